@@ -1,0 +1,19 @@
+// atomic: one partial a group, folded into the result by atomics. The group's tree is local_sequential's: 2 x GROUP_SIZE
+// values, stride halving in local memory. Needs FINISH_ATOMIC. ceil(count / (2 GROUP_SIZE)) groups.
+
+ENTRY(atomic)(ARGUMENTS)
+{
+  __local STATE places[GROUP_SIZE];
+  __local uint flag;
+  ulong begin = get_group_id(0) * (ulong)(2 * GROUP_SIZE);
+  uint item = get_local_id(0);
+  uint present = (uint)min(count - begin, (ulong)(2 * GROUP_SIZE));
+  if (item < present) {
+    STATE state = LOAD(begin + item);
+    if (item + GROUP_SIZE < present)
+      state = clred_combine(state, LOAD(begin + item + GROUP_SIZE));
+    places[item] = state;
+  }
+  clred_halving(places, GROUP_SIZE, min(present, (uint)GROUP_SIZE), 1);
+  clred_finish(places, &flag, scratch + target, ticket, out + out_index);
+}

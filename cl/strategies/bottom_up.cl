@@ -1,0 +1,19 @@
+// bottom_up: one launch combines pairs `span` apart, work-item i the pair that begins at 2 x span x i; the next launch
+// has twice the span. The first launch (span 1) reads elements and leaves one state a pair, which the later ones fold in
+// place: their count is the number of those states. The launch that leaves one value writes the result.
+// At least ceil(count / (2 span)) work-items; those beyond do nothing. No barrier, no local memory.
+
+ENTRY(bottom_up)(ARGUMENTS)
+{
+  ulong pair = get_global_id(0);
+  ulong left = pair * 2 * span;
+  if (left >= count)
+    return;
+  STATE state = LOAD(left);
+  if (left + span < count)
+    state = clred_combine(state, LOAD(left + span));
+  if (count <= 2 * span)
+    out[out_index] = clred_lower(state);
+  else
+    scratch[target + (SOURCE_IS_STATES ? left : pair)] = state;
+}

@@ -1,0 +1,9 @@
+// device_serial: one work-item walks the array: the "seq GPU" row. One group of one work-item; folds in order.
+
+ENTRY(device_serial)(ARGUMENTS)
+{
+  STATE state = LOAD(0);
+  for (ulong i = 1; i < count; i++)
+    state = clred_combine(state, LOAD(i));
+  out[out_index] = clred_lower(state);
+}

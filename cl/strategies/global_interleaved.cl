@@ -1,0 +1,15 @@
+// global_interleaved: a tree a work-group, in global memory, stride doubling: divergent, the first kernel of the textbook.
+// A group takes GROUP_SIZE values, copies them to scratch[work ...] and folds them there. ceil(count / GROUP_SIZE) groups.
+
+ENTRY(global_interleaved)(ARGUMENTS)
+{
+  __local uint flag;
+  ulong begin = get_group_id(0) * (ulong)GROUP_SIZE;
+  uint item = get_local_id(0);
+  uint present = (uint)min(count - begin, (ulong)GROUP_SIZE);
+  __global STATE *places = scratch + work + begin;
+  if (item < present)
+    places[item] = LOAD(begin + item);
+  clred_doubling(places, GROUP_SIZE, present, 1);
+  clred_finish(places, &flag, scratch + target, ticket, out + out_index);
+}

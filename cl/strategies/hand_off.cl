@@ -1,0 +1,45 @@
+// hand_off: local_sequential that stops its tree when `span` values are left and hands them to the next launch, so that
+// no launch runs steps in which most of a group is idle. A group takes 2 x GROUP_SIZE values.
+//   work 0   hands over: min(present, span) partials a group, side by side from scratch[target] on
+//   work 1   hands over and ends: the finish folds the partials of all groups in this launch
+//   work 2   the last launch, with span 1: one group, one value, the result
+
+ENTRY(hand_off)(ARGUMENTS)
+{
+  __local STATE places[GROUP_SIZE];
+  __local uint flag;
+  ulong begin = get_group_id(0) * (ulong)(2 * GROUP_SIZE);
+  uint item = get_local_id(0);
+  uint present = (uint)min(count - begin, (ulong)(2 * GROUP_SIZE));
+  if (item < present) {
+    STATE state = LOAD(begin + item);
+    if (item + GROUP_SIZE < present)
+      state = clred_combine(state, LOAD(begin + item + GROUP_SIZE));
+    places[item] = state;
+  }
+  clred_halving(places, GROUP_SIZE, min(present, (uint)GROUP_SIZE), (uint)span);
+  if (work == 2) {
+    if (item == 0)
+      out[out_index] = clred_lower(places[0]);
+    return;
+  }
+  uint left = min(present, (uint)span);
+  __global STATE *partials = scratch + target;
+#if FINISH == FINISH_ATOMIC
+  if (work == 1) {
+    if (item < left)
+      clred_atomic_fold(partials, places[item]);
+    return;
+  }
+#endif
+  if (item < left)
+    clred_publish(partials + get_group_id(0) * span + item, places[item]);
+#if FINISH == FINISH_LAST_GROUP
+  if (work == 1) {
+    // All groups but the last leave `span` partials; the last may have had fewer values than that.
+    ulong before = (get_num_groups(0) - 1) * span;
+    ulong in_last = min(count - (get_num_groups(0) - 1) * (ulong)(2 * GROUP_SIZE), span);
+    clred_finish_published(before + in_last, places, &flag, partials, ticket, out + out_index);
+  }
+#endif
+}

@@ -1,0 +1,17 @@
+// local_interleaved: a tree a work-group, in local memory, stride doubling over neighbours: divergent, the naive mapping.
+// A group takes 2 x GROUP_SIZE values; work-item i owns value 2 i. ceil(count / (2 GROUP_SIZE)) groups.
+
+ENTRY(local_interleaved)(ARGUMENTS)
+{
+  __local STATE places[2 * GROUP_SIZE];
+  __local uint flag;
+  ulong begin = get_group_id(0) * (ulong)(2 * GROUP_SIZE);
+  uint item = get_local_id(0);
+  uint present = (uint)min(count - begin, (ulong)(2 * GROUP_SIZE));
+  if (item < present)
+    places[item] = LOAD(begin + item);
+  if (item + GROUP_SIZE < present)
+    places[item + GROUP_SIZE] = LOAD(begin + item + GROUP_SIZE);
+  clred_doubling(places, 2 * GROUP_SIZE, present, 2);
+  clred_finish(places, &flag, scratch + target, ticket, out + out_index);
+}

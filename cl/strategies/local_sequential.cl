@@ -1,0 +1,19 @@
+// local_sequential: a tree a work-group, in local memory, stride halving: active work-items stay together. A group takes
+// 2 x GROUP_SIZE values and makes the first step while reading them. ceil(count / (2 GROUP_SIZE)) groups.
+
+ENTRY(local_sequential)(ARGUMENTS)
+{
+  __local STATE places[GROUP_SIZE];
+  __local uint flag;
+  ulong begin = get_group_id(0) * (ulong)(2 * GROUP_SIZE);
+  uint item = get_local_id(0);
+  uint present = (uint)min(count - begin, (ulong)(2 * GROUP_SIZE));
+  if (item < present) {
+    STATE state = LOAD(begin + item);
+    if (item + GROUP_SIZE < present)
+      state = clred_combine(state, LOAD(begin + item + GROUP_SIZE));
+    places[item] = state;
+  }
+  clred_halving(places, GROUP_SIZE, min(present, (uint)GROUP_SIZE), 1);
+  clred_finish(places, &flag, scratch + target, ticket, out + out_index);
+}

@@ -1,0 +1,17 @@
+// top_down: one launch folds the upper half of `count` values onto the lower, `span` = ceil(count / 2) long; the next
+// launch has what is left. The first reads elements and leaves states, the later ones fold those in place; the launch
+// that leaves one value writes the result. At least `span` work-items. No barrier, no local memory.
+
+ENTRY(top_down)(ARGUMENTS)
+{
+  ulong i = get_global_id(0);
+  if (i >= span)
+    return;
+  STATE state = LOAD(i);
+  if (i + span < count)
+    state = clred_combine(state, LOAD(i + span));
+  if (span == 1)
+    out[out_index] = clred_lower(state);
+  else
+    scratch[target + i] = state;
+}

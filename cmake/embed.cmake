@@ -1,0 +1,15 @@
+# Writes OUTPUT, a C file with the text of every kernel source in SOURCES (names below FOLDER) as bytes, and a table of
+# them. Bytes, not string literals: a literal's length is limited by the standard and by some compilers.
+set(table "")
+set(text "// Made from the files in cl/ at build time.\n#include \"opencl/kernel_text.h\"\n\n")
+set(index 0)
+string(REPLACE "|" ";" SOURCES "${SOURCES}")
+foreach(name IN LISTS SOURCES)
+  file(READ ${FOLDER}/${name} hex HEX)
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${hex}")
+  string(APPEND text "static const unsigned char text_${index}[] = {${bytes}0};\n")
+  string(APPEND table "  {\"${name}\", (const char *)text_${index}},\n")
+  math(EXPR index "${index} + 1")
+endforeach()
+string(APPEND text "\nconst struct clr_kernel_text clr_embedded_kernels[] = {\n${table}  {0, 0},\n};\n")
+file(WRITE ${OUTPUT} "${text}")

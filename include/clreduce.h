@@ -1,0 +1,293 @@
+// clreduce.h: reductions over OpenCL buffers, on a context, a device and queues that you own.
+//
+// What it does: one plan is made from a plain description of the problem; enqueueing it folds `count` elements of a
+// buffer into one result. Unless asked otherwise the result has the same bits on every device (docs/order.md).
+// What it does not do: it picks no platform, makes no queue of yours, prints nothing, never exits, keeps no global
+// state, and does not spread one call over several devices.
+//
+// Offsets and counts are in elements and 64-bit throughout; a reduction of 0 elements gives the operator's identity.
+// Functions that can fail return cl_int: CL_SUCCESS, a status of CLRED_STATUS_MAP, or OpenCL's own code unchanged.
+// After a failure clred_last_error() has a sentence that names the culprit, and nothing was enqueued.
+
+#ifndef CLREDUCE_H
+#define CLREDUCE_H
+
+#ifndef CL_TARGET_OPENCL_VERSION
+#define CL_TARGET_OPENCL_VERSION 120
+#endif
+#include <CL/cl.h>
+#include <stddef.h>
+
+#include "clreduce_rows.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(_WIN32) && defined(CLREDUCE_SHARED)
+#ifdef CLREDUCE_BUILDING
+#define CLRED_API __declspec(dllexport)
+#else
+#define CLRED_API __declspec(dllimport)
+#endif
+#elif defined(__GNUC__)
+#define CLRED_API __attribute__((visibility("default")))
+#else
+#define CLRED_API
+#endif
+
+// ---------------------------------------------------------------- Version
+
+#define CLRED_VERSION_MAJOR 0
+#define CLRED_VERSION_MINOR 1
+#define CLRED_VERSION_PATCH 0
+
+// The version of the library in use, as "major.minor.patch"; a constant string.
+CLRED_API const char *clred_version(void);
+
+// ---------------------------------------------------------------- Status
+
+enum {
+#define CLRED_STATUS_ENUM(name, value, sentence) CLRED_##name = value,
+  CLRED_STATUS_MAP(CLRED_STATUS_ENUM)
+#undef CLRED_STATUS_ENUM
+};
+
+// The status as it is spelt in C: "CL_SUCCESS", "CLRED_OUT_OF_RANGE", "CL_OUT_OF_RESOURCES". Never NULL; an unknown
+// code gives "unknown status".
+CLRED_API const char *clred_status_name(cl_int status);
+
+// ---------------------------------------------------------------- Types and operators
+
+typedef enum clred_type {
+  CLRED_TYPE_NONE = 0,
+#define CLRED_TYPE_ENUM(name, value, ...) CLRED_TYPE_##name = value,
+  CLRED_TYPE_MAP(CLRED_TYPE_ENUM)
+#undef CLRED_TYPE_ENUM
+} clred_type;
+
+typedef enum clred_op {
+  CLRED_OP_NONE = 0,
+#define CLRED_OP_ENUM(name, value, ...) CLRED_OP_##name = value,
+  CLRED_OP_MAP(CLRED_OP_ENUM)
+#undef CLRED_OP_ENUM
+} clred_op;
+
+typedef struct clred_type_info {
+  clred_type  type;
+  const char *name;        // OpenCL C's name
+  const char *numpy_name;
+  size_t      size;        // bytes
+  cl_bool     floating;
+  cl_bool     is_signed;
+  cl_bool     needs_fp64;  // the device must have double
+} clred_type_info;
+
+typedef struct clred_op_info {
+  clred_op    op;
+  const char *name;
+  const char *synonym;     // the same as name where there is none
+  const char *sentence;
+  cl_bool     integers_only;
+  cl_bool     commutative;
+} clred_op_info;
+
+// Row `index` of the tables, in their order: CL_SUCCESS, or CLRED_INVALID_ARGUMENT past the end or without `info`.
+CLRED_API cl_int clred_type_at(size_t index, clred_type_info *info);
+CLRED_API cl_int clred_op_at(size_t index, clred_op_info *info);
+
+// The row with this name: types by OpenCL's or NumPy's, operators by name or synonym. NONE if there is none, or for NULL.
+CLRED_API clred_type clred_type_from_name(const char *name);
+CLRED_API clred_op   clred_op_from_name(const char *name);
+
+// The row of a type, or of an operator: CL_SUCCESS, or CLRED_INVALID_ARGUMENT for a value outside the table.
+CLRED_API cl_int clred_type_describe(clred_type type, clred_type_info *info);
+CLRED_API cl_int clred_op_describe(clred_op op, clred_op_info *info);
+
+// The type of the result of `op` over elements of `type`: the type its states have (long or ulong for integers, the
+// element's own for floating types, uint for all and any). CLRED_OPERATOR_TYPE where the operator is not defined for
+// the type, and CLRED_INVALID_ARGUMENT for values outside the tables.
+CLRED_API cl_int clred_result_type(clred_op op, clred_type type, clred_type *result);
+
+// ---------------------------------------------------------------- Runtime
+
+// One device in one context: its facts, the programs built for it, the last error. Any thread may use it.
+typedef struct clred_runtime clred_runtime;
+
+typedef struct clred_options {
+  const char *assume;         // facts to use in place of the device's own, as "max_work_group_size=64,cpu=1"; they bind.
+                              // NULL: none. A limit above the device's own is refused
+  const char *build_options;  // appended to the compiler's options; NULL: none. Fast-math options break docs/order.md
+  void      (*log)(const char *line, void *user_data);  // told of each program build; NULL: silence
+  void       *user_data;      // given to log
+  char       *error;          // where the sentence goes if clred_runtime_create itself fails; NULL: nowhere
+  size_t      error_size;     // bytes at error, the ending 0 included
+} clred_options;
+
+// Makes a runtime for one device of a context. Retains both; queries the device; builds nothing. `options` may be NULL
+// and need not outlive the call. Errors: CLRED_INVALID_ARGUMENT, CLRED_UNKNOWN_NAME (a fact), CL_INVALID_DEVICE (not of
+// this context, or older than OpenCL 1.2), CL_OUT_OF_HOST_MEMORY, OpenCL's own.
+CLRED_API cl_int clred_runtime_create(cl_context context, cl_device_id device, const clred_options *options,
+                                      clred_runtime **runtime);
+
+// Releases the runtime; its plans must have been released before. NULL does nothing.
+CLRED_API void clred_runtime_release(clred_runtime *runtime);
+
+typedef struct clred_fact {
+  const char *name;      // as --assume takes it
+  cl_ulong    value;     // in use: the device's own, unless assumed
+  cl_ulong    reported;  // what the device says of itself
+  const char *sentence;
+} clred_fact;
+
+// Row `index` of the facts this runtime decides by; CLRED_INVALID_ARGUMENT past the end.
+CLRED_API cl_int clred_runtime_fact(const clred_runtime *runtime, size_t index, clred_fact *fact);
+
+// Programs built so far: 0 after creation, and unchanged by any enqueue.
+CLRED_API size_t clred_runtime_builds(clred_runtime *runtime);
+
+// The sentence of the last failure on this runtime, "" if there was none. Valid until the next failure; with several
+// threads, whichever failed last.
+CLRED_API const char *clred_last_error(const clred_runtime *runtime);
+
+// The compiler's words on the last program built, "" if it had none. Valid until the next build.
+CLRED_API const char *clred_build_log(const clred_runtime *runtime);
+
+// ---------------------------------------------------------------- One call, host memory
+
+// Folds `count` elements of host memory and waits for the result, which is written to `result` (of clred_result_type's
+// size). Copies nothing on devices that share the host's memory; otherwise the elements must fit one buffer of the
+// device. count 0 gives the identity, and `in` may then be NULL. The program is built on the first call of its kind.
+CLRED_API cl_int clred_reduce_host(clred_runtime *runtime, clred_type type, clred_op op, const void *in,
+                                   cl_ulong count, void *result);
+
+// ---------------------------------------------------------------- Plans
+
+typedef enum clred_order {
+  CLRED_ORDER_DEFAULT = 0,  // fixed for auto, wide and chunked; a textbook strategy's own tree for the others
+  CLRED_ORDER_FIXED   = 1,  // docs/order.md; refused with strategies that have a tree of their own
+  CLRED_ORDER_ANY     = 2   // whatever is quickest: floating results may differ from call to call
+} clred_order;
+
+// What is asked. Zero in a field means its default, so designated initialisers make a call read like a form.
+typedef struct clred_problem {
+  clred_type  type;        // of the elements; required
+  clred_op    op;          // required
+  cl_ulong    count_max;   // a promise about count; 0: none. Strategies whose scratch grows with n need it
+  const char *strategy;    // by name; NULL or "auto": wide or chunked, as the device's facts say
+  const char *finish;      // who folds the partials: "host", "relaunch", "atomic", "last_group"; NULL: chosen
+  clred_order order;
+  cl_ulong    group_size;  // work-items a group; 0: chosen
+  cl_ulong    groups;      // at most so many groups, for strategies that do not fix it by n; 0: chosen
+  cl_ulong    elements;    // elements a work-item folds before the tree, for local_coarsened; 0: chosen
+  cl_uint     in_flight;   // calls that may overlap on the device; 0: 1
+  cl_bool     profile;     // keep what clred_plan_seconds needs
+} clred_problem;
+
+// A prepared answer: kernels, scratch and numbers. It never changes; any thread may enqueue it. A call that finds all
+// in_flight slots taken is put behind one of them on the device and does not wait in the host.
+typedef struct clred_plan clred_plan;
+
+// Does all that is slow: chooses, builds (once per program and runtime), allocates. `problem` is copied. Errors:
+// CLRED_INVALID_PROBLEM, CLRED_UNKNOWN_NAME, CLRED_OPERATOR_TYPE, CLRED_TYPE_NOT_SUPPORTED, CLRED_STRATEGY_REFUSED,
+// CL_BUILD_PROGRAM_FAILURE (see clred_build_log), CLRED_WRONG_RESULT, CL_OUT_OF_HOST_MEMORY, OpenCL's own.
+CLRED_API cl_int clred_plan_create(clred_runtime *runtime, const clred_problem *problem, clred_plan **plan);
+
+// Releases the plan once its work in flight is done (it waits for that). NULL does nothing.
+CLRED_API void clred_plan_release(clred_plan *plan);
+
+typedef struct clred_plan_info {
+  const char *strategy;
+  const char *finish;         // NULL where the strategy has no partials
+  const char *order;          // "fixed/1", "own" or "any"
+  clred_type  result_type;
+  cl_ulong    group_size;     // work-items; 0 where no kernel runs
+  cl_ulong    groups;         // of the first launch
+  cl_ulong    elements;       // a work-item folds before the tree, at most
+  cl_ulong    vector_width;   // elements a load
+  cl_ulong    local_bytes;    // of local memory a group uses
+  cl_ulong    scratch_bytes;  // of device memory a slot holds
+  cl_ulong    passes;         // kernel launches in all
+  cl_ulong    kernel_work_group_size;  // what the driver says of the kernel; 0 where none was built
+} clred_plan_info;
+
+// What a call with this count would run. Errors: CLRED_INVALID_ARGUMENT, CLRED_COUNT_ABOVE_MAXIMUM.
+CLRED_API cl_int clred_plan_inspect(const clred_plan *plan, cl_ulong count, clred_plan_info *info);
+
+// Writes what was chosen, from which facts, and why the other strategies were not: lines of text, like snprintf at most
+// `size` bytes with the ending 0; returns the length the whole has.
+CLRED_API size_t clred_plan_describe(const clred_plan *plan, cl_ulong count, char *text, size_t size);
+
+// One step of a strategy's tree, counted over all groups of the launch. Full sub-groups are those of the device's
+// preferred multiple; one is divergent if only some of its work-items are active.
+typedef struct clred_step {
+  cl_ulong pass;                 // launch it belongs to, from 0
+  char     name[24];             // "load", "stride 4", "partials", ...
+  cl_ulong active_work_items;
+  cl_ulong sub_groups;
+  cl_ulong divergent_sub_groups;
+  cl_ulong barriers;             // a group waits in this step
+  cl_ulong global_requests;      // elements and states read from or written to global memory
+} clred_step;
+
+// Step `index` of a call with this count, after the formulas of the textbooks (docs/strategies.md);
+// CLRED_INVALID_ARGUMENT past the last.
+CLRED_API cl_int clred_plan_step(const clred_plan *plan, cl_ulong count, cl_ulong index, clred_step *step);
+
+// Computes on the host, from host memory, what the plan must give on the device: the same tree, combination by
+// combination, so the same bits (with order "any": one loop). Slow: for tests and --verify. May allocate count states.
+CLRED_API cl_int clred_plan_reference(const clred_plan *plan, const void *in, cl_ulong count, void *result);
+
+// Device time of the last finished call, from the start of its first launch to the end of its last, in seconds; 0 where
+// no kernel ran. Needs problem.profile and a queue with CL_QUEUE_PROFILING_ENABLE; call it once the call's event is
+// complete. CL_PROFILING_INFO_NOT_AVAILABLE otherwise.
+CLRED_API cl_int clred_plan_seconds(const clred_plan *plan, double *seconds);
+
+// ---------------------------------------------------------------- Enqueue
+
+// Folds elements in[in_offset .. in_offset + count) and writes the result to out[out_offset], an array of the result
+// type. `in` is not changed. Offsets and count are in elements. `event` (NULL: not wanted) completes with the result,
+// also on an out-of-order queue; the caller releases it. Nothing is built or allocated here. Plans with host-side work
+// (host_serial, finish host) block, and their event is complete on return. With count 0 `in` may be NULL. Errors, with
+// nothing enqueued: CLRED_INVALID_ARGUMENT, CLRED_CONTEXT_MISMATCH, CLRED_OUT_OF_RANGE, CLRED_COUNT_ABOVE_MAXIMUM,
+// OpenCL's own.
+CLRED_API cl_int clred_enqueue_reduce(cl_command_queue queue, clred_plan *plan, cl_mem in, cl_mem out,
+                                      cl_ulong in_offset, cl_ulong out_offset, cl_ulong count,
+                                      cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
+                                      cl_event *event);
+
+// The same, with the result read into host memory at `result`; blocking as in clEnqueueReadBuffer: without it `result`
+// must stay valid until the event is complete.
+CLRED_API cl_int clred_enqueue_reduce_read(cl_command_queue queue, clred_plan *plan, cl_mem in, cl_bool blocking,
+                                           cl_ulong in_offset, cl_ulong count, void *result,
+                                           cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
+                                           cl_event *event);
+
+// The same for host memory at `in`, waiting for the result. Makes a buffer for the call: zero-copy where the device
+// shares the host's memory.
+CLRED_API cl_int clred_plan_reduce_host(cl_command_queue queue, clred_plan *plan, const void *in, cl_ulong count,
+                                        void *result);
+
+// ---------------------------------------------------------------- Strategies
+
+typedef struct clred_strategy_info {
+  const char *name;
+  const char *sentence;
+  cl_bool     fixed_order;   // computes the order fixed/1
+  cl_bool     needs_bound;   // its scratch grows with n, at least with some finish: give count_max
+  const char *finishes[5];   // that it can be combined with, NULL-terminated; the first is its default
+} clred_strategy_info;
+
+// Row `index` of the strategies; CLRED_INVALID_ARGUMENT past the end.
+CLRED_API cl_int clred_strategy_at(size_t index, clred_strategy_info *info);
+
+// Whether the strategy can solve the problem on this device (problem->strategy is not looked at): CL_SUCCESS, or the
+// status clred_plan_create would give, with the reason as a sentence in `reason` (at most `size` bytes). Builds nothing.
+CLRED_API cl_int clred_strategy_applies(clred_runtime *runtime, const char *strategy, const clred_problem *problem,
+                                        char *reason, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

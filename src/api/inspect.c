@@ -1,0 +1,130 @@
+#include <string.h>
+
+#include "api/plan.h"
+#include "planning/explain.h"
+
+const char *clr_plan_order(const clred_plan *plan)
+{
+  bool any = plan->problem.order == CLRED_ORDER_ANY || plan->shape.finish == CLR_FINISH_ATOMIC;
+  return any ? "any" : plan->strategy->fixed_order ? "fixed/1" : "own";
+}
+
+static cl_ulong count_launches(const clred_plan *plan, cl_ulong count, struct clr_pass *first)
+{
+  struct clr_pass pass;
+  cl_ulong launches = 0;
+  *first = (struct clr_pass){0};
+  for (unsigned i = 0; clr_strategy_pass(plan->strategy, &plan->shape, count, i, &pass); i++) {
+    if (pass.kind != CLR_PASS_LAUNCH)
+      continue;
+    launches++;
+    if (pass.kernel == CLR_KERNEL_ELEMENTS)
+      *first = pass;
+  }
+  return launches;
+}
+
+static cl_ulong count_elements(const clred_plan *plan, cl_ulong count)
+{
+  if (plan->strategy->elements)
+    return plan->strategy->elements(&plan->shape, count);
+  if (plan->strategy->team != CLR_TEAM_GROUPS)
+    return count;
+  return plan->strategy->local_states ? 2 : 1;
+}
+
+cl_int clred_plan_inspect(const clred_plan *plan, cl_ulong count, clred_plan_info *info)
+{
+  struct clr_pass first;
+  if (!plan || !info)
+    return CLRED_INVALID_ARGUMENT;
+  if (count > plan->shape.count_max)
+    return CLRED_COUNT_ABOVE_MAXIMUM;
+  cl_ulong launches = count_launches(plan, count, &first);
+  *info = (clred_plan_info){
+    .strategy = plan->strategy->name,
+    .finish = clr_finish_name(plan->shape.finish),
+    .order = clr_plan_order(plan),
+    .result_type = plan->problem.operation.state->id,
+    .group_size = plan->shape.group_size,
+    .groups = first.groups,
+    .elements = count_elements(plan, count),
+    .vector_width = plan->shape.vector,
+    .local_bytes = plan->shape.local_bytes,
+    .scratch_bytes = plan->shape.scratch * plan->shape.state_size,
+    .passes = launches,
+    .kernel_work_group_size = plan->kernel_limit,
+  };
+  return CL_SUCCESS;
+}
+
+size_t clred_plan_describe(const clred_plan *plan, cl_ulong count, char *text, size_t size)
+{
+  struct clr_text lines = {0};
+  clred_plan_info info;
+  if (!plan || clred_plan_inspect(plan, count, &info))
+    return 0;
+  clr_explain(&plan->runtime->facts, &plan->problem, &plan->shape, &info, count, &lines);
+  size_t length = lines.length;
+  if (text && size) {
+    size_t copied = length < size ? length : size - 1;
+    if (lines.bytes)
+      memcpy(text, lines.bytes, copied);
+    text[lines.bytes ? copied : 0] = 0;
+  }
+  clr_text_release(&lines);
+  return length;
+}
+
+cl_int clred_plan_step(const clred_plan *plan, cl_ulong count, cl_ulong index, clred_step *step)
+{
+  struct clr_pass pass;
+  if (!plan || !step || count > plan->shape.count_max)
+    return CLRED_INVALID_ARGUMENT;
+  cl_ulong launch = 0;
+  for (unsigned i = 0; count && clr_strategy_pass(plan->strategy, &plan->shape, count, i, &pass); i++) {
+    if (pass.kind != CLR_PASS_LAUNCH)
+      continue;
+    for (unsigned j = 0; plan->strategy->step(&plan->shape, count, &pass, j, step); j++) {
+      step->pass = launch;
+      if (index-- == 0)
+        return CL_SUCCESS;
+    }
+    launch++;
+  }
+  return CLRED_INVALID_ARGUMENT;
+}
+
+cl_int clred_plan_reference(const clred_plan *plan, const void *in, cl_ulong count, void *result)
+{
+  _Alignas(16) unsigned char state[CLR_STATE_SIZE_MAX], lowered[CLR_STATE_SIZE_MAX];
+  if (!plan || !result || (count && !in))
+    return CLRED_INVALID_ARGUMENT;
+  const struct clr_values values = {&plan->problem.operation, in, count};
+  plan->problem.operation.host->identity(state);
+  cl_int err = count ? plan->strategy->reference(&plan->shape, &values, state) : CL_SUCCESS;
+  if (err)
+    return err;
+  plan->problem.operation.host->lower(state, lowered);
+  memcpy(result, lowered, plan->problem.operation.state->size);
+  return CL_SUCCESS;
+}
+
+cl_int clred_plan_seconds(const clred_plan *plan, double *seconds)
+{
+  cl_ulong start = 0, end = 0;
+  if (!plan || !seconds)
+    return CLRED_INVALID_ARGUMENT;
+  if (!plan->problem.profile || !plan->launched)
+    return CL_PROFILING_INFO_NOT_AVAILABLE;
+  const struct clr_slot *slot = &plan->slots[plan->latest];
+  *seconds = 0;
+  if (!slot->first)
+    return CL_SUCCESS;
+  cl_int err = clGetEventProfilingInfo(slot->first, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL);
+  if (!err)
+    err = clGetEventProfilingInfo(slot->last, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL);
+  if (!err)
+    *seconds = 1e-9 * (double)(end - start);
+  return err;
+}

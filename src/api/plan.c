@@ -1,0 +1,88 @@
+#include "api/plan.h"
+
+#include <stdlib.h>
+
+static cl_int choose(clred_plan *plan, const struct clr_facts *facts, struct clr_status *status)
+{
+  const char *name = plan->problem.strategy;
+  plan->strategy = *name ? clr_strategy_named(name) : clr_strategy_auto(facts);
+  if (!plan->strategy)
+    return clr_fail(status, CLRED_UNKNOWN_NAME, "strategy: there is none named '%s'", name);
+  return clr_strategy_fit(plan->strategy, facts, &plan->problem, &plan->shape, status);
+}
+
+static cl_int ask_kernel_limit(clred_plan *plan, struct clr_status *status)
+{
+  size_t limit = 0;
+  cl_int err = clGetKernelWorkGroupInfo(plan->slots[0].space.kernels[CLR_KERNEL_ELEMENTS], plan->runtime->device,
+                                        CL_KERNEL_WORK_GROUP_SIZE, sizeof limit, &limit, NULL);
+  plan->kernel_limit = limit;
+  return err ? clr_fail_call(status, err, "clGetKernelWorkGroupInfo", "the kernel's group size") : CL_SUCCESS;
+}
+
+static cl_int prepare(clred_plan *plan, const struct clr_facts *facts, struct clr_status *status)
+{
+  cl_program program = NULL;
+  cl_int err = choose(plan, facts, status);
+  if (!err && plan->strategy->team != CLR_TEAM_HOST)
+    err = clr_runtime_program(plan->runtime, plan->strategy, &plan->problem.operation, &plan->shape, &program, status);
+  if (!err)
+    err = clr_slots_create(plan, program, status);
+  if (!err && program)
+    err = ask_kernel_limit(plan, status);
+  return err;
+}
+
+// Drivers give the kernel's group size as a hint, some far below what runs. A size above it is tried; if it does not hold,
+// the plan is made anew with the hint as a limit.
+static cl_int prepare_within_limit(clred_plan *plan, struct clr_status *status)
+{
+  struct clr_facts facts = plan->runtime->facts;
+  cl_int err = prepare(plan, &facts, status);
+  if (err || plan->shape.group_size <= plan->kernel_limit || !clr_trial(plan, status))
+    return err;
+  facts.kernel_work_group_size = plan->kernel_limit ? plan->kernel_limit : 1;
+  clr_slots_release(plan);
+  return prepare(plan, &facts, status);
+}
+
+static cl_int make(clred_runtime *runtime, const clred_problem *problem, clred_plan **made, struct clr_status *status)
+{
+  clred_plan *plan = calloc(1, sizeof *plan);
+  if (!plan || mtx_init(&plan->lock, mtx_plain) != thrd_success) {
+    free(plan);
+    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while making a plan");
+  }
+  plan->runtime = runtime;
+  cl_int err = clr_problem_make(problem, &plan->problem, status);
+  if (!err)
+    err = prepare_within_limit(plan, status);
+  if (err)
+    clred_plan_release(plan);
+  else
+    *made = plan;
+  return err;
+}
+
+cl_int clred_plan_create(clred_runtime *runtime, const clred_problem *problem, clred_plan **plan)
+{
+  struct clr_status status = {0};
+  if (plan)
+    *plan = NULL;
+  if (!runtime)
+    return CLRED_INVALID_ARGUMENT;
+  if (!problem || !plan)
+    clr_fail(&status, CLRED_INVALID_ARGUMENT, "%s is NULL", problem ? "plan" : "problem");
+  else if (!make(runtime, problem, plan, &status))
+    return CL_SUCCESS;
+  return clr_runtime_fail(runtime, &status);
+}
+
+void clred_plan_release(clred_plan *plan)
+{
+  if (!plan)
+    return;
+  clr_slots_release(plan);
+  mtx_destroy(&plan->lock);
+  free(plan);
+}

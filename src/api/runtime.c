@@ -1,0 +1,171 @@
+#include "api/runtime.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "opencl/device.h"
+#include "opencl/kernel_text.h"
+
+static cl_int check_device(cl_context context, cl_device_id device, struct clr_status *status)
+{
+  size_t size = 0;
+  cl_int err = clGetContextInfo(context, CL_CONTEXT_DEVICES, 0, NULL, &size);
+  if (err)
+    return clr_fail_call(status, err, "clGetContextInfo", "context");
+  cl_device_id *devices = malloc(size ? size : 1);
+  if (!devices)
+    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while looking at the context");
+  bool found = false;
+  err = clGetContextInfo(context, CL_CONTEXT_DEVICES, size, devices, NULL);
+  for (size_t i = 0; i < size / sizeof *devices && !err; i++)
+    found |= devices[i] == device;
+  free(devices);
+  if (err)
+    return clr_fail_call(status, err, "clGetContextInfo", "context");
+  return found ? CL_SUCCESS : clr_fail(status, CL_INVALID_DEVICE, "the device is none of the context's");
+}
+
+static cl_int fill(clred_runtime *runtime, const clred_options *options, struct clr_status *status)
+{
+  const char *build_options = options->build_options ? options->build_options : "";
+  cl_int err = check_device(runtime->context, runtime->device, status);
+  if (!err)
+    err = clr_device_ask(runtime->device, &runtime->reported, status);
+  runtime->facts = runtime->reported;
+  if (!err && options->assume)
+    err = clr_facts_assume(&runtime->facts, options->assume, status);
+  if (err)
+    return err;
+  runtime->options = malloc(strlen(build_options) + 1);
+  if (!runtime->options)
+    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while making a runtime");
+  strcpy(runtime->options, build_options);
+  runtime->log = options->log;
+  runtime->user_data = options->user_data;
+  runtime->programs = (struct clr_programs){
+    .context = runtime->context,
+    .device = runtime->device,
+    .options = runtime->options,
+    .rounds_divide = clr_device_rounds_divide(runtime->device),
+  };
+  return CL_SUCCESS;
+}
+
+static cl_int make(cl_context context, cl_device_id device, const clred_options *options, clred_runtime **made,
+                   struct clr_status *status)
+{
+  clred_runtime *runtime = calloc(1, sizeof *runtime);
+  if (!runtime || mtx_init(&runtime->lock, mtx_plain) != thrd_success) {
+    free(runtime);
+    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while making a runtime");
+  }
+  runtime->context = context;
+  runtime->device = device;
+  clRetainContext(context);
+  clRetainDevice(device);
+  cl_int err = fill(runtime, options, status);
+  if (err)
+    clred_runtime_release(runtime);
+  else
+    *made = runtime;
+  return err;
+}
+
+cl_int clred_runtime_create(cl_context context, cl_device_id device, const clred_options *options,
+                            clred_runtime **runtime)
+{
+  const clred_options none = {0};
+  struct clr_status status = {0};
+  cl_int err;
+  if (runtime)
+    *runtime = NULL;
+  options = options ? options : &none;
+  if (!context || !device || !runtime)
+    err = clr_fail(&status, CLRED_INVALID_ARGUMENT, "%s is NULL", !context ? "context" : !device ? "device" : "runtime");
+  else
+    err = make(context, device, options, runtime, &status);
+  if (err && options->error && options->error_size)
+    snprintf(options->error, options->error_size, "%s", status.sentence);
+  return err;
+}
+
+void clred_runtime_release(clred_runtime *runtime)
+{
+  if (!runtime)
+    return;
+  clr_programs_release(&runtime->programs);
+  clReleaseDevice(runtime->device);
+  clReleaseContext(runtime->context);
+  mtx_destroy(&runtime->lock);
+  free(runtime->options);
+  free(runtime);
+}
+
+cl_int clred_runtime_fact(const clred_runtime *runtime, size_t index, clred_fact *fact)
+{
+  const struct clr_fact_row *row = clr_fact_row(index);
+  if (!runtime || !fact || !row)
+    return CLRED_INVALID_ARGUMENT;
+  *fact = (clred_fact){row->name, clr_fact_value(&runtime->facts, row), clr_fact_value(&runtime->reported, row),
+                       row->sentence};
+  return CL_SUCCESS;
+}
+
+size_t clred_runtime_builds(clred_runtime *runtime)
+{
+  if (!runtime)
+    return 0;
+  mtx_lock(&runtime->lock);
+  size_t builds = runtime->programs.builds;
+  mtx_unlock(&runtime->lock);
+  return builds;
+}
+
+const char *clred_last_error(const clred_runtime *runtime)
+{
+  return runtime ? runtime->error.sentence : "";
+}
+
+const char *clred_build_log(const clred_runtime *runtime)
+{
+  return runtime && runtime->programs.log.bytes ? runtime->programs.log.bytes : "";
+}
+
+cl_int clr_runtime_fail(clred_runtime *runtime, const struct clr_status *status)
+{
+  mtx_lock(&runtime->lock);
+  runtime->error = *status;
+  mtx_unlock(&runtime->lock);
+  return status->code;
+}
+
+static void tell(const clred_runtime *runtime, const struct clr_strategy *strategy,
+                 const struct clr_operation *operation, size_t builds_before)
+{
+  char line[160];
+  if (!runtime->log || runtime->programs.builds == builds_before)
+    return;
+  snprintf(line, sizeof line, "built %s for %s of %s", strategy->name, operation->op->name, operation->element->name);
+  runtime->log(line, runtime->user_data);
+}
+
+cl_int clr_runtime_program(clred_runtime *runtime, const struct clr_strategy *strategy,
+                           const struct clr_operation *operation, const struct clr_shape *shape, cl_program *program,
+                           struct clr_status *status)
+{
+  enum clr_fence fence = (enum clr_fence)runtime->facts.device_fence;
+  struct clr_kernel_reader reader = clr_kernel_reader_open();
+  struct clr_text text = {0};
+  cl_int err = clr_source_write(strategy, operation, shape, fence, clr_kernel_read, &reader, &text, status);
+  clr_kernel_reader_close(&reader);
+  if (!err) {
+    mtx_lock(&runtime->lock);
+    size_t builds = runtime->programs.builds;
+    err = clr_programs_get(&runtime->programs, text.bytes, fence == CLR_FENCE_C11, program, status);
+    tell(runtime, strategy, operation, builds);
+    mtx_unlock(&runtime->lock);
+  }
+  clr_text_release(&text);
+  return err;
+}

@@ -1,0 +1,21 @@
+// A status and the sentence that goes with it. Lower layers write failures here; only the runtime keeps one.
+#ifndef CLR_BASE_STATUS_H
+#define CLR_BASE_STATUS_H
+
+#include "base/text.h"
+#include "clreduce.h"
+
+#define CLR_SENTENCE_SIZE 512
+
+struct clr_status {
+  cl_int code;
+  char   sentence[CLR_SENTENCE_SIZE];
+};
+
+// Records a failure and returns its code, so that `return clr_fail(...)` reads as one step.
+cl_int clr_fail(struct clr_status *status, cl_int code, const char *format, ...) CLR_PRINTF(3, 4);
+
+// Records that an OpenCL call failed: "clCreateBuffer: CL_OUT_OF_RESOURCES (-5): the scratch of 4096 bytes".
+cl_int clr_fail_call(struct clr_status *status, cl_int code, const char *call, const char *what);
+
+#endif

@@ -1,0 +1,52 @@
+#include "base/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool make_room(struct clr_text *text, size_t more)
+{
+  if (text->failed)
+    return false;
+  if (text->length + more + 1 <= text->capacity)
+    return true;
+  size_t capacity = 2 * (text->length + more + 1);
+  char *bytes = realloc(text->bytes, capacity);
+  if (!bytes) {
+    text->failed = true;
+    return false;
+  }
+  text->bytes = bytes;
+  text->capacity = capacity;
+  return true;
+}
+
+void clr_text_append(struct clr_text *text, const char *piece)
+{
+  size_t length = strlen(piece);
+  if (!make_room(text, length))
+    return;
+  memcpy(text->bytes + text->length, piece, length + 1);
+  text->length += length;
+}
+
+void clr_text_format(struct clr_text *text, const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vsnprintf(NULL, 0, format, arguments);
+  va_end(arguments);
+  if (length < 0 || !make_room(text, (size_t)length))
+    return;
+  va_start(arguments, format);
+  vsnprintf(text->bytes + text->length, (size_t)length + 1, format, arguments);
+  va_end(arguments);
+  text->length += (size_t)length;
+}
+
+void clr_text_release(struct clr_text *text)
+{
+  free(text->bytes);
+  *text = (struct clr_text){0};
+}

@@ -1,0 +1,26 @@
+// A growing string. A failed allocation is remembered and makes later calls do nothing, so that a writer of many pieces
+// checks once, at the end.
+#ifndef CLR_BASE_TEXT_H
+#define CLR_BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct clr_text {
+  char  *bytes;   // ends in 0 once anything was appended; NULL before
+  size_t length;
+  size_t capacity;
+  bool   failed;
+};
+
+#if defined(__GNUC__)
+#define CLR_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#else
+#define CLR_PRINTF(text, first)
+#endif
+
+void clr_text_append(struct clr_text *text, const char *piece);
+void clr_text_format(struct clr_text *text, const char *format, ...) CLR_PRINTF(2, 3);
+void clr_text_release(struct clr_text *text);
+
+#endif

@@ -1,0 +1,70 @@
+#include "host/trees.h"
+
+#include <string.h>
+
+void clr_tree_in_order(const struct clr_states *states, cl_ulong base, cl_ulong apart, cl_ulong end)
+{
+  for (cl_ulong i = base + apart; i < end; i += apart)
+    clr_combine(states, base, i);
+}
+
+void clr_tree_doubling(const struct clr_states *states, cl_ulong base, cl_ulong present)
+{
+  for (cl_ulong stride = 1; stride < present; stride *= 2)
+    for (cl_ulong i = 0; i + stride < present; i += 2 * stride)
+      clr_combine(states, base + i, base + i + stride);
+}
+
+void clr_tree_halving(const struct clr_states *states, cl_ulong base, cl_ulong width, cl_ulong present, cl_ulong until)
+{
+  for (cl_ulong stride = width / 2; stride >= until && stride > 0; stride /= 2)
+    for (cl_ulong i = 0; i < stride && i + stride < present; i++)
+      clr_combine(states, base + i, base + i + stride);
+}
+
+void clr_tree_top_down(const struct clr_states *states, cl_ulong present)
+{
+  while (present > 1) {
+    cl_ulong half_length = (present + 1) / 2;
+    for (cl_ulong i = 0; i + half_length < present; i++)
+      clr_combine(states, i, i + half_length);
+    present = half_length;
+  }
+}
+
+void clr_pairs_push(struct clr_pairs *pairs, const void *node)
+{
+  size_t size = pairs->operation->state->size;
+  _Alignas(16) unsigned char carried[CLR_STATE_SIZE_MAX];
+  memcpy(carried, node, size);
+  for (cl_ulong bits = pairs->pushed++; bits & 1; bits >>= 1) {
+    pairs->depth--;
+    pairs->operation->host->combine(pairs->stack[pairs->depth], carried);
+    memcpy(carried, pairs->stack[pairs->depth], size);
+  }
+  memcpy(pairs->stack[pairs->depth++], carried, size);
+}
+
+void clr_pairs_root(struct clr_pairs *pairs, void *state)
+{
+  for (; pairs->depth > 1; pairs->depth--)
+    pairs->operation->host->combine(pairs->stack[pairs->depth - 2], pairs->stack[pairs->depth - 1]);
+  memcpy(state, pairs->stack[0], pairs->operation->state->size);
+}
+
+void clr_fold_partials(const struct clr_operation *operation, const void *partials, cl_ulong count, bool in_pairs,
+                       void *state)
+{
+  const unsigned char *bytes = partials;
+  size_t size = operation->state->size;
+  struct clr_pairs pairs = {.operation = operation};
+  for (cl_ulong i = 0; i < count && in_pairs; i++)
+    clr_pairs_push(&pairs, bytes + i * size);
+  if (in_pairs) {
+    clr_pairs_root(&pairs, state);
+    return;
+  }
+  memcpy(state, bytes, size);
+  for (cl_ulong i = 1; i < count; i++)
+    operation->host->combine(state, bytes + i * size);
+}

@@ -1,0 +1,111 @@
+#include "model/facts.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool allows_LIMIT(cl_ulong reported, cl_ulong assumed)
+{
+  return assumed <= reported;
+}
+
+static bool allows_COUNT(cl_ulong reported, cl_ulong assumed)
+{
+  (void)reported;
+  return assumed >= 1;
+}
+
+static bool allows_FLAG(cl_ulong reported, cl_ulong assumed)
+{
+  return assumed == 0 || assumed == reported;
+}
+
+static bool allows_SHAPE(cl_ulong reported, cl_ulong assumed)
+{
+  (void)reported;
+  return assumed <= 1;
+}
+
+#define ROW(name, kind, sentence) {#name, sentence, offsetof(struct clr_facts, name), allows_##kind},
+static const struct clr_fact_row rows[] = {CLR_FACT_MAP(ROW)};
+
+const struct clr_fact_row *clr_fact_row(size_t index)
+{
+  return index < sizeof rows / sizeof *rows ? &rows[index] : NULL;
+}
+
+static cl_ulong *field(struct clr_facts *facts, const struct clr_fact_row *row)
+{
+  return (cl_ulong *)((char *)facts + row->offset);
+}
+
+cl_ulong clr_fact_value(const struct clr_facts *facts, const struct clr_fact_row *row)
+{
+  return *(const cl_ulong *)((const char *)facts + row->offset);
+}
+
+static cl_ulong within(cl_ulong value, cl_ulong low, cl_ulong high)
+{
+  return value < low ? low : value > high ? high : value;
+}
+
+void clr_facts_make_sane(struct clr_facts *facts)
+{
+  // No device has larger groups or more units; a greater number is an error of the driver, and 0 means it did not say.
+  facts->max_work_item_size = facts->max_work_item_size ? facts->max_work_item_size : facts->max_work_group_size;
+  facts->max_work_group_size = within(facts->max_work_group_size, 1, 65536);
+  facts->max_work_item_size = within(facts->max_work_item_size, 1, facts->max_work_group_size);
+  facts->compute_units = within(facts->compute_units, 1, 65536);
+  facts->preferred_multiple = within(facts->preferred_multiple, 1, facts->max_work_group_size);
+  facts->max_alloc = facts->max_alloc ? facts->max_alloc : facts->global_mem_size / 4;
+  facts->cpu = facts->cpu != 0;
+}
+
+static const struct clr_fact_row *row_named(const char *name, size_t length)
+{
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (strlen(rows[i].name) == length && memcmp(rows[i].name, name, length) == 0)
+      return &rows[i];
+  return NULL;
+}
+
+static cl_int assume_one(struct clr_facts *facts, const char *word, size_t length, struct clr_status *status)
+{
+  const char *equals = memchr(word, '=', length);
+  int shown = (int)(length < 100 ? length : 100);
+  if (!equals)
+    return clr_fail(status, CLRED_INVALID_ARGUMENT, "assume: '%.*s' should be FACT=VALUE", shown, word);
+  size_t name_length = (size_t)(equals - word);
+  const struct clr_fact_row *row = row_named(word, name_length);
+  if (!row)
+    return clr_fail(status, CLRED_UNKNOWN_NAME, "assume: no fact is named '%.*s'; query lists them",
+                    (int)(name_length < 100 ? name_length : 100), word);
+  char *end;
+  errno = 0;
+  cl_ulong value = strtoull(equals + 1, &end, 10);
+  if (!isdigit((unsigned char)equals[1]) || errno || end != word + length)
+    return clr_fail(status, CLRED_INVALID_ARGUMENT, "assume: '%.*s' should give a number in decimal digits", shown,
+                    word);
+  cl_ulong reported = clr_fact_value(facts, row);
+  if (!row->allows(reported, value))
+    return clr_fail(status, CLRED_INVALID_ARGUMENT, "assume: %s=%llu cannot be held: the device has %llu", row->name,
+                    (unsigned long long)value, (unsigned long long)reported);
+  *field(facts, row) = value;
+  return CL_SUCCESS;
+}
+
+cl_int clr_facts_assume(struct clr_facts *facts, const char *assume, struct clr_status *status)
+{
+  struct clr_facts assumed = *facts;
+  while (*assume) {
+    size_t length = strcspn(assume, ",");
+    cl_int err = assume_one(&assumed, assume, length, status);
+    if (err)
+      return err;
+    assume += length + (assume[length] == ',');
+  }
+  clr_facts_make_sane(&assumed);
+  *facts = assumed;
+  return CL_SUCCESS;
+}

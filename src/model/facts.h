@@ -1,0 +1,53 @@
+// What a device says of itself, as plain numbers. Everything that chooses is arithmetic on these, so tests write them by
+// hand. A row of CLR_FACT_MAP is a field of struct clr_facts, a name for --assume, a line of `clreduce query`.
+#ifndef CLR_MODEL_FACTS_H
+#define CLR_MODEL_FACTS_H
+
+#include "base/status.h"
+
+// kind: LIMIT can be assumed no larger than the device's own, COUNT as anything from 1 on, FLAG can only be taken away,
+// SHAPE is free.
+//  name                     kind   sentence
+#define CLR_FACT_MAP(X) \
+  X(cpu,                     SHAPE, "1: memory is walked in contiguous runs, as CPUs like it; 0: side by side, as GPUs do") \
+  X(compute_units,           COUNT, "compute units") \
+  X(max_work_group_size,     LIMIT, "work-items a group, at most") \
+  X(kernel_work_group_size,  COUNT, "work-items a group for one kernel, at most; 0: each kernel is asked") \
+  X(max_work_item_size,      LIMIT, "work-items a group in the first dimension, at most") \
+  X(preferred_multiple,      COUNT, "work-items that run in step: the width of a sub-group") \
+  X(local_mem_size,          LIMIT, "bytes of local memory a group can have") \
+  X(local_mem_dedicated,     FLAG,  "1: local memory is of its own; 0: it is ordinary memory") \
+  X(global_mem_size,         LIMIT, "bytes of global memory") \
+  X(max_alloc,               LIMIT, "bytes of one buffer, at most") \
+  X(unified_memory,          FLAG,  "1: device and host share one memory") \
+  X(fp64,                    FLAG,  "1: double is there") \
+  X(int64_atomics,           FLAG,  "1: atomics on 64-bit integers are there") \
+  X(device_fence,            FLAG,  "order between groups of one launch: 0 none is certain, 1 OpenCL C 3.0, 2 inline PTX") \
+  X(opencl_version,          LIMIT, "the device's OpenCL version, as 100 x major + 10 x minor")
+
+struct clr_facts {
+#define CLR_FACT_FIELD(name, kind, sentence) cl_ulong name;
+  CLR_FACT_MAP(CLR_FACT_FIELD)
+#undef CLR_FACT_FIELD
+};
+
+enum clr_fence { CLR_FENCE_NONE, CLR_FENCE_C11, CLR_FENCE_PTX };
+
+// Row `index`: name, sentence and where the value stands; NULL past the end.
+struct clr_fact_row {
+  const char *name;
+  const char *sentence;
+  size_t      offset;
+  bool (*allows)(cl_ulong reported, cl_ulong assumed);
+};
+const struct clr_fact_row *clr_fact_row(size_t index);
+cl_ulong clr_fact_value(const struct clr_facts *facts, const struct clr_fact_row *row);
+
+// Puts values a device cannot mean into reach: 0 compute units, a work-group of 2^40 and the like.
+void clr_facts_make_sane(struct clr_facts *facts);
+
+// Applies "name=value,name=value" to facts. An unknown name, a value that is no number, and a limit above what the
+// device reported are refused by name, with facts unchanged.
+cl_int clr_facts_assume(struct clr_facts *facts, const char *assume, struct clr_status *status);
+
+#endif

@@ -1,0 +1,21 @@
+// A problem as the library keeps it: checked, names resolved to an operation.
+#ifndef CLR_MODEL_PROBLEM_H
+#define CLR_MODEL_PROBLEM_H
+
+#include "model/operator.h"
+
+struct clr_problem {
+  struct clr_operation operation;
+  cl_ulong             count_max;
+  cl_ulong             group_size, groups, elements;
+  cl_uint              in_flight;
+  clred_order          order;
+  bool                 profile;
+  char                 strategy[32];  // "" for auto
+  char                 finish[32];    // "" to be chosen
+};
+
+// Copies and checks what the caller gave: complete, and not against itself.
+cl_int clr_problem_make(const clred_problem *given, struct clr_problem *problem, struct clr_status *status);
+
+#endif

@@ -1,0 +1,63 @@
+#include "opencl/buffer_check.h"
+
+cl_int clr_check_queue(cl_command_queue queue, cl_context context, cl_device_id device, struct clr_status *status)
+{
+  cl_context queue_context = NULL;
+  cl_device_id queue_device = NULL;
+  if (!queue)
+    return clr_fail(status, CLRED_INVALID_ARGUMENT, "queue is NULL");
+  cl_int err = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof queue_context, &queue_context, NULL);
+  if (!err)
+    err = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof queue_device, &queue_device, NULL);
+  if (err)
+    return clr_fail_call(status, err, "clGetCommandQueueInfo", "queue");
+  if (queue_context != context || queue_device != device)
+    return clr_fail(status, CLRED_CONTEXT_MISMATCH, "queue is of another %s than the plan's runtime",
+                    queue_context != context ? "context" : "device");
+  return CL_SUCCESS;
+}
+
+cl_int clr_check_buffer(const char *name, cl_mem buffer, cl_context context, cl_ulong offset, cl_ulong count,
+                        size_t element_size, struct clr_status *status)
+{
+  cl_context buffer_context = NULL;
+  cl_mem_object_type type = 0;
+  size_t size = 0;
+  if (!buffer)
+    return clr_fail(status, CLRED_INVALID_ARGUMENT, "%s is NULL", name);
+  cl_int err = clGetMemObjectInfo(buffer, CL_MEM_CONTEXT, sizeof buffer_context, &buffer_context, NULL);
+  if (!err)
+    err = clGetMemObjectInfo(buffer, CL_MEM_TYPE, sizeof type, &type, NULL);
+  if (!err)
+    err = clGetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof size, &size, NULL);
+  if (err)
+    return clr_fail_call(status, err, "clGetMemObjectInfo", name);
+  if (buffer_context != context)
+    return clr_fail(status, CLRED_CONTEXT_MISMATCH, "%s is of another context than the plan's runtime", name);
+  if (type != CL_MEM_OBJECT_BUFFER)
+    return clr_fail(status, CLRED_INVALID_ARGUMENT, "%s is no buffer", name);
+  cl_ulong held = size / element_size;
+  if (offset > held || count > held - offset)
+    return clr_fail(status, CLRED_OUT_OF_RANGE, "%s: needs %llu elements from offset %llu, the buffer holds %llu", name,
+                    (unsigned long long)count, (unsigned long long)offset, (unsigned long long)held);
+  return CL_SUCCESS;
+}
+
+cl_int clr_check_events(cl_uint count, const cl_event *events, cl_context context, struct clr_status *status)
+{
+  if ((count == 0) != (events == NULL))
+    return clr_fail(status, CLRED_INVALID_ARGUMENT, "event_wait_list is %s while num_events_in_wait_list is %u",
+                    events ? "given" : "NULL", count);
+  for (cl_uint i = 0; i < count; i++) {
+    cl_context event_context = NULL;
+    if (!events[i])
+      return clr_fail(status, CLRED_INVALID_ARGUMENT, "event_wait_list[%u] is NULL", i);
+    cl_int err = clGetEventInfo(events[i], CL_EVENT_CONTEXT, sizeof event_context, &event_context, NULL);
+    if (err)
+      return clr_fail_call(status, err, "clGetEventInfo", "event_wait_list");
+    if (event_context != context)
+      return clr_fail(status, CLRED_CONTEXT_MISMATCH, "event_wait_list[%u] is of another context than the plan's runtime",
+                      i);
+  }
+  return CL_SUCCESS;
+}

@@ -1,0 +1,66 @@
+#include "opencl/launch.h"
+
+static void keep_event(struct clr_call *call, cl_event event)
+{
+  if (!call->first && call->keep_first && !clRetainEvent(event))
+    call->first = event;
+  if (call->last)
+    clReleaseEvent(call->last);
+  call->last = event;
+  // An in-order queue runs the next launch after this one by itself.
+  call->waits = call->in_order ? 0 : 1;
+  call->wait_list = call->in_order ? NULL : &call->last;
+}
+
+static cl_int set_arguments(const struct clr_call *call, cl_kernel kernel, const struct clr_pass *pass)
+{
+  const struct clr_workspace *space = call->workspace;
+  bool reads_elements = pass->kernel == CLR_KERNEL_ELEMENTS;
+  cl_ulong first = reads_elements ? call->in_offset : pass->first;
+  // The order of cl/entry.clh.
+  const struct {
+    size_t      size;
+    const void *value;
+  } arguments[] = {
+    {sizeof(cl_mem), reads_elements ? &call->in : &space->scratch},
+    {sizeof(cl_ulong), &first},
+    {sizeof(cl_ulong), &pass->count},
+    {sizeof(cl_ulong), &pass->span},
+    {sizeof(cl_mem), &space->scratch},
+    {sizeof(cl_ulong), &pass->work},
+    {sizeof(cl_ulong), &pass->target},
+    {sizeof(cl_mem), &space->ticket},
+    {sizeof(cl_mem), &call->out},
+    {sizeof(cl_ulong), &call->out_offset},
+  };
+  cl_int err = CL_SUCCESS;
+  for (cl_uint i = 0; i < sizeof arguments / sizeof *arguments && !err; i++)
+    err = clSetKernelArg(kernel, i, arguments[i].size, arguments[i].value);
+  return err;
+}
+
+cl_int clr_launch(struct clr_call *call, const struct clr_pass *pass, struct clr_status *status)
+{
+  cl_kernel kernel = call->workspace->kernels[pass->kernel];
+  size_t group_size = (size_t)pass->group_size, global_size = (size_t)(pass->groups * pass->group_size);
+  cl_event event;
+  cl_int err = set_arguments(call, kernel, pass);
+  if (err)
+    return clr_fail_call(status, err, "clSetKernelArg", "the arguments of a launch");
+  err = clEnqueueNDRangeKernel(call->queue, kernel, 1, NULL, &global_size, &group_size, call->waits, call->wait_list,
+                               &event);
+  if (err)
+    return clr_fail(status, err, "clEnqueueNDRangeKernel: %s (%d) with %llu groups of %llu", clred_status_name(err),
+                    err, (unsigned long long)pass->groups, (unsigned long long)pass->group_size);
+  keep_event(call, event);
+  return CL_SUCCESS;
+}
+
+void clr_call_release(struct clr_call *call)
+{
+  if (call->first)
+    clReleaseEvent(call->first);
+  if (call->last)
+    clReleaseEvent(call->last);
+  call->first = call->last = NULL;
+}

@@ -1,0 +1,36 @@
+// Enqueues the passes of one call, one after another, on any queue. Knows kernels and buffers, no strategy.
+#ifndef CLR_OPENCL_LAUNCH_H
+#define CLR_OPENCL_LAUNCH_H
+
+#include <stdbool.h>
+
+#include "base/status.h"
+#include "planning/pass.h"
+
+// What a slot lends to a call.
+struct clr_workspace {
+  cl_kernel kernels[CLR_KERNELS];
+  cl_mem    scratch;
+  cl_mem    ticket;
+};
+
+struct clr_call {
+  cl_command_queue            queue;
+  bool                        in_order;
+  const struct clr_workspace *workspace;
+  cl_mem                      in, out;
+  cl_ulong                    in_offset, out_offset;
+  // Events the next pass waits for; after each launch, those of that launch.
+  cl_uint                     waits;
+  const cl_event             *wait_list;
+  cl_event                    first, last;  // of the call's launches; NULL before the first
+  bool                        keep_first;
+};
+
+// Enqueues one launch behind the call's waits. `last` is always set, so that whoever comes next can wait for it.
+cl_int clr_launch(struct clr_call *call, const struct clr_pass *pass, struct clr_status *status);
+
+// Forgets the call's events.
+void clr_call_release(struct clr_call *call);
+
+#endif

@@ -1,0 +1,10 @@
+// Says in words what a plan runs, from which facts, and why other strategies do not.
+#ifndef CLR_PLANNING_EXPLAIN_H
+#define CLR_PLANNING_EXPLAIN_H
+
+#include "planning/strategy.h"
+
+void clr_explain(const struct clr_facts *facts, const struct clr_problem *problem, const struct clr_shape *shape,
+                 const clred_plan_info *info, cl_ulong count, struct clr_text *text);
+
+#endif

@@ -1,0 +1,95 @@
+#include "planning/shape.h"
+
+#include <string.h>
+
+static const char *const finish_names[CLR_FINISHES] = {"host", "relaunch", "last_group", "atomic"};
+
+const char *clr_finish_name(enum clr_finish finish)
+{
+  return finish < CLR_FINISH_NONE ? finish_names[finish] : NULL;
+}
+
+enum clr_finish clr_finish_named(const char *name)
+{
+  for (int i = 0; i < CLR_FINISHES; i++)
+    if (strcmp(name, finish_names[i]) == 0)
+      return (enum clr_finish)i;
+  return CLR_FINISH_NONE;
+}
+
+cl_ulong clr_ceil_divide(cl_ulong value, cl_ulong divisor)
+{
+  return value / divisor + (value % divisor != 0);
+}
+
+cl_ulong clr_power_of_two_below(cl_ulong value)
+{
+  cl_ulong power = 1;
+  while (power <= value / 2)
+    power *= 2;
+  return power;
+}
+
+cl_ulong clr_power_of_two_above(cl_ulong value)
+{
+  cl_ulong power = clr_power_of_two_below(value);
+  return power < value ? 2 * power : power;
+}
+
+static cl_ulong least(cl_ulong a, cl_ulong b)
+{
+  return a < b ? a : b;
+}
+
+// Rows of 256 bytes keep a GPU's neighbouring loads full; states of 512 bytes a row still fit a CPU's vector registers.
+void clr_shape_tile(struct clr_shape *shape)
+{
+  cl_ulong by_element = 256 / shape->element_size, by_state = 512 / shape->state_size;
+  shape->lanes = clr_power_of_two_below(least(by_element, by_state));
+  shape->rows = 16;
+}
+
+struct limit {
+  const char *name;
+  cl_ulong    items;
+};
+
+// 0 means that a fact sets no limit.
+static cl_ulong tightest(const struct limit *limits, size_t count, const char **name)
+{
+  cl_ulong items = CL_ULONG_MAX;
+  for (size_t i = 0; i < count; i++) {
+    if (limits[i].items >= items)
+      continue;
+    items = limits[i].items;
+    *name = limits[i].name;
+  }
+  return items;
+}
+
+cl_int clr_shape_group_size(const struct clr_facts *facts, cl_ulong asked, cl_ulong local_bytes_an_item,
+                            cl_ulong *group_size, struct clr_status *status)
+{
+  cl_ulong usable = facts->local_mem_size > CLR_LOCAL_RESERVE ? facts->local_mem_size - CLR_LOCAL_RESERVE : 0;
+  const struct limit limits[] = {
+    {"max_work_group_size", facts->max_work_group_size},
+    {"max_work_item_size", facts->max_work_item_size},
+    {"kernel_work_group_size", facts->kernel_work_group_size ? facts->kernel_work_group_size : CL_ULONG_MAX},
+    {"local_mem_size", local_bytes_an_item ? usable / local_bytes_an_item : CL_ULONG_MAX},
+  };
+  const char *name = "";
+  cl_ulong most = tightest(limits, sizeof limits / sizeof *limits, &name);
+  if (most == 0)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "local_mem_size is %llu: too little for one work-item",
+                    (unsigned long long)facts->local_mem_size);
+  if (asked > most)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "group_size %llu is above what %s allows here: %llu",
+                    (unsigned long long)asked, name, (unsigned long long)most);
+  if (asked & (asked - 1))
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "group_size %llu should be a power of two",
+                    (unsigned long long)asked);
+  // Eight sub-groups hide each other's waiting without needing much of anything.
+  cl_ulong good = least(8 * facts->preferred_multiple, 256);
+  *group_size = asked ? asked : clr_power_of_two_below(least(good < 64 ? 64 : good, most));
+  return CL_SUCCESS;
+}

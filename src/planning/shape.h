@@ -1,0 +1,47 @@
+// The numbers of a plan: geometry as arithmetic on facts and problem. Made once when a plan is made; what depends on a
+// call's n follows from these by the strategy's own arithmetic.
+#ifndef CLR_PLANNING_SHAPE_H
+#define CLR_PLANNING_SHAPE_H
+
+#include "model/facts.h"
+#include "model/problem.h"
+
+enum clr_finish { CLR_FINISH_HOST, CLR_FINISH_RELAUNCH, CLR_FINISH_LAST_GROUP, CLR_FINISH_ATOMIC, CLR_FINISH_NONE };
+#define CLR_FINISHES 4
+
+struct clr_shape {
+  cl_ulong        group_size;    // a power of two; 0 where no kernel runs
+  cl_ulong        groups_max;    // for strategies whose groups do not follow from n
+  cl_ulong        elements;      // local_coarsened: fixed by hand; 0: from n
+  cl_ulong        left_over;     // hand_off: partials a group hands on
+  cl_ulong        lanes, rows;   // the tile of fixed/1
+  cl_ulong        vector;        // elements a load
+  cl_ulong        nodes;         // wide: nodes a group folds in one turn
+  cl_ulong        local_bytes;   // a group uses
+  cl_ulong        scratch;       // states a slot holds
+  cl_ulong        count_max;     // calls are at most so long; CL_ULONG_MAX where scratch does not depend on n
+  enum clr_finish finish;
+  cl_ulong        element_size, state_size;
+  // Facts that strategies need again when n is known.
+  cl_ulong        compute_units, local_mem_size, preferred_multiple;
+};
+
+// Local memory a group needs beside its states: flags, and what compilers take for themselves.
+#define CLR_LOCAL_RESERVE 64
+
+const char *clr_finish_name(enum clr_finish finish);     // NULL for CLR_FINISH_NONE
+enum clr_finish clr_finish_named(const char *name);      // CLR_FINISH_NONE if there is none
+
+cl_ulong clr_ceil_divide(cl_ulong value, cl_ulong divisor);
+cl_ulong clr_power_of_two_below(cl_ulong value);         // the largest at most value; 1 for 0
+cl_ulong clr_power_of_two_above(cl_ulong value);         // the smallest at least value; 1 for 0
+
+// The tile of fixed/1 for elements and states of these sizes (docs/order.md).
+void clr_shape_tile(struct clr_shape *shape);
+
+// Work-items a group, if each needs so many bytes of local memory and the caller asked for `asked` (0: choose). Refuses
+// what the device cannot hold, by the name of the limit.
+cl_int clr_shape_group_size(const struct clr_facts *facts, cl_ulong asked, cl_ulong local_bytes_an_item,
+                            cl_ulong *group_size, struct clr_status *status);
+
+#endif

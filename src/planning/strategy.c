@@ -1,0 +1,167 @@
+#include "planning/strategy.h"
+
+#include <string.h>
+
+#define CLR_STRATEGY(name) extern const struct clr_strategy clr_strategy_##name;
+#include "strategies.def"
+#undef CLR_STRATEGY
+
+#define CLR_STRATEGY(name) &clr_strategy_##name,
+static const struct clr_strategy *const strategies[] = {
+#include "strategies.def"
+};
+#undef CLR_STRATEGY
+
+const struct clr_strategy *clr_strategy_at(size_t index)
+{
+  return index < sizeof strategies / sizeof *strategies ? strategies[index] : NULL;
+}
+
+const struct clr_strategy *clr_strategy_named(const char *name)
+{
+  for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++)
+    if (strcmp(strategies[i]->name, name) == 0)
+      return strategies[i];
+  return NULL;
+}
+
+const struct clr_strategy *clr_strategy_auto(const struct clr_facts *facts)
+{
+  // Without local memory there is no wide; chunked needs nothing at all.
+  return facts->cpu || facts->local_mem_size == 0 ? &clr_strategy_chunked : &clr_strategy_wide;
+}
+
+static cl_int check_operation(const struct clr_strategy *strategy, const struct clr_facts *facts,
+                              const struct clr_problem *problem, struct clr_status *status)
+{
+  const struct clr_operation *operation = &problem->operation;
+  bool needs_double = operation->element->need == CLR_NEEDS_FP64 || operation->state->need == CLR_NEEDS_FP64;
+  if (needs_double && !facts->fp64 && strategy->team != CLR_TEAM_HOST)
+    return clr_fail(status, CLRED_TYPE_NOT_SUPPORTED, "the device has no %s (fact fp64 is 0)",
+                    operation->element->name);
+  if (strategy->permutes && !operation->op->commutes)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s permutes elements, and %s does not commute", strategy->name,
+                    operation->op->name);
+  if (problem->order == CLRED_ORDER_FIXED && !strategy->fixed_order)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s has a tree of its own; order fixed needs wide or chunked",
+                    strategy->name);
+  return CL_SUCCESS;
+}
+
+static cl_int check_hand_numbers(const struct clr_strategy *strategy, const struct clr_problem *problem,
+                                 struct clr_status *status)
+{
+  if (problem->groups && !strategy->takes_groups)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: groups follow from n and cannot be set", strategy->name);
+  if (problem->elements && !strategy->takes_elements)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: elements a work-item cannot be set; local_coarsened has them",
+                    strategy->name);
+  if (problem->group_size > (strategy->team == CLR_TEAM_SINGLES) && strategy->team != CLR_TEAM_GROUPS)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: group_size cannot be set: it runs %s", strategy->name,
+                    strategy->team == CLR_TEAM_HOST ? "on the host" : "groups of one work-item");
+  return CL_SUCCESS;
+}
+
+static cl_int choose_finish(const struct clr_strategy *strategy, const struct clr_problem *problem,
+                            enum clr_finish *finish, struct clr_status *status)
+{
+  *finish = strategy->finishes ? strategy->finish : CLR_FINISH_NONE;
+  if (!*problem->finish)
+    return CL_SUCCESS;
+  *finish = clr_finish_named(problem->finish);
+  if (*finish == CLR_FINISH_NONE)
+    return clr_fail(status, CLRED_UNKNOWN_NAME, "finish: there is none named '%s'; host, relaunch, last_group, atomic are",
+                    problem->finish);
+  if (!strategy->finishes)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s leaves no partials, so it takes no finish", strategy->name);
+  if (!(strategy->finishes & CLR_FINISH_BIT(*finish)))
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s does not take finish %s", strategy->name, problem->finish);
+  return CL_SUCCESS;
+}
+
+static cl_int check_atomic(const struct clr_facts *facts, const struct clr_shape *shape, struct clr_status *status)
+{
+  if (shape->finish != CLR_FINISH_ATOMIC)
+    return CL_SUCCESS;
+  if (shape->state_size != 4 && shape->state_size != 8)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "finish atomic needs a state of 4 or 8 bytes, not %llu",
+                    (unsigned long long)shape->state_size);
+  if (shape->state_size == 8 && !facts->int64_atomics)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED,
+                    "finish atomic needs 64-bit atomics for a state of 8 bytes (fact int64_atomics is 0)");
+  return CL_SUCCESS;
+}
+
+static cl_int set_group_size(const struct clr_strategy *strategy, const struct clr_facts *facts,
+                             const struct clr_problem *problem, struct clr_shape *shape, struct clr_status *status)
+{
+  shape->group_size = strategy->team == CLR_TEAM_SINGLES;
+  if (strategy->team != CLR_TEAM_GROUPS)
+    return CL_SUCCESS;
+  cl_ulong bytes = strategy->local_states * shape->state_size;
+  cl_int err = clr_shape_group_size(facts, problem->group_size, bytes, &shape->group_size, status);
+  shape->local_bytes = shape->group_size * bytes;
+  return err;
+}
+
+static cl_int set_scratch(const struct clr_strategy *strategy, const struct clr_facts *facts,
+                          const struct clr_problem *problem, struct clr_shape *shape, struct clr_status *status)
+{
+  bool bounded = true;
+  shape->count_max = problem->count_max ? problem->count_max : CL_ULONG_MAX;
+  shape->scratch = strategy->scratch ? strategy->scratch(shape, problem->count_max, &bounded) : 0;
+  if (!bounded && !problem->count_max)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: its scratch grows with n, so the problem needs count_max",
+                    strategy->name);
+  if (shape->scratch > facts->max_alloc / shape->state_size)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED,
+                    "%s: scratch for %llu elements is %llu states of %llu bytes, above the device's max_alloc %llu",
+                    strategy->name, (unsigned long long)problem->count_max, (unsigned long long)shape->scratch,
+                    (unsigned long long)shape->state_size, (unsigned long long)facts->max_alloc);
+  return CL_SUCCESS;
+}
+
+static struct clr_shape start(const struct clr_facts *facts, const struct clr_problem *problem)
+{
+  struct clr_shape shape = {
+    .element_size = problem->operation.element->size,
+    .state_size = problem->operation.state->size,
+    .compute_units = facts->compute_units,
+    .local_mem_size = facts->local_mem_size,
+    .preferred_multiple = facts->preferred_multiple,
+    .vector = 1,
+  };
+  clr_shape_tile(&shape);
+  return shape;
+}
+
+cl_int clr_strategy_fit(const struct clr_strategy *strategy, const struct clr_facts *facts,
+                        const struct clr_problem *problem, struct clr_shape *shape, struct clr_status *status)
+{
+  *shape = start(facts, problem);
+  cl_int err = check_operation(strategy, facts, problem, status);
+  if (!err)
+    err = check_hand_numbers(strategy, problem, status);
+  if (!err)
+    err = choose_finish(strategy, problem, &shape->finish, status);
+  if (!err)
+    err = check_atomic(facts, shape, status);
+  if (!err)
+    err = set_group_size(strategy, facts, problem, shape, status);
+  if (!err && strategy->fit)
+    err = strategy->fit(facts, problem, shape, status);
+  if (!err)
+    err = set_scratch(strategy, facts, problem, shape, status);
+  return err;
+}
+
+bool clr_strategy_pass(const struct clr_strategy *strategy, const struct clr_shape *shape, cl_ulong n, unsigned index,
+                       struct clr_pass *pass)
+{
+  if (n > 0)
+    return strategy->pass(shape, n, index, pass);
+  *pass = (struct clr_pass){.kind = CLR_PASS_LAUNCH, .kernel = CLR_KERNEL_DELIVER, .groups = 1, .group_size = 1};
+  if (strategy->team == CLR_TEAM_HOST)
+    pass->kind = CLR_PASS_WALK_ON_HOST;
+  return index == 0;
+}

@@ -1,0 +1,62 @@
+// A strategy: what it needs, its numbers, its launches and its tree. One file in src/strategies, one kernel in
+// cl/strategies, one row in strategies.def. Everything here is arithmetic; nothing calls OpenCL.
+#ifndef CLR_PLANNING_STRATEGY_H
+#define CLR_PLANNING_STRATEGY_H
+
+#include "host/values.h"
+#include "planning/pass.h"
+#include "planning/shape.h"
+
+// Finishes as a set, in the order of clr_finish_name.
+#define CLR_FINISH_BIT(finish) (1u << (finish))
+
+enum clr_team {
+  CLR_TEAM_GROUPS,    // groups of a size that is chosen
+  CLR_TEAM_SINGLES,   // groups of one work-item
+  CLR_TEAM_HOST       // no kernel at all
+};
+
+struct clr_strategy {
+  const char     *name;
+  const char     *sentence;
+  bool            fixed_order;     // computes fixed/1; else a tree of its own
+  bool            permutes;        // combines elements out of order: needs an operator that commutes
+  bool            tree_in_global;  // its tree needs no local memory
+  bool            takes_groups;    // the caller may say how many groups
+  bool            takes_elements;  // the caller may say how many elements a work-item folds
+  enum clr_team   team;
+  unsigned        finishes;        // set of CLR_FINISH_BIT; 0: nothing to finish
+  enum clr_finish finish;          // when the caller names none
+  cl_ulong        local_states;    // of local memory that each work-item needs
+
+  // Fills in what is the strategy's own, once group size, finish and tile are set. NULL: nothing.
+  cl_int (*fit)(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
+                struct clr_status *status);
+  // Elements a work-item folds before the tree, in a call over n. NULL: what it reads at once, one or two.
+  cl_ulong (*elements)(const struct clr_shape *shape, cl_ulong n);
+  // States of scratch for calls over up to n elements; `bounded` says that n does not matter.
+  cl_ulong (*scratch)(const struct clr_shape *shape, cl_ulong n, bool *bounded);
+  // Launch `index` of a call over n > 0 elements; false past the last.
+  bool (*pass)(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *pass);
+  // Step `index` of a launch's tree; false past the last.
+  bool (*step)(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *pass, unsigned index,
+               struct clred_step *step);
+  // The strategy's tree on the host: the root's state.
+  cl_int (*reference)(const struct clr_shape *shape, const struct clr_values *values, void *state);
+};
+
+const struct clr_strategy *clr_strategy_at(size_t index);
+const struct clr_strategy *clr_strategy_named(const char *name);  // NULL if there is none
+
+// The strategy `auto` stands for on this device.
+const struct clr_strategy *clr_strategy_auto(const struct clr_facts *facts);
+
+// Says why a strategy cannot solve the problem here, or fills in the numbers it would use.
+cl_int clr_strategy_fit(const struct clr_strategy *strategy, const struct clr_facts *facts,
+                        const struct clr_problem *problem, struct clr_shape *shape, struct clr_status *status);
+
+// Pass `index` of a call over n elements, also for n = 0, where one pass delivers the identity; false past the last.
+bool clr_strategy_pass(const struct clr_strategy *strategy, const struct clr_shape *shape, cl_ulong n, unsigned index,
+                       struct clr_pass *pass);
+
+#endif

@@ -1,0 +1,24 @@
+#include "strategies/fixed_order.h"
+
+// As many runs as keep any number of cores busy to the end, and few enough that folding their partials is nothing.
+static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
+                  struct clr_status *status)
+{
+  const cl_ulong widest_vector = 16, runs = 1024;
+  shape->vector = shape->lanes < widest_vector ? shape->lanes : widest_vector;
+  return clr_fixed_fit(facts, problem, runs, shape, status);
+}
+
+const struct clr_strategy clr_strategy_chunked = {
+  .name = "chunked",
+  .sentence = "CPU-like devices: each work-item walks one long contiguous run with wide vectors, no barrier",
+  .fixed_order = true,
+  .permutes = true,
+  .takes_groups = true,
+  .team = CLR_TEAM_SINGLES,
+  .tree_in_global = true,
+  .finishes = CLR_FIXED_FINISHES,
+  .finish = CLR_FINISH_LAST_GROUP,
+  .fit = fit, .elements = clr_fixed_elements, .scratch = clr_fixed_scratch, .pass = clr_fixed_pass,
+  .step = clr_fixed_step, .reference = clr_fixed_reference,
+};

@@ -1,0 +1,24 @@
+// What wide and chunked share: the order fixed/1 (docs/order.md), cut into aligned power-of-two runs of tiles.
+#ifndef CLR_STRATEGIES_FIXED_ORDER_H
+#define CLR_STRATEGIES_FIXED_ORDER_H
+
+#include "host/trees.h"
+#include "planning/steps.h"
+#include "planning/strategy.h"
+
+#define CLR_FIXED_FINISHES \
+  (CLR_FINISH_BIT(CLR_FINISH_HOST) | CLR_FINISH_BIT(CLR_FINISH_RELAUNCH) | CLR_FINISH_BIT(CLR_FINISH_LAST_GROUP))
+
+// Sets how many groups there may be (each a run of tiles) and, unless the caller named one, the finish: the last group
+// where it is certain to see what the others wrote, a second launch elsewhere.
+cl_int clr_fixed_fit(const struct clr_facts *facts, const struct clr_problem *problem, cl_ulong groups_max,
+                     struct clr_shape *shape, struct clr_status *status);
+
+cl_ulong clr_fixed_scratch(const struct clr_shape *shape, cl_ulong n, bool *bounded);
+cl_ulong clr_fixed_elements(const struct clr_shape *shape, cl_ulong n);
+bool clr_fixed_pass(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *pass);
+bool clr_fixed_step(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *pass, unsigned index,
+                    struct clred_step *step);
+cl_int clr_fixed_reference(const struct clr_shape *shape, const struct clr_values *values, void *state);
+
+#endif

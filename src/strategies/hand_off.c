@@ -1,0 +1,200 @@
+#include <string.h>
+
+#include "strategies/per_group.h"
+
+static cl_ulong run(const struct clr_shape *shape)
+{
+  return 2 * shape->group_size;
+}
+
+// Partials that a launch over `count` values leaves: left_over a group, fewer in the last if it had fewer values.
+static cl_ulong partials(const struct clr_shape *shape, cl_ulong count)
+{
+  cl_ulong before = (count - 1) / run(shape), in_last = count - before * run(shape);
+  return before * shape->left_over + (in_last < shape->left_over ? in_last : shape->left_over);
+}
+
+static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
+                  struct clr_status *status)
+{
+  cl_ulong multiple = clr_power_of_two_below(facts->preferred_multiple);
+  (void)problem, (void)status;
+  shape->left_over = multiple < 32 ? 32 : multiple > 128 ? 128 : multiple;
+  if (shape->left_over > shape->group_size)
+    shape->left_over = shape->group_size;
+  return CL_SUCCESS;
+}
+
+// Launches write their partials to two places in turn; finish atomic puts its accumulator behind them.
+static cl_ulong place(const struct clr_shape *shape, unsigned index)
+{
+  return index % 2 == 0 ? 0 : partials(shape, shape->count_max);
+}
+
+static cl_ulong accumulator(const struct clr_shape *shape)
+{
+  cl_ulong first = partials(shape, shape->count_max);
+  return first + partials(shape, first);
+}
+
+static cl_ulong scratch(const struct clr_shape *shape, cl_ulong n, bool *bounded)
+{
+  *bounded = false;
+  return n == 0 ? 1 : accumulator(shape) + 1;
+}
+
+// The launch that hands over for the `index`-th time, and whether what it leaves is the finish's.
+static bool hand_over(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *pass)
+{
+  cl_ulong count = n;
+  for (unsigned i = 0; i < index; i++) {
+    if (count <= run(shape) || partials(shape, count) <= run(shape))
+      return false;
+    count = partials(shape, count);
+  }
+  *pass = (struct clr_pass){
+    .kernel = index == 0 ? CLR_KERNEL_ELEMENTS : CLR_KERNEL_STATES,
+    .groups = clr_ceil_divide(count, run(shape)),
+    .group_size = shape->group_size,
+    .first = place(shape, index + 1),
+    .count = count,
+    .span = shape->left_over,
+    .target = place(shape, index),
+  };
+  return true;
+}
+
+static unsigned hand_overs(const struct clr_shape *shape, cl_ulong n)
+{
+  struct clr_pass pass;
+  unsigned launches = 0;
+  while (hand_over(shape, n, launches, &pass))
+    launches++;
+  return launches;
+}
+
+// One group, its tree to the end.
+static void end_with_one_group(const struct clr_shape *shape, cl_ulong n, unsigned launches, struct clr_pass *pass)
+{
+  hand_over(shape, n, launches - 1, pass);
+  cl_ulong left = partials(shape, pass->count);
+  if (n <= run(shape)) {
+    pass->span = 1;
+    pass->work = 2;
+    return;
+  }
+  *pass = (struct clr_pass){
+    .kernel = CLR_KERNEL_STATES, .groups = 1, .group_size = shape->group_size, .first = pass->target, .count = left,
+    .span = 1, .work = 2};
+}
+
+static bool relaunch(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *pass)
+{
+  unsigned launches = n <= run(shape) ? 0 : hand_overs(shape, n);
+  if (index < launches)
+    return hand_over(shape, n, index, pass);
+  end_with_one_group(shape, n, launches ? launches : 1, pass);
+  return index == launches;
+}
+
+static bool last_group(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *pass)
+{
+  if (n <= run(shape))
+    return relaunch(shape, n, index, pass);
+  unsigned launches = hand_overs(shape, n);
+  if (index >= launches)
+    return false;
+  hand_over(shape, n, index, pass);
+  pass->work = index + 1 == launches;
+  return true;
+}
+
+static bool on_host(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *pass)
+{
+  unsigned launches = hand_overs(shape, n);
+  if (index < launches)
+    return hand_over(shape, n, index, pass);
+  hand_over(shape, n, launches - 1, pass);
+  *pass = (struct clr_pass){
+    .kind = CLR_PASS_FOLD_ON_HOST, .first = pass->target, .count = partials(shape, pass->count)};
+  return index == launches;
+}
+
+static bool atomically(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *pass)
+{
+  unsigned launches = hand_overs(shape, n);
+  if (index == 0 || index > launches)
+    return clr_atomic_pass(index == 0 ? 0 : 2, accumulator(shape), pass) && index <= launches + 1;
+  hand_over(shape, n, index - 1, pass);
+  pass->work = index == launches;
+  if (pass->work)
+    pass->target = accumulator(shape);
+  return true;
+}
+
+static bool pass(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *out)
+{
+  static bool (*const by_finish[CLR_FINISHES])(const struct clr_shape *, cl_ulong, unsigned, struct clr_pass *) = {
+    [CLR_FINISH_HOST] = on_host,
+    [CLR_FINISH_RELAUNCH] = relaunch,
+    [CLR_FINISH_LAST_GROUP] = last_group,
+    [CLR_FINISH_ATOMIC] = atomically,
+  };
+  return by_finish[shape->finish](shape, n, index, out);
+}
+
+static const struct clr_per_group rules = {.places = 2};
+
+static bool step(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *of, unsigned index,
+                 struct clred_step *out)
+{
+  unsigned strides = 0;
+  if (of->kernel == CLR_KERNEL_BEGIN || of->kernel == CLR_KERNEL_DELIVER)
+    return clr_per_group_step(&rules, shape, n, of, index, out);
+  for (cl_ulong width = run(shape); width > of->span; width /= 2)
+    strides++;
+  if (index <= strides)
+    return clr_per_group_step(&rules, shape, n, of, index, out);
+  return index == strides + 1 && clr_step_partials(out, shape, of, of->span);
+}
+
+// One launch of the tree over a group's run, to `until` values, gathered at the front.
+static void fold_level(const struct clr_shape *shape, struct clr_states *states, cl_ulong until)
+{
+  cl_ulong left = 0, size = states->operation->state->size;
+  for (cl_ulong base = 0; base < states->count; base += run(shape)) {
+    cl_ulong present = states->count - base < run(shape) ? states->count - base : run(shape);
+    clr_tree_halving(states, base, run(shape), present, until);
+    cl_ulong kept = present < until ? present : until;
+    memmove(clr_state_at(states, left), clr_state_at(states, base), kept * size);
+    left += kept;
+  }
+  states->count = left;
+}
+
+static cl_int reference(const struct clr_shape *shape, const struct clr_values *values, void *state)
+{
+  struct clr_states states;
+  if (clr_states_lift(values, &states))
+    return CL_OUT_OF_HOST_MEMORY;
+  bool whole = shape->finish == CLR_FINISH_RELAUNCH || (shape->finish == CLR_FINISH_LAST_GROUP && values->count <= run(shape));
+  if (states.count > run(shape) || !whole)
+    do
+      fold_level(shape, &states, shape->left_over);
+    while (states.count > run(shape));
+  if (whole)
+    fold_level(shape, &states, 1);
+  clr_finish_reference(shape, &states, state);
+  clr_states_release(&states);
+  return CL_SUCCESS;
+}
+
+const struct clr_strategy clr_strategy_hand_off = {
+  .name = "hand_off",
+  .sentence = "stops the tree at 32, 64 or 128 partials a group and hands them to the next launch",
+  .permutes = true,
+  .finishes = CLR_ALL_FINISHES,
+  .finish = CLR_FINISH_RELAUNCH,
+  .local_states = 1,
+  .fit = fit, .scratch = scratch, .pass = pass, .step = step, .reference = reference,
+};
