@@ -58,7 +58,10 @@ void clr_facts_make_sane(struct clr_facts *facts)
   facts->max_work_item_size = within(facts->max_work_item_size, 1, facts->max_work_group_size);
   facts->compute_units = within(facts->compute_units, 1, 65536);
   facts->preferred_multiple = within(facts->preferred_multiple, 1, facts->max_work_group_size);
-  facts->max_alloc = facts->max_alloc ? facts->max_alloc : facts->global_mem_size / 4;
+  // What the standard demands at least, where the driver does not say.
+  const cl_ulong least_alloc = (cl_ulong)128 << 20;
+  if (!facts->max_alloc)
+    facts->max_alloc = facts->global_mem_size / 4 > least_alloc ? facts->global_mem_size / 4 : least_alloc;
   facts->cpu = facts->cpu != 0;
 }
 

@@ -4,7 +4,7 @@
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                   struct clr_status *status)
 {
-  const cl_ulong load_bytes = 16, groups_a_unit = 16, turns_at_once = 4;
+  const cl_ulong load_bytes = 16, groups_a_unit = 8, turns_at_once = 8;
   cl_ulong usable = facts->local_mem_size - CLR_LOCAL_RESERVE;
   shape->vector = load_bytes / shape->element_size;
   shape->nodes = shape->group_size * turns_at_once;

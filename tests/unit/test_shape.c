@@ -1,0 +1,229 @@
+// Geometry on devices written by hand: every choice stays within what the device can hold, covers every element once, and
+// ends. No device is opened.
+#include <check.h>
+#include <string.h>
+
+#include "planning/strategy.h"
+#include "unit/devices.h"
+
+static struct clr_problem problem_of(clred_op op, clred_type type, cl_ulong count_max)
+{
+  struct clr_problem problem;
+  struct clr_status status;
+  const clred_problem given = {.op = op, .type = type, .count_max = count_max};
+  ck_assert_int_eq(clr_problem_make(&given, &problem, &status), CL_SUCCESS);
+  return problem;
+}
+
+static struct clr_facts sane(const struct device *device)
+{
+  struct clr_facts facts = device->facts;
+  clr_facts_make_sane(&facts);
+  return facts;
+}
+
+static void assert_within(const struct device *device, const struct clr_facts *facts, const struct clr_strategy *strategy,
+                          const struct clr_shape *shape)
+{
+  cl_ulong size = shape->group_size;
+  ck_assert_msg((size & (size - 1)) == 0, "%s, %s: group size %llu", device->name, strategy->name,
+                (unsigned long long)size);
+  ck_assert_msg(size <= facts->max_work_group_size && size <= facts->max_work_item_size, "%s, %s: group size %llu",
+                device->name, strategy->name, (unsigned long long)size);
+  ck_assert_msg(!facts->kernel_work_group_size || size <= facts->kernel_work_group_size, "%s, %s: group size %llu",
+                device->name, strategy->name, (unsigned long long)size);
+  ck_assert_msg(shape->local_bytes <= facts->local_mem_size, "%s, %s: %llu bytes of local memory", device->name,
+                strategy->name, (unsigned long long)shape->local_bytes);
+  ck_assert_msg(shape->scratch <= facts->max_alloc / shape->state_size, "%s, %s: scratch", device->name, strategy->name);
+}
+
+// A launch that reads elements reads all n; one that reads states reads no more than were left; and all stay in scratch.
+static void assert_passes(const struct device *device, const struct clr_strategy *strategy, const struct clr_shape *shape,
+                          cl_ulong n)
+{
+  struct clr_pass pass;
+  unsigned passes = 0;
+  bool read_elements = n == 0;
+  for (; clr_strategy_pass(strategy, shape, n, passes, &pass); passes++) {
+    ck_assert_msg(passes < 100, "%s, %s, n = %llu: does not end", device->name, strategy->name, (unsigned long long)n);
+    if (pass.kind == CLR_PASS_LAUNCH)
+      ck_assert_msg(pass.groups >= 1 && pass.group_size >= 1, "%s, %s: empty launch", device->name, strategy->name);
+    bool reads = pass.kind == CLR_PASS_WALK_ON_HOST || pass.kernel == CLR_KERNEL_ELEMENTS;
+    if (reads && pass.kind != CLR_PASS_FOLD_ON_HOST) {
+      ck_assert_uint_eq(pass.count, n);
+      read_elements = true;
+    } else if (pass.count) {
+      ck_assert_msg(pass.first + pass.count <= shape->scratch, "%s, %s, n = %llu: reads past scratch", device->name,
+                    strategy->name, (unsigned long long)n);
+    }
+  }
+  ck_assert_msg(passes > 0 && read_elements, "%s, %s, n = %llu", device->name, strategy->name, (unsigned long long)n);
+  ck_assert(!clr_strategy_pass(strategy, shape, n, passes + 1, &pass));
+}
+
+START_TEST(every_choice_stays_within_the_device)
+{
+  static const cl_ulong counts[] = {0, 1, 2, 3, 31, 32, 33, 1000, 65535, 65536, 65537, 1000003};
+  const struct device *device = &devices[_i];
+  struct clr_facts facts = sane(device);
+  const struct clr_strategy *strategy;
+  unsigned served = 0;
+  for (size_t s = 0; (strategy = clr_strategy_at(s)) != NULL; s++) {
+    for (int finish = 0; finish < CLR_FINISHES; finish++) {
+      struct clr_problem problem = problem_of(CLRED_OP_ADD, CLRED_TYPE_FLOAT, 1000003);
+      struct clr_shape shape;
+      struct clr_status status = {0};
+      if (strategy->finishes)
+        strcpy(problem.finish, clr_finish_name((enum clr_finish)finish));
+      if (clr_strategy_fit(strategy, &facts, &problem, &shape, &status)) {
+        ck_assert_msg(strlen(status.sentence) > 10, "%s, %s: refused without a reason", device->name, strategy->name);
+        continue;
+      }
+      served++;
+      assert_within(device, &facts, strategy, &shape);
+      for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        assert_passes(device, strategy, &shape, counts[i]);
+    }
+  }
+  ck_assert_msg(served >= 2, "%s: %u strategies serve", device->name, served);
+}
+END_TEST
+
+START_TEST(group_sizes_are_the_expected_ones)
+{
+  const struct device *device = &devices[_i];
+  struct clr_facts facts = sane(device);
+  struct clr_problem problem = problem_of(CLRED_OP_ADD, CLRED_TYPE_FLOAT, 1000);
+  struct clr_shape shape;
+  struct clr_status status;
+  cl_int err = clr_strategy_fit(clr_strategy_named("local_sequential"), &facts, &problem, &shape, &status);
+  if (device->group_size)
+    ck_assert_msg(!err, "%s: %s", device->name, status.sentence);
+  else
+    ck_assert_int_eq(err, CLRED_STRATEGY_REFUSED);
+  if (!err)
+    ck_assert_uint_eq(shape.group_size, device->group_size);
+  problem.count_max = 0;
+  ck_assert_int_eq(clr_strategy_fit(clr_strategy_auto(&facts), &facts, &problem, &shape, &status), CL_SUCCESS);
+  ck_assert_uint_eq(shape.group_size, device->fixed_group);
+}
+END_TEST
+
+START_TEST(the_tile_is_fixed_by_sizes_alone)
+{
+  static const struct {
+    clred_type type;
+    cl_ulong   lanes;
+  } expected[] = {{CLRED_TYPE_FLOAT, 64}, {CLRED_TYPE_DOUBLE, 32}, {CLRED_TYPE_CHAR, 64}, {CLRED_TYPE_LONG, 32}};
+  for (size_t d = 0; d < DEVICES; d++) {
+    struct clr_facts facts = sane(&devices[d]);
+    facts.fp64 = 1;
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+      struct clr_problem problem = problem_of(CLRED_OP_ADD, expected[i].type, 0);
+      struct clr_shape shape;
+      struct clr_status status;
+      ck_assert_int_eq(clr_strategy_fit(clr_strategy_auto(&facts), &facts, &problem, &shape, &status), CL_SUCCESS);
+      ck_assert_uint_eq(shape.lanes, expected[i].lanes);
+      ck_assert_uint_eq(shape.rows, 16);
+    }
+  }
+}
+END_TEST
+
+static cl_ulong launches(const char *name, cl_ulong n)
+{
+  struct clr_facts facts = sane(&devices[0]);
+  struct clr_problem problem = problem_of(CLRED_OP_ADD, CLRED_TYPE_FLOAT, n);
+  struct clr_shape shape;
+  struct clr_status status;
+  struct clr_pass pass;
+  const struct clr_strategy *strategy = clr_strategy_named(name);
+  ck_assert_int_eq(clr_strategy_fit(strategy, &facts, &problem, &shape, &status), CL_SUCCESS);
+  unsigned count = 0;
+  while (clr_strategy_pass(strategy, &shape, n, count, &pass))
+    count++;
+  return count;
+}
+
+START_TEST(launches_follow_the_formulas)
+{
+  static const struct {
+    cl_ulong n, logarithm;
+  } cases[] = {{1, 1}, {2, 1}, {3, 2}, {4, 2}, {5, 3}, {1024, 10}, {1025, 11}, {8000, 13}, {1000003, 20}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    ck_assert_uint_eq(launches("bottom_up", cases[i].n), cases[i].logarithm);
+    ck_assert_uint_eq(launches("top_down", cases[i].n), cases[i].logarithm);
+    ck_assert_uint_eq(launches("bottom_up_mono", cases[i].n), 1);
+    ck_assert_uint_eq(launches("wide", cases[i].n), 1);
+  }
+  // 1000003 values, 512 a group: 1954 partials, then 4, then 1.
+  ck_assert_uint_eq(launches("local_sequential", 1000003), 3);
+  // 256 a group: 3907, 16, 1.
+  ck_assert_uint_eq(launches("global_sequential", 1000003), 3);
+  ck_assert_uint_eq(launches("atomic", 1000003), 3);
+}
+END_TEST
+
+// The textbook's factors: larger inputs coarsen more, until a group's run no longer fits local memory.
+START_TEST(coarsening_follows_input_and_local_memory)
+{
+  static const struct {
+    cl_ulong local_mem_size, n, factor;
+  } cases[] = {
+    {48 * KIB, 1000, 2},           {48 * KIB, 3 * 256 * 4 * 132, 3}, {48 * KIB, 4 * 256 * 4 * 132, 4},
+    {48 * KIB, 8 * 256 * 528, 8},  {48 * KIB, 1 << 26, 32},          {16 * KIB, 1 << 26, 16},
+    {4 * KIB, 1 << 26, 4},         {2 * KIB, 1 << 26, 2},
+  };
+  const struct clr_strategy *strategy = clr_strategy_named("local_coarsened");
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct clr_facts facts = sane(&devices[0]);
+    facts.local_mem_size = cases[i].local_mem_size;
+    struct clr_problem problem = problem_of(CLRED_OP_ADD, CLRED_TYPE_FLOAT, 1 << 26);
+    struct clr_shape shape;
+    struct clr_status status;
+    ck_assert_int_eq(clr_strategy_fit(strategy, &facts, &problem, &shape, &status), CL_SUCCESS);
+    ck_assert_msg(strategy->elements(&shape, cases[i].n) == cases[i].factor, "case %zu: %llu", i,
+                  (unsigned long long)strategy->elements(&shape, cases[i].n));
+  }
+}
+END_TEST
+
+START_TEST(huge_counts_do_not_overflow)
+{
+  struct clr_facts facts = sane(&devices[0]);
+  struct clr_problem problem = problem_of(CLRED_OP_ADD, CLRED_TYPE_UCHAR, 0);
+  static const char *const names[] = {"wide", "chunked", "persistent"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    const struct clr_strategy *strategy = clr_strategy_named(names[i]);
+    struct clr_shape shape;
+    struct clr_status status;
+    struct clr_pass pass;
+    ck_assert_int_eq(clr_strategy_fit(strategy, &facts, &problem, &shape, &status), CL_SUCCESS);
+    for (cl_ulong n = ((cl_ulong)1 << 32) - 1; n <= ((cl_ulong)1 << 62); n *= 3) {
+      ck_assert(clr_strategy_pass(strategy, &shape, n, 0, &pass));
+      ck_assert_uint_ge(pass.groups, 1);
+      ck_assert_uint_le(pass.groups, shape.groups_max);
+      if (strategy->fixed_order)
+        ck_assert_uint_ge(pass.groups * pass.span, n / (shape.rows * shape.lanes));
+    }
+  }
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("shape");
+  TCase *tests = tcase_create("geometry");
+  tcase_add_loop_test(tests, every_choice_stays_within_the_device, 0, (int)DEVICES);
+  tcase_add_loop_test(tests, group_sizes_are_the_expected_ones, 0, (int)DEVICES);
+  tcase_add_test(tests, the_tile_is_fixed_by_sizes_alone);
+  tcase_add_test(tests, launches_follow_the_formulas);
+  tcase_add_test(tests, coarsening_follows_input_and_local_memory);
+  tcase_add_test(tests, huge_counts_do_not_overflow);
+  suite_add_tcase(suite, tests);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed != 0;
+}
