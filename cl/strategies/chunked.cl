@@ -82,7 +82,7 @@ ENTRY(chunked)(ARGUMENTS)
 {
   ulong tile = SOURCE_IS_STATES ? 0 : get_group_id(0) * span;
   STATE state = OWN(clred_fold_list)(source, first, count, tile, OWN(clred_node_count)(count, tile, span));
-  if (get_num_groups(0) == 1 && FINISH != FINISH_HOST) {
+  if (IS_ALONE) {
     out[out_index] = clred_lower(state);
     return;
   }

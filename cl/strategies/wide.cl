@@ -133,7 +133,7 @@ ENTRY(wide)(ARGUMENTS)
   ulong node_count = OWN(clred_node_count)(count, tile, span);
   STATE state = OWN(clred_fold_list)(source, first, count, SOURCE_IS_STATES ? 0 : tile * COLUMNS, node_count, nodes);
   bool leads = get_local_id(0) == 0;
-  bool alone = get_num_groups(0) == 1 && FINISH != FINISH_HOST;
+  bool alone = IS_ALONE;
   __global STATE *partials = scratch + target;
 #if FINISH == FINISH_LAST_GROUP && !SOURCE_IS_STATES
   if (leads) {

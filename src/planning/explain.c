@@ -30,7 +30,11 @@ static void explain_numbers(const struct clr_facts *facts, const struct clr_prob
                   (unsigned long long)facts->preferred_multiple, (unsigned long long)facts->local_mem_size);
   line(text, "group size", info->group_size, info->group_size > 1 && why.bytes ? why.bytes : "");
   clr_text_release(&why);
-  line(text, "groups", info->groups, shape->groups_max ? "at most as many as its groups_max" : "they follow from n");
+  if (shape->groups_max)
+    clr_text_format(text, "  %-13s %llu, of at most %llu\n", "groups", (unsigned long long)info->groups,
+                    (unsigned long long)shape->groups_max);
+  else
+    line(text, "groups", info->groups, "they follow from n");
   line(text, "elements", info->elements, "a work-item, at most");
   line(text, "vector width", info->vector_width, "elements a load");
   line(text, "local memory", info->local_bytes, "bytes a group");
