@@ -1,6 +1,9 @@
 // persistent: just enough groups to fill the device, each works until the data is exhausted: work-item i of group g folds
 // values g GROUP_SIZE + i and every all-groups-wide stride after it, in order; then stride halving in local memory.
-// Any number of groups up to ceil(count / GROUP_SIZE).
+// Any number of groups up to ceil(count / GROUP_SIZE). BATCH loads are under way at once: with one, a work-item waits for
+// memory most of the time, and there are no other groups to fill the gap.
+
+#define BATCH 4
 
 ENTRY(persistent)(ARGUMENTS)
 {
@@ -11,7 +14,17 @@ ENTRY(persistent)(ARGUMENTS)
   uint item = get_local_id(0);
   if (begin + item < count) {
     STATE state = LOAD(begin + item);
-    for (ulong i = begin + item + stride; i < count; i += stride)
+    ulong i = begin + item + stride;
+    for (; i + (BATCH - 1) * stride < count; i += BATCH * stride) {
+      STATE batch[BATCH];
+#pragma unroll
+      for (uint j = 0; j < BATCH; j++)
+        batch[j] = LOAD(i + j * stride);
+#pragma unroll
+      for (uint j = 0; j < BATCH; j++)
+        state = clred_combine(state, batch[j]);
+    }
+    for (; i < count; i += stride)
       state = clred_combine(state, LOAD(i));
     places[item] = state;
   }

@@ -35,6 +35,8 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
   if (problem->groups > 1u << 20)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "persistent: groups %llu is above %u",
                     (unsigned long long)problem->groups, 1u << 20);
+  if (!*problem->finish && !facts->device_fence)
+    shape->finish = CLR_FINISH_RELAUNCH;
   shape->groups_max = problem->groups ? problem->groups : a_unit * facts->compute_units;
   return CL_SUCCESS;
 }
@@ -45,7 +47,7 @@ const struct clr_strategy clr_strategy_persistent = {
   .permutes = true,
   .takes_groups = true,
   .finishes = CLR_ALL_FINISHES,
-  .finish = CLR_FINISH_RELAUNCH,
+  .finish = CLR_FINISH_LAST_GROUP,
   .local_states = 1,
   .fit = fit, .elements = elements, .scratch = scratch, .pass = pass, .step = step, .reference = reference,
 };
