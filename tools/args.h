@@ -1,0 +1,49 @@
+// The command line as a struct: verbs and options are rows of tables, and one loop reads them.
+
+#ifndef CLREDUCE_TOOL_ARGS_H
+#define CLREDUCE_TOOL_ARGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct args;
+
+// One bit a verb, so that an option's row can name all that take it.
+enum verb_bit { VERB_QUERY = 1, VERB_LIST = 2, VERB_REDUCE = 4, VERB_PLAN = 8, VERB_LADDER = 16 };
+
+struct verb {
+  const char   *name;
+  enum verb_bit bit;
+  const char   *operands;  // as the help prints them
+  const char   *sentence;
+  size_t        operands_most;
+  size_t        input_operand;  // which of the operands is INPUT
+  int         (*run)(const struct args *args);
+};
+
+struct count {
+  bool     given;
+  uint64_t value;
+};
+
+// What was asked. Text that was not given is NULL.
+struct args {
+  const struct verb *verb;
+  const char        *operands[2];
+  size_t             operand_count;
+  const char        *type, *generate, *device, *strategy, *finish, *order, *assume, *op;
+  struct count       skip_bytes, group_size, groups, elements, repeat, n;
+  bool               json, verify, explain, quiet, help, version;
+};
+
+// Fills `args` from the words after the verb. Returns an exit code; the line on standard error is written.
+int args_parse(struct args *args, const struct verb *verb, int argc, char *const argv[]);
+
+// Prints the verb's usage and the options it takes.
+void args_print_help(const struct verb *verb);
+
+// The INPUT operand, NULL if there is none.
+const char *args_input(const struct args *args);
+
+#endif

@@ -1,0 +1,97 @@
+// clreduce, the command-line tool: reductions of files, standard input and generated data on any OpenCL device. Here
+// are the table of verbs and main; args.c has the options, cmd_*.c the verbs.
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "args.h"
+#include "commands.h"
+#include "fail.h"
+
+static const struct verb verbs[] = {
+  {"query", VERB_QUERY, "[options]",
+   "Every platform and device, the facts that matter, and what would be chosen", 0, 0, cmd_query},
+  {"list", VERB_LIST, "[ops|types|strategies] [options]",
+   "Operators, element types and strategies", 1, 1, cmd_list},
+  {"reduce", VERB_REDUCE, "OP INPUT [options]",
+   "One result on standard output", 2, 1, cmd_reduce},
+  {"plan", VERB_PLAN, "OP INPUT [options]",
+   "What would run here, and why; takes reduce's options", 2, 1, cmd_plan},
+  {"ladder", VERB_LADDER, "[-n N | INPUT] [options]",
+   "Every strategy on the same data, with its time and error", 1, 0, cmd_ladder}
+};
+enum { VERB_COUNT = sizeof verbs / sizeof verbs[0] };
+
+static void print_version(void)
+{
+  printf("clreduce %s\n", clred_version());
+}
+
+static void print_overview(void)
+{
+  printf("usage: clreduce VERB ...\n\n");
+  for (size_t i = 0; i < VERB_COUNT; i++)
+    printf("  %-6s %-34s %s\n", verbs[i].name, verbs[i].operands, verbs[i].sentence);
+  printf("\nINPUT is FILE.npy, another file or - (raw elements, with --type), or --generate KIND:N[:SEED].\n"
+         "'clreduce VERB --help' lists a verb's options; 'clreduce --version' prints the version.\n");
+}
+
+static const struct verb *find_verb(const char *name)
+{
+  for (size_t i = 0; i < VERB_COUNT; i++)
+    if (strcmp(verbs[i].name, name) == 0)
+      return &verbs[i];
+  return NULL;
+}
+
+// A word in the verb's place that asks for no work.
+static const struct {
+  const char *name;
+  void      (*print)(void);
+} greetings[] = {{"--help", print_overview}, {"-h", print_overview}, {"--version", print_version}};
+
+static bool greet(const char *word)
+{
+  for (size_t i = 0; i < sizeof greetings / sizeof greetings[0]; i++)
+    if (strcmp(greetings[i].name, word) == 0) {
+      greetings[i].print();
+      return true;
+    }
+  return false;
+}
+
+static int run_verb(const struct verb *verb, int argc, char *const argv[])
+{
+  struct args args;
+  int         code = args_parse(&args, verb, argc, argv);
+  if (code != EXIT_DONE)
+    return code;
+  if (args.help)
+    args_print_help(verb);
+  else if (args.version)
+    print_version();
+  else
+    return verb->run(&args);
+  return EXIT_DONE;
+}
+
+static int run(int argc, char *const argv[])
+{
+  if (argc < 2)
+    return fail(EXIT_BAD_USE, "a verb is missing: query, list, reduce, plan or ladder; see 'clreduce --help'");
+  if (greet(argv[1]))
+    return EXIT_DONE;
+  const struct verb *verb = find_verb(argv[1]);
+  if (verb == NULL)
+    return fail(EXIT_BAD_USE, "unknown verb '%s'; there are query, list, reduce, plan and ladder", argv[1]);
+  return run_verb(verb, argc - 2, argv + 2);
+}
+
+int main(int argc, char *argv[])
+{
+  int code = run(argc, argv);
+  if (fflush(stdout) != 0 || ferror(stdout))
+    return fail(EXIT_WORK_FAILED, "standard output: cannot write: %s", strerror(errno));
+  return code;
+}

@@ -1,0 +1,14 @@
+// The verbs: each reads its arguments, prints on standard output only once all went well, and returns an exit code.
+
+#ifndef CLREDUCE_TOOL_COMMANDS_H
+#define CLREDUCE_TOOL_COMMANDS_H
+
+#include "args.h"
+
+int cmd_query(const struct args *args);
+int cmd_list(const struct args *args);
+int cmd_reduce(const struct args *args);
+int cmd_plan(const struct args *args);
+int cmd_ladder(const struct args *args);
+
+#endif

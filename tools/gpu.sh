@@ -1,0 +1,125 @@
+#!/usr/bin/env bash
+# On a machine with a GPU: builds into build-gpu and runs there, by verb. Needs no network.
+#   tools/gpu.sh build        the tool, the grid and order programs, the benchmark with the peers it finds a compiler for
+#   tools/gpu.sh query        the devices
+#   tools/gpu.sh ladder       every strategy, at 8000 and at 2^26 elements
+#   tools/gpu.sh grid [I/N]   every strategy, finish, operator and type against the reference: the Ith of N slices.
+#                             What has passed is noted in build-gpu and not done again; nothing begins after 500 seconds
+#   tools/gpu.sh order        the bits of the order fixed/1 against those in tests/data/fixed1.txt
+#   tools/gpu.sh bench        sums of 2^28 elements beside CUB
+#   tools/gpu.sh all          all of these, the grid by pairs only
+# Headers and libraries that the system lacks are taken from .deps, where Debian packages may have been unpacked
+# (dpkg -x FILE.deb .deps). CLREDUCE_DEVICE picks a device by name or index.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+build="build-gpu"
+multiarch=$(cc -print-multiarch 2>/dev/null || true)
+if [ -d .deps/usr ]; then
+  export CMAKE_PREFIX_PATH=$PWD/.deps/usr${CMAKE_PREFIX_PATH:+:$CMAKE_PREFIX_PATH}
+  export PKG_CONFIG_PATH=$PWD/.deps/usr/lib/$multiarch/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
+  export LD_LIBRARY_PATH=$PWD/.deps/usr/lib/$multiarch${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+fi
+if ! command -v nvcc >/dev/null && [ -x /usr/local/cuda/bin/nvcc ]; then
+  export PATH=$PATH:/usr/local/cuda/bin
+fi
+
+# The architecture of the GPU that is here, so that CUB is built for it; empty where none can be asked.
+cuda_architecture() {
+  nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | head -n 1 | tr -d .
+}
+
+build_all() {
+  local architecture
+  architecture=$(cuda_architecture) || architecture=
+  cmake -B "$build" -DCMAKE_BUILD_TYPE=Release -DCLREDUCE_BUILD_TESTS=OFF -DCLREDUCE_BUILD_GRID=ON \
+    -DCLREDUCE_BUILD_BENCH=ON ${architecture:+"-DCMAKE_CUDA_ARCHITECTURES=$architecture"} >"$build/build.log"
+  cmake --build "$build" -j "$(nproc)" >>"$build/build.log" 2>&1 || { tail -n 30 "$build/build.log"; return 1; }
+}
+
+sees_gpu() {
+  "$build/clreduce" query --json 2>/dev/null | grep -q '"gpu'
+}
+
+# NVIDIA's driver is often there without being registered with the ICD loader.
+register_nvidia() {
+  local library
+  library=$(ldconfig -p 2>/dev/null | sed -n 's/.*=> \(.*libnvidia-opencl\.so\.1\)$/\1/p' | head -n 1)
+  for library in $library /usr/local/nvidia/lib64/libnvidia-opencl.so.1 /usr/local/nvidia/lib/libnvidia-opencl.so.1; do
+    [ -e "$library" ] || continue
+    mkdir -p "$build/vendors"
+    echo "$library" >"$build/vendors/nvidia.icd"
+    export OCL_ICD_VENDORS=$PWD/$build/vendors
+    return
+  done
+}
+
+# The device that the tool works on, as --json names it.
+device_in_use() {
+  "$build/clreduce" reduce sum --generate ones:1 --json "${device[@]}" |
+    sed -n 's/.*"device": *"\([^"]*\)".*/\1/p' | head -n 1
+}
+
+prepare() {
+  mkdir -p "$build"
+  build_all
+  sees_gpu || register_nvidia
+  sees_gpu || echo "no GPU is seen through OpenCL; running on what there is" >&2
+  device=(${CLREDUCE_DEVICE:+--device "$CLREDUCE_DEVICE"})
+  CLREDUCE_TEST_DEVICE=$(device_in_use)
+  export CLREDUCE_TEST_DEVICE
+}
+
+# Runs a command under a heading, and keeps its outcome for the table at the end.
+outcomes=()
+step() {
+  local name=$1 begun=$SECONDS code=0
+  shift
+  printf '\n== %s: %s\n' "$name" "$*"
+  "$@" || code=$?
+  outcomes+=("$(printf '%-14s %-10s %5d s' "$name" "$([ "$code" -eq 0 ] && echo right || echo "FAILED $code")" \
+    $((SECONDS - begun)))")
+  failed=$((failed + (code != 0)))
+}
+
+query() { step query "$build/clreduce" query "${device[@]}"; }
+
+ladder() {
+  step "ladder 8000" "$build/clreduce" ladder "${device[@]}"
+  step "ladder 2^26" "$build/clreduce" ladder -n 67108864 "${device[@]}"
+}
+
+# What an older build passed says nothing about this one.
+forget_if_older() {
+  [ -z "$(find "$build" \( -name grid -o -name 'libclreduce*' \) -newer "$1" 2>/dev/null)" ] || rm -f "$1"
+}
+
+grid() {
+  local slice=$1
+  local record="$build/grid-${slice/\//-of-}.txt"
+  forget_if_older "$record"
+  step "grid $slice" "$build/grid" --full --slice "$slice" --seconds 500 --resume "$record"
+}
+
+grid_by_pairs() { step "grid pairwise" "$build/grid" --pairwise --seconds 300; }
+order() { step order "$build/order" --assumed --compare tests/data/fixed1.txt; }
+bench() { step bench "$build/bench_sum" "${device[@]}"; }
+
+verb=${1:-}
+failed=0
+case $verb in
+  build | query | ladder | grid | order | bench | all) prepare ;;
+  *) sed -n '2,/^set /{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2 ;;
+esac
+case $verb in
+  build) echo "built into $build for $CLREDUCE_TEST_DEVICE" ;;
+  query) query ;;
+  ladder) ladder ;;
+  grid) grid "${2:-1/1}" ;;
+  order) order ;;
+  bench) bench ;;
+  all) query; ladder; order; bench; grid_by_pairs ;;
+esac
+
+[ "${#outcomes[@]}" -eq 0 ] || printf '\n%s' "${outcomes[@]}" ""
+exit "$((failed != 0))"

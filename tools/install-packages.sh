@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# Installs what is missing of the named sets, with apt-get (Debian, Ubuntu); as root, or with sudo.
+#   build  a C compiler, CMake, the OpenCL headers and ICD loader, cJSON
+#   run    an OpenCL device where none is registered: PoCL, which runs on any processor
+#   test   PoCL, Check, Python with NumPy
+# Where it cannot install it says which packages are missing and ends well: the build says what it cannot do without.
+set -euo pipefail
+
+missing=()
+
+has_command() { command -v "$1" >/dev/null 2>&1; }
+wants() { missing+=("$@"); }
+
+# A header and a library that the C compiler finds, whoever put them there.
+links() {
+  printf '#include <%s>\nint main(void) { return 0; }\n' "$1" | cc -x c - -o /dev/null "-l$2" 2>/dev/null
+}
+
+# ICDs that the loader finds; OCL_ICD_VENDORS names another folder, or one driver.
+has_icd() {
+  local vendors=${OCL_ICD_VENDORS:-/etc/OpenCL/vendors}
+  [ -f "$vendors" ] || compgen -G "$vendors/*.icd" >/dev/null
+}
+
+look_for_build() {
+  has_command cc || wants gcc libc6-dev
+  has_command cmake || wants cmake
+  has_command make || has_command ninja || wants make
+  has_command pkg-config || wants pkg-config
+  links CL/cl.h OpenCL || wants ocl-icd-opencl-dev opencl-headers
+  links cjson/cJSON.h cjson || wants libcjson-dev
+}
+
+look_for_run() {
+  has_icd || wants pocl-opencl-icd
+}
+
+look_for_test() {
+  [ -f /etc/OpenCL/vendors/pocl.icd ] || wants pocl-opencl-icd
+  [ -f /usr/include/check.h ] || wants check
+  /usr/bin/python3 -c 'import numpy' 2>/dev/null || wants python3 python3-numpy
+}
+
+install() {
+  local as_root=()
+
+  if ! has_command apt-get; then
+    echo "install-packages.sh: no apt-get here; missing: $*" >&2
+    return
+  fi
+  if [ "$(id -u)" -ne 0 ]; then
+    has_command sudo || { echo "install-packages.sh: neither root nor sudo; missing: $*" >&2; return; }
+    as_root=(sudo)
+  fi
+  as_root+=(env DEBIAN_FRONTEND=noninteractive apt-get -qq)
+  echo "installing: $*" >&2
+  "${as_root[@]}" update >/dev/null || true
+  "${as_root[@]}" install -y --no-install-recommends "$@" >/dev/null ||
+    echo "install-packages.sh: apt-get failed; missing: $*" >&2
+}
+
+for set in "$@"; do
+  case $set in
+    build | run | test) "look_for_$set" ;;
+    *) echo "usage: $0 [build] [run] [test]" >&2; exit 2 ;;
+  esac
+done
+if [ "${#missing[@]}" -gt 0 ]; then
+  mapfile -t missing < <(printf '%s\n' "${missing[@]}" | sort -u)
+  install "${missing[@]}"
+fi

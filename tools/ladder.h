@@ -1,0 +1,38 @@
+// The ladder's rows: filled by cmd_ladder.c, printed by ladder_report.c.
+
+#ifndef CLREDUCE_TOOL_LADDER_H
+#define CLREDUCE_TOOL_LADDER_H
+
+#include "job.h"
+#include "steps.h"
+#include "verify.h"
+
+// One strategy on the ladder's data.
+struct rung {
+  const char    *name;
+  bool           has_partials;  // and so a finish
+  char          *refused;  // why it cannot run here, to be freed; NULL if it ran
+  struct outcome outcome;
+  bool           correct;
+  double         error;    // result - analytic; NaN where that means nothing
+  struct steps   steps;
+};
+
+struct ladder {
+  struct job   job;
+  struct rung *rungs;
+  size_t       count;
+  bool         measured;       // at least one rung ran, so `analytic` is known
+  clred_type   result_type;
+  number       reference;      // the host's result for the first rung that ran
+  double       analytic;       // the exact value, rounded once
+  char         analytic_text[NUMBER_TEXT_SIZE];
+};
+
+// The device's time where kernels ran, else the host's.
+double rung_seconds(const struct rung *rung);
+
+int ladder_print_text(const struct ladder *ladder);
+int ladder_print_json(const struct ladder *ladder);
+
+#endif

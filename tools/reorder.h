@@ -1,0 +1,15 @@
+// Bytes of an array put into this machine's order, and its elements into C order.
+
+#ifndef CLREDUCE_TOOL_REORDER_H
+#define CLREDUCE_TOOL_REORDER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// Reverses the bytes of each of `count` elements of 2, 4 or 8 bytes.
+void reorder_swap(void *data, uint64_t count, size_t size);
+
+// Copies an array from Fortran order (first index fastest) to C order (last index fastest). `size` is 1, 2, 4 or 8.
+void reorder_to_c(const void *in, void *out, const uint64_t *shape, unsigned dimensions, size_t size);
+
+#endif

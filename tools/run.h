@@ -1,0 +1,40 @@
+// Work on the device: the input as a buffer, and one plan run and timed over it.
+
+#ifndef CLREDUCE_TOOL_RUN_H
+#define CLREDUCE_TOOL_RUN_H
+
+#include <clreduce.h>
+#include <stdbool.h>
+
+#include "input.h"
+#include "number.h"
+#include "progress.h"
+#include "session.h"
+
+struct outcome {
+  clred_plan_info info;
+  number          result;          // of the last call, in info.result_type
+  bool            steady;          // every call gave the same bits
+  double          kernel_seconds;  // median; NaN where no kernel ran or the device does not say
+  double          wall_seconds;    // median, from enqueue to finished
+  cl_ulong        calls;           // that were timed
+};
+
+struct repeats {
+  cl_ulong count;   // at least 1
+  double   budget;  // once so many seconds are spent, three calls are enough; 0: no limit
+  bool     warm;    // one untimed call first
+};
+
+// A buffer with the input's elements: on a device that shares the host's memory in place, else a copy. NULL in *buffer
+// where there are none. Refuses what is larger than the device's largest buffer. An exit code, as all here.
+int run_upload(const struct session *session, const struct input *input, cl_mem *buffer);
+
+// Says so beforehand, if the count is known and the elements do not fit one buffer.
+int run_check_size(const struct session *session, const struct input *input);
+
+// Calls the plan as often as asked and takes medians.
+int run_plan(const struct session *session, clred_plan *plan, cl_mem buffer, const struct input *input,
+             struct repeats repeats, struct outcome *outcome);
+
+#endif

@@ -1,0 +1,80 @@
+// Opening and closing a device.
+
+#include "session.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "fail.h"
+#include "hush.h"
+
+static cl_int explain(char error[SESSION_ERROR_SIZE], const char *call, cl_int status)
+{
+  snprintf(error, SESSION_ERROR_SIZE, "%s failed with %s (%d)", call, clred_status_name(status), (int)status);
+  return status;
+}
+
+static cl_int open_parts(struct session *session, const char *assume, char error[SESSION_ERROR_SIZE])
+{
+  const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM,
+                                              (cl_context_properties)session->device.platform_id, 0};
+  const clred_options         options = {.assume = assume, .error = error, .error_size = SESSION_ERROR_SIZE};
+  cl_int                      status;
+
+  session->context = clCreateContext(properties, 1, &session->device.id, NULL, NULL, &status);
+  if (status != CL_SUCCESS)
+    return explain(error, "clCreateContext", status);
+  session->queue = clCreateCommandQueue(session->context, session->device.id, CL_QUEUE_PROFILING_ENABLE, &status);
+  if (status != CL_SUCCESS)
+    return explain(error, "clCreateCommandQueue", status);
+  return clred_runtime_create(session->context, session->device.id, &options, &session->runtime);
+}
+
+cl_int session_open(struct session *session, const struct device *device, const char *assume,
+                    char error[SESSION_ERROR_SIZE])
+{
+  *session = (struct session){.device = *device};
+  *error = '\0';
+  cl_int status = open_parts(session, assume, error);
+  if (status != CL_SUCCESS)
+    session_close(session);
+  return status;
+}
+
+int session_open_picked(struct session *session, const char *selector, const char *assume)
+{
+  struct device device;
+  char          error[SESSION_ERROR_SIZE];
+  int           code = device_pick(selector, &device);
+  if (code != EXIT_DONE)
+    return code;
+  cl_int status = session_open(session, &device, assume, error);
+  return status == CL_SUCCESS ? EXIT_DONE : fail_library(status, error);
+}
+
+void session_close(struct session *session)
+{
+  clred_runtime_release(session->runtime);
+  if (session->queue != NULL)
+    clReleaseCommandQueue(session->queue);
+  if (session->context != NULL)
+    clReleaseContext(session->context);
+  *session = (struct session){.device = session->device};
+}
+
+cl_int session_plan(const struct session *session, const clred_problem *problem, clred_plan **plan)
+{
+  int    kept = hush_begin();
+  cl_int status = clred_plan_create(session->runtime, problem, plan);
+  hush_end(kept);
+  return status;
+}
+
+cl_ulong session_fact(const struct session *session, const char *name, cl_ulong otherwise)
+{
+  clred_fact fact;
+  for (size_t i = 0; clred_runtime_fact(session->runtime, i, &fact) == CL_SUCCESS; i++)
+    if (strcmp(fact.name, name) == 0)
+      return fact.value;
+  return otherwise;
+}

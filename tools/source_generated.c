@@ -1,0 +1,31 @@
+// --generate as a source of elements.
+
+#include "fail.h"
+#include "input.h"
+#include "pages.h"
+
+static int open_generated(struct input *input, const struct args *args)
+{
+  int code = input_take_type(input, args, CLRED_TYPE_FLOAT);
+  if (code == EXIT_DONE)
+    code = generate_parse(args->generate, input->type.type, &input->recipe);
+  if (code != EXIT_DONE)
+    return code;
+  if (input->recipe.count > INT64_MAX / input->type.size)
+    return fail(EXIT_BAD_USE, "--generate %s: so many elements overflow 63 bits of bytes", args->generate);
+  input->count = input->recipe.count;
+  input->counted = true;
+  return EXIT_DONE;
+}
+
+static int load_generated(struct input *input, struct progress *progress)
+{
+  input->data = pages_allocate(input_bytes(input));
+  if (input->data == NULL)
+    return fail(EXIT_WORK_FAILED, "--generate: not enough memory for %llu bytes",
+                (unsigned long long)input_bytes(input));
+  generate_fill(&input->recipe, input->data, progress);
+  return EXIT_DONE;
+}
+
+const struct source source_generated = {open_generated, load_generated};

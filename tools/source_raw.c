@@ -1,0 +1,46 @@
+// Raw elements: a file without a header, or standard input.
+
+#include "fail.h"
+#include "input.h"
+
+static int count_elements(struct input *input, uint64_t bytes)
+{
+  if (bytes % input->type.size != 0)
+    return fail(EXIT_BAD_USE, "%s: %llu bytes are not a multiple of the %zu bytes of a %s", input->stream.name,
+                (unsigned long long)bytes, input->type.size, input->type.name);
+  input->count = bytes / input->type.size;
+  input->counted = true;
+  return EXIT_DONE;
+}
+
+static int skip(struct input *input, uint64_t size)
+{
+  uint64_t skipped;
+  int      code = stream_skip(&input->stream, size, &skipped);
+  if (code == EXIT_DONE && skipped < size)
+    return fail(EXIT_BAD_USE, "%s: --skip-bytes %llu is past its end; it has %llu bytes", input->stream.name,
+                (unsigned long long)size, (unsigned long long)skipped);
+  return code;
+}
+
+static int open_raw(struct input *input, const struct args *args)
+{
+  int code = input_take_type(input, args, CLRED_TYPE_NONE);
+  if (code == EXIT_DONE)
+    code = stream_open(&input->stream, args_input(args));
+  if (code == EXIT_DONE && args->skip_bytes.given)
+    code = skip(input, args->skip_bytes.value);
+  if (code == EXIT_DONE && input->stream.sized)
+    code = count_elements(input, input->stream.left);
+  return code;
+}
+
+// A file may have changed since its size was asked, so the elements are counted by what came.
+static int load_raw(struct input *input, struct progress *progress)
+{
+  uint64_t bytes;
+  int      code = stream_read_pages(&input->stream, INT64_MAX, &input->data, &bytes, progress);
+  return code == EXIT_DONE ? count_elements(input, bytes) : code;
+}
+
+const struct source source_raw = {open_raw, load_raw};
