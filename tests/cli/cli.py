@@ -1,0 +1,158 @@
+"""What the command-line tests share: running the tool, files of data, and the sums that must come out.
+
+The tool is the program in the environment variable CLREDUCE_TOOL; it runs on the device it chooses by itself.
+"""
+
+import json
+import os
+import subprocess
+import tempfile
+import unittest
+
+import numpy as np
+
+TOOL = os.environ.get("CLREDUCE_TOOL", "build/clreduce")
+
+INTEGERS = {"char": "int8", "uchar": "uint8", "short": "int16", "ushort": "uint16",
+            "int": "int32", "uint": "uint32", "long": "int64", "ulong": "uint64"}
+FLOATING = {"float": "float32", "double": "float64"}
+TYPES = {**INTEGERS, **FLOATING}
+
+PER_GROUP = ("global_interleaved", "global_sequential", "local_interleaved", "local_sequential", "local_coarsened",
+             "hand_off", "persistent")
+WHOLE_ARRAY = ("host_serial", "device_serial", "bottom_up", "bottom_up_mono", "top_down", "top_down_mono")
+FINISHES = ("host", "relaunch", "atomic", "last_group")
+# Every strategy with every finish it has.
+COMBINATIONS = ([(s, None) for s in WHOLE_ARRAY] + [(s, f) for s in PER_GROUP for f in FINISHES] +
+                [("atomic", "atomic")] +
+                [(s, f) for s in ("wide", "chunked") for f in ("last_group", "relaunch", "host")])
+
+
+class Run:
+    """What one run of the tool left behind."""
+
+    def __init__(self, arguments, stdin=None, environment=None):
+        self.arguments = [str(argument) for argument in arguments]
+        process = subprocess.run([TOOL] + self.arguments, input=stdin if stdin is not None else b"",
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120,
+                                 env={**os.environ, **(environment or {})}, check=False)
+        self.code = process.returncode
+        self.out = process.stdout.decode()
+        self.err = process.stderr.decode()
+
+    def __str__(self):
+        return f"clreduce {' '.join(self.arguments)}\nexit code {self.code}\n--- out\n{self.out}--- err\n{self.err}"
+
+
+class Case(unittest.TestCase):
+    """A test with a folder of its own and assertions about runs of the tool."""
+
+    longMessage = True
+
+    @classmethod
+    def setUpClass(cls):
+        cls._folder = tempfile.TemporaryDirectory(prefix="clreduce-cli-")
+        cls.folder = cls._folder.name
+
+    @classmethod
+    def tearDownClass(cls):
+        cls._folder.cleanup()
+
+    @classmethod
+    def path(cls, name):
+        return os.path.join(cls.folder, name)
+
+    @classmethod
+    def write(cls, name, data):
+        """The path of a file with this content: bytes as they are, an array as .npy."""
+        path = cls.path(name)
+        with open(path, "wb") as file:
+            if isinstance(data, bytes):
+                file.write(data)
+            else:
+                np.lib.format.write_array(file, data)
+        return path
+
+    def run_well(self, *arguments, stdin=None, code=0):
+        run = Run(arguments, stdin)
+        self.assertEqual(run.code, code, str(run))
+        return run
+
+    def result(self, *arguments, stdin=None):
+        """The text of the result, alone on standard output and on one line."""
+        run = self.run_well(*arguments, stdin=stdin)
+        self.assertTrue(run.out.endswith("\n") and run.out.count("\n") == 1, str(run))
+        return run.out[:-1]
+
+    def json(self, *arguments, stdin=None, code=0):
+        run = self.run_well(*arguments, "--json", stdin=stdin, code=code)
+        try:
+            return json.loads(run.out, parse_constant=lambda word: self.fail(f"{word} is not JSON\n{run}"))
+        except ValueError as error:
+            self.fail(f"{error}\n{run}")
+
+    def assert_refused(self, *arguments, code=2, naming=(), stdin=None):
+        """Nothing on standard output, one line on standard error that names every word of `naming`."""
+        run = Run(arguments, stdin)
+        self.assertEqual(run.code, code, str(run))
+        self.assertEqual(run.out, "", str(run))
+        self.assertTrue(run.err.endswith("\n") and run.err.count("\n") == 1 and len(run.err) > 12, str(run))
+        for word in [naming] if isinstance(naming, str) else naming:
+            self.assertIn(word, run.err, str(run))
+
+    def assert_same_bits(self, text, value, message=""):
+        """`text` reads back to exactly this floating value, in no more digits than that takes; a whole number may have
+        all of its digits."""
+        kind = type(value)
+        self.assertEqual(kind(text).tobytes(), value.tobytes(), f"{text} is not {value!r}; {message}")
+        if np.isfinite(value) and not text.lstrip("-").isdigit():
+            self.assertLessEqual(digits(text), digits(np.format_float_scientific(value, unique=True)), message)
+
+
+def digits(text):
+    """How many digits of a number matter."""
+    mantissa = text.lower().partition("e")[0].lstrip("-").replace(".", "")
+    return len(mantissa.strip("0"))
+
+
+def lanes_of(element_size, state_size):
+    return min(256 // element_size, 512 // state_size)
+
+
+def adjacent_pairs(values, combine):
+    """Neighbours joined, level after level; a last value without a neighbour rises unchanged."""
+    while len(values) > 1:
+        even = len(values) // 2 * 2
+        values = np.concatenate([combine(values[0:even:2], values[1:even:2]), values[even:]])
+    return values[0]
+
+
+def fixed_order(values, combine=np.add):
+    """The order fixed/1 over floating values, after docs/order.md."""
+    size = values.dtype.itemsize
+    lanes = lanes_of(size, size)
+    leaves = []
+    for start in range(0, len(values), 16 * lanes):
+        tile = values[start:start + 16 * lanes]
+        folded = tile[:lanes].copy()
+        for row in range(lanes, len(tile), lanes):
+            part = tile[row:row + lanes]
+            folded[:len(part)] = combine(folded[:len(part)], part)
+        leaves.append(folded)
+    return adjacent_pairs(np.concatenate(leaves), combine)
+
+
+def whole_sum(values):
+    """The sum of integers in 64 bits, wrapping, as the library's states do."""
+    total = int(values.astype(object).sum()) if len(values) else 0
+    if values.dtype.kind == "u" or values.dtype.kind == "b":
+        return total % 2**64
+    return (total + 2**63) % 2**64 - 2**63
+
+
+def wide_values(count, dtype, seed=1):
+    """Floating values over many binades, both signs, so that any other order of additions shows."""
+    random = np.random.default_rng(seed)
+    return (random.standard_normal(count) * np.exp2(random.integers(-20, 20, count))).astype(dtype)
+
+

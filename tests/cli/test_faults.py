@@ -1,0 +1,71 @@
+"""What the tool says when the kernels are at fault: CLREDUCE_CL_DIR names a folder of sources with a mistake planted."""
+
+import json
+import os
+import shutil
+import unittest
+
+from cli import Case, Run
+
+KERNELS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "cl")
+REDUCE = ["reduce", "sum", "--generate", "iota:1000", "--strategy", "device_serial"]
+
+
+class Planted(Case):
+
+    def folder_with(self, name, before, after):
+        """The kernels, with one piece of device_serial's text replaced."""
+        folder = shutil.copytree(KERNELS, self.path(name))
+        path = os.path.join(folder, "strategies", "device_serial.cl")
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        self.assertIn(before, text)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text.replace(before, after))
+        return folder
+
+    def run_with(self, folder, *options):
+        return Run([*REDUCE, *options], environment={"CLREDUCE_CL_DIR": folder})
+
+    def test_sources_are_read_from_the_folder(self):
+        run = self.run_with(shutil.copytree(KERNELS, self.path("right")), "--verify")
+        self.assertEqual((run.code, run.out), (0, "499500\n"), str(run))
+
+    def test_wrong_result(self):
+        """The second element, 1, is left out."""
+        folder = self.folder_with("wrong", "i = 1;", "i = 2;")
+        self.assertEqual(self.run_with(folder).code, 0)
+        run = self.run_with(folder, "--verify")
+        self.assertEqual((run.code, run.out, run.err.count("\n")), (3, "499499\n", 1), str(run))
+        self.assertIn("499500", run.err)
+        run = self.run_with(folder, "--verify", "--json")
+        self.assertEqual(run.code, 3, str(run))
+        self.assertIs(json.loads(run.out)["verified"], False)
+
+    def test_ladder_says_which_row_is_wrong(self):
+        folder = self.folder_with("ladder", "i = 1;", "i = 2;")
+        run = Run(["ladder", "-n", "1000", "--repeat", "1"], environment={"CLREDUCE_CL_DIR": folder})
+        self.assertEqual(run.code, 3, str(run))
+        self.assertIn("device_serial", run.err)
+        self.assertIn("analytic", run.out)
+
+    def check_failure(self, folder, *names):
+        run = self.run_with(folder)
+        self.assertEqual((run.code, run.out, run.err.count("\n")), (1, "", 1), str(run))
+        for name in names:
+            self.assertIn(name, run.err)
+
+    def test_kernel_that_does_not_build(self):
+        self.check_failure(self.folder_with("broken", "STATE state", "STATE STATE state"), "CL_BUILD_PROGRAM_FAILURE")
+
+    def test_missing_source(self):
+        folder = shutil.copytree(KERNELS, self.path("missing"))
+        os.remove(os.path.join(folder, "strategies", "device_serial.cl"))
+        self.check_failure(folder, "device_serial.cl")
+
+    def test_missing_folder(self):
+        self.check_failure(self.path("nowhere"), "nowhere")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,201 @@
+"""reduce over real files: .npy of every type and layout, raw files, standard input; the same number from each."""
+
+import io
+import unittest
+
+import numpy as np
+
+from cli import FLOATING, INTEGERS, TYPES, Case, fixed_order, wide_values, whole_sum
+
+
+def npy_bytes(array, version=None):
+    file = io.BytesIO()
+    np.lib.format.write_array(file, array, version=version)
+    return file.getvalue()
+
+
+def integers(name, count=1000):
+    limits = np.iinfo(TYPES[name])
+    return np.random.default_rng(7).integers(limits.min, limits.max, count, dtype=TYPES[name], endpoint=True)
+
+
+class Types(Case):
+    """The ten element types and bool: from .npy, from raw bytes, from standard input."""
+
+    def everywhere(self, name, array):
+        npy = self.write(f"{name}.npy", array)
+        raw = self.write(f"{name}.raw", b"\x01\x02\x03" + array.tobytes())
+        results = {self.result("reduce", "sum", npy),
+                   self.result("reduce", "sum", raw, "--type", name, "--skip-bytes", "3"),
+                   self.result("reduce", "sum", "-", "--type", TYPES[name], stdin=array.tobytes())}
+        self.assertEqual(len(results), 1, f"{name}: {results}")
+        return results.pop()
+
+    def test_integers(self):
+        for name in INTEGERS:
+            with self.subTest(name):
+                self.assertEqual(self.everywhere(name, integers(name)), str(whole_sum(integers(name))))
+
+    def test_floating(self):
+        for name, dtype in FLOATING.items():
+            with self.subTest(name):
+                values = wide_values(5000, dtype)
+                self.assert_same_bits(self.everywhere(name, values), fixed_order(values), name)
+
+    def test_bool(self):
+        path = self.write("bool.npy", np.arange(1000) % 3 == 0)
+        self.assertEqual(self.result("reduce", "sum", path), "334")
+        self.assertEqual(self.result("reduce", "any", path), "1")
+        self.assertEqual(self.result("reduce", "all", path), "0")
+        self.assertEqual(self.json("reduce", "sum", path)["type"], "uchar")
+
+    def test_type_that_agrees(self):
+        path = self.write("agrees.npy", np.arange(10, dtype="float32"))
+        self.assertEqual(self.result("reduce", "sum", path, "--type", "float"), "45")
+        self.assertEqual(self.result("reduce", "sum", path, "--type", "float32"), "45")
+
+    def test_type_that_disagrees(self):
+        path = self.write("disagrees.npy", np.arange(10, dtype="float32"))
+        self.assert_refused("reduce", "sum", path, "--type", "int", naming=("float", "int"))
+
+
+class Layouts(Case):
+    """Byte orders, axes, formats, shapes of .npy files."""
+
+    def test_big_endian(self):
+        for dtype in (">i2", ">u4", ">i8", ">f4", ">f8"):
+            with self.subTest(dtype):
+                array = np.arange(1, 1001).astype(dtype)
+                self.assertEqual(self.result("reduce", "sum", self.write("big.npy", array)), "500500")
+
+    def test_both_orders_of_axes(self):
+        values = wide_values(24000, "float32").reshape(20, 30, 40)
+        expected = fixed_order(values.ravel())
+        for order in "CF":
+            with self.subTest(order):
+                path = self.write(f"axes-{order}.npy", np.asarray(values, order=order))
+                self.assert_same_bits(self.result("reduce", "sum", path), expected, order)
+
+    def test_axes_and_byte_order_together(self):
+        values = wide_values(3000, "float64").reshape(50, 60)
+        path = self.write("both.npy", np.asarray(values.astype(">f8"), order="F"))
+        self.assert_same_bits(self.result("reduce", "sum", path), fixed_order(values.ravel()))
+
+    def test_formats(self):
+        array = np.arange(100, dtype="int32")
+        for version in ((1, 0), (2, 0), (3, 0)):
+            with self.subTest(version):
+                path = self.write("format.npy", npy_bytes(array, version))
+                self.assertEqual(self.result("reduce", "sum", path), "4950")
+
+    def test_shapes(self):
+        for shape, count in (((), 1), ((1,), 1), ((7,), 7), ((1, 1, 1, 9), 9), ((3, 1, 4), 12)):
+            with self.subTest(shape):
+                path = self.write("shape.npy", np.ones(shape, "int16"))
+                answer = self.json("reduce", "sum", path)
+                self.assertEqual((answer["result"], answer["count"]), (count, count))
+
+    def test_a_header_of_another_writer(self):
+        """Other spaces, quotes and orders of keys than NumPy's; all of them Python's own."""
+        header = b'{ "shape" : (4 , ),"fortran_order":False , \'descr\':\'<i4\'}'
+        content = b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header
+        path = self.write("other.npy", content + np.arange(4, dtype="<i4").tobytes())
+        self.assertEqual(self.result("reduce", "sum", path), "6")
+
+
+class Nothing(Case):
+    """Zero elements give the identity; a file of zero bytes does only where it is raw."""
+
+    IDENTITIES = {
+        "short": {"add": "0", "mul": "1", "min": str(2**63 - 1), "max": str(-2**63), "and": "-1", "or": "0",
+                  "xor": "0", "all": "1", "any": "0"},
+        "uchar": {"add": "0"},
+        "float": {"add": "0", "min": "inf", "max": "-inf", "all": "1"},
+        "double": {"mul": "1"}}
+    ON_THE_HOST = {
+        "uchar": {"mul": "1", "min": str(2**64 - 1), "max": "0", "and": str(2**64 - 1), "or": "0", "xor": "0"},
+        "long": {"min": str(2**63 - 1), "max": str(-2**63), "and": "-1"},
+        "float": {"mul": "1", "any": "0"},
+        "double": {"add": "0", "min": "inf", "max": "-inf", "all": "1", "any": "0"}}
+
+    def check_identities(self, table, *options):
+        for name, rows in table.items():
+            path = self.write(f"none-{name}.npy", np.empty(0, TYPES[name]))
+            for op, identity in rows.items():
+                with self.subTest(f"{op} of {name}"):
+                    self.assertEqual(self.result("reduce", op, path, *options), identity)
+
+    def test_identities(self):
+        self.check_identities(self.IDENTITIES)
+        self.check_identities(self.ON_THE_HOST, "--strategy", "host_serial")
+
+    def test_shape_with_a_zero(self):
+        path = self.write("zero.npy", np.empty((3, 0, 5), "float32"))
+        self.assertEqual(self.json("reduce", "sum", path)["count"], 0)
+
+    def test_raw_of_no_bytes(self):
+        self.assertEqual(self.result("reduce", "sum", self.write("none.raw", b""), "--type", "int"), "0")
+        self.assertEqual(self.result("reduce", "prod", "-", "--type", "short", stdin=b""), "1")
+        self.assertEqual(self.result("reduce", "sum", self.write("head.raw", b"12345678"), "--type", "int",
+                                     "--skip-bytes", "8"), "0")
+
+    def test_generated(self):
+        self.assertEqual(self.result("reduce", "max", "--generate", "uniform:0", "--type", "float"), "-inf")
+
+    def test_by_every_kind_of_strategy(self):
+        path = self.write("none.npy", np.empty(0, "float32"))
+        for strategy in ("host_serial", "device_serial", "bottom_up", "top_down_mono", "local_sequential", "hand_off",
+                         "persistent", "atomic", "wide", "chunked"):
+            with self.subTest(strategy):
+                answer = self.json("reduce", "sum", path, "--strategy", strategy, "--verify")
+                self.assertEqual((answer["result"], answer["verified"], answer["count"]), (0, True, 0))
+
+
+class Operators(Case):
+    """Every operator, by name and synonym, on values whose answer NumPy knows."""
+
+    def test_integers(self):
+        values = np.random.default_rng(3).integers(-100, 100, 3000, dtype="int16")
+        path = self.write("operators.npy", values)
+        wide = values.astype("int64")
+        expected = {"add": wide.sum(), "sum": wide.sum(), "min": wide.min(), "max": wide.max(),
+                    "and": np.bitwise_and.reduce(wide), "or": np.bitwise_or.reduce(wide),
+                    "xor": np.bitwise_xor.reduce(wide), "all": int(wide.all()), "any": int(wide.any())}
+        for op, value in expected.items():
+            with self.subTest(op):
+                self.assertEqual(self.result("reduce", op, path), str(value))
+
+    def test_products_wrap(self):
+        path = self.write("product.npy", np.full(71, -3, "int16"))
+        for op in ("mul", "prod"):
+            self.assertEqual(self.result("reduce", op, path), str((-3)**71 % 2**64 - 2**64 * ((-3)**71 % 2**64 >> 63)))
+
+    def test_floating(self):
+        values = wide_values(3000, "float32", seed=5)
+        path = self.write("floating.npy", values)
+        for op, value in {"min": values.min(), "max": values.max()}.items():
+            with self.subTest(op):
+                self.assert_same_bits(self.result("reduce", op, path), value, op)
+        self.assertEqual(self.result("reduce", "all", path), "1")
+        factors = np.random.default_rng(1).uniform(0.9, 1.1, 3000).astype("float64")
+        self.assert_same_bits(self.result("reduce", "prod", self.write("factors.npy", factors)),
+                              fixed_order(factors, np.multiply))
+
+    def test_values_that_are_no_numbers(self):
+        inf, nan = float("inf"), float("nan")
+        for name, values, op, text in (("nan", [1, nan, 2], "sum", "nan"), ("nan-max", [1, nan, 2], "max", "nan"),
+                                       ("nan-min", [nan, 2], "min", "nan"), ("inf", [1, inf], "sum", "inf"),
+                                       ("-inf", [1, -inf], "min", "-inf"), ("none", [inf, -inf], "sum", "nan")):
+            with self.subTest(name):
+                path = self.write("odd.npy", np.array(values, "float32"))
+                self.assertEqual(self.result("reduce", op, path), text)
+                self.assertEqual(self.json("reduce", op, path)["result"], text)
+
+    def test_zeros_have_signs(self):
+        path = self.write("zeros.npy", np.array([0.0, -0.0], "float32"))
+        self.assertEqual(self.result("reduce", "min", path), "-0")
+        self.assertEqual(self.result("reduce", "max", path), "0")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,153 @@
+"""reduce --json: the fields and their types; --verify, --repeat, --explain, --quiet."""
+
+import json
+import unittest
+
+import numpy as np
+
+from cli import TYPES, Case, Run
+
+STRING, WHOLE, NUMBER = (str,), (int,), (int, float)
+FIELDS = {"op": STRING, "type": STRING, "result_type": STRING, "count": WHOLE, "strategy": STRING, "order": STRING,
+          "device": STRING, "platform": STRING, "driver": STRING, "group_size": WHOLE, "groups": WHOLE,
+          "local_bytes": WHOLE, "passes": WHOLE, "wall_seconds": NUMBER}
+OFTEN_NULL = {"finish": STRING, "kernel_seconds": NUMBER, "gigabytes_per_second": NUMBER, "verified": (bool,)}
+
+
+class Fields(Case):
+
+    def check_fields(self, answer):
+        for fields, nullable in ((FIELDS, ()), (OFTEN_NULL, (type(None),))):
+            for name, types in fields.items():
+                self.assertIn(name, answer)
+                self.assertIn(type(answer[name]), types + nullable, name)
+        self.assertIn(type(answer["result"]), (int, float, str))
+
+    def test_of_each_type(self):
+        for name in TYPES:
+            with self.subTest(name):
+                answer = self.json("reduce", "add", "--generate", "iota:100", "--type", name)
+                self.check_fields(answer)
+                state = name if name in ("float", "double") else "ulong" if name.startswith("u") else "long"
+                self.assertEqual((answer["result"], answer["type"], answer["result_type"], answer["count"]),
+                                 (4950, name, state, 100))
+                self.assertEqual(answer["op"], "add")
+                self.assertIsNone(answer["verified"])
+
+    def test_numpy_names_are_understood(self):
+        for name, numpy_name in TYPES.items():
+            self.assertEqual(self.json("reduce", "sum", "--generate", "ones:3", "--type", numpy_name)["type"], name)
+
+    def test_synonym(self):
+        self.assertEqual(self.json("reduce", "sum", "--generate", "ones:3")["op"], "add")
+        self.assertEqual(self.json("reduce", "prod", "--generate", "ones:3", "--type", "short")["op"], "mul")
+
+    def test_result_type_of_flags(self):
+        for op in ("all", "any"):
+            answer = self.json("reduce", op, "--generate", "ones:9", "--type", "short")
+            self.assertEqual((answer["result"], answer["result_type"]), (1, "uint"))
+
+    def test_every_kind_of_plan(self):
+        for options in (("host_serial",), ("device_serial",), ("bottom_up",), ("atomic",), ("wide",), ("chunked",),
+                        ("local_sequential", "--finish", "host"), ("hand_off", "--finish", "relaunch")):
+            with self.subTest(options):
+                self.check_fields(self.json("reduce", "sum", "--generate", "uniform:9999", "--strategy", *options))
+
+    def test_no_finish_is_null(self):
+        for strategy in ("host_serial", "device_serial", "bottom_up", "top_down_mono"):
+            answer = self.json("reduce", "sum", "--generate", "ones:9", "--strategy", strategy)
+            self.assertIsNone(answer["finish"], strategy)
+
+    def test_times(self):
+        answer = self.json("reduce", "sum", "--generate", "uniform:1000000", "--repeat", "5")
+        self.assertGreater(answer["kernel_seconds"], 0)
+        self.assertGreater(answer["wall_seconds"], 0)
+        self.assertAlmostEqual(answer["gigabytes_per_second"] * answer["kernel_seconds"] / 0.004, 1, delta=0.01)
+
+    def test_no_kernel_no_time(self):
+        answer = self.json("reduce", "sum", "--generate", "ones:1000", "--strategy", "host_serial")
+        self.assertIsNone(answer["kernel_seconds"])
+        self.assertIsNone(answer["gigabytes_per_second"])
+        self.assertGreater(answer["wall_seconds"], 0)
+        self.assertEqual((answer["group_size"], answer["passes"]), (0, 0))
+
+    def test_large_integers_are_exact(self):
+        spec = "constant:1:18446744073709551615"
+        run = self.run_well("reduce", "sum", "--generate", spec, "--type", "ulong", "--json")
+        self.assertIn("18446744073709551615", run.out)
+        self.assertEqual(json.loads(run.out)["result"], 2**64 - 1)
+
+    def test_words_for_what_json_has_not(self):
+        for values, word in (([np.nan], "nan"), ([np.inf], "inf"), ([-np.inf], "-inf")):
+            answer = self.json("reduce", "sum", self.write("word.npy", np.array(values)))
+            self.assertEqual(answer["result"], word)
+
+    def test_same_result_without_json(self):
+        for op, name in (("sum", "float"), ("sum", "double"), ("xor", "ulong")):
+            arguments = ("reduce", op, "--generate", "wide:5000:1", "--type", name)
+            self.assertEqual(self.json(*arguments)["result"], json.loads(self.result(*arguments)))
+
+
+class Verify(Case):
+
+    def test_true(self):
+        for op, name in (("sum", "float"), ("mul", "double"), ("max", "short"), ("xor", "ulong")):
+            answer = self.json("reduce", op, "--generate", "normal:5000", "--type", name, "--verify")
+            self.assertIs(answer["verified"], True, f"{op} {name}")
+            if name in ("float", "double"):
+                self.assertIn(type(answer["error_ulp"]), NUMBER)
+                self.assertGreaterEqual(answer["error_ulp"], 0)
+            else:
+                self.assertIsNone(answer.get("error_ulp"))
+
+    def test_not_asked(self):
+        answer = self.json("reduce", "sum", "--generate", "uniform:5000")
+        self.assertIsNone(answer["verified"])
+        self.assertIsNone(answer.get("error_ulp"))
+
+    def test_result_is_printed_all_the_same(self):
+        self.assertEqual(self.result("reduce", "sum", "--generate", "ones:5000", "--verify"), "5000")
+
+    def test_results_that_are_no_numbers(self):
+        path = self.write("nan.npy", np.array([1, np.nan], "float32"))
+        answer = self.json("reduce", "sum", path, "--verify")
+        self.assertEqual((answer["result"], answer["verified"]), ("nan", True))
+
+
+class Words(Case):
+    """What else is said, and where."""
+
+    def test_repeat(self):
+        for repeat in ("1", "2", "10"):
+            self.assertEqual(self.result("reduce", "sum", "--generate", "ones:1000", "--repeat", repeat), "1000")
+        self.assert_refused("reduce", "sum", "--generate", "ones:9", "--repeat", "0", naming="--repeat")
+
+    def test_explain_is_on_standard_error_only(self):
+        plain = Run(["reduce", "sum", "--generate", "ones:1000"])
+        told = self.run_well("reduce", "sum", "--generate", "ones:1000", "--explain")
+        self.assertEqual(told.out, plain.out)
+        self.assertEqual(plain.err, "", str(plain))
+        self.assertGreater(told.err.count("\n"), 3, str(told))
+        self.assertIn(self.json("reduce", "sum", "--generate", "ones:1000")["strategy"], told.err)
+
+    def test_json_stays_one_object_with_explain(self):
+        self.assertEqual(self.json("reduce", "sum", "--generate", "ones:1000", "--explain")["result"], 1000)
+
+    def test_quiet(self):
+        run = self.run_well("reduce", "sum", "--generate", "ones:1000", "--quiet")
+        self.assertEqual((run.out, run.err), ("1000\n", ""))
+
+    def test_options_may_stand_anywhere(self):
+        self.assertEqual(self.result("reduce", "--generate=ones:7", "--type=int", "sum"), "7")
+        self.assertEqual(self.result("reduce", "--type", "int", "sum", "--generate", "ones:7"), "7")
+
+    def test_device_by_index_and_name(self):
+        answer = self.json("reduce", "sum", "--generate", "ones:7")
+        for selector in (answer["device"][:8], answer["platform"][:6]):
+            other = self.json("reduce", "sum", "--generate", "ones:7", "--device", selector)
+            self.assertEqual(other["platform"], answer["platform"])
+        self.json("reduce", "sum", "--generate", "ones:7", "--device", "0")
+
+
+if __name__ == "__main__":
+    unittest.main()

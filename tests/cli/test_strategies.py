@@ -1,0 +1,164 @@
+"""Every strategy with every finish it has, by name; hyperparameters by hand; combinations that are refused."""
+
+import unittest
+
+import numpy as np
+
+from cli import COMBINATIONS, WHOLE_ARRAY, Case, fixed_order, wide_values
+
+COUNT = 10007
+VALUES = wide_values(COUNT, "float32", seed=11)
+EXACT = float(VALUES.astype("float64").sum())
+
+
+def options(strategy, finish):
+    return ["--strategy", strategy] + (["--finish", finish] if finish else [])
+
+
+class ByName(Case):
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.file = cls.write("values.npy", VALUES)
+
+    def test_each_is_right(self):
+        """--verify compares with the host's recomputation of the same tree: bits, or the bound of order any."""
+        for strategy, finish in COMBINATIONS:
+            with self.subTest(f"{strategy} {finish}"):
+                answer = self.json("reduce", "sum", self.file, *options(strategy, finish), "--verify")
+                self.assertIs(answer["verified"], True)
+                self.assertEqual(answer["strategy"], strategy)
+                self.assertEqual(answer["finish"], finish)
+                self.assertAlmostEqual(answer["result"] / EXACT, 1, delta=1e-4)
+                fixed = strategy in ("wide", "chunked")
+                self.assertEqual(answer["order"], "fixed/1" if fixed else "any" if finish == "atomic" else "own")
+
+    def test_default_order_has_one_set_of_bits(self):
+        expected = fixed_order(VALUES)
+        for strategy in ("auto", "wide", "chunked"):
+            self.assert_same_bits(self.result("reduce", "sum", self.file, "--strategy", strategy), expected, strategy)
+
+    def test_auto_is_one_of_the_two(self):
+        self.assertIn(self.json("reduce", "sum", self.file)["strategy"], ("wide", "chunked"))
+
+    def test_integers_agree_all(self):
+        values = np.random.default_rng(2).integers(-2**31, 2**31, 4099, dtype="int32")
+        path = self.write("integers.npy", values)
+        for strategy in ("auto", "bottom_up_mono", "atomic"):
+            self.assertEqual(self.result("reduce", "sum", path, "--strategy", strategy),
+                             str(values.sum(dtype="int64")), strategy)
+
+
+class Launches(Case):
+    """What the textbook's rows promise of launches and groups."""
+
+    def answer(self, count, strategy, *more):
+        return self.json("reduce", "sum", "--generate", f"uniform:{count}", "--strategy", strategy, *more)
+
+    def test_many_launches(self):
+        for strategy in ("bottom_up", "top_down"):
+            for count, launches in ((1, 1), (2, 1), (3, 2), (1024, 10), (1025, 11), (8000, 13)):
+                with self.subTest(f"{strategy} {count}"):
+                    self.assertEqual(self.answer(count, strategy)["passes"], launches)
+
+    def test_one_launch(self):
+        for strategy in ("device_serial", "bottom_up_mono", "top_down_mono"):
+            answer = self.answer(8000, strategy)
+            self.assertEqual((answer["passes"], answer["groups"]), (1, 1), strategy)
+
+    def test_no_launch(self):
+        answer = self.answer(8000, "host_serial")
+        self.assertEqual((answer["passes"], answer["kernel_seconds"]), (0, None))
+
+    def test_groups_cover_the_input(self):
+        for strategy, values in (("global_interleaved", 64), ("global_sequential", 64), ("local_interleaved", 128),
+                                 ("local_sequential", 128)):
+            answer = self.answer(8000, strategy, "--group-size", "64", "--finish", "host")
+            self.assertEqual((answer["groups"], answer["passes"]), (-(-8000 // values), 1), strategy)
+
+    def test_relaunch(self):
+        answer = self.answer(8000, "local_sequential", "--group-size", "8", "--finish", "relaunch")
+        self.assertEqual((answer["groups"], answer["passes"]), (500, 4))  # 500, 32, 2, 1 partials
+
+    def test_atomic(self):
+        self.assertEqual(self.answer(8000, "local_sequential", "--finish", "atomic")["passes"], 3)
+
+
+class ByHand(Case):
+    """--group-size, --groups, --elements, --order."""
+
+    def test_group_sizes(self):
+        for size in (1, 2, 128):
+            for strategy in ("local_sequential", "persistent"):
+                with self.subTest(f"{strategy} {size}"):
+                    answer = self.json("reduce", "sum", "--generate", "uniform:5000", "--strategy", strategy,
+                                       "--group-size", size, "--verify")
+                    self.assertEqual((answer["group_size"], answer["verified"]), (size, True))
+
+    def test_groups(self):
+        for strategy in ("persistent", "wide"):
+            answer = self.json("reduce", "sum", "--generate", "uniform:500000", "--strategy", strategy,
+                               "--groups", "3", "--verify")
+            self.assertLessEqual(answer["groups"], 3, strategy)
+            self.assertIs(answer["verified"], True)
+
+    def test_elements(self):
+        for elements in (3, 8):
+            answer = self.json("reduce", "sum", "--generate", "uniform:50000", "--strategy", "local_coarsened",
+                               "--elements", elements, "--group-size", "32", "--finish", "host", "--verify")
+            self.assertEqual((answer["groups"], answer["verified"]), (-(-50000 // (32 * elements)), True))
+
+    def test_fixed_order_does_not_depend_on_geometry(self):
+        texts = {self.result("reduce", "sum", "--generate", "wide:100000:3", "--strategy", strategy, *more)
+                 for strategy, more in (("wide", ()), ("wide", ("--group-size", "64")), ("wide", ("--groups", "5")),
+                                         ("chunked", ()), ("chunked", ("--groups", "7")))}
+        self.assertEqual(len(texts), 1, texts)
+
+    def test_any_order(self):
+        answer = self.json("reduce", "sum", "--generate", "uniform:5000", "--order", "any", "--verify")
+        self.assertIs(answer["verified"], True)
+        self.assertEqual(answer["order"], "any")
+        self.assertEqual(self.json("reduce", "sum", "--generate", "ones:10", "--order", "fixed")["order"], "fixed/1")
+
+
+class Refused(Case):
+
+    def refuse(self, *arguments, naming):
+        self.assert_refused("reduce", *arguments, naming=naming)
+
+    def test_finish_that_the_strategy_has_not(self):
+        for strategy in WHOLE_ARRAY:
+            with self.subTest(strategy):
+                self.refuse("sum", "--generate", "ones:9", *options(strategy, "relaunch"), naming=(strategy, "finish"))
+        for strategy in ("wide", "chunked"):
+            self.refuse("sum", "--generate", "ones:9", *options(strategy, "atomic"), naming=(strategy, "atomic"))
+        self.refuse("sum", "--generate", "ones:9", *options("atomic", "host"), naming=("atomic", "host"))
+
+    def test_fixed_order_with_a_tree_of_its_own(self):
+        for strategy in ("host_serial", "bottom_up", "local_sequential", "atomic"):
+            self.refuse("sum", "--generate", "ones:9", "--strategy", strategy, "--order", "fixed", naming=strategy)
+
+    def test_operator_of_the_type(self):
+        for op in ("and", "or", "xor"):
+            for name in ("float", "double"):
+                self.refuse(op, "--generate", "ones:9", "--type", name, naming=(op, name))
+
+    def test_group_sizes(self):
+        for size in ("3", "100", "1048576"):
+            self.refuse("sum", "--generate", "ones:9", "--strategy", "local_sequential", "--group-size", size,
+                        naming=size)
+
+    def test_unknown_names(self):
+        for option in ("--strategy", "--finish", "--order", "--device", "--type"):
+            self.refuse("sum", "--generate", "ones:9", option, "nonesuch", naming="nonesuch")
+        self.refuse("median", "--generate", "ones:9", naming="median")
+        self.refuse("sum", "--generate", "ones:9", "--device", "99", naming="99")
+
+    def test_plan_refuses_the_same(self):
+        self.assert_refused("plan", "xor", "--generate", "ones:9", naming=("xor", "float"))
+        self.assert_refused("plan", "sum", "--generate", "ones:9", "--strategy", "nonesuch", naming="nonesuch")
+
+
+if __name__ == "__main__":
+    unittest.main()

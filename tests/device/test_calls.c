@@ -1,0 +1,220 @@
+// Counts OpenCL calls: the linker puts the wrappers below between the library and OpenCL (--wrap=NAME for each of
+// them), so this suite is linked with the static library. What is slow happens in clred_plan_create, once; what was
+// made is released.
+
+#include "fixture.h"
+
+#include <string.h>
+
+// How often each has been called.
+static struct calls {
+  int build_program;
+  int create_program;
+  int create_kernel;
+  int create_buffer;
+  int create_sub_buffer;
+} calls;
+
+// References that are held: what creates and retains add and releases take away.
+static int programs, kernels, buffers;
+
+#define WRAPPED(returns, name, parameters) \
+  returns __real_##name parameters;        \
+  returns __wrap_##name parameters;        \
+  returns __wrap_##name parameters
+
+WRAPPED(cl_mem, clCreateBuffer, (cl_context context, cl_mem_flags flags, size_t size, void *host, cl_int *err)) {
+  cl_mem made = __real_clCreateBuffer(context, flags, size, host, err);
+  calls.create_buffer++;
+  buffers += made != NULL;
+  return made;
+}
+
+WRAPPED(cl_mem, clCreateSubBuffer,
+        (cl_mem of, cl_mem_flags flags, cl_buffer_create_type type, const void *region, cl_int *err)) {
+  cl_mem made = __real_clCreateSubBuffer(of, flags, type, region, err);
+  calls.create_sub_buffer++;
+  buffers += made != NULL;
+  return made;
+}
+
+WRAPPED(cl_int, clRetainMemObject, (cl_mem object)) {
+  buffers++;
+  return __real_clRetainMemObject(object);
+}
+
+WRAPPED(cl_int, clReleaseMemObject, (cl_mem object)) {
+  buffers--;
+  return __real_clReleaseMemObject(object);
+}
+
+WRAPPED(cl_program, clCreateProgramWithSource,
+        (cl_context context, cl_uint count, const char **texts, const size_t *lengths, cl_int *err)) {
+  cl_program made = __real_clCreateProgramWithSource(context, count, texts, lengths, err);
+  calls.create_program++;
+  programs += made != NULL;
+  return made;
+}
+
+WRAPPED(cl_int, clBuildProgram,
+        (cl_program program, cl_uint count, const cl_device_id *devices, const char *options,
+         void(CL_CALLBACK *notify)(cl_program, void *), void *user_data)) {
+  calls.build_program++;
+  return __real_clBuildProgram(program, count, devices, options, notify, user_data);
+}
+
+WRAPPED(cl_int, clRetainProgram, (cl_program program)) {
+  programs++;
+  return __real_clRetainProgram(program);
+}
+
+WRAPPED(cl_int, clReleaseProgram, (cl_program program)) {
+  programs--;
+  return __real_clReleaseProgram(program);
+}
+
+WRAPPED(cl_kernel, clCreateKernel, (cl_program program, const char *name, cl_int *err)) {
+  cl_kernel made = __real_clCreateKernel(program, name, err);
+  calls.create_kernel++;
+  kernels += made != NULL;
+  return made;
+}
+
+WRAPPED(cl_int, clRetainKernel, (cl_kernel kernel)) {
+  kernels++;
+  return __real_clRetainKernel(kernel);
+}
+
+WRAPPED(cl_int, clReleaseKernel, (cl_kernel kernel)) {
+  kernels--;
+  return __real_clReleaseKernel(kernel);
+}
+
+// ---------------------------------------------------------------- Tests
+
+#define NUMBERS 20000
+
+// Every strategy in turn, with its default finish.
+static clred_problem problem_at(int index) {
+  clred_strategy_info info = {0};
+  clred_problem       problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .count_max = NUMBERS};
+  if (clred_strategy_at((size_t)index, &info) == CL_SUCCESS)
+    problem.strategy = info.name;
+  return problem;
+}
+
+static bool has_kernels(const clred_problem *problem) {
+  return !problem->strategy || strcmp(problem->strategy, "host_serial") != 0;
+}
+
+static void check_no_calls(const char *when) {
+  const struct calls none = {0};
+  ck_assert_msg(memcmp(&calls, &none, sizeof calls) == 0,
+                "%s: %d programs made, %d built, %d kernels, %d buffers, %d sub-buffers", when, calls.create_program,
+                calls.build_program, calls.create_kernel, calls.create_buffer, calls.create_sub_buffer);
+}
+
+START_TEST(runtime_builds_nothing) {
+  check_no_calls("making a runtime");
+  ck_assert_uint_eq(clred_runtime_builds(under_test.runtime), 0);
+}
+END_TEST
+
+START_TEST(one_build_for_equal_plans) {
+  const clred_problem problem = problem_at(_i);
+  const int           builds = has_kernels(&problem) ? 1 : 0;
+  clred_plan         *first = fixture_plan(&problem);
+  ck_assert_int_eq(calls.build_program, builds);
+  ck_assert_int_eq(calls.create_program, builds);
+  clred_plan *second = fixture_plan(&problem);
+  ck_assert_int_eq(calls.build_program, builds);
+  ck_assert_int_eq(calls.create_program, builds);
+  ck_assert_uint_eq(clred_runtime_builds(under_test.runtime), (unsigned)builds);
+  clred_plan_release(first);
+  clred_plan_release(second);
+  // The program outlives the plans: a third finds it.
+  clred_plan_release(fixture_plan(&problem));
+  ck_assert_int_eq(calls.build_program, builds);
+}
+END_TEST
+
+START_TEST(enqueues_make_nothing) {
+  const clred_problem problem = problem_at(_i);
+  const float         nothing = -1;
+  clred_plan         *plan = fixture_plan(&problem);
+  cl_mem              in = fixture_numbers(NUMBERS), out = fixture_buffer(&nothing, sizeof nothing);
+  memset(&calls, 0, sizeof calls);
+  for (size_t i = 0; i < 1000; i++) {
+    const size_t count = i % 10 ? i : 19 * i;
+    assert_status(clred_enqueue_reduce(under_test.queue, plan, in, out, i, 0, count, 0, NULL, NULL), CL_SUCCESS);
+    if (i % 100 == 0)
+      assert_status(clFinish(under_test.queue), CL_SUCCESS);
+  }
+  assert_status(clFinish(under_test.queue), CL_SUCCESS);
+  check_no_calls("1000 calls");
+  ck_assert_float_eq(fixture_read(out, 0), fixture_sum(999, 999));
+  clReleaseMemObject(in);
+  clReleaseMemObject(out);
+  clred_plan_release(plan);
+}
+END_TEST
+
+START_TEST(reading_makes_nothing) {
+  const clred_problem problem = problem_at(_i);
+  clred_plan         *plan = fixture_plan(&problem);
+  cl_mem              in = fixture_numbers(NUMBERS);
+  float               result = 0;
+  memset(&calls, 0, sizeof calls);
+  for (size_t i = 0; i < 100; i++)
+    assert_status(clred_enqueue_reduce_read(under_test.queue, plan, in, CL_TRUE, i, 100, &result, 0, NULL, NULL),
+                  CL_SUCCESS);
+  check_no_calls("100 reading calls");
+  ck_assert_float_eq(result, fixture_sum(99, 100));
+  clReleaseMemObject(in);
+  clred_plan_release(plan);
+}
+END_TEST
+
+// After everything is released, refused plans and failed calls included, nothing is held.
+START_TEST(all_is_released) {
+  clred_problem problem = problem_at(_i);
+  clred_plan   *refused = NULL;
+  cl_mem        in = fixture_numbers(NUMBERS);
+  const float   numbers[100] = {1};
+  float         result = 0;
+  problem.in_flight = 3;
+  clred_plan *plan = fixture_plan(&problem);
+  assert_status(clred_enqueue_reduce_read(under_test.queue, plan, in, CL_TRUE, 0, NUMBERS, &result, 0, NULL, NULL),
+                CL_SUCCESS);
+  assert_status(clred_enqueue_reduce_read(under_test.queue, plan, in, CL_TRUE, 1, NUMBERS, &result, 0, NULL, NULL),
+                CLRED_OUT_OF_RANGE);
+  assert_status(clred_plan_reduce_host(under_test.queue, plan, numbers, 100, &result), CL_SUCCESS);
+  assert_status(clred_reduce_host(under_test.runtime, CLRED_TYPE_FLOAT, CLRED_OP_ADD, numbers, 100, &result),
+                CL_SUCCESS);
+  problem.finish = "nobody";
+  ck_assert_int_ne(clred_plan_create(under_test.runtime, &problem, &refused), CL_SUCCESS);
+  clReleaseMemObject(in);
+  clred_plan_release(plan);
+  fixture_close();
+  ck_assert_int_eq(buffers, 0);
+  ck_assert_int_eq(programs, 0);
+  ck_assert_int_eq(kernels, 0);
+}
+END_TEST
+
+static Suite *calls_suite(void) {
+  Suite *suite = suite_create("calls");
+  TCase *made = fixture_case("made"), *released = fixture_case("released");
+  tcase_add_test(made, runtime_builds_nothing);
+  tcase_add_loop_test(made, one_build_for_equal_plans, 0, 20);
+  tcase_add_loop_test(made, enqueues_make_nothing, 0, 20);
+  tcase_add_loop_test(made, reading_makes_nothing, 0, 20);
+  tcase_add_loop_test(released, all_is_released, 0, 20);
+  suite_add_tcase(suite, made);
+  suite_add_tcase(suite, released);
+  return suite;
+}
+
+int main(void) {
+  return fixture_run(calls_suite());
+}

@@ -1,0 +1,297 @@
+// Calls that must fail: ranges, counts, contexts, missing arguments. Each gives its own status and a sentence, enqueues
+// nothing and leaves the output as it was.
+
+#include "fixture.h"
+
+#include <string.h>
+
+#define NUMBERS 1000
+#define RESULTS 4
+#define UNTOUCHED (-77.0f)
+
+static clred_plan      *plan;
+static cl_mem           in, out;
+static cl_context       foreign_context;
+static cl_command_queue foreign_queue;
+static cl_mem           foreign_buffer;
+
+static void open_all(void) {
+  const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD};
+  const float         untouched[RESULTS] = {UNTOUCHED, UNTOUCHED, UNTOUCHED, UNTOUCHED};
+  cl_int              err;
+  fixture_open();
+  plan = fixture_plan(&problem);
+  in = fixture_numbers(NUMBERS);
+  out = fixture_buffer(untouched, sizeof untouched);
+  foreign_context = clCreateContext(NULL, 1, &under_test.id, NULL, NULL, &err);
+  assert_status(err, CL_SUCCESS);
+  foreign_queue = clCreateCommandQueue(foreign_context, under_test.id, 0, &err);
+  assert_status(err, CL_SUCCESS);
+  foreign_buffer = clCreateBuffer(foreign_context, CL_MEM_READ_WRITE, NUMBERS * sizeof(float), NULL, &err);
+  assert_status(err, CL_SUCCESS);
+}
+
+static void close_all(void) {
+  clReleaseMemObject(foreign_buffer);
+  clReleaseCommandQueue(foreign_queue);
+  clReleaseContext(foreign_context);
+  clReleaseMemObject(in);
+  clReleaseMemObject(out);
+  clred_plan_release(plan);
+  fixture_close();
+}
+
+static void check_untouched(void) {
+  assert_status(clFinish(under_test.queue), CL_SUCCESS);
+  for (size_t i = 0; i < RESULTS; i++)
+    ck_assert_float_eq(fixture_read(out, i), UNTOUCHED);
+}
+
+static void check_sentence(const char *word) {
+  const char *sentence = clred_last_error(under_test.runtime);
+  ck_assert_msg(strstr(sentence, word) != NULL, "the sentence does not name '%s': '%s'", word, sentence);
+}
+
+// ---------------------------------------------------------------- Ranges
+
+static const uint64_t most = UINT64_MAX;
+
+static const struct range {
+  uint64_t in_offset;
+  uint64_t out_offset;
+  uint64_t count;
+} ranges[] = {
+    {0, 0, NUMBERS + 1},
+    {1, 0, NUMBERS},
+    {NUMBERS, 0, 1},
+    {NUMBERS + 1, 0, 1},
+    {(uint64_t)1 << 32, 0, 1},
+    {UINT64_MAX, 0, 1},
+    {UINT64_MAX, 0, 2},         // the sum wraps to 1
+    {2, 0, UINT64_MAX},         // the same
+    {0, 0, (uint64_t)1 << 62},  // the bytes wrap to 0
+    {(uint64_t)1 << 62, 0, 1},  // the same
+    {(uint64_t)1 << 63, 0, (uint64_t)1 << 63},
+    {0, RESULTS, NUMBERS},
+    {0, (uint64_t)1 << 62, NUMBERS},
+    {0, UINT64_MAX, NUMBERS},
+    {0, RESULTS, 0},
+};
+
+#define RANGES ((int)(sizeof ranges / sizeof *ranges))
+
+START_TEST(range_past_the_end) {
+  const struct range *range = &ranges[_i];
+  cl_event            event = NULL;
+  assert_status(clred_enqueue_reduce(under_test.queue, plan, in, out, range->in_offset, range->out_offset, range->count,
+                                     0, NULL, &event),
+                CLRED_OUT_OF_RANGE);
+  ck_assert_ptr_null(event);
+  ck_assert_str_ne(clred_last_error(under_test.runtime), "");
+  check_untouched();
+}
+END_TEST
+
+START_TEST(range_past_the_end_of_a_reading_call) {
+  float result = UNTOUCHED;
+  assert_status(clred_enqueue_reduce_read(under_test.queue, plan, in, CL_TRUE, 1, NUMBERS, &result, 0, NULL, NULL),
+                CLRED_OUT_OF_RANGE);
+  assert_status(clred_enqueue_reduce_read(under_test.queue, plan, in, CL_TRUE, most, 2, &result, 0, NULL, NULL),
+                CLRED_OUT_OF_RANGE);
+  check_sentence("1000");
+  ck_assert_float_eq(result, UNTOUCHED);
+}
+END_TEST
+
+// What ends exactly at the end is in range.
+START_TEST(range_up_to_the_end) {
+  assert_status(clred_enqueue_reduce(under_test.queue, plan, in, out, 1, RESULTS - 1, NUMBERS - 1, 0, NULL, NULL),
+                CL_SUCCESS);
+  ck_assert_float_eq(fixture_read(out, RESULTS - 1), fixture_sum(1, NUMBERS - 1));
+}
+END_TEST
+
+// A sub-buffer ends where it ends, not where its parent does.
+START_TEST(range_of_a_sub_buffer) {
+  const cl_buffer_region region = {0, 100 * sizeof(float)};
+  cl_int                 err;
+  cl_mem                 part = clCreateSubBuffer(in, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &err);
+  assert_status(err, CL_SUCCESS);
+  assert_status(clred_enqueue_reduce(under_test.queue, plan, part, out, 0, 0, 101, 0, NULL, NULL), CLRED_OUT_OF_RANGE);
+  check_untouched();
+  assert_status(clred_enqueue_reduce(under_test.queue, plan, part, out, 3, 0, 97, 0, NULL, NULL), CL_SUCCESS);
+  ck_assert_float_eq(fixture_read(out, 0), fixture_sum(3, 97));
+  clReleaseMemObject(part);
+}
+END_TEST
+
+START_TEST(count_above_maximum) {
+  const clred_problem problem = {
+      .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "bottom_up", .count_max = 50};
+  clred_plan     *bounded = fixture_plan(&problem);
+  clred_plan_info info;
+  float           result = UNTOUCHED;
+  assert_status(clred_enqueue_reduce(under_test.queue, bounded, in, out, 0, 0, 51, 0, NULL, NULL),
+                CLRED_COUNT_ABOVE_MAXIMUM);
+  check_sentence("51");
+  check_untouched();
+  assert_status(clred_enqueue_reduce_read(under_test.queue, bounded, in, CL_TRUE, 0, 51, &result, 0, NULL, NULL),
+                CLRED_COUNT_ABOVE_MAXIMUM);
+  ck_assert_float_eq(result, UNTOUCHED);
+  assert_status(clred_plan_inspect(bounded, 51, &info), CLRED_COUNT_ABOVE_MAXIMUM);
+  assert_status(clred_enqueue_reduce(under_test.queue, bounded, in, out, 0, 0, 50, 0, NULL, NULL), CL_SUCCESS);
+  ck_assert_float_eq(fixture_read(out, 0), fixture_sum(0, 50));
+  clred_plan_release(bounded);
+}
+END_TEST
+
+// ---------------------------------------------------------------- Contexts
+
+START_TEST(queue_of_another_context) {
+  assert_status(clred_enqueue_reduce(foreign_queue, plan, in, out, 0, 0, NUMBERS, 0, NULL, NULL),
+                CLRED_CONTEXT_MISMATCH);
+  check_sentence("queue");
+  check_untouched();
+}
+END_TEST
+
+START_TEST(input_of_another_context) {
+  assert_status(clred_enqueue_reduce(under_test.queue, plan, foreign_buffer, out, 0, 0, NUMBERS, 0, NULL, NULL),
+                CLRED_CONTEXT_MISMATCH);
+  ck_assert_str_ne(clred_last_error(under_test.runtime), "");
+  check_untouched();
+}
+END_TEST
+
+START_TEST(output_of_another_context) {
+  assert_status(clred_enqueue_reduce(under_test.queue, plan, in, foreign_buffer, 0, 0, NUMBERS, 0, NULL, NULL),
+                CLRED_CONTEXT_MISMATCH);
+  ck_assert_str_ne(clred_last_error(under_test.runtime), "");
+}
+END_TEST
+
+START_TEST(event_of_another_context) {
+  cl_int   err;
+  cl_event event = clCreateUserEvent(foreign_context, &err);
+  assert_status(err, CL_SUCCESS);
+  assert_status(clSetUserEventStatus(event, CL_COMPLETE), CL_SUCCESS);
+  assert_status(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 0, NUMBERS, 1, &event, NULL),
+                CLRED_CONTEXT_MISMATCH);
+  check_sentence("event");
+  check_untouched();
+  clReleaseEvent(event);
+}
+END_TEST
+
+START_TEST(foreign_objects_in_reading_and_host_calls) {
+  float result = UNTOUCHED;
+  assert_status(clred_enqueue_reduce_read(foreign_queue, plan, in, CL_TRUE, 0, 9, &result, 0, NULL, NULL),
+                CLRED_CONTEXT_MISMATCH);
+  assert_status(
+      clred_enqueue_reduce_read(under_test.queue, plan, foreign_buffer, CL_TRUE, 0, 9, &result, 0, NULL, NULL),
+      CLRED_CONTEXT_MISMATCH);
+  assert_status(clred_plan_reduce_host(foreign_queue, plan, &result, 1, &result), CLRED_CONTEXT_MISMATCH);
+  ck_assert_float_eq(result, UNTOUCHED);
+}
+END_TEST
+
+// ---------------------------------------------------------------- Missing arguments
+
+START_TEST(enqueue_without) {
+  cl_event event = NULL;
+  assert_status(clred_enqueue_reduce(NULL, plan, in, out, 0, 0, 1, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_enqueue_reduce(under_test.queue, NULL, in, out, 0, 0, 1, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_enqueue_reduce(under_test.queue, plan, NULL, out, 0, 0, 1, 0, NULL, NULL),
+                CLRED_INVALID_ARGUMENT);
+  assert_status(clred_enqueue_reduce(under_test.queue, plan, in, NULL, 0, 0, 1, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 0, 1, 1, NULL, NULL), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 0, 1, 1, &event, NULL),
+                CLRED_INVALID_ARGUMENT);
+  check_untouched();
+}
+END_TEST
+
+START_TEST(reading_without) {
+  float result = UNTOUCHED;
+  assert_status(clred_enqueue_reduce_read(NULL, plan, in, CL_TRUE, 0, 1, &result, 0, NULL, NULL),
+                CLRED_INVALID_ARGUMENT);
+  assert_status(clred_enqueue_reduce_read(under_test.queue, NULL, in, CL_TRUE, 0, 1, &result, 0, NULL, NULL),
+                CLRED_INVALID_ARGUMENT);
+  assert_status(clred_enqueue_reduce_read(under_test.queue, plan, NULL, CL_TRUE, 0, 1, &result, 0, NULL, NULL),
+                CLRED_INVALID_ARGUMENT);
+  assert_status(clred_enqueue_reduce_read(under_test.queue, plan, in, CL_TRUE, 0, 1, NULL, 0, NULL, NULL),
+                CLRED_INVALID_ARGUMENT);
+  ck_assert_float_eq(result, UNTOUCHED);
+}
+END_TEST
+
+START_TEST(host_calls_without) {
+  clred_runtime *runtime = under_test.runtime;
+  float          x = 1, result = UNTOUCHED;
+  assert_status(clred_reduce_host(NULL, CLRED_TYPE_FLOAT, CLRED_OP_ADD, &x, 1, &result), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_reduce_host(runtime, CLRED_TYPE_FLOAT, CLRED_OP_ADD, NULL, 1, &result), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_reduce_host(runtime, CLRED_TYPE_FLOAT, CLRED_OP_ADD, &x, 1, NULL), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_plan_reduce_host(NULL, plan, &x, 1, &result), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_plan_reduce_host(under_test.queue, NULL, &x, 1, &result), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_plan_reduce_host(under_test.queue, plan, NULL, 1, &result), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_plan_reduce_host(under_test.queue, plan, &x, 1, NULL), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_plan_reference(NULL, &x, 1, &result), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_plan_reference(plan, NULL, 1, &result), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_plan_reference(plan, &x, 1, NULL), CLRED_INVALID_ARGUMENT);
+  ck_assert_float_eq(result, UNTOUCHED);
+}
+END_TEST
+
+START_TEST(questions_without) {
+  clred_plan_info info;
+  clred_step      step;
+  double          seconds;
+  char            text[64];
+  assert_status(clred_plan_inspect(NULL, 1, &info), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_plan_inspect(plan, 1, NULL), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_plan_step(NULL, 1, 0, &step), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_plan_step(plan, 1, 0, NULL), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_plan_step(plan, 1000, most, &step), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_plan_seconds(NULL, &seconds), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_plan_seconds(plan, NULL), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_plan_seconds(plan, &seconds), CL_PROFILING_INFO_NOT_AVAILABLE);
+  const size_t length = clred_plan_describe(plan, 1000, NULL, 0);
+  ck_assert_uint_gt(length, sizeof text);
+  ck_assert_uint_eq(clred_plan_describe(plan, 1000, text, sizeof text), length);
+  ck_assert_uint_eq(strlen(text), sizeof text - 1);
+}
+END_TEST
+
+static TCase *errors_case(const char *name) {
+  TCase *test_case = tcase_create(name);
+  tcase_add_checked_fixture(test_case, open_all, close_all);
+  tcase_set_timeout(test_case, 300);
+  return test_case;
+}
+
+static Suite *errors_suite(void) {
+  Suite *suite = suite_create("errors");
+  TCase *bounds = errors_case("ranges"), *contexts = errors_case("contexts"), *missing = errors_case("missing");
+  tcase_add_loop_test(bounds, range_past_the_end, 0, RANGES);
+  tcase_add_test(bounds, range_past_the_end_of_a_reading_call);
+  tcase_add_test(bounds, range_up_to_the_end);
+  tcase_add_test(bounds, range_of_a_sub_buffer);
+  tcase_add_test(bounds, count_above_maximum);
+  tcase_add_test(contexts, queue_of_another_context);
+  tcase_add_test(contexts, input_of_another_context);
+  tcase_add_test(contexts, output_of_another_context);
+  tcase_add_test(contexts, event_of_another_context);
+  tcase_add_test(contexts, foreign_objects_in_reading_and_host_calls);
+  tcase_add_test(missing, enqueue_without);
+  tcase_add_test(missing, reading_without);
+  tcase_add_test(missing, host_calls_without);
+  tcase_add_test(missing, questions_without);
+  suite_add_tcase(suite, bounds);
+  suite_add_tcase(suite, contexts);
+  suite_add_tcase(suite, missing);
+  return suite;
+}
+
+int main(void) {
+  return fixture_run(errors_suite());
+}

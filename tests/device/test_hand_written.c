@@ -1,0 +1,114 @@
+// The cases worked out by hand, through the oracle and through five strategies.
+
+#include <inttypes.h>
+
+#include "fixture.h"
+
+#include "../data/hand_written.h"
+
+#define CASES (sizeof hand_cases / sizeof *hand_cases)
+
+static bool has_its_type(const struct hand_case *one) {
+  return one->type != CLRED_TYPE_DOUBLE || device_has_fp64(&under_test);
+}
+
+static void check_case(const char *strategy, const struct hand_case *one) {
+  const clred_problem problem = {.type = one->type, .op = one->op, .strategy = strategy, .count_max = 10000};
+  clred_plan         *plan = fixture_plan(&problem);
+  static const char   nothing[8];
+  cl_mem              in = fixture_buffer(one->count ? one->elements : nothing,
+                             one->count ? one->count * oracle_size(one->type) : sizeof nothing);
+  const size_t size = oracle_size(oracle_result_type(one->op, one->type));
+  uint64_t     word = 0;
+  assert_status(clred_enqueue_reduce_read(under_test.queue, plan, in, CL_TRUE, 0, one->count, &word, 0, NULL, NULL),
+                CL_SUCCESS);
+  ck_assert_msg(oracle_load(&word, size, 0) == one->bits, "%s, \"%s\": 0x%" PRIx64 ", not 0x%" PRIx64, strategy,
+                one->what, oracle_load(&word, size, 0), one->bits);
+  clReleaseMemObject(in);
+  clred_plan_release(plan);
+}
+
+// All cases that the strategy's order allows.
+static void check_all(const char *strategy, bool fixed_order) {
+  for (size_t i = 0; i < CASES; i++) {
+    if (!has_its_type(&hand_cases[i]))
+      fixture_skip(hand_cases[i].what, "the device has no double");
+    else if (fixed_order || !hand_cases[i].fixed)
+      check_case(strategy, &hand_cases[i]);
+  }
+}
+
+START_TEST(oracle_agrees) {
+  static const oracle_tree trees[] = {{.strategy = "wide"},
+                                      {.strategy = "host_serial"},
+                                      {.strategy = "bottom_up"},
+                                      {.strategy = "top_down"},
+                                      {.strategy = "local_sequential", .finish = "relaunch", .group_size = 8},
+                                      {.strategy = "persistent", .finish = "last_group", .group_size = 4, .groups = 3},
+                                      {.strategy = "hand_off", .finish = "host", .group_size = 64, .hand_over = 32}};
+  const struct hand_case  *one = &hand_cases[_i];
+  for (size_t t = 0; t < (one->fixed ? 1 : sizeof trees / sizeof *trees); t++) {
+    const uint64_t bits = oracle_reduce(one->op, one->type, one->elements, one->count, &trees[t]).bits;
+    ck_assert_msg(bits == one->bits, "%s by %s: 0x%" PRIx64 ", not 0x%" PRIx64, one->what, trees[t].strategy, bits,
+                  one->bits);
+  }
+}
+END_TEST
+
+// A fixed case that a loop in order, adjacent pairs or halves would pass as well shows nothing: one at least must fail.
+START_TEST(fixed_cases_tell_orders_apart) {
+  static const char *const others[] = {"host_serial", "bottom_up", "top_down"};
+  const struct hand_case  *one = &hand_cases[_i];
+  unsigned                 differing = 0;
+  for (size_t t = 0; t < 3; t++) {
+    const oracle_tree tree = {.strategy = others[t]};
+    differing += oracle_reduce(one->op, one->type, one->elements, one->count, &tree).bits != one->bits;
+  }
+  ck_assert_msg(!one->fixed || differing > 0, "%s has the same bits in all orders", one->what);
+}
+END_TEST
+
+START_TEST(wide) {
+  check_all("wide", true);
+}
+END_TEST
+
+START_TEST(chunked) {
+  check_all("chunked", true);
+}
+END_TEST
+
+START_TEST(device_serial) {
+  check_all("device_serial", false);
+}
+END_TEST
+
+START_TEST(host_serial) {
+  check_all("host_serial", false);
+}
+END_TEST
+
+START_TEST(local_sequential) {
+  check_all("local_sequential", false);
+}
+END_TEST
+
+static Suite *hand_written_suite(void) {
+  Suite *suite = suite_create("hand_written");
+  TCase *table = tcase_create("oracle");
+  TCase *device = fixture_case("device");
+  tcase_add_loop_test(table, oracle_agrees, 0, (int)CASES);
+  tcase_add_loop_test(table, fixed_cases_tell_orders_apart, 0, (int)CASES);
+  tcase_add_test(device, wide);
+  tcase_add_test(device, chunked);
+  tcase_add_test(device, device_serial);
+  tcase_add_test(device, host_serial);
+  tcase_add_test(device, local_sequential);
+  suite_add_tcase(suite, table);
+  suite_add_tcase(suite, device);
+  return suite;
+}
+
+int main(void) {
+  return fixture_run(hand_written_suite());
+}

@@ -1,0 +1,207 @@
+// The calls on host memory, the reading call, and the library's own reference, against the oracle.
+
+#include "fixture.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../grid/data.h"
+
+static const uint64_t sizes[] = {0, 1, 2, 3, 31, 33, 1000, 5000};
+static const size_t   size_count = sizeof sizes / sizeof *sizes;
+
+typedef cl_int (*reduce_call)(clred_plan *plan, const struct data *data, const struct stretch *at, void *result);
+
+static cl_int by_runtime(clred_plan *plan, const struct data *data, const struct stretch *at, void *result) {
+  (void)plan;
+  const void *in = at->count ? data_at(data, at) : NULL;
+  return clred_reduce_host(under_test.runtime, data->type, data->op, in, at->count, result);
+}
+
+static cl_int by_plan(clred_plan *plan, const struct data *data, const struct stretch *at, void *result) {
+  const void *in = at->count ? data_at(data, at) : NULL;
+  return clred_plan_reduce_host(under_test.queue, plan, in, at->count, result);
+}
+
+static cl_int by_reading(clred_plan *plan, const struct data *data, const struct stretch *at, void *result) {
+  cl_mem       in = fixture_buffer(data->elements, data->length * data->size);
+  const cl_int err =
+      clred_enqueue_reduce_read(under_test.queue, plan, in, CL_TRUE, at->offset, at->count, result, 0, NULL, NULL);
+  clReleaseMemObject(in);
+  return err;
+}
+
+static cl_int by_reference(clred_plan *plan, const struct data *data, const struct stretch *at, void *result) {
+  return clred_plan_reference(plan, at->count ? data_at(data, at) : NULL, at->count, result);
+}
+
+// Every stretch by one call: the oracle's bits, nothing written past the result, the elements as they were.
+static void check_data(const struct data *data, clred_plan *plan, reduce_call call) {
+  const size_t length = data->length * data->size;
+  void        *before = malloc(length);
+  ck_assert_ptr_nonnull(before);
+  memcpy(before, data->elements, length);
+  for (size_t i = 0; i < data->stretch_count; i++) {
+    const struct stretch *at = &data->stretches[i];
+    unsigned char         result[24], fresh[24];
+    oracle_tree           tree = {.strategy = "wide"};
+    image_pattern(fresh, sizeof fresh);
+    memcpy(result, fresh, sizeof result);
+    if (plan)
+      ck_assert_ptr_null(device_tree(&under_test, plan, at->count, &tree));
+    const oracle_answer answer = oracle_reduce(data->op, data->type, data_at(data, at), at->count, &tree);
+    const size_t        size = oracle_size(answer.result_type);
+    assert_status(call(plan, data, at, result + 8), CL_SUCCESS);
+    const uint64_t got = oracle_load(result + 8, size, 0);
+    ck_assert_msg(oracle_accepts(&answer, got),
+                  "%s+%s, operator %d, type %d, count %" PRIu64 ": 0x%" PRIx64 ", not 0x%" PRIx64, tree.strategy,
+                  tree.finish ? tree.finish : "", (int)data->op, (int)data->type, at->count, got, answer.bits);
+    memcpy(result + 8, fresh + 8, size);
+    ck_assert_msg(memcmp(result, fresh, sizeof fresh) == 0, "bytes beside the result were changed");
+  }
+  ck_assert_msg(memcmp(before, data->elements, length) == 0, "the elements were changed");
+  free(before);
+}
+
+static bool is_computable(clred_op op, clred_type type) {
+  return oracle_result_type(op, type) != CLRED_TYPE_NONE && (type != CLRED_TYPE_DOUBLE || device_has_fp64(&under_test));
+}
+
+static void check_default(clred_op op, clred_type type, reduce_call call) {
+  const clred_problem problem = {.type = type, .op = op};
+  struct data         data;
+  if (!is_computable(op, type))
+    return;
+  clred_plan *plan = call == by_runtime ? NULL : fixture_plan(&problem);
+  data_create(&data, op, type, sizes, size_count);
+  check_data(&data, plan, call);
+  data_release(&data);
+  clred_plan_release(plan);
+}
+
+// ---------------------------------------------------------------- Tests: operator _i over every type
+
+static clred_op op_at(int index) {
+  clred_op_info info = {0};
+  assert_status(clred_op_at((size_t)index, &info), CL_SUCCESS);
+  return info.op;
+}
+
+START_TEST(runtime_on_host_memory) {
+  for (int type = CLRED_TYPE_CHAR; type <= CLRED_TYPE_DOUBLE; type++)
+    check_default(op_at(_i), (clred_type)type, by_runtime);
+}
+END_TEST
+
+START_TEST(plan_on_host_memory) {
+  check_default(op_at(_i), CLRED_TYPE_FLOAT, by_plan);
+  check_default(op_at(_i), CLRED_TYPE_USHORT, by_plan);
+}
+END_TEST
+
+START_TEST(reading_call) {
+  check_default(op_at(_i), CLRED_TYPE_DOUBLE, by_reading);
+  check_default(op_at(_i), CLRED_TYPE_CHAR, by_reading);
+}
+END_TEST
+
+// The identity for every operator and type, with no input at all.
+START_TEST(empty_range_gives_the_identity) {
+  static const oracle_tree tree = {.strategy = "wide"};
+  clred_op_info            op = {0};
+  assert_status(clred_op_at((size_t)_i, &op), CL_SUCCESS);
+  for (int t = CLRED_TYPE_CHAR; t <= CLRED_TYPE_DOUBLE; t++) {
+    const clred_type    type = (clred_type)t;
+    const clred_problem problem = {.type = type, .op = op.op};
+    uint64_t            word = 0;
+    if (oracle_result_type(op.op, type) == CLRED_TYPE_NONE || (t == CLRED_TYPE_DOUBLE && !device_has_fp64(&under_test)))
+      continue;
+    const oracle_answer answer = oracle_reduce(op.op, type, NULL, 0, &tree);
+    clred_plan         *empty = fixture_plan(&problem);
+    assert_status(clred_enqueue_reduce_read(under_test.queue, empty, NULL, CL_TRUE, 0, 0, &word, 0, NULL, NULL),
+                  CL_SUCCESS);
+    const uint64_t got = oracle_load(&word, oracle_size(answer.result_type), 0);
+    ck_assert_msg(got == answer.bits, "%s of type %d: 0x%" PRIx64 ", not 0x%" PRIx64, op.name, t, got, answer.bits);
+    clred_plan_release(empty);
+  }
+}
+END_TEST
+
+// The program is built on the first call of its kind, and not again.
+START_TEST(one_build_a_kind) {
+  const cl_int values[3] = {1, 2, 4};
+  cl_long      result = 0;
+  ck_assert_uint_eq(clred_runtime_builds(under_test.runtime), 0);
+  for (int i = 0; i < 3; i++)
+    assert_status(clred_reduce_host(under_test.runtime, CLRED_TYPE_INT, CLRED_OP_ADD, values, 3, &result), CL_SUCCESS);
+  ck_assert_int_eq(result, 7);
+  ck_assert_uint_eq(clred_runtime_builds(under_test.runtime), 1);
+}
+END_TEST
+
+// Host memory that is read in place must serve at any address.
+START_TEST(any_alignment_of_host_memory) {
+  enum { COUNT = 3000 };
+  char    *memory = malloc(COUNT * sizeof(cl_float) + 64);
+  cl_float result, expected = 0;
+  ck_assert_ptr_nonnull(memory);
+  for (size_t shift = 0; shift < 64; shift += 4) {
+    cl_float *in = (cl_float *)(void *)(memory + shift);
+    expected = 0;
+    for (int i = 0; i < COUNT; i++)
+      expected += in[i] = (cl_float)(i % 13);
+    assert_status(clred_reduce_host(under_test.runtime, CLRED_TYPE_FLOAT, CLRED_OP_ADD, in, COUNT, &result),
+                  CL_SUCCESS);
+    ck_assert_float_eq(result, expected);
+  }
+  free(memory);
+}
+END_TEST
+
+// ---------------------------------------------------------------- The library's reference, for every strategy
+
+static void check_reference(const char *strategy, const char *finish, clred_op op, clred_type type) {
+  const clred_problem problem = {.type = type, .op = op, .strategy = strategy, .finish = finish, .count_max = 5000};
+  struct data         data;
+  if (!is_computable(op, type))
+    return;
+  clred_plan *plan = fixture_plan(&problem);
+  data_create(&data, op, type, sizes, size_count);
+  check_data(&data, plan, by_reference);
+  data_release(&data);
+  clred_plan_release(plan);
+}
+
+START_TEST(reference_has_the_oracles_bits) {
+  clred_strategy_info info;
+  if (clred_strategy_at((size_t)_i, &info) != CL_SUCCESS)
+    return;
+  for (size_t f = 0; f == 0 || info.finishes[f]; f++) {
+    check_reference(info.name, info.finishes[f], CLRED_OP_ADD, CLRED_TYPE_FLOAT);
+    check_reference(info.name, info.finishes[f], CLRED_OP_MUL, CLRED_TYPE_DOUBLE);
+    check_reference(info.name, info.finishes[f], CLRED_OP_MIN, CLRED_TYPE_SHORT);
+    if (!info.finishes[f])
+      break;
+  }
+}
+END_TEST
+
+static Suite *host_suite(void) {
+  Suite *suite = suite_create("host");
+  TCase *memory = fixture_case("memory"), *reference = fixture_case("reference");
+  tcase_add_loop_test(memory, runtime_on_host_memory, 0, 9);
+  tcase_add_loop_test(memory, plan_on_host_memory, 0, 9);
+  tcase_add_loop_test(memory, reading_call, 0, 9);
+  tcase_add_loop_test(memory, empty_range_gives_the_identity, 0, 9);
+  tcase_add_test(memory, one_build_a_kind);
+  tcase_add_test(memory, any_alignment_of_host_memory);
+  tcase_add_loop_test(reference, reference_has_the_oracles_bits, 0, 20);
+  suite_add_tcase(suite, memory);
+  suite_add_tcase(suite, reference);
+  return suite;
+}
+
+int main(void) {
+  return fixture_run(host_suite());
+}

@@ -1,0 +1,129 @@
+// Kernel sources read from the folder that CLREDUCE_CL_DIR names: whole, broken and missing. CLREDUCE_TEST_CL_DIR is
+// where the project's own are.
+
+#define _POSIX_C_SOURCE 200809L
+
+#include "fixture.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static void check_sentence(const char *sentence, const char *word) {
+  ck_assert_msg(strstr(sentence, word) != NULL, "the sentence does not name '%s': '%s'", word, sentence);
+}
+
+// ---------------------------------------------------------------- Folders
+
+static void copy_file(const char *from, const char *to, const char *ending) {
+  char   bytes[4096];
+  size_t count;
+  FILE  *in = fopen(from, "rb"), *out = fopen(to, "wb");
+  ck_assert_msg(in && out, "cannot copy %s to %s", from, to);
+  while ((count = fread(bytes, 1, sizeof bytes, in)) > 0)
+    ck_assert_uint_eq(fwrite(bytes, 1, count, out), count);
+  fputs(ending, out);
+  fclose(in);
+  ck_assert_int_eq(fclose(out), 0);
+}
+
+// Copies a folder with all that is in it, and writes a line at the end of every file.
+static void copy_folder(const char *from, const char *to, const char *ending) {
+  char                 source[1024], target[1024];
+  struct stat          status;
+  const struct dirent *entry;
+  DIR                 *folder = opendir(from);
+  ck_assert_msg(folder != NULL, "cannot open %s", from);
+  while ((entry = readdir(folder)) != NULL) {
+    if (entry->d_name[0] == '.')
+      continue;
+    snprintf(source, sizeof source, "%s/%s", from, entry->d_name);
+    snprintf(target, sizeof target, "%s/%s", to, entry->d_name);
+    ck_assert_int_eq(stat(source, &status), 0);
+    if (!S_ISDIR(status.st_mode)) {
+      copy_file(source, target, ending);
+    } else {
+      ck_assert_int_eq(mkdir(target, 0700), 0);
+      copy_folder(source, target, ending);
+    }
+  }
+  closedir(folder);
+}
+
+static void remove_folder(const char *path) {
+  char                 inner[1024];
+  const struct dirent *entry;
+  DIR                 *folder = opendir(path);
+  while (folder && (entry = readdir(folder)) != NULL)
+    if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
+      snprintf(inner, sizeof inner, "%s/%s", path, entry->d_name);
+      if (remove(inner) != 0)
+        remove_folder(inner);
+    }
+  if (folder)
+    closedir(folder);
+  remove(path);
+}
+
+// ---------------------------------------------------------------- Tests
+
+// The status of a first plan with kernel sources from this folder; the device stays open.
+static cl_int plan_from(const char *folder) {
+  const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "wide"};
+  clred_plan         *plan = NULL;
+  ck_assert_int_eq(setenv("CLREDUCE_CL_DIR", folder, 1), 0);
+  fixture_open();
+  const cl_int err = clred_plan_create(under_test.runtime, &problem, &plan);
+  clred_plan_release(plan);
+  return err;
+}
+
+START_TEST(kernels_from_a_folder) {
+  char folder[] = "/tmp/clreduce-kernels-XXXXXX";
+  ck_assert_ptr_nonnull(mkdtemp(folder));
+  copy_folder(CLREDUCE_TEST_CL_DIR, folder, "\n");
+  assert_status(plan_from(folder), CL_SUCCESS);
+  fixture_close();
+  remove_folder(folder);
+}
+END_TEST
+
+START_TEST(kernels_that_do_not_compile) {
+  char folder[] = "/tmp/clreduce-kernels-XXXXXX";
+  ck_assert_ptr_nonnull(mkdtemp(folder));
+  copy_folder(CLREDUCE_TEST_CL_DIR, folder, "\nthis_is_no_kernel it is not;\n");
+  assert_status(plan_from(folder), CL_BUILD_PROGRAM_FAILURE);
+  ck_assert_str_ne(clred_last_error(under_test.runtime), "");
+  check_sentence(clred_build_log(under_test.runtime), "this_is_no_kernel");
+  fixture_close();
+  remove_folder(folder);
+}
+END_TEST
+
+START_TEST(kernels_that_are_missing) {
+  char folder[] = "/tmp/clreduce-kernels-XXXXXX";
+  ck_assert_ptr_nonnull(mkdtemp(folder));
+  assert_status(plan_from(folder), CLRED_KERNEL_SOURCE);
+  check_sentence(clred_last_error(under_test.runtime), ".cl");
+  fixture_close();
+  remove_folder(folder);
+}
+END_TEST
+
+static Suite *kernels_suite(void) {
+  Suite *suite = suite_create("kernels");
+  TCase *folders = tcase_create("folders");
+  // No fixture: the device is opened once the environment is set.
+  tcase_set_timeout(folders, 300);
+  tcase_add_test(folders, kernels_from_a_folder);
+  tcase_add_test(folders, kernels_that_do_not_compile);
+  tcase_add_test(folders, kernels_that_are_missing);
+  suite_add_tcase(suite, folders);
+  return suite;
+}
+
+int main(void) {
+  return fixture_run(kernels_suite());
+}

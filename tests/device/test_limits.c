@@ -1,0 +1,129 @@
+// Offsets and counts that do not fit 32 bits, as far as the device's buffers reach. What cannot be tried is said aloud.
+
+#include "fixture.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define FOUR_GIB ((uint64_t)1 << 32)
+
+static uint64_t largest_buffer(void) {
+  cl_ulong size = 0;
+  clGetDeviceInfo(under_test.id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof size, &size, NULL);
+  return size;
+}
+
+// A buffer of bytes, or NULL said aloud where the device has no room for it.
+static cl_mem large_buffer(const char *what, uint64_t size) {
+  char   why[160];
+  cl_int err = CL_INVALID_BUFFER_SIZE;
+  cl_mem buffer = NULL;
+  if (size <= largest_buffer())
+    buffer = clCreateBuffer(under_test.context, CL_MEM_READ_WRITE, (size_t)size, NULL, &err);
+  if (err == CL_SUCCESS)
+    return buffer;
+  snprintf(why, sizeof why, "it needs a buffer of %" PRIu64 " bytes, and the device's largest has %" PRIu64, size,
+           largest_buffer());
+  fixture_skip(what, why);
+  return NULL;
+}
+
+static const clred_problem problems[] = {
+    {.type = CLRED_TYPE_CHAR, .op = CLRED_OP_ADD, .strategy = "wide"},
+    {.type = CLRED_TYPE_CHAR, .op = CLRED_OP_ADD, .strategy = "chunked"},
+    {.type = CLRED_TYPE_CHAR, .op = CLRED_OP_ADD, .strategy = "local_sequential", .count_max = 2 * FOUR_GIB},
+    {.type = CLRED_TYPE_CHAR, .op = CLRED_OP_ADD, .strategy = "persistent", .count_max = 2 * FOUR_GIB},
+};
+
+#define PROBLEMS ((int)(sizeof problems / sizeof *problems))
+
+// Sums 3 chars at an offset, between others that would show.
+static void check_at(clred_plan *plan, cl_mem in, uint64_t offset) {
+  const cl_char around[5] = {100, 1, -2, 4, 100};
+  cl_long       result = 0;
+  assert_status(
+      clEnqueueWriteBuffer(under_test.queue, in, CL_TRUE, (size_t)(offset - 1), sizeof around, around, 0, NULL, NULL),
+      CL_SUCCESS);
+  assert_status(clred_enqueue_reduce_read(under_test.queue, plan, in, CL_TRUE, offset, 3, &result, 0, NULL, NULL),
+                CL_SUCCESS);
+  ck_assert_msg(result == 3, "offset %" PRIu64 ": %" PRId64, offset, (int64_t)result);
+}
+
+START_TEST(offsets_around_32_bits) {
+  cl_mem in = large_buffer("offsets around 2^32", FOUR_GIB + 4096);
+  if (!in)
+    return;
+  clred_plan *plan = fixture_plan(&problems[_i]);
+  check_at(plan, in, FOUR_GIB - 4);
+  check_at(plan, in, FOUR_GIB - 1);
+  check_at(plan, in, FOUR_GIB);
+  check_at(plan, in, FOUR_GIB + 4000);
+  clReleaseMemObject(in);
+  clred_plan_release(plan);
+}
+END_TEST
+
+// The end of the largest buffer there is, whatever that is: byte addresses as large as they come.
+START_TEST(offsets_at_the_end_of_the_largest_buffer) {
+  const uint64_t size = largest_buffer() < 2 * FOUR_GIB ? largest_buffer() : 2 * FOUR_GIB;
+  cl_mem         in = large_buffer("offsets at the end of the largest buffer", size);
+  if (!in)
+    return;
+  clred_plan *plan = fixture_plan(&problems[_i]);
+  check_at(plan, in, size - 4);
+  check_at(plan, in, size / 2 + 1);
+  clReleaseMemObject(in);
+  clred_plan_release(plan);
+}
+END_TEST
+
+START_TEST(counts_above_32_bits) {
+  const uint64_t count = FOUR_GIB + 12345;
+  const cl_char  one = 1;
+  cl_long        result = 0;
+  cl_mem         in = large_buffer("counts above 2^32", count + 1);
+  if (!in)
+    return;
+  clred_plan *plan = fixture_plan(&problems[_i]);
+  assert_status(clEnqueueFillBuffer(under_test.queue, in, &one, 1, 0, (size_t)count + 1, 0, NULL, NULL), CL_SUCCESS);
+  assert_status(clred_enqueue_reduce_read(under_test.queue, plan, in, CL_TRUE, 1, count, &result, 0, NULL, NULL),
+                CL_SUCCESS);
+  ck_assert_msg((uint64_t)result == count, "%" PRId64 ", not %" PRIu64, (int64_t)result, count);
+  clReleaseMemObject(in);
+  clred_plan_release(plan);
+}
+END_TEST
+
+// What such a call would run can be asked without the memory: groups times their share must reach the last element.
+START_TEST(numbers_of_a_huge_count) {
+  const uint64_t  count = ((uint64_t)1 << 40) + 1;
+  clred_problem   problem = {.type = CLRED_TYPE_CHAR, .op = CLRED_OP_ADD, .strategy = "wide"};
+  clred_plan_info info;
+  problem.strategy = _i ? "chunked" : "wide";
+  clred_plan *plan = fixture_plan(&problem);
+  assert_status(clred_plan_inspect(plan, count, &info), CL_SUCCESS);
+  ck_assert_uint_gt(info.groups, 0);
+  ck_assert_msg((long double)info.groups * (long double)info.group_size * (long double)info.elements >=
+                    (long double)count,
+                "%" PRIu64 " groups of %" PRIu64 " work-items with %" PRIu64 " elements each", (uint64_t)info.groups,
+                (uint64_t)info.group_size, (uint64_t)info.elements);
+  clred_plan_release(plan);
+}
+END_TEST
+
+static Suite *limits_suite(void) {
+  Suite *suite = suite_create("limits");
+  TCase *offsets = fixture_case("offsets"), *counts = fixture_case("counts");
+  tcase_add_loop_test(offsets, offsets_around_32_bits, 0, PROBLEMS);
+  tcase_add_loop_test(offsets, offsets_at_the_end_of_the_largest_buffer, 0, PROBLEMS);
+  tcase_add_loop_test(counts, counts_above_32_bits, 0, PROBLEMS);
+  tcase_add_loop_test(counts, numbers_of_a_huge_count, 0, 2);
+  suite_add_tcase(suite, offsets);
+  suite_add_tcase(suite, counts);
+  return suite;
+}
+
+int main(void) {
+  return fixture_run(limits_suite());
+}

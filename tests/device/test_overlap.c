@@ -1,0 +1,154 @@
+// Many calls at once on one plan: over two queues of both kinds, over two threads, with few slots and with several.
+// Sums of small whole numbers are exact, so that any mistake here is one of order in time.
+
+#include "fixture.h"
+
+#include <pthread.h>
+
+#include "problems.h"
+
+#define CALLS 64
+
+// ---------------------------------------------------------------- Reading calls
+
+// Many reads in flight: each result reaches its own place.
+START_TEST(reads_do_not_mix) {
+  clred_problem problem = problems[_i];
+  float         results[CALLS];
+  problem.in_flight = 3;
+  clred_plan *plan = fixture_plan(&problem);
+  cl_mem      in = fixture_numbers(10000);
+  for (size_t i = 0; i < CALLS; i++)
+    assert_status(
+        clred_enqueue_reduce_read(under_test.queue, plan, in, CL_FALSE, i, 9000 - 100 * i, &results[i], 0, NULL, NULL),
+        CL_SUCCESS);
+  assert_status(clFinish(under_test.queue), CL_SUCCESS);
+  for (size_t i = 0; i < CALLS; i++)
+    ck_assert_float_eq(results[i], fixture_sum(i, 9000 - 100 * i));
+  clReleaseMemObject(in);
+  clred_plan_release(plan);
+}
+END_TEST
+
+// ---------------------------------------------------------------- Many calls at once
+
+// Calls with different ranges, in turn on two queues, with nothing between them but the plan.
+static void overlap(const clred_problem *problem, cl_command_queue_properties properties) {
+  clred_plan      *plan = fixture_plan(problem);
+  cl_command_queue queues[2] = {fixture_queue(properties), fixture_queue(properties)};
+  float            results[CALLS] = {0};
+  cl_mem           in = fixture_numbers(20000), out = fixture_buffer(results, sizeof results);
+  for (size_t i = 0; i < CALLS; i++)
+    assert_status(clred_enqueue_reduce(queues[i % 2], plan, in, out, i, i, 19000 - 250 * i, 0, NULL, NULL), CL_SUCCESS);
+  assert_status(clFinish(queues[0]), CL_SUCCESS);
+  assert_status(clFinish(queues[1]), CL_SUCCESS);
+  for (size_t i = 0; i < CALLS; i++)
+    ck_assert_msg(fixture_read(out, i) == fixture_sum(i, 19000 - 250 * i), "call %zu of %s", i, problem->strategy);
+  clReleaseCommandQueue(queues[0]);
+  clReleaseCommandQueue(queues[1]);
+  clReleaseMemObject(in);
+  clReleaseMemObject(out);
+  clred_plan_release(plan);
+}
+
+START_TEST(overlap_with_one_slot) {
+  clred_problem problem = problems[_i];
+  problem.in_flight = 1;
+  overlap(&problem, 0);
+}
+END_TEST
+
+START_TEST(overlap_with_four_slots) {
+  clred_problem problem = problems[_i];
+  problem.in_flight = 4;
+  overlap(&problem, 0);
+}
+END_TEST
+
+START_TEST(overlap_out_of_order) {
+  clred_problem problem = problems[_i];
+  if (!fixture_has_out_of_order()) {
+    fixture_skip("out-of-order queues", "the device has none");
+    return;
+  }
+  problem.in_flight = 1;
+  overlap(&problem, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  problem.in_flight = 4;
+  overlap(&problem, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+}
+END_TEST
+
+// A plan that goes away while its work is under way takes nothing with it.
+START_TEST(release_waits_for_the_work) {
+  const float nothing = -1;
+  clred_plan *plan = fixture_plan(&problems[_i]);
+  cl_mem      in = fixture_numbers(PROBLEM_COUNT_MAX), out = fixture_buffer(&nothing, sizeof nothing);
+  assert_status(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 0, PROBLEM_COUNT_MAX, 0, NULL, NULL),
+                CL_SUCCESS);
+  clred_plan_release(plan);
+  assert_status(clFinish(under_test.queue), CL_SUCCESS);
+  ck_assert_float_eq(fixture_read(out, 0), fixture_sum(0, PROBLEM_COUNT_MAX));
+  clReleaseMemObject(in);
+  clReleaseMemObject(out);
+}
+END_TEST
+
+// ---------------------------------------------------------------- Threads
+
+struct worker {
+  clred_plan *plan;
+  cl_mem      in;
+  size_t      first;
+  unsigned    wrong;
+};
+
+// No assertion in here: Check's belong to the main thread.
+static void *work(void *argument) {
+  struct worker   *worker = argument;
+  cl_int           err;
+  cl_command_queue queue = clCreateCommandQueue(under_test.context, under_test.id, 0, &err);
+  for (size_t i = worker->first; err == CL_SUCCESS && i < worker->first + 200; i++) {
+    float result = -1;
+    err = clred_enqueue_reduce_read(queue, worker->plan, worker->in, CL_TRUE, i, 5000 + i, &result, 0, NULL, NULL);
+    worker->wrong += result != fixture_sum(i, 5000 + i);
+  }
+  worker->wrong += err != CL_SUCCESS;
+  clReleaseCommandQueue(queue);
+  return NULL;
+}
+
+START_TEST(two_threads_on_one_plan) {
+  clred_problem problem = problems[_i];
+  pthread_t     threads[2];
+  problem.in_flight = 2;
+  clred_plan   *plan = fixture_plan(&problem);
+  cl_mem        in = fixture_numbers(20000);
+  struct worker workers[2] = {{plan, in, 0, 0}, {plan, in, 1000, 0}};
+  for (int i = 0; i < 2; i++)
+    ck_assert_int_eq(pthread_create(&threads[i], NULL, work, &workers[i]), 0);
+  for (int i = 0; i < 2; i++)
+    ck_assert_int_eq(pthread_join(threads[i], NULL), 0);
+  ck_assert_uint_eq(workers[0].wrong, 0);
+  ck_assert_uint_eq(workers[1].wrong, 0);
+  clReleaseMemObject(in);
+  clred_plan_release(plan);
+}
+END_TEST
+
+static Suite *overlap_suite(void) {
+  Suite *suite = suite_create("overlap");
+  TCase *queues = fixture_case("queues"), *threads = fixture_case("threads");
+  tcase_add_loop_test(queues, reads_do_not_mix, 0, PROBLEMS);
+  tcase_add_loop_test(queues, overlap_with_one_slot, 0, PROBLEMS);
+  tcase_add_loop_test(queues, overlap_with_four_slots, 0, PROBLEMS);
+  tcase_add_loop_test(queues, overlap_out_of_order, 0, PROBLEMS);
+  tcase_add_loop_test(queues, release_waits_for_the_work, 0, PROBLEMS);
+  tcase_add_loop_test(threads, two_threads_on_one_plan, 0, PROBLEMS);
+  suite_add_tcase(suite, queues);
+  suite_add_tcase(suite, threads);
+  return suite;
+}
+
+int main(void) {
+  return fixture_run(overlap_suite());
+}

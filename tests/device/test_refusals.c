@@ -1,0 +1,252 @@
+// Problems and assumptions that must be refused, each with its own status and a sentence that names the culprit; and
+// the tables by which names are looked up.
+
+#include "fixture.h"
+
+#include <string.h>
+
+// ---------------------------------------------------------------- Problems
+
+#define FLOAT_ADD .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD
+
+static const struct refusal {
+  clred_problem problem;
+  cl_int        status;
+  const char   *word;  // that the sentence must contain
+} refusals[] = {
+    {{.op = CLRED_OP_ADD}, CLRED_INVALID_PROBLEM, "type"},
+    {{.type = CLRED_TYPE_FLOAT}, CLRED_INVALID_PROBLEM, "operator"},
+    {{.type = (clred_type)99, .op = CLRED_OP_ADD}, CLRED_INVALID_PROBLEM, "99"},
+    {{.type = CLRED_TYPE_FLOAT, .op = (clred_op)98}, CLRED_INVALID_PROBLEM, "98"},
+    {{FLOAT_ADD, .order = (clred_order)97}, CLRED_INVALID_PROBLEM, "97"},
+    {{FLOAT_ADD, .strategy = "sideways"}, CLRED_UNKNOWN_NAME, "sideways"},
+    {{FLOAT_ADD, .strategy = ""}, CLRED_UNKNOWN_NAME, "strategy"},
+    {{FLOAT_ADD, .strategy = "local_sequential", .finish = "photo", .count_max = 9}, CLRED_UNKNOWN_NAME, "photo"},
+    {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_XOR}, CLRED_OPERATOR_TYPE, "xor"},
+    {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_AND}, CLRED_OPERATOR_TYPE, "float"},
+    {{.type = CLRED_TYPE_DOUBLE, .op = CLRED_OP_OR}, CLRED_OPERATOR_TYPE, "double"},
+    {{FLOAT_ADD, .strategy = "bottom_up", .finish = "host", .count_max = 9}, CLRED_STRATEGY_REFUSED, "finish"},
+    {{FLOAT_ADD, .strategy = "atomic", .finish = "relaunch", .count_max = 9}, CLRED_STRATEGY_REFUSED, "relaunch"},
+    {{FLOAT_ADD, .strategy = "wide", .finish = "atomic"}, CLRED_STRATEGY_REFUSED, "atomic"},
+    {{FLOAT_ADD, .strategy = "bottom_up", .order = CLRED_ORDER_FIXED, .count_max = 9}, CLRED_STRATEGY_REFUSED, "order"},
+    {{FLOAT_ADD, .strategy = "atomic", .order = CLRED_ORDER_FIXED, .count_max = 9}, CLRED_STRATEGY_REFUSED, "order"},
+    {{FLOAT_ADD, .strategy = "local_sequential", .group_size = 48, .count_max = 9}, CLRED_STRATEGY_REFUSED, "48"},
+    {{FLOAT_ADD, .strategy = "local_sequential", .group_size = 1u << 30, .count_max = 9},
+     CLRED_STRATEGY_REFUSED,
+     "1073741824"},
+    {{FLOAT_ADD, .strategy = "bottom_up"}, CLRED_STRATEGY_REFUSED, "count_max"},
+};
+
+#define REFUSALS ((int)(sizeof refusals / sizeof *refusals))
+
+static void check_sentence(const char *sentence, const char *word) {
+  ck_assert_msg(strstr(sentence, word) != NULL, "the sentence does not name '%s': '%s'", word, sentence);
+}
+
+START_TEST(problem_is_refused) {
+  const struct refusal *refusal = &refusals[_i];
+  clred_plan           *plan = (clred_plan *)(void *)&plan;
+  if (refusal->problem.type == CLRED_TYPE_DOUBLE && !device_has_fp64(&under_test)) {
+    fixture_skip(refusal->word, "the device has no double");
+    return;
+  }
+  ck_assert_str_eq(clred_last_error(under_test.runtime), "");
+  assert_status(clred_plan_create(under_test.runtime, &refusal->problem, &plan), refusal->status);
+  check_sentence(clred_last_error(under_test.runtime), refusal->word);
+  ck_assert_msg(plan == NULL, "a refused plan is not NULL");
+  ck_assert_uint_eq(clred_runtime_builds(under_test.runtime), 0);
+}
+END_TEST
+
+// The question whether a strategy applies has the answer that making the plan would give.
+START_TEST(applies_says_the_same) {
+  const struct refusal *refusal = &refusals[_i];
+  char                  reason[256] = "";
+  if (!refusal->problem.strategy || (refusal->problem.type == CLRED_TYPE_DOUBLE && !device_has_fp64(&under_test)))
+    return;
+  assert_status(
+      clred_strategy_applies(under_test.runtime, refusal->problem.strategy, &refusal->problem, reason, sizeof reason),
+      refusal->status);
+  check_sentence(reason, refusal->word);
+}
+END_TEST
+
+// Each strategy that says it needs a bound is refused without one, with one finish at least, and taken with one.
+START_TEST(bound_is_needed_where_it_is_said) {
+  clred_strategy_info info;
+  for (size_t s = 0; clred_strategy_at(s, &info) == CL_SUCCESS; s++) {
+    size_t refused = 0;
+    for (size_t f = 0; f == 0 || info.finishes[f]; f++) {
+      clred_problem problem = {FLOAT_ADD, .finish = info.finishes[f]};
+      const cl_int  without = clred_strategy_applies(under_test.runtime, info.name, &problem, NULL, 0);
+      refused += without == CLRED_STRATEGY_REFUSED;
+      problem.count_max = 1000;
+      assert_status(clred_strategy_applies(under_test.runtime, info.name, &problem, NULL, 0), CL_SUCCESS);
+      if (!info.finishes[f])
+        break;
+    }
+    ck_assert_msg((refused > 0) == (info.needs_bound != CL_FALSE), "%s is refused with %zu finishes", info.name,
+                  refused);
+  }
+}
+END_TEST
+
+START_TEST(plans_without) {
+  const clred_problem problem = {FLOAT_ADD};
+  clred_plan         *plan = NULL;
+  assert_status(clred_plan_create(NULL, &problem, &plan), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_plan_create(under_test.runtime, NULL, &plan), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_plan_create(under_test.runtime, &problem, NULL), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_strategy_applies(NULL, "wide", &problem, NULL, 0), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_strategy_applies(under_test.runtime, "wide", NULL, NULL, 0), CLRED_INVALID_ARGUMENT);
+  clred_plan_release(NULL);
+  clred_runtime_release(NULL);
+}
+END_TEST
+
+// ---------------------------------------------------------------- Runtimes
+
+static const struct bad_assumption {
+  const char *assume;
+  cl_int      status;
+  const char *word;
+} bad_assumptions[] = {
+    {"shoe_size=43", CLRED_UNKNOWN_NAME, "shoe_size"},
+    {"max_work_group_size=1,shoe_size=43", CLRED_UNKNOWN_NAME, "shoe_size"},
+    {"max_work_group_size", CLRED_INVALID_ARGUMENT, "max_work_group_size"},
+    {"max_work_group_size=", CLRED_INVALID_ARGUMENT, "max_work_group_size"},
+    {"max_work_group_size=many", CLRED_INVALID_ARGUMENT, "many"},
+    {"max_work_group_size=-1", CLRED_INVALID_ARGUMENT, "-1"},
+    {"max_work_group_size=1073741824", CLRED_INVALID_ARGUMENT, "1073741824"},
+    {"local_mem_size=99999999999999999999999", CLRED_INVALID_ARGUMENT, "local_mem_size"},
+};
+
+#define BAD_ASSUMPTIONS ((int)(sizeof bad_assumptions / sizeof *bad_assumptions))
+
+START_TEST(assumption_is_refused) {
+  char                error[256] = "";
+  clred_runtime      *runtime = NULL;
+  const clred_options options = {.assume = bad_assumptions[_i].assume, .error = error, .error_size = sizeof error};
+  assert_status(clred_runtime_create(under_test.context, under_test.id, &options, &runtime),
+                bad_assumptions[_i].status);
+  ck_assert_ptr_null(runtime);
+  check_sentence(error, bad_assumptions[_i].word);
+}
+END_TEST
+
+START_TEST(short_room_for_the_sentence) {
+  char                error[16];
+  clred_runtime      *runtime = NULL;
+  const clred_options options = {.assume = "shoe_size=43", .error = error, .error_size = 8};
+  memset(error, '#', sizeof error);
+  assert_status(clred_runtime_create(under_test.context, under_test.id, &options, &runtime), CLRED_UNKNOWN_NAME);
+  ck_assert_uint_eq(strlen(error), 7);
+  ck_assert_int_eq(error[8], '#');
+}
+END_TEST
+
+START_TEST(runtimes_without) {
+  clred_runtime *runtime = NULL;
+  clred_fact     fact;
+  assert_status(clred_runtime_create(NULL, under_test.id, NULL, &runtime), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_runtime_create(under_test.context, NULL, NULL, &runtime), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_runtime_create(under_test.context, under_test.id, NULL, NULL), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_runtime_fact(NULL, 0, &fact), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_runtime_fact(under_test.runtime, 0, NULL), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_runtime_fact(under_test.runtime, 10000, &fact), CLRED_INVALID_ARGUMENT);
+}
+END_TEST
+
+// A device without double refuses the type and nothing else.
+START_TEST(double_where_there_is_none) {
+  struct device       device;
+  const clred_problem doubles = {.type = CLRED_TYPE_DOUBLE, .op = CLRED_OP_ADD}, floats = {FLOAT_ADD};
+  clred_plan         *plan = NULL;
+  const char         *trouble = device_open_assuming(&device, "fp64=0");
+  ck_assert_msg(!trouble, "%s", trouble);
+  assert_status(clred_plan_create(device.runtime, &doubles, &plan), CLRED_TYPE_NOT_SUPPORTED);
+  check_sentence(clred_last_error(device.runtime), "double");
+  assert_status(clred_plan_create(device.runtime, &floats, &plan), CL_SUCCESS);
+  clred_plan_release(plan);
+  device_close(&device);
+}
+END_TEST
+
+// ---------------------------------------------------------------- Names
+
+START_TEST(tables_end) {
+  clred_type_info     type;
+  clred_op_info       op;
+  clred_strategy_info strategy;
+  clred_type          result;
+  assert_status(clred_type_at(10, &type), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_op_at(9, &op), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_strategy_at(10000, &strategy), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_type_at(0, NULL), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_op_at(0, NULL), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_strategy_at(0, NULL), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_type_describe((clred_type)99, &type), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_op_describe(CLRED_OP_NONE, &op), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_result_type((clred_op)99, CLRED_TYPE_INT, &result), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_result_type(CLRED_OP_ADD, CLRED_TYPE_NONE, &result), CLRED_INVALID_ARGUMENT);
+}
+END_TEST
+
+START_TEST(names_lead_to_rows) {
+  ck_assert_int_eq(clred_type_from_name("ushort"), CLRED_TYPE_USHORT);
+  ck_assert_int_eq(clred_type_from_name("uint16"), CLRED_TYPE_USHORT);
+  ck_assert_int_eq(clred_type_from_name("float64"), CLRED_TYPE_DOUBLE);
+  ck_assert_int_eq(clred_type_from_name("quaternion"), CLRED_TYPE_NONE);
+  ck_assert_int_eq(clred_type_from_name(""), CLRED_TYPE_NONE);
+  ck_assert_int_eq(clred_type_from_name(NULL), CLRED_TYPE_NONE);
+  ck_assert_int_eq(clred_op_from_name("mul"), CLRED_OP_MUL);
+  ck_assert_int_eq(clred_op_from_name("prod"), CLRED_OP_MUL);
+  ck_assert_int_eq(clred_op_from_name("sum"), CLRED_OP_ADD);
+  ck_assert_int_eq(clred_op_from_name("median"), CLRED_OP_NONE);
+  ck_assert_int_eq(clred_op_from_name(NULL), CLRED_OP_NONE);
+  ck_assert_str_eq(clred_status_name(CL_SUCCESS), "CL_SUCCESS");
+  ck_assert_str_eq(clred_status_name(CL_OUT_OF_RESOURCES), "CL_OUT_OF_RESOURCES");
+  ck_assert_str_eq(clred_status_name(CLRED_OUT_OF_RANGE), "CLRED_OUT_OF_RANGE");
+  ck_assert_str_eq(clred_status_name(123456), "unknown status");
+}
+END_TEST
+
+// The result types of the header's words, and sizes of the types, for all operators and types.
+START_TEST(result_types) {
+  for (int op = CLRED_OP_ADD; op <= CLRED_OP_ANY; op++)
+    for (int t = CLRED_TYPE_CHAR; t <= CLRED_TYPE_DOUBLE; t++) {
+      const clred_type expected = oracle_result_type((clred_op)op, (clred_type)t);
+      clred_type       result = CLRED_TYPE_NONE;
+      clred_type_info  info;
+      assert_status(clred_result_type((clred_op)op, (clred_type)t, &result),
+                    expected == CLRED_TYPE_NONE ? CLRED_OPERATOR_TYPE : CL_SUCCESS);
+      ck_assert_msg(expected == CLRED_TYPE_NONE || result == expected, "operator %d, type %d: %d", op, t, (int)result);
+      assert_status(clred_type_describe((clred_type)t, &info), CL_SUCCESS);
+      ck_assert_uint_eq(info.size, oracle_size((clred_type)t));
+    }
+}
+END_TEST
+
+static Suite *refusals_suite(void) {
+  Suite *suite = suite_create("refusals");
+  TCase *problems = fixture_case("problems"), *runtimes = fixture_case("runtimes"), *names = tcase_create("names");
+  tcase_add_loop_test(problems, problem_is_refused, 0, REFUSALS);
+  tcase_add_loop_test(problems, applies_says_the_same, 0, REFUSALS);
+  tcase_add_test(problems, bound_is_needed_where_it_is_said);
+  tcase_add_test(problems, plans_without);
+  tcase_add_loop_test(runtimes, assumption_is_refused, 0, BAD_ASSUMPTIONS);
+  tcase_add_test(runtimes, short_room_for_the_sentence);
+  tcase_add_test(runtimes, runtimes_without);
+  tcase_add_test(runtimes, double_where_there_is_none);
+  tcase_add_test(names, tables_end);
+  tcase_add_test(names, names_lead_to_rows);
+  tcase_add_test(names, result_types);
+  suite_add_tcase(suite, problems);
+  suite_add_tcase(suite, runtimes);
+  suite_add_tcase(suite, names);
+  return suite;
+}
+
+int main(void) {
+  return fixture_run(refusals_suite());
+}

@@ -1,0 +1,125 @@
+// The textbook's numbers set by hand: group size, groups, elements a work-item. Whatever they are, a sum of floats has
+// the bits of the strategy's own tree with these numbers, and the plan says that it runs with them.
+
+#include "fixture.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../grid/random.h"
+
+#define LENGTH 5000
+
+static float *elements;
+static cl_mem in;
+
+static void open_with_elements(void) {
+  random_state random = random_seed(5000);
+  fixture_open();
+  elements = malloc(LENGTH * sizeof *elements);
+  ck_assert_ptr_nonnull(elements);
+  for (size_t i = 0; i < LENGTH; i++)
+    elements[i] = (float)random_addend(&random, true);
+  in = fixture_buffer(elements, LENGTH * sizeof *elements);
+}
+
+static void close_with_elements(void) {
+  clReleaseMemObject(in);
+  free(elements);
+  fixture_close();
+}
+
+static void check_count(clred_plan *plan, const clred_problem *problem, uint64_t offset, uint64_t count) {
+  uint64_t    word = 0;
+  oracle_tree tree;
+  ck_assert_ptr_null(device_tree(&under_test, plan, count, &tree));
+  assert_status(clred_enqueue_reduce_read(under_test.queue, plan, in, CL_TRUE, offset, count, &word, 0, NULL, NULL),
+                CL_SUCCESS);
+  const oracle_answer answer = oracle_reduce(CLRED_OP_ADD, CLRED_TYPE_FLOAT, elements + offset, count, &tree);
+  const uint64_t      got = oracle_load(&word, sizeof(float), 0);
+  ck_assert_msg(oracle_accepts(&answer, got),
+                "%s+%s, group size %" PRIu64 ", groups %" PRIu64 ", elements %" PRIu64 ", count %" PRIu64 ": 0x%" PRIx64
+                ", not 0x%" PRIx64,
+                tree.strategy, tree.finish ? tree.finish : "", tree.group_size, tree.groups, tree.elements, count, got,
+                answer.bits);
+  if (problem->group_size)
+    ck_assert_uint_eq(tree.group_size, problem->group_size);
+  if (problem->groups)
+    ck_assert_uint_le(tree.groups, problem->groups);
+  if (problem->elements)
+    ck_assert_uint_eq(tree.elements, problem->elements);
+}
+
+static void check_problem(const clred_problem *problem) {
+  const uint64_t G = problem->group_size;
+  clred_plan    *plan = fixture_plan(problem);
+  check_count(plan, problem, 3, LENGTH - 3);
+  check_count(plan, problem, 0, 1);
+  check_count(plan, problem, 1, G);
+  check_count(plan, problem, 7, G + 1);
+  check_count(plan, problem, 1, 2 * G + 1);
+  clred_plan_release(plan);
+}
+
+// Every finish of the strategy, or none where it has none.
+static void check_finishes(const clred_strategy_info *info, clred_problem problem) {
+  problem.type = CLRED_TYPE_FLOAT;
+  problem.op = CLRED_OP_ADD;
+  problem.count_max = LENGTH;
+  problem.strategy = info->name;
+  for (size_t f = 0; info->finishes[f]; f++) {
+    problem.finish = info->finishes[f];
+    // Relaunching groups that take one value would never end.
+    if (problem.group_size == 1 && strcmp(problem.finish, "relaunch") == 0 && strncmp(info->name, "global_", 7) == 0)
+      assert_status(clred_strategy_applies(under_test.runtime, info->name, &problem, NULL, 0), CLRED_STRATEGY_REFUSED);
+    else
+      check_problem(&problem);
+  }
+}
+
+static bool has_own_tree(int index, clred_strategy_info *info) {
+  return clred_strategy_at((size_t)index, info) == CL_SUCCESS && !info->fixed_order;
+}
+
+START_TEST(group_sizes) {
+  static const cl_ulong chosen[] = {1, 4, 32, 512};
+  const uint64_t        limit = device_fact(&under_test, "max_work_group_size", 512);
+  clred_strategy_info   info;
+  for (size_t i = 0; has_own_tree(_i, &info) && i < sizeof chosen / sizeof *chosen; i++) {
+    if (chosen[i] > limit)
+      fixture_skip("a group size of 512", "the device has smaller groups");
+    else
+      check_finishes(&info, (clred_problem){.group_size = chosen[i]});
+  }
+}
+END_TEST
+
+START_TEST(groups_of_persistent) {
+  clred_strategy_info info = {.name = "persistent", .finishes = {"host", "relaunch", "last_group", NULL}};
+  check_finishes(&info, (clred_problem){.group_size = 16, .groups = _i == 0 ? 1 : 7});
+}
+END_TEST
+
+START_TEST(elements_of_local_coarsened) {
+  static const cl_ulong counts[] = {2, 3, 8};
+  clred_strategy_info   info = {.name = "local_coarsened", .finishes = {"host", "relaunch", "last_group", NULL}};
+  check_finishes(&info, (clred_problem){.group_size = 16, .elements = counts[_i]});
+}
+END_TEST
+
+static Suite *shapes_suite(void) {
+  Suite *suite = suite_create("shapes");
+  TCase *by_hand = tcase_create("by_hand");
+  tcase_add_checked_fixture(by_hand, open_with_elements, close_with_elements);
+  tcase_set_timeout(by_hand, 300);
+  tcase_add_loop_test(by_hand, group_sizes, 0, 20);
+  tcase_add_loop_test(by_hand, groups_of_persistent, 0, 2);
+  tcase_add_loop_test(by_hand, elements_of_local_coarsened, 0, 3);
+  suite_add_tcase(suite, by_hand);
+  return suite;
+}
+
+int main(void) {
+  return fixture_run(shapes_suite());
+}

@@ -1,0 +1,125 @@
+// The combinations and the parts of them that a run takes: see combinations.h.
+
+#include "combinations.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../oracle_tree.h"
+
+#define WAYS_MAX 128
+#define OPS_MAX 32
+#define TYPES_MAX 32
+
+static size_t list_ways(struct way *ways) {
+  clred_strategy_info info;
+  size_t              count = 0;
+  for (size_t s = 0; clred_strategy_at(s, &info) == CL_SUCCESS; s++) {
+    if (info.finishes[0] == NULL)
+      ways[count++] = (struct way){info.name, NULL};
+    for (size_t f = 0; f < 5 && info.finishes[f]; f++)
+      ways[count++] = (struct way){info.name, info.finishes[f]};
+    if (count + 5 > WAYS_MAX)
+      oracle_fail("too many", "strategies");
+  }
+  return count;
+}
+
+static void add(struct combinations *all, struct way way, const clred_op_info *op, const clred_type_info *type) {
+  struct combination *one = &all->list[all->count++];
+  one->way = way;
+  one->op = op->op;
+  one->type = type->type;
+  snprintf(one->name, sizeof one->name, "%s%s%s %s %s", way.strategy, way.finish ? "+" : "",
+           way.finish ? way.finish : "", op->name, type->name);
+}
+
+void combinations_list(struct combinations *all, bool undefined) {
+  struct way      ways[WAYS_MAX];
+  clred_op_info   op;
+  clred_type_info type;
+  all->ways = list_ways(ways);
+  all->count = 0;
+  all->list = oracle_claim(all->ways * OPS_MAX * TYPES_MAX, sizeof *all->list);
+  for (size_t o = 0; o < OPS_MAX && clred_op_at(o, &op) == CL_SUCCESS; o++)
+    for (size_t t = 0; t < TYPES_MAX && clred_type_at(t, &type) == CL_SUCCESS; t++)
+      for (size_t w = 0; w < all->ways; w++)
+        if (undefined || oracle_result_type(op.op, type.type) != CLRED_TYPE_NONE)
+          add(all, ways[w], &op, &type);
+}
+
+void combinations_release(struct combinations *all) {
+  free(all->list);
+  memset(all, 0, sizeof *all);
+}
+
+void combinations_filter(struct combinations *all, const char *text) {
+  size_t kept = 0;
+  for (size_t i = 0; i < all->count; i++)
+    if (strstr(all->list[i].name, text))
+      all->list[kept++] = all->list[i];
+  all->count = kept;
+}
+
+void combinations_slice(struct combinations *all, size_t index, size_t count) {
+  const size_t begin = all->count * (index - 1) / count, end = all->count * index / count;
+  memmove(all->list, all->list + begin, (end - begin) * sizeof *all->list);
+  all->count = end - begin;
+}
+
+// ---------------------------------------------------------------- The covering part
+
+// Which pairs occur, by way number and by the enumerators of operator and type.
+struct pairs {
+  bool way_op[WAYS_MAX][OPS_MAX];
+  bool way_type[WAYS_MAX][TYPES_MAX];
+  bool op_type[OPS_MAX][TYPES_MAX];
+};
+
+static unsigned new_pairs(const struct pairs *seen, size_t way, const struct combination *one) {
+  return (unsigned)!seen->way_op[way][one->op] + (unsigned)!seen->way_type[way][one->type] +
+         (unsigned)!seen->op_type[one->op][one->type];
+}
+
+static void take(struct pairs *seen, bool *kept, size_t ways, const struct combination *list, size_t index) {
+  const struct combination *one = &list[index];
+  seen->way_op[index % ways][one->op] = true;
+  seen->way_type[index % ways][one->type] = true;
+  seen->op_type[one->op][one->type] = true;
+  kept[index] = true;
+}
+
+static bool shows_the_order(const struct combination *one) {
+  return (one->op == CLRED_OP_ADD && one->type == CLRED_TYPE_FLOAT) ||
+         (one->op == CLRED_OP_MUL && one->type == CLRED_TYPE_DOUBLE);
+}
+
+// In the whole list, neighbours differ in their way, so the way's number is the index modulo the number of ways.
+static void choose(const struct combinations *all, bool *kept) {
+  struct pairs seen = {0};
+  const size_t ways = all->ways;
+  for (size_t i = 0; i < all->count; i++)
+    if (shows_the_order(&all->list[i]))
+      take(&seen, kept, ways, all->list, i);
+  // Those first that bring most new pairs; each pass starts at another operator so that ways differ in what they take.
+  for (unsigned wanted = 3; wanted > 0; wanted--)
+    for (size_t way = 0; way < ways; way++)
+      for (size_t step = 0; step < all->count / ways; step++) {
+        const size_t index = (step + way * 7) % (all->count / ways) * ways + way;
+        if (new_pairs(&seen, way, &all->list[index]) >= wanted)
+          take(&seen, kept, ways, all->list, index);
+      }
+}
+
+void combinations_cover(struct combinations *all) {
+  bool  *kept = oracle_claim(all->count, sizeof *kept);
+  size_t count = 0;
+  memset(kept, 0, all->count * sizeof *kept);
+  choose(all, kept);
+  for (size_t i = 0; i < all->count; i++)
+    if (kept[i])
+      all->list[count++] = all->list[i];
+  all->count = count;
+  free(kept);
+}

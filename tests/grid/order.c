@@ -1,0 +1,264 @@
+// order: the contract of docs/order.md. Float and double sums and products by wide and chunked, with every finish, at
+// 200 random counts and offsets: one set of bits, the oracle's, whatever the device is or is assumed to be. The bits
+// can be written on one device and compared on another.
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../device.h"
+#include "../oracle_tree.h"
+#include "random.h"
+
+#define CASES 200
+#define KINDS 4
+#define COUNT_BITS 21
+#define OFFSETS 1024
+#define LENGTH ((1u << COUNT_BITS) + OFFSETS)
+#define LINES_MAX 20
+
+static const char usage[] = "usage: order [--assumed] [--write FILE] [--compare FILE]\n"
+                            "  --assumed  once more for each of the assumed devices\n"
+                            "  --write    lines 'type op n offset bits' as the device gave them\n"
+                            "  --compare  expect the bits of such a file\n";
+
+// What a small machine can be told to be. A limit above the device's own is refused, and then skipped.
+static const char *const assumptions[] = {
+    "max_work_group_size=1",
+    "max_work_group_size=64",
+    "local_mem_size=1024",
+    "local_mem_size=16384",
+    "compute_units=1",
+    "compute_units=132",
+    "compute_units=256",
+    "cpu=0",
+    "cpu=1",
+    "kernel_work_group_size=32",
+    "device_fence=0",
+    "kernel_work_group_size=32,cpu=0,device_fence=0,compute_units=8",
+};
+
+static const struct kind {
+  clred_type  type;
+  clred_op    op;
+  const char *name;
+} kinds[KINDS] = {
+    {CLRED_TYPE_FLOAT, CLRED_OP_ADD, "float add"},
+    {CLRED_TYPE_FLOAT, CLRED_OP_MUL, "float mul"},
+    {CLRED_TYPE_DOUBLE, CLRED_OP_ADD, "double add"},
+    {CLRED_TYPE_DOUBLE, CLRED_OP_MUL, "double mul"},
+};
+
+struct order {
+  uint64_t count[CASES];
+  uint64_t offset[CASES];
+  void    *elements[KINDS];
+  uint64_t expected[KINDS][CASES];
+  uint64_t got[KINDS][CASES];
+  size_t   passed;
+  size_t   failed;
+};
+
+static void fail_line(struct order *order, const char *what, const char *detail) {
+  if (order->failed++ < LINES_MAX)
+    printf("FAILED %s: %.*s\n", what, (int)strcspn(detail, "\n"), detail);
+}
+
+// ---------------------------------------------------------------- Cases
+
+static void draw_cases(struct order *order) {
+  random_state random = random_seed(200);
+  for (size_t i = 1; i < CASES; i++) {  // the first is a range of nothing
+    const uint64_t power = (uint64_t)1 << random_below(&random, COUNT_BITS);
+    order->count[i] = power + random_below(&random, power);
+    order->offset[i] = random_below(&random, OFFSETS);
+  }
+}
+
+static void *draw_elements(size_t kind) {
+  const bool   single = kinds[kind].type == CLRED_TYPE_FLOAT;
+  const size_t size = oracle_size(kinds[kind].type);
+  random_state random = random_seed(kind);
+  void        *elements = oracle_claim(LENGTH, size);
+  for (uint64_t i = 0; i < LENGTH; i++) {
+    const double value =
+        kinds[kind].op == CLRED_OP_ADD ? random_addend(&random, single) : random_factor(&random, single);
+    oracle_store(elements, size, i, oracle_float_bits(kinds[kind].type, value));
+  }
+  return elements;
+}
+
+static void expect(struct order *order, size_t kind) {
+  static const oracle_tree tree = {.strategy = "wide"};
+  const size_t             size = oracle_size(kinds[kind].type);
+  for (size_t i = 0; i < CASES; i++) {
+    const char *start = (const char *)order->elements[kind] + order->offset[i] * size;
+    order->expected[kind][i] = oracle_reduce(kinds[kind].op, kinds[kind].type, start, order->count[i], &tree).bits;
+  }
+}
+
+// ---------------------------------------------------------------- Files
+
+// A line of the file, as it must be but for the bits.
+static void line_of(const struct order *order, size_t kind, size_t i, char *text, size_t size) {
+  snprintf(text, size, "%s %" PRIu64 " %" PRIu64, kinds[kind].name, order->count[i], order->offset[i]);
+}
+
+static bool write_file(const struct order *order, const char *path, bool fp64) {
+  FILE *file = fopen(path, "w");
+  char  text[128];
+  if (!file)
+    return false;
+  for (size_t kind = 0; kind < (fp64 ? KINDS : 2); kind++)
+    for (size_t i = 0; i < CASES; i++) {
+      line_of(order, kind, i, text, sizeof text);
+      fprintf(file, "%s %" PRIx64 "\n", text, order->got[kind][i]);
+    }
+  return fclose(file) == 0;
+}
+
+// The file's bits become the expected ones; where the oracle has others, that is a failure of its own.
+static bool compare_file(struct order *order, const char *path) {
+  FILE    *file = fopen(path, "r");
+  char     line[256], text[128];
+  uint64_t bits;
+  size_t   index = 0;
+  if (!file)
+    return false;
+  for (; index < KINDS * CASES && fgets(line, sizeof line, file); index++) {
+    uint64_t *expected = &order->expected[index / CASES][index % CASES];
+    line_of(order, index / CASES, index % CASES, text, sizeof text);
+    const size_t length = strlen(text);
+    if (strncmp(line, text, length) != 0 || sscanf(line + length, " %" SCNx64, &bits) != 1)
+      fail_line(order, "a line of the file is of another case", line);
+    else if (bits != *expected)
+      fail_line(order, "the oracle has other bits than the file", line);
+    else
+      order->passed++;
+    *expected = bits;
+  }
+  fclose(file);
+  if (index == 0 || index % (2 * CASES) != 0)
+    fail_line(order, "the file ends too soon", path);
+  return true;
+}
+
+// ---------------------------------------------------------------- One device
+
+static void check_case(struct order *order, struct device *device, clred_plan *plan, cl_mem in, size_t kind, size_t i,
+                       const char *where) {
+  uint64_t       word = 0;
+  const cl_int   err = clred_enqueue_reduce_read(device->queue, plan, in, CL_TRUE, order->offset[i], order->count[i],
+                                                 &word, 0, NULL, NULL);
+  const uint64_t got = oracle_load(&word, oracle_size(kinds[kind].type), 0);
+  order->got[kind][i] = got;
+  if (err == CL_SUCCESS && got == order->expected[kind][i]) {
+    order->passed++;
+    return;
+  }
+  if (order->failed++ < LINES_MAX)
+    printf("FAILED %s %s n %" PRIu64 " offset %" PRIu64 " expected 0x%" PRIx64 " got 0x%" PRIx64 " %s\n", where,
+           kinds[kind].name, order->count[i], order->offset[i], order->expected[kind][i], got,
+           err ? clred_last_error(device->runtime) : "");
+}
+
+static void check_way(struct order *order, struct device *device, cl_mem in, size_t kind, const char *strategy,
+                      const char *finish, const char *assume) {
+  const clred_problem problem = {
+      .type = kinds[kind].type, .op = kinds[kind].op, .strategy = strategy, .finish = finish, .count_max = LENGTH};
+  clred_plan *plan = NULL;
+  char        where[256];
+  snprintf(where, sizeof where, "%s+%s assuming '%s'", strategy, finish, assume ? assume : "");
+  if (clred_plan_create(device->runtime, &problem, &plan) != CL_SUCCESS) {
+    fail_line(order, where, clred_last_error(device->runtime));
+    return;
+  }
+  for (size_t i = 0; i < CASES; i++)
+    check_case(order, device, plan, in, kind, i, where);
+  clred_plan_release(plan);
+}
+
+static void check_kind(struct order *order, struct device *device, size_t kind, const char *assume) {
+  clred_strategy_info info;
+  struct image        in;
+  size_t              ways = 0;
+  const char         *trouble = image_create(&in, device, LENGTH * oracle_size(kinds[kind].type));
+  if (!trouble) {
+    memcpy(in.bytes, order->elements[kind], in.size);
+    trouble = image_upload(&in, device);
+  }
+  for (size_t s = 0; !trouble && clred_strategy_at(s, &info) == CL_SUCCESS; s++)
+    for (size_t f = 0; info.fixed_order && info.finishes[f]; f++, ways++)
+      check_way(order, device, in.mem, kind, info.name, info.finishes[f], assume);
+  if (!trouble && ways < 2)
+    trouble = "no strategy is said to compute the fixed order";
+  if (!trouble)
+    trouble = image_check(&in, device);
+  if (trouble)
+    fail_line(order, kinds[kind].name, trouble);
+  image_release(&in);
+}
+
+// Under one assumption, or none. Returns whether the device has doubles.
+static bool check_device(struct order *order, const char *assume) {
+  struct device device;
+  const char   *trouble = device_open_assuming(&device, assume);
+  bool          fp64 = false;
+  if (trouble && assume && device.status == CLRED_INVALID_ARGUMENT) {
+    printf("skipped: '%s' cannot be assumed: %s\n", assume, trouble);
+  } else if (trouble) {
+    fail_line(order, assume ? assume : "the device", trouble);
+  } else {
+    fp64 = device_has_fp64(&device);
+    printf("%s%s%s%s\n", device.name, assume ? " assuming " : "", assume ? assume : "", fp64 ? "" : ", without double");
+    for (size_t kind = 0; kind < (fp64 ? KINDS : 2); kind++)
+      check_kind(order, &device, kind, assume);
+  }
+  device_close(&device);
+  fflush(stdout);
+  return fp64;
+}
+
+static int run(struct order *order, bool assumed, const char *write_path, const char *compare_path) {
+  if (compare_path && !compare_file(order, compare_path)) {
+    fprintf(stderr, "order: cannot read %s\n", compare_path);
+    return 2;
+  }
+  const bool fp64 = check_device(order, NULL);
+  if (write_path && !write_file(order, write_path, fp64)) {
+    fprintf(stderr, "order: cannot write %s\n", write_path);
+    return 2;
+  }
+  for (size_t i = 0; assumed && i < sizeof assumptions / sizeof *assumptions; i++)
+    check_device(order, assumptions[i]);
+  printf("%zu passed, %zu failed\n", order->passed, order->failed);
+  return order->failed ? 1 : 0;
+}
+
+int main(int argc, char **argv) {
+  static struct order order;
+  const char         *write_path = NULL, *compare_path = NULL;
+  bool                assumed = false;
+  for (int i = 1; i < argc; i++) {
+    if (strcmp(argv[i], "--assumed") == 0) {
+      assumed = true;
+    } else if (i + 1 < argc && strcmp(argv[i], "--write") == 0) {
+      write_path = argv[++i];
+    } else if (i + 1 < argc && strcmp(argv[i], "--compare") == 0) {
+      compare_path = argv[++i];
+    } else {
+      fputs(usage, stderr);
+      return 2;
+    }
+  }
+  draw_cases(&order);
+  for (size_t kind = 0; kind < KINDS; kind++) {
+    order.elements[kind] = draw_elements(kind);
+    expect(&order, kind);
+  }
+  const int result = run(&order, assumed, write_path, compare_path);
+  for (size_t kind = 0; kind < KINDS; kind++)
+    free(order.elements[kind]);
+  return result;
+}

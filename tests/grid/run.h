@@ -1,0 +1,27 @@
+// One combination on the device: a plan, and a call for every stretch of the data.
+
+#ifndef CLREDUCE_TESTS_GRID_RUN_H
+#define CLREDUCE_TESTS_GRID_RUN_H
+
+#include "../device.h"
+#include "combinations.h"
+#include "data.h"
+#include "record.h"
+
+// What neighbouring combinations share: the data of one operator and type, and the answers that need no tree.
+struct run {
+  struct device  *device;
+  const uint64_t *sizes;
+  size_t          size_count;
+  struct data     data;
+  struct image    in;
+  struct image    out;
+  oracle_answer   answers[DATA_STRETCHES_MAX];
+  uint64_t        calls;
+};
+
+void         run_begin(struct run *run, struct device *device, const uint64_t *sizes, size_t size_count);
+enum outcome run_combination(struct run *run, const struct combination *one);
+void         run_end(struct run *run);
+
+#endif

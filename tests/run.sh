@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# Builds and runs all tests: tests/run.sh [CTest's options]. Installs what is missing first.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+build="build-tests"
+jobs=$(nproc)
+
+tools/install-packages.sh build run test
+cmake -B "$build" -DCLREDUCE_BUILD_TESTS=ON
+cmake --build "$build" -j "$jobs"
+
+# Kernels compiled by earlier builds of the tree, or by others on this machine, are not to be found here.
+export POCL_CACHE_DIR=${POCL_CACHE_DIR:-$PWD/$build/pocl-cache}
+mkdir -p "$POCL_CACHE_DIR"
+cd "$build"
+exec ctest -j2 --output-on-failure "$@"
