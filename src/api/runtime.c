@@ -158,6 +158,10 @@ cl_int clr_runtime_program(clred_runtime *runtime, const struct clr_strategy *st
   struct clr_kernel_reader reader = clr_kernel_reader_open();
   struct clr_text text = {0};
   cl_int err = clr_source_write(strategy, operation, shape, fence, clr_kernel_read, &reader, &text, status);
+  if (err == CLRED_KERNEL_SOURCE && reader.folder) {
+    struct clr_status inner = *status;
+    clr_fail(status, err, "%.200s from the folder %.200s (CLREDUCE_CL_DIR)", inner.sentence, reader.folder);
+  }
   clr_kernel_reader_close(&reader);
   if (!err) {
     mtx_lock(&runtime->lock);

@@ -56,6 +56,8 @@ void clr_facts_make_sane(struct clr_facts *facts)
   facts->max_work_item_size = facts->max_work_item_size ? facts->max_work_item_size : facts->max_work_group_size;
   facts->max_work_group_size = within(facts->max_work_group_size, 1, 65536);
   facts->max_work_item_size = within(facts->max_work_item_size, 1, facts->max_work_group_size);
+  if (facts->kernel_work_group_size > facts->max_work_group_size)
+    facts->kernel_work_group_size = facts->max_work_group_size;
   facts->compute_units = within(facts->compute_units, 1, 65536);
   facts->preferred_multiple = within(facts->preferred_multiple, 1, facts->max_work_group_size);
   // What the standard demands at least, where the driver does not say.
@@ -94,7 +96,14 @@ static cl_int assume_one(struct clr_facts *facts, const char *word, size_t lengt
   if (!row->allows(reported, value))
     return clr_fail(status, CLRED_INVALID_ARGUMENT, "assume: %s=%llu cannot be held: the device has %llu", row->name,
                     (unsigned long long)value, (unsigned long long)reported);
-  *field(facts, row) = value;
+  // What would be made sane again would not bind.
+  struct clr_facts sane = *facts;
+  *field(&sane, row) = value;
+  clr_facts_make_sane(&sane);
+  if (*field(&sane, row) != value)
+    return clr_fail(status, CLRED_INVALID_ARGUMENT, "assume: %s=%llu cannot be; the nearest that can is %llu", row->name,
+                    (unsigned long long)value, (unsigned long long)*field(&sane, row));
+  *facts = sane;
   return CL_SUCCESS;
 }
 
@@ -108,7 +117,6 @@ cl_int clr_facts_assume(struct clr_facts *facts, const char *assume, struct clr_
       return err;
     assume += length + (assume[length] == ',');
   }
-  clr_facts_make_sane(&assumed);
   *facts = assumed;
   return CL_SUCCESS;
 }

@@ -6,8 +6,7 @@ CLR_PER_GROUP_FUNCTIONS(rules)
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                   struct clr_status *status)
 {
-  (void)facts, (void)problem;
-  return clr_relaunch_must_shrink(shape, shape->group_size, status);
+  return clr_fit_finish(facts, problem, shape->group_size, shape, status);
 }
 
 const struct clr_strategy clr_strategy_global_sequential = {

@@ -42,12 +42,11 @@ CLR_PER_GROUP_FUNCTIONS(rules)
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                   struct clr_status *status)
 {
-  (void)facts;
   if (problem->elements > 1u << 20)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "local_coarsened: elements %llu is above %u",
                     (unsigned long long)problem->elements, 1u << 20);
   shape->elements = problem->elements;
-  return clr_relaunch_must_shrink(shape, values(shape, 0), status);
+  return clr_fit_finish(facts, problem, values(shape, 0), shape, status);
 }
 
 const struct clr_strategy clr_strategy_local_coarsened = {

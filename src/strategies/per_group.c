@@ -18,10 +18,14 @@ cl_ulong clr_per_group_groups(const struct clr_per_group *rules, const struct cl
   return groups > shape->groups_max ? shape->groups_max : groups;
 }
 
-cl_int clr_relaunch_must_shrink(const struct clr_shape *shape, cl_ulong values, struct clr_status *status)
+cl_int clr_fit_finish(const struct clr_facts *facts, const struct clr_problem *problem, cl_ulong values,
+                      struct clr_shape *shape, struct clr_status *status)
 {
-  if (shape->finish == CLR_FINISH_RELAUNCH && values == 1)
+  if (shape->finish != CLR_FINISH_RELAUNCH || values > 1)
+    return CL_SUCCESS;
+  if (*problem->finish)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "finish relaunch needs groups that take at least 2 values, not 1");
+  shape->finish = facts->device_fence ? CLR_FINISH_LAST_GROUP : CLR_FINISH_HOST;
   return CL_SUCCESS;
 }
 

@@ -23,8 +23,10 @@ struct clr_per_group {
                    cl_ulong groups);
 };
 
-// Refuses finish relaunch where a group takes one value, so that a launch would leave as many as it found.
-cl_int clr_relaunch_must_shrink(const struct clr_shape *shape, cl_ulong values, struct clr_status *status);
+// Where a group takes a single value, a relaunch would leave as many as it found: refused if the caller named it, else the
+// last group folds, or the host where that is not certain.
+cl_int clr_fit_finish(const struct clr_facts *facts, const struct clr_problem *problem, cl_ulong values,
+                      struct clr_shape *shape, struct clr_status *status);
 
 cl_ulong clr_per_group_scratch(const struct clr_per_group *rules, const struct clr_shape *shape, cl_ulong n,
                                bool *bounded);

@@ -121,6 +121,7 @@ START_TEST(wrong_assumptions_are_refused_by_name)
     {"cpu=1x", "cpu=1x"},         {"device_fence=1", "device_fence"},
     {"compute_units=99999999999999999999999", "compute_units"}, {"=5", "''"},
     {"fp64=0,nonsense=1", "nonsense"},
+    {"max_work_group_size=0", "max_work_group_size"}, {"kernel_work_group_size=1025", "kernel_work_group_size"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct clr_facts facts = some_facts(), before = facts;
