@@ -241,7 +241,7 @@ CLRED_API cl_int clred_plan_reference(const clred_plan *plan, const void *in, cl
 // Device time of the last finished call, from the start of its first launch to the end of its last, in seconds; 0 where
 // no kernel ran. Needs problem.profile and a queue with CL_QUEUE_PROFILING_ENABLE; call it once the call's event is
 // complete. CL_PROFILING_INFO_NOT_AVAILABLE otherwise.
-CLRED_API cl_int clred_plan_seconds(const clred_plan *plan, double *seconds);
+CLRED_API cl_int clred_plan_seconds(clred_plan *plan, double *seconds);
 
 // ---------------------------------------------------------------- Enqueue
 

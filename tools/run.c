@@ -90,7 +90,7 @@ static double median(double *seconds, size_t count)
 }
 
 // 0 from the library means that no kernel ran; a device that keeps no times is no failure of the work either.
-static cl_int kernel_time(const clred_plan *plan, double *seconds)
+static cl_int kernel_time(clred_plan *plan, double *seconds)
 {
   cl_int status = clred_plan_seconds(plan, seconds);
   if (status == CL_PROFILING_INFO_NOT_AVAILABLE || (status == CL_SUCCESS && *seconds <= 0))

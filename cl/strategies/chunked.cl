@@ -9,7 +9,11 @@
 #if SOURCE_IS_STATES
 STATE clred_node_states(__global STATE *source, ulong first, ulong count, ulong index)
 {
+#if FINISH == FINISH_LAST_GROUP
   return clred_fetch(source + first + index);
+#else
+  return source[first + index];
+#endif
 }
 
 ulong clred_node_count_states(ulong count, ulong begin, ulong span)

@@ -36,7 +36,11 @@ void clred_fold_nodes(__local STATE *nodes, uint present)
 
 STATE clred_node_states(__global STATE *source, ulong first, ulong count, ulong index)
 {
+#if FINISH == FINISH_LAST_GROUP
   return clred_fetch(source + first + index);
+#else
+  return source[first + index];
+#endif
 }
 
 ulong clred_node_count_states(ulong count, ulong begin, ulong span)
@@ -145,7 +149,7 @@ ENTRY(wide)(ARGUMENTS)
       flag = clred_is_last_group(ticket);
     }
   }
-  barrier(CLK_LOCAL_MEM_FENCE);
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   if (flag) {
     DEVICE_FENCE();
     state = clred_fold_list_states(partials, 0, get_num_groups(0), 0, get_num_groups(0), nodes);

@@ -13,12 +13,18 @@ static cl_int check(const clred_plan *plan, const struct clr_request *request, s
     return clr_fail(status, CLRED_COUNT_ABOVE_MAXIMUM, "count %llu is above the plan's count_max %llu",
                     (unsigned long long)request->count, (unsigned long long)plan->shape.count_max);
   cl_int err = clr_check_queue(request->queue, runtime->context, runtime->device, status);
+  bool host_reads = plan->strategy->team == CLR_TEAM_HOST;
+  bool host_writes = host_reads || plan->shape.finish == CLR_FINISH_HOST;
+  const struct clr_range in = {
+    "in", request->in, request->in_offset, request->count, operation->element->size,
+    CL_MEM_WRITE_ONLY | (host_reads ? CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS : 0)};
+  const struct clr_range out = {
+    "out", request->out, request->out_offset, 1, operation->state->size,
+    CL_MEM_READ_ONLY | (host_writes ? CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS : 0)};
   if (!err && (request->in || request->count))
-    err = clr_check_buffer("in", request->in, runtime->context, request->in_offset, request->count,
-                           operation->element->size, status);
+    err = clr_check_range(&in, runtime->context, status);
   if (!err && !request->result)
-    err = clr_check_buffer("out", request->out, runtime->context, request->out_offset, 1, operation->state->size,
-                           status);
+    err = clr_check_range(&out, runtime->context, status);
   if (!err)
     err = clr_check_events(request->waits, request->wait_list, runtime->context, status);
   return err;
@@ -42,21 +48,21 @@ struct gathered {
 static cl_int gather_waits(const struct clr_request *request, const struct clr_slot *slot, struct clr_call *call,
                            struct gathered *gathered, struct clr_status *status)
 {
-  bool ordered_behind = call->in_order && slot->queue == request->queue;
+  cl_int err = CL_SUCCESS;
   call->waits = request->waits;
   call->wait_list = request->wait_list;
-  if (!slot->pending || ordered_behind)
+  if (!slot->pending || (call->in_order && slot->queue == request->queue))
     return CL_SUCCESS;
-  if (request->waits) {
-    cl_int err = clEnqueueMarkerWithWaitList(request->queue, request->waits, request->wait_list, &gathered->marker);
-    if (err)
-      return clr_fail_call(status, err, "clEnqueueMarkerWithWaitList", "event_wait_list");
-  }
+  // Nobody else knows that this queue waits for that one, so nobody else would flush it.
+  if (slot->queue && slot->queue != request->queue)
+    err = clFlush(slot->queue);
+  if (!err && request->waits)
+    err = clEnqueueMarkerWithWaitList(request->queue, request->waits, request->wait_list, &gathered->marker);
   gathered->events[0] = slot->pending;
   gathered->events[1] = gathered->marker;
   call->waits = gathered->marker ? 2 : 1;
   call->wait_list = gathered->events;
-  return CL_SUCCESS;
+  return err ? clr_fail_call(status, err, "clEnqueueMarkerWithWaitList", "the call before") : CL_SUCCESS;
 }
 
 static cl_int run_pass(const clred_plan *plan, struct clr_slot *slot, struct clr_call *call, const struct clr_pass *pass,
@@ -88,10 +94,30 @@ static cl_int completed_event(const clred_plan *plan, cl_event *event, struct cl
   cl_int err = CL_SUCCESS;
   if (!event)
     return CL_SUCCESS;
-  *event = clCreateUserEvent(plan->runtime->context, &err);
-  if (!err)
-    err = clSetUserEventStatus(*event, CL_COMPLETE);
-  return err ? clr_fail_call(status, err, "clCreateUserEvent", "the event of a result that is there") : CL_SUCCESS;
+  cl_event made = clCreateUserEvent(plan->runtime->context, &err);
+  if (!err) {
+    err = clSetUserEventStatus(made, CL_COMPLETE);
+    if (err)
+      clReleaseEvent(made);
+  }
+  if (err)
+    return clr_fail_call(status, err, "clCreateUserEvent", "the event of a result that is there");
+  *event = made;
+  return CL_SUCCESS;
+}
+
+// Writes into the caller's buffer and waits until it is there.
+static cl_int write_result(const struct clr_request *request, const struct clr_call *call, const void *result, size_t size,
+                           struct clr_status *status)
+{
+  cl_event written;
+  cl_int err = clEnqueueWriteBuffer(request->queue, request->out, CL_TRUE, (size_t)request->out_offset * size, size,
+                                    result, call->last ? call->waits : 0, call->last ? call->wait_list : NULL, &written);
+  if (err)
+    return clr_fail_call(status, err, "clEnqueueWriteBuffer", "out");
+  err = clWaitForEvents(1, &written);
+  clReleaseEvent(written);
+  return err ? clr_fail_call(status, err, "clWaitForEvents", "writing out") : CL_SUCCESS;
 }
 
 // A result the host computed goes where the caller wants it; the call is over on return.
@@ -100,68 +126,76 @@ static cl_int deliver_from_host(const clred_plan *plan, const struct clr_request
 {
   _Alignas(16) unsigned char result[CLR_STATE_SIZE_MAX];
   size_t size = plan->problem.operation.state->size;
+  cl_int err = CL_SUCCESS;
   plan->problem.operation.host->lower(state, result);
-  if (request->result) {
+  if (request->result)
     memcpy(request->result, result, size);
-    return completed_event(plan, request->event, status);
-  }
-  cl_int err = clEnqueueWriteBuffer(request->queue, request->out, CL_TRUE, (size_t)request->out_offset * size, size,
-                                    result, call->last ? call->waits : 0, call->last ? call->wait_list : NULL,
-                                    request->event);
-  return err ? clr_fail_call(status, err, "clEnqueueWriteBuffer", "out") : CL_SUCCESS;
+  else
+    err = write_result(request, call, result, size, status);
+  return err ? err : completed_event(plan, request->event, status);
 }
 
-static cl_int hand_out(cl_event from, cl_event *to, struct clr_status *status)
+// A result on the device is read back if the caller wants it in host memory. `end` completes with it.
+static cl_int deliver_from_device(const clred_plan *plan, const struct clr_request *request, const struct clr_slot *slot,
+                                  const struct clr_call *call, cl_event *end, struct clr_status *status)
 {
-  cl_int err = to ? clRetainEvent(from) : CL_SUCCESS;
-  if (to && !err)
-    *to = from;
+  cl_int err;
+  if (request->result) {
+    err = clEnqueueReadBuffer(request->queue, slot->result, CL_FALSE, 0, plan->problem.operation.state->size,
+                              request->result, call->waits, call->wait_list, end);
+    return err ? clr_fail_call(status, err, "clEnqueueReadBuffer", "the result") : CL_SUCCESS;
+  }
+  err = clRetainEvent(call->last);
+  *end = err ? NULL : call->last;
   return err ? clr_fail_call(status, err, "clRetainEvent", "the call's event") : CL_SUCCESS;
 }
 
-// A result on the device is read back if the caller wants it in host memory. `pending` is what the slot is busy until.
-static cl_int deliver_from_device(const clred_plan *plan, const struct clr_request *request, const struct clr_slot *slot,
-                                  const struct clr_call *call, cl_event *pending, struct clr_status *status)
-{
-  cl_event end = call->last;
-  if (!request->result) {
-    cl_int err = clRetainEvent(end);
-    *pending = err ? NULL : end;
-    return err ? clr_fail_call(status, err, "clRetainEvent", "the call's event") : hand_out(end, request->event, status);
-  }
-  cl_int err = clEnqueueReadBuffer(request->queue, slot->result, request->blocking, 0,
-                                   plan->problem.operation.state->size, request->result, call->waits, call->wait_list,
-                                   &end);
-  if (err)
-    return clr_fail_call(status, err, "clEnqueueReadBuffer", "the result");
-  err = hand_out(end, request->event, status);
-  if (request->blocking)
-    clReleaseEvent(end);
-  else
-    *pending = end;
-  return err;
-}
-
-// Takes over the call's events: what clred_plan_seconds needs stays with the slot.
-static void settle(const clred_plan *plan, const struct clr_request *request, struct clr_slot *slot,
-                   struct clr_call *call, cl_event pending)
-{
-  if (slot->pending)
-    clReleaseEvent(slot->pending);
-  slot->pending = pending;
-  slot->queue = request->queue;
-  if (!plan->problem.profile)
-    clr_call_release(call);
-  slot->first = call->first;
-  slot->last = call->last;
-}
-
-static cl_int run(clred_plan *plan, const struct clr_request *request, struct clr_slot *slot, struct clr_status *status)
+// Runs all passes in a slot. `end` is the event of the result, or of what was enqueued before a failure; NULL if there is
+// nothing to wait for.
+static cl_int run(const clred_plan *plan, const struct clr_request *request, struct clr_slot *slot, struct clr_call *call,
+                  cl_event *end, struct clr_status *status)
 {
   _Alignas(16) unsigned char state[CLR_STATE_SIZE_MAX];
   struct gathered gathered = {{NULL, NULL}, NULL};
-  cl_event pending = NULL;
   bool on_host = false;
+  cl_int err = is_in_order(request->queue, &call->in_order, status);
+  if (!err)
+    err = gather_waits(request, slot, call, &gathered, status);
+  if (!err)
+    err = run_passes(plan, request, slot, call, &on_host, state, status);
+  if (!err && on_host)
+    err = deliver_from_host(plan, request, call, state, status);
+  else if (!err)
+    err = deliver_from_device(plan, request, slot, call, end, status);
+  if (err && !*end && call->last && !clRetainEvent(call->last))
+    *end = call->last;
+  if (gathered.marker)
+    clReleaseEvent(gathered.marker);
+  return err;
+}
+
+// Hands the event of the result to whom it concerns: the caller, and a blocking call itself.
+static cl_int finish_call(const struct clr_request *request, cl_event end, struct clr_status *status)
+{
+  cl_int err = request->blocking ? clWaitForEvents(1, &end) : CL_SUCCESS;
+  if (err)
+    return clr_fail_call(status, err, "clWaitForEvents", "the result");
+  if (!request->event)
+    return CL_SUCCESS;
+  err = clRetainEvent(end);
+  if (err)
+    return clr_fail_call(status, err, "clRetainEvent", "the call's event");
+  *request->event = end;
+  return CL_SUCCESS;
+}
+
+cl_int clr_enqueue(clred_plan *plan, const struct clr_request *request, struct clr_status *status)
+{
+  cl_int err = check(plan, request, status);
+  if (err)
+    return err;
+  struct clr_slot *slot = clr_slot_take(plan);
+  cl_event end = NULL;
   struct clr_call call = {
     .queue = request->queue,
     .workspace = &slot->space,
@@ -171,33 +205,13 @@ static cl_int run(clred_plan *plan, const struct clr_request *request, struct cl
     .out_offset = request->result ? 0 : request->out_offset,
     .keep_first = plan->problem.profile,
   };
-  cl_int err = is_in_order(request->queue, &call.in_order, status);
-  if (!err)
-    err = gather_waits(request, slot, &call, &gathered, status);
-  if (!err)
-    err = run_passes(plan, request, slot, &call, &on_host, state, status);
-  if (!err && on_host)
-    err = deliver_from_host(plan, request, &call, state, status);
-  else if (!err)
-    err = deliver_from_device(plan, request, slot, &call, &pending, status);
-  if (gathered.marker)
-    clReleaseEvent(gathered.marker);
-  // After a failure half-way the slot must not be used again before what was enqueued is over.
-  if (err && call.last)
-    clFinish(request->queue);
-  settle(plan, request, slot, &call, pending);
-  return err;
-}
-
-cl_int clr_enqueue(clred_plan *plan, const struct clr_request *request, struct clr_status *status)
-{
-  cl_int err = check(plan, request, status);
-  if (err)
-    return err;
-  mtx_lock(&plan->lock);
-  err = run(plan, request, clr_slot_take(plan), status);
-  plan->launched |= !err;
-  mtx_unlock(&plan->lock);
+  err = run(plan, request, slot, &call, &end, status);
+  cl_event mine = !err && end && !clRetainEvent(end) ? end : NULL;
+  clr_slot_give(plan, slot, &call, end, !err);
+  if (mine) {
+    err = finish_call(request, mine, status);
+    clReleaseEvent(mine);
+  }
   return err;
 }
 

@@ -1,4 +1,6 @@
 // Reductions of host memory: a buffer around it for the time of the call.
+#include <stdint.h>
+
 #include "api/plan.h"
 
 static cl_int fail(clred_plan *plan, cl_int code, const char *call, const char *what)
@@ -22,7 +24,9 @@ static cl_int check_size(clred_plan *plan, cl_ulong count)
 
 static cl_int wrap(clred_plan *plan, const void *in, cl_ulong count, cl_mem *buffer)
 {
-  cl_mem_flags how = plan->runtime->facts.unified_memory ? CL_MEM_USE_HOST_PTR : CL_MEM_COPY_HOST_PTR;
+  // A device may read elements of a wrapped buffer only where they are aligned.
+  bool aligned = (uintptr_t)in % plan->problem.operation.element->size == 0;
+  cl_mem_flags how = plan->runtime->facts.unified_memory && aligned ? CL_MEM_USE_HOST_PTR : CL_MEM_COPY_HOST_PTR;
   cl_int err;
   // OpenCL has no const; the buffer is only read.
   union {
@@ -49,6 +53,9 @@ cl_int clred_plan_reduce_host(cl_command_queue queue, clred_plan *plan, const vo
     err = wrap(plan, in, count, &buffer);
   if (!err)
     err = clred_enqueue_reduce_read(queue, plan, buffer, CL_TRUE, 0, count, result, 0, NULL, NULL);
+  // A call that failed half-way may still be reading the caller's memory.
+  if (err && buffer)
+    clFinish(queue);
   if (buffer)
     clReleaseMemObject(buffer);
   return err;

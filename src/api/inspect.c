@@ -62,6 +62,8 @@ size_t clred_plan_describe(const clred_plan *plan, cl_ulong count, char *text, s
 {
   struct clr_text lines = {0};
   clred_plan_info info;
+  if (text && size)
+    *text = 0;
   if (!plan || clred_plan_inspect(plan, count, &info))
     return 0;
   clr_explain(&plan->runtime->facts, &plan->problem, &plan->shape, &info, count, &lines);
@@ -110,21 +112,29 @@ cl_int clred_plan_reference(const clred_plan *plan, const void *in, cl_ulong cou
   return CL_SUCCESS;
 }
 
-cl_int clred_plan_seconds(const clred_plan *plan, double *seconds)
+static cl_int seconds_between(cl_event first, cl_event last, double *seconds)
 {
   cl_ulong start = 0, end = 0;
+  cl_int err = clGetEventProfilingInfo(first, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL);
+  if (!err)
+    err = clGetEventProfilingInfo(last, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL);
+  if (!err)
+    *seconds = (double)(end - start) / 1e9;
+  return err;
+}
+
+cl_int clred_plan_seconds(clred_plan *plan, double *seconds)
+{
+  cl_int err = CL_SUCCESS;
   if (!plan || !seconds)
     return CLRED_INVALID_ARGUMENT;
-  if (!plan->problem.profile || !plan->launched)
-    return CL_PROFILING_INFO_NOT_AVAILABLE;
-  const struct clr_slot *slot = &plan->slots[plan->latest];
   *seconds = 0;
-  if (!slot->first)
-    return CL_SUCCESS;
-  cl_int err = clGetEventProfilingInfo(slot->first, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL);
-  if (!err)
-    err = clGetEventProfilingInfo(slot->last, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL);
-  if (!err)
-    *seconds = 1e-9 * (double)(end - start);
+  // Another thread's call may replace the events; under the lock it cannot.
+  mtx_lock(&plan->lock);
+  if (!plan->problem.profile || !plan->latest)
+    err = CL_PROFILING_INFO_NOT_AVAILABLE;
+  else if (plan->latest->first)
+    err = seconds_between(plan->latest->first, plan->latest->last, seconds);
+  mtx_unlock(&plan->lock);
   return err;
 }

@@ -128,6 +128,7 @@ cl_int clred_strategy_applies(clred_runtime *runtime, const char *strategy, cons
   struct clr_problem asked;
   struct clr_shape shape;
   struct clr_status status = {0};
+  give_reason(&status, reason, size);
   if (!runtime || !strategy || !problem)
     return CLRED_INVALID_ARGUMENT;
   const struct clr_strategy *row = clr_strategy_named(strategy);

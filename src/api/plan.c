@@ -11,12 +11,18 @@ static cl_int choose(clred_plan *plan, const struct clr_facts *facts, struct clr
   return clr_strategy_fit(plan->strategy, facts, &plan->problem, &plan->shape, status);
 }
 
+// The less that the two kernels launched with the plan's group size are said to allow.
 static cl_int ask_kernel_limit(clred_plan *plan, struct clr_status *status)
 {
-  size_t limit = 0;
-  cl_int err = clGetKernelWorkGroupInfo(plan->slots[0].space.kernels[CLR_KERNEL_ELEMENTS], plan->runtime->device,
-                                        CL_KERNEL_WORK_GROUP_SIZE, sizeof limit, &limit, NULL);
-  plan->kernel_limit = limit;
+  static const enum clr_kernel asked[] = {CLR_KERNEL_ELEMENTS, CLR_KERNEL_STATES};
+  cl_int err = CL_SUCCESS;
+  for (size_t i = 0; i < sizeof asked / sizeof *asked && !err; i++) {
+    size_t limit = 0;
+    err = clGetKernelWorkGroupInfo(plan->slots[0].space.kernels[asked[i]], plan->runtime->device,
+                                   CL_KERNEL_WORK_GROUP_SIZE, sizeof limit, &limit, NULL);
+    if (i == 0 || limit < plan->kernel_limit)
+      plan->kernel_limit = limit;
+  }
   return err ? clr_fail_call(status, err, "clGetKernelWorkGroupInfo", "the kernel's group size") : CL_SUCCESS;
 }
 
@@ -39,7 +45,10 @@ static cl_int prepare_within_limit(clred_plan *plan, struct clr_status *status)
 {
   struct clr_facts facts = plan->runtime->facts;
   cl_int err = prepare(plan, &facts, status);
-  if (err || plan->shape.group_size <= plan->kernel_limit || !clr_trial(plan, status))
+  if (err || plan->shape.group_size <= plan->kernel_limit)
+    return err;
+  err = clr_trial(plan, status);
+  if (!err || plan->problem.group_size)
     return err;
   facts.kernel_work_group_size = plan->kernel_limit ? plan->kernel_limit : 1;
   clr_slots_release(plan);
@@ -49,7 +58,10 @@ static cl_int prepare_within_limit(clred_plan *plan, struct clr_status *status)
 static cl_int make(clred_runtime *runtime, const clred_problem *problem, clred_plan **made, struct clr_status *status)
 {
   clred_plan *plan = calloc(1, sizeof *plan);
-  if (!plan || mtx_init(&plan->lock, mtx_plain) != thrd_success) {
+  bool locked = plan && mtx_init(&plan->lock, mtx_plain) == thrd_success;
+  if (!locked || cnd_init(&plan->given) != thrd_success) {
+    if (locked)
+      mtx_destroy(&plan->lock);
     free(plan);
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while making a plan");
   }
@@ -83,6 +95,7 @@ void clred_plan_release(clred_plan *plan)
   if (!plan)
     return;
   clr_slots_release(plan);
+  cnd_destroy(&plan->given);
   mtx_destroy(&plan->lock);
   free(plan);
 }

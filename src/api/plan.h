@@ -10,8 +10,9 @@ struct clr_slot {
   struct clr_workspace space;
   cl_mem               result;         // for calls whose result is read into host memory
   void                *host_partials;  // for finish host
+  bool                 busy;           // a thread is enqueueing with it, or doing the host's work
   cl_event             pending;        // the end of its latest call; NULL if that is known to be done
-  cl_command_queue     queue;          // of its latest call; compared, never used
+  cl_command_queue     queue;          // of that call, retained as long as pending is
   cl_event             first, last;    // launches of its latest call, kept for clred_plan_seconds
 };
 
@@ -21,19 +22,24 @@ struct clred_plan {
   struct clr_problem         problem;
   struct clr_shape           shape;
   struct clr_slot           *slots;       // problem.in_flight of them
-  cl_uint                    next;        // slot that a call waits for if none is free
-  cl_uint                    latest;      // slot of the latest call
-  bool                       launched;    // some call was made
+  cl_uint                    next;        // slot that a call is put behind if none is done
+  struct clr_slot           *latest;      // of the latest call that was enqueued; NULL before the first
   cl_ulong                   kernel_limit;  // what the driver says of the kernel's group size
-  mtx_t                      lock;        // of the slots
+  mtx_t                      lock;        // of the slots; never held while anything is waited for
+  cnd_t                      given;       // a slot is no longer busy
 };
 
 // --- slots.c ---
 cl_int clr_slots_create(clred_plan *plan, cl_program program, struct clr_status *status);
 void clr_slots_release(clred_plan *plan);
 
-// A slot for the next call: one that is done if there is any. With the plan's lock held.
+// A slot for the next call, busy until it is given back: one that is done if there is any, else one to be put behind. Only
+// if threads are busy with all of them does it wait.
 struct clr_slot *clr_slot_take(clred_plan *plan);
+
+// Gives the slot back. If the call enqueued anything, `end` (taken over) is what its next user must wait for; the call's
+// first and last launch (taken over) are kept if the plan profiles.
+void clr_slot_give(clred_plan *plan, struct clr_slot *slot, struct clr_call *call, cl_event end, bool succeeded);
 
 // --- trial.c ---
 // Runs the plan on a few elements whose result the host knows; CLRED_WRONG_RESULT if the device disagrees.

@@ -141,10 +141,10 @@ cl_int clr_runtime_fail(clred_runtime *runtime, const struct clr_status *status)
 }
 
 static void tell(const clred_runtime *runtime, const struct clr_strategy *strategy,
-                 const struct clr_operation *operation, size_t builds_before)
+                 const struct clr_operation *operation)
 {
   char line[160];
-  if (!runtime->log || runtime->programs.builds == builds_before)
+  if (!runtime->log)
     return;
   snprintf(line, sizeof line, "built %s for %s of %s", strategy->name, operation->op->name, operation->element->name);
   runtime->log(line, runtime->user_data);
@@ -167,8 +167,10 @@ cl_int clr_runtime_program(clred_runtime *runtime, const struct clr_strategy *st
     mtx_lock(&runtime->lock);
     size_t builds = runtime->programs.builds;
     err = clr_programs_get(&runtime->programs, text.bytes, fence == CLR_FENCE_C11, program, status);
-    tell(runtime, strategy, operation, builds);
+    bool built = runtime->programs.builds > builds;
     mtx_unlock(&runtime->lock);
+    if (built)
+      tell(runtime, strategy, operation);
   }
   clr_text_release(&text);
   return err;

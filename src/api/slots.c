@@ -67,11 +67,20 @@ static void release_buffer(cl_mem buffer)
     clReleaseMemObject(buffer);
 }
 
+// The call is over, or so it counts: its queue need not be flushed any more.
+static void forget_pending(struct clr_slot *slot)
+{
+  release_event(&slot->pending);
+  if (slot->queue)
+    clReleaseCommandQueue(slot->queue);
+  slot->queue = NULL;
+}
+
 static void release_slot(struct clr_slot *slot)
 {
   if (slot->pending)
     clWaitForEvents(1, &slot->pending);
-  release_event(&slot->pending);
+  forget_pending(slot);
   release_event(&slot->first);
   release_event(&slot->last);
   for (int i = 0; i < CLR_KERNELS; i++)
@@ -89,6 +98,7 @@ void clr_slots_release(clred_plan *plan)
     release_slot(&plan->slots[i]);
   free(plan->slots);
   plan->slots = NULL;
+  plan->latest = NULL;
 }
 
 // Done, or ended in an error: either way nothing of it runs any more.
@@ -101,19 +111,55 @@ static bool is_done(const struct clr_slot *slot)
   return !err && state <= CL_COMPLETE;
 }
 
+static struct clr_slot *choose(clred_plan *plan)
+{
+  struct clr_slot *chosen = NULL;
+  cl_uint count = plan->problem.in_flight;
+  for (cl_uint i = 0; i < count; i++) {
+    struct clr_slot *slot = &plan->slots[(plan->next + i) % count];
+    if (slot->busy)
+      continue;
+    if (is_done(slot)) {
+      forget_pending(slot);
+      return slot;
+    }
+    chosen = chosen ? chosen : slot;
+  }
+  return chosen;
+}
+
 struct clr_slot *clr_slot_take(clred_plan *plan)
 {
-  cl_uint count = plan->problem.in_flight, chosen = plan->next;
-  for (cl_uint i = 0; i < count; i++) {
-    if (!is_done(&plan->slots[(plan->next + i) % count]))
-      continue;
-    chosen = (plan->next + i) % count;
-    release_event(&plan->slots[chosen].pending);
-    break;
+  struct clr_slot *slot;
+  mtx_lock(&plan->lock);
+  while ((slot = choose(plan)) == NULL)
+    cnd_wait(&plan->given, &plan->lock);
+  slot->busy = true;
+  plan->next = ((cl_uint)(slot - plan->slots) + 1) % plan->problem.in_flight;
+  mtx_unlock(&plan->lock);
+  return slot;
+}
+
+void clr_slot_give(clred_plan *plan, struct clr_slot *slot, struct clr_call *call, cl_event end, bool succeeded)
+{
+  mtx_lock(&plan->lock);
+  if (end) {
+    forget_pending(slot);
+    slot->pending = end;
+    slot->queue = clRetainCommandQueue(call->queue) ? NULL : call->queue;
   }
-  release_event(&plan->slots[chosen].first);
-  release_event(&plan->slots[chosen].last);
-  plan->next = (chosen + 1) % count;
-  plan->latest = chosen;
-  return &plan->slots[chosen];
+  if (succeeded) {
+    release_event(&slot->first);
+    release_event(&slot->last);
+    plan->latest = slot;
+  }
+  if (succeeded && plan->problem.profile) {
+    slot->first = call->first;
+    slot->last = call->last;
+    call->first = call->last = NULL;
+  }
+  slot->busy = false;
+  cnd_signal(&plan->given);
+  mtx_unlock(&plan->lock);
+  clr_call_release(call);
 }

@@ -13,7 +13,8 @@ void clr_lift(const struct clr_values *values, cl_ulong index, void *state)
 {
   const struct clr_operation *operation = values->operation;
   _Alignas(16) unsigned char wide[CLR_STATE_SIZE_MAX];
-  operation->element->widen((const unsigned char *)values->elements + index * operation->element->size, wide);
+  operation->element->widen((const unsigned char *)values->elements + index * operation->element->size, 1,
+                            wide);
   operation->host->lift(wide, state);
 }
 

@@ -7,11 +7,15 @@ typedef cl_ulong  host_ULONG;
 typedef cl_float  host_FLOAT;
 typedef cl_double host_DOUBLE;
 
-#define WIDEN(id, value, name, numpy, class, wide, ...)           \
-  static void widen_##id(const void *element, void *state)        \
-  {                                                               \
-    host_##wide widened = (host_##wide)*(const cl_##name *)element; \
-    memcpy(state, &widened, sizeof widened);                      \
+// Callers' memory may be aligned in any way, so elements are copied out of it.
+#define WIDEN(id, value, name, numpy, class, wide, ...)                            \
+  static void widen_##id(const void *elements, cl_ulong count, void *states)       \
+  {                                                                                \
+    for (cl_ulong i = 0; i < count; i++) {                                         \
+      cl_##name element;                                                           \
+      memcpy(&element, (const unsigned char *)elements + i * sizeof element, sizeof element); \
+      ((host_##wide *)states)[i] = (host_##wide)element;                           \
+    }                                                                              \
   }
 CLRED_TYPE_MAP(WIDEN)
 

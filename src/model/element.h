@@ -19,7 +19,7 @@ struct clr_type {
   const char    *highest;
   enum clr_need  need;
   size_t         size;
-  void (*widen)(const void *element, void *wide);  // to the wide type's host form
+  void (*widen)(const void *elements, cl_ulong count, void *wide);  // to an array of the wide type's host form
 };
 
 // The row of a type, NULL for a value outside the table.

@@ -64,6 +64,9 @@ void clr_facts_make_sane(struct clr_facts *facts)
   const cl_ulong least_alloc = (cl_ulong)128 << 20;
   if (!facts->max_alloc)
     facts->max_alloc = facts->global_mem_size / 4 > least_alloc ? facts->global_mem_size / 4 : least_alloc;
+  // That fence is a feature of the language's version 3.
+  if (facts->opencl_version < 300 && facts->device_fence == CLR_FENCE_C11)
+    facts->device_fence = CLR_FENCE_NONE;
   facts->cpu = facts->cpu != 0;
 }
 

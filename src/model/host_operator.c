@@ -44,7 +44,7 @@ struct entry {
 #undef CANONICAL
 
 // --- Floating: -0 is less than +0, and a NaN result is the one canonical NaN ---
-// Casting INFINITY or a NaN to the uint state of all and any would be undefined, so CANONICAL looks at the size first.
+// The states of all and any are uints in rows of floating elements, too: CANONICAL goes by the type it is given.
 #define IF_INTEGERS(...)
 #define WRAP(v) (v)
 #define LESSER(a, b) ((a) < (b) ? (a) : (b) < (a) ? (b) : (a) == (b) ? (signbit(a) ? (a) : (b)) : (a) + (b))

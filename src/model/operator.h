@@ -31,6 +31,7 @@ struct clr_host_operator {
   void (*identity)(void *state);
   void (*lift)(const void *wide, void *state);
   void (*combine)(void *a, const void *b);  // a = combine(a, b)
+  void (*fold)(void *state, const void *wide, cl_ulong count);  // takes in widened elements, in order
   void (*lower)(const void *state, void *result);
 };
 

@@ -17,29 +17,45 @@ cl_int clr_check_queue(cl_command_queue queue, cl_context context, cl_device_id 
   return CL_SUCCESS;
 }
 
-cl_int clr_check_buffer(const char *name, cl_mem buffer, cl_context context, cl_ulong offset, cl_ulong count,
-                        size_t element_size, struct clr_status *status)
+struct buffer_facts {
+  cl_context         context;
+  cl_mem_object_type type;
+  cl_mem_flags       flags;
+  size_t             size;
+};
+
+static cl_int ask(cl_mem buffer, struct buffer_facts *facts)
 {
-  cl_context buffer_context = NULL;
-  cl_mem_object_type type = 0;
-  size_t size = 0;
-  if (!buffer)
-    return clr_fail(status, CLRED_INVALID_ARGUMENT, "%s is NULL", name);
-  cl_int err = clGetMemObjectInfo(buffer, CL_MEM_CONTEXT, sizeof buffer_context, &buffer_context, NULL);
+  cl_int err = clGetMemObjectInfo(buffer, CL_MEM_CONTEXT, sizeof facts->context, &facts->context, NULL);
   if (!err)
-    err = clGetMemObjectInfo(buffer, CL_MEM_TYPE, sizeof type, &type, NULL);
+    err = clGetMemObjectInfo(buffer, CL_MEM_TYPE, sizeof facts->type, &facts->type, NULL);
   if (!err)
-    err = clGetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof size, &size, NULL);
+    err = clGetMemObjectInfo(buffer, CL_MEM_FLAGS, sizeof facts->flags, &facts->flags, NULL);
+  if (!err)
+    err = clGetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof facts->size, &facts->size, NULL);
+  return err;
+}
+
+cl_int clr_check_range(const struct clr_range *range, cl_context context, struct clr_status *status)
+{
+  struct buffer_facts facts = {0};
+  if (!range->buffer)
+    return clr_fail(status, CLRED_INVALID_ARGUMENT, "%s is NULL", range->name);
+  cl_int err = ask(range->buffer, &facts);
   if (err)
-    return clr_fail_call(status, err, "clGetMemObjectInfo", name);
-  if (buffer_context != context)
-    return clr_fail(status, CLRED_CONTEXT_MISMATCH, "%s is of another context than the plan's runtime", name);
-  if (type != CL_MEM_OBJECT_BUFFER)
-    return clr_fail(status, CLRED_INVALID_ARGUMENT, "%s is no buffer", name);
-  cl_ulong held = size / element_size;
-  if (offset > held || count > held - offset)
-    return clr_fail(status, CLRED_OUT_OF_RANGE, "%s: needs %llu elements from offset %llu, the buffer holds %llu", name,
-                    (unsigned long long)count, (unsigned long long)offset, (unsigned long long)held);
+    return clr_fail_call(status, err, "clGetMemObjectInfo", range->name);
+  if (facts.context != context)
+    return clr_fail(status, CLRED_CONTEXT_MISMATCH, "%s is of another context than the plan's runtime", range->name);
+  if (facts.type != CL_MEM_OBJECT_BUFFER)
+    return clr_fail(status, CLRED_INVALID_ARGUMENT, "%s is no buffer", range->name);
+  if (facts.flags & range->forbidden)
+    return clr_fail(status, CLRED_INVALID_ARGUMENT, "%s was created with flags (0x%llx) that forbid what the call does",
+                    range->name, (unsigned long long)(facts.flags & range->forbidden));
+  cl_ulong held = facts.size / range->element_size;
+  if (range->offset > held || range->count > held - range->offset)
+    return clr_fail(status, CLRED_OUT_OF_RANGE, "%s: needs %llu elements from offset %llu, the buffer holds %llu",
+                    range->name, (unsigned long long)range->count, (unsigned long long)range->offset,
+                    (unsigned long long)held);
   return CL_SUCCESS;
 }
 

@@ -2,16 +2,6 @@
 
 #include "host/trees.h"
 
-static void fold_in_order(const struct clr_values *values, void *state)
-{
-  _Alignas(16) unsigned char lifted[CLR_STATE_SIZE_MAX];
-  clr_lift(values, 0, state);
-  for (cl_ulong i = 1; i < values->count; i++) {
-    clr_lift(values, i, lifted);
-    values->operation->host->combine(state, lifted);
-  }
-}
-
 static cl_int unmap(const struct clr_call *call, void *mapped, struct clr_status *status)
 {
   cl_event unmapped;
@@ -42,7 +32,7 @@ cl_int clr_walk_on_host(struct clr_call *call, const struct clr_pass *pass, cons
   if (err)
     return clr_fail_call(status, err, "clEnqueueMapBuffer", "in");
   const struct clr_values values = {operation, mapped, pass->count};
-  fold_in_order(&values, state);
+  clr_fold_elements(&values, state);
   return unmap(call, mapped, status);
 }
 

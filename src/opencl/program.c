@@ -37,11 +37,15 @@ static cl_int build(struct clr_programs *programs, cl_program program, bool open
   if (options.failed)
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while writing build options");
   cl_int err = clBuildProgram(program, 1, &programs->device, options.bytes, NULL, NULL);
-  programs->builds++;
   keep_log(programs, program);
+  const char *log = programs->log.bytes ? programs->log.bytes : "nothing";
+  log += strspn(log, "\r\n");
+  int first_line = (int)strcspn(log, "\r\n");
   if (err)
-    clr_fail(status, err, "clBuildProgram: %s (%d) with options '%s'; the compiler says: %.200s",
-             clred_status_name(err), err, options.bytes, programs->log.bytes ? programs->log.bytes : "nothing");
+    clr_fail(status, err, "clBuildProgram: %s (%d) with options '%s'; the compiler says: %.*s",
+             clred_status_name(err), err, options.bytes, first_line < 200 ? first_line : 200, log);
+  else
+    programs->builds++;
   clr_text_release(&options);
   return err;
 }

@@ -12,7 +12,7 @@ struct clr_programs {
   const char       *options;  // the caller's own, "" if none
   bool              rounds_divide;
   struct clr_built *first;
-  size_t            builds;
+  size_t            builds;   // that succeeded
   struct clr_text   log;      // the compiler's words on the last build
 };
 

@@ -17,6 +17,16 @@ enum clr_finish clr_finish_named(const char *name)
   return CLR_FINISH_NONE;
 }
 
+cl_ulong clr_add(cl_ulong a, cl_ulong b)
+{
+  return a > CL_ULONG_MAX - b ? CL_ULONG_MAX : a + b;
+}
+
+cl_ulong clr_multiply(cl_ulong a, cl_ulong b)
+{
+  return b && a > CL_ULONG_MAX / b ? CL_ULONG_MAX : a * b;
+}
+
 cl_ulong clr_ceil_divide(cl_ulong value, cl_ulong divisor)
 {
   return value / divisor + (value % divisor != 0);
@@ -33,7 +43,7 @@ cl_ulong clr_power_of_two_below(cl_ulong value)
 cl_ulong clr_power_of_two_above(cl_ulong value)
 {
   cl_ulong power = clr_power_of_two_below(value);
-  return power < value ? 2 * power : power;
+  return power < value && power <= CL_ULONG_MAX / 4 ? 2 * power : power;
 }
 
 static cl_ulong least(cl_ulong a, cl_ulong b)

@@ -27,8 +27,9 @@ const struct clr_strategy *clr_strategy_named(const char *name)
 
 const struct clr_strategy *clr_strategy_auto(const struct clr_facts *facts)
 {
-  // Without local memory there is no wide; chunked needs nothing at all.
-  return facts->cpu || facts->local_mem_size == 0 ? &clr_strategy_chunked : &clr_strategy_wide;
+  // With less local memory wide has no groups worth the name; chunked needs none at all.
+  const cl_ulong least_local_memory = 1024;
+  return facts->cpu || facts->local_mem_size < least_local_memory ? &clr_strategy_chunked : &clr_strategy_wide;
 }
 
 static cl_int check_operation(const struct clr_strategy *strategy, const struct clr_facts *facts,
@@ -161,7 +162,7 @@ bool clr_strategy_pass(const struct clr_strategy *strategy, const struct clr_sha
   if (n > 0)
     return strategy->pass(shape, n, index, pass);
   *pass = (struct clr_pass){.kind = CLR_PASS_LAUNCH, .kernel = CLR_KERNEL_DELIVER, .groups = 1, .group_size = 1};
-  if (strategy->team == CLR_TEAM_HOST)
+  if (strategy->team == CLR_TEAM_HOST || shape->finish == CLR_FINISH_HOST)
     pass->kind = CLR_PASS_WALK_ON_HOST;
   return index == 0;
 }

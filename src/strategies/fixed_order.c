@@ -59,6 +59,16 @@ bool clr_fixed_pass(const struct clr_shape *shape, cl_ulong n, unsigned index, s
   return index == 1 && (relaunches || shape->finish == CLR_FINISH_HOST);
 }
 
+// wide folds its nodes eight at a time, turn by turn; chunked has no barrier.
+static cl_ulong barriers(const struct clr_shape *shape, const struct clr_pass *pass)
+{
+  bool reads_elements = pass->kernel == CLR_KERNEL_ELEMENTS;
+  cl_ulong columns = reads_elements ? pass->span * (shape->lanes / shape->vector) : pass->count, rounds = 0;
+  for (cl_ulong apart = 1; apart < shape->nodes; apart *= 8)
+    rounds++;
+  return shape->nodes ? clr_ceil_divide(columns, shape->nodes) * (rounds + 1) : 0;
+}
+
 bool clr_fixed_step(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *pass, unsigned index,
                     struct clred_step *step)
 {
@@ -68,6 +78,7 @@ bool clr_fixed_step(const struct clr_shape *shape, cl_ulong n, const struct clr_
     return index == 1 && clr_step_partials(step, shape, pass, 1);
   clr_step_make(step, shape, pass, all, all, pass->kernel == CLR_KERNEL_ELEMENTS ? "tiles" : "nodes");
   step->global_requests = pass->count;
+  step->barriers = barriers(shape, pass);
   return true;
 }
 

@@ -39,7 +39,7 @@ static struct layout lay_out(const struct clr_per_group *rules, const struct clr
   // An n of 0 asks for the fewest values a group takes, so these are the most groups any call can have.
   cl_ulong groups = clr_per_group_groups(rules, shape, 0, n);
   return (struct layout){
-    .work = rules->in_global ? groups * shape->group_size : 0,
+    .work = rules->in_global ? clr_multiply(groups, shape->group_size) : 0,
     .first = groups,
     .second = shape->finish == CLR_FINISH_RELAUNCH ? clr_per_group_groups(rules, shape, 0, groups) : 0,
   };
@@ -51,8 +51,8 @@ cl_ulong clr_per_group_scratch(const struct clr_per_group *rules, const struct c
   *bounded = rules->persistent || (shape->finish == CLR_FINISH_ATOMIC && !rules->in_global);
   struct layout layout = lay_out(rules, shape, *bounded ? CL_ULONG_MAX : n);
   if (shape->finish == CLR_FINISH_ATOMIC)
-    return layout.work + 1;
-  return layout.work + layout.first + layout.second;
+    return clr_add(layout.work, 1);
+  return clr_add(layout.work, clr_add(layout.first, layout.second));
 }
 
 bool clr_atomic_pass(unsigned index, cl_ulong accumulator, struct clr_pass *pass)

@@ -53,13 +53,8 @@ bool clr_no_steps(const struct clr_shape *shape, cl_ulong n, const struct clr_pa
 
 cl_int clr_reference_in_order(const struct clr_shape *shape, const struct clr_values *values, void *state)
 {
-  _Alignas(16) unsigned char lifted[CLR_STATE_SIZE_MAX];
   (void)shape;
-  clr_lift(values, 0, state);
-  for (cl_ulong i = 1; i < values->count; i++) {
-    clr_lift(values, i, lifted);
-    values->operation->host->combine(state, lifted);
-  }
+  clr_fold_elements(values, state);
   return CL_SUCCESS;
 }
 

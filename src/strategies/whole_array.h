@@ -15,11 +15,11 @@ cl_ulong clr_scratch_of_pairs(const struct clr_shape *shape, cl_ulong n, bool *b
 // One launch of one group over all n values.
 bool clr_mono_pass(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *pass);
 
-// A round of a launch of one group in which `items` work-items' worth of pairs are combined, `apart` from each other.
+// Round `index` of a launch of one group, in which `pairs` pairs `stride` apart are combined.
 bool clr_mono_step(struct clred_step *step, const struct clr_shape *shape, const struct clr_pass *pass, unsigned index,
                    cl_ulong stride, cl_ulong pairs, cl_ulong requests);
 
-// A launch of many groups with `pairs` work-items active.
+// A launch of many groups with `items` work-items active.
 bool clr_many_step(struct clred_step *step, const struct clr_shape *shape, const struct clr_pass *pass, cl_ulong stride,
                    cl_ulong items, cl_ulong requests);
 

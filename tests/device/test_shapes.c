@@ -83,7 +83,7 @@ static bool has_own_tree(int index, clred_strategy_info *info) {
 }
 
 START_TEST(group_sizes) {
-  static const cl_ulong chosen[] = {1, 4, 32, 512};
+  static const cl_ulong chosen[] = {1, 16, 512};
   const uint64_t        limit = device_fact(&under_test, "max_work_group_size", 512);
   clred_strategy_info   info;
   for (size_t i = 0; has_own_tree(_i, &info) && i < sizeof chosen / sizeof *chosen; i++) {
