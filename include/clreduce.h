@@ -6,8 +6,12 @@
 // state, and does not spread one call over several devices.
 //
 // Offsets and counts are in elements and 64-bit throughout; a reduction of 0 elements gives the operator's identity.
-// Functions that can fail return cl_int: CL_SUCCESS, a status of CLRED_STATUS_MAP, or OpenCL's own code unchanged.
-// After a failure clred_last_error() has a sentence that names the culprit, and nothing was enqueued.
+// Functions that can fail return cl_int: CL_SUCCESS, a status of CLRED_STATUS_MAP, or OpenCL's own code unchanged. When
+// one that makes, builds or enqueues something fails, clred_last_error() has a sentence that names the culprit; the ones
+// that only look something up say all they know by their status. A call refused by our own checks has enqueued nothing.
+// Strings the library returns without saying otherwise are constants.
+//
+// Define CL_TARGET_OPENCL_VERSION before this header if your program wants OpenCL's newer declarations; 120 otherwise.
 
 #ifndef CLREDUCE_H
 #define CLREDUCE_H
@@ -118,14 +122,15 @@ typedef struct clred_options {
   const char *assume;         // facts to use in place of the device's own, as "max_work_group_size=64,cpu=1"; they bind.
                               // NULL: none. A limit above the device's own is refused
   const char *build_options;  // appended to the compiler's options; NULL: none. Fast-math options break docs/order.md
-  void      (*log)(const char *line, void *user_data);  // told of each program build; NULL: silence
+  void      (*log)(const char *line, void *user_data);  // told of each program built; NULL: silence
   void       *user_data;      // given to log
   char       *error;          // where the sentence goes if clred_runtime_create itself fails; NULL: nowhere
   size_t      error_size;     // bytes at error, the ending 0 included
 } clred_options;
 
 // Makes a runtime for one device of a context. Retains both; queries the device; builds nothing. `options` may be NULL
-// and need not outlive the call. Errors: CLRED_INVALID_ARGUMENT, CLRED_UNKNOWN_NAME (a fact), CL_INVALID_DEVICE (not of
+// and need not outlive the call. Kernel sources are those in the library, unless the environment variable CLREDUCE_CL_DIR
+// names a folder to read them from. Errors: CLRED_INVALID_ARGUMENT, CLRED_UNKNOWN_NAME (a fact), CL_INVALID_DEVICE (not of
 // this context, or older than OpenCL 1.2), CL_OUT_OF_HOST_MEMORY, OpenCL's own.
 CLRED_API cl_int clred_runtime_create(cl_context context, cl_device_id device, const clred_options *options,
                                       clred_runtime **runtime);
@@ -143,21 +148,23 @@ typedef struct clred_fact {
 // Row `index` of the facts this runtime decides by; CLRED_INVALID_ARGUMENT past the end.
 CLRED_API cl_int clred_runtime_fact(const clred_runtime *runtime, size_t index, clred_fact *fact);
 
-// Programs built so far: 0 after creation, and unchanged by any enqueue.
+// Programs built so far, failed builds not counted: 0 after creation, and unchanged by any enqueue.
 CLRED_API size_t clred_runtime_builds(clred_runtime *runtime);
 
-// The sentence of the last failure on this runtime, "" if there was none. Valid until the next failure; with several
-// threads, whichever failed last.
+// The sentence of the last failure on this runtime, "" if there was none. Valid until the next failure on it, by any
+// thread: programs with several threads read it under a lock of their own, or go by the status.
 CLRED_API const char *clred_last_error(const clred_runtime *runtime);
 
-// The compiler's words on the last program built, "" if it had none. Valid until the next build.
+// The compiler's words on the last program built, "" if it had none. Valid until the next build, by any thread.
 CLRED_API const char *clred_build_log(const clred_runtime *runtime);
 
 // ---------------------------------------------------------------- One call, host memory
 
 // Folds `count` elements of host memory and waits for the result, which is written to `result` (of clred_result_type's
-// size). Copies nothing on devices that share the host's memory; otherwise the elements must fit one buffer of the
-// device. count 0 gives the identity, and `in` may then be NULL. The program is built on the first call of its kind.
+// size). The elements must fit one buffer of the device; they are not copied where it shares the host's memory. count 0
+// gives the identity, and `in` may then be NULL. The program is built on the first call of its kind; each call makes a
+// queue and a plan, so a caller in a hurry keeps a plan and uses clred_plan_reduce_host. Errors: those of
+// clred_plan_create and clred_enqueue_reduce; CL_INVALID_BUFFER_SIZE for more elements than one buffer holds.
 CLRED_API cl_int clred_reduce_host(clred_runtime *runtime, clred_type type, clred_op op, const void *in,
                                    cl_ulong count, void *result);
 
@@ -173,24 +180,27 @@ typedef enum clred_order {
 typedef struct clred_problem {
   clred_type  type;        // of the elements; required
   clred_op    op;          // required
-  cl_ulong    count_max;   // a promise about count; 0: none. Strategies whose scratch grows with n need it
+  cl_ulong    count_max;   // a promise that no count is larger; 0: none. Needed where scratch grows with n
   const char *strategy;    // by name; NULL or "auto": wide or chunked, as the device's facts say
-  const char *finish;      // who folds the partials: "host", "relaunch", "atomic", "last_group"; NULL: chosen
+  const char *finish;      // who folds the partials: "host", "relaunch", "atomic", "last_group"; NULL or "auto": chosen
   clred_order order;
-  cl_ulong    group_size;  // work-items a group; 0: chosen
-  cl_ulong    groups;      // at most so many groups, for strategies that do not fix it by n; 0: chosen
-  cl_ulong    elements;    // elements a work-item folds before the tree, for local_coarsened; 0: chosen
-  cl_uint     in_flight;   // calls that may overlap on the device; 0: 1
+  cl_ulong    group_size;  // work-items a group, a power of two; 0: chosen
+  cl_ulong    groups;      // at most so many groups, up to 2^20, for strategies that do not fix it by n; 0: chosen
+  cl_ulong    elements;    // a work-item folds before the tree, up to 2^20, for local_coarsened; 0: chosen
+  cl_uint     in_flight;   // calls that may overlap on the device, up to 64; 0: 1
   cl_bool     profile;     // keep what clred_plan_seconds needs
 } clred_problem;
 
 // A prepared answer: kernels, scratch and numbers. It never changes; any thread may enqueue it. A call that finds all
-// in_flight slots taken is put behind one of them on the device and does not wait in the host.
+// in_flight slots taken is put behind one of them on the device and does not wait in the host, unless other threads are
+// at that moment doing host-side work (host_serial, finish host) in every slot. If the call it was put behind fails on the
+// device, it fails as well.
 typedef struct clred_plan clred_plan;
 
 // Does all that is slow: chooses, builds (once per program and runtime), allocates. `problem` is copied. Errors:
-// CLRED_INVALID_PROBLEM, CLRED_UNKNOWN_NAME, CLRED_OPERATOR_TYPE, CLRED_TYPE_NOT_SUPPORTED, CLRED_STRATEGY_REFUSED,
-// CL_BUILD_PROGRAM_FAILURE (see clred_build_log), CLRED_WRONG_RESULT, CL_OUT_OF_HOST_MEMORY, OpenCL's own.
+// CLRED_INVALID_ARGUMENT, CLRED_INVALID_PROBLEM, CLRED_UNKNOWN_NAME, CLRED_OPERATOR_TYPE, CLRED_TYPE_NOT_SUPPORTED,
+// CLRED_STRATEGY_REFUSED, CLRED_KERNEL_SOURCE, CL_BUILD_PROGRAM_FAILURE (see clred_build_log), CLRED_WRONG_RESULT (a
+// group_size asked for, above the driver's hint, did not pass a trial), CL_OUT_OF_HOST_MEMORY, OpenCL's own.
 CLRED_API cl_int clred_plan_create(clred_runtime *runtime, const clred_problem *problem, clred_plan **plan);
 
 // Releases the plan once its work in flight is done (it waits for that). NULL does nothing.
@@ -202,7 +212,7 @@ typedef struct clred_plan_info {
   const char *order;          // "fixed/1", "own" or "any"
   clred_type  result_type;
   cl_ulong    group_size;     // work-items; 0 where no kernel runs
-  cl_ulong    groups;         // of the first launch
+  cl_ulong    groups;         // of the launch that reads the elements; 0 where none does
   cl_ulong    elements;       // a work-item folds before the tree, at most
   cl_ulong    vector_width;   // elements a load
   cl_ulong    local_bytes;    // of local memory a group uses
@@ -226,7 +236,7 @@ typedef struct clred_step {
   cl_ulong active_work_items;
   cl_ulong sub_groups;
   cl_ulong divergent_sub_groups;
-  cl_ulong barriers;             // a group waits in this step
+  cl_ulong barriers;             // that one group meets in this step
   cl_ulong global_requests;      // elements and states read from or written to global memory
 } clred_step;
 
@@ -235,10 +245,11 @@ typedef struct clred_step {
 CLRED_API cl_int clred_plan_step(const clred_plan *plan, cl_ulong count, cl_ulong index, clred_step *step);
 
 // Computes on the host, from host memory, what the plan must give on the device: the same tree, combination by
-// combination, so the same bits (with order "any": one loop). Slow: for tests and --verify. May allocate count states.
+// combination, so the same bits; where the device folds by atomics, the partials are folded in order instead. Slow: for
+// tests and --verify. May allocate count states. Errors: CLRED_INVALID_ARGUMENT, CL_OUT_OF_HOST_MEMORY.
 CLRED_API cl_int clred_plan_reference(const clred_plan *plan, const void *in, cl_ulong count, void *result);
 
-// Device time of the last finished call, from the start of its first launch to the end of its last, in seconds; 0 where
+// Device time of the latest call that was enqueued, from the start of its first launch to the end of its last, in seconds; 0 where
 // no kernel ran. Needs problem.profile and a queue with CL_QUEUE_PROFILING_ENABLE; call it once the call's event is
 // complete. CL_PROFILING_INFO_NOT_AVAILABLE otherwise.
 CLRED_API cl_int clred_plan_seconds(clred_plan *plan, double *seconds);
@@ -246,7 +257,8 @@ CLRED_API cl_int clred_plan_seconds(clred_plan *plan, double *seconds);
 // ---------------------------------------------------------------- Enqueue
 
 // Folds elements in[in_offset .. in_offset + count) and writes the result to out[out_offset], an array of the result
-// type. `in` is not changed. Offsets and count are in elements. `event` (NULL: not wanted) completes with the result,
+// type. `in` is not changed, unless `out` is the same memory: then the result is written when all elements were read.
+// The device must be allowed to read `in` and write `out`, and the host as well where it does work of the call. Offsets and count are in elements. `event` (NULL: not wanted) completes with the result,
 // also on an out-of-order queue; the caller releases it. Nothing is built or allocated here. Plans with host-side work
 // (host_serial, finish host) block, and their event is complete on return. With count 0 `in` may be NULL. Errors, with
 // nothing enqueued: CLRED_INVALID_ARGUMENT, CLRED_CONTEXT_MISMATCH, CLRED_OUT_OF_RANGE, CLRED_COUNT_ABOVE_MAXIMUM,
@@ -275,13 +287,14 @@ typedef struct clred_strategy_info {
   const char *sentence;
   cl_bool     fixed_order;   // computes the order fixed/1
   cl_bool     needs_bound;   // its scratch grows with n, at least with some finish: give count_max
-  const char *finishes[5];   // that it can be combined with, NULL-terminated; the first is its default
+  const char *finishes[5];   // that it can be combined with, NULL-terminated; the first is its default, or relaunch where
+                             // that is last_group and no device fence is certain (fact device_fence)
 } clred_strategy_info;
 
 // Row `index` of the strategies; CLRED_INVALID_ARGUMENT past the end.
 CLRED_API cl_int clred_strategy_at(size_t index, clred_strategy_info *info);
 
-// Whether the strategy can solve the problem on this device (problem->strategy is not looked at): CL_SUCCESS, or the
+// Whether the strategy can solve the problem on this device, in place of problem->strategy: CL_SUCCESS, or the
 // status clred_plan_create would give, with the reason as a sentence in `reason` (at most `size` bytes). Builds nothing.
 CLRED_API cl_int clred_strategy_applies(clred_runtime *runtime, const char *strategy, const clred_problem *problem,
                                         char *reason, size_t size);

@@ -30,6 +30,51 @@ START_TEST(reads_do_not_mix) {
 }
 END_TEST
 
+// ---------------------------------------------------------------- Blocking calls
+
+struct blocked {
+  clred_plan *plan;
+  cl_mem      in;
+  cl_event    gate;
+  float       result;
+  cl_int      status;
+};
+
+static void *read_behind_gate(void *of) {
+  struct blocked *call = of;
+  call->status = clred_enqueue_reduce_read(under_test.queue, call->plan, call->in, CL_TRUE, 0, 500, &call->result, 1,
+                                           &call->gate, NULL);
+  return NULL;
+}
+
+// A thread that blocks on an event must not keep another from the plan, or nobody could set that event.
+START_TEST(blocking_call_keeps_nobody_out) {
+  const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .in_flight = 1};
+  cl_int              err;
+  pthread_t           thread;
+  cl_event            read;
+  float               result = 0;
+  cl_command_queue    queue = fixture_queue(0);
+  struct blocked      call = {.plan = fixture_plan(&problem), .in = fixture_numbers(1000), .status = CL_INVALID_VALUE};
+  call.gate = clCreateUserEvent(under_test.context, &err);
+  assert_status(err, CL_SUCCESS);
+  ck_assert_int_eq(pthread_create(&thread, NULL, read_behind_gate, &call), 0);
+  assert_status(clred_enqueue_reduce_read(queue, call.plan, call.in, CL_FALSE, 0, 700, &result, 0, NULL, &read),
+                CL_SUCCESS);
+  assert_status(clSetUserEventStatus(call.gate, CL_COMPLETE), CL_SUCCESS);
+  ck_assert_int_eq(pthread_join(thread, NULL), 0);
+  assert_status(clWaitForEvents(1, &read), CL_SUCCESS);
+  assert_status(call.status, CL_SUCCESS);
+  ck_assert_float_eq(call.result, fixture_sum(0, 500));
+  ck_assert_float_eq(result, fixture_sum(0, 700));
+  clReleaseEvent(read);
+  clReleaseEvent(call.gate);
+  clReleaseCommandQueue(queue);
+  clReleaseMemObject(call.in);
+  clred_plan_release(call.plan);
+}
+END_TEST
+
 // ---------------------------------------------------------------- Many calls at once
 
 // Calls with different ranges, in turn on two queues, with nothing between them but the plan.
@@ -144,6 +189,7 @@ static Suite *overlap_suite(void) {
   tcase_add_loop_test(queues, overlap_out_of_order, 0, PROBLEMS);
   tcase_add_loop_test(queues, release_waits_for_the_work, 0, PROBLEMS);
   tcase_add_loop_test(threads, two_threads_on_one_plan, 0, PROBLEMS);
+  tcase_add_test(threads, blocking_call_keeps_nobody_out);
   suite_add_tcase(suite, queues);
   suite_add_tcase(suite, threads);
   return suite;
