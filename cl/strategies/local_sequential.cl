@@ -8,12 +8,8 @@ ENTRY(local_sequential)(ARGUMENTS)
   ulong begin = get_group_id(0) * (ulong)(2 * GROUP_SIZE);
   uint item = get_local_id(0);
   uint present = (uint)min(count - begin, (ulong)(2 * GROUP_SIZE));
-  if (item < present) {
-    STATE state = LOAD(begin + item);
-    if (item + GROUP_SIZE < present)
-      state = clred_combine(state, LOAD(begin + item + GROUP_SIZE));
-    places[item] = state;
-  }
+  if (item < present)
+    places[item] = LOAD_PAIR(begin + item, begin + present);
   clred_halving(places, GROUP_SIZE, min(present, (uint)GROUP_SIZE), 1);
   clred_finish(places, &flag, scratch + target, ticket, out + out_index);
 }
