@@ -70,23 +70,49 @@ void combinations_slice(struct combinations *all, size_t index, size_t count) {
 
 // ---------------------------------------------------------------- The covering part
 
-// Which pairs occur, by way number and by the enumerators of operator and type.
+// Which pairs of strategy, finish, operator and type occur; all pairs of strategy and finish, the ways, do anyway.
+// Strategies and finishes go by number, operators and types by their enumerators.
 struct pairs {
-  bool way_op[WAYS_MAX][OPS_MAX];
-  bool way_type[WAYS_MAX][TYPES_MAX];
+  bool strategy_op[WAYS_MAX][OPS_MAX];
+  bool strategy_type[WAYS_MAX][TYPES_MAX];
+  bool finish_op[WAYS_MAX][OPS_MAX];
+  bool finish_type[WAYS_MAX][TYPES_MAX];
   bool op_type[OPS_MAX][TYPES_MAX];
 };
 
-static unsigned new_pairs(const struct pairs *seen, size_t way, const struct combination *one) {
-  return (unsigned)!seen->way_op[way][one->op] + (unsigned)!seen->way_type[way][one->type] +
-         (unsigned)!seen->op_type[one->op][one->type];
+// The number of a way's strategy, or of its finish: the first way that has the same.
+static size_t number_of(const struct combination *list, size_t way, bool finish) {
+  size_t first = 0;
+  const char *name = finish ? list[way].way.finish : list[way].way.strategy;
+  for (; first < way; first++) {
+    const char *other = finish ? list[first].way.finish : list[first].way.strategy;
+    if (name == other || (name && other && strcmp(name, other) == 0))
+      break;
+  }
+  return first;
+}
+
+static bool *pair_at(struct pairs *seen, const struct combination *list, size_t way, const struct combination *one,
+                     unsigned kind) {
+  const size_t strategy = number_of(list, way, false), finish = number_of(list, way, true);
+  bool *const  places[] = {&seen->strategy_op[strategy][one->op], &seen->strategy_type[strategy][one->type],
+                           &seen->finish_op[finish][one->op], &seen->finish_type[finish][one->type],
+                           &seen->op_type[one->op][one->type]};
+  return kind < sizeof places / sizeof *places ? places[kind] : NULL;
+}
+
+static unsigned new_pairs(struct pairs *seen, const struct combination *list, size_t ways, size_t index) {
+  unsigned count = 0;
+  const bool *pair;
+  for (unsigned kind = 0; (pair = pair_at(seen, list, index % ways, &list[index], kind)) != NULL; kind++)
+    count += !*pair;
+  return count;
 }
 
 static void take(struct pairs *seen, bool *kept, size_t ways, const struct combination *list, size_t index) {
-  const struct combination *one = &list[index];
-  seen->way_op[index % ways][one->op] = true;
-  seen->way_type[index % ways][one->type] = true;
-  seen->op_type[one->op][one->type] = true;
+  bool *pair;
+  for (unsigned kind = 0; (pair = pair_at(seen, list, index % ways, &list[index], kind)) != NULL; kind++)
+    *pair = true;
   kept[index] = true;
 }
 
@@ -103,11 +129,11 @@ static void choose(const struct combinations *all, bool *kept) {
     if (shows_the_order(&all->list[i]))
       take(&seen, kept, ways, all->list, i);
   // Those first that bring most new pairs; each pass starts at another operator so that ways differ in what they take.
-  for (unsigned wanted = 3; wanted > 0; wanted--)
+  for (unsigned wanted = 5; wanted > 0; wanted--)
     for (size_t way = 0; way < ways; way++)
       for (size_t step = 0; step < all->count / ways; step++) {
         const size_t index = (step + way * 7) % (all->count / ways) * ways + way;
-        if (new_pairs(&seen, way, &all->list[index]) >= wanted)
+        if (!kept[index] && new_pairs(&seen, all->list, ways, index) >= wanted)
           take(&seen, kept, ways, all->list, index);
       }
 }
