@@ -52,7 +52,9 @@ cl_mem fixture_buffer(const void *bytes, size_t size) {
   cl_int err;
   cl_mem buffer = clCreateBuffer(under_test.context, CL_MEM_READ_WRITE, size, NULL, &err);
   assert_status(err, CL_SUCCESS);
-  assert_status(clEnqueueWriteBuffer(under_test.queue, buffer, CL_TRUE, 0, size, bytes, 0, NULL, NULL), CL_SUCCESS);
+  cl_command_queue queue = fixture_queue(0);
+  assert_status(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, size, bytes, 0, NULL, NULL), CL_SUCCESS);
+  clReleaseCommandQueue(queue);
   return buffer;
 }
 

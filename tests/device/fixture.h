@@ -23,7 +23,7 @@ int fixture_run(Suite *suite);
 // The plan for a problem that must be solvable.
 clred_plan *fixture_plan(const clred_problem *problem);
 
-// A buffer of the context with these bytes.
+// A buffer of the context with these bytes, written on a queue of its own.
 cl_mem fixture_buffer(const void *bytes, size_t size);
 
 // `count` floats 1, 2, 3, ..., 97, 1, 2, ... whose sums are exact in any order, and the sum of a range of them.
