@@ -77,13 +77,21 @@ typedef enum clred_op {
 #undef CLRED_OP_ENUM
 } clred_op;
 
+// OpenCL's vector of n = 2, 3, 4, 8 or 16 of one of the first ten types, as an element type: CLRED_VECTOR(CLRED_TYPE_FLOAT, 4)
+// is float4. Operators whose state is one number act on each component; the others refuse vectors. As in OpenCL, a vector
+// of 3 takes the room of 4; the fourth component of a result is 0.
+#define CLRED_VECTOR(type, n) ((clred_type)((int)(type) | (int)(n) << 8))
+
 typedef struct clred_type_info {
   clred_type  type;
-  const char *name;        // OpenCL C's name
-  const char *numpy_name;
-  size_t      size;        // bytes
+  const char *name;        // OpenCL C's name; cfloat, cdouble and bfloat16, which it does not know
+  const char *numpy_name;  // of one component
+  size_t      size;        // bytes of an element
+  cl_uint     components;  // 1; of a vector n; of a complex number 2
+  clred_type  component;   // the type of each: float for cfloat, float4 and float; half for half
   cl_bool     floating;
   cl_bool     is_signed;
+  cl_bool     is_complex;
   cl_bool     needs_fp64;  // the device must have double
 } clred_type_info;
 
@@ -94,9 +102,13 @@ typedef struct clred_op_info {
   const char *sentence;
   cl_bool     integers_only;
   cl_bool     commutative;
+  cl_uint     inputs;        // buffers it reads: 1, or 2 for dot
+  cl_bool     has_identity;  // a range of 0 elements has a result: false for argmin and its kin, minmax and stats
+  cl_bool     portable;      // the same bits on every device; false where exp or log take part
 } clred_op_info;
 
-// Row `index` of the tables, in their order: CL_SUCCESS, or CLRED_INVALID_ARGUMENT past the end or without `info`.
+// Row `index` of the tables, in their order: CL_SUCCESS, or CLRED_INVALID_ARGUMENT past the end or without `info`. Vectors
+// are no rows; clred_type_describe and clred_type_from_name know them.
 CLRED_API cl_int clred_type_at(size_t index, clred_type_info *info);
 CLRED_API cl_int clred_op_at(size_t index, clred_op_info *info);
 
@@ -108,10 +120,58 @@ CLRED_API clred_op   clred_op_from_name(const char *name);
 CLRED_API cl_int clred_type_describe(clred_type type, clred_type_info *info);
 CLRED_API cl_int clred_op_describe(clred_op op, clred_op_info *info);
 
-// The type of the result of `op` over elements of `type`: the type its states have (long or ulong for integers, the
-// element's own for floating types, uint for all and any). CLRED_OPERATOR_TYPE where the operator is not defined for
-// the type, and CLRED_INVALID_ARGUMENT for values outside the tables.
+// The type of the result of `op` over elements of `type`, if it is one value: the type its states have (long or ulong for
+// integers, the element's own for float and double, float for half and bfloat16; docs/numerics.md has the table).
+// CLRED_TYPE_NONE where the result has several parts: see clred_plan_part. CLRED_OPERATOR_TYPE where the operator is not
+// defined for the type, and CLRED_INVALID_ARGUMENT for values outside the tables.
 CLRED_API cl_int clred_result_type(clred_op op, clred_type type, clred_type *result);
+
+// ---------------------------------------------------------------- Operators of your own
+
+// Text pieces below are OpenCL C 1.2. Identifiers must not begin with clred_. The words that the built-in operators are
+// written in may be used as well (docs/operators.md). A piece is an expression; lift, combine and lower may instead be a
+// function's body in braces that returns one. Reduction in this form: Blelloch, "Prefix Sums and Their Applications" (1990).
+
+// A further input or a parameter: what lift calls it, and its type. An input is read at the element's own index.
+typedef struct clred_operand {
+  const char *name;
+  const char *type;  // an OpenCL type, half or bfloat16 (inputs only; lift gets a float), or one that the preamble declares
+  size_t      size;  // sizeof on the host; 0: not checked
+} clred_operand;
+
+// The operator on the host, for host_serial, finish host and clred_plan_reference. All four are needed. `inputs` and
+// `parameters` are arrays in the operator's order, of pointers to the value that belongs to this element, or to the call.
+typedef struct clred_host_operator {
+  void (*identity)(void *state, void *user_data);
+  void (*lift)(const void *element, cl_ulong index, const void *const *inputs, const void *const *parameters, void *state,
+               void *user_data);
+  void (*combine)(void *a, const void *b, void *user_data);  // a becomes combine(a, b)
+  void (*lower)(const void *state, void *result, void *user_data);
+  void *user_data;
+} clred_host_operator;
+
+typedef struct clred_operator {
+  const char *name;      // for messages; required
+  const char *preamble;  // structs, functions, constants; NULL: none
+  // Types: an OpenCL type, or one that the preamble declares. state and result may also be a list of scalars in braces,
+  // "{ float value; ulong index; }", which makes them a struct with these members.
+  const char *element;   // half and bfloat16 are storage: lift gets a float. Required
+  const char *state;     // at most 256 bytes; required
+  const char *result;    // NULL: the state's
+  size_t element_size, state_size, result_size;  // sizeof on the host; 0: not checked against the device's
+  const char *identity;  // of type state, or an initialiser in braces; required
+  const char *lift;      // in x (the element), index (ulong, its position in the range), inputs and parameters; NULL: x
+  const char *combine;   // in a and b, a standing before b; required, and must be associative
+  const char *lower;     // in s, the last state; NULL: s
+  const clred_operand *inputs;
+  size_t               input_count;      // up to 8
+  const clred_operand *parameters;
+  size_t               parameter_count;  // up to 16
+  cl_bool commutative;   // elements may be taken out of order; without it they are combined in order
+  cl_bool elementwise;   // lift and combine stay valid when every scalar is an OpenCL vector of one width; the state is a
+                         // scalar or a list in braces. Much faster on CPUs
+  const clred_host_operator *host;  // NULL: none; what the host would compute is then refused
+} clred_operator;
 
 // ---------------------------------------------------------------- Runtime
 
@@ -176,10 +236,34 @@ typedef enum clred_order {
   CLRED_ORDER_ANY     = 2   // whatever is quickest: floating results may differ from call to call
 } clred_order;
 
+typedef enum clred_nan {
+  CLRED_NAN_PROPAGATE = 0,  // a NaN makes the result NaN; argmin and argmax find the first one
+  CLRED_NAN_IGNORE    = 1   // as if elements that are NaN were not there; if all are, the result is the identity's
+} clred_nan;
+
+typedef enum clred_overflow {
+  CLRED_OVERFLOW_WRAP   = 0,
+  CLRED_OVERFLOW_DETECT = 1  // of integers: add, norm1, sumsq, dot. The result has two parts, value (wrapped) and overflow
+                             // (uint: 0 or 1), and a call that waits for it returns CLRED_OVERFLOW
+} clred_overflow;
+
+// Where the elements of a call are. A row is what one result is made of.
+typedef enum clred_layout {
+  CLRED_LAYOUT_LINE    = 0,  // one row of neighbours
+  CLRED_LAYOUT_STRIDED = 1,  // one row; clred_call.stride elements from one to the next, 0 and up
+  CLRED_LAYOUT_ROWS    = 2,  // clred_call.rows rows of neighbours, row_stride apart: along the fastest axis
+  CLRED_LAYOUT_COLUMNS = 3   // rows x columns results: across the fastest axis, as clred_call_along_axis fills it in
+} clred_layout;
+
 // What is asked. Zero in a field means its default, so designated initialisers make a call read like a form.
 typedef struct clred_problem {
-  clred_type  type;        // of the elements; required
-  clred_op    op;          // required
+  clred_type  type;        // of the elements; required, but not with `custom`
+  clred_op    op;          // required, but not with `custom`
+  const clred_operator *custom;  // an operator of your own in place of type and op; copied. NULL: none
+  clred_type  state;       // float or double: the type of states for arithmetic wider than the element's own; NONE: the table's
+  clred_nan   nan;         // built-in operators
+  clred_overflow overflow;
+  clred_layout layout;
   cl_ulong    count_max;   // a promise that no count is larger; 0: none. Needed where scratch grows with n
   const char *strategy;    // by name; NULL or "auto": wide or chunked, as the device's facts say
   const char *finish;      // who folds the partials: "host", "relaunch", "atomic", "last_group"; NULL or "auto": chosen
@@ -210,7 +294,11 @@ typedef struct clred_plan_info {
   const char *strategy;
   const char *finish;         // NULL where the strategy has no partials
   const char *order;          // "fixed/1", "own" or "any"
-  clred_type  result_type;
+  cl_bool     portable;       // fixed and own orders give the same bits on every device: no exp or log takes part
+  clred_type  result_type;    // NONE where the result has several parts, or is a struct of a caller's own
+  size_t      result_size;    // bytes of one result
+  size_t      parts;          // of the result; 0 for a struct that only the caller's preamble knows
+  size_t      element_size, state_size;  // bytes
   cl_ulong    group_size;     // work-items; 0 where no kernel runs
   cl_ulong    groups;         // of the launch that reads the elements; 0 where none does
   cl_ulong    elements;       // a work-item folds before the tree, at most
@@ -223,6 +311,16 @@ typedef struct clred_plan_info {
 
 // What a call with this count would run. Errors: CLRED_INVALID_ARGUMENT, CLRED_COUNT_ABOVE_MAXIMUM.
 CLRED_API cl_int clred_plan_inspect(const clred_plan *plan, cl_ulong count, clred_plan_info *info);
+
+// A part of a result: result_size bytes hold them all, laid out as a C struct of these members.
+typedef struct clred_part {
+  const char *name;    // "" where the result is one value. Valid as long as the plan
+  clred_type  type;
+  size_t      offset;  // bytes
+} clred_part;
+
+// Part `index` of the plan's results; CLRED_INVALID_ARGUMENT past the last.
+CLRED_API cl_int clred_plan_part(const clred_plan *plan, size_t index, clred_part *part);
 
 // Writes what was chosen, from which facts, and why the other strategies were not: lines of text, like snprintf at most
 // `size` bytes with the ending 0; returns the length the whole has.
@@ -248,6 +346,18 @@ CLRED_API cl_int clred_plan_step(const clred_plan *plan, cl_ulong count, cl_ulon
 // combination, so the same bits; where the device folds by atomics, the partials are folded in order instead. Slow: for
 // tests and --verify. May allocate count states. Errors: CLRED_INVALID_ARGUMENT, CL_OUT_OF_HOST_MEMORY.
 CLRED_API cl_int clred_plan_reference(const clred_plan *plan, const void *in, cl_ulong count, void *result);
+
+// What a call reads, in host memory: `count` neighbouring elements of each input.
+typedef struct clred_host_call {
+  const void        *in;
+  const void *const *inputs;      // the operator's further inputs
+  const void *const *parameters;  // pointers to the operator's parameters
+  cl_ulong           count;
+} clred_host_call;
+
+// The same for operators that have more to read than elements. CLRED_NO_HOST_OPERATOR where a caller's operator brings no
+// host callbacks.
+CLRED_API cl_int clred_plan_reference_call(const clred_plan *plan, const clred_host_call *call, void *result);
 
 // Device time of the latest call that was enqueued, from the start of its first launch to the end of its last, in seconds; 0 where
 // no kernel ran. Needs problem.profile and a queue with CL_QUEUE_PROFILING_ENABLE; call it once the call's event is
@@ -275,6 +385,35 @@ CLRED_API cl_int clred_enqueue_reduce_read(cl_command_queue queue, clred_plan *p
                                            cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
                                            cl_event *event);
 
+// Everything a call can say. Zero in a field means its default.
+typedef struct clred_call {
+  cl_mem          in;
+  cl_ulong        in_offset;      // elements
+  const cl_mem   *inputs;         // the operator's further inputs (dot: one), laid out as `in` is
+  const cl_ulong *input_offsets;  // elements, one for each; NULL: all 0
+  const void *const *parameters;  // pointers to the operator's parameters, read before the call returns
+  cl_ulong        count;          // elements a row
+  cl_ulong        stride;         // STRIDED and COLUMNS: from an element of a row to the next, in elements
+  cl_ulong        rows;           // ROWS and COLUMNS: how many rows, or rows of columns; 0: nothing is done
+  cl_ulong        row_stride;     // from the first element of a row to that of the next; 0: they follow each other
+  cl_ulong        columns;        // COLUMNS: neighbouring elements that each begin a row of their own; 0: nothing is done
+  cl_mem          out;            // gets one result a row (rows x columns of them) from out_offset on; NULL: `result` does
+  cl_ulong        out_offset;     // results
+  void           *result;         // host memory in place of `out`, for a call with one result
+  cl_bool         blocking;       // with `result`: wait for it; otherwise it must stay valid until the event is complete
+} clred_call;
+
+// The general form of clred_enqueue_reduce and clred_enqueue_reduce_read. With host-side work, or CLRED_OVERFLOW_DETECT and
+// `blocking`, it waits. Errors: as theirs, and CLRED_OVERFLOW with the result delivered all the same.
+CLRED_API cl_int clred_enqueue(cl_command_queue queue, clred_plan *plan, const clred_call *call,
+                               cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event);
+
+// Fills in count, stride, rows, row_stride and columns for a reduction of a C-ordered array of 1 to 8 dimensions along
+// `axis`, counted from 0, and the layout that the plan's problem must have. Results are C-ordered, without that axis.
+// CLRED_INVALID_ARGUMENT for an axis or a number of dimensions out of range.
+CLRED_API cl_int clred_call_along_axis(clred_call *call, clred_layout *layout, cl_uint dimensions, const cl_ulong *shape,
+                                       cl_uint axis);
+
 // The same for host memory at `in`, waiting for the result. Makes a buffer for the call: zero-copy where the device
 // shares the host's memory.
 CLRED_API cl_int clred_plan_reduce_host(cl_command_queue queue, clred_plan *plan, const void *in, cl_ulong count,
@@ -298,6 +437,28 @@ CLRED_API cl_int clred_strategy_at(size_t index, clred_strategy_info *info);
 // status clred_plan_create would give, with the reason as a sentence in `reason` (at most `size` bytes). Builds nothing.
 CLRED_API cl_int clred_strategy_applies(clred_runtime *runtime, const char *strategy, const clred_problem *problem,
                                         char *reason, size_t size);
+
+// ---------------------------------------------------------------- Does an operator keep its word?
+
+// A law of monoids, tried on states made from edge values and random elements.
+typedef struct clred_law {
+  const char *name;        // "identity", "associativity", "commutativity"
+  cl_bool     claimed;     // the operator says it holds: identity and associativity always are
+  cl_bool     holds;       // in every trial; for floating results up to rounding, and but for NaNs among the elements
+  double      error;       // largest difference met between elements of moderate size, relative to the largest number that
+                           // took part; 0: none, but for the sign of zeros
+  cl_ulong    trials;
+  char        counterexample[640];  // the smallest found, with both results; where the law holds "", or one with a NaN
+} clred_law;
+
+#define CLRED_LAWS 3
+
+// Tries the laws on the device for problem->custom, or for problem->op over problem->type. `seed` chooses the random
+// elements. Results are compared part by part; structs and unions that cannot be read in the preamble are compared byte by
+// byte. Parameters are given 1, then 2, 3, ..., then 0. docs/operators.md says what counts as rounding. CL_SUCCESS whether
+// the laws hold or not: look at `holds`. Errors: those of clred_plan_create.
+CLRED_API cl_int clred_check_laws(clred_runtime *runtime, const clred_problem *problem, cl_ulong seed,
+                                  clred_law laws[CLRED_LAWS]);
 
 #ifdef __cplusplus
 }

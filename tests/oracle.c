@@ -1,233 +1,230 @@
-// The operators, on integers as 64-bit words and on floating types as doubles, and the answer made of them and the
-// trees.
+// Elements picked out, parts solved and compared: see oracle.h.
 
-#include "oracle.h"
-#include "oracle_tree.h"
+#include "oracle_column.h"
 
+#include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
-// ---------------------------------------------------------------- Types
+// ---------------------------------------------------------------- Elements
 
-static bool is_floating(clred_type type) {
-  return type == CLRED_TYPE_FLOAT || type == CLRED_TYPE_DOUBLE;
+uint64_t oracle_word_at(const oracle_column *column, const unsigned char *input, uint64_t i) {
+  const size_t   size = oracle_size(column->type);
+  const uint64_t bits = oracle_load(input + i * column->stride, size, 0), sign = (uint64_t)1 << (8 * size - 1);
+  return oracle_is_signed(column->type) ? (bits ^ sign) - sign : bits;
 }
 
-static bool is_signed(clred_type type) {
-  return type == CLRED_TYPE_CHAR || type == CLRED_TYPE_SHORT || type == CLRED_TYPE_INT || type == CLRED_TYPE_LONG;
+double oracle_real_at(const oracle_column *column, const unsigned char *input, uint64_t i) {
+  const uint64_t word = oracle_word_at(column, input, i);
+  if (oracle_is_floating(column->type))
+    return oracle_float_value(column->type, word);
+  return oracle_is_signed(column->type) && word >> 63 ? -(double)-word : (double)word;
 }
 
-size_t oracle_size(clred_type type) {
-  switch (type) {
-  case CLRED_TYPE_CHAR:
-  case CLRED_TYPE_UCHAR:
-    return 1;
-  case CLRED_TYPE_SHORT:
-  case CLRED_TYPE_USHORT:
-    return 2;
-  case CLRED_TYPE_INT:
-  case CLRED_TYPE_UINT:
-  case CLRED_TYPE_FLOAT:
-    return 4;
-  default:
-    return 8;
-  }
+bool oracle_is_ignored(const oracle_column *column, double x) {
+  return isnan(x) && column->problem->nan == CLRED_NAN_IGNORE;
 }
 
-clred_type oracle_result_type(clred_op op, clred_type type) {
-  if (op == CLRED_OP_ALL || op == CLRED_OP_ANY)
-    return CLRED_TYPE_UINT;
-  if (is_floating(type))
-    return op == CLRED_OP_AND || op == CLRED_OP_OR || op == CLRED_OP_XOR ? CLRED_TYPE_NONE : type;
-  return is_signed(type) ? CLRED_TYPE_LONG : CLRED_TYPE_ULONG;
+double oracle_kept(const oracle_column *column, uint64_t i, double otherwise) {
+  const double x = oracle_real_at(column, column->x, i);
+  return oracle_is_ignored(column, x) ? otherwise : x;
 }
 
-bool oracle_order_matters(clred_op op, clred_type type) {
-  return is_floating(type) && (op == CLRED_OP_ADD || op == CLRED_OP_MUL);
+oracle_column oracle_imaginary(const oracle_column *column) {
+  oracle_column other = *column;
+  other.x += oracle_size(column->type);
+  return other;
 }
 
-uint64_t oracle_load(const void *array, size_t size, uint64_t index) {
-  switch (size) {
-  case 1:
-    return ((const uint8_t *)array)[index];
-  case 2:
-    return ((const uint16_t *)array)[index];
-  case 4:
-    return ((const uint32_t *)array)[index];
-  default:
-    return ((const uint64_t *)array)[index];
-  }
+static oracle_column column_of(const clred_problem *problem, const void *x, const void *y, uint64_t count,
+                               const oracle_tree *tree, unsigned component) {
+  oracle_column column = {.problem = problem, .tree = tree, .type = oracle_component(problem->type), .n = count};
+  const size_t  at = component * oracle_size(column.type);
+  column.stride = oracle_size(problem->type);
+  column.lanes = oracle_lanes(column.stride);
+  column.x = x ? (const unsigned char *)x + at : NULL;
+  column.y = y ? (const unsigned char *)y + at : NULL;
+  return column;
 }
 
-void oracle_store(void *array, size_t size, uint64_t index, uint64_t bits) {
-  switch (size) {
-  case 1:
-    ((uint8_t *)array)[index] = (uint8_t)bits;
-    break;
-  case 2:
-    ((uint16_t *)array)[index] = (uint16_t)bits;
-    break;
-  case 4:
-    ((uint32_t *)array)[index] = (uint32_t)bits;
-    break;
-  default:
-    ((uint64_t *)array)[index] = bits;
-  }
+// ---------------------------------------------------------------- Solving
+
+// The operator whose value a part is.
+static clred_op op_of(clred_op op, const char *part) {
+  static const struct {
+    const char *part;
+    clred_op    op;
+  } others[] = {{"min", CLRED_OP_MIN},        {"max", CLRED_OP_MAX},        {"min_index", CLRED_OP_ARGMIN},
+                {"max_index", CLRED_OP_ARGMAX}, {"mean", CLRED_OP_MEAN},      {"var", CLRED_OP_VAR},
+                {"sum", CLRED_OP_ADD}};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (strcmp(others[i].part, part) == 0)
+      return others[i].op;
+  if (strcmp(part, "value") == 0 && op == CLRED_OP_ARGMIN)
+    return CLRED_OP_MIN;
+  return strcmp(part, "value") == 0 && op == CLRED_OP_ARGMAX ? CLRED_OP_MAX : op;
 }
 
-uint64_t oracle_float_bits(clred_type type, double value) {
-  const float narrow = (float)value;
-  uint32_t    word = 0x7fc00000u;
-  uint64_t    bits = 0x7ff8000000000000u;
-  if (!isnan(value)) {
-    memcpy(&word, &narrow, sizeof word);
-    memcpy(&bits, &value, sizeof bits);
-  }
-  return type == CLRED_TYPE_FLOAT ? word : bits;
+static void solve_logsumexp(const oracle_column *column, oracle_part *part) {
+  part->open = true;
+  oracle_logsumexp(column, &part->value[0], &part->bound[0]);
+  part->bits[0] = oracle_float_bits(part->type, part->value[0]);
 }
 
-double oracle_float_value(clred_type type, uint64_t bits) {
-  const uint32_t word = (uint32_t)bits;
-  float          narrow;
-  double         value;
-  memcpy(&narrow, &word, sizeof narrow);
-  memcpy(&value, &bits, sizeof value);
-  return type == CLRED_TYPE_FLOAT ? (double)narrow : value;
-}
-
-// An integer element as the 64-bit state it is lifted to.
-static uint64_t widen(clred_type type, uint64_t bits) {
-  const size_t   size = oracle_size(type);
-  const uint64_t sign = (uint64_t)1 << (8 * size - 1);
-  return is_signed(type) ? (bits ^ sign) - sign : bits;
-}
-
-// ---------------------------------------------------------------- Exact operators: any order gives the same bits
-
-// Signed words compare as unsigned ones once the sign bit is turned.
-static uint64_t turned(clred_type type, uint64_t state) {
-  return is_signed(type) ? state ^ ((uint64_t)1 << 63) : state;
-}
-
-// The least or greatest state of an integer type: of long or ulong, whatever the element's own range is.
-static uint64_t extreme(clred_type type, bool greatest) {
-  if (!is_signed(type))
-    return greatest ? UINT64_MAX : 0;
-  return greatest ? (uint64_t)INT64_MAX : (uint64_t)INT64_MIN;
-}
-
-static uint64_t integer_identity(clred_op op, clred_type type) {
+static void solve_number(const oracle_column *column, clred_op op, oracle_part *part, unsigned component) {
+  const bool integral = oracle_is_integral(column->problem);
   switch (op) {
-  case CLRED_OP_MUL:
-    return 1;
   case CLRED_OP_MIN:
-    return extreme(type, true);
   case CLRED_OP_MAX:
-    return extreme(type, false);
-  case CLRED_OP_AND:
-    return UINT64_MAX;
+    part->bits[component] = oracle_find(column, op == CLRED_OP_MIN).bits;
+    break;
+  case CLRED_OP_ARGMIN:
+  case CLRED_OP_ARGMAX:
+    part->bits[component] = oracle_find(column, op == CLRED_OP_ARGMIN).index;
+    break;
+  case CLRED_OP_ALL:
+  case CLRED_OP_ANY:
+  case CLRED_OP_COUNT_NONZERO:
+    part->bits[component] = oracle_truth(column, op);
+    break;
+  case CLRED_OP_LOGSUMEXP:
+    solve_logsumexp(column, part);
+    break;
+  case CLRED_OP_MEAN:
+    if (integral && column->problem->op == CLRED_OP_MEAN)
+      part->bits[component] = oracle_mean_of_words(column);
+    else
+      oracle_fold_reals(column, op, part, component);
+    break;
+  case CLRED_OP_VAR:
+  case CLRED_OP_VAR_SAMPLE:
+  case CLRED_OP_STD:
+  case CLRED_OP_NORM2:
+    oracle_fold_reals(column, op, part, component);
+    break;
   default:
-    return 0;
+    if (integral)
+      part->bits[component] = oracle_fold_words(column, op);
+    else
+      oracle_fold_reals(column, op, part, component);
   }
 }
 
-static uint64_t integer_combine(clred_op op, clred_type type, uint64_t a, uint64_t b) {
-  switch (op) {
-  case CLRED_OP_ADD:
-    return a + b;
-  case CLRED_OP_MUL:
-    return a * b;
-  case CLRED_OP_MIN:
-    return turned(type, a) < turned(type, b) ? a : b;
-  case CLRED_OP_MAX:
-    return turned(type, a) > turned(type, b) ? a : b;
-  case CLRED_OP_AND:
-    return a & b;
-  case CLRED_OP_OR:
-    return a | b;
-  default:
-    return a ^ b;
+static uint64_t count_nans(const oracle_column *column) {
+  uint64_t count = 0;
+  for (uint64_t i = 0; i < column->n; i++)
+    count += isnan(oracle_real_at(column, column->x, i)) != 0;
+  return count;
+}
+
+static void solve_component(const oracle_column *column, oracle_part *part, unsigned component) {
+  const clred_op op = column->problem->op;
+  if (strcmp(part->name, "count") == 0)
+    part->bits[0] = column->n;
+  else if (strcmp(part->name, "nan_count") == 0)
+    part->bits[0] = count_nans(column);
+  else if (strcmp(part->name, "overflow") == 0)
+    part->bits[0] = oracle_overflows(column, op);
+  else
+    solve_number(column, op_of(op, part->name), part, component);
+}
+
+// The fourth component of a vector of 3 is nobody's.
+static unsigned used_components(const oracle_part *part) {
+  return (int)part->type >> 8 == 3 ? 3 : part->components;
+}
+
+void oracle_solve(const clred_problem *problem, const void *x, const void *y, uint64_t count, const oracle_tree *tree,
+                  oracle_result *result) {
+  const oracle_column whole = column_of(problem, x, y, count, tree, 0);
+  oracle_parts(problem, result);
+  if (problem->op == CLRED_OP_MUL && oracle_is_complex(problem->type)) {
+    oracle_complex_product(&whole, &result->parts[0]);
+    return;
   }
+  for (size_t i = 0; i < result->count; i++)
+    for (unsigned c = 0; c < used_components(&result->parts[i]); c++) {
+      const oracle_column column = column_of(problem, x, y, count, tree, c);
+      solve_component(&column, &result->parts[i], c);
+    }
 }
 
-static uint64_t integer_fold(clred_op op, clred_type type, const void *in, uint64_t count) {
-  const size_t size = oracle_size(type);
-  uint64_t     state = integer_identity(op, type);
-  for (uint64_t i = 0; i < count; i++)
-    state = integer_combine(op, type, state, widen(type, oracle_load(in, size, i)));
-  return state;
+oracle_answer oracle_reduce(clred_op op, clred_type type, const void *in, uint64_t count, const oracle_tree *tree) {
+  const clred_problem problem = {.op = op, .type = type};
+  oracle_result       result;
+  oracle_solve(&problem, in, NULL, count, tree, &result);
+  const oracle_part *part = &result.parts[0];
+  return (oracle_answer){part->type, part->bits[0], part->open, part->value[0], part->bound[0]};
 }
 
-static uint64_t truth_fold(clred_op op, clred_type type, const void *in, uint64_t count) {
-  const size_t size = oracle_size(type);
-  // A floating element is zero whatever its sign bit says; a NaN is not zero.
-  const uint64_t mask = is_floating(type) ? UINT64_MAX >> (65 - 8 * size) : UINT64_MAX;
-  uint64_t       zeros = 0;
-  for (uint64_t i = 0; i < count; i++)
-    zeros += (oracle_load(in, size, i) & mask) == 0;
-  return op == CLRED_OP_ALL ? zeros == 0 : zeros < count;
+// ---------------------------------------------------------------- Comparing
+
+// Integers have no bound, whatever their bits would mean as a floating number.
+static double value_of(clred_type type, uint64_t bits) {
+  const clred_type component = oracle_component(type);
+  return oracle_is_floating(component) ? oracle_float_value(component, bits) : (double)bits;
 }
 
-// Min and max of a floating type: a NaN wins, and -0 stands before +0.
-static double extremum_fold(clred_op op, clred_type type, const void *in, uint64_t count) {
-  const size_t size = oracle_size(type);
-  const bool   least = op == CLRED_OP_MIN;
-  double       best = least ? INFINITY : -INFINITY;
-  for (uint64_t i = 0; i < count; i++) {
-    const double x = oracle_float_value(type, oracle_load(in, size, i));
-    if (isnan(x))
-      return x;
-    const bool before = x < best || (x == best && signbit(x) && !signbit(best));
-    const bool after = x > best || (x == best && !signbit(x) && signbit(best));
-    if (least ? before : after)
-      best = x;
-  }
-  return best;
+static bool is_within(double got, double value, double bound) {
+  return isfinite(got) && fabs(got - value) <= bound;
 }
 
 bool oracle_accepts(const oracle_answer *answer, uint64_t bits) {
   if (!answer->any_order || !isfinite(answer->value))
     return bits == answer->bits;
-  const double got = oracle_float_value(answer->result_type, bits);
-  return isfinite(got) && fabs(got - answer->value) <= answer->bound;
+  return is_within(value_of(answer->result_type, bits), answer->value, answer->bound);
 }
 
-// ---------------------------------------------------------------- The answer
-
-uint64_t oracle_hand_over(uint64_t preferred_multiple, uint64_t group_size) {
-  uint64_t power = 32;
-  while (power < 128 && 2 * power <= preferred_multiple)
-    power *= 2;
-  return power < group_size ? power : group_size;
+static uint64_t load_component(const oracle_result *result, size_t part, unsigned component, const void *bytes) {
+  const size_t size = oracle_size(oracle_component(result->parts[part].type));
+  uint64_t     word = 0;
+  memcpy(&word, (const char *)bytes + oracle_offset(result, part) + component * size, size);
+  return oracle_load(&word, size, 0);
 }
 
-static double ordered_reduce(bool multiply, clred_type type, const void *in, uint64_t count, const oracle_tree *tree,
-                             oracle_answer *answer) {
-  const oracle_arithmetic how = {multiply, type == CLRED_TYPE_FLOAT};
-  if (count == 0)
-    return multiply ? 1 : 0;
-  double *x = oracle_claim(count, sizeof *x);
-  for (uint64_t i = 0; i < count; i++)
-    x[i] = oracle_float_value(type, oracle_load(in, oracle_size(type), i));
-  answer->any_order = oracle_any_order(tree);
-  if (answer->any_order)
-    oracle_bound(tree, how, x, count, &answer->value, &answer->bound);
-  else
-    answer->value = oracle_fold(tree, how, x, count);
-  free(x);
-  return answer->value;
+static void name_component(const oracle_part *part, unsigned component, char *text, size_t size) {
+  snprintf(text, size, "%s%s", part->name, *part->name ? " " : "");
+  if (part->components > 1)
+    snprintf(text + strlen(text), size - strlen(text), "[%u] ", component);
 }
 
-oracle_answer oracle_reduce(clred_op op, clred_type type, const void *in, uint64_t count, const oracle_tree *tree) {
-  oracle_answer answer = {.result_type = oracle_result_type(op, type)};
-  if (op == CLRED_OP_ALL || op == CLRED_OP_ANY)
-    answer.bits = truth_fold(op, type, in, count);
-  else if (!is_floating(type))
-    answer.bits = integer_fold(op, type, in, count);
-  else if (op == CLRED_OP_MIN || op == CLRED_OP_MAX)
-    answer.bits = oracle_float_bits(type, extremum_fold(op, type, in, count));
-  else
-    answer.bits = oracle_float_bits(type, ordered_reduce(op == CLRED_OP_MUL, type, in, count, tree, &answer));
-  return answer;
+bool oracle_same(const oracle_result *expected, const void *bytes, char *text, size_t size) {
+  char name[64];
+  for (size_t i = 0; i < expected->count; i++)
+    for (unsigned c = 0; c < expected->parts[i].components; c++) {
+      const oracle_part  *part = &expected->parts[i];
+      const uint64_t      got = load_component(expected, i, c, bytes);
+      const oracle_answer answer = {part->type, part->bits[c], part->open, part->value[c], part->bound[c]};
+      if (oracle_accepts(&answer, got))
+        continue;
+      name_component(part, c, name, sizeof name);
+      snprintf(text, size, "%sexpected 0x%" PRIx64 " got 0x%" PRIx64, name, part->bits[c], got);
+      if (part->open)
+        snprintf(text + strlen(text), size - strlen(text), " (%.17g, not %.17g within %.3g)",
+                 value_of(part->type, got), part->value[c], part->bound[c]);
+      return false;
+    }
+  return true;
+}
+
+bool oracle_near(const clred_problem *problem, const void *x, const void *y, uint64_t count, const void *bytes,
+                 char *text, size_t size) {
+  oracle_result result;
+  char          name[64];
+  oracle_parts(problem, &result);
+  for (size_t i = 0; i < result.count; i++)
+    for (unsigned c = 0; c < used_components(&result.parts[i]); c++) {
+      const oracle_column column = column_of(problem, x, y, count, NULL, c);
+      const clred_op      op = op_of(problem->op, result.parts[i].name);
+      const double        got = value_of(result.parts[i].type, load_component(&result, i, c, bytes));
+      double              value, bound;
+      if (strcmp(result.parts[i].name, "overflow") == 0 || !oracle_exact(&column, op, &value, &bound) ||
+          is_within(got, value, bound))
+        continue;
+      name_component(&result.parts[i], c, name, sizeof name);
+      snprintf(text, size, "%sis %.17g, off from %.17g by more than %.3g", name, got, value, bound);
+      return false;
+    }
+  return true;
 }

@@ -1,5 +1,5 @@
 # Unit suites open no device; device suites each open their own, never before a fork.
-foreach(name shape model source)
+foreach(name shape model source layout)
   add_executable(test_${name} unit/test_${name}.c)
   target_include_directories(test_${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(test_${name} PRIVATE clreduce_static PkgConfig::CHECK)
@@ -7,7 +7,7 @@ foreach(name shape model source)
   set_tests_properties(unit_${name} PROPERTIES TIMEOUT 60)
 endforeach()
 
-foreach(name hand_written events overlap errors refusals kernels host limits calls)
+foreach(name hand_written hand_algebra shapes events overlap errors refusals kernels host limits calls laws)
   add_executable(test_${name} device/test_${name}.c device/fixture.c)
   target_link_libraries(test_${name} PRIVATE test_oracle clreduce_options PkgConfig::CHECK Threads::Threads)
   target_compile_definitions(test_${name} PRIVATE CLREDUCE_TEST_CL_DIR="${PROJECT_SOURCE_DIR}/cl")
@@ -25,8 +25,10 @@ add_test(NAME layers COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}/src
 add_test(NAME order_on_assumed_devices COMMAND order --assumed --compare ${CMAKE_CURRENT_SOURCE_DIR}/data/fixed1.txt)
 set_tests_properties(order_on_assumed_devices PROPERTIES TIMEOUT 600)
 
-# The grid by pairs, in two halves that two cores run side by side.
-foreach(slice 1 2)
-  add_test(NAME grid_pairwise_${slice} COMMAND grid --pairwise --slice ${slice}/2)
-  set_tests_properties(grid_pairwise_${slice} PROPERTIES TIMEOUT 900 COST 1000)
+# The grid and the algebra by pairs, each in two halves that two cores run side by side.
+foreach(program grid algebra)
+  foreach(slice 1 2)
+    add_test(NAME ${program}_pairwise_${slice} COMMAND ${program} --pairwise --slice ${slice}/2)
+    set_tests_properties(${program}_pairwise_${slice} PROPERTIES TIMEOUT 900 COST 1000)
+  endforeach()
 endforeach()

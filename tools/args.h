@@ -10,7 +10,16 @@
 struct args;
 
 // One bit a verb, so that an option's row can name all that take it.
-enum verb_bit { VERB_QUERY = 1, VERB_LIST = 2, VERB_REDUCE = 4, VERB_PLAN = 8, VERB_LADDER = 16 };
+enum verb_bit {
+  VERB_QUERY  = 1,
+  VERB_LIST   = 2,
+  VERB_REDUCE = 4,
+  VERB_PLAN   = 8,
+  VERB_LADDER = 16,
+  VERB_CHECK  = 32
+};
+
+enum { TEXTS_MOST = 16 };
 
 struct verb {
   const char   *name;
@@ -18,7 +27,8 @@ struct verb {
   const char   *operands;  // as the help prints them
   const char   *sentence;
   size_t        operands_most;
-  size_t        input_operand;  // which of the operands is INPUT
+  bool          takes_op;     // the first operand is OP; it is left out where an operator is given in full
+  bool          takes_input;  // the next is INPUT
   int         (*run)(const struct args *args);
 };
 
@@ -27,13 +37,29 @@ struct count {
   uint64_t value;
 };
 
+struct whole {
+  bool    given;
+  int64_t value;
+};
+
+// The values of an option that may be given several times, in their order.
+struct texts {
+  const char *list[TEXTS_MOST];
+  size_t      count;
+};
+
 // What was asked. Text that was not given is NULL.
 struct args {
   const struct verb *verb;
   const char        *operands[2];
   size_t             operand_count;
   const char        *type, *generate, *device, *strategy, *finish, *order, *assume, *op;
-  struct count       skip_bytes, group_size, groups, elements, repeat, n;
+  const char        *nan, *overflow, *state, *layout, *output;
+  const char        *operator_file, *element, *result, *identity, *lift, *combine, *lower, *preamble;
+  struct texts       with, inputs, parameters, parameter_values;
+  struct count       skip_bytes, group_size, groups, elements, repeat, n, stride, seed;
+  struct whole       axis;
+  bool               commutative, elementwise;
   bool               json, verify, explain, quiet, help, version;
 };
 
@@ -43,7 +69,11 @@ int args_parse(struct args *args, const struct verb *verb, int argc, char *const
 // Prints the verb's usage and the options it takes.
 void args_print_help(const struct verb *verb);
 
-// The INPUT operand, NULL if there is none.
+// Whether an operator is given in full, by --operator or --combine.
+bool args_bring_operator(const struct args *args);
+
+// The operands OP and INPUT, NULL if there is none.
+const char *args_op(const struct args *args);
 const char *args_input(const struct args *args);
 
 #endif

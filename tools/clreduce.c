@@ -11,15 +11,17 @@
 
 static const struct verb verbs[] = {
   {"query", VERB_QUERY, "[options]",
-   "Every platform and device, the facts that matter, and what would be chosen", 0, 0, cmd_query},
+   "Every platform and device, the facts that matter, and what would be chosen", 0, false, false, cmd_query},
   {"list", VERB_LIST, "[ops|types|strategies] [options]",
-   "Operators, element types and strategies", 1, 1, cmd_list},
+   "Operators, element types and strategies", 1, false, false, cmd_list},
   {"reduce", VERB_REDUCE, "OP INPUT [options]",
-   "One result on standard output", 2, 1, cmd_reduce},
+   "One result on standard output, or one for each place along the other axes", 2, true, true, cmd_reduce},
   {"plan", VERB_PLAN, "OP INPUT [options]",
-   "What would run here, and why; takes reduce's options", 2, 1, cmd_plan},
+   "What would run here, and why; takes reduce's options", 2, true, true, cmd_plan},
   {"ladder", VERB_LADDER, "[-n N | INPUT] [options]",
-   "Every strategy on the same data, with its time and error", 1, 0, cmd_ladder}
+   "Every strategy on the same data, with its time and error", 1, false, true, cmd_ladder},
+  {"check", VERB_CHECK, "OP [options]",
+   "Tries on the device whether an operator keeps the laws that reductions need", 1, true, false, cmd_check}
 };
 enum { VERB_COUNT = sizeof verbs / sizeof verbs[0] };
 
@@ -34,6 +36,7 @@ static void print_overview(void)
   for (size_t i = 0; i < VERB_COUNT; i++)
     printf("  %-6s %-34s %s\n", verbs[i].name, verbs[i].operands, verbs[i].sentence);
   printf("\nINPUT is FILE.npy, another file or - (raw elements, with --type), or --generate KIND:N[:SEED].\n"
+         "OP is one that 'clreduce list ops' names, or it is left out and --operator FILE brings one of your own.\n"
          "'clreduce VERB --help' lists a verb's options; 'clreduce --version' prints the version.\n");
 }
 
@@ -79,12 +82,12 @@ static int run_verb(const struct verb *verb, int argc, char *const argv[])
 static int run(int argc, char *const argv[])
 {
   if (argc < 2)
-    return fail(EXIT_BAD_USE, "a verb is missing: query, list, reduce, plan or ladder; see 'clreduce --help'");
+    return fail(EXIT_BAD_USE, "a verb is missing: query, list, reduce, plan, ladder or check; see 'clreduce --help'");
   if (greet(argv[1]))
     return EXIT_DONE;
   const struct verb *verb = find_verb(argv[1]);
   if (verb == NULL)
-    return fail(EXIT_BAD_USE, "unknown verb '%s'; there are query, list, reduce, plan and ladder", argv[1]);
+    return fail(EXIT_BAD_USE, "unknown verb '%s'; there are query, list, reduce, plan, ladder and check", argv[1]);
   return run_verb(verb, argc - 2, argv + 2);
 }
 

@@ -10,6 +10,7 @@
 #include "commands.h"
 #include "fail.h"
 #include "ladder.h"
+#include "type_names.h"
 
 enum { OWN_COUNT = 8000, USUAL_CALLS = 11, REASON_SIZE = 1024 };
 
@@ -24,9 +25,10 @@ static void write_own_data(const struct args *args, char *spec, size_t size)
 {
   clred_type_info type = {.floating = CL_TRUE};
   uint64_t        count = args->n.given ? args->n.value : OWN_COUNT;
-  clred_type_describe(clred_type_from_name(args->type), &type);
+  if (args->type != NULL)
+    type_of_either(args->type, &type);
   // A char holds no thousand.
-  const char *value = type.floating ? "1000.23" : type.size == 1 ? "100" : "1000";
+  const char *value = type.floating ? "1000.23" : value_size(type.component) == 1 ? "100" : "1000";
   snprintf(spec, size, "constant:%" PRIu64 ":%s", count, value);
 }
 
@@ -46,38 +48,50 @@ static int choose_data(struct args *args, char *spec, size_t size)
 
 static bool is_constant_sum(const struct job *job)
 {
-  return job->input.recipe.constant && job->op.op == CLRED_OP_ADD && job->input.type.floating;
+  const clred_type_info *type = &job->input.type;
+  return job->input.recipe.constant && job->operation.op.op == CLRED_OP_ADD && type->floating && type->components == 1;
 }
 
-static void find_analytic(struct ladder *ladder)
+static double find_analytic(const struct ladder *ladder)
 {
   const struct job *job = &ladder->job;
-  clred_type_info   type;
-  clred_type_describe(ladder->result_type, &type);
-  ladder->analytic = is_constant_sum(job)
-                       ? (double)job->input.count * strtod(job->input.recipe.text, NULL)
-                       : verify_exact_value(job->op.op, &job->input, ladder->result_type, &ladder->reference);
-  if (type.floating)
-    number_double_text(ladder->analytic, ladder->analytic_text);
-  else
-    number_text(ladder->result_type, &ladder->reference, ladder->analytic_text);
+  if (is_constant_sum(job))
+    return (double)job->input.count * strtod(job->input.recipe.text, NULL);
+  return verify_exact_value(job, &ladder->reference);
 }
 
-static void note_error(struct ladder *ladder, struct rung *rung, const struct verdict *verdict)
+// Keeps the reference, which the verdict then has no more.
+static int take_reference(struct ladder *ladder, struct verdict *verdict)
 {
-  clred_type type = rung->outcome.info.result_type;
-  if (!ladder->measured) {
-    ladder->measured = true;
-    ladder->result_type = type;
-    ladder->reference = verdict->reference;
-    find_analytic(ladder);
-  }
-  double result = number_as_double(type, &rung->outcome.result);
-  char   text[NUMBER_TEXT_SIZE];
-  number_text(type, &rung->outcome.result, text);
-  // As doubles two large integers may look the same, and the difference of two infinities is none.
-  bool same = ladder->job.input.type.floating ? result == ladder->analytic : strcmp(text, ladder->analytic_text) == 0;
+  clred_type_info type = {0};
+  ladder->measured = true;
+  ladder->reference = verdict->reference;
+  verdict->reference = (struct results){0};
+  clred_type_describe(ladder->reference.type, &type);
+  ladder->single = type.components == 1;
+  ladder->floating = ladder->single && type.floating;
+  ladder->analytic = ladder->single ? find_analytic(ladder) : NAN;
+  ladder->analytic_text = results_text(&ladder->reference, 0, " ");
+  if (ladder->analytic_text == NULL)
+    return fail_memory();
+  if (ladder->floating)
+    number_double_text(ladder->analytic, ladder->analytic_text);
+  return EXIT_DONE;
+}
+
+// As doubles two large integers may look the same, and the difference of two infinities is none. Several parts have no
+// difference.
+static int note_error(const struct ladder *ladder, struct rung *rung)
+{
+  const struct results *results = &rung->outcome.results;
+  char                 *text = results_text(results, 0, " ");
+  double                result = ladder->single ? number_as_double(results->type, results_at(results, 0)) : NAN;
+  if (text == NULL)
+    return fail_memory();
+  bool same = ladder->floating ? result == ladder->analytic : strcmp(text, ladder->analytic_text) == 0;
   rung->error = same ? 0 : result - ladder->analytic;
+  free(text);
+  return EXIT_DONE;
 }
 
 // ---- A rung
@@ -89,17 +103,26 @@ static struct repeats repeats_of(const struct args *args)
   return (struct repeats){.count = USUAL_CALLS, .budget = rung_budget, .warm = true};
 }
 
-static int run_rung(struct ladder *ladder, struct rung *rung, const clred_plan *plan)
+static int judge_rung(struct ladder *ladder, struct rung *rung, const clred_plan *plan)
+{
+  struct verdict verdict;
+  int            code = verify_outcome(&ladder->job, plan, &rung->outcome, false, &verdict);
+  rung->correct = verdict.correct;
+  if (code == EXIT_DONE && !ladder->measured)
+    code = take_reference(ladder, &verdict);
+  verdict_release(&verdict);
+  return code == EXIT_DONE ? note_error(ladder, rung) : code;
+}
+
+static int run_rung(struct ladder *ladder, struct rung *rung, clred_plan *plan)
 {
   const struct job *job = &ladder->job;
-  struct verdict    verdict;
-  int               code = verify_outcome(&job->session, plan, job->op.op, &job->input, &rung->outcome, false,
-                                          &verdict);
-  if (code != EXIT_DONE)
-    return code;
-  rung->correct = verdict.correct;
-  note_error(ladder, rung, &verdict);
-  return job->args->explain ? steps_take(&rung->steps, plan, job->input.count) : EXIT_DONE;
+  int               code = run_plan(&job->session, plan, &job->work, repeats_of(job->args), &rung->outcome);
+  if (code == EXIT_DONE)
+    code = judge_rung(ladder, rung, plan);
+  if (code == EXIT_DONE && job->args->explain)
+    code = steps_take(&rung->steps, plan, job->input.count);
+  return code;
 }
 
 static int note_refusal(struct rung *rung, const char *reason)
@@ -136,20 +159,32 @@ static int climb_rung(struct ladder *ladder, struct rung *rung)
     return note_refusal(rung, clred_last_error(job->session.runtime));
   if (status != CL_SUCCESS)
     return fail_library(status, clred_last_error(job->session.runtime));
-  int code = run_plan(&job->session, plan, job->buffer, &job->input, repeats_of(job->args), &rung->outcome);
-  if (code == EXIT_DONE)
-    code = run_rung(ladder, rung, plan);
+  int code = run_rung(ladder, rung, plan);
   clred_plan_release(plan);
   return code;
 }
 
 // ---- The ladder
 
+static bool serves(const struct ladder *ladder, const char *strategy, clred_layout layout)
+{
+  const clred_problem probe = {.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .layout = layout, .count_max = 1};
+  char                reason[REASON_SIZE];
+  return clred_strategy_applies(ladder->job.session.runtime, strategy, &probe, reason, sizeof reason) == CL_SUCCESS;
+}
+
+// Strategies for many rows have no place on a ladder over one line.
+static bool is_for_rows(const struct ladder *ladder, const char *strategy)
+{
+  return !serves(ladder, strategy, CLRED_LAYOUT_LINE) &&
+         (serves(ladder, strategy, CLRED_LAYOUT_ROWS) || serves(ladder, strategy, CLRED_LAYOUT_COLUMNS));
+}
+
 static void append_strategies(struct ladder *ladder, bool first)
 {
   clred_strategy_info row;
   for (size_t i = 0; clred_strategy_at(i, &row) == CL_SUCCESS; i++)
-    if ((strcmp(row.name, first_strategy) == 0) == first) {
+    if ((strcmp(row.name, first_strategy) == 0) == first && !is_for_rows(ladder, row.name)) {
       struct rung *rung = &ladder->rungs[ladder->count++];
       rung->name = row.name;
       rung->has_partials = row.finishes[0] != NULL;
@@ -196,9 +231,12 @@ static void release(struct ladder *ladder)
 {
   for (size_t i = 0; i < ladder->count; i++) {
     steps_release(&ladder->rungs[i].steps);
+    outcome_release(&ladder->rungs[i].outcome);
     free(ladder->rungs[i].refused);
   }
   free(ladder->rungs);
+  free(ladder->analytic_text);
+  results_release(&ladder->reference);
   job_close(&ladder->job);
 }
 

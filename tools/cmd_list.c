@@ -9,44 +9,54 @@
 
 // ---- Operators
 
+// The name of an operator's result over a type; NULL where it is not defined.
+static const char *result_name(const clred_op_info *op, clred_type element)
+{
+  clred_type_info result = {.name = "struct"};
+  clred_type      type;
+  if (clred_result_type(op->op, element, &type) != CL_SUCCESS)
+    return NULL;
+  clred_type_describe(type, &result);
+  return result.name;
+}
+
 // The result types of an operator over all element types, each named once.
 static void result_types_text(const clred_op_info *op, char *text, size_t size)
 {
-  clred_type_info element, result;
-  clred_type      type;
-  char            seen[32] = {0};
+  clred_type_info element;
+  char            padded[32], seen[256] = " ";
   *text = '\0';
   for (size_t i = 0; clred_type_at(i, &element) == CL_SUCCESS; i++) {
-    if (clred_result_type(op->op, element.type, &type) != CL_SUCCESS || seen[type])
+    const char *name = result_name(op, element.type);
+    snprintf(padded, sizeof padded, " %s ", name == NULL ? "" : name);
+    if (name == NULL || strstr(seen, padded) != NULL)
       continue;
-    seen[type] = 1;
-    clred_type_describe(type, &result);
-    snprintf(text + strlen(text), size - strlen(text), "%s%s", *text == '\0' ? "" : " ", result.name);
+    snprintf(seen + strlen(seen), sizeof seen - strlen(seen), "%s ", name);
+    snprintf(text + strlen(text), size - strlen(text), "%s%s", *text == '\0' ? "" : " ", name);
   }
 }
 
 static void print_ops(void)
 {
   clred_op_info op;
-  char          results[128];
-  printf("%-8s %-8s %-10s %-26s %s\n", "operator", "synonym", "elements", "results", "");
+  char          results[256];
+  printf("%-13s %-8s %-8s %-38s %s\n", "operator", "synonym", "elements", "results", "");
   for (size_t i = 0; clred_op_at(i, &op) == CL_SUCCESS; i++) {
     result_types_text(&op, results, sizeof results);
-    printf("%-8s %-8s %-10s %-26s %s\n", op.name, strcmp(op.name, op.synonym) == 0 ? "" : op.synonym,
+    printf("%-13s %-8s %-8s %-38s %s\n", op.name, strcmp(op.name, op.synonym) == 0 ? "" : op.synonym,
            op.integers_only ? "integers" : "any", results, op.sentence);
   }
 }
 
-static void add_result_types(cJSON *item, clred_op op)
+static void add_result_types(cJSON *item, const clred_op_info *op)
 {
-  clred_type_info element, result;
-  clred_type      type;
+  clred_type_info element;
   cJSON          *types = cJSON_AddObjectToObject(item, "result_types");
-  for (size_t i = 0; clred_type_at(i, &element) == CL_SUCCESS; i++)
-    if (clred_result_type(op, element.type, &type) == CL_SUCCESS) {
-      clred_type_describe(type, &result);
-      json_add_text(types, element.name, result.name);
-    }
+  for (size_t i = 0; clred_type_at(i, &element) == CL_SUCCESS; i++) {
+    const char *name = result_name(op, element.type);
+    if (name != NULL)
+      json_add_text(types, element.name, name);
+  }
 }
 
 static bool add_op(size_t index, cJSON *item)
@@ -59,7 +69,10 @@ static bool add_op(size_t index, cJSON *item)
   json_add_text(item, "sentence", op.sentence);
   json_add_truth(item, "integers_only", op.integers_only);
   json_add_truth(item, "commutative", op.commutative);
-  add_result_types(item, op.op);
+  json_add_count(item, "inputs", op.inputs);
+  json_add_truth(item, "has_identity", op.has_identity);
+  json_add_truth(item, "portable", op.portable);
+  add_result_types(item, &op);
   return true;
 }
 
@@ -67,16 +80,26 @@ static bool add_op(size_t index, cJSON *item)
 
 static const char *class_of(const clred_type_info *type)
 {
+  if (type->is_complex)
+    return "complex";
   return type->floating ? "floating" : type->is_signed ? "signed" : "unsigned";
 }
 
 static void print_types(void)
 {
   clred_type_info type;
-  printf("%-8s %-8s %5s  %-9s %s\n", "type", "NumPy's", "bytes", "class", "");
+  printf("%-8s %-10s %5s  %-9s %s\n", "type", "NumPy's", "bytes", "class", "");
   for (size_t i = 0; clred_type_at(i, &type) == CL_SUCCESS; i++)
-    printf("%-8s %-8s %5zu  %-9s %s\n", type.name, type.numpy_name, type.size, class_of(&type),
+    printf("%-8s %-10s %5zu  %-9s %s\n", type.name, type.numpy_name, type.size, class_of(&type),
            type.needs_fp64 ? "needs a device with fp64" : "");
+  puts("and vectors of 2, 3, 4, 8 or 16 of the first ten: float4");
+}
+
+static const char *component_name(const clred_type_info *type)
+{
+  clred_type_info component = {.name = NULL};
+  clred_type_describe(type->component, &component);
+  return component.name;
 }
 
 static bool add_type(size_t index, cJSON *item)
@@ -90,6 +113,9 @@ static bool add_type(size_t index, cJSON *item)
   json_add_text(item, "class", class_of(&type));
   json_add_truth(item, "floating", type.floating);
   json_add_truth(item, "signed", type.is_signed);
+  json_add_truth(item, "complex", type.is_complex);
+  json_add_count(item, "components", type.components);
+  json_add_text(item, "component", component_name(&type));
   json_add_truth(item, "needs_fp64", type.needs_fp64);
   return true;
 }

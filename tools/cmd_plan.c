@@ -10,13 +10,15 @@
 #include "json.h"
 #include "steps.h"
 
-static void add_info(cJSON *object, const clred_plan_info *info)
+static void add_info(cJSON *object, const struct job *job, const clred_plan_info *info)
 {
-  clred_type_info result_type;
+  clred_type_info result_type = {.name = "struct"};
   clred_type_describe(info->result_type, &result_type);
   json_add_text(object, "strategy", info->strategy);
   json_add_text(object, "finish", info->finish);
   json_add_text(object, "order", info->order);
+  if (!job->operation.own)  // what a user's texts call nobody knows
+    json_add_truth(object, "portable", info->portable);
   json_add_text(object, "result_type", result_type.name);
   json_add_count(object, "group_size", info->group_size);
   json_add_count(object, "groups", info->groups);
@@ -26,6 +28,9 @@ static void add_info(cJSON *object, const clred_plan_info *info)
   json_add_count(object, "scratch_bytes", info->scratch_bytes);
   json_add_count(object, "passes", info->passes);
   json_add_count(object, "kernel_work_group_size", info->kernel_work_group_size);
+  json_add_count(object, "element_size", info->element_size);
+  json_add_count(object, "state_size", info->state_size);
+  json_add_count(object, "result_size", info->result_size);
 }
 
 static void add_strategies(cJSON *object, const struct job *job)
@@ -49,14 +54,15 @@ static int print_json(const struct job *job, const clred_plan *plan, const clred
 {
   char  *text = job_describe(job, plan);
   cJSON *object = cJSON_CreateObject();
-  json_add_text(object, "op", job->op.name);
+  json_add_text(object, "op", job->operation.name);
   json_add_text(object, "type", job->input.type.name);
-  json_add_count(object, "count", job->input.count);
+  json_add_count(object, "count", job->layout.call.count);
+  json_add_count(object, "results", job->layout.results);
   json_add_text(object, "device", job->session.device.name);
   json_add_text(object, "platform", job->session.device.platform);
   json_add_text(object, "driver", job->session.device.driver);
   json_add_text(object, "assumed", job->args->assume);
-  add_info(object, info);
+  add_info(object, job, info);
   json_add_text(object, "description", text);
   add_strategies(object, job);
   if (job->args->explain)
@@ -82,10 +88,10 @@ static int inspect_and_print(const struct job *job, const clred_plan *plan)
 {
   clred_plan_info info;
   struct steps    steps = {0};
-  cl_int          status = clred_plan_inspect(plan, job->input.count, &info);
+  cl_int          status = clred_plan_inspect(plan, job->layout.call.count, &info);
   if (status != CL_SUCCESS)
     return fail_library(status, clred_last_error(job->session.runtime));
-  int code = job->args->explain ? steps_take(&steps, plan, job->input.count) : EXIT_DONE;
+  int code = job->args->explain ? steps_take(&steps, plan, job->layout.call.count) : EXIT_DONE;
   if (code == EXIT_DONE)
     code = job->args->json ? print_json(job, plan, &info, &steps) : print_text(job, plan, &steps);
   steps_release(&steps);
@@ -96,7 +102,7 @@ int cmd_plan(const struct args *args)
 {
   struct job  job;
   clred_plan *plan = NULL;
-  int         code = job_open(&job, args, args->operands[0]);
+  int         code = job_open(&job, args, args_op(args));
   if (code == EXIT_DONE)
     code = job_count(&job);
   if (code == EXIT_DONE)

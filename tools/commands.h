@@ -10,5 +10,6 @@ int cmd_list(const struct args *args);
 int cmd_reduce(const struct args *args);
 int cmd_plan(const struct args *args);
 int cmd_ladder(const struct args *args);
+int cmd_check(const struct args *args);
 
 #endif

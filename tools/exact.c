@@ -1,12 +1,10 @@
-// The fixed-point sum, the product with its exponent kept apart, and the two measures of a floating type.
+// The fixed-point sum, and the numbers of float and double.
 
 #include "exact.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-#include "number.h"
 
 enum { SETTLE_AFTER = 1 << 27, LEAST_EXPONENT = -1074 };
 
@@ -128,6 +126,11 @@ static const struct measure *measure_of(clred_type type)
   return measure;
 }
 
+bool exact_knows(clred_type type)
+{
+  return type == CLRED_TYPE_FLOAT || type == CLRED_TYPE_DOUBLE;
+}
+
 double exact_ulp(clred_type type, double value)
 {
   const struct measure *measure = measure_of(type);
@@ -144,74 +147,7 @@ double exact_unit_roundoff(clred_type type)
   return ldexp(1, -measure_of(type)->digits);
 }
 
-// ---- Against the input
-
-static double element_at(clred_type type, const void *data, size_t size, uint64_t index)
+double exact_greatest(clred_type type)
 {
-  return number_as_double(type, (const char *)data + index * size);
-}
-
-static size_t size_of(clred_type type)
-{
-  clred_type_info info;
-  clred_type_describe(type, &info);
-  return info.size;
-}
-
-void exact_add(clred_type type, const void *data, uint64_t count, double result, struct exact *exact)
-{
-  struct exact_sum sum = {{0}, 0, false, false, false};
-  size_t           size = size_of(type);
-  double           magnitude = 0;
-  for (uint64_t i = 0; i < count; i++) {
-    double x = element_at(type, data, size, i);
-    exact_sum_add(&sum, x);
-    magnitude += fabs(x);
-  }
-  exact->value = exact_sum_value(&sum);
-  exact->scale = magnitude;
-  exact->risky = !(magnitude < measure_of(type)->greatest);
-  exact->error = result - exact->value;
-  if (isfinite(result) && isfinite(exact->value)) {
-    exact_sum_add(&sum, -result);
-    exact->error = -exact_sum_value(&sum);
-  }
-}
-
-// A product as significand and exponent; `above` and `below` bound the exponents that any part of it can reach.
-struct product {
-  long double significand;
-  int64_t     exponent, above, below;
-};
-
-static void multiply(struct product *product, double x)
-{
-  int exponent = 0;
-  product->significand *= (long double)frexp(x, &exponent);
-  product->exponent += exponent;
-  *(exponent > 0 ? &product->above : &product->below) += exponent > 0 ? exponent : 1 - exponent;
-  product->significand = frexpl(product->significand, &exponent);
-  product->exponent += exponent;
-}
-
-static long double product_value(const struct product *product)
-{
-  int64_t limit = 1 << 20;
-  int64_t exponent = product->exponent > limit ? limit : product->exponent < -limit ? -limit : product->exponent;
-  return ldexpl(product->significand, (int)exponent);
-}
-
-void exact_mul(clred_type type, const void *data, uint64_t count, double result, struct exact *exact)
-{
-  const struct measure *measure = measure_of(type);
-  size_t                size = size_of(type);
-  struct product        product = {1, 0, 0, 0};
-  for (uint64_t i = 0; i < count; i++)
-    multiply(&product, element_at(type, data, size, i));
-  long double value = product_value(&product);
-  exact->value = (double)value;
-  exact->scale = fabs(exact->value);
-  exact->risky = product.above >= -measure->least_exponent - measure->digits ||
-                 product.below >= -measure->least_exponent - measure->digits;
-  exact->error = (double)((long double)result - value);
+  return measure_of(type)->greatest;
 }

@@ -14,7 +14,9 @@ static const cl_int refusals[] = {
   CLRED_UNKNOWN_NAME,
   CLRED_OPERATOR_TYPE,
   CLRED_TYPE_NOT_SUPPORTED,
-  CLRED_STRATEGY_REFUSED
+  CLRED_STRATEGY_REFUSED,
+  CLRED_OPERATOR_TEXT,
+  CLRED_NO_HOST_OPERATOR
 };
 
 // File names and drivers' sentences may hold line breaks; the line stays one line.

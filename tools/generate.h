@@ -15,8 +15,12 @@
 //             (double); integers: the top b bits of w without the sign, shifted right by 0 to b - 1 places, with a
 //             random sign where the type has one
 //   constant  the number given, rounded to nearest where the type is floating
+// A half or bfloat16 is made as a float and rounded to nearest even, but the exponents of a wide half are 16, from 2^-8.
+// A vector's components are made as if they were neighbouring elements: component c of element i of a vector of n comes
+// as element i * n + c of the component's type. So are a complex number's parts in the kinds that have a seed; in the
+// others its real part is that of element i and its imaginary part is 0.
 // Fields of w: the sign is bit 63, a float's fraction bits 40 to 62 and exponent 34 to 39, a double's fraction bits 11
-// to 62 and exponent bits 2 to 10; the shift is (w mod 2^16) * b / 2^16.
+// to 62 and exponent bits 2 to 10, a wide half's exponent bits 34 to 37; the shift is (w mod 2^16) * b / 2^16.
 
 #ifndef CLREDUCE_TOOL_GENERATE_H
 #define CLREDUCE_TOOL_GENERATE_H
@@ -29,17 +33,17 @@
 #include "progress.h"
 
 struct recipe {
-  size_t      kind;  // row of the table
-  clred_type  type;
-  uint64_t    count;
-  uint64_t    seed;
-  bool        constant;
-  const char *text;   // of a constant
-  number      value;  // the same, in the type
+  size_t          kind;  // row of the table
+  clred_type_info type;
+  uint64_t        count;
+  uint64_t        seed;
+  bool            constant;
+  const char     *text;   // of a constant
+  number          value;  // the same, in the component's type
 };
 
 // Reads KIND:N, KIND:N:SEED or constant:N:VALUE. `spec` must outlive the recipe.
-int generate_parse(const char *spec, clred_type type, struct recipe *recipe);
+int generate_parse(const char *spec, const clred_type_info *type, struct recipe *recipe);
 
 // Writes all of the recipe's elements.
 void generate_fill(const struct recipe *recipe, void *out, struct progress *progress);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "fail.h"
+#include "type_names.h"
 
 static bool ends_in_npy(const char *name)
 {
@@ -14,26 +15,19 @@ static bool ends_in_npy(const char *name)
   return length >= 4 && strcmp(name + length - 4, ".npy") == 0;
 }
 
-static const struct source *choose_source(const struct args *args)
+static const struct source *choose_source(const struct request *request)
 {
-  if (args->generate != NULL)
+  if (request->generate != NULL)
     return &source_generated;
-  return ends_in_npy(args_input(args)) ? &source_npy : &source_raw;
+  return ends_in_npy(request->name) ? &source_npy : &source_raw;
 }
 
-int input_open(struct input *input, const struct args *args)
+int input_open(struct input *input, const struct request *request)
 {
-  const char *name = args_input(args);
-  *input = (struct input){.stream = {.descriptor = -1}};
-  if (name == NULL && args->generate == NULL)
-    return fail(EXIT_BAD_USE, "%s: no INPUT; give FILE.npy, a raw file or - with --type, or --generate KIND:N",
-                args->verb->name);
-  if (name != NULL && args->generate != NULL)
-    return fail(EXIT_BAD_USE, "%s: both the input '%s' and --generate; give one", args->verb->name, name);
-  if (args->skip_bytes.given && choose_source(args) != &source_raw)
+  *input = (struct input){.source = choose_source(request), .request = *request, .stream = {.descriptor = -1}};
+  if (request->skip_bytes.given && input->source != &source_raw)
     return fail(EXIT_BAD_USE, "--skip-bytes is for raw input only");
-  input->source = choose_source(args);
-  return input->source->open(input, args);
+  return input->source->open(input);
 }
 
 int input_load(struct input *input, struct progress *progress)
@@ -55,22 +49,42 @@ uint64_t input_bytes(const struct input *input)
   return input->count * input->type.size;
 }
 
+unsigned input_dimensions(const struct input *input)
+{
+  return input->source == &source_npy ? input->npy.dimensions : 1;
+}
+
+uint64_t input_length(const struct input *input, unsigned dimension)
+{
+  return input->source == &source_npy ? input->npy.shape[dimension] : input->count;
+}
+
+clred_type_info input_opaque_type(const char *name)
+{
+  return (clred_type_info){.type = CLRED_TYPE_NONE, .name = name, .size = 1, .components = 1};
+}
+
 static int unknown_type(const char *name)
 {
   char            list[256] = "";
   clred_type_info row;
   for (size_t i = 0; clred_type_at(i, &row) == CL_SUCCESS; i++)
     snprintf(list + strlen(list), sizeof list - strlen(list), " %s", row.name);
-  return fail(EXIT_BAD_USE, "unknown type '%s'; there are%s", name, list);
+  return fail(EXIT_BAD_USE, "unknown type '%s'; there are%s, and vectors such as float4", name, list);
 }
 
-int input_take_type(struct input *input, const struct args *args, clred_type otherwise)
+int input_take_type(struct input *input, clred_type otherwise)
 {
-  clred_type type = args->type == NULL ? otherwise : clred_type_from_name(args->type);
-  if (type == CLRED_TYPE_NONE && args->type != NULL)
-    return unknown_type(args->type);
-  if (type == CLRED_TYPE_NONE)
-    return fail(EXIT_BAD_USE, "%s: raw elements need --type TYPE (or a name that ends in .npy)", args_input(args));
-  clred_type_describe(type, &input->type);
+  const struct request *request = &input->request;
+  if (request->type != NULL)
+    return type_of_either(request->type, &input->type) ? EXIT_DONE : unknown_type(request->type);
+  if (request->otherwise != NULL) {
+    input->type = *request->otherwise;
+    input->unsized = input->type.type == CLRED_TYPE_NONE;
+    return EXIT_DONE;
+  }
+  if (otherwise == CLRED_TYPE_NONE)
+    return fail(EXIT_BAD_USE, "%s: raw elements need --type TYPE (or a name that ends in .npy)", request->name);
+  clred_type_describe(otherwise, &input->type);
   return EXIT_DONE;
 }

@@ -1,5 +1,5 @@
-// INPUT of the command line: a .npy file, raw elements from a file or standard input, or generated data, all as an
-// array in memory, in C order and this machine's byte order.
+// INPUT of the command line, and the further inputs of --with: a .npy file, raw elements from a file or standard input,
+// or generated data, all as an array in memory, in C order and this machine's byte order.
 
 #ifndef CLREDUCE_TOOL_INPUT_H
 #define CLREDUCE_TOOL_INPUT_H
@@ -16,12 +16,25 @@
 
 struct source;
 
+// What is asked for. Text that was not given is NULL.
+struct request {
+  const char            *name;        // a file, or "-"
+  const char            *generate;
+  const char            *type;        // by name: that the elements must have
+  struct count           skip_bytes;
+  const clred_type_info *otherwise;   // the type of raw and generated elements if `type` names none; NULL: that of the
+                                      // source's own choosing
+  bool                   exactly;     // `otherwise` is the first input's type, which the elements must have
+};
+
 struct input {
   const struct source *source;
+  struct request       request;
   struct stream        stream;
   struct npy           npy;
   struct recipe        recipe;
   clred_type_info      type;
+  bool                 unsized;  // of a type that the library does not know: its size is not known yet, bytes are counted
   bool                 counted;  // `count` is known; always so after input_load
   uint64_t             count;
   void                *data;     // NULL before input_load
@@ -29,14 +42,14 @@ struct input {
 
 // A place that elements come from. `open` finds the type, and the count where that takes no reading of the data.
 struct source {
-  int (*open)(struct input *input, const struct args *args);
+  int (*open)(struct input *input);
   int (*load)(struct input *input, struct progress *progress);
 };
 extern const struct source source_generated, source_npy, source_raw;
 
 // Finds where the elements come from, their type and, if it can be known beforehand, their count. Like all functions
 // here it returns an exit code, with the line on standard error written; input_close is due in any case.
-int input_open(struct input *input, const struct args *args);
+int input_open(struct input *input, const struct request *request);
 
 // Reads or makes the elements.
 int input_load(struct input *input, struct progress *progress);
@@ -45,7 +58,14 @@ void input_close(struct input *input);
 
 uint64_t input_bytes(const struct input *input);
 
-// For sources: the type of --type into input->type; without that option `otherwise`, or NONE to insist on it.
-int input_take_type(struct input *input, const struct args *args, clred_type otherwise);
+// The shape of the array: a .npy file's own, else one dimension.
+unsigned input_dimensions(const struct input *input);
+uint64_t input_length(const struct input *input, unsigned dimension);
+
+// A type that the library does not know: a struct of a user's own. It counts as 1 byte.
+clred_type_info input_opaque_type(const char *name);
+
+// For sources: the type that was asked for into input->type, else `otherwise`, or NONE to insist on one.
+int input_take_type(struct input *input, clred_type otherwise);
 
 #endif

@@ -3,64 +3,108 @@
 #include "job.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "fail.h"
+#include "job_inputs.h"
 
 int job_open(struct job *job, const struct args *args, const char *op_name)
 {
-  *job = (struct job){.args = args, .input = {.stream = {.descriptor = -1}}};
+  memset(job, 0, sizeof *job);
+  job->args = args;
+  job->input.stream.descriptor = -1;
   progress_begin(&job->progress, args->quiet);
-  int code = problem_take_op(args, op_name, &job->op);
+  int code = operation_take(&job->operation, args, op_name);
   if (code == EXIT_DONE)
-    code = input_open(&job->input, args);
+    code = job_open_input(job);
   if (code == EXIT_DONE)
-    code = problem_take(args, &job->op, &job->input.type, &job->problem);
+    code = problem_take(args, &job->operation, &job->input.type, &job->problem);
+  if (code == EXIT_DONE)
+    code = job_open_others(job);
+  if (code == EXIT_DONE && job->input.counted)
+    code = job_settle(job);
   if (code == EXIT_DONE)
     code = session_open_picked(&job->session, args->device, args->assume);
   return code;
 }
 
+static int load_one(struct job *job, struct input *input, cl_mem *buffer)
+{
+  int code = run_check_size(&job->session, input);
+  if (code == EXIT_DONE)
+    code = input_load(input, &job->progress);
+  progress_end(&job->progress);
+  return code == EXIT_DONE ? run_upload(&job->session, input, buffer) : code;
+}
+
 int job_count(struct job *job)
 {
-  int code = job->input.counted ? EXIT_DONE : input_load(&job->input, &job->progress);
+  int code = EXIT_DONE;
+  if (!job->input.counted)
+    code = input_load(&job->input, &job->progress);
+  for (size_t i = 0; i < job->other_count && code == EXIT_DONE; i++)
+    if (!job->others[i].counted)
+      code = input_load(&job->others[i], &job->progress);
   progress_end(&job->progress);
-  job->problem.count_max = problem_count_max(job->input.count);
-  return code;
+  return code == EXIT_DONE ? job_settle(job) : code;
 }
 
 int job_load(struct job *job)
 {
-  int code = run_check_size(&job->session, &job->input);
-  if (code == EXIT_DONE)
-    code = input_load(&job->input, &job->progress);
-  progress_end(&job->progress);
-  if (code == EXIT_DONE)
-    code = run_upload(&job->session, &job->input, &job->buffer);
-  job->problem.count_max = problem_count_max(job->input.count);
-  return code;
+  int code = load_one(job, &job->input, &job->buffer);
+  for (size_t i = 0; i < job->other_count && code == EXIT_DONE; i++)
+    code = load_one(job, &job->others[i], &job->other_buffers[i]);
+  return code == EXIT_DONE ? job_settle(job) : code;
+}
+
+static int plan_failed(const struct job *job, cl_int status)
+{
+  const char *sentence = clred_last_error(job->session.runtime);
+  if (job->operation.own)
+    return user_operator_failed(&job->operation.user, status, sentence);
+  return fail_library(status, sentence);
 }
 
 int job_plan(struct job *job, clred_plan **plan)
 {
-  cl_int status = session_plan(&job->session, &job->problem, plan);
-  return status == CL_SUCCESS ? EXIT_DONE : fail_library(status, clred_last_error(job->session.runtime));
+  clred_plan_info info;
+  cl_int          status = session_plan(&job->session, &job->problem, plan);
+  if (status == CL_SUCCESS && job->operation.own)
+    status = clred_plan_inspect(*plan, 0, &info);
+  if (status != CL_SUCCESS)
+    return plan_failed(job, status);
+  return job->operation.own ? job_settle_element(job, info.element_size) : EXIT_DONE;
 }
 
-// The buffer may use the input's memory, so it goes first.
+// Buffers may use the inputs' memory, so they go first.
 void job_close(struct job *job)
 {
   progress_end(&job->progress);
   if (job->buffer != NULL)
     clReleaseMemObject(job->buffer);
+  for (size_t i = 0; i < job->other_count; i++)
+    if (job->other_buffers[i] != NULL)
+      clReleaseMemObject(job->other_buffers[i]);
   session_close(&job->session);
   input_close(&job->input);
+  for (size_t i = 0; i < job->other_count; i++)
+    input_close(&job->others[i]);
+  operation_release(&job->operation);
 }
 
 char *job_describe(const struct job *job, const clred_plan *plan)
 {
-  size_t length = clred_plan_describe(plan, job->input.count, NULL, 0);
+  size_t length = clred_plan_describe(plan, job->layout.call.count, NULL, 0);
   char  *text = malloc(length + 1);
   if (text != NULL)
-    clred_plan_describe(plan, job->input.count, text, length + 1);
+    clred_plan_describe(plan, job->layout.call.count, text, length + 1);
   return text;
+}
+
+uint64_t job_bytes(const struct job *job)
+{
+  uint64_t each = job->input.type.size;
+  for (size_t i = 0; i < job->other_count; i++)
+    each += job->others[i].type.size;
+  return layout_elements(&job->layout) * each;
 }

@@ -9,22 +9,36 @@
 #include <string.h>
 
 #include "fail.h"
-#include "number.h"
+#include "value.h"
 
-static void add_written(cJSON *object, const char *key, const char *text)
+static cJSON *written(const char *text)
 {
   bool is_number = isdigit((unsigned char)text[strspn(text, "-")]);
-  if (is_number)
-    cJSON_AddRawToObject(object, key, text);
-  else
-    cJSON_AddStringToObject(object, key, text);
+  return is_number ? cJSON_CreateRaw(text) : cJSON_CreateString(text);
 }
 
-void json_add_number(cJSON *object, const char *key, clred_type type, const void *value)
+static cJSON *number_value(clred_type type, const void *value)
 {
   char text[NUMBER_TEXT_SIZE];
   number_text(type, value, text);
-  add_written(object, key, text);
+  return written(text);
+}
+
+cJSON *json_value(clred_type type, const void *value)
+{
+  clred_type_info info;
+  clred_type_describe(type, &info);
+  if (info.components == 1)
+    return number_value(type, value);
+  cJSON *list = cJSON_CreateArray();
+  for (cl_uint i = 0; i < info.components; i++)
+    cJSON_AddItemToArray(list, number_value(info.component, value_component(&info, value, i)));
+  return list;
+}
+
+void json_add_value(cJSON *object, const char *key, clred_type type, const void *value)
+{
+  cJSON_AddItemToObject(object, key, json_value(type, value));
 }
 
 void json_add_measure(cJSON *object, const char *key, double value)
@@ -34,7 +48,7 @@ void json_add_measure(cJSON *object, const char *key, double value)
   if (isnan(value))
     cJSON_AddNullToObject(object, key);
   else
-    add_written(object, key, text);
+    cJSON_AddItemToObject(object, key, written(text));
 }
 
 void json_add_count(cJSON *object, const char *key, uint64_t value)

@@ -19,14 +19,15 @@ struct rung {
 };
 
 struct ladder {
-  struct job   job;
-  struct rung *rungs;
-  size_t       count;
-  bool         measured;       // at least one rung ran, so `analytic` is known
-  clred_type   result_type;
-  number       reference;      // the host's result for the first rung that ran
-  double       analytic;       // the exact value, rounded once
-  char         analytic_text[NUMBER_TEXT_SIZE];
+  struct job     job;
+  struct rung   *rungs;
+  size_t         count;
+  bool           measured;       // at least one rung ran, so what follows is known
+  struct results reference;      // the host's result for the first rung that ran
+  bool           single;         // the result is one number
+  bool           floating;       // of a floating type
+  double         analytic;       // its exact value, rounded once; NaN where the result is several numbers
+  char          *analytic_text;  // of any result
 };
 
 // The device's time where kernels ran, else the host's.

@@ -3,10 +3,12 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "fail.h"
 #include "json.h"
 #include "ladder.h"
+#include "results_print.h"
 
 enum { CELL_SIZE = 40 };
 
@@ -24,7 +26,7 @@ static double nanoseconds_per_element(const struct ladder *ladder, const struct 
 static double gigabytes_per_second(const struct ladder *ladder, const struct rung *rung)
 {
   double seconds = rung_seconds(rung);
-  return seconds > 0 ? (double)input_bytes(&ladder->job.input) / seconds / 1e9 : NAN;
+  return seconds > 0 ? (double)job_bytes(&ladder->job) / seconds / 1e9 : NAN;
 }
 
 static double relative_error(const struct ladder *ladder, const struct rung *rung)
@@ -57,7 +59,7 @@ static void write_measure(double value, char cell[CELL_SIZE])
 static void print_heading(const struct ladder *ladder)
 {
   const struct job *job = &ladder->job;
-  printf("%s of %" PRIu64 " elements of %s on %s (%s, %s)\n\n", job->op.name, (uint64_t)job->input.count,
+  printf("%s of %" PRIu64 " elements of %s on %s (%s, %s)\n\n", job->operation.name, (uint64_t)job->input.count,
          job->input.type.name, job->session.device.name, job->session.device.platform, job->session.device.driver);
   printf("%-19s %-10s %22s %11s %10s %9s %11s %11s %8s\n", "strategy", "finish", "result", "time", "ns/element", "GB/s",
          "error", "relative", "launches");
@@ -66,21 +68,21 @@ static void print_heading(const struct ladder *ladder)
 static void print_rung(const struct ladder *ladder, const struct rung *rung)
 {
   const clred_plan_info *info = &rung->outcome.info;
-  char result[NUMBER_TEXT_SIZE], time[CELL_SIZE], each[CELL_SIZE], rate[CELL_SIZE];
-  char error[CELL_SIZE], relative[CELL_SIZE];
+  char time[CELL_SIZE], each[CELL_SIZE], rate[CELL_SIZE], error[CELL_SIZE], relative[CELL_SIZE];
   if (rung->refused != NULL) {
     printf("%-19s refused: %s\n", rung->name, rung->refused);
     return;
   }
-  number_text(info->result_type, &rung->outcome.result, result);
+  char *result = results_text(&rung->outcome.results, 0, " ");
   write_time(rung_seconds(rung), time);
   write_measure(nanoseconds_per_element(ladder, rung), each);
   write_measure(gigabytes_per_second(ladder, rung), rate);
   write_measure(rung->error, error);
   write_measure(relative_error(ladder, rung), relative);
   printf("%-19s %-10s %22s %11s %10s %9s %11s %11s %8" PRIu64 "%s\n", rung->name,
-         info->finish == NULL ? "-" : info->finish, result, time, each, rate, error, relative, (uint64_t)info->passes,
-         rung->correct ? "" : "  WRONG");
+         info->finish == NULL ? "-" : info->finish, result == NULL ? "?" : result, time, each, rate, error, relative,
+         (uint64_t)info->passes, rung->correct ? "" : "  WRONG");
+  free(result);
 }
 
 static void print_steps(const struct ladder *ladder)
@@ -108,7 +110,7 @@ static void add_measures(cJSON *row, const struct ladder *ladder, const struct r
 {
   const clred_plan_info *info = &rung->outcome.info;
   json_add_text(row, "finish", info->finish);
-  json_add_number(row, "result", info->result_type, &rung->outcome.result);
+  cJSON_AddItemToObject(row, "result", results_json(&rung->outcome.results, false));
   json_add_measure(row, "seconds", rung_seconds(rung));
   json_add_measure(row, "nanoseconds_per_element", nanoseconds_per_element(ladder, rung));
   json_add_measure(row, "gigabytes_per_second", gigabytes_per_second(ladder, rung));
@@ -151,12 +153,10 @@ static cJSON *make_row(const struct ladder *ladder, const struct rung *rung)
 
 static void add_analytic(cJSON *object, const char *key, const struct ladder *ladder)
 {
-  clred_type_info type;
-  clred_type_describe(ladder->result_type, &type);
-  if (type.floating)
+  if (ladder->floating)
     json_add_measure(object, key, ladder->analytic);
   else
-    json_add_number(object, key, ladder->result_type, &ladder->reference);
+    cJSON_AddItemToObject(object, key, results_json(&ladder->reference, false));
 }
 
 static cJSON *make_analytic_row(const struct ladder *ladder)
@@ -177,7 +177,7 @@ int ladder_print_json(const struct ladder *ladder)
   const struct job *job = &ladder->job;
   cJSON            *object = cJSON_CreateObject();
   json_add_count(object, "count", job->input.count);
-  json_add_text(object, "op", job->op.name);
+  json_add_text(object, "op", job->operation.name);
   json_add_text(object, "type", job->input.type.name);
   json_add_text(object, "device", job->session.device.name);
   json_add_text(object, "platform", job->session.device.platform);

@@ -123,23 +123,25 @@ static bool is_swapped(char order)
 
 static bool parse_descr(struct cursor *cursor, struct npy *npy)
 {
-  static const char *const known[] = {"i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f4", "f8", "b1"};
+  static const char *const known[] = {"i1", "i2", "i4", "i8", "u1", "u2",  "u4",
+                                      "u8", "f2", "f4", "f8", "c8", "c16", "b1"};
   char                     text[24];
 
   skip_space(cursor);
   if (cursor->at < cursor->end && *cursor->at == '[')
-    return refuse(cursor->error, "a structured dtype; plain i1 to i8, u1 to u8, f4, f8 or b1 is needed");
+    return refuse(cursor->error, "a structured dtype; plain i1 to i8, u1 to u8, f2 to f8, c8, c16 or b1 is needed");
   if (!take_string(cursor, text, sizeof text))
     return refuse(cursor->error, "header: 'descr' is not a dtype's name such as '<f4'");
   const char *name = text + (*text != '\0' && strchr("<>=|", *text) != NULL ? 1 : 0);
   for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
     if (strcmp(name, known[i]) == 0) {
       npy->kind = name[0];
-      npy->size = (unsigned)(name[1] - '0');
+      npy->size = name[2] == '\0' ? (unsigned)(name[1] - '0') : 16;
       npy->swapped = npy->size > 1 && is_swapped(*text);
       return true;
     }
-  return refuse(cursor->error, "dtype '%s' cannot be reduced; i1 to i8, u1 to u8, f4, f8 and b1 can", text);
+  return refuse(cursor->error, "dtype '%s' cannot be reduced; i1 to i8, u1 to u8, f2 to f8, c8, c16 and b1 can",
+                text);
 }
 
 static bool parse_order(struct cursor *cursor, struct npy *npy)

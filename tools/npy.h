@@ -11,7 +11,7 @@
 enum { NPY_DIMENSIONS_MOST = 64, NPY_PREAMBLE_MOST = 12, NPY_ERROR_SIZE = 256 };
 
 struct npy {
-  char     kind;  // 'i', 'u', 'f' or 'b'
+  char     kind;  // 'i', 'u', 'f', 'c' or 'b'
   unsigned size;  // bytes an element
   bool     swapped;  // not in this machine's byte order
   bool     fortran;
@@ -25,7 +25,7 @@ struct npy {
 uint64_t npy_data_offset(const unsigned char *bytes, size_t size, char error[NPY_ERROR_SIZE]);
 
 // Reads a whole header, from the file's first byte to the data's. count * size is sure to fit 63 bits. False, with a
-// sentence in `error`, if it is not well-formed or holds elements other than i1 to i8, u1 to u8, f4, f8 and b1.
+// sentence in `error`, if it is not well-formed or holds elements other than i1 to i8, u1 to u8, f2 to f8, c8, c16 and b1.
 bool npy_parse(const unsigned char *bytes, size_t size, struct npy *npy, char error[NPY_ERROR_SIZE]);
 
 #endif

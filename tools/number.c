@@ -10,10 +10,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "half.h"
+
 typedef double read_back(const char *text);
+
+// What a floating type is to this file: from its stored form to a double and back, and the value that a text stands for.
+#define WIDEN_float(x)     ((double)(x))
+#define WIDEN_double(x)    (x)
+#define WIDEN_half(x)      half_to_double(x)
+#define WIDEN_bfloat16(x)  bfloat16_to_double(x)
+#define NARROW_float(x)    ((cl_float)(x))
+#define NARROW_double(x)   (x)
+#define NARROW_half(x)     half_from_double(x)
+#define NARROW_bfloat16(x) bfloat16_from_double(x)
 
 static double read_back_float(const char *text) { return (double)strtof(text, NULL); }
 static double read_back_double(const char *text) { return strtod(text, NULL); }
+static double read_back_half(const char *text) { return WIDEN_half(NARROW_half(strtod(text, NULL))); }
+static double read_back_bfloat16(const char *text) { return WIDEN_bfloat16(NARROW_bfloat16(strtod(text, NULL))); }
 
 // A script may count in these: 100000, not 1e+05. 1e16 is where doubles stop telling whole numbers apart.
 static bool is_whole(double value)
@@ -83,7 +97,7 @@ static bool parse_floating(const char *text, read_back *read, double *value)
     memcpy(value, &x, sizeof x); \
     return (carrier)x == wide; \
   } \
-  FUNCTION_DOUBLE(name)
+  FUNCTION_DOUBLE(name, (double)x)
 #define FUNCTIONS_SIGNED(name) FUNCTIONS_WHOLE(name, int64_t, parse_signed, PRId64)
 #define FUNCTIONS_UNSIGNED(name) FUNCTIONS_WHOLE(name, uint64_t, parse_unsigned, PRIu64)
 #define FUNCTIONS_FLOATING(name) \
@@ -91,24 +105,25 @@ static bool parse_floating(const char *text, read_back *read, double *value)
   { \
     cl_##name x; \
     memcpy(&x, value, sizeof x); \
-    shortest((double)x, read_back_##name, text); \
+    shortest(WIDEN_##name(x), read_back_##name, text); \
   } \
   static bool parse_##name(const char *text, void *value) \
   { \
     double wide; \
     if (!parse_floating(text, read_back_##name, &wide)) \
       return false; \
-    cl_##name x = (cl_##name)wide; \
+    cl_##name x = NARROW_##name(wide); \
     memcpy(value, &x, sizeof x); \
     return true; \
   } \
-  FUNCTION_DOUBLE(name)
-#define FUNCTION_DOUBLE(name) \
+  FUNCTION_DOUBLE(name, WIDEN_##name(x))
+#define FUNCTIONS_COMPLEX(name)  // two numbers, which value.h deals in
+#define FUNCTION_DOUBLE(name, widened) \
   static double double_##name(const void *value) \
   { \
     cl_##name x; \
     memcpy(&x, value, sizeof x); \
-    return (double)x; \
+    return widened; \
   }
 #define FUNCTIONS(upper, value, name, numpy, class, ...) FUNCTIONS_##class(name)
 CLRED_TYPE_MAP(FUNCTIONS)
@@ -118,7 +133,11 @@ static const struct row {
   double (*as_double)(const void *value);
   bool   (*parse)(const char *text, void *value);
 } rows[] = {
-#define ROW(upper, value, name, ...) [CLRED_TYPE_##upper] = {text_##name, double_##name, parse_##name},
+#define ROW_SIGNED(upper, name)   [CLRED_TYPE_##upper] = {text_##name, double_##name, parse_##name},
+#define ROW_UNSIGNED(upper, name) ROW_SIGNED(upper, name)
+#define ROW_FLOATING(upper, name) ROW_SIGNED(upper, name)
+#define ROW_COMPLEX(upper, name)
+#define ROW(upper, value, name, numpy, class, ...) ROW_##class(upper, name)
   CLRED_TYPE_MAP(ROW)
 };
 

@@ -1,4 +1,4 @@
-// Numbers as text and back, for every element type: results, constants, counts.
+// Numbers as text and back, for every type that is one number: results, constants, counts. value.h has the others.
 
 #ifndef CLREDUCE_TOOL_NUMBER_H
 #define CLREDUCE_TOOL_NUMBER_H
@@ -7,9 +7,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { NUMBER_TEXT_SIZE = 40, NUMBER_SIZE = 16 };
+enum { NUMBER_TEXT_SIZE = 40, NUMBER_SIZE = 8 };
 
-// A value of any element type, in its first bytes.
+// A number of any type, in its first bytes.
 typedef union number {
   unsigned char bytes[NUMBER_SIZE];
   cl_ulong      align_whole;

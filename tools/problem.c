@@ -7,28 +7,55 @@
 
 #include "fail.h"
 
-static const struct {
-  const char *name;
-  clred_order order;
-} orders[] = {{"fixed", CLRED_ORDER_FIXED}, {"any", CLRED_ORDER_ANY}};
+// An option whose values are words; each stands for a value of an enumeration.
+#define ARGUMENT(name) offsetof(struct args, name)
+#define FIELD(name)    offsetof(clred_problem, name)
+static const struct choice {
+  const char *option;
+  size_t      argument, field;
+  bool        builtin_only;
+  struct {
+    const char  *word;
+    unsigned int value;
+  } values[2];
+} choices[] = {
+  {"order", ARGUMENT(order), FIELD(order), false,
+   {{"fixed", CLRED_ORDER_FIXED}, {"any", CLRED_ORDER_ANY}}},
+  {"nan", ARGUMENT(nan), FIELD(nan), true,
+   {{"propagate", CLRED_NAN_PROPAGATE}, {"ignore", CLRED_NAN_IGNORE}}},
+  {"overflow", ARGUMENT(overflow), FIELD(overflow), true,
+   {{"wrap", CLRED_OVERFLOW_WRAP}, {"detect", CLRED_OVERFLOW_DETECT}}},
+  {"state", ARGUMENT(state), FIELD(state), true,
+   {{"float", CLRED_TYPE_FLOAT}, {"double", CLRED_TYPE_DOUBLE}}}
+};
+_Static_assert(sizeof(clred_order) == sizeof(unsigned int) && sizeof(clred_type) == sizeof(unsigned int),
+               "choices are stored as unsigned int");
 
-static void list_ops(char *list, size_t size)
+static int take_choice(const struct args *args, const struct choice *choice, clred_problem *problem)
 {
-  clred_op_info row;
-  *list = '\0';
-  for (size_t i = 0; clred_op_at(i, &row) == CL_SUCCESS; i++)
-    snprintf(list + strlen(list), size - strlen(list), " %s", row.name);
+  const char *word;
+  memcpy(&word, (const char *)args + choice->argument, sizeof word);
+  if (word == NULL)
+    return EXIT_DONE;
+  for (size_t i = 0; i < sizeof choice->values / sizeof choice->values[0]; i++)
+    if (strcmp(choice->values[i].word, word) == 0) {
+      memcpy((char *)problem + choice->field, &choice->values[i].value, sizeof choice->values[i].value);
+      return EXIT_DONE;
+    }
+  return fail(EXIT_BAD_USE, "--%s: unknown %s '%s'; there are %s and %s", choice->option, choice->option, word,
+              choice->values[0].word, choice->values[1].word);
 }
 
-int problem_take_op(const struct args *args, const char *name, clred_op_info *op)
+// --state is the type of an own operator's state, which is no choice of ours.
+static int take_choices(const struct args *args, bool own, clred_problem *problem)
 {
-  char list[512];
-  if (name != NULL && clred_op_describe(clred_op_from_name(name), op) == CL_SUCCESS)
-    return EXIT_DONE;
-  list_ops(list, sizeof list);
-  if (name == NULL)
-    return fail(EXIT_BAD_USE, "%s: no operator; there are%s", args->verb->name, list);
-  return fail(EXIT_BAD_USE, "unknown operator '%s'; there are%s", name, list);
+  int code = EXIT_DONE;
+  if (own && (args->nan != NULL || args->overflow != NULL))
+    return fail(EXIT_BAD_USE, "--%s is for the library's own operators", args->nan != NULL ? "nan" : "overflow");
+  for (size_t i = 0; i < sizeof choices / sizeof choices[0] && code == EXIT_DONE; i++)
+    if (!own || !choices[i].builtin_only)
+      code = take_choice(args, &choices[i], problem);
+  return code;
 }
 
 static int check_strategy(const char *name)
@@ -45,19 +72,6 @@ static int check_strategy(const char *name)
   return fail(EXIT_BAD_USE, "--strategy: unknown strategy '%s'; there are auto%s", name, list);
 }
 
-static int take_order(const char *name, clred_order *order)
-{
-  *order = CLRED_ORDER_DEFAULT;
-  if (name == NULL)
-    return EXIT_DONE;
-  for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
-    if (strcmp(orders[i].name, name) == 0) {
-      *order = orders[i].order;
-      return EXIT_DONE;
-    }
-  return fail(EXIT_BAD_USE, "--order: unknown order '%s'; there are fixed and any", name);
-}
-
 static int check_domain(const clred_op_info *op, const clred_type_info *type)
 {
   clred_type result;
@@ -68,13 +82,22 @@ static int check_domain(const clred_op_info *op, const clred_type_info *type)
   return EXIT_DONE;
 }
 
-int problem_take(const struct args *args, const clred_op_info *op, const clred_type_info *type,
+static int take_operation(struct operation *operation, const clred_type_info *type, clred_problem *problem)
+{
+  if (operation->own) {
+    user_operator_settle(&operation->user, type->name);
+    problem->custom = &operation->user.made;
+    return EXIT_DONE;
+  }
+  problem->type = type->type;
+  problem->op = operation->op.op;
+  return check_domain(&operation->op, type);
+}
+
+int problem_take(const struct args *args, struct operation *operation, const clred_type_info *type,
                  clred_problem *problem)
 {
-  int code = check_domain(op, type);
   *problem = (clred_problem){
-    .type       = type->type,
-    .op         = op->op,
     .strategy   = args->strategy,
     .finish     = args->finish,
     .group_size = args->group_size.value,
@@ -82,9 +105,10 @@ int problem_take(const struct args *args, const clred_op_info *op, const clred_t
     .elements   = args->elements.value,
     .profile    = CL_TRUE
   };
+  int code = take_operation(operation, type, problem);
   if (code == EXIT_DONE)
     code = check_strategy(args->strategy);
-  return code == EXIT_DONE ? take_order(args->order, &problem->order) : code;
+  return code == EXIT_DONE ? take_choices(args, operation->own, problem) : code;
 }
 
 cl_ulong problem_count_max(cl_ulong count)

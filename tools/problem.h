@@ -5,13 +5,11 @@
 
 #include <clreduce.h>
 
-#include "args.h"
+#include "operation.h"
 
-// The operator of this name; NULL is a missing one. An exit code.
-int problem_take_op(const struct args *args, const char *name, clred_op_info *op);
-
-// Everything but count_max. Refuses an operator that is not defined for the type, before any data is read.
-int problem_take(const struct args *args, const clred_op_info *op, const clred_type_info *type,
+// Everything but layout and count_max. Refuses an operator that is not defined for the type, before any data is read. An
+// exit code. `operation` must stay where it is as long as the problem is used.
+int problem_take(const struct args *args, struct operation *operation, const clred_type_info *type,
                  clred_problem *problem);
 
 // The promise that goes with a count. It is 1 for no elements, because 0 is no promise at all.

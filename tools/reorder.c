@@ -8,6 +8,10 @@
 
 enum { BLOCK = 32, AXES_MOST = 64 };
 
+typedef struct uint128_t {
+  uint64_t halves[2];
+} uint128_t;
+
 // A matrix of which `rows` neighbours lie together in `in` and `columns` neighbours in `out`.
 struct matrix {
   uint64_t rows, columns;
@@ -47,13 +51,15 @@ BOTH(8)
 BOTH(16)
 BOTH(32)
 BOTH(64)
+TRANSPOSE(128)
 
 static const struct row {
   size_t size;
   void (*transpose)(const void *from, void *to, const struct matrix *m);
   void (*swap)(void *data, uint64_t count);
 } rows[] = {
-  {1, transpose_8, swap_8}, {2, transpose_16, swap_16}, {4, transpose_32, swap_32}, {8, transpose_64, swap_64}
+  {1, transpose_8, swap_8},   {2, transpose_16, swap_16}, {4, transpose_32, swap_32},
+  {8, transpose_64, swap_64}, {16, transpose_128, NULL}
 };
 
 static const struct row *row_of(size_t size)

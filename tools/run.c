@@ -99,52 +99,94 @@ static cl_int kernel_time(clred_plan *plan, double *seconds)
   return status == CL_PROFILING_INFO_NOT_AVAILABLE ? CL_SUCCESS : status;
 }
 
-static cl_int call(const struct session *session, clred_plan *plan, cl_mem buffer, cl_ulong count, number *result,
-                   double *kernel, double *wall)
+// What is called, and where its results go.
+struct caller {
+  const struct session *session;
+  clred_plan           *plan;
+  const struct work    *work;
+  cl_mem                out;  // NULL for a single result, which needs no buffer
+};
+
+static cl_int make_out(struct caller *caller, const struct results *results)
 {
-  double begun = seconds_now();
-  cl_int status = clred_enqueue_reduce_read(session->queue, plan, buffer, CL_TRUE, 0, count, result->bytes, 0, NULL,
-                                            NULL);
-  *wall = whole_nanoseconds(seconds_now() - begun);
-  *kernel = NAN;
-  return status == CL_SUCCESS ? kernel_time(plan, kernel) : status;
+  cl_int status = CL_SUCCESS;
+  if (results->count > 1)
+    caller->out = clCreateBuffer(caller->session->context, CL_MEM_READ_WRITE, (size_t)results->count * results->size,
+                                 NULL, &status);
+  return status;
 }
 
-static cl_int call_repeatedly(const struct session *session, clred_plan *plan, cl_mem buffer, cl_ulong count,
-                              struct repeats repeats, struct timings timings, struct outcome *outcome)
+static cl_int call_one(const struct caller *caller, clred_call call, const struct results *results)
+{
+  call.result = results->bytes;
+  call.blocking = CL_TRUE;
+  return clred_enqueue(caller->session->queue, caller->plan, &call, 0, NULL, NULL);
+}
+
+static cl_int call_many(const struct caller *caller, clred_call call, const struct results *results)
+{
+  cl_command_queue queue = caller->session->queue;
+  size_t           size = (size_t)results->count * results->size;
+  call.out = caller->out;
+  cl_int status = clred_enqueue(queue, caller->plan, &call, 0, NULL, NULL);
+  if (status == CL_SUCCESS)
+    status = clEnqueueReadBuffer(queue, caller->out, CL_TRUE, 0, size, results->bytes, 0, NULL, NULL);
+  for (uint64_t i = 0; i < results->count && status == CL_SUCCESS; i++)
+    if (results_overflowed(results, i))
+      status = CLRED_OVERFLOW;
+  return status;
+}
+
+static cl_int call(const struct caller *caller, const struct results *results)
+{
+  if (results->count == 0)
+    return CL_SUCCESS;
+  return caller->out == NULL ? call_one(caller, caller->work->call, results)
+                             : call_many(caller, caller->work->call, results);
+}
+
+static cl_int timed_call(const struct caller *caller, const struct results *results, double *kernel, double *wall)
 {
   double begun = seconds_now();
-  number first = {{0}};
+  cl_int status = call(caller, results);
+  *wall = whole_nanoseconds(seconds_now() - begun);
+  *kernel = NAN;
+  return status == CL_SUCCESS && results->count > 0 ? kernel_time(caller->plan, kernel) : status;
+}
+
+static bool all_same(const struct results *a, const struct results *b)
+{
+  for (uint64_t i = 0; i < a->count; i++)
+    if (!results_same(a, b, i))
+      return false;
+  return true;
+}
+
+static cl_int call_repeatedly(const struct caller *caller, struct repeats repeats, struct timings timings,
+                              const struct results *first, struct outcome *outcome)
+{
+  double begun = seconds_now();
   outcome->steady = true;
   for (outcome->calls = 0; outcome->calls < repeats.count; outcome->calls++) {
     cl_ulong i = outcome->calls;
     if (i >= ENOUGH_CALLS && repeats.budget > 0 && seconds_now() - begun > repeats.budget)
       break;
-    cl_int status = call(session, plan, buffer, count, &outcome->result, &timings.kernel[i], &timings.wall[i]);
+    cl_int status = timed_call(caller, i == 0 ? first : &outcome->results, &timings.kernel[i], &timings.wall[i]);
     if (status != CL_SUCCESS)
       return status;
     if (i == 0)
-      first = outcome->result;
-    outcome->steady = outcome->steady && memcmp(&first, &outcome->result, sizeof first) == 0;
+      memcpy(outcome->results.bytes, first->bytes, (size_t)first->count * first->size);
+    outcome->steady = outcome->steady && all_same(first, &outcome->results);
   }
   return CL_SUCCESS;
 }
 
-static cl_int warm_up(const struct session *session, clred_plan *plan, cl_mem buffer, cl_ulong count)
+static cl_int run_calls(const struct caller *caller, struct repeats repeats, struct timings timings,
+                        const struct results *first, struct outcome *outcome)
 {
-  number unused;
-  double kernel, wall;
-  return call(session, plan, buffer, count, &unused, &kernel, &wall);
-}
-
-static cl_int run_calls(const struct session *session, clred_plan *plan, cl_mem buffer, cl_ulong count,
-                        struct repeats repeats, struct timings timings, struct outcome *outcome)
-{
-  cl_int status = clred_plan_inspect(plan, count, &outcome->info);
-  if (status == CL_SUCCESS && repeats.warm)
-    status = warm_up(session, plan, buffer, count);
+  cl_int status = repeats.warm ? call(caller, first) : CL_SUCCESS;
   if (status == CL_SUCCESS)
-    status = call_repeatedly(session, plan, buffer, count, repeats, timings, outcome);
+    status = call_repeatedly(caller, repeats, timings, first, outcome);
   if (status == CL_SUCCESS) {
     outcome->kernel_seconds = median(timings.kernel, outcome->calls);
     outcome->wall_seconds = median(timings.wall, outcome->calls);
@@ -152,20 +194,75 @@ static cl_int run_calls(const struct session *session, clred_plan *plan, cl_mem 
   return status;
 }
 
-int run_plan(const struct session *session, clred_plan *plan, cl_mem buffer, const struct input *input,
-             struct repeats repeats, struct outcome *outcome)
+// Whoever calls has the sentence of a single sum from the library; of many sums it knows nothing.
+static int call_failed(const struct caller *caller, cl_int status)
+{
+  const char *sentence = clred_last_error(caller->session->runtime);
+  if (status == CLRED_OVERFLOW)
+    return fail(EXIT_WORK_FAILED, "--overflow detect: %s (CLRED_OVERFLOW)",
+                caller->out == NULL ? sentence : "one of the results does not fit its type");
+  return fail_library(status, sentence);
+}
+
+static int prepare(const struct session *session, const clred_plan *plan, const struct work *work,
+                   struct outcome *outcome)
+{
+  cl_int status = clred_plan_inspect(plan, work->call.count, &outcome->info);
+  if (status != CL_SUCCESS)
+    return fail_library(status, clred_last_error(session->runtime));
+  return results_make(&outcome->results, plan, &outcome->info, work->results, work->checked);
+}
+
+static int open_caller(struct caller *caller, const struct results *results)
+{
+  cl_int status = make_out(caller, results);
+  return status == CL_SUCCESS ? EXIT_DONE : fail_opencl("clCreateBuffer", status, "the results");
+}
+
+static void close_caller(struct caller *caller)
+{
+  if (caller->out != NULL)
+    clReleaseMemObject(caller->out);
+}
+
+static int run_prepared(struct caller *caller, struct repeats repeats, const struct results *first,
+                        struct outcome *outcome)
 {
   struct timings timings = {calloc(repeats.count, sizeof(double)), calloc(repeats.count, sizeof(double))};
-  int            code;
-
-  *outcome = (struct outcome){0};
-  if (timings.kernel == NULL || timings.wall == NULL) {
-    code = fail_memory();
-  } else {
-    cl_int status = run_calls(session, plan, buffer, input->count, repeats, timings, outcome);
-    code = status == CL_SUCCESS ? EXIT_DONE : fail_library(status, clred_last_error(session->runtime));
+  bool           room = timings.kernel != NULL && timings.wall != NULL;
+  int            code = room ? open_caller(caller, first) : fail_memory();
+  if (code == EXIT_DONE) {
+    cl_int status = run_calls(caller, repeats, timings, first, outcome);
+    code = status == CL_SUCCESS ? EXIT_DONE : call_failed(caller, status);
   }
+  close_caller(caller);
   free(timings.kernel);
   free(timings.wall);
   return code;
+}
+
+int run_plan(const struct session *session, clred_plan *plan, const struct work *work, struct repeats repeats,
+             struct outcome *outcome)
+{
+  struct caller  caller = {session, plan, work, NULL};
+  struct results first = {0};
+  *outcome = (struct outcome){0};
+  int code = prepare(session, plan, work, outcome);
+  if (code == EXIT_DONE)
+    code = results_make_like(&first, &outcome->results);
+  if (code == EXIT_DONE)
+    code = run_prepared(&caller, repeats, &first, outcome);
+  results_release(&first);
+  return code;
+}
+
+int run_call(const struct session *session, clred_plan *plan, const clred_call *call)
+{
+  cl_int status = clred_enqueue(session->queue, plan, call, 0, NULL, NULL);
+  return status == CL_SUCCESS ? EXIT_DONE : fail_library(status, clred_last_error(session->runtime));
+}
+
+void outcome_release(struct outcome *outcome)
+{
+  results_release(&outcome->results);
 }

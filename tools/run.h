@@ -7,13 +7,19 @@
 #include <stdbool.h>
 
 #include "input.h"
-#include "number.h"
-#include "progress.h"
+#include "results.h"
 #include "session.h"
+
+// What a plan is called with.
+struct work {
+  clred_call call;     // all but where the results go
+  cl_ulong   results;  // that the call yields; with 0 it is not made
+  bool       checked;  // CLRED_OVERFLOW_DETECT
+};
 
 struct outcome {
   clred_plan_info info;
-  number          result;          // of the last call, in info.result_type
+  struct results  results;         // of the last call
   bool            steady;          // every call gave the same bits
   double          kernel_seconds;  // median; NaN where no kernel ran or the device does not say
   double          wall_seconds;    // median, from enqueue to finished
@@ -33,8 +39,13 @@ int run_upload(const struct session *session, const struct input *input, cl_mem 
 // Says so beforehand, if the count is known and the elements do not fit one buffer.
 int run_check_size(const struct session *session, const struct input *input);
 
-// Calls the plan as often as asked and takes medians.
-int run_plan(const struct session *session, clred_plan *plan, cl_mem buffer, const struct input *input,
-             struct repeats repeats, struct outcome *outcome);
+// Calls the plan as often as asked and takes medians. outcome_release is due in any case.
+int run_plan(const struct session *session, clred_plan *plan, const struct work *work, struct repeats repeats,
+             struct outcome *outcome);
+
+// One call for one result, not timed.
+int run_call(const struct session *session, clred_plan *plan, const clred_call *call);
+
+void outcome_release(struct outcome *outcome);
 
 #endif

@@ -70,6 +70,15 @@ cl_int session_plan(const struct session *session, const clred_problem *problem,
   return status;
 }
 
+cl_int session_check_laws(const struct session *session, const clred_problem *problem, cl_ulong seed,
+                          clred_law laws[CLRED_LAWS])
+{
+  int    kept = hush_begin();
+  cl_int status = clred_check_laws(session->runtime, problem, seed, laws);
+  hush_end(kept);
+  return status;
+}
+
 cl_ulong session_fact(const struct session *session, const char *name, cl_ulong otherwise)
 {
   clred_fact fact;

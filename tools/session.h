@@ -30,6 +30,10 @@ void session_close(struct session *session);
 // clred_plan_create, without what the driver's compiler prints.
 cl_int session_plan(const struct session *session, const clred_problem *problem, clred_plan **plan);
 
+// clred_check_laws, likewise.
+cl_int session_check_laws(const struct session *session, const clred_problem *problem, cl_ulong seed,
+                          clred_law laws[CLRED_LAWS]);
+
 // The fact in use, by name; `otherwise` where the library has no such fact.
 cl_ulong session_fact(const struct session *session, const char *name, cl_ulong otherwise);
 

@@ -1,6 +1,7 @@
 // A .npy file as a source: the header is read and judged by npy.c, then the data is brought into C order and this
 // machine's byte order.
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +9,7 @@
 #include "input.h"
 #include "pages.h"
 #include "reorder.h"
+#include "type_names.h"
 
 static int malformed(const struct input *input, const char *error)
 {
@@ -51,30 +53,33 @@ static int read_header(struct input *input)
   return code;
 }
 
-// The dtype's letter and size name a row of the library's types; a bool is a uchar.
-static bool matches(const struct npy *npy, const clred_type_info *type)
-{
-  char kind = type->floating ? 'f' : type->is_signed ? 'i' : 'u';
-  char wanted = npy->kind == 'b' ? 'u' : npy->kind;
-  return type->size == npy->size && kind == wanted;
-}
-
+// The dtype's letter and size make NumPy's name of a row of the library's types; a bool is a uchar.
 static int find_type(struct input *input)
 {
-  for (size_t i = 0; clred_type_at(i, &input->type) == CL_SUCCESS; i++)
-    if (matches(&input->npy, &input->type))
-      return EXIT_DONE;
-  return fail(EXIT_BAD_USE, "%s: dtype '%c%u' is no type of this version", input->stream.name, input->npy.kind,
-              input->npy.size);
+  static const struct {
+    char        kind;
+    const char *name;
+  } names[] = {{'i', "int"}, {'u', "uint"}, {'b', "uint"}, {'f', "float"}, {'c', "complex"}};
+  char   name[32];
+  size_t i = 0;
+  while (names[i].kind != input->npy.kind)
+    i++;
+  snprintf(name, sizeof name, "%s%u", names[i].name, 8 * input->npy.size);
+  if (type_of_numpy(name, &input->type))
+    return EXIT_DONE;
+  return fail(EXIT_BAD_USE, "%s: dtype %s is no type of this version", input->stream.name, name);
 }
 
-static int check_type(struct input *input, const struct args *args)
+static int check_type(struct input *input)
 {
-  clred_type_info held = input->type;
-  int             code = input_take_type(input, args, held.type);
+  const struct request *request = &input->request;
+  clred_type_info       held = input->type;
+  if (request->type == NULL && !request->exactly)
+    return EXIT_DONE;
+  int code = input_take_type(input, held.type);
   if (code == EXIT_DONE && input->type.type != held.type)
-    return fail(EXIT_BAD_USE, "%s: holds %s, but --type says %s; leave --type out or give %s", input->stream.name,
-                held.name, input->type.name, held.name);
+    return fail(EXIT_BAD_USE, "%s: holds %s, but %s says %s; the two must agree", input->stream.name, held.name,
+                request->exactly ? "the first input" : "--type", input->type.name);
   return code;
 }
 
@@ -84,15 +89,15 @@ static int too_short(const struct input *input, uint64_t bytes)
               input->stream.name, (unsigned long long)input->count, input->npy.size, (unsigned long long)bytes);
 }
 
-static int open_npy(struct input *input, const struct args *args)
+static int open_npy(struct input *input)
 {
-  int code = stream_open(&input->stream, args_input(args));
+  int code = stream_open(&input->stream, input->request.name);
   if (code == EXIT_DONE)
     code = read_header(input);
   if (code == EXIT_DONE)
     code = find_type(input);
   if (code == EXIT_DONE)
-    code = check_type(input, args);
+    code = check_type(input);
   if (code != EXIT_DONE)
     return code;
   input->count = input->npy.count;
@@ -129,7 +134,7 @@ static int load_npy(struct input *input, struct progress *progress)
   if (code != EXIT_DONE)
     return code;
   if (input->npy.swapped)
-    reorder_swap(input->data, input->count, input->npy.size);
+    reorder_swap(input->data, input->count * input->type.components, input->npy.size / input->type.components);
   if (input->npy.kind == 'b')
     make_truth(input->data, input->count);
   return input->npy.fortran && input->npy.dimensions > 1 ? bring_into_c_order(input) : EXIT_DONE;

@@ -23,13 +23,14 @@ static int skip(struct input *input, uint64_t size)
   return code;
 }
 
-static int open_raw(struct input *input, const struct args *args)
+static int open_raw(struct input *input)
 {
-  int code = input_take_type(input, args, CLRED_TYPE_NONE);
+  const struct request *request = &input->request;
+  int                   code = input_take_type(input, CLRED_TYPE_NONE);
   if (code == EXIT_DONE)
-    code = stream_open(&input->stream, args_input(args));
-  if (code == EXIT_DONE && args->skip_bytes.given)
-    code = skip(input, args->skip_bytes.value);
+    code = stream_open(&input->stream, request->name);
+  if (code == EXIT_DONE && request->skip_bytes.given)
+    code = skip(input, request->skip_bytes.value);
   if (code == EXIT_DONE && input->stream.sized)
     code = count_elements(input, input->stream.left);
   return code;

@@ -2,70 +2,18 @@
 
 #include "verify.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "exact.h"
 #include "fail.h"
+#include "measure.h"
+#include "reference.h"
 
-// Operators whose floating arithmetic rounds. One rounding of a sum acts on a part of sum |x|, so that those along the
-// longest chain count; every rounding of a product acts on the whole of it, so that all of them count.
-static const struct rounding {
-  clred_op op;
-  bool     chain;
-  void   (*measure)(clred_type type, const void *data, uint64_t count, double result, struct exact *exact);
-} roundings[] = {{CLRED_OP_ADD, true, exact_add}, {CLRED_OP_MUL, false, exact_mul}};
-
-static const struct rounding *find_rounding(clred_op op)
+// As many combinations as an element can pass through: its work-item's run, the tree, the groups.
+static double depth_of(const clred_plan_info *info, cl_ulong count)
 {
-  for (size_t i = 0; i < sizeof roundings / sizeof roundings[0]; i++)
-    if (roundings[i].op == op)
-      return &roundings[i];
-  return NULL;
-}
-
-static bool is_floating(clred_type type)
-{
-  clred_type_info info;
-  return clred_type_describe(type, &info) == CL_SUCCESS && info.floating;
-}
-
-// All NaNs are one.
-static bool same_bits(clred_type type, const number *a, const number *b)
-{
-  clred_type_info info;
-  clred_type_describe(type, &info);
-  if (isnan(number_as_double(type, a)) && isnan(number_as_double(type, b)))
-    return true;
-  return memcmp(a, b, info.size) == 0;
-}
-
-// As many roundings as an element can pass through: its work-item's run, the tree, the groups.
-static double roundings_of(const struct rounding *rounding, const clred_plan_info *info, cl_ulong count)
-{
-  if (!rounding->chain)
-    return (double)count;
   return (double)info->elements + ceil(log2((double)count + 1)) + (double)info->groups;
-}
-
-static bool left_the_range(clred_type type, double result)
-{
-  double least_normal = exact_ulp(type, 0) / (2 * exact_unit_roundoff(type));
-  return !isfinite(result) || fabs(result) < least_normal;
-}
-
-static bool within_bound(const struct rounding *rounding, const struct outcome *outcome, cl_ulong count, double result,
-                         const struct exact *exact)
-{
-  clred_type type = outcome->info.result_type;
-  double     each = exact_unit_roundoff(type) * exact->scale;
-  if (isnan(exact->error))  // inf or nan is expected: it must be the same one
-    return isnan(result) ? isnan(exact->value) || exact->risky : result == exact->value;
-  if (exact->risky && left_the_range(type, result))
-    return true;
-  // One more for the rounding of the exact value's own magnitude.
-  return fabs(exact->error) <= (roundings_of(rounding, &outcome->info, count) + 1) * each;
 }
 
 // An infinite result is right where the exact value rounds to infinity in its type.
@@ -74,49 +22,151 @@ static bool rounds_to(clred_type type, double value, double result)
   return value == result || (type == CLRED_TYPE_FLOAT && isinf(result) && (double)(float)value == result);
 }
 
-static double in_ulps(clred_type type, double result, const struct exact *exact)
+static double in_ulps(clred_type type, double result, const struct measured *measured)
 {
-  if (isfinite(result) && isfinite(exact->value))
-    return fabs(exact->error) / exact_ulp(type, exact->value);
-  bool agree = isnan(exact->value) ? isnan(result) : rounds_to(type, exact->value, result);
+  if (isfinite(result) && isfinite(measured->value))
+    return fabs(measured->error) / exact_ulp(type, measured->value);
+  bool agree = isnan(measured->value) ? isnan(result) : rounds_to(type, measured->value, result);
   return agree ? 0 : INFINITY;
 }
 
-static void judge(const struct rounding *rounding, const struct input *input, const struct outcome *outcome,
-                  bool measure, struct verdict *verdict)
-{
-  clred_type   type = outcome->info.result_type;
-  bool         floating = is_floating(type);
-  bool         free_order = rounding != NULL && floating && strcmp(outcome->info.order, "any") == 0;
-  double       result = number_as_double(type, &outcome->result);
-  struct exact exact = {0};
+// One component of one part of one result.
+struct question {
+  const struct job     *job;
+  const struct outcome *outcome;
+  const struct row     *row;  // NULL: not needed
+  const char           *part;
+  clred_type            type;
+  cl_uint               component;
+  const void           *result, *reference;
+};
 
-  if (rounding != NULL && floating && (free_order || measure))
-    rounding->measure(input->type.type, input->data, input->count, result, &exact);
+// The numbers that the component is made of: of a vector its own components, of complex numbers both parts.
+static struct samples samples_of(const struct question *question)
+{
+  const clred_type_info *element = &question->job->input.type;
+  size_t                 size = value_size(element->component);
+  size_t                 first = element->is_complex ? 0 : question->component * size;
+  return (struct samples){
+    .type       = element->component,
+    .stride     = element->size,
+    .x          = (const char *)question->row->in + first,
+    .y          = question->job->other_count > 0 ? (const char *)question->row->inputs[0] + first : NULL,
+    .imaginary  = element->is_complex ? size : 0,
+    .count      = question->job->layout.call.count,
+    .ignore_nan = question->job->problem.nan == CLRED_NAN_IGNORE
+  };
+}
+
+// Where there is no exact value, the reference stands for it.
+static bool measure_question(const struct question *question, double result, struct measured *measured)
+{
+  if (question->row != NULL) {
+    const struct samples samples = samples_of(question);
+    double               depth = depth_of(&question->outcome->info, samples.count);
+    if (measure(question->job->operation.op.op, question->part, &samples, question->type, result, depth, measured))
+      return true;
+  }
+  measured->value = number_as_double(question->type, question->reference);
+  measured->error = result - measured->value;
+  return false;
+}
+
+static void ask(const struct question *question, bool free_order, bool ulp, bool *correct, double *error_ulp)
+{
+  struct measured measured;
+  double          result = number_as_double(question->type, question->result);
+  bool            bounded = measure_question(question, result, &measured);
+  if (free_order && bounded)
+    *correct = *correct && measure_allows(&measured, question->type, result);
   else
-    exact.value = number_as_double(type, &verdict->reference), exact.error = result - exact.value;
-  verdict->correct = free_order ? within_bound(rounding, outcome, input->count, result, &exact)
-                                : outcome->steady && same_bits(type, &outcome->result, &verdict->reference);
-  verdict->error_ulp = floating && measure ? in_ulps(type, result, &exact) : NAN;
+    *correct = *correct && value_same(question->type, question->result, question->reference);
+  if (ulp && exact_knows(question->type))
+    *error_ulp = fmax(*error_ulp, in_ulps(question->type, result, &measured));
 }
 
-int verify_outcome(const struct session *session, const clred_plan *plan, clred_op op, const struct input *input,
-                   const struct outcome *outcome, bool measure, struct verdict *verdict)
+static void ask_part(struct question question, uint64_t result, size_t index, bool free_order, bool ulp,
+                     struct verdict *verdict, bool *correct)
 {
-  *verdict = (struct verdict){0};
-  cl_int status = clred_plan_reference(plan, input->data, input->count, verdict->reference.bytes);
-  if (status != CL_SUCCESS)
-    return fail_library(status, clred_last_error(session->runtime));
-  judge(find_rounding(op), input, outcome, measure, verdict);
-  return EXIT_DONE;
+  const struct results *results = &question.outcome->results;
+  const void           *given = results_part(results, result, index);
+  const void           *wanted = results_part(&verdict->reference, result, index);
+  clred_type_info       type;
+  clred_type_describe(results->parts[index].type, &type);
+  question.part = results->parts[index].name;
+  question.type = type.component;
+  for (cl_uint i = 0; i < type.components; i++) {
+    question.component = i;
+    question.result = value_component(&type, given, i);
+    question.reference = value_component(&type, wanted, i);
+    ask(&question, free_order, ulp, correct, &verdict->error_ulp);
+  }
 }
 
-double verify_exact_value(clred_op op, const struct input *input, clred_type result_type, const number *reference)
+static bool is_free(const struct outcome *outcome)
 {
-  const struct rounding *rounding = find_rounding(op);
-  struct exact           exact;
-  if (rounding == NULL || !is_floating(result_type))
-    return number_as_double(result_type, reference);
-  rounding->measure(input->type.type, input->data, input->count, 0, &exact);
-  return exact.value;
+  return strcmp(outcome->info.order, "any") == 0 || !outcome->info.portable;
+}
+
+// A free order may differ from call to call.
+static void judge_all(const struct job *job, const struct outcome *outcome, struct row *row, bool ulp,
+                      struct verdict *verdict)
+{
+  const struct results *results = &outcome->results;
+  bool                  free_order = is_free(outcome) && !job->operation.own;
+  struct question       question = {.job = job, .outcome = outcome, .row = row};
+  verdict->correct = outcome->steady || free_order;
+  for (uint64_t i = 0; i < results->count; i++) {
+    bool correct = true;
+    if (row != NULL)
+      row_take(row, job, i);
+    for (size_t part = 0; part < results->part_count; part++)
+      ask_part(question, i, part, free_order, ulp, verdict, &correct);
+    if (!correct && verdict->correct)
+      verdict->wrong = i;
+    verdict->correct = verdict->correct && correct;
+  }
+}
+
+static int judge(const struct job *job, const struct outcome *outcome, bool ulp, struct verdict *verdict)
+{
+  struct row row;
+  if (job->operation.own || (!ulp && !is_free(outcome))) {
+    judge_all(job, outcome, NULL, ulp, verdict);
+    return EXIT_DONE;
+  }
+  int code = row_make(&row, job);
+  if (code == EXIT_DONE)
+    judge_all(job, outcome, &row, ulp, verdict);
+  row_release(&row);
+  return code;
+}
+
+int verify_outcome(const struct job *job, const clred_plan *plan, const struct outcome *outcome, bool ulp,
+                   struct verdict *verdict)
+{
+  *verdict = (struct verdict){.error_ulp = NAN};
+  int code = results_make_like(&verdict->reference, &outcome->results);
+  if (code == EXIT_DONE)
+    code = job->operation.own ? reference_of_own(job, &outcome->info, &verdict->reference)
+                              : reference_of_builtin(job, plan, &verdict->reference);
+  return code == EXIT_DONE ? judge(job, outcome, ulp, verdict) : code;
+}
+
+void verdict_release(struct verdict *verdict)
+{
+  results_release(&verdict->reference);
+}
+
+double verify_exact_value(const struct job *job, const struct results *reference)
+{
+  struct row            row = {.in = job->input.data};
+  const struct outcome  outcome = {0};
+  const void           *value = results_part(reference, 0, 0);
+  const struct question question = {.job = job, .outcome = &outcome, .row = &row, .part = reference->parts[0].name,
+                                    .type = reference->parts[0].type, .result = value, .reference = value};
+  struct measured       measured;
+  row.inputs[0] = job->other_count > 0 ? job->others[0].data : NULL;
+  measure_question(&question, number_as_double(question.type, value), &measured);
+  return measured.value;
 }

@@ -1,23 +1,27 @@
-// Is a result right? The library's host reference says what bits it must have; where the order of a floating sum or
-// product is free, a bound from the exact value does.
+// Is a result right? The library's host reference says what bits it must have, row by row; where the order of rounding
+// operations is free, or exp and log take part, a bound from the exact value does. An operator of the user's own is held
+// against one work-item that walks the same tree.
 
 #ifndef CLREDUCE_TOOL_VERIFY_H
 #define CLREDUCE_TOOL_VERIFY_H
 
-#include "input.h"
-#include "run.h"
+#include "job.h"
 
 struct verdict {
-  bool   correct;
-  double error_ulp;  // of a floating result; NaN where it means nothing
-  number reference;  // what the host computed, in the result's type
+  bool           correct;
+  uint64_t       wrong;      // the first result that is wrong, if one is
+  double         error_ulp;  // the largest of all floating parts; NaN where it means nothing
+  struct results reference;  // what it was held against
 };
 
-// Judges the outcome of a plan over the input; `measure` asks for error_ulp. An exit code: being wrong is none.
-int verify_outcome(const struct session *session, const clred_plan *plan, clred_op op, const struct input *input,
-                   const struct outcome *outcome, bool measure, struct verdict *verdict);
+// Judges the outcome of a plan for the job; `ulp` asks for error_ulp. An exit code: being wrong is none. verdict_release is
+// due in any case.
+int verify_outcome(const struct job *job, const clred_plan *plan, const struct outcome *outcome, bool ulp,
+                   struct verdict *verdict);
 
-// The exact value of a reduction as a double: of a floating sum or product the exact one, else the reference's.
-double verify_exact_value(clred_op op, const struct input *input, clred_type result_type, const number *reference);
+void verdict_release(struct verdict *verdict);
+
+// The exact value of a job's one result as a double: that of the reference where no rounding takes part.
+double verify_exact_value(const struct job *job, const struct results *reference);
 
 #endif

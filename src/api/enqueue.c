@@ -2,33 +2,7 @@
 
 #include "api/plan.h"
 #include "host/values.h"
-#include "opencl/buffer_check.h"
 #include "opencl/host_work.h"
-
-static cl_int check(const clred_plan *plan, const struct clr_request *request, struct clr_status *status)
-{
-  const clred_runtime *runtime = plan->runtime;
-  const struct clr_operation *operation = &plan->problem.operation;
-  if (request->count > plan->shape.count_max)
-    return clr_fail(status, CLRED_COUNT_ABOVE_MAXIMUM, "count %llu is above the plan's count_max %llu",
-                    (unsigned long long)request->count, (unsigned long long)plan->shape.count_max);
-  cl_int err = clr_check_queue(request->queue, runtime->context, runtime->device, status);
-  bool host_reads = plan->strategy->team == CLR_TEAM_HOST;
-  bool host_writes = host_reads || plan->shape.finish == CLR_FINISH_HOST;
-  const struct clr_range in = {
-    "in", request->in, request->in_offset, request->count, operation->element->size,
-    CL_MEM_WRITE_ONLY | (host_reads ? CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS : 0)};
-  const struct clr_range out = {
-    "out", request->out, request->out_offset, 1, operation->state->size,
-    CL_MEM_READ_ONLY | (host_writes ? CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS : 0)};
-  if (!err && (request->in || request->count))
-    err = clr_check_range(&in, runtime->context, status);
-  if (!err && !request->result)
-    err = clr_check_range(&out, runtime->context, status);
-  if (!err)
-    err = clr_check_events(request->waits, request->wait_list, runtime->context, status);
-  return err;
-}
 
 static cl_int is_in_order(cl_command_queue queue, bool *in_order, struct clr_status *status)
 {
@@ -76,13 +50,16 @@ static cl_int run_pass(const clred_plan *plan, struct clr_slot *slot, struct clr
   return clr_walk_on_host(call, pass, operation, state, status);
 }
 
-static cl_int run_passes(const clred_plan *plan, const struct clr_request *request, struct clr_slot *slot,
-                         struct clr_call *call, bool *on_host, void *state, struct clr_status *status)
+static cl_int run_passes(const clred_plan *plan, struct clr_slot *slot, struct clr_call *call, bool *on_host, void *state,
+                         struct clr_status *status)
 {
   struct clr_pass pass;
+  struct clr_shape shape = plan->shape;
   cl_int err = CL_SUCCESS;
   *on_host = false;
-  for (unsigned i = 0; !err && clr_strategy_pass(plan->strategy, &plan->shape, request->count, i, &pass); i++) {
+  shape.call_rows = call->extent.rows;
+  shape.call_columns = call->extent.columns;
+  for (unsigned i = 0; !err && clr_strategy_pass(plan->strategy, &shape, call->extent.count, i, &pass); i++) {
     err = run_pass(plan, slot, call, &pass, state, status);
     *on_host = pass.kind != CLR_PASS_LAUNCH;
   }
@@ -111,7 +88,7 @@ static cl_int write_result(const struct clr_request *request, const struct clr_c
                            struct clr_status *status)
 {
   cl_event written;
-  cl_int err = clEnqueueWriteBuffer(request->queue, request->out, CL_TRUE, (size_t)request->out_offset * size, size,
+  cl_int err = clEnqueueWriteBuffer(request->queue, request->call.out, CL_TRUE, (size_t)request->call.out_offset * size, size,
                                     result, call->last ? call->waits : 0, call->last ? call->wait_list : NULL, &written);
   if (err)
     return clr_fail_call(status, err, "clEnqueueWriteBuffer", "out");
@@ -124,14 +101,14 @@ static cl_int write_result(const struct clr_request *request, const struct clr_c
 static cl_int deliver_from_host(const clred_plan *plan, const struct clr_request *request, const struct clr_call *call,
                                 const void *state, struct clr_status *status)
 {
-  _Alignas(16) unsigned char result[CLR_STATE_SIZE_MAX];
-  size_t size = plan->problem.operation.state->size;
+  union clr_room result;
+  size_t size = plan->problem.operation.result_size;
   cl_int err = CL_SUCCESS;
-  plan->problem.operation.host->lower(state, result);
-  if (request->result)
-    memcpy(request->result, result, size);
+  clr_state_lower(&plan->problem.operation, state, &result);
+  if (request->call.result)
+    memcpy(request->call.result, &result, size);
   else
-    err = write_result(request, call, result, size, status);
+    err = write_result(request, call, &result, size, status);
   return err ? err : completed_event(plan, request->event, status);
 }
 
@@ -140,9 +117,9 @@ static cl_int deliver_from_device(const clred_plan *plan, const struct clr_reque
                                   const struct clr_call *call, cl_event *end, struct clr_status *status)
 {
   cl_int err;
-  if (request->result) {
-    err = clEnqueueReadBuffer(request->queue, slot->result, CL_FALSE, 0, plan->problem.operation.state->size,
-                              request->result, call->waits, call->wait_list, end);
+  if (request->call.result) {
+    err = clEnqueueReadBuffer(request->queue, slot->result, CL_FALSE, 0, plan->problem.operation.result_size,
+                              request->call.result, call->waits, call->wait_list, end);
     return err ? clr_fail_call(status, err, "clEnqueueReadBuffer", "the result") : CL_SUCCESS;
   }
   err = clRetainEvent(call->last);
@@ -155,16 +132,16 @@ static cl_int deliver_from_device(const clred_plan *plan, const struct clr_reque
 static cl_int run(const clred_plan *plan, const struct clr_request *request, struct clr_slot *slot, struct clr_call *call,
                   cl_event *end, struct clr_status *status)
 {
-  _Alignas(16) unsigned char state[CLR_STATE_SIZE_MAX];
+  union clr_room state;
   struct gathered gathered = {{NULL, NULL}, NULL};
   bool on_host = false;
   cl_int err = is_in_order(request->queue, &call->in_order, status);
   if (!err)
     err = gather_waits(request, slot, call, &gathered, status);
   if (!err)
-    err = run_passes(plan, request, slot, call, &on_host, state, status);
+    err = run_passes(plan, slot, call, &on_host, &state, status);
   if (!err && on_host)
-    err = deliver_from_host(plan, request, call, state, status);
+    err = deliver_from_host(plan, request, call, &state, status);
   else if (!err)
     err = deliver_from_device(plan, request, slot, call, end, status);
   if (err && !*end && call->last && !clRetainEvent(call->last))
@@ -174,10 +151,23 @@ static cl_int run(const clred_plan *plan, const struct clr_request *request, str
   return err;
 }
 
+// A result that the caller has now says whether a sum left its range.
+static cl_int check_overflow(const clred_plan *plan, const struct clr_request *request, struct clr_status *status)
+{
+  const struct clr_operation *operation = &plan->problem.operation;
+  cl_uint overflow;
+  if (!operation->detects || !request->call.result || !request->call.blocking)
+    return CL_SUCCESS;
+  memcpy(&overflow, (const unsigned char *)request->call.result + operation->parts[1].offset, sizeof overflow);
+  return overflow ? clr_fail(status, CLRED_OVERFLOW, "%s of %llu elements of %s left the range of 64 bits", operation->name,
+                             (unsigned long long)request->call.count, operation->element.name)
+                  : CL_SUCCESS;
+}
+
 // Hands the event of the result to whom it concerns: the caller, and a blocking call itself.
 static cl_int finish_call(const struct clr_request *request, cl_event end, struct clr_status *status)
 {
-  cl_int err = request->blocking ? clWaitForEvents(1, &end) : CL_SUCCESS;
+  cl_int err = request->call.blocking && request->call.result ? clWaitForEvents(1, &end) : CL_SUCCESS;
   if (err)
     return clr_fail_call(status, err, "clWaitForEvents", "the result");
   if (!request->event)
@@ -189,22 +179,45 @@ static cl_int finish_call(const struct clr_request *request, cl_event end, struc
   return CL_SUCCESS;
 }
 
-cl_int clr_enqueue(clred_plan *plan, const struct clr_request *request, struct clr_status *status)
+// A call without results: an event for those who wait for it.
+static cl_int do_nothing(const struct clr_request *request, struct clr_status *status)
 {
-  cl_int err = check(plan, request, status);
-  if (err)
-    return err;
-  struct clr_slot *slot = clr_slot_take(plan);
-  cl_event end = NULL;
-  struct clr_call call = {
+  cl_int err = CL_SUCCESS;
+  if (request->event)
+    err = clEnqueueMarkerWithWaitList(request->queue, request->waits, request->wait_list, request->event);
+  return err ? clr_fail_call(status, err, "clEnqueueMarkerWithWaitList", "a call without results") : CL_SUCCESS;
+}
+
+static struct clr_call make_call(const clred_plan *plan, const struct clr_request *request, const struct clr_slot *slot,
+                                 const struct clr_extent *extent)
+{
+  const clred_call *asked = &request->call;
+  const struct clr_operation *operation = &plan->problem.operation;
+  return (struct clr_call){
     .queue = request->queue,
     .workspace = &slot->space,
-    .in = request->in,
-    .out = request->result ? slot->result : request->out,
-    .in_offset = request->in_offset,
-    .out_offset = request->result ? 0 : request->out_offset,
+    .in = asked->in,
+    .out = asked->result ? slot->result : asked->out,
+    .in_offset = asked->in_offset,
+    .out_offset = asked->result ? 0 : asked->out_offset,
+    .extent = *extent,
+    .operands = {operation->input_count, asked->inputs, asked->input_offsets, operation->parameter_count,
+                 operation->parameter_sizes, asked->parameters},
     .keep_first = plan->problem.profile,
   };
+}
+
+cl_int clr_enqueue(clred_plan *plan, const struct clr_request *request, struct clr_status *status)
+{
+  struct clr_extent extent = clr_extent_of(plan, &request->call);
+  cl_int err = clr_request_check(plan, request, &extent, status);
+  if (err)
+    return err;
+  if (clr_result_count(&extent) == 0)
+    return do_nothing(request, status);
+  struct clr_slot *slot = clr_slot_take(plan);
+  cl_event end = NULL;
+  struct clr_call call = make_call(plan, request, slot, &extent);
   err = run(plan, request, slot, &call, &end, status);
   cl_event mine = !err && end && !clRetainEvent(end) ? end : NULL;
   clr_slot_give(plan, slot, &call, end, !err);
@@ -212,14 +225,32 @@ cl_int clr_enqueue(clred_plan *plan, const struct clr_request *request, struct c
     err = finish_call(request, mine, status);
     clReleaseEvent(mine);
   }
-  return err;
+  return err ? err : check_overflow(plan, request, status);
 }
 
 static cl_int enqueue(clred_plan *plan, const struct clr_request *request)
 {
   struct clr_status status = {0};
+  if (!plan)
+    return CLRED_INVALID_ARGUMENT;
   cl_int err = clr_enqueue(plan, request, &status);
   return err ? clr_runtime_fail(plan->runtime, &status) : CL_SUCCESS;
+}
+
+cl_int clred_enqueue(cl_command_queue queue, clred_plan *plan, const clred_call *call, cl_uint num_events_in_wait_list,
+                     const cl_event *event_wait_list, cl_event *event)
+{
+  struct clr_request request = {
+    .queue = queue, .waits = num_events_in_wait_list, .wait_list = event_wait_list, .event = event};
+  struct clr_status status = {0};
+  if (!plan)
+    return CLRED_INVALID_ARGUMENT;
+  if (!call) {
+    clr_fail(&status, CLRED_INVALID_ARGUMENT, "call is NULL");
+    return clr_runtime_fail(plan->runtime, &status);
+  }
+  request.call = *call;
+  return enqueue(plan, &request);
 }
 
 cl_int clred_enqueue_reduce(cl_command_queue queue, clred_plan *plan, cl_mem in, cl_mem out, cl_ulong in_offset,
@@ -227,10 +258,12 @@ cl_int clred_enqueue_reduce(cl_command_queue queue, clred_plan *plan, cl_mem in,
                             const cl_event *event_wait_list, cl_event *event)
 {
   const struct clr_request request = {
-    .queue = queue, .in = in, .out = out, .in_offset = in_offset, .out_offset = out_offset, .count = count,
+    .queue = queue,
+    .call = {.in = in, .in_offset = in_offset, .count = count, .stride = 1, .rows = 1, .columns = 1, .out = out,
+             .out_offset = out_offset},
     .waits = num_events_in_wait_list, .wait_list = event_wait_list, .event = event,
   };
-  return plan ? enqueue(plan, &request) : CLRED_INVALID_ARGUMENT;
+  return enqueue(plan, &request);
 }
 
 cl_int clred_enqueue_reduce_read(cl_command_queue queue, clred_plan *plan, cl_mem in, cl_bool blocking,
@@ -238,7 +271,9 @@ cl_int clred_enqueue_reduce_read(cl_command_queue queue, clred_plan *plan, cl_me
                                  const cl_event *event_wait_list, cl_event *event)
 {
   const struct clr_request request = {
-    .queue = queue, .in = in, .in_offset = in_offset, .count = count, .result = result, .blocking = blocking,
+    .queue = queue,
+    .call = {.in = in, .in_offset = in_offset, .count = count, .stride = 1, .rows = 1, .columns = 1, .result = result,
+             .blocking = blocking},
     .waits = num_events_in_wait_list, .wait_list = event_wait_list, .event = event,
   };
   struct clr_status status = {0};

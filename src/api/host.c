@@ -14,7 +14,7 @@ static cl_int fail(clred_plan *plan, cl_int code, const char *call, const char *
 static cl_int check_size(clred_plan *plan, cl_ulong count)
 {
   struct clr_status status = {0};
-  cl_ulong most = plan->runtime->facts.max_alloc / plan->problem.operation.element->size;
+  cl_ulong most = plan->runtime->facts.max_alloc / plan->problem.operation.element.size;
   if (count <= most)
     return CL_SUCCESS;
   clr_fail(&status, CL_INVALID_BUFFER_SIZE, "in: %llu elements are more than one buffer of the device holds: %llu",
@@ -25,7 +25,7 @@ static cl_int check_size(clred_plan *plan, cl_ulong count)
 static cl_int wrap(clred_plan *plan, const void *in, cl_ulong count, cl_mem *buffer)
 {
   // A device may read elements of a wrapped buffer only where they are aligned.
-  bool aligned = (uintptr_t)in % plan->problem.operation.element->size == 0;
+  bool aligned = (uintptr_t)in % plan->problem.operation.element.size == 0;
   cl_mem_flags how = plan->runtime->facts.unified_memory && aligned ? CL_MEM_USE_HOST_PTR : CL_MEM_COPY_HOST_PTR;
   cl_int err;
   // OpenCL has no const; the buffer is only read.
@@ -34,7 +34,7 @@ static cl_int wrap(clred_plan *plan, const void *in, cl_ulong count, cl_mem *buf
     void       *given;
   } memory = {in};
   *buffer = clCreateBuffer(plan->runtime->context, CL_MEM_READ_ONLY | how,
-                           (size_t)count * plan->problem.operation.element->size, memory.given, &err);
+                           (size_t)count * plan->problem.operation.element.size, memory.given, &err);
   return err ? fail(plan, err, "clCreateBuffer", "a buffer around the host's memory") : CL_SUCCESS;
 }
 

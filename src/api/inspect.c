@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "api/plan.h"
+#include "host/values.h"
 #include "planning/explain.h"
 
 const char *clr_plan_order(const clred_plan *plan)
@@ -45,7 +46,12 @@ cl_int clred_plan_inspect(const clred_plan *plan, cl_ulong count, clred_plan_inf
     .strategy = plan->strategy->name,
     .finish = clr_finish_name(plan->shape.finish),
     .order = clr_plan_order(plan),
-    .result_type = plan->problem.operation.state->id,
+    .portable = plan->problem.operation.portable,
+    .result_type = plan->problem.operation.result_type,
+    .result_size = plan->problem.operation.result_size,
+    .parts = plan->problem.operation.part_count,
+    .element_size = plan->problem.operation.element.size,
+    .state_size = plan->problem.operation.state_size,
     .group_size = plan->shape.group_size,
     .groups = first.groups,
     .elements = count_elements(plan, count),
@@ -97,19 +103,42 @@ cl_int clred_plan_step(const clred_plan *plan, cl_ulong count, cl_ulong index, c
   return CLRED_INVALID_ARGUMENT;
 }
 
-cl_int clred_plan_reference(const clred_plan *plan, const void *in, cl_ulong count, void *result)
+cl_int clred_plan_part(const clred_plan *plan, size_t index, clred_part *part)
 {
-  _Alignas(16) unsigned char state[CLR_STATE_SIZE_MAX], lowered[CLR_STATE_SIZE_MAX];
-  if (!plan || !result || (count && !in))
+  if (!plan || !part || index >= plan->problem.operation.part_count)
     return CLRED_INVALID_ARGUMENT;
-  const struct clr_values values = {&plan->problem.operation, in, count};
-  plan->problem.operation.host->identity(state);
-  cl_int err = count ? plan->strategy->reference(&plan->shape, &values, state) : CL_SUCCESS;
+  *part = plan->problem.operation.parts[index];
+  return CL_SUCCESS;
+}
+
+static bool lacks_inputs(const struct clr_operation *operation, const clred_host_call *call)
+{
+  return (call->count && (!call->in || (operation->input_count && !call->inputs))) ||
+         (operation->parameter_count && !call->parameters);
+}
+
+cl_int clred_plan_reference_call(const clred_plan *plan, const clred_host_call *call, void *result)
+{
+  union clr_room state, lowered;
+  if (!plan || !call || !result || lacks_inputs(&plan->problem.operation, call))
+    return CLRED_INVALID_ARGUMENT;
+  const struct clr_operation *operation = &plan->problem.operation;
+  if (!clr_has_host(operation))
+    return CLRED_NO_HOST_OPERATOR;
+  const struct clr_values values = {operation, call->in, call->count, 1, call->inputs, call->parameters};
+  clr_state_identity(operation, &state);
+  cl_int err = call->count ? plan->strategy->reference(&plan->shape, &values, &state) : CL_SUCCESS;
   if (err)
     return err;
-  plan->problem.operation.host->lower(state, lowered);
-  memcpy(result, lowered, plan->problem.operation.state->size);
+  clr_state_lower(operation, &state, &lowered);
+  memcpy(result, &lowered, operation->result_size);
   return CL_SUCCESS;
+}
+
+cl_int clred_plan_reference(const clred_plan *plan, const void *in, cl_ulong count, void *result)
+{
+  const clred_host_call call = {.in = in, .count = count};
+  return clred_plan_reference_call(plan, &call, result);
 }
 
 static cl_int seconds_between(cl_event first, cl_event last, double *seconds)

@@ -2,13 +2,23 @@
 
 #include <stdlib.h>
 
+#include "host/values.h"
+
 static cl_int choose(clred_plan *plan, const struct clr_facts *facts, struct clr_status *status)
 {
   const char *name = plan->problem.strategy;
-  plan->strategy = *name ? clr_strategy_named(name) : clr_strategy_auto(facts);
+  plan->strategy = *name ? clr_strategy_named(name) : clr_strategy_auto(facts, plan->problem.layout);
   if (!plan->strategy)
     return clr_fail(status, CLRED_UNKNOWN_NAME, "strategy: there is none named '%s'", name);
-  return clr_strategy_fit(plan->strategy, facts, &plan->problem, &plan->shape, status);
+  cl_int err = clr_strategy_fit(plan->strategy, facts, &plan->problem, &plan->shape, status);
+  if (err != CLRED_STRATEGY_REFUSED || *name)
+    return err;
+  // States may be too large for local memory, which the other default strategy needs none of.
+  struct clr_facts without = *facts;
+  struct clr_status second = {0};
+  without.local_mem_size = 0;
+  plan->strategy = clr_strategy_auto(&without, plan->problem.layout);
+  return clr_strategy_fit(plan->strategy, facts, &plan->problem, &plan->shape, &second) ? err : CL_SUCCESS;
 }
 
 // The less that the two kernels launched with the plan's group size are said to allow.
@@ -47,7 +57,14 @@ static cl_int prepare_within_limit(clred_plan *plan, struct clr_status *status)
   cl_int err = prepare(plan, &facts, status);
   if (err || plan->shape.group_size <= plan->kernel_limit)
     return err;
-  err = clr_trial(plan, status);
+  // A caller's operator that the host cannot compute cannot be tried either.
+  bool can_try = clr_has_host(&plan->problem.operation) && !plan->problem.operation.parameter_count;
+  if (can_try)
+    err = clr_trial(plan, status);
+  else
+    err = clr_fail(status, CLRED_WRONG_RESULT, "group_size %llu is above the driver's hint %llu, and %s cannot be tried",
+                   (unsigned long long)plan->shape.group_size, (unsigned long long)plan->kernel_limit,
+                   plan->problem.operation.name);
   if (!err || plan->problem.group_size)
     return err;
   facts.kernel_work_group_size = plan->kernel_limit ? plan->kernel_limit : 1;
@@ -67,6 +84,8 @@ static cl_int make(clred_runtime *runtime, const clred_problem *problem, clred_p
   }
   plan->runtime = runtime;
   cl_int err = clr_problem_make(problem, &plan->problem, status);
+  if (!err && plan->problem.custom)
+    err = clr_probe(runtime, &plan->problem, status);
   if (!err)
     err = prepare_within_limit(plan, status);
   if (err)
@@ -95,6 +114,7 @@ void clred_plan_release(clred_plan *plan)
   if (!plan)
     return;
   clr_slots_release(plan);
+  clr_problem_release(&plan->problem);
   cnd_destroy(&plan->given);
   mtx_destroy(&plan->lock);
   free(plan);

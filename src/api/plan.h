@@ -48,10 +48,7 @@ cl_int clr_trial(clred_plan *plan, struct clr_status *status);
 // --- enqueue.c ---
 struct clr_request {
   cl_command_queue queue;
-  cl_mem           in, out;
-  cl_ulong         in_offset, out_offset, count;
-  void            *result;    // host memory instead of out
-  cl_bool          blocking;
+  clred_call       call;
   cl_uint          waits;
   const cl_event  *wait_list;
   cl_event        *event;
@@ -59,6 +56,20 @@ struct clr_request {
 
 // Checks the request and enqueues it.
 cl_int clr_enqueue(clred_plan *plan, const struct clr_request *request, struct clr_status *status);
+
+// --- request.c ---
+// The call's extent with its defaults filled in, and the number of its results.
+struct clr_extent clr_extent_of(const clred_plan *plan, const clred_call *call);
+cl_ulong clr_result_count(const struct clr_extent *extent);
+
+// That everything the request names is there, belongs together, and is large enough.
+cl_int clr_request_check(const clred_plan *plan, const struct clr_request *request, const struct clr_extent *extent,
+                         struct clr_status *status);
+
+// --- probe.c ---
+// Builds a caller's operator by itself, so that its mistakes are found in its own words, and asks the device for the sizes
+// of its types; sizes that the caller gave must agree.
+cl_int clr_probe(clred_runtime *runtime, struct clr_problem *problem, struct clr_status *status);
 
 // --- inspect.c ---
 const char *clr_plan_order(const clred_plan *plan);

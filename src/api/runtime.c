@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "opencl/build_log.h"
+
 #include "opencl/device.h"
 #include "opencl/kernel_text.h"
 
@@ -140,14 +142,39 @@ cl_int clr_runtime_fail(clred_runtime *runtime, const struct clr_status *status)
   return status->code;
 }
 
-static void tell(const clred_runtime *runtime, const struct clr_strategy *strategy,
-                 const struct clr_operation *operation)
+static void tell(const clred_runtime *runtime, const char *what, const struct clr_operation *operation)
 {
   char line[160];
   if (!runtime->log)
     return;
-  snprintf(line, sizeof line, "built %s for %s of %s", strategy->name, operation->op->name, operation->element->name);
+  snprintf(line, sizeof line, "built %s for %.60s of %s", what, operation->name, operation->element.name);
   runtime->log(line, runtime->user_data);
+}
+
+// Builds a text that was written, or says why there is none.
+static cl_int build(clred_runtime *runtime, const char *what, const struct clr_operation *operation, struct clr_text *text,
+                    cl_program *program, struct clr_status *status)
+{
+  mtx_lock(&runtime->lock);
+  size_t builds = runtime->programs.builds;
+  cl_int err = clr_programs_get(&runtime->programs, text->bytes, runtime->facts.device_fence == CLR_FENCE_C11, program,
+                                status);
+  bool built = runtime->programs.builds > builds;
+  if (err == CL_BUILD_PROGRAM_FAILURE && operation->custom && runtime->programs.log.bytes &&
+      clr_explain_log(runtime->programs.log.bytes, text->bytes, operation->name, status))
+    err = status->code;
+  mtx_unlock(&runtime->lock);
+  if (built)
+    tell(runtime, what, operation);
+  return err;
+}
+
+static cl_int name_folder(cl_int err, const struct clr_kernel_reader *reader, struct clr_status *status)
+{
+  struct clr_status inner = *status;
+  if (err == CLRED_KERNEL_SOURCE && reader->folder)
+    clr_fail(status, err, "%.200s from the folder %.200s (CLREDUCE_CL_DIR)", inner.sentence, reader->folder);
+  return err;
 }
 
 cl_int clr_runtime_program(clred_runtime *runtime, const struct clr_strategy *strategy,
@@ -158,20 +185,39 @@ cl_int clr_runtime_program(clred_runtime *runtime, const struct clr_strategy *st
   struct clr_kernel_reader reader = clr_kernel_reader_open();
   struct clr_text text = {0};
   cl_int err = clr_source_write(strategy, operation, shape, fence, clr_kernel_read, &reader, &text, status);
-  if (err == CLRED_KERNEL_SOURCE && reader.folder) {
-    struct clr_status inner = *status;
-    clr_fail(status, err, "%.200s from the folder %.200s (CLREDUCE_CL_DIR)", inner.sentence, reader.folder);
-  }
+  name_folder(err, &reader, status);
   clr_kernel_reader_close(&reader);
-  if (!err) {
-    mtx_lock(&runtime->lock);
-    size_t builds = runtime->programs.builds;
-    err = clr_programs_get(&runtime->programs, text.bytes, fence == CLR_FENCE_C11, program, status);
-    bool built = runtime->programs.builds > builds;
-    mtx_unlock(&runtime->lock);
-    if (built)
-      tell(runtime, strategy, operation);
-  }
+  if (!err)
+    err = build(runtime, strategy->name, operation, &text, program, status);
   clr_text_release(&text);
   return err;
+}
+
+typedef cl_int write_alone(const struct clr_operation *operation, clr_read_part *read, void *from, struct clr_text *text,
+                           struct clr_status *status);
+
+static cl_int program_alone(clred_runtime *runtime, const struct clr_operation *operation, write_alone *write,
+                            const char *what, cl_program *program, struct clr_status *status)
+{
+  struct clr_kernel_reader reader = clr_kernel_reader_open();
+  struct clr_text text = {0};
+  cl_int err = write(operation, clr_kernel_read, &reader, &text, status);
+  name_folder(err, &reader, status);
+  clr_kernel_reader_close(&reader);
+  if (!err)
+    err = build(runtime, what, operation, &text, program, status);
+  clr_text_release(&text);
+  return err;
+}
+
+cl_int clr_runtime_probe(clred_runtime *runtime, const struct clr_operation *operation, cl_program *program,
+                         struct clr_status *status)
+{
+  return program_alone(runtime, operation, clr_source_probe, "a probe", program, status);
+}
+
+cl_int clr_runtime_laws(clred_runtime *runtime, const struct clr_operation *operation, cl_program *program,
+                        struct clr_status *status)
+{
+  return program_alone(runtime, operation, clr_source_laws, "the laws", program, status);
 }

@@ -29,4 +29,12 @@ cl_int clr_runtime_program(clred_runtime *runtime, const struct clr_strategy *st
                            const struct clr_operation *operation, const struct clr_shape *shape, cl_program *program,
                            struct clr_status *status);
 
+// The program that tells the sizes of a caller's operator. Mistakes in its text are told in its own words.
+cl_int clr_runtime_probe(clred_runtime *runtime, const struct clr_operation *operation, cl_program *program,
+                         struct clr_status *status);
+
+// The program that tries the laws of an operator.
+cl_int clr_runtime_laws(clred_runtime *runtime, const struct clr_operation *operation, cl_program *program,
+                        struct clr_status *status);
+
 #endif

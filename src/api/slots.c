@@ -26,8 +26,8 @@ static cl_int make_buffer(const clred_plan *plan, size_t bytes, void *contents, 
 
 static cl_int make_slot(const clred_plan *plan, cl_program program, struct clr_slot *slot, struct clr_status *status)
 {
-  size_t state_size = plan->problem.operation.state->size;
-  size_t bytes = (size_t)(plan->shape.scratch ? plan->shape.scratch : 1) * state_size;
+  const struct clr_operation *operation = &plan->problem.operation;
+  size_t bytes = (size_t)(plan->shape.scratch ? plan->shape.scratch : 1) * operation->state_size;
   cl_uint zero = 0;
   cl_int err = make_kernels(plan, program, slot, status);
   if (!err && program)
@@ -35,7 +35,7 @@ static cl_int make_slot(const clred_plan *plan, cl_program program, struct clr_s
   if (!err && program)
     err = make_buffer(plan, sizeof zero, &zero, "the ticket", &slot->space.ticket, status);
   if (!err)
-    err = make_buffer(plan, state_size, NULL, "the result", &slot->result, status);
+    err = make_buffer(plan, operation->result_size, NULL, "the result", &slot->result, status);
   if (err || plan->shape.finish != CLR_FINISH_HOST)
     return err;
   slot->host_partials = malloc(bytes);

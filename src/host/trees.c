@@ -34,29 +34,29 @@ void clr_tree_top_down(const struct clr_states *states, cl_ulong present)
 
 void clr_pairs_push(struct clr_pairs *pairs, const void *node)
 {
-  size_t size = pairs->operation->state->size;
-  _Alignas(16) unsigned char carried[CLR_STATE_SIZE_MAX];
-  memcpy(carried, node, size);
+  size_t size = pairs->operation->state_size;
+  union clr_room carried;
+  memcpy(&carried, node, size);
   for (cl_ulong bits = pairs->pushed++; bits & 1; bits >>= 1) {
     pairs->depth--;
-    pairs->operation->host->combine(pairs->stack[pairs->depth], carried);
-    memcpy(carried, pairs->stack[pairs->depth], size);
+    clr_state_combine(pairs->operation, &pairs->stack[pairs->depth], &carried);
+    memcpy(&carried, &pairs->stack[pairs->depth], size);
   }
-  memcpy(pairs->stack[pairs->depth++], carried, size);
+  memcpy(&pairs->stack[pairs->depth++], &carried, size);
 }
 
 void clr_pairs_root(struct clr_pairs *pairs, void *state)
 {
   for (; pairs->depth > 1; pairs->depth--)
-    pairs->operation->host->combine(pairs->stack[pairs->depth - 2], pairs->stack[pairs->depth - 1]);
-  memcpy(state, pairs->stack[0], pairs->operation->state->size);
+    clr_state_combine(pairs->operation, &pairs->stack[pairs->depth - 2], &pairs->stack[pairs->depth - 1]);
+  memcpy(state, &pairs->stack[0], pairs->operation->state_size);
 }
 
 void clr_fold_partials(const struct clr_operation *operation, const void *partials, cl_ulong count, bool in_pairs,
                        void *state)
 {
   const unsigned char *bytes = partials;
-  size_t size = operation->state->size;
+  size_t size = operation->state_size;
   struct clr_pairs pairs = {.operation = operation};
   for (cl_ulong i = 0; i < count && in_pairs; i++)
     clr_pairs_push(&pairs, bytes + i * size);
@@ -66,21 +66,43 @@ void clr_fold_partials(const struct clr_operation *operation, const void *partia
   }
   memcpy(state, bytes, size);
   for (cl_ulong i = 1; i < count; i++)
-    operation->host->combine(state, bytes + i * size);
+    clr_state_combine(operation, state, bytes + i * size);
 }
 
-// Widened a piece at a time, small enough to stay in the nearest cache.
-void clr_fold_elements(const struct clr_values *values, void *state)
+// Built-in operators on neighbours are widened a piece at a time, small enough to stay in the nearest cache.
+static void fold_piece(const struct clr_values *values, cl_ulong from, cl_ulong count, void *state)
 {
   enum { PIECE = 512 };
-  _Alignas(16) unsigned char wide[PIECE * sizeof(cl_double)];
   const struct clr_operation *operation = values->operation;
-  const unsigned char *elements = values->elements;
-  size_t size = operation->element->size;
+  size_t value_size = clr_type_row(clr_kind_type(operation->kind))->size;
+  cl_double wide[PIECE];
+  union clr_room lifted;
+  for (; count; from += PIECE) {
+    cl_ulong length = count < PIECE ? count : PIECE;
+    operation->element.row->widen[operation->kind](
+      (const unsigned char *)values->elements + from * operation->element.size, length, wide);
+    for (cl_ulong i = 0; i < length; i++) {
+      const struct clr_host_element given = {(const unsigned char *)wide + i * value_size, NULL, from + i,
+                                             operation->ignores_nan};
+      operation->host->lift(&given, &lifted);
+      operation->host->combine(state, &lifted);
+    }
+    count -= length;
+  }
+}
+
+void clr_fold_elements(const struct clr_values *values, void *state)
+{
+  const struct clr_operation *operation = values->operation;
+  union clr_room lifted;
   clr_lift(values, 0, state);
-  for (cl_ulong i = 1; i < values->count; i += PIECE) {
-    cl_ulong count = values->count - i < PIECE ? values->count - i : PIECE;
-    operation->element->widen(elements + i * size, count, wide);
-    operation->host->fold(state, wide, count);
+  if (operation->form && operation->form->inputs == 1 && operation->element.components == 1 && values->stride == 1 &&
+      operation->element.row->class != CLR_COMPLEX) {
+    fold_piece(values, 1, values->count - 1, state);
+    return;
+  }
+  for (cl_ulong i = 1; i < values->count; i++) {
+    clr_lift(values, i, &lifted);
+    clr_state_combine(operation, state, &lifted);
   }
 }

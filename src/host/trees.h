@@ -22,7 +22,7 @@ struct clr_pairs {
   const struct clr_operation *operation;
   cl_ulong                    pushed;
   unsigned                    depth;
-  _Alignas(16) unsigned char  stack[64][CLR_STATE_SIZE_MAX];
+  union clr_room              stack[64];
 };
 void clr_pairs_push(struct clr_pairs *pairs, const void *node);
 void clr_pairs_root(struct clr_pairs *pairs, void *state);  // at least one node was pushed

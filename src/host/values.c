@@ -4,28 +4,120 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool clr_has_host(const struct clr_operation *operation)
+{
+  return !operation->custom || operation->custom->has_host;
+}
+
+// --- A caller's own operator ---
+
+static const clred_host_operator *own(const struct clr_operation *operation)
+{
+  return &operation->custom->host;
+}
+
+// What lift is given of a storage type is a float, as on the device.
+static const void *as_given(enum clr_reading reading, const void *element, cl_float *value)
+{
+  cl_ushort bits;
+  if (reading != CLR_READING_HALF && reading != CLR_READING_BFLOAT16)
+    return element;
+  memcpy(&bits, element, sizeof bits);
+  clr_type_row(reading == CLR_READING_HALF ? CLRED_TYPE_HALF : CLRED_TYPE_BFLOAT16)->widen[CLR_KIND_FLOAT](&bits, 1, value);
+  return value;
+}
+
+static void lift_own(const struct clr_values *values, cl_ulong index, void *state)
+{
+  const struct clr_operation *operation = values->operation;
+  const struct clr_custom *custom = operation->custom;
+  cl_float given[CLR_INPUTS_MAX + 1];
+  const void *inputs[CLR_INPUTS_MAX];
+  size_t at = (size_t)(index * values->stride);
+  for (size_t i = 0; i < custom->input_count; i++)
+    inputs[i] = as_given(custom->inputs[i].reading,
+                         (const unsigned char *)values->inputs[i] + at * operation->input_sizes[i], &given[i]);
+  const void *element = as_given(custom->reading, (const unsigned char *)values->elements + at * operation->element.size,
+                                 &given[CLR_INPUTS_MAX]);
+  own(operation)->lift(element, index, inputs, values->parameters, state, own(operation)->user_data);
+}
+
+// --- A built-in one, component by component ---
+
+static void lift_form(const struct clr_values *values, cl_ulong index, void *state)
+{
+  const struct clr_operation *operation = values->operation;
+  const struct clr_element *element = &operation->element;
+  size_t at = (size_t)(index * values->stride) * element->size;
+  size_t value_size = clr_type_row(clr_kind_type(operation->kind))->size;
+  cl_double x[16], y[16];
+  struct clr_host_element given = {.index = index, .ignores_nan = operation->ignores_nan};
+  element->row->widen[operation->kind]((const unsigned char *)values->elements + at, element->components, x);
+  if (operation->input_count)
+    element->row->widen[operation->kind]((const unsigned char *)values->inputs[0] + at, element->components, y);
+  for (unsigned i = 0; i < element->components; i++) {
+    given.x = (const unsigned char *)x + i * value_size;
+    given.y = operation->input_count ? (const unsigned char *)y + i * value_size : NULL;
+    operation->host->lift(&given, (unsigned char *)state + i * operation->host->state_size);
+  }
+}
+
+void clr_state_identity(const struct clr_operation *operation, void *state)
+{
+  if (operation->custom) {
+    own(operation)->identity(state, own(operation)->user_data);
+    return;
+  }
+  for (unsigned i = 0; i < operation->element.components; i++)
+    operation->host->identity((unsigned char *)state + i * operation->host->state_size);
+}
+
+void clr_state_combine(const struct clr_operation *operation, void *a, const void *b)
+{
+  size_t size = operation->custom ? 0 : operation->host->state_size;
+  if (operation->custom) {
+    own(operation)->combine(a, b, own(operation)->user_data);
+    return;
+  }
+  for (unsigned i = 0; i < operation->element.components; i++)
+    operation->host->combine((unsigned char *)a + i * size, (const unsigned char *)b + i * size);
+}
+
+void clr_state_lower(const struct clr_operation *operation, const void *state, void *result)
+{
+  memset(result, 0, operation->result_size);
+  if (operation->custom) {
+    own(operation)->lower(state, result, own(operation)->user_data);
+    return;
+  }
+  for (unsigned i = 0; i < operation->element.components; i++)
+    operation->host->lower((const unsigned char *)state + i * operation->host->state_size,
+                           (unsigned char *)result + i * operation->host->result_size, operation->ignores_nan);
+}
+
+// --- Lists ---
+
 void *clr_state_at(const struct clr_states *states, cl_ulong index)
 {
-  return states->bytes + index * states->operation->state->size;
+  return states->bytes + index * states->operation->state_size;
 }
 
 void clr_lift(const struct clr_values *values, cl_ulong index, void *state)
 {
-  const struct clr_operation *operation = values->operation;
-  _Alignas(16) unsigned char wide[CLR_STATE_SIZE_MAX];
-  operation->element->widen((const unsigned char *)values->elements + index * operation->element->size, 1,
-                            wide);
-  operation->host->lift(wide, state);
+  if (values->operation->custom)
+    lift_own(values, index, state);
+  else
+    lift_form(values, index, state);
 }
 
 void clr_combine(const struct clr_states *states, cl_ulong into, cl_ulong from)
 {
-  states->operation->host->combine(clr_state_at(states, into), clr_state_at(states, from));
+  clr_state_combine(states->operation, clr_state_at(states, into), clr_state_at(states, from));
 }
 
 cl_int clr_states_lift(const struct clr_values *values, struct clr_states *states)
 {
-  size_t size = values->operation->state->size;
+  size_t size = values->operation->state_size;
   *states = (struct clr_states){.operation = values->operation, .count = values->count};
   if (values->count > SIZE_MAX / size)
     return CL_OUT_OF_HOST_MEMORY;

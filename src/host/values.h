@@ -1,4 +1,4 @@
-// Host memory as a list of elements of one operation, and arrays of states made from it.
+// Host memory as a list of elements of one operation, arrays of states made from it, and the operation on states.
 #ifndef CLR_HOST_VALUES_H
 #define CLR_HOST_VALUES_H
 
@@ -8,6 +8,9 @@ struct clr_values {
   const struct clr_operation *operation;
   const void                 *elements;
   cl_ulong                    count;
+  cl_ulong                    stride;      // elements from one to the next
+  const void *const          *inputs;      // the operator's further inputs, strided likewise
+  const void *const          *parameters;
 };
 
 // An array of states; release with clr_states_release.
@@ -17,8 +20,18 @@ struct clr_states {
   cl_ulong                    count;
 };
 
-// The largest state an operator may have, in bytes.
-#define CLR_STATE_SIZE_MAX 256
+// Room for one state or result, aligned for any of them.
+union clr_room {
+  unsigned char bytes[CLR_STATE_SIZE_MAX];
+  cl_double16   aligned;
+};
+
+// Whether the host can compute with the operation at all.
+bool clr_has_host(const struct clr_operation *operation);
+
+void clr_state_identity(const struct clr_operation *operation, void *state);
+void clr_state_combine(const struct clr_operation *operation, void *a, const void *b);  // a = combine(a, b)
+void clr_state_lower(const struct clr_operation *operation, const void *state, void *result);
 
 void *clr_state_at(const struct clr_states *states, cl_ulong index);
 void clr_lift(const struct clr_values *values, cl_ulong index, void *state);

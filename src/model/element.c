@@ -1,27 +1,39 @@
 #include "model/element.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-typedef cl_long   host_LONG;
-typedef cl_ulong  host_ULONG;
-typedef cl_float  host_FLOAT;
-typedef cl_double host_DOUBLE;
+#include "model/storage.h"
 
 // Callers' memory may be aligned in any way, so elements are copied out of it.
-#define WIDEN(id, value, name, numpy, class, wide, ...)                            \
-  static void widen_##id(const void *elements, cl_ulong count, void *states)       \
-  {                                                                                \
-    for (cl_ulong i = 0; i < count; i++) {                                         \
-      cl_##name element;                                                           \
-      memcpy(&element, (const unsigned char *)elements + i * sizeof element, sizeof element); \
-      ((host_##wide *)states)[i] = (host_##wide)element;                           \
-    }                                                                              \
-  }
-CLRED_TYPE_MAP(WIDEN)
+#define READ_PLAIN(type, value) (value)
+#define READ_HALF(type, value) clr_half_to_float(value)
+#define READ_BFLOAT16(type, value) clr_bfloat16_to_float(value)
+#define READ_COMPLEX(type, value) (value)
+#define PARTS_PLAIN 1
+#define PARTS_HALF 1
+#define PARTS_BFLOAT16 1
+#define PARTS_COMPLEX 2
 
-#define ROW(id, value, name, numpy, class, wide, lowest, highest, need)                                  \
-  {CLRED_TYPE_##id, #name, numpy, CLR_##class, CLRED_TYPE_##wide, #lowest, #highest, CLR_NEEDS_##need, \
-   sizeof(cl_##name), widen_##id},
+#define WIDEN(id, stored, reading, kind)                                                                 \
+  static void widen_##id##_to_##kind(const void *elements, cl_ulong count, void *values)                 \
+  {                                                                                                      \
+    for (cl_ulong i = 0; i < count * PARTS_##reading; i++) {                                             \
+      cl_##stored value;                                                                                 \
+      memcpy(&value, (const unsigned char *)elements + i * sizeof value, sizeof value);                  \
+      ((cl_##kind *)values)[i] = (cl_##kind)READ_##reading(stored, value);                               \
+    }                                                                                                    \
+  }
+#define WIDEN_ALL(id, value, name, numpy, class, wide, stored, reading, ...) \
+  WIDEN(id, stored, reading, long)                                           \
+  WIDEN(id, stored, reading, ulong) WIDEN(id, stored, reading, float) WIDEN(id, stored, reading, double)
+CLRED_TYPE_MAP(WIDEN_ALL)
+
+#define ROW(id, value, name, numpy, class, wide, stored, reading, need)                                           \
+  {CLRED_TYPE_##id, #name, numpy, CLR_##class, CLRED_TYPE_##wide, #stored, CLR_READING_##reading, CLR_NEEDS_##need, \
+   sizeof(cl_##stored) * PARTS_##reading,                                                                         \
+   {widen_##id##_to_long, widen_##id##_to_ulong, widen_##id##_to_float, widen_##id##_to_double}},
 static const struct clr_type types[] = {CLRED_TYPE_MAP(ROW)};
 
 const struct clr_type *clr_type_at(size_t index)
@@ -35,4 +47,56 @@ const struct clr_type *clr_type_row(clred_type type)
     if (types[i].id == type)
       return &types[i];
   return NULL;
+}
+
+static bool is_vector_width(unsigned components)
+{
+  return components == 2 || components == 3 || components == 4 || components == 8 || components == 16;
+}
+
+bool clr_element_make(clred_type type, struct clr_element *element)
+{
+  unsigned components = (unsigned)type >> 8;
+  const struct clr_type *row = clr_type_row((clred_type)((unsigned)type & 0xff));
+  if (!row || (components && (!is_vector_width(components) || row->reading != CLR_READING_PLAIN)))
+    return false;
+  *element = (struct clr_element){.row = row, .components = components ? components : 1};
+  element->stride = components == 3 ? 4 : element->components;
+  element->size = row->size * element->stride;
+  if (components)
+    snprintf(element->name, sizeof element->name, "%s%u", row->name, components);
+  else
+    snprintf(element->name, sizeof element->name, "%s", row->name);
+  return true;
+}
+
+clred_type clr_type_named(const char *name)
+{
+  size_t letters = strcspn(name, "0123456789");
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+    struct clr_element element;
+    if (strcmp(types[i].name, name) == 0 || strcmp(types[i].numpy_name, name) == 0)
+      return types[i].id;
+    if (strlen(types[i].name) != letters || strncmp(types[i].name, name, letters) != 0)
+      continue;
+    clred_type vector = CLRED_VECTOR(types[i].id, atoi(name + letters) & 0xff);
+    if (clr_element_make(vector, &element) && strcmp(element.name, name) == 0)
+      return vector;
+  }
+  return CLRED_TYPE_NONE;
+}
+
+static const clred_type kinds[CLR_KINDS] = {CLRED_TYPE_LONG, CLRED_TYPE_ULONG, CLRED_TYPE_FLOAT, CLRED_TYPE_DOUBLE};
+
+enum clr_kind clr_kind_of(clred_type wide)
+{
+  for (int kind = 0; kind < CLR_KINDS; kind++)
+    if (kinds[kind] == wide)
+      return (enum clr_kind)kind;
+  return CLR_KINDS;
+}
+
+clred_type clr_kind_type(enum clr_kind kind)
+{
+  return kinds[kind];
 }

@@ -1,4 +1,4 @@
-// Element types: the rows of CLRED_TYPE_MAP as the library needs them.
+// Element types: the rows of CLRED_TYPE_MAP as the library needs them, and vectors of them.
 #ifndef CLR_MODEL_ELEMENT_H
 #define CLR_MODEL_ELEMENT_H
 
@@ -6,24 +6,47 @@
 
 #include "clreduce.h"
 
-enum clr_class { CLR_SIGNED, CLR_UNSIGNED, CLR_FLOATING };
+enum clr_class { CLR_SIGNED, CLR_UNSIGNED, CLR_FLOATING, CLR_COMPLEX };
 enum clr_need { CLR_NEEDS_NOTHING, CLR_NEEDS_FP64 };
+enum clr_reading { CLR_READING_PLAIN, CLR_READING_HALF, CLR_READING_BFLOAT16, CLR_READING_COMPLEX, CLR_READING_STRUCT };
+
+// The types arithmetic is done in.
+enum clr_kind { CLR_KIND_LONG, CLR_KIND_ULONG, CLR_KIND_FLOAT, CLR_KIND_DOUBLE, CLR_KINDS };
 
 struct clr_type {
-  clred_type     id;
-  const char    *name;
-  const char    *numpy_name;
-  enum clr_class class;
-  clred_type     wide;     // whose type carries sums of this one
-  const char    *lowest;   // kernel text
-  const char    *highest;
-  enum clr_need  need;
-  size_t         size;
-  void (*widen)(const void *elements, cl_ulong count, void *wide);  // to an array of the wide type's host form
+  clred_type       id;
+  const char      *name;
+  const char      *numpy_name;
+  enum clr_class   class;
+  clred_type       wide;      // whose type carries sums of this one
+  const char      *stored;    // OpenCL's type of what is in memory: of each part of a complex number
+  enum clr_reading reading;
+  enum clr_need    need;
+  size_t           size;      // of an element, both parts of a complex number
+  // To values of a kind; of a complex number both parts.
+  void (*widen[CLR_KINDS])(const void *elements, cl_ulong count, void *values);
 };
 
-// The row of a type, NULL for a value outside the table.
-const struct clr_type *clr_type_row(clred_type type);
+// A type as callers name it: a row, or a vector of one.
+struct clr_element {
+  const struct clr_type *row;
+  unsigned               components;  // 1, or of a vector 2 to 16
+  size_t                 stride;      // components there is room for: 4 for a vector of 3
+  size_t                 size;        // bytes
+  char                   name[16];
+};
+
 const struct clr_type *clr_type_at(size_t index);
+const struct clr_type *clr_type_row(clred_type type);  // NULL for a value outside the table
+
+// False for a value that is neither a row nor a vector of a type that has them.
+bool clr_element_make(clred_type type, struct clr_element *element);
+
+// The type with this name, OpenCL's or NumPy's, "float4" included; NONE if there is none.
+clred_type clr_type_named(const char *name);
+
+// The kind that arithmetic on a wide type is done in, and the type of a kind.
+enum clr_kind clr_kind_of(clred_type wide);
+clred_type    clr_kind_type(enum clr_kind kind);
 
 #endif

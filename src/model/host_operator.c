@@ -2,56 +2,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/forms.def"
 #include "model/operator.h"
 
-struct entry {
-  clred_op                 op;
-  struct clr_host_operator host;
-};
-
-#define JOIN_NOW(a, b) a##_##b
-#define JOIN(a, b) JOIN_NOW(a, b)
-#define NAMED(name) JOIN(name, KIND)
-
-#define ZERO 0
-#define ONE 1
-#define ALL_ONES (-1)
-#define TRUTH(v) ((v) != 0)
-
-// --- Integers: arithmetic wraps, so it is done unsigned ---
-#define IF_INTEGERS(...) __VA_ARGS__
-#define WRAP(v) ((cl_ulong)(v))
-#define LESSER(a, b) ((b) < (a) ? (b) : (a))
-#define GREATER(a, b) ((b) > (a) ? (b) : (a))
-#define CANONICAL(s) (s)
-
-#define KIND of_long
-#define HOST cl_long
-#define HIGHEST CL_LONG_MAX
-#define LOWEST CL_LONG_MIN
-#include "model/host_operator.inc"
-
-#define KIND of_ulong
-#define HOST cl_ulong
-#define HIGHEST CL_ULONG_MAX
-#define LOWEST 0
-#include "model/host_operator.inc"
-
-#undef IF_INTEGERS
-#undef WRAP
-#undef LESSER
-#undef GREATER
-#undef CANONICAL
-
-// --- Floating: -0 is less than +0, and a NaN result is the one canonical NaN ---
-// The states of all and any are uints in rows of floating elements, too: CANONICAL goes by the type it is given.
-#define IF_INTEGERS(...)
-#define WRAP(v) (v)
-#define LESSER(a, b) ((a) < (b) ? (a) : (b) < (a) ? (b) : (a) == (b) ? (signbit(a) ? (a) : (b)) : (a) + (b))
-#define GREATER(a, b) ((a) > (b) ? (a) : (b) > (a) ? (b) : (a) == (b) ? (signbit(a) ? (b) : (a)) : (a) + (b))
-#define CANONICAL(s) _Generic((s), cl_float: canonical_float, cl_double: canonical_double, cl_uint: same_uint)(s)
-
-static cl_float canonical_float(cl_float s)
+// Functions by the type they are given, as OpenCL has them.
+static cl_float clr_canonical_float(cl_float s)
 {
   const cl_uint bits = 0x7fc00000u;
   if (s != s)
@@ -59,7 +14,7 @@ static cl_float canonical_float(cl_float s)
   return s;
 }
 
-static cl_double canonical_double(cl_double s)
+static cl_double clr_canonical_double(cl_double s)
 {
   const cl_ulong bits = 0x7ff8000000000000u;
   if (s != s)
@@ -67,41 +22,207 @@ static cl_double canonical_double(cl_double s)
   return s;
 }
 
-static cl_uint same_uint(cl_uint s)
+static cl_int float_key(cl_float v)
 {
-  return s;
+  cl_int bits;
+  memcpy(&bits, &v, sizeof bits);
+  return bits < 0 ? bits ^ CL_INT_MAX : bits;
 }
 
-#define KIND of_float
-#define HOST cl_float
-#define HIGHEST INFINITY
-#define LOWEST (-INFINITY)
-#include "model/host_operator.inc"
-
-#define KIND of_double
-#define HOST cl_double
-#define HIGHEST INFINITY
-#define LOWEST (-INFINITY)
-#include "model/host_operator.inc"
-
-static const struct {
-  clred_type          wide;
-  const struct entry *entries;
-} kinds[] = {
-  {CLRED_TYPE_LONG, entries_of_long},
-  {CLRED_TYPE_ULONG, entries_of_ulong},
-  {CLRED_TYPE_FLOAT, entries_of_float},
-  {CLRED_TYPE_DOUBLE, entries_of_double},
-};
-
-const struct clr_host_operator *clr_host_operator(clred_op op, clred_type wide)
+static cl_float float_from_key(cl_int key)
 {
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-    if (kinds[i].wide != wide)
-      continue;
-    for (const struct entry *entry = kinds[i].entries; entry->op != CLRED_OP_NONE; entry++)
-      if (entry->op == op)
-        return &entry->host;
-  }
-  return NULL;
+  cl_int bits = key < 0 ? key ^ CL_INT_MAX : key;
+  cl_float v;
+  memcpy(&v, &bits, sizeof v);
+  return v;
+}
+
+static cl_long double_key(cl_double v)
+{
+  cl_long bits;
+  memcpy(&bits, &v, sizeof bits);
+  return bits < 0 ? bits ^ CL_LONG_MAX : bits;
+}
+
+static cl_double double_from_key(cl_long key)
+{
+  cl_long bits = key < 0 ? key ^ CL_LONG_MAX : key;
+  cl_double v;
+  memcpy(&v, &bits, sizeof v);
+  return v;
+}
+
+static cl_ulong multiply_high(cl_ulong a, cl_ulong b)
+{
+  cl_ulong a_low = a & 0xffffffffu, a_high = a >> 32, b_low = b & 0xffffffffu, b_high = b >> 32;
+  cl_ulong middle = a_high * b_low + (a_low * b_low >> 32);
+  cl_ulong other = a_low * b_high + (middle & 0xffffffffu);
+  return a_high * b_high + (middle >> 32) + (other >> 32);
+}
+
+// The high half of a signed product: each negative factor took 2^64 times the other too much.
+static cl_long multiply_high_signed(cl_long a, cl_long b)
+{
+  cl_ulong high = multiply_high((cl_ulong)a, (cl_ulong)b);
+  return (cl_long)(high - (a < 0 ? (cl_ulong)b : 0) - (b < 0 ? (cl_ulong)a : 0));
+}
+
+#undef fabs
+#undef sqrt
+#undef exp
+#undef log
+#define fabs(v) _Generic((v), cl_float: fabsf, default: (fabs))(v)
+#define sqrt(v) _Generic((v), cl_float: sqrtf, default: (sqrt))(v)
+#define exp(v) _Generic((v), cl_float: expf, default: (exp))(v)
+#define log(v) _Generic((v), cl_float: logf, default: (log))(v)
+#define mul_hi(a, b) _Generic((a), cl_long: multiply_high_signed, default: multiply_high)(a, b)
+
+#include "model/host_words.h"
+
+#define JOIN_NOW(a, b) a##_##b
+#define JOIN(a, b) JOIN_NOW(a, b)
+#define NAMED(name) JOIN(name, KIND)
+
+// --- Integers: arithmetic wraps, so it is done unsigned ---
+#define SUM(a, b) ((WIDE)((cl_ulong)(a) + (cl_ulong)(b)))
+#define PRODUCT(a, b) ((WIDE)((cl_ulong)(a) * (cl_ulong)(b)))
+#define LESSER(a, b) min(a, b)
+#define GREATER(a, b) max(a, b)
+#define KEEP(v, otherwise) (v)
+#define KEEP_BOTH(v, w, term) (term)
+#define KEPT(v) ((cl_ulong)1)
+#define KEEP_INDEX(v, index) (index)
+#define NAN_COUNT(v) ((cl_ulong)0)
+#define IGNORED(count) 0
+#define LOW_KEY(v) (v)
+#define HIGH_KEY(v) (v)
+#define FROM_KEY(k) (k)
+#define HIGHEST_KEY HIGHEST
+#define LOWEST_KEY LOWEST
+#define CANONICAL(v) (v)
+#define AS_WIDE_ONE(v) ((WIDE)(v))
+
+#define PART_WIDE CLRED_TYPE_LONG
+#define PART_REAL CLRED_TYPE_DOUBLE
+#define KIND of_long
+#define WIDE cl_long
+#define REAL cl_double
+#define KEY cl_long
+#define IS_INTEGER 1
+#define HIGHEST CL_LONG_MAX
+#define LOWEST CL_LONG_MIN
+#define MAGNITUDE(v) ((v) < 0 ? -(cl_ulong)(v) : (cl_ulong)(v))
+#define HIGH64(v) ((cl_long)((v) < 0 ? -1 : 0))
+#define LEAVES_WIDE(low, high) ((high) != HIGH64((cl_long)(low)))
+#define LONG_HIGH(high) (high)
+#include "model/host_operator.inc"
+#undef HIGHEST
+#undef LOWEST
+#undef MAGNITUDE
+#undef HIGH64
+#undef LEAVES_WIDE
+#undef LONG_HIGH
+#undef PART_WIDE
+
+#define PART_WIDE CLRED_TYPE_ULONG
+#define KIND of_ulong
+#define WIDE cl_ulong
+#define REAL cl_double
+#define KEY cl_ulong
+#define IS_INTEGER 1
+#define HIGHEST CL_ULONG_MAX
+#define LOWEST 0
+#define MAGNITUDE(v) (v)
+#define HIGH64(v) ((cl_long)0)
+#define LEAVES_WIDE(low, high) ((high) != 0)
+#define LONG_HIGH(high) ((cl_ulong)(high))
+#include "model/host_operator.inc"
+#undef HIGHEST
+#undef LOWEST
+#undef MAGNITUDE
+#undef HIGH64
+#undef LEAVES_WIDE
+#undef LONG_HIGH
+#undef PART_WIDE
+#undef PART_REAL
+
+#undef SUM
+#undef PRODUCT
+#undef LESSER
+#undef GREATER
+#undef KEEP
+#undef KEEP_BOTH
+#undef KEPT
+#undef KEEP_INDEX
+#undef NAN_COUNT
+#undef IGNORED
+#undef LOW_KEY
+#undef HIGH_KEY
+#undef FROM_KEY
+#undef HIGHEST_KEY
+#undef LOWEST_KEY
+#undef CANONICAL
+#undef AS_WIDE_ONE
+
+// --- Floating: -0 is less than +0, and a NaN result is the one canonical NaN ---
+#define IS_NAN(v) ((v) != (v))
+#define SUM(a, b) ((a) + (b))
+#define PRODUCT(a, b) ((a) * (b))
+#define LESSER(a, b) ((a) < (b) ? (a) : (b) < (a) ? (b) : (a) == (b) ? (signbit(a) ? (a) : (b)) : (a) + (b))
+#define GREATER(a, b) ((a) > (b) ? (a) : (b) > (a) ? (b) : (a) == (b) ? (signbit(a) ? (b) : (a)) : (a) + (b))
+#define KEEP(v, otherwise) (IGNORES_NAN && IS_NAN(v) ? (otherwise) : (v))
+#define KEEP_BOTH(v, w, term) (IGNORES_NAN && (IS_NAN(v) || IS_NAN(w)) ? ZERO : (term))
+#define KEPT(v) ((cl_ulong)(IGNORES_NAN && IS_NAN(v) ? 0 : 1))
+#define KEEP_INDEX(v, index) (IGNORES_NAN && IS_NAN(v) ? NOWHERE : (index))
+#define NAN_COUNT(v) ((cl_ulong)IS_NAN(v))
+#define IGNORED(count) (IGNORES_NAN ? (count) : 0)
+#define LOW_KEY(v) (IS_NAN(v) ? IGNORES_NAN ? HIGHEST_KEY : KEY_MIN : TO_KEY(v))
+#define HIGH_KEY(v) (IS_NAN(v) ? IGNORES_NAN ? LOWEST_KEY : KEY_MAX : TO_KEY(v))
+#define CANONICAL(v) CANONICAL_REAL(v)
+#define HIGHEST ((WIDE)INFINITY)
+#define LOWEST (-(WIDE)INFINITY)
+#define HIGHEST_KEY TO_KEY(HIGHEST)
+#define LOWEST_KEY TO_KEY(LOWEST)
+
+#define PART_WIDE CLRED_TYPE_FLOAT
+#define PART_REAL CLRED_TYPE_FLOAT
+#define KIND of_float
+#define WIDE cl_float
+#define REAL cl_float
+#define KEY cl_int
+#define KEY_MIN CL_INT_MIN
+#define KEY_MAX CL_INT_MAX
+#define TO_KEY(v) float_key(v)
+#define FROM_KEY(k) float_from_key(k)
+#define IS_INTEGER 0
+#include "model/host_operator.inc"
+#undef KEY_MIN
+#undef KEY_MAX
+#undef TO_KEY
+#undef FROM_KEY
+#undef PART_WIDE
+#undef PART_REAL
+
+#define PART_WIDE CLRED_TYPE_DOUBLE
+#define PART_REAL CLRED_TYPE_DOUBLE
+#define KIND of_double
+#define WIDE cl_double
+#define REAL cl_double
+#define KEY cl_long
+#define KEY_MIN CL_LONG_MIN
+#define KEY_MAX CL_LONG_MAX
+#define TO_KEY(v) double_key(v)
+#define FROM_KEY(k) double_from_key(k)
+#define IS_INTEGER 0
+#include "model/host_operator.inc"
+
+const struct clr_host_form *clr_host_form(const struct clr_form *form, enum clr_kind kind)
+{
+  static const struct clr_host_form *const *const by_kind[CLR_KINDS] = {
+    [CLR_KIND_LONG] = forms_of_long,
+    [CLR_KIND_ULONG] = forms_of_ulong,
+    [CLR_KIND_FLOAT] = forms_of_float,
+    [CLR_KIND_DOUBLE] = forms_of_double,
+  };
+  return by_kind[kind][form - clr_form_at(0)];
 }

@@ -1,12 +1,28 @@
 #include "model/operator.h"
 
+#include "model/forms.def"
+
+#define OP_ROW(id, value, name, synonym, sentence) {CLRED_OP_##id, name, synonym, sentence},
+static const struct clr_op ops[] = {CLRED_OP_MAP(OP_ROW)};
+
 #define CLR_YES true
 #define CLR_NO false
-#define ROW(id, value, name, synonym, domain, state, exact, identity, lift, combine, lower, commutes, elementwise, atomic, \
-            sentence)                                                                                                    \
-  {CLRED_OP_##id, name, synonym, CLR_DOMAIN_##domain, CLR_STATE_##state, CLR_EXACT_##exact, #identity, #lift, #combine,  \
-   #lower, CLR_##commutes, CLR_##elementwise, atomic, sentence},
-static const struct clr_op ops[] = {CLRED_OP_MAP(ROW)};
+#define CLR_WRAP false
+#define CLR_DETECT true
+#define CLR_SINGLE 1
+#define CLR_PAIR 2
+// VALUE(type) and FIELDS(list) become a type's text and a list's.
+#define MEMBER_TEXT(type, name) "F(" #type ", " #name ") "
+#define TYPE_VALUE(type) #type
+#define TYPE_FIELDS(list) NULL
+#define FIELDS_VALUE(type) NULL
+#define FIELDS_FIELDS(list) CLR_FIELDS_##list(MEMBER_TEXT)
+#define FORM_ROW(op, domain, mode, inputs, state, result, identity, lift, combine, lower, exact, commutes, elementwise, \
+                 real, atomic, portable)                                                                               \
+  {CLRED_OP_##op, CLR_DOMAIN_##domain, CLR_##mode, CLR_##inputs, TYPE_##state, FIELDS_##state, TYPE_##result,          \
+   FIELDS_##result, #identity, #lift, #combine, #lower, CLR_EXACT_##exact, CLR_##commutes, CLR_##elementwise,          \
+   CLR_##real, atomic, CLR_##portable},
+static const struct clr_form forms[] = {CLR_FORM_MAP(FORM_ROW)};
 
 const struct clr_op *clr_op_at(size_t index)
 {
@@ -21,24 +37,144 @@ const struct clr_op *clr_op_row(clred_op op)
   return NULL;
 }
 
-cl_int clr_operation_make(clred_op op, clred_type type, struct clr_operation *operation, struct clr_status *status)
+const struct clr_form *clr_form_at(size_t index)
 {
-  const struct clr_op *row = clr_op_row(op);
-  const struct clr_type *element = clr_type_row(type);
-  if (!row)
-    return clr_fail(status, CLRED_INVALID_PROBLEM, "op: %d is no operator of CLRED_OP_MAP", (int)op);
-  if (!element)
-    return clr_fail(status, CLRED_INVALID_PROBLEM, "type: %d is no type of CLRED_TYPE_MAP", (int)type);
-  if (row->domain == CLR_DOMAIN_INTEGERS && element->class == CLR_FLOATING)
-    return clr_fail(status, CLRED_OPERATOR_TYPE, "%s is defined for integers only, not for %s", row->name,
-                    element->name);
-  clred_type state = row->state == CLR_STATE_WIDE ? element->wide : CLRED_TYPE_UINT;
-  *operation = (struct clr_operation){
-    .op = row,
-    .element = element,
-    .state = clr_type_row(state),
-    .host = clr_host_operator(op, element->wide),
-    .exact = row->exact == CLR_EXACT_ALL || element->class != CLR_FLOATING,
+  return index < sizeof forms / sizeof *forms ? &forms[index] : NULL;
+}
+
+const char *clr_move_text(clred_op op)
+{
+#define MOVE_ROW(id, text) {CLRED_OP_##id, #text},
+  static const struct {
+    clred_op    op;
+    const char *text;
+  } moves[] = {CLR_MOVE_MAP(MOVE_ROW)};
+#undef MOVE_ROW
+  for (size_t i = 0; i < sizeof moves / sizeof *moves; i++)
+    if (moves[i].op == op)
+      return moves[i].text;
+  return NULL;
+}
+
+static bool serves(enum clr_domain domain, enum clr_class class)
+{
+  static const unsigned classes[] = {
+    [CLR_DOMAIN_ANY] = 1u << CLR_SIGNED | 1u << CLR_UNSIGNED | 1u << CLR_FLOATING,
+    [CLR_DOMAIN_INTEGERS] = 1u << CLR_SIGNED | 1u << CLR_UNSIGNED,
+    [CLR_DOMAIN_FLOATING] = 1u << CLR_FLOATING,
+    [CLR_DOMAIN_COMPLEX] = 1u << CLR_COMPLEX,
   };
+  return classes[domain] >> class & 1;
+}
+
+const struct clr_form *clr_form_for(clred_op op, enum clr_class class, bool detects)
+{
+  for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+    if (forms[i].op == op && forms[i].detects == detects && serves(forms[i].domain, class))
+      return &forms[i];
+  return NULL;
+}
+
+enum clr_kind clr_kind_real(enum clr_kind kind)
+{
+  return kind == CLR_KIND_FLOAT ? CLR_KIND_FLOAT : CLR_KIND_DOUBLE;
+}
+
+// The kind that arithmetic is done in: the table's, or the floating one asked for if it is no narrower.
+static cl_int choose_kind(const struct clr_choice *choice, const struct clr_element *element, enum clr_kind *kind,
+                          struct clr_status *status)
+{
+  *kind = clr_kind_of(element->row->wide);
+  if (choice->state == CLRED_TYPE_NONE || choice->state == element->row->wide)
+    return CL_SUCCESS;
+  bool widens = choice->state == CLRED_TYPE_DOUBLE && element->row->class != CLR_COMPLEX;
+  if (!widens)
+    return clr_fail(status, CLRED_OPERATOR_TYPE, "state: %s cannot carry %s; double, or nothing, can",
+                    clr_type_row(choice->state) ? clr_type_row(choice->state)->name : "that type", element->name);
+  *kind = CLR_KIND_DOUBLE;
+  return CL_SUCCESS;
+}
+
+static cl_int find_form(const struct clr_choice *choice, const struct clr_op *op, const struct clr_element *element,
+                        enum clr_kind kind, const struct clr_form **form, struct clr_status *status)
+{
+  // Integers in a floating state are floating values.
+  bool integers = element->row->class == CLR_SIGNED || element->row->class == CLR_UNSIGNED;
+  enum clr_class class = integers && kind == CLR_KIND_DOUBLE ? CLR_FLOATING : element->row->class;
+  bool detects = choice->overflow == CLRED_OVERFLOW_DETECT && integers && class != CLR_FLOATING;
+  *form = clr_form_for(op->id, class, detects);
+  if (!*form && detects) {
+    detects = false;
+    *form = clr_form_for(op->id, class, false);
+    if (*form && (*form)->exact == CLR_EXACT_INTEGERS)
+      return clr_fail(status, CLRED_OPERATOR_TYPE, "overflow: %s cannot detect it; add, norm1, sumsq and dot can", op->name);
+  }
+  if (!*form && clr_form_for(op->id, CLR_SIGNED, false) && class == CLR_FLOATING)
+    return clr_fail(status, CLRED_OPERATOR_TYPE, "%s is defined for integers only, not for %s", op->name, element->name);
+  if (!*form)
+    return clr_fail(status, CLRED_OPERATOR_TYPE, "%s is not defined for %s", op->name, element->name);
+  if (element->components > 1 && ((*form)->state_fields || (*form)->result_fields))
+    return clr_fail(status, CLRED_OPERATOR_TYPE, "%s is not defined for vectors such as %s", op->name, element->name);
+  return CL_SUCCESS;
+}
+
+// Results of vectors are vectors; of three components with room for a fourth.
+static void set_result(struct clr_operation *operation)
+{
+  const struct clr_host_form *host = operation->host;
+  unsigned components = operation->element.components;
+  operation->state_size = host->state_size * operation->element.stride;
+  operation->result_size = host->result_size * operation->element.stride;
+  operation->part_count = host->part_count;
+  size_t end = 0;
+  for (size_t i = 0; i < host->part_count; i++) {
+    // As C lays out a struct: every member at a multiple of its size.
+    size_t size = clr_type_row(host->parts[i].type)->size;
+    operation->parts[i] = host->parts[i];
+    operation->parts[i].offset = (end + size - 1) / size * size;
+    end = operation->parts[i].offset + size;
+  }
+  if (components > 1)
+    operation->parts[0].type = CLRED_VECTOR(operation->parts[0].type, components);
+  operation->result_type = host->part_count == 1 ? operation->parts[0].type : CLRED_TYPE_NONE;
+  if (operation->form->domain == CLR_DOMAIN_COMPLEX && operation->form->result_fields)
+    operation->result_type = operation->element.row->id;
+}
+
+cl_int clr_operation_make(const struct clr_choice *choice, struct clr_operation *operation, struct clr_status *status)
+{
+  const struct clr_op *op = clr_op_row(choice->op);
+  struct clr_element element;
+  const struct clr_form *form = NULL;
+  enum clr_kind kind;
+  if (!op)
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "op: %d is no operator of CLRED_OP_MAP", (int)choice->op);
+  if (!clr_element_make(choice->type, &element))
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "type: %d is no type of CLRED_TYPE_MAP, nor a vector of one",
+                    (int)choice->type);
+  cl_int err = choose_kind(choice, &element, &kind, status);
+  if (!err)
+    err = find_form(choice, op, &element, kind, &form, status);
+  if (err)
+    return err;
+  bool floating = kind == CLR_KIND_FLOAT || kind == CLR_KIND_DOUBLE;
+  *operation = (struct clr_operation){
+    .name = op->name,
+    .form = form,
+    .host = clr_host_form(form, kind),
+    .element = element,
+    .kind = kind,
+    .ignores_nan = choice->nan == CLRED_NAN_IGNORE,
+    .commutes = form->commutes,
+    .elementwise = form->elementwise,
+    .exact = form->exact == CLR_EXACT_ALL || (form->exact == CLR_EXACT_INTEGERS && !floating),
+    .portable = form->portable,
+    .detects = form->detects,
+    .needs_fp64 = element.row->need == CLR_NEEDS_FP64 || kind == CLR_KIND_DOUBLE ||
+                  (form->uses_real && clr_kind_real(kind) == CLR_KIND_DOUBLE),
+    .input_count = form->inputs - 1,
+    .input_sizes = {element.size},
+  };
+  set_result(operation);
   return CL_SUCCESS;
 }

@@ -1,56 +1,106 @@
-// Operators: the rows of CLRED_OP_MAP, and what an operator comes to over one element type.
+// Operators: the rows of CLRED_OP_MAP and of forms.def, and what an operator comes to over one element type.
 #ifndef CLR_MODEL_OPERATOR_H
 #define CLR_MODEL_OPERATOR_H
 
 #include "base/status.h"
+#include "model/custom.h"
 #include "model/element.h"
 
-enum clr_domain { CLR_DOMAIN_ANY, CLR_DOMAIN_INTEGERS };
-enum clr_state { CLR_STATE_WIDE, CLR_STATE_FLAG };
-enum clr_exact { CLR_EXACT_INTEGERS, CLR_EXACT_ALL };
+// The largest state an operator may have, in bytes.
+#define CLR_STATE_SIZE_MAX 256
+
+enum clr_domain { CLR_DOMAIN_ANY, CLR_DOMAIN_INTEGERS, CLR_DOMAIN_FLOATING, CLR_DOMAIN_COMPLEX };
+enum clr_exact { CLR_EXACT_NONE, CLR_EXACT_INTEGERS, CLR_EXACT_ALL };
 
 struct clr_op {
-  clred_op        id;
-  const char     *name;
-  const char     *synonym;
-  enum clr_domain domain;
-  enum clr_state  state;
-  enum clr_exact  exact;
-  const char     *identity;  // kernel text, as are the next three
-  const char     *lift;
-  const char     *combine;
-  const char     *lower;
-  bool            commutes;
-  bool            elementwise;
-  const char     *atomic;    // suffix of the direct atomic, "" if there is none
-  const char     *sentence;
+  clred_op    id;
+  const char *name;
+  const char *synonym;
+  const char *sentence;
 };
 
-// The host's form of an operator over one kind of state; elements are widened before they are lifted.
-struct clr_host_operator {
-  void (*identity)(void *state);
-  void (*lift)(const void *wide, void *state);
-  void (*combine)(void *a, const void *b);  // a = combine(a, b)
-  void (*fold)(void *state, const void *wide, cl_ulong count);  // takes in widened elements, in order
-  void (*lower)(const void *state, void *result);
+// A row of forms.def. Texts are kernel code in the words of docs/operators.md.
+struct clr_form {
+  clred_op        op;
+  enum clr_domain domain;
+  bool            detects;        // overflow
+  unsigned        inputs;         // 1 or 2
+  const char     *state_type;     // "WIDE", "uint", ...; NULL where it has members
+  const char     *state_fields;   // "F(KEY, key) F(ulong, index) "; NULL where it is one value
+  const char     *result_type, *result_fields;
+  const char     *identity, *lift, *combine, *lower;
+  enum clr_exact  exact;
+  bool            commutes, elementwise;
+  bool            uses_real;
+  const char     *atomic;         // suffix of the direct atomic, "" if there is none
+  bool            portable;
 };
+
+// What a lift on the host is given: values of the operation's kind, two of a complex number.
+struct clr_host_element {
+  const void *x, *y;
+  cl_ulong    index;
+  bool        ignores_nan;
+};
+
+// A form on the host, over one kind. States and results are laid out as the kernel's.
+struct clr_host_form {
+  size_t            state_size, result_size;
+  const clred_part *parts;
+  size_t            part_count;
+  void (*identity)(void *state);
+  void (*lift)(const struct clr_host_element *at, void *state);
+  void (*combine)(void *a, const void *b);  // a = combine(a, b)
+  void (*lower)(const void *state, void *result, bool ignores_nan);
+};
+
+#define CLR_PARTS_MAX 16
 
 // An operator over an element type: all that planning, kernels and the host's trees need to know of either.
 struct clr_operation {
-  const struct clr_op            *op;
-  const struct clr_type          *element;
-  const struct clr_type          *state;   // also the result's type
-  const struct clr_host_operator *host;
-  bool                            exact;   // any order gives the same bits
+  const char                 *name;
+  const struct clr_form      *form;     // NULL for a caller's own
+  const struct clr_custom    *custom;   // a caller's own, or NULL
+  const struct clr_host_form *host;     // of the form
+  struct clr_element          element;  // of a built-in; of a caller's own: row NULL, with size and name
+  enum clr_kind               kind;     // of WIDE
+  bool                        ignores_nan;
+  bool                        commutes, elementwise, exact, portable, detects;
+  bool                        needs_fp64;
+  size_t                      state_size, result_size;
+  size_t                      input_count, input_sizes[CLR_OPERANDS_MAX];      // beside the first
+  size_t                      parameter_count, parameter_sizes[CLR_OPERANDS_MAX];
+  clred_type                  result_type;  // NONE where it has parts
+  clred_part                  parts[CLR_PARTS_MAX];
+  size_t                      part_count;
+};
+
+// What is asked of a built-in operator beside its name and elements.
+struct clr_choice {
+  clred_op       op;
+  clred_type     type;
+  clred_type     state;  // NONE: the table's
+  clred_nan      nan;
+  clred_overflow overflow;
 };
 
 const struct clr_op *clr_op_row(clred_op op);
 const struct clr_op *clr_op_at(size_t index);
 
-// Fills `operation`, or says which of operator and type is unknown, or that they do not go together.
-cl_int clr_operation_make(clred_op op, clred_type type, struct clr_operation *operation, struct clr_status *status);
+// Whether any of the operator's forms serves such elements; the first form of an operator by its row.
+const struct clr_form *clr_form_at(size_t index);
+const struct clr_form *clr_form_for(clred_op op, enum clr_class class, bool detects);
 
-// NULL where the operator is not defined for states of this wide type.
-const struct clr_host_operator *clr_host_operator(clred_op op, clred_type wide);
+// Fills `operation`, or says which of operator and type is unknown, or that they do not go together.
+cl_int clr_operation_make(const struct clr_choice *choice, struct clr_operation *operation, struct clr_status *status);
+
+// How the operator's states are moved (forms.def), as kernel text; NULL where nothing in them counts positions.
+const char *clr_move_text(clred_op op);
+
+// REAL of this kind: double for integers.
+enum clr_kind clr_kind_real(enum clr_kind kind);
+
+// The form over a kind; NULL where it does not serve it. `form` must be a row.
+const struct clr_host_form *clr_host_form(const struct clr_form *form, enum clr_kind kind);
 
 #endif

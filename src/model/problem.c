@@ -1,5 +1,6 @@
 #include "model/problem.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static cl_int copy_name(const char *what, const char *name, const char *none, char *to, size_t size,
@@ -14,6 +15,74 @@ static cl_int copy_name(const char *what, const char *name, const char *none, ch
   return CL_SUCCESS;
 }
 
+static void copy_part(struct clr_operation *operation, const clred_part *part)
+{
+  operation->parts[operation->part_count++] = *part;
+}
+
+// A caller's operator as an operation. Its texts stay the copy's.
+static void describe_custom(const struct clr_custom *custom, struct clr_operation *operation)
+{
+  *operation = (struct clr_operation){
+    .name = custom->name,
+    .custom = custom,
+    .element = {.components = 1, .stride = 1, .size = custom->element_size},
+    .commutes = custom->commutative,
+    .elementwise = custom->elementwise,
+    .portable = true,
+    .state_size = custom->state.size,
+    .result_size = custom->result.size,
+    .input_count = custom->input_count,
+    .parameter_count = custom->parameter_count,
+    .result_type = custom->result.scalar,
+  };
+  strncpy(operation->element.name, custom->element, sizeof operation->element.name - 1);
+  for (size_t i = 0; i < custom->input_count; i++)
+    operation->input_sizes[i] = custom->inputs[i].size;
+  for (size_t i = 0; i < custom->parameter_count; i++)
+    operation->parameter_sizes[i] = custom->parameters[i].size;
+  for (size_t i = 0; i < custom->result.member_count; i++)
+    copy_part(operation, &custom->result.members[i]);
+  if (custom->result.scalar)
+    copy_part(operation, &(clred_part){"", custom->result.scalar, 0});
+}
+
+static cl_int make_custom(const clred_problem *given, struct clr_problem *problem, struct clr_status *status)
+{
+  if (given->op || given->type)
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "%s is given together with custom", given->op ? "op" : "type");
+  if (given->state || given->nan || given->overflow)
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "%s is for built-in operators, not for custom",
+                    given->state ? "state" : given->nan ? "nan" : "overflow");
+  problem->custom = calloc(1, sizeof *problem->custom);
+  if (!problem->custom)
+    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while copying an operator");
+  cl_int err = clr_custom_make(given->custom, problem->custom, status);
+  if (!err)
+    describe_custom(problem->custom, &problem->operation);
+  return err;
+}
+
+static cl_int make_operation(const clred_problem *given, struct clr_problem *problem, struct clr_status *status)
+{
+  const struct clr_choice choice = {given->op, given->type, given->state, given->nan, given->overflow};
+  if (given->custom)
+    return make_custom(given, problem, status);
+  if (given->nan < CLRED_NAN_PROPAGATE || given->nan > CLRED_NAN_IGNORE)
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "nan: %d is none of clred_nan", (int)given->nan);
+  if (given->overflow < CLRED_OVERFLOW_WRAP || given->overflow > CLRED_OVERFLOW_DETECT)
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "overflow: %d is none of clred_overflow", (int)given->overflow);
+  return clr_operation_make(&choice, &problem->operation, status);
+}
+
+void clr_problem_release(struct clr_problem *problem)
+{
+  if (problem->custom)
+    clr_custom_release(problem->custom);
+  free(problem->custom);
+  problem->custom = NULL;
+}
+
 cl_int clr_problem_make(const clred_problem *given, struct clr_problem *problem, struct clr_status *status)
 {
   const cl_uint most_in_flight = 64;
@@ -25,8 +94,9 @@ cl_int clr_problem_make(const clred_problem *given, struct clr_problem *problem,
     .in_flight = given->in_flight ? given->in_flight : 1,
     .order = given->order,
     .profile = given->profile != CL_FALSE,
+    .layout = given->layout,
   };
-  cl_int err = clr_operation_make(given->op, given->type, &problem->operation, status);
+  cl_int err = make_operation(given, problem, status);
   if (!err)
     err = copy_name("strategy", given->strategy, "auto", problem->strategy, sizeof problem->strategy, status);
   if (!err)
@@ -35,5 +105,7 @@ cl_int clr_problem_make(const clred_problem *given, struct clr_problem *problem,
     err = clr_fail(status, CLRED_INVALID_PROBLEM, "in_flight: %u is above %u", problem->in_flight, most_in_flight);
   if (!err && (problem->order < CLRED_ORDER_DEFAULT || problem->order > CLRED_ORDER_ANY))
     err = clr_fail(status, CLRED_INVALID_PROBLEM, "order: %d is none of clred_order", (int)problem->order);
+  if (!err && (problem->layout < CLRED_LAYOUT_LINE || problem->layout > CLRED_LAYOUT_COLUMNS))
+    err = clr_fail(status, CLRED_INVALID_PROBLEM, "layout: %d is none of clred_layout", (int)problem->layout);
   return err;
 }

@@ -6,6 +6,8 @@
 
 struct clr_problem {
   struct clr_operation operation;
+  struct clr_custom   *custom;       // owned; NULL for a built-in operator
+  clred_layout         layout;
   cl_ulong             count_max;
   cl_ulong             group_size, groups, elements;
   cl_uint              in_flight;
@@ -16,6 +18,8 @@ struct clr_problem {
 };
 
 // Copies and checks what the caller gave: complete, and not against itself.
+// Sizes that only the device knows are 0 then. Release with clr_problem_release, also after a failure.
 cl_int clr_problem_make(const clred_problem *given, struct clr_problem *problem, struct clr_status *status);
+void   clr_problem_release(struct clr_problem *problem);
 
 #endif

@@ -2,15 +2,56 @@
 
 #include "host/trees.h"
 
-static cl_int unmap(const struct clr_call *call, void *mapped, struct clr_status *status)
+// The call's inputs in host memory: the elements first, then the operator's further inputs.
+struct mapped {
+  cl_mem buffers[CLR_INPUTS_MAX + 1];
+  void  *memory[CLR_INPUTS_MAX + 1];
+  size_t count;
+};
+
+static cl_int unmap(const struct clr_call *call, struct mapped *mapped, struct clr_status *status)
 {
-  cl_event unmapped;
-  cl_int err = clEnqueueUnmapMemObject(call->queue, call->in, mapped, 0, NULL, &unmapped);
+  cl_int err = CL_SUCCESS;
+  for (size_t i = 0; i < mapped->count; i++) {
+    cl_event unmapped;
+    cl_int failed = clEnqueueUnmapMemObject(call->queue, mapped->buffers[i], mapped->memory[i], 0, NULL, &unmapped);
+    if (failed) {
+      err = clr_fail_call(status, failed, "clEnqueueUnmapMemObject", "in");
+      continue;
+    }
+    failed = clWaitForEvents(1, &unmapped);
+    clReleaseEvent(unmapped);
+    if (failed)
+      err = clr_fail_call(status, failed, "clWaitForEvents", "unmapping in");
+  }
+  return err;
+}
+
+static cl_int map_one(struct clr_call *call, cl_mem buffer, size_t offset, size_t bytes, struct mapped *mapped,
+                      struct clr_status *status)
+{
+  cl_int err;
+  void *memory = clEnqueueMapBuffer(call->queue, buffer, CL_TRUE, CL_MAP_READ, offset, bytes, call->waits, call->wait_list,
+                                    NULL, &err);
   if (err)
-    return clr_fail_call(status, err, "clEnqueueUnmapMemObject", "in");
-  err = clWaitForEvents(1, &unmapped);
-  clReleaseEvent(unmapped);
-  return err ? clr_fail_call(status, err, "clWaitForEvents", "unmapping in") : CL_SUCCESS;
+    return clr_fail_call(status, err, "clEnqueueMapBuffer", "in");
+  mapped->buffers[mapped->count] = buffer;
+  mapped->memory[mapped->count++] = memory;
+  return CL_SUCCESS;
+}
+
+static cl_int map_all(struct clr_call *call, const struct clr_operation *operation, struct mapped *mapped,
+                      struct clr_status *status)
+{
+  const struct clr_operands *operands = &call->operands;
+  size_t elements = (size_t)((call->extent.count - 1) * call->extent.stride + 1), size = operation->element.size;
+  cl_int err = map_one(call, call->in, (size_t)call->in_offset * size, elements * size, mapped, status);
+  for (size_t i = 0; i < operands->input_count && !err; i++) {
+    size_t offset = (size_t)(operands->input_offsets ? operands->input_offsets[i] : 0);
+    size = operation->input_sizes[i];
+    err = map_one(call, operands->inputs[i], offset * size, elements * size, mapped, status);
+  }
+  return err;
 }
 
 static cl_int wait_for(const struct clr_call *call, struct clr_status *status)
@@ -22,24 +63,26 @@ static cl_int wait_for(const struct clr_call *call, struct clr_status *status)
 cl_int clr_walk_on_host(struct clr_call *call, const struct clr_pass *pass, const struct clr_operation *operation,
                         void *state, struct clr_status *status)
 {
-  size_t size = operation->element->size;
-  cl_int err;
-  operation->host->identity(state);
+  struct mapped mapped = {.count = 0};
+  clr_state_identity(operation, state);
   if (pass->count == 0)
     return wait_for(call, status);
-  void *mapped = clEnqueueMapBuffer(call->queue, call->in, CL_TRUE, CL_MAP_READ, (size_t)call->in_offset * size,
-                                    (size_t)pass->count * size, call->waits, call->wait_list, NULL, &err);
-  if (err)
-    return clr_fail_call(status, err, "clEnqueueMapBuffer", "in");
-  const struct clr_values values = {operation, mapped, pass->count};
-  clr_fold_elements(&values, state);
-  return unmap(call, mapped, status);
+  cl_int err = map_all(call, operation, &mapped, status);
+  if (!err) {
+    const struct clr_values values = {
+      operation, mapped.memory[0], pass->count, call->extent.stride, (const void *const *)(mapped.memory + 1),
+      call->operands.parameters};
+    clr_fold_elements(&values, state);
+  }
+  struct clr_status second = {0};
+  cl_int unmapped = unmap(call, &mapped, err ? &second : status);
+  return err ? err : unmapped;
 }
 
 cl_int clr_fold_on_host(struct clr_call *call, const struct clr_pass *pass, const struct clr_operation *operation,
                         void *partials, void *state, struct clr_status *status)
 {
-  size_t size = operation->state->size;
+  size_t size = operation->state_size;
   cl_int err = clEnqueueReadBuffer(call->queue, call->workspace->scratch, CL_TRUE, (size_t)pass->first * size,
                                    (size_t)pass->count * size, partials, call->waits, call->wait_list, NULL);
   if (err)

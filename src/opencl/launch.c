@@ -12,12 +12,12 @@ static void keep_event(struct clr_call *call, cl_event event)
   call->wait_list = call->in_order ? NULL : &call->last;
 }
 
-static cl_int set_arguments(const struct clr_call *call, cl_kernel kernel, const struct clr_pass *pass)
+// What every kernel takes, in the order of cl/entry.clh; the index of the next argument is left in `next`.
+static cl_int set_common(const struct clr_call *call, cl_kernel kernel, const struct clr_pass *pass, cl_uint *next)
 {
   const struct clr_workspace *space = call->workspace;
   bool reads_elements = pass->kernel == CLR_KERNEL_ELEMENTS;
   cl_ulong first = reads_elements ? call->in_offset : pass->first;
-  // The order of cl/entry.clh.
   const struct {
     size_t      size;
     const void *value;
@@ -25,6 +25,10 @@ static cl_int set_arguments(const struct clr_call *call, cl_kernel kernel, const
     {sizeof(cl_mem), reads_elements ? &call->in : &space->scratch},
     {sizeof(cl_ulong), &first},
     {sizeof(cl_ulong), &pass->count},
+    {sizeof(cl_ulong), &call->extent.stride},
+    {sizeof(cl_ulong), &call->extent.rows},
+    {sizeof(cl_ulong), &call->extent.row_stride},
+    {sizeof(cl_ulong), &call->extent.columns},
     {sizeof(cl_ulong), &pass->span},
     {sizeof(cl_mem), &space->scratch},
     {sizeof(cl_ulong), &pass->work},
@@ -34,9 +38,30 @@ static cl_int set_arguments(const struct clr_call *call, cl_kernel kernel, const
     {sizeof(cl_ulong), &call->out_offset},
   };
   cl_int err = CL_SUCCESS;
-  for (cl_uint i = 0; i < sizeof arguments / sizeof *arguments && !err; i++)
-    err = clSetKernelArg(kernel, i, arguments[i].size, arguments[i].value);
+  for (*next = 0; *next < sizeof arguments / sizeof *arguments && !err; ++*next)
+    err = clSetKernelArg(kernel, *next, arguments[*next].size, arguments[*next].value);
   return err;
+}
+
+static cl_int set_operands(const struct clr_operands *operands, cl_kernel kernel, cl_uint next)
+{
+  cl_int err = CL_SUCCESS;
+  for (size_t i = 0; i < operands->input_count && !err; i++) {
+    cl_ulong offset = operands->input_offsets ? operands->input_offsets[i] : 0;
+    err = clSetKernelArg(kernel, next++, sizeof(cl_mem), operands->inputs ? &operands->inputs[i] : NULL);
+    if (!err)
+      err = clSetKernelArg(kernel, next++, sizeof offset, &offset);
+  }
+  for (size_t i = 0; i < operands->parameter_count && !err; i++)
+    err = clSetKernelArg(kernel, next++, operands->parameter_sizes[i], operands->parameters[i]);
+  return err;
+}
+
+static cl_int set_arguments(const struct clr_call *call, cl_kernel kernel, const struct clr_pass *pass)
+{
+  cl_uint next;
+  cl_int err = set_common(call, kernel, pass, &next);
+  return err ? err : set_operands(&call->operands, kernel, next);
 }
 
 cl_int clr_launch(struct clr_call *call, const struct clr_pass *pass, struct clr_status *status)

@@ -14,12 +14,31 @@ struct clr_workspace {
   cl_mem    ticket;
 };
 
+// Where the call's elements are: clred_call with its defaults filled in.
+struct clr_extent {
+  cl_ulong count;
+  cl_ulong stride;
+  cl_ulong rows, row_stride, columns;
+};
+
+// The operator's further inputs and its parameters, as the kernels take them.
+struct clr_operands {
+  size_t             input_count;
+  const cl_mem      *inputs;
+  const cl_ulong    *input_offsets;  // NULL: all 0
+  size_t             parameter_count;
+  const size_t      *parameter_sizes;
+  const void *const *parameters;
+};
+
 struct clr_call {
   cl_command_queue            queue;
   bool                        in_order;
   const struct clr_workspace *workspace;
   cl_mem                      in, out;
   cl_ulong                    in_offset, out_offset;
+  struct clr_extent           extent;
+  struct clr_operands         operands;
   // Events the next pass waits for; after each launch, those of that launch.
   cl_uint                     waits;
   const cl_event             *wait_list;

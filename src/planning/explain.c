@@ -10,10 +10,10 @@ static void line(struct clr_text *text, const char *name, cl_ulong value, const 
 static void explain_choice(const struct clr_facts *facts, const struct clr_problem *problem,
                            const struct clr_strategy *strategy, struct clr_text *text)
 {
-  clr_text_format(text, "%s of %s: strategy %s (%s)\n", problem->operation.op->name, problem->operation.element->name,
+  clr_text_format(text, "%s of %s: strategy %s (%s)\n", problem->operation.name, problem->operation.element.name,
                   strategy->name, strategy->sentence);
   if (*problem->strategy)
-    clr_text_format(text, "  named by the caller; auto would be %s\n", clr_strategy_auto(facts)->name);
+    clr_text_format(text, "  named by the caller; auto would be %s\n", clr_strategy_auto(facts, problem->layout)->name);
   else
     clr_text_format(text, "  auto: facts cpu = %llu, local_mem_size = %llu\n", (unsigned long long)facts->cpu,
                     (unsigned long long)facts->local_mem_size);
@@ -71,7 +71,7 @@ static void explain_others(const struct clr_facts *facts, const struct clr_probl
       clr_text_format(text, "  %-19s refused: %s\n", strategy->name, status.sentence);
     else
       clr_text_format(text, "  %-19s would serve by name: auto takes %s here\n", strategy->name,
-                      clr_strategy_auto(facts)->name);
+                      clr_strategy_auto(facts, problem->layout)->name);
   }
 }
 

@@ -51,11 +51,10 @@ static cl_ulong least(cl_ulong a, cl_ulong b)
   return a < b ? a : b;
 }
 
-// Rows of 256 bytes keep a GPU's neighbouring loads full; states of 512 bytes a row still fit a CPU's vector registers.
+// Rows of 256 bytes keep a GPU's neighbouring loads full.
 void clr_shape_tile(struct clr_shape *shape)
 {
-  cl_ulong by_element = 256 / shape->element_size, by_state = 512 / shape->state_size;
-  shape->lanes = clr_power_of_two_below(least(by_element, by_state));
+  shape->lanes = clr_power_of_two_below(256 / shape->element_size);
   shape->rows = 16;
 }
 

@@ -15,16 +15,28 @@ struct clr_shape {
   cl_ulong        elements;      // local_coarsened: fixed by hand; 0: from n
   cl_ulong        left_over;     // hand_off: partials a group hands on
   cl_ulong        lanes, rows;   // the tile of fixed/1
+  bool            in_order;      // the operator does not commute: a lane holds neighbours
+  bool            strided;       // elements of a row may lie apart
   cl_ulong        vector;        // elements a load
+  bool            prefetches;    // vector_tiles.clh: asks for the next tile, by a builtin that CPUs' compilers have
+  bool            vectors_at_once;  // vector_tiles.clh: all vectors of a row before the next row
+  cl_ulong        vectors_a_block;  // columns_chunked: vectors of neighbouring columns a work-item takes
+  cl_ulong        lane_batch;    // columns_wide: neighbouring lanes of a column that are read at once
+  cl_ulong        rows_at_once;  // of a column that are read before they are combined
   cl_ulong        nodes;         // wide: nodes a group folds in one turn
   cl_ulong        local_bytes;   // a group uses
   cl_ulong        scratch;       // states a slot holds
   cl_ulong        count_max;     // calls are at most so long; CL_ULONG_MAX where scratch does not depend on n
   enum clr_finish finish;
   cl_ulong        element_size, state_size;
+  // Of a call, filled in when its passes are asked for: how many results.
+  cl_ulong        call_rows, call_columns;
   // Facts that strategies need again when n is known.
   cl_ulong        compute_units, local_mem_size, preferred_multiple;
 };
+
+// Nodes on a stack of the kernels: enough for lists of 2^40 turns.
+#define CLR_STACK_DEPTH 40
 
 // Local memory a group needs beside its states: flags, and what compilers take for themselves.
 #define CLR_LOCAL_RESERVE 64
@@ -39,7 +51,7 @@ cl_ulong clr_ceil_divide(cl_ulong value, cl_ulong divisor);
 cl_ulong clr_power_of_two_below(cl_ulong value);         // the largest at most value; 1 for 0
 cl_ulong clr_power_of_two_above(cl_ulong value);         // the smallest at least value; 1 for 0; 2^63 at most
 
-// The tile of fixed/1 for elements and states of these sizes (docs/order.md).
+// The tile of fixed/1 for elements of this size (docs/order.md).
 void clr_shape_tile(struct clr_shape *shape);
 
 // Work-items a group, if each needs so many bytes of local memory and the caller asked for `asked` (0: choose). Refuses

@@ -2,6 +2,8 @@
 
 #include <stdio.h>
 
+#include "planning/operation_text.h"
+
 void clr_source_entry(const struct clr_strategy *strategy, enum clr_kernel kernel, char *name, size_t size)
 {
   if (kernel == CLR_KERNEL_DELIVER || kernel == CLR_KERNEL_BEGIN)
@@ -20,36 +22,18 @@ static void define_text(struct clr_text *text, const char *name, const char *val
   clr_text_format(text, "#define %s %s\n", name, value);
 }
 
-static void define_operation(struct clr_text *text, const struct clr_operation *operation)
-{
-  const struct clr_op *op = operation->op;
-  const struct clr_type *element = operation->element, *state = operation->state;
-  define_text(text, "ELEMENT", element->name);
-  define_text(text, "STATE", state->name);
-  define_text(text, "RESULT", state->name);
-  define_number(text, "ELEMENT_SIZE", element->size);
-  define_number(text, "STATE_SIZE", state->size);
-  define_text(text, "STATE_BITS", state->size == 4 ? "uint" : "ulong");
-  define_number(text, "STATE_IS_FLOATING", state->class == CLR_FLOATING);
-  define_number(text, "USES_FP64", element->need == CLR_NEEDS_FP64 || state->need == CLR_NEEDS_FP64);
-  define_text(text, "HIGHEST", state->highest);
-  define_text(text, "LOWEST", state->lowest);
-  define_text(text, "IDENTITY", op->identity);
-  define_text(text, "OP_LIFT", op->lift);
-  define_text(text, "OP_COMBINE", op->combine);
-  define_text(text, "OP_LOWER", op->lower);
-}
-
 // The direct atomic where the state is an integer and the operator has one, else compare-and-swap.
 static void define_atomics(struct clr_text *text, const struct clr_operation *operation)
 {
-  bool wide = operation->state->size == 8;
+  bool wide = operation->state_size == 8;
   const char *prefix = wide ? "atom_" : "atomic_";
+  clred_type state = operation->part_count == 1 ? operation->parts[0].type : CLRED_TYPE_NONE;
+  bool floating = state == CLRED_TYPE_FLOAT || state == CLRED_TYPE_DOUBLE;
   if (wide)
     clr_text_append(text, "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"
                           "#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable\n");
-  if (*operation->op->atomic && operation->state->class != CLR_FLOATING)
-    clr_text_format(text, "#define ATOMIC_DIRECT %s%s\n", prefix, operation->op->atomic);
+  if (operation->form && *operation->form->atomic && !floating && operation->element.components == 1)
+    clr_text_format(text, "#define ATOMIC_DIRECT %s%s\n", prefix, operation->form->atomic);
   clr_text_format(text, "#define ATOMIC_COMPARE_EXCHANGE %scmpxchg\n", prefix);
 }
 
@@ -57,14 +41,23 @@ static void define_shape(struct clr_text *text, const struct clr_strategy *strat
                          enum clr_fence fence)
 {
   define_number(text, "GROUP_SIZE", shape->group_size);
-  define_number(text, "LANES", shape->lanes);
+  define_number(text, "LANES_A_TILE", shape->lanes);
   define_number(text, "ROWS", shape->rows);
+  define_number(text, "ROWS_AT_ONCE", shape->rows_at_once);
+  define_number(text, "IN_ORDER", shape->in_order);
+  define_number(text, "STRIDED", shape->strided);
   define_number(text, "VECTOR", shape->vector);
+  define_number(text, "PREFETCHES", shape->prefetches);
+  define_number(text, "VECTORS_AT_ONCE", shape->vectors_at_once);
+  define_number(text, "VECTORS_A_BLOCK", shape->vectors_a_block);
+  define_number(text, "LANE_BATCH", shape->lane_batch);
   define_number(text, "NODES", shape->nodes);
+  define_number(text, "STACK", CLR_STACK_DEPTH);
   clr_text_append(text, "#define FINISH_HOST 0\n#define FINISH_RELAUNCH 1\n#define FINISH_LAST_GROUP 2\n"
                         "#define FINISH_ATOMIC 3\n#define FENCE_NONE 0\n#define FENCE_C11 1\n#define FENCE_PTX 2\n");
   define_number(text, "FINISH", shape->finish);
   define_number(text, "FENCE", fence);
+  define_text(text, "NODE_SPACE", strategy->team == CLR_TEAM_GROUPS ? "__local" : "__private");
   define_text(text, "PLACES", strategy->tree_in_global ? "__global" : "__local");
   define_text(text, "PLACES_FENCE", strategy->tree_in_global ? "CLK_GLOBAL_MEM_FENCE" : "CLK_LOCAL_MEM_FENCE");
 }
@@ -95,15 +88,58 @@ static cl_int parts(struct writer *writer, const char *const *names)
   return err;
 }
 
+static void define_context(struct clr_text *text, unsigned width, bool single)
+{
+  if (width > 1)
+    define_number(text, "WIDTH", width);
+  else
+    clr_text_append(text, "#define WIDTH\n");
+  define_number(text, "ARE_VECTORS", width > 1);
+  define_number(text, "TWICE", 2 * width);
+  define_number(text, "SINGLE", single);
+  define_number(text, "HALF_WIDTH", width / 2);
+}
+
+static void end_context(struct clr_text *text)
+{
+  clr_text_append(text, "#undef WIDTH\n#undef ARE_VECTORS\n#undef TWICE\n#undef SINGLE\n#undef HALF_WIDTH\n");
+}
+
+// The operator on one state; a vector's components are what lanes are to others.
+static cl_int single(struct writer *writer, const struct clr_operation *operation)
+{
+  define_context(writer->text, operation->element.components, true);
+  cl_int err = part(writer, "context.clh");
+  if (!err)
+    err = part(writer, "single.clh");
+  if (!err && operation->form)
+    err = part(writer, "lower.clh");
+  if (err)
+    return err;
+  clr_text_append(writer->text, "#line 1 \"generated\"\n");
+  clr_operation_single(operation, writer->text);
+  end_context(writer->text);
+  define_context(writer->text, 1, true);
+  err = part(writer, "input.clh");
+  end_context(writer->text);
+  return err;
+}
+
 // The operator on 2, 4, ... lanes, up to what a load brings.
-static cl_int lanes(struct writer *writer, cl_ulong vector)
+static cl_int lanes(struct writer *writer, const struct clr_operation *operation, cl_ulong vector)
 {
   cl_int err = CL_SUCCESS;
-  for (cl_ulong width = 2; width <= vector && !err; width *= 2) {
-    define_number(writer->text, "WIDTH", width);
-    define_number(writer->text, "HALF", width / 2);
-    err = part(writer, "lanes.clh");
-    clr_text_append(writer->text, "#undef WIDTH\n#undef HALF\n");
+  for (unsigned width = 2; width <= vector && !err; width *= 2) {
+    define_context(writer->text, width, false);
+    err = part(writer, "context.clh");
+    if (!err)
+      err = part(writer, "lanes.clh");
+    clr_text_append(writer->text, "#line 1 \"generated\"\n");
+    if (!err && clr_lanes_form(operation) != CLR_LANES_ARRAY)
+      clr_operation_lanes(operation, writer->text);
+    if (!err)
+      err = part(writer, "lanes_end.clh");
+    end_context(writer->text);
   }
   return err;
 }
@@ -116,8 +152,10 @@ static cl_int strategy_part(struct writer *writer, const struct clr_strategy *st
                                          "#define LOAD(i) source[first + (i)]\n"
                                        : "#define SOURCE const ELEMENT\n#define SOURCE_IS_STATES 0\n"
                                          "#define SUFFIX _elements\n"
-                                         "#define LOAD(i) clred_lift(source[first + (i)], (i))\n");
-  cl_int err = part(writer, name);
+                                         "#define LOAD(i) clred_lift_at(INPUT_NOW, (i))\n");
+  cl_int err = strategy->own_part ? part(writer, strategy->own_part) : CL_SUCCESS;
+  if (!err)
+    err = part(writer, name);
   clr_text_append(writer->text, "#undef SOURCE\n#undef SOURCE_IS_STATES\n#undef SUFFIX\n#undef LOAD\n");
   return err;
 }
@@ -126,19 +164,24 @@ cl_int clr_source_write(const struct clr_strategy *strategy, const struct clr_op
                         const struct clr_shape *shape, enum clr_fence fence, clr_read_part *read, void *from,
                         struct clr_text *text, struct clr_status *status)
 {
-  static const char *const vocabulary[] = {"words.clh", "operator.clh", NULL};
-  static const char *const machinery[] = {"pairs.clh", "device_scope.clh", "entry.clh", "deliver.clh", "trees.clh",
-                                          "finish.clh", NULL};
+  static const char *const vocabulary[] = {"words.clh", NULL};
+  static const char *const machinery[] = {"pairs.clh", "tiles.clh", "device_scope.clh", "entry.clh", "deliver.clh",
+                                          "trees.clh", "finish.clh", NULL};
   struct writer writer = {read, from, text, status};
-  define_operation(text, operation);
+  define_shape(text, strategy, shape, fence);
+  clr_operation_defines(operation, text);
   if (shape->finish == CLR_FINISH_ATOMIC)
     define_atomics(text, operation);
-  define_shape(text, strategy, shape, fence);
   cl_int err = parts(&writer, vocabulary);
+  clr_operation_declarations(operation, text);
   if (!err)
-    err = lanes(&writer, shape->vector);
+    err = single(&writer, operation);
+  if (!err)
+    err = lanes(&writer, operation, shape->vector);
   if (!err)
     err = parts(&writer, machinery);
+  for (size_t i = 0; !err && i < sizeof strategy->parts / sizeof *strategy->parts && strategy->parts[i]; i++)
+    err = part(&writer, strategy->parts[i]);
   if (!err)
     err = strategy_part(&writer, strategy, true);
   if (!err)
@@ -146,4 +189,43 @@ cl_int clr_source_write(const struct clr_strategy *strategy, const struct clr_op
   if (!err && text->failed)
     err = clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while writing the program's text");
   return err;
+}
+
+// The operator without a strategy, and one kernel over it.
+static cl_int write_alone(const struct clr_operation *operation, unsigned width, const char *kernel,
+                          struct writer *writer)
+{
+  static const char *const ones[] = {"GROUP_SIZE", "LANES_A_TILE", "ROWS"};
+  static const char *const noughts[] = {"IN_ORDER", "STRIDED"};
+  for (size_t i = 0; i < sizeof ones / sizeof *ones; i++)
+    define_number(writer->text, ones[i], 1);
+  for (size_t i = 0; i < sizeof noughts / sizeof *noughts; i++)
+    define_number(writer->text, noughts[i], 0);
+  define_text(writer->text, "NODE_SPACE", "__private");
+  clr_operation_defines(operation, writer->text);
+  cl_int err = part(writer, "words.clh");
+  clr_operation_declarations(operation, writer->text);
+  if (!err)
+    err = single(writer, operation);
+  if (!err)
+    err = lanes(writer, operation, width);
+  if (!err)
+    err = part(writer, kernel);
+  if (!err && writer->text->failed)
+    err = clr_fail(writer->status, CL_OUT_OF_HOST_MEMORY, "out of memory while writing the program's text");
+  return err;
+}
+
+cl_int clr_source_probe(const struct clr_operation *operation, clr_read_part *read, void *from, struct clr_text *text,
+                        struct clr_status *status)
+{
+  // Lanes bring out what the compiler has against vectors in texts that claim to be good for them.
+  const unsigned width = clr_lanes_form(operation) == CLR_LANES_ARRAY ? 1 : 2;
+  return write_alone(operation, width, "probe.cl", &(struct writer){read, from, text, status});
+}
+
+cl_int clr_source_laws(const struct clr_operation *operation, clr_read_part *read, void *from, struct clr_text *text,
+                       struct clr_status *status)
+{
+  return write_alone(operation, 1, "laws.cl", &(struct writer){read, from, text, status});
 }

@@ -14,4 +14,12 @@ cl_int clr_source_write(const struct clr_strategy *strategy, const struct clr_op
                         const struct clr_shape *shape, enum clr_fence fence, clr_read_part *read, void *from,
                         struct clr_text *text, struct clr_status *status);
 
+// A program with a caller's operator alone, and a kernel that tells the sizes of its types.
+cl_int clr_source_probe(const struct clr_operation *operation, clr_read_part *read, void *from, struct clr_text *text,
+                        struct clr_status *status);
+
+// A program with any operator alone, and the kernel that tries its laws.
+cl_int clr_source_laws(const struct clr_operation *operation, clr_read_part *read, void *from, struct clr_text *text,
+                       struct clr_status *status);
+
 #endif

@@ -25,24 +25,37 @@ const struct clr_strategy *clr_strategy_named(const char *name)
   return NULL;
 }
 
-const struct clr_strategy *clr_strategy_auto(const struct clr_facts *facts)
+const struct clr_strategy *clr_strategy_auto(const struct clr_facts *facts, clred_layout layout)
 {
   // With less local memory wide has no groups worth the name; chunked needs none at all.
   const cl_ulong least_local_memory = 1024;
-  return facts->cpu || facts->local_mem_size < least_local_memory ? &clr_strategy_chunked : &clr_strategy_wide;
+  static const struct clr_strategy *const by_layout[][2] = {
+    [CLRED_LAYOUT_LINE] = {&clr_strategy_wide, &clr_strategy_chunked},
+    [CLRED_LAYOUT_STRIDED] = {&clr_strategy_wide, &clr_strategy_chunked},
+    [CLRED_LAYOUT_ROWS] = {&clr_strategy_rows_wide, &clr_strategy_rows_chunked},
+    [CLRED_LAYOUT_COLUMNS] = {&clr_strategy_columns_wide, &clr_strategy_columns_chunked},
+  };
+  bool by_runs = facts->cpu || facts->local_mem_size < least_local_memory;
+  return by_layout[layout][by_runs];
 }
 
 static cl_int check_operation(const struct clr_strategy *strategy, const struct clr_facts *facts,
                               const struct clr_problem *problem, struct clr_status *status)
 {
   const struct clr_operation *operation = &problem->operation;
-  bool needs_double = operation->element->need == CLR_NEEDS_FP64 || operation->state->need == CLR_NEEDS_FP64;
-  if (needs_double && !facts->fp64 && strategy->team != CLR_TEAM_HOST)
-    return clr_fail(status, CLRED_TYPE_NOT_SUPPORTED, "the device has no %s (fact fp64 is 0)",
-                    operation->element->name);
-  if (strategy->permutes && !operation->op->commutes)
+  unsigned layouts = strategy->layouts ? strategy->layouts : CLR_LAYOUT_LINES;
+  if (operation->needs_fp64 && !facts->fp64 && strategy->team != CLR_TEAM_HOST)
+    return clr_fail(status, CLRED_TYPE_NOT_SUPPORTED, "the device has no double, which %s of %s needs (fact fp64 is 0)",
+                    operation->name, operation->element.name);
+  if (strategy->permutes && !operation->commutes)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s permutes elements, and %s does not commute", strategy->name,
-                    operation->op->name);
+                    operation->name);
+  if (strategy->team == CLR_TEAM_HOST && !clr_has_host(operation))
+    return clr_fail(status, CLRED_NO_HOST_OPERATOR, "%s computes on the host, and %s brings no host callbacks",
+                    strategy->name, operation->name);
+  if (!(layouts & CLR_LAYOUT_BIT(problem->layout)))
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s does not serve this layout; name a strategy that does, or auto",
+                    strategy->name);
   if (problem->order == CLRED_ORDER_FIXED && !strategy->fixed_order)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s has a tree of its own; order fixed needs wide or chunked",
                     strategy->name);
@@ -77,6 +90,28 @@ static cl_int choose_finish(const struct clr_strategy *strategy, const struct cl
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s leaves no partials, so it takes no finish", strategy->name);
   if (!(strategy->finishes & CLR_FINISH_BIT(*finish)))
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s does not take finish %s", strategy->name, problem->finish);
+  return CL_SUCCESS;
+}
+
+// A finish in the order of arrival or by strides permutes the partials, whatever the strategy does within a group.
+static cl_int check_finish(const struct clr_strategy *strategy, const struct clr_facts *facts,
+                           const struct clr_problem *problem, struct clr_shape *shape, struct clr_status *status)
+{
+  const struct clr_operation *operation = &problem->operation;
+  bool permutes = shape->finish == CLR_FINISH_ATOMIC || (shape->finish == CLR_FINISH_LAST_GROUP && !strategy->fixed_order);
+  if (permutes && !operation->commutes)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "finish %s permutes partials, and %s does not commute",
+                    clr_finish_name(shape->finish), operation->name);
+  if (shape->finish == CLR_FINISH_HOST && !clr_has_host(operation))
+    return clr_fail(status, CLRED_NO_HOST_OPERATOR, "finish host computes on the host, and %s brings no host callbacks",
+                    operation->name);
+  if (shape->finish == CLR_FINISH_LAST_GROUP && shape->state_size % 4 && !facts->device_fence) {
+    if (*problem->finish)
+      return clr_fail(status, CLRED_STRATEGY_REFUSED,
+                      "finish last_group needs a state of whole 4-byte words where no fence is certain, not %llu bytes",
+                      (unsigned long long)shape->state_size);
+    shape->finish = CLR_FINISH_RELAUNCH;
+  }
   return CL_SUCCESS;
 }
 
@@ -125,12 +160,20 @@ static cl_int set_scratch(const struct clr_strategy *strategy, const struct clr_
 static struct clr_shape start(const struct clr_facts *facts, const struct clr_problem *problem)
 {
   struct clr_shape shape = {
-    .element_size = problem->operation.element->size,
-    .state_size = problem->operation.state->size,
+    .element_size = problem->operation.element.size,
+    .state_size = problem->operation.state_size,
     .compute_units = facts->compute_units,
     .local_mem_size = facts->local_mem_size,
     .preferred_multiple = facts->preferred_multiple,
     .vector = 1,
+    .in_order = !problem->operation.commutes,
+    .strided = problem->layout == CLRED_LAYOUT_STRIDED || problem->layout == CLRED_LAYOUT_COLUMNS,
+    .prefetches = facts->cpu && facts->device_fence != CLR_FENCE_PTX,
+    .rows_at_once = 16,
+    .vectors_a_block = 1,
+    .lane_batch = 1,
+    .call_rows = 1,
+    .call_columns = 1,
   };
   clr_shape_tile(&shape);
   return shape;
@@ -145,6 +188,8 @@ cl_int clr_strategy_fit(const struct clr_strategy *strategy, const struct clr_fa
     err = check_hand_numbers(strategy, problem, status);
   if (!err)
     err = choose_finish(strategy, problem, &shape->finish, status);
+  if (!err)
+    err = check_finish(strategy, facts, problem, shape, status);
   if (!err)
     err = check_atomic(facts, shape, status);
   if (!err)
@@ -161,7 +206,8 @@ bool clr_strategy_pass(const struct clr_strategy *strategy, const struct clr_sha
 {
   if (n > 0)
     return strategy->pass(shape, n, index, pass);
-  *pass = (struct clr_pass){.kind = CLR_PASS_LAUNCH, .kernel = CLR_KERNEL_DELIVER, .groups = 1, .group_size = 1};
+  *pass = (struct clr_pass){.kind = CLR_PASS_LAUNCH, .kernel = CLR_KERNEL_DELIVER, .groups = 1, .group_size = 1,
+                            .span = clr_multiply(shape->call_rows, shape->call_columns)};
   if (strategy->team == CLR_TEAM_HOST || shape->finish == CLR_FINISH_HOST)
     pass->kind = CLR_PASS_WALK_ON_HOST;
   return index == 0;

@@ -10,6 +10,10 @@
 // Finishes as a set, in the order of clr_finish_name.
 #define CLR_FINISH_BIT(finish) (1u << (finish))
 
+// Layouts as a set.
+#define CLR_LAYOUT_BIT(layout) (1u << (layout))
+#define CLR_LAYOUT_LINES (CLR_LAYOUT_BIT(CLRED_LAYOUT_LINE) | CLR_LAYOUT_BIT(CLRED_LAYOUT_STRIDED))
+
 enum clr_team {
   CLR_TEAM_GROUPS,    // groups of a size that is chosen
   CLR_TEAM_SINGLES,   // groups of one work-item
@@ -22,6 +26,9 @@ struct clr_strategy {
   bool            fixed_order;     // computes fixed/1; else a tree of its own
   bool            permutes;        // combines elements out of order: needs an operator that commutes
   bool            tree_in_global;  // its tree needs no local memory
+  const char     *parts[4];        // of cl/ that its kernel stands on, beside those of all
+  const char     *own_part;        // one more, compiled twice as its kernel is; NULL: none
+  unsigned        layouts;         // set of CLR_LAYOUT_BIT; 0: lines, strided or not
   bool            takes_groups;    // the caller may say how many groups
   bool            takes_elements;  // the caller may say how many elements a work-item folds
   enum clr_team   team;
@@ -48,8 +55,8 @@ struct clr_strategy {
 const struct clr_strategy *clr_strategy_at(size_t index);
 const struct clr_strategy *clr_strategy_named(const char *name);  // NULL if there is none
 
-// The strategy `auto` stands for on this device.
-const struct clr_strategy *clr_strategy_auto(const struct clr_facts *facts);
+// The strategy `auto` stands for on this device, for elements laid out so.
+const struct clr_strategy *clr_strategy_auto(const struct clr_facts *facts, clred_layout layout);
 
 // Says why a strategy cannot solve the problem here, or fills in the numbers it would use.
 cl_int clr_strategy_fit(const struct clr_strategy *strategy, const struct clr_facts *facts,

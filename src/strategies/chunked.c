@@ -4,8 +4,8 @@
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                   struct clr_status *status)
 {
-  const cl_ulong widest_vector = 16, runs = 1024;
-  shape->vector = shape->lanes < widest_vector ? shape->lanes : widest_vector;
+  const cl_ulong runs = 1024;
+  clr_fixed_vectors(&problem->operation, shape);
   return clr_fixed_fit(facts, problem, runs, shape, status);
 }
 
@@ -13,7 +13,7 @@ const struct clr_strategy clr_strategy_chunked = {
   .name = "chunked",
   .sentence = "CPU-like devices: each work-item walks one long contiguous run with wide vectors, no barrier",
   .fixed_order = true,
-  .permutes = true,
+  .parts = {"vector_tiles.clh"},
   .takes_groups = true,
   .team = CLR_TEAM_SINGLES,
   .tree_in_global = true,

@@ -1,18 +1,95 @@
 #include "strategies/fixed_order.h"
 
-#include <string.h>
+#include "planning/operation_text.h"
 
-cl_int clr_fixed_fit(const struct clr_facts *facts, const struct clr_problem *problem, cl_ulong groups_max,
-                     struct clr_shape *shape, struct clr_status *status)
+static cl_ulong within(cl_ulong value, cl_ulong low, cl_ulong high)
+{
+  return value < low ? low : value > high ? high : value;
+}
+
+// Bytes a work-item holds of one element until it is combined: what it reads, or the state where that is made at once.
+static cl_ulong held_bytes(const struct clr_operation *operation)
+{
+  cl_ulong bytes = operation->element.size;
+  for (size_t i = 0; i < operation->input_count; i++)
+    bytes += operation->input_sizes[i];
+  bool lifted = clr_lanes_form(operation) == CLR_LANES_ARRAY;
+  return lifted && operation->state_size > bytes ? operation->state_size : bytes;
+}
+
+static bool reads_singly(const struct clr_shape *shape)
+{
+  return shape->in_order || shape->strided;
+}
+
+void clr_fixed_columns(const struct clr_operation *operation, struct clr_shape *shape)
+{
+  const cl_ulong load_bytes = 16, most_held = 320, least_held = 64;
+  bool array = clr_lanes_form(operation) == CLR_LANES_ARRAY;
+  cl_ulong by_load = load_bytes / shape->element_size, by_state = (array ? 64 : 256) / shape->state_size;
+  shape->vector = reads_singly(shape) ? 1 : clr_power_of_two_below(by_load < by_state ? by_load : by_state);
+  // Registers hold the lanes' states and what is under way.
+  cl_ulong states = shape->vector * shape->state_size, left = states < most_held - least_held ? most_held - states : least_held;
+  shape->rows_at_once = clr_power_of_two_below(within(left / (shape->vector * held_bytes(operation)), 1, shape->rows));
+}
+
+void clr_fixed_vectors(const struct clr_operation *operation, struct clr_shape *shape)
+{
+  enum clr_lanes_form form = clr_lanes_form(operation);
+  bool pairs = !operation->custom && operation->element.row->reading == CLR_READING_COMPLEX;
+  cl_ulong widest = pairs ? 8 : 16, by_state = (form == CLR_LANES_ARRAY ? 256 : 1024) / shape->state_size;
+  cl_ulong vector = within(by_state, 1, widest);
+  shape->vector = reads_singly(shape) ? 1 : clr_power_of_two_below(vector < shape->lanes ? vector : shape->lanes);
+  // All states of a row in registers, if they are few.
+  shape->vectors_at_once = form == CLR_LANES_VECTOR && shape->lanes * shape->state_size <= 512;
+}
+
+void clr_fixed_beside(const struct clr_operation *operation, cl_ulong most_bytes, struct clr_shape *shape)
+{
+  enum clr_lanes_form form = clr_lanes_form(operation);
+  bool pairs = !operation->custom && operation->element.row->reading == CLR_READING_COMPLEX;
+  cl_ulong by_state = (form == CLR_LANES_ARRAY ? 256 : 1024) / shape->state_size;
+  cl_ulong vector = within(most_bytes / shape->element_size, 1, pairs ? 8 : 16);
+  shape->vector = clr_power_of_two_below(within(by_state, 1, vector));
+}
+
+cl_int clr_fixed_nodes(const char *name, const struct clr_facts *facts, struct clr_shape *shape, struct clr_status *status)
+{
+  const cl_ulong turns_at_once = 8, good_bytes = 16384;
+  cl_ulong stack = CLR_STACK_DEPTH * shape->state_size;
+  cl_ulong usable = facts->local_mem_size > CLR_LOCAL_RESERVE + stack ? facts->local_mem_size - CLR_LOCAL_RESERVE - stack : 0;
+  shape->nodes = shape->group_size * turns_at_once;
+  while (shape->nodes > shape->group_size && shape->nodes * shape->state_size > good_bytes)
+    shape->nodes /= 2;
+  while (shape->nodes > 1 && shape->nodes * shape->state_size > usable)
+    shape->nodes /= 2;
+  shape->local_bytes = shape->nodes * shape->state_size + stack;
+  if (shape->local_bytes + CLR_LOCAL_RESERVE > facts->local_mem_size)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: local_mem_size is %llu: too little for states of %llu bytes", name,
+                    (unsigned long long)facts->local_mem_size, (unsigned long long)shape->state_size);
+  return CL_SUCCESS;
+}
+
+cl_int clr_fixed_groups(const struct clr_problem *problem, cl_ulong groups_max, struct clr_shape *shape,
+                        struct clr_status *status)
 {
   const cl_ulong most = 1u << 20;
   if (problem->groups > most)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "groups: %llu is above %llu",
                     (unsigned long long)problem->groups, (unsigned long long)most);
   shape->groups_max = problem->groups ? problem->groups : groups_max;
+  return CL_SUCCESS;
+}
+
+cl_int clr_fixed_fit(const struct clr_facts *facts, const struct clr_problem *problem, cl_ulong groups_max,
+                     struct clr_shape *shape, struct clr_status *status)
+{
   if (!*problem->finish)
     shape->finish = facts->device_fence ? CLR_FINISH_LAST_GROUP : CLR_FINISH_RELAUNCH;
-  return CL_SUCCESS;
+  // A state of odd size cannot travel as atomic words.
+  if (shape->finish == CLR_FINISH_LAST_GROUP && shape->state_size % 4 && !facts->device_fence)
+    shape->finish = CLR_FINISH_RELAUNCH;
+  return clr_fixed_groups(problem, groups_max, shape, status);
 }
 
 cl_ulong clr_fixed_scratch(const struct clr_shape *shape, cl_ulong n, bool *bounded)
@@ -86,17 +163,19 @@ bool clr_fixed_step(const struct clr_shape *shape, cl_ulong n, const struct clr_
 cl_int clr_fixed_reference(const struct clr_shape *shape, const struct clr_values *values, void *state)
 {
   struct clr_pairs pairs = {.operation = values->operation};
-  _Alignas(16) unsigned char lane_state[CLR_STATE_SIZE_MAX], lifted[CLR_STATE_SIZE_MAX];
-  cl_ulong lanes = shape->lanes, tile_size = shape->rows * lanes;
+  cl_ulong tile_size = shape->rows * shape->lanes;
+  cl_ulong lane_step = shape->in_order ? shape->rows : 1, row_step = shape->in_order ? 1 : shape->lanes;
   for (cl_ulong tile = 0; tile < values->count; tile += tile_size) {
-    cl_ulong end = values->count - tile < tile_size ? values->count : tile + tile_size;
-    for (cl_ulong lane = tile; lane < tile + lanes && lane < end; lane++) {
-      clr_lift(values, lane, lane_state);
-      for (cl_ulong i = lane + lanes; i < end; i += lanes) {
-        clr_lift(values, i, lifted);
-        values->operation->host->combine(lane_state, lifted);
+    cl_ulong present = values->count - tile < tile_size ? values->count - tile : tile_size;
+    for (cl_ulong lane = 0; lane < shape->lanes && lane * lane_step < present; lane++) {
+      union clr_room node, lifted;
+      cl_ulong at = lane * lane_step;
+      clr_lift(values, tile + at, &node);
+      for (cl_ulong row = 1; row < shape->rows && at + row * row_step < present; row++) {
+        clr_lift(values, tile + at + row * row_step, &lifted);
+        clr_state_combine(values->operation, &node, &lifted);
       }
-      clr_pairs_push(&pairs, lane_state);
+      clr_pairs_push(&pairs, &node);
     }
   }
   clr_pairs_root(&pairs, state);

@@ -161,7 +161,7 @@ static bool step(const struct clr_shape *shape, cl_ulong n, const struct clr_pas
 // One launch of the tree over a group's run, to `until` values, gathered at the front.
 static void fold_level(const struct clr_shape *shape, struct clr_states *states, cl_ulong until)
 {
-  cl_ulong left = 0, size = states->operation->state->size;
+  cl_ulong left = 0, size = states->operation->state_size;
   for (cl_ulong base = 0; base < states->count; base += run(shape)) {
     cl_ulong present = states->count - base < run(shape) ? states->count - base : run(shape);
     clr_tree_halving(states, base, run(shape), present, until);

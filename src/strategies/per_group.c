@@ -123,7 +123,7 @@ void clr_finish_reference(const struct clr_shape *shape, struct clr_states *stat
   } else {
     clr_tree_in_order(states, 0, 1, count);
   }
-  memcpy(state, clr_state_at(states, 0), states->operation->state->size);
+  memcpy(state, clr_state_at(states, 0), states->operation->state_size);
 }
 
 static cl_ulong fold_group(const struct clr_per_group *rules, const struct clr_shape *shape, cl_ulong n,
@@ -146,7 +146,7 @@ static void fold_level(const struct clr_per_group *rules, const struct clr_shape
   cl_ulong groups = clr_per_group_groups(rules, shape, n, states->count);
   for (cl_ulong group = 0; group < groups; group++) {
     cl_ulong partial = fold_group(rules, shape, n, states, group, groups);
-    memmove(clr_state_at(states, group), clr_state_at(states, partial), states->operation->state->size);
+    memmove(clr_state_at(states, group), clr_state_at(states, partial), states->operation->state_size);
   }
   states->count = groups;
 }

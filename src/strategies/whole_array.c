@@ -60,7 +60,7 @@ cl_int clr_reference_in_order(const struct clr_shape *shape, const struct clr_va
 
 static cl_int root_of(struct clr_states *states, void *state)
 {
-  memcpy(state, states->bytes, states->operation->state->size);
+  memcpy(state, states->bytes, states->operation->state_size);
   clr_states_release(states);
   return CL_SUCCESS;
 }

@@ -21,6 +21,7 @@ TYPES = {**INTEGERS, **FLOATING}
 PER_GROUP = ("global_interleaved", "global_sequential", "local_interleaved", "local_sequential", "local_coarsened",
              "hand_off", "persistent")
 WHOLE_ARRAY = ("host_serial", "device_serial", "bottom_up", "bottom_up_mono", "top_down", "top_down_mono")
+FOR_ROWS = ("rows_chunked", "rows_wide", "columns_chunked", "columns_wide")
 FINISHES = ("host", "relaunch", "atomic", "last_group")
 # Every strategy with every finish it has.
 COMBINATIONS = ([(s, None) for s in WHOLE_ARRAY] + [(s, f) for s in PER_GROUP for f in FINISHES] +
@@ -127,10 +128,11 @@ def adjacent_pairs(values, combine):
     return values[0]
 
 
-def fixed_order(values, combine=np.add):
-    """The order fixed/1 over floating values, after docs/order.md."""
+def fixed_order(values, combine=np.add, element_size=None):
+    """The order fixed/1 over floating values, after docs/order.md; elements may be smaller or larger than the states that
+    `values` holds them as."""
     size = values.dtype.itemsize
-    lanes = lanes_of(size, size)
+    lanes = lanes_of(element_size or size, max(size, element_size or 0))
     leaves = []
     for start in range(0, len(values), 16 * lanes):
         tile = values[start:start + 16 * lanes]

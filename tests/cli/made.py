@@ -81,3 +81,28 @@ def made(kind, count, seed, name):
     """Elements 0 to count of --generate KIND:COUNT:SEED --type NAME."""
     with np.errstate(over="ignore"):
         return KINDS[kind](splitmix64(U(seed) + np.arange(count, dtype="uint64")), name)
+
+
+def to_bfloat16(floats):
+    """The nearest bfloat16, halves to even, as a float."""
+    bits = floats.astype("float32").view("uint32").astype("uint64")
+    return ((bits + U(0x7FFF) + (bits >> U(16) & U(1))) >> U(16) << U(16)).astype("uint32").view("float32")
+
+
+def made_short(kind, count, seed, name):
+    """The same for half and bfloat16, as floats."""
+    floats = made(kind, count, seed, "float")
+    if name == "bfloat16":
+        return to_bfloat16(floats)
+    if kind == "wide":  # 16 binades from 2^-8 in place of 64 from 2^-32
+        words = splitmix64(U(seed) + np.arange(count, dtype="uint64"))
+        exponents = (words >> U(34) & U(63)).astype("int64") - 32
+        floats = np.ldexp(floats, ((words >> U(34) & U(15)).astype("int64") - 8 - exponents).astype("int32"))
+    return floats.astype("float16").astype("float32")
+
+
+def made_complex(kind, count, seed, name):
+    """The same for complex numbers of parts of type NAME."""
+    if kind in ("iota", "ones"):
+        return made(kind, count, seed, name) + 0j
+    return made(kind, 2 * count, seed, name).view("complex64" if name == "float" else "complex128")

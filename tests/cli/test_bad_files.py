@@ -90,7 +90,9 @@ class Npy(Case):
         self.refuse({
             "objects": describing("'|O'"),
             "fields": describing("[('a', '<f4')]"),
-            "complex": describing("'<c8'"),
+            "complex of 32 bytes": describing("'<c32'"),
+            "complex of half": describing("'<c4'"),
+            "float of 16 bytes": describing("'<f16'"),
             "text": describing("'<U4'"),
             "bytes": describing("'|S4'"),
             "time": describing("'<M8[s]'"),

@@ -5,7 +5,7 @@ import unittest
 import numpy as np
 
 from cli import FLOATING, INTEGERS, Case, fixed_order, whole_sum
-from made import made
+from made import made, made_complex, made_short
 
 COUNT = 3001
 
@@ -25,6 +25,30 @@ class Elements(Case):
                 with self.subTest(f"{kind} {name}"):
                     text = self.result("reduce", "sum", "--generate", f"{kind}:{COUNT}:5", "--type", name)
                     self.assert_same_bits(text, fixed_order(made(kind, COUNT, 5, name)), f"{kind} {name}")
+
+    def test_half_and_bfloat16(self):
+        for kind in ("iota", "ones", "uniform", "normal", "wide"):
+            for name in ("half", "bfloat16"):
+                with self.subTest(f"{kind} {name}"):
+                    text = self.result("reduce", "sum", "--generate", f"{kind}:{COUNT}:5", "--type", name)
+                    self.assert_same_bits(text, fixed_order(made_short(kind, COUNT, 5, name), element_size=2))
+
+    def test_complex_numbers(self):
+        for kind in ("iota", "ones", "uniform", "normal", "wide"):
+            for name in ("float", "double"):
+                with self.subTest(f"{kind} {name}"):
+                    values = made_complex(kind, COUNT, 5, name)
+                    answer = self.run_well("reduce", "sum", "--generate", f"{kind}:{COUNT}:5", "--type", f"c{name}").out
+                    for line, part in zip(answer.splitlines(), (values.real, values.imag)):
+                        expected = fixed_order(part.copy(), element_size=values.dtype.itemsize)
+                        self.assert_same_bits(line.split()[1], expected, f"{kind} {name}")
+
+    def test_vectors_are_their_components_in_line(self):
+        for name, width in (("float", 4), ("uchar", 2), ("double", 3), ("short", 16)):
+            with self.subTest(f"{name}{width}"):
+                values = made("uniform", width * 500, 3, name).reshape(500, width)
+                text = self.result("reduce", "max", "--generate", "uniform:500:3", "--type", f"{name}{width}")
+                self.assertEqual([values.dtype.type(word) for word in text.split()], list(values.max(axis=0)))
 
     def test_type_is_float_unless_given(self):
         self.assertEqual(self.json("reduce", "sum", "--generate", "ones:5")["type"], "float")

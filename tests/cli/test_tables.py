@@ -2,7 +2,7 @@
 
 import unittest
 
-from cli import PER_GROUP, TYPES, WHOLE_ARRAY, Case
+from cli import FOR_ROWS, PER_GROUP, TYPES, WHOLE_ARRAY, Case
 
 FACTS = ("max_work_group_size", "kernel_work_group_size", "local_mem_size", "compute_units", "preferred_multiple",
          "max_alloc", "fp64", "int64_atomics", "cpu")
@@ -42,15 +42,38 @@ class List(Case):
         return [row["name"] for row in rows]
 
     def test_names(self):
-        ops = ["add", "mul", "min", "max", "and", "or", "xor", "all", "any"]
-        strategies = set(PER_GROUP + WHOLE_ARRAY) | {"wide", "chunked", "atomic"}
+        ops = ["add", "mul", "min", "max", "and", "or", "xor", "all", "any", "count_nonzero", "argmin", "argmax", "minmax",
+               "argminmax", "mean", "var", "var_sample", "std", "norm1", "norm2", "sumsq", "dot", "logsumexp", "stats"]
+        types = list(TYPES) + ["half", "bfloat16", "cfloat", "cdouble"]
+        strategies = set(PER_GROUP + WHOLE_ARRAY + FOR_ROWS) | {"wide", "chunked", "atomic"}
         self.assertEqual(self.names("ops"), ops)
-        self.assertEqual(self.names("types"), list(TYPES))
+        self.assertEqual(self.names("types"), types)
         self.assertEqual(set(self.names("strategies")), strategies)
-        self.assertLessEqual(set(ops) | set(TYPES) | strategies, set(self.names()))
+        self.assertLessEqual(set(ops) | set(types) | strategies, set(self.names()))
+
+    def row(self, table, name):
+        return next(row for row in self.json("list", table) if row["name"] == name)
+
+    def test_facts_of_operators(self):
+        dot = self.row("ops", "dot")
+        self.assertEqual((dot["inputs"], dot["portable"], dot["has_identity"]), (2, True, True))
+        self.assertIs(self.row("ops", "logsumexp")["portable"], False)
+        argmin = self.row("ops", "argmin")
+        self.assertEqual((argmin["has_identity"], argmin["result_types"]["float"]), (False, "struct"))
+        self.assertNotIn("cfloat", argmin["result_types"])
+        self.assertEqual(self.row("ops", "add")["result_types"]["half"], "float")
+        self.assertEqual(self.row("ops", "mean")["result_types"]["char"], "double")
+
+    def test_facts_of_types(self):
+        fields = ("size", "class", "components", "component", "complex", "numpy_name", "needs_fp64")
+        for name, facts in (("half", (2, "floating", 1, "half", False, "float16", False)),
+                            ("cdouble", (16, "complex", 2, "double", True, "complex128", True)),
+                            ("uchar", (1, "unsigned", 1, "uchar", False, "uint8", False))):
+            row = self.row("types", name)
+            self.assertEqual(tuple(row[field] for field in fields), facts)
 
     def test_text(self):
-        for table, words in (("ops", ("xor", "sum")), ("types", ("uchar", "float64")),
+        for table, words in (("ops", ("xor", "sum", "argmin")), ("types", ("uchar", "float64", "float4")),
                              ("strategies", ("bottom_up", "last_group"))):
             out = self.run_well("list", table).out
             for word in words:

@@ -5,7 +5,7 @@ import unittest
 
 from cli import Case, Run
 
-VERBS = ("query", "list", "reduce", "plan", "ladder")
+VERBS = ("query", "list", "reduce", "plan", "ladder", "check")
 
 
 class Help(Case):
@@ -30,7 +30,9 @@ class Help(Case):
     def test_reduce_names_its_options(self):
         out = self.run_well("reduce", "--help").out
         for option in ("device", "strategy", "finish", "group-size", "groups", "elements", "order", "assume", "verify",
-                       "repeat", "explain", "json", "quiet", "type", "skip-bytes", "generate"):
+                       "repeat", "explain", "json", "quiet", "type", "skip-bytes", "generate", "nan", "overflow", "state",
+                       "with", "stride", "layout", "axis", "output", "operator", "combine", "identity", "lift", "lower",
+                       "element", "result", "preamble", "input", "parameter", "param", "commutative", "elementwise"):
             self.assertIn("--" + option, out)
 
     def test_version(self):
@@ -80,6 +82,17 @@ class Bad(Case):
             self.assert_refused(verb, "sum")
             self.assert_refused(verb, "--generate", "ones:9")
 
+    def test_operands_beside_an_operator_in_full(self):
+        own = ("--combine", "a + b", "--identity", "0")
+        self.assert_refused("reduce", *own, naming="INPUT")
+        self.assert_refused("reduce", "total", "data.npy", *own, naming=("total", "custom"))
+        self.assert_refused("reduce", "data.npy", "--generate", "ones:9", *own, naming=("data.npy", "custom"))
+        self.assert_refused("reduce", "custom", "a.npy", "--generate", "ones:9", *own, naming="a.npy")
+
+    def test_options_given_too_often(self):
+        many = [word for i in range(17) for word in ("--param", f"p{i}=1")]
+        self.assert_refused("reduce", "sum", "--generate", "ones:9", *many, naming="--param")
+
     def test_too_many_operands(self):
         self.assert_refused("reduce", "sum", "a.npy", "b.npy", naming="b.npy")
         self.assert_refused("query", "everything", naming="everything")
@@ -94,7 +107,7 @@ class Bad(Case):
         self.assert_refused("reduce", "sum", "--generate", "ones:9", "--json=yes", naming="--json")
 
     def test_counts(self):
-        for option in ("--repeat", "--group-size", "--groups", "--elements", "--skip-bytes"):
+        for option in ("--repeat", "--group-size", "--groups", "--elements", "--skip-bytes", "--stride"):
             for value in ("x", "-1", "1.5", "0x10", "1e3", "", " 1", "1 ", "18446744073709551616"):
                 with self.subTest(f"{option} {value!r}"):
                     self.assert_refused("reduce", "sum", "--generate", "ones:9", option, value, naming=option)

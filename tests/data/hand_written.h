@@ -1,21 +1,8 @@
 // Cases worked out by hand: operator, type, what is special, the bits of the result, the elements. Bits are those of
 // the result type (long, ulong, float, double or uint), so 0xfff...f of a char's sum is -1 as a long. FIXED marks those
-// in which the order of combination shows; they hold for the order fixed/1. Elements not named in long arrays are 0.
+// in which the order of combination shows; they hold for the order fixed/1.
 
-#define CHARS(...) (const cl_char[]){__VA_ARGS__}, sizeof((const cl_char[]){__VA_ARGS__}) / sizeof(cl_char)
-#define UCHARS(...) (const cl_uchar[]){__VA_ARGS__}, sizeof((const cl_uchar[]){__VA_ARGS__}) / sizeof(cl_uchar)
-#define SHORTS(...) (const cl_short[]){__VA_ARGS__}, sizeof((const cl_short[]){__VA_ARGS__}) / sizeof(cl_short)
-#define USHORTS(...) (const cl_ushort[]){__VA_ARGS__}, sizeof((const cl_ushort[]){__VA_ARGS__}) / sizeof(cl_ushort)
-#define INTS(...) (const cl_int[]){__VA_ARGS__}, sizeof((const cl_int[]){__VA_ARGS__}) / sizeof(cl_int)
-#define UINTS(...) (const cl_uint[]){__VA_ARGS__}, sizeof((const cl_uint[]){__VA_ARGS__}) / sizeof(cl_uint)
-#define LONGS(...) (const cl_long[]){__VA_ARGS__}, sizeof((const cl_long[]){__VA_ARGS__}) / sizeof(cl_long)
-#define ULONGS(...) (const cl_ulong[]){__VA_ARGS__}, sizeof((const cl_ulong[]){__VA_ARGS__}) / sizeof(cl_ulong)
-#define FLOATS(...) (const cl_float[]){__VA_ARGS__}, sizeof((const cl_float[]){__VA_ARGS__}) / sizeof(cl_float)
-#define DOUBLES(...) (const cl_double[]){__VA_ARGS__}, sizeof((const cl_double[]){__VA_ARGS__}) / sizeof(cl_double)
-// Floating elements by their bits, for what C has no literal for.
-#define FLOAT_BITS(...) (const cl_uint[]){__VA_ARGS__}, sizeof((const cl_uint[]){__VA_ARGS__}) / sizeof(cl_uint)
-#define DOUBLE_BITS(...) (const cl_ulong[]){__VA_ARGS__}, sizeof((const cl_ulong[]){__VA_ARGS__}) / sizeof(cl_ulong)
-#define NOTHING NULL, 0
+#include "hand_literals.h"
 
 #define FREE false
 #define FIXED true

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../grid/data.h"
+#include "../oracle_tree.h"
 
 static const uint64_t sizes[] = {0, 1, 2, 3, 31, 33, 1000, 5000};
 static const size_t   size_count = sizeof sizes / sizeof *sizes;
@@ -50,6 +51,8 @@ static void check_data(const struct data *data, clred_plan *plan, reduce_call ca
     memcpy(result, fresh, sizeof result);
     if (plan)
       ck_assert_ptr_null(device_tree(&under_test, plan, at->count, &tree));
+    if (oracle_any_order(&tree) && at->flavour == EXTREMES)
+      continue;  // they leave the range in one order and not in another
     const oracle_answer answer = oracle_reduce(data->op, data->type, data_at(data, at), at->count, &tree);
     const size_t        size = oracle_size(answer.result_type);
     assert_status(call(plan, data, at, result + 8), CL_SUCCESS);
@@ -175,7 +178,7 @@ static void check_reference(const char *strategy, const char *finish, clred_op o
 
 START_TEST(reference_has_the_oracles_bits) {
   clred_strategy_info info;
-  if (clred_strategy_at((size_t)_i, &info) != CL_SUCCESS)
+  if (clred_strategy_at((size_t)_i, &info) != CL_SUCCESS || oracle_is_for_rows(info.name))
     return;
   for (size_t f = 0; f == 0 || info.finishes[f]; f++) {
     check_reference(info.name, info.finishes[f], CLRED_OP_ADD, CLRED_TYPE_FLOAT);

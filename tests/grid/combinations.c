@@ -12,10 +12,18 @@
 #define OPS_MAX 32
 #define TYPES_MAX 32
 
+// A strategy with one of its finishes.
+struct way {
+  const char *strategy;
+  const char *finish;  // NULL where the strategy has none
+};
+
 static size_t list_ways(struct way *ways) {
   clred_strategy_info info;
   size_t              count = 0;
   for (size_t s = 0; clred_strategy_at(s, &info) == CL_SUCCESS; s++) {
+    if (oracle_is_for_rows(info.name))
+      continue;
     if (info.finishes[0] == NULL)
       ways[count++] = (struct way){info.name, NULL};
     for (size_t f = 0; f < 5 && info.finishes[f]; f++)
@@ -26,27 +34,78 @@ static size_t list_ways(struct way *ways) {
   return count;
 }
 
-static void add(struct combinations *all, struct way way, const clred_op_info *op, const clred_type_info *type) {
-  struct combination *one = &all->list[all->count++];
-  one->way = way;
-  one->op = op->op;
-  one->type = type->type;
-  snprintf(one->name, sizeof one->name, "%s%s%s %s %s", way.strategy, way.finish ? "+" : "",
-           way.finish ? way.finish : "", op->name, type->name);
+// ---------------------------------------------------------------- Names
+
+static void append(struct combination *one, const char *before, const char *text) {
+  const size_t length = strlen(one->name);
+  snprintf(one->name + length, sizeof one->name - length, "%s%s", before, text);
 }
 
-void combinations_list(struct combinations *all, bool undefined) {
+static void name_it(struct combination *one) {
+  const clred_problem *problem = &one->problem;
+  clred_type_info      type = {.name = "(no type)"}, state = type;
+  clred_op_info        op = {.name = "(no operator)"};
+  clred_type_describe(problem->type, &type);
+  clred_type_describe(problem->state, &state);
+  clred_op_describe(problem->op, &op);
+  snprintf(one->name, sizeof one->name, "%s", problem->strategy);
+  if (problem->finish)
+    append(one, "+", problem->finish);
+  append(one, " ", op.name);
+  append(one, " ", type.name);
+  if (problem->state != CLRED_TYPE_NONE)
+    append(one, " state ", state.name);
+  if (problem->nan == CLRED_NAN_IGNORE)
+    append(one, " ", "ignore");
+  if (problem->overflow == CLRED_OVERFLOW_DETECT)
+    append(one, " ", "detect");
+}
+
+void combinations_add(struct combinations *all, const clred_problem *problem) {
+  struct combination *longer = realloc(all->list, (all->count + 1) * sizeof *longer);
+  if (!longer)
+    oracle_fail("out of", "memory");
+  all->list = longer;
+  longer[all->count].problem = *problem;
+  name_it(&longer[all->count++]);
+}
+
+// ---------------------------------------------------------------- All strategies
+
+// The operators of one number over the plain types, and one operator for every other kind of state and element.
+static bool is_core(clred_op op, clred_type type) {
+  static const struct {
+    clred_op   op;
+    clred_type type;
+  } others[] = {{CLRED_OP_ARGMAX, CLRED_TYPE_FLOAT},
+                {CLRED_OP_MEAN, CLRED_TYPE_DOUBLE},
+                {CLRED_OP_STATS, CLRED_TYPE_FLOAT},
+                {CLRED_OP_ADD, CLRED_TYPE_HALF},
+                {CLRED_OP_ADD, CLRED_TYPE_CFLOAT}};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (others[i].op == op && others[i].type == type)
+      return true;
+  return op <= CLRED_OP_ANY && type <= CLRED_TYPE_DOUBLE;
+}
+
+static bool is_listed(const clred_problem *problem, bool whole) {
+  return whole || (is_core(problem->op, problem->type) && oracle_defined(problem));
+}
+
+void combinations_list(struct combinations *all, bool whole) {
   struct way      ways[WAYS_MAX];
   clred_op_info   op;
   clred_type_info type;
+  memset(all, 0, sizeof *all);
   all->ways = list_ways(ways);
-  all->count = 0;
-  all->list = oracle_claim(all->ways * OPS_MAX * TYPES_MAX, sizeof *all->list);
   for (size_t o = 0; o < OPS_MAX && clred_op_at(o, &op) == CL_SUCCESS; o++)
     for (size_t t = 0; t < TYPES_MAX && clred_type_at(t, &type) == CL_SUCCESS; t++)
-      for (size_t w = 0; w < all->ways; w++)
-        if (undefined || oracle_result_type(op.op, type.type) != CLRED_TYPE_NONE)
-          add(all, ways[w], &op, &type);
+      for (size_t w = 0; w < all->ways; w++) {
+        const clred_problem problem = {
+            .op = op.op, .type = type.type, .strategy = ways[w].strategy, .finish = ways[w].finish};
+        if (is_listed(&problem, whole))
+          combinations_add(all, &problem);
+      }
 }
 
 void combinations_release(struct combinations *all) {
@@ -83,9 +142,9 @@ struct pairs {
 // The number of a way's strategy, or of its finish: the first way that has the same.
 static size_t number_of(const struct combination *list, size_t way, bool finish) {
   size_t first = 0;
-  const char *name = finish ? list[way].way.finish : list[way].way.strategy;
+  const char *name = finish ? list[way].problem.finish : list[way].problem.strategy;
   for (; first < way; first++) {
-    const char *other = finish ? list[first].way.finish : list[first].way.strategy;
+    const char *other = finish ? list[first].problem.finish : list[first].problem.strategy;
     if (name == other || (name && other && strcmp(name, other) == 0))
       break;
   }
@@ -95,9 +154,9 @@ static size_t number_of(const struct combination *list, size_t way, bool finish)
 static bool *pair_at(struct pairs *seen, const struct combination *list, size_t way, const struct combination *one,
                      unsigned kind) {
   const size_t strategy = number_of(list, way, false), finish = number_of(list, way, true);
-  bool *const  places[] = {&seen->strategy_op[strategy][one->op], &seen->strategy_type[strategy][one->type],
-                           &seen->finish_op[finish][one->op], &seen->finish_type[finish][one->type],
-                           &seen->op_type[one->op][one->type]};
+  bool *const  places[] = {&seen->strategy_op[strategy][one->problem.op], &seen->strategy_type[strategy][one->problem.type],
+                           &seen->finish_op[finish][one->problem.op], &seen->finish_type[finish][one->problem.type],
+                           &seen->op_type[one->problem.op][one->problem.type]};
   return kind < sizeof places / sizeof *places ? places[kind] : NULL;
 }
 
@@ -117,8 +176,9 @@ static void take(struct pairs *seen, bool *kept, size_t ways, const struct combi
 }
 
 static bool shows_the_order(const struct combination *one) {
-  return (one->op == CLRED_OP_ADD && one->type == CLRED_TYPE_FLOAT) ||
-         (one->op == CLRED_OP_MUL && one->type == CLRED_TYPE_DOUBLE);
+  const clred_problem *problem = &one->problem;
+  return (problem->op == CLRED_OP_ADD && problem->type == CLRED_TYPE_FLOAT) ||
+         (problem->op == CLRED_OP_MUL && problem->type == CLRED_TYPE_DOUBLE);
 }
 
 // In the whole list, neighbours differ in their way, so the way's number is the index modulo the number of ways.

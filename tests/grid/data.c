@@ -2,191 +2,121 @@
 
 #include "data.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../oracle_tree.h"
+#include "element.h"
 #include "random.h"
 
-#define MARGIN 64           // elements between stretches, at least
-#define STEPS 13            // values that decide a minimum or maximum, next to the type's own end
-#define FLAVOURED_MAX 1000  // stretches with special values are this long at most
+#define MARGIN 64               // elements between stretches, at least
+#define FLAVOURED_MAX 1000      // up to so many elements, a size has a stretch for every flavour
+#define FLAVOURED_ONCE 200000   // and up to so many for one of them
 
-const char *const flavour_names[FLAVOURS] = {"plain", "zeros", "denormals", "one infinity", "both infinities", "NaNs"};
+const char *const flavour_names[FLAVOURS] = {"plain",           "zeros", "denormals", "one infinity",
+                                             "both infinities", "NaNs",  "extremes"};
 
-static bool is_floating(clred_type type) {
-  return type == CLRED_TYPE_FLOAT || type == CLRED_TYPE_DOUBLE;
-}
-
-static bool is_signed(clred_type type) {
-  return type == CLRED_TYPE_CHAR || type == CLRED_TYPE_SHORT || type == CLRED_TYPE_INT || type == CLRED_TYPE_LONG;
-}
-
-static uint64_t ones(clred_type type) {
-  return UINT64_MAX >> (64 - 8 * oracle_size(type));
-}
-
-// The bits of a floating type with nothing but the sign set.
-static uint64_t sign_bit(clred_type type) {
-  return (ones(type) >> 1) + 1;
-}
-
-// The bits of an integer type's least value; of its greatest.
-static uint64_t lowest(clred_type type) {
-  return is_signed(type) ? sign_bit(type) : 0;
-}
-
-static uint64_t highest(clred_type type) {
-  return lowest(type) ^ ones(type);
-}
-
-// ---------------------------------------------------------------- Elements
-
-// An element that is not decisive.
-static uint64_t draw_float(clred_op op, clred_type type, random_state *random) {
-  const bool   single = type == CLRED_TYPE_FLOAT;
-  const double value = op == CLRED_OP_MUL ? random_factor(random, single) : random_addend(random, single);
-  if (op == CLRED_OP_ANY)
-    return random_word(random) & sign_bit(type);
-  if (op == CLRED_OP_ALL && !(value < 0 || value > 0))
-    return oracle_float_bits(type, 1);
-  return oracle_float_bits(type, value);
-}
-
-static uint64_t draw_integer(clred_op op, clred_type type, random_state *random) {
-  const uint64_t word = random_word(random) & ones(type);
-  switch (op) {
-  case CLRED_OP_MUL:
-  case CLRED_OP_ALL:
-    return word | 1;  // even factors would soon make every product 0
-  case CLRED_OP_MIN:
-    return ((word - lowest(type)) & ones(type)) <= STEPS ? highest(type) : word;
-  case CLRED_OP_MAX:
-    return ((highest(type) - word) & ones(type)) <= STEPS ? lowest(type) : word;
-  case CLRED_OP_AND:
-    return ones(type);
-  case CLRED_OP_OR:
-  case CLRED_OP_ANY:
-    return 0;
-  default:
-    return word;
-  }
-}
-
-static uint64_t draw(clred_op op, clred_type type, random_state *random) {
-  return is_floating(type) ? draw_float(op, type, random) : draw_integer(op, type, random);
-}
-
-// An element that spoils the result of its neighbours.
-static uint64_t poison(clred_op op, clred_type type, random_state *random) {
-  if (is_floating(type))
-    return op == CLRED_OP_ALL ? 0 : oracle_float_bits(type, NAN);
-  switch (op) {
-  case CLRED_OP_MIN:
-    return lowest(type);
-  case CLRED_OP_MAX:
-    return highest(type);
-  case CLRED_OP_AND:
-  case CLRED_OP_ALL:
-    return 0;
-  case CLRED_OP_OR:
-  case CLRED_OP_ANY:
-    return ones(type);
-  default:
-    return (random_word(random) | 2) & ones(type);
-  }
-}
-
-// The one element that decides a min, max, all or any. Another one in every stretch: a result left from the call before
-// would show.
-static uint64_t decisive(clred_op op, clred_type type, unsigned turn) {
-  const unsigned step = turn * 5 % STEPS;
-  switch (op) {
-  case CLRED_OP_MIN:
-    return is_floating(type) ? oracle_float_bits(type, -1000.0 - step) : lowest(type) + 1 + step;
-  case CLRED_OP_MAX:
-    return is_floating(type) ? oracle_float_bits(type, 1000.0 + step) : highest(type) - 1 - step;
-  case CLRED_OP_ANY:
-    return 1;  // of a floating type: the least denormal, which is not zero
-  default:
-    return 0;
-  }
-}
+// One of the two arrays while it is filled.
+struct filling {
+  const struct data *data;
+  void              *elements;
+  uint64_t           lead;
+  random_state       random;
+};
 
 // ---------------------------------------------------------------- Stretches
 
-static void put(struct data *data, uint64_t index, uint64_t bits) {
-  oracle_store(data->elements, data->size, index, bits);
+static clred_type scalar(const struct data *data) {
+  return oracle_component(data->type);
+}
+
+// Components that count: the fourth of a vector of 3 does not, and is poison.
+static unsigned used(const struct data *data) {
+  return (int)data->type >> 8 == 3 ? 3 : oracle_components(data->type);
+}
+
+static void put(struct filling *filling, uint64_t index, unsigned component, uint64_t bits) {
+  const clred_type type = scalar(filling->data);
+  const uint64_t   place = (index + filling->lead) * oracle_components(filling->data->type) + component;
+  oracle_store(filling->elements, oracle_size(type), place, bits);
+}
+
+static uint64_t get(const struct filling *filling, uint64_t index, unsigned component) {
+  const clred_type type = scalar(filling->data);
+  const uint64_t   place = (index + filling->lead) * oracle_components(filling->data->type) + component;
+  return oracle_load(filling->elements, oracle_size(type), place);
 }
 
 // Turns bits at four places: each of them shows in an and or an or.
-static void plant_bits(struct data *data, const struct stretch *stretch, random_state *random) {
-  const uint64_t places[4] = {0, stretch->count - 1, stretch->count / 2, random_below(random, stretch->count)};
-  const uint64_t first = random_word(random);
+static void plant_bits(struct filling *filling, const struct stretch *stretch, unsigned component) {
+  const uint64_t places[4] = {0, stretch->count - 1, stretch->count / 2,
+                              random_below(&filling->random, stretch->count)};
+  const uint64_t first = random_word(&filling->random);
   for (unsigned i = 0; i < 4; i++) {
     const uint64_t index = stretch->offset + places[i];
-    const uint64_t bit = (uint64_t)1 << ((first + 2 * i) % (8 * data->size));
-    put(data, index, oracle_load(data->elements, data->size, index) ^ bit);
+    const uint64_t bit = (uint64_t)1 << ((first + 2 * i) % (8 * oracle_size(scalar(filling->data))));
+    put(filling, index, component, get(filling, index, component) ^ bit);
   }
 }
 
-static void plant(struct data *data, const struct stretch *stretch, unsigned turn, random_state *random) {
-  const uint64_t places[3] = {stretch->count - 1, 0, random_below(random, stretch->count)};
-  switch (data->op) {
-  case CLRED_OP_AND:
-  case CLRED_OP_OR:
-    plant_bits(data, stretch, random);
-    break;
-  case CLRED_OP_ALL:
-  case CLRED_OP_ANY:
-    if (turn % 4 < 3)  // every fourth stretch has none, which is the other result
-      put(data, stretch->offset + places[turn % 4], decisive(data->op, data->type, turn));
-    break;
-  case CLRED_OP_MIN:
-  case CLRED_OP_MAX:
-    put(data, stretch->offset + places[turn % 3], decisive(data->op, data->type, turn));
-    break;
-  default:
-    break;
-  }
+// Extremes stand twice: the first of equal ones is the one to be found.
+static void plant_extreme(struct filling *filling, const struct stretch *stretch, unsigned component, bool least,
+                          unsigned turn) {
+  const uint64_t places[3] = {stretch->count - 1, 0, random_below(&filling->random, stretch->count)};
+  const uint64_t bits = element_decisive(filling->data->op, scalar(filling->data), least, turn);
+  put(filling, stretch->offset + places[turn % 3], component, bits);
+  put(filling, stretch->offset + random_below(&filling->random, stretch->count), component, bits);
 }
 
-// A special value of the flavour, the `turn`th of its stretch.
-static uint64_t special(enum flavour flavour, clred_type type, uint64_t turn, random_state *random) {
-  const uint64_t infinity = oracle_float_bits(type, INFINITY), word = random_word(random);
-  const uint64_t sign = word & sign_bit(type);
-  switch (flavour) {
-  case ZEROS:
-    return sign;
-  case DENORMALS:
-    return sign | (word & (sign_bit(type) - 1) & ~infinity);
-  case ONE_INFINITY:
-    return infinity;
-  case BOTH_INFINITIES:
-    return turn % 2 ? infinity | sign_bit(type) : infinity;
-  default:  // any payload, quiet or signalling, but not all of it zero
-    return sign | infinity | (word & (sign_bit(type) - 1)) | 1;
-  }
+static void plant(struct filling *filling, const struct stretch *stretch, unsigned component, unsigned turn) {
+  const clred_op op = filling->data->op;
+  const uint64_t places[3] = {stretch->count - 1, 0, random_below(&filling->random, stretch->count)};
+  if (op == CLRED_OP_AND || op == CLRED_OP_OR)
+    plant_bits(filling, stretch, component);
+  // Every fourth stretch has none, which is the other result.
+  if ((op == CLRED_OP_ALL || op == CLRED_OP_ANY) && turn % 4 < 3)
+    put(filling, stretch->offset + places[turn % 4], component,
+        element_decisive(op, scalar(filling->data), false, turn));
+  if (seeks_least(op))
+    plant_extreme(filling, stretch, component, true, turn);
+  if (seeks_greatest(op))
+    plant_extreme(filling, stretch, component, false, turn + 1);
 }
 
-static void mix_in(struct data *data, const struct stretch *stretch, random_state *random) {
+static void mix_in(struct filling *filling, const struct stretch *stretch, unsigned component) {
   const uint64_t every = stretch->flavour == ZEROS ? 1 : 5;
+  random_state  *random = &filling->random;
   uint64_t       turn = 0;
   for (uint64_t i = random_below(random, stretch->count); turn <= stretch->count / every; turn++) {
-    put(data, stretch->offset + i, special(stretch->flavour, data->type, turn, random));
+    put(filling, stretch->offset + i, component,
+        element_special(stretch->flavour, scalar(filling->data), turn, random));
     i = stretch->flavour == ZEROS ? (i + 1) % stretch->count : random_below(random, stretch->count);
   }
 }
 
-static void fill(struct data *data, const struct stretch *stretch, unsigned turn, random_state *random) {
+static void fill_stretch(struct filling *filling, const struct stretch *stretch, unsigned component, unsigned turn) {
+  const struct data *data = filling->data;
+  const bool         imaginary = oracle_is_complex(data->type) && component == 1;
   for (uint64_t i = 0; i < stretch->count; i++)
-    put(data, stretch->offset + i, draw(data->op, data->type, random));
+    put(filling, stretch->offset + i, component,
+        element_draw(data->op, scalar(data), imaginary, turn, &filling->random));
   if (stretch->count == 0)
     return;
-  plant(data, stretch, turn, random);
+  plant(filling, stretch, component, turn + component);
   if (stretch->flavour != PLAIN)
-    mix_in(data, stretch, random);
+    mix_in(filling, stretch, component);
+}
+
+static void *fill(const struct data *data, uint64_t seed, uint64_t lead) {
+  const unsigned components = oracle_components(data->type);
+  struct filling filling = {data, oracle_claim(data->length + lead, data->size), lead, random_seed(seed)};
+  for (uint64_t i = 0; i < (data->length + lead) * components; i++)
+    oracle_store(filling.elements, oracle_size(scalar(data)), i,
+                 element_poison(data->op, scalar(data), data->nan, &filling.random));
+  for (size_t i = 0; i < data->stretch_count; i++)
+    for (unsigned component = 0; component < used(data); component++)
+      fill_stretch(&filling, &data->stretches[i], component, (unsigned)i);
+  return filling.elements;
 }
 
 // ---------------------------------------------------------------- Layout
@@ -204,35 +134,51 @@ static void add_stretch(struct data *data, uint64_t count, enum flavour flavour,
   data->length = stretch->offset + count + MARGIN;
 }
 
+static bool has_flavour(const struct data *data, enum flavour flavour) {
+  return oracle_is_floating(scalar(data)) || flavour == ZEROS || flavour == EXTREMES;
+}
+
 static void lay_out(struct data *data, const uint64_t *sizes, size_t size_count) {
   // Another size stands first, at the very start of the buffer, and every size has another offset, from array to array.
   const unsigned turn = (unsigned)data->op * 3 + (unsigned)data->type;
   for (unsigned i = 0; i < size_count; i++)
     add_stretch(data, sizes[(i + turn) % size_count], PLAIN, i + turn / 2);
-  for (unsigned i = 0; is_floating(data->type) && i < size_count; i++)
-    for (int flavour = PLAIN + 1; flavour < FLAVOURS && sizes[i] > 0 && sizes[i] <= FLAVOURED_MAX; flavour++)
-      add_stretch(data, sizes[i], (enum flavour)flavour, i + (unsigned)flavour);
+  for (unsigned i = 0; i < size_count; i++)
+    for (unsigned flavour = PLAIN + 1; flavour < FLAVOURS; flavour++) {
+      const bool all = sizes[i] <= FLAVOURED_MAX, its = flavour == PLAIN + 1 + (i + turn) % (FLAVOURS - 1);
+      if (sizes[i] > 0 && (all || (its && sizes[i] <= FLAVOURED_ONCE)) && has_flavour(data, (enum flavour)flavour))
+        add_stretch(data, sizes[i], (enum flavour)flavour, i + flavour);
+    }
+}
+
+void data_create_for(struct data *data, const clred_problem *problem, const uint64_t *sizes, size_t size_count) {
+  const uint64_t seed = (uint64_t)problem->op * 100 + (uint64_t)problem->type;
+  memset(data, 0, sizeof *data);
+  data->op = problem->op;
+  data->type = problem->type;
+  data->nan = problem->nan;
+  data->size = oracle_size(data->type);
+  lay_out(data, sizes, size_count);
+  data->elements = fill(data, seed, 0);
+  if (data->op == CLRED_OP_DOT)
+    data->others = fill(data, seed + 50, DATA_OTHER_LEAD);
 }
 
 void data_create(struct data *data, clred_op op, clred_type type, const uint64_t *sizes, size_t size_count) {
-  random_state random = random_seed((uint64_t)op * 100 + (uint64_t)type);
-  memset(data, 0, sizeof *data);
-  data->op = op;
-  data->type = type;
-  data->size = oracle_size(type);
-  lay_out(data, sizes, size_count);
-  data->elements = oracle_claim(data->length, data->size);
-  for (uint64_t i = 0; i < data->length; i++)
-    put(data, i, poison(op, type, &random));
-  for (size_t i = 0; i < data->stretch_count; i++)
-    fill(data, &data->stretches[i], (unsigned)i, &random);
+  const clred_problem problem = {.op = op, .type = type};
+  data_create_for(data, &problem, sizes, size_count);
 }
 
 void data_release(struct data *data) {
   free(data->elements);
+  free(data->others);
   memset(data, 0, sizeof *data);
 }
 
 const void *data_at(const struct data *data, const struct stretch *stretch) {
   return (const char *)data->elements + stretch->offset * data->size;
+}
+
+const void *data_other_at(const struct data *data, const struct stretch *stretch) {
+  return data->others ? (const char *)data->others + (stretch->offset + DATA_OTHER_LEAD) * data->size : NULL;
 }

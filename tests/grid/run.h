@@ -1,4 +1,4 @@
-// One combination on the device: a plan, and a call for every stretch of the data.
+// One problem on the device: a plan, and a call for every stretch of the data.
 
 #ifndef CLREDUCE_TESTS_GRID_RUN_H
 #define CLREDUCE_TESTS_GRID_RUN_H
@@ -8,15 +8,18 @@
 #include "data.h"
 #include "record.h"
 
-// What neighbouring combinations share: the data of one operator and type, and the answers that need no tree.
+// What neighbouring problems share: the data of one operator and type, and the answers that need no tree.
 struct run {
   struct device  *device;
   const uint64_t *sizes;
   size_t          size_count;
+  bool            thorough;  // results are compared with exact values, too, and the library's reference with the oracle
   struct data     data;
   struct image    in;
+  struct image    other;  // the second input
   struct image    out;
-  oracle_answer   answers[DATA_STRETCHES_MAX];
+  clred_problem   answered;  // whose answers these are
+  oracle_result   answers[DATA_STRETCHES_MAX];
   uint64_t        calls;
 };
 

@@ -6,6 +6,15 @@
 #include "model/facts.h"
 #include "model/problem.h"
 
+static struct clr_operation operation_of(clred_op op, clred_type type)
+{
+  const struct clr_choice choice = {.op = op, .type = type};
+  struct clr_operation operation;
+  struct clr_status status;
+  ck_assert_int_eq(clr_operation_make(&choice, &operation, &status), CL_SUCCESS);
+  return operation;
+}
+
 START_TEST(every_operator_has_a_host_form_where_it_is_defined)
 {
   const struct clr_op *op;
@@ -13,18 +22,55 @@ START_TEST(every_operator_has_a_host_form_where_it_is_defined)
   unsigned defined = 0;
   for (size_t i = 0; (op = clr_op_at(i)) != NULL; i++) {
     for (size_t j = 0; (type = clr_type_at(j)) != NULL; j++) {
+      const struct clr_choice choice = {.op = op->id, .type = type->id};
       struct clr_operation operation;
       struct clr_status status = {0};
-      cl_int err = clr_operation_make(op->id, type->id, &operation, &status);
-      bool refused = op->domain == CLR_DOMAIN_INTEGERS && type->class == CLR_FLOATING;
-      ck_assert_int_eq(err, refused ? CLRED_OPERATOR_TYPE : CL_SUCCESS);
-      if (err)
+      cl_int err = clr_operation_make(&choice, &operation, &status);
+      if (err) {
+        ck_assert_int_eq(err, CLRED_OPERATOR_TYPE);
         ck_assert(strstr(status.sentence, op->name) && strstr(status.sentence, type->name));
-      else
-        ck_assert(operation.host && operation.host->combine && ++defined);
+      } else {
+        ck_assert(operation.host && operation.host->combine && operation.part_count && ++defined);
+      }
     }
   }
-  ck_assert_uint_eq(defined, 9 * 10 - 3 * 2);
+  // 24 operators over 14 types, but and, or, xor over integers only, and complex numbers with five operators.
+  ck_assert_uint_eq(defined, 24 * 12 - 3 * 4 + 5 * 2);
+}
+END_TEST
+
+START_TEST(vectors_are_types_too)
+{
+  struct clr_operation operation = operation_of(CLRED_OP_ADD, CLRED_VECTOR(CLRED_TYPE_FLOAT, 3));
+  const struct clr_choice choice = {.op = CLRED_OP_ARGMIN, .type = CLRED_VECTOR(CLRED_TYPE_INT, 4)};
+  struct clr_status status;
+  ck_assert_uint_eq(operation.element.size, 16);
+  ck_assert_uint_eq(operation.state_size, 16);
+  ck_assert_int_eq(operation.result_type, CLRED_VECTOR(CLRED_TYPE_FLOAT, 3));
+  ck_assert_int_eq(clred_type_from_name("ushort16"), CLRED_VECTOR(CLRED_TYPE_USHORT, 16));
+  ck_assert_int_eq(clred_type_from_name("float5"), CLRED_TYPE_NONE);
+  ck_assert_int_eq(clred_type_from_name("half2"), CLRED_TYPE_NONE);
+  ck_assert_int_eq(clr_operation_make(&choice, &operation, &status), CLRED_OPERATOR_TYPE);
+  ck_assert(strstr(status.sentence, "int4"));
+}
+END_TEST
+
+START_TEST(storage_types_become_floats)
+{
+  static const struct {
+    clred_type type;
+    cl_ushort  bits;
+    cl_float   value;
+  } cases[] = {
+    {CLRED_TYPE_HALF, 0x3c00, 1},           {CLRED_TYPE_HALF, 0xc000, -2},        {CLRED_TYPE_HALF, 0x7bff, 65504},
+    {CLRED_TYPE_HALF, 0x0001, 0x1p-24f},    {CLRED_TYPE_HALF, 0x83ff, -0x1.ff8p-15f}, {CLRED_TYPE_HALF, 0xfc00, -INFINITY},
+    {CLRED_TYPE_BFLOAT16, 0x3f80, 1},       {CLRED_TYPE_BFLOAT16, 0xff80, -INFINITY}, {CLRED_TYPE_BFLOAT16, 0x0001, 0x1p-133f},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    cl_float value;
+    clr_type_row(cases[i].type)->widen[CLR_KIND_FLOAT](&cases[i].bits, 1, &value);
+    ck_assert(value == cases[i].value);
+  }
 }
 END_TEST
 
@@ -49,19 +95,52 @@ END_TEST
 
 START_TEST(host_extremes_wrap_and_order_as_written)
 {
-  const struct clr_host_operator *add = clr_host_operator(CLRED_OP_ADD, CLRED_TYPE_LONG);
-  const struct clr_host_operator *min = clr_host_operator(CLRED_OP_MIN, CLRED_TYPE_FLOAT);
+  struct clr_operation add = operation_of(CLRED_OP_ADD, CLRED_TYPE_LONG);
+  struct clr_operation min = operation_of(CLRED_OP_MIN, CLRED_TYPE_FLOAT);
   cl_long most = CL_LONG_MAX, one = 1;
-  add->combine(&most, &one);
+  add.host->combine(&most, &one);
   ck_assert(most == CL_LONG_MIN);
   cl_float zero = 0.0f, minus_zero = -0.0f, nan = NAN, result;
-  min->combine(&zero, &minus_zero);
+  min.host->combine(&zero, &minus_zero);
   ck_assert(signbit(zero));
-  min->combine(&zero, &nan);
-  min->lower(&zero, &result);
+  min.host->combine(&zero, &nan);
+  min.host->lower(&zero, &result, false);
   cl_uint bits;
   memcpy(&bits, &result, sizeof bits);
   ck_assert_uint_eq(bits, 0x7fc00000u);
+}
+END_TEST
+
+// What only the host knows of a caller's operator: its members and what is missing in it.
+START_TEST(own_operators_are_read_and_refused)
+{
+  clred_operator own = {.name = "own", .element = "float", .state = "{ float value; ulong index; uchar last; }",
+                        .result = "float", .identity = "{0, 0, 0}", .combine = "a"};
+  const struct {
+    const char **text, *wrong, *said;
+  } cases[] = {
+    {&own.identity, NULL, "identity is missing"},
+    {&own.combine, " ", "combine is missing"},
+    {&own.state, "{ float value ulong index; }", "state: 'float value ulong index"},
+    {&own.state, "{ struct x; }", "state: 'struct x"},
+    {&own.lift, "1 +\n  clred_mine", "lift, line 2, column 3: 'clred_mine'"},
+  };
+  struct clr_custom custom;
+  struct clr_status status;
+  ck_assert_int_eq(clr_custom_make(&own, &custom, &status), CL_SUCCESS);
+  ck_assert_uint_eq(custom.state.size, 24);
+  ck_assert_uint_eq(custom.state.members[1].offset, 8);
+  ck_assert_uint_eq(custom.state.members[2].offset, 16);
+  ck_assert_str_eq(custom.state.fields, "F(float, value) F(ulong, index) F(uchar, last) ");
+  clr_custom_release(&custom);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const char *right = *cases[i].text;
+    *cases[i].text = cases[i].wrong;
+    ck_assert_int_eq(clr_custom_make(&own, &custom, &status), CLRED_OPERATOR_TEXT);
+    ck_assert_msg(strstr(status.sentence, cases[i].said), "%s", status.sentence);
+    clr_custom_release(&custom);
+    *cases[i].text = right;
+  }
 }
 END_TEST
 
@@ -139,6 +218,9 @@ int main(void)
   TCase *tests = tcase_create("rows and facts");
   tcase_add_test(tests, every_operator_has_a_host_form_where_it_is_defined);
   tcase_add_test(tests, integers_widen_to_64_bits_and_floats_stay);
+  tcase_add_test(tests, vectors_are_types_too);
+  tcase_add_test(tests, storage_types_become_floats);
+  tcase_add_test(tests, own_operators_are_read_and_refused);
   tcase_add_test(tests, host_extremes_wrap_and_order_as_written);
   tcase_add_test(tests, names_and_synonyms_are_found);
   tcase_add_test(tests, statuses_have_names);

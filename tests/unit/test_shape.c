@@ -104,7 +104,7 @@ START_TEST(group_sizes_are_the_expected_ones)
   if (!err)
     ck_assert_uint_eq(shape.group_size, device->group_size);
   problem.count_max = 0;
-  ck_assert_int_eq(clr_strategy_fit(clr_strategy_auto(&facts), &facts, &problem, &shape, &status), CL_SUCCESS);
+  ck_assert_int_eq(clr_strategy_fit(clr_strategy_auto(&facts, CLRED_LAYOUT_LINE), &facts, &problem, &shape, &status), CL_SUCCESS);
   ck_assert_uint_eq(shape.group_size, device->fixed_group);
 }
 END_TEST
@@ -114,7 +114,7 @@ START_TEST(the_tile_is_fixed_by_sizes_alone)
   static const struct {
     clred_type type;
     cl_ulong   lanes;
-  } expected[] = {{CLRED_TYPE_FLOAT, 64}, {CLRED_TYPE_DOUBLE, 32}, {CLRED_TYPE_CHAR, 64}, {CLRED_TYPE_LONG, 32}};
+  } expected[] = {{CLRED_TYPE_FLOAT, 64}, {CLRED_TYPE_DOUBLE, 32}, {CLRED_TYPE_CHAR, 256}, {CLRED_TYPE_LONG, 32}};
   for (size_t d = 0; d < DEVICES; d++) {
     struct clr_facts facts = sane(&devices[d]);
     facts.fp64 = 1;
@@ -122,7 +122,7 @@ START_TEST(the_tile_is_fixed_by_sizes_alone)
       struct clr_problem problem = problem_of(CLRED_OP_ADD, expected[i].type, 0);
       struct clr_shape shape;
       struct clr_status status;
-      ck_assert_int_eq(clr_strategy_fit(clr_strategy_auto(&facts), &facts, &problem, &shape, &status), CL_SUCCESS);
+      ck_assert_int_eq(clr_strategy_fit(clr_strategy_auto(&facts, CLRED_LAYOUT_LINE), &facts, &problem, &shape, &status), CL_SUCCESS);
       ck_assert_uint_eq(shape.lanes, expected[i].lanes);
       ck_assert_uint_eq(shape.rows, 16);
     }

@@ -34,9 +34,9 @@ START_TEST(a_program_is_written_in_the_words_of_its_operation)
                                     NULL, &text, &status),
                    CL_SUCCESS);
   static const char *const expected[] = {
-    "#define ELEMENT short\n",   "#define STATE long\n",     "#define OP_COMBINE LESSER(a, b)\n",
-    "#define IDENTITY HIGHEST\n", "#define HIGHEST LONG_MAX\n", "#define GROUP_SIZE 256\n",
-    "#define VECTOR 8\n",        "#define LANES 64\n",       "#define FENCE 2\n",
+    "#define ELEMENT_TYPE short\n", "#define STATE long\n",         "LESSER(a, b)\n",
+    "HIGHEST\n",                  "#define HIGHEST LONG_MAX\n", "#define GROUP_SIZE 256\n",
+    "#define VECTOR 8\n",        "#define LANES_A_TILE 128\n", "#define FENCE 2\n",
     "#line 1 \"lanes.clh\"\n",   "#define WIDTH 8\n",        "#line 1 \"strategies/wide.cl\"\n",
   };
   for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
@@ -69,10 +69,11 @@ static void spell(void *a, const void *b)
 }
 
 static struct clr_states digits(cl_long *values, cl_ulong count, struct clr_operation *operation,
-                                struct clr_host_operator *host)
+                                struct clr_host_form *host)
 {
+  const struct clr_choice choice = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_LONG};
   struct clr_status status;
-  ck_assert_int_eq(clr_operation_make(CLRED_OP_ADD, CLRED_TYPE_LONG, operation, &status), CL_SUCCESS);
+  ck_assert_int_eq(clr_operation_make(&choice, operation, &status), CL_SUCCESS);
   *host = *operation->host;
   host->combine = spell;
   operation->host = host;
@@ -84,7 +85,7 @@ static struct clr_states digits(cl_long *values, cl_ulong count, struct clr_oper
 START_TEST(trees_combine_in_the_documented_order)
 {
   struct clr_operation operation;
-  struct clr_host_operator host;
+  struct clr_host_form host;
   cl_long values[8], root;
   struct clr_states states = digits(values, 5, &operation, &host);
   clr_tree_in_order(&states, 0, 1, 5);

@@ -1,0 +1,41 @@
+// columns_chunked: rows across the fastest axis on CPU-like devices, each by itself in the order fixed/1. A unit is BLOCK
+// neighbouring columns and a run of `span` lanes (a power of two) of them, walked with explicit vectors across the columns; a
+// work-item takes `work` units one after another. A row of one part gives its result; one of several leaves partials, which
+// lie in scratch as [row][part][column], and NAME_states folds them.
+//   rows, columns, row_stride, stride   as in clred_call
+
+#undef TAKEN
+#undef PARTS
+#if SOURCE_IS_STATES
+#define TAKEN 1
+#define PARTS 1
+#else
+#define TAKEN BLOCK
+#define PARTS ((clred_all_lanes(count) + span - 1) / span)
+#endif
+
+ENTRY(columns_chunked)(ARGUMENTS)
+{
+  ulong parts = PARTS, blocks = (columns + TAKEN - 1) / TAKEN;
+  ulong end = min((get_group_id(0) + 1) * work, rows * parts * blocks);
+  for (ulong unit = get_group_id(0) * work; unit < end; unit++) {
+    STATE nodes[TAKEN];
+    ulong column = unit % blocks * TAKEN, part = unit / blocks % parts, row = unit / blocks / parts;
+#if SOURCE_IS_STATES
+    STATE stack[RUN_DEPTH];
+    uint depth = 0;
+    for (ulong i = 0; i < count; i++)
+      depth = clred_pairs_push(stack, depth, i, source[first + (row * count + i) * columns + column]);
+    nodes[0] = clred_pairs_root(stack, depth);
+#else
+    clred_take_columns(INPUT_NOW, row * row_stride, count, part * span, min(span, clred_all_lanes(count) - part * span),
+                       column, columns, nodes);
+#endif
+    for (uint c = 0; c < TAKEN && column + c < columns; c++) {
+      if (parts == 1)
+        out[out_index + row * columns + column + c] = clred_lower(nodes[c]);
+      else
+        scratch[target + (row * parts + part) * columns + column + c] = nodes[c];
+    }
+  }
+}

@@ -1,0 +1,65 @@
+// columns_wide: rows across the fastest axis on GPU-like devices, each by itself in the order fixed/1. Neighbouring work-items
+// take neighbouring columns, BLOCK of them each. A group is `work` items wide (a power of two) and GROUP_SIZE / work deep; those
+// below each other take runs of `span` lanes (a power of two) of the same columns, one after the other, and fold their nodes in
+// local memory: a part of the row. A row of one part gives its result; one of several leaves partials, which lie in scratch as
+// [row][part][column], and NAME_states folds them with runs of `span` partials.
+//   rows, columns, row_stride, stride   as in clred_call
+
+#undef TAKEN
+#undef AMONG
+#undef PARTS
+#if SOURCE_IS_STATES
+#define TAKEN 1
+#define AMONG count
+#define PARTS 1
+#define STATE_BATCH 8
+// Partials begin .. begin + length of a column, `apart` from each other.
+void clred_take_states(__global STATE *column, ulong apart, ulong begin, ulong length, __local STATE *to)
+{
+  STATE stack[RUN_DEPTH], batch[STATE_BATCH];
+  uint depth = 0;
+  for (ulong i = 0; i < length; i += STATE_BATCH) {
+    // Several are read before one is used.
+#pragma unroll
+    for (uint j = 0; j < STATE_BATCH; j++)
+      batch[j] = column[(begin + min(i + j, length - 1)) * apart];
+    for (uint j = 0; j < STATE_BATCH && i + j < length; j++)
+      depth = clred_pairs_push(stack, depth, i + j, batch[j]);
+  }
+  *to = clred_pairs_root(stack, depth);
+}
+#else
+#define TAKEN BLOCK
+#define AMONG clred_all_lanes(count)
+#define PARTS ((AMONG + span * deep - 1) / (span * deep))
+#endif
+
+ENTRY(columns_wide)(ARGUMENTS)
+{
+  __local STATE nodes[GROUP_SIZE * BLOCK];
+  uint across = (uint)work, deep = GROUP_SIZE / across, x = get_local_id(0) % across, y = get_local_id(0) / across;
+  ulong parts = PARTS, blocks = (columns + across * TAKEN - 1) / (across * TAKEN);
+  ulong part = get_group_id(0) / blocks % parts, row = get_group_id(0) / blocks / parts;
+  ulong column = (get_group_id(0) % blocks * across + x) * TAKEN, begin = (part * deep + y) * span, among = AMONG;
+  __local STATE *mine = nodes + get_local_id(0) * TAKEN;
+  if (column < columns && begin < among) {
+    ulong length = min(span, among - begin);
+#if SOURCE_IS_STATES
+    clred_take_states(source + first + row * count * columns + column, columns, begin, length, mine);
+#else
+    clred_take_columns(INPUT_NOW, row * row_stride, count, begin, length, column, columns, mine);
+#endif
+  }
+  for (uint apart = 1; apart < deep; apart *= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (y % (2 * apart) == 0 && column < columns && begin + apart * span < among)
+      for (uint c = 0; c < TAKEN; c++)
+        mine[c] = clred_combine(mine[c], mine[c + apart * across * TAKEN]);
+  }
+  for (uint c = 0; y == 0 && c < TAKEN && column + c < columns; c++) {
+    if (parts == 1)
+      out[out_index + row * columns + column + c] = clred_lower(mine[c]);
+    else
+      scratch[target + (row * parts + part) * columns + column + c] = mine[c];
+  }
+}

@@ -1,0 +1,63 @@
+// rows_chunked: many rows along the fastest axis on CPU-like devices; every row by itself in the order fixed/1. A unit is a
+// run of `span` tiles (a power of two) of one row; a work-item takes `work` units one after another, with explicit vectors.
+// A row of one unit gives its result, one of several leaves partials side by side; NAME_states folds those, a row an item.
+//   rows, row_stride   how many rows, and from one to the next
+
+#if SOURCE_IS_STATES
+STATE clred_row_states(__global STATE *states, ulong count)
+{
+  STATE stack[PAIRS_DEPTH];
+  uint depth = 0;
+  for (ulong i = 0; i < count; i++)
+    depth = clred_pairs_push(stack, depth, i, states[i]);
+  return clred_pairs_root(stack, depth);
+}
+#else
+STATE clred_row_elements(struct clred_in in, ulong origin, ulong count, ulong begin, ulong span)
+{
+  STATE stack[PAIRS_DEPTH];
+  uint depth = 0;
+  in.origin = origin;
+  for (ulong i = 0; i < span && (begin + i) * TILE < count; i++) {
+    ulong element = (begin + i) * TILE;
+    depth = clred_pairs_push(stack, depth, i, clred_tile(in, element, min(count - element, (ulong)TILE)));
+  }
+  return clred_pairs_root(stack, depth);
+}
+#endif
+
+ENTRY(rows_chunked)(ARGUMENTS)
+{
+#if SOURCE_IS_STATES
+  ulong parts = 1;
+#else
+  struct clred_in in = INPUT_NOW;
+  if (count <= TILE) {
+    // A row is one tile at most.
+    ulong last = min((get_group_id(0) + 1) * work, rows);
+    for (ulong row = get_group_id(0) * work; row < last; row++) {
+      in.origin = row * row_stride;
+#if PREFETCHES
+      // A page ahead: what processors foresee by themselves ends with the page.
+      for (size_t line = 4096; line < 4096 + count * ELEMENT_SIZE; line += 64)
+        __builtin_prefetch((const __private void *)((size_t)(in.elements + in.origin) + line), 0, 3);
+#endif
+      out[out_index + row] = clred_lower(clred_tile(in, 0, count));
+    }
+    return;
+  }
+  ulong parts = ((count + TILE - 1) / TILE + span - 1) / span;
+#endif
+  ulong end = min((get_group_id(0) + 1) * work, rows * parts);
+  for (ulong unit = get_group_id(0) * work; unit < end; unit++) {
+#if SOURCE_IS_STATES
+    STATE state = clred_row_states(source + first + unit * count, count);
+#else
+    STATE state = clred_row_elements(in, unit / parts * row_stride, count, unit % parts * span, span);
+#endif
+    if (parts == 1)
+      out[out_index + unit] = clred_lower(state);
+    else
+      scratch[target + unit] = state;
+  }
+}

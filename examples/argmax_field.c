@@ -1,0 +1,55 @@
+// Where in an array of structs one field is greatest. The preamble tells the device the struct; its size is compared
+// with the host's when the plan is made. Of equal values the first counts, so that the order of combination cannot
+// matter.
+#include "device.h"
+
+enum { COUNT = 10000 };
+
+struct reading {
+  cl_int station;
+  cl_float temperature;
+  cl_float humidity;
+};
+
+struct warmest {
+  cl_float temperature;
+  cl_uint where;
+};
+
+static const clred_operator warmest = {
+    .name = "warmest",
+    .preamble = "typedef struct { int station; float temperature; float humidity; } reading;",
+    .element = "reading",
+    .element_size = sizeof(struct reading),
+    .state = "{ float temperature; uint where; }",
+    .state_size = sizeof(struct warmest),
+    .identity = "{ -INFINITY, UINT_MAX }",
+    .lift = "MAKE(x.temperature, (uint)index)",
+    .combine = "PICK(b.temperature > a.temperature || (b.temperature == a.temperature && b.where < a.where), b, a)",
+    .commutative = CL_TRUE,
+};
+
+static void fill(struct reading *readings)
+{
+  for (int i = 0; i < COUNT; i++)
+    readings[i] = (struct reading){.station = 1000 + i, .temperature = (float)(37 * i % 1009) / 32, .humidity = 99};
+}
+
+int main(void)
+{
+  static struct reading readings[COUNT];
+  const clred_problem problem = {.custom = &warmest};
+  struct device device;
+  struct warmest found = {0};
+  clred_plan *plan = NULL;
+  fill(readings);
+  cl_int err = device_open(&device);
+  if (!err)
+    err = clred_plan_create(device.runtime, &problem, &plan);
+  if (!err)
+    err = clred_plan_reduce_host(device.queue, plan, readings, COUNT, &found);
+  if (!err && found.where < COUNT)
+    printf("station %d: %g degrees\n", readings[found.where].station, found.temperature);
+  clred_plan_release(plan);
+  return device_close(&device, err);
+}

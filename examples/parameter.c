@@ -1,0 +1,61 @@
+// A parameter is given with each call, so another value needs no other program: how many readings lie above each of
+// 1000 thresholds.
+#include "device.h"
+
+enum { COUNT = 1000 };
+
+static const clred_operand threshold = {.name = "threshold", .type = "float", .size = sizeof(float)};
+static const clred_operator count_above = {
+    .name = "count_above",
+    .element = "float",
+    .state = "ulong",
+    .identity = "0",
+    .lift = "TO(ulong, FLAG(x > threshold))",
+    .combine = "a + b",
+    .parameters = &threshold,
+    .parameter_count = 1,
+    .commutative = CL_TRUE,
+    .elementwise = CL_TRUE,
+};
+
+// Of the readings 0.5, 1.5, 2.5, ... so many lie above the threshold t as there are readings from t on: COUNT - t.
+static cl_int count_all(struct device *device, clred_plan *plan, cl_mem readings, int *wrong)
+{
+  cl_int err = CL_SUCCESS;
+  for (int t = 0; t < COUNT && !err; t++) {
+    const float value = (float)t;
+    const void *parameters[] = {&value};
+    cl_ulong above = 0;
+    const clred_call call = {
+        .in = readings, .parameters = parameters, .count = COUNT, .result = &above, .blocking = CL_TRUE};
+    err = clred_enqueue(device->queue, plan, &call, 0, NULL, NULL);
+    *wrong += above != (cl_ulong)(COUNT - t);
+  }
+  return err;
+}
+
+int main(void)
+{
+  const clred_problem problem = {.custom = &count_above};
+  struct device device;
+  float numbers[COUNT];
+  size_t before = 0, after = 0;
+  int wrong = 0;
+  clred_plan *plan = NULL;
+  for (int i = 0; i < COUNT; i++)
+    numbers[i] = (float)i + 0.5f;
+  cl_int err = device_open(&device);
+  cl_mem readings = device_copy(&device, numbers, sizeof numbers, &err);
+  if (!err)
+    err = clred_plan_create(device.runtime, &problem, &plan);
+  if (!err) {
+    before = clred_runtime_builds(device.runtime);
+    err = count_all(&device, plan, readings, &wrong);
+    after = clred_runtime_builds(device.runtime);
+  }
+  if (!err)
+    printf("programs built: %zu, and after 1000 thresholds: %zu; wrong counts: %d\n", before, after, wrong);
+  clred_plan_release(plan);
+  device_free(readings);
+  return device_close(&device, err) || wrong || after != before;
+}

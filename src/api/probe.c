@@ -1,0 +1,88 @@
+// A caller's operator, built by itself before any plan is made of it.
+#include <string.h>
+
+#include "api/plan.h"
+#include "opencl/build_log.h"
+
+#define SIZES (3 + CLR_INPUTS_MAX + CLR_OPERANDS_MAX)
+
+static cl_int run_kernel(cl_command_queue queue, cl_kernel kernel, cl_mem buffer, cl_ulong *sizes)
+{
+  const size_t one = 1;
+  cl_int err = clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
+  if (!err)
+    err = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, &one, 0, NULL, NULL);
+  if (!err)
+    err = clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, SIZES * sizeof *sizes, sizes, 0, NULL, NULL);
+  return err;
+}
+
+// The sizes, as the device has them: element, state, result, each input, each parameter.
+static cl_int ask_sizes(const clred_runtime *runtime, cl_program program, cl_ulong *sizes, struct clr_status *status)
+{
+  cl_int err, failed[3];
+  cl_kernel kernel = clCreateKernel(program, "clred_probe", &failed[0]);
+  cl_command_queue queue = clCreateCommandQueue(runtime->context, runtime->device, 0, &failed[1]);
+  cl_mem buffer = clCreateBuffer(runtime->context, CL_MEM_WRITE_ONLY, SIZES * sizeof *sizes, NULL, &failed[2]);
+  err = failed[0] ? failed[0] : failed[1] ? failed[1] : failed[2];
+  if (!err)
+    err = run_kernel(queue, kernel, buffer, sizes);
+  if (!failed[2])
+    clReleaseMemObject(buffer);
+  if (!failed[1])
+    clReleaseCommandQueue(queue);
+  if (!failed[0])
+    clReleaseKernel(kernel);
+  return err ? clr_fail_call(status, err, "clEnqueueNDRangeKernel", "asking for the sizes of an operator's types") : CL_SUCCESS;
+}
+
+static cl_int settle(const struct clr_problem *problem, const char *what, cl_ulong on_device, size_t *size,
+                     struct clr_status *status)
+{
+  if (*size && *size != on_device)
+    return clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': %s has %llu bytes on the device, but the host says %zu",
+                    problem->operation.name, what, (unsigned long long)on_device, *size);
+  *size = (size_t)on_device;
+  return CL_SUCCESS;
+}
+
+static cl_int settle_all(struct clr_problem *problem, const cl_ulong *sizes, struct clr_status *status)
+{
+  struct clr_operation *operation = &problem->operation;
+  cl_int err = settle(problem, "element", sizes[0], &operation->element.size, status);
+  if (!err)
+    err = settle(problem, "state", sizes[1], &operation->state_size, status);
+  if (!err)
+    err = settle(problem, "result", sizes[2], &operation->result_size, status);
+  sizes += 3;
+  for (size_t i = 0; i < operation->input_count && !err; i++)
+    err = settle(problem, problem->custom->inputs[i].name, *sizes++, &operation->input_sizes[i], status);
+  for (size_t i = 0; i < operation->parameter_count && !err; i++)
+    err = settle(problem, problem->custom->parameters[i].name, *sizes++, &operation->parameter_sizes[i], status);
+  return err;
+}
+
+static cl_int check_limits(const struct clr_operation *operation, struct clr_status *status)
+{
+  const struct {
+    const char *what;
+    size_t      size;
+  } limited[] = {{"element", operation->element.size}, {"state", operation->state_size}, {"result", operation->result_size}};
+  for (size_t i = 0; i < sizeof limited / sizeof *limited; i++)
+    if (!limited[i].size || limited[i].size > CLR_STATE_SIZE_MAX)
+      return clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': %s has %zu bytes; 1 to %d can be served", operation->name,
+                      limited[i].what, limited[i].size, CLR_STATE_SIZE_MAX);
+  return CL_SUCCESS;
+}
+
+cl_int clr_probe(clred_runtime *runtime, struct clr_problem *problem, struct clr_status *status)
+{
+  cl_ulong sizes[SIZES] = {0};
+  cl_program program = NULL;
+  cl_int err = clr_runtime_probe(runtime, &problem->operation, &program, status);
+  if (!err)
+    err = ask_sizes(runtime, program, sizes, status);
+  if (!err)
+    err = settle_all(problem, sizes, status);
+  return err ? err : check_limits(&problem->operation, status);
+}

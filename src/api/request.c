@@ -1,0 +1,101 @@
+// What a call asks for, checked before anything is enqueued.
+#include "api/plan.h"
+#include "host/values.h"
+#include "opencl/buffer_check.h"
+
+struct clr_extent clr_extent_of(const clred_plan *plan, const clred_call *call)
+{
+  clred_layout layout = plan->problem.layout;
+  struct clr_extent extent = {.count = call->count, .stride = 1, .rows = 1, .columns = 1};
+  if (layout == CLRED_LAYOUT_STRIDED || layout == CLRED_LAYOUT_COLUMNS)
+    extent.stride = call->stride;
+  if (layout == CLRED_LAYOUT_ROWS || layout == CLRED_LAYOUT_COLUMNS)
+    extent.rows = call->rows;
+  if (layout == CLRED_LAYOUT_COLUMNS)
+    extent.columns = call->columns;
+  extent.row_stride = call->row_stride ? call->row_stride : clr_multiply(call->count, extent.columns);
+  return extent;
+}
+
+cl_ulong clr_result_count(const struct clr_extent *extent)
+{
+  return clr_multiply(extent->rows, extent->columns);
+}
+
+// Elements from the first that is read to the last.
+static cl_ulong elements_reached(const struct clr_extent *extent)
+{
+  if (!extent->count || !extent->rows || !extent->columns)
+    return 0;
+  cl_ulong reach = clr_multiply(extent->count - 1, extent->stride);
+  reach = clr_add(reach, clr_multiply(extent->rows - 1, extent->row_stride));
+  return clr_add(clr_add(reach, extent->columns - 1), 1);
+}
+
+static cl_int check_inputs(const clred_plan *plan, const clred_call *call, cl_ulong reach, bool host_reads,
+                           struct clr_status *status)
+{
+  const struct clr_operation *operation = &plan->problem.operation;
+  const char *const names[] = {"inputs[0]", "inputs[1]", "inputs[2]", "inputs[3]",
+                               "inputs[4]", "inputs[5]", "inputs[6]", "inputs[7]"};
+  cl_mem_flags forbidden = CL_MEM_WRITE_ONLY | (host_reads ? CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS : 0);
+  struct clr_range in = {"in", call->in, call->in_offset, reach, operation->element.size, forbidden};
+  if (!call->in && !reach)
+    return CL_SUCCESS;
+  cl_int err = clr_check_range(&in, plan->runtime->context, status);
+  if (!err && reach && operation->input_count && !call->inputs)
+    err = clr_fail(status, CLRED_INVALID_ARGUMENT, "inputs is NULL; %s reads %zu beside in", operation->name,
+                   operation->input_count);
+  for (size_t i = 0; reach && i < operation->input_count && !err; i++) {
+    const struct clr_range input = {names[i], call->inputs[i], call->input_offsets ? call->input_offsets[i] : 0, reach,
+                                    operation->input_sizes[i], forbidden};
+    err = clr_check_range(&input, plan->runtime->context, status);
+  }
+  return err;
+}
+
+static cl_int check_parameters(const clred_plan *plan, const clred_call *call, struct clr_status *status)
+{
+  const struct clr_operation *operation = &plan->problem.operation;
+  for (size_t i = 0; i < operation->parameter_count; i++)
+    if (!call->parameters || !call->parameters[i])
+      return clr_fail(status, CLRED_INVALID_ARGUMENT, "parameters[%zu] is NULL: %s takes '%s'", i, operation->name,
+                      plan->problem.custom->parameters[i].name);
+  return CL_SUCCESS;
+}
+
+static cl_int check_out(const clred_plan *plan, const clred_call *call, cl_ulong results, bool host_writes,
+                        struct clr_status *status)
+{
+  const struct clr_range out = {
+    "out", call->out, call->out_offset, results, plan->problem.operation.result_size,
+    CL_MEM_READ_ONLY | (host_writes ? CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS : 0)};
+  if (!call->result)
+    return clr_check_range(&out, plan->runtime->context, status);
+  if (results > 1)
+    return clr_fail(status, CLRED_INVALID_ARGUMENT, "result has room for one result, not for %llu: give out",
+                    (unsigned long long)results);
+  return CL_SUCCESS;
+}
+
+cl_int clr_request_check(const clred_plan *plan, const struct clr_request *request, const struct clr_extent *extent,
+                         struct clr_status *status)
+{
+  const clred_runtime *runtime = plan->runtime;
+  const clred_call *call = &request->call;
+  bool host_reads = plan->strategy->team == CLR_TEAM_HOST;
+  bool host_writes = host_reads || plan->shape.finish == CLR_FINISH_HOST;
+  if (call->count > plan->shape.count_max)
+    return clr_fail(status, CLRED_COUNT_ABOVE_MAXIMUM, "count %llu is above the plan's count_max %llu",
+                    (unsigned long long)call->count, (unsigned long long)plan->shape.count_max);
+  cl_int err = clr_check_queue(request->queue, runtime->context, runtime->device, status);
+  if (!err)
+    err = check_inputs(plan, call, elements_reached(extent), host_reads, status);
+  if (!err)
+    err = check_parameters(plan, call, status);
+  if (!err)
+    err = check_out(plan, call, clr_result_count(extent), host_writes, status);
+  if (!err)
+    err = clr_check_events(request->waits, request->wait_list, runtime->context, status);
+  return err;
+}

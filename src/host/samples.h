@@ -1,0 +1,34 @@
+// Elements to try an operator on: edge values, small first, and random ones.
+#ifndef CLR_HOST_SAMPLES_H
+#define CLR_HOST_SAMPLES_H
+
+#include "host/scalars.h"
+#include "model/layout.h"
+
+// How many edge values such a value has, and one of them; the first are small and harmless.
+unsigned clr_edge_count(const struct clr_layout *layout);
+void     clr_put_edge(const struct clr_layout *layout, unsigned index, void *value);
+
+void clr_put_random(const struct clr_layout *layout, enum clr_range range, cl_ulong *random, void *value);
+
+// Every scalar an edge value of its own, picked at random.
+void clr_put_mixed_edges(const struct clr_layout *layout, cl_ulong *random, void *value);
+
+// Every scalar `first`, or first, first + 1, ... with a `step` of 1: values for parameters.
+void clr_put_ramp(const struct clr_layout *layout, int first, int step, void *value);
+
+// The elements and further inputs that trials pick from: the edges, edges at random, and random values, moderate and
+// wide.
+#define CLR_POOL_MIXED_END 32
+#define CLR_POOL_MODERATE_END 160
+#define CLR_POOL_SIZE 256
+struct clr_pool {
+  unsigned char *elements, *inputs[CLR_INPUTS_MAX];
+  unsigned       edges;
+};
+
+// CL_OUT_OF_HOST_MEMORY if there is none. Release also after a failure.
+cl_int clr_pool_make(const struct clr_operation *operation, cl_ulong *random, struct clr_pool *pool);
+void   clr_pool_release(struct clr_pool *pool);
+
+#endif

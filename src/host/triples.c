@@ -1,0 +1,93 @@
+#include "host/triples.h"
+
+#include <stdlib.h>
+
+#include "host/samples.h"
+
+#define SMALL 4
+#define RANDOM 4096
+
+static void add(struct clr_triples *triples, const cl_uint *lengths, const cl_uint *picks)
+{
+  struct clr_triple *row = &triples->rows[triples->count++];
+  *row = (struct clr_triple){.lengths = {lengths[0], lengths[1], lengths[2]}};
+  for (unsigned piece = 0; piece < 3; piece++)
+    for (unsigned i = 0; i < lengths[piece]; i++)
+      row->picks[piece][i] = *picks++;
+}
+
+// All triples of single elements; those of small elements come first.
+static void add_singles(struct clr_triples *triples, cl_uint edges)
+{
+  static const cl_uint lengths[3] = {1, 1, 1};
+  for (cl_uint largest = 0; largest < edges; largest++)
+    for (cl_uint i = 0; i <= largest; i++)
+      for (cl_uint j = 0; j <= largest; j++)
+        for (cl_uint k = i == largest || j == largest ? 0 : largest; k <= largest; k++)
+          add(triples, lengths, (const cl_uint[]){i, j, k});
+}
+
+// One of the three made of two: what a combined state gets wrong and a lifted one does not.
+static void add_pairs(struct clr_triples *triples, cl_uint edges)
+{
+  const cl_uint small = edges < SMALL ? edges : SMALL, squared = small * small;
+  for (unsigned piece = 0; piece < 3; piece++) {
+    cl_uint lengths[3] = {1, 1, 1};
+    lengths[piece] = 2;
+    for (cl_uint all = 0; all < squared * squared; all++)
+      add(triples, lengths,
+          (const cl_uint[]){all % small, all / small % small, all / squared % small, all / squared / small});
+  }
+}
+
+static void add_random(struct clr_triples *triples, cl_ulong *random)
+{
+  // Among all there would hardly be a trial without anything extreme.
+  static const struct {
+    cl_uint first, end;
+  } sources[] = {{0, CLR_POOL_MIXED_END},
+                 {CLR_POOL_MIXED_END, CLR_POOL_MODERATE_END},
+                 {CLR_POOL_MIXED_END, CLR_POOL_MODERATE_END},
+                 {0, CLR_POOL_SIZE}};
+  const cl_ulong bits = clr_random(random), which = bits / 27 % 4;
+  const cl_uint lengths[3] = {1 + (cl_uint)(bits % 3), 1 + (cl_uint)(bits / 3 % 3), 1 + (cl_uint)(bits / 9 % 3)};
+  cl_uint picks[9];
+  for (unsigned i = 0; i < 9; i++)
+    picks[i] = sources[which].first + (cl_uint)(clr_random(random) % (sources[which].end - sources[which].first));
+  add(triples, lengths, picks);
+}
+
+cl_int clr_triples_make(unsigned edges, cl_ulong *random, struct clr_triples *triples)
+{
+  const size_t most = (size_t)edges * edges * edges + 3 * SMALL * SMALL * SMALL * SMALL + RANDOM;
+  *triples = (struct clr_triples){.rows = malloc(most * sizeof(struct clr_triple))};
+  if (!triples->rows)
+    return CL_OUT_OF_HOST_MEMORY;
+  add_singles(triples, edges);
+  add_pairs(triples, edges);
+  triples->enumerated = triples->count;
+  for (unsigned i = 0; i < RANDOM; i++)
+    add_random(triples, random);
+  return CL_SUCCESS;
+}
+
+void clr_triples_release(struct clr_triples *triples)
+{
+  free(triples->rows);
+  *triples = (struct clr_triples){0};
+}
+
+unsigned clr_law_pieces(enum clr_law law)
+{
+  return law == CLR_LAW_IDENTITY ? 1 : law == CLR_LAW_COMMUTATIVITY ? 2 : 3;
+}
+
+// Of those that are enumerated and differ only in what the law is not about, the ones with the first edge value there.
+bool clr_triple_tells(const struct clr_triples *triples, size_t index, enum clr_law law)
+{
+  const struct clr_triple *row = &triples->rows[index];
+  for (unsigned piece = clr_law_pieces(law); piece < 3 && index < triples->enumerated; piece++)
+    if (row->lengths[piece] > 1 || row->picks[piece][0])
+      return false;
+  return true;
+}

@@ -1,0 +1,36 @@
+// The trials of the laws: three states each, made of one to three elements of a pool.
+#ifndef CLR_HOST_TRIPLES_H
+#define CLR_HOST_TRIPLES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "clreduce.h"
+
+#define CLR_TRIPLE_ROOM 3
+
+// As the kernel of cl/laws.cl reads it.
+struct clr_triple {
+  cl_uint lengths[3];
+  cl_uint picks[3][CLR_TRIPLE_ROOM];
+};
+
+struct clr_triples {
+  struct clr_triple *rows;
+  size_t             count;
+  size_t             enumerated;  // of them all triples of edge values, from small to large; the others are random
+};
+
+enum clr_law { CLR_LAW_IDENTITY, CLR_LAW_ASSOCIATIVITY, CLR_LAW_COMMUTATIVITY };
+
+// How many of the three a law is about.
+unsigned clr_law_pieces(enum clr_law law);
+
+// From a pool (host/samples.h) that begins with `edges` edge values. CL_OUT_OF_HOST_MEMORY if there is no room.
+cl_int clr_triples_make(unsigned edges, cl_ulong *random, struct clr_triples *triples);
+void   clr_triples_release(struct clr_triples *triples);
+
+// Whether this trial says anything of the law that no earlier one does.
+bool clr_triple_tells(const struct clr_triples *triples, size_t index, enum clr_law law);
+
+#endif

@@ -1,0 +1,211 @@
+#include "model/custom.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/identifiers.h"
+#include "model/members.h"
+
+static cl_int copy(const char *text, char **to, struct clr_status *status)
+{
+  *to = NULL;
+  if (!text)
+    return CL_SUCCESS;
+  size_t size = strlen(text) + 1;
+  *to = malloc(size);
+  if (!*to)
+    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while copying an operator");
+  memcpy(*to, text, size);
+  return CL_SUCCESS;
+}
+
+static bool is_blank(const char *text)
+{
+  return !text || text[strspn(text, " \t\r\n")] == 0;
+}
+
+// A piece that must be there and must not claim names of the library's own.
+static cl_int copy_piece(const clred_operator *given, const char *piece, const char *text, bool required, char **to,
+                         struct clr_status *status)
+{
+  struct clr_place place;
+  if (required && is_blank(text))
+    return clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': %s is missing", given->name, piece);
+  if (text && clr_find_reserved(text, &place))
+    return clr_fail(status, CLRED_OPERATOR_TEXT,
+                    "operator '%.60s': %s, line %u, column %u: '%.*s': names that begin with clred_ are the library's",
+                    given->name, piece, place.line, place.column, (int)(place.length < 60 ? place.length : 60), place.text);
+  return copy(is_blank(text) ? NULL : text, to, status);
+}
+
+static enum clr_reading reading_of(const char *type)
+{
+  struct clr_element element;
+  clred_type known = clr_type_named(type);
+  if (!known || !clr_element_make(known, &element) || element.components > 1 ||
+      element.row->reading == CLR_READING_COMPLEX || strcmp(element.row->name, type) != 0)
+    return CLR_READING_STRUCT;
+  return element.row->reading;
+}
+
+static size_t known_size(const char *type)
+{
+  struct clr_element element;
+  clred_type known = clr_type_named(type);
+  return known && clr_element_make(known, &element) && strcmp(element.name, type) == 0 ? element.size : 0;
+}
+
+static cl_int check_size(const clred_operator *given, const char *what, size_t said, size_t known, size_t *size,
+                         struct clr_status *status)
+{
+  if (said && known && said != known)
+    return clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': %s is said to have %zu bytes on the host; it has %zu",
+                    given->name, what, said, known);
+  *size = known ? known : said;
+  return CL_SUCCESS;
+}
+
+static cl_int copy_type(const clred_operator *given, const char *what, const char *text, size_t said,
+                        struct clr_shape_of_type *type, struct clr_status *status)
+{
+  cl_int err = copy_piece(given, what, text, true, &type->type, status);
+  if (!err && type->type[strspn(type->type, " \t\r\n")] == '{') {
+    err = clr_members_parse(given->name, what, type, status);
+  } else if (!err) {
+    clr_trim(type->type);
+    type->size = known_size(type->type);
+    type->scalar = type->size ? clr_type_named(type->type) : CLRED_TYPE_NONE;
+  }
+  return err ? err : check_size(given, what, said, type->size, &type->size, status);
+}
+
+static cl_int copy_operand(const clred_operator *given, const char *what, const clred_operand *from,
+                           struct clr_operand *to, struct clr_status *status)
+{
+  if (!from->name || !clr_is_identifier(from->name) || is_blank(from->type))
+    return clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': %s '%.60s' needs a name that is an identifier, and a type",
+                    given->name, what, from->name ? from->name : "");
+  cl_int err = copy_piece(given, what, from->name, true, &to->name, status);
+  if (!err)
+    err = copy_piece(given, what, from->type, true, &to->type, status);
+  if (err)
+    return err;
+  clr_trim(to->type);
+  to->reading = reading_of(to->type);
+  return check_size(given, to->name, from->size, known_size(to->type), &to->size, status);
+}
+
+static cl_int copy_operands(const clred_operator *given, struct clr_custom *custom, struct clr_status *status)
+{
+  cl_int err = CL_SUCCESS;
+  if (given->input_count > CLR_INPUTS_MAX || given->parameter_count > CLR_OPERANDS_MAX)
+    return clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': at most %d inputs and %d parameters can be served",
+                    given->name, CLR_INPUTS_MAX, CLR_OPERANDS_MAX);
+  if ((given->input_count && !given->inputs) || (given->parameter_count && !given->parameters))
+    return clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': %s is NULL", given->name,
+                    given->input_count && !given->inputs ? "inputs" : "parameters");
+  for (size_t i = 0; i < given->input_count && !err; i++, custom->input_count++)
+    err = copy_operand(given, "input", &given->inputs[i], &custom->inputs[i], status);
+  for (size_t i = 0; i < given->parameter_count && !err; i++, custom->parameter_count++)
+    err = copy_operand(given, "parameter", &given->parameters[i], &custom->parameters[i], status);
+  return err;
+}
+
+static cl_int copy_texts(const clred_operator *given, struct clr_custom *custom, struct clr_status *status)
+{
+  const struct {
+    const char *piece, *text;
+    bool        required;
+    char      **to;
+  } pieces[] = {
+    {"name", given->name, true, &custom->name},
+    {"preamble", given->preamble, false, &custom->preamble},
+    {"element", given->element, true, &custom->element},
+    {"identity", given->identity, true, &custom->identity},
+    {"lift", given->lift, false, &custom->lift},
+    {"combine", given->combine, true, &custom->combine},
+    {"lower", given->lower, false, &custom->lower},
+  };
+  cl_int err = CL_SUCCESS;
+  for (size_t i = 0; i < sizeof pieces / sizeof *pieces && !err; i++)
+    err = copy_piece(given, pieces[i].piece, pieces[i].text, pieces[i].required, pieces[i].to, status);
+  return err;
+}
+
+static cl_int check_elementwise(const struct clr_custom *custom, struct clr_status *status)
+{
+  struct clr_element element;
+  bool scalar_state = custom->state.fields || (custom->state.scalar && clr_element_make(custom->state.scalar, &element) &&
+                                               element.components == 1 && element.row->reading == CLR_READING_PLAIN);
+  if (!custom->elementwise)
+    return CL_SUCCESS;
+  if (!scalar_state)
+    return clr_fail(status, CLRED_OPERATOR_TEXT,
+                    "operator '%.60s': elementwise needs a state that is a scalar or a list in braces, not %.60s", custom->name,
+                    custom->state.type);
+  if (custom->reading == CLR_READING_STRUCT)
+    return clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': elementwise needs elements that are scalars, not %.60s",
+                    custom->name, custom->element);
+  for (size_t i = 0; i < custom->input_count; i++)
+    if (custom->inputs[i].reading == CLR_READING_STRUCT)
+      return clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': elementwise needs inputs that are scalars, not %.60s",
+                      custom->name, custom->inputs[i].type);
+  return CL_SUCCESS;
+}
+
+static cl_int take_host(const clred_operator *given, struct clr_custom *custom, struct clr_status *status)
+{
+  if (!given->host)
+    return CL_SUCCESS;
+  custom->host = *given->host;
+  custom->has_host = custom->host.identity && custom->host.lift && custom->host.combine && custom->host.lower;
+  return custom->has_host ? CL_SUCCESS
+                          : clr_fail(status, CLRED_OPERATOR_TEXT,
+                                     "operator '%.60s': host needs all of identity, lift, combine and lower", custom->name);
+}
+
+cl_int clr_custom_make(const clred_operator *given, struct clr_custom *custom, struct clr_status *status)
+{
+  *custom = (struct clr_custom){.commutative = given->commutative, .elementwise = given->elementwise};
+  if (is_blank(given->name))
+    return clr_fail(status, CLRED_OPERATOR_TEXT, "operator: name is missing");
+  cl_int err = copy_texts(given, custom, status);
+  if (!err) {
+    clr_trim(custom->element);
+    custom->reading = reading_of(custom->element);
+    err = check_size(given, "element", given->element_size, known_size(custom->element), &custom->element_size, status);
+  }
+  if (!err)
+    err = copy_type(given, "state", given->state, given->state_size, &custom->state, status);
+  if (!err)
+    err = copy_type(given, "result", given->result ? given->result : given->state,
+                    given->result_size ? given->result_size : given->result ? 0 : given->state_size, &custom->result, status);
+  if (!err)
+    err = copy_operands(given, custom, status);
+  if (!err)
+    err = check_elementwise(custom, status);
+  return err ? err : take_host(given, custom, status);
+}
+
+static void release_type(struct clr_shape_of_type *type)
+{
+  free(type->type);
+  free(type->fields);
+  clr_members_release(type);
+}
+
+void clr_custom_release(struct clr_custom *custom)
+{
+  char *const texts[] = {custom->name,    custom->preamble, custom->identity, custom->lift,
+                         custom->combine, custom->lower,    custom->element};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    free(texts[i]);
+  release_type(&custom->state);
+  release_type(&custom->result);
+  for (size_t i = 0; i < CLR_INPUTS_MAX; i++)
+    free(custom->inputs[i].name), free(custom->inputs[i].type);
+  for (size_t i = 0; i < CLR_OPERANDS_MAX; i++)
+    free(custom->parameters[i].name), free(custom->parameters[i].type);
+  *custom = (struct clr_custom){0};
+}

@@ -1,0 +1,109 @@
+// The words of forms.def as C, where they do not depend on the kind. Kernels have theirs in cl/context.clh and lower.clh; the
+// two files say the same in two languages, and every bit of every operator is tested on both.
+#ifndef CLR_MODEL_HOST_WORDS_H
+#define CLR_MODEL_HOST_WORDS_H
+
+// Types by the names that texts use, also after WIDE and its like were replaced.
+#define HOST_uint cl_uint
+#define HOST_ulong cl_ulong
+#define HOST_long cl_long
+#define HOST_double cl_double
+#define HOST_cl_int cl_int
+#define HOST_cl_long cl_long
+#define HOST_cl_ulong cl_ulong
+#define HOST_cl_float cl_float
+#define HOST_cl_double cl_double
+#define HOST_WIDE WIDE
+#define HOST_REAL REAL
+#define HOST_KEY KEY
+#define PART_uint CLRED_TYPE_UINT
+#define PART_ulong CLRED_TYPE_ULONG
+#define PART_long CLRED_TYPE_LONG
+#define PART_double CLRED_TYPE_DOUBLE
+#define PART_cl_long CLRED_TYPE_LONG
+#define PART_cl_ulong CLRED_TYPE_ULONG
+#define PART_cl_float CLRED_TYPE_FLOAT
+#define PART_cl_double CLRED_TYPE_DOUBLE
+
+#define HOST_MEMBER(type, name) HOST_##type name;
+#define HOST_PART(type, name) {#name, PART_##type, 0},
+#define TYPE_OF_VALUE(type) HOST_##type
+#define TYPE_OF_FIELDS(list) struct { CLR_FIELDS_##list(HOST_MEMBER) }
+#define PARTS_OF_VALUE(type) {"", PART_##type, 0}
+#define PARTS_OF_FIELDS(list) CLR_FIELDS_##list(HOST_PART)
+
+#define TO(type, v) ((HOST_##type)(v))
+#define UNIT(type, v) ((HOST_##type)(v))
+#define MAKE(...) ((MADE){__VA_ARGS__})
+#define GIVE(...) ((GIVEN){__VA_ARGS__})
+#define PICK(condition, p, q) ((condition) ? (p) : (q))
+#define CHOOSE(type, condition, yes, no) ((condition) ? (yes) : (no))
+#define FLAG(condition) ((cl_uint)(condition))
+#define min(a, b) ((b) < (a) ? (b) : (a))
+#define max(a, b) ((b) > (a) ? (b) : (a))
+
+#define ZERO UNIT(WIDE, 0)
+#define ONE UNIT(WIDE, 1)
+#define ALL_ONES UNIT(WIDE, -1)
+#define NOWHERE CL_ULONG_MAX
+
+#define LOW64(v) ((cl_ulong)(v))
+#define AS_LONG(v) ((cl_long)(v))
+#define CARRIED(a, b) ((cl_long)((cl_ulong)a.high + (cl_ulong)b.high + (cl_ulong)(a.low + b.low < a.low)))
+#define LONG_SUM(a, b) MAKE(a.low + b.low, CARRIED(a, b))
+#define COUNTED_SUM(a, b) MAKE(a.low + b.low, CARRIED(a, b), a.count + b.count)
+
+#define IS_LESS(k, i, l, j) ((k) < (l) || ((k) == (l) && (i) < (j)))
+#define IS_GREATER(k, i, l, j) ((k) > (l) || ((k) == (l) && (i) < (j)))
+#define LESS_INDEX(k, i, l, j) (IS_LESS(l, j, k, i) ? (j) : (i))
+#define GREATER_INDEX(k, i, l, j) (IS_GREATER(l, j, k, i) ? (j) : (i))
+
+#define SHARE(p, q) (TO(REAL, p.count) / TO(REAL, max(p.count + q.count, 1)))
+#define APART(a, b) (b.mean - a.mean)
+#define MERGED_MEAN(a, b) \
+  (fabs(APART(a, b)) < UNIT(REAL, INFINITY) ? a.mean + APART(a, b) * SHARE(b, a) : a.mean * SHARE(a, b) + b.mean * SHARE(b, a))
+#define MERGED_M2(a, b) ((a.m2 + b.m2) + (APART(a, b) * APART(a, b)) * (TO(REAL, a.count) * SHARE(b, a)))
+#define TOP(a, b) ((a) > (b) ? (a) : (b) > (a) ? (b) : (a) == (b) ? (a) : (a) + (b))
+#define BROUGHT_TO(t, p) (p.top == (t) ? p.sum : p.sum * exp(p.top - (t)))
+#define MERGED_EXPONENTIALS(a, b) \
+  MAKE(TOP(a.top, b.top), BROUGHT_TO(TOP(a.top, b.top), a) + BROUGHT_TO(TOP(a.top, b.top), b))
+
+#define SQUARE(v) ((v) * (v))
+#define IS_BIG(v) (fabs(v) >= NORM(BIG))
+#define IS_SMALL(v) (fabs(v) <= NORM(SMALL))
+#define IF_BIG(v) (IS_BIG(v) ? SQUARE((v) * NORM(DOWN)) : UNIT(REAL, 0))
+#define IF_SMALL(v) (IS_SMALL(v) ? SQUARE((v) * NORM(UP)) : UNIT(REAL, 0))
+#define IF_MIDDLE(v) (IS_BIG(v) || IS_SMALL(v) ? UNIT(REAL, 0) : SQUARE(v))
+#define SCALED_SQUARE(v) MAKE(IF_BIG(v), IF_MIDDLE(v), IF_SMALL(v))
+#define SCALED_SQUARES(v, w) MAKE(IF_BIG(v) + IF_BIG(w), IF_MIDDLE(v) + IF_MIDDLE(w), IF_SMALL(v) + IF_SMALL(w))
+#define LARGER_OF(p, q) (fabs(p) < fabs(q) ? fabs(q) : fabs(p))
+#define SMALLER_OF(p, q) (fabs(p) < fabs(q) ? fabs(p) : fabs(q))
+#define RATIO(p, q) (SMALLER_OF(p, q) / LARGER_OF(p, q))
+#define IS_ENDLESS(v) (fabs(v) == UNIT(WIDE, INFINITY))
+#define MODULUS(p, q)                                                        \
+  (IS_ENDLESS(p) || IS_ENDLESS(q) ? UNIT(WIDE, INFINITY)                     \
+   : (p) == 0 && (q) == 0         ? ZERO                                     \
+                                  : LARGER_OF(p, q) * sqrt(ONE + RATIO(p, q) * RATIO(p, q)))
+
+#define VARIANCE(mean, m2, divisor) (fabs(mean) < UNIT(REAL, INFINITY) && (divisor) >= 0 ? (m2) / (divisor) : (REAL)NAN)
+#define SCALED_ROOT(big, middle, small)                                                         \
+  ((big) != 0      ? sqrt((big) + (middle) * NORM(DOWN) * NORM(DOWN)) / NORM(DOWN)             \
+   : (middle) != 0 ? sqrt((middle) + (small) / NORM(UP) / NORM(UP)) : sqrt(small) / NORM(UP))
+#define LONG_MEAN(low, high, count)                                                                                        \
+  ((LEAVES_WIDE(low, high) ? (cl_double)LONG_HIGH(high) * 0x1p64 + (cl_double)(low) : (cl_double)AS_WIDE_ONE(low)) / \
+   (cl_double)(count))
+
+// Thresholds and scales of norm2, by the size of REAL.
+#define NORM(what) (sizeof(REAL) == 4 ? (REAL)FLOAT_##what : (REAL)DOUBLE_##what)
+#define FLOAT_BIG 0x1p42
+#define FLOAT_DOWN 0x1p-90
+#define FLOAT_SMALL 0x1p-60
+#define FLOAT_UP 0x1p100
+#define DOUBLE_BIG 0x1p450
+#define DOUBLE_DOWN 0x1p-600
+#define DOUBLE_SMALL 0x1p-500
+#define DOUBLE_UP 0x1p600
+
+#define CANONICAL_REAL(v) _Generic((v), cl_float: clr_canonical_float, default: clr_canonical_double)(v)
+
+#endif

@@ -1,0 +1,23 @@
+// Names in a caller's text.
+#ifndef CLR_MODEL_IDENTIFIERS_H
+#define CLR_MODEL_IDENTIFIERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+// Where a name stands in a text, counted from 1.
+struct clr_place {
+  const char *text;
+  size_t      length;
+  unsigned    line, column;
+};
+
+// The first identifier outside strings and comments that begins with clred_; false if there is none.
+bool clr_find_reserved(const char *text, struct clr_place *place);
+
+bool clr_is_identifier(const char *name);
+
+// Takes the blanks off both ends, in place.
+void clr_trim(char *text);
+
+#endif

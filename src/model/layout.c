@@ -1,0 +1,148 @@
+#include "model/layout.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static size_t round_up(size_t value, size_t unit)
+{
+  return (value + unit - 1) / unit * unit;
+}
+
+bool clr_layout_add(struct clr_layout *layout, const struct clr_type *type, unsigned components, const char *name)
+{
+  size_t room = type->size * (components == 3 ? 4 : components);
+  if (layout->run_count == CLR_RUNS_MAX)
+    return false;
+  struct clr_run *run = &layout->runs[layout->run_count++];
+  *run = (struct clr_run){.type = type->id, .offset = round_up(layout->size, room), .count = components};
+  snprintf(run->name, sizeof run->name, "%s", name);
+  layout->size = run->offset + room;
+  layout->align = room > layout->align ? room : layout->align;
+  return true;
+}
+
+size_t clr_layout_end(const struct clr_layout *layout)
+{
+  return round_up(layout->size, layout->align ? layout->align : 1);
+}
+
+unsigned clr_layout_scalars(const struct clr_layout *layout)
+{
+  unsigned scalars = 0;
+  for (size_t i = 0; i < layout->run_count; i++)
+    scalars += layout->runs[i].count;
+  return scalars;
+}
+
+// What is not understood, or is not as long as the device says, is a row of bytes.
+static void settle(struct clr_layout *layout, bool is_understood, size_t size)
+{
+  if (is_understood && clr_layout_end(layout) == size) {
+    layout->size = size;
+    return;
+  }
+  *layout = (struct clr_layout){.run_count = 1, .size = size, .align = 1, .is_opaque = true};
+  layout->runs[0] = (struct clr_run){.type = CLRED_TYPE_UCHAR, .count = (unsigned)size};
+}
+
+static void declared(const struct clr_operation *operation, const char *type, size_t size, struct clr_layout *layout)
+{
+  const char *preamble = operation->custom->preamble;
+  settle(layout, clr_layout_declared(type, preamble ? preamble : "", layout), size);
+}
+
+// ---------------------------------------------------------------- Lists: "F(WIDE, re) F(ulong, index) "
+
+static clred_type type_in(const struct clr_operation *operation, const char *type)
+{
+  clred_type wide = clr_kind_type(operation->kind);
+  if (strcmp(type, "WIDE") == 0)
+    return wide;
+  if (strcmp(type, "REAL") == 0)
+    return clr_kind_type(clr_kind_real(operation->kind));
+  if (strcmp(type, "KEY") == 0)
+    return wide == CLRED_TYPE_FLOAT ? CLRED_TYPE_INT : wide == CLRED_TYPE_DOUBLE ? CLRED_TYPE_LONG : wide;
+  return clr_type_named(type);
+}
+
+static bool add_fields(const struct clr_operation *operation, const char *fields, struct clr_layout *layout)
+{
+  char type[16], name[24];
+  for (; (fields = strchr(fields, '(')) != NULL; fields++) {
+    const struct clr_type *row =
+      sscanf(fields, "(%15[^,], %23[^)])", type, name) == 2 ? clr_type_row(type_in(operation, type)) : NULL;
+    if (!row || !clr_layout_add(layout, row, 1, name))
+      return false;
+  }
+  return true;
+}
+
+static void own(const struct clr_operation *operation, const struct clr_shape_of_type *type, size_t size,
+                struct clr_layout *layout)
+{
+  *layout = (struct clr_layout){.size = 0};
+  if (type->fields)
+    settle(layout, add_fields(operation, type->fields, layout), size);
+  else
+    declared(operation, type->type, size, layout);
+}
+
+// ---------------------------------------------------------------- The values of an operation
+
+void clr_layout_element(const struct clr_operation *operation, struct clr_layout *layout)
+{
+  const struct clr_element *element = &operation->element;
+  *layout = (struct clr_layout){.size = 0};
+  if (operation->custom) {
+    declared(operation, operation->custom->element, element->size, layout);
+    return;
+  }
+  bool is_complex = element->row->reading == CLR_READING_COMPLEX;
+  const struct clr_type *component = is_complex ? clr_type_row(element->row->wide) : element->row;
+  settle(layout, clr_layout_add(layout, component, is_complex ? 2 : element->components, ""), element->size);
+}
+
+void clr_layout_input(const struct clr_operation *operation, size_t index, struct clr_layout *layout)
+{
+  *layout = (struct clr_layout){.size = 0};
+  if (operation->custom)
+    declared(operation, operation->custom->inputs[index].type, operation->input_sizes[index], layout);
+  else
+    clr_layout_element(operation, layout);
+}
+
+void clr_layout_parameter(const struct clr_operation *operation, size_t index, struct clr_layout *layout)
+{
+  *layout = (struct clr_layout){.size = 0};
+  declared(operation, operation->custom->parameters[index].type, operation->parameter_sizes[index], layout);
+}
+
+void clr_layout_state(const struct clr_operation *operation, struct clr_layout *layout)
+{
+  if (operation->custom) {
+    own(operation, &operation->custom->state, operation->state_size, layout);
+    return;
+  }
+  const struct clr_form *form = operation->form;
+  *layout = (struct clr_layout){.size = 0};
+  bool is_understood = form->state_fields ? add_fields(operation, form->state_fields, layout)
+                                          : clr_layout_add(layout, clr_type_row(type_in(operation, form->state_type)),
+                                                           operation->element.components, "");
+  settle(layout, is_understood, operation->state_size);
+}
+
+void clr_layout_result(const struct clr_operation *operation, struct clr_layout *layout)
+{
+  if (operation->custom) {
+    own(operation, &operation->custom->result, operation->result_size, layout);
+    return;
+  }
+  bool is_understood = true;
+  *layout = (struct clr_layout){.size = 0};
+  for (size_t i = 0; i < operation->part_count && is_understood; i++) {
+    struct clr_element part;
+    is_understood = clr_element_make(operation->parts[i].type, &part) &&
+                    clr_layout_add(layout, part.row, part.components, operation->parts[i].name);
+  }
+  settle(layout, is_understood, operation->result_size);
+}

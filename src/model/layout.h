@@ -1,0 +1,46 @@
+// What a value is made of: its scalars, where each lies, and of which type it is. A struct of a caller's preamble is
+// known as well where its declaration can be read; else it is a row of bytes.
+#ifndef CLR_MODEL_LAYOUT_H
+#define CLR_MODEL_LAYOUT_H
+
+#include "model/operator.h"
+
+#define CLR_RUNS_MAX 64
+
+// Neighbouring scalars of one type: a member, a vector's components, an array.
+struct clr_run {
+  clred_type type;
+  size_t     offset;  // bytes
+  unsigned   count;
+  char       name[24];  // "" where there is none
+};
+
+struct clr_layout {
+  struct clr_run runs[CLR_RUNS_MAX];
+  size_t         run_count;
+  size_t         size, align;  // bytes
+  bool           is_opaque;    // one run of bytes
+};
+
+// Of an operation whose sizes are settled.
+void clr_layout_element(const struct clr_operation *operation, struct clr_layout *layout);
+void clr_layout_input(const struct clr_operation *operation, size_t index, struct clr_layout *layout);
+void clr_layout_parameter(const struct clr_operation *operation, size_t index, struct clr_layout *layout);
+void clr_layout_state(const struct clr_operation *operation, struct clr_layout *layout);
+void clr_layout_result(const struct clr_operation *operation, struct clr_layout *layout);
+
+// Adds a member of `components` scalars as C would place it; of three there is room for four. False if there are too
+// many members.
+bool clr_layout_add(struct clr_layout *layout, const struct clr_type *type, unsigned components, const char *name);
+
+// The size that C gives a struct with these members.
+size_t clr_layout_end(const struct clr_layout *layout);
+
+unsigned clr_layout_scalars(const struct clr_layout *layout);
+
+// --- declared.c ---
+// Fills `layout` with a type that the tables know, or that this text declares: a typedef, or a struct of such types and
+// of arrays of them. False for anything else.
+bool clr_layout_declared(const char *type, const char *text, struct clr_layout *layout);
+
+#endif

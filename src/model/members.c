@@ -1,0 +1,86 @@
+#include "model/members.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "model/identifiers.h"
+
+static const char blanks[] = " \t\r\n";
+
+static cl_int complain(const char *name, const char *what, const char *at, struct clr_status *status)
+{
+  size_t length = strcspn(at, ";}");
+  return clr_fail(status, CLRED_OPERATOR_TEXT,
+                  "operator '%.60s': %s: '%.*s' should be a scalar type and a name, as in { float value; ulong index; }", name,
+                  what, (int)(length < 60 ? length : 60), at);
+}
+
+// One member "type name" of this length; its name is copied.
+static bool parse_member(const char *at, size_t length, clred_part *member, struct clr_element *element)
+{
+  char type[16] = "", *name = malloc(length + 1);
+  size_t letters = strcspn(at, blanks);
+  if (name && letters < sizeof type && letters < length) {
+    memcpy(type, at, letters);
+    memcpy(name, at + letters, length - letters);
+    name[length - letters] = 0;
+    clr_trim(name);
+    *member = (clred_part){.name = name, .type = clr_type_named(type)};
+    if (member->type && clr_element_make(member->type, element) && element->components == 1 &&
+        element->row->reading == CLR_READING_PLAIN && strcmp(element->row->name, type) == 0 && clr_is_identifier(name))
+      return true;
+  }
+  free(name);
+  *member = (clred_part){0};
+  return false;
+}
+
+// The layout that C and OpenCL C give a struct: every member at a multiple of its size, and so the end.
+static void lay_out(struct clr_shape_of_type *type, size_t *align, const struct clr_element *element)
+{
+  clred_part *member = &type->members[type->member_count++];
+  member->offset = (type->size + element->size - 1) / element->size * element->size;
+  type->size = member->offset + element->size;
+  *align = element->size > *align ? element->size : *align;
+}
+
+cl_int clr_members_parse(const char *name, const char *what, struct clr_shape_of_type *type, struct clr_status *status)
+{
+  struct clr_text fields = {0};
+  size_t align = 1;
+  const char *at = strchr(type->type, '{') + 1;
+  for (at += strspn(at, blanks); *at && *at != '}'; at += strspn(at, blanks)) {
+    struct clr_element element;
+    size_t length = strcspn(at, ";}");
+    if (type->member_count == CLR_MEMBERS_MAX || at[length] != ';' ||
+        !parse_member(at, length, &type->members[type->member_count], &element)) {
+      clr_text_release(&fields);
+      return complain(name, what, at, status);
+    }
+    clr_text_format(&fields, "F(%s, %s) ", element.row->name, type->members[type->member_count].name);
+    lay_out(type, &align, &element);
+    at += length + 1;
+  }
+  type->fields = fields.bytes;
+  if (*at != '}' || at[1 + strspn(at + 1, blanks)] || !type->member_count)
+    return complain(name, what, type->type, status);
+  if (fields.failed)
+    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while copying an operator");
+  type->size = (type->size + align - 1) / align * align;
+  free(type->type);
+  type->type = NULL;
+  return CL_SUCCESS;
+}
+
+void clr_members_release(struct clr_shape_of_type *type)
+{
+  // The names were allocated here; OpenCL-style const keeps others from changing them.
+  for (size_t i = 0; i < CLR_MEMBERS_MAX; i++) {
+    union {
+      const char *read;
+      char       *owned;
+    } name = {type->members[i].name};
+    free(name.owned);
+  }
+}

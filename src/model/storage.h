@@ -1,0 +1,10 @@
+// Storage types the host's compiler does not know, as floats: exact, because each is a subset of float.
+#ifndef CLR_MODEL_STORAGE_H
+#define CLR_MODEL_STORAGE_H
+
+#include "clreduce.h"
+
+cl_float clr_half_to_float(cl_ushort bits);
+cl_float clr_bfloat16_to_float(cl_ushort bits);
+
+#endif

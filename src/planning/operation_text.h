@@ -1,0 +1,22 @@
+// The operation as program text: its types as defines, its functions for single values and for lanes.
+#ifndef CLR_PLANNING_OPERATION_TEXT_H
+#define CLR_PLANNING_OPERATION_TEXT_H
+
+#include "base/text.h"
+#include "model/operator.h"
+
+// What several states side by side are in the kernel: cl/lanes.clh.
+enum clr_lanes_form { CLR_LANES_VECTOR, CLR_LANES_FIELDS, CLR_LANES_ARRAY };
+enum clr_lanes_form clr_lanes_form(const struct clr_operation *operation);
+
+// The defines of cl/words.clh and cl/entry.clh.
+void clr_operation_defines(const struct clr_operation *operation, struct clr_text *text);
+
+// After words.clh: the declarations a caller's own operator brings.
+void clr_operation_declarations(const struct clr_operation *operation, struct clr_text *text);
+
+// The functions of cl/single.clh; and of lanes.clh for `width` lanes, where they are not loops over single ones.
+void clr_operation_single(const struct clr_operation *operation, struct clr_text *text);
+void clr_operation_lanes(const struct clr_operation *operation, struct clr_text *text);
+
+#endif

@@ -1,0 +1,332 @@
+"""The operators with states and results of their own, element types beyond the ten, and the options that change what is
+computed: --nan, --overflow, --state, --with, --stride. Expected values are NumPy's, or written by hand."""
+
+import unittest
+
+import numpy as np
+
+from cli import Case, wide_values
+
+SMALL = np.array([3, -7, 5, -7, 11, 0, 5], "int16")
+INF, NAN = float("inf"), float("nan")
+
+
+def close(test, got, expected, tolerance=1e-6):
+    test.assertLessEqual(abs(float(got) - expected), tolerance * max(1, abs(expected)), f"{got} for {expected}")
+
+
+class Parts(Case):
+    """Results of several parts: lines "name value", and an object."""
+
+    def parts(self, *arguments):
+        lines = self.run_well("reduce", *arguments).out.splitlines()
+        return dict(line.split(" ") for line in lines)
+
+    def test_where_extremes_are(self):
+        path = self.write("small.npy", SMALL)
+        self.assertEqual(self.parts("argmin", path), {"index": "1", "value": "-7"})
+        self.assertEqual(self.parts("argmax", path), {"index": "4", "value": "11"})
+        self.assertEqual(self.parts("minmax", path), {"min": "-7", "max": "11"})
+        self.assertEqual(self.parts("argminmax", path),
+                         {"min": "-7", "min_index": "1", "max": "11", "max_index": "4"})
+
+    def test_as_objects(self):
+        path = self.write("small.npy", SMALL)
+        answer = self.json("reduce", "argmin", path, "--verify")
+        self.assertEqual((answer["result"], answer["result_type"]), ({"index": 1, "value": -7}, "struct"))
+        self.assertIs(answer["verified"], True)
+        self.assertIsNone(answer["error_ulp"])
+        self.assertEqual(self.json("reduce", "minmax", path)["result"], {"min": -7, "max": 11})
+
+    def test_stats(self):
+        values = np.array([1, NAN, 4, -2], "float32")
+        answer = self.json("reduce", "stats", self.write("stats.npy", values), "--nan", "ignore", "--verify")
+        self.assertIs(answer["verified"], True)
+        self.assertEqual(answer["result"], {"count": 4, "nan_count": 1, "min": -2, "max": 4, "min_index": 3, "max_index": 2,
+                                            "mean": 1, "var": 6, "sum": 3})
+        answer = self.json("reduce", "stats", self.write("stats.npy", values))["result"]
+        self.assertEqual((answer["min"], answer["mean"], answer["sum"], answer["min_index"]), ("nan", "nan", "nan", 1))
+
+    def test_values_of_64_bits_stay_exact(self):
+        path = self.write("large.npy", np.array([2**64 - 1, 2**63 + 1], "uint64"))
+        self.assertEqual(self.parts("minmax", path), {"min": str(2**63 + 1), "max": str(2**64 - 1)})
+        self.assertEqual(self.json("reduce", "argmax", path)["result"], {"index": 0, "value": 2**64 - 1})
+
+
+class Statistics(Case):
+
+    def test_against_numpy(self):
+        values = np.random.default_rng(1).standard_normal(5000)
+        expected = {"mean": values.mean(), "var": values.var(), "var_sample": values.var(ddof=1), "std": values.std(),
+                    "norm1": np.abs(values).sum(), "norm2": np.linalg.norm(values), "sumsq": (values**2).sum(),
+                    "logsumexp": np.log(np.exp(values).sum())}
+        for name in ("float64", "float32"):
+            path = self.write("normal.npy", values.astype(name))
+            for op, value in expected.items():
+                with self.subTest(f"{op} of {name}"):
+                    answer = self.json("reduce", op, path, "--verify")
+                    close(self, answer["result"], value, 1e-12 if name == "float64" else 1e-5)
+                    self.assertIs(answer["verified"], True)
+                    self.assertLess(answer["error_ulp"], 64)
+
+    def test_of_integers(self):
+        values = np.random.default_rng(2).integers(-2**31, 2**31, 5000, "int32")
+        path = self.write("integers.npy", values)
+        self.assertEqual(self.result("reduce", "mean", path), repr(float(int(values.sum(dtype="int64")) / 5000)))
+        self.assertEqual(self.result("reduce", "norm1", path), str(int(np.abs(values.astype("int64")).sum())))
+        self.assertEqual(self.result("reduce", "count_nonzero", self.write("small.npy", SMALL)), "6")
+        close(self, self.result("reduce", "var", path), values.astype("float64").var(), 1e-12)
+
+    def test_mean_is_exact_past_64_bits(self):
+        path = self.write("large.npy", np.full(1000, 2**63 - 1, "int64"))
+        self.assertEqual(self.result("reduce", "mean", path), repr(2.0**63))
+
+    def test_norm_neither_overflows_nor_vanishes(self):
+        self.assertEqual(self.result("reduce", "norm2", "--generate", "constant:4:1e30"), "2e+30")
+        close(self, self.result("reduce", "norm2", "--generate", "constant:4:1e-30"), 2e-30, 1e-36)
+
+    def test_not_portable_is_said(self):
+        self.assertIs(self.json("reduce", "logsumexp", "--generate", "normal:100")["portable"], False)
+        self.assertIs(self.json("reduce", "var", "--generate", "normal:100")["portable"], True)
+
+
+class FreeOrder(Case):
+    """Where the order is free a result is held against the bound from the exact value; exact parts against bits."""
+
+    def test_any(self):
+        second = {"dot": ("--with", "generate:wide:3001:5")}
+        for op in ("add", "norm1", "norm2", "sumsq", "mean", "var", "var_sample", "std", "dot", "logsumexp", "stats"):
+            kind = "normal" if op == "logsumexp" else "wide"
+            for name in ("float", "double"):
+                with self.subTest(f"{op} of {name}"):
+                    answer = self.json("reduce", op, "--generate", f"{kind}:3001:4", "--type", name, "--order", "any",
+                                       "--verify", *second.get(op, ()))
+                    self.assertIs(answer["verified"], True)
+
+    def test_products(self):
+        values = np.random.default_rng(3).uniform(0.9, 1.1, 3000)
+        for dtype in ("float32", "complex64"):
+            path = self.write("factors.npy", (values + (0.1j if dtype == "complex64" else 0)).astype(dtype))
+            self.assertIs(self.json("reduce", "mul", path, "--order", "any", "--verify")["verified"], True)
+
+
+class Types(Case):
+
+    def test_half(self):
+        values = np.random.default_rng(5).standard_normal(3000).astype("float16")
+        path = self.write("half.npy", values)
+        raw = self.write("half.raw", values.tobytes())
+        wide = values.astype("float64")
+        answer = self.json("reduce", "sum", path, "--verify")
+        self.assertEqual((answer["type"], answer["result_type"], answer["verified"]), ("half", "float", True))
+        close(self, answer["result"], wide.sum(), 1e-5)
+        self.assertEqual(float(self.result("reduce", "max", path)), wide.max())
+        self.assertEqual(self.result("reduce", "sum", raw, "--type", "half"), self.result("reduce", "sum", path))
+        close(self, self.result("reduce", "sum", path, "--state", "double"), wide.sum(), 1e-14)
+
+    def test_half_of_the_other_byte_order_and_axes(self):
+        values = np.arange(24, dtype="float16").reshape(4, 6)
+        path = self.write("both.npy", np.asarray(values.astype(">f2"), order="F"))
+        self.assertEqual(self.json("reduce", "argmax", path)["result"], {"index": 23, "value": 23})
+
+    def test_bfloat16(self):
+        bits = np.array([0x3F80, 0x4000, 0xC040, 0x3F81], "uint16")  # 1, 2, -3, 1 + 2^-7
+        raw = self.write("bfloat16.raw", bits.tobytes())
+        self.assertEqual(self.result("reduce", "sum", raw, "--type", "bfloat16"), "1.0078125")
+        self.assertEqual(self.json("reduce", "argmin", raw, "--type", "bfloat16")["result"], {"index": 2, "value": -3})
+
+    def test_complex(self):
+        random = np.random.default_rng(6)
+        values = random.standard_normal(2000) + 1j * random.standard_normal(2000)
+        for dtype, name in (("complex64", "cfloat"), ("complex128", "cdouble"), (">c16", "cdouble")):
+            with self.subTest(dtype):
+                path = self.write("complex.npy", values.astype(dtype))
+                answer = self.json("reduce", "sum", path, "--verify")
+                self.assertEqual((answer["type"], answer["result_type"], answer["verified"]), (name, name, True))
+                close(self, answer["result"]["re"], values.real.sum(), 1e-4)
+                close(self, answer["result"]["im"], values.imag.sum(), 1e-4)
+                close(self, self.result("reduce", "norm1", path), np.abs(values).sum(), 1e-5)
+        out = self.run_well("reduce", "mul", self.write("complex.npy", np.array([1 + 2j, 3 - 1j], "complex64"))).out
+        self.assertEqual(out, "re 5\nim 5\n")
+
+    def test_complex_in_fortran_order(self):
+        values = np.arange(6).reshape(2, 3) * (1 - 2j)
+        path = self.write("fortran.npy", np.asfortranarray(values))
+        out = self.run_well("reduce", "sum", path, "--stride", "2").out
+        self.assertEqual(out, "re 6\nim -12\n")
+
+    def test_vectors(self):
+        values = np.arange(24, dtype="float32")
+        raw = self.write("vectors.raw", values.tobytes())
+        self.assertEqual(self.result("reduce", "sum", raw, "--type", "float4"), "60 66 72 78")
+        self.assertEqual(self.result("reduce", "max", raw, "--type", "float8"), "16 17 18 19 20 21 22 23")
+        answer = self.json("reduce", "sum", raw, "--type", "float2", "--verify")
+        self.assertEqual((answer["result"], answer["type"], answer["result_type"], answer["count"], answer["verified"]),
+                         ([132, 144], "float2", "float2", 12, True))
+        # A vector of 3 takes the room of 4.
+        self.assertEqual(self.result("reduce", "sum", raw, "--type", "float3"), "60 66 72")
+        self.assertEqual(self.result("reduce", "sum", "--generate", "iota:8", "--type", "uchar3"), "84 92 100")
+
+    def test_vectors_that_do_not_fit(self):
+        raw = self.write("twenty.raw", bytes(20))
+        self.assert_refused("reduce", "sum", raw, "--type", "float4", naming=("twenty.raw", "float4"))
+        path = self.write("floats.npy", np.ones(8, "float32"))
+        self.assert_refused("reduce", "sum", path, "--type", "float4", naming=("floats.npy", "float4"))
+        self.assert_refused("reduce", "sum", raw, "--type", "float5", naming="float5")
+
+    def test_operators_without_complex_numbers_or_vectors(self):
+        for op, name in (("min", "cfloat"), ("argmin", "float4"), ("xor", "half"), ("and", "cdouble")):
+            self.assert_refused("reduce", op, "--generate", "ones:9", "--type", name, naming=(op, name))
+
+
+class Nan(Case):
+
+    def test_propagate_and_ignore(self):
+        path = self.write("nan.npy", np.array([2, NAN, -1, 5], "float32"))
+        for op, ignored in (("sum", "6"), ("prod", "-10"), ("min", "-1"), ("max", "5"), ("mean", "2"), ("sumsq", "30"),
+                            ("norm1", "8")):
+            with self.subTest(op):
+                self.assertEqual(self.result("reduce", op, path), "nan")
+                self.assertEqual(self.result("reduce", op, path, "--nan", "propagate"), "nan")
+                self.assertEqual(self.result("reduce", op, path, "--nan", "ignore", "--verify"), ignored)
+        self.assertEqual(self.json("reduce", "argmin", path)["result"], {"index": 1, "value": "nan"})
+        self.assertEqual(self.json("reduce", "argmin", path, "--nan", "ignore")["result"], {"index": 2, "value": -1})
+
+    def test_unknown_word(self):
+        self.assert_refused("reduce", "sum", "--generate", "ones:9", "--nan", "maybe", naming=("--nan", "maybe"))
+
+
+class Overflow(Case):
+
+    def test_detected(self):
+        large = self.write("large.npy", np.array([2**63 - 1, 1], "int64"))
+        self.assertEqual(self.result("reduce", "sum", large), str(-2**63))
+        self.assertEqual(self.result("reduce", "sum", large, "--overflow", "wrap"), str(-2**63))
+        for more in ((), ("--json",)):
+            self.assert_refused("reduce", "sum", large, "--overflow", "detect", *more, code=1,
+                                naming=("overflow", "CLRED_OVERFLOW"))
+        self.assert_refused("reduce", "sumsq", large, "--overflow", "detect", code=1, naming="CLRED_OVERFLOW")
+
+    def test_not_detected_where_the_whole_sum_fits(self):
+        path = self.write("back.npy", np.array([2**63 - 1, 1, -5], "int64"))
+        self.assertEqual(self.result("reduce", "sum", path, "--overflow", "detect", "--verify"), str(2**63 - 5))
+        answer = self.json("reduce", "sum", path, "--overflow", "detect")
+        self.assertEqual((answer["result"], answer["result_type"]), (2**63 - 5, "long"))
+
+    def test_along_an_axis(self):
+        path = self.write("rows.npy", np.array([[1, 2], [2**63 - 1, 1]], "int64"))
+        self.assert_refused("reduce", "sum", path, "--overflow", "detect", "--axis", "1", code=1, naming="CLRED_OVERFLOW")
+        self.assertEqual(self.run_well("reduce", "sum", path, "--overflow", "detect", "--axis", "0", code=1).out, "")
+        path = self.write("rows.npy", np.array([[1, 2], [2**63 - 2, 1]], "int64"))
+        self.assertEqual(self.run_well("reduce", "sum", path, "--overflow", "detect", "--axis", "1").out,
+                         f"3\n{2**63 - 1}\n")
+
+
+class Dot(Case):
+
+    def test_against_numpy(self):
+        random = np.random.default_rng(8)
+        for name in ("int16", "float32", "float64", "uint64"):
+            x, y = (random.integers(0, 100, 2000).astype(name) for _ in range(2))
+            paths = self.write("x.npy", x), self.write("y.npy", y)
+            raw = self.write("y.raw", y.tobytes())
+            with self.subTest(name):
+                expected = str(int(np.dot(x.astype("float64"), y.astype("float64"))))
+                self.assertEqual(self.result("reduce", "dot", paths[0], "--with", paths[1], "--verify"), expected)
+                self.assertEqual(self.result("reduce", "dot", paths[0], "--with", raw), expected)
+        self.assertEqual(self.result("reduce", "dot", "--generate", "iota:100", "--with", "generate:constant:100:2"), "9900")
+
+    def test_refused(self):
+        x = self.write("x.npy", np.ones(10, "float32"))
+        other = self.write("other.npy", np.ones(10, "float64"))
+        short = self.write("short.npy", np.ones(9, "float32"))
+        self.assert_refused("reduce", "dot", x, naming="--with")
+        self.assert_refused("reduce", "dot", x, "--with", other, naming=("other.npy", "double", "float"))
+        self.assert_refused("reduce", "dot", x, "--with", short, naming=("short.npy", "9", "10"))
+        self.assert_refused("reduce", "dot", x, "--with", x, "--with", x, naming="--with")
+        self.assert_refused("reduce", "sum", x, "--with", x, naming="--with")
+        self.assert_refused("reduce", "dot", x, "--with", self.path("nowhere.npy"), code=1, naming="nowhere.npy")
+        self.assert_refused("reduce", "dot", x, "--with", "generate:none:10", naming="none")
+        self.assert_refused("plan", "dot", x, naming="--with")
+
+    def test_by_stride(self):
+        x, y = np.arange(100, dtype="int32"), np.arange(100, dtype="int32")[::-1].copy()
+        answer = self.json("reduce", "dot", self.write("x.npy", x), "--with", self.write("y.npy", y), "--stride", "7",
+                           "--verify")
+        self.assertEqual((answer["result"], answer["count"], answer["verified"]), (int(np.dot(x[::7], y[::7])), 15, True))
+
+
+class Stride(Case):
+
+    def test_against_numpy(self):
+        values = wide_values(5000, "float64", seed=3)
+        path = self.write("stride.npy", values)
+        for stride in (1, 2, 3, 64, 4999, 5000, 100000):
+            with self.subTest(stride):
+                neighbours = self.write("neighbours.npy", values[::stride].copy())
+                expected = self.result("reduce", "sum", neighbours)
+                self.assertEqual(self.result("reduce", "sum", path, "--stride", stride, "--verify"), expected)
+        self.assertEqual(self.result("reduce", "sum", path, "--layout", "strided"), self.result("reduce", "sum", path))
+
+    def test_indices_count_visited_elements(self):
+        path = self.write("stride.npy", np.array([5, -9, 3, 1, -2, 8], "int32"))
+        self.assertEqual(self.json("reduce", "argmin", path, "--stride", "2")["result"], {"index": 2, "value": -2})
+
+    def test_refused(self):
+        one = ("reduce", "sum", "--generate", "ones:9")
+        self.assert_refused(*one, "--stride", "0", naming="--stride")
+        self.assert_refused(*one, "--layout", "diagonal", naming="diagonal")
+        self.assert_refused(*one, "--layout", "line", "--stride", "2", naming="--stride")
+        self.assert_refused(*one, "--axis", "0", "--stride", "2", naming="--axis")
+
+
+class Nothing(Case):
+
+    def test_no_result(self):
+        path = self.write("none.npy", np.empty(0, "float32"))
+        for op in ("argmin", "argmax", "minmax", "argminmax", "stats"):
+            self.assert_refused("reduce", op, path, naming=(op, "none.npy"))
+
+    def test_identities(self):
+        path = self.write("none.npy", np.empty(0, "float32"))
+        for op, text in (("mean", "nan"), ("var", "nan"), ("norm2", "0"), ("logsumexp", "-inf"), ("count_nonzero", "0")):
+            self.assertEqual(self.result("reduce", op, path), text, op)
+        self.assertEqual(self.run_well("reduce", "sum", "-", "--type", "cfloat", stdin=b"").out, "re 0\nim 0\n")
+        self.assertEqual(self.result("reduce", "max", "-", "--type", "float2", stdin=b""), "-inf -inf")
+
+
+class State(Case):
+
+    def test_double(self):
+        values = wide_values(4000, "float32")
+        answer = self.json("reduce", "sum", self.write("state.npy", values), "--state", "double", "--verify")
+        self.assertEqual((answer["result_type"], answer["verified"]), ("double", True))
+        close(self, answer["result"], values.astype("float64").sum(), 1e-13)
+
+    def test_refused(self):
+        self.assert_refused("reduce", "sum", "--generate", "ones:9", "--state", "quad", naming=("--state", "quad"))
+
+
+class Ladder(Case):
+
+    def rows(self, *arguments):
+        return {row["name"]: row for row in self.json("ladder", *arguments, "--repeat", "1")["rows"]}
+
+    def test_of_several_parts(self):
+        rows = self.rows("--op", "argmin", "--generate", "normal:1000:2")
+        self.assertEqual(set(rows["wide"]["result"]), {"index", "value"})
+        for name, row in rows.items():
+            if "refused" not in row:
+                self.assertEqual((row["result"], row["error"]), (rows["wide"]["result"], 0), name)
+
+    def test_of_two_inputs(self):
+        rows = self.rows("--op", "dot", "--generate", "iota:1000", "--type", "int", "--with", "generate:ones:1000")
+        self.assertEqual({row["result"] for row in rows.values() if "refused" not in row}, {499500})
+
+    def test_errors_are_against_exact_values(self):
+        rows = self.rows("--op", "var", "--generate", "normal:1000:2")
+        self.assertLess(abs(rows["wide"]["relative_error"]), 1e-5)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,195 @@
+"""--axis and --output: the same array as NumPy's, in one file, or as lines and lists."""
+
+import os
+import subprocess
+import unittest
+
+import numpy as np
+
+from cli import Case, TOOL, fixed_order, wide_values
+
+CUBE = np.random.default_rng(1).integers(-1000, 1000, (5, 7, 11), "int32")
+
+
+class Against(Case):
+
+    def array(self, *arguments):
+        out = self.path("out.npy")
+        run = self.run_well("reduce", *arguments, "--output", out)
+        self.assertEqual(run.out, "")
+        return np.load(out)
+
+    def test_every_axis(self):
+        path = self.write("cube.npy", CUBE)
+        for axis in range(-3, 3):
+            with self.subTest(axis):
+                result = self.array("sum", path, "--axis", axis, "--verify")
+                np.testing.assert_array_equal(result, CUBE.sum(axis=axis, dtype="int64"))
+                self.assertEqual(result.dtype, np.dtype("int64"))
+
+    def test_fortran_order_and_byte_order(self):
+        path = self.write("fortran.npy", np.asfortranarray(CUBE.astype(">i4")))
+        for axis in range(3):
+            np.testing.assert_array_equal(self.array("sum", path, "--axis", axis), CUBE.sum(axis=axis, dtype="int64"))
+
+    def test_shapes(self):
+        for shape in ((6,), (1, 9), (9, 1), (3, 1, 4), (2, 3, 2, 3), (1, 1, 1), (300, 5), (5, 300), (2,) * 12):
+            values = np.arange(np.prod(shape), dtype="int16").reshape(shape)
+            path = self.write("shape.npy", values)
+            for axis in {0, len(shape) // 2, len(shape) - 1}:
+                with self.subTest(f"{shape} along {axis}"):
+                    result = self.array("max", path, "--axis", axis)
+                    np.testing.assert_array_equal(result, values.max(axis=axis).astype("int64"))
+                    self.assertEqual(result.shape, values.max(axis=axis).shape)
+
+    def test_floating_bits(self):
+        values = wide_values(6000, "float32").reshape(3, 2000)
+        path = self.write("floating.npy", values)
+        np.testing.assert_array_equal(self.array("sum", path, "--axis", "1"), [fixed_order(row) for row in values])
+        path = self.write("floating.npy", values.T.copy())
+        np.testing.assert_array_equal(self.array("sum", path, "--axis", "0"), [fixed_order(row) for row in values])
+
+    def test_several_parts(self):
+        path = self.write("cube.npy", CUBE)
+        result = self.array("argmin", path, "--axis", "1", "--verify")
+        np.testing.assert_array_equal(result["index"], CUBE.argmin(axis=1))
+        np.testing.assert_array_equal(result["value"], CUBE.min(axis=1))
+        self.assertEqual(result.dtype.names, ("index", "value"))
+
+    def test_complex_numbers(self):
+        values = np.arange(24).reshape(4, 6) * (1 + 1j)
+        result = self.array("sum", self.write("complex.npy", values.astype("complex64")), "--axis", "0")
+        np.testing.assert_array_equal(result, values.sum(axis=0))
+        self.assertEqual(result.dtype, np.dtype("complex64"))
+
+    def test_dot(self):
+        other = CUBE[::-1].copy()
+        result = self.array("dot", self.write("x.npy", CUBE), "--with", self.write("y.npy", other), "--axis", "2",
+                            "--verify")
+        np.testing.assert_array_equal(result, (CUBE.astype("int64") * other).sum(axis=2))
+
+    def test_every_operator_is_verified_row_by_row(self):
+        path = self.write("verified.npy", wide_values(900, "float32").reshape(30, 30))
+        for op in ("mean", "var", "norm2", "stats", "logsumexp", "minmax"):
+            for axis in "01":
+                answer = self.json("reduce", op, path, "--axis", axis, "--verify")
+                self.assertIs(answer["verified"], True, f"{op} along {axis}")
+                self.assertEqual(answer["shape"], [30])
+
+
+class Printed(Case):
+
+    def test_lines(self):
+        path = self.write("lines.npy", np.arange(6, dtype="int32").reshape(2, 3))
+        self.assertEqual(self.run_well("reduce", "sum", path, "--axis", "1").out, "3\n12\n")
+        self.assertEqual(self.run_well("reduce", "argmax", path, "--axis", "0").out, "1 3\n1 4\n1 5\n")
+
+    def test_lists(self):
+        path = self.write("lists.npy", np.arange(12, dtype="float64").reshape(2, 2, 3))
+        answer = self.json("reduce", "sum", path, "--axis", "1")
+        self.assertEqual((answer["result"], answer["shape"], answer["count"]), ([3, 5, 7, 15, 17, 19], [2, 3], 12))
+        answer = self.json("reduce", "minmax", path, "--axis", "-1")
+        self.assertEqual(answer["result"][3], {"min": 9, "max": 11})
+
+    def test_one_dimension(self):
+        path = self.write("one.npy", np.arange(10, dtype="int8"))
+        self.assertEqual(self.run_well("reduce", "sum", path, "--axis", "0").out, "45\n")
+        self.assertEqual(self.json("reduce", "sum", path, "--axis", "-1")["result"], [45])
+        self.assertEqual(self.run_well("reduce", "sum", "--generate", "ones:9", "--axis", "0").out, "9\n")
+
+    def test_plan(self):
+        path = self.write("plan.npy", np.ones((50, 60), "float32"))
+        answer = self.json("plan", "sum", path, "--axis", "0")
+        self.assertEqual((answer["count"], answer["results"]), (50, 60))
+
+
+class Empty(Case):
+
+    def test_rows_of_nothing(self):
+        path = self.write("empty.npy", np.empty((3, 0, 2), "float32"))
+        self.assertEqual(self.run_well("reduce", "sum", path, "--axis", "1").out, "0\n" * 6)
+        self.assertEqual(self.run_well("reduce", "mean", path, "--axis", "1", "--verify").out, "nan\n" * 6)
+        self.assert_refused("reduce", "argmin", path, "--axis", "1", naming=("argmin", "empty.npy"))
+
+    def test_no_rows(self):
+        path = self.write("empty.npy", np.empty((3, 0, 2), "float32"))
+        for op in ("sum", "argmin"):
+            self.assertEqual(self.run_well("reduce", op, path, "--axis", "0", "--verify").out, "")
+            self.assertEqual(self.json("reduce", op, path, "--axis", "2")["result"], [])
+        out = self.path("none.npy")
+        self.run_well("reduce", "sum", path, "--axis", "0", "--output", out)
+        self.assertEqual(np.load(out).shape, (0, 2))
+
+
+class Output(Case):
+
+    def load(self, *arguments):
+        out = self.path("single.npy")
+        self.run_well("reduce", *arguments, "--output", out)
+        return np.load(out)
+
+    def test_single_values(self):
+        total = self.load("sum", "--generate", "iota:100", "--type", "int")
+        self.assertEqual((total.shape, total.dtype, int(total)), ((), np.dtype("int64"), 4950))
+        place = self.load("argmax", "--generate", "iota:100")
+        self.assertEqual((place.shape, place.dtype.names, int(place["index"])), ((), ("index", "value"), 99))
+        self.assertEqual(self.load("sum", "--generate", "ones:5", "--type", "cdouble"), 5)
+        np.testing.assert_array_equal(self.load("sum", "--generate", "iota:2", "--type", "int3"), [3, 5, 7])
+
+    def test_json_too(self):
+        out = self.path("json.npy")
+        answer = self.json("reduce", "sum", "--generate", "ones:5", "--output", out)
+        self.assertEqual((answer["result"], answer["output"], float(np.load(out))), (5, out, 5))
+
+    def test_replaces_what_was_there(self):
+        out = self.write("old.npy", b"something else")
+        self.run_well("reduce", "sum", "--generate", "ones:5", "--output", out)
+        self.assertEqual(float(np.load(out)), 5)
+
+    def test_nothing_half_written(self):
+        folder = self.path("folder")
+        os.mkdir(folder)
+        kept = os.path.join(folder, "kept.npy")
+        with open(kept, "wb") as file:
+            file.write(b"kept")
+        bad = self.write("bad.npy", np.array([2**63 - 1, 1]))
+        self.assert_refused("reduce", "sum", bad, "--overflow", "detect", "--output", kept, code=1)
+        self.assert_refused("reduce", "xor", "--generate", "ones:5", "--output", kept)
+        with open(kept, "rb") as file:
+            self.assertEqual((os.listdir(folder), file.read()), (["kept.npy"], b"kept"))
+
+    def test_place_that_cannot_be_written(self):
+        self.assert_refused("reduce", "sum", "--generate", "ones:5", "--output", self.path("nowhere/x.npy"), code=1,
+                            naming=("--output", "nowhere/x.npy"))
+        self.assert_refused("reduce", "sum", "--generate", "ones:5", "--output", self.folder, code=1, naming="--output")
+
+    @unittest.skipUnless(os.path.exists("/dev/full"), "no /dev/full")
+    def test_full_disk(self):
+        self.assert_refused("reduce", "sum", "--generate", "ones:5", "--output", "/dev/full", code=1, naming="/dev/full")
+
+    def test_through_a_pipe(self):
+        process = subprocess.run([TOOL, "reduce", "sum", "--generate", "ones:5", "--output", "/dev/stdout"],
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120, check=True)
+        self.assertEqual(process.stdout[:6], b"\x93NUMPY")
+        self.assertEqual(process.stdout[-4:], np.float32(5).tobytes())
+
+
+class Refused(Case):
+
+    def test_axes(self):
+        path = self.write("cube.npy", CUBE)
+        for axis in ("3", "-4", "99999999999"):
+            self.assert_refused("reduce", "sum", path, "--axis", axis, naming=("--axis", axis, "-3", "2"))
+        for axis in ("x", "", "1.5", "0x1", "99999999999999999999"):
+            self.assert_refused("reduce", "sum", path, "--axis", axis, naming="--axis")
+        self.assert_refused("reduce", "sum", self.write("scalar.npy", np.array(5)), "--axis", "0", naming="--axis")
+
+    def test_a_shape_of_more_than_there_can_be(self):
+        header = b"{'descr': '<f4', 'fortran_order': False, 'shape': (4611686018427387904, 0, 4611686018427387904), }"
+        content = b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header
+        path = self.write("huge.npy", content)
+        self.assert_refused("reduce", "sum", path, "--axis", "1", code=1, naming="memory")
+
+
+if __name__ == "__main__":
+    unittest.main()

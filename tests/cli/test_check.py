@@ -1,0 +1,93 @@
+"""check: the laws of the library's operators, of the user's own, and of the two that people mistake for operators."""
+
+import unittest
+
+from cli import Case
+
+LAWS = ("identity", "associativity", "commutativity")
+SUM = b"name: total\nelement: int\nstate: long\nidentity: 0\nlift: x\ncombine: a + b\ncommutative: yes\n"
+
+
+class Builtin(Case):
+
+    def test_text(self):
+        lines = self.run_well("check", "add").out.splitlines()
+        self.assertEqual([line.split(":")[0] for line in lines], list(LAWS))
+        for line in lines:
+            self.assertRegex(line, r"^\w+: holds (up to rounding )?in \d+ trials")
+        self.assertRegex(lines[1], r"largest error \d")
+
+    def test_every_one(self):
+        for row in self.json("list", "ops"):
+            for name in ("int", "float"):
+                if name not in row["result_types"]:
+                    continue
+                with self.subTest(f"{row['name']} of {name}"):
+                    answer = self.json("check", row["name"], "--type", name)
+                    self.assertIs(answer["holds"], True)
+                    self.assertEqual([law["name"] for law in answer["laws"]], list(LAWS))
+                    self.assertEqual((answer["op"], answer["type"]), (row["name"], name))
+
+    def test_seed(self):
+        self.assertEqual(self.json("check", "max", "--seed", "5")["seed"], 5)
+        self.assertEqual(self.json("check", "max", "--seed", "5"), self.json("check", "max", "--seed", "5"))
+
+
+class Own(Case):
+
+    def check(self, text, *options, code=0):
+        return self.json("check", "--operator", self.write("own.op", text), *options, code=code)
+
+    def test_that_holds(self):
+        answer = self.check(SUM)
+        self.assertEqual((answer["holds"], answer["op"], answer["type"]), (True, "total", "int"))
+        self.assertEqual(self.run_well("check", "total", "--operator", self.write("own.op", SUM)).err, "")
+
+    def broken(self, text):
+        answer = self.check(text, code=3)
+        self.assertIs(answer["holds"], False)
+        for law in answer["laws"]:
+            self.assertEqual(law["counterexample"] is None, law["holds"])
+        return {law["name"] for law in answer["laws"] if law["claimed"] and not law["holds"]}
+
+    def test_each_law(self):
+        self.assertEqual(self.broken(SUM.replace(b"identity: 0", b"identity: 1")), {"identity"})
+        self.assertEqual(self.broken(SUM.replace(b"a + b", b"a")), {"identity", "commutativity"})
+        self.assertIn("associativity", self.broken(SUM.replace(b"a + b", b"a + 2 * b")))
+
+    def test_what_is_not_claimed_is_not_held_against_it(self):
+        run = self.run_well("check", "--combine", "(float2)(a.x * b.x, a.y * b.x + b.y)", "--identity", "(float2)(1, 0)",
+                            "--element", "float2")
+        self.assertIn("commutativity: not claimed; does not hold: ", run.out)
+
+    def test_refused(self):
+        self.assert_refused("check", naming="operator")
+        self.assert_refused("check", "median", naming="median")
+        self.assert_refused("check", "xor", "--type", "float", naming=("xor", "float"))
+        self.assert_refused("check", "add", "--type", "quad", naming="quad")
+        self.assert_refused("check", "add", "data.npy", naming="data.npy")
+        path = self.write("bad.op", SUM.replace(b"a + b", b"a + c"))
+        self.assert_refused("check", "--operator", path, naming="bad.op:6:14: ")
+
+
+class Impostors(Case):
+
+    def test_are_caught(self):
+        for name, op in (("-", "sub"), ("sub", "sub"), ("/", "div"), ("div", "div")):
+            for kind in ("float", "int", "uchar", "half"):
+                with self.subTest(f"{name} of {kind}"):
+                    answer = self.json("check", name, "--type", kind, code=3)
+                    laws = {law["name"]: law for law in answer["laws"]}
+                    self.assertEqual((answer["op"], answer["type"]), (op, kind))
+                    self.assertIs(laws["associativity"]["holds"], False)
+                    self.assertIn("combine(combine(", laws["associativity"]["counterexample"])
+
+    def test_in_words(self):
+        run = self.run_well("check", "-", code=3)
+        self.assertIn("associativity: FAILS: combine(combine(", run.out)
+        self.assertEqual(run.err.count("\n"), 1)
+        self.assertIn("associativity", run.err)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,287 @@
+"""Operators of the user's own: the operator file, the options that say the same, and what is said of a mistake in them:
+always with the file's own line and column."""
+
+import os
+import unittest
+
+import numpy as np
+
+from cli import Case
+
+EXAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data", "operators")
+
+SUM = """# the sum of squares
+name: squares
+element: float
+state: float
+identity: 0
+lift: x * x
+combine: a + b
+commutative: yes
+elementwise: yes
+"""
+
+# x -> scale x + shift, composed in order: a state of two numbers that does not commute.
+AFFINE = """name: affine
+element: float
+parameter: float scale = 0.5
+state: { float scale; float shift; }
+identity: { 1, 0 }
+
+# One map for each element.
+lift: MAKE(scale,
+  x)
+combine:
+  MAKE(a.scale * b.scale,
+       a.shift * b.scale + b.shift)
+lower:
+  GIVE(s.scale, s.shift)
+"""
+
+
+def example(name):
+    return os.path.join(EXAMPLES, name + ".op")
+
+
+class Own(Case):
+
+    def file(self, text, name="own.op"):
+        return self.write(name, text.encode())
+
+
+class Files(Own):
+
+    def test_a_sum_of_squares(self):
+        path = self.file(SUM)
+        self.assertEqual(self.result("reduce", "--operator", path, "--generate", "iota:100"), "328350")
+        self.assertEqual(self.result("reduce", "squares", "--operator", path, "--generate", "iota:100"), "328350")
+        values = self.write("values.npy", np.arange(100, dtype="float32"))
+        answer = self.json("reduce", "--operator", path, values, "--verify")
+        self.assertEqual((answer["result"], answer["op"], answer["type"], answer["result_type"], answer["verified"]),
+                         (328350, "squares", "float", "float", True))
+        self.assertEqual(self.result("reduce", "squares", values, "--operator", path), "328350")
+
+    def test_parts_and_parameters(self):
+        path = self.file(AFFINE)
+        values = np.array([1, 2, 3], "float32")
+        data = self.write("maps.npy", values)
+        scale, shift = 1.0, 0.0
+        for value in values:
+            scale, shift = scale * 0.5, shift * 0.5 + value
+        self.assertEqual(self.run_well("reduce", "--operator", path, data, "--verify").out,
+                         f"scale {scale}\nshift {shift}\n")
+        answer = self.json("reduce", "--operator", path, data, "--param", "scale=2")
+        self.assertEqual((answer["result"], answer["result_type"]), ({"scale": 8, "shift": 11}, "struct"))
+
+    def test_the_examples_of_the_documentation(self):
+        x, y = np.full(1000, 3, "float32"), np.full(1000, 4, "float32")
+        files = self.write("x.npy", x), self.write("y.npy", y)
+        self.assertEqual(self.result("reduce", "--operator", example("hypot_sum"), files[0], "--with", files[1],
+                                     "--verify"), "5000")
+        self.assertEqual(self.result("reduce", "--operator", example("weighted_mean"), files[0], "--with", files[1]), "3")
+        values, mask = np.arange(-500, 1000, dtype="int32"), np.arange(1500) % 3 == 0
+        self.assertEqual(self.result("reduce", "--operator", example("masked_sum"), self.write("v.npy", values), "--with",
+                                     self.write("m.npy", mask)), str(values[mask].sum()))
+        value, text = 0, bytes(range(256)) * 3
+        for byte in text:
+            value = (value * 1099511628211 + byte) % 2**64
+        self.assertEqual(self.result("reduce", "--operator", example("polynomial_hash"), "-", "--verify", stdin=text),
+                         str(value))
+
+    def test_elements_that_only_the_preamble_knows(self):
+        readings = np.zeros(1000, [("station", "<i4"), ("temperature", "<f4"), ("humidity", "<f4")])
+        readings["temperature"] = np.random.default_rng(1).standard_normal(1000)
+        path = self.write("readings.raw", readings.tobytes())
+        answer = self.json("reduce", "--operator", example("argmax_field"), path, "--verify")
+        self.assertEqual((answer["result"]["index"], answer["count"], answer["type"], answer["verified"]),
+                         (int(readings["temperature"].argmax()), 1000, "reading", True))
+        short = self.write("short.raw", readings.tobytes()[:-1])
+        self.assert_refused("reduce", "--operator", example("argmax_field"), short, naming=("short.raw", "12", "reading"))
+        self.assert_refused("reduce", "--operator", example("argmax_field"), "--generate", "ones:9", naming="reading")
+        self.assert_refused("reduce", "--operator", example("argmax_field"), self.write("f.npy", np.ones(9, "float32")),
+                            naming=("f.npy", "float", "12"))
+
+    def test_inputs_that_only_the_preamble_knows(self):
+        text = ("name: pairs\npreamble:\n  typedef struct { float p; int q; } pair;\nelement: float\ninput: pair w\nstate: float\n"
+                "identity: 0\nlift: x * w.p + w.q\ncombine: a + b\ncommutative: yes\n")
+        path = self.file(text)
+        pairs = np.zeros(10, [("p", "<f4"), ("q", "<i4")])
+        pairs["p"], pairs["q"] = 2, 1
+        x = self.write("x.npy", np.arange(10, dtype="float32"))
+        self.assertEqual(self.result("reduce", "--operator", path, x, "--with", self.write("pairs.raw", pairs.tobytes())),
+                         "100")
+        self.assert_refused("reduce", "--operator", path, x, "--with", self.write("odd.raw", bytes(85)), naming="odd.raw")
+        self.assert_refused("reduce", "--operator", path, x, "--with", self.write("twelve.raw", bytes(120)), naming="12")
+
+    def test_along_an_axis(self):
+        values = np.arange(12, dtype="float32").reshape(3, 4)
+        path, out = self.write("grid.npy", values), self.path("out.npy")
+        operator = self.file(SUM)
+        for axis in (0, 1):
+            self.run_well("reduce", "--operator", operator, path, "--axis", axis, "--output", out, "--verify")
+            np.testing.assert_array_equal(np.load(out), (values**2).sum(axis=axis))
+        self.assertEqual(self.result("reduce", "--operator", operator, path, "--stride", "5", "--verify"), "125")
+
+    def test_nothing_is_the_identity(self):
+        self.assertEqual(self.result("reduce", "--operator", self.file(SUM), "-", stdin=b""), "0")
+
+    def test_line_ends_of_another_system(self):
+        path = self.file(SUM.replace("\n", "\r\n"))
+        self.assertEqual(self.result("reduce", "--operator", path, "--generate", "iota:100"), "328350")
+
+    def test_sizes_must_agree_and_nothing_else(self):
+        path = self.file("name: bits\nelement: uint\nidentity: 0\ncombine: a | b\n")
+        self.assertEqual(self.result("reduce", "--operator", path, self.write("one.npy", np.ones(3, "float32"))),
+                         str(0x3F800000))
+        self.assert_refused("reduce", "--operator", path, self.write("d.npy", np.ones(3)), naming=("d.npy", "double", "uint"))
+
+    def test_vectors(self):
+        path = self.file("name: turn\nelement: float2\nidentity: (float2)(1, 0)\n"
+                         "combine: (float2)(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x)\n")
+        raw = self.write("turn.raw", np.array([0, 1] * 3, "float32").tobytes())
+        self.assertEqual(self.result("reduce", "--operator", path, raw, "--verify"), "-0 -1")
+        turns = self.write("turn.npy", np.array([1j] * 3, "complex64"))
+        self.assertEqual(self.json("reduce", "--operator", path, turns)["result"], [0, -1])
+
+    def test_a_result_that_nobody_can_read(self):
+        path = self.file("name: opaque\npreamble:\n  typedef struct { float v[2]; } two;\n  two add(two a, two b)\n  {\n"
+                         "    a.v[0] += b.v[0];\n    return a;\n  }\n  two make(float x)\n  {\n    two t = {{x, x}};\n    return t;\n"
+                         "  }\nelement: float\nstate: two\nidentity: { { 0, 0 } }\nlift: make(x)\ncombine: add(a, b)\n")
+        self.assert_refused("reduce", "--operator", path, "--generate", "ones:9", naming=("struct", "result"))
+        self.assertEqual(self.result("reduce", "--operator", path, "--generate", "ones:9", "--lower", "s.v[0]", "--result",
+                                     "float"), "9")
+
+    def test_plan(self):
+        out = self.run_well("plan", "--operator", self.file(SUM), "--generate", "iota:100").out
+        self.assertIn("squares of float", out)
+
+
+class Options(Own):
+
+    def test_one_line(self):
+        arguments = ("--combine", "a + b", "--identity", "0", "--generate", "iota:100")
+        self.assertEqual(self.result("reduce", *arguments), "4950")
+        self.assertEqual(self.result("reduce", *arguments, "--lift", "x * x", "--elementwise", "--commutative"), "328350")
+        self.assertEqual(self.result("reduce", *arguments, "--type", "int", "--state", "long", "--lift", "(long)x << 40"),
+                         str(4950 << 40))
+        self.assertEqual(self.json("reduce", *arguments)["op"], "custom")
+
+    def test_all_of_it(self):
+        self.assertEqual(self.run_well(
+            "reduce", "--combine", "MAKE(a.p + b.p, max(a.q, b.q))", "--identity", "{ 0, 0 }", "--state",
+            "{ float p; uint q; }", "--result", "{ uint q; float p; }", "--lower", "GIVE(s.q, s.p)", "--lift",
+            "MAKE(weigh(x) * w, (uint)y + (uint)index)", "--preamble", "float weigh(float v) { return 2 * v; }", "--input",
+            "uchar:y", "--parameter", "float:w=1.5", "--generate", "iota:10", "--with", "generate:constant:10:7",
+            "--verify").out, "q 16\np 135\n")
+
+    def test_they_come_after_the_file(self):
+        path = self.file(SUM)
+        self.assertEqual(self.result("reduce", "--operator", path, "--generate", "iota:100", "--lift", "x"), "4950")
+        self.assertEqual(self.result("reduce", "--operator", path, "--generate", "iota:100", "--lift", "x * w", "--parameter",
+                                     "float:w=3"), "14850")
+
+    def test_parameters_of_every_kind(self):
+        arguments = ("--combine", "a + b", "--identity", "0", "--generate", "ones:10")
+        for declared, lift, total in (("char:w=-3", "w", "-30"), ("ulong:w=18446744073709551615", "w > 1e19f", "10"),
+                                      ("float4:w=1, 2,3 ,4", "w.s3", "40"), ("double:w=0.1", "w == 0.1", "10"),
+                                      ("float:w=inf", "isinf(w)", "10")):
+            with self.subTest(declared):
+                self.assertEqual(self.result("reduce", *arguments, "--parameter", declared, "--lift", lift), total)
+
+    def test_refused(self):
+        some = ("reduce", "--generate", "ones:9")
+        for option in ("--lift", "--identity", "--lower", "--element", "--result", "--preamble", "--input", "--parameter",
+                       "--param"):
+            self.assert_refused(*some, "sum", option, "x", naming=option)
+        self.assert_refused(*some, "sum", "--commutative", naming="--commutative")
+        self.assert_refused(*some, "--combine", "a + b", naming="--identity")
+        self.assert_refused(*some, "sum", "--combine", "a + b", "--identity", "0", naming=("sum", "custom"))
+        full = (*some, "--combine", "a + b", "--identity", "0")
+        self.assert_refused(*full, "--param", "w=1", naming=("--param", "w"))
+        self.assert_refused(*full, "--parameter", "float:w", naming=("--param", "w"))
+        self.assert_refused(*full, "--parameter", "float:w=x", naming=("--parameter", "w", "x"))
+        self.assert_refused(*full, "--parameter", "float4:w=1,2", naming=("--parameter", "w"))
+        self.assert_refused(*full, "--parameter", "half:w=1", naming="w")
+        self.assert_refused(*full, "--parameter", "pair:w=1", naming=("w", "pair"))
+        self.assert_refused(*full, "--input", "float", naming="--input")
+        self.assert_refused(*full, "--input", "float:w", naming="--with")
+        self.assert_refused(*full, "--nan", "ignore", naming="--nan")
+        self.assert_refused(*full, "--lift", "nonesuch", naming=("--lift", "line 1, column 1", "nonesuch"))
+        self.assert_refused(*full, "--identity", "", naming="--identity")
+
+
+class Verify(Own):
+
+    def test_order_must_be_fixed(self):
+        arguments = ("reduce", "--operator", self.file(SUM), "--generate", "iota:1000", "--verify", "--strategy")
+        self.assert_refused(*arguments, "bottom_up", naming=("--verify", "own"))
+        self.assertEqual(self.result(*arguments, "wide"), "332833504")
+
+    def test_no_work_for_the_host(self):
+        self.assert_refused("reduce", "--operator", self.file(SUM), "--generate", "iota:1000", "--strategy", "host_serial",
+                            naming=("host_serial", "squares"))
+
+
+class Mistakes(Own):
+    """One line: FILE:LINE:COLUMN: what is wrong."""
+
+    def refuse(self, text, line, column, *naming):
+        path = self.file(text, "bad.op")
+        self.assert_refused("reduce", "--operator", path, "--generate", "ones:9",
+                            naming=(f"bad.op:{line}:{column}: ", *naming))
+
+    def test_of_form(self):
+        self.refuse("name squares\n", 1, 1, "key: value")
+        self.refuse(SUM + "colour: red\n", 10, 1, "colour", "combine")
+        self.refuse(SUM + "\n\nlift: x\n", 12, 1, "lift", "twice")
+        self.refuse("# nothing\n  indented\n", 2, 1, "indented")
+        self.refuse(SUM + "lower:\n\n", 10, 1, "lower", "no value")
+        self.refuse(SUM.replace("commutative: yes", "commutative:  perhaps"), 8, 15, "perhaps", "yes")
+        self.refuse(SUM + ": x\n", 10, 1, "''")
+        self.refuse(SUM.replace("lift:", "Lift:"), 6, 1, "Lift")
+
+    def test_of_declarations(self):
+        self.refuse(SUM + "input: float\n", 10, 8, "float")
+        self.refuse(SUM + "input: float 3w\n", 10, 8, "3w")
+        self.refuse(SUM + "parameter: float w = one\n", 10, 12, "one")
+        self.refuse(SUM + "parameter: = 3\n", 10, 12)
+        self.refuse(SUM + "".join(f"input: float i{i}\n" for i in range(9)), 18, 8, "8")
+        self.refuse(SUM + "".join(f"parameter: float p{i} = 1\n" for i in range(17)), 26, 12, "16")
+
+    def test_of_bytes(self):
+        self.refuse("name: squares\nlift: x\0\n", 2, 8, "zero byte")
+        path = self.write("binary.op", bytes(range(256)))
+        self.assert_refused("reduce", "--operator", path, "--generate", "ones:9", naming="binary.op:")
+        path = self.write("long.op", b"#" * (1 << 20) + b"#\n")
+        self.assert_refused("reduce", "--operator", path, "--generate", "ones:9", naming="long.op")
+
+    def test_what_is_missing(self):
+        for key in ("name", "identity", "combine"):
+            text = "\n".join(line for line in SUM.splitlines() if not line.startswith(key))
+            self.assert_refused("reduce", "--operator", self.file(text), "--generate", "ones:9", naming=("own.op", key))
+        self.assert_refused("reduce", "--operator", self.file(""), "--generate", "ones:9", naming="own.op")
+        self.assert_refused("reduce", "--operator", self.path("nowhere.op"), "--generate", "ones:9", code=1,
+                            naming="nowhere.op")
+        self.assert_refused("reduce", "--operator", self.file(SUM), naming="INPUT")
+
+    def test_of_opencl_c(self):
+        """The compiler's own line and column, in the file's terms."""
+        self.refuse(SUM.replace("x * x", "x * nonesuch"), 6, 11, "nonesuch")
+        self.refuse(SUM.replace("a + b", "a + + ;"), 7, 16)
+        self.refuse("name: chain\nelement: float\nidentity: 0\ncombine:\n  {\n    float t = a;\n# not C\n    t = t + c;\n"
+                    "    return t;\n  }\n", 8, 13, "'c'")
+        self.refuse(AFFINE.replace("MAKE(scale", "MAKE(nonesuch"), 8, 7, "nonesuch")
+        self.refuse(AFFINE.replace("  GIVE(s.scale, s.shift)", "\n    s.nonesuch"), 15, 7, "nonesuch")
+        self.refuse(SUM + "preamble:\n  float f(float x)\n  {\n    return y;\n  }\n", 13, 12, "y")
+        self.refuse(SUM.replace("0", "nought"), 5, 11, "nought")
+
+    def test_of_types(self):
+        for before, after, word in (("state: float", "state: quaternion", "quaternion"),
+                                    ("element: float", "element: flaot", "flaot"),
+                                    ("state: float", "state: { float; }", "state")):
+            self.assert_refused("reduce", "--operator", self.file(SUM.replace(before, after)), "-", stdin=bytes(16),
+                                naming=("own.op", word))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,253 @@
+// Cases worked out by hand for operators with states and results of parts, for short, complex and vector elements, and
+// for the policies on NaN and overflow: the problem, what is special, the elements, and the bits of the result's
+// components in their order (docs/numerics.md names them). `others` are dot's second input. `ulps`: how far the last
+// place may be off, where exp and log take part. Floats: 1 is 3f800000, 2 is 40000000, 3 is 40400000.
+
+#include "hand_literals.h"
+
+#define OF(op_, type_) .problem = {.op = CLRED_OP_##op_, .type = CLRED_TYPE_##type_}
+#define IGNORING(op_, type_) .problem = {.op = CLRED_OP_##op_, .type = CLRED_TYPE_##type_, .nan = CLRED_NAN_IGNORE}
+#define DETECTING(op_, type_) \
+  .problem = {.op = CLRED_OP_##op_, .type = CLRED_TYPE_##type_, .overflow = CLRED_OVERFLOW_DETECT}
+#define IN_DOUBLE(op_, type_) .problem = {.op = CLRED_OP_##op_, .type = CLRED_TYPE_##type_, .state = CLRED_TYPE_DOUBLE}
+#define VECTORS(op_, type_, n_) .problem = {.op = CLRED_OP_##op_, .type = CLRED_VECTOR(CLRED_TYPE_##type_, n_)}
+
+#define ELEMENTS(...) .elements = {__VA_ARGS__}
+#define WITH(...) .others = {__VA_ARGS__}
+#define GIVES(...) .bits = {__VA_ARGS__}, .bit_count = sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t)
+
+#define NOWHERE 0xffffffffffffffff
+#define LONG_HIGHEST 0x7fffffffffffffff
+#define LONG_LOWEST 0x8000000000000000
+#define NAN32 0x7fc00000
+#define INF32 0x7f800000
+#define MINUS_INF32 0xff800000
+#define NAN64 0x7ff8000000000000
+#define INF64 0x7ff0000000000000
+#define MINUS_INF64 0xfff0000000000000
+
+struct hand_elements {
+  const void *scalars;
+  size_t      count;  // of scalars
+};
+
+static const struct algebra_case {
+  clred_problem        problem;
+  const char          *what;
+  struct hand_elements elements, others;
+  uint64_t             bits[9];
+  size_t               bit_count;
+  unsigned             ulps;
+} algebra_cases[] = {
+    // Where the least stands
+    {OF(ARGMIN, FLOAT), "the first of equals", ELEMENTS(FLOATS(3, 1, 2, 1)), GIVES(1, 0x3f800000)},
+    {OF(ARGMIN, FLOAT), "-0 is less than +0", ELEMENTS(FLOATS(0.0f, -0.0f, 0.0f, -0.0f)), GIVES(1, 0x80000000)},
+    {OF(ARGMIN, FLOAT), "the first NaN, not the least", ELEMENTS(FLOAT_BITS(0x40a00000, 0xffc00001, MINUS_INF32, NAN32)),
+     GIVES(1, NAN32)},
+    {OF(ARGMIN, FLOAT), "infinity if there is nothing less", ELEMENTS(FLOAT_BITS(INF32, INF32)), GIVES(0, INF32)},
+    {OF(ARGMIN, FLOAT), "nothing", ELEMENTS(NOTHING), GIVES(NOWHERE, INF32)},
+    {IGNORING(ARGMIN, FLOAT), "between NaNs", ELEMENTS(FLOAT_BITS(NAN32, 0x40000000, NAN32, 0x3f800000, NAN32)),
+     GIVES(3, 0x3f800000)},
+    {IGNORING(ARGMIN, FLOAT), "only NaNs", ELEMENTS(FLOAT_BITS(NAN32, 0xffffffff)), GIVES(NOWHERE, INF32)},
+    {IGNORING(ARGMIN, FLOAT), "an infinity is somewhere, a NaN nowhere", ELEMENTS(FLOAT_BITS(NAN32, INF32)),
+     GIVES(1, INF32)},
+    {OF(ARGMIN, LONG), "ties in other tiles", ELEMENTS(LONGS([0] = 5, [1999] = -7, [2001] = -7, [3999] = -7)),
+     GIVES(1999, 0xfffffffffffffff9)},
+    {OF(ARGMIN, ULONG), "the highest number is an element like any other", ELEMENTS(ULONGS(CL_ULONG_MAX, CL_ULONG_MAX)),
+     GIVES(0, 0xffffffffffffffff)},
+    {OF(ARGMAX, DOUBLE), "+0 is more than -0", ELEMENTS(DOUBLES(-0.0, 0.0, -0.0, 0.0)), GIVES(1, 0)},
+    {OF(ARGMAX, DOUBLE), "only -infinity", ELEMENTS(DOUBLE_BITS(MINUS_INF64, MINUS_INF64)), GIVES(0, MINUS_INF64)},
+    {OF(ARGMAX, DOUBLE), "NaN last", ELEMENTS(DOUBLE_BITS(INF64, 0, 0xfff0000000000001)), GIVES(2, NAN64)},
+    {OF(ARGMAX, CHAR), "signed", ELEMENTS(CHARS(-128, 127, -1, 127)), GIVES(1, 127)},
+    {OF(ARGMAX, CHAR), "nothing: the lowest state", ELEMENTS(NOTHING), GIVES(NOWHERE, LONG_LOWEST)},
+    {OF(MINMAX, INT), "three numbers", ELEMENTS(INTS(3, -2, 7)), GIVES(0xfffffffffffffffe, 7)},
+    {OF(MINMAX, FLOAT), "both zeros", ELEMENTS(FLOATS(0.0f, -0.0f)), GIVES(0x80000000, 0)},
+    {OF(MINMAX, FLOAT), "a NaN", ELEMENTS(FLOAT_BITS(0x3f800000, NAN32)), GIVES(NAN32, NAN32)},
+    {OF(MINMAX, USHORT), "nothing", ELEMENTS(NOTHING), GIVES(0xffffffffffffffff, 0)},
+    {OF(ARGMINMAX, SHORT), "the first of equals, twice", ELEMENTS(SHORTS(9, 2, 9, 2)), GIVES(2, 1, 9, 0)},
+    {OF(ARGMINMAX, FLOAT), "a NaN is both", ELEMENTS(FLOAT_BITS(0x3f800000, NAN32, 0xffffffff)),
+     GIVES(NAN32, 1, NAN32, 1)},
+    {IGNORING(ARGMINMAX, FLOAT), "a NaN is neither", ELEMENTS(FLOAT_BITS(NAN32, 0x40800000, 0xc0800000)),
+     GIVES(0xc0800000, 2, 0x40800000, 1)},
+
+    // Means: of integers, the sum has 128 bits
+    {OF(MEAN, INT), "a half", ELEMENTS(INTS(1, 2)), GIVES(0x3ff8000000000000)},
+    {OF(MEAN, LONG), "sum above a long: 2^64 - 2, as a double 2^64", ELEMENTS(LONGS(CL_LONG_MAX, CL_LONG_MAX)),
+     GIVES(0x43e0000000000000)},
+    {OF(MEAN, LONG), "sum below a long: -2^64", ELEMENTS(LONGS(CL_LONG_MIN, CL_LONG_MIN)), GIVES(0xc3e0000000000000)},
+    {OF(MEAN, LONG), "extremes leave -1", ELEMENTS(LONGS(CL_LONG_MAX, CL_LONG_MIN)), GIVES(0xbfe0000000000000)},
+    {OF(MEAN, ULONG), "sum 3 x 2^64 - 3", ELEMENTS(ULONGS(CL_ULONG_MAX, CL_ULONG_MAX, CL_ULONG_MAX)),
+     GIVES(0x43f0000000000000)},
+    {OF(MEAN, ULONG), "nothing has no mean", ELEMENTS(NOTHING), GIVES(NAN64)},
+    {OF(MEAN, FLOAT), "1 to 4", ELEMENTS(FLOATS(1, 2, 3, 4)), GIVES(0x40200000)},
+    // 1.5 + 2.5 x fl(1/3): 2.5 x 11184811/2^25 rounds to 13981014/2^24, the sum 39146838/2^24 ties up to 9786710/2^22.
+    {OF(MEAN, FLOAT), "1, 2 and 4: a rounded third", ELEMENTS(FLOATS(1, 2, 4)), GIVES(0x40155556)},
+    {OF(MEAN, FLOAT), "infinity and 1", ELEMENTS(FLOAT_BITS(INF32, 0x3f800000)), GIVES(INF32)},
+    {OF(MEAN, FLOAT), "both infinities", ELEMENTS(FLOAT_BITS(INF32, MINUS_INF32)), GIVES(NAN32)},
+    {OF(MEAN, FLOAT), "the largest twice", ELEMENTS(FLOAT_BITS(0x7f7fffff, 0x7f7fffff)), GIVES(0x7f7fffff)},
+    {OF(MEAN, FLOAT), "a difference that overflows", ELEMENTS(FLOAT_BITS(0x7f7fffff, 0xff7fffff)), GIVES(0)},
+    {OF(MEAN, FLOAT), "a single -0", ELEMENTS(FLOATS(-0.0f)), GIVES(0x80000000)},
+    {IGNORING(MEAN, FLOAT), "4 and 2 among NaNs", ELEMENTS(FLOAT_BITS(NAN32, 0x40800000, 0x40000000, NAN32)),
+     GIVES(0x40400000)},
+    {IGNORING(MEAN, FLOAT), "only NaNs", ELEMENTS(FLOAT_BITS(NAN32, NAN32, NAN32)), GIVES(NAN32)},
+    {OF(MEAN, HALF), "65504 twice: their sum is no half", ELEMENTS(HALF_BITS(0x7bff, 0x7bff)), GIVES(0x477fe000)},
+    {IN_DOUBLE(MEAN, FLOAT), "2^24 and 1", ELEMENTS(FLOATS(16777216, 1)), GIVES(0x4160000010000000)},
+
+    // Variances: of 1 to 4, m2 is 0.5, 0.5 and 4 from the distance of the means
+    {OF(VAR, FLOAT), "1 to 4", ELEMENTS(FLOATS(1, 2, 3, 4)), GIVES(0x3fa00000)},
+    {OF(VAR, FLOAT), "one element", ELEMENTS(FLOATS(7)), GIVES(0)},
+    {OF(VAR, FLOAT), "nothing", ELEMENTS(NOTHING), GIVES(NAN32)},
+    {OF(VAR, FLOAT), "an infinity", ELEMENTS(FLOAT_BITS(0x3f800000, INF32, 0x3f800000)), GIVES(NAN32)},
+    {OF(VAR, FLOAT), "finite elements, infinite squares", ELEMENTS(FLOATS(1e30f, -1e30f)), GIVES(INF32)},
+    {OF(VAR, DOUBLE), "a distant mean cancels nothing",
+     ELEMENTS(DOUBLES(1000000001, 1000000002, 1000000003, 1000000004)), GIVES(0x3ff4000000000000)},
+    {OF(VAR, INT), "-1 and 1", ELEMENTS(INTS(-1, 1)), GIVES(0x3ff0000000000000)},
+    {IGNORING(VAR, FLOAT), "1 and 3 among NaNs", ELEMENTS(FLOAT_BITS(NAN32, 0x3f800000, NAN32, 0x40400000)),
+     GIVES(0x3f800000)},
+    {IGNORING(VAR, FLOAT), "a NaN is at no distance from 1e30", ELEMENTS(FLOAT_BITS(NAN32, 0x7149f2ca, NAN32)), GIVES(0)},
+    {OF(VAR_SAMPLE, FLOAT), "5 / 3", ELEMENTS(FLOATS(1, 2, 3, 4)), GIVES(0x3fd55555)},
+    {OF(VAR_SAMPLE, FLOAT), "one element says nothing", ELEMENTS(FLOATS(7)), GIVES(NAN32)},
+    {OF(STD, FLOAT), "1 and 5", ELEMENTS(FLOATS(1, 5)), GIVES(0x40000000)},
+    {OF(STD, BFLOAT16), "1 and 5", ELEMENTS(BFLOAT16_BITS(0x3f80, 0x40a0)), GIVES(0x40000000)},
+
+    // Norms
+    {OF(NORM1, CHAR), "-128 has a magnitude", ELEMENTS(CHARS(-128, 127)), GIVES(255)},
+    {OF(NORM1, LONG), "so has the least long", ELEMENTS(LONGS(CL_LONG_MIN)), GIVES(0x8000000000000000)},
+    {OF(NORM1, LONG), "twice the least long wraps", ELEMENTS(LONGS(CL_LONG_MIN, CL_LONG_MIN)), GIVES(0)},
+    {OF(NORM1, FLOAT), "signs do not count", ELEMENTS(FLOATS(-1.5f, 2.0f, -0.0f)), GIVES(0x40600000)},
+    {OF(NORM1, FLOAT), "a single -0", ELEMENTS(FLOATS(-0.0f)), GIVES(0)},
+    {OF(NORM1, CFLOAT), "3 + 4i and 0", ELEMENTS(FLOATS(3, 4, 0, -0.0f)), GIVES(0x40a00000)},
+    {OF(NORM1, CFLOAT), "an infinite part, whatever the other", ELEMENTS(FLOAT_BITS(NAN32, MINUS_INF32)), GIVES(INF32)},
+    {OF(NORM1, CFLOAT), "a NaN", ELEMENTS(FLOAT_BITS(0, NAN32)), GIVES(NAN32)},
+    {OF(NORM1, CFLOAT), "squares would overflow", ELEMENTS(FLOAT_BITS(0x7e400000, 0x7e800000)), GIVES(0x7ea00000)},
+    {IGNORING(NORM1, CFLOAT), "a NaN is 0, part by part", ELEMENTS(FLOAT_BITS(NAN32, 0x3f800000, 0x40400000, 0xc0800000)),
+     GIVES(0x40c00000)},
+    {OF(NORM2, FLOAT), "3, 4", ELEMENTS(FLOATS(3, -4)), GIVES(0x40a00000)},
+    {OF(NORM2, FLOAT), "3 and 4 by 2^124", ELEMENTS(FLOAT_BITS(0x7e400000, 0x7e800000)), GIVES(0x7ea00000)},
+    {OF(NORM2, FLOAT), "denormals", ELEMENTS(FLOAT_BITS(3, 4)), GIVES(5)},
+    {OF(NORM2, FLOAT), "1 is lost beside 2^100", ELEMENTS(FLOAT_BITS(0x3f800000, 0x71800000)), GIVES(0x71800000)},
+    {OF(NORM2, FLOAT), "2^-100 is lost beside 1", ELEMENTS(FLOAT_BITS(0x0d800000, 0x3f800000)), GIVES(0x3f800000)},
+    {OF(NORM2, FLOAT), "the largest twice", ELEMENTS(FLOAT_BITS(0x7f7fffff, 0x7f7fffff)), GIVES(INF32)},
+    {OF(NORM2, FLOAT), "an infinity", ELEMENTS(FLOAT_BITS(MINUS_INF32, 0x3f800000)), GIVES(INF32)},
+    {OF(NORM2, FLOAT), "an infinity and a NaN", ELEMENTS(FLOAT_BITS(INF32, NAN32)), GIVES(NAN32)},
+    {OF(NORM2, FLOAT), "nothing", ELEMENTS(NOTHING), GIVES(0)},
+    {OF(NORM2, DOUBLE), "3 and 4 by 2^1000", ELEMENTS(DOUBLE_BITS(0x7e88000000000000, 0x7e90000000000000)),
+     GIVES(0x7e94000000000000)},
+    {OF(NORM2, CFLOAT), "3 + 4i", ELEMENTS(FLOATS(3, 4)), GIVES(0x40a00000)},
+    {OF(NORM2, INT), "in double", ELEMENTS(INTS(3, -4)), GIVES(0x4014000000000000)},
+
+    // Squares and products
+    {OF(SUMSQ, CHAR), "16384 + 9", ELEMENTS(CHARS(-128, 3)), GIVES(0x4009)},
+    {OF(SUMSQ, INT), "no sign: 2^63", ELEMENTS(INTS(CL_INT_MIN, CL_INT_MIN)), GIVES(0x8000000000000000)},
+    {OF(SUMSQ, CFLOAT), "5 + 25", ELEMENTS(FLOATS(1, 2, 3, -4)), GIVES(0x41f00000)},
+    {OF(SUMSQ, FLOAT), "underflow", ELEMENTS(FLOATS(1e-30f, -1e-30f)), GIVES(0)},
+    {OF(DOT, FLOAT), "4 - 10 + 18", ELEMENTS(FLOATS(1, 2, 3)), WITH(FLOATS(4, -5, 6)), GIVES(0x41400000)},
+    {OF(DOT, FLOAT), "infinity by 0", ELEMENTS(FLOAT_BITS(INF32, 0)), WITH(FLOATS(0, 1)), GIVES(NAN32)},
+    {OF(DOT, FLOAT), "a single -0", ELEMENTS(FLOATS(-0.0f)), WITH(FLOATS(5)), GIVES(0x80000000)},
+    {IGNORING(DOT, FLOAT), "a pair with a NaN on either side", ELEMENTS(FLOAT_BITS(NAN32, 0x40000000, 0x40400000)),
+     WITH(FLOAT_BITS(INF32, NAN32, 0x40800000)), GIVES(0x41400000)},
+    {OF(DOT, CHAR), "-16256 + 16129", ELEMENTS(CHARS(-128, 127)), WITH(CHARS(127, 127)), GIVES(0xffffffffffffff81)},
+    {OF(DOT, LONG), "2^64 + 3 wraps", ELEMENTS(LONGS(0x4000000000000000, 1)), WITH(LONGS(4, 3)), GIVES(3)},
+
+    // Complex numbers
+    {OF(MUL, CFLOAT), "i by i", ELEMENTS(FLOATS(0, 1, 0, 1)), GIVES(0xbf800000, 0)},
+    {OF(MUL, CFLOAT), "1 + 2i by 3 + 4i", ELEMENTS(FLOATS(1, 2, 3, 4)), GIVES(0xc0a00000, 0x41200000)},
+    {OF(MUL, CFLOAT), "nothing: 1", ELEMENTS(NOTHING), GIVES(0x3f800000, 0)},
+    {OF(ADD, CFLOAT), "a NaN stays in its part", ELEMENTS(FLOAT_BITS(NAN32, 0x3f800000, 0, 0x3f800000)),
+     GIVES(NAN32, 0x40000000)},
+    {IGNORING(ADD, CFLOAT), "parts are judged each by itself",
+     ELEMENTS(FLOAT_BITS(NAN32, 0x3f800000, 0x40000000, NAN32)), GIVES(0x40000000, 0x3f800000)},
+    {OF(ADD, CDOUBLE), "by component", ELEMENTS(DOUBLES(1, -1, 2, 1)), GIVES(0x4008000000000000, 0)},
+
+    // Short formats: arithmetic is float's
+    {OF(ADD, HALF), "65504 + 1", ELEMENTS(HALF_BITS(0x7bff, 0x3c00)), GIVES(0x477fe100)},
+    {OF(ADD, HALF), "both infinities", ELEMENTS(HALF_BITS(0x7c00, 0xfc00)), GIVES(NAN32)},
+    {OF(ADD, HALF), "the least denormal, 2^-24", ELEMENTS(HALF_BITS(0x0001)), GIVES(0x33800000)},
+    {OF(MIN, HALF), "-0 and a denormal", ELEMENTS(HALF_BITS(0x0001, 0x8000, 0x0000)), GIVES(0x80000000)},
+    {OF(MAX, HALF), "a signalling NaN", ELEMENTS(HALF_BITS(0x7c00, 0xfd01)), GIVES(NAN32)},
+    {OF(ANY, HALF), "only zeros", ELEMENTS(HALF_BITS(0x8000, 0)), GIVES(0)},
+    {OF(ADD, BFLOAT16), "1 + 2^-8, which is no bfloat16", ELEMENTS(BFLOAT16_BITS(0x3f80, 0x3b80)), GIVES(0x3f808000)},
+    {OF(MAX, BFLOAT16), "the largest", ELEMENTS(BFLOAT16_BITS(0x7f7f, 0xff80)), GIVES(0x7f7f0000)},
+
+    // Counts, and NaNs that count for nothing
+    {OF(COUNT_NONZERO, FLOAT), "NaN and denormals are not 0", ELEMENTS(FLOAT_BITS(0, 0x80000000, NAN32, 1, 0x3f800000)),
+     GIVES(3)},
+    {IGNORING(COUNT_NONZERO, FLOAT), "NaN does not count", ELEMENTS(FLOAT_BITS(NAN32, 0, 0x40000000)), GIVES(1)},
+    {OF(COUNT_NONZERO, CHAR), "signs do not matter", ELEMENTS(CHARS(0, -1, 0, 5, -128)), GIVES(3)},
+    {IGNORING(ANY, FLOAT), "NaN is not true", ELEMENTS(FLOAT_BITS(NAN32, 0)), GIVES(0)},
+    {IGNORING(ALL, FLOAT), "only NaNs", ELEMENTS(FLOAT_BITS(NAN32, NAN32)), GIVES(1)},
+    {IGNORING(ADD, FLOAT), "1 and 2 among NaNs", ELEMENTS(FLOAT_BITS(NAN32, 0x3f800000, NAN32, 0x40000000)),
+     GIVES(0x40400000)},
+    {IGNORING(ADD, FLOAT), "only NaNs: +0", ELEMENTS(FLOAT_BITS(NAN32, NAN32)), GIVES(0)},
+    {IGNORING(MUL, FLOAT), "2 and 3 beside a NaN", ELEMENTS(FLOAT_BITS(NAN32, 0x40000000, 0x40400000)),
+     GIVES(0x40c00000)},
+    {IGNORING(MIN, FLOAT), "only NaNs", ELEMENTS(FLOAT_BITS(NAN32)), GIVES(INF32)},
+    {IGNORING(MAX, FLOAT), "-infinity beside a NaN", ELEMENTS(FLOAT_BITS(NAN32, MINUS_INF32)), GIVES(MINUS_INF32)},
+
+    // Vectors: of 3, the fourth component is nobody's
+    {VECTORS(ADD, FLOAT, 3), "two of them", ELEMENTS(FLOATS(1, 2, 3, 1e30f, 4, 5, 6, -1e38f)),
+     GIVES(0x40a00000, 0x40e00000, 0x41100000, 0)},
+    {VECTORS(ADD, FLOAT, 3), "nothing", ELEMENTS(NOTHING), GIVES(0, 0, 0, 0)},
+    {VECTORS(MAX, CHAR, 2), "each component by itself", ELEMENTS(CHARS(-1, 5, 3, -7)), GIVES(3, 5)},
+    {VECTORS(MIN, DOUBLE, 2), "a NaN in one", ELEMENTS(DOUBLE_BITS(NAN64, 0x3ff0000000000000, 0, 0)), GIVES(NAN64, 0)},
+    {VECTORS(MUL, UCHAR, 4), "nothing", ELEMENTS(NOTHING), GIVES(1, 1, 1, 1)},
+
+    // Overflow: of the exact sum, not on the way
+    {DETECTING(ADD, LONG), "one too many", ELEMENTS(LONGS(CL_LONG_MAX, 1)), GIVES(LONG_LOWEST, 1)},
+    {DETECTING(ADD, LONG), "and back again", ELEMENTS(LONGS(CL_LONG_MAX, 1, -1)), GIVES(LONG_HIGHEST, 0)},
+    {DETECTING(ADD, LONG), "the least", ELEMENTS(LONGS(CL_LONG_MIN, 0)), GIVES(LONG_LOWEST, 0)},
+    {DETECTING(ADD, LONG), "one too few", ELEMENTS(LONGS(CL_LONG_MIN, -1)), GIVES(LONG_HIGHEST, 1)},
+    {DETECTING(ADD, LONG), "nothing", ELEMENTS(NOTHING), GIVES(0, 0)},
+    {DETECTING(ADD, ULONG), "the greatest", ELEMENTS(ULONGS(CL_ULONG_MAX - 1, 1)), GIVES(0xffffffffffffffff, 0)},
+    {DETECTING(ADD, ULONG), "one too many", ELEMENTS(ULONGS(CL_ULONG_MAX, 1)), GIVES(0, 1)},
+    {DETECTING(ADD, ULONG), "twice around", ELEMENTS(ULONGS(CL_ULONG_MAX, CL_ULONG_MAX, 2)), GIVES(0, 1)},
+    {DETECTING(NORM1, LONG), "2^63 and 2^63 - 1", ELEMENTS(LONGS(CL_LONG_MIN, CL_LONG_MAX)), GIVES(0xffffffffffffffff, 0)},
+    {DETECTING(NORM1, LONG), "2^63 twice", ELEMENTS(LONGS(CL_LONG_MIN, CL_LONG_MIN)), GIVES(0, 1)},
+    {DETECTING(SUMSQ, LONG), "2^32 squared", ELEMENTS(LONGS(-0x100000000)), GIVES(0, 1)},
+    {DETECTING(SUMSQ, LONG), "2^32 - 1 squared", ELEMENTS(LONGS(0xffffffff)), GIVES(0xfffffffe00000001, 0)},
+    {DETECTING(SUMSQ, LONG), "2^128: no bit of 128 is set",
+     ELEMENTS(LONGS(CL_LONG_MIN, CL_LONG_MIN, CL_LONG_MIN, CL_LONG_MIN)), GIVES(0, 1)},
+    {DETECTING(DOT, LONG), "2^63", ELEMENTS(LONGS(CL_LONG_MIN)), WITH(LONGS(-1)), GIVES(LONG_LOWEST, 1)},
+    {DETECTING(DOT, LONG), "2^63 - 1", ELEMENTS(LONGS(CL_LONG_MIN, 1)), WITH(LONGS(-1, -1)), GIVES(LONG_HIGHEST, 0)},
+    {DETECTING(DOT, LONG), "2^128", ELEMENTS(LONGS(CL_LONG_MIN, CL_LONG_MIN, CL_LONG_MIN, CL_LONG_MIN)),
+     WITH(LONGS(CL_LONG_MIN, CL_LONG_MIN, CL_LONG_MIN, CL_LONG_MIN)), GIVES(0, 1)},
+    // 4 x 2^126, then 4 x -(2^126 - 2^63), then 4 x -2^63.
+    {DETECTING(DOT, LONG), "2^128 and back again",
+     ELEMENTS(LONGS(CL_LONG_MIN, CL_LONG_MIN, CL_LONG_MIN, CL_LONG_MIN, CL_LONG_MIN, CL_LONG_MIN, CL_LONG_MIN,
+                    CL_LONG_MIN, CL_LONG_MIN, CL_LONG_MIN, CL_LONG_MIN, CL_LONG_MIN)),
+     WITH(LONGS(CL_LONG_MIN, CL_LONG_MIN, CL_LONG_MIN, CL_LONG_MIN, CL_LONG_MAX, CL_LONG_MAX, CL_LONG_MAX, CL_LONG_MAX,
+                1, 1, 1, 1)),
+     GIVES(0, 0)},
+
+    // Logarithms of sums of exponentials
+    {OF(LOGSUMEXP, DOUBLE), "log 2", ELEMENTS(DOUBLES(0, 0)), GIVES(0x3fe62e42fefa39ef), .ulps = 4},
+    {OF(LOGSUMEXP, DOUBLE), "1000 + log 2: no overflow", ELEMENTS(DOUBLES(1000, 1000)), GIVES(0x408f458b90bfbe8e),
+     .ulps = 4},
+    {OF(LOGSUMEXP, DOUBLE), "-infinity", ELEMENTS(DOUBLE_BITS(MINUS_INF64, MINUS_INF64)), GIVES(MINUS_INF64)},
+    {OF(LOGSUMEXP, DOUBLE), "infinity", ELEMENTS(DOUBLE_BITS(INF64, 0, MINUS_INF64, INF64)), GIVES(INF64)},
+    {OF(LOGSUMEXP, DOUBLE), "infinity and a NaN", ELEMENTS(DOUBLE_BITS(INF64, NAN64)), GIVES(NAN64)},
+    {OF(LOGSUMEXP, DOUBLE), "nothing", ELEMENTS(NOTHING), GIVES(MINUS_INF64)},
+    {OF(LOGSUMEXP, DOUBLE), "one", ELEMENTS(DOUBLES(5)), GIVES(0x4014000000000000), .ulps = 4},
+    {IGNORING(LOGSUMEXP, FLOAT), "2 beside a NaN", ELEMENTS(FLOAT_BITS(NAN32, 0x40000000)), GIVES(0x40000000), .ulps = 4},
+    {IGNORING(LOGSUMEXP, FLOAT), "only NaNs", ELEMENTS(FLOAT_BITS(NAN32, NAN32)), GIVES(MINUS_INF32)},
+    {OF(LOGSUMEXP, INT), "log 4", ELEMENTS(INTS(0, 0, 0, 0)), GIVES(0x3ff62e42fefa39ef), .ulps = 4},
+
+    // count, nan_count, min, max, min_index, max_index, mean, var, sum
+    {OF(STATS, FLOAT), "1 to 4", ELEMENTS(FLOATS(1, 2, 3, 4)),
+     GIVES(4, 0, 0x3f800000, 0x40800000, 0, 3, 0x40200000, 0x3fa00000, 0x41200000)},
+    {OF(STATS, FLOAT), "a NaN", ELEMENTS(FLOAT_BITS(0x40000000, NAN32, 0x3f800000)),
+     GIVES(3, 1, NAN32, NAN32, 1, 1, NAN32, NAN32, NAN32)},
+    {IGNORING(STATS, FLOAT), "a NaN", ELEMENTS(FLOAT_BITS(0x40000000, NAN32, 0x3f800000)),
+     GIVES(3, 1, 0x3f800000, 0x40000000, 2, 0, 0x3fc00000, 0x3e800000, 0x40400000)},
+    {IGNORING(STATS, FLOAT), "only NaNs", ELEMENTS(FLOAT_BITS(NAN32)),
+     GIVES(1, 1, INF32, MINUS_INF32, NOWHERE, NOWHERE, NAN32, NAN32, 0)},
+    {OF(STATS, INT), "-3 and 5", ELEMENTS(INTS(-3, 5)),
+     GIVES(2, 0, 0xfffffffffffffffd, 5, 0, 1, 0x3ff0000000000000, 0x4030000000000000, 2)},
+    {OF(STATS, INT), "nothing", ELEMENTS(NOTHING),
+     GIVES(0, 0, LONG_HIGHEST, LONG_LOWEST, NOWHERE, NOWHERE, NAN64, NAN64, 0)},
+
+    // Wider states
+    {IN_DOUBLE(ADD, FLOAT), "2^24 + 1", ELEMENTS(FLOATS(16777216, 1)), GIVES(0x4170000010000000)},
+    {IN_DOUBLE(ADD, INT), "a double of integers", ELEMENTS(INTS(1, 2)), GIVES(0x4008000000000000)},
+    {IN_DOUBLE(MAX, CHAR), "nothing: -infinity", ELEMENTS(NOTHING), GIVES(MINUS_INF64)},
+};

@@ -1,0 +1,172 @@
+// Cases worked out by hand for results of parts, new kinds of elements, and policies: through the oracle, by one
+// strategy on the device, and by the library's reference where it can compute them.
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "fixture.h"
+
+#include "../data/hand_algebra.h"
+
+#define CASES (sizeof algebra_cases / sizeof *algebra_cases)
+#define RESULT_BYTES 256
+
+static uint64_t count_of(const struct algebra_case *one) {
+  return one->elements.count / oracle_components(one->problem.type);
+}
+
+// The case's bits as a result: the oracle's parts with the values that were worked out.
+static oracle_result result_of(const struct algebra_case *one) {
+  oracle_result result;
+  size_t        next = 0;
+  oracle_parts(&one->problem, &result);
+  for (size_t i = 0; i < result.count; i++)
+    for (unsigned c = 0; c < result.parts[i].components; c++)
+      result.parts[i].bits[c] = one->bits[next++];
+  ck_assert_msg(next == one->bit_count, "%s: %zu bits are given, not %zu", one->what, one->bit_count, next);
+  oracle_part *part = &result.parts[0];
+  if (one->ulps) {
+    part->open = true;
+    part->value[0] = oracle_float_value(part->type, part->bits[0]);
+    part->bound[0] = one->ulps * fabs(part->value[0]) * (part->type == CLRED_TYPE_FLOAT ? 0x1p-23 : 0x1p-52);
+  }
+  return result;
+}
+
+// The bytes that the oracle's result would have in memory.
+static void write_result(const oracle_result *result, unsigned char *bytes) {
+  for (size_t i = 0; i < result->count; i++) {
+    const size_t size = oracle_size(oracle_component(result->parts[i].type));
+    for (unsigned c = 0; c < result->parts[i].components; c++) {
+      uint64_t word = 0;
+      oracle_store(&word, size, 0, result->parts[i].bits[c]);
+      memcpy(bytes + oracle_offset(result, i) + c * size, &word, size);
+    }
+  }
+}
+
+static void assert_case(const struct algebra_case *one, const char *by, const void *bytes) {
+  const oracle_result expected = result_of(one);
+  clred_op_info       op;
+  clred_type_info     type;
+  char                text[300];
+  assert_status(clred_op_describe(one->problem.op, &op), CL_SUCCESS);
+  assert_status(clred_type_describe(one->problem.type, &type), CL_SUCCESS);
+  ck_assert_msg(oracle_same(&expected, bytes, text, sizeof text), "%s, %s of %s, \"%s\": %s", by, op.name, type.name,
+                one->what, text);
+}
+
+START_TEST(oracle_agrees) {
+  static const oracle_tree   tree = {.strategy = "wide"};
+  const struct algebra_case *one = &algebra_cases[_i];
+  oracle_result              result;
+  unsigned char              bytes[RESULT_BYTES] = {0};
+  ck_assert(oracle_defined(&one->problem));
+  oracle_solve(&one->problem, one->elements.scalars, one->others.scalars, count_of(one), &tree, &result);
+  write_result(&result, bytes);
+  assert_case(one, "oracle", bytes);
+}
+END_TEST
+
+// ---------------------------------------------------------------- The device
+
+static bool same_problem(const clred_problem *a, const clred_problem *b) {
+  return a->op == b->op && a->type == b->type && a->state == b->state && a->nan == b->nan && a->overflow == b->overflow;
+}
+
+// Cases of one problem stand together, so that a program is built once.
+static clred_plan *plan_for(const char *strategy, size_t index, clred_plan *before) {
+  clred_problem problem = algebra_cases[index].problem;
+  if (before && same_problem(&problem, &algebra_cases[index - 1].problem))
+    return before;
+  clred_plan_release(before);
+  problem.strategy = strategy;
+  problem.count_max = 10000;
+  return fixture_plan(&problem);
+}
+
+static cl_mem buffer_of(const struct hand_elements *elements, clred_type type) {
+  static const char nothing[16];
+  const size_t      size = elements->count * oracle_size(oracle_component(type));
+  return fixture_buffer(size ? elements->scalars : nothing, size ? size : sizeof nothing);
+}
+
+static bool overflows(const struct algebra_case *one) {
+  return one->problem.overflow == CLRED_OVERFLOW_DETECT && one->bits[1] == 1;
+}
+
+static void call_device(const struct algebra_case *one, clred_plan *plan, const char *strategy) {
+  unsigned char bytes[RESULT_BYTES] = {0};
+  cl_mem        in = buffer_of(&one->elements, one->problem.type), other = buffer_of(&one->others, one->problem.type);
+  const clred_call call = {.in = in,
+                           .inputs = one->problem.op == CLRED_OP_DOT ? &other : NULL,
+                           .count = count_of(one),
+                           .result = bytes,
+                           .blocking = CL_TRUE};
+  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL),
+                overflows(one) ? CLRED_OVERFLOW : CL_SUCCESS);
+  assert_case(one, strategy, bytes);
+  clReleaseMemObject(in);
+  clReleaseMemObject(other);
+}
+
+static void call_reference(const struct algebra_case *one, clred_plan *plan) {
+  unsigned char bytes[RESULT_BYTES] = {0};
+  if (one->problem.op == CLRED_OP_DOT)
+    return;
+  assert_status(clred_plan_reference(plan, one->elements.scalars, count_of(one), bytes), CL_SUCCESS);
+  assert_case(one, "reference", bytes);
+}
+
+// Of more than two elements the cases are worked out for the order fixed/1.
+static bool is_for(const struct algebra_case *one, bool fixed_order) {
+  return fixed_order || !oracle_order_matters(&one->problem) || count_of(one) <= 2;
+}
+
+static void check_all(const char *strategy, bool fixed_order, size_t begin, size_t end) {
+  clred_plan *plan = NULL;
+  for (size_t i = begin; i < end; i++) {
+    const struct algebra_case *one = &algebra_cases[i];
+    if (oracle_needs_fp64(&one->problem) && !device_has_fp64(&under_test)) {
+      fixture_skip(one->what, "the device has no double");
+      clred_plan_release(plan);
+      plan = NULL;
+      continue;
+    }
+    plan = plan_for(strategy, i, plan);
+    if (is_for(one, fixed_order)) {
+      call_device(one, plan, strategy);
+      call_reference(one, plan);
+    }
+  }
+  clred_plan_release(plan);
+}
+
+// Kernels in four parts, so that none takes too long; what blocks on the host needs no program.
+START_TEST(wide) {
+  check_all("wide", true, CASES * (size_t)_i / 4, CASES * (size_t)(_i + 1) / 4);
+}
+END_TEST
+
+START_TEST(host_serial) {
+  check_all("host_serial", false, 0, CASES);
+}
+END_TEST
+
+static Suite *hand_algebra_suite(void) {
+  Suite *suite = suite_create("hand_algebra");
+  TCase *table = tcase_create("oracle");
+  TCase *device = fixture_case("device");
+  tcase_add_loop_test(table, oracle_agrees, 0, (int)CASES);
+  tcase_add_loop_test(device, wide, 0, 4);
+  tcase_add_test(device, host_serial);
+  suite_add_tcase(suite, table);
+  suite_add_tcase(suite, device);
+  return suite;
+}
+
+int main(void) {
+  return fixture_run(hand_algebra_suite());
+}

@@ -1,0 +1,468 @@
+// Operators of a caller's own: what is wrong with their texts is said by piece, line and column; and nothing of an
+// operator is needed after its plan was made, nor held after that is released.
+
+#include "operators.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+// ---------------------------------------------------------------- Wrong texts
+
+// A good operator, of which one piece is replaced.
+static const clred_operator probe = {.name = "probe",
+                                     .preamble = "float twice(float v)\n{\n  return 2 * v;\n}\n",
+                                     .element = "float",
+                                     .state = "{ float sum; uint count; }",
+                                     .result = "float",
+                                     .identity = "{ 0, 0 }",
+                                     .lift = "MAKE(twice(x), 1u)",
+                                     .combine = "MAKE(a.sum + b.sum, a.count + b.count)",
+                                     .lower = "s.sum / s.count",
+                                     .commutative = CL_TRUE};
+
+#define IN(piece) offsetof(clred_operator, piece)
+
+static const struct wrong_text {
+  size_t      piece;
+  const char *text;
+  const char *words[4];  // that the sentence must have, besides the operator's name
+} wrong_texts[] = {
+    // missing
+    {IN(element), NULL, {"element"}},
+    {IN(state), NULL, {"state"}},
+    {IN(identity), NULL, {"identity"}},
+    {IN(combine), NULL, {"combine"}},
+    {IN(element), "", {"element"}},
+    {IN(state), "", {"state"}},
+    {IN(identity), "", {"identity"}},
+    {IN(combine), "", {"combine"}},
+    // types
+    {IN(element), "quaternion", {"element", "quaternion"}},
+    {IN(result), "quaternion", {"result", "quaternion"}},
+    {IN(state), "{ float sum; quaternion count; }", {"state", "quaternion"}},
+    {IN(state), "{ float sum; uint count }", {"state"}},
+    {IN(state), "{ float sum; uint count;", {"state"}},
+    {IN(state), "{ float sum; uint; }", {"state"}},
+    {IN(state), "{ float sum; float sum; }", {"sum"}},
+    {IN(state), "{ }", {"state"}},
+    {IN(state), "{ half sum; uint count; }", {"state", "half"}},
+    {IN(result), "{ float sum; quaternion count; }", {"result", "quaternion"}},
+    // syntax: the piece, the line and the column in it
+    {IN(identity), "{ nonsense, 0 }", {"identity", "line 1", "column"}},
+    {IN(lift), "MAKE(twice(x) +, 1u)", {"lift", "line 1", "column"}},
+    {IN(lift), "{\n  float v = twice(x)\n  return MAKE(v, 1u);\n}", {"lift", "line", "column"}},
+    {IN(lift), "{\n  float v = twice(x);\n  return MAKE(w, 1u);\n}", {"lift", "line 3", "column"}},
+    {IN(combine), "MAKE(a.sum + b.total, a.count)", {"combine", "line 1", "column"}},
+    {IN(combine), "MAKE(a.sum, c.count)", {"combine", "line 1", "column"}},
+    {IN(lower), "s.mean", {"lower", "line 1", "column"}},
+    {IN(preamble), "float twice(float v)\n{\n  return 2 * w;\n}\n", {"preamble", "line 3", "column"}},
+    // what would run into the next piece
+    {IN(combine), "MAKE(a.sum + b.sum, a.count + b.count", {"combine"}},
+    {IN(combine), "MAKE(a.sum + b.sum, a.count + b.count))", {"combine"}},
+    {IN(combine), "a; } float mine(float v) { return v", {"combine"}},
+    {IN(lift), "MAKE(x, 1u) /* no end", {"lift"}},
+    {IN(lower), "s.sum; }", {"lower"}},
+    {IN(preamble), "float twice(float v) { return 2 * v;", {"preamble"}},
+    {IN(preamble), "/* no end", {"preamble"}},
+    // the library's own names
+    {IN(combine), "clred_combine(b, a)", {"combine", "clred_"}},
+    {IN(lift), "MAKE(clred_twice(x), 1u)", {"lift", "clred_"}},
+    {IN(preamble), "float clred_twice(float v)\n{\n  return 2 * v;\n}\n", {"preamble", "clred_"}},
+    {IN(state), "{ float clred_sum; uint count; }", {"state", "clred_"}},
+};
+
+#define WRONG_TEXTS ((int)(sizeof wrong_texts / sizeof *wrong_texts))
+
+// The sentence names the operator and the piece, and nothing was built.
+static void check_operator_refused(const clred_operator *op, const char *const *words) {
+  const clred_problem problem = {.custom = op};
+  clred_plan         *plan = NULL;
+  const cl_int        got = clred_plan_create(under_test.runtime, &problem, &plan);
+  const char         *sentence = clred_last_error(under_test.runtime);
+  ck_assert_msg(got == CLRED_OPERATOR_TEXT, "%s: %s", clred_status_name(got), sentence);
+  ck_assert_ptr_null(plan);
+  for (int i = 0; i < 4 && words[i]; i++)
+    check_sentence(sentence, words[i]);
+  if (op->name)
+    check_sentence(sentence, op->name);
+}
+
+START_TEST(wrong_text) {
+  const struct wrong_text *wrong = &wrong_texts[_i];
+  clred_operator           op = probe;
+  memcpy((char *)&op + wrong->piece, &wrong->text, sizeof wrong->text);
+  check_operator_refused(&op, wrong->words);
+  ck_assert_uint_eq(clred_runtime_builds(under_test.runtime), 0);
+}
+END_TEST
+
+// The probe itself is right, and remains so after all that was wrong.
+START_TEST(right_after_wrong) {
+  const clred_problem problem = {.custom = &probe};
+  const float         numbers[4] = {1, 2, 3, 6};
+  float               result = 0;
+  for (int i = 0; i < WRONG_TEXTS; i += 5) {
+    clred_operator      op = probe;
+    const clred_problem wrong = {.custom = &op};
+    clred_plan         *plan = NULL;
+    memcpy((char *)&op + wrong_texts[i].piece, &wrong_texts[i].text, sizeof wrong_texts[i].text);
+    ck_assert_int_ne(clred_plan_create(under_test.runtime, &wrong, &plan), CL_SUCCESS);
+  }
+  clred_plan *plan = fixture_plan(&problem);
+  assert_status(clred_plan_reduce_host(under_test.queue, plan, numbers, 4, &result), CL_SUCCESS);
+  ck_assert_float_eq(result, 6);
+  clred_plan_release(plan);
+}
+END_TEST
+
+START_TEST(no_name) {
+  static const char *const words[4] = {"name"};
+  clred_operator           op = probe;
+  op.name = NULL;
+  check_operator_refused(&op, words);
+}
+END_TEST
+
+START_TEST(unknown_state) {
+  static const char *const words[4] = {"state", "quaternion"};
+  const clred_operator     op = {
+          .name = "unknown", .element = "float", .state = "quaternion", .identity = "0", .combine = "a + b"};
+  check_operator_refused(&op, words);
+}
+END_TEST
+
+static const struct wrong_operand {
+  clred_operand operand;
+  bool          only_parameter;  // wrong as a parameter, but not as an input
+  const char   *words[4];
+} wrong_operands[] = {
+    {{NULL, "float", 0}, false, {"name"}},        {{"y", NULL, 0}, false, {"y", "type"}},
+    {{"", "float", 0}, false, {"name"}},          {{"2y", "float", 0}, false, {"2y"}},
+    {{"y z", "float", 0}, false, {"y z"}},        {{"x", "float", 0}, false, {"x"}},
+    {{"index", "float", 0}, false, {"index"}},    {{"twin", "float", 0}, false, {"twin"}},
+    {{"clred_y", "float", 0}, false, {"clred_"}}, {{"y", "quaternion", 0}, false, {"y", "quaternion"}},
+    {{"y", "float", 3}, false, {"y", "3", "4"}},  {{"y", "half", 0}, true, {"y", "half"}},
+};
+
+#define WRONG_OPERANDS ((int)(sizeof wrong_operands / sizeof *wrong_operands))
+
+START_TEST(wrong_operand) {
+  const struct wrong_operand *wrong = &wrong_operands[_i / 2];
+  const clred_operand         operands[2] = {{"twin", "float", 4}, wrong->operand};
+  clred_operator              op = probe;
+  if (_i % 2) {
+    op.inputs = operands;
+    op.input_count = 2;
+  } else {
+    op.parameters = operands;
+    op.parameter_count = 2;
+  }
+  if (_i % 2 == 0 || !wrong->only_parameter)
+    check_operator_refused(&op, wrong->words);
+}
+END_TEST
+
+START_TEST(too_many_operands) {
+  static const char *const eight[4] = {"8"}, *const sixteen[4] = {"16"}, *const input[4] = {"inputs"};
+  clred_operand  operands[17];
+  char           names[17][8], lift[1000] = "";
+  clred_operator op = probe;
+  name_operands(operands, names, 17, 'y', lift, sizeof lift);
+  op.inputs = operands;
+  op.input_count = 9;
+  check_operator_refused(&op, eight);
+  op = probe;
+  op.parameters = operands;
+  op.parameter_count = 17;
+  check_operator_refused(&op, sixteen);
+  op = probe;
+  op.input_count = 1;
+  check_operator_refused(&op, input);
+}
+END_TEST
+
+// Sizes that the host believes are compared with the device's.
+START_TEST(sizes_that_disagree) {
+  static const char *const words[3][4] = {{"element", "4", "12"}, {"state", "8", "12"}, {"result", "4", "12"}};
+  clred_operator           op = probe;
+  size_t                  *sizes_of[3] = {&op.element_size, &op.state_size, &op.result_size};
+  *sizes_of[_i] = 12;
+  check_operator_refused(&op, words[_i]);
+}
+END_TEST
+
+START_TEST(sizes_of_structs_that_disagree) {
+  static const char *const state[4] = {"state", "16", "20"}, *const element[4] = {"element", "16", "12"};
+  clred_operator op = sample_named("matrix")->op;
+  op.state_size = 20;
+  check_operator_refused(&op, state);
+  op = sample_named("matrix")->op;
+  op.element_size = 12;
+  check_operator_refused(&op, element);
+}
+END_TEST
+
+START_TEST(state_that_is_too_large) {
+  static const char *const words[4] = {"state", "256"};
+  clred_operator           op = {.name = "large",
+                                 .preamble = "typedef struct { uint words[65]; } large;",
+                                 .element = "uint",
+                                 .state = "large",
+                                 .identity = "{ { 0 } }",
+                                 .lift = "{ large one = { { x } }; return one; }",
+                                 .combine = "a"};
+  check_operator_refused(&op, words);
+}
+END_TEST
+
+// elementwise is a promise that texts and states must be able to keep.
+START_TEST(not_elementwise) {
+  static const char *const state[4] = {"state", "elementwise"}, *const lift[4] = {"lift", "line 1", "column"};
+  clred_operator op = sample_named("matrix")->op;
+  clred_problem  problem = {.custom = &op, .strategy = "chunked"};
+  clred_plan    *plan = NULL;
+  op.elementwise = CL_TRUE;
+  check_operator_refused(&op, state);
+  op = probe;  // twice() takes one float
+  op.elementwise = CL_TRUE;
+  assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CLRED_OPERATOR_TEXT);
+  for (int i = 0; lift[i]; i++)
+    check_sentence(clred_last_error(under_test.runtime), lift[i]);
+}
+END_TEST
+
+static const struct contradiction {
+  clred_problem problem;
+  const char   *word;
+} contradictions[] = {
+    {{.custom = &probe, .type = CLRED_TYPE_FLOAT}, "type"},
+    {{.custom = &probe, .op = CLRED_OP_ADD}, "op"},
+    {{.custom = &probe, .state = CLRED_TYPE_DOUBLE}, "state"},
+    {{.custom = &probe, .nan = CLRED_NAN_IGNORE}, "nan"},
+    {{.custom = &probe, .overflow = CLRED_OVERFLOW_DETECT}, "overflow"},
+};
+
+#define CONTRADICTIONS ((int)(sizeof contradictions / sizeof *contradictions))
+
+START_TEST(what_belongs_to_built_in_operators) {
+  clred_plan *plan = NULL;
+  assert_status(clred_plan_create(under_test.runtime, &contradictions[_i].problem, &plan), CLRED_INVALID_PROBLEM);
+  check_sentence(clred_last_error(under_test.runtime), contradictions[_i].word);
+}
+END_TEST
+
+// Needs double, on a device without.
+START_TEST(double_where_there_is_none) {
+  const clred_operator op = {
+      .name = "doubled", .element = "double", .state = "double", .identity = "0", .combine = "a + b"};
+  const clred_problem problem = {.custom = &op};
+  struct device       device;
+  clred_plan         *plan = NULL;
+  const char         *trouble = device_open_assuming(&device, "fp64=0");
+  ck_assert_msg(!trouble, "%s", trouble);
+  assert_status(clred_plan_create(device.runtime, &problem, &plan), CLRED_TYPE_NOT_SUPPORTED);
+  check_sentence(clred_last_error(device.runtime), "double");
+  device_close(&device);
+}
+END_TEST
+
+// ---------------------------------------------------------------- Names
+
+static void check_numbers(const clred_operator *op, const char *strategy, cl_uint expected) {
+  const clred_problem problem = {.custom = op, .strategy = strategy};
+  cl_uint             numbers[3000], values[2] = {7, 5}, result[2] = {0, 0};
+  const void         *pointers[2] = {&values[0], &values[1]};
+  for (cl_uint i = 0; i < 3000; i++)
+    numbers[i] = i;
+  cl_mem           in = fixture_buffer(numbers, sizeof numbers);
+  const cl_mem     further[2] = {in, in};
+  clred_plan      *plan = fixture_plan(&problem);
+  const clred_call call = {
+      .in = in, .inputs = further, .parameters = pointers, .count = 3000, .result = result, .blocking = CL_TRUE};
+  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+  ck_assert_msg(result[0] == expected, "%s by %s: %u, not %u", op->preamble ? op->preamble : op->name, strategy,
+                result[0], expected);
+  clReleaseMemObject(in);
+  clred_plan_release(plan);
+}
+
+// What kernels call their own things does not matter to operators.
+START_TEST(names_that_kernels_use_too) {
+  static const clred_operand further[2] = {{"in", "uint", 4}, {"held", "uint", 4}};
+  static const clred_operand values[2] = {{"at", "uint", 4}, {"origin", "uint", 4}};
+  const clred_operator       op = {.name = "names",
+                                   .preamble = "typedef struct { uint state, source; } lane;\n"
+                                                     "uint stride(uint span) { return span + 1; }\n",
+                                   .element = "uint",
+                                   .state = "{ uint count; uint first; }",
+                                   .identity = "{ 0, 0 }",
+                                   .lift = _i ? "MAKE(x + in * at + held, UNIT(uint, origin))"
+                                              : "{ lane out = { x, in * at }; return MAKE(out.state + out.source + "
+                                                "stride(held) - 1, origin); }",
+                                   .combine = "MAKE(a.count + b.count, a.first + b.first)",
+                                   .inputs = further,
+                                   .input_count = 2,
+                                   .parameters = values,
+                                   .parameter_count = 2,
+                                   .commutative = CL_TRUE,
+                                   .elementwise = _i ? CL_TRUE : CL_FALSE};
+  check_numbers(&op, "chunked", 9 * (2999 * 3000 / 2));
+  check_numbers(&op, "wide", 9 * (2999 * 3000 / 2));
+}
+END_TEST
+
+static const char *const taken[] = {"ROWS",    "TILE",     "VECTOR",     "NODES",      "STACK",        "WIDTH",
+                                    "HALF",    "STATE",    "STATE_SIZE", "ELEMENT",    "ELEMENT_SIZE", "LANES",
+                                    "FINISH",  "IN_ORDER", "GROUP_SIZE", "STRIDED",    "PLACES",       "LOAD",
+                                    "COLUMNS", "RADIX",    "HELD",       "LANES_FORM", "ARGUMENTS",    "SOURCE"};
+
+#define TAKEN ((int)(sizeof taken / sizeof *taken))
+
+// A macro of the preamble may have a name that the library's sources have as well: the result is right, or the name is
+// refused. It is never wrong.
+START_TEST(macros_that_kernels_use_too) {
+  static const char *const strategies[2] = {"chunked", "wide"};
+  char                     preamble[80];
+  snprintf(preamble, sizeof preamble, "#define %s 3u\n", taken[_i]);
+  const clred_operator op = {.name = "macros",
+                             .preamble = preamble,
+                             .element = "uint",
+                             .state = "uint",
+                             .identity = "0",
+                             .combine = "a + b",
+                             .commutative = CL_TRUE,
+                             .elementwise = CL_TRUE};
+  for (int i = 0; i < 2; i++) {
+    const clred_problem problem = {.custom = &op, .strategy = strategies[i]};
+    clred_plan         *plan = NULL;
+    const cl_int        err = clred_plan_create(under_test.runtime, &problem, &plan);
+    ck_assert_msg(err == CL_SUCCESS || err == CLRED_OPERATOR_TEXT, "%s: %s: %s", taken[_i], clred_status_name(err),
+                  clred_last_error(under_test.runtime));
+    clred_plan_release(plan);
+    if (err == CL_SUCCESS)
+      check_numbers(&op, strategies[i], 2999 * 3000 / 2);
+    else
+      check_sentence(clred_last_error(under_test.runtime), taken[_i]);
+  }
+}
+END_TEST
+
+// ---------------------------------------------------------------- Life
+
+// The plan keeps what it needs: everything the caller said may change afterwards.
+START_TEST(operator_is_copied) {
+  char combine[] = "a + b", name[] = "copied", type[] = "float", parameter_name[] = "scale", lift[] = "x * scale";
+  clred_operand  parameter = {parameter_name, type, 4};
+  clred_operator op = {.name = name,
+                       .element = type,
+                       .state = type,
+                       .identity = "0",
+                       .lift = lift,
+                       .combine = combine,
+                       .parameters = &parameter,
+                       .parameter_count = 1,
+                       .commutative = CL_TRUE};
+  clred_problem  problem = {.custom = &op};
+  const float    scale = 3;
+  const void    *values[1] = {&scale};
+  float          result = 0;
+  cl_mem         in = fixture_numbers(1000);
+  clred_plan    *plan = fixture_plan(&problem);
+  memset(combine, '!', sizeof combine - 1);
+  memset(name, '!', sizeof name - 1);
+  memset(type, '!', sizeof type - 1);
+  memset(parameter_name, '!', sizeof parameter_name - 1);
+  memset(lift, '!', sizeof lift - 1);
+  memset(&parameter, 0, sizeof parameter);
+  memset(&op, 0, sizeof op);
+  problem.custom = NULL;
+  clred_call call = {.in = in, .count = 1000, .parameters = values, .result = &result, .blocking = CL_TRUE};
+  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+  ck_assert_float_eq(result, 3 * fixture_sum(0, 1000));
+  call.parameters = NULL;
+  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
+  check_sentence(clred_last_error(under_test.runtime), "scale");
+  clReleaseMemObject(in);
+  clred_plan_release(plan);
+}
+END_TEST
+
+// Plans of one text share their programs; another text has others.
+START_TEST(one_build_for_one_text) {
+  clred_operator      op = probe;
+  const clred_problem problem = {.custom = &op};
+  clred_plan         *first = fixture_plan(&problem);
+  const size_t        builds = clred_runtime_builds(under_test.runtime);
+  ck_assert_uint_gt(builds, 0);
+  clred_plan *second = fixture_plan(&problem);
+  ck_assert_uint_eq(clred_runtime_builds(under_test.runtime), builds);
+  op.combine = "MAKE(b.sum + a.sum, a.count + b.count)";
+  clred_plan *third = fixture_plan(&problem);
+  ck_assert_uint_gt(clred_runtime_builds(under_test.runtime), builds);
+  clred_plan_release(first);
+  clred_plan_release(second);
+  clred_plan_release(third);
+}
+END_TEST
+
+static cl_uint references(void) {
+  cl_uint count = 0;
+  assert_status(clGetContextInfo(under_test.context, CL_CONTEXT_REFERENCE_COUNT, sizeof count, &count, NULL),
+                CL_SUCCESS);
+  return count;
+}
+
+// Programs, kernels and buffers hold the context, where a driver counts them: after all is released, nobody does. Host
+// memory is the sanitizer's to watch.
+START_TEST(nothing_leaks) {
+  const clred_problem right = {.custom = &probe};
+  const cl_uint       before = references();
+  clred_runtime      *runtime;
+  for (int i = 0; i < 100; i++) {
+    const struct wrong_text *wrong = &wrong_texts[i % WRONG_TEXTS];
+    clred_operator           op = probe;
+    const clred_problem      problem = {.custom = &op};
+    clred_plan              *plan = NULL;
+    memcpy((char *)&op + wrong->piece, &wrong->text, sizeof wrong->text);
+    assert_status(clred_runtime_create(under_test.context, under_test.id, NULL, &runtime), CL_SUCCESS);
+    assert_status(clred_plan_create(runtime, &problem, &plan), CLRED_OPERATOR_TEXT);
+    ck_assert_ptr_null(plan);
+    if (i % 10 == 0) {
+      assert_status(clred_plan_create(runtime, &right, &plan), CL_SUCCESS);
+      clred_plan_release(plan);
+    }
+    clred_runtime_release(runtime);
+  }
+  ck_assert_uint_eq(references(), before);
+}
+END_TEST
+
+static void add_texts(Suite *suite) {
+  TCase *texts = fixture_case("texts"), *life = fixture_case("life");
+  tcase_add_loop_test(texts, wrong_text, 0, WRONG_TEXTS);
+  tcase_add_test(texts, right_after_wrong);
+  tcase_add_test(texts, no_name);
+  tcase_add_test(texts, unknown_state);
+  tcase_add_loop_test(texts, wrong_operand, 0, 2 * WRONG_OPERANDS);
+  tcase_add_test(texts, too_many_operands);
+  tcase_add_loop_test(texts, sizes_that_disagree, 0, 3);
+  tcase_add_test(texts, sizes_of_structs_that_disagree);
+  tcase_add_test(texts, state_that_is_too_large);
+  tcase_add_test(texts, not_elementwise);
+  tcase_add_loop_test(texts, what_belongs_to_built_in_operators, 0, CONTRADICTIONS);
+  tcase_add_test(texts, double_where_there_is_none);
+  tcase_add_loop_test(texts, names_that_kernels_use_too, 0, 2);
+  tcase_add_loop_test(texts, macros_that_kernels_use_too, 0, TAKEN);
+  tcase_add_test(life, operator_is_copied);
+  tcase_add_test(life, one_build_for_one_text);
+  tcase_add_test(life, nothing_leaks);
+  suite_add_tcase(suite, texts);
+  suite_add_tcase(suite, life);
+}
+
+int main(void) {
+  Suite *suite = suite_create("operator_texts");
+  add_texts(suite);
+  return fixture_run(suite);
+}

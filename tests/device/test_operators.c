@@ -1,0 +1,863 @@
+// Operators of a caller's own: what they may be made of, in which order they are combined, what they read besides the
+// elements, and what the host does with them.
+
+#include "operators.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LENGTH (1u << 20)
+
+// ---------------------------------------------------------------- Ways to fold
+
+struct way {
+  char        name[64];
+  const char *strategy;
+  const char *finish;
+};
+
+// Strategies for rows and columns have a suite of their own: test_rows.c.
+static bool is_for_rows(const char *strategy) {
+  return strncmp(strategy, "rows_", 5) == 0 || strncmp(strategy, "columns_", 8) == 0;
+}
+
+// Every other strategy with each of its finishes.
+static bool way_at(int index, struct way *way) {
+  clred_strategy_info info;
+  for (size_t s = 0; clred_strategy_at(s, &info) == CL_SUCCESS; s++)
+    for (size_t f = 0; f == 0 || info.finishes[f]; f++) {
+      if (is_for_rows(info.name))
+        break;
+      if (index-- == 0) {
+        *way = (struct way){.strategy = info.name, .finish = info.finishes[f]};
+        snprintf(way->name, sizeof way->name, "%s+%s", info.name, info.finishes[f] ? info.finishes[f] : "");
+        return true;
+      }
+      if (!info.finishes[f])
+        break;
+    }
+  return false;
+}
+
+#define WAYS_MAX 64
+
+// Those that combine neighbours only, whatever the operator.
+static bool keeps_order(const struct way *way) {
+  static const char *const names[] = {"host_serial+",
+                                      "device_serial+",
+                                      "bottom_up+",
+                                      "bottom_up_mono+",
+                                      "local_interleaved+host",
+                                      "local_interleaved+relaunch",
+                                      "wide+host",
+                                      "wide+relaunch",
+                                      "wide+last_group",
+                                      "chunked+host",
+                                      "chunked+relaunch",
+                                      "chunked+last_group",
+                                      "global_interleaved+host",
+                                      "global_interleaved+relaunch"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(way->name, names[i]) == 0)
+      return true;
+  return false;
+}
+
+static bool is_way(const struct way *way, const char *name) {
+  return strcmp(way->name, name) == 0;
+}
+
+static clred_problem problem_for(const clred_operator *op, const struct way *way) {
+  return (clred_problem){.custom = op, .strategy = way->strategy, .finish = way->finish, .count_max = LENGTH};
+}
+
+// One work-item, or the host, takes its time over a million elements; twenty launches over them are no better.
+static bool is_quick(const struct way *way) {
+  return strncmp(way->name, "wide", 4) == 0 || strncmp(way->name, "chunked", 7) == 0 ||
+         is_way(way, "local_interleaved+relaunch");
+}
+
+static const uint64_t sizes[] = {0, 1, 2, 3, 16, 17, 255, 256, 257, 1000, 65537};
+
+static void check_sizes(const struct material *material, const clred_operator *op, const struct way *way) {
+  const clred_problem problem = problem_for(op, way);
+  clred_plan         *plan = fixture_plan(&problem);
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+    material_check(material, plan, i % 4, sizes[i], way->name);
+  if (is_quick(way))
+    material_check(material, plan, 0, LENGTH, way->name);
+  clred_plan_release(plan);
+}
+
+// ---------------------------------------------------------------- Order
+
+// Operators that do not commute, by everything that keeps the order, written for vectors and not.
+START_TEST(in_order) {
+  const struct sample *of = &ordered_samples[_i];
+  clred_operator       one_by_one = of->op;
+  struct way           way;
+  struct material      material = material_create(of, LENGTH + 8);
+  one_by_one.elementwise = CL_FALSE;
+  for (int w = 0; w < WAYS_MAX && way_at(w, &way); w++) {
+    if (keeps_order(&way))
+      check_sizes(&material, &of->op, &way);
+    if (of->op.elementwise && (is_way(&way, "wide+last_group") || is_way(&way, "chunked+last_group")))
+      check_sizes(&material, &one_by_one, &way);
+  }
+  material_release(&material);
+}
+END_TEST
+
+// A loop in another order has another result: otherwise the test above would show nothing.
+START_TEST(order_shows) {
+  const struct sample *of = &ordered_samples[_i];
+  struct material      material = material_create(of, 1000);
+  unsigned char        forwards[256], swapped[256];
+  const struct row     row = {.stride = 1, .count = 1000};
+  unsigned             differing = 0;
+  material_fold(&material, &row, forwards);
+  for (size_t at = 0; at < 10; at++) {
+    for (size_t i = 0; i < of->element; i++) {
+      unsigned char *p = material.elements + at * of->element + i, *q = p + 500 * of->element, kept = *p;
+      *p = *q;
+      *q = kept;
+    }
+    material_fold(&material, &row, swapped);
+    differing += memcmp(forwards, swapped, of->result) != 0;
+  }
+  ck_assert_msg(differing > 0, "%s: elements that changed places do not show", of->op.name);
+  material_release(&material);
+}
+END_TEST
+
+// Everything else says why not, to both who ask.
+START_TEST(permuting_is_refused) {
+  const struct sample *of = &ordered_samples[_i];
+  struct way           way;
+  for (int w = 0; w < WAYS_MAX && way_at(w, &way); w++) {
+    clred_problem problem = problem_for(&of->op, &way);
+    char          reason[256] = "";
+    if (keeps_order(&way)) {
+      assert_status(clred_strategy_applies(under_test.runtime, way.strategy, &problem, reason, sizeof reason),
+                    CL_SUCCESS);
+      continue;
+    }
+    const cl_int asked = clred_strategy_applies(under_test.runtime, way.strategy, &problem, reason, sizeof reason);
+    ck_assert_msg(asked == CLRED_STRATEGY_REFUSED, "%s with %s: %s", way.name, of->op.name, clred_status_name(asked));
+    check_sentence(reason, "commute");
+    check_sentence(reason, of->op.name);
+    ck_assert_uint_eq(clred_runtime_builds(under_test.runtime), 0);
+  }
+  for (int w = 0; w < WAYS_MAX && way_at(w, &way); w++) {
+    const clred_problem problem = problem_for(&of->op, &way);
+    clred_plan         *plan = NULL;
+    if (keeps_order(&way))
+      continue;
+    assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CLRED_STRATEGY_REFUSED);
+    check_sentence(clred_last_error(under_test.runtime), "commute");
+    ck_assert_ptr_null(plan);
+  }
+}
+END_TEST
+
+// Left to choose, the library chooses one that keeps the order.
+START_TEST(auto_keeps_order) {
+  const clred_problem problem = {.custom = &ordered_samples[_i].op};
+  struct material     material = material_create(&ordered_samples[_i], LENGTH + 8);
+  clred_plan         *plan = fixture_plan(&problem);
+  material_check(&material, plan, 1, 1000, "auto");
+  material_check(&material, plan, 3, LENGTH, "auto");
+  clred_plan_release(plan);
+  material_release(&material);
+}
+END_TEST
+
+// ---------------------------------------------------------------- States and elements
+
+static bool is_atomic(const struct way *way) {
+  return strcmp(way->strategy, "atomic") == 0 || (way->finish && strcmp(way->finish, "atomic") == 0);
+}
+
+static bool has_atomics_of(size_t state) {
+  return state == 4 || (state == 8 && device_fact(&under_test, "int64_atomics", 0));
+}
+
+// By everything there is; by atomics where the state is one word.
+static void check_everything(const struct sample *of, size_t state) {
+  struct way      way;
+  struct material material = material_create(of, LENGTH + 8);
+  for (int w = 0; w < WAYS_MAX && way_at(w, &way); w++)
+    if (!is_atomic(&way) || has_atomics_of(state))
+      check_sizes(&material, &of->op, &way);
+  material_release(&material);
+}
+
+START_TEST(state_of_24_bytes) {
+  check_everything(sample_named("moments"), 24);
+}
+END_TEST
+
+START_TEST(state_of_200_bytes) {
+  check_everything(sample_named("histogram"), 200);
+}
+END_TEST
+
+START_TEST(state_of_4_bytes) {
+  check_everything(sample_named("uint_product"), 4);
+}
+END_TEST
+
+START_TEST(state_of_8_bytes) {
+  check_everything(sample_named("ends"), 8);
+}
+END_TEST
+
+START_TEST(state_of_256_bytes) {
+  const clred_operator op = {
+      .name = "largest",
+      .preamble = "typedef struct { uint words[64]; } largest;",
+      .element = "uint",
+      .state = "largest",
+      .result = "uint",
+      .state_size = 256,
+      .identity = "{ { 0 } }",
+      .lift = "{ largest one = { { 0 } }; one.words[x % 64] = x; return one; }",
+      .combine = "{ for (int i = 0; i < 64; i++) a.words[i] += b.words[i]; return a; }",
+      .lower = "{ uint sum = 0; for (int i = 0; i < 64; i++) sum += (i + 1) * s.words[i]; return sum; }",
+      .commutative = CL_TRUE};
+  const clred_problem problem = {.custom = &op};
+  cl_uint             numbers[5000], expected = 0, result = 0;
+  for (cl_uint i = 0; i < 5000; i++) {
+    numbers[i] = i * 2654435761u;
+    expected += (numbers[i] % 64 + 1) * numbers[i];
+  }
+  clred_plan *plan = fixture_plan(&problem);
+  assert_status(clred_plan_reduce_host(under_test.queue, plan, numbers, 5000, &result), CL_SUCCESS);
+  ck_assert_uint_eq(result, expected);
+  clred_plan_release(plan);
+}
+END_TEST
+
+static void check_atomic(const char *name, size_t state) {
+  const struct sample *of = sample_named(name);
+  struct way           way;
+  char                 bytes[24], reason[256];
+  snprintf(bytes, sizeof bytes, "%zu", state);
+  for (int w = 0; w < WAYS_MAX && way_at(w, &way); w++) {
+    const clred_problem problem = problem_for(&of->op, &way);
+    const bool          served = !is_atomic(&way) || has_atomics_of(state);
+    reason[0] = '\0';
+    assert_status(clred_strategy_applies(under_test.runtime, way.strategy, &problem, reason, sizeof reason),
+                  served ? CL_SUCCESS : CLRED_STRATEGY_REFUSED);
+    if (!served)
+      check_sentence(reason, bytes);
+    if (!served)
+      check_sentence(reason, "atomic");
+  }
+}
+
+// Atomics take one word of 4 or 8 bytes; nothing else minds.
+START_TEST(atomics_and_the_size_of_states) {
+  check_atomic("moments", 24);
+  check_atomic("histogram", 200);
+  check_atomic("float3", 16);
+  check_atomic("uint_product", 4);
+  check_atomic("ends", 8);
+}
+END_TEST
+
+// Elements of every kind, by strategies that read them in different manners.
+START_TEST(elements_of_any_kind) {
+  const struct sample *of = &free_samples[_i];
+  struct material      material = material_create(of, 65537 + 8);
+  static const char *names[] = {"wide+last_group", "chunked+last_group", "local_sequential+relaunch", "device_serial+",
+                                "hand_off+relaunch"};
+  struct way         way;
+  for (int w = 0; w < WAYS_MAX && way_at(w, &way); w++)
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+      if (is_way(&way, names[n])) {
+        const clred_problem problem = problem_for(&of->op, &way);
+        clred_plan         *plan = fixture_plan(&problem);
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+          material_check(&material, plan, i % 4, sizes[i], way.name);
+        clred_plan_release(plan);
+      }
+  material_release(&material);
+}
+END_TEST
+
+// The plan says what it knows of a struct, and where the parts of a list are.
+START_TEST(parts_of_results) {
+  const clred_operator *ends = &sample_named("ends")->op, *moments = &sample_named("moments")->op;
+  const clred_problem   list = {.custom = ends}, structs = {.custom = moments};
+  clred_plan_info       info;
+  clred_part            part;
+  clred_plan           *plan = fixture_plan(&list);
+  assert_status(clred_plan_inspect(plan, 10, &info), CL_SUCCESS);
+  ck_assert_uint_eq(info.parts, 2);
+  ck_assert_uint_eq(info.result_size, 8);
+  ck_assert_uint_eq(info.state_size, 8);
+  ck_assert_uint_eq(info.element_size, 4);
+  ck_assert_int_eq(info.result_type, CLRED_TYPE_NONE);
+  assert_status(clred_plan_part(plan, 1, &part), CL_SUCCESS);
+  ck_assert_str_eq(part.name, "high");
+  ck_assert_int_eq(part.type, CLRED_TYPE_UINT);
+  ck_assert_uint_eq(part.offset, 4);
+  assert_status(clred_plan_part(plan, 2, &part), CLRED_INVALID_ARGUMENT);
+  clred_plan_release(plan);
+  plan = fixture_plan(&structs);
+  assert_status(clred_plan_inspect(plan, 10, &info), CL_SUCCESS);
+  ck_assert_uint_eq(info.parts, 0);
+  ck_assert_uint_eq(info.result_size, 24);
+  ck_assert_uint_eq(info.state_size, 24);
+  assert_status(clred_plan_part(plan, 0, &part), CLRED_INVALID_ARGUMENT);
+  clred_plan_release(plan);
+}
+END_TEST
+
+// ---------------------------------------------------------------- Further inputs and parameters
+
+struct window {
+  cl_int low, high;
+};
+
+static const clred_operand inputs[] = {{"weight", "int", sizeof(cl_int)}, {"bonus", "half", sizeof(cl_half)}};
+static const clred_operand parameters[] = {{"scale", "long", sizeof(cl_long)},
+                                           {"kept", "window", sizeof(struct window)}};
+
+struct tally {
+  unsigned lifted, combined, lowered;
+};
+
+static void tally_identity(void *state, void *user_data) {
+  (void)user_data;
+  memset(state, 0, sizeof(cl_long));
+}
+
+static void tally_lift(const void *element, cl_ulong index, const void *const *in, const void *const *given,
+                       void *state, void *user_data) {
+  cl_int        x, weight;
+  cl_float      bonus;  // storage types come as floats
+  cl_long       scale;
+  struct window kept;
+  struct tally *tally = user_data;
+  memcpy(&x, element, sizeof x);
+  memcpy(&weight, in[0], sizeof weight);
+  memcpy(&bonus, in[1], sizeof bonus);
+  memcpy(&scale, given[0], sizeof scale);
+  memcpy(&kept, given[1], sizeof kept);
+  const cl_long one = x < kept.low || x > kept.high ? 0 : (cl_long)x * weight * scale + (cl_long)bonus + (cl_long)index;
+  memcpy(state, &one, sizeof one);
+  if (tally)
+    tally->lifted++;
+}
+
+static void tally_combine(void *state, const void *other, void *user_data) {
+  cl_long       a, b;
+  struct tally *tally = user_data;
+  memcpy(&a, state, sizeof a);
+  memcpy(&b, other, sizeof b);
+  a += b;
+  memcpy(state, &a, sizeof a);
+  if (tally)
+    tally->combined++;
+}
+
+static void tally_lower(const void *state, void *result, void *user_data) {
+  struct tally *tally = user_data;
+  memcpy(result, state, sizeof(cl_long));
+  if (tally)
+    tally->lowered++;
+}
+
+static clred_host_operator tally_host = {tally_identity, tally_lift, tally_combine, tally_lower, NULL};
+
+static const clred_operator scaled = {
+    .name = "scaled",
+    .preamble = "typedef struct { int low, high; } window;",
+    .element = "int",
+    .state = "long",
+    .identity = "0",
+    .lift = "x < kept.low || x > kept.high ? (long)0 : (long)x * weight * scale + (long)bonus + (long)index",
+    .combine = "a + b",
+    .inputs = inputs,
+    .input_count = 2,
+    .parameters = parameters,
+    .parameter_count = 2,
+    .commutative = CL_TRUE,
+    .host = &tally_host,
+};
+
+#define NUMBERS 5000
+
+// What calls of `scaled` read: elements, weights, bonuses, and the values of its parameters.
+static struct given {
+  cl_int        elements[NUMBERS], weights[NUMBERS];
+  cl_half       bonuses[NUMBERS];
+  cl_float      bonus_values[NUMBERS];
+  cl_long       scale;
+  struct window kept;
+  cl_mem        in, further[2];
+  const void   *values[2];
+} given;
+
+static void open_with_numbers(void) {
+  fixture_open();
+  for (int i = 0; i < NUMBERS; i++) {
+    given.elements[i] = (i * 7919) % 2001 - 1000;
+    given.weights[i] = (i * 31) % 17 - 8;
+    given.bonuses[i] = (cl_half)(i % 3 ? (15 + i % 7) << 10 : 0);
+    given.bonus_values[i] = (cl_float)(i % 3 ? 1 << i % 7 : 0);
+  }
+  given.scale = 3;
+  given.kept = (struct window){-900, 800};
+  given.in = fixture_buffer(given.elements, sizeof given.elements);
+  given.further[0] = fixture_buffer(given.weights, sizeof given.weights);
+  given.further[1] = fixture_buffer(given.bonuses, sizeof given.bonuses);
+  given.values[0] = &given.scale;
+  given.values[1] = &given.kept;
+  tally_host.user_data = NULL;
+}
+
+static void close_with_numbers(void) {
+  clReleaseMemObject(given.in);
+  clReleaseMemObject(given.further[0]);
+  clReleaseMemObject(given.further[1]);
+  fixture_close();
+}
+
+static cl_long expected_of(cl_ulong first, const cl_ulong *firsts, cl_ulong count) {
+  cl_long sum = 0, one;
+  for (cl_ulong i = 0; i < count; i++) {
+    const void *in[2] = {&given.weights[firsts[0] + i], &given.bonus_values[firsts[1] + i]};
+    tally_lift(&given.elements[first + i], i, in, given.values, &one, NULL);
+    sum += one;
+  }
+  return sum;
+}
+
+static clred_call call_of(cl_ulong first, const cl_ulong *firsts, cl_ulong count, cl_long *result) {
+  return (clred_call){.in = given.in,
+                      .in_offset = first,
+                      .inputs = given.further,
+                      .input_offsets = firsts,
+                      .parameters = given.values,
+                      .count = count,
+                      .result = result,
+                      .blocking = CL_TRUE};
+}
+
+static void check_given(clred_plan *plan, cl_ulong first, cl_ulong first_weight, cl_ulong first_bonus, cl_ulong count) {
+  const cl_ulong   firsts[2] = {first_weight, first_bonus};
+  cl_long          result = 0;
+  const clred_call call = call_of(first, firsts, count, &result);
+  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+  const cl_long expected = expected_of(first, firsts, count);
+  ck_assert_msg(result == expected, "%" PRIu64 " from %" PRIu64 ", weights from %" PRIu64 ": %" PRId64 ", not %" PRId64,
+                (uint64_t)count, (uint64_t)first, (uint64_t)first_weight, (int64_t)result, (int64_t)expected);
+}
+
+// Each input has an offset of its own; another value of a parameter needs no other program.
+START_TEST(inputs_and_parameters) {
+  struct way way;
+  for (int w = 0; w < WAYS_MAX && way_at(w, &way); w++) {
+    const clred_problem problem = problem_for(&scaled, &way);
+    if (is_atomic(&way) && !has_atomics_of(8))
+      continue;
+    clred_plan  *plan = fixture_plan(&problem);
+    const size_t builds = clred_runtime_builds(under_test.runtime);
+    check_given(plan, 0, 0, 0, NUMBERS);
+    check_given(plan, 3, 1, 18, 4000);
+    for (int i = 0; i < 20; i++) {
+      given.scale = i - 7;
+      given.kept = (struct window){-50 * i, 300 + i};
+      check_given(plan, 5, 0, (cl_ulong)i, 999);
+    }
+    check_given(plan, 17, 16, 1, 1);
+    check_given(plan, 17, 16, 1, 0);
+    ck_assert_uint_eq(clred_runtime_builds(under_test.runtime), builds);
+    clred_plan_release(plan);
+  }
+}
+END_TEST
+
+// Parameters are read before the call returns, though the work is done later.
+START_TEST(parameters_are_read_at_once) {
+  const clred_problem problem = {.custom = &scaled, .in_flight = 3};
+  clred_plan         *plan = fixture_plan(&problem);
+  const cl_ulong      firsts[2] = {0, 0};
+  cl_long             results[8] = {0}, expected[8];
+  cl_mem              out = fixture_buffer(results, sizeof results);
+  for (cl_ulong i = 0; i < 8; i++) {
+    given.scale = (cl_long)i + 1;
+    expected[i] = expected_of(0, firsts, NUMBERS);
+    clred_call call = call_of(0, firsts, NUMBERS, NULL);
+    call.out = out;
+    call.out_offset = i;
+    call.blocking = CL_FALSE;
+    assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+    given.scale = 1000000;
+  }
+  assert_status(clEnqueueReadBuffer(under_test.queue, out, CL_TRUE, 0, sizeof results, results, 0, NULL, NULL),
+                CL_SUCCESS);
+  for (int i = 0; i < 8; i++)
+    ck_assert_int_eq(results[i], expected[i]);
+  clReleaseMemObject(out);
+  clred_plan_release(plan);
+}
+END_TEST
+
+#define UNTOUCHED (-7777)
+
+static void check_refused(clred_plan *plan, const clred_call *call, cl_int status, const char *word) {
+  assert_status(clred_enqueue(under_test.queue, plan, call, 0, NULL, NULL), status);
+  check_sentence(clred_last_error(under_test.runtime), word);
+  ck_assert_int_eq(*(cl_long *)call->result, UNTOUCHED);
+}
+
+START_TEST(inputs_and_parameters_are_checked) {
+  const clred_problem problem = {.custom = &scaled};
+  clred_plan         *plan = fixture_plan(&problem);
+  const cl_ulong      none[2] = {0, 0}, high[2] = {0, 1}, wrapping[2] = {CL_ULONG_MAX, 0};
+  const cl_mem        missing[2] = {given.further[0], NULL};
+  const void         *unsaid[2] = {&given.scale, NULL};
+  cl_long             result = UNTOUCHED;
+  clred_call          call = call_of(0, none, NUMBERS, &result);
+  call.inputs = NULL;
+  check_refused(plan, &call, CLRED_INVALID_ARGUMENT, "inputs");
+  call.inputs = missing;
+  check_refused(plan, &call, CLRED_INVALID_ARGUMENT, "inputs[1]");
+  call = call_of(0, none, NUMBERS, &result);
+  call.parameters = NULL;
+  check_refused(plan, &call, CLRED_INVALID_ARGUMENT, "scale");
+  call.parameters = unsaid;
+  check_refused(plan, &call, CLRED_INVALID_ARGUMENT, "kept");
+  call = call_of(0, high, NUMBERS, &result);
+  check_refused(plan, &call, CLRED_OUT_OF_RANGE, "inputs[1]");
+  call = call_of(0, wrapping, 2, &result);
+  check_refused(plan, &call, CLRED_OUT_OF_RANGE, "inputs[0]");
+  // The short forms have nowhere to put them.
+  assert_status(clred_enqueue_reduce_read(under_test.queue, plan, given.in, CL_TRUE, 0, 9, &result, 0, NULL, NULL),
+                CLRED_INVALID_ARGUMENT);
+  assert_status(clred_plan_reduce_host(under_test.queue, plan, given.elements, 9, &result), CLRED_INVALID_ARGUMENT);
+  ck_assert_int_eq(result, UNTOUCHED);
+  clred_plan_release(plan);
+}
+END_TEST
+
+// As many as there may be: 8 inputs and 16 parameters.
+START_TEST(as_many_operands_as_there_may_be) {
+  char          names[24][8], lift[1000] = "x";
+  clred_operand many[8], more[16];
+  cl_mem        buffers[8];
+  cl_ulong      values[16], numbers[100], expected = 0, result = 0;
+  const void   *pointers[16];
+  name_operands(many, names, 8, 'i', lift, sizeof lift);
+  name_operands(more, names + 8, 16, 'p', lift, sizeof lift);
+  const clred_operator op = {.name = "many",
+                             .element = "ulong",
+                             .state = "ulong",
+                             .identity = "0",
+                             .lift = lift,
+                             .combine = "a + b",
+                             .inputs = many,
+                             .input_count = 8,
+                             .parameters = more,
+                             .parameter_count = 16,
+                             .commutative = CL_TRUE,
+                             .elementwise = CL_TRUE};
+  for (cl_ulong k = 0; k < 9; k++) {
+    for (cl_ulong i = 0; i < 100; i++)
+      numbers[i] = (i + 1) << (6 * k);
+    for (cl_ulong i = 0; i < 100; i++)
+      expected += (k < 8 ? k + 2 : 1) * numbers[i];
+    if (k < 8)
+      buffers[k] = fixture_buffer(numbers, sizeof numbers);
+  }
+  cl_mem in = fixture_buffer(numbers, sizeof numbers);
+  for (cl_ulong k = 0; k < 16; k++) {
+    values[k] = 1000 * (k + 1);
+    pointers[k] = &values[k];
+    expected += 100 * (k + 2) * values[k];
+  }
+  const clred_problem problem = {.custom = &op};
+  clred_plan         *plan = fixture_plan(&problem);
+  const clred_call    call = {
+         .in = in, .inputs = buffers, .parameters = pointers, .count = 100, .result = &result, .blocking = CL_TRUE};
+  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+  ck_assert_uint_eq(result, expected);
+  for (int k = 0; k < 8; k++)
+    clReleaseMemObject(buffers[k]);
+  clReleaseMemObject(in);
+  clred_plan_release(plan);
+}
+END_TEST
+
+// Storage types are read as floats; a bfloat16 is the upper half of one.
+START_TEST(storage_types_are_lifted_as_floats) {
+  static const clred_operand half = {"h", "half", sizeof(cl_half)};
+  const clred_operator       op = {.name = "storage",
+                                   .element = "bfloat16",
+                                   .element_size = 2,
+                                   .state = "float",
+                                   .identity = "0",
+                                   .lift = _i ? "x * h" : "{ float product = x * h; return product; }",
+                                   .combine = "a + b",
+                                   .inputs = &half,
+                                   .input_count = 1,
+                                   .commutative = CL_TRUE,
+                                   .elementwise = _i ? CL_TRUE : CL_FALSE};
+  const clred_problem        problem = {.custom = &op};
+  cl_ushort                  elements[2000];
+  cl_half                    halves[2000];
+  float                      expected = 0, result = 0;
+  for (int i = 0; i < 2000; i++) {
+    const float value = (float)(i % 100);  // 7 bits: exact in a bfloat16
+    cl_uint     bits;
+    memcpy(&bits, &value, sizeof bits);
+    elements[i] = (cl_ushort)(bits >> 16);
+    halves[i] = (cl_half)((15 + i % 3) << 10);  // 1, 2, 4
+    expected += value * (float)(1 << i % 3);
+  }
+  cl_mem           in = fixture_buffer(elements, sizeof elements), h = fixture_buffer(halves, sizeof halves);
+  clred_plan      *plan = fixture_plan(&problem);
+  const clred_call call = {.in = in, .inputs = &h, .count = 2000, .result = &result, .blocking = CL_TRUE};
+  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+  ck_assert_float_eq(result, expected);
+  clReleaseMemObject(in);
+  clReleaseMemObject(h);
+  clred_plan_release(plan);
+}
+END_TEST
+
+// ---------------------------------------------------------------- The index
+
+static const clred_operator indexes = {.name = "indexes",
+                                       .element = "uint",
+                                       .state = "ulong",
+                                       .identity = "0",
+                                       .lift = "index + TO(ulong, x)",
+                                       .combine = "a + b",
+                                       .commutative = CL_TRUE,
+                                       .elementwise = CL_TRUE};
+
+// The index counts from the beginning of the range, wherever that is in the buffer.
+START_TEST(index_in_a_line) {
+  struct way    way;
+  const cl_uint nothing[300] = {0};
+  cl_mem        in = fixture_buffer(nothing, sizeof nothing);
+  for (int w = 0; w < WAYS_MAX && way_at(w, &way); w++) {
+    const clred_problem problem = problem_for(&indexes, &way);
+    const bool on_host = strcmp(way.strategy, "host_serial") == 0 || (way.finish && strcmp(way.finish, "host") == 0);
+    if (on_host || (is_atomic(&way) && !has_atomics_of(8)))
+      continue;
+    clred_plan *plan = fixture_plan(&problem);
+    for (cl_ulong first = 0; first < 20; first += 19) {
+      cl_ulong result = 0;
+      assert_status(clred_enqueue_reduce_read(under_test.queue, plan, in, CL_TRUE, first, 280, &result, 0, NULL, NULL),
+                    CL_SUCCESS);
+      ck_assert_msg(result == 280 * 279 / 2, "%s: %" PRIu64, way.name, (uint64_t)result);
+    }
+    clred_plan_release(plan);
+  }
+  clReleaseMemObject(in);
+}
+END_TEST
+
+// One element 2^32 + 5 times over, by a stride of 0: indexes above 32 bits without the memory.
+START_TEST(index_above_32_bits) {
+  const cl_ulong      count = ((cl_ulong)1 << 32) + 5;
+  const clred_problem problem = {.custom = &indexes, .strategy = "chunked", .layout = CLRED_LAYOUT_STRIDED};
+  const cl_uint       numbers[3] = {100, 7, 100};
+  cl_mem              in = fixture_buffer(numbers, sizeof numbers);
+  clred_plan         *plan = fixture_plan(&problem);
+  cl_ulong            result = 0;
+  const clred_call    call = {
+         .in = in, .in_offset = 1, .count = count, .stride = 0, .result = &result, .blocking = CL_TRUE};
+  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+  // count is odd, and its half product wraps in 64 bits as the device's does.
+  const cl_ulong expected = count * ((count - 1) / 2) + 7 * count;
+  ck_assert_msg(result == expected, "%" PRIu64 ", not %" PRIu64, (uint64_t)result, (uint64_t)expected);
+  clReleaseMemObject(in);
+  clred_plan_release(plan);
+}
+END_TEST
+
+// ---------------------------------------------------------------- On the host
+
+static const char *const host_ways[] = {"host_serial+",          "wide+host",     "chunked+host",
+                                        "local_sequential+host", "hand_off+host", "persistent+host"};
+
+#define HOST_WAYS ((int)(sizeof host_ways / sizeof *host_ways))
+
+static struct way named_way(const char *name) {
+  struct way way;
+  for (int w = 0; w < WAYS_MAX && way_at(w, &way); w++)
+    if (is_way(&way, name))
+      return way;
+  ck_abort_msg("there is no %s", name);
+}
+
+START_TEST(host_callbacks_are_used) {
+  struct tally        tally = {0, 0, 0};
+  const struct way    way = named_way(host_ways[_i]);
+  const clred_problem problem = problem_for(&scaled, &way);
+  tally_host.user_data = &tally;
+  clred_plan *plan = fixture_plan(&problem);
+  check_given(plan, 3, 1, 18, 4000);
+  ck_assert_uint_eq(tally.lifted, _i == 0 ? 4000 : 0);
+  ck_assert_uint_eq(tally.lowered, 1);
+  if (_i == 0)
+    ck_assert_uint_ge(tally.combined, 3999);
+  check_given(plan, 0, 0, 0, 0);
+  ck_assert_uint_eq(tally.lowered, 2);
+  clred_plan_release(plan);
+}
+END_TEST
+
+START_TEST(no_host_callbacks_no_host_work) {
+  const struct way    way = named_way(host_ways[_i]);
+  clred_operator      op = scaled;
+  const clred_problem problem = problem_for(&op, &way);
+  clred_plan         *plan = NULL;
+  char                reason[256] = "";
+  op.host = NULL;
+  assert_status(clred_strategy_applies(under_test.runtime, way.strategy, &problem, reason, sizeof reason),
+                CLRED_NO_HOST_OPERATOR);
+  check_sentence(reason, "scaled");
+  ck_assert_uint_eq(clred_runtime_builds(under_test.runtime), 0);
+  assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CLRED_NO_HOST_OPERATOR);
+  ck_assert_ptr_null(plan);
+  check_sentence(clred_last_error(under_test.runtime), "scaled");
+  check_sentence(clred_last_error(under_test.runtime), _i == 0 ? "host_serial" : "host");
+}
+END_TEST
+
+// What is chosen for an operator without callbacks never needs them.
+START_TEST(no_host_callbacks_needed) {
+  clred_strategy_info info;
+  clred_operator      op = scaled;
+  op.host = NULL;
+  for (size_t s = 0; clred_strategy_at(s, &info) == CL_SUCCESS; s++) {
+    clred_problem problem = {.custom = &op, .strategy = info.name, .count_max = NUMBERS};
+    if (is_for_rows(info.name) || strcmp(info.name, "host_serial") == 0 ||
+        (strcmp(info.name, "atomic") == 0 && !has_atomics_of(8)))
+      continue;
+    clred_plan *plan = fixture_plan(&problem);
+    check_given(plan, 1, 2, 3, 4900);
+    clred_plan_release(plan);
+  }
+}
+END_TEST
+
+START_TEST(half_a_host_operator) {
+  clred_host_operator host = tally_host;
+  clred_operator      op = scaled;
+  const clred_problem problem = {.custom = &op};
+  clred_plan         *plan = NULL;
+  op.host = &host;
+  if (_i == 0)
+    host.identity = NULL;
+  else if (_i == 1)
+    host.lift = NULL;
+  else if (_i == 2)
+    host.combine = NULL;
+  else
+    host.lower = NULL;
+  assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CLRED_OPERATOR_TEXT);
+  static const char *const names[] = {"identity", "lift", "combine", "lower"};
+  check_sentence(clred_last_error(under_test.runtime), names[_i]);
+}
+END_TEST
+
+// The reference computes with the callbacks what the device must give, by the same tree.
+START_TEST(reference_of_an_operator) {
+  const struct sample  *of = &ordered_samples[_i];
+  const clred_problem   problem = {.custom = &of->op};
+  unsigned char         reference[256], expected[256];
+  const struct row      row = {.stride = 1, .count = 3000};
+  struct material       material = material_create(of, 3000);
+  clred_plan           *plan = fixture_plan(&problem);
+  const void           *input = material.input;
+  const clred_host_call call = {.in = material.elements, .inputs = &input, .parameters = &of->parameter, .count = 3000};
+  assert_status(clred_plan_reference_call(plan, &call, reference), CL_SUCCESS);
+  material_fold(&material, &row, expected);
+  ck_assert_mem_eq(reference, expected, of->result);
+  clred_plan_release(plan);
+  material_release(&material);
+}
+END_TEST
+
+START_TEST(reference_without_callbacks) {
+  clred_operator      op = sample_named("matrix")->op;
+  const clred_problem problem = {.custom = &op};
+  unsigned char       bytes[64] = {0};
+  op.host = NULL;
+  clred_plan *plan = fixture_plan(&problem);
+  assert_status(clred_plan_reference(plan, bytes, 1, bytes), CLRED_NO_HOST_OPERATOR);
+  clred_plan_release(plan);
+}
+END_TEST
+
+// ---------------------------------------------------------------- Suite
+
+static TCase *numbers_case(const char *name) {
+  TCase *test_case = tcase_create(name);
+  tcase_add_checked_fixture(test_case, open_with_numbers, close_with_numbers);
+  tcase_set_timeout(test_case, 300);
+  return test_case;
+}
+
+static void add_order(Suite *suite) {
+  TCase    *order = fixture_case("order");
+  const int count = (int)ordered_sample_count;
+  tcase_add_loop_test(order, in_order, 0, count);
+  tcase_add_loop_test(order, order_shows, 0, count);
+  tcase_add_loop_test(order, permuting_is_refused, 0, count);
+  tcase_add_loop_test(order, auto_keeps_order, 0, count);
+  suite_add_tcase(suite, order);
+}
+
+static void add_states(Suite *suite) {
+  TCase *states = fixture_case("states"), *elements = fixture_case("elements");
+  tcase_add_test(states, state_of_24_bytes);
+  tcase_add_test(states, state_of_200_bytes);
+  tcase_add_test(states, state_of_256_bytes);
+  tcase_add_test(states, state_of_4_bytes);
+  tcase_add_test(states, state_of_8_bytes);
+  tcase_add_test(states, atomics_and_the_size_of_states);
+  tcase_add_test(states, parts_of_results);
+  tcase_add_loop_test(elements, elements_of_any_kind, 0, (int)free_sample_count);
+  suite_add_tcase(suite, states);
+  suite_add_tcase(suite, elements);
+}
+
+static void add_operands(Suite *suite) {
+  TCase *operands = numbers_case("operands"), *index = fixture_case("index"), *host = numbers_case("host");
+  tcase_add_test(operands, inputs_and_parameters);
+  tcase_add_test(operands, parameters_are_read_at_once);
+  tcase_add_test(operands, inputs_and_parameters_are_checked);
+  tcase_add_test(operands, as_many_operands_as_there_may_be);
+  tcase_add_loop_test(operands, storage_types_are_lifted_as_floats, 0, 2);
+  tcase_add_test(index, index_in_a_line);
+  tcase_add_test(index, index_above_32_bits);
+  tcase_add_loop_test(host, host_callbacks_are_used, 0, HOST_WAYS);
+  tcase_add_loop_test(host, no_host_callbacks_no_host_work, 0, HOST_WAYS);
+  tcase_add_test(host, no_host_callbacks_needed);
+  tcase_add_loop_test(host, half_a_host_operator, 0, 4);
+  tcase_add_loop_test(host, reference_of_an_operator, 0, (int)ordered_sample_count);
+  tcase_add_test(host, reference_without_callbacks);
+  suite_add_tcase(suite, operands);
+  suite_add_tcase(suite, index);
+  suite_add_tcase(suite, host);
+}
+
+int main(void) {
+  Suite *suite = suite_create("operators");
+  add_order(suite);
+  add_states(suite);
+  add_operands(suite);
+  return fixture_run(suite);
+}

@@ -1,0 +1,714 @@
+// Layouts: strides, rows, columns, and arrays of up to 8 dimensions along each axis. Integers and operators of one's
+// own are compared with a loop on the host; sums of floats with a plan for neighbours over each row copied together,
+// bit by bit.
+
+#include "operators.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../grid/random.h"
+
+// ---------------------------------------------------------------- What is folded
+
+// A built-in operator, or a sample's.
+static const struct subject {
+  const char *name;
+  clred_type  type;
+  clred_op    op;
+} subjects[] = {
+    {"add int", CLRED_TYPE_INT, CLRED_OP_ADD},
+    {"argmin int", CLRED_TYPE_INT, CLRED_OP_ARGMIN},
+    {"mean int", CLRED_TYPE_INT, CLRED_OP_MEAN},
+    {"add float", CLRED_TYPE_FLOAT, CLRED_OP_ADD},
+    {"argmin float", CLRED_TYPE_FLOAT, CLRED_OP_ARGMIN},
+    {"mean float", CLRED_TYPE_FLOAT, CLRED_OP_MEAN},
+    {"matrix", CLRED_TYPE_NONE, CLRED_OP_NONE},
+    {"affine", CLRED_TYPE_NONE, CLRED_OP_NONE},
+    {"hash", CLRED_TYPE_NONE, CLRED_OP_NONE},
+};
+
+#define SUBJECTS ((int)(sizeof subjects / sizeof *subjects))
+
+#define LENGTH   12000
+
+static const struct sample plain_words = {.op = {.name = "numbers"}, .element = 4};
+
+// The subject of the running test, its elements, and plans for it by layout.
+static const struct subject *subject;
+static struct material       material;
+static clred_plan           *plans[4];
+static size_t                result_size;
+
+static bool is_custom(void) {
+  return subject->op == CLRED_OP_NONE;
+}
+
+static clred_problem problem_with(clred_layout layout) {
+  if (is_custom())
+    return (clred_problem){.custom = &material.of->op, .layout = layout};
+  return (clred_problem){.type = subject->type, .op = subject->op, .layout = layout};
+}
+
+static clred_plan *plan_with(clred_layout layout) {
+  const clred_problem problem = problem_with(layout);
+  if (!plans[layout])
+    plans[layout] = fixture_plan(&problem);
+  return plans[layout];
+}
+
+// Whole numbers with many equals, or floats whose sums round.
+static void fill_numbers(void) {
+  random_state random = random_seed(77);
+  for (size_t i = 0; i < LENGTH; i++) {
+    const cl_int   number = (cl_int)random_below(&random, 2001) - 1000;
+    const cl_float value = (cl_float)random_addend(&random, true);
+    if (subject->type == CLRED_TYPE_INT)
+      memcpy(material.elements + 4 * i, &number, 4);
+    else
+      memcpy(material.elements + 4 * i, &value, 4);
+  }
+  clReleaseMemObject(material.in);
+  material.in = fixture_buffer(material.elements, LENGTH * sizeof(cl_int));
+}
+
+// False, said aloud, where the device cannot compute it.
+static bool begin(int index) {
+  clred_plan_info info;
+  subject = &subjects[index];
+  if (subject->op == CLRED_OP_MEAN && subject->type == CLRED_TYPE_INT && !device_has_fp64(&under_test)) {
+    fixture_skip(subject->name, "the device has no double");
+    return false;
+  }
+  material = material_create(is_custom() ? sample_named(subject->name) : &plain_words, LENGTH);
+  if (!is_custom())
+    fill_numbers();
+  assert_status(clred_plan_inspect(plan_with(CLRED_LAYOUT_LINE), 1, &info), CL_SUCCESS);
+  result_size = info.result_size;
+  return true;
+}
+
+static void end(void) {
+  for (int layout = 0; layout < 4; layout++) {
+    clred_plan_release(plans[layout]);
+    plans[layout] = NULL;
+  }
+  material_release(&material);
+}
+
+// ---------------------------------------------------------------- Where rows are
+
+// Every number said; element i of row (r, c) is first + r row_stride + c + i stride.
+struct rows {
+  uint64_t first, count, stride, rows, row_stride, columns;
+};
+
+static uint64_t results_of(const struct rows *at) {
+  return at->rows * at->columns;
+}
+
+static uint64_t first_of(const struct rows *at, uint64_t result) {
+  return at->first + result / at->columns * at->row_stride + result % at->columns;
+}
+
+static struct rows rows_of_call(const clred_call *call, clred_layout layout) {
+  struct rows at = {call->in_offset, call->count, 1, 1, 0, 1};
+  if (layout == CLRED_LAYOUT_STRIDED || layout == CLRED_LAYOUT_COLUMNS)
+    at.stride = call->stride;
+  if (layout == CLRED_LAYOUT_ROWS || layout == CLRED_LAYOUT_COLUMNS) {
+    at.rows = call->rows;
+    at.columns = layout == CLRED_LAYOUT_COLUMNS ? call->columns : 1;
+    at.row_stride = call->row_stride ? call->row_stride : at.count * at.columns;
+  }
+  return at;
+}
+
+// ---------------------------------------------------------------- What must come out
+
+static size_t size_of(clred_type type) {
+  clred_type_info info = {0};
+  assert_status(clred_type_describe(type, &info), CL_SUCCESS);
+  return info.size;
+}
+
+// Puts a part where the plan says it is.
+static void put_part(unsigned char *result, size_t index, const void *value) {
+  clred_part part;
+  assert_status(clred_plan_part(plan_with(CLRED_LAYOUT_LINE), index, &part), CL_SUCCESS);
+  memcpy(result + part.offset, value, size_of(part.type));
+}
+
+static void loop_over_ints(const struct row *row, unsigned char *result) {
+  static const cl_ulong nan_bits = 0x7ff8000000000000u;
+  cl_long               sum = 0, least = CL_LONG_MAX;
+  cl_ulong              where = CL_ULONG_MAX;
+  for (uint64_t i = 0; i < row->count; i++) {
+    cl_int x;
+    memcpy(&x, material.elements + (row->first + i * row->stride) * sizeof x, sizeof x);
+    sum += x;
+    where = x < least ? i : where;
+    least = x < least ? x : least;
+  }
+  const double mean = row->count ? (double)sum / (double)row->count : 0;
+  if (subject->op == CLRED_OP_ADD)
+    put_part(result, 0, &sum);
+  if (subject->op == CLRED_OP_MEAN)
+    put_part(result, 0, row->count ? (const void *)&mean : &nan_bits);
+  if (subject->op != CLRED_OP_ARGMIN)
+    return;
+  put_part(result, 0, &where);
+  put_part(result, 1, &least);
+}
+
+// The rows copied together, one call a row.
+static void fold_copies(const struct rows *at, unsigned char *results) {
+  const uint64_t n = results_of(at);
+  cl_float      *copies = malloc((n * at->count + 1) * sizeof *copies);
+  ck_assert_ptr_nonnull(copies);
+  for (uint64_t result = 0; result < n; result++)
+    for (uint64_t i = 0; i < at->count; i++)
+      memcpy(copies + result * at->count + i, material.elements + 4 * (first_of(at, result) + i * at->stride), 4);
+  cl_mem in = fixture_buffer(copies, (n * at->count + 1) * sizeof *copies);
+  cl_mem out = fixture_buffer(results, n * result_size);
+  for (uint64_t result = 0; result < n; result++)
+    assert_status(clred_enqueue_reduce(under_test.queue, plan_with(CLRED_LAYOUT_LINE), in, out, result * at->count,
+                                       result, at->count, 0, NULL, NULL),
+                  CL_SUCCESS);
+  assert_status(clEnqueueReadBuffer(under_test.queue, out, CL_TRUE, 0, n * result_size, results, 0, NULL, NULL),
+                CL_SUCCESS);
+  clReleaseMemObject(in);
+  clReleaseMemObject(out);
+  free(copies);
+}
+
+static void expect(const struct rows *at, unsigned char *results) {
+  if (subject->type == CLRED_TYPE_FLOAT) {
+    fold_copies(at, results);
+    return;
+  }
+  for (uint64_t result = 0; result < results_of(at); result++) {
+    const uint64_t   first = first_of(at, result);
+    const struct row row = {first, first, at->stride, at->count};
+    if (is_custom())
+      material_fold(&material, &row, results + result * result_size);
+    else
+      loop_over_ints(&row, results + result * result_size);
+  }
+}
+
+// Results are structs with room between their members: parts are compared, or all that a sample has.
+static bool are_equal(const unsigned char *p, const unsigned char *q) {
+  clred_part part;
+  if (is_custom())
+    return memcmp(p, q, material.of->result) == 0;
+  for (size_t i = 0; clred_plan_part(plan_with(CLRED_LAYOUT_LINE), i, &part) == CL_SUCCESS; i++)
+    if (memcmp(p + part.offset, q + part.offset, size_of(part.type)) != 0)
+      return false;
+  return true;
+}
+
+// ---------------------------------------------------------------- A call, and what came out
+
+#define BEFORE 3
+#define AFTER  5
+
+static void complete(clred_call *call) {
+  call->in = material.in;
+  call->inputs = material.of->input ? &material.input_buffer : NULL;
+  call->input_offsets = material.of->input ? &call->in_offset : NULL;
+  call->parameters = material.of->parameter ? &material.of->parameter : NULL;
+}
+
+static void compare(const struct rows *at, const unsigned char *got, const char *what) {
+  const uint64_t n = results_of(at);
+  unsigned char *expected = calloc(n + 1, result_size);
+  ck_assert_ptr_nonnull(expected);
+  if (n)
+    expect(at, expected);
+  for (uint64_t i = 0; i < n; i++)
+    if (!are_equal(got + i * result_size, expected + i * result_size)) {
+      uint64_t words[2][2] = {{0, 0}, {0, 0}};
+      memcpy(words[0], got + i * result_size, result_size < 16 ? result_size : 16);
+      memcpy(words[1], expected + i * result_size, result_size < 16 ? result_size : 16);
+      ck_abort_msg("%s, %s: first %" PRIu64 ", count %" PRIu64 ", stride %" PRIu64 ", rows %" PRIu64
+                   ", row stride %" PRIu64 ", columns %" PRIu64 ": result %" PRIu64 " is %016" PRIx64 " %016" PRIx64
+                   ", not %016" PRIx64 " %016" PRIx64,
+                   subject->name, what, at->first, at->count, at->stride, at->rows, at->row_stride, at->columns, i,
+                   words[0][0], words[0][1], words[1][0], words[1][1]);
+    }
+  free(expected);
+}
+
+// Into a buffer, between bytes that must stay.
+static void check_in_buffer(clred_plan *plan, clred_call call, const struct rows *at, const char *what) {
+  const size_t   n = (size_t)results_of(at), size = (BEFORE + n + AFTER) * result_size;
+  struct image   image;
+  unsigned char *got = malloc(n * result_size + 1);
+  const char    *trouble = image_create(&image, &under_test, size);
+  ck_assert_ptr_nonnull(got);
+  ck_assert_msg(!trouble, "%s", trouble);
+  complete(&call);
+  call.out = image.mem;
+  call.out_offset = BEFORE;
+  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+  trouble = image_check_except(&image, &under_test, BEFORE * result_size, n * result_size, got);
+  ck_assert_msg(!trouble, "%s: %s", what, trouble);
+  compare(at, got, what);
+  image_release(&image);
+  free(got);
+}
+
+static void check_call(const clred_call *call, clred_layout layout) {
+  const struct rows at = rows_of_call(call, layout);
+  ck_assert_msg(results_of(&at) == 0 || at.count == 0 ||
+                    first_of(&at, results_of(&at) - 1) + (at.count - 1) * at.stride < LENGTH,
+                "the test itself reaches past the end");
+  check_in_buffer(plan_with(layout), *call, &at, "into a buffer");
+}
+
+// ---------------------------------------------------------------- Strides
+
+START_TEST(strides) {
+  static const cl_ulong numbers[] = {0, 1, 2, 7}, counts[] = {0, 1, 2, 17, 1025, 1700};
+  if (!begin(_i))
+    return;
+  for (size_t s = 0; s < 4; s++)
+    for (size_t c = 0; c < 6; c++) {
+      check_call(&(clred_call){.stride = numbers[s], .count = counts[c]}, CLRED_LAYOUT_STRIDED);
+      check_call(&(clred_call){.stride = numbers[s], .count = counts[c], .in_offset = 13}, CLRED_LAYOUT_STRIDED);
+    }
+  end();
+}
+END_TEST
+
+// ---------------------------------------------------------------- Rows
+
+START_TEST(rows_of_neighbours) {
+  static const cl_ulong counts[] = {0, 1, 2, 33, 256, 300}, rows[] = {0, 1, 5, 37}, gaps[] = {0, 1, 5};
+  if (!begin(_i))
+    return;
+  for (size_t c = 0; c < 6; c++)
+    for (size_t r = 0; r < 4; r++) {
+      check_call(&(clred_call){.count = counts[c], .rows = rows[r]}, CLRED_LAYOUT_ROWS);
+      for (size_t g = 0; g < 3; g++)
+        check_call(
+            &(clred_call){.in_offset = 5, .count = counts[c], .rows = rows[r], .row_stride = counts[c] + gaps[g]},
+            CLRED_LAYOUT_ROWS);
+    }
+  end();
+}
+END_TEST
+
+// A window that slides by one element, or by three: rows may share elements.
+START_TEST(rows_that_overlap) {
+  if (!begin(_i))
+    return;
+  check_call(&(clred_call){.count = 50, .rows = 100, .row_stride = 1}, CLRED_LAYOUT_ROWS);
+  check_call(&(clred_call){.in_offset = 2, .count = 700, .rows = 20, .row_stride = 3}, CLRED_LAYOUT_ROWS);
+  end();
+}
+END_TEST
+
+// Few long rows, and a row of its own in the middle of nothing.
+START_TEST(long_rows) {
+  if (!begin(_i))
+    return;
+  check_call(&(clred_call){.count = LENGTH, .rows = 1}, CLRED_LAYOUT_ROWS);
+  check_call(&(clred_call){.in_offset = 1, .count = LENGTH - 1, .rows = 1}, CLRED_LAYOUT_ROWS);
+  check_call(&(clred_call){.in_offset = 11, .count = 5000, .rows = 2, .row_stride = 6001}, CLRED_LAYOUT_ROWS);
+  check_call(&(clred_call){.count = 1, .rows = LENGTH}, CLRED_LAYOUT_ROWS);
+  end();
+}
+END_TEST
+
+// ---------------------------------------------------------------- Columns
+
+START_TEST(columns_of_rows) {
+  static const cl_ulong counts[] = {0, 1, 2, 40}, columns[] = {1, 3, 16, 33}, rows[] = {0, 1, 4};
+  if (!begin(_i))
+    return;
+  for (size_t n = 0; n < 4; n++)
+    for (size_t c = 0; c < 4; c++)
+      for (size_t r = 0; r < 3; r++) {
+        const cl_ulong stride = columns[c], wide = columns[c] + 4;
+        check_call(&(clred_call){.count = counts[n],
+                                 .stride = stride,
+                                 .columns = columns[c],
+                                 .rows = rows[r],
+                                 .row_stride = counts[n] * stride},
+                   CLRED_LAYOUT_COLUMNS);
+        check_call(&(clred_call){.in_offset = 9,
+                                 .count = counts[n],
+                                 .stride = wide,
+                                 .columns = columns[c],
+                                 .rows = rows[r],
+                                 .row_stride = counts[n] * wide + 7},
+                   CLRED_LAYOUT_COLUMNS);
+      }
+  end();
+}
+END_TEST
+
+START_TEST(columns_of_many_elements) {
+  if (!begin(_i))
+    return;
+  check_call(&(clred_call){.count = 3000, .stride = 4, .columns = 4, .rows = 1}, CLRED_LAYOUT_COLUMNS);
+  check_call(&(clred_call){.count = 5, .stride = 2000, .columns = 2000, .rows = 1}, CLRED_LAYOUT_COLUMNS);
+  check_call(&(clred_call){.in_offset = 1, .count = 1500, .stride = 7, .columns = 2, .rows = 1}, CLRED_LAYOUT_COLUMNS);
+  check_call(&(clred_call){.count = 100, .stride = 0, .columns = 10, .rows = 1}, CLRED_LAYOUT_COLUMNS);
+  check_call(&(clred_call){.count = 100, .rows = 1, .columns = 1}, CLRED_LAYOUT_COLUMNS);
+  check_call(&(clred_call){.count = 20, .stride = 6, .columns = 6, .rows = 100}, CLRED_LAYOUT_COLUMNS);
+  end();
+}
+END_TEST
+
+// ---------------------------------------------------------------- Along an axis
+
+#define DIMENSIONS 8
+
+static const struct shape {
+  cl_uint  dimensions;
+  cl_ulong lengths[DIMENSIONS];
+} shapes[] = {
+    {1, {1}},
+    {1, {700}},
+    {2, {3, 5}},
+    {2, {1, 300}},
+    {2, {300, 1}},
+    {2, {2, 2500}},
+    {2, {2500, 2}},
+    {3, {2, 3, 4}},
+    {3, {5, 1, 7}},
+    {3, {3, 1100, 2}},
+    {4, {2, 3, 17, 5}},
+    {5, {3, 1, 2, 2, 4}},
+    {6, {2, 2, 3, 2, 1, 3}},
+    {7, {2, 1, 2, 3, 2, 33, 2}},
+    {8, {2, 2, 2, 2, 2, 2, 2, 2}},
+    {8, {1, 3, 1, 2, 5, 1, 4, 3}},
+};
+
+#define SHAPES (sizeof shapes / sizeof *shapes)
+
+static cl_ulong product(const cl_ulong *lengths, cl_uint from, cl_uint to) {
+  cl_ulong product = 1;
+  for (cl_uint i = from; i < to; i++)
+    product *= lengths[i];
+  return product;
+}
+
+// Element i of result j by the indexes of a C-ordered array, one dimension after the other.
+static cl_ulong position(const struct shape *shape, cl_uint axis, cl_ulong j, cl_ulong i) {
+  cl_ulong position = 0, apart = 1;
+  for (cl_uint d = shape->dimensions; d-- > 0; apart *= shape->lengths[d]) {
+    const cl_ulong at = d == axis ? i : j % shape->lengths[d];
+    position += at * apart;
+    j = d == axis ? j : j / shape->lengths[d];
+  }
+  return position;
+}
+
+// What is filled in leads to the array's own elements.
+START_TEST(axes_are_where_they_are) {
+  for (size_t s = 0; s < SHAPES; s++)
+    for (cl_uint axis = 0; axis < shapes[s].dimensions; axis++) {
+      const struct shape *shape = &shapes[s];
+      clred_call          call = {.in_offset = 4, .out_offset = 6};
+      clred_layout        layout = (clred_layout)99;
+      assert_status(clred_call_along_axis(&call, &layout, shape->dimensions, shape->lengths, axis), CL_SUCCESS);
+      ck_assert_uint_eq(call.in_offset, 4);
+      ck_assert_uint_eq(call.out_offset, 6);
+      const struct rows at = rows_of_call(&call, layout);
+      ck_assert_uint_eq(at.count, shape->lengths[axis]);
+      ck_assert_uint_eq(results_of(&at),
+                        product(shape->lengths, 0, axis) * product(shape->lengths, axis + 1, shape->dimensions));
+      for (cl_ulong j = 0; j < results_of(&at); j++)
+        for (cl_ulong i = 0; i < at.count; i++)
+          ck_assert_uint_eq(first_of(&at, j) + i * at.stride, 4 + position(shape, axis, j, i));
+    }
+}
+END_TEST
+
+START_TEST(along_every_axis) {
+  if (!begin(_i))
+    return;
+  for (size_t s = 0; s < SHAPES; s++)
+    for (cl_uint axis = 0; axis < shapes[s].dimensions; axis++) {
+      clred_call   call = {.in_offset = s % 3};
+      clred_layout layout = CLRED_LAYOUT_LINE;
+      assert_status(clred_call_along_axis(&call, &layout, shapes[s].dimensions, shapes[s].lengths, axis), CL_SUCCESS);
+      check_call(&call, layout);
+    }
+  end();
+}
+END_TEST
+
+// Rows of no elements have the identity; where there are no rows nothing is written.
+START_TEST(along_an_axis_of_nothing) {
+  static const struct shape empty[] = {{1, {0}}, {2, {4, 0}}, {2, {0, 4}}, {3, {3, 0, 2}}, {3, {0, 3, 0}}};
+  if (!begin(_i))
+    return;
+  for (size_t s = 0; s < sizeof empty / sizeof *empty; s++)
+    for (cl_uint axis = 0; axis < empty[s].dimensions; axis++) {
+      const cl_ulong n = product(empty[s].lengths, 0, axis) * product(empty[s].lengths, axis + 1, empty[s].dimensions);
+      clred_call     call = {.in_offset = 2};
+      clred_layout   layout = CLRED_LAYOUT_LINE;
+      assert_status(clred_call_along_axis(&call, &layout, empty[s].dimensions, empty[s].lengths, axis), CL_SUCCESS);
+      const struct rows at = {2, empty[s].lengths[axis], 1, n, 1, 1};
+      check_in_buffer(plan_with(layout), call, &at, "an empty array");
+    }
+  end();
+}
+END_TEST
+
+START_TEST(axes_that_are_not_there) {
+  static const cl_ulong lengths[9] = {2, 2, 2, 2, 2, 2, 2, 2, 2};
+  clred_call            call = {0};
+  clred_layout          layout;
+  assert_status(clred_call_along_axis(&call, &layout, 0, lengths, 0), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_call_along_axis(&call, &layout, 9, lengths, 0), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_call_along_axis(&call, &layout, 3, lengths, 3), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_call_along_axis(NULL, &layout, 3, lengths, 1), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_call_along_axis(&call, NULL, 3, lengths, 1), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_call_along_axis(&call, &layout, 3, NULL, 1), CLRED_INVALID_ARGUMENT);
+}
+END_TEST
+
+// ---------------------------------------------------------------- By other strategies, and other ways out
+
+static const char *layout_name(clred_layout layout) {
+  static const char *const names[] = {"line", "strided", "rows", "columns"};
+  return names[layout];
+}
+
+// Integers and operators that do not commute: what a strategy takes, it computes.
+static void check_strategy(const char *strategy, const char *finish, clred_layout layout) {
+  static const clred_call calls[4] = {{.count = 3001, .in_offset = 3},
+                                      {.count = 1601, .stride = 7},
+                                      {.count = 301, .rows = 23, .row_stride = 305, .in_offset = 1},
+                                      {.count = 41, .stride = 19, .rows = 3, .row_stride = 1000, .columns = 17}};
+  clred_problem           problem = problem_with(layout);
+  char                    what[80], reason[256] = "";
+  problem.strategy = strategy;
+  problem.finish = finish;
+  problem.count_max = LENGTH;
+  snprintf(what, sizeof what, "%s+%s, %s", strategy, finish ? finish : "", layout_name(layout));
+  const cl_int asked = clred_strategy_applies(under_test.runtime, strategy, &problem, reason, sizeof reason);
+  if (asked != CL_SUCCESS) {
+    ck_assert_msg(asked == CLRED_STRATEGY_REFUSED || asked == CLRED_NO_HOST_OPERATOR, "%s: %s", what,
+                  clred_status_name(asked));
+    ck_assert_str_ne(reason, "");
+    return;
+  }
+  clred_plan       *plan = fixture_plan(&problem);
+  const struct rows at = rows_of_call(&calls[layout], layout);
+  check_in_buffer(plan, calls[layout], &at, what);
+  clred_plan_release(plan);
+}
+
+START_TEST(every_strategy) {
+  static const int    chosen[] = {0, 1, 7};  // add int, argmin int, affine
+  clred_strategy_info info;
+  begin(chosen[_i]);
+  for (size_t s = 0; clred_strategy_at(s, &info) == CL_SUCCESS; s++)
+    for (size_t f = 0; f == 0 || info.finishes[f]; f++) {
+      for (int layout = 0; layout < 4; layout++)
+        check_strategy(info.name, info.finishes[f], (clred_layout)layout);
+      if (!info.finishes[f])
+        break;
+    }
+  end();
+}
+END_TEST
+
+// One result fits host memory, now or later.
+START_TEST(result_in_host_memory) {
+  static const clred_call calls[4] = {{.count = 33},
+                                      {.count = 33, .stride = 7},
+                                      {.count = 33, .rows = 1},
+                                      {.count = 33, .stride = 7, .rows = 1, .columns = 1}};
+  if (!begin(_i))
+    return;
+  for (int i = 0; i < 8; i++) {
+    const clred_layout         layout = (clred_layout)(i / 2);
+    clred_call                 call = calls[layout];
+    const struct rows          at = rows_of_call(&call, layout);
+    _Alignas(16) unsigned char result[64];
+    cl_event                   event;
+    memset(result, 0x5a, sizeof result);
+    complete(&call);
+    call.result = result;
+    call.blocking = i % 2 ? CL_TRUE : CL_FALSE;
+    assert_status(clred_enqueue(under_test.queue, plan_with(layout), &call, 0, NULL, &event), CL_SUCCESS);
+    assert_status(clWaitForEvents(1, &event), CL_SUCCESS);
+    clReleaseEvent(event);
+    compare(&at, result, "into host memory");
+    for (size_t byte = result_size; byte < sizeof result; byte++)
+      ck_assert_msg(result[byte] == 0x5a, "byte %zu past the result was written", byte);
+  }
+  end();
+}
+END_TEST
+
+// Several do not: they need a buffer.
+START_TEST(results_in_host_memory_are_refused) {
+  cl_long result[2] = {-7, -7};
+  begin(0);
+  clred_call call = {.count = 5, .rows = 2, .result = result, .blocking = CL_TRUE};
+  complete(&call);
+  assert_status(clred_enqueue(under_test.queue, plan_with(CLRED_LAYOUT_ROWS), &call, 0, NULL, NULL),
+                CLRED_INVALID_ARGUMENT);
+  check_sentence(clred_last_error(under_test.runtime), "result");
+  call = (clred_call){.count = 5, .stride = 2, .rows = 1, .columns = 2, .result = result, .blocking = CL_TRUE};
+  complete(&call);
+  assert_status(clred_enqueue(under_test.queue, plan_with(CLRED_LAYOUT_COLUMNS), &call, 0, NULL, NULL),
+                CLRED_INVALID_ARGUMENT);
+  ck_assert_int_eq(result[0], -7);
+  ck_assert_int_eq(result[1], -7);
+  end();
+}
+END_TEST
+
+// ---------------------------------------------------------------- Past the end
+
+#define HIGH ((cl_ulong)1 << 62)
+
+static const struct beyond {
+  clred_layout layout;
+  clred_call   call;
+} beyond[] = {
+    {CLRED_LAYOUT_STRIDED, {.count = 2, .stride = LENGTH}},
+    {CLRED_LAYOUT_STRIDED, {.count = 2, .stride = LENGTH - 1, .in_offset = 1}},
+    {CLRED_LAYOUT_STRIDED, {.count = 1001, .stride = 12}},
+    {CLRED_LAYOUT_STRIDED, {.count = 5, .stride = HIGH}},  // 4 x 2^62 wraps to 0
+    {CLRED_LAYOUT_STRIDED, {.count = CL_ULONG_MAX, .stride = CL_ULONG_MAX}},
+    {CLRED_LAYOUT_STRIDED, {.count = 1, .stride = 0, .in_offset = LENGTH}},
+    {CLRED_LAYOUT_STRIDED, {.count = CL_ULONG_MAX, .stride = 1}},
+    {CLRED_LAYOUT_ROWS, {.count = LENGTH + 1, .rows = 1}},
+    {CLRED_LAYOUT_ROWS, {.count = 100, .rows = 121}},
+    {CLRED_LAYOUT_ROWS, {.count = 101, .rows = 120, .row_stride = 100}},
+    {CLRED_LAYOUT_ROWS, {.count = 100, .rows = 120, .in_offset = 1}},
+    {CLRED_LAYOUT_ROWS, {.count = 1, .rows = 5, .row_stride = HIGH}},
+    {CLRED_LAYOUT_ROWS, {.count = HIGH, .rows = 4}},
+    {CLRED_LAYOUT_ROWS, {.count = 1, .rows = CL_ULONG_MAX, .row_stride = CL_ULONG_MAX}},
+    {CLRED_LAYOUT_COLUMNS, {.count = 10, .stride = 1200, .columns = 1201, .rows = 1}},
+    {CLRED_LAYOUT_COLUMNS, {.count = 10, .stride = 1200, .columns = 1200, .rows = 1, .in_offset = 1}},
+    {CLRED_LAYOUT_COLUMNS, {.count = 10, .stride = 100, .columns = 100, .rows = 13, .row_stride = 1000}},
+    {CLRED_LAYOUT_COLUMNS, {.count = 5, .stride = HIGH, .columns = 1, .rows = 1}},
+    {CLRED_LAYOUT_COLUMNS, {.count = 1, .columns = CL_ULONG_MAX, .rows = 1, .in_offset = 2}},
+    {CLRED_LAYOUT_COLUMNS, {.count = 3, .stride = 1, .columns = 2, .rows = 5, .row_stride = HIGH}},
+};
+
+#define BEYOND ((int)(sizeof beyond / sizeof *beyond))
+
+START_TEST(past_the_end) {
+  struct image image;
+  begin(0);
+  clred_call  call = beyond[_i].call;
+  const char *trouble = image_create(&image, &under_test, 20000 * result_size);
+  ck_assert_msg(!trouble, "%s", trouble);
+  complete(&call);
+  call.out = image.mem;
+  assert_status(clred_enqueue(under_test.queue, plan_with(beyond[_i].layout), &call, 0, NULL, NULL),
+                CLRED_OUT_OF_RANGE);
+  ck_assert_str_ne(clred_last_error(under_test.runtime), "");
+  trouble = image_check(&image, &under_test);
+  ck_assert_msg(!trouble, "%s", trouble);
+  image_release(&image);
+  end();
+}
+END_TEST
+
+// What ends exactly at the end is in range: the last row needs no gap behind it.
+START_TEST(up_to_the_end) {
+  if (!begin(_i))
+    return;
+  check_call(&(clred_call){.count = 2, .stride = LENGTH - 1}, CLRED_LAYOUT_STRIDED);
+  check_call(&(clred_call){.count = 100, .rows = 120}, CLRED_LAYOUT_ROWS);
+  check_call(&(clred_call){.count = 90, .rows = 120, .row_stride = 100, .in_offset = 10}, CLRED_LAYOUT_ROWS);
+  check_call(&(clred_call){.count = 10, .stride = 1200, .columns = 1200, .rows = 1}, CLRED_LAYOUT_COLUMNS);
+  check_call(&(clred_call){.count = 10, .stride = 1200, .columns = 1000, .rows = 1, .in_offset = 200},
+             CLRED_LAYOUT_COLUMNS);
+  end();
+}
+END_TEST
+
+// There must be room for one result a row.
+START_TEST(results_past_the_end) {
+  struct image image;
+  begin(0);
+  const char *trouble = image_create(&image, &under_test, 10 * result_size);
+  ck_assert_msg(!trouble, "%s", trouble);
+  clred_call call = {.count = 20, .rows = 10, .out = image.mem, .out_offset = 1};
+  complete(&call);
+  assert_status(clred_enqueue(under_test.queue, plan_with(CLRED_LAYOUT_ROWS), &call, 0, NULL, NULL),
+                CLRED_OUT_OF_RANGE);
+  call.out_offset = CL_ULONG_MAX;
+  assert_status(clred_enqueue(under_test.queue, plan_with(CLRED_LAYOUT_ROWS), &call, 0, NULL, NULL),
+                CLRED_OUT_OF_RANGE);
+  call = (clred_call){.count = 5, .stride = 11, .columns = 11, .rows = 1, .out = image.mem};
+  complete(&call);
+  assert_status(clred_enqueue(under_test.queue, plan_with(CLRED_LAYOUT_COLUMNS), &call, 0, NULL, NULL),
+                CLRED_OUT_OF_RANGE);
+  call = (clred_call){.count = 0, .rows = 4, .columns = HIGH, .out = image.mem};  // 2^64 results wrap to none
+  complete(&call);
+  assert_status(clred_enqueue(under_test.queue, plan_with(CLRED_LAYOUT_COLUMNS), &call, 0, NULL, NULL),
+                CLRED_OUT_OF_RANGE);
+  trouble = image_check(&image, &under_test);
+  ck_assert_msg(!trouble, "%s", trouble);
+  image_release(&image);
+  end();
+}
+END_TEST
+
+// The further input is laid out like the elements, and ends where it ends.
+START_TEST(inputs_past_the_end) {
+  cl_ulong     offset = 1;
+  struct image image;
+  begin(7);
+  const char *trouble = image_create(&image, &under_test, 120 * result_size);
+  ck_assert_msg(!trouble, "%s", trouble);
+  clred_call call = {.count = 100, .rows = 120, .out = image.mem};
+  complete(&call);
+  call.input_offsets = &offset;
+  assert_status(clred_enqueue(under_test.queue, plan_with(CLRED_LAYOUT_ROWS), &call, 0, NULL, NULL),
+                CLRED_OUT_OF_RANGE);
+  check_sentence(clred_last_error(under_test.runtime), "inputs[0]");
+  trouble = image_check(&image, &under_test);
+  ck_assert_msg(!trouble, "%s", trouble);
+  image_release(&image);
+  end();
+}
+END_TEST
+
+static Suite *rows_suite(void) {
+  Suite *suite = suite_create("rows");
+  TCase *layouts = fixture_case("layouts"), *axes = fixture_case("axes"), *ranges = fixture_case("ranges");
+  tcase_add_loop_test(layouts, strides, 0, SUBJECTS);
+  tcase_add_loop_test(layouts, rows_of_neighbours, 0, SUBJECTS);
+  tcase_add_loop_test(layouts, rows_that_overlap, 0, SUBJECTS);
+  tcase_add_loop_test(layouts, long_rows, 0, SUBJECTS);
+  tcase_add_loop_test(layouts, columns_of_rows, 0, SUBJECTS);
+  tcase_add_loop_test(layouts, columns_of_many_elements, 0, SUBJECTS);
+  tcase_add_loop_test(layouts, every_strategy, 0, 3);
+  tcase_add_loop_test(layouts, result_in_host_memory, 0, SUBJECTS);
+  tcase_add_test(layouts, results_in_host_memory_are_refused);
+  tcase_add_test(axes, axes_are_where_they_are);
+  tcase_add_loop_test(axes, along_every_axis, 0, SUBJECTS);
+  tcase_add_loop_test(axes, along_an_axis_of_nothing, 0, SUBJECTS);
+  tcase_add_test(axes, axes_that_are_not_there);
+  tcase_add_loop_test(ranges, past_the_end, 0, BEYOND);
+  tcase_add_loop_test(ranges, up_to_the_end, 0, SUBJECTS);
+  tcase_add_test(ranges, results_past_the_end);
+  tcase_add_test(ranges, inputs_past_the_end);
+  suite_add_tcase(suite, layouts);
+  suite_add_tcase(suite, axes);
+  suite_add_tcase(suite, ranges);
+  return suite;
+}
+
+int main(void) {
+  return fixture_run(rows_suite());
+}

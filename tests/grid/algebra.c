@@ -1,0 +1,143 @@
+// algebra: every operator over every element type, vectors included, with both policies on NaN, overflow detected or not,
+// and widened states, at 30 sizes, against the oracle bit for bit and against exact values within the documented bounds.
+
+#include "program.h"
+
+static const uint64_t sizes[] = {0,   1,   2,   3,   5,   7,    15,   16,   17,   31,   32,   33,   63,    64,    65,
+                                 127, 255, 256, 257, 1000, 1023, 1024, 1025, 2049, 4096, 5000, 8191, 16385, 65537, 100003};
+
+static const char usage[] =
+    "usage: algebra [--pairwise | --full] [--sizes small | all] [--slice I/N] [--filter TEXT]\n"
+    "               [--resume FILE] [--seconds LIMIT] [--list]\n"
+    "  --pairwise  every operator and type once, and every pair of strategy, NaN policy and vector width (default)\n";
+
+static const char *const strategies[] = {"wide", "chunked"};
+static const unsigned    widths[] = {2, 3, 4, 8, 16};
+
+#define FIRST_OP CLRED_OP_ADD
+#define LAST_OP CLRED_OP_STATS
+#define LAST_TYPE CLRED_TYPE_CDOUBLE
+#define LAST_VECTOR_TYPE CLRED_TYPE_DOUBLE
+
+static bool has_nans(clred_type type) {
+  const clred_type component = oracle_component(type);
+  return oracle_is_floating(component);
+}
+
+// The problem by both strategies, floating ones with both policies as well.
+static void add_all_ways(struct combinations *all, clred_problem problem) {
+  for (unsigned way = 0; way < (has_nans(problem.type) ? 4 : 2); way++) {
+    problem.strategy = strategies[way & 1];
+    problem.nan = way & 2 ? CLRED_NAN_IGNORE : CLRED_NAN_PROPAGATE;
+    combinations_add(all, &problem);
+  }
+}
+
+// By one strategy and one policy, such that four successive numbers bring all four of them.
+static void add_one_way(struct combinations *all, clred_problem problem, unsigned number) {
+  problem.strategy = strategies[number & 1];
+  problem.nan = has_nans(problem.type) && number & 2 ? CLRED_NAN_IGNORE : CLRED_NAN_PROPAGATE;
+  combinations_add(all, &problem);
+}
+
+static void add_problem(struct combinations *all, clred_problem problem, unsigned number, bool full) {
+  problem.strategy = strategies[0];
+  if (!oracle_defined(&problem))
+    combinations_add(all, &problem);
+  else if (full)
+    add_all_ways(all, problem);
+  else
+    add_one_way(all, problem, number);
+}
+
+// ---------------------------------------------------------------- The lists
+
+static void add_scalars(struct combinations *all, bool full) {
+  for (unsigned op = FIRST_OP; op <= LAST_OP; op++)
+    for (unsigned type = CLRED_TYPE_CHAR; type <= LAST_TYPE; type++) {
+      const clred_problem problem = {.op = (clred_op)op, .type = (clred_type)type};
+      add_problem(all, problem, op + type, full);
+    }
+}
+
+// Every operator with two of the widths over two of the types; an operator that takes no vectors with one.
+static void add_vectors(struct combinations *all, bool full) {
+  unsigned number = 0;
+  for (unsigned op = FIRST_OP; op <= LAST_OP; op++)
+    for (unsigned w = 0; w < 5; w++)
+      for (unsigned type = CLRED_TYPE_CHAR; type <= LAST_VECTOR_TYPE; type++) {
+        const clred_problem problem = {.op = (clred_op)op, .type = CLRED_VECTOR(type, widths[w])};
+        const bool          is_first = w == op % 5 && type == 1 + (op * 3 + 6) % LAST_VECTOR_TYPE;
+        const bool          is_second = w == (op + 2) % 5 && type == 1 + (op * 3 + 1) % LAST_VECTOR_TYPE;
+        if (full || is_first || (is_second && oracle_defined(&problem)))
+          add_problem(all, problem, number++, full);
+      }
+}
+
+// Overflow detected: four operators over integers; refused or without meaning elsewhere.
+static void add_detecting(struct combinations *all, bool full) {
+  static const clred_op ops[] = {CLRED_OP_ADD, CLRED_OP_NORM1, CLRED_OP_SUMSQ, CLRED_OP_DOT};
+  for (unsigned o = 0; o < 4; o++)
+    for (unsigned type = CLRED_TYPE_CHAR; type <= CLRED_TYPE_ULONG; type++) {
+      const clred_problem problem = {
+          .op = ops[o], .type = (clred_type)type, .overflow = CLRED_OVERFLOW_DETECT};
+      if (full || type == CLRED_TYPE_LONG || type == CLRED_TYPE_ULONG || type == 1 + (o * 5 + 1) % 6)
+        add_problem(all, problem, o + type, full);
+    }
+  add_problem(all, (clred_problem){.op = CLRED_OP_MUL, .type = CLRED_TYPE_INT, .overflow = CLRED_OVERFLOW_DETECT}, 0,
+              full);
+}
+
+// Widened states.
+static void add_states(struct combinations *all, bool full) {
+  unsigned number = 0;
+  for (unsigned op = FIRST_OP; op <= LAST_OP; op++)
+    for (unsigned type = CLRED_TYPE_CHAR; type <= LAST_TYPE; type++) {
+      const clred_problem problem = {.op = (clred_op)op, .type = (clred_type)type, .state = CLRED_TYPE_DOUBLE};
+      if (full || (type == 1 + op * 5 % CLRED_TYPE_BFLOAT16 && op % 2) || (type == CLRED_TYPE_FLOAT && op % 8 == 2))
+        add_problem(all, problem, number++, full);
+    }
+  add_problem(all, (clred_problem){.op = CLRED_OP_ADD, .type = CLRED_TYPE_DOUBLE, .state = CLRED_TYPE_FLOAT}, 0, full);
+  add_problem(all, (clred_problem){.op = CLRED_OP_MAX, .type = CLRED_TYPE_INT, .state = CLRED_TYPE_FLOAT}, 0, full);
+  add_problem(all, (clred_problem){.op = CLRED_OP_STD, .type = CLRED_TYPE_HALF, .state = CLRED_TYPE_FLOAT}, 0, full);
+}
+
+// The textbook's strategies over operators whose bits no order changes, and over two in which the order shows.
+static void add_textbook(struct combinations *all, bool full) {
+  static const struct {
+    const char *strategy, *finish;
+    clred_op    op;
+    clred_type  type;
+    clred_nan   nan;
+  } rows[] = {{"local_sequential", "relaunch", CLRED_OP_ARGMIN, CLRED_TYPE_FLOAT, CLRED_NAN_IGNORE},
+              {"local_coarsened", "last_group", CLRED_OP_ARGMINMAX, CLRED_TYPE_SHORT, CLRED_NAN_PROPAGATE},
+              {"hand_off", "relaunch", CLRED_OP_MINMAX, CLRED_TYPE_DOUBLE, CLRED_NAN_PROPAGATE},
+              {"persistent", "last_group", CLRED_OP_MEAN, CLRED_TYPE_LONG, CLRED_NAN_PROPAGATE},
+              {"global_interleaved", "host", CLRED_OP_COUNT_NONZERO, CLRED_TYPE_HALF, CLRED_NAN_IGNORE},
+              {"atomic", NULL, CLRED_OP_SUMSQ, CLRED_TYPE_INT, CLRED_NAN_PROPAGATE},
+              {"bottom_up", NULL, CLRED_OP_ARGMAX, CLRED_TYPE_ULONG, CLRED_NAN_PROPAGATE},
+              {"top_down_mono", NULL, CLRED_OP_MUL, CLRED_TYPE_CFLOAT, CLRED_NAN_PROPAGATE},
+              {"local_interleaved", "host", CLRED_OP_STATS, CLRED_TYPE_DOUBLE, CLRED_NAN_IGNORE},
+              {"host_serial", NULL, CLRED_OP_STATS, CLRED_TYPE_BFLOAT16, CLRED_NAN_PROPAGATE},
+              {"host_serial", NULL, CLRED_OP_DOT, CLRED_TYPE_FLOAT, CLRED_NAN_IGNORE}};
+  (void)full;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    combinations_add(all, &(clred_problem){.op = rows[i].op,
+                                           .type = rows[i].type,
+                                           .strategy = rows[i].strategy,
+                                           .finish = rows[i].finish,
+                                           .nan = rows[i].nan});
+}
+
+static void list(struct combinations *all, bool full) {
+  add_scalars(all, full);
+  add_vectors(all, full);
+  add_detecting(all, full);
+  add_states(all, full);
+  add_textbook(all, full);
+}
+
+int main(int argc, char **argv) {
+  const struct program algebra = {"algebra", usage, sizes, sizeof sizes / sizeof *sizes, 20, true, list};
+  return program_main(&algebra, argc, argv);
+}

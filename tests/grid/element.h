@@ -1,0 +1,26 @@
+// Single elements for the data of the grid, as bits of one scalar type.
+
+#ifndef CLREDUCE_TESTS_GRID_ELEMENT_H
+#define CLREDUCE_TESTS_GRID_ELEMENT_H
+
+#include "data.h"
+#include "random.h"
+
+// Whether one least element, or one greatest, decides a part of the result.
+bool seeks_least(clred_op op);
+bool seeks_greatest(clred_op op);
+
+// An element that is not decisive; `imaginary`: the second part of a complex number. `turn` is the number of the stretch.
+uint64_t element_draw(clred_op op, clred_type type, bool imaginary, unsigned turn, random_state *random);
+
+// An element that spoils the result of its neighbours.
+uint64_t element_poison(clred_op op, clred_type type, clred_nan nan, random_state *random);
+
+// The one element that decides an extreme, all or any. Another one in every stretch: a result left from the call before
+// would show.
+uint64_t element_decisive(clred_op op, clred_type type, bool least, unsigned turn);
+
+// A special value of the flavour, the `turn`th of its stretch.
+uint64_t element_special(enum flavour flavour, clred_type type, uint64_t turn, random_state *random);
+
+#endif

@@ -1,0 +1,15 @@
+# The operators that a page shows are files that are tested, letter by letter: run as cmake -DOPERATORS=<folder>
+# -DPAGE=<page> -P operators_in_docs.cmake.
+file(READ ${PAGE} page)
+string(REGEX MATCHALL "\n```\nname: [a-z0-9_]+" shown "${page}")
+if(NOT shown)
+  message(FATAL_ERROR "${PAGE} shows no operator")
+endif()
+foreach(head IN LISTS shown)
+  string(REGEX REPLACE ".*name: " "" name "${head}")
+  file(READ ${OPERATORS}/${name}.op text)
+  string(FIND "${page}" "\n```\n${text}```\n" at)
+  if(at EQUAL -1)
+    message(SEND_ERROR "${PAGE} does not show ${OPERATORS}/${name}.op as it is")
+  endif()
+endforeach()

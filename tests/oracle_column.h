@@ -1,0 +1,70 @@
+// What the parts of the oracle share: one row of scalars (or complex numbers), picked out of the elements.
+
+#ifndef CLREDUCE_TESTS_ORACLE_COLUMN_H
+#define CLREDUCE_TESTS_ORACLE_COLUMN_H
+
+#include "oracle.h"
+#include "oracle_tree.h"
+
+typedef struct oracle_column {
+  const clred_problem *problem;
+  const oracle_tree   *tree;
+  clred_type           type;  // of a value: of a vector's component, of a complex number's part
+  uint64_t             n;
+  const unsigned char *x, *y;   // the first value of either input
+  size_t               stride;  // bytes from a value to the next
+  uint64_t             lanes;
+} oracle_column;
+
+// WIDE and REAL of docs/numerics.md.
+clred_type oracle_wide(const clred_problem *problem);
+clred_type oracle_real(const clred_problem *problem);
+
+// Whether WIDE is an integer.
+bool oracle_is_integral(const clred_problem *problem);
+
+// Value i of an input: an integer, its sign spread over the word; any value as a double.
+uint64_t oracle_word_at(const oracle_column *column, const unsigned char *input, uint64_t i);
+double   oracle_real_at(const oracle_column *column, const unsigned char *input, uint64_t i);
+
+// The same of x, with `otherwise` in place of a NaN that is to be ignored.
+double oracle_kept(const oracle_column *column, uint64_t i, double otherwise);
+bool   oracle_is_ignored(const oracle_column *column, double x);
+
+// The second part of a complex number as a column.
+oracle_column oracle_imaginary(const oracle_column *column);
+
+// ---------------------------------------------------------------- oracle_words.c: bits of the result type
+
+uint64_t oracle_fold_words(const oracle_column *column, clred_op op);
+uint64_t oracle_truth(const oracle_column *column, clred_op op);
+uint64_t oracle_mean_of_words(const oracle_column *column);
+bool     oracle_overflows(const oracle_column *column, clred_op op);
+
+// ---------------------------------------------------------------- oracle_places.c
+
+typedef struct oracle_place {
+  uint64_t index;
+  uint64_t bits;  // of WIDE
+} oracle_place;
+
+oracle_place oracle_find(const oracle_column *column, bool least);
+
+// ---------------------------------------------------------------- oracle_reals.c
+
+// Fills in the component's bits; in an open order its value and bound as well.
+void oracle_fold_reals(const oracle_column *column, clred_op op, oracle_part *part, unsigned component);
+
+// The product of complex numbers: both components.
+void oracle_complex_product(const oracle_column *column, oracle_part *part);
+
+// ---------------------------------------------------------------- oracle_exact.c
+
+// The exact value of the operator over these elements, and the bound of docs/numerics.md with a margin for what the
+// bound leaves out. False where it has no bound for the operator, or an element is not finite, or values leave the range.
+bool oracle_exact(const oracle_column *column, clred_op op, double *value, double *bound);
+
+// logsumexp, which has no fixed bits: also of infinities and NaNs, whose bound is 0.
+void oracle_logsumexp(const oracle_column *column, double *value, double *bound);
+
+#endif

@@ -1,0 +1,144 @@
+// Structs of a preamble against the same structs in C: what can be read lies where the compiler puts it, and what cannot
+// be read is refused rather than guessed. No device is opened.
+#include <check.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "model/layout.h"
+
+static const char preamble[] = "#define ROWS 3\n"
+                               "/* typedef struct { double wrong; } point; */\n"
+                               "typedef float2 pair;  // typedef struct { int x; } pair;\n"
+                               "typedef struct point { float x, y; } point;\n"
+                               "typedef struct {\n"
+                               "  char tag;\n"
+                               "  double weight[2];\n"
+                               "  unsigned short small, table[ROWS][2];\n"
+                               "  point corners[2];\n"
+                               "  struct point last;\n"
+                               "} shape;\n"
+                               "struct vectors { char c; float3 v; pair p; };\n"
+                               "typedef union { int i; float f; } either;\n"
+                               "typedef struct { either e; } has_union;\n"
+                               "typedef struct { float *p; } has_pointer;\n"
+                               "typedef struct { int bits : 3; } has_bits;\n"
+                               "typedef struct { char c; int i; } __attribute__((packed)) packed_one;\n"
+                               "typedef struct { int n[COUNT]; } has_unknown;\n"
+                               "typedef struct { again a; } again;\n";
+
+struct point {
+  cl_float x, y;
+};
+
+struct shape {
+  cl_char      tag;
+  cl_double    weight[2];
+  cl_ushort    small, table[3][2];
+  struct point corners[2], last;
+};
+
+static void check_run(const struct clr_layout *layout, size_t index, const char *name, clred_type type, size_t offset,
+                      unsigned count)
+{
+  const struct clr_run *run = &layout->runs[index];
+  ck_assert_uint_gt(layout->run_count, index);
+  ck_assert_str_eq(run->name, name);
+  ck_assert_int_eq((int)run->type, (int)type);
+  ck_assert_uint_eq(run->offset, offset);
+  ck_assert_uint_eq(run->count, count);
+}
+
+START_TEST(members_lie_where_the_compiler_puts_them)
+{
+  struct clr_layout layout = {.size = 0};
+  ck_assert(clr_layout_declared("shape", preamble, &layout));
+  ck_assert_uint_eq(clr_layout_end(&layout), sizeof(struct shape));
+  check_run(&layout, 0, "tag", CLRED_TYPE_CHAR, 0, 1);
+  check_run(&layout, 1, "weight", CLRED_TYPE_DOUBLE, offsetof(struct shape, weight), 2);
+  check_run(&layout, 2, "small", CLRED_TYPE_USHORT, offsetof(struct shape, small), 1);
+  check_run(&layout, 3, "table", CLRED_TYPE_USHORT, offsetof(struct shape, table), 6);
+  check_run(&layout, 4, "x", CLRED_TYPE_FLOAT, offsetof(struct shape, corners), 1);
+  check_run(&layout, 9, "y", CLRED_TYPE_FLOAT, offsetof(struct shape, last.y), 1);
+  ck_assert_uint_eq(layout.run_count, 10);
+  ck_assert_uint_eq(clr_layout_scalars(&layout), 1 + 2 + 1 + 6 + 6);
+}
+END_TEST
+
+START_TEST(vectors_of_three_take_the_room_of_four)
+{
+  struct clr_layout layout = {.size = 0};
+  ck_assert(clr_layout_declared("struct vectors", preamble, &layout));
+  check_run(&layout, 1, "v", CLRED_TYPE_FLOAT, 16, 3);
+  check_run(&layout, 2, "p", CLRED_TYPE_FLOAT, 32, 2);
+  ck_assert_uint_eq(clr_layout_end(&layout), 48);
+}
+END_TEST
+
+START_TEST(names_and_scalars_are_types_too)
+{
+  static const struct {
+    const char *type;
+    clred_type  scalar;
+    unsigned    count;
+    size_t      size;
+  } known[] = {{"float", CLRED_TYPE_FLOAT, 1, 4},       {"unsigned int", CLRED_TYPE_UINT, 1, 4},
+               {"ulong16", CLRED_TYPE_ULONG, 16, 128},  {"pair", CLRED_TYPE_FLOAT, 2, 8},
+               {"half", CLRED_TYPE_HALF, 1, 2},         {"int3", CLRED_TYPE_INT, 3, 16}};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    struct clr_layout layout = {.size = 0};
+    ck_assert_msg(clr_layout_declared(known[i].type, preamble, &layout), "%s is not known", known[i].type);
+    check_run(&layout, 0, "", known[i].scalar, 0, known[i].count);
+    ck_assert_uint_eq(clr_layout_end(&layout), known[i].size);
+  }
+}
+END_TEST
+
+START_TEST(what_cannot_be_read_is_refused)
+{
+  static const char *const unknown[] = {"either",     "has_union",   "has_pointer", "has_bits", "packed_one",
+                                        "has_unknown", "again",      "quaternion",  "cfloat",   "float *",
+                                        "struct",      "",           "shape other"};
+  for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
+    struct clr_layout layout = {.size = 0};
+    ck_assert_msg(!clr_layout_declared(unknown[i], preamble, &layout), "%s was read", unknown[i]);
+  }
+}
+END_TEST
+
+// Of every operator over every type: the state, element and result have the size the operation says, and none is bytes.
+START_TEST(built_in_values_are_all_known)
+{
+  const struct clr_type *type;
+  const struct clr_op *op;
+  for (size_t i = 0; (op = clr_op_at(i)) != NULL; i++)
+    for (size_t j = 0; (type = clr_type_at(j)) != NULL; j++) {
+      struct clr_operation operation;
+      struct clr_status status = {0};
+      struct clr_layout layouts[3];
+      if (clr_operation_make(&(struct clr_choice){.op = op->id, .type = type->id}, &operation, &status))
+        continue;
+      clr_layout_element(&operation, &layouts[0]);
+      clr_layout_state(&operation, &layouts[1]);
+      clr_layout_result(&operation, &layouts[2]);
+      for (int k = 0; k < 3; k++)
+        ck_assert_msg(!layouts[k].is_opaque, "%s of %s: layout %d is not understood", op->name, type->name, k);
+    }
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("layout");
+  TCase *tests = tcase_create("layout");
+  tcase_add_test(tests, members_lie_where_the_compiler_puts_them);
+  tcase_add_test(tests, vectors_of_three_take_the_room_of_four);
+  tcase_add_test(tests, names_and_scalars_are_types_too);
+  tcase_add_test(tests, what_cannot_be_read_is_refused);
+  tcase_add_test(tests, built_in_values_are_all_known);
+  suite_add_tcase(suite, tests);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed != 0;
+}

@@ -1,0 +1,412 @@
+// One row an operator and part. Sums are exact (exact.h); terms that cannot be written as doubles exactly are rounded to
+// double once, which is far below any bound but that of double itself, and there one part in many.
+
+#include "measure.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "exact.h"
+#include "number.h"
+
+// What a row's function works with.
+struct task {
+  const struct samples *samples;
+  bool                  imaginary;  // the part is the imaginary one
+  double                unit;       // unit roundoff of the result's type
+  double                greatest;
+  double                depth;
+  double                result;
+  struct measured      *out;
+};
+
+// ---- Elements
+
+static double kept(const struct samples *samples, const char *at, double otherwise)
+{
+  double value = number_as_double(samples->type, at);
+  return isnan(value) && samples->ignore_nan ? otherwise : value;
+}
+
+static double real_at(const struct samples *samples, uint64_t index, double otherwise)
+{
+  return kept(samples, samples->x + index * samples->stride, otherwise);
+}
+
+static double imaginary_at(const struct samples *samples, uint64_t index)
+{
+  return samples->imaginary == 0 ? 0 : kept(samples, samples->x + index * samples->stride + samples->imaginary, 0);
+}
+
+// A NaN that counts for nothing is no element at all to the operators that count or compare.
+static bool is_left_out(const struct samples *samples, uint64_t index)
+{
+  return samples->ignore_nan && isnan(real_at(samples, index, NAN));
+}
+
+// The largest magnitude of an element, NaN and infinity included; how many there are in `count`.
+static double largest(const struct samples *samples, uint64_t *count)
+{
+  double most = 0;
+  *count = 0;
+  for (uint64_t i = 0; i < samples->count; i++) {
+    double x = fabs(real_at(samples, i, 0)), y = fabs(imaginary_at(samples, i));
+    most = x > most || isnan(x) ? x : most;
+    most = y > most || isnan(y) ? y : most;
+    *count += !is_left_out(samples, i);
+    if (isnan(most))
+      return most;
+  }
+  return most;
+}
+
+// A power of two that brings the largest magnitude near 1.
+static int exponent_of(double magnitude)
+{
+  int exponent = 0;
+  if (isfinite(magnitude))
+    frexp(magnitude, &exponent);
+  return exponent;
+}
+
+// ---- Sums of terms
+
+// The terms of a sum, at most two an element, whose exact sum is the element's.
+typedef int make_terms(const struct samples *samples, uint64_t index, double term[2]);
+
+static int plain_terms(const struct samples *samples, uint64_t index, double term[2])
+{
+  term[0] = real_at(samples, index, 0);
+  return 1;
+}
+
+static int imaginary_terms(const struct samples *samples, uint64_t index, double term[2])
+{
+  term[0] = imaginary_at(samples, index);
+  return 1;
+}
+
+// A product and what its rounding lost.
+static int product_terms(double x, double y, double term[2])
+{
+  term[0] = x * y;
+  term[1] = isfinite(term[0]) ? fma(x, y, -term[0]) : 0;
+  return 2;
+}
+
+static int dot_terms(const struct samples *samples, uint64_t index, double term[2])
+{
+  double x = real_at(samples, index, NAN), y = number_as_double(samples->type, samples->y + index * samples->stride);
+  term[0] = 0;
+  return samples->ignore_nan && (isnan(x) || isnan(y)) ? 1 : product_terms(x, y, term);
+}
+
+static int square_terms(const struct samples *samples, uint64_t index, double term[2])
+{
+  double x = real_at(samples, index, 0), y = imaginary_at(samples, index);
+  if (samples->imaginary == 0)
+    return product_terms(x, x, term);
+  term[0] = x * x;
+  term[1] = y * y;
+  return 2;
+}
+
+static int magnitude_terms(const struct samples *samples, uint64_t index, double term[2])
+{
+  term[0] = hypot(real_at(samples, index, 0), imaginary_at(samples, index));
+  return 1;
+}
+
+static void measure_terms(const struct task *task, make_terms *make, double roundings)
+{
+  struct exact_sum sum = {{0}, 0, false, false, false};
+  double           magnitude = 0, term[2];
+  for (uint64_t i = 0; i < task->samples->count; i++) {
+    int count = make(task->samples, i, term);
+    for (int k = 0; k < count; k++) {
+      exact_sum_add(&sum, term[k]);
+      magnitude += fabs(term[k]);
+    }
+  }
+  struct measured *out = task->out;
+  out->value = exact_sum_value(&sum);
+  out->bound = roundings * task->unit * magnitude;
+  out->risky = !(magnitude < task->greatest);
+  out->error = task->result - out->value;
+  if (isfinite(task->result) && isfinite(out->value)) {
+    exact_sum_add(&sum, -task->result);
+    out->error = -exact_sum_value(&sum);
+  }
+}
+
+// One more than the contract's, for the rounding of the exact value's own magnitude.
+static void measure_sum(const struct task *task)
+{
+  measure_terms(task, task->imaginary ? imaginary_terms : plain_terms, task->depth + 1);
+}
+
+static void measure_dot(const struct task *task)
+{
+  measure_terms(task, dot_terms, task->depth + 3);
+}
+
+static void measure_squares(const struct task *task)
+{
+  measure_terms(task, square_terms, task->depth + 3);
+}
+
+static void measure_magnitudes(const struct task *task)
+{
+  measure_terms(task, magnitude_terms, task->depth + 3);
+}
+
+// ---- Products
+
+// A product as significand and exponent, complex where the elements are; `above` and `below` bound the exponents that any
+// part of it can reach.
+struct product {
+  long double re, im;
+  int64_t     exponent, above, below;
+};
+
+static void multiply(struct product *product, double x, double y)
+{
+  int         exponent = exponent_of(fmax(fabs(x), fabs(y)));
+  long double re = product->re, im = product->im, u = (long double)x, v = (long double)y;
+  if (isfinite(x) && isfinite(y)) {
+    u = ldexpl(u, -exponent);
+    v = ldexpl(v, -exponent);
+  }
+  product->re = re * u - im * v;
+  product->im = re * v + im * u;
+  product->exponent += exponent;
+  *(exponent > 0 ? &product->above : &product->below) += exponent > 0 ? exponent : 1 - exponent;
+  long double most = fmaxl(fabsl(product->re), fabsl(product->im));
+  if (isfinite(most) && most > 0) {
+    frexpl(most, &exponent);
+    product->re = ldexpl(product->re, -exponent);
+    product->im = ldexpl(product->im, -exponent);
+    product->exponent += exponent;
+  }
+}
+
+static void multiply_real(struct product *product, double x)
+{
+  int exponent = exponent_of(x);
+  product->re *= isfinite(x) ? ldexpl((long double)x, -exponent) : (long double)x;
+  product->exponent += exponent;
+  *(exponent > 0 ? &product->above : &product->below) += exponent > 0 ? exponent : 1 - exponent;
+  if (isfinite(product->re)) {
+    product->re = frexpl(product->re, &exponent);
+    product->exponent += exponent;
+  }
+}
+
+static long double scaled(long double significand, int64_t exponent)
+{
+  int64_t limit = 1 << 20;
+  return ldexpl(significand, (int)(exponent > limit ? limit : exponent < -limit ? -limit : exponent));
+}
+
+// Every rounding of a product acts on the whole of it, so that all of them count; a complex one has three.
+static void measure_product(const struct task *task)
+{
+  const struct samples *samples = task->samples;
+  struct product        product = {1, 0, 0, 0, 0};
+  for (uint64_t i = 0; i < samples->count; i++)
+    if (samples->imaginary == 0)
+      multiply_real(&product, real_at(samples, i, 1));
+    else
+      multiply(&product, real_at(samples, i, 1), imaginary_at(samples, i));
+  long double value = scaled(task->imaginary ? product.im : product.re, product.exponent);
+  long double modulus = scaled(hypotl(product.re, product.im), product.exponent);
+  double      roundings = (samples->imaginary == 0 ? 1 : 3) * ((double)samples->count + 1);
+  int         range = exponent_of(task->greatest) - 3;
+  task->out->value = (double)value;
+  task->out->bound = roundings * task->unit * (double)modulus;
+  task->out->risky = product.above >= range || product.below >= range;
+  task->out->error = (double)((long double)task->result - value);
+}
+
+// ---- Norm, mean, variance
+
+static void measure_norm(const struct task *task)
+{
+  uint64_t         unused;
+  struct exact_sum sum = {{0}, 0, false, false, false};
+  double           most = largest(task->samples, &unused), term[2];
+  int              exponent = exponent_of(most);
+  for (uint64_t i = 0; i < task->samples->count && isfinite(most); i++) {
+    term[0] = ldexp(real_at(task->samples, i, 0), -exponent);
+    term[1] = ldexp(imaginary_at(task->samples, i), -exponent);
+    exact_sum_add(&sum, term[0] * term[0]);
+    exact_sum_add(&sum, term[1] * term[1]);
+  }
+  double norm = isfinite(most) ? ldexp(sqrt(exact_sum_value(&sum)), exponent) : most;
+  task->out->value = norm;
+  task->out->bound = (task->depth / 2 + 4) * task->unit * norm;
+  task->out->risky = !(norm < task->greatest);
+  task->out->error = task->result - norm;
+}
+
+// Elements that are no infinities, divided by 2^exponent, so that their sum stays within double.
+static double exact_mean(const struct samples *samples, int exponent, uint64_t count)
+{
+  struct exact_sum sum = {{0}, 0, false, false, false};
+  for (uint64_t i = 0; i < samples->count; i++)
+    exact_sum_add(&sum, ldexp(real_at(samples, i, 0), -exponent));
+  return count == 0 ? NAN : exact_sum_value(&sum) / (double)count;
+}
+
+static void measure_mean(const struct task *task)
+{
+  uint64_t count;
+  double   most = largest(task->samples, &count);
+  int      exponent = exponent_of(most);
+  task->out->value = ldexp(exact_mean(task->samples, exponent, count), exponent);
+  task->out->bound = (3 * task->depth + 3) * task->unit * most;
+  task->out->error = task->result - task->out->value;
+}
+
+// The sum of squared distances from the mean, all of it divided by 2^(2 exponent).
+static double squared_distances(const struct samples *samples, int exponent, double mean)
+{
+  struct exact_sum sum = {{0}, 0, false, false, false};
+  for (uint64_t i = 0; i < samples->count; i++)
+    if (!is_left_out(samples, i)) {
+      long double distance = (long double)ldexp(real_at(samples, i, 0), -exponent) - (long double)mean;
+      exact_sum_add(&sum, (double)(distance * distance));
+    }
+  return exact_sum_value(&sum);
+}
+
+static void measure_variance(const struct task *task, double less)
+{
+  uint64_t count;
+  double   most = largest(task->samples, &count), roundings = 6 * task->depth + 6;
+  int      exponent = exponent_of(most);
+  double   mean = exact_mean(task->samples, exponent, count), divisor = (double)count - less;
+  double   var = isfinite(mean) && divisor > 0 ? squared_distances(task->samples, exponent, mean) / divisor : NAN;
+  double   unit_most = ldexp(most, -exponent), of_mean = (3 * task->depth + 3) * task->unit * unit_most;
+  double   bound = roundings * task->unit * (var + unit_most * sqrt(var)) + of_mean * of_mean;
+  task->out->value = ldexp(var, 2 * exponent);
+  task->out->bound = ldexp(bound, 2 * exponent);
+  task->out->risky = !(4 * most * most < task->greatest);
+  task->out->error = task->result - task->out->value;
+}
+
+static void measure_var(const struct task *task)
+{
+  measure_variance(task, 0);
+}
+
+static void measure_var_sample(const struct task *task)
+{
+  measure_variance(task, 1);
+}
+
+// Of a variance e beside the true one v the root is off by e / (2 sqrt(v)) while e is small; never by more than sqrt(e).
+static void measure_std(const struct task *task)
+{
+  measure_variance(task, 0);
+  double var = task->out->value, bound = task->out->bound, std = sqrt(var);
+  task->out->value = std;
+  task->out->bound = fmin(bound < var / 16 ? bound / std * 0.51 : bound / std, sqrt(bound)) + 2 * task->unit * std;
+  task->out->error = task->result - std;
+}
+
+// ---- The sum of exponentials
+
+// The greatest element, a NaN if there is one; how far the least finite one is below it in `distance`.
+static double find_top(const struct samples *samples, double *distance)
+{
+  double top = -INFINITY, least = INFINITY;
+  for (uint64_t i = 0; i < samples->count; i++) {
+    double x = real_at(samples, i, -INFINITY);
+    if (isnan(x))
+      return x;
+    top = fmax(top, x);
+    least = isfinite(x) ? fmin(least, x) : least;
+  }
+  *distance = isfinite(top) ? top - least : 0;
+  return top;
+}
+
+static void measure_exponentials(const struct task *task)
+{
+  struct exact_sum sum = {{0}, 0, false, false, false};
+  double           distance = 0, top = find_top(task->samples, &distance);
+  for (uint64_t i = 0; i < task->samples->count && isfinite(top); i++)
+    exact_sum_add(&sum, (double)expl((long double)real_at(task->samples, i, -INFINITY) - (long double)top));
+  task->out->value = isfinite(top) ? (double)((long double)top + logl((long double)exact_sum_value(&sum))) : top;
+  task->out->bound = (8 * task->depth + 8) * task->unit * (1 + distance);
+  task->out->error = task->result - task->out->value;
+}
+
+// ---- The table
+
+static const struct row {
+  clred_op    op;
+  const char *part;
+  void      (*measure)(const struct task *task);
+} rows[] = {
+  {CLRED_OP_ADD,        "",     measure_sum},
+  {CLRED_OP_ADD,        "re",   measure_sum},
+  {CLRED_OP_ADD,        "im",   measure_sum},
+  {CLRED_OP_MUL,        "",     measure_product},
+  {CLRED_OP_MUL,        "re",   measure_product},
+  {CLRED_OP_MUL,        "im",   measure_product},
+  {CLRED_OP_MEAN,       "",     measure_mean},
+  {CLRED_OP_VAR,        "",     measure_var},
+  {CLRED_OP_VAR_SAMPLE, "",     measure_var_sample},
+  {CLRED_OP_STD,        "",     measure_std},
+  {CLRED_OP_NORM1,      "",     measure_magnitudes},
+  {CLRED_OP_NORM2,      "",     measure_norm},
+  {CLRED_OP_SUMSQ,      "",     measure_squares},
+  {CLRED_OP_DOT,        "",     measure_dot},
+  {CLRED_OP_LOGSUMEXP,  "",     measure_exponentials},
+  {CLRED_OP_STATS,      "mean", measure_mean},
+  {CLRED_OP_STATS,      "var",  measure_var},
+  {CLRED_OP_STATS,      "sum",  measure_sum}
+};
+
+static const struct row *find_row(clred_op op, const char *part)
+{
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+    if (rows[i].op == op && strcmp(rows[i].part, part) == 0)
+      return &rows[i];
+  return NULL;
+}
+
+bool measure(clred_op op, const char *part, const struct samples *samples, clred_type type, double result, double depth,
+             struct measured *measured)
+{
+  const struct row *row = find_row(op, part);
+  if (row == NULL || !exact_knows(type))
+    return false;
+  *measured = (struct measured){0};
+  const struct task task = {samples, strcmp(part, "im") == 0, exact_unit_roundoff(type), exact_greatest(type), depth,
+                            result,  measured};
+  row->measure(&task);
+  // Each term of products may fall below the least subnormal.
+  measured->bound += op == CLRED_OP_ADD ? 0 : ((double)samples->count + 1) * exact_ulp(type, 0);
+  return true;
+}
+
+static bool left_the_range(clred_type type, double result)
+{
+  double least_normal = exact_ulp(type, 0) / (2 * exact_unit_roundoff(type));
+  return !isfinite(result) || fabs(result) < least_normal;
+}
+
+// Where partial sums overflow to both sides, even an infinite sum may come out as NaN.
+bool measure_allows(const struct measured *measured, clred_type type, double result)
+{
+  if (isnan(measured->value))
+    return isnan(result);
+  if (isinf(measured->value))
+    return result == measured->value || (measured->risky && isnan(result));
+  if (measured->risky && left_the_range(type, result))
+    return true;
+  return fabs(measured->error) <= measured->bound;
+}

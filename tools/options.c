@@ -1,0 +1,120 @@
+// The table of options, in the order in which the help prints them.
+
+#include "options.h"
+
+#include <string.h>
+
+#include "args.h"
+
+enum {
+  TAKES_INPUT    = VERB_REDUCE | VERB_PLAN | VERB_LADDER,
+  TAKES_PROBLEM  = VERB_REDUCE | VERB_PLAN,
+  TAKES_OPERATOR = TAKES_PROBLEM | VERB_CHECK,
+  TAKES_TYPE     = TAKES_INPUT | VERB_CHECK,
+  TAKES_DEVICE   = TAKES_TYPE | VERB_QUERY,
+  ALL_VERBS      = TAKES_DEVICE | VERB_LIST
+};
+
+#define TO(field) offsetof(struct args, field)
+
+const struct option options[] = {
+  // Input
+  {"generate", 0, TEXT, TAKES_INPUT, TO(generate), 0, "SPEC",
+   "make the input: KIND:N[:SEED] or constant:N:VALUE; KIND is iota, ones, uniform, normal or wide"},
+  {"type", 0, TEXT, TAKES_TYPE, TO(type), 0, "TYPE",
+   "element type of raw or generated input (generated: float if not given); float4 and such are vectors"},
+  {"skip-bytes", 0, COUNT, TAKES_INPUT, TO(skip_bytes), 0, "N",
+   "leave out the first N bytes of raw input"},
+  {"with", 0, TEXTS, TAKES_INPUT, TO(with), 0, "INPUT",
+   "the operator's next further input (dot: its second): a file, or generate:SPEC; one --with for each"},
+  {"stride", 0, COUNT, TAKES_PROBLEM, TO(stride), 1, "N",
+   "take every N-th element of the input, beginning with the first"},
+  {"layout", 0, TEXT, TAKES_PROBLEM, TO(layout), 0, "line|strided",
+   "line: neighbouring elements; strided: --stride apart, 1 if it is not given"},
+  {"axis", 0, WHOLE, TAKES_PROBLEM, TO(axis), 0, "K",
+   "reduce along axis K of the array, counted from 0, or from the end if negative; one result for each place"},
+  {"", 'n', COUNT, VERB_LADDER, TO(n), 0, "N",
+   "as many elements of the ladder's own data, which is constant:8000:1000.23"},
+  // Operator
+  {"op", 0, TEXT, VERB_LADDER, TO(op), 0, "OP",
+   "operator; default: add"},
+  {"nan", 0, TEXT, TAKES_TYPE, TO(nan), 0, "propagate|ignore",
+   "propagate: a NaN makes the result NaN; ignore: as if elements that are NaN were not there"},
+  {"overflow", 0, TEXT, TAKES_TYPE, TO(overflow), 0, "wrap|detect",
+   "of integers, add, norm1, sumsq and dot; detect: exit code 1 if the result does not fit its type"},
+  {"state", 0, TEXT, TAKES_TYPE, TO(state), 0, "float|double",
+   "compute in this type; with an operator of your own: any type, or a list { float sum; ulong count; }"},
+  {"operator", 0, TEXT, TAKES_OPERATOR, TO(operator_file), 0, "FILE",
+   "an operator of your own, read from FILE; OP is then left out"},
+  {"combine", 0, TEXT, TAKES_OPERATOR, TO(combine), 0, "TEXT",
+   "an operator of your own on the command line: OpenCL C in a and b; OP is then left out"},
+  {"identity", 0, TEXT, TAKES_OPERATOR, TO(identity), 0, "TEXT",
+   "its identity"},
+  {"lift", 0, TEXT, TAKES_OPERATOR, TO(lift), 0, "TEXT",
+   "an element as a state: OpenCL C in x, index, inputs and parameters; default: x"},
+  {"lower", 0, TEXT, TAKES_OPERATOR, TO(lower), 0, "TEXT",
+   "the last state as the result: OpenCL C in s; default: s"},
+  {"element", 0, TEXT, TAKES_OPERATOR, TO(element), 0, "TYPE",
+   "type of its elements; default: the input's"},
+  {"result", 0, TEXT, TAKES_OPERATOR, TO(result), 0, "TYPE",
+   "type of its result; default: the state's"},
+  {"preamble", 0, TEXT, TAKES_OPERATOR, TO(preamble), 0, "TEXT",
+   "functions and types that its texts use"},
+  {"input", 0, TEXTS, TAKES_OPERATOR, TO(inputs), 0, "TYPE:NAME",
+   "declare a further input of it; --with says where its data is"},
+  {"parameter", 0, TEXTS, TAKES_OPERATOR, TO(parameters), 0, "TYPE:NAME=VALUE",
+   "declare a parameter of it"},
+  {"param", 0, TEXTS, TAKES_OPERATOR, TO(parameter_values), 0, "NAME=VALUE",
+   "give a parameter of it another value"},
+  {"commutative", 0, FLAG, TAKES_OPERATOR, TO(commutative), 0, "",
+   "its elements may be taken out of order"},
+  {"elementwise", 0, FLAG, TAKES_OPERATOR, TO(elementwise), 0, "",
+   "its lift and combine hold for vectors in place of numbers"},
+  {"seed", 0, COUNT, VERB_CHECK, TO(seed), 0, "N",
+   "choose the random elements; default: 0"},
+  // Device and plan
+  {"device", 0, TEXT, TAKES_DEVICE, TO(device), 0, "SEL",
+   "index as query prints it, or part of a device's or platform's name; default: the first GPU, else the first device"},
+  {"strategy", 0, TEXT, TAKES_PROBLEM, TO(strategy), 0, "NAME",
+   "how to reduce; default: auto"},
+  {"finish", 0, TEXT, TAKES_INPUT, TO(finish), 0, "NAME",
+   "who folds the partials: host, relaunch, atomic or last_group; default: the strategy's own"},
+  {"group-size", 0, COUNT, TAKES_INPUT, TO(group_size), 1, "N",
+   "work-items a group; default: chosen"},
+  {"groups", 0, COUNT, TAKES_INPUT, TO(groups), 1, "N",
+   "at most so many groups; default: chosen"},
+  {"elements", 0, COUNT, TAKES_INPUT, TO(elements), 1, "N",
+   "elements a work-item folds before the tree; default: chosen"},
+  {"order", 0, TEXT, TAKES_INPUT, TO(order), 0, "fixed|any",
+   "fixed: the same bits on every device; any: whatever is quickest"},
+  {"assume", 0, TEXT, TAKES_DEVICE, TO(assume), 0, "FACT=VALUE,...",
+   "facts to use in place of the device's own; query prints their names"},
+  // Output
+  {"output", 0, TEXT, TAKES_PROBLEM, TO(output), 0, "FILE.npy",
+   "write the result there, as a NumPy array"},
+  {"verify", 0, FLAG, TAKES_PROBLEM, TO(verify), 0, "",
+   "compute the result a second time, on the host, and compare; exit code 3 if it is wrong"},
+  {"repeat", 0, COUNT, TAKES_INPUT, TO(repeat), 1, "N",
+   "run so often and report medians; default: 1 (ladder: 11, fewer where one takes long)"},
+  {"explain", 0, FLAG, TAKES_INPUT, TO(explain), 0, "",
+   "say what was chosen and why; plan, ladder: count the work of each step of the tree"},
+  {"json", 0, FLAG, ALL_VERBS, TO(json), 0, "",
+   "print JSON"},
+  {"quiet", 0, FLAG, ALL_VERBS, TO(quiet), 0, "",
+   "nothing on standard error but errors"},
+  {"help", 'h', FLAG, ALL_VERBS, TO(help), 0, "",
+   "print this"},
+  {"version", 0, FLAG, ALL_VERBS, TO(version), 0, "",
+   "print the version"},
+  {.name = NULL}
+};
+
+const struct option *option_find(const char *name, size_t length, char letter)
+{
+  for (const struct option *option = options; option->name != NULL; option++) {
+    bool same_name = length > 0 && strlen(option->name) == length && memcmp(option->name, name, length) == 0;
+    if (same_name || (letter != 0 && option->letter == letter))
+      return option;
+  }
+  return NULL;
+}

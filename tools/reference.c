@@ -1,0 +1,160 @@
+// Rows gathered in host memory, and the two second opinions.
+
+#include "reference.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "fail.h"
+
+// ---- Rows
+
+static const struct input *input_at(const struct job *job, size_t index)
+{
+  return index == 0 ? &job->input : &job->others[index - 1];
+}
+
+static bool is_whole_input(const struct job *job)
+{
+  return job->layout.kind == CLRED_LAYOUT_LINE;
+}
+
+int row_make(struct row *row, const struct job *job)
+{
+  *row = (struct row){0};
+  for (size_t i = 0; i <= job->other_count && !is_whole_input(job); i++) {
+    size_t size = (size_t)job->layout.call.count * input_at(job, i)->type.size;
+    row->copies[i] = malloc(size == 0 ? 1 : size);
+    if (row->copies[i] == NULL)
+      return fail_memory();
+  }
+  return EXIT_DONE;
+}
+
+void row_release(struct row *row)
+{
+  for (size_t i = 0; i <= USER_INPUTS_MOST; i++)
+    free(row->copies[i]);
+}
+
+static const void *gather(const struct layout *layout, const struct input *input, uint64_t result, char *to)
+{
+  size_t      size = input->type.size;
+  const char *from = (const char *)input->data + layout_first(layout, result) * size;
+  if (to == NULL)
+    return input->data;
+  for (uint64_t i = 0; i < layout->call.count; i++)
+    memcpy(to + i * size, from + i * layout->step * size, size);
+  return to;
+}
+
+void row_take(struct row *row, const struct job *job, uint64_t result)
+{
+  row->in = gather(&job->layout, &job->input, result, row->copies[0]);
+  for (size_t i = 0; i < job->other_count; i++)
+    row->inputs[i] = gather(&job->layout, &job->others[i], result, row->copies[i + 1]);
+}
+
+// ---- On the host
+
+static int reference_of_row(const struct job *job, const clred_plan *plan, const struct row *row, void *result)
+{
+  const clred_host_call call = {.in = row->in, .inputs = row->inputs, .count = job->layout.call.count};
+  cl_int                status = clred_plan_reference_call(plan, &call, result);
+  return status == CL_SUCCESS ? EXIT_DONE : fail_library(status, clred_last_error(job->session.runtime));
+}
+
+int reference_of_builtin(const struct job *job, const clred_plan *plan, struct results *reference)
+{
+  struct row row;
+  int        code = row_make(&row, job);
+  for (uint64_t i = 0; i < reference->count && code == EXIT_DONE; i++) {
+    row_take(&row, job, i);
+    code = reference_of_row(job, plan, &row, results_at(reference, i));
+  }
+  row_release(&row);
+  return code;
+}
+
+// ---- By another plan
+
+static int refuse_own(const char *order)
+{
+  return fail(EXIT_BAD_USE, "--verify: an operator of your own is held against one work-item in the order fixed/1, and "
+                            "this plan's order is %s; leave --strategy, --finish and --order out", order);
+}
+
+static cl_int plan_line(const struct job *job, clred_plan **plan)
+{
+  clred_problem problem = job->problem;
+  problem.layout = CLRED_LAYOUT_LINE;
+  problem.strategy = "chunked";
+  problem.groups = 1;
+  problem.finish = NULL;
+  problem.group_size = problem.elements = 0;
+  return session_plan(&job->session, &problem, plan);
+}
+
+// The buffers that a row is written to. All rows have one length.
+static int make_buffers(const struct job *job, cl_mem buffers[1 + USER_INPUTS_MOST])
+{
+  for (size_t i = 0; i <= job->other_count; i++) {
+    size_t size = (size_t)job->layout.call.count * input_at(job, i)->type.size;
+    cl_int status = CL_SUCCESS;
+    if (size > 0)
+      buffers[i] = clCreateBuffer(job->session.context, CL_MEM_READ_ONLY, size, NULL, &status);
+    if (status != CL_SUCCESS)
+      return fail_opencl("clCreateBuffer", status, "a row");
+  }
+  return EXIT_DONE;
+}
+
+static int write_row(const struct job *job, const struct row *row, const cl_mem buffers[1 + USER_INPUTS_MOST])
+{
+  for (size_t i = 0; i <= job->other_count; i++) {
+    size_t size = (size_t)job->layout.call.count * input_at(job, i)->type.size;
+    cl_int status = CL_SUCCESS;
+    if (size > 0)
+      status = clEnqueueWriteBuffer(job->session.queue, buffers[i], CL_TRUE, 0, size,
+                                    i == 0 ? row->in : row->inputs[i - 1], 0, NULL, NULL);
+    if (status != CL_SUCCESS)
+      return fail_opencl("clEnqueueWriteBuffer", status, "a row");
+  }
+  return EXIT_DONE;
+}
+
+static int reduce_rows(const struct job *job, clred_plan *plan, struct row *row, cl_mem buffers[1 + USER_INPUTS_MOST],
+                       struct results *reference)
+{
+  int code = make_buffers(job, buffers);
+  for (uint64_t i = 0; i < reference->count && code == EXIT_DONE; i++) {
+    const clred_call call = {.in = buffers[0], .inputs = buffers + 1, .parameters = job->work.call.parameters,
+                             .count = job->layout.call.count, .result = results_at(reference, i), .blocking = CL_TRUE};
+    row_take(row, job, i);
+    code = write_row(job, row, buffers);
+    if (code == EXIT_DONE)
+      code = run_call(&job->session, plan, &call);
+  }
+  for (size_t i = 0; i <= job->other_count; i++)
+    if (buffers[i] != NULL)
+      clReleaseMemObject(buffers[i]);
+  return code;
+}
+
+int reference_of_own(const struct job *job, const clred_plan_info *info, struct results *reference)
+{
+  cl_mem      buffers[1 + USER_INPUTS_MOST] = {0};
+  clred_plan *plan = NULL;
+  struct row  row;
+  if (strcmp(info->order, "fixed/1") != 0)
+    return refuse_own(info->order);
+  cl_int status = plan_line(job, &plan);
+  if (status != CL_SUCCESS)
+    return fail_library(status, clred_last_error(job->session.runtime));
+  int code = row_make(&row, job);
+  if (code == EXIT_DONE)
+    code = reduce_rows(job, plan, &row, buffers, reference);
+  row_release(&row);
+  clred_plan_release(plan);
+  return code;
+}

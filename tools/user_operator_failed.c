@@ -1,0 +1,44 @@
+// What is said of a user's operator, said of the user's own file: texts are handed over as they stand there, so that the
+// library's "combine, line 12, column 9: ..." is a place in the file.
+
+#include <stdio.h>
+#include <string.h>
+
+#include "fail.h"
+#include "user_operator.h"
+
+// The key and the place that a sentence names; false if it names none.
+static bool find_place(const char *sentence, const struct user_key **key, struct place *place, const char **rest)
+{
+  for (*key = user_keys; (*key)->name != NULL; ++*key) {
+    char        wanted[64];
+    int         length = 0;
+    const char *at;
+    snprintf(wanted, sizeof wanted, " %s, line ", (*key)->name);
+    at = strstr(sentence, wanted);
+    if (at == NULL)
+      continue;
+    at += strlen(wanted);
+    if (sscanf(at, "%u, column %u: %n", &place->line, &place->column, &length) == 2 && length > 0) {
+      *rest = at + length;
+      return true;
+    }
+  }
+  return false;
+}
+
+int user_operator_failed(const struct user_operator *user, cl_int status, const char *sentence)
+{
+  const struct user_key *key;
+  struct place           place = {.file = user->file};
+  const char            *rest;
+  if (status != CLRED_OPERATOR_TEXT && status != CL_BUILD_PROGRAM_FAILURE)
+    return fail_library(status, sentence);
+  if (!find_place(sentence, &key, &place, &rest))
+    return fail(EXIT_BAD_USE, "%s: %s", user->file == NULL ? "--combine" : user->file, sentence);
+  place.option = key->name;
+  if (user->file != NULL && !(user->by_option >> (key - user_keys) & 1))
+    return fail_at(&place, "%s: %s", key->name, rest);
+  place.file = NULL;
+  return fail_at(&place, "line %u, column %u: %s", place.line, place.column, rest);
+}
