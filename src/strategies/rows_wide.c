@@ -33,6 +33,8 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
 {
   const cl_ulong groups_a_unit = 8;
   clr_fixed_columns(&problem->operation, shape);
+  // Short rows have few rows of lanes: more work-items at once serve them better than more loads of each.
+  shape->rows_at_once = shape->rows_at_once < 4 ? shape->rows_at_once : 4;
   cl_int err = clr_fixed_nodes("rows_wide", facts, shape, status);
   return err ? err : clr_fixed_groups(problem, groups_a_unit * facts->compute_units, shape, status);
 }
