@@ -61,7 +61,7 @@ void oracle_complex_product(const oracle_column *column, oracle_part *part);
 // ---------------------------------------------------------------- oracle_exact.c
 
 // The exact value of the operator over these elements, and the bound of docs/numerics.md with a margin for what the
-// bound leaves out. False where it has no bound for the operator, or an element is not finite, or values leave the range.
+// bound leaves out. False where it has no bound for the operator, an element is not finite, or values leave the range.
 bool oracle_exact(const oracle_column *column, clred_op op, double *value, double *bound);
 
 // logsumexp, which has no fixed bits: also of infinities and NaNs, whose bound is 0.

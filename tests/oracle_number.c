@@ -136,7 +136,7 @@ static uint64_t short_bits(double value, int fraction, int least_exponent) {
   if (exponent - 1 < least_exponent || value == 0)
     exponent = least_exponent + 1;
   const double units = nearbyint(ldexp(fabs(value), fraction + 1 - exponent));
-  // Units of a denormal have no implied bit, and a carry out of the fraction is a step of the exponent: one sum does it.
+  // Units of a denormal have no implied bit, and a carry out of the fraction is a step of the exponent: a sum does both.
   const uint64_t bits = ((uint64_t)(exponent - 1 - least_exponent) << fraction) + (uint64_t)units;
   return sign | (bits < infinity ? bits : infinity);
 }

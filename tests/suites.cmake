@@ -7,12 +7,19 @@ foreach(name shape model source layout)
   set_tests_properties(unit_${name} PROPERTIES TIMEOUT 60)
 endforeach()
 
-foreach(name hand_written hand_algebra shapes events overlap errors refusals kernels host limits calls laws)
+foreach(name hand_written hand_algebra shapes events overlap errors refusals kernels host limits calls laws operators
+        operator_texts rows)
   add_executable(test_${name} device/test_${name}.c device/fixture.c)
   target_link_libraries(test_${name} PRIVATE test_oracle clreduce_options PkgConfig::CHECK Threads::Threads)
   target_compile_definitions(test_${name} PRIVATE CLREDUCE_TEST_CL_DIR="${PROJECT_SOURCE_DIR}/cl")
   add_test(NAME device_${name} COMMAND test_${name})
   set_tests_properties(device_${name} PROPERTIES TIMEOUT 600)
+endforeach()
+
+# Suites that bring operators of their own; each way to fold is a program to build.
+foreach(name operators operator_texts rows)
+  target_sources(test_${name} PRIVATE device/operators.c)
+  set_tests_properties(device_${name} PROPERTIES TIMEOUT 1200 COST 500)
 endforeach()
 
 # The linker puts the suite's counters between the library and OpenCL.
@@ -22,6 +29,8 @@ foreach(function clBuildProgram clCreateBuffer clCreateKernel clCreateProgramWit
 endforeach()
 
 add_test(NAME layers COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}/src -P ${CMAKE_CURRENT_SOURCE_DIR}/layers.cmake)
+add_test(NAME operators_in_docs COMMAND ${CMAKE_COMMAND} -DOPERATORS=${CMAKE_CURRENT_SOURCE_DIR}/data/operators
+         -DPAGE=${PROJECT_SOURCE_DIR}/docs/operators.md -P ${CMAKE_CURRENT_SOURCE_DIR}/operators_in_docs.cmake)
 add_test(NAME order_on_assumed_devices COMMAND order --assumed --compare ${CMAKE_CURRENT_SOURCE_DIR}/data/fixed1.txt)
 set_tests_properties(order_on_assumed_devices PROPERTIES TIMEOUT 600)
 

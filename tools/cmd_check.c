@@ -74,7 +74,8 @@ static int take_operation(struct check *check)
 static int ask(struct check *check)
 {
   const clred_runtime *runtime = check->session.runtime;
-  cl_int               status = session_check_laws(&check->session, &check->problem, check->args->seed.value, check->laws);
+  cl_ulong             seed = check->args->seed.value;
+  cl_int               status = session_check_laws(&check->session, &check->problem, seed, check->laws);
   if (status == CL_SUCCESS)
     return EXIT_DONE;
   if (check->operation.own)

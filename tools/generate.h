@@ -15,10 +15,10 @@
 //             (double); integers: the top b bits of w without the sign, shifted right by 0 to b - 1 places, with a
 //             random sign where the type has one
 //   constant  the number given, rounded to nearest where the type is floating
-// A half or bfloat16 is made as a float and rounded to nearest even, but the exponents of a wide half are 16, from 2^-8.
-// A vector's components are made as if they were neighbouring elements: component c of element i of a vector of n comes
-// as element i * n + c of the component's type. So are a complex number's parts in the kinds that have a seed; in the
-// others its real part is that of element i and its imaginary part is 0.
+// A half or bfloat16 is made as a float and rounded to nearest even, but a wide half has 16 binades, from 2^-8. A
+// vector's components are made as if they were neighbouring elements: component c of element i of a vector of n comes as
+// element i * n + c of the component's type. So are a complex number's parts in the kinds that have a seed; in the others
+// its real part is that of element i and its imaginary part is 0.
 // Fields of w: the sign is bit 63, a float's fraction bits 40 to 62 and exponent 34 to 39, a double's fraction bits 11
 // to 62 and exponent bits 2 to 10, a wide half's exponent bits 34 to 37; the shift is (w mod 2^16) * b / 2^16.
 

@@ -6,7 +6,8 @@
 #   tools/gpu.sh grid [I/N]   every strategy, finish, operator and type against the reference: the Ith of N slices.
 #                             What has passed is noted in build-gpu and not done again; nothing begins after 500 seconds
 #   tools/gpu.sh order        the bits of the order fixed/1 against those in tests/data/fixed1.txt
-#   tools/gpu.sh bench        sums of 2^28 elements beside CUB
+#   tools/gpu.sh algebra      every operator with every type, at 30 sizes, against the reference
+#   tools/gpu.sh bench        sums of 2^28 elements beside CUB; every operator and axis beside the sum
 #   tools/gpu.sh all          all of these, the grid by pairs only
 # Headers and libraries that the system lacks are taken from .deps, where Debian packages may have been unpacked
 # (dpkg -x FILE.deb .deps). CLREDUCE_DEVICE picks a device by name or index.
@@ -103,12 +104,17 @@ grid() {
 
 grid_by_pairs() { step "grid pairwise" "$build/grid" --pairwise --seconds 300; }
 order() { step order "$build/order" --assumed --compare tests/data/fixed1.txt; }
-bench() { step bench "$build/bench_sum" "${device[@]}"; }
+algebra() { step algebra "$build/algebra" --full --slice "$1"; }
+bench() {
+  step bench "$build/bench_sum" "${device[@]}"
+  step "bench 2^28" "$build/bench_algebra" --log2 28 "${device[@]}"
+  step "bench axes" "$build/bench_algebra" --log2 26 --only axis "${device[@]}"
+}
 
 verb=${1:-}
 failed=0
 case $verb in
-  build | query | ladder | grid | order | bench | all) prepare ;;
+  build | query | ladder | grid | order | algebra | bench | all) prepare ;;
   *) sed -n '2,/^set /{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2 ;;
 esac
 case $verb in
@@ -117,8 +123,9 @@ case $verb in
   ladder) ladder ;;
   grid) grid "${2:-1/1}" ;;
   order) order ;;
+  algebra) algebra "${2:-1/1}" ;;
   bench) bench ;;
-  all) query; ladder; order; bench; grid_by_pairs ;;
+  all) query; ladder; order; algebra 1/1; bench; grid_by_pairs ;;
 esac
 
 [ "${#outcomes[@]}" -eq 0 ] || printf '\n%s' "${outcomes[@]}" ""

@@ -1,5 +1,5 @@
-// half and bfloat16 on the host: 16 bits, rounded to nearest even by integer arithmetic alone, so that made data has the
-// same bits on every machine.
+// half and bfloat16 on the host: 16 bits, rounded to nearest even by integer arithmetic alone, so that made data has
+// the same bits on every machine.
 
 #ifndef CLREDUCE_TOOL_HALF_H
 #define CLREDUCE_TOOL_HALF_H

@@ -34,7 +34,7 @@ struct input {
   struct npy           npy;
   struct recipe        recipe;
   clred_type_info      type;
-  bool                 unsized;  // of a type that the library does not know: its size is not known yet, bytes are counted
+  bool                 unsized;  // of a type that the library does not know: bytes are counted until its size is known
   bool                 counted;  // `count` is known; always so after input_load
   uint64_t             count;
   void                *data;     // NULL before input_load

@@ -26,8 +26,8 @@ struct job {
   struct progress    progress;
 };
 
-// Reads the command line's words and the inputs' headers and opens the device. As all here it returns an exit code, with
-// the line on standard error written; job_close is due in any case. The job must stay where it is.
+// Reads the command line's words and the inputs' headers and opens the device. As all here it returns an exit code,
+// with the line on standard error written; job_close is due in any case. The job must stay where it is.
 int job_open(struct job *job, const struct args *args, const char *op_name);
 
 // Counts the elements; reads them only if there is no other way.

@@ -10,8 +10,8 @@ int job_open_input(struct job *job);
 // After the operator's element type is settled.
 int job_open_others(struct job *job);
 
-// What follows from the counts: the layout, the promise of the problem, what a call is made with. Inputs that do not have
-// as many elements as the first are refused, and so are operators that have no result for none.
+// What follows from the counts: the layout, the promise of the problem, what a call is made with. Inputs that do not
+// have as many elements as the first are refused, and so are operators that have no result for none.
 int job_settle(struct job *job);
 
 // The compiler has said how large an element of the user's operator is.

@@ -36,11 +36,15 @@ static void shape_without(const struct input *input, unsigned axis, struct layou
       layout->shape[layout->dimensions++] = input_length(input, i);
 }
 
-// An array of any number of dimensions is one of three to a reduction along one of them. Axes of length 1 are left out.
+// An array of any number of dimensions is one of three to a reduction along one of them. Axes of length 1 are left out,
+// and a single row is a line.
 static int fill_call(struct extents extents, struct layout *layout)
 {
   cl_ulong shape[3];
   cl_uint  dimensions = 0, axis;
+  layout->call.count = extents.along;
+  if (layout->results <= 1)
+    return EXIT_DONE;
   if (extents.outer != 1)
     shape[dimensions++] = extents.outer;
   axis = dimensions;
@@ -65,10 +69,7 @@ static int take_axis(int64_t wanted, const struct input *input, struct layout *l
   layout->listed = true;
   layout->results = multiply(extents.outer, extents.inner);
   layout->step = layout->inner = extents.inner;
-  if (layout->results > 0)
-    return fill_call(extents, layout);
-  layout->call.count = extents.along;  // of no result
-  return EXIT_DONE;
+  return fill_call(extents, layout);
 }
 
 static int take_stride(uint64_t stride, const struct input *input, struct layout *layout)

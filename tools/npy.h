@@ -25,7 +25,8 @@ struct npy {
 uint64_t npy_data_offset(const unsigned char *bytes, size_t size, char error[NPY_ERROR_SIZE]);
 
 // Reads a whole header, from the file's first byte to the data's. count * size is sure to fit 63 bits. False, with a
-// sentence in `error`, if it is not well-formed or holds elements other than i1 to i8, u1 to u8, f2 to f8, c8, c16 and b1.
+// sentence in `error`, if it is not well-formed or holds elements other than i1 to i8, u1 to u8, f2 to f8, c8, c16 and
+// b1.
 bool npy_parse(const unsigned char *bytes, size_t size, struct npy *npy, char error[NPY_ERROR_SIZE]);
 
 #endif

@@ -14,7 +14,8 @@
 
 typedef double read_back(const char *text);
 
-// What a floating type is to this file: from its stored form to a double and back, and the value that a text stands for.
+// What a floating type is to this file: from its stored form to a double and back, and the value that a text stands
+// for.
 #define WIDEN_float(x)     ((double)(x))
 #define WIDEN_double(x)    (x)
 #define WIDEN_half(x)      half_to_double(x)

@@ -61,7 +61,8 @@ static int refuse_pieces(const struct args *args)
   };
   for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++)
     if (pieces[i].given)
-      return fail(EXIT_BAD_USE, "--%s is a piece of an operator of your own; give --operator FILE or --combine TEXT too",
+      return fail(EXIT_BAD_USE,
+                  "--%s is a piece of an operator of your own; --operator FILE or --combine TEXT is needed too",
                   pieces[i].option);
   return EXIT_DONE;
 }

@@ -19,7 +19,8 @@ int operation_take(struct operation *operation, const struct args *args, const c
 
 void operation_release(struct operation *operation);
 
-// The element type, if the operator itself says so: true, and its row, or an opaque one where the library does not know it.
+// The element type, if the operator itself says so: true, and its row, or an opaque one where the library does not know
+// it.
 bool operation_element(const struct operation *operation, clred_type_info *type);
 
 #endif

@@ -7,8 +7,8 @@
 
 #include "operation.h"
 
-// Everything but layout and count_max. Refuses an operator that is not defined for the type, before any data is read. An
-// exit code. `operation` must stay where it is as long as the problem is used.
+// Everything but layout and count_max. Refuses an operator that is not defined for the type, before any data is read.
+// An exit code. `operation` must stay where it is as long as the problem is used.
 int problem_take(const struct args *args, struct operation *operation, const clred_type_info *type,
                  clred_problem *problem);
 

@@ -28,9 +28,9 @@ struct results {
   unsigned char *bytes;
 };
 
-// Learns the parts from the plan and makes room for `count` results, all zero. Refuses structs whose members nobody knows.
-// Of a checked sum the part `overflow` is left out: where it is not 0 there is no result. An exit code; results_release
-// is due in any case.
+// Learns the parts from the plan and makes room for `count` results, all zero. Refuses structs whose members nobody
+// knows. Of a checked sum the part `overflow` is left out: where it is not 0 there is no result. An exit code;
+// results_release is due in any case.
 int results_make(struct results *results, const clred_plan *plan, const clred_plan_info *info, uint64_t count,
                  bool checked);
 

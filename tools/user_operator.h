@@ -36,7 +36,8 @@ struct place {
 // "FILE:LINE:COLUMN: ..." or "--option: ...", as one line; returns EXIT_BAD_USE.
 int fail_at(const struct place *place, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// TEXT: OpenCL C, whose place in the file is kept by blanks before it. WORD: without blanks around it. TRUTH: yes or no.
+// TEXT: OpenCL C, whose place in the file is kept by blanks before it. WORD: without blanks around it. TRUTH: yes or
+// no.
 enum user_key_kind { KEY_TEXT, KEY_WORD, KEY_TRUTH, KEY_INPUT, KEY_PARAMETER };
 
 struct user_key {
@@ -59,11 +60,12 @@ int user_operator_read(struct user_operator *user, const char *path);
 // Reads --operator's file and lets the other options set their keys after it. user_operator_release is due in any case.
 int user_operator_take(struct user_operator *user, const struct args *args);
 
-// Fills in what was left out from the element type of the input. Afterwards `made` is complete and `user` must not move.
+// Fills in what was left out from the element type of the input. Afterwards `made` is complete and `user` must not
+// move.
 void user_operator_settle(struct user_operator *user, const char *element);
 
-// The library or the compiler refuses it: the line on standard error says where in the file or in which option the fault
-// is, as far as the sentence tells. An exit code.
+// The library or the compiler refuses it: the line on standard error says where in the file or in which option the
+// fault is, as far as the sentence tells. An exit code.
 int user_operator_failed(const struct user_operator *user, cl_int status, const char *sentence);
 
 void user_operator_release(struct user_operator *user);

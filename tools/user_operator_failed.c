@@ -1,5 +1,5 @@
-// What is said of a user's operator, said of the user's own file: texts are handed over as they stand there, so that the
-// library's "combine, line 12, column 9: ..." is a place in the file.
+// What is said of a user's operator, said of the user's own file: texts are handed over as they stand there, so that
+// the library's "combine, line 12, column 9: ..." is a place in the file.
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // Is a result right? The library's host reference says what bits it must have, row by row; where the order of rounding
-// operations is free, or exp and log take part, a bound from the exact value does. An operator of the user's own is held
-// against one work-item that walks the same tree.
+// operations is free, or exp and log take part, a bound from the exact value does. An operator of the user's own is
+// held against one work-item that walks the same tree.
 
 #ifndef CLREDUCE_TOOL_VERIFY_H
 #define CLREDUCE_TOOL_VERIFY_H
@@ -14,8 +14,8 @@ struct verdict {
   struct results reference;  // what it was held against
 };
 
-// Judges the outcome of a plan for the job; `ulp` asks for error_ulp. An exit code: being wrong is none. verdict_release is
-// due in any case.
+// Judges the outcome of a plan for the job; `ulp` asks for error_ulp. An exit code: being wrong is none.
+// verdict_release is due in any case.
 int verify_outcome(const struct job *job, const clred_plan *plan, const struct outcome *outcome, bool ulp,
                    struct verdict *verdict);
 

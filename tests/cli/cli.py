@@ -129,8 +129,8 @@ def adjacent_pairs(values, combine):
 
 
 def fixed_order(values, combine=np.add, element_size=None):
-    """The order fixed/1 over floating values, after docs/order.md; elements may be smaller or larger than the states that
-    `values` holds them as."""
+    """The order fixed/1 over floating values, after docs/order.md; elements may have another size than the states, as
+    which `values` holds them."""
     size = values.dtype.itemsize
     lanes = lanes_of(element_size or size, max(size, element_size or 0))
     leaves = []

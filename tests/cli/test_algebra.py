@@ -42,8 +42,8 @@ class Parts(Case):
         values = np.array([1, NAN, 4, -2], "float32")
         answer = self.json("reduce", "stats", self.write("stats.npy", values), "--nan", "ignore", "--verify")
         self.assertIs(answer["verified"], True)
-        self.assertEqual(answer["result"], {"count": 4, "nan_count": 1, "min": -2, "max": 4, "min_index": 3, "max_index": 2,
-                                            "mean": 1, "var": 6, "sum": 3})
+        self.assertEqual(answer["result"], {"count": 4, "nan_count": 1, "min": -2, "max": 4, "min_index": 3,
+                                            "max_index": 2, "mean": 1, "var": 6, "sum": 3})
         answer = self.json("reduce", "stats", self.write("stats.npy", values))["result"]
         self.assertEqual((answer["min"], answer["mean"], answer["sum"], answer["min_index"]), ("nan", "nan", "nan", 1))
 
@@ -215,7 +215,8 @@ class Overflow(Case):
 
     def test_along_an_axis(self):
         path = self.write("rows.npy", np.array([[1, 2], [2**63 - 1, 1]], "int64"))
-        self.assert_refused("reduce", "sum", path, "--overflow", "detect", "--axis", "1", code=1, naming="CLRED_OVERFLOW")
+        self.assert_refused("reduce", "sum", path, "--overflow", "detect", "--axis", "1", code=1,
+                            naming="CLRED_OVERFLOW")
         self.assertEqual(self.run_well("reduce", "sum", path, "--overflow", "detect", "--axis", "0", code=1).out, "")
         path = self.write("rows.npy", np.array([[1, 2], [2**63 - 2, 1]], "int64"))
         self.assertEqual(self.run_well("reduce", "sum", path, "--overflow", "detect", "--axis", "1").out,
@@ -234,7 +235,8 @@ class Dot(Case):
                 expected = str(int(np.dot(x.astype("float64"), y.astype("float64"))))
                 self.assertEqual(self.result("reduce", "dot", paths[0], "--with", paths[1], "--verify"), expected)
                 self.assertEqual(self.result("reduce", "dot", paths[0], "--with", raw), expected)
-        self.assertEqual(self.result("reduce", "dot", "--generate", "iota:100", "--with", "generate:constant:100:2"), "9900")
+        self.assertEqual(self.result("reduce", "dot", "--generate", "iota:100", "--with", "generate:constant:100:2"),
+                         "9900")
 
     def test_refused(self):
         x = self.write("x.npy", np.ones(10, "float32"))
@@ -253,7 +255,8 @@ class Dot(Case):
         x, y = np.arange(100, dtype="int32"), np.arange(100, dtype="int32")[::-1].copy()
         answer = self.json("reduce", "dot", self.write("x.npy", x), "--with", self.write("y.npy", y), "--stride", "7",
                            "--verify")
-        self.assertEqual((answer["result"], answer["count"], answer["verified"]), (int(np.dot(x[::7], y[::7])), 15, True))
+        self.assertEqual((answer["result"], answer["count"], answer["verified"]),
+                         (int(np.dot(x[::7], y[::7])), 15, True))
 
 
 class Stride(Case):
@@ -289,7 +292,8 @@ class Nothing(Case):
 
     def test_identities(self):
         path = self.write("none.npy", np.empty(0, "float32"))
-        for op, text in (("mean", "nan"), ("var", "nan"), ("norm2", "0"), ("logsumexp", "-inf"), ("count_nonzero", "0")):
+        for op, text in (("mean", "nan"), ("var", "nan"), ("norm2", "0"), ("logsumexp", "-inf"),
+                         ("count_nonzero", "0")):
             self.assertEqual(self.result("reduce", op, path), text, op)
         self.assertEqual(self.run_well("reduce", "sum", "-", "--type", "cfloat", stdin=b"").out, "re 0\nim 0\n")
         self.assertEqual(self.result("reduce", "max", "-", "--type", "float2", stdin=b""), "-inf -inf")

@@ -96,6 +96,8 @@ class Printed(Case):
         self.assertEqual(self.run_well("reduce", "sum", path, "--axis", "0").out, "45\n")
         self.assertEqual(self.json("reduce", "sum", path, "--axis", "-1")["result"], [45])
         self.assertEqual(self.run_well("reduce", "sum", "--generate", "ones:9", "--axis", "0").out, "9\n")
+        answer = self.json("reduce", "sum", path, "--axis", "0", "--strategy", "bottom_up", "--verify")
+        self.assertEqual((answer["result"], answer["verified"]), ([45], True))
 
     def test_plan(self):
         path = self.write("plan.npy", np.ones((50, 60), "float32"))
@@ -165,7 +167,8 @@ class Output(Case):
 
     @unittest.skipUnless(os.path.exists("/dev/full"), "no /dev/full")
     def test_full_disk(self):
-        self.assert_refused("reduce", "sum", "--generate", "ones:5", "--output", "/dev/full", code=1, naming="/dev/full")
+        self.assert_refused("reduce", "sum", "--generate", "ones:5", "--output", "/dev/full", code=1,
+                            naming="/dev/full")
 
     def test_through_a_pipe(self):
         process = subprocess.run([TOOL, "reduce", "sum", "--generate", "ones:5", "--output", "/dev/stdout"],

@@ -1,9 +1,11 @@
-"""What the tool says when the kernels are at fault: CLREDUCE_CL_DIR names a folder of sources with a mistake planted."""
+"""What the tool says when the kernels are at fault: CLREDUCE_CL_DIR names a folder of sources with a planted mistake."""
 
 import json
 import os
 import shutil
 import unittest
+
+import numpy as np
 
 from cli import Case, Run
 
@@ -41,6 +43,28 @@ class Planted(Case):
         run = self.run_with(folder, "--verify", "--json")
         self.assertEqual(run.code, 3, str(run))
         self.assertIs(json.loads(run.out)["verified"], False)
+
+    def check_wrong(self, folder, result, reference, *arguments):
+        run = Run(["reduce", *arguments, "--strategy", "device_serial", "--verify"],
+                  environment={"CLREDUCE_CL_DIR": folder})
+        self.assertEqual((run.code, run.out, run.err.count("\n")), (3, result, 1), str(run))
+        self.assertIn(reference, run.err)
+
+    def test_wrong_parts(self):
+        folder = self.folder_with("parts", "i = 1;", "i = 2;")
+        path = self.write("parts.npy", np.array([3, -7, 5], "int32"))
+        self.check_wrong(folder, "index 0\nvalue 3\n", "1, -7", "argmin", path)
+        raw = self.write("x.raw", bytes([3, 0, 1, 1, 5, 0]))
+        self.check_wrong(folder, "8 0\n", "9 1", "sum", raw, "--type", "uchar2")
+
+    def test_out_of_bounds(self):
+        """Where bits are free, the distance from the exact value tells."""
+        folder = self.folder_with("bounds", "i = 1;", "i = 2;")
+        self.check_wrong(folder, "2\n", "3", "sum", "--generate", "iota:3", "--order", "any")
+        self.check_wrong(folder, "1.6666667\n", "1.5", "mean", "--generate", "iota:4", "--order", "any")
+        self.check_wrong(folder, "4\n", "5", "dot", "--generate", "iota:3", "--with", "generate:iota:3", "--order",
+                         "any")
+        self.check_wrong(folder, "2.126928\n", "2.407606", "logsumexp", "--generate", "iota:3")
 
     def test_ladder_says_which_row_is_wrong(self):
         folder = self.folder_with("ladder", "i = 1;", "i = 2;")

@@ -43,17 +43,72 @@ def example(name):
     return os.path.join(EXAMPLES, name + ".op")
 
 
+# An input of structs.
+PAIRS = """name: pairs
+preamble:
+  typedef struct { float p; int q; } pair;
+element: float
+input: pair w
+state: float
+identity: 0
+lift: x * w.p + w.q
+combine: a + b
+commutative: yes
+"""
+
+# A state that only the preamble knows.
+OPAQUE = """name: opaque
+preamble:
+  typedef struct { float v[2]; } two;
+  two add(two a, two b)
+  {
+    a.v[0] += b.v[0];
+    return a;
+  }
+  two make(float x)
+  {
+    two t = {{x, x}};
+    return t;
+  }
+element: float
+state: two
+identity: { { 0, 0 } }
+lift: make(x)
+combine: add(a, b)
+"""
+
+# The mistake is on line 8, behind a comment within the value.
+CHAIN = """name: chain
+element: float
+identity: 0
+combine:
+  {
+    float t = a;
+# not C
+    t = t + c;
+    return t;
+  }
+"""
+
+
 class Own(Case):
 
     def file(self, text, name="own.op"):
         return self.write(name, text.encode())
+
+    def by(self, operator, *arguments, stdin=None):
+        """The text of the result by this operator file."""
+        return self.result("reduce", "--operator", operator, *arguments, stdin=stdin)
+
+    def refuse_by(self, operator, *arguments, **more):
+        self.refuse_by(operator, *arguments, **more)
 
 
 class Files(Own):
 
     def test_a_sum_of_squares(self):
         path = self.file(SUM)
-        self.assertEqual(self.result("reduce", "--operator", path, "--generate", "iota:100"), "328350")
+        self.assertEqual(self.by(path, "--generate", "iota:100"), "328350")
         self.assertEqual(self.result("reduce", "squares", "--operator", path, "--generate", "iota:100"), "328350")
         values = self.write("values.npy", np.arange(100, dtype="float32"))
         answer = self.json("reduce", "--operator", path, values, "--verify")
@@ -76,16 +131,16 @@ class Files(Own):
     def test_the_examples_of_the_documentation(self):
         x, y = np.full(1000, 3, "float32"), np.full(1000, 4, "float32")
         files = self.write("x.npy", x), self.write("y.npy", y)
-        self.assertEqual(self.result("reduce", "--operator", example("hypot_sum"), files[0], "--with", files[1],
+        self.assertEqual(self.by(example("hypot_sum"), files[0], "--with", files[1],
                                      "--verify"), "5000")
-        self.assertEqual(self.result("reduce", "--operator", example("weighted_mean"), files[0], "--with", files[1]), "3")
+        self.assertEqual(self.by(example("weighted_mean"), files[0], "--with", files[1]), "3")
         values, mask = np.arange(-500, 1000, dtype="int32"), np.arange(1500) % 3 == 0
-        self.assertEqual(self.result("reduce", "--operator", example("masked_sum"), self.write("v.npy", values), "--with",
+        self.assertEqual(self.by(example("masked_sum"), self.write("v.npy", values), "--with",
                                      self.write("m.npy", mask)), str(values[mask].sum()))
         value, text = 0, bytes(range(256)) * 3
         for byte in text:
             value = (value * 1099511628211 + byte) % 2**64
-        self.assertEqual(self.result("reduce", "--operator", example("polynomial_hash"), "-", "--verify", stdin=text),
+        self.assertEqual(self.by(example("polynomial_hash"), "-", "--verify", stdin=text),
                          str(value))
 
     def test_elements_that_only_the_preamble_knows(self):
@@ -96,22 +151,20 @@ class Files(Own):
         self.assertEqual((answer["result"]["index"], answer["count"], answer["type"], answer["verified"]),
                          (int(readings["temperature"].argmax()), 1000, "reading", True))
         short = self.write("short.raw", readings.tobytes()[:-1])
-        self.assert_refused("reduce", "--operator", example("argmax_field"), short, naming=("short.raw", "12", "reading"))
-        self.assert_refused("reduce", "--operator", example("argmax_field"), "--generate", "ones:9", naming="reading")
-        self.assert_refused("reduce", "--operator", example("argmax_field"), self.write("f.npy", np.ones(9, "float32")),
+        self.refuse_by(example("argmax_field"), short, naming=("short.raw", "12", "reading"))
+        self.refuse_by(example("argmax_field"), "--generate", "ones:9", naming="reading")
+        self.refuse_by(example("argmax_field"), self.write("f.npy", np.ones(9, "float32")),
                             naming=("f.npy", "float", "12"))
 
     def test_inputs_that_only_the_preamble_knows(self):
-        text = ("name: pairs\npreamble:\n  typedef struct { float p; int q; } pair;\nelement: float\ninput: pair w\nstate: float\n"
-                "identity: 0\nlift: x * w.p + w.q\ncombine: a + b\ncommutative: yes\n")
-        path = self.file(text)
+        path = self.file(PAIRS)
         pairs = np.zeros(10, [("p", "<f4"), ("q", "<i4")])
         pairs["p"], pairs["q"] = 2, 1
         x = self.write("x.npy", np.arange(10, dtype="float32"))
-        self.assertEqual(self.result("reduce", "--operator", path, x, "--with", self.write("pairs.raw", pairs.tobytes())),
+        self.assertEqual(self.by(path, x, "--with", self.write("pairs.raw", pairs.tobytes())),
                          "100")
-        self.assert_refused("reduce", "--operator", path, x, "--with", self.write("odd.raw", bytes(85)), naming="odd.raw")
-        self.assert_refused("reduce", "--operator", path, x, "--with", self.write("twelve.raw", bytes(120)), naming="12")
+        self.refuse_by(path, x, "--with", self.write("odd.raw", bytes(85)), naming="odd.raw")
+        self.refuse_by(path, x, "--with", self.write("twelve.raw", bytes(120)), naming="12")
 
     def test_along_an_axis(self):
         values = np.arange(12, dtype="float32").reshape(3, 4)
@@ -120,35 +173,33 @@ class Files(Own):
         for axis in (0, 1):
             self.run_well("reduce", "--operator", operator, path, "--axis", axis, "--output", out, "--verify")
             np.testing.assert_array_equal(np.load(out), (values**2).sum(axis=axis))
-        self.assertEqual(self.result("reduce", "--operator", operator, path, "--stride", "5", "--verify"), "125")
+        self.assertEqual(self.by(operator, path, "--stride", "5", "--verify"), "125")
 
     def test_nothing_is_the_identity(self):
-        self.assertEqual(self.result("reduce", "--operator", self.file(SUM), "-", stdin=b""), "0")
+        self.assertEqual(self.by(self.file(SUM), "-", stdin=b""), "0")
 
     def test_line_ends_of_another_system(self):
         path = self.file(SUM.replace("\n", "\r\n"))
-        self.assertEqual(self.result("reduce", "--operator", path, "--generate", "iota:100"), "328350")
+        self.assertEqual(self.by(path, "--generate", "iota:100"), "328350")
 
     def test_sizes_must_agree_and_nothing_else(self):
         path = self.file("name: bits\nelement: uint\nidentity: 0\ncombine: a | b\n")
-        self.assertEqual(self.result("reduce", "--operator", path, self.write("one.npy", np.ones(3, "float32"))),
+        self.assertEqual(self.by(path, self.write("one.npy", np.ones(3, "float32"))),
                          str(0x3F800000))
-        self.assert_refused("reduce", "--operator", path, self.write("d.npy", np.ones(3)), naming=("d.npy", "double", "uint"))
+        self.refuse_by(path, self.write("d.npy", np.ones(3)), naming=("d.npy", "double", "uint"))
 
     def test_vectors(self):
         path = self.file("name: turn\nelement: float2\nidentity: (float2)(1, 0)\n"
                          "combine: (float2)(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x)\n")
         raw = self.write("turn.raw", np.array([0, 1] * 3, "float32").tobytes())
-        self.assertEqual(self.result("reduce", "--operator", path, raw, "--verify"), "-0 -1")
+        self.assertEqual(self.by(path, raw, "--verify"), "-0 -1")
         turns = self.write("turn.npy", np.array([1j] * 3, "complex64"))
         self.assertEqual(self.json("reduce", "--operator", path, turns)["result"], [0, -1])
 
     def test_a_result_that_nobody_can_read(self):
-        path = self.file("name: opaque\npreamble:\n  typedef struct { float v[2]; } two;\n  two add(two a, two b)\n  {\n"
-                         "    a.v[0] += b.v[0];\n    return a;\n  }\n  two make(float x)\n  {\n    two t = {{x, x}};\n    return t;\n"
-                         "  }\nelement: float\nstate: two\nidentity: { { 0, 0 } }\nlift: make(x)\ncombine: add(a, b)\n")
-        self.assert_refused("reduce", "--operator", path, "--generate", "ones:9", naming=("struct", "result"))
-        self.assertEqual(self.result("reduce", "--operator", path, "--generate", "ones:9", "--lower", "s.v[0]", "--result",
+        path = self.file(OPAQUE)
+        self.refuse_by(path, "--generate", "ones:9", naming=("struct", "result"))
+        self.assertEqual(self.by(path, "--generate", "ones:9", "--lower", "s.v[0]", "--result",
                                      "float"), "9")
 
     def test_plan(self):
@@ -161,23 +212,24 @@ class Options(Own):
     def test_one_line(self):
         arguments = ("--combine", "a + b", "--identity", "0", "--generate", "iota:100")
         self.assertEqual(self.result("reduce", *arguments), "4950")
-        self.assertEqual(self.result("reduce", *arguments, "--lift", "x * x", "--elementwise", "--commutative"), "328350")
-        self.assertEqual(self.result("reduce", *arguments, "--type", "int", "--state", "long", "--lift", "(long)x << 40"),
-                         str(4950 << 40))
+        self.assertEqual(self.result("reduce", *arguments, "--lift", "x * x", "--elementwise", "--commutative"),
+                         "328350")
+        self.assertEqual(self.result("reduce", *arguments, "--type", "int", "--state", "long", "--lift",
+                                     "(long)x << 40"), str(4950 << 40))
         self.assertEqual(self.json("reduce", *arguments)["op"], "custom")
 
     def test_all_of_it(self):
         self.assertEqual(self.run_well(
             "reduce", "--combine", "MAKE(a.p + b.p, max(a.q, b.q))", "--identity", "{ 0, 0 }", "--state",
             "{ float p; uint q; }", "--result", "{ uint q; float p; }", "--lower", "GIVE(s.q, s.p)", "--lift",
-            "MAKE(weigh(x) * w, (uint)y + (uint)index)", "--preamble", "float weigh(float v) { return 2 * v; }", "--input",
-            "uchar:y", "--parameter", "float:w=1.5", "--generate", "iota:10", "--with", "generate:constant:10:7",
+            "MAKE(weigh(x) * w, (uint)y + (uint)index)", "--preamble", "float weigh(float v) { return 2 * v; }",
+            "--input", "uchar:y", "--parameter", "float:w=1.5", "--generate", "iota:10", "--with", "generate:constant:10:7",
             "--verify").out, "q 16\np 135\n")
 
     def test_they_come_after_the_file(self):
         path = self.file(SUM)
-        self.assertEqual(self.result("reduce", "--operator", path, "--generate", "iota:100", "--lift", "x"), "4950")
-        self.assertEqual(self.result("reduce", "--operator", path, "--generate", "iota:100", "--lift", "x * w", "--parameter",
+        self.assertEqual(self.by(path, "--generate", "iota:100", "--lift", "x"), "4950")
+        self.assertEqual(self.by(path, "--generate", "iota:100", "--lift", "x * w", "--parameter",
                                      "float:w=3"), "14850")
 
     def test_parameters_of_every_kind(self):
@@ -190,8 +242,8 @@ class Options(Own):
 
     def test_refused(self):
         some = ("reduce", "--generate", "ones:9")
-        for option in ("--lift", "--identity", "--lower", "--element", "--result", "--preamble", "--input", "--parameter",
-                       "--param"):
+        for option in ("--lift", "--identity", "--lower", "--element", "--result", "--preamble", "--input",
+                       "--parameter", "--param"):
             self.assert_refused(*some, "sum", option, "x", naming=option)
         self.assert_refused(*some, "sum", "--commutative", naming="--commutative")
         self.assert_refused(*some, "--combine", "a + b", naming="--identity")
@@ -218,7 +270,7 @@ class Verify(Own):
         self.assertEqual(self.result(*arguments, "wide"), "332833504")
 
     def test_no_work_for_the_host(self):
-        self.assert_refused("reduce", "--operator", self.file(SUM), "--generate", "iota:1000", "--strategy", "host_serial",
+        self.refuse_by(self.file(SUM), "--generate", "iota:1000", "--strategy", "host_serial",
                             naming=("host_serial", "squares"))
 
 
@@ -227,7 +279,7 @@ class Mistakes(Own):
 
     def refuse(self, text, line, column, *naming):
         path = self.file(text, "bad.op")
-        self.assert_refused("reduce", "--operator", path, "--generate", "ones:9",
+        self.refuse_by(path, "--generate", "ones:9",
                             naming=(f"bad.op:{line}:{column}: ", *naming))
 
     def test_of_form(self):
@@ -251,26 +303,26 @@ class Mistakes(Own):
     def test_of_bytes(self):
         self.refuse("name: squares\nlift: x\0\n", 2, 8, "zero byte")
         path = self.write("binary.op", bytes(range(256)))
-        self.assert_refused("reduce", "--operator", path, "--generate", "ones:9", naming="binary.op:")
+        self.refuse_by(path, "--generate", "ones:9", naming="binary.op:")
         path = self.write("long.op", b"#" * (1 << 20) + b"#\n")
-        self.assert_refused("reduce", "--operator", path, "--generate", "ones:9", naming="long.op")
+        self.refuse_by(path, "--generate", "ones:9", naming="long.op")
 
     def test_what_is_missing(self):
         for key in ("name", "identity", "combine"):
             text = "\n".join(line for line in SUM.splitlines() if not line.startswith(key))
-            self.assert_refused("reduce", "--operator", self.file(text), "--generate", "ones:9", naming=("own.op", key))
-        self.assert_refused("reduce", "--operator", self.file(""), "--generate", "ones:9", naming="own.op")
-        self.assert_refused("reduce", "--operator", self.path("nowhere.op"), "--generate", "ones:9", code=1,
+            self.refuse_by(self.file(text), "--generate", "ones:9", naming=("own.op", key))
+        self.refuse_by(self.file(""), "--generate", "ones:9", naming="own.op")
+        self.refuse_by(self.path("nowhere.op"), "--generate", "ones:9", code=1,
                             naming="nowhere.op")
-        self.assert_refused("reduce", "--operator", self.file(SUM), naming="INPUT")
+        self.refuse_by(self.file(SUM), naming="INPUT")
 
     def test_of_opencl_c(self):
         """The compiler's own line and column, in the file's terms."""
         self.refuse(SUM.replace("x * x", "x * nonesuch"), 6, 11, "nonesuch")
         self.refuse(SUM.replace("a + b", "a + + ;"), 7, 16)
-        self.refuse("name: chain\nelement: float\nidentity: 0\ncombine:\n  {\n    float t = a;\n# not C\n    t = t + c;\n"
-                    "    return t;\n  }\n", 8, 13, "'c'")
-        self.refuse(AFFINE.replace("MAKE(scale", "MAKE(nonesuch"), 8, 7, "nonesuch")
+        self.refuse(CHAIN, 8, 13, "'c'")
+        self.refuse(AFFINE.replace("MAKE(scale", "MAKE(nonesuch"), 8, 12, "nonesuch")
+        self.refuse(AFFINE.replace("  x)", "  nonesuch)"), 9, 3, "nonesuch")
         self.refuse(AFFINE.replace("  GIVE(s.scale, s.shift)", "\n    s.nonesuch"), 15, 7, "nonesuch")
         self.refuse(SUM + "preamble:\n  float f(float x)\n  {\n    return y;\n  }\n", 13, 12, "y")
         self.refuse(SUM.replace("0", "nought"), 5, 11, "nought")
@@ -279,7 +331,7 @@ class Mistakes(Own):
         for before, after, word in (("state: float", "state: quaternion", "quaternion"),
                                     ("element: float", "element: flaot", "flaot"),
                                     ("state: float", "state: { float; }", "state")):
-            self.assert_refused("reduce", "--operator", self.file(SUM.replace(before, after)), "-", stdin=bytes(16),
+            self.refuse_by(self.file(SUM.replace(before, after)), "-", stdin=bytes(16),
                                 naming=("own.op", word))
 
 

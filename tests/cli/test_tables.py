@@ -42,8 +42,8 @@ class List(Case):
         return [row["name"] for row in rows]
 
     def test_names(self):
-        ops = ["add", "mul", "min", "max", "and", "or", "xor", "all", "any", "count_nonzero", "argmin", "argmax", "minmax",
-               "argminmax", "mean", "var", "var_sample", "std", "norm1", "norm2", "sumsq", "dot", "logsumexp", "stats"]
+        ops = ["add", "mul", "min", "max", "and", "or", "xor", "all", "any", "count_nonzero", "argmin", "argmax",
+               "minmax", "argminmax", "mean", "var", "var_sample", "std", "norm1", "norm2", "sumsq", "dot", "logsumexp", "stats"]
         types = list(TYPES) + ["half", "bfloat16", "cfloat", "cdouble"]
         strategies = set(PER_GROUP + WHOLE_ARRAY + FOR_ROWS) | {"wide", "chunked", "atomic"}
         self.assertEqual(self.names("ops"), ops)

@@ -30,8 +30,8 @@ class Help(Case):
     def test_reduce_names_its_options(self):
         out = self.run_well("reduce", "--help").out
         for option in ("device", "strategy", "finish", "group-size", "groups", "elements", "order", "assume", "verify",
-                       "repeat", "explain", "json", "quiet", "type", "skip-bytes", "generate", "nan", "overflow", "state",
-                       "with", "stride", "layout", "axis", "output", "operator", "combine", "identity", "lift", "lower",
+                       "repeat", "explain", "json", "quiet", "type", "skip-bytes", "generate", "nan", "overflow",
+                       "state", "with", "stride", "layout", "axis", "output", "operator", "combine", "identity", "lift", "lower",
                        "element", "result", "preamble", "input", "parameter", "param", "commutative", "elementwise"):
             self.assertIn("--" + option, out)
 

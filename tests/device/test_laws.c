@@ -110,6 +110,41 @@ START_TEST(rounding_is_no_failure_but_is_told) {
 }
 END_TEST
 
+// Results that make much of little: the states say that it was rounding.
+START_TEST(lower_may_magnify) {
+  const clred_operator op = {.name = "digits",
+                             .element = "float",
+                             .state = "float",
+                             .result = "int",
+                             .identity = "0",
+                             .combine = "a + b",
+                             .lower = "convert_int_rtz(fmod(s, 1.0f) * 1e7f)",
+                             .commutative = CL_TRUE};
+  clred_law            laws[CLRED_LAWS];
+  ask_own(&op, laws);
+  check_holds("digits", &laws[ASSOCIATIVITY]);
+  ck_assert_double_gt(laws[ASSOCIATIVITY].error, 0);
+  ck_assert_double_lt(laws[ASSOCIATIVITY].error, 1e-5);
+}
+END_TEST
+
+// Numbers that turn by a quarter in two steps: after six of them the real part is what is left of large terms.
+START_TEST(what_cancels_within_combine_is_rounding) {
+  const clred_operator op = {.name = "turn",
+                             .element = "float",
+                             .state = "{ float re; float im; }",
+                             .result = "float",
+                             .identity = "{ 1, 0 }",
+                             .lift = "MAKE(x * 1000, x * 1000 + 0.001f)",
+                             .combine = "MAKE(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re)",
+                             .lower = "s.re",
+                             .commutative = CL_TRUE};
+  clred_law            laws[CLRED_LAWS];
+  ask_own(&op, laws);
+  check_holds("turn", &laws[ASSOCIATIVITY]);
+}
+END_TEST
+
 // ---------------------------------------------------------------- Operators that are none
 
 START_TEST(difference_fails) {
@@ -206,7 +241,8 @@ START_TEST(struct_that_does_not_associate) {
                              .state = "tally",
                              .identity = "{0, {0, 0}}",
                              .lift = "{ tally t = {x, {1, 1}}; return t; }",
-                             .combine = "{ a.sum += b.sum; a.count[0] += b.count[0]; a.count[1] += b.count[1] + 1; return a; }"};
+                             .combine = "{ a.sum += b.sum; a.count[0] += b.count[0]; a.count[1] += b.count[1] + 1;"
+                                        "  return a; }"};
   clred_law            laws[CLRED_LAWS];
   ask_own(&op, laws);
   check_fails(&laws[IDENTITY],
@@ -257,6 +293,23 @@ START_TEST(combined_states_are_tried) {
   check_holds("merge", &laws[IDENTITY]);
   check_holds("merge", &laws[COMMUTATIVITY]);
   check_fails(&laws[ASSOCIATIVITY], "combine(combine(1, 1), 2) gives 1.5, combine(1, combine(1, 2)) gives 1.25");
+}
+END_TEST
+
+// A fault that takes four elements; on the way to it a NaN breaks the law as well, which says less.
+START_TEST(smallest_counterexample_without_a_nan_is_shown) {
+  const clred_operator op = {.name = "thirds",
+                             .element = "float",
+                             .state = "{ float value; uint count; }",
+                             .result = "float",
+                             .identity = "{ -INFINITY, 0 }",
+                             .lift = "MAKE(x, 1u)",
+                             .combine = "MAKE(a.value > b.value ? a.value : b.value + (b.count == 3), a.count + b.count)",
+                             .lower = "s.value"};
+  clred_law            laws[CLRED_LAWS];
+  ask_own(&op, laws);
+  check_fails(&laws[ASSOCIATIVITY], "combine(combine(1, combine(1, 1)), 1) gives 1, "
+                                    "combine(1, combine(combine(1, 1), 1)) gives 2");
 }
 END_TEST
 
@@ -383,11 +436,13 @@ END_TEST
 
 static Suite *laws_suite(void) {
   Suite *suite = suite_create("laws");
-  TCase *built_in = fixture_case("built in"), *impostors = fixture_case("impostors");
+  TCase *built_in = fixture_case("lawful"), *impostors = fixture_case("impostors");
   TCase *structs = fixture_case("structs"), *operands = fixture_case("operands"), *question = fixture_case("question");
   tcase_add_loop_test(built_in, built_in_operators_hold, 0, 24);
   tcase_add_loop_test(built_in, other_types_and_choices_hold, 0, (int)(sizeof others / sizeof *others));
   tcase_add_test(built_in, rounding_is_no_failure_but_is_told);
+  tcase_add_test(built_in, lower_may_magnify);
+  tcase_add_test(built_in, what_cancels_within_combine_is_rounding);
   tcase_add_test(impostors, difference_fails);
   tcase_add_test(impostors, quotient_fails);
   tcase_add_test(impostors, wrong_identity_is_found);
@@ -395,6 +450,7 @@ static Suite *laws_suite(void) {
   tcase_add_test(structs, struct_that_does_not_associate);
   tcase_add_test(structs, union_is_bytes);
   tcase_add_test(structs, combined_states_are_tried);
+  tcase_add_test(structs, smallest_counterexample_without_a_nan_is_shown);
   tcase_add_test(operands, inputs_are_tried);
   tcase_add_test(operands, parameters_have_several_values);
   tcase_add_test(operands, indices_are_those_of_neighbours);

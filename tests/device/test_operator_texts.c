@@ -44,7 +44,7 @@ static const struct wrong_text {
     {IN(state), "{ float sum; uint count }", {"state"}},
     {IN(state), "{ float sum; uint count;", {"state"}},
     {IN(state), "{ float sum; uint; }", {"state"}},
-    {IN(state), "{ float sum; float sum; }", {"sum"}},
+    {IN(state), "{ float sum; float sum; }", {"state", "sum"}},
     {IN(state), "{ }", {"state"}},
     {IN(state), "{ half sum; uint count; }", {"state", "half"}},
     {IN(result), "{ float sum; quaternion count; }", {"result", "quaternion"}},

@@ -184,8 +184,8 @@ START_TEST(tables_end) {
   clred_op_info       op;
   clred_strategy_info strategy;
   clred_type          result;
-  assert_status(clred_type_at(10, &type), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_op_at(9, &op), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_type_at(14, &type), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_op_at(24, &op), CLRED_INVALID_ARGUMENT);
   assert_status(clred_strategy_at(10000, &strategy), CLRED_INVALID_ARGUMENT);
   assert_status(clred_type_at(0, NULL), CLRED_INVALID_ARGUMENT);
   assert_status(clred_op_at(0, NULL), CLRED_INVALID_ARGUMENT);
@@ -235,6 +235,15 @@ START_TEST(result_types) {
 }
 END_TEST
 
+// A name that is NumPy's for a scalar means that one: int8 is a char, though OpenCL has vectors of that name.
+static clred_type named_as_in_numpy(const char *name, clred_type otherwise) {
+  clred_type_info info;
+  for (size_t i = 0; clred_type_at(i, &info) == CL_SUCCESS; i++)
+    if (strcmp(info.numpy_name, name) == 0)
+      return info.type;
+  return otherwise;
+}
+
 // Vectors: what their rows say, by value and by name.
 START_TEST(vector_types) {
   static const cl_uint widths[] = {2, 3, 4, 8, 16};
@@ -248,7 +257,7 @@ START_TEST(vector_types) {
       assert_status(clred_type_describe(vector, &info), CL_SUCCESS);
       snprintf(name, sizeof name, "%s%u", scalar.name, (unsigned)widths[w]);
       ck_assert_str_eq(info.name, name);
-      ck_assert_int_eq(clred_type_from_name(name), vector);
+      ck_assert_int_eq(clred_type_from_name(name), named_as_in_numpy(name, vector));
       ck_assert_uint_eq(info.size, oracle_size(vector));
       ck_assert_uint_eq(info.components, widths[w]);
       ck_assert_int_eq(info.component, t);

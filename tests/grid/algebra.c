@@ -1,10 +1,12 @@
-// algebra: every operator over every element type, vectors included, with both policies on NaN, overflow detected or not,
-// and widened states, at 30 sizes, against the oracle bit for bit and against exact values within the documented bounds.
+// algebra: every operator over every element type, vectors included, with both policies on NaN, overflow detected or
+// not, and widened states, at 30 sizes, against the oracle bit for bit and against exact values within the documented
+// bounds.
 
 #include "program.h"
 
 static const uint64_t sizes[] = {0,   1,   2,   3,   5,   7,    15,   16,   17,   31,   32,   33,   63,    64,    65,
-                                 127, 255, 256, 257, 1000, 1023, 1024, 1025, 2049, 4096, 5000, 8191, 16385, 65537, 100003};
+                                 127, 255, 256, 257, 1000, 1023, 1024, 1025, 2049, 4096, 5000, 8191, 16385, 65537,
+                                 100003};
 
 static const char usage[] =
     "usage: algebra [--pairwise | --full] [--sizes small | all] [--slice I/N] [--filter TEXT]\n"

@@ -154,7 +154,9 @@ static size_t number_of(const struct combination *list, size_t way, bool finish)
 static bool *pair_at(struct pairs *seen, const struct combination *list, size_t way, const struct combination *one,
                      unsigned kind) {
   const size_t strategy = number_of(list, way, false), finish = number_of(list, way, true);
-  bool *const  places[] = {&seen->strategy_op[strategy][one->problem.op], &seen->strategy_type[strategy][one->problem.type],
+  const clred_op   op = one->problem.op;
+  const clred_type type = one->problem.type;
+  bool *const      places[] = {&seen->strategy_op[strategy][op], &seen->strategy_type[strategy][type],
                            &seen->finish_op[finish][one->problem.op], &seen->finish_type[finish][one->problem.type],
                            &seen->op_type[one->problem.op][one->problem.type]};
   return kind < sizeof places / sizeof *places ? places[kind] : NULL;

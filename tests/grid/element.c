@@ -12,7 +12,8 @@ bool seeks_least(clred_op op) {
 }
 
 bool seeks_greatest(clred_op op) {
-  return op == CLRED_OP_MAX || op == CLRED_OP_ARGMAX || (seeks_least(op) && op != CLRED_OP_MIN && op != CLRED_OP_ARGMIN);
+  return op == CLRED_OP_MAX || op == CLRED_OP_ARGMAX || op == CLRED_OP_MINMAX || op == CLRED_OP_ARGMINMAX ||
+         op == CLRED_OP_STATS;
 }
 
 static uint64_t ones(clred_type type) {

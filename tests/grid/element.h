@@ -10,7 +10,7 @@
 bool seeks_least(clred_op op);
 bool seeks_greatest(clred_op op);
 
-// An element that is not decisive; `imaginary`: the second part of a complex number. `turn` is the number of the stretch.
+// An element that is not decisive; `imaginary`: the second part of a complex number. `turn` is the stretch's number.
 uint64_t element_draw(clred_op op, clred_type type, bool imaginary, unsigned turn, random_state *random);
 
 // An element that spoils the result of its neighbours.

@@ -11,7 +11,7 @@ bool is_open_order(const clred_problem *problem);
 // Whether the device may refuse the problem with this status.
 bool expect_refusal(const struct device *device, const clred_problem *problem, cl_int status);
 
-// Whether the plan tells of this problem: strategy, finish, and the parts of its results. Otherwise a sentence in `text`.
+// Whether the plan tells of this problem: strategy, finish, the parts of its results. Otherwise a sentence in `text`.
 bool expect_plan(const clred_problem *problem, const clred_plan *plan, char *text, size_t size);
 
 #endif

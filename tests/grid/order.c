@@ -1,6 +1,6 @@
-// order: the contract of docs/order.md. Sums and products of floats, doubles and halves, and deviations of doubles, by wide
-// and chunked, with every finish, at 200 random counts and offsets: one set of bits, the oracle's, whatever the device is
-// or is assumed to be. The bits can be written on one device and compared on another.
+// order: the contract of docs/order.md. Sums and products of floats, doubles and halves, and deviations of doubles, by
+// wide and chunked, with every finish, at 200 random counts and offsets: one set of bits, the oracle's, whatever the
+// device is or is assumed to be. The bits can be written on one device and compared on another.
 
 #include <inttypes.h>
 #include <stdio.h>

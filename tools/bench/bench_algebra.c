@@ -1,0 +1,211 @@
+// bench_algebra: every built-in operator, and sums along both axes of arrays of three shapes, each beside the plain sum of as
+// many elements, alternating in one process. Bytes a second of device time (event profiling), medians, and the ratio.
+//   bench_algebra [--log2 N] [--type TYPE] [--runs N] [--device SEL] [--only NAME]
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fail.h"
+#include "session.h"
+
+enum { MOST_RUNS = 500, WARM_UP = 2 };
+
+struct bench {
+  const char     *selector, *only;
+  clred_type_info type;
+  unsigned        log2, runs;
+  cl_ulong        count;
+  struct session  session;
+  cl_mem          in, second, out;
+  clred_plan     *sum;
+};
+
+// --- One side of a comparison ---
+
+static int fail_call(const struct bench *bench, cl_int status, const char *what)
+{
+  return fail(EXIT_WORK_FAILED, "bench_algebra: %s: %s (%s)", what, clred_status_name(status),
+              clred_last_error(bench->session.runtime));
+}
+
+static cl_int run_once(const struct bench *bench, clred_plan *plan, const clred_call *call, double *seconds)
+{
+  cl_event event = NULL;
+  cl_int   status = clred_enqueue(bench->session.queue, plan, call, 0, NULL, &event);
+  if (status == CL_SUCCESS)
+    status = clWaitForEvents(1, &event);
+  if (event != NULL)
+    clReleaseEvent(event);
+  return status == CL_SUCCESS ? clred_plan_seconds(plan, seconds) : status;
+}
+
+static int by_value(const void *a, const void *b)
+{
+  const double x = *(const double *)a, y = *(const double *)b;
+  return x < y ? -1 : x > y;
+}
+
+static double median(double *seconds, unsigned count)
+{
+  qsort(seconds, count, sizeof *seconds, by_value);
+  return seconds[count / 2];
+}
+
+// `inputs` buffers of elements are read in the time of one for the sum.
+static int compare(const struct bench *bench, const char *name, clred_plan *plan, const clred_call *call, cl_uint inputs)
+{
+  static double     times[2][MOST_RUNS];
+  const clred_call  plain = {.in = bench->in, .out = bench->out, .count = bench->count};
+  const double      bytes = (double)bench->count * (double)bench->type.size;
+  cl_int            status = CL_SUCCESS;
+  clred_plan_info   info;
+  double            unused;
+  for (unsigned i = 0; i < bench->runs + WARM_UP && status == CL_SUCCESS; i++) {
+    status = run_once(bench, bench->sum, &plain, i < WARM_UP ? &unused : &times[0][i - WARM_UP]);
+    if (status == CL_SUCCESS)
+      status = run_once(bench, plan, call, i < WARM_UP ? &unused : &times[1][i - WARM_UP]);
+  }
+  if (status == CL_SUCCESS)
+    status = clred_plan_inspect(plan, call->count, &info);
+  if (status != CL_SUCCESS)
+    return fail_call(bench, status, name);
+  const double sum = bytes / median(times[0], bench->runs) / 1e9;
+  const double ours = bytes * inputs / median(times[1], bench->runs) / 1e9;
+  printf("%-26s %-16s %9.1f GB/s   sum %9.1f GB/s   ratio %.2f\n", name, info.strategy, ours, sum, ours / sum);
+  return EXIT_DONE;
+}
+
+// --- What is compared ---
+
+static bool is_wanted(const struct bench *bench, const char *name)
+{
+  return bench->only == NULL || strcmp(bench->only, name) == 0;
+}
+
+static int compare_operator(const struct bench *bench, const clred_op_info *op)
+{
+  const clred_problem problem = {.type = bench->type.type, .op = op->op, .profile = CL_TRUE};
+  const clred_call    call = {.in = bench->in, .inputs = &bench->second, .out = bench->out, .count = bench->count};
+  clred_plan         *plan = NULL;
+  const cl_int        status = session_plan(&bench->session, &problem, &plan);
+  if (status == CLRED_OPERATOR_TYPE)
+    return EXIT_DONE;
+  if (status != CL_SUCCESS)
+    return fail_call(bench, status, op->name);
+  const int code = compare(bench, op->name, plan, &call, op->inputs);
+  clred_plan_release(plan);
+  return code;
+}
+
+static int compare_axis(const struct bench *bench, const cl_ulong shape[2], cl_uint axis)
+{
+  char          name[64];
+  clred_call    call = {.in = bench->in, .out = bench->out};
+  clred_problem problem = {.type = bench->type.type, .op = CLRED_OP_ADD, .profile = CL_TRUE};
+  clred_plan   *plan = NULL;
+  cl_int        status = clred_call_along_axis(&call, &problem.layout, 2, shape, axis);
+  snprintf(name, sizeof name, "(%llu x %llu) axis %u", (unsigned long long)shape[0], (unsigned long long)shape[1], axis);
+  if (status == CL_SUCCESS)
+    status = session_plan(&bench->session, &problem, &plan);
+  if (status != CL_SUCCESS)
+    return fail_call(bench, status, name);
+  const int code = compare(bench, name, plan, &call, 1);
+  clred_plan_release(plan);
+  return code;
+}
+
+static int compare_all(const struct bench *bench)
+{
+  clred_op_info op;
+  int           code = EXIT_DONE;
+  for (size_t i = 0; code == EXIT_DONE && clred_op_at(i, &op) == CL_SUCCESS; i++)
+    if (is_wanted(bench, op.name))
+      code = compare_operator(bench, &op);
+  const unsigned half = bench->log2 / 2;
+  const cl_ulong all = bench->count;
+  const cl_ulong shapes[][2] = {{all / 64, 64}, {64, all / 64}, {(cl_ulong)1 << half, all >> half}};
+  for (size_t i = 0; i < 6 && code == EXIT_DONE && is_wanted(bench, "axis"); i++)
+    code = compare_axis(bench, shapes[i / 2], (cl_uint)(i % 2));
+  return code;
+}
+
+// --- The elements: 1.5 in every word of a float's size, which is a harmless value of every type ---
+
+static cl_int make_buffer(struct bench *bench, cl_mem *buffer, size_t size)
+{
+  const cl_float word = 1.5f;
+  cl_int         status;
+  *buffer = clCreateBuffer(bench->session.context, CL_MEM_READ_WRITE, size, NULL, &status);
+  if (status == CL_SUCCESS)
+    status = clEnqueueFillBuffer(bench->session.queue, *buffer, &word, sizeof word, 0, size, 0, NULL, NULL);
+  return status == CL_SUCCESS ? clFinish(bench->session.queue) : status;
+}
+
+static int prepare(struct bench *bench)
+{
+  const size_t        bytes = (size_t)bench->count * bench->type.size;
+  const clred_problem sum = {.type = bench->type.type, .op = CLRED_OP_ADD, .profile = CL_TRUE};
+  const int           code = session_open_picked(&bench->session, bench->selector, NULL);
+  if (code != EXIT_DONE)
+    return code;
+  cl_int status = make_buffer(bench, &bench->in, bytes);
+  if (status == CL_SUCCESS)
+    status = make_buffer(bench, &bench->second, bytes);
+  if (status == CL_SUCCESS)
+    status = make_buffer(bench, &bench->out, bytes / 8 + 1024);
+  if (status == CL_SUCCESS)
+    status = session_plan(&bench->session, &sum, &bench->sum);
+  printf("%s, 2^%u elements of %s\n", bench->session.device.name, bench->log2, bench->type.name);
+  return status == CL_SUCCESS ? EXIT_DONE : fail_call(bench, status, "preparing");
+}
+
+static void release(struct bench *bench)
+{
+  const cl_mem buffers[] = {bench->in, bench->second, bench->out};
+  clred_plan_release(bench->sum);
+  for (size_t i = 0; i < 3; i++)
+    if (buffers[i] != NULL)
+      clReleaseMemObject(buffers[i]);
+  session_close(&bench->session);
+}
+
+static int parse(struct bench *bench, int argc, char *argv[])
+{
+  clred_type type = CLRED_TYPE_FLOAT;
+  *bench = (struct bench){.log2 = 26, .runs = 21};
+  for (int i = 1; i + 1 < argc; i += 2) {
+    if (strcmp(argv[i], "--log2") == 0)
+      bench->log2 = (unsigned)atoi(argv[i + 1]);
+    else if (strcmp(argv[i], "--runs") == 0)
+      bench->runs = (unsigned)atoi(argv[i + 1]);
+    else if (strcmp(argv[i], "--type") == 0)
+      type = clred_type_from_name(argv[i + 1]);
+    else if (strcmp(argv[i], "--device") == 0)
+      bench->selector = argv[i + 1];
+    else if (strcmp(argv[i], "--only") == 0)
+      bench->only = argv[i + 1];
+    else
+      return fail(EXIT_BAD_USE, "bench_algebra: unknown option %s", argv[i]);
+  }
+  if (clred_type_describe(type, &bench->type) != CL_SUCCESS || bench->log2 < 12 || bench->log2 > 34 || bench->runs < 1 ||
+      bench->runs > MOST_RUNS || argc % 2 == 0)
+    return fail(EXIT_BAD_USE, "bench_algebra: give --log2 12 to 34, --runs 1 to %d, --type TYPE, --device SEL, --only NAME",
+                MOST_RUNS);
+  bench->count = (cl_ulong)1 << bench->log2;
+  return EXIT_DONE;
+}
+
+int main(int argc, char *argv[])
+{
+  struct bench bench;
+  int          code = parse(&bench, argc, argv);
+  if (code != EXIT_DONE)
+    return code;
+  code = prepare(&bench);
+  if (code == EXIT_DONE)
+    code = compare_all(&bench);
+  release(&bench);
+  return code;
+}
