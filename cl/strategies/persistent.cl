@@ -1,5 +1,5 @@
 // persistent: just enough groups to fill the device, each works until the data is exhausted: work-item i of group g folds
-// values g GROUP_SIZE + i and every all-groups-wide stride after it, in order; then stride halving in local memory.
+// values g GROUP_SIZE + i and every step of all groups after it, in order; then stride halving in local memory.
 // Any number of groups up to ceil(count / GROUP_SIZE). BATCH loads are under way at once: with one, a work-item waits for
 // memory most of the time, and there are no other groups to fill the gap.
 
@@ -10,21 +10,21 @@ ENTRY(persistent)(ARGUMENTS)
   __local STATE places[GROUP_SIZE];
   __local uint flag;
   ulong begin = get_group_id(0) * (ulong)GROUP_SIZE;
-  ulong stride = get_num_groups(0) * (ulong)GROUP_SIZE;
+  ulong all_items = get_num_groups(0) * (ulong)GROUP_SIZE;
   uint item = get_local_id(0);
   if (begin + item < count) {
     STATE state = LOAD(begin + item);
-    ulong i = begin + item + stride;
-    for (; i + (BATCH - 1) * stride < count; i += BATCH * stride) {
+    ulong i = begin + item + all_items;
+    for (; i + (BATCH - 1) * all_items < count; i += BATCH * all_items) {
       STATE batch[BATCH];
 #pragma unroll
       for (uint j = 0; j < BATCH; j++)
-        batch[j] = LOAD(i + j * stride);
+        batch[j] = LOAD(i + j * all_items);
 #pragma unroll
       for (uint j = 0; j < BATCH; j++)
         state = clred_combine(state, batch[j]);
     }
-    for (; i < count; i += stride)
+    for (; i < count; i += all_items)
       state = clred_combine(state, LOAD(i));
     places[item] = state;
   }

@@ -165,9 +165,8 @@ static cl_int check(clred_runtime *runtime, const clred_problem *given, cl_ulong
   cl_int err = clr_problem_make(given, &problem, status);
   if (!err && problem.custom)
     err = clr_probe(runtime, &problem, status);
-  if (!err && operation->needs_fp64 && !runtime->facts.fp64)
-    err = clr_fail(status, CLRED_TYPE_NOT_SUPPORTED, "the device has no double, which %s of %s needs (fact fp64 is 0)",
-                   operation->name, operation->element.name);
+  if (!err)
+    err = clr_check_doubles(operation, &runtime->facts, status);
   if (!err)
     err = look(runtime, operation, seed, laws, status);
   clr_problem_release(&problem);

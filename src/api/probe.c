@@ -79,7 +79,9 @@ cl_int clr_probe(clred_runtime *runtime, struct clr_problem *problem, struct clr
 {
   cl_ulong sizes[SIZES] = {0};
   cl_program program = NULL;
-  cl_int err = clr_runtime_probe(runtime, &problem->operation, &program, status);
+  cl_int err = clr_check_doubles(&problem->operation, &runtime->facts, status);
+  if (!err)
+    err = clr_runtime_probe(runtime, &problem->operation, &program, status);
   if (!err)
     err = ask_sizes(runtime, program, sizes, status);
   if (!err)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/brackets.h"
 #include "model/identifiers.h"
 #include "model/members.h"
 
@@ -25,7 +26,14 @@ static bool is_blank(const char *text)
   return !text || text[strspn(text, " \t\r\n")] == 0;
 }
 
-// A piece that must be there and must not claim names of the library's own.
+static cl_int complain(const clred_operator *given, const char *piece, const struct clr_place *place, const char *what,
+                       struct clr_status *status)
+{
+  return clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': %s, line %u, column %u: '%.*s'%s", given->name, piece,
+                  place->line, place->column, (int)(place->length < 60 ? place->length : 60), place->text, what);
+}
+
+// A piece that must be there, must stand by itself and must not claim names of the library's own.
 static cl_int copy_piece(const clred_operator *given, const char *piece, const char *text, bool required, char **to,
                          struct clr_status *status)
 {
@@ -33,9 +41,9 @@ static cl_int copy_piece(const clred_operator *given, const char *piece, const c
   if (required && is_blank(text))
     return clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': %s is missing", given->name, piece);
   if (text && clr_find_reserved(text, &place))
-    return clr_fail(status, CLRED_OPERATOR_TEXT,
-                    "operator '%.60s': %s, line %u, column %u: '%.*s': names that begin with clred_ are the library's",
-                    given->name, piece, place.line, place.column, (int)(place.length < 60 ? place.length : 60), place.text);
+    return complain(given, piece, &place, ": names that begin with clred_ are the library's", status);
+  if (text && clr_find_unbalanced(text, &place))
+    return complain(given, piece, &place, " has no counterpart", status);
   return copy(is_blank(text) ? NULL : text, to, status);
 }
 
@@ -49,11 +57,42 @@ static enum clr_reading reading_of(const char *type)
   return element.row->reading;
 }
 
+static bool is_storage(enum clr_reading reading)
+{
+  return reading == CLR_READING_HALF || reading == CLR_READING_BFLOAT16;
+}
+
 static size_t known_size(const char *type)
 {
   struct clr_element element;
   clred_type known = clr_type_named(type);
   return known && clr_element_make(known, &element) && strcmp(element.name, type) == 0 ? element.size : 0;
+}
+
+static bool is_of_doubles(const char *type)
+{
+  struct clr_element element;
+  clred_type known = type ? clr_type_named(type) : CLRED_TYPE_NONE;
+  return known && clr_element_make(known, &element) && element.row->need == CLR_NEEDS_FP64;
+}
+
+static bool shape_needs_fp64(const struct clr_shape_of_type *shape)
+{
+  for (size_t i = 0; i < shape->member_count; i++)
+    if (shape->members[i].type == CLRED_TYPE_DOUBLE)
+      return true;
+  return is_of_doubles(shape->type);
+}
+
+// As far as types are named; for a preamble the compiler speaks.
+static bool needs_fp64(const struct clr_custom *custom)
+{
+  bool needs = is_of_doubles(custom->element) || shape_needs_fp64(&custom->state) || shape_needs_fp64(&custom->result);
+  for (size_t i = 0; i < custom->input_count; i++)
+    needs |= is_of_doubles(custom->inputs[i].type);
+  for (size_t i = 0; i < custom->parameter_count; i++)
+    needs |= is_of_doubles(custom->parameters[i].type);
+  return needs;
 }
 
 static cl_int check_size(const clred_operator *given, const char *what, size_t said, size_t known, size_t *size,
@@ -80,6 +119,24 @@ static cl_int copy_type(const clred_operator *given, const char *what, const cha
   return err ? err : check_size(given, what, said, type->size, &type->size, status);
 }
 
+// What the lift has by itself, or has been given twice, nobody could tell apart.
+static cl_int check_name(const clred_operator *given, const char *what, const clred_operand *operand, struct clr_status *status)
+{
+  static const char *const taken[] = {"x", "index", "a", "b", "s"};
+  unsigned times = 0;
+  for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+    if (strcmp(operand->name, taken[i]) == 0)
+      return clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': %s '%s' has a name that pieces use already", given->name,
+                      what, operand->name);
+  for (size_t i = 0; i < given->input_count; i++)
+    times += given->inputs[i].name && strcmp(given->inputs[i].name, operand->name) == 0;
+  for (size_t i = 0; i < given->parameter_count; i++)
+    times += given->parameters[i].name && strcmp(given->parameters[i].name, operand->name) == 0;
+  return times < 2 ? CL_SUCCESS
+                   : clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': %s '%.60s' is there twice", given->name, what,
+                              operand->name);
+}
+
 static cl_int copy_operand(const clred_operator *given, const char *what, const clred_operand *from,
                            struct clr_operand *to, struct clr_status *status)
 {
@@ -88,7 +145,9 @@ static cl_int copy_operand(const clred_operator *given, const char *what, const 
                     given->name, what, from->name ? from->name : "");
   cl_int err = copy_piece(given, what, from->name, true, &to->name, status);
   if (!err)
-    err = copy_piece(given, what, from->type, true, &to->type, status);
+    err = copy_piece(given, from->name, from->type, true, &to->type, status);
+  if (!err)
+    err = check_name(given, what, from, status);
   if (err)
     return err;
   clr_trim(to->type);
@@ -107,8 +166,12 @@ static cl_int copy_operands(const clred_operator *given, struct clr_custom *cust
                     given->input_count && !given->inputs ? "inputs" : "parameters");
   for (size_t i = 0; i < given->input_count && !err; i++, custom->input_count++)
     err = copy_operand(given, "input", &given->inputs[i], &custom->inputs[i], status);
-  for (size_t i = 0; i < given->parameter_count && !err; i++, custom->parameter_count++)
+  for (size_t i = 0; i < given->parameter_count && !err; i++, custom->parameter_count++) {
     err = copy_operand(given, "parameter", &given->parameters[i], &custom->parameters[i], status);
+    if (!err && is_storage(custom->parameters[i].reading))
+      err = clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': parameter '%.60s' cannot be %s, which is storage; float can",
+                     given->name, custom->parameters[i].name, custom->parameters[i].type);
+  }
   return err;
 }
 
@@ -185,6 +248,7 @@ cl_int clr_custom_make(const clred_operator *given, struct clr_custom *custom, s
     err = copy_operands(given, custom, status);
   if (!err)
     err = check_elementwise(custom, status);
+  custom->needs_fp64 = !err && needs_fp64(custom);
   return err ? err : take_host(given, custom, status);
 }
 

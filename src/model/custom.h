@@ -35,7 +35,7 @@ struct clr_custom {
   struct clr_shape_of_type state, result;
   struct clr_operand       inputs[CLR_INPUTS_MAX], parameters[CLR_OPERANDS_MAX];
   size_t                   input_count, parameter_count;
-  bool                     commutative, elementwise;
+  bool                     commutative, elementwise, needs_fp64;
   bool                     has_host;
   clred_host_operator      host;
 };

@@ -70,13 +70,11 @@ bool clr_element_make(clred_type type, struct clr_element *element)
   return true;
 }
 
-clred_type clr_type_named(const char *name)
+static clred_type vector_named(const char *name)
 {
   size_t letters = strcspn(name, "0123456789");
   for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
     struct clr_element element;
-    if (strcmp(types[i].name, name) == 0 || strcmp(types[i].numpy_name, name) == 0)
-      return types[i].id;
     if (strlen(types[i].name) != letters || strncmp(types[i].name, name, letters) != 0)
       continue;
     clred_type vector = CLRED_VECTOR(types[i].id, atoi(name + letters) & 0xff);
@@ -84,6 +82,15 @@ clred_type clr_type_named(const char *name)
       return vector;
   }
   return CLRED_TYPE_NONE;
+}
+
+// NumPy's scalars go before OpenCL's vectors of the same name: int8, float16.
+clred_type clr_type_named(const char *name)
+{
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+    if (strcmp(types[i].name, name) == 0 || strcmp(types[i].numpy_name, name) == 0)
+      return types[i].id;
+  return vector_named(name);
 }
 
 static const clred_type kinds[CLR_KINDS] = {CLRED_TYPE_LONG, CLRED_TYPE_ULONG, CLRED_TYPE_FLOAT, CLRED_TYPE_DOUBLE};

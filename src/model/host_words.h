@@ -1,4 +1,4 @@
-// The words of forms.def as C, where they do not depend on the kind. Kernels have theirs in cl/context.clh and lower.clh; the
+// The words of forms.def as C, where they do not depend on the kind. Kernels have theirs in cl/context.clh, arithmetic.clh and lower.clh; the
 // two files say the same in two languages, and every bit of every operator is tested on both.
 #ifndef CLR_MODEL_HOST_WORDS_H
 #define CLR_MODEL_HOST_WORDS_H
@@ -51,6 +51,10 @@
 #define AS_LONG(v) ((cl_long)(v))
 #define CARRIED(a, b) ((cl_long)((cl_ulong)a.high + (cl_ulong)b.high + (cl_ulong)(a.low + b.low < a.low)))
 #define LONG_SUM(a, b) MAKE(a.low + b.low, CARRIED(a, b))
+#define CARRY(p, q) ((cl_ulong)((p) + (q) < (p)))
+#define MIDDLE(a, b) (a.high + b.high + CARRY(a.low, b.low))
+#define MIDDLE_CARRY(a, b) (CARRY(a.high, b.high) + CARRY(a.high + b.high, CARRY(a.low, b.low)))
+#define PRODUCT_SUM(a, b) MAKE(a.low + b.low, MIDDLE(a, b), a.top + b.top + AS_LONG(MIDDLE_CARRY(a, b)))
 #define COUNTED_SUM(a, b) MAKE(a.low + b.low, CARRIED(a, b), a.count + b.count)
 
 #define IS_LESS(k, i, l, j) ((k) < (l) || ((k) == (l) && (i) < (j)))
@@ -62,7 +66,7 @@
 #define APART(a, b) (b.mean - a.mean)
 #define MERGED_MEAN(a, b) \
   (fabs(APART(a, b)) < UNIT(REAL, INFINITY) ? a.mean + APART(a, b) * SHARE(b, a) : a.mean * SHARE(a, b) + b.mean * SHARE(b, a))
-#define MERGED_M2(a, b) ((a.m2 + b.m2) + (APART(a, b) * APART(a, b)) * (TO(REAL, a.count) * SHARE(b, a)))
+#define MERGED_M2(a, b) ((a.m2 + b.m2) + APART(a, b) * (APART(a, b) * (TO(REAL, a.count) * SHARE(b, a))))
 #define TOP(a, b) ((a) > (b) ? (a) : (b) > (a) ? (b) : (a) == (b) ? (a) : (a) + (b))
 #define BROUGHT_TO(t, p) (p.top == (t) ? p.sum : p.sum * exp(p.top - (t)))
 #define MERGED_EXPONENTIALS(a, b) \

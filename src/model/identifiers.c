@@ -15,21 +15,23 @@ static bool is_name(char c)
   return isalnum((unsigned char)c) || c == '_';
 }
 
-// The end of a comment or string that begins at `at`; `at` itself if none does.
-static const char *skip_foreign(const char *at)
+static const char *skip_quoted(const char *at)
+{
+  const char quote = *at++;
+  while (*at && *at != quote && *at != '\n')
+    at += at[0] == '\\' && at[1] ? 2 : 1;
+  return *at == quote ? at + 1 : NULL;
+}
+
+const char *clr_skip_foreign(const char *at)
 {
   if (at[0] == '/' && at[1] == '/')
     return at + strcspn(at, "\n");
   if (at[0] == '/' && at[1] == '*') {
     const char *end = strstr(at + 2, "*/");
-    return end ? end + 2 : at + strlen(at);
+    return end ? end + 2 : NULL;
   }
-  if (*at != '"')
-    return at;
-  for (at++; *at && *at != '"'; at++)
-    if (at[0] == '\\' && at[1])
-      at++;
-  return at + (*at == '"');
+  return *at == '"' || *at == '\'' ? skip_quoted(at) : at;
 }
 
 static size_t name_length(const char *at)
@@ -40,7 +42,7 @@ static size_t name_length(const char *at)
   return length;
 }
 
-static void find_place(const char *text, const char *at, struct clr_place *place)
+void clr_find_place(const char *text, const char *at, struct clr_place *place)
 {
   const char *line = text;
   *place = (struct clr_place){at, name_length(at), 1, 1};
@@ -50,20 +52,49 @@ static void find_place(const char *text, const char *at, struct clr_place *place
   place->column = (unsigned)(at - line) + 1;
 }
 
+// The next identifier from here on outside comments and strings; NULL behind the last.
+static const char *next_name(const char *at)
+{
+  while (*at) {
+    const char *after = clr_skip_foreign(at);
+    if (!after || (after == at && begins_name(*at)))
+      return after;
+    at = after != at ? after : at + (isdigit((unsigned char)*at) ? name_length(at) : 1);
+  }
+  return NULL;
+}
+
 bool clr_find_reserved(const char *text, struct clr_place *place)
 {
   const char prefix[] = "clred_";
-  for (const char *at = text; *at;) {
-    const char *after = skip_foreign(at);
-    if (after != at) {
-      at = after;
-      continue;
-    }
-    if (begins_name(*at) && strncmp(at, prefix, sizeof prefix - 1) == 0) {
-      find_place(text, at, place);
+  for (const char *at = text; (at = next_name(at)) != NULL; at += name_length(at))
+    if (strncmp(at, prefix, sizeof prefix - 1) == 0) {
+      clr_find_place(text, at, place);
       return true;
     }
-    at += is_name(*at) ? name_length(at) : 1;
+  return false;
+}
+
+static bool has_name(const char *text, const char *name, size_t length)
+{
+  for (const char *at = text; (at = next_name(at)) != NULL; at += name_length(at))
+    if (name_length(at) == length && strncmp(at, name, length) == 0)
+      return true;
+  return false;
+}
+
+bool clr_find_macro_of(const char *text, const char *source, struct clr_place *place)
+{
+  const char define[] = "define";
+  const size_t length = sizeof define - 1;
+  for (const char *at = text; (at = next_name(at)) != NULL; at += name_length(at)) {
+    if (name_length(at) != length || strncmp(at, define, length) != 0)
+      continue;
+    const char *name = at + length + strspn(at + length, " \t");
+    if (begins_name(*name) && has_name(source, name, name_length(name))) {
+      clr_find_place(text, name, place);
+      return true;
+    }
   }
   return false;
 }

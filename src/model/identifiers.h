@@ -12,8 +12,17 @@ struct clr_place {
   unsigned    line, column;
 };
 
+// Behind the comment, string or character that begins at `at`; `at` itself if none does, NULL if it has no end.
+const char *clr_skip_foreign(const char *at);
+
+// Fills in where `at` stands in `text`.
+void clr_find_place(const char *text, const char *at, struct clr_place *place);
+
 // The first identifier outside strings and comments that begins with clred_; false if there is none.
 bool clr_find_reserved(const char *text, struct clr_place *place);
+
+// The first macro that `text` defines and whose name `source` uses; false if there is none.
+bool clr_find_macro_of(const char *text, const char *source, struct clr_place *place);
 
 bool clr_is_identifier(const char *name);
 

@@ -12,7 +12,7 @@ static cl_int complain(const char *name, const char *what, const char *at, struc
 {
   size_t length = strcspn(at, ";}");
   return clr_fail(status, CLRED_OPERATOR_TEXT,
-                  "operator '%.60s': %s: '%.*s' should be a scalar type and a name, as in { float value; ulong index; }", name,
+                  "operator '%.60s': %s: '%.*s' should be a scalar type and a name of its own, as in { float value; ulong index; }", name,
                   what, (int)(length < 60 ? length : 60), at);
 }
 
@@ -36,6 +36,14 @@ static bool parse_member(const char *at, size_t length, clred_part *member, stru
   return false;
 }
 
+static bool has_member(const struct clr_shape_of_type *type, const char *name)
+{
+  for (size_t i = 0; i < type->member_count; i++)
+    if (strcmp(type->members[i].name, name) == 0)
+      return true;
+  return false;
+}
+
 // The layout that C and OpenCL C give a struct: every member at a multiple of its size, and so the end.
 static void lay_out(struct clr_shape_of_type *type, size_t *align, const struct clr_element *element)
 {
@@ -54,7 +62,8 @@ cl_int clr_members_parse(const char *name, const char *what, struct clr_shape_of
     struct clr_element element;
     size_t length = strcspn(at, ";}");
     if (type->member_count == CLR_MEMBERS_MAX || at[length] != ';' ||
-        !parse_member(at, length, &type->members[type->member_count], &element)) {
+        !parse_member(at, length, &type->members[type->member_count], &element) ||
+        has_member(type, type->members[type->member_count].name)) {
       clr_text_release(&fields);
       return complain(name, what, at, status);
     }

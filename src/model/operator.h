@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "model/custom.h"
 #include "model/element.h"
+#include "model/facts.h"
 
 // The largest state an operator may have, in bytes.
 #define CLR_STATE_SIZE_MAX 256
@@ -93,6 +94,9 @@ const struct clr_form *clr_form_for(clred_op op, enum clr_class class, bool dete
 
 // Fills `operation`, or says which of operator and type is unknown, or that they do not go together.
 cl_int clr_operation_make(const struct clr_choice *choice, struct clr_operation *operation, struct clr_status *status);
+
+// CLRED_TYPE_NOT_SUPPORTED if it needs double and the device has none.
+cl_int clr_check_doubles(const struct clr_operation *operation, const struct clr_facts *facts, struct clr_status *status);
 
 // How the operator's states are moved (forms.def), as kernel text; NULL where nothing in them counts positions.
 const char *clr_move_text(clred_op op);

@@ -29,6 +29,7 @@ static void describe_custom(const struct clr_custom *custom, struct clr_operatio
     .element = {.components = 1, .stride = 1, .size = custom->element_size},
     .commutes = custom->commutative,
     .elementwise = custom->elementwise,
+    .needs_fp64 = custom->needs_fp64,
     .portable = true,
     .state_size = custom->state.size,
     .result_size = custom->result.size,

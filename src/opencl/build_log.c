@@ -4,27 +4,77 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const pieces[] = {"preamble", "element", "state", "result", "identity", "lift", "combine", "lower"};
+#define PIECES_MAX 64
+
+// Part of the program's text: what stands between the quotes of a #line.
+struct name {
+  const char *begin;
+  size_t      length;
+};
+
+// The caller's pieces in a program. The library's own files have a dot in their names.
+struct pieces {
+  struct name names[PIECES_MAX];
+  size_t      count;
+};
 
 struct message {
-  const char *piece;
+  struct name   piece;
   unsigned long line, column;
   const char *text;
   size_t      length;
 };
 
-// "PIECE:LINE:COLUMN: error: TEXT", wherever in the line it begins.
-static bool read_message(const char *at, const char *piece, struct message *message)
+static bool is_same(struct name one, struct name other)
 {
-  size_t length = strlen(piece);
+  return one.length == other.length && strncmp(one.begin, other.begin, one.length) == 0;
+}
+
+// Whether the line begins a part of the program's text, and of which name.
+static bool read_directive(const char *line, struct name *name)
+{
+  const char directive[] = "#line 1 \"";
+  if (strncmp(line, directive, sizeof directive - 1) != 0)
+    return false;
+  name->begin = line + sizeof directive - 1;
+  name->length = strcspn(name->begin, "\"");
+  return true;
+}
+
+static bool is_callers(struct name name)
+{
+  const struct name generated = {"generated", strlen("generated")};
+  return !memchr(name.begin, '.', name.length) && !is_same(name, generated);
+}
+
+static bool has_piece(const struct pieces *pieces, struct name name)
+{
+  for (size_t i = 0; i < pieces->count; i++)
+    if (is_same(pieces->names[i], name))
+      return true;
+  return false;
+}
+
+static void collect_pieces(const char *text, struct pieces *pieces)
+{
+  struct name name;
+  pieces->count = 0;
+  for (; *text; text += strcspn(text, "\n"), text += *text == '\n')
+    if (read_directive(text, &name) && is_callers(name) && !has_piece(pieces, name) && pieces->count < PIECES_MAX)
+      pieces->names[pieces->count++] = name;
+}
+
+// "PIECE:LINE:COLUMN: error: TEXT", wherever in the line it begins.
+static bool read_message(const char *at, struct name piece, struct message *message)
+{
   char *end;
-  if (strncmp(at, piece, length) != 0 || at[length] != ':' || !isdigit((unsigned char)at[length + 1]))
+  if (strncmp(at, piece.begin, piece.length) != 0 || at[piece.length] != ':' || !isdigit((unsigned char)at[piece.length + 1]))
     return false;
   message->piece = piece;
-  message->line = strtoul(at + length + 1, &end, 10);
+  message->line = strtoul(at + piece.length + 1, &end, 10);
   message->column = *end == ':' ? strtoul(end + 1, &end, 10) : 0;
-  // Some compilers add where a macro was written.
-  const char *spelling = *end == ' ' && end[1] == '<' ? strchr(end, '>') : NULL;
+  // Some compilers add where a macro was written, in words that may have quotes and brackets of their own.
+  const char *spelling = *end == ' ' && end[1] == '<' ? strstr(end, ">: ") : NULL;
   message->text = spelling ? spelling + 1 : end;
   message->text += strspn(message->text, ": ");
   if (strncmp(message->text, "error: ", strlen("error: ")) == 0)
@@ -52,22 +102,19 @@ static bool begins_word(const char *log, const char *at)
 // The piece that the program's line `physical` belongs to, by the #line before it; false if it is the library's own.
 static bool find_piece(const char *text, unsigned long physical, struct message *message)
 {
-  message->piece = NULL;
+  bool callers = false;
+  message->line = 0;
   for (unsigned long line = 1; *text && line <= physical; line++) {
-    if (strncmp(text, "#line 1 \"", strlen("#line 1 \"")) == 0) {
-      const char *name = text + strlen("#line 1 \"");
-      message->piece = NULL;
+    if (read_directive(text, &message->piece)) {
+      callers = is_callers(message->piece);
       message->line = 0;
-      for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
-        if (strncmp(name, pieces[i], strlen(pieces[i])) == 0 && name[strlen(pieces[i])] == '"')
-          message->piece = pieces[i];
     } else {
       message->line++;
     }
     text += strcspn(text, "\n");
     text += *text == '\n';
   }
-  return message->piece != NULL;
+  return callers;
 }
 
 // "<kernel>:LINE:COLUMN: error: TEXT".
@@ -75,8 +122,7 @@ static bool read_physical(const char *at, const char *text, struct message *mess
 {
   const char anonymous[] = "<kernel>";
   struct message found;
-  if (strncmp(at, anonymous, sizeof anonymous - 1) != 0 || !read_message(at, anonymous, &found) ||
-      !find_piece(text, found.line, message))
+  if (!read_message(at, (struct name){anonymous, sizeof anonymous - 1}, &found) || !find_piece(text, found.line, message))
     return false;
   found.piece = message->piece;
   found.line = message->line;
@@ -84,10 +130,10 @@ static bool read_physical(const char *at, const char *text, struct message *mess
   return true;
 }
 
-static bool read_any(const char *at, const char *text, struct message *message)
+static bool read_any(const char *at, const char *text, const struct pieces *pieces, struct message *message)
 {
-  for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
-    if (read_message(at, pieces[i], message))
+  for (size_t i = 0; i < pieces->count; i++)
+    if (read_message(at, pieces->names[i], message))
       return true;
   return read_physical(at, text, message);
 }
@@ -95,11 +141,14 @@ static bool read_any(const char *at, const char *text, struct message *message)
 bool clr_explain_log(const char *log, const char *text, const char *operator_name, struct clr_status *status)
 {
   struct message message;
+  struct pieces pieces;
+  collect_pieces(text, &pieces);
   for (const char *at = log; *at; at++) {
-    if (!begins_word(log, at) || !read_any(at, text, &message) || is_warning(log, at))
+    if (!begins_word(log, at) || !read_any(at, text, &pieces, &message) || is_warning(log, at))
       continue;
-    clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': %s, line %lu, column %lu: %.*s", operator_name, message.piece,
-             message.line, message.column, (int)(message.length < 240 ? message.length : 240), message.text);
+    clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': %.*s, line %lu, column %lu: %.*s", operator_name,
+             (int)message.piece.length, message.piece.begin, message.line, message.column,
+             (int)(message.length < 240 ? message.length : 240), message.text);
     return true;
   }
   return false;

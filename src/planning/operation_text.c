@@ -110,6 +110,7 @@ static void define_form(const struct clr_operation *operation, struct clr_text *
   define_text(text, "ELEMENT_TYPE", type);
   define_text(text, "ELEMENT_NAME", "element");
   define_type(operation, "STATE", form->state_type, form->state_fields, element->components, text);
+  define_number(text, "RESULT_IS_STATE", 0);
   define_type(operation, "RESULT", form->result_type, form->result_fields, (unsigned)element->stride, text);
   if (form->inputs == 2)
     clr_text_format(text, "#define INPUTS(I) I(%s, %s, second)\n", reading, type);
@@ -128,20 +129,44 @@ static void define_own_type(const char *name, const struct clr_shape_of_type *ty
     define_text(text, name, type->scalar ? type->type : name[0] == 'S' ? "clred_own_state" : "clred_own_result");
 }
 
+// Two lists alike are one struct, so that a state may be given back as it is.
+static bool result_is_state(const struct clr_custom *custom)
+{
+  return custom->state.fields && custom->result.fields && strcmp(custom->state.fields, custom->result.fields) == 0;
+}
+
+// Types that the tables do not know are declared by a name of ours, so that the compiler can say where they are wrong.
+static void add_operand_type(const struct clr_operand *operand, struct clr_text *text)
+{
+  if (operand->reading == CLR_READING_STRUCT)
+    clr_text_format(text, "clred_type_of_%s", operand->name);
+  else
+    clr_text_append(text, operand->type);
+}
+
 static void define_custom(const struct clr_custom *custom, struct clr_text *text)
 {
   define_text(text, "ELEMENT_READING", reading_name(custom->reading));
   define_text(text, "ELEMENT_TYPE", custom->reading == CLR_READING_STRUCT ? "clred_own_element" : custom->element);
   define_text(text, "ELEMENT_NAME", "x");
   define_own_type("STATE", &custom->state, text);
-  define_own_type("RESULT", &custom->result, text);
+  define_number(text, "RESULT_IS_STATE", result_is_state(custom));
+  if (result_is_state(custom))
+    define_text(text, "RESULT", "STATE");
+  else
+    define_own_type("RESULT", &custom->result, text);
   clr_text_append(text, "#define INPUTS(I)");
-  for (size_t i = 0; i < custom->input_count; i++)
-    clr_text_format(text, " I(%s, %s, %s)", reading_name(custom->inputs[i].reading), custom->inputs[i].type,
-                    custom->inputs[i].name);
+  for (size_t i = 0; i < custom->input_count; i++) {
+    clr_text_format(text, " I(%s, ", reading_name(custom->inputs[i].reading));
+    add_operand_type(&custom->inputs[i], text);
+    clr_text_format(text, ", %s)", custom->inputs[i].name);
+  }
   clr_text_append(text, "\n#define PARAMETERS(P)");
-  for (size_t i = 0; i < custom->parameter_count; i++)
-    clr_text_format(text, " P(%s, %s)", custom->parameters[i].type, custom->parameters[i].name);
+  for (size_t i = 0; i < custom->parameter_count; i++) {
+    clr_text_append(text, " P(");
+    add_operand_type(&custom->parameters[i], text);
+    clr_text_format(text, ", %s)", custom->parameters[i].name);
+  }
   clr_text_append(text, "\n");
 }
 
@@ -160,6 +185,20 @@ static void declare_type(const char *name, const char *piece, const char *type, 
   clr_text_format(text, "%s;\n", name);
 }
 
+static void declare_operand(const char *what, const struct clr_operand *operand, struct clr_text *text)
+{
+  struct clr_text name = {0}, piece = {0};
+  if (operand->reading != CLR_READING_STRUCT)
+    return;
+  clr_text_format(&name, "clred_type_of_%s", operand->name);
+  clr_text_format(&piece, "%s %s", what, operand->name);
+  text->failed |= name.failed || piece.failed;
+  if (!text->failed)
+    declare_type(name.bytes, piece.bytes, operand->type, text);
+  clr_text_release(&name);
+  clr_text_release(&piece);
+}
+
 void clr_operation_declarations(const struct clr_operation *operation, struct clr_text *text)
 {
   const struct clr_custom *custom = operation->custom;
@@ -173,6 +212,10 @@ void clr_operation_declarations(const struct clr_operation *operation, struct cl
     declare_type("clred_own_state", "state", custom->state.type, text);
   if (custom->result.type && !custom->result.scalar)
     declare_type("clred_own_result", "result", custom->result.type, text);
+  for (size_t i = 0; i < custom->input_count; i++)
+    declare_operand("input", &custom->inputs[i], text);
+  for (size_t i = 0; i < custom->parameter_count; i++)
+    declare_operand("parameter", &custom->parameters[i], text);
 }
 
 // ---------------------------------------------------------------- Functions

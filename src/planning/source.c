@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "model/identifiers.h"
 #include "planning/operation_text.h"
 
 void clr_source_entry(const struct clr_strategy *strategy, enum clr_kernel kernel, char *name, size_t size)
@@ -63,17 +64,33 @@ static void define_shape(struct clr_text *text, const struct clr_strategy *strat
 }
 
 struct writer {
-  clr_read_part     *read;
-  void              *from;
-  struct clr_text   *text;
-  struct clr_status *status;
+  const struct clr_operation *operation;
+  clr_read_part              *read;
+  void                       *from;
+  struct clr_text            *text;
+  struct clr_status          *status;
 };
+
+// A macro of the caller's that our text uses too would change what that means, or be changed.
+static cl_int check_macros(const struct writer *writer, const char *bytes)
+{
+  const struct clr_custom *custom = writer->operation->custom;
+  struct clr_place place;
+  if (!custom || !custom->preamble || !clr_find_macro_of(custom->preamble, bytes, &place))
+    return CL_SUCCESS;
+  return clr_fail(writer->status, CLRED_OPERATOR_TEXT,
+                  "operator '%.60s': preamble, line %u, column %u: '%.*s': the library's kernels use this name themselves",
+                  custom->name, place.line, place.column, (int)(place.length < 60 ? place.length : 60), place.text);
+}
 
 static cl_int part(struct writer *writer, const char *name)
 {
   const char *bytes = writer->read(writer->from, name);
   if (!bytes)
     return clr_fail(writer->status, CLRED_KERNEL_SOURCE, "kernel source %s could not be read", name);
+  cl_int err = check_macros(writer, bytes);
+  if (err)
+    return err;
   // Messages of the compiler then name our file and its line.
   clr_text_format(writer->text, "#line 1 \"%s\"\n", name);
   clr_text_append(writer->text, bytes);
@@ -105,11 +122,21 @@ static void end_context(struct clr_text *text)
   clr_text_append(text, "#undef WIDTH\n#undef ARE_VECTORS\n#undef TWICE\n#undef SINGLE\n#undef HALF_WIDTH\n");
 }
 
-// The operator on one state; a vector's components are what lanes are to others.
-static cl_int single(struct writer *writer, const struct clr_operation *operation)
+// The words for `width` lanes, and for the texts of built-in operators those of arithmetic.
+static cl_int begin_context(struct writer *writer, unsigned width, bool single)
 {
-  define_context(writer->text, operation->element.components, true);
+  define_context(writer->text, width, single);
   cl_int err = part(writer, "context.clh");
+  if (!err && writer->operation->form)
+    err = part(writer, "arithmetic.clh");
+  return err;
+}
+
+// The operator on one state; a vector's components are what lanes are to others.
+static cl_int single(struct writer *writer)
+{
+  const struct clr_operation *operation = writer->operation;
+  cl_int err = begin_context(writer, operation->element.components, true);
   if (!err)
     err = part(writer, "single.clh");
   if (!err && operation->form)
@@ -126,12 +153,12 @@ static cl_int single(struct writer *writer, const struct clr_operation *operatio
 }
 
 // The operator on 2, 4, ... lanes, up to what a load brings.
-static cl_int lanes(struct writer *writer, const struct clr_operation *operation, cl_ulong vector)
+static cl_int lanes(struct writer *writer, cl_ulong vector)
 {
+  const struct clr_operation *operation = writer->operation;
   cl_int err = CL_SUCCESS;
   for (unsigned width = 2; width <= vector && !err; width *= 2) {
-    define_context(writer->text, width, false);
-    err = part(writer, "context.clh");
+    err = begin_context(writer, width, false);
     if (!err)
       err = part(writer, "lanes.clh");
     clr_text_append(writer->text, "#line 1 \"generated\"\n");
@@ -167,7 +194,7 @@ cl_int clr_source_write(const struct clr_strategy *strategy, const struct clr_op
   static const char *const vocabulary[] = {"words.clh", NULL};
   static const char *const machinery[] = {"pairs.clh", "tiles.clh", "device_scope.clh", "entry.clh", "deliver.clh",
                                           "trees.clh", "finish.clh", NULL};
-  struct writer writer = {read, from, text, status};
+  struct writer writer = {operation, read, from, text, status};
   define_shape(text, strategy, shape, fence);
   clr_operation_defines(operation, text);
   if (shape->finish == CLR_FINISH_ATOMIC)
@@ -175,9 +202,9 @@ cl_int clr_source_write(const struct clr_strategy *strategy, const struct clr_op
   cl_int err = parts(&writer, vocabulary);
   clr_operation_declarations(operation, text);
   if (!err)
-    err = single(&writer, operation);
+    err = single(&writer);
   if (!err)
-    err = lanes(&writer, operation, shape->vector);
+    err = lanes(&writer, shape->vector);
   if (!err)
     err = parts(&writer, machinery);
   for (size_t i = 0; !err && i < sizeof strategy->parts / sizeof *strategy->parts && strategy->parts[i]; i++)
@@ -192,9 +219,9 @@ cl_int clr_source_write(const struct clr_strategy *strategy, const struct clr_op
 }
 
 // The operator without a strategy, and one kernel over it.
-static cl_int write_alone(const struct clr_operation *operation, unsigned width, const char *kernel,
-                          struct writer *writer)
+static cl_int write_alone(struct writer *writer, unsigned width, const char *kernel)
 {
+  const struct clr_operation *operation = writer->operation;
   static const char *const ones[] = {"GROUP_SIZE", "LANES_A_TILE", "ROWS"};
   static const char *const noughts[] = {"IN_ORDER", "STRIDED"};
   for (size_t i = 0; i < sizeof ones / sizeof *ones; i++)
@@ -206,9 +233,9 @@ static cl_int write_alone(const struct clr_operation *operation, unsigned width,
   cl_int err = part(writer, "words.clh");
   clr_operation_declarations(operation, writer->text);
   if (!err)
-    err = single(writer, operation);
+    err = single(writer);
   if (!err)
-    err = lanes(writer, operation, width);
+    err = lanes(writer, width);
   if (!err)
     err = part(writer, kernel);
   if (!err && writer->text->failed)
@@ -221,11 +248,11 @@ cl_int clr_source_probe(const struct clr_operation *operation, clr_read_part *re
 {
   // Lanes bring out what the compiler has against vectors in texts that claim to be good for them.
   const unsigned width = clr_lanes_form(operation) == CLR_LANES_ARRAY ? 1 : 2;
-  return write_alone(operation, width, "probe.cl", &(struct writer){read, from, text, status});
+  return write_alone(&(struct writer){operation, read, from, text, status}, width, "probe.cl");
 }
 
 cl_int clr_source_laws(const struct clr_operation *operation, clr_read_part *read, void *from, struct clr_text *text,
                        struct clr_status *status)
 {
-  return write_alone(operation, 1, "laws.cl", &(struct writer){read, from, text, status});
+  return write_alone(&(struct writer){operation, read, from, text, status}, 1, "laws.cl");
 }

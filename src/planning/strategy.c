@@ -44,9 +44,9 @@ static cl_int check_operation(const struct clr_strategy *strategy, const struct 
 {
   const struct clr_operation *operation = &problem->operation;
   unsigned layouts = strategy->layouts ? strategy->layouts : CLR_LAYOUT_LINES;
-  if (operation->needs_fp64 && !facts->fp64 && strategy->team != CLR_TEAM_HOST)
-    return clr_fail(status, CLRED_TYPE_NOT_SUPPORTED, "the device has no double, which %s of %s needs (fact fp64 is 0)",
-                    operation->name, operation->element.name);
+  cl_int err = strategy->team == CLR_TEAM_HOST ? CL_SUCCESS : clr_check_doubles(operation, facts, status);
+  if (err)
+    return err;
   if (strategy->permutes && !operation->commutes)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s permutes elements, and %s does not commute", strategy->name,
                     operation->name);
