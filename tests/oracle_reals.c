@@ -57,9 +57,8 @@ static void merge_moments(bool single, oracle_state *a, const oracle_state *b) {
   const double a_count = rounded(single, a->v[COUNT]), b_count = rounded(single, b->v[COUNT]);
   const double a_share = quotient_of(single, a_count, some), b_share = quotient_of(single, b_count, some);
   const double d = sum_of(single, b->v[MEAN], -a->v[MEAN]);
-  const double apart = product_of(single, product_of(single, d, d), product_of(single, a_count, b_share));
-  const bool   both = a_count > 0 && b_count > 0;  // else ignored NaNs are on one side, and there is no distance
-  a->v[M2] = sum_of(single, sum_of(single, a->v[M2], b->v[M2]), both ? apart : 0);
+  const double apart = product_of(single, d, product_of(single, d, product_of(single, a_count, b_share)));
+  a->v[M2] = sum_of(single, sum_of(single, a->v[M2], b->v[M2]), apart);
   if (isfinite(d))
     a->v[MEAN] = sum_of(single, a->v[MEAN], product_of(single, d, b_share));
   else

@@ -1,4 +1,4 @@
-// The operator file: lines "key: value", where a value goes on over the lines that are indented. OPERATOR_FILE.md says
+// The operator file: lines "key: value", where a value goes on over the lines that are indented. docs/operators.md says
 // what the keys are.
 
 #include <stdio.h>

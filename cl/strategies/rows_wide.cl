@@ -26,17 +26,59 @@ struct clred_in clred_row(struct clred_in in, ulong origin)
 }
 #endif
 
+// Four places `apart` from each other become one, in adjacent pairs; the first is `place` places into its unit.
+STATE OWN(clred_fold_four)(__local const STATE *nodes, uint apart, uint place, uint present)
+{
+  STATE a = nodes[0], b = nodes[apart], c = nodes[2 * apart], d = nodes[3 * apart];
+  if (place + apart < present)
+    a = clred_combine(a, b);
+  if (place + 3 * apart < present)
+    c = clred_combine(c, d);
+  return place + 2 * apart < present ? clred_combine(a, c) : a;
+}
+
 // Adjacent pairs within each unit's places, of which `present` are taken. Places of units that are not there may be combined
 // too: nobody looks at them.
 void OWN(clred_fold_places)(__local STATE *nodes, uint places, uint present)
 {
-  for (uint apart = 1; apart < places; apart *= 2) {
+  uint apart = 1;
+  for (; 4 * apart <= places; apart *= 4) {
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint i = get_local_id(0) * 2 * apart; i < NODES; i += GROUP_SIZE * 2 * apart)
-      if ((i & (places - 1)) + apart < present)
-        nodes[i] = clred_combine(nodes[i], nodes[i + apart]);
+    for (uint i = get_local_id(0) * 4 * apart; i < NODES; i += GROUP_SIZE * 4 * apart)
+      nodes[i] = OWN(clred_fold_four)(nodes + i, apart, i & (places - 1), present);
   }
+  if (apart == places)
+    return;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (uint i = get_local_id(0) * 2 * apart; i < NODES; i += GROUP_SIZE * 2 * apart)
+    if ((i & (places - 1)) + apart < present)
+      nodes[i] = clred_combine(nodes[i], nodes[i + apart]);
 }
+
+// Rows that are whole vectors and no longer than a row of lanes: each node is one load, and a work-item has all of its loads
+// under way at once. Those beyond the end are made again of the last row.
+#if !SOURCE_IS_STATES && VECTOR > 1 && !IN_ORDER && NODES >= GROUP_SIZE
+#define NODES_AN_ITEM (NODES / GROUP_SIZE)
+#define SHORTEST 1
+void clred_one_load_each(struct clred_in in, ulong row, ulong rows, ulong row_stride, uint node, uint rows_a_turn,
+                         __local STATE *nodes)
+{
+  HELD held[NODES_AN_ITEM];
+  bool aligned = JOIN(clred_is_aligned_, VECTOR)(in, 0) && row_stride % VECTOR == 0;
+#pragma unroll
+  for (uint i = 0; i < NODES_AN_ITEM; i++) {
+    struct clred_in at = clred_row(in, min(row + i * rows_a_turn, rows - 1) * row_stride);
+    held[i] = aligned ? HOLD_ALIGNED(at, node * VECTOR) : HOLD(at, node * VECTOR);
+  }
+#pragma unroll
+  for (uint i = 0; i < NODES_AN_ITEM; i++)
+    nodes[get_local_id(0) + i * GROUP_SIZE] = JOIN(clred_pairs_, VECTOR)(
+      JOIN(clred_moved_, VECTOR)(LIFT_HELD(held[i], node * VECTOR, 0, in), node * VECTOR));
+}
+#else
+#undef SHORTEST
+#define SHORTEST 0
+#endif
 
 ENTRY(rows_wide)(ARGUMENTS)
 {
@@ -53,6 +95,11 @@ ENTRY(rows_wide)(ARGUMENTS)
     // Every work-item meets the same node of one row after another.
     uint node = item & (places - 1), node_count = (uint)UNIT_NODES(0), rows_a_turn = GROUP_SIZE >> places_log2;
     ulong row = first_unit + (item >> places_log2);
+#if SHORTEST
+    if (count <= LANES_A_TILE && count % VECTOR == 0)
+      clred_one_load_each(INPUT_NOW, row, rows, row_stride, min(node, node_count - 1), rows_a_turn, nodes);
+    else
+#endif
 #pragma unroll 4
     for (uint i = item; i < NODES; i += GROUP_SIZE, row += rows_a_turn)
       if (row < rows && node < node_count)

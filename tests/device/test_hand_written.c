@@ -74,13 +74,8 @@ START_TEST(fixed_cases_tell_orders_apart) {
 }
 END_TEST
 
-START_TEST(wide) {
-  check_all("wide", true, true);
-}
-END_TEST
-
-START_TEST(chunked) {
-  check_all("chunked", true, true);
+START_TEST(auto_choice) {
+  check_all("auto", true, true);
 }
 END_TEST
 
@@ -105,8 +100,7 @@ static Suite *hand_written_suite(void) {
   TCase *device = fixture_case("device");
   tcase_add_loop_test(table, oracle_agrees, 0, (int)CASES);
   tcase_add_loop_test(table, fixed_cases_tell_orders_apart, 0, (int)CASES);
-  tcase_add_test(device, wide);
-  tcase_add_test(device, chunked);
+  tcase_add_test(device, auto_choice);
   tcase_add_test(device, device_serial);
   tcase_add_test(device, host_serial);
   tcase_add_test(device, local_sequential);

@@ -101,9 +101,11 @@ START_TEST(in_order) {
   struct material      material = material_create(of, LENGTH + 8);
   one_by_one.elementwise = CL_FALSE;
   for (int w = 0; w < WAYS_MAX && way_at(w, &way); w++) {
-    if (keeps_order(&way))
+    const bool is_main = is_way(&way, "wide+last_group") || is_way(&way, "chunked+last_group");
+    // Every operator by what devices choose, and by two in five of the rest.
+    if (keeps_order(&way) && (is_main || w % 5 == _i || (w + 2) % 5 == _i))
       check_sizes(&material, &of->op, &way);
-    if (of->op.elementwise && (is_way(&way, "wide+last_group") || is_way(&way, "chunked+last_group")))
+    if (of->op.elementwise && is_main)
       check_sizes(&material, &one_by_one, &way);
   }
   material_release(&material);
@@ -277,7 +279,7 @@ START_TEST(elements_of_any_kind) {
   struct way         way;
   for (int w = 0; w < WAYS_MAX && way_at(w, &way); w++)
     for (size_t n = 0; n < sizeof names / sizeof *names; n++)
-      if (is_way(&way, names[n])) {
+      if (is_way(&way, names[n]) && (n < 2 || n % 3 == (size_t)_i % 3)) {
         const clred_problem problem = problem_for(&of->op, &way);
         clred_plan         *plan = fixture_plan(&problem);
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)

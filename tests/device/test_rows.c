@@ -483,7 +483,7 @@ static const char *layout_name(clred_layout layout) {
   return names[layout];
 }
 
-// Integers and operators that do not commute: what a strategy takes, it computes.
+// What a strategy takes, it computes: integers, places and operators that do not commute.
 static void check_strategy(const char *strategy, const char *finish, clred_layout layout) {
   static const clred_call calls[4] = {{.count = 3001, .in_offset = 3},
                                       {.count = 1601, .stride = 7},
@@ -511,11 +511,14 @@ static void check_strategy(const char *strategy, const char *finish, clred_layou
 START_TEST(every_strategy) {
   static const int    chosen[] = {0, 1, 7};  // add int, argmin int, affine
   clred_strategy_info info;
+  int                 met = 0;
   begin(chosen[_i]);
   for (size_t s = 0; clred_strategy_at(s, &info) == CL_SUCCESS; s++)
     for (size_t f = 0; f == 0 || info.finishes[f]; f++) {
+      // Each operator meets every third of these; those made for rows meet all of them.
       for (int layout = 0; layout < 4; layout++)
-        check_strategy(info.name, info.finishes[f], (clred_layout)layout);
+        if (met++ % 3 == _i || strstr(info.name, "rows_") || strstr(info.name, "columns_"))
+          check_strategy(info.name, info.finishes[f], (clred_layout)layout);
       if (!info.finishes[f])
         break;
     }
