@@ -34,6 +34,9 @@ add_test(NAME operators_in_docs COMMAND ${CMAKE_COMMAND} -DOPERATORS=${CMAKE_CUR
 add_test(NAME order_on_assumed_devices COMMAND order --assumed --compare ${CMAKE_CURRENT_SOURCE_DIR}/data/fixed1.txt)
 set_tests_properties(order_on_assumed_devices PROPERTIES TIMEOUT 600)
 
+add_test(NAME more_than_32_bits COMMAND large)
+set_tests_properties(more_than_32_bits PROPERTIES TIMEOUT 600)
+
 # The grid and the algebra by pairs, each in two halves that two cores run side by side.
 foreach(program grid algebra)
   foreach(slice 1 2)

@@ -77,8 +77,8 @@ static bool read_message(const char *at, struct name piece, struct message *mess
   const char *spelling = *end == ' ' && end[1] == '<' ? strstr(end, ">: ") : NULL;
   message->text = spelling ? spelling + 1 : end;
   message->text += strspn(message->text, ": ");
-  if (strncmp(message->text, "error: ", strlen("error: ")) == 0)
-    message->text += strlen("error: ");
+  message->text += strncmp(message->text, "error: ", strlen("error: ")) == 0 ? strlen("error: ") : 0;
+  message->text += strncmp(message->text, "warning: ", strlen("warning: ")) == 0 ? strlen("warning: ") : 0;
   message->length = strcspn(message->text, "\r\n");
   return true;
 }
@@ -138,13 +138,12 @@ static bool read_any(const char *at, const char *text, const struct pieces *piec
   return read_physical(at, text, message);
 }
 
-bool clr_explain_log(const char *log, const char *text, const char *operator_name, struct clr_status *status)
+static bool explain(const char *log, const char *text, const struct pieces *pieces, bool warnings, const char *operator_name,
+                    struct clr_status *status)
 {
   struct message message;
-  struct pieces pieces;
-  collect_pieces(text, &pieces);
   for (const char *at = log; *at; at++) {
-    if (!begins_word(log, at) || !read_any(at, text, &pieces, &message) || is_warning(log, at))
+    if (!begins_word(log, at) || !read_any(at, text, pieces, &message) || is_warning(log, at) != warnings)
       continue;
     clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': %.*s, line %lu, column %lu: %.*s", operator_name,
              (int)message.piece.length, message.piece.begin, message.line, message.column,
@@ -152,4 +151,12 @@ bool clr_explain_log(const char *log, const char *text, const char *operator_nam
     return true;
   }
   return false;
+}
+
+// Some compilers only warn of a function that there is not, and fail later without a word of where.
+bool clr_explain_log(const char *log, const char *text, const char *operator_name, struct clr_status *status)
+{
+  struct pieces pieces;
+  collect_pieces(text, &pieces);
+  return explain(log, text, &pieces, false, operator_name, status) || explain(log, text, &pieces, true, operator_name, status);
 }

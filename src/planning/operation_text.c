@@ -170,18 +170,21 @@ static void define_custom(const struct clr_custom *custom, struct clr_text *text
   clr_text_append(text, "\n");
 }
 
-// The compiler's messages then name the caller's piece, its line and column.
-static void add_piece(const char *piece, const char *words, struct clr_text *text)
+// The compiler's messages then name the caller's piece, its line and column. What follows stands in the piece's last line, so
+// that what is missing there is missed there; not behind a comment, which would swallow it.
+static void add_piece(const char *piece, const char *words, const char *after, struct clr_text *text)
 {
   clr_text_format(text, "\n#line 1 \"%s\"\n", piece);
   clr_text_append(text, words);
+  clr_text_append(text, strstr(words, "//") ? "\n" : "");
+  clr_text_append(text, after);
   clr_text_append(text, "\n#line 1 \"generated\"\n");
 }
 
 static void declare_type(const char *name, const char *piece, const char *type, struct clr_text *text)
 {
   clr_text_append(text, "typedef");
-  add_piece(piece, type, text);
+  add_piece(piece, type, "", text);
   clr_text_format(text, "%s;\n", name);
 }
 
@@ -205,7 +208,7 @@ void clr_operation_declarations(const struct clr_operation *operation, struct cl
   if (!custom)
     return;
   if (custom->preamble)
-    add_piece("preamble", custom->preamble, text);
+    add_piece("preamble", custom->preamble, "", text);
   if (custom->reading == CLR_READING_STRUCT)
     declare_type("clred_own_element", "element", custom->element, text);
   if (custom->state.type && !custom->state.scalar)
@@ -232,12 +235,12 @@ static void add_function(const char *head, const char *before, const char *conve
   clr_text_append(text, head);
   clr_text_append(text, "\n");
   if (is_body(words) && !*before) {
-    add_piece(piece, words, text);
+    add_piece(piece, words, "", text);
     return;
   }
   clr_text_format(text, "{\n%sreturn %s(", before, convert);
-  add_piece(piece, words, text);
-  clr_text_append(text, ");\n}\n");
+  add_piece(piece, words, ");", text);
+  clr_text_append(text, "}\n");
 }
 
 // What a form's lift finds: values of the type arithmetic is done in.
@@ -302,8 +305,8 @@ void clr_operation_single(const struct clr_operation *operation, struct clr_text
   bool padded = operation->element.components == 3;
   if (operation->custom && is_body(words.identity)) {
     clr_text_append(text, "IDENTITY_HEAD\n{\nSTATE clred_made =");
-    add_piece("identity", words.identity, text);
-    clr_text_append(text, ";\nreturn clred_made;\n}\n");
+    add_piece("identity", words.identity, ";", text);
+    clr_text_append(text, "return clred_made;\n}\n");
   } else {
     add_function("IDENTITY_HEAD", "", "", "identity", words.identity, text);
   }

@@ -101,7 +101,7 @@ class Own(Case):
         return self.result("reduce", "--operator", operator, *arguments, stdin=stdin)
 
     def refuse_by(self, operator, *arguments, **more):
-        self.refuse_by(operator, *arguments, **more)
+        self.assert_refused("reduce", "--operator", operator, *arguments, **more)
 
 
 class Files(Own):

@@ -180,7 +180,12 @@ static void check_way(struct order *order, struct device *device, cl_mem in, siz
   clred_plan_release(plan);
 }
 
-static void check_kind(struct order *order, struct device *device, size_t kind, const char *assume) {
+// An assumption takes every third way and kind, the next one others; the device as it is all of them.
+static bool is_due(const char *assume, size_t number, size_t kind, size_t way) {
+  return !assume || (kind + way + number) % 3 == 0;
+}
+
+static void check_kind(struct order *order, struct device *device, size_t kind, const char *assume, size_t number) {
   clred_strategy_info info;
   struct image        in;
   size_t              ways = 0;
@@ -191,7 +196,8 @@ static void check_kind(struct order *order, struct device *device, size_t kind, 
   }
   for (size_t s = 0; !trouble && clred_strategy_at(s, &info) == CL_SUCCESS; s++)
     for (size_t f = 0; info.fixed_order && info.finishes[f]; f++, ways++)
-      check_way(order, device, in.mem, kind, info.name, info.finishes[f], assume);
+      if (is_due(assume, number, kind, ways))
+        check_way(order, device, in.mem, kind, info.name, info.finishes[f], assume);
   if (!trouble && ways < 2)
     trouble = "no strategy is said to compute the fixed order";
   if (!trouble)
@@ -201,8 +207,8 @@ static void check_kind(struct order *order, struct device *device, size_t kind, 
   image_release(&in);
 }
 
-// Under one assumption, or none. Returns whether the device has doubles.
-static bool check_device(struct order *order, const char *assume) {
+// Under one assumption with its number, or none. Returns whether the device has doubles.
+static bool check_device(struct order *order, const char *assume, size_t number) {
   struct device device;
   const char   *trouble = device_open_assuming(&device, assume);
   bool          fp64 = false;
@@ -214,7 +220,7 @@ static bool check_device(struct order *order, const char *assume) {
     fp64 = device_has_fp64(&device);
     printf("%s%s%s%s\n", device.name, assume ? " assuming " : "", assume ? assume : "", fp64 ? "" : ", without double");
     for (size_t kind = 0; kind < (fp64 ? KINDS : SINGLES); kind++)
-      check_kind(order, &device, kind, assume);
+      check_kind(order, &device, kind, assume, number);
   }
   device_close(&device);
   fflush(stdout);
@@ -226,13 +232,13 @@ static int run(struct order *order, bool assumed, const char *write_path, const 
     fprintf(stderr, "order: cannot read %s\n", compare_path);
     return 2;
   }
-  const bool fp64 = check_device(order, NULL);
+  const bool fp64 = check_device(order, NULL, 0);
   if (write_path && !write_file(order, write_path, fp64)) {
     fprintf(stderr, "order: cannot write %s\n", write_path);
     return 2;
   }
   for (size_t i = 0; assumed && i < sizeof assumptions / sizeof *assumptions; i++)
-    check_device(order, assumptions[i]);
+    check_device(order, assumptions[i], i);
   printf("%zu passed, %zu failed\n", order->passed, order->failed);
   return order->failed ? 1 : 0;
 }

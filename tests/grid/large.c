@@ -1,0 +1,139 @@
+// large: more than 2^32 elements. One element taken so often by a stride of 0, which needs no memory; and, where the device
+// has a buffer for it, as many bytes: their sum, and a place above 2^32, along the line and along rows.
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "../device.h"
+
+#define COUNT (((uint64_t)1 << 32) + 5)
+#define PLACE (((uint64_t)1 << 32) + 3)
+#define ROWS 3  // COUNT is 3 x 1431655767
+
+struct found {
+  cl_ulong index;
+  cl_ulong value;
+};
+
+struct large {
+  struct device device;
+  unsigned      failed;
+};
+
+static void report(struct large *large, const char *what, cl_int err, uint64_t got, uint64_t expected) {
+  const bool right = err == CL_SUCCESS && got == expected;
+  printf("%s: %s: %" PRIu64 "%s%s\n", right ? "right" : "FAILED", what, got, err ? ": " : "",
+         err ? clred_last_error(large->device.runtime) : "");
+  large->failed += !right;
+  fflush(stdout);
+}
+
+// `first` receives the result, of at most 16 bytes.
+static cl_int reduce(struct large *large, const clred_problem *problem, clred_call call, void *result) {
+  clred_plan *plan = NULL;
+  cl_int      err = clred_plan_create(large->device.runtime, problem, &plan);
+  call.result = result;
+  call.blocking = CL_TRUE;
+  if (!err)
+    err = clred_enqueue(large->device.queue, plan, &call, 0, NULL, NULL);
+  clred_plan_release(plan);
+  return err;
+}
+
+// ---------------------------------------------------------------- Without memory
+
+static const clred_operator farthest = {.name = "farthest",
+                                        .element = "uchar",
+                                        .state = "{ uint key; ulong index; }",
+                                        .identity = "{ 0, ULONG_MAX }",
+                                        .lift = "MAKE(index == 4294967299ul ? 9u : (uint)x, index)",
+                                        .combine = "a.key > b.key || (a.key == b.key && a.index < b.index) ? a : b",
+                                        .commutative = CL_TRUE};
+
+static void check_repeated(struct large *large, cl_mem one) {
+  const clred_problem sum = {.type = CLRED_TYPE_UCHAR, .op = CLRED_OP_ADD, .layout = CLRED_LAYOUT_STRIDED};
+  const clred_problem place = {.custom = &farthest, .layout = CLRED_LAYOUT_STRIDED};
+  const clred_call    call = {.in = one, .count = COUNT, .stride = 0};
+  cl_ulong            total = 0;
+  struct found        found = {0, 0};
+  cl_int              err = reduce(large, &sum, call, &total);
+  report(large, "sum by a stride of 0", err, total, COUNT);
+  err = reduce(large, &place, call, &found);
+  report(large, "place by a stride of 0", err, found.value, PLACE);
+}
+
+// ---------------------------------------------------------------- In a buffer
+
+// In pieces: of more than 2^32 bytes NVIDIA's driver 580 fills as many as remain after division by 2^32, and says nothing.
+static cl_int fill(struct large *large, cl_mem in) {
+  const cl_uchar one = 1, nine = 9;
+  const size_t   piece = (size_t)1 << 30;
+  cl_int         err = CL_SUCCESS;
+  for (uint64_t at = 0; at < COUNT && !err; at += piece)
+    err = clEnqueueFillBuffer(large->device.queue, in, &one, 1, at, COUNT - at < piece ? COUNT - at : piece, 0, NULL, NULL);
+  return err ? err : clEnqueueWriteBuffer(large->device.queue, in, CL_TRUE, PLACE, 1, &nine, 0, NULL, NULL);
+}
+
+static void check_rows(struct large *large, cl_mem in) {
+  const clred_problem problem = {.type = CLRED_TYPE_UCHAR, .op = CLRED_OP_ARGMAX, .layout = CLRED_LAYOUT_ROWS};
+  const uint64_t      length = COUNT / ROWS;
+  struct found        found[ROWS] = {{0, 0}};
+  clred_plan         *plan = NULL;
+  cl_int              err;
+  cl_mem              out = clCreateBuffer(large->device.context, CL_MEM_READ_WRITE, sizeof found, NULL, &err);
+  const clred_call    call = {.in = in, .count = length, .rows = ROWS, .out = out};
+  if (!err)
+    err = clred_plan_create(large->device.runtime, &problem, &plan);
+  if (!err)
+    err = clred_enqueue(large->device.queue, plan, &call, 0, NULL, NULL);
+  if (!err)
+    err = clEnqueueReadBuffer(large->device.queue, out, CL_TRUE, 0, sizeof found, found, 0, NULL, NULL);
+  report(large, "place in the last row", err, found[ROWS - 1].index, PLACE - (ROWS - 1) * length);
+  report(large, "place in the first row", err, found[0].index, 0);
+  clred_plan_release(plan);
+  clReleaseMemObject(out);
+}
+
+static void check_buffer(struct large *large) {
+  const clred_problem sum = {.type = CLRED_TYPE_UCHAR, .op = CLRED_OP_ADD};
+  const clred_problem place = {.type = CLRED_TYPE_UCHAR, .op = CLRED_OP_ARGMAX};
+  cl_ulong            total = 0;
+  struct found        found = {0, 0};
+  cl_int              err;
+  cl_mem              in = clCreateBuffer(large->device.context, CL_MEM_READ_WRITE, COUNT, NULL, &err);
+  if (err) {
+    printf("skipped: a buffer of %" PRIu64 " bytes: the device makes none (%s)\n", COUNT, clred_status_name(err));
+    return;
+  }
+  err = fill(large, in);
+  if (!err)
+    err = reduce(large, &sum, (clred_call){.in = in, .count = COUNT}, &total);
+  report(large, "sum of a buffer", err, total, COUNT + 8);
+  err = reduce(large, &place, (clred_call){.in = in, .count = COUNT}, &found);
+  report(large, "place in a buffer", err, found.index, PLACE);
+  err = reduce(large, &place, (clred_call){.in = in, .in_offset = PLACE - 1, .count = 3}, &found);
+  report(large, "place from an offset", err, found.index, 1);
+  check_rows(large, in);
+  clReleaseMemObject(in);
+}
+
+int main(void) {
+  struct large large = {.failed = 0};
+  const char  *trouble = device_open(&large.device);
+  cl_uchar     one = 1;
+  cl_int       err = CL_SUCCESS;
+  cl_mem       in = NULL;
+  if (!trouble)
+    in = clCreateBuffer(large.device.context, CL_MEM_COPY_HOST_PTR, 1, &one, &err);
+  if (trouble || err) {
+    printf("FAILED: %s\n", trouble ? trouble : clred_status_name(err));
+    device_close(&large.device);
+    return 1;
+  }
+  printf("device: %s\n", large.device.name);
+  check_repeated(&large, in);
+  check_buffer(&large);
+  clReleaseMemObject(in);
+  device_close(&large.device);
+  return large.failed != 0;
+}
