@@ -34,8 +34,8 @@ START_TEST(a_program_is_written_in_the_words_of_its_operation)
                                     NULL, &text, &status),
                    CL_SUCCESS);
   static const char *const expected[] = {
-    "#define ELEMENT_TYPE short\n", "#define STATE long\n",         "LESSER(a, b)\n",
-    "HIGHEST\n",                  "#define HIGHEST LONG_MAX\n", "#define GROUP_SIZE 256\n",
+    "#define ELEMENT_TYPE short\n", "#define STATE long\n",         "LESSER(a, b));\n",
+    "HIGHEST);\n",                  "#define HIGHEST LONG_MAX\n", "#define GROUP_SIZE 256\n",
     "#define VECTOR 8\n",        "#define LANES_A_TILE 128\n", "#define FENCE 2\n",
     "#line 1 \"lanes.clh\"\n",   "#define WIDTH 8\n",        "#line 1 \"strategies/wide.cl\"\n",
   };
