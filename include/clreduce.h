@@ -244,7 +244,7 @@ typedef enum clred_nan {
 typedef enum clred_overflow {
   CLRED_OVERFLOW_WRAP   = 0,
   CLRED_OVERFLOW_DETECT = 1  // of integers: add, norm1, sumsq, dot. The result has two parts, value (wrapped) and overflow
-                             // (uint: 0 or 1), and a call that waits for it returns CLRED_OVERFLOW
+                             // (uint: 0 or 1), and a call that waits for its `result` returns CLRED_OVERFLOW
 } clred_overflow;
 
 // Where the elements of a call are. A row is what one result is made of.
@@ -260,12 +260,13 @@ typedef struct clred_problem {
   clred_type  type;        // of the elements; required, but not with `custom`
   clred_op    op;          // required, but not with `custom`
   const clred_operator *custom;  // an operator of your own in place of type and op; copied. NULL: none
-  clred_type  state;       // float or double: the type of states for arithmetic wider than the element's own; NONE: the table's
+  clred_type  state;       // built-in operators: double, to compute in it over elements narrower than it; not for complex ones.
+                           // NONE: the table of docs/numerics.md
   clred_nan   nan;         // built-in operators
   clred_overflow overflow;
   clred_layout layout;
   cl_ulong    count_max;   // a promise that no count is larger; 0: none. Needed where scratch grows with n
-  const char *strategy;    // by name; NULL or "auto": wide or chunked, as the device's facts say
+  const char *strategy;    // by name; NULL or "auto": wide or chunked, or their like for rows and columns, as the device's facts say
   const char *finish;      // who folds the partials: "host", "relaunch", "atomic", "last_group"; NULL or "auto": chosen
   clred_order order;
   cl_ulong    group_size;  // work-items a group, a power of two; 0: chosen
@@ -283,8 +284,9 @@ typedef struct clred_plan clred_plan;
 
 // Does all that is slow: chooses, builds (once per program and runtime), allocates. `problem` is copied. Errors:
 // CLRED_INVALID_ARGUMENT, CLRED_INVALID_PROBLEM, CLRED_UNKNOWN_NAME, CLRED_OPERATOR_TYPE, CLRED_TYPE_NOT_SUPPORTED,
-// CLRED_STRATEGY_REFUSED, CLRED_KERNEL_SOURCE, CL_BUILD_PROGRAM_FAILURE (see clred_build_log), CLRED_WRONG_RESULT (a
-// group_size asked for, above the driver's hint, did not pass a trial), CL_OUT_OF_HOST_MEMORY, OpenCL's own.
+// CLRED_STRATEGY_REFUSED, CLRED_OPERATOR_TEXT (what is wrong in a caller's operator, by piece, line and column), CLRED_NO_HOST_OPERATOR,
+// CLRED_KERNEL_SOURCE, CL_BUILD_PROGRAM_FAILURE (see clred_build_log), CLRED_WRONG_RESULT (a group_size asked for, above the
+// driver's hint, did not pass a trial; of an operator that cannot be tried it is CLRED_STRATEGY_REFUSED), CL_OUT_OF_HOST_MEMORY, OpenCL's own.
 CLRED_API cl_int clred_plan_create(clred_runtime *runtime, const clred_problem *problem, clred_plan **plan);
 
 // Releases the plan once its work in flight is done (it waits for that). NULL does nothing.
@@ -344,7 +346,8 @@ CLRED_API cl_int clred_plan_step(const clred_plan *plan, cl_ulong count, cl_ulon
 
 // Computes on the host, from host memory, what the plan must give on the device: the same tree, combination by
 // combination, so the same bits; where the device folds by atomics, the partials are folded in order instead. Slow: for
-// tests and --verify. May allocate count states. Errors: CLRED_INVALID_ARGUMENT, CL_OUT_OF_HOST_MEMORY.
+// tests and --verify. May allocate count states. Errors, without a sentence in clred_last_error: CLRED_INVALID_ARGUMENT,
+// CLRED_NO_HOST_OPERATOR, CL_OUT_OF_HOST_MEMORY.
 CLRED_API cl_int clred_plan_reference(const clred_plan *plan, const void *in, cl_ulong count, void *result);
 
 // What a call reads, in host memory: `count` neighbouring elements of each input.
@@ -368,11 +371,13 @@ CLRED_API cl_int clred_plan_seconds(clred_plan *plan, double *seconds);
 
 // Folds elements in[in_offset .. in_offset + count) and writes the result to out[out_offset], an array of the result
 // type. `in` is not changed, unless `out` is the same memory: then the result is written when all elements were read.
-// The device must be allowed to read `in` and write `out`, and the host as well where it does work of the call. Offsets and count are in elements. `event` (NULL: not wanted) completes with the result,
+// The device must be allowed to read `in` and write `out`, and the host as well where it does work of the call. Offsets and count
+// are in elements, that of `out` in results. `event` (NULL: not wanted) completes with the result,
 // also on an out-of-order queue; the caller releases it. Nothing is built or allocated here. Plans with host-side work
 // (host_serial, finish host) block, and their event is complete on return. With count 0 `in` may be NULL. Errors, with
 // nothing enqueued: CLRED_INVALID_ARGUMENT, CLRED_CONTEXT_MISMATCH, CLRED_OUT_OF_RANGE, CLRED_COUNT_ABOVE_MAXIMUM,
-// OpenCL's own.
+// OpenCL's own. CLRED_OVERFLOW where the call waited and overflow = detect saw one; then the result is delivered and the event
+// made all the same.
 CLRED_API cl_int clred_enqueue_reduce(cl_command_queue queue, clred_plan *plan, cl_mem in, cl_mem out,
                                       cl_ulong in_offset, cl_ulong out_offset, cl_ulong count,
                                       cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
@@ -404,7 +409,8 @@ typedef struct clred_call {
 } clred_call;
 
 // The general form of clred_enqueue_reduce and clred_enqueue_reduce_read. With host-side work, or CLRED_OVERFLOW_DETECT and
-// `blocking`, it waits. Errors: as theirs, and CLRED_OVERFLOW with the result delivered all the same.
+// `blocking`, it waits. Several results must not overlap what is read: some are written while others are still computed. Errors:
+// as theirs.
 CLRED_API cl_int clred_enqueue(cl_command_queue queue, clred_plan *plan, const clred_call *call,
                                cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event);
 
@@ -434,7 +440,8 @@ typedef struct clred_strategy_info {
 CLRED_API cl_int clred_strategy_at(size_t index, clred_strategy_info *info);
 
 // Whether the strategy can solve the problem on this device, in place of problem->strategy: CL_SUCCESS, or the
-// status clred_plan_create would give, with the reason as a sentence in `reason` (at most `size` bytes). Builds nothing.
+// status clred_plan_create would give, with the reason as a sentence in `reason` (at most `size` bytes). Builds nothing, so a
+// caller's operator must say the sizes of types that only its preamble knows.
 CLRED_API cl_int clred_strategy_applies(clred_runtime *runtime, const char *strategy, const clred_problem *problem,
                                         char *reason, size_t size);
 

@@ -65,7 +65,7 @@ static const char *find_device(struct device *device) {
 }
 
 const char *device_open_assuming(struct device *device, const char *assume) {
-  const clred_options options = {.assume = assume, .error = device->message, .error_size = sizeof device->message};
+  const clred_options options = {.assume = assume, .build_options = getenv("CLREDUCE_TEST_BUILD_OPTIONS"), .error = device->message, .error_size = sizeof device->message};
   const char         *trouble;
   cl_int              err;
   memset(device, 0, sizeof *device);

@@ -2,7 +2,8 @@
 // what can fail returns a sentence, or NULL if all is well.
 //
 // CLREDUCE_TEST_DEVICE: an index over all devices, or a part of a device's or platform's name; the first device if
-// unset. CLREDUCE_TEST_ASSUME: facts to assume of it, as in clred_options.
+// unset. CLREDUCE_TEST_ASSUME: facts to assume of it, as in clred_options. CLREDUCE_TEST_BUILD_OPTIONS: for the compiler,
+// likewise.
 
 #ifndef CLREDUCE_TESTS_DEVICE_H
 #define CLREDUCE_TESTS_DEVICE_H

@@ -111,7 +111,9 @@ static void print_law(const clred_law *law)
   char error[NUMBER_TEXT_SIZE];
   snprintf(error, sizeof error, "%.2g", law->error);
   printf("%s: %s", law->name, law->claimed ? "" : "not claimed; ");
-  if (law->holds && law->error == 0)
+  if (law->holds && law->counterexample[0] != '\0')
+    printf("holds in %llu trials, but not ", (unsigned long long)law->trials), print_in_one_line(law->counterexample);
+  else if (law->holds && law->error == 0)
     printf("holds in %llu trials\n", (unsigned long long)law->trials);
   else if (law->holds)
     printf("holds up to rounding in %llu trials, largest error %s\n", (unsigned long long)law->trials, error);
@@ -134,7 +136,7 @@ static cJSON *law_json(const clred_law *law)
   json_add_truth(object, "holds", law->holds);
   json_add_measure(object, "error", law->error);
   json_add_count(object, "trials", law->trials);
-  json_add_text(object, "counterexample", law->holds ? NULL : law->counterexample);
+  json_add_text(object, "counterexample", law->counterexample[0] == '\0' ? NULL : law->counterexample);
   return object;
 }
 

@@ -7,6 +7,7 @@
 #                             What has passed is noted in build-gpu and not done again; nothing begins after 500 seconds
 #   tools/gpu.sh order        the bits of the order fixed/1 against those in tests/data/fixed1.txt
 #   tools/gpu.sh large        more than 2^32 elements, in a buffer above 4 GiB if the device makes one
+#   tools/gpu.sh chains       operators that do not commute, over 2^26 elements
 #   tools/gpu.sh algebra      every operator with every type, at 30 sizes, against the reference
 #   tools/gpu.sh bench        sums of 2^28 elements beside CUB; every operator and axis beside the sum
 #   tools/gpu.sh all          all of these, the grid by pairs only
@@ -106,6 +107,7 @@ grid() {
 grid_by_pairs() { step "grid pairwise" "$build/grid" --pairwise --seconds 300; }
 order() { step order "$build/order" --assumed --compare tests/data/fixed1.txt; }
 large() { step large "$build/large"; }
+chains() { step chains "$build/chains"; }
 algebra() { step algebra "$build/algebra" --full --slice "$1"; }
 bench() {
   step bench "$build/bench_sum" "${device[@]}"
@@ -116,7 +118,7 @@ bench() {
 verb=${1:-}
 failed=0
 case $verb in
-  build | query | ladder | grid | order | large | algebra | bench | all) prepare ;;
+  build | query | ladder | grid | order | large | chains | algebra | bench | all) prepare ;;
   *) sed -n '2,/^set /{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2 ;;
 esac
 case $verb in
@@ -126,9 +128,10 @@ case $verb in
   grid) grid "${2:-1/1}" ;;
   order) order ;;
   large) large ;;
+  chains) chains ;;
   algebra) algebra "${2:-1/1}" ;;
   bench) bench ;;
-  all) query; ladder; order; large; algebra 1/1; bench; grid_by_pairs ;;
+  all) query; ladder; order; large; chains; algebra 1/1; bench; grid_by_pairs ;;
 esac
 
 [ "${#outcomes[@]}" -eq 0 ] || printf '\n%s' "${outcomes[@]}" ""

@@ -72,6 +72,18 @@ static int set_truth(struct user_operator *user, const struct user_key *key, con
   return EXIT_DONE;
 }
 
+// The place that the blanks before a text in a file stand for.
+static struct place place_behind(const char *text, const char *word)
+{
+  struct place place = {.line = 1, .column = 1};
+  for (; text < word; text++)
+    if (*text == '\n')
+      place.line++, place.column = 1;
+    else
+      place.column++;
+  return place;
+}
+
 int user_operator_set(struct user_operator *user, const struct user_key *key, const char *text,
                       const struct place *place)
 {
@@ -83,6 +95,7 @@ int user_operator_set(struct user_operator *user, const struct user_key *key, co
   case KEY_TEXT:
     return set_text(user, key, text, strlen(text));
   case KEY_WORD:
+    user->words[key - user_keys] = place_behind(text, word);
     return set_text(user, key, word, length);
   case KEY_TRUTH:
     return set_truth(user, key, word, length, place);

@@ -12,7 +12,16 @@
 
 enum { USER_INPUTS_MOST = 8, USER_PARAMETERS_MOST = 16 };
 
+enum { USER_KEYS_MOST = 16 };
+
 struct owned_text;
+
+// Where a text comes from, for messages: a place in a file, or an option.
+struct place {
+  const char *file;  // NULL: the option
+  unsigned    line, column;
+  const char *option;
+};
 
 struct user_operator {
   clred_operator     made;  // what the library gets; its strings belong to `owned` or to the command line
@@ -23,14 +32,8 @@ struct user_operator {
   bool               valued[USER_PARAMETERS_MOST];
   const void        *value_pointers[USER_PARAMETERS_MOST];
   unsigned long      by_option;  // keys set by options, one bit each
+  struct place       words[USER_KEYS_MOST];  // where the values of keys of the kind WORD begin in the file
   struct owned_text *owned;
-};
-
-// Where a text comes from, for messages: a place in a file, or an option.
-struct place {
-  const char *file;  // NULL: the option
-  unsigned    line, column;
-  const char *option;
 };
 
 // "FILE:LINE:COLUMN: ..." or "--option: ...", as one line; returns EXIT_BAD_USE.

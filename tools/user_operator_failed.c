@@ -27,6 +27,16 @@ static bool find_place(const char *sentence, const struct user_key **key, struct
   return false;
 }
 
+// Words are handed over without the blanks that tell where they stand.
+static void move_word(const struct user_operator *user, const struct user_key *key, struct place *place)
+{
+  const struct place *word = &user->words[key - user_keys];
+  if (key->kind != KEY_WORD || word->line == 0)
+    return;
+  place->column += place->line == 1 ? word->column - 1 : 0;
+  place->line += word->line - 1;
+}
+
 int user_operator_failed(const struct user_operator *user, cl_int status, const char *sentence)
 {
   const struct user_key *key;
@@ -37,6 +47,7 @@ int user_operator_failed(const struct user_operator *user, cl_int status, const 
   if (!find_place(sentence, &key, &place, &rest))
     return fail(EXIT_BAD_USE, "%s: %s", user->file == NULL ? "--combine" : user->file, sentence);
   place.option = key->name;
+  move_word(user, key, &place);
   if (user->file != NULL && !(user->by_option >> (key - user_keys) & 1))
     return fail_at(&place, "%s: %s", key->name, rest);
   place.file = NULL;

@@ -53,7 +53,7 @@ ENTRY(columns_wide)(ARGUMENTS)
   for (uint apart = 1; apart < deep; apart *= 2) {
     barrier(CLK_LOCAL_MEM_FENCE);
     if (y % (2 * apart) == 0 && column < columns && begin + apart * span < among)
-      for (uint c = 0; c < TAKEN; c++)
+      for (uint c = 0; c < TAKEN && column + c < columns; c++)
         mine[c] = clred_combine(mine[c], mine[c + apart * across * TAKEN]);
   }
   for (uint c = 0; y == 0 && c < TAKEN && column + c < columns; c++) {

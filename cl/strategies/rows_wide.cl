@@ -37,20 +37,19 @@ STATE OWN(clred_fold_four)(__local const STATE *nodes, uint apart, uint place, u
   return place + 2 * apart < present ? clred_combine(a, c) : a;
 }
 
-// Adjacent pairs within each unit's places, of which `present` are taken. Places of units that are not there may be combined
-// too: nobody looks at them.
-void OWN(clred_fold_places)(__local STATE *nodes, uint places, uint present)
+// Adjacent pairs within each unit's places, of which `present` are taken; `end` places belong to units that are there.
+void OWN(clred_fold_places)(__local STATE *nodes, uint end, uint places, uint present)
 {
   uint apart = 1;
   for (; 4 * apart <= places; apart *= 4) {
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint i = get_local_id(0) * 4 * apart; i < NODES; i += GROUP_SIZE * 4 * apart)
+    for (uint i = get_local_id(0) * 4 * apart; i < end; i += GROUP_SIZE * 4 * apart)
       nodes[i] = OWN(clred_fold_four)(nodes + i, apart, i & (places - 1), present);
   }
   if (apart == places)
     return;
   barrier(CLK_LOCAL_MEM_FENCE);
-  for (uint i = get_local_id(0) * 2 * apart; i < NODES; i += GROUP_SIZE * 2 * apart)
+  for (uint i = get_local_id(0) * 2 * apart; i < end; i += GROUP_SIZE * 2 * apart)
     if ((i & (places - 1)) + apart < present)
       nodes[i] = clred_combine(nodes[i], nodes[i + apart]);
 }
@@ -104,7 +103,7 @@ ENTRY(rows_wide)(ARGUMENTS)
     for (uint i = item; i < NODES; i += GROUP_SIZE, row += rows_a_turn)
       if (row < rows && node < node_count)
         nodes[i] = OWN(clred_node)(ROW(row), count, node);
-    OWN(clred_fold_places)(nodes, places, node_count);
+    OWN(clred_fold_places)(nodes, (uint)min((ulong)units, rows - first_unit) << places_log2, places, node_count);
   } else {
     for (uint i = item; i < NODES; i += GROUP_SIZE) {
       ulong unit = first_unit + (i >> places_log2), part = unit % parts;

@@ -156,7 +156,8 @@ static cl_int check_overflow(const clred_plan *plan, const struct clr_request *r
 {
   const struct clr_operation *operation = &plan->problem.operation;
   cl_uint overflow;
-  if (!operation->detects || !request->call.result || !request->call.blocking)
+  bool on_host = plan->strategy->team == CLR_TEAM_HOST || plan->shape.finish == CLR_FINISH_HOST;
+  if (!operation->detects || !request->call.result || !(request->call.blocking || on_host))
     return CL_SUCCESS;
   memcpy(&overflow, (const unsigned char *)request->call.result + operation->parts[1].offset, sizeof overflow);
   return overflow ? clr_fail(status, CLRED_OVERFLOW, "%s of %llu elements of %s left the range of 64 bits", operation->name,

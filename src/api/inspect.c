@@ -111,10 +111,18 @@ cl_int clred_plan_part(const clred_plan *plan, size_t index, clred_part *part)
   return CL_SUCCESS;
 }
 
+static bool lacks_one(const void *const *pointers, size_t count)
+{
+  for (size_t i = 0; i < count; i++)
+    if (!pointers || !pointers[i])
+      return true;
+  return false;
+}
+
 static bool lacks_inputs(const struct clr_operation *operation, const clred_host_call *call)
 {
-  return (call->count && (!call->in || (operation->input_count && !call->inputs))) ||
-         (operation->parameter_count && !call->parameters);
+  return (call->count && (!call->in || lacks_one(call->inputs, operation->input_count))) ||
+         lacks_one(call->parameters, operation->parameter_count);
 }
 
 cl_int clred_plan_reference_call(const clred_plan *plan, const clred_host_call *call, void *result)

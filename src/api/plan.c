@@ -58,11 +58,12 @@ static cl_int prepare_within_limit(clred_plan *plan, struct clr_status *status)
   if (err || plan->shape.group_size <= plan->kernel_limit)
     return err;
   // A caller's operator that the host cannot compute cannot be tried either.
-  bool can_try = clr_has_host(&plan->problem.operation) && !plan->problem.operation.parameter_count;
+  const struct clr_operation *operation = &plan->problem.operation;
+  bool can_try = clr_has_host(operation) && !operation->parameter_count && operation->part_count;
   if (can_try)
     err = clr_trial(plan, status);
   else
-    err = clr_fail(status, CLRED_WRONG_RESULT, "group_size %llu is above the driver's hint %llu, and %s cannot be tried",
+    err = clr_fail(status, CLRED_STRATEGY_REFUSED, "group_size %llu is above the driver's hint %llu, and %s cannot be tried",
                    (unsigned long long)plan->shape.group_size, (unsigned long long)plan->kernel_limit,
                    plan->problem.operation.name);
   if (!err || plan->problem.group_size)

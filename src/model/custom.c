@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/brackets.h"
+#include "model/custom_types.h"
 #include "model/identifiers.h"
 #include "model/members.h"
 
@@ -47,54 +48,6 @@ static cl_int copy_piece(const clred_operator *given, const char *piece, const c
   return copy(is_blank(text) ? NULL : text, to, status);
 }
 
-static enum clr_reading reading_of(const char *type)
-{
-  struct clr_element element;
-  clred_type known = clr_type_named(type);
-  if (!known || !clr_element_make(known, &element) || element.components > 1 ||
-      element.row->reading == CLR_READING_COMPLEX || strcmp(element.row->name, type) != 0)
-    return CLR_READING_STRUCT;
-  return element.row->reading;
-}
-
-static bool is_storage(enum clr_reading reading)
-{
-  return reading == CLR_READING_HALF || reading == CLR_READING_BFLOAT16;
-}
-
-static size_t known_size(const char *type)
-{
-  struct clr_element element;
-  clred_type known = clr_type_named(type);
-  return known && clr_element_make(known, &element) && strcmp(element.name, type) == 0 ? element.size : 0;
-}
-
-static bool is_of_doubles(const char *type)
-{
-  struct clr_element element;
-  clred_type known = type ? clr_type_named(type) : CLRED_TYPE_NONE;
-  return known && clr_element_make(known, &element) && element.row->need == CLR_NEEDS_FP64;
-}
-
-static bool shape_needs_fp64(const struct clr_shape_of_type *shape)
-{
-  for (size_t i = 0; i < shape->member_count; i++)
-    if (shape->members[i].type == CLRED_TYPE_DOUBLE)
-      return true;
-  return is_of_doubles(shape->type);
-}
-
-// As far as types are named; for a preamble the compiler speaks.
-static bool needs_fp64(const struct clr_custom *custom)
-{
-  bool needs = is_of_doubles(custom->element) || shape_needs_fp64(&custom->state) || shape_needs_fp64(&custom->result);
-  for (size_t i = 0; i < custom->input_count; i++)
-    needs |= is_of_doubles(custom->inputs[i].type);
-  for (size_t i = 0; i < custom->parameter_count; i++)
-    needs |= is_of_doubles(custom->parameters[i].type);
-  return needs;
-}
-
 static cl_int check_size(const clred_operator *given, const char *what, size_t said, size_t known, size_t *size,
                          struct clr_status *status)
 {
@@ -113,8 +66,11 @@ static cl_int copy_type(const clred_operator *given, const char *what, const cha
     err = clr_members_parse(given->name, what, type, status);
   } else if (!err) {
     clr_trim(type->type);
-    type->size = known_size(type->type);
-    type->scalar = type->size ? clr_type_named(type->type) : CLRED_TYPE_NONE;
+    if (clr_custom_is_storage(clr_custom_reading(type->type)))
+      return clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': %s cannot be %s, which is storage; float can", given->name,
+                      what, type->type);
+    type->size = clr_custom_size(type->type);
+    type->scalar = type->size ? clr_type_spelt(type->type) : CLRED_TYPE_NONE;
   }
   return err ? err : check_size(given, what, said, type->size, &type->size, status);
 }
@@ -151,8 +107,8 @@ static cl_int copy_operand(const clred_operator *given, const char *what, const 
   if (err)
     return err;
   clr_trim(to->type);
-  to->reading = reading_of(to->type);
-  return check_size(given, to->name, from->size, known_size(to->type), &to->size, status);
+  to->reading = clr_custom_reading(to->type);
+  return check_size(given, to->name, from->size, clr_custom_size(to->type), &to->size, status);
 }
 
 static cl_int copy_operands(const clred_operator *given, struct clr_custom *custom, struct clr_status *status)
@@ -168,7 +124,7 @@ static cl_int copy_operands(const clred_operator *given, struct clr_custom *cust
     err = copy_operand(given, "input", &given->inputs[i], &custom->inputs[i], status);
   for (size_t i = 0; i < given->parameter_count && !err; i++, custom->parameter_count++) {
     err = copy_operand(given, "parameter", &given->parameters[i], &custom->parameters[i], status);
-    if (!err && is_storage(custom->parameters[i].reading))
+    if (!err && clr_custom_is_storage(custom->parameters[i].reading))
       err = clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': parameter '%.60s' cannot be %s, which is storage; float can",
                      given->name, custom->parameters[i].name, custom->parameters[i].type);
   }
@@ -196,27 +152,6 @@ static cl_int copy_texts(const clred_operator *given, struct clr_custom *custom,
   return err;
 }
 
-static cl_int check_elementwise(const struct clr_custom *custom, struct clr_status *status)
-{
-  struct clr_element element;
-  bool scalar_state = custom->state.fields || (custom->state.scalar && clr_element_make(custom->state.scalar, &element) &&
-                                               element.components == 1 && element.row->reading == CLR_READING_PLAIN);
-  if (!custom->elementwise)
-    return CL_SUCCESS;
-  if (!scalar_state)
-    return clr_fail(status, CLRED_OPERATOR_TEXT,
-                    "operator '%.60s': elementwise needs a state that is a scalar or a list in braces, not %.60s", custom->name,
-                    custom->state.type);
-  if (custom->reading == CLR_READING_STRUCT)
-    return clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': elementwise needs elements that are scalars, not %.60s",
-                    custom->name, custom->element);
-  for (size_t i = 0; i < custom->input_count; i++)
-    if (custom->inputs[i].reading == CLR_READING_STRUCT)
-      return clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': elementwise needs inputs that are scalars, not %.60s",
-                      custom->name, custom->inputs[i].type);
-  return CL_SUCCESS;
-}
-
 static cl_int take_host(const clred_operator *given, struct clr_custom *custom, struct clr_status *status)
 {
   if (!given->host)
@@ -236,8 +171,8 @@ cl_int clr_custom_make(const clred_operator *given, struct clr_custom *custom, s
   cl_int err = copy_texts(given, custom, status);
   if (!err) {
     clr_trim(custom->element);
-    custom->reading = reading_of(custom->element);
-    err = check_size(given, "element", given->element_size, known_size(custom->element), &custom->element_size, status);
+    custom->reading = clr_custom_reading(custom->element);
+    err = check_size(given, "element", given->element_size, clr_custom_size(custom->element), &custom->element_size, status);
   }
   if (!err)
     err = copy_type(given, "state", given->state, given->state_size, &custom->state, status);
@@ -247,8 +182,8 @@ cl_int clr_custom_make(const clred_operator *given, struct clr_custom *custom, s
   if (!err)
     err = copy_operands(given, custom, status);
   if (!err)
-    err = check_elementwise(custom, status);
-  custom->needs_fp64 = !err && needs_fp64(custom);
+    err = clr_custom_check_elementwise(custom, status);
+  custom->needs_fp64 = !err && clr_custom_needs_fp64(custom);
   return err ? err : take_host(given, custom, status);
 }
 

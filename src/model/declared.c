@@ -190,7 +190,7 @@ static bool resolve(const struct reader *reader, const char *type, struct clr_la
   const struct reader inner = {reader->text, reader->depth + 1};
   if (!*type || inner.depth > DEPTH_MAX)
     return false;
-  if (clr_element_make(clr_type_named(type), &element) && strcmp(element.name, type) == 0 &&
+  if (clr_element_make(clr_type_spelt(type), &element) && strcmp(element.name, type) == 0 &&
       element.row->reading != CLR_READING_COMPLEX)
     return clr_layout_add(layout, element.row, element.components, "");
   if (find_struct(reader, type, &body, &end))

@@ -84,6 +84,14 @@ static clred_type vector_named(const char *name)
   return CLRED_TYPE_NONE;
 }
 
+clred_type clr_type_spelt(const char *name)
+{
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+    if (types[i].reading != CLR_READING_COMPLEX && strcmp(types[i].name, name) == 0)
+      return types[i].id;
+  return vector_named(name);
+}
+
 // NumPy's scalars go before OpenCL's vectors of the same name: int8, float16.
 clred_type clr_type_named(const char *name)
 {

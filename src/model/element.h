@@ -42,6 +42,9 @@ const struct clr_type *clr_type_row(clred_type type);  // NULL for a value outsi
 // False for a value that is neither a row nor a vector of a type that has them.
 bool clr_element_make(clred_type type, struct clr_element *element);
 
+// The type that OpenCL C spells so, half and bfloat16 included: "int8" is a vector. NONE if there is none.
+clred_type clr_type_spelt(const char *name);
+
 // The type with this name, OpenCL's or NumPy's, "float4" included; NONE if there is none.
 clred_type clr_type_named(const char *name);
 

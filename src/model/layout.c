@@ -62,7 +62,7 @@ static clred_type type_in(const struct clr_operation *operation, const char *typ
     return clr_kind_type(clr_kind_real(operation->kind));
   if (strcmp(type, "KEY") == 0)
     return wide == CLRED_TYPE_FLOAT ? CLRED_TYPE_INT : wide == CLRED_TYPE_DOUBLE ? CLRED_TYPE_LONG : wide;
-  return clr_type_named(type);
+  return clr_type_spelt(type);
 }
 
 static bool add_fields(const struct clr_operation *operation, const char *fields, struct clr_layout *layout)

@@ -26,7 +26,7 @@ static bool parse_member(const char *at, size_t length, clred_part *member, stru
     memcpy(name, at + letters, length - letters);
     name[length - letters] = 0;
     clr_trim(name);
-    *member = (clred_part){.name = name, .type = clr_type_named(type)};
+    *member = (clred_part){.name = name, .type = clr_type_spelt(type)};
     if (member->type && clr_element_make(member->type, element) && element->components == 1 &&
         element->row->reading == CLR_READING_PLAIN && strcmp(element->row->name, type) == 0 && clr_is_identifier(name))
       return true;
@@ -61,8 +61,17 @@ cl_int clr_members_parse(const char *name, const char *what, struct clr_shape_of
   for (at += strspn(at, blanks); *at && *at != '}'; at += strspn(at, blanks)) {
     struct clr_element element;
     size_t length = strcspn(at, ";}");
-    if (type->member_count == CLR_MEMBERS_MAX || at[length] != ';' ||
-        !parse_member(at, length, &type->members[type->member_count], &element) ||
+    if (type->member_count == CLR_MEMBERS_MAX) {
+      clr_text_release(&fields);
+      return clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': %s: a list has at most %d members", name, what,
+                      CLR_MEMBERS_MAX);
+    }
+    if (at[length] != ';') {
+      clr_text_release(&fields);
+      return clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': %s: a ';' is missing after '%.*s'", name, what,
+                      (int)(length < 60 ? length : 60), at);
+    }
+    if (!parse_member(at, length, &type->members[type->member_count], &element) ||
         has_member(type, type->members[type->member_count].name)) {
       clr_text_release(&fields);
       return complain(name, what, at, status);

@@ -1,5 +1,7 @@
 #include "model/operator.h"
 
+#include <string.h>
+
 #include "model/forms.def"
 
 #define OP_ROW(id, value, name, synonym, sentence) {CLRED_OP_##id, name, synonym, sentence},
@@ -85,14 +87,26 @@ static cl_int choose_kind(const struct clr_choice *choice, const struct clr_elem
                           struct clr_status *status)
 {
   *kind = clr_kind_of(element->row->wide);
+  if (choice->state != CLRED_TYPE_NONE && element->row->class == CLR_COMPLEX)
+    return clr_fail(status, CLRED_OPERATOR_TYPE, "state: %s is carried by itself and by nothing else", element->name);
   if (choice->state == CLRED_TYPE_NONE || choice->state == element->row->wide)
     return CL_SUCCESS;
-  bool widens = choice->state == CLRED_TYPE_DOUBLE && element->row->class != CLR_COMPLEX;
-  if (!widens)
+  if (choice->state != CLRED_TYPE_DOUBLE)
     return clr_fail(status, CLRED_OPERATOR_TYPE, "state: %s cannot carry %s; double, or nothing, can",
                     clr_type_row(choice->state) ? clr_type_row(choice->state)->name : "that type", element->name);
   *kind = CLR_KIND_DOUBLE;
   return CL_SUCCESS;
+}
+
+// Whether a sum or product of the text wraps: the words SUM and PRODUCT do, longer ones that end so do not.
+static bool wraps(const char *text)
+{
+  static const char *const words[] = {"SUM(", "PRODUCT("};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    for (const char *at = text; (at = strstr(at, words[i])) != NULL; at++)
+      if (at == text || !strchr("_ABCDEFGHIJKLMNOPQRSTUVWXYZ", at[-1]))
+        return true;
+  return false;
 }
 
 static cl_int find_form(const struct clr_choice *choice, const struct clr_op *op, const struct clr_element *element,
@@ -106,13 +120,15 @@ static cl_int find_form(const struct clr_choice *choice, const struct clr_op *op
   if (!*form && detects) {
     detects = false;
     *form = clr_form_for(op->id, class, false);
-    if (*form && (*form)->exact == CLR_EXACT_INTEGERS)
+    if (*form && wraps((*form)->combine))
       return clr_fail(status, CLRED_OPERATOR_TYPE, "overflow: %s cannot detect it; add, norm1, sumsq and dot can", op->name);
   }
   if (!*form && clr_form_for(op->id, CLR_SIGNED, false) && class == CLR_FLOATING)
     return clr_fail(status, CLRED_OPERATOR_TYPE, "%s is defined for integers only, not for %s", op->name, element->name);
   if (!*form)
     return clr_fail(status, CLRED_OPERATOR_TYPE, "%s is not defined for %s", op->name, element->name);
+  if (element->components > 1 && detects)
+    return clr_fail(status, CLRED_OPERATOR_TYPE, "overflow: of vectors such as %s it cannot be detected", element->name);
   if (element->components > 1 && ((*form)->state_fields || (*form)->result_fields))
     return clr_fail(status, CLRED_OPERATOR_TYPE, "%s is not defined for vectors such as %s", op->name, element->name);
   return CL_SUCCESS;

@@ -12,6 +12,9 @@ enum clr_lanes_form clr_lanes_form(const struct clr_operation *operation);
 // The defines of cl/words.clh and cl/entry.clh.
 void clr_operation_defines(const struct clr_operation *operation, struct clr_text *text);
 
+// The text that moves its states; NULL where nothing in them counts positions.
+const char *clr_operation_move(const struct clr_operation *operation);
+
 // After words.clh: the declarations a caller's own operator brings.
 void clr_operation_declarations(const struct clr_operation *operation, struct clr_text *text);
 

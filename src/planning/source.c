@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "model/identifiers.h"
+#include "planning/defines.h"
 #include "planning/operation_text.h"
 
 void clr_source_entry(const struct clr_strategy *strategy, enum clr_kernel kernel, char *name, size_t size)
@@ -11,16 +12,6 @@ void clr_source_entry(const struct clr_strategy *strategy, enum clr_kernel kerne
     snprintf(name, size, "clred_%s", kernel == CLR_KERNEL_DELIVER ? "deliver" : "begin");
   else
     snprintf(name, size, "clred_%s_%s", strategy->name, kernel == CLR_KERNEL_ELEMENTS ? "elements" : "states");
-}
-
-static void define_number(struct clr_text *text, const char *name, cl_ulong value)
-{
-  clr_text_format(text, "#define %s %llu\n", name, (unsigned long long)value);
-}
-
-static void define_text(struct clr_text *text, const char *name, const char *value)
-{
-  clr_text_format(text, "#define %s %s\n", name, value);
 }
 
 // The direct atomic where the state is an integer and the operator has one, else compare-and-swap.
@@ -41,26 +32,26 @@ static void define_atomics(struct clr_text *text, const struct clr_operation *op
 static void define_shape(struct clr_text *text, const struct clr_strategy *strategy, const struct clr_shape *shape,
                          enum clr_fence fence)
 {
-  define_number(text, "GROUP_SIZE", shape->group_size);
-  define_number(text, "LANES_A_TILE", shape->lanes);
-  define_number(text, "ROWS", shape->rows);
-  define_number(text, "ROWS_AT_ONCE", shape->rows_at_once);
-  define_number(text, "IN_ORDER", shape->in_order);
-  define_number(text, "STRIDED", shape->strided);
-  define_number(text, "VECTOR", shape->vector);
-  define_number(text, "PREFETCHES", shape->prefetches);
-  define_number(text, "VECTORS_AT_ONCE", shape->vectors_at_once);
-  define_number(text, "VECTORS_A_BLOCK", shape->vectors_a_block);
-  define_number(text, "LANE_BATCH", shape->lane_batch);
-  define_number(text, "NODES", shape->nodes);
-  define_number(text, "STACK", CLR_STACK_DEPTH);
+  clr_define_number(text, "GROUP_SIZE", shape->group_size);
+  clr_define_number(text, "LANES_A_TILE", shape->lanes);
+  clr_define_number(text, "ROWS", shape->rows);
+  clr_define_number(text, "ROWS_AT_ONCE", shape->rows_at_once);
+  clr_define_number(text, "IN_ORDER", shape->in_order);
+  clr_define_number(text, "STRIDED", shape->strided);
+  clr_define_number(text, "VECTOR", shape->vector);
+  clr_define_number(text, "PREFETCHES", shape->prefetches);
+  clr_define_number(text, "VECTORS_AT_ONCE", shape->vectors_at_once);
+  clr_define_number(text, "VECTORS_A_BLOCK", shape->vectors_a_block);
+  clr_define_number(text, "LANE_BATCH", shape->lane_batch);
+  clr_define_number(text, "NODES", shape->nodes);
+  clr_define_number(text, "STACK", CLR_STACK_DEPTH);
   clr_text_append(text, "#define FINISH_HOST 0\n#define FINISH_RELAUNCH 1\n#define FINISH_LAST_GROUP 2\n"
                         "#define FINISH_ATOMIC 3\n#define FENCE_NONE 0\n#define FENCE_C11 1\n#define FENCE_PTX 2\n");
-  define_number(text, "FINISH", shape->finish);
-  define_number(text, "FENCE", fence);
-  define_text(text, "NODE_SPACE", strategy->team == CLR_TEAM_GROUPS ? "__local" : "__private");
-  define_text(text, "PLACES", strategy->tree_in_global ? "__global" : "__local");
-  define_text(text, "PLACES_FENCE", strategy->tree_in_global ? "CLK_GLOBAL_MEM_FENCE" : "CLK_LOCAL_MEM_FENCE");
+  clr_define_number(text, "FINISH", shape->finish);
+  clr_define_number(text, "FENCE", fence);
+  clr_define_text(text, "NODE_SPACE", strategy->team == CLR_TEAM_GROUPS ? "__local" : "__private");
+  clr_define_text(text, "PLACES", strategy->tree_in_global ? "__global" : "__local");
+  clr_define_text(text, "PLACES_FENCE", strategy->tree_in_global ? "CLK_GLOBAL_MEM_FENCE" : "CLK_LOCAL_MEM_FENCE");
 }
 
 struct writer {
@@ -81,6 +72,24 @@ static cl_int check_macros(const struct writer *writer, const char *bytes)
   return clr_fail(writer->status, CLRED_OPERATOR_TEXT,
                   "operator '%.60s': preamble, line %u, column %u: '%.*s': the library's kernels use this name themselves",
                   custom->name, place.line, place.column, (int)(place.length < 60 ? place.length : 60), place.text);
+}
+
+// Names that become arguments and members, likewise: against all macros of the finished text but the caller's own.
+static cl_int check_names(const struct writer *writer)
+{
+  const struct clr_custom *custom = writer->operation->custom;
+  struct clr_place place;
+  if (!custom || writer->text->failed)
+    return CL_SUCCESS;
+  const struct clr_operand *const lists[] = {custom->inputs, custom->parameters};
+  const size_t counts[] = {custom->input_count, custom->parameter_count};
+  for (size_t i = 0; i < 2; i++)
+    for (size_t j = 0; j < counts[i]; j++)
+      if (clr_find_macro_of(writer->text->bytes, lists[i][j].name, &place) &&
+          !(custom->preamble && clr_find_macro_of(custom->preamble, lists[i][j].name, &place)))
+        return clr_fail(writer->status, CLRED_OPERATOR_TEXT, "operator '%.60s': %s '%.60s': the library's kernels use this name themselves",
+                        custom->name, i ? "parameter" : "input", lists[i][j].name);
+  return CL_SUCCESS;
 }
 
 static cl_int part(struct writer *writer, const char *name)
@@ -108,13 +117,13 @@ static cl_int parts(struct writer *writer, const char *const *names)
 static void define_context(struct clr_text *text, unsigned width, bool single)
 {
   if (width > 1)
-    define_number(text, "WIDTH", width);
+    clr_define_number(text, "WIDTH", width);
   else
     clr_text_append(text, "#define WIDTH\n");
-  define_number(text, "ARE_VECTORS", width > 1);
-  define_number(text, "TWICE", 2 * width);
-  define_number(text, "SINGLE", single);
-  define_number(text, "HALF_WIDTH", width / 2);
+  clr_define_number(text, "ARE_VECTORS", width > 1);
+  clr_define_number(text, "TWICE", 2 * width);
+  clr_define_number(text, "SINGLE", single);
+  clr_define_number(text, "HALF_WIDTH", width / 2);
 }
 
 static void end_context(struct clr_text *text)
@@ -213,6 +222,8 @@ cl_int clr_source_write(const struct clr_strategy *strategy, const struct clr_op
     err = strategy_part(&writer, strategy, true);
   if (!err)
     err = strategy_part(&writer, strategy, false);
+  if (!err)
+    err = check_names(&writer);
   if (!err && text->failed)
     err = clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while writing the program's text");
   return err;
@@ -225,10 +236,10 @@ static cl_int write_alone(struct writer *writer, unsigned width, const char *ker
   static const char *const ones[] = {"GROUP_SIZE", "LANES_A_TILE", "ROWS"};
   static const char *const noughts[] = {"IN_ORDER", "STRIDED"};
   for (size_t i = 0; i < sizeof ones / sizeof *ones; i++)
-    define_number(writer->text, ones[i], 1);
+    clr_define_number(writer->text, ones[i], 1);
   for (size_t i = 0; i < sizeof noughts / sizeof *noughts; i++)
-    define_number(writer->text, noughts[i], 0);
-  define_text(writer->text, "NODE_SPACE", "__private");
+    clr_define_number(writer->text, noughts[i], 0);
+  clr_define_text(writer->text, "NODE_SPACE", "__private");
   clr_operation_defines(operation, writer->text);
   cl_int err = part(writer, "words.clh");
   clr_operation_declarations(operation, writer->text);
@@ -238,6 +249,8 @@ static cl_int write_alone(struct writer *writer, unsigned width, const char *ker
     err = lanes(writer, width);
   if (!err)
     err = part(writer, kernel);
+  if (!err)
+    err = check_names(writer);
   if (!err && writer->text->failed)
     err = clr_fail(writer->status, CL_OUT_OF_HOST_MEMORY, "out of memory while writing the program's text");
   return err;

@@ -27,6 +27,24 @@ class Against(Case):
                 np.testing.assert_array_equal(result, CUBE.sum(axis=axis, dtype="int64"))
                 self.assertEqual(result.dtype, np.dtype("int64"))
 
+    def test_means_of_four_dimensions(self):
+        """Integers to the last bit, floating values within the bound of docs/numerics.md: (3 D + 3) u of the largest one."""
+        random = np.random.default_rng(7)
+        for dtype in ("float32", "float64", "uint8", "int64"):
+            values = random.normal(50, 20, (6, 65, 9, 70)).astype(dtype)
+            path = self.write("image.npy", values)
+            for axis in range(4):
+                with self.subTest(f"{dtype} along {axis}"):
+                    result = self.array("mean", path, "--axis", axis, "--verify")
+                    exact = values.mean(axis=axis, dtype="float64")
+                    self.assertEqual(result.shape, exact.shape)
+                    if values.dtype.kind != "f":
+                        np.testing.assert_array_equal(result, exact)
+                        continue
+                    depth = 16 + int(np.ceil(np.log2(values.shape[axis])))
+                    bound = (3 * depth + 3) * np.finfo(dtype).eps / 2 * np.abs(values).max()
+                    self.assertLessEqual(np.abs(result - exact).max(), bound)
+
     def test_fortran_order_and_byte_order(self):
         path = self.write("fortran.npy", np.asfortranarray(CUBE.astype(">i4")))
         for axis in range(3):

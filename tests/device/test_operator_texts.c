@@ -47,6 +47,10 @@ static const struct wrong_text {
     {IN(state), "{ float sum; float sum; }", {"state", "sum"}},
     {IN(state), "{ }", {"state"}},
     {IN(state), "{ half sum; uint count; }", {"state", "half"}},
+    {IN(state), "bfloat16", {"state", "bfloat16", "storage"}},
+    {IN(state), "{ int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; int l; int m; int n; int o; "
+                "int p; int q; }",
+     {"state", "16"}},
     {IN(result), "{ float sum; quaternion count; }", {"result", "quaternion"}},
     // syntax: the piece, the line and the column in it
     {IN(identity), "{ nonsense, 0 }", {"identity", "line 1", "column"}},
@@ -142,7 +146,7 @@ static const struct wrong_operand {
     {{"y z", "float", 0}, false, {"y z"}},        {{"x", "float", 0}, false, {"x"}},
     {{"index", "float", 0}, false, {"index"}},    {{"twin", "float", 0}, false, {"twin"}},
     {{"clred_y", "float", 0}, false, {"clred_"}}, {{"y", "quaternion", 0}, false, {"y", "quaternion"}},
-    {{"y", "float", 3}, false, {"y", "3", "4"}},  {{"y", "half", 0}, true, {"y", "half"}},
+    {{"ROWS", "float", 0}, false, {"ROWS"}},      {{"y", "float", 3}, false, {"y", "3", "4"}},  {{"y", "half", 0}, true, {"y", "half"}},
 };
 
 #define WRONG_OPERANDS ((int)(sizeof wrong_operands / sizeof *wrong_operands))

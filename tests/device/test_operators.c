@@ -668,25 +668,6 @@ START_TEST(index_in_a_line) {
 }
 END_TEST
 
-// One element 2^32 + 5 times over, by a stride of 0: indexes above 32 bits without the memory.
-START_TEST(index_above_32_bits) {
-  const cl_ulong      count = ((cl_ulong)1 << 32) + 5;
-  const clred_problem problem = {.custom = &indexes, .strategy = "chunked", .layout = CLRED_LAYOUT_STRIDED};
-  const cl_uint       numbers[3] = {100, 7, 100};
-  cl_mem              in = fixture_buffer(numbers, sizeof numbers);
-  clred_plan         *plan = fixture_plan(&problem);
-  cl_ulong            result = 0;
-  const clred_call    call = {
-         .in = in, .in_offset = 1, .count = count, .stride = 0, .result = &result, .blocking = CL_TRUE};
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
-  // count is odd, and its half product wraps in 64 bits as the device's does.
-  const cl_ulong expected = count * ((count - 1) / 2) + 7 * count;
-  ck_assert_msg(result == expected, "%" PRIu64 ", not %" PRIu64, (uint64_t)result, (uint64_t)expected);
-  clReleaseMemObject(in);
-  clred_plan_release(plan);
-}
-END_TEST
-
 // ---------------------------------------------------------------- On the host
 
 static const char *const host_ways[] = {"host_serial+",          "wide+host",     "chunked+host",
@@ -844,7 +825,6 @@ static void add_operands(Suite *suite) {
   tcase_add_test(operands, as_many_operands_as_there_may_be);
   tcase_add_loop_test(operands, storage_types_are_lifted_as_floats, 0, 2);
   tcase_add_test(index, index_in_a_line);
-  tcase_add_test(index, index_above_32_bits);
   tcase_add_loop_test(host, host_callbacks_are_used, 0, HOST_WAYS);
   tcase_add_loop_test(host, no_host_callbacks_no_host_work, 0, HOST_WAYS);
   tcase_add_test(host, no_host_callbacks_needed);

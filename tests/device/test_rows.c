@@ -686,6 +686,44 @@ START_TEST(inputs_past_the_end) {
 }
 END_TEST
 
+// Every state that is made has 97 in it, so anything else was combined before anyone made it, and this ends the process.
+START_TEST(nothing_absent_is_combined) {
+  static const clred_operator guarded = {
+      .name = "guarded",
+      .element = "uint",
+      .state = "{ uint value; uint guard; }",
+      .identity = "{ 0, 97 }",
+      .lift = "MAKE(x % 97, 97)",
+      .combine = "{ if (a.guard != 97 || b.guard != 97) *(__private volatile uint *)8 = 1;\n"
+                 "  return MAKE(a.value + b.value, 97); }",
+      .commutative = CL_TRUE};
+  static const clred_layout layouts[] = {CLRED_LAYOUT_ROWS, CLRED_LAYOUT_COLUMNS};
+  static const cl_ulong     extents[][2] = {{3, 5}, {5, 3}, {17, 64}, {33, 130}, {100, 7}};
+  cl_uint                   numbers[33 * 130];
+  clred_strategy_info       info;
+  for (cl_uint i = 0; i < 33 * 130; i++)
+    numbers[i] = i;
+  cl_mem in = fixture_buffer(numbers, sizeof numbers), out = fixture_buffer(numbers, sizeof numbers);
+  for (size_t s = 0; clred_strategy_at(s, &info) == CL_SUCCESS; s++)
+    for (size_t i = 0; i < 2 * sizeof extents / sizeof *extents; i++) {
+      const clred_problem problem = {.custom = &guarded, .strategy = info.name, .layout = layouts[i % 2]};
+      clred_call          call = {.in = in, .out = out};
+      clred_layout        layout;
+      clred_plan         *plan = NULL;
+      if (clred_strategy_applies(under_test.runtime, info.name, &problem, NULL, 0) != CL_SUCCESS)
+        continue;
+      plan = fixture_plan(&problem);
+      assert_status(clred_call_along_axis(&call, &layout, 2, extents[i / 2], i % 2 ? 0 : 1), CL_SUCCESS);
+      ck_assert_int_eq(layout, layouts[i % 2]);
+      assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+      assert_status(clFinish(under_test.queue), CL_SUCCESS);
+      clred_plan_release(plan);
+    }
+  clReleaseMemObject(in);
+  clReleaseMemObject(out);
+}
+END_TEST
+
 static Suite *rows_suite(void) {
   Suite *suite = suite_create("rows");
   TCase *layouts = fixture_case("layouts"), *axes = fixture_case("axes"), *ranges = fixture_case("ranges");
@@ -704,6 +742,7 @@ static Suite *rows_suite(void) {
   tcase_add_test(axes, axes_that_are_not_there);
   tcase_add_loop_test(ranges, past_the_end, 0, BEYOND);
   tcase_add_loop_test(ranges, up_to_the_end, 0, SUBJECTS);
+  tcase_add_test(layouts, nothing_absent_is_combined);
   tcase_add_test(ranges, results_past_the_end);
   tcase_add_test(ranges, inputs_past_the_end);
   suite_add_tcase(suite, layouts);
