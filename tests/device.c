@@ -65,7 +65,10 @@ static const char *find_device(struct device *device) {
 }
 
 const char *device_open_assuming(struct device *device, const char *assume) {
-  const clred_options options = {.assume = assume, .build_options = getenv("CLREDUCE_TEST_BUILD_OPTIONS"), .error = device->message, .error_size = sizeof device->message};
+  const clred_options options = {.assume = assume,
+                                 .build_options = getenv("CLREDUCE_TEST_BUILD_OPTIONS"),
+                                 .error = device->message,
+                                 .error_size = sizeof device->message};
   const char         *trouble;
   cl_int              err;
   memset(device, 0, sizeof *device);
@@ -139,6 +142,19 @@ const char *device_tree(const struct device *device, const clred_plan *plan, uin
 }
 
 // ---------------------------------------------------------------- Buffers
+
+cl_int device_write_ones(const struct device *device, cl_mem buffer, uint64_t size) {
+  const size_t piece = (size_t)1 << 26;
+  void        *ones = malloc(piece);
+  cl_int       err = ones ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+  if (ones)
+    memset(ones, 1, piece);
+  for (uint64_t at = 0; at < size && !err; at += piece)
+    err = clEnqueueWriteBuffer(device->queue, buffer, CL_TRUE, (size_t)at, (size_t)(size - at < piece ? size - at : piece),
+                               ones, 0, NULL, NULL);
+  free(ones);
+  return err;
+}
 
 void image_pattern(void *bytes, size_t size) {
   unsigned char *to = bytes;

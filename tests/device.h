@@ -61,6 +61,10 @@ const char *image_check(struct image *image, struct device *device);
 // The same with `size` bytes at `at` free to be anything; these are copied to `result`.
 const char *image_check_except(struct image *image, struct device *device, size_t at, size_t size, void *result);
 
+// Sets every byte of a large buffer to 1. Written, not filled: of more than 2^32 bytes NVIDIA's driver 580 fills as many as
+// remain after division by 2^32 and says nothing, and a fill that begins at 2^31 bytes breaks the context.
+cl_int device_write_ones(const struct device *device, cl_mem buffer, uint64_t size);
+
 // Fills memory with the pattern.
 void image_pattern(void *bytes, size_t size);
 

@@ -80,17 +80,12 @@ END_TEST
 
 START_TEST(counts_above_32_bits) {
   const uint64_t count = FOUR_GIB + 12345;
-  const cl_char  one = 1;
   cl_long        result = 0;
   cl_mem         in = large_buffer("counts above 2^32", count + 1);
   if (!in)
     return;
   clred_plan *plan = fixture_plan(&problems[_i]);
-  // In pieces: of more than 2^32 bytes NVIDIA's driver fills too few.
-  for (uint64_t at = 0; at <= count; at += FOUR_GIB / 4)
-    assert_status(clEnqueueFillBuffer(under_test.queue, in, &one, 1, (size_t)at,
-                                      (size_t)(count + 1 - at < FOUR_GIB / 4 ? count + 1 - at : FOUR_GIB / 4), 0, NULL, NULL),
-                  CL_SUCCESS);
+  assert_status(device_write_ones(&under_test, in, count + 1), CL_SUCCESS);
   assert_status(clred_enqueue_reduce_read(under_test.queue, plan, in, CL_TRUE, 1, count, &result, 0, NULL, NULL),
                 CL_SUCCESS);
   ck_assert_msg((uint64_t)result == count, "%" PRId64 ", not %" PRIu64, (int64_t)result, count);

@@ -64,13 +64,9 @@ static void check_repeated(struct large *large, cl_mem one) {
 
 // ---------------------------------------------------------------- In a buffer
 
-// In pieces: of more than 2^32 bytes NVIDIA's driver 580 fills as many as remain after division by 2^32, and says nothing.
-static cl_int fill(struct large *large, cl_mem in) {
-  const cl_uchar one = 1, nine = 9;
-  const size_t   piece = (size_t)1 << 30;
-  cl_int         err = CL_SUCCESS;
-  for (uint64_t at = 0; at < COUNT && !err; at += piece)
-    err = clEnqueueFillBuffer(large->device.queue, in, &one, 1, at, COUNT - at < piece ? COUNT - at : piece, 0, NULL, NULL);
+static cl_int write_elements(struct large *large, cl_mem in) {
+  const cl_uchar nine = 9;
+  const cl_int   err = device_write_ones(&large->device, in, COUNT);
   return err ? err : clEnqueueWriteBuffer(large->device.queue, in, CL_TRUE, PLACE, 1, &nine, 0, NULL, NULL);
 }
 
@@ -105,9 +101,14 @@ static void check_buffer(struct large *large) {
     printf("skipped: a buffer of %" PRIu64 " bytes: the device makes none (%s)\n", COUNT, clred_status_name(err));
     return;
   }
-  err = fill(large, in);
-  if (!err)
-    err = reduce(large, &sum, (clred_call){.in = in, .count = COUNT}, &total);
+  err = write_elements(large, in);
+  if (err) {
+    printf("FAILED: the buffer is not written: %s\n", clred_status_name(err));
+    large->failed++;
+    clReleaseMemObject(in);
+    return;
+  }
+  err = reduce(large, &sum, (clred_call){.in = in, .count = COUNT}, &total);
   report(large, "sum of a buffer", err, total, COUNT + 8);
   err = reduce(large, &place, (clred_call){.in = in, .count = COUNT}, &found);
   report(large, "place in a buffer", err, found.index, PLACE);
