@@ -255,6 +255,14 @@ typedef enum clred_layout {
   CLRED_LAYOUT_COLUMNS = 3   // rows x columns results: across the fastest axis, as clred_call_along_axis fills it in
 } clred_layout;
 
+// One result, or one for every element: what the elements up to it give, with it or without it. Scans keep the order of the
+// elements, so operators need not commute. Blelloch, "Prefix Sums and Their Applications" (1990).
+typedef enum clred_scan {
+  CLRED_SCAN_NONE      = 0,  // a reduction
+  CLRED_SCAN_INCLUSIVE = 1,  // result i has elements 0 to i in it
+  CLRED_SCAN_EXCLUSIVE = 2   // result i has elements 0 to i - 1 in it; the first is the initial state, or the identity
+} clred_scan;
+
 // What is asked. Zero in a field means its default, so designated initialisers make a call read like a form.
 typedef struct clred_problem {
   clred_type  type;        // of the elements; required, but not with `custom`
@@ -265,6 +273,9 @@ typedef struct clred_problem {
   clred_nan   nan;         // built-in operators
   clred_overflow overflow;
   clred_layout layout;
+  clred_scan  scan;        // NONE: a reduction
+  cl_bool     reversed;    // scans: from the last element to the first, as if they stood in that order; lift gets true indices
+  cl_bool     in_place;    // scans: calls may name the elements' own memory as `out`; results are then as large as elements
   cl_ulong    count_max;   // a promise that no count is larger; 0: none. Needed where scratch grows with n
   const char *strategy;    // by name; NULL or "auto": wide or chunked, or their like for rows and columns, as the device's facts say
   const char *finish;      // who folds the partials: "host", "relaunch", "atomic", "last_group"; NULL or "auto": chosen
@@ -356,6 +367,7 @@ typedef struct clred_host_call {
   const void *const *inputs;      // the operator's further inputs
   const void *const *parameters;  // pointers to the operator's parameters
   cl_ulong           count;
+  const void        *initial;     // scans: the state before the first element; NULL: none
 } clred_host_call;
 
 // The same for operators that have more to read than elements. CLRED_NO_HOST_OPERATOR where a caller's operator brings no
@@ -406,6 +418,11 @@ typedef struct clred_call {
   cl_ulong        out_offset;     // results
   void           *result;         // host memory in place of `out`, for a call with one result
   cl_bool         blocking;       // with `result`: wait for it; otherwise it must stay valid until the event is complete
+  // Scans: `out` gets `count` results, laid out as `in` is.
+  cl_ulong        out_stride;     // STRIDED: from one result to the next; 0: as `stride`, or 1 if that is 0
+  const void     *initial;        // a state that stands before the first element, read before the call returns; NULL: none
+  cl_mem          initial_buffer; // the same on the device; NULL: none
+  cl_ulong        initial_offset; // states
 } clred_call;
 
 // The general form of clred_enqueue_reduce and clred_enqueue_reduce_read. With host-side work, or CLRED_OVERFLOW_DETECT and
@@ -430,6 +447,7 @@ CLRED_API cl_int clred_plan_reduce_host(cl_command_queue queue, clred_plan *plan
 typedef struct clred_strategy_info {
   const char *name;
   const char *sentence;
+  cl_bool     scans;         // one result for every element; false: reduces
   cl_bool     fixed_order;   // computes the order fixed/1
   cl_bool     needs_bound;   // its scratch grows with n, at least with some finish: give count_max
   const char *finishes[5];   // that it can be combined with, NULL-terminated; the first is its default, or relaunch where

@@ -184,7 +184,7 @@ static void append_strategies(struct ladder *ladder, bool first)
 {
   clred_strategy_info row;
   for (size_t i = 0; clred_strategy_at(i, &row) == CL_SUCCESS; i++)
-    if ((strcmp(row.name, first_strategy) == 0) == first && !is_for_rows(ladder, row.name)) {
+    if ((strcmp(row.name, first_strategy) == 0) == first && !row.scans && !is_for_rows(ladder, row.name)) {
       struct rung *rung = &ladder->rungs[ladder->count++];
       rung->name = row.name;
       rung->has_partials = row.finishes[0] != NULL;

@@ -47,6 +47,8 @@ static cl_int run_pass(const clred_plan *plan, struct clr_slot *slot, struct clr
     return clr_launch(call, pass, status);
   if (pass->kind == CLR_PASS_FOLD_ON_HOST)
     return clr_fold_on_host(call, pass, operation, slot->host_partials, state, status);
+  if (pass->kind == CLR_PASS_SCAN_ON_HOST)
+    return clr_scan_on_host(call, pass, operation, clr_scan_of(plan), status);
   return clr_walk_on_host(call, pass, operation, state, status);
 }
 
@@ -104,6 +106,8 @@ static cl_int deliver_from_host(const clred_plan *plan, const struct clr_request
   union clr_room result;
   size_t size = plan->problem.operation.result_size;
   cl_int err = CL_SUCCESS;
+  if (plan->problem.scan)
+    return completed_event(plan, request->event, status);
   clr_state_lower(&plan->problem.operation, state, &result);
   if (request->call.result)
     memcpy(request->call.result, &result, size);
@@ -138,6 +142,8 @@ static cl_int run(const clred_plan *plan, const struct clr_request *request, str
   cl_int err = is_in_order(request->queue, &call->in_order, status);
   if (!err)
     err = gather_waits(request, slot, call, &gathered, status);
+  if (!err)
+    err = clr_scan_tag(plan, slot, call, status);
   if (!err)
     err = run_passes(plan, slot, call, &on_host, &state, status);
   if (!err && on_host)
@@ -204,6 +210,7 @@ static struct clr_call make_call(const clred_plan *plan, const struct clr_reques
     .extent = *extent,
     .operands = {operation->input_count, asked->inputs, asked->input_offsets, operation->parameter_count,
                  operation->parameter_sizes, asked->parameters},
+    .scan = clr_scan_call_of(plan, asked),
     .keep_first = plan->problem.profile,
   };
 }
@@ -214,7 +221,7 @@ cl_int clr_enqueue(clred_plan *plan, const struct clr_request *request, struct c
   cl_int err = clr_request_check(plan, request, &extent, status);
   if (err)
     return err;
-  if (clr_result_count(&extent) == 0)
+  if (clr_result_count(&extent) == 0 || (plan->problem.scan && extent.count == 0))
     return do_nothing(request, status);
   struct clr_slot *slot = clr_slot_take(plan);
   cl_event end = NULL;

@@ -125,6 +125,14 @@ static bool lacks_inputs(const struct clr_operation *operation, const clred_host
          lacks_one(call->parameters, operation->parameter_count);
 }
 
+static cl_int scan_reference(const clred_plan *plan, const clred_host_call *call, const struct clr_values *values, void *results)
+{
+  struct clr_scan scan = clr_scan_of(plan);
+  scan.start = call->initial;
+  scan.results = results;
+  return call->count ? plan->strategy->scan_reference(&plan->shape, values, &scan) : CL_SUCCESS;
+}
+
 cl_int clred_plan_reference_call(const clred_plan *plan, const clred_host_call *call, void *result)
 {
   union clr_room state, lowered;
@@ -134,6 +142,8 @@ cl_int clred_plan_reference_call(const clred_plan *plan, const clred_host_call *
   if (!clr_has_host(operation))
     return CLRED_NO_HOST_OPERATOR;
   const struct clr_values values = {operation, call->in, call->count, 1, call->inputs, call->parameters};
+  if (plan->problem.scan)
+    return scan_reference(plan, call, &values, result);
   clr_state_identity(operation, &state);
   cl_int err = call->count ? plan->strategy->reference(&plan->shape, &values, &state) : CL_SUCCESS;
   if (err)

@@ -133,7 +133,8 @@ cl_int clred_strategy_at(size_t index, clred_strategy_info *info)
   if (row->scratch && row->finish != CLR_FINISH_ATOMIC)
     row->scratch(&shape, 0, &bounded);
   *info = (clred_strategy_info){
-    .name = row->name, .sentence = row->sentence, .fixed_order = row->fixed_order, .needs_bound = !bounded};
+    .name = row->name, .sentence = row->sentence, .scans = row->scans, .fixed_order = row->fixed_order,
+    .needs_bound = !bounded};
   if (row->finishes)
     info->finishes[count++] = clr_finish_name(row->finish);
   for (int finish = 0; finish < CLR_FINISHES; finish++)

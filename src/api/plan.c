@@ -4,30 +4,40 @@
 
 #include "host/values.h"
 
+// Strategies that `auto` may fall back on where the one it stands for is refused.
+static const struct clr_strategy *other_choice(const clred_plan *plan, const struct clr_facts *facts)
+{
+  struct clr_facts without = *facts;
+  without.local_mem_size = 0;
+  if (plan->problem.scan)
+    return clr_strategy_named("scan_reduce_then_scan");
+  // States may be too large for local memory, which the other default strategy needs none of.
+  return clr_strategy_auto(&without, &plan->problem);
+}
+
 static cl_int choose(clred_plan *plan, const struct clr_facts *facts, struct clr_status *status)
 {
   const char *name = plan->problem.strategy;
-  plan->strategy = *name ? clr_strategy_named(name) : clr_strategy_auto(facts, plan->problem.layout);
+  plan->strategy = *name ? clr_strategy_named(name) : clr_strategy_auto(facts, &plan->problem);
   if (!plan->strategy)
     return clr_fail(status, CLRED_UNKNOWN_NAME, "strategy: there is none named '%s'", name);
   cl_int err = clr_strategy_fit(plan->strategy, facts, &plan->problem, &plan->shape, status);
   if (err != CLRED_STRATEGY_REFUSED || *name)
     return err;
-  // States may be too large for local memory, which the other default strategy needs none of.
-  struct clr_facts without = *facts;
   struct clr_status second = {0};
-  without.local_mem_size = 0;
-  plan->strategy = clr_strategy_auto(&without, plan->problem.layout);
+  plan->strategy = other_choice(plan, facts);
   return clr_strategy_fit(plan->strategy, facts, &plan->problem, &plan->shape, &second) ? err : CL_SUCCESS;
 }
 
-// The less that the two kernels launched with the plan's group size are said to allow.
+// The least that the kernels launched with the plan's group size are said to allow.
 static cl_int ask_kernel_limit(clred_plan *plan, struct clr_status *status)
 {
-  static const enum clr_kernel asked[] = {CLR_KERNEL_ELEMENTS, CLR_KERNEL_STATES};
+  static const enum clr_kernel asked[] = {CLR_KERNEL_ELEMENTS, CLR_KERNEL_STATES, CLR_KERNEL_APPLY};
   cl_int err = CL_SUCCESS;
   for (size_t i = 0; i < sizeof asked / sizeof *asked && !err; i++) {
     size_t limit = 0;
+    if (!plan->slots[0].space.kernels[asked[i]])
+      continue;
     err = clGetKernelWorkGroupInfo(plan->slots[0].space.kernels[asked[i]], plan->runtime->device,
                                    CL_KERNEL_WORK_GROUP_SIZE, sizeof limit, &limit, NULL);
     if (i == 0 || limit < plan->kernel_limit)

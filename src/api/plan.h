@@ -10,6 +10,7 @@ struct clr_slot {
   struct clr_workspace space;
   cl_mem               result;         // for calls whose result is read into host memory
   void                *host_partials;  // for finish host
+  cl_uint              tag;            // of its latest call on look-back's board; 0: the board is to be cleared
   bool                 busy;           // a thread is enqueueing with it, or doing the host's work
   cl_event             pending;        // the end of its latest call; NULL if that is known to be done
   cl_command_queue     queue;          // of that call, retained as long as pending is
@@ -65,6 +66,20 @@ cl_ulong clr_result_count(const struct clr_extent *extent);
 // That everything the request names is there, belongs together, and is large enough.
 cl_int clr_request_check(const clred_plan *plan, const struct clr_request *request, const struct clr_extent *extent,
                          struct clr_status *status);
+
+// --- scan_call.c ---
+// The scan a plan makes, without what a call adds to it.
+struct clr_scan clr_scan_of(const clred_plan *plan);
+
+// What a call adds; of a reduction nothing.
+struct clr_scan_call clr_scan_call_of(const clred_plan *plan, const clred_call *call);
+
+// That results and the initial state have their places, and no result lies where something else is yet to be read.
+cl_int clr_scan_check(const clred_plan *plan, const clred_call *call, const struct clr_extent *extent, cl_ulong reach,
+                      struct clr_status *status);
+
+// Gives the call a tag of its own on the slot's board, clearing the board first where it must be.
+cl_int clr_scan_tag(const clred_plan *plan, struct clr_slot *slot, struct clr_call *call, struct clr_status *status);
 
 // --- probe.c ---
 // Builds a caller's operator by itself, so that its mistakes are found in its own words, and asks the device for the sizes

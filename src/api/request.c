@@ -67,6 +67,9 @@ static cl_int check_parameters(const clred_plan *plan, const clred_call *call, s
 static cl_int check_out(const clred_plan *plan, const clred_call *call, cl_ulong results, bool host_writes,
                         struct clr_status *status)
 {
+  if (call->initial || call->initial_buffer || call->out_stride)
+    return clr_fail(status, CLRED_INVALID_ARGUMENT, "%s is for scans",
+                    call->initial ? "initial" : call->initial_buffer ? "initial_buffer" : "out_stride");
   const struct clr_range out = {
     "out", call->out, call->out_offset, results, plan->problem.operation.result_size,
     CL_MEM_READ_ONLY | (host_writes ? CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS : 0)};
@@ -93,7 +96,9 @@ cl_int clr_request_check(const clred_plan *plan, const struct clr_request *reque
     err = check_inputs(plan, call, elements_reached(extent), host_reads, status);
   if (!err)
     err = check_parameters(plan, call, status);
-  if (!err)
+  if (!err && plan->problem.scan)
+    err = clr_scan_check(plan, call, extent, elements_reached(extent), status);
+  else if (!err)
     err = check_out(plan, call, clr_result_count(extent), host_writes, status);
   if (!err)
     err = clr_check_events(request->waits, request->wait_list, runtime->context, status);

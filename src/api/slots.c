@@ -7,6 +7,8 @@ static cl_int make_kernels(const clred_plan *plan, cl_program program, struct cl
   for (int i = 0; i < CLR_KERNELS && program; i++) {
     char name[80];
     cl_int err;
+    if (!(clr_strategy_kernels(plan->strategy) & CLR_KERNEL_BIT(i)))
+      continue;
     clr_source_entry(plan->strategy, (enum clr_kernel)i, name, sizeof name);
     slot->space.kernels[i] = clCreateKernel(program, name, &err);
     if (err)
@@ -28,12 +30,12 @@ static cl_int make_slot(const clred_plan *plan, cl_program program, struct clr_s
 {
   const struct clr_operation *operation = &plan->problem.operation;
   size_t bytes = (size_t)(plan->shape.scratch ? plan->shape.scratch : 1) * operation->state_size;
-  cl_uint zero = 0;
+  cl_uint zeros[4] = {0};
   cl_int err = make_kernels(plan, program, slot, status);
   if (!err && program)
     err = make_buffer(plan, bytes, NULL, "scratch", &slot->space.scratch, status);
   if (!err && program)
-    err = make_buffer(plan, sizeof zero, &zero, "the ticket", &slot->space.ticket, status);
+    err = make_buffer(plan, sizeof zeros, zeros, "the ticket", &slot->space.ticket, status);
   if (!err)
     err = make_buffer(plan, operation->result_size, NULL, "the result", &slot->result, status);
   if (err || plan->shape.finish != CLR_FINISH_HOST)

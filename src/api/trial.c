@@ -4,6 +4,15 @@
 #include "api/plan.h"
 #include "host/values.h"
 
+// What a trial needs: a queue, elements here and on the device, and results from both sides: one, or of a scan `count`.
+struct trial {
+  clred_plan      *plan;
+  cl_command_queue queue;
+  cl_mem           in, out;
+  unsigned char   *elements, *got, *expected;
+  cl_ulong         count, results;
+};
+
 // Enough that every work-item of two groups has something to do, whatever the strategy reads at once.
 static cl_ulong trial_count(const clred_plan *plan)
 {
@@ -11,49 +20,68 @@ static cl_ulong trial_count(const clred_plan *plan)
   return count < plan->shape.count_max ? count : plan->shape.count_max;
 }
 
-static void fill(const clred_plan *plan, unsigned char *elements, cl_ulong first, cl_ulong count, unsigned char byte)
+static void fill(const struct trial *trial, cl_ulong first, cl_ulong count, unsigned char byte)
 {
-  size_t size = plan->problem.operation.element.size;
-  memset(elements + first * size, byte, (size_t)count * size);
+  size_t size = trial->plan->problem.operation.element.size;
+  memset(trial->elements + first * size, byte, (size_t)count * size);
 }
 
 // Part by part: what lies between them is anything.
-static bool same_parts(const struct clr_operation *operation, const union clr_room *a, const union clr_room *b)
+static bool same_parts(const struct clr_operation *operation, const unsigned char *a, const unsigned char *b)
 {
   for (size_t i = 0; i < operation->part_count; i++) {
     struct clr_element element;
     size_t offset = operation->parts[i].offset;
     clr_element_make(operation->parts[i].type, &element);
-    if (memcmp(a->bytes + offset, b->bytes + offset, element.size))
+    if (memcmp(a + offset, b + offset, element.size))
       return false;
   }
   return true;
 }
 
-static cl_int run_and_compare(clred_plan *plan, cl_command_queue queue, cl_mem in, const void *elements, cl_ulong count,
-                              struct clr_status *status)
+static bool same_results(const struct trial *trial)
 {
-  union clr_room got, expected;
-  size_t bytes = (size_t)count * plan->problem.operation.element.size;
+  const struct clr_operation *operation = &trial->plan->problem.operation;
+  bool same = true;
+  for (cl_ulong i = 0; i < trial->results && same; i++)
+    same = same_parts(operation, trial->got + i * operation->result_size, trial->expected + i * operation->result_size);
+  return same;
+}
+
+static cl_int run(const struct trial *trial, struct clr_status *status)
+{
+  const struct clr_operation *operation = &trial->plan->problem.operation;
+  const cl_mem in = trial->in;
   // Further inputs see the same elements.
   const cl_mem inputs[CLR_INPUTS_MAX] = {in, in, in, in, in, in, in, in};
-  const void *const host_inputs[CLR_INPUTS_MAX] = {elements, elements, elements, elements,
-                                                   elements, elements, elements, elements};
-  const clred_host_call reference = {elements, host_inputs, NULL, count};
   const struct clr_request request = {
-    .queue = queue,
-    .call = {.in = in, .inputs = inputs, .count = count, .stride = 1, .rows = 1, .columns = 1, .result = &got,
-             .blocking = CL_TRUE}};
-  cl_int err = clEnqueueWriteBuffer(queue, in, CL_TRUE, 0, bytes, elements, 0, NULL, NULL);
+    .queue = trial->queue,
+    .call = {.in = in, .inputs = inputs, .count = trial->count, .stride = 1, .rows = 1, .columns = 1, .out = trial->out}};
+  cl_int err = clEnqueueWriteBuffer(trial->queue, in, CL_TRUE, 0, (size_t)trial->count * operation->element.size,
+                                    trial->elements, 0, NULL, NULL);
   if (err)
     return clr_fail_call(status, err, "clEnqueueWriteBuffer", "the trial's elements");
-  err = clr_enqueue(plan, &request, status);
+  err = clr_enqueue(trial->plan, &request, status);
+  if (err)
+    return err;
+  err = clEnqueueReadBuffer(trial->queue, trial->out, CL_TRUE, 0, (size_t)trial->results * operation->result_size, trial->got, 0,
+                            NULL, NULL);
+  return err ? clr_fail_call(status, err, "clEnqueueReadBuffer", "the trial's results") : CL_SUCCESS;
+}
+
+static cl_int run_and_compare(const struct trial *trial, struct clr_status *status)
+{
+  const clred_plan *plan = trial->plan;
+  const void *const inputs[CLR_INPUTS_MAX] = {trial->elements, trial->elements, trial->elements, trial->elements,
+                                              trial->elements, trial->elements, trial->elements, trial->elements};
+  const clred_host_call reference = {.in = trial->elements, .inputs = inputs, .count = trial->count};
+  cl_int err = run(trial, status);
   if (!err)
-    err = clred_plan_reference_call(plan, &reference, &expected);
+    err = clred_plan_reference_call(plan, &reference, trial->expected);
   if (err)
     return err;
   bool any_order = plan->shape.finish == CLR_FINISH_ATOMIC && !plan->problem.operation.exact;
-  if (!any_order && !same_parts(&plan->problem.operation, &got, &expected))
+  if (!any_order && !same_results(trial))
     return clr_fail(status, CLRED_WRONG_RESULT,
                     "%s with group_size %llu, above the driver's hint %llu, gave a wrong result in a trial",
                     plan->strategy->name, (unsigned long long)plan->shape.group_size,
@@ -63,45 +91,63 @@ static cl_int run_and_compare(clred_plan *plan, cl_command_queue queue, cl_mem i
 
 // One element that differs from all others decides the result of a min, an all or an any, and shows in a sum; so it is put
 // where groups begin and end, once as the greater and once as the smaller.
-static cl_int run_trials(clred_plan *plan, cl_command_queue queue, cl_mem in, unsigned char *elements, cl_ulong count,
-                         struct clr_status *status)
+static cl_int run_trials(const struct trial *trial, struct clr_status *status)
 {
-  cl_ulong size = plan->shape.group_size;
+  cl_ulong size = trial->plan->shape.group_size, count = trial->count;
   const cl_ulong places[] = {0, 1, size / 2, size - 1, size, 64 * size - 1, 64 * size, count / 2, count - 1};
   cl_int err = CL_SUCCESS;
   for (size_t i = 0; i < 2 * sizeof places / sizeof *places && !err; i++) {
     unsigned char common = i % 2 ? 0x3f : 0, other = i % 2 ? 0 : 0x3f;
-    fill(plan, elements, 0, count, common);
-    fill(plan, elements, places[i / 2] < count ? places[i / 2] : 0, 1, other);
-    err = run_and_compare(plan, queue, in, elements, count, status);
+    fill(trial, 0, count, common);
+    fill(trial, places[i / 2] < count ? places[i / 2] : 0, 1, other);
+    err = run_and_compare(trial, status);
   }
   return err;
 }
 
+static cl_int prepare(struct trial *trial, struct clr_status *status)
+{
+  const clred_runtime *runtime = trial->plan->runtime;
+  size_t bytes = (size_t)trial->count * trial->plan->problem.operation.element.size;
+  size_t result_bytes = (size_t)trial->results * trial->plan->problem.operation.result_size;
+  cl_int err = CL_SUCCESS;
+  trial->elements = malloc(bytes);
+  trial->got = malloc(result_bytes);
+  trial->expected = malloc(result_bytes);
+  if (!trial->elements || !trial->got || !trial->expected)
+    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for a trial of the group size");
+  trial->queue = clCreateCommandQueue(runtime->context, runtime->device, 0, &err);
+  if (!err)
+    trial->in = clCreateBuffer(runtime->context, CL_MEM_READ_ONLY, bytes, NULL, &err);
+  if (!err)
+    trial->out = clCreateBuffer(runtime->context, CL_MEM_READ_WRITE, result_bytes, NULL, &err);
+  return err ? clr_fail_call(status, err, "clCreateBuffer", "a trial of the group size") : CL_SUCCESS;
+}
+
+static void release(struct trial *trial)
+{
+  if (trial->in)
+    clReleaseMemObject(trial->in);
+  if (trial->out)
+    clReleaseMemObject(trial->out);
+  if (trial->queue)
+    clReleaseCommandQueue(trial->queue);
+  free(trial->elements);
+  free(trial->got);
+  free(trial->expected);
+}
+
 cl_int clr_trial(clred_plan *plan, struct clr_status *status)
 {
-  cl_ulong count = trial_count(plan);
-  size_t bytes = (size_t)count * plan->problem.operation.element.size;
-  unsigned char *elements = malloc(bytes);
-  cl_mem in = NULL;
-  cl_command_queue queue = NULL;
-  cl_int err = elements ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
-  if (!err)
-    queue = clCreateCommandQueue(plan->runtime->context, plan->runtime->device, 0, &err);
-  if (!err)
-    in = clCreateBuffer(plan->runtime->context, CL_MEM_READ_ONLY, bytes, NULL, &err);
-  if (err)
-    clr_fail_call(status, err, "clCreateBuffer", "a trial of the group size");
+  struct trial trial = {.plan = plan, .count = trial_count(plan)};
+  trial.results = plan->problem.scan ? trial.count : 1;
+  cl_int err = prepare(&trial, status);
   // As few groups as have neighbours, so that each has all its work-items busy.
   cl_ulong groups_max = plan->shape.groups_max;
-  plan->shape.groups_max = groups_max > 2 ? 2 : groups_max;
+  plan->shape.groups_max = groups_max > 2 && !plan->shape.levels ? 2 : groups_max;
   if (!err)
-    err = run_trials(plan, queue, in, elements, count, status);
+    err = run_trials(&trial, status);
   plan->shape.groups_max = groups_max;
-  if (in)
-    clReleaseMemObject(in);
-  if (queue)
-    clReleaseCommandQueue(queue);
-  free(elements);
+  release(&trial);
   return err;
 }

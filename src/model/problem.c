@@ -84,6 +84,21 @@ void clr_problem_release(struct clr_problem *problem)
   problem->custom = NULL;
 }
 
+static cl_int check_scan(const struct clr_problem *problem, struct clr_status *status)
+{
+  const struct clr_operation *operation = &problem->operation;
+  if (problem->scan < CLRED_SCAN_NONE || problem->scan > CLRED_SCAN_EXCLUSIVE)
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "scan: %d is none of clred_scan", (int)problem->scan);
+  if (!problem->scan && (problem->reversed || problem->in_place))
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "%s is for scans", problem->reversed ? "reversed" : "in_place");
+  // Sizes that only the device knows are checked when a call asks for it.
+  if (problem->in_place && operation->result_size && operation->element.size &&
+      operation->result_size != operation->element.size)
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "in_place: results of %zu bytes do not fit elements of %zu bytes",
+                    operation->result_size, operation->element.size);
+  return CL_SUCCESS;
+}
+
 cl_int clr_problem_make(const clred_problem *given, struct clr_problem *problem, struct clr_status *status)
 {
   const cl_uint most_in_flight = 64;
@@ -96,6 +111,9 @@ cl_int clr_problem_make(const clred_problem *given, struct clr_problem *problem,
     .order = given->order,
     .profile = given->profile != CL_FALSE,
     .layout = given->layout,
+    .scan = given->scan,
+    .reversed = given->reversed != CL_FALSE,
+    .in_place = given->in_place != CL_FALSE,
   };
   cl_int err = make_operation(given, problem, status);
   if (!err)
@@ -108,5 +126,5 @@ cl_int clr_problem_make(const clred_problem *given, struct clr_problem *problem,
     err = clr_fail(status, CLRED_INVALID_PROBLEM, "order: %d is none of clred_order", (int)problem->order);
   if (!err && (problem->layout < CLRED_LAYOUT_LINE || problem->layout > CLRED_LAYOUT_COLUMNS))
     err = clr_fail(status, CLRED_INVALID_PROBLEM, "layout: %d is none of clred_layout", (int)problem->layout);
-  return err;
+  return err ? err : check_scan(problem, status);
 }

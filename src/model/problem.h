@@ -8,6 +8,8 @@ struct clr_problem {
   struct clr_operation operation;
   struct clr_custom   *custom;       // owned; NULL for a built-in operator
   clred_layout         layout;
+  clred_scan           scan;
+  bool                 reversed, in_place;
   cl_ulong             count_max;
   cl_ulong             group_size, groups, elements;
   cl_uint              in_flight;

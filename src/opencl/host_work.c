@@ -2,10 +2,10 @@
 
 #include "host/trees.h"
 
-// The call's inputs in host memory: the elements first, then the operator's further inputs.
+// The call's buffers in host memory: the elements first, then the operator's further inputs, and a scan's results last.
 struct mapped {
-  cl_mem buffers[CLR_INPUTS_MAX + 1];
-  void  *memory[CLR_INPUTS_MAX + 1];
+  cl_mem buffers[CLR_INPUTS_MAX + 2];
+  void  *memory[CLR_INPUTS_MAX + 2];
   size_t count;
 };
 
@@ -27,14 +27,14 @@ static cl_int unmap(const struct clr_call *call, struct mapped *mapped, struct c
   return err;
 }
 
-static cl_int map_one(struct clr_call *call, cl_mem buffer, size_t offset, size_t bytes, struct mapped *mapped,
-                      struct clr_status *status)
+static cl_int map_one(struct clr_call *call, cl_mem buffer, cl_map_flags how, size_t offset, size_t bytes,
+                      struct mapped *mapped, struct clr_status *status)
 {
   cl_int err;
-  void *memory = clEnqueueMapBuffer(call->queue, buffer, CL_TRUE, CL_MAP_READ, offset, bytes, call->waits, call->wait_list,
+  void *memory = clEnqueueMapBuffer(call->queue, buffer, CL_TRUE, how, offset, bytes, call->waits, call->wait_list,
                                     NULL, &err);
   if (err)
-    return clr_fail_call(status, err, "clEnqueueMapBuffer", "in");
+    return clr_fail_call(status, err, "clEnqueueMapBuffer", how & CL_MAP_WRITE ? "out" : "in");
   mapped->buffers[mapped->count] = buffer;
   mapped->memory[mapped->count++] = memory;
   return CL_SUCCESS;
@@ -45,11 +45,11 @@ static cl_int map_all(struct clr_call *call, const struct clr_operation *operati
 {
   const struct clr_operands *operands = &call->operands;
   size_t elements = (size_t)((call->extent.count - 1) * call->extent.stride + 1), size = operation->element.size;
-  cl_int err = map_one(call, call->in, (size_t)call->in_offset * size, elements * size, mapped, status);
+  cl_int err = map_one(call, call->in, CL_MAP_READ | (call->scan.in_place ? CL_MAP_WRITE : 0), (size_t)call->in_offset * size, elements * size, mapped, status);
   for (size_t i = 0; i < operands->input_count && !err; i++) {
     size_t offset = (size_t)(operands->input_offsets ? operands->input_offsets[i] : 0);
     size = operation->input_sizes[i];
-    err = map_one(call, operands->inputs[i], offset * size, elements * size, mapped, status);
+    err = map_one(call, operands->inputs[i], CL_MAP_READ, offset * size, elements * size, mapped, status);
   }
   return err;
 }
@@ -73,6 +73,34 @@ cl_int clr_walk_on_host(struct clr_call *call, const struct clr_pass *pass, cons
       operation, mapped.memory[0], pass->count, call->extent.stride, (const void *const *)(mapped.memory + 1),
       call->operands.parameters};
     clr_fold_elements(&values, state);
+  }
+  struct clr_status second = {0};
+  cl_int unmapped = unmap(call, &mapped, err ? &second : status);
+  return err ? err : unmapped;
+}
+
+static cl_int map_results(struct clr_call *call, const struct clr_operation *operation, struct mapped *mapped,
+                          struct clr_status *status)
+{
+  size_t size = operation->result_size, results = (size_t)((call->extent.count - 1) * call->scan.out_stride + 1);
+  return map_one(call, call->out, CL_MAP_READ | CL_MAP_WRITE, (size_t)call->out_offset * size, results * size, mapped, status);
+}
+
+cl_int clr_scan_on_host(struct clr_call *call, const struct clr_pass *pass, const struct clr_operation *operation,
+                        struct clr_scan scan, struct clr_status *status)
+{
+  struct mapped mapped = {.count = 0};
+  cl_int err = map_all(call, operation, &mapped, status);
+  if (!err && !call->scan.in_place)
+    err = map_results(call, operation, &mapped, status);
+  if (!err) {
+    const struct clr_values values = {
+      operation, mapped.memory[0], pass->count, call->extent.stride, (const void *const *)(mapped.memory + 1),
+      call->operands.parameters};
+    scan.results = mapped.memory[call->scan.in_place ? 0 : mapped.count - 1];
+    scan.stride = call->scan.out_stride;
+    scan.start = call->scan.start;
+    clr_scan_in_order(&scan, &values);
   }
   struct clr_status second = {0};
   cl_int unmapped = unmap(call, &mapped, err ? &second : status);

@@ -1,5 +1,7 @@
 #include "opencl/launch.h"
 
+#include "model/operator.h"
+
 static void keep_event(struct clr_call *call, cl_event event)
 {
   if (!call->first && call->keep_first && !clRetainEvent(event))
@@ -16,7 +18,7 @@ static void keep_event(struct clr_call *call, cl_event event)
 static cl_int set_common(const struct clr_call *call, cl_kernel kernel, const struct clr_pass *pass, cl_uint *next)
 {
   const struct clr_workspace *space = call->workspace;
-  bool reads_elements = pass->kernel == CLR_KERNEL_ELEMENTS;
+  bool reads_elements = pass->kernel == CLR_KERNEL_ELEMENTS || pass->kernel == CLR_KERNEL_APPLY;
   cl_ulong first = reads_elements ? call->in_offset : pass->first;
   const struct {
     size_t      size;
@@ -43,6 +45,31 @@ static cl_int set_common(const struct clr_call *call, cl_kernel kernel, const st
   return err;
 }
 
+// The same of a scan.
+static cl_int set_scan(const struct clr_call *call, cl_kernel kernel, const struct clr_pass *pass, cl_uint *next)
+{
+  static const unsigned char no_state[CLR_STATE_SIZE_MAX];
+  const struct clr_scan_call *scan = &call->scan;
+  // The words of cl/scan.clh: START_NONE, START_VALUE, START_PLACE.
+  const cl_uint start_kind = scan->start_buffer ? 2 : scan->start ? 1 : 0;
+  const struct {
+    size_t      size;
+    const void *value;
+  } arguments[] = {
+    {sizeof(cl_ulong), &scan->out_stride},
+    {sizeof(cl_ulong), &pass->launch},
+    {sizeof(cl_uint), &scan->tag},
+    {sizeof(cl_uint), &start_kind},
+    {scan->state_size, scan->start ? scan->start : no_state},
+    {sizeof(cl_mem), scan->start_buffer ? &scan->start_buffer : &call->workspace->scratch},
+    {sizeof(cl_ulong), &scan->start_index},
+  };
+  cl_int err = CL_SUCCESS;
+  for (size_t i = 0; i < sizeof arguments / sizeof *arguments && !err; i++)
+    err = clSetKernelArg(kernel, (*next)++, arguments[i].size, arguments[i].value);
+  return err;
+}
+
 static cl_int set_operands(const struct clr_operands *operands, cl_kernel kernel, cl_uint next)
 {
   cl_int err = CL_SUCCESS;
@@ -61,6 +88,8 @@ static cl_int set_arguments(const struct clr_call *call, cl_kernel kernel, const
 {
   cl_uint next;
   cl_int err = set_common(call, kernel, pass, &next);
+  if (!err && call->scan.is_scan)
+    err = set_scan(call, kernel, pass, &next);
   return err ? err : set_operands(&call->operands, kernel, next);
 }
 

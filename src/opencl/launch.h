@@ -31,6 +31,18 @@ struct clr_operands {
   const void *const *parameters;
 };
 
+// What a scan's kernels take beside.
+struct clr_scan_call {
+  bool        is_scan;
+  bool        in_place;    // results take the elements' places
+  cl_ulong    out_stride;
+  cl_uint     tag;         // on the board of look-back
+  size_t      state_size;
+  const void *start;       // a state; NULL: none, or on the device
+  cl_mem      start_buffer;
+  cl_ulong    start_index;
+};
+
 struct clr_call {
   cl_command_queue            queue;
   bool                        in_order;
@@ -39,6 +51,7 @@ struct clr_call {
   cl_ulong                    in_offset, out_offset;
   struct clr_extent           extent;
   struct clr_operands         operands;
+  struct clr_scan_call        scan;
   // Events the next pass waits for; after each launch, those of that launch.
   cl_uint                     waits;
   const cl_event             *wait_list;

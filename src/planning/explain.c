@@ -13,7 +13,7 @@ static void explain_choice(const struct clr_facts *facts, const struct clr_probl
   clr_text_format(text, "%s of %s: strategy %s (%s)\n", problem->operation.name, problem->operation.element.name,
                   strategy->name, strategy->sentence);
   if (*problem->strategy)
-    clr_text_format(text, "  named by the caller; auto would be %s\n", clr_strategy_auto(facts, problem->layout)->name);
+    clr_text_format(text, "  named by the caller; auto would be %s\n", clr_strategy_auto(facts, problem)->name);
   else
     clr_text_format(text, "  auto: facts cpu = %llu, local_mem_size = %llu\n", (unsigned long long)facts->cpu,
                     (unsigned long long)facts->local_mem_size);
@@ -65,13 +65,13 @@ static void explain_others(const struct clr_facts *facts, const struct clr_probl
   for (size_t i = 0; (strategy = clr_strategy_at(i)) != NULL; i++) {
     struct clr_shape shape;
     struct clr_status status = {0};
-    if (strategy == chosen)
+    if (strategy == chosen || strategy->scans != chosen->scans)
       continue;
     if (clr_strategy_fit(strategy, facts, &asked, &shape, &status))
       clr_text_format(text, "  %-19s refused: %s\n", strategy->name, status.sentence);
     else
       clr_text_format(text, "  %-19s would serve by name: auto takes %s here\n", strategy->name,
-                      clr_strategy_auto(facts, problem->layout)->name);
+                      clr_strategy_auto(facts, problem)->name);
   }
 }
 

@@ -7,11 +7,20 @@
 
 #include "clreduce.h"
 
-enum clr_kernel { CLR_KERNEL_ELEMENTS, CLR_KERNEL_STATES, CLR_KERNEL_DELIVER, CLR_KERNEL_BEGIN, CLR_KERNELS };
+enum clr_kernel {
+  CLR_KERNEL_ELEMENTS,
+  CLR_KERNEL_STATES,
+  CLR_KERNEL_DELIVER,
+  CLR_KERNEL_BEGIN,
+  CLR_KERNEL_APPLY,  // scans: writes results from elements and what stands before them
+  CLR_KERNEL_CLEAR,  // look-back's board
+  CLR_KERNELS
+};
 enum clr_pass_kind {
   CLR_PASS_LAUNCH,
   CLR_PASS_FOLD_ON_HOST,   // the host folds `count` partials from scratch[first] on and writes the result
-  CLR_PASS_WALK_ON_HOST    // the host folds the caller's elements and writes the result
+  CLR_PASS_WALK_ON_HOST,   // the host folds the caller's elements and writes the result
+  CLR_PASS_SCAN_ON_HOST    // the host scans them and writes the results
 };
 
 struct clr_pass {
@@ -24,6 +33,7 @@ struct clr_pass {
   cl_ulong           span;    // the strategy's own number
   cl_ulong           work;    // where in scratch the work area begins
   cl_ulong           target;  // where in scratch the partials go
+  cl_ulong           launch;  // number of this launch, where several share the elements
   bool               pairs;   // the host folds in adjacent pairs; else in order
 };
 

@@ -24,6 +24,17 @@ struct clr_shape {
   cl_ulong        lane_batch;    // columns_wide: neighbouring lanes of a column that are read at once
   cl_ulong        rows_at_once;  // of a column that are read before they are combined
   cl_ulong        nodes;         // wide: nodes a group folds in one turn
+  // Scans.
+  clred_scan      scan;
+  bool            reversed, in_place;
+  bool            holds;         // work-items keep their lanes in registers
+  cl_ulong        exchange_in, exchange_out;  // pieces in which elements and results go through local memory; 0: they do not
+  cl_ulong        room;          // bytes of local memory for that
+  cl_ulong        sweep;         // nodes of a group's lanes, at all levels
+  cl_ulong        levels;        // of look-back's tree; 0: there is no look-back
+  cl_ulong        tiles;         // a launch takes at most
+  cl_ulong        cell_bits;     // of the words in which its states travel
+  cl_ulong        cells;         // of its board
   cl_ulong        local_bytes;   // a group uses
   cl_ulong        scratch;       // states a slot holds
   cl_ulong        count_max;     // calls are at most so long; CL_ULONG_MAX where scratch does not depend on n

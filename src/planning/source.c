@@ -6,12 +6,22 @@
 #include "planning/defines.h"
 #include "planning/operation_text.h"
 
+// What a kernel is called: by itself, or as a suffix of its strategy's name.
+static const struct {
+  const char *name;
+  bool        of_strategy;
+} kernel_names[CLR_KERNELS] = {
+  [CLR_KERNEL_ELEMENTS] = {"elements", true}, [CLR_KERNEL_STATES] = {"states", true},
+  [CLR_KERNEL_DELIVER] = {"deliver", false},  [CLR_KERNEL_BEGIN] = {"begin", false},
+  [CLR_KERNEL_APPLY] = {"apply", true},       [CLR_KERNEL_CLEAR] = {"clear", false},
+};
+
 void clr_source_entry(const struct clr_strategy *strategy, enum clr_kernel kernel, char *name, size_t size)
 {
-  if (kernel == CLR_KERNEL_DELIVER || kernel == CLR_KERNEL_BEGIN)
-    snprintf(name, size, "clred_%s", kernel == CLR_KERNEL_DELIVER ? "deliver" : "begin");
+  if (kernel_names[kernel].of_strategy)
+    snprintf(name, size, "clred_%s_%s", strategy->name, kernel_names[kernel].name);
   else
-    snprintf(name, size, "clred_%s_%s", strategy->name, kernel == CLR_KERNEL_ELEMENTS ? "elements" : "states");
+    snprintf(name, size, "clred_%s", kernel_names[kernel].name);
 }
 
 // The direct atomic where the state is an integer and the operator has one, else compare-and-swap.
@@ -52,6 +62,27 @@ static void define_shape(struct clr_text *text, const struct clr_strategy *strat
   clr_define_text(text, "NODE_SPACE", strategy->team == CLR_TEAM_GROUPS ? "__local" : "__private");
   clr_define_text(text, "PLACES", strategy->tree_in_global ? "__global" : "__local");
   clr_define_text(text, "PLACES_FENCE", strategy->tree_in_global ? "CLK_GLOBAL_MEM_FENCE" : "CLK_LOCAL_MEM_FENCE");
+}
+
+// The words of cl/scan.clh, look_back.clh and scan_tile.clh.
+static void define_scan(struct clr_text *text, const struct clr_strategy *strategy, const struct clr_shape *shape)
+{
+  clr_text_append(text, "#define SCAN_INCLUSIVE 1\n#define SCAN_EXCLUSIVE 2\n#define START_NONE 0\n"
+                        "#define START_VALUE 1\n#define START_PLACE 2\n");
+  clr_define_number(text, "SCAN", shape->scan);
+  clr_define_number(text, "REVERSED", shape->reversed);
+  clr_define_number(text, "IN_PLACE", shape->in_place);
+  clr_define_number(text, "HOLDS", shape->holds);
+  clr_define_number(text, "EXCHANGE_IN", shape->exchange_in);
+  clr_define_number(text, "EXCHANGE_OUT", shape->exchange_out);
+  clr_define_number(text, "ROOM", shape->room / 4);
+  clr_define_number(text, "SWEEP", shape->sweep);
+  clr_define_number(text, "LEVELS", shape->levels);
+  clr_define_number(text, "TILES", shape->tiles);
+  clr_define_number(text, "CELL_BITS", shape->cell_bits);
+  clr_define_text(text, "SPACE", strategy->team == CLR_TEAM_GROUPS ? "__local" : "__private");
+  if (shape->cell_bits == 64)
+    clr_text_append(text, "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n");
 }
 
 struct writer {
@@ -180,19 +211,24 @@ static cl_int lanes(struct writer *writer, cl_ulong vector)
   return err;
 }
 
-static cl_int strategy_part(struct writer *writer, const struct clr_strategy *strategy, bool states)
+// The strategy's file as one of its kernels, if it has this one.
+static cl_int strategy_part(struct writer *writer, const struct clr_strategy *strategy, enum clr_kernel kernel)
 {
   char name[64];
+  bool states = kernel == CLR_KERNEL_STATES;
+  if (!(clr_strategy_kernels(strategy) & CLR_KERNEL_BIT(kernel)))
+    return CL_SUCCESS;
   snprintf(name, sizeof name, "strategies/%s.cl", strategy->name);
-  clr_text_append(writer->text, states ? "#define SOURCE STATE\n#define SOURCE_IS_STATES 1\n#define SUFFIX _states\n"
+  clr_text_format(writer->text, "#define SUFFIX _%s\n#define APPLIES %d\n", kernel_names[kernel].name,
+                  kernel == CLR_KERNEL_APPLY);
+  clr_text_append(writer->text, states ? "#define SOURCE STATE\n#define SOURCE_IS_STATES 1\n"
                                          "#define LOAD(i) source[first + (i)]\n"
                                        : "#define SOURCE const ELEMENT\n#define SOURCE_IS_STATES 0\n"
-                                         "#define SUFFIX _elements\n"
                                          "#define LOAD(i) clred_lift_at(INPUT_NOW, (i))\n");
   cl_int err = strategy->own_part ? part(writer, strategy->own_part) : CL_SUCCESS;
   if (!err)
     err = part(writer, name);
-  clr_text_append(writer->text, "#undef SOURCE\n#undef SOURCE_IS_STATES\n#undef SUFFIX\n#undef LOAD\n");
+  clr_text_append(writer->text, "#undef SOURCE\n#undef SOURCE_IS_STATES\n#undef SUFFIX\n#undef APPLIES\n#undef LOAD\n");
   return err;
 }
 
@@ -203,8 +239,12 @@ cl_int clr_source_write(const struct clr_strategy *strategy, const struct clr_op
   static const char *const vocabulary[] = {"words.clh", NULL};
   static const char *const machinery[] = {"pairs.clh", "tiles.clh", "device_scope.clh", "entry.clh", "deliver.clh",
                                           "trees.clh", "finish.clh", NULL};
+  static const char *const scan_machinery[] = {"pairs.clh", "device_scope.clh", "entry.clh", "scan.clh", NULL};
   struct writer writer = {operation, read, from, text, status};
   define_shape(text, strategy, shape, fence);
+  clr_define_number(text, "SCANS", strategy->scans);
+  if (strategy->scans)
+    define_scan(text, strategy, shape);
   clr_operation_defines(operation, text);
   if (shape->finish == CLR_FINISH_ATOMIC)
     define_atomics(text, operation);
@@ -215,13 +255,15 @@ cl_int clr_source_write(const struct clr_strategy *strategy, const struct clr_op
   if (!err)
     err = lanes(&writer, shape->vector);
   if (!err)
-    err = parts(&writer, machinery);
+    err = parts(&writer, strategy->scans ? scan_machinery : machinery);
   for (size_t i = 0; !err && i < sizeof strategy->parts / sizeof *strategy->parts && strategy->parts[i]; i++)
     err = part(&writer, strategy->parts[i]);
   if (!err)
-    err = strategy_part(&writer, strategy, true);
+    err = strategy_part(&writer, strategy, CLR_KERNEL_STATES);
   if (!err)
-    err = strategy_part(&writer, strategy, false);
+    err = strategy_part(&writer, strategy, CLR_KERNEL_ELEMENTS);
+  if (!err)
+    err = strategy_part(&writer, strategy, CLR_KERNEL_APPLY);
   if (!err)
     err = check_names(&writer);
   if (!err && text->failed)

@@ -25,7 +25,14 @@ const struct clr_strategy *clr_strategy_named(const char *name)
   return NULL;
 }
 
-const struct clr_strategy *clr_strategy_auto(const struct clr_facts *facts, clred_layout layout)
+unsigned clr_strategy_kernels(const struct clr_strategy *strategy)
+{
+  const unsigned of_reductions = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_STATES) |
+                                 CLR_KERNEL_BIT(CLR_KERNEL_DELIVER) | CLR_KERNEL_BIT(CLR_KERNEL_BEGIN);
+  return strategy->kernels ? strategy->kernels : of_reductions;
+}
+
+const struct clr_strategy *clr_strategy_auto(const struct clr_facts *facts, const struct clr_problem *problem)
 {
   // With less local memory wide has no groups worth the name; chunked needs none at all.
   const cl_ulong least_local_memory = 1024;
@@ -35,8 +42,9 @@ const struct clr_strategy *clr_strategy_auto(const struct clr_facts *facts, clre
     [CLRED_LAYOUT_ROWS] = {&clr_strategy_rows_wide, &clr_strategy_rows_chunked},
     [CLRED_LAYOUT_COLUMNS] = {&clr_strategy_columns_wide, &clr_strategy_columns_chunked},
   };
+  static const struct clr_strategy *const scans[2] = {&clr_strategy_scan_look_back, &clr_strategy_scan_chunked};
   bool by_runs = facts->cpu || facts->local_mem_size < least_local_memory;
-  return by_layout[layout][by_runs];
+  return problem->scan ? scans[by_runs] : by_layout[problem->layout][by_runs];
 }
 
 static cl_int check_operation(const struct clr_strategy *strategy, const struct clr_facts *facts,
@@ -44,6 +52,9 @@ static cl_int check_operation(const struct clr_strategy *strategy, const struct 
 {
   const struct clr_operation *operation = &problem->operation;
   unsigned layouts = strategy->layouts ? strategy->layouts : CLR_LAYOUT_LINES;
+  if (strategy->scans != (problem->scan != CLRED_SCAN_NONE))
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, strategy->scans ? "%s scans, and a reduction is asked for"
+                                                                   : "%s reduces, and a scan is asked for", strategy->name);
   cl_int err = strategy->team == CLR_TEAM_HOST ? CL_SUCCESS : clr_check_doubles(operation, facts, status);
   if (err)
     return err;
@@ -167,13 +178,16 @@ static struct clr_shape start(const struct clr_facts *facts, const struct clr_pr
     .preferred_multiple = facts->preferred_multiple,
     .vector = 1,
     .in_order = !problem->operation.commutes,
-    .strided = problem->layout == CLRED_LAYOUT_STRIDED || problem->layout == CLRED_LAYOUT_COLUMNS,
+    .strided = problem->layout == CLRED_LAYOUT_STRIDED || problem->layout == CLRED_LAYOUT_COLUMNS || problem->reversed,
     .prefetches = facts->cpu && facts->device_fence != CLR_FENCE_PTX,
     .rows_at_once = 16,
     .vectors_a_block = 1,
     .lane_batch = 1,
     .call_rows = 1,
     .call_columns = 1,
+    .scan = problem->scan,
+    .reversed = problem->reversed,
+    .in_place = problem->in_place,
   };
   clr_shape_tile(&shape);
   return shape;

@@ -3,7 +3,7 @@
 #ifndef CLR_PLANNING_STRATEGY_H
 #define CLR_PLANNING_STRATEGY_H
 
-#include "host/values.h"
+#include "host/scans.h"
 #include "planning/pass.h"
 #include "planning/shape.h"
 
@@ -14,6 +14,9 @@
 #define CLR_LAYOUT_BIT(layout) (1u << (layout))
 #define CLR_LAYOUT_LINES (CLR_LAYOUT_BIT(CLRED_LAYOUT_LINE) | CLR_LAYOUT_BIT(CLRED_LAYOUT_STRIDED))
 
+// Kernels as a set.
+#define CLR_KERNEL_BIT(kernel) (1u << (kernel))
+
 enum clr_team {
   CLR_TEAM_GROUPS,    // groups of a size that is chosen
   CLR_TEAM_SINGLES,   // groups of one work-item
@@ -23,11 +26,13 @@ enum clr_team {
 struct clr_strategy {
   const char     *name;
   const char     *sentence;
+  bool            scans;           // one result for every element
   bool            fixed_order;     // computes fixed/1; else a tree of its own
   bool            permutes;        // combines elements out of order: needs an operator that commutes
   bool            tree_in_global;  // its tree needs no local memory
   const char     *parts[4];        // of cl/ that its kernel stands on, beside those of all
   const char     *own_part;        // one more, compiled twice as its kernel is; NULL: none
+  unsigned        kernels;         // set of CLR_KERNEL_BIT; 0: those of a reduction
   unsigned        layouts;         // set of CLR_LAYOUT_BIT; 0: lines, strided or not
   bool            takes_groups;    // the caller may say how many groups
   bool            takes_elements;  // the caller may say how many elements a work-item folds
@@ -50,13 +55,18 @@ struct clr_strategy {
                struct clred_step *step);
   // The strategy's tree on the host: the root's state.
   cl_int (*reference)(const struct clr_shape *shape, const struct clr_values *values, void *state);
+  // Of a scan: all results.
+  cl_int (*scan_reference)(const struct clr_shape *shape, const struct clr_values *values, const struct clr_scan *scan);
 };
+
+// The kernels a strategy has.
+unsigned clr_strategy_kernels(const struct clr_strategy *strategy);
 
 const struct clr_strategy *clr_strategy_at(size_t index);
 const struct clr_strategy *clr_strategy_named(const char *name);  // NULL if there is none
 
-// The strategy `auto` stands for on this device, for elements laid out so.
-const struct clr_strategy *clr_strategy_auto(const struct clr_facts *facts, clred_layout layout);
+// The strategy `auto` stands for on this device, for a problem like this.
+const struct clr_strategy *clr_strategy_auto(const struct clr_facts *facts, const struct clr_problem *problem);
 
 // Says why a strategy cannot solve the problem here, or fills in the numbers it would use.
 cl_int clr_strategy_fit(const struct clr_strategy *strategy, const struct clr_facts *facts,

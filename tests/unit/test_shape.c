@@ -104,7 +104,7 @@ START_TEST(group_sizes_are_the_expected_ones)
   if (!err)
     ck_assert_uint_eq(shape.group_size, device->group_size);
   problem.count_max = 0;
-  ck_assert_int_eq(clr_strategy_fit(clr_strategy_auto(&facts, CLRED_LAYOUT_LINE), &facts, &problem, &shape, &status), CL_SUCCESS);
+  ck_assert_int_eq(clr_strategy_fit(clr_strategy_auto(&facts, &problem), &facts, &problem, &shape, &status), CL_SUCCESS);
   ck_assert_uint_eq(shape.group_size, device->fixed_group);
 }
 END_TEST
@@ -122,7 +122,7 @@ START_TEST(the_tile_is_fixed_by_sizes_alone)
       struct clr_problem problem = problem_of(CLRED_OP_ADD, expected[i].type, 0);
       struct clr_shape shape;
       struct clr_status status;
-      ck_assert_int_eq(clr_strategy_fit(clr_strategy_auto(&facts, CLRED_LAYOUT_LINE), &facts, &problem, &shape, &status), CL_SUCCESS);
+      ck_assert_int_eq(clr_strategy_fit(clr_strategy_auto(&facts, &problem), &facts, &problem, &shape, &status), CL_SUCCESS);
       ck_assert_uint_eq(shape.lanes, expected[i].lanes);
       ck_assert_uint_eq(shape.rows, 16);
     }

@@ -1,0 +1,32 @@
+// scan_blelloch: one work-group, the scan of Blelloch's "Prefix Sums and Their Applications" (1990) in local memory: up-sweep,
+// down-sweep. Tiles of 2 x GROUP_SIZE elements one after another; what stands before a tile takes the place of the identity at
+// the root. An inclusive scan combines each element with what stands before it.
+
+ENTRY(scan_blelloch)(ARGUMENTS)
+{
+  __local STATE places[2 * GROUP_SIZE];
+  struct clred_in in = SCAN_IN;
+  struct clred_out results = OUT_NOW;
+  struct clred_prefix before = START_NOW;
+  uint item = get_local_id(0);
+  for (ulong tile = 0; tile < count; tile += 2 * GROUP_SIZE) {
+    uint present = (uint)min(count - tile, (ulong)(2 * GROUP_SIZE));
+    STATE lifted[2];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint side = 0; side < 2; side++)
+      if (item + side * GROUP_SIZE < present)
+        places[item + side * GROUP_SIZE] = lifted[side] = clred_scan_lift(in, count, tile + item + side * GROUP_SIZE);
+    struct clred_prefix after = clred_blelloch(places, present, before);
+    for (uint side = 0; side < 2; side++) {
+      uint place = item + side * GROUP_SIZE;
+      struct clred_prefix x = before;
+      x.is_there = before.is_there || place > 0;
+      if (place >= present)
+        continue;
+      if (x.is_there)
+        x.state = places[place];
+      clred_put(results, tile + place, SCAN == SCAN_INCLUSIVE ? clred_after(x, lifted[side]) : x);
+    }
+    before = after;
+  }
+}

@@ -1,0 +1,72 @@
+// scan_blelloch_recursive: the textbook's scan of any length. Each group scans 2 x GROUP_SIZE values by itself (blelloch.clh) and
+// leaves their reduction; the reductions are scanned in the same way, level after level; and then, level by level downwards, what
+// stands before each group is combined with what its values got. Level 0 keeps a state for every element.
+//   elements, states   scratch[work ..] gets the groups' own scans, scratch[target ..] their reductions
+//   apply              scratch[target + group] is combined with scratch[work + i]; with span 0 the results are written, and scratch[launch] is free
+
+#define BLOCK (2 * GROUP_SIZE)
+
+#if !APPLIES
+#if SOURCE_IS_STATES
+#define VALUE(i) source[first + (i)]
+#define OWN_TOO 0
+#else
+#define VALUE(i) clred_scan_lift(in, count, i)
+#define OWN_TOO (SCAN == SCAN_INCLUSIVE)
+#endif
+ENTRY(scan_blelloch_recursive)(ARGUMENTS)
+{
+  __local STATE places[BLOCK];
+  uint item = get_local_id(0);
+  ulong begin = get_group_id(0) * (ulong)BLOCK;
+  uint present = (uint)min(count - begin, (ulong)BLOCK);
+  STATE values[2];
+  struct clred_prefix none;
+  none.is_there = 0;
+#if !SOURCE_IS_STATES
+  struct clred_in in = SCAN_IN;
+#endif
+  for (uint side = 0; side < 2; side++)
+    if (item + side * GROUP_SIZE < present)
+      places[item + side * GROUP_SIZE] = values[side] = VALUE(begin + item + side * GROUP_SIZE);
+  none = clred_blelloch(places, present, none);
+  if (item == 0 && present == BLOCK)
+    scratch[target + get_group_id(0)] = none.state;
+  for (uint side = 0; side < 2; side++) {
+    uint place = item + side * GROUP_SIZE;
+    struct clred_prefix x;
+    x.is_there = place > 0;
+    if (place >= present || (place == 0 && !OWN_TOO))
+      continue;
+    if (x.is_there)
+      x.state = places[place];
+    scratch[work + begin + place] = OWN_TOO ? clred_after(x, values[side]).state : x.state;
+  }
+}
+#undef VALUE
+#undef OWN_TOO
+#else
+ENTRY(scan_blelloch_recursive)(ARGUMENTS)
+{
+  ulong i = get_global_id(0), group = i / BLOCK;
+  bool is_last = span == 0, has_own = i % BLOCK != 0 || (is_last && SCAN == SCAN_INCLUSIVE);
+  struct clred_prefix x;
+  struct clred_out results = {out + out_index, scratch + launch, out_stride, count};
+  if (i >= count)
+    return;
+  x.is_there = group > 0;
+  if (x.is_there)
+    x.state = scratch[target + group];
+  if (has_own)
+    x = clred_after(x, scratch[work + i]);
+  if (!is_last) {
+    if (x.is_there)
+      scratch[work + i] = x.state;
+    return;
+  }
+  struct clred_prefix begin = START_NOW;
+  if (x.is_there)
+    begin = clred_after(begin, x.state);
+  clred_put(results, i, begin);
+}
+#endif

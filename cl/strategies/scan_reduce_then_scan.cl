@@ -1,0 +1,121 @@
+// scan_reduce_then_scan: three launches on any device. The first folds runs of `span` tiles (a power of two), one a group; the
+// second, one group, makes of those what stands before each run; the third reads the elements again and writes the results.
+//   scratch[target ..]   nodes of the runs, and after the second launch what stands before them and after the last
+
+#define RUN_DEPTH 40
+
+#if SOURCE_IS_STATES
+// A tile here is GROUP_SIZE runs, a lane one of them.
+ENTRY(scan_reduce_then_scan)(ARGUMENTS)
+{
+  __local STATE sweep[SWEEP];
+  __local STATE edges[2];
+  __local STATE nodes[RUN_DEPTH];
+  __local STATE heads[RUN_DEPTH];
+  struct clred_prefix x = START_NOW;
+  uint item = get_local_id(0), starts = x.is_there;
+  if (item == 0 && starts)
+    for (uint b = 0; b < RUN_DEPTH; b++)
+      heads[b] = x.state;
+  for (ulong i = 0; i * GROUP_SIZE < count; i++) {
+    ulong run = i * GROUP_SIZE;
+    uint present = (uint)min(count - run, (ulong)GROUP_SIZE);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (item < present)
+      sweep[item] = source[first + run + item];
+    clred_sweep_up(sweep, present);
+    x.is_there = starts || i > 0;
+    if (item == 0) {
+      if (x.is_there)
+        edges[0] = heads[0];
+      edges[1] = clred_count_tile(nodes, heads, i, starts, sweep[SWEEP - 1]);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (x.is_there)
+      x.state = edges[0];
+    clred_sweep_down(sweep, present, x);
+    if (item < present && (item > 0 || x.is_there))
+      scratch[target + run + item] = sweep[item];
+    if (item == 0 && run + present == count)
+      scratch[target + count] = present == GROUP_SIZE ? edges[1] : sweep[present];
+  }
+}
+#elif !APPLIES
+ENTRY(scan_reduce_then_scan)(ARGUMENTS)
+{
+  __local STATE sweep[SWEEP];
+  __local STATE stack[RUN_DEPTH];
+  struct clred_in in = SCAN_IN;
+  ulong run_first = get_group_id(0) * span * SCAN_TILE;
+  uint depth = 0, item = get_local_id(0);
+  for (ulong i = 0; i < span && run_first + i * SCAN_TILE < count; i++) {
+    ulong tile_first = run_first + i * SCAN_TILE, present = min(count - tile_first, SCAN_TILE);
+    uint lanes = (uint)((present + ROWS - 1) / ROWS);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (item < lanes)
+      sweep[item] = clred_scan_lane(in, count, tile_first + item * ROWS, (uint)min(present - item * ROWS, (ulong)ROWS));
+    clred_sweep_up(sweep, lanes);
+    if (item == 0) {
+      STATE node = sweep[SWEEP - 1];
+      for (ulong bits = i; bits & 1; bits >>= 1)
+        node = FOLLOWING(stack[--depth], node);
+      stack[depth++] = node;
+    }
+  }
+  // Of a run that is not whole nothing is asked.
+  if (item == 0)
+    scratch[target + get_group_id(0)] = stack[0];
+}
+#else
+ENTRY(scan_reduce_then_scan)(ARGUMENTS)
+{
+  __local STATE sweep[SWEEP];
+  __local STATE edges[2];
+  __local STATE nodes[RUN_DEPTH];
+  __local STATE heads[RUN_DEPTH];
+#if ROOM
+  __local uint room[ROOM] __attribute__((aligned(16)));
+#else
+  __local uint *room = 0;
+#endif
+  struct clred_in in = SCAN_IN;
+  struct clred_out results = {out + out_index, scratch + work, out_stride, count};
+  ulong run = get_group_id(0), run_first = run * span * SCAN_TILE;
+  uint item = get_local_id(0), starts = start_kind != START_NONE || run > 0;
+  if (item == 0 && starts)
+    for (uint b = 0; b < RUN_DEPTH; b++)
+      heads[b] = scratch[target + run];
+  for (ulong i = 0; i < span && run_first + i * SCAN_TILE < count; i++) {
+    ulong tile_first = run_first + i * SCAN_TILE, present = min(count - tile_first, SCAN_TILE);
+    uint lanes = (uint)((present + ROWS - 1) / ROWS), is_whole = present == SCAN_TILE;
+    uint lane_rows = item < lanes ? (uint)min(present - item * ROWS, (ulong)ROWS) : 0;
+    STATE held[HELD_ROWS], after;
+    struct clred_prefix before;
+    before.is_there = starts || i > 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    STATE lane = clred_tile_lane(in, count, tile_first, lane_rows, room, held);
+    if (lane_rows)
+      sweep[item] = lane;
+    clred_sweep_up(sweep, lanes);
+    if (item == 0) {
+      if (before.is_there)
+        edges[0] = heads[0];
+      edges[1] = clred_count_tile(nodes, heads, i, starts, sweep[SWEEP - 1]);
+      if (i == span - 1)
+        edges[1] = scratch[target + run + 1];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (before.is_there)
+      before.state = edges[0];
+    clred_sweep_down(sweep, lanes, before);
+    if (is_whole && item == GROUP_SIZE - 1)
+      after = edges[1];
+    else if (lane_rows == ROWS)
+      after = sweep[item + 1];
+    before.is_there = before.is_there || item > 0;
+    if (lane_rows && before.is_there)
+      before.state = sweep[item];
+    clred_tile_put(in, results, tile_first, lane_rows, room, held, before, after);
+  }
+}
+#endif

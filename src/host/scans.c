@@ -1,0 +1,268 @@
+#include "host/scans.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct clr_prefix clr_scan_start(const struct clr_scan *scan, const struct clr_operation *operation)
+{
+  struct clr_prefix x = {.is_there = scan->start != NULL};
+  if (scan->start)
+    memcpy(&x.state, scan->start, operation->state_size);
+  return x;
+}
+
+static cl_ulong place_of(const struct clr_scan *scan, const struct clr_values *values, cl_ulong i)
+{
+  return scan->reversed ? values->count - 1 - i : i;
+}
+
+void clr_scan_lift(const struct clr_scan *scan, const struct clr_values *values, cl_ulong i, void *state)
+{
+  clr_lift(values, place_of(scan, values, i), state);
+}
+
+void clr_scan_put(const struct clr_scan *scan, const struct clr_values *values, cl_ulong i, const struct clr_prefix *x)
+{
+  const struct clr_operation *operation = values->operation;
+  union clr_room none, result;
+  clr_state_identity(operation, &none);
+  clr_state_lower(operation, x->is_there ? &x->state : &none, &result);
+  memcpy(scan->results + place_of(scan, values, i) * scan->stride * operation->result_size, &result, operation->result_size);
+}
+
+void clr_prefix_add(const struct clr_operation *operation, struct clr_prefix *x, const void *node)
+{
+  if (x->is_there)
+    clr_state_combine(operation, &x->state, node);
+  else
+    memcpy(&x->state, node, operation->state_size);
+  x->is_there = true;
+}
+
+void clr_scan_in_order(const struct clr_scan *scan, const struct clr_values *values)
+{
+  struct clr_prefix x = clr_scan_start(scan, values->operation);
+  union clr_room lifted;
+  for (cl_ulong i = 0; i < values->count; i++) {
+    // Before the result is written, which may stand in the element's place.
+    clr_scan_lift(scan, values, i, &lifted);
+    if (!scan->inclusive)
+      clr_scan_put(scan, values, i, &x);
+    clr_prefix_add(values->operation, &x, &lifted);
+    if (scan->inclusive)
+      clr_scan_put(scan, values, i, &x);
+  }
+}
+
+// ---------------------------------------------------------------- fixed/1
+
+// Lanes counted in binary: nodes[b] is the node of digit b, heads[b] what the digits from b upwards name.
+struct counter {
+  const struct clr_operation *operation;
+  union clr_room              nodes[64];
+  struct clr_prefix           heads[65];
+};
+
+// Adds lane number `lane`: heads[0] is what stands before the next one afterwards.
+static void count_lane(struct counter *counter, cl_ulong lane, const union clr_room *folded)
+{
+  union clr_room own = *folded;
+  unsigned carried = 0;
+  for (; lane >> carried & 1; carried++) {
+    union clr_room node = counter->nodes[carried];
+    clr_state_combine(counter->operation, &node, &own);
+    own = node;
+  }
+  struct clr_prefix x = counter->heads[carried + 1];
+  clr_prefix_add(counter->operation, &x, &own);
+  counter->nodes[carried] = own;
+  for (unsigned b = 0; b <= carried; b++)
+    counter->heads[b] = x;
+}
+
+static void put_lane(const struct clr_scan *scan, const struct clr_values *values, cl_ulong first, cl_ulong rows,
+                     const struct clr_prefix *before, union clr_room *folded)
+{
+  union clr_room lifted;
+  for (cl_ulong row = 0; row < rows; row++) {
+    struct clr_prefix x = *before;
+    if (row)
+      clr_prefix_add(values->operation, &x, folded);
+    if (!scan->inclusive)
+      clr_scan_put(scan, values, first + row, &x);
+    clr_scan_lift(scan, values, first + row, &lifted);
+    if (row)
+      clr_state_combine(values->operation, folded, &lifted);
+    else
+      *folded = lifted;
+    x = *before;
+    clr_prefix_add(values->operation, &x, folded);
+    if (scan->inclusive)
+      clr_scan_put(scan, values, first + row, &x);
+  }
+}
+
+void clr_scan_lanes(const struct clr_scan *scan, const struct clr_values *values, cl_ulong rows)
+{
+  struct counter counter = {.operation = values->operation};
+  for (unsigned b = 0; b < sizeof counter.heads / sizeof *counter.heads; b++)
+    counter.heads[b] = clr_scan_start(scan, values->operation);
+  for (cl_ulong first = 0; first < values->count; first += rows) {
+    cl_ulong present = values->count - first < rows ? values->count - first : rows;
+    union clr_room folded;
+    put_lane(scan, values, first, present, &counter.heads[0], &folded);
+    count_lane(&counter, first / rows, &folded);
+    // The prefix of whole lanes is what stands before the next one.
+    if (scan->inclusive && present == rows)
+      clr_scan_put(scan, values, first + rows - 1, &counter.heads[0]);
+  }
+}
+
+// ---------------------------------------------------------------- Blelloch's
+
+// values[0 .. present) become what stands before them, if x stands before the first; a subtree's left half first. Returns the
+// reduction of all in `node`.
+static void before_each(struct clr_states *states, cl_ulong base, cl_ulong width, cl_ulong end, struct clr_prefix x, bool *there,
+                        union clr_room *node)
+{
+  const struct clr_operation *operation = states->operation;
+  size_t size = operation->state_size;
+  if (width == 1) {
+    memcpy(node, clr_state_at(states, base), size);
+    if (x.is_there)
+      memcpy(clr_state_at(states, base), &x.state, size);
+    there[base] = x.is_there;
+    return;
+  }
+  union clr_room right;
+  before_each(states, base, width / 2, end, x, there, node);
+  if (base + width / 2 >= end)
+    return;
+  clr_prefix_add(operation, &x, node);
+  before_each(states, base + width / 2, width / 2, end, x, there, &right);
+  clr_state_combine(operation, node, &right);
+}
+
+// An array of states becomes what stands before each within its block; `nodes` gets the blocks' reductions. With `chained`, what
+// stands before a block is what all blocks before it give.
+static void scan_each_block(struct clr_states *states, cl_ulong block, struct clr_prefix x, bool chained, bool *there,
+                            union clr_room *nodes)
+{
+  for (cl_ulong begin = 0; begin < states->count; begin += block) {
+    union clr_room node;
+    cl_ulong end = states->count - begin < block ? states->count : begin + block;
+    before_each(states, begin, block, end, x, there, &node);
+    if (chained)
+      clr_prefix_add(states->operation, &x, &node);
+    if (nodes)
+      nodes[begin / block] = node;
+  }
+}
+
+static void put_one(const struct clr_scan *scan, const struct clr_values *values, cl_ulong i, struct clr_prefix *x)
+{
+  union clr_room lifted;
+  if (scan->inclusive) {
+    clr_scan_lift(scan, values, i, &lifted);
+    clr_prefix_add(values->operation, x, &lifted);
+  }
+  clr_scan_put(scan, values, i, x);
+}
+
+static cl_int lift_all(const struct clr_scan *scan, const struct clr_values *values, struct clr_states *states, bool **there)
+{
+  size_t size = values->operation->state_size;
+  *states = (struct clr_states){.operation = values->operation, .count = values->count};
+  states->bytes = values->count < SIZE_MAX / size ? malloc((size_t)values->count * size) : NULL;
+  *there = calloc((size_t)values->count, sizeof **there);
+  for (cl_ulong i = 0; i < values->count && states->bytes && *there; i++)
+    clr_scan_lift(scan, values, i, clr_state_at(states, i));
+  return states->bytes && *there ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+}
+
+static struct clr_prefix prefix_at(const struct clr_states *states, const bool *there, cl_ulong i)
+{
+  struct clr_prefix x = {.is_there = there[i]};
+  if (x.is_there)
+    memcpy(&x.state, clr_state_at(states, i), states->operation->state_size);
+  return x;
+}
+
+cl_int clr_scan_tiles(const struct clr_scan *scan, const struct clr_values *values, cl_ulong tile)
+{
+  struct clr_states states;
+  bool *there;
+  cl_int err = lift_all(scan, values, &states, &there);
+  if (!err)
+    scan_each_block(&states, tile, clr_scan_start(scan, values->operation), true, there, NULL);
+  for (cl_ulong i = 0; i < values->count && !err; i++) {
+    struct clr_prefix x = prefix_at(&states, there, i);
+    put_one(scan, values, i, &x);
+  }
+  clr_states_release(&states);
+  free(there);
+  return err;
+}
+
+// The reductions of blocks, level after level, scanned and joined: nodes[g] becomes what stands before block g.
+static cl_int scan_nodes(const struct clr_operation *operation, union clr_room *nodes, cl_ulong count, cl_ulong block)
+{
+  const struct clr_prefix none = {.is_there = false};
+  struct clr_states states = {.operation = operation, .bytes = malloc((size_t)count * operation->state_size), .count = count};
+  bool *there = calloc((size_t)count, sizeof *there);
+  cl_ulong above = count / block + (count % block != 0);
+  union clr_room *reductions = malloc((size_t)above * sizeof *reductions);
+  cl_int err = states.bytes && there && reductions ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+  for (cl_ulong i = 0; i < count && !err; i++)
+    memcpy(clr_state_at(&states, i), &nodes[i], operation->state_size);
+  if (!err)
+    scan_each_block(&states, block, none, false, there, reductions);
+  if (!err && above > 1)
+    err = scan_nodes(operation, reductions, above, block);
+  for (cl_ulong i = 1; i < count && !err; i++) {
+    struct clr_prefix own = prefix_at(&states, there, i), x = {.is_there = i >= block};
+    if (x.is_there)
+      x.state = reductions[i / block];
+    if (own.is_there)
+      clr_prefix_add(operation, &x, &own.state);
+    nodes[i] = x.state;
+  }
+  free(reductions);
+  free(there);
+  clr_states_release(&states);
+  return err;
+}
+
+cl_int clr_scan_blocks(const struct clr_scan *scan, const struct clr_values *values, cl_ulong block)
+{
+  const struct clr_prefix none = {.is_there = false};
+  struct clr_states states;
+  bool *there;
+  cl_ulong blocks = values->count / block + (values->count % block != 0);
+  union clr_room *nodes = malloc((size_t)blocks * sizeof *nodes);
+  cl_int err = lift_all(scan, values, &states, &there);
+  err = nodes ? err : CL_OUT_OF_HOST_MEMORY;
+  if (!err) {
+    scan_each_block(&states, block, none, false, there, nodes);
+    err = scan_nodes(values->operation, nodes, blocks, block);
+  }
+  for (cl_ulong i = 0; i < values->count && !err; i++) {
+    union clr_room lifted;
+    struct clr_prefix own = prefix_at(&states, there, i), x = {.is_there = i >= block}, first = clr_scan_start(scan, values->operation);
+    clr_scan_lift(scan, values, i, &lifted);
+    if (scan->inclusive)
+      clr_prefix_add(values->operation, &own, &lifted);
+    if (x.is_there)
+      x.state = nodes[i / block];
+    if (own.is_there)
+      clr_prefix_add(values->operation, &x, &own.state);
+    if (x.is_there)
+      clr_prefix_add(values->operation, &first, &x.state);
+    clr_scan_put(scan, values, i, &first);
+  }
+  free(nodes);
+  free(there);
+  clr_states_release(&states);
+  return err;
+}

@@ -1,0 +1,65 @@
+#include "strategies/scans.h"
+
+static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
+                  struct clr_status *status)
+{
+  const cl_ulong groups_a_unit = 8, run_depth = 40, most_groups = 1u << 20;
+  if (problem->groups > most_groups)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "groups: %llu is above %llu", (unsigned long long)problem->groups,
+                    (unsigned long long)most_groups);
+  shape->groups_max = problem->groups ? problem->groups : groups_a_unit * facts->compute_units;
+  return clr_scan_fit_tile("scan_reduce_then_scan", facts, problem, 2 * run_depth + 2, shape, status);
+}
+
+static cl_ulong tiles(const struct clr_shape *shape, cl_ulong n)
+{
+  return clr_ceil_divide(n, shape->group_size * shape->rows);
+}
+
+// Tiles of a run: the smallest power of two with which the groups are enough.
+static cl_ulong span(const struct clr_shape *shape, cl_ulong n)
+{
+  return clr_power_of_two_above(clr_ceil_divide(tiles(shape, n), shape->groups_max));
+}
+
+static cl_ulong elements(const struct clr_shape *shape, cl_ulong n)
+{
+  return span(shape, n) * shape->rows;
+}
+
+// The runs' nodes, what stands after the last, and a state to spare.
+static cl_ulong scratch(const struct clr_shape *shape, cl_ulong n, bool *bounded)
+{
+  (void)n;
+  *bounded = true;
+  return shape->groups_max + 2;
+}
+
+static bool pass(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *out)
+{
+  static const enum clr_kernel kernels[] = {CLR_KERNEL_ELEMENTS, CLR_KERNEL_STATES, CLR_KERNEL_APPLY};
+  cl_ulong runs = clr_ceil_divide(tiles(shape, n), span(shape, n));
+  if (index >= 3)
+    return false;
+  *out = (struct clr_pass){
+    .kernel = kernels[index],
+    .groups = index == 1 ? 1 : runs,
+    .group_size = shape->group_size,
+    .count = index == 1 ? runs : n,
+    .span = span(shape, n),
+    .work = shape->groups_max + 1,
+  };
+  return true;
+}
+
+const struct clr_strategy clr_strategy_scan_reduce_then_scan = {
+  .name = "scan_reduce_then_scan",
+  .sentence = "three launches: runs are folded, their nodes scanned, and the runs scanned with what stands before them",
+  .scans = true,
+  .fixed_order = true,
+  .takes_groups = true,
+  .kernels = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_STATES) | CLR_KERNEL_BIT(CLR_KERNEL_APPLY),
+  .parts = {"scan_tile.clh"},
+  .fit = fit, .elements = elements, .scratch = scratch, .pass = pass, .step = clr_scan_step,
+  .scan_reference = clr_scan_fixed_reference,
+};

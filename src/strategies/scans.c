@@ -1,0 +1,158 @@
+#include "strategies/scans.h"
+
+// ---------------------------------------------------------------- Tiles
+
+static bool is_exchangeable(cl_ulong size)
+{
+  return size <= 16 && (size & (size - 1)) == 0;
+}
+
+// Bytes of a lane in local memory, with the gap behind it: cl/scan_tile.clh, LANE_WORDS.
+static cl_ulong lane_bytes(cl_ulong size)
+{
+  return size * 16 + (size < 4 ? 4 : size);
+}
+
+// The fewest pieces in which a group's lanes go through so many bytes; 0 if they do not.
+static cl_ulong pieces(cl_ulong size, cl_ulong group_size, cl_ulong room)
+{
+  for (cl_ulong count = 1; count <= size && count <= group_size; count *= 2)
+    if (group_size / count * lane_bytes(size) <= room)
+      return count;
+  return 0;
+}
+
+static cl_ulong most(cl_ulong a, cl_ulong b)
+{
+  return a > b ? a : b;
+}
+
+// Nodes of all levels, each an eighth of the one below.
+static cl_ulong sweep_nodes(cl_ulong group_size)
+{
+  cl_ulong nodes = group_size;
+  for (cl_ulong width = group_size; width > 1; nodes += width)
+    width = clr_ceil_divide(width, 8);
+  return nodes;
+}
+
+static void fit_exchange(const struct clr_problem *problem, cl_ulong room, struct clr_shape *shape)
+{
+  const cl_ulong good_room = 36864;
+  cl_ulong element = shape->element_size, result = problem->operation.result_size;
+  bool side_by_side = problem->layout == CLRED_LAYOUT_LINE && shape->holds && shape->group_size >= 16;
+  room = room < good_room ? room : good_room;
+  if (side_by_side && is_exchangeable(element))
+    shape->exchange_in = pieces(element, shape->group_size, room);
+  if (side_by_side && is_exchangeable(result))
+    shape->exchange_out = pieces(result, shape->group_size, room);
+  cl_ulong in = shape->exchange_in ? shape->group_size / shape->exchange_in * lane_bytes(element) : 0;
+  cl_ulong out = shape->exchange_out ? shape->group_size / shape->exchange_out * lane_bytes(result) : 0;
+  shape->room = most(in, out);
+}
+
+cl_int clr_scan_fit_tile(const char *name, const struct clr_facts *facts, const struct clr_problem *problem,
+                         cl_ulong nodes_beside, struct clr_shape *shape, struct clr_status *status)
+{
+  const cl_ulong most_held = 256;
+  cl_ulong usable = facts->local_mem_size > CLR_LOCAL_RESERVE ? facts->local_mem_size - CLR_LOCAL_RESERVE : 0;
+  cl_ulong nodes = usable / shape->state_size;
+  shape->holds = !facts->cpu && shape->rows * shape->state_size <= most_held;
+  while (!problem->group_size && shape->group_size > 1 && sweep_nodes(shape->group_size) + nodes_beside > nodes)
+    shape->group_size /= 2;
+  shape->sweep = sweep_nodes(shape->group_size);
+  if (shape->sweep + nodes_beside > nodes)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED,
+                    "%s: local_mem_size is %llu: too little for %llu states of %llu bytes", name,
+                    (unsigned long long)facts->local_mem_size, (unsigned long long)(shape->sweep + nodes_beside),
+                    (unsigned long long)shape->state_size);
+  cl_ulong taken = (shape->sweep + nodes_beside) * shape->state_size;
+  fit_exchange(problem, usable - taken, shape);
+  shape->local_bytes = taken + shape->room;
+  return CL_SUCCESS;
+}
+
+// ---------------------------------------------------------------- The board
+
+#define FAN 32
+#define LAUNCH_STACK 48
+
+static cl_ulong board_cells(const struct clr_shape *shape)
+{
+  cl_ulong nodes = 0, piece = shape->cell_bits / 16;
+  for (cl_ulong level = 0, width = shape->tiles; level < shape->levels; level++, width /= FAN)
+    nodes += width;
+  return nodes * clr_ceil_divide(shape->state_size, piece);
+}
+
+static cl_ulong board_bytes(const struct clr_shape *shape)
+{
+  return shape->cells * (shape->cell_bits / 8);
+}
+
+cl_int clr_scan_fit_board(const char *name, const struct clr_facts *facts, const struct clr_problem *problem,
+                          struct clr_shape *shape, struct clr_status *status)
+{
+  if (problem->in_place && !facts->device_fence)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED,
+                    "%s: in place it may read what is already overwritten where no fence between groups is certain "
+                    "(fact device_fence is 0)", name);
+  // Large states have small windows in local memory.
+  cl_ulong levels = shape->state_size <= 32 ? 3 : shape->state_size <= 128 ? 2 : 1;
+  if (problem->groups && problem->groups < FAN)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: groups: %llu is below %d", name, (unsigned long long)problem->groups,
+                    FAN);
+  while (problem->groups && levels > 1 && (cl_ulong)1 << 5 * levels > problem->groups)
+    levels--;
+  shape->levels = levels;
+  shape->tiles = (cl_ulong)1 << 5 * levels;
+  shape->groups_max = shape->tiles;
+  shape->cell_bits = facts->int64_atomics ? 64 : 32;
+  shape->cells = board_cells(shape);
+  return CL_SUCCESS;
+}
+
+cl_ulong clr_scan_board_scratch(const struct clr_shape *shape, cl_ulong n, bool *bounded)
+{
+  (void)n;
+  *bounded = true;
+  // The launches of a call: a stack, two prefixes by turns, and a state to spare.
+  return clr_ceil_divide(board_bytes(shape), shape->state_size) + LAUNCH_STACK + 3;
+}
+
+bool clr_scan_board_pass(const struct clr_shape *shape, cl_ulong n, cl_ulong tile, unsigned index, struct clr_pass *pass)
+{
+  cl_ulong tiles = clr_ceil_divide(n, tile), begin = index * shape->tiles;
+  if (begin >= tiles)
+    return false;
+  cl_ulong launches = clr_ceil_divide(board_bytes(shape), shape->state_size);
+  *pass = (struct clr_pass){
+    .kernel = CLR_KERNEL_ELEMENTS,
+    .groups = tiles - begin < shape->tiles ? tiles - begin : shape->tiles,
+    .group_size = shape->group_size,
+    .count = n,
+    .span = tile / shape->rows,
+    .work = launches,
+    .target = launches + LAUNCH_STACK + 2,
+    .launch = index,
+  };
+  return true;
+}
+
+// ---------------------------------------------------------------- Analysis and order
+
+bool clr_scan_step(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *pass, unsigned index,
+                   struct clred_step *step)
+{
+  struct clr_activity all = {.items = pass->group_size, .apart = 1};
+  (void)n;
+  clr_step_make(step, shape, pass, all, all, pass->kernel == CLR_KERNEL_APPLY ? "scan" : "tiles");
+  step->global_requests = pass->count * (pass->kernel == CLR_KERNEL_ELEMENTS && shape->levels ? 2 : 1);
+  return index == 0;
+}
+
+cl_int clr_scan_fixed_reference(const struct clr_shape *shape, const struct clr_values *values, const struct clr_scan *scan)
+{
+  clr_scan_lanes(scan, values, shape->rows);
+  return CL_SUCCESS;
+}
