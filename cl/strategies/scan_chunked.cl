@@ -23,7 +23,7 @@ STATE clred_tile_node(struct clred_in in, ulong count, ulong first, ulong lanes)
 STATE clred_rescue(struct clred_board board, uint level, uint index, struct clred_in in, ulong count, ulong launch_first,
                    ulong lanes)
 {
-  STATE stack[DIGITS + 1], node;
+  STATE stack[DIGITS + 1], node = clred_identity();
   uint depth = 0, tiles = 1u << FAN_LOG2 * level;
   for (uint i = 0; i < tiles; i++) {
     uint tile = index * tiles + i;
@@ -46,9 +46,10 @@ STATE clred_rescue(struct clred_board board, uint level, uint index, struct clre
   return node;
 }
 
-// nodes[b] becomes the node of the tile's binary digit b, where that is 1: what a stack of adjacent pairs holds.
+// nodes[b] becomes the node of the tile's binary digit b, where that is 1: what a stack of adjacent pairs holds. A whole tile,
+// whose node is `own`, tells of the nodes that it completes.
 void clred_digits(struct clred_board board, uint tile, struct clred_in in, ulong count, ulong launch_first, ulong lanes,
-                  STATE *nodes)
+                  uint is_whole, STATE own, STATE *nodes)
 {
   for (uint level = 0; level < LEVELS; level++) {
     uint digit = tile >> FAN_LOG2 * level & (FAN - 1), begin = (tile >> FAN_LOG2 * level) - digit, depth = 0;
@@ -61,6 +62,9 @@ void clred_digits(struct clred_board board, uint tile, struct clred_in in, ulong
     for (uint bit = 0; bit < FAN_LOG2; bit++)
       if (digit >> bit & 1)
         nodes[level * FAN_LOG2 + bit] = stack[--depth];
+    is_whole = is_whole && COMPLETES(tile, level);
+    if (is_whole)
+      own = clred_complete(board, nodes + level * FAN_LOG2, tile, level, own);
   }
 }
 
@@ -143,7 +147,8 @@ ENTRY(scan_chunked)(ARGUMENTS)
   ulong block = span * ROWS, launch_first = launch * TILES * block, block_first = launch_first + tile * block;
   ulong present = min(count - block_first, block);
   bool is_whole = present == block;
-  STATE own, after, nodes[DIGITS];
+  // Given to functions even where they do not count: what has no value must not be handed on.
+  STATE own = clred_identity(), after = own, nodes[DIGITS];
   if (is_whole) {
     own = clred_tile_node(in, count, block_first, span);
     if (clred_speaks(tile)) {
@@ -153,13 +158,13 @@ ENTRY(scan_chunked)(ARGUMENTS)
 #endif
     }
   }
-  clred_digits(board, tile, in, count, launch_first, span, nodes);
+  clred_digits(board, tile, in, count, launch_first, span, is_whole, own, nodes);
   struct clred_prefix call_start = START_NOW, launch_start = call_start;
   if (launch > 0) {
     launch_start.state = launches[BEFORE_LAUNCH(launch)];
     launch_start.is_there = 1;
   }
   struct clred_prefix before =
-    clred_before_tile(board, nodes, tile, is_whole, launch_start, own, call_start, launches, launch, &after);
+    clred_before_tile(nodes, tile, is_whole, launch_start, own, call_start, launches, launch, &after);
   clred_block_put(in, OUT_NOW, block_first, present, is_whole, before, after);
 }

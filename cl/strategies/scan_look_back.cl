@@ -19,7 +19,7 @@ STATE clred_tile_node(struct clred_in in, ulong count, ulong tile_first, __local
 STATE clred_rescue(struct clred_board board, uint level, uint index, struct clred_in in, ulong count, ulong launch_first,
                    __local STATE *sweep, __local uint *flag)
 {
-  STATE stack[DIGITS + 1], node;
+  STATE stack[DIGITS + 1], node = clred_identity();
   uint depth = 0, leads = get_local_id(0) == 0, tiles = 1u << FAN_LOG2 * level;
   for (uint i = 0; i < tiles; i++) {
     uint tile = index * tiles + i;
@@ -50,13 +50,13 @@ STATE clred_rescue(struct clred_board board, uint level, uint index, struct clre
   return node;
 }
 
-// Gathers the nodes that stand before tile `tile` in its own runs of FAN: window[FAN * level + i]. Returns 1 if the group had
-// to compute any, which leaves `sweep` overwritten.
-uint clred_gather(struct clred_board board, uint tile, struct clred_in in, ulong count, ulong launch_first,
+// Gathers the nodes that stand before tile `tile` in its own runs of FAN, of levels begin to end: window[FAN * level + i]. Returns 1
+// if the group had to compute any, which leaves `sweep` overwritten.
+uint clred_gather(struct clred_board board, uint tile, uint begin, uint end, struct clred_in in, ulong count, ulong launch_first,
                   __local STATE *window, __local uint *missing, __local STATE *sweep, __local uint *flag)
 {
   uint had_to = 0;
-  for (uint i = get_local_id(0); i < WINDOW; i += GROUP_SIZE) {
+  for (uint i = begin * FAN + get_local_id(0); i < end * FAN; i += GROUP_SIZE) {
     uint level = i / FAN, digit = tile >> FAN_LOG2 * level & (FAN - 1), wanted = i % FAN;
     STATE node;
     if (wanted < digit) {
@@ -68,7 +68,7 @@ uint clred_gather(struct clred_board board, uint tile, struct clred_in in, ulong
     }
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  for (uint level = 0; level < LEVELS; level++) {
+  for (uint level = begin; level < end; level++) {
     uint absent = missing[level], digit = tile >> FAN_LOG2 * level & (FAN - 1);
     for (uint i = 0; absent; i++, absent >>= 1) {
       if (!(absent & 1))
@@ -85,9 +85,9 @@ uint clred_gather(struct clred_board board, uint tile, struct clred_in in, ulong
 }
 
 // The nodes of the tile's binary digits from such windows: nodes[b] where digit b is 1. Blocks of eight by a work-item each.
-void clred_digits(uint tile, __local const STATE *window, __local STATE *blocks, __local STATE *nodes)
+void clred_digits(uint tile, uint begin, uint end, __local const STATE *window, __local STATE *blocks, __local STATE *nodes)
 {
-  for (uint i = get_local_id(0); i < LEVELS * BLOCKS; i += GROUP_SIZE) {
+  for (uint i = begin * BLOCKS + get_local_id(0); i < end * BLOCKS; i += GROUP_SIZE) {
     uint level = i / BLOCKS, block = i % BLOCKS, digit = tile >> FAN_LOG2 * level & (FAN - 1), rest = digit % EIGHT;
     __local const STATE *from = window + level * FAN + block * EIGHT;
     __local STATE *to = nodes + level * FAN_LOG2;
@@ -103,7 +103,7 @@ void clred_digits(uint tile, __local const STATE *window, __local STATE *blocks,
       to[0] = from[rest - 1];
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  for (uint level = get_local_id(0); level < LEVELS; level += GROUP_SIZE) {
+  for (uint level = begin + get_local_id(0); level < end; level += GROUP_SIZE) {
     uint digit = tile >> FAN_LOG2 * level & (FAN - 1);
     __local const STATE *from = blocks + level * BLOCKS;
     if (digit & 8)
@@ -148,8 +148,7 @@ ENTRY(scan_look_back)(ARGUMENTS)
   uint lanes = (uint)((present + ROWS - 1) / ROWS), is_whole = present == SCAN_TILE;
   uint lane_rows = item < lanes ? (uint)min(present - item * ROWS, (ulong)ROWS) : 0;
 
-  STATE held[HELD_ROWS];
-  STATE lane = clred_tile_lane(in, count, tile_first, lane_rows, room, held);
+  STATE lane = clred_tile_lane(in, count, tile_first, lane_rows, room);
   if (lane_rows)
     sweep[item] = lane;
   clred_sweep_up(sweep, lanes);
@@ -159,23 +158,31 @@ ENTRY(scan_look_back)(ARGUMENTS)
     DEVICE_FENCE();
 #endif
   }
-  STATE own = sweep[SWEEP - 1];
-  if (clred_gather(board, tile, in, count, launch_first, window, missing, sweep, &flag)) {
+  STATE own = sweep[SWEEP - 1], completed = own;
+  uint level = 0, had_to = 0;
+  for (; is_whole && level < LEVELS && COMPLETES(tile, level); level++) {
+    had_to |= clred_gather(board, tile, level, level + 1, in, count, launch_first, window, missing, sweep, &flag);
+    clred_digits(tile, level, level + 1, window, blocks, nodes);
+    if (leads)
+      completed = clred_complete(board, nodes + level * FAN_LOG2, tile, level, completed);
+  }
+  had_to |= clred_gather(board, tile, level, LEVELS, in, count, launch_first, window, missing, sweep, &flag);
+  clred_digits(tile, level, LEVELS, window, blocks, nodes);
+  if (had_to) {
     if (lane_rows)
       sweep[item] = lane;
     clred_sweep_up(sweep, lanes);
   }
-  clred_digits(tile, window, blocks, nodes);
   struct clred_prefix before, call_start = START_NOW;
   before.is_there = call_start.is_there || launch > 0 || tile > 0;
   if (leads) {
     struct clred_prefix launch_start = call_start;
-    STATE after;
+    STATE after = own;
     if (launch > 0) {
       launch_start.state = launches[BEFORE_LAUNCH(launch)];
       launch_start.is_there = 1;
     }
-    struct clred_prefix x = clred_before_tile(board, nodes, tile, is_whole, launch_start, own, call_start, launches, launch, &after);
+    struct clred_prefix x = clred_before_tile(nodes, tile, is_whole, launch_start, own, call_start, launches, launch, &after);
     if (x.is_there)
       edges[0] = x.state;
     if (is_whole)
@@ -185,7 +192,7 @@ ENTRY(scan_look_back)(ARGUMENTS)
   if (before.is_there)
     before.state = edges[0];
   clred_sweep_down(sweep, lanes, before);
-  STATE after;
+  STATE after = own;
   if (is_whole && item == GROUP_SIZE - 1)
     after = edges[1];
   else if (lane_rows == ROWS)
@@ -193,5 +200,5 @@ ENTRY(scan_look_back)(ARGUMENTS)
   before.is_there = before.is_there || item > 0;
   if (lane_rows && before.is_there)
     before.state = sweep[item];
-  clred_tile_put(in, results, tile_first, lane_rows, room, held, before, after);
+  clred_tile_put(in, results, tile_first, lane_rows, room, before, after);
 }

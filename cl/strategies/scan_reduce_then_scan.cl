@@ -89,11 +89,11 @@ ENTRY(scan_reduce_then_scan)(ARGUMENTS)
     ulong tile_first = run_first + i * SCAN_TILE, present = min(count - tile_first, SCAN_TILE);
     uint lanes = (uint)((present + ROWS - 1) / ROWS), is_whole = present == SCAN_TILE;
     uint lane_rows = item < lanes ? (uint)min(present - item * ROWS, (ulong)ROWS) : 0;
-    STATE held[HELD_ROWS], after;
+    STATE after = clred_identity();
     struct clred_prefix before;
     before.is_there = starts || i > 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    STATE lane = clred_tile_lane(in, count, tile_first, lane_rows, room, held);
+    STATE lane = clred_tile_lane(in, count, tile_first, lane_rows, room);
     if (lane_rows)
       sweep[item] = lane;
     clred_sweep_up(sweep, lanes);
@@ -115,7 +115,7 @@ ENTRY(scan_reduce_then_scan)(ARGUMENTS)
     before.is_there = before.is_there || item > 0;
     if (lane_rows && before.is_there)
       before.state = sweep[item];
-    clred_tile_put(in, results, tile_first, lane_rows, room, held, before, after);
+    clred_tile_put(in, results, tile_first, lane_rows, room, before, after);
   }
 }
 #endif

@@ -36,7 +36,7 @@ struct clr_scan_call {
   bool        is_scan;
   bool        in_place;    // results take the elements' places
   cl_ulong    out_stride;
-  cl_uint     tag;         // on the board of look-back
+  cl_uint     tag;         // of the next launch on the board of look-back
   size_t      state_size;
   const void *start;       // a state; NULL: none, or on the device
   cl_mem      start_buffer;

@@ -28,8 +28,10 @@ struct clr_shape {
   clred_scan      scan;
   bool            reversed, in_place;
   bool            holds;         // work-items keep their lanes in registers
-  cl_ulong        exchange_in, exchange_out;  // pieces in which elements and results go through local memory; 0: they do not
-  cl_ulong        room;          // bytes of local memory for that
+  bool            exchanges;     // groups keep their tiles in local memory
+  cl_ulong        exchange_out;  // pieces in which results go through it; 0: they do not
+  cl_ulong        out_behind;    // bytes of it before the results' place
+  cl_ulong        room;          // bytes of it for both
   cl_ulong        sweep;         // nodes of a group's lanes, at all levels
   cl_ulong        levels;        // of look-back's tree; 0: there is no look-back
   cl_ulong        tiles;         // a launch takes at most

@@ -2,6 +2,12 @@
 
 // ---------------------------------------------------------------- Tiles
 
+static cl_ulong most(cl_ulong a, cl_ulong b)
+{
+  return a > b ? a : b;
+}
+
+// Sizes whose lanes are whole words of 16 bytes.
 static bool is_exchangeable(cl_ulong size)
 {
   return size <= 16 && (size & (size - 1)) == 0;
@@ -11,20 +17,6 @@ static bool is_exchangeable(cl_ulong size)
 static cl_ulong lane_bytes(cl_ulong size)
 {
   return size * 16 + (size < 4 ? 4 : size);
-}
-
-// The fewest pieces in which a group's lanes go through so many bytes; 0 if they do not.
-static cl_ulong pieces(cl_ulong size, cl_ulong group_size, cl_ulong room)
-{
-  for (cl_ulong count = 1; count <= size && count <= group_size; count *= 2)
-    if (group_size / count * lane_bytes(size) <= room)
-      return count;
-  return 0;
-}
-
-static cl_ulong most(cl_ulong a, cl_ulong b)
-{
-  return a > b ? a : b;
 }
 
 // Nodes of all levels, each an eighth of the one below.
@@ -38,26 +30,43 @@ static cl_ulong sweep_nodes(cl_ulong group_size)
 
 static void fit_exchange(const struct clr_problem *problem, cl_ulong room, struct clr_shape *shape)
 {
-  const cl_ulong good_room = 36864;
   cl_ulong element = shape->element_size, result = problem->operation.result_size;
-  bool side_by_side = problem->layout == CLRED_LAYOUT_LINE && shape->holds && shape->group_size >= 16;
-  room = room < good_room ? room : good_room;
-  if (side_by_side && is_exchangeable(element))
-    shape->exchange_in = pieces(element, shape->group_size, room);
-  if (side_by_side && is_exchangeable(result))
-    shape->exchange_out = pieces(result, shape->group_size, room);
-  cl_ulong in = shape->exchange_in ? shape->group_size / shape->exchange_in * lane_bytes(element) : 0;
-  cl_ulong out = shape->exchange_out ? shape->group_size / shape->exchange_out * lane_bytes(result) : 0;
-  shape->room = most(in, out);
+  cl_ulong in = shape->group_size * lane_bytes(element), out = shape->group_size * lane_bytes(result);
+  if (problem->layout != CLRED_LAYOUT_LINE || shape->group_size < 16 || !is_exchangeable(element) || in > room)
+    return;
+  shape->exchanges = true;
+  shape->room = in;
+  if (result == element) {
+    shape->exchange_out = 1;
+    return;
+  }
+  for (cl_ulong pieces = 1; is_exchangeable(result) && pieces <= result && !shape->exchange_out; pieces *= 2)
+    if (in + out / pieces <= room) {
+      shape->exchange_out = pieces;
+      shape->out_behind = in;
+      shape->room = in + out / pieces;
+    }
+}
+
+// Lanes of 16 elements, as many as fill a good part of local memory with both elements and results.
+static cl_ulong good_group_size(const struct clr_facts *facts, const struct clr_problem *problem, cl_ulong group_size)
+{
+  const cl_ulong good_room = 36864;
+  cl_ulong size = most(problem->operation.element.size, problem->operation.result_size);
+  cl_ulong limit = facts->kernel_work_group_size ? facts->kernel_work_group_size : facts->max_work_group_size;
+  limit = limit < facts->max_work_item_size ? limit : facts->max_work_item_size;
+  cl_ulong wanted = is_exchangeable(size) ? clr_power_of_two_below(good_room / lane_bytes(size)) : group_size;
+  wanted = wanted < 512 ? wanted : 512;
+  return wanted < limit ? wanted : group_size;
 }
 
 cl_int clr_scan_fit_tile(const char *name, const struct clr_facts *facts, const struct clr_problem *problem,
                          cl_ulong nodes_beside, struct clr_shape *shape, struct clr_status *status)
 {
-  const cl_ulong most_held = 256;
   cl_ulong usable = facts->local_mem_size > CLR_LOCAL_RESERVE ? facts->local_mem_size - CLR_LOCAL_RESERVE : 0;
   cl_ulong nodes = usable / shape->state_size;
-  shape->holds = !facts->cpu && shape->rows * shape->state_size <= most_held;
+  if (!problem->group_size && !facts->cpu)
+    shape->group_size = good_group_size(facts, problem, shape->group_size);
   while (!problem->group_size && shape->group_size > 1 && sweep_nodes(shape->group_size) + nodes_beside > nodes)
     shape->group_size /= 2;
   shape->sweep = sweep_nodes(shape->group_size);
@@ -67,7 +76,8 @@ cl_int clr_scan_fit_tile(const char *name, const struct clr_facts *facts, const 
                     (unsigned long long)facts->local_mem_size, (unsigned long long)(shape->sweep + nodes_beside),
                     (unsigned long long)shape->state_size);
   cl_ulong taken = (shape->sweep + nodes_beside) * shape->state_size;
-  fit_exchange(problem, usable - taken, shape);
+  if (!facts->cpu)
+    fit_exchange(problem, usable - taken, shape);
   shape->local_bytes = taken + shape->room;
   return CL_SUCCESS;
 }
