@@ -5,19 +5,119 @@
 #define WINDOW (FAN * LEVELS)
 #define BLOCKS (FAN / EIGHT)
 
+// The work-items that look back: a sub-group, where its work-items can wait for each other alone, or else the whole group.
+#if FENCE == FENCE_PTX && GROUP_SIZE % 32 == 0
+#define TEAM 32
+#define TEAM_BARRIER() __asm__ volatile("bar.warp.sync 0xffffffff;" ::: "memory")
+#else
+#define TEAM GROUP_SIZE
+#define TEAM_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
+#endif
+
+// What a group keeps in local memory to look back.
+struct clred_sight {
+  __local STATE *window;  // nodes that stand before the tile in its own runs of FAN: window[FAN * level + i]
+  __local STATE *blocks;  // of eight of those
+  __local STATE *nodes;   // nodes[b] is that of the tile's binary digit b, where it is 1
+  __local uint *missing;  // bit i of missing[level]: nobody told of window[FAN * level + i]
+};
+
+// Asks for the windows of levels begin to end, by the team.
+void clred_gather(struct clred_board board, uint tile, uint begin, uint end, struct clred_sight sight)
+{
+  for (uint place = get_local_id(0); place < FAN; place += TEAM) {
+    uint indices[LEVELS], wanted = 0;
+    STATE states[LEVELS];
+#pragma unroll
+    for (uint level = 0; level < LEVELS; level++) {
+      uint digit = tile >> FAN_LOG2 * level & (FAN - 1);
+      indices[level] = (tile >> FAN_LOG2 * level) - digit + place;
+      wanted |= (level >= begin && level < end && place < digit) << level;
+    }
+    uint found = clred_ask_all(board, wanted, indices, states);
+#pragma unroll
+    for (uint level = 0; level < LEVELS; level++) {
+      if (!(wanted >> level & 1))
+        continue;
+      if (found >> level & 1 || clred_wait(board, level, indices[level], &states[level]))
+        sight.window[level * FAN + place] = states[level];
+      else
+        atomic_or(sight.missing + level, 1u << place);
+    }
+  }
+  TEAM_BARRIER();
+}
+
+// The nodes of the tile's binary digits from full windows, by the team: blocks of eight by a work-item each.
+void clred_digits(uint tile, uint begin, uint end, struct clred_sight sight)
+{
+  for (uint i = begin * BLOCKS + get_local_id(0); i < end * BLOCKS; i += TEAM) {
+    uint level = i / BLOCKS, block = i % BLOCKS, digit = tile >> FAN_LOG2 * level & (FAN - 1), rest = digit % EIGHT;
+    __local const STATE *from = sight.window + level * FAN + block * EIGHT;
+    __local STATE *to = sight.nodes + level * FAN_LOG2;
+    if (block < digit / EIGHT)
+      sight.blocks[i] = clred_fold_eight(from, EIGHT);
+    if (block != digit / EIGHT)
+      continue;
+    if (rest & 4)
+      to[2] = clred_fold_eight(from, 4);
+    if (rest & 2)
+      to[1] = clred_fold_eight(from + (rest & 4), 2);
+    if (rest & 1)
+      to[0] = from[rest - 1];
+  }
+  TEAM_BARRIER();
+  for (uint level = begin + get_local_id(0); level < end; level += TEAM) {
+    uint digit = tile >> FAN_LOG2 * level & (FAN - 1);
+    __local const STATE *from = sight.blocks + level * BLOCKS;
+    if (digit & 8)
+      sight.nodes[level * FAN_LOG2 + 3] = from[digit / 16 * 2];
+    if (digit & 16)
+      sight.nodes[level * FAN_LOG2 + 4] = FOLLOWING(from[0], from[1]);
+  }
+  TEAM_BARRIER();
+}
+
+// Gathers all windows, by the team, and makes nodes of them; others wait for the nodes that the tile completes, so these come first.
+// Returns 0 if something is missing.
+uint clred_look(struct clred_board board, uint tile, uint is_whole, STATE own, struct clred_sight sight)
+{
+  uint level = 0;
+  for (; is_whole && level < LEVELS && COMPLETES(tile, level); level++) {
+    clred_gather(board, tile, level, level + 1, sight);
+    if (sight.missing[level])
+      return 0;
+    clred_digits(tile, level, level + 1, sight);
+    if (get_local_id(0) == 0)
+      own = clred_complete(board, sight.nodes + level * FAN_LOG2, tile, level, own);
+  }
+  clred_gather(board, tile, level, LEVELS, sight);
+  for (uint l = level; l < LEVELS; l++)
+    if (sight.missing[l])
+      return 0;
+  clred_digits(tile, level, LEVELS, sight);
+  return 1;
+}
+
+// ---------------------------------------------------------------- When nobody tells
+
 // A whole tile's node, by all work-items of the group; it counts in work-item 0. `sweep` is overwritten.
 STATE clred_tile_node(struct clred_in in, ulong count, ulong tile_first, __local STATE *sweep)
 {
+  struct clred_strip strip;
+  ulong first = tile_first + get_local_id(0) * STRIP;
   barrier(CLK_LOCAL_MEM_FENCE);
-  sweep[get_local_id(0)] = clred_scan_lane(in, count, tile_first + get_local_id(0) * ROWS, ROWS);
+  for (uint k = 0; k < STRIP_LANES; k++)
+    strip.lanes[k] = clred_scan_lane(in, count, first + k * ROWS, ROWS);
+  sweep[get_local_id(0)] = clred_strip_node(strip);
   clred_sweep_up(sweep, GROUP_SIZE);
   return sweep[SWEEP - 1];
 }
 
 // Computes a node that nobody told of, from those of its tiles that are known and the elements of the others. In place, the
 // elements of a tile are only as they were if it has not been told of after they were read.
-STATE clred_rescue(struct clred_board board, uint level, uint index, struct clred_in in, ulong count, ulong launch_first,
-                   __local STATE *sweep, __local uint *flag)
+STATE clred_rescue(struct clred_board board, uint level, uint index, struct clred_in in, ulong count,
+                        ulong launch_first, __local STATE *sweep, __local uint *flag)
 {
   STATE stack[DIGITS + 1], node = clred_identity();
   uint depth = 0, leads = get_local_id(0) == 0, tiles = 1u << FAN_LOG2 * level;
@@ -50,69 +150,33 @@ STATE clred_rescue(struct clred_board board, uint level, uint index, struct clre
   return node;
 }
 
-// Gathers the nodes that stand before tile `tile` in its own runs of FAN, of levels begin to end: window[FAN * level + i]. Returns 1
-// if the group had to compute any, which leaves `sweep` overwritten.
-uint clred_gather(struct clred_board board, uint tile, uint begin, uint end, struct clred_in in, ulong count, ulong launch_first,
-                  __local STATE *window, __local uint *missing, __local STATE *sweep, __local uint *flag)
+// Computes all nodes that are missing of the windows, and looks back again.
+void clred_rescue_all(struct clred_board board, uint tile, uint is_whole, STATE own, struct clred_in in, ulong count,
+                           ulong launch_first, struct clred_sight sight, __local STATE *sweep, __local uint *flag)
 {
-  uint had_to = 0;
-  for (uint i = begin * FAN + get_local_id(0); i < end * FAN; i += GROUP_SIZE) {
-    uint level = i / FAN, digit = tile >> FAN_LOG2 * level & (FAN - 1), wanted = i % FAN;
-    STATE node;
-    if (wanted < digit) {
-      uint found = clred_wait(board, level, (tile >> FAN_LOG2 * level) - digit + wanted, &node);
-      if (found)
-        window[i] = node;
-      else
-        atomic_or(missing + level, 1u << wanted);
+  uint is_done = 0;
+  while (!is_done) {
+    for (uint level = 0; level < LEVELS; level++) {
+      uint missing = sight.missing[level], digit = tile >> FAN_LOG2 * level & (FAN - 1);
+      for (uint i = 0; missing; i++, missing >>= 1)
+        if (missing & 1)
+          clred_rescue(board, level, (tile >> FAN_LOG2 * level) - digit + i, in, count, launch_first, sweep, flag);
     }
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  for (uint level = begin; level < end; level++) {
-    uint absent = missing[level], digit = tile >> FAN_LOG2 * level & (FAN - 1);
-    for (uint i = 0; absent; i++, absent >>= 1) {
-      if (!(absent & 1))
-        continue;
-      STATE node = clred_rescue(board, level, (tile >> FAN_LOG2 * level) - digit + i, in, count, launch_first, sweep, flag);
-      if (get_local_id(0) == 0)
-        window[level * FAN + i] = node;
-      had_to = 1;
-    }
-  }
-  if (had_to)
     barrier(CLK_LOCAL_MEM_FENCE);
-  return had_to;
+    for (uint level = get_local_id(0); level < LEVELS; level += GROUP_SIZE)
+      sight.missing[level] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (get_local_id(0) < TEAM) {
+      is_done = clred_look(board, tile, is_whole, own, sight);
+      if (get_local_id(0) == 0)
+        *flag = is_done;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    is_done = *flag;
+  }
 }
 
-// The nodes of the tile's binary digits from such windows: nodes[b] where digit b is 1. Blocks of eight by a work-item each.
-void clred_digits(uint tile, uint begin, uint end, __local const STATE *window, __local STATE *blocks, __local STATE *nodes)
-{
-  for (uint i = begin * BLOCKS + get_local_id(0); i < end * BLOCKS; i += GROUP_SIZE) {
-    uint level = i / BLOCKS, block = i % BLOCKS, digit = tile >> FAN_LOG2 * level & (FAN - 1), rest = digit % EIGHT;
-    __local const STATE *from = window + level * FAN + block * EIGHT;
-    __local STATE *to = nodes + level * FAN_LOG2;
-    if (block < digit / EIGHT)
-      blocks[i] = clred_fold_eight(from, EIGHT);
-    if (block != digit / EIGHT)
-      continue;
-    if (rest & 4)
-      to[2] = clred_fold_eight(from, 4);
-    if (rest & 2)
-      to[1] = clred_fold_eight(from + (rest & 4), 2);
-    if (rest & 1)
-      to[0] = from[rest - 1];
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  for (uint level = begin + get_local_id(0); level < end; level += GROUP_SIZE) {
-    uint digit = tile >> FAN_LOG2 * level & (FAN - 1);
-    __local const STATE *from = blocks + level * BLOCKS;
-    if (digit & 8)
-      nodes[level * FAN_LOG2 + 3] = from[digit / 16 * 2];
-    if (digit & 16)
-      nodes[level * FAN_LOG2 + 4] = FOLLOWING(from[0], from[1]);
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-}
+// ---------------------------------------------------------------- The kernel
 
 ENTRY(scan_look_back)(ARGUMENTS)
 {
@@ -140,49 +204,49 @@ ENTRY(scan_look_back)(ARGUMENTS)
   barrier(CLK_LOCAL_MEM_FENCE);
   uint tile = given;
   struct clred_board board = {(volatile __global CELL *)scratch, ticket, tag};
+  struct clred_sight sight = {window, blocks, nodes, missing};
   struct clred_in in = SCAN_IN;
   struct clred_out results = OUT_NOW;
-  __global STATE *launches = scratch + work;
   ulong launch_first = launch * TILES * SCAN_TILE, tile_first = launch_first + tile * SCAN_TILE;
   ulong present = min(count - tile_first, SCAN_TILE);
-  uint lanes = (uint)((present + ROWS - 1) / ROWS), is_whole = present == SCAN_TILE;
-  uint lane_rows = item < lanes ? (uint)min(present - item * ROWS, (ulong)ROWS) : 0;
+  uint strips = (uint)((present + STRIP - 1) / STRIP), is_whole = present == SCAN_TILE;
+  uint strip_rows = item < strips ? (uint)min(present - item * STRIP, (ulong)STRIP) : 0;
 
-  STATE lane = clred_tile_lane(in, count, tile_first, lane_rows, room);
-  if (lane_rows)
-    sweep[item] = lane;
-  clred_sweep_up(sweep, lanes);
+  struct clred_strip strip = clred_tile_strip(in, count, tile_first, strip_rows, room);
+  if (strip_rows)
+    sweep[item] = clred_strip_node(strip);
+  clred_sweep_up(sweep, strips);
+  STATE own = sweep[SWEEP - 1];
   if (leads && is_whole && clred_speaks(tile)) {
-    clred_tell(board, 0, tile, sweep[SWEEP - 1]);
+    clred_tell(board, 0, tile, own);
 #if IN_PLACE
     DEVICE_FENCE();
 #endif
   }
-  STATE own = sweep[SWEEP - 1], completed = own;
-  uint level = 0, had_to = 0;
-  for (; is_whole && level < LEVELS && COMPLETES(tile, level); level++) {
-    had_to |= clred_gather(board, tile, level, level + 1, in, count, launch_first, window, missing, sweep, &flag);
-    clred_digits(tile, level, level + 1, window, blocks, nodes);
+  if (item < TEAM) {
+    uint is_done = clred_look(board, tile, is_whole, own, sight);
     if (leads)
-      completed = clred_complete(board, nodes + level * FAN_LOG2, tile, level, completed);
+      flag = is_done;
   }
-  had_to |= clred_gather(board, tile, level, LEVELS, in, count, launch_first, window, missing, sweep, &flag);
-  clred_digits(tile, level, LEVELS, window, blocks, nodes);
-  if (had_to) {
-    if (lane_rows)
-      sweep[item] = lane;
-    clred_sweep_up(sweep, lanes);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (!flag) {
+    clred_rescue_all(board, tile, is_whole, own, in, count, launch_first, sight, sweep, &flag);
+    if (strip_rows)
+      sweep[item] = clred_strip_node(strip);
+    clred_sweep_up(sweep, strips);
   }
   struct clred_prefix before, call_start = START_NOW;
   before.is_there = call_start.is_there || launch > 0 || tile > 0;
   if (leads) {
     struct clred_prefix launch_start = call_start;
+    __global STATE *launches = scratch + work;
     STATE after = own;
     if (launch > 0) {
       launch_start.state = launches[BEFORE_LAUNCH(launch)];
       launch_start.is_there = 1;
     }
-    struct clred_prefix x = clred_before_tile(nodes, tile, is_whole, launch_start, own, call_start, launches, launch, &after);
+    struct clred_prefix x =
+      clred_before_tile(nodes, tile, is_whole, launch_start, own, call_start, launches, launch, &after);
     if (x.is_there)
       edges[0] = x.state;
     if (is_whole)
@@ -191,14 +255,14 @@ ENTRY(scan_look_back)(ARGUMENTS)
   barrier(CLK_LOCAL_MEM_FENCE);
   if (before.is_there)
     before.state = edges[0];
-  clred_sweep_down(sweep, lanes, before);
+  clred_sweep_down(sweep, strips, before);
   STATE after = own;
   if (is_whole && item == GROUP_SIZE - 1)
     after = edges[1];
-  else if (lane_rows == ROWS)
+  else if (strip_rows == STRIP)
     after = sweep[item + 1];
   before.is_there = before.is_there || item > 0;
-  if (lane_rows && before.is_there)
+  if (strip_rows && before.is_there)
     before.state = sweep[item];
-  clred_tile_put(in, results, tile_first, lane_rows, room, before, after);
+  clred_tile_put(in, results, tile_first, strip_rows, room, strip, before, after);
 }

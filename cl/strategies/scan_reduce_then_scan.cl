@@ -45,16 +45,23 @@ ENTRY(scan_reduce_then_scan)(ARGUMENTS)
 {
   __local STATE sweep[SWEEP];
   __local STATE stack[RUN_DEPTH];
+#if ROOM
+  __local uint room[ROOM] __attribute__((aligned(16)));
+#else
+  __local uint *room = 0;
+#endif
   struct clred_in in = SCAN_IN;
   ulong run_first = get_group_id(0) * span * SCAN_TILE;
   uint depth = 0, item = get_local_id(0);
   for (ulong i = 0; i < span && run_first + i * SCAN_TILE < count; i++) {
     ulong tile_first = run_first + i * SCAN_TILE, present = min(count - tile_first, SCAN_TILE);
-    uint lanes = (uint)((present + ROWS - 1) / ROWS);
+    uint strips = (uint)((present + STRIP - 1) / STRIP);
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (item < lanes)
-      sweep[item] = clred_scan_lane(in, count, tile_first + item * ROWS, (uint)min(present - item * ROWS, (ulong)ROWS));
-    clred_sweep_up(sweep, lanes);
+    struct clred_strip strip = clred_tile_strip(
+      in, count, tile_first, item < strips ? (uint)min(present - item * STRIP, (ulong)STRIP) : 0, room);
+    if (item < strips)
+      sweep[item] = clred_strip_node(strip);
+    clred_sweep_up(sweep, strips);
     if (item == 0) {
       STATE node = sweep[SWEEP - 1];
       for (ulong bits = i; bits & 1; bits >>= 1)
@@ -87,16 +94,16 @@ ENTRY(scan_reduce_then_scan)(ARGUMENTS)
       heads[b] = scratch[target + run];
   for (ulong i = 0; i < span && run_first + i * SCAN_TILE < count; i++) {
     ulong tile_first = run_first + i * SCAN_TILE, present = min(count - tile_first, SCAN_TILE);
-    uint lanes = (uint)((present + ROWS - 1) / ROWS), is_whole = present == SCAN_TILE;
-    uint lane_rows = item < lanes ? (uint)min(present - item * ROWS, (ulong)ROWS) : 0;
+    uint strips = (uint)((present + STRIP - 1) / STRIP), is_whole = present == SCAN_TILE;
+    uint strip_rows = item < strips ? (uint)min(present - item * STRIP, (ulong)STRIP) : 0;
     STATE after = clred_identity();
     struct clred_prefix before;
     before.is_there = starts || i > 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    STATE lane = clred_tile_lane(in, count, tile_first, lane_rows, room);
-    if (lane_rows)
-      sweep[item] = lane;
-    clred_sweep_up(sweep, lanes);
+    struct clred_strip strip = clred_tile_strip(in, count, tile_first, strip_rows, room);
+    if (strip_rows)
+      sweep[item] = clred_strip_node(strip);
+    clred_sweep_up(sweep, strips);
     if (item == 0) {
       if (before.is_there)
         edges[0] = heads[0];
@@ -107,15 +114,15 @@ ENTRY(scan_reduce_then_scan)(ARGUMENTS)
     barrier(CLK_LOCAL_MEM_FENCE);
     if (before.is_there)
       before.state = edges[0];
-    clred_sweep_down(sweep, lanes, before);
+    clred_sweep_down(sweep, strips, before);
     if (is_whole && item == GROUP_SIZE - 1)
       after = edges[1];
-    else if (lane_rows == ROWS)
+    else if (strip_rows == STRIP)
       after = sweep[item + 1];
     before.is_there = before.is_there || item > 0;
-    if (lane_rows && before.is_there)
+    if (strip_rows && before.is_there)
       before.state = sweep[item];
-    clred_tile_put(in, results, tile_first, lane_rows, room, before, after);
+    clred_tile_put(in, results, tile_first, strip_rows, room, strip, before, after);
   }
 }
 #endif

@@ -11,12 +11,12 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
 static cl_ulong elements(const struct clr_shape *shape, cl_ulong n)
 {
   (void)n;
-  return shape->rows;
+  return shape->rows * shape->strip_lanes;
 }
 
 static bool pass(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *out)
 {
-  return clr_scan_board_pass(shape, n, shape->group_size * shape->rows, index, out);
+  return clr_scan_board_pass(shape, n, shape->group_size * shape->rows * shape->strip_lanes, index, out);
 }
 
 const struct clr_strategy clr_strategy_scan_look_back = {

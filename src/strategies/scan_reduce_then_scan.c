@@ -13,7 +13,7 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
 
 static cl_ulong tiles(const struct clr_shape *shape, cl_ulong n)
 {
-  return clr_ceil_divide(n, shape->group_size * shape->rows);
+  return clr_ceil_divide(n, shape->group_size * shape->rows * shape->strip_lanes);
 }
 
 // Tiles of a run: the smallest power of two with which the groups are enough.
@@ -24,7 +24,7 @@ static cl_ulong span(const struct clr_shape *shape, cl_ulong n)
 
 static cl_ulong elements(const struct clr_shape *shape, cl_ulong n)
 {
-  return span(shape, n) * shape->rows;
+  return span(shape, n) * shape->rows * shape->strip_lanes;
 }
 
 // The runs' nodes, what stands after the last, and a state to spare.

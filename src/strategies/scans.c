@@ -13,10 +13,10 @@ static bool is_exchangeable(cl_ulong size)
   return size <= 16 && (size & (size - 1)) == 0;
 }
 
-// Bytes of a lane in local memory, with the gap behind it: cl/scan_tile.clh, LANE_WORDS.
-static cl_ulong lane_bytes(cl_ulong size)
+// Bytes of a work-item's strip in local memory, with the gap behind it: cl/scan_tile.clh, STRIP_WORDS.
+static cl_ulong strip_bytes(const struct clr_shape *shape, cl_ulong size)
 {
-  return size * 16 + (size < 4 ? 4 : size);
+  return size * shape->rows * shape->strip_lanes + (size < 4 ? 4 : size);
 }
 
 // Nodes of all levels, each an eighth of the one below.
@@ -30,8 +30,9 @@ static cl_ulong sweep_nodes(cl_ulong group_size)
 
 static void fit_exchange(const struct clr_problem *problem, cl_ulong room, struct clr_shape *shape)
 {
+  const cl_ulong good_room = 36864;
   cl_ulong element = shape->element_size, result = problem->operation.result_size;
-  cl_ulong in = shape->group_size * lane_bytes(element), out = shape->group_size * lane_bytes(result);
+  cl_ulong in = shape->group_size * strip_bytes(shape, element), out = shape->group_size * strip_bytes(shape, result);
   if (problem->layout != CLRED_LAYOUT_LINE || shape->group_size < 16 || !is_exchangeable(element) || in > room)
     return;
   shape->exchanges = true;
@@ -41,23 +42,24 @@ static void fit_exchange(const struct clr_problem *problem, cl_ulong room, struc
     return;
   }
   for (cl_ulong pieces = 1; is_exchangeable(result) && pieces <= result && !shape->exchange_out; pieces *= 2)
-    if (in + out / pieces <= room) {
+    if (in + out / pieces <= (room < good_room ? room : good_room)) {
       shape->exchange_out = pieces;
       shape->out_behind = in;
       shape->room = in + out / pieces;
     }
 }
 
-// Lanes of 16 elements, as many as fill a good part of local memory with both elements and results.
-static cl_ulong good_group_size(const struct clr_facts *facts, const struct clr_problem *problem, cl_ulong group_size)
+// The more lanes a work-item takes, the fewer tiles must look back; but elements and results of a tile are to leave room in local
+// memory for other groups.
+static void fit_strip(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape)
 {
   const cl_ulong good_room = 36864;
   cl_ulong size = most(problem->operation.element.size, problem->operation.result_size);
-  cl_ulong limit = facts->kernel_work_group_size ? facts->kernel_work_group_size : facts->max_work_group_size;
-  limit = limit < facts->max_work_item_size ? limit : facts->max_work_item_size;
-  cl_ulong wanted = is_exchangeable(size) ? clr_power_of_two_below(good_room / lane_bytes(size)) : group_size;
-  wanted = wanted < 512 ? wanted : 512;
-  return wanted < limit ? wanted : group_size;
+  shape->strip_lanes = 1;
+  if (facts->cpu || problem->layout != CLRED_LAYOUT_LINE || !is_exchangeable(size) || shape->state_size > 16)
+    return;
+  while (shape->strip_lanes < 8 && shape->group_size * 2 * strip_bytes(shape, size) <= good_room)
+    shape->strip_lanes *= 2;
 }
 
 cl_int clr_scan_fit_tile(const char *name, const struct clr_facts *facts, const struct clr_problem *problem,
@@ -65,8 +67,6 @@ cl_int clr_scan_fit_tile(const char *name, const struct clr_facts *facts, const 
 {
   cl_ulong usable = facts->local_mem_size > CLR_LOCAL_RESERVE ? facts->local_mem_size - CLR_LOCAL_RESERVE : 0;
   cl_ulong nodes = usable / shape->state_size;
-  if (!problem->group_size && !facts->cpu)
-    shape->group_size = good_group_size(facts, problem, shape->group_size);
   while (!problem->group_size && shape->group_size > 1 && sweep_nodes(shape->group_size) + nodes_beside > nodes)
     shape->group_size /= 2;
   shape->sweep = sweep_nodes(shape->group_size);
@@ -75,6 +75,7 @@ cl_int clr_scan_fit_tile(const char *name, const struct clr_facts *facts, const 
                     "%s: local_mem_size is %llu: too little for %llu states of %llu bytes", name,
                     (unsigned long long)facts->local_mem_size, (unsigned long long)(shape->sweep + nodes_beside),
                     (unsigned long long)shape->state_size);
+  fit_strip(facts, problem, shape);
   cl_ulong taken = (shape->sweep + nodes_beside) * shape->state_size;
   if (!facts->cpu)
     fit_exchange(problem, usable - taken, shape);
