@@ -158,6 +158,8 @@ ENTRY(scan_chunked)(ARGUMENTS)
 #endif
     }
   }
+  for (uint digit = 0; digit < DIGITS; digit++)
+    nodes[digit] = own;
   clred_digits(board, tile, in, count, launch_first, span, is_whole, own, nodes);
   struct clred_prefix call_start = START_NOW, launch_start = call_start;
   if (launch > 0) {

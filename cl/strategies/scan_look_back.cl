@@ -4,26 +4,62 @@
 
 #define WINDOW (FAN * LEVELS)
 #define BLOCKS (FAN / EIGHT)
-
-// The work-items that look back: a sub-group, where its work-items can wait for each other alone, or else the whole group.
-#if FENCE == FENCE_PTX && GROUP_SIZE % 32 == 0
-#define TEAM 32
-#define TEAM_BARRIER() __asm__ volatile("bar.warp.sync 0xffffffff;" ::: "memory")
-#else
-#define TEAM GROUP_SIZE
-#define TEAM_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
-#endif
+#define TILE_DEPTH 16
 
 // What a group keeps in local memory to look back.
 struct clred_sight {
   __local STATE *window;  // nodes that stand before the tile in its own runs of FAN: window[FAN * level + i]
   __local STATE *blocks;  // of eight of those
   __local STATE *nodes;   // nodes[b] is that of the tile's binary digit b, where it is 1
-  __local uint *missing;  // bit i of missing[level]: nobody told of window[FAN * level + i]
 };
 
+// Where the elements are, for a node that nobody told of.
+struct clred_field {
+  struct clred_in in;
+  ulong count;
+  ulong launch_first;
+};
+
+// A whole tile's node, by one work-item.
+STATE clred_tile_node(struct clred_field field, uint tile)
+{
+  STATE stack[TILE_DEPTH];
+  uint depth = 0;
+  ulong first = field.launch_first + tile * SCAN_TILE;
+  for (uint lane = 0; lane < GROUP_SIZE * STRIP_LANES; lane++)
+    depth = clred_pairs_push(stack, depth, lane, clred_scan_lane(field.in, field.count, first + lane * ROWS, ROWS));
+  return clred_pairs_root(stack, depth);
+}
+
+// Computes a node that nobody told of, from those of its tiles that are known and the elements of the others, by one work-item. In
+// place, the elements of a tile are only as they were if it has not been told of after they were read.
+STATE clred_rescue(struct clred_board board, uint level, uint index, struct clred_field field)
+{
+  STATE stack[DIGITS + 1], node;
+  uint depth = 0, tiles = 1u << FAN_LOG2 * level;
+  for (uint i = 0; i < tiles; i++) {
+    uint tile = index * tiles + i;
+    if (!clred_ask(board, 0, tile, &node)) {
+      STATE computed = clred_tile_node(field, tile);
+      DEVICE_FENCE();
+      if (!clred_ask(board, 0, tile, &node)) {
+        node = computed;
+        clred_tell(board, 0, tile, node);
+      }
+    }
+    depth = clred_pairs_push(stack, depth, i, node);
+  }
+#ifdef COUNTS_WAITS
+  atomic_inc(board.ticket + 1);
+#endif
+  node = clred_pairs_root(stack, depth);
+  if (level > 0)
+    clred_tell(board, level, index, node);
+  return node;
+}
+
 // Asks for the windows of levels begin to end, by the team.
-void clred_gather(struct clred_board board, uint tile, uint begin, uint end, struct clred_sight sight)
+void clred_gather(struct clred_board board, uint tile, uint begin, uint end, struct clred_field field, struct clred_sight sight)
 {
   for (uint place = get_local_id(0); place < FAN; place += TEAM) {
     uint indices[LEVELS], wanted = 0;
@@ -39,10 +75,9 @@ void clred_gather(struct clred_board board, uint tile, uint begin, uint end, str
     for (uint level = 0; level < LEVELS; level++) {
       if (!(wanted >> level & 1))
         continue;
-      if (found >> level & 1 || clred_wait(board, level, indices[level], &states[level]))
-        sight.window[level * FAN + place] = states[level];
-      else
-        atomic_or(sight.missing + level, 1u << place);
+      if (!(found >> level & 1) && !clred_wait(board, level, indices[level], &states[level]))
+        states[level] = clred_rescue(board, level, indices[level], field);
+      sight.window[level * FAN + place] = states[level];
     }
   }
   TEAM_BARRIER();
@@ -79,101 +114,34 @@ void clred_digits(uint tile, uint begin, uint end, struct clred_sight sight)
 }
 
 // Gathers all windows, by the team, and makes nodes of them; others wait for the nodes that the tile completes, so these come first.
-// Returns 0 if something is missing.
-uint clred_look(struct clred_board board, uint tile, uint is_whole, STATE own, struct clred_sight sight)
+void clred_look(struct clred_board board, uint tile, uint is_whole, STATE own, struct clred_field field, struct clred_sight sight)
 {
   uint level = 0;
   for (; is_whole && level < LEVELS && COMPLETES(tile, level); level++) {
-    clred_gather(board, tile, level, level + 1, sight);
-    if (sight.missing[level])
-      return 0;
+    clred_gather(board, tile, level, level + 1, field, sight);
     clred_digits(tile, level, level + 1, sight);
     if (get_local_id(0) == 0)
       own = clred_complete(board, sight.nodes + level * FAN_LOG2, tile, level, own);
   }
-  clred_gather(board, tile, level, LEVELS, sight);
-  for (uint l = level; l < LEVELS; l++)
-    if (sight.missing[l])
-      return 0;
+  clred_gather(board, tile, level, LEVELS, field, sight);
   clred_digits(tile, level, LEVELS, sight);
-  return 1;
 }
 
-// ---------------------------------------------------------------- When nobody tells
-
-// A whole tile's node, by all work-items of the group; it counts in work-item 0. `sweep` is overwritten.
-STATE clred_tile_node(struct clred_in in, ulong count, ulong tile_first, __local STATE *sweep)
+// What stands before the tile and after it: edges[0] and edges[1].
+void clred_find_edges(__local const STATE *nodes, __local STATE *edges, uint tile, uint is_whole, STATE own,
+                      struct clred_prefix call_start, __global STATE *launches, ulong launch)
 {
-  struct clred_strip strip;
-  ulong first = tile_first + get_local_id(0) * STRIP;
-  barrier(CLK_LOCAL_MEM_FENCE);
-  for (uint k = 0; k < STRIP_LANES; k++)
-    strip.lanes[k] = clred_scan_lane(in, count, first + k * ROWS, ROWS);
-  sweep[get_local_id(0)] = clred_strip_node(strip);
-  clred_sweep_up(sweep, GROUP_SIZE);
-  return sweep[SWEEP - 1];
-}
-
-// Computes a node that nobody told of, from those of its tiles that are known and the elements of the others. In place, the
-// elements of a tile are only as they were if it has not been told of after they were read.
-STATE clred_rescue(struct clred_board board, uint level, uint index, struct clred_in in, ulong count,
-                        ulong launch_first, __local STATE *sweep, __local uint *flag)
-{
-  STATE stack[DIGITS + 1], node = clred_identity();
-  uint depth = 0, leads = get_local_id(0) == 0, tiles = 1u << FAN_LOG2 * level;
-  for (uint i = 0; i < tiles; i++) {
-    uint tile = index * tiles + i;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (leads)
-      *flag = clred_ask(board, 0, tile, &node);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (!*flag) {
-      STATE computed = clred_tile_node(in, count, launch_first + tile * SCAN_TILE, sweep);
-      DEVICE_FENCE();
-      if (leads && !clred_ask(board, 0, tile, &node)) {
-        node = computed;
-        clred_tell(board, 0, tile, node);
-      }
-    }
-    if (leads)
-      depth = clred_pairs_push(stack, depth, i, node);
+  struct clred_prefix launch_start = call_start;
+  STATE after = own;
+  if (launch > 0) {
+    launch_start.state = launches[BEFORE_LAUNCH(launch)];
+    launch_start.is_there = 1;
   }
-#ifdef COUNTS_WAITS
-  if (leads)
-    atomic_inc(board.ticket + 1);
-#endif
-  if (!leads)
-    return node;
-  node = clred_pairs_root(stack, depth);
-  if (level > 0)
-    clred_tell(board, level, index, node);
-  return node;
-}
-
-// Computes all nodes that are missing of the windows, and looks back again.
-void clred_rescue_all(struct clred_board board, uint tile, uint is_whole, STATE own, struct clred_in in, ulong count,
-                           ulong launch_first, struct clred_sight sight, __local STATE *sweep, __local uint *flag)
-{
-  uint is_done = 0;
-  while (!is_done) {
-    for (uint level = 0; level < LEVELS; level++) {
-      uint missing = sight.missing[level], digit = tile >> FAN_LOG2 * level & (FAN - 1);
-      for (uint i = 0; missing; i++, missing >>= 1)
-        if (missing & 1)
-          clred_rescue(board, level, (tile >> FAN_LOG2 * level) - digit + i, in, count, launch_first, sweep, flag);
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint level = get_local_id(0); level < LEVELS; level += GROUP_SIZE)
-      sight.missing[level] = 0;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (get_local_id(0) < TEAM) {
-      is_done = clred_look(board, tile, is_whole, own, sight);
-      if (get_local_id(0) == 0)
-        *flag = is_done;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    is_done = *flag;
-  }
+  struct clred_prefix x = clred_before_tile(nodes, tile, is_whole, launch_start, own, call_start, launches, launch, &after);
+  if (x.is_there)
+    edges[0] = x.state;
+  if (is_whole)
+    edges[1] = after;
 }
 
 // ---------------------------------------------------------------- The kernel
@@ -185,13 +153,11 @@ ENTRY(scan_look_back)(ARGUMENTS)
   __local STATE blocks[LEVELS * BLOCKS];
   __local STATE nodes[DIGITS];
   __local STATE edges[2];
-  __local uint missing[LEVELS];
-  __local uint flag;
   __local uint given;
 #if ROOM
-  __local uint room[ROOM] __attribute__((aligned(16)));
+  __local uint4 room[ROOM];
 #else
-  __local uint *room = 0;
+  __local uint4 *room = 0;
 #endif
   uint item = get_local_id(0), leads = item == 0;
   if (leads) {
@@ -199,12 +165,12 @@ ENTRY(scan_look_back)(ARGUMENTS)
     if (given == get_num_groups(0) - 1)
       atomic_xchg(ticket, 0u);
   }
-  for (uint i = item; i < LEVELS; i += GROUP_SIZE)
-    missing[i] = 0;
+  for (uint i = item; i < DIGITS; i += GROUP_SIZE)
+    nodes[i] = clred_identity();
   barrier(CLK_LOCAL_MEM_FENCE);
   uint tile = given;
   struct clred_board board = {(volatile __global CELL *)scratch, ticket, tag};
-  struct clred_sight sight = {window, blocks, nodes, missing};
+  struct clred_sight sight = {window, blocks, nodes};
   struct clred_in in = SCAN_IN;
   struct clred_out results = OUT_NOW;
   ulong launch_first = launch * TILES * SCAN_TILE, tile_first = launch_first + tile * SCAN_TILE;
@@ -213,50 +179,28 @@ ENTRY(scan_look_back)(ARGUMENTS)
   uint strip_rows = item < strips ? (uint)min(present - item * STRIP, (ulong)STRIP) : 0;
 
   struct clred_strip strip = clred_tile_strip(in, count, tile_first, strip_rows, room);
+  struct clred_prefix before, call_start = START_NOW;
+  STATE own = clred_identity();
+  before.is_there = call_start.is_there || launch > 0 || tile > 0;
   if (strip_rows)
     sweep[item] = clred_strip_node(strip);
-  clred_sweep_up(sweep, strips);
-  STATE own = sweep[SWEEP - 1];
-  if (leads && is_whole && clred_speaks(tile)) {
-    clred_tell(board, 0, tile, own);
-#if IN_PLACE
-    DEVICE_FENCE();
-#endif
-  }
-  if (item < TEAM) {
-    uint is_done = clred_look(board, tile, is_whole, own, sight);
-    if (leads)
-      flag = is_done;
-  }
   barrier(CLK_LOCAL_MEM_FENCE);
-  if (!flag) {
-    clred_rescue_all(board, tile, is_whole, own, in, count, launch_first, sight, sweep, &flag);
-    if (strip_rows)
-      sweep[item] = clred_strip_node(strip);
+  if (IN_TEAM) {
     clred_sweep_up(sweep, strips);
-  }
-  struct clred_prefix before, call_start = START_NOW;
-  before.is_there = call_start.is_there || launch > 0 || tile > 0;
-  if (leads) {
-    struct clred_prefix launch_start = call_start;
-    __global STATE *launches = scratch + work;
-    STATE after = own;
-    if (launch > 0) {
-      launch_start.state = launches[BEFORE_LAUNCH(launch)];
-      launch_start.is_there = 1;
+    own = sweep[SWEEP - 1];
+    if (leads && is_whole && clred_speaks(tile)) {
+      clred_tell(board, 0, tile, own);
+#if IN_PLACE
+      DEVICE_FENCE();
+#endif
     }
-    struct clred_prefix x =
-      clred_before_tile(nodes, tile, is_whole, launch_start, own, call_start, launches, launch, &after);
-    if (x.is_there)
-      edges[0] = x.state;
-    if (is_whole)
-      edges[1] = after;
+    clred_look(board, tile, is_whole, own, (struct clred_field){in, count, launch_first}, sight);
+    if (leads)
+      clred_find_edges(nodes, edges, tile, is_whole, own, call_start, scratch + work, launch);
+    clred_sweep_down(sweep, strips, before.is_there, edges);
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  if (before.is_there)
-    before.state = edges[0];
-  clred_sweep_down(sweep, strips, before);
-  STATE after = own;
+  STATE after = clred_identity();
   if (is_whole && item == GROUP_SIZE - 1)
     after = edges[1];
   else if (strip_rows == STRIP)

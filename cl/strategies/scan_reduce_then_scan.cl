@@ -23,17 +23,18 @@ ENTRY(scan_reduce_then_scan)(ARGUMENTS)
     barrier(CLK_LOCAL_MEM_FENCE);
     if (item < present)
       sweep[item] = source[first + run + item];
-    clred_sweep_up(sweep, present);
+    barrier(CLK_LOCAL_MEM_FENCE);
     x.is_there = starts || i > 0;
-    if (item == 0) {
-      if (x.is_there)
-        edges[0] = heads[0];
-      edges[1] = clred_count_tile(nodes, heads, i, starts, sweep[SWEEP - 1]);
+    if (IN_TEAM) {
+      clred_sweep_up(sweep, present);
+      if (item == 0) {
+        if (x.is_there)
+          edges[0] = heads[0];
+        edges[1] = clred_count_tile(nodes, heads, i, starts, sweep[SWEEP - 1]);
+      }
+      clred_sweep_down(sweep, present, x.is_there, edges);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (x.is_there)
-      x.state = edges[0];
-    clred_sweep_down(sweep, present, x);
     if (item < present && (item > 0 || x.is_there))
       scratch[target + run + item] = sweep[item];
     if (item == 0 && run + present == count)
@@ -46,9 +47,9 @@ ENTRY(scan_reduce_then_scan)(ARGUMENTS)
   __local STATE sweep[SWEEP];
   __local STATE stack[RUN_DEPTH];
 #if ROOM
-  __local uint room[ROOM] __attribute__((aligned(16)));
+  __local uint4 room[ROOM];
 #else
-  __local uint *room = 0;
+  __local uint4 *room = 0;
 #endif
   struct clred_in in = SCAN_IN;
   ulong run_first = get_group_id(0) * span * SCAN_TILE;
@@ -61,7 +62,9 @@ ENTRY(scan_reduce_then_scan)(ARGUMENTS)
       in, count, tile_first, item < strips ? (uint)min(present - item * STRIP, (ulong)STRIP) : 0, room);
     if (item < strips)
       sweep[item] = clred_strip_node(strip);
-    clred_sweep_up(sweep, strips);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (IN_TEAM)
+      clred_sweep_up(sweep, strips);
     if (item == 0) {
       STATE node = sweep[SWEEP - 1];
       for (ulong bits = i; bits & 1; bits >>= 1)
@@ -81,9 +84,9 @@ ENTRY(scan_reduce_then_scan)(ARGUMENTS)
   __local STATE nodes[RUN_DEPTH];
   __local STATE heads[RUN_DEPTH];
 #if ROOM
-  __local uint room[ROOM] __attribute__((aligned(16)));
+  __local uint4 room[ROOM];
 #else
-  __local uint *room = 0;
+  __local uint4 *room = 0;
 #endif
   struct clred_in in = SCAN_IN;
   struct clred_out results = {out + out_index, scratch + work, out_stride, count};
@@ -103,18 +106,19 @@ ENTRY(scan_reduce_then_scan)(ARGUMENTS)
     struct clred_strip strip = clred_tile_strip(in, count, tile_first, strip_rows, room);
     if (strip_rows)
       sweep[item] = clred_strip_node(strip);
-    clred_sweep_up(sweep, strips);
-    if (item == 0) {
-      if (before.is_there)
-        edges[0] = heads[0];
-      edges[1] = clred_count_tile(nodes, heads, i, starts, sweep[SWEEP - 1]);
-      if (i == span - 1)
-        edges[1] = scratch[target + run + 1];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (IN_TEAM) {
+      clred_sweep_up(sweep, strips);
+      if (item == 0) {
+        if (before.is_there)
+          edges[0] = heads[0];
+        edges[1] = clred_count_tile(nodes, heads, i, starts, sweep[SWEEP - 1]);
+        if (i == span - 1)
+          edges[1] = scratch[target + run + 1];
+      }
+      clred_sweep_down(sweep, strips, before.is_there, edges);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (before.is_there)
-      before.state = edges[0];
-    clred_sweep_down(sweep, strips, before);
     if (is_whole && item == GROUP_SIZE - 1)
       after = edges[1];
     else if (strip_rows == STRIP)

@@ -76,8 +76,8 @@ static void define_scan(struct clr_text *text, const struct clr_strategy *strate
   clr_define_number(text, "STRIP_LANES", shape->strip_lanes);
   clr_define_number(text, "EXCHANGE", shape->exchanges);
   clr_define_number(text, "EXCHANGE_OUT", shape->exchange_out);
-  clr_define_number(text, "OUT_BEHIND", shape->out_behind / 4);
-  clr_define_number(text, "ROOM", shape->room / 4);
+  clr_define_number(text, "OUT_BEHIND", shape->out_behind / 16);
+  clr_define_number(text, "ROOM", shape->room / 16);
   clr_define_number(text, "SWEEP", shape->sweep);
   clr_define_number(text, "LEVELS", shape->levels);
   clr_define_number(text, "TILES", shape->tiles);

@@ -13,10 +13,10 @@ static bool is_exchangeable(cl_ulong size)
   return size <= 16 && (size & (size - 1)) == 0;
 }
 
-// Bytes of a work-item's strip in local memory, with the gap behind it: cl/scan_tile.clh, STRIP_WORDS.
+// From one work-item's strip to the next in local memory, in bytes: cl/scan_tile.clh, STRIP_STEP.
 static cl_ulong strip_bytes(const struct clr_shape *shape, cl_ulong size)
 {
-  return size * shape->rows * shape->strip_lanes + (size < 4 ? 4 : size);
+  return 16 * (size * shape->strip_lanes | 1);
 }
 
 // Nodes of all levels, each an eighth of the one below.
