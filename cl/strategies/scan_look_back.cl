@@ -2,14 +2,13 @@
 // tiles by a ticket, so that all tiles before theirs are already taken, tell each other what their tiles give (look_back.clh),
 // and scan their own (scan_tile.clh). Launch number `launch` of a call begins at tile launch x TILES.
 
-#define WINDOW (FAN * SIGHTS)
+#define WINDOW (FAN * LEVELS)
 #define BLOCKS (FAN / EIGHT)
 #define TILE_DEPTH 16
 
 // What a group keeps in local memory to look back.
 struct clred_sight {
-  __local STATE *window;  // nodes that stand before the tile in its own runs of FAN: window[FAN * level + i]; and then the tiles of
-                          // the node that stands p nodes before its own: window[FAN * (LEVELS - 1 + p) + i]
+  __local STATE *window;  // nodes that stand before the tile in its own runs of FAN: window[FAN * level + i]
   __local STATE *blocks;  // of eight of those
   __local STATE *nodes;   // nodes[b] is that of the tile's binary digit b, where it is 1
 };
@@ -59,99 +58,56 @@ STATE clred_rescue(struct clred_board board, uint level, uint index, struct clre
   return node;
 }
 
-// The binary digits of a level, as one number: how many of the level's nodes stand before the tile in its own run.
-#define DIGIT(tile, level) ((tile) >> FAN_LOG2 * (level) & (FAN - 1))
-
-// How many nodes of level 1 are folded from their tiles.
-uint clred_past(uint tile, uint begin, uint end)
-{
-  return PAST > 0 && begin <= 1 && end > 1 ? min(DIGIT(tile, 1), (uint)PAST) : 0;
-}
-
-// What place `place` of a window is asked for: the nodes' indices; bit i of the answer says that there is one to ask for.
-uint clred_wanted(uint tile, uint begin, uint end, uint place, uint *indices)
-{
-  uint wanted = 0, past = clred_past(tile, begin, end);
-#pragma unroll
-  for (uint level = 0; level < LEVELS; level++) {
-    uint before = DIGIT(tile, level) - (level == 1 ? past : 0);
-    indices[level] = (tile >> FAN_LOG2 * level) - DIGIT(tile, level) + place;
-    wanted |= (level >= begin && level < end && place < before) << level;
-  }
-#pragma unroll
-  for (uint p = 1; p <= PAST; p++) {
-    indices[LEVELS - 1 + p] = ((tile >> FAN_LOG2) - p) * FAN + place;
-    wanted |= (p <= past) << (LEVELS - 1 + p);
-  }
-  return wanted;
-}
-
-// Fills the windows of levels begin to end, by the team.
+// Asks for the windows of levels begin to end, by the team.
 void clred_gather(struct clred_board board, uint tile, uint begin, uint end, struct clred_field field, struct clred_sight sight)
 {
   for (uint place = get_local_id(0); place < FAN; place += TEAM) {
-    uint indices[SIGHTS], wanted = clred_wanted(tile, begin, end, place, indices);
-    STATE states[SIGHTS];
+    uint indices[LEVELS], wanted = 0;
+    STATE states[LEVELS];
+#pragma unroll
+    for (uint level = 0; level < LEVELS; level++) {
+      uint digit = tile >> FAN_LOG2 * level & (FAN - 1);
+      indices[level] = (tile >> FAN_LOG2 * level) - digit + place;
+      wanted |= (level >= begin && level < end && place < digit) << level;
+    }
     uint found = clred_ask_all(board, wanted, indices, states);
 #pragma unroll
-    for (uint i = 0; i < SIGHTS; i++) {
-      if (!(wanted >> i & 1))
+    for (uint level = 0; level < LEVELS; level++) {
+      if (!(wanted >> level & 1))
         continue;
-      if (!(found >> i & 1) && !clred_wait(board, LEVEL_AT(i), indices[i], &states[i]))
-        states[i] = clred_rescue(board, LEVEL_AT(i), indices[i], field);
-      sight.window[i * FAN + place] = states[i];
+      if (!(found >> level & 1) && !clred_wait(board, level, indices[level], &states[level]))
+        states[level] = clred_rescue(board, level, indices[level], field);
+      sight.window[level * FAN + place] = states[level];
     }
   }
   TEAM_BARRIER();
 }
 
-// The nodes of level 1 that are folded from their tiles, to their places in the window, by the team.
-void clred_fold_past(uint past, uint tile, struct clred_sight sight)
-{
-  for (uint i = get_local_id(0); i < past * BLOCKS; i += TEAM)
-    sight.blocks[i] = clred_fold_eight(sight.window + LEVELS * FAN + i * EIGHT, EIGHT);
-  TEAM_BARRIER();
-  for (uint i = get_local_id(0); i < past; i += TEAM)
-    sight.window[FAN + DIGIT(tile, 1) - 1 - i] = clred_fold_eight(sight.blocks + i * BLOCKS, BLOCKS);
-  TEAM_BARRIER();
-}
-
-// A block of eight of a level's window, or the nodes of the digits that name a part of it.
-void clred_fold_block(uint digit, uint block, __local const STATE *window, __local STATE *blocks, __local STATE *nodes)
-{
-  uint rest = digit % EIGHT;
-  __local const STATE *from = window + block * EIGHT;
-  if (block < digit / EIGHT)
-    blocks[block] = clred_fold_eight(from, EIGHT);
-  if (block != digit / EIGHT)
-    return;
-  if (rest & 4)
-    nodes[2] = clred_fold_eight(from, 4);
-  if (rest & 2)
-    nodes[1] = clred_fold_eight(from + (rest & 4), 2);
-  if (rest & 1)
-    nodes[0] = from[rest - 1];
-}
-
-// The nodes of the tile's binary digits from full windows, by the team.
+// The nodes of the tile's binary digits from full windows, by the team: blocks of eight by a work-item each.
 void clred_digits(uint tile, uint begin, uint end, struct clred_sight sight)
 {
-#if PAST
-  uint past = clred_past(tile, begin, end);
-  if (past)
-    clred_fold_past(past, tile, sight);
-#endif
   for (uint i = begin * BLOCKS + get_local_id(0); i < end * BLOCKS; i += TEAM) {
-    uint level = i / BLOCKS;
-    clred_fold_block(DIGIT(tile, level), i % BLOCKS, sight.window + level * FAN, sight.blocks + level * BLOCKS,
-                     sight.nodes + level * FAN_LOG2);
+    uint level = i / BLOCKS, block = i % BLOCKS, digit = tile >> FAN_LOG2 * level & (FAN - 1), rest = digit % EIGHT;
+    __local const STATE *from = sight.window + level * FAN + block * EIGHT;
+    __local STATE *to = sight.nodes + level * FAN_LOG2;
+    if (block < digit / EIGHT)
+      sight.blocks[i] = clred_fold_eight(from, EIGHT);
+    if (block != digit / EIGHT)
+      continue;
+    if (rest & 4)
+      to[2] = clred_fold_eight(from, 4);
+    if (rest & 2)
+      to[1] = clred_fold_eight(from + (rest & 4), 2);
+    if (rest & 1)
+      to[0] = from[rest - 1];
   }
   TEAM_BARRIER();
   for (uint level = begin + get_local_id(0); level < end; level += TEAM) {
+    uint digit = tile >> FAN_LOG2 * level & (FAN - 1);
     __local const STATE *from = sight.blocks + level * BLOCKS;
-    if (DIGIT(tile, level) & 8)
-      sight.nodes[level * FAN_LOG2 + 3] = from[DIGIT(tile, level) / 16 * 2];
-    if (DIGIT(tile, level) & 16)
+    if (digit & 8)
+      sight.nodes[level * FAN_LOG2 + 3] = from[digit / 16 * 2];
+    if (digit & 16)
       sight.nodes[level * FAN_LOG2 + 4] = FOLLOWING(from[0], from[1]);
   }
   TEAM_BARRIER();
@@ -194,7 +150,7 @@ ENTRY(scan_look_back)(ARGUMENTS)
 {
   __local STATE sweep[SWEEP];
   __local STATE window[WINDOW];
-  __local STATE blocks[SIGHTS * BLOCKS];
+  __local STATE blocks[LEVELS * BLOCKS];
   __local STATE nodes[DIGITS];
   __local STATE edges[2];
   __local uint given;

@@ -35,7 +35,6 @@ struct clr_shape {
   cl_ulong        room;          // bytes of it for both
   cl_ulong        sweep;         // nodes of a group's lanes, at all levels
   cl_ulong        levels;        // of look-back's tree; 0: there is no look-back
-  cl_ulong        past;          // nodes of its level 1 that tiles fold by themselves
   cl_ulong        tiles;         // a launch takes at most
   cl_ulong        cell_bits;     // of the words in which its states travel
   cl_ulong        cells;         // of its board

@@ -80,7 +80,6 @@ static void define_scan(struct clr_text *text, const struct clr_strategy *strate
   clr_define_number(text, "ROOM", shape->room / 16);
   clr_define_number(text, "SWEEP", shape->sweep);
   clr_define_number(text, "LEVELS", shape->levels);
-  clr_define_number(text, "PAST", shape->past);
   clr_define_number(text, "TILES", shape->tiles);
   clr_define_number(text, "CELL_BITS", shape->cell_bits);
   clr_define_text(text, "SPACE", strategy->team == CLR_TEAM_GROUPS ? "__local" : "__private");

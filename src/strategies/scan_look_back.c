@@ -3,12 +3,9 @@
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                   struct clr_status *status)
 {
-  const cl_ulong good_past = 3;
   cl_int err = clr_scan_fit_board("scan_look_back", facts, problem, shape, status);
-  shape->past = shape->levels > 1 && shape->state_size <= 16 ? good_past : 0;
-  // Windows of 32 nodes and their blocks of eight, the binary digits' nodes, and two edges.
-  cl_ulong nodes = (shape->levels + shape->past) * (32 + 4) + shape->levels * 5 + 2;
-  return err ? err : clr_scan_fit_tile("scan_look_back", facts, problem, nodes, shape, status);
+  // Windows of 32 nodes a level, their blocks of eight, their binary digits, and two edges.
+  return err ? err : clr_scan_fit_tile("scan_look_back", facts, problem, shape->levels * (32 + 4 + 5) + 2, shape, status);
 }
 
 static cl_ulong elements(const struct clr_shape *shape, cl_ulong n)
