@@ -146,17 +146,6 @@ void clred_find_edges(__local const STATE *nodes, __local STATE *edges, uint til
 
 // ---------------------------------------------------------------- The kernel
 
-// The next tile for this group, by work-item 0. Every group of the launch is told once that there is none; the last of them leaves
-// the ticket ready for the next launch.
-uint clred_take(volatile __global uint *ticket, uint tiles)
-{
-  uint given = atomic_inc(ticket);
-  if (given == tiles + (uint)get_num_groups(0) - 1)
-    atomic_xchg(ticket, 0u);
-  return given;
-}
-
-// A group works until no tile is left. While it looks back and writes, the next one is on its way from memory.
 ENTRY(scan_look_back)(ARGUMENTS)
 {
   __local STATE sweep[SWEEP];
@@ -164,70 +153,60 @@ ENTRY(scan_look_back)(ARGUMENTS)
   __local STATE blocks[LEVELS * BLOCKS];
   __local STATE nodes[DIGITS];
   __local STATE edges[2];
-  __local uint given[2];
+  __local uint given;
 #if ROOM
   __local uint4 room[ROOM];
 #else
   __local uint4 *room = 0;
 #endif
-  uint item = get_local_id(0), leads = item == 0, tiles = (uint)span;
+  uint item = get_local_id(0), leads = item == 0;
+  if (leads) {
+    given = atomic_inc(ticket);
+    if (given == get_num_groups(0) - 1)
+      atomic_xchg(ticket, 0u);
+  }
+  for (uint i = item; i < DIGITS; i += GROUP_SIZE)
+    nodes[i] = clred_identity();
+  barrier(CLK_LOCAL_MEM_FENCE);
+  uint tile = given;
   struct clred_board board = {(volatile __global CELL *)scratch, ticket, tag};
   struct clred_sight sight = {window, blocks, nodes};
   struct clred_in in = SCAN_IN;
   struct clred_out results = OUT_NOW;
-  struct clred_prefix call_start = START_NOW;
-  struct clred_load load;
-  ulong launch_first = launch * TILES * SCAN_TILE;
-  if (leads)
-    given[0] = clred_take(ticket, tiles);
-  for (uint i = item; i < DIGITS; i += GROUP_SIZE)
-    nodes[i] = clred_identity();
+  ulong launch_first = launch * TILES * SCAN_TILE, tile_first = launch_first + tile * SCAN_TILE;
+  ulong present = min(count - tile_first, SCAN_TILE);
+  uint strips = (uint)((present + STRIP - 1) / STRIP), is_whole = present == SCAN_TILE;
+  uint strip_rows = item < strips ? (uint)min(present - item * STRIP, (ulong)STRIP) : 0;
+
+  struct clred_strip strip = clred_tile_strip(in, count, tile_first, strip_rows, room);
+  struct clred_prefix before, call_start = START_NOW;
+  STATE own = clred_identity();
+  before.is_there = call_start.is_there || launch > 0 || tile > 0;
+  if (strip_rows)
+    sweep[item] = clred_strip_node(strip);
   barrier(CLK_LOCAL_MEM_FENCE);
-  uint tile = given[0];
-  if (tile < tiles)
-    clred_begin_load(in, count, launch_first + tile * SCAN_TILE, &load);
-  for (uint turn = 1; tile < tiles; turn ^= 1) {
-    ulong tile_first = launch_first + tile * SCAN_TILE, present = min(count - tile_first, SCAN_TILE);
-    uint strips = (uint)((present + STRIP - 1) / STRIP), is_whole = present == SCAN_TILE;
-    uint strip_rows = item < strips ? (uint)min(present - item * STRIP, (ulong)STRIP) : 0;
-    struct clred_prefix before;
-    before.is_there = call_start.is_there || launch > 0 || tile > 0;
-    clred_end_load(&load, room);
-    if (leads)
-      given[turn] = clred_take(ticket, tiles);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    struct clred_strip strip = clred_tile_strip(in, count, tile_first, strip_rows, room);
-    uint next = given[turn];
-    if (next < tiles)
-      clred_begin_load(in, count, launch_first + next * SCAN_TILE, &load);
-    if (strip_rows)
-      sweep[item] = clred_strip_node(strip);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (IN_TEAM) {
-      clred_sweep_up(sweep, strips);
-      STATE own = sweep[SWEEP - 1];
-      if (leads && is_whole && clred_speaks(tile)) {
-        clred_tell(board, 0, tile, own);
+  if (IN_TEAM) {
+    clred_sweep_up(sweep, strips);
+    own = sweep[SWEEP - 1];
+    if (leads && is_whole && clred_speaks(tile)) {
+      clred_tell(board, 0, tile, own);
 #if IN_PLACE
-        DEVICE_FENCE();
+      DEVICE_FENCE();
 #endif
-      }
-      clred_look(board, tile, is_whole, own, (struct clred_field){in, count, launch_first}, sight);
-      if (leads)
-        clred_find_edges(nodes, edges, tile, is_whole, own, call_start, scratch + work, launch);
-      clred_sweep_down(sweep, strips, before.is_there, edges);
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    STATE after = clred_identity();
-    if (is_whole && item == GROUP_SIZE - 1)
-      after = edges[1];
-    else if (strip_rows == STRIP)
-      after = sweep[item + 1];
-    before.is_there = before.is_there || item > 0;
-    if (strip_rows && before.is_there)
-      before.state = sweep[item];
-    clred_tile_put(in, results, tile_first, strip_rows, room, strip, before, after);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    tile = next;
+    clred_look(board, tile, is_whole, own, (struct clred_field){in, count, launch_first}, sight);
+    if (leads)
+      clred_find_edges(nodes, edges, tile, is_whole, own, call_start, scratch + work, launch);
+    clred_sweep_down(sweep, strips, before.is_there, edges);
   }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  STATE after = clred_identity();
+  if (is_whole && item == GROUP_SIZE - 1)
+    after = edges[1];
+  else if (strip_rows == STRIP)
+    after = sweep[item + 1];
+  before.is_there = before.is_there || item > 0;
+  if (strip_rows && before.is_there)
+    before.state = sweep[item];
+  clred_tile_put(in, results, tile_first, strip_rows, room, strip, before, after);
 }

@@ -57,10 +57,6 @@ ENTRY(scan_reduce_then_scan)(ARGUMENTS)
   for (ulong i = 0; i < span && run_first + i * SCAN_TILE < count; i++) {
     ulong tile_first = run_first + i * SCAN_TILE, present = min(count - tile_first, SCAN_TILE);
     uint strips = (uint)((present + STRIP - 1) / STRIP);
-    struct clred_load load;
-    clred_begin_load(in, count, tile_first, &load);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    clred_end_load(&load, room);
     barrier(CLK_LOCAL_MEM_FENCE);
     struct clred_strip strip = clred_tile_strip(
       in, count, tile_first, item < strips ? (uint)min(present - item * STRIP, (ulong)STRIP) : 0, room);
@@ -106,10 +102,6 @@ ENTRY(scan_reduce_then_scan)(ARGUMENTS)
     STATE after = clred_identity();
     struct clred_prefix before;
     before.is_there = starts || i > 0;
-    struct clred_load load;
-    clred_begin_load(in, count, tile_first, &load);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    clred_end_load(&load, room);
     barrier(CLK_LOCAL_MEM_FENCE);
     struct clred_strip strip = clred_tile_strip(in, count, tile_first, strip_rows, room);
     if (strip_rows)

@@ -14,16 +14,9 @@ static cl_ulong elements(const struct clr_shape *shape, cl_ulong n)
   return shape->rows * shape->strip_lanes;
 }
 
-// As many groups as the device holds at once; each takes tiles until none is left.
 static bool pass(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *out)
 {
-  const cl_ulong work_items_a_unit = 2048;
-  cl_ulong resident = shape->compute_units * (work_items_a_unit / shape->group_size + 1);
-  if (!clr_scan_board_pass(shape, n, shape->group_size * shape->rows * shape->strip_lanes, index, out))
-    return false;
-  out->span = out->groups;
-  out->groups = out->groups < resident ? out->groups : resident;
-  return true;
+  return clr_scan_board_pass(shape, n, shape->group_size * shape->rows * shape->strip_lanes, index, out);
 }
 
 const struct clr_strategy clr_strategy_scan_look_back = {
