@@ -1,11 +1,14 @@
 """scan: the same arrays as NumPy's, the bits of docs/order.md, every strategy, and what is refused."""
 
 import os
+import shutil
 import unittest
 
 import numpy as np
 
-from cli import INTEGERS, SCANS, TYPES, Case, adjacent_pairs, wide_values
+from cli import INTEGERS, SCANS, TYPES, Case, Run, adjacent_pairs, wide_values
+
+KERNELS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "cl")
 
 COUNT = 5003
 INTS = np.random.default_rng(3).integers(-1000, 1000, COUNT, "int32")
@@ -249,6 +252,32 @@ class PlanAndLadder(Case):
         self.assertEqual({row["name"] for row in self.json("list", "strategies") if row["scans"]}, set(SCANS))
 
 
+class Planted(Case):
+    """A kernel with a mistake in the sixth result: --verify says which, and the results are written all the same."""
+
+    def check(self, reference, *arguments):
+        folder, out = self.path("kernels"), self.path("wrong.npy")
+        shutil.copytree(KERNELS, folder, dirs_exist_ok=True)
+        path = os.path.join(folder, "strategies", "scan_chunked.cl")
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text.replace("held[row])", "held[row * (row != 5)])"))
+        run = Run(["scan", *arguments, "--strategy", "scan_chunked", "--verify", "--output", out],
+                  environment={"CLREDUCE_CL_DIR": folder})
+        self.assertEqual((run.code, run.out, run.err.count("\n")), (3, "", 1), str(run))
+        for words in ("result 5", reference):
+            self.assertIn(words, run.err)
+        return np.load(out)
+
+    def test_bits(self):
+        result = self.check("the host's reference gives 15", "sum", "--generate", "iota:10", "--type", "int")
+        np.testing.assert_array_equal(result, [0, 1, 3, 6, 10, 0, 21, 28, 36, 45])
+
+    def test_bounds(self):
+        self.check("the host's reference gives 5.456", "logsumexp", "--generate", "iota:10")
+
+
 class Refused(Scan):
     """One line, exit code 2, and no file."""
 
@@ -289,6 +318,10 @@ class Refused(Scan):
         self.refuse("sum", path, "--overflow", "detect", naming="--overflow", code=1)
         self.assert_array(self.scan("sum", self.write("small.npy", INTS.astype("int64")), "--overflow", "detect", "--verify"),
                           INTS.cumsum(dtype="int64"))
+
+    def test_results_larger_than_a_buffer(self):
+        self.refuse("sum", "--generate", "iota:1000", "--type", "int", "--assume", "max_alloc=4096", naming=("8000", "4096"),
+                    code=1)
 
     def test_nothing_half_written(self):
         folder = self.path("folder")
