@@ -131,8 +131,8 @@ static void print_strategies(void)
     for (size_t f = 0; strategy.finishes[f] != NULL; f++)
       snprintf(finishes + strlen(finishes), sizeof finishes - strlen(finishes), "%s%s", f == 0 ? "" : " ",
                strategy.finishes[f]);
-    printf("%-23s %-7s %-6s %-34s %s\n", strategy.name, strategy.scans ? "scans" : "reduces", strategy.fixed_order ? "fixed" : "own", finishes,
-           strategy.sentence);
+    printf("%-23s %-7s %-6s %-34s %s\n", strategy.name, strategy.scans ? "scans" : "reduces",
+           strategy.fixed_order ? "fixed" : "own", finishes, strategy.sentence);
   }
 }
 

@@ -227,7 +227,8 @@ double verify_exact_value(const struct job *job, const struct results *reference
   const struct outcome  outcome = {0};
   const void           *value = results_part(reference, results_last(reference), 0);
   const struct question question = {.job = job, .outcome = &outcome, .row = &row, .part = reference->parts[0].name,
-                                    .count = job->layout.call.count, .type = reference->parts[0].type, .result = value, .reference = value};
+                                    .count = job->layout.call.count, .type = reference->parts[0].type,
+                                    .result = value, .reference = value};
   struct measured       measured;
   row.inputs[0] = job->other_count > 0 ? job->others[0].data : NULL;
   measure_question(&question, number_as_double(question.type, value), &measured);
