@@ -1,11 +1,13 @@
-// clreduce.h: reductions over OpenCL buffers, on a context, a device and queues that you own.
+// clreduce.h: reductions and scans over OpenCL buffers, on a context, a device and queues that you own.
 //
 // What it does: one plan is made from a plain description of the problem; enqueueing it folds `count` elements of a
-// buffer into one result. Unless asked otherwise the result has the same bits on every device (docs/order.md).
+// buffer into one result, or scans them: one result for every element, of all those up to it. Unless asked otherwise
+// results have the same bits on every device (docs/order.md).
 // What it does not do: it picks no platform, makes no queue of yours, prints nothing, never exits, keeps no global
 // state, and does not spread one call over several devices.
 //
-// Offsets and counts are in elements and 64-bit throughout; a reduction of 0 elements gives the operator's identity.
+// Offsets and counts are in elements and 64-bit throughout; a reduction of 0 elements gives the operator's identity, a scan
+// of 0 elements nothing.
 // Functions that can fail return cl_int: CL_SUCCESS, a status of CLRED_STATUS_MAP, or OpenCL's own code unchanged. When
 // one that makes, builds or enqueues something fails, clred_last_error() has a sentence that names the culprit; the ones
 // that only look something up say all they know by their status. A call refused by our own checks has enqueued nothing.
@@ -220,6 +222,14 @@ CLRED_API const char *clred_build_log(const clred_runtime *runtime);
 
 // ---------------------------------------------------------------- One call, host memory
 
+// One result, or one for every element: what the elements up to it give, with it or without it. Scans keep the order of the
+// elements, so operators need not commute. Blelloch, "Prefix Sums and Their Applications" (1990).
+typedef enum clred_scan {
+  CLRED_SCAN_NONE      = 0,  // a reduction
+  CLRED_SCAN_INCLUSIVE = 1,  // result i has elements 0 to i in it
+  CLRED_SCAN_EXCLUSIVE = 2   // result i has elements 0 to i - 1 in it; the first is the initial state, or the identity
+} clred_scan;
+
 // Folds `count` elements of host memory and waits for the result, which is written to `result` (of clred_result_type's
 // size). The elements must fit one buffer of the device; they are not copied where it shares the host's memory. count 0
 // gives the identity, and `in` may then be NULL. The program is built on the first call of its kind; each call makes a
@@ -227,6 +237,15 @@ CLRED_API const char *clred_build_log(const clred_runtime *runtime);
 // clred_plan_create and clred_enqueue_reduce; CL_INVALID_BUFFER_SIZE for more elements than one buffer holds.
 CLRED_API cl_int clred_reduce_host(clred_runtime *runtime, clred_type type, clred_op op, const void *in,
                                    cl_ulong count, void *result);
+
+// Scans `count` elements of host memory, inclusively or exclusively, and waits for the results, which are written to `out`:
+// as many as there are elements, each of clred_result_type's size. Elements and results must each fit one buffer of the
+// device; neither are copied where it shares the host's memory, but for elements that overlap `out`. count 0 does nothing, and
+// `in` and `out` may then be NULL. A caller in a hurry keeps a plan and uses clred_plan_scan_host. Errors: those of
+// clred_plan_create and clred_enqueue_scan, so CLRED_INVALID_ARGUMENT for CLRED_SCAN_NONE; CL_INVALID_BUFFER_SIZE for more
+// elements or results than one buffer holds.
+CLRED_API cl_int clred_scan_host(clred_runtime *runtime, clred_type type, clred_op op, clred_scan scan, const void *in,
+                                 cl_ulong count, void *out);
 
 // ---------------------------------------------------------------- Plans
 
@@ -254,14 +273,6 @@ typedef enum clred_layout {
   CLRED_LAYOUT_ROWS    = 2,  // clred_call.rows rows of neighbours, row_stride apart: along the fastest axis
   CLRED_LAYOUT_COLUMNS = 3   // rows x columns results: across the fastest axis, as clred_call_along_axis fills it in
 } clred_layout;
-
-// One result, or one for every element: what the elements up to it give, with it or without it. Scans keep the order of the
-// elements, so operators need not commute. Blelloch, "Prefix Sums and Their Applications" (1990).
-typedef enum clred_scan {
-  CLRED_SCAN_NONE      = 0,  // a reduction
-  CLRED_SCAN_INCLUSIVE = 1,  // result i has elements 0 to i in it
-  CLRED_SCAN_EXCLUSIVE = 2   // result i has elements 0 to i - 1 in it; the first is the initial state, or the identity
-} clred_scan;
 
 // What is asked. Zero in a field means its default, so designated initialisers make a call read like a form.
 typedef struct clred_problem {
@@ -309,6 +320,7 @@ typedef struct clred_plan_info {
   const char *order;          // "fixed/1", "own" or "any"
   cl_bool     portable;       // fixed and own orders give the same bits on every device: no exp or log takes part
   clred_type  result_type;    // NONE where the result has several parts, or is a struct of a caller's own
+  clred_type  state_type;     // of an initial state; NONE likewise
   size_t      result_size;    // bytes of one result
   size_t      parts;          // of the result; 0 for a struct that only the caller's preamble knows
   size_t      element_size, state_size;  // bytes
@@ -389,7 +401,7 @@ CLRED_API cl_int clred_plan_seconds(clred_plan *plan, double *seconds);
 // (host_serial, finish host) block, and their event is complete on return. With count 0 `in` may be NULL. Errors, with
 // nothing enqueued: CLRED_INVALID_ARGUMENT, CLRED_CONTEXT_MISMATCH, CLRED_OUT_OF_RANGE, CLRED_COUNT_ABOVE_MAXIMUM,
 // OpenCL's own. CLRED_OVERFLOW where the call waited and overflow = detect saw one; then the result is delivered and the event
-// made all the same.
+// made all the same. A plan that scans is CLRED_INVALID_ARGUMENT here.
 CLRED_API cl_int clred_enqueue_reduce(cl_command_queue queue, clred_plan *plan, cl_mem in, cl_mem out,
                                       cl_ulong in_offset, cl_ulong out_offset, cl_ulong count,
                                       cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
@@ -401,6 +413,15 @@ CLRED_API cl_int clred_enqueue_reduce_read(cl_command_queue queue, clred_plan *p
                                            cl_ulong in_offset, cl_ulong count, void *result,
                                            cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
                                            cl_event *event);
+
+// Scans elements in[in_offset .. in_offset + count) and writes as many results to out from out_offset on. Where `out` is the
+// elements' own memory the plan must have been made with in_place, and every result goes where its element was; else the two
+// must not overlap. The rest as clred_enqueue_reduce, also of plans with host-side work (scan_host_serial). With count 0
+// both buffers may be NULL. A plan that reduces is CLRED_INVALID_ARGUMENT here. An initial state, further inputs, parameters and
+// strides: clred_enqueue.
+CLRED_API cl_int clred_enqueue_scan(cl_command_queue queue, clred_plan *plan, cl_mem in, cl_mem out,
+                                    cl_ulong in_offset, cl_ulong out_offset, cl_ulong count,
+                                    cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event);
 
 // Everything a call can say. Zero in a field means its default.
 typedef struct clred_call {
@@ -425,9 +446,9 @@ typedef struct clred_call {
   cl_ulong        initial_offset; // states
 } clred_call;
 
-// The general form of clred_enqueue_reduce and clred_enqueue_reduce_read. With host-side work, or CLRED_OVERFLOW_DETECT and
-// `blocking`, it waits. Several results must not overlap what is read: some are written while others are still computed. Errors:
-// as theirs.
+// The general form of clred_enqueue_reduce, clred_enqueue_reduce_read and clred_enqueue_scan. With host-side work, or
+// CLRED_OVERFLOW_DETECT and `blocking`, it waits. Several results must not overlap what is read: some are written while others
+// are still computed. Errors: as theirs.
 CLRED_API cl_int clred_enqueue(cl_command_queue queue, clred_plan *plan, const clred_call *call,
                                cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event);
 
@@ -441,6 +462,10 @@ CLRED_API cl_int clred_call_along_axis(clred_call *call, clred_layout *layout, c
 // shares the host's memory.
 CLRED_API cl_int clred_plan_reduce_host(cl_command_queue queue, clred_plan *plan, const void *in, cl_ulong count,
                                         void *result);
+
+// A scan of host memory at `in` into host memory at `out`, waiting for the results, with a buffer for each: zero-copy likewise.
+// They may overlap, whatever in_place says; the elements are then copied.
+CLRED_API cl_int clred_plan_scan_host(cl_command_queue queue, clred_plan *plan, const void *in, cl_ulong count, void *out);
 
 // ---------------------------------------------------------------- Strategies
 

@@ -16,7 +16,8 @@ enum verb_bit {
   VERB_REDUCE = 4,
   VERB_PLAN   = 8,
   VERB_LADDER = 16,
-  VERB_CHECK  = 32
+  VERB_CHECK  = 32,
+  VERB_SCAN   = 64
 };
 
 enum { TEXTS_MOST = 16 };
@@ -54,12 +55,13 @@ struct args {
   const char        *operands[2];
   size_t             operand_count;
   const char        *type, *generate, *device, *strategy, *finish, *order, *assume, *op;
-  const char        *nan, *overflow, *state, *layout, *output;
+  const char        *nan, *overflow, *state, *layout, *output, *initial;
   const char        *operator_file, *element, *result, *identity, *lift, *combine, *lower, *preamble;
   struct texts       with, inputs, parameters, parameter_values;
   struct count       skip_bytes, group_size, groups, elements, repeat, n, stride, seed;
   struct whole       axis;
   bool               commutative, elementwise;
+  bool               scan, inclusive, exclusive, reverse;
   bool               json, verify, explain, quiet, help, version;
 };
 

@@ -14,7 +14,6 @@
 
 enum { OWN_COUNT = 8000, USUAL_CALLS = 11, REASON_SIZE = 1024 };
 
-static const char   first_strategy[] = "host_serial";
 static const double rung_budget = 2;  // seconds for the calls of one rung, unless --repeat says how many
 
 // ---- The data
@@ -71,7 +70,7 @@ static int take_reference(struct ladder *ladder, struct verdict *verdict)
   ladder->single = type.components == 1;
   ladder->floating = ladder->single && type.floating;
   ladder->analytic = ladder->single ? find_analytic(ladder) : NAN;
-  ladder->analytic_text = results_text(&ladder->reference, 0, " ");
+  ladder->analytic_text = results_text(&ladder->reference, results_last(&ladder->reference), " ");
   if (ladder->analytic_text == NULL)
     return fail_memory();
   if (ladder->floating)
@@ -84,8 +83,9 @@ static int take_reference(struct ladder *ladder, struct verdict *verdict)
 static int note_error(const struct ladder *ladder, struct rung *rung)
 {
   const struct results *results = &rung->outcome.results;
-  char                 *text = results_text(results, 0, " ");
-  double                result = ladder->single ? number_as_double(results->type, results_at(results, 0)) : NAN;
+  uint64_t              last = results_last(results);
+  char                 *text = results_text(results, last, " ");
+  double                result = ladder->single ? number_as_double(results->type, results_at(results, last)) : NAN;
   if (text == NULL)
     return fail_memory();
   bool same = ladder->floating ? result == ladder->analytic : strcmp(text, ladder->analytic_text) == 0;
@@ -134,14 +134,19 @@ static int note_refusal(struct rung *rung, const char *reason)
   return EXIT_DONE;
 }
 
+static const char *first_strategy(const struct args *args)
+{
+  return args->scan ? "scan_host_serial" : "host_serial";
+}
+
 // The command line's finish is for strategies that have partials, and its numbers are for the device: the host's loop
 // is what the others are compared with, whatever they are told.
-static void set_strategy(clred_problem *problem, const struct rung *rung)
+static void set_strategy(const struct args *args, const struct rung *rung, clred_problem *problem)
 {
   problem->strategy = rung->name;
   if (!rung->has_partials)
     problem->finish = NULL;
-  if (strcmp(rung->name, first_strategy) == 0) {
+  if (strcmp(rung->name, first_strategy(args)) == 0) {
     problem->order = CLRED_ORDER_DEFAULT;
     problem->group_size = problem->groups = problem->elements = 0;
   }
@@ -153,7 +158,7 @@ static int climb_rung(struct ladder *ladder, struct rung *rung)
   const struct job *job = &ladder->job;
   clred_problem     problem = job->problem;
   clred_plan       *plan = NULL;
-  set_strategy(&problem, rung);
+  set_strategy(job->args, rung, &problem);
   cl_int status = session_plan(&job->session, &problem, &plan);
   if (status == CLRED_STRATEGY_REFUSED)
     return note_refusal(rung, clred_last_error(job->session.runtime));
@@ -180,11 +185,18 @@ static bool is_for_rows(const struct ladder *ladder, const char *strategy)
          (serves(ladder, strategy, CLRED_LAYOUT_ROWS) || serves(ladder, strategy, CLRED_LAYOUT_COLUMNS));
 }
 
+static bool is_asked_for(const struct ladder *ladder, const clred_strategy_info *row)
+{
+  bool scan = ladder->job.args->scan;
+  return scan ? row->scans : !row->scans && !is_for_rows(ladder, row->name);
+}
+
 static void append_strategies(struct ladder *ladder, bool first)
 {
+  const char         *name = first_strategy(ladder->job.args);
   clred_strategy_info row;
   for (size_t i = 0; clred_strategy_at(i, &row) == CL_SUCCESS; i++)
-    if ((strcmp(row.name, first_strategy) == 0) == first && !row.scans && !is_for_rows(ladder, row.name)) {
+    if ((strcmp(row.name, name) == 0) == first && is_asked_for(ladder, &row)) {
       struct rung *rung = &ladder->rungs[ladder->count++];
       rung->name = row.name;
       rung->has_partials = row.finishes[0] != NULL;
@@ -205,9 +217,18 @@ static int make_rungs(struct ladder *ladder)
   return EXIT_DONE;
 }
 
+static int check_results(const struct job *job)
+{
+  if (job->problem.scan && job->input.count == 0)
+    return fail(EXIT_BAD_USE, "ladder: a scan of 0 elements has no results to compare");
+  return EXIT_DONE;
+}
+
 static int climb(struct ladder *ladder)
 {
-  int code = make_rungs(ladder);
+  int code = check_results(&ladder->job);
+  if (code == EXIT_DONE)
+    code = make_rungs(ladder);
   for (size_t i = 0; i < ladder->count && code == EXIT_DONE; i++) {
     progress_tell(&ladder->job.progress, ladder->rungs[i].name, i, ladder->count);
     code = climb_rung(ladder, &ladder->rungs[i]);

@@ -125,14 +125,14 @@ static bool add_type(size_t index, cJSON *item)
 static void print_strategies(void)
 {
   clred_strategy_info strategy;
-  printf("%-20s %-6s %-34s %s\n", "strategy", "order", "finishes", "");
+  printf("%-23s %-7s %-6s %-34s %s\n", "strategy", "", "order", "finishes", "");
   for (size_t i = 0; clred_strategy_at(i, &strategy) == CL_SUCCESS; i++) {
     char finishes[128] = "";
     for (size_t f = 0; strategy.finishes[f] != NULL; f++)
       snprintf(finishes + strlen(finishes), sizeof finishes - strlen(finishes), "%s%s", f == 0 ? "" : " ",
                strategy.finishes[f]);
-    printf("%-20s %-6s %-34s %s\n", strategy.name, strategy.fixed_order ? "fixed" : "own", finishes,
-           strategy.sentence);
+    printf("%-23s %-7s %-6s %-34s %s\n", strategy.name, strategy.scans ? "scans" : "reduces",
+           strategy.fixed_order ? "fixed" : "own", finishes, strategy.sentence);
   }
 }
 
@@ -143,6 +143,7 @@ static bool add_strategy(size_t index, cJSON *item)
     return false;
   json_add_text(item, "name", strategy.name);
   json_add_text(item, "sentence", strategy.sentence);
+  json_add_truth(item, "scans", strategy.scans);
   json_add_truth(item, "fixed_order", strategy.fixed_order);
   json_add_truth(item, "needs_bound", strategy.needs_bound);
   cJSON *finishes = cJSON_AddArrayToObject(item, "finishes");

@@ -1,157 +1,8 @@
 // clreduce reduce: one result on standard output, or one JSON object that says how it came about.
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
+#include "answer.h"
 #include "commands.h"
 #include "fail.h"
-#include "job.h"
-#include "json.h"
-#include "results_print.h"
-#include "verify.h"
-
-static double gigabytes_per_second(const struct job *job, const struct outcome *outcome)
-{
-  return (double)job_bytes(job) / outcome->kernel_seconds / 1e9;
-}
-
-static void add_plan(cJSON *object, const clred_plan_info *info)
-{
-  json_add_count(object, "group_size", info->group_size);
-  json_add_count(object, "groups", info->groups);
-  json_add_count(object, "local_bytes", info->local_bytes);
-  json_add_count(object, "passes", info->passes);
-  json_add_count(object, "elements", info->elements);
-  json_add_count(object, "vector_width", info->vector_width);
-  json_add_count(object, "scratch_bytes", info->scratch_bytes);
-}
-
-// What a user's texts call nobody knows.
-static void add_portable(cJSON *object, const struct job *job, const clred_plan_info *info)
-{
-  if (job->operation.own)
-    cJSON_AddNullToObject(object, "portable");
-  else
-    json_add_truth(object, "portable", info->portable);
-}
-
-static void add_problem(cJSON *object, const struct job *job, const struct outcome *outcome)
-{
-  const clred_plan_info *info = &outcome->info;
-  json_add_text(object, "op", job->operation.name);
-  json_add_text(object, "type", job->input.type.name);
-  json_add_text(object, "result_type", outcome->results.type_name);
-  json_add_count(object, "count", layout_elements(&job->layout));
-  json_add_text(object, "strategy", info->strategy);
-  json_add_text(object, "finish", info->finish);
-  json_add_text(object, "order", info->order);
-  add_portable(object, job, info);
-  json_add_text(object, "device", job->session.device.name);
-  json_add_text(object, "platform", job->session.device.platform);
-  json_add_text(object, "driver", job->session.device.driver);
-  json_add_text(object, "assumed", job->args->assume);
-}
-
-// Only with --axis: then the results are an array.
-static void add_shape(cJSON *object, const struct layout *layout)
-{
-  if (!layout->listed)
-    return;
-  cJSON *shape = cJSON_AddArrayToObject(object, "shape");
-  for (unsigned i = 0; i < layout->dimensions; i++)
-    cJSON_AddItemToArray(shape, json_value(CLRED_TYPE_ULONG, &layout->shape[i]));
-}
-
-// An array that went into a file is not printed a second time.
-static void add_result(cJSON *object, const struct job *job, const struct outcome *outcome)
-{
-  if (job->args->output != NULL && job->layout.listed)
-    cJSON_AddNullToObject(object, "result");
-  else
-    cJSON_AddItemToObject(object, "result", results_json(&outcome->results, job->layout.listed));
-}
-
-static int print_json(const struct job *job, const struct outcome *outcome, const struct verdict *verdict)
-{
-  cJSON *object = cJSON_CreateObject();
-  add_result(object, job, outcome);
-  add_shape(object, &job->layout);
-  add_problem(object, job, outcome);
-  add_plan(object, &outcome->info);
-  json_add_measure(object, "kernel_seconds", outcome->kernel_seconds);
-  json_add_measure(object, "wall_seconds", outcome->wall_seconds);
-  json_add_measure(object, "gigabytes_per_second", gigabytes_per_second(job, outcome));
-  if (job->args->verify)
-    json_add_truth(object, "verified", verdict->correct);
-  else
-    cJSON_AddNullToObject(object, "verified");
-  json_add_measure(object, "error_ulp", verdict->error_ulp);
-  json_add_text(object, "output", job->args->output);
-  return json_print(object);
-}
-
-static int print(const struct job *job, const struct outcome *outcome, const struct verdict *verdict)
-{
-  const char *path = job->args->output;
-  int         code = path == NULL ? EXIT_DONE : results_write(&outcome->results, &job->layout, path);
-  if (code == EXIT_DONE && job->args->json)
-    return print_json(job, outcome, verdict);
-  if (code == EXIT_DONE && path == NULL)
-    return results_print(&outcome->results, job->layout.listed);
-  return code;
-}
-
-static int explain(const struct job *job, const clred_plan *plan)
-{
-  if (!job->args->explain || job->args->quiet)
-    return EXIT_DONE;
-  char *text = job_describe(job, plan);
-  if (text == NULL)
-    return fail_memory();
-  fputs(text, stderr);
-  free(text);
-  return EXIT_DONE;
-}
-
-static void say_what_is_wrong(const struct job *job, const struct outcome *outcome, const struct verdict *verdict)
-{
-  char  place[48] = "";
-  char *expected = results_text(&verdict->reference, verdict->wrong, ", ");
-  if (job->layout.listed)
-    snprintf(place, sizeof place, ", result %llu", (unsigned long long)verdict->wrong);
-  fail(EXIT_WRONG, "--verify: %s of %llu elements by %s is wrong%s; %s gives %s%s", job->operation.name,
-       (unsigned long long)job->layout.call.count, outcome->info.strategy, place,
-       job->operation.own ? "one work-item" : "the host's reference", expected == NULL ? "another" : expected,
-       outcome->steady ? "" : ", and the calls differ from each other");
-  free(expected);
-}
-
-static int run(struct job *job, clred_plan *plan, struct outcome *outcome, struct verdict *verdict)
-{
-  cl_ulong       calls = job->args->repeat.given ? job->args->repeat.value : 1;
-  struct repeats repeats = {.count = calls, .warm = calls > 1};
-  int            code = run_plan(&job->session, plan, &job->work, repeats, outcome);
-  if (code == EXIT_DONE && job->args->verify)
-    code = verify_outcome(job, plan, outcome, true, verdict);
-  return code == EXIT_DONE ? explain(job, plan) : code;
-}
-
-static int run_and_print(struct job *job, clred_plan *plan)
-{
-  struct outcome outcome = {0};
-  struct verdict verdict = {.correct = true, .error_ulp = NAN};
-  int            code = run(job, plan, &outcome, &verdict);
-  if (code == EXIT_DONE)
-    code = print(job, &outcome, &verdict);
-  if (code == EXIT_DONE && !verdict.correct) {
-    say_what_is_wrong(job, &outcome, &verdict);
-    code = EXIT_WRONG;
-  }
-  verdict_release(&verdict);
-  outcome_release(&outcome);
-  return code;
-}
 
 int cmd_reduce(const struct args *args)
 {
@@ -163,7 +14,7 @@ int cmd_reduce(const struct args *args)
   if (code == EXIT_DONE)
     code = job_plan(&job, &plan);
   if (code == EXIT_DONE)
-    code = run_and_print(&job, plan);
+    code = answer(&job, plan);
   clred_plan_release(plan);
   job_close(&job);
   return code;

@@ -101,10 +101,11 @@ char *job_describe(const struct job *job, const clred_plan *plan)
   return text;
 }
 
-uint64_t job_bytes(const struct job *job)
+uint64_t job_bytes(const struct job *job, const struct outcome *outcome)
 {
+  uint64_t written = job->work.scans ? outcome->results.count * outcome->results.size : 0;
   uint64_t each = job->input.type.size;
   for (size_t i = 0; i < job->other_count; i++)
     each += job->others[i].type.size;
-  return layout_elements(&job->layout) * each;
+  return layout_elements(&job->layout) * each + written;
 }

@@ -1,4 +1,4 @@
-// What reduce, plan and ladder have in common: an operator, its inputs, a device, in the order in which mistakes are
+// What reduce, scan, plan and ladder have in common: an operator, its inputs, a device, in the order in which mistakes are
 // cheapest to find.
 
 #ifndef CLREDUCE_TOOL_JOB_H
@@ -44,7 +44,7 @@ void job_close(struct job *job);
 // The plan's description, to be freed; NULL if memory is short.
 char *job_describe(const struct job *job, const clred_plan *plan);
 
-// Bytes that a call reads.
-uint64_t job_bytes(const struct job *job);
+// Bytes that a call reads and, if it scans, writes; of a reduction the results do not count.
+uint64_t job_bytes(const struct job *job, const struct outcome *outcome);
 
 #endif

@@ -152,14 +152,21 @@ static int check_counts(struct job *job)
 static int check_result_exists(const struct job *job)
 {
   const struct layout *layout = &job->layout;
-  if (job->operation.own || job->operation.op.has_identity || layout->call.count > 0 || layout->results == 0)
+  bool                 exclusive = job->problem.scan == CLRED_SCAN_EXCLUSIVE, none = layout->call.count == 0;
+  if (job->operation.own || job->operation.op.has_identity || layout->results == 0)
+    return EXIT_DONE;
+  if (exclusive && !none)
+    return fail(EXIT_BAD_USE, "--exclusive: the first result is that of 0 elements, and %s has none", job->operation.name);
+  if (job->problem.scan || !none)
     return EXIT_DONE;
   return fail(EXIT_BAD_USE, "%s: %s of 0 elements has no result", name_of(&job->input), job->operation.name);
 }
 
 static void fill_work(struct job *job)
 {
-  job->work = (struct work){job->layout.call, job->layout.results, job->problem.overflow == CLRED_OVERFLOW_DETECT};
+  bool scans = job->problem.scan != CLRED_SCAN_NONE;
+  job->work = (struct work){job->layout.call, scans ? job->layout.call.count : job->layout.results, scans,
+                            job->problem.overflow == CLRED_OVERFLOW_DETECT};
   job->work.call.in = job->buffer;
   job->work.call.inputs = job->other_count > 0 ? job->other_buffers : NULL;
   job->work.call.parameters = job->operation.own ? job->operation.user.value_pointers : NULL;
@@ -170,6 +177,8 @@ int job_settle(struct job *job)
   int code = check_counts(job);
   if (code == EXIT_DONE)
     code = layout_take(job->args, &job->input, &job->layout);
+  if (code == EXIT_DONE && job->problem.scan)
+    layout_take_scan(&job->input, &job->layout);
   if (code == EXIT_DONE)
     code = check_result_exists(job);
   job->problem.layout = job->layout.kind;

@@ -14,7 +14,7 @@ struct rung {
   char          *refused;  // why it cannot run here, to be freed; NULL if it ran
   struct outcome outcome;
   bool           correct;
-  double         error;    // result - analytic; NaN where that means nothing
+  double         error;    // result - analytic, of a scan the last; NaN where that means nothing
   struct steps   steps;
 };
 
@@ -24,7 +24,7 @@ struct ladder {
   size_t         count;
   bool           measured;       // at least one rung ran, so what follows is known
   struct results reference;      // the host's result for the first rung that ran
-  bool           single;         // the result is one number
+  bool           single;         // the result, or each of a scan, is one number
   bool           floating;       // of a floating type
   double         analytic;       // its exact value, rounded once; NaN where the result is several numbers
   char          *analytic_text;  // of any result

@@ -26,7 +26,7 @@ static double nanoseconds_per_element(const struct ladder *ladder, const struct 
 static double gigabytes_per_second(const struct ladder *ladder, const struct rung *rung)
 {
   double seconds = rung_seconds(rung);
-  return seconds > 0 ? (double)job_bytes(&ladder->job) / seconds / 1e9 : NAN;
+  return seconds > 0 ? (double)job_bytes(&ladder->job, &rung->outcome) / seconds / 1e9 : NAN;
 }
 
 static double relative_error(const struct ladder *ladder, const struct rung *rung)
@@ -37,6 +37,11 @@ static double relative_error(const struct ladder *ladder, const struct rung *run
 }
 
 // ---- Text
+
+static int name_width(const struct ladder *ladder)
+{
+  return ladder->job.problem.scan ? 23 : 19;
+}
 
 static void write_time(double seconds, char cell[CELL_SIZE])
 {
@@ -59,27 +64,30 @@ static void write_measure(double value, char cell[CELL_SIZE])
 static void print_heading(const struct ladder *ladder)
 {
   const struct job *job = &ladder->job;
-  printf("%s of %" PRIu64 " elements of %s on %s (%s, %s)\n\n", job->operation.name, (uint64_t)job->input.count,
-         job->input.type.name, job->session.device.name, job->session.device.platform, job->session.device.driver);
-  printf("%-19s %-10s %22s %11s %10s %9s %11s %11s %8s\n", "strategy", "finish", "result", "time", "ns/element", "GB/s",
-         "error", "relative", "launches");
+  bool              scans = job->problem.scan != CLRED_SCAN_NONE;
+  printf("%s%s of %" PRIu64 " elements of %s on %s (%s, %s)\n\n", scans ? "inclusive scan by " : "", job->operation.name,
+         (uint64_t)job->input.count, job->input.type.name, job->session.device.name, job->session.device.platform,
+         job->session.device.driver);
+  printf("%-*s %-10s %22s %11s %10s %9s %11s %11s %8s\n", name_width(ladder), "strategy", "finish",
+         scans ? "last result" : "result", "time", "ns/element", "GB/s", "error", "relative", "launches");
 }
 
 static void print_rung(const struct ladder *ladder, const struct rung *rung)
 {
   const clred_plan_info *info = &rung->outcome.info;
+  const struct results  *results = &rung->outcome.results;
   char time[CELL_SIZE], each[CELL_SIZE], rate[CELL_SIZE], error[CELL_SIZE], relative[CELL_SIZE];
   if (rung->refused != NULL) {
-    printf("%-19s refused: %s\n", rung->name, rung->refused);
+    printf("%-*s refused: %s\n", name_width(ladder), rung->name, rung->refused);
     return;
   }
-  char *result = results_text(&rung->outcome.results, 0, " ");
+  char *result = results_text(results, results_last(results), " ");
   write_time(rung_seconds(rung), time);
   write_measure(nanoseconds_per_element(ladder, rung), each);
   write_measure(gigabytes_per_second(ladder, rung), rate);
   write_measure(rung->error, error);
   write_measure(relative_error(ladder, rung), relative);
-  printf("%-19s %-10s %22s %11s %10s %9s %11s %11s %8" PRIu64 "%s\n", rung->name,
+  printf("%-*s %-10s %22s %11s %10s %9s %11s %11s %8" PRIu64 "%s\n", name_width(ladder), rung->name,
          info->finish == NULL ? "-" : info->finish, result == NULL ? "?" : result, time, each, rate, error, relative,
          (uint64_t)info->passes, rung->correct ? "" : "  WRONG");
   free(result);
@@ -99,18 +107,23 @@ int ladder_print_text(const struct ladder *ladder)
   print_heading(ladder);
   for (size_t i = 0; i < ladder->count; i++)
     print_rung(ladder, &ladder->rungs[i]);
-  printf("%-19s %-10s %22s\n", "analytic", "", ladder->analytic_text);
+  printf("%-*s %-10s %22s\n", name_width(ladder), "analytic", "", ladder->analytic_text);
   print_steps(ladder);
   return EXIT_DONE;
 }
 
 // ---- JSON
 
+static cJSON *last_json(const struct results *results)
+{
+  return results_one_json(results, results_last(results));
+}
+
 static void add_measures(cJSON *row, const struct ladder *ladder, const struct rung *rung)
 {
   const clred_plan_info *info = &rung->outcome.info;
   json_add_text(row, "finish", info->finish);
-  cJSON_AddItemToObject(row, "result", results_json(&rung->outcome.results, false));
+  cJSON_AddItemToObject(row, "result", last_json(&rung->outcome.results));
   json_add_measure(row, "seconds", rung_seconds(rung));
   json_add_measure(row, "nanoseconds_per_element", nanoseconds_per_element(ladder, rung));
   json_add_measure(row, "gigabytes_per_second", gigabytes_per_second(ladder, rung));
@@ -156,7 +169,7 @@ static void add_analytic(cJSON *object, const char *key, const struct ladder *la
   if (ladder->floating)
     json_add_measure(object, key, ladder->analytic);
   else
-    cJSON_AddItemToObject(object, key, results_json(&ladder->reference, false));
+    cJSON_AddItemToObject(object, key, last_json(&ladder->reference));
 }
 
 static cJSON *make_analytic_row(const struct ladder *ladder)
@@ -178,6 +191,7 @@ int ladder_print_json(const struct ladder *ladder)
   cJSON            *object = cJSON_CreateObject();
   json_add_count(object, "count", job->input.count);
   json_add_text(object, "op", job->operation.name);
+  json_add_text(object, "scan", problem_scan_name(&job->problem));
   json_add_text(object, "type", job->input.type.name);
   json_add_text(object, "device", job->session.device.name);
   json_add_text(object, "platform", job->session.device.platform);

@@ -105,6 +105,16 @@ int layout_take(const struct args *args, const struct input *input, struct layou
   return EXIT_DONE;
 }
 
+void layout_take_scan(const struct input *input, struct layout *layout)
+{
+  bool all = layout->kind == CLRED_LAYOUT_LINE;
+  layout->listed = true;
+  layout->dimensions = all ? input_dimensions(input) : 1;
+  for (unsigned i = 0; i < layout->dimensions; i++)
+    layout->shape[i] = all ? input_length(input, i) : layout->call.count;
+  layout->call.out_stride = all ? 0 : 1;
+}
+
 uint64_t layout_first(const struct layout *layout, uint64_t result)
 {
   return result / layout->inner * layout->inner * layout->call.count + result % layout->inner;

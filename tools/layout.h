@@ -11,9 +11,9 @@
 struct layout {
   clred_layout kind;
   clred_call   call;        // count, stride, rows, row_stride and columns; the rest is 0
-  cl_ulong     results;
-  bool         listed;      // the results are an array, however many there are: --axis
-  unsigned     dimensions;  // of that array; 0 without --axis
+  cl_ulong     results;     // rows that are folded, or the one that is scanned
+  bool         listed;      // the results are an array, however many there are: --axis, and scans
+  unsigned     dimensions;  // of that array; 0 without one
   uint64_t     shape[NPY_DIMENSIONS_MOST];
   uint64_t     step;        // from an element of a row to the next; results are `inner` neighbours, ...
   uint64_t     inner;       // ... then the next `inner` after call.count of these
@@ -21,6 +21,10 @@ struct layout {
 
 // For an input whose count is known. An exit code.
 int layout_take(const struct args *args, const struct input *input, struct layout *layout);
+
+// Makes the layout that of a scan: as many results as elements, in the input's shape, or one after another where not all
+// elements are taken.
+void layout_take_scan(const struct input *input, struct layout *layout);
 
 // The place in the input of a result's first element.
 uint64_t layout_first(const struct layout *layout, uint64_t result);

@@ -7,8 +7,8 @@
 #include "args.h"
 
 enum {
-  TAKES_INPUT    = VERB_REDUCE | VERB_PLAN | VERB_LADDER,
-  TAKES_PROBLEM  = VERB_REDUCE | VERB_PLAN,
+  TAKES_INPUT    = VERB_REDUCE | VERB_SCAN | VERB_PLAN | VERB_LADDER,
+  TAKES_PROBLEM  = VERB_REDUCE | VERB_SCAN | VERB_PLAN,
   TAKES_OPERATOR = TAKES_PROBLEM | VERB_CHECK,
   TAKES_TYPE     = TAKES_INPUT | VERB_CHECK,
   TAKES_DEVICE   = TAKES_TYPE | VERB_QUERY,
@@ -32,9 +32,20 @@ const struct option options[] = {
   {"layout", 0, TEXT, TAKES_PROBLEM, TO(layout), 0, "line|strided",
    "line: neighbouring elements; strided: --stride apart, 1 if it is not given"},
   {"axis", 0, WHOLE, TAKES_PROBLEM, TO(axis), 0, "K",
-   "reduce along axis K of the array, counted from 0, or from the end if negative; one result for each place"},
+   "reduce along axis K of the array, counted from 0, or from the end if negative; one result for each place; not for scans"},
   {"", 'n', COUNT, VERB_LADDER, TO(n), 0, "N",
    "as many elements of the ladder's own data, which is constant:8000:1000.23"},
+  // Scans
+  {"scan", 0, FLAG, VERB_PLAN | VERB_LADDER, TO(scan), 0, "",
+   "of scans, not of reductions"},
+  {"inclusive", 0, FLAG, VERB_SCAN | VERB_PLAN, TO(inclusive), 0, "",
+   "each result has its own element in it, as is the default; plan: with --scan"},
+  {"exclusive", 0, FLAG, VERB_SCAN | VERB_PLAN, TO(exclusive), 0, "",
+   "each result is of the elements before its own; plan: with --scan"},
+  {"reverse", 0, FLAG, VERB_SCAN | VERB_PLAN, TO(reverse), 0, "",
+   "from the last element to the first; plan: with --scan"},
+  {"initial", 0, TEXT, VERB_SCAN, TO(initial), 0, "VALUE",
+   "what stands before the first element, as a value of the state's type"},
   // Operator
   {"op", 0, TEXT, VERB_LADDER, TO(op), 0, "OP",
    "operator; default: add"},
@@ -76,7 +87,7 @@ const struct option options[] = {
   {"device", 0, TEXT, TAKES_DEVICE, TO(device), 0, "SEL",
    "index as query prints it, or part of a device's or platform's name; default: the first GPU, else the first device"},
   {"strategy", 0, TEXT, TAKES_PROBLEM, TO(strategy), 0, "NAME",
-   "how to reduce; default: auto"},
+   "how to reduce or scan; default: auto"},
   {"finish", 0, TEXT, TAKES_INPUT, TO(finish), 0, "NAME",
    "who folds the partials: host, relaunch, atomic or last_group; default: the strategy's own"},
   {"group-size", 0, COUNT, TAKES_INPUT, TO(group_size), 1, "N",
@@ -91,9 +102,9 @@ const struct option options[] = {
    "facts to use in place of the device's own; query prints their names"},
   // Output
   {"output", 0, TEXT, TAKES_PROBLEM, TO(output), 0, "FILE.npy",
-   "write the result there, as a NumPy array"},
+   "write the results there, as a NumPy array"},
   {"verify", 0, FLAG, TAKES_PROBLEM, TO(verify), 0, "",
-   "compute the result a second time, on the host, and compare; exit code 3 if it is wrong"},
+   "compute the results a second time, on the host, and compare; exit code 3 if one is wrong"},
   {"repeat", 0, COUNT, TAKES_INPUT, TO(repeat), 1, "N",
    "run so often and report medians; default: 1 (ladder: 11, fewer where one takes long)"},
   {"explain", 0, FLAG, TAKES_INPUT, TO(explain), 0, "",

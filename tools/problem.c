@@ -94,6 +94,33 @@ static int take_operation(struct operation *operation, const clred_type_info *ty
   return check_domain(&operation->op, type);
 }
 
+static int refuse_of_scan(const struct args *args, bool scans)
+{
+  const char *lone = args->inclusive ? "inclusive" : args->exclusive ? "exclusive" : args->reverse ? "reverse" : NULL;
+  if (!scans && lone != NULL)
+    return fail(EXIT_BAD_USE, "--%s is for scans; give --scan too", lone);
+  if (args->inclusive && args->exclusive)
+    return fail(EXIT_BAD_USE, "--inclusive and --exclusive exclude each other");
+  if (scans && args->axis.given)
+    return fail(EXIT_BAD_USE, "--axis: scans along an axis are not served yet");
+  return EXIT_DONE;
+}
+
+static int take_scan(const struct args *args, clred_problem *problem)
+{
+  bool scans = args->scan || args->verb->bit == VERB_SCAN;
+  if (scans) {
+    problem->scan = args->exclusive ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE;
+    problem->reversed = args->reverse;
+  }
+  return refuse_of_scan(args, scans);
+}
+
+const char *problem_scan_name(const clred_problem *problem)
+{
+  return problem->scan == CLRED_SCAN_NONE ? NULL : problem->scan == CLRED_SCAN_EXCLUSIVE ? "exclusive" : "inclusive";
+}
+
 int problem_take(const struct args *args, struct operation *operation, const clred_type_info *type,
                  clred_problem *problem)
 {
@@ -105,7 +132,9 @@ int problem_take(const struct args *args, struct operation *operation, const clr
     .elements   = args->elements.value,
     .profile    = CL_TRUE
   };
-  int code = take_operation(operation, type, problem);
+  int code = take_scan(args, problem);
+  if (code == EXIT_DONE)
+    code = take_operation(operation, type, problem);
   if (code == EXIT_DONE)
     code = check_strategy(args->strategy);
   return code == EXIT_DONE ? take_choices(args, operation->own, problem) : code;

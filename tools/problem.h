@@ -12,6 +12,9 @@
 int problem_take(const struct args *args, struct operation *operation, const clred_type_info *type,
                  clred_problem *problem);
 
+// "inclusive" or "exclusive"; NULL where the problem is a reduction.
+const char *problem_scan_name(const clred_problem *problem);
+
 // The promise that goes with a count. It is 1 for no elements, because 0 is no promise at all.
 cl_ulong problem_count_max(cl_ulong count);
 

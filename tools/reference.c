@@ -59,7 +59,8 @@ void row_take(struct row *row, const struct job *job, uint64_t result)
 
 static int reference_of_row(const struct job *job, const clred_plan *plan, const struct row *row, void *result)
 {
-  const clred_host_call call = {.in = row->in, .inputs = row->inputs, .count = job->layout.call.count};
+  const clred_host_call call = {.in = row->in, .inputs = row->inputs, .count = job->layout.call.count,
+                                .initial = job->work.call.initial};
   cl_int                status = clred_plan_reference_call(plan, &call, result);
   return status == CL_SUCCESS ? EXIT_DONE : fail_library(status, clred_last_error(job->session.runtime));
 }
@@ -68,7 +69,7 @@ int reference_of_builtin(const struct job *job, const clred_plan *plan, struct r
 {
   struct row row;
   int        code = row_make(&row, job);
-  for (uint64_t i = 0; i < reference->count && code == EXIT_DONE; i++) {
+  for (uint64_t i = 0; i < job->layout.results && code == EXIT_DONE; i++) {
     row_take(&row, job, i);
     code = reference_of_row(job, plan, &row, results_at(reference, i));
   }
@@ -92,6 +93,17 @@ static cl_int plan_line(const struct job *job, clred_plan **plan)
   problem.groups = 1;
   problem.finish = NULL;
   problem.group_size = problem.elements = 0;
+  return session_plan(&job->session, &problem, plan);
+}
+
+// One group of one work-item.
+static cl_int plan_scan(const struct job *job, clred_plan **plan)
+{
+  clred_problem problem = job->problem;
+  problem.strategy = "scan_reduce_then_scan";
+  problem.groups = problem.group_size = 1;
+  problem.finish = NULL;
+  problem.elements = 0;
   return session_plan(&job->session, &problem, plan);
 }
 
@@ -141,20 +153,39 @@ static int reduce_rows(const struct job *job, clred_plan *plan, struct row *row,
   return code;
 }
 
-int reference_of_own(const struct job *job, const clred_plan_info *info, struct results *reference)
+static int reduce_by(const struct job *job, clred_plan *plan, struct results *reference)
 {
-  cl_mem      buffers[1 + USER_INPUTS_MOST] = {0};
-  clred_plan *plan = NULL;
-  struct row  row;
-  if (strcmp(info->order, "fixed/1") != 0)
-    return refuse_own(info->order);
-  cl_int status = plan_line(job, &plan);
-  if (status != CL_SUCCESS)
-    return fail_library(status, clred_last_error(job->session.runtime));
-  int code = row_make(&row, job);
+  cl_mem     buffers[1 + USER_INPUTS_MOST] = {0};
+  struct row row;
+  int        code = row_make(&row, job);
   if (code == EXIT_DONE)
     code = reduce_rows(job, plan, &row, buffers, reference);
   row_release(&row);
+  return code;
+}
+
+// A scan has one row, which is on the device already.
+static int scan_by(const struct job *job, clred_plan *plan, struct results *reference)
+{
+  const struct repeats once = {.count = 1};
+  struct outcome       outcome;
+  int                  code = run_plan(&job->session, plan, &job->work, once, &outcome);
+  if (code == EXIT_DONE)
+    memcpy(reference->bytes, outcome.results.bytes, (size_t)reference->count * reference->size);
+  outcome_release(&outcome);
+  return code;
+}
+
+int reference_of_own(const struct job *job, const clred_plan_info *info, struct results *reference)
+{
+  clred_plan *plan = NULL;
+  bool        scans = job->problem.scan != CLRED_SCAN_NONE;
+  if (strcmp(info->order, "fixed/1") != 0)
+    return refuse_own(info->order);
+  cl_int status = scans ? plan_scan(job, &plan) : plan_line(job, &plan);
+  if (status != CL_SUCCESS)
+    return fail_library(status, clred_last_error(job->session.runtime));
+  int code = scans ? scan_by(job, plan, reference) : reduce_by(job, plan, reference);
   clred_plan_release(plan);
   return code;
 }

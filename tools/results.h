@@ -41,6 +41,9 @@ void results_release(struct results *results);
 
 void *results_at(const struct results *results, uint64_t index);
 
+// The last of them, or the place of the first where there is none.
+uint64_t results_last(const struct results *results);
+
 // The address of a part of a result.
 const void *results_part(const struct results *results, uint64_t index, size_t part);
 

@@ -39,7 +39,7 @@ int results_print(const struct results *results, bool listed)
   return code;
 }
 
-static cJSON *one_json(const struct results *results, uint64_t index)
+cJSON *results_one_json(const struct results *results, uint64_t index)
 {
   if (!results_named(results))
     return json_value(results->parts[0].type, results_part(results, index, 0));
@@ -52,9 +52,9 @@ static cJSON *one_json(const struct results *results, uint64_t index)
 cJSON *results_json(const struct results *results, bool listed)
 {
   if (!listed)
-    return one_json(results, 0);
+    return results_one_json(results, 0);
   cJSON *list = cJSON_CreateArray();
   for (uint64_t i = 0; i < results->count; i++)
-    cJSON_AddItemToArray(list, one_json(results, i));
+    cJSON_AddItemToArray(list, results_one_json(results, i));
   return list;
 }

@@ -15,6 +15,9 @@ int results_print(const struct results *results, bool listed);
 // A number, a list (of a vector's components), an object (of parts); of several results a list of these, in C order.
 cJSON *results_json(const struct results *results, bool listed);
 
+// One of them.
+cJSON *results_one_json(const struct results *results, uint64_t index);
+
 // Writes an array of the layout's shape: vectors as one more axis, parts as a structured dtype. The file is there in
 // full or, if this fails, not at all. An exit code.
 int results_write(const struct results *results, const struct layout *layout, const char *path);

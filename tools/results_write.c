@@ -94,15 +94,37 @@ static bool write_result(FILE *file, const struct results *results, uint64_t ind
   return written;
 }
 
+// Whether results lie in memory as they do in the file.
+static bool is_gapless(const struct results *results)
+{
+  size_t size = 0;
+  for (size_t i = 0; i < results->part_count; i++) {
+    clred_type_info info;
+    clred_type_describe(results->parts[i].type, &info);
+    size += value_size(info.component) * info.components;
+  }
+  return size == results->size;
+}
+
+// Closing the file says why not all was written.
+static void write_all(FILE *file, const struct results *results)
+{
+  if (is_gapless(results))
+    fwrite(results->bytes, results->size, (size_t)results->count, file);
+  else
+    for (uint64_t i = 0; i < results->count; i++)
+      if (!write_result(file, results, i))
+        break;
+}
+
 int results_write(const struct results *results, const struct layout *layout, const char *path)
 {
   struct output output;
   int           code = output_open(&output, path);
   if (code == EXIT_DONE)
     code = write_header(output.file, results, layout);
-  for (uint64_t i = 0; i < results->count && code == EXIT_DONE; i++)
-    if (!write_result(output.file, results, i))
-      break;  // closing the file says why
+  if (code == EXIT_DONE)
+    write_all(output.file, results);
   if (code == EXIT_DONE && ferror(output.file))
     code = fail(EXIT_WORK_FAILED, "--output %s: cannot write; is the disk full?", path);
   return output_close(&output, code);

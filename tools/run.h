@@ -14,6 +14,7 @@
 struct work {
   clred_call call;     // all but where the results go
   cl_ulong   results;  // that the call yields; with 0 it is not made
+  bool       scans;    // results go into a buffer, be it one alone
   bool       checked;  // CLRED_OVERFLOW_DETECT
 };
 

@@ -35,6 +35,7 @@ struct question {
   const struct job     *job;
   const struct outcome *outcome;
   const struct row     *row;  // NULL: not needed
+  uint64_t              first, count;  // elements of it that the result is made of
   const char           *part;
   clred_type            type;
   cl_uint               component;
@@ -50,10 +51,10 @@ static struct samples samples_of(const struct question *question)
   return (struct samples){
     .type       = element->component,
     .stride     = element->size,
-    .x          = (const char *)question->row->in + first,
+    .x          = (const char *)question->row->in + first + question->first * element->size,
     .y          = question->job->other_count > 0 ? (const char *)question->row->inputs[0] + first : NULL,
     .imaginary  = element->is_complex ? size : 0,
-    .count      = question->job->layout.call.count,
+    .count      = question->count,
     .ignore_nan = question->job->problem.nan == CLRED_NAN_IGNORE
   };
 }
@@ -114,7 +115,7 @@ static void judge_all(const struct job *job, const struct outcome *outcome, stru
 {
   const struct results *results = &outcome->results;
   bool                  free_order = is_free(outcome) && !job->operation.own;
-  struct question       question = {.job = job, .outcome = outcome, .row = row};
+  struct question       question = {.job = job, .outcome = outcome, .row = row, .count = job->layout.call.count};
   verdict->correct = outcome->steady || free_order;
   for (uint64_t i = 0; i < results->count; i++) {
     bool correct = true;
@@ -128,9 +129,71 @@ static void judge_all(const struct job *job, const struct outcome *outcome, stru
   }
 }
 
+// ---- Scans
+
+// Each result has a bound of its own, found from all the elements it is made of.
+enum { BOUNDED_SCAN_MOST = 8192 };
+
+static void take_prefix(const clred_problem *problem, uint64_t result, uint64_t count, struct question *question)
+{
+  uint64_t own = problem->scan == CLRED_SCAN_INCLUSIVE ? 1 : 0;
+  question->first = problem->reversed ? result + 1 - own : 0;
+  question->count = problem->reversed ? count - question->first : result + own;
+}
+
+static bool is_within_bounds(const struct job *job, const struct outcome *outcome, const struct row *row, uint64_t result,
+                             struct verdict *verdict)
+{
+  struct question question = {.job = job, .outcome = outcome, .row = row};
+  bool            correct = true;
+  take_prefix(&job->problem, result, outcome->results.count, &question);
+  for (size_t part = 0; part < outcome->results.part_count; part++)
+    ask_part(question, result, part, true, false, verdict, &correct);
+  return correct;
+}
+
+static void judge_each(const struct job *job, const struct outcome *outcome, const struct row *row,
+                       struct verdict *verdict)
+{
+  const struct results *results = &outcome->results;
+  verdict->correct = outcome->steady;
+  for (uint64_t i = 0; i < results->count; i++)
+    if (!results_same(results, &verdict->reference, i) &&
+        (row == NULL || !is_within_bounds(job, outcome, row, i, verdict))) {
+      verdict->correct = false;
+      verdict->wrong = i;
+      return;
+    }
+}
+
+// Strategies for scans keep their order whatever is asked; only exp and log leave the bits to the device.
+static int judge_scan(const struct job *job, const struct outcome *outcome, struct verdict *verdict)
+{
+  struct row row;
+  if (outcome->info.portable || job->operation.own) {
+    judge_each(job, outcome, NULL, verdict);
+    return EXIT_DONE;
+  }
+  if (outcome->results.count > BOUNDED_SCAN_MOST)
+    return fail(EXIT_BAD_USE, "--verify: results of %s have no fixed bits but bounds, one for each; that serves up to %d "
+                              "elements, not %llu", job->operation.name, BOUNDED_SCAN_MOST,
+                (unsigned long long)outcome->results.count);
+  int code = row_make(&row, job);
+  if (code == EXIT_DONE) {
+    row_take(&row, job, 0);
+    judge_each(job, outcome, &row, verdict);
+  }
+  row_release(&row);
+  return code;
+}
+
+// ---- One result or many
+
 static int judge(const struct job *job, const struct outcome *outcome, bool ulp, struct verdict *verdict)
 {
   struct row row;
+  if (job->problem.scan)
+    return judge_scan(job, outcome, verdict);
   if (job->operation.own || (!ulp && !is_free(outcome))) {
     judge_all(job, outcome, NULL, ulp, verdict);
     return EXIT_DONE;
@@ -162,9 +225,10 @@ double verify_exact_value(const struct job *job, const struct results *reference
 {
   struct row            row = {.in = job->input.data};
   const struct outcome  outcome = {0};
-  const void           *value = results_part(reference, 0, 0);
+  const void           *value = results_part(reference, results_last(reference), 0);
   const struct question question = {.job = job, .outcome = &outcome, .row = &row, .part = reference->parts[0].name,
-                                    .type = reference->parts[0].type, .result = value, .reference = value};
+                                    .count = job->layout.call.count, .type = reference->parts[0].type,
+                                    .result = value, .reference = value};
   struct measured       measured;
   row.inputs[0] = job->other_count > 0 ? job->others[0].data : NULL;
   measure_question(&question, number_as_double(question.type, value), &measured);

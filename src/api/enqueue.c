@@ -267,6 +267,7 @@ cl_int clred_enqueue_reduce(cl_command_queue queue, clred_plan *plan, cl_mem in,
                             const cl_event *event_wait_list, cl_event *event)
 {
   const struct clr_request request = {
+    .purpose = CLR_FOR_REDUCTIONS,
     .queue = queue,
     .call = {.in = in, .in_offset = in_offset, .count = count, .stride = 1, .rows = 1, .columns = 1, .out = out,
              .out_offset = out_offset},
@@ -280,6 +281,7 @@ cl_int clred_enqueue_reduce_read(cl_command_queue queue, clred_plan *plan, cl_me
                                  const cl_event *event_wait_list, cl_event *event)
 {
   const struct clr_request request = {
+    .purpose = CLR_FOR_REDUCTIONS,
     .queue = queue,
     .call = {.in = in, .in_offset = in_offset, .count = count, .stride = 1, .rows = 1, .columns = 1, .result = result,
              .blocking = blocking},

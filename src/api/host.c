@@ -1,4 +1,4 @@
-// Reductions of host memory: a buffer around it for the time of the call.
+// Calls on host memory: a buffer around it for the time of the call.
 #include <stdint.h>
 
 #include "api/plan.h"
@@ -10,31 +10,44 @@ static cl_int fail(clred_plan *plan, cl_int code, const char *call, const char *
   return clr_runtime_fail(plan->runtime, &status);
 }
 
-// Elements that fit no buffer are refused before a driver is asked, because some accept anything.
-static cl_int check_size(clred_plan *plan, cl_ulong count)
+static cl_int check_there(clred_plan *plan, const char *name, const void *memory)
 {
   struct clr_status status = {0};
-  cl_ulong most = plan->runtime->facts.max_alloc / plan->problem.operation.element.size;
-  if (count <= most)
+  if (memory)
     return CL_SUCCESS;
-  clr_fail(&status, CL_INVALID_BUFFER_SIZE, "in: %llu elements are more than one buffer of the device holds: %llu",
-           (unsigned long long)count, (unsigned long long)most);
+  clr_fail(&status, CLRED_INVALID_ARGUMENT, "%s is NULL", name);
   return clr_runtime_fail(plan->runtime, &status);
 }
 
-static cl_int wrap(clred_plan *plan, const void *in, cl_ulong count, cl_mem *buffer)
+// What fits no buffer is refused before a driver is asked, because some accept anything.
+static cl_int check_size(clred_plan *plan, const char *name, const char *what, size_t size, cl_ulong count)
 {
-  // A device may read elements of a wrapped buffer only where they are aligned.
-  bool aligned = (uintptr_t)in % plan->problem.operation.element.size == 0;
-  cl_mem_flags how = plan->runtime->facts.unified_memory && aligned ? CL_MEM_USE_HOST_PTR : CL_MEM_COPY_HOST_PTR;
+  struct clr_status status = {0};
+  cl_ulong most = plan->runtime->facts.max_alloc / size;
+  if (count <= most)
+    return CL_SUCCESS;
+  clr_fail(&status, CL_INVALID_BUFFER_SIZE, "%s: %llu %s are more than one buffer of the device holds: %llu", name,
+           (unsigned long long)count, what, (unsigned long long)most);
+  return clr_runtime_fail(plan->runtime, &status);
+}
+
+// A device may use a wrapped buffer only where its elements are aligned.
+static bool is_shared(const clred_plan *plan, const void *memory, size_t size)
+{
+  return plan->runtime->facts.unified_memory && (uintptr_t)memory % size == 0;
+}
+
+static cl_int wrap(clred_plan *plan, const void *in, cl_ulong count, bool shared, cl_mem *buffer)
+{
+  size_t size = plan->problem.operation.element.size;
   cl_int err;
   // OpenCL has no const; the buffer is only read.
   union {
     const void *read;
     void       *given;
   } memory = {in};
-  *buffer = clCreateBuffer(plan->runtime->context, CL_MEM_READ_ONLY | how,
-                           (size_t)count * plan->problem.operation.element.size, memory.given, &err);
+  *buffer = clCreateBuffer(plan->runtime->context, CL_MEM_READ_ONLY | (shared ? CL_MEM_USE_HOST_PTR : CL_MEM_COPY_HOST_PTR),
+                           (size_t)count * size, memory.given, &err);
   return err ? fail(plan, err, "clCreateBuffer", "a buffer around the host's memory") : CL_SUCCESS;
 }
 
@@ -44,13 +57,9 @@ cl_int clred_plan_reduce_host(cl_command_queue queue, clred_plan *plan, const vo
   cl_int err = CL_SUCCESS;
   if (!plan)
     return CLRED_INVALID_ARGUMENT;
-  if (count && !in) {
-    struct clr_status status = {0};
-    clr_fail(&status, CLRED_INVALID_ARGUMENT, "in is NULL");
-    return clr_runtime_fail(plan->runtime, &status);
-  }
-  if (count && !(err = check_size(plan, count)))
-    err = wrap(plan, in, count, &buffer);
+  size_t size = plan->problem.operation.element.size;
+  if (count && !(err = check_there(plan, "in", in)) && !(err = check_size(plan, "in", "elements", size, count)))
+    err = wrap(plan, in, count, is_shared(plan, in, size), &buffer);
   if (!err)
     err = clred_enqueue_reduce_read(queue, plan, buffer, CL_TRUE, 0, count, result, 0, NULL, NULL);
   // A call that failed half-way may still be reading the caller's memory.
@@ -61,22 +70,134 @@ cl_int clred_plan_reduce_host(cl_command_queue queue, clred_plan *plan, const vo
   return err;
 }
 
-cl_int clred_reduce_host(clred_runtime *runtime, clred_type type, clred_op op, const void *in, cl_ulong count,
-                         void *result)
+// --- Scans ---
+
+// The host's memory and the buffers around it.
+struct wrapped {
+  const void *in;
+  void       *out;
+  cl_ulong    count;
+  size_t      in_bytes, out_bytes;
+  bool        out_shared;
+  cl_mem      in_buffer, out_buffer;
+};
+
+static cl_int check_wrapped(clred_plan *plan, const struct wrapped *memory)
 {
-  const clred_problem problem = {.type = type, .op = op};
+  const struct clr_operation *operation = &plan->problem.operation;
+  cl_int err = check_there(plan, "in", memory->in);
+  if (!err)
+    err = check_there(plan, "out", memory->out);
+  if (!err)
+    err = check_size(plan, "in", "elements", operation->element.size, memory->count);
+  return err ? err : check_size(plan, "out", "results", operation->result_size, memory->count);
+}
+
+static bool do_overlap(const struct wrapped *memory)
+{
+  uintptr_t in = (uintptr_t)memory->in, out = (uintptr_t)memory->out;
+  return in < out + memory->out_bytes && out < in + memory->in_bytes;
+}
+
+// OpenCL does not say what two buffers around the same memory hold, so elements are copied where results will be.
+static cl_int wrap_both(clred_plan *plan, struct wrapped *memory)
+{
+  const struct clr_operation *operation = &plan->problem.operation;
+  cl_int err = check_wrapped(plan, memory);
+  if (err)
+    return err;
+  memory->in_bytes = (size_t)memory->count * operation->element.size;
+  memory->out_bytes = (size_t)memory->count * operation->result_size;
+  memory->out_shared = is_shared(plan, memory->out, operation->result_size);
+  bool in_shared = is_shared(plan, memory->in, operation->element.size) && !do_overlap(memory);
+  err = wrap(plan, memory->in, memory->count, in_shared, &memory->in_buffer);
+  if (err)
+    return err;
+  memory->out_buffer = clCreateBuffer(plan->runtime->context,
+                                      CL_MEM_READ_WRITE | (memory->out_shared ? CL_MEM_USE_HOST_PTR : 0), memory->out_bytes,
+                                      memory->out_shared ? memory->out : NULL, &err);
+  return err ? fail(plan, err, "clCreateBuffer", "a buffer for the results") : CL_SUCCESS;
+}
+
+// What a device wrote to shared memory is the host's once it was mapped.
+static cl_int fetch(cl_command_queue queue, clred_plan *plan, const struct wrapped *memory, const cl_event *scanned)
+{
+  cl_int err;
+  if (!memory->out_shared) {
+    err = clEnqueueReadBuffer(queue, memory->out_buffer, CL_TRUE, 0, memory->out_bytes, memory->out, 1, scanned, NULL);
+    return err ? fail(plan, err, "clEnqueueReadBuffer", "the results") : CL_SUCCESS;
+  }
+  void *mapped = clEnqueueMapBuffer(queue, memory->out_buffer, CL_TRUE, CL_MAP_READ, 0, memory->out_bytes, 1, scanned, NULL,
+                                    &err);
+  if (!err)
+    err = clEnqueueUnmapMemObject(queue, memory->out_buffer, mapped, 0, NULL, NULL);
+  if (!err)
+    err = clFinish(queue);
+  return err ? fail(plan, err, "clEnqueueMapBuffer", "the results") : CL_SUCCESS;
+}
+
+static cl_int scan_and_fetch(cl_command_queue queue, clred_plan *plan, const struct wrapped *memory)
+{
+  cl_event scanned = NULL;
+  cl_int err = clred_enqueue_scan(queue, plan, memory->in_buffer, memory->out_buffer, 0, 0, memory->count, 0, NULL, &scanned);
+  if (!err)
+    err = memory->count ? fetch(queue, plan, memory, &scanned) : CL_SUCCESS;
+  if (scanned)
+    clReleaseEvent(scanned);
+  return err;
+}
+
+cl_int clred_plan_scan_host(cl_command_queue queue, clred_plan *plan, const void *in, cl_ulong count, void *out)
+{
+  struct wrapped memory = {.in = in, .out = out, .count = count};
+  if (!plan)
+    return CLRED_INVALID_ARGUMENT;
+  cl_int err = count ? wrap_both(plan, &memory) : CL_SUCCESS;
+  if (!err)
+    err = scan_and_fetch(queue, plan, &memory);
+  // As above, and it may still be writing there.
+  if (err && memory.out_buffer)
+    clFinish(queue);
+  if (memory.in_buffer)
+    clReleaseMemObject(memory.in_buffer);
+  if (memory.out_buffer)
+    clReleaseMemObject(memory.out_buffer);
+  return err;
+}
+
+// --- Without a plan ---
+
+typedef cl_int plan_call(cl_command_queue queue, clred_plan *plan, const void *in, cl_ulong count, void *out);
+
+static cl_int call_planless(clred_runtime *runtime, const clred_problem *problem, plan_call *call, const void *in, cl_ulong count,
+                        void *out)
+{
   clred_plan *plan = NULL;
   cl_command_queue queue = NULL;
-  cl_int err = clred_plan_create(runtime, &problem, &plan);
+  cl_int err = clred_plan_create(runtime, problem, &plan);
   if (err)
     return err;
   queue = clCreateCommandQueue(runtime->context, runtime->device, 0, &err);
   if (err)
     err = fail(plan, err, "clCreateCommandQueue", "a queue for the call");
   else
-    err = clred_plan_reduce_host(queue, plan, in, count, result);
+    err = call(queue, plan, in, count, out);
   if (queue)
     clReleaseCommandQueue(queue);
   clred_plan_release(plan);
   return err;
+}
+
+cl_int clred_reduce_host(clred_runtime *runtime, clred_type type, clred_op op, const void *in, cl_ulong count,
+                         void *result)
+{
+  const clred_problem problem = {.type = type, .op = op};
+  return call_planless(runtime, &problem, clred_plan_reduce_host, in, count, result);
+}
+
+cl_int clred_scan_host(clred_runtime *runtime, clred_type type, clred_op op, clred_scan scan, const void *in, cl_ulong count,
+                       void *out)
+{
+  const clred_problem problem = {.type = type, .op = op, .scan = scan};
+  return call_planless(runtime, &problem, clred_plan_scan_host, in, count, out);
 }

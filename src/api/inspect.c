@@ -34,6 +34,14 @@ static cl_ulong count_elements(const clred_plan *plan, cl_ulong count)
   return plan->strategy->local_states ? 2 : 1;
 }
 
+// States of one value are those of the results: only operators with states of several parts make something else of them.
+static clred_type state_type(const struct clr_operation *operation)
+{
+  if (operation->custom)
+    return operation->custom->state.scalar;
+  return operation->form->state_fields ? CLRED_TYPE_NONE : operation->result_type;
+}
+
 cl_int clred_plan_inspect(const clred_plan *plan, cl_ulong count, clred_plan_info *info)
 {
   struct clr_pass first;
@@ -48,6 +56,7 @@ cl_int clred_plan_inspect(const clred_plan *plan, cl_ulong count, clred_plan_inf
     .order = clr_plan_order(plan),
     .portable = plan->problem.operation.portable,
     .result_type = plan->problem.operation.result_type,
+    .state_type = state_type(&plan->problem.operation),
     .result_size = plan->problem.operation.result_size,
     .parts = plan->problem.operation.part_count,
     .element_size = plan->problem.operation.element.size,

@@ -48,6 +48,7 @@ cl_int clr_trial(clred_plan *plan, struct clr_status *status);
 
 // --- enqueue.c ---
 struct clr_request {
+  enum { CLR_FOR_ANY, CLR_FOR_REDUCTIONS, CLR_FOR_SCANS } purpose;  // plans that the call is for
   cl_command_queue queue;
   clred_call       call;
   cl_uint          waits;

@@ -81,6 +81,15 @@ static cl_int check_out(const clred_plan *plan, const clred_call *call, cl_ulong
   return CL_SUCCESS;
 }
 
+static cl_int check_purpose(const clred_plan *plan, const struct clr_request *request, struct clr_status *status)
+{
+  if (request->purpose == CLR_FOR_REDUCTIONS && plan->problem.scan)
+    return clr_fail(status, CLRED_INVALID_ARGUMENT, "the plan scans, and this call reduces: give it to clred_enqueue_scan");
+  if (request->purpose == CLR_FOR_SCANS && !plan->problem.scan)
+    return clr_fail(status, CLRED_INVALID_ARGUMENT, "the plan reduces, and this call scans: make it with problem.scan");
+  return CL_SUCCESS;
+}
+
 cl_int clr_request_check(const clred_plan *plan, const struct clr_request *request, const struct clr_extent *extent,
                          struct clr_status *status)
 {
@@ -88,10 +97,13 @@ cl_int clr_request_check(const clred_plan *plan, const struct clr_request *reque
   const clred_call *call = &request->call;
   bool host_reads = plan->strategy->team == CLR_TEAM_HOST;
   bool host_writes = host_reads || plan->shape.finish == CLR_FINISH_HOST;
+  cl_int err = check_purpose(plan, request, status);
+  if (err)
+    return err;
   if (call->count > plan->shape.count_max)
     return clr_fail(status, CLRED_COUNT_ABOVE_MAXIMUM, "count %llu is above the plan's count_max %llu",
                     (unsigned long long)call->count, (unsigned long long)plan->shape.count_max);
-  cl_int err = clr_check_queue(request->queue, runtime->context, runtime->device, status);
+  err = clr_check_queue(request->queue, runtime->context, runtime->device, status);
   if (!err)
     err = check_inputs(plan, call, elements_reached(extent), host_reads, status);
   if (!err)

@@ -147,7 +147,7 @@ static void before_each(struct clr_states *states, cl_ulong base, cl_ulong width
 // An array of states becomes what stands before each within its block; `nodes` gets the blocks' reductions. With `chained`, what
 // stands before a block is what all blocks before it give.
 static void scan_each_block(struct clr_states *states, cl_ulong block, struct clr_prefix x, bool chained, bool *there,
-                            union clr_room *nodes)
+                            struct clr_states *nodes)
 {
   for (cl_ulong begin = 0; begin < states->count; begin += block) {
     union clr_room node;
@@ -156,7 +156,7 @@ static void scan_each_block(struct clr_states *states, cl_ulong block, struct cl
     if (chained)
       clr_prefix_add(states->operation, &x, &node);
     if (nodes)
-      nodes[begin / block] = node;
+      memcpy(clr_state_at(nodes, begin / block), &node, states->operation->state_size);
   }
 }
 
@@ -170,11 +170,16 @@ static void put_one(const struct clr_scan *scan, const struct clr_values *values
   clr_scan_put(scan, values, i, x);
 }
 
+static struct clr_states make_states(const struct clr_operation *operation, cl_ulong count)
+{
+  bool fits = count < SIZE_MAX / operation->state_size;
+  return (struct clr_states){
+    .operation = operation, .bytes = fits ? malloc((size_t)count * operation->state_size) : NULL, .count = count};
+}
+
 static cl_int lift_all(const struct clr_scan *scan, const struct clr_values *values, struct clr_states *states, bool **there)
 {
-  size_t size = values->operation->state_size;
-  *states = (struct clr_states){.operation = values->operation, .count = values->count};
-  states->bytes = values->count < SIZE_MAX / size ? malloc((size_t)values->count * size) : NULL;
+  *states = make_states(values->operation, values->count);
   *there = calloc((size_t)values->count, sizeof **there);
   for (cl_ulong i = 0; i < values->count && states->bytes && *there; i++)
     clr_scan_lift(scan, values, i, clr_state_at(states, i));
@@ -205,31 +210,31 @@ cl_int clr_scan_tiles(const struct clr_scan *scan, const struct clr_values *valu
   return err;
 }
 
-// The reductions of blocks, level after level, scanned and joined: nodes[g] becomes what stands before block g.
-static cl_int scan_nodes(const struct clr_operation *operation, union clr_room *nodes, cl_ulong count, cl_ulong block)
+// The reductions of blocks, level after level, scanned and joined: state g becomes what stands before block g.
+static cl_int scan_nodes(struct clr_states *nodes, cl_ulong block)
 {
   const struct clr_prefix none = {.is_there = false};
-  struct clr_states states = {.operation = operation, .bytes = malloc((size_t)count * operation->state_size), .count = count};
-  bool *there = calloc((size_t)count, sizeof *there);
-  cl_ulong above = count / block + (count % block != 0);
-  union clr_room *reductions = malloc((size_t)above * sizeof *reductions);
-  cl_int err = states.bytes && there && reductions ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
-  for (cl_ulong i = 0; i < count && !err; i++)
-    memcpy(clr_state_at(&states, i), &nodes[i], operation->state_size);
-  if (!err)
-    scan_each_block(&states, block, none, false, there, reductions);
+  const struct clr_operation *operation = nodes->operation;
+  cl_ulong above = nodes->count / block + (nodes->count % block != 0);
+  struct clr_states states = make_states(operation, nodes->count), reductions = make_states(operation, above);
+  bool *there = calloc((size_t)nodes->count, sizeof *there);
+  cl_int err = states.bytes && there && reductions.bytes ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+  if (!err) {
+    memcpy(states.bytes, nodes->bytes, (size_t)nodes->count * operation->state_size);
+    scan_each_block(&states, block, none, false, there, &reductions);
+  }
   if (!err && above > 1)
-    err = scan_nodes(operation, reductions, above, block);
-  for (cl_ulong i = 1; i < count && !err; i++) {
+    err = scan_nodes(&reductions, block);
+  for (cl_ulong i = 1; i < nodes->count && !err; i++) {
     struct clr_prefix own = prefix_at(&states, there, i), x = {.is_there = i >= block};
     if (x.is_there)
-      x.state = reductions[i / block];
+      memcpy(&x.state, clr_state_at(&reductions, i / block), operation->state_size);
     if (own.is_there)
       clr_prefix_add(operation, &x, &own.state);
-    nodes[i] = x.state;
+    memcpy(clr_state_at(nodes, i), &x.state, operation->state_size);
   }
-  free(reductions);
   free(there);
+  clr_states_release(&reductions);
   clr_states_release(&states);
   return err;
 }
@@ -240,12 +245,12 @@ cl_int clr_scan_blocks(const struct clr_scan *scan, const struct clr_values *val
   struct clr_states states;
   bool *there;
   cl_ulong blocks = values->count / block + (values->count % block != 0);
-  union clr_room *nodes = malloc((size_t)blocks * sizeof *nodes);
+  struct clr_states nodes = make_states(values->operation, blocks);
   cl_int err = lift_all(scan, values, &states, &there);
-  err = nodes ? err : CL_OUT_OF_HOST_MEMORY;
+  err = nodes.bytes ? err : CL_OUT_OF_HOST_MEMORY;
   if (!err) {
-    scan_each_block(&states, block, none, false, there, nodes);
-    err = scan_nodes(values->operation, nodes, blocks, block);
+    scan_each_block(&states, block, none, false, there, &nodes);
+    err = scan_nodes(&nodes, block);
   }
   for (cl_ulong i = 0; i < values->count && !err; i++) {
     union clr_room lifted;
@@ -254,15 +259,15 @@ cl_int clr_scan_blocks(const struct clr_scan *scan, const struct clr_values *val
     if (scan->inclusive)
       clr_prefix_add(values->operation, &own, &lifted);
     if (x.is_there)
-      x.state = nodes[i / block];
+      memcpy(&x.state, clr_state_at(&nodes, i / block), values->operation->state_size);
     if (own.is_there)
       clr_prefix_add(values->operation, &x, &own.state);
     if (x.is_there)
       clr_prefix_add(values->operation, &first, &x.state);
     clr_scan_put(scan, values, i, &first);
   }
-  free(nodes);
   free(there);
+  clr_states_release(&nodes);
   clr_states_release(&states);
   return err;
 }

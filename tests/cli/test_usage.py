@@ -5,7 +5,7 @@ import unittest
 
 from cli import Case, Run
 
-VERBS = ("query", "list", "reduce", "plan", "ladder", "check")
+VERBS = ("query", "list", "reduce", "scan", "plan", "ladder", "check")
 
 
 class Help(Case):
@@ -33,6 +33,11 @@ class Help(Case):
                        "repeat", "explain", "json", "quiet", "type", "skip-bytes", "generate", "nan", "overflow",
                        "state", "with", "stride", "layout", "axis", "output", "operator", "combine", "identity", "lift", "lower",
                        "element", "result", "preamble", "input", "parameter", "param", "commutative", "elementwise"):
+            self.assertIn("--" + option, out)
+
+    def test_scan_names_its_own(self):
+        out = self.run_well("scan", "--help").out
+        for option in ("output", "inclusive", "exclusive", "reverse", "initial"):
             self.assertIn("--" + option, out)
 
     def test_version(self):
@@ -77,7 +82,7 @@ class Bad(Case):
         self.assert_refused("query", "--strategy", "wide", naming="--strategy")
 
     def test_missing_operands(self):
-        for verb in ("reduce", "plan"):
+        for verb in ("reduce", "scan", "plan"):
             self.assert_refused(verb)
             self.assert_refused(verb, "sum")
             self.assert_refused(verb, "--generate", "ones:9")

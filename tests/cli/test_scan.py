@@ -1,0 +1,334 @@
+"""scan: the same arrays as NumPy's, the bits of docs/order.md, every strategy, and what is refused."""
+
+import os
+import shutil
+import unittest
+
+import numpy as np
+
+from cli import INTEGERS, SCANS, TYPES, Case, Run, adjacent_pairs, wide_values
+
+KERNELS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "cl")
+
+COUNT = 5003
+INTS = np.random.default_rng(3).integers(-1000, 1000, COUNT, "int32")
+FLOATS = wide_values(1100, "float32", seed=5)
+ROWS = 16
+# PoCL compiles scan_look_back for half a minute where a group has several work-items.
+ONE = ("--group-size", "1")
+
+
+def state_of(dtype):
+    """The type that sums of these elements have."""
+    return {"i": "int64", "u": "uint64"}.get(np.dtype(dtype).kind, dtype)
+
+
+def folded(values, combine):
+    """Left to right."""
+    total = values[0]
+    for value in values[1:]:
+        total = combine(total, value)
+    return total
+
+
+def prefix(values, combine=np.add, initial=None):
+    """P(n) of docs/order.md over n values that are not none, but for an initial one."""
+    lanes, rest = divmod(len(values), ROWS)
+    parts = [] if initial is None else [initial]
+    begin = 0
+    for level in reversed(range(lanes.bit_length())):
+        if lanes >> level & 1:
+            end = begin + (ROWS << level)
+            parts.append(adjacent_pairs(np.array([folded(values[i:i + ROWS], combine) for i in range(begin, end, ROWS)]),
+                                        combine))
+            begin = end
+    if rest:
+        parts.append(folded(values[begin:], combine))
+    return folded(parts, combine)
+
+
+class Scan(Case):
+
+    def scan(self, *arguments):
+        """The array that is written; nothing is printed."""
+        out = self.path("out.npy")
+        run = self.run_well("scan", *arguments, "--output", out)
+        self.assertEqual((run.out, run.err), ("", ""), str(run))
+        return np.load(out)
+
+    def assert_array(self, result, expected, message=""):
+        np.testing.assert_array_equal(result, expected, message)
+        self.assertEqual((result.shape, result.dtype), (expected.shape, expected.dtype), message)
+
+
+class Against(Scan):
+    """NumPy's accumulations."""
+
+    def test_every_type(self):
+        """Each with an operator of its own, and the types that sums have."""
+        ops = {"char": "max", "uchar": "sum", "short": "min", "ushort": "xor", "int": "sum", "uint": "sum", "long": "prod",
+               "ulong": "or", "float": "sum", "double": "sum"}
+        accumulate = {"max": np.maximum, "min": np.minimum, "xor": np.bitwise_xor, "or": np.bitwise_or, "sum": np.add,
+                      "prod": np.multiply}
+        for name, op in ops.items():
+            values = INTS.astype(TYPES[name]) if name in INTEGERS else wide_values(400, TYPES[name])
+            with self.subTest(f"{op} {name}"):
+                result = self.scan(op, self.write("values.npy", values), "--verify")
+                if name in INTEGERS:
+                    self.assert_array(result, accumulate[op].accumulate(values.astype(state_of(values.dtype))), name)
+                else:
+                    expected = [prefix(values[:i + 1]) for i in range(len(values))]
+                    self.assert_array(result, np.array(expected, values.dtype), name)
+
+    def test_several_parts(self):
+        result = self.scan("argmin", self.write("ints.npy", INTS), "--verify")
+        least = np.minimum.accumulate(INTS)
+        self.assertEqual(result.dtype, np.dtype([("index", "u8"), ("value", "i8")]))
+        np.testing.assert_array_equal(result["value"], least)
+        np.testing.assert_array_equal(result["index"], [np.argmax(INTS == value) for value in least])
+
+    def test_each_way(self):
+        """Forwards and backwards, with an element or without it, after an initial state or none."""
+        path = self.write("ints.npy", INTS)
+        for reverse in ([], ["--reverse"]):
+            values = (INTS[::-1] if reverse else INTS).astype("int64")
+            for kind, totals in (("--inclusive", values.cumsum()), ("--exclusive", values.cumsum() - values)):
+                for initial in (0, -17):
+                    how = [kind] + reverse + (["--initial", initial] if initial else [])
+                    with self.subTest(" ".join(map(str, how))):
+                        expected = totals + initial
+                        self.assert_array(self.scan("sum", path, *how, "--verify"), expected[::-1] if reverse else expected)
+
+    def test_nan(self):
+        values = np.array([1, 2, np.nan, 4], "float32")
+        path = self.write("nan.npy", values)
+        self.assert_array(self.scan("sum", path), values.cumsum(dtype="float32"))
+        self.assert_array(self.scan("sum", path, "--nan", "ignore", "--verify"), np.nancumsum(values, dtype="float32"))
+
+
+class Shapes(Scan):
+    """Of one operator over ints, so that one program serves."""
+
+    def sums(self, values, *more):
+        return self.scan("sum", self.write("shape.npy", values), *more)
+
+    def test_shapes(self):
+        for shape in ((6,), (1, 9), (9, 1), (3, 1, 4), (0,), (3, 0, 2), (), (1,), (2,) * 12):
+            values = np.arange(np.prod(shape, dtype=int), dtype="int32").reshape(shape)
+            self.assert_array(self.sums(values, "--verify"), values.cumsum(dtype="int64").reshape(shape), str(shape))
+
+    def test_orders_of_memory(self):
+        values = INTS[:120].reshape(4, 5, 6)
+        expected = values.cumsum(dtype="int64").reshape(values.shape)
+        self.assert_array(self.sums(np.asfortranarray(values)), expected)
+        self.assert_array(self.sums(values.astype(">i4")), expected)
+
+    def test_other_inputs(self):
+        raw = self.write("ints.raw", b"\0" * 3 + INTS.tobytes())
+        expected = INTS.cumsum(dtype="int64")
+        self.assert_array(self.scan("sum", raw, "--type", "int", "--skip-bytes", "3"), expected)
+        self.assert_array(self.scan("sum", "--generate", "iota:1000", "--type", "int"), np.arange(1000).cumsum())
+
+    def test_stride(self):
+        self.assert_array(self.sums(INTS, "--stride", "7", "--verify"), INTS[::7].cumsum(dtype="int64"))
+
+    def test_vectors(self):
+        values = np.arange(20, dtype="int32")
+        raw = self.write("vectors.raw", values.tobytes())
+        self.assert_array(self.scan("sum", raw, "--type", "int4", "--initial", "1,2,3,4", "--verify"),
+                          values.reshape(5, 4).cumsum(axis=0, dtype="int64") + [1, 2, 3, 4])
+
+    def test_one_file_for_both(self):
+        path = self.write("both.npy", INTS)
+        self.run_well("scan", "sum", path, "--output", path)
+        self.assert_array(np.load(path), INTS.cumsum(dtype="int64"))
+
+
+class Strategies(Scan):
+
+    def test_each_is_right(self):
+        """Each has the bits of its own tree, and the three of fixed/1 the same ones."""
+        path, fixed = self.write("floats.npy", FLOATS), []
+        for strategy in SCANS:
+            with self.subTest(strategy):
+                out = self.path(f"{strategy}.npy")
+                size = () if strategy == "scan_host_serial" else ONE
+                answer = self.json("scan", "sum", path, "--output", out, "--strategy", strategy, *size, "--verify",
+                                   "--initial", "0.1")
+                self.assertEqual((answer["strategy"], answer["verified"], answer["finish"]), (strategy, True, None))
+                np.testing.assert_allclose(np.load(out), FLOATS.astype("float64").cumsum() + 0.1, rtol=1e-3, atol=10)
+                if answer["order"] == "fixed/1":
+                    fixed.append(np.load(out))
+        expected = [prefix(FLOATS[:i + 1], initial=np.float32(0.1)) for i in range(len(FLOATS))]
+        self.assertEqual(len(fixed), 3)
+        for result in fixed:
+            self.assert_array(result, np.array(expected, "float32"))
+
+
+class Own(Scan):
+
+    def test_a_file(self):
+        """Affine maps, composed: x -> 0.5 x + 1 and such, whose order matters."""
+        operator = self.write("affine.op", b"name: affine\nelement: float2\nstate: float2\nidentity: (float2)(1, 0)\n"
+                                           b"combine: (float2)(a.x * b.x, a.y * b.x + b.y)\n")
+        maps = np.random.default_rng(8).integers(1, 3, (300, 2)).astype("float32") / 2
+        result = self.scan("--operator", operator, self.write("maps.raw", maps.tobytes()), "--verify")
+        expected, state = [], np.array([1, 0], "float64")
+        for scale, shift in maps.astype("float64"):
+            state = np.array([state[0] * scale, state[1] * scale + shift])
+            expected.append(state)
+        np.testing.assert_allclose(result, expected, rtol=1e-5)
+
+    def test_one_line(self):
+        path = self.write("ints.npy", INTS)
+        operator = ("--combine", "max(a, b)", "--identity", "0", "--lift", "abs(x)", "--state", "uint")
+        result = self.scan(*operator, path, "--initial", "5")
+        self.assert_array(result, np.maximum.accumulate(np.maximum(np.abs(INTS), 5)).astype("uint32"))
+        self.assert_refused("scan", *operator, path, "--verify", "--order", "any", "--output", self.path("own.npy"),
+                            naming=("--verify", "fixed/1"))
+
+
+class Json(Scan):
+
+    def test_fields(self):
+        out = self.path("json.npy")
+        answer = self.json("scan", "sum", self.write("ints.npy", INTS), "--output", out, "--repeat", "3")
+        self.assertEqual((answer["result"], answer["output"], answer["shape"], answer["count"]), (None, out, [COUNT], COUNT))
+        self.assertEqual((answer["scan"], answer["reversed"], answer["verified"]), ("inclusive", False, None))
+        self.assertEqual((answer["op"], answer["type"], answer["result_type"]), ("add", "int", "long"))
+        moved = COUNT * (4 + 8)
+        self.assertAlmostEqual(answer["gigabytes_per_second"] * answer["kernel_seconds"] * 1e9 / moved, 1, delta=1e-6)
+        self.assertEqual(np.load(out)[-1], INTS.sum())
+
+    def test_the_other_kind(self):
+        answer = self.json("scan", "sum", "--generate", "ones:9", "--type", "int", "--exclusive", "--reverse", "--output",
+                           self.path("json.npy"))
+        self.assertEqual((answer["scan"], answer["reversed"]), ("exclusive", True))
+
+    def test_none(self):
+        answer = self.json("scan", "sum", "--generate", "ones:0", "--type", "int", "--verify", "--output",
+                           self.path("json.npy"))
+        self.assertEqual((answer["shape"], answer["kernel_seconds"], answer["verified"]), ([0], None, True))
+
+    def test_explain(self):
+        run = self.run_well("scan", "sum", "--generate", "ones:9", "--type", "int", "--explain", "--output",
+                            self.path("json.npy"))
+        self.assertIn("strategy scan_", run.err)
+        self.assertEqual(run.out, "")
+
+
+class PlanAndLadder(Case):
+
+    def test_plan(self):
+        answer = self.json("plan", "sum", "--generate", "ones:1000", "--type", "int", "--scan", "--exclusive", "--reverse")
+        self.assertEqual((answer["scan"], answer["reversed"], answer["results"]), ("exclusive", True, 1000))
+        self.assertIn(answer["strategy"], SCANS)
+        self.assertEqual({row["name"] for row in answer["strategies"] if row["applies"]}, set(SCANS))
+        for flag in ("--exclusive", "--inclusive", "--reverse"):
+            self.assert_refused("plan", "sum", "--generate", "ones:9", flag, naming=(flag, "--scan"))
+
+    def test_ladder(self):
+        answer = self.json("ladder", "--scan", "--generate", "iota:3000", "--repeat", "1", *ONE)
+        names = [row["name"] for row in answer["rows"]]
+        self.assertEqual((names[0], names[-1], set(names)), (SCANS[0], "analytic", set(SCANS) | {"analytic"}))
+        self.assertEqual(answer["scan"], "inclusive")
+        for row in answer["rows"]:
+            self.assertEqual((row["result"], row["error"], row["correct"]), (4498500, 0, True), row["name"])
+        self.assert_refused("ladder", "--scan", "-n", "0", naming="ladder")
+
+    def test_ladder_in_text(self):
+        lines = self.run_well("ladder", "--scan", "-n", "3000", "--repeat", "1", *ONE).out.splitlines()
+        self.assertIn("inclusive scan by add of 3000", lines[0])
+        self.assertEqual([line.split()[0] for line in lines[3:]], list(SCANS) + ["analytic"])
+
+    def test_list(self):
+        self.assertEqual({row["name"] for row in self.json("list", "strategies") if row["scans"]}, set(SCANS))
+
+
+class Planted(Case):
+    """A kernel with a mistake in the sixth result: --verify says which, and the results are written all the same."""
+
+    def check(self, reference, *arguments):
+        folder, out = self.path("kernels"), self.path("wrong.npy")
+        shutil.copytree(KERNELS, folder, dirs_exist_ok=True)
+        path = os.path.join(folder, "strategies", "scan_chunked.cl")
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text.replace("held[row])", "held[row * (row != 5)])"))
+        run = Run(["scan", *arguments, "--strategy", "scan_chunked", "--verify", "--output", out],
+                  environment={"CLREDUCE_CL_DIR": folder})
+        self.assertEqual((run.code, run.out, run.err.count("\n")), (3, "", 1), str(run))
+        for words in ("result 5", reference):
+            self.assertIn(words, run.err)
+        return np.load(out)
+
+    def test_bits(self):
+        result = self.check("the host's reference gives 15", "sum", "--generate", "iota:10", "--type", "int")
+        np.testing.assert_array_equal(result, [0, 1, 3, 6, 10, 0, 21, 28, 36, 45])
+
+    def test_bounds(self):
+        self.check("the host's reference gives 5.456", "logsumexp", "--generate", "iota:10")
+
+
+class Refused(Scan):
+    """One line, exit code 2, and no file."""
+
+    def refuse(self, *arguments, naming, code=2):
+        out = self.path("refused.npy")
+        self.assert_refused("scan", *arguments, "--output", out, naming=naming, code=code)
+        self.assertFalse(os.path.exists(out))
+
+    def test_without_a_place(self):
+        self.assert_refused("scan", "sum", "--generate", "ones:9", naming="--output")
+        self.assert_refused("scan", "sum", "--output", self.path("x.npy"), naming="INPUT")
+        self.assert_refused("scan", "--generate", "ones:9", "--output", self.path("x.npy"), naming="operator")
+
+    def test_initial(self):
+        made = ("--generate", "ones:9", "--type", "int")
+        for value in ("x", "1.5", "", "9223372036854775808", "1,2"):
+            self.refuse("sum", *made, "--initial", value, naming=("--initial", "long"))
+        self.refuse("argmin", *made, "--initial", "1", naming=("--initial", "argmin"))
+        self.assert_refused("reduce", "sum", *made, "--initial", "1", naming="--initial")
+
+    def test_combinations(self):
+        made = ("--generate", "ones:9", "--type", "int")
+        self.refuse("sum", *made, "--axis", "0", naming=("--axis", "scans"))
+        self.refuse("sum", *made, "--inclusive", "--exclusive", naming=("--inclusive", "--exclusive"))
+        self.refuse("sum", *made, "--strategy", "chunked", naming="chunked")
+        self.refuse("sum", *made, "--finish", "host", naming="finish")
+        self.refuse("sum", *made, "--strategy", "scan_blelloch", "--order", "fixed", naming="scan_blelloch")
+        self.refuse("argmin", *made, "--exclusive", naming=("--exclusive", "argmin"))
+        self.assert_refused("reduce", "sum", *made, "--strategy", "scan_blelloch", naming="scan_blelloch")
+        self.assert_refused("reduce", "sum", *made, "--exclusive", naming="--exclusive")
+
+    def test_verify_of_bounds(self):
+        self.refuse("logsumexp", "--generate", "normal:9000", "--verify", naming=("--verify", "logsumexp", "9000"))
+        self.scan("logsumexp", "--generate", "normal:500", "--verify")
+
+    def test_overflow(self):
+        path = self.write("large.npy", np.array([2**63 - 1, 1, -1]))
+        self.refuse("sum", path, "--overflow", "detect", naming="--overflow", code=1)
+        self.assert_array(self.scan("sum", self.write("small.npy", INTS.astype("int64")), "--overflow", "detect", "--verify"),
+                          INTS.cumsum(dtype="int64"))
+
+    def test_results_larger_than_a_buffer(self):
+        self.refuse("sum", "--generate", "iota:1000", "--type", "int", "--assume", "max_alloc=4096", naming=("8000", "4096"),
+                    code=1)
+
+    def test_nothing_half_written(self):
+        folder = self.path("folder")
+        os.mkdir(folder)
+        kept = os.path.join(folder, "kept.npy")
+        with open(kept, "wb") as file:
+            file.write(b"kept")
+        self.assert_refused("scan", "sum", "--generate", "ones:9", "--type", "int", "--initial", "x", "--output", kept)
+        with open(kept, "rb") as file:
+            self.assertEqual((os.listdir(folder), file.read()), (["kept.npy"], b"kept"))
+        made = ("--generate", "ones:9", "--type", "int")
+        self.assert_refused("scan", "sum", *made, "--output", self.path("nowhere/x.npy"), code=1, naming="nowhere/x.npy")
+        self.assert_refused("scan", "sum", *made, "--output", folder, code=1, naming="--output")
+
+
+if __name__ == "__main__":
+    unittest.main()
