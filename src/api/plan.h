@@ -10,7 +10,7 @@ struct clr_slot {
   struct clr_workspace space;
   cl_mem               result;         // for calls whose result is read into host memory
   void                *host_partials;  // for finish host
-  cl_uint              tag;            // of its latest call on look-back's board; 0: the board is to be cleared
+  cl_uint              tag;            // of the next launch on look-back's board; 0: the board is to be cleared
   bool                 busy;           // a thread is enqueueing with it, or doing the host's work
   cl_event             pending;        // the end of its latest call; NULL if that is known to be done
   cl_command_queue     queue;          // of that call, retained as long as pending is
@@ -78,7 +78,7 @@ struct clr_scan_call clr_scan_call_of(const clred_plan *plan, const clred_call *
 cl_int clr_scan_check(const clred_plan *plan, const clred_call *call, const struct clr_extent *extent, cl_ulong reach,
                       struct clr_status *status);
 
-// Gives the call a tag of its own on the slot's board, clearing the board first where it must be.
+// Gives the call's next launch a tag of its own on the slot's board, clearing the board first where it must be.
 cl_int clr_scan_tag(const clred_plan *plan, struct clr_slot *slot, struct clr_call *call, struct clr_status *status);
 
 // --- probe.c ---
