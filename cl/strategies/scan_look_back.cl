@@ -14,29 +14,42 @@ STATE clred_tile_node(struct clred_in in, ulong count, ulong tile_first, __local
   return sweep[SWEEP - 1];
 }
 
+// The first of a node's tiles from number i on that nobody has told of; those before it go onto the leader's stack. The same for
+// all work-items of the group.
+uint clred_next_unknown(struct clred_board board, uint first_tile, uint tiles, uint i, STATE *stack, uint *depth,
+                        __local uint *flag)
+{
+  STATE node;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (get_local_id(0) == 0) {
+    for (; i < tiles && clred_ask(board, 0, first_tile + i, &node); i++)
+      *depth = clred_pairs_push(stack, *depth, i, node);
+    *flag = i;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  return *flag;
+}
+
 // Computes a node that nobody told of, from those of its tiles that are known and the elements of the others. In place, the
-// elements of a tile are only as they were if it has not been told of after they were read.
+// elements of a tile are only as they were if it has not been told of after they were read. The node counts in work-item 0. No
+// barrier stands under a condition: PoCL 3.1 makes an endless loop of that.
 STATE clred_rescue(struct clred_board board, uint level, uint index, struct clred_in in, ulong count, ulong launch_first,
                    __local STATE *sweep, __local uint *flag)
 {
   STATE stack[DIGITS + 1], node;
-  uint depth = 0, leads = get_local_id(0) == 0, tiles = 1u << FAN_LOG2 * level;
-  for (uint i = 0; i < tiles; i++) {
-    uint tile = index * tiles + i;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (leads)
-      *flag = clred_ask(board, 0, tile, &node);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (!*flag) {
-      STATE computed = clred_tile_node(in, count, launch_first + tile * SCAN_TILE, sweep);
-      DEVICE_FENCE();
-      if (leads && !clred_ask(board, 0, tile, &node)) {
+  uint depth = 0, leads = get_local_id(0) == 0, tiles = 1u << FAN_LOG2 * level, first_tile = index * tiles;
+  for (uint i = clred_next_unknown(board, first_tile, tiles, 0, stack, &depth, flag); i < tiles;
+       i = clred_next_unknown(board, first_tile, tiles, i + 1, stack, &depth, flag)) {
+    uint tile = first_tile + i;
+    STATE computed = clred_tile_node(in, count, launch_first + tile * SCAN_TILE, sweep);
+    DEVICE_FENCE();
+    if (leads) {
+      if (!clred_ask(board, 0, tile, &node)) {
         node = computed;
         clred_tell(board, 0, tile, node);
       }
-    }
-    if (leads)
       depth = clred_pairs_push(stack, depth, i, node);
+    }
   }
 #ifdef COUNTS_WAITS
   if (leads)
@@ -69,10 +82,9 @@ uint clred_gather(struct clred_board board, uint tile, struct clred_in in, ulong
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   for (uint level = 0; level < LEVELS; level++) {
-    uint absent = missing[level], digit = tile >> FAN_LOG2 * level & (FAN - 1);
-    for (uint i = 0; absent; i++, absent >>= 1) {
-      if (!(absent & 1))
-        continue;
+    uint digit = tile >> FAN_LOG2 * level & (FAN - 1);
+    for (uint absent = missing[level]; absent; absent &= absent - 1) {
+      uint i = (uint)popcount((absent & -absent) - 1);
       STATE node = clred_rescue(board, level, (tile >> FAN_LOG2 * level) - digit + i, in, count, launch_first, sweep, flag);
       if (get_local_id(0) == 0)
         window[level * FAN + i] = node;
