@@ -41,6 +41,7 @@ STATE clred_rescue(struct clred_board board, uint level, uint index, struct clre
   for (uint i = clred_next_unknown(board, first_tile, tiles, 0, stack, &depth, flag); i < tiles;
        i = clred_next_unknown(board, first_tile, tiles, i + 1, stack, &depth, flag)) {
     uint tile = first_tile + i;
+    clred_hesitate();
     STATE computed = clred_tile_node(in, count, launch_first + tile * SCAN_TILE, sweep);
     DEVICE_FENCE();
     if (leads) {

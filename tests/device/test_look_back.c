@@ -14,7 +14,8 @@
 #define POLLS "64"
 #define COUNTS " -DCOUNTS_WAITS -DPOLLS=" POLLS
 #define SILENT "-DFAULT_SILENT=3" COUNTS
-#define DELAY "-DFAULT_DELAY=100000" COUNTS
+// Tiles are told of, and in place overwritten, while others are about to compute them.
+#define DELAY "-DFAULT_DELAY=100000 -DFAULT_LATE=200000" COUNTS
 // The optimizer, which takes PoCL most of the time, has its part in what happens: the first trials have it.
 #define QUICK " -cl-opt-disable"
 

@@ -124,6 +124,7 @@ START_TEST(operators_of_a_caller) {
                                    .scan = (_i + s) % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
                                    .reversed = (cl_bool)((_i + s) / 2 % 2),
                                    .group_size = grouped ? 4 : 0,
+                                   .groups = s < 2 && _i % 2 == 0 ? 32 : 0,
                                    .count_max = LENGTH};
     if (_i < 4 || (_i + s) % 2 == 0)
       check_plan(&problem);

@@ -173,7 +173,8 @@ static bool check_call(struct run *run, const struct combination *named, clred_p
 
 // The oracle has nothing better than a reduction for every prefix of these.
 static bool is_slow(const clred_problem *problem) {
-  return problem->op == CLRED_OP_STATS || problem->op == CLRED_OP_MEAN || problem->overflow == CLRED_OVERFLOW_DETECT;
+  return problem->op == CLRED_OP_STATS || problem->overflow == CLRED_OVERFLOW_DETECT ||
+         (problem->op == CLRED_OP_MEAN && !oracle_is_floating(problem->type));
 }
 
 static unsigned check_stretches(struct run *run, const struct combination *one, clred_plan *plan) {
