@@ -43,13 +43,14 @@ static const struct trial {
     {"-DCOUNTS_WAITS" QUICK, MANY, {CHUNKED}, false},
 };
 
+#define FIRST_OF_ONE_LAUNCH 2  // with silent tiles: 64 bits, 32 bits, chunked
 #define TRIALS ((int)(sizeof trials / sizeof *trials))
 
 // What a slot's ticket has: tiles given away, nodes computed in place of waiting, and the longest wait in polls.
 enum { GIVEN, COMPUTED, LONGEST, COUNTERS };
 
-static float *draw(void) {
-  random_state random = random_seed(41);
+static float *draw(uint64_t seed) {
+  random_state random = random_seed(seed);
   float       *elements = malloc(COUNT * sizeof *elements);
   ck_assert_ptr_nonnull(elements);
   for (size_t i = 0; i < COUNT; i++)
@@ -57,31 +58,33 @@ static float *draw(void) {
   return elements;
 }
 
-static float *expect(const clred_problem *problem, const float *elements) {
+static float *expect(const clred_problem *problem, const float *elements, cl_ulong count) {
   static const oracle_tree tree = {.strategy = "scan_look_back"};
   const oracle_scan        scan = {problem->scan == CLRED_SCAN_INCLUSIVE, problem->reversed, NULL};
-  float                   *expected = malloc(COUNT * sizeof *expected);
+  float                   *expected = malloc(count * sizeof *expected);
   ck_assert_ptr_nonnull(expected);
-  oracle_solve_scan(problem, &scan, elements, NULL, COUNT, &tree, expected);
+  oracle_solve_scan(problem, &scan, elements, NULL, count, &tree, expected);
   return expected;
 }
 
-static void scan_once(clred_plan *plan, const float *elements, const float *expected, bool in_place) {
-  float           *got = malloc(COUNT * sizeof *got);
-  cl_mem           in = fixture_buffer(elements, COUNT * sizeof *elements);
-  cl_mem           out = in_place ? in : fixture_buffer(elements, COUNT * sizeof *elements);
-  const clred_call call = {.in = in, .count = COUNT, .out = out};
+static void scan_once(clred_plan *plan, const clred_problem *problem, const float *elements, cl_ulong count) {
+  float           *expected = expect(problem, elements, count);
+  float           *got = malloc(count * sizeof *got);
+  cl_mem           in = fixture_buffer(elements, count * sizeof *elements);
+  cl_mem           out = problem->in_place ? in : fixture_buffer(elements, count * sizeof *elements);
+  const clred_call call = {.in = in, .count = count, .out = out};
   ck_assert_ptr_nonnull(got);
   assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
-  assert_status(clEnqueueReadBuffer(under_test.queue, out, CL_TRUE, 0, COUNT * sizeof *got, got, 0, NULL, NULL),
+  assert_status(clEnqueueReadBuffer(under_test.queue, out, CL_TRUE, 0, count * sizeof *got, got, 0, NULL, NULL),
                 CL_SUCCESS);
-  for (size_t i = 0; i < COUNT; i++)
+  for (size_t i = 0; i < count; i++)
     ck_assert_msg(memcmp(&got[i], &expected[i], sizeof *got) == 0, "result %zu is %.9g, not %.9g", i, (double)got[i],
                   (double)expected[i]);
   clReleaseMemObject(in);
-  if (!in_place)
+  if (!problem->in_place)
     clReleaseMemObject(out);
   free(got);
+  free(expected);
 }
 
 static bool has_one_unit(void) {
@@ -107,23 +110,46 @@ static void check_counters(const struct trial *trial, const clred_plan *plan) {
                   counters[COMPUTED], counters[LONGEST]);
 }
 
-START_TEST(ends_and_is_right) {
-  const struct trial *trial = &trials[_i];
-  clred_problem       problem = trial->problem;
+static clred_problem open_for(const struct trial *trial) {
+  clred_problem problem = trial->problem;
   problem.type = CLRED_TYPE_FLOAT;
   problem.op = CLRED_OP_ADD;
   problem.scan = problem.scan ? problem.scan : CLRED_SCAN_INCLUSIVE;
   ck_assert_int_eq(setenv("CLREDUCE_TEST_BUILD_OPTIONS", trial->options, 1), 0);
   const char *trouble = device_open_assuming(&under_test, trial->assume);
   ck_assert_msg(!trouble, "%s", trouble);
-  float      *elements = draw(), *expected = expect(&problem, elements);
-  clred_plan *plan = fixture_plan(&problem);
+  return problem;
+}
+
+START_TEST(ends_and_is_right) {
+  const struct trial *trial = &trials[_i];
+  const clred_problem problem = open_for(trial);
+  float              *elements = draw(41);
+  clred_plan         *plan = fixture_plan(&problem);
   for (int i = 0; i < 3; i++)
-    scan_once(plan, elements, expected, problem.in_place);
+    scan_once(plan, &problem, elements, COUNT);
   check_counters(trial, plan);
   clred_plan_release(plan);
   free(elements);
-  free(expected);
+  device_close(&under_test);
+}
+END_TEST
+
+// When the tags of the board begin anew, what the first call left there with the first tag is gone: nodes of silent tiles,
+// over which nobody would write in time. The call between them has no whole tile.
+START_TEST(tags_begin_anew) {
+  const clred_problem problem = open_for(&trials[_i]);
+  float              *elements = draw(41), *others = draw(42);
+  clred_plan         *plan = fixture_plan(&problem);
+  scan_once(plan, &problem, elements, COUNT);
+  ck_assert_uint_eq(plan->slots[0].tag, 2);
+  plan->slots[0].tag = plan->shape.cell_bits == 64 ? 0xffffffffu : 0xffffu;
+  scan_once(plan, &problem, others, 15);
+  scan_once(plan, &problem, others, COUNT);
+  ck_assert_uint_eq(plan->slots[0].tag, 2);
+  clred_plan_release(plan);
+  free(elements);
+  free(others);
   device_close(&under_test);
 }
 END_TEST
@@ -133,6 +159,7 @@ int main(void) {
   TCase *faults = tcase_create("faults");
   tcase_set_timeout(faults, 120);
   tcase_add_loop_test(faults, ends_and_is_right, 0, TRIALS);
+  tcase_add_loop_test(faults, tags_begin_anew, FIRST_OF_ONE_LAUNCH, FIRST_OF_ONE_LAUNCH + 3);
   suite_add_tcase(suite, faults);
   return fixture_run(suite);
 }
