@@ -28,10 +28,6 @@ foreach(name operators rows shapes laws host scans scan_calls scan_refusals)
   set_tests_properties(device_${name} PROPERTIES ENVIRONMENT CLREDUCE_TEST_BUILD_OPTIONS=-cl-opt-disable)
 endforeach()
 
-# Many cores make many blocks, and these many launches.
-set_tests_properties(device_scans PROPERTIES ENVIRONMENT
-  "CLREDUCE_TEST_BUILD_OPTIONS=-cl-opt-disable;CLREDUCE_TEST_ASSUME=compute_units=1024")
-
 # What groups did to each other is read in a plan's slots.
 target_include_directories(test_look_back PRIVATE ${PROJECT_SOURCE_DIR}/src)
 target_include_directories(test_scan_calls PRIVATE ${PROJECT_SOURCE_DIR}/src)

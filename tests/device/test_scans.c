@@ -114,8 +114,17 @@ static void check_plan(const clred_problem *problem) {
   clred_plan_release(plan);
 }
 
+// Many cores make many blocks of scan_chunked, with groups 32 in many launches; few make blocks of many lanes.
+static void open_with_many_cores(void) {
+  fixture_close();
+  const char *trouble = device_open_assuming(&under_test, "compute_units=1024");
+  ck_assert_msg(!trouble, "%s", trouble);
+}
+
 // Each sample by all strategies, the four kinds of scan by turns; small groups, so that there are many tiles.
 START_TEST(operators_of_a_caller) {
+  if (_i % 2 == 0)
+    open_with_many_cores();
   material = material_create(sample_named(samples[_i]), LENGTH);
   for (int s = 0; s < STRATEGIES; s++) {
     const bool          grouped = s != 1 && s < 5;
