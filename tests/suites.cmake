@@ -30,7 +30,6 @@ endforeach()
 
 # What groups did to each other is read in a plan's slots.
 target_include_directories(test_look_back PRIVATE ${PROJECT_SOURCE_DIR}/src)
-target_include_directories(test_scan_calls PRIVATE ${PROJECT_SOURCE_DIR}/src)
 add_test(NAME device_look_back_one_thread COMMAND test_look_back)
 set_tests_properties(device_look_back_one_thread PROPERTIES TIMEOUT 600 ENVIRONMENT POCL_MAX_PTHREAD_COUNT=1)
 

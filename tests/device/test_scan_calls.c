@@ -1,5 +1,5 @@
-// Calls of scans: that come before others have ended, out of order, behind events; so many that the tags of look-back's board
-// begin anew; and the same call again and again, which has one answer.
+// Calls of scans: that come before others have ended, out of order, behind events; and the same call again and again, which
+// has one answer.
 
 #include "fixture.h"
 
@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "../grid/random.h"
-#include "api/plan.h"
 
 #define FLOAT_ADD .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD
 #define INCLUSIVE .scan = CLRED_SCAN_INCLUSIVE
@@ -24,7 +23,6 @@ static const clred_problem problems[] = {
 };
 
 #define PROBLEMS ((int)(sizeof problems / sizeof *problems))
-#define BOARDS 2  // strategies with look-back stand first
 
 // ---------------------------------------------------------------- One call and its answer
 
@@ -133,45 +131,6 @@ START_TEST(one_call_behind_another) {
 }
 END_TEST
 
-// ---------------------------------------------------------------- Tags
-
-static void scan_and_check(clred_plan *plan, cl_mem in, size_t first, const char *what) {
-  cl_mem           out = empty_out();
-  const clred_call call = {.in = in, .in_offset = first, .count = LENGTH - 5 * first, .out = out};
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
-  check_sums(out, first, LENGTH - 5 * first, what);
-  clReleaseMemObject(out);
-}
-
-// The board has nodes with tags 1, 2, ... when these come again, within a call of many launches and before one.
-static void use_up_tags(const clred_problem *problem, cl_uint last) {
-  clred_plan *plan = fixture_plan(problem);
-  cl_mem      in = fixture_numbers(2 * LENGTH);
-  for (size_t i = 0; i < 4; i++)
-    scan_and_check(plan, in, i, "tags from 1 on");
-  for (cl_uint before = 0; before < 4; before += 3) {
-    plan->slots[0].tag = last - before;
-    for (size_t i = 0; i < 4; i++)
-      scan_and_check(plan, in, 10 + i, "the last tags");
-    ck_assert_uint_lt(plan->slots[0].tag, 100);
-  }
-  clReleaseMemObject(in);
-  clred_plan_release(plan);
-}
-
-START_TEST(tags_begin_anew) {
-  use_up_tags(&problems[_i], 0xffffffffu);
-}
-END_TEST
-
-START_TEST(tags_of_16_bits_begin_anew) {
-  fixture_close();
-  const char *trouble = device_open_assuming(&under_test, "int64_atomics=0");
-  ck_assert_msg(!trouble, "%s", trouble);
-  use_up_tags(&problems[_i], 0xffffu);
-}
-END_TEST
-
 // ---------------------------------------------------------------- The same bits
 
 #define MANY ((size_t)1 << 20)
@@ -236,14 +195,11 @@ END_TEST
 
 static Suite *calls_suite(void) {
   Suite *suite = suite_create("scan_calls");
-  TCase *queues = fixture_case("queues"), *tags = fixture_case("tags"), *bits = fixture_case("bits");
+  TCase *queues = fixture_case("queues"), *bits = fixture_case("bits");
   tcase_add_loop_test(queues, calls_that_overlap, 0, PROBLEMS);
   tcase_add_loop_test(queues, one_call_behind_another, 0, 4);
-  tcase_add_loop_test(tags, tags_begin_anew, 0, BOARDS);
-  tcase_add_loop_test(tags, tags_of_16_bits_begin_anew, 0, BOARDS);
   tcase_add_test(bits, same_bits);
   suite_add_tcase(suite, queues);
-  suite_add_tcase(suite, tags);
   suite_add_tcase(suite, bits);
   return suite;
 }
