@@ -37,7 +37,7 @@ oracle_column oracle_imaginary(const oracle_column *column) {
   return other;
 }
 
-static oracle_column column_of(const clred_problem *problem, const void *x, const void *y, uint64_t count,
+oracle_column oracle_column_of(const clred_problem *problem, const void *x, const void *y, uint64_t count,
                                const oracle_tree *tree, unsigned component) {
   oracle_column column = {.problem = problem, .tree = tree, .type = oracle_component(problem->type), .n = count};
   const size_t  at = component * oracle_size(column.type);
@@ -51,7 +51,7 @@ static oracle_column column_of(const clred_problem *problem, const void *x, cons
 // ---------------------------------------------------------------- Solving
 
 // The operator whose value a part is.
-static clred_op op_of(clred_op op, const char *part) {
+clred_op oracle_op_of(clred_op op, const char *part) {
   static const struct {
     const char *part;
     clred_op    op;
@@ -118,7 +118,7 @@ static uint64_t count_nans(const oracle_column *column) {
   return count;
 }
 
-static void solve_component(const oracle_column *column, oracle_part *part, unsigned component) {
+void oracle_solve_component(const oracle_column *column, oracle_part *part, unsigned component) {
   const clred_op op = column->problem->op;
   if (strcmp(part->name, "count") == 0)
     part->bits[0] = column->n;
@@ -127,26 +127,26 @@ static void solve_component(const oracle_column *column, oracle_part *part, unsi
   else if (strcmp(part->name, "overflow") == 0)
     part->bits[0] = oracle_overflows(column, op);
   else
-    solve_number(column, op_of(op, part->name), part, component);
+    solve_number(column, oracle_op_of(op, part->name), part, component);
 }
 
 // The fourth component of a vector of 3 is nobody's.
-static unsigned used_components(const oracle_part *part) {
+unsigned oracle_used_components(const oracle_part *part) {
   return (int)part->type >> 8 == 3 ? 3 : part->components;
 }
 
 void oracle_solve(const clred_problem *problem, const void *x, const void *y, uint64_t count, const oracle_tree *tree,
                   oracle_result *result) {
-  const oracle_column whole = column_of(problem, x, y, count, tree, 0);
+  const oracle_column whole = oracle_column_of(problem, x, y, count, tree, 0);
   oracle_parts(problem, result);
   if (problem->op == CLRED_OP_MUL && oracle_is_complex(problem->type)) {
     oracle_complex_product(&whole, &result->parts[0]);
     return;
   }
   for (size_t i = 0; i < result->count; i++)
-    for (unsigned c = 0; c < used_components(&result->parts[i]); c++) {
-      const oracle_column column = column_of(problem, x, y, count, tree, c);
-      solve_component(&column, &result->parts[i], c);
+    for (unsigned c = 0; c < oracle_used_components(&result->parts[i]); c++) {
+      const oracle_column column = oracle_column_of(problem, x, y, count, tree, c);
+      oracle_solve_component(&column, &result->parts[i], c);
     }
 }
 
@@ -214,9 +214,9 @@ bool oracle_near(const clred_problem *problem, const void *x, const void *y, uin
   char          name[64];
   oracle_parts(problem, &result);
   for (size_t i = 0; i < result.count; i++)
-    for (unsigned c = 0; c < used_components(&result.parts[i]); c++) {
-      const oracle_column column = column_of(problem, x, y, count, NULL, c);
-      const clred_op      op = op_of(problem->op, result.parts[i].name);
+    for (unsigned c = 0; c < oracle_used_components(&result.parts[i]); c++) {
+      const oracle_column column = oracle_column_of(problem, x, y, count, NULL, c);
+      const clred_op      op = oracle_op_of(problem->op, result.parts[i].name);
       const double        got = value_of(result.parts[i].type, load_component(&result, i, c, bytes));
       double              value, bound;
       if (strcmp(result.parts[i].name, "overflow") == 0 || !oracle_exact(&column, op, &value, &bound) ||

@@ -7,6 +7,8 @@
 // oracle_places.c  extremes and where they are
 // oracle_reals.c   floating operators, folded along a tree
 // oracle_tree.c    the trees
+// oracle_prefixes.c  the prefixes of scans
+// oracle_scan.c    scans put together
 // oracle_exact.c   the exact value of floating operators, and how far off a result may be
 // oracle.c         parts put together
 
@@ -91,6 +93,22 @@ void oracle_solve(const clred_problem *problem, const void *x, const void *y, ui
 
 // Compares the bytes of a result: writes what differs into `text` and returns false.
 bool oracle_same(const oracle_result *expected, const void *bytes, char *text, size_t size);
+
+// A scan: how, and the state before the first position, which only operators whose state is one number may have here. It
+// lies in memory as a result does.
+typedef struct oracle_scan {
+  bool        inclusive;
+  bool        reversed;
+  const void *start;
+} oracle_scan;
+
+// The results of a scan of `count` elements, as they lie in memory; bytes between parts are left as they are. Not for
+// logsumexp.
+void oracle_solve_scan(const clred_problem *problem, const oracle_scan *scan, const void *x, const void *y, uint64_t count,
+                       const oracle_tree *tree, void *results);
+
+// Whether the state is one number (or complex number, or vector), the result itself, so that a start can be given.
+bool oracle_takes_start(const clred_problem *problem);
 
 // Compares the bytes of a result with the exact values, where docs/numerics.md gives a bound for these elements.
 bool oracle_near(const clred_problem *problem, const void *x, const void *y, uint64_t count, const void *bytes,

@@ -31,12 +31,25 @@ double   oracle_real_at(const oracle_column *column, const unsigned char *input,
 double oracle_kept(const oracle_column *column, uint64_t i, double otherwise);
 bool   oracle_is_ignored(const oracle_column *column, double x);
 
+// Component `component` of `count` elements; y may be NULL.
+oracle_column oracle_column_of(const clred_problem *problem, const void *x, const void *y, uint64_t count,
+                               const oracle_tree *tree, unsigned component);
+
+// The operator whose value a part of the problem's result is; its components that are somebody's.
+clred_op oracle_op_of(clred_op op, const char *part);
+unsigned oracle_used_components(const oracle_part *part);
+
+// Solves one component of a part.
+void oracle_solve_component(const oracle_column *column, oracle_part *part, unsigned component);
+
 // The second part of a complex number as a column.
 oracle_column oracle_imaginary(const oracle_column *column);
 
 // ---------------------------------------------------------------- oracle_words.c: bits of the result type
 
 uint64_t oracle_fold_words(const oracle_column *column, clred_op op);
+uint64_t oracle_word_identity(clred_op op);
+uint64_t oracle_word_after(const oracle_column *column, clred_op op, uint64_t state, uint64_t i);  // and element i
 uint64_t oracle_truth(const oracle_column *column, clred_op op);
 uint64_t oracle_mean_of_words(const oracle_column *column);
 bool     oracle_overflows(const oracle_column *column, clred_op op);
@@ -57,6 +70,11 @@ void oracle_fold_reals(const oracle_column *column, clred_op op, oracle_part *pa
 
 // The product of complex numbers: both components.
 void oracle_complex_product(const oracle_column *column, oracle_part *part);
+
+// Every prefix of a scan: a state of the operator for each, in the order of the elements, and lowered. `start` is NULL or
+// the value before the first element; a complex product's second component is at start[1], and at bits[1] of its pairs.
+void oracle_scan_reals(const oracle_column *column, clred_op op, bool inclusive, const double *start, uint64_t *bits);
+void oracle_scan_complex_product(const oracle_column *column, bool inclusive, const double *start, uint64_t *bits);
 
 // ---------------------------------------------------------------- oracle_exact.c
 

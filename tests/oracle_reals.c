@@ -238,3 +238,35 @@ void oracle_complex_product(const oracle_column *column, oracle_part *part) {
   part->bits[IM] = oracle_float_bits(type, x[0].v[IM]);
   free(x);
 }
+
+// ---------------------------------------------------------------- Scans
+
+void oracle_scan_reals(const oracle_column *column, clred_op op, bool inclusive, const double *start, uint64_t *bits) {
+  const clred_type     type = takes_real(op) ? oracle_real(column->problem) : oracle_wide(column->problem);
+  const bool           single = type == CLRED_TYPE_FLOAT;
+  const oracle_algebra how = algebra_of(column, op, single);
+  const oracle_state   identity = {{op == CLRED_OP_MUL}}, first = {{start ? start[0] : 0}};
+  oracle_state        *x = oracle_claim(column->n, sizeof *x), *prefixes = oracle_claim(column->n, sizeof *x);
+  for (uint64_t i = 0; i < column->n; i++)
+    x[i] = lift(column, op, single, i);
+  oracle_prefixes(column->tree, &how, x, column->n, start ? &first : NULL, inclusive, &identity, prefixes);
+  for (uint64_t i = 0; i < column->n; i++)
+    bits[i] = oracle_float_bits(type, lower(op, single, prefixes[i].v));
+  free(x);
+  free(prefixes);
+}
+
+void oracle_scan_complex_product(const oracle_column *column, bool inclusive, const double *start, uint64_t *bits) {
+  const clred_type     type = oracle_wide(column->problem);
+  const oracle_algebra how = {.single = type == CLRED_TYPE_FLOAT, .combine = multiply_complex};
+  const oracle_column  imaginary = oracle_imaginary(column);
+  const oracle_state   one = {{1, 0}}, first = {{start ? start[RE] : 0, start ? start[IM] : 0}};
+  oracle_state        *x = oracle_claim(column->n, sizeof *x), *prefixes = oracle_claim(column->n, sizeof *x);
+  for (uint64_t i = 0; i < column->n; i++)
+    x[i] = (oracle_state){{oracle_kept(column, i, 1), oracle_kept(&imaginary, i, 0)}};
+  oracle_prefixes(column->tree, &how, x, column->n, start ? &first : NULL, inclusive, &one, prefixes);
+  for (uint64_t i = 0; i < 2 * column->n; i++)
+    bits[i] = oracle_float_bits(type, prefixes[i / 2].v[i % 2 ? IM : RE]);
+  free(x);
+  free(prefixes);
+}

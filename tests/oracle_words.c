@@ -27,27 +27,30 @@ static uint64_t term(const oracle_column *column, clred_op op, uint64_t i) {
   }
 }
 
-uint64_t oracle_fold_words(const oracle_column *column, clred_op op) {
-  uint64_t state = op == CLRED_OP_MUL ? 1 : op == CLRED_OP_AND ? UINT64_MAX : 0;
-  for (uint64_t i = 0; i < column->n; i++) {
-    const uint64_t x = term(column, op, i);
-    switch (op) {
-    case CLRED_OP_MUL:
-      state *= x;
-      break;
-    case CLRED_OP_AND:
-      state &= x;
-      break;
-    case CLRED_OP_OR:
-      state |= x;
-      break;
-    case CLRED_OP_XOR:
-      state ^= x;
-      break;
-    default:
-      state += x;
-    }
+uint64_t oracle_word_identity(clred_op op) {
+  return op == CLRED_OP_MUL ? 1 : op == CLRED_OP_AND ? UINT64_MAX : 0;
+}
+
+uint64_t oracle_word_after(const oracle_column *column, clred_op op, uint64_t state, uint64_t i) {
+  const uint64_t x = term(column, op, i);
+  switch (op) {
+  case CLRED_OP_MUL:
+    return state * x;
+  case CLRED_OP_AND:
+    return state & x;
+  case CLRED_OP_OR:
+    return state | x;
+  case CLRED_OP_XOR:
+    return state ^ x;
+  default:
+    return state + x;
   }
+}
+
+uint64_t oracle_fold_words(const oracle_column *column, clred_op op) {
+  uint64_t state = oracle_word_identity(op);
+  for (uint64_t i = 0; i < column->n; i++)
+    state = oracle_word_after(column, op, state, i);
   return state;
 }
 

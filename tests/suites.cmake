@@ -8,7 +8,7 @@ foreach(name shape model source layout)
 endforeach()
 
 foreach(name hand_written hand_algebra shapes events overlap errors refusals kernels host limits calls laws operators
-        operator_texts rows)
+        operator_texts rows scans scan_calls scan_refusals look_back)
   add_executable(test_${name} device/test_${name}.c device/fixture.c)
   target_link_libraries(test_${name} PRIVATE test_oracle clreduce_options PkgConfig::CHECK Threads::Threads)
   target_compile_definitions(test_${name} PRIVATE CLREDUCE_TEST_CL_DIR="${PROJECT_SOURCE_DIR}/cl")
@@ -17,16 +17,21 @@ foreach(name hand_written hand_algebra shapes events overlap errors refusals ker
 endforeach()
 
 # Suites that bring operators of their own; each way to fold is a program to build.
-foreach(name operators operator_texts rows)
+foreach(name operators operator_texts rows scans)
   target_sources(test_${name} PRIVATE device/operators.c)
   set_tests_properties(device_${name} PROPERTIES TIMEOUT 1200 COST 500)
 endforeach()
 
 # Suites about how operators, rows and shapes are served, and not about arithmetic, do without the optimizer: PoCL takes a
 # fifth of the time then. The grid, the algebra, the order and the tool have it.
-foreach(name operators rows shapes laws host)
+foreach(name operators rows shapes laws host scans scan_calls scan_refusals)
   set_tests_properties(device_${name} PROPERTIES ENVIRONMENT CLREDUCE_TEST_BUILD_OPTIONS=-cl-opt-disable)
 endforeach()
+
+# What groups did to each other is read in a plan's slots.
+target_include_directories(test_look_back PRIVATE ${PROJECT_SOURCE_DIR}/src)
+add_test(NAME device_look_back_one_thread COMMAND test_look_back)
+set_tests_properties(device_look_back_one_thread PROPERTIES TIMEOUT 600 ENVIRONMENT POCL_MAX_PTHREAD_COUNT=1)
 
 # The linker puts the suite's counters between the library and OpenCL.
 foreach(function clBuildProgram clCreateBuffer clCreateKernel clCreateProgramWithSource clCreateSubBuffer
@@ -50,4 +55,25 @@ foreach(program grid algebra)
     add_test(NAME ${program}_pairwise_${slice} COMMAND ${program} --pairwise --slice ${slice}/2)
     set_tests_properties(${program}_pairwise_${slice} PROPERTIES TIMEOUT 900 COST 1000)
   endforeach()
+endforeach()
+
+# Scans by pairs, likewise; and what the device is not, with the strategies to which it makes a difference: a GPU, with words of
+# 32 bits, with little local memory, with so many cores that there are many blocks.
+foreach(slice 1 2)
+  add_test(NAME scans_pairwise_${slice} COMMAND scans --pairwise --slice ${slice}/2)
+endforeach()
+add_test(NAME scans_as_gpu COMMAND scans --filter scan_look_back)
+add_test(NAME scans_as_gpu_by_runs COMMAND scans --filter "scan_reduce_then_scan add float")
+add_test(NAME scans_in_32_bits COMMAND scans --filter "scan_look_back add float")
+add_test(NAME scans_in_little_memory COMMAND scans --filter "scan_look_back add float")
+add_test(NAME scans_by_many_blocks COMMAND scans --filter "scan_chunked add float")
+set(assumed_scans_as_gpu "cpu=0")
+set(assumed_scans_as_gpu_by_runs "cpu=0")
+set(assumed_scans_in_32_bits "cpu=0,int64_atomics=0")
+set(assumed_scans_in_little_memory "cpu=0,local_mem_size=2048")
+set(assumed_scans_by_many_blocks "compute_units=1024")
+foreach(name scans_pairwise_1 scans_pairwise_2 scans_as_gpu scans_as_gpu_by_runs scans_in_32_bits scans_in_little_memory
+        scans_by_many_blocks)
+  set_tests_properties(${name} PROPERTIES TIMEOUT 600 ENVIRONMENT
+    "CLREDUCE_TEST_BUILD_OPTIONS=-cl-opt-disable;CLREDUCE_TEST_ASSUME=${assumed_${name}}")
 endforeach()

@@ -28,6 +28,7 @@ STATE clred_rescue(struct clred_board board, uint level, uint index, struct clre
   for (uint i = 0; i < tiles; i++) {
     uint tile = index * tiles + i;
     if (!clred_ask(board, 0, tile, &node)) {
+      clred_hesitate();
       STATE computed = clred_tile_node(in, count, launch_first + tile * lanes * ROWS, lanes);
       DEVICE_FENCE();
       if (!clred_ask(board, 0, tile, &node)) {

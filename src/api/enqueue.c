@@ -43,11 +43,11 @@ static cl_int run_pass(const clred_plan *plan, struct clr_slot *slot, struct clr
                        void *state, struct clr_status *status)
 {
   const struct clr_operation *operation = &plan->problem.operation;
-  cl_int err = clr_scan_tag(plan, slot, call, status);
-  if (err)
-    return err;
-  if (pass->kind == CLR_PASS_LAUNCH)
-    return clr_launch(call, pass, status);
+  if (pass->kind == CLR_PASS_LAUNCH) {
+    // Launches share the board, and one must not take another's nodes for its own.
+    cl_int err = clr_scan_tag(plan, slot, call, status);
+    return err ? err : clr_launch(call, pass, status);
+  }
   if (pass->kind == CLR_PASS_FOLD_ON_HOST)
     return clr_fold_on_host(call, pass, operation, slot->host_partials, state, status);
   if (pass->kind == CLR_PASS_SCAN_ON_HOST)

@@ -49,6 +49,16 @@ static void fit_exchange(const struct clr_problem *problem, cl_ulong room, struc
     }
 }
 
+// Few work-items with long strips leave less to sweep than many with short ones. Where work-items run one after another, which
+// barriers only make slow, one is best.
+static cl_ulong good_group_size(const struct clr_facts *facts, const struct clr_problem *problem, cl_ulong group_size)
+{
+  const cl_ulong good = problem->operation.result_size > problem->operation.element.size ? 64 : 128;
+  if (facts->cpu)
+    return 1;
+  return group_size < good ? group_size : good;
+}
+
 // The more lanes a work-item takes, the fewer tiles must look back; but elements and results of a tile are to leave room in local
 // memory for other groups.
 static void fit_strip(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape)
@@ -67,6 +77,8 @@ cl_int clr_scan_fit_tile(const char *name, const struct clr_facts *facts, const 
 {
   cl_ulong usable = facts->local_mem_size > CLR_LOCAL_RESERVE ? facts->local_mem_size - CLR_LOCAL_RESERVE : 0;
   cl_ulong nodes = usable / shape->state_size;
+  if (!problem->group_size)
+    shape->group_size = good_group_size(facts, problem, shape->group_size);
   while (!problem->group_size && shape->group_size > 1 && sweep_nodes(shape->group_size) + nodes_beside > nodes)
     shape->group_size /= 2;
   shape->sweep = sweep_nodes(shape->group_size);

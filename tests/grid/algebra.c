@@ -141,6 +141,6 @@ static void list(struct combinations *all, bool full) {
 }
 
 int main(int argc, char **argv) {
-  const struct program algebra = {"algebra", usage, sizes, sizeof sizes / sizeof *sizes, 20, true, list};
+  const struct program algebra = {"algebra", usage, sizes, sizeof sizes / sizeof *sizes, 20, true, list, run_combination};
   return program_main(&algebra, argc, argv);
 }

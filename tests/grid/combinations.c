@@ -61,13 +61,29 @@ static void name_it(struct combination *one) {
     append(one, " ", "detect");
 }
 
+static void name_scan(struct combination *one) {
+  const clred_problem *problem = &one->problem;
+  char                 number[32];
+  append(one, " ", problem->scan == CLRED_SCAN_INCLUSIVE ? "inclusive" : "exclusive");
+  append(one, "", problem->reversed ? " reversed" : "");
+  append(one, "", problem->in_place ? " in_place" : "");
+  append(one, "", problem->layout == CLRED_LAYOUT_STRIDED ? " strided" : "");
+  snprintf(number, sizeof number, " G%u", (unsigned)problem->group_size);
+  append(one, "", problem->group_size ? number : "");
+  snprintf(number, sizeof number, " K%u", (unsigned)problem->groups);
+  append(one, "", problem->groups ? number : "");
+}
+
 void combinations_add(struct combinations *all, const clred_problem *problem) {
   struct combination *longer = realloc(all->list, (all->count + 1) * sizeof *longer);
   if (!longer)
     oracle_fail("out of", "memory");
   all->list = longer;
   longer[all->count].problem = *problem;
-  name_it(&longer[all->count++]);
+  name_it(&longer[all->count]);
+  if (problem->scan)
+    name_scan(&longer[all->count]);
+  all->count++;
 }
 
 // ---------------------------------------------------------------- All strategies

@@ -17,6 +17,6 @@ static void list(struct combinations *all, bool full) {
 }
 
 int main(int argc, char **argv) {
-  const struct program grid = {"grid", usage, sizes, sizeof sizes / sizeof *sizes, 8, false, list};
+  const struct program grid = {"grid", usage, sizes, sizeof sizes / sizeof *sizes, 8, false, list, run_combination};
   return program_main(&grid, argc, argv);
 }

@@ -90,8 +90,8 @@ static void show_progress(const struct combinations *all, size_t index) {
   fflush(stdout);
 }
 
-static void run_all(const struct options *options, const struct combinations *all, struct run *run,
-                    struct record *record, struct counts *counts) {
+static void run_all(const struct program *program, const struct options *options, const struct combinations *all,
+                    struct run *run, struct record *record, struct counts *counts) {
   const time_t begun = time(NULL);
   for (size_t i = 0; i < all->count; i++) {
     const struct combination *one = &all->list[i];
@@ -105,7 +105,7 @@ static void run_all(const struct options *options, const struct combinations *al
     if (outcome == OPEN) {
       show_progress(all, i);
       record_start(record, one->name);
-      outcome = run_combination(run, one);
+      outcome = program->check(run, one);
       record_end(record, one->name, outcome);
     }
     count_outcome(counts, outcome);
@@ -126,7 +126,7 @@ static int run_on_device(const struct program *program, const struct options *op
   printf("device: %s\n", device.name);
   run_begin(&run, &device, program->sizes, options->small ? program->small_count : program->size_count);
   run.thorough = program->thorough;
-  run_all(options, all, &run, record, &counts);
+  run_all(program, options, all, &run, record, &counts);
   run_end(&run);
   device_close(&device);
   if (counts.left)

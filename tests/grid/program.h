@@ -14,6 +14,7 @@ struct program {
   size_t          small_count;  // sizes that --sizes small leaves
   bool            thorough;     // see struct run
   void (*list)(struct combinations *all, bool full);
+  enum outcome (*check)(struct run *run, const struct combination *one);  // run_combination, or the like
 };
 
 // What main returns: 0 if all passed, 1 if some failed, 2 if the run could not begin.

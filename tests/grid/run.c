@@ -29,7 +29,7 @@ static const char *upload(struct run *run, struct image *image, const void *elem
   return image_upload(image, run->device);
 }
 
-static const char *load_elements(struct run *run, const clred_problem *problem) {
+const char *run_load(struct run *run, const clred_problem *problem) {
   const char *trouble;
   if (run->data.elements && run->data.op == problem->op && run->data.type == problem->type &&
       run->data.nan == problem->nan)
@@ -56,7 +56,7 @@ static bool same_answers(const clred_problem *a, const clred_problem *b) {
 
 static const char *load_data(struct run *run, const clred_problem *problem) {
   static const oracle_tree none = {.strategy = "host_serial"};
-  const char              *trouble = load_elements(run, problem);
+  const char              *trouble = run_load(run, problem);
   if (trouble || oracle_order_matters(problem) || same_answers(&run->answered, problem))
     return trouble;
   for (size_t i = 0; i < run->data.stretch_count; i++)

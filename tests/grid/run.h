@@ -23,6 +23,9 @@ struct run {
   uint64_t        calls;
 };
 
+// Makes the elements of the problem's operator and type those of the run; a sentence if that fails.
+const char *run_load(struct run *run, const clred_problem *problem);
+
 void         run_begin(struct run *run, struct device *device, const uint64_t *sizes, size_t size_count);
 enum outcome run_combination(struct run *run, const struct combination *one);
 void         run_end(struct run *run);

@@ -1,0 +1,209 @@
+// Calls of scans: that come before others have ended, out of order, behind events; and the same call again and again, which
+// has one answer.
+
+#include "fixture.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../grid/random.h"
+
+#define FLOAT_ADD .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD
+#define INCLUSIVE .scan = CLRED_SCAN_INCLUSIVE
+
+#define LENGTH 20000
+
+static const clred_problem problems[] = {
+    {FLOAT_ADD, INCLUSIVE, .strategy = "scan_look_back", .group_size = 4, .groups = 32},
+    {FLOAT_ADD, INCLUSIVE, .strategy = "scan_chunked"},
+    {FLOAT_ADD, INCLUSIVE, .strategy = "scan_reduce_then_scan", .group_size = 8},
+    {FLOAT_ADD, INCLUSIVE, .strategy = "scan_blelloch_recursive", .group_size = 32, .count_max = LENGTH},
+    {FLOAT_ADD, INCLUSIVE, .strategy = "scan_host_serial"},
+    {FLOAT_ADD, INCLUSIVE, .strategy = "scan_blelloch", .group_size = 32},
+};
+
+#define PROBLEMS ((int)(sizeof problems / sizeof *problems))
+
+// ---------------------------------------------------------------- One call and its answer
+
+static float *read_all(cl_mem buffer, size_t count) {
+  float *got = malloc(count * sizeof *got);
+  ck_assert_ptr_nonnull(got);
+  assert_status(clEnqueueReadBuffer(under_test.queue, buffer, CL_TRUE, 0, count * sizeof *got, got, 0, NULL, NULL),
+                CL_SUCCESS);
+  return got;
+}
+
+// Whether `out` has the sums of the numbers from `first` on, and beyond them -1.
+static void check_sums(cl_mem out, size_t first, size_t count, const char *what) {
+  float *got = read_all(out, LENGTH);
+  for (size_t i = 0, sum = 0; i < LENGTH; i++) {
+    sum += i < count ? (size_t)fixture_sum(first + i, 1) : 0;
+    const float expected = i < count ? (float)sum : -1;
+    ck_assert_msg(got[i] == expected, "%s: result %zu is %.1f, not %.1f", what, i, (double)got[i], (double)expected);
+  }
+  free(got);
+}
+
+static cl_mem empty_out(void) {
+  float *nothing = malloc(LENGTH * sizeof *nothing);
+  ck_assert_ptr_nonnull(nothing);
+  for (size_t i = 0; i < LENGTH; i++)
+    nothing[i] = -1;
+  cl_mem out = fixture_buffer(nothing, LENGTH * sizeof *nothing);
+  free(nothing);
+  return out;
+}
+
+// ---------------------------------------------------------------- Many at once
+
+#define CALLS 8
+
+static void overlap(const clred_problem *problem, cl_command_queue_properties properties) {
+  clred_plan      *plan = fixture_plan(problem);
+  cl_mem           in = fixture_numbers(2 * LENGTH), outs[CALLS];
+  cl_command_queue queues[2] = {fixture_queue(properties), fixture_queue(properties)};
+  cl_event         events[CALLS];
+  for (size_t i = 0; i < CALLS; i++)
+    outs[i] = empty_out();
+  for (size_t i = 0; i < CALLS; i++) {
+    const clred_call call = {.in = in, .in_offset = 7 * i, .count = LENGTH - 900 * i, .out = outs[i]};
+    assert_status(clred_enqueue(queues[i % 2], plan, &call, 0, NULL, &events[i]), CL_SUCCESS);
+  }
+  assert_status(clFlush(queues[0]), CL_SUCCESS);
+  assert_status(clFlush(queues[1]), CL_SUCCESS);
+  assert_status(clWaitForEvents(CALLS, events), CL_SUCCESS);
+  for (size_t i = 0; i < CALLS; i++) {
+    check_sums(outs[i], 7 * i, LENGTH - 900 * i, problem->strategy);
+    clReleaseEvent(events[i]);
+    clReleaseMemObject(outs[i]);
+  }
+  clReleaseCommandQueue(queues[0]);
+  clReleaseCommandQueue(queues[1]);
+  clReleaseMemObject(in);
+  clred_plan_release(plan);
+}
+
+START_TEST(calls_that_overlap) {
+  clred_problem problem = problems[_i];
+  problem.in_flight = 2;
+  overlap(&problem, 0);
+  if (fixture_has_out_of_order())
+    overlap(&problem, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  else
+    fixture_skip("out-of-order queues", "the device has none");
+}
+END_TEST
+
+// Results of one call are the elements of the next, the state before them its last result; only events say so.
+START_TEST(one_call_behind_another) {
+  const cl_command_queue_properties properties =
+      fixture_has_out_of_order() ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0;
+  clred_problem    problem = problems[_i];
+  cl_command_queue queue = fixture_queue(properties);
+  cl_mem           in = fixture_buffer((const float[4]){1, 2, 3, 4}, 16), middle = empty_out(), out = empty_out();
+  cl_int           err;
+  cl_event         gate = clCreateUserEvent(under_test.context, &err), between, end;
+  problem.in_flight = 2;
+  clred_plan      *plan = fixture_plan(&problem);
+  const clred_call first = {.in = in, .count = 4, .out = middle};
+  const clred_call second = {.in = middle, .count = 4, .out = out, .initial_buffer = middle, .initial_offset = 3};
+  assert_status(err, CL_SUCCESS);
+  assert_status(clred_enqueue(queue, plan, &first, 1, &gate, &between), CL_SUCCESS);
+  assert_status(clred_enqueue(queue, plan, &second, 1, &between, &end), CL_SUCCESS);
+  assert_status(clSetUserEventStatus(gate, CL_COMPLETE), CL_SUCCESS);
+  assert_status(clWaitForEvents(1, &end), CL_SUCCESS);
+  float *got = read_all(out, 4);
+  // 1 3 6 10, and 10 before them.
+  ck_assert_float_eq(got[0], 11);
+  ck_assert_float_eq(got[1], 14);
+  ck_assert_float_eq(got[2], 20);
+  ck_assert_float_eq(got[3], 30);
+  free(got);
+  clReleaseEvent(gate);
+  clReleaseEvent(between);
+  clReleaseEvent(end);
+  clReleaseMemObject(in);
+  clReleaseMemObject(middle);
+  clReleaseMemObject(out);
+  clReleaseCommandQueue(queue);
+  clred_plan_release(plan);
+}
+END_TEST
+
+// ---------------------------------------------------------------- The same bits
+
+#define MANY ((size_t)1 << 20)
+#define RUNS 200
+#define FIXED 3  // strategies whose order is fixed/1 stand first
+
+static cl_mem rounding_numbers(void) {
+  random_state random = random_seed(20);
+  float       *elements = malloc(MANY * sizeof *elements);
+  ck_assert_ptr_nonnull(elements);
+  for (size_t i = 0; i < MANY; i++)
+    elements[i] = (float)random_addend(&random, true);
+  cl_mem in = fixture_buffer(elements, MANY * sizeof *elements);
+  free(elements);
+  return in;
+}
+
+// The results of the first run, which all the others must give.
+static float *run_often(const clred_problem *problem, cl_mem in, size_t count, const float *known) {
+  clred_problem wider = *problem;
+  wider.count_max = problem->count_max ? count : 0;
+  wider.group_size = problem->group_size ? 64 : 0;
+  wider.groups = 0;
+  clred_plan      *plan = fixture_plan(&wider);
+  cl_int           err;
+  cl_mem           out = clCreateBuffer(under_test.context, CL_MEM_READ_WRITE, MANY * sizeof(float), NULL, &err);
+  const clred_call call = {.in = in, .count = count, .out = out};
+  float           *first = NULL;
+  assert_status(err, CL_SUCCESS);
+  for (int run = 0; run < RUNS; run++) {
+    assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+    float *got = read_all(out, count);
+    const float *expected = first ? first : known;
+    ck_assert_msg(!expected || memcmp(got, expected, count * sizeof *got) == 0, "run %d of %s has other bits", run,
+                  problem->strategy);
+    if (first)
+      free(got);
+    else
+      first = got;
+  }
+  clReleaseMemObject(out);
+  clred_plan_release(plan);
+  return first;
+}
+
+// And the three that compute fixed/1 have the same as each other. The textbook's others take far longer, and fewer elements.
+START_TEST(same_bits) {
+  cl_mem in = rounding_numbers();
+  float *fixed = NULL;
+  for (int i = 0; i < PROBLEMS; i++) {
+    const bool is_fixed = i < FIXED;
+    float     *results = run_often(&problems[i], in, is_fixed ? MANY : MANY / 32, is_fixed ? fixed : NULL);
+    if (is_fixed && !fixed)
+      fixed = results;
+    else
+      free(results);
+  }
+  free(fixed);
+  clReleaseMemObject(in);
+}
+END_TEST
+
+static Suite *calls_suite(void) {
+  Suite *suite = suite_create("scan_calls");
+  TCase *queues = fixture_case("queues"), *bits = fixture_case("bits");
+  tcase_add_loop_test(queues, calls_that_overlap, 0, PROBLEMS);
+  tcase_add_loop_test(queues, one_call_behind_another, 0, 4);
+  tcase_add_test(bits, same_bits);
+  suite_add_tcase(suite, queues);
+  suite_add_tcase(suite, bits);
+  return suite;
+}
+
+int main(void) {
+  return fixture_run(calls_suite());
+}

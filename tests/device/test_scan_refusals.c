@@ -1,0 +1,281 @@
+// Scans that must be refused: problems, and calls whose results, elements and initial states do not go together. Each has
+// its own status and a sentence that names the culprit, and nothing is written.
+
+#include "fixture.h"
+
+#include <string.h>
+
+static void check_said(const char *sentence, const char *word) {
+  ck_assert_msg(strstr(sentence, word) != NULL, "the sentence does not say '%s': '%s'", word, sentence);
+}
+
+// ---------------------------------------------------------------- Problems
+
+#define FLOAT_ADD .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD
+#define SCAN FLOAT_ADD, .scan = CLRED_SCAN_INCLUSIVE
+
+static const clred_operator without_host = {
+    .name = "plus", .element = "float", .state = "float", .identity = "0", .combine = "a + b"};
+
+static const struct refusal {
+  clred_problem problem;
+  cl_int        status;
+  const char   *word;  // that the sentence must contain
+} refusals[] = {
+    {{FLOAT_ADD, .scan = (clred_scan)7}, CLRED_INVALID_PROBLEM, "scan: 7"},
+    {{FLOAT_ADD, .scan = (clred_scan)-1}, CLRED_INVALID_PROBLEM, "scan: -1"},
+    {{FLOAT_ADD, .reversed = CL_TRUE}, CLRED_INVALID_PROBLEM, "reversed is for scans"},
+    {{FLOAT_ADD, .in_place = CL_TRUE}, CLRED_INVALID_PROBLEM, "in_place is for scans"},
+    {{.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_EXCLUSIVE, .in_place = CL_TRUE},
+     CLRED_INVALID_PROBLEM,
+     "results of 8 bytes do not fit elements of 4"},
+    {{SCAN, .strategy = "wide"}, CLRED_STRATEGY_REFUSED, "wide reduces"},
+    {{SCAN, .strategy = "host_serial"}, CLRED_STRATEGY_REFUSED, "host_serial reduces"},
+    {{FLOAT_ADD, .strategy = "scan_chunked"}, CLRED_STRATEGY_REFUSED, "scan_chunked scans"},
+    {{FLOAT_ADD, .strategy = "scan_host_serial"}, CLRED_STRATEGY_REFUSED, "scan_host_serial scans"},
+    {{SCAN, .strategy = "scan_sideways"}, CLRED_UNKNOWN_NAME, "scan_sideways"},
+    {{SCAN, .layout = CLRED_LAYOUT_ROWS}, CLRED_STRATEGY_REFUSED, "layout"},
+    {{SCAN, .layout = CLRED_LAYOUT_COLUMNS, .strategy = "scan_blelloch"}, CLRED_STRATEGY_REFUSED, "layout"},
+    {{SCAN, .strategy = "scan_look_back", .groups = 31}, CLRED_STRATEGY_REFUSED, "groups: 31 is below 32"},
+    {{SCAN, .strategy = "scan_chunked", .groups = 1}, CLRED_STRATEGY_REFUSED, "groups: 1 is below 32"},
+    {{SCAN, .strategy = "scan_reduce_then_scan", .groups = (1 << 20) + 1}, CLRED_STRATEGY_REFUSED, "1048577"},
+    {{SCAN, .strategy = "scan_blelloch", .order = CLRED_ORDER_FIXED}, CLRED_STRATEGY_REFUSED, "order"},
+    {{SCAN, .strategy = "scan_blelloch", .group_size = 48}, CLRED_STRATEGY_REFUSED, "48"},
+    {{SCAN, .strategy = "scan_blelloch_recursive"}, CLRED_STRATEGY_REFUSED, "count_max"},
+    {{SCAN, .strategy = "scan_look_back", .finish = "host"}, CLRED_STRATEGY_REFUSED, "finish"},
+    {{.custom = &without_host, .scan = CLRED_SCAN_INCLUSIVE, .strategy = "scan_host_serial"},
+     CLRED_NO_HOST_OPERATOR,
+     "plus brings no host callbacks"},
+};
+
+#define REFUSALS ((int)(sizeof refusals / sizeof *refusals))
+
+START_TEST(refused_problems) {
+  for (int i = 0; i < REFUSALS; i++) {
+    clred_plan *plan = (clred_plan *)(void *)&plan;
+    assert_status(clred_plan_create(under_test.runtime, &refusals[i].problem, &plan), refusals[i].status);
+    check_said(clred_last_error(under_test.runtime), refusals[i].word);
+    ck_assert_msg(plan == NULL, "a refused plan is not NULL");
+  }
+}
+END_TEST
+
+// Without a fence between groups, look-back could read what is already overwritten.
+START_TEST(in_place_without_a_fence) {
+  const clred_problem by_name[] = {{SCAN, .in_place = CL_TRUE, .strategy = "scan_look_back"},
+                                   {SCAN, .in_place = CL_TRUE, .strategy = "scan_chunked"}};
+  const clred_problem chosen = {SCAN, .in_place = CL_TRUE};
+  clred_plan_info     info;
+  fixture_close();
+  const char *trouble = device_open_assuming(&under_test, "device_fence=0");
+  ck_assert_msg(!trouble, "%s", trouble);
+  for (int i = 0; i < 2; i++) {
+    clred_plan *plan = NULL;
+    assert_status(clred_plan_create(under_test.runtime, &by_name[i], &plan), CLRED_STRATEGY_REFUSED);
+    check_said(clred_last_error(under_test.runtime), "device_fence");
+  }
+  clred_plan *plan = fixture_plan(&chosen);
+  assert_status(clred_plan_inspect(plan, 1000, &info), CL_SUCCESS);
+  ck_assert_str_eq(info.strategy, "scan_reduce_then_scan");
+  clred_plan_release(plan);
+}
+END_TEST
+
+// ---------------------------------------------------------------- Calls
+
+enum plan { APART, IN_PLACE, STRIDED, ON_HOST, DOT, BOUNDED, REDUCTION, PLANS };
+
+static const clred_problem problems[PLANS] = {
+    {SCAN, .strategy = "scan_chunked"},
+    {SCAN, .strategy = "scan_chunked", .in_place = CL_TRUE},
+    {SCAN, .strategy = "scan_host_serial", .in_place = CL_TRUE, .layout = CLRED_LAYOUT_STRIDED},
+    {SCAN, .strategy = "scan_host_serial"},
+    {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_DOT, .scan = CLRED_SCAN_INCLUSIVE, .strategy = "scan_host_serial"},
+    {SCAN, .strategy = "scan_blelloch_recursive", .count_max = 100},
+    {FLOAT_ADD, .strategy = "host_serial"},
+};
+
+// WHOLE has PART, its floats 0 to 1023, and SHIFTED, its floats 512 to 1535. OTHER is 1000 floats elsewhere.
+enum buffer { NONE, WHOLE, PART, SHIFTED, OTHER, READ_ONLY, BUFFERS };
+
+static struct image  whole, other;
+static cl_mem        buffers[BUFFERS];
+static clred_plan   *plan;
+static enum plan     planned = PLANS;
+
+static cl_mem sub_buffer(size_t first, size_t count) {
+  const cl_buffer_region region = {first * sizeof(float), count * sizeof(float)};
+  cl_int                 err;
+  cl_mem part = clCreateSubBuffer(whole.mem, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &err);
+  assert_status(err, CL_SUCCESS);
+  return part;
+}
+
+static void open_all(void) {
+  cl_int err;
+  fixture_open();
+  ck_assert_ptr_null(image_create(&whole, &under_test, 4096 * sizeof(float)));
+  ck_assert_ptr_null(image_create(&other, &under_test, 1000 * sizeof(float)));
+  buffers[WHOLE] = whole.mem;
+  buffers[PART] = sub_buffer(0, 1024);
+  buffers[SHIFTED] = sub_buffer(512, 1024);
+  buffers[OTHER] = other.mem;
+  buffers[READ_ONLY] = clCreateBuffer(under_test.context, CL_MEM_READ_ONLY, 4096 * sizeof(float), NULL, &err);
+  assert_status(err, CL_SUCCESS);
+}
+
+static void close_all(void) {
+  clred_plan_release(plan);
+  clReleaseMemObject(buffers[PART]);
+  clReleaseMemObject(buffers[SHIFTED]);
+  clReleaseMemObject(buffers[READ_ONLY]);
+  image_release(&whole);
+  image_release(&other);
+  fixture_close();
+}
+
+static void plan_for(enum plan which) {
+  if (which == planned)
+    return;
+  clred_plan_release(plan);
+  plan = fixture_plan(&problems[which]);
+  planned = which;
+}
+
+static float some_result;
+static const float some_state = 1;
+
+static const struct call {
+  enum plan   plan;
+  cl_int      status;
+  const char *word;
+  enum buffer in, out, initial_buffer, input;
+  cl_ulong    in_offset, out_offset, initial_offset, input_offset, count, stride, out_stride;
+  const void *initial;
+  void       *result;
+} calls[] = {
+    {APART, CLRED_INVALID_ARGUMENT, "result has room for one", WHOLE, OTHER, .count = 9, .result = &some_result},
+    {APART, CLRED_INVALID_ARGUMENT, "result has room for one", WHOLE, NONE, .count = 1, .result = &some_result},
+    {APART, CLRED_INVALID_ARGUMENT, "result has room for one", WHOLE, OTHER, .count = 0, .result = &some_result},
+    {APART, CLRED_INVALID_ARGUMENT, "both", WHOLE, OTHER, PART, .count = 9, .initial = &some_state},
+    {APART, CLRED_INVALID_ARGUMENT, "out is NULL", WHOLE, NONE, .count = 9},
+    {APART, CLRED_INVALID_ARGUMENT, "in is NULL", NONE, OTHER, .count = 9},
+    {APART, CLRED_INVALID_ARGUMENT, "out was created with flags", WHOLE, READ_ONLY, .count = 9},
+    {APART, CLRED_OUT_OF_RANGE, "out: needs 1001", WHOLE, OTHER, .count = 1001},
+    {APART, CLRED_OUT_OF_RANGE, "out: needs 999", WHOLE, OTHER, .out_offset = 2, .count = 999},
+    {APART, CLRED_OUT_OF_RANGE, "out: needs 1 ", WHOLE, OTHER, .out_offset = (cl_ulong)1 << 62, .count = 1},
+    {APART, CLRED_OUT_OF_RANGE, "in: needs 100", WHOLE, OTHER, .in_offset = 3997, .count = 100},
+    {APART, CLRED_OUT_OF_RANGE, "initial_buffer: needs 1 ", WHOLE, OTHER, PART, .initial_offset = 1024, .count = 9},
+    {APART, CLRED_INVALID_ARGUMENT, "without in_place", WHOLE, WHOLE, .count = 9},
+    {APART, CLRED_INVALID_ARGUMENT, "without in_place", WHOLE, WHOLE, .out_offset = 8, .count = 9},
+    {APART, CLRED_INVALID_ARGUMENT, "without in_place", PART, SHIFTED, .count = 513},
+    {APART, CLRED_INVALID_ARGUMENT, "without in_place", WHOLE, PART, .in_offset = 1000, .out_offset = 1000, .count = 20},
+    {APART, CLRED_INVALID_ARGUMENT, "out overlaps initial_buffer", OTHER, WHOLE, WHOLE, .initial_offset = 8, .count = 9},
+    {APART, CLRED_INVALID_ARGUMENT, "out overlaps initial_buffer", OTHER, SHIFTED, PART, .initial_offset = 512, .count = 9},
+    {IN_PLACE, CLRED_INVALID_ARGUMENT, "place by place", WHOLE, WHOLE, .out_offset = 1, .count = 9},
+    {IN_PLACE, CLRED_INVALID_ARGUMENT, "place by place", WHOLE, WHOLE, .in_offset = 8, .count = 9},
+    {IN_PLACE, CLRED_INVALID_ARGUMENT, "place by place", PART, SHIFTED, .count = 513},
+    {IN_PLACE, CLRED_INVALID_ARGUMENT, "place by place", WHOLE, PART, .count = 9},
+    {IN_PLACE, CLRED_INVALID_ARGUMENT, "overlaps initial_buffer", WHOLE, WHOLE, WHOLE, .count = 9},
+    {STRIDED, CLRED_INVALID_ARGUMENT, "place by place", WHOLE, WHOLE, .count = 9, .stride = 2, .out_stride = 3},
+    {STRIDED, CLRED_INVALID_ARGUMENT, "place by place", WHOLE, WHOLE, .count = 9, .stride = 0},
+    {STRIDED, CLRED_OUT_OF_RANGE, "out: needs 1001", WHOLE, OTHER, .count = 1001, .stride = 2, .out_stride = 1},
+    {STRIDED, CLRED_OUT_OF_RANGE, "out: needs 1001", WHOLE, OTHER, .count = 3, .stride = 2, .out_stride = 500},
+    {STRIDED, CLRED_OUT_OF_RANGE, "out: needs", WHOLE, OTHER, .count = 3, .stride = 1, .out_stride = (cl_ulong)1 << 63},
+    {ON_HOST, CLRED_INVALID_ARGUMENT, "runs on the host", WHOLE, OTHER, PART, .count = 9},
+    {DOT, CLRED_INVALID_ARGUMENT, "out overlaps inputs[0]", OTHER, WHOLE, .input = PART, .input_offset = 8, .count = 9},
+    {BOUNDED, CLRED_COUNT_ABOVE_MAXIMUM, "101", WHOLE, OTHER, .count = 101},
+    {REDUCTION, CLRED_INVALID_ARGUMENT, "initial is for scans", WHOLE, OTHER, .count = 9, .initial = &some_state},
+    {REDUCTION, CLRED_INVALID_ARGUMENT, "initial_buffer is for scans", WHOLE, OTHER, PART, .count = 9},
+    {REDUCTION, CLRED_INVALID_ARGUMENT, "out_stride is for scans", WHOLE, OTHER, .count = 9, .out_stride = 1},
+    // And what looks like these but is none of them.
+    {APART, CL_SUCCESS, "", WHOLE, WHOLE, .in_offset = 9, .count = 0},
+    {APART, CL_SUCCESS, "", NONE, NONE, .count = 0},
+    {IN_PLACE, CL_SUCCESS, "", WHOLE, WHOLE, .out_offset = 5, .count = 0},
+};
+
+#define CALLS (sizeof calls / sizeof *calls)
+
+static clred_call call_of(const struct call *call) {
+  return (clred_call){.in = buffers[call->in],
+                      .in_offset = call->in_offset,
+                      .inputs = call->input ? &buffers[call->input] : NULL,
+                      .input_offsets = &call->input_offset,
+                      .count = call->count,
+                      .stride = call->stride,
+                      .out = buffers[call->out],
+                      .out_offset = call->out_offset,
+                      .out_stride = call->out_stride,
+                      .result = call->result,
+                      .initial = call->initial,
+                      .initial_buffer = buffers[call->initial_buffer],
+                      .initial_offset = call->initial_offset};
+}
+
+static void check_untouched(size_t i) {
+  assert_status(clFinish(under_test.queue), CL_SUCCESS);
+  const char *trouble = image_check(&whole, &under_test);
+  ck_assert_msg(!trouble, "call %zu: %s", i, trouble);
+  trouble = image_check(&other, &under_test);
+  ck_assert_msg(!trouble, "call %zu: %s", i, trouble);
+  ck_assert_float_eq(some_result, 0);
+}
+
+START_TEST(calls_that_write_nothing) {
+  for (size_t i = 0; i < CALLS; i++) {
+    cl_event event = NULL;
+    plan_for(calls[i].plan);
+    const clred_call call = call_of(&calls[i]);
+    const cl_int     err = clred_enqueue(under_test.queue, plan, &call, 0, NULL, &event);
+    ck_assert_msg(err == calls[i].status, "call %zu gave %s, not %s (%s)", i, clred_status_name(err),
+                  clred_status_name(calls[i].status), clred_last_error(under_test.runtime));
+    if (err) {
+      check_said(clred_last_error(under_test.runtime), calls[i].word);
+      ck_assert_ptr_null(event);
+    } else {
+      assert_status(clWaitForEvents(1, &event), CL_SUCCESS);
+      clReleaseEvent(event);
+    }
+    check_untouched(i);
+  }
+}
+END_TEST
+
+// What only touches, or lies in another part of the same memory, is served.
+START_TEST(neighbours_are_served) {
+  static const struct call served[] = {
+      {APART, CL_SUCCESS, "", WHOLE, WHOLE, .out_offset = 9, .count = 9},
+      {APART, CL_SUCCESS, "", WHOLE, WHOLE, .in_offset = 9, .count = 9},
+      {APART, CL_SUCCESS, "", PART, SHIFTED, .count = 512},
+      {APART, CL_SUCCESS, "", OTHER, WHOLE, WHOLE, .initial_offset = 9, .count = 9},
+      {IN_PLACE, CL_SUCCESS, "", PART, PART, .in_offset = 3, .out_offset = 3, .count = 1021},
+      {IN_PLACE, CL_SUCCESS, "", WHOLE, OTHER, .count = 1000},
+      {STRIDED, CL_SUCCESS, "", WHOLE, WHOLE, .count = 100, .stride = 3, .out_stride = 3},
+      {STRIDED, CL_SUCCESS, "", WHOLE, WHOLE, .count = 100, .stride = 3},
+  };
+  for (size_t i = 0; i < sizeof served / sizeof *served; i++) {
+    plan_for(served[i].plan);
+    const clred_call call = call_of(&served[i]);
+    assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+  }
+  assert_status(clFinish(under_test.queue), CL_SUCCESS);
+}
+END_TEST
+
+static Suite *refusals_suite(void) {
+  Suite *suite = suite_create("scan_refusals");
+  TCase *planning = fixture_case("problems"), *enqueuing = tcase_create("calls");
+  tcase_add_test(planning, refused_problems);
+  tcase_add_test(planning, in_place_without_a_fence);
+  tcase_add_checked_fixture(enqueuing, open_all, close_all);
+  tcase_set_timeout(enqueuing, 300);
+  tcase_add_test(enqueuing, calls_that_write_nothing);
+  tcase_add_test(enqueuing, neighbours_are_served);
+  suite_add_tcase(suite, planning);
+  suite_add_tcase(suite, enqueuing);
+  return suite;
+}
+
+int main(void) {
+  return fixture_run(refusals_suite());
+}
