@@ -55,6 +55,8 @@ foreach(program grid algebra)
     add_test(NAME ${program}_pairwise_${slice} COMMAND ${program} --pairwise --slice ${slice}/2)
     set_tests_properties(${program}_pairwise_${slice} PROPERTIES TIMEOUT 900 COST 1000)
   endforeach()
+  # One half without the optimizer, which is most of what they take.
+  set_tests_properties(${program}_pairwise_2 PROPERTIES ENVIRONMENT CLREDUCE_TEST_BUILD_OPTIONS=-cl-opt-disable)
 endforeach()
 
 # Scans by pairs, likewise; and what the device is not, with the strategies to which it makes a difference: a GPU, with words of
@@ -72,8 +74,9 @@ set(assumed_scans_as_gpu_by_runs "cpu=0")
 set(assumed_scans_in_32_bits "cpu=0,int64_atomics=0")
 set(assumed_scans_in_little_memory "cpu=0,local_mem_size=2048")
 set(assumed_scans_by_many_blocks "compute_units=1024")
-foreach(name scans_pairwise_1 scans_pairwise_2 scans_as_gpu scans_as_gpu_by_runs scans_in_32_bits scans_in_little_memory
-        scans_by_many_blocks)
+set_tests_properties(scans_by_many_blocks PROPERTIES TIMEOUT 600 ENVIRONMENT
+  CLREDUCE_TEST_ASSUME=${assumed_scans_by_many_blocks})
+foreach(name scans_pairwise_1 scans_pairwise_2 scans_as_gpu scans_as_gpu_by_runs scans_in_32_bits scans_in_little_memory)
   set_tests_properties(${name} PROPERTIES TIMEOUT 600 ENVIRONMENT
     "CLREDUCE_TEST_BUILD_OPTIONS=-cl-opt-disable;CLREDUCE_TEST_ASSUME=${assumed_${name}}")
 endforeach()

@@ -134,7 +134,7 @@ END_TEST
 // ---------------------------------------------------------------- The same bits
 
 #define MANY ((size_t)1 << 20)
-#define RUNS 200
+#define RUNS 50
 #define FIXED 3  // strategies whose order is fixed/1 stand first
 
 static cl_mem rounding_numbers(void) {
