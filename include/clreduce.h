@@ -439,7 +439,7 @@ typedef struct clred_call {
   cl_ulong        out_offset;     // results
   void           *result;         // host memory in place of `out`, for a call with one result
   cl_bool         blocking;       // with `result`: wait for it; otherwise it must stay valid until the event is complete
-  // Scans: `out` gets `count` results, laid out as `in` is.
+  // Scans: `out` gets a result for every element, laid out as `in` is, from out_offset on.
   cl_ulong        out_stride;     // STRIDED: from one result to the next; 0: as `stride`, or 1 if that is 0
   const void     *initial;        // a state that stands before the first element, read before the call returns; NULL: none
   cl_mem          initial_buffer; // the same on the device; NULL: none

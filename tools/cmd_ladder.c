@@ -173,7 +173,8 @@ static int climb_rung(struct ladder *ladder, struct rung *rung)
 
 static bool serves(const struct ladder *ladder, const char *strategy, clred_layout layout)
 {
-  const clred_problem probe = {.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .layout = layout, .count_max = 1};
+  const clred_problem probe = {.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .layout = layout, .count_max = 1,
+                               .scan = ladder->job.args->scan ? CLRED_SCAN_INCLUSIVE : CLRED_SCAN_NONE};
   char                reason[REASON_SIZE];
   return clred_strategy_applies(ladder->job.session.runtime, strategy, &probe, reason, sizeof reason) == CL_SUCCESS;
 }
@@ -188,7 +189,7 @@ static bool is_for_rows(const struct ladder *ladder, const char *strategy)
 static bool is_asked_for(const struct ladder *ladder, const clred_strategy_info *row)
 {
   bool scan = ladder->job.args->scan;
-  return scan ? row->scans : !row->scans && !is_for_rows(ladder, row->name);
+  return (row->scans != CL_FALSE) == scan && !is_for_rows(ladder, row->name);
 }
 
 static void append_strategies(struct ladder *ladder, bool first)

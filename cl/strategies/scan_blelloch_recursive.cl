@@ -2,7 +2,7 @@
 // leaves their reduction; the reductions are scanned in the same way, level after level; and then, level by level downwards, what
 // stands before each group is combined with what its values got. Level 0 keeps a state for every element.
 //   elements, states   scratch[work ..] gets the groups' own scans, scratch[target ..] their reductions
-//   apply              scratch[target + group] is combined with scratch[work + i]; with span 0 the results are written, and scratch[launch] is free
+//   apply              scratch[target + group] is combined with scratch[work + i]; with span 0 the results are written
 
 #define BLOCK (2 * GROUP_SIZE)
 
@@ -51,7 +51,7 @@ ENTRY(scan_blelloch_recursive)(ARGUMENTS)
   ulong i = get_global_id(0), group = i / BLOCK;
   bool is_last = span == 0, has_own = i % BLOCK != 0 || (is_last && SCAN == SCAN_INCLUSIVE);
   struct clred_prefix x;
-  struct clred_out results = {out + out_index, scratch + launch, out_stride, count};
+  struct clred_out results = {out + out_index, out_stride, count};
   if (i >= count)
     return;
   x.is_there = group > 0;

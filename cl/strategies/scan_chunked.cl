@@ -2,18 +2,10 @@
 // small enough that the second reading comes from cache: the first folds the block, look-back (look_back.clh) says what
 // stands before it, the second writes the results. Launch number `launch` of a call begins at block launch x TILES.
 
-#define BLOCK_DEPTH 32
-
-#if HOLDS
-#define HELD_ROWS ROWS
-#else
-#define HELD_ROWS 1
-#endif
-
 // Blocks are tiles here: a whole one's node.
 STATE clred_tile_node(struct clred_in in, ulong count, ulong first, ulong lanes)
 {
-  STATE stack[BLOCK_DEPTH];
+  STATE stack[RUN_DEPTH];
   uint depth = 0;
   for (ulong lane = 0; lane < lanes; lane++)
     depth = clred_pairs_push(stack, depth, lane, clred_scan_lane(in, count, first + lane * ROWS, ROWS));
@@ -69,74 +61,6 @@ void clred_digits(struct clred_board board, uint tile, struct clred_in in, ulong
   }
 }
 
-#if HOLDS
-// A lane's folds in `held`, one a row; returns the last.
-STATE clred_hold_lane(struct clred_in in, ulong count, ulong first, uint rows, STATE *held)
-{
-  STATE state = held[0] = clred_scan_lift(in, count, first);
-  if (rows == ROWS) {
-#pragma unroll
-    for (uint row = 1; row < ROWS; row++)
-      held[row] = state = FOLLOWING(state, clred_scan_lift(in, count, first + row));
-    return state;
-  }
-  for (uint row = 1; row < rows; row++)
-    held[row] = state = FOLLOWING(state, clred_scan_lift(in, count, first + row));
-  return state;
-}
-
-void clred_put_held(struct clred_out out, ulong first, uint rows, const STATE *held, struct clred_prefix before, STATE after)
-{
-#if SCAN == SCAN_EXCLUSIVE
-  clred_put(out, first, before);
-  for (uint row = 1; row < rows; row++)
-    clred_put(out, first + row, clred_after(before, held[row - 1]));
-#else
-  for (uint row = 0; row < rows && row < ROWS - 1; row++)
-    clred_put(out, first + row, clred_after(before, held[row]));
-  if (rows == ROWS) {
-    before.state = after;
-    before.is_there = 1;
-    clred_put(out, first + ROWS - 1, before);
-  }
-#endif
-}
-#endif
-
-// The results of `present` elements from `first` on, before which stands `before`; `after` stands before the next block, if this
-// one is whole. heads[b] is what the binary digits of the lane's number from b upwards name.
-void clred_block_put(struct clred_in in, struct clred_out out, ulong first, ulong present, bool is_whole,
-                     struct clred_prefix before, STATE after)
-{
-  STATE nodes[BLOCK_DEPTH];
-  struct clred_prefix heads[BLOCK_DEPTH + 1];
-  for (uint b = 0; b <= BLOCK_DEPTH; b++)
-    heads[b] = before;
-  for (ulong lane = 0; lane * ROWS < present; lane++) {
-    ulong at = first + lane * ROWS;
-    uint rows = (uint)min(present - lane * ROWS, (ulong)ROWS), carried = 0;
-    STATE held[HELD_ROWS];
-#if HOLDS
-    STATE own = clred_hold_lane(in, out.count, at, rows, held);
-#else
-    STATE own = clred_scan_lane(in, out.count, at, rows);
-#endif
-    for (; lane >> carried & 1; carried++)
-      own = FOLLOWING(nodes[carried], own);
-    struct clred_prefix next = clred_after(heads[carried + 1], own);
-    if (is_whole && (lane + 1) * ROWS == present)
-      next.state = after;
-#if HOLDS
-    clred_put_held(out, at, rows, held, heads[0], next.state);
-#else
-    clred_scan_walk(in, out, at, rows, heads[0], next.state);
-#endif
-    nodes[carried] = own;
-    for (uint b = 0; b <= carried; b++)
-      heads[b] = next;
-  }
-}
-
 ENTRY(scan_chunked)(ARGUMENTS)
 {
   uint tile = atomic_inc(ticket);
@@ -169,5 +93,5 @@ ENTRY(scan_chunked)(ARGUMENTS)
   }
   struct clred_prefix before =
     clred_before_tile(nodes, tile, is_whole, launch_start, own, call_start, launches, launch, &after);
-  clred_block_put(in, OUT_NOW, block_first, present, is_whole, before, after);
+  clred_run_put(in, OUT_NOW, block_first, present, is_whole, before, after);
 }

@@ -89,7 +89,7 @@ ENTRY(scan_reduce_then_scan)(ARGUMENTS)
   __local uint4 *room = 0;
 #endif
   struct clred_in in = SCAN_IN;
-  struct clred_out results = {out + out_index, scratch + work, out_stride, count};
+  struct clred_out results = {out + out_index, out_stride, count};
   ulong run = get_group_id(0), run_first = run * span * SCAN_TILE;
   uint item = get_local_id(0), starts = start_kind != START_NONE || run > 0;
   if (item == 0 && starts)

@@ -10,6 +10,8 @@ struct clr_scan clr_scan_of(const clred_plan *plan)
 
 static cl_ulong out_stride(const clred_plan *plan, const clred_call *call)
 {
+  if (plan->problem.layout == CLRED_LAYOUT_COLUMNS)
+    return call->stride;
   if (plan->problem.layout != CLRED_LAYOUT_STRIDED)
     return 1;
   return call->out_stride ? call->out_stride : call->stride ? call->stride : 1;
@@ -87,6 +89,19 @@ static cl_int check_in_place(const clred_plan *plan, const struct clr_range *in,
 
 // --- Checks ---
 
+// Elements may be read in several rows, but results are written once.
+static cl_int check_rows_apart(const struct clr_extent *extent, struct clr_status *status)
+{
+  cl_ulong row = clr_add(clr_multiply(extent->count - 1, extent->stride), extent->columns);
+  if (extent->rows > 1 && extent->row_stride < row)
+    return clr_fail(status, CLRED_INVALID_ARGUMENT, "row_stride %llu: results of rows would overlap, which reach over %llu",
+                    (unsigned long long)extent->row_stride, (unsigned long long)row);
+  if (extent->columns > 1 && extent->count > 1 && extent->stride < extent->columns)
+    return clr_fail(status, CLRED_INVALID_ARGUMENT, "stride %llu: results of columns would overlap, of which there are %llu",
+                    (unsigned long long)extent->stride, (unsigned long long)extent->columns);
+  return CL_SUCCESS;
+}
+
 static cl_int check_initial(const clred_plan *plan, const clred_call *call, const struct clr_range *out,
                             struct clr_status *status)
 {
@@ -122,16 +137,20 @@ cl_int clr_scan_check(const clred_plan *plan, const clred_call *call, const stru
 {
   const struct clr_operation *operation = &plan->problem.operation;
   bool on_host = plan->strategy->team == CLR_TEAM_HOST;
-  cl_ulong stride = out_stride(plan, call), results = extent->count ? clr_add(clr_multiply(extent->count - 1, stride), 1) : 0;
+  cl_ulong stride = out_stride(plan, call), results = reach;
+  if (plan->problem.layout == CLRED_LAYOUT_STRIDED && reach)
+    results = clr_add(clr_multiply(extent->count - 1, stride), 1);
   const struct clr_range in = {"in", call->in, call->in_offset, reach, operation->element.size, 0};
   const struct clr_range out = {
     "out", call->out, call->out_offset, results, operation->result_size,
     CL_MEM_READ_ONLY | (on_host ? CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS | CL_MEM_HOST_WRITE_ONLY : 0)};
   if (call->result)
     return clr_fail(status, CLRED_INVALID_ARGUMENT, "result has room for one result; a scan writes to out");
-  if (!extent->count)
+  if (!reach)
     return CL_SUCCESS;
-  cl_int err = clr_check_range(&out, plan->runtime->context, status);
+  cl_int err = check_rows_apart(extent, status);
+  if (!err)
+    err = clr_check_range(&out, plan->runtime->context, status);
   if (!err)
     err = check_in_place(plan, &in, &out, stride == extent->stride, status);
   if (!err)

@@ -6,15 +6,6 @@ static bool pass(const struct clr_shape *shape, cl_ulong n, unsigned index, stru
   return index == 0;
 }
 
-// One state to spare.
-static cl_ulong scratch(const struct clr_shape *shape, cl_ulong n, bool *bounded)
-{
-  (void)shape;
-  (void)n;
-  *bounded = true;
-  return 1;
-}
-
 static cl_int reference(const struct clr_shape *shape, const struct clr_values *values, const struct clr_scan *scan)
 {
   return clr_scan_tiles(scan, values, 2 * shape->group_size);
@@ -27,5 +18,5 @@ const struct clr_strategy clr_strategy_scan_blelloch = {
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS),
   .parts = {"blelloch.clh"},
   .local_states = 2,
-  .scratch = scratch, .pass = pass, .step = clr_scan_step, .scan_reference = reference,
+  .pass = pass, .step = clr_scan_step, .scan_reference = reference,
 };

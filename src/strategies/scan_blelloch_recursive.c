@@ -27,7 +27,7 @@ static struct levels levels_of(const struct clr_shape *shape, cl_ulong n)
 static cl_ulong scratch(const struct clr_shape *shape, cl_ulong n, bool *bounded)
 {
   *bounded = false;
-  return clr_add(levels_of(shape, n).end, 1);
+  return levels_of(shape, n).end;
 }
 
 static void down(const struct clr_shape *shape, const struct levels *levels, unsigned level, struct clr_pass *out)
@@ -51,7 +51,6 @@ static void up(const struct clr_shape *shape, const struct levels *levels, unsig
     .group_size = shape->group_size,
     .count = levels->counts[level],
     .span = level,
-    .launch = levels->end,
     .work = levels->begins[level],
     .target = levels->begins[level + 1],
   };

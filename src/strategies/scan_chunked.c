@@ -30,7 +30,7 @@ const struct clr_strategy clr_strategy_scan_chunked = {
   .takes_groups = true,
   .team = CLR_TEAM_SINGLES,
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_CLEAR),
-  .parts = {"look_back.clh"},
+  .parts = {"look_back.clh", "scan_run.clh"},
   .fit = fit, .elements = block, .scratch = clr_scan_board_scratch, .pass = pass, .step = clr_scan_step,
   .scan_reference = clr_scan_fixed_reference,
 };

@@ -27,12 +27,12 @@ static cl_ulong elements(const struct clr_shape *shape, cl_ulong n)
   return span(shape, n) * shape->rows * shape->strip_lanes;
 }
 
-// The runs' nodes, what stands after the last, and a state to spare.
+// The runs' nodes, and what stands after the last.
 static cl_ulong scratch(const struct clr_shape *shape, cl_ulong n, bool *bounded)
 {
   (void)n;
   *bounded = true;
-  return shape->groups_max + 2;
+  return shape->groups_max + 1;
 }
 
 static bool pass(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *out)
@@ -47,7 +47,6 @@ static bool pass(const struct clr_shape *shape, cl_ulong n, unsigned index, stru
     .group_size = shape->group_size,
     .count = index == 1 ? runs : n,
     .span = span(shape, n),
-    .work = shape->groups_max + 1,
   };
   return true;
 }

@@ -139,8 +139,8 @@ cl_ulong clr_scan_board_scratch(const struct clr_shape *shape, cl_ulong n, bool 
 {
   (void)n;
   *bounded = true;
-  // The launches of a call: a stack, two prefixes by turns, and a state to spare.
-  return clr_ceil_divide(board_bytes(shape), shape->state_size) + LAUNCH_STACK + 3;
+  // The launches of a call: a stack, and two prefixes by turns.
+  return clr_ceil_divide(board_bytes(shape), shape->state_size) + LAUNCH_STACK + 2;
 }
 
 bool clr_scan_board_pass(const struct clr_shape *shape, cl_ulong n, cl_ulong tile, unsigned index, struct clr_pass *pass)
@@ -156,7 +156,6 @@ bool clr_scan_board_pass(const struct clr_shape *shape, cl_ulong n, cl_ulong til
     .count = n,
     .span = tile / shape->rows,
     .work = launches,
-    .target = launches + LAUNCH_STACK + 2,
     .launch = index,
   };
   return true;

@@ -6,7 +6,7 @@ import unittest
 
 import numpy as np
 
-from cli import INTEGERS, SCANS, TYPES, Case, Run, adjacent_pairs, wide_values
+from cli import INTEGERS, SCANS, SCANS_OF_ROWS, TYPES, Case, Run, adjacent_pairs, wide_values
 
 KERNELS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "cl")
 
@@ -242,7 +242,8 @@ class PlanAndLadder(Case):
         self.assertEqual([line.split()[0] for line in lines[3:]], list(SCANS) + ["analytic"])
 
     def test_list(self):
-        self.assertEqual({row["name"] for row in self.json("list", "strategies") if row["scans"]}, set(SCANS))
+        self.assertEqual({row["name"] for row in self.json("list", "strategies") if row["scans"]},
+                         set(SCANS + SCANS_OF_ROWS))
 
 
 class Planted(Case):
@@ -251,7 +252,7 @@ class Planted(Case):
     def check(self, reference, *arguments):
         folder, out = self.path("kernels"), self.path("wrong.npy")
         shutil.copytree(KERNELS, folder, dirs_exist_ok=True)
-        path = os.path.join(folder, "strategies", "scan_chunked.cl")
+        path = os.path.join(folder, "scan_run.clh")
         with open(path, encoding="utf-8") as file:
             text = file.read()
         with open(path, "w", encoding="utf-8") as file:

@@ -34,7 +34,7 @@ static const struct refusal {
     {{FLOAT_ADD, .strategy = "scan_chunked"}, CLRED_STRATEGY_REFUSED, "scan_chunked scans"},
     {{FLOAT_ADD, .strategy = "scan_host_serial"}, CLRED_STRATEGY_REFUSED, "scan_host_serial scans"},
     {{SCAN, .strategy = "scan_sideways"}, CLRED_UNKNOWN_NAME, "scan_sideways"},
-    {{SCAN, .layout = CLRED_LAYOUT_ROWS}, CLRED_STRATEGY_REFUSED, "layout"},
+    {{SCAN, .layout = CLRED_LAYOUT_ROWS, .strategy = "scan_chunked"}, CLRED_STRATEGY_REFUSED, "layout"},
     {{SCAN, .layout = CLRED_LAYOUT_COLUMNS, .strategy = "scan_blelloch"}, CLRED_STRATEGY_REFUSED, "layout"},
     {{SCAN, .strategy = "scan_look_back", .groups = 31}, CLRED_STRATEGY_REFUSED, "groups: 31 is below 32"},
     {{SCAN, .strategy = "scan_chunked", .groups = 1}, CLRED_STRATEGY_REFUSED, "groups: 1 is below 32"},

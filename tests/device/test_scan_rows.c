@@ -1,0 +1,191 @@
+// Scans of many rows, along every axis: integers against a loop, floats against the library's reference of each row by itself.
+
+#include "fixture.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ELEMENTS 12000
+#define UNTOUCHED 0x5a
+
+static const cl_ulong shapes[][3] = {{1, 1, 1}, {3, 17, 5}, {2, 1, 9}, {40, 33, 4}, {7, 100, 16}, {5, 300, 3}};
+
+#define SHAPES (sizeof shapes / sizeof *shapes)
+
+static cl_ulong elements_of(const cl_ulong *shape) {
+  return shape[0] * shape[1] * shape[2];
+}
+
+// Where element `i` of the row that begins at `origin` stands.
+static cl_ulong place_of(const clred_call *call, clred_layout layout, cl_ulong origin, cl_ulong i) {
+  return origin + i * (layout == CLRED_LAYOUT_COLUMNS ? call->stride : 1);
+}
+
+// The first element of each row of the call, in turn; the number of rows past the last.
+static cl_ulong origin_of(const clred_call *call, clred_layout layout, cl_ulong line) {
+  const cl_ulong columns = layout == CLRED_LAYOUT_COLUMNS ? call->columns : 1;
+  const cl_ulong row_stride = call->row_stride ? call->row_stride : call->count * columns;
+  return line / columns * row_stride + line % columns;
+}
+
+static cl_ulong lines_of(const clred_call *call, clred_layout layout) {
+  return call->rows * (layout == CLRED_LAYOUT_COLUMNS ? call->columns : 1);
+}
+
+static void *run(const clred_problem *problem, clred_call *call, const void *elements, size_t size, size_t result_size) {
+  clred_plan    *plan = fixture_plan(problem);
+  unsigned char *results = malloc(ELEMENTS * result_size);
+  ck_assert_ptr_nonnull(results);
+  memset(results, UNTOUCHED, ELEMENTS * result_size);
+  cl_mem in = fixture_buffer(elements, ELEMENTS * size);
+  cl_mem out = problem->in_place ? in : fixture_buffer(results, ELEMENTS * result_size);
+  call->in = in;
+  call->out = out;
+  assert_status(clred_enqueue(under_test.queue, plan, call, 0, NULL, NULL), CL_SUCCESS);
+  assert_status(clEnqueueReadBuffer(under_test.queue, out, CL_TRUE, 0, ELEMENTS * result_size, results, 0, NULL, NULL),
+                CL_SUCCESS);
+  if (out != in)
+    clReleaseMemObject(out);
+  clReleaseMemObject(in);
+  clred_plan_release(plan);
+  return results;
+}
+
+// ---------------------------------------------------------------- Integers
+
+static void check_line(const clred_problem *problem, const clred_call *call, cl_ulong origin, const cl_long *elements,
+                       const cl_long *got, unsigned char *met) {
+  cl_long sum = 0;
+  for (cl_ulong i = 0; i < call->count; i++) {
+    const cl_ulong at =
+        place_of(call, problem->layout, origin, problem->reversed ? call->count - 1 - i : i);
+    const cl_long before = sum;
+    sum += elements[call->in_offset + at];
+    const cl_long expected = problem->scan == CLRED_SCAN_INCLUSIVE ? sum : before;
+    ck_assert_msg(got[call->out_offset + at] == expected, "element %zu of the row from %zu is %lld, not %lld", (size_t)i,
+                  (size_t)origin, (long long)got[call->out_offset + at], (long long)expected);
+    met[call->out_offset + at] = 1;
+  }
+}
+
+static void check_integers(const clred_problem *problem, clred_call call, const cl_long *elements) {
+  unsigned char met[ELEMENTS] = {0};
+  cl_long      *got = run(problem, &call, elements, sizeof *elements, sizeof *got), untouched;
+  memset(&untouched, UNTOUCHED, sizeof untouched);
+  for (cl_ulong line = 0; line < lines_of(&call, problem->layout); line++)
+    check_line(problem, &call, origin_of(&call, problem->layout, line), elements, got, met);
+  for (size_t i = 0; i < ELEMENTS; i++)
+    ck_assert_msg(met[i] || got[i] == (problem->in_place ? elements[i] : untouched), "place %zu was written", i);
+  free(got);
+}
+
+static cl_long *make_integers(void) {
+  cl_long *elements = malloc(ELEMENTS * sizeof *elements);
+  ck_assert_ptr_nonnull(elements);
+  for (size_t i = 0; i < ELEMENTS; i++)
+    elements[i] = (cl_long)(i * 2654435761u % 1000) - 300;
+  return elements;
+}
+
+START_TEST(along_every_axis) {
+  cl_long      *elements = make_integers();
+  clred_problem problem = {.type = CLRED_TYPE_LONG,
+                           .op = CLRED_OP_ADD,
+                           .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
+                           .reversed = _i / 2 % 2 ? CL_TRUE : CL_FALSE,
+                           .in_place = _i / 4 % 2 ? CL_TRUE : CL_FALSE};
+  for (size_t s = 0; s < SHAPES; s++)
+    for (cl_uint axis = 0; axis < 3; axis++) {
+      clred_call call = {.in_offset = 3, .out_offset = problem.in_place ? 3 : 5};
+      assert_status(clred_call_along_axis(&call, &problem.layout, 3, shapes[s], axis), CL_SUCCESS);
+      ck_assert_uint_eq(lines_of(&call, problem.layout) * call.count, elements_of(shapes[s]));
+      check_integers(&problem, call, elements);
+    }
+  free(elements);
+}
+END_TEST
+
+START_TEST(rows_with_gaps) {
+  cl_long      *elements = make_integers();
+  clred_problem rows = {.type = CLRED_TYPE_LONG, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_INCLUSIVE, .layout = CLRED_LAYOUT_ROWS};
+  clred_problem columns = rows;
+  columns.layout = CLRED_LAYOUT_COLUMNS;
+  check_integers(&rows, (clred_call){.count = 37, .rows = 90, .row_stride = 41, .in_offset = 1}, elements);
+  check_integers(&rows, (clred_call){.count = 0, .rows = 90}, elements);
+  check_integers(&rows, (clred_call){.count = 37, .rows = 0}, elements);
+  check_integers(&columns, (clred_call){.count = 18, .stride = 9, .rows = 3, .row_stride = 200, .columns = 7, .out_offset = 2},
+                 elements);
+  check_integers(&columns, (clred_call){.count = 18, .stride = 9, .rows = 3, .row_stride = 200, .columns = 0}, elements);
+  free(elements);
+}
+END_TEST
+
+// ---------------------------------------------------------------- Floats
+
+START_TEST(each_row_as_by_itself) {
+  const clred_op      ops[] = {CLRED_OP_ADD, CLRED_OP_VAR};
+  const clred_problem problem = {
+      .type = CLRED_TYPE_FLOAT, .op = ops[_i], .scan = CLRED_SCAN_EXCLUSIVE, .layout = CLRED_LAYOUT_COLUMNS};
+  clred_call call = {.count = 700, .stride = 5, .rows = 3, .row_stride = 3500, .columns = 5};
+  float      elements[ELEMENTS], line[700], expected[700], start[4] = {1, 0.5f, 0.25f, 0};
+  for (size_t i = 0; i < ELEMENTS; i++)
+    elements[i] = (float)(i * 40503u % 65536) / 7.0f;
+  if (_i == 0)
+    call.initial = start;
+  clred_plan *plan = fixture_plan(&problem);
+  float      *got = run(&problem, &call, elements, sizeof *elements, sizeof *got);
+  for (cl_ulong l = 0; l < lines_of(&call, problem.layout); l++) {
+    const cl_ulong origin = origin_of(&call, problem.layout, l);
+    for (cl_ulong i = 0; i < call.count; i++)
+      line[i] = elements[origin + i * call.stride];
+    const clred_host_call host = {.in = line, .count = call.count, .initial = call.initial};
+    assert_status(clred_plan_reference_call(plan, &host, expected), CL_SUCCESS);
+    for (cl_ulong i = 0; i < call.count; i++)
+      ck_assert_msg(memcmp(&got[origin + i * call.stride], &expected[i], sizeof *expected) == 0,
+                    "element %zu of row %zu is %a, not %a", (size_t)i, (size_t)l, got[origin + i * call.stride], expected[i]);
+  }
+  free(got);
+  clred_plan_release(plan);
+}
+END_TEST
+
+// ---------------------------------------------------------------- Refusals
+
+static void check_refused(const clred_problem *problem, const clred_call *call, const char *part) {
+  clred_plan *plan = fixture_plan(problem);
+  assert_status(clred_enqueue(under_test.queue, plan, call, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
+  ck_assert_msg(strstr(clred_last_error(under_test.runtime), part) != NULL, "\"%s\" does not speak of %s",
+                clred_last_error(under_test.runtime), part);
+  clred_plan_release(plan);
+}
+
+START_TEST(results_that_overlap) {
+  cl_long      *elements = make_integers();
+  clred_problem problem = {.type = CLRED_TYPE_LONG, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_INCLUSIVE, .layout = CLRED_LAYOUT_ROWS};
+  cl_mem        in = fixture_buffer(elements, ELEMENTS * sizeof *elements), out = fixture_buffer(elements, ELEMENTS * sizeof *elements);
+  check_refused(&problem, &(clred_call){.in = in, .out = out, .count = 10, .rows = 5, .row_stride = 9}, "row_stride 9");
+  problem.layout = CLRED_LAYOUT_COLUMNS;
+  check_refused(&problem, &(clred_call){.in = in, .out = out, .count = 10, .stride = 4, .rows = 5, .columns = 5, .row_stride = 50},
+                "stride 4");
+  clReleaseMemObject(in);
+  clReleaseMemObject(out);
+  free(elements);
+}
+END_TEST
+
+static Suite *scan_rows_suite(void) {
+  Suite *suite = suite_create("scan_rows");
+  TCase *integers = fixture_case("integers"), *floats = fixture_case("floats"), *refusals = fixture_case("refusals");
+  tcase_add_loop_test(integers, along_every_axis, 0, 8);
+  tcase_add_test(integers, rows_with_gaps);
+  tcase_add_loop_test(floats, each_row_as_by_itself, 0, 2);
+  tcase_add_test(refusals, results_that_overlap);
+  suite_add_tcase(suite, integers);
+  suite_add_tcase(suite, floats);
+  suite_add_tcase(suite, refusals);
+  return suite;
+}
+
+int main(void) {
+  return fixture_run(scan_rows_suite());
+}
