@@ -271,7 +271,8 @@ typedef enum clred_layout {
   CLRED_LAYOUT_LINE    = 0,  // one row of neighbours
   CLRED_LAYOUT_STRIDED = 1,  // one row; clred_call.stride elements from one to the next, 0 and up
   CLRED_LAYOUT_ROWS    = 2,  // clred_call.rows rows of neighbours, row_stride apart: along the fastest axis
-  CLRED_LAYOUT_COLUMNS = 3   // rows x columns results: across the fastest axis, as clred_call_along_axis fills it in
+  CLRED_LAYOUT_COLUMNS = 3   // rows x columns results: across the fastest axis, as clred_call_along_axis fills it in. Of a scan there
+                             // are `count` results in each row of ROWS and COLUMNS, where its elements are
 } clred_layout;
 
 // What is asked. Zero in a field means its default, so designated initialisers make a call read like a form.
