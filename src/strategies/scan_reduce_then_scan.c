@@ -58,7 +58,7 @@ const struct clr_strategy clr_strategy_scan_reduce_then_scan = {
   .fixed_order = true,
   .takes_groups = true,
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_STATES) | CLR_KERNEL_BIT(CLR_KERNEL_APPLY),
-  .parts = {"scan_tile.clh"},
+  .parts = {"scan_strip.clh", "scan_sweep.clh"},
   .fit = fit, .elements = elements, .scratch = scratch, .pass = pass, .step = clr_scan_step,
   .scan_reference = clr_scan_fixed_reference,
 };

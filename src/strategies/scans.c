@@ -13,7 +13,7 @@ static bool is_exchangeable(cl_ulong size)
   return size <= 16 && (size & (size - 1)) == 0;
 }
 
-// From one work-item's strip to the next in local memory, in bytes: cl/scan_tile.clh, STRIP_STEP.
+// From one work-item's strip to the next in local memory, in bytes: cl/scan_strip.clh, STRIP_STEP.
 static cl_ulong strip_bytes(const struct clr_shape *shape, cl_ulong size)
 {
   return 16 * (size * shape->strip_lanes | 1);
