@@ -83,7 +83,7 @@ static void check_default(clred_op op, clred_type type, reduce_call call) {
   clred_plan_release(plan);
 }
 
-// ---------------------------------------------------------------- Tests: operator _i over every type
+// ---------------------------------------------------------------- Tests: operator _i over every third type, the next over others
 
 static clred_op op_at(int index) {
   clred_op_info info = {0};
@@ -92,7 +92,7 @@ static clred_op op_at(int index) {
 }
 
 START_TEST(runtime_on_host_memory) {
-  for (int type = CLRED_TYPE_CHAR; type <= CLRED_TYPE_DOUBLE; type++)
+  for (int type = CLRED_TYPE_CHAR + _i % 3; type <= CLRED_TYPE_DOUBLE; type += 3)
     check_default(op_at(_i), (clred_type)type, by_runtime);
 }
 END_TEST
@@ -109,12 +109,12 @@ START_TEST(reading_call) {
 }
 END_TEST
 
-// The identity for every operator and type, with no input at all.
+// The identity, with no input at all.
 START_TEST(empty_range_gives_the_identity) {
   static const oracle_tree tree = {.strategy = "wide"};
   clred_op_info            op = {0};
   assert_status(clred_op_at((size_t)_i, &op), CL_SUCCESS);
-  for (int t = CLRED_TYPE_CHAR; t <= CLRED_TYPE_DOUBLE; t++) {
+  for (int t = CLRED_TYPE_CHAR + _i % 3; t <= CLRED_TYPE_DOUBLE; t += 3) {
     const clred_type    type = (clred_type)t;
     const clred_problem problem = {.type = type, .op = op.op};
     uint64_t            word = 0;
@@ -182,7 +182,8 @@ START_TEST(reference_has_the_oracles_bits) {
     return;
   for (size_t f = 0; f == 0 || info.finishes[f]; f++) {
     check_reference(info.name, info.finishes[f], CLRED_OP_ADD, CLRED_TYPE_FLOAT);
-    check_reference(info.name, info.finishes[f], CLRED_OP_MUL, CLRED_TYPE_DOUBLE);
+    if (f == 0)
+      check_reference(info.name, info.finishes[f], CLRED_OP_MUL, CLRED_TYPE_DOUBLE);
     if (!info.finishes[f])
       break;
   }
