@@ -2,54 +2,16 @@
 // small enough that the second reading comes from cache: the first folds the block, look-back (look_back.clh) says what
 // stands before it, the second writes the results. Launch number `launch` of a call begins at block launch x TILES.
 
-// Blocks are tiles here: a whole one's node.
-STATE clred_tile_node(struct clred_in in, ulong count, ulong first, ulong lanes)
-{
-  STATE stack[RUN_DEPTH];
-  uint depth = 0;
-  for (ulong lane = 0; lane < lanes; lane++)
-    depth = clred_pairs_push(stack, depth, lane, clred_scan_lane(in, count, first + lane * ROWS, ROWS));
-  return clred_pairs_root(stack, depth);
-}
-
-STATE clred_rescue(struct clred_board board, uint level, uint index, struct clred_in in, ulong count, ulong launch_first,
-                   ulong lanes)
-{
-  STATE stack[DIGITS + 1], node = clred_identity();
-  uint depth = 0, tiles = 1u << FAN_LOG2 * level;
-  for (uint i = 0; i < tiles; i++) {
-    uint tile = index * tiles + i;
-    if (!clred_ask(board, 0, tile, &node)) {
-      clred_hesitate();
-      STATE computed = clred_tile_node(in, count, launch_first + tile * lanes * ROWS, lanes);
-      DEVICE_FENCE();
-      if (!clred_ask(board, 0, tile, &node)) {
-        node = computed;
-        clred_tell(board, 0, tile, node);
-      }
-    }
-    depth = clred_pairs_push(stack, depth, i, node);
-  }
-#ifdef COUNTS_WAITS
-  atomic_inc(board.ticket + 1);
-#endif
-  node = clred_pairs_root(stack, depth);
-  if (level > 0)
-    clred_tell(board, level, index, node);
-  return node;
-}
-
 // nodes[b] becomes the node of the tile's binary digit b, where that is 1: what a stack of adjacent pairs holds. A whole tile,
 // whose node is `own`, tells of the nodes that it completes.
-void clred_digits(struct clred_board board, uint tile, struct clred_in in, ulong count, ulong launch_first, ulong lanes,
-                  uint is_whole, STATE own, STATE *nodes)
+void clred_digits(struct clred_board board, uint tile, struct clred_field field, uint is_whole, STATE own, STATE *nodes)
 {
   for (uint level = 0; level < LEVELS; level++) {
     uint digit = tile >> FAN_LOG2 * level & (FAN - 1), begin = (tile >> FAN_LOG2 * level) - digit, depth = 0;
     STATE stack[FAN_LOG2], node;
     for (uint i = 0; i < digit; i++) {
       if (!clred_wait(board, level, begin + i, &node))
-        node = clred_rescue(board, level, begin + i, in, count, launch_first, lanes);
+        node = clred_rescue(board, level, begin + i, field);
       depth = clred_pairs_push(stack, depth, i, node);
     }
     for (uint bit = 0; bit < FAN_LOG2; bit++)
@@ -72,10 +34,12 @@ ENTRY(scan_chunked)(ARGUMENTS)
   ulong block = span * ROWS, launch_first = launch * TILES * block, block_first = launch_first + tile * block;
   ulong present = min(count - block_first, block);
   bool is_whole = present == block;
+  // Blocks are tiles here.
+  const struct clred_field field = {in, count, launch_first, span};
   // Given to functions even where they do not count: what has no value must not be handed on.
   STATE own = clred_identity(), after = own, nodes[DIGITS];
   if (is_whole) {
-    own = clred_tile_node(in, count, block_first, span);
+    own = clred_tile_node(field, tile);
     if (clred_speaks(tile)) {
       clred_tell(board, 0, tile, own);
 #if IN_PLACE
@@ -85,7 +49,7 @@ ENTRY(scan_chunked)(ARGUMENTS)
   }
   for (uint digit = 0; digit < DIGITS; digit++)
     nodes[digit] = own;
-  clred_digits(board, tile, in, count, launch_first, span, is_whole, own, nodes);
+  clred_digits(board, tile, field, is_whole, own, nodes);
   struct clred_prefix call_start = START_NOW, launch_start = call_start;
   if (launch > 0) {
     launch_start.state = launches[BEFORE_LAUNCH(launch)];

@@ -4,7 +4,6 @@
 
 #define WINDOW (FAN * LEVELS)
 #define BLOCKS (FAN / EIGHT)
-#define TILE_DEPTH 16
 
 // What a group keeps in local memory to look back.
 struct clred_sight {
@@ -12,52 +11,6 @@ struct clred_sight {
   __local STATE *blocks;  // of eight of those
   __local STATE *nodes;   // nodes[b] is that of the tile's binary digit b, where it is 1
 };
-
-// Where the elements are, for a node that nobody told of.
-struct clred_field {
-  struct clred_in in;
-  ulong count;
-  ulong launch_first;
-};
-
-// A whole tile's node, by one work-item.
-STATE clred_tile_node(struct clred_field field, uint tile)
-{
-  STATE stack[TILE_DEPTH];
-  uint depth = 0;
-  ulong first = field.launch_first + tile * SCAN_TILE;
-  for (uint lane = 0; lane < GROUP_SIZE * STRIP_LANES; lane++)
-    depth = clred_pairs_push(stack, depth, lane, clred_scan_lane(field.in, field.count, first + lane * ROWS, ROWS));
-  return clred_pairs_root(stack, depth);
-}
-
-// Computes a node that nobody told of, from those of its tiles that are known and the elements of the others, by one work-item. In
-// place, the elements of a tile are only as they were if it has not been told of after they were read.
-STATE clred_rescue(struct clred_board board, uint level, uint index, struct clred_field field)
-{
-  STATE stack[DIGITS + 1], node;
-  uint depth = 0, tiles = 1u << FAN_LOG2 * level;
-  for (uint i = 0; i < tiles; i++) {
-    uint tile = index * tiles + i;
-    if (!clred_ask(board, 0, tile, &node)) {
-      clred_hesitate();
-      STATE computed = clred_tile_node(field, tile);
-      DEVICE_FENCE();
-      if (!clred_ask(board, 0, tile, &node)) {
-        node = computed;
-        clred_tell(board, 0, tile, node);
-      }
-    }
-    depth = clred_pairs_push(stack, depth, i, node);
-  }
-#ifdef COUNTS_WAITS
-  atomic_inc(board.ticket + 1);
-#endif
-  node = clred_pairs_root(stack, depth);
-  if (level > 0)
-    clred_tell(board, level, index, node);
-  return node;
-}
 
 // Asks for the windows of levels begin to end, by the team.
 void clred_gather(struct clred_board board, uint tile, uint begin, uint end, struct clred_field field, struct clred_sight sight)
@@ -195,7 +148,7 @@ ENTRY(scan_look_back)(ARGUMENTS)
       DEVICE_FENCE();
 #endif
     }
-    clred_look(board, tile, is_whole, own, (struct clred_field){in, count, launch_first}, sight);
+    clred_look(board, tile, is_whole, own, (struct clred_field){in, count, launch_first, GROUP_SIZE * STRIP_LANES}, sight);
     if (leads)
       clred_find_edges(nodes, edges, tile, is_whole, own, call_start, scratch + work, launch);
     clred_sweep_down(sweep, strips, before.is_there, edges);
