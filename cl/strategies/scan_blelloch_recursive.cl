@@ -51,7 +51,7 @@ ENTRY(scan_blelloch_recursive)(ARGUMENTS)
   ulong i = get_global_id(0), group = i / BLOCK;
   bool is_last = span == 0, has_own = i % BLOCK != 0 || (is_last && SCAN == SCAN_INCLUSIVE);
   struct clred_prefix x;
-  struct clred_out results = {out + out_index, out_stride, count};
+  struct clred_out results = OUT_NOW;
   if (i >= count)
     return;
   x.is_there = group > 0;

@@ -128,39 +128,27 @@ ENTRY(scan_look_back)(ARGUMENTS)
   struct clred_in in = SCAN_IN;
   struct clred_out results = OUT_NOW;
   ulong launch_first = launch * TILES * SCAN_TILE, tile_first = launch_first + tile * SCAN_TILE;
-  ulong present = min(count - tile_first, SCAN_TILE);
-  uint strips = (uint)((present + STRIP - 1) / STRIP), is_whole = present == SCAN_TILE;
-  uint strip_rows = item < strips ? (uint)min(present - item * STRIP, (ulong)STRIP) : 0;
-
-  struct clred_strip strip = clred_tile_strip(in, count, tile_first, strip_rows, room);
-  struct clred_prefix before, call_start = START_NOW;
-  STATE own = clred_identity();
-  before.is_there = call_start.is_there || launch > 0 || tile > 0;
-  if (strip_rows)
+  struct clred_extent extent = clred_extent_of(count, tile_first);
+  struct clred_strip strip = clred_tile_strip(in, count, tile_first, extent.rows, room);
+  struct clred_prefix call_start = START_NOW;
+  uint is_there = call_start.is_there || launch > 0 || tile > 0;
+  if (extent.rows)
     sweep[item] = clred_strip_node(strip);
   barrier(CLK_LOCAL_MEM_FENCE);
   if (IN_TEAM) {
-    clred_sweep_up(sweep, strips);
-    own = sweep[SWEEP - 1];
-    if (leads && is_whole && clred_speaks(tile)) {
+    clred_sweep_up(sweep, extent.strips);
+    STATE own = sweep[SWEEP - 1];
+    if (leads && extent.is_whole && clred_speaks(tile)) {
       clred_tell(board, 0, tile, own);
 #if IN_PLACE
       DEVICE_FENCE();
 #endif
     }
-    clred_look(board, tile, is_whole, own, (struct clred_field){in, count, launch_first, GROUP_SIZE * STRIP_LANES}, sight);
+    clred_look(board, tile, extent.is_whole, own, (struct clred_field){in, count, launch_first, GROUP_SIZE * STRIP_LANES}, sight);
     if (leads)
-      clred_find_edges(nodes, edges, tile, is_whole, own, call_start, scratch + work, launch);
-    clred_sweep_down(sweep, strips, before.is_there, edges);
+      clred_find_edges(nodes, edges, tile, extent.is_whole, own, call_start, scratch + work, launch);
+    clred_sweep_down(sweep, extent.strips, is_there, edges);
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  STATE after = clred_identity();
-  if (is_whole && item == GROUP_SIZE - 1)
-    after = edges[1];
-  else if (strip_rows == STRIP)
-    after = sweep[item + 1];
-  before.is_there = before.is_there || item > 0;
-  if (strip_rows && before.is_there)
-    before.state = sweep[item];
-  clred_tile_put(in, results, tile_first, strip_rows, room, strip, before, after);
+  clred_put_swept(in, results, tile_first, extent, room, strip, sweep, edges, is_there);
 }

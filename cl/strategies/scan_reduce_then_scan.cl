@@ -55,16 +55,15 @@ ENTRY(scan_reduce_then_scan)(ARGUMENTS)
   ulong run_first = get_group_id(0) * span * SCAN_TILE;
   uint depth = 0, item = get_local_id(0);
   for (ulong i = 0; i < span && run_first + i * SCAN_TILE < count; i++) {
-    ulong tile_first = run_first + i * SCAN_TILE, present = min(count - tile_first, SCAN_TILE);
-    uint strips = (uint)((present + STRIP - 1) / STRIP);
+    ulong tile_first = run_first + i * SCAN_TILE;
+    struct clred_extent extent = clred_extent_of(count, tile_first);
     barrier(CLK_LOCAL_MEM_FENCE);
-    struct clred_strip strip = clred_tile_strip(
-      in, count, tile_first, item < strips ? (uint)min(present - item * STRIP, (ulong)STRIP) : 0, room);
-    if (item < strips)
+    struct clred_strip strip = clred_tile_strip(in, count, tile_first, extent.rows, room);
+    if (extent.rows)
       sweep[item] = clred_strip_node(strip);
     barrier(CLK_LOCAL_MEM_FENCE);
     if (IN_TEAM)
-      clred_sweep_up(sweep, strips);
+      clred_sweep_up(sweep, extent.strips);
     if (item == 0) {
       STATE node = sweep[SWEEP - 1];
       for (ulong bits = i; bits & 1; bits >>= 1)
@@ -89,44 +88,34 @@ ENTRY(scan_reduce_then_scan)(ARGUMENTS)
   __local uint4 *room = 0;
 #endif
   struct clred_in in = SCAN_IN;
-  struct clred_out results = {out + out_index, out_stride, count};
+  struct clred_out results = OUT_NOW;
   ulong run = get_group_id(0), run_first = run * span * SCAN_TILE;
   uint item = get_local_id(0), starts = start_kind != START_NONE || run > 0;
   if (item == 0 && starts)
     for (uint b = 0; b < RUN_DEPTH; b++)
       heads[b] = scratch[target + run];
   for (ulong i = 0; i < span && run_first + i * SCAN_TILE < count; i++) {
-    ulong tile_first = run_first + i * SCAN_TILE, present = min(count - tile_first, SCAN_TILE);
-    uint strips = (uint)((present + STRIP - 1) / STRIP), is_whole = present == SCAN_TILE;
-    uint strip_rows = item < strips ? (uint)min(present - item * STRIP, (ulong)STRIP) : 0;
-    STATE after = clred_identity();
-    struct clred_prefix before;
-    before.is_there = starts || i > 0;
+    ulong tile_first = run_first + i * SCAN_TILE;
+    struct clred_extent extent = clred_extent_of(count, tile_first);
+    uint is_there = starts || i > 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    struct clred_strip strip = clred_tile_strip(in, count, tile_first, strip_rows, room);
-    if (strip_rows)
+    struct clred_strip strip = clred_tile_strip(in, count, tile_first, extent.rows, room);
+    if (extent.rows)
       sweep[item] = clred_strip_node(strip);
     barrier(CLK_LOCAL_MEM_FENCE);
     if (IN_TEAM) {
-      clred_sweep_up(sweep, strips);
+      clred_sweep_up(sweep, extent.strips);
       if (item == 0) {
-        if (before.is_there)
+        if (is_there)
           edges[0] = heads[0];
         edges[1] = clred_count_tile(nodes, heads, i, starts, sweep[SWEEP - 1]);
         if (i == span - 1)
           edges[1] = scratch[target + run + 1];
       }
-      clred_sweep_down(sweep, strips, before.is_there, edges);
+      clred_sweep_down(sweep, extent.strips, is_there, edges);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (is_whole && item == GROUP_SIZE - 1)
-      after = edges[1];
-    else if (strip_rows == STRIP)
-      after = sweep[item + 1];
-    before.is_there = before.is_there || item > 0;
-    if (strip_rows && before.is_there)
-      before.state = sweep[item];
-    clred_tile_put(in, results, tile_first, strip_rows, room, strip, before, after);
+    clred_put_swept(in, results, tile_first, extent, room, strip, sweep, edges, is_there);
   }
 }
 #endif

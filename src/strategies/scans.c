@@ -2,6 +2,9 @@
 
 // ---------------------------------------------------------------- Tiles
 
+// Bytes of local memory a group may take for elements and results and yet leave room for other groups.
+#define GOOD_ROOM 36864
+
 static cl_ulong most(cl_ulong a, cl_ulong b)
 {
   return a > b ? a : b;
@@ -30,7 +33,6 @@ static cl_ulong sweep_nodes(cl_ulong group_size)
 
 static void fit_exchange(const struct clr_problem *problem, cl_ulong room, struct clr_shape *shape)
 {
-  const cl_ulong good_room = 36864;
   cl_ulong element = shape->element_size, result = problem->operation.result_size;
   cl_ulong in = shape->group_size * strip_bytes(shape, element), out = shape->group_size * strip_bytes(shape, result);
   if (problem->layout != CLRED_LAYOUT_LINE || shape->group_size < 16 || !is_exchangeable(element) || in > room)
@@ -42,7 +44,7 @@ static void fit_exchange(const struct clr_problem *problem, cl_ulong room, struc
     return;
   }
   for (cl_ulong pieces = 1; is_exchangeable(result) && pieces <= result && !shape->exchange_out; pieces *= 2)
-    if (in + out / pieces <= (room < good_room ? room : good_room)) {
+    if (in + out / pieces <= (room < GOOD_ROOM ? room : GOOD_ROOM)) {
       shape->exchange_out = pieces;
       shape->out_behind = in;
       shape->room = in + out / pieces;
@@ -59,16 +61,14 @@ static cl_ulong good_group_size(const struct clr_facts *facts, const struct clr_
   return group_size < good ? group_size : good;
 }
 
-// The more lanes a work-item takes, the fewer tiles must look back; but elements and results of a tile are to leave room in local
-// memory for other groups.
+// The more lanes a work-item takes, the fewer tiles must look back.
 static void fit_strip(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape)
 {
-  const cl_ulong good_room = 36864;
   cl_ulong size = most(problem->operation.element.size, problem->operation.result_size);
   shape->strip_lanes = 1;
   if (facts->cpu || problem->layout != CLRED_LAYOUT_LINE || !is_exchangeable(size) || shape->state_size > 16)
     return;
-  while (shape->strip_lanes < 8 && shape->group_size * 2 * strip_bytes(shape, size) <= good_room)
+  while (shape->strip_lanes < 8 && shape->group_size * 2 * strip_bytes(shape, size) <= GOOD_ROOM)
     shape->strip_lanes *= 2;
 }
 
