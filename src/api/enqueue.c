@@ -237,7 +237,7 @@ cl_int clr_enqueue(clred_plan *plan, const struct clr_request *request, struct c
   return err ? err : check_overflow(plan, request, status);
 }
 
-static cl_int enqueue(clred_plan *plan, const struct clr_request *request)
+cl_int clr_enqueue_public(clred_plan *plan, const struct clr_request *request)
 {
   struct clr_status status = {0};
   if (!plan)
@@ -259,7 +259,7 @@ cl_int clred_enqueue(cl_command_queue queue, clred_plan *plan, const clred_call 
     return clr_runtime_fail(plan->runtime, &status);
   }
   request.call = *call;
-  return enqueue(plan, &request);
+  return clr_enqueue_public(plan, &request);
 }
 
 cl_int clred_enqueue_reduce(cl_command_queue queue, clred_plan *plan, cl_mem in, cl_mem out, cl_ulong in_offset,
@@ -273,7 +273,7 @@ cl_int clred_enqueue_reduce(cl_command_queue queue, clred_plan *plan, cl_mem in,
              .out_offset = out_offset},
     .waits = num_events_in_wait_list, .wait_list = event_wait_list, .event = event,
   };
-  return enqueue(plan, &request);
+  return clr_enqueue_public(plan, &request);
 }
 
 cl_int clred_enqueue_reduce_read(cl_command_queue queue, clred_plan *plan, cl_mem in, cl_bool blocking,
@@ -291,7 +291,7 @@ cl_int clred_enqueue_reduce_read(cl_command_queue queue, clred_plan *plan, cl_me
   if (!plan)
     return CLRED_INVALID_ARGUMENT;
   if (result)
-    return enqueue(plan, &request);
+    return clr_enqueue_public(plan, &request);
   clr_fail(&status, CLRED_INVALID_ARGUMENT, "result is NULL");
   return clr_runtime_fail(plan->runtime, &status);
 }

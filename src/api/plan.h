@@ -59,6 +59,9 @@ struct clr_request {
 // Checks the request and enqueues it.
 cl_int clr_enqueue(clred_plan *plan, const struct clr_request *request, struct clr_status *status);
 
+// The same for a public call: the plan may be NULL, and a failure is kept as the runtime's last one.
+cl_int clr_enqueue_public(clred_plan *plan, const struct clr_request *request);
+
 // --- request.c ---
 // The call's extent with its defaults filled in, and the number of its results.
 struct clr_extent clr_extent_of(const clred_plan *plan, const clred_call *call);

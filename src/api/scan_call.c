@@ -187,9 +187,5 @@ cl_int clred_enqueue_scan(cl_command_queue queue, clred_plan *plan, cl_mem in, c
     .call = {.in = in, .in_offset = in_offset, .count = count, .stride = 1, .out = out, .out_offset = out_offset},
     .waits = num_events_in_wait_list, .wait_list = event_wait_list, .event = event,
   };
-  struct clr_status status = {0};
-  if (!plan)
-    return CLRED_INVALID_ARGUMENT;
-  cl_int err = clr_enqueue(plan, &request, &status);
-  return err ? clr_runtime_fail(plan->runtime, &status) : CL_SUCCESS;
+  return clr_enqueue_public(plan, &request);
 }

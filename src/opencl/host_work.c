@@ -45,7 +45,8 @@ static cl_int map_all(struct clr_call *call, const struct clr_operation *operati
 {
   const struct clr_operands *operands = &call->operands;
   size_t elements = (size_t)((call->extent.count - 1) * call->extent.stride + 1), size = operation->element.size;
-  cl_int err = map_one(call, call->in, CL_MAP_READ | (call->scan.in_place ? CL_MAP_WRITE : 0), (size_t)call->in_offset * size, elements * size, mapped, status);
+  cl_int err = map_one(call, call->in, CL_MAP_READ | (call->scan.in_place ? CL_MAP_WRITE : 0),
+                       (size_t)call->in_offset * size, elements * size, mapped, status);
   for (size_t i = 0; i < operands->input_count && !err; i++) {
     size_t offset = (size_t)(operands->input_offsets ? operands->input_offsets[i] : 0);
     size = operation->input_sizes[i];
