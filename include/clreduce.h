@@ -424,6 +424,12 @@ CLRED_API cl_int clred_enqueue_scan(cl_command_queue queue, clred_plan *plan, cl
                                     cl_ulong in_offset, cl_ulong out_offset, cl_ulong count,
                                     cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event);
 
+// What only the device knows once the call is done.
+typedef struct clred_outcome {
+  cl_ulong count;  // results written
+  cl_ulong fault;  // 0, or 1 + the index of the first thing found wrong in the device's data
+} clred_outcome;
+
 // Everything a call can say. Zero in a field means its default.
 typedef struct clred_call {
   cl_mem          in;
@@ -439,17 +445,22 @@ typedef struct clred_call {
   cl_mem          out;            // gets one result a row (rows x columns of them) from out_offset on; NULL: `result` does
   cl_ulong        out_offset;     // results
   void           *result;         // host memory in place of `out`, for a call with one result
-  cl_bool         blocking;       // with `result`: wait for it; otherwise it must stay valid until the event is complete
+  cl_bool         blocking;       // wait for `result` and `outcome`; otherwise they must stay valid until the event is complete
   // Scans: `out` gets a result for every element, laid out as `in` is, from out_offset on.
   cl_ulong        out_stride;     // STRIDED: from one result to the next; 0: as `stride`, or 1 if that is 0
   const void     *initial;        // a state that stands before the first element, read before the call returns; NULL: none
   cl_mem          initial_buffer; // the same on the device; NULL: none
   cl_ulong        initial_offset; // states
+  // Of plans whose number of results, or whose correctness, only the device knows; other plans refuse them.
+  clred_outcome  *outcome;        // host memory; NULL: not wanted
+  cl_mem          outcome_buffer; // the same on the device, for kernels that go on from there; NULL: not wanted
+  cl_ulong        outcome_offset; // outcomes
 } clred_call;
 
 // The general form of clred_enqueue_reduce, clred_enqueue_reduce_read and clred_enqueue_scan. With host-side work, or
 // CLRED_OVERFLOW_DETECT and `blocking`, it waits. Several results must not overlap what is read: some are written while others
-// are still computed. Errors: as theirs.
+// are still computed. Errors: as theirs; CLRED_INVALID_SEGMENTS where the call waited and `outcome` has a fault; then results are
+// delivered and the event made all the same.
 CLRED_API cl_int clred_enqueue(cl_command_queue queue, clred_plan *plan, const clred_call *call,
                                cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event);
 

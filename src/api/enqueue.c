@@ -39,6 +39,12 @@ static cl_int gather_waits(const struct clr_request *request, const struct clr_s
   return err ? clr_fail_call(status, err, "clEnqueueMarkerWithWaitList", "the call before") : CL_SUCCESS;
 }
 
+// A call that only tells that it has nothing to tell, if that.
+static bool has_no_results(const clred_plan *plan, const struct clr_extent *extent)
+{
+  return clr_result_count(extent) == 0 || (plan->problem.scan && extent->count == 0);
+}
+
 static cl_int run_pass(const clred_plan *plan, struct clr_slot *slot, struct clr_call *call, const struct clr_pass *pass,
                        void *state, struct clr_status *status)
 {
@@ -64,7 +70,11 @@ static cl_int run_passes(const clred_plan *plan, struct clr_slot *slot, struct c
   *on_host = false;
   shape.call_rows = call->extent.rows;
   shape.call_columns = call->extent.columns;
-  for (unsigned i = 0; !err && clr_strategy_pass(plan->strategy, &shape, call->extent.count, i, &pass); i++) {
+  bool is_empty = has_no_results(plan, &call->extent);
+  bool may_fault = plan->problem.outcome & CLR_OUTCOME_FAULT && plan->strategy->team != CLR_TEAM_HOST;
+  if (may_fault || is_empty)
+    err = clr_clear_outcome(call, status);
+  for (unsigned i = 0; !err && !is_empty && clr_strategy_pass(plan->strategy, &shape, call->extent.count, i, &pass); i++) {
     err = run_pass(plan, slot, call, &pass, state, status);
     *on_host = pass.kind != CLR_PASS_LAUNCH;
   }
@@ -109,13 +119,15 @@ static cl_int deliver_from_host(const clred_plan *plan, const struct clr_request
   union clr_room result;
   size_t size = plan->problem.operation.result_size;
   cl_int err = CL_SUCCESS;
-  if (plan->problem.scan)
-    return completed_event(plan, request->event, status);
-  clr_state_lower(&plan->problem.operation, state, &result);
-  if (request->call.result)
-    memcpy(request->call.result, &result, size);
-  else
-    err = write_result(request, call, &result, size, status);
+  if (!plan->problem.scan) {
+    clr_state_lower(&plan->problem.operation, state, &result);
+    if (request->call.result)
+      memcpy(request->call.result, &result, size);
+    else
+      err = write_result(request, call, &result, size, status);
+  }
+  if (!err)
+    err = clr_outcome_deliver_from_host(request, call, status);
   return err ? err : completed_event(plan, request->event, status);
 }
 
@@ -151,6 +163,8 @@ static cl_int run(const clred_plan *plan, const struct clr_request *request, str
     err = deliver_from_host(plan, request, call, &state, status);
   else if (!err)
     err = deliver_from_device(plan, request, slot, call, end, status);
+  if (!err && !on_host)
+    err = clr_outcome_deliver(request, call, end, status);
   if (err && !*end && call->last && !clRetainEvent(call->last))
     *end = call->last;
   if (gathered.marker)
@@ -173,9 +187,11 @@ static cl_int check_overflow(const clred_plan *plan, const struct clr_request *r
 }
 
 // Hands the event of the result to whom it concerns: the caller, and a blocking call itself.
-static cl_int finish_call(const struct clr_request *request, cl_event end, struct clr_status *status)
+static cl_int finish_call(const clred_plan *plan, const struct clr_request *request, cl_event end, struct clr_status *status)
 {
-  cl_int err = request->call.blocking && request->call.result ? clWaitForEvents(1, &end) : CL_SUCCESS;
+  const clred_call *call = &request->call;
+  bool waits = call->outcome ? clr_outcome_waits(plan, call) : call->blocking && call->result;
+  cl_int err = waits ? clWaitForEvents(1, &end) : CL_SUCCESS;
   if (err)
     return clr_fail_call(status, err, "clWaitForEvents", "the result");
   if (!request->event)
@@ -212,6 +228,7 @@ static struct clr_call make_call(const clred_plan *plan, const struct clr_reques
     .operands = {operation->input_count, asked->inputs, asked->input_offsets, operation->parameter_count,
                  operation->parameter_sizes, asked->parameters},
     .scan = clr_scan_call_of(plan, asked),
+    .outcome = clr_outcome_call_of(plan, asked, slot),
     .keep_first = plan->problem.profile,
   };
 }
@@ -222,7 +239,7 @@ cl_int clr_enqueue(clred_plan *plan, const struct clr_request *request, struct c
   cl_int err = clr_request_check(plan, request, &extent, status);
   if (err)
     return err;
-  if (clr_result_count(&extent) == 0 || (plan->problem.scan && extent.count == 0))
+  if (has_no_results(plan, &extent) && !plan->problem.outcome)
     return do_nothing(request, status);
   struct clr_slot *slot = clr_slot_take(plan);
   cl_event end = NULL;
@@ -231,9 +248,11 @@ cl_int clr_enqueue(clred_plan *plan, const struct clr_request *request, struct c
   cl_event mine = !err && end && !clRetainEvent(end) ? end : NULL;
   clr_slot_give(plan, slot, &call, end, !err);
   if (mine) {
-    err = finish_call(request, mine, status);
+    err = finish_call(plan, request, mine, status);
     clReleaseEvent(mine);
   }
+  if (!err)
+    err = clr_outcome_judge(plan, request, status);
   return err ? err : check_overflow(plan, request, status);
 }
 

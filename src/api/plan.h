@@ -85,6 +85,25 @@ cl_int clr_scan_check(const clred_plan *plan, const clred_call *call, const stru
 // Gives the call's next launch a tag of its own on the slot's board, clearing the board first where it must be.
 cl_int clr_scan_tag(const clred_plan *plan, struct clr_slot *slot, struct clr_call *call, struct clr_status *status);
 
+// --- outcome.c ---
+// That the plan has an outcome where one is asked for, and that it has its place.
+cl_int clr_outcome_check(const clred_plan *plan, const clred_call *call, struct clr_status *status);
+
+struct clr_outcome_call clr_outcome_call_of(const clred_plan *plan, const clred_call *asked, const struct clr_slot *slot);
+
+// Enqueues what brings the outcome to the host, if that is asked for, behind `end`, which becomes the event of that.
+cl_int clr_outcome_deliver(const struct clr_request *request, const struct clr_call *call, cl_event *end,
+                           struct clr_status *status);
+
+// Hands out what the host found itself.
+cl_int clr_outcome_deliver_from_host(const struct clr_request *request, const struct clr_call *call, struct clr_status *status);
+
+// Whether the outcome is there when the call returns.
+bool clr_outcome_waits(const clred_plan *plan, const clred_call *call);
+
+// CLRED_INVALID_SEGMENTS where an outcome that the caller has now tells of a fault.
+cl_int clr_outcome_judge(const clred_plan *plan, const struct clr_request *request, struct clr_status *status);
+
 // --- probe.c ---
 // Builds a caller's operator by itself, so that its mistakes are found in its own words, and asks the device for the sizes
 // of its types; sizes that the caller gave must agree.

@@ -113,6 +113,8 @@ cl_int clr_request_check(const clred_plan *plan, const struct clr_request *reque
   else if (!err)
     err = check_out(plan, call, clr_result_count(extent), host_writes, status);
   if (!err)
+    err = clr_outcome_check(plan, call, status);
+  if (!err)
     err = clr_check_events(request->waits, request->wait_list, runtime->context, status);
   return err;
 }

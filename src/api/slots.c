@@ -38,6 +38,8 @@ static cl_int make_slot(const clred_plan *plan, cl_program program, struct clr_s
     err = make_buffer(plan, sizeof zeros, zeros, "the ticket", &slot->space.ticket, status);
   if (!err)
     err = make_buffer(plan, operation->result_size, NULL, "the result", &slot->result, status);
+  if (!err && plan->problem.outcome)
+    err = make_buffer(plan, sizeof(clred_outcome), NULL, "the outcome", &slot->space.outcome, status);
   if (err || plan->shape.finish != CLR_FINISH_HOST)
     return err;
   slot->host_partials = malloc(bytes);
@@ -90,6 +92,7 @@ static void release_slot(struct clr_slot *slot)
       clReleaseKernel(slot->space.kernels[i]);
   release_buffer(slot->space.scratch);
   release_buffer(slot->space.ticket);
+  release_buffer(slot->space.outcome);
   release_buffer(slot->result);
   free(slot->host_partials);
 }

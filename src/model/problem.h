@@ -4,12 +4,16 @@
 
 #include "model/operator.h"
 
+// What only the device knows of a call, as a set.
+enum clr_outcome { CLR_OUTCOME_COUNT = 1, CLR_OUTCOME_FAULT = 2 };
+
 struct clr_problem {
   struct clr_operation operation;
   struct clr_custom   *custom;       // owned; NULL for a built-in operator
   clred_layout         layout;
   clred_scan           scan;
   bool                 reversed, in_place;
+  unsigned             outcome;      // set of enum clr_outcome; 0: calls have none
   cl_ulong             count_max;
   cl_ulong             group_size, groups, elements;
   cl_uint              in_flight;

@@ -70,6 +70,12 @@ static cl_int set_scan(const struct clr_call *call, cl_kernel kernel, const stru
   return err;
 }
 
+static cl_int set_outcome(const struct clr_call *call, cl_kernel kernel, cl_uint *next)
+{
+  cl_int err = clSetKernelArg(kernel, (*next)++, sizeof(cl_mem), &call->outcome.buffer);
+  return err ? err : clSetKernelArg(kernel, (*next)++, sizeof call->outcome.index, &call->outcome.index);
+}
+
 static cl_int set_operands(const struct clr_operands *operands, cl_kernel kernel, cl_uint next)
 {
   cl_int err = CL_SUCCESS;
@@ -90,6 +96,8 @@ static cl_int set_arguments(const struct clr_call *call, cl_kernel kernel, const
   cl_int err = set_common(call, kernel, pass, &next);
   if (!err && call->scan.is_scan)
     err = set_scan(call, kernel, pass, &next);
+  if (!err && call->outcome.is_there)
+    err = set_outcome(call, kernel, &next);
   return err ? err : set_operands(&call->operands, kernel, next);
 }
 
@@ -106,6 +114,18 @@ cl_int clr_launch(struct clr_call *call, const struct clr_pass *pass, struct clr
   if (err)
     return clr_fail(status, err, "clEnqueueNDRangeKernel: %s (%d) with %llu groups of %llu", clred_status_name(err),
                     err, (unsigned long long)pass->groups, (unsigned long long)pass->group_size);
+  keep_event(call, event);
+  return CL_SUCCESS;
+}
+
+cl_int clr_clear_outcome(struct clr_call *call, struct clr_status *status)
+{
+  const clred_outcome none = {0, 0};
+  cl_event event;
+  cl_int err = clEnqueueFillBuffer(call->queue, call->outcome.buffer, &none, sizeof none, call->outcome.index * sizeof none,
+                                   sizeof none, call->waits, call->wait_list, &event);
+  if (err)
+    return clr_fail_call(status, err, "clEnqueueFillBuffer", "the outcome");
   keep_event(call, event);
   return CL_SUCCESS;
 }

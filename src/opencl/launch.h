@@ -12,6 +12,7 @@ struct clr_workspace {
   cl_kernel kernels[CLR_KERNELS];
   cl_mem    scratch;
   cl_mem    ticket;
+  cl_mem    outcome;  // for calls that bring no buffer for it; NULL where plans have none
 };
 
 // Where the call's elements are: clred_call with its defaults filled in.
@@ -43,6 +44,14 @@ struct clr_scan_call {
   cl_ulong    start_index;
 };
 
+// Where a call's outcome goes, for plans that have one (cl/outcome.clh).
+struct clr_outcome_call {
+  bool          is_there;
+  cl_mem        buffer;  // the caller's, or the slot's
+  cl_ulong      index;   // in outcomes
+  clred_outcome made;    // by host-side work
+};
+
 struct clr_call {
   cl_command_queue            queue;
   bool                        in_order;
@@ -52,6 +61,7 @@ struct clr_call {
   struct clr_extent           extent;
   struct clr_operands         operands;
   struct clr_scan_call        scan;
+  struct clr_outcome_call     outcome;
   // Events the next pass waits for; after each launch, those of that launch.
   cl_uint                     waits;
   const cl_event             *wait_list;
@@ -61,6 +71,9 @@ struct clr_call {
 
 // Enqueues one launch behind the call's waits. `last` is always set, so that whoever comes next can wait for it.
 cl_int clr_launch(struct clr_call *call, const struct clr_pass *pass, struct clr_status *status);
+
+// Clears the place of the call's outcome, as a launch of its own.
+cl_int clr_clear_outcome(struct clr_call *call, struct clr_status *status);
 
 // Forgets the call's events.
 void clr_call_release(struct clr_call *call);

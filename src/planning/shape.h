@@ -24,6 +24,8 @@ struct clr_shape {
   cl_ulong        lane_batch;    // columns_wide: neighbouring lanes of a column that are read at once
   cl_ulong        rows_at_once;  // of a column that are read before they are combined
   cl_ulong        nodes;         // wide: nodes a group folds in one turn
+  unsigned        outcome;       // set of enum clr_outcome
+  bool            long_atomics;  // the device has those of 64 bits
   // Scans.
   clred_scan      scan;
   bool            reversed, in_place;

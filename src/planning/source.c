@@ -87,6 +87,12 @@ static void define_scan(struct clr_text *text, const struct clr_strategy *strate
     clr_text_append(text, "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n");
 }
 
+static void define_outcome(struct clr_text *text, const struct clr_shape *shape)
+{
+  clr_define_number(text, "FAULTS", (shape->outcome & CLR_OUTCOME_FAULT) != 0);
+  clr_define_number(text, "LONG_ATOMICS", shape->long_atomics);
+}
+
 struct writer {
   const struct clr_operation *operation;
   clr_read_part              *read;
@@ -245,8 +251,11 @@ cl_int clr_source_write(const struct clr_strategy *strategy, const struct clr_op
   struct writer writer = {operation, read, from, text, status};
   define_shape(text, strategy, shape, fence);
   clr_define_number(text, "SCANS", strategy->scans);
+  clr_define_number(text, "OUTCOMES", shape->outcome != 0);
   if (strategy->scans)
     define_scan(text, strategy, shape);
+  if (shape->outcome)
+    define_outcome(text, shape);
   clr_operation_defines(operation, text);
   if (shape->finish == CLR_FINISH_ATOMIC)
     define_atomics(text, operation);
@@ -258,6 +267,8 @@ cl_int clr_source_write(const struct clr_strategy *strategy, const struct clr_op
     err = lanes(&writer, shape->vector);
   if (!err)
     err = parts(&writer, strategy->scans ? scan_machinery : machinery);
+  if (!err && shape->outcome)
+    err = part(&writer, "outcome.clh");
   for (size_t i = 0; !err && i < sizeof strategy->parts / sizeof *strategy->parts && strategy->parts[i]; i++)
     err = part(&writer, strategy->parts[i]);
   if (!err)

@@ -191,6 +191,8 @@ static struct clr_shape start(const struct clr_facts *facts, const struct clr_pr
     .scan = problem->scan,
     .reversed = problem->reversed,
     .in_place = problem->in_place,
+    .outcome = problem->outcome,
+    .long_atomics = facts->int64_atomics,
   };
   clr_shape_tile(&shape);
   return shape;

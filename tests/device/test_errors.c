@@ -217,6 +217,20 @@ START_TEST(enqueue_without) {
 }
 END_TEST
 
+// Of a reduction the number of results is known before, so there is no outcome to ask for.
+START_TEST(outcome_of_a_reduction) {
+  clred_outcome outcome = {7, 8};
+  const clred_call on_host = {.in = in, .count = 9, .out = out, .outcome = &outcome, .blocking = CL_TRUE};
+  const clred_call on_device = {.in = in, .count = 9, .out = out, .outcome_buffer = foreign_buffer};
+  assert_status(clred_enqueue(under_test.queue, plan, &on_host, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
+  check_sentence("outcome: ");
+  assert_status(clred_enqueue(under_test.queue, plan, &on_device, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
+  check_sentence("outcome_buffer: ");
+  ck_assert_msg(outcome.count == 7 && outcome.fault == 8, "a refused call wrote its outcome");
+  check_untouched();
+}
+END_TEST
+
 START_TEST(reading_without) {
   float result = UNTOUCHED;
   assert_status(clred_enqueue_reduce_read(NULL, plan, in, CL_TRUE, 0, 1, &result, 0, NULL, NULL),
@@ -289,6 +303,7 @@ static Suite *errors_suite(void) {
   tcase_add_test(contexts, event_of_another_context);
   tcase_add_test(contexts, foreign_objects_in_reading_and_host_calls);
   tcase_add_test(missing, enqueue_without);
+  tcase_add_test(missing, outcome_of_a_reduction);
   tcase_add_test(missing, reading_without);
   tcase_add_test(missing, host_calls_without);
   tcase_add_test(missing, questions_without);
