@@ -10,6 +10,7 @@
 #   tools/gpu.sh chains       operators that do not commute, over 2^26 elements
 #   tools/gpu.sh algebra      every operator with every type, at 30 sizes, against the reference
 #   tools/gpu.sh scans [I/N]  every strategy of scans, kind, shape, operator and type against the reference, as grid does
+#   tools/gpu.sh scan-faults  look-back among tiles that tell nobody or late
 #   tools/gpu.sh repeat       scans and the like at 2^24 elements, 1000 times each: the same bits
 #   tools/gpu.sh bench        sums of 2^28 elements beside CUB; every operator and axis beside the sum
 #   tools/gpu.sh bench-scan, bench-segments, bench-keys, bench-histogram
@@ -98,7 +99,7 @@ ladder() {
 
 # What an older build passed says nothing about this one.
 forget_if_older() {
-  [ -z "$(find "$build" \( -name grid -o -name 'libclreduce*' \) -newer "$1" 2>/dev/null)" ] || rm -f "$1"
+  [ -z "$(find "$build" \( -name grid -o -name scans -o -name 'libclreduce*' \) -newer "$1" 2>/dev/null)" ] || rm -f "$1"
 }
 
 grid() {
@@ -120,6 +121,18 @@ scans() {
   step "scans $slice" "$build/scans" --full --slice "$slice" --seconds 500 --resume "$record"
 }
 
+# Tiles that tell nobody, and tiles that tell late (cl/look_back.clh): what is waited for in vain is computed, and the scan ends and
+# is right. Sums in double have results wider than elements, so none is in place, where nothing may stay untold.
+scan_faults() {
+  local strategy
+  for strategy in scan_look_back scan_chunked; do
+    step "silent tiles" env "CLREDUCE_TEST_BUILD_OPTIONS=-DFAULT_SILENT=3 -DPOLLS=64" \
+      "$build/scans" --full --filter "$strategy add float state double" --seconds 200
+    step "late tiles" env "CLREDUCE_TEST_BUILD_OPTIONS=-DFAULT_DELAY=20000 -DFAULT_LATE=40000 -DPOLLS=64" \
+      "$build/scans" --full --filter "$strategy add float inclusive" --seconds 200
+  done
+}
+
 scans_by_pairs() { step "scans pairwise" "$build/scans" --pairwise --seconds 300; }
 
 # A program that may not have been built: it says so and is no failure.
@@ -134,7 +147,7 @@ step_if_built() {
   fi
 }
 
-repeat() { step_if_built repeat repeat "$@"; }
+repeat() { step_if_built repeat repeat --seconds 60 "$@"; }
 bench_of() { step_if_built "bench-$1" "bench_$1" "${device[@]}" "${@:2}"; }
 bench() {
   step bench "$build/bench_sum" "${device[@]}"
@@ -145,7 +158,7 @@ bench() {
 verb=${1:-}
 failed=0
 case $verb in
-  build | query | ladder | grid | order | large | chains | algebra | scans | repeat | bench | all) prepare ;;
+  build | query | ladder | grid | order | large | chains | algebra | scans | scan-faults | repeat | bench | all) prepare ;;
   bench-scan | bench-segments | bench-keys | bench-histogram) prepare ;;
   *) sed -n '2,/^set /{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2 ;;
 esac
@@ -159,11 +172,12 @@ case $verb in
   chains) chains ;;
   algebra) algebra "${2:-1/1}" ;;
   scans) scans "${2:-1/1}" ;;
+  scan-faults) scan_faults ;;
   repeat) repeat "${@:2}" ;;
   bench) bench ;;
   bench-*) bench_of "${verb#bench-}" "${@:2}" ;;
   all)
-    query; ladder; order; large; chains; algebra 1/1; repeat; bench
+    query; ladder; order; large; chains; algebra 1/1; scan_faults; repeat; bench
     for peer in scan segments keys histogram; do bench_of "$peer"; done
     grid_by_pairs; scans_by_pairs
     ;;
