@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # On a machine with a GPU: builds into build-gpu and runs there, by verb. Needs no network.
-#   tools/gpu.sh build        the tool, the grid and order programs, the benchmark with the peers it finds a compiler for
+#   tools/gpu.sh build        the tool, the grid and order programs, the benchmarks with the peers it finds a compiler for
 #   tools/gpu.sh query        the devices
 #   tools/gpu.sh ladder       every strategy, at 8000 and at 2^26 elements
 #   tools/gpu.sh grid [I/N]   every strategy, finish, operator and type against the reference: the Ith of N slices.
@@ -9,8 +9,13 @@
 #   tools/gpu.sh large        more than 2^32 elements, in a buffer above 4 GiB if the device makes one
 #   tools/gpu.sh chains       operators that do not commute, over 2^26 elements
 #   tools/gpu.sh algebra      every operator with every type, at 30 sizes, against the reference
+#   tools/gpu.sh scans [I/N]  every strategy of scans, kind, shape, operator and type against the reference, as grid does
+#   tools/gpu.sh scan-faults  look-back among tiles that tell nobody or late
+#   tools/gpu.sh repeat       scans and the like at 2^24 elements, 1000 times each: the same bits
 #   tools/gpu.sh bench        sums of 2^28 elements beside CUB; every operator and axis beside the sum
-#   tools/gpu.sh all          all of these, the grid by pairs only
+#   tools/gpu.sh bench-scan, bench-segments, bench-keys, bench-histogram
+#                             these beside CUB. What stands behind is given to the benchmark, as in bench-scan --log2 28
+#   tools/gpu.sh all          all of these, the grids by pairs only
 # Headers and libraries that the system lacks are taken from .deps, where Debian packages may have been unpacked
 # (dpkg -x FILE.deb .deps). CLREDUCE_DEVICE picks a device by name or index.
 set -euo pipefail
@@ -94,7 +99,7 @@ ladder() {
 
 # What an older build passed says nothing about this one.
 forget_if_older() {
-  [ -z "$(find "$build" \( -name grid -o -name 'libclreduce*' \) -newer "$1" 2>/dev/null)" ] || rm -f "$1"
+  [ -z "$(find "$build" \( -name grid -o -name scans -o -name 'libclreduce*' \) -newer "$1" 2>/dev/null)" ] || rm -f "$1"
 }
 
 grid() {
@@ -109,6 +114,41 @@ order() { step order "$build/order" --assumed --compare tests/data/fixed1.txt; }
 large() { step large "$build/large"; }
 chains() { step chains "$build/chains"; }
 algebra() { step algebra "$build/algebra" --full --slice "$1"; }
+scans() {
+  local slice=$1
+  local record="$build/scans-${slice/\//-of-}.txt"
+  forget_if_older "$record"
+  step "scans $slice" "$build/scans" --full --slice "$slice" --seconds 500 --resume "$record"
+}
+
+# Tiles that tell nobody, and tiles that tell late (cl/look_back.clh): what is waited for in vain is computed, and the scan ends and
+# is right. Sums in double have results wider than elements, so none is in place, where nothing may stay untold.
+scan_faults() {
+  local strategy
+  for strategy in scan_look_back scan_chunked; do
+    step "silent tiles" env "CLREDUCE_TEST_BUILD_OPTIONS=-DFAULT_SILENT=3 -DPOLLS=64" \
+      "$build/scans" --full --filter "$strategy add float state double" --seconds 200
+    step "late tiles" env "CLREDUCE_TEST_BUILD_OPTIONS=-DFAULT_DELAY=20000 -DFAULT_LATE=40000 -DPOLLS=64" \
+      "$build/scans" --full --filter "$strategy add float inclusive" --seconds 200
+  done
+}
+
+scans_by_pairs() { step "scans pairwise" "$build/scans" --pairwise --seconds 300; }
+
+# A program that may not have been built: it says so and is no failure.
+step_if_built() {
+  local name=$1 program=$2
+  shift 2
+  if [ -x "$build/$program" ]; then
+    step "$name" "$build/$program" "$@"
+  else
+    printf '\n== %s: %s was not built\n' "$name" "$build/$program"
+    outcomes+=("$(printf '%-14s %-10s' "$name" absent)")
+  fi
+}
+
+repeat() { step_if_built repeat repeat --seconds 60 "$@"; }
+bench_of() { step_if_built "bench-$1" "bench_$1" "${device[@]}" "${@:2}"; }
 bench() {
   step bench "$build/bench_sum" "${device[@]}"
   step "bench 2^28" "$build/bench_algebra" --log2 28 "${device[@]}"
@@ -118,7 +158,8 @@ bench() {
 verb=${1:-}
 failed=0
 case $verb in
-  build | query | ladder | grid | order | large | chains | algebra | bench | all) prepare ;;
+  build | query | ladder | grid | order | large | chains | algebra | scans | scan-faults | repeat | bench | all) prepare ;;
+  bench-scan | bench-segments | bench-keys | bench-histogram) prepare ;;
   *) sed -n '2,/^set /{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2 ;;
 esac
 case $verb in
@@ -130,8 +171,16 @@ case $verb in
   large) large ;;
   chains) chains ;;
   algebra) algebra "${2:-1/1}" ;;
+  scans) scans "${2:-1/1}" ;;
+  scan-faults) scan_faults ;;
+  repeat) repeat "${@:2}" ;;
   bench) bench ;;
-  all) query; ladder; order; large; chains; algebra 1/1; bench; grid_by_pairs ;;
+  bench-*) bench_of "${verb#bench-}" "${@:2}" ;;
+  all)
+    query; ladder; order; large; chains; algebra 1/1; scan_faults; repeat; bench
+    for peer in scan segments keys histogram; do bench_of "$peer"; done
+    grid_by_pairs; scans_by_pairs
+    ;;
 esac
 
 [ "${#outcomes[@]}" -eq 0 ] || printf '\n%s' "${outcomes[@]}" ""

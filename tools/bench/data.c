@@ -1,6 +1,5 @@
 #include "data.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 
 size_t bench_element_size(enum bench_type type)
@@ -10,22 +9,13 @@ size_t bench_element_size(enum bench_type type)
   return sizes[type];
 }
 
-// splitmix64 of the index.
-static uint64_t random_bits(uint64_t index)
-{
-  uint64_t z = (index + 1) * UINT64_C(0x9e3779b97f4a7c15);
-  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return z ^ (z >> 31);
-}
-
 // Floating elements are uniform in [0, 1), integers are small enough for sums below 2^53.
 #define FILL(name, element, value) \
   static double name(void *data, size_t count) { \
     element *x = data; \
     double sum = 0; \
     for (size_t i = 0; i < count; i++) { \
-      uint64_t bits = random_bits(i); \
+      uint64_t bits = bench_random_bits(i); \
       x[i] = (element)(value); \
       sum += (double)x[i]; \
     } \
