@@ -1,6 +1,6 @@
 // segments_wide: rows of different lengths on GPU-like devices; every row by itself in the order fixed/1. A work-group takes a chunk
-// of `span` places (segments.clh): segments of a few elements a work-item each, those of up to a tile some work-items each, longer
-// ones the whole group, one after another. Of segments longer than `span` it leaves partials; NAME_states folds those.
+// of `span` places (segments.clh): segments of a few elements a work-item each, those of up to some tiles part of the group each,
+// longer ones the whole group, one after another. Of segments longer than `span` it leaves partials; NAME_states folds those.
 //   work     how many chunks the call has
 //   target   where in scratch the partials of pieces begin
 
@@ -84,15 +84,15 @@ STATE clred_shortest(struct clred_in in, uint present)
 }
 #endif
 
-// ---------------------------------------------------------------- Up to a tile
+// ---------------------------------------------------------------- Several side by side
 
-// Segments that have room for their nodes side by side; 0: a tile has too many nodes.
+// Segments of up to a tile have COLUMNS places for their nodes, those of up to some tiles MORE_PLACES. Where local memory has no room for
+// so many, the group takes them one by one.
+#define SOME_TILES 16
+#define MORE_PLACES (COLUMNS * SOME_TILES)
+#define SHORT_SEGMENT (COLUMNS <= NODES ? TILE : 0)
+#define LONGER_SEGMENT (MORE_PLACES <= NODES ? SOME_TILES * TILE : SHORT_SEGMENT)
 #define UNITS (NODES / COLUMNS)
-#if COLUMNS <= NODES
-#define SHORT_SEGMENT TILE
-#else
-#define SHORT_SEGMENT 0
-#endif
 
 // Nodes `begin`, begin + apart, ... of a unit become one, in adjacent pairs: those below `end` and within `width`.
 STATE clred_fold_within(__local const STATE *nodes, uint begin, uint apart, uint width, uint end)
@@ -111,43 +111,52 @@ STATE clred_fold_within(__local const STATE *nodes, uint begin, uint apart, uint
   return held[0];
 }
 
-// Segments listed[0 .. units), counted from `first`, each up to a tile, by the group; nodes_of[] is what each has of nodes.
-void clred_fold_short(struct clred_in in, struct clred_segments all, ulong first, __local const uint *listed, uint units,
-                      __local STATE *nodes, __local uint *nodes_of, __global RESULT *results)
+// Segments listed[0 .. units), counted from `first`, by the group: 2 to the power `places_log2` places for each one's nodes, of which
+// nodes_of[] are taken.
+void clred_fold_beside(struct clred_in in, struct clred_segments all, ulong first, __local const uint *listed, uint units,
+                       uint places_log2, __local STATE *nodes, __local uint *nodes_of, __global RESULT *results)
 {
-  uint item = get_local_id(0);
+  uint item = get_local_id(0), places = 1u << places_log2;
 #pragma unroll 4
-  for (uint i = item; i < units * COLUMNS; i += GROUP_SIZE) {
-    uint unit = i / COLUMNS, node = i % COLUMNS;
+  for (uint i = item; i < units << places_log2; i += GROUP_SIZE) {
+    uint unit = i >> places_log2, node = i & (places - 1);
     struct clred_segment segment = clred_segment(all, first + listed[unit]);
-    uint present = (uint)clred_node_count_elements(segment.count, 0, 1);
+    uint present = (uint)clred_node_count_elements(segment.count, 0, SOME_TILES);
     if (node == 0)
       nodes_of[unit] = present;
     if (node < present)
       nodes[i] = clred_node_elements(clred_segment_in(in, segment), segment.count, node);
   }
-  for (uint apart = 1; apart < COLUMNS; apart *= RADIX) {
-    uint width = min((uint)COLUMNS, RADIX * apart);
+  for (uint apart = 1; apart < places; apart *= RADIX) {
+    uint width = min(places, RADIX * apart);
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint i = item * width; i < units * COLUMNS; i += GROUP_SIZE * width) {
-      uint end = i / COLUMNS * COLUMNS + nodes_of[i / COLUMNS];
+    for (uint i = item * width; i < units << places_log2; i += GROUP_SIZE * width) {
+      uint unit = i >> places_log2, end = (unit << places_log2) + nodes_of[unit];
       if (i < end)
         nodes[i] = clred_fold_within(nodes, i, apart, width, end);
     }
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   for (uint unit = item; unit < units; unit += GROUP_SIZE)
-    results[first + listed[unit]] = clred_lower(nodes[unit * COLUMNS]);
+    results[first + listed[unit]] = clred_lower(nodes[unit << places_log2]);
   barrier(CLK_LOCAL_MEM_FENCE);
 }
 
 // ---------------------------------------------------------------- The kernel
 
+// This work-item's segment of those from `first` on; an empty one behind the chunk's end.
+struct clred_segment clred_next_segment(struct clred_segments all, struct clred_chunk own, ulong first, volatile __global ulong *here)
+{
+  struct clred_segment none = {0, 0};
+  ulong s = first + get_local_id(0);
+  return s < own.end ? clred_checked_segment(all, s, here) : none;
+}
+
 ENTRY(segments_wide)(ARGUMENTS)
 {
   __local STATE nodes[NODES];
   __local STATE stack[STACK];
-  __local uint short_ones[GROUP_SIZE], long_ones[GROUP_SIZE], nodes_of[UNITS + 1], lengths[2];
+  __local uint short_ones[GROUP_SIZE], longer_ones[GROUP_SIZE], long_ones[GROUP_SIZE], nodes_of[UNITS + 1], lengths[3];
   struct clred_segments all = SEGMENTS_NOW(count);
   struct clred_in in = INPUT_NOW;
   __global RESULT *results = out + out_index;
@@ -155,6 +164,7 @@ ENTRY(segments_wide)(ARGUMENTS)
   ulong chunk = get_group_id(0), left = 0;
   uint item = get_local_id(0);
   struct clred_chunk own = clred_chunk(all, CUTS, chunk, span);
+  struct clred_segment segment = clred_next_segment(all, own, own.begin, OUTCOME_NOW);
 
   // The piece of a segment that stands in an earlier chunk.
   STATE state = clred_fold_list_elements(clred_segment_in(in, own.segment), own.segment.count, own.first / TILE * COLUMNS,
@@ -163,36 +173,47 @@ ENTRY(segments_wide)(ARGUMENTS)
   if (item == 0 && own.present)
     partials[PIECE_NODE(chunk, 0) - 1] = state;
 
-  // As many segments at a time as there are work-items.
+  // As many segments at a time as there are work-items; those of the next time are looked up while these are folded.
   for (ulong first = own.begin; first < own.end; first += GROUP_SIZE) {
-    if (item < 2)
-      lengths[item] = 0;
+    struct clred_segment mine = segment;
+    segment = clred_next_segment(all, own, first + GROUP_SIZE, OUTCOME_NOW);
+    for (uint i = item; i < 3; i += GROUP_SIZE)
+      lengths[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     if (first + item < own.end) {
-      struct clred_segment segment = clred_checked_segment(all, first + item, OUTCOME_NOW);
-      if (segment.count == 0)
+      if (mine.count == 0)
         results[first + item] = clred_empty_result();
-      else if (segment.count <= SHORTEST_SEGMENT)
-        results[first + item] = clred_lower(clred_shortest(clred_segment_in(in, segment), (uint)segment.count));
-      else if (segment.count <= SHORT_SEGMENT)
+      else if (mine.count <= SHORTEST_SEGMENT)
+        results[first + item] = clred_lower(clred_shortest(clred_segment_in(in, mine), (uint)mine.count));
+      else if (mine.count <= SHORT_SEGMENT)
         short_ones[atomic_inc(&lengths[0])] = item;
+      else if (mine.count <= LONGER_SEGMENT)
+        longer_ones[atomic_inc(&lengths[1])] = item;
       else
-        long_ones[atomic_inc(&lengths[1])] = item;
+        long_ones[atomic_inc(&lengths[2])] = item;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
+#if COLUMNS <= NODES
     for (uint i = 0; i < lengths[0]; i += UNITS)
-      clred_fold_short(in, all, first, short_ones + i, min((uint)UNITS, lengths[0] - i), nodes, nodes_of, results);
-    for (uint i = 0; i < lengths[1]; i++) {
-      struct clred_segment segment = clred_segment(all, first + long_ones[i]);
-      state = clred_fold_list_elements(clred_segment_in(in, segment), segment.count, 0,
-                                       clred_node_count_elements(segment.count, 0, span / TILE), nodes, stack);
-      if (item == 0 && segment.count <= span)
+      clred_fold_beside(in, all, first, short_ones + i, min((uint)UNITS, lengths[0] - i), 31 - clz((uint)COLUMNS), nodes, nodes_of,
+                        results);
+#endif
+#if MORE_PLACES <= NODES
+    for (uint i = 0; i < lengths[1]; i += NODES / MORE_PLACES)
+      clred_fold_beside(in, all, first, longer_ones + i, min((uint)(NODES / MORE_PLACES), lengths[1] - i),
+                        31 - clz((uint)MORE_PLACES), nodes, nodes_of, results);
+#endif
+    for (uint i = 0; i < lengths[2]; i++) {
+      struct clred_segment longer = clred_segment(all, first + long_ones[i]);
+      state = clred_fold_list_elements(clred_segment_in(in, longer), longer.count, 0,
+                                       clred_node_count_elements(longer.count, 0, span / TILE), nodes, stack);
+      if (item == 0 && longer.count <= span)
         results[first + long_ones[i]] = clred_lower(state);
       else if (item == 0)
         partials[PIECE_NODE(chunk, 0)] = state;
       // Only the last segment of a chunk can have pieces in others.
-      if (segment.count > span)
-        left = (segment.count + span - 1) / span;
+      if (longer.count > span)
+        left = (longer.count + span - 1) / span;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
   }

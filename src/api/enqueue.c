@@ -71,8 +71,7 @@ static cl_int run_passes(const clred_plan *plan, struct clr_slot *slot, struct c
   shape.call_rows = call->extent.rows;
   shape.call_columns = call->extent.columns;
   bool is_empty = has_no_results(plan, &call->extent);
-  bool may_fault = plan->problem.outcome & CLR_OUTCOME_FAULT && plan->strategy->team != CLR_TEAM_HOST;
-  if (may_fault || is_empty)
+  if (is_empty)
     err = clr_clear_outcome(call, status);
   for (unsigned i = 0; !err && !is_empty && clr_strategy_pass(plan->strategy, &shape, call->extent.count, i, &pass); i++) {
     err = run_pass(plan, slot, call, &pass, state, status);

@@ -5,15 +5,16 @@ static cl_ulong at_most(cl_ulong value, cl_ulong bound)
   return value < bound ? value : bound;
 }
 
-// A node for each work-item, as far as a chunk is read by the whole group.
+// Some nodes for each work-item, as far as a chunk is read by the whole group: so many that what a group asks for before it reads
+// elements is little beside them.
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                   struct clr_status *status)
 {
-  const cl_ulong most_chunks = 1u << 16, held_bytes = 128;
+  const cl_ulong most_chunks = 1u << 16, held_bytes = 128, nodes_an_item = 4;
   clr_fixed_columns(&problem->operation, shape);
   cl_int err = clr_fixed_nodes("segments_wide", facts, shape, status);
   cl_ulong columns = shape->lanes / shape->vector, states = clr_power_of_two_below(held_bytes / shape->state_size);
-  clr_segments_chunks(shape, shape->rows * shape->lanes, shape->group_size / columns, most_chunks, 2);
+  clr_segments_chunks(shape, shape->rows * shape->lanes, nodes_an_item * shape->group_size / columns, most_chunks, 2);
   shape->shortest = shape->in_order ? shape->rows : at_most(at_most(16, shape->lanes), states);
   return err;
 }
