@@ -271,8 +271,10 @@ typedef enum clred_layout {
   CLRED_LAYOUT_LINE    = 0,  // one row of neighbours
   CLRED_LAYOUT_STRIDED = 1,  // one row; clred_call.stride elements from one to the next, 0 and up
   CLRED_LAYOUT_ROWS    = 2,  // clred_call.rows rows of neighbours, row_stride apart: along the fastest axis
-  CLRED_LAYOUT_COLUMNS = 3   // rows x columns results: across the fastest axis, as clred_call_along_axis fills it in. Of a scan there
+  CLRED_LAYOUT_COLUMNS = 3,  // rows x columns results: across the fastest axis, as clred_call_along_axis fills it in. Of a scan there
                              // are `count` results in each row of ROWS and COLUMNS, where its elements are
+  CLRED_LAYOUT_SEGMENTS = 4  // clred_call.rows rows of different lengths, given by offsets on the device, as in CSR: row i is
+                             // elements segments[i] to segments[i + 1] - 1, and may be empty. Segments of one length are ROWS
 } clred_layout;
 
 // What is asked. Zero in a field means its default, so designated initialisers make a call read like a form.
@@ -285,6 +287,7 @@ typedef struct clred_problem {
   clred_nan   nan;         // built-in operators
   clred_overflow overflow;
   clred_layout layout;
+  clred_type  segment_type;  // SEGMENTS: of the offsets: uint, int, ulong or long
   clred_scan  scan;        // NONE: a reduction
   cl_bool     reversed;    // scans: from the last element to the first, as if they stood in that order; lift gets true indices
   cl_bool     in_place;    // scans: calls may name the elements' own memory as `out`; results are then as large as elements
@@ -441,6 +444,9 @@ typedef struct clred_call {
   cl_ulong        stride;         // STRIDED and COLUMNS: from an element of a row to the next, in elements
   cl_ulong        rows;           // ROWS and COLUMNS: how many rows, or rows of columns; 0: nothing is done
   cl_ulong        row_stride;     // from the first element of a row to that of the next; 0: they follow each other
+  cl_mem          segments;       // SEGMENTS: rows + 1 offsets that do not decrease, counted from in_offset; none above `count`, which
+                                  // says how many elements there are. Looked at on the device: see `outcome`
+  cl_ulong        segments_offset;  // offsets
   cl_ulong        columns;        // COLUMNS: neighbouring elements that each begin a row of their own; 0: nothing is done
   cl_mem          out;            // gets one result a row (rows x columns of them) from out_offset on; NULL: `result` does
   cl_ulong        out_offset;     // results

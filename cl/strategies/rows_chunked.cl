@@ -12,18 +12,6 @@ STATE clred_row_states(__global STATE *states, ulong count)
     depth = clred_pairs_push(stack, depth, i, states[i]);
   return clred_pairs_root(stack, depth);
 }
-#else
-STATE clred_row_elements(struct clred_in in, ulong origin, ulong count, ulong begin, ulong span)
-{
-  STATE stack[PAIRS_DEPTH];
-  uint depth = 0;
-  in.origin = origin;
-  for (ulong i = 0; i < span && (begin + i) * TILE < count; i++) {
-    ulong element = (begin + i) * TILE;
-    depth = clred_pairs_push(stack, depth, i, clred_tile(in, element, min(count - element, (ulong)TILE)));
-  }
-  return clred_pairs_root(stack, depth);
-}
 #endif
 
 ENTRY(rows_chunked)(ARGUMENTS)

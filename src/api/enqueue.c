@@ -42,7 +42,7 @@ static cl_int gather_waits(const struct clr_request *request, const struct clr_s
 // A call that only tells that it has nothing to tell, if that.
 static bool has_no_results(const clred_plan *plan, const struct clr_extent *extent)
 {
-  return clr_result_count(extent) == 0 || (plan->problem.scan && extent->count == 0);
+  return clr_result_count(extent) == 0 || (plan->problem.scan && extent->count == 0 && !plan->strategy->takes_nothing);
 }
 
 static cl_int run_pass(const clred_plan *plan, struct clr_slot *slot, struct clr_call *call, const struct clr_pass *pass,
@@ -229,6 +229,7 @@ static struct clr_call make_call(const clred_plan *plan, const struct clr_reques
                  operation->parameter_sizes, asked->parameters},
     .scan = clr_scan_call_of(plan, asked),
     .outcome = clr_outcome_call_of(plan, asked, slot),
+    .segments = {plan->problem.segment_type != NULL, asked->segments, asked->segments_offset, NULL},
     .keep_first = plan->problem.profile,
   };
 }

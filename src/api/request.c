@@ -9,10 +9,13 @@ struct clr_extent clr_extent_of(const clred_plan *plan, const clred_call *call)
   struct clr_extent extent = {.count = call->count, .stride = 1, .rows = 1, .columns = 1};
   if (layout == CLRED_LAYOUT_STRIDED || layout == CLRED_LAYOUT_COLUMNS)
     extent.stride = call->stride;
-  if (layout == CLRED_LAYOUT_ROWS || layout == CLRED_LAYOUT_COLUMNS)
+  if (layout == CLRED_LAYOUT_ROWS || layout == CLRED_LAYOUT_COLUMNS || layout == CLRED_LAYOUT_SEGMENTS)
     extent.rows = call->rows;
   if (layout == CLRED_LAYOUT_COLUMNS)
     extent.columns = call->columns;
+  // All segments together are the elements.
+  if (layout == CLRED_LAYOUT_SEGMENTS)
+    return extent;
   extent.row_stride = call->row_stride ? call->row_stride : clr_multiply(call->count, extent.columns);
   return extent;
 }
@@ -81,6 +84,19 @@ static cl_int check_out(const clred_plan *plan, const clred_call *call, cl_ulong
   return CL_SUCCESS;
 }
 
+// One offset more than segments. What they say is looked at where they are used, on the device.
+static cl_int check_segments(const clred_plan *plan, const clred_call *call, struct clr_status *status)
+{
+  const struct clr_type *type = plan->problem.segment_type;
+  if (!type && (call->segments || call->segments_offset))
+    return clr_fail(status, CLRED_INVALID_ARGUMENT, "segments: the plan was made for another layout");
+  if (!type || !call->rows)
+    return CL_SUCCESS;
+  const struct clr_range segments = {"segments", call->segments, call->segments_offset, clr_add(call->rows, 1), type->size,
+                                     CL_MEM_WRITE_ONLY};
+  return clr_check_range(&segments, plan->runtime->context, status);
+}
+
 static cl_int check_purpose(const clred_plan *plan, const struct clr_request *request, struct clr_status *status)
 {
   if (request->purpose == CLR_FOR_REDUCTIONS && plan->problem.scan)
@@ -108,6 +124,8 @@ cl_int clr_request_check(const clred_plan *plan, const struct clr_request *reque
     err = check_inputs(plan, call, elements_reached(extent), host_reads, status);
   if (!err)
     err = check_parameters(plan, call, status);
+  if (!err)
+    err = check_segments(plan, call, status);
   if (!err && plan->problem.scan)
     err = clr_scan_check(plan, call, extent, elements_reached(extent), status);
   else if (!err)

@@ -132,6 +132,14 @@ static cl_int check_inputs_apart(const clred_plan *plan, const clred_call *call,
   return err;
 }
 
+static cl_int check_segments_apart(const clred_plan *plan, const clred_call *call, const struct clr_range *out,
+                                   struct clr_status *status)
+{
+  const struct clr_range segments = {"segments", call->segments, call->segments_offset, clr_add(call->rows, 1),
+                                     plan->problem.segment_type->size, 0};
+  return check_apart(out, &segments, status);
+}
+
 cl_int clr_scan_check(const clred_plan *plan, const clred_call *call, const struct clr_extent *extent, cl_ulong reach,
                       struct clr_status *status)
 {
@@ -148,13 +156,15 @@ cl_int clr_scan_check(const clred_plan *plan, const clred_call *call, const stru
     return clr_fail(status, CLRED_INVALID_ARGUMENT, "result has room for one result; a scan writes to out");
   if (!reach)
     return CL_SUCCESS;
-  cl_int err = check_rows_apart(extent, status);
+  cl_int err = plan->problem.segment_type ? CL_SUCCESS : check_rows_apart(extent, status);
   if (!err)
     err = clr_check_range(&out, plan->runtime->context, status);
   if (!err)
     err = check_in_place(plan, &in, &out, stride == extent->stride, status);
   if (!err)
     err = check_inputs_apart(plan, call, &out, reach, status);
+  if (!err && plan->problem.segment_type)
+    err = check_segments_apart(plan, call, &out, status);
   return err ? err : check_initial(plan, call, &out, status);
 }
 

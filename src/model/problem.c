@@ -99,6 +99,21 @@ static cl_int check_scan(const struct clr_problem *problem, struct clr_status *s
   return CL_SUCCESS;
 }
 
+// Whether segments begin where they should only the device can see.
+static cl_int check_segments(const clred_problem *given, struct clr_problem *problem, struct clr_status *status)
+{
+  const struct clr_type *type = problem->segment_type;
+  if (problem->layout != CLRED_LAYOUT_SEGMENTS && given->segment_type)
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "segment_type is for segments: layout CLRED_LAYOUT_SEGMENTS");
+  if (problem->layout != CLRED_LAYOUT_SEGMENTS)
+    return CL_SUCCESS;
+  if (!type || (type->class != CLR_SIGNED && type->class != CLR_UNSIGNED) || type->size < sizeof(cl_uint))
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "segment_type: offsets are uint, int, ulong or long, not %s",
+                    type ? type->name : "none");
+  problem->outcome |= CLR_OUTCOME_COUNT | CLR_OUTCOME_FAULT;
+  return CL_SUCCESS;
+}
+
 cl_int clr_problem_make(const clred_problem *given, struct clr_problem *problem, struct clr_status *status)
 {
   const cl_uint most_in_flight = 64;
@@ -111,6 +126,7 @@ cl_int clr_problem_make(const clred_problem *given, struct clr_problem *problem,
     .order = given->order,
     .profile = given->profile != CL_FALSE,
     .layout = given->layout,
+    .segment_type = clr_type_row(given->segment_type),
     .scan = given->scan,
     .reversed = given->reversed != CL_FALSE,
     .in_place = given->in_place != CL_FALSE,
@@ -124,7 +140,9 @@ cl_int clr_problem_make(const clred_problem *given, struct clr_problem *problem,
     err = clr_fail(status, CLRED_INVALID_PROBLEM, "in_flight: %u is above %u", problem->in_flight, most_in_flight);
   if (!err && (problem->order < CLRED_ORDER_DEFAULT || problem->order > CLRED_ORDER_ANY))
     err = clr_fail(status, CLRED_INVALID_PROBLEM, "order: %d is none of clred_order", (int)problem->order);
-  if (!err && (problem->layout < CLRED_LAYOUT_LINE || problem->layout > CLRED_LAYOUT_COLUMNS))
+  if (!err && (problem->layout < CLRED_LAYOUT_LINE || problem->layout > CLRED_LAYOUT_SEGMENTS))
     err = clr_fail(status, CLRED_INVALID_PROBLEM, "layout: %d is none of clred_layout", (int)problem->layout);
+  if (!err)
+    err = check_segments(given, problem, status);
   return err ? err : check_scan(problem, status);
 }

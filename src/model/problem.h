@@ -11,6 +11,7 @@ struct clr_problem {
   struct clr_operation operation;
   struct clr_custom   *custom;       // owned; NULL for a built-in operator
   clred_layout         layout;
+  const struct clr_type *segment_type;  // of offsets; NULL where rows are not given by them
   clred_scan           scan;
   bool                 reversed, in_place;
   unsigned             outcome;      // set of enum clr_outcome; 0: calls have none

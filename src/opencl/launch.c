@@ -76,6 +76,16 @@ static cl_int set_outcome(const struct clr_call *call, cl_kernel kernel, cl_uint
   return err ? err : clSetKernelArg(kernel, (*next)++, sizeof call->outcome.index, &call->outcome.index);
 }
 
+static cl_int set_segments(const struct clr_call *call, cl_kernel kernel, cl_uint *next)
+{
+  const struct clr_segments_call *segments = &call->segments;
+  cl_int err = clSetKernelArg(kernel, (*next)++, sizeof(cl_mem), &segments->offsets);
+  if (!err)
+    err = clSetKernelArg(kernel, (*next)++, sizeof segments->first, &segments->first);
+  return err ? err : clSetKernelArg(kernel, (*next)++, sizeof(cl_mem),
+                                    segments->counted ? &segments->counted : &call->workspace->scratch);
+}
+
 static cl_int set_operands(const struct clr_operands *operands, cl_kernel kernel, cl_uint next)
 {
   cl_int err = CL_SUCCESS;
@@ -98,6 +108,8 @@ static cl_int set_arguments(const struct clr_call *call, cl_kernel kernel, const
     err = set_scan(call, kernel, pass, &next);
   if (!err && call->outcome.is_there)
     err = set_outcome(call, kernel, &next);
+  if (!err && call->segments.is_there)
+    err = set_segments(call, kernel, &next);
   return err ? err : set_operands(&call->operands, kernel, next);
 }
 

@@ -52,6 +52,14 @@ struct clr_outcome_call {
   clred_outcome made;    // by host-side work
 };
 
+// Offsets of segments, for plans over them (cl/segments.clh).
+struct clr_segments_call {
+  bool     is_there;
+  cl_mem   offsets;
+  cl_ulong first;
+  cl_mem   counted;  // where the device says how many there are; NULL: the call does
+};
+
 struct clr_call {
   cl_command_queue            queue;
   bool                        in_order;
@@ -62,6 +70,7 @@ struct clr_call {
   struct clr_operands         operands;
   struct clr_scan_call        scan;
   struct clr_outcome_call     outcome;
+  struct clr_segments_call    segments;
   // Events the next pass waits for; after each launch, those of that launch.
   cl_uint                     waits;
   const cl_event             *wait_list;

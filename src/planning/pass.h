@@ -14,6 +14,7 @@ enum clr_kernel {
   CLR_KERNEL_BEGIN,
   CLR_KERNEL_APPLY,  // scans: writes results from elements and what stands before them
   CLR_KERNEL_CLEAR,  // look-back's board
+  CLR_KERNEL_CUT,    // segments: where the chunks begin
   CLR_KERNELS
 };
 enum clr_pass_kind {

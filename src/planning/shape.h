@@ -40,6 +40,13 @@ struct clr_shape {
   cl_ulong        tiles;         // a launch takes at most
   cl_ulong        cell_bits;     // of the words in which its states travel
   cl_ulong        cells;         // of its board
+  // Segments.
+  const struct clr_type *segment_type;  // of offsets; NULL: there are none
+  bool            counted;       // the device says how many there are
+  cl_ulong        shortest;      // elements of a segment that one work-item takes at once
+  cl_ulong        chunk;         // places of a chunk, at least
+  cl_ulong        chunks_max, states_a_chunk;
+  cl_ulong        chunk_lanes;   // of a scan, that a group takes at a time
   cl_ulong        local_bytes;   // a group uses
   cl_ulong        scratch;       // states a slot holds
   cl_ulong        count_max;     // calls are at most so long; CL_ULONG_MAX where scratch does not depend on n

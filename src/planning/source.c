@@ -14,6 +14,7 @@ static const struct {
   [CLR_KERNEL_ELEMENTS] = {"elements", true}, [CLR_KERNEL_STATES] = {"states", true},
   [CLR_KERNEL_DELIVER] = {"deliver", false},  [CLR_KERNEL_BEGIN] = {"begin", false},
   [CLR_KERNEL_APPLY] = {"apply", true},       [CLR_KERNEL_CLEAR] = {"clear", false},
+  [CLR_KERNEL_CUT] = {"cut", false},
 };
 
 void clr_source_entry(const struct clr_strategy *strategy, enum clr_kernel kernel, char *name, size_t size)
@@ -91,6 +92,18 @@ static void define_outcome(struct clr_text *text, const struct clr_shape *shape)
 {
   clr_define_number(text, "FAULTS", (shape->outcome & CLR_OUTCOME_FAULT) != 0);
   clr_define_number(text, "LONG_ATOMICS", shape->long_atomics);
+}
+
+// The words of cl/segments.clh.
+static void define_segments(struct clr_text *text, const struct clr_shape *shape)
+{
+  clr_define_number(text, "SEGMENTS", shape->segment_type != NULL);
+  if (!shape->segment_type)
+    return;
+  clr_define_text(text, "OFFSET", shape->segment_type->name);
+  clr_define_number(text, "SEGMENTS_COUNTED", shape->counted);
+  clr_define_number(text, "SHORTEST_SEGMENT", shape->shortest);
+  clr_define_number(text, "CHUNK_LANES", shape->chunk_lanes);
 }
 
 struct writer {
@@ -254,6 +267,7 @@ cl_int clr_source_write(const struct clr_strategy *strategy, const struct clr_op
   clr_define_number(text, "OUTCOMES", shape->outcome != 0);
   if (strategy->scans)
     define_scan(text, strategy, shape);
+  define_segments(text, shape);
   if (shape->outcome)
     define_outcome(text, shape);
   clr_operation_defines(operation, text);

@@ -41,10 +41,14 @@ const struct clr_strategy *clr_strategy_auto(const struct clr_facts *facts, cons
     [CLRED_LAYOUT_STRIDED] = {&clr_strategy_wide, &clr_strategy_chunked},
     [CLRED_LAYOUT_ROWS] = {&clr_strategy_rows_wide, &clr_strategy_rows_chunked},
     [CLRED_LAYOUT_COLUMNS] = {&clr_strategy_columns_wide, &clr_strategy_columns_chunked},
+    [CLRED_LAYOUT_SEGMENTS] = {&clr_strategy_segments_wide, &clr_strategy_segments_chunked},
   };
   static const struct clr_strategy *const scans[2] = {&clr_strategy_scan_look_back, &clr_strategy_scan_chunked};
   bool by_runs = facts->cpu || facts->local_mem_size < least_local_memory;
   bool has_rows = problem->layout == CLRED_LAYOUT_ROWS || problem->layout == CLRED_LAYOUT_COLUMNS;
+  static const struct clr_strategy *const segment_scans[2] = {&clr_strategy_scan_segments, &clr_strategy_scan_segments_chunked};
+  if (problem->scan && problem->layout == CLRED_LAYOUT_SEGMENTS)
+    return segment_scans[by_runs];
   if (problem->scan)
     return has_rows ? &clr_strategy_scan_lines : scans[by_runs];
   return by_layout[problem->layout][by_runs];
@@ -191,6 +195,7 @@ static struct clr_shape start(const struct clr_facts *facts, const struct clr_pr
     .scan = problem->scan,
     .reversed = problem->reversed,
     .in_place = problem->in_place,
+    .segment_type = problem->segment_type,
     .outcome = problem->outcome,
     .long_atomics = facts->int64_atomics,
   };
@@ -223,7 +228,7 @@ cl_int clr_strategy_fit(const struct clr_strategy *strategy, const struct clr_fa
 bool clr_strategy_pass(const struct clr_strategy *strategy, const struct clr_shape *shape, cl_ulong n, unsigned index,
                        struct clr_pass *pass)
 {
-  if (n > 0)
+  if (n > 0 || strategy->takes_nothing)
     return strategy->pass(shape, n, index, pass);
   *pass = (struct clr_pass){.kind = CLR_PASS_LAUNCH, .kernel = CLR_KERNEL_DELIVER, .groups = 1, .group_size = 1,
                             .span = clr_multiply(shape->call_rows, shape->call_columns)};

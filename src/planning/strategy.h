@@ -34,6 +34,7 @@ struct clr_strategy {
   const char     *own_part;        // one more, compiled twice as its kernel is; NULL: none
   unsigned        kernels;         // set of CLR_KERNEL_BIT; 0: those of a reduction
   unsigned        layouts;         // set of CLR_LAYOUT_BIT; 0: lines, strided or not
+  bool            takes_nothing;   // launches as ever where there are no elements
   bool            takes_groups;    // the caller may say how many groups
   bool            takes_elements;  // the caller may say how many elements a work-item folds
   enum clr_team   team;

@@ -1,0 +1,245 @@
+// scan_segments: scans of rows of different lengths on GPU-like devices; every row by itself in the order fixed/1. A work-group takes a
+// chunk of `span` places (segments.clh), as many short segments at a time as have room in a list of lanes (scan_list.clh). Segments
+// longer than `span` are cut into pieces: the launch after the cut folds them, NAME_states makes of their nodes what stands before
+// each piece, and NAME_apply scans.
+//   work     how many chunks the call has
+//   target   where in scratch the nodes of pieces begin, and what stands before and after them: four states a chunk
+
+#if SOURCE_IS_STATES
+// What stands after `counted` pieces of the segment that stands in `chunk`, which has `pieces` of them.
+void clred_put_before(__global STATE *partials, ulong chunk, ulong pieces, ulong counted, STATE state)
+{
+  partials[counted < pieces ? BEFORE_PIECE(chunk + counted) : AFTER_LAST(chunk + counted - 1)] = state;
+}
+
+// A segment with few whole pieces, by one work-item.
+#define FEW_PIECES 15
+#define FEW_DEPTH 4
+void clred_before_few(__global STATE *partials, ulong chunk, uint pieces, uint whole, struct clred_prefix start)
+{
+  STATE counter[FEW_DEPTH];
+  for (uint i = 0; i < whole; i++) {
+    STATE own = partials[PIECE_NODE(chunk, (ulong)i)];
+    uint bit = 0;
+    for (; i >> bit & 1; bit++)
+      own = FOLLOWING(counter[bit], own);
+    counter[bit] = own;
+    struct clred_prefix x = start;
+    for (uint b = FEW_DEPTH; b-- > 0;)
+      if ((i + 1) >> b & 1)
+        x = clred_after(x, counter[b]);
+    clred_put_before(partials, chunk, pieces, i + 1, x.state);
+  }
+}
+
+// One with many, by the group.
+void clred_before_many(__global STATE *partials, ulong chunk, ulong pieces, ulong whole, struct clred_prefix start,
+                       struct clred_list list)
+{
+  uint item = get_local_id(0);
+  for (ulong turn = 0; turn * GROUP_SIZE < whole; turn++) {
+    ulong first = turn * GROUP_SIZE;
+    uint present = (uint)min(whole - first, (ulong)GROUP_SIZE);
+    list.index_of[item] = (ushort)item;
+    if (item < present)
+      list.nodes[item] = partials[PIECE_NODE(chunk, first + item)];
+    clred_sweep_list(list, present, present);
+    struct clred_prefix x = clred_counted(start, list.counter, turn);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (item == 0 && present == GROUP_SIZE)
+      clred_count(list.counter, turn, list.nodes[GROUP_SIZE - 1]);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    x = item == GROUP_SIZE - 1 && present == GROUP_SIZE ? clred_counted(start, list.counter, turn + 1)
+                                                        : clred_before_node(x, list.nodes, min(item + 1, present));
+    if (item < present)
+      clred_put_before(partials, chunk, pieces, first + item + 1, x.state);
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+}
+
+ENTRY(scan_segments)(ARGUMENTS)
+{
+  __local STATE nodes[LIST], counter[COUNTER_DEPTH];
+  __local ushort index_of[LIST];
+  __local uint listed[GROUP_SIZE], length;
+  struct clred_list list = {0, 0, 0, index_of, nodes, counter, 0};
+  struct clred_segments all = SEGMENTS_NOW(count);
+  struct clred_prefix call_start = START_NOW;
+  uint item = get_local_id(0);
+  ulong own = get_global_id(0), pieces = own < work ? PIECES[own] : 0;
+  if (item == 0)
+    length = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (pieces > FEW_PIECES)
+    listed[atomic_inc(&length)] = item;
+  else if (pieces > 0)
+    clred_before_few(scratch + target, own, (uint)pieces, (uint)(clred_segment(all, CUTS[own + 1] - 1).count / span),
+                     call_start);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (uint i = 0; i < length; i++) {
+    ulong chunk = own - item + listed[i];
+    clred_before_many(scratch + target, chunk, PIECES[chunk], clred_segment(all, CUTS[chunk + 1] - 1).count / span, call_start,
+                      list);
+  }
+}
+#elif !APPLIES
+// A whole piece's node, by the group; it counts in work-item 0.
+STATE clred_fold_piece(struct clred_in in, struct clred_segment segment, ulong first, ulong present, struct clred_list list)
+{
+  uint item = get_local_id(0);
+  ulong lists = present / CHUNK_ELEMENTS;
+  for (ulong number = 0; number < lists; number++) {
+    if (item == 0)
+      list.runs[0] = (struct clred_run){segment.begin, segment.count, first + number * CHUNK_ELEMENTS, CHUNK_ELEMENTS};
+    list.starts[item + 1] = CHUNK_LANES;
+    if (item == 0)
+      list.starts[0] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    clred_fold_list_lanes(in, list, CHUNK_LANES);
+    clred_sweep_list(list, CHUNK_LANES, CHUNK_LANES);
+    if (item == 0)
+      clred_count(list.counter, number, list.nodes[CHUNK_LANES - 1]);
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  // Lists of a piece are a power of two: one digit is left.
+  return item == 0 && lists ? list.counter[63 - clz(lists)] : clred_identity();
+}
+
+ENTRY(scan_segments)(ARGUMENTS)
+{
+  __local STATE nodes[LIST], counter[COUNTER_DEPTH];
+  __local ushort run_of[LIST], index_of[LIST];
+  __local uint starts[GROUP_SIZE + 1];
+  __local struct clred_run runs[1];
+  struct clred_list list = {runs, starts, run_of, index_of, nodes, counter, 0};
+  struct clred_segments all = SEGMENTS_NOW(count);
+  __global STATE *partials = scratch + target;
+  ulong chunk = get_group_id(0);
+  struct clred_chunk own = clred_chunk(all, CUTS, chunk, span);
+  // Of a segment's last piece nobody asks, unless it is whole: what stands after it has to be told.
+  STATE state = clred_fold_piece(INPUT_NOW, own.segment, own.first, own.present == span ? span : 0, list);
+  if (get_local_id(0) == 0 && own.present == span)
+    partials[PIECE_NODE(chunk, 0) - 1] = state;
+  struct clred_segment last = {0, 0};
+  if (own.end > own.begin)
+    last = clred_segment(all, own.end - 1);
+  state = clred_fold_piece(INPUT_NOW, last, 0, last.count > span ? span : 0, list);
+  if (get_local_id(0) == 0) {
+    PIECES[chunk] = last.count > span ? (last.count + span - 1) / span : 0;
+    if (last.count > span)
+      partials[PIECE_NODE(chunk, 0)] = state;
+  }
+}
+#else
+// Positions first to first + present of one segment, by the group: x stands before them and `after`, if it is there, behind them.
+void clred_scan_long(struct clred_in in, __global RESULT *results, struct clred_segment segment, ulong first, ulong present,
+                     struct clred_prefix x, struct clred_prefix after, struct clred_list list)
+{
+  uint item = get_local_id(0);
+  for (ulong number = 0; number * CHUNK_ELEMENTS < present; number++) {
+    ulong here = first + number * CHUNK_ELEMENTS;
+    uint taken = (uint)min(present - number * CHUNK_ELEMENTS, (ulong)CHUNK_ELEMENTS), lanes = clred_lanes_of(taken);
+    if (item == 0)
+      list.runs[0] = (struct clred_run){segment.begin, segment.count, here, taken};
+    list.starts[item + 1] = lanes;
+    if (item == 0)
+      list.starts[0] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    clred_fold_list_lanes(in, list, lanes);
+    clred_sweep_list(list, lanes, lanes);
+    struct clred_prefix before = clred_counted(x, list.counter, number), next = after;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (item == 0 && taken == CHUNK_ELEMENTS)
+      clred_count(list.counter, number, list.nodes[CHUNK_LANES - 1]);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (!after.is_there || (number + 1) * CHUNK_ELEMENTS < present) {
+      next = before;
+      next.is_there = taken == CHUNK_ELEMENTS;
+      if (next.is_there)
+        next = clred_counted(x, list.counter, number + 1);
+    }
+    ulong begin = segment.begin + (REVERSED ? segment.count - here - taken : here);
+    clred_put_list(in, results, list, lanes, begin, taken, before, next);
+  }
+}
+
+ENTRY(scan_segments)(ARGUMENTS)
+{
+  __local STATE nodes[LIST], counter[COUNTER_DEPTH];
+  __local ushort run_of[LIST], index_of[LIST];
+  __local uint starts[GROUP_SIZE + 1], fitting, lanes_of_longest, reach;
+  __local struct clred_run runs[GROUP_SIZE];
+  __local RESULT staged[STAGED_SIZE];
+  struct clred_list list = {runs, starts, run_of, index_of, nodes, counter, staged};
+  struct clred_segments all = SEGMENTS_NOW(count);
+  struct clred_in in = INPUT_NOW;
+  struct clred_prefix call_start = START_NOW, x = call_start, none = call_start;
+  __global RESULT *results = out + out_index;
+  __global const STATE *partials = scratch + target;
+  ulong chunk = get_group_id(0);
+  uint item = get_local_id(0);
+  struct clred_chunk own = clred_chunk(all, CUTS, chunk, span);
+  none.is_there = 0;
+
+  // The piece of a segment that stands in an earlier chunk.
+  struct clred_prefix after = none;
+  if (own.present) {
+    bool ends = own.first + own.present == own.segment.count;
+    x.is_there = 1;
+    x.state = partials[BEFORE_PIECE(chunk)];
+    after.is_there = own.present == span;
+    if (after.is_there)
+      after.state = partials[ends ? AFTER_LAST(chunk) : BEFORE_PIECE(chunk + 1)];
+  }
+  clred_scan_long(in, results, own.segment, own.first, own.present, x, after, list);
+
+  // As many segments at a time as there are work-items, and as have room.
+  uint taken = 1;
+  for (ulong first = own.begin; first < own.end; first += taken) {
+    ulong begin = (ulong)all.offsets[first];
+    struct clred_segment segment = {0, 0};
+    if (item == 0) {
+      fitting = (uint)min(own.end - first, (ulong)GROUP_SIZE);
+      lanes_of_longest = reach = 0;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (first + item < own.end)
+      segment = clred_checked_segment(all, first + item, OUTCOME_NOW);
+    bool fits = segment.count == 0 ||
+                (segment.begin >= begin && segment.count <= CHUNK_ELEMENTS && segment.begin - begin <= CHUNK_ELEMENTS - segment.count);
+    if (!fits)
+      atomic_min(&fitting, item);
+    starts[item + 1] = fits ? clred_lanes_of((uint)segment.count) : 0;
+    clred_make_list(list);
+    // Offsets that decrease could make the same elements many lanes.
+    if (starts[item + 1] > LIST)
+      atomic_min(&fitting, item);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    uint many = fitting;
+    if (item < many && segment.count) {
+      runs[item] = (struct clred_run){segment.begin, segment.count, 0, (uint)segment.count};
+      atomic_max(&lanes_of_longest, clred_lanes_of((uint)segment.count));
+      atomic_max(&reach, (uint)(segment.begin - begin + segment.count));
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    uint lanes = starts[many];
+    clred_fold_list_lanes(in, list, lanes);
+    clred_sweep_list(list, lanes, lanes_of_longest);
+    clred_put_list(in, results, list, lanes, begin, reach, call_start, none);
+
+    // One that has no room.
+    struct clred_segment lone = {0, 0};
+    if (many == 0)
+      lone = clred_segment(all, first);
+    after = none;
+    if (lone.count > span) {
+      after.is_there = 1;
+      after.state = partials[BEFORE_PIECE(chunk + 1)];
+    }
+    clred_scan_long(in, results, lone, 0, min(lone.count, span), call_start, after, list);
+    taken = max(many, 1u);
+  }
+  if (item == 0)
+    clred_check_cuts(all, CUTS, chunk, work, OUTCOME_NOW);
+}
+#endif

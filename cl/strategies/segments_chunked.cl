@@ -1,0 +1,52 @@
+// segments_chunked: rows of different lengths on CPU-like devices; every row by itself in the order fixed/1. A work-item walks a chunk
+// of `span` places (segments.clh), segment after segment, with explicit vectors. Of segments longer than `span` it leaves partials;
+// NAME_states folds those.
+//   work     how many chunks the call has
+//   target   where in scratch the partials of pieces begin
+
+#if SOURCE_IS_STATES
+ENTRY(segments_chunked)(ARGUMENTS)
+{
+  __global const STATE *partials = scratch + target;
+  STATE stack[PAIRS_DEPTH];
+  for (ulong chunk = get_group_id(0); chunk < work; chunk += get_num_groups(0)) {
+    uint depth = 0;
+    for (ulong i = 0; i < PIECES[chunk]; i++)
+      depth = clred_pairs_push(stack, depth, i, partials[PIECE_NODE(chunk, i)]);
+    if (depth > 0)
+      out[out_index + CUTS[chunk + 1] - 1] = clred_lower(clred_pairs_root(stack, depth));
+  }
+}
+#else
+ENTRY(segments_chunked)(ARGUMENTS)
+{
+  struct clred_segments all = SEGMENTS_NOW(count);
+  struct clred_in in = INPUT_NOW;
+  __global RESULT *results = out + out_index;
+  __global STATE *partials = scratch + target;
+  ulong chunk = get_group_id(0), left = 0;
+  struct clred_chunk own = clred_chunk(all, CUTS, chunk, span);
+  if (own.present)
+    partials[PIECE_NODE(chunk, 0) - 1] =
+      clred_row_elements(in, own.segment.begin, own.segment.count, own.first / TILE, span / TILE);
+  for (ulong s = own.begin; s < own.end; s++) {
+    struct clred_segment segment = clred_checked_segment(all, s, OUTCOME_NOW);
+    if (segment.count == 0) {
+      results[s] = clred_empty_result();
+    } else if (segment.count <= TILE) {
+      in.origin = segment.begin;
+      results[s] = clred_lower(clred_tile(in, 0, segment.count));
+    } else {
+      STATE state = clred_row_elements(in, segment.begin, segment.count, 0, span / TILE);
+      if (segment.count <= span) {
+        results[s] = clred_lower(state);
+      } else {
+        partials[PIECE_NODE(chunk, 0)] = state;
+        left = (segment.count + span - 1) / span;
+      }
+    }
+  }
+  PIECES[chunk] = left;
+  clred_check_cuts(all, CUTS, chunk, work, OUTCOME_NOW);
+}
+#endif

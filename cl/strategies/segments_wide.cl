@@ -1,0 +1,204 @@
+// segments_wide: rows of different lengths on GPU-like devices; every row by itself in the order fixed/1. A work-group takes a chunk
+// of `span` places (segments.clh): segments of a few elements a work-item each, those of up to a tile some work-items each, longer
+// ones the whole group, one after another. Of segments longer than `span` it leaves partials; NAME_states folds those.
+//   work     how many chunks the call has
+//   target   where in scratch the partials of pieces begin
+
+#if SOURCE_IS_STATES
+// Node i of the long segment that stands in `chunk` is the partial of its piece i.
+STATE clred_fold_pieces(__global const STATE *partials, ulong chunk, ulong pieces, __local STATE *nodes, __local STATE *stack)
+{
+  uint depth = 0;
+  for (ulong turn = 0; turn * NODES < pieces; turn++) {
+    uint present = (uint)min(pieces - turn * NODES, (ulong)NODES);
+    for (uint i = get_local_id(0); i < present; i += GROUP_SIZE)
+      nodes[i] = partials[PIECE_NODE(chunk, turn * NODES + i)];
+    clred_fold_nodes(nodes, present);
+    if (get_local_id(0) == 0)
+      depth = clred_local_push(stack, depth, turn, nodes[0]);
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  return get_local_id(0) == 0 && pieces ? clred_local_root(stack, depth) : clred_identity();
+}
+
+// Few pieces by one work-item.
+#define FEW_PIECES 16
+#define FEW_DEPTH 6
+STATE clred_fold_few(__global const STATE *partials, ulong chunk, uint pieces)
+{
+  STATE stack[FEW_DEPTH];
+  uint depth = 0;
+  for (uint i = 0; i < pieces; i++)
+    depth = clred_pairs_push(stack, depth, i, partials[PIECE_NODE(chunk, (ulong)i)]);
+  return clred_pairs_root(stack, depth);
+}
+
+ENTRY(segments_wide)(ARGUMENTS)
+{
+  __local STATE nodes[NODES];
+  __local STATE stack[STACK];
+  __local uint listed[GROUP_SIZE];
+  __local uint length;
+  uint item = get_local_id(0);
+  ulong own = get_global_id(0), pieces = own < work ? PIECES[own] : 0;
+  if (item == 0)
+    length = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (pieces > FEW_PIECES)
+    listed[atomic_inc(&length)] = item;
+  else if (pieces > 0)
+    out[out_index + CUTS[own + 1] - 1] = clred_lower(clred_fold_few(scratch + target, own, (uint)pieces));
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (uint i = 0; i < length; i++) {
+    ulong chunk = own - item + listed[i];
+    STATE state = clred_fold_pieces(scratch + target, chunk, PIECES[chunk], nodes, stack);
+    if (item == 0)
+      out[out_index + CUTS[chunk + 1] - 1] = clred_lower(state);
+  }
+}
+#else
+
+// ---------------------------------------------------------------- A few elements
+
+// A segment of at most SHORTEST_SEGMENT elements, by one work-item.
+#if IN_ORDER
+STATE clred_shortest(struct clred_in in, uint present)
+{
+  return clred_lane(in, 0, present, 0);
+}
+#else
+STATE clred_shortest(struct clred_in in, uint present)
+{
+  STATE held[SHORTEST_SEGMENT];
+#pragma unroll
+  for (uint i = 0; i < SHORTEST_SEGMENT; i++)
+    if (i < present)
+      held[i] = clred_lift_at(in, i);
+#pragma unroll
+  for (uint apart = 1; apart < SHORTEST_SEGMENT; apart *= 2)
+#pragma unroll
+    for (uint i = 0; i + apart < SHORTEST_SEGMENT; i += 2 * apart)
+      if (i + apart < present)
+        held[i] = clred_combine(held[i], held[i + apart]);
+  return held[0];
+}
+#endif
+
+// ---------------------------------------------------------------- Up to a tile
+
+// Segments that have room for their nodes side by side; 0: a tile has too many nodes.
+#define UNITS (NODES / COLUMNS)
+#if COLUMNS <= NODES
+#define SHORT_SEGMENT TILE
+#else
+#define SHORT_SEGMENT 0
+#endif
+
+// Nodes `begin`, begin + apart, ... of a unit become one, in adjacent pairs: those below `end` and within `width`.
+STATE clred_fold_within(__local const STATE *nodes, uint begin, uint apart, uint width, uint end)
+{
+  STATE held[RADIX];
+#pragma unroll
+  for (uint i = 0; i < RADIX; i++)
+    if (i * apart < width)
+      held[i] = nodes[begin + i * apart];
+#pragma unroll
+  for (uint half_length = 1; half_length < RADIX; half_length *= 2)
+#pragma unroll
+    for (uint i = 0; i + half_length < RADIX; i += 2 * half_length)
+      if ((i + half_length) * apart < width && begin + (i + half_length) * apart < end)
+        held[i] = clred_combine(held[i], held[i + half_length]);
+  return held[0];
+}
+
+// Segments listed[0 .. units), counted from `first`, each up to a tile, by the group; nodes_of[] is what each has of nodes.
+void clred_fold_short(struct clred_in in, struct clred_segments all, ulong first, __local const uint *listed, uint units,
+                      __local STATE *nodes, __local uint *nodes_of, __global RESULT *results)
+{
+  uint item = get_local_id(0);
+#pragma unroll 4
+  for (uint i = item; i < units * COLUMNS; i += GROUP_SIZE) {
+    uint unit = i / COLUMNS, node = i % COLUMNS;
+    struct clred_segment segment = clred_segment(all, first + listed[unit]);
+    uint present = (uint)clred_node_count_elements(segment.count, 0, 1);
+    if (node == 0)
+      nodes_of[unit] = present;
+    if (node < present)
+      nodes[i] = clred_node_elements(clred_segment_in(in, segment), segment.count, node);
+  }
+  for (uint apart = 1; apart < COLUMNS; apart *= RADIX) {
+    uint width = min((uint)COLUMNS, RADIX * apart);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint i = item * width; i < units * COLUMNS; i += GROUP_SIZE * width) {
+      uint end = i / COLUMNS * COLUMNS + nodes_of[i / COLUMNS];
+      if (i < end)
+        nodes[i] = clred_fold_within(nodes, i, apart, width, end);
+    }
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (uint unit = item; unit < units; unit += GROUP_SIZE)
+    results[first + listed[unit]] = clred_lower(nodes[unit * COLUMNS]);
+  barrier(CLK_LOCAL_MEM_FENCE);
+}
+
+// ---------------------------------------------------------------- The kernel
+
+ENTRY(segments_wide)(ARGUMENTS)
+{
+  __local STATE nodes[NODES];
+  __local STATE stack[STACK];
+  __local uint short_ones[GROUP_SIZE], long_ones[GROUP_SIZE], nodes_of[UNITS + 1], lengths[2];
+  struct clred_segments all = SEGMENTS_NOW(count);
+  struct clred_in in = INPUT_NOW;
+  __global RESULT *results = out + out_index;
+  __global STATE *partials = scratch + target;
+  ulong chunk = get_group_id(0), left = 0;
+  uint item = get_local_id(0);
+  struct clred_chunk own = clred_chunk(all, CUTS, chunk, span);
+
+  // The piece of a segment that stands in an earlier chunk.
+  STATE state = clred_fold_list_elements(clred_segment_in(in, own.segment), own.segment.count, own.first / TILE * COLUMNS,
+                                         own.present ? clred_node_count_elements(own.segment.count, own.first / TILE, span / TILE) : 0,
+                                         nodes, stack);
+  if (item == 0 && own.present)
+    partials[PIECE_NODE(chunk, 0) - 1] = state;
+
+  // As many segments at a time as there are work-items.
+  for (ulong first = own.begin; first < own.end; first += GROUP_SIZE) {
+    if (item < 2)
+      lengths[item] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (first + item < own.end) {
+      struct clred_segment segment = clred_checked_segment(all, first + item, OUTCOME_NOW);
+      if (segment.count == 0)
+        results[first + item] = clred_empty_result();
+      else if (segment.count <= SHORTEST_SEGMENT)
+        results[first + item] = clred_lower(clred_shortest(clred_segment_in(in, segment), (uint)segment.count));
+      else if (segment.count <= SHORT_SEGMENT)
+        short_ones[atomic_inc(&lengths[0])] = item;
+      else
+        long_ones[atomic_inc(&lengths[1])] = item;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint i = 0; i < lengths[0]; i += UNITS)
+      clred_fold_short(in, all, first, short_ones + i, min((uint)UNITS, lengths[0] - i), nodes, nodes_of, results);
+    for (uint i = 0; i < lengths[1]; i++) {
+      struct clred_segment segment = clred_segment(all, first + long_ones[i]);
+      state = clred_fold_list_elements(clred_segment_in(in, segment), segment.count, 0,
+                                       clred_node_count_elements(segment.count, 0, span / TILE), nodes, stack);
+      if (item == 0 && segment.count <= span)
+        results[first + long_ones[i]] = clred_lower(state);
+      else if (item == 0)
+        partials[PIECE_NODE(chunk, 0)] = state;
+      // Only the last segment of a chunk can have pieces in others.
+      if (segment.count > span)
+        left = (segment.count + span - 1) / span;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  if (item == 0) {
+    PIECES[chunk] = left;
+    clred_check_cuts(all, CUTS, chunk, work, OUTCOME_NOW);
+  }
+}
+#endif

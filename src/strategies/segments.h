@@ -1,0 +1,28 @@
+// What the strategies over segments share: chunks of segments and elements counted together (cl/segments.clh), and the launches
+// that makes.
+#ifndef CLR_STRATEGIES_SEGMENTS_H
+#define CLR_STRATEGIES_SEGMENTS_H
+
+#include "strategies/rows.h"
+
+// Chunks of `units` times `unit` elements, rounded down to a power of two times that, each with `states` of scratch; at most `most` of
+// them: of a longer call they are larger.
+void clr_segments_chunks(struct clr_shape *shape, cl_ulong unit, cl_ulong units, cl_ulong most, cl_ulong states);
+
+// The table of chunks and their states.
+cl_ulong clr_segments_scratch(const struct clr_shape *shape, cl_ulong n, bool *bounded);
+
+// Elements of a chunk of a call over n.
+cl_ulong clr_segments_span(const struct clr_shape *shape, cl_ulong n);
+
+// The launch of `kernel` over the call's chunks, `chunks_a_group` of them a group.
+struct clr_pass clr_segments_launch(const struct clr_shape *shape, cl_ulong n, enum clr_kernel kernel, cl_ulong chunks_a_group);
+
+// Launch `index` of a scan's: the cut, the nodes of pieces and what stands before them if there can be any, and the scan.
+bool clr_segments_scan_pass(const struct clr_shape *shape, cl_ulong n, unsigned index, cl_ulong chunks_a_group,
+                            struct clr_pass *pass);
+
+bool clr_segments_step(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *pass, unsigned index,
+                       struct clred_step *step);
+
+#endif

@@ -1,0 +1,38 @@
+#include "strategies/segments.h"
+
+// Enough chunks for any number of cores, and each long enough that starting it is nothing.
+static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
+                  struct clr_status *status)
+{
+  const cl_ulong good_bytes = 262144, most_chunks = 1u << 14;
+  cl_ulong tile = shape->rows * shape->lanes;
+  (void)facts;
+  (void)status;
+  clr_fixed_vectors(&problem->operation, shape);
+  clr_segments_chunks(shape, tile, good_bytes / (tile * shape->element_size), most_chunks, 2);
+  return CL_SUCCESS;
+}
+
+static bool pass(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *out)
+{
+  static const enum clr_kernel kernels[] = {CLR_KERNEL_CUT, CLR_KERNEL_ELEMENTS, CLR_KERNEL_STATES};
+  const cl_ulong shared = 64;
+  if (index >= 3)
+    return false;
+  *out = clr_segments_launch(shape, n, kernels[index], index == 1 ? 1 : shared);
+  return index < 2 || n > out->span;
+}
+
+const struct clr_strategy clr_strategy_segments_chunked = {
+  .name = "segments_chunked",
+  .sentence = "rows of different lengths on CPU-like devices: each work-item walks several, long ones are cut",
+  .fixed_order = true,
+  .takes_nothing = true,
+  .team = CLR_TEAM_SINGLES,
+  .tree_in_global = true,
+  .layouts = CLR_LAYOUT_BIT(CLRED_LAYOUT_SEGMENTS),
+  .kernels = CLR_KERNEL_BIT(CLR_KERNEL_CUT) | CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_STATES),
+  .parts = {"vector_tiles.clh", "segments.clh"},
+  .fit = fit, .elements = clr_segments_span, .scratch = clr_segments_scratch, .pass = pass, .step = clr_segments_step,
+  .reference = clr_fixed_reference,
+};

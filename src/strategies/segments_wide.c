@@ -1,0 +1,42 @@
+#include "strategies/segments.h"
+
+static cl_ulong at_most(cl_ulong value, cl_ulong bound)
+{
+  return value < bound ? value : bound;
+}
+
+// A node for each work-item, as far as a chunk is read by the whole group.
+static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
+                  struct clr_status *status)
+{
+  const cl_ulong most_chunks = 1u << 16, held_bytes = 128;
+  clr_fixed_columns(&problem->operation, shape);
+  cl_int err = clr_fixed_nodes("segments_wide", facts, shape, status);
+  cl_ulong columns = shape->lanes / shape->vector, states = clr_power_of_two_below(held_bytes / shape->state_size);
+  clr_segments_chunks(shape, shape->rows * shape->lanes, shape->group_size / columns, most_chunks, 2);
+  shape->shortest = shape->in_order ? shape->rows : at_most(at_most(16, shape->lanes), states);
+  return err;
+}
+
+static bool pass(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *out)
+{
+  static const enum clr_kernel kernels[] = {CLR_KERNEL_CUT, CLR_KERNEL_ELEMENTS, CLR_KERNEL_STATES};
+  if (index >= 3)
+    return false;
+  *out = clr_segments_launch(shape, n, kernels[index], index == 1 ? 1 : shape->group_size);
+  return index < 2 || n > out->span;
+}
+
+const struct clr_strategy clr_strategy_segments_wide = {
+  .name = "segments_wide",
+  .sentence = "rows of different lengths on GPU-like devices: a work-item, part of a group, a group or several for each",
+  .fixed_order = true,
+  .takes_nothing = true,
+  .layouts = CLR_LAYOUT_BIT(CLRED_LAYOUT_SEGMENTS),
+  .kernels = CLR_KERNEL_BIT(CLR_KERNEL_CUT) | CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_STATES),
+  .parts = {"nodes.clh", "segments.clh"},
+  .own_part = "node_list.clh",
+  .local_states = 1,
+  .fit = fit, .elements = clr_segments_span, .scratch = clr_segments_scratch, .pass = pass, .step = clr_segments_step,
+  .reference = clr_fixed_reference,
+};
