@@ -1,6 +1,7 @@
-// repeat: scans by every strategy, over and over: the bits of every result must be those of the first run. Sums of floats, and maps
-// x -> scale x + shift of floats, which do not commute; both round, so that another order of combinations shows. Runs are compared on
-// the device, which also spoils what was compared, so that a run that writes nothing is seen.
+// repeat: scans, segments and scans of segments by every strategy that serves them, over and over: the bits of every result must be
+// those of the first run. Sums of floats, and maps x -> scale x + shift of floats, which do not commute; both round, so that
+// another order of combinations shows. Runs are compared on the device, which also spoils what was compared, so that a run that
+// writes nothing is seen.
 //   repeat [--log2 N] [--runs N] [--seconds LIMIT] [--filter TEXT]
 
 #include <inttypes.h>
@@ -43,25 +44,35 @@ static const clred_operator maps = {.name = "maps",
                                     .lift = "MAKE(x < 0 ? -1.0f : 1.0f, x)",
                                     .combine = "MAKE(a.scale * b.scale, a.shift * b.scale + b.shift)"};
 
-// Strategies and count_max are added. By hand-written cases of other layouts `strategies` is false: auto alone.
+// Strategies and count_max are added.
 static const struct subject {
   const char   *name;
   clred_problem problem;
   size_t        result_size;
-  bool          strategies;
 } subjects[] = {
-    {"sum", {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_INCLUSIVE}, sizeof(cl_float), true},
-    {"maps", {.custom = &maps, .scan = CLRED_SCAN_EXCLUSIVE}, 2 * sizeof(cl_float), true},
+    {"sum", {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_INCLUSIVE}, sizeof(cl_float)},
+    {"maps", {.custom = &maps, .scan = CLRED_SCAN_EXCLUSIVE}, 2 * sizeof(cl_float)},
+    {"sum of segments",
+     {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT},
+     sizeof(cl_float)},
+    {"maps of segments",
+     {.custom = &maps, .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT},
+     2 * sizeof(cl_float)},
+    {"sums in segments",
+     {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT,
+      .scan = CLRED_SCAN_INCLUSIVE},
+     sizeof(cl_float)},
 };
 
 #define LARGEST_RESULT (2 * sizeof(cl_float))
+#define MEAN_LENGTH 32  // elements a segment
 
 struct repeat {
   struct device device;
   cl_program    program;
   cl_kernel     kernel;
-  cl_mem        in, first, now, count;
-  uint64_t      elements;
+  cl_mem        in, segments, first, now, count;
+  uint64_t      elements, rows;
   unsigned long log2, runs, seconds;
   const char   *filter;
   unsigned      failed;
@@ -69,8 +80,13 @@ struct repeat {
 
 // ---------------------------------------------------------------- One run
 
-static cl_int compare(struct repeat *repeat, size_t size, uint64_t *differing) {
-  const cl_uint rows = (cl_uint)(repeat->elements * size / sizeof(cl_uint16));
+static uint64_t result_bytes(const struct repeat *repeat, const struct subject *subject) {
+  const bool by_row = subject->problem.layout == CLRED_LAYOUT_SEGMENTS && subject->problem.scan == CLRED_SCAN_NONE;
+  return (by_row ? repeat->rows : repeat->elements) * subject->result_size;
+}
+
+static cl_int compare(struct repeat *repeat, uint64_t bytes, uint64_t *differing) {
+  const cl_uint rows = (cl_uint)(bytes / sizeof(cl_uint16));
   const size_t  items = ITEMS;
   cl_uint       count = 0;
   cl_int        err = clEnqueueWriteBuffer(repeat->device.queue, repeat->count, CL_TRUE, 0, sizeof count, &count, 0, NULL, NULL);
@@ -84,8 +100,12 @@ static cl_int compare(struct repeat *repeat, size_t size, uint64_t *differing) {
   return err;
 }
 
-static cl_int run_into(struct repeat *repeat, clred_plan *plan, cl_mem out) {
-  const clred_call call = {.in = repeat->in, .count = repeat->elements, .out = out};
+static cl_int run_into(struct repeat *repeat, const struct subject *subject, clred_plan *plan, cl_mem out) {
+  clred_call call = {.in = repeat->in, .count = repeat->elements, .out = out};
+  if (subject->problem.layout == CLRED_LAYOUT_SEGMENTS) {
+    call.segments = repeat->segments;
+    call.rows = repeat->rows;
+  }
   return clred_enqueue(repeat->device.queue, plan, &call, 0, NULL, NULL);
 }
 
@@ -100,28 +120,34 @@ static double now(void) {
 struct tally {
   unsigned long runs, differed;
   uint64_t      words;
+  bool          wrote;
 };
 
-// `first` begins as zeros, `now` as ones: a strategy that never writes differs from itself. Fills stay below 2^31 bytes, from
-// where on NVIDIA's driver does them wrong.
-static cl_int prepare(struct repeat *repeat, size_t size) {
-  const cl_uint zero = 0;
-  uint64_t      unused;
-  cl_int        err = clEnqueueFillBuffer(repeat->device.queue, repeat->first, &zero, sizeof zero, 0, repeat->elements * size, 0,
-                                          NULL, NULL);
-  return err ? err : compare(repeat, size, &unused);
+// Both buffers begin spoilt, so that what a run leaves alone is the same in both; but something must be written.
+static cl_int run_first(struct repeat *repeat, const struct subject *subject, clred_plan *plan, uint64_t bytes, bool *wrote) {
+  uint64_t differing = 0;
+  cl_int   err = compare(repeat, bytes, &differing);
+  if (!err)
+    err = run_into(repeat, subject, plan, repeat->now);
+  if (!err)
+    err = clEnqueueCopyBuffer(repeat->device.queue, repeat->now, repeat->first, 0, 0, bytes, 0, NULL, NULL);
+  if (!err)
+    err = compare(repeat, bytes, &differing);
+  if (!err)
+    err = compare(repeat, bytes, &differing);
+  *wrote = differing != 0;
+  return err;
 }
 
-static cl_int repeat_plan(struct repeat *repeat, clred_plan *plan, size_t size, struct tally *tally) {
-  const double begun = now();
-  cl_int       err = prepare(repeat, size);
-  if (!err)
-    err = run_into(repeat, plan, repeat->first);
+static cl_int repeat_plan(struct repeat *repeat, const struct subject *subject, clred_plan *plan, struct tally *tally) {
+  const uint64_t bytes = result_bytes(repeat, subject);
+  const double   begun = now();
+  cl_int         err = run_first(repeat, subject, plan, bytes, &tally->wrote);
   for (tally->runs = 1; !err && tally->runs < repeat->runs && now() - begun < (double)repeat->seconds; tally->runs++) {
     uint64_t differing = 0;
-    err = run_into(repeat, plan, repeat->now);
+    err = run_into(repeat, subject, plan, repeat->now);
     if (!err)
-      err = compare(repeat, size, &differing);
+      err = compare(repeat, bytes, &differing);
     tally->words += differing;
     tally->differed += differing != 0;
   }
@@ -129,43 +155,48 @@ static cl_int repeat_plan(struct repeat *repeat, clred_plan *plan, size_t size, 
 }
 
 static void report(struct repeat *repeat, const char *name, cl_int err, const struct tally *tally, double seconds) {
-  const bool right = !err && tally->runs > 1 && !tally->differed;
+  const bool  right = !err && tally->runs > 1 && !tally->differed && tally->wrote;
+  const char *why = err ? clred_last_error(repeat->device.runtime) : tally->wrote ? "" : "nothing is written";
   printf("%s: %s: %lu runs, %lu of them differ, in %" PRIu64 " words; %.1f s%s%s\n", right ? "right" : "FAILED", name, tally->runs,
-         tally->differed, tally->words, seconds, err ? ": " : "", err ? clred_last_error(repeat->device.runtime) : "");
+         tally->differed, tally->words, seconds, *why ? ": " : "", why);
   repeat->failed += !right;
   fflush(stdout);
 }
 
-static void repeat_by(struct repeat *repeat, const struct subject *subject, const char *strategy) {
+static bool is_wanted(const struct repeat *repeat, const char *name) {
+  return !repeat->filter || strstr(name, repeat->filter);
+}
+
+// False if the strategy does not serve it.
+static bool repeat_by(struct repeat *repeat, const struct subject *subject, const char *strategy) {
   clred_problem problem = subject->problem;
   clred_plan   *plan = NULL;
-  struct tally  tally = {0, 0, 0};
+  struct tally  tally = {0, 0, 0, false};
   const double  begun = now();
-  char          name[100];
+  char          name[100], reason[400];
   problem.strategy = strategy;
   problem.count_max = repeat->elements;
-  snprintf(name, sizeof name, "%s %s", strategy ? strategy : "auto", subject->name);
-  if (repeat->filter && !strstr(name, repeat->filter))
-    return;
-  cl_int err = clred_plan_create(repeat->device.runtime, &problem, &plan);
-  if (err == CLRED_STRATEGY_REFUSED || err == CLRED_NO_HOST_OPERATOR) {
-    printf("skipped: %s: %s\n", name, clred_last_error(repeat->device.runtime));
-    return;
-  }
+  snprintf(name, sizeof name, "%s %s", strategy, subject->name);
+  cl_int err = clred_strategy_applies(repeat->device.runtime, strategy, &problem, reason, sizeof reason);
+  if (err || !is_wanted(repeat, name))
+    return !err;
+  err = clred_plan_create(repeat->device.runtime, &problem, &plan);
   if (!err)
-    err = repeat_plan(repeat, plan, subject->result_size, &tally);
+    err = repeat_plan(repeat, subject, plan, &tally);
   clred_plan_release(plan);
   report(repeat, name, err, &tally, now() - begun);
+  return true;
 }
 
 static void repeat_all(struct repeat *repeat) {
-  clred_strategy_info strategy;
   for (size_t s = 0; s < sizeof subjects / sizeof *subjects; s++) {
-    if (!subjects[s].strategies)
-      repeat_by(repeat, &subjects[s], NULL);
-    for (size_t i = 0; subjects[s].strategies && clred_strategy_at(i, &strategy) == CL_SUCCESS; i++)
-      if (strategy.scans)
-        repeat_by(repeat, &subjects[s], strategy.name);
+    clred_strategy_info strategy;
+    unsigned            served = 0;
+    for (size_t i = 0; clred_strategy_at(i, &strategy) == CL_SUCCESS; i++)
+      served += repeat_by(repeat, &subjects[s], strategy.name);
+    if (!served)
+      printf("FAILED: no strategy serves %s\n", subjects[s].name);
+    repeat->failed += !served;
   }
 }
 
@@ -186,19 +217,46 @@ static cl_int make_kernel(struct repeat *repeat) {
   return err;
 }
 
+static cl_int make_filled(struct repeat *repeat, cl_mem *buffer, void *data, size_t bytes) {
+  cl_int err = data ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+  if (!err)
+    *buffer = clCreateBuffer(repeat->device.context, CL_MEM_COPY_HOST_PTR, bytes, data, &err);
+  free(data);
+  return err;
+}
+
+static float *draw_elements(uint64_t count) {
+  random_state random = random_seed(24);
+  float       *elements = malloc(count * sizeof *elements);
+  for (uint64_t i = 0; elements && i < count; i++)
+    elements[i] = (float)(random_word(&random) >> 40) * 0x1p-23f - 1;
+  return elements;
+}
+
+// A quarter of all elements in one of them, the others short, some empty; what is left in the last.
+static cl_uint *draw_offsets(uint64_t rows, uint64_t count) {
+  random_state random = random_seed(25);
+  cl_uint     *offsets = malloc((rows + 1) * sizeof *offsets);
+  uint64_t     at = 0;
+  for (uint64_t i = 0; offsets && i < rows; i++) {
+    offsets[i] = (cl_uint)at;
+    at += i == rows / 2 ? count / 4 : random_below(&random, MEAN_LENGTH * 3 / 2);
+    at = at < count ? at : count;
+  }
+  if (offsets)
+    offsets[rows] = (cl_uint)count;
+  return offsets;
+}
+
 static cl_int make_buffers(struct repeat *repeat) {
   const size_t  bytes = repeat->elements * LARGEST_RESULT;
   cl_mem *const buffers[] = {&repeat->first, &repeat->now, &repeat->count};
-  random_state  random = random_seed(24);
-  float        *elements = malloc(repeat->elements * sizeof *elements);
-  cl_int        err = elements ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
-  for (size_t i = 0; elements && i < repeat->elements; i++)
-    elements[i] = (float)(random_word(&random) >> 40) * 0x1p-23f - 1;
+  cl_int        err = make_filled(repeat, &repeat->in, draw_elements(repeat->elements), repeat->elements * sizeof(float));
   if (!err)
-    repeat->in = clCreateBuffer(repeat->device.context, CL_MEM_COPY_HOST_PTR, repeat->elements * sizeof *elements, elements, &err);
+    err = make_filled(repeat, &repeat->segments, draw_offsets(repeat->rows, repeat->elements),
+                      (repeat->rows + 1) * sizeof(cl_uint));
   for (size_t i = 0; i < 3 && !err; i++)
     *buffers[i] = clCreateBuffer(repeat->device.context, CL_MEM_READ_WRITE, i < 2 ? bytes : sizeof(cl_uint), NULL, &err);
-  free(elements);
   return err;
 }
 
@@ -210,8 +268,8 @@ static cl_int set_arguments(struct repeat *repeat) {
 }
 
 static void release(struct repeat *repeat) {
-  const cl_mem buffers[] = {repeat->in, repeat->first, repeat->now, repeat->count};
-  for (size_t i = 0; i < 4; i++)
+  const cl_mem buffers[] = {repeat->in, repeat->segments, repeat->first, repeat->now, repeat->count};
+  for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
     if (buffers[i])
       clReleaseMemObject(buffers[i]);
   if (repeat->kernel)
@@ -236,13 +294,14 @@ static bool parse(struct repeat *repeat, int argc, char **argv) {
       repeat->filter = argv[i + 1];
   }
   repeat->elements = (uint64_t)1 << repeat->log2;
-  return repeat->log2 >= 4 && repeat->log2 <= 27;
+  repeat->rows = repeat->elements / MEAN_LENGTH;
+  return repeat->log2 >= 10 && repeat->log2 <= 27;
 }
 
 int main(int argc, char **argv) {
   struct repeat repeat;
   if (!parse(&repeat, argc, argv)) {
-    fprintf(stderr, "usage: repeat [--log2 4..27] [--runs N] [--seconds LIMIT, of each case] [--filter TEXT]\n");
+    fprintf(stderr, "usage: repeat [--log2 10..27] [--runs N] [--seconds LIMIT, of each case] [--filter TEXT]\n");
     return 2;
   }
   const char *trouble = device_open(&repeat.device);

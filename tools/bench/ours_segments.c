@@ -1,6 +1,5 @@
 #include "ours_segments.h"
 
-#include "fail.h"
 #include "ours_work.h"
 
 static const struct session *session;
@@ -38,7 +37,6 @@ static int open_rows(const struct segments *chosen)
   return code;
 }
 
-#ifdef CLRED_HAVE_SEGMENTS
 static int open_offsets(const struct segments *chosen)
 {
   const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = CLRED_LAYOUT_SEGMENTS,
@@ -49,13 +47,6 @@ static int open_offsets(const struct segments *chosen)
   work.call = (clred_call){.in = in, .count = length, .segments = offsets, .rows = chosen->count, .out = out};
   return code;
 }
-#else
-static int open_offsets(const struct segments *chosen)
-{
-  (void)chosen;
-  return fail(EXIT_WORK_FAILED, "bench_segments: this library has no segments by offsets yet");
-}
-#endif
 
 static int choose(const struct segments *chosen)
 {

@@ -79,6 +79,18 @@ int ours_on_cpu(const struct session *session)
   return (session->device.type & CL_DEVICE_TYPE_CPU) != 0;
 }
 
+// In pieces, because not every driver takes more than 2^32 bytes at once.
+static cl_int write_pieces(const struct session *session, cl_mem buffer, const void *data, size_t bytes)
+{
+  const size_t most = (size_t)1 << 30;
+  cl_int       status = CL_SUCCESS;
+
+  for (size_t done = 0; done < bytes && !status; done += most)
+    status = clEnqueueWriteBuffer(session->queue, buffer, CL_TRUE, done, bytes - done < most ? bytes - done : most,
+                                  (const char *)data + done, 0, NULL, NULL);
+  return status;
+}
+
 int ours_buffer(const struct session *session, const void *data, size_t bytes, cl_mem *buffer)
 {
   const int shared = ours_on_cpu(session);
@@ -88,8 +100,8 @@ int ours_buffer(const struct session *session, const void *data, size_t bytes, c
   *buffer = clCreateBuffer(session->context, CL_MEM_READ_ONLY | (shared ? CL_MEM_USE_HOST_PTR : 0), bytes, shared ? host : NULL,
                            &status);
   if (!status && !shared)
-    status = clEnqueueWriteBuffer(session->queue, *buffer, CL_TRUE, 0, bytes, data, 0, NULL, NULL);
-  return check_opencl(status, "clCreateBuffer, clEnqueueWriteBuffer", "the elements");
+    status = write_pieces(session, *buffer, data, bytes);
+  return check_opencl(status, "clCreateBuffer or clEnqueueWriteBuffer", "the elements");
 }
 
 // Written, not filled: beyond 2^31 bytes NVIDIA's driver fills wrongly. Pages of the device's own need no touch.

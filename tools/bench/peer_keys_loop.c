@@ -68,11 +68,15 @@ static void scan_runs(struct part *part)
 {
   const int32_t *restrict keys = in.keys;
   const float   *restrict x = in.values;
-  float          sum = 0;
+  size_t         i = part->from;
 
-  for (size_t i = part->from; i < part->to; i++) {
-    sum = i > part->from && keys[i] == keys[i - 1] ? sum + x[i] : x[i];
-    results[i] = sum;
+  while (i < part->to) {
+    const int32_t key = keys[i];
+    float         sum = 0;
+    do {
+      sum += x[i];
+      results[i++] = sum;
+    } while (i < part->to && keys[i] == key);
   }
   part->found = 0;
 }
