@@ -175,6 +175,24 @@ typedef struct clred_operator {
   const clred_host_operator *host;  // NULL: none; what the host would compute is then refused
 } clred_operator;
 
+// Elements that satisfy a predicate (stream compaction): docs/operators.md. Text pieces as above.
+typedef struct clred_selection {
+  const char *name;          // for messages; required
+  const char *preamble;      // structs, functions, constants; NULL: none
+  const char *element;       // as in clred_operator; NULL: problem.type says it (of complex numbers x is a vector of two)
+  size_t      element_size;  // sizeof on the host; 0: not checked against the device's
+  const char *keep;          // in x, index, inputs and parameters: nonzero keeps the element. An expression, or a function's body in
+                             // braces that returns an int; required
+  const clred_operand *inputs;
+  size_t               input_count;      // up to 8
+  const clred_operand *parameters;
+  size_t               parameter_count;  // up to 16
+  // The same on the host, for scan_host_serial; NULL: none.
+  cl_uint (*host)(const void *element, cl_ulong index, const void *const *inputs, const void *const *parameters,
+                  void *user_data);
+  void *user_data;
+} clred_selection;
+
 // ---------------------------------------------------------------- Runtime
 
 // One device in one context: its facts, the programs built for it, the last error. Any thread may use it.
@@ -225,7 +243,7 @@ CLRED_API const char *clred_build_log(const clred_runtime *runtime);
 // One result, or one for every element: what the elements up to it give, with it or without it. Scans keep the order of the
 // elements, so operators need not commute. Blelloch, "Prefix Sums and Their Applications" (1990).
 typedef enum clred_scan {
-  CLRED_SCAN_NONE      = 0,  // a reduction
+  CLRED_SCAN_NONE      = 0,  // a reduction, or a selection
   CLRED_SCAN_INCLUSIVE = 1,  // result i has elements 0 to i in it
   CLRED_SCAN_EXCLUSIVE = 2   // result i has elements 0 to i - 1 in it; the first is the initial state, or the identity
 } clred_scan;
@@ -246,6 +264,12 @@ CLRED_API cl_int clred_reduce_host(clred_runtime *runtime, clred_type type, clre
 // elements or results than one buffer holds.
 CLRED_API cl_int clred_scan_host(clred_runtime *runtime, clred_type type, clred_op op, clred_scan scan, const void *in,
                                  cl_ulong count, void *out);
+
+// Writes those of `count` elements of host memory that the selection keeps to `out`, which must have room for all of them, and
+// how many there are to `kept`. `type` is CLRED_TYPE_NONE where the selection has an element of its own. A caller in a hurry keeps a
+// plan and uses clred_plan_select_host. Errors: those of clred_plan_create and clred_enqueue_select; CL_INVALID_BUFFER_SIZE.
+CLRED_API cl_int clred_select_host(clred_runtime *runtime, clred_type type, const clred_selection *selection, const void *in,
+                                   cl_ulong count, void *out, cl_ulong *kept);
 
 // ---------------------------------------------------------------- Plans
 
@@ -291,6 +315,9 @@ typedef struct clred_problem {
   clred_scan  scan;        // NONE: a reduction
   cl_bool     reversed;    // scans: from the last element to the first, as if they stood in that order; lift gets true indices
   cl_bool     in_place;    // scans: calls may name the elements' own memory as `out`; results are then as large as elements
+  const clred_selection *selection;  // elements that it keeps, in place of an operator; copied. With type, or its own element.
+                                     // The strategies are those of scans, as far as they serve selections. NULL: none
+  cl_bool     indices;     // selections: the results are where kept elements stand in the range, as ulong
   cl_ulong    count_max;   // a promise that no count is larger; 0: none. Needed where scratch grows with n
   const char *strategy;    // by name; NULL or "auto": wide or chunked, or their like for rows and columns, as the device's facts say
   const char *finish;      // who folds the partials: "host", "relaunch", "atomic", "last_group"; NULL or "auto": chosen
@@ -433,6 +460,17 @@ typedef struct clred_outcome {
   cl_ulong fault;  // 0, or 1 + the index of the first thing found wrong in the device's data
 } clred_outcome;
 
+// Writes those of elements in[in_offset .. in_offset + count) that the plan's selection keeps to out, from out_offset on, in their
+// order and byte for byte as they are, or where they stand (problem.indices); the rest of out stays as it is. As only the device
+// knows how many are kept, out must have room for `count` results, whatever is kept, and not overlap what is read. How many were
+// written goes to outcome_buffer[outcome_offset] on the device and to `outcome` in host memory, either of which may be NULL;
+// with `blocking` the call waits for `outcome`, else it is there when the event is complete. The rest as clred_enqueue_reduce.
+// Further inputs, parameters and strides: clred_enqueue. Of a selection there is no clred_plan_reference.
+CLRED_API cl_int clred_enqueue_select(cl_command_queue queue, clred_plan *plan, cl_mem in, cl_mem out, cl_bool blocking,
+                                      cl_ulong in_offset, cl_ulong out_offset, cl_ulong count, cl_mem outcome_buffer,
+                                      cl_ulong outcome_offset, clred_outcome *outcome, cl_uint num_events_in_wait_list,
+                                      const cl_event *event_wait_list, cl_event *event);
+
 // Everything a call can say. Zero in a field means its default.
 typedef struct clred_call {
   cl_mem          in;
@@ -484,6 +522,11 @@ CLRED_API cl_int clred_plan_reduce_host(cl_command_queue queue, clred_plan *plan
 // A scan of host memory at `in` into host memory at `out`, waiting for the results, with a buffer for each: zero-copy likewise.
 // They may overlap, whatever in_place says; the elements are then copied.
 CLRED_API cl_int clred_plan_scan_host(cl_command_queue queue, clred_plan *plan, const void *in, cl_ulong count, void *out);
+
+// A selection from host memory at `in` to host memory at `out`, which must have room for `count` results, waiting for them; how many
+// there are is written to `kept`. As clred_plan_scan_host otherwise.
+CLRED_API cl_int clred_plan_select_host(cl_command_queue queue, clred_plan *plan, const void *in, cl_ulong count, void *out,
+                                        cl_ulong *kept);
 
 // ---------------------------------------------------------------- Strategies
 

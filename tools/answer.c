@@ -75,7 +75,9 @@ static void add_shape(cJSON *object, const struct layout *layout)
 // An array that went into a file is not printed a second time.
 static void add_result(cJSON *object, const struct job *job, const struct outcome *outcome)
 {
-  if (job->args->output != NULL && job->layout.listed)
+  if (job->operation.selects)
+    json_add_count(object, "result", outcome->results.count);
+  else if (job->args->output != NULL && job->layout.listed)
     cJSON_AddNullToObject(object, "result");
   else
     cJSON_AddItemToObject(object, "result", results_json(&outcome->results, job->layout.listed));
@@ -101,13 +103,17 @@ static int print_json(const struct job *job, const struct outcome *outcome, cons
   return json_print(object);
 }
 
-static int print(const struct job *job, const struct outcome *outcome, const struct verdict *verdict)
+static int print(struct job *job, const struct outcome *outcome, const struct verdict *verdict)
 {
+  if (job->operation.selects)
+    layout_take_selection(&job->layout, outcome->results.count);
   const char *path = job->args->output;
   int         code = path == NULL ? EXIT_DONE : results_write(&outcome->results, &job->layout, path);
   if (code == EXIT_DONE && job->args->json)
     return print_json(job, outcome, verdict);
-  if (code == EXIT_DONE && path == NULL)
+  if (code == EXIT_DONE && path == NULL && job->operation.selects)
+    printf("%llu\n", (unsigned long long)outcome->results.count);
+  else if (code == EXIT_DONE && path == NULL)
     return results_print(&outcome->results, job->layout.listed);
   return code;
 }
@@ -127,7 +133,8 @@ static int explain(const struct job *job, const clred_plan *plan)
 static void say_what_is_wrong(const struct job *job, const struct outcome *outcome, const struct verdict *verdict)
 {
   char  place[48] = "";
-  char *expected = results_text(&verdict->reference, verdict->wrong, ", ");
+  bool  is_there = verdict->wrong < verdict->reference.count;
+  char *expected = is_there ? results_text(&verdict->reference, verdict->wrong, ", ") : NULL;
   if (job->layout.listed)
     snprintf(place, sizeof place, ", result %llu", (unsigned long long)verdict->wrong);
   fail(EXIT_WRONG, "--verify: %s of %llu elements by %s is wrong%s; %s gives %s%s", job->operation.name,

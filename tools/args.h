@@ -17,7 +17,8 @@ enum verb_bit {
   VERB_PLAN   = 8,
   VERB_LADDER = 16,
   VERB_CHECK  = 32,
-  VERB_SCAN   = 64
+  VERB_SCAN   = 64,
+  VERB_SELECT = 128
 };
 
 enum { TEXTS_MOST = 16 };
@@ -62,6 +63,7 @@ struct args {
   struct whole       axis;
   bool               commutative, elementwise;
   bool               scan, inclusive, exclusive, reverse;
+  bool               indices;
   bool               json, verify, explain, quiet, help, version;
 };
 

@@ -16,6 +16,8 @@ static const struct verb verbs[] = {
    "Operators, element types and strategies", 1, false, false, cmd_list},
   {"reduce", VERB_REDUCE, "OP INPUT [options]",
    "One result on standard output, or one for each place along the other axes", 2, true, true, cmd_reduce},
+  {"select", VERB_SELECT, "PREDICATE INPUT [--output FILE.npy] [options]",
+   "The elements for which the predicate, OpenCL C in x, index, inputs and parameters, is not 0", 2, true, true, cmd_select},
   {"scan", VERB_SCAN, "OP INPUT --output FILE.npy [options]",
    "One result for every element, of all elements up to it", 2, true, true, cmd_scan},
   {"plan", VERB_PLAN, "OP INPUT [options]",

@@ -115,6 +115,13 @@ void layout_take_scan(const struct input *input, struct layout *layout)
   layout->call.out_stride = all ? 0 : 1;
 }
 
+void layout_take_selection(struct layout *layout, uint64_t kept)
+{
+  layout->listed = true;
+  layout->dimensions = 1;
+  layout->shape[0] = kept;
+}
+
 uint64_t layout_first(const struct layout *layout, uint64_t result)
 {
   return result / layout->inner * layout->inner * layout->call.count + result % layout->inner;

@@ -26,6 +26,9 @@ int layout_take(const struct args *args, const struct input *input, struct layou
 // elements are taken.
 void layout_take_scan(const struct input *input, struct layout *layout);
 
+// That of a selection: an array of `kept` results, whatever the input's shape.
+void layout_take_selection(struct layout *layout, uint64_t kept);
+
 // The place in the input of a result's first element.
 uint64_t layout_first(const struct layout *layout, uint64_t result);
 

@@ -45,6 +45,17 @@ static int take_own(struct operation *operation, const struct args *args, const 
   return EXIT_DONE;
 }
 
+static int take_predicate(struct operation *operation, const struct args *args, const char *text)
+{
+  if (text == NULL)
+    return fail(EXIT_BAD_USE, "select: no predicate; give one in OpenCL C, as in 'x > 0'");
+  int code = user_operator_take_selection(&operation->user, args, text);
+  operation->own = operation->selects = true;
+  operation->name = text;
+  operation->inputs = operation->user.made.input_count;
+  return code;
+}
+
 // Options that mean nothing to an operator of the library's.
 static int refuse_pieces(const struct args *args)
 {
@@ -70,6 +81,8 @@ static int refuse_pieces(const struct args *args)
 int operation_take(struct operation *operation, const struct args *args, const char *name)
 {
   *operation = (struct operation){0};
+  if (args->verb->bit == VERB_SELECT)
+    return take_predicate(operation, args, name);
   if (args_bring_operator(args))
     return take_own(operation, args, name);
   int code = refuse_pieces(args);

@@ -10,6 +10,8 @@ struct operation {
   clred_op_info        op;      // op.op is NONE where the operator is the user's own
   bool                 own;
   struct user_operator user;    // if `own`
+  bool                 selects; // a selection in its place, which is `own` as well
+  clred_selection      selection;
   size_t               inputs;  // further ones
 };
 

@@ -82,8 +82,23 @@ static int check_domain(const clred_op_info *op, const clred_type_info *type)
   return EXIT_DONE;
 }
 
+static void take_selection(struct operation *operation, const clred_type_info *type, clred_problem *problem)
+{
+  const clred_operator *made = &operation->user.made;
+  user_operator_settle(&operation->user, type->name);
+  operation->selection = (clred_selection){
+    .name = made->name, .preamble = made->preamble, .keep = made->lift, .inputs = made->inputs,
+    .input_count = made->input_count, .parameters = made->parameters, .parameter_count = made->parameter_count};
+  problem->type = type->type;
+  problem->selection = &operation->selection;
+}
+
 static int take_operation(struct operation *operation, const clred_type_info *type, clred_problem *problem)
 {
+  if (operation->selects) {
+    take_selection(operation, type, problem);
+    return EXIT_DONE;
+  }
   if (operation->own) {
     user_operator_settle(&operation->user, type->name);
     problem->custom = &operation->user.made;
@@ -130,6 +145,7 @@ int problem_take(const struct args *args, struct operation *operation, const clr
     .group_size = args->group_size.value,
     .groups     = args->groups.value,
     .elements   = args->elements.value,
+    .indices    = args->indices,
     .profile    = CL_TRUE
   };
   int code = take_scan(args, problem);

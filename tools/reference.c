@@ -170,6 +170,11 @@ static int scan_by(const struct job *job, clred_plan *plan, struct results *refe
   const struct repeats once = {.count = 1};
   struct outcome       outcome;
   int                  code = run_plan(&job->session, plan, &job->work, once, &outcome);
+  // A selection may have kept fewer; of more than were kept elsewhere no more is needed to see that.
+  if (code == EXIT_DONE && outcome.results.count < reference->count)
+    reference->count = outcome.results.count;
+  else if (code == EXIT_DONE && outcome.results.count > reference->count)
+    code = results_make_more(reference, outcome.results.count);
   if (code == EXIT_DONE)
     memcpy(reference->bytes, outcome.results.bytes, (size_t)reference->count * reference->size);
   outcome_release(&outcome);
@@ -179,7 +184,7 @@ static int scan_by(const struct job *job, clred_plan *plan, struct results *refe
 int reference_of_own(const struct job *job, const clred_plan_info *info, struct results *reference)
 {
   clred_plan *plan = NULL;
-  bool        scans = job->problem.scan != CLRED_SCAN_NONE;
+  bool        scans = job->work.scans;
   if (strcmp(info->order, "fixed/1") != 0)
     return refuse_own(info->order);
   cl_int status = scans ? plan_scan(job, &plan) : plan_line(job, &plan);

@@ -83,6 +83,12 @@ int results_make_like(struct results *results, const struct results *other)
   return make_room(results, other->count);
 }
 
+int results_make_more(struct results *results, uint64_t count)
+{
+  free(results->bytes);
+  return make_room(results, count);
+}
+
 void results_release(struct results *results)
 {
   free(results->parts);

@@ -37,6 +37,9 @@ int results_make(struct results *results, const clred_plan *plan, const clred_pl
 // The same with room of its own, for a second opinion.
 int results_make_like(struct results *results, const struct results *other);
 
+// Room for `count` of them in place of what there was.
+int results_make_more(struct results *results, uint64_t count);
+
 void results_release(struct results *results);
 
 void *results_at(const struct results *results, uint64_t index);

@@ -24,7 +24,8 @@ static void write_dtype(clred_type type, char *text, size_t size)
 {
   clred_type_info info;
   clred_type_describe(type, &info);
-  char   kind = info.is_complex ? 'c' : info.floating ? 'f' : info.is_signed ? 'i' : 'u';
+  // NumPy has no bfloat16; its bits are what a selection writes.
+  char   kind = type == CLRED_TYPE_BFLOAT16 ? 'u' : info.is_complex ? 'c' : info.floating ? 'f' : info.is_signed ? 'i' : 'u';
   size_t bytes = info.is_complex ? info.size : value_size(info.component);
   snprintf(text, size, "'%c%c%zu'", bytes == 1 ? '|' : byte_order(), kind, bytes);
 }

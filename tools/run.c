@@ -126,33 +126,45 @@ static cl_int call_one(const struct caller *caller, clred_call call, const struc
   return clred_enqueue(caller->session->queue, caller->plan, &call, 0, NULL, NULL);
 }
 
-static cl_int call_many(const struct caller *caller, clred_call call)
+// Of a selection, `results` become as many as were kept.
+static cl_int call_many(const struct caller *caller, clred_call call, struct results *results)
 {
+  clred_outcome outcome;
   call.out = caller->out;
+  if (caller->work->selects) {
+    call.outcome = &outcome;
+    call.blocking = CL_TRUE;
+  }
   cl_int status = clred_enqueue(caller->session->queue, caller->plan, &call, 0, NULL, NULL);
-  return status == CL_SUCCESS ? clFinish(caller->session->queue) : status;
+  if (status == CL_SUCCESS)
+    status = clFinish(caller->session->queue);
+  if (status == CL_SUCCESS && caller->work->selects)
+    results->count = outcome.count;
+  return status;
 }
 
 // Many results are done with once they are on the device: that they are read is no part of a call's time.
 static cl_int fetch_many(const struct caller *caller, const struct results *results)
 {
   size_t size = (size_t)results->count * results->size;
-  cl_int status = clEnqueueReadBuffer(caller->session->queue, caller->out, CL_TRUE, 0, size, results->bytes, 0, NULL, NULL);
+  cl_int status = CL_SUCCESS;
+  if (size > 0)
+    status = clEnqueueReadBuffer(caller->session->queue, caller->out, CL_TRUE, 0, size, results->bytes, 0, NULL, NULL);
   for (uint64_t i = 0; results->overflow > 0 && i < results->count && status == CL_SUCCESS; i++)
     if (results_overflowed(results, i))
       status = CLRED_OVERFLOW;
   return status;
 }
 
-static cl_int call(const struct caller *caller, const struct results *results)
+static cl_int call(const struct caller *caller, struct results *results)
 {
-  if (results->count == 0)
+  if (caller->work->results == 0)
     return CL_SUCCESS;
   return caller->out == NULL ? call_one(caller, caller->work->call, results)
-                             : call_many(caller, caller->work->call);
+                             : call_many(caller, caller->work->call, results);
 }
 
-static cl_int timed_call(const struct caller *caller, const struct results *results, double *kernel, double *wall)
+static cl_int timed_call(const struct caller *caller, struct results *results, double *kernel, double *wall)
 {
   double begun = seconds_now();
   cl_int status = call(caller, results);
@@ -160,11 +172,13 @@ static cl_int timed_call(const struct caller *caller, const struct results *resu
   *kernel = NAN;
   if (status == CL_SUCCESS && caller->out != NULL)
     status = fetch_many(caller, results);
-  return status == CL_SUCCESS && results->count > 0 ? kernel_time(caller->plan, kernel) : status;
+  return status == CL_SUCCESS && caller->work->results > 0 ? kernel_time(caller->plan, kernel) : status;
 }
 
 static bool all_same(const struct results *a, const struct results *b)
 {
+  if (a->count != b->count)
+    return false;
   if (memcmp(a->bytes, b->bytes, (size_t)a->count * a->size) == 0)
     return true;
   for (uint64_t i = 0; i < a->count; i++)
@@ -174,7 +188,7 @@ static bool all_same(const struct results *a, const struct results *b)
 }
 
 static cl_int call_repeatedly(const struct caller *caller, struct repeats repeats, struct timings timings,
-                              const struct results *first, struct outcome *outcome)
+                              struct results *first, struct outcome *outcome)
 {
   double begun = seconds_now();
   outcome->steady = true;
@@ -185,15 +199,17 @@ static cl_int call_repeatedly(const struct caller *caller, struct repeats repeat
     cl_int status = timed_call(caller, i == 0 ? first : &outcome->results, &timings.kernel[i], &timings.wall[i]);
     if (status != CL_SUCCESS)
       return status;
-    if (i == 0)
+    if (i == 0) {
+      outcome->results.count = first->count;
       memcpy(outcome->results.bytes, first->bytes, (size_t)first->count * first->size);
+    }
     outcome->steady = outcome->steady && all_same(first, &outcome->results);
   }
   return CL_SUCCESS;
 }
 
 static cl_int run_calls(const struct caller *caller, struct repeats repeats, struct timings timings,
-                        const struct results *first, struct outcome *outcome)
+                        struct results *first, struct outcome *outcome)
 {
   cl_int status = repeats.warm ? call(caller, first) : CL_SUCCESS;
   if (status == CL_SUCCESS)
@@ -236,7 +252,7 @@ static void close_caller(struct caller *caller)
     clReleaseMemObject(caller->out);
 }
 
-static int run_prepared(struct caller *caller, struct repeats repeats, const struct results *first,
+static int run_prepared(struct caller *caller, struct repeats repeats, struct results *first,
                         struct outcome *outcome)
 {
   struct timings timings = {calloc(repeats.count, sizeof(double)), calloc(repeats.count, sizeof(double))};

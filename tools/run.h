@@ -16,6 +16,7 @@ struct work {
   cl_ulong   results;  // that the call yields; with 0 it is not made
   bool       scans;    // results go into a buffer, be it one alone
   bool       checked;  // CLRED_OVERFLOW_DETECT
+  bool       selects;  // how many of the results there are only the call knows
 };
 
 struct outcome {

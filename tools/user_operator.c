@@ -170,6 +170,17 @@ int user_operator_take(struct user_operator *user, const struct args *args)
   return code == EXIT_DONE ? user_check_parameters(user, args) : code;
 }
 
+int user_operator_take_selection(struct user_operator *user, const struct args *args, const char *keep)
+{
+  int code = EXIT_DONE;
+  *user = (struct user_operator){.made = {.name = "predicate", .lift = keep}};
+  for (const struct user_key *key = user_keys; key->name != NULL && code == EXIT_DONE; key++)
+    code = take_option(user, key, args);
+  for (size_t i = 0; i < args->parameter_values.count && code == EXIT_DONE; i++)
+    code = user_set_parameter_value(user, args->parameter_values.list[i]);
+  return code == EXIT_DONE ? user_check_parameters(user, args) : code;
+}
+
 // half and bfloat16 are storage only; lift gets floats.
 static const char *arithmetic_type(const char *element)
 {

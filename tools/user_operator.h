@@ -63,6 +63,9 @@ int user_operator_read(struct user_operator *user, const char *path);
 // Reads --operator's file and lets the other options set their keys after it. user_operator_release is due in any case.
 int user_operator_take(struct user_operator *user, const struct args *args);
 
+// The same of a selection, which takes fewer of them: `keep` becomes its lift, and there is no combine.
+int user_operator_take_selection(struct user_operator *user, const struct args *args, const char *keep);
+
 // Fills in what was left out from the element type of the input. Afterwards `made` is complete and `user` must not
 // move.
 void user_operator_settle(struct user_operator *user, const char *element);

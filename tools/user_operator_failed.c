@@ -45,7 +45,8 @@ int user_operator_failed(const struct user_operator *user, cl_int status, const 
   if (status != CLRED_OPERATOR_TEXT && status != CL_BUILD_PROGRAM_FAILURE)
     return fail_library(status, sentence);
   if (!find_place(sentence, &key, &place, &rest))
-    return fail(EXIT_BAD_USE, "%s: %s", user->file == NULL ? "--combine" : user->file, sentence);
+    return fail(EXIT_BAD_USE, "%s: %s", user->file != NULL ? user->file : user->made.combine != NULL ? "--combine" : "select",
+                sentence);
   place.option = key->name;
   move_word(user, key, &place);
   if (user->file != NULL && !(user->by_option >> (key - user_keys) & 1))

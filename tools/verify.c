@@ -156,8 +156,10 @@ static void judge_each(const struct job *job, const struct outcome *outcome, con
                        struct verdict *verdict)
 {
   const struct results *results = &outcome->results;
-  verdict->correct = outcome->steady;
-  for (uint64_t i = 0; i < results->count; i++)
+  uint64_t               both = results->count < verdict->reference.count ? results->count : verdict->reference.count;
+  verdict->correct = outcome->steady && results->count == verdict->reference.count;
+  verdict->wrong = both;
+  for (uint64_t i = 0; i < both; i++)
     if (!results_same(results, &verdict->reference, i) &&
         (row == NULL || !is_within_bounds(job, outcome, row, i, verdict))) {
       verdict->correct = false;
@@ -192,7 +194,7 @@ static int judge_scan(const struct job *job, const struct outcome *outcome, stru
 static int judge(const struct job *job, const struct outcome *outcome, bool ulp, struct verdict *verdict)
 {
   struct row row;
-  if (job->problem.scan)
+  if (job->work.scans)
     return judge_scan(job, outcome, verdict);
   if (job->operation.own || (!ulp && !is_free(outcome))) {
     judge_all(job, outcome, NULL, ulp, verdict);

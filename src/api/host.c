@@ -77,7 +77,7 @@ struct wrapped {
   const void *in;
   void       *out;
   cl_ulong    count;
-  size_t      in_bytes, out_bytes;
+  size_t      in_bytes, out_bytes;  // of out those that the call may write
   bool        out_shared;
   cl_mem      in_buffer, out_buffer;
 };
@@ -120,14 +120,15 @@ static cl_int wrap_both(clred_plan *plan, struct wrapped *memory)
 }
 
 // What a device wrote to shared memory is the host's once it was mapped.
-static cl_int fetch(cl_command_queue queue, clred_plan *plan, const struct wrapped *memory, const cl_event *scanned)
+static cl_int fetch(cl_command_queue queue, clred_plan *plan, const struct wrapped *memory, size_t written,
+                    const cl_event *scanned)
 {
   cl_int err;
   if (!memory->out_shared) {
-    err = clEnqueueReadBuffer(queue, memory->out_buffer, CL_TRUE, 0, memory->out_bytes, memory->out, 1, scanned, NULL);
+    err = clEnqueueReadBuffer(queue, memory->out_buffer, CL_TRUE, 0, written, memory->out, 1, scanned, NULL);
     return err ? fail(plan, err, "clEnqueueReadBuffer", "the results") : CL_SUCCESS;
   }
-  void *mapped = clEnqueueMapBuffer(queue, memory->out_buffer, CL_TRUE, CL_MAP_READ, 0, memory->out_bytes, 1, scanned, NULL,
+  void *mapped = clEnqueueMapBuffer(queue, memory->out_buffer, CL_TRUE, CL_MAP_READ, 0, written, 1, scanned, NULL,
                                     &err);
   if (!err)
     err = clEnqueueUnmapMemObject(queue, memory->out_buffer, mapped, 0, NULL, NULL);
@@ -141,36 +142,78 @@ static cl_int scan_and_fetch(cl_command_queue queue, clred_plan *plan, const str
   cl_event scanned = NULL;
   cl_int err = clred_enqueue_scan(queue, plan, memory->in_buffer, memory->out_buffer, 0, 0, memory->count, 0, NULL, &scanned);
   if (!err)
-    err = memory->count ? fetch(queue, plan, memory, &scanned) : CL_SUCCESS;
+    err = memory->count ? fetch(queue, plan, memory, memory->out_bytes, &scanned) : CL_SUCCESS;
   if (scanned)
     clReleaseEvent(scanned);
+  return err;
+}
+
+// Of results nothing is read that was not written: what stands behind them is the caller's.
+static cl_int select_and_fetch(cl_command_queue queue, clred_plan *plan, const struct wrapped *memory, cl_ulong *kept)
+{
+  clred_outcome outcome = {0, 0};
+  cl_event selected = NULL;
+  cl_int err = clred_enqueue_select(queue, plan, memory->in_buffer, memory->out_buffer, CL_TRUE, 0, 0, memory->count, NULL, 0,
+                                    &outcome, 0, NULL, &selected);
+  if (!err && outcome.count)
+    err = fetch(queue, plan, memory, (size_t)outcome.count * plan->problem.operation.result_size, &selected);
+  if (selected)
+    clReleaseEvent(selected);
+  *kept = outcome.count;
+  return err;
+}
+
+static cl_int call_wrapped(cl_command_queue queue, clred_plan *plan, struct wrapped *memory, cl_ulong *kept)
+{
+  cl_int err = memory->count ? wrap_both(plan, memory) : CL_SUCCESS;
+  if (!err)
+    err = kept ? select_and_fetch(queue, plan, memory, kept) : scan_and_fetch(queue, plan, memory);
+  // As above, and it may still be writing there.
+  if (err && memory->out_buffer)
+    clFinish(queue);
+  if (memory->in_buffer)
+    clReleaseMemObject(memory->in_buffer);
+  if (memory->out_buffer)
+    clReleaseMemObject(memory->out_buffer);
   return err;
 }
 
 cl_int clred_plan_scan_host(cl_command_queue queue, clred_plan *plan, const void *in, cl_ulong count, void *out)
 {
   struct wrapped memory = {.in = in, .out = out, .count = count};
+  return plan ? call_wrapped(queue, plan, &memory, NULL) : CLRED_INVALID_ARGUMENT;
+}
+
+cl_int clred_plan_select_host(cl_command_queue queue, clred_plan *plan, const void *in, cl_ulong count, void *out,
+                              cl_ulong *kept)
+{
+  struct wrapped memory = {.in = in, .out = out, .count = count};
   if (!plan)
     return CLRED_INVALID_ARGUMENT;
-  cl_int err = count ? wrap_both(plan, &memory) : CL_SUCCESS;
-  if (!err)
-    err = scan_and_fetch(queue, plan, &memory);
-  // As above, and it may still be writing there.
-  if (err && memory.out_buffer)
-    clFinish(queue);
-  if (memory.in_buffer)
-    clReleaseMemObject(memory.in_buffer);
-  if (memory.out_buffer)
-    clReleaseMemObject(memory.out_buffer);
-  return err;
+  cl_int err = check_there(plan, "kept", kept);
+  return err ? err : call_wrapped(queue, plan, &memory, kept);
 }
 
 // --- Without a plan ---
 
-typedef cl_int plan_call(cl_command_queue queue, clred_plan *plan, const void *in, cl_ulong count, void *out);
+// What is called, and where its results go, and of a selection their number.
+struct host_call {
+  enum { REDUCES, SCANS, SELECTS } does;
+  const void *in;
+  cl_ulong    count;
+  void       *out;
+  cl_ulong   *kept;
+};
 
-static cl_int call_planless(clred_runtime *runtime, const clred_problem *problem, plan_call *call, const void *in, cl_ulong count,
-                        void *out)
+static cl_int call_plan(cl_command_queue queue, clred_plan *plan, const struct host_call *call)
+{
+  if (call->does == SELECTS)
+    return clred_plan_select_host(queue, plan, call->in, call->count, call->out, call->kept);
+  return call->does == SCANS ? clred_plan_scan_host(queue, plan, call->in, call->count, call->out)
+                             : clred_plan_reduce_host(queue, plan, call->in, call->count, call->out);
+}
+
+static cl_int call_planless(clred_runtime *runtime, const clred_problem *problem, const struct host_call *call)
 {
   clred_plan *plan = NULL;
   cl_command_queue queue = NULL;
@@ -181,7 +224,7 @@ static cl_int call_planless(clred_runtime *runtime, const clred_problem *problem
   if (err)
     err = fail(plan, err, "clCreateCommandQueue", "a queue for the call");
   else
-    err = call(queue, plan, in, count, out);
+    err = call_plan(queue, plan, call);
   if (queue)
     clReleaseCommandQueue(queue);
   clred_plan_release(plan);
@@ -192,12 +235,25 @@ cl_int clred_reduce_host(clred_runtime *runtime, clred_type type, clred_op op, c
                          void *result)
 {
   const clred_problem problem = {.type = type, .op = op};
-  return call_planless(runtime, &problem, clred_plan_reduce_host, in, count, result);
+  return call_planless(runtime, &problem, &(struct host_call){REDUCES, in, count, result, NULL});
 }
 
 cl_int clred_scan_host(clred_runtime *runtime, clred_type type, clred_op op, clred_scan scan, const void *in, cl_ulong count,
                        void *out)
 {
   const clred_problem problem = {.type = type, .op = op, .scan = scan};
-  return call_planless(runtime, &problem, clred_plan_scan_host, in, count, out);
+  return call_planless(runtime, &problem, &(struct host_call){SCANS, in, count, out, NULL});
+}
+
+cl_int clred_select_host(clred_runtime *runtime, clred_type type, const clred_selection *selection, const void *in,
+                         cl_ulong count, void *out, cl_ulong *kept)
+{
+  const clred_problem problem = {.type = type, .selection = selection};
+  struct clr_status status = {0};
+  if (!runtime)
+    return CLRED_INVALID_ARGUMENT;
+  if (selection)
+    return call_planless(runtime, &problem, &(struct host_call){SELECTS, in, count, out, kept});
+  clr_fail(&status, CLRED_INVALID_ARGUMENT, "selection is NULL");
+  return clr_runtime_fail(runtime, &status);
 }

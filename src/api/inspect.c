@@ -145,7 +145,7 @@ static cl_int scan_reference(const clred_plan *plan, const clred_host_call *call
 cl_int clred_plan_reference_call(const clred_plan *plan, const clred_host_call *call, void *result)
 {
   union clr_room state, lowered;
-  if (!plan || !call || !result || lacks_inputs(&plan->problem.operation, call))
+  if (!plan || !call || !result || plan->problem.selects || lacks_inputs(&plan->problem.operation, call))
     return CLRED_INVALID_ARGUMENT;
   const struct clr_operation *operation = &plan->problem.operation;
   if (!clr_has_host(operation))

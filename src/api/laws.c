@@ -162,6 +162,8 @@ static cl_int check(clred_runtime *runtime, const clred_problem *given, cl_ulong
 {
   struct clr_problem problem = {.custom = NULL};
   const struct clr_operation *operation = &problem.operation;
+  if (given->selection)
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "selection: laws are for operators");
   cl_int err = clr_problem_make(given, &problem, status);
   if (!err && problem.custom)
     err = clr_probe(runtime, &problem, status);

@@ -1,6 +1,8 @@
 #include "api/plan.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "host/values.h"
 
@@ -70,7 +72,7 @@ static cl_int prepare_within_limit(clred_plan *plan, struct clr_status *status)
     return err;
   // A caller's operator that the host cannot compute cannot be tried either.
   const struct clr_operation *operation = &plan->problem.operation;
-  bool can_try = clr_has_host(operation) && !operation->parameter_count && operation->part_count;
+  bool can_try = !plan->problem.selects && clr_has_host(operation) && !operation->parameter_count && operation->part_count;
   if (can_try)
     err = clr_trial(plan, status);
   else
@@ -84,7 +86,19 @@ static cl_int prepare_within_limit(clred_plan *plan, struct clr_status *status)
   return prepare(plan, &facts, status);
 }
 
-static cl_int make(clred_runtime *runtime, const clred_problem *problem, clred_plan **made, struct clr_status *status)
+// Messages speak of operators, of which a selection is one to the library but not to its caller.
+static void name_selection(struct clr_status *status)
+{
+  const char operator_word[] = "operator ", word[] = "selection ";
+  char rest[CLR_SENTENCE_SIZE];
+  if (strncmp(status->sentence, operator_word, strlen(operator_word)) != 0)
+    return;
+  strcpy(rest, status->sentence + strlen(operator_word));
+  snprintf(status->sentence, sizeof status->sentence, "%s%.*s", word, (int)(sizeof rest - sizeof word), rest);
+}
+
+cl_int clr_plan_make(clred_runtime *runtime, const clred_problem *problem, struct clr_keeping keeping, clred_plan **made,
+                     struct clr_status *status)
 {
   clred_plan *plan = calloc(1, sizeof *plan);
   bool locked = plan && mtx_init(&plan->lock, mtx_plain) == thrd_success;
@@ -95,11 +109,13 @@ static cl_int make(clred_runtime *runtime, const clred_problem *problem, clred_p
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while making a plan");
   }
   plan->runtime = runtime;
-  cl_int err = clr_problem_make(problem, &plan->problem, status);
+  cl_int err = clr_problem_make_keeping(problem, keeping, &plan->problem, status);
   if (!err && plan->problem.custom)
     err = clr_probe(runtime, &plan->problem, status);
   if (!err)
     err = prepare_within_limit(plan, status);
+  if (err && problem->selection)
+    name_selection(status);
   if (err)
     clred_plan_release(plan);
   else
@@ -116,7 +132,7 @@ cl_int clred_plan_create(clred_runtime *runtime, const clred_problem *problem, c
     return CLRED_INVALID_ARGUMENT;
   if (!problem || !plan)
     clr_fail(&status, CLRED_INVALID_ARGUMENT, "%s is NULL", problem ? "plan" : "problem");
-  else if (!make(runtime, problem, plan, &status))
+  else if (!clr_plan_make(runtime, problem, (struct clr_keeping){.indices = problem->indices}, plan, &status))
     return CL_SUCCESS;
   return clr_runtime_fail(runtime, &status);
 }

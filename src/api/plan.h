@@ -30,6 +30,11 @@ struct clred_plan {
   cnd_t                      given;       // a slot is no longer busy
 };
 
+// --- plan.c ---
+// A plan for a problem; of a selection what it is beside what the problem says.
+cl_int clr_plan_make(clred_runtime *runtime, const clred_problem *problem, struct clr_keeping keeping, clred_plan **made,
+                     struct clr_status *status);
+
 // --- slots.c ---
 cl_int clr_slots_create(clred_plan *plan, cl_program program, struct clr_status *status);
 void clr_slots_release(clred_plan *plan);
@@ -48,7 +53,7 @@ cl_int clr_trial(clred_plan *plan, struct clr_status *status);
 
 // --- enqueue.c ---
 struct clr_request {
-  enum { CLR_FOR_ANY, CLR_FOR_REDUCTIONS, CLR_FOR_SCANS } purpose;  // plans that the call is for
+  enum { CLR_FOR_ANY, CLR_FOR_REDUCTIONS, CLR_FOR_SCANS, CLR_FOR_SELECTIONS } purpose;  // plans that the call is for
   cl_command_queue queue;
   clred_call       call;
   cl_uint          waits;
@@ -84,6 +89,10 @@ cl_int clr_scan_check(const clred_plan *plan, const clred_call *call, const stru
 
 // Gives the call's next launch a tag of its own on the slot's board, clearing the board first where it must be.
 cl_int clr_scan_tag(const clred_plan *plan, struct clr_slot *slot, struct clr_call *call, struct clr_status *status);
+
+// --- select_call.c ---
+// That all that may be kept has a place, which is none where something is yet to be read.
+cl_int clr_select_check(const clred_plan *plan, const clred_call *call, cl_ulong reach, struct clr_status *status);
 
 // --- outcome.c ---
 // That the plan has an outcome where one is asked for, and that it has its place.

@@ -46,6 +46,14 @@ static cl_int settle(const struct clr_problem *problem, const char *what, cl_ulo
   return CL_SUCCESS;
 }
 
+// What a selection writes is as large as its elements, of which the device knows no more when it is asked.
+static cl_int settle_result(struct clr_problem *problem, cl_ulong on_device, struct clr_status *status)
+{
+  struct clr_operation *operation = &problem->operation;
+  bool writes_elements = problem->selects && !problem->custom->keeping.indices;
+  return settle(problem, "result", writes_elements ? operation->element.size : on_device, &operation->result_size, status);
+}
+
 static cl_int settle_all(struct clr_problem *problem, const cl_ulong *sizes, struct clr_status *status)
 {
   struct clr_operation *operation = &problem->operation;
@@ -53,7 +61,7 @@ static cl_int settle_all(struct clr_problem *problem, const cl_ulong *sizes, str
   if (!err)
     err = settle(problem, "state", sizes[1], &operation->state_size, status);
   if (!err)
-    err = settle(problem, "result", sizes[2], &operation->result_size, status);
+    err = settle_result(problem, sizes[2], status);
   sizes += 3;
   for (size_t i = 0; i < operation->input_count && !err; i++)
     err = settle(problem, problem->custom->inputs[i].name, *sizes++, &operation->input_sizes[i], status);

@@ -99,10 +99,18 @@ static cl_int check_segments(const clred_plan *plan, const clred_call *call, str
 
 static cl_int check_purpose(const clred_plan *plan, const struct clr_request *request, struct clr_status *status)
 {
-  if (request->purpose == CLR_FOR_REDUCTIONS && plan->problem.scan)
-    return clr_fail(status, CLRED_INVALID_ARGUMENT, "the plan scans, and this call reduces: give it to clred_enqueue_scan");
-  if (request->purpose == CLR_FOR_SCANS && !plan->problem.scan)
-    return clr_fail(status, CLRED_INVALID_ARGUMENT, "the plan reduces, and this call scans: make it with problem.scan");
+  static const struct {
+    const char *does, *asks, *made_with;
+  } purposes[] = {
+    [CLR_FOR_REDUCTIONS] = {"reduces", "give it to clred_enqueue_reduce", "make it without problem.scan"},
+    [CLR_FOR_SCANS] = {"scans", "give it to clred_enqueue_scan", "make it with problem.scan"},
+    [CLR_FOR_SELECTIONS] = {"selects", "give it to clred_enqueue_select", "make it with problem.selection"},
+  };
+  int own = plan->problem.selects ? CLR_FOR_SELECTIONS : plan->problem.scan ? CLR_FOR_SCANS : CLR_FOR_REDUCTIONS;
+  int asked = request->purpose;
+  if (asked != CLR_FOR_ANY && asked != own)
+    return clr_fail(status, CLRED_INVALID_ARGUMENT, "the plan %s, and this call %s: %s", purposes[own].does,
+                    purposes[asked].does, own == CLR_FOR_REDUCTIONS ? purposes[asked].made_with : purposes[own].asks);
   return CL_SUCCESS;
 }
 
@@ -126,12 +134,14 @@ cl_int clr_request_check(const clred_plan *plan, const struct clr_request *reque
     err = check_parameters(plan, call, status);
   if (!err)
     err = check_segments(plan, call, status);
-  if (!err && plan->problem.scan)
+  if (!err)
+    err = clr_outcome_check(plan, call, status);
+  if (!err && plan->problem.selects)
+    err = clr_select_check(plan, call, elements_reached(extent), status);
+  else if (!err && plan->problem.scan)
     err = clr_scan_check(plan, call, extent, elements_reached(extent), status);
   else if (!err)
     err = check_out(plan, call, clr_result_count(extent), host_writes, status);
-  if (!err)
-    err = clr_outcome_check(plan, call, status);
   if (!err)
     err = clr_check_events(request->waits, request->wait_list, runtime->context, status);
   return err;

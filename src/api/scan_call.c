@@ -1,6 +1,5 @@
 // What a call of a scan has beside that of a reduction.
-#include "api/plan.h"
-#include "opencl/buffer_check.h"
+#include "api/apart.h"
 
 struct clr_scan clr_scan_of(const clred_plan *plan)
 {
@@ -12,7 +11,7 @@ static cl_ulong out_stride(const clred_plan *plan, const clred_call *call)
 {
   if (plan->problem.layout == CLRED_LAYOUT_COLUMNS)
     return call->stride;
-  if (plan->problem.layout != CLRED_LAYOUT_STRIDED)
+  if (plan->problem.layout != CLRED_LAYOUT_STRIDED || plan->problem.selects)
     return 1;
   return call->out_stride ? call->out_stride : call->stride ? call->stride : 1;
 }
@@ -58,7 +57,7 @@ static bool do_overlap(const struct region *a, const struct region *b)
   return a->memory == b->memory && a->begin < b->end && b->begin < a->end;
 }
 
-static cl_int check_apart(const struct clr_range *out, const struct clr_range *other, struct clr_status *status)
+cl_int clr_check_apart(const struct clr_range *out, const struct clr_range *other, struct clr_status *status)
 {
   struct region written, read;
   cl_int err = find_region(out, &written, status);
@@ -114,11 +113,11 @@ static cl_int check_initial(const clred_plan *plan, const clred_call *call, cons
   if (plan->strategy->team == CLR_TEAM_HOST)
     return clr_fail(status, CLRED_INVALID_ARGUMENT, "initial_buffer: %s runs on the host and takes initial", plan->strategy->name);
   cl_int err = clr_check_range(&initial, plan->runtime->context, status);
-  return err ? err : check_apart(out, &initial, status);
+  return err ? err : clr_check_apart(out, &initial, status);
 }
 
-static cl_int check_inputs_apart(const clred_plan *plan, const clred_call *call, const struct clr_range *out, cl_ulong reach,
-                                 struct clr_status *status)
+cl_int clr_check_inputs_apart(const clred_plan *plan, const clred_call *call, const struct clr_range *out, cl_ulong reach,
+                              struct clr_status *status)
 {
   static const char *const names[] = {"inputs[0]", "inputs[1]", "inputs[2]", "inputs[3]",
                                       "inputs[4]", "inputs[5]", "inputs[6]", "inputs[7]"};
@@ -127,7 +126,7 @@ static cl_int check_inputs_apart(const clred_plan *plan, const clred_call *call,
   for (size_t i = 0; i < operation->input_count && !err; i++) {
     const struct clr_range input = {names[i], call->inputs[i], call->input_offsets ? call->input_offsets[i] : 0, reach,
                                     operation->input_sizes[i], 0};
-    err = check_apart(out, &input, status);
+    err = clr_check_apart(out, &input, status);
   }
   return err;
 }
@@ -137,7 +136,7 @@ static cl_int check_segments_apart(const clred_plan *plan, const clred_call *cal
 {
   const struct clr_range segments = {"segments", call->segments, call->segments_offset, clr_add(call->rows, 1),
                                      plan->problem.segment_type->size, 0};
-  return check_apart(out, &segments, status);
+  return clr_check_apart(out, &segments, status);
 }
 
 cl_int clr_scan_check(const clred_plan *plan, const clred_call *call, const struct clr_extent *extent, cl_ulong reach,
@@ -162,7 +161,7 @@ cl_int clr_scan_check(const clred_plan *plan, const clred_call *call, const stru
   if (!err)
     err = check_in_place(plan, &in, &out, stride == extent->stride, status);
   if (!err)
-    err = check_inputs_apart(plan, call, &out, reach, status);
+    err = clr_check_inputs_apart(plan, call, &out, reach, status);
   if (!err && plan->problem.segment_type)
     err = check_segments_apart(plan, call, &out, status);
   return err ? err : check_initial(plan, call, &out, status);

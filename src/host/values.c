@@ -27,19 +27,38 @@ static const void *as_given(enum clr_reading reading, const void *element, cl_fl
   return value;
 }
 
-static void lift_own(const struct clr_values *values, cl_ulong index, void *state)
+// What the callback is given of one position.
+struct own_values {
+  cl_float    given[CLR_INPUTS_MAX + 1];
+  const void *inputs[CLR_INPUTS_MAX], *element;
+};
+
+static void take_own(const struct clr_values *values, cl_ulong index, struct own_values *own)
 {
   const struct clr_operation *operation = values->operation;
   const struct clr_custom *custom = operation->custom;
-  cl_float given[CLR_INPUTS_MAX + 1];
-  const void *inputs[CLR_INPUTS_MAX];
   size_t at = (size_t)(index * values->stride);
   for (size_t i = 0; i < custom->input_count; i++)
-    inputs[i] = as_given(custom->inputs[i].reading,
-                         (const unsigned char *)values->inputs[i] + at * operation->input_sizes[i], &given[i]);
-  const void *element = as_given(custom->reading, (const unsigned char *)values->elements + at * operation->element.size,
-                                 &given[CLR_INPUTS_MAX]);
-  own(operation)->lift(element, index, inputs, values->parameters, state, own(operation)->user_data);
+    own->inputs[i] = as_given(custom->inputs[i].reading,
+                              (const unsigned char *)values->inputs[i] + at * operation->input_sizes[i], &own->given[i]);
+  own->element = as_given(custom->reading, (const unsigned char *)values->elements + at * operation->element.size,
+                          &own->given[CLR_INPUTS_MAX]);
+}
+
+static void lift_own(const struct clr_values *values, cl_ulong index, void *state)
+{
+  const clred_host_operator *host = own(values->operation);
+  struct own_values at;
+  take_own(values, index, &at);
+  host->lift(at.element, index, at.inputs, values->parameters, state, host->user_data);
+}
+
+bool clr_keeps(const struct clr_values *values, cl_ulong index)
+{
+  const struct clr_custom *custom = values->operation->custom;
+  struct own_values at;
+  take_own(values, index, &at);
+  return custom->keep(at.element, index, at.inputs, values->parameters, custom->keep_data) != 0;
 }
 
 // --- A built-in one, component by component ---

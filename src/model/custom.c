@@ -142,7 +142,7 @@ static cl_int copy_texts(const clred_operator *given, struct clr_custom *custom,
     {"preamble", given->preamble, false, &custom->preamble},
     {"element", given->element, true, &custom->element},
     {"identity", given->identity, true, &custom->identity},
-    {"lift", given->lift, false, &custom->lift},
+    {clr_custom_lift_name(custom), given->lift, false, &custom->lift},
     {"combine", given->combine, true, &custom->combine},
     {"lower", given->lower, false, &custom->lower},
   };
@@ -163,9 +163,13 @@ static cl_int take_host(const clred_operator *given, struct clr_custom *custom, 
                                      "operator '%.60s': host needs all of identity, lift, combine and lower", custom->name);
 }
 
-cl_int clr_custom_make(const clred_operator *given, struct clr_custom *custom, struct clr_status *status)
+const char *clr_custom_lift_name(const struct clr_custom *custom)
 {
-  *custom = (struct clr_custom){.commutative = given->commutative, .elementwise = given->elementwise};
+  return custom->keeping.keeps ? "keep" : "lift";
+}
+
+static cl_int make(const clred_operator *given, struct clr_custom *custom, struct clr_status *status)
+{
   if (is_blank(given->name))
     return clr_fail(status, CLRED_OPERATOR_TEXT, "operator: name is missing");
   cl_int err = copy_texts(given, custom, status);
@@ -185,6 +189,46 @@ cl_int clr_custom_make(const clred_operator *given, struct clr_custom *custom, s
     err = clr_custom_check_elementwise(custom, status);
   custom->needs_fp64 = !err && clr_custom_needs_fp64(custom);
   return err ? err : take_host(given, custom, status);
+}
+
+cl_int clr_custom_make(const clred_operator *given, struct clr_custom *custom, struct clr_status *status)
+{
+  *custom = (struct clr_custom){.commutative = given->commutative, .elementwise = given->elementwise};
+  return make(given, custom, status);
+}
+
+// OpenCL C's name of the type's values; of complex numbers, which it does not know, that of the same two parts.
+static cl_int spell(clred_type type, struct clr_element *element, struct clr_status *status)
+{
+  if (!clr_element_make(type, element))
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "type: %d is none of clred_type", (int)type);
+  if (element->row->class == CLR_COMPLEX)
+    strcpy(element->name, element->row->wide == CLRED_TYPE_FLOAT ? "float2" : "double2");
+  return CL_SUCCESS;
+}
+
+cl_int clr_custom_make_selection(const clred_selection *given, clred_type type, struct clr_keeping keeping,
+                                 struct clr_custom *custom, struct clr_status *status)
+{
+  struct clr_element element = {.name = ""};
+  clred_operator counting = {
+    .name = given->name, .preamble = given->preamble, .element = given->element, .element_size = given->element_size,
+    .state = keeping.wide ? "ulong" : "uint", .identity = "0", .lift = given->keep, .combine = "a + b",
+    .inputs = given->inputs, .input_count = given->input_count, .parameters = given->parameters,
+    .parameter_count = given->parameter_count};
+  *custom = (struct clr_custom){.keeping = keeping, .keep = given->host, .keep_data = given->user_data};
+  if (type && given->element)
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "selection: element '%.60s' is given together with type", given->element);
+  cl_int err = type ? spell(type, &element, status) : CL_SUCCESS;
+  if (err)
+    return err;
+  if (!given->element)
+    counting.element = element.name;
+  if (is_blank(given->keep) && !is_blank(given->name))
+    return clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': keep is missing", given->name);
+  err = make(&counting, custom, status);
+  custom->has_host = given->host != NULL;
+  return err;
 }
 
 static void release_type(struct clr_shape_of_type *type)

@@ -27,6 +27,15 @@ struct clr_shape_of_type {
   clred_type scalar;    // the type, where it is a scalar or vector that the tables know; else NONE
 };
 
+// What makes a selection of it: lift says whether an element is kept, states count those that are.
+struct clr_keeping {
+  bool keeps;         // it is a selection
+  bool indices;       // writes where kept elements stand, as ulong, and not the elements
+  bool looks_before;  // the text may ask for the element before
+  bool ends;          // writes the number of elements after the last result
+  bool wide;          // counts in 64 bits
+};
+
 struct clr_custom {
   char                    *name, *preamble, *identity, *lift, *combine, *lower;
   char                    *element;
@@ -38,11 +47,22 @@ struct clr_custom {
   bool                     commutative, elementwise, needs_fp64;
   bool                     has_host;
   clred_host_operator      host;
+  struct clr_keeping       keeping;
+  cl_uint (*keep)(const void *element, cl_ulong index, const void *const *inputs, const void *const *parameters,
+                  void *user_data);  // the selection on the host; NULL: none
+  void                    *keep_data;
 };
 
 // Copies the caller's operator, or says what is missing or wrong in it. Sizes that neither the caller nor the tables know
 // stay 0. Release with clr_custom_release, also after a failure.
 cl_int clr_custom_make(const clred_operator *given, struct clr_custom *custom, struct clr_status *status);
+// The same of a selection over elements of `type`, or of its own type where that is NONE.
+cl_int clr_custom_make_selection(const clred_selection *given, clred_type type, struct clr_keeping keeping,
+                                 struct clr_custom *custom, struct clr_status *status);
+
+// What messages call the text that decides about an element.
+const char *clr_custom_lift_name(const struct clr_custom *custom);
+
 void   clr_custom_release(struct clr_custom *custom);
 
 #endif

@@ -20,6 +20,18 @@ static void copy_part(struct clr_operation *operation, const clred_part *part)
   operation->parts[operation->part_count++] = *part;
 }
 
+// What a selection writes: kept elements as they are, or where they stand.
+static void describe_selection(const struct clr_custom *custom, struct clr_operation *operation)
+{
+  struct clr_element element;
+  clred_type type = custom->keeping.indices ? CLRED_TYPE_ULONG : clr_type_named(custom->element);
+  operation->result_size = custom->keeping.indices ? sizeof(cl_ulong) : custom->element_size;
+  operation->result_type = type && clr_element_make(type, &element) ? type : CLRED_TYPE_NONE;
+  operation->part_count = 0;
+  if (operation->result_type)
+    copy_part(operation, &(clred_part){"", type, 0});
+}
+
 // A caller's operator as an operation. Its texts stay the copy's.
 static void describe_custom(const struct clr_custom *custom, struct clr_operation *operation)
 {
@@ -46,6 +58,8 @@ static void describe_custom(const struct clr_custom *custom, struct clr_operatio
     copy_part(operation, &custom->result.members[i]);
   if (custom->result.scalar)
     copy_part(operation, &(clred_part){"", custom->result.scalar, 0});
+  if (custom->keeping.keeps)
+    describe_selection(custom, operation);
 }
 
 static cl_int make_custom(const clred_problem *given, struct clr_problem *problem, struct clr_status *status)
@@ -64,9 +78,53 @@ static cl_int make_custom(const clred_problem *given, struct clr_problem *proble
   return err;
 }
 
-static cl_int make_operation(const clred_problem *given, struct clr_problem *problem, struct clr_status *status)
+static cl_int check_selection(const clred_problem *given, struct clr_status *status)
+{
+  const struct {
+    const char *name;
+    bool        is_there;
+  } foreign[] = {
+    {"op", given->op != CLRED_OP_NONE},   {"custom", given->custom != NULL},   {"state", given->state != CLRED_TYPE_NONE},
+    {"nan", given->nan != 0},             {"overflow", given->overflow != 0},  {"scan", given->scan != CLRED_SCAN_NONE},
+    {"reversed", given->reversed != 0},   {"in_place", given->in_place != 0}};
+  for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
+    if (foreign[i].is_there)
+      return clr_fail(status, CLRED_INVALID_PROBLEM, "%s is given together with selection", foreign[i].name);
+  if (given->layout != CLRED_LAYOUT_LINE && given->layout != CLRED_LAYOUT_STRIDED)
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "layout: a selection is of one row: LINE or STRIDED");
+  if (!given->type && !given->selection->element)
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "selection: neither type nor its element says what elements are");
+  return CL_SUCCESS;
+}
+
+static cl_int make_selection(const clred_problem *given, struct clr_keeping keeping, struct clr_problem *problem,
+                             struct clr_status *status)
+{
+  cl_int err = check_selection(given, status);
+  if (err)
+    return err;
+  problem->custom = calloc(1, sizeof *problem->custom);
+  if (!problem->custom)
+    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while copying a selection");
+  problem->selects = true;
+  problem->scan = CLRED_SCAN_EXCLUSIVE;
+  problem->outcome = CLR_OUTCOME_COUNT;
+  keeping.keeps = true;
+  keeping.wide = !given->count_max || given->count_max > CL_UINT_MAX;
+  err = clr_custom_make_selection(given->selection, given->type, keeping, problem->custom, status);
+  if (!err)
+    describe_custom(problem->custom, &problem->operation);
+  return err;
+}
+
+static cl_int make_operation(const clred_problem *given, struct clr_keeping keeping, struct clr_problem *problem,
+                             struct clr_status *status)
 {
   const struct clr_choice choice = {given->op, given->type, given->state, given->nan, given->overflow};
+  if (given->selection)
+    return make_selection(given, keeping, problem, status);
+  if (given->indices)
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "indices is for selections");
   if (given->custom)
     return make_custom(given, problem, status);
   if (given->nan < CLRED_NAN_PROPAGATE || given->nan > CLRED_NAN_IGNORE)
@@ -116,6 +174,12 @@ static cl_int check_segments(const clred_problem *given, struct clr_problem *pro
 
 cl_int clr_problem_make(const clred_problem *given, struct clr_problem *problem, struct clr_status *status)
 {
+  return clr_problem_make_keeping(given, (struct clr_keeping){.indices = given->indices != CL_FALSE}, problem, status);
+}
+
+cl_int clr_problem_make_keeping(const clred_problem *given, struct clr_keeping keeping, struct clr_problem *problem,
+                                struct clr_status *status)
+{
   const cl_uint most_in_flight = 64;
   *problem = (struct clr_problem){
     .count_max = given->count_max,
@@ -131,7 +195,7 @@ cl_int clr_problem_make(const clred_problem *given, struct clr_problem *problem,
     .reversed = given->reversed != CL_FALSE,
     .in_place = given->in_place != CL_FALSE,
   };
-  cl_int err = make_operation(given, problem, status);
+  cl_int err = make_operation(given, keeping, problem, status);
   if (!err)
     err = copy_name("strategy", given->strategy, "auto", problem->strategy, sizeof problem->strategy, status);
   if (!err)

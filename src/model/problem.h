@@ -14,6 +14,7 @@ struct clr_problem {
   const struct clr_type *segment_type;  // of offsets; NULL where rows are not given by them
   clred_scan           scan;
   bool                 reversed, in_place;
+  bool                 selects;      // scan is then EXCLUSIVE: kept elements are counted
   unsigned             outcome;      // set of enum clr_outcome; 0: calls have none
   cl_ulong             count_max;
   cl_ulong             group_size, groups, elements;
@@ -27,6 +28,10 @@ struct clr_problem {
 // Copies and checks what the caller gave: complete, and not against itself.
 // Sizes that only the device knows are 0 then. Release with clr_problem_release, also after a failure.
 cl_int clr_problem_make(const clred_problem *given, struct clr_problem *problem, struct clr_status *status);
+
+// The same of a selection of the library's own making, which may do more than callers' can.
+cl_int clr_problem_make_keeping(const clred_problem *given, struct clr_keeping keeping, struct clr_problem *problem,
+                                struct clr_status *status);
 void   clr_problem_release(struct clr_problem *problem);
 
 #endif

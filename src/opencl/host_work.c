@@ -1,5 +1,6 @@
 #include "opencl/host_work.h"
 
+#include "host/selections.h"
 #include "host/trees.h"
 
 // The call's buffers in host memory: the elements first, then the operator's further inputs, and a scan's results last.
@@ -87,6 +88,19 @@ static cl_int map_results(struct clr_call *call, const struct clr_operation *ope
   return map_one(call, call->out, CL_MAP_READ | CL_MAP_WRITE, (size_t)call->out_offset * size, results * size, mapped, status);
 }
 
+// The scan, or the selection, over memory that is mapped.
+static void scan_mapped(struct clr_call *call, const struct mapped *mapped, const struct clr_values *values, struct clr_scan *scan)
+{
+  const struct clr_custom *custom = values->operation->custom;
+  scan->results = mapped->memory[call->scan.in_place ? 0 : mapped->count - 1];
+  scan->stride = call->scan.out_stride;
+  scan->start = call->scan.start;
+  if (custom && custom->keeping.keeps)
+    call->outcome.made.count = clr_select_in_order(values, scan->results);
+  else
+    clr_scan_in_order(scan, values);
+}
+
 cl_int clr_scan_on_host(struct clr_call *call, const struct clr_pass *pass, const struct clr_operation *operation,
                         struct clr_scan scan, struct clr_status *status)
 {
@@ -98,10 +112,7 @@ cl_int clr_scan_on_host(struct clr_call *call, const struct clr_pass *pass, cons
     const struct clr_values values = {
       operation, mapped.memory[0], pass->count, call->extent.stride, (const void *const *)(mapped.memory + 1),
       call->operands.parameters};
-    scan.results = mapped.memory[call->scan.in_place ? 0 : mapped.count - 1];
-    scan.stride = call->scan.out_stride;
-    scan.start = call->scan.start;
-    clr_scan_in_order(&scan, &values);
+    scan_mapped(call, &mapped, &values, &scan);
   }
   struct clr_status second = {0};
   cl_int unmapped = unmap(call, &mapped, err ? &second : status);

@@ -133,6 +133,24 @@ static void add_operand_type(const struct clr_operand *operand, struct clr_text 
     clr_text_append(text, operand->type);
 }
 
+// What a selection writes: places, or elements as whole words that need no knowledge of what they hold.
+static void define_keeping(const struct clr_custom *custom, size_t element_size, struct clr_text *text)
+{
+  static const char *const words[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong"};
+  size_t word = 8;
+  while (element_size % word)
+    word /= 2;
+  clr_define_number(text, "INDICES", custom->keeping.indices);
+  clr_define_number(text, "LOOKS_BEFORE", custom->keeping.looks_before);
+  clr_define_number(text, "ENDS", custom->keeping.ends);
+  // A size that is not known yet is being asked for, and nothing is written.
+  if (element_size > word)
+    clr_text_format(text, "typedef struct { %s words[%zu]; } clred_word;\n", words[word], element_size / word);
+  else
+    clr_text_format(text, "typedef %s clred_word;\n", words[element_size ? word : 1]);
+  clr_define_text(text, "RESULT", custom->keeping.indices ? "ulong" : "clred_word");
+}
+
 static void define_custom(const struct clr_custom *custom, struct clr_text *text)
 {
   clr_define_text(text, "ELEMENT_READING", reading_name(custom->reading));
@@ -142,7 +160,7 @@ static void define_custom(const struct clr_custom *custom, struct clr_text *text
   clr_define_number(text, "RESULT_IS_STATE", result_is_state(custom));
   if (result_is_state(custom))
     clr_define_text(text, "RESULT", "STATE");
-  else
+  else if (!custom->keeping.keeps)
     define_own_type("RESULT", &custom->result, text);
   clr_text_append(text, "#define INPUTS(I)");
   for (size_t i = 0; i < custom->input_count; i++) {
@@ -175,6 +193,9 @@ void clr_operation_defines(const struct clr_operation *operation, struct clr_tex
     clr_define_text(text, "STATE_BITS", operation->state_size == 4 ? "uint" : "ulong");
   if (operation->needs_fp64)
     clr_text_append(text, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
+  clr_define_number(text, "SELECTS", operation->custom && operation->custom->keeping.keeps);
+  if (operation->custom && operation->custom->keeping.keeps)
+    define_keeping(operation->custom, operation->element.size, text);
   if (operation->custom)
     define_custom(operation->custom, text);
   else

@@ -144,6 +144,14 @@ static void add_move(const struct clr_operation *operation, struct clr_text *tex
     add_function("MOVE_HEAD", "", "", "move", clr_operation_move(operation), text);
 }
 
+// A lift that counts what the caller's text keeps, whatever number that says so by.
+static void add_keep(const struct clr_operation *operation, struct clr_text *text)
+{
+  add_function("KEEP_HEAD", "", "0 != ", clr_custom_lift_name(operation->custom), operation->custom->lift, text);
+  clr_text_append(text, "LIFT_HEAD\n{\nreturn clred_keep(ELEMENT_NAME, index BEFORE_NAME INPUTS(INPUT_NAME) "
+                        "PARAMETERS(PARAMETER_NAME)) != 0;\n}\n");
+}
+
 void clr_operation_single(const struct clr_operation *operation, struct clr_text *text)
 {
   struct words words = words_of(operation);
@@ -155,9 +163,14 @@ void clr_operation_single(const struct clr_operation *operation, struct clr_text
   } else {
     add_function("IDENTITY_HEAD", "", "", "identity", words.identity, text);
   }
-  add_function("LIFT_HEAD", before_lift(operation), "", "lift", words.lift, text);
+  if (operation->custom && operation->custom->keeping.keeps)
+    add_keep(operation, text);
+  else
+    add_function("LIFT_HEAD", before_lift(operation), "", "lift", words.lift, text);
   add_combine(operation, "", "clred_combine", text);
   add_move(operation, text);
+  if (operation->custom && operation->custom->keeping.keeps)
+    return;
   if (padded)
     clr_text_format(text, "LOWER_HEAD\n{\nreturn (RESULT)((%s), 0);\n}\n", words.lower);
   else

@@ -279,12 +279,14 @@ cl_int clr_source_write(const struct clr_strategy *strategy, const struct clr_op
     err = single(&writer);
   if (!err)
     err = lanes(&writer, shape->vector);
-  if (!err)
-    err = parts(&writer, strategy->scans ? scan_machinery : machinery);
   if (!err && shape->outcome)
     err = part(&writer, "outcome.clh");
+  if (!err)
+    err = parts(&writer, strategy->scans ? scan_machinery : machinery);
   for (size_t i = 0; !err && i < sizeof strategy->parts / sizeof *strategy->parts && strategy->parts[i]; i++)
     err = part(&writer, strategy->parts[i]);
+  if (!err && operation->custom && operation->custom->keeping.keeps)
+    err = part(&writer, strategy->select_part);
   if (!err)
     err = strategy_part(&writer, strategy, CLR_KERNEL_STATES);
   if (!err)

@@ -62,6 +62,8 @@ static cl_int check_operation(const struct clr_strategy *strategy, const struct 
   if (strategy->scans != (problem->scan != CLRED_SCAN_NONE))
     return clr_fail(status, CLRED_STRATEGY_REFUSED, strategy->scans ? "%s scans, and a reduction is asked for"
                                                                    : "%s reduces, and a scan is asked for", strategy->name);
+  if (problem->selects && !strategy->selects)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s serves no selections", strategy->name);
   cl_int err = strategy->team == CLR_TEAM_HOST ? CL_SUCCESS : clr_check_doubles(operation, facts, status);
   if (err)
     return err;

@@ -26,6 +26,7 @@ const struct clr_strategy clr_strategy_scan_chunked = {
   .name = "scan_chunked",
   .sentence = "CPU-like devices: one launch; each work-item scans contiguous blocks that its cache holds",
   .scans = true,
+  .selects = true, .select_part = "select_run.clh",
   .fixed_order = true,
   .takes_groups = true,
   .team = CLR_TEAM_SINGLES,

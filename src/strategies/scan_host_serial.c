@@ -19,6 +19,7 @@ const struct clr_strategy clr_strategy_scan_host_serial = {
   .name = "scan_host_serial",
   .sentence = "one loop on the host",
   .scans = true,
+  .selects = true,
   .team = CLR_TEAM_HOST,
   .pass = pass, .step = clr_no_steps, .scan_reference = reference,
 };

@@ -23,6 +23,7 @@ const struct clr_strategy clr_strategy_scan_look_back = {
   .name = "scan_look_back",
   .sentence = "GPU-like devices: one pass; groups tell each other what their tiles give",
   .scans = true,
+  .selects = true, .select_part = "select.clh",
   .fixed_order = true,
   .takes_groups = true,
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_CLEAR),

@@ -55,6 +55,7 @@ const struct clr_strategy clr_strategy_scan_reduce_then_scan = {
   .name = "scan_reduce_then_scan",
   .sentence = "three launches: runs are folded, their nodes scanned, and the runs scanned with what stands before them",
   .scans = true,
+  .selects = true, .select_part = "select.clh",
   .fixed_order = true,
   .takes_groups = true,
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_STATES) | CLR_KERNEL_BIT(CLR_KERNEL_APPLY),

@@ -31,6 +31,22 @@ static cl_ulong sweep_nodes(cl_ulong group_size)
   return nodes;
 }
 
+// Bytes of what a selection keeps in local memory: elements, or places in a tile, which are ushort (cl/select.clh).
+static cl_ulong traveller_size(const struct clr_problem *problem)
+{
+  return problem->custom->keeping.indices ? sizeof(cl_ushort) : problem->operation.element.size;
+}
+
+// Kept elements take the places of all, or as many as there are of another size.
+static void fit_compaction(const struct clr_problem *problem, cl_ulong room, struct clr_shape *shape)
+{
+  cl_ulong size = most(shape->element_size, traveller_size(problem)), bytes = shape->group_size * strip_bytes(shape, size);
+  if (problem->layout != CLRED_LAYOUT_LINE || shape->group_size < 16 || !is_exchangeable(shape->element_size) || bytes > room)
+    return;
+  shape->exchanges = true;
+  shape->room = bytes;
+}
+
 static void fit_exchange(const struct clr_problem *problem, cl_ulong room, struct clr_shape *shape)
 {
   cl_ulong element = shape->element_size, result = problem->operation.result_size;
@@ -55,7 +71,7 @@ static void fit_exchange(const struct clr_problem *problem, cl_ulong room, struc
 // barriers only make slow, one is best.
 static cl_ulong good_group_size(const struct clr_facts *facts, const struct clr_problem *problem, cl_ulong group_size)
 {
-  const cl_ulong good = problem->operation.result_size > problem->operation.element.size ? 64 : 128;
+  const cl_ulong good = !problem->selects && problem->operation.result_size > problem->operation.element.size ? 64 : 128;
   if (facts->cpu)
     return 1;
   return group_size < good ? group_size : good;
@@ -64,11 +80,17 @@ static cl_ulong good_group_size(const struct clr_facts *facts, const struct clr_
 // The more lanes a work-item takes, the fewer tiles must look back.
 static void fit_strip(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape)
 {
-  cl_ulong size = most(problem->operation.element.size, problem->operation.result_size);
+  cl_ulong size = most(problem->operation.element.size, problem->operation.result_size), longest = 8;
   shape->strip_lanes = 1;
+  if (problem->selects) {
+    // Work-items of a selection hold their strips in registers while they change places.
+    const cl_ulong most_held = 128;
+    size = most(problem->operation.element.size, traveller_size(problem));
+    longest = clr_power_of_two_below(most_held / (size * shape->rows));
+  }
   if (facts->cpu || problem->layout != CLRED_LAYOUT_LINE || !is_exchangeable(size) || shape->state_size > 16)
     return;
-  while (shape->strip_lanes < 8 && shape->group_size * 2 * strip_bytes(shape, size) <= GOOD_ROOM)
+  while (shape->strip_lanes < longest && shape->group_size * 2 * strip_bytes(shape, size) <= GOOD_ROOM)
     shape->strip_lanes *= 2;
 }
 
@@ -89,7 +111,9 @@ cl_int clr_scan_fit_tile(const char *name, const struct clr_facts *facts, const 
                     (unsigned long long)shape->state_size);
   fit_strip(facts, problem, shape);
   cl_ulong taken = (shape->sweep + nodes_beside) * shape->state_size;
-  if (!facts->cpu)
+  if (!facts->cpu && problem->selects)
+    fit_compaction(problem, usable - taken, shape);
+  else if (!facts->cpu)
     fit_exchange(problem, usable - taken, shape);
   shape->local_bytes = taken + shape->room;
   return CL_SUCCESS;

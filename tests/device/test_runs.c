@@ -1,0 +1,190 @@
+// Where runs begin, by flags and by keys of every type: positions of heads, the count behind them, and how many there are.
+
+#include "fixture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../grid/random.h"
+#include "api/runs.h"
+
+#define GUARD 3
+
+static uint64_t random_at(uint64_t seed, uint64_t i) {
+  random_state state = random_seed(seed << 40 ^ i);
+  return random_word(&state);
+}
+
+// Keys of `count` elements in runs of random length: key number `run` of a type; and the heads, worked out on the way.
+typedef void make_key(void *at, uint64_t run);
+
+static void make_flag(void *at, uint64_t run) {
+  *(unsigned char *)at = (unsigned char)run;  // is written by the caller
+}
+
+static void make_int(void *at, uint64_t run) {
+  const cl_int key = (cl_int)(run % 3) - 1;
+  memcpy(at, &key, sizeof key);
+}
+
+static void make_char(void *at, uint64_t run) {
+  *(cl_char *)at = (cl_char)(run % 2 ? -7 : 9);
+}
+
+static void make_ulong(void *at, uint64_t run) {
+  const cl_ulong key = (run % 2) << 40 | 5;
+  memcpy(at, &key, sizeof key);
+}
+
+// -0 and +0 are one key and stand in turns; see also NaNs below.
+static void make_float(void *at, uint64_t run) {
+  static unsigned turn;
+  const float     key = run % 2 ? 1.5f : ++turn % 2 ? -0.0f : 0.0f;
+  memcpy(at, &key, sizeof key);
+}
+
+// Parts that differ in the second alone.
+static void make_complex(void *at, uint64_t run) {
+  const float key[2] = {2, run % 2 ? 3 : 4};
+  memcpy(at, key, sizeof key);
+}
+
+static void make_half(void *at, uint64_t run) {
+  const cl_ushort bits = run % 2 ? 0x3c00 : 0x4000;
+  memcpy(at, &bits, sizeof bits);
+}
+
+static const struct kind {
+  const char *name;
+  clred_type  keys;
+  size_t      size;
+  make_key   *make;
+} kinds[] = {
+    {"flags", CLRED_TYPE_NONE, 1, make_flag},      {"int", CLRED_TYPE_INT, 4, make_int},
+    {"char", CLRED_TYPE_CHAR, 1, make_char},       {"ulong", CLRED_TYPE_ULONG, 8, make_ulong},
+    {"float", CLRED_TYPE_FLOAT, 4, make_float},    {"cfloat", CLRED_TYPE_CFLOAT, 8, make_complex},
+    {"half", CLRED_TYPE_HALF, 2, make_half},
+};
+
+enum { FLAGS, INTS, CHARS, ULONGS, FLOATS, CFLOATS, HALVES, KINDS };
+
+struct runs_data {
+  unsigned char *keys;
+  cl_ulong      *offsets, runs;
+};
+
+static struct runs_data make_runs(const struct kind *kind, size_t count, uint64_t longest) {
+  struct runs_data data = {malloc((count + 1) * kind->size), malloc((count + 1) * sizeof(cl_ulong)), 0};
+  ck_assert(data.keys != NULL && data.offsets != NULL);
+  uint64_t left = 0;
+  for (size_t i = 0; i < count; i++, left--) {
+    const bool head = left == 0;
+    if (head) {
+      data.offsets[data.runs++] = i;
+      left = 1 + random_at(longest, i) % longest;
+    }
+    kind->make(data.keys + i * kind->size, kind->keys ? data.runs : head && i > 0 ? 128 : 0);
+  }
+  data.offsets[data.runs] = count;
+  return data;
+}
+
+static void find_runs(clred_plan *plan, const struct kind *kind, size_t count, uint64_t longest, size_t before) {
+  struct runs_data  data = make_runs(kind, count, longest);
+  struct clr_status status = {0};
+  cl_ulong         *got = malloc((count + 1 + 2 * GUARD) * sizeof *got), found[2];
+  unsigned char    *keys = calloc(before + count, kind->size);
+  ck_assert(got != NULL && keys != NULL);
+  memcpy(keys + before * kind->size, data.keys, count * kind->size);
+  for (size_t i = 0; i < count + 1 + 2 * GUARD; i++)
+    got[i] = 77;
+  cl_mem in = fixture_buffer(keys, (before + count) * kind->size), outcome = fixture_buffer((cl_ulong[2]){9, 9}, 16);
+  cl_mem out = fixture_buffer(got, (count + 1 + 2 * GUARD) * sizeof *got);
+  assert_status(clr_runs_enqueue(plan, &(const struct clr_runs_call){.queue = under_test.queue, .in = in, .in_offset = before,
+                                       .count = count, .out = out, .out_offset = GUARD, .outcome_buffer = outcome}, &status),
+                CL_SUCCESS);
+  assert_status(clEnqueueReadBuffer(under_test.queue, outcome, CL_TRUE, 0, 16, found, 0, NULL, NULL), CL_SUCCESS);
+  assert_status(clEnqueueReadBuffer(under_test.queue, out, CL_TRUE, 0, (count + 1 + 2 * GUARD) * sizeof *got, got, 0, NULL, NULL),
+                CL_SUCCESS);
+  ck_assert_msg(found[0] == data.runs && found[1] == 0, "%s: %llu runs of %zu, not %llu", kind->name,
+                (unsigned long long)found[0], count, (unsigned long long)data.runs);
+  for (size_t i = 0; i < count + 1 + 2 * GUARD; i++) {
+    const cl_ulong expected = i < GUARD || i > GUARD + data.runs ? 77 : data.offsets[i - GUARD];
+    ck_assert_msg(got[i] == expected, "%s: %zu from %zu on: place %zu is %llu, not %llu", kind->name, count, before, i,
+                  (unsigned long long)got[i], (unsigned long long)expected);
+  }
+  clReleaseMemObject(in), clReleaseMemObject(out), clReleaseMemObject(outcome);
+  free(got), free(keys), free(data.keys), free(data.offsets);
+}
+
+static clred_plan *plan_of(clred_type keys, const char *strategy) {
+  struct clr_status status = {0};
+  clred_plan       *plan = NULL;
+  const cl_int      made = clr_runs_plan_create(under_test.runtime, &(const struct clr_runs){.keys = keys, .strategy = strategy},
+                                                &plan, &status);
+  ck_assert_msg(made == CL_SUCCESS, "no plan: %s", status.sentence);
+  return plan;
+}
+
+static void by_all_sizes(const struct kind *kind, const char *strategy) {
+  static const size_t sizes[] = {1, 2, 3, 16, 17, 1000, 2047, 2048, 2049, 9001, 20000};
+  clred_plan         *plan = plan_of(kind->keys, strategy);
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    find_runs(plan, kind, sizes[i], i % 3 == 0 ? 1 : 40, i % 2);
+    find_runs(plan, kind, sizes[i], 5000, 0);
+  }
+  clred_plan_release(plan);
+}
+
+START_TEST(runs_by_blocks) {
+  for (int i = 0; i < KINDS; i++)
+    by_all_sizes(&kinds[i], "scan_chunked");
+}
+END_TEST
+
+START_TEST(runs_by_tiles) {
+  static const int served[] = {FLAGS, INTS, CHARS};
+  fixture_close();
+  const char *trouble = device_open_assuming(&under_test, "cpu=0");
+  ck_assert_msg(!trouble, "%s", trouble);
+  for (size_t i = 0; i < sizeof served / sizeof *served; i++)
+    by_all_sizes(&kinds[served[i]], i == 1 ? "scan_reduce_then_scan" : "scan_look_back");
+}
+END_TEST
+
+// A NaN is not == to anything, itself neither.
+START_TEST(every_nan_is_a_run) {
+  struct clr_status status = {0};
+  cl_uint           keys[100];
+  cl_ulong          got[101], found[2];
+  clred_plan       *plan = plan_of(CLRED_TYPE_FLOAT, NULL);
+  for (size_t i = 0; i < 100; i++)
+    keys[i] = i < 50 ? 0x7fc00000u : 0x3f800000u;
+  cl_mem in = fixture_buffer(keys, sizeof keys), out = fixture_buffer(got, sizeof got), outcome = fixture_buffer(found, 16);
+  assert_status(clr_runs_enqueue(plan, &(const struct clr_runs_call){.queue = under_test.queue, .in = in, .count = 100, .out = out,
+                                                                     .outcome_buffer = outcome}, &status),
+                CL_SUCCESS);
+  assert_status(clEnqueueReadBuffer(under_test.queue, outcome, CL_TRUE, 0, 16, found, 0, NULL, NULL), CL_SUCCESS);
+  assert_status(clEnqueueReadBuffer(under_test.queue, out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL), CL_SUCCESS);
+  ck_assert_uint_eq(found[0], 51);
+  for (size_t i = 0; i <= 51; i++)
+    ck_assert_uint_eq(got[i], i <= 50 ? i : 100);
+  // No room for the offset behind the last run.
+  assert_status(clr_runs_enqueue(plan, &(const struct clr_runs_call){.queue = under_test.queue, .in = in, .count = 100, .out = out,
+                                                                     .out_offset = 1}, &status),
+                CLRED_OUT_OF_RANGE);
+  clReleaseMemObject(in), clReleaseMemObject(out), clReleaseMemObject(outcome);
+  clred_plan_release(plan);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("runs");
+  TCase *runs = fixture_case("runs");
+  tcase_add_test(runs, runs_by_blocks);
+  tcase_add_test(runs, runs_by_tiles);
+  tcase_add_test(runs, every_nan_is_a_run);
+  suite_add_tcase(suite, runs);
+  return fixture_run(suite);
+}

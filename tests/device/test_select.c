@@ -1,0 +1,571 @@
+// Selections: what is kept, in order and byte for byte, and how many; by every strategy that serves them. The oracle is the data: each
+// element was made to be kept or not before anything was asked.
+
+#include "fixture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../grid/random.h"
+
+static void check_said(const char *word) {
+  const char *sentence = clred_last_error(under_test.runtime);
+  ck_assert_msg(strstr(sentence, word) != NULL, "the sentence does not say '%s': '%s'", word, sentence);
+}
+
+static uint64_t random_at(uint64_t seed, uint64_t i) {
+  random_state state = random_seed(seed << 40 ^ i);
+  return random_word(&state);
+}
+
+// ---------------------------------------------------------------- Samples
+
+#define LIMIT 0.25f
+
+// Makes element `at` one that is kept, or not. Its bytes are random before.
+typedef void make_element(void *at, bool kept, uint64_t random);
+
+static void make_char(void *at, bool kept, uint64_t random) {
+  *(cl_char *)at = (cl_char)(kept ? -1 - (int)(random % 128) : (int)(random % 128));
+}
+
+// NaNs are kept, with the bits they have.
+static void make_float(void *at, bool kept, uint64_t random) {
+  const cl_uint nan = 0x7fa00000u | ((cl_uint)random & 0xfffffu);
+  const float   value = (kept ? LIMIT : -LIMIT) * (1 + (float)(random % 1000));
+  memcpy(at, &value, sizeof value);
+  if (kept && random % 7 == 0)
+    memcpy(at, &nan, sizeof nan);
+}
+
+static void make_double(void *at, bool kept, uint64_t random) {
+  const double value = (kept ? 2.0 : 2.5) + (double)(2 * (random % 1000));
+  memcpy(at, &value, sizeof value);
+}
+
+static void make_float4(void *at, bool kept, uint64_t random) {
+  const float value[4] = {1, (float)(random % 99), -3, kept ? 1.5f : 0.5f};
+  memcpy(at, value, sizeof value);
+}
+
+static void make_half(void *at, bool kept, uint64_t random) {
+  const cl_ushort bits = (cl_ushort)((kept ? 0x3800 : 0xb800) + random % 0x400);  // 0.5 and up, -0.5 and down
+  memcpy(at, &bits, sizeof bits);
+}
+
+static void make_record(void *at, bool kept, uint64_t random) {
+  const cl_long key = (cl_long)(3 * (random % 100000) + !kept);
+  memcpy(at, &key, sizeof key);
+}
+
+// Multiples of 5 of the index and of nothing else decide.
+static void make_anything(void *at, bool kept, uint64_t random) {
+  (void)at, (void)kept, (void)random;
+}
+
+static const clred_operand limit = {"limit", "float", sizeof(float)};
+static const float         limit_value = LIMIT;
+static const void *const   parameters[] = {&limit_value};
+
+static const struct sample {
+  clred_type      type;
+  clred_selection selection;
+  size_t          size;
+  make_element   *make;
+} samples[] = {
+    {CLRED_TYPE_CHAR, {.name = "negative", .keep = "x < 0"}, 1, make_char},
+    {CLRED_TYPE_FLOAT,
+     {.name = "not_below", .keep = "!(x < limit)", .parameters = &limit, .parameter_count = 1},
+     4,
+     make_float},
+    {CLRED_TYPE_DOUBLE, {.name = "whole", .keep = "x == floor(x)"}, 8, make_double},
+    {CLRED_VECTOR(CLRED_TYPE_FLOAT, 4), {.name = "tall", .keep = "x.s3 > x.s0"}, 16, make_float4},
+    {CLRED_TYPE_HALF, {.name = "large", .keep = "x >= 0.5f"}, 2, make_half},
+    {CLRED_TYPE_NONE,
+     {.name = "threefold",
+      .preamble = "typedef struct { long key; float weight[3]; char kind; } record;",
+      .element = "record",
+      .element_size = 24,
+      .keep = "{\n  // any number but 0\n  if (x.key % 3 == 0)\n    return -2;\n  return 0;\n}"},
+     24,
+     make_record},
+    {CLRED_TYPE_UINT, {.name = "fifth", .keep = "index % 5 == 0"}, 4, make_anything},
+};
+
+enum { CHARS, FLOATS, DOUBLES, FLOAT4S, HALVES, RECORDS, FIFTHS, SAMPLES };
+
+// ---------------------------------------------------------------- Data
+
+// What stands where the selection has no business.
+#define GUARD 5
+
+enum pattern { ALL, NONE, ALTERNATING, RANDOM, LAST, PATTERNS };
+
+struct data {
+  const struct sample *sample;
+  size_t               count;
+  bool                *kept;
+  unsigned char       *elements;
+  uint64_t             results;
+};
+
+static bool is_kept(const struct sample *sample, enum pattern pattern, size_t i, size_t count) {
+  const bool kept[PATTERNS] = {true, false, i % 2 == 1, random_at(pattern, i) % 3 == 0, i + 1 == count};
+  return sample->make == make_anything ? i % 5 == 0 : kept[pattern];
+}
+
+static struct data make_data(const struct sample *sample, enum pattern pattern, size_t count) {
+  struct data data = {sample, count, malloc(count + 1), malloc((count + 1) * sample->size), 0};
+  ck_assert(data.kept != NULL && data.elements != NULL);
+  for (size_t i = 0; i < count * sample->size; i++)
+    data.elements[i] = (unsigned char)random_at(7, i);
+  for (size_t i = 0; i < count; i++) {
+    data.kept[i] = is_kept(sample, pattern, i, count);
+    data.results += data.kept[i];
+    sample->make(data.elements + i * sample->size, data.kept[i], random_at(8, i));
+  }
+  return data;
+}
+
+static void release_data(struct data *data) {
+  free(data->kept);
+  free(data->elements);
+}
+
+// Elements behind `before` others that would all be kept, if they were asked for.
+static cl_mem upload(const struct data *data, size_t before) {
+  const size_t   size = data->sample->size;
+  unsigned char *bytes = malloc((before + data->count + 1) * size);
+  ck_assert_ptr_nonnull(bytes);
+  for (size_t i = 0; i <= before + data->count; i++)
+    data->sample->make(bytes + i * size, true, i);
+  memcpy(bytes + before * size, data->elements, data->count * size);
+  cl_mem buffer = fixture_buffer(bytes, (before + data->count + 1) * size);
+  free(bytes);
+  return buffer;
+}
+
+// What `out` must hold: a pattern, and in it the results.
+static unsigned char *expect(const struct data *data, bool indices, size_t *size) {
+  const size_t   result = indices ? sizeof(cl_ulong) : data->sample->size;
+  unsigned char *bytes = malloc(*size = (data->count + 2 * GUARD) * result), *at = bytes + GUARD * result;
+  ck_assert_ptr_nonnull(bytes);
+  image_pattern(bytes, *size);
+  for (cl_ulong i = 0; i < data->count; i++)
+    if (data->kept[i]) {
+      memcpy(at, indices ? (void *)&i : data->elements + i * result, result);
+      at += result;
+    }
+  return bytes;
+}
+
+static cl_mem empty_out(size_t size) {
+  unsigned char *bytes = malloc(size);
+  ck_assert_ptr_nonnull(bytes);
+  image_pattern(bytes, size);
+  cl_mem out = fixture_buffer(bytes, size);
+  free(bytes);
+  return out;
+}
+
+static void check_out(cl_mem out, const unsigned char *expected, size_t size, const char *what) {
+  unsigned char *got = malloc(size);
+  ck_assert_ptr_nonnull(got);
+  assert_status(clEnqueueReadBuffer(under_test.queue, out, CL_TRUE, 0, size, got, 0, NULL, NULL), CL_SUCCESS);
+  for (size_t i = 0; i < size; i++)
+    ck_assert_msg(got[i] == expected[i], "%s: byte %zu of out is %u, not %u", what, i, got[i], expected[i]);
+  free(got);
+}
+
+// ---------------------------------------------------------------- One call
+
+static void select_one(clred_plan *plan, const struct sample *sample, bool indices, enum pattern pattern, size_t count,
+                       size_t before) {
+  struct data    data = make_data(sample, pattern, count);
+  clred_outcome  outcome = {99, 99};
+  size_t         size;
+  unsigned char *expected = expect(&data, indices, &size);
+  cl_mem         in = upload(&data, before), out = empty_out(size);
+  char           what[128];
+  snprintf(what, sizeof what, "%s, pattern %d, %zu elements from %zu on%s", sample->selection.name, (int)pattern, count, before,
+           indices ? ", indices" : "");
+  const clred_call call = {.in = in, .in_offset = before, .count = count, .stride = 1, .parameters = parameters, .out = out,
+                           .out_offset = GUARD, .outcome = &outcome, .blocking = CL_TRUE};
+  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+  ck_assert_msg(outcome.count == data.results && outcome.fault == 0, "%s: the outcome is %llu, %llu, not %llu, 0", what,
+                (unsigned long long)outcome.count, (unsigned long long)outcome.fault, (unsigned long long)data.results);
+  check_out(out, expected, size, what);
+  clReleaseMemObject(in);
+  clReleaseMemObject(out);
+  free(expected);
+  release_data(&data);
+}
+
+// ---------------------------------------------------------------- Strategies
+
+static const struct way {
+  const char *strategy, *assume;
+  cl_ulong    group_size, groups, count_max;
+} ways[] = {
+    {"scan_chunked", NULL, 0, 0, 0},
+    {"scan_look_back", "cpu=0", 16, 32, 60000},
+    {"scan_reduce_then_scan", "cpu=0", 16, 8, 0},
+};
+
+enum { CHUNKED, LOOK_BACK, THREE_LAUNCHES, WAYS };
+
+// Once with a runtime of each way, so that a program is built once.
+static void open_as(const struct way *way) {
+  if (way->assume == NULL)
+    return;
+  fixture_close();
+  const char *trouble = device_open_assuming(&under_test, way->assume);
+  ck_assert_msg(!trouble, "%s", trouble);
+}
+
+static clred_plan *plan_for(const struct way *way, const struct sample *sample, bool indices) {
+  const clred_problem problem = {.type = sample->type, .selection = &sample->selection, .indices = indices,
+                                 .strategy = way->strategy, .group_size = way->group_size, .groups = way->groups,
+                                 .count_max = way->count_max};
+  return fixture_plan(&problem);
+}
+
+// Elements of a tile, or of a block.
+static size_t tile_of(const clred_plan *plan) {
+  clred_plan_info info;
+  assert_status(clred_plan_inspect(plan, 4000, &info), CL_SUCCESS);
+  const bool runs = strcmp(info.strategy, "scan_look_back") != 0;
+  return (size_t)info.group_size * (runs ? 32 : (size_t)info.elements);
+}
+
+static void by_all_sizes(const struct way *way, const struct sample *sample, bool indices) {
+  clred_plan  *plan = plan_for(way, sample, indices);
+  const size_t tile = tile_of(plan);
+  const size_t sizes[] = {0, 1, 2, 3, 17, 127, tile - 1, tile, tile + 1, 2 * tile + 7, 3001, 4096};
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+    for (int pattern = 0; pattern < PATTERNS; pattern++)
+      if (pattern == RANDOM || sizes[i] == 17 || sizes[i] == tile)
+        select_one(plan, sample, indices, (enum pattern)pattern, sizes[i], i % 2 ? 3 : 0);
+  select_one(plan, sample, indices, RANDOM, 40009, 0);
+  clred_plan_release(plan);
+}
+
+// Elements of a size that is no word.
+static const struct sample threes = {
+    CLRED_TYPE_NONE,
+    {.name = "three", .preamble = "typedef struct { char a[3]; } three;", .element = "three", .keep = "x.a[0] < 0"},
+    3,
+    make_char};
+
+// Each way with elements that go through local memory and, where it has any, with some that do not.
+static const bool served[WAYS][SAMPLES] = {
+    [CHUNKED] = {true, true, true, true, true, true, true},
+    [LOOK_BACK] = {[FLOATS] = true, [HALVES] = true, [RECORDS] = true},
+    [THREE_LAUNCHES] = {[CHARS] = true, [FLOAT4S] = true},
+};
+
+START_TEST(kept_by) {
+  const struct way *way = &ways[_i];
+  open_as(way);
+  for (int i = 0; i < SAMPLES; i++)
+    if (served[_i][i] && (i != DOUBLES || device_has_fp64(&under_test)))
+      by_all_sizes(way, &samples[i], false);
+  if (_i == CHUNKED)
+    by_all_sizes(way, &threes, false);
+}
+END_TEST
+
+START_TEST(indices_by) {
+  open_as(&ways[_i]);
+  by_all_sizes(&ways[_i], &samples[_i == LOOK_BACK ? CHARS : FLOATS], true);
+}
+END_TEST
+
+// ---------------------------------------------------------------- On the host
+
+static cl_uint keep_on_host(const void *element, cl_ulong index, const void *const *inputs, const void *const *values,
+                            void *user_data) {
+  float x;
+  (void)index, (void)inputs;
+  memcpy(&x, element, sizeof x);
+  ++*(int *)user_data;
+  return !(x < *(const float *)values[0]) ? 7 : 0;
+}
+
+START_TEST(kept_on_the_host) {
+  int           asked = 0;
+  struct sample sample = samples[FLOATS];
+  sample.selection.host = keep_on_host;
+  sample.selection.user_data = &asked;
+  clred_plan *plan = plan_for(&(struct way){.strategy = "scan_host_serial"}, &sample, false);
+  clred_plan *places = plan_for(&(struct way){.strategy = "scan_host_serial"}, &sample, true);
+  for (int pattern = 0; pattern < PATTERNS; pattern++) {
+    select_one(plan, &sample, false, (enum pattern)pattern, 1001, 3);
+    select_one(places, &sample, true, (enum pattern)pattern, 1001, 3);
+  }
+  select_one(plan, &sample, false, ALL, 0, 0);
+  ck_assert_int_eq(asked, 2 * PATTERNS * 1001);
+  clred_plan_release(plan);
+  clred_plan_release(places);
+}
+END_TEST
+
+START_TEST(host_memory) {
+  struct data   data = make_data(&samples[FIFTHS], ALL, 1001);
+  unsigned char out[1001 * 4], expected[1001 * 4];
+  cl_ulong      kept = 99;
+  size_t        size;
+  image_pattern(out, sizeof out);
+  image_pattern(expected, sizeof expected);
+  unsigned char *with_guards = expect(&data, false, &size);
+  memcpy(expected, with_guards + GUARD * 4, (size_t)data.results * 4);
+  const clred_selection *selection = &samples[FIFTHS].selection;
+  assert_status(clred_select_host(under_test.runtime, CLRED_TYPE_UINT, selection, data.elements, 1001, out, &kept), CL_SUCCESS);
+  ck_assert_uint_eq(kept, 201);
+  ck_assert_msg(memcmp(out, expected, sizeof out) == 0, "host memory holds something else than what is kept");
+  assert_status(clred_select_host(under_test.runtime, CLRED_TYPE_UINT, selection, NULL, 0, NULL, &kept), CL_SUCCESS);
+  ck_assert_uint_eq(kept, 0);
+  // Where it was, which the buffers' copies must come before.
+  assert_status(clred_select_host(under_test.runtime, CLRED_TYPE_UINT, selection, data.elements, 1001, data.elements, &kept),
+                CL_SUCCESS);
+  ck_assert_msg(memcmp(data.elements, expected, 201 * 4) == 0, "selected over itself, something else is there");
+  assert_status(clred_select_host(under_test.runtime, CLRED_TYPE_UINT, selection, data.elements, 9, out, NULL),
+                CLRED_INVALID_ARGUMENT);
+  check_said("kept is NULL");
+  assert_status(clred_select_host(under_test.runtime, CLRED_TYPE_UINT, NULL, data.elements, 9, out, &kept),
+                CLRED_INVALID_ARGUMENT);
+  check_said("selection is NULL");
+  free(with_guards);
+  release_data(&data);
+}
+END_TEST
+
+// ---------------------------------------------------------------- Calls
+
+#define LENGTH 5000
+
+static clred_plan *fifths(bool strided) {
+  const clred_problem problem = {.type = CLRED_TYPE_UINT, .selection = &samples[FIFTHS].selection,
+                                 .layout = strided ? CLRED_LAYOUT_STRIDED : CLRED_LAYOUT_LINE, .in_flight = 2};
+  return fixture_plan(&problem);
+}
+
+// Outcomes in host memory and in the middle of a buffer, of calls that do not wait.
+static void outcomes(cl_command_queue_properties properties) {
+  clred_plan      *plan = fifths(false);
+  cl_command_queue queue = fixture_queue(properties);
+  cl_mem           in = fixture_numbers(LENGTH), outs[4], table = empty_out(8 * sizeof(clred_outcome));
+  clred_outcome    here[4], there[8], before[8];
+  cl_event         events[4];
+  image_pattern(before, sizeof before);
+  for (size_t i = 0; i < 4; i++) {
+    outs[i] = empty_out(LENGTH * 4);
+    assert_status(clred_enqueue_select(queue, plan, in, outs[i], CL_FALSE, 0, 0, i * 1000, i == 3 ? NULL : table, 2 * i,
+                                       i == 1 ? NULL : &here[i], 0, NULL, &events[i]),
+                  CL_SUCCESS);
+  }
+  assert_status(clWaitForEvents(4, events), CL_SUCCESS);
+  assert_status(clEnqueueReadBuffer(queue, table, CL_TRUE, 0, sizeof there, there, 0, NULL, NULL), CL_SUCCESS);
+  for (size_t i = 0; i < 4; i++) {
+    ck_assert_msg(i == 1 || (here[i].count == i * 200 && here[i].fault == 0), "outcome %zu in host memory is %llu", i,
+                  (unsigned long long)here[i].count);
+    ck_assert_msg(i == 3 || (there[2 * i].count == i * 200 && there[2 * i].fault == 0), "outcome %zu on the device is %llu", i,
+                  (unsigned long long)there[2 * i].count);
+    ck_assert_msg(memcmp(&there[2 * i + 1], &before[2 * i + 1], sizeof before[0]) == 0, "place %zu was written", 2 * i + 1);
+    clReleaseEvent(events[i]);
+    clReleaseMemObject(outs[i]);
+  }
+  clReleaseMemObject(table);
+  clReleaseMemObject(in);
+  clReleaseCommandQueue(queue);
+  clred_plan_release(plan);
+}
+
+START_TEST(outcomes_in_order) {
+  outcomes(0);
+}
+END_TEST
+
+START_TEST(outcomes_out_of_order) {
+  if (fixture_has_out_of_order())
+    outcomes(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  else
+    fixture_skip("outcomes out of order", "the device has no such queues");
+}
+END_TEST
+
+START_TEST(strided_elements) {
+  clred_plan   *plan = fifths(true);
+  cl_uint       numbers[300], got[100];
+  clred_outcome outcome;
+  for (cl_uint i = 0; i < 300; i++)
+    numbers[i] = i;
+  cl_mem           in = fixture_buffer(numbers, sizeof numbers), out = empty_out(sizeof got);
+  const clred_call call = {.in = in, .in_offset = 1, .count = 99, .stride = 3, .out = out, .outcome = &outcome, .blocking = CL_TRUE};
+  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+  ck_assert_uint_eq(outcome.count, 20);
+  assert_status(clEnqueueReadBuffer(under_test.queue, out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL), CL_SUCCESS);
+  for (cl_uint i = 0; i < 20; i++)
+    ck_assert_uint_eq(got[i], 1 + 15 * i);
+  clReleaseMemObject(in);
+  clReleaseMemObject(out);
+  clred_plan_release(plan);
+}
+END_TEST
+
+// The flag of a further input, read at the element's own place behind an offset of its own.
+START_TEST(further_inputs) {
+  static const clred_operand   flag = {"flag", "uchar", 1};
+  static const clred_selection marked = {.name = "marked", .keep = "flag", .inputs = &flag, .input_count = 1};
+  const clred_problem          problem = {.type = CLRED_TYPE_FLOAT, .selection = &marked};
+  clred_plan                  *plan = fixture_plan(&problem);
+  unsigned char                flags[1004];
+  clred_outcome                outcome;
+  float                        got[1000];
+  size_t                       kept = 0;
+  for (size_t i = 0; i < sizeof flags; i++)
+    flags[i] = random_at(3, i) % 4 == 0 ? 128 : 0;
+  const cl_mem     in = fixture_numbers(1000), mask = fixture_buffer(flags, sizeof flags), out = empty_out(sizeof got);
+  const cl_ulong   offset = 4;
+  const clred_call call = {.in = in, .inputs = &mask, .input_offsets = &offset, .count = 1000, .out = out, .outcome = &outcome,
+                           .blocking = CL_TRUE};
+  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+  assert_status(clEnqueueReadBuffer(under_test.queue, out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL), CL_SUCCESS);
+  for (size_t i = 0; i < 1000; i++)
+    if (flags[4 + i])
+      ck_assert_float_eq(got[kept++], fixture_sum(i, 1));
+  ck_assert_uint_eq(outcome.count, kept);
+  clReleaseMemObject(in);
+  clReleaseMemObject(mask);
+  clReleaseMemObject(out);
+  clred_plan_release(plan);
+}
+END_TEST
+
+// ---------------------------------------------------------------- What is refused
+
+static const clred_selection odd = {.name = "odd", .keep = "(int)x & 1"};
+static const clred_operator  plus = {.name = "plus", .element = "float", .state = "float", .identity = "0", .combine = "a + b"};
+#define ODD .type = CLRED_TYPE_FLOAT, .selection = &odd
+
+static const struct refusal {
+  clred_problem problem;
+  cl_int        status;
+  const char   *word;
+} refusals[] = {
+    {{ODD, .op = CLRED_OP_ADD}, CLRED_INVALID_PROBLEM, "op is given together with selection"},
+    {{ODD, .custom = &plus}, CLRED_INVALID_PROBLEM, "custom is given together with selection"},
+    {{ODD, .scan = CLRED_SCAN_INCLUSIVE}, CLRED_INVALID_PROBLEM, "scan is given together with selection"},
+    {{ODD, .in_place = CL_TRUE}, CLRED_INVALID_PROBLEM, "in_place is given"},
+    {{ODD, .reversed = CL_TRUE}, CLRED_INVALID_PROBLEM, "reversed is given"},
+    {{ODD, .nan = CLRED_NAN_IGNORE}, CLRED_INVALID_PROBLEM, "nan is given"},
+    {{ODD, .layout = CLRED_LAYOUT_ROWS}, CLRED_INVALID_PROBLEM, "layout"},
+    {{ODD, .strategy = "scan_blelloch"}, CLRED_STRATEGY_REFUSED, "scan_blelloch serves no selections"},
+    {{ODD, .strategy = "wide"}, CLRED_STRATEGY_REFUSED, "wide"},
+    {{ODD, .strategy = "scan_host_serial"}, CLRED_NO_HOST_OPERATOR, "odd brings no host callbacks"},
+    {{.selection = &odd}, CLRED_INVALID_PROBLEM, "neither type nor its element"},
+    {{.type = (clred_type)77, .selection = &odd}, CLRED_INVALID_PROBLEM, "type: 77"},
+    {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .indices = CL_TRUE}, CLRED_INVALID_PROBLEM, "indices is for selections"},
+    {{.type = CLRED_TYPE_FLOAT, .selection = &(const clred_selection){.name = "none"}},
+     CLRED_OPERATOR_TEXT,
+     "selection 'none': keep is missing"},
+    {{.type = CLRED_TYPE_FLOAT, .selection = &(const clred_selection){.keep = "x > 0"}}, CLRED_OPERATOR_TEXT, "name is missing"},
+    {{.type = CLRED_TYPE_FLOAT, .selection = &(const clred_selection){.name = "both", .element = "int", .keep = "x"}},
+     CLRED_INVALID_PROBLEM,
+     "element 'int' is given together with type"},
+    {{.type = CLRED_TYPE_FLOAT, .selection = &(const clred_selection){.name = "open", .keep = "(x > 0"}},
+     CLRED_OPERATOR_TEXT,
+     "selection 'open': keep, line 1"},
+    {{.type = CLRED_TYPE_FLOAT, .selection = &(const clred_selection){.name = "stranger", .keep = "x >\n  stranger"}},
+     CLRED_OPERATOR_TEXT,
+     "selection 'stranger': keep, line 2"},
+    {{.selection = &(const clred_selection){.name = "large", .element = "int4", .element_size = 12, .keep = "x.x"}},
+     CLRED_OPERATOR_TEXT,
+     "selection 'large': element"},
+};
+
+START_TEST(refused_problems) {
+  for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
+    clred_plan *plan = (clred_plan *)(void *)&plan;
+    assert_status(clred_plan_create(under_test.runtime, &refusals[i].problem, &plan), refusals[i].status);
+    check_said(refusals[i].word);
+    ck_assert_msg(plan == NULL, "a refused plan is not NULL");
+  }
+  clred_law laws[CLRED_LAWS];
+  assert_status(clred_check_laws(under_test.runtime, &(const clred_problem){ODD}, 1, laws), CLRED_INVALID_PROBLEM);
+  check_said("selection: laws");
+}
+END_TEST
+
+START_TEST(refused_calls) {
+  clred_plan   *plan = fifths(false), *sum = fixture_plan(&(const clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD});
+  clred_outcome outcome = {5, 6};
+  cl_uint       state = 0;
+  cl_mem        in = fixture_numbers(1000), out = empty_out(4000), table = empty_out(32);
+  const struct {
+    clred_call  call;
+    cl_int      status;
+    const char *word;
+  } calls[] = {
+      {{.in = in, .out = out, .out_offset = 1, .count = 1000}, CLRED_OUT_OF_RANGE, "out: "},
+      {{.in = in, .out = out, .in_offset = 1, .count = 1000}, CLRED_OUT_OF_RANGE, "in: "},
+      {{.in = in, .out = in, .count = 500}, CLRED_INVALID_ARGUMENT, "out overlaps in"},
+      {{.in = in, .out = in, .out_offset = 499, .count = 500}, CLRED_INVALID_ARGUMENT, "out overlaps in"},
+      {{.in = in, .count = 500}, CLRED_INVALID_ARGUMENT, "out is NULL"},
+      {{.in = in, .result = &state, .count = 1}, CLRED_INVALID_ARGUMENT, "result: "},
+      {{.in = in, .out = out, .initial = &state, .count = 1}, CLRED_INVALID_ARGUMENT, "initial: "},
+      {{.in = in, .out = out, .initial_buffer = table, .count = 1}, CLRED_INVALID_ARGUMENT, "initial_buffer: "},
+      {{.in = in, .out = out, .out_stride = 2, .count = 1}, CLRED_INVALID_ARGUMENT, "out_stride: "},
+      {{.in = in, .out = out, .count = 9, .outcome_buffer = table, .outcome_offset = 2}, CLRED_OUT_OF_RANGE, "outcome_buffer: "},
+      {{.in = in, .out = out, .count = 9, .outcome_buffer = out}, CLRED_INVALID_ARGUMENT, "overlaps outcome_buffer"},
+      {{.in = in, .out = out, .count = 9, .outcome_buffer = in}, CLRED_INVALID_ARGUMENT, "overlaps outcome_buffer"},
+  };
+  for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+    clred_call call = calls[i].call;
+    call.outcome = &outcome;
+    assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), calls[i].status);
+    check_said(calls[i].word);
+    ck_assert_msg(outcome.count == 5 && outcome.fault == 6, "a refused call wrote its outcome");
+  }
+  assert_status(clred_enqueue_scan(under_test.queue, plan, in, out, 0, 0, 9, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
+  check_said("the plan selects, and this call scans");
+  assert_status(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 0, 9, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
+  check_said("the plan selects, and this call reduces");
+  assert_status(clred_enqueue_select(under_test.queue, sum, in, out, CL_TRUE, 0, 0, 9, NULL, 0, NULL, 0, NULL, NULL),
+                CLRED_INVALID_ARGUMENT);
+  check_said("make it with problem.selection");
+  assert_status(clred_plan_reference(plan, &state, 1, &state), CLRED_INVALID_ARGUMENT);
+  clReleaseMemObject(in);
+  clReleaseMemObject(out);
+  clReleaseMemObject(table);
+  clred_plan_release(plan);
+  clred_plan_release(sum);
+}
+END_TEST
+
+static Suite *select_suite(void) {
+  Suite *suite = suite_create("select");
+  TCase *kept = fixture_case("kept"), *indices = fixture_case("indices"), *host = fixture_case("host");
+  TCase *calls = fixture_case("calls"), *refused = fixture_case("refused");
+  tcase_add_loop_test(kept, kept_by, 0, WAYS);
+  tcase_add_loop_test(indices, indices_by, 0, WAYS);
+  tcase_add_test(host, kept_on_the_host);
+  tcase_add_test(host, host_memory);
+  tcase_add_test(calls, outcomes_in_order);
+  tcase_add_test(calls, outcomes_out_of_order);
+  tcase_add_test(calls, strided_elements);
+  tcase_add_test(calls, further_inputs);
+  tcase_add_test(refused, refused_problems);
+  tcase_add_test(refused, refused_calls);
+  suite_add_tcase(suite, kept);
+  suite_add_tcase(suite, indices);
+  suite_add_tcase(suite, host);
+  suite_add_tcase(suite, calls);
+  suite_add_tcase(suite, refused);
+  return suite;
+}
+
+int main(void) {
+  return fixture_run(select_suite());
+}

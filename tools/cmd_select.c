@@ -1,0 +1,21 @@
+// clreduce select: how many elements a predicate keeps, and those elements as an array.
+
+#include "answer.h"
+#include "commands.h"
+#include "fail.h"
+
+int cmd_select(const struct args *args)
+{
+  struct job  job;
+  clred_plan *plan = NULL;
+  int         code = job_open(&job, args, args_op(args));
+  if (code == EXIT_DONE)
+    code = job_load(&job);
+  if (code == EXIT_DONE)
+    code = job_plan(&job, &plan);
+  if (code == EXIT_DONE)
+    code = answer(&job, plan);
+  clred_plan_release(plan);
+  job_close(&job);
+  return code;
+}
