@@ -534,6 +534,7 @@ typedef struct clred_strategy_info {
   const char *name;
   const char *sentence;
   cl_bool     scans;         // one result for every element; false: reduces
+  cl_uint     layouts;       // that it serves: bit 1 << CLRED_LAYOUT_ROWS for rows, and so on
   cl_bool     fixed_order;   // computes the order fixed/1
   cl_bool     needs_bound;   // its scratch grows with n, at least with some finish: give count_max
   const char *finishes[5];   // that it can be combined with, NULL-terminated; the first is its default, or relaunch where

@@ -291,5 +291,5 @@ bool oracle_any_order(const oracle_tree *tree) {
 }
 
 bool oracle_is_for_rows(const char *strategy) {
-  return strncmp(strategy, "rows_", 5) == 0 || strncmp(strategy, "columns_", 8) == 0;
+  return strncmp(strategy, "rows_", 5) == 0 || strncmp(strategy, "columns_", 8) == 0 || strncmp(strategy, "segments_", 9) == 0;
 }

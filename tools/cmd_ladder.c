@@ -171,25 +171,11 @@ static int climb_rung(struct ladder *ladder, struct rung *rung)
 
 // ---- The ladder
 
-static bool serves(const struct ladder *ladder, const char *strategy, clred_layout layout)
-{
-  const clred_problem probe = {.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .layout = layout, .count_max = 1,
-                               .scan = ladder->job.args->scan ? CLRED_SCAN_INCLUSIVE : CLRED_SCAN_NONE};
-  char                reason[REASON_SIZE];
-  return clred_strategy_applies(ladder->job.session.runtime, strategy, &probe, reason, sizeof reason) == CL_SUCCESS;
-}
-
 // Strategies for many rows have no place on a ladder over one line.
-static bool is_for_rows(const struct ladder *ladder, const char *strategy)
-{
-  return !serves(ladder, strategy, CLRED_LAYOUT_LINE) &&
-         (serves(ladder, strategy, CLRED_LAYOUT_ROWS) || serves(ladder, strategy, CLRED_LAYOUT_COLUMNS));
-}
-
 static bool is_asked_for(const struct ladder *ladder, const clred_strategy_info *row)
 {
   bool scan = ladder->job.args->scan;
-  return (row->scans != CL_FALSE) == scan && !is_for_rows(ladder, row->name);
+  return (row->scans != CL_FALSE) == scan && row->layouts & 1u << CLRED_LAYOUT_LINE;
 }
 
 static void append_strategies(struct ladder *ladder, bool first)

@@ -134,6 +134,7 @@ cl_int clred_strategy_at(size_t index, clred_strategy_info *info)
     row->scratch(&shape, 0, &bounded);
   *info = (clred_strategy_info){
     .name = row->name, .sentence = row->sentence, .scans = row->scans, .fixed_order = row->fixed_order,
+    .layouts = row->layouts ? row->layouts : CLR_LAYOUT_LINES,
     .needs_bound = !bounded};
   if (row->finishes)
     info->finishes[count++] = clr_finish_name(row->finish);

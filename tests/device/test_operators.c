@@ -20,7 +20,7 @@ struct way {
 
 // Strategies for rows and columns have a suite of their own: test_rows.c.
 static bool is_for_rows(const char *strategy) {
-  return strncmp(strategy, "rows_", 5) == 0 || strncmp(strategy, "columns_", 8) == 0;
+  return strncmp(strategy, "rows_", 5) == 0 || strncmp(strategy, "columns_", 8) == 0 || strncmp(strategy, "segments_", 9) == 0;
 }
 
 // Every other strategy with each of its finishes.
