@@ -297,8 +297,12 @@ typedef enum clred_layout {
   CLRED_LAYOUT_ROWS    = 2,  // clred_call.rows rows of neighbours, row_stride apart: along the fastest axis
   CLRED_LAYOUT_COLUMNS = 3,  // rows x columns results: across the fastest axis, as clred_call_along_axis fills it in. Of a scan there
                              // are `count` results in each row of ROWS and COLUMNS, where its elements are
-  CLRED_LAYOUT_SEGMENTS = 4  // clred_call.rows rows of different lengths, given by offsets on the device, as in CSR: row i is
+  CLRED_LAYOUT_SEGMENTS = 4, // clred_call.rows rows of different lengths, given by offsets on the device, as in CSR: row i is
                              // elements segments[i] to segments[i + 1] - 1, and may be empty. Segments of one length are ROWS
+  CLRED_LAYOUT_HEADS = 5,    // rows by flags: a row begins with each element whose flag, a uchar in `segments`, is not 0, and with the
+                             // first element. How many there are the device finds: see clred_call.outcome
+  CLRED_LAYOUT_KEYS = 6      // runs of equal keys, of which there is one in `segments` for each element; equal as == has it: a NaN is a
+                             // run of its own. HEADS and KEYS need count_max
 } clred_layout;
 
 // What is asked. Zero in a field means its default, so designated initialisers make a call read like a form.
@@ -311,7 +315,7 @@ typedef struct clred_problem {
   clred_nan   nan;         // built-in operators
   clred_overflow overflow;
   clred_layout layout;
-  clred_type  segment_type;  // SEGMENTS: of the offsets: uint, int, ulong or long
+  clred_type  segment_type;  // SEGMENTS: of the offsets: uint, int, ulong or long. KEYS: of the keys, one of the first ten types
   clred_scan  scan;        // NONE: a reduction
   cl_bool     reversed;    // scans: from the last element to the first, as if they stood in that order; lift gets true indices
   cl_bool     in_place;    // scans: calls may name the elements' own memory as `out`; results are then as large as elements
@@ -480,11 +484,16 @@ typedef struct clred_call {
   const void *const *parameters;  // pointers to the operator's parameters, read before the call returns
   cl_ulong        count;          // elements a row
   cl_ulong        stride;         // STRIDED and COLUMNS: from an element of a row to the next, in elements
-  cl_ulong        rows;           // ROWS and COLUMNS: how many rows, or rows of columns; 0: nothing is done
+  cl_ulong        rows;           // ROWS, COLUMNS, SEGMENTS: how many rows, or rows of columns; 0: nothing is done. HEADS and KEYS: how
+                                  // many runs `out` and `keys_out` have room for, 0: `count`; where there are more, those are not
+                                  // written, and the outcome has the fault 1 + rows
   cl_ulong        row_stride;     // from the first element of a row to that of the next; 0: they follow each other
   cl_mem          segments;       // SEGMENTS: rows + 1 offsets that do not decrease, counted from in_offset; none above `count`, which
                                   // says how many elements there are. Looked at on the device: see `outcome`
-  cl_ulong        segments_offset;  // offsets
+                                  // HEADS: `count` flags. KEYS: `count` keys
+  cl_ulong        segments_offset;  // offsets, flags or keys
+  cl_mem          keys_out;       // KEYS, reductions: gets the key of each run; NULL: not wanted. Apart from the keys
+  cl_ulong        keys_out_offset;  // keys
   cl_ulong        columns;        // COLUMNS: neighbouring elements that each begin a row of their own; 0: nothing is done
   cl_mem          out;            // gets one result a row (rows x columns of them) from out_offset on; NULL: `result` does
   cl_ulong        out_offset;     // results

@@ -31,6 +31,7 @@ ENTRY(segments_chunked)(ARGUMENTS)
       clred_row_elements(in, own.segment.begin, own.segment.count, own.first / TILE, span / TILE);
   for (ulong s = own.begin; s < own.end; s++) {
     struct clred_segment segment = clred_checked_segment(all, s, OUTCOME_NOW);
+    TELL_KEY(s, segment.begin)
     if (segment.count == 0) {
       results[s] = clred_empty_result();
     } else if (segment.count <= TILE) {

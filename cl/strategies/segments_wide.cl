@@ -181,6 +181,7 @@ ENTRY(segments_wide)(ARGUMENTS)
       lengths[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     if (first + item < own.end) {
+      TELL_KEY(first + item, mine.begin)
       if (mine.count == 0)
         results[first + item] = clred_empty_result();
       else if (mine.count <= SHORTEST_SEGMENT)

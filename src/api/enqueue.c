@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "api/plan.h"
+#include "api/segments_call.h"
 #include "host/values.h"
 #include "opencl/host_work.h"
 
@@ -157,6 +158,8 @@ static cl_int run(const clred_plan *plan, const struct clr_request *request, str
   if (!err)
     err = gather_waits(request, slot, call, &gathered, status);
   if (!err)
+    err = clr_segments_find_runs(plan, request, slot, call, status);
+  if (!err)
     err = run_passes(plan, slot, call, &on_host, &state, status);
   if (!err && on_host)
     err = deliver_from_host(plan, request, call, &state, status);
@@ -228,7 +231,7 @@ static struct clr_call make_call(const clred_plan *plan, const struct clr_reques
                  operation->parameter_sizes, asked->parameters},
     .scan = clr_scan_call_of(plan, asked),
     .outcome = clr_outcome_call_of(plan, asked, slot),
-    .segments = {plan->problem.segment_type != NULL, asked->segments, asked->segments_offset, NULL},
+    .segments = clr_segments_call_of(plan, asked, slot),
     .keep_first = plan->problem.profile,
   };
 }

@@ -1,4 +1,5 @@
 #include "api/plan.h"
+#include "api/segments_call.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -113,6 +114,8 @@ cl_int clr_plan_make(clred_runtime *runtime, const clred_problem *problem, struc
   if (!err && plan->problem.custom)
     err = clr_probe(runtime, &plan->problem, status);
   if (!err)
+    err = clr_segments_prepare(plan, status);
+  if (!err)
     err = prepare_within_limit(plan, status);
   if (err && problem->selection)
     name_selection(status);
@@ -142,6 +145,7 @@ void clred_plan_release(clred_plan *plan)
   if (!plan)
     return;
   clr_slots_release(plan);
+  clred_plan_release(plan->runs);
   clr_problem_release(&plan->problem);
   cnd_destroy(&plan->given);
   mtx_destroy(&plan->lock);

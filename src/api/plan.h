@@ -10,6 +10,8 @@ struct clr_slot {
   struct clr_workspace space;
   cl_mem               result;         // for calls whose result is read into host memory
   void                *host_partials;  // for finish host
+  cl_mem               offsets;        // of runs that the plan's own plan finds, and how many there are; NULL: there is none
+  cl_mem               run_count;
   cl_uint              tag;            // of its next launch on look-back's board; 0: the board is to be cleared
   bool                 busy;           // a thread is enqueueing with it, or doing the host's work
   cl_event             pending;        // the end of its latest call; NULL if that is known to be done
@@ -22,6 +24,7 @@ struct clred_plan {
   const struct clr_strategy *strategy;
   struct clr_problem         problem;
   struct clr_shape           shape;
+  clred_plan                *runs;        // finds runs by flags or keys first; NULL: there are none
   struct clr_slot           *slots;       // problem.in_flight of them
   cl_uint                    next;        // slot that a call is put behind if none is done
   struct clr_slot           *latest;      // of the latest call that was enqueued; NULL before the first
@@ -46,6 +49,9 @@ struct clr_slot *clr_slot_take(clred_plan *plan);
 // Gives the slot back. If the call enqueued anything, `end` (taken over) is what its next user must wait for; the call's
 // first and last launch (taken over) are kept if the plan profiles.
 void clr_slot_give(clred_plan *plan, struct clr_slot *slot, struct clr_call *call, cl_event end, bool succeeded);
+
+// The first event of the plan's latest call, retained; NULL if it is not kept.
+cl_event clr_slot_first_event(clred_plan *plan);
 
 // --- trial.c ---
 // Runs the plan on a few elements whose result the host knows; CLRED_WRONG_RESULT if the device disagrees.

@@ -1,7 +1,7 @@
 // What a call asks for, checked before anything is enqueued.
 #include "api/plan.h"
+#include "api/segments_call.h"
 #include "host/values.h"
-#include "opencl/buffer_check.h"
 
 struct clr_extent clr_extent_of(const clred_plan *plan, const clred_call *call)
 {
@@ -13,8 +13,10 @@ struct clr_extent clr_extent_of(const clred_plan *plan, const clred_call *call)
     extent.rows = call->rows;
   if (layout == CLRED_LAYOUT_COLUMNS)
     extent.columns = call->columns;
-  // All segments together are the elements.
-  if (layout == CLRED_LAYOUT_SEGMENTS)
+  // Of runs there are as many as elements at most. All of them together are the elements.
+  if (layout == CLRED_LAYOUT_HEADS || layout == CLRED_LAYOUT_KEYS)
+    extent.rows = call->rows && call->rows < call->count ? call->rows : call->count;
+  if (layout >= CLRED_LAYOUT_SEGMENTS)
     return extent;
   extent.row_stride = call->row_stride ? call->row_stride : clr_multiply(call->count, extent.columns);
   return extent;
@@ -84,19 +86,6 @@ static cl_int check_out(const clred_plan *plan, const clred_call *call, cl_ulong
   return CL_SUCCESS;
 }
 
-// One offset more than segments. What they say is looked at where they are used, on the device.
-static cl_int check_segments(const clred_plan *plan, const clred_call *call, struct clr_status *status)
-{
-  const struct clr_type *type = plan->problem.segment_type;
-  if (!type && (call->segments || call->segments_offset))
-    return clr_fail(status, CLRED_INVALID_ARGUMENT, "segments: the plan was made for another layout");
-  if (!type || !call->rows)
-    return CL_SUCCESS;
-  const struct clr_range segments = {"segments", call->segments, call->segments_offset, clr_add(call->rows, 1), type->size,
-                                     CL_MEM_WRITE_ONLY};
-  return clr_check_range(&segments, plan->runtime->context, status);
-}
-
 static cl_int check_purpose(const clred_plan *plan, const struct clr_request *request, struct clr_status *status)
 {
   static const struct {
@@ -133,7 +122,7 @@ cl_int clr_request_check(const clred_plan *plan, const struct clr_request *reque
   if (!err)
     err = check_parameters(plan, call, status);
   if (!err)
-    err = check_segments(plan, call, status);
+    err = clr_segments_check(plan, call, extent, status);
   if (!err)
     err = clr_outcome_check(plan, call, status);
   if (!err && plan->problem.selects)

@@ -1,5 +1,6 @@
 // What a call of a scan has beside that of a reduction.
 #include "api/apart.h"
+#include "api/segments_call.h"
 
 struct clr_scan clr_scan_of(const clred_plan *plan)
 {
@@ -131,14 +132,6 @@ cl_int clr_check_inputs_apart(const clred_plan *plan, const clred_call *call, co
   return err;
 }
 
-static cl_int check_segments_apart(const clred_plan *plan, const clred_call *call, const struct clr_range *out,
-                                   struct clr_status *status)
-{
-  const struct clr_range segments = {"segments", call->segments, call->segments_offset, clr_add(call->rows, 1),
-                                     plan->problem.segment_type->size, 0};
-  return clr_check_apart(out, &segments, status);
-}
-
 cl_int clr_scan_check(const clred_plan *plan, const clred_call *call, const struct clr_extent *extent, cl_ulong reach,
                       struct clr_status *status)
 {
@@ -162,8 +155,8 @@ cl_int clr_scan_check(const clred_plan *plan, const clred_call *call, const stru
     err = check_in_place(plan, &in, &out, stride == extent->stride, status);
   if (!err)
     err = clr_check_inputs_apart(plan, call, &out, reach, status);
-  if (!err && plan->problem.segment_type)
-    err = check_segments_apart(plan, call, &out, status);
+  if (!err)
+    err = clr_segments_check_apart(plan, call, &out, status);
   return err ? err : check_initial(plan, call, &out, status);
 }
 

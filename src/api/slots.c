@@ -40,6 +40,10 @@ static cl_int make_slot(const clred_plan *plan, cl_program program, struct clr_s
     err = make_buffer(plan, operation->result_size, NULL, "the result", &slot->result, status);
   if (!err && plan->problem.outcome)
     err = make_buffer(plan, sizeof(clred_outcome), NULL, "the outcome", &slot->space.outcome, status);
+  if (!err && plan->runs)
+    err = make_buffer(plan, (size_t)(plan->problem.count_max + 1) * sizeof(cl_ulong), NULL, "the runs' offsets", &slot->offsets, status);
+  if (!err && plan->runs)
+    err = make_buffer(plan, sizeof(clred_outcome), NULL, "the number of runs", &slot->run_count, status);
   if (err || plan->shape.finish != CLR_FINISH_HOST)
     return err;
   slot->host_partials = malloc(bytes);
@@ -94,6 +98,8 @@ static void release_slot(struct clr_slot *slot)
   release_buffer(slot->space.ticket);
   release_buffer(slot->space.outcome);
   release_buffer(slot->result);
+  release_buffer(slot->offsets);
+  release_buffer(slot->run_count);
   free(slot->host_partials);
 }
 
@@ -143,6 +149,16 @@ struct clr_slot *clr_slot_take(clred_plan *plan)
   plan->next = ((cl_uint)(slot - plan->slots) + 1) % plan->problem.in_flight;
   mtx_unlock(&plan->lock);
   return slot;
+}
+
+cl_event clr_slot_first_event(clred_plan *plan)
+{
+  cl_event first = NULL;
+  mtx_lock(&plan->lock);
+  if (plan->latest && plan->latest->first && !clRetainEvent(plan->latest->first))
+    first = plan->latest->first;
+  mtx_unlock(&plan->lock);
+  return first;
 }
 
 void clr_slot_give(clred_plan *plan, struct clr_slot *slot, struct clr_call *call, cl_event end, bool succeeded)

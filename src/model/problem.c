@@ -157,17 +157,26 @@ static cl_int check_scan(const struct clr_problem *problem, struct clr_status *s
   return CL_SUCCESS;
 }
 
-// Whether segments begin where they should only the device can see.
+static bool are_offsets(const struct clr_type *type)
+{
+  return type && (type->class == CLR_SIGNED || type->class == CLR_UNSIGNED) && type->size >= sizeof(cl_uint);
+}
+
+// Runs by flags or keys become offsets, of a type of our own. Whether offsets are right only the device can see.
 static cl_int check_segments(const clred_problem *given, struct clr_problem *problem, struct clr_status *status)
 {
-  const struct clr_type *type = problem->segment_type;
-  if (problem->layout != CLRED_LAYOUT_SEGMENTS && given->segment_type)
-    return clr_fail(status, CLRED_INVALID_PROBLEM, "segment_type is for segments: layout CLRED_LAYOUT_SEGMENTS");
-  if (problem->layout != CLRED_LAYOUT_SEGMENTS)
+  const struct clr_type *type = clr_type_row(given->segment_type);
+  const char *name = type ? type->name : "none";
+  if (given->segment_type && problem->layout != CLRED_LAYOUT_SEGMENTS && problem->layout != CLRED_LAYOUT_KEYS)
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "segment_type is for segments by offsets and by keys");
+  if (problem->layout < CLRED_LAYOUT_SEGMENTS)
     return CL_SUCCESS;
-  if (!type || (type->class != CLR_SIGNED && type->class != CLR_UNSIGNED) || type->size < sizeof(cl_uint))
-    return clr_fail(status, CLRED_INVALID_PROBLEM, "segment_type: offsets are uint, int, ulong or long, not %s",
-                    type ? type->name : "none");
+  if (problem->layout == CLRED_LAYOUT_SEGMENTS && !are_offsets(type))
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "segment_type: offsets are uint, int, ulong or long, not %s", name);
+  if (problem->layout == CLRED_LAYOUT_KEYS && (!type || type->reading != CLR_READING_PLAIN))
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "segment_type: keys are integers, float or double, not %s", name);
+  problem->key_type = problem->layout == CLRED_LAYOUT_KEYS ? type : NULL;
+  problem->segment_type = problem->layout == CLRED_LAYOUT_SEGMENTS ? type : clr_type_row(CLRED_TYPE_ULONG);
   problem->outcome |= CLR_OUTCOME_COUNT | CLR_OUTCOME_FAULT;
   return CL_SUCCESS;
 }
@@ -190,7 +199,6 @@ cl_int clr_problem_make_keeping(const clred_problem *given, struct clr_keeping k
     .order = given->order,
     .profile = given->profile != CL_FALSE,
     .layout = given->layout,
-    .segment_type = clr_type_row(given->segment_type),
     .scan = given->scan,
     .reversed = given->reversed != CL_FALSE,
     .in_place = given->in_place != CL_FALSE,
@@ -204,7 +212,7 @@ cl_int clr_problem_make_keeping(const clred_problem *given, struct clr_keeping k
     err = clr_fail(status, CLRED_INVALID_PROBLEM, "in_flight: %u is above %u", problem->in_flight, most_in_flight);
   if (!err && (problem->order < CLRED_ORDER_DEFAULT || problem->order > CLRED_ORDER_ANY))
     err = clr_fail(status, CLRED_INVALID_PROBLEM, "order: %d is none of clred_order", (int)problem->order);
-  if (!err && (problem->layout < CLRED_LAYOUT_LINE || problem->layout > CLRED_LAYOUT_SEGMENTS))
+  if (!err && (problem->layout < CLRED_LAYOUT_LINE || problem->layout > CLRED_LAYOUT_KEYS))
     err = clr_fail(status, CLRED_INVALID_PROBLEM, "layout: %d is none of clred_layout", (int)problem->layout);
   if (!err)
     err = check_segments(given, problem, status);

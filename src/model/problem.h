@@ -12,6 +12,7 @@ struct clr_problem {
   struct clr_custom   *custom;       // owned; NULL for a built-in operator
   clred_layout         layout;
   const struct clr_type *segment_type;  // of offsets; NULL where rows are not given by them
+  const struct clr_type *key_type;      // of keys, of whose runs offsets are made; NULL: there are none
   clred_scan           scan;
   bool                 reversed, in_place;
   bool                 selects;      // scan is then EXCLUSIVE: kept elements are counted

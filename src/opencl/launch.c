@@ -76,14 +76,35 @@ static cl_int set_outcome(const struct clr_call *call, cl_kernel kernel, cl_uint
   return err ? err : clSetKernelArg(kernel, (*next)++, sizeof call->outcome.index, &call->outcome.index);
 }
 
+static cl_int set_keys(const struct clr_call *call, cl_kernel kernel, cl_uint *next)
+{
+  const struct clr_segments_call *segments = &call->segments;
+  const cl_uint tells = segments->keys_out != NULL;
+  const struct {
+    size_t      size;
+    const void *value;
+  } arguments[] = {
+    {sizeof(cl_mem), &segments->keys},
+    {sizeof(cl_ulong), &segments->first_key},
+    {sizeof(cl_mem), tells ? &segments->keys_out : &call->workspace->scratch},
+    {sizeof(cl_ulong), &segments->first_key_out},
+    {sizeof(cl_uint), &tells},
+  };
+  cl_int err = CL_SUCCESS;
+  for (size_t i = 0; i < sizeof arguments / sizeof *arguments && !err; i++)
+    err = clSetKernelArg(kernel, (*next)++, arguments[i].size, arguments[i].value);
+  return err;
+}
+
 static cl_int set_segments(const struct clr_call *call, cl_kernel kernel, cl_uint *next)
 {
   const struct clr_segments_call *segments = &call->segments;
   cl_int err = clSetKernelArg(kernel, (*next)++, sizeof(cl_mem), &segments->offsets);
   if (!err)
     err = clSetKernelArg(kernel, (*next)++, sizeof segments->first, &segments->first);
-  return err ? err : clSetKernelArg(kernel, (*next)++, sizeof(cl_mem),
-                                    segments->counted ? &segments->counted : &call->workspace->scratch);
+  if (!err)
+    err = clSetKernelArg(kernel, (*next)++, sizeof(cl_mem), segments->counted ? &segments->counted : &call->workspace->scratch);
+  return err || !segments->has_keys ? err : set_keys(call, kernel, next);
 }
 
 static cl_int set_operands(const struct clr_operands *operands, cl_kernel kernel, cl_uint next)
@@ -140,6 +161,15 @@ cl_int clr_clear_outcome(struct clr_call *call, struct clr_status *status)
     return clr_fail_call(status, err, "clEnqueueFillBuffer", "the outcome");
   keep_event(call, event);
   return CL_SUCCESS;
+}
+
+void clr_call_goes_on(struct clr_call *call, cl_event first, cl_event last)
+{
+  if (first && !call->first)
+    call->first = first;
+  else if (first)
+    clReleaseEvent(first);
+  keep_event(call, last);
 }
 
 void clr_call_release(struct clr_call *call)

@@ -58,6 +58,9 @@ struct clr_segments_call {
   cl_mem   offsets;
   cl_ulong first;
   cl_mem   counted;  // where the device says how many there are; NULL: the call does
+  bool     has_keys;
+  cl_mem   keys, keys_out;  // keys_out NULL: not wanted
+  cl_ulong first_key, first_key_out;
 };
 
 struct clr_call {
@@ -83,6 +86,9 @@ cl_int clr_launch(struct clr_call *call, const struct clr_pass *pass, struct clr
 
 // Clears the place of the call's outcome, as a launch of its own.
 cl_int clr_clear_outcome(struct clr_call *call, struct clr_status *status);
+
+// Something else was enqueued for the call, from `first` (NULL: not wanted) to `last`: both are taken over.
+void clr_call_goes_on(struct clr_call *call, cl_event first, cl_event last);
 
 // Forgets the call's events.
 void clr_call_release(struct clr_call *call);

@@ -42,6 +42,7 @@ struct clr_shape {
   cl_ulong        cells;         // of its board
   // Segments.
   const struct clr_type *segment_type;  // of offsets; NULL: there are none
+  const struct clr_type *key_type;      // of the keys whose runs they are; NULL: there are none
   bool            counted;       // the device says how many there are
   cl_ulong        shortest;      // elements of a segment that one work-item takes at once
   cl_ulong        chunk;         // places of a chunk, at least

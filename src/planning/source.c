@@ -102,6 +102,9 @@ static void define_segments(struct clr_text *text, const struct clr_shape *shape
     return;
   clr_define_text(text, "OFFSET", shape->segment_type->name);
   clr_define_number(text, "SEGMENTS_COUNTED", shape->counted);
+  clr_define_number(text, "KEYED", shape->key_type != NULL);
+  if (shape->key_type)
+    clr_define_text(text, "SEGMENT_KEY", shape->key_type->name);
   clr_define_number(text, "SHORTEST_SEGMENT", shape->shortest);
   clr_define_number(text, "CHUNK_LANES", shape->chunk_lanes);
 }

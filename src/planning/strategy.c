@@ -42,12 +42,14 @@ const struct clr_strategy *clr_strategy_auto(const struct clr_facts *facts, cons
     [CLRED_LAYOUT_ROWS] = {&clr_strategy_rows_wide, &clr_strategy_rows_chunked},
     [CLRED_LAYOUT_COLUMNS] = {&clr_strategy_columns_wide, &clr_strategy_columns_chunked},
     [CLRED_LAYOUT_SEGMENTS] = {&clr_strategy_segments_wide, &clr_strategy_segments_chunked},
+    [CLRED_LAYOUT_HEADS] = {&clr_strategy_segments_wide, &clr_strategy_segments_chunked},
+    [CLRED_LAYOUT_KEYS] = {&clr_strategy_segments_wide, &clr_strategy_segments_chunked},
   };
   static const struct clr_strategy *const scans[2] = {&clr_strategy_scan_look_back, &clr_strategy_scan_chunked};
   bool by_runs = facts->cpu || facts->local_mem_size < least_local_memory;
   bool has_rows = problem->layout == CLRED_LAYOUT_ROWS || problem->layout == CLRED_LAYOUT_COLUMNS;
   static const struct clr_strategy *const segment_scans[2] = {&clr_strategy_scan_segments, &clr_strategy_scan_segments_chunked};
-  if (problem->scan && problem->layout == CLRED_LAYOUT_SEGMENTS)
+  if (problem->scan && problem->layout >= CLRED_LAYOUT_SEGMENTS)
     return segment_scans[by_runs];
   if (problem->scan)
     return has_rows ? &clr_strategy_scan_lines : scans[by_runs];
@@ -198,6 +200,8 @@ static struct clr_shape start(const struct clr_facts *facts, const struct clr_pr
     .reversed = problem->reversed,
     .in_place = problem->in_place,
     .segment_type = problem->segment_type,
+    .key_type = problem->key_type,
+    .counted = problem->layout == CLRED_LAYOUT_HEADS || problem->layout == CLRED_LAYOUT_KEYS,
     .outcome = problem->outcome,
     .long_atomics = facts->int64_atomics,
   };

@@ -44,7 +44,7 @@ const struct clr_strategy clr_strategy_scan_segments = {
   .scans = true,
   .fixed_order = true,
   .takes_nothing = true,
-  .layouts = CLR_LAYOUT_BIT(CLRED_LAYOUT_SEGMENTS),
+  .layouts = CLR_LAYOUT_SEGMENTS,
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_CUT) | CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_STATES) |
              CLR_KERNEL_BIT(CLR_KERNEL_APPLY),
   .parts = {"segments.clh", "scan_list.clh"},

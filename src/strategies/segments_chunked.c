@@ -30,7 +30,7 @@ const struct clr_strategy clr_strategy_segments_chunked = {
   .takes_nothing = true,
   .team = CLR_TEAM_SINGLES,
   .tree_in_global = true,
-  .layouts = CLR_LAYOUT_BIT(CLRED_LAYOUT_SEGMENTS),
+  .layouts = CLR_LAYOUT_SEGMENTS,
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_CUT) | CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_STATES),
   .parts = {"vector_tiles.clh", "segments.clh"},
   .fit = fit, .elements = clr_segments_span, .scratch = clr_segments_scratch, .pass = pass, .step = clr_segments_step,
