@@ -179,10 +179,6 @@ static int compare_all(struct bench *bench)
   for (int task = 0; task < KEYS_TASKS; task++) {
     if (bench->task && strcmp(bench->task, task_names[task]) != 0)
       continue;
-    if (!ours_keys_serves((enum keys_task)task)) {
-      printf("%-8s skipped: not in this library\n", task_names[task]);
-      continue;
-    }
     solve(bench, (enum keys_task)task);
     if ((!cpu && compare_by(bench, (enum keys_task)task, BENCH_DEVICE)) || compare_by(bench, (enum keys_task)task, BENCH_WALL))
       return EXIT_WORK_FAILED;

@@ -26,7 +26,6 @@ static int prepare(const struct keys_work *given)
          ours_results(session, sizeof(clred_outcome), &outcome);
 }
 
-#ifdef CLRED_HAVE_KEYS
 static int open_by_key(void)
 {
   const clred_problem problem = {.type = CLRED_TYPE_FLOAT,
@@ -45,14 +44,7 @@ static int open_by_key(void)
   }
   return code;
 }
-#else
-static int open_by_key(void)
-{
-  return EXIT_WORK_FAILED;
-}
-#endif
 
-#ifdef CLRED_HAVE_SELECTION
 static int open_select(void)
 {
   const clred_selection selection = {.name = "positive", .keep = "x > 0"};
@@ -61,26 +53,6 @@ static int open_select(void)
 
   work.call = (clred_call){.in = values, .count = length, .out = results, .outcome_buffer = outcome};
   return code;
-}
-#else
-static int open_select(void)
-{
-  return EXIT_WORK_FAILED;
-}
-#endif
-
-// All, once the library has keys and selections.
-int ours_keys_serves(enum keys_task wanted)
-{
-  int keys_there = 0, selections_there = 0;
-
-#ifdef CLRED_HAVE_KEYS
-  keys_there = 1;
-#endif
-#ifdef CLRED_HAVE_SELECTION
-  selections_there = 1;
-#endif
-  return wanted == KEYS_SELECT ? selections_there : keys_there;
 }
 
 static int choose(enum keys_task chosen)
