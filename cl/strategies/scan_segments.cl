@@ -163,10 +163,56 @@ void clred_scan_long(struct clred_in in, __global RESULT *results, struct clred_
   }
 }
 
+// This work-item's segment of those from `first` on; an empty one behind the chunk's end.
+struct clred_segment clred_look_up(struct clred_segments all, struct clred_chunk own, ulong first)
+{
+  struct clred_segment none = {0, 0};
+  ulong s = first + get_local_id(0);
+  return s < own.end ? clred_segment(all, s) : none;
+}
+
+// Segments of up to a lane each, one a work-item: elements `begin` to begin + present come and go side by side.
+#if STAGED_ELEMENTS >= CHUNK_ELEMENTS
+#define SHORT_LISTS 1
+void clred_scan_short(struct clred_in in, __global RESULT *results, struct clred_segment segment, ulong begin, uint present,
+                      struct clred_prefix x, __local ELEMENT *stage, __local RESULT *staged)
+{
+  uint at = (uint)(segment.begin - begin), rows = present ? (uint)segment.count : 0;
+  STATE state = clred_identity();
+  clred_stage(in, begin, present, stage);
+  barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll
+  for (uint row = 0; row < ROWS; row++)
+    if (row < rows) {
+      uint place = (uint)PLACE(row, rows);
+      STATE lifted = clred_lift_staged(in, stage, at + place, place);
+      struct clred_prefix prefix = x;
+#if SCAN == SCAN_EXCLUSIVE
+      if (row > 0)
+        prefix = clred_after(x, state);
+#endif
+      state = row ? FOLLOWING(state, lifted) : lifted;
+#if SCAN == SCAN_INCLUSIVE
+      prefix = clred_after(x, state);
+#endif
+      staged[STAGED_AT(at + place)] = clred_result_of(prefix);
+    }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (uint i = get_local_id(0); i < present; i += GROUP_SIZE)
+    results[begin + i] = staged[STAGED_AT(i)];
+  barrier(CLK_LOCAL_MEM_FENCE);
+}
+#else
+#define SHORT_LISTS 0
+#endif
+
 ENTRY(scan_segments)(ARGUMENTS)
 {
   __local STATE nodes[LIST], counter[COUNTER_DEPTH];
   __local ushort run_of[LIST], index_of[LIST];
+#if SHORT_LISTS
+  __local ELEMENT stage[STAGE_SIZE];
+#endif
   __local uint starts[GROUP_SIZE + 1], fitting, lanes_of_longest, reach;
   __local struct clred_run runs[GROUP_SIZE];
   __local RESULT staged[STAGED_SIZE];
@@ -193,39 +239,51 @@ ENTRY(scan_segments)(ARGUMENTS)
   }
   clred_scan_long(in, results, own.segment, own.first, own.present, x, after, list);
 
-  // As many segments at a time as there are work-items, and as have room.
+  // As many segments at a time as there are work-items, and as have room; those of the next time are looked up while these are scanned.
   uint taken = 1;
+  struct clred_segment next = clred_look_up(all, own, own.begin);
   for (ulong first = own.begin; first < own.end; first += taken) {
     ulong begin = (ulong)all.offsets[first];
-    struct clred_segment segment = {0, 0};
+    struct clred_segment segment = next;
     if (item == 0) {
       fitting = (uint)min(own.end - first, (ulong)GROUP_SIZE);
       lanes_of_longest = reach = 0;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (first + item < own.end)
-      segment = clred_checked_segment(all, first + item, OUTCOME_NOW);
+      clred_checked_segment(all, first + item, OUTCOME_NOW);
     bool fits = segment.count == 0 ||
                 (segment.begin >= begin && segment.count <= CHUNK_ELEMENTS && segment.begin - begin <= CHUNK_ELEMENTS - segment.count);
     if (!fits)
       atomic_min(&fitting, item);
-    starts[item + 1] = fits ? clred_lanes_of((uint)segment.count) : 0;
-    clred_make_list(list);
-    // Offsets that decrease could make the same elements many lanes.
-    if (starts[item + 1] > LIST)
-      atomic_min(&fitting, item);
+    else if (segment.count)
+      atomic_max(&lanes_of_longest, clred_lanes_of((uint)segment.count));
     barrier(CLK_LOCAL_MEM_FENCE);
-    uint many = fitting;
+    uint many = fitting, is_short = SHORT_LISTS && lanes_of_longest <= 1;
+    // Offsets that decrease could make the same elements many lanes.
+    for (uint once = is_short; once < 1; once++) {
+      starts[item + 1] = fits ? clred_lanes_of((uint)segment.count) : 0;
+      clred_make_list(list);
+      if (starts[item + 1] > LIST)
+        atomic_min(&fitting, item);
+      barrier(CLK_LOCAL_MEM_FENCE);
+      many = fitting;
+    }
     if (item < many && segment.count) {
       runs[item] = (struct clred_run){segment.begin, segment.count, 0, (uint)segment.count};
-      atomic_max(&lanes_of_longest, clred_lanes_of((uint)segment.count));
       atomic_max(&reach, (uint)(segment.begin - begin + segment.count));
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    uint lanes = starts[many];
+    next = clred_look_up(all, own, first + max(many, 1u));
+#if SHORT_LISTS
+    if (item >= many)
+      segment.count = 0;
+    clred_scan_short(in, results, segment, begin, is_short ? reach : 0, call_start, stage, staged);
+#endif
+    uint lanes = is_short ? 0 : starts[many];
     clred_fold_list_lanes(in, list, lanes);
-    clred_sweep_list(list, lanes, lanes_of_longest);
-    clred_put_list(in, results, list, lanes, begin, reach, call_start, none);
+    clred_sweep_list(list, lanes, is_short ? 0 : lanes_of_longest);
+    clred_put_list(in, results, list, lanes, begin, is_short ? 0 : reach, call_start, none);
 
     // One that has no room.
     struct clred_segment lone = {0, 0};

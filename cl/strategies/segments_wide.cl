@@ -67,13 +67,8 @@ STATE clred_shortest(struct clred_in in, uint present)
   return clred_lane(in, 0, present, 0);
 }
 #else
-STATE clred_shortest(struct clred_in in, uint present)
+STATE clred_fold_shortest(STATE *held, uint present)
 {
-  STATE held[SHORTEST_SEGMENT];
-#pragma unroll
-  for (uint i = 0; i < SHORTEST_SEGMENT; i++)
-    if (i < present)
-      held[i] = clred_lift_at(in, i);
 #pragma unroll
   for (uint apart = 1; apart < SHORTEST_SEGMENT; apart *= 2)
 #pragma unroll
@@ -81,6 +76,36 @@ STATE clred_shortest(struct clred_in in, uint present)
       if (i + apart < present)
         held[i] = clred_combine(held[i], held[i + apart]);
   return held[0];
+}
+
+STATE clred_shortest(struct clred_in in, uint present)
+{
+  STATE held[SHORTEST_SEGMENT];
+#pragma unroll
+  for (uint i = 0; i < SHORTEST_SEGMENT; i++)
+    if (i < present)
+      held[i] = clred_lift_at(in, i);
+  return clred_fold_shortest(held, present);
+}
+#endif
+
+#if STAGED_ELEMENTS
+// The same from local memory, where its elements stand from `at` on.
+STATE clred_shortest_staged(struct clred_in in, __local const ELEMENT *stage, uint at, uint present)
+{
+#if IN_ORDER
+  STATE state = clred_lift_staged(in, stage, at, 0);
+  for (uint i = 1; i < present; i++)
+    state = clred_combine(state, clred_lift_staged(in, stage, at + i, i));
+  return state;
+#else
+  STATE held[SHORTEST_SEGMENT];
+#pragma unroll
+  for (uint i = 0; i < SHORTEST_SEGMENT; i++)
+    if (i < present)
+      held[i] = clred_lift_staged(in, stage, at + i, i);
+  return clred_fold_shortest(held, present);
+#endif
 }
 #endif
 
@@ -157,6 +182,9 @@ ENTRY(segments_wide)(ARGUMENTS)
   __local STATE nodes[NODES];
   __local STATE stack[STACK];
   __local uint short_ones[GROUP_SIZE], longer_ones[GROUP_SIZE], long_ones[GROUP_SIZE], nodes_of[UNITS + 1], lengths[3];
+#if STAGED_ELEMENTS
+  __local ELEMENT stage[STAGE_SIZE];
+#endif
   struct clred_segments all = SEGMENTS_NOW(count);
   struct clred_in in = INPUT_NOW;
   __global RESULT *results = out + out_index;
@@ -177,6 +205,11 @@ ENTRY(segments_wide)(ARGUMENTS)
   for (ulong first = own.begin; first < own.end; first += GROUP_SIZE) {
     struct clred_segment mine = segment;
     segment = clred_next_segment(all, own, first + GROUP_SIZE, OUTCOME_NOW);
+#if STAGED_ELEMENTS
+    ulong begin = (ulong)all.offsets[first], end = (ulong)all.offsets[min(first + GROUP_SIZE, own.end)];
+    uint staged = begin <= end && end <= all.count && end - begin <= STAGED_ELEMENTS ? (uint)(end - begin) : 0;
+    clred_stage(in, begin, staged, stage);
+#endif
     for (uint i = item; i < 3; i += GROUP_SIZE)
       lengths[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -184,6 +217,11 @@ ENTRY(segments_wide)(ARGUMENTS)
       TELL_KEY(first + item, mine.begin)
       if (mine.count == 0)
         results[first + item] = clred_empty_result();
+#if STAGED_ELEMENTS
+      else if (mine.count <= SHORTEST_SEGMENT && staged && mine.begin >= begin && mine.begin + mine.count <= end)
+        results[first + item] =
+          clred_lower(clred_shortest_staged(in, stage, (uint)(mine.begin - begin), (uint)mine.count));
+#endif
       else if (mine.count <= SHORTEST_SEGMENT)
         results[first + item] = clred_lower(clred_shortest(clred_segment_in(in, mine), (uint)mine.count));
       else if (mine.count <= SHORT_SEGMENT)

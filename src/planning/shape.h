@@ -48,6 +48,7 @@ struct clr_shape {
   cl_ulong        chunk;         // places of a chunk, at least
   cl_ulong        chunks_max, states_a_chunk;
   cl_ulong        chunk_lanes;   // of a scan, that a group takes at a time
+  cl_ulong        staged;        // elements that come to local memory side by side; 0: they do not
   cl_ulong        local_bytes;   // a group uses
   cl_ulong        scratch;       // states a slot holds
   cl_ulong        count_max;     // calls are at most so long; CL_ULONG_MAX where scratch does not depend on n

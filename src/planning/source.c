@@ -107,6 +107,7 @@ static void define_segments(struct clr_text *text, const struct clr_shape *shape
     clr_define_text(text, "SEGMENT_KEY", shape->key_type->name);
   clr_define_number(text, "SHORTEST_SEGMENT", shape->shortest);
   clr_define_number(text, "CHUNK_LANES", shape->chunk_lanes);
+  clr_define_number(text, "STAGED_ELEMENTS", shape->staged);
 }
 
 struct writer {

@@ -30,6 +30,7 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
                     (unsigned long long)facts->local_mem_size, (unsigned long long)shape->chunk_lanes,
                     (unsigned long long)shape->state_size);
   clr_segments_chunks(shape, shape->rows, shape->chunk_lanes, shape->state_size > 16 ? most_chunks / 8 : most_chunks, 4);
+  clr_segments_stage(facts, &problem->operation, shape->chunk_lanes * shape->rows, shape->local_bytes, shape);
   return CL_SUCCESS;
 }
 

@@ -7,6 +7,26 @@ void clr_segments_chunks(struct clr_shape *shape, cl_ulong unit, cl_ulong units,
   shape->states_a_chunk = states;
 }
 
+// Halves cannot be copied without an extension, and of several inputs each would need a place.
+static bool can_stage(const struct clr_operation *operation)
+{
+  enum clr_reading reading = operation->custom ? operation->custom->reading : operation->element.row->reading;
+  return reading != CLR_READING_HALF && operation->input_count == 0;
+}
+
+void clr_segments_stage(const struct clr_facts *facts, const struct clr_operation *operation, cl_ulong wanted, cl_ulong taken,
+                        struct clr_shape *shape)
+{
+  const cl_ulong good_bytes = 16384, largest = 16;
+  cl_ulong elements = clr_power_of_two_below(good_bytes / shape->element_size), bytes;
+  elements = elements < wanted ? elements : wanted;
+  bytes = (elements + elements / 32 + 1) * shape->element_size;
+  if (facts->cpu || !can_stage(operation) || shape->element_size > largest || taken + bytes + CLR_LOCAL_RESERVE > facts->local_mem_size)
+    return;
+  shape->staged = elements;
+  shape->local_bytes += bytes;
+}
+
 // Bytes of the table: where each chunk begins, one more for the last one's end, and how many pieces each has.
 static cl_ulong table_states(const struct clr_shape *shape, cl_ulong chunks)
 {

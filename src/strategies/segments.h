@@ -9,6 +9,11 @@
 // them: of a longer call they are larger.
 void clr_segments_chunks(struct clr_shape *shape, cl_ulong unit, cl_ulong units, cl_ulong most, cl_ulong states);
 
+// Up to `wanted` elements of short segments in local memory, beside the `taken` bytes of it, as far as that serves; adds to
+// local_bytes.
+void clr_segments_stage(const struct clr_facts *facts, const struct clr_operation *operation, cl_ulong wanted, cl_ulong taken,
+                        struct clr_shape *shape);
+
 // The table of chunks and their states.
 cl_ulong clr_segments_scratch(const struct clr_shape *shape, cl_ulong n, bool *bounded);
 

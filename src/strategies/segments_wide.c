@@ -16,6 +16,9 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
   cl_ulong columns = shape->lanes / shape->vector, states = clr_power_of_two_below(held_bytes / shape->state_size);
   clr_segments_chunks(shape, shape->rows * shape->lanes, nodes_an_item * shape->group_size / columns, most_chunks, 2);
   shape->shortest = shape->in_order ? shape->rows : at_most(at_most(16, shape->lanes), states);
+  // Nodes, the numbers of segments in lists and of their nodes.
+  cl_ulong taken = shape->local_bytes + (3 * shape->group_size + shape->nodes / columns + 4) * sizeof(cl_uint);
+  clr_segments_stage(facts, &problem->operation, 16 * shape->group_size, taken, shape);
   return err;
 }
 
