@@ -12,6 +12,8 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
 {
   const cl_ulong most_chunks = 1u << 16, held_bytes = 128, nodes_an_item = 4;
   clr_fixed_columns(&problem->operation, shape);
+  // Short segments have few rows of lanes: more work-items at once serve them better than more loads of each.
+  shape->rows_at_once = at_most(shape->rows_at_once, 4);
   cl_int err = clr_fixed_nodes("segments_wide", facts, shape, status);
   cl_ulong columns = shape->lanes / shape->vector, states = clr_power_of_two_below(held_bytes / shape->state_size);
   clr_segments_chunks(shape, shape->rows * shape->lanes, nodes_an_item * shape->group_size / columns, most_chunks, 2);
