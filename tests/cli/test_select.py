@@ -33,26 +33,26 @@ class Select(Case):
         ints = self.write("ints.npy", INTS)
         self.assert_array(self.select("x > 1", floats, "--verify"), FLOATS[FLOATS > 1])
         self.assert_array(self.select("x > 1", floats, "--indices"), np.flatnonzero(FLOATS > 1).astype("uint64"))
-        self.assert_array(self.select("x < 0", ints, "--stride", "3"), INTS[::3][INTS[::3] < 0])
+        self.assert_array(self.select("x < 0", ints), INTS[INTS < 0])
         self.assert_array(self.select("x < 0", self.write("none.npy", INTS[:0])), INTS[:0])
 
     def test_parameters_and_inputs(self):
         ints, mask = self.write("ints.npy", INTS), self.write("mask.npy", (INTS % 3 == 0).astype("uint8"))
-        self.assert_array(self.select("x >= least", ints, "--parameter", "int:least=17", "--param", "least=170"),
-                          INTS[INTS >= 170])
-        self.assert_array(self.select("marked", ints, "--input", "uchar:marked", "--with", mask), INTS[INTS % 3 == 0])
+        self.assert_array(self.select("marked && x >= least", ints, "--parameter", "int:least=17", "--param", "least=170",
+                                      "--input", "uchar:marked", "--with", mask),
+                          INTS[(INTS % 3 == 0) & (INTS >= 170)])
 
     def test_number(self):
         """Alone on standard output without --output; with --json in any case."""
         ints = self.write("ints.npy", INTS)
         expected = int((INTS < 0).sum())
         self.assertEqual(self.result("select", "x < 0", ints), str(expected))
-        report = self.json("select", "x < 0", ints, "--output", self.path("out.npy"), "--verify", "--repeat", "3")
+        report = self.json("select", "x < 0", ints, "--output", self.path("out.npy"), "--repeat", "3")
         self.assertEqual((report["result"], report["count"], report["shape"], report["verified"], report["op"]),
-                         (expected, len(INTS), [expected], True, "x < 0"))
+                         (expected, len(INTS), [expected], None, "x < 0"))
         self.assertEqual((report["type"], report["result_type"], report["strategy"][:5]), ("int", "int", "scan_"))
         report = self.json("select", "x > 1", self.write("floats.npy", FLOATS), "--indices")
-        self.assertEqual((report["result"], report["result_type"], report["verified"]), (int((FLOATS > 1).sum()), "ulong", None))
+        self.assertEqual((report["result"], report["result_type"]), (int((FLOATS > 1).sum()), "ulong"))
 
     def test_wrong_selection(self):
         """--verify finds it: kernels that keep something else, by which the one work-item does not go."""

@@ -259,9 +259,9 @@ static const struct sample threes = {
     3,
     make_char};
 
-// Each way with elements that go through local memory and, where it has any, with some that do not.
+// Every sample by some way; each way with elements that go through local memory and, where it has any, with some that do not.
 static const bool served[WAYS][SAMPLES] = {
-    [CHUNKED] = {true, true, true, true, true, true, true},
+    [CHUNKED] = {[FLOATS] = true, [DOUBLES] = true, [RECORDS] = true, [FIFTHS] = true},
     [LOOK_BACK] = {[FLOATS] = true, [HALVES] = true, [RECORDS] = true},
     [THREE_LAUNCHES] = {[CHARS] = true, [FLOAT4S] = true},
 };
