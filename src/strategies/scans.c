@@ -41,7 +41,9 @@ static cl_ulong traveller_size(const struct clr_problem *problem)
 static void fit_compaction(const struct clr_problem *problem, cl_ulong room, struct clr_shape *shape)
 {
   cl_ulong size = most(shape->element_size, traveller_size(problem)), bytes = shape->group_size * strip_bytes(shape, size);
-  if (problem->layout != CLRED_LAYOUT_LINE || shape->group_size < 16 || !is_exchangeable(shape->element_size) || bytes > room)
+  bool has_places = shape->group_size * shape->rows * shape->strip_lanes <= (cl_ulong)CL_USHRT_MAX + 1;
+  if (problem->layout != CLRED_LAYOUT_LINE || shape->group_size < 16 || !is_exchangeable(shape->element_size) ||
+      !has_places || bytes > room)
     return;
   shape->exchanges = true;
   shape->room = bytes;

@@ -139,17 +139,18 @@ static void by_all_sizes(const struct kind *kind, const char *strategy) {
 
 START_TEST(runs_by_blocks) {
   for (int i = 0; i < KINDS; i++)
-    by_all_sizes(&kinds[i], "scan_chunked");
+    if (i != CHARS && i != ULONGS)
+      by_all_sizes(&kinds[i], "scan_chunked");
 }
 END_TEST
 
 START_TEST(runs_by_tiles) {
-  static const int served[] = {FLAGS, INTS, CHARS};
+  static const int served[] = {ULONGS, CHARS};
   fixture_close();
   const char *trouble = device_open_assuming(&under_test, "cpu=0");
   ck_assert_msg(!trouble, "%s", trouble);
   for (size_t i = 0; i < sizeof served / sizeof *served; i++)
-    by_all_sizes(&kinds[served[i]], i == 1 ? "scan_reduce_then_scan" : "scan_look_back");
+    by_all_sizes(&kinds[served[i]], i == 0 ? "scan_reduce_then_scan" : "scan_look_back");
 }
 END_TEST
 

@@ -210,6 +210,48 @@ START_TEST(huge_counts_do_not_overflow)
 }
 END_TEST
 
+// Room for a tile's elements as they come and for what is kept of them, each strip wider by one place than it is; and places that fit
+// a ushort where they travel in its stead.
+static void assert_room(const struct device *device, const struct clr_shape *shape, bool indices)
+{
+  cl_ulong strip = shape->rows * shape->strip_lanes, size = indices ? 2 : shape->element_size;
+  cl_ulong apart = size * shape->strip_lanes % 2 ? 0 : size < 4 ? 4 / size : 1;
+  if (!shape->exchanges)
+    return;
+  ck_assert_msg(shape->room >= shape->group_size * (strip + apart) * size, "%s: %llu bytes for %llu elements of %llu", device->name,
+                (unsigned long long)shape->room, (unsigned long long)(shape->group_size * strip), (unsigned long long)size);
+  ck_assert_uint_ge(shape->room, shape->group_size * strip * shape->element_size);
+  ck_assert_uint_le(strip * shape->element_size, 256);
+  ck_assert(!indices || shape->group_size * strip <= 65536);
+}
+
+START_TEST(selections_fit)
+{
+  static const clred_type types[] = {CLRED_TYPE_CHAR, CLRED_TYPE_HALF, CLRED_TYPE_FLOAT, CLRED_TYPE_DOUBLE,
+                                     CLRED_VECTOR(CLRED_TYPE_FLOAT, 4), CLRED_VECTOR(CLRED_TYPE_INT, 8)};
+  static const char *const names[] = {"scan_look_back", "scan_reduce_then_scan"};
+  const clred_selection all = {.name = "all", .keep = "1"};
+  const struct device *device = &devices[_i];
+  struct clr_facts facts = sane(device);
+  unsigned exchanged = 0;
+  for (size_t i = 0; i < 2 * 2 * 6; i++) {
+    const clred_problem given = {.type = types[i / 4], .selection = &all, .indices = i / 2 % 2, .count_max = i % 3 ? 1000 : 0};
+    struct clr_problem problem;
+    struct clr_shape shape;
+    struct clr_status status;
+    ck_assert_int_eq(clr_problem_make(&given, &problem, &status), CL_SUCCESS);
+    ck_assert_uint_eq(problem.operation.state_size, given.count_max ? 4 : 8);
+    if (!clr_strategy_fit(clr_strategy_named(names[i % 2]), &facts, &problem, &shape, &status)) {
+      assert_within(device, &facts, clr_strategy_named(names[i % 2]), &shape);
+      assert_room(device, &shape, given.indices);
+      exchanged += shape.exchanges;
+    }
+    clr_problem_release(&problem);
+  }
+  ck_assert_msg(_i != 0 || exchanged == 20, "%s: %u of 24 go through local memory", device->name, exchanged);
+}
+END_TEST
+
 int main(void)
 {
   Suite *suite = suite_create("shape");
@@ -220,6 +262,7 @@ int main(void)
   tcase_add_test(tests, launches_follow_the_formulas);
   tcase_add_test(tests, coarsening_follows_input_and_local_memory);
   tcase_add_test(tests, huge_counts_do_not_overflow);
+  tcase_add_loop_test(tests, selections_fit, 0, (int)DEVICES);
   suite_add_tcase(suite, tests);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_NORMAL);
