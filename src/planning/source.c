@@ -194,8 +194,8 @@ static cl_int single(struct writer *writer)
   return err;
 }
 
-// The operator on 2, 4, ... lanes, up to what a load brings.
-static cl_int lanes(struct writer *writer, cl_ulong vector)
+// The operator on 2, 4, ... lanes, up to what a load brings; and what scans need of them.
+static cl_int lanes(struct writer *writer, cl_ulong vector, bool scans)
 {
   const struct clr_operation *operation = writer->operation;
   cl_int err = CL_SUCCESS;
@@ -208,6 +208,8 @@ static cl_int lanes(struct writer *writer, cl_ulong vector)
       clr_operation_lanes(operation, writer->text);
     if (!err)
       err = part(writer, "lanes_end.clh");
+    if (!err && scans)
+      err = part(writer, "scan_lanes.clh");
     end_context(writer->text);
   }
   return err;
@@ -255,7 +257,7 @@ cl_int clr_source_write(const struct clr_strategy *strategy, const struct clr_op
   if (!err)
     err = single(&writer);
   if (!err)
-    err = lanes(&writer, shape->vector);
+    err = lanes(&writer, shape->vector, strategy->scans);
   if (!err)
     err = parts(&writer, strategy->scans ? scan_machinery : machinery);
   for (size_t i = 0; !err && i < sizeof strategy->parts / sizeof *strategy->parts && strategy->parts[i]; i++)
@@ -290,7 +292,7 @@ static cl_int write_alone(struct writer *writer, unsigned width, const char *ker
   if (!err)
     err = single(writer);
   if (!err)
-    err = lanes(writer, width);
+    err = lanes(writer, width, false);
   if (!err)
     err = part(writer, kernel);
   if (!err)

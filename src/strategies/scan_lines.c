@@ -5,7 +5,8 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
 {
   const cl_ulong most_held = 512;
   (void)status;
-  shape->holds = facts->cpu && shape->rows * shape->state_size <= most_held;
+  clr_scan_fit_block(facts, problem, shape);
+  shape->holds = facts->cpu && shape->vector == 1 && shape->rows * shape->state_size <= most_held;
   if (facts->cpu && !problem->group_size)
     shape->group_size = 1;
   return CL_SUCCESS;
@@ -37,7 +38,7 @@ const struct clr_strategy clr_strategy_scan_lines = {
   .tree_in_global = true,
   .layouts = CLR_LAYOUT_BIT(CLRED_LAYOUT_ROWS) | CLR_LAYOUT_BIT(CLRED_LAYOUT_COLUMNS),
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS),
-  .parts = {"scan_run.clh"},
+  .parts = {"scan_block.clh", "scan_run.clh"},
   .fit = fit, .elements = elements, .pass = pass, .step = clr_scan_step,
   .scan_reference = clr_scan_fixed_reference,
 };

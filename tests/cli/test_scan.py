@@ -252,11 +252,12 @@ class Planted(Case):
     def check(self, reference, *arguments):
         folder, out = self.path("kernels"), self.path("wrong.npy")
         shutil.copytree(KERNELS, folder, dirs_exist_ok=True)
-        path = os.path.join(folder, "scan_run.clh")
+        path = os.path.join(folder, "scan.clh")
         with open(path, encoding="utf-8") as file:
             text = file.read()
         with open(path, "w", encoding="utf-8") as file:
-            file.write(text.replace("held[row])", "held[row * (row != 5)])"))
+            file.write(text.replace("clred_after(before, state);",
+                                    "clred_after(before, row == 5 ? clred_scan_lift(in, out.count, first) : state);"))
         run = Run(["scan", *arguments, "--strategy", "scan_chunked", "--verify", "--output", out],
                   environment={"CLREDUCE_CL_DIR": folder})
         self.assertEqual((run.code, run.out, run.err.count("\n")), (3, "", 1), str(run))
