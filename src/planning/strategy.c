@@ -45,6 +45,8 @@ const struct clr_strategy *clr_strategy_auto(const struct clr_facts *facts, cons
   static const struct clr_strategy *const scans[2] = {&clr_strategy_scan_look_back, &clr_strategy_scan_chunked};
   bool by_runs = facts->cpu || facts->local_mem_size < least_local_memory;
   bool has_rows = problem->layout == CLRED_LAYOUT_ROWS || problem->layout == CLRED_LAYOUT_COLUMNS;
+  if (problem->scan && problem->layout == CLRED_LAYOUT_ROWS && !by_runs)
+    return &clr_strategy_scan_rows;
   if (problem->scan)
     return has_rows ? &clr_strategy_scan_lines : scans[by_runs];
   return by_layout[problem->layout][by_runs];
