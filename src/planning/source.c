@@ -73,6 +73,7 @@ static void define_scan(struct clr_text *text, const struct clr_strategy *strate
   clr_define_number(text, "REVERSED", shape->reversed);
   clr_define_number(text, "IN_PLACE", shape->in_place);
   clr_define_number(text, "HOLDS", shape->holds);
+  clr_define_number(text, "ACROSS", shape->across);
   clr_define_number(text, "STRIP_LANES", shape->strip_lanes);
   clr_define_number(text, "EXCHANGE", shape->exchanges);
   clr_define_number(text, "EXCHANGE_OUT", shape->exchange_out);

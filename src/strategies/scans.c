@@ -103,8 +103,7 @@ void clr_scan_fit_block(const struct clr_facts *facts, const struct clr_problem 
 {
   // A block has a lane's rows in vectors, which registers hold; more members make more of them, and programs large.
   const cl_ulong vector_bytes = 64, most_state = 16;
-  bool neighbours = problem->layout == CLRED_LAYOUT_LINE || problem->layout == CLRED_LAYOUT_ROWS;
-  if (!facts->cpu || !neighbours || clr_lanes_form(&problem->operation) == CLR_LANES_ARRAY || shape->state_size > most_state)
+  if (!facts->cpu || problem->layout == CLRED_LAYOUT_STRIDED || clr_lanes_form(&problem->operation) == CLR_LANES_ARRAY || shape->state_size > most_state)
     return;
   cl_ulong widest = problem->operation.element.row && problem->operation.element.row->reading == CLR_READING_COMPLEX ? 8 : 16;
   cl_ulong vector = clr_power_of_two_below(vector_bytes / shape->state_size);

@@ -174,11 +174,11 @@ END_TEST
 // ---------------------------------------------------------------- Floats
 
 START_TEST(each_row_as_by_itself) {
-  const clred_op      ops[] = {CLRED_OP_ADD, CLRED_OP_VAR};
+  const clred_op      ops[] = {CLRED_OP_ADD, CLRED_OP_VAR, CLRED_OP_MEAN};
   const clred_problem problem = {
       .type = CLRED_TYPE_FLOAT, .op = ops[_i], .scan = CLRED_SCAN_EXCLUSIVE, .layout = CLRED_LAYOUT_COLUMNS};
-  clred_call call = {.count = 700, .stride = 5, .rows = 3, .row_stride = 3500, .columns = 5};
-  float      elements[ELEMENTS], line[700], expected[700], start[4] = {1, 0.5f, 0.25f, 0};
+  clred_call call = {.count = 190, .stride = 21, .rows = 3, .row_stride = 3990, .columns = 21};
+  float      elements[ELEMENTS], line[190], expected[190], start[4] = {1, 0.5f, 0.25f, 0};
   for (size_t i = 0; i < ELEMENTS; i++)
     elements[i] = (float)(i * 40503u % 65536) / 7.0f;
   if (_i == 0)
@@ -232,7 +232,7 @@ static Suite *scan_rows_suite(void) {
   tcase_add_test(integers, rows_with_gaps);
   tcase_add_loop_test(teams, rows_by_teams, 0, 4);
   tcase_add_loop_test(teams, floats_by_teams, 0, 2);
-  tcase_add_loop_test(floats, each_row_as_by_itself, 0, 2);
+  tcase_add_loop_test(floats, each_row_as_by_itself, 0, 3);
   tcase_add_test(refusals, results_that_overlap);
   suite_add_tcase(suite, integers);
   suite_add_tcase(suite, teams);
