@@ -175,8 +175,10 @@ END_TEST
 
 START_TEST(each_row_as_by_itself) {
   const clred_op      ops[] = {CLRED_OP_ADD, CLRED_OP_VAR, CLRED_OP_MEAN};
-  const clred_problem problem = {
-      .type = CLRED_TYPE_FLOAT, .op = ops[_i], .scan = CLRED_SCAN_EXCLUSIVE, .layout = CLRED_LAYOUT_COLUMNS};
+  const clred_problem problem = {.type = CLRED_TYPE_FLOAT,
+                                 .op = ops[_i],
+                                 .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
+                                 .layout = CLRED_LAYOUT_COLUMNS};
   clred_call call = {.count = 190, .stride = 21, .rows = 3, .row_stride = 3990, .columns = 21};
   float      elements[ELEMENTS], line[190], expected[190], start[4] = {1, 0.5f, 0.25f, 0};
   for (size_t i = 0; i < ELEMENTS; i++)
