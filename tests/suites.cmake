@@ -24,7 +24,7 @@ endforeach()
 
 # Suites about how operators, rows and shapes are served, and not about arithmetic, do without the optimizer: PoCL takes a
 # fifth of the time then. The grid, the algebra, the order and the tool have it.
-foreach(name operators rows shapes laws host scans scan_calls scan_refusals select runs)
+foreach(name operators rows shapes laws host scans scan_calls scan_refusals scan_rows select runs)
   set_tests_properties(device_${name} PROPERTIES ENVIRONMENT CLREDUCE_TEST_BUILD_OPTIONS=-cl-opt-disable)
 endforeach()
 

@@ -165,7 +165,7 @@ static int check_result_exists(const struct job *job)
 static void fill_work(struct job *job)
 {
   bool selects = job->operation.selects, scans = selects || job->problem.scan != CLRED_SCAN_NONE;
-  job->work = (struct work){job->layout.call, scans ? job->layout.call.count : job->layout.results, scans,
+  job->work = (struct work){job->layout.call, scans ? layout_elements(&job->layout) : job->layout.results, scans,
                             job->problem.overflow == CLRED_OVERFLOW_DETECT, selects};
   job->work.call.in = job->buffer;
   job->work.call.inputs = job->other_count > 0 ? job->other_buffers : NULL;

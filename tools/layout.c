@@ -107,7 +107,7 @@ int layout_take(const struct args *args, const struct input *input, struct layou
 
 void layout_take_scan(const struct input *input, struct layout *layout)
 {
-  bool all = layout->kind == CLRED_LAYOUT_LINE;
+  bool all = layout->kind != CLRED_LAYOUT_STRIDED;
   layout->listed = true;
   layout->dimensions = all ? input_dimensions(input) : 1;
   for (unsigned i = 0; i < layout->dimensions; i++)
@@ -125,6 +125,11 @@ void layout_take_selection(struct layout *layout, uint64_t kept)
 uint64_t layout_first(const struct layout *layout, uint64_t result)
 {
   return result / layout->inner * layout->inner * layout->call.count + result % layout->inner;
+}
+
+uint64_t layout_scanned(const struct layout *layout, uint64_t row, uint64_t element)
+{
+  return layout->kind == CLRED_LAYOUT_STRIDED ? element : layout_first(layout, row) + element * layout->step;
 }
 
 uint64_t layout_elements(const struct layout *layout)

@@ -11,7 +11,7 @@
 struct layout {
   clred_layout kind;
   clred_call   call;        // count, stride, rows, row_stride and columns; the rest is 0
-  cl_ulong     results;     // rows that are folded, or the one that is scanned
+  cl_ulong     results;     // rows, each of which is folded or scanned
   bool         listed;      // the results are an array, however many there are: --axis, and scans
   unsigned     dimensions;  // of that array; 0 without one
   uint64_t     shape[NPY_DIMENSIONS_MOST];
@@ -31,6 +31,9 @@ void layout_take_selection(struct layout *layout, uint64_t kept);
 
 // The place in the input of a result's first element.
 uint64_t layout_first(const struct layout *layout, uint64_t result);
+
+// Of a scan, the place among the results of that of a row's element.
+uint64_t layout_scanned(const struct layout *layout, uint64_t row, uint64_t element);
 
 // Elements read in all.
 uint64_t layout_elements(const struct layout *layout);

@@ -35,7 +35,7 @@ const struct option options[] = {
   {"layout", 0, TEXT, TAKES_RESULTS, TO(layout), 0, "line|strided",
    "line: neighbouring elements; strided: --stride apart, 1 if it is not given"},
   {"axis", 0, WHOLE, TAKES_PROBLEM, TO(axis), 0, "K",
-   "reduce along axis K of the array, counted from 0, or from the end if negative; one result for each place; not for scans"},
+   "reduce along axis K of the array, counted from 0, or from the end if negative; one result for each place; scan: every row along it by itself"},
   {"", 'n', COUNT, VERB_LADDER, TO(n), 0, "N",
    "as many elements of the ladder's own data, which is constant:8000:1000.23"},
   // Scans

@@ -116,8 +116,6 @@ static int refuse_of_scan(const struct args *args, bool scans)
     return fail(EXIT_BAD_USE, "--%s is for scans; give --scan too", lone);
   if (args->inclusive && args->exclusive)
     return fail(EXIT_BAD_USE, "--inclusive and --exclusive exclude each other");
-  if (scans && args->axis.given)
-    return fail(EXIT_BAD_USE, "--axis: scans along an axis are not served yet");
   return EXIT_DONE;
 }
 

@@ -65,11 +65,34 @@ static int reference_of_row(const struct job *job, const clred_plan *plan, const
   return status == CL_SUCCESS ? EXIT_DONE : fail_library(status, clred_last_error(job->session.runtime));
 }
 
+// A row's results among those of the others.
+static void scatter(const struct job *job, uint64_t row, const char *results, struct results *reference)
+{
+  for (uint64_t i = 0; i < job->layout.call.count; i++)
+    memcpy(results_at(reference, layout_scanned(&job->layout, row, i)), results + i * reference->size, reference->size);
+}
+
+static int scan_of_rows(const struct job *job, const clred_plan *plan, struct row *row, struct results *reference)
+{
+  size_t size = (size_t)job->layout.call.count * reference->size;
+  char  *results = calloc(size == 0 ? 1 : size, 1);
+  int    code = results == NULL ? fail_memory() : EXIT_DONE;
+  for (uint64_t i = 0; reference->count > 0 && i < job->layout.results && code == EXIT_DONE; i++) {
+    row_take(row, job, i);
+    code = reference_of_row(job, plan, row, results);
+    scatter(job, i, results, reference);
+  }
+  free(results);
+  return code;
+}
+
 int reference_of_builtin(const struct job *job, const clred_plan *plan, struct results *reference)
 {
   struct row row;
   int        code = row_make(&row, job);
-  for (uint64_t i = 0; i < job->layout.results && code == EXIT_DONE; i++) {
+  if (code == EXIT_DONE && job->problem.scan)
+    code = scan_of_rows(job, plan, &row, reference);
+  for (uint64_t i = 0; !job->problem.scan && i < job->layout.results && code == EXIT_DONE; i++) {
     row_take(&row, job, i);
     code = reference_of_row(job, plan, &row, results_at(reference, i));
   }
@@ -96,10 +119,11 @@ static cl_int plan_line(const struct job *job, clred_plan **plan)
   return session_plan(&job->session, &problem, plan);
 }
 
-// One group of one work-item.
+// One group of one work-item, for a row at a time.
 static cl_int plan_scan(const struct job *job, clred_plan **plan)
 {
   clred_problem problem = job->problem;
+  problem.layout = CLRED_LAYOUT_STRIDED;
   problem.strategy = "scan_reduce_then_scan";
   problem.groups = problem.group_size = 1;
   problem.finish = NULL;
@@ -164,13 +188,29 @@ static int reduce_by(const struct job *job, clred_plan *plan, struct results *re
   return code;
 }
 
-// A scan has one row, which is on the device already.
-static int scan_by(const struct job *job, clred_plan *plan, struct results *reference)
+// Row number `row` of the elements that are on the device already, to the places that its results have.
+static int scan_row(const struct job *job, clred_plan *plan, cl_mem out, uint64_t row)
+{
+  const struct layout *layout = &job->layout;
+  cl_ulong             offsets[USER_INPUTS_MOST], first = layout_first(layout, row);
+  clred_call           call = job->work.call;
+  for (size_t i = 0; i < job->other_count; i++)
+    offsets[i] = first;
+  call.in_offset = first;
+  call.input_offsets = offsets;
+  call.stride = layout->step;
+  call.out = out;
+  call.out_offset = layout_scanned(layout, row, 0);
+  call.out_stride = layout_scanned(layout, row, 1) - call.out_offset;
+  return run_call(&job->session, plan, &call);
+}
+
+// A selection may have kept fewer; of more than were kept elsewhere no more is needed to see that.
+static int select_by(const struct job *job, clred_plan *plan, struct results *reference)
 {
   const struct repeats once = {.count = 1};
   struct outcome       outcome;
   int                  code = run_plan(&job->session, plan, &job->work, once, &outcome);
-  // A selection may have kept fewer; of more than were kept elsewhere no more is needed to see that.
   if (code == EXIT_DONE && outcome.results.count < reference->count)
     reference->count = outcome.results.count;
   else if (code == EXIT_DONE && outcome.results.count > reference->count)
@@ -179,6 +219,26 @@ static int scan_by(const struct job *job, clred_plan *plan, struct results *refe
     memcpy(reference->bytes, outcome.results.bytes, (size_t)reference->count * reference->size);
   outcome_release(&outcome);
   return code;
+}
+
+static int scan_by(const struct job *job, clred_plan *plan, struct results *reference)
+{
+  size_t size = (size_t)reference->count * reference->size;
+  cl_int status;
+  int    code = EXIT_DONE;
+  if (job->operation.selects)
+    return select_by(job, plan, reference);
+  if (size == 0)
+    return EXIT_DONE;
+  cl_mem out = clCreateBuffer(job->session.context, CL_MEM_READ_WRITE, size, NULL, &status);
+  if (status != CL_SUCCESS)
+    return fail_opencl("clCreateBuffer", status, "the reference's results");
+  for (uint64_t i = 0; i < job->layout.results && code == EXIT_DONE; i++)
+    code = scan_row(job, plan, out, i);
+  if (code == EXIT_DONE)
+    status = clEnqueueReadBuffer(job->session.queue, out, CL_TRUE, 0, size, reference->bytes, 0, NULL, NULL);
+  clReleaseMemObject(out);
+  return status == CL_SUCCESS ? code : fail_opencl("clEnqueueReadBuffer", status, "the reference's results");
 }
 
 int reference_of_own(const struct job *job, const clred_plan_info *info, struct results *reference)

@@ -142,30 +142,51 @@ static void take_prefix(const clred_problem *problem, uint64_t result, uint64_t 
 }
 
 static bool is_within_bounds(const struct job *job, const struct outcome *outcome, const struct row *row, uint64_t result,
-                             struct verdict *verdict)
+                             uint64_t element, struct verdict *verdict)
 {
   struct question question = {.job = job, .outcome = outcome, .row = row};
   bool            correct = true;
-  take_prefix(&job->problem, result, outcome->results.count, &question);
+  take_prefix(&job->problem, element, job->layout.call.count, &question);
   for (size_t part = 0; part < outcome->results.part_count; part++)
     ask_part(question, result, part, true, false, verdict, &correct);
   return correct;
 }
 
-static void judge_each(const struct job *job, const struct outcome *outcome, const struct row *row,
-                       struct verdict *verdict)
+// The results of row number `index`, up to the first that is wrong.
+static void judge_row(const struct job *job, const struct outcome *outcome, const struct row *row, uint64_t index,
+                      struct verdict *verdict)
+{
+  for (uint64_t i = 0; i < job->layout.call.count && verdict->correct; i++) {
+    uint64_t result = layout_scanned(&job->layout, index, i);
+    verdict->correct = results_same(&outcome->results, &verdict->reference, result) ||
+                       (row != NULL && is_within_bounds(job, outcome, row, result, i, verdict));
+    verdict->wrong = result;
+  }
+}
+
+// A selection may have kept another number of elements.
+static void judge_selected(const struct outcome *outcome, struct verdict *verdict)
 {
   const struct results *results = &outcome->results;
-  uint64_t               both = results->count < verdict->reference.count ? results->count : verdict->reference.count;
-  verdict->correct = outcome->steady && results->count == verdict->reference.count;
-  verdict->wrong = both;
-  for (uint64_t i = 0; i < both; i++)
-    if (!results_same(results, &verdict->reference, i) &&
-        (row == NULL || !is_within_bounds(job, outcome, row, i, verdict))) {
-      verdict->correct = false;
-      verdict->wrong = i;
-      return;
-    }
+  uint64_t              both = results->count < verdict->reference.count ? results->count : verdict->reference.count;
+  verdict->wrong = 0;
+  while (verdict->wrong < both && results_same(results, &verdict->reference, verdict->wrong))
+    verdict->wrong++;
+  verdict->correct = outcome->steady && results->count == verdict->reference.count && verdict->wrong == both;
+}
+
+static void judge_each(const struct job *job, const struct outcome *outcome, struct row *row, struct verdict *verdict)
+{
+  if (job->operation.selects) {
+    judge_selected(outcome, verdict);
+    return;
+  }
+  verdict->correct = outcome->steady;
+  for (uint64_t i = 0; outcome->results.count > 0 && i < job->layout.results && verdict->correct; i++) {
+    if (row != NULL)
+      row_take(row, job, i);
+    judge_row(job, outcome, row, i, verdict);
+  }
 }
 
 // Strategies for scans keep their order whatever is asked; only exp and log leave the bits to the device.
@@ -181,10 +202,8 @@ static int judge_scan(const struct job *job, const struct outcome *outcome, stru
                               "elements, not %llu", job->operation.name, BOUNDED_SCAN_MOST,
                 (unsigned long long)outcome->results.count);
   int code = row_make(&row, job);
-  if (code == EXIT_DONE) {
-    row_take(&row, job, 0);
+  if (code == EXIT_DONE)
     judge_each(job, outcome, &row, verdict);
-  }
   row_release(&row);
   return code;
 }

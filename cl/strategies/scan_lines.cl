@@ -1,17 +1,33 @@
 // scan_lines: many rows, along the fastest axis or across it, a work-item each; every row by itself in the order fixed/1. Neighbouring
-// work-items take neighbouring columns.
+// work-items take neighbouring columns; with ACROSS each takes VECTOR of them, side by side. `span` rows, or vectors, are a work-item's.
 //   rows, row_stride, columns   how many rows, and from one to the next (clred_call)
+
+#if ACROSS
+#define TAKEN VECTOR
+#else
+#define TAKEN 1
+#endif
+
+// One row, or TAKEN columns from `column` on as far as they are there.
+void clred_line(struct clred_in in, struct clred_out out, ulong origin, ulong column, ulong columns, struct clred_prefix before)
+{
+  in.origin += origin + column;
+  out.results += origin + column;
+#if ACROSS
+  if (column + TAKEN <= columns) {
+    clred_run_put_beside(in, out, before);
+    return;
+  }
+#endif
+  for (ulong end = min(column + TAKEN, columns); column < end; column++, in.origin++, out.results++)
+    clred_run_put(in, out, 0, out.count, false, before, clred_identity());
+}
 
 ENTRY(scan_lines)(ARGUMENTS)
 {
-  ulong line = get_global_id(0);
-  if (line >= rows * columns)
-    return;
-  ulong origin = line / columns * row_stride + line % columns;
+  ulong across = (columns + TAKEN - 1) / TAKEN, begin = get_global_id(0) * span, end = min(begin + span, rows * across);
   struct clred_in in = SCAN_IN;
-  struct clred_out results = OUT_NOW;
   struct clred_prefix before = START_NOW;
-  in.origin += origin;
-  results.results += origin;
-  clred_run_put(in, results, 0, count, false, before, clred_identity());
+  for (ulong line = begin; line < end; line++)
+    clred_line(in, OUT_NOW, line / across * row_stride, line % across * TAKEN, columns, before);
 }

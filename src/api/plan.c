@@ -12,8 +12,7 @@ static const struct clr_strategy *other_choice(const clred_plan *plan, const str
 {
   struct clr_facts without = *facts;
   without.local_mem_size = 0;
-  bool has_rows = plan->problem.layout != CLRED_LAYOUT_LINE && plan->problem.layout != CLRED_LAYOUT_STRIDED;
-  if (plan->problem.scan && !has_rows)
+  if (plan->problem.scan && plan->problem.layout <= CLRED_LAYOUT_STRIDED)
     return clr_strategy_named("scan_reduce_then_scan");
   // States may be too large for local memory, which the other default strategy needs none of.
   return clr_strategy_auto(&without, &plan->problem);

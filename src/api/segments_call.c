@@ -79,8 +79,10 @@ cl_int clr_segments_check(const clred_plan *plan, const clred_call *call, const 
 cl_int clr_segments_check_apart(const clred_plan *plan, const clred_call *call, const struct clr_range *out,
                                 struct clr_status *status)
 {
+  if (!plan->problem.segment_type)
+    return CL_SUCCESS;
   const struct clr_range tells = what_tells(plan, call);
-  return plan->problem.segment_type ? clr_check_apart(out, &tells, status) : CL_SUCCESS;
+  return clr_check_apart(out, &tells, status);
 }
 
 // --- The call ---

@@ -13,6 +13,16 @@ enum clr_lanes_form clr_lanes_form(const struct clr_operation *operation)
   return has_fields ? CLR_LANES_FIELDS : CLR_LANES_VECTOR;
 }
 
+bool clr_lowers_lanes(const struct clr_operation *operation)
+{
+  const struct clr_custom *custom = operation->custom;
+  if (clr_lanes_form(operation) != CLR_LANES_VECTOR)
+    return false;
+  if (custom)
+    return !custom->lower && custom->result.type && strcmp(custom->result.type, custom->state.type) == 0;
+  return strcmp(operation->form->lower, "s") == 0 || strcmp(operation->form->lower, "CANONICAL(s)") == 0;
+}
+
 static const char *reading_name(enum clr_reading reading)
 {
   static const char *const names[] = {[CLR_READING_PLAIN] = "PLAIN",
@@ -185,6 +195,7 @@ void clr_operation_defines(const struct clr_operation *operation, struct clr_tex
     [CLR_LANES_VECTOR] = "LANES_VECTOR", [CLR_LANES_FIELDS] = "LANES_FIELDS", [CLR_LANES_ARRAY] = "LANES_ARRAY"};
   clr_text_append(text, "#define LANES_VECTOR 0\n#define LANES_FIELDS 1\n#define LANES_ARRAY 2\n");
   clr_define_text(text, "LANES_FORM", forms[clr_lanes_form(operation)]);
+  clr_define_number(text, "LOWERS_LANES", clr_lowers_lanes(operation));
   clr_define_number(text, "MOVES", clr_operation_move(operation) != NULL);
   clr_define_number(text, "ELEMENT_SIZE", operation->element.size);
   clr_define_number(text, "RESULT_SIZE", operation->result_size);

@@ -185,4 +185,6 @@ void clr_operation_lanes(const struct clr_operation *operation, struct clr_text 
   add_function("LIFT_HEAD", before_lift(operation), convert, "lift", words.lift, text);
   add_combine(operation, convert, "OF_WIDTH(clred_combine)", text);
   add_move(operation, text);
+  if (clr_lowers_lanes(operation))
+    add_function("LOWER_LANES_HEAD", "", "", "lower", words.lower, text);
 }

@@ -9,6 +9,9 @@
 enum clr_lanes_form { CLR_LANES_VECTOR, CLR_LANES_FIELDS, CLR_LANES_ARRAY };
 enum clr_lanes_form clr_lanes_form(const struct clr_operation *operation);
 
+// Whether lower's text holds for vectors as it stands: of states that are vectors, by built-in words.
+bool clr_lowers_lanes(const struct clr_operation *operation);
+
 // The defines of cl/words.clh and cl/entry.clh.
 void clr_operation_defines(const struct clr_operation *operation, struct clr_text *text);
 

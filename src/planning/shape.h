@@ -30,6 +30,7 @@ struct clr_shape {
   clred_scan      scan;
   bool            reversed, in_place;
   bool            holds;         // work-items keep their lanes in registers
+  bool            across;        // scan_lines: work-items take vectors of neighbouring columns
   cl_ulong        strip_lanes;   // neighbouring lanes a work-item of a group takes
   bool            exchanges;     // groups keep their tiles in local memory
   cl_ulong        exchange_out;  // pieces in which results go through it; 0: they do not

@@ -74,6 +74,7 @@ static void define_scan(struct clr_text *text, const struct clr_strategy *strate
   clr_define_number(text, "REVERSED", shape->reversed);
   clr_define_number(text, "IN_PLACE", shape->in_place);
   clr_define_number(text, "HOLDS", shape->holds);
+  clr_define_number(text, "ACROSS", shape->across);
   clr_define_number(text, "STRIP_LANES", shape->strip_lanes);
   clr_define_number(text, "EXCHANGE", shape->exchanges);
   clr_define_number(text, "EXCHANGE_OUT", shape->exchange_out);
@@ -217,8 +218,8 @@ static cl_int single(struct writer *writer)
   return err;
 }
 
-// The operator on 2, 4, ... lanes, up to what a load brings.
-static cl_int lanes(struct writer *writer, cl_ulong vector)
+// The operator on 2, 4, ... lanes, up to what a load brings; and what scans need of them.
+static cl_int lanes(struct writer *writer, cl_ulong vector, bool scans)
 {
   const struct clr_operation *operation = writer->operation;
   cl_int err = CL_SUCCESS;
@@ -231,6 +232,8 @@ static cl_int lanes(struct writer *writer, cl_ulong vector)
       clr_operation_lanes(operation, writer->text);
     if (!err)
       err = part(writer, "lanes_end.clh");
+    if (!err && scans)
+      err = part(writer, "scan_lanes.clh");
     end_context(writer->text);
   }
   return err;
@@ -282,7 +285,7 @@ cl_int clr_source_write(const struct clr_strategy *strategy, const struct clr_op
   if (!err)
     err = single(&writer);
   if (!err)
-    err = lanes(&writer, shape->vector);
+    err = lanes(&writer, shape->vector, strategy->scans);
   if (!err && shape->outcome)
     err = part(&writer, "outcome.clh");
   if (!err)
@@ -321,7 +324,7 @@ static cl_int write_alone(struct writer *writer, unsigned width, const char *ker
   if (!err)
     err = single(writer);
   if (!err)
-    err = lanes(writer, width);
+    err = lanes(writer, width, false);
   if (!err)
     err = part(writer, kernel);
   if (!err)

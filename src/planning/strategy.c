@@ -51,6 +51,8 @@ const struct clr_strategy *clr_strategy_auto(const struct clr_facts *facts, cons
   static const struct clr_strategy *const segment_scans[2] = {&clr_strategy_scan_segments, &clr_strategy_scan_segments_chunked};
   if (problem->scan && problem->layout >= CLRED_LAYOUT_SEGMENTS)
     return segment_scans[by_runs];
+  if (problem->scan && problem->layout == CLRED_LAYOUT_ROWS && !by_runs)
+    return &clr_strategy_scan_rows;
   if (problem->scan)
     return has_rows ? &clr_strategy_scan_lines : scans[by_runs];
   return by_layout[problem->layout][by_runs];

@@ -4,7 +4,8 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
                   struct clr_status *status)
 {
   const cl_ulong most_held = 512;
-  shape->holds = shape->rows * shape->state_size <= most_held;
+  clr_scan_fit_block(facts, problem, shape);
+  shape->holds = shape->vector == 1 && shape->rows * shape->state_size <= most_held;
   return clr_scan_fit_board("scan_chunked", facts, problem, shape, status);
 }
 
@@ -31,7 +32,7 @@ const struct clr_strategy clr_strategy_scan_chunked = {
   .takes_groups = true,
   .team = CLR_TEAM_SINGLES,
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_CLEAR),
-  .parts = {"look_back.clh", "scan_run.clh"},
+  .parts = {"scan_block.clh", "look_back.clh", "scan_run.clh"},
   .fit = fit, .elements = block, .scratch = clr_scan_board_scratch, .pass = pass, .step = clr_scan_step,
   .scan_reference = clr_scan_fixed_reference,
 };

@@ -5,7 +5,9 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
 {
   const cl_ulong most_held = 512;
   (void)status;
-  shape->holds = facts->cpu && shape->rows * shape->state_size <= most_held;
+  clr_scan_fit_block(facts, problem, shape);
+  shape->across = problem->layout == CLRED_LAYOUT_COLUMNS && shape->vector > 1;
+  shape->holds = facts->cpu && !shape->across && shape->rows * shape->state_size <= most_held;
   if (facts->cpu && !problem->group_size)
     shape->group_size = 1;
   return CL_SUCCESS;
@@ -17,14 +19,26 @@ static cl_ulong elements(const struct clr_shape *shape, cl_ulong n)
   return n;
 }
 
+// Lines of a work-item: one, but where groups are work-items that begin one after another, enough of short ones.
+static cl_ulong span(const struct clr_shape *shape, cl_ulong lines, cl_ulong n)
+{
+  const cl_ulong enough = 16384, groups_a_unit = 16;
+  cl_ulong by_length = clr_ceil_divide(enough, n), by_units = clr_ceil_divide(lines, groups_a_unit * shape->compute_units);
+  if (shape->group_size > 1)
+    return 1;
+  return by_length < by_units ? by_length : by_units;
+}
+
 static bool pass(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *out)
 {
-  cl_ulong lines = clr_multiply(shape->call_rows, shape->call_columns);
+  cl_ulong taken = shape->across ? shape->vector : 1;
+  cl_ulong lines = clr_multiply(shape->call_rows, clr_ceil_divide(shape->call_columns, taken));
   *out = (struct clr_pass){
     .kernel = CLR_KERNEL_ELEMENTS,
-    .groups = clr_ceil_divide(lines, shape->group_size),
+    .groups = clr_ceil_divide(clr_ceil_divide(lines, span(shape, lines, n)), shape->group_size),
     .group_size = shape->group_size,
     .count = n,
+    .span = span(shape, lines, n),
   };
   return index == 0;
 }
@@ -37,7 +51,7 @@ const struct clr_strategy clr_strategy_scan_lines = {
   .tree_in_global = true,
   .layouts = CLR_LAYOUT_BIT(CLRED_LAYOUT_ROWS) | CLR_LAYOUT_BIT(CLRED_LAYOUT_COLUMNS),
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS),
-  .parts = {"scan_run.clh"},
+  .parts = {"scan_block.clh", "scan_run.clh", "scan_beside.clh"},
   .fit = fit, .elements = elements, .pass = pass, .step = clr_scan_step,
   .scan_reference = clr_scan_fixed_reference,
 };

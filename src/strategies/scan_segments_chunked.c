@@ -5,10 +5,9 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
                   struct clr_status *status)
 {
   const cl_ulong good_bytes = 262144, most_chunks = 1u << 14, most_held = 512;
-  (void)facts;
-  (void)problem;
   (void)status;
-  shape->holds = shape->rows * shape->state_size <= most_held;
+  clr_scan_fit_block(facts, problem, shape);
+  shape->holds = shape->vector == 1 && shape->rows * shape->state_size <= most_held;
   clr_segments_chunks(shape, shape->rows, good_bytes / (shape->rows * shape->element_size), most_chunks, 4);
   return CL_SUCCESS;
 }
@@ -29,7 +28,7 @@ const struct clr_strategy clr_strategy_scan_segments_chunked = {
   .layouts = CLR_LAYOUT_SEGMENTS,
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_CUT) | CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_STATES) |
              CLR_KERNEL_BIT(CLR_KERNEL_APPLY),
-  .parts = {"segments.clh", "scan_run.clh"},
+  .parts = {"segments.clh", "scan_block.clh", "scan_run.clh"},
   .fit = fit, .elements = clr_segments_span, .scratch = clr_segments_scratch, .pass = pass, .step = clr_segments_step,
   .scan_reference = clr_scan_fixed_reference,
 };

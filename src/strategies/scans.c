@@ -1,5 +1,7 @@
 #include "strategies/scans.h"
 
+#include "planning/operation_text.h"
+
 // ---------------------------------------------------------------- Tiles
 
 // Bytes of local memory a group may take for elements and results and yet leave room for other groups.
@@ -119,6 +121,19 @@ cl_int clr_scan_fit_tile(const char *name, const struct clr_facts *facts, const 
     fit_exchange(problem, usable - taken, shape);
   shape->local_bytes = taken + shape->room;
   return CL_SUCCESS;
+}
+
+// ---------------------------------------------------------------- Blocks
+
+void clr_scan_fit_block(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape)
+{
+  // A block has a lane's rows in vectors, which registers hold; more members make more of them, and programs large.
+  const cl_ulong vector_bytes = 64, most_state = 16;
+  if (!facts->cpu || problem->layout == CLRED_LAYOUT_STRIDED || clr_lanes_form(&problem->operation) == CLR_LANES_ARRAY || shape->state_size > most_state)
+    return;
+  cl_ulong widest = problem->operation.element.row && problem->operation.element.row->reading == CLR_READING_COMPLEX ? 8 : 16;
+  cl_ulong vector = clr_power_of_two_below(vector_bytes / shape->state_size);
+  shape->vector = vector < widest ? vector : widest;
 }
 
 // ---------------------------------------------------------------- The board

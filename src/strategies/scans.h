@@ -10,6 +10,9 @@
 cl_int clr_scan_fit_tile(const char *name, const struct clr_facts *facts, const struct clr_problem *problem,
                          cl_ulong nodes_beside, struct clr_shape *shape, struct clr_status *status);
 
+// How many neighbouring lanes, or columns, a work-item of a CPU-like device scans at once: 1 where states are no vectors.
+void clr_scan_fit_block(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape);
+
 // How many tiles a launch takes, and in which words their nodes travel.
 cl_int clr_scan_fit_board(const char *name, const struct clr_facts *facts, const struct clr_problem *problem,
                           struct clr_shape *shape, struct clr_status *status);

@@ -24,7 +24,7 @@ WHOLE_ARRAY = ("host_serial", "device_serial", "bottom_up", "bottom_up_mono", "t
 FOR_ROWS = ("rows_chunked", "rows_wide", "columns_chunked", "columns_wide", "segments_chunked", "segments_wide")
 SCANS = ("scan_host_serial", "scan_blelloch", "scan_blelloch_recursive", "scan_reduce_then_scan", "scan_chunked",
          "scan_look_back")
-SCANS_OF_ROWS = ("scan_lines", "scan_segments_chunked", "scan_segments")
+SCANS_OF_ROWS = ("scan_lines", "scan_rows", "scan_segments_chunked", "scan_segments")
 FINISHES = ("host", "relaunch", "atomic", "last_group")
 # Every strategy with every finish it has.
 COMBINATIONS = ([(s, None) for s in WHOLE_ARRAY] + [(s, f) for s in PER_GROUP for f in FINISHES] +

@@ -120,14 +120,67 @@ START_TEST(rows_with_gaps) {
 }
 END_TEST
 
+// ---------------------------------------------------------------- Teams
+
+// Groups of 4 have tiles of 64: rows below, at and above one, rows of many tiles, and few enough to be cut.
+START_TEST(rows_by_teams) {
+  const cl_ulong lengths[][2] = {{50, 3}, {41, 16}, {9, 17}, {11, 48}, {7, 63}, {5, 64}, {6, 65}, {3, 1000}, {2, 4096}, {1, 9001}};
+  const cl_ulong sizes[][2] = {{4, 0}, {4, 8}, {1, 32}, {32, 5}};
+  cl_long      *elements = make_integers();
+  clred_problem problem = {.type = CLRED_TYPE_LONG,
+                           .op = CLRED_OP_ADD,
+                           .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
+                           .reversed = _i == 1 || _i == 2 ? CL_TRUE : CL_FALSE,
+                           .in_place = _i == 2 ? CL_TRUE : CL_FALSE,
+                           .layout = CLRED_LAYOUT_ROWS,
+                           .strategy = "scan_rows",
+                           .group_size = sizes[_i][0],
+                           .groups = sizes[_i][1]};
+  for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
+    check_integers(&problem,
+                   (clred_call){.rows = lengths[l][0], .count = lengths[l][1], .row_stride = lengths[l][1] + l % 3,
+                                .in_offset = 3, .out_offset = problem.in_place ? 3 : 5},
+                   elements);
+  free(elements);
+}
+END_TEST
+
+// Floats as each row by itself, after an initial state or none; and a state of several members that does not commute in bits.
+START_TEST(floats_by_teams) {
+  const clred_op op = _i % 2 ? CLRED_OP_VAR : CLRED_OP_ADD;
+  const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = op, .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
+                                 .layout = CLRED_LAYOUT_ROWS, .strategy = "scan_rows", .group_size = 4, .groups = 32};
+  const cl_ulong lengths[][2] = {{3, 3989}, {1, 8209}, {9, 61}, {30, 20}};
+  float          elements[ELEMENTS], expected[ELEMENTS], start = 0.3f;
+  clred_plan    *plan = fixture_plan(&problem);
+  for (size_t i = 0; i < ELEMENTS; i++)
+    elements[i] = (float)(i * 40503u % 65536) / 7.0f;
+  for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++) {
+    clred_call call = {.rows = lengths[l][0], .count = lengths[l][1], .initial = op == CLRED_OP_ADD && l % 2 ? &start : NULL};
+    float     *got = run(&problem, &call, elements, sizeof *elements, sizeof *got);
+    for (cl_ulong row = 0; row < call.rows; row++) {
+      const clred_host_call host = {.in = elements + row * call.count, .count = call.count, .initial = call.initial};
+      assert_status(clred_plan_reference_call(plan, &host, expected), CL_SUCCESS);
+      for (cl_ulong i = 0; i < call.count; i++)
+        ck_assert_msg(memcmp(&got[row * call.count + i], &expected[i], sizeof *expected) == 0, "element %zu of row %zu is %a, not %a",
+                      (size_t)i, (size_t)row, got[row * call.count + i], expected[i]);
+    }
+    free(got);
+  }
+  clred_plan_release(plan);
+}
+END_TEST
+
 // ---------------------------------------------------------------- Floats
 
 START_TEST(each_row_as_by_itself) {
-  const clred_op      ops[] = {CLRED_OP_ADD, CLRED_OP_VAR};
-  const clred_problem problem = {
-      .type = CLRED_TYPE_FLOAT, .op = ops[_i], .scan = CLRED_SCAN_EXCLUSIVE, .layout = CLRED_LAYOUT_COLUMNS};
-  clred_call call = {.count = 700, .stride = 5, .rows = 3, .row_stride = 3500, .columns = 5};
-  float      elements[ELEMENTS], line[700], expected[700], start[4] = {1, 0.5f, 0.25f, 0};
+  const clred_op      ops[] = {CLRED_OP_ADD, CLRED_OP_VAR, CLRED_OP_MEAN};
+  const clred_problem problem = {.type = CLRED_TYPE_FLOAT,
+                                 .op = ops[_i],
+                                 .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
+                                 .layout = CLRED_LAYOUT_COLUMNS};
+  clred_call call = {.count = 190, .stride = 21, .rows = 3, .row_stride = 3990, .columns = 21};
+  float      elements[ELEMENTS], line[190], expected[190], start[4] = {1, 0.5f, 0.25f, 0};
   for (size_t i = 0; i < ELEMENTS; i++)
     elements[i] = (float)(i * 40503u % 65536) / 7.0f;
   if (_i == 0)
@@ -176,11 +229,15 @@ END_TEST
 static Suite *scan_rows_suite(void) {
   Suite *suite = suite_create("scan_rows");
   TCase *integers = fixture_case("integers"), *floats = fixture_case("floats"), *refusals = fixture_case("refusals");
+  TCase *teams = fixture_case("teams");
   tcase_add_loop_test(integers, along_every_axis, 0, 8);
   tcase_add_test(integers, rows_with_gaps);
-  tcase_add_loop_test(floats, each_row_as_by_itself, 0, 2);
+  tcase_add_loop_test(teams, rows_by_teams, 0, 4);
+  tcase_add_loop_test(teams, floats_by_teams, 0, 2);
+  tcase_add_loop_test(floats, each_row_as_by_itself, 0, 3);
   tcase_add_test(refusals, results_that_overlap);
   suite_add_tcase(suite, integers);
+  suite_add_tcase(suite, teams);
   suite_add_tcase(suite, floats);
   suite_add_tcase(suite, refusals);
   return suite;

@@ -1,0 +1,138 @@
+// scan_rows: many rows along the fastest axis on GPU-like devices; every row by itself in the order fixed/1. Rows shorter than a
+// tile share a group, `team` work-items each; longer ones have a group, tile after tile; and where there are few rows, each is
+// cut into runs of `span` tiles (a power of two), which takes the launches of scan_reduce_then_scan: NAME_elements folds the runs,
+// NAME_states makes of a row's nodes what stands before each run, NAME_apply writes the results, which is all the others need.
+//   launch         work-items of a team
+//   scratch[work ..]     nodes of the runs, row after row
+//   scratch[target ..]   what stands before each run of a row and after its last, row after row
+
+#define RUN_DEPTH 40
+#define TEAM_TILE ((ulong)GROUP_SIZE * ROWS)
+
+#if SOURCE_IS_STATES
+// A group has a row, a lane is one of its runs, of which there are `count`.
+ENTRY(scan_rows)(ARGUMENTS)
+{
+  __local STATE lanes[GROUP_SIZE], stack[RUN_DEPTH], heads[RUN_DEPTH];
+  struct clred_prefix x = START_NOW;
+  ulong row = get_group_id(0);
+  __global STATE *nodes = scratch + work + row * count, *befores = scratch + target + row * (count + 1);
+  uint item = get_local_id(0), starts = x.is_there;
+  STATE after = clred_identity();
+  if (item == GROUP_SIZE - 1 && starts)
+    for (uint b = 0; b < RUN_DEPTH; b++)
+      heads[b] = x.state;
+  for (ulong i = 0; i * GROUP_SIZE < count; i++) {
+    ulong run = i * GROUP_SIZE;
+    uint present = (uint)min(count - run, (ulong)GROUP_SIZE), is_there = starts || i > 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (item < present)
+      lanes[item] = nodes[run + item];
+    clred_team_up(lanes, GROUP_SIZE, present);
+    if (item == GROUP_SIZE - 1) {
+      if (is_there)
+        x.state = heads[0];
+      if (present == GROUP_SIZE)
+        after = clred_team_count(stack, heads, i, starts, lanes[item]);
+      if (is_there)
+        lanes[item] = x.state;
+    }
+    clred_team_down(lanes, GROUP_SIZE, present, is_there);
+    if (item < present && (item > 0 || is_there))
+      befores[run + item] = lanes[item];
+    if (item == GROUP_SIZE - 1 && run + present == count)
+      befores[count] = present == GROUP_SIZE ? after : lanes[present];
+  }
+}
+#elif !APPLIES
+ENTRY(scan_rows)(ARGUMENTS)
+{
+  __local STATE lanes[GROUP_SIZE], stack[RUN_DEPTH];
+  __local STORED room[GROUP_SIZE * LANE_ROOM];
+  struct clred_in in = SCAN_IN;
+  ulong runs = ((count + TEAM_TILE - 1) / TEAM_TILE + span - 1) / span, row = get_group_id(0) / runs;
+  ulong run_first = get_group_id(0) % runs * span * TEAM_TILE;
+  uint item = get_local_id(0), depth = 0;
+  struct clred_teams teams = {GROUP_SIZE, 1, 0, row * row_stride, row_stride, 0};
+  for (ulong i = 0; i < span && run_first + i * TEAM_TILE < count; i++) {
+    teams.first = run_first + i * TEAM_TILE;
+    teams.present = (uint)min(count - teams.first, TEAM_TILE);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    clred_take_tiles(in, teams, room);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    struct clred_in own_row = in;
+    own_row.origin += teams.origin;
+    uint lanes_present = (teams.present + ROWS - 1) / ROWS;
+    if (item < lanes_present)
+      lanes[item] = clred_team_lane(own_row, count, teams.first + item * ROWS, min(teams.present - item * ROWS, (uint)ROWS),
+                                    room + item * LANE_ROOM);
+    clred_team_up(lanes, GROUP_SIZE, lanes_present);
+    // Of a run that is not whole nothing is asked.
+    if (item == GROUP_SIZE - 1 && teams.present == TEAM_TILE) {
+      STATE node = lanes[item];
+      for (ulong bits = i; bits & 1; bits >>= 1)
+        node = FOLLOWING(stack[--depth], node);
+      stack[depth++] = node;
+      if (i == span - 1)
+        scratch[work + get_group_id(0)] = stack[0];
+    }
+  }
+}
+#else
+ENTRY(scan_rows)(ARGUMENTS)
+{
+  __local STATE lanes[GROUP_SIZE], stack[RUN_DEPTH], heads[RUN_DEPTH];
+  __local STORED room[GROUP_SIZE * LANE_ROOM];
+  __local RESULT results[GROUP_SIZE * LANE_ROOM];
+  struct clred_in in = SCAN_IN;
+  struct clred_out out_now = OUT_NOW;
+  uint item = get_local_id(0), team = (uint)launch, teams_here = GROUP_SIZE / team, place = TEAM_PLACE(team);
+  ulong runs = ((count + TEAM_TILE - 1) / TEAM_TILE + span - 1) / span, run = get_group_id(0) % runs;
+  ulong row = get_group_id(0) / runs * teams_here, run_first = run * span * TEAM_TILE;
+  struct clred_teams teams = {team, (uint)min(rows - row, (ulong)teams_here), 0, row * row_stride, row_stride, 0};
+  __global STATE *befores = scratch + target + row * (runs + 1) + run;
+  struct clred_prefix x = START_NOW;
+  if (run > 0) {
+    x.state = befores[0];
+    x.is_there = 1;
+  }
+  uint starts = x.is_there;
+  STATE after = clred_identity();
+  if (item == GROUP_SIZE - 1 && starts)
+    for (uint b = 0; b < RUN_DEPTH; b++)
+      heads[b] = x.state;
+  for (ulong i = 0; i < span && run_first + i * TEAM_TILE < count; i++) {
+    teams.first = run_first + i * TEAM_TILE;
+    teams.present = (uint)min(count - teams.first, TEAM_TILE);
+    struct clred_in own_row = in;
+    own_row.origin += teams.origin + item / team * row_stride;
+    ulong lane_first = teams.first + place * ROWS;
+    uint is_there = starts || i > 0, lanes_present = item / team < teams.rows ? (teams.present + ROWS - 1) / ROWS : 0;
+    uint own = place < lanes_present ? min(teams.present - place * ROWS, (uint)ROWS) : 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    clred_take_tiles(in, teams, room);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (own)
+      lanes[item] = clred_team_lane(own_row, count, lane_first, own, room + item * LANE_ROOM);
+    clred_team_up(lanes, team, lanes_present);
+    if (place == team - 1) {
+      if (i > 0)
+        x.state = heads[0];
+      if (own == ROWS && team < GROUP_SIZE)
+        after = clred_after(x, lanes[item]).state;
+      else if (own == ROWS)
+        after = i == span - 1 && runs > 1 ? befores[1] : clred_team_count(stack, heads, i, starts, lanes[item]);
+      if (is_there)
+        lanes[item] = x.state;
+    }
+    clred_team_down(lanes, team, lanes_present, is_there);
+    if (own) {
+      struct clred_prefix before = {lanes[item], is_there || place > 0};
+      STATE behind = own < ROWS ? before.state : place == team - 1 ? after : lanes[item + 1];
+      clred_team_walk(own_row, count, lane_first, own, room + item * LANE_ROOM, results + item * LANE_ROOM, before, behind);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    clred_give_tiles(out_now, teams, results);
+  }
+}
+#endif
