@@ -22,6 +22,11 @@ cl_ulong clr_result_count(const struct clr_extent *extent)
   return clr_multiply(extent->rows, extent->columns);
 }
 
+cl_ulong clr_values_a_result(const clred_plan *plan)
+{
+  return plan->problem.histogram ? plan->problem.histogram->bins : 1;
+}
+
 // Elements from the first that is read to the last.
 static cl_ulong elements_reached(const struct clr_extent *extent)
 {
@@ -73,9 +78,13 @@ static cl_int check_out(const clred_plan *plan, const clred_call *call, cl_ulong
   const struct clr_range out = {
     "out", call->out, call->out_offset, results, plan->problem.operation.result_size,
     CL_MEM_READ_ONLY | (host_writes ? CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS : 0)};
-  if (!call->result)
-    return clr_check_range(&out, plan->runtime->context, status);
-  if (results > 1)
+  const struct clr_range in = {"in", call->in, call->in_offset, call->count, plan->problem.operation.element.size, 0};
+  cl_int err = call->result ? CL_SUCCESS : clr_check_range(&out, plan->runtime->context, status);
+  if (!err && !call->result && plan->problem.histogram && call->count)
+    err = clr_check_apart(&out, &in, status);
+  if (err || !call->result)
+    return err;
+  if (results > 1 && !plan->problem.histogram)
     return clr_fail(status, CLRED_INVALID_ARGUMENT, "result has room for one result, not for %llu: give out",
                     (unsigned long long)results);
   return CL_SUCCESS;
@@ -83,10 +92,19 @@ static cl_int check_out(const clred_plan *plan, const clred_call *call, cl_ulong
 
 static cl_int check_purpose(const clred_plan *plan, const struct clr_request *request, struct clr_status *status)
 {
-  if (request->purpose == CLR_FOR_REDUCTIONS && plan->problem.scan)
+  const bool scans = plan->problem.scan != CLRED_SCAN_NONE, counts = plan->problem.histogram != NULL;
+  if (request->purpose == CLR_FOR_REDUCTIONS && scans)
     return clr_fail(status, CLRED_INVALID_ARGUMENT, "the plan scans, and this call reduces: give it to clred_enqueue_scan");
-  if (request->purpose == CLR_FOR_SCANS && !plan->problem.scan)
-    return clr_fail(status, CLRED_INVALID_ARGUMENT, "the plan reduces, and this call scans: make it with problem.scan");
+  // Host memory has room for what the plan gives.
+  if (request->purpose == CLR_FOR_REDUCTIONS && counts && !request->call.result)
+    return clr_fail(status, CLRED_INVALID_ARGUMENT,
+                    "the plan counts in bins, and this call reduces: give it to clred_enqueue_histogram");
+  if (request->purpose == CLR_FOR_SCANS && !scans)
+    return clr_fail(status, CLRED_INVALID_ARGUMENT, "the plan %s, and this call scans: make it with problem.scan",
+                    counts ? "counts in bins" : "reduces");
+  if (request->purpose == CLR_FOR_HISTOGRAMS && !counts)
+    return clr_fail(status, CLRED_INVALID_ARGUMENT, "the plan %s, and this call counts in bins: make it with problem.histogram",
+                    scans ? "scans" : "reduces");
   return CL_SUCCESS;
 }
 
@@ -111,7 +129,7 @@ cl_int clr_request_check(const clred_plan *plan, const struct clr_request *reque
   if (!err && plan->problem.scan)
     err = clr_scan_check(plan, call, extent, elements_reached(extent), status);
   else if (!err)
-    err = check_out(plan, call, clr_result_count(extent), host_writes, status);
+    err = check_out(plan, call, clr_multiply(clr_result_count(extent), clr_values_a_result(plan)), host_writes, status);
   if (!err)
     err = clr_check_events(request->waits, request->wait_list, runtime->context, status);
   return err;

@@ -2,11 +2,13 @@
 #ifndef CLR_MODEL_PROBLEM_H
 #define CLR_MODEL_PROBLEM_H
 
+#include "model/histogram.h"
 #include "model/operator.h"
 
 struct clr_problem {
   struct clr_operation operation;
   struct clr_custom   *custom;       // owned; NULL for a built-in operator
+  struct clr_histogram *histogram;   // owned; NULL: none
   clred_layout         layout;
   clred_scan           scan;
   bool                 reversed, in_place;

@@ -52,6 +52,7 @@ struct clr_call {
   struct clr_extent           extent;
   struct clr_operands         operands;
   struct clr_scan_call        scan;
+  void                       *counts;  // host memory for a histogram's, if they do not go to `out`
   // Events the next pass waits for; after each launch, those of that launch.
   cl_uint                     waits;
   const cl_event             *wait_list;

@@ -27,6 +27,7 @@ struct clr_strategy {
   const char     *name;
   const char     *sentence;
   bool            scans;           // one result for every element
+  bool            counts;          // elements in bins
   bool            fixed_order;     // computes fixed/1; else a tree of its own
   bool            permutes;        // combines elements out of order: needs an operator that commutes
   bool            tree_in_global;  // its tree needs no local memory

@@ -1,0 +1,53 @@
+// histogram_chunked: every work-item counts a contiguous run in counters of its own, then leaves them as a row in scratch. Where
+// there is room for several copies of the counters, elements take them by turns: an addition waits for the one before it at
+// the same place, and equal neighbours are common.
+
+#if LOCAL_SLOTS
+#define COUNTERS counts
+#else
+#define COUNTERS row
+#endif
+#define COUNT(bits, copy)                              \
+  {                                                    \
+    uint slot = SLOT_OF(bits, edges, bins);            \
+    if (BY_VALUE || slot != NO_SLOT)                   \
+      COUNTERS[slot * COPIES + (copy)]++;              \
+  }
+
+ENTRY(histogram_chunked)(ARGUMENTS)
+{
+#if LOCAL_SLOTS
+  uint counts[SLOTS * COPIES];
+#endif
+  __global uint *row = scratch + (ulong)get_group_id(0) * SLOTS;
+  __global const KEY *edges = EDGES_NOW;
+  struct clred_bins bins = BINS_NOW;
+  ulong run = (count + get_num_groups(0) - 1) / get_num_groups(0);
+  ulong begin = min(get_group_id(0) * run, count), length = min(run, count - begin);
+  __global const STORED *elements = source + first + work + begin;
+  for (uint i = 0; i < SLOTS * COPIES; i++)
+    COUNTERS[i] = 0;
+
+  ulong before = clred_elements_before_words(elements, length), words = (length - before) / ELEMENTS_A_WORD;
+  __global const uint4 *body = (__global const uint4 *)(elements + before);
+  for (ulong i = 0; i < before; i++)
+    COUNT(elements[i], 0)
+  for (ulong i = 0; i < words; i++) {
+    uint word[4];
+    vstore4(body[i], 0, word);
+#pragma unroll
+    for (uint j = 0; j < ELEMENTS_A_WORD; j++)
+      COUNT(BITS_AT(word, j), j % COPIES)
+  }
+  for (ulong i = before + words * ELEMENTS_A_WORD; i < length; i++)
+    COUNT(elements[i], 0)
+
+#if LOCAL_SLOTS
+  for (uint slot = 0; slot < SLOTS; slot++) {
+    uint sum = 0;
+    for (uint copy = 0; copy < COPIES; copy++)
+      sum += counts[slot * COPIES + copy];
+    row[slot] = sum;
+  }
+#endif
+}

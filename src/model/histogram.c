@@ -1,0 +1,319 @@
+#include "model/histogram.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "model/keys.h"
+
+#define BINS_MAX ((cl_ulong)1 << 31)
+
+struct making {
+  const clred_histogram *given;
+  const struct clr_type *type;
+  struct clr_histogram  *made;
+  struct clr_status     *status;
+};
+
+// --- What is given ---
+
+static cl_int check_given(const clred_histogram *given, struct clr_status *status)
+{
+  const bool has_edges = given->edges || given->edge_elements, has_elements = given->low_element || given->high_element;
+  const bool has_numbers = !(given->low == 0 && given->high == 0);
+  if (given->bins == 0)
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "histogram: bins is 0");
+  if (given->bins > BINS_MAX)
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "histogram: bins %llu is above %llu", (unsigned long long)given->bins,
+                    (unsigned long long)BINS_MAX);
+  if (given->edges && given->edge_elements)
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "histogram: edges and edge_elements are both given");
+  if (has_edges && (has_elements || has_numbers))
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "histogram: edges are given together with low and high");
+  if (has_elements && has_numbers)
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "histogram: low and high are given together with %s",
+                    given->low_element ? "low_element" : "high_element");
+  if (has_elements && !(given->low_element && given->high_element))
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "histogram: %s is given without %s",
+                    given->low_element ? "low_element" : "high_element", given->low_element ? "high_element" : "low_element");
+  return CL_SUCCESS;
+}
+
+// What is no number decodes to something beyond all of them.
+static double element_number(const struct clr_type *type, const void *elements, cl_ulong index)
+{
+  double number = clr_key_number(type, clr_key_at(type, (const unsigned char *)elements + index * type->size));
+  cl_ulong key;
+  return type->class == CLR_FLOATING && !clr_key_nearest(type, number, &key) ? INFINITY : number;
+}
+
+static double low_of(const struct making *making)
+{
+  const clred_histogram *given = making->given;
+  return given->low_element ? element_number(making->type, given->low_element, 0) : given->low;
+}
+
+static double high_of(const struct making *making)
+{
+  const clred_histogram *given = making->given;
+  return given->high_element ? element_number(making->type, given->high_element, 0) : given->high;
+}
+
+static cl_int check_range(const struct making *making, double low, double high)
+{
+  const clred_histogram *given = making->given;
+  if (!isfinite(low) || !isfinite(high))
+    return clr_fail(making->status, CLRED_INVALID_PROBLEM, "histogram: %s is not finite", isfinite(low) ? "high" : "low");
+  bool below = given->low_element ? clr_key_at(making->type, given->low_element) < clr_key_at(making->type, given->high_element)
+                                  : low < high;
+  return below ? CL_SUCCESS : clr_fail(making->status, CLRED_INVALID_PROBLEM, "histogram: low %.17g is not below high %.17g",
+                                       low, high);
+}
+
+// The marks of equal bins, as NumPy computes them.
+static void mark_equally(struct clr_histogram *made, double low, double high)
+{
+  double width = high - low, bins = (double)made->bins;
+  double step = isfinite(width) ? width / bins : high / bins - low / bins;
+  for (cl_ulong k = 0; k < made->bins; k++)
+    made->marks[k] = fmin((double)k * step + low, high);
+  made->marks[made->bins] = high;
+}
+
+static cl_int mark_as_given(const struct making *making)
+{
+  const clred_histogram *given = making->given;
+  double *marks = making->made->marks;
+  const char *name = given->edges ? "edges" : "edge_elements";
+  for (cl_ulong k = 0; k <= given->bins; k++) {
+    marks[k] = given->edges ? given->edges[k] : element_number(making->type, given->edge_elements, k);
+    if (!isfinite(marks[k]))
+      return clr_fail(making->status, CLRED_INVALID_PROBLEM, "histogram: %s[%llu] is not finite", name,
+                      (unsigned long long)k);
+    // Long integers may differ and yet be one double; their keys are compared later.
+    if (k && (given->edges ? !(marks[k - 1] < marks[k]) : marks[k - 1] > marks[k]))
+      return clr_fail(making->status, CLRED_INVALID_PROBLEM, "histogram: %s[%llu] is not above %s[%llu]", name,
+                      (unsigned long long)k, name, (unsigned long long)k - 1);
+  }
+  return CL_SUCCESS;
+}
+
+static bool is_equal(const struct making *making)
+{
+  return !making->given->edges && !making->given->edge_elements;
+}
+
+// --- A guess ---
+
+static void set_guess(const struct making *making, double low, double high, double base)
+{
+  struct clr_histogram *made = making->made;
+  // A float's digits place an element to within a bin or two among so many.
+  const cl_ulong most_bins = (cl_ulong)1 << 20;
+  const bool in_doubles = making->type->class == CLR_FLOATING && making->type->size == 8;
+  const double most = in_doubles ? DBL_MAX : FLT_MAX, least = in_doubles ? DBL_MIN : FLT_MIN, width = high - low;
+  made->base = base;
+  made->scale = (double)made->bins / width;
+  made->offset = (base - low) * made->scale;
+  made->guesses = made->bins > 1 && made->bins <= most_bins && width <= most && made->scale >= least && made->scale <= most &&
+                  made->offset >= -1 && made->offset < (double)most_bins;
+}
+
+// --- Floating elements ---
+
+static cl_int no_finite(const struct making *making, cl_ulong k)
+{
+  const char *type = making->type->name;
+  double number = making->made->marks[k];
+  if (is_equal(making))
+    return clr_fail(making->status, CLRED_INVALID_PROBLEM, "histogram: %s %.17g is no finite %s", k ? "high" : "low", number,
+                    type);
+  return clr_fail(making->status, CLRED_INVALID_PROBLEM, "histogram: edges[%llu], %.17g, is no finite %s",
+                  (unsigned long long)k, number, type);
+}
+
+// The mark of an edge becomes what its element is.
+static cl_int round_mark(const struct making *making, cl_ulong k, cl_ulong *key)
+{
+  struct clr_histogram *made = making->made;
+  if (!clr_key_nearest(making->type, made->marks[k], key))
+    return no_finite(making, k);
+  made->marks[k] = clr_key_number(making->type, *key);
+  return CL_SUCCESS;
+}
+
+static cl_int make_floating(const struct making *making)
+{
+  struct clr_histogram *made = making->made;
+  double low = made->marks[0], high = made->marks[made->bins];
+  cl_ulong first, last, key;
+  cl_int err = round_mark(making, 0, &first);
+  if (!err)
+    err = round_mark(making, made->bins, &last);
+  if (!err && first == last && is_equal(making))
+    err = clr_fail(making->status, CLRED_INVALID_PROBLEM, "histogram: low %.17g and high %.17g are the same %s", low, high,
+                   making->type->name);
+  for (cl_ulong k = 1; k < made->bins && !err; k++) {
+    err = round_mark(making, k, &key);
+    made->keys[k - 1] = key - first;
+  }
+  for (cl_ulong k = 1; k <= made->bins && !err && !is_equal(making); k++)
+    if (!(made->marks[k - 1] < made->marks[k]))
+      err = clr_fail(making->status, CLRED_INVALID_PROBLEM, "histogram: edges[%llu] and edges[%llu] are the same %s",
+                     (unsigned long long)k - 1, (unsigned long long)k, making->type->name);
+  if (err)
+    return err;
+  made->lowest = first;
+  made->span = last - first;
+  made->inner = made->bins - 1;
+  if (is_equal(making))
+    set_guess(making, low, high, made->marks[0]);
+  return CL_SUCCESS;
+}
+
+// --- Integer elements ---
+
+static cl_int nothing_between(const struct making *making)
+{
+  const struct clr_histogram *made = making->made;
+  return clr_fail(making->status, CLRED_INVALID_PROBLEM, "histogram: no %s lies between the first edge %.17g and the last %.17g",
+                  making->type->name, made->marks[0], made->marks[made->bins]);
+}
+
+// Elements compare with numbers as numbers do.
+static cl_int make_by_marks(const struct making *making)
+{
+  struct clr_histogram *made = making->made;
+  double low = made->marks[0], high = made->marks[made->bins];
+  cl_ulong last, key;
+  if (!clr_key_at_least(making->type, low, &made->lowest) || !clr_key_at_most(making->type, high, &last) ||
+      last < made->lowest)
+    return nothing_between(making);
+  made->span = last - made->lowest;
+  for (cl_ulong k = 1; k < made->bins && clr_key_at_least(making->type, made->marks[k], &key) && key <= last; k++)
+    made->keys[made->inner++] = key < made->lowest ? 0 : key - made->lowest;
+  if (is_equal(making))
+    set_guess(making, low, high, clr_key_number(making->type, made->lowest));
+  return CL_SUCCESS;
+}
+
+static cl_int make_by_elements(const struct making *making)
+{
+  struct clr_histogram *made = making->made;
+  const unsigned char *elements = making->given->edge_elements;
+  size_t size = making->type->size;
+  made->lowest = clr_key_at(making->type, elements);
+  for (cl_ulong k = 1; k <= made->bins; k++) {
+    cl_ulong before = clr_key_at(making->type, elements + (k - 1) * size), key = clr_key_at(making->type, elements + k * size);
+    if (key <= before)
+      return clr_fail(making->status, CLRED_INVALID_PROBLEM, "histogram: edge_elements[%llu] is not above edge_elements[%llu]",
+                      (unsigned long long)k, (unsigned long long)k - 1);
+    if (k < made->bins)
+      made->keys[made->inner++] = key - made->lowest;
+    made->span = key - made->lowest;
+  }
+  return CL_SUCCESS;
+}
+
+// Whole numbers from 2^63 below zero, or for ulong from zero on, counted from there: 2^64 of them, and one more as an end.
+static bool is_long_unsigned(const struct clr_type *type)
+{
+  return type->class == CLR_UNSIGNED && type->size == 8;
+}
+
+static cl_ulong place_of_first(const struct clr_type *type)
+{
+  cl_ulong sign = (cl_ulong)1 << 63, half = (cl_ulong)1 << (8 * type->size - 1);
+  return is_long_unsigned(type) ? 0 : type->class == CLR_SIGNED ? sign - half : sign;
+}
+
+static bool has_place(const struct clr_type *type, double number)
+{
+  double first = is_long_unsigned(type) ? 0 : -0x1p63;
+  return number == floor(number) && number >= first && number <= first + 0x1p64;
+}
+
+// Of the end itself 0.
+static cl_ulong place_of(const struct clr_type *type, double number)
+{
+  cl_ulong zero = is_long_unsigned(type) ? 0 : (cl_ulong)1 << 63;
+  if (number < 0)
+    return zero - (cl_ulong)-number;
+  return number >= 0x1p64 ? 0 : zero + (cl_ulong)number;
+}
+
+// Edge k is low + k (high - low) / bins, a fraction: its whole part and what is left are carried along. An element is no less than
+// it if it is no less than the next whole number.
+static cl_int make_exactly(const struct making *making, cl_ulong low, cl_ulong last, double low_mark)
+{
+  struct clr_histogram *made = making->made;
+  cl_ulong first = place_of_first(making->type), end = first + clr_key_last(making->type), bins = made->bins;
+  cl_ulong lowest = low < first ? first : low, highest = last >= end ? end : last + 1;
+  if (lowest > end || highest < lowest)
+    return nothing_between(making);
+  cl_ulong whole = 0, left = 0, step = (last - low) / bins, step_left = (last - low) % bins + 1;
+  made->lowest = lowest - first;
+  made->span = highest - lowest;
+  for (cl_ulong k = 1; k < bins; k++) {
+    whole += step;
+    left += step_left;
+    whole += left / bins;
+    left %= bins;
+    cl_ulong above_low = whole + (left > 0), above = above_low < lowest - low ? 0 : above_low - (lowest - low);
+    made->marks[k] = low_mark + ((double)whole + (double)left / (double)bins);
+    if (above <= made->span)
+      made->keys[made->inner++] = above;
+  }
+  set_guess(making, low_mark, made->marks[bins], low_mark + (double)(lowest - low));
+  return CL_SUCCESS;
+}
+
+static cl_int make_integers(const struct making *making)
+{
+  const struct clr_type *type = making->type;
+  const clred_histogram *given = making->given;
+  double low = making->made->marks[0], high = making->made->marks[given->bins];
+  if (given->low_element) {
+    cl_ulong first = place_of_first(type);
+    return make_exactly(making, first + clr_key_at(type, given->low_element), first + clr_key_at(type, given->high_element) - 1,
+                        low);
+  }
+  if (given->edge_elements)
+    return make_by_elements(making);
+  if (is_equal(making) && has_place(type, low) && has_place(type, high))
+    return make_exactly(making, place_of(type, low), place_of(type, high) - 1, low);
+  return make_by_marks(making);
+}
+
+// --- All of it ---
+
+cl_int clr_histogram_make(const clred_histogram *given, const struct clr_type *type, struct clr_histogram *made,
+                          struct clr_status *status)
+{
+  const struct making making = {given, type, made, status};
+  *made = (struct clr_histogram){.bins = given->bins};
+  cl_int err = check_given(given, status);
+  if (!err && is_equal(&making))
+    err = check_range(&making, low_of(&making), high_of(&making));
+  if (err)
+    return err;
+  made->keys = malloc((size_t)given->bins * sizeof *made->keys);
+  made->marks = malloc((size_t)(given->bins + 1) * sizeof *made->marks);
+  if (!made->keys || !made->marks)
+    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for the edges of %llu bins", (unsigned long long)given->bins);
+  if (is_equal(&making))
+    mark_equally(made, low_of(&making), high_of(&making));
+  else
+    err = mark_as_given(&making);
+  if (err)
+    return err;
+  return type->class == CLR_FLOATING ? make_floating(&making) : make_integers(&making);
+}
+
+void clr_histogram_release(struct clr_histogram *histogram)
+{
+  free(histogram->keys);
+  free(histogram->marks);
+  histogram->keys = NULL;
+  histogram->marks = NULL;
+}
