@@ -81,6 +81,8 @@ void clr_histogram_forget(clred_plan *plan)
 struct clr_operands clr_histogram_operands(const clred_plan *plan)
 {
   const struct clr_histogram_arguments *arguments = &plan->histogram;
+  if (!arguments->edges)
+    return (struct clr_operands){.input_count = 0};
   return (struct clr_operands){1, &arguments->edges, NULL, CLR_HISTOGRAM_NUMBERS, arguments->sizes, arguments->pointers};
 }
 
