@@ -189,7 +189,7 @@ static bool is_for_rows(const struct ladder *ladder, const char *strategy)
 static bool is_asked_for(const struct ladder *ladder, const clred_strategy_info *row)
 {
   bool scan = ladder->job.args->scan;
-  return (row->scans != CL_FALSE) == scan && !is_for_rows(ladder, row->name);
+  return (row->scans != CL_FALSE) == scan && row->counts == CL_FALSE && !is_for_rows(ladder, row->name);
 }
 
 static void append_strategies(struct ladder *ladder, bool first)
