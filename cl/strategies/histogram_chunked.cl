@@ -35,6 +35,20 @@ ENTRY(histogram_chunked)(ARGUMENTS)
   for (ulong i = 0; i < words; i++) {
     uint word[4];
     vstore4(body[i], 0, word);
+#if GUESSES && !BY_VALUE
+    // All guesses of a word at once and without a branch, which compilers make vectors of.
+    uint guessed[ELEMENTS_A_WORD];
+    int is_sure = 1;
+#pragma unroll
+    for (uint j = 0; j < ELEMENTS_A_WORD; j++)
+      guessed[j] = clred_guess(BITS_AT(word, j), clred_key(BITS_AT(word, j)) - bins.lowest, bins, &is_sure);
+    if (is_sure) {
+#pragma unroll
+      for (uint j = 0; j < ELEMENTS_A_WORD; j++)
+        COUNTERS[guessed[j] * COPIES + j % COPIES]++;
+      continue;
+    }
+#endif
 #pragma unroll
     for (uint j = 0; j < ELEMENTS_A_WORD; j++)
       COUNT(BITS_AT(word, j), j % COPIES)

@@ -37,14 +37,14 @@ static void fill_arguments(const struct clr_problem *problem, struct clr_histogr
   const struct clr_type *type = problem->operation.element.row;
   const size_t key = type->size == 8 ? 8 : 4;
   const bool in_doubles = type->size == 8 && type->class == CLR_FLOATING, in_floats = type->class == CLR_FLOATING;
-  const double reals[] = {in_floats ? histogram->base : 0, histogram->scale, histogram->offset};
+  const double reals[] = {in_floats ? histogram->base : 0, histogram->scale, histogram->offset, histogram->margin};
   put_key(&arguments->numbers[0], key, histogram->lowest);
   put_key(&arguments->numbers[1], key, histogram->span);
   put_key(&arguments->numbers[2], sizeof(cl_uint), histogram->inner);
-  for (size_t i = 0; i < 3; i++)
+  for (size_t i = 0; i < sizeof reals / sizeof *reals; i++)
     put_real(&arguments->numbers[3 + i], in_doubles, histogram->guesses ? reals[i] : 0);
   const size_t real = in_doubles ? sizeof(cl_double) : sizeof(cl_float);
-  const size_t sizes[CLR_HISTOGRAM_NUMBERS] = {key, key, sizeof(cl_uint), real, real, real};
+  const size_t sizes[CLR_HISTOGRAM_NUMBERS] = {key, key, sizeof(cl_uint), real, real, real, real};
   for (size_t i = 0; i < CLR_HISTOGRAM_NUMBERS; i++) {
     arguments->sizes[i] = sizes[i];
     arguments->pointers[i] = &arguments->numbers[i];

@@ -18,7 +18,7 @@ struct clr_slot {
 };
 
 // What kernels of a histogram take beside what all do: the edges, and numbers that go with them.
-#define CLR_HISTOGRAM_NUMBERS 6
+#define CLR_HISTOGRAM_NUMBERS 7
 union clr_number {
   cl_uint   narrow;
   cl_ulong  wide;

@@ -13,9 +13,10 @@ struct clr_histogram {
   cl_ulong  inner;       // inner edges that elements reach, at most bins - 1
   cl_ulong *keys;        // theirs, above `lowest`: the bin of an element is how many of them are not above its own
   double   *marks;       // all bins + 1 edges as numbers
-  // Equal bins: (element - base) * scale + offset is about the bin; of integers base is `lowest`.
+  // Equal bins: the whole part of (element - base) * scale + offset is the bin, but for elements so near an edge that what is left
+  // lies within `margin` of a whole number; of integers base is `lowest`.
   bool      guesses;
-  double    base, scale, offset;
+  double    base, scale, offset, margin;
 };
 
 // Computes the edges, or says what is wrong with those given. Release with clr_histogram_release, also after a failure.
