@@ -33,9 +33,16 @@ ENTRY(histogram_chunked)(ARGUMENTS)
   for (ulong i = 0; i < before; i++)
     COUNT(elements[i], 0)
   for (ulong i = 0; i < words; i++) {
+#if BY_VALUE || GUESSES
     uint word[4];
-    vstore4(body[i], 0, word);
-#if GUESSES && !BY_VALUE
+    TAKE_WORD(word, body[i])
+#endif
+#if BY_VALUE
+#pragma unroll
+    for (uint j = 0; j < ELEMENTS_A_WORD; j++)
+      COUNT(BITS_AT(word, j), j % COPIES)
+#else
+#if GUESSES
     // All guesses of a word at once and without a branch, which compilers make vectors of.
     uint guessed[ELEMENTS_A_WORD];
     int is_sure = 1;
@@ -49,9 +56,9 @@ ENTRY(histogram_chunked)(ARGUMENTS)
       continue;
     }
 #endif
-#pragma unroll
     for (uint j = 0; j < ELEMENTS_A_WORD; j++)
-      COUNT(BITS_AT(word, j), j % COPIES)
+      COUNT(elements[before + i * ELEMENTS_A_WORD + j], j % COPIES)
+#endif
   }
   for (ulong i = before + words * ELEMENTS_A_WORD; i < length; i++)
     COUNT(elements[i], 0)

@@ -3,8 +3,13 @@
 // At the end the copies are added up and brought to the counts in global memory, one atomic a counter. Bins that do not fit are
 // counted in several launches, each from counter `span` on; with LOCAL_SLOTS 0 elements go straight to global memory.
 
-// Words that a work-item reads before it counts what is in them.
+// Words that a work-item reads before it counts what is in them. Finding a bin is some code, and that of all their elements is
+// written out.
+#if BY_VALUE || ELEMENT_SIZE >= 4
 #define AT_ONCE 4
+#else
+#define AT_ONCE ELEMENT_SIZE
+#endif
 #define TILE (GROUP_SIZE * AT_ONCE)
 
 #if LOCAL_SLOTS
@@ -22,9 +27,6 @@
       ADD_COUNT(bin, 1);                                       \
   }
 #endif
-#define COUNT_WORD(word)                                       \
-  _Pragma("unroll") for (uint j = 0; j < ELEMENTS_A_WORD; j++) \
-    COUNT(BITS_AT(word, j))
 
 ENTRY(histogram_local)(ARGUMENTS)
 {
@@ -47,29 +49,25 @@ ENTRY(histogram_local)(ARGUMENTS)
   barrier(CLK_LOCAL_MEM_FENCE);
 
   ulong before = clred_elements_before_words(elements, count), words = (count - before) / ELEMENTS_A_WORD;
-  ulong tiles = words / TILE, after = before + words * ELEMENTS_A_WORD;
+  ulong tiles = words / TILE;
   __global const uint4 *body = (__global const uint4 *)(elements + before);
   for (ulong tile = get_group_id(0); tile < tiles; tile += get_num_groups(0)) {
     uint word[AT_ONCE][4];
 #pragma unroll
     for (uint i = 0; i < AT_ONCE; i++)
-      vstore4(body[tile * TILE + i * GROUP_SIZE + item], 0, word[i]);
+      TAKE_WORD(word[i], body[tile * TILE + i * GROUP_SIZE + item])
 #pragma unroll
     for (uint i = 0; i < AT_ONCE; i++)
-      COUNT_WORD(word[i])
+#pragma unroll
+      for (uint j = 0; j < ELEMENTS_A_WORD; j++)
+        COUNT(BITS_AT(word[i], j))
   }
-  // Less than a tile, then less than a word at both ends.
-  for (ulong i = tiles * TILE + get_global_id(0); i < words; i += get_global_size(0)) {
-    uint word[4];
-    vstore4(body[i], 0, word);
-    COUNT_WORD(word)
-  }
-  if (get_group_id(0) == 0) {
+  // Less than a tile, and less than a word before the first.
+  for (ulong i = before + tiles * TILE * ELEMENTS_A_WORD + get_global_id(0); i < count; i += get_global_size(0))
+    COUNT(elements[i])
+  if (get_group_id(0) == 0)
     for (ulong i = item; i < before; i += GROUP_SIZE)
       COUNT(elements[i])
-    for (ulong i = after + item; i < count; i += GROUP_SIZE)
-      COUNT(elements[i])
-  }
 
 #if LOCAL_SLOTS
   barrier(CLK_LOCAL_MEM_FENCE);
