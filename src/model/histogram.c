@@ -1,4 +1,4 @@
-#include "model/histogram.h"
+#include "model/histogram_making.h"
 
 #include <float.h>
 #include <math.h>
@@ -7,13 +7,6 @@
 #include "model/keys.h"
 
 #define BINS_MAX ((cl_ulong)1 << 31)
-
-struct making {
-  const clred_histogram *given;
-  const struct clr_type *type;
-  struct clr_histogram  *made;
-  struct clr_status     *status;
-};
 
 // --- What is given ---
 
@@ -47,19 +40,19 @@ static double element_number(const struct clr_type *type, const void *elements, 
   return type->class == CLR_FLOATING && !clr_key_nearest(type, number, &key) ? INFINITY : number;
 }
 
-static double low_of(const struct making *making)
+static double low_of(const struct clr_making *making)
 {
   const clred_histogram *given = making->given;
   return given->low_element ? element_number(making->type, given->low_element, 0) : given->low;
 }
 
-static double high_of(const struct making *making)
+static double high_of(const struct clr_making *making)
 {
   const clred_histogram *given = making->given;
   return given->high_element ? element_number(making->type, given->high_element, 0) : given->high;
 }
 
-static cl_int check_range(const struct making *making, double low, double high)
+static cl_int check_range(const struct clr_making *making, double low, double high)
 {
   const clred_histogram *given = making->given;
   if (!isfinite(low) || !isfinite(high))
@@ -80,7 +73,7 @@ static void mark_equally(struct clr_histogram *made, double low, double high)
   made->marks[made->bins] = high;
 }
 
-static cl_int mark_as_given(const struct making *making)
+static cl_int mark_as_given(const struct clr_making *making)
 {
   const clred_histogram *given = making->given;
   double *marks = making->made->marks;
@@ -98,7 +91,7 @@ static cl_int mark_as_given(const struct making *making)
   return CL_SUCCESS;
 }
 
-static bool is_equal(const struct making *making)
+bool clr_bins_are_equal(const struct clr_making *making)
 {
   return !making->given->edges && !making->given->edge_elements;
 }
@@ -107,7 +100,7 @@ static bool is_equal(const struct making *making)
 
 // What roundings may do, in bins: those of the guess, a handful, and those of edges that became elements, each half a unit in the
 // last place. Twice as much is on the safe side.
-static double margin_of(const struct making *making, double low, double high)
+static double margin_of(const struct clr_making *making, double low, double high)
 {
   const struct clr_histogram *made = making->made;
   const struct clr_type *type = making->type;
@@ -119,7 +112,7 @@ static double margin_of(const struct making *making, double low, double high)
   return guess + 2 * of_edges * made->scale * fmax(fabs(low), fabs(high));
 }
 
-static void set_guess(const struct making *making, double low, double high, double base)
+void clr_guess_bins(const struct clr_making *making, double low, double high, double base)
 {
   struct clr_histogram *made = making->made;
   // A float's digits place an element to within a bin or two among so many.
@@ -136,11 +129,11 @@ static void set_guess(const struct making *making, double low, double high, doub
 
 // --- Floating elements ---
 
-static cl_int no_finite(const struct making *making, cl_ulong k)
+static cl_int no_finite(const struct clr_making *making, cl_ulong k)
 {
   const char *type = making->type->name;
   double number = making->made->marks[k];
-  if (is_equal(making))
+  if (clr_bins_are_equal(making))
     return clr_fail(making->status, CLRED_INVALID_PROBLEM, "histogram: %s %.17g is no finite %s", k ? "high" : "low", number,
                     type);
   return clr_fail(making->status, CLRED_INVALID_PROBLEM, "histogram: edges[%llu], %.17g, is no finite %s",
@@ -148,7 +141,7 @@ static cl_int no_finite(const struct making *making, cl_ulong k)
 }
 
 // The mark of an edge becomes what its element is.
-static cl_int round_mark(const struct making *making, cl_ulong k, cl_ulong *key)
+static cl_int round_mark(const struct clr_making *making, cl_ulong k, cl_ulong *key)
 {
   struct clr_histogram *made = making->made;
   if (!clr_key_nearest(making->type, made->marks[k], key))
@@ -157,7 +150,7 @@ static cl_int round_mark(const struct making *making, cl_ulong k, cl_ulong *key)
   return CL_SUCCESS;
 }
 
-static cl_int make_floating(const struct making *making)
+static cl_int make_floating(const struct clr_making *making)
 {
   struct clr_histogram *made = making->made;
   double low = made->marks[0], high = made->marks[made->bins];
@@ -165,14 +158,14 @@ static cl_int make_floating(const struct making *making)
   cl_int err = round_mark(making, 0, &first);
   if (!err)
     err = round_mark(making, made->bins, &last);
-  if (!err && first == last && is_equal(making))
+  if (!err && first == last && clr_bins_are_equal(making))
     err = clr_fail(making->status, CLRED_INVALID_PROBLEM, "histogram: low %.17g and high %.17g are the same %s", low, high,
                    making->type->name);
   for (cl_ulong k = 1; k < made->bins && !err; k++) {
     err = round_mark(making, k, &key);
     made->keys[k - 1] = key - first;
   }
-  for (cl_ulong k = 1; k <= made->bins && !err && !is_equal(making); k++)
+  for (cl_ulong k = 1; k <= made->bins && !err && !clr_bins_are_equal(making); k++)
     if (!(made->marks[k - 1] < made->marks[k]))
       err = clr_fail(making->status, CLRED_INVALID_PROBLEM, "histogram: edges[%llu] and edges[%llu] are the same %s",
                      (unsigned long long)k - 1, (unsigned long long)k, making->type->name);
@@ -181,123 +174,9 @@ static cl_int make_floating(const struct making *making)
   made->lowest = first;
   made->span = last - first;
   made->inner = made->bins - 1;
-  if (is_equal(making))
-    set_guess(making, low, high, made->marks[0]);
+  if (clr_bins_are_equal(making))
+    clr_guess_bins(making, low, high, made->marks[0]);
   return CL_SUCCESS;
-}
-
-// --- Integer elements ---
-
-static cl_int nothing_between(const struct making *making)
-{
-  const struct clr_histogram *made = making->made;
-  return clr_fail(making->status, CLRED_INVALID_PROBLEM, "histogram: no %s lies between the first edge %.17g and the last %.17g",
-                  making->type->name, made->marks[0], made->marks[made->bins]);
-}
-
-// Elements compare with numbers as numbers do.
-static cl_int make_by_marks(const struct making *making)
-{
-  struct clr_histogram *made = making->made;
-  double low = made->marks[0], high = made->marks[made->bins];
-  cl_ulong last, key;
-  if (!clr_key_at_least(making->type, low, &made->lowest) || !clr_key_at_most(making->type, high, &last) ||
-      last < made->lowest)
-    return nothing_between(making);
-  made->span = last - made->lowest;
-  for (cl_ulong k = 1; k < made->bins && clr_key_at_least(making->type, made->marks[k], &key) && key <= last; k++)
-    made->keys[made->inner++] = key < made->lowest ? 0 : key - made->lowest;
-  if (is_equal(making))
-    set_guess(making, low, high, clr_key_number(making->type, made->lowest));
-  return CL_SUCCESS;
-}
-
-static cl_int make_by_elements(const struct making *making)
-{
-  struct clr_histogram *made = making->made;
-  const unsigned char *elements = making->given->edge_elements;
-  size_t size = making->type->size;
-  made->lowest = clr_key_at(making->type, elements);
-  for (cl_ulong k = 1; k <= made->bins; k++) {
-    cl_ulong before = clr_key_at(making->type, elements + (k - 1) * size), key = clr_key_at(making->type, elements + k * size);
-    if (key <= before)
-      return clr_fail(making->status, CLRED_INVALID_PROBLEM, "histogram: edge_elements[%llu] is not above edge_elements[%llu]",
-                      (unsigned long long)k, (unsigned long long)k - 1);
-    if (k < made->bins)
-      made->keys[made->inner++] = key - made->lowest;
-    made->span = key - made->lowest;
-  }
-  return CL_SUCCESS;
-}
-
-// Whole numbers from 2^63 below zero, or for ulong from zero on, counted from there: 2^64 of them, and one more as an end.
-static bool is_long_unsigned(const struct clr_type *type)
-{
-  return type->class == CLR_UNSIGNED && type->size == 8;
-}
-
-static cl_ulong place_of_first(const struct clr_type *type)
-{
-  cl_ulong sign = (cl_ulong)1 << 63, half = (cl_ulong)1 << (8 * type->size - 1);
-  return is_long_unsigned(type) ? 0 : type->class == CLR_SIGNED ? sign - half : sign;
-}
-
-static bool has_place(const struct clr_type *type, double number)
-{
-  double first = is_long_unsigned(type) ? 0 : -0x1p63;
-  return number == floor(number) && number >= first && number <= first + 0x1p64;
-}
-
-// Of the end itself 0.
-static cl_ulong place_of(const struct clr_type *type, double number)
-{
-  cl_ulong zero = is_long_unsigned(type) ? 0 : (cl_ulong)1 << 63;
-  if (number < 0)
-    return zero - (cl_ulong)-number;
-  return number >= 0x1p64 ? 0 : zero + (cl_ulong)number;
-}
-
-// Edge k is low + k (high - low) / bins, a fraction: its whole part and what is left are carried along. An element is no less than
-// it if it is no less than the next whole number.
-static cl_int make_exactly(const struct making *making, cl_ulong low, cl_ulong last, double low_mark)
-{
-  struct clr_histogram *made = making->made;
-  cl_ulong first = place_of_first(making->type), end = first + clr_key_last(making->type), bins = made->bins;
-  cl_ulong lowest = low < first ? first : low, highest = last >= end ? end : last + 1;
-  if (lowest > end || highest < lowest)
-    return nothing_between(making);
-  cl_ulong whole = 0, left = 0, step = (last - low) / bins, step_left = (last - low) % bins + 1;
-  made->lowest = lowest - first;
-  made->span = highest - lowest;
-  for (cl_ulong k = 1; k < bins; k++) {
-    whole += step;
-    left += step_left;
-    whole += left / bins;
-    left %= bins;
-    cl_ulong above_low = whole + (left > 0), above = above_low < lowest - low ? 0 : above_low - (lowest - low);
-    made->marks[k] = low_mark + ((double)whole + (double)left / (double)bins);
-    if (above <= made->span)
-      made->keys[made->inner++] = above;
-  }
-  set_guess(making, low_mark, made->marks[bins], low_mark + (double)(lowest - low));
-  return CL_SUCCESS;
-}
-
-static cl_int make_integers(const struct making *making)
-{
-  const struct clr_type *type = making->type;
-  const clred_histogram *given = making->given;
-  double low = making->made->marks[0], high = making->made->marks[given->bins];
-  if (given->low_element) {
-    cl_ulong first = place_of_first(type);
-    return make_exactly(making, first + clr_key_at(type, given->low_element), first + clr_key_at(type, given->high_element) - 1,
-                        low);
-  }
-  if (given->edge_elements)
-    return make_by_elements(making);
-  if (is_equal(making) && has_place(type, low) && has_place(type, high))
-    return make_exactly(making, place_of(type, low), place_of(type, high) - 1, low);
-  return make_by_marks(making);
 }
 
 // --- All of it ---
@@ -305,10 +184,10 @@ static cl_int make_integers(const struct making *making)
 cl_int clr_histogram_make(const clred_histogram *given, const struct clr_type *type, struct clr_histogram *made,
                           struct clr_status *status)
 {
-  const struct making making = {given, type, made, status};
+  const struct clr_making making = {given, type, made, status};
   *made = (struct clr_histogram){.bins = given->bins};
   cl_int err = check_given(given, status);
-  if (!err && is_equal(&making))
+  if (!err && clr_bins_are_equal(&making))
     err = check_range(&making, low_of(&making), high_of(&making));
   if (err)
     return err;
@@ -316,13 +195,13 @@ cl_int clr_histogram_make(const clred_histogram *given, const struct clr_type *t
   made->marks = malloc((size_t)(given->bins + 1) * sizeof *made->marks);
   if (!made->keys || !made->marks)
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for the edges of %llu bins", (unsigned long long)given->bins);
-  if (is_equal(&making))
+  if (clr_bins_are_equal(&making))
     mark_equally(made, low_of(&making), high_of(&making));
   else
     err = mark_as_given(&making);
   if (err)
     return err;
-  return type->class == CLR_FLOATING ? make_floating(&making) : make_integers(&making);
+  return type->class == CLR_FLOATING ? make_floating(&making) : clr_make_integer_edges(&making);
 }
 
 void clr_histogram_release(struct clr_histogram *histogram)
