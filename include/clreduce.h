@@ -1,4 +1,4 @@
-// clreduce.h: reductions and scans over OpenCL buffers, on a context, a device and queues that you own.
+// clreduce.h: reductions, scans and histograms over OpenCL buffers, on a context, a device and queues that you own.
 //
 // What it does: one plan is made from a plain description of the problem; enqueueing it folds `count` elements of a
 // buffer into one result, or scans them: one result for every element, of all those up to it. Unless asked otherwise
@@ -271,6 +271,13 @@ CLRED_API cl_int clred_scan_host(clred_runtime *runtime, clred_type type, clred_
 CLRED_API cl_int clred_select_host(clred_runtime *runtime, clred_type type, const clred_selection *selection, const void *in,
                                    cl_ulong count, void *out, cl_ulong *kept);
 
+struct clred_histogram;
+
+// Counts `count` elements of host memory in bins and waits for the counts: histogram->bins of them are written to `counts`. The
+// rest as clred_reduce_host. A caller in a hurry keeps a plan and uses clred_plan_reduce_host, to which `counts` is the result.
+CLRED_API cl_int clred_histogram_host(clred_runtime *runtime, clred_type type, const struct clred_histogram *histogram,
+                                      const void *in, cl_ulong count, cl_ulong *counts);
+
 // ---------------------------------------------------------------- Plans
 
 typedef enum clred_order {
@@ -305,6 +312,22 @@ typedef enum clred_layout {
                              // run of its own. HEADS and KEYS need count_max
 } clred_layout;
 
+// Bins, for a histogram: how many elements lie between neighbouring edges. Bin k has the elements from edge k on, up to but not
+// including edge k + 1; the last one has its upper edge, too. What lies outside and NaNs are not counted; -0 is 0. So the counts
+// are those of NumPy's histogram, and the same on every device. Over integers elements compare with edges as numbers do, and equal
+// bins from one whole number to another have the edges low + k (high - low) / bins exactly, as fractions; 256 bins from 0 to
+// 256 have one value of uchar each. Over floating elements edges are elements: numbers are rounded to the nearest, equal bins'
+// after they were computed in double as k * ((high - low) / bins) + low, which is also so where low or high of integers is a fraction.
+// docs/histograms.md says more.
+typedef struct clred_histogram {
+  cl_ulong      bins;           // 1 to 2^31
+  double        low, high;      // of equal bins: the first edge and the last
+  const double *edges;          // in their place bins + 1 edges, each above the one before; NULL: equal bins
+  const void   *low_element;    // in place of low and high, and of edges: as elements of the problem's type, for long and ulong
+  const void   *high_element;   // that no double is equal to
+  const void   *edge_elements;
+} clred_histogram;
+
 // What is asked. Zero in a field means its default, so designated initialisers make a call read like a form.
 typedef struct clred_problem {
   clred_type  type;        // of the elements; required, but not with `custom`
@@ -317,6 +340,7 @@ typedef struct clred_problem {
   clred_layout layout;
   clred_type  segment_type;  // SEGMENTS: of the offsets: uint, int, ulong or long. KEYS: of the keys, one of the first ten types
   clred_scan  scan;        // NONE: a reduction
+  const clred_histogram *histogram;  // in place of an operator: counts elements of `type`, one of the first twelve, in bins; copied
   cl_bool     reversed;    // scans: from the last element to the first, as if they stood in that order; lift gets true indices
   cl_bool     in_place;    // scans: calls may name the elements' own memory as `out`; results are then as large as elements
   const clred_selection *selection;  // elements that it keeps, in place of an operator; copied. With type, or its own element.
@@ -385,6 +409,10 @@ CLRED_API cl_int clred_plan_part(const clred_plan *plan, size_t index, clred_par
 // Writes what was chosen, from which facts, and why the other strategies were not: lines of text, like snprintf at most
 // `size` bytes with the ending 0; returns the length the whole has.
 CLRED_API size_t clred_plan_describe(const clred_plan *plan, cl_ulong count, char *text, size_t size);
+
+// Edge `index` of a histogram's bins, from 0 to `bins`, as the nearest double: that of a floating type after rounding.
+// CLRED_INVALID_ARGUMENT past the last and for other plans.
+CLRED_API cl_int clred_plan_edge(const clred_plan *plan, cl_ulong index, double *edge);
 
 // One step of a strategy's tree, counted over all groups of the launch. Full sub-groups are those of the device's
 // preferred multiple; one is divergent if only some of its work-items are active.
@@ -528,6 +556,15 @@ CLRED_API cl_int clred_call_along_axis(clred_call *call, clred_layout *layout, c
 CLRED_API cl_int clred_plan_reduce_host(cl_command_queue queue, clred_plan *plan, const void *in, cl_ulong count,
                                         void *result);
 
+// Counts elements in[in_offset .. in_offset + count) in the bins of problem.histogram and writes `bins` counts, of cl_ulong, to out
+// from out_offset (counts) on, in place of what was there. `out` must not overlap what is read. The rest as clred_enqueue_reduce;
+// only histogram_host_serial blocks. clred_enqueue does the same, also into host memory at `result`, which then has room for all
+// counts. Any other plan is CLRED_INVALID_ARGUMENT here.
+CLRED_API cl_int clred_enqueue_histogram(cl_command_queue queue, clred_plan *plan, cl_mem in, cl_mem out,
+                                         cl_ulong in_offset, cl_ulong out_offset, cl_ulong count,
+                                         cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
+                                         cl_event *event);
+
 // A scan of host memory at `in` into host memory at `out`, waiting for the results, with a buffer for each: zero-copy likewise.
 // They may overlap, whatever in_place says; the elements are then copied.
 CLRED_API cl_int clred_plan_scan_host(cl_command_queue queue, clred_plan *plan, const void *in, cl_ulong count, void *out);
@@ -542,7 +579,8 @@ CLRED_API cl_int clred_plan_select_host(cl_command_queue queue, clred_plan *plan
 typedef struct clred_strategy_info {
   const char *name;
   const char *sentence;
-  cl_bool     scans;         // one result for every element; false: reduces
+  cl_bool     scans;         // one result for every element; false: reduces, or
+  cl_bool     counts;        // counts elements in bins: a histogram
   cl_uint     layouts;       // that it serves: bit 1 << CLRED_LAYOUT_ROWS for rows, and so on
   cl_bool     fixed_order;   // computes the order fixed/1
   cl_bool     needs_bound;   // its scratch grows with n, at least with some finish: give count_max

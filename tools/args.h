@@ -18,7 +18,8 @@ enum verb_bit {
   VERB_LADDER = 16,
   VERB_CHECK  = 32,
   VERB_SCAN   = 64,
-  VERB_SELECT = 128
+  VERB_SELECT = 128,
+  VERB_HISTOGRAM = 256
 };
 
 enum { TEXTS_MOST = 16 };
@@ -56,10 +57,10 @@ struct args {
   const char        *operands[2];
   size_t             operand_count;
   const char        *type, *generate, *device, *strategy, *finish, *order, *assume, *op;
-  const char        *nan, *overflow, *state, *layout, *output, *initial;
+  const char        *nan, *overflow, *state, *layout, *output, *initial, *low, *high, *edges;
   const char        *operator_file, *element, *result, *identity, *lift, *combine, *lower, *preamble;
   struct texts       with, inputs, parameters, parameter_values;
-  struct count       skip_bytes, group_size, groups, elements, repeat, n, stride, seed;
+  struct count       skip_bytes, group_size, groups, elements, repeat, n, stride, seed, bins;
   struct whole       axis;
   bool               commutative, elementwise;
   bool               scan, inclusive, exclusive, reverse;

@@ -1,4 +1,4 @@
-// clreduce, the command-line tool: reductions and scans of files, standard input and generated data on any OpenCL device. Here
+// clreduce, the command-line tool: reductions, scans and histograms of files, standard input and generated data on any OpenCL device. Here
 // are the table of verbs and main; args.c has the options, cmd_*.c the verbs.
 
 #include <errno.h>
@@ -20,6 +20,8 @@ static const struct verb verbs[] = {
    "The elements for which the predicate, OpenCL C in x, index, inputs and parameters, is not 0", 2, true, true, cmd_select},
   {"scan", VERB_SCAN, "OP INPUT --output FILE.npy [options]",
    "One result for every element, of all elements up to it", 2, true, true, cmd_scan},
+  {"histogram", VERB_HISTOGRAM, "INPUT --bins N | --edges EDGES [options]",
+   "How many elements lie in each of N equal bins, or between the edges given", 1, false, true, cmd_histogram},
   {"plan", VERB_PLAN, "OP INPUT [options]",
    "What would run here, and why; takes reduce's options, and with --scan those of scan", 2, true, true, cmd_plan},
   {"ladder", VERB_LADDER, "[-n N | INPUT] [options]",
@@ -38,7 +40,7 @@ static void print_overview(void)
 {
   printf("usage: clreduce VERB ...\n\n");
   for (size_t i = 0; i < VERB_COUNT; i++)
-    printf("  %-6s %-36s %s\n", verbs[i].name, verbs[i].operands, verbs[i].sentence);
+    printf("  %-9s %-41s %s\n", verbs[i].name, verbs[i].operands, verbs[i].sentence);
   printf("\nINPUT is FILE.npy, another file or - (raw elements, with --type), or --generate KIND:N[:SEED].\n"
          "OP is one that 'clreduce list ops' names, or it is left out and --operator FILE brings one of your own.\n"
          "'clreduce VERB --help' lists a verb's options; 'clreduce --version' prints the version.\n");
@@ -86,12 +88,12 @@ static int run_verb(const struct verb *verb, int argc, char *const argv[])
 static int run(int argc, char *const argv[])
 {
   if (argc < 2)
-    return fail(EXIT_BAD_USE, "a verb is missing: query, list, reduce, scan, plan, ladder or check; see 'clreduce --help'");
+    return fail(EXIT_BAD_USE, "a verb is missing: query, list, reduce, scan, histogram, plan, ladder or check; see 'clreduce --help'");
   if (greet(argv[1]))
     return EXIT_DONE;
   const struct verb *verb = find_verb(argv[1]);
   if (verb == NULL)
-    return fail(EXIT_BAD_USE, "unknown verb '%s'; there are query, list, reduce, scan, plan, ladder and check", argv[1]);
+    return fail(EXIT_BAD_USE, "unknown verb '%s'; there are query, list, reduce, scan, histogram, plan, ladder and check", argv[1]);
   return run_verb(verb, argc - 2, argv + 2);
 }
 

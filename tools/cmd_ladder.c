@@ -175,7 +175,7 @@ static int climb_rung(struct ladder *ladder, struct rung *rung)
 static bool is_asked_for(const struct ladder *ladder, const clred_strategy_info *row)
 {
   bool scan = ladder->job.args->scan;
-  return (row->scans != CL_FALSE) == scan && row->layouts & 1u << CLRED_LAYOUT_LINE;
+  return (row->scans != CL_FALSE) == scan && row->counts == CL_FALSE && row->layouts & 1u << CLRED_LAYOUT_LINE;
 }
 
 static void append_strategies(struct ladder *ladder, bool first)

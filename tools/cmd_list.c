@@ -131,7 +131,7 @@ static void print_strategies(void)
     for (size_t f = 0; strategy.finishes[f] != NULL; f++)
       snprintf(finishes + strlen(finishes), sizeof finishes - strlen(finishes), "%s%s", f == 0 ? "" : " ",
                strategy.finishes[f]);
-    printf("%-23s %-7s %-6s %-34s %s\n", strategy.name, strategy.scans ? "scans" : "reduces",
+    printf("%-23s %-7s %-6s %-34s %s\n", strategy.name, strategy.scans ? "scans" : strategy.counts ? "counts" : "reduces",
            strategy.fixed_order ? "fixed" : "own", finishes, strategy.sentence);
   }
 }
@@ -144,6 +144,7 @@ static bool add_strategy(size_t index, cJSON *item)
   json_add_text(item, "name", strategy.name);
   json_add_text(item, "sentence", strategy.sentence);
   json_add_truth(item, "scans", strategy.scans);
+  json_add_truth(item, "counts", strategy.counts);
   json_add_truth(item, "fixed_order", strategy.fixed_order);
   json_add_truth(item, "needs_bound", strategy.needs_bound);
   cJSON *finishes = cJSON_AddArrayToObject(item, "finishes");

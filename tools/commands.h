@@ -10,6 +10,7 @@ int cmd_list(const struct args *args);
 int cmd_reduce(const struct args *args);
 int cmd_scan(const struct args *args);
 int cmd_select(const struct args *args);
+int cmd_histogram(const struct args *args);
 int cmd_plan(const struct args *args);
 int cmd_ladder(const struct args *args);
 int cmd_check(const struct args *args);

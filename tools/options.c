@@ -10,11 +10,12 @@ enum {
   TAKES_ELEMENTS = VERB_REDUCE | VERB_SCAN | VERB_PLAN | VERB_LADDER | VERB_SELECT,
   TAKES_RESULTS  = VERB_REDUCE | VERB_SCAN | VERB_PLAN | VERB_SELECT,
   TAKES_INPUT    = VERB_REDUCE | VERB_SCAN | VERB_PLAN | VERB_LADDER,
+  TAKES_DATA     = TAKES_ELEMENTS | VERB_HISTOGRAM,
   TAKES_PROBLEM  = VERB_REDUCE | VERB_SCAN | VERB_PLAN,
   TAKES_OPERATOR = TAKES_PROBLEM | VERB_CHECK,
   TAKES_TYPE     = TAKES_INPUT | VERB_CHECK,
   TAKES_PIECES   = TAKES_OPERATOR | VERB_SELECT,
-  TAKES_DEVICE   = TAKES_TYPE | VERB_SELECT | VERB_QUERY,
+  TAKES_DEVICE   = TAKES_TYPE | VERB_SELECT | VERB_HISTOGRAM | VERB_QUERY,
   ALL_VERBS      = TAKES_DEVICE | VERB_LIST
 };
 
@@ -22,11 +23,11 @@ enum {
 
 const struct option options[] = {
   // Input
-  {"generate", 0, TEXT, TAKES_ELEMENTS, TO(generate), 0, "SPEC",
+  {"generate", 0, TEXT, TAKES_DATA, TO(generate), 0, "SPEC",
    "make the input: KIND:N[:SEED] or constant:N:VALUE; KIND is iota, ones, uniform, normal or wide"},
-  {"type", 0, TEXT, TAKES_TYPE | VERB_SELECT, TO(type), 0, "TYPE",
+  {"type", 0, TEXT, TAKES_TYPE | VERB_SELECT | VERB_HISTOGRAM, TO(type), 0, "TYPE",
    "element type of raw or generated input, or to check with (float if not given); float4 and such are vectors"},
-  {"skip-bytes", 0, COUNT, TAKES_ELEMENTS, TO(skip_bytes), 0, "N",
+  {"skip-bytes", 0, COUNT, TAKES_DATA, TO(skip_bytes), 0, "N",
    "leave out the first N bytes of raw input"},
   {"with", 0, TEXTS, TAKES_ELEMENTS, TO(with), 0, "INPUT",
    "the operator's next further input (dot: its second): a file, or generate:SPEC; one --with for each"},
@@ -52,6 +53,15 @@ const struct option options[] = {
   // Selections
   {"indices", 0, FLAG, VERB_SELECT, TO(indices), 0, "",
    "where kept elements stand, in place of the elements"},
+  // Histograms
+  {"bins", 0, COUNT, VERB_HISTOGRAM, TO(bins), 1, "N",
+   "equal bins between --low and --high"},
+  {"low", 0, TEXT, VERB_HISTOGRAM, TO(low), 0, "VALUE",
+   "the first edge; default: the least element"},
+  {"high", 0, TEXT, VERB_HISTOGRAM, TO(high), 0, "VALUE",
+   "the last edge; default: the greatest element"},
+  {"edges", 0, TEXT, VERB_HISTOGRAM, TO(edges), 0, "FILE.npy|V,V,...",
+   "in their place: the edges of all bins, each above the one before"},
   // Operator
   {"op", 0, TEXT, VERB_LADDER, TO(op), 0, "OP",
    "operator; default: add"},
@@ -92,13 +102,13 @@ const struct option options[] = {
   // Device and plan
   {"device", 0, TEXT, TAKES_DEVICE, TO(device), 0, "SEL",
    "index as query prints it, or part of a device's or platform's name; default: the first GPU, else the first device"},
-  {"strategy", 0, TEXT, TAKES_RESULTS, TO(strategy), 0, "NAME",
+  {"strategy", 0, TEXT, TAKES_RESULTS | VERB_HISTOGRAM, TO(strategy), 0, "NAME",
    "how to reduce or scan; default: auto"},
   {"finish", 0, TEXT, TAKES_INPUT, TO(finish), 0, "NAME",
    "who folds the partials: host, relaunch, atomic or last_group; default: the strategy's own"},
-  {"group-size", 0, COUNT, TAKES_ELEMENTS, TO(group_size), 1, "N",
+  {"group-size", 0, COUNT, TAKES_DATA, TO(group_size), 1, "N",
    "work-items a group; default: chosen"},
-  {"groups", 0, COUNT, TAKES_ELEMENTS, TO(groups), 1, "N",
+  {"groups", 0, COUNT, TAKES_DATA, TO(groups), 1, "N",
    "at most so many groups; default: chosen"},
   {"elements", 0, COUNT, TAKES_INPUT, TO(elements), 1, "N",
    "elements a work-item folds before the tree; default: chosen"},
@@ -107,13 +117,13 @@ const struct option options[] = {
   {"assume", 0, TEXT, TAKES_DEVICE, TO(assume), 0, "FACT=VALUE,...",
    "facts to use in place of the device's own; query prints their names"},
   // Output
-  {"output", 0, TEXT, TAKES_RESULTS, TO(output), 0, "FILE.npy",
+  {"output", 0, TEXT, TAKES_RESULTS | VERB_HISTOGRAM, TO(output), 0, "FILE.npy",
    "write the results there, as a NumPy array"},
-  {"verify", 0, FLAG, TAKES_RESULTS, TO(verify), 0, "",
+  {"verify", 0, FLAG, TAKES_RESULTS | VERB_HISTOGRAM, TO(verify), 0, "",
    "compute the results a second time, on the host, and compare; exit code 3 if one is wrong"},
-  {"repeat", 0, COUNT, TAKES_ELEMENTS, TO(repeat), 1, "N",
+  {"repeat", 0, COUNT, TAKES_DATA, TO(repeat), 1, "N",
    "run so often and report medians; default: 1 (ladder: 11, fewer where one takes long)"},
-  {"explain", 0, FLAG, TAKES_ELEMENTS, TO(explain), 0, "",
+  {"explain", 0, FLAG, TAKES_DATA, TO(explain), 0, "",
    "say what was chosen and why; plan, ladder: count the work of each step of the tree"},
   {"json", 0, FLAG, ALL_VERBS, TO(json), 0, "",
    "print JSON"},

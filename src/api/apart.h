@@ -5,9 +5,6 @@
 #include "api/plan.h"
 #include "opencl/buffer_check.h"
 
-// That two ranges of buffers have no byte in common: `out` is written while the other is read.
-cl_int clr_check_apart(const struct clr_range *out, const struct clr_range *other, struct clr_status *status);
-
 // That `out` overlaps none of the operator's further inputs.
 cl_int clr_check_inputs_apart(const clred_plan *plan, const clred_call *call, const struct clr_range *out, cl_ulong reach,
                               struct clr_status *status);

@@ -59,6 +59,8 @@ static cl_int run_pass(const clred_plan *plan, struct clr_slot *slot, struct clr
     return clr_fold_on_host(call, pass, operation, slot->host_partials, state, status);
   if (pass->kind == CLR_PASS_SCAN_ON_HOST)
     return clr_scan_on_host(call, pass, operation, clr_scan_of(plan), status);
+  if (pass->kind == CLR_PASS_COUNT_ON_HOST)
+    return clr_count_on_host(call, pass, operation, plan->problem.histogram, status);
   return clr_walk_on_host(call, pass, operation, state, status);
 }
 
@@ -119,7 +121,7 @@ static cl_int deliver_from_host(const clred_plan *plan, const struct clr_request
   union clr_room result;
   size_t size = plan->problem.operation.result_size;
   cl_int err = CL_SUCCESS;
-  if (!plan->problem.scan) {
+  if (!plan->problem.scan && !plan->problem.histogram) {
     clr_state_lower(&plan->problem.operation, state, &result);
     if (request->call.result)
       memcpy(request->call.result, &result, size);
@@ -137,7 +139,8 @@ static cl_int deliver_from_device(const clred_plan *plan, const struct clr_reque
 {
   cl_int err;
   if (request->call.result) {
-    err = clEnqueueReadBuffer(request->queue, slot->result, CL_FALSE, 0, plan->problem.operation.result_size,
+    err = clEnqueueReadBuffer(request->queue, slot->result, CL_FALSE, 0,
+                              plan->problem.operation.result_size * (size_t)clr_values_a_result(plan),
                               request->call.result, call->waits, call->wait_list, end);
     return err ? clr_fail_call(status, err, "clEnqueueReadBuffer", "the result") : CL_SUCCESS;
   }
@@ -227,7 +230,8 @@ static struct clr_call make_call(const clred_plan *plan, const struct clr_reques
     .in_offset = asked->in_offset,
     .out_offset = asked->result ? 0 : asked->out_offset,
     .extent = *extent,
-    .operands = {operation->input_count, asked->inputs, asked->input_offsets, operation->parameter_count,
+    .counts = asked->result,
+    .operands = plan->problem.histogram ? clr_histogram_operands(plan) : (struct clr_operands){operation->input_count, asked->inputs, asked->input_offsets, operation->parameter_count,
                  operation->parameter_sizes, asked->parameters},
     .scan = clr_scan_call_of(plan, asked),
     .outcome = clr_outcome_call_of(plan, asked, slot),

@@ -238,6 +238,18 @@ cl_int clred_reduce_host(clred_runtime *runtime, clred_type type, clred_op op, c
   return call_planless(runtime, &problem, &(struct host_call){REDUCES, in, count, result, NULL});
 }
 
+cl_int clred_histogram_host(clred_runtime *runtime, clred_type type, const struct clred_histogram *histogram, const void *in,
+                            cl_ulong count, cl_ulong *counts)
+{
+  const clred_problem problem = {.type = type, .histogram = histogram};
+  struct clr_status status = {0};
+  if (runtime && !histogram) {
+    clr_fail(&status, CLRED_INVALID_ARGUMENT, "histogram is NULL");
+    return clr_runtime_fail(runtime, &status);
+  }
+  return call_planless(runtime, &problem, &(struct host_call){REDUCES, in, count, counts, NULL});
+}
+
 cl_int clred_scan_host(clred_runtime *runtime, clred_type type, clred_op op, clred_scan scan, const void *in, cl_ulong count,
                        void *out)
 {

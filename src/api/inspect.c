@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "api/plan.h"
+#include "host/histograms.h"
 #include "host/values.h"
 #include "planning/explain.h"
 
@@ -39,7 +40,7 @@ static clred_type state_type(const struct clr_operation *operation)
 {
   if (operation->custom)
     return operation->custom->state.scalar;
-  return operation->form->state_fields ? CLRED_TYPE_NONE : operation->result_type;
+  return !operation->form || operation->form->state_fields ? CLRED_TYPE_NONE : operation->result_type;
 }
 
 cl_int clred_plan_inspect(const clred_plan *plan, cl_ulong count, clred_plan_info *info)
@@ -112,6 +113,14 @@ cl_int clred_plan_step(const clred_plan *plan, cl_ulong count, cl_ulong index, c
   return CLRED_INVALID_ARGUMENT;
 }
 
+cl_int clred_plan_edge(const clred_plan *plan, cl_ulong index, double *edge)
+{
+  if (!plan || !edge || !plan->problem.histogram || index > plan->problem.histogram->bins)
+    return CLRED_INVALID_ARGUMENT;
+  *edge = plan->problem.histogram->marks[index];
+  return CL_SUCCESS;
+}
+
 cl_int clred_plan_part(const clred_plan *plan, size_t index, clred_part *part)
 {
   if (!plan || !part || index >= plan->problem.operation.part_count)
@@ -151,6 +160,10 @@ cl_int clred_plan_reference_call(const clred_plan *plan, const clred_host_call *
   if (!clr_has_host(operation))
     return CLRED_NO_HOST_OPERATOR;
   const struct clr_values values = {operation, call->in, call->count, 1, call->inputs, call->parameters};
+  if (plan->problem.histogram) {
+    clr_count_elements(plan->problem.histogram, operation->element.row, call->in, call->count, result);
+    return CL_SUCCESS;
+  }
   if (plan->problem.scan)
     return scan_reference(plan, call, &values, result);
   clr_state_identity(operation, &state);

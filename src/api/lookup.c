@@ -133,7 +133,7 @@ cl_int clred_strategy_at(size_t index, clred_strategy_info *info)
   if (row->scratch && row->finish != CLR_FINISH_ATOMIC)
     row->scratch(&shape, 0, &bounded);
   *info = (clred_strategy_info){
-    .name = row->name, .sentence = row->sentence, .scans = row->scans, .fixed_order = row->fixed_order,
+    .name = row->name, .sentence = row->sentence, .scans = row->scans, .counts = row->counts, .fixed_order = row->fixed_order,
     .layouts = row->layouts ? row->layouts : CLR_LAYOUT_LINES,
     .needs_bound = !bounded};
   if (row->finishes)

@@ -12,6 +12,8 @@ static const struct clr_strategy *other_choice(const clred_plan *plan, const str
 {
   struct clr_facts without = *facts;
   without.local_mem_size = 0;
+  if (plan->problem.histogram)
+    return clr_strategy_named("histogram_atomic");
   if (plan->problem.scan && plan->problem.layout <= CLRED_LAYOUT_STRIDED)
     return clr_strategy_named("scan_reduce_then_scan");
   // States may be too large for local memory, which the other default strategy needs none of.
@@ -55,6 +57,8 @@ static cl_int prepare(clred_plan *plan, const struct clr_facts *facts, struct cl
   cl_int err = choose(plan, facts, status);
   if (!err && plan->strategy->team != CLR_TEAM_HOST)
     err = clr_runtime_program(plan->runtime, plan->strategy, &plan->problem.operation, &plan->shape, &program, status);
+  if (!err)
+    err = clr_histogram_prepare(plan, status);
   if (!err)
     err = clr_slots_create(plan, program, status);
   if (!err && program)
@@ -145,6 +149,7 @@ void clred_plan_release(clred_plan *plan)
     return;
   clr_slots_release(plan);
   clred_plan_release(plan->runs);
+  clr_histogram_forget(plan);
   clr_problem_release(&plan->problem);
   cnd_destroy(&plan->given);
   mtx_destroy(&plan->lock);

@@ -19,12 +19,28 @@ struct clr_slot {
   cl_event             first, last;    // launches of its latest call, kept for clred_plan_seconds
 };
 
+// What kernels of a histogram take beside what all do: the edges, and numbers that go with them.
+#define CLR_HISTOGRAM_NUMBERS 7
+union clr_number {
+  cl_uint   narrow;
+  cl_ulong  wide;
+  cl_float  real;
+  cl_double wide_real;
+};
+struct clr_histogram_arguments {
+  cl_mem           edges;
+  union clr_number numbers[CLR_HISTOGRAM_NUMBERS];
+  size_t           sizes[CLR_HISTOGRAM_NUMBERS];
+  const void      *pointers[CLR_HISTOGRAM_NUMBERS];
+};
+
 struct clred_plan {
   clred_runtime             *runtime;
   const struct clr_strategy *strategy;
   struct clr_problem         problem;
   struct clr_shape           shape;
   clred_plan                *runs;        // finds runs by flags or keys first; NULL: there are none
+  struct clr_histogram_arguments histogram;
   struct clr_slot           *slots;       // problem.in_flight of them
   cl_uint                    next;        // slot that a call is put behind if none is done
   struct clr_slot           *latest;      // of the latest call that was enqueued; NULL before the first
@@ -59,7 +75,7 @@ cl_int clr_trial(clred_plan *plan, struct clr_status *status);
 
 // --- enqueue.c ---
 struct clr_request {
-  enum { CLR_FOR_ANY, CLR_FOR_REDUCTIONS, CLR_FOR_SCANS, CLR_FOR_SELECTIONS } purpose;  // plans that the call is for
+  enum { CLR_FOR_ANY, CLR_FOR_REDUCTIONS, CLR_FOR_SCANS, CLR_FOR_SELECTIONS, CLR_FOR_HISTOGRAMS } purpose;  // plans that the call is for
   cl_command_queue queue;
   clred_call       call;
   cl_uint          waits;
@@ -76,6 +92,9 @@ cl_int clr_enqueue_public(clred_plan *plan, const struct clr_request *request);
 // --- request.c ---
 // The call's extent with its defaults filled in, and the number of its results.
 struct clr_extent clr_extent_of(const clred_plan *plan, const clred_call *call);
+
+// Values that one result has: those of a histogram are its counts.
+cl_ulong clr_values_a_result(const clred_plan *plan);
 cl_ulong clr_result_count(const struct clr_extent *extent);
 
 // That everything the request names is there, belongs together, and is large enough.
@@ -118,6 +137,13 @@ bool clr_outcome_waits(const clred_plan *plan, const clred_call *call);
 
 // CLRED_INVALID_SEGMENTS where an outcome that the caller has now tells of a fault.
 cl_int clr_outcome_judge(const clred_plan *plan, const struct clr_request *request, struct clr_status *status);
+
+// --- histogram_call.c ---
+// Brings the edges to the device, once; nothing for other plans. clr_histogram_forget takes them back.
+cl_int clr_histogram_prepare(clred_plan *plan, struct clr_status *status);
+void clr_histogram_forget(clred_plan *plan);
+
+struct clr_operands clr_histogram_operands(const clred_plan *plan);
 
 // --- probe.c ---
 // Builds a caller's operator by itself, so that its mistakes are found in its own words, and asks the device for the sizes

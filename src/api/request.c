@@ -27,6 +27,11 @@ cl_ulong clr_result_count(const struct clr_extent *extent)
   return clr_multiply(extent->rows, extent->columns);
 }
 
+cl_ulong clr_values_a_result(const clred_plan *plan)
+{
+  return plan->problem.histogram ? plan->problem.histogram->bins : 1;
+}
+
 // Elements from the first that is read to the last.
 static cl_ulong elements_reached(const struct clr_extent *extent)
 {
@@ -78,9 +83,13 @@ static cl_int check_out(const clred_plan *plan, const clred_call *call, cl_ulong
   const struct clr_range out = {
     "out", call->out, call->out_offset, results, plan->problem.operation.result_size,
     CL_MEM_READ_ONLY | (host_writes ? CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS : 0)};
-  if (!call->result)
-    return clr_check_range(&out, plan->runtime->context, status);
-  if (results > 1)
+  const struct clr_range in = {"in", call->in, call->in_offset, call->count, plan->problem.operation.element.size, 0};
+  cl_int err = call->result ? CL_SUCCESS : clr_check_range(&out, plan->runtime->context, status);
+  if (!err && !call->result && plan->problem.histogram && call->count)
+    err = clr_check_apart(&out, &in, status);
+  if (err || !call->result)
+    return err;
+  if (results > 1 && !plan->problem.histogram)
     return clr_fail(status, CLRED_INVALID_ARGUMENT, "result has room for one result, not for %llu: give out",
                     (unsigned long long)results);
   return CL_SUCCESS;
@@ -94,10 +103,16 @@ static cl_int check_purpose(const clred_plan *plan, const struct clr_request *re
     [CLR_FOR_REDUCTIONS] = {"reduces", "give it to clred_enqueue_reduce", "make it without problem.scan"},
     [CLR_FOR_SCANS] = {"scans", "give it to clred_enqueue_scan", "make it with problem.scan"},
     [CLR_FOR_SELECTIONS] = {"selects", "give it to clred_enqueue_select", "make it with problem.selection"},
+    [CLR_FOR_HISTOGRAMS] = {"counts in bins", "give it to clred_enqueue_histogram", "make it with problem.histogram"},
   };
-  int own = plan->problem.selects ? CLR_FOR_SELECTIONS : plan->problem.scan ? CLR_FOR_SCANS : CLR_FOR_REDUCTIONS;
+  int own = plan->problem.histogram ? CLR_FOR_HISTOGRAMS
+            : plan->problem.selects ? CLR_FOR_SELECTIONS
+            : plan->problem.scan    ? CLR_FOR_SCANS
+                                    : CLR_FOR_REDUCTIONS;
   int asked = request->purpose;
-  if (asked != CLR_FOR_ANY && asked != own)
+  // Host memory has room for what the plan gives.
+  bool is_read = own == CLR_FOR_HISTOGRAMS && asked == CLR_FOR_REDUCTIONS && request->call.result;
+  if (asked != CLR_FOR_ANY && asked != own && !is_read)
     return clr_fail(status, CLRED_INVALID_ARGUMENT, "the plan %s, and this call %s: %s", purposes[own].does,
                     purposes[asked].does, own == CLR_FOR_REDUCTIONS ? purposes[asked].made_with : purposes[own].asks);
   return CL_SUCCESS;
@@ -130,7 +145,7 @@ cl_int clr_request_check(const clred_plan *plan, const struct clr_request *reque
   else if (!err && plan->problem.scan)
     err = clr_scan_check(plan, call, extent, elements_reached(extent), status);
   else if (!err)
-    err = check_out(plan, call, clr_result_count(extent), host_writes, status);
+    err = check_out(plan, call, clr_multiply(clr_result_count(extent), clr_values_a_result(plan)), host_writes, status);
   if (!err)
     err = clr_check_events(request->waits, request->wait_list, runtime->context, status);
   return err;

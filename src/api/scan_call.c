@@ -34,50 +34,15 @@ struct clr_scan_call clr_scan_call_of(const clred_plan *plan, const clred_call *
 
 // --- Overlap ---
 
-// Bytes of memory: of a sub-buffer, those of the buffer it is part of.
-struct region {
-  cl_mem   memory;
-  cl_ulong begin, end;
-};
-
-static cl_int find_region(const struct clr_range *range, struct region *region, struct clr_status *status)
-{
-  cl_mem parent = NULL;
-  size_t origin = 0;
-  cl_int err = clGetMemObjectInfo(range->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof parent, &parent, NULL);
-  if (!err && parent)
-    err = clGetMemObjectInfo(range->buffer, CL_MEM_OFFSET, sizeof origin, &origin, NULL);
-  region->memory = parent ? parent : range->buffer;
-  region->begin = origin + range->offset * range->element_size;
-  region->end = region->begin + range->count * range->element_size;
-  return err ? clr_fail_call(status, err, "clGetMemObjectInfo", range->name) : CL_SUCCESS;
-}
-
-static bool do_overlap(const struct region *a, const struct region *b)
-{
-  return a->memory == b->memory && a->begin < b->end && b->begin < a->end;
-}
-
-cl_int clr_check_apart(const struct clr_range *out, const struct clr_range *other, struct clr_status *status)
-{
-  struct region written, read;
-  cl_int err = find_region(out, &written, status);
-  if (!err)
-    err = find_region(other, &read, status);
-  if (!err && do_overlap(&written, &read))
-    err = clr_fail(status, CLRED_INVALID_ARGUMENT, "out overlaps %s, which is still read when results are written", other->name);
-  return err;
-}
-
 // In place means: every result where its element was.
 static cl_int check_in_place(const clred_plan *plan, const struct clr_range *in, const struct clr_range *out, bool same_strides,
                              struct clr_status *status)
 {
-  struct region read, written;
-  cl_int err = find_region(in, &read, status);
+  struct clr_region read, written;
+  cl_int err = clr_find_region(in, &read, status);
   if (!err)
-    err = find_region(out, &written, status);
-  if (err || !do_overlap(&read, &written))
+    err = clr_find_region(out, &written, status);
+  if (err || !clr_do_overlap(&read, &written))
     return err;
   if (!plan->problem.in_place)
     return clr_fail(status, CLRED_INVALID_ARGUMENT, "out overlaps in: the plan was made without in_place");

@@ -37,7 +37,7 @@ static cl_int make_slot(const clred_plan *plan, cl_program program, struct clr_s
   if (!err && program)
     err = make_buffer(plan, sizeof zeros, zeros, "the ticket", &slot->space.ticket, status);
   if (!err)
-    err = make_buffer(plan, operation->result_size, NULL, "the result", &slot->result, status);
+    err = make_buffer(plan, operation->result_size * (size_t)clr_values_a_result(plan), NULL, "the result", &slot->result, status);
   if (!err && plan->problem.outcome)
     err = make_buffer(plan, sizeof(clred_outcome), NULL, "the outcome", &slot->space.outcome, status);
   if (!err && plan->runs)

@@ -140,7 +140,7 @@ static void release(struct trial *trial)
 cl_int clr_trial(clred_plan *plan, struct clr_status *status)
 {
   struct trial trial = {.plan = plan, .count = trial_count(plan)};
-  trial.results = plan->problem.scan ? trial.count : 1;
+  trial.results = plan->problem.scan ? trial.count : clr_values_a_result(plan);
   cl_int err = prepare(&trial, status);
   // As few groups as have neighbours, so that each has all its work-items busy.
   cl_ulong groups_max = plan->shape.groups_max;

@@ -78,6 +78,8 @@ static cl_int make_custom(const clred_problem *given, struct clr_problem *proble
   return err;
 }
 
+// --- A selection ---
+
 static cl_int check_selection(const clred_problem *given, struct clr_status *status)
 {
   const struct {
@@ -117,10 +119,68 @@ static cl_int make_selection(const clred_problem *given, struct clr_keeping keep
   return err;
 }
 
+// --- A histogram ---
+
+// What is asked beside it, by name; NULL: nothing.
+static const char *asked_beside(const clred_problem *given)
+{
+  const struct {
+    bool        is_given;
+    const char *name;
+  } fields[] = {{given->custom != NULL, "custom"}, {given->op != CLRED_OP_NONE, "op"},     {given->selection != NULL, "selection"},
+                    {given->scan != CLRED_SCAN_NONE, "scan"},
+                {given->state != CLRED_TYPE_NONE, "state"}, {given->nan != CLRED_NAN_PROPAGATE, "nan"},
+                {given->overflow != CLRED_OVERFLOW_WRAP, "overflow"}};
+  for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+    if (fields[i].is_given)
+      return fields[i].name;
+  return NULL;
+}
+
+// Counts in place of an operator's states and results.
+static void describe_histogram(const struct clr_element *element, struct clr_operation *operation)
+{
+  *operation = (struct clr_operation){
+    .name = "histogram",
+    .element = *element,
+    .commutes = true,
+    .exact = true,
+    .portable = true,
+    .needs_fp64 = element->row->need == CLR_NEEDS_FP64,
+    .state_size = sizeof(cl_uint),
+    .result_size = sizeof(cl_ulong),
+    .result_type = CLRED_TYPE_ULONG,
+    .parts = {{"", CLRED_TYPE_ULONG, 0}},
+    .part_count = 1,
+  };
+}
+
+static cl_int make_histogram(const clred_problem *given, struct clr_problem *problem, struct clr_status *status)
+{
+  const char *beside = asked_beside(given);
+  struct clr_element element;
+  if (beside)
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "%s is given together with histogram", beside);
+  if (!clr_element_make(given->type, &element))
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "type: %d is no type of CLRED_TYPE_MAP, nor a vector of one",
+                    (int)given->type);
+  if (element.components > 1 || element.row->class == CLR_COMPLEX)
+    return clr_fail(status, CLRED_OPERATOR_TYPE, "histogram is not defined for %s, which has several components", element.name);
+  problem->histogram = calloc(1, sizeof *problem->histogram);
+  if (!problem->histogram)
+    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while copying a histogram");
+  describe_histogram(&element, &problem->operation);
+  return clr_histogram_make(given->histogram, element.row, problem->histogram, status);
+}
+
+// --- All of it ---
+
 static cl_int make_operation(const clred_problem *given, struct clr_keeping keeping, struct clr_problem *problem,
                              struct clr_status *status)
 {
   const struct clr_choice choice = {given->op, given->type, given->state, given->nan, given->overflow};
+  if (given->histogram)
+    return make_histogram(given, problem, status);
   if (given->selection)
     return make_selection(given, keeping, problem, status);
   if (given->indices)
@@ -138,8 +198,12 @@ void clr_problem_release(struct clr_problem *problem)
 {
   if (problem->custom)
     clr_custom_release(problem->custom);
+  if (problem->histogram)
+    clr_histogram_release(problem->histogram);
   free(problem->custom);
+  free(problem->histogram);
   problem->custom = NULL;
+  problem->histogram = NULL;
 }
 
 static cl_int check_scan(const struct clr_problem *problem, struct clr_status *status)

@@ -2,6 +2,7 @@
 #ifndef CLR_MODEL_PROBLEM_H
 #define CLR_MODEL_PROBLEM_H
 
+#include "model/histogram.h"
 #include "model/operator.h"
 
 // What only the device knows of a call, as a set.
@@ -10,6 +11,7 @@ enum clr_outcome { CLR_OUTCOME_COUNT = 1, CLR_OUTCOME_FAULT = 2 };
 struct clr_problem {
   struct clr_operation operation;
   struct clr_custom   *custom;       // owned; NULL for a built-in operator
+  struct clr_histogram *histogram;   // owned; NULL: none
   clred_layout         layout;
   const struct clr_type *segment_type;  // of offsets; NULL where rows are not given by them
   const struct clr_type *key_type;      // of keys, of whose runs offsets are made; NULL: there are none

@@ -77,3 +77,34 @@ cl_int clr_check_events(cl_uint count, const cl_event *events, cl_context contex
   }
   return CL_SUCCESS;
 }
+
+// --- Overlap ---
+
+cl_int clr_find_region(const struct clr_range *range, struct clr_region *region, struct clr_status *status)
+{
+  cl_mem parent = NULL;
+  size_t origin = 0;
+  cl_int err = clGetMemObjectInfo(range->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof parent, &parent, NULL);
+  if (!err && parent)
+    err = clGetMemObjectInfo(range->buffer, CL_MEM_OFFSET, sizeof origin, &origin, NULL);
+  region->memory = parent ? parent : range->buffer;
+  region->begin = origin + range->offset * range->element_size;
+  region->end = region->begin + range->count * range->element_size;
+  return err ? clr_fail_call(status, err, "clGetMemObjectInfo", range->name) : CL_SUCCESS;
+}
+
+bool clr_do_overlap(const struct clr_region *a, const struct clr_region *b)
+{
+  return a->memory == b->memory && a->begin < b->end && b->begin < a->end;
+}
+
+cl_int clr_check_apart(const struct clr_range *out, const struct clr_range *other, struct clr_status *status)
+{
+  struct clr_region written, read;
+  cl_int err = clr_find_region(out, &written, status);
+  if (!err)
+    err = clr_find_region(other, &read, status);
+  if (!err && clr_do_overlap(&written, &read))
+    err = clr_fail(status, CLRED_INVALID_ARGUMENT, "out overlaps %s, which is still read when results are written", other->name);
+  return err;
+}

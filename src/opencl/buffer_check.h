@@ -2,6 +2,8 @@
 #ifndef CLR_OPENCL_BUFFER_CHECK_H
 #define CLR_OPENCL_BUFFER_CHECK_H
 
+#include <stdbool.h>
+
 #include "base/status.h"
 
 cl_int clr_check_queue(cl_command_queue queue, cl_context context, cl_device_id device, struct clr_status *status);
@@ -17,5 +19,17 @@ struct clr_range {
 cl_int clr_check_range(const struct clr_range *range, cl_context context, struct clr_status *status);
 
 cl_int clr_check_events(cl_uint count, const cl_event *events, cl_context context, struct clr_status *status);
+
+// Bytes of memory: of a sub-buffer, those of the buffer it is part of.
+struct clr_region {
+  cl_mem   memory;
+  cl_ulong begin, end;
+};
+
+cl_int clr_find_region(const struct clr_range *range, struct clr_region *region, struct clr_status *status);
+bool clr_do_overlap(const struct clr_region *a, const struct clr_region *b);
+
+// That results do not lie where something else is yet to be read.
+cl_int clr_check_apart(const struct clr_range *out, const struct clr_range *other, struct clr_status *status);
 
 #endif

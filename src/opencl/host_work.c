@@ -119,6 +119,23 @@ cl_int clr_scan_on_host(struct clr_call *call, const struct clr_pass *pass, cons
   return err ? err : unmapped;
 }
 
+cl_int clr_count_on_host(struct clr_call *call, const struct clr_pass *pass, const struct clr_operation *operation,
+                         const struct clr_histogram *histogram, struct clr_status *status)
+{
+  struct mapped mapped = {.count = 0};
+  size_t size = sizeof(cl_ulong);
+  cl_int err = pass->count ? map_all(call, operation, &mapped, status) : wait_for(call, status);
+  if (!err && !call->counts)
+    err = map_one(call, call->out, CL_MAP_READ | CL_MAP_WRITE, (size_t)call->out_offset * size, (size_t)histogram->bins * size,
+                  &mapped, status);
+  if (!err)
+    clr_count_elements(histogram, operation->element.row, pass->count ? mapped.memory[0] : NULL, pass->count,
+                       call->counts ? call->counts : mapped.memory[mapped.count - 1]);
+  struct clr_status second = {0};
+  cl_int unmapped = unmap(call, &mapped, err ? &second : status);
+  return err ? err : unmapped;
+}
+
 cl_int clr_fold_on_host(struct clr_call *call, const struct clr_pass *pass, const struct clr_operation *operation,
                         void *partials, void *state, struct clr_status *status)
 {

@@ -2,6 +2,7 @@
 #ifndef CLR_OPENCL_HOST_WORK_H
 #define CLR_OPENCL_HOST_WORK_H
 
+#include "host/histograms.h"
 #include "host/scans.h"
 #include "opencl/launch.h"
 
@@ -12,6 +13,10 @@ cl_int clr_walk_on_host(struct clr_call *call, const struct clr_pass *pass, cons
 // Maps elements and results and scans in order. Behind the call's waits.
 cl_int clr_scan_on_host(struct clr_call *call, const struct clr_pass *pass, const struct clr_operation *operation,
                         struct clr_scan scan, struct clr_status *status);
+
+// Maps elements and counts and counts them in bins. Behind the call's waits.
+cl_int clr_count_on_host(struct clr_call *call, const struct clr_pass *pass, const struct clr_operation *operation,
+                         const struct clr_histogram *histogram, struct clr_status *status);
 
 // Reads the partials of the launches before into `partials` and folds them.
 cl_int clr_fold_on_host(struct clr_call *call, const struct clr_pass *pass, const struct clr_operation *operation,

@@ -74,6 +74,7 @@ struct clr_call {
   struct clr_scan_call        scan;
   struct clr_outcome_call     outcome;
   struct clr_segments_call    segments;
+  void                       *counts;  // host memory for a histogram's, if they do not go to `out`
   // Events the next pass waits for; after each launch, those of that launch.
   cl_uint                     waits;
   const cl_event             *wait_list;

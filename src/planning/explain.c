@@ -65,7 +65,7 @@ static void explain_others(const struct clr_facts *facts, const struct clr_probl
   for (size_t i = 0; (strategy = clr_strategy_at(i)) != NULL; i++) {
     struct clr_shape shape;
     struct clr_status status = {0};
-    if (strategy == chosen || strategy->scans != chosen->scans)
+    if (strategy == chosen || strategy->scans != chosen->scans || strategy->counts != chosen->counts)
       continue;
     if (clr_strategy_fit(strategy, facts, &asked, &shape, &status))
       clr_text_format(text, "  %-19s refused: %s\n", strategy->name, status.sentence);

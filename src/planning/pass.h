@@ -13,7 +13,7 @@ enum clr_kernel {
   CLR_KERNEL_DELIVER,
   CLR_KERNEL_BEGIN,
   CLR_KERNEL_APPLY,  // scans: writes results from elements and what stands before them
-  CLR_KERNEL_CLEAR,  // look-back's board
+  CLR_KERNEL_CLEAR,  // look-back's board; counts
   CLR_KERNEL_CUT,    // segments: where the chunks begin
   CLR_KERNELS
 };
@@ -21,7 +21,8 @@ enum clr_pass_kind {
   CLR_PASS_LAUNCH,
   CLR_PASS_FOLD_ON_HOST,   // the host folds `count` partials from scratch[first] on and writes the result
   CLR_PASS_WALK_ON_HOST,   // the host folds the caller's elements and writes the result
-  CLR_PASS_SCAN_ON_HOST    // the host scans them and writes the results
+  CLR_PASS_SCAN_ON_HOST,   // the host scans them and writes the results
+  CLR_PASS_COUNT_ON_HOST   // the host counts them in bins
 };
 
 struct clr_pass {

@@ -9,6 +9,20 @@
 enum clr_finish { CLR_FINISH_HOST, CLR_FINISH_RELAUNCH, CLR_FINISH_LAST_GROUP, CLR_FINISH_ATOMIC, CLR_FINISH_NONE };
 #define CLR_FINISHES 4
 
+// How elements are counted in bins. A counter is 32 bits wide.
+struct clr_counting {
+  cl_ulong bins, slots;     // counters in a copy: one a bin, or one a value that an element can have
+  bool     by_value;        // the latter, with bins found when counters are added up
+  bool     guesses;         // where bins are equal
+  cl_ulong copies;          // of a counter, which neighbouring work-items or elements take by turns
+  cl_ulong turns;           // launches over the elements, each of which counts in some of the bins
+  cl_ulong local_slots;     // of a copy that local memory holds; 0: work-items count in global memory
+  cl_ulong local_edges;     // inner edges there, all or none
+  bool     in_totals;       // counts are added to the 64-bit results by atomics; else to partials of 32 bits
+  bool     has_rows;        // every work-item has partials of its own
+  cl_ulong slice;           // elements that the counters bear
+};
+
 struct clr_shape {
   cl_ulong        group_size;    // a power of two; 0 where no kernel runs
   cl_ulong        groups_max;    // for strategies whose groups do not follow from n
@@ -50,6 +64,7 @@ struct clr_shape {
   cl_ulong        chunks_max, states_a_chunk;
   cl_ulong        chunk_lanes;   // of a scan, that a group takes at a time
   cl_ulong        staged;        // elements that come to local memory side by side; 0: they do not
+  struct clr_counting counting;  // of a histogram
   cl_ulong        local_bytes;   // a group uses
   cl_ulong        scratch;       // states a slot holds
   cl_ulong        count_max;     // calls are at most so long; CL_ULONG_MAX where scratch does not depend on n

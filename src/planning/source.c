@@ -4,6 +4,7 @@
 
 #include "model/identifiers.h"
 #include "planning/defines.h"
+#include "planning/histogram_text.h"
 #include "planning/operation_text.h"
 
 // What a kernel is called: by itself, or as a suffix of its strategy's name.
@@ -269,6 +270,8 @@ cl_int clr_source_write(const struct clr_strategy *strategy, const struct clr_op
                                           "trees.clh", "finish.clh", NULL};
   static const char *const scan_machinery[] = {"pairs.clh", "device_scope.clh", "entry.clh", "scan.clh", NULL};
   struct writer writer = {operation, read, from, text, status};
+  if (strategy->counts)
+    return clr_histogram_text(strategy, operation, shape, read, from, text, status);
   define_shape(text, strategy, shape, fence);
   clr_define_number(text, "SCANS", strategy->scans);
   clr_define_number(text, "OUTCOMES", shape->outcome != 0);

@@ -48,6 +48,8 @@ const struct clr_strategy *clr_strategy_auto(const struct clr_facts *facts, cons
   static const struct clr_strategy *const scans[2] = {&clr_strategy_scan_look_back, &clr_strategy_scan_chunked};
   bool by_runs = facts->cpu || facts->local_mem_size < least_local_memory;
   bool has_rows = problem->layout == CLRED_LAYOUT_ROWS || problem->layout == CLRED_LAYOUT_COLUMNS;
+  if (problem->histogram)
+    return facts->cpu ? &clr_strategy_histogram_chunked : &clr_strategy_histogram_local;
   static const struct clr_strategy *const segment_scans[2] = {&clr_strategy_scan_segments, &clr_strategy_scan_segments_chunked};
   if (problem->scan && problem->layout >= CLRED_LAYOUT_SEGMENTS)
     return segment_scans[by_runs];
@@ -63,9 +65,10 @@ static cl_int check_operation(const struct clr_strategy *strategy, const struct 
 {
   const struct clr_operation *operation = &problem->operation;
   unsigned layouts = strategy->layouts ? strategy->layouts : CLR_LAYOUT_LINES;
-  if (strategy->scans != (problem->scan != CLRED_SCAN_NONE))
-    return clr_fail(status, CLRED_STRATEGY_REFUSED, strategy->scans ? "%s scans, and a reduction is asked for"
-                                                                   : "%s reduces, and a scan is asked for", strategy->name);
+  if (strategy->scans != (problem->scan != CLRED_SCAN_NONE) || strategy->counts != (problem->histogram != NULL))
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s %s, and a %s is asked for", strategy->name,
+                    strategy->scans ? "scans" : strategy->counts ? "counts in bins" : "reduces",
+                    problem->scan ? "scan" : problem->histogram ? "histogram" : "reduction");
   if (problem->selects && !strategy->selects)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s serves no selections", strategy->name);
   cl_int err = strategy->team == CLR_TEAM_HOST ? CL_SUCCESS : clr_check_doubles(operation, facts, status);
@@ -80,7 +83,7 @@ static cl_int check_operation(const struct clr_strategy *strategy, const struct 
   if (!(layouts & CLR_LAYOUT_BIT(problem->layout)))
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s does not serve this layout; name a strategy that does, or auto",
                     strategy->name);
-  if (problem->order == CLRED_ORDER_FIXED && !strategy->fixed_order)
+  if (problem->order == CLRED_ORDER_FIXED && !strategy->fixed_order && !strategy->counts)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s has a tree of its own; order fixed needs wide or chunked",
                     strategy->name);
   return CL_SUCCESS;
@@ -236,7 +239,7 @@ cl_int clr_strategy_fit(const struct clr_strategy *strategy, const struct clr_fa
 bool clr_strategy_pass(const struct clr_strategy *strategy, const struct clr_shape *shape, cl_ulong n, unsigned index,
                        struct clr_pass *pass)
 {
-  if (n > 0 || strategy->takes_nothing)
+  if (n > 0 || strategy->takes_nothing || strategy->counts)
     return strategy->pass(shape, n, index, pass);
   *pass = (struct clr_pass){.kind = CLR_PASS_LAUNCH, .kernel = CLR_KERNEL_DELIVER, .groups = 1, .group_size = 1,
                             .span = clr_multiply(shape->call_rows, shape->call_columns)};

@@ -31,6 +31,7 @@ struct clr_strategy {
   bool            scans;           // one result for every element
   bool            selects;         // and serves selections, by its own part select_part of cl/ if it has a kernel
   const char     *select_part;
+  bool            counts;          // elements in bins
   bool            fixed_order;     // computes fixed/1; else a tree of its own
   bool            permutes;        // combines elements out of order: needs an operator that commutes
   bool            tree_in_global;  // its tree needs no local memory

@@ -2,7 +2,7 @@
 
 import unittest
 
-from cli import FOR_ROWS, PER_GROUP, SCANS, SCANS_OF_ROWS, TYPES, WHOLE_ARRAY, Case
+from cli import FOR_ROWS, HISTOGRAMS, PER_GROUP, SCANS, SCANS_OF_ROWS, TYPES, WHOLE_ARRAY, Case
 
 FACTS = ("max_work_group_size", "kernel_work_group_size", "local_mem_size", "compute_units", "preferred_multiple",
          "max_alloc", "fp64", "int64_atomics", "cpu")
@@ -45,7 +45,7 @@ class List(Case):
         ops = ["add", "mul", "min", "max", "and", "or", "xor", "all", "any", "count_nonzero", "argmin", "argmax",
                "minmax", "argminmax", "mean", "var", "var_sample", "std", "norm1", "norm2", "sumsq", "dot", "logsumexp", "stats"]
         types = list(TYPES) + ["half", "bfloat16", "cfloat", "cdouble"]
-        strategies = set(PER_GROUP + WHOLE_ARRAY + FOR_ROWS + SCANS + SCANS_OF_ROWS) | {"wide", "chunked", "atomic"}
+        strategies = set(PER_GROUP + WHOLE_ARRAY + FOR_ROWS + SCANS + SCANS_OF_ROWS + HISTOGRAMS) | {"wide", "chunked", "atomic"}
         self.assertEqual(self.names("ops"), ops)
         self.assertEqual(self.names("types"), types)
         self.assertEqual(set(self.names("strategies")), strategies)

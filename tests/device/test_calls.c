@@ -100,7 +100,7 @@ WRAPPED(cl_int, clReleaseKernel, (cl_kernel kernel)) {
 static clred_problem problem_at(int index) {
   clred_strategy_info info = {0};
   clred_problem       problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .count_max = NUMBERS};
-  if (clred_strategy_at((size_t)index, &info) == CL_SUCCESS && !info.scans && !oracle_is_for_rows(info.name))
+  if (clred_strategy_at((size_t)index, &info) == CL_SUCCESS && !info.scans && !info.counts && !oracle_is_for_rows(info.name))
     problem.strategy = info.name;
   return problem;
 }

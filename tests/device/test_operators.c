@@ -28,7 +28,7 @@ static bool way_at(int index, struct way *way) {
   clred_strategy_info info;
   for (size_t s = 0; clred_strategy_at(s, &info) == CL_SUCCESS; s++)
     for (size_t f = 0; f == 0 || info.finishes[f]; f++) {
-      if (info.scans || is_for_rows(info.name))
+      if (info.scans || info.counts || is_for_rows(info.name))
         break;
       if (index-- == 0) {
         *way = (struct way){.strategy = info.name, .finish = info.finishes[f]};
@@ -725,7 +725,7 @@ START_TEST(no_host_callbacks_needed) {
   op.host = NULL;
   for (size_t s = 0; clred_strategy_at(s, &info) == CL_SUCCESS; s++) {
     clred_problem problem = {.custom = &op, .strategy = info.name, .count_max = NUMBERS};
-    if (info.scans || is_for_rows(info.name) || strcmp(info.name, "host_serial") == 0 ||
+    if (info.scans || info.counts || is_for_rows(info.name) || strcmp(info.name, "host_serial") == 0 ||
         (strcmp(info.name, "atomic") == 0 && !has_atomics_of(8)))
       continue;
     clred_plan *plan = fixture_plan(&problem);

@@ -22,7 +22,7 @@ static size_t list_ways(struct way *ways) {
   clred_strategy_info info;
   size_t              count = 0;
   for (size_t s = 0; clred_strategy_at(s, &info) == CL_SUCCESS; s++) {
-    if (info.scans || oracle_is_for_rows(info.name))
+    if (info.scans || info.counts || oracle_is_for_rows(info.name))
       continue;
     if (info.finishes[0] == NULL)
       ways[count++] = (struct way){info.name, NULL};

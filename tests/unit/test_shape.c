@@ -252,6 +252,60 @@ START_TEST(selections_fit)
 }
 END_TEST
 
+// ---------------------------------------------------------------- Histograms
+
+// Whether counters of 32 bits bear what a launch takes: those of a group or work-item, and those in scratch.
+static bool bears(const struct clr_shape *shape, const struct clr_pass *pass)
+{
+  const struct clr_counting *counting = &shape->counting;
+  bool shared = !counting->in_totals && !counting->has_rows, alone = counting->local_slots || counting->has_rows;
+  return (!shared || pass->count < CL_UINT_MAX) && (!alone || pass->count / pass->groups + 65536 < CL_UINT_MAX);
+}
+
+// Every slice is counted in every turn, and slices make up the whole.
+static void assert_counted(const struct device *device, const struct clr_strategy *strategy, const struct clr_shape *shape, cl_ulong n)
+{
+  struct clr_pass pass;
+  cl_ulong taken = 0, turns = 0;
+  bool delivers = shape->counting.in_totals;
+  for (unsigned i = 0; clr_strategy_pass(strategy, shape, n, i, &pass); i++) {
+    delivers |= pass.kernel == CLR_KERNEL_DELIVER;
+    if (pass.kernel != CLR_KERNEL_ELEMENTS)
+      continue;
+    ck_assert_msg(bears(shape, &pass), "%s, %s: %llu elements in %llu groups", device->name, strategy->name,
+                  (unsigned long long)pass.count, (unsigned long long)pass.groups);
+    ck_assert_uint_eq(pass.work, taken);
+    ck_assert_uint_eq(pass.span, turns * shape->counting.local_slots);
+    turns = (turns + 1) % shape->counting.turns;
+    taken += turns == 0 ? pass.count : 0;
+  }
+  ck_assert_msg(delivers && taken == n, "%s, %s: %llu of %llu", device->name, strategy->name, (unsigned long long)taken,
+                (unsigned long long)n);
+}
+
+START_TEST(histograms_of_any_length)
+{
+  static const char *const names[] = {"histogram_atomic", "histogram_local", "histogram_chunked"};
+  static const cl_ulong bins[] = {1, 256, 30000, 1000000}, lengths[] = {0, 1, 12345, 3000000000u, ((cl_ulong)1 << 40) + 1};
+  struct clr_facts facts = sane(&devices[_i]);
+  for (size_t i = 0; i < 12; i++) {
+    const clred_histogram histogram = {.bins = bins[i / 3], .low = 0, .high = 65536};
+    const clred_problem given = {.type = CLRED_TYPE_USHORT, .histogram = &histogram};
+    const struct clr_strategy *strategy = clr_strategy_named(names[i % 3]);
+    struct clr_problem problem;
+    struct clr_shape shape;
+    struct clr_status status;
+    ck_assert_int_eq(clr_problem_make(&given, &problem, &status), CL_SUCCESS);
+    cl_int err = clr_strategy_fit(strategy, &facts, &problem, &shape, &status);
+    if (!err)
+      assert_within(&devices[_i], &facts, strategy, &shape);
+    for (size_t j = 0; j < sizeof lengths / sizeof *lengths && !err; j++)
+      assert_counted(&devices[_i], strategy, &shape, lengths[j]);
+    clr_problem_release(&problem);
+  }
+}
+END_TEST
+
 int main(void)
 {
   Suite *suite = suite_create("shape");
@@ -263,6 +317,7 @@ int main(void)
   tcase_add_test(tests, coarsening_follows_input_and_local_memory);
   tcase_add_test(tests, huge_counts_do_not_overflow);
   tcase_add_loop_test(tests, selections_fit, 0, (int)DEVICES);
+  tcase_add_loop_test(tests, histograms_of_any_length, 0, (int)DEVICES);
   suite_add_tcase(suite, tests);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_NORMAL);

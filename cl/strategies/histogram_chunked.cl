@@ -1,0 +1,74 @@
+// histogram_chunked: every work-item counts a contiguous run in counters of its own, then leaves them as a row in scratch. Where
+// there is room for several copies of the counters, elements take them by turns: an addition waits for the one before it at
+// the same place, and equal neighbours are common.
+
+#if LOCAL_SLOTS
+#define COUNTERS counts
+#else
+#define COUNTERS row
+#endif
+#define COUNT(bits, copy)                              \
+  {                                                    \
+    uint slot = SLOT_OF(bits, edges, bins);            \
+    if (BY_VALUE || slot != NO_SLOT)                   \
+      COUNTERS[slot * COPIES + (copy)]++;              \
+  }
+
+ENTRY(histogram_chunked)(ARGUMENTS)
+{
+#if LOCAL_SLOTS
+  uint counts[SLOTS * COPIES];
+#endif
+  __global uint *row = scratch + (ulong)get_group_id(0) * SLOTS;
+  __global const KEY *edges = EDGES_NOW;
+  struct clred_bins bins = BINS_NOW;
+  ulong run = (count + get_num_groups(0) - 1) / get_num_groups(0);
+  ulong begin = min(get_group_id(0) * run, count), length = min(run, count - begin);
+  __global const STORED *elements = source + first + work + begin;
+  for (uint i = 0; i < SLOTS * COPIES; i++)
+    COUNTERS[i] = 0;
+
+  ulong before = clred_elements_before_words(elements, length), words = (length - before) / ELEMENTS_A_WORD;
+  __global const uint4 *body = (__global const uint4 *)(elements + before);
+  for (ulong i = 0; i < before; i++)
+    COUNT(elements[i], 0)
+  for (ulong i = 0; i < words; i++) {
+#if BY_VALUE || GUESSES
+    uint word[4];
+    TAKE_WORD(word, body[i])
+#endif
+#if BY_VALUE
+#pragma unroll
+    for (uint j = 0; j < ELEMENTS_A_WORD; j++)
+      COUNT(BITS_AT(word, j), j % COPIES)
+#else
+#if GUESSES
+    // All guesses of a word at once and without a branch, which compilers make vectors of.
+    uint guessed[ELEMENTS_A_WORD];
+    int is_sure = 1;
+#pragma unroll
+    for (uint j = 0; j < ELEMENTS_A_WORD; j++)
+      guessed[j] = clred_guess(BITS_AT(word, j), clred_key(BITS_AT(word, j)) - bins.lowest, bins, &is_sure);
+    if (is_sure) {
+#pragma unroll
+      for (uint j = 0; j < ELEMENTS_A_WORD; j++)
+        COUNTERS[guessed[j] * COPIES + j % COPIES]++;
+      continue;
+    }
+#endif
+    for (uint j = 0; j < ELEMENTS_A_WORD; j++)
+      COUNT(elements[before + i * ELEMENTS_A_WORD + j], j % COPIES)
+#endif
+  }
+  for (ulong i = before + words * ELEMENTS_A_WORD; i < length; i++)
+    COUNT(elements[i], 0)
+
+#if LOCAL_SLOTS
+  for (uint slot = 0; slot < SLOTS; slot++) {
+    uint sum = 0;
+    for (uint copy = 0; copy < COPIES; copy++)
+      sum += counts[slot * COPIES + copy];
+    row[slot] = sum;
+  }
+#endif
+}

@@ -1,0 +1,11 @@
+// Elements counted on the host.
+#ifndef CLR_HOST_HISTOGRAMS_H
+#define CLR_HOST_HISTOGRAMS_H
+
+#include "model/histogram.h"
+
+// Sets counts to how many of `count` neighbouring elements each bin has.
+void clr_count_elements(const struct clr_histogram *histogram, const struct clr_type *type, const void *elements,
+                        cl_ulong count, cl_ulong *counts);
+
+#endif

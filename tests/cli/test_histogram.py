@@ -1,0 +1,97 @@
+"""clreduce histogram against numpy.histogram, and what it refuses."""
+
+import unittest
+
+import numpy as np
+
+from cli import HISTOGRAMS, Case
+
+
+def exact_counts(data, bins, low, high):
+    """Counts over integers, with the edges low + k (high - low) / bins as fractions."""
+    inside = [int(x) for x in data if low <= int(x) <= high]
+    places = [min((x - low) * bins // (high - low), bins - 1) for x in inside]
+    return np.bincount(places, minlength=bins)
+
+
+class Histogram(Case):
+    def counts(self, *arguments):
+        lines = self.run_well("histogram", *arguments).out.splitlines()
+        return [line.split() for line in lines]
+
+    def test_floats_as_numpy_counts_them(self):
+        random = np.random.default_rng(1)
+        for dtype in ("float32", "float64", "float16"):
+            data = random.normal(size=5000).astype(dtype)
+            expected, edges = np.histogram(data, 20, (-2, 3))
+            answer = self.json("histogram", self.write(f"{dtype}.npy", data), "--bins", 20, "--low", -2, "--high", 3, "--verify")
+            self.assertEqual(answer["counts"], expected.tolist(), dtype)
+            self.assertEqual(answer["edges"], edges.astype(dtype).astype("float64").tolist(), dtype)
+            self.assertIs(answer["verified"], True)
+
+    def test_range_of_the_data(self):
+        random = np.random.default_rng(2)
+        data = random.uniform(-3, 5, 3000)
+        expected, edges = np.histogram(data, 10)
+        lines = self.counts(self.write("data.npy", data), "--bins", 10)
+        self.assertEqual([int(line[2]) for line in lines], expected.tolist())
+        self.assertEqual([float(line[0]) for line in lines], edges[:-1].tolist())
+        self.assertEqual([float(line[1]) for line in lines], edges[1:].tolist())
+        alike = self.write("alike.npy", np.full(7, 3, "int32"))
+        self.assertEqual(self.counts(alike, "--bins", 2), [["2.5", "3", "0"], ["3", "3.5", "7"]])
+        empty = self.write("empty.npy", np.zeros(0, "float32"))
+        self.assertEqual(self.counts(empty, "--bins", 2), [["0", "0.5", "0"], ["0.5", "1", "0"]])
+
+    def test_integers(self):
+        random = np.random.default_rng(3)
+        bytes_ = random.integers(0, 256, 4000).astype("uint8")
+        path = self.write("bytes.npy", bytes_)
+        answer = self.json("histogram", path, "--bins", 256, "--low", 0, "--high", 256)
+        self.assertEqual(answer["counts"], np.bincount(bytes_, minlength=256).tolist())
+        shorts = random.integers(-3000, 3000, 4000).astype("int16")
+        answer = self.json("histogram", self.write("shorts.npy", shorts), "--bins", 77, "--low", -1000, "--high", 2001)
+        self.assertEqual(answer["counts"], exact_counts(shorts, 77, -1000, 2001).tolist())
+        longs = np.array([2**63 - 1, 2**63 - 2, 2**63 - 3, 2**63 - 5], "int64")
+        path = self.write("longs.npy", longs)
+        answer = self.json("histogram", path, "--bins", 4, "--low", 2**63 - 5, "--high", 2**63 - 1)
+        self.assertEqual(answer["counts"], [1, 0, 1, 2])
+        self.assertEqual(self.json("histogram", path, "--bins", 4)["counts"], [1, 0, 1, 2])
+
+    def test_edges(self):
+        random = np.random.default_rng(4)
+        data = random.normal(size=2000)
+        edges = np.array([-3, -1, -0.25, 0, 0.1, 2.5])
+        expected = np.histogram(data, edges)[0].tolist()
+        path, file = self.write("data.npy", data), self.write("edges.npy", edges)
+        self.assertEqual(self.json("histogram", path, "--edges", file)["counts"], expected)
+        self.assertEqual(self.json("histogram", path, "--edges", "-3,-1,-0.25,0,0.1,2.5")["counts"], expected)
+        longs = np.array([-2**63, 2**63 - 2, 2**63 - 1], "int64")
+        file = self.write("ends.npy", longs)
+        self.assertEqual(self.json("histogram", self.write("longs.npy", longs), "--edges", file)["counts"], [1, 2])
+
+    def test_output_and_strategies(self):
+        data = self.write("data.npy", np.arange(1000, dtype="uint16"))
+        for strategy in HISTOGRAMS:
+            path = self.path(f"{strategy}.npy")
+            run = self.run_well("histogram", data, "--bins", 3, "--low", 0, "--high", 900, "--strategy", strategy, "--output", path)
+            self.assertEqual(run.out, "")
+            counts = np.load(path)
+            self.assertEqual((counts.dtype, counts.tolist()), (np.dtype("uint64"), [300, 300, 301]))
+
+    def test_refusals(self):
+        data = self.write("data.npy", np.array([1, np.nan], "float32"))
+        self.assert_refused("histogram", naming="INPUT")
+        self.assert_refused("histogram", data, naming="--bins")
+        self.assert_refused("histogram", data, "--bins", 4, naming="not finite")
+        self.assert_refused("histogram", data, "--bins", 4, "--low", 1, "--high", 0, naming="low 1 is not below high 0")
+        self.assert_refused("histogram", data, "--bins", 4, "--low", "x", "--high", 0, naming=["--low", "x"])
+        self.assert_refused("histogram", data, "--bins", 4, "--edges", "0,1", naming="--bins")
+        self.assert_refused("histogram", data, "--edges", "0,1,1", naming="edges[2]")
+        self.assert_refused("histogram", data, "--edges", "0,1,b", naming="'b'")
+        self.assert_refused("histogram", data, "--edges", "5", naming="two edges bound one bin")
+        self.assert_refused("histogram", data, "--bins", 2, "--low", 0, "--high", 1, "--strategy", "wide", naming="wide reduces")
+        self.assert_refused("histogram", self.write("c.npy", np.zeros(3, "complex64")), "--bins", 2, naming="cfloat")
+
+
+if __name__ == "__main__":
+    unittest.main()

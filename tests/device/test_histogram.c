@@ -1,0 +1,248 @@
+// Histograms by every strategy: types, numbers of bins, ways to say where the edges are, offsets, counts that stand between
+// guards, and devices that lack something. Refusals are at the end.
+
+#include "fixture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bins.h"
+
+#define LONGEST 20011
+#define MARGIN 8
+
+// ---------------------------------------------------------------- One plan
+
+struct trial {
+  struct bins  bins;
+  clred_plan  *plan;
+  cl_mem       in;
+  unsigned char *elements;  // LONGEST + MARGIN of them
+  uint64_t    *expected, *got;
+  char         name[160];
+};
+
+static void open_trial(struct trial *trial, const clred_problem *problem, clred_type type, uint64_t bins, enum bins_kind kind) {
+  clred_type_info info;
+  clred_type_describe(type, &info);
+  snprintf(trial->name, sizeof trial->name, "%s %s bins %llu kind %d", problem->strategy ? problem->strategy : "auto", info.name,
+           (unsigned long long)bins, (int)kind);
+  clred_problem asked = *problem;
+  asked.type = type;
+  asked.histogram = &trial->bins.given;
+  random_state random = random_seed(bins + 7 * (uint64_t)type);
+  trial->elements = malloc((LONGEST + MARGIN) * trial->bins.size);
+  trial->expected = malloc((size_t)bins * sizeof *trial->expected);
+  trial->got = malloc((size_t)bins * sizeof *trial->got);
+  ck_assert(trial->elements && trial->expected && trial->got);
+  bins_fill(&trial->bins, trial->elements, LONGEST + MARGIN, &random);
+  trial->plan = fixture_plan(&asked);
+  trial->in = fixture_buffer(trial->elements, (LONGEST + MARGIN) * trial->bins.size);
+}
+
+static void close_trial(struct trial *trial) {
+  clReleaseMemObject(trial->in);
+  clred_plan_release(trial->plan);
+  bins_release(&trial->bins);
+  free(trial->elements);
+  free(trial->expected);
+  free(trial->got);
+}
+
+static void compare(const struct trial *trial, uint64_t offset, uint64_t count) {
+  bins_count(&trial->bins, trial->elements + offset * trial->bins.size, count, trial->expected);
+  for (uint64_t bin = 0; bin < trial->bins.given.bins; bin++)
+    ck_assert_msg(trial->got[bin] == trial->expected[bin], "%s: %llu elements from %llu: bin %llu has %llu, not %llu", trial->name,
+                  (unsigned long long)count, (unsigned long long)offset, (unsigned long long)bin,
+                  (unsigned long long)trial->got[bin], (unsigned long long)trial->expected[bin]);
+}
+
+static void count_into_buffer(const struct trial *trial, uint64_t offset, uint64_t count, uint64_t out_offset) {
+  struct image out;
+  const size_t bytes = (size_t)trial->bins.given.bins * sizeof(cl_ulong), at = (size_t)out_offset * sizeof(cl_ulong);
+  const char  *trouble = image_create(&out, &under_test, at + bytes + 24);
+  ck_assert_msg(!trouble, "%s", trouble);
+  assert_status(clred_enqueue_histogram(under_test.queue, trial->plan, count ? trial->in : NULL, out.mem, offset, out_offset,
+                                        count, 0, NULL, NULL), CL_SUCCESS);
+  trouble = image_check_except(&out, &under_test, at, bytes, trial->got);
+  ck_assert_msg(!trouble, "%s: %s", trial->name, trouble);
+  image_release(&out);
+  compare(trial, offset, count);
+}
+
+static void check_sizes(const struct trial *trial) {
+  static const uint64_t sizes[] = {0, 1, 2, 3, 17, 251, 4095, 4097, 8191, LONGEST};
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+    count_into_buffer(trial, i % 4, sizes[i], i % 3);
+}
+
+// The host's own count, and host memory in place of buffers.
+static void check_host(const struct trial *trial) {
+  const clred_call call = {.in = trial->in, .in_offset = 3, .count = 2053, .result = trial->got, .blocking = CL_TRUE};
+  assert_status(clred_enqueue(under_test.queue, trial->plan, &call, 0, NULL, NULL), CL_SUCCESS);
+  compare(trial, 3, 2053);
+  assert_status(clred_plan_reduce_host(under_test.queue, trial->plan, trial->elements, 1021, trial->got), CL_SUCCESS);
+  compare(trial, 0, 1021);
+  assert_status(clred_plan_reference(trial->plan, trial->elements, 2003, trial->got), CL_SUCCESS);
+  compare(trial, 0, 2003);
+}
+
+static void check_alike(struct trial *trial) {
+  const size_t size = trial->bins.size, bytes = LONGEST * size;
+  for (size_t i = 1; i < LONGEST; i++)
+    memcpy(trial->elements + i * size, trial->bins.elements + trial->bins.given.bins / 2 * size, size);
+  assert_status(clEnqueueWriteBuffer(under_test.queue, trial->in, CL_TRUE, 0, bytes, trial->elements, 0, NULL, NULL), CL_SUCCESS);
+  count_into_buffer(trial, 1, LONGEST - 1, 0);
+}
+
+static bool is_on_host(const clred_problem *problem) {
+  return problem->strategy && strcmp(problem->strategy, "histogram_host_serial") == 0;
+}
+
+static void check(const clred_problem *problem, clred_type type, uint64_t bins, enum bins_kind kind) {
+  struct trial trial;
+  if (!bins_make(&trial.bins, type, bins, kind)) {
+    bins_release(&trial.bins);
+    return;
+  }
+  open_trial(&trial, problem, type, bins, kind);
+  check_host(&trial);
+  if (is_on_host(problem)) {
+    count_into_buffer(&trial, 1, 251, 1);
+    count_into_buffer(&trial, 0, 0, 0);
+  } else {
+    check_sizes(&trial);
+    check_alike(&trial);
+  }
+  close_trial(&trial);
+}
+
+static bool is_there(clred_type type) {
+  return type != CLRED_TYPE_DOUBLE || device_has_fp64(&under_test);
+}
+
+// ---------------------------------------------------------------- Every type and kind of edges, without a kernel
+
+START_TEST(on_the_host) {
+  static const uint64_t counts[] = {1, 2, 255, 256, 257, 1000};
+  const clred_problem   problem = {.strategy = "histogram_host_serial"};
+  for (clred_type type = CLRED_TYPE_CHAR; type <= CLRED_TYPE_BFLOAT16; type++)
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+      check(&problem, type, counts[i], (enum bins_kind)_i);
+}
+END_TEST
+
+// ---------------------------------------------------------------- Kernels
+
+static const struct row {
+  clred_type     type;
+  uint64_t       bins;
+  enum bins_kind kind;
+} rows[] = {
+    {CLRED_TYPE_UCHAR, 256, BINS_EQUAL},       {CLRED_TYPE_CHAR, 1000, BINS_FRACTION},  {CLRED_TYPE_SHORT, 257, BINS_EDGES},
+    {CLRED_TYPE_INT, 255, BINS_EQUAL},         {CLRED_TYPE_ULONG, 1000, BINS_EQUAL},    {CLRED_TYPE_LONG, 2, BINS_EDGE_ELEMENTS},
+    {CLRED_TYPE_FLOAT, 1000, BINS_EQUAL},      {CLRED_TYPE_DOUBLE, 256, BINS_EQUAL},    {CLRED_TYPE_HALF, 257, BINS_EQUAL},
+    {CLRED_TYPE_BFLOAT16, 1, BINS_EDGES},
+};
+#define ROWS ((int)(sizeof rows / sizeof *rows))
+
+static const char *const strategies[] = {"histogram_atomic", "histogram_local", "histogram_chunked"};
+
+static void check_row(int index, const struct row *row) {
+  const clred_problem problem = {.strategy = strategies[index]};
+  if (is_there(row->type))
+    check(&problem, row->type, row->bins, row->kind);
+}
+
+START_TEST(by_kernels) {
+  // They share all but their loops; local has more rows in lacks.
+  static const int firsts[] = {0, 1, 0}, steps[] = {5, 2, 2};
+  for (int i = firsts[_i]; i < ROWS; i += steps[_i])
+    check_row(_i, &rows[i]);
+}
+END_TEST
+
+// So many that no copy of the counters fits anywhere.
+START_TEST(many_bins) {
+  check_row(2, &(struct row){CLRED_TYPE_INT, 70000, BINS_EQUAL});
+}
+END_TEST
+
+// Several groups of a size set by hand.
+START_TEST(numbers_set_by_hand) {
+  const clred_problem local = {.strategy = "histogram_local", .group_size = 4, .groups = 3};
+  const clred_problem chunked = {.strategy = "histogram_chunked", .groups = 5};
+  check(&local, CLRED_TYPE_USHORT, 300, BINS_EQUAL);
+  check(&chunked, CLRED_TYPE_UINT, 300, BINS_EQUAL);
+}
+END_TEST
+
+// ---------------------------------------------------------------- Devices that lack something
+
+static const struct lack {
+  const char *assume;
+  int         strategy;
+  struct row  row;
+} lacks[] = {
+    {"cpu=0,int64_atomics=0", 1, {CLRED_TYPE_UCHAR, 100, BINS_EQUAL}},
+    {"cpu=0,local_mem_size=2048", 1, {CLRED_TYPE_UCHAR, 256, BINS_EDGES}},           // one copy, edges are for the end
+    {"cpu=0,local_mem_size=2048", 1, {CLRED_TYPE_FLOAT, 400, BINS_EQUAL}},           // counters, but no edges
+    {"cpu=0,local_mem_size=2048", 1, {CLRED_TYPE_SHORT, 1000, BINS_EQUAL}},          // three turns
+    {"cpu=0,local_mem_size=2048,int64_atomics=0", 1, {CLRED_TYPE_UINT, 1500, BINS_EDGES}},
+    {"cpu=0,local_mem_size=512", 1, {CLRED_TYPE_CHAR, 256, BINS_EQUAL}},             // too little for all values
+    {"cpu=0,local_mem_size=2048,int64_atomics=0", 1, {CLRED_TYPE_INT, 70000, BINS_EQUAL}},  // straight to global memory
+};
+
+START_TEST(lacking) {
+  const struct lack *lack = &lacks[_i];
+  fixture_close();
+  const char *trouble = device_open_assuming(&under_test, lack->assume);
+  ck_assert_msg(!trouble, "%s", trouble);
+  check_row(lack->strategy, &lack->row);
+}
+END_TEST
+
+// ---------------------------------------------------------------- What is chosen and what is told
+
+START_TEST(what_is_chosen) {
+  const clred_histogram histogram = {.bins = 4, .low = -1, .high = 1};
+  const clred_problem   problem = {.type = CLRED_TYPE_FLOAT, .histogram = &histogram};
+  const float           elements[] = {-1, -0.5f, 0, -0.0f, 0.5f, 1, 2, -2};
+  const cl_ulong        expected[] = {1, 1, 2, 2};
+  cl_ulong              counts[4];
+  clred_plan_info       info;
+  double                edge;
+  assert_status(clred_histogram_host(under_test.runtime, CLRED_TYPE_FLOAT, &histogram, elements, 8, counts), CL_SUCCESS);
+  ck_assert_mem_eq(counts, expected, sizeof counts);
+  clred_plan *plan = fixture_plan(&problem);
+  assert_status(clred_plan_inspect(plan, 100, &info), CL_SUCCESS);
+  ck_assert_str_eq(info.strategy, device_fact(&under_test, "cpu", 0) ? "histogram_chunked" : "histogram_local");
+  ck_assert_int_eq(info.result_type, CLRED_TYPE_ULONG);
+  for (int i = 0; i <= 4; i++) {
+    assert_status(clred_plan_edge(plan, (cl_ulong)i, &edge), CL_SUCCESS);
+    ck_assert(edge == -1 + 0.5 * i);
+  }
+  assert_status(clred_plan_edge(plan, 5, &edge), CLRED_INVALID_ARGUMENT);
+  clred_plan_release(plan);
+}
+END_TEST
+
+static Suite *histogram_suite(void) {
+  Suite *suite = suite_create("histogram");
+  TCase *host = fixture_case("host"), *kernels = fixture_case("kernels"), *lack = fixture_case("lacking");
+  tcase_add_loop_test(host, on_the_host, 0, BINS_KINDS);
+  tcase_add_test(host, what_is_chosen);
+  tcase_add_loop_test(kernels, by_kernels, 0, 3);
+  tcase_add_test(kernels, many_bins);
+  tcase_add_test(kernels, numbers_set_by_hand);
+  tcase_add_loop_test(lack, lacking, 0, (int)(sizeof lacks / sizeof *lacks));
+  suite_add_tcase(suite, host);
+  suite_add_tcase(suite, kernels);
+  suite_add_tcase(suite, lack);
+  return suite;
+}
+
+int main(void) {
+  return fixture_run(histogram_suite());
+}
