@@ -123,7 +123,8 @@ static cl_int plan_line(const struct job *job, clred_plan **plan)
 static cl_int plan_scan(const struct job *job, clred_plan **plan)
 {
   clred_problem problem = job->problem;
-  problem.layout = CLRED_LAYOUT_STRIDED;
+  if (!job->operation.selects)
+    problem.layout = CLRED_LAYOUT_STRIDED;
   problem.strategy = "scan_reduce_then_scan";
   problem.groups = problem.group_size = 1;
   problem.finish = NULL;
