@@ -30,7 +30,7 @@ ENTRY(segments_chunked)(ARGUMENTS)
     partials[PIECE_NODE(chunk, 0) - 1] =
       clred_row_elements(in, own.segment.begin, own.segment.count, own.first / TILE, span / TILE);
   for (ulong s = own.begin; s < own.end; s++) {
-    struct clred_segment segment = clred_checked_segment(all, s, OUTCOME_NOW);
+    struct clred_segment segment = clred_segment_within(clred_checked_segment(all, s, OUTCOME_NOW), s, chunk, span);
     if (segment.count == 0) {
       results[s] = clred_empty_result();
     } else if (segment.count <= TILE) {
@@ -47,6 +47,6 @@ ENTRY(segments_chunked)(ARGUMENTS)
     }
   }
   PIECES[chunk] = left;
-  clred_check_cuts(all, CUTS, chunk, work, OUTCOME_NOW);
+  clred_check_cuts(all, CUTS, chunk, work, span, OUTCOME_NOW);
 }
 #endif

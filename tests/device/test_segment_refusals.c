@@ -1,0 +1,239 @@
+// Segments that are refused: by their problem, by their call, and by what only the device can see in their offsets. Whatever offsets
+// say, nothing beside the results is written, and the next call on the plan is none the worse.
+
+#include "fixture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../grid/random.h"
+
+#define ELEMENTS 9000
+#define NUMBER   200
+#define GUARD    5
+
+static void check_said(const char *word) {
+  const char *sentence = clred_last_error(under_test.runtime);
+  ck_assert_msg(strstr(sentence, word) != NULL, "the sentence does not say '%s': '%s'", word, sentence);
+}
+
+static clred_problem problem_of(clred_layout layout, clred_type offsets) {
+  return (clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = layout, .segment_type = offsets};
+}
+
+// ---------------------------------------------------------------- Problems
+
+static void check_problem(clred_problem problem, const char *word) {
+  clred_plan *plan = NULL;
+  assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CLRED_INVALID_PROBLEM);
+  ck_assert_ptr_null(plan);
+  check_said("segment_type");
+  check_said(word);
+}
+
+START_TEST(problems) {
+  check_problem(problem_of(CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_NONE), "not none");
+  check_problem(problem_of(CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_USHORT), "not ushort");
+  check_problem(problem_of(CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_DOUBLE), "not double");
+  check_problem(problem_of(CLRED_LAYOUT_ROWS, CLRED_TYPE_UINT), "CLRED_LAYOUT_SEGMENTS");
+  check_problem(problem_of(CLRED_LAYOUT_LINE, CLRED_TYPE_UINT), "CLRED_LAYOUT_SEGMENTS");
+}
+END_TEST
+
+// ---------------------------------------------------------------- Calls
+
+static void check_call(clred_plan *plan, const clred_call *call, cl_int status, const char *word) {
+  assert_status(clred_enqueue(under_test.queue, plan, call, 0, NULL, NULL), status);
+  check_said("segments");
+  check_said(word);
+}
+
+START_TEST(calls) {
+  const cl_long offsets[5] = {0, 1, 2, 3, 4};
+  cl_mem        in = fixture_numbers(10), out = fixture_numbers(10), segments = fixture_buffer(offsets, sizeof offsets);
+  clred_problem problem = problem_of(CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_LONG), line = problem_of(CLRED_LAYOUT_LINE, CLRED_TYPE_NONE);
+  line.strategy = "host_serial";
+  clred_plan *plan = fixture_plan(&problem), *other = fixture_plan(&line);
+  check_call(plan, &(clred_call){.in = in, .count = 4, .rows = 4, .out = out}, CLRED_INVALID_ARGUMENT, "segments is NULL");
+  check_call(plan, &(clred_call){.in = in, .count = 4, .rows = 5, .out = out, .segments = segments}, CLRED_OUT_OF_RANGE, "6");
+  check_call(plan, &(clred_call){.in = in, .count = 4, .rows = 4, .out = out, .segments = segments, .segments_offset = 1},
+             CLRED_OUT_OF_RANGE, "segments");
+  check_call(plan, &(clred_call){.in = in, .count = 4, .rows = CL_ULONG_MAX, .out = out, .segments = segments}, CLRED_OUT_OF_RANGE,
+             "segments");
+  check_call(other, &(clred_call){.in = in, .count = 4, .rows = 4, .out = out, .segments = segments}, CLRED_INVALID_ARGUMENT,
+             "another layout");
+  check_call(other, &(clred_call){.in = in, .count = 4, .out = out, .segments_offset = 1}, CLRED_INVALID_ARGUMENT, "another layout");
+  problem.scan = CLRED_SCAN_INCLUSIVE;
+  problem.in_place = CL_TRUE;
+  clred_plan *scan = fixture_plan(&problem);
+  check_call(scan, &(clred_call){.in = in, .count = 4, .rows = 4, .out = segments, .segments = segments}, CLRED_INVALID_ARGUMENT,
+             "out");
+  ck_assert_float_eq(fixture_read(out, 0), 1);
+  clred_plan_release(plan);
+  clred_plan_release(other);
+  clred_plan_release(scan);
+  clReleaseMemObject(in);
+  clReleaseMemObject(out);
+  clReleaseMemObject(segments);
+}
+END_TEST
+
+// ---------------------------------------------------------------- Offsets
+
+static const struct way {
+  const char *strategy, *assume;
+  cl_ulong    group_size;
+  bool        scans;
+} ways[] = {
+    {"segments_chunked", NULL, 0, false},
+    {"segments_wide", "cpu=0", 64, false},
+    {"scan_segments_chunked", NULL, 0, true},
+    {"scan_segments", "cpu=0,local_mem_size=2048", 8, true},
+};
+
+#define WAYS ((int)(sizeof ways / sizeof *ways))
+
+struct bench {
+  clred_plan   *plan;
+  cl_mem        in;
+  size_t        results;
+  clred_outcome outcome;
+  cl_int        status;
+};
+
+static void make_good(cl_long *offsets) {
+  for (size_t i = 0; i <= NUMBER; i++)
+    offsets[i] = (cl_long)(i * ELEMENTS / NUMBER);
+}
+
+static bool is_wrong(const cl_long *offsets, size_t i) {
+  return offsets[i] < 0 || offsets[i] > ELEMENTS || (i > 0 && offsets[i] < offsets[i - 1]);
+}
+
+// Calls, and sees to it that nothing beside the results is written.
+static void call_with(struct bench *bench, const cl_long *offsets, bool blocking, float *results) {
+  cl_mem        segments = fixture_buffer(offsets, (NUMBER + 1) * sizeof *offsets);
+  struct image  image;
+  cl_event      event;
+  const char   *trouble = image_create(&image, &under_test, (bench->results + 2 * GUARD) * sizeof(float));
+  const clred_call call = {.in = bench->in, .count = ELEMENTS, .rows = NUMBER, .segments = segments, .out = image.mem,
+                           .out_offset = GUARD, .outcome = &bench->outcome, .blocking = blocking};
+  ck_assert_msg(!trouble, "%s", trouble);
+  bench->outcome = (clred_outcome){99, 99};
+  bench->status = clred_enqueue(under_test.queue, bench->plan, &call, 0, NULL, &event);
+  assert_status(clWaitForEvents(1, &event), CL_SUCCESS);
+  clReleaseEvent(event);
+  trouble = image_check_except(&image, &under_test, GUARD * sizeof(float), bench->results * sizeof(float), results);
+  ck_assert_msg(!trouble, "%s", trouble);
+  image_release(&image);
+  clReleaseMemObject(segments);
+}
+
+static void check_good(struct bench *bench, const struct way *way) {
+  static float results[ELEMENTS];
+  cl_long      offsets[NUMBER + 1];
+  make_good(offsets);
+  call_with(bench, offsets, true, results);
+  assert_status(bench->status, CL_SUCCESS);
+  ck_assert_uint_eq(bench->outcome.fault, 0);
+  ck_assert_uint_eq(bench->outcome.count, NUMBER);
+  for (size_t s = 0; s < NUMBER; s++)
+    ck_assert_float_eq(results[way->scans ? offsets[s + 1] - 1 : (cl_long)s],
+                       fixture_sum((size_t)offsets[s], (size_t)(offsets[s + 1] - offsets[s])));
+}
+
+// Fails unless the call tells of an offset that is wrong: of number `only`, where that is not -1.
+static void check_bad(struct bench *bench, const cl_long *offsets, int only, const char *what) {
+  static float results[ELEMENTS];
+  char         said[64];
+  call_with(bench, offsets, true, results);
+  const cl_ulong fault = bench->outcome.fault;
+  ck_assert_msg(bench->status == CLRED_INVALID_SEGMENTS, "%s gave %s", what, clred_status_name(bench->status));
+  ck_assert_msg(fault > 0 && fault <= NUMBER + 1 && is_wrong(offsets, fault - 1), "%s: offset %lld is not wrong", what,
+                (long long)fault - 1);
+  ck_assert_msg(only < 0 || fault == (cl_ulong)only + 1, "%s: offset %llu was told of, not %d", what, (unsigned long long)fault - 1,
+                only);
+  snprintf(said, sizeof said, "offset number %llu ", (unsigned long long)fault - 1);
+  check_said(said);
+  check_said("segments");
+  check_said("9000");
+  call_with(bench, offsets, false, results);
+  assert_status(bench->status, CL_SUCCESS);
+  ck_assert_msg(bench->outcome.fault > 0, "%s: without blocking no fault is told of", what);
+}
+
+static void one_that_is_wrong(struct bench *bench, const struct way *way) {
+  static const struct {
+    int     number;
+    cl_long value;
+    bool    decreases;  // the offset behind it is wrong as well
+  } wrong[] = {{100, 10, false},     {100, 8990, true}, {100, ELEMENTS + 1, true}, {100, -1, false},   {100, CL_LONG_MAX, true},
+               {NUMBER, 0, false},   {NUMBER, ELEMENTS + 1, false}, {NUMBER, CL_LONG_MAX, false}, {0, ELEMENTS + 1, true},
+               {0, -5, false},       {1, 8000, true},   {1, CL_LONG_MIN, false}, {199, -1, false},   {199, 1, false}};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    cl_long offsets[NUMBER + 1];
+    char    what[64];
+    make_good(offsets);
+    offsets[wrong[i].number] = wrong[i].value;
+    snprintf(what, sizeof what, "%s, offset %d as %lld", way->strategy, wrong[i].number, (long long)wrong[i].value);
+    check_bad(bench, offsets, wrong[i].decreases ? -1 : wrong[i].number, what);
+    check_good(bench, way);
+  }
+}
+
+// All wrong at once: two halves in the wrong order, backwards, and anything.
+static void many_that_are_wrong(struct bench *bench, const struct way *way) {
+  random_state random = random_seed(3);
+  for (int kind = 0; kind < 24; kind++) {
+    cl_long offsets[NUMBER + 1], good[NUMBER + 1];
+    char    what[64];
+    make_good(good);
+    for (size_t i = 0; i <= NUMBER; i++)
+      offsets[i] = kind == 0   ? good[(i + NUMBER / 2) % (NUMBER + 1)]
+                   : kind == 1 ? good[NUMBER - i]
+                   : kind == 2 ? (i % 2 ? ELEMENTS : 0)
+                   : kind < 14 ? (cl_long)random_below(&random, ELEMENTS + 1)
+                               : (cl_long)random_word(&random);
+    // One that is long and stands where it does not belong.
+    if (kind > 4 && kind < 14) {
+      offsets[180] = 0;
+      offsets[181] = ELEMENTS;
+    }
+    snprintf(what, sizeof what, "%s, disorder %d", way->strategy, kind);
+    check_bad(bench, offsets, -1, what);
+  }
+  check_good(bench, way);
+}
+
+START_TEST(offsets_by) {
+  const struct way *way = &ways[_i];
+  clred_problem     problem = problem_of(CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_LONG);
+  if (way->assume) {
+    fixture_close();
+    const char *trouble = device_open_assuming(&under_test, way->assume);
+    ck_assert_msg(!trouble, "%s", trouble);
+  }
+  problem.strategy = way->strategy;
+  problem.group_size = way->group_size;
+  problem.scan = way->scans ? CLRED_SCAN_INCLUSIVE : CLRED_SCAN_NONE;
+  problem.in_place = way->scans;
+  struct bench bench = {fixture_plan(&problem), fixture_numbers(ELEMENTS), way->scans ? ELEMENTS : NUMBER, {0, 0}, CL_SUCCESS};
+  check_good(&bench, way);
+  one_that_is_wrong(&bench, way);
+  many_that_are_wrong(&bench, way);
+  clred_plan_release(bench.plan);
+  clReleaseMemObject(bench.in);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("segments refused");
+  TCase *refused = fixture_case("refused"), *offsets = fixture_case("offsets");
+  tcase_add_test(refused, problems);
+  tcase_add_test(refused, calls);
+  tcase_add_loop_test(offsets, offsets_by, 0, WAYS);
+  suite_add_tcase(suite, refused);
+  suite_add_tcase(suite, offsets);
+  return fixture_run(suite);
+}
