@@ -14,15 +14,16 @@ static const struct input *input_at(const struct job *job, size_t index)
   return index == 0 ? &job->input : &job->others[index - 1];
 }
 
-static bool is_whole_input(const struct job *job)
+// Whether each row lies together in the input.
+static bool is_together(const struct job *job)
 {
-  return job->layout.kind == CLRED_LAYOUT_LINE;
+  return job->layout.kind == CLRED_LAYOUT_LINE || job->layout.kind == CLRED_LAYOUT_SEGMENTS;
 }
 
 int row_make(struct row *row, const struct job *job)
 {
   *row = (struct row){0};
-  for (size_t i = 0; i <= job->other_count && !is_whole_input(job); i++) {
+  for (size_t i = 0; i <= job->other_count && !is_together(job); i++) {
     size_t size = (size_t)job->layout.call.count * input_at(job, i)->type.size;
     row->copies[i] = malloc(size == 0 ? 1 : size);
     if (row->copies[i] == NULL)
@@ -42,7 +43,7 @@ static const void *gather(const struct layout *layout, const struct input *input
   size_t      size = input->type.size;
   const char *from = (const char *)input->data + layout_first(layout, result) * size;
   if (to == NULL)
-    return input->data;
+    return from;
   for (uint64_t i = 0; i < layout->call.count; i++)
     memcpy(to + i * size, from + i * layout->step * size, size);
   return to;
@@ -50,6 +51,7 @@ static const void *gather(const struct layout *layout, const struct input *input
 
 void row_take(struct row *row, const struct job *job, uint64_t result)
 {
+  row->count = layout_count(&job->layout, result);
   row->in = gather(&job->layout, &job->input, result, row->copies[0]);
   for (size_t i = 0; i < job->other_count; i++)
     row->inputs[i] = gather(&job->layout, &job->others[i], result, row->copies[i + 1]);
@@ -59,7 +61,7 @@ void row_take(struct row *row, const struct job *job, uint64_t result)
 
 static int reference_of_row(const struct job *job, const clred_plan *plan, const struct row *row, void *result)
 {
-  const clred_host_call call = {.in = row->in, .inputs = row->inputs, .count = job->layout.call.count,
+  const clred_host_call call = {.in = row->in, .inputs = row->inputs, .count = row->count,
                                 .initial = job->work.call.initial};
   cl_int                status = clred_plan_reference_call(plan, &call, result);
   return status == CL_SUCCESS ? EXIT_DONE : fail_library(status, clred_last_error(job->session.runtime));
@@ -71,7 +73,7 @@ int reference_of_builtin(const struct job *job, const clred_plan *plan, struct r
   int        code = row_make(&row, job);
   for (uint64_t i = 0; i < job->layout.results && code == EXIT_DONE; i++) {
     row_take(&row, job, i);
-    code = reference_of_row(job, plan, &row, results_at(reference, i));
+    code = reference_of_row(job, plan, &row, results_at(reference, job->work.scans ? layout_first(&job->layout, i) : i));
   }
   row_release(&row);
   return code;
@@ -89,6 +91,7 @@ static cl_int plan_line(const struct job *job, clred_plan **plan)
 {
   clred_problem problem = job->problem;
   problem.layout = CLRED_LAYOUT_LINE;
+  problem.segment_type = CLRED_TYPE_NONE;
   problem.strategy = "chunked";
   problem.groups = 1;
   problem.finish = NULL;
@@ -100,6 +103,10 @@ static cl_int plan_line(const struct job *job, clred_plan **plan)
 static cl_int plan_scan(const struct job *job, clred_plan **plan)
 {
   clred_problem problem = job->problem;
+  if (problem.segment_type) {
+    problem.layout = CLRED_LAYOUT_LINE;
+    problem.segment_type = CLRED_TYPE_NONE;
+  }
   problem.strategy = "scan_reduce_then_scan";
   problem.groups = problem.group_size = 1;
   problem.finish = NULL;
@@ -124,7 +131,7 @@ static int make_buffers(const struct job *job, cl_mem buffers[1 + USER_INPUTS_MO
 static int write_row(const struct job *job, const struct row *row, const cl_mem buffers[1 + USER_INPUTS_MOST])
 {
   for (size_t i = 0; i <= job->other_count; i++) {
-    size_t size = (size_t)job->layout.call.count * input_at(job, i)->type.size;
+    size_t size = (size_t)row->count * input_at(job, i)->type.size;
     cl_int status = CL_SUCCESS;
     if (size > 0)
       status = clEnqueueWriteBuffer(job->session.queue, buffers[i], CL_TRUE, 0, size,
@@ -140,9 +147,9 @@ static int reduce_rows(const struct job *job, clred_plan *plan, struct row *row,
 {
   int code = make_buffers(job, buffers);
   for (uint64_t i = 0; i < reference->count && code == EXIT_DONE; i++) {
-    const clred_call call = {.in = buffers[0], .inputs = buffers + 1, .parameters = job->work.call.parameters,
-                             .count = job->layout.call.count, .result = results_at(reference, i), .blocking = CL_TRUE};
     row_take(row, job, i);
+    const clred_call call = {.in = buffers[0], .inputs = buffers + 1, .parameters = job->work.call.parameters,
+                             .count = row->count, .result = results_at(reference, i), .blocking = CL_TRUE};
     code = write_row(job, row, buffers);
     if (code == EXIT_DONE)
       code = run_call(&job->session, plan, &call);
@@ -181,6 +188,43 @@ static int scan_by(const struct job *job, clred_plan *plan, struct results *refe
   return code;
 }
 
+// Each segment by a call of its own, which reads what is on the device and writes where its elements stand.
+static int scan_segments_into(const struct job *job, clred_plan *plan, cl_mem out)
+{
+  int code = EXIT_DONE;
+  for (uint64_t i = 0; i < job->layout.results && code == EXIT_DONE; i++) {
+    cl_ulong   offsets[USER_INPUTS_MOST];
+    clred_call call = job->work.call;
+    call.in_offset = call.out_offset = layout_first(&job->layout, i);
+    call.count = layout_count(&job->layout, i);
+    call.segments = NULL;
+    for (size_t k = 0; k < job->other_count; k++)
+      offsets[k] = call.in_offset;
+    call.input_offsets = offsets;
+    call.rows = 0;
+    call.out = out;
+    if (call.count > 0)
+      code = run_call(&job->session, plan, &call);
+  }
+  return code;
+}
+
+static int scan_segments_by(const struct job *job, clred_plan *plan, struct results *reference)
+{
+  size_t size = (size_t)reference->count * reference->size;
+  cl_int status;
+  if (size == 0)
+    return EXIT_DONE;
+  cl_mem out = clCreateBuffer(job->session.context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, size, reference->bytes, &status);
+  if (status != CL_SUCCESS)
+    return fail_opencl("clCreateBuffer", status, "the results");
+  int code = scan_segments_into(job, plan, out);
+  if (code == EXIT_DONE)
+    status = clEnqueueReadBuffer(job->session.queue, out, CL_TRUE, 0, size, reference->bytes, 0, NULL, NULL);
+  clReleaseMemObject(out);
+  return status == CL_SUCCESS ? code : fail_opencl("clEnqueueReadBuffer", status, "the results");
+}
+
 int reference_of_own(const struct job *job, const clred_plan_info *info, struct results *reference)
 {
   clred_plan *plan = NULL;
@@ -190,7 +234,8 @@ int reference_of_own(const struct job *job, const clred_plan_info *info, struct 
   cl_int status = scans ? plan_scan(job, &plan) : plan_line(job, &plan);
   if (status != CL_SUCCESS)
     return fail_library(status, clred_last_error(job->session.runtime));
-  int code = scans ? scan_by(job, plan, reference) : reduce_by(job, plan, reference);
+  bool in_segments = job->layout.segments != NULL;
+  int  code = !scans ? reduce_by(job, plan, reference) : (in_segments ? scan_segments_by : scan_by)(job, plan, reference);
   clred_plan_release(plan);
   return code;
 }

@@ -9,6 +9,7 @@
 #include "fail.h"
 #include "measure.h"
 #include "reference.h"
+#include "segments.h"
 
 // As many combinations as an element can pass through: its work-item's run, the tree, the groups.
 static double depth_of(const clred_plan_info *info, cl_ulong count)
@@ -115,12 +116,13 @@ static void judge_all(const struct job *job, const struct outcome *outcome, stru
 {
   const struct results *results = &outcome->results;
   bool                  free_order = is_free(outcome) && !job->operation.own;
-  struct question       question = {.job = job, .outcome = outcome, .row = row, .count = job->layout.call.count};
+  struct question       question = {.job = job, .outcome = outcome, .row = row};
   verdict->correct = outcome->steady || free_order;
   for (uint64_t i = 0; i < results->count; i++) {
     bool correct = true;
     if (row != NULL)
       row_take(row, job, i);
+    question.count = layout_count(&job->layout, i);
     for (size_t part = 0; part < results->part_count; part++)
       ask_part(question, i, part, free_order, ulp, verdict, &correct);
     if (!correct && verdict->correct)
@@ -141,18 +143,21 @@ static void take_prefix(const clred_problem *problem, uint64_t result, uint64_t 
   question->count = problem->reversed ? count - question->first : result + own;
 }
 
-static bool is_within_bounds(const struct job *job, const struct outcome *outcome, const struct row *row, uint64_t result,
+static bool is_within_bounds(const struct job *job, const struct outcome *outcome, struct row *row, uint64_t result,
                              struct verdict *verdict)
 {
-  struct question question = {.job = job, .outcome = outcome, .row = row};
-  bool            correct = true;
-  take_prefix(&job->problem, result, outcome->results.count, &question);
+  const struct input *segments = job->layout.segments;
+  uint64_t            own = segments == NULL ? 0 : segments_find(segments, result);
+  struct question     question = {.job = job, .outcome = outcome, .row = row};
+  bool                correct = true;
+  row_take(row, job, own);
+  take_prefix(&job->problem, result - layout_first(&job->layout, own), row->count, &question);
   for (size_t part = 0; part < outcome->results.part_count; part++)
     ask_part(question, result, part, true, false, verdict, &correct);
   return correct;
 }
 
-static void judge_each(const struct job *job, const struct outcome *outcome, const struct row *row,
+static void judge_each(const struct job *job, const struct outcome *outcome, struct row *row,
                        struct verdict *verdict)
 {
   const struct results *results = &outcome->results;
@@ -181,10 +186,8 @@ static int judge_scan(const struct job *job, const struct outcome *outcome, stru
                               "elements, not %llu", job->operation.name, BOUNDED_SCAN_MOST,
                 (unsigned long long)outcome->results.count);
   int code = row_make(&row, job);
-  if (code == EXIT_DONE) {
-    row_take(&row, job, 0);
+  if (code == EXIT_DONE)
     judge_each(job, outcome, &row, verdict);
-  }
   row_release(&row);
   return code;
 }
