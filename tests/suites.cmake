@@ -31,6 +31,8 @@ endforeach()
 
 # What groups did to each other is read in a plan's slots.
 target_include_directories(test_look_back PRIVATE ${PROJECT_SOURCE_DIR}/src)
+# What offsets that are wrong make of it is read there, too.
+target_include_directories(test_segment_refusals PRIVATE ${PROJECT_SOURCE_DIR}/src)
 # Runs are internal.
 target_include_directories(test_runs PRIVATE ${PROJECT_SOURCE_DIR}/src)
 add_test(NAME device_look_back_one_thread COMMAND test_look_back)

@@ -240,6 +240,6 @@ ENTRY(scan_segments)(ARGUMENTS)
     taken = max(many, 1u);
   }
   if (item == 0)
-    clred_check_cuts(all, CUTS, chunk, work, span, OUTCOME_NOW);
+    clred_check_cuts(all, CUTS, chunk, work, OUTCOME_NOW);
 }
 #endif

@@ -96,6 +96,6 @@ ENTRY(scan_segments_chunked)(ARGUMENTS)
     if (segment.count)
       clred_scan_piece(in, results, segment, 0, min(segment.count, span), is_cut, call_start, after);
   }
-  clred_check_cuts(all, CUTS, chunk, work, span, OUTCOME_NOW);
+  clred_check_cuts(all, CUTS, chunk, work, OUTCOME_NOW);
 }
 #endif

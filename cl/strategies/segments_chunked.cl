@@ -47,6 +47,6 @@ ENTRY(segments_chunked)(ARGUMENTS)
     }
   }
   PIECES[chunk] = left;
-  clred_check_cuts(all, CUTS, chunk, work, span, OUTCOME_NOW);
+  clred_check_cuts(all, CUTS, chunk, work, OUTCOME_NOW);
 }
 #endif

@@ -220,7 +220,7 @@ ENTRY(segments_wide)(ARGUMENTS)
   }
   if (item == 0) {
     PIECES[chunk] = left;
-    clred_check_cuts(all, CUTS, chunk, work, span, OUTCOME_NOW);
+    clred_check_cuts(all, CUTS, chunk, work, OUTCOME_NOW);
   }
 }
 #endif

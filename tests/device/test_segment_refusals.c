@@ -8,8 +8,9 @@
 #include <string.h>
 
 #include "../grid/random.h"
+#include "api/plan.h"
 
-#define ELEMENTS 9000
+#define MOST     140000
 #define NUMBER   200
 #define GUARD    5
 
@@ -85,11 +86,12 @@ static const struct way {
   const char *strategy, *assume;
   cl_ulong    group_size;
   bool        scans;
+  size_t      elements;  // of some chunks
 } ways[] = {
-    {"segments_chunked", NULL, 0, false},
-    {"segments_wide", "cpu=0", 64, false},
-    {"scan_segments_chunked", NULL, 0, true},
-    {"scan_segments", "cpu=0,local_mem_size=2048", 8, true},
+    {"segments_chunked", NULL, 0, false, MOST},
+    {"segments_wide", "cpu=0", 64, false, MOST},
+    {"scan_segments_chunked", NULL, 0, true, 70000},
+    {"scan_segments", "cpu=0,local_mem_size=2048", 8, true, 9000},
 };
 
 #define WAYS ((int)(sizeof ways / sizeof *ways))
@@ -97,18 +99,18 @@ static const struct way {
 struct bench {
   clred_plan   *plan;
   cl_mem        in;
-  size_t        results;
+  size_t        elements, results;
   clred_outcome outcome;
   cl_int        status;
 };
 
-static void make_good(cl_long *offsets) {
+static void make_good(cl_long *offsets, size_t elements) {
   for (size_t i = 0; i <= NUMBER; i++)
-    offsets[i] = (cl_long)(i * ELEMENTS / NUMBER);
+    offsets[i] = (cl_long)(i * elements / NUMBER);
 }
 
-static bool is_wrong(const cl_long *offsets, size_t i) {
-  return offsets[i] < 0 || offsets[i] > ELEMENTS || (i > 0 && offsets[i] < offsets[i - 1]);
+static bool is_wrong(const cl_long *offsets, size_t i, size_t elements) {
+  return offsets[i] < 0 || offsets[i] > (cl_long)elements || (i > 0 && offsets[i] < offsets[i - 1]);
 }
 
 // Calls, and sees to it that nothing beside the results is written.
@@ -117,7 +119,7 @@ static void call_with(struct bench *bench, const cl_long *offsets, bool blocking
   struct image  image;
   cl_event      event;
   const char   *trouble = image_create(&image, &under_test, (bench->results + 2 * GUARD) * sizeof(float));
-  const clred_call call = {.in = bench->in, .count = ELEMENTS, .rows = NUMBER, .segments = segments, .out = image.mem,
+  const clred_call call = {.in = bench->in, .count = bench->elements, .rows = NUMBER, .segments = segments, .out = image.mem,
                            .out_offset = GUARD, .outcome = &bench->outcome, .blocking = blocking};
   ck_assert_msg(!trouble, "%s", trouble);
   bench->outcome = (clred_outcome){99, 99};
@@ -131,9 +133,9 @@ static void call_with(struct bench *bench, const cl_long *offsets, bool blocking
 }
 
 static void check_good(struct bench *bench, const struct way *way) {
-  static float results[ELEMENTS];
+  static float results[MOST];
   cl_long      offsets[NUMBER + 1];
-  make_good(offsets);
+  make_good(offsets, bench->elements);
   call_with(bench, offsets, true, results);
   assert_status(bench->status, CL_SUCCESS);
   ck_assert_uint_eq(bench->outcome.fault, 0);
@@ -145,64 +147,102 @@ static void check_good(struct bench *bench, const struct way *way) {
 
 // Fails unless the call tells of an offset that is wrong: of number `only`, where that is not -1.
 static void check_bad(struct bench *bench, const cl_long *offsets, int only, const char *what) {
-  static float results[ELEMENTS];
-  char         said[64];
+  static float results[MOST];
+  char         said[64], bound[64];
   call_with(bench, offsets, true, results);
   const cl_ulong fault = bench->outcome.fault;
   ck_assert_msg(bench->status == CLRED_INVALID_SEGMENTS, "%s gave %s", what, clred_status_name(bench->status));
-  ck_assert_msg(fault > 0 && fault <= NUMBER + 1 && is_wrong(offsets, fault - 1), "%s: offset %lld is not wrong", what,
+  ck_assert_msg(fault > 0 && fault <= NUMBER + 1 && is_wrong(offsets, fault - 1, bench->elements), "%s: offset %lld is not wrong", what,
                 (long long)fault - 1);
   ck_assert_msg(only < 0 || fault == (cl_ulong)only + 1, "%s: offset %llu was told of, not %d", what, (unsigned long long)fault - 1,
                 only);
   snprintf(said, sizeof said, "offset number %llu ", (unsigned long long)fault - 1);
   check_said(said);
   check_said("segments");
-  check_said("9000");
+  snprintf(bound, sizeof bound, "the %zu elements", bench->elements);
+  check_said(bound);
+}
+
+// A call that does not wait knows nothing of it; the outcome does, once the event is complete.
+static void check_without_blocking(struct bench *bench) {
+  static float results[MOST];
+  cl_long      offsets[NUMBER + 1];
+  make_good(offsets, bench->elements);
+  offsets[7] = 0;
   call_with(bench, offsets, false, results);
   assert_status(bench->status, CL_SUCCESS);
-  ck_assert_msg(bench->outcome.fault > 0, "%s: without blocking no fault is told of", what);
+  ck_assert_uint_eq(bench->outcome.fault, 8);
 }
 
 static void one_that_is_wrong(struct bench *bench, const struct way *way) {
-  static const struct {
+  const cl_long end = (cl_long)bench->elements;
+  const struct {
     int     number;
     cl_long value;
-    bool    decreases;  // the offset behind it is wrong as well
-  } wrong[] = {{100, 10, false},     {100, 8990, true}, {100, ELEMENTS + 1, true}, {100, -1, false},   {100, CL_LONG_MAX, true},
-               {NUMBER, 0, false},   {NUMBER, ELEMENTS + 1, false}, {NUMBER, CL_LONG_MAX, false}, {0, ELEMENTS + 1, true},
-               {0, -5, false},       {1, 8000, true},   {1, CL_LONG_MIN, false}, {199, -1, false},   {199, 1, false}};
+    bool    alone;  // the offset behind it is not smaller
+  } wrong[] = {{100, 10, true},         {100, end - 1, false}, {100, end + 1, false}, {100, -1, true}, {100, CL_LONG_MAX, false},
+               {NUMBER, 0, true},       {NUMBER, end + 1, true}, {NUMBER, CL_LONG_MAX, true}, {0, end + 1, false}, {0, -5, true},
+               {1, end * 8 / 9, false}, {1, CL_LONG_MIN, true}, {199, -1, true}, {199, 1, true}};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     cl_long offsets[NUMBER + 1];
     char    what[64];
-    make_good(offsets);
+    make_good(offsets, bench->elements);
     offsets[wrong[i].number] = wrong[i].value;
     snprintf(what, sizeof what, "%s, offset %d as %lld", way->strategy, wrong[i].number, (long long)wrong[i].value);
-    check_bad(bench, offsets, wrong[i].decreases ? -1 : wrong[i].number, what);
-    check_good(bench, way);
+    check_bad(bench, offsets, wrong[i].alone ? wrong[i].number : -1, what);
   }
+  check_good(bench, way);
 }
 
-// All wrong at once: two halves in the wrong order, backwards, and anything.
+// All wrong at once: two halves in the wrong order, backwards, up and down, and anything; with a segment of all elements, which
+// stands where it does not belong.
+static cl_long disordered(int kind, size_t i, const cl_long *good, size_t elements, random_state *random) {
+  const cl_long all = (cl_long)elements, any = (cl_long)random_word(random), within = (cl_long)random_below(random, elements + 1);
+  if (kind > 4 && kind < 14 && (i == 180 || i == 181))
+    return i == 180 ? 0 : all;
+  return kind == 0 ? good[(i + NUMBER / 2) % (NUMBER + 1)]
+         : kind == 1 ? good[NUMBER - i]
+         : kind == 2 ? (i % 2 ? all : 0)
+         : kind == 3 ? (i < 198 ? good[i] : i == 198 ? 0 : all)
+         : kind < 14 ? within
+                     : any;
+}
+
+// ---------------------------------------------------------------- Scratch
+
+// What the launches of a call may write of the slot's scratch: the rest is room that a larger call would need.
+static size_t scratch_in_use(const struct bench *bench) {
+  struct clr_shape shape = bench->plan->shape;
+  struct clr_pass  pass;
+  shape.call_rows = NUMBER;
+  ck_assert(clr_strategy_pass(bench->plan->strategy, &shape, bench->elements, 0, &pass));
+  ck_assert_msg(pass.work > 1, "there is one chunk");
+  return (size_t)(pass.target + shape.states_a_chunk * pass.work) * shape.state_size;
+}
+
 static void many_that_are_wrong(struct bench *bench, const struct way *way) {
+  const size_t used = scratch_in_use(bench), room = used + (1 << 16);
   random_state random = random_seed(3);
-  for (int kind = 0; kind < 24; kind++) {
-    cl_long offsets[NUMBER + 1], good[NUMBER + 1];
-    char    what[64];
-    make_good(good);
+  struct image scratch = {bench->plan->slots[0].space.scratch, malloc(room), room};
+  ck_assert_ptr_nonnull(scratch.bytes);
+  image_pattern(scratch.bytes, room);
+  for (int kind = 0; kind < 20; kind++) {
+    cl_long     offsets[NUMBER + 1], good[NUMBER + 1];
+    char        what[64];
+    const char *trouble = image_upload(&scratch, &under_test);
+    ck_assert_msg(!trouble, "%s", trouble);
+    make_good(good, bench->elements);
     for (size_t i = 0; i <= NUMBER; i++)
-      offsets[i] = kind == 0   ? good[(i + NUMBER / 2) % (NUMBER + 1)]
-                   : kind == 1 ? good[NUMBER - i]
-                   : kind == 2 ? (i % 2 ? ELEMENTS : 0)
-                   : kind < 14 ? (cl_long)random_below(&random, ELEMENTS + 1)
-                               : (cl_long)random_word(&random);
-    // One that is long and stands where it does not belong.
-    if (kind > 4 && kind < 14) {
-      offsets[180] = 0;
-      offsets[181] = ELEMENTS;
-    }
+      offsets[i] = disordered(kind, i, good, bench->elements, &random);
     snprintf(what, sizeof what, "%s, disorder %d", way->strategy, kind);
     check_bad(bench, offsets, -1, what);
+    unsigned char *some = malloc(used);
+    ck_assert_ptr_nonnull(some);
+    trouble = image_check_except(&scratch, &under_test, 0, used, some);
+    ck_assert_msg(!trouble, "%s: scratch: %s", what, trouble);
+    free(some);
   }
+  free(scratch.bytes);
   check_good(bench, way);
 }
 
@@ -218,9 +258,11 @@ START_TEST(offsets_by) {
   problem.group_size = way->group_size;
   problem.scan = way->scans ? CLRED_SCAN_INCLUSIVE : CLRED_SCAN_NONE;
   problem.in_place = way->scans;
-  struct bench bench = {fixture_plan(&problem), fixture_numbers(ELEMENTS), way->scans ? ELEMENTS : NUMBER, {0, 0}, CL_SUCCESS};
+  struct bench bench = {fixture_plan(&problem), fixture_numbers(way->elements), way->elements, way->scans ? way->elements : NUMBER,
+                        {0, 0}, CL_SUCCESS};
   check_good(&bench, way);
   one_that_is_wrong(&bench, way);
+  check_without_blocking(&bench);
   many_that_are_wrong(&bench, way);
   clred_plan_release(bench.plan);
   clReleaseMemObject(bench.in);
