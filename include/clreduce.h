@@ -483,7 +483,9 @@ typedef struct clred_call {
   cl_ulong        rows;           // ROWS and COLUMNS: how many rows, or rows of columns; 0: nothing is done
   cl_ulong        row_stride;     // from the first element of a row to that of the next; 0: they follow each other
   cl_mem          segments;       // SEGMENTS: rows + 1 offsets that do not decrease, counted from in_offset; none above `count`, which
-                                  // says how many elements there are. Looked at on the device: see `outcome`
+                                  // says how many elements there are. Looked at on the device: see `outcome`. Where they
+                                  // are wrong results mean nothing, but nothing beside them is written. Scans write no
+                                  // results for elements of no segment
   cl_ulong        segments_offset;  // offsets
   cl_ulong        columns;        // COLUMNS: neighbouring elements that each begin a row of their own; 0: nothing is done
   cl_mem          out;            // gets one result a row (rows x columns of them) from out_offset on; NULL: `result` does
