@@ -135,7 +135,7 @@ static cl_int deliver_from_device(const clred_plan *plan, const struct clr_reque
                                   const struct clr_call *call, cl_event *end, struct clr_status *status)
 {
   cl_int err;
-  if (request->call.result) {
+  if (request->call.result && !has_no_results(plan, &call->extent)) {
     err = clEnqueueReadBuffer(request->queue, slot->result, CL_FALSE, 0, plan->problem.operation.result_size,
                               request->call.result, call->waits, call->wait_list, end);
     return err ? clr_fail_call(status, err, "clEnqueueReadBuffer", "the result") : CL_SUCCESS;

@@ -80,6 +80,29 @@ START_TEST(calls) {
 }
 END_TEST
 
+// Of one segment there is one result, which host memory may take, and of none there is nothing to take.
+START_TEST(into_host_memory) {
+  const cl_long       offsets[2] = {2, 6};
+  const clred_problem problem = problem_of(CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_LONG);
+  clred_plan         *plan = fixture_plan(&problem);
+  cl_mem              in = fixture_numbers(10), segments = fixture_buffer(offsets, sizeof offsets);
+  float               result = -7;
+  clred_outcome       outcome = {99, 99};
+  clred_call call = {.in = in, .count = 10, .segments = segments, .result = &result, .outcome = &outcome, .blocking = CL_TRUE};
+  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+  ck_assert(result == -7 && outcome.count == 0 && outcome.fault == 0);
+  call.rows = 1;
+  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+  ck_assert_float_eq(result, fixture_sum(2, 4));
+  ck_assert(outcome.count == 1 && outcome.fault == 0);
+  call.rows = 2;
+  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CLRED_OUT_OF_RANGE);
+  clred_plan_release(plan);
+  clReleaseMemObject(in);
+  clReleaseMemObject(segments);
+}
+END_TEST
+
 // ---------------------------------------------------------------- Offsets
 
 static const struct way {
@@ -274,6 +297,7 @@ int main(void) {
   TCase *refused = fixture_case("refused"), *offsets = fixture_case("offsets");
   tcase_add_test(refused, problems);
   tcase_add_test(refused, calls);
+  tcase_add_test(refused, into_host_memory);
   tcase_add_loop_test(offsets, offsets_by, 0, WAYS);
   suite_add_tcase(suite, refused);
   suite_add_tcase(suite, offsets);
