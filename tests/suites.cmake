@@ -8,7 +8,7 @@ foreach(name shape model source layout)
 endforeach()
 
 foreach(name hand_written hand_algebra shapes events overlap errors refusals kernels host limits calls laws operators
-        operator_texts rows scans scan_calls scan_refusals scan_rows look_back select runs histogram
+        operator_texts rows scans scan_calls scan_refusals scan_rows look_back select runs segments segment_refusals histogram
         histogram_refusals)
   add_executable(test_${name} device/test_${name}.c device/fixture.c)
   target_link_libraries(test_${name} PRIVATE test_oracle clreduce_options PkgConfig::CHECK Threads::Threads)
@@ -18,7 +18,7 @@ foreach(name hand_written hand_algebra shapes events overlap errors refusals ker
 endforeach()
 
 # Suites that bring operators of their own; each way to fold is a program to build.
-foreach(name operators operator_texts rows scans)
+foreach(name operators operator_texts rows scans segments)
   target_sources(test_${name} PRIVATE device/operators.c)
   set_tests_properties(device_${name} PROPERTIES TIMEOUT 1200 COST 500)
 endforeach()
@@ -27,12 +27,14 @@ target_sources(test_histogram PRIVATE device/bins.c)
 
 # Suites about how operators, rows and shapes are served, and not about arithmetic, do without the optimizer: PoCL takes a
 # fifth of the time then. The grid, the algebra, the order and the tool have it.
-foreach(name operators rows shapes laws host scans scan_calls scan_refusals scan_rows select runs histogram)
+foreach(name operators rows shapes laws host scans scan_calls scan_refusals scan_rows select runs segments segment_refusals histogram)
   set_tests_properties(device_${name} PROPERTIES ENVIRONMENT CLREDUCE_TEST_BUILD_OPTIONS=-cl-opt-disable)
 endforeach()
 
 # What groups did to each other is read in a plan's slots.
 target_include_directories(test_look_back PRIVATE ${PROJECT_SOURCE_DIR}/src)
+# What offsets that are wrong make of it is read there, too.
+target_include_directories(test_segment_refusals PRIVATE ${PROJECT_SOURCE_DIR}/src)
 # Runs are internal.
 target_include_directories(test_runs PRIVATE ${PROJECT_SOURCE_DIR}/src)
 add_test(NAME device_look_back_one_thread COMMAND test_look_back)

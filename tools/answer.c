@@ -62,7 +62,7 @@ static void add_scan(cJSON *object, const clred_problem *problem)
   json_add_truth(object, "reversed", problem->reversed);
 }
 
-// Only with --axis and of scans: then the results are an array.
+// Only with --axis, --segments and of scans: then the results are an array.
 static void add_shape(cJSON *object, const struct layout *layout)
 {
   if (!layout->listed)

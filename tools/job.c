@@ -7,12 +7,13 @@
 
 #include "fail.h"
 #include "job_inputs.h"
+#include "segments.h"
 
 int job_open(struct job *job, const struct args *args, const char *op_name)
 {
   memset(job, 0, sizeof *job);
   job->args = args;
-  job->input.stream.descriptor = -1;
+  job->input.stream.descriptor = job->segments.stream.descriptor = -1;
   progress_begin(&job->progress, args->quiet);
   int code = operation_take(&job->operation, args, op_name);
   if (code == EXIT_DONE)
@@ -21,6 +22,8 @@ int job_open(struct job *job, const struct args *args, const char *op_name)
     code = problem_take(args, &job->operation, &job->input.type, &job->problem);
   if (code == EXIT_DONE)
     code = job_open_others(job);
+  if (code == EXIT_DONE && args->segments != NULL)
+    code = segments_open(&job->segments, args->segments);
   if (code == EXIT_DONE && job->input.counted)
     code = job_settle(job);
   if (code == EXIT_DONE)
@@ -54,6 +57,8 @@ int job_load(struct job *job)
   int code = load_one(job, &job->input, &job->buffer);
   for (size_t i = 0; i < job->other_count && code == EXIT_DONE; i++)
     code = load_one(job, &job->others[i], &job->other_buffers[i]);
+  if (code == EXIT_DONE && job->args->segments != NULL)
+    code = load_one(job, &job->segments, &job->segments_buffer);
   return code == EXIT_DONE ? job_settle(job) : code;
 }
 
@@ -85,8 +90,11 @@ void job_close(struct job *job)
   for (size_t i = 0; i < job->other_count; i++)
     if (job->other_buffers[i] != NULL)
       clReleaseMemObject(job->other_buffers[i]);
+  if (job->segments_buffer != NULL)
+    clReleaseMemObject(job->segments_buffer);
   session_close(&job->session);
   input_close(&job->input);
+  input_close(&job->segments);
   for (size_t i = 0; i < job->other_count; i++)
     input_close(&job->others[i]);
   operation_release(&job->operation);

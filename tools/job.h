@@ -17,11 +17,13 @@ struct job {
   struct input       input;
   struct input       others[USER_INPUTS_MOST];   // the operator's further inputs
   size_t             other_count;                // that were opened
+  struct input       segments;                   // the offsets of --segments
   struct layout      layout;                     // complete once the input is counted
   clred_problem      problem;                    // count_max likewise
   struct session     session;
   cl_mem             buffer;                     // NULL before job_load, and without elements
   cl_mem             other_buffers[USER_INPUTS_MOST];
+  cl_mem             segments_buffer;
   struct work        work;                       // complete after job_plan
   struct progress    progress;
 };

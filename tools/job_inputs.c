@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "fail.h"
+#include "segments.h"
 #include "type_names.h"
 
 static const char generated[] = "generate:";
@@ -149,6 +150,15 @@ static int check_counts(struct job *job)
   return code;
 }
 
+// What the offsets say is looked at once they are there.
+static int check_segments(const struct job *job)
+{
+  bool needs_one = !job->operation.own && !job->operation.op.has_identity && !job->problem.scan;
+  if (job->segments.data == NULL)
+    return EXIT_DONE;
+  return segments_check(&job->segments, job->input.count, needs_one ? job->operation.name : NULL);
+}
+
 static int check_result_exists(const struct job *job)
 {
   const struct layout *layout = &job->layout;
@@ -168,6 +178,7 @@ static void fill_work(struct job *job)
   job->work = (struct work){job->layout.call, scans ? layout_elements(&job->layout) : job->layout.results, scans,
                             job->problem.overflow == CLRED_OVERFLOW_DETECT, selects};
   job->work.call.in = job->buffer;
+  job->work.call.segments = job->segments_buffer;
   job->work.call.inputs = job->other_count > 0 ? job->other_buffers : NULL;
   job->work.call.parameters = job->operation.own ? job->operation.user.value_pointers : NULL;
 }
@@ -177,6 +188,11 @@ int job_settle(struct job *job)
   int code = check_counts(job);
   if (code == EXIT_DONE)
     code = layout_take(job->args, &job->input, &job->layout);
+  if (code == EXIT_DONE && job->args->segments != NULL) {
+    layout_take_segments(&job->segments, &job->layout);
+    job->problem.segment_type = job->segments.type.type;
+    code = check_segments(job);
+  }
   if (code == EXIT_DONE && job->problem.scan)
     layout_take_scan(&job->input, &job->layout);
   if (code == EXIT_DONE)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "fail.h"
+#include "segments.h"
 
 // The lengths of the axes before the one in question, of itself, and of those behind it, multiplied.
 struct extents {
@@ -89,6 +90,9 @@ static int check_words(const struct args *args)
     return fail(EXIT_BAD_USE, "--layout line and --stride exclude each other");
   if (args->axis.given && (name != NULL || args->stride.given))
     return fail(EXIT_BAD_USE, "--axis and %s exclude each other", name != NULL ? "--layout" : "--stride");
+  if (args->segments != NULL && (name != NULL || args->stride.given || args->axis.given))
+    return fail(EXIT_BAD_USE, "--segments and %s exclude each other",
+                name != NULL ? "--layout" : args->axis.given ? "--axis" : "--stride");
   return EXIT_DONE;
 }
 
@@ -115,6 +119,15 @@ void layout_take_scan(const struct input *input, struct layout *layout)
   layout->call.out_stride = all ? 0 : 1;
 }
 
+void layout_take_segments(const struct input *segments, struct layout *layout)
+{
+  layout->kind = CLRED_LAYOUT_SEGMENTS;
+  layout->segments = segments;
+  layout->listed = true;
+  layout->call.rows = layout->results = layout->shape[0] = segments_number(segments);
+  layout->dimensions = 1;
+}
+
 void layout_take_selection(struct layout *layout, uint64_t kept)
 {
   layout->listed = true;
@@ -124,6 +137,8 @@ void layout_take_selection(struct layout *layout, uint64_t kept)
 
 uint64_t layout_first(const struct layout *layout, uint64_t result)
 {
+  if (layout->segments != NULL)
+    return segments_offset(layout->segments, result);
   return result / layout->inner * layout->inner * layout->call.count + result % layout->inner;
 }
 
@@ -132,7 +147,16 @@ uint64_t layout_scanned(const struct layout *layout, uint64_t row, uint64_t elem
   return layout->kind == CLRED_LAYOUT_STRIDED ? element : layout_first(layout, row) + element * layout->step;
 }
 
+uint64_t layout_count(const struct layout *layout, uint64_t result)
+{
+  if (layout->segments == NULL)
+    return layout->call.count;
+  return segments_offset(layout->segments, result + 1) - segments_offset(layout->segments, result);
+}
+
 uint64_t layout_elements(const struct layout *layout)
 {
+  if (layout->segments != NULL)
+    return layout->call.count;
   return layout->call.count * layout->results;
 }

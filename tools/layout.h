@@ -17,6 +17,7 @@ struct layout {
   uint64_t     shape[NPY_DIMENSIONS_MOST];
   uint64_t     step;        // from an element of a row to the next; results are `inner` neighbours, ...
   uint64_t     inner;       // ... then the next `inner` after call.count of these
+  const struct input *segments;  // SEGMENTS: the offsets, which may not be loaded yet
 };
 
 // For an input whose count is known. An exit code.
@@ -26,6 +27,9 @@ int layout_take(const struct args *args, const struct input *input, struct layou
 // elements are taken.
 void layout_take_scan(const struct input *input, struct layout *layout);
 
+// Makes the layout that of segments, whose results are a list.
+void layout_take_segments(const struct input *segments, struct layout *layout);
+
 // That of a selection: an array of `kept` results, whatever the input's shape.
 void layout_take_selection(struct layout *layout, uint64_t kept);
 
@@ -34,6 +38,8 @@ uint64_t layout_first(const struct layout *layout, uint64_t result);
 
 // Of a scan, the place among the results of that of a row's element.
 uint64_t layout_scanned(const struct layout *layout, uint64_t row, uint64_t element);
+// How many elements it is made of.
+uint64_t layout_count(const struct layout *layout, uint64_t result);
 
 // Elements read in all.
 uint64_t layout_elements(const struct layout *layout);

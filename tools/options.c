@@ -37,6 +37,8 @@ const struct option options[] = {
    "line: neighbouring elements; strided: --stride apart, 1 if it is not given"},
   {"axis", 0, WHOLE, TAKES_PROBLEM, TO(axis), 0, "K",
    "reduce along axis K of the array, counted from 0, or from the end if negative; one result for each place; scan: every row along it by itself"},
+  {"segments", 0, TEXT, TAKES_PROBLEM, TO(segments), 0, "OFFSETS.npy",
+   "rows of different lengths: segment i is elements OFFSETS[i] to OFFSETS[i + 1] - 1; one result for each, or each scanned by itself"},
   {"", 'n', COUNT, VERB_LADDER, TO(n), 0, "N",
    "as many elements of the ladder's own data, which is constant:8000:1000.23"},
   // Scans

@@ -14,15 +14,16 @@ static const struct input *input_at(const struct job *job, size_t index)
   return index == 0 ? &job->input : &job->others[index - 1];
 }
 
-static bool is_whole_input(const struct job *job)
+// Whether each row lies together in the input.
+static bool is_together(const struct job *job)
 {
-  return job->layout.kind == CLRED_LAYOUT_LINE;
+  return job->layout.kind == CLRED_LAYOUT_LINE || job->layout.kind == CLRED_LAYOUT_SEGMENTS;
 }
 
 int row_make(struct row *row, const struct job *job)
 {
   *row = (struct row){0};
-  for (size_t i = 0; i <= job->other_count && !is_whole_input(job); i++) {
+  for (size_t i = 0; i <= job->other_count && !is_together(job); i++) {
     size_t size = (size_t)job->layout.call.count * input_at(job, i)->type.size;
     row->copies[i] = malloc(size == 0 ? 1 : size);
     if (row->copies[i] == NULL)
@@ -42,7 +43,7 @@ static const void *gather(const struct layout *layout, const struct input *input
   size_t      size = input->type.size;
   const char *from = (const char *)input->data + layout_first(layout, result) * size;
   if (to == NULL)
-    return input->data;
+    return from;
   for (uint64_t i = 0; i < layout->call.count; i++)
     memcpy(to + i * size, from + i * layout->step * size, size);
   return to;
@@ -50,6 +51,7 @@ static const void *gather(const struct layout *layout, const struct input *input
 
 void row_take(struct row *row, const struct job *job, uint64_t result)
 {
+  row->count = layout_count(&job->layout, result);
   row->in = gather(&job->layout, &job->input, result, row->copies[0]);
   for (size_t i = 0; i < job->other_count; i++)
     row->inputs[i] = gather(&job->layout, &job->others[i], result, row->copies[i + 1]);
@@ -59,7 +61,7 @@ void row_take(struct row *row, const struct job *job, uint64_t result)
 
 static int reference_of_row(const struct job *job, const clred_plan *plan, const struct row *row, void *result)
 {
-  const clred_host_call call = {.in = row->in, .inputs = row->inputs, .count = job->layout.call.count,
+  const clred_host_call call = {.in = row->in, .inputs = row->inputs, .count = row->count,
                                 .initial = job->work.call.initial};
   cl_int                status = clred_plan_reference_call(plan, &call, result);
   return status == CL_SUCCESS ? EXIT_DONE : fail_library(status, clred_last_error(job->session.runtime));
@@ -68,7 +70,7 @@ static int reference_of_row(const struct job *job, const clred_plan *plan, const
 // A row's results among those of the others.
 static void scatter(const struct job *job, uint64_t row, const char *results, struct results *reference)
 {
-  for (uint64_t i = 0; i < job->layout.call.count; i++)
+  for (uint64_t i = 0; i < layout_count(&job->layout, row); i++)
     memcpy(results_at(reference, layout_scanned(&job->layout, row, i)), results + i * reference->size, reference->size);
 }
 
@@ -79,7 +81,8 @@ static int scan_of_rows(const struct job *job, const clred_plan *plan, struct ro
   int    code = results == NULL ? fail_memory() : EXIT_DONE;
   for (uint64_t i = 0; reference->count > 0 && i < job->layout.results && code == EXIT_DONE; i++) {
     row_take(row, job, i);
-    code = reference_of_row(job, plan, row, results);
+    if (row->count > 0)
+      code = reference_of_row(job, plan, row, results);
     scatter(job, i, results, reference);
   }
   free(results);
@@ -112,6 +115,7 @@ static cl_int plan_line(const struct job *job, clred_plan **plan)
 {
   clred_problem problem = job->problem;
   problem.layout = CLRED_LAYOUT_LINE;
+  problem.segment_type = CLRED_TYPE_NONE;
   problem.strategy = "chunked";
   problem.groups = 1;
   problem.finish = NULL;
@@ -125,6 +129,7 @@ static cl_int plan_scan(const struct job *job, clred_plan **plan)
   clred_problem problem = job->problem;
   if (!job->operation.selects)
     problem.layout = CLRED_LAYOUT_STRIDED;
+  problem.segment_type = CLRED_TYPE_NONE;
   problem.strategy = "scan_reduce_then_scan";
   problem.groups = problem.group_size = 1;
   problem.finish = NULL;
@@ -149,7 +154,7 @@ static int make_buffers(const struct job *job, cl_mem buffers[1 + USER_INPUTS_MO
 static int write_row(const struct job *job, const struct row *row, const cl_mem buffers[1 + USER_INPUTS_MOST])
 {
   for (size_t i = 0; i <= job->other_count; i++) {
-    size_t size = (size_t)job->layout.call.count * input_at(job, i)->type.size;
+    size_t size = (size_t)row->count * input_at(job, i)->type.size;
     cl_int status = CL_SUCCESS;
     if (size > 0)
       status = clEnqueueWriteBuffer(job->session.queue, buffers[i], CL_TRUE, 0, size,
@@ -165,9 +170,9 @@ static int reduce_rows(const struct job *job, clred_plan *plan, struct row *row,
 {
   int code = make_buffers(job, buffers);
   for (uint64_t i = 0; i < reference->count && code == EXIT_DONE; i++) {
-    const clred_call call = {.in = buffers[0], .inputs = buffers + 1, .parameters = job->work.call.parameters,
-                             .count = job->layout.call.count, .result = results_at(reference, i), .blocking = CL_TRUE};
     row_take(row, job, i);
+    const clred_call call = {.in = buffers[0], .inputs = buffers + 1, .parameters = job->work.call.parameters,
+                             .count = row->count, .result = results_at(reference, i), .blocking = CL_TRUE};
     code = write_row(job, row, buffers);
     if (code == EXIT_DONE)
       code = run_call(&job->session, plan, &call);
@@ -199,11 +204,14 @@ static int scan_row(const struct job *job, clred_plan *plan, cl_mem out, uint64_
     offsets[i] = first;
   call.in_offset = first;
   call.input_offsets = offsets;
+  call.count = layout_count(layout, row);
+  call.segments = NULL;
+  call.rows = 0;
   call.stride = layout->step;
   call.out = out;
   call.out_offset = layout_scanned(layout, row, 0);
   call.out_stride = layout_scanned(layout, row, 1) - call.out_offset;
-  return run_call(&job->session, plan, &call);
+  return call.count > 0 ? run_call(&job->session, plan, &call) : EXIT_DONE;
 }
 
 // A selection may have kept fewer; of more than were kept elsewhere no more is needed to see that.
@@ -231,7 +239,7 @@ static int scan_by(const struct job *job, clred_plan *plan, struct results *refe
     return select_by(job, plan, reference);
   if (size == 0)
     return EXIT_DONE;
-  cl_mem out = clCreateBuffer(job->session.context, CL_MEM_READ_WRITE, size, NULL, &status);
+  cl_mem out = clCreateBuffer(job->session.context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, size, reference->bytes, &status);
   if (status != CL_SUCCESS)
     return fail_opencl("clCreateBuffer", status, "the reference's results");
   for (uint64_t i = 0; i < job->layout.results && code == EXIT_DONE; i++)
@@ -251,7 +259,7 @@ int reference_of_own(const struct job *job, const clred_plan_info *info, struct 
   cl_int status = scans ? plan_scan(job, &plan) : plan_line(job, &plan);
   if (status != CL_SUCCESS)
     return fail_library(status, clred_last_error(job->session.runtime));
-  int code = scans ? scan_by(job, plan, reference) : reduce_by(job, plan, reference);
+  int code = (scans ? scan_by : reduce_by)(job, plan, reference);
   clred_plan_release(plan);
   return code;
 }

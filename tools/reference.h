@@ -8,6 +8,7 @@
 // A row's elements and those of the further inputs, as neighbours.
 struct row {
   const void *in;
+  uint64_t    count;
   const void *inputs[USER_INPUTS_MOST];
   void       *copies[1 + USER_INPUTS_MOST];  // NULL where the input itself serves
 };

@@ -114,8 +114,10 @@ static int make_out(struct caller *caller, const struct results *results)
   if (results->count * results->size > most)
     return fail(EXIT_WORK_FAILED, "the results have %llu bytes, one buffer of %s holds at most %llu",
                 (unsigned long long)(results->count * results->size), caller->session->device.name, (unsigned long long)most);
-  caller->out = clCreateBuffer(caller->session->context, CL_MEM_READ_WRITE, (size_t)results->count * results->size, NULL,
-                               &status);
+  // Of results that no call writes 0 is what is left: elements of no segment.
+  cl_mem_flags flags = CL_MEM_READ_WRITE | (caller->work->call.segments != NULL ? CL_MEM_COPY_HOST_PTR : 0);
+  caller->out = clCreateBuffer(caller->session->context, flags, (size_t)results->count * results->size,
+                               caller->work->call.segments != NULL ? results->bytes : NULL, &status);
   return status == CL_SUCCESS ? EXIT_DONE : fail_opencl("clCreateBuffer", status, "the results");
 }
 

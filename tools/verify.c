@@ -9,6 +9,7 @@
 #include "fail.h"
 #include "measure.h"
 #include "reference.h"
+#include "segments.h"
 
 // As many combinations as an element can pass through: its work-item's run, the tree, the groups.
 static double depth_of(const clred_plan_info *info, cl_ulong count)
@@ -115,12 +116,13 @@ static void judge_all(const struct job *job, const struct outcome *outcome, stru
 {
   const struct results *results = &outcome->results;
   bool                  free_order = is_free(outcome) && !job->operation.own;
-  struct question       question = {.job = job, .outcome = outcome, .row = row, .count = job->layout.call.count};
+  struct question       question = {.job = job, .outcome = outcome, .row = row};
   verdict->correct = outcome->steady || free_order;
   for (uint64_t i = 0; i < results->count; i++) {
     bool correct = true;
     if (row != NULL)
       row_take(row, job, i);
+    question.count = layout_count(&job->layout, i);
     for (size_t part = 0; part < results->part_count; part++)
       ask_part(question, i, part, free_order, ulp, verdict, &correct);
     if (!correct && verdict->correct)
@@ -146,7 +148,7 @@ static bool is_within_bounds(const struct job *job, const struct outcome *outcom
 {
   struct question question = {.job = job, .outcome = outcome, .row = row};
   bool            correct = true;
-  take_prefix(&job->problem, element, job->layout.call.count, &question);
+  take_prefix(&job->problem, element, row->count, &question);
   for (size_t part = 0; part < outcome->results.part_count; part++)
     ask_part(question, result, part, true, false, verdict, &correct);
   return correct;
@@ -156,7 +158,7 @@ static bool is_within_bounds(const struct job *job, const struct outcome *outcom
 static void judge_row(const struct job *job, const struct outcome *outcome, const struct row *row, uint64_t index,
                       struct verdict *verdict)
 {
-  for (uint64_t i = 0; i < job->layout.call.count && verdict->correct; i++) {
+  for (uint64_t i = 0; i < layout_count(&job->layout, index) && verdict->correct; i++) {
     uint64_t result = layout_scanned(&job->layout, index, i);
     verdict->correct = results_same(&outcome->results, &verdict->reference, result) ||
                        (row != NULL && is_within_bounds(job, outcome, row, result, i, verdict));

@@ -122,7 +122,7 @@ ENTRY(scan_segments)(ARGUMENTS)
     partials[PIECE_NODE(chunk, 0) - 1] = state;
   struct clred_segment last = {0, 0};
   if (own.end > own.begin)
-    last = clred_segment(all, own.end - 1);
+    last = clred_segment_within(clred_segment(all, own.end - 1), own.end - 1, chunk, span);
   state = clred_fold_piece(INPUT_NOW, last, 0, last.count > span ? span : 0, list);
   if (get_local_id(0) == 0) {
     PIECES[chunk] = last.count > span ? (last.count + span - 1) / span : 0;
@@ -288,7 +288,7 @@ ENTRY(scan_segments)(ARGUMENTS)
     // One that has no room.
     struct clred_segment lone = {0, 0};
     if (many == 0)
-      lone = clred_segment(all, first);
+      lone = clred_segment_within(clred_segment(all, first), first, chunk, span);
     after = none;
     if (lone.count > span) {
       after.is_there = 1;

@@ -55,7 +55,7 @@ ENTRY(scan_segments_chunked)(ARGUMENTS)
   if (own.present == span)
     partials[PIECE_NODE(chunk, 0) - 1] = clred_fold_piece(INPUT_NOW, own.segment, own.first, span);
   if (own.end > own.begin)
-    last = clred_segment(all, own.end - 1);
+    last = clred_segment_within(clred_segment(all, own.end - 1), own.end - 1, chunk, span);
   PIECES[chunk] = last.count > span ? (last.count + span - 1) / span : 0;
   if (last.count > span)
     partials[PIECE_NODE(chunk, 0)] = clred_fold_piece(INPUT_NOW, last, 0, span);
@@ -89,7 +89,7 @@ ENTRY(scan_segments_chunked)(ARGUMENTS)
     clred_scan_piece(in, results, own.segment, own.first, own.present, own.present == span, x, after);
   }
   for (ulong s = own.begin; s < own.end; s++) {
-    struct clred_segment segment = clred_checked_segment(all, s, OUTCOME_NOW);
+    struct clred_segment segment = clred_segment_within(clred_checked_segment(all, s, OUTCOME_NOW), s, chunk, span);
     bool is_cut = segment.count > span;
     if (is_cut)
       after = partials[BEFORE_PIECE(chunk + 1)];

@@ -30,7 +30,7 @@ ENTRY(segments_chunked)(ARGUMENTS)
     partials[PIECE_NODE(chunk, 0) - 1] =
       clred_row_elements(in, own.segment.begin, own.segment.count, own.first / TILE, span / TILE);
   for (ulong s = own.begin; s < own.end; s++) {
-    struct clred_segment segment = clred_checked_segment(all, s, OUTCOME_NOW);
+    struct clred_segment segment = clred_segment_within(clred_checked_segment(all, s, OUTCOME_NOW), s, chunk, span);
     TELL_KEY(s, segment.begin)
     if (segment.count == 0) {
       results[s] = clred_empty_result();

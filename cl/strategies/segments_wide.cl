@@ -243,11 +243,12 @@ ENTRY(segments_wide)(ARGUMENTS)
                         31 - clz((uint)MORE_PLACES), nodes, nodes_of, results);
 #endif
     for (uint i = 0; i < lengths[2]; i++) {
-      struct clred_segment longer = clred_segment(all, first + long_ones[i]);
+      ulong s = first + long_ones[i];
+      struct clred_segment longer = clred_segment_within(clred_segment(all, s), s, chunk, span);
       state = clred_fold_list_elements(clred_segment_in(in, longer), longer.count, 0,
                                        clred_node_count_elements(longer.count, 0, span / TILE), nodes, stack);
       if (item == 0 && longer.count <= span)
-        results[first + long_ones[i]] = clred_lower(state);
+        results[s] = clred_lower(state);
       else if (item == 0)
         partials[PIECE_NODE(chunk, 0)] = state;
       // Only the last segment of a chunk can have pieces in others.

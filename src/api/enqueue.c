@@ -138,7 +138,7 @@ static cl_int deliver_from_device(const clred_plan *plan, const struct clr_reque
                                   const struct clr_call *call, cl_event *end, struct clr_status *status)
 {
   cl_int err;
-  if (request->call.result) {
+  if (request->call.result && !has_no_results(plan, &call->extent)) {
     err = clEnqueueReadBuffer(request->queue, slot->result, CL_FALSE, 0,
                               plan->problem.operation.result_size * (size_t)clr_values_a_result(plan),
                               request->call.result, call->waits, call->wait_list, end);

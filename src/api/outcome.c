@@ -65,6 +65,7 @@ cl_int clr_outcome_judge(const clred_plan *plan, const struct clr_request *reque
   const clred_outcome *outcome = request->call.outcome;
   if (!outcome || !clr_outcome_waits(plan, &request->call) || !outcome->fault)
     return CL_SUCCESS;
-  return clr_fail(status, CLRED_INVALID_SEGMENTS, "the device found number %llu of what says where segments begin wrong",
-                  (unsigned long long)(outcome->fault - 1));
+  return clr_fail(status, CLRED_INVALID_SEGMENTS,
+                  "segments: offset number %llu is smaller than the one before it, or beyond the %llu elements (the first is number 0)",
+                  (unsigned long long)(outcome->fault - 1), (unsigned long long)request->call.count);
 }

@@ -232,7 +232,7 @@ static cl_int check_segments(const clred_problem *given, struct clr_problem *pro
   const struct clr_type *type = clr_type_row(given->segment_type);
   const char *name = type ? type->name : "none";
   if (given->segment_type && problem->layout != CLRED_LAYOUT_SEGMENTS && problem->layout != CLRED_LAYOUT_KEYS)
-    return clr_fail(status, CLRED_INVALID_PROBLEM, "segment_type is for segments by offsets and by keys");
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "segment_type is for segments: layout CLRED_LAYOUT_SEGMENTS or CLRED_LAYOUT_KEYS");
   if (problem->layout < CLRED_LAYOUT_SEGMENTS)
     return CL_SUCCESS;
   if (problem->layout == CLRED_LAYOUT_SEGMENTS && !are_offsets(type))

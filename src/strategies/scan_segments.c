@@ -14,7 +14,8 @@ static cl_ulong local_bytes(const struct clr_problem *problem, const struct clr_
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                   struct clr_status *status)
 {
-  const cl_ulong good_group = 128, good_lanes = 256, good_bytes = 28672, most_chunks = 1u << 18;
+  const cl_ulong good_group = 128, good_lanes = 256, most_chunks = 1u << 18;
+  cl_ulong good_bytes = facts->local_mem_size < 28672 ? facts->local_mem_size : 28672;
   if (!problem->group_size && shape->group_size > good_group)
     shape->group_size = good_group;
   shape->chunk_lanes = good_lanes > shape->group_size ? good_lanes : shape->group_size;

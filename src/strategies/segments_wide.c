@@ -5,6 +5,13 @@ static cl_ulong at_most(cl_ulong value, cl_ulong bound)
   return value < bound ? value : bound;
 }
 
+// Bytes of local memory beside nodes and their stack: which segments are how long, and how many nodes those side by side have.
+static cl_ulong list_bytes(const struct clr_shape *shape, cl_ulong columns)
+{
+  const cl_ulong lists = 3, most_nodes_an_item = 8;
+  return (lists * shape->group_size + most_nodes_an_item * shape->group_size / columns + 1 + lists) * sizeof(cl_uint);
+}
+
 // Some nodes for each work-item, as far as a chunk is read by the whole group: so many that what a group asks for before it reads
 // elements is little beside them.
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
@@ -14,14 +21,21 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
   clr_fixed_columns(&problem->operation, shape);
   // Short segments have few rows of lanes: more work-items at once serve them better than more loads of each.
   shape->rows_at_once = at_most(shape->rows_at_once, 4);
-  cl_int err = clr_fixed_nodes("segments_wide", facts, shape, status);
   cl_ulong columns = shape->lanes / shape->vector, states = clr_power_of_two_below(held_bytes / shape->state_size);
+  while (!problem->group_size && shape->group_size > 1 && list_bytes(shape, columns) > facts->local_mem_size / 2)
+    shape->group_size /= 2;
+  struct clr_facts left = *facts;
+  left.local_mem_size -= at_most(list_bytes(shape, columns), facts->local_mem_size);
+  if (clr_fixed_nodes("segments_wide", &left, shape, status))
+    return clr_fail(status, CLRED_STRATEGY_REFUSED,
+                    "segments_wide: local_mem_size is %llu: too little for groups of %llu and states of %llu bytes",
+                    (unsigned long long)facts->local_mem_size, (unsigned long long)shape->group_size,
+                    (unsigned long long)shape->state_size);
+  shape->local_bytes += list_bytes(shape, columns);
   clr_segments_chunks(shape, shape->rows * shape->lanes, nodes_an_item * shape->group_size / columns, most_chunks, 2);
   shape->shortest = shape->in_order ? shape->rows : at_most(at_most(16, shape->lanes), states);
-  // Nodes, the numbers of segments in lists and of their nodes.
-  cl_ulong taken = shape->local_bytes + (3 * shape->group_size + shape->nodes / columns + 4) * sizeof(cl_uint);
-  clr_segments_stage(facts, &problem->operation, 16 * shape->group_size, taken, shape);
-  return err;
+  clr_segments_stage(facts, &problem->operation, 16 * shape->group_size, shape->local_bytes, shape);
+  return CL_SUCCESS;
 }
 
 static bool pass(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *out)

@@ -31,13 +31,13 @@ class Help(Case):
         out = self.run_well("reduce", "--help").out
         for option in ("device", "strategy", "finish", "group-size", "groups", "elements", "order", "assume", "verify",
                        "repeat", "explain", "json", "quiet", "type", "skip-bytes", "generate", "nan", "overflow",
-                       "state", "with", "stride", "layout", "axis", "output", "operator", "combine", "identity", "lift", "lower",
+                       "state", "with", "stride", "layout", "axis", "segments", "output", "operator", "combine", "identity", "lift", "lower",
                        "element", "result", "preamble", "input", "parameter", "param", "commutative", "elementwise"):
             self.assertIn("--" + option, out)
 
     def test_scan_names_its_own(self):
         out = self.run_well("scan", "--help").out
-        for option in ("output", "inclusive", "exclusive", "reverse", "initial"):
+        for option in ("output", "inclusive", "exclusive", "reverse", "initial", "segments"):
             self.assertIn("--" + option, out)
 
     def test_version(self):

@@ -89,6 +89,49 @@ START_TEST(every_choice_stays_within_the_device)
 }
 END_TEST
 
+// However many elements and segments there are, the table and what pieces leave have room in scratch.
+static void assert_room_for_pieces(const struct device *device, const struct clr_strategy *strategy, const struct clr_shape *shape)
+{
+  static const cl_ulong counts[] = {1, 1000, 65537, 1000003, 1ull << 32, (1ull << 40) + 1};
+  const size_t n = sizeof counts / sizeof *counts;
+  struct clr_shape called = *shape;
+  for (size_t i = 0; i < n * n; i++) {
+    struct clr_pass pass;
+    called.call_rows = counts[i / n];
+    ck_assert(clr_strategy_pass(strategy, &called, counts[i % n], 0, &pass));
+    cl_ulong used = pass.target + shape->states_a_chunk * pass.work;
+    ck_assert_msg(used <= shape->scratch && (2 * pass.work + 1) * sizeof(cl_ulong) <= pass.target * shape->state_size,
+                  "%s, %s: %llu chunks of %llu use %llu states of %llu", device->name, strategy->name, (unsigned long long)pass.work,
+                  (unsigned long long)pass.span, (unsigned long long)used, (unsigned long long)shape->scratch);
+    ck_assert(pass.work * pass.span >= counts[i / n] + counts[i % n]);
+  }
+}
+
+START_TEST(segments_stay_within_the_device)
+{
+  static const clred_type types[] = {CLRED_TYPE_UCHAR, CLRED_TYPE_FLOAT, CLRED_TYPE_DOUBLE, CLRED_VECTOR(CLRED_TYPE_DOUBLE, 16)};
+  const struct device *device = &devices[_i];
+  struct clr_facts facts = sane(device);
+  const struct clr_strategy *strategy;
+  unsigned served = 0;
+  facts.fp64 = 1;
+  for (size_t i = 0; (strategy = clr_strategy_at(i / 4)) != NULL; i++) {
+    struct clr_problem problem = problem_of(CLRED_OP_ADD, types[i % 4], 0);
+    struct clr_shape shape;
+    struct clr_status status = {0};
+    problem.layout = CLRED_LAYOUT_SEGMENTS;
+    problem.scan = strategy->scans ? CLRED_SCAN_INCLUSIVE : CLRED_SCAN_NONE;
+    if (clr_strategy_fit(strategy, &facts, &problem, &shape, &status))
+      continue;
+    served++;
+    assert_within(device, &facts, strategy, &shape);
+    assert_room_for_pieces(device, strategy, &shape);
+  }
+  // Those for CPU-like devices need no local memory.
+  ck_assert_msg(served >= 8, "%s: %u serve", device->name, served);
+}
+END_TEST
+
 START_TEST(group_sizes_are_the_expected_ones)
 {
   const struct device *device = &devices[_i];
@@ -311,6 +354,7 @@ int main(void)
   Suite *suite = suite_create("shape");
   TCase *tests = tcase_create("geometry");
   tcase_add_loop_test(tests, every_choice_stays_within_the_device, 0, (int)DEVICES);
+  tcase_add_loop_test(tests, segments_stay_within_the_device, 0, (int)DEVICES);
   tcase_add_loop_test(tests, group_sizes_are_the_expected_ones, 0, (int)DEVICES);
   tcase_add_test(tests, the_tile_is_fixed_by_sizes_alone);
   tcase_add_test(tests, launches_follow_the_formulas);

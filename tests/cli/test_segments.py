@@ -1,0 +1,134 @@
+"""--segments: the same as NumPy's of each slice, in one file, or as lines and lists; and what is said of offsets that are wrong."""
+
+import unittest
+
+import numpy as np
+
+from cli import Case, fixed_order, wide_values
+
+RANDOM = np.random.default_rng(4)
+VALUES = RANDOM.integers(-1000, 1000, 3000, "int32")
+# Empty ones, some of one element, a long one; elements 0 to 4 and the last ones are of no segment.
+OFFSETS = np.concatenate([[5, 5, 6, 6], 6 + np.cumsum(RANDOM.integers(0, 40, 60)), [2800, 2990]]).astype("uint32")
+FLOATS = wide_values(9000, "float32")
+
+
+def slices(values, offsets):
+    return [values[begin:end] for begin, end in zip(offsets[:-1], offsets[1:])]
+
+
+class Reduced(Case):
+
+    def array(self, *arguments):
+        out = self.path("out.npy")
+        self.assertEqual(self.run_well("reduce", *arguments, "--output", out).out, "")
+        return np.load(out)
+
+    def test_floating_bits(self):
+        """Of an array of any shape, segments are of its elements in C order."""
+        path = self.write("floats.npy", FLOATS.reshape(90, 100))
+        offsets = np.concatenate([OFFSETS, [9000]])
+        expected = [fixed_order(part) if len(part) else 0 for part in slices(FLOATS, offsets)]
+        for dtype in ("<u4", ">u4"):
+            result = self.array("sum", path, "--segments", self.write("offsets.npy", offsets.astype(dtype)), "--verify")
+            np.testing.assert_array_equal(result, np.array(expected, "float32"))
+            self.assertEqual(result.dtype, np.dtype("float32"))
+
+    def test_as_reduceat(self):
+        values, offsets = VALUES[:2990].astype("float32"), np.unique(OFFSETS)
+        result = self.array("sum", self.write("whole.npy", values), "--segments", self.write("unique.npy", offsets))
+        np.testing.assert_array_equal(result, np.add.reduceat(values, offsets[:-1]))
+
+    def test_further_inputs_and_own_operators(self):
+        path, other, where = (self.write("values.npy", VALUES), self.write("other.npy", VALUES[::-1].copy()),
+                              self.write("offsets.npy", OFFSETS))
+        expected = [np.dot(x, y) for x, y in zip(slices(VALUES.astype("int64"), OFFSETS), slices(VALUES[::-1], OFFSETS))]
+        result = self.array("--combine", "a + b", "--identity", "0", "--state", "long", "--lift", "(long)x * y", "--input", "int:y",
+                            "--with", other, path, "--segments", where, "--verify")
+        np.testing.assert_array_equal(result, expected)
+
+    def test_one_and_none(self):
+        path = self.write("floats.npy", FLOATS)
+        for offsets, expected in (([3, 9], [fixed_order(FLOATS[3:9])]), ([3, 3], [0]), ([3], []), ([0, 0, 0], [0, 0])):
+            result = self.array("sum", path, "--segments", self.write("few.npy", np.array(offsets, "uint32")))
+            np.testing.assert_array_equal(result, expected)
+        empty = self.write("empty.npy", FLOATS[:0])
+        np.testing.assert_array_equal(self.array("sum", empty, "--segments", self.write("few.npy", np.zeros(4, "uint32"))), [0] * 3)
+
+
+class Printed(Case):
+
+    def test_lines_and_lists(self):
+        path, where = self.write("lines.npy", np.arange(10, dtype="float32")), self.write("offsets.npy", np.array([0, 4, 4, 9], "uint32"))
+        self.assertEqual(self.run_well("reduce", "sum", path, "--segments", where).out, "6\n0\n30\n")
+        answer = self.json("reduce", "sum", path, "--segments", where, "--verify")
+        self.assertEqual((answer["result"], answer["shape"], answer["count"], answer["verified"]), ([6, 0, 30], [3], 10, True))
+        self.assertIn(answer["strategy"], ("segments_chunked", "segments_wide"))
+        self.assertIn("segments_", self.run_well("plan", "sum", path, "--segments", where).out)
+
+
+class Scanned(Case):
+
+    def array(self, *arguments):
+        out = self.path("out.npy")
+        self.run_well("scan", *arguments, "--output", out, "--verify")
+        return np.load(out)
+
+    def expected(self, function):
+        result = np.zeros(VALUES.shape, "int64")
+        for begin, end in zip(OFFSETS[:-1], OFFSETS[1:]):
+            result[begin:end] = function(VALUES[begin:end].astype("int64"))
+        return result
+
+    def test_sums(self):
+        path, where = self.write("values.npy", VALUES), self.write("offsets.npy", OFFSETS)
+        np.testing.assert_array_equal(self.array("sum", path, "--segments", where, "--exclusive", "--reverse", "--initial", "7"),
+                                      self.expected(lambda x: np.cumsum(x[::-1])[::-1] - x + 7))
+
+    def test_own_operator(self):
+        path, where = self.write("values.npy", VALUES.reshape(50, 60)), self.write("offsets.npy", OFFSETS)
+        result = self.array("--combine", "max(a, b)", "--identity", "INT_MIN", path, "--segments", where)
+        np.testing.assert_array_equal(result, self.expected(np.maximum.accumulate).reshape(50, 60))
+
+    def test_results_without_fixed_bits(self):
+        path, where = self.write("floats.npy", FLOATS[:40] % 10), self.write("few.npy", np.array([3, 3, 20, 39], "uint32"))
+        answer = self.json("scan", "logsumexp", path, "--segments", where, "--output", self.path("out.npy"), "--verify")
+        self.assertEqual((answer["verified"], answer["shape"]), (True, [40]))
+
+
+class Refused(Case):
+
+    def refuse(self, offsets, *naming, op="sum", more=()):
+        path, where = self.write("values.npy", np.arange(1000, dtype="int32")), self.write("wrong.npy", offsets)
+        self.assert_refused("reduce", op, path, "--segments", where, *more, naming=(where,) + naming)
+
+    def test_offsets(self):
+        good = np.arange(0, 1001, 100)
+        for dtype, at, value, naming in (("uint32", 7, 100, ("number 7", "smaller", "600")), ("int32", 4, -3, ("number 4", "-3")),
+                                         ("uint64", 10, 1001, ("number 10", "1001", "1000")), ("int64", 0, 1001, ("number 0",))):
+            offsets = good.astype(dtype)
+            offsets[at] = value
+            self.refuse(offsets, *naming)
+
+    def test_arrays(self):
+        self.refuse(np.zeros((2, 2), "int32"), "one dimension")
+        self.refuse(np.array(5), "one dimension")
+        self.refuse(np.zeros(0, "int32"), "no offsets")
+        for dtype in ("float32", "int16", "uint8", "bool"):
+            self.refuse(np.zeros(3, dtype), np.dtype(dtype).name if dtype != "bool" else "uint8")
+        raw = self.write("offsets.bin", bytes(8))
+        self.assert_refused("reduce", "sum", "--generate", "ones:5", "--segments", raw, naming=(raw, ".npy"))
+        self.assert_refused("reduce", "sum", "--generate", "ones:5", "--segments", self.path("none.npy"), code=1, naming="none.npy")
+
+    def test_what_does_not_go_together(self):
+        good = np.array([0, 10, 10, 20])
+        for option, value in (("--axis", "0"), ("--stride", "2"), ("--layout", "line")):
+            path, where = self.write("values.npy", np.arange(100)), self.write("good.npy", good)
+            self.assert_refused("reduce", "sum", path, "--segments", where, option, value, naming=("--segments", option))
+        self.refuse(good, "number 1", "argmin", op="argmin")
+        self.assert_refused("reduce", "sum", self.path("values.npy"), "--segments", self.path("good.npy"), "--strategy", "wide",
+                            naming="wide")
+
+
+if __name__ == "__main__":
+    unittest.main()

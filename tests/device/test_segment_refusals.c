@@ -1,0 +1,305 @@
+// Segments that are refused: by their problem, by their call, and by what only the device can see in their offsets. Whatever offsets
+// say, nothing beside the results is written, and the next call on the plan is none the worse.
+
+#include "fixture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../grid/random.h"
+#include "api/plan.h"
+
+#define MOST     140000
+#define NUMBER   200
+#define GUARD    5
+
+static void check_said(const char *word) {
+  const char *sentence = clred_last_error(under_test.runtime);
+  ck_assert_msg(strstr(sentence, word) != NULL, "the sentence does not say '%s': '%s'", word, sentence);
+}
+
+static clred_problem problem_of(clred_layout layout, clred_type offsets) {
+  return (clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = layout, .segment_type = offsets};
+}
+
+// ---------------------------------------------------------------- Problems
+
+static void check_problem(clred_problem problem, const char *word) {
+  clred_plan *plan = NULL;
+  assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CLRED_INVALID_PROBLEM);
+  ck_assert_ptr_null(plan);
+  check_said("segment_type");
+  check_said(word);
+}
+
+START_TEST(problems) {
+  check_problem(problem_of(CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_NONE), "not none");
+  check_problem(problem_of(CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_USHORT), "not ushort");
+  check_problem(problem_of(CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_DOUBLE), "not double");
+  check_problem(problem_of(CLRED_LAYOUT_ROWS, CLRED_TYPE_UINT), "CLRED_LAYOUT_SEGMENTS");
+  check_problem(problem_of(CLRED_LAYOUT_LINE, CLRED_TYPE_UINT), "CLRED_LAYOUT_SEGMENTS");
+}
+END_TEST
+
+// ---------------------------------------------------------------- Calls
+
+static void check_call(clred_plan *plan, const clred_call *call, cl_int status, const char *word) {
+  assert_status(clred_enqueue(under_test.queue, plan, call, 0, NULL, NULL), status);
+  check_said("segments");
+  check_said(word);
+}
+
+START_TEST(calls) {
+  const cl_long offsets[5] = {0, 1, 2, 3, 4};
+  cl_mem        in = fixture_numbers(10), out = fixture_numbers(10), segments = fixture_buffer(offsets, sizeof offsets);
+  clred_problem problem = problem_of(CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_LONG), line = problem_of(CLRED_LAYOUT_LINE, CLRED_TYPE_NONE);
+  line.strategy = "host_serial";
+  clred_plan *plan = fixture_plan(&problem), *other = fixture_plan(&line);
+  check_call(plan, &(clred_call){.in = in, .count = 4, .rows = 4, .out = out}, CLRED_INVALID_ARGUMENT, "segments is NULL");
+  check_call(plan, &(clred_call){.in = in, .count = 4, .rows = 5, .out = out, .segments = segments}, CLRED_OUT_OF_RANGE, "6");
+  check_call(plan, &(clred_call){.in = in, .count = 4, .rows = 4, .out = out, .segments = segments, .segments_offset = 1},
+             CLRED_OUT_OF_RANGE, "segments");
+  check_call(plan, &(clred_call){.in = in, .count = 4, .rows = CL_ULONG_MAX, .out = out, .segments = segments}, CLRED_OUT_OF_RANGE,
+             "segments");
+  check_call(other, &(clred_call){.in = in, .count = 4, .rows = 4, .out = out, .segments = segments}, CLRED_INVALID_ARGUMENT,
+             "another layout");
+  check_call(other, &(clred_call){.in = in, .count = 4, .out = out, .segments_offset = 1}, CLRED_INVALID_ARGUMENT, "another layout");
+  problem.scan = CLRED_SCAN_INCLUSIVE;
+  problem.in_place = CL_TRUE;
+  clred_plan *scan = fixture_plan(&problem);
+  check_call(scan, &(clred_call){.in = in, .count = 4, .rows = 4, .out = segments, .segments = segments}, CLRED_INVALID_ARGUMENT,
+             "out");
+  ck_assert_float_eq(fixture_read(out, 0), 1);
+  clred_plan_release(plan);
+  clred_plan_release(other);
+  clred_plan_release(scan);
+  clReleaseMemObject(in);
+  clReleaseMemObject(out);
+  clReleaseMemObject(segments);
+}
+END_TEST
+
+// Of one segment there is one result, which host memory may take, and of none there is nothing to take.
+START_TEST(into_host_memory) {
+  const cl_long       offsets[2] = {2, 6};
+  const clred_problem problem = problem_of(CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_LONG);
+  clred_plan         *plan = fixture_plan(&problem);
+  cl_mem              in = fixture_numbers(10), segments = fixture_buffer(offsets, sizeof offsets);
+  float               result = -7;
+  clred_outcome       outcome = {99, 99};
+  clred_call call = {.in = in, .count = 10, .segments = segments, .result = &result, .outcome = &outcome, .blocking = CL_TRUE};
+  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+  ck_assert(result == -7 && outcome.count == 0 && outcome.fault == 0);
+  call.rows = 1;
+  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+  ck_assert_float_eq(result, fixture_sum(2, 4));
+  ck_assert(outcome.count == 1 && outcome.fault == 0);
+  call.rows = 2;
+  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CLRED_OUT_OF_RANGE);
+  clred_plan_release(plan);
+  clReleaseMemObject(in);
+  clReleaseMemObject(segments);
+}
+END_TEST
+
+// ---------------------------------------------------------------- Offsets
+
+static const struct way {
+  const char *strategy, *assume;
+  cl_ulong    group_size;
+  bool        scans;
+  size_t      elements;  // of some chunks
+} ways[] = {
+    {"segments_chunked", NULL, 0, false, MOST},
+    {"segments_wide", "cpu=0", 64, false, MOST},
+    {"scan_segments_chunked", NULL, 0, true, 70000},
+    {"scan_segments", "cpu=0,local_mem_size=2048", 8, true, 9000},
+};
+
+#define WAYS ((int)(sizeof ways / sizeof *ways))
+
+struct bench {
+  clred_plan   *plan;
+  cl_mem        in;
+  size_t        elements, results;
+  clred_outcome outcome;
+  cl_int        status;
+};
+
+static void make_good(cl_long *offsets, size_t elements) {
+  for (size_t i = 0; i <= NUMBER; i++)
+    offsets[i] = (cl_long)(i * elements / NUMBER);
+}
+
+static bool is_wrong(const cl_long *offsets, size_t i, size_t elements) {
+  return offsets[i] < 0 || offsets[i] > (cl_long)elements || (i > 0 && offsets[i] < offsets[i - 1]);
+}
+
+// Calls, and sees to it that nothing beside the results is written.
+static void call_with(struct bench *bench, const cl_long *offsets, bool blocking, float *results) {
+  cl_mem        segments = fixture_buffer(offsets, (NUMBER + 1) * sizeof *offsets);
+  struct image  image;
+  cl_event      event;
+  const char   *trouble = image_create(&image, &under_test, (bench->results + 2 * GUARD) * sizeof(float));
+  const clred_call call = {.in = bench->in, .count = bench->elements, .rows = NUMBER, .segments = segments, .out = image.mem,
+                           .out_offset = GUARD, .outcome = &bench->outcome, .blocking = blocking};
+  ck_assert_msg(!trouble, "%s", trouble);
+  bench->outcome = (clred_outcome){99, 99};
+  bench->status = clred_enqueue(under_test.queue, bench->plan, &call, 0, NULL, &event);
+  assert_status(clWaitForEvents(1, &event), CL_SUCCESS);
+  clReleaseEvent(event);
+  trouble = image_check_except(&image, &under_test, GUARD * sizeof(float), bench->results * sizeof(float), results);
+  ck_assert_msg(!trouble, "%s", trouble);
+  image_release(&image);
+  clReleaseMemObject(segments);
+}
+
+static void check_good(struct bench *bench, const struct way *way) {
+  static float results[MOST];
+  cl_long      offsets[NUMBER + 1];
+  make_good(offsets, bench->elements);
+  call_with(bench, offsets, true, results);
+  assert_status(bench->status, CL_SUCCESS);
+  ck_assert_uint_eq(bench->outcome.fault, 0);
+  ck_assert_uint_eq(bench->outcome.count, NUMBER);
+  for (size_t s = 0; s < NUMBER; s++)
+    ck_assert_float_eq(results[way->scans ? offsets[s + 1] - 1 : (cl_long)s],
+                       fixture_sum((size_t)offsets[s], (size_t)(offsets[s + 1] - offsets[s])));
+}
+
+// Fails unless the call tells of an offset that is wrong: of number `only`, where that is not -1.
+static void check_bad(struct bench *bench, const cl_long *offsets, int only, const char *what) {
+  static float results[MOST];
+  char         said[64], bound[64];
+  call_with(bench, offsets, true, results);
+  const cl_ulong fault = bench->outcome.fault;
+  ck_assert_msg(bench->status == CLRED_INVALID_SEGMENTS, "%s gave %s", what, clred_status_name(bench->status));
+  ck_assert_msg(fault > 0 && fault <= NUMBER + 1 && is_wrong(offsets, fault - 1, bench->elements), "%s: offset %lld is not wrong", what,
+                (long long)fault - 1);
+  ck_assert_msg(only < 0 || fault == (cl_ulong)only + 1, "%s: offset %llu was told of, not %d", what, (unsigned long long)fault - 1,
+                only);
+  snprintf(said, sizeof said, "offset number %llu ", (unsigned long long)fault - 1);
+  check_said(said);
+  check_said("segments");
+  snprintf(bound, sizeof bound, "the %zu elements", bench->elements);
+  check_said(bound);
+}
+
+// A call that does not wait knows nothing of it; the outcome does, once the event is complete.
+static void check_without_blocking(struct bench *bench) {
+  static float results[MOST];
+  cl_long      offsets[NUMBER + 1];
+  make_good(offsets, bench->elements);
+  offsets[7] = 0;
+  call_with(bench, offsets, false, results);
+  assert_status(bench->status, CL_SUCCESS);
+  ck_assert_uint_eq(bench->outcome.fault, 8);
+}
+
+static void one_that_is_wrong(struct bench *bench, const struct way *way) {
+  const cl_long end = (cl_long)bench->elements;
+  const struct {
+    int     number;
+    cl_long value;
+    bool    alone;  // the offset behind it is not smaller
+  } wrong[] = {{100, 10, true},         {100, end - 1, false}, {100, end + 1, false}, {100, -1, true}, {100, CL_LONG_MAX, false},
+               {NUMBER, 0, true},       {NUMBER, end + 1, true}, {NUMBER, CL_LONG_MAX, true}, {0, end + 1, false}, {0, -5, true},
+               {1, end * 8 / 9, false}, {1, CL_LONG_MIN, true}, {199, -1, true}, {199, 1, true}};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    cl_long offsets[NUMBER + 1];
+    char    what[64];
+    make_good(offsets, bench->elements);
+    offsets[wrong[i].number] = wrong[i].value;
+    snprintf(what, sizeof what, "%s, offset %d as %lld", way->strategy, wrong[i].number, (long long)wrong[i].value);
+    check_bad(bench, offsets, wrong[i].alone ? wrong[i].number : -1, what);
+  }
+  check_good(bench, way);
+}
+
+// All wrong at once: two halves in the wrong order, backwards, up and down, and anything; with a segment of all elements, which
+// stands where it does not belong.
+static cl_long disordered(int kind, size_t i, const cl_long *good, size_t elements, random_state *random) {
+  const cl_long all = (cl_long)elements, any = (cl_long)random_word(random), within = (cl_long)random_below(random, elements + 1);
+  if (kind > 4 && kind < 14 && (i == 180 || i == 181))
+    return i == 180 ? 0 : all;
+  return kind == 0 ? good[(i + NUMBER / 2) % (NUMBER + 1)]
+         : kind == 1 ? good[NUMBER - i]
+         : kind == 2 ? (i % 2 ? all : 0)
+         : kind == 3 ? (i < 198 ? good[i] : i == 198 ? 0 : all)
+         : kind < 14 ? within
+                     : any;
+}
+
+// ---------------------------------------------------------------- Scratch
+
+// What the launches of a call may write of the slot's scratch: the rest is room that a larger call would need.
+static size_t scratch_in_use(const struct bench *bench) {
+  struct clr_shape shape = bench->plan->shape;
+  struct clr_pass  pass;
+  shape.call_rows = NUMBER;
+  ck_assert(clr_strategy_pass(bench->plan->strategy, &shape, bench->elements, 0, &pass));
+  ck_assert_msg(pass.work > 1, "there is one chunk");
+  return (size_t)(pass.target + shape.states_a_chunk * pass.work) * shape.state_size;
+}
+
+static void many_that_are_wrong(struct bench *bench, const struct way *way) {
+  const size_t used = scratch_in_use(bench), room = used + (1 << 16);
+  random_state random = random_seed(3);
+  struct image scratch = {bench->plan->slots[0].space.scratch, malloc(room), room};
+  ck_assert_ptr_nonnull(scratch.bytes);
+  image_pattern(scratch.bytes, room);
+  for (int kind = 0; kind < 20; kind++) {
+    cl_long     offsets[NUMBER + 1], good[NUMBER + 1];
+    char        what[64];
+    const char *trouble = image_upload(&scratch, &under_test);
+    ck_assert_msg(!trouble, "%s", trouble);
+    make_good(good, bench->elements);
+    for (size_t i = 0; i <= NUMBER; i++)
+      offsets[i] = disordered(kind, i, good, bench->elements, &random);
+    snprintf(what, sizeof what, "%s, disorder %d", way->strategy, kind);
+    check_bad(bench, offsets, -1, what);
+    unsigned char *some = malloc(used);
+    ck_assert_ptr_nonnull(some);
+    trouble = image_check_except(&scratch, &under_test, 0, used, some);
+    ck_assert_msg(!trouble, "%s: scratch: %s", what, trouble);
+    free(some);
+  }
+  free(scratch.bytes);
+  check_good(bench, way);
+}
+
+START_TEST(offsets_by) {
+  const struct way *way = &ways[_i];
+  clred_problem     problem = problem_of(CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_LONG);
+  if (way->assume) {
+    fixture_close();
+    const char *trouble = device_open_assuming(&under_test, way->assume);
+    ck_assert_msg(!trouble, "%s", trouble);
+  }
+  problem.strategy = way->strategy;
+  problem.group_size = way->group_size;
+  problem.scan = way->scans ? CLRED_SCAN_INCLUSIVE : CLRED_SCAN_NONE;
+  problem.in_place = way->scans;
+  struct bench bench = {fixture_plan(&problem), fixture_numbers(way->elements), way->elements, way->scans ? way->elements : NUMBER,
+                        {0, 0}, CL_SUCCESS};
+  check_good(&bench, way);
+  one_that_is_wrong(&bench, way);
+  check_without_blocking(&bench);
+  many_that_are_wrong(&bench, way);
+  clred_plan_release(bench.plan);
+  clReleaseMemObject(bench.in);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("segments refused");
+  TCase *refused = fixture_case("refused"), *offsets = fixture_case("offsets");
+  tcase_add_test(refused, problems);
+  tcase_add_test(refused, calls);
+  tcase_add_test(refused, into_host_memory);
+  tcase_add_loop_test(offsets, offsets_by, 0, WAYS);
+  suite_add_tcase(suite, refused);
+  suite_add_tcase(suite, offsets);
+  return fixture_run(suite);
+}
