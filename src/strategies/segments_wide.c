@@ -19,8 +19,10 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
 {
   const cl_ulong most_chunks = 1u << 16, held_bytes = 128, nodes_an_item = 4;
   clr_fixed_columns(&problem->operation, shape);
-  // Short segments have few rows of lanes: more work-items at once serve them better than more loads of each.
-  shape->rows_at_once = at_most(shape->rows_at_once, 4);
+  // Runs that the device finds are short as a rule, with few rows of lanes: more work-items at once serve them better than more loads
+  // of each.
+  if (shape->counted)
+    shape->rows_at_once = at_most(shape->rows_at_once, 4);
   cl_ulong columns = shape->lanes / shape->vector, states = clr_power_of_two_below(held_bytes / shape->state_size);
   while (!problem->group_size && shape->group_size > 1 && list_bytes(shape, columns) > facts->local_mem_size / 2)
     shape->group_size /= 2;
