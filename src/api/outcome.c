@@ -65,6 +65,10 @@ cl_int clr_outcome_judge(const clred_plan *plan, const struct clr_request *reque
   const clred_outcome *outcome = request->call.outcome;
   if (!outcome || !clr_outcome_waits(plan, &request->call) || !outcome->fault)
     return CL_SUCCESS;
+  // Offsets that we found ourselves are right.
+  if (plan->runs)
+    return clr_fail(status, CLRED_INVALID_SEGMENTS, "rows: there is room for %llu runs, but %llu were found; those behind were not written",
+                    (unsigned long long)(outcome->fault - 1), (unsigned long long)outcome->count);
   return clr_fail(status, CLRED_INVALID_SEGMENTS,
                   "segments: offset number %llu is smaller than the one before it, or beyond the %llu elements (the first is number 0)",
                   (unsigned long long)(outcome->fault - 1), (unsigned long long)request->call.count);
