@@ -51,7 +51,8 @@ class Reduced(Case):
             np.testing.assert_array_equal(found, KEYS[:number])
 
     def test_lines_and_lists(self):
-        values, keys = self.write("lines.npy", np.arange(6, dtype="int32")), self.write("six.npy", np.array([5, 5, -7.5, 5, 5, 5], "float32"))
+        keys = self.write("six.npy", np.array([5, 5, -7.5, 5, 5, 5], "float32"))
+        values = self.write("lines.npy", np.arange(6, dtype="int32"))
         call = ("reduce", "sum", values, "--by-key", keys)
         self.assertEqual(self.run_well(*call).out, "5 1\n-7.5 2\n5 12\n")
         answer = self.json(*call, "--verify", "--repeat", "3")
@@ -63,9 +64,10 @@ class Reduced(Case):
     def test_own_operator_by_heads(self):
         flags = np.zeros(len(VALUES), bool)
         flags[BEGINS[1:]] = True
-        call = ("reduce", "--combine", "max(a, b)", "--identity", "INT_MIN", self.values, "--heads", self.write("flags.npy", flags))
+        call = ("reduce", "--combine", "max(a, b)", "--identity", "INT_MIN", self.values)
         expected = np.maximum.reduceat(VALUES, BEGINS)
-        self.assertEqual(self.run_well(*call).out.split(), [str(value) for value in expected])
+        lines = self.run_well(*call, "--heads", self.write("flags.npy", flags)).out.split()
+        self.assertEqual(lines, [str(value) for value in expected])
 
 
 class Scanned(Case):
@@ -85,8 +87,8 @@ class Scanned(Case):
     def test_by_heads(self):
         flags = np.zeros(len(VALUES), "uint8")
         flags[BEGINS] = 200
-        np.testing.assert_array_equal(self.scanned("--heads", self.write("flags.npy", flags), "--exclusive", "--reverse", "--initial", "7"),
-                                      self.expected(lambda x: np.cumsum(x[::-1])[::-1] - x + 7))
+        results = self.scanned("--heads", self.write("flags.npy", flags), "--exclusive", "--reverse", "--initial", "7")
+        np.testing.assert_array_equal(results, self.expected(lambda x: np.cumsum(x[::-1])[::-1] - x + 7))
 
 
 class Refused(Case):

@@ -33,7 +33,8 @@ START_TEST(problems) {
               {CLRED_TYPE_HALF, "not half"},     {CLRED_TYPE_BFLOAT16, "not bfloat16"}, {CLRED_VECTOR(CLRED_TYPE_INT, 4), "not int4"},
               {(clred_type)77, "not none"}};
   for (size_t i = 0; i < sizeof none / sizeof *none; i++)
-    check_problem(problem_of(CLRED_LAYOUT_KEYS, none[i].keys), CLRED_INVALID_PROBLEM, "keys are integers, float or double", none[i].name);
+    check_problem(problem_of(CLRED_LAYOUT_KEYS, none[i].keys), CLRED_INVALID_PROBLEM, "keys are integers, float or double",
+                  none[i].name);
   check_problem(problem_of(CLRED_LAYOUT_HEADS, CLRED_TYPE_UCHAR), CLRED_INVALID_PROBLEM, "segment_type", "CLRED_LAYOUT_KEYS");
   for (clred_layout layout = CLRED_LAYOUT_HEADS; layout <= CLRED_LAYOUT_KEYS; layout++) {
     clred_problem problem = problem_of(layout, layout == CLRED_LAYOUT_KEYS ? CLRED_TYPE_INT : CLRED_TYPE_NONE);
@@ -111,7 +112,8 @@ START_TEST(calls_by_heads) {
   check_call(plan, CALL(MOST, of.out, .segments_offset = 4 * MOST - MOST + 1), CLRED_OUT_OF_RANGE, "segments (heads)", "100");
   check_call(plan, (clred_call){.in = of.in, .count = MOST, .out = of.out}, CLRED_INVALID_ARGUMENT, "segments (heads)", "NULL");
   check_call(plan, CALL(MOST, of.out, .keys_out = of.keys_out), CLRED_INVALID_ARGUMENT, "keys_out", "CLRED_LAYOUT_KEYS");
-  check_call(other, (clred_call){.in = of.in, .count = MOST, .out = of.out, .keys_out = of.keys_out}, CLRED_INVALID_ARGUMENT, "keys_out", "another layout");
+  check_call(other, (clred_call){.in = of.in, .count = MOST, .out = of.out, .keys_out = of.keys_out}, CLRED_INVALID_ARGUMENT,
+             "keys_out", "another layout");
   clred_plan_release(plan);
   clred_plan_release(other);
   release_buffers(&of);

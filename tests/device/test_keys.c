@@ -350,12 +350,31 @@ START_TEST(seconds_have_the_search_in_them) {
 }
 END_TEST
 
+// ---------------------------------------------------------------- What is said
+
+START_TEST(the_search_is_described) {
+  const clred_problem problem = sum_by_int();
+  clred_plan         *plan = fixture_plan(&problem);
+  clred_plan_info     whole, search;
+  char                text[8192], line[128];
+  assert_status(clred_plan_inspect(plan, LENGTH, &whole), CL_SUCCESS);
+  assert_status(clred_plan_inspect(plan->runs, LENGTH, &search), CL_SUCCESS);
+  ck_assert_uint_ge(whole.passes, search.passes + 2);
+  ck_assert_uint_gt(whole.scratch_bytes, search.scratch_bytes + (LENGTH + 1) * sizeof(cl_ulong));
+  ck_assert_uint_lt(clred_plan_describe(plan, LENGTH, text, sizeof text), sizeof text);
+  snprintf(line, sizeof line, "by %s in %llu of the launches", search.strategy, (unsigned long long)search.passes);
+  check_sentence(text, line);
+  clred_plan_release(plan);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("keys");
   TCase *by = fixture_case("by"), *calls = fixture_case("calls");
   tcase_add_loop_test(by, runs_by, 0, WAYS);
   tcase_add_test(calls, calls_at_once);
   tcase_add_test(calls, seconds_have_the_search_in_them);
+  tcase_add_test(calls, the_search_is_described);
   suite_add_tcase(suite, by);
   suite_add_tcase(suite, calls);
   return fixture_run(suite);
