@@ -28,7 +28,11 @@ int main(void)
   clred_outcome outcome = {0};
   cl_int err = device_open(&device);
   cl_mem values = device_copy(&device, spent, sizeof spent, &err), keys = device_copy(&device, customers, sizeof customers, &err);
-  cl_mem sums = device_copy(&device, spent, sizeof spent, &err), found = device_copy(&device, customers, sizeof customers, &err);
+  cl_mem sums = NULL, found = NULL;
+  if (!err)
+    sums = clCreateBuffer(device.context, CL_MEM_READ_WRITE, sizeof spent, NULL, &err);
+  if (!err)
+    found = clCreateBuffer(device.context, CL_MEM_READ_WRITE, sizeof customers, NULL, &err);
   if (!err)
     err = clred_plan_create(device.runtime, &problem, &plan);
   const clred_call call = {.in = values, .segments = keys, .count = COUNT, .out = sums, .keys_out = found, .outcome = &outcome,
