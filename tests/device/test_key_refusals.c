@@ -38,8 +38,13 @@ START_TEST(problems) {
   check_problem(problem_of(CLRED_LAYOUT_HEADS, CLRED_TYPE_UCHAR), CLRED_INVALID_PROBLEM, "segment_type", "CLRED_LAYOUT_KEYS");
   for (clred_layout layout = CLRED_LAYOUT_HEADS; layout <= CLRED_LAYOUT_KEYS; layout++) {
     clred_problem problem = problem_of(layout, layout == CLRED_LAYOUT_KEYS ? CLRED_TYPE_INT : CLRED_TYPE_NONE);
+    char reason[256];
+    assert_status(clred_strategy_applies(under_test.runtime, "segments_wide", &problem, reason, sizeof reason), CL_SUCCESS);
     problem.count_max = 0;
     check_problem(problem, CLRED_STRATEGY_REFUSED, "layout", "count_max");
+    assert_status(clred_strategy_applies(under_test.runtime, "segments_wide", &problem, reason, sizeof reason),
+                  CLRED_STRATEGY_REFUSED);
+    ck_assert_str_eq(reason, clred_last_error(under_test.runtime));
     problem.count_max = (cl_ulong)1 << 60;
     check_problem(problem, CLRED_STRATEGY_REFUSED, "count_max", "max_alloc");
   }
