@@ -44,6 +44,7 @@ uint64_t layout_first(const struct layout *layout, uint64_t result);
 
 // Of a scan, the place among the results of that of a row's element.
 uint64_t layout_scanned(const struct layout *layout, uint64_t row, uint64_t element);
+
 // How many elements it is made of.
 uint64_t layout_count(const struct layout *layout, uint64_t result);
 

@@ -17,5 +17,4 @@ uint64_t segments_number(const struct input *segments);
 // Offset `index`; of a file that passed segments_check.
 uint64_t segments_offset(const struct input *segments, uint64_t index);
 
-
 #endif

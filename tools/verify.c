@@ -9,7 +9,6 @@
 #include "fail.h"
 #include "measure.h"
 #include "reference.h"
-#include "segments.h"
 
 // As many combinations as an element can pass through: its work-item's run, the tree, the groups.
 static double depth_of(const clred_plan_info *info, cl_ulong count)

@@ -171,6 +171,13 @@ struct clred_segment clred_look_up(struct clred_segments all, struct clred_chunk
   return s < own.end ? clred_segment(all, s) : none;
 }
 
+// How many elements there are from `begin` to segment s, if offsets are right: of a list that has room.
+uint clred_reach(struct clred_segments all, ulong s, ulong begin)
+{
+  ulong end = (ulong)all.offsets[s];
+  return begin <= end && end <= all.count ? (uint)min(end - begin, (ulong)CHUNK_ELEMENTS) : 0;
+}
+
 // Segments of up to a lane each, one a work-item: elements `begin` to begin + present come and go side by side.
 #if STAGED_ELEMENTS >= CHUNK_ELEMENTS
 #define SHORT_LISTS 1
@@ -178,30 +185,38 @@ void clred_scan_short(struct clred_in in, __global RESULT *results, struct clred
                       struct clred_prefix x, __local ELEMENT *stage, __local RESULT *staged)
 {
   uint at = (uint)(segment.begin - begin), rows = present ? (uint)segment.count : 0;
-  STATE state = clred_identity();
+  STATE held[ROWS];
   clred_stage(in, begin, present, stage);
   barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll
   for (uint row = 0; row < ROWS; row++)
     if (row < rows) {
       uint place = (uint)PLACE(row, rows);
-      STATE lifted = clred_lift_staged(in, stage, at + place, place);
-      struct clred_prefix prefix = x;
-#if SCAN == SCAN_EXCLUSIVE
+      held[row] = clred_lift_staged(in, stage, at + place, place);
       if (row > 0)
-        prefix = clred_after(x, state);
+        held[row] = FOLLOWING(held[row - 1], held[row]);
+    }
+  // Results take the elements' places.
+  barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll
+  for (uint row = 0; row < ROWS; row++)
+    if (row < rows) {
+#if SCAN == SCAN_EXCLUSIVE
+      struct clred_prefix prefix = x;
+      if (row > 0)
+        prefix = clred_after(x, held[row - 1]);
+#else
+      struct clred_prefix prefix = clred_after(x, held[row]);
 #endif
-      state = row ? FOLLOWING(state, lifted) : lifted;
-#if SCAN == SCAN_INCLUSIVE
-      prefix = clred_after(x, state);
-#endif
-      staged[STAGED_AT(at + place)] = clred_result_of(prefix);
+      staged[STAGED_AT(at + (uint)PLACE(row, rows))] = clred_result_of(prefix);
     }
   barrier(CLK_LOCAL_MEM_FENCE);
   for (uint i = get_local_id(0); i < present; i += GROUP_SIZE)
     results[begin + i] = staged[STAGED_AT(i)];
   barrier(CLK_LOCAL_MEM_FENCE);
 }
+#define STAGE_BYTES (STAGE_SIZE * ELEMENT_SIZE)
+#define STAGED_BYTES (STAGED_SIZE * RESULT_SIZE)
 #else
 #define SHORT_LISTS 0
 #endif
@@ -210,12 +225,15 @@ ENTRY(scan_segments)(ARGUMENTS)
 {
   __local STATE nodes[LIST], counter[COUNTER_DEPTH];
   __local ushort run_of[LIST], index_of[LIST];
-#if SHORT_LISTS
-  __local ELEMENT stage[STAGE_SIZE];
-#endif
-  __local uint starts[GROUP_SIZE + 1], fitting, lanes_of_longest, reach;
+  __local uint starts[GROUP_SIZE + 1], fitting, lanes_of_longest;
   __local struct clred_run runs[GROUP_SIZE];
+#if SHORT_LISTS
+  __local uint4 room[(STAGE_BYTES > STAGED_BYTES ? STAGE_BYTES : STAGED_BYTES) / 16 + 1];
+  __local ELEMENT *stage = (__local ELEMENT *)room;
+  __local RESULT *staged = (__local RESULT *)room;
+#else
   __local RESULT staged[STAGED_SIZE];
+#endif
   struct clred_list list = {runs, starts, run_of, index_of, nodes, counter, staged};
   struct clred_segments all = SEGMENTS_NOW(count);
   struct clred_in in = INPUT_NOW;
@@ -247,7 +265,7 @@ ENTRY(scan_segments)(ARGUMENTS)
     struct clred_segment segment = next;
     if (item == 0) {
       fitting = (uint)min(own.end - first, (ulong)GROUP_SIZE);
-      lanes_of_longest = reach = 0;
+      lanes_of_longest = 0;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (first + item < own.end)
@@ -256,7 +274,7 @@ ENTRY(scan_segments)(ARGUMENTS)
                 (segment.begin >= begin && segment.count <= CHUNK_ELEMENTS && segment.begin - begin <= CHUNK_ELEMENTS - segment.count);
     if (!fits)
       atomic_min(&fitting, item);
-    else if (segment.count)
+    else if (segment.count > ROWS)
       atomic_max(&lanes_of_longest, clred_lanes_of((uint)segment.count));
     barrier(CLK_LOCAL_MEM_FENCE);
     uint many = fitting, is_short = SHORT_LISTS && lanes_of_longest <= 1;
@@ -269,10 +287,9 @@ ENTRY(scan_segments)(ARGUMENTS)
       barrier(CLK_LOCAL_MEM_FENCE);
       many = fitting;
     }
-    if (item < many && segment.count) {
+    if (item < many && !is_short)
       runs[item] = (struct clred_run){segment.begin, segment.count, 0, (uint)segment.count};
-      atomic_max(&reach, (uint)(segment.begin - begin + segment.count));
-    }
+    uint reach = clred_reach(all, first + many, begin);
     barrier(CLK_LOCAL_MEM_FENCE);
     next = clred_look_up(all, own, first + max(many, 1u));
 #if SHORT_LISTS
@@ -282,7 +299,7 @@ ENTRY(scan_segments)(ARGUMENTS)
 #endif
     uint lanes = is_short ? 0 : starts[many];
     clred_fold_list_lanes(in, list, lanes);
-    clred_sweep_list(list, lanes, is_short ? 0 : lanes_of_longest);
+    clred_sweep_list(list, lanes, is_short ? 0 : max(lanes_of_longest, 1u));
     clred_put_list(in, results, list, lanes, begin, is_short ? 0 : reach, call_start, none);
 
     // One that has no room.

@@ -29,11 +29,23 @@ ENTRY(segments_chunked)(ARGUMENTS)
   if (own.present)
     partials[PIECE_NODE(chunk, 0) - 1] =
       clred_row_elements(in, own.segment.begin, own.segment.count, own.first / TILE, span / TILE);
+  ulong end = own.begin < own.end ? (ulong)all.offsets[own.begin] : 0;
   for (ulong s = own.begin; s < own.end; s++) {
-    struct clred_segment segment = clred_segment_within(clred_checked_segment(all, s, OUTCOME_NOW), s, chunk, span);
+    ulong begin = end;
+    end = (ulong)all.offsets[s + 1];
+    struct clred_segment segment = clred_segment_within(clred_checked(all, s, begin, end, OUTCOME_NOW), s, chunk, span);
     TELL_KEY(s, segment.begin)
     if (segment.count == 0) {
       results[s] = clred_empty_result();
+#if VECTOR > 1 && !IN_ORDER
+    } else if (segment.count < LANES_A_TILE) {
+      in.origin = segment.begin;
+#if PREFETCHES
+      // A page ahead: what processors foresee by themselves ends with the page.
+      __builtin_prefetch((const __private void *)((size_t)(in.elements + in.origin) + 4096), 0, 3);
+#endif
+      results[s] = clred_lower(clred_part_of_row(in, 0, (uint)segment.count));
+#endif
     } else if (segment.count <= TILE) {
       in.origin = segment.begin;
       results[s] = clred_lower(clred_tile(in, 0, segment.count));

@@ -14,7 +14,7 @@ static cl_ulong local_bytes(const struct clr_problem *problem, const struct clr_
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                   struct clr_status *status)
 {
-  const cl_ulong good_group = 128, good_lanes = 256, most_chunks = 1u << 18;
+  const cl_ulong good_group = 128, good_lanes = 128, most_chunks = 1u << 18, most_held = 16;
   cl_ulong good_bytes = facts->local_mem_size < 28672 ? facts->local_mem_size : 28672;
   if (!problem->group_size && shape->group_size > good_group)
     shape->group_size = good_group;
@@ -31,7 +31,13 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
                     (unsigned long long)facts->local_mem_size, (unsigned long long)shape->chunk_lanes,
                     (unsigned long long)shape->state_size);
   clr_segments_chunks(shape, shape->rows, shape->chunk_lanes, shape->state_size > 16 ? most_chunks / 8 : most_chunks, 4);
-  clr_segments_stage(facts, &problem->operation, shape->chunk_lanes * shape->rows, shape->local_bytes, shape);
+  // Elements and results take turns in one place; work-items hold a lane of states between.
+  cl_ulong lists = shape->chunk_lanes * (shape->rows + 1) * problem->operation.result_size, before = shape->local_bytes;
+  if (shape->state_size > most_held)
+    return CL_SUCCESS;
+  clr_segments_stage(facts, &problem->operation, shape->chunk_lanes * shape->rows, shape->local_bytes - lists, shape);
+  cl_ulong stage = shape->local_bytes - before;
+  shape->local_bytes = before + (stage > lists ? stage - lists : 0);
   return CL_SUCCESS;
 }
 

@@ -292,12 +292,34 @@ START_TEST(offsets_by) {
 }
 END_TEST
 
+// Runs that out has no room for are no matter of offsets, and the sentence is another.
+START_TEST(more_runs_than_room) {
+  const cl_int        keys[10] = {4, 4, 4, 5, 5, 4, 9, 9, 9, 9};
+  clred_problem       problem = problem_of(CLRED_LAYOUT_KEYS, CLRED_TYPE_INT);
+  problem.count_max = 10;
+  clred_plan         *plan = fixture_plan(&problem);
+  cl_mem              in = fixture_numbers(10), out = fixture_numbers(10), segments = fixture_buffer(keys, sizeof keys);
+  clred_outcome       outcome = {99, 99};
+  const clred_call    call = {.in = in, .count = 10, .rows = 3, .segments = segments, .out = out, .outcome = &outcome,
+                              .blocking = CL_TRUE};
+  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CLRED_INVALID_SEGMENTS);
+  ck_assert_uint_eq(outcome.fault, 1 + 3);
+  check_said("room for 3 runs, but 4 ");
+  ck_assert(fixture_read(out, 0) == 6 && fixture_read(out, 1) == 9 && fixture_read(out, 2) == 6 && fixture_read(out, 3) == 4);
+  clred_plan_release(plan);
+  clReleaseMemObject(in);
+  clReleaseMemObject(out);
+  clReleaseMemObject(segments);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("segments refused");
   TCase *refused = fixture_case("refused"), *offsets = fixture_case("offsets");
   tcase_add_test(refused, problems);
   tcase_add_test(refused, calls);
   tcase_add_test(refused, into_host_memory);
+  tcase_add_test(refused, more_runs_than_room);
   tcase_add_loop_test(offsets, offsets_by, 0, WAYS);
   suite_add_tcase(suite, refused);
   suite_add_tcase(suite, offsets);
