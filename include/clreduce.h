@@ -488,7 +488,7 @@ CLRED_API cl_int clred_enqueue_scan(cl_command_queue queue, clred_plan *plan, cl
 
 // What only the device knows once the call is done.
 typedef struct clred_outcome {
-  cl_ulong count;  // results written
+  cl_ulong count;  // results written; of runs by heads and keys how many there are, be there room for them or not
   cl_ulong fault;  // 0, or 1 + the index of the first thing found wrong in the device's data
 } clred_outcome;
 

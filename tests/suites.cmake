@@ -8,8 +8,8 @@ foreach(name shape model source layout)
 endforeach()
 
 foreach(name hand_written hand_algebra shapes events overlap errors refusals kernels host limits calls laws operators
-        operator_texts rows scans scan_calls scan_refusals scan_rows look_back select runs segments segment_refusals histogram
-        histogram_refusals)
+        operator_texts rows scans scan_calls scan_refusals scan_rows look_back select runs segments segment_refusals keys key_refusals
+        histogram histogram_refusals)
   add_executable(test_${name} device/test_${name}.c device/fixture.c)
   target_link_libraries(test_${name} PRIVATE test_oracle clreduce_options PkgConfig::CHECK Threads::Threads)
   target_compile_definitions(test_${name} PRIVATE CLREDUCE_TEST_CL_DIR="${PROJECT_SOURCE_DIR}/cl")
@@ -18,16 +18,21 @@ foreach(name hand_written hand_algebra shapes events overlap errors refusals ker
 endforeach()
 
 # Suites that bring operators of their own; each way to fold is a program to build.
-foreach(name operators operator_texts rows scans segments)
+foreach(name operators operator_texts rows scans segments keys)
   target_sources(test_${name} PRIVATE device/operators.c)
   set_tests_properties(device_${name} PROPERTIES TIMEOUT 1200 COST 500)
 endforeach()
 
+# Rows of different lengths, however they are told.
+foreach(name segments keys)
+  target_sources(test_${name} PRIVATE device/segmented.c)
+endforeach()
 target_sources(test_histogram PRIVATE device/bins.c)
 
 # Suites about how operators, rows and shapes are served, and not about arithmetic, do without the optimizer: PoCL takes a
 # fifth of the time then. The grid, the algebra, the order and the tool have it.
-foreach(name operators rows shapes laws host scans scan_calls scan_refusals scan_rows select runs segments segment_refusals histogram)
+foreach(name operators rows shapes laws host scans scan_calls scan_refusals scan_rows select runs segments segment_refusals keys
+        key_refusals histogram)
   set_tests_properties(device_${name} PROPERTIES ENVIRONMENT CLREDUCE_TEST_BUILD_OPTIONS=-cl-opt-disable)
 endforeach()
 
@@ -35,8 +40,9 @@ endforeach()
 target_include_directories(test_look_back PRIVATE ${PROJECT_SOURCE_DIR}/src)
 # What offsets that are wrong make of it is read there, too.
 target_include_directories(test_segment_refusals PRIVATE ${PROJECT_SOURCE_DIR}/src)
-# Runs are internal.
+# Runs are internal, and so is the plan that finds them.
 target_include_directories(test_runs PRIVATE ${PROJECT_SOURCE_DIR}/src)
+target_include_directories(test_keys PRIVATE ${PROJECT_SOURCE_DIR}/src)
 add_test(NAME device_look_back_one_thread COMMAND test_look_back)
 set_tests_properties(device_look_back_one_thread PROPERTIES TIMEOUT 600 ENVIRONMENT POCL_MAX_PTHREAD_COUNT=1)
 

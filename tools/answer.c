@@ -83,9 +83,20 @@ static void add_result(cJSON *object, const struct job *job, const struct outcom
     cJSON_AddItemToObject(object, "result", results_json(&outcome->results, job->layout.listed));
 }
 
+static void add_keys(cJSON *object, const struct job *job, const struct outcome *outcome)
+{
+  if (job->work.key_type == CLRED_TYPE_NONE)
+    return;
+  if (job->args->keys_output != NULL)
+    cJSON_AddNullToObject(object, "keys");
+  else
+    cJSON_AddItemToObject(object, "keys", results_json(&outcome->keys, true));
+}
+
 static int print_json(const struct job *job, const struct outcome *outcome, const struct verdict *verdict)
 {
   cJSON *object = cJSON_CreateObject();
+  add_keys(object, job, outcome);
   add_result(object, job, outcome);
   add_shape(object, &job->layout);
   add_problem(object, job, outcome);
@@ -103,16 +114,25 @@ static int print_json(const struct job *job, const struct outcome *outcome, cons
   return json_print(object);
 }
 
+static int write_files(const struct job *job, const struct outcome *outcome)
+{
+  const char *path = job->args->output, *keys = job->args->keys_output;
+  int         code = path == NULL ? EXIT_DONE : results_write(&outcome->results, &job->layout, "--output", path);
+  return code == EXIT_DONE && keys != NULL ? results_write(&outcome->keys, &job->layout, "--keys-output", keys) : code;
+}
+
 static int print(struct job *job, const struct outcome *outcome, const struct verdict *verdict)
 {
-  if (job->operation.selects)
+  if (job->work.finds)
     layout_take_selection(&job->layout, outcome->results.count);
   const char *path = job->args->output;
-  int         code = path == NULL ? EXIT_DONE : results_write(&outcome->results, &job->layout, path);
+  int         code = write_files(job, outcome);
   if (code == EXIT_DONE && job->args->json)
     return print_json(job, outcome, verdict);
   if (code == EXIT_DONE && path == NULL && job->operation.selects)
     printf("%llu\n", (unsigned long long)outcome->results.count);
+  else if (code == EXIT_DONE && path == NULL && job->work.key_type != CLRED_TYPE_NONE)
+    return results_print_keyed(&outcome->keys, &outcome->results);
   else if (code == EXIT_DONE && path == NULL)
     return results_print(&outcome->results, job->layout.listed);
   return code;
@@ -149,6 +169,8 @@ static int run(struct job *job, clred_plan *plan, struct outcome *outcome, struc
   cl_ulong       calls = job->args->repeat.given ? job->args->repeat.value : 1;
   struct repeats repeats = {.count = calls, .warm = calls > 1};
   int            code = run_plan(&job->session, plan, &job->work, repeats, outcome);
+  if (code == EXIT_DONE && job->args->verify)
+    code = job_find_runs(job);
   if (code == EXIT_DONE && job->args->verify)
     code = verify_outcome(job, plan, outcome, true, verdict);
   return code == EXIT_DONE ? explain(job, plan) : code;

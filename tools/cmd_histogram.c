@@ -160,7 +160,7 @@ static int print(const struct work_at_hand *at)
 {
   const char         *path = at->args->output;
   const struct layout layout = {.dimensions = 1, .shape = {at->outcome.results.count}};
-  int                 code = path == NULL ? EXIT_DONE : results_write(&at->outcome.results, &layout, path);
+  int                 code = path == NULL ? EXIT_DONE : results_write(&at->outcome.results, &layout, "--output", path);
   if (code == EXIT_DONE && at->args->json)
     return print_json_object(at);
   return code == EXIT_DONE && path == NULL ? print_lines(at) : code;

@@ -7,13 +7,14 @@
 
 #include "fail.h"
 #include "job_inputs.h"
+#include "runs.h"
 #include "segments.h"
 
 int job_open(struct job *job, const struct args *args, const char *op_name)
 {
   memset(job, 0, sizeof *job);
   job->args = args;
-  job->input.stream.descriptor = job->segments.stream.descriptor = -1;
+  job->input.stream.descriptor = job->segments.stream.descriptor = job->runs.stream.descriptor = -1;
   progress_begin(&job->progress, args->quiet);
   int code = operation_take(&job->operation, args, op_name);
   if (code == EXIT_DONE)
@@ -24,6 +25,8 @@ int job_open(struct job *job, const struct args *args, const char *op_name)
     code = job_open_others(job);
   if (code == EXIT_DONE && args->segments != NULL)
     code = segments_open(&job->segments, args->segments);
+  else if (code == EXIT_DONE && runs_asked(args))
+    code = runs_open(&job->segments, args);
   if (code == EXIT_DONE && job->input.counted)
     code = job_settle(job);
   if (code == EXIT_DONE)
@@ -57,7 +60,7 @@ int job_load(struct job *job)
   int code = load_one(job, &job->input, &job->buffer);
   for (size_t i = 0; i < job->other_count && code == EXIT_DONE; i++)
     code = load_one(job, &job->others[i], &job->other_buffers[i]);
-  if (code == EXIT_DONE && job->args->segments != NULL)
+  if (code == EXIT_DONE && (job->args->segments != NULL || runs_asked(job->args)))
     code = load_one(job, &job->segments, &job->segments_buffer);
   return code == EXIT_DONE ? job_settle(job) : code;
 }
@@ -81,6 +84,16 @@ int job_plan(struct job *job, clred_plan **plan)
   return job->operation.own ? job_settle_element(job, info.element_size) : EXIT_DONE;
 }
 
+int job_find_runs(struct job *job)
+{
+  if (!runs_asked(job->args))
+    return EXIT_DONE;
+  int code = runs_find(&job->segments, job->args->by_key != NULL, &job->runs);
+  if (code == EXIT_DONE)
+    layout_take_runs(&job->runs, &job->layout);
+  return code;
+}
+
 // Buffers may use the inputs' memory, so they go first.
 void job_close(struct job *job)
 {
@@ -95,6 +108,7 @@ void job_close(struct job *job)
   session_close(&job->session);
   input_close(&job->input);
   input_close(&job->segments);
+  input_close(&job->runs);
   for (size_t i = 0; i < job->other_count; i++)
     input_close(&job->others[i]);
   operation_release(&job->operation);
@@ -112,7 +126,7 @@ char *job_describe(const struct job *job, const clred_plan *plan)
 uint64_t job_bytes(const struct job *job, const struct outcome *outcome)
 {
   uint64_t written = job->work.scans ? outcome->results.count * outcome->results.size : 0;
-  uint64_t each = job->input.type.size;
+  uint64_t each = job->input.type.size + (runs_asked(job->args) ? job->segments.type.size : 0);
   for (size_t i = 0; i < job->other_count; i++)
     each += job->others[i].type.size;
   return layout_elements(&job->layout) * each + written;

@@ -17,7 +17,8 @@ struct job {
   struct input       input;
   struct input       others[USER_INPUTS_MOST];   // the operator's further inputs
   size_t             other_count;                // that were opened
-  struct input       segments;                   // the offsets of --segments
+  struct input       segments;                   // the offsets of --segments, or keys or flags
+  struct input       runs;                       // offsets of the runs that those make; after job_find_runs
   struct layout      layout;                     // complete once the input is counted
   clred_problem      problem;                    // count_max likewise
   struct session     session;
@@ -40,6 +41,9 @@ int job_load(struct job *job);
 
 // Makes the plan. Where only the compiler knows the size of an element, the elements are counted now.
 int job_plan(struct job *job, clred_plan **plan);
+
+// Finds the runs of keys or flags on the host, for --verify; without any it does nothing.
+int job_find_runs(struct job *job);
 
 void job_close(struct job *job);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "fail.h"
+#include "runs.h"
 #include "segments.h"
 #include "type_names.h"
 
@@ -159,6 +160,24 @@ static int check_segments(const struct job *job)
   return segments_check(&job->segments, job->input.count, needs_one ? job->operation.name : NULL);
 }
 
+// Rows that a further file tells of.
+static int take_told(struct job *job)
+{
+  const struct args *args = job->args;
+  if (args->keys_output != NULL && args->by_key == NULL)
+    return fail(EXIT_BAD_USE, "--keys-output is for --by-key");
+  if (args->segments != NULL) {
+    layout_take_segments(&job->segments, &job->layout);
+    job->problem.segment_type = job->segments.type.type;
+    return check_segments(job);
+  }
+  if (!runs_asked(args))
+    return EXIT_DONE;
+  layout_take_told(args->by_key != NULL ? CLRED_LAYOUT_KEYS : CLRED_LAYOUT_HEADS, &job->layout);
+  job->problem.segment_type = args->by_key != NULL ? job->segments.type.type : CLRED_TYPE_NONE;
+  return job->input.unsized ? EXIT_DONE : runs_check(&job->segments, args, &job->input);
+}
+
 static int check_result_exists(const struct job *job)
 {
   const struct layout *layout = &job->layout;
@@ -175,8 +194,10 @@ static int check_result_exists(const struct job *job)
 static void fill_work(struct job *job)
 {
   bool selects = job->operation.selects, scans = selects || job->problem.scan != CLRED_SCAN_NONE;
+  bool runs = runs_asked(job->args) && !scans, keys = runs && job->args->by_key != NULL;
   job->work = (struct work){job->layout.call, scans ? layout_elements(&job->layout) : job->layout.results, scans,
-                            job->problem.overflow == CLRED_OVERFLOW_DETECT, selects};
+                            job->problem.overflow == CLRED_OVERFLOW_DETECT, selects || runs,
+                            keys ? job->segments.type.type : CLRED_TYPE_NONE};
   job->work.call.in = job->buffer;
   job->work.call.segments = job->segments_buffer;
   job->work.call.inputs = job->other_count > 0 ? job->other_buffers : NULL;
@@ -188,11 +209,8 @@ int job_settle(struct job *job)
   int code = check_counts(job);
   if (code == EXIT_DONE)
     code = layout_take(job->args, &job->input, &job->layout);
-  if (code == EXIT_DONE && job->args->segments != NULL) {
-    layout_take_segments(&job->segments, &job->layout);
-    job->problem.segment_type = job->segments.type.type;
-    code = check_segments(job);
-  }
+  if (code == EXIT_DONE)
+    code = take_told(job);
   if (code == EXIT_DONE && job->problem.scan)
     layout_take_scan(&job->input, &job->layout);
   if (code == EXIT_DONE)

@@ -81,6 +81,25 @@ static int take_stride(uint64_t stride, const struct input *input, struct layout
   return EXIT_DONE;
 }
 
+// Rows that a file tells of are told of by nothing else.
+static int check_told(const struct args *args)
+{
+  const struct {
+    const char *name;
+    bool        given, tells;
+  } rows[] = {{"--segments", args->segments != NULL, true}, {"--by-key", args->by_key != NULL, true},
+              {"--heads", args->heads != NULL, true},       {"--layout", args->layout != NULL, false},
+              {"--axis", args->axis.given, false},          {"--stride", args->stride.given, false}};
+  const char *told = NULL;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    if (rows[i].given && told != NULL)
+      return fail(EXIT_BAD_USE, "%s and %s exclude each other", told, rows[i].name);
+    if (rows[i].given && rows[i].tells)
+      told = rows[i].name;
+  }
+  return EXIT_DONE;
+}
+
 static int check_words(const struct args *args)
 {
   const char *name = args->layout;
@@ -90,10 +109,7 @@ static int check_words(const struct args *args)
     return fail(EXIT_BAD_USE, "--layout line and --stride exclude each other");
   if (args->axis.given && (name != NULL || args->stride.given))
     return fail(EXIT_BAD_USE, "--axis and %s exclude each other", name != NULL ? "--layout" : "--stride");
-  if (args->segments != NULL && (name != NULL || args->stride.given || args->axis.given))
-    return fail(EXIT_BAD_USE, "--segments and %s exclude each other",
-                name != NULL ? "--layout" : args->axis.given ? "--axis" : "--stride");
-  return EXIT_DONE;
+  return check_told(args);
 }
 
 int layout_take(const struct args *args, const struct input *input, struct layout *layout)
@@ -128,6 +144,20 @@ void layout_take_segments(const struct input *segments, struct layout *layout)
   layout->dimensions = 1;
 }
 
+void layout_take_told(clred_layout kind, struct layout *layout)
+{
+  layout->kind = kind;
+  layout->listed = true;
+  layout->results = layout->shape[0] = layout->call.count;
+  layout->dimensions = 1;
+}
+
+void layout_take_runs(const struct input *offsets, struct layout *layout)
+{
+  layout->segments = offsets;
+  layout->results = segments_number(offsets);
+}
+
 void layout_take_selection(struct layout *layout, uint64_t kept)
 {
   layout->listed = true;
@@ -156,7 +186,7 @@ uint64_t layout_count(const struct layout *layout, uint64_t result)
 
 uint64_t layout_elements(const struct layout *layout)
 {
-  if (layout->segments != NULL)
+  if (layout->kind >= CLRED_LAYOUT_SEGMENTS)
     return layout->call.count;
   return layout->call.count * layout->results;
 }

@@ -17,7 +17,7 @@ struct layout {
   uint64_t     shape[NPY_DIMENSIONS_MOST];
   uint64_t     step;        // from an element of a row to the next; results are `inner` neighbours, ...
   uint64_t     inner;       // ... then the next `inner` after call.count of these
-  const struct input *segments;  // SEGMENTS: the offsets, which may not be loaded yet
+  const struct input *segments;  // SEGMENTS: the offsets, which may not be loaded yet; of runs NULL until layout_take_runs
 };
 
 // For an input whose count is known. An exit code.
@@ -30,7 +30,13 @@ void layout_take_scan(const struct input *input, struct layout *layout);
 // Makes the layout that of segments, whose results are a list.
 void layout_take_segments(const struct input *segments, struct layout *layout);
 
-// That of a selection: an array of `kept` results, whatever the input's shape.
+// Makes the layout that of runs by keys or flags, of which there may be as many as elements.
+void layout_take_told(clred_layout kind, struct layout *layout);
+
+// Of such a layout, what the host found the runs to be.
+void layout_take_runs(const struct input *offsets, struct layout *layout);
+
+// That of a selection, or of the results of runs: an array of `kept` results, whatever the input's shape.
 void layout_take_selection(struct layout *layout, uint64_t kept);
 
 // The place in the input of a result's first element.

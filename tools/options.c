@@ -39,6 +39,10 @@ const struct option options[] = {
    "reduce along axis K of the array, counted from 0, or from the end if negative; one result for each place; scan: every row along it by itself"},
   {"segments", 0, TEXT, TAKES_PROBLEM, TO(segments), 0, "OFFSETS.npy",
    "rows of different lengths: segment i is elements OFFSETS[i] to OFFSETS[i + 1] - 1; one result for each, or each scanned by itself"},
+  {"by-key", 0, TEXT, TAKES_PROBLEM, TO(by_key), 0, "KEYS.npy",
+   "runs of equal keys, of which there is one for each element: one result for each run, or each scanned by itself"},
+  {"heads", 0, TEXT, TAKES_PROBLEM, TO(heads), 0, "FLAGS.npy",
+   "the same with runs that begin where a flag is not 0, and with the first element"},
   {"", 'n', COUNT, VERB_LADDER, TO(n), 0, "N",
    "as many elements of the ladder's own data, which is constant:8000:1000.23"},
   // Scans
@@ -121,6 +125,8 @@ const struct option options[] = {
   // Output
   {"output", 0, TEXT, TAKES_RESULTS | VERB_HISTOGRAM, TO(output), 0, "FILE.npy",
    "write the results there, as a NumPy array"},
+  {"keys-output", 0, TEXT, VERB_REDUCE, TO(keys_output), 0, "FILE.npy",
+   "with --by-key: write the key of each run there"},
   {"verify", 0, FLAG, TAKES_RESULTS | VERB_HISTOGRAM, TO(verify), 0, "",
    "compute the results a second time, on the host, and compare; exit code 3 if one is wrong"},
   {"repeat", 0, COUNT, TAKES_DATA, TO(repeat), 1, "N",

@@ -13,9 +13,9 @@
 
 #include "fail.h"
 
-static int cannot(const char *path)
+static int cannot(const struct output *output)
 {
-  return fail(EXIT_WORK_FAILED, "--output %s: cannot write: %s", path, strerror(errno));
+  return fail(EXIT_WORK_FAILED, "%s %s: cannot write: %s", output->option, output->path, strerror(errno));
 }
 
 static char *joined(const char *path, const char *ending)
@@ -44,24 +44,24 @@ static int open_temporary(struct output *output, const struct stat *old)
   if (descriptor < 0) {
     free(output->temporary);
     output->temporary = NULL;
-    return cannot(output->path);
+    return cannot(output);
   }
   set_rights(descriptor, old);
   output->file = fdopen(descriptor, "wb");
-  return output->file == NULL ? cannot(output->path) : EXIT_DONE;
+  return output->file == NULL ? cannot(output) : EXIT_DONE;
 }
 
 static int open_directly(struct output *output, const char *path)
 {
   output->file = fopen(path, "wb");
-  return output->file == NULL ? cannot(path) : EXIT_DONE;
+  return output->file == NULL ? cannot(output) : EXIT_DONE;
 }
 
-int output_open(struct output *output, const char *path)
+int output_open(struct output *output, const char *option, const char *path)
 {
   struct stat old;
   bool        exists = stat(path, &old) == 0, regular = exists && S_ISREG(old.st_mode);
-  *output = (struct output){.path = regular ? realpath(path, NULL) : joined(path, "")};
+  *output = (struct output){.option = option, .path = regular ? realpath(path, NULL) : joined(path, "")};
   if (output->path == NULL)
     return fail_memory();
   return exists && !regular ? open_directly(output, path) : open_temporary(output, regular ? &old : NULL);
@@ -75,7 +75,7 @@ static int finish(struct output *output, int code)
   if (code != EXIT_DONE)
     return code;
   if (!written || (output->temporary != NULL && rename(output->temporary, output->path) != 0))
-    return cannot(output->path);
+    return cannot(output);
   return EXIT_DONE;
 }
 

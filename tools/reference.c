@@ -17,7 +17,7 @@ static const struct input *input_at(const struct job *job, size_t index)
 // Whether each row lies together in the input.
 static bool is_together(const struct job *job)
 {
-  return job->layout.kind == CLRED_LAYOUT_LINE || job->layout.kind == CLRED_LAYOUT_SEGMENTS;
+  return job->layout.kind == CLRED_LAYOUT_LINE || job->layout.kind >= CLRED_LAYOUT_SEGMENTS;
 }
 
 int row_make(struct row *row, const struct job *job)

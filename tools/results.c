@@ -72,6 +72,16 @@ int results_make(struct results *results, const clred_plan *plan, const clred_pl
   return code == EXIT_DONE ? make_room(results, count) : code;
 }
 
+int results_make_values(struct results *results, clred_type type, uint64_t count)
+{
+  *results = (struct results){.size = value_size(type), .parts = calloc(1, sizeof *results->parts), .part_count = 1};
+  if (results->parts == NULL)
+    return fail_memory();
+  results->parts[0].type = type;
+  take_type(results, type);
+  return make_room(results, count);
+}
+
 int results_make_like(struct results *results, const struct results *other)
 {
   *results = *other;

@@ -34,6 +34,9 @@ struct results {
 int results_make(struct results *results, const clred_plan *plan, const clred_plan_info *info, uint64_t count,
                  bool checked);
 
+// Values of a type, without a plan.
+int results_make_values(struct results *results, clred_type type, uint64_t count);
+
 // The same with room of its own, for a second opinion.
 int results_make_like(struct results *results, const struct results *other);
 

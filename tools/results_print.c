@@ -39,6 +39,18 @@ int results_print(const struct results *results, bool listed)
   return code;
 }
 
+int results_print_keyed(const struct results *keys, const struct results *results)
+{
+  char text[VALUE_TEXT_SIZE];
+  int  code = EXIT_DONE;
+  for (uint64_t i = 0; i < results->count && code == EXIT_DONE; i++) {
+    value_text(keys->type, results_at(keys, i), text);
+    printf("%s ", text);
+    code = print_line(results, i);
+  }
+  return code;
+}
+
 cJSON *results_one_json(const struct results *results, uint64_t index)
 {
   if (!results_named(results))

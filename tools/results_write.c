@@ -118,15 +118,15 @@ static void write_all(FILE *file, const struct results *results)
         break;
 }
 
-int results_write(const struct results *results, const struct layout *layout, const char *path)
+int results_write(const struct results *results, const struct layout *layout, const char *option, const char *path)
 {
   struct output output;
-  int           code = output_open(&output, path);
+  int           code = output_open(&output, option, path);
   if (code == EXIT_DONE)
     code = write_header(output.file, results, layout);
   if (code == EXIT_DONE)
     write_all(output.file, results);
   if (code == EXIT_DONE && ferror(output.file))
-    code = fail(EXIT_WORK_FAILED, "--output %s: cannot write; is the disk full?", path);
+    code = fail(EXIT_WORK_FAILED, "%s %s: cannot write; is the disk full?", option, path);
   return output_close(&output, code);
 }

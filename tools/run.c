@@ -1,4 +1,4 @@
-// Upload, the loop over calls, and medians.
+// The loop over calls, and medians.
 
 #include "run.h"
 
@@ -10,59 +10,6 @@
 #include "fail.h"
 
 enum { ENOUGH_CALLS = 3 };
-
-// ---- Upload
-
-int run_check_size(const struct session *session, const struct input *input)
-{
-  cl_ulong most = session_fact(session, "max_alloc", CL_ULONG_MAX);
-  if (input->counted && input_bytes(input) > most)
-    return fail(EXIT_WORK_FAILED, "the input has %llu bytes, one buffer of %s holds at most %llu",
-                (unsigned long long)input_bytes(input), session->device.name, (unsigned long long)most);
-  return EXIT_DONE;
-}
-
-static int upload_failed(const char *call, cl_int status, const struct input *input)
-{
-  char about[64];
-  snprintf(about, sizeof about, "the input, %llu bytes", (unsigned long long)input_bytes(input));
-  return fail_opencl(call, status, about);
-}
-
-static int share(const struct session *session, const struct input *input, cl_mem *buffer)
-{
-  cl_int status;
-  *buffer = clCreateBuffer(session->context, CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR, (size_t)input_bytes(input),
-                           input->data, &status);
-  return status == CL_SUCCESS ? EXIT_DONE : upload_failed("clCreateBuffer", status, input);
-}
-
-static int copy(const struct session *session, const struct input *input, cl_mem *buffer)
-{
-  size_t bytes = (size_t)input_bytes(input);
-  cl_int status;
-  *buffer = clCreateBuffer(session->context, CL_MEM_READ_ONLY, bytes, NULL, &status);
-  if (status != CL_SUCCESS)
-    return upload_failed("clCreateBuffer", status, input);
-  status = clEnqueueWriteBuffer(session->queue, *buffer, CL_TRUE, 0, bytes, input->data, 0, NULL, NULL);
-  if (status == CL_SUCCESS)
-    return EXIT_DONE;
-  clReleaseMemObject(*buffer);
-  *buffer = NULL;
-  return upload_failed("clEnqueueWriteBuffer", status, input);
-}
-
-int run_upload(const struct session *session, const struct input *input, cl_mem *buffer)
-{
-  *buffer = NULL;
-  if (input->count == 0)
-    return EXIT_DONE;
-  int code = run_check_size(session, input);
-  if (code != EXIT_DONE)
-    return code;
-  bool shares = session_fact(session, "unified_memory", 0) != 0;
-  return shares ? share(session, input, buffer) : copy(session, input, buffer);
-}
 
 // ---- Calls
 
@@ -105,6 +52,7 @@ struct caller {
   clred_plan           *plan;
   const struct work    *work;
   cl_mem                out;  // NULL for a single result, which needs no buffer
+  cl_mem                keys_out;
 };
 
 static int make_out(struct caller *caller, const struct results *results)
@@ -128,19 +76,20 @@ static cl_int call_one(const struct caller *caller, clred_call call, const struc
   return clred_enqueue(caller->session->queue, caller->plan, &call, 0, NULL, NULL);
 }
 
-// Of a selection, `results` become as many as were kept.
+// Of a selection, `results` become as many as were kept, and of runs as many as were found.
 static cl_int call_many(const struct caller *caller, clred_call call, struct results *results)
 {
   clred_outcome outcome;
   call.out = caller->out;
-  if (caller->work->selects) {
+  call.keys_out = caller->keys_out;
+  if (caller->work->finds) {
     call.outcome = &outcome;
     call.blocking = CL_TRUE;
   }
   cl_int status = clred_enqueue(caller->session->queue, caller->plan, &call, 0, NULL, NULL);
   if (status == CL_SUCCESS)
     status = clFinish(caller->session->queue);
-  if (status == CL_SUCCESS && caller->work->selects)
+  if (status == CL_SUCCESS && caller->work->finds)
     results->count = outcome.count;
   return status;
 }
@@ -242,16 +191,40 @@ static int prepare(const struct session *session, const clred_plan *plan, const 
   return results_make(&outcome->results, plan, &outcome->info, work->results, work->checked);
 }
 
-static int open_caller(struct caller *caller, const struct results *results)
+static int make_keys_out(struct caller *caller, const struct results *keys)
 {
-  bool needed = results->count > 1 || (caller->work->scans && results->count == 1);
-  return needed ? make_out(caller, results) : EXIT_DONE;
+  cl_int status;
+  caller->keys_out = clCreateBuffer(caller->session->context, CL_MEM_READ_WRITE, (size_t)keys->count * keys->size, NULL, &status);
+  return status == CL_SUCCESS ? EXIT_DONE : fail_opencl("clCreateBuffer", status, "the runs' keys");
+}
+
+static int open_caller(struct caller *caller, const struct results *results, struct results *keys)
+{
+  const struct work *work = caller->work;
+  bool               needed = results->count > 1 || ((work->scans || work->finds) && results->count == 1);
+  int                code = needed ? make_out(caller, results) : EXIT_DONE;
+  if (code == EXIT_DONE && work->key_type != CLRED_TYPE_NONE)
+    code = results_make_values(keys, work->key_type, results->count);
+  return code == EXIT_DONE && keys->count > 0 ? make_keys_out(caller, keys) : code;
+}
+
+// Of the last call.
+static cl_int fetch_keys(const struct caller *caller, struct outcome *outcome)
+{
+  struct results *keys = &outcome->keys;
+  if (caller->keys_out == NULL)
+    return CL_SUCCESS;
+  keys->count = outcome->results.count;
+  return clEnqueueReadBuffer(caller->session->queue, caller->keys_out, CL_TRUE, 0, (size_t)keys->count * keys->size, keys->bytes, 0,
+                             NULL, NULL);
 }
 
 static void close_caller(struct caller *caller)
 {
   if (caller->out != NULL)
     clReleaseMemObject(caller->out);
+  if (caller->keys_out != NULL)
+    clReleaseMemObject(caller->keys_out);
 }
 
 static int run_prepared(struct caller *caller, struct repeats repeats, struct results *first,
@@ -259,9 +232,11 @@ static int run_prepared(struct caller *caller, struct repeats repeats, struct re
 {
   struct timings timings = {calloc(repeats.count, sizeof(double)), calloc(repeats.count, sizeof(double))};
   bool           room = timings.kernel != NULL && timings.wall != NULL;
-  int            code = room ? open_caller(caller, first) : fail_memory();
+  int            code = room ? open_caller(caller, first, &outcome->keys) : fail_memory();
   if (code == EXIT_DONE) {
     cl_int status = run_calls(caller, repeats, timings, first, outcome);
+    if (status == CL_SUCCESS)
+      status = fetch_keys(caller, outcome);
     code = status == CL_SUCCESS ? EXIT_DONE : call_failed(caller, status);
   }
   close_caller(caller);
@@ -273,7 +248,7 @@ static int run_prepared(struct caller *caller, struct repeats repeats, struct re
 int run_plan(const struct session *session, clred_plan *plan, const struct work *work, struct repeats repeats,
              struct outcome *outcome)
 {
-  struct caller  caller = {session, plan, work, NULL};
+  struct caller  caller = {.session = session, .plan = plan, .work = work};
   struct results first = {0};
   *outcome = (struct outcome){0};
   int code = prepare(session, plan, work, outcome);
@@ -294,4 +269,5 @@ int run_call(const struct session *session, clred_plan *plan, const clred_call *
 void outcome_release(struct outcome *outcome)
 {
   results_release(&outcome->results);
+  results_release(&outcome->keys);
 }

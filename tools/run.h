@@ -16,12 +16,14 @@ struct work {
   cl_ulong   results;  // that the call yields; with 0 it is not made
   bool       scans;    // results go into a buffer, be it one alone
   bool       checked;  // CLRED_OVERFLOW_DETECT
-  bool       selects;  // how many of the results there are only the call knows
+  bool       finds;    // how many of the results there are only the call knows
+  clred_type key_type; // of the key of each result, which is wanted too; NONE: is not
 };
 
 struct outcome {
   clred_plan_info info;
   struct results  results;         // of the last call
+  struct results  keys;            // likewise; none where work has no key_type
   bool            steady;          // every call gave the same bits
   double          kernel_seconds;  // median; NaN where no kernel ran or the device does not say
   double          wall_seconds;    // median, from enqueue to finished

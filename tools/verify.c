@@ -227,11 +227,30 @@ static int judge(const struct job *job, const struct outcome *outcome, bool ulp,
   return code;
 }
 
+// Of runs the host knows how many there are, and what keys they have.
+static bool are_runs_right(const struct job *job, const struct outcome *outcome, struct verdict *verdict)
+{
+  const struct results *keys = &outcome->keys;
+  const struct input   *told = &job->segments;
+  uint64_t              found = outcome->results.count, runs = job->layout.results;
+  if (!job->work.finds || job->operation.selects)
+    return true;
+  verdict->wrong = found < runs ? found : runs;
+  for (uint64_t i = 0; i < keys->count && i < verdict->wrong; i++)
+    if (!value_same(keys->type, results_at(keys, i), (const char *)told->data + layout_first(&job->layout, i) * keys->size))
+      verdict->wrong = i;
+  return found == runs && verdict->wrong == runs;
+}
+
 int verify_outcome(const struct job *job, const clred_plan *plan, const struct outcome *outcome, bool ulp,
                    struct verdict *verdict)
 {
   *verdict = (struct verdict){.error_ulp = NAN};
   int code = results_make_like(&verdict->reference, &outcome->results);
+  if (code == EXIT_DONE && !are_runs_right(job, outcome, verdict)) {
+    verdict->reference.count = 0;
+    return EXIT_DONE;
+  }
   if (code == EXIT_DONE)
     code = job->operation.own ? reference_of_own(job, &outcome->info, &verdict->reference)
                               : reference_of_builtin(job, plan, &verdict->reference);

@@ -43,6 +43,16 @@ static clred_type state_type(const struct clr_operation *operation)
   return !operation->form || operation->form->state_fields ? CLRED_TYPE_NONE : operation->result_type;
 }
 
+// What a plan that finds runs first adds.
+static void add_search(const clred_plan *plan, cl_ulong count, clred_plan_info *info)
+{
+  clred_plan_info search;
+  if (!plan->runs || clred_plan_inspect(plan->runs, count, &search))
+    return;
+  info->passes += search.passes;
+  info->scratch_bytes += search.scratch_bytes + (plan->problem.count_max + 1) * sizeof(cl_ulong);
+}
+
 cl_int clred_plan_inspect(const clred_plan *plan, cl_ulong count, clred_plan_info *info)
 {
   struct clr_pass first;
@@ -71,6 +81,7 @@ cl_int clred_plan_inspect(const clred_plan *plan, cl_ulong count, clred_plan_inf
     .passes = launches,
     .kernel_work_group_size = plan->kernel_limit,
   };
+  add_search(plan, count, info);
   return CL_SUCCESS;
 }
 
@@ -83,6 +94,8 @@ size_t clred_plan_describe(const clred_plan *plan, cl_ulong count, char *text, s
   if (!plan || clred_plan_inspect(plan, count, &info))
     return 0;
   clr_explain(&plan->runtime->facts, &plan->problem, &plan->shape, &info, count, &lines);
+  if (plan->runs && !clred_plan_inspect(plan->runs, count, &info))
+    clr_text_format(&lines, "runs: found first, by %s in %llu of the launches\n", info.strategy, (unsigned long long)info.passes);
   size_t length = lines.length;
   if (text && size) {
     size_t copied = length < size ? length : size - 1;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "api/runtime.h"
+#include "api/segments_call.h"
 
 #define TEXT_NOW(x) #x
 #define TEXT(x) TEXT_NOW(x)
@@ -169,6 +170,8 @@ cl_int clred_strategy_applies(clred_runtime *runtime, const char *strategy, cons
     err = clr_fail(&status, CLRED_UNKNOWN_NAME, "strategy: there is none named '%.60s'", strategy);
   if (!err && (!asked.operation.state_size || !asked.operation.element.size))
     err = clr_fail(&status, CLRED_INVALID_PROBLEM, "custom: element_size and state_size are needed where nothing is built");
+  if (!err)
+    err = clr_segments_check_bound(&asked, &runtime->facts, &status);
   if (!err)
     err = clr_strategy_fit(row, &runtime->facts, &asked, &shape, &status);
   clr_problem_release(&asked);

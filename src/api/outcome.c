@@ -66,8 +66,10 @@ cl_int clr_outcome_judge(const clred_plan *plan, const struct clr_request *reque
   if (!outcome || !clr_outcome_waits(plan, &request->call) || !outcome->fault)
     return CL_SUCCESS;
   unsigned long long found = outcome->fault - 1;
+  // Offsets that we found ourselves are right.
   if (plan->problem.layout != CLRED_LAYOUT_SEGMENTS)
-    return clr_fail(status, CLRED_INVALID_SEGMENTS, "segments: there are more runs than the %llu that out has room for", found);
+    return clr_fail(status, CLRED_INVALID_SEGMENTS, "rows: there is room for %llu runs, but %llu were found; those behind were not written",
+                    found, (unsigned long long)outcome->count);
   return clr_fail(status, CLRED_INVALID_SEGMENTS,
                   "segments: offset number %llu is smaller than the one before it, or beyond the %llu elements (the first is number 0)",
                   found, (unsigned long long)request->call.count);

@@ -4,12 +4,30 @@
 #include "api/apart.h"
 #include "api/runs.h"
 
+static bool finds_runs(const struct clr_problem *problem)
+{
+  return problem->layout == CLRED_LAYOUT_HEADS || problem->layout == CLRED_LAYOUT_KEYS;
+}
+
 static bool is_run(const clred_plan *plan)
 {
-  return plan->problem.layout == CLRED_LAYOUT_HEADS || plan->problem.layout == CLRED_LAYOUT_KEYS;
+  return finds_runs(&plan->problem);
 }
 
 // --- The plan that finds runs ---
+
+cl_int clr_segments_check_bound(const struct clr_problem *problem, const struct clr_facts *facts, struct clr_status *status)
+{
+  if (!finds_runs(problem))
+    return CL_SUCCESS;
+  if (!problem->count_max)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "layout: of runs found on the device up to count_max are kept, so the problem needs "
+                    "count_max");
+  if (problem->count_max >= facts->max_alloc / sizeof(cl_ulong))
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "count_max: offsets of %llu runs are above the device's max_alloc %llu",
+                    (unsigned long long)problem->count_max, (unsigned long long)facts->max_alloc);
+  return CL_SUCCESS;
+}
 
 cl_int clr_segments_prepare(clred_plan *plan, struct clr_status *status)
 {
@@ -20,16 +38,8 @@ cl_int clr_segments_prepare(clred_plan *plan, struct clr_status *status)
     .in_flight = plan->problem.in_flight,
     .profile = plan->problem.profile,
   };
-  cl_ulong most = plan->runtime->facts.max_alloc / sizeof(cl_ulong);
-  if (!is_run(plan))
-    return CL_SUCCESS;
-  if (!plan->problem.count_max)
-    return clr_fail(status, CLRED_STRATEGY_REFUSED, "layout: of runs found on the device up to count_max are kept, so the problem needs "
-                    "count_max");
-  if (plan->problem.count_max >= most)
-    return clr_fail(status, CLRED_STRATEGY_REFUSED, "count_max: offsets of %llu runs are above the device's max_alloc %llu",
-                    (unsigned long long)plan->problem.count_max, (unsigned long long)plan->runtime->facts.max_alloc);
-  return clr_runs_plan_create(plan->runtime, &runs, &plan->runs, status);
+  cl_int err = clr_segments_check_bound(&plan->problem, &plan->runtime->facts, status);
+  return err || !is_run(plan) ? err : clr_runs_plan_create(plan->runtime, &runs, &plan->runs, status);
 }
 
 // --- Checks ---

@@ -5,6 +5,9 @@
 #include "api/plan.h"
 #include "opencl/buffer_check.h"
 
+// Runs by flags or keys need to know how many elements there are at most.
+cl_int clr_segments_check_bound(const struct clr_problem *problem, const struct clr_facts *facts, struct clr_status *status);
+
 // Of runs by flags or keys, the plan that finds them.
 cl_int clr_segments_prepare(clred_plan *plan, struct clr_status *status);
 

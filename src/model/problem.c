@@ -226,11 +226,17 @@ static bool are_offsets(const struct clr_type *type)
   return type && (type->class == CLR_SIGNED || type->class == CLR_UNSIGNED) && type->size >= sizeof(cl_uint);
 }
 
+static const char *name_type(clred_type type, struct clr_element *element)
+{
+  return clr_element_make(type, element) ? element->name : "none";
+}
+
 // Runs by flags or keys become offsets, of a type of our own. Whether offsets are right only the device can see.
 static cl_int check_segments(const clred_problem *given, struct clr_problem *problem, struct clr_status *status)
 {
   const struct clr_type *type = clr_type_row(given->segment_type);
-  const char *name = type ? type->name : "none";
+  struct clr_element element;
+  const char *name = name_type(given->segment_type, &element);
   if (given->segment_type && problem->layout != CLRED_LAYOUT_SEGMENTS && problem->layout != CLRED_LAYOUT_KEYS)
     return clr_fail(status, CLRED_INVALID_PROBLEM, "segment_type is for segments: layout CLRED_LAYOUT_SEGMENTS or CLRED_LAYOUT_KEYS");
   if (problem->layout < CLRED_LAYOUT_SEGMENTS)

@@ -304,7 +304,7 @@ START_TEST(more_runs_than_room) {
                               .blocking = CL_TRUE};
   assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CLRED_INVALID_SEGMENTS);
   ck_assert_uint_eq(outcome.fault, 1 + 3);
-  check_said("more runs than the 3 ");
+  check_said("room for 3 runs, but 4 ");
   ck_assert(fixture_read(out, 0) == 6 && fixture_read(out, 1) == 9 && fixture_read(out, 2) == 6 && fixture_read(out, 3) == 4);
   clred_plan_release(plan);
   clReleaseMemObject(in);

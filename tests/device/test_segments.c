@@ -1,7 +1,7 @@
 // Segments: rows of different lengths given by offsets, reduced and scanned by every strategy that serves them. Built-in operators
 // are held against the oracle, segment by segment, operators of one's own against a loop; and every byte around the results must stay.
 
-#include "operators.h"
+#include "segmented.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,34 +11,11 @@
 
 // ---------------------------------------------------------------- What is asked
 
-enum { REDUCES, INCLUSIVE, EXCLUSIVE };
-
-static const struct subject {
-  const char *name;  // of a sample, where type is NONE
-  clred_type  type;
-  clred_op    op;
-} subjects[] = {
-    {"float add", CLRED_TYPE_FLOAT, CLRED_OP_ADD},      {"uchar max", CLRED_TYPE_UCHAR, CLRED_OP_MAX},
-    {"double mean", CLRED_TYPE_DOUBLE, CLRED_OP_MEAN},  {"int argmin", CLRED_TYPE_INT, CLRED_OP_ARGMIN},
-    {"affine", CLRED_TYPE_NONE, CLRED_OP_NONE},         {"matrix", CLRED_TYPE_NONE, CLRED_OP_NONE},
-    {"moments", CLRED_TYPE_NONE, CLRED_OP_NONE},
-};
-
-enum { SUMS, MAXIMA, MEANS, LEAST, MAPS, MATRICES, MOMENTS };
-
-// How a subject is asked for.
-struct question {
-  int        subject;
-  clred_type offsets;
-  int        scan;
-  enum { PLAINLY = 0, REVERSED = 1, IN_PLACE = 2, INITIAL = 4 } how;
-};
-
 static const struct way {
   const char     *strategy, *assume;
   cl_ulong        group_size;
   size_t          elements;  // more than a chunk
-  struct question questions[6];
+  struct segmented_question questions[6];
 } ways[] = {
     {"segments_chunked", NULL, 0, 140000,
      {{SUMS, CLRED_TYPE_LONG, REDUCES, PLAINLY}, {MAXIMA, CLRED_TYPE_UINT, REDUCES, PLAINLY},
@@ -63,30 +40,6 @@ static void open_as(const char *assume) {
   fixture_close();
   const char *trouble = device_open_assuming(&under_test, assume);
   ck_assert_msg(!trouble, "%s", trouble);
-}
-
-// ---------------------------------------------------------------- Elements
-
-static const struct sample floats = {.op = {.name = "floats"}, .element = 4}, bytes = {.op = {.name = "bytes"}, .element = 1},
-                           doubles = {.op = {.name = "doubles"}, .element = 8}, ints = {.op = {.name = "ints"}, .element = 4};
-
-static struct material make_elements(const struct subject *subject, size_t length) {
-  static const struct sample *const plain[] = {&floats, &bytes, &doubles, &ints};
-  struct material material = material_create(subject->type ? plain[subject - subjects] : sample_named(subject->name), length);
-  random_state    random = random_seed(5);
-  for (size_t i = 0; subject->type && i < length; i++) {
-    const double  value = random_addend(&random, true);
-    const cl_int  number = (cl_int)random_below(&random, 100001) - 50000;
-    const float   narrow = (float)value;
-    const cl_char byte = (cl_char)random_below(&random, 200);
-    const void   *values[] = {&narrow, &byte, &value, &number};
-    memcpy(material.elements + i * material.of->element, values[subject - subjects], material.of->element);
-  }
-  if (subject->type) {
-    clReleaseMemObject(material.in);
-    material.in = fixture_buffer(material.elements, length * material.of->element);
-  }
-  return material;
 }
 
 // ---------------------------------------------------------------- Segments
@@ -137,84 +90,19 @@ static cl_mem upload_offsets(const struct segments *segments, clred_type type, s
   return buffer;
 }
 
-// ---------------------------------------------------------------- What must come out
-
-struct task {
-  const struct question *question;
-  const struct subject  *subject;
-  const struct material *material;
-  clred_problem          problem;  // of one row
-  size_t                 result;   // bytes
-  const void            *start;
-};
-
-static void solve_row(const struct task *task, const unsigned char *x, uint64_t count, unsigned char *to) {
-  const oracle_tree tree = {.strategy = "chunked", .finish = "relaunch"};
-  oracle_result     result;
-  oracle_solve(&task->problem, x, NULL, count, &tree, &result);
-  for (size_t i = 0; i < result.count; i++)
-    oracle_store(to + oracle_offset(&result, i), oracle_size(result.parts[i].type), 0, result.parts[i].bits[0]);
-}
-
-static void solve_scan(const struct task *task, const unsigned char *x, uint64_t count, unsigned char *to) {
-  const oracle_tree tree = {.strategy = "scan_chunked"};
-  const oracle_scan scan = {task->question->scan == INCLUSIVE, (task->question->how & REVERSED) != 0, task->start};
-  if (count)
-    oracle_solve_scan(&task->problem, &scan, x, NULL, count, &tree, to);
-}
-
-static void lower_to(const struct task *task, const void *state, unsigned char *to) {
-  _Alignas(16) unsigned char result[256];
-  task->material->of->op.host->lower(state, result, NULL);
-  memcpy(to, result, task->result);
-}
-
-static void loop_over_scan(const struct task *task, uint64_t first, uint64_t count, unsigned char *to) {
-  const struct material     *from = task->material;
-  const struct sample       *of = from->of;
-  const clred_host_operator *host = of->op.host;
-  _Alignas(16) unsigned char state[256], one[256];
-  host->identity(state, NULL);
-  if (task->start)
-    memcpy(state, task->start, of->op.state_size);
-  for (uint64_t i = 0; i < count; i++) {
-    const uint64_t at = (task->question->how & REVERSED) != 0 ? count - 1 - i : i;
-    const void    *input = of->input ? from->input + (first + at) * of->input : NULL;
-    if (task->question->scan == EXCLUSIVE)
-      lower_to(task, state, to + at * task->result);
-    host->lift(from->elements + (first + at) * of->element, at, &input, &of->parameter, one, NULL);
-    host->combine(state, one, NULL);
-    if (task->question->scan == INCLUSIVE)
-      lower_to(task, state, to + at * task->result);
-  }
-}
-
-// The results of a segment of `count` elements from element `first` of the material on.
-static void expect(const struct task *task, uint64_t first, uint64_t count, unsigned char *to) {
-  const unsigned char *x = task->material->elements + first * task->material->of->element;
-  const struct row     row = {first, first, 1, count};
-  if (task->subject->type && task->question->scan == REDUCES)
-    solve_row(task, x, count, to);
-  else if (task->subject->type)
-    solve_scan(task, x, count, to);
-  else if (task->question->scan == REDUCES)
-    material_fold(task->material, &row, to);
-  else
-    loop_over_scan(task, first, count, to);
-}
-
 // ---------------------------------------------------------------- One call
 
 #define OUT_BEFORE 3
 #define OUT_AFTER  5
 #define IN_BEFORE  7
 
-static void check_call(const struct task *task, clred_plan *plan, const struct segments *segments, size_t elements, const char *what) {
+static void check_call(const struct segmented_task *task, clred_plan *plan, const struct segments *segments, size_t elements,
+                       const char *what) {
   const bool     scans = task->question->scan != REDUCES, in_place = (task->question->how & IN_PLACE) != 0;
   const size_t   before = in_place ? IN_BEFORE : OUT_BEFORE, results = scans ? elements : segments->number;
   const size_t   size = in_place ? task->material->length * task->result : (before + results + OUT_AFTER) * task->result;
   const cl_ulong in_offset = IN_BEFORE;
-  cl_mem         offsets = upload_offsets(segments, task->question->offsets, 2);
+  cl_mem         offsets = upload_offsets(segments, task->question->tells, 2);
   clred_outcome  outcome = {99, 99};
   struct image   image;
   const char    *trouble = image_create(&image, &under_test, size);
@@ -227,13 +115,13 @@ static void check_call(const struct task *task, clred_plan *plan, const struct s
   const clred_call call = {.in = in_place ? image.mem : task->material->in, .in_offset = in_offset, .count = elements,
                            .rows = segments->number, .segments = offsets, .segments_offset = 2, .out = image.mem,
                            .inputs = &task->material->input_buffer, .input_offsets = &in_offset,
-                           .out_offset = before, .initial = task->start, .outcome = &outcome, .blocking = CL_TRUE};
+                           .out_offset = before, .initial = segmented_start(task), .outcome = &outcome, .blocking = CL_TRUE};
   assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
   ck_assert_msg(outcome.fault == 0 && outcome.count == segments->number, "%s: the outcome is %llu, %llu, not %zu, 0", what,
                 (unsigned long long)outcome.count, (unsigned long long)outcome.fault, segments->number);
   for (size_t s = 0; s < segments->number; s++) {
     const cl_ulong first = segments->offsets[s], count = segments->offsets[s + 1] - first;
-    expect(task, IN_BEFORE + first, count, image.bytes + (before + (scans ? first : s)) * task->result);
+    segmented_expect(task, IN_BEFORE + first, count, image.bytes + (before + (scans ? first : s)) * task->result);
   }
   trouble = image_check(&image, &under_test);
   ck_assert_msg(!trouble, "%s: %s (results of %zu bytes)", what, trouble, task->result);
@@ -243,29 +131,24 @@ static void check_call(const struct task *task, clred_plan *plan, const struct s
 
 // ---------------------------------------------------------------- Every way
 
-static clred_plan *plan_for(const struct way *way, const struct question *question, const struct subject *subject,
-                            const struct material *material) {
+static clred_plan *plan_for(const struct way *way, const struct segmented_question *question,
+                            const struct segmented_subject *subject, const struct material *material) {
   const clred_problem problem = {.type = subject->type, .op = subject->op, .custom = subject->type ? NULL : &material->of->op,
-                                 .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = question->offsets, .strategy = way->strategy,
+                                 .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = question->tells, .strategy = way->strategy,
                                  .group_size = way->group_size, .reversed = (question->how & REVERSED) != 0,
                                  .in_place = (question->how & IN_PLACE) != 0, .scan = (clred_scan)question->scan};
   return fixture_plan(&problem);
 }
 
-static void ask(const struct way *way, const struct question *question) {
-  static const struct affine { cl_ulong m, c; } map = {3, 5};
-  static const cl_uint     matrix[4] = {1, 2, 3, 5};
-  static const float       sum = 0.375f;
-  static const void *const starts[] = {&sum, NULL, NULL, NULL, &map, matrix, NULL};
-  static struct segments   segments;
-  const struct subject    *subject = &subjects[question->subject];
-  struct material          material = make_elements(subject, way->elements + IN_BEFORE);
-  clred_plan              *plan = plan_for(way, question, subject, &material);
-  clred_plan_info          info;
-  char                     what[128];
+static void ask(const struct way *way, const struct segmented_question *question) {
+  static struct segments          segments;
+  const struct segmented_subject *subject = &segmented_subjects[question->subject];
+  struct material                 material = segmented_elements(subject, way->elements + IN_BEFORE);
+  clred_plan                     *plan = plan_for(way, question, subject, &material);
+  clred_plan_info                 info;
+  char                            what[128];
   assert_status(clred_plan_inspect(plan, way->elements, &info), CL_SUCCESS);
-  const struct task task = {question, subject, &material, {.type = subject->type, .op = subject->op}, info.result_size,
-                            question->how & INITIAL ? starts[question->subject] : NULL};
+  const struct segmented_task task = {question, subject, &material, info.result_size};
   for (int pattern = 0; pattern < PATTERNS; pattern++) {
     make_segments(&segments, (enum pattern)pattern, way->elements);
     snprintf(what, sizeof what, "%s by %s, group size %d, pattern %d", subject->name, way->strategy, (int)way->group_size, pattern);
@@ -282,7 +165,7 @@ static void ask(const struct way *way, const struct question *question) {
 START_TEST(segments_by) {
   const struct way *way = &ways[_i];
   open_as(way->assume);
-  for (int i = 0; i < 6 && way->questions[i].offsets; i++)
+  for (int i = 0; i < 6 && way->questions[i].tells; i++)
     if (way->questions[i].subject == MEANS && !device_has_fp64(&under_test))
       fixture_skip("double mean", "the device has no double");
     else

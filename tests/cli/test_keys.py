@@ -1,0 +1,135 @@
+"""--by-key and --heads: the same as NumPy's of each run, in files, lines and lists; and what is said of keys that do not fit."""
+
+import unittest
+
+import numpy as np
+
+from cli import Case
+
+RANDOM = np.random.default_rng(4)
+# Some runs of one, a long one, and the first key once more at the end.
+LENGTHS = np.concatenate([[3, 1, 1], RANDOM.integers(1, 40, 60), [900, 2]])
+KEYS = np.repeat(np.append(np.arange(len(LENGTHS) - 1) % 7 - 3, -3), LENGTHS).astype("float32")
+BEGINS = np.concatenate([[0], np.flatnonzero(np.diff(KEYS)) + 1])
+VALUES = RANDOM.integers(-1000, 1000, len(KEYS), "int32")
+
+
+class Reduced(Case):
+
+    def setUp(self):
+        super().setUp()
+        self.values, self.keys = self.write("values.npy", VALUES), self.write("keys.npy", KEYS)
+
+    def arrays(self, *arguments):
+        """Results and keys of runs, as files."""
+        out, keys = self.path("out.npy"), self.path("found.npy")
+        self.assertEqual(self.run_well("reduce", *arguments, "--output", out, "--keys-output", keys, "--verify").out, "")
+        return np.load(out), np.load(keys)
+
+    def test_sums(self):
+        """As reduceat; of an array of any shape, runs are of its elements in C order, and keys in any byte order."""
+        shaped = self.write("shaped.npy", VALUES[:len(VALUES) // 10 * 10].reshape(-1, 10))
+        swapped = self.write("swapped.npy", KEYS[:len(VALUES) // 10 * 10].astype(">f4"))
+        for values, keys in ((self.values, self.keys), (shaped, swapped)):
+            sums, found = self.arrays("sum", values, "--by-key", keys)
+            begins = BEGINS[BEGINS < np.load(values).size]
+            np.testing.assert_array_equal(sums, np.add.reduceat(np.load(values).ravel().astype("int64"), begins))
+            np.testing.assert_array_equal(found, KEYS[begins])
+            self.assertEqual((sums.dtype, found.dtype), (np.dtype("int64"), np.dtype("float32")))
+
+    def test_nans_and_zeros(self):
+        keys = np.array([0.0, -0.0, np.nan, np.nan, 1.5, 1.5, -0.0], "float32")
+        sums, found = self.arrays("sum", self.write("few.npy", np.arange(7, dtype="int32")), "--by-key", self.write("nans.npy", keys))
+        np.testing.assert_array_equal(sums, [1, 2, 3, 9, 6])
+        np.testing.assert_array_equal(found, [0, np.nan, np.nan, 1.5, 0])
+
+    def test_one_and_none(self):
+        for number in (0, 1):
+            values, keys = self.write("few.npy", VALUES[:number]), self.write("few_keys.npy", KEYS[:number])
+            sums, found = self.arrays("sum", values, "--by-key", keys)
+            np.testing.assert_array_equal(sums, VALUES[:number])
+            np.testing.assert_array_equal(found, KEYS[:number])
+
+    def test_lines_and_lists(self):
+        keys = self.write("six.npy", np.array([5, 5, -7.5, 5, 5, 5], "float32"))
+        values = self.write("lines.npy", np.arange(6, dtype="int32"))
+        call = ("reduce", "sum", values, "--by-key", keys)
+        self.assertEqual(self.run_well(*call).out, "5 1\n-7.5 2\n5 12\n")
+        answer = self.json(*call, "--verify", "--repeat", "3")
+        self.assertEqual([answer[name] for name in ("keys", "result", "shape", "count", "verified")],
+                         [[5, -7.5, 5], [1, 2, 12], [3], 6, True])
+        self.assertIn(answer["strategy"], ("segments_chunked", "segments_wide"))
+        self.assertIn("segments_", self.run_well("plan", "sum", values, "--by-key", keys).out)
+
+    def test_by_heads(self):
+        flags = np.zeros(len(VALUES), bool)
+        flags[BEGINS[1:]] = True
+        expected = np.add.reduceat(VALUES.astype("int64"), BEGINS)
+        lines = self.run_well("reduce", "sum", self.values, "--heads", self.write("flags.npy", flags), "--verify").out.split()
+        self.assertEqual(lines, [str(value) for value in expected])
+
+
+class Scanned(Case):
+
+    def scanned(self, *arguments):
+        out = self.path("out.npy")
+        self.run_well("scan", "sum", self.write("values.npy", VALUES.reshape(-1, 1)), *arguments, "--output", out, "--verify")
+        return np.load(out).ravel()
+
+    def expected(self, function):
+        return np.concatenate([function(part.astype("int64")) for part in np.split(VALUES, BEGINS[1:])])
+
+    def test_by_key(self):
+        keys = self.write("keys.npy", KEYS.astype("int64"))
+        np.testing.assert_array_equal(self.scanned("--by-key", keys), self.expected(np.cumsum))
+
+    def test_by_heads(self):
+        flags = np.zeros(len(VALUES), "uint8")
+        flags[BEGINS] = 200
+        results = self.scanned("--heads", self.write("flags.npy", flags), "--exclusive", "--reverse", "--initial", "7")
+        np.testing.assert_array_equal(results, self.expected(lambda x: np.cumsum(x[::-1])[::-1] - x + 7))
+
+
+class Refused(Case):
+
+    def refuse(self, option, told, *naming, more=()):
+        path, where = self.write("values.npy", np.arange(100, dtype="int32")), self.write("told.npy", told)
+        self.assert_refused("reduce", "sum", path, option, where, *more, naming=(option, where) + naming)
+
+    def test_lengths(self):
+        for option, dtype in (("--by-key", "int32"), ("--heads", "bool")):
+            for number in (0, 99, 101):
+                self.refuse(option, np.zeros(number, dtype), str(number), "values.npy", "100")
+        self.assert_refused("scan", "sum", "--generate", "ones:5", "--by-key", self.write("four.npy", np.arange(4)), "--output",
+                            self.path("out.npy"), naming=("4 keys", "ones:5", "5"))
+
+    def test_arrays(self):
+        self.refuse("--by-key", np.zeros((10, 10), "int32"), "one dimension", "2 of int32")
+        self.refuse("--heads", np.zeros((10, 10), bool), "one dimension", "2 of uint8")
+        for dtype in ("float16", "complex64", "complex128"):
+            self.refuse("--by-key", np.zeros(100, dtype), "float32 or float64", dtype)
+        for dtype in ("int32", "float32"):
+            self.refuse("--heads", np.zeros(100, dtype), "bool", dtype)
+        raw = self.write("keys.bin", bytes(20))
+        self.assert_refused("reduce", "sum", "--generate", "ones:5", "--by-key", raw, naming=(raw, ".npy"))
+        self.assert_refused("reduce", "sum", "--generate", "ones:5", "--by-key", self.path("none.npy"), code=1, naming="none.npy")
+
+    def test_what_does_not_go_together(self):
+        flags, offsets = self.write("flags.npy", np.zeros(100, "int8")), self.write("offsets.npy", np.array([0, 100]))
+        for option, value in (("--axis", "0"), ("--stride", "2"), ("--layout", "line"), ("--heads", flags), ("--segments", offsets)):
+            self.assert_refused("reduce", "sum", "--generate", "ones:100", "--by-key", flags, option, value,
+                                naming=("--by-key", option))
+        self.assert_refused("reduce", "sum", "--generate", "ones:100", "--heads", flags, "--axis", "0", naming=("--heads", "--axis"))
+        self.assert_refused("reduce", "sum", "--generate", "ones:100", "--heads", flags, "--keys-output", self.path("keys.npy"),
+                            naming=("--keys-output", "--by-key"))
+        self.assert_refused("scan", "sum", "--generate", "ones:100", "--by-key", flags, "--keys-output", self.path("keys.npy"),
+                            naming="--keys-output")
+
+    def test_output(self):
+        values, keys = self.write("values.npy", VALUES[:6]), self.write("six.npy", KEYS[:6])
+        where = self.path("nowhere/keys.npy")
+        self.assert_refused("reduce", "sum", values, "--by-key", keys, "--keys-output", where, code=1, naming=("--keys-output", where))
+
+
+if __name__ == "__main__":
+    unittest.main()
