@@ -62,17 +62,25 @@ add_test(NAME more_than_32_bits COMMAND large)
 add_test(NAME chains_in_order COMMAND chains)
 set_tests_properties(more_than_32_bits chains_in_order PROPERTIES TIMEOUT 600)
 
-# The grid and the algebra by pairs, each in two parts that two cores run side by side: the algebra whole, of the grid two thirds,
-# in which every strategy, finish, operator and type is met many times (full.sh has all).
-set(slices_of_grid 3)
-set(slices_of_algebra 2)
+# The grid and the algebra by pairs, in slices that two cores run side by side: the algebra whole, of the grid a half, in which every
+# strategy, finish, operator and type is met many times (full.sh has all). One slice of each has the optimizer, which is most of what
+# they take.
+set(slices_of_grid 4)
+set(slices_of_algebra 8)
 foreach(program grid algebra)
   foreach(slice 1 2)
     add_test(NAME ${program}_pairwise_${slice} COMMAND ${program} --pairwise --slice ${slice}/${slices_of_${program}})
-    set_tests_properties(${program}_pairwise_${slice} PROPERTIES TIMEOUT 900 COST 1000)
   endforeach()
-  # One of them without the optimizer, which is most of what they take.
-  set_tests_properties(${program}_pairwise_2 PROPERTIES ENVIRONMENT CLREDUCE_TEST_BUILD_OPTIONS=-cl-opt-disable)
+endforeach()
+foreach(slice 3 4 5 6 7 8)
+  add_test(NAME algebra_pairwise_${slice} COMMAND algebra --pairwise --slice ${slice}/${slices_of_algebra})
+endforeach()
+foreach(name grid_pairwise_1 grid_pairwise_2 algebra_pairwise_1 algebra_pairwise_2 algebra_pairwise_3 algebra_pairwise_4
+        algebra_pairwise_5 algebra_pairwise_6 algebra_pairwise_7 algebra_pairwise_8)
+  set_tests_properties(${name} PROPERTIES TIMEOUT 900 COST 1000)
+  if(NOT name MATCHES "_1$")
+    set_tests_properties(${name} PROPERTIES ENVIRONMENT CLREDUCE_TEST_BUILD_OPTIONS=-cl-opt-disable)
+  endif()
 endforeach()
 
 # Scans by pairs, likewise; and what the device is not, with the strategies to which it makes a difference: a GPU, with words of

@@ -30,7 +30,12 @@ ENTRY(rows_chunked)(ARGUMENTS)
       for (size_t line = 4096; line < 4096 + count * ELEMENT_SIZE; line += 64)
         __builtin_prefetch((const __private void *)((size_t)(in.elements + in.origin) + line), 0, 3);
 #endif
-      out[out_index + row] = clred_lower(clred_tile(in, 0, count));
+#if SHORT_ROWS && VECTOR > 1 && !IN_ORDER
+      if (count < LANES_A_TILE)
+        out[out_index + row] = clred_lower(clred_part_of_row(in, 0, (uint)count));
+      else
+#endif
+        out[out_index + row] = clred_lower(clred_tile(in, 0, count));
     }
     return;
   }

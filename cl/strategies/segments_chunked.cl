@@ -37,7 +37,7 @@ ENTRY(segments_chunked)(ARGUMENTS)
     TELL_KEY(s, segment.begin)
     if (segment.count == 0) {
       results[s] = clred_empty_result();
-#if VECTOR > 1 && !IN_ORDER
+#if SHORT_ROWS && VECTOR > 1 && !IN_ORDER
     } else if (segment.count < LANES_A_TILE) {
       in.origin = segment.begin;
 #if PREFETCHES

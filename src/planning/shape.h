@@ -33,6 +33,7 @@ struct clr_shape {
   bool            strided;       // elements of a row may lie apart
   cl_ulong        vector;        // elements a load
   bool            prefetches;    // vector_tiles.clh: asks for the next tile, by a builtin that CPUs' compilers have
+  bool            short_rows;    // vector_tiles.clh: many rows are shorter than a row of lanes
   bool            vectors_at_once;  // vector_tiles.clh: all vectors of a row before the next row
   cl_ulong        vectors_a_block;  // columns_chunked: vectors of neighbouring columns a work-item takes
   cl_ulong        lane_batch;    // columns_wide: neighbouring lanes of a column that are read at once

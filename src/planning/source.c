@@ -53,6 +53,7 @@ static void define_shape(struct clr_text *text, const struct clr_strategy *strat
   clr_define_number(text, "VECTOR", shape->vector);
   clr_define_number(text, "PREFETCHES", shape->prefetches);
   clr_define_number(text, "VECTORS_AT_ONCE", shape->vectors_at_once);
+  clr_define_number(text, "SHORT_ROWS", shape->short_rows);
   clr_define_number(text, "VECTORS_A_BLOCK", shape->vectors_a_block);
   clr_define_number(text, "LANE_BATCH", shape->lane_batch);
   clr_define_number(text, "NODES", shape->nodes);

@@ -9,6 +9,7 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
   (void)facts;
   (void)status;
   clr_fixed_vectors(&problem->operation, shape);
+  shape->short_rows = true;
   clr_segments_chunks(shape, tile, good_bytes / (tile * shape->element_size), most_chunks, 2);
   return CL_SUCCESS;
 }
