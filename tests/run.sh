@@ -14,4 +14,4 @@ cmake --build "$build" -j "$jobs"
 export POCL_CACHE_DIR=${POCL_CACHE_DIR:-$PWD/$build/pocl-cache}
 mkdir -p "$POCL_CACHE_DIR"
 cd "$build"
-exec ctest -j2 --output-on-failure "$@"
+exec ctest -j "$jobs" --output-on-failure "$@"

@@ -62,10 +62,10 @@ add_test(NAME more_than_32_bits COMMAND large)
 add_test(NAME chains_in_order COMMAND chains)
 set_tests_properties(more_than_32_bits chains_in_order PROPERTIES TIMEOUT 600)
 
-# The grid and the algebra by pairs, in slices that two cores run side by side: the algebra whole, of the grid a half, in which every
+# The grid and the algebra by pairs, in slices that two cores run side by side: the algebra whole, of the grid a third, in which every
 # strategy, finish, operator and type is met many times (full.sh has all). One slice of each has the optimizer, which is most of what
 # they take.
-set(slices_of_grid 4)
+set(slices_of_grid 6)
 set(slices_of_algebra 8)
 foreach(program grid algebra)
   foreach(slice 1 2)

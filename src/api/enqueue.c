@@ -217,11 +217,19 @@ static cl_int do_nothing(const struct clr_request *request, struct clr_status *s
   return err ? clr_fail_call(status, err, "clEnqueueMarkerWithWaitList", "a call without results") : CL_SUCCESS;
 }
 
+static struct clr_operands operands_of(const clred_plan *plan, const clred_call *asked)
+{
+  const struct clr_operation *operation = &plan->problem.operation;
+  if (plan->problem.histogram)
+    return clr_histogram_operands(plan);
+  return (struct clr_operands){operation->input_count, asked->inputs, asked->input_offsets, operation->parameter_count,
+                               operation->parameter_sizes, asked->parameters};
+}
+
 static struct clr_call make_call(const clred_plan *plan, const struct clr_request *request, const struct clr_slot *slot,
                                  const struct clr_extent *extent)
 {
   const clred_call *asked = &request->call;
-  const struct clr_operation *operation = &plan->problem.operation;
   return (struct clr_call){
     .queue = request->queue,
     .workspace = &slot->space,
@@ -231,8 +239,7 @@ static struct clr_call make_call(const clred_plan *plan, const struct clr_reques
     .out_offset = asked->result ? 0 : asked->out_offset,
     .extent = *extent,
     .counts = asked->result,
-    .operands = plan->problem.histogram ? clr_histogram_operands(plan) : (struct clr_operands){operation->input_count, asked->inputs, asked->input_offsets, operation->parameter_count,
-                 operation->parameter_sizes, asked->parameters},
+    .operands = operands_of(plan, asked),
     .scan = clr_scan_call_of(plan, asked),
     .outcome = clr_outcome_call_of(plan, asked, slot),
     .segments = clr_segments_call_of(plan, asked, slot),

@@ -68,7 +68,9 @@ START_TEST(built_in_operators_hold) {
     return;
   for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
     const clred_problem problem = {.op = op.op, .type = types[i]};
-    if (!needs_missing_double(&problem))
+    // Of integers every third operator: each is a program to build.
+    const bool is_left_out = types[i] == CLRED_TYPE_INT && _i % 3;
+    if (!is_left_out && !needs_missing_double(&problem))
       check_built_in(&problem);
   }
 }
