@@ -519,8 +519,7 @@ typedef struct clred_call {
   cl_mem          segments;       // SEGMENTS: rows + 1 offsets that do not decrease, counted from in_offset; none above `count`, which
                                   // says how many elements there are. Looked at on the device: see `outcome`. Where they
                                   // are wrong results mean nothing, but nothing beside them is written. Scans write no
-                                  // results for elements of no segment
-                                  // HEADS: `count` flags. KEYS: `count` keys
+                                  // results for elements of no segment. HEADS: `count` flags. KEYS: `count` keys
   cl_ulong        segments_offset;  // offsets, flags or keys
   cl_mem          keys_out;       // KEYS, reductions: gets the key of each run; NULL: not wanted. Apart from the keys
   cl_ulong        keys_out_offset;  // keys

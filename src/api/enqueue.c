@@ -40,8 +40,7 @@ static cl_int gather_waits(const struct clr_request *request, const struct clr_s
   return err ? clr_fail_call(status, err, "clEnqueueMarkerWithWaitList", "the call before") : CL_SUCCESS;
 }
 
-// A call that only tells that it has nothing to tell, if that.
-static bool has_no_results(const clred_plan *plan, const struct clr_extent *extent)
+bool clr_has_no_results(const clred_plan *plan, const struct clr_extent *extent)
 {
   return clr_result_count(extent) == 0 || (plan->problem.scan && extent->count == 0 && !plan->strategy->takes_nothing);
 }
@@ -73,7 +72,7 @@ static cl_int run_passes(const clred_plan *plan, struct clr_slot *slot, struct c
   *on_host = false;
   shape.call_rows = call->extent.rows;
   shape.call_columns = call->extent.columns;
-  bool is_empty = has_no_results(plan, &call->extent);
+  bool is_empty = clr_has_no_results(plan, &call->extent);
   if (is_empty)
     err = clr_clear_outcome(call, status);
   for (unsigned i = 0; !err && !is_empty && clr_strategy_pass(plan->strategy, &shape, call->extent.count, i, &pass); i++) {
@@ -81,72 +80,6 @@ static cl_int run_passes(const clred_plan *plan, struct clr_slot *slot, struct c
     *on_host = pass.kind != CLR_PASS_LAUNCH;
   }
   return err;
-}
-
-static cl_int completed_event(const clred_plan *plan, cl_event *event, struct clr_status *status)
-{
-  cl_int err = CL_SUCCESS;
-  if (!event)
-    return CL_SUCCESS;
-  cl_event made = clCreateUserEvent(plan->runtime->context, &err);
-  if (!err) {
-    err = clSetUserEventStatus(made, CL_COMPLETE);
-    if (err)
-      clReleaseEvent(made);
-  }
-  if (err)
-    return clr_fail_call(status, err, "clCreateUserEvent", "the event of a result that is there");
-  *event = made;
-  return CL_SUCCESS;
-}
-
-// Writes into the caller's buffer and waits until it is there.
-static cl_int write_result(const struct clr_request *request, const struct clr_call *call, const void *result, size_t size,
-                           struct clr_status *status)
-{
-  cl_event written;
-  cl_int err = clEnqueueWriteBuffer(request->queue, request->call.out, CL_TRUE, (size_t)request->call.out_offset * size, size,
-                                    result, call->last ? call->waits : 0, call->last ? call->wait_list : NULL, &written);
-  if (err)
-    return clr_fail_call(status, err, "clEnqueueWriteBuffer", "out");
-  err = clWaitForEvents(1, &written);
-  clReleaseEvent(written);
-  return err ? clr_fail_call(status, err, "clWaitForEvents", "writing out") : CL_SUCCESS;
-}
-
-// A result the host computed goes where the caller wants it; the call is over on return.
-static cl_int deliver_from_host(const clred_plan *plan, const struct clr_request *request, const struct clr_call *call,
-                                const void *state, struct clr_status *status)
-{
-  union clr_room result;
-  size_t size = plan->problem.operation.result_size;
-  cl_int err = CL_SUCCESS;
-  if (!plan->problem.scan && !plan->problem.histogram) {
-    clr_state_lower(&plan->problem.operation, state, &result);
-    if (request->call.result)
-      memcpy(request->call.result, &result, size);
-    else
-      err = write_result(request, call, &result, size, status);
-  }
-  if (!err)
-    err = clr_outcome_deliver_from_host(request, call, status);
-  return err ? err : completed_event(plan, request->event, status);
-}
-
-// A result on the device is read back if the caller wants it in host memory. `end` completes with it.
-static cl_int deliver_from_device(const clred_plan *plan, const struct clr_request *request, const struct clr_slot *slot,
-                                  const struct clr_call *call, cl_event *end, struct clr_status *status)
-{
-  cl_int err;
-  if (request->call.result && !has_no_results(plan, &call->extent)) {
-    err = clEnqueueReadBuffer(request->queue, slot->result, CL_FALSE, 0,
-                              plan->problem.operation.result_size * (size_t)clr_values_a_result(plan),
-                              request->call.result, call->waits, call->wait_list, end);
-    return err ? clr_fail_call(status, err, "clEnqueueReadBuffer", "the result") : CL_SUCCESS;
-  }
-  err = clRetainEvent(call->last);
-  *end = err ? NULL : call->last;
-  return err ? clr_fail_call(status, err, "clRetainEvent", "the call's event") : CL_SUCCESS;
 }
 
 // Runs all passes in a slot. `end` is the event of the result, or of what was enqueued before a failure; NULL if there is
@@ -165,9 +98,9 @@ static cl_int run(const clred_plan *plan, const struct clr_request *request, str
   if (!err)
     err = run_passes(plan, slot, call, &on_host, &state, status);
   if (!err && on_host)
-    err = deliver_from_host(plan, request, call, &state, status);
+    err = clr_deliver_from_host(plan, request, call, &state, status);
   else if (!err)
-    err = deliver_from_device(plan, request, slot, call, end, status);
+    err = clr_deliver_from_device(plan, request, slot, call, end, status);
   if (!err && !on_host)
     err = clr_outcome_deliver(request, call, end, status);
   if (err && !*end && call->last && !clRetainEvent(call->last))
@@ -253,7 +186,7 @@ cl_int clr_enqueue(clred_plan *plan, const struct clr_request *request, struct c
   cl_int err = clr_request_check(plan, request, &extent, status);
   if (err)
     return err;
-  if (has_no_results(plan, &extent) && !plan->problem.outcome)
+  if (clr_has_no_results(plan, &extent) && !plan->problem.outcome)
     return do_nothing(request, status);
   struct clr_slot *slot = clr_slot_take(plan);
   cl_event end = NULL;

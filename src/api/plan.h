@@ -89,6 +89,18 @@ cl_int clr_enqueue(clred_plan *plan, const struct clr_request *request, struct c
 // The same for a public call: the plan may be NULL, and a failure is kept as the runtime's last one.
 cl_int clr_enqueue_public(clred_plan *plan, const struct clr_request *request);
 
+// A call that only tells that it has nothing to tell, if that.
+bool clr_has_no_results(const clred_plan *plan, const struct clr_extent *extent);
+
+// --- deliver.c ---
+// A result the host computed goes where the caller wants it; the call is over on return.
+cl_int clr_deliver_from_host(const clred_plan *plan, const struct clr_request *request, const struct clr_call *call,
+                             const void *state, struct clr_status *status);
+
+// A result on the device is read back if the caller wants it in host memory. `end` completes with it.
+cl_int clr_deliver_from_device(const clred_plan *plan, const struct clr_request *request, const struct clr_slot *slot,
+                               const struct clr_call *call, cl_event *end, struct clr_status *status);
+
 // --- request.c ---
 // The call's extent with its defaults filled in, and the number of its results.
 struct clr_extent clr_extent_of(const clred_plan *plan, const clred_call *call);

@@ -1,13 +1,18 @@
 #include "strategies/scans.h"
 #include "strategies/segments.h"
 
+// Bytes of a list's results, with the odd distance between sixteen and sixteen.
+static cl_ulong staged_bytes(const struct clr_problem *problem, const struct clr_shape *shape)
+{
+  return shape->chunk_lanes * (shape->rows + 1) * problem->operation.result_size;
+}
+
 // Bytes of local memory: cl/scan_list.clh and the kernels' own.
 static cl_ulong local_bytes(const struct clr_problem *problem, const struct clr_shape *shape)
 {
   const cl_ulong counter = 48, lane_bytes = 4, run_bytes = 36;
-  cl_ulong staged = shape->chunk_lanes * (shape->rows + 1) * problem->operation.result_size;
-  return (shape->chunk_lanes + shape->group_size) * (shape->state_size + lane_bytes) + counter * shape->state_size + staged +
-         shape->group_size * run_bytes + CLR_LOCAL_RESERVE;
+  return (shape->chunk_lanes + shape->group_size) * (shape->state_size + lane_bytes) + counter * shape->state_size +
+         staged_bytes(problem, shape) + shape->group_size * run_bytes + CLR_LOCAL_RESERVE;
 }
 
 // As many lanes as leave room for other groups, but at least one a work-item.
@@ -32,7 +37,7 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
                     (unsigned long long)shape->state_size);
   clr_segments_chunks(shape, shape->rows, shape->chunk_lanes, shape->state_size > 16 ? most_chunks / 8 : most_chunks, 4);
   // Elements and results take turns in one place; work-items hold a lane of states between.
-  cl_ulong lists = shape->chunk_lanes * (shape->rows + 1) * problem->operation.result_size, before = shape->local_bytes;
+  cl_ulong lists = staged_bytes(problem, shape), before = shape->local_bytes;
   if (shape->state_size > most_held)
     return CL_SUCCESS;
   clr_segments_stage(facts, &problem->operation, shape->chunk_lanes * shape->rows, shape->local_bytes - lists, shape);

@@ -14,8 +14,7 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
 
 static bool pass(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *out)
 {
-  const cl_ulong shared = 64;
-  return clr_segments_scan_pass(shape, n, index, shared, out);
+  return clr_segments_scan_pass(shape, n, index, CLR_CHUNKS_AN_ITEM, out);
 }
 
 const struct clr_strategy clr_strategy_scan_segments_chunked = {

@@ -51,7 +51,8 @@ cl_ulong clr_segments_span(const struct clr_shape *shape, cl_ulong n)
   return enough > shape->chunk ? enough : shape->chunk;
 }
 
-struct clr_pass clr_segments_launch(const struct clr_shape *shape, cl_ulong n, enum clr_kernel kernel, cl_ulong chunks_a_group)
+// The launch of `kernel` over the call's chunks, `chunks_a_group` of them a group.
+static struct clr_pass launch_of(const struct clr_shape *shape, cl_ulong n, enum clr_kernel kernel, cl_ulong chunks_a_group)
 {
   cl_ulong span = clr_segments_span(shape, n), chunks = clr_ceil_divide(places(shape, n), span);
   return (struct clr_pass){
@@ -65,6 +66,15 @@ struct clr_pass clr_segments_launch(const struct clr_shape *shape, cl_ulong n, e
   };
 }
 
+bool clr_segments_pass(const struct clr_shape *shape, cl_ulong n, unsigned index, cl_ulong chunks_a_group, struct clr_pass *pass)
+{
+  static const enum clr_kernel kernels[] = {CLR_KERNEL_CUT, CLR_KERNEL_ELEMENTS, CLR_KERNEL_STATES};
+  if (index >= (n > clr_segments_span(shape, n) ? 3 : 2))
+    return false;
+  *pass = launch_of(shape, n, kernels[index], kernels[index] == CLR_KERNEL_ELEMENTS ? 1 : chunks_a_group);
+  return true;
+}
+
 bool clr_segments_scan_pass(const struct clr_shape *shape, cl_ulong n, unsigned index, cl_ulong chunks_a_group,
                             struct clr_pass *pass)
 {
@@ -76,7 +86,7 @@ bool clr_segments_scan_pass(const struct clr_shape *shape, cl_ulong n, unsigned 
     return false;
   enum clr_kernel kernel = may_be_cut ? all[index] : whole[index];
   bool by_chunk = kernel == CLR_KERNEL_ELEMENTS || kernel == CLR_KERNEL_APPLY;
-  *pass = clr_segments_launch(shape, n, kernel, by_chunk ? 1 : chunks_a_group);
+  *pass = launch_of(shape, n, kernel, by_chunk ? 1 : chunks_a_group);
   return true;
 }
 

@@ -20,8 +20,11 @@ cl_ulong clr_segments_scratch(const struct clr_shape *shape, cl_ulong n, bool *b
 // Elements of a chunk of a call over n.
 cl_ulong clr_segments_span(const struct clr_shape *shape, cl_ulong n);
 
-// The launch of `kernel` over the call's chunks, `chunks_a_group` of them a group.
-struct clr_pass clr_segments_launch(const struct clr_shape *shape, cl_ulong n, enum clr_kernel kernel, cl_ulong chunks_a_group);
+// Where work-items take chunks one after another: how many, if that is little work.
+#define CLR_CHUNKS_AN_ITEM 64
+
+// Launch `index` of a reduction's: the cut, the segments, and the pieces if there can be any.
+bool clr_segments_pass(const struct clr_shape *shape, cl_ulong n, unsigned index, cl_ulong chunks_a_group, struct clr_pass *pass);
 
 // Launch `index` of a scan's: the cut, the nodes of pieces and what stands before them if there can be any, and the scan.
 bool clr_segments_scan_pass(const struct clr_shape *shape, cl_ulong n, unsigned index, cl_ulong chunks_a_group,

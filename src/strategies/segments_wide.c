@@ -42,11 +42,7 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
 
 static bool pass(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *out)
 {
-  static const enum clr_kernel kernels[] = {CLR_KERNEL_CUT, CLR_KERNEL_ELEMENTS, CLR_KERNEL_STATES};
-  if (index >= 3)
-    return false;
-  *out = clr_segments_launch(shape, n, kernels[index], index == 1 ? 1 : shape->group_size);
-  return index < 2 || n > out->span;
+  return clr_segments_pass(shape, n, index, shape->group_size, out);
 }
 
 const struct clr_strategy clr_strategy_segments_wide = {
