@@ -12,7 +12,6 @@ int segments_open(struct input *segments, const char *name);
 // names an operator that has no result for none.
 int segments_check(const struct input *segments, uint64_t count, const char *op);
 
-
 uint64_t segments_number(const struct input *segments);
 
 // Offset `index`; of a file that passed segments_check.

@@ -2,6 +2,16 @@
 // small enough that the second reading comes from cache: the first folds the block, look-back (look_back.clh) says what
 // stands before it, the second writes the results. Launch number `launch` of a call begins at block launch x TILES.
 
+// That node, if `nodes[b]` are those of the level's binary digits and `own` stands in the last place of it.
+STATE clred_complete(struct clred_board board, SPACE const STATE *nodes, uint tile, uint level, STATE own)
+{
+  for (uint digit = 0; digit < FAN_LOG2; digit++)
+    own = FOLLOWING(nodes[digit], own);
+  if (level + 1 < LEVELS && clred_speaks(tile))
+    clred_tell(board, level + 1, tile >> FAN_LOG2 * (level + 1), own);
+  return own;
+}
+
 // nodes[b] becomes the node of the tile's binary digit b, where that is 1: what a stack of adjacent pairs holds. A whole tile,
 // whose node is `own`, tells of the nodes that it completes.
 void clred_digits(struct clred_board board, uint tile, struct clred_field field, uint is_whole, STATE own, STATE *nodes)
@@ -55,7 +65,11 @@ ENTRY(scan_chunked)(ARGUMENTS)
     launch_start.state = launches[BEFORE_LAUNCH(launch)];
     launch_start.is_there = 1;
   }
-  struct clred_prefix before =
-    clred_before_tile(nodes, tile, is_whole, launch_start, own, call_start, launches, launch, &after);
+  struct clred_prefix before = clred_before_tile(nodes, tile, launch_start);
+  if (is_whole) {
+    uint carried = clred_carry(nodes, tile, &own);
+    after = carried == DIGITS ? clred_end_launch(launches, launch, own, call_start)
+                              : clred_after(clred_before_tile(nodes, BEFORE_CARRIED(tile), launch_start), own).state;
+  }
   clred_run_put(in, OUT_NOW, block_first, present, is_whole, before, after);
 }

@@ -21,13 +21,12 @@ ENTRY(scan_reduce_then_scan)(ARGUMENTS)
     ulong run = i * GROUP_SIZE;
     uint present = (uint)min(count - run, (ulong)GROUP_SIZE);
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (item < present)
-      sweep[item] = source[first + run + item];
+    sweep[item] = source[first + run + min(item, present - 1)];
     barrier(CLK_LOCAL_MEM_FENCE);
     x.is_there = starts || i > 0;
     if (IN_TEAM) {
       clred_sweep_up(sweep, present);
-      if (item == 0) {
+      if (LEADS(i)) {
         if (x.is_there)
           edges[0] = heads[0];
         edges[1] = clred_count_tile(nodes, heads, i, starts, sweep[SWEEP - 1]);
@@ -37,7 +36,7 @@ ENTRY(scan_reduce_then_scan)(ARGUMENTS)
     barrier(CLK_LOCAL_MEM_FENCE);
     if (item < present && (item > 0 || x.is_there))
       scratch[target + run + item] = sweep[item];
-    if (item == 0 && run + present == count)
+    if (LEADS(i) && run + present == count)
       scratch[target + count] = present == GROUP_SIZE ? edges[1] : sweep[present];
   }
 }
@@ -59,12 +58,11 @@ ENTRY(scan_reduce_then_scan)(ARGUMENTS)
     struct clred_extent extent = clred_extent_of(count, tile_first);
     barrier(CLK_LOCAL_MEM_FENCE);
     struct clred_strip strip = clred_tile_strip(in, count, tile_first, extent.rows, room);
-    if (extent.rows)
-      sweep[item] = clred_strip_node(strip);
+    sweep[item] = clred_strip_node(strip);
     barrier(CLK_LOCAL_MEM_FENCE);
     if (IN_TEAM)
       clred_sweep_up(sweep, extent.strips);
-    if (item == 0) {
+    if (LEADS(i)) {
       STATE node = sweep[SWEEP - 1];
       for (ulong bits = i; bits & 1; bits >>= 1)
         node = FOLLOWING(stack[--depth], node);
@@ -100,12 +98,11 @@ ENTRY(scan_reduce_then_scan)(ARGUMENTS)
     uint is_there = starts || i > 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     struct clred_strip strip = clred_tile_strip(in, count, tile_first, extent.rows, room);
-    if (extent.rows)
-      sweep[item] = clred_strip_node(strip);
+    sweep[item] = clred_strip_node(strip);
     barrier(CLK_LOCAL_MEM_FENCE);
     if (IN_TEAM) {
       clred_sweep_up(sweep, extent.strips);
-      if (item == 0) {
+      if (LEADS(i)) {
         if (is_there)
           edges[0] = heads[0];
         edges[1] = clred_count_tile(nodes, heads, i, starts, sweep[SWEEP - 1]);

@@ -30,6 +30,19 @@ static void fit_counters(const struct clr_facts *facts, const struct clr_problem
   shape->local_bytes = taken * counting->copies + counting->local_edges * key;
 }
 
+// Counters are as many whatever a group's size, so a large one has more work-items for each.
+static void widen(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape)
+{
+  const cl_ulong widest = 1024, limits[] = {facts->max_work_group_size, facts->max_work_item_size,
+                                            facts->kernel_work_group_size ? facts->kernel_work_group_size : widest};
+  cl_ulong most = widest;
+  if (problem->group_size || facts->cpu || !shape->counting.local_slots)
+    return;
+  for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+    most = limits[i] < most ? limits[i] : most;
+  shape->group_size = clr_power_of_two_below(most);
+}
+
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                   struct clr_status *status)
 {
@@ -37,6 +50,7 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
   if (err)
     return err;
   fit_counters(facts, problem, shape);
+  widen(facts, problem, shape);
   clr_histogram_add_up(facts, shape);
   return CL_SUCCESS;
 }

@@ -87,15 +87,30 @@ static void fit_strip(const struct clr_facts *facts, const struct clr_problem *p
   cl_ulong size = most(problem->operation.element.size, problem->operation.result_size), longest = 8;
   shape->strip_lanes = 1;
   if (problem->selects) {
-    // Work-items of a selection hold their strips in registers while they change places.
+    // Work-items of a selection hold their strips in registers while they change places, but for places in the tile.
     const cl_ulong most_held = 128;
     size = most(problem->operation.element.size, traveller_size(problem));
-    longest = clr_power_of_two_below(most_held / (size * shape->rows));
+    if (!problem->custom->keeping.indices)
+      longest = clr_power_of_two_below(most_held / (size * shape->rows));
   }
   if (facts->cpu || problem->layout != CLRED_LAYOUT_LINE || !is_exchangeable(size) || shape->state_size > 16)
     return;
   while (shape->strip_lanes < longest && shape->group_size * 2 * strip_bytes(shape, size) <= GOOD_ROOM)
     shape->strip_lanes *= 2;
+}
+
+// Of few elements: tiles enough for all compute units come before long strips.
+static void fit_small(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape)
+{
+  const cl_ulong tiles_a_unit = 3, smallest_group = 64;
+  cl_ulong wanted = clr_multiply(tiles_a_unit * shape->rows, facts->compute_units);
+  if (facts->cpu || !problem->count_max)
+    return;
+  while (!problem->group_size && shape->group_size > smallest_group &&
+         problem->count_max / (shape->group_size * shape->strip_lanes) < wanted)
+    shape->group_size /= 2;
+  while (shape->strip_lanes > 1 && problem->count_max / (shape->group_size * shape->strip_lanes) < wanted)
+    shape->strip_lanes /= 2;
 }
 
 cl_int clr_scan_fit_tile(const char *name, const struct clr_facts *facts, const struct clr_problem *problem,
@@ -114,6 +129,8 @@ cl_int clr_scan_fit_tile(const char *name, const struct clr_facts *facts, const 
                     (unsigned long long)facts->local_mem_size, (unsigned long long)(shape->sweep + nodes_beside),
                     (unsigned long long)shape->state_size);
   fit_strip(facts, problem, shape);
+  fit_small(facts, problem, shape);
+  shape->sweep = sweep_nodes(shape->group_size);
   cl_ulong taken = (shape->sweep + nodes_beside) * shape->state_size;
   if (!facts->cpu && problem->selects)
     fit_compaction(problem, usable - taken, shape);

@@ -17,12 +17,13 @@ static cl_ulong list_bytes(const struct clr_shape *shape, cl_ulong columns)
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                   struct clr_status *status)
 {
-  const cl_ulong most_chunks = 1u << 16, held_bytes = 128, nodes_an_item = 4;
+  const cl_ulong most_chunks = 1u << 16, held_bytes = 128, nodes_an_item = 4, good_group_size = 128;
   clr_fixed_columns(&problem->operation, shape);
-  // Runs that the device finds are short as a rule, with few rows of lanes: more work-items at once serve them better than more loads
-  // of each.
-  if (shape->counted)
-    shape->rows_at_once = at_most(shape->rows_at_once, 4);
+  // Short segments want many small groups, long ones loads under way: eight rows of each work-item leave room for both. Runs that the
+  // device finds are short as a rule.
+  shape->rows_at_once = at_most(shape->rows_at_once, shape->counted ? 4 : 8);
+  if (!problem->group_size)
+    shape->group_size = at_most(shape->group_size, good_group_size);
   cl_ulong columns = shape->lanes / shape->vector, states = clr_power_of_two_below(held_bytes / shape->state_size);
   while (!problem->group_size && shape->group_size > 1 && list_bytes(shape, columns) > facts->local_mem_size / 2)
     shape->group_size /= 2;

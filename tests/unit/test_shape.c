@@ -264,7 +264,7 @@ static void assert_room(const struct device *device, const struct clr_shape *sha
   ck_assert_msg(shape->room >= shape->group_size * (strip + apart) * size, "%s: %llu bytes for %llu elements of %llu", device->name,
                 (unsigned long long)shape->room, (unsigned long long)(shape->group_size * strip), (unsigned long long)size);
   ck_assert_uint_ge(shape->room, shape->group_size * strip * shape->element_size);
-  ck_assert_uint_le(strip * shape->element_size, 256);
+  ck_assert(indices || strip * shape->element_size <= 256);
   ck_assert(!indices || shape->group_size * strip <= 65536);
 }
 
@@ -292,6 +292,31 @@ START_TEST(selections_fit)
     clr_problem_release(&problem);
   }
   ck_assert_msg(_i != 0 || exchanged == 20, "%s: %u of 24 go through local memory", device->name, exchanged);
+}
+END_TEST
+
+// Few elements are spread over all compute units, many are taken in long strips; either way by whole groups of 64 at least.
+START_TEST(tiles_follow_the_promised_count)
+{
+  static const char *const names[] = {"scan_look_back", "scan_reduce_then_scan"};
+  struct clr_facts facts = sane(&devices[0]);
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    cl_ulong tiles[2], counts[] = {1 << 20, 1 << 28};
+    for (size_t k = 0; k < 2; k++) {
+      const clred_problem given = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .scan = CLRED_SCAN_INCLUSIVE, .count_max = counts[k]};
+      struct clr_problem problem;
+      struct clr_shape shape;
+      struct clr_status status;
+      ck_assert_int_eq(clr_problem_make(&given, &problem, &status), CL_SUCCESS);
+      ck_assert_int_eq(clr_strategy_fit(clr_strategy_named(names[i]), &facts, &problem, &shape, &status), CL_SUCCESS);
+      assert_within(&devices[0], &facts, clr_strategy_named(names[i]), &shape);
+      ck_assert_uint_ge(shape.group_size, 64);
+      tiles[k] = counts[k] / (shape.group_size * shape.strip_lanes * shape.rows);
+      clr_problem_release(&problem);
+    }
+    ck_assert_uint_ge(tiles[0], 3 * facts.compute_units);
+    ck_assert_uint_lt(tiles[1], 256 * tiles[0]);
+  }
 }
 END_TEST
 
@@ -360,6 +385,7 @@ int main(void)
   tcase_add_test(tests, launches_follow_the_formulas);
   tcase_add_test(tests, coarsening_follows_input_and_local_memory);
   tcase_add_test(tests, huge_counts_do_not_overflow);
+  tcase_add_test(tests, tiles_follow_the_promised_count);
   tcase_add_loop_test(tests, selections_fit, 0, (int)DEVICES);
   tcase_add_loop_test(tests, histograms_of_any_length, 0, (int)DEVICES);
   suite_add_tcase(suite, tests);
