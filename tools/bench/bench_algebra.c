@@ -4,13 +4,11 @@
 
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "beside.h"
 #include "fail.h"
-#include "session.h"
-
-enum { MOST_RUNS = 500, WARM_UP = 2 };
+#include "flags.h"
 
 struct bench {
   const char     *selector, *only;
@@ -30,49 +28,21 @@ static int fail_call(const struct bench *bench, cl_int status, const char *what)
               clred_last_error(bench->session.runtime));
 }
 
-static cl_int run_once(const struct bench *bench, clred_plan *plan, const clred_call *call, double *seconds)
-{
-  cl_event event = NULL;
-  cl_int   status = clred_enqueue(bench->session.queue, plan, call, 0, NULL, &event);
-  if (status == CL_SUCCESS)
-    status = clWaitForEvents(1, &event);
-  if (event != NULL)
-    clReleaseEvent(event);
-  return status == CL_SUCCESS ? clred_plan_seconds(plan, seconds) : status;
-}
-
-static int by_value(const void *a, const void *b)
-{
-  const double x = *(const double *)a, y = *(const double *)b;
-  return x < y ? -1 : x > y;
-}
-
-static double median(double *seconds, unsigned count)
-{
-  qsort(seconds, count, sizeof *seconds, by_value);
-  return seconds[count / 2];
-}
-
 // `inputs` buffers of elements are read in the time of one for the sum.
 static int compare(const struct bench *bench, const char *name, clred_plan *plan, const clred_call *call, cl_uint inputs)
 {
-  static double     times[2][MOST_RUNS];
-  const clred_call  plain = {.in = bench->in, .out = bench->out, .count = bench->count};
-  const double      bytes = (double)bench->count * (double)bench->type.size;
-  cl_int            status = CL_SUCCESS;
-  clred_plan_info   info;
-  double            unused;
-  for (unsigned i = 0; i < bench->runs + WARM_UP && status == CL_SUCCESS; i++) {
-    status = run_once(bench, bench->sum, &plain, i < WARM_UP ? &unused : &times[0][i - WARM_UP]);
-    if (status == CL_SUCCESS)
-      status = run_once(bench, plan, call, i < WARM_UP ? &unused : &times[1][i - WARM_UP]);
-  }
+  const clred_call         plain = {.in = bench->in, .out = bench->out, .count = bench->count};
+  const struct beside_side sides[2] = {{bench->sum, &plain}, {plan, call}};
+  const double             bytes = (double)bench->count * (double)bench->type.size;
+  double                   seconds[2];
+  clred_plan_info          info;
+  cl_int                   status = beside_run(&bench->session, sides, bench->runs, seconds);
   if (status == CL_SUCCESS)
     status = clred_plan_inspect(plan, call->count, &info);
   if (status != CL_SUCCESS)
     return fail_call(bench, status, name);
-  const double sum = bytes / median(times[0], bench->runs) / 1e9;
-  const double ours = bytes * inputs / median(times[1], bench->runs) / 1e9;
+  const double sum = bytes / seconds[0] / 1e9;
+  const double ours = bytes * inputs / seconds[1] / 1e9;
   printf("%-26s %-16s %9.1f GB/s   sum %9.1f GB/s   ratio %.2f\n", name, info.strategy, ours, sum, ours / sum);
   return EXIT_DONE;
 }
@@ -160,34 +130,20 @@ static int compare_all(const struct bench *bench)
   return code;
 }
 
-// --- The elements: 1.5 in every word of a float's size, which is a harmless value of every type ---
-
-static cl_int make_buffer(struct bench *bench, cl_mem *buffer, size_t size)
-{
-  static cl_float words[1 << 20];
-  cl_int          status;
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    words[i] = 1.5f;
-  *buffer = clCreateBuffer(bench->session.context, CL_MEM_READ_WRITE, size, NULL, &status);
-  // Written, not filled: beyond 2^31 bytes NVIDIA's driver fills wrongly.
-  for (size_t at = 0; status == CL_SUCCESS && at < size; at += sizeof words)
-    status = clEnqueueWriteBuffer(bench->session.queue, *buffer, CL_TRUE, at,
-                                  size - at < sizeof words ? size - at : sizeof words, words, 0, NULL, NULL);
-  return status;
-}
-
+// Elements are 1.5 in every word of a float's size, which is a harmless value of every type.
 static int prepare(struct bench *bench)
 {
+  static const cl_float word = 1.5f;
   const size_t        bytes = (size_t)bench->count * bench->type.size;
   const clred_problem sum = {.type = bench->type.type, .op = CLRED_OP_ADD, .profile = CL_TRUE};
   const int           code = session_open_picked(&bench->session, bench->selector, NULL);
   if (code != EXIT_DONE)
     return code;
-  cl_int status = make_buffer(bench, &bench->in, bytes);
+  cl_int status = beside_buffer(&bench->session, &word, sizeof word, bytes, &bench->in);
   if (status == CL_SUCCESS)
-    status = make_buffer(bench, &bench->second, bytes);
+    status = beside_buffer(&bench->session, &word, sizeof word, bytes, &bench->second);
   if (status == CL_SUCCESS)
-    status = make_buffer(bench, &bench->out, bytes / 8 + 1024);
+    status = beside_buffer(&bench->session, &word, sizeof word, bytes / 8 + 1024, &bench->out);
   if (status == CL_SUCCESS)
     status = session_plan(&bench->session, &sum, &bench->sum);
   printf("%s, 2^%u elements of %s\n", bench->session.device.name, bench->log2, bench->type.name);
@@ -206,26 +162,22 @@ static void release(struct bench *bench)
 
 static int parse(struct bench *bench, int argc, char *argv[])
 {
-  clred_type type = CLRED_TYPE_FLOAT;
+  const char *type = "float";
   *bench = (struct bench){.log2 = 26, .runs = 21};
-  for (int i = 1; i + 1 < argc; i += 2) {
-    if (strcmp(argv[i], "--log2") == 0)
-      bench->log2 = (unsigned)atoi(argv[i + 1]);
-    else if (strcmp(argv[i], "--runs") == 0)
-      bench->runs = (unsigned)atoi(argv[i + 1]);
-    else if (strcmp(argv[i], "--type") == 0)
-      type = clred_type_from_name(argv[i + 1]);
-    else if (strcmp(argv[i], "--device") == 0)
-      bench->selector = argv[i + 1];
-    else if (strcmp(argv[i], "--only") == 0)
-      bench->only = argv[i + 1];
-    else
-      return fail(EXIT_BAD_USE, "bench_algebra: unknown option %s", argv[i]);
-  }
-  if (clred_type_describe(type, &bench->type) != CL_SUCCESS || bench->log2 < 12 || bench->log2 > 34 || bench->runs < 1 ||
-      bench->runs > MOST_RUNS || argc % 2 == 0)
-    return fail(EXIT_BAD_USE, "bench_algebra: give --log2 12 to 34, --runs 1 to %d, --type TYPE, --device SEL, --only NAME",
-                MOST_RUNS);
+  const struct flag flags[] = {
+    {"--log2", NULL, &bench->log2, "2^N elements, 12 to 34 (default 26)"},
+    {"--type", &type, NULL, "of the elements (default float)"},
+    {"--runs", NULL, &bench->runs, "timed runs of each side, up to 500 (default 21)"},
+    {"--device", &bench->selector, NULL, "by name or index, as in clreduce"},
+    {"--only", &bench->only, NULL, "an operator, own, or axis"},
+    {0}};
+  const int code = flags_parse("bench_algebra", flags, argc, argv);
+  if (code != EXIT_DONE)
+    return code;
+  if (clred_type_describe(clred_type_from_name(type), &bench->type) != CL_SUCCESS)
+    return fail(EXIT_BAD_USE, "bench_algebra: unknown type '%s'", type);
+  if (bench->log2 < 12 || bench->log2 > 34 || bench->runs < 1 || bench->runs > BESIDE_RUNS_MAX)
+    return fail(EXIT_BAD_USE, "bench_algebra: give --log2 12 to 34 and --runs 1 to %d", BESIDE_RUNS_MAX);
   bench->count = (cl_ulong)1 << bench->log2;
   return EXIT_DONE;
 }

@@ -4,13 +4,10 @@
 //   bench_scan_rows [--log2 N] [--type TYPE] [--runs N] [--device SEL] [--assume FACTS]
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "beside.h"
 #include "fail.h"
-#include "session.h"
-
-enum { MOST_RUNS = 500, WARM_UP = 2 };
+#include "flags.h"
 
 struct bench {
   const char     *selector, *assume;
@@ -28,47 +25,19 @@ static int fail_call(const struct bench *bench, cl_int status, const char *what)
               clred_last_error(bench->session.runtime));
 }
 
-static cl_int run_once(const struct bench *bench, clred_plan *plan, const clred_call *call, double *seconds)
-{
-  cl_event event = NULL;
-  cl_int   status = clred_enqueue(bench->session.queue, plan, call, 0, NULL, &event);
-  if (status == CL_SUCCESS)
-    status = clWaitForEvents(1, &event);
-  if (event != NULL)
-    clReleaseEvent(event);
-  return status == CL_SUCCESS ? clred_plan_seconds(plan, seconds) : status;
-}
-
-static int by_value(const void *a, const void *b)
-{
-  const double x = *(const double *)a, y = *(const double *)b;
-  return x < y ? -1 : x > y;
-}
-
-static double median(double *seconds, unsigned count)
-{
-  qsort(seconds, count, sizeof *seconds, by_value);
-  return seconds[count / 2];
-}
-
 static int compare(const struct bench *bench, const char *name, clred_plan *plan, const clred_call *call)
 {
-  static double    times[2][MOST_RUNS];
-  const clred_call plain = {.in = bench->in, .out = bench->out, .count = bench->count};
-  cl_int           status = CL_SUCCESS;
-  clred_plan_info  info;
-  double           unused;
-  for (unsigned i = 0; i < bench->runs + WARM_UP && status == CL_SUCCESS; i++) {
-    status = run_once(bench, bench->line, &plain, i < WARM_UP ? &unused : &times[0][i - WARM_UP]);
-    if (status == CL_SUCCESS)
-      status = run_once(bench, plan, call, i < WARM_UP ? &unused : &times[1][i - WARM_UP]);
-  }
+  const clred_call         plain = {.in = bench->in, .out = bench->out, .count = bench->count};
+  const struct beside_side sides[2] = {{bench->line, &plain}, {plan, call}};
+  double                   seconds[2];
+  clred_plan_info          info;
+  cl_int                   status = beside_run(&bench->session, sides, bench->runs, seconds);
   if (status == CL_SUCCESS)
     status = clred_plan_inspect(plan, call->count, &info);
   if (status != CL_SUCCESS)
     return fail_call(bench, status, name);
   const double bytes = (double)bench->count * (double)(info.element_size + info.result_size);
-  const double line = bytes / median(times[0], bench->runs) / 1e9, ours = bytes / median(times[1], bench->runs) / 1e9;
+  const double line = bytes / seconds[0] / 1e9, ours = bytes / seconds[1] / 1e9;
   printf("%-28s %-11s %9.1f GB/s   line %9.1f GB/s   ratio %.2f\n", name, info.strategy, ours, line, ours / line);
   return EXIT_DONE;
 }
@@ -105,23 +74,10 @@ static int compare_all(const struct bench *bench)
   return code;
 }
 
-// --- The elements: small numbers, so that sums of integers stay what they are ---
-
-static cl_int make_buffer(struct bench *bench, cl_mem *buffer, size_t size)
-{
-  static cl_uchar bytes[1 << 22];
-  cl_int          status;
-  memset(bytes, 1, sizeof bytes);
-  *buffer = clCreateBuffer(bench->session.context, CL_MEM_READ_WRITE, size, NULL, &status);
-  // Written, not filled: beyond 2^31 bytes NVIDIA's driver fills wrongly.
-  for (size_t at = 0; status == CL_SUCCESS && at < size; at += sizeof bytes)
-    status = clEnqueueWriteBuffer(bench->session.queue, *buffer, CL_TRUE, at,
-                                  size - at < sizeof bytes ? size - at : sizeof bytes, bytes, 0, NULL, NULL);
-  return status;
-}
-
+// Elements are small numbers, so that sums of integers stay what they are.
 static int prepare(struct bench *bench)
 {
+  static const cl_uchar one = 1;
   const clred_problem line = {
       .type = bench->type.type, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_INCLUSIVE, .profile = CL_TRUE};
   clred_plan_info info;
@@ -132,9 +88,9 @@ static int prepare(struct bench *bench)
   if (status == CL_SUCCESS)
     status = clred_plan_inspect(bench->line, bench->count, &info);
   if (status == CL_SUCCESS)
-    status = make_buffer(bench, &bench->in, (size_t)bench->count * info.element_size);
+    status = beside_buffer(&bench->session, &one, sizeof one, (size_t)bench->count * info.element_size, &bench->in);
   if (status == CL_SUCCESS)
-    status = make_buffer(bench, &bench->out, (size_t)bench->count * info.result_size);
+    status = beside_buffer(&bench->session, &one, sizeof one, (size_t)bench->count * info.result_size, &bench->out);
   printf("%s, 2^%u elements of %s\n", bench->session.device.name, bench->log2, bench->type.name);
   return status == CL_SUCCESS ? EXIT_DONE : fail_call(bench, status, "preparing");
 }
@@ -151,26 +107,22 @@ static void release(struct bench *bench)
 
 static int parse(struct bench *bench, int argc, char *argv[])
 {
-  clred_type type = CLRED_TYPE_FLOAT;
+  const char *type = "float";
   *bench = (struct bench){.log2 = 26, .runs = 21};
-  for (int i = 1; i + 1 < argc; i += 2) {
-    if (strcmp(argv[i], "--log2") == 0)
-      bench->log2 = (unsigned)atoi(argv[i + 1]);
-    else if (strcmp(argv[i], "--runs") == 0)
-      bench->runs = (unsigned)atoi(argv[i + 1]);
-    else if (strcmp(argv[i], "--type") == 0)
-      type = clred_type_from_name(argv[i + 1]);
-    else if (strcmp(argv[i], "--device") == 0)
-      bench->selector = argv[i + 1];
-    else if (strcmp(argv[i], "--assume") == 0)
-      bench->assume = argv[i + 1];
-    else
-      return fail(EXIT_BAD_USE, "bench_scan_rows: unknown option %s", argv[i]);
-  }
-  if (clred_type_describe(type, &bench->type) != CL_SUCCESS || bench->log2 < 12 || bench->log2 > 32 || bench->runs < 1 ||
-      bench->runs > MOST_RUNS || argc % 2 == 0)
-    return fail(EXIT_BAD_USE, "bench_scan_rows: give --log2 12 to 32, --runs 1 to %d, --type TYPE, --device SEL, --assume FACTS",
-                MOST_RUNS);
+  const struct flag flags[] = {
+    {"--log2", NULL, &bench->log2, "2^N elements, 12 to 32 (default 26)"},
+    {"--type", &type, NULL, "of the elements (default float)"},
+    {"--runs", NULL, &bench->runs, "timed runs of each side, up to 500 (default 21)"},
+    {"--device", &bench->selector, NULL, "by name or index, as in clreduce"},
+    {"--assume", &bench->assume, NULL, "FACT=VALUE,...: plan for a device of other facts"},
+    {0}};
+  const int code = flags_parse("bench_scan_rows", flags, argc, argv);
+  if (code != EXIT_DONE)
+    return code;
+  if (clred_type_describe(clred_type_from_name(type), &bench->type) != CL_SUCCESS)
+    return fail(EXIT_BAD_USE, "bench_scan_rows: unknown type '%s'", type);
+  if (bench->log2 < 12 || bench->log2 > 32 || bench->runs < 1 || bench->runs > BESIDE_RUNS_MAX)
+    return fail(EXIT_BAD_USE, "bench_scan_rows: give --log2 12 to 32 and --runs 1 to %d", BESIDE_RUNS_MAX);
   bench->count = (cl_ulong)1 << bench->log2;
   return EXIT_DONE;
 }
