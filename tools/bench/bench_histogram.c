@@ -5,12 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-#include <unistd.h>
 
 #include "fail.h"
 #include "histogram_side.h"
 #include "number.h"
+#include "openmp_wait.h"
 #include "progress.h"
 #include "session.h"
 
@@ -271,18 +270,6 @@ static int parse(int argc, char **argv)
     code = EXIT_BAD_USE;
   }
   return code;
-}
-
-// OpenMP's idle threads spin after each loop unless told not to, and take the cores from whatever runs next. OpenMP reads the
-// variable before main, hence a second start of the program.
-static void make_openmp_wait_passively(char **argv)
-{
-  const char *policy = getenv("OMP_WAIT_POLICY");
-  if (policy && strcasecmp(policy, "passive") == 0)
-    return;
-  setenv("OMP_WAIT_POLICY", "passive", 1);
-  execv("/proc/self/exe", argv);
-  fail(EXIT_WORK_FAILED, "could not start again with OMP_WAIT_POLICY=passive; times will be wrong unless it is set");
 }
 
 int main(int argc, char **argv)

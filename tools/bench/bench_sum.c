@@ -5,13 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-#include <unistd.h>
 
 #include "compare.h"
 #include "data.h"
 #include "fail.h"
 #include "number.h"
+#include "openmp_wait.h"
 #include "ours.h"
 #include "peers.h"
 
@@ -91,20 +90,6 @@ static int parse(int argc, char **argv, struct options *options)
     status = EXIT_BAD_USE;
   }
   return status;
-}
-
-// OpenMP's idle threads spin after each loop unless told not to, and take the cores from whatever runs next: the
-// library would look 15 to 20 % slower. OpenMP reads the variable before main, hence a second start of the program.
-static void make_openmp_wait_passively(char **argv)
-{
-  const char *policy = getenv("OMP_WAIT_POLICY");
-
-  if (policy && strcasecmp(policy, "passive") == 0)
-    return;
-  setenv("OMP_WAIT_POLICY", "passive", 1);
-  execv("/proc/self/exe", argv);
-  execvp(argv[0], argv);
-  fail(EXIT_WORK_FAILED, "could not start again with OMP_WAIT_POLICY=passive; times will be wrong unless it is set");
 }
 
 static void print_row(const struct options *options, const struct comparison *row)
