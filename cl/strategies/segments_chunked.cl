@@ -18,6 +18,14 @@ ENTRY(segments_chunked)(ARGUMENTS)
   }
 }
 #else
+#define ELEMENTS_A_LINE (ELEMENT_SIZE < 64 ? 64 / ELEMENT_SIZE : 1)
+#if PREFETCHES
+// A page ahead of element `at`: what processors foresee by themselves ends with the page.
+#define FORESEE(in, at) __builtin_prefetch((const __private void *)((size_t)((in).elements + (at)) + 4096), 0, 3)
+#else
+#define FORESEE(in, at)
+#endif
+
 ENTRY(segments_chunked)(ARGUMENTS)
 {
   struct clred_segments all = SEGMENTS_NOW(count);
@@ -40,14 +48,13 @@ ENTRY(segments_chunked)(ARGUMENTS)
 #if SHORT_ROWS && VECTOR > 1 && !IN_ORDER
     } else if (segment.count < LANES_A_TILE) {
       in.origin = segment.begin;
-#if PREFETCHES
-      // A page ahead: what processors foresee by themselves ends with the page.
-      __builtin_prefetch((const __private void *)((size_t)(in.elements + in.origin) + 4096), 0, 3);
-#endif
+      FORESEE(in, in.origin);
       results[s] = clred_lower(clred_part_of_row(in, 0, (uint)segment.count));
 #endif
     } else if (segment.count <= TILE) {
       in.origin = segment.begin;
+      for (ulong at = begin; at < end && segment.count < TILE; at += ELEMENTS_A_LINE)
+        FORESEE(in, at);
       results[s] = clred_lower(clred_tile(in, 0, segment.count));
     } else {
       STATE state = clred_row_elements(in, segment.begin, segment.count, 0, span / TILE);

@@ -5,9 +5,9 @@ static const char *head_text(clred_type keys)
 {
   clred_type_info info;
   if (!keys)
-    return "index == 0 || x != 0";
+    return "(index == 0) | (x != 0)";
   bool has_parts = !clred_type_describe(keys, &info) && info.components > 1;
-  return has_parts ? "index == 0 || any(x != before)" : "index == 0 || x != before";
+  return has_parts ? "(index == 0) | (any(x != before) != 0)" : "(index == 0) | (x != before)";
 }
 
 cl_int clr_runs_plan_create(clred_runtime *runtime, const struct clr_runs *runs, clred_plan **plan, struct clr_status *status)
