@@ -2,7 +2,7 @@
 // small enough that the second reading comes from cache: the first folds the block, look-back (look_back.clh) says what
 // stands before it, the second writes the results. Launch number `launch` of a call begins at block launch x TILES.
 
-// That node, if `nodes[b]` are those of the level's binary digits and `own` stands in the last place of it.
+// The node that the tile completes at a level, if `nodes[b]` are those of the level's binary digits and `own` stands in the last place of it.
 STATE clred_complete(struct clred_board board, SPACE const STATE *nodes, uint tile, uint level, STATE own)
 {
   for (uint digit = 0; digit < FAN_LOG2; digit++)
@@ -17,7 +17,7 @@ STATE clred_complete(struct clred_board board, SPACE const STATE *nodes, uint ti
 void clred_digits(struct clred_board board, uint tile, struct clred_field field, uint is_whole, STATE own, STATE *nodes)
 {
   for (uint level = 0; level < LEVELS; level++) {
-    uint digit = tile >> FAN_LOG2 * level & (FAN - 1), begin = (tile >> FAN_LOG2 * level) - digit, depth = 0;
+    uint digit = DIGIT_OF(tile, level), begin = (tile >> FAN_LOG2 * level) - digit, depth = 0;
     STATE stack[FAN_LOG2], node;
     for (uint i = 0; i < digit; i++) {
       if (!clred_wait(board, level, begin + i, &node))

@@ -41,6 +41,9 @@ static const struct trial {
     {DELAY QUICK, MANY, {CHUNKED, .in_place = CL_TRUE, .groups = 1024}, false},
     {"-DCOUNTS_WAITS" QUICK, NULL, {LOOK_BACK}, false},
     {"-DCOUNTS_WAITS" QUICK, MANY, {CHUNKED}, false},
+    // With the optimizer, for which barriers in a loop that depends on the tile had made programs that crashed or did not end.
+    {"-DCOUNTS_WAITS", "cpu=0", {.strategy = "scan_look_back", .group_size = 2}, false},
+    {"-DCOUNTS_WAITS", "cpu=0", {.strategy = "scan_look_back", .group_size = 16}, false},
 };
 
 #define FIRST_OF_ONE_LAUNCH 2  // with silent tiles: 64 bits, 32 bits, chunked
