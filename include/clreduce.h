@@ -357,7 +357,9 @@ typedef struct clred_problem {
   cl_bool     profile;     // keep what clred_plan_seconds needs
 } clred_problem;
 
-// A prepared answer: kernels, scratch and numbers. It never changes; any thread may enqueue it. A call that finds all
+// A prepared answer: kernels, scratch and numbers. It never changes; any thread may enqueue it. It retains the queues of its latest
+// calls. On an in-order queue a call that asks for no event makes none, if in_flight is 1; a call on another queue after it then waits
+// for all that was enqueued in the first until now. A call that finds all
 // in_flight slots taken is put behind one of them on the device and does not wait in the host, unless other threads are
 // at that moment doing host-side work (host_serial, finish host) in every slot. If the call it was put behind fails on the
 // device, it fails as well.
@@ -370,7 +372,7 @@ typedef struct clred_plan clred_plan;
 // driver's hint, did not pass a trial; of an operator that cannot be tried it is CLRED_STRATEGY_REFUSED), CL_OUT_OF_HOST_MEMORY, OpenCL's own.
 CLRED_API cl_int clred_plan_create(clred_runtime *runtime, const clred_problem *problem, clred_plan **plan);
 
-// Releases the plan once its work in flight is done (it waits for that). NULL does nothing.
+// Releases the plan. Its work in flight goes on to its end, for which this call may wait. NULL does nothing.
 CLRED_API void clred_plan_release(clred_plan *plan);
 
 typedef struct clred_plan_info {

@@ -81,7 +81,7 @@ void clred_one_load_each(struct clred_in in, ulong row, ulong rows, ulong row_st
 
 ENTRY(rows_wide)(ARGUMENTS)
 {
-  __local STATE nodes[NODES];
+  __local STATE nodes[NODE_ROOM];
   __local STATE stack[STACK];
   uint item = get_local_id(0), units = (uint)work, places = NODES / units, places_log2 = 31 - clz(places);
   ulong parts = PARTS, first_unit = get_group_id(0) * (ulong)units, all_units = rows * parts;

@@ -12,7 +12,7 @@ STATE clred_fold_pieces(__global const STATE *partials, ulong chunk, ulong piece
   for (ulong turn = 0; turn * NODES < pieces; turn++) {
     uint present = (uint)min(pieces - turn * NODES, (ulong)NODES);
     for (uint i = get_local_id(0); i < present; i += GROUP_SIZE)
-      nodes[i] = partials[PIECE_NODE(chunk, turn * NODES + i)];
+      nodes[PLACE(i)] = partials[PIECE_NODE(chunk, turn * NODES + i)];
     clred_fold_nodes(nodes, present);
     if (get_local_id(0) == 0)
       depth = clred_local_push(stack, depth, turn, nodes[0]);
@@ -35,7 +35,7 @@ STATE clred_fold_few(__global const STATE *partials, ulong chunk, uint pieces)
 
 ENTRY(segments_wide)(ARGUMENTS)
 {
-  __local STATE nodes[NODES];
+  __local STATE nodes[NODE_ROOM];
   __local STATE stack[STACK];
   __local uint listed[GROUP_SIZE];
   __local uint length;
@@ -179,7 +179,7 @@ struct clred_segment clred_next_segment(struct clred_segments all, struct clred_
 
 ENTRY(segments_wide)(ARGUMENTS)
 {
-  __local STATE nodes[NODES];
+  __local STATE nodes[NODE_ROOM];
   __local STATE stack[STACK];
   __local uint short_ones[GROUP_SIZE], longer_ones[GROUP_SIZE], long_ones[GROUP_SIZE], nodes_of[UNITS + 1], lengths[3];
 #if STAGED_ELEMENTS

@@ -6,7 +6,7 @@
 
 ENTRY(wide)(ARGUMENTS)
 {
-  __local STATE nodes[NODES];
+  __local STATE nodes[NODE_ROOM];
   __local STATE stack[STACK];
   __local uint flag;
 #if SOURCE_IS_STATES

@@ -57,12 +57,16 @@ cl_int clr_deliver_from_device(const clred_plan *plan, const struct clr_request 
                                const struct clr_call *call, cl_event *end, struct clr_status *status)
 {
   cl_int err;
+  // Without an event to wait for, the reading itself waits.
+  bool waits = request->call.blocking && !call->has_events;
   if (request->call.result && !clr_has_no_results(plan, &call->extent)) {
-    err = clEnqueueReadBuffer(request->queue, slot->result, CL_FALSE, 0,
+    err = clEnqueueReadBuffer(request->queue, slot->result, waits, 0,
                               plan->problem.operation.result_size * (size_t)clr_values_a_result(plan),
-                              request->call.result, call->waits, call->wait_list, end);
+                              request->call.result, call->waits, call->wait_list, call->has_events ? end : NULL);
     return err ? clr_fail_call(status, err, "clEnqueueReadBuffer", "the result") : CL_SUCCESS;
   }
+  if (!call->has_events)
+    return CL_SUCCESS;
   err = clRetainEvent(call->last);
   *end = err ? NULL : call->last;
   return err ? clr_fail_call(status, err, "clRetainEvent", "the call's event") : CL_SUCCESS;

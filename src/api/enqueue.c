@@ -20,14 +20,26 @@ struct gathered {
   cl_event marker;
 };
 
-static cl_int gather_waits(const struct clr_request *request, const struct clr_slot *slot, struct clr_call *call,
+// The slot's last call went without an event, and another queue needs one.
+static cl_int mark(struct clr_slot *slot, struct clr_status *status)
+{
+  if (!slot->unmarked)
+    return CL_SUCCESS;
+  cl_int err = clEnqueueMarkerWithWaitList(slot->queue, 0, NULL, &slot->pending);
+  slot->unmarked = err != CL_SUCCESS;
+  return err ? clr_fail_call(status, err, "clEnqueueMarkerWithWaitList", "the call before, on another queue") : CL_SUCCESS;
+}
+
+static cl_int gather_waits(const struct clr_request *request, struct clr_slot *slot, struct clr_call *call,
                            struct gathered *gathered, struct clr_status *status)
 {
-  cl_int err = CL_SUCCESS;
   call->waits = request->waits;
   call->wait_list = request->wait_list;
-  if (!slot->pending || (call->in_order && slot->queue == request->queue))
+  if (call->in_order && slot->queue == request->queue)
     return CL_SUCCESS;
+  cl_int err = mark(slot, status);
+  if (err || !slot->pending)
+    return err;
   // Nobody else knows that this queue waits for that one, so nobody else would flush it.
   if (slot->queue && slot->queue != request->queue)
     err = clFlush(slot->queue);
@@ -82,6 +94,13 @@ static cl_int run_passes(const clred_plan *plan, struct clr_slot *slot, struct c
   return err;
 }
 
+// An event costs some drivers more than the launch. Where calls follow each other in one queue, nobody needs them.
+static bool needs_events(const clred_plan *plan, const struct clr_request *request, bool in_order)
+{
+  const struct clr_problem *problem = &plan->problem;
+  return !in_order || request->event || problem->profile || problem->outcome || plan->runs || problem->in_flight > 1;
+}
+
 // Runs all passes in a slot. `end` is the event of the result, or of what was enqueued before a failure; NULL if there is
 // nothing to wait for.
 static cl_int run(const clred_plan *plan, const struct clr_request *request, struct clr_slot *slot, struct clr_call *call,
@@ -91,6 +110,7 @@ static cl_int run(const clred_plan *plan, const struct clr_request *request, str
   struct gathered gathered = {{NULL, NULL}, NULL};
   bool on_host = false;
   cl_int err = is_in_order(request->queue, &call->in_order, status);
+  call->has_events = needs_events(plan, request, call->in_order);
   if (!err)
     err = gather_waits(request, slot, call, &gathered, status);
   if (!err)

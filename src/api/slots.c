@@ -75,20 +75,23 @@ static void release_buffer(cl_mem buffer)
     clReleaseMemObject(buffer);
 }
 
-// The call is over, or so it counts: its queue need not be flushed any more.
-static void forget_pending(struct clr_slot *slot)
+// Keeps the queue of the slot's last call. Retaining and releasing one takes some drivers as long as a launch.
+static void set_queue(struct clr_slot *slot, cl_command_queue queue)
 {
-  release_event(&slot->pending);
+  if (slot->queue == queue)
+    return;
   if (slot->queue)
     clReleaseCommandQueue(slot->queue);
-  slot->queue = NULL;
+  slot->queue = !queue || clRetainCommandQueue(queue) ? NULL : queue;
 }
 
+// What runs without an event goes on: OpenCL keeps what a command uses until it is done.
 static void release_slot(struct clr_slot *slot)
 {
   if (slot->pending)
     clWaitForEvents(1, &slot->pending);
-  forget_pending(slot);
+  release_event(&slot->pending);
+  set_queue(slot, NULL);
   release_event(&slot->first);
   release_event(&slot->last);
   for (int i = 0; i < CLR_KERNELS; i++)
@@ -117,7 +120,7 @@ static bool is_done(const struct clr_slot *slot)
 {
   cl_int state = CL_QUEUED;
   if (!slot->pending)
-    return true;
+    return !slot->unmarked;
   cl_int err = clGetEventInfo(slot->pending, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
   return !err && state <= CL_COMPLETE;
 }
@@ -131,7 +134,7 @@ static struct clr_slot *choose(clred_plan *plan)
     if (slot->busy)
       continue;
     if (is_done(slot)) {
-      forget_pending(slot);
+      release_event(&slot->pending);
       return slot;
     }
     chosen = chosen ? chosen : slot;
@@ -164,10 +167,11 @@ cl_event clr_slot_first_event(clred_plan *plan)
 void clr_slot_give(clred_plan *plan, struct clr_slot *slot, struct clr_call *call, cl_event end, bool succeeded)
 {
   mtx_lock(&plan->lock);
-  if (end) {
-    forget_pending(slot);
+  if (end || (call->is_enqueued && !call->has_events)) {
+    release_event(&slot->pending);
+    set_queue(slot, call->queue);
     slot->pending = end;
-    slot->queue = clRetainCommandQueue(call->queue) ? NULL : call->queue;
+    slot->unmarked = !call->has_events;
   }
   if (succeeded) {
     release_event(&slot->first);

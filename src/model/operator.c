@@ -58,6 +58,23 @@ const char *clr_move_text(clred_op op)
   return NULL;
 }
 
+bool clr_narrows(const struct clr_operation *operation)
+{
+#define NARROW_ROW(id, bytes) {CLRED_OP_##id, bytes},
+  static const struct {
+    clred_op op;
+    size_t   bytes;
+  } rows[] = {CLR_NARROW_MAP(NARROW_ROW)};
+#undef NARROW_ROW
+  bool integers = operation->kind == CLR_KIND_LONG || operation->kind == CLR_KIND_ULONG;
+  if (!operation->form || operation->detects || !integers || operation->element.components > 1)
+    return false;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (rows[i].op == operation->form->op)
+      return operation->element.size <= rows[i].bytes;
+  return false;
+}
+
 static bool serves(enum clr_domain domain, enum clr_class class)
 {
   static const unsigned classes[] = {

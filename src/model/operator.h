@@ -101,6 +101,9 @@ cl_int clr_check_doubles(const struct clr_operation *operation, const struct clr
 // How the operator's states are moved (forms.def), as kernel text; NULL where nothing in them counts positions.
 const char *clr_move_text(clred_op op);
 
+// Whether lanes of a tile are carried in 32 bits (forms.def); they are widened where lanes meet.
+bool clr_narrows(const struct clr_operation *operation);
+
 // REAL of this kind: double for integers.
 enum clr_kind clr_kind_real(enum clr_kind kind);
 

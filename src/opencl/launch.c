@@ -2,8 +2,15 @@
 
 #include "model/operator.h"
 
+// Takes over the event of what was enqueued, if the call has any.
 static void keep_event(struct clr_call *call, cl_event event)
 {
+  call->is_enqueued = true;
+  if (!call->has_events) {
+    call->waits = 0;
+    call->wait_list = NULL;
+    return;
+  }
   if (!call->first && call->keep_first && !clRetainEvent(event))
     call->first = event;
   if (call->last)
@@ -138,12 +145,12 @@ cl_int clr_launch(struct clr_call *call, const struct clr_pass *pass, struct clr
 {
   cl_kernel kernel = call->workspace->kernels[pass->kernel];
   size_t group_size = (size_t)pass->group_size, global_size = (size_t)(pass->groups * pass->group_size);
-  cl_event event;
+  cl_event event = NULL;
   cl_int err = set_arguments(call, kernel, pass);
   if (err)
     return clr_fail_call(status, err, "clSetKernelArg", "the arguments of a launch");
   err = clEnqueueNDRangeKernel(call->queue, kernel, 1, NULL, &global_size, &group_size, call->waits, call->wait_list,
-                               &event);
+                               call->has_events ? &event : NULL);
   if (err)
     return clr_fail(status, err, "clEnqueueNDRangeKernel: %s (%d) with %llu groups of %llu", clred_status_name(err),
                     err, (unsigned long long)pass->groups, (unsigned long long)pass->group_size);
@@ -154,9 +161,9 @@ cl_int clr_launch(struct clr_call *call, const struct clr_pass *pass, struct clr
 cl_int clr_clear_outcome(struct clr_call *call, struct clr_status *status)
 {
   const clred_outcome none = {0, 0};
-  cl_event event;
+  cl_event event = NULL;
   cl_int err = clEnqueueFillBuffer(call->queue, call->outcome.buffer, &none, sizeof none, call->outcome.index * sizeof none,
-                                   sizeof none, call->waits, call->wait_list, &event);
+                                   sizeof none, call->waits, call->wait_list, call->has_events ? &event : NULL);
   if (err)
     return clr_fail_call(status, err, "clEnqueueFillBuffer", "the outcome");
   keep_event(call, event);

@@ -78,11 +78,13 @@ struct clr_call {
   // Events the next pass waits for; after each launch, those of that launch.
   cl_uint                     waits;
   const cl_event             *wait_list;
-  cl_event                    first, last;  // of the call's launches; NULL before the first
+  cl_event                    first, last;  // of the call's launches; NULL before the first, and without events
+  bool                        has_events;   // false: nobody wants one, and the queue's order is all that is needed
   bool                        keep_first;
+  bool                        is_enqueued;  // anything of it
 };
 
-// Enqueues one launch behind the call's waits. `last` is always set, so that whoever comes next can wait for it.
+// Enqueues one launch behind the call's waits. With events `last` is set, so that whoever comes next can wait for it.
 cl_int clr_launch(struct clr_call *call, const struct clr_pass *pass, struct clr_status *status);
 
 // Clears the place of the call's outcome, as a launch of its own.

@@ -47,20 +47,49 @@ static const struct kind_text kinds[CLR_KINDS] = {
   [CLR_KIND_DOUBLE] = {"double", "CLASS_FLOATING", "ulong", "long", "INFINITY", "-INFINITY", 8},
 };
 
+// The same of lanes that are carried in 32 bits.
+static const struct kind_text narrow_kinds[CLR_KINDS] = {
+  [CLR_KIND_LONG] = {"int", "CLASS_SIGNED", "uint", "int", "INT_MAX", "INT_MIN", 4},
+  [CLR_KIND_ULONG] = {"uint", "CLASS_UNSIGNED", "uint", "uint", "UINT_MAX", "0", 4},
+};
+
+static void define_wide(const struct kind_text *kind, struct clr_text *text)
+{
+  clr_define_text(text, "WIDE", kind->name);
+  clr_define_text(text, "KEY", kind->key);
+  clr_define_text(text, "WIDE_BITS", kind->bits);
+  clr_define_number(text, "WIDE_SIZE", kind->size);
+  clr_define_text(text, "HIGHEST", kind->highest);
+  clr_define_text(text, "LOWEST", kind->lowest);
+}
+
+static void undefine_wide(struct clr_text *text)
+{
+  clr_text_append(text, "#undef WIDE\n#undef KEY\n#undef WIDE_BITS\n#undef WIDE_SIZE\n#undef HIGHEST\n#undef LOWEST\n");
+}
+
 static void define_kind(const struct clr_operation *operation, struct clr_text *text)
 {
   const struct kind_text *kind = &kinds[operation->kind], *real = &kinds[clr_kind_real(operation->kind)];
   clr_text_append(text, "#define CLASS_SIGNED 0\n#define CLASS_UNSIGNED 1\n#define CLASS_FLOATING 2\n");
-  clr_define_text(text, "WIDE", kind->name);
+  define_wide(kind, text);
   clr_define_text(text, "REAL", real->name);
-  clr_define_text(text, "KEY", kind->key);
-  clr_define_text(text, "WIDE_BITS", kind->bits);
   clr_define_text(text, "WIDE_CLASS", kind->class);
-  clr_define_number(text, "WIDE_SIZE", kind->size);
   clr_define_number(text, "REAL_SIZE", real->size);
-  clr_define_text(text, "HIGHEST", kind->highest);
-  clr_define_text(text, "LOWEST", kind->lowest);
   clr_define_number(text, "IGNORES_NAN", operation->ignores_nan);
+}
+
+void clr_operation_narrow(const struct clr_operation *operation, struct clr_text *text)
+{
+  undefine_wide(text);
+  define_wide(&narrow_kinds[operation->kind], text);
+  clr_text_append(text, "#undef LANE_STATE\n#define LANE_STATE WIDE\n");
+}
+
+void clr_operation_widen(const struct clr_operation *operation, struct clr_text *text)
+{
+  undefine_wide(text);
+  define_wide(&kinds[operation->kind], text);
 }
 
 // A type of a form over one component: WIDE and REAL by the kind, others as they are.
@@ -195,6 +224,7 @@ void clr_operation_defines(const struct clr_operation *operation, struct clr_tex
     [CLR_LANES_VECTOR] = "LANES_VECTOR", [CLR_LANES_FIELDS] = "LANES_FIELDS", [CLR_LANES_ARRAY] = "LANES_ARRAY"};
   clr_text_append(text, "#define LANES_VECTOR 0\n#define LANES_FIELDS 1\n#define LANES_ARRAY 2\n");
   clr_define_text(text, "LANES_FORM", forms[clr_lanes_form(operation)]);
+  clr_define_text(text, "LANE_STATE", "STATE");
   clr_define_number(text, "LOWERS_LANES", clr_lowers_lanes(operation));
   clr_define_number(text, "MOVES", clr_operation_move(operation) != NULL);
   clr_define_number(text, "ELEMENT_SIZE", operation->element.size);

@@ -177,7 +177,7 @@ void clr_operation_single(const struct clr_operation *operation, struct clr_text
     add_function("LOWER_HEAD", "", "", "lower", words.lower, text);
 }
 
-void clr_operation_lanes(const struct clr_operation *operation, struct clr_text *text)
+void clr_operation_lanes(const struct clr_operation *operation, bool narrow, struct clr_text *text)
 {
   struct words words = words_of(operation);
   bool converts = operation->custom && clr_lanes_form(operation) == CLR_LANES_VECTOR;
@@ -185,6 +185,6 @@ void clr_operation_lanes(const struct clr_operation *operation, struct clr_text 
   add_function("LIFT_HEAD", before_lift(operation), convert, "lift", words.lift, text);
   add_combine(operation, convert, "OF_WIDTH(clred_combine)", text);
   add_move(operation, text);
-  if (clr_lowers_lanes(operation))
+  if (clr_lowers_lanes(operation) && !narrow)
     add_function("LOWER_LANES_HEAD", "", "", "lower", words.lower, text);
 }

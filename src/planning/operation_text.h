@@ -23,6 +23,10 @@ void clr_operation_declarations(const struct clr_operation *operation, struct cl
 
 // The functions of cl/single.clh; and of lanes.clh for `width` lanes, where they are not loops over single ones.
 void clr_operation_single(const struct clr_operation *operation, struct clr_text *text);
-void clr_operation_lanes(const struct clr_operation *operation, struct clr_text *text);
+void clr_operation_lanes(const struct clr_operation *operation, bool narrow, struct clr_text *text);
+
+// Around what is written of lanes that are carried in 32 bits (clr_narrows).
+void clr_operation_narrow(const struct clr_operation *operation, struct clr_text *text);
+void clr_operation_widen(const struct clr_operation *operation, struct clr_text *text);
 
 #endif

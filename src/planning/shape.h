@@ -32,6 +32,7 @@ struct clr_shape {
   bool            in_order;      // the operator does not commute: a lane holds neighbours
   bool            strided;       // elements of a row may lie apart
   cl_ulong        vector;        // elements a load
+  bool            narrow;        // lanes of a tile are carried in 32 bits
   bool            prefetches;    // vector_tiles.clh: asks for the next tile, by a builtin that CPUs' compilers have
   bool            short_rows;    // vector_tiles.clh: many rows are shorter than a row of lanes
   bool            vectors_at_once;  // vector_tiles.clh: all vectors of a row before the next row
@@ -39,6 +40,7 @@ struct clr_shape {
   cl_ulong        lane_batch;    // columns_wide: neighbouring lanes of a column that are read at once
   cl_ulong        rows_at_once;  // of a column that are read before they are combined
   cl_ulong        nodes;         // wide: nodes a group folds in one turn
+  cl_ulong        span_least;    // wide, chunked: tiles a group takes, at least
   unsigned        outcome;       // set of enum clr_outcome
   bool            long_atomics;  // the device has those of 64 bits
   // Scans.

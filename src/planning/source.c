@@ -134,24 +134,34 @@ static cl_int single(struct writer *writer)
   return err;
 }
 
-// The operator on 2, 4, ... lanes, up to what a load brings; and what scans need of them.
-static cl_int lanes(struct writer *writer, cl_ulong vector, bool scans)
+// The operator on `width` lanes; and what scans need of them.
+static cl_int lanes_of(struct writer *writer, unsigned width, bool narrow, bool scans)
 {
   const struct clr_operation *operation = writer->operation;
+  cl_int err = begin_context(writer, width, false);
+  if (!err)
+    err = part(writer, "lanes.clh");
+  clr_text_append(writer->text, "#line 1 \"generated\"\n");
+  if (!err && clr_lanes_form(operation) != CLR_LANES_ARRAY)
+    clr_operation_lanes(operation, narrow, writer->text);
+  if (!err)
+    err = part(writer, "lanes_end.clh");
+  if (!err && scans)
+    err = part(writer, "scan_lanes.clh");
+  end_context(writer->text);
+  return err;
+}
+
+// On 2, 4, ... lanes, up to what a load brings.
+static cl_int lanes(struct writer *writer, cl_ulong vector, bool narrow, bool scans)
+{
   cl_int err = CL_SUCCESS;
-  for (unsigned width = 2; width <= vector && !err; width *= 2) {
-    err = begin_context(writer, width, false);
-    if (!err)
-      err = part(writer, "lanes.clh");
-    clr_text_append(writer->text, "#line 1 \"generated\"\n");
-    if (!err && clr_lanes_form(operation) != CLR_LANES_ARRAY)
-      clr_operation_lanes(operation, writer->text);
-    if (!err)
-      err = part(writer, "lanes_end.clh");
-    if (!err && scans)
-      err = part(writer, "scan_lanes.clh");
-    end_context(writer->text);
-  }
+  if (narrow)
+    clr_operation_narrow(writer->operation, writer->text);
+  for (unsigned width = 2; width <= vector && !err; width *= 2)
+    err = lanes_of(writer, width, narrow, scans);
+  if (narrow)
+    clr_operation_widen(writer->operation, writer->text);
   return err;
 }
 
@@ -196,7 +206,7 @@ cl_int clr_source_write(const struct clr_strategy *strategy, const struct clr_op
   if (!err)
     err = single(&writer);
   if (!err)
-    err = lanes(&writer, shape->vector, strategy->scans);
+    err = lanes(&writer, shape->vector, shape->narrow, strategy->scans);
   if (!err && shape->outcome)
     err = part(&writer, "outcome.clh");
   if (!err)
@@ -235,7 +245,7 @@ static cl_int write_alone(struct writer *writer, unsigned width, const char *ker
   if (!err)
     err = single(writer);
   if (!err)
-    err = lanes(writer, width, false);
+    err = lanes(writer, width, false, false);
   if (!err)
     err = part(writer, kernel);
   if (!err)

@@ -24,13 +24,17 @@ static bool reads_singly(const struct clr_shape *shape)
 
 void clr_fixed_columns(const struct clr_operation *operation, struct clr_shape *shape)
 {
-  const cl_ulong load_bytes = 16, most_held = 320, least_held = 64;
+  const cl_ulong load_bytes = 16, most_held = 320, least_held = 64, elements_at_once = 32;
   bool array = clr_lanes_form(operation) == CLR_LANES_ARRAY;
   cl_ulong by_load = load_bytes / shape->element_size, by_state = (array ? 64 : 256) / shape->state_size;
   shape->vector = reads_singly(shape) ? 1 : clr_power_of_two_below(by_load < by_state ? by_load : by_state);
+  shape->narrow = clr_narrows(operation);
   // Registers hold the lanes' states and what is under way.
   cl_ulong states = shape->vector * shape->state_size, left = states < most_held - least_held ? most_held - states : least_held;
-  shape->rows_at_once = clr_power_of_two_below(within(left / (shape->vector * held_bytes(operation)), 1, shape->rows));
+  cl_ulong rows = within(left / (shape->vector * held_bytes(operation)), 1, shape->rows);
+  // An element of a small type takes a register all the same once it is there. Fewer than four loads wait for each other.
+  cl_ulong enough = within(elements_at_once / shape->vector, 4, shape->rows);
+  shape->rows_at_once = clr_power_of_two_below(rows < enough ? rows : enough);
 }
 
 void clr_fixed_vectors(const struct clr_operation *operation, struct clr_shape *shape)
@@ -40,6 +44,7 @@ void clr_fixed_vectors(const struct clr_operation *operation, struct clr_shape *
   cl_ulong widest = pairs ? 8 : 16, by_state = (form == CLR_LANES_ARRAY ? 256 : 1024) / shape->state_size;
   cl_ulong vector = within(by_state, 1, widest);
   shape->vector = reads_singly(shape) ? 1 : clr_power_of_two_below(vector < shape->lanes ? vector : shape->lanes);
+  shape->narrow = clr_narrows(operation);
   // All states of a row in registers, if they are few.
   shape->vectors_at_once = form == CLR_LANES_VECTOR && shape->lanes * shape->state_size <= 512;
 }
@@ -53,6 +58,12 @@ void clr_fixed_beside(const struct clr_operation *operation, cl_ulong most_bytes
   shape->vector = clr_power_of_two_below(within(by_state, 1, vector));
 }
 
+// NODE_ROOM of cl/nodes.clh.
+static cl_ulong room(cl_ulong nodes)
+{
+  return nodes + nodes / 8;
+}
+
 cl_int clr_fixed_nodes(const char *name, const struct clr_facts *facts, struct clr_shape *shape, struct clr_status *status)
 {
   const cl_ulong turns_at_once = 8, good_bytes = 16384;
@@ -61,9 +72,9 @@ cl_int clr_fixed_nodes(const char *name, const struct clr_facts *facts, struct c
   shape->nodes = shape->group_size * turns_at_once;
   while (shape->nodes > shape->group_size && shape->nodes * shape->state_size > good_bytes)
     shape->nodes /= 2;
-  while (shape->nodes > 1 && shape->nodes * shape->state_size > usable)
+  while (shape->nodes > 1 && room(shape->nodes) * shape->state_size > usable)
     shape->nodes /= 2;
-  shape->local_bytes = shape->nodes * shape->state_size + stack;
+  shape->local_bytes = room(shape->nodes) * shape->state_size + stack;
   if (shape->local_bytes + CLR_LOCAL_RESERVE > facts->local_mem_size)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: local_mem_size is %llu: too little for states of %llu bytes", name,
                     (unsigned long long)facts->local_mem_size, (unsigned long long)shape->state_size);
@@ -104,10 +115,11 @@ static cl_ulong tiles(const struct clr_shape *shape, cl_ulong n)
   return clr_ceil_divide(n, shape->rows * shape->lanes);
 }
 
-// Tiles a group takes: the smallest power of two with which the groups are enough.
+// Tiles a group takes: the smallest power of two with which the groups are enough and every work-item has a column.
 static cl_ulong span(const struct clr_shape *shape, cl_ulong n)
 {
-  return clr_power_of_two_above(clr_ceil_divide(tiles(shape, n), shape->groups_max));
+  cl_ulong wanted = clr_power_of_two_above(clr_ceil_divide(tiles(shape, n), shape->groups_max));
+  return wanted > shape->span_least ? wanted : shape->span_least;
 }
 
 cl_ulong clr_fixed_elements(const struct clr_shape *shape, cl_ulong n)

@@ -3,8 +3,11 @@
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                   struct clr_status *status)
 {
-  const cl_ulong groups_a_unit = 8;
+  // More than run at once, so that no unit is left without while another has two to do.
+  const cl_ulong groups_a_unit = 16;
   clr_fixed_columns(&problem->operation, shape);
+  // Starting a group and telling of its partial takes longer than a column.
+  shape->span_least = clr_power_of_two_above(clr_ceil_divide(shape->group_size, shape->lanes / shape->vector));
   cl_int err = clr_fixed_nodes("wide", facts, shape, status);
   return err ? err : clr_fixed_fit(facts, problem, groups_a_unit * facts->compute_units, shape, status);
 }

@@ -106,6 +106,31 @@ START_TEST(event_completes_with_the_result) {
 }
 END_TEST
 
+// A call that nobody asked an event of holds the plan's only slot: one on another queue is put behind it.
+START_TEST(call_without_event_is_waited_for) {
+  const float      nothing[2] = {-1, -1};
+  clred_plan      *plan = fixture_plan(&problems[_i]);
+  cl_mem           in = fixture_numbers(NUMBERS), out = fixture_buffer(nothing, sizeof nothing);
+  cl_command_queue other = fixture_queue(0);
+  cl_event         gate = user_event(), done = NULL;
+  assert_status(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 0, NUMBERS, 1, &gate, NULL), CL_SUCCESS);
+  assert_status(clred_enqueue_reduce(other, plan, in, out, 7, 1, NUMBERS - 7, 0, NULL, &done), CL_SUCCESS);
+  assert_status(clFlush(other), CL_SUCCESS);
+  pass_time();
+  ck_assert_int_gt(event_status(done), CL_COMPLETE);
+  assert_status(clSetUserEventStatus(gate, CL_COMPLETE), CL_SUCCESS);
+  assert_status(clWaitForEvents(1, &done), CL_SUCCESS);
+  ck_assert_float_eq(fixture_read(out, 0), fixture_sum(0, NUMBERS));
+  ck_assert_float_eq(fixture_read(out, 1), fixture_sum(7, NUMBERS - 7));
+  clReleaseEvent(gate);
+  clReleaseEvent(done);
+  clReleaseCommandQueue(other);
+  clReleaseMemObject(in);
+  clReleaseMemObject(out);
+  clred_plan_release(plan);
+}
+END_TEST
+
 // A range of nothing has an event, too, and waits.
 START_TEST(event_of_an_empty_range) {
   const float nothing = -1;
@@ -235,6 +260,7 @@ static Suite *events_suite(void) {
   TCase *waits = fixture_case("waits");
   tcase_add_loop_test(waits, wait_list_is_honoured, 0, PROBLEMS);
   tcase_add_loop_test(waits, wait_list_orders_two_queues, 0, PROBLEMS);
+  tcase_add_loop_test(waits, call_without_event_is_waited_for, 0, PROBLEMS);
   tcase_add_loop_test(waits, event_completes_with_the_result, 0, PROBLEMS);
   tcase_add_loop_test(waits, event_of_an_empty_range, 0, PROBLEMS);
   // Only strategies with one launch: PoCL 3.1 aborts where a chain of commands hangs on an event that failed.

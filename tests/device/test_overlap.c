@@ -124,7 +124,7 @@ START_TEST(overlap_out_of_order) {
 END_TEST
 
 // A plan that goes away while its work is under way takes nothing with it.
-START_TEST(release_waits_for_the_work) {
+START_TEST(release_leaves_the_work_alone) {
   const float nothing = -1;
   clred_plan *plan = fixture_plan(&problems[_i]);
   cl_mem      in = fixture_numbers(PROBLEM_COUNT_MAX), out = fixture_buffer(&nothing, sizeof nothing);
@@ -187,7 +187,7 @@ static Suite *overlap_suite(void) {
   tcase_add_loop_test(queues, overlap_with_one_slot, 0, PROBLEMS);
   tcase_add_loop_test(queues, overlap_with_four_slots, 0, PROBLEMS);
   tcase_add_loop_test(queues, overlap_out_of_order, 0, PROBLEMS);
-  tcase_add_loop_test(queues, release_waits_for_the_work, 0, PROBLEMS);
+  tcase_add_loop_test(queues, release_leaves_the_work_alone, 0, PROBLEMS);
   tcase_add_loop_test(threads, two_threads_on_one_plan, 0, PROBLEMS);
   tcase_add_test(threads, blocking_call_keeps_nobody_out);
   suite_add_tcase(suite, queues);
