@@ -73,6 +73,7 @@ cl_int clr_law_run_open(clred_runtime *runtime, const struct clr_operation *oper
   cl_int err = clr_runtime_laws(runtime, operation, &program, status);
   if (err)
     return err;
+  clr_runtime_launched(runtime, program);
   run->kernel = clCreateKernel(program, "clred_laws", &err);
   if (err)
     return fail(run, err, "clCreateKernel");

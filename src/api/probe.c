@@ -93,6 +93,8 @@ cl_int clr_probe(clred_runtime *runtime, struct clr_problem *problem, struct clr
   if (!err)
     err = ask_sizes(runtime, program, sizes, status);
   if (!err)
+    clr_runtime_launched(runtime, program);
+  if (!err)
     err = settle_all(problem, sizes, status);
   return err ? err : check_limits(&problem->operation, status);
 }

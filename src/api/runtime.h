@@ -24,7 +24,10 @@ struct clred_runtime {
 // Keeps a failure as the runtime's last one and returns its code.
 cl_int clr_runtime_fail(clred_runtime *runtime, const struct clr_status *status);
 
-// The program for a strategy's shape, built if it is new.
+// Notes that kernels of the program were launched, so that its binary is whole.
+void clr_runtime_launched(clred_runtime *runtime, cl_program program);
+
+// The program for a strategy's shape, loaded or built if it is new.
 cl_int clr_runtime_program(clred_runtime *runtime, const struct clr_strategy *strategy,
                            const struct clr_operation *operation, const struct clr_shape *shape, cl_program *program,
                            struct clr_status *status);
