@@ -94,50 +94,49 @@ cl_program clr_cache_load(struct clr_binary_cache *cache, cl_context context, co
 
 // ---------------------------------------------------------------- Saving
 
-// Programs belong to all devices of their context; a binary there is of this one alone.
+// A program belongs to all devices of its context and is built for this one alone, so one binary has a size. How many there are the
+// driver says by how much it has to tell: PoCL lists all devices of the program, but binaries only of those it was built for.
 struct binaries {
   size_t          count;
-  cl_device_id   *devices;
   size_t         *sizes;
   unsigned char **bytes;
 };
 
-static bool ask(cl_program program, struct binaries *binaries)
+static bool ask_sizes(cl_program program, struct binaries *binaries)
 {
-  cl_uint count = 0;
-  if (clGetProgramInfo(program, CL_PROGRAM_NUM_DEVICES, sizeof count, &count, NULL) || !count)
+  size_t size = 0;
+  if (clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, 0, NULL, &size))
     return false;
-  binaries->count = count;
-  binaries->devices = calloc(count, sizeof *binaries->devices);
-  binaries->sizes = calloc(count, sizeof *binaries->sizes);
-  binaries->bytes = calloc(count, sizeof *binaries->bytes);
-  return binaries->devices && binaries->sizes && binaries->bytes &&
-         !clGetProgramInfo(program, CL_PROGRAM_DEVICES, count * sizeof *binaries->devices, binaries->devices, NULL) &&
-         !clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, count * sizeof *binaries->sizes, binaries->sizes, NULL);
+  binaries->count = size / sizeof *binaries->sizes;
+  binaries->sizes = calloc(binaries->count + 1, sizeof *binaries->sizes);
+  binaries->bytes = calloc(binaries->count + 1, sizeof *binaries->bytes);
+  return binaries->sizes && binaries->bytes && !clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, size, binaries->sizes, NULL);
 }
 
-static struct clr_bytes take(cl_program program, cl_device_id device, const struct binaries *binaries)
+static struct clr_bytes take(cl_program program, const struct binaries *binaries)
 {
-  size_t i = 0;
-  while (i < binaries->count && binaries->devices[i] != device)
-    i++;
-  if (i == binaries->count || !binaries->sizes[i])
-    return (struct clr_bytes){NULL, 0};
-  binaries->bytes[i] = malloc(binaries->sizes[i]);
-  if (binaries->bytes[i] &&
+  const struct clr_bytes none = {NULL, 0};
+  size_t built = 0, at = 0;
+  for (size_t i = 0; i < binaries->count; i++) {
+    built += binaries->sizes[i] > 0;
+    at = binaries->sizes[i] > 0 ? i : at;
+  }
+  if (built != 1)
+    return none;
+  binaries->bytes[at] = malloc(binaries->sizes[at]);
+  if (binaries->bytes[at] &&
       !clGetProgramInfo(program, CL_PROGRAM_BINARIES, binaries->count * sizeof *binaries->bytes, binaries->bytes, NULL))
-    return (struct clr_bytes){binaries->bytes[i], binaries->sizes[i]};
-  free(binaries->bytes[i]);
-  return (struct clr_bytes){NULL, 0};
+    return (struct clr_bytes){binaries->bytes[at], binaries->sizes[at]};
+  free(binaries->bytes[at]);
+  return none;
 }
 
-static struct clr_bytes binary_of(cl_program program, cl_device_id device)
+static struct clr_bytes binary_of(cl_program program)
 {
   struct binaries binaries = {0};
   struct clr_bytes binary = {NULL, 0};
-  if (ask(program, &binaries))
-    binary = take(program, device, &binaries);
-  free(binaries.devices);
+  if (ask_sizes(program, &binaries))
+    binary = take(program, &binaries);
   free(binaries.sizes);
   free(binaries.bytes);
   return binary;
@@ -162,7 +161,7 @@ bool clr_cache_save(struct clr_binary_cache *cache, cl_program program, const ch
   size_t kernels = 0;
   if (cache->folder && clr_cache_key_program(&cache->about, options, text, &key) &&
       !clGetProgramInfo(program, CL_PROGRAM_NUM_KERNELS, sizeof kernels, &kernels, NULL))
-    record.binary = binary_of(program, cache->device);
+    record.binary = binary_of(program);
   record.kernels = kernels;
   bool saved = record.binary.data && save(cache, &record, &key);
   free(record.binary.data);

@@ -379,8 +379,15 @@ START_TEST(contexts_of_several_devices) {
     fixture_skip("contexts of several devices", "the platform has one");
     return;
   }
+  // The one that works stands last.
+  count = count < 8 ? count : 8;
+  for (cl_uint i = 0; i + 1 < count; i++)
+    if (devices[i] == under_test.id) {
+      devices[i] = devices[count - 1];
+      devices[count - 1] = under_test.id;
+    }
   const cl_context alone = under_test.context;
-  under_test.context = clCreateContext(NULL, count < 8 ? count : 8, devices, NULL, NULL, &err);
+  under_test.context = clCreateContext(NULL, count, devices, NULL, NULL, &err);
   assert_status(err, CL_SUCCESS);
   const cl_command_queue queue = under_test.queue;
   under_test.queue = fixture_queue(0);
