@@ -39,7 +39,7 @@ struct clred_plan {
   const struct clr_strategy *strategy;
   struct clr_problem         problem;
   struct clr_shape           shape;
-  cl_program                 program;     // the runtime's; NULL: the host does the work
+  struct clr_built          *built;       // the runtime's program; NULL: the host does the work
   clred_plan                *runs;        // finds runs by flags or keys first; NULL: there are none
   struct clr_histogram_arguments histogram;
   struct clr_slot           *slots;       // problem.in_flight of them

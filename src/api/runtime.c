@@ -163,13 +163,6 @@ size_t clred_runtime_save(clred_runtime *runtime)
   return saved;
 }
 
-void clr_runtime_launched(clred_runtime *runtime, cl_program program)
-{
-  mtx_lock(&runtime->lock);
-  clr_programs_launched(&runtime->programs, program);
-  mtx_unlock(&runtime->lock);
-}
-
 const char *clred_last_error(const clred_runtime *runtime)
 {
   return runtime ? runtime->error.sentence : "";
@@ -199,12 +192,11 @@ static void tell(const clred_runtime *runtime, const char *done, const char *wha
 
 // Loads or builds a text that was written, or says why there is none.
 static cl_int build(clred_runtime *runtime, const char *what, const struct clr_operation *operation, struct clr_text *text,
-                    cl_program *program, struct clr_status *status)
+                    struct clr_built **made, struct clr_status *status)
 {
   mtx_lock(&runtime->lock);
   size_t builds = runtime->programs.builds, loads = runtime->programs.loads;
-  cl_int err = clr_programs_get(&runtime->programs, text->bytes, runtime->facts.device_fence == CLR_FENCE_C11, program,
-                                status);
+  cl_int err = clr_programs_get(&runtime->programs, text->bytes, runtime->facts.device_fence == CLR_FENCE_C11, made, status);
   bool built = runtime->programs.builds > builds, loaded = runtime->programs.loads > loads;
   if (err == CL_BUILD_PROGRAM_FAILURE && operation->custom && runtime->programs.log.bytes &&
       clr_explain_log(runtime->programs.log.bytes, text->bytes, operation->name, status))
@@ -225,7 +217,7 @@ static cl_int name_folder(cl_int err, const struct clr_kernel_reader *reader, st
 }
 
 cl_int clr_runtime_program(clred_runtime *runtime, const struct clr_strategy *strategy,
-                           const struct clr_operation *operation, const struct clr_shape *shape, cl_program *program,
+                           const struct clr_operation *operation, const struct clr_shape *shape, struct clr_built **built,
                            struct clr_status *status)
 {
   enum clr_fence fence = (enum clr_fence)runtime->facts.device_fence;
@@ -235,7 +227,7 @@ cl_int clr_runtime_program(clred_runtime *runtime, const struct clr_strategy *st
   name_folder(err, &reader, status);
   clr_kernel_reader_close(&reader);
   if (!err)
-    err = build(runtime, strategy->name, operation, &text, program, status);
+    err = build(runtime, strategy->name, operation, &text, built, status);
   clr_text_release(&text);
   return err;
 }
@@ -244,7 +236,7 @@ typedef cl_int write_alone(const struct clr_operation *operation, clr_read_part 
                            struct clr_status *status);
 
 static cl_int program_alone(clred_runtime *runtime, const struct clr_operation *operation, write_alone *write,
-                            const char *what, cl_program *program, struct clr_status *status)
+                            const char *what, struct clr_built **built, struct clr_status *status)
 {
   struct clr_kernel_reader reader = clr_kernel_reader_open();
   struct clr_text text = {0};
@@ -252,7 +244,7 @@ static cl_int program_alone(clred_runtime *runtime, const struct clr_operation *
   name_folder(err, &reader, status);
   clr_kernel_reader_close(&reader);
   if (!err)
-    err = build(runtime, what, operation, &text, program, status);
+    err = build(runtime, what, operation, &text, built, status);
   // Nothing but the caller's text can be wrong here, also where the compiler's words lead to no piece.
   if (err == CL_BUILD_PROGRAM_FAILURE && operation->custom) {
     struct clr_status inner = *status;
@@ -262,14 +254,14 @@ static cl_int program_alone(clred_runtime *runtime, const struct clr_operation *
   return err;
 }
 
-cl_int clr_runtime_probe(clred_runtime *runtime, const struct clr_operation *operation, cl_program *program,
+cl_int clr_runtime_probe(clred_runtime *runtime, const struct clr_operation *operation, struct clr_built **built,
                          struct clr_status *status)
 {
-  return program_alone(runtime, operation, clr_source_probe, "a probe", program, status);
+  return program_alone(runtime, operation, clr_source_probe, "a probe", built, status);
 }
 
-cl_int clr_runtime_laws(clred_runtime *runtime, const struct clr_operation *operation, cl_program *program,
+cl_int clr_runtime_laws(clred_runtime *runtime, const struct clr_operation *operation, struct clr_built **built,
                         struct clr_status *status)
 {
-  return program_alone(runtime, operation, clr_source_laws, "the laws", program, status);
+  return program_alone(runtime, operation, clr_source_laws, "the laws", built, status);
 }

@@ -4,13 +4,13 @@
 
 static cl_int make_kernels(const clred_plan *plan, struct clr_slot *slot, struct clr_status *status)
 {
-  for (int i = 0; i < CLR_KERNELS && plan->program; i++) {
+  for (int i = 0; i < CLR_KERNELS && plan->built; i++) {
     char name[80];
     cl_int err;
     if (!(clr_strategy_kernels(plan->strategy) & CLR_KERNEL_BIT(i)))
       continue;
     clr_source_entry(plan->strategy, (enum clr_kernel)i, name, sizeof name);
-    slot->space.kernels[i] = clCreateKernel(plan->program, name, &err);
+    slot->space.kernels[i] = clCreateKernel(clr_built_program(plan->built), name, &err);
     if (err)
       return clr_fail_call(status, err, "clCreateKernel", name);
   }
@@ -32,9 +32,9 @@ static cl_int make_slot(const clred_plan *plan, struct clr_slot *slot, struct cl
   size_t bytes = (size_t)(plan->shape.scratch ? plan->shape.scratch : 1) * operation->state_size;
   cl_uint zeros[4] = {0};
   cl_int err = make_kernels(plan, slot, status);
-  if (!err && plan->program)
+  if (!err && plan->built)
     err = make_buffer(plan, bytes, NULL, "scratch", &slot->space.scratch, status);
-  if (!err && plan->program)
+  if (!err && plan->built)
     err = make_buffer(plan, sizeof zeros, zeros, "the ticket", &slot->space.ticket, status);
   if (!err)
     err = make_buffer(plan, operation->result_size * (size_t)clr_values_a_result(plan), NULL, "the result", &slot->result, status);
@@ -183,7 +183,7 @@ void clr_slot_give(clred_plan *plan, struct clr_slot *slot, struct clr_call *cal
   slot->busy = false;
   cnd_signal(&plan->given);
   mtx_unlock(&plan->lock);
-  if (first && plan->program)
-    clr_runtime_launched(plan->runtime, plan->program);
+  if (first && plan->built)
+    clr_built_launched(plan->built);
   clr_call_release(call);
 }

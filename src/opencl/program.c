@@ -1,5 +1,6 @@
 #include "opencl/program.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,16 +9,16 @@ struct clr_built {
   cl_program        program;
   char             *text;
   bool              opencl_3;
-  bool              launched;
+  atomic_bool       launched;
   bool              cached;  // it was loaded, or is written
 };
 
-static cl_program find(const struct clr_programs *programs, const char *text)
+static struct clr_built *find(const struct clr_programs *programs, const char *text)
 {
-  for (const struct clr_built *built = programs->first; built; built = built->next)
-    if (strcmp(built->text, text) == 0)
-      return built->program;
-  return NULL;
+  struct clr_built *built = programs->first;
+  while (built && strcmp(built->text, text) != 0)
+    built = built->next;
+  return built;
 }
 
 static void keep_log(struct clr_programs *programs, cl_program program)
@@ -81,6 +82,7 @@ static struct clr_built *keep(struct clr_programs *programs, const char *text, b
   }
   strcpy(copy, text);
   *built = (struct clr_built){.next = programs->first, .program = program, .text = copy, .opencl_3 = opencl_3};
+  atomic_init(&built->launched, false);
   programs->first = built;
   return built;
 }
@@ -109,40 +111,44 @@ static cl_int load_or_build(struct clr_programs *programs, const char *text, boo
   return err;
 }
 
-cl_int clr_programs_get(struct clr_programs *programs, const char *text, bool opencl_3, cl_program *program,
+cl_int clr_programs_get(struct clr_programs *programs, const char *text, bool opencl_3, struct clr_built **built,
                         struct clr_status *status)
 {
+  cl_program program = NULL;
   bool loaded = false;
-  *program = find(programs, text);
-  if (*program)
+  *built = find(programs, text);
+  if (*built)
     return CL_SUCCESS;
-  cl_int err = load_or_build(programs, text, opencl_3, program, &loaded, status);
+  cl_int err = load_or_build(programs, text, opencl_3, &program, &loaded, status);
   if (err)
     return err;
-  struct clr_built *built = keep(programs, text, opencl_3, *program);
-  if (!built) {
-    clReleaseProgram(*program);
-    *program = NULL;
+  *built = keep(programs, text, opencl_3, program);
+  if (!*built) {
+    clReleaseProgram(program);
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while keeping a program");
   }
-  built->cached = loaded;
+  (*built)->cached = loaded;
   programs->loads += loaded;
   if (!loaded && !programs->late)
-    save(programs, built);
+    save(programs, *built);
   return CL_SUCCESS;
 }
 
-void clr_programs_launched(struct clr_programs *programs, cl_program program)
+cl_program clr_built_program(const struct clr_built *built)
 {
-  for (struct clr_built *built = programs->first; built; built = built->next)
-    built->launched |= built->program == program;
+  return built->program;
+}
+
+void clr_built_launched(struct clr_built *built)
+{
+  atomic_store(&built->launched, true);
 }
 
 size_t clr_programs_save(struct clr_programs *programs)
 {
   size_t saved = 0;
   for (struct clr_built *built = programs->first; built && programs->cache.folder; built = built->next)
-    if (!built->cached && (built->launched || !programs->late))
+    if (!built->cached && (atomic_load(&built->launched) || !programs->late))
       saved += save(programs, built);
   return saved;
 }

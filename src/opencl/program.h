@@ -21,11 +21,13 @@ struct clr_programs {
 };
 
 // The program of this text, loaded or built now if it is new; `opencl_3` asks for that language. The list keeps it.
-cl_int clr_programs_get(struct clr_programs *programs, const char *text, bool opencl_3, cl_program *program,
+cl_int clr_programs_get(struct clr_programs *programs, const char *text, bool opencl_3, struct clr_built **built,
                         struct clr_status *status);
 
-// Notes that kernels of a program of the list were launched.
-void clr_programs_launched(struct clr_programs *programs, cl_program program);
+cl_program clr_built_program(const struct clr_built *built);
+
+// Notes that its kernels were launched. Any thread may, while others build or save: it waits for nothing.
+void clr_built_launched(struct clr_built *built);
 
 // Writes to the cache what was built and is not there yet; of a driver that compiles late, only what was launched. How many it wrote.
 size_t clr_programs_save(struct clr_programs *programs);
