@@ -17,6 +17,8 @@ SUM = ("reduce", "sum", "--generate", "wide:5000:1")
 class Cache(Case):
     """Each test with a home of its own, and a cache that is where the tool puts it."""
 
+    tool = os.path.abspath(TOOL)
+
     def setUp(self):
         self.home = self.path("home")
         shutil.rmtree(self.home, ignore_errors=True)
@@ -31,8 +33,8 @@ class Cache(Case):
         variables.setdefault("POCL_CACHE_DIR", self.path("pocl"))
         os.makedirs(variables["POCL_CACHE_DIR"], exist_ok=True)
         variables.update(environment)
-        return subprocess.run([TOOL, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120, env=variables,
-                              check=False, text=True)
+        return subprocess.run([self.tool, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120, env=variables,
+                              check=False, text=True, cwd=self.folder)
 
     def answer(self, *arguments, **environment):
         """The result, and how many programs were built and loaded."""
@@ -75,7 +77,7 @@ class Places(Cache):
 
     def test_off(self):
         for arguments, environment in ((("--cache", "off"), {}), ((), {"CLREDUCE_CACHE_DIR": "off"}),
-                                       ((), {"HOME": ""}), ((), {"HOME": "/nonexistent"}), ((), {"HOME": "relative"})):
+                                       ((), {"HOME": ""}), ((), {"HOME": "/nonexistent"}), ((), {"HOME": "home"})):
             with self.subTest(arguments=arguments, **environment):
                 self.assertEqual(self.answer(*arguments, **environment)[1:], (1, 0))
                 self.assertEqual(os.listdir(self.home), [])

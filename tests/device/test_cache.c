@@ -22,6 +22,9 @@ static struct calls {
 
 static bool refuse_binary, refuse_build, refuse_kernels, forget_a_kernel;
 
+// A program's binaries are of two devices, as those of others that were not built; ours stands second or first.
+static bool lists_two, ours_second;
+
 #define WRAPPED(returns, name, parameters) \
   returns __real_##name parameters;        \
   returns __wrap_##name parameters;        \
@@ -63,7 +66,17 @@ WRAPPED(cl_int, clCreateKernelsInProgram, (cl_program program, cl_uint room, cl_
 
 WRAPPED(cl_int, clGetProgramInfo, (cl_program program, cl_program_info what, size_t size, void *value, size_t *needed)) {
   calls.binaries_asked += what == CL_PROGRAM_BINARIES;
-  return __real_clGetProgramInfo(program, what, size, value, needed);
+  if (!lists_two || (what != CL_PROGRAM_BINARIES && what != CL_PROGRAM_BINARY_SIZES))
+    return __real_clGetProgramInfo(program, what, size, value, needed);
+  const size_t each = what == CL_PROGRAM_BINARIES ? sizeof(void *) : sizeof(size_t);
+  if (needed)
+    *needed = 2 * each;
+  if (!value)
+    return CL_SUCCESS;
+  ck_assert_uint_ge(size, 2 * each);
+  if (what == CL_PROGRAM_BINARY_SIZES)
+    memset(value, 0, 2 * each);
+  return __real_clGetProgramInfo(program, what, each, (char *)value + (ours_second ? each : 0), NULL);
 }
 
 // ---------------------------------------------------------------- A folder, and a process's worth of work with it
@@ -401,6 +414,18 @@ START_TEST(contexts_of_several_devices) {
 }
 END_TEST
 
+// As the specification has it, those that were not built have a binary of 0 bytes.
+START_TEST(drivers_that_list_all_devices) {
+  lists_two = true;
+  for (int i = 0; i < 2; i++) {
+    ours_second = i != 0;
+    sum_by(open_runtime(), 1, 0);
+    sum_by(open_runtime(), 0, 1);
+    ck_assert_int_eq(unlink(only_file()), 0);
+  }
+}
+END_TEST
+
 static Suite *cache_suite(void) {
   Suite *suite = suite_create("cache");
   TCase *kept = tcase_create("kept"), *trouble = tcase_create("trouble");
@@ -415,6 +440,7 @@ static Suite *cache_suite(void) {
   tcase_add_test(kept, other_programs_have_other_files);
   tcase_add_test(kept, operators_of_a_callers_own);
   tcase_add_test(kept, contexts_of_several_devices);
+  tcase_add_test(kept, drivers_that_list_all_devices);
   tcase_add_test(trouble, texts_that_read_files_are_not_kept);
   tcase_add_test(trouble, damaged_files_cost_a_build);
   tcase_add_test(trouble, another_programs_file_costs_a_build);
