@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Variables that compilers of OpenCL drivers read: PoCL, Oclgrind, AMD. What others of theirs change shows in what the device says of itself, or
-// only where a process keeps its files, how many threads it takes and how much it tells.
+// Variables that compilers of OpenCL drivers read: PoCL, Oclgrind, AMD. What others of theirs change shows in what the device says of
+// itself, or it is only where files are kept, how many threads there are and how much is told.
 static const char *const variables[] = {
   "POCL_EXTRA_BUILD_FLAGS", "POCL_WORK_GROUP_METHOD", "POCL_WORK_GROUP_SPECIALIZATION", "POCL_WILOOPS_MAX_UNROLL_COUNT",
   "POCL_FULL_REPLICATION_THRESHOLD", "POCL_FORCE_PARALLEL_OUTER_LOOP", "POCL_BINARY_SPECIALIZE_WG", "POCL_BITCODE_FINALIZER",

@@ -97,8 +97,8 @@ static struct clr_bytes record_of(const struct clr_text *key, const char *binary
 static void check_refused(const struct clr_bytes *file, const struct clr_text *key, const char *word, size_t at)
 {
   struct clr_record record = {{NULL, 0}, 0};
-  const char *trouble = clr_record_read(file, key, &record);
-  ck_assert_msg(trouble && strstr(trouble, word), "at %zu: '%s' does not say '%s'", at, trouble ? trouble : "nothing is wrong", word);
+  const char *wrong = clr_record_read(file, key, &record);
+  ck_assert_msg(wrong && strstr(wrong, word), "at %zu: '%s' does not say '%s'", at, wrong ? wrong : "nothing is wrong", word);
   ck_assert_ptr_null(record.binary.data);
 }
 
