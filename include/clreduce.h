@@ -202,10 +202,12 @@ typedef struct clred_options {
   const char *assume;         // facts to use in place of the device's own, as "max_work_group_size=64,cpu=1"; they bind.
                               // NULL: none. A limit above the device's own is refused
   const char *build_options;  // appended to the compiler's options; NULL: none. Fast-math options break docs/order.md
-  void      (*log)(const char *line, void *user_data);  // told of each program built; NULL: silence
+  void      (*log)(const char *line, void *user_data);  // told of each program built or loaded, and of what the cache could not
+                              // do, also by clred_runtime_release; NULL: silence
   void       *user_data;      // given to log
   char       *error;          // where the sentence goes if clred_runtime_create itself fails; NULL: nowhere
   size_t      error_size;     // bytes at error, the ending 0 included
+  const char *cache_folder;   // where binaries of programs are kept from one process to the next, see below; NULL or "": nowhere
 } clred_options;
 
 // Makes a runtime for one device of a context. Retains both; queries the device; builds nothing. `options` may be NULL
@@ -215,7 +217,23 @@ typedef struct clred_options {
 CLRED_API cl_int clred_runtime_create(cl_context context, cl_device_id device, const clred_options *options,
                                       clred_runtime **runtime);
 
-// Releases the runtime; its plans must have been released before. NULL does nothing.
+// With a cache_folder, programs that were built by an earlier process from the same text, by the same compiler for the same device with
+// the same options, are loaded instead. The folder is made when something is first written, with rights for its user alone; folders
+// above it must be there. It may be removed at any time, and several processes may use it. A binary is loaded only after it was
+// compared with what was written, whole, and only from a file of the process's user or of root which nobody else may write: it is
+// code that runs in the process. A cache that cannot be read or written is no error: programs are then built. The oldest files
+// go where it would take more than 256 MiB. Programs whose text or options may read files (the words include, import and embed)
+// are not kept. Without POSIX nothing is.
+//
+// Binaries are written when programs are built, but where the device is a CPU: drivers of those go on compiling at a kernel's first
+// launch, so it is done for programs that were launched, by clred_runtime_release or clred_runtime_save. PoCL compiles more for
+// it, which takes up to as long as the build did. Never by an enqueue.
+
+// Writes what was built, and launched, and is not yet in the cache_folder; for programs that go on for long or end without
+// releasing. Calls should be complete. How many files it wrote.
+CLRED_API size_t clred_runtime_save(clred_runtime *runtime);
+
+// Releases the runtime, having done as clred_runtime_save; its plans must have been released before. NULL does nothing.
 CLRED_API void clred_runtime_release(clred_runtime *runtime);
 
 typedef struct clred_fact {
@@ -228,8 +246,12 @@ typedef struct clred_fact {
 // Row `index` of the facts this runtime decides by; CLRED_INVALID_ARGUMENT past the end.
 CLRED_API cl_int clred_runtime_fact(const clred_runtime *runtime, size_t index, clred_fact *fact);
 
-// Programs built so far, failed builds not counted: 0 after creation, and unchanged by any enqueue.
+// Programs built so far, failed builds not counted: 0 after creation, and unchanged by any enqueue. Those that were loaded from the
+// cache_folder are not among them.
 CLRED_API size_t clred_runtime_builds(clred_runtime *runtime);
+
+// Programs loaded from the cache_folder so far.
+CLRED_API size_t clred_runtime_loads(clred_runtime *runtime);
 
 // The sentence of the last failure on this runtime, "" if there was none. Valid until the next failure on it, by any
 // thread: programs with several threads read it under a lock of their own, or go by the status.

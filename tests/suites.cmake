@@ -1,5 +1,5 @@
 # Unit suites open no device; device suites each open their own, never before a fork.
-foreach(name shape model source layout)
+foreach(name shape model source layout cache_files)
   add_executable(test_${name} unit/test_${name}.c)
   target_include_directories(test_${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(test_${name} PRIVATE clreduce_static PkgConfig::CHECK)
@@ -7,9 +7,13 @@ foreach(name shape model source layout)
   set_tests_properties(unit_${name} PROPERTIES TIMEOUT 60)
 endforeach()
 
+foreach(function close read rename write)
+  target_link_options(test_cache_files PRIVATE LINKER:--wrap=${function})
+endforeach()
+
 foreach(name hand_written hand_algebra shapes events overlap errors refusals kernels host limits calls laws operators
         operator_texts rows scans scan_calls scan_refusals scan_rows look_back select runs segments segment_refusals keys key_refusals
-        histogram histogram_refusals)
+        histogram histogram_refusals cache)
   add_executable(test_${name} device/test_${name}.c device/fixture.c)
   target_link_libraries(test_${name} PRIVATE test_oracle clreduce_options PkgConfig::CHECK Threads::Threads)
   target_compile_definitions(test_${name} PRIVATE CLREDUCE_TEST_CL_DIR="${PROJECT_SOURCE_DIR}/cl")
@@ -32,7 +36,7 @@ target_sources(test_histogram PRIVATE device/bins.c)
 # Suites about how operators, rows and shapes are served, and not about arithmetic, do without the optimizer: PoCL takes a
 # fifth of the time then. The grid, the algebra, the order and the tool have it.
 foreach(name operators rows shapes laws host scans scan_calls scan_refusals scan_rows select runs segments segment_refusals keys
-        key_refusals histogram)
+        key_refusals histogram cache)
   set_tests_properties(device_${name} PROPERTIES ENVIRONMENT CLREDUCE_TEST_BUILD_OPTIONS=-cl-opt-disable)
 endforeach()
 
@@ -51,6 +55,13 @@ foreach(function clBuildProgram clCreateBuffer clCreateKernel clCreateProgramWit
         clReleaseKernel clReleaseMemObject clReleaseProgram clRetainKernel clRetainMemObject clRetainProgram)
   target_link_options(test_calls PRIVATE LINKER:--wrap=${function})
 endforeach()
+
+foreach(function clBuildProgram clCreateKernelsInProgram clCreateProgramWithBinary clCreateProgramWithSource clGetProgramInfo)
+  target_link_options(test_cache PRIVATE LINKER:--wrap=${function})
+endforeach()
+
+# A second device, so that there are contexts of several.
+set_property(TEST device_cache APPEND PROPERTY ENVIRONMENT "POCL_DEVICES=pthread basic")
 
 add_test(NAME layers COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}/src -P ${CMAKE_CURRENT_SOURCE_DIR}/layers.cmake)
 add_test(NAME operators_in_docs COMMAND ${CMAKE_COMMAND} -DOPERATORS=${CMAKE_CURRENT_SOURCE_DIR}/data/operators

@@ -102,6 +102,7 @@ static int print_json(const struct job *job, const struct outcome *outcome, cons
   add_problem(object, job, outcome);
   add_scan(object, &job->problem);
   add_plan(object, &outcome->info);
+  json_add_programs(object, job->session.runtime);
   json_add_measure(object, "kernel_seconds", outcome->kernel_seconds);
   json_add_measure(object, "wall_seconds", outcome->wall_seconds);
   json_add_measure(object, "gigabytes_per_second", gigabytes_per_second(job, outcome));
@@ -147,6 +148,7 @@ static int explain(const struct job *job, const clred_plan *plan)
     return fail_memory();
   fputs(text, stderr);
   free(text);
+  session_tell_programs(&job->session);
   return EXIT_DONE;
 }
 

@@ -57,7 +57,7 @@ struct args {
   const char        *operands[2];
   size_t             operand_count;
   const char        *type, *generate, *device, *strategy, *finish, *order, *assume, *op;
-  const char        *nan, *overflow, *state, *layout, *output, *initial, *segments, *by_key, *heads, *keys_output, *low, *high, *edges;
+  const char        *nan, *overflow, *state, *layout, *output, *initial, *segments, *by_key, *heads, *keys_output, *low, *high, *edges, *cache;
   const char        *operator_file, *element, *result, *identity, *lift, *combine, *lower, *preamble;
   struct texts       with, inputs, parameters, parameter_values;
   struct count       skip_bytes, group_size, groups, elements, repeat, n, stride, seed, bins;

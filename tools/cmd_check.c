@@ -9,7 +9,7 @@
 #include "json.h"
 #include "operation.h"
 #include "problem.h"
-#include "session.h"
+#include "session_asked.h"
 
 // ---- Operators that people try, and that are none
 
@@ -183,7 +183,7 @@ int cmd_check(const struct args *args)
   if (code == EXIT_DONE)
     code = problem_take(args, &check.operation, &check.type, &check.problem);
   if (code == EXIT_DONE)
-    code = session_open_picked(&check.session, args->device, args->assume);
+    code = session_open_asked(&check.session, args);
   if (code == EXIT_DONE)
     code = ask(&check);
   if (code == EXIT_DONE)

@@ -10,6 +10,7 @@
 #include "json.h"
 #include "results_print.h"
 #include "run.h"
+#include "session_asked.h"
 
 struct work_at_hand {
   const struct args *args;
@@ -42,7 +43,7 @@ static int open_input(struct work_at_hand *at)
 
 static int load(struct work_at_hand *at)
 {
-  int code = session_open_picked(&at->session, at->args->device, at->args->assume);
+  int code = session_open_asked(&at->session, at->args);
   if (code == EXIT_DONE)
     code = run_check_size(&at->session, &at->input);
   if (code == EXIT_DONE)
@@ -133,6 +134,7 @@ static void add_plan(cJSON *object, const struct work_at_hand *at)
   json_add_count(object, "local_bytes", info->local_bytes);
   json_add_count(object, "scratch_bytes", info->scratch_bytes);
   json_add_count(object, "passes", info->passes);
+  json_add_programs(object, at->session.runtime);
 }
 
 static int print_json_object(const struct work_at_hand *at)
@@ -177,6 +179,7 @@ static int explain(const struct work_at_hand *at)
   clred_plan_describe(at->plan, at->input.count, text, length + 1);
   fputs(text, stderr);
   free(text);
+  session_tell_programs(&at->session);
   return EXIT_DONE;
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cache_place.h"
 #include "commands.h"
 #include "device_pick.h"
 #include "fail.h"
@@ -44,11 +45,11 @@ static void take_choice(const struct session *session, struct answer *answer)
 }
 
 // A fact that cannot be assumed is a mistake on the command line; anything else is the device's matter.
-static int ask(const struct device *device, const char *assume, struct answer *answer)
+static int ask(const struct device *device, const char *assume, const char *cache, struct answer *answer)
 {
   struct session session;
   *answer = (struct answer){.device = *device};
-  cl_int status = session_open(&session, device, assume, answer->error);
+  cl_int status = session_open(&session, device, assume, cache, answer->error);
   if (status != CL_SUCCESS && assume != NULL && fail_code(status) == EXIT_BAD_USE)
     return fail_library(status, answer->error);
   if (status != CL_SUCCESS)
@@ -127,12 +128,12 @@ static int print_answers(const struct answer *answers, size_t count, bool json)
   return json ? json_print(list) : EXIT_DONE;
 }
 
-static int ask_all(const struct devices *devices, const struct args *args)
+static int ask_all(const struct devices *devices, const struct args *args, const char *cache)
 {
   struct answer *answers = calloc(devices->count, sizeof *answers);
   int            code = answers == NULL ? fail_memory() : EXIT_DONE;
   for (size_t i = 0; i < devices->count && code == EXIT_DONE; i++)
-    code = ask(&devices->list[i], args->assume, &answers[i]);
+    code = ask(&devices->list[i], args->assume, cache, &answers[i]);
   if (code == EXIT_DONE)
     code = print_answers(answers, devices->count, args->json);
   free(answers);
@@ -142,11 +143,16 @@ static int ask_all(const struct devices *devices, const struct args *args)
 int cmd_query(const struct args *args)
 {
   struct devices devices;
-  int            code = devices_list(&devices);
+  char          *cache;
+  int            code = cache_place(args->cache, &cache);
+  if (code != EXIT_DONE)
+    return code;
+  code = devices_list(&devices);
   if (code == EXIT_DONE)
     code = devices_restrict(&devices, args->device);
   if (code == EXIT_DONE)
-    code = ask_all(&devices, args);
+    code = ask_all(&devices, args, cache);
   devices_release(&devices);
+  free(cache);
   return code;
 }

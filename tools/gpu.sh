@@ -13,6 +13,7 @@
 #   tools/gpu.sh scan-faults  look-back among tiles that tell nobody or late
 #   tools/gpu.sh repeat       scans and the like at 2^24 elements, 1000 times each: the same bits
 #   tools/gpu.sh bench        sums of 2^28 elements beside CUB; every operator and axis beside the sum
+#   tools/gpu.sh first-result first result of a fresh process beside one that only opens the device
 #   tools/gpu.sh bench-scan, bench-segments, bench-keys, bench-histogram
 #                             these beside CUB. What stands behind is given to the benchmark, as in bench-scan --log2 28
 #   tools/gpu.sh all          all of these, the grids by pairs only
@@ -149,6 +150,7 @@ step_if_built() {
 
 repeat() { step_if_built repeat repeat --seconds 60 "$@"; }
 bench_of() { step_if_built "bench-$1" "bench_$1" "${device[@]}" "${@:2}"; }
+first_result() { step first-result tools/first-result.sh "$build"; }
 bench() {
   step bench "$build/bench_sum" "${device[@]}"
   step "bench 2^28" "$build/bench_algebra" --log2 28 "${device[@]}"
@@ -158,7 +160,7 @@ bench() {
 verb=${1:-}
 failed=0
 case $verb in
-  build | query | ladder | grid | order | large | chains | algebra | scans | scan-faults | repeat | bench | all) prepare ;;
+  build | query | ladder | grid | order | large | chains | algebra | scans | scan-faults | repeat | bench | first-result | all) prepare ;;
   bench-scan | bench-segments | bench-keys | bench-histogram) prepare ;;
   *) sed -n '2,/^set /{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2 ;;
 esac
@@ -175,9 +177,10 @@ case $verb in
   scan-faults) scan_faults ;;
   repeat) repeat "${@:2}" ;;
   bench) bench ;;
+  first-result) first_result ;;
   bench-*) bench_of "${verb#bench-}" "${@:2}" ;;
   all)
-    query; ladder; order; large; chains; algebra 1/1; scan_faults; repeat; bench
+    query; ladder; order; large; chains; algebra 1/1; scan_faults; repeat; bench; first_result
     for peer in scan segments keys histogram; do bench_of "$peer"; done
     grid_by_pairs; scans_by_pairs
     ;;

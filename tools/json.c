@@ -71,6 +71,12 @@ void json_add_text(cJSON *object, const char *key, const char *text)
     cJSON_AddStringToObject(object, key, text);
 }
 
+void json_add_programs(cJSON *object, clred_runtime *runtime)
+{
+  json_add_count(object, "builds", clred_runtime_builds(runtime));
+  json_add_count(object, "loads", clred_runtime_loads(runtime));
+}
+
 int json_print(cJSON *document)
 {
   char *text = document == NULL ? NULL : cJSON_PrintUnformatted(document);

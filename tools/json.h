@@ -22,6 +22,9 @@ void json_add_truth(cJSON *object, const char *key, cl_bool value);
 // NULL becomes null.
 void json_add_text(cJSON *object, const char *key, const char *text);
 
+// "builds" and "loads": programs that were compiled, and that the cache had.
+void json_add_programs(cJSON *object, clred_runtime *runtime);
+
 // Prints the document on one line of standard output and releases it: an exit code. NULL stands for one that could
 // not be made.
 int json_print(cJSON *document);

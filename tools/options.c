@@ -122,6 +122,8 @@ const struct option options[] = {
    "fixed: the same bits on every device; any: whatever is quickest"},
   {"assume", 0, TEXT, TAKES_DEVICE, TO(assume), 0, "FACT=VALUE,...",
    "facts to use in place of the device's own; query prints their names"},
+  {"cache", 0, TEXT, TAKES_DEVICE, TO(cache), 0, "FOLDER|off",
+   "where compiled programs are kept; default: $CLREDUCE_CACHE_DIR, or clreduce in the user's cache folder; off: nowhere"},
   // Output
   {"output", 0, TEXT, TAKES_RESULTS | VERB_HISTOGRAM, TO(output), 0, "FILE.npy",
    "write the results there, as a NumPy array"},

@@ -14,11 +14,12 @@ static cl_int explain(char error[SESSION_ERROR_SIZE], const char *call, cl_int s
   return status;
 }
 
-static cl_int open_parts(struct session *session, const char *assume, char error[SESSION_ERROR_SIZE])
+static cl_int open_parts(struct session *session, const char *assume, const char *cache, char error[SESSION_ERROR_SIZE])
 {
   const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM,
                                               (cl_context_properties)session->device.platform_id, 0};
-  const clred_options         options = {.assume = assume, .error = error, .error_size = SESSION_ERROR_SIZE};
+  const clred_options         options = {
+    .assume = assume, .error = error, .error_size = SESSION_ERROR_SIZE, .cache_folder = cache};
   cl_int                      status;
 
   session->context = clCreateContext(properties, 1, &session->device.id, NULL, NULL, &status);
@@ -30,12 +31,12 @@ static cl_int open_parts(struct session *session, const char *assume, char error
   return clred_runtime_create(session->context, session->device.id, &options, &session->runtime);
 }
 
-cl_int session_open(struct session *session, const struct device *device, const char *assume,
+cl_int session_open(struct session *session, const struct device *device, const char *assume, const char *cache,
                     char error[SESSION_ERROR_SIZE])
 {
   *session = (struct session){.device = *device};
   *error = '\0';
-  cl_int status = open_parts(session, assume, error);
+  cl_int status = open_parts(session, assume, cache, error);
   if (status != CL_SUCCESS)
     session_close(session);
   return status;
@@ -43,23 +44,45 @@ cl_int session_open(struct session *session, const struct device *device, const 
 
 int session_open_picked(struct session *session, const char *selector, const char *assume)
 {
+  return session_open_cached(session, selector, assume, NULL);
+}
+
+int session_open_cached(struct session *session, const char *selector, const char *assume, const char *cache)
+{
   struct device device;
   char          error[SESSION_ERROR_SIZE];
   int           code = device_pick(selector, &device);
   if (code != EXIT_DONE)
     return code;
-  cl_int status = session_open(session, &device, assume, error);
+  cl_int status = session_open(session, &device, assume, cache, error);
   return status == CL_SUCCESS ? EXIT_DONE : fail_library(status, error);
+}
+
+// Writing what was built may take as long as building it: what was printed stands there meanwhile.
+static void release_runtime(struct session *session)
+{
+  if (session->runtime == NULL)
+    return;
+  fflush(stdout);
+  int kept = hush_begin();
+  clred_runtime_release(session->runtime);
+  hush_end(kept);
 }
 
 void session_close(struct session *session)
 {
-  clred_runtime_release(session->runtime);
+  release_runtime(session);
   if (session->queue != NULL)
     clReleaseCommandQueue(session->queue);
   if (session->context != NULL)
     clReleaseContext(session->context);
   *session = (struct session){.device = session->device};
+}
+
+void session_tell_programs(const struct session *session)
+{
+  fprintf(stderr, "programs: %zu compiled, %zu from the cache\n", clred_runtime_builds(session->runtime),
+          clred_runtime_loads(session->runtime));
 }
 
 cl_int session_plan(const struct session *session, const clred_problem *problem, clred_plan **plan)

@@ -17,15 +17,21 @@ struct session {
   clred_runtime   *runtime;
 };
 
-// Opens a device, with facts to assume (NULL: none). On failure nothing is left to close; CL_SUCCESS or a status, with
+// Opens a device, with facts to assume and a folder of binaries (NULL: none). On failure nothing is left to close; CL_SUCCESS or a status, with
 // a sentence in `error`, because `query` goes on to the next device.
-cl_int session_open(struct session *session, const struct device *device, const char *assume,
+cl_int session_open(struct session *session, const struct device *device, const char *assume, const char *cache,
                     char error[SESSION_ERROR_SIZE]);
 
 // Picks the device that `selector` means and opens it: an exit code, with the line on standard error written.
 int session_open_picked(struct session *session, const char *selector, const char *assume);
 
+// The same with a folder of binaries.
+int session_open_cached(struct session *session, const char *selector, const char *assume, const char *cache);
+
 void session_close(struct session *session);
+
+// On standard error, how many programs were compiled and how many the cache had.
+void session_tell_programs(const struct session *session);
 
 // clred_plan_create, without what the driver's compiler prints.
 cl_int session_plan(const struct session *session, const clred_problem *problem, clred_plan **plan);

@@ -68,12 +68,13 @@ static cl_int make_room(struct clr_law_run *run)
 cl_int clr_law_run_open(clred_runtime *runtime, const struct clr_operation *operation, const struct clr_pool *pool,
                         struct clr_law_run *run, struct clr_status *status)
 {
-  cl_program program = NULL;
+  struct clr_built *built = NULL;
   *run = (struct clr_law_run){.operation = operation, .status = status};
-  cl_int err = clr_runtime_laws(runtime, operation, &program, status);
+  cl_int err = clr_runtime_laws(runtime, operation, &built, status);
   if (err)
     return err;
-  run->kernel = clCreateKernel(program, "clred_laws", &err);
+  clr_built_launched(built);
+  run->kernel = clCreateKernel(clr_built_program(built), "clred_laws", &err);
   if (err)
     return fail(run, err, "clCreateKernel");
   run->queue = clCreateCommandQueue(runtime->context, runtime->device, 0, &err);

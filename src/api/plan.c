@@ -53,15 +53,15 @@ static cl_int ask_kernel_limit(clred_plan *plan, struct clr_status *status)
 
 static cl_int prepare(clred_plan *plan, const struct clr_facts *facts, struct clr_status *status)
 {
-  cl_program program = NULL;
   cl_int err = choose(plan, facts, status);
+  plan->built = NULL;
   if (!err && plan->strategy->team != CLR_TEAM_HOST)
-    err = clr_runtime_program(plan->runtime, plan->strategy, &plan->problem.operation, &plan->shape, &program, status);
+    err = clr_runtime_program(plan->runtime, plan->strategy, &plan->problem.operation, &plan->shape, &plan->built, status);
   if (!err)
     err = clr_histogram_prepare(plan, status);
   if (!err)
-    err = clr_slots_create(plan, program, status);
-  if (!err && program)
+    err = clr_slots_create(plan, status);
+  if (!err && plan->built)
     err = ask_kernel_limit(plan, status);
   return err;
 }

@@ -40,6 +40,7 @@ struct clred_plan {
   const struct clr_strategy *strategy;
   struct clr_problem         problem;
   struct clr_shape           shape;
+  struct clr_built          *built;       // the runtime's program; NULL: the host does the work
   clred_plan                *runs;        // finds runs by flags or keys first; NULL: there are none
   struct clr_histogram_arguments histogram;
   struct clr_slot           *slots;       // problem.in_flight of them
@@ -56,7 +57,7 @@ cl_int clr_plan_make(clred_runtime *runtime, const clred_problem *problem, struc
                      struct clr_status *status);
 
 // --- slots.c ---
-cl_int clr_slots_create(clred_plan *plan, cl_program program, struct clr_status *status);
+cl_int clr_slots_create(clred_plan *plan, struct clr_status *status);
 void clr_slots_release(clred_plan *plan);
 
 // A slot for the next call, busy until it is given back: one that is done if there is any, else one to be put behind. Only

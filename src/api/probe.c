@@ -86,12 +86,14 @@ static cl_int check_limits(const struct clr_operation *operation, struct clr_sta
 cl_int clr_probe(clred_runtime *runtime, struct clr_problem *problem, struct clr_status *status)
 {
   cl_ulong sizes[SIZES] = {0};
-  cl_program program = NULL;
+  struct clr_built *built = NULL;
   cl_int err = clr_check_doubles(&problem->operation, &runtime->facts, status);
   if (!err)
-    err = clr_runtime_probe(runtime, &problem->operation, &program, status);
+    err = clr_runtime_probe(runtime, &problem->operation, &built, status);
   if (!err)
-    err = ask_sizes(runtime, program, sizes, status);
+    err = ask_sizes(runtime, clr_built_program(built), sizes, status);
+  if (!err)
+    clr_built_launched(built);
   if (!err)
     err = settle_all(problem, sizes, status);
   return err ? err : check_limits(&problem->operation, status);

@@ -24,17 +24,17 @@ struct clred_runtime {
 // Keeps a failure as the runtime's last one and returns its code.
 cl_int clr_runtime_fail(clred_runtime *runtime, const struct clr_status *status);
 
-// The program for a strategy's shape, built if it is new.
+// The program for a strategy's shape, loaded or built if it is new.
 cl_int clr_runtime_program(clred_runtime *runtime, const struct clr_strategy *strategy,
-                           const struct clr_operation *operation, const struct clr_shape *shape, cl_program *program,
+                           const struct clr_operation *operation, const struct clr_shape *shape, struct clr_built **built,
                            struct clr_status *status);
 
 // The program that tells the sizes of a caller's operator. Mistakes in its text are told in its own words.
-cl_int clr_runtime_probe(clred_runtime *runtime, const struct clr_operation *operation, cl_program *program,
+cl_int clr_runtime_probe(clred_runtime *runtime, const struct clr_operation *operation, struct clr_built **built,
                          struct clr_status *status);
 
 // The program that tries the laws of an operator.
-cl_int clr_runtime_laws(clred_runtime *runtime, const struct clr_operation *operation, cl_program *program,
+cl_int clr_runtime_laws(clred_runtime *runtime, const struct clr_operation *operation, struct clr_built **built,
                         struct clr_status *status);
 
 #endif

@@ -2,15 +2,15 @@
 
 #include "api/plan.h"
 
-static cl_int make_kernels(const clred_plan *plan, cl_program program, struct clr_slot *slot, struct clr_status *status)
+static cl_int make_kernels(const clred_plan *plan, struct clr_slot *slot, struct clr_status *status)
 {
-  for (int i = 0; i < CLR_KERNELS && program; i++) {
+  for (int i = 0; i < CLR_KERNELS && plan->built; i++) {
     char name[80];
     cl_int err;
     if (!(clr_strategy_kernels(plan->strategy) & CLR_KERNEL_BIT(i)))
       continue;
     clr_source_entry(plan->strategy, (enum clr_kernel)i, name, sizeof name);
-    slot->space.kernels[i] = clCreateKernel(program, name, &err);
+    slot->space.kernels[i] = clCreateKernel(clr_built_program(plan->built), name, &err);
     if (err)
       return clr_fail_call(status, err, "clCreateKernel", name);
   }
@@ -26,15 +26,15 @@ static cl_int make_buffer(const clred_plan *plan, size_t bytes, void *contents, 
   return err ? clr_fail_call(status, err, "clCreateBuffer", what) : CL_SUCCESS;
 }
 
-static cl_int make_slot(const clred_plan *plan, cl_program program, struct clr_slot *slot, struct clr_status *status)
+static cl_int make_slot(const clred_plan *plan, struct clr_slot *slot, struct clr_status *status)
 {
   const struct clr_operation *operation = &plan->problem.operation;
   size_t bytes = (size_t)(plan->shape.scratch ? plan->shape.scratch : 1) * operation->state_size;
   cl_uint zeros[4] = {0};
-  cl_int err = make_kernels(plan, program, slot, status);
-  if (!err && program)
+  cl_int err = make_kernels(plan, slot, status);
+  if (!err && plan->built)
     err = make_buffer(plan, bytes, NULL, "scratch", &slot->space.scratch, status);
-  if (!err && program)
+  if (!err && plan->built)
     err = make_buffer(plan, sizeof zeros, zeros, "the ticket", &slot->space.ticket, status);
   if (!err)
     err = make_buffer(plan, operation->result_size * (size_t)clr_values_a_result(plan), NULL, "the result", &slot->result, status);
@@ -51,14 +51,14 @@ static cl_int make_slot(const clred_plan *plan, cl_program program, struct clr_s
                              : clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for %zu bytes of partials", bytes);
 }
 
-cl_int clr_slots_create(clred_plan *plan, cl_program program, struct clr_status *status)
+cl_int clr_slots_create(clred_plan *plan, struct clr_status *status)
 {
   cl_int err = CL_SUCCESS;
   plan->slots = calloc(plan->problem.in_flight, sizeof *plan->slots);
   if (!plan->slots)
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for %u slots", plan->problem.in_flight);
   for (cl_uint i = 0; i < plan->problem.in_flight && !err; i++)
-    err = make_slot(plan, program, &plan->slots[i], status);
+    err = make_slot(plan, &plan->slots[i], status);
   return err;
 }
 
@@ -167,6 +167,7 @@ cl_event clr_slot_first_event(clred_plan *plan)
 void clr_slot_give(clred_plan *plan, struct clr_slot *slot, struct clr_call *call, cl_event end, bool succeeded)
 {
   mtx_lock(&plan->lock);
+  bool first = succeeded && !plan->latest;
   if (end || (call->is_enqueued && !call->has_events)) {
     release_event(&slot->pending);
     set_queue(slot, call->queue);
@@ -186,5 +187,7 @@ void clr_slot_give(clred_plan *plan, struct clr_slot *slot, struct clr_call *cal
   slot->busy = false;
   cnd_signal(&plan->given);
   mtx_unlock(&plan->lock);
+  if (first && plan->built)
+    clr_built_launched(plan->built);
   clr_call_release(call);
 }

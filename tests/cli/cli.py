@@ -11,6 +11,9 @@ import unittest
 
 import numpy as np
 
+# What other runs compiled is not to be found, and nothing is left in the user's folders.
+os.environ["CLREDUCE_CACHE_DIR"] = "off"
+
 TOOL = os.environ.get("CLREDUCE_TOOL", "build/clreduce")
 
 INTEGERS = {"char": "int8", "uchar": "uint8", "short": "int16", "ushort": "uint16",

@@ -1,0 +1,178 @@
+"""The cache of compiled programs: where it is, that it is used, and that nothing about it stops the tool."""
+
+import glob
+import json
+import os
+import shutil
+import subprocess
+import unittest
+
+import numpy as np
+
+from cli import TOOL, Case, Run
+
+SUM = ("reduce", "sum", "--generate", "wide:5000:1")
+
+
+class Cache(Case):
+    """Each test with a home of its own, and a cache that is where the tool puts it."""
+
+    tool = os.path.abspath(TOOL)
+
+    def setUp(self):
+        self.home = self.path("home")
+        shutil.rmtree(self.home, ignore_errors=True)
+        os.mkdir(self.home)
+
+    def run_at_home(self, *arguments, **environment):
+        """The tool as a user has it: no variable but HOME says where the cache is, unless one is given here."""
+        variables = {**os.environ, "HOME": self.home}
+        for name in ("CLREDUCE_CACHE_DIR", "XDG_CACHE_HOME"):
+            variables.pop(name, None)
+        # PoCL has a cache of its own, in HOME if nowhere else.
+        variables.setdefault("POCL_CACHE_DIR", self.path("pocl"))
+        os.makedirs(variables["POCL_CACHE_DIR"], exist_ok=True)
+        variables.update(environment)
+        return subprocess.run([self.tool, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120, env=variables,
+                              check=False, text=True, cwd=self.folder)
+
+    def answer(self, *arguments, **environment):
+        """The result, and how many programs were built and loaded."""
+        done = self.run_at_home(*SUM, "--json", *arguments, **environment)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        fields = json.loads(done.stdout)
+        return fields["result"], fields["builds"], fields["loads"]
+
+    def files(self, folder):
+        return glob.glob(os.path.join(self.home, folder, "*.clred"))
+
+
+class Places(Cache):
+
+    def test_cold_then_warm_in_the_users_folder(self):
+        cold, builds, loads = self.answer()
+        self.assertEqual((builds, loads), (1, 0))
+        self.assertEqual(len(self.files(".cache/clreduce")), 1)
+        self.assertEqual(self.answer(), (cold, 0, 1))
+        self.assertEqual(os.stat(os.path.join(self.home, ".cache/clreduce")).st_mode & 0o777, 0o700)
+
+    def test_xdg_cache_home(self):
+        place = os.path.join(self.home, "elsewhere")
+        self.answer(XDG_CACHE_HOME=place)
+        self.assertEqual(self.answer(XDG_CACHE_HOME=place)[1:], (0, 1))
+        self.assertEqual(len(self.files("elsewhere/clreduce")), 1)
+        self.assertFalse(os.path.exists(os.path.join(self.home, ".cache")))
+        # The specification has relative ones ignored.
+        self.answer(XDG_CACHE_HOME="elsewhere")
+        self.assertEqual(len(self.files(".cache/clreduce")), 1)
+
+    def test_variable_and_option(self):
+        first, second = os.path.join(self.home, "first"), os.path.join(self.home, "second")
+        self.answer(CLREDUCE_CACHE_DIR=first)
+        self.assertEqual(len(self.files("first")), 1)
+        self.answer("--cache", second, CLREDUCE_CACHE_DIR=first)
+        self.assertEqual(len(self.files("second")), 1)
+        self.assertEqual(self.answer(CLREDUCE_CACHE_DIR=second)[1:], (0, 1))
+        self.assertFalse(os.path.exists(os.path.join(self.home, ".cache")))
+
+    def test_off(self):
+        for arguments, environment in ((("--cache", "off"), {}), ((), {"CLREDUCE_CACHE_DIR": "off"}),
+                                       ((), {"HOME": ""}), ((), {"HOME": "/nonexistent"}), ((), {"HOME": "home"})):
+            with self.subTest(arguments=arguments, **environment):
+                self.assertEqual(self.answer(*arguments, **environment)[1:], (1, 0))
+                self.assertEqual(os.listdir(self.home), [])
+
+    def test_not_in_another_users_home(self):
+        if os.geteuid() != 0:
+            self.skipTest("only root can give a home away")
+        os.chown(self.home, 65534, 65534)
+        self.assertEqual(self.answer()[1:], (1, 0))
+        self.assertEqual(os.listdir(self.home), [])
+
+    def test_empty_option(self):
+        done = self.run_at_home(*SUM, "--cache", "")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("--cache", done.stderr)
+        self.assertEqual(done.stderr.count("\n"), 1)
+
+    def test_every_verb_with_a_device_takes_it(self):
+        for verb in ("query", "reduce", "select", "scan", "histogram", "plan", "ladder", "check"):
+            self.assertIn("--cache", Run([verb, "--help"]).out, verb)
+        self.assert_refused("list", "ops", "--cache", "off", naming="--cache")
+
+
+class Trouble(Cache):
+
+    def test_damaged_files(self):
+        cold = self.answer()[0]
+        name, = self.files(".cache/clreduce")
+        with open(name, "rb") as file:
+            whole = file.read()
+        for damaged in (b"", whole[:100], whole[:-1], whole[:-9] + b"x" + whole[-8:], whole + b"x", bytes(len(whole))):
+            with open(name, "wb") as file:
+                file.write(damaged)
+            self.assertEqual(self.answer(), (cold, 1, 0))
+            with open(name, "rb") as file:
+                self.assertEqual(len(file.read()), len(whole))
+        self.assertEqual(self.answer(), (cold, 0, 1))
+
+    def test_what_is_in_the_way(self):
+        cold = self.answer("--cache", "off")[0]
+        place = os.path.join(self.home, "place")
+        with open(place, "wb"):
+            pass
+        for folder in (place, os.path.join(self.home, "missing/below"), "/proc/clreduce", "/dev/full"):
+            self.assertEqual(self.answer("--cache", folder), (cold, 1, 0), folder)
+
+    def test_folder_that_may_not_be_written(self):
+        if os.geteuid() == 0:
+            self.skipTest("root may write everywhere")
+        os.mkdir(os.path.join(self.home, "locked"), 0o500)
+        self.assertEqual(self.answer("--cache", os.path.join(self.home, "locked"))[1:], (1, 0))
+
+    def test_limit_of_files(self):
+        limited = f'ulimit -f 1; exec "{TOOL}" {" ".join(SUM)} --cache "{self.home}/cache"'
+        self.answer("--cache", "off")  # PoCL's own files have no limit
+        done = subprocess.run(["sh", "-c", limited], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120, check=False,
+                              text=True, env={**os.environ, "POCL_CACHE_DIR": os.environ.get("POCL_CACHE_DIR", self.path("pocl"))})
+        if done.returncode != 0:
+            self.skipTest("the driver's own files are above the limit")
+        self.assertEqual(done.stderr, "")
+        self.assertEqual(self.files("cache"), [])
+
+    def test_many_at_once(self):
+        alone = self.run_at_home(*SUM, "--cache", "off").stdout
+        folder = os.path.join(self.home, "cache")
+        variables = {**os.environ, "CLREDUCE_CACHE_DIR": folder}
+        for _ in range(2):
+            running = [subprocess.Popen([TOOL, *SUM], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=variables)
+                       for _ in range(4)]
+            for process in running:
+                out, err = process.communicate(timeout=120)
+                self.assertEqual((process.returncode, out, err), (0, alone, ""))
+        self.assertEqual(len(os.listdir(folder)), 1)
+        self.assertEqual(self.answer("--cache", folder)[1:], (0, 1))
+
+
+class Words(Cache):
+
+    def test_explain(self):
+        place = os.path.join(self.home, "cache")
+        for line in ("programs: 1 compiled, 0 from the cache", "programs: 0 compiled, 1 from the cache"):
+            done = self.run_at_home(*SUM, "--explain", "--cache", place)
+            self.assertIn(line, done.stderr.splitlines())
+
+    def test_operators_and_histograms(self):
+        place = os.path.join(self.home, "cache")
+        data = self.write("data.npy", np.arange(100, dtype="float32"))
+        for arguments, programs in ((("select", "x > 7", data), 2), (("histogram", data, "--bins", "4"), None)):
+            first = json.loads(self.run_at_home(*arguments, "--json", "--cache", place).stdout)
+            second = json.loads(self.run_at_home(*arguments, "--json", "--cache", place).stdout)
+            self.assertEqual((first["loads"], second["builds"]), (0, 0))
+            self.assertEqual(first["builds"], second["loads"])
+            if programs:
+                self.assertEqual(first["builds"], programs)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,456 @@
+// Binaries of programs in a folder: what a first runtime built a second one loads, with the same bits; what is damaged, of something
+// else or in the way costs a build. The linker puts the wrappers below between the library and OpenCL (--wrap=NAME for each of them),
+// so this suite is linked with the static library.
+
+#define _POSIX_C_SOURCE 200809L
+
+#include "fixture.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define NUMBERS 5000
+
+// How often each has been called, and what is to fail.
+static struct calls {
+  int from_source, from_binary, builds, binaries_asked;
+} calls;
+
+static bool refuse_binary, refuse_build, refuse_kernels, forget_a_kernel;
+
+// A program's binaries are of two devices, as those of others that were not built; ours stands second or first.
+static bool lists_two, ours_second;
+
+#define WRAPPED(returns, name, parameters) \
+  returns __real_##name parameters;        \
+  returns __wrap_##name parameters;        \
+  returns __wrap_##name parameters
+
+WRAPPED(cl_program, clCreateProgramWithSource,
+        (cl_context context, cl_uint count, const char **texts, const size_t *lengths, cl_int *err)) {
+  calls.from_source++;
+  return __real_clCreateProgramWithSource(context, count, texts, lengths, err);
+}
+
+WRAPPED(cl_program, clCreateProgramWithBinary,
+        (cl_context context, cl_uint count, const cl_device_id *devices, const size_t *sizes, const unsigned char **bytes,
+         cl_int *each, cl_int *err)) {
+  calls.from_binary++;
+  if (!refuse_binary)
+    return __real_clCreateProgramWithBinary(context, count, devices, sizes, bytes, each, err);
+  *each = *err = CL_INVALID_BINARY;
+  return NULL;
+}
+
+WRAPPED(cl_int, clBuildProgram,
+        (cl_program program, cl_uint count, const cl_device_id *devices, const char *options,
+         void(CL_CALLBACK *notify)(cl_program, void *), void *user_data)) {
+  calls.builds++;
+  if (refuse_build && calls.from_binary > calls.from_source)
+    return CL_BUILD_PROGRAM_FAILURE;
+  return __real_clBuildProgram(program, count, devices, options, notify, user_data);
+}
+
+WRAPPED(cl_int, clCreateKernelsInProgram, (cl_program program, cl_uint room, cl_kernel *kernels, cl_uint *count)) {
+  if (refuse_kernels && kernels)
+    return CL_OUT_OF_RESOURCES;
+  const cl_int err = __real_clCreateKernelsInProgram(program, room, kernels, count);
+  if (forget_a_kernel && count)
+    (*count)--;
+  return err;
+}
+
+WRAPPED(cl_int, clGetProgramInfo, (cl_program program, cl_program_info what, size_t size, void *value, size_t *needed)) {
+  calls.binaries_asked += what == CL_PROGRAM_BINARIES;
+  if (!lists_two || (what != CL_PROGRAM_BINARIES && what != CL_PROGRAM_BINARY_SIZES))
+    return __real_clGetProgramInfo(program, what, size, value, needed);
+  const size_t each = what == CL_PROGRAM_BINARIES ? sizeof(void *) : sizeof(size_t);
+  if (needed)
+    *needed = 2 * each;
+  if (!value)
+    return CL_SUCCESS;
+  ck_assert_uint_ge(size, 2 * each);
+  if (what == CL_PROGRAM_BINARY_SIZES)
+    memset(value, 0, 2 * each);
+  return __real_clGetProgramInfo(program, what, each, (char *)value + (ours_second ? each : 0), NULL);
+}
+
+// ---------------------------------------------------------------- A folder, and a process's worth of work with it
+
+static char folder[64];
+static char lines[4096];
+
+static void open_all(void) {
+  strcpy(folder, "/tmp/clreduce-cache-XXXXXX");
+  ck_assert_ptr_nonnull(mkdtemp(folder));
+  fixture_open();
+}
+
+static void close_all(void) {
+  char command[128];
+  snprintf(command, sizeof command, "rm -rf %s", folder);
+  ck_assert_int_eq(system(command), 0);
+  fixture_close();
+}
+
+static void take_line(const char *line, void *user_data) {
+  ck_assert_ptr_eq(user_data, lines);
+  ck_assert_msg(strchr(line, '\n') == NULL, "more than a line: '%s'", line);
+  snprintf(lines + strlen(lines), sizeof lines - strlen(lines), "%s\n", line);
+}
+
+static clred_runtime *open_runtime_with(const char *cache_folder, const char *options) {
+  const clred_options wanted = {.build_options = options, .cache_folder = cache_folder, .log = take_line, .user_data = lines};
+  clred_runtime      *runtime = NULL;
+  memset(&calls, 0, sizeof calls);
+  lines[0] = '\0';
+  assert_status(clred_runtime_create(under_test.context, under_test.id, &wanted, &runtime), CL_SUCCESS);
+  return runtime;
+}
+
+static clred_runtime *open_runtime(void) {
+  return open_runtime_with(folder, getenv("CLREDUCE_TEST_BUILD_OPTIONS"));
+}
+
+static const clred_problem sum = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD};
+
+// Whose order of additions shows in the bits.
+static float reduce(clred_runtime *runtime, const clred_problem *problem) {
+  float       numbers[NUMBERS], result = -1;
+  clred_plan *plan = NULL;
+  for (size_t i = 0; i < NUMBERS; i++)
+    numbers[i] = 1.0f / (float)(i + 1);
+  assert_status(clred_plan_create(runtime, problem, &plan), CL_SUCCESS);
+  assert_status(clred_plan_reduce_host(under_test.queue, plan, numbers, NUMBERS, &result), CL_SUCCESS);
+  clred_plan_release(plan);
+  return result;
+}
+
+// The sum by a runtime of its own, which must have built and loaded so many programs.
+static float sum_by(clred_runtime *runtime, unsigned builds, unsigned loads) {
+  const float result = reduce(runtime, &sum);
+  ck_assert_msg(clred_runtime_builds(runtime) == builds && clred_runtime_loads(runtime) == loads, "%zu built, %zu loaded:\n%s",
+                clred_runtime_builds(runtime), clred_runtime_loads(runtime), lines);
+  ck_assert_int_eq(calls.from_source, (int)builds);
+  clred_runtime_release(runtime);
+  return result;
+}
+
+static void assert_line(const char *words) {
+  ck_assert_msg(strstr(lines, words) != NULL, "no line says '%s':\n%s", words, lines);
+}
+
+// The path of the only file in the folder.
+static const char *only_file(void) {
+  static char          path[512];
+  const struct dirent *entry;
+  int                  count = 0;
+  DIR                 *open = opendir(folder);
+  while ((entry = readdir(open)) != NULL)
+    if (entry->d_name[0] != '.' && ++count)
+      snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+  closedir(open);
+  ck_assert_int_eq(count, 1);
+  return path;
+}
+
+struct image_of_file {
+  unsigned char *bytes;
+  size_t         size;
+};
+
+static struct image_of_file read_file(const char *path) {
+  struct stat facts;
+  ck_assert_int_eq(stat(path, &facts), 0);
+  struct image_of_file file = {malloc((size_t)facts.st_size), (size_t)facts.st_size};
+  FILE                *in = fopen(path, "rb");
+  ck_assert_uint_eq(fread(file.bytes, 1, file.size, in), file.size);
+  fclose(in);
+  return file;
+}
+
+static void write_file(const char *path, const unsigned char *bytes, size_t size) {
+  FILE *out = fopen(path, "wb");
+  ck_assert_uint_eq(fwrite(bytes, 1, size, out), size);
+  ck_assert_int_eq(fclose(out), 0);
+}
+
+// ---------------------------------------------------------------- Tests
+
+START_TEST(cold_then_warm) {
+  const float cold = sum_by(open_runtime(), 1, 0);
+  assert_line("built ");
+  const struct image_of_file first = read_file(only_file());
+  const float                warm = sum_by(open_runtime(), 0, 1);
+  assert_line("loaded ");
+  ck_assert_int_eq(calls.from_binary, 1);
+  ck_assert_int_eq(calls.builds, 1);
+  ck_assert_int_eq(memcmp(&cold, &warm, sizeof cold), 0);
+  const float without = sum_by(open_runtime_with(NULL, getenv("CLREDUCE_TEST_BUILD_OPTIONS")), 1, 0);
+  ck_assert_int_eq(memcmp(&cold, &without, sizeof cold), 0);
+  // What was loaded is neither asked for again nor written again.
+  const struct image_of_file second = read_file(only_file());
+  ck_assert_uint_eq(first.size, second.size);
+  ck_assert_int_eq(memcmp(first.bytes, second.bytes, first.size), 0);
+  free(first.bytes);
+  free(second.bytes);
+}
+END_TEST
+
+START_TEST(nothing_is_kept_unless_asked) {
+  sum_by(open_runtime_with(NULL, NULL), 1, 0);
+  ck_assert_int_eq(calls.binaries_asked, 0);
+  sum_by(open_runtime_with("", NULL), 1, 0);
+  ck_assert_int_eq(calls.binaries_asked, 0);
+  ck_assert_int_eq(rmdir(folder), 0);
+  ck_assert_int_eq(mkdir(folder, 0700), 0);
+}
+END_TEST
+
+START_TEST(loaded_programs_are_found_again) {
+  sum_by(open_runtime(), 1, 0);
+  clred_runtime *runtime = open_runtime();
+  reduce(runtime, &sum);
+  reduce(runtime, &sum);
+  ck_assert_uint_eq(clred_runtime_loads(runtime), 1);
+  ck_assert_int_eq(calls.from_binary, 1);
+  ck_assert_uint_eq(clred_runtime_save(runtime), 0);
+  ck_assert_int_eq(calls.binaries_asked, 0);
+  clred_runtime_release(runtime);
+  ck_assert_int_eq(calls.binaries_asked, 0);
+}
+END_TEST
+
+// For programs that end without a release; an enqueue writes nothing.
+START_TEST(saving_by_hand) {
+  const bool     cpu = device_fact(&under_test, "cpu", 0) != 0;
+  clred_runtime *runtime = open_runtime();
+  clred_plan    *plan = NULL;
+  float          number = 3, result = 0;
+  assert_status(clred_plan_create(runtime, &sum, &plan), CL_SUCCESS);
+  ck_assert_uint_eq(clred_runtime_save(runtime), 0);
+  ck_assert_int_eq(calls.binaries_asked, cpu ? 0 : 1);
+  assert_status(clred_plan_reduce_host(under_test.queue, plan, &number, 1, &result), CL_SUCCESS);
+  ck_assert_int_eq(calls.binaries_asked, cpu ? 0 : 1);
+  ck_assert_uint_eq(clred_runtime_save(runtime), cpu ? 1 : 0);
+  ck_assert_uint_eq(clred_runtime_save(runtime), 0);
+  ck_assert_int_eq(calls.binaries_asked, 1);
+  only_file();
+  clred_plan_release(plan);
+  clred_runtime_release(runtime);
+  ck_assert_uint_eq(clred_runtime_save(NULL), 0);
+  ck_assert_uint_eq(clred_runtime_loads(NULL), 0);
+}
+END_TEST
+
+START_TEST(other_programs_have_other_files) {
+  const clred_problem greatest = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_MAX};
+  const char         *options = getenv("CLREDUCE_TEST_BUILD_OPTIONS");
+  char                other[256];
+  sum_by(open_runtime(), 1, 0);
+  clred_runtime *runtime = open_runtime();
+  ck_assert_float_eq(reduce(runtime, &greatest), 1.0f);
+  ck_assert_uint_eq(clred_runtime_builds(runtime), 1);
+  clred_runtime_release(runtime);
+  snprintf(other, sizeof other, "%s -DOTHER", options ? options : "");
+  sum_by(open_runtime_with(folder, other), 1, 0);
+  ck_assert_int_eq(setenv("POCL_WORK_GROUP_METHOD", "loops", 1), 0);
+  sum_by(open_runtime(), 1, 0);
+  ck_assert_int_eq(unsetenv("POCL_WORK_GROUP_METHOD"), 0);
+  sum_by(open_runtime(), 0, 1);
+}
+END_TEST
+
+// Two programs a time: the one that asks for the sizes of types, and the one that reduces.
+START_TEST(operators_of_a_callers_own) {
+  const clred_operator add = {.name = "add_up", .element = "float", .state = "float", .identity = "0", .combine = "a + b",
+                              .commutative = CL_TRUE, .elementwise = CL_TRUE};
+  const clred_problem problem = {.custom = &add};
+  for (unsigned warm = 0; warm < 2; warm++) {
+    clred_runtime *runtime = open_runtime();
+    reduce(runtime, &problem);
+    ck_assert_uint_eq(clred_runtime_builds(runtime), warm ? 0 : 2);
+    ck_assert_uint_eq(clred_runtime_loads(runtime), warm ? 2 : 0);
+    clred_runtime_release(runtime);
+  }
+}
+END_TEST
+
+// Nobody knows what the file held that the text names.
+START_TEST(texts_that_read_files_are_not_kept) {
+  const clred_operator add = {.name = "add_up", .preamble = "#include \"sums.clh\"\n", .element = "float", .state = "float",
+                              .identity = "0", .combine = "JOINED(a, b)", .commutative = CL_TRUE};
+  const clred_problem problem = {.custom = &add};
+  const char         *options = getenv("CLREDUCE_TEST_BUILD_OPTIONS");
+  char                path[128], with_folder[256];
+  snprintf(path, sizeof path, "%s/sums.clh", folder);
+  snprintf(with_folder, sizeof with_folder, "%s -I%s", options ? options : "", folder);
+  const char text[] = "#define JOINED(a, b) ((a) + (b))\n";
+  write_file(path, (const unsigned char *)text, sizeof text - 1);
+  clred_runtime *runtime = open_runtime_with(folder, with_folder);
+  reduce(runtime, &problem);
+  ck_assert_uint_eq(clred_runtime_save(runtime), 0);
+  clred_runtime_release(runtime);
+  ck_assert_int_eq(calls.binaries_asked, 0);
+  only_file();
+}
+END_TEST
+
+static void check_damaged(const char *path, const unsigned char *bytes, size_t size, const char *word) {
+  write_file(path, bytes, size);
+  clred_runtime *runtime = open_runtime();
+  clred_plan    *plan = NULL;
+  assert_status(clred_plan_create(runtime, &sum, &plan), CL_SUCCESS);
+  ck_assert_int_eq(calls.from_binary, 0);
+  ck_assert_uint_eq(clred_runtime_builds(runtime), 1);
+  assert_line(word);
+  clred_plan_release(plan);
+  clred_runtime_release(runtime);
+}
+
+// No driver sees a byte of them; what they hold is written anew.
+START_TEST(damaged_files_cost_a_build) {
+  const float                cold = sum_by(open_runtime(), 1, 0);
+  const char                *path = only_file();
+  const struct image_of_file file = read_file(path);
+  for (size_t i = 0; i < 12; i++) {
+    check_damaged(path, file.bytes, i * file.size / 12, "is not used");
+    const size_t at = i * (file.size - 1) / 11;
+    file.bytes[at] ^= 1;
+    check_damaged(path, file.bytes, file.size, "is not used");
+    file.bytes[at] ^= 1;
+  }
+  write_file(path, file.bytes, file.size - 1);
+  const float again = sum_by(open_runtime(), 1, 0);
+  ck_assert_int_eq(memcmp(&cold, &again, sizeof cold), 0);
+  const float warm = sum_by(open_runtime(), 0, 1);
+  ck_assert_int_eq(memcmp(&cold, &warm, sizeof cold), 0);
+  free(file.bytes);
+}
+END_TEST
+
+// As if two keys had one name.
+START_TEST(another_programs_file_costs_a_build) {
+  const clred_problem greatest = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_MAX};
+  char                path[512];
+  clred_runtime      *runtime = open_runtime();
+  reduce(runtime, &greatest);
+  clred_runtime_release(runtime);
+  const struct image_of_file other = read_file(only_file());
+  ck_assert_int_eq(unlink(only_file()), 0);
+  sum_by(open_runtime(), 1, 0);
+  snprintf(path, sizeof path, "%s", only_file());
+  check_damaged(path, other.bytes, other.size, "is of another program");
+  free(other.bytes);
+}
+END_TEST
+
+START_TEST(drivers_that_refuse_cost_a_build) {
+  bool *const refusals[] = {&refuse_binary, &refuse_build, &refuse_kernels, &forget_a_kernel};
+  const float cold = sum_by(open_runtime(), 1, 0);
+  for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
+    *refusals[i] = true;
+    const float built = sum_by(open_runtime(), 1, 0);
+    ck_assert_int_eq(calls.from_binary, 1);
+    assert_line("the driver refuses it");
+    ck_assert_int_eq(memcmp(&cold, &built, sizeof cold), 0);
+    *refusals[i] = false;
+    sum_by(open_runtime(), 0, 1);
+  }
+}
+END_TEST
+
+START_TEST(folders_that_cannot_be_written_cost_a_build) {
+  char place[128], below[160];
+  snprintf(place, sizeof place, "%s/place", folder);
+  snprintf(below, sizeof below, "%s/missing/below", folder);
+  write_file(place, (const unsigned char *)"", 0);
+  const char *const options = getenv("CLREDUCE_TEST_BUILD_OPTIONS");
+  const float       plain = sum_by(open_runtime_with(NULL, options), 1, 0);
+  const char *const folders[] = {place, below, "/proc/clreduce", "/dev/null"};
+  for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+    const float built = sum_by(open_runtime_with(folders[i], options), 1, 0);
+    ck_assert_int_eq(memcmp(&plain, &built, sizeof plain), 0);
+    assert_line(folders[i]);
+  }
+}
+END_TEST
+
+// A program belongs to all devices of its context; its binary there is of one.
+START_TEST(contexts_of_several_devices) {
+  cl_platform_id platform;
+  cl_device_id   devices[8];
+  cl_uint        count = 0;
+  cl_int         err;
+  assert_status(clGetDeviceInfo(under_test.id, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL), CL_SUCCESS);
+  assert_status(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 8, devices, &count), CL_SUCCESS);
+  if (count < 2) {
+    fixture_skip("contexts of several devices", "the platform has one");
+    return;
+  }
+  // The one that works stands last.
+  count = count < 8 ? count : 8;
+  for (cl_uint i = 0; i + 1 < count; i++)
+    if (devices[i] == under_test.id) {
+      devices[i] = devices[count - 1];
+      devices[count - 1] = under_test.id;
+    }
+  const cl_context alone = under_test.context;
+  under_test.context = clCreateContext(NULL, count, devices, NULL, NULL, &err);
+  assert_status(err, CL_SUCCESS);
+  const cl_command_queue queue = under_test.queue;
+  under_test.queue = fixture_queue(0);
+  const float cold = sum_by(open_runtime(), 1, 0);
+  const float warm = sum_by(open_runtime(), 0, 1);
+  ck_assert_int_eq(memcmp(&cold, &warm, sizeof cold), 0);
+  clReleaseCommandQueue(under_test.queue);
+  clReleaseContext(under_test.context);
+  under_test.queue = queue;
+  under_test.context = alone;
+}
+END_TEST
+
+// As the specification has it, those that were not built have a binary of 0 bytes.
+START_TEST(drivers_that_list_all_devices) {
+  lists_two = true;
+  for (int i = 0; i < 2; i++) {
+    ours_second = i != 0;
+    sum_by(open_runtime(), 1, 0);
+    sum_by(open_runtime(), 0, 1);
+    ck_assert_int_eq(unlink(only_file()), 0);
+  }
+}
+END_TEST
+
+static Suite *cache_suite(void) {
+  Suite *suite = suite_create("cache");
+  TCase *kept = tcase_create("kept"), *trouble = tcase_create("trouble");
+  tcase_add_checked_fixture(kept, open_all, close_all);
+  tcase_add_checked_fixture(trouble, open_all, close_all);
+  tcase_set_timeout(kept, 300);
+  tcase_set_timeout(trouble, 300);
+  tcase_add_test(kept, cold_then_warm);
+  tcase_add_test(kept, nothing_is_kept_unless_asked);
+  tcase_add_test(kept, loaded_programs_are_found_again);
+  tcase_add_test(kept, saving_by_hand);
+  tcase_add_test(kept, other_programs_have_other_files);
+  tcase_add_test(kept, operators_of_a_callers_own);
+  tcase_add_test(kept, contexts_of_several_devices);
+  tcase_add_test(kept, drivers_that_list_all_devices);
+  tcase_add_test(trouble, texts_that_read_files_are_not_kept);
+  tcase_add_test(trouble, damaged_files_cost_a_build);
+  tcase_add_test(trouble, another_programs_file_costs_a_build);
+  tcase_add_test(trouble, drivers_that_refuse_cost_a_build);
+  tcase_add_test(trouble, folders_that_cannot_be_written_cost_a_build);
+  suite_add_tcase(suite, kept);
+  suite_add_tcase(suite, trouble);
+  return suite;
+}
+
+int main(void) {
+  return fixture_run(cache_suite());
+}
