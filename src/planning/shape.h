@@ -26,6 +26,8 @@ struct clr_counting {
 struct clr_shape {
   cl_ulong        group_size;    // a power of two; 0 where no kernel runs
   cl_ulong        groups_max;    // for strategies whose groups do not follow from n
+  cl_ulong        tiles_at_least;  // of a group in the order fixed/1
+  struct clr_tuned tuned;        // numbers here that were measured
   cl_ulong        elements;      // local_coarsened: fixed by hand; 0: from n
   cl_ulong        left_over;     // hand_off: partials a group hands on
   cl_ulong        lanes, rows;   // the tile of fixed/1

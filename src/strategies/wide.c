@@ -1,3 +1,4 @@
+#include "planning/tune.h"
 #include "strategies/fixed_order.h"
 
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
@@ -5,6 +6,7 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
 {
   const cl_ulong groups_a_unit = 8;
   clr_fixed_columns(&problem->operation, shape);
+  clr_tune_loads(&problem->operation, shape);
   cl_int err = clr_fixed_nodes("wide", facts, shape, status);
   return err ? err : clr_fixed_fit(facts, problem, groups_a_unit * facts->compute_units, shape, status);
 }
@@ -16,6 +18,8 @@ const struct clr_strategy clr_strategy_wide = {
   .parts = {"nodes.clh"},
   .own_part = "node_list.clh",
   .takes_groups = true,
+  .tunables = CLR_TUNE_BIT(GROUPS) | CLR_TUNE_BIT(TILES) | CLR_TUNE_BIT(GROUP_SIZE) | CLR_TUNE_BIT(VECTOR) |
+              CLR_TUNE_BIT(ROWS_AT_ONCE) | CLR_TUNE_BIT(TURNS),
   .finishes = CLR_FIXED_FINISHES,
   .finish = CLR_FINISH_LAST_GROUP,
   .local_states = 1,
