@@ -9,6 +9,7 @@
 #include "job_inputs.h"
 #include "runs.h"
 #include "segments.h"
+#include "tuning.h"
 
 int job_open(struct job *job, const struct args *args, const char *op_name)
 {
@@ -30,7 +31,7 @@ int job_open(struct job *job, const struct args *args, const char *op_name)
   if (code == EXIT_DONE && job->input.counted)
     code = job_settle(job);
   if (code == EXIT_DONE)
-    code = session_open_picked(&job->session, args->device, args->assume);
+    code = tuning_open_session(&job->session, args->device, args->assume, args->tuning, args->quiet);
   return code;
 }
 

@@ -14,11 +14,13 @@ static cl_int explain(char error[SESSION_ERROR_SIZE], const char *call, cl_int s
   return status;
 }
 
-static cl_int open_parts(struct session *session, const char *assume, char error[SESSION_ERROR_SIZE])
+static cl_int open_parts(struct session *session, const char *assume, const char *tuning_file,
+                         char error[SESSION_ERROR_SIZE])
 {
   const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM,
                                               (cl_context_properties)session->device.platform_id, 0};
-  const clred_options         options = {.assume = assume, .error = error, .error_size = SESSION_ERROR_SIZE};
+  const clred_options         options = {
+    .assume = assume, .tuning_file = tuning_file, .error = error, .error_size = SESSION_ERROR_SIZE};
   cl_int                      status;
 
   session->context = clCreateContext(properties, 1, &session->device.id, NULL, NULL, &status);
@@ -30,26 +32,37 @@ static cl_int open_parts(struct session *session, const char *assume, char error
   return clred_runtime_create(session->context, session->device.id, &options, &session->runtime);
 }
 
-cl_int session_open(struct session *session, const struct device *device, const char *assume,
-                    char error[SESSION_ERROR_SIZE])
+static cl_int open_with(struct session *session, const struct device *device, const char *assume, const char *tuning_file,
+                        char error[SESSION_ERROR_SIZE])
 {
   *session = (struct session){.device = *device};
   *error = '\0';
-  cl_int status = open_parts(session, assume, error);
+  cl_int status = open_parts(session, assume, tuning_file, error);
   if (status != CL_SUCCESS)
     session_close(session);
   return status;
 }
 
-int session_open_picked(struct session *session, const char *selector, const char *assume)
+cl_int session_open(struct session *session, const struct device *device, const char *assume,
+                    char error[SESSION_ERROR_SIZE])
+{
+  return open_with(session, device, assume, NULL, error);
+}
+
+int session_open_tuned(struct session *session, const char *selector, const char *assume, const char *tuning_file)
 {
   struct device device;
   char          error[SESSION_ERROR_SIZE];
   int           code = device_pick(selector, &device);
   if (code != EXIT_DONE)
     return code;
-  cl_int status = session_open(session, &device, assume, error);
+  cl_int status = open_with(session, &device, assume, tuning_file, error);
   return status == CL_SUCCESS ? EXIT_DONE : fail_library(status, error);
+}
+
+int session_open_picked(struct session *session, const char *selector, const char *assume)
+{
+  return session_open_tuned(session, selector, assume, NULL);
 }
 
 void session_close(struct session *session)

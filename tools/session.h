@@ -25,6 +25,9 @@ cl_int session_open(struct session *session, const struct device *device, const 
 // Picks the device that `selector` means and opens it: an exit code, with the line on standard error written.
 int session_open_picked(struct session *session, const char *selector, const char *assume);
 
+// The same with a tuning file; NULL: none.
+int session_open_tuned(struct session *session, const char *selector, const char *assume, const char *tuning_file);
+
 void session_close(struct session *session);
 
 // clred_plan_create, without what the driver's compiler prints.
