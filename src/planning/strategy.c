@@ -248,8 +248,10 @@ cl_int clr_strategy_fit(const struct clr_strategy *strategy, const struct clr_fa
   struct clr_problem asked = *problem;
   struct clr_status ignored;
   clr_tune_problem(strategy, &asked);
-  if (asked.tuned.given && !fit(strategy, facts, &asked, shape, &ignored))
+  if (asked.tuned.given && !fit(strategy, facts, &asked, shape, &ignored)) {
+    clr_tune_settle(shape);
     return CL_SUCCESS;
+  }
   asked = *problem;
   asked.tuned.given = 0;
   return fit(strategy, facts, &asked, shape, status);

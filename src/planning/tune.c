@@ -72,3 +72,10 @@ cl_ulong clr_tunable_in_use(const struct clr_shape *shape, enum clr_tunable tuna
   };
   return in_use[tunable];
 }
+
+void clr_tune_settle(struct clr_shape *shape)
+{
+  for (unsigned i = 0; i < CLR_TUNABLES; i++)
+    if (clr_tunable_in_use(shape, i) != shape->tuned.values[i])
+      shape->tuned.given &= ~(1u << i);
+}

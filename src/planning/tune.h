@@ -17,6 +17,9 @@ cl_ulong clr_tuned_or(const struct clr_shape *shape, enum clr_tunable tunable, c
 // How elements are read: once `vector` and its like follow from facts. What registers cannot hold is dropped.
 void clr_tune_loads(const struct clr_operation *operation, struct clr_shape *shape);
 
+// Once the shape is whole: what it has not come to after all is no measured number of it.
+void clr_tune_settle(struct clr_shape *shape);
+
 // The number in use, measured or not.
 cl_ulong clr_tunable_in_use(const struct clr_shape *shape, enum clr_tunable tunable);
 
