@@ -165,7 +165,8 @@ static cl_int tune(clred_runtime *runtime, const clred_problem *problem, const c
     struct clr_tune_search search = {
       .runtime = runtime, .problem = problem, .run = &run, .base = base, .progress = options->progress,
       .user_data = options->user_data, .begun = clr_tune_now(), .seconds = options->seconds > 0 ? options->seconds : usual_seconds};
-    found = choose_lengths(problem, run.count_most, lengths);
+    cl_ulong most = problem->count_max ? run.count_most : clr_tune_bearable(&run, base, run.count_most, CLR_MIDDLE_BELOW);
+    found = choose_lengths(problem, most, lengths);
     err = search_lengths(&search, lengths, &found, status);
   }
   for (size_t i = 0; i < found && !err; i++) {

@@ -24,6 +24,9 @@ void   clr_tune_run_close(struct clr_tune_run *run);
 // Keeps the plan's result over `count` elements as the one that others must have.
 cl_int clr_tune_expect(struct clr_tune_run *run, clred_plan *plan, cl_ulong count, struct clr_status *status);
 
+// So many elements, or fewer, but at least `least`, if a call over them takes too long to be made often.
+cl_ulong clr_tune_bearable(struct clr_tune_run *run, clred_plan *plan, cl_ulong count, cl_ulong least);
+
 // Whether another plan has it, bit by bit.
 bool clr_tune_agrees(struct clr_tune_run *run, clred_plan *plan, cl_ulong count);
 

@@ -190,14 +190,37 @@ static unsigned calls_of(double seconds)
   return calls < 1 ? 1 : calls > most ? (unsigned)most : (unsigned)calls;
 }
 
+// Where a call is slow, fewer rounds: a comparison takes a second, or three rounds.
+static unsigned rounds_of(unsigned wanted, unsigned calls, double seconds)
+{
+  const unsigned least = 3;
+  while (wanted > least && 2 * wanted * calls * seconds > 1)
+    wanted--;
+  return wanted < ROUNDS_MAX ? wanted : ROUNDS_MAX;
+}
+
+cl_ulong clr_tune_bearable(struct clr_tune_run *run, clred_plan *plan, cl_ulong count, cl_ulong least)
+{
+  const double most_seconds = 0.05;
+  struct clr_status ignored;
+  double seconds = 0;
+  // The first call may build something yet.
+  for (unsigned i = 0; i < 2; i++)
+    if (time_calls(run, plan, count, 1, &seconds, &ignored))
+      return count;
+  for (; seconds > most_seconds && count / 2 >= least; count /= 2)
+    seconds /= 2;
+  return count;
+}
+
 cl_int clr_tune_compare(struct clr_tune_run *run, clred_plan *first, clred_plan *second, cl_ulong count, unsigned rounds,
                         struct clr_tune_times *times, struct clr_status *status)
 {
   double taken[2][ROUNDS_MAX], ratios[ROUNDS_MAX];
   clred_plan *const plans[2] = {first, second};
-  rounds = rounds < ROUNDS_MAX ? rounds : ROUNDS_MAX;
   cl_int err = time_calls(run, first, count, 1, &taken[0][0], status);
   unsigned calls = calls_of(taken[0][0]);
+  rounds = rounds_of(rounds, calls, taken[0][0]);
   for (unsigned i = 0; i < rounds && !err; i++) {
     // Each comes first in every other round: what drifts hits both.
     for (unsigned j = 0; j < 2 && !err; j++)
