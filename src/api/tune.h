@@ -33,16 +33,17 @@ bool clr_tune_agrees(struct clr_tune_run *run, clred_plan *plan, cl_ulong count)
 // Seconds of a call, medians of alternating rounds, and the median of the rounds' ratios: the second plan's time by the first's.
 struct clr_tune_times {
   double first, second, ratio;
+  bool   clear;  // the second was quicker in two rounds of three, and by enough
 };
+
+// A ratio that is a gain on a machine that has other things to do, too.
+#define CLR_TUNE_GAIN 0.97
 cl_int clr_tune_compare(struct clr_tune_run *run, clred_plan *first, clred_plan *second, cl_ulong count, unsigned rounds,
                         struct clr_tune_times *times, struct clr_status *status);
 
 double clr_tune_now(void);
 
 // --- tune_search.c ---
-// A ratio that is clearly a gain on a machine that has other things to do, too.
-#define CLR_TUNE_GAIN 0.97
-
 struct clr_tune_search {
   clred_runtime       *runtime;
   const clred_problem *problem;
@@ -53,6 +54,7 @@ struct clr_tune_search {
   void                *user_data;
   double               begun, seconds;
   bool                 stopped;   // by the caller
+  struct clr_pass      last;      // the first launch of the value before
   cl_ulong             tried;
 };
 

@@ -185,7 +185,7 @@ static double median(double *values, unsigned count)
 // Calls that take long enough for the clock, and not longer.
 static unsigned calls_of(double seconds)
 {
-  const double wanted = 2e-3, most = 100;
+  const double wanted = 4e-3, most = 400;
   double calls = seconds > 0 ? wanted / seconds : most;
   return calls < 1 ? 1 : calls > most ? (unsigned)most : (unsigned)calls;
 }
@@ -229,6 +229,10 @@ cl_int clr_tune_compare(struct clr_tune_run *run, clred_plan *first, clred_plan 
   }
   if (err)
     return err;
-  *times = (struct clr_tune_times){median(taken[0], rounds), median(taken[1], rounds), median(ratios, rounds)};
+  unsigned won = 0;
+  for (unsigned i = 0; i < rounds; i++)
+    won += ratios[i] < 1;
+  *times = (struct clr_tune_times){median(taken[0], rounds), median(taken[1], rounds), median(ratios, rounds), false};
+  times->clear = times->ratio < CLR_TUNE_GAIN && 3 * won >= 2 * rounds;
   return CL_SUCCESS;
 }

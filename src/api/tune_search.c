@@ -3,8 +3,8 @@
 #include "api/tune.h"
 #include "planning/tune.h"
 
-#define ROUNDS 5
-#define ROUNDS_AT_END 11
+#define ROUNDS 11
+#define ROUNDS_AT_END 21
 
 // What one number is tried for.
 struct attempt {
@@ -34,25 +34,53 @@ static clred_plan *make(struct clr_tune_search *search, const struct clr_tuned *
   return NULL;
 }
 
-// Tries one value in place of the best's; it becomes the best if it is clearly quicker. `better` says whether it was at all.
-static cl_int try_value(struct clr_tune_search *search, cl_ulong count, enum clr_tunable tunable, cl_ulong value,
-                        struct attempt *best, bool *better, struct clr_status *status)
+// Keeps one of two, and releases the other's plan.
+static void choose(const struct clr_tune_search *search, struct attempt *best, struct attempt *next, bool takes_next)
 {
-  struct clr_tune_times times;
+  clred_plan *worse = takes_next ? best->plan : next->plan;
+  if (takes_next)
+    *best = *next;
+  if (worse != search->base)
+    clred_plan_release(worse);
+}
+
+static struct clr_pass first_pass(const clred_plan *plan, cl_ulong count)
+{
+  struct clr_pass pass = {0};
+  clr_strategy_pass(plan->strategy, &plan->shape, count, 0, &pass);
+  return pass;
+}
+
+// Whether a number that only says who gets how much makes no difference to the first launch.
+static bool is_same(const struct clr_pass *a, const struct clr_pass *b, enum clr_tunable tunable)
+{
+  return (tunable == CLR_TUNE_GROUPS || tunable == CLR_TUNE_TILES) && a->groups == b->groups && a->span == b->span;
+}
+
+enum outcome { SAME, WORSE, BETTER };
+
+// Tries one value in place of the best's; it becomes the best if it is clearly quicker.
+static cl_int try_value(struct clr_tune_search *search, cl_ulong count, enum clr_tunable tunable, cl_ulong value,
+                        struct attempt *best, enum outcome *outcome, struct clr_status *status)
+{
+  struct clr_tune_times times = {.ratio = 1};
   struct attempt next = {.tuned = best->tuned};
-  *better = false;
+  cl_int err = CL_SUCCESS;
+  *outcome = WORSE;
   clr_tuned_set(&next.tuned, tunable, value);
   next.plan = make(search, &next.tuned, tunable, count);
   if (!next.plan)
     return CL_SUCCESS;
-  search->tried++;
-  cl_int err = clr_tune_compare(search->run, best->plan, next.plan, count, ROUNDS, &times, status);
-  *better = !err && times.ratio < 1;
-  struct attempt *worse = !err && times.ratio < CLR_TUNE_GAIN ? best : &next;
-  if (worse->plan != search->base)
-    clred_plan_release(worse->plan);
-  if (worse == best)
-    *best = next;
+  struct clr_pass pass = first_pass(next.plan, count), pass_of_best = first_pass(best->plan, count);
+  if (is_same(&pass, &pass_of_best, tunable) || is_same(&pass, &search->last, tunable)) {
+    *outcome = SAME;
+  } else {
+    search->tried++;
+    err = clr_tune_compare(search->run, best->plan, next.plan, count, ROUNDS, &times, status);
+    *outcome = !err && times.ratio < 1 ? BETTER : WORSE;
+  }
+  search->last = pass;
+  choose(search, best, &next, times.clear);
   return err;
 }
 
@@ -64,12 +92,12 @@ static cl_int walk(struct clr_tune_search *search, cl_ulong count, enum clr_tuna
   cl_ulong value = clr_tunable_in_use(&best->plan->shape, tunable);
   cl_int err = CL_SUCCESS;
   for (unsigned in_vain = 0; in_vain < patience && !err && !clr_tune_is_over(search);) {
-    bool better;
+    enum outcome outcome;
     value = up ? 2 * value : value / 2;
     if (!clr_tunable_allows(tunable, value))
       break;
-    err = try_value(search, count, tunable, value, best, &better, status);
-    in_vain = better ? 0 : in_vain + 1;
+    err = try_value(search, count, tunable, value, best, &outcome, status);
+    in_vain = outcome == BETTER ? 0 : in_vain + (outcome == WORSE);
   }
   return err;
 }
@@ -77,13 +105,37 @@ static cl_int walk(struct clr_tune_search *search, cl_ulong count, enum clr_tuna
 static cl_int try_number(struct clr_tune_search *search, cl_ulong count, enum clr_tunable tunable, struct attempt *best,
                          struct clr_status *status)
 {
-  bool better;
+  enum outcome outcome;
   cl_ulong value = clr_tunable_in_use(&best->plan->shape, tunable);
+  search->last = (struct clr_pass){0};
   if (clr_tunable_row(tunable)->kind == CLR_TUNABLE_FLAG)
-    return clr_tune_is_over(search) ? CL_SUCCESS : try_value(search, count, tunable, !value, best, &better, status);
+    return clr_tune_is_over(search) ? CL_SUCCESS : try_value(search, count, tunable, !value, best, &outcome, status);
   cl_int err = walk(search, count, tunable, false, best, status);
   bool found = clr_tunable_in_use(&best->plan->shape, tunable) != value;
   return err || found ? err : walk(search, count, tunable, true, best, status);
+}
+
+// Takes numbers back that the others have made superfluous, or that were lucky.
+static cl_int prune(struct clr_tune_search *search, cl_ulong count, struct attempt *best, struct clr_status *status)
+{
+  struct clr_tune_times times;
+  cl_int err = CL_SUCCESS;
+  for (unsigned i = 0; i < CLR_TUNABLES && !err && !search->stopped; i++) {
+    struct attempt next = {.tuned = best->tuned};
+    struct clr_status ignored;
+    if (!clr_tuned_has(&best->tuned, i))
+      continue;
+    next.tuned.given &= ~(1u << i);
+    if (clr_plan_make_tuned(search->runtime, search->problem, &next.tuned, &next.plan, &ignored))
+      continue;
+    struct clr_pass with = first_pass(best->plan, count), without = first_pass(next.plan, count);
+    bool same = is_same(&with, &without, i);
+    bool agrees = clr_tune_agrees(search->run, next.plan, count);
+    if (!same && agrees)
+      err = clr_tune_compare(search->run, next.plan, best->plan, count, ROUNDS, &times, status);
+    choose(search, best, &next, !err && agrees && (same || !times.clear));
+  }
+  return err;
 }
 
 // Against what facts give, once more and for longer: of many trials one may be quick by luck.
@@ -91,7 +143,7 @@ static cl_int confirm(struct clr_tune_search *search, cl_ulong count, struct att
                       struct clr_status *status)
 {
   cl_int err = clr_tune_compare(search->run, search->base, best->plan, count, ROUNDS_AT_END, times, status);
-  if (!err && (best->plan == search->base || times->ratio >= CLR_TUNE_GAIN)) {
+  if (!err && (!best->tuned.given || !times->clear)) {
     best->tuned.given = 0;
     times->second = times->first;
     times->ratio = 1;
@@ -107,6 +159,8 @@ cl_int clr_tune_find(struct clr_tune_search *search, cl_ulong count, struct clr_
   for (unsigned i = 0; i < CLR_TUNABLES && !err; i++)
     if (search->base->strategy->tunables & 1u << i)
       err = try_number(search, count, i, &best, status);
+  if (!err)
+    err = prune(search, count, &best, status);
   if (!err)
     err = confirm(search, count, &best, times, status);
   if (best.plan != search->base)

@@ -311,7 +311,7 @@ START_TEST(measured_numbers_stay_within_the_device)
   struct clr_facts facts = sane(&devices[_i]);
   unsigned state = 7;
   facts.fp64 = 1;
-  for (unsigned i = 0; i < 2000; i++) {
+  for (unsigned i = 0; i < 480; i++) {
     struct clr_problem problem = problem_of(ops[i % 2], types[i / 2 % 4], 0);
     const struct clr_strategy *strategy = clr_strategy_named(i / 8 % 2 ? "wide" : "chunked");
     struct clr_shape plain, tuned;
