@@ -88,7 +88,7 @@ static cl_int try_value(struct clr_tune_search *search, cl_ulong count, enum clr
 static cl_int walk(struct clr_tune_search *search, cl_ulong count, enum clr_tunable tunable, bool up, struct attempt *best,
                    struct clr_status *status)
 {
-  const unsigned patience = 2;
+  const unsigned patience = 3;
   cl_ulong value = clr_tunable_in_use(&best->plan->shape, tunable);
   cl_int err = CL_SUCCESS;
   for (unsigned in_vain = 0; in_vain < patience && !err && !clr_tune_is_over(search);) {
