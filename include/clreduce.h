@@ -202,9 +202,12 @@ typedef struct clred_options {
   const char *assume;         // facts to use in place of the device's own, as "max_work_group_size=64,cpu=1"; they bind.
                               // NULL: none. A limit above the device's own is refused
   const char *build_options;  // appended to the compiler's options; NULL: none. Fast-math options break docs/order.md
-  void      (*log)(const char *line, void *user_data);  // told of each program built or loaded, and of what the cache could not
-                              // do, also by clred_runtime_release; NULL: silence
+  void      (*log)(const char *line, void *user_data);  // told of each program built or loaded, of what the cache could not do,
+                              // also by clred_runtime_release, and of a tuning file ignored; NULL: silence
   void       *user_data;      // given to log
+  const char *tuning_file;    // numbers measured for this device by clred_tune, which plans then take; NULL: none. A file that is not
+                              // there, or says nothing of this device, is none; one that is damaged, or was written with another
+                              // driver or version, is ignored, and clred_tuning_note and `log` say so
   char       *error;          // where the sentence goes if clred_runtime_create itself fails; NULL: nowhere
   size_t      error_size;     // bytes at error, the ending 0 included
   const char *cache_folder;   // where binaries of programs are kept from one process to the next, see below; NULL or "": nowhere
@@ -415,6 +418,7 @@ typedef struct clred_plan_info {
   cl_ulong    scratch_bytes;  // of device memory a slot holds
   cl_ulong    passes;         // kernel launches in all
   cl_ulong    kernel_work_group_size;  // what the driver says of the kernel; 0 where none was built
+  cl_bool     tuned;          // some of these numbers were measured (clred_tune); clred_plan_describe says which
 } clred_plan_info;
 
 // What a call with this count would run. Errors: CLRED_INVALID_ARGUMENT, CLRED_COUNT_ABOVE_MAXIMUM.
@@ -621,6 +625,52 @@ CLRED_API cl_int clred_strategy_at(size_t index, clred_strategy_info *info);
 // caller's operator must say the sizes of types that only its preamble knows.
 CLRED_API cl_int clred_strategy_applies(clred_runtime *runtime, const char *strategy, const clred_problem *problem,
                                         char *reason, size_t size);
+
+// ---------------------------------------------------------------- Tuning
+
+// Plans' numbers follow from facts of the device. Measured ones take their place where that is quicker: how many groups, how large,
+// how much each takes, how it reads. They choose who computes which part of the order fixed/1 and never the order, so that results
+// keep their bits. docs/tuning.md says what is measured, and how it is kept.
+
+// One kind of call, and the numbers that were found for it.
+typedef struct clred_tuned {
+  const char *strategy;
+  const char *length;         // of calls: "small", "middle" or "large", taken where count_max says so; "any" where it does not
+  cl_ulong    count;          // elements of the calls that were measured; 0 for "any", which is chosen among the others' numbers
+  double      before, after;  // seconds a call took with the numbers that follow from facts, and with those found; medians. 0 for
+                              // "any"
+  cl_ulong    tried;          // numbers that were tried
+  char        numbers[160];   // "vector=8,tiles_at_least=16"; "" where nothing was quicker than facts
+} clred_tuned;
+
+#define CLRED_TUNED_MAX 4
+
+typedef struct clred_tune_options {
+  double seconds;             // not much longer than that; 0: 10. What is not tried by then stays as it is
+  // Called between measurements with the share that is done, from 0 to 1; nonzero ends the tuning early, which keeps what was
+  // found so far. NULL: not wanted. It must not use the runtime.
+  cl_bool (*progress)(double done, void *user_data);
+  void *user_data;
+} clred_tune_options;
+
+// Measures on the device the numbers of plans for this problem, over data of the library's own, and keeps those that were clearly
+// quicker: plans that this runtime makes from then on for the operator, type of elements and strategy take them, unless they ask for
+// numbers themselves. With count_max calls of that length are measured, else three lengths. Every result is compared with the
+// plan's that has no measured numbers, bit by bit; numbers that give another one are dropped. Takes memory on the device for its
+// elements, and a queue of its own; the device should have nothing else to do. `tuned` gets the findings, *count how many
+// there are; both may be NULL. `options` may be NULL. Errors: those of clred_plan_create and of clred_enqueue; CLRED_STRATEGY_REFUSED
+// for a problem without free numbers: only reductions of one line of neighbours have them.
+CLRED_API cl_int clred_tune(clred_runtime *runtime, const clred_problem *problem, const clred_tune_options *options,
+                            clred_tuned tuned[CLRED_TUNED_MAX], size_t *count);
+
+// Writes what the runtime knows of its device to a file, in place of what the file had about this device under this driver or
+// another one; what it says of other devices stays. The file is replaced as a whole, so that readers see the old one or the new
+// one; of two writers at once the later wins. Errors: CLRED_INVALID_ARGUMENT, CLRED_TUNING_FILE (it cannot be written; the sentence
+// names it), CL_OUT_OF_HOST_MEMORY.
+CLRED_API cl_int clred_tuning_save(clred_runtime *runtime, const char *file);
+
+// Why options.tuning_file was ignored, as a sentence; "" where it was not. Valid as long as the runtime.
+CLRED_API const char *clred_tuning_note(const clred_runtime *runtime);
 
 // ---------------------------------------------------------------- Does an operator keep its word?
 

@@ -19,7 +19,8 @@ enum verb_bit {
   VERB_CHECK  = 32,
   VERB_SCAN   = 64,
   VERB_SELECT = 128,
-  VERB_HISTOGRAM = 256
+  VERB_HISTOGRAM = 256,
+  VERB_TUNE   = 1024
 };
 
 enum { TEXTS_MOST = 16 };
@@ -58,9 +59,9 @@ struct args {
   size_t             operand_count;
   const char        *type, *generate, *device, *strategy, *finish, *order, *assume, *op;
   const char        *nan, *overflow, *state, *layout, *output, *initial, *segments, *by_key, *heads, *keys_output, *low, *high, *edges, *cache;
-  const char        *operator_file, *element, *result, *identity, *lift, *combine, *lower, *preamble;
+  const char        *tuning, *operator_file, *element, *result, *identity, *lift, *combine, *lower, *preamble;
   struct texts       with, inputs, parameters, parameter_values;
-  struct count       skip_bytes, group_size, groups, elements, repeat, n, stride, seed, bins;
+  struct count       skip_bytes, group_size, groups, elements, repeat, n, stride, seed, bins, seconds;
   struct whole       axis;
   bool               commutative, elementwise;
   bool               scan, inclusive, exclusive, reverse;

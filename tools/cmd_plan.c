@@ -27,6 +27,7 @@ static void add_info(cJSON *object, const struct job *job, const clred_plan_info
   json_add_count(object, "local_bytes", info->local_bytes);
   json_add_count(object, "scratch_bytes", info->scratch_bytes);
   json_add_count(object, "passes", info->passes);
+  json_add_truth(object, "tuned", info->tuned);
   json_add_count(object, "kernel_work_group_size", info->kernel_work_group_size);
   json_add_count(object, "element_size", info->element_size);
   json_add_count(object, "state_size", info->state_size);

@@ -49,7 +49,7 @@ static int ask(const struct device *device, const char *assume, const char *cach
 {
   struct session session;
   *answer = (struct answer){.device = *device};
-  cl_int status = session_open(&session, device, assume, cache, answer->error);
+  cl_int status = session_open(&session, device, assume, &(struct session_files){cache, NULL}, answer->error);
   if (status != CL_SUCCESS && assume != NULL && fail_code(status) == EXIT_BAD_USE)
     return fail_library(status, answer->error);
   if (status != CL_SUCCESS)

@@ -12,6 +12,7 @@
 #   tools/gpu.sh scans [I/N]  every strategy of scans, kind, shape, operator and type against the reference, as grid does
 #   tools/gpu.sh scan-faults  look-back among tiles that tell nobody or late
 #   tools/gpu.sh repeat       scans and the like at 2^24 elements, 1000 times each: the same bits
+#   tools/gpu.sh tune         what measuring finds for sums, maxima, argmins and variances; what stands behind is given to it
 #   tools/gpu.sh bench        sums of 2^28 elements beside CUB; every operator and axis beside the sum
 #   tools/gpu.sh first-result first result of a fresh process beside one that only opens the device
 #   tools/gpu.sh bench-scan, bench-segments, bench-keys, bench-histogram
@@ -157,10 +158,12 @@ bench() {
   step "bench axes" "$build/bench_algebra" --log2 26 --only axis "${device[@]}"
 }
 
+tune() { step tune "$build/clreduce" tune sum,max,argmin,var --type float,double,int --tuning "$build/tuning.txt" "${device[@]}" "$@"; }
+
 verb=${1:-}
 failed=0
 case $verb in
-  build | query | ladder | grid | order | large | chains | algebra | scans | scan-faults | repeat | bench | first-result | all) prepare ;;
+  build | query | ladder | grid | order | large | chains | algebra | scans | scan-faults | repeat | tune | bench | first-result | all) prepare ;;
   bench-scan | bench-segments | bench-keys | bench-histogram) prepare ;;
   *) sed -n '2,/^set /{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2 ;;
 esac
@@ -176,6 +179,7 @@ case $verb in
   scans) scans "${2:-1/1}" ;;
   scan-faults) scan_faults ;;
   repeat) repeat "${@:2}" ;;
+  tune) tune "${@:2}" ;;
   bench) bench ;;
   first-result) first_result ;;
   bench-*) bench_of "${verb#bench-}" "${@:2}" ;;

@@ -31,7 +31,7 @@ int job_open(struct job *job, const struct args *args, const char *op_name)
   if (code == EXIT_DONE && job->input.counted)
     code = job_settle(job);
   if (code == EXIT_DONE)
-    code = session_open_asked(&job->session, args);
+    code = session_open_tuned(&job->session, args);
   return code;
 }
 

@@ -14,12 +14,13 @@ static cl_int explain(char error[SESSION_ERROR_SIZE], const char *call, cl_int s
   return status;
 }
 
-static cl_int open_parts(struct session *session, const char *assume, const char *cache, char error[SESSION_ERROR_SIZE])
+static cl_int open_parts(struct session *session, const char *assume, const struct session_files *files,
+                         char error[SESSION_ERROR_SIZE])
 {
   const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM,
                                               (cl_context_properties)session->device.platform_id, 0};
   const clred_options         options = {
-    .assume = assume, .error = error, .error_size = SESSION_ERROR_SIZE, .cache_folder = cache};
+    .assume = assume, .tuning_file = files->tuning, .cache_folder = files->cache, .error = error, .error_size = SESSION_ERROR_SIZE};
   cl_int                      status;
 
   session->context = clCreateContext(properties, 1, &session->device.id, NULL, NULL, &status);
@@ -31,31 +32,31 @@ static cl_int open_parts(struct session *session, const char *assume, const char
   return clred_runtime_create(session->context, session->device.id, &options, &session->runtime);
 }
 
-cl_int session_open(struct session *session, const struct device *device, const char *assume, const char *cache,
+cl_int session_open(struct session *session, const struct device *device, const char *assume, const struct session_files *files,
                     char error[SESSION_ERROR_SIZE])
 {
   *session = (struct session){.device = *device};
   *error = '\0';
-  cl_int status = open_parts(session, assume, cache, error);
+  cl_int status = open_parts(session, assume, files, error);
   if (status != CL_SUCCESS)
     session_close(session);
   return status;
 }
 
-int session_open_picked(struct session *session, const char *selector, const char *assume)
-{
-  return session_open_cached(session, selector, assume, NULL);
-}
-
-int session_open_cached(struct session *session, const char *selector, const char *assume, const char *cache)
+int session_open_with(struct session *session, const char *selector, const char *assume, const struct session_files *files)
 {
   struct device device;
   char          error[SESSION_ERROR_SIZE];
   int           code = device_pick(selector, &device);
   if (code != EXIT_DONE)
     return code;
-  cl_int status = session_open(session, &device, assume, cache, error);
+  cl_int status = session_open(session, &device, assume, files, error);
   return status == CL_SUCCESS ? EXIT_DONE : fail_library(status, error);
+}
+
+int session_open_picked(struct session *session, const char *selector, const char *assume)
+{
+  return session_open_with(session, selector, assume, &(struct session_files){0});
 }
 
 // Writing what was built may take as long as building it: what was printed stands there meanwhile.

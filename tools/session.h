@@ -17,16 +17,22 @@ struct session {
   clred_runtime   *runtime;
 };
 
-// Opens a device, with facts to assume and a folder of binaries (NULL: none). On failure nothing is left to close; CL_SUCCESS or a status, with
-// a sentence in `error`, because `query` goes on to the next device.
-cl_int session_open(struct session *session, const struct device *device, const char *assume, const char *cache,
+// What a session keeps from one process to the next; NULL: nowhere.
+struct session_files {
+  const char *cache;   // a folder of binaries
+  const char *tuning;  // a file of numbers that tune has measured
+};
+
+// Opens a device, with facts to assume (NULL: none). On failure nothing is left to close; CL_SUCCESS or a status, with a sentence in
+// `error`, because `query` goes on to the next device.
+cl_int session_open(struct session *session, const struct device *device, const char *assume, const struct session_files *files,
                     char error[SESSION_ERROR_SIZE]);
 
 // Picks the device that `selector` means and opens it: an exit code, with the line on standard error written.
-int session_open_picked(struct session *session, const char *selector, const char *assume);
+int session_open_with(struct session *session, const char *selector, const char *assume, const struct session_files *files);
 
-// The same with a folder of binaries.
-int session_open_cached(struct session *session, const char *selector, const char *assume, const char *cache);
+// The same without files.
+int session_open_picked(struct session *session, const char *selector, const char *assume);
 
 void session_close(struct session *session);
 

@@ -80,6 +80,7 @@ cl_int clred_plan_inspect(const clred_plan *plan, cl_ulong count, clred_plan_inf
     .scratch_bytes = plan->shape.scratch * plan->shape.state_size,
     .passes = launches,
     .kernel_work_group_size = plan->kernel_limit,
+    .tuned = plan->shape.tuned.given != 0,
   };
   add_search(plan, count, info);
   return CL_SUCCESS;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/tuning.h"
 #include "host/values.h"
 
 // Strategies that `auto` may fall back on where the one it stands for is refused.
@@ -20,18 +21,25 @@ static const struct clr_strategy *other_choice(const clred_plan *plan, const str
   return clr_strategy_auto(&without, &plan->problem);
 }
 
+// With the numbers that were measured for it.
+static cl_int fit(clred_plan *plan, const struct clr_facts *facts, struct clr_status *status)
+{
+  plan->problem.tuned = plan->candidate ? *plan->candidate : clr_runtime_tuned(plan->runtime, plan->strategy, &plan->problem);
+  return clr_strategy_fit(plan->strategy, facts, &plan->problem, &plan->shape, status);
+}
+
 static cl_int choose(clred_plan *plan, const struct clr_facts *facts, struct clr_status *status)
 {
   const char *name = plan->problem.strategy;
   plan->strategy = *name ? clr_strategy_named(name) : clr_strategy_auto(facts, &plan->problem);
   if (!plan->strategy)
     return clr_fail(status, CLRED_UNKNOWN_NAME, "strategy: there is none named '%s'", name);
-  cl_int err = clr_strategy_fit(plan->strategy, facts, &plan->problem, &plan->shape, status);
+  cl_int err = fit(plan, facts, status);
   if (err != CLRED_STRATEGY_REFUSED || *name)
     return err;
   struct clr_status second = {0};
   plan->strategy = other_choice(plan, facts);
-  return clr_strategy_fit(plan->strategy, facts, &plan->problem, &plan->shape, &second) ? err : CL_SUCCESS;
+  return fit(plan, facts, &second) ? err : CL_SUCCESS;
 }
 
 // The least that the kernels launched with the plan's group size are said to allow.
@@ -101,8 +109,8 @@ static void name_selection(struct clr_status *status)
   snprintf(status->sentence, sizeof status->sentence, "%s%.*s", word, (int)(sizeof rest - sizeof word), rest);
 }
 
-cl_int clr_plan_make(clred_runtime *runtime, const clred_problem *problem, struct clr_keeping keeping, clred_plan **made,
-                     struct clr_status *status)
+static cl_int make(clred_runtime *runtime, const clred_problem *problem, struct clr_keeping keeping,
+                   const struct clr_tuned *candidate, clred_plan **made, struct clr_status *status)
 {
   clred_plan *plan = calloc(1, sizeof *plan);
   bool locked = plan && mtx_init(&plan->lock, mtx_plain) == thrd_success;
@@ -113,6 +121,7 @@ cl_int clr_plan_make(clred_runtime *runtime, const clred_problem *problem, struc
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while making a plan");
   }
   plan->runtime = runtime;
+  plan->candidate = candidate;
   cl_int err = clr_problem_make_keeping(problem, keeping, &plan->problem, status);
   if (!err && plan->problem.custom)
     err = clr_probe(runtime, &plan->problem, status);
@@ -120,6 +129,7 @@ cl_int clr_plan_make(clred_runtime *runtime, const clred_problem *problem, struc
     err = clr_segments_prepare(plan, status);
   if (!err)
     err = prepare_within_limit(plan, status);
+  plan->candidate = NULL;
   if (err && problem->selection)
     name_selection(status);
   if (err)
@@ -127,6 +137,18 @@ cl_int clr_plan_make(clred_runtime *runtime, const clred_problem *problem, struc
   else
     *made = plan;
   return err;
+}
+
+cl_int clr_plan_make(clred_runtime *runtime, const clred_problem *problem, struct clr_keeping keeping, clred_plan **made,
+                     struct clr_status *status)
+{
+  return make(runtime, problem, keeping, NULL, made, status);
+}
+
+cl_int clr_plan_make_tuned(clred_runtime *runtime, const clred_problem *problem, const struct clr_tuned *tuned,
+                           clred_plan **made, struct clr_status *status)
+{
+  return make(runtime, problem, (struct clr_keeping){.indices = problem->indices}, tuned, made, status);
 }
 
 cl_int clred_plan_create(clred_runtime *runtime, const clred_problem *problem, clred_plan **plan)

@@ -46,6 +46,7 @@ struct clred_plan {
   struct clr_slot           *slots;       // problem.in_flight of them
   cl_uint                    next;        // slot that a call is put behind if none is done
   struct clr_slot           *latest;      // of the latest call that was enqueued; NULL before the first
+  const struct clr_tuned    *candidate;   // while it is made: numbers to take in place of those the runtime knows; NULL: none
   cl_ulong                   kernel_limit;  // what the driver says of the kernel's group size
   mtx_t                      lock;        // of the slots; never held while anything is waited for
   cnd_t                      given;       // a slot is no longer busy
@@ -55,6 +56,10 @@ struct clred_plan {
 // A plan for a problem; of a selection what it is beside what the problem says.
 cl_int clr_plan_make(clred_runtime *runtime, const clred_problem *problem, struct clr_keeping keeping, clred_plan **made,
                      struct clr_status *status);
+
+// The same with these measured numbers, whatever the runtime knows.
+cl_int clr_plan_make_tuned(clred_runtime *runtime, const clred_problem *problem, const struct clr_tuned *tuned,
+                           clred_plan **made, struct clr_status *status);
 
 // --- slots.c ---
 cl_int clr_slots_create(clred_plan *plan, struct clr_status *status);
@@ -74,6 +79,9 @@ cl_event clr_slot_first_event(clred_plan *plan);
 // --- trial.c ---
 // Runs the plan on a few elements whose result the host knows; CLRED_WRONG_RESULT if the device disagrees.
 cl_int clr_trial(clred_plan *plan, struct clr_status *status);
+
+// Whether two results have the same bits, part by part: what lies between them is anything.
+bool clr_same_parts(const struct clr_operation *operation, const unsigned char *a, const unsigned char *b);
 
 // --- enqueue.c ---
 struct clr_request {

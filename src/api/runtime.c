@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/tuning.h"
 #include "opencl/build_log.h"
-
 #include "opencl/device.h"
 #include "opencl/kernel_text.h"
 
@@ -54,6 +54,8 @@ static cl_int fill(clred_runtime *runtime, const clred_options *options, struct 
     .late = runtime->reported.cpu,
   };
   clr_cache_open(options->cache_folder, runtime->device, &runtime->programs.cache);
+  if (options->tuning_file)
+    clr_runtime_read_tuning(runtime, options->tuning_file);
   return CL_SUCCESS;
 }
 
@@ -101,6 +103,8 @@ void clred_runtime_release(clred_runtime *runtime)
     return;
   clred_runtime_save(runtime);
   clr_programs_release(&runtime->programs);
+  clr_tuning_release(&runtime->tuning);
+  clr_text_release(&runtime->tuning_note);
   clReleaseDevice(runtime->device);
   clReleaseContext(runtime->context);
   mtx_destroy(&runtime->lock);

@@ -5,6 +5,7 @@
 #include <threads.h>
 
 #include "model/facts.h"
+#include "model/tuning.h"
 #include "opencl/program.h"
 #include "planning/source.h"
 
@@ -18,7 +19,9 @@ struct clred_runtime {
   char               *options;
   void (*log)(const char *line, void *user_data);
   void               *user_data;
-  mtx_t               lock;      // of programs and error
+  struct clr_tuning   tuning;    // numbers that were measured for this device
+  struct clr_text     tuning_note;
+  mtx_t               lock;      // of programs, error and tuning
 };
 
 // Keeps a failure as the runtime's last one and returns its code.

@@ -26,8 +26,7 @@ static void fill(const struct trial *trial, cl_ulong first, cl_ulong count, unsi
   memset(trial->elements + first * size, byte, (size_t)count * size);
 }
 
-// Part by part: what lies between them is anything.
-static bool same_parts(const struct clr_operation *operation, const unsigned char *a, const unsigned char *b)
+bool clr_same_parts(const struct clr_operation *operation, const unsigned char *a, const unsigned char *b)
 {
   for (size_t i = 0; i < operation->part_count; i++) {
     struct clr_element element;
@@ -44,7 +43,7 @@ static bool same_results(const struct trial *trial)
   const struct clr_operation *operation = &trial->plan->problem.operation;
   bool same = true;
   for (cl_ulong i = 0; i < trial->results && same; i++)
-    same = same_parts(operation, trial->got + i * operation->result_size, trial->expected + i * operation->result_size);
+    same = clr_same_parts(operation, trial->got + i * operation->result_size, trial->expected + i * operation->result_size);
   return same;
 }
 
@@ -143,11 +142,13 @@ cl_int clr_trial(clred_plan *plan, struct clr_status *status)
   trial.results = plan->problem.scan ? trial.count : clr_values_a_result(plan);
   cl_int err = prepare(&trial, status);
   // As few groups as have neighbours, so that each has all its work-items busy.
-  cl_ulong groups_max = plan->shape.groups_max;
+  cl_ulong groups_max = plan->shape.groups_max, tiles_at_least = plan->shape.tiles_at_least;
+  plan->shape.tiles_at_least = 1;
   plan->shape.groups_max = groups_max > 2 && !plan->shape.levels ? 2 : groups_max;
   if (!err)
     err = run_trials(&trial, status);
   plan->shape.groups_max = groups_max;
+  plan->shape.tiles_at_least = tiles_at_least;
   release(&trial);
   return err;
 }

@@ -4,6 +4,7 @@
 
 #include "model/histogram.h"
 #include "model/operator.h"
+#include "model/tuned.h"
 
 // What only the device knows of a call, as a set.
 enum clr_outcome { CLR_OUTCOME_COUNT = 1, CLR_OUTCOME_FAULT = 2 };
@@ -21,6 +22,7 @@ struct clr_problem {
   unsigned             outcome;      // set of enum clr_outcome; 0: calls have none
   cl_ulong             count_max;
   cl_ulong             group_size, groups, elements;
+  struct clr_tuned     tuned;        // in place of facts, where it can hold
   cl_uint              in_flight;
   clred_order          order;
   bool                 profile;

@@ -147,3 +147,23 @@ bool clr_device_rounds_divide(cl_device_id device)
 {
   return (number(device, CL_DEVICE_SINGLE_FP_CONFIG) & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
 }
+
+static void copy_answer(cl_int err, char *text, size_t size)
+{
+  if (err)
+    *text = 0;
+  text[size - 1] = 0;
+}
+
+void clr_device_name(cl_device_id device, struct clr_device_names *names)
+{
+  cl_platform_id platform = NULL;
+  cl_int err = clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof names->device, names->device, NULL);
+  copy_answer(err, names->device, sizeof names->device);
+  err = clGetDeviceInfo(device, CL_DRIVER_VERSION, sizeof names->driver, names->driver, NULL);
+  copy_answer(err, names->driver, sizeof names->driver);
+  err = clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL);
+  if (!err)
+    err = clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof names->platform, names->platform, NULL);
+  copy_answer(err, names->platform, sizeof names->platform);
+}

@@ -10,4 +10,10 @@ cl_int clr_device_ask(cl_device_id device, struct clr_facts *facts, struct clr_s
 // Whether the device divides and takes roots of floats correctly rounded, if the compiler is asked to.
 bool clr_device_rounds_divide(cl_device_id device);
 
+// What device, platform and driver call themselves; "" where they do not say.
+struct clr_device_names {
+  char device[512], platform[512], driver[512];
+};
+void clr_device_name(cl_device_id device, struct clr_device_names *names);
+
 #endif

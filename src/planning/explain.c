@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "planning/tune.h"
+
 static void line(struct clr_text *text, const char *name, cl_ulong value, const char *why)
 {
   clr_text_format(text, "  %-13s %llu%s%s\n", name, (unsigned long long)value, *why ? ": " : "", why);
@@ -19,11 +21,22 @@ static void explain_choice(const struct clr_facts *facts, const struct clr_probl
                     (unsigned long long)facts->local_mem_size);
 }
 
+// The numbers that were measured: those that the lines above have not, too.
+static void explain_tuned(const struct clr_shape *shape, struct clr_text *text)
+{
+  for (unsigned i = 0; i < CLR_TUNABLES; i++)
+    if (clr_tuned_has(&shape->tuned, i))
+      clr_text_format(text, "  %-13s %s %llu: tuned (%s)\n", "", clr_tunable_row(i)->name,
+                      (unsigned long long)clr_tunable_in_use(shape, i), clr_tunable_row(i)->sentence);
+}
+
 static void explain_numbers(const struct clr_facts *facts, const struct clr_problem *problem,
                             const struct clr_shape *shape, const clred_plan_info *info, struct clr_text *text)
 {
   struct clr_text why = {0};
+  bool tuned = clr_tuned_has(&shape->tuned, CLR_TUNE_GROUP_SIZE);
   clr_text_format(&why, problem->group_size ? "as asked"
+                        : tuned             ? "tuned"
                                             : "from max_work_group_size %llu, kernel_work_group_size %llu, "
                                               "preferred_multiple %llu, local_mem_size %llu",
                   (unsigned long long)facts->max_work_group_size, (unsigned long long)facts->kernel_work_group_size,
@@ -40,6 +53,7 @@ static void explain_numbers(const struct clr_facts *facts, const struct clr_prob
   line(text, "local memory", info->local_bytes, "bytes a group");
   line(text, "scratch", info->scratch_bytes, "bytes");
   line(text, "launches", info->passes, "");
+  explain_tuned(shape, text);
 }
 
 static void explain_order(const struct clr_shape *shape, const clred_plan_info *info, struct clr_text *text)
@@ -59,6 +73,7 @@ static void explain_others(const struct clr_facts *facts, const struct clr_probl
   struct clr_problem asked = *problem;
   asked.count_max = asked.count_max ? asked.count_max : count;
   asked.group_size = asked.groups = asked.elements = 0;
+  asked.tuned.given = 0;
   *asked.finish = 0;
   clr_text_append(text, "others:\n");
   const struct clr_strategy *strategy;

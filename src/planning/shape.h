@@ -26,6 +26,8 @@ struct clr_counting {
 struct clr_shape {
   cl_ulong        group_size;    // a power of two; 0 where no kernel runs
   cl_ulong        groups_max;    // for strategies whose groups do not follow from n
+  cl_ulong        tiles_at_least;  // of a group in the order fixed/1
+  struct clr_tuned tuned;        // numbers here that were measured
   cl_ulong        elements;      // local_coarsened: fixed by hand; 0: from n
   cl_ulong        left_over;     // hand_off: partials a group hands on
   cl_ulong        lanes, rows;   // the tile of fixed/1
@@ -40,7 +42,6 @@ struct clr_shape {
   cl_ulong        lane_batch;    // columns_wide: neighbouring lanes of a column that are read at once
   cl_ulong        rows_at_once;  // of a column that are read before they are combined
   cl_ulong        nodes;         // wide: nodes a group folds in one turn
-  cl_ulong        span_least;    // wide, chunked: tiles a group takes, at least
   unsigned        outcome;       // set of enum clr_outcome
   bool            long_atomics;  // the device has those of 64 bits
   // Scans.

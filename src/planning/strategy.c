@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "planning/tune.h"
+
 #define CLR_STRATEGY(name) extern const struct clr_strategy clr_strategy_##name;
 #include "strategies.def"
 #undef CLR_STRATEGY
@@ -184,7 +186,8 @@ static cl_int set_scratch(const struct clr_strategy *strategy, const struct clr_
   return CL_SUCCESS;
 }
 
-static struct clr_shape start(const struct clr_facts *facts, const struct clr_problem *problem)
+static struct clr_shape start(const struct clr_strategy *strategy, const struct clr_facts *facts,
+                              const struct clr_problem *problem)
 {
   struct clr_shape shape = {
     .element_size = problem->operation.element.size,
@@ -209,15 +212,17 @@ static struct clr_shape start(const struct clr_facts *facts, const struct clr_pr
     .counted = problem->layout == CLRED_LAYOUT_HEADS || problem->layout == CLRED_LAYOUT_KEYS,
     .outcome = problem->outcome,
     .long_atomics = facts->int64_atomics,
+    .tuned = clr_tuned_of(strategy, problem),
   };
+  shape.tiles_at_least = clr_tuned_or(&shape, CLR_TUNE_TILES, 1);
   clr_shape_tile(&shape);
   return shape;
 }
 
-cl_int clr_strategy_fit(const struct clr_strategy *strategy, const struct clr_facts *facts,
-                        const struct clr_problem *problem, struct clr_shape *shape, struct clr_status *status)
+static cl_int fit(const struct clr_strategy *strategy, const struct clr_facts *facts, const struct clr_problem *problem,
+                  struct clr_shape *shape, struct clr_status *status)
 {
-  *shape = start(facts, problem);
+  *shape = start(strategy, facts, problem);
   cl_int err = check_operation(strategy, facts, problem, status);
   if (!err)
     err = check_hand_numbers(strategy, problem, status);
@@ -234,6 +239,22 @@ cl_int clr_strategy_fit(const struct clr_strategy *strategy, const struct clr_fa
   if (!err)
     err = set_scratch(strategy, facts, problem, shape, status);
   return err;
+}
+
+// Numbers that were measured and cannot hold here are as if they were not there.
+cl_int clr_strategy_fit(const struct clr_strategy *strategy, const struct clr_facts *facts,
+                        const struct clr_problem *problem, struct clr_shape *shape, struct clr_status *status)
+{
+  struct clr_problem asked = *problem;
+  struct clr_status ignored;
+  clr_tune_problem(strategy, &asked);
+  if (asked.tuned.given && !fit(strategy, facts, &asked, shape, &ignored)) {
+    clr_tune_settle(shape);
+    return CL_SUCCESS;
+  }
+  asked = *problem;
+  asked.tuned.given = 0;
+  return fit(strategy, facts, &asked, shape, status);
 }
 
 bool clr_strategy_pass(const struct clr_strategy *strategy, const struct clr_shape *shape, cl_ulong n, unsigned index,

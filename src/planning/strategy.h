@@ -41,6 +41,7 @@ struct clr_strategy {
   unsigned        layouts;         // set of CLR_LAYOUT_BIT; 0: lines, strided or not
   bool            takes_nothing;   // launches as ever where there are no elements
   bool            takes_groups;    // the caller may say how many groups
+  unsigned        tunables;        // set of CLR_TUNE_BIT: its free numbers, for lines of neighbours
   bool            takes_elements;  // the caller may say how many elements a work-item folds
   enum clr_team   team;
   unsigned        finishes;        // set of CLR_FINISH_BIT; 0: nothing to finish

@@ -1,3 +1,4 @@
+#include "planning/tune.h"
 #include "strategies/fixed_order.h"
 
 // As many runs as keep any number of cores busy to the end, and few enough that folding their partials is nothing.
@@ -6,6 +7,7 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
 {
   const cl_ulong runs = 1024;
   clr_fixed_vectors(&problem->operation, shape);
+  clr_tune_loads(&problem->operation, shape);
   return clr_fixed_fit(facts, problem, runs, shape, status);
 }
 
@@ -15,6 +17,8 @@ const struct clr_strategy clr_strategy_chunked = {
   .fixed_order = true,
   .parts = {"vector_tiles.clh"},
   .takes_groups = true,
+  .tunables = CLR_TUNE_BIT(GROUPS) | CLR_TUNE_BIT(TILES) | CLR_TUNE_BIT(VECTOR) | CLR_TUNE_BIT(VECTORS_AT_ONCE) |
+              CLR_TUNE_BIT(PREFETCHES),
   .team = CLR_TEAM_SINGLES,
   .tree_in_global = true,
   .finishes = CLR_FIXED_FINISHES,

@@ -1,6 +1,7 @@
 #include "strategies/fixed_order.h"
 
 #include "planning/operation_text.h"
+#include "planning/tune.h"
 
 static cl_ulong within(cl_ulong value, cl_ulong low, cl_ulong high)
 {
@@ -72,6 +73,7 @@ cl_int clr_fixed_nodes(const char *name, const struct clr_facts *facts, struct c
   shape->nodes = shape->group_size * turns_at_once;
   while (shape->nodes > shape->group_size && shape->nodes * shape->state_size > good_bytes)
     shape->nodes /= 2;
+  shape->nodes = clr_tuned_or(shape, CLR_TUNE_TURNS, shape->nodes / shape->group_size) * shape->group_size;
   while (shape->nodes > 1 && room(shape->nodes) * shape->state_size > usable)
     shape->nodes /= 2;
   shape->local_bytes = room(shape->nodes) * shape->state_size + stack;
@@ -115,11 +117,11 @@ static cl_ulong tiles(const struct clr_shape *shape, cl_ulong n)
   return clr_ceil_divide(n, shape->rows * shape->lanes);
 }
 
-// Tiles a group takes: the smallest power of two with which the groups are enough and every work-item has a column.
+// Tiles a group takes: the smallest power of two with which the groups are enough, and no fewer than a group is worth.
 static cl_ulong span(const struct clr_shape *shape, cl_ulong n)
 {
-  cl_ulong wanted = clr_power_of_two_above(clr_ceil_divide(tiles(shape, n), shape->groups_max));
-  return wanted > shape->span_least ? wanted : shape->span_least;
+  cl_ulong enough = clr_power_of_two_above(clr_ceil_divide(tiles(shape, n), shape->groups_max));
+  return enough > shape->tiles_at_least ? enough : shape->tiles_at_least;
 }
 
 cl_ulong clr_fixed_elements(const struct clr_shape *shape, cl_ulong n)

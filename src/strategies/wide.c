@@ -1,3 +1,4 @@
+#include "planning/tune.h"
 #include "strategies/fixed_order.h"
 
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
@@ -6,8 +7,10 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
   // More than run at once, so that no unit is left without while another has two to do.
   const cl_ulong groups_a_unit = 16;
   clr_fixed_columns(&problem->operation, shape);
-  // Starting a group and telling of its partial takes longer than a column.
-  shape->span_least = clr_power_of_two_above(clr_ceil_divide(shape->group_size, shape->lanes / shape->vector));
+  clr_tune_loads(&problem->operation, shape);
+  // Starting a group and telling of its partial takes longer than a column for each work-item.
+  cl_ulong a_column_each = clr_power_of_two_above(clr_ceil_divide(shape->group_size, shape->lanes / shape->vector));
+  shape->tiles_at_least = clr_tuned_or(shape, CLR_TUNE_TILES, a_column_each);
   cl_int err = clr_fixed_nodes("wide", facts, shape, status);
   return err ? err : clr_fixed_fit(facts, problem, groups_a_unit * facts->compute_units, shape, status);
 }
@@ -19,6 +22,8 @@ const struct clr_strategy clr_strategy_wide = {
   .parts = {"nodes.clh"},
   .own_part = "node_list.clh",
   .takes_groups = true,
+  .tunables = CLR_TUNE_BIT(GROUPS) | CLR_TUNE_BIT(TILES) | CLR_TUNE_BIT(GROUP_SIZE) | CLR_TUNE_BIT(VECTOR) |
+              CLR_TUNE_BIT(ROWS_AT_ONCE) | CLR_TUNE_BIT(TURNS),
   .finishes = CLR_FIXED_FINISHES,
   .finish = CLR_FINISH_LAST_GROUP,
   .local_states = 1,

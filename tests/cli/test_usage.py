@@ -5,7 +5,7 @@ import unittest
 
 from cli import Case, Run
 
-VERBS = ("query", "list", "reduce", "scan", "plan", "ladder", "check")
+VERBS = ("query", "list", "reduce", "scan", "plan", "ladder", "check", "tune")
 
 
 class Help(Case):

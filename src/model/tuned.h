@@ -1,0 +1,51 @@
+// Numbers of a plan that measuring may choose in place of facts: who computes which part of the tree, and how, but never the
+// tree. A row of CLR_TUNABLE_MAP is a value of enum clr_tunable, a word of a tuning file, a number that `clreduce tune` tries.
+#ifndef CLR_MODEL_TUNED_H
+#define CLR_MODEL_TUNED_H
+
+#include <stdbool.h>
+
+#include "clreduce.h"
+
+// What a file may say is least to most; facts may allow less. kind: POWER, powers of two; COUNT, any; FLAG, 0 or 1.
+//  enum             name             kind   least  most     sentence
+#define CLR_TUNABLE_MAP(X) \
+  X(GROUPS,          groups,          COUNT, 1,     1 << 20, "groups at most") \
+  X(TILES,           tiles_at_least,  POWER, 1,     1 << 16, "tiles a group takes at least, so that few elements are for few groups") \
+  X(GROUP_SIZE,      group_size,      POWER, 1,     1024,    "work-items a group") \
+  X(VECTOR,          vector,          POWER, 1,     16,      "elements a load") \
+  X(ROWS_AT_ONCE,    rows_at_once,    POWER, 1,     16,      "loads under way in a work-item") \
+  X(TURNS,           turns,           POWER, 1,     64,      "nodes that a work-item folds before its group meets") \
+  X(VECTORS_AT_ONCE, vectors_at_once, FLAG,  0,     1,       "all vectors of a row before the next row") \
+  X(PREFETCHES,      prefetches,      FLAG,  0,     1,       "asks for the next tile before it is needed")
+
+enum clr_tunable {
+#define CLR_TUNABLE_ENUM(id, ...) CLR_TUNE_##id,
+  CLR_TUNABLE_MAP(CLR_TUNABLE_ENUM)
+#undef CLR_TUNABLE_ENUM
+  CLR_TUNABLES
+};
+#define CLR_TUNE_BIT(id) (1u << CLR_TUNE_##id)
+
+enum clr_tunable_kind { CLR_TUNABLE_COUNT, CLR_TUNABLE_POWER, CLR_TUNABLE_FLAG };
+
+struct clr_tunable_row {
+  const char           *name;
+  const char           *sentence;
+  enum clr_tunable_kind kind;
+  cl_ulong              least, most;
+};
+const struct clr_tunable_row *clr_tunable_row(enum clr_tunable tunable);
+
+// Whether a number can be meant at all.
+bool clr_tunable_allows(enum clr_tunable tunable, cl_ulong value);
+
+// Numbers that were measured; those not `given` follow from facts.
+struct clr_tuned {
+  unsigned given;  // set of 1 << enum clr_tunable
+  cl_ulong values[CLR_TUNABLES];
+};
+bool clr_tuned_has(const struct clr_tuned *tuned, enum clr_tunable tunable);
+void clr_tuned_set(struct clr_tuned *tuned, enum clr_tunable tunable, cl_ulong value);
+
+#endif

@@ -1,0 +1,32 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "model/tuning_text.h"
+
+void clr_tuning_key_line(char line[CLR_TUNING_LINE], const char *from)
+{
+  size_t length = 0;
+  from += strspn(from, " ");
+  for (; length < CLR_TUNING_LINE - 1 && from[length]; length++)
+    line[length] = (unsigned char)from[length] < ' ' || from[length] == 0x7f ? ' ' : from[length];
+  while (length && line[length - 1] == ' ')
+    length--;
+  line[length] = 0;
+}
+
+// Sizes of memory differ from run to run on some devices, and no shape follows from them.
+void clr_tuning_key_facts(char line[CLR_TUNING_LINE], const struct clr_facts *facts)
+{
+  static const char *const left_out[] = {"global_mem_size", "max_alloc", "unified_memory", "opencl_version"};
+  const struct clr_fact_row *row;
+  size_t length = 0;
+  *line = 0;
+  for (size_t i = 0; (row = clr_fact_row(i)) != NULL && length < CLR_TUNING_LINE; i++) {
+    bool is_left_out = false;
+    for (size_t j = 0; j < sizeof left_out / sizeof *left_out; j++)
+      is_left_out |= strcmp(row->name, left_out[j]) == 0;
+    if (!is_left_out)
+      length += (size_t)snprintf(line + length, CLR_TUNING_LINE - length, "%s%s=%llu", length ? "," : "", row->name,
+                                 (unsigned long long)clr_fact_value(facts, row));
+  }
+}

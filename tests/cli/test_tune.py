@@ -1,0 +1,182 @@
+"""tune: what is measured is kept in a file, plans take it and say so, files of no use are noted, and results keep their bits."""
+
+import os
+import unittest
+
+from cli import Case, Run
+
+DATA = ("--generate", "uniform:200000:4", "--type", "float")
+# Little memory, so that little is measured.
+SMALL = ("--assume", "max_alloc=67108864")
+
+
+def checked(text):
+    """The text with the sum that its writer would put under it (FNV-1a, 64 bits)."""
+    total = 0xcbf29ce484222325
+    for byte in text.encode():
+        total = (total ^ byte) * 0x100000001b3 % 2**64
+    return (text + f"check {total:016x}\n").encode()
+
+
+class Tuning(Case):
+
+    lines = None
+
+    def tune(self, *arguments):
+        return self.json("tune", *arguments, "--seconds", "1", *SMALL)
+
+    def plan(self, path, *more):
+        run = Run(("plan", "sum", *DATA, *SMALL, "--tuning", path, "--json", *more))
+        self.assertEqual(run.code, 0, str(run))
+        return run
+
+    def true_lines(self):
+        """The lines of a file about this device, without its sum."""
+        if not Tuning.lines:
+            path = self.path("true.txt")
+            self.tune("sum", "-n", "100", "--tuning", path)
+            with open(path, encoding="utf-8") as file:
+                Tuning.lines = file.read().splitlines()[:-1]
+        return Tuning.lines
+
+    def forged(self, name, numbers, **changed):
+        """A file about this device that says these numbers of sums of floats."""
+        lines = self.true_lines()
+        strategy = next(line.split()[1] for line in lines if line.startswith("numbers "))
+        kept = [line for line in lines if not line.startswith("numbers ")]
+        kept.insert(kept.index("end"), f"numbers {strategy} add float 4 any {numbers}")
+        for word, value in changed.items():
+            kept = [f"{word} {value}" if line.startswith(word + " ") else line for line in kept]
+        return self.write(name, checked("\n".join(kept) + "\n"))
+
+
+class Measures(Tuning):
+
+    def test_rows_and_file(self):
+        path = self.path("rows.txt")
+        answer = self.tune("sum,max", "--type", "float,int", "-n", "3000", "--tuning", path)
+        self.assertEqual(answer["file"], path)
+        self.assertEqual([(row["op"], row["type"]) for row in answer["rows"]],
+                         [("add", "float"), ("add", "int"), ("max", "float"), ("max", "int")])
+        for row in answer["rows"]:
+            self.assertEqual((row["calls"], row["count"]), ("small", 3000))
+            self.assertGreater(row["before_seconds"], 0)
+            self.assertGreater(row["after_seconds"], 0)
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        self.assertTrue(text.startswith("clreduce tuning 1\n"))
+        for row in answer["rows"]:
+            numbers = ",".join(f"{name}={value}" for name, value in row["numbers"].items()) or "-"
+            self.assertIn(f"{row['strategy']} {row['op']} {row['type']} ", text)
+            self.assertIn(f" small {numbers}\n", text)
+        self.assertEqual(os.listdir(self.folder).count("rows.txt"), 1)
+        self.assertEqual([name for name in os.listdir(self.folder) if name.startswith("rows.txt.")], [])
+
+    def test_all_lengths_as_a_table(self):
+        run = self.run_well("tune", "sum", "--seconds", "1", *SMALL, "--tuning", "off")
+        lines = run.out.splitlines()
+        self.assertEqual([line.split()[3] for line in lines[2:]], ["small", "middle", "large", "any"], str(run))
+        self.assertEqual(run.err, "")
+
+    def test_an_operator_of_ones_own(self):
+        answer = self.tune("--combine", "max(a, b)", "--identity", "0", "--lift", "fabs(x - centre)", "--parameter",
+                           "float:centre=0.5", "-n", "500", "--tuning", "off")
+        self.assertEqual(len(answer["rows"]), 1)
+        self.assertIsNone(answer["file"])
+
+    def test_the_cache_folder(self):
+        arguments = ("tune", "sum", "-n", "100", "--seconds", "1", "--json", *SMALL)
+        cache = self.path("cache/of/mine")
+        run = Run(arguments, environment={"CLREDUCE_TUNING": "", "XDG_CACHE_HOME": cache})
+        self.assertEqual(run.code, 0, str(run))
+        self.assertTrue(os.path.exists(os.path.join(cache, "clreduce/tuning.txt")))
+        run = Run(arguments, environment={"CLREDUCE_TUNING": self.path("named.txt"), "XDG_CACHE_HOME": cache})
+        self.assertEqual(run.code, 0, str(run))
+        self.assertTrue(os.path.exists(self.path("named.txt")))
+
+
+class Plans(Tuning):
+
+    def test_plans_take_it(self):
+        path = self.forged("taken.txt", "groups=3")
+        answer = self.json("plan", "sum", *DATA, *SMALL, "--tuning", path)
+        self.assertIs(answer["tuned"], True)
+        self.assertLessEqual(answer["groups"], 3)
+        self.assertIn("groups 3: tuned", answer["description"])
+        for more in (("--tuning", "off"), ("--tuning", path, "--groups", "50"), ("--tuning", self.path("none.txt"))):
+            self.assertIs(self.json("plan", "sum", *DATA, *SMALL, *more)["tuned"], False, more)
+        run = Run(("plan", "sum", *DATA, *SMALL, "--json"), environment={"CLREDUCE_TUNING": path})
+        self.assertIn('"tuned":true', run.out.replace(" ", ""), str(run))
+
+    def test_bits_stay(self):
+        plain = self.result("reduce", "sum", *DATA, *SMALL)
+        for index, numbers in enumerate(("groups=1", "groups=1048576,tiles_at_least=1", "tiles_at_least=64", "vector=2",
+                                         "vector=16,vectors_at_once=0")):
+            path = self.forged(f"bits{index}.txt", numbers)
+            self.assertEqual(self.result("reduce", "sum", *DATA, *SMALL, "--verify", "--tuning", path), plain, numbers)
+
+    def test_what_cannot_hold_is_no_error(self):
+        path = self.forged("large.txt", "group_size=1024,turns=64,groups=9")
+        run = self.plan(path, "--strategy", "local_sequential", "--group-size", "8")
+        self.assertEqual(run.err, "")
+
+
+class Notes(Tuning):
+
+    def assert_noted(self, path, word):
+        run = self.plan(path)
+        self.assertEqual(run.err.count("\n"), 1, str(run))
+        self.assertIn(path, run.err)
+        self.assertIn(word, run.err)
+        self.assertIn('"tuned":false', run.out.replace(" ", ""), str(run))
+        self.assertEqual(self.plan(path, "--quiet").err, "")
+
+    def test_damage(self):
+        for index, content in enumerate((b"", b"nonsense", b"\0" * 1000, b"x" * (1 << 20) + b"y")):
+            self.assert_noted(self.write(f"damaged{index}.txt", content), "ignored")
+        path = self.forged("damaged.txt", "groups=3")
+        with open(path, "rb") as file:
+            content = file.read()
+        for index, damaged in enumerate((content[:-1], content[:len(content) // 2], content.replace(b"groups=3", b"groups=4"),
+                                         content + b"\n")):
+            self.assert_noted(self.write(f"cut{index}.txt", damaged), "damaged")
+        self.assert_noted(self.write("bad.txt", checked("clreduce tuning 1\nnonsense\n")), "damaged")
+        self.assert_noted(self.forged("wings.txt", "wings=3"), "damaged")
+        self.assert_noted(self.folder, "cannot be read")
+
+    def test_staleness(self):
+        self.assert_noted(self.forged("driver.txt", "groups=3", driver="0.0"), "another version")
+        self.assert_noted(self.forged("library.txt", "groups=3", library="0.0"), "another version")
+        self.assert_noted(self.write("format.txt", checked("clreduce tuning 2\nwhatever\n")), "version of the format")
+        self.assertEqual(self.plan(self.forged("device.txt", "groups=3", device="another")).err, "")
+
+    def test_tuning_replaces_what_is_damaged(self):
+        path = self.write("replaced.txt", b"nonsense")
+        run = self.run_well("tune", "sum", "-n", "100", "--seconds", "1", *SMALL, "--tuning", path)
+        self.assertIn("damaged", run.err)
+        self.assertEqual(self.plan(path).err, "")
+
+
+class Refused(Tuning):
+
+    def test_use(self):
+        self.assert_refused("tune", "wings", naming="wings")
+        self.assert_refused("tune", "sum,wings", naming="wings")
+        self.assert_refused("tune", "sum", "--type", "float,wings", naming="wings")
+        self.assert_refused("tune", "and", "--type", "int,float", naming="and")
+        self.assert_refused("tune", "sum,", naming="operator")
+        self.assert_refused("tune", "sum", "--seconds", "0", naming="--seconds")
+        self.assert_refused("tune", "sum", "-n", "0", naming="-n 0")
+        self.assert_refused("tune", "sum", "--tuning", "", naming="--tuning")
+        self.assert_refused("tune", "sum", "--strategy", "local_sequential", "--tuning", "off", naming="local_sequential")
+        self.assert_refused("list", "--tuning", "off", naming="--tuning")
+
+    def test_files_that_cannot_be_written(self):
+        for path in (self.path("no/such/folder.txt"), self.folder, "/proc/tuning.txt"):
+            run = Run(("tune", "sum", "--tuning", path, "--quiet", *SMALL))
+            self.assertEqual((run.code, run.out), (1, ""), str(run))
+            self.assertIn(path, run.err)
+
+
+if __name__ == "__main__":
+    unittest.main()

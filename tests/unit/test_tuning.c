@@ -1,0 +1,447 @@
+// Measured numbers on devices written by hand: what a file may say, how damage shows, and which numbers plans take. No device is
+// opened.
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/tuning_text.h"
+#include "planning/tune.h"
+#include "unit/devices.h"
+
+static const struct clr_tuning_key here = {"a device", "a platform", "driver 1", "0.1.0", "cpu=1"};
+
+static struct clr_tuned numbers(cl_ulong vector, cl_ulong groups)
+{
+  struct clr_tuned tuned = {0};
+  clr_tuned_set(&tuned, CLR_TUNE_VECTOR, vector);
+  clr_tuned_set(&tuned, CLR_TUNE_GROUPS, groups);
+  return tuned;
+}
+
+static struct clr_tuning_row row_of(const char *op, enum clr_length length, struct clr_tuned tuned)
+{
+  struct clr_tuning_row row = {.strategy = "chunked", .type = "float", .state_size = 4, .length = length, .tuned = tuned};
+  snprintf(row.op, sizeof row.op, "%s", op);
+  return row;
+}
+
+static void put(struct clr_tuning *tuning, struct clr_tuning_row row)
+{
+  ck_assert(clr_tuning_put(tuning, &row));
+}
+
+// A file about a device, made from an older one.
+static struct clr_text file_of(const struct clr_text *old, const struct clr_tuning_key *key, const char *op, struct clr_tuned tuned)
+{
+  struct clr_tuning tuning = {0};
+  struct clr_text text = {0};
+  put(&tuning, row_of(op, CLR_LENGTH_LARGE, tuned));
+  put(&tuning, row_of(op, CLR_LENGTH_SMALL, (struct clr_tuned){0}));
+  clr_tuning_write(old ? old->bytes : NULL, old ? old->length : 0, key, &tuning, &text);
+  ck_assert(!text.failed);
+  clr_tuning_release(&tuning);
+  return text;
+}
+
+static enum clr_tuning_state read_rows(const char *bytes, size_t length, const struct clr_tuning_key *key, size_t *rows)
+{
+  struct clr_tuning tuning = {0};
+  enum clr_tuning_state state = clr_tuning_read(bytes, length, key, &tuning);
+  ck_assert_msg(state == CLR_TUNING_FOUND || tuning.count == 0, "rows of a file that was not taken");
+  *rows = tuning.count;
+  for (size_t i = 0; i < tuning.count; i++)
+    for (unsigned j = 0; j < CLR_TUNABLES; j++)
+      ck_assert(!clr_tuned_has(&tuning.rows[i].tuned, j) || clr_tunable_allows(j, tuning.rows[i].tuned.values[j]));
+  clr_tuning_release(&tuning);
+  return state;
+}
+
+// The text with its sum put right, as a forger would.
+static enum clr_tuning_state read_forged(const char *body, size_t length)
+{
+  unsigned long long sum = 0xcbf29ce484222325u;
+  char *bytes = malloc(length + 64);
+  size_t rows;
+  ck_assert_ptr_nonnull(bytes);
+  memcpy(bytes, body, length);
+  for (size_t i = 0; i < length; i++)
+    sum = (sum ^ (unsigned char)bytes[i]) * 0x100000001b3u;
+  int more = snprintf(bytes + length, 64, "check %016llx\n", sum);
+  enum clr_tuning_state state = read_rows(bytes, length + (size_t)more, &here, &rows);
+  free(bytes);
+  return state;
+}
+
+// ---------------------------------------------------------------- Files
+
+START_TEST(what_is_written_is_read)
+{
+  struct clr_text text = file_of(NULL, &here, "add", numbers(8, 64));
+  struct clr_tuning tuning = {0};
+  ck_assert_int_eq(clr_tuning_read(text.bytes, text.length, &here, &tuning), CLR_TUNING_FOUND);
+  ck_assert_uint_eq(tuning.count, 2);
+  ck_assert_str_eq(tuning.rows[0].op, "add");
+  ck_assert_int_eq(tuning.rows[0].length, CLR_LENGTH_LARGE);
+  ck_assert_uint_eq(tuning.rows[0].tuned.values[CLR_TUNE_VECTOR], 8);
+  ck_assert_uint_eq(tuning.rows[0].tuned.values[CLR_TUNE_GROUPS], 64);
+  ck_assert_uint_eq(tuning.rows[0].tuned.given, CLR_TUNE_BIT(VECTOR) | CLR_TUNE_BIT(GROUPS));
+  ck_assert_uint_eq(tuning.rows[1].tuned.given, 0);
+  clr_tuning_release(&tuning);
+  clr_text_release(&text);
+}
+END_TEST
+
+// Each byte with each of its bits turned, and each length.
+START_TEST(any_damage_shows)
+{
+  struct clr_text text = file_of(NULL, &here, "add", numbers(8, 64));
+  size_t rows;
+  char *bytes = malloc(text.length);
+  ck_assert_ptr_nonnull(bytes);
+  for (size_t i = 0; i < text.length; i++)
+    for (unsigned bit = 0; bit < 8; bit++) {
+      memcpy(bytes, text.bytes, text.length);
+      bytes[i] = (char)(bytes[i] ^ 1 << bit);
+      enum clr_tuning_state state = read_rows(bytes, text.length, &here, &rows);
+      ck_assert_msg(state == CLR_TUNING_DAMAGED || (state == CLR_TUNING_VERSION && i < 18), "byte %zu, bit %u", i, bit);
+    }
+  for (size_t length = 0; length < text.length; length++) {
+    memcpy(bytes, text.bytes, length);
+    char *exact = realloc(NULL, length ? length : 1);  // so that a sanitizer sees what is read behind it
+    ck_assert_ptr_nonnull(exact);
+    memcpy(exact, bytes, length);
+    ck_assert_int_ne(read_rows(exact, length, &here, &rows), CLR_TUNING_FOUND);
+    free(exact);
+  }
+  free(bytes);
+  clr_text_release(&text);
+}
+END_TEST
+
+#define BEGIN "clreduce tuning 1\n"
+#define KEY "device a device\nplatform a platform\ndriver driver 1\nlibrary 0.1.0\nfacts cpu=1\n"
+#define ROW "numbers chunked add float 4 large "
+
+START_TEST(nonsense_is_damage)
+{
+  static const char *const good[] = {
+    BEGIN KEY "end\n", BEGIN KEY ROW "-\nend\n", BEGIN KEY ROW "vector=8\nend\n", BEGIN KEY ROW "vectors_at_once=0\nend\n",
+  };
+  static const char *const bad[] = {
+    BEGIN KEY, BEGIN "device a device\nend\n", BEGIN "end\n", BEGIN "\n", BEGIN KEY ROW "\nend\n", BEGIN KEY ROW "wings=2\nend\n",
+    BEGIN KEY ROW "vector=3\nend\n", BEGIN KEY ROW "vector=0\nend\n", BEGIN KEY ROW "vector=32\nend\n",
+    BEGIN KEY ROW "vector=\nend\n", BEGIN KEY ROW "vector\nend\n", BEGIN KEY ROW "=8\nend\n", BEGIN KEY ROW "vector=-8\nend\n",
+    BEGIN KEY ROW "vector=8,\nvector=8\nend\n", BEGIN KEY ROW ",vector=8\nend\n", BEGIN KEY ROW "groups=0\nend\n",
+    BEGIN KEY ROW "groups=1048577\nend\n", BEGIN KEY ROW "groups=18446744073709551617\nend\n",
+    BEGIN KEY ROW "group_size=2048\nend\n", BEGIN KEY ROW "prefetches=2\nend\n", BEGIN KEY ROW "lanes=8\nend\n",
+    BEGIN KEY "numbers chunked add float 4 huge vector=8\nend\n", BEGIN KEY "numbers chunked add float x large vector=8\nend\n",
+    BEGIN KEY "numbers chunked add\nend\n", BEGIN KEY "nombres chunked add float 4 large vector=8\nend\n", BEGIN KEY "\nend\n",
+    BEGIN KEY "numbers a_name_that_is_longer_than_any_word_of_a_tuning_file_may_be_and_so_is_none add float 4 large -\nend\n",
+  };
+  for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+    ck_assert_msg(read_forged(good[i], strlen(good[i])) == CLR_TUNING_FOUND, "%s", good[i]);
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+    ck_assert_msg(read_forged(bad[i], strlen(bad[i])) == CLR_TUNING_DAMAGED, "%s", bad[i]);
+  ck_assert_int_eq(read_forged("clreduce tuning 2\n" KEY "end\n", strlen("clreduce tuning 2\n" KEY "end\n")), CLR_TUNING_VERSION);
+}
+END_TEST
+
+// Whatever bytes stand between a good first line and a good sum.
+START_TEST(forged_bytes_are_survived)
+{
+  static const char text[] = BEGIN KEY ROW "vector=8,groups=64\n" ROW "-\nend\n";
+  unsigned state = 1;
+  char bytes[sizeof text];
+  for (unsigned i = 0; i < 200000; i++) {
+    memcpy(bytes, text, sizeof text);
+    for (unsigned j = 0; j <= i % 4; j++) {
+      state = state * 1664525u + 1013904223u;
+      size_t at = sizeof BEGIN - 1 + (state >> 8) % (sizeof text - sizeof BEGIN);
+      state = state * 1664525u + 1013904223u;
+      bytes[at] = state >> 31 ? "\n =,-0"[(state >> 24) % 6] : (char)(state >> 16);
+    }
+    read_forged(bytes, sizeof text - 1 - (i % 7 == 0 ? i % 50 : 0));
+  }
+}
+END_TEST
+
+START_TEST(other_drivers_and_libraries_are_stale)
+{
+  struct clr_text text = file_of(NULL, &here, "add", numbers(8, 64));
+  struct clr_tuning_key key = here;
+  size_t rows;
+  strcpy(key.driver, "driver 2");
+  ck_assert_int_eq(read_rows(text.bytes, text.length, &key, &rows), CLR_TUNING_STALE);
+  key = here;
+  strcpy(key.library, "0.2.0");
+  ck_assert_int_eq(read_rows(text.bytes, text.length, &key, &rows), CLR_TUNING_STALE);
+  key = here;
+  strcpy(key.facts, "cpu=0");
+  ck_assert_int_eq(read_rows(text.bytes, text.length, &key, &rows), CLR_TUNING_ABSENT);
+  key = here;
+  strcpy(key.device, "a devic");
+  ck_assert_int_eq(read_rows(text.bytes, text.length, &key, &rows), CLR_TUNING_ABSENT);
+  clr_text_release(&text);
+}
+END_TEST
+
+START_TEST(a_file_serves_several_devices)
+{
+  struct clr_tuning_key there = here, newer = here;
+  size_t rows;
+  strcpy(there.device, "another device");
+  strcpy(newer.driver, "driver 2");
+  struct clr_text first = file_of(NULL, &here, "add", numbers(8, 64));
+  struct clr_text second = file_of(&first, &there, "max", numbers(4, 2));
+  struct clr_text third = file_of(&second, &here, "min", numbers(2, 3));
+  ck_assert_int_eq(read_rows(third.bytes, third.length, &there, &rows), CLR_TUNING_FOUND);
+  ck_assert_uint_eq(rows, 2);
+  ck_assert_int_eq(read_rows(third.bytes, third.length, &here, &rows), CLR_TUNING_FOUND);
+  ck_assert_uint_eq(rows, 4);
+  struct clr_text fourth = file_of(&third, &newer, "add", numbers(16, 1));
+  ck_assert_int_eq(read_rows(fourth.bytes, fourth.length, &newer, &rows), CLR_TUNING_FOUND);
+  ck_assert_uint_eq(rows, 2);
+  ck_assert_int_eq(read_rows(fourth.bytes, fourth.length, &here, &rows), CLR_TUNING_STALE);
+  ck_assert_int_eq(read_rows(fourth.bytes, fourth.length, &there, &rows), CLR_TUNING_FOUND);
+  fourth.bytes[fourth.length / 2] ^= 1;
+  struct clr_text fifth = file_of(&fourth, &here, "add", numbers(8, 64));
+  ck_assert_int_eq(read_rows(fifth.bytes, fifth.length, &here, &rows), CLR_TUNING_FOUND);
+  ck_assert_int_eq(read_rows(fifth.bytes, fifth.length, &there, &rows), CLR_TUNING_ABSENT);
+  struct clr_text *all[] = {&first, &second, &third, &fourth, &fifth};
+  for (size_t i = 0; i < 5; i++)
+    clr_text_release(all[i]);
+}
+END_TEST
+
+// Without end: the oldest goes.
+START_TEST(a_file_does_not_grow_for_ever)
+{
+  struct clr_text text = {0};
+  struct clr_tuning_key key = here;
+  size_t rows;
+  for (unsigned i = 0; i < 200; i++) {
+    snprintf(key.device, sizeof key.device, "device %u", i);
+    struct clr_text next = file_of(text.bytes ? &text : NULL, &key, "add", numbers(8, 64));
+    clr_text_release(&text);
+    text = next;
+  }
+  ck_assert_int_eq(read_rows(text.bytes, text.length, &key, &rows), CLR_TUNING_FOUND);
+  ck_assert_uint_lt(text.length, 64 * 512);
+  clr_text_release(&text);
+}
+END_TEST
+
+// ---------------------------------------------------------------- Names
+
+static struct clr_problem problem_of(clred_op op, clred_type type, cl_ulong count_max)
+{
+  struct clr_problem problem;
+  struct clr_status status;
+  const clred_problem given = {.op = op, .type = type, .count_max = count_max};
+  ck_assert_int_eq(clr_problem_make(&given, &problem, &status), CL_SUCCESS);
+  return problem;
+}
+
+START_TEST(calls_of_any_length_stand_for_all)
+{
+  struct clr_tuning tuning = {0};
+  struct clr_tuning_row like;
+  struct clr_problem problem = problem_of(CLRED_OP_ADD, CLRED_TYPE_FLOAT, 1000);
+  put(&tuning, row_of("add", CLR_LENGTH_ANY, numbers(8, 1)));
+  put(&tuning, row_of("add", CLR_LENGTH_SMALL, numbers(8, 2)));
+  clr_tuning_name("chunked", &problem, &like);
+  ck_assert_uint_eq(clr_tuning_find(&tuning, &like)->tuned.values[CLR_TUNE_GROUPS], 2);
+  problem.count_max = (cl_ulong)1 << 40;
+  clr_tuning_name("chunked", &problem, &like);
+  ck_assert_uint_eq(clr_tuning_find(&tuning, &like)->tuned.values[CLR_TUNE_GROUPS], 1);
+  clr_tuning_name("wide", &problem, &like);
+  ck_assert_ptr_null(clr_tuning_find(&tuning, &like));
+  problem = problem_of(CLRED_OP_ADD, CLRED_TYPE_DOUBLE, 1000);
+  clr_tuning_name("chunked", &problem, &like);
+  ck_assert_ptr_null(clr_tuning_find(&tuning, &like));
+  put(&tuning, row_of("add", CLR_LENGTH_SMALL, numbers(8, 3)));
+  ck_assert_uint_eq(tuning.count, 2);
+  clr_tuning_release(&tuning);
+}
+END_TEST
+
+START_TEST(names_are_words)
+{
+  struct clr_problem problem = problem_of(CLRED_OP_ADD, CLRED_TYPE_FLOAT, 0);
+  struct clr_tuning_row row;
+  char line[CLR_TUNING_LINE];
+  problem.operation.name = "two words\nand \"more\", =";
+  clr_tuning_name("chunked", &problem, &row);
+  ck_assert_str_eq(row.op, "two_words_and__more____");
+  problem.operation.name = "";
+  clr_tuning_name("chunked", &problem, &row);
+  ck_assert_str_eq(row.op, "_");
+  clr_tuning_key_line(line, "  a\ndevice  ");
+  ck_assert_str_eq(line, "a device");
+}
+END_TEST
+
+// ---------------------------------------------------------------- Plans
+
+static struct clr_facts sane(const struct device *device)
+{
+  struct clr_facts facts = device->facts;
+  clr_facts_make_sane(&facts);
+  return facts;
+}
+
+static struct clr_tuned any_numbers(unsigned *state)
+{
+  struct clr_tuned tuned = {0};
+  for (unsigned i = 0; i < CLR_TUNABLES; i++) {
+    const struct clr_tunable_row *row = clr_tunable_row(i);
+    *state = *state * 1664525u + 1013904223u;
+    cl_ulong value = row->kind == CLR_TUNABLE_FLAG ? *state >> 31 : (cl_ulong)1 << (*state >> 16) % 21;
+    if (*state >> 30 != 0 && clr_tunable_allows(i, value))
+      clr_tuned_set(&tuned, i, value);
+  }
+  return tuned;
+}
+
+START_TEST(measured_numbers_stay_within_the_device)
+{
+  static const clred_type types[] = {CLRED_TYPE_FLOAT, CLRED_TYPE_DOUBLE, CLRED_TYPE_UCHAR, CLRED_TYPE_CFLOAT};
+  static const clred_op ops[] = {CLRED_OP_ADD, CLRED_OP_MUL};
+  struct clr_facts facts = sane(&devices[_i]);
+  unsigned state = 7;
+  facts.fp64 = 1;
+  for (unsigned i = 0; i < 480; i++) {
+    struct clr_problem problem = problem_of(ops[i % 2], types[i / 2 % 4], 0);
+    const struct clr_strategy *strategy = clr_strategy_named(i / 8 % 2 ? "wide" : "chunked");
+    struct clr_shape plain, tuned;
+    struct clr_status status;
+    cl_int expected = clr_strategy_fit(strategy, &facts, &problem, &plain, &status);
+    problem.tuned = any_numbers(&state);
+    ck_assert_int_eq(clr_strategy_fit(strategy, &facts, &problem, &tuned, &status), expected);
+    if (expected)
+      continue;
+    ck_assert_uint_eq(tuned.lanes, plain.lanes);
+    ck_assert_uint_eq(tuned.rows, plain.rows);
+    ck_assert_uint_le(tuned.group_size, facts.max_work_group_size);
+    ck_assert_uint_le(tuned.group_size, facts.max_work_item_size);
+    ck_assert_uint_le(tuned.local_bytes, facts.local_mem_size);
+    ck_assert_uint_le(tuned.scratch, facts.max_alloc / tuned.state_size);
+    ck_assert(tuned.vector <= tuned.lanes && tuned.rows_at_once <= tuned.rows);
+    for (cl_ulong n = 1; n < (cl_ulong)1 << 40; n = n * 3 + 1) {
+      struct clr_pass pass;
+      ck_assert(strategy->pass(&tuned, n, 0, &pass));
+      ck_assert_msg(pass.groups >= 1 && pass.groups <= tuned.groups_max && pass.groups * pass.span * 16 * tuned.lanes >= n,
+                    "n = %llu", (unsigned long long)n);
+    }
+    for (unsigned j = 0; j < CLR_TUNABLES; j++)
+      if (clr_tuned_has(&tuned.tuned, j))
+        ck_assert_msg(clr_tunable_in_use(&tuned, j) == tuned.tuned.values[j], "%s, %s: %s is told and not used", devices[_i].name,
+                      strategy->name, clr_tunable_row(j)->name);
+  }
+}
+END_TEST
+
+START_TEST(callers_numbers_come_first)
+{
+  struct clr_facts facts = sane(&devices[0]);
+  struct clr_problem problem = problem_of(CLRED_OP_ADD, CLRED_TYPE_FLOAT, 0);
+  struct clr_shape shape;
+  struct clr_status status;
+  clr_tuned_set(&problem.tuned, CLR_TUNE_GROUP_SIZE, 512);
+  clr_tuned_set(&problem.tuned, CLR_TUNE_GROUPS, 77);
+  ck_assert_int_eq(clr_strategy_fit(clr_strategy_named("wide"), &facts, &problem, &shape, &status), CL_SUCCESS);
+  ck_assert_uint_eq(shape.group_size, 512);
+  ck_assert_uint_eq(shape.groups_max, 77);
+  problem.group_size = 32;
+  problem.groups = 5;
+  ck_assert_int_eq(clr_strategy_fit(clr_strategy_named("wide"), &facts, &problem, &shape, &status), CL_SUCCESS);
+  ck_assert_uint_eq(shape.group_size, 32);
+  ck_assert_uint_eq(shape.groups_max, 5);
+  ck_assert_uint_eq(shape.tuned.given, 0);
+}
+END_TEST
+
+// The tree of the textbook's strategies follows from group sizes, and other layouts were not measured.
+START_TEST(others_have_no_measured_numbers)
+{
+  struct clr_facts facts = sane(&devices[0]);
+  struct clr_problem problem = problem_of(CLRED_OP_ADD, CLRED_TYPE_FLOAT, 1000);
+  struct clr_shape shape;
+  struct clr_status status;
+  const struct clr_strategy *strategy;
+  clr_tuned_set(&problem.tuned, CLR_TUNE_GROUP_SIZE, 32);
+  for (size_t i = 0; (strategy = clr_strategy_at(i)) != NULL; i++) {
+    ck_assert_msg(!strategy->tunables || strategy->fixed_order, "%s", strategy->name);
+    if (!strategy->tunables && !clr_strategy_fit(strategy, &facts, &problem, &shape, &status))
+      ck_assert_msg(shape.tuned.given == 0 && shape.group_size != 32, "%s", strategy->name);
+  }
+  problem.layout = CLRED_LAYOUT_STRIDED;
+  ck_assert_int_eq(clr_strategy_fit(clr_strategy_named("wide"), &facts, &problem, &shape, &status), CL_SUCCESS);
+  ck_assert_uint_eq(shape.tuned.given, 0);
+}
+END_TEST
+
+START_TEST(what_cannot_hold_is_dropped)
+{
+  struct clr_facts facts = sane(&devices[3]);  // work-groups of at most 64
+  struct clr_problem problem = problem_of(CLRED_OP_ADD, CLRED_TYPE_FLOAT, 0);
+  struct clr_shape shape;
+  struct clr_status status;
+  clr_tuned_set(&problem.tuned, CLR_TUNE_GROUP_SIZE, 128);
+  ck_assert_int_eq(clr_strategy_fit(clr_strategy_named("wide"), &facts, &problem, &shape, &status), CL_SUCCESS);
+  ck_assert_uint_eq(shape.group_size, 64);
+  ck_assert_uint_eq(shape.tuned.given, 0);
+  facts = sane(&devices[0]);
+  clr_tuned_set(&problem.tuned, CLR_TUNE_PREFETCHES, 1);  // a GPU's compiler has no builtin for it
+  problem.tuned.given = CLR_TUNE_BIT(PREFETCHES);
+  ck_assert_int_eq(clr_strategy_fit(clr_strategy_named("chunked"), &facts, &problem, &shape, &status), CL_SUCCESS);
+  ck_assert(!shape.prefetches);
+}
+END_TEST
+
+START_TEST(few_elements_are_for_few_groups)
+{
+  struct clr_facts facts = sane(&devices[13]);  // a CPU
+  struct clr_problem problem = problem_of(CLRED_OP_ADD, CLRED_TYPE_FLOAT, 0);
+  struct clr_shape shape;
+  struct clr_status status;
+  struct clr_pass pass;
+  clr_tuned_set(&problem.tuned, CLR_TUNE_TILES, 16);
+  const struct clr_strategy *strategy = clr_strategy_named("chunked");
+  ck_assert_int_eq(clr_strategy_fit(strategy, &facts, &problem, &shape, &status), CL_SUCCESS);
+  ck_assert(strategy->pass(&shape, 16 * 1024, 0, &pass));
+  ck_assert_uint_eq(pass.groups, 1);
+  ck_assert(strategy->pass(&shape, 16 * 1024 + 1, 0, &pass));
+  ck_assert_uint_eq(pass.groups, 2);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("tuning");
+  TCase *files = tcase_create("files"), *names = tcase_create("names"), *plans = tcase_create("plans");
+  tcase_set_timeout(files, 60);
+  tcase_add_test(files, what_is_written_is_read);
+  tcase_add_test(files, any_damage_shows);
+  tcase_add_test(files, nonsense_is_damage);
+  tcase_add_test(files, forged_bytes_are_survived);
+  tcase_add_test(files, other_drivers_and_libraries_are_stale);
+  tcase_add_test(files, a_file_serves_several_devices);
+  tcase_add_test(files, a_file_does_not_grow_for_ever);
+  tcase_add_test(names, calls_of_any_length_stand_for_all);
+  tcase_add_test(names, names_are_words);
+  tcase_add_loop_test(plans, measured_numbers_stay_within_the_device, 0, DEVICES);
+  tcase_add_test(plans, callers_numbers_come_first);
+  tcase_add_test(plans, others_have_no_measured_numbers);
+  tcase_add_test(plans, what_cannot_hold_is_dropped);
+  tcase_add_test(plans, few_elements_are_for_few_groups);
+  suite_add_tcase(suite, files);
+  suite_add_tcase(suite, names);
+  suite_add_tcase(suite, plans);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
