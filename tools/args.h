@@ -19,7 +19,8 @@ enum verb_bit {
   VERB_CHECK  = 32,
   VERB_SCAN   = 64,
   VERB_SELECT = 128,
-  VERB_HISTOGRAM = 256
+  VERB_HISTOGRAM = 256,
+  VERB_BENCH  = 512
 };
 
 enum { TEXTS_MOST = 16 };
@@ -56,11 +57,14 @@ struct args {
   const struct verb *verb;
   const char        *operands[2];
   size_t             operand_count;
+  char *const       *words;         // all that followed the verb
+  int                word_count;
   const char        *type, *generate, *device, *strategy, *finish, *order, *assume, *op;
   const char        *nan, *overflow, *state, *layout, *output, *initial, *segments, *by_key, *heads, *keys_output, *low, *high, *edges;
+  const char        *sizes, *peers, *clock, *csv, *plot, *compare, *fail_below;
   const char        *operator_file, *element, *result, *identity, *lift, *combine, *lower, *preamble;
   struct texts       with, inputs, parameters, parameter_values;
-  struct count       skip_bytes, group_size, groups, elements, repeat, n, stride, seed, bins;
+  struct count       skip_bytes, group_size, groups, elements, repeat, n, stride, seed, bins, patience;
   struct whole       axis;
   bool               commutative, elementwise;
   bool               scan, inclusive, exclusive, reverse;

@@ -27,7 +27,9 @@ static const struct verb verbs[] = {
   {"ladder", VERB_LADDER, "[-n N | INPUT] [options]",
    "Every strategy, or with --scan every one for scans, on the same data, with its time and error", 1, false, true, cmd_ladder},
   {"check", VERB_CHECK, "OP [options]",
-   "Tries on the device whether an operator keeps the laws that reductions need", 1, true, false, cmd_check}
+   "Tries on the device whether an operator keeps the laws that reductions need", 1, true, false, cmd_check},
+  {"bench", VERB_BENCH, "[OP,...] [options]",
+   "How fast reductions are at many sizes, beside other programs and what the memory gives", 1, true, false, cmd_bench}
 };
 enum { VERB_COUNT = sizeof verbs / sizeof verbs[0] };
 
@@ -88,12 +90,12 @@ static int run_verb(const struct verb *verb, int argc, char *const argv[])
 static int run(int argc, char *const argv[])
 {
   if (argc < 2)
-    return fail(EXIT_BAD_USE, "a verb is missing: query, list, reduce, scan, histogram, plan, ladder or check; see 'clreduce --help'");
+    return fail(EXIT_BAD_USE, "a verb is missing: query, list, reduce, scan, histogram, plan, ladder, check or bench; see 'clreduce --help'");
   if (greet(argv[1]))
     return EXIT_DONE;
   const struct verb *verb = find_verb(argv[1]);
   if (verb == NULL)
-    return fail(EXIT_BAD_USE, "unknown verb '%s'; there are query, list, reduce, scan, histogram, plan, ladder and check", argv[1]);
+    return fail(EXIT_BAD_USE, "unknown verb '%s'; there are query, list, reduce, scan, histogram, plan, ladder, check and bench", argv[1]);
   return run_verb(verb, argc - 2, argv + 2);
 }
 

@@ -14,5 +14,6 @@ int cmd_histogram(const struct args *args);
 int cmd_plan(const struct args *args);
 int cmd_ladder(const struct args *args);
 int cmd_check(const struct args *args);
+int cmd_bench(const struct args *args);
 
 #endif
