@@ -18,7 +18,7 @@
 
 extern char **environ;
 
-enum { PANELS_MOST = 12, WIDTH = 960, PANEL_HEIGHT = 700 };
+enum { PANELS_MOST = 12, WIDTH = 1080, PANEL_HEIGHT = 700 };
 
 // ---- Before anything is measured
 
@@ -99,7 +99,7 @@ static const struct look peer_looks[] = {
   {"lw 1.5 dt (12,4) lc rgb '#1f4e9c'", "pt 4 ps 1"},      {"lw 1.5 dt (6,4) lc rgb '#8c2d04'", "pt 6 ps 1"},
   {"lw 1.5 dt (12,4,2,4) lc rgb '#3f6b1f'", "pt 8 ps 1.2"}, {"lw 1.5 dt (2,3) lc rgb '#6a3d9a'", "pt 10 ps 1.2"},
   {"lw 1.5 dt (12,3,2,3,2,3) lc rgb '#555555'", "pt 12 ps 1.2"}, {"lw 1.5 dt (4,2) lc rgb '#444444'", "pt 3 ps 1"}};
-static const struct look limit_looks[] = {{"lw 2.5 dt (8,6) lc rgb '#808080'", "pt -1"}, {"lw 2.5 dt (2,4) lc rgb '#808080'", "pt -1"}};
+static const struct look limit_looks[] = {{"lw 2 dt (2,5) lc rgb '#777777'", ""}, {"lw 4 dt (10,6) lc rgb '#999999'", ""}};
 static const struct {
   const struct look *list;
   size_t             count;
@@ -107,11 +107,14 @@ static const struct {
              [SIDE_LIMIT] = {limit_looks, sizeof limit_looks / sizeof limit_looks[0]},
              [SIDE_PEER] = {peer_looks, sizeof peer_looks / sizeof peer_looks[0]}};
 
-static const char *line_words(const struct bench_row *row)
+static void write_line_name(FILE *file, const struct bench_row *row)
 {
   if (row->kind == SIDE_LIMIT)
-    return strcmp(row->name, "read") == 0 ? "limit: reading alone" : "limit: copy, read + written";
-  return row->name;
+    fprintf(file, "limit: %s", strcmp(row->name, "read") == 0 ? "reading alone" : "copy (in + out)");
+  else {
+    fprintf(file, row->kind == SIDE_OURS ? "clreduce, " : "peer: ");
+    write_quoted(file, row->name);
+  }
 }
 
 // Blocks of data: n, speed, and its quartiles; time in microseconds, and its quartiles.
@@ -133,37 +136,64 @@ static size_t write_line_data(FILE *file, const struct panel *panel, const struc
   return points;
 }
 
-// The lines of a panel, in the order in which they stand.
+// The lines of a panel in the order in which they are drawn: ours last, above the others. The key has them the other way round.
+static const enum side_kind drawn[] = {SIDE_LIMIT, SIDE_PEER, SIDE_OURS};
+
 struct lines {
   const struct bench_row *list[BENCH_LIST_MOST + 2 + PEERS_MOST];
   size_t                  count;
 };
 
-static void write_data(FILE *file, const struct panel *panel, struct lines *lines)
+static void write_kind(FILE *file, const struct panel *panel, enum side_kind kind, struct lines *lines)
 {
-  lines->count = 0;
-  for (size_t i = 0; i < panel->report->rows.count; i++) {
+  for (size_t i = panel->report->rows.count; i-- > 0;) {
     const struct bench_row *row = &panel->report->rows.list[i];
-    if (!is_in(panel, row) || !begins_line(panel, row))
+    if (row->kind != kind || !is_in(panel, row) || !begins_line(panel, row))
       continue;
     lines->list[lines->count] = row;
     lines->count += write_line_data(file, panel, row, lines->count) > 0;
   }
 }
 
+static void write_data(FILE *file, const struct panel *panel, struct lines *lines)
+{
+  lines->count = 0;
+  for (size_t i = 0; i < sizeof drawn / sizeof drawn[0]; i++)
+    write_kind(file, panel, drawn[i], lines);
+}
+
+// By the place among strategies or peers asked for, so that each looks the same in all panels.
+static size_t place_of(const struct bench_report *report, const struct bench_row *line)
+{
+  size_t place = 0;
+  if (line->kind == SIDE_OURS)
+    while (strcmp(report->request->strategies[place].spelt, line->name) != 0)
+      place++;
+  else if (line->kind == SIDE_PEER)
+    while (strcmp(report->peers->list[place].name, line->name) != 0)
+      place++;
+  else
+    place = strcmp(line->name, "read") == 0;
+  return place;
+}
+
+static const struct look *look_of(const struct bench_report *report, const struct bench_row *line)
+{
+  return &looks[line->kind].list[place_of(report, line) % looks[line->kind].count];
+}
+
 static void write_plot(FILE *file, const struct panel *panel, const struct lines *lines, const char *columns, bool named)
 {
-  size_t of_kind[] = {0, 0, 0};
   for (size_t i = 0; i < lines->count; i++) {
     const struct bench_row *line = lines->list[i];
-    const struct look      *look = &looks[line->kind].list[of_kind[line->kind]++ % looks[line->kind].count];
+    const struct look      *look = look_of(panel->report, line);
     bool                    marked = line->kind != SIDE_LIMIT;
     fprintf(file, "%s$p%zuline%zu using %s with %s %s %s ", i == 0 ? "plot " : ", \\\n  ", panel->number, i,
             marked ? columns : strncmp(columns, "1:2", 3) == 0 ? "1:2" : "1:5", marked ? "yerrorlines" : "lines", look->line,
             marked ? look->marks : "");
     if (named) {
       fprintf(file, "title \"");
-      write_quoted(file, line_words(line));
+      write_line_name(file, line);
       fprintf(file, "\"");
     } else
       fprintf(file, "notitle");
@@ -171,17 +201,16 @@ static void write_plot(FILE *file, const struct panel *panel, const struct lines
   fprintf(file, "\n");
 }
 
-static void write_title(FILE *file, const struct panel *panel)
+static void write_title(FILE *file, const struct panel *panel, double top, double height)
 {
   const struct bench_case *of = &panel->first->of;
-  char                     title[1024];
-  snprintf(title, sizeof title, "%s of %s: %s (%s, %s)", of->op, of->type, of->device->name, of->device->platform,
-           of->device->driver);
-  fprintf(file, "set title \"");
-  write_quoted(file, title);
-  fprintf(file, "\\n%s; medians and quartiles of up to %" PRIu64 " runs in turn, %.10s\" noenhanced font ',12'\n",
-          panel->report->request->clock == BENCH_DEVICE ? "device clock (peers without one: left out)" : "wall clock, calls back to back",
-          panel->report->request->runs, panel->report->date);
+  char                     device[1024];
+  snprintf(device, sizeof device, "%s (%s, driver %s)", of->device->name, of->device->platform, of->device->driver);
+  fprintf(file, "set label 1 \"%s of %s on ", of->op, of->type);
+  write_quoted(file, device);
+  fprintf(file, "\\n%s; medians and quartiles of up to %" PRIu64 " runs in turn, %.10s\" at screen 0.02,screen %.6f left noenhanced\n",
+          panel->report->request->clock == BENCH_DEVICE ? "device clock; peers without one are left out" : "wall clock, calls back to back",
+          panel->report->request->runs, panel->report->date, top - 0.03 * height);
 }
 
 // Speed above, and the time of a call below: what few elements cost is not to be seen in the speed.
@@ -192,12 +221,12 @@ static void write_panel(FILE *file, const struct panel *panel, size_t panels)
   write_data(file, panel, &lines);
   if (lines.count == 0)
     return;
-  fprintf(file, "set origin 0,%.6f\nset size 1,%.6f\n", top - height * 0.56, height * 0.56);
-  write_title(file, panel);
+  fprintf(file, "set origin 0,%.6f\nset size 1,%.6f\nset tmargin at screen %.6f\n", top - height * 0.56, height * 0.56, top - height * 0.1);
+  write_title(file, panel, top, height);
   fprintf(file, "set ylabel 'speed, GB/s of input'\nunset logscale y\nset format y '%%g'\nset yrange [0:*]\n"
-                "set key outside right top Left reverse samplen 5 spacing 1.2 noenhanced\n");
+                "set key at screen 0.745,screen %.6f left top Left reverse invert samplen 5 spacing 1.3 noenhanced\n", top - height * 0.1);
   write_plot(file, panel, &lines, "1:2:3:4", true);
-  fprintf(file, "set origin 0,%.6f\nset size 1,%.6f\nunset title\nset ylabel 'time of one call, microseconds'\nset logscale y 10\n"
+  fprintf(file, "set origin 0,%.6f\nset size 1,%.6f\nunset label 1\nunset tmargin\nset ylabel 'time of one call, microseconds'\nset logscale y 10\n"
                 "set format y '%%g'\nset yrange [*:*]\n", top - height, height * 0.44);
   write_plot(file, panel, &lines, "1:5:6:7", false);
 }
@@ -227,8 +256,8 @@ static void write_script(FILE *file, const struct bench_report *report, const ch
     fprintf(file, "set terminal pngcairo size %d,%zu enhanced font 'sans,11' background rgb 'white'\n", WIDTH, height);
   fprintf(file, "set output \"");
   write_quoted(file, picture);
-  fprintf(file, "\"\nset encoding utf8\nset logscale x 2\nset format x '2^{%%L}'\nset xlabel 'elements n'\nset grid lc rgb '#dddddd'\n"
-                "set border 3\nset tics nomirror\nset bars small\nset lmargin at screen 0.09\nset rmargin at screen 0.74\n"
+  fprintf(file, "\"\nset encoding utf8\nset logscale x 2\nset format x '2^{%%L}'\nset xlabel 'elements n'\nset grid lt 1 lw 0.5 lc rgb '#bbbbbb'\n"
+                "set border 3\nset tics nomirror\nset bars small\nset lmargin at screen 0.09\nset rmargin at screen 0.73\n"
                 "set multiplot\n");
   for (size_t i = 0; i < count; i++)
     write_panel(file, &panels[i], count);

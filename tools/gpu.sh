@@ -12,6 +12,8 @@
 #   tools/gpu.sh scans [I/N]  every strategy of scans, kind, shape, operator and type against the reference, as grid does
 #   tools/gpu.sh scan-faults  look-back among tiles that tell nobody or late
 #   tools/gpu.sh repeat       scans and the like at 2^24 elements, 1000 times each: the same bits
+#   tools/gpu.sh bench-plot [OPTIONS]  clreduce bench of float sums with the peers that were built, CUB among them; rows and a plot
+#                             into build-gpu/bench.json, bench.csv and bench.svg (no plot without gnuplot). OPTIONS are the verb's
 #   tools/gpu.sh bench        sums of 2^28 elements beside CUB; every operator and axis beside the sum
 #   tools/gpu.sh bench-scan, bench-segments, bench-keys, bench-histogram
 #                             these beside CUB. What stands behind is given to the benchmark, as in bench-scan --log2 28
@@ -155,11 +157,19 @@ bench() {
   step "bench axes" "$build/bench_algebra" --log2 26 --only axis "${device[@]}"
 }
 
+# What build-gpu/bench.csv has is in bench.json, too, which --compare reads.
+bench_to_files() {
+  local plot=()
+  command -v gnuplot >/dev/null && plot=(--plot "$build/bench.svg") || echo "no gnuplot here: no plot is drawn" >&2
+  "$build/clreduce" bench "${device[@]}" --csv "$build/bench.csv" "${plot[@]}" --json "$@" >"$build/bench.json"
+}
+bench_plot() { step bench-plot bench_to_files "$@"; }
+
 verb=${1:-}
 failed=0
 case $verb in
   build | query | ladder | grid | order | large | chains | algebra | scans | scan-faults | repeat | bench | all) prepare ;;
-  bench-scan | bench-segments | bench-keys | bench-histogram) prepare ;;
+  bench-scan | bench-segments | bench-keys | bench-histogram | bench-plot) prepare ;;
   *) sed -n '2,/^set /{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2 ;;
 esac
 case $verb in
@@ -175,6 +185,7 @@ case $verb in
   scan-faults) scan_faults ;;
   repeat) repeat "${@:2}" ;;
   bench) bench ;;
+  bench-plot) bench_plot "${@:2}" ;;
   bench-*) bench_of "${verb#bench-}" "${@:2}" ;;
   all)
     query; ladder; order; large; chains; algebra 1/1; scan_faults; repeat; bench
