@@ -5,47 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench_readers.h"
 #include "bench_side.h"
 #include "fail.h"
 #include "hush.h"
 #include "progress.h"
-
-// Words of 64 bytes, or of 16. `runs`: neighbouring words belong to one work-item, each line of memory to one core. `turns`: to
-// neighbouring work-items, four loads under way at once. The exclusive or of all is what shows that all was read.
-static const char source[] =
-  "__kernel void read_runs(__global const uint16 *in, ulong words, __global uint *out)\n"
-  "{\n"
-  "  ulong each = (words + get_global_size(0) - 1) / get_global_size(0);\n"
-  "  ulong first = min(words, get_global_id(0) * each), last = min(words, first + each), i = first;\n"
-  "  uint16 a = 0, b = 0, c = 0, d = 0;\n"
-  "  for (; i + 4 <= last; i += 4) {\n"
-  "    a ^= in[i];\n"
-  "    b ^= in[i + 1];\n"
-  "    c ^= in[i + 2];\n"
-  "    d ^= in[i + 3];\n"
-  "  }\n"
-  "  for (; i < last; i++)\n"
-  "    a ^= in[i];\n"
-  "  uint16 all = a ^ b ^ c ^ d;\n"
-  "  uint8 x = all.lo ^ all.hi;\n"
-  "  uint4 y = x.lo ^ x.hi;\n"
-  "  out[get_global_id(0)] = y.x ^ y.y ^ y.z ^ y.w;\n"
-  "}\n"
-  "__kernel void read_turns(__global const uint4 *in, ulong words, __global uint *out)\n"
-  "{\n"
-  "  ulong step = get_global_size(0), i = get_global_id(0);\n"
-  "  uint4 a = 0, b = 0, c = 0, d = 0;\n"
-  "  for (; i + 3 * step < words; i += 4 * step) {\n"
-  "    a ^= in[i];\n"
-  "    b ^= in[i + step];\n"
-  "    c ^= in[i + 2 * step];\n"
-  "    d ^= in[i + 3 * step];\n"
-  "  }\n"
-  "  for (; i < words; i += step)\n"
-  "    a ^= in[i];\n"
-  "  uint4 y = a ^ b ^ c ^ d;\n"
-  "  out[get_global_id(0)] = y.x ^ y.y ^ y.z ^ y.w;\n"
-  "}\n";
 
 // Shapes that are tried. A CPU's are groups of one; a GPU's are counted by its compute units.
 struct shape {
@@ -163,7 +127,7 @@ static int run_read(struct side *side, enum bench_clock clock, uint64_t calls, d
 
 int bench_limit_build(struct bench_bed *bed)
 {
-  const char *text = source;
+  const char *text = bench_readers;
   cl_int      status;
   int         kept = hush_begin();
   bed->readers = clCreateProgramWithSource(bed->session.context, 1, &text, NULL, &status);

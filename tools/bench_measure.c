@@ -4,14 +4,13 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
+#include "bench_sizes.h"
 #include "bench_turns.h"
 #include "fail.h"
 #include "generate.h"
 
-enum { USUAL_FIRST = 1 << 10, USUAL_FACTOR = 4, SIDES_MOST = BENCH_LIST_MOST + 2 + PEERS_MOST, PIECE = 1 << 26 };
+enum { PIECE = 1 << 26 };
 
 struct measuring {
   struct bench_report *report;
@@ -21,58 +20,13 @@ struct measuring {
   size_t               device;           // by its place in the report
   bool                 serves[PEERS_MOST];
   clred_type_info      type;
-  uint64_t             sizes[BENCH_SIZES_MOST];
-  size_t               size_count;
+  struct bench_sizes   sizes;
   struct bench_bed     bed;
 };
 
-// ---- Sizes
-
-static uint64_t least(uint64_t a, uint64_t b)
+static uint64_t largest_of(const struct measuring *m)
 {
-  return a < b ? a : b;
-}
-
-static uint64_t host_memory(void)
-{
-#ifdef _SC_PHYS_PAGES
-  long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-  if (pages > 0 && size > 0)
-    return (uint64_t)pages * (uint64_t)size;
-#endif
-  return UINT64_MAX;
-}
-
-// Elements, a copy of them on the device, and what peers make of them fit in a quarter of each memory.
-static uint64_t bytes_that_fit(const struct measuring *m)
-{
-  const struct session *session = &m->bed.session;
-  cl_ulong              memory = 0;
-  clGetDeviceInfo(session->device.id, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof memory, &memory, NULL);
-  uint64_t bytes = least(session_fact(session, "max_alloc", memory), memory / 4);
-  return least(bytes, least(host_memory() / 4, (shared_data_room(m->data) + m->data->size) / 2));
-}
-
-static int check_largest(const struct measuring *m)
-{
-  uint64_t largest = m->sizes[m->size_count - 1] * m->type.size, most = session_fact(&m->bed.session, "max_alloc", UINT64_MAX);
-  if (largest > most)
-    return fail(EXIT_WORK_FAILED, "--sizes: %llu elements of %s are %llu bytes, one buffer of %s holds at most %llu",
-                (unsigned long long)m->sizes[m->size_count - 1], m->type.name, (unsigned long long)largest,
-                m->bed.session.device.name, (unsigned long long)most);
-  return EXIT_DONE;
-}
-
-static int choose_sizes(struct measuring *m)
-{
-  const struct bench_request *request = m->report->request;
-  uint64_t                    most = bytes_that_fit(m) / m->type.size;
-  memcpy(m->sizes, request->sizes, sizeof m->sizes);
-  m->size_count = request->size_count;
-  if (m->size_count == 0)
-    for (uint64_t size = USUAL_FIRST; m->size_count == 0 || size <= most; size *= USUAL_FACTOR)
-      m->sizes[m->size_count++] = size;
-  return check_largest(m);
+  return m->sizes.list[m->sizes.count - 1];
 }
 
 // ---- The elements
@@ -82,7 +36,7 @@ static int make_elements(struct measuring *m)
 {
   struct recipe recipe;
   char          spec[64];
-  uint64_t      count = m->sizes[m->size_count - 1];
+  uint64_t      count = largest_of(m);
   int           code = shared_data_map(m->data, count * m->type.size);
   if (code != EXIT_DONE)
     return code;
@@ -108,7 +62,7 @@ static cl_int write_elements(const struct bench_bed *bed, cl_mem buffer, size_t 
 static int upload(struct measuring *m)
 {
   struct bench_bed *bed = &m->bed;
-  size_t            bytes = (size_t)(m->sizes[m->size_count - 1] * m->type.size);
+  size_t            bytes = (size_t)(largest_of(m) * m->type.size);
   bool              shares = session_fact(&bed->session, "unified_memory", 0) != 0;
   cl_int            status;
   bed->in = clCreateBuffer(bed->session.context, CL_MEM_READ_ONLY | (shares ? CL_MEM_USE_HOST_PTR : 0), bytes,
@@ -218,9 +172,9 @@ static int measure_case(struct measuring *m, const struct bench_case *of, const 
 static int measure_sizes(struct measuring *m, const clred_op_info *op)
 {
   int code = EXIT_DONE;
-  for (size_t i = 0; i < m->size_count && code == EXIT_DONE; i++) {
+  for (size_t i = 0; i < m->sizes.count && code == EXIT_DONE; i++) {
     struct expected   expected;
-    uint64_t          count = m->sizes[i];
+    uint64_t          count = m->sizes.list[i];
     struct bench_case of = {&m->report->devices[m->device], op->name, m->type.name, count, count * m->type.size};
     progress_tell(&m->progress, op->name, m->done++, m->total);
     expect(&expected, op->op, m->type.type, m->bed.elements, count);
@@ -233,12 +187,12 @@ static int measure_type(struct measuring *m, const clred_type_info *type)
 {
   const struct bench_request *request = m->report->request;
   m->type = *type;
-  int code = choose_sizes(m);
+  int code = bench_sizes_choose(&m->sizes, request, &m->bed.session, type, shared_data_room(m->data));
   if (code == EXIT_DONE)
     code = make_elements(m);
   if (code == EXIT_DONE)
     code = upload(m);
-  m->total = m->size_count * request->op_count * request->type_count * m->report->device_count;
+  m->total = m->sizes.count * request->op_count * request->type_count * m->report->device_count;
   for (size_t i = 0; i < request->op_count && code == EXIT_DONE; i++)
     code = measure_sizes(m, &request->ops[i]);
   release_elements(&m->bed);

@@ -19,13 +19,16 @@ void bench_write_csv(const struct bench_report *report, FILE *file);
 // bench_json.c: the document; the caller adds to it and prints it.
 cJSON *bench_json(const struct bench_report *report);
 
-// ---- A plot: bench_plot.c
+// ---- A plot: bench_plot.c, bench_plot_script.c
 
 // Before anything is measured: whether the name says what kind of file is wanted, and gnuplot is there. An exit code.
 int bench_plot_check(const char *path);
 
 // Writes the file: for each device, operator and type speed over n, and the time of a call below it. An exit code.
 int bench_plot(const struct bench_report *report, const char *path);
+
+// Writes gnuplot's script, which draws into the file `picture`.
+void bench_plot_script(const struct bench_report *report, FILE *file, const char *picture, bool svg);
 
 // ---- An earlier run: bench_compare.c
 

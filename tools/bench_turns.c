@@ -84,14 +84,32 @@ static void write_row(const struct side *side, const struct turns *turns, struct
     row->times[clock] = spread_of(turns->seconds[clock], turns->count[clock]);
 }
 
+// Another order in each round, the same in each program: whoever is before leaves caches and cores as it pleases, and always the
+// same one would favour somebody.
+static void shuffle(size_t order[], size_t count, uint32_t *state)
+{
+  for (size_t i = count; i > 1; i--) {
+    *state = *state * 1664525u + 1013904223u;
+    size_t j = (size_t)(*state >> 8) % i, other = order[j];
+    order[j] = order[i - 1];
+    order[i - 1] = other;
+  }
+}
+
 static int take_all(struct side sides[], struct turns turns[], size_t count, uint64_t runs)
 {
-  int code = EXIT_DONE;
-  for (size_t i = 0; i < count && code == EXIT_DONE; i++)
+  size_t   order[SIDES_MOST];
+  uint32_t state = 1;
+  int      code = EXIT_DONE;
+  for (size_t i = 0; i < count && code == EXIT_DONE; i++) {
     code = warm_up(&sides[i], &turns[i]);
-  for (uint64_t run = 0; run < runs; run++)
+    order[i] = i;
+  }
+  for (uint64_t run = 0; run < runs && code == EXIT_DONE; run++) {
+    shuffle(order, count, &state);
     for (size_t i = 0; i < count && code == EXIT_DONE; i++)
-      code = take_turn(&sides[i], &turns[i]);
+      code = take_turn(&sides[order[i]], &turns[order[i]]);
+  }
   return code;
 }
 

@@ -1,7 +1,6 @@
-// A temporary file whose name is gone as soon as it is there.
+// A file in memory where the system has such, else a temporary one whose name is gone as soon as it is there.
 
-#define _DEFAULT_SOURCE  // madvise
-#define _XOPEN_SOURCE 700
+#define _GNU_SOURCE  // memfd_create, madvise
 
 #include "shared_data.h"
 
@@ -19,6 +18,25 @@
 // Above those that a peer has for its own ends.
 enum { FIRST_DESCRIPTOR = 10 };
 
+static int move_up(int made)
+{
+  if (made < 0)
+    return -1;
+  int moved = fcntl(made, F_DUPFD_CLOEXEC, FIRST_DESCRIPTOR);
+  close(made);
+  return moved;
+}
+
+// Its size is bounded by memory alone, not by how much a folder was given.
+static int make_file_in_memory(void)
+{
+#ifdef MFD_CLOEXEC
+  return move_up(memfd_create("clreduce", MFD_CLOEXEC));
+#else
+  return -1;
+#endif
+}
+
 static int make_file(const char *folder)
 {
   char path[1024];
@@ -29,28 +47,26 @@ static int make_file(const char *folder)
   if (made < 0)
     return -1;
   unlink(path);
-  int moved = fcntl(made, F_DUPFD_CLOEXEC, FIRST_DESCRIPTOR);
-  close(made);
-  return moved;
+  return move_up(made);
 }
 
 int shared_data_open(struct shared_data *data)
 {
-  const char *chosen = getenv("TMPDIR");
-  *data = (struct shared_data){.descriptor = chosen != NULL && *chosen != '\0' ? make_file(chosen) : make_file("/dev/shm")};
-  if (data->descriptor < 0 && chosen == NULL)
-    data->descriptor = make_file("/tmp");
+  const char *chosen = getenv("TMPDIR"), *folder = chosen != NULL && *chosen != '\0' ? chosen : "/tmp";
+  *data = (struct shared_data){.descriptor = make_file_in_memory()};
   if (data->descriptor < 0)
-    return fail(EXIT_WORK_FAILED, "no temporary file can be made in %s: %s", chosen != NULL ? chosen : "/tmp", strerror(errno));
+    data->descriptor = make_file(folder);
+  if (data->descriptor < 0)
+    return fail(EXIT_WORK_FAILED, "no temporary file can be made in %s: %s", folder, strerror(errno));
   return EXIT_DONE;
 }
 
 uint64_t shared_data_room(const struct shared_data *data)
 {
   struct statvfs status;
-  if (fstatvfs(data->descriptor, &status) != 0)
+  if (fstatvfs(data->descriptor, &status) != 0 || status.f_blocks == 0)
     return UINT64_MAX;
-  return (uint64_t)status.f_bavail * status.f_frsize;
+  return (uint64_t)status.f_bavail * status.f_frsize + data->size;
 }
 
 static void unmap(struct shared_data *data)
@@ -68,7 +84,7 @@ int shared_data_map(struct shared_data *data, uint64_t size)
   unmap(data);
   int error = posix_fallocate(data->descriptor, 0, (off_t)size);
   if (error != 0)
-    return fail(EXIT_WORK_FAILED, "%llu bytes of elements do not fit the temporary file: %s; TMPDIR names another folder",
+    return fail(EXIT_WORK_FAILED, "%llu bytes of elements do not fit the file that peers share: %s",
                 (unsigned long long)size, strerror(error));
   data->bytes = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_SHARED, data->descriptor, 0);
   if (data->bytes == MAP_FAILED) {

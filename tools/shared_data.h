@@ -12,10 +12,10 @@ struct shared_data {
   uint64_t size;
 };
 
-// An empty file in TMPDIR, else in /dev/shm, else in /tmp. An exit code; shared_data_close is due in any case.
+// An empty file in memory, or where there is no such thing in TMPDIR, else in /tmp. An exit code; shared_data_close is due in any case.
 int shared_data_open(struct shared_data *data);
 
-// How much there is room for.
+// How much there is room for, beside memory itself.
 uint64_t shared_data_room(const struct shared_data *data);
 
 // Makes it at least so large, and maps it anew where it was smaller.
