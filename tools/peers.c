@@ -50,40 +50,39 @@ static void look_through(const char *folder, struct found *found)
   closedir(stream);
 }
 
-static void look_through_all(const char *folders, struct found *found)
+// Folders separated by colons, those that do not begin with / in `from`.
+static void look_through_all(const char *folders, const char *from, struct found *found)
 {
   char folder[PATH_SIZE];
   for (size_t length; *folders != '\0'; folders += length + (folders[length] == ':')) {
     length = strcspn(folders, ":");
-    snprintf(folder, sizeof folder, "%.*s", (int)length, folders);
-    look_through(folder, found);
+    int written = snprintf(folder, sizeof folder, "%s%s%.*s", *folders == '/' ? "" : from, *folders == '/' ? "" : "/", (int)length,
+                           folders);
+    if (length > 0 && written < PATH_SIZE)
+      look_through(folder, found);
   }
 }
 
-static void look_beside_this_program(struct found *found)
+static bool find_own_folder(char folder[PATH_SIZE])
 {
-  char    folder[PATH_SIZE];
-  ssize_t length = readlink("/proc/self/exe", folder, sizeof folder - sizeof "/peers");
+  ssize_t length = readlink("/proc/self/exe", folder, PATH_SIZE - 1);
   if (length <= 0)
-    return;
+    return false;
   folder[length] = '\0';
   char *slash = strrchr(folder, '/');
-  if (slash != NULL) {
-    strcpy(slash, "/peers");
-    look_through(folder, found);
-  }
+  if (slash != NULL)
+    *slash = '\0';
+  return slash != NULL;
 }
 
 static void find(struct found *found)
 {
   const char *folders = getenv("CLREDUCE_PEERS");
-  if (folders != NULL) {
-    look_through_all(folders, found);
-  } else {
-    look_beside_this_program(found);
-    if (found->count == 0)
-      look_through(CLREDUCE_PEERS_FOLDER, found);
-  }
+  char        own[PATH_SIZE];
+  if (folders != NULL)
+    look_through_all(folders, ".", found);
+  else if (find_own_folder(own))
+    look_through_all(CLREDUCE_PEERS_FOLDERS, own, found);
   qsort(found->programs, found->count, PATH_SIZE, by_name);
 }
 

@@ -128,6 +128,26 @@ class Rows(WithPeers):
             self.assertEqual(file.readline(), run.out.splitlines(True)[0])
 
 
+class Wrong(WithPeers):
+
+    def test_kernels_that_read_wrongly(self):
+        folder = self.path("cl")
+        shutil.copytree(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "cl"), folder)
+        with open(os.path.join(folder, "input.clh"), "r+", encoding="utf-8") as file:
+            text = file.read()
+            right = "#define READ_PLAIN(type, pointer) (*(pointer))"
+            self.assertIn(right, text)
+            file.seek(0)
+            file.write(text.replace(right, right[:-1] + " * 2)"))
+        for kind, op in (("float", "add"), ("uchar", "stats")):
+            run = Run(["bench", op, *FAST, "--type", kind, "--sizes", "64", "--strategy", "device_serial", "--json"],
+                      environment={"CLREDUCE_PEERS": "/nonexistent", "CLREDUCE_CL_DIR": folder})
+            self.assertEqual(run.code, 3, str(run))
+            self.assertIn("device_serial", run.err)
+            rows = {row["name"]: row["correct"] for row in json.loads(run.out)["rows"]}
+            self.assertEqual(rows, {"device_serial": False, "copy": True, "read": True})
+
+
 class Peers(WithPeers):
 
     def only(self, text, *arguments, code=0):
