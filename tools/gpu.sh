@@ -13,7 +13,8 @@
 #   tools/gpu.sh scan-faults  look-back among tiles that tell nobody or late
 #   tools/gpu.sh repeat       scans and the like at 2^24 elements, 1000 times each: the same bits
 #   tools/gpu.sh bench-plot [OPTIONS]  clreduce bench of float sums with the peers that were built, CUB among them; rows and a plot
-#                             into build-gpu/bench.json, bench.csv and bench.svg (no plot without gnuplot). OPTIONS are the verb's
+#                             into build-gpu/bench.json, bench.csv and bench.svg (no plot without gnuplot). OPTIONS are the verb's; sizes
+#                             are 2^10 to 2^28 if they do not say
 #   tools/gpu.sh bench        sums of 2^28 elements beside CUB; every operator and axis beside the sum
 #   tools/gpu.sh bench-scan, bench-segments, bench-keys, bench-histogram
 #                             these beside CUB. What stands behind is given to the benchmark, as in bench-scan --log2 28
@@ -161,7 +162,7 @@ bench() {
 bench_to_files() {
   local plot=()
   command -v gnuplot >/dev/null && plot=(--plot "$build/bench.svg") || echo "no gnuplot here: no plot is drawn" >&2
-  "$build/clreduce" bench "${device[@]}" --csv "$build/bench.csv" "${plot[@]}" --json "$@" >"$build/bench.json"
+  "$build/clreduce" bench "${device[@]}" --sizes 2^10..2^28 --csv "$build/bench.csv" "${plot[@]}" --json "$@" >"$build/bench.json"
 }
 bench_plot() { step bench-plot bench_to_files "$@"; }
 
