@@ -115,7 +115,7 @@ int args_parse(struct args *args, const struct verb *verb, int argc, char *const
   bool         only_operands = false;
   int          code = EXIT_DONE;
 
-  *args = (struct args){.verb = verb};
+  *args = (struct args){.verb = verb, .words = argv, .word_count = argc};
   while (words.left > 0 && code == EXIT_DONE) {
     const char *word = *words.next++;
     words.left--;

@@ -20,6 +20,7 @@ enum verb_bit {
   VERB_SCAN   = 64,
   VERB_SELECT = 128,
   VERB_HISTOGRAM = 256,
+  VERB_BENCH  = 512,
   VERB_TUNE   = 1024
 };
 
@@ -57,11 +58,14 @@ struct args {
   const struct verb *verb;
   const char        *operands[2];
   size_t             operand_count;
+  char *const       *words;         // all that followed the verb
+  int                word_count;
   const char        *type, *generate, *device, *strategy, *finish, *order, *assume, *op;
   const char        *nan, *overflow, *state, *layout, *output, *initial, *segments, *by_key, *heads, *keys_output, *low, *high, *edges, *cache;
+  const char        *sizes, *peers, *clock, *csv, *plot, *compare, *fail_below;
   const char        *tuning, *operator_file, *element, *result, *identity, *lift, *combine, *lower, *preamble;
   struct texts       with, inputs, parameters, parameter_values;
-  struct count       skip_bytes, group_size, groups, elements, repeat, n, stride, seed, bins, seconds;
+  struct count       skip_bytes, group_size, groups, elements, repeat, n, stride, seed, bins, seconds, patience;
   struct whole       axis;
   bool               commutative, elementwise;
   bool               scan, inclusive, exclusive, reverse;

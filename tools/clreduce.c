@@ -30,7 +30,9 @@ static const struct verb verbs[] = {
    "Tries on the device whether an operator keeps the laws that reductions need", 1, true, false, cmd_check},
   {"tune", VERB_TUNE, "[OP[,OP]...] [options]",
    "Measures the free numbers of plans on the device and keeps those that are quicker; results keep their bits", 1, true, false,
-   cmd_tune}
+   cmd_tune},
+  {"bench", VERB_BENCH, "[OP,...] [options]",
+   "How fast reductions are at many sizes, beside other programs and what the memory gives", 1, true, false, cmd_bench}
 };
 enum { VERB_COUNT = sizeof verbs / sizeof verbs[0] };
 
@@ -91,12 +93,12 @@ static int run_verb(const struct verb *verb, int argc, char *const argv[])
 static int run(int argc, char *const argv[])
 {
   if (argc < 2)
-    return fail(EXIT_BAD_USE, "a verb is missing: query, list, reduce, scan, histogram, plan, ladder, check or tune; see 'clreduce --help'");
+    return fail(EXIT_BAD_USE, "a verb is missing: query, list, reduce, select, scan, histogram, plan, ladder, check, tune or bench; see 'clreduce --help'");
   if (greet(argv[1]))
     return EXIT_DONE;
   const struct verb *verb = find_verb(argv[1]);
   if (verb == NULL)
-    return fail(EXIT_BAD_USE, "unknown verb '%s'; there are query, list, reduce, scan, histogram, plan, ladder, check and tune", argv[1]);
+    return fail(EXIT_BAD_USE, "unknown verb '%s'; there are query, list, reduce, select, scan, histogram, plan, ladder, check, tune and bench", argv[1]);
   return run_verb(verb, argc - 2, argv + 2);
 }
 

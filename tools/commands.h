@@ -15,5 +15,6 @@ int cmd_plan(const struct args *args);
 int cmd_ladder(const struct args *args);
 int cmd_check(const struct args *args);
 int cmd_tune(const struct args *args);
+int cmd_bench(const struct args *args);
 
 #endif

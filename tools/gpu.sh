@@ -13,6 +13,9 @@
 #   tools/gpu.sh scan-faults  look-back among tiles that tell nobody or late
 #   tools/gpu.sh repeat       scans and the like at 2^24 elements, 1000 times each: the same bits
 #   tools/gpu.sh tune         what measuring finds for sums, maxima, argmins and variances; what stands behind is given to it
+#   tools/gpu.sh bench-plot [OPTIONS]  clreduce bench of float sums with the peers that were built, CUB among them; rows and a plot
+#                             into build-gpu/bench.json, bench.csv and bench.svg (no plot without gnuplot). OPTIONS are the verb's; sizes
+#                             are 2^10 to 2^28 if they do not say
 #   tools/gpu.sh bench        sums of 2^28 elements beside CUB; every operator and axis beside the sum
 #   tools/gpu.sh first-result first result of a fresh process beside one that only opens the device
 #   tools/gpu.sh bench-scan, bench-segments, bench-keys, bench-histogram
@@ -159,12 +162,19 @@ bench() {
 }
 
 tune() { step tune "$build/clreduce" tune sum,max,argmin,var --type float,double,int --tuning "$build/tuning.txt" "${device[@]}" "$@"; }
+# What build-gpu/bench.csv has is in bench.json, too, which --compare reads.
+bench_to_files() {
+  local plot=()
+  command -v gnuplot >/dev/null && plot=(--plot "$build/bench.svg") || echo "no gnuplot here: no plot is drawn" >&2
+  "$build/clreduce" bench "${device[@]}" --sizes 2^10..2^28 --csv "$build/bench.csv" "${plot[@]}" --json "$@" >"$build/bench.json"
+}
+bench_plot() { step bench-plot bench_to_files "$@"; }
 
 verb=${1:-}
 failed=0
 case $verb in
   build | query | ladder | grid | order | large | chains | algebra | scans | scan-faults | repeat | tune | bench | first-result | all) prepare ;;
-  bench-scan | bench-segments | bench-keys | bench-histogram) prepare ;;
+  bench-scan | bench-segments | bench-keys | bench-histogram | bench-plot) prepare ;;
   *) sed -n '2,/^set /{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2 ;;
 esac
 case $verb in
@@ -182,6 +192,7 @@ case $verb in
   tune) tune "${@:2}" ;;
   bench) bench ;;
   first-result) first_result ;;
+  bench-plot) bench_plot "${@:2}" ;;
   bench-*) bench_of "${verb#bench-}" "${@:2}" ;;
   all)
     query; ladder; order; large; chains; algebra 1/1; scan_faults; repeat; bench; first_result

@@ -2,7 +2,8 @@
 # Installs what is missing of the named sets, with apt-get (Debian, Ubuntu); as root, or with sudo.
 #   build  a C compiler, CMake, the OpenCL headers and ICD loader, cJSON
 #   run    an OpenCL device where none is registered: PoCL, which runs on any processor
-#   test   PoCL, Check, Python with NumPy
+#   test   PoCL, Check, Python with NumPy, gnuplot
+#   peers  what `clreduce bench` has beside us: NumPy, PyOpenCL, Boost.Compute with a C++ compiler; and gnuplot, which draws its plots
 # Where it cannot install it says which packages are missing and ends well: the build says what it cannot do without.
 set -euo pipefail
 
@@ -39,6 +40,15 @@ look_for_test() {
   [ -f /etc/OpenCL/vendors/pocl.icd ] || wants pocl-opencl-icd
   [ -f /usr/include/check.h ] || wants check
   /usr/bin/python3 -c 'import numpy' 2>/dev/null || wants python3 python3-numpy
+  has_command gnuplot || wants gnuplot-nox
+}
+
+look_for_peers() {
+  has_command c++ || wants g++
+  [ -f /usr/include/boost/compute.hpp ] || wants libboost-dev
+  /usr/bin/python3 -c 'import numpy' 2>/dev/null || wants python3 python3-numpy
+  /usr/bin/python3 -c 'import pyopencl' 2>/dev/null || wants python3-pyopencl
+  has_command gnuplot || wants gnuplot-nox
 }
 
 install() {
@@ -61,8 +71,8 @@ install() {
 
 for set in "$@"; do
   case $set in
-    build | run | test) "look_for_$set" ;;
-    *) echo "usage: $0 [build] [run] [test]" >&2; exit 2 ;;
+    build | run | test | peers) "look_for_$set" ;;
+    *) echo "usage: $0 [build] [run] [test] [peers]" >&2; exit 2 ;;
   esac
 done
 if [ "${#missing[@]}" -gt 0 ]; then

@@ -43,20 +43,18 @@ cl_int session_open(struct session *session, const struct device *device, const 
   return status;
 }
 
-int session_open_with(struct session *session, const char *selector, const char *assume, const struct session_files *files)
+int session_open_with(struct session *session, const struct device *device, const char *assume, const struct session_files *files)
 {
-  struct device device;
-  char          error[SESSION_ERROR_SIZE];
-  int           code = device_pick(selector, &device);
-  if (code != EXIT_DONE)
-    return code;
-  cl_int status = session_open(session, &device, assume, files, error);
+  char   error[SESSION_ERROR_SIZE];
+  cl_int status = session_open(session, device, assume, files, error);
   return status == CL_SUCCESS ? EXIT_DONE : fail_library(status, error);
 }
 
 int session_open_picked(struct session *session, const char *selector, const char *assume)
 {
-  return session_open_with(session, selector, assume, &(struct session_files){0});
+  struct device device;
+  int           code = device_pick(selector, &device);
+  return code == EXIT_DONE ? session_open_with(session, &device, assume, &(struct session_files){0}) : code;
 }
 
 // Writing what was built may take as long as building it: what was printed stands there meanwhile.

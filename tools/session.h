@@ -28,10 +28,10 @@ struct session_files {
 cl_int session_open(struct session *session, const struct device *device, const char *assume, const struct session_files *files,
                     char error[SESSION_ERROR_SIZE]);
 
-// Picks the device that `selector` means and opens it: an exit code, with the line on standard error written.
-int session_open_with(struct session *session, const char *selector, const char *assume, const struct session_files *files);
+// The same: an exit code, with the line on standard error written.
+int session_open_with(struct session *session, const struct device *device, const char *assume, const struct session_files *files);
 
-// The same without files.
+// Picks the device that `selector` means and opens it, without files: likewise.
 int session_open_picked(struct session *session, const char *selector, const char *assume);
 
 void session_close(struct session *session);

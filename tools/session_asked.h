@@ -12,4 +12,7 @@ int session_open_asked(struct session *session, const struct args *args);
 // The same, with what the file that --tuning names says of the device. A file that is ignored is told of, unless --quiet.
 int session_open_tuned(struct session *session, const struct args *args);
 
+// Likewise, on a device that was picked already.
+int session_open_tuned_on(struct session *session, const struct device *device, const struct args *args);
+
 #endif

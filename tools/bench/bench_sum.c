@@ -133,7 +133,7 @@ static int bench(const struct options *options, const void *data, double sum)
   int in_bits = 0;
 
   for (size_t i = 0; i < 2 && sides[i]; i++)
-    if (sides[i]->prepare(data, options->type, (size_t)options->count))
+    if (sides[i]->prepare(data, options->type, BENCH_ADD, (size_t)options->count))
       return EXIT_WORK_FAILED;
   if (ours_describe(description, sizeof description) || ours_reference(&expected[0].sum, &in_bits))
     return EXIT_WORK_FAILED;

@@ -25,7 +25,7 @@ static int run_once(const struct bench_side *side, enum bench_clock clock, const
 {
   double sum = 0;
 
-  if (side->run(clock, seconds) || side->result(&sum))
+  if (side->run(clock, 1, seconds) || side->result(&sum))
     return 1;
   *wrong += !is_right(sum, expected);
   return 0;

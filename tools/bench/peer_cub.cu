@@ -1,22 +1,23 @@
-// peer_cub.cu: cub::DeviceReduce::Sum on device memory, NVIDIA's own reduction. Sums of integers go into 64 bits, as
-// ours do.
+// peer_cub.cu: cub::DeviceReduce on device memory, NVIDIA's own reduction. Sums of integers go into 64 bits, as ours do.
 
 #include <cub/cub.cuh>
 
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 
 #include "side.h"
 
 namespace {
 
 void       *elements;
-void       *sum_on_device;
+void       *result_on_device;
 void       *scratch;
 size_t      scratch_bytes;
 size_t      length;
 bench_type  element_type;
+bench_op    operation;
 cudaEvent_t started, stopped;
 
 int failed(cudaError_t error, const char *call)
@@ -34,29 +35,50 @@ int failed(cudaError_t error, const char *call)
   } while (0)
 
 template <typename Element, typename State, typename Count>
-cudaError_t sum_counted()
+cudaError_t reduce_counted()
 {
-  return cub::DeviceReduce::Sum(scratch, scratch_bytes, static_cast<const Element *>(elements),
-                                static_cast<State *>(sum_on_device), static_cast<Count>(length));
+  auto *from = static_cast<const Element *>(elements);
+  auto  count = static_cast<Count>(length);
+  switch (operation) {
+  case BENCH_ADD: return cub::DeviceReduce::Sum(scratch, scratch_bytes, from, static_cast<State *>(result_on_device), count);
+  case BENCH_MIN: return cub::DeviceReduce::Min(scratch, scratch_bytes, from, static_cast<Element *>(result_on_device), count);
+  case BENCH_MAX: return cub::DeviceReduce::Max(scratch, scratch_bytes, from, static_cast<Element *>(result_on_device), count);
+  }
+  return cudaErrorInvalidValue;
 }
 
 // CUB is at its best with 32-bit counts.
 template <typename Element, typename State>
-cudaError_t sum_as()
+cudaError_t reduce_as()
 {
-  return length <= INT32_MAX ? sum_counted<Element, State, int32_t>() : sum_counted<Element, State, int64_t>();
+  return length <= INT32_MAX ? reduce_counted<Element, State, int32_t>() : reduce_counted<Element, State, int64_t>();
 }
 
 // With no scratch yet, CUB only says how much it needs.
-cudaError_t sum()
+cudaError_t reduce()
 {
   switch (element_type) {
-  case BENCH_FLOAT:  return sum_as<float, float>();
-  case BENCH_DOUBLE: return sum_as<double, double>();
-  case BENCH_INT:    return sum_as<int, int64_t>();
-  case BENCH_UCHAR:  return sum_as<unsigned char, uint64_t>();
+  case BENCH_FLOAT:  return reduce_as<float, float>();
+  case BENCH_DOUBLE: return reduce_as<double, double>();
+  case BENCH_INT:    return reduce_as<int, int64_t>();
+  case BENCH_UCHAR:  return reduce_as<unsigned char, uint64_t>();
   }
   return cudaErrorInvalidValue;
+}
+
+// The CUDA device of this name; of several the first.
+int open(unsigned, const char *name)
+{
+  int count = 0;
+
+  CHECKED(cudaGetDeviceCount(&count));
+  for (int i = 0; i < count; i++) {
+    cudaDeviceProp properties;
+    CHECKED(cudaGetDeviceProperties(&properties, i));
+    if (std::strcmp(properties.name, name) == 0)
+      return failed(cudaSetDevice(i), "cudaSetDevice");
+  }
+  return 1;
 }
 
 size_t element_size()
@@ -64,14 +86,16 @@ size_t element_size()
   return element_type == BENCH_DOUBLE ? 8 : element_type == BENCH_UCHAR ? 1 : 4;
 }
 
-int prepare(const void *data, bench_type type, size_t count)
+int prepare(const void *data, bench_type type, bench_op op, size_t count)
 {
   element_type = type;
+  operation = op;
+  scratch = nullptr;
   length = count;
   CHECKED(cudaMalloc(&elements, count * element_size()));
   CHECKED(cudaMemcpy(elements, data, count * element_size(), cudaMemcpyHostToDevice));
-  CHECKED(cudaMalloc(&sum_on_device, 8));
-  CHECKED(sum());
+  CHECKED(cudaMalloc(&result_on_device, 8));
+  CHECKED(reduce());
   CHECKED(cudaMalloc(&scratch, scratch_bytes));
   CHECKED(cudaEventCreate(&started));
   CHECKED(cudaEventCreate(&stopped));
@@ -83,7 +107,7 @@ int run_by_events(double *seconds)
   float milliseconds = 0;
 
   CHECKED(cudaEventRecord(started));
-  CHECKED(sum());
+  CHECKED(reduce());
   CHECKED(cudaEventRecord(stopped));
   CHECKED(cudaEventSynchronize(stopped));
   CHECKED(cudaEventElapsedTime(&milliseconds, started, stopped));
@@ -91,33 +115,41 @@ int run_by_events(double *seconds)
   return 0;
 }
 
-int run_by_wall(double *seconds)
+int run_by_wall(size_t calls, double *seconds)
 {
   auto start = std::chrono::steady_clock::now();
 
-  CHECKED(sum());
+  for (size_t i = 0; i < calls; i++)
+    CHECKED(reduce());
   CHECKED(cudaDeviceSynchronize());
-  *seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  *seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / static_cast<double>(calls);
   return 0;
 }
 
-int run(bench_clock clock, double *seconds)
+int run(bench_clock clock, size_t calls, double *seconds)
 {
-  CHECKED(cudaMemset(sum_on_device, 0xff, 8));  // so that a run that writes nothing is seen
+  CHECKED(cudaMemset(result_on_device, 0xff, 8));  // so that a run that writes nothing is seen
   CHECKED(cudaDeviceSynchronize());
-  return clock == BENCH_DEVICE ? run_by_events(seconds) : run_by_wall(seconds);
+  return clock == BENCH_DEVICE ? run_by_events(seconds) : run_by_wall(calls, seconds);
 }
 
-int result(double *sum_read)
+template <typename Result>
+double as_double(const void *bytes)
+{
+  return static_cast<double>(*static_cast<const Result *>(bytes));
+}
+
+int result(double *value)
 {
   alignas(8) unsigned char bytes[8];
+  bool                     sum = operation == BENCH_ADD;
 
-  CHECKED(cudaMemcpy(bytes, sum_on_device, sizeof bytes, cudaMemcpyDeviceToHost));
+  CHECKED(cudaMemcpy(bytes, result_on_device, sizeof bytes, cudaMemcpyDeviceToHost));
   switch (element_type) {
-  case BENCH_FLOAT:  *sum_read = *reinterpret_cast<float *>(bytes); break;
-  case BENCH_DOUBLE: *sum_read = *reinterpret_cast<double *>(bytes); break;
-  case BENCH_INT:    *sum_read = static_cast<double>(*reinterpret_cast<int64_t *>(bytes)); break;
-  case BENCH_UCHAR:  *sum_read = static_cast<double>(*reinterpret_cast<uint64_t *>(bytes)); break;
+  case BENCH_FLOAT:  *value = as_double<float>(bytes); break;
+  case BENCH_DOUBLE: *value = as_double<double>(bytes); break;
+  case BENCH_INT:    *value = sum ? as_double<int64_t>(bytes) : as_double<int>(bytes); break;
+  case BENCH_UCHAR:  *value = sum ? as_double<uint64_t>(bytes) : as_double<unsigned char>(bytes); break;
   }
   return 0;
 }
@@ -125,7 +157,7 @@ int result(double *sum_read)
 void release()
 {
   cudaFree(elements);
-  cudaFree(sum_on_device);
+  cudaFree(result_on_device);
   cudaFree(scratch);
   cudaEventDestroy(started);
   cudaEventDestroy(stopped);
@@ -133,4 +165,4 @@ void release()
 
 }  // namespace
 
-extern "C" const bench_side bench_cub = {"cub", 1, 1, prepare, run, result, release};
+extern "C" const bench_side bench_cub = {"cub", 1, 1, open, prepare, run, result, release};

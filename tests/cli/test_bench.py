@@ -1,0 +1,386 @@
+"""bench: rows, files, plots and comparisons, and peers that do what they should not. Times are looked at nowhere."""
+
+import csv
+import io
+import json
+import os
+import signal
+import shutil
+import stat
+import subprocess
+import time
+import unittest
+import xml.etree.ElementTree
+
+from cli import TOOL, Case, Run
+
+# A peer in the shell: what it answers is filled in. `value` is what a run gives.
+PEER = """#!/bin/sh
+echo "{hello}"
+while read -r verb rest; do
+  case $verb in
+    device) {device} ;;
+    prepare) {prepare} ;;
+    run) {run} ;;
+    *) exit 0 ;;
+  esac
+done
+"""
+WELL = {"hello": "peer fake wall 1.2 of the shell", "device": "echo ready", "prepare": "echo ready",
+        "run": "echo seconds 1e-3 value 1"}
+FAST = ("--repeat", "2", "--quiet")
+
+
+class WithPeers(Case):
+
+    def folder_of(self, **peers):
+        """A folder with these programs."""
+        folder = self.path("peers-" + self.id().rsplit(".", 1)[-1])
+        os.makedirs(folder, exist_ok=True)
+        for name, text in peers.items():
+            path = os.path.join(folder, name)
+            with open(path, "w", encoding="ascii") as file:
+                file.write(text if text.startswith("#!") else PEER.format(**WELL))
+            os.chmod(path, stat.S_IRWXU)
+        return folder
+
+    def bench(self, *arguments, peers=None, code=0):
+        """One run, with the peers of that folder or with none."""
+        run = Run(["bench", *FAST, *arguments], environment={"CLREDUCE_PEERS": peers or "/nonexistent"})
+        self.assertEqual(run.code, code, str(run))
+        return run
+
+    def rows(self, *arguments, peers=None, code=0):
+        answer = json.loads(self.bench(*arguments, "--json", peers=peers, code=code).out)
+        return answer, {(row["op"], row["type"], row["count"], row["name"]): row for row in answer["rows"]}
+
+
+class Rows(WithPeers):
+
+    def test_keys(self):
+        answer, rows = self.rows("--sizes", "1000,2^10", "--strategy", "auto,device_serial")
+        self.assertLessEqual({"clreduce", "date", "arguments", "clock", "repeat", "assumed", "devices", "peers", "rows"},
+                             set(answer))
+        self.assertEqual(set(rows), {("add", "float", count, name) for count in (1000, 1024)
+                                     for name in ("auto", "device_serial", "copy", "read")})
+        for row in rows.values():
+            self.assertEqual(set(row), {"device", "op", "type", "count", "bytes", "kind", "name", "strategy", "finish", "order",
+                                        "calls", "wall_clock", "device_clock", "correct", "refused"})
+            self.assertIs(row["correct"], True, row)
+            self.assertEqual(row["wall_clock"]["runs"], 2, row)
+            self.assertLessEqual(row["wall_clock"]["lower"], row["wall_clock"]["seconds"])
+            self.assertLessEqual(row["wall_clock"]["seconds"], row["wall_clock"]["upper"])
+        self.assertEqual(rows["add", "float", 1000, "auto"]["bytes"], 4000)
+        self.assertEqual(rows["add", "float", 1000, "auto"]["order"], "fixed/1")
+        self.assertEqual([device["name"] for device in answer["devices"]], [rows["add", "float", 1000, "auto"]["device"]])
+
+    def test_speeds_are_bytes_by_seconds(self):
+        _, rows = self.rows("--sizes", "4096")
+        for name, bytes_moved in (("auto", 16384), ("copy", 32768), ("read", 16384)):
+            times = rows["add", "float", 4096, name]["wall_clock"]
+            self.assertAlmostEqual(times["gigabytes_per_second"], bytes_moved / times["seconds"] / 1e9, places=6, msg=name)
+
+    def test_operators_and_types(self):
+        _, rows = self.rows("sum,argmax", "--sizes", "100,5000", "--type", "float32,uchar")
+        self.assertEqual({key[:3] for key in rows},
+                         {(op, kind, count) for op in ("add", "argmax") for kind in ("float", "uchar") for count in (100, 5000)})
+        for key, row in rows.items():
+            self.assertIs(row["correct"], True, key)
+
+    def test_ranges_of_sizes(self):
+        for sizes, counts in (("16..64", [16, 64]), ("2^4..100:2", [16, 32, 64]), ("64,7,64,7..7", [7, 64])):
+            answer, _ = self.rows("--sizes", sizes)
+            self.assertEqual([row["count"] for row in answer["rows"] if row["name"] == "auto"], counts, sizes)
+
+    def test_fewer_elements_than_a_load(self):
+        _, rows = self.rows("--sizes", "3")
+        self.assertIs(rows["add", "float", 3, "auto"]["correct"], True)
+        self.assertIsNone(rows["add", "float", 3, "read"]["correct"])
+        self.assertIn("load", rows["add", "float", 3, "read"]["refused"])
+
+    def test_orders_and_finishes(self):
+        _, rows = self.rows("--sizes", "5000", "--strategy", "chunked+relaunch,auto:any")
+        self.assertEqual(rows["add", "float", 5000, "chunked+relaunch"]["finish"], "relaunch")
+        self.assertEqual(rows["add", "float", 5000, "auto:any"]["order"], "any")
+
+    def test_a_strategy_that_is_refused_is_a_row(self):
+        _, rows = self.rows("argmax", "--sizes", "64", "--strategy", "auto,atomic")
+        self.assertIn("atomic", rows["argmax", "float", 64, "atomic"]["refused"])
+        self.assertIsNone(rows["argmax", "float", 64, "atomic"]["wall_clock"]["seconds"])
+
+    def test_table(self):
+        out = self.bench("--sizes", "1024").out
+        for word in ("add of float", "wall", "device", "GB/s", "of limit", "limit: read", "limit: copy", "auto"):
+            self.assertIn(word, out)
+        self.assertNotIn("WRONG", out)
+
+    def test_csv(self):
+        run = self.bench("--sizes", "1024,2048", "--csv", "-")
+        lines = list(csv.DictReader(io.StringIO(run.out)))
+        self.assertEqual([(line["count"], line["name"]) for line in lines],
+                         [(count, name) for count in ("1024", "2048") for name in ("auto", "copy", "read")])
+        for line in lines:
+            self.assertEqual(line["correct"], "true")
+            self.assertGreater(float(line["wall_seconds"]), 0)
+        path = self.path("rows.csv")
+        self.bench("--sizes", "1024", "--csv", path)
+        with open(path, encoding="utf-8") as file:
+            self.assertEqual(file.readline(), run.out.splitlines(True)[0])
+
+
+class Wrong(WithPeers):
+
+    def test_kernels_that_read_wrongly(self):
+        folder = self.path("cl")
+        shutil.copytree(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "cl"), folder)
+        with open(os.path.join(folder, "input.clh"), "r+", encoding="utf-8") as file:
+            text = file.read()
+            right = "#define READ_PLAIN(type, pointer) (*(pointer))"
+            self.assertIn(right, text)
+            file.seek(0)
+            file.write(text.replace(right, right[:-1] + " * 2)"))
+        for kind, op in (("float", "add"), ("uchar", "argmax")):
+            run = Run(["bench", op, *FAST, "--type", kind, "--sizes", "64", "--strategy", "device_serial", "--json"],
+                      environment={"CLREDUCE_PEERS": "/nonexistent", "CLREDUCE_CL_DIR": folder})
+            self.assertEqual(run.code, 3, str(run))
+            self.assertIn("device_serial", run.err)
+            rows = {row["name"]: row["correct"] for row in json.loads(run.out)["rows"]}
+            self.assertEqual(rows, {"device_serial": False, "copy": True, "read": True})
+
+
+class Peers(WithPeers):
+
+    def only(self, text, *arguments, code=0):
+        """The peer of that text, its row, and the run's answer."""
+        answer, rows = self.rows("--sizes", "64", "--patience", "1", *arguments, peers=self.folder_of(fake=text), code=code)
+        return answer["peers"][0], rows.get(("add", "float", 64, "fake")), rows
+
+    def peer(self, **changes):
+        return PEER.format(**{**WELL, **changes})
+
+    def test_one_that_is_right(self):
+        spy = ('#!/usr/bin/python3 -B\nimport mmap, sys\nimport numpy as np\nprint("peer spy wall,device 1 of python", flush=True)\n'
+               'for line in sys.stdin:\n    words = line.split()\n'
+               '    if words[0] == "prepare":\n        data = np.frombuffer(mmap.mmap(3, 4 * int(words[3])), np.float32)\n'
+               '    if words[0] == "run":\n        print("seconds 1e-3 value", repr(float(data.sum(dtype=np.float64))), flush=True)\n'
+               '    elif words[0] in ("device", "prepare"):\n        print("ready", flush=True)\n    else:\n        break\n')
+        answer, rows = self.rows("--sizes", "64,5000", peers=self.folder_of(spy=spy))
+        self.assertEqual(answer["peers"], [{"name": "spy", "version": "1 of python", "left_out": None}])
+        for count in (64, 5000):
+            row = rows["add", "float", count, "spy"]
+            self.assertEqual((row["kind"], row["correct"]), ("peer", True))
+            self.assertEqual(row["wall_clock"]["seconds"], 1e-3)
+            self.assertEqual(row["device_clock"]["seconds"], 1e-3)
+
+    def test_a_wrong_value(self):
+        peer, row, rows = self.only(self.peer(), code=3)
+        self.assertIsNone(peer["left_out"])
+        self.assertIs(row["correct"], False)
+        self.assertIs(rows["add", "float", 64, "auto"]["correct"], True)
+
+    def test_a_wrong_value_is_marked_in_the_table(self):
+        run = self.bench("--sizes", "64", peers=self.folder_of(fake=self.peer()), code=3)
+        self.assertIn("WRONG", next(line for line in run.out.splitlines() if " fake " in line))
+        self.assertIn("fake", run.err)
+
+    def test_values_that_are_none(self):
+        for value in ("nan", "inf", "words", "1e999"):
+            peer, row, _ = self.only(self.peer(run=f"echo seconds 1e-3 value {value}"), code=3)
+            self.assertIs(row["correct"], False, value)
+
+    def test_refusals(self):
+        peer, row, _ = self.only(self.peer(device="echo refused it is elsewhere"))
+        self.assertEqual((peer["left_out"], row), (None, None))
+        peer, row, _ = self.only(self.peer(prepare="echo refused no such operator"))
+        self.assertEqual((peer["left_out"], row["refused"], row["correct"]), (None, "no such operator", None))
+
+    def test_those_that_end(self):
+        for place in ("device", "prepare", "run"):
+            peer, _, rows = self.only(self.peer(**{place: "exit 7"}))
+            self.assertIn("ended", peer["left_out"], place)
+            self.assertIs(rows["add", "float", 64, "auto"]["correct"], True, place)
+        self.assertIn("ended", self.only("#!/bin/sh\nexit 1\n")[0]["left_out"])
+        self.assertIn("started", self.only("#!/nonexistent/shell\n")[0]["left_out"])
+
+    def test_those_that_hang(self):
+        for place in ("prepare", "run"):
+            begun = time.monotonic()
+            peer, row, _ = self.only(self.peer(**{place: "sleep 1000"}))
+            self.assertIn("1 seconds", peer["left_out"], place)
+            self.assertIn("1 seconds", row["refused"], place)
+            self.assertLess(time.monotonic() - begun, 60)
+
+    def test_nonsense(self):
+        for place, word in (("device", "maybe"), ("prepare", "ready or not"), ("run", "seconds x value 1"),
+                            ("run", "seconds -1 value 1"), ("run", "seconds 1e-3"), ("run", "seconds inf value 1")):
+            peer, _, _ = self.only(self.peer(**{place: f"echo {word}"}))
+            self.assertIn(word, peer["left_out"])
+        self.assertIn("hello", self.only(self.peer(hello="hello"))[0]["left_out"])
+        self.assertIn("no end", self.only(self.peer(prepare="head -c 5000 /dev/zero | tr '\\0' x"))[0]["left_out"])
+
+    def test_what_is_said_of_them(self):
+        run = Run(["bench", "--sizes", "64", "--repeat", "1"],
+                  environment={"CLREDUCE_PEERS": self.folder_of(fake=self.peer(prepare="exit 1"))})
+        self.assertEqual(run.code, 0, str(run))
+        self.assertEqual(run.err, "clreduce: peer fake is left out: it has ended\n")
+
+    def test_choosing(self):
+        folder = self.folder_of(one=self.peer(prepare="echo refused no"), two=self.peer(prepare="echo refused no"))
+        for wanted, names in (("all", ["one", "two"]), ("none", []), ("two", ["two"]), ("two,one", ["one", "two"])):
+            answer, _ = self.rows("--sizes", "64", "--peers", wanted, peers=folder)
+            self.assertEqual([row["name"] for row in answer["rows"] if row["kind"] == "peer"], names, wanted)
+        run = self.bench("--peers", "three", peers=folder, code=2)
+        self.assertIn("one, two", run.err)
+
+    def test_none_outlives_an_interrupt(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            noted = self.path(f"noted-{number}")
+            folder = self.folder_of(fake=self.peer(prepare=f"echo $$ >{noted}.new; mv {noted}.new {noted}; sleep 1000"))
+            process = subprocess.Popen([TOOL, "bench", "--sizes", "64"], env={**os.environ, "CLREDUCE_PEERS": folder},
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            self.wait_for(lambda: os.path.exists(noted), "the peer was never asked")
+            with open(noted, encoding="ascii") as file:
+                peer = int(file.read())
+            process.send_signal(number)
+            self.assertEqual(process.wait(60), -number)
+            self.wait_for(lambda: is_gone(peer), "the peer outlived the tool")
+
+    def wait_for(self, condition, message):
+        for _ in range(600):
+            if condition():
+                return
+            time.sleep(0.1)
+        self.fail(message)
+
+
+def is_gone(process):
+    """No process, or one that has ended and waits to be noticed."""
+    try:
+        with open(f"/proc/{process}/stat", encoding="ascii") as file:
+            return file.read().rsplit(")", 1)[1].split()[0] == "Z"
+    except FileNotFoundError:
+        return True
+
+
+class Compare(WithPeers):
+
+    def baseline(self, name, change=lambda answer: None):
+        answer, _ = self.rows("--sizes", "64,128")
+        change(answer)
+        return self.write(name, json.dumps(answer).encode())
+
+    def times(self, factor, answer):
+        for row in answer["rows"]:
+            row["wall_clock"]["seconds"] *= factor
+
+    def compared(self, path, *arguments, code=0):
+        answer, _ = self.rows("--compare", path, *arguments, code=code)
+        return {row["count"]: row for row in answer["comparison"]}
+
+    def test_better_and_worse(self):
+        slow = self.baseline("slow.json", lambda answer: self.times(1e4, answer))
+        for row in self.compared(slow, "--sizes", "64,128", "--fail-below", "0.95").values():
+            self.assertGreater(row["ratio"], 1)
+            self.assertEqual((row["slower"], row["missing"]), (False, None))
+        fast = self.baseline("fast.json", lambda answer: self.times(1e-4, answer))
+        rows = self.compared(fast, "--sizes", "64,128")
+        self.assertEqual([row["slower"] for row in rows.values()], [True, True])
+        self.compared(fast, "--sizes", "64,128", "--fail-below", "0.5", code=3)
+        run = self.bench("--sizes", "64", "--compare", fast)
+        self.assertIn("SLOWER", run.out)
+
+    def test_the_limit_and_peers_are_not_compared(self):
+        rows = self.compared(self.baseline("same.json"), "--sizes", "64,128")
+        self.assertEqual({row["name"] for row in rows.values()}, {"auto"})
+
+    def test_missing_rows(self):
+        path = self.baseline("both.json")
+        rows = self.compared(path, "--sizes", "128,256")
+        self.assertEqual({count: row["missing"] for count, row in rows.items()}, {64: "now", 128: None, 256: "baseline"})
+        self.assertEqual((rows[64]["ratio"], rows[256]["ratio"]), (None, None))
+        run = self.bench("--sizes", "128,256", "--compare", path)
+        self.assertIn("not measured now", run.out)
+        self.assertIn("not in the baseline", run.out)
+
+    def test_damaged(self):
+        for name, text in (("empty", ""), ("cut", '{"rows": [{"op"'), ("list", "[1, 2]"), ("no_rows", "{}"), ("number", "3"),
+                           ("rows_no_list", '{"rows": 5}'), ("row_no_object", '{"rows": [1]}'), ("binary", "\x00\x01"),
+                           ("no_count", '{"rows": [{"device": "a", "op": "b", "type": "c", "kind": "ours", "name": "d"}]}')):
+            path = self.write(f"damaged_{name}.json", text.encode())
+            self.assert_refused("bench", "--sizes", "64", "--compare", path, naming=["--compare", name])
+        self.assert_refused("bench", "--compare", self.path("absent.json"), code=1, naming="absent.json")
+
+    def test_times_that_are_none(self):
+        path = self.baseline("odd.json", lambda answer: [row.update(wall_clock=None) for row in answer["rows"]])
+        for row in self.compared(path, "--sizes", "64").values():
+            self.assertEqual((row["missing"], row["slower"]), ("baseline", False))
+
+
+@unittest.skipUnless(shutil.which("gnuplot"), "gnuplot is not installed")
+class Plot(WithPeers):
+
+    def test_svg(self):
+        path = self.path("speed.svg")
+        self.bench("--sizes", "64,256", "--strategy", "auto,device_serial", "--plot", path,
+                   peers=self.folder_of(fake=PEER.format(**{**WELL, "hello": "peer fake wall 1"})), code=3)
+        words = " ".join("".join(text.itertext()) for text in xml.etree.ElementTree.parse(path).getroot().iter(
+            "{http://www.w3.org/2000/svg}text"))
+        for word in ("elements n", "GB/s of input", "microseconds", "add of float", "clreduce, auto", "clreduce, device_serial",
+                     "limit: reading alone", "limit: copy", "peer: fake", "wall clock"):
+            self.assertIn(word, words)
+
+    def test_png_of_several(self):
+        path = self.path("speed.png")
+        self.bench("add,argmax", "--sizes", "64,256", "--clock", "device", "--plot", path)
+        with open(path, "rb") as file:
+            self.assertEqual(file.read(8), b"\x89PNG\r\n\x1a\n")
+
+    def test_names_that_say_nothing(self):
+        self.assert_refused("bench", "--sizes", "64", "--plot", self.path("speed.pdf"), naming=[".svg", ".png", "speed.pdf"])
+        self.assert_refused("bench", "--sizes", "64", "--plot", "/nonexistent/speed.svg", code=1, naming="/nonexistent")
+
+
+class WithoutGnuplot(WithPeers):
+
+    def test_said_before_anything_is_measured(self):
+        path = self.path("never.svg")
+        run = Run(["bench", "--plot", path], environment={"PATH": self.folder, "CLREDUCE_PEERS": "/nonexistent"})
+        self.assertEqual((run.code, run.out), (1, ""), str(run))
+        self.assertEqual(run.err.count("\n"), 1, str(run))
+        self.assertIn("gnuplot", run.err)
+        self.assertFalse(os.path.exists(path))
+
+
+class Refused(WithPeers):
+
+    def test_lists(self):
+        for arguments, word in ((("median",), "median"), (("add,",), "empty"), (("dot",), "dot"),
+                                (("--type", "float,blob"), "blob"), (("xor", "--type", "float"), "xor"),
+                                (("--strategy", "auto,fastest"), "fastest"), (("--strategy", "scan_blelloch"), "scan_blelloch"),
+                                (("--strategy", "auto:sorted"), "auto:sorted"), (("--strategy", "chunked+nobody"), "nobody"),
+                                (("--device", "no such device"), "no such device"), (("--peers", "nobody"), "nobody"),
+                                (("--clock", "sun"), "sun"), (("--repeat", "0"), "--repeat"), (("--repeat", "5000"), "--repeat"),
+                                (("--fail-below", "0.9"), "--compare"), (("--json", "--csv", "-"), "--csv"),
+                                (("--generate", "ones:5"), "--generate"), (("add", "more"), "more")):
+            with self.subTest(arguments):
+                self.assert_refused("bench", *arguments, naming=word)
+
+    def test_sizes(self):
+        for sizes in ("0", "-1", "x", "2^", "2^99", "1e6", "5..2", "1..", "..5", "1..8:1", "1..8:x", "99999999999999999999", "1,,2"):
+            with self.subTest(sizes):
+                self.assert_refused("bench", "--sizes", sizes, naming="--sizes")
+
+    def test_more_than_fits(self):
+        self.assert_refused("bench", "--sizes", "2^40", "--peers", "none", code=1, naming="--sizes")
+
+    def test_shares(self):
+        path = self.write("any.json", b'{"rows": []}')
+        for share in ("0", "2", "x", "-0.5", "nan"):
+            self.assert_refused("bench", "--compare", path, "--fail-below", share, naming="--fail-below")
+
+    def test_folders(self):
+        self.assert_refused("bench", "--csv", "/nonexistent/rows.csv", code=1, naming="/nonexistent")
+
+
+if __name__ == "__main__":
+    unittest.main()
