@@ -60,7 +60,7 @@ struct args {
   const char        *nan, *overflow, *state, *layout, *output, *initial, *segments, *by_key, *heads, *keys_output, *low, *high, *edges;
   const char        *operator_file, *element, *result, *identity, *lift, *combine, *lower, *preamble;
   struct texts       with, inputs, parameters, parameter_values;
-  struct count       skip_bytes, group_size, groups, elements, repeat, n, stride, seed, bins;
+  struct count       skip_bytes, chunk, group_size, groups, elements, repeat, n, stride, seed, bins;
   struct whole       axis;
   bool               commutative, elementwise;
   bool               scan, inclusive, exclusive, reverse;
