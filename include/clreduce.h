@@ -553,9 +553,9 @@ CLRED_API cl_int clred_call_along_axis(clred_call *call, clred_layout *layout, c
                                        cl_uint axis);
 
 // The same for host memory at `in`, waiting for the result. Makes a buffer for the call: zero-copy where the device
-// shares the host's memory. What is more than one buffer holds is folded buffer by buffer, and what is to be copied, from
-// 32 MiB on, while it is copied, with the memory of a stream (below): the same bits. Only wide and chunked over one line do that;
-// others are refused more than one buffer holds: CL_INVALID_BUFFER_SIZE.
+// shares the host's memory. What is more than one buffer holds is folded buffer by buffer, and what is to be copied, if it is more
+// than 32 MiB, while it is copied, in the memory of a stream (below): the same bits. That takes wide or chunked over one line; for
+// other plans more than one buffer holds is CL_INVALID_BUFFER_SIZE.
 CLRED_API cl_int clred_plan_reduce_host(cl_command_queue queue, clred_plan *plan, const void *in, cl_ulong count,
                                         void *result);
 

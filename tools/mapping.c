@@ -67,7 +67,8 @@ bool mapping_open(struct mapping *mapping, const struct stream *stream, uint64_t
     return false;
   uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), begin = (uint64_t)at + behind, first = begin / page * page;
   mapping->size = begin + size - first;
-  void *pages = mmap(NULL, (size_t)mapping->size, PROT_READ, MAP_SHARED, stream->descriptor, (off_t)first);
+  // Nobody writes there, but some drivers take only memory that could be written.
+  void *pages = mmap(NULL, (size_t)mapping->size, PROT_READ | PROT_WRITE, MAP_PRIVATE, stream->descriptor, (off_t)first);
   if (pages == MAP_FAILED)
     return false;
   mapping->pages = pages;
