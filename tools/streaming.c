@@ -38,9 +38,12 @@ static uint64_t kept_most(const struct job *job, uint64_t otherwise)
   return keeps || most < otherwise ? most : otherwise;
 }
 
+// What is made may be any number, also one that would take years: only who asks for chunks means it.
 static int choose_for(struct job *job, struct input *input)
 {
   int code = EXIT_DONE;
+  if (input->source == &source_generated)
+    return EXIT_DONE;
   if (!input->counted)
     code = input_hold(input, kept_most(job, KEPT_OF_PIPE), &job->progress);
   progress_end(&job->progress);
