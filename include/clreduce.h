@@ -274,10 +274,10 @@ typedef enum clred_scan {
 } clred_scan;
 
 // Folds `count` elements of host memory and waits for the result, which is written to `result` (of clred_result_type's
-// size). The elements must fit one buffer of the device; they are not copied where it shares the host's memory. count 0
-// gives the identity, and `in` may then be NULL. The program is built on the first call of its kind; each call makes a
-// queue and a plan, so a caller in a hurry keeps a plan and uses clred_plan_reduce_host. Errors: those of
-// clred_plan_create and clred_enqueue_reduce; CL_INVALID_BUFFER_SIZE for more elements than one buffer holds.
+// size). There may be more of them than one buffer, or the device's memory, holds; they are not copied where it shares the
+// host's. count 0 gives the identity, and `in` may then be NULL. The program is built on the first call of its kind; each call
+// makes a queue and a plan, so a caller in a hurry keeps a plan and uses clred_plan_reduce_host. Errors: those of
+// clred_plan_create and clred_enqueue_reduce.
 CLRED_API cl_int clred_reduce_host(clred_runtime *runtime, clred_type type, clred_op op, const void *in,
                                    cl_ulong count, void *result);
 
@@ -581,9 +581,14 @@ CLRED_API cl_int clred_call_along_axis(clred_call *call, clred_layout *layout, c
                                        cl_uint axis);
 
 // The same for host memory at `in`, waiting for the result. Makes a buffer for the call: zero-copy where the device
-// shares the host's memory.
+// shares the host's memory. What is more than one buffer holds is folded buffer by buffer, and what is to be copied, if it is more
+// than 32 MiB, while it is copied, in the memory of a stream (below): the same bits. That takes wide or chunked over one line; for
+// other plans more than one buffer holds is CL_INVALID_BUFFER_SIZE.
 CLRED_API cl_int clred_plan_reduce_host(cl_command_queue queue, clred_plan *plan, const void *in, cl_ulong count,
                                         void *result);
+
+// The same with the operator's further inputs and parameters. `initial` must be NULL.
+CLRED_API cl_int clred_plan_reduce_host_call(cl_command_queue queue, clred_plan *plan, const clred_host_call *call, void *result);
 
 // Counts elements in[in_offset .. in_offset + count) in the bins of problem.histogram and writes `bins` counts, of cl_ulong, to out
 // from out_offset (counts) on, in place of what was there. `out` must not overlap what is read. The rest as clred_enqueue_reduce;
@@ -602,6 +607,58 @@ CLRED_API cl_int clred_plan_scan_host(cl_command_queue queue, clred_plan *plan, 
 // there are is written to `kept`. As clred_plan_scan_host otherwise.
 CLRED_API cl_int clred_plan_select_host(cl_command_queue queue, clred_plan *plan, const void *in, cl_ulong count, void *out,
                                         cl_ulong *kept);
+
+// ---------------------------------------------------------------- Streams
+
+// A reduction of elements that arrive in host memory piece by piece: more of them than there is memory, or nobody knows how many.
+// A stream folds a chunk at a time, a run of a power of two of tiles of docs/order.md, and keeps states; so its result has the
+// bits of one call over all elements, whatever the chunk and the pieces. While a chunk is folded the next is transferred and
+// the one after filled. One thread at a time may use a stream; its plan may be used beside it, and must be released later.
+typedef struct clred_stream clred_stream;
+
+typedef struct clred_stream_options {
+  cl_ulong           chunk;       // elements folded at a time, at most: taken down to a power of two of tiles, and to what one buffer
+                                  // of the device holds; one tile at least. 0: chosen, 2 MiB of all inputs together where the device
+                                  // shares the host's memory, else 32 MiB
+  const void *const *parameters;  // pointers to the operator's parameters, which are copied
+  cl_bool            on_host;     // the host folds, as clred_plan_reference does: the same bits, slowly
+} clred_stream_options;
+
+// Makes an empty stream for a plan of wide or chunked over one line. Kernels run on `queue`, which is retained (on the host it may be
+// NULL). `options` may be NULL. Builds nothing. Errors: CLRED_INVALID_ARGUMENT, CLRED_CONTEXT_MISMATCH, CLRED_NO_HOST_OPERATOR,
+// CL_INVALID_BUFFER_SIZE (not even a tile fits one buffer), CL_OUT_OF_HOST_MEMORY, OpenCL's own.
+CLRED_API cl_int clred_stream_create(cl_command_queue queue, clred_plan *plan, const clred_stream_options *options,
+                                     clred_stream **stream);
+
+// Takes `count` further elements at `in`, and as many at each of `inputs` (NULL where the operator has none). When it returns the memory is
+// the caller's again: elements were copied, or, of whole chunks where the device shares the host's memory, folded in place. Waits
+// only for that. With count 0 all may be NULL. Errors: CLRED_INVALID_ARGUMENT and CLRED_COUNT_ABOVE_MAXIMUM, which change nothing;
+// CL_OUT_OF_HOST_MEMORY and OpenCL's own, after which the stream can only be released.
+CLRED_API cl_int clred_stream_push(clred_stream *stream, const void *in, const void *const *inputs, cl_ulong count);
+
+// The same without a copy, for those who read a file or compute: room for `count` elements at `in`, and at each of `inputs`, in memory
+// that the device can fetch from, valid until clred_stream_commit says how many were written there, from the first on. Waits
+// until there is room: where the device is slower than the caller, for the device.
+CLRED_API cl_int clred_stream_room(clred_stream *stream, void **in, void **inputs, cl_ulong *count);
+CLRED_API cl_int clred_stream_commit(clred_stream *stream, cl_ulong count);
+
+// Folds what is left and waits for the result over all elements; of none it is the identity. The stream is then empty, as it was made.
+// CLRED_OVERFLOW as in clred_enqueue_reduce.
+CLRED_API cl_int clred_stream_finish(clred_stream *stream, void *result);
+
+typedef struct clred_stream_info {
+  cl_ulong chunk;         // elements
+  cl_ulong count;         // taken since it was empty
+  size_t   host_bytes;    // for three chunks, allocated when first needed: with whole chunks folded in place never
+  size_t   device_bytes;  // of states, and for three chunks where the device does not share the host's memory
+  cl_ulong launches;      // since it was made
+  double   seconds;       // of device time in chunks that are done, since it was made; needs what clred_plan_seconds needs, else 0
+} clred_stream_info;
+
+CLRED_API cl_int clred_stream_inspect(const clred_stream *stream, clred_stream_info *info);
+
+// Waits for what is under way. NULL does nothing.
+CLRED_API void clred_stream_release(clred_stream *stream);
 
 // ---------------------------------------------------------------- Strategies
 

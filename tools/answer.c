@@ -9,6 +9,7 @@
 #include "fail.h"
 #include "json.h"
 #include "results_print.h"
+#include "streaming.h"
 #include "verify.h"
 
 static double gigabytes_per_second(const struct job *job, const struct outcome *outcome)
@@ -16,7 +17,8 @@ static double gigabytes_per_second(const struct job *job, const struct outcome *
   return (double)job_bytes(job, outcome) / outcome->kernel_seconds / 1e9;
 }
 
-static void add_plan(cJSON *object, const clred_plan_info *info)
+// Only of what is streamed there are chunks.
+static void add_plan(cJSON *object, const clred_plan_info *info, cl_ulong chunk)
 {
   json_add_count(object, "group_size", info->group_size);
   json_add_count(object, "groups", info->groups);
@@ -25,6 +27,8 @@ static void add_plan(cJSON *object, const clred_plan_info *info)
   json_add_count(object, "elements", info->elements);
   json_add_count(object, "vector_width", info->vector_width);
   json_add_count(object, "scratch_bytes", info->scratch_bytes);
+  if (chunk > 0)
+    json_add_count(object, "chunk", chunk);
 }
 
 // What a user's texts call nobody knows.
@@ -101,7 +105,7 @@ static int print_json(const struct job *job, const struct outcome *outcome, cons
   add_shape(object, &job->layout);
   add_problem(object, job, outcome);
   add_scan(object, &job->problem);
-  add_plan(object, &outcome->info);
+  add_plan(object, &outcome->info, outcome->chunk);
   json_add_programs(object, job->session.runtime);
   json_add_measure(object, "kernel_seconds", outcome->kernel_seconds);
   json_add_measure(object, "wall_seconds", outcome->wall_seconds);
@@ -168,6 +172,10 @@ static void say_what_is_wrong(const struct job *job, const struct outcome *outco
 
 static int run(struct job *job, clred_plan *plan, struct outcome *outcome, struct verdict *verdict)
 {
+  if (job->streams) {
+    int streamed = streaming_run(job, plan, outcome, verdict);
+    return streamed == EXIT_DONE ? explain(job, plan) : streamed;
+  }
   cl_ulong       calls = job->args->repeat.given ? job->args->repeat.value : 1;
   struct repeats repeats = {.count = calls, .warm = calls > 1};
   int            code = run_plan(&job->session, plan, &job->work, repeats, outcome);

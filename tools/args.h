@@ -65,7 +65,7 @@ struct args {
   const char        *sizes, *peers, *clock, *csv, *plot, *compare, *fail_below;
   const char        *tuning, *operator_file, *element, *result, *identity, *lift, *combine, *lower, *preamble;
   struct texts       with, inputs, parameters, parameter_values;
-  struct count       skip_bytes, group_size, groups, elements, repeat, n, stride, seed, bins, seconds, patience;
+  struct count       skip_bytes, chunk, group_size, groups, elements, repeat, n, stride, seed, bins, seconds, patience;
   struct whole       axis;
   bool               commutative, elementwise;
   bool               scan, inclusive, exclusive, reverse;

@@ -4,6 +4,7 @@
 #include "answer.h"
 #include "commands.h"
 #include "fail.h"
+#include "streaming.h"
 
 int cmd_reduce(const struct args *args)
 {
@@ -11,6 +12,8 @@ int cmd_reduce(const struct args *args)
   clred_plan *plan = NULL;
   int         code = job_open(&job, args, args_op(args));
   if (code == EXIT_DONE)
+    code = streaming_choose(&job);
+  if (code == EXIT_DONE && !job.streams)
     code = job_load(&job);
   if (code == EXIT_DONE)
     code = job_plan(&job, &plan);

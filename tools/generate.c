@@ -245,6 +245,12 @@ static void fill_piece(const struct components *parts, char *out, uint64_t first
     parts->fill(out + i * recipe->type.size, (first + i) * parts->made, parts->made, recipe);
 }
 
+void generate_piece(const struct recipe *recipe, void *out, uint64_t first, uint64_t count)
+{
+  struct components parts = components_of(recipe);
+  fill_piece(&parts, out, first, count, recipe);
+}
+
 void generate_fill(const struct recipe *recipe, void *out, struct progress *progress)
 {
   struct components parts = components_of(recipe);

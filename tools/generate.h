@@ -45,6 +45,9 @@ struct recipe {
 // Reads KIND:N, KIND:N:SEED or constant:N:VALUE. `spec` must outlive the recipe.
 int generate_parse(const char *spec, const clred_type_info *type, struct recipe *recipe);
 
+// Writes `count` of the recipe's elements, from number `first` on.
+void generate_piece(const struct recipe *recipe, void *out, uint64_t first, uint64_t count);
+
 // Writes all of the recipe's elements.
 void generate_fill(const struct recipe *recipe, void *out, struct progress *progress);
 

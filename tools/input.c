@@ -32,9 +32,55 @@ int input_open(struct input *input, const struct request *request)
 
 int input_load(struct input *input, struct progress *progress)
 {
+  if (input->data != NULL)
+    return EXIT_DONE;
   int code = input->source->load(input, progress);
   stream_close(&input->stream);
   return code;
+}
+
+int input_hold(struct input *input, uint64_t most, struct progress *progress)
+{
+  int code = stream_read_pages(&input->stream, most, &input->data, &input->held, progress);
+  if (code != EXIT_DONE || input->held == most)
+    return code;
+  stream_close(&input->stream);
+  return input->source->count(input, input->held);
+}
+
+int input_read_bytes(struct input *input, void *to, uint64_t size, uint64_t *got)
+{
+  uint64_t left = input->held - input->given, held = left < size ? left : size;
+  if (held > 0)
+    memcpy(to, (const char *)input->data + input->given, (size_t)held);
+  input->given += held;
+  int code = stream_read(&input->stream, (char *)to + held, size - held, got, NULL);
+  *got += held;
+  return code;
+}
+
+int input_read(struct input *input, void *to, uint64_t count, uint64_t *got)
+{
+  int code = input->source->read(input, to, count, got);
+  if (code == EXIT_DONE)
+    input->taken += *got;
+  return code;
+}
+
+bool input_is_sequential(const struct input *input)
+{
+  return input->source != &source_npy || !input->npy.fortran || input->npy.dimensions < 2;
+}
+
+const char *input_name(const struct input *input)
+{
+  return input->request.name != NULL ? input->request.name : input->request.generate;
+}
+
+bool input_is_in_file(const struct input *input)
+{
+  bool as_they_are = input->source == &source_raw || (input->source == &source_npy && !input->npy.swapped && input->npy.kind != 'b');
+  return as_they_are && input_is_sequential(input) && input->stream.sized && input->counted && input->count > 0;
 }
 
 void input_close(struct input *input)

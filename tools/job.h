@@ -27,6 +27,7 @@ struct job {
   cl_mem             segments_buffer;
   struct work        work;                       // complete after job_plan
   struct progress    progress;
+  bool               streams;                    // the inputs are folded while they are read; after streaming_choose
 };
 
 // Reads the command line's words and the inputs' headers and opens the device. As all here it returns an exit code,

@@ -11,12 +11,6 @@
 
 static const char generated[] = "generate:";
 
-// What messages call an input.
-static const char *name_of(const struct input *input)
-{
-  return input->request.name != NULL ? input->request.name : input->request.generate;
-}
-
 // ---- The first input
 
 static int choose_input(const struct args *args, struct request *request)
@@ -37,7 +31,7 @@ static int check_element(const struct job *job)
   if (!operation_element(&job->operation, &element) || element.type == CLRED_TYPE_NONE || job->input.unsized)
     return EXIT_DONE;
   if (element.size != job->input.type.size)
-    return fail(EXIT_BAD_USE, "%s: holds %s of %zu bytes, but the elements of %s are %s of %zu", name_of(&job->input),
+    return fail(EXIT_BAD_USE, "%s: holds %s of %zu bytes, but the elements of %s are %s of %zu", input_name(&job->input),
                 job->input.type.name, job->input.type.size, job->operation.name, element.name, element.size);
   return EXIT_DONE;
 }
@@ -82,7 +76,7 @@ static int check_other(const struct job *job, const struct input *other, const c
 {
   bool known = needed->type != CLRED_TYPE_NONE;
   if (known && job->operation.own && needed->size != other->type.size)
-    return fail(EXIT_BAD_USE, "%s: holds %s of %zu bytes, but the operator's input is %s of %zu", name_of(other),
+    return fail(EXIT_BAD_USE, "%s: holds %s of %zu bytes, but the operator's input is %s of %zu", input_name(other),
                 other->type.name, other->type.size, needed->name, needed->size);
   return EXIT_DONE;
 }
@@ -114,7 +108,7 @@ int job_open_others(struct job *job)
 
 static int wrong_count(const struct job *job, const struct input *other)
 {
-  return fail(EXIT_BAD_USE, "%s: %llu elements, but the first input has %llu; they must have as many", name_of(other),
+  return fail(EXIT_BAD_USE, "%s: %llu elements, but the first input has %llu; they must have as many", input_name(other),
               (unsigned long long)other->count, (unsigned long long)job->input.count);
 }
 
@@ -127,7 +121,7 @@ static int size_opaque(struct job *job, size_t index)
   clred_operand *operand = &job->operation.user.inputs[index];
   if (count == 0 ? bytes != 0 : bytes % count != 0)
     return fail(EXIT_BAD_USE, "%s: %llu bytes are no %llu elements of one size, as the first input has them",
-                name_of(other), (unsigned long long)bytes, (unsigned long long)count);
+                input_name(other), (unsigned long long)bytes, (unsigned long long)count);
   if (count == 0)
     return EXIT_DONE;
   other->type.size = operand->size = (size_t)(bytes / count);
@@ -188,7 +182,7 @@ static int check_result_exists(const struct job *job)
     return fail(EXIT_BAD_USE, "--exclusive: the first result is that of 0 elements, and %s has none", job->operation.name);
   if (job->problem.scan || !none)
     return EXIT_DONE;
-  return fail(EXIT_BAD_USE, "%s: %s of 0 elements has no result", name_of(&job->input), job->operation.name);
+  return fail(EXIT_BAD_USE, "%s: %s of 0 elements has no result", input_name(&job->input), job->operation.name);
 }
 
 static void fill_work(struct job *job)
@@ -221,16 +215,27 @@ int job_settle(struct job *job)
   return code;
 }
 
+int job_recount(struct job *job, uint64_t count)
+{
+  job->input.count = count;
+  job->input.counted = true;
+  for (size_t i = 0; i < job->other_count; i++) {
+    job->others[i].count = count;
+    job->others[i].counted = true;
+  }
+  return job_settle(job);
+}
+
 int job_settle_element(struct job *job, size_t size)
 {
   struct input *input = &job->input;
   if (!input->unsized && size == input->type.size)
     return EXIT_DONE;
   if (!input->unsized)
-    return fail(EXIT_BAD_USE, "%s: holds %s of %zu bytes, but the elements of %s have %zu", name_of(input),
+    return fail(EXIT_BAD_USE, "%s: holds %s of %zu bytes, but the elements of %s have %zu", input_name(input),
                 input->type.name, input->type.size, job->operation.name, size);
   if (input->count % size != 0)
-    return fail(EXIT_BAD_USE, "%s: %llu bytes are not a multiple of the %zu bytes of a %s", name_of(input),
+    return fail(EXIT_BAD_USE, "%s: %llu bytes are not a multiple of the %zu bytes of a %s", input_name(input),
                 (unsigned long long)input->count, size, input->type.name);
   input->count /= size;
   input->type.size = size;

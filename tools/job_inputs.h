@@ -14,6 +14,9 @@ int job_open_others(struct job *job);
 // have as many elements as the first are refused, and so are operators that have no result for none.
 int job_settle(struct job *job);
 
+// What was streamed has so many elements.
+int job_recount(struct job *job, uint64_t count);
+
 // The compiler has said how large an element of the user's operator is.
 int job_settle_element(struct job *job, size_t size);
 

@@ -124,6 +124,8 @@ const struct option options[] = {
    "at most so many groups; default: chosen"},
   {"elements", 0, COUNT, TAKES_INPUT, TO(elements), 1, "N",
    "elements a work-item folds before the tree; default: chosen"},
+  {"chunk", 0, COUNT, VERB_REDUCE, TO(chunk), 1, "N",
+   "read and fold N elements at a time, at most, whatever the size of the input; default: chosen where the input is large"},
   {"order", 0, TEXT, TAKES_INPUT, TO(order), 0, "fixed|any",
    "fixed: the same bits on every device; any: whatever is quickest"},
   {"assume", 0, TEXT, TAKES_DEVICE, TO(assume), 0, "FACT=VALUE,...",

@@ -111,7 +111,7 @@ static int refuse_own(const char *order)
                             "this plan's order is %s; leave --strategy, --finish and --order out", order);
 }
 
-static cl_int plan_line(const struct job *job, clred_plan **plan)
+cl_int reference_plan_line(const struct job *job, clred_plan **plan)
 {
   clred_problem problem = job->problem;
   problem.layout = CLRED_LAYOUT_LINE;
@@ -256,7 +256,7 @@ int reference_of_own(const struct job *job, const clred_plan_info *info, struct 
   bool        scans = job->work.scans;
   if (strcmp(info->order, "fixed/1") != 0)
     return refuse_own(info->order);
-  cl_int status = scans ? plan_scan(job, &plan) : plan_line(job, &plan);
+  cl_int status = scans ? plan_scan(job, &plan) : reference_plan_line(job, &plan);
   if (status != CL_SUCCESS)
     return fail_library(status, clred_last_error(job->session.runtime));
   int code = (scans ? scan_by : reduce_by)(job, plan, reference);

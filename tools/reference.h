@@ -23,4 +23,7 @@ void row_take(struct row *row, const struct job *job, uint64_t result);
 int reference_of_builtin(const struct job *job, const clred_plan *plan, struct results *reference);
 int reference_of_own(const struct job *job, const clred_plan_info *info, struct results *reference);
 
+// What the latter asks: one work-item, over one line.
+cl_int reference_plan_line(const struct job *job, clred_plan **plan);
+
 #endif

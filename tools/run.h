@@ -28,6 +28,7 @@ struct outcome {
   double          kernel_seconds;  // median; NaN where no kernel ran or the device does not say
   double          wall_seconds;    // median, from enqueue to finished
   cl_ulong        calls;           // that were timed
+  cl_ulong        chunk;           // elements that were read and folded at a time; 0: all
 };
 
 struct repeats {

@@ -32,4 +32,12 @@ static int load_generated(struct input *input, struct progress *progress)
   return EXIT_DONE;
 }
 
-const struct source source_generated = {open_generated, load_generated};
+static int read_generated(struct input *input, void *to, uint64_t count, uint64_t *got)
+{
+  uint64_t left = input->count - input->taken;
+  *got = count < left ? count : left;
+  generate_piece(&input->recipe, to, input->taken, *got);
+  return EXIT_DONE;
+}
+
+const struct source source_generated = {open_generated, load_generated, read_generated, NULL};

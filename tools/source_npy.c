@@ -125,6 +125,15 @@ static int bring_into_c_order(struct input *input)
   return EXIT_DONE;
 }
 
+// Into this machine's order.
+static void settle_bytes(const struct input *input, void *data, uint64_t count)
+{
+  if (input->npy.swapped)
+    reorder_swap(data, count * input->type.components, input->npy.size / input->type.components);
+  if (input->npy.kind == 'b')
+    make_truth(data, count);
+}
+
 static int load_npy(struct input *input, struct progress *progress)
 {
   uint64_t bytes;
@@ -133,11 +142,19 @@ static int load_npy(struct input *input, struct progress *progress)
     return too_short(input, bytes);
   if (code != EXIT_DONE)
     return code;
-  if (input->npy.swapped)
-    reorder_swap(input->data, input->count * input->type.components, input->npy.size / input->type.components);
-  if (input->npy.kind == 'b')
-    make_truth(input->data, input->count);
+  settle_bytes(input, input->data, input->count);
   return input->npy.fortran && input->npy.dimensions > 1 ? bring_into_c_order(input) : EXIT_DONE;
 }
 
-const struct source source_npy = {open_npy, load_npy};
+static int read_npy(struct input *input, void *to, uint64_t count, uint64_t *got)
+{
+  uint64_t left = input->count - input->taken, size = input->type.size, bytes;
+  *got = count < left ? count : left;
+  int code = input_read_bytes(input, to, *got * size, &bytes);
+  if (code == EXIT_DONE && bytes < *got * size)
+    return too_short(input, input->taken * size + bytes);
+  settle_bytes(input, to, *got);
+  return code;
+}
+
+const struct source source_npy = {open_npy, load_npy, read_npy, NULL};

@@ -44,4 +44,12 @@ static int load_raw(struct input *input, struct progress *progress)
   return code == EXIT_DONE ? count_elements(input, bytes) : code;
 }
 
-const struct source source_raw = {open_raw, load_raw};
+static int read_raw(struct input *input, void *to, uint64_t count, uint64_t *got)
+{
+  uint64_t size = input->type.size, bytes;
+  int      code = input_read_bytes(input, to, count * size, &bytes);
+  *got = bytes / size;
+  return code == EXIT_DONE && bytes % size != 0 ? count_elements(input, input->taken * size + bytes) : code;
+}
+
+const struct source source_raw = {open_raw, load_raw, read_raw, count_elements};

@@ -39,8 +39,8 @@ ENTRY(chunked)(ARGUMENTS)
 #if SOURCE_IS_STATES
   STATE state = clred_fold_list_states(source, first, count);
 #else
-  ulong tile = get_group_id(0) * span;
-  STATE state = clred_fold_tiles(INPUT_NOW, count, tile, min((count + TILE - 1) / TILE - tile, span));
+  ulong tile = work + get_group_id(0) * span;
+  STATE state = clred_fold_tiles(INPUT_FROM(work * TILE), count, tile, min((count + TILE - 1) / TILE - tile, span));
 #endif
   if (IS_ALONE) {
     out[out_index] = clred_lower(state);
@@ -49,7 +49,7 @@ ENTRY(chunked)(ARGUMENTS)
   __global STATE *partials = scratch + target;
 #if FINISH == FINISH_LAST_GROUP && !SOURCE_IS_STATES
   clred_publish(partials + get_group_id(0), state);
-  if (clred_is_last_group(ticket))
+  if (!KEEPS_STATES && clred_is_last_group(ticket))
     out[out_index] = clred_lower(clred_fold_list_states(partials, 0, get_num_groups(0)));
 #else
   partials[get_group_id(0)] = state;

@@ -12,9 +12,9 @@ ENTRY(wide)(ARGUMENTS)
 #if SOURCE_IS_STATES
   STATE state = clred_fold_list_states(source + first, count, 0, count, nodes, stack);
 #else
-  ulong tile = get_group_id(0) * span;
+  ulong tile = work + get_group_id(0) * span;
   ulong node_count = clred_node_count_elements(count, tile, span);
-  STATE state = clred_fold_list_elements(INPUT_NOW, count, tile * COLUMNS, node_count, nodes, stack);
+  STATE state = clred_fold_list_elements(INPUT_FROM(work * TILE), count, tile * COLUMNS, node_count, nodes, stack);
 #endif
   bool leads = get_local_id(0) == 0;
   bool alone = IS_ALONE;
@@ -26,7 +26,7 @@ ENTRY(wide)(ARGUMENTS)
       out[out_index] = clred_lower(state);
     } else {
       clred_publish(partials + get_group_id(0), state);
-      flag = clred_is_last_group(ticket);
+      flag = !KEEPS_STATES && clred_is_last_group(ticket);
     }
   }
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);

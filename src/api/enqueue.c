@@ -5,7 +5,7 @@
 #include "host/values.h"
 #include "opencl/host_work.h"
 
-static cl_int is_in_order(cl_command_queue queue, bool *in_order, struct clr_status *status)
+cl_int clr_queue_is_in_order(cl_command_queue queue, bool *in_order, struct clr_status *status)
 {
   cl_command_queue_properties properties = 0;
   cl_int err = clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL);
@@ -109,7 +109,7 @@ static cl_int run(const clred_plan *plan, const struct clr_request *request, str
   union clr_room state;
   struct gathered gathered = {{NULL, NULL}, NULL};
   bool on_host = false;
-  cl_int err = is_in_order(request->queue, &call->in_order, status);
+  cl_int err = clr_queue_is_in_order(request->queue, &call->in_order, status);
   call->has_events = needs_events(plan, request, call->in_order);
   if (!err)
     err = gather_waits(request, slot, call, &gathered, status);
@@ -130,18 +130,23 @@ static cl_int run(const clred_plan *plan, const struct clr_request *request, str
   return err;
 }
 
-// A result that the caller has now says whether a sum left its range.
-static cl_int check_overflow(const clred_plan *plan, const struct clr_request *request, struct clr_status *status)
+cl_int clr_check_overflow(const clred_plan *plan, const void *result, cl_ulong count, struct clr_status *status)
 {
   const struct clr_operation *operation = &plan->problem.operation;
   cl_uint overflow;
-  bool on_host = plan->strategy->team == CLR_TEAM_HOST || plan->shape.finish == CLR_FINISH_HOST;
-  if (!operation->detects || !request->call.result || !(request->call.blocking || on_host))
+  if (!operation->detects)
     return CL_SUCCESS;
-  memcpy(&overflow, (const unsigned char *)request->call.result + operation->parts[1].offset, sizeof overflow);
+  memcpy(&overflow, (const unsigned char *)result + operation->parts[1].offset, sizeof overflow);
   return overflow ? clr_fail(status, CLRED_OVERFLOW, "%s of %llu elements of %s left the range of 64 bits", operation->name,
-                             (unsigned long long)request->call.count, operation->element.name)
+                             (unsigned long long)count, operation->element.name)
                   : CL_SUCCESS;
+}
+
+// Whether the caller has the result when the call returns.
+static bool has_result(const clred_plan *plan, const clred_call *call)
+{
+  bool on_host = plan->strategy->team == CLR_TEAM_HOST || plan->shape.finish == CLR_FINISH_HOST;
+  return call->result && (call->blocking || on_host);
 }
 
 // Hands the event of the result to whom it concerns: the caller, and a blocking call itself.
@@ -220,7 +225,9 @@ cl_int clr_enqueue(clred_plan *plan, const struct clr_request *request, struct c
   }
   if (!err)
     err = clr_outcome_judge(plan, request, status);
-  return err ? err : check_overflow(plan, request, status);
+  if (err || !has_result(plan, &request->call))
+    return err;
+  return clr_check_overflow(plan, request->call.result, request->call.count, status);
 }
 
 cl_int clr_enqueue_public(clred_plan *plan, const struct clr_request *request)

@@ -1,16 +1,16 @@
-// Calls on host memory: a buffer around it for the time of the call.
+// Calls on host memory: buffers around it for the time of the call. Reductions are in host_reduce.c.
 #include <stdint.h>
 
-#include "api/plan.h"
+#include "api/host.h"
 
-static cl_int fail(clred_plan *plan, cl_int code, const char *call, const char *what)
+cl_int clr_host_fail(clred_plan *plan, cl_int code, const char *call, const char *what)
 {
   struct clr_status status = {0};
   clr_fail_call(&status, code, call, what);
   return clr_runtime_fail(plan->runtime, &status);
 }
 
-static cl_int check_there(clred_plan *plan, const char *name, const void *memory)
+cl_int clr_host_check_there(clred_plan *plan, const char *name, const void *memory)
 {
   struct clr_status status = {0};
   if (memory)
@@ -19,8 +19,7 @@ static cl_int check_there(clred_plan *plan, const char *name, const void *memory
   return clr_runtime_fail(plan->runtime, &status);
 }
 
-// What fits no buffer is refused before a driver is asked, because some accept anything.
-static cl_int check_size(clred_plan *plan, const char *name, const char *what, size_t size, cl_ulong count)
+cl_int clr_host_check_size(clred_plan *plan, const char *name, const char *what, size_t size, cl_ulong count)
 {
   struct clr_status status = {0};
   cl_ulong most = plan->runtime->facts.max_alloc / size;
@@ -31,43 +30,22 @@ static cl_int check_size(clred_plan *plan, const char *name, const char *what, s
   return clr_runtime_fail(plan->runtime, &status);
 }
 
-// A device may use a wrapped buffer only where its elements are aligned.
-static bool is_shared(const clred_plan *plan, const void *memory, size_t size)
+bool clr_host_is_shared(const clred_plan *plan, const void *memory, size_t size)
 {
   return plan->runtime->facts.unified_memory && (uintptr_t)memory % size == 0;
 }
 
-static cl_int wrap(clred_plan *plan, const void *in, cl_ulong count, bool shared, cl_mem *buffer)
+cl_int clr_host_wrap(clred_plan *plan, const void *memory, size_t bytes, bool shared, cl_mem *buffer)
 {
-  size_t size = plan->problem.operation.element.size;
   cl_int err;
   // OpenCL has no const; the buffer is only read.
   union {
     const void *read;
     void       *given;
-  } memory = {in};
-  *buffer = clCreateBuffer(plan->runtime->context, CL_MEM_READ_ONLY | (shared ? CL_MEM_USE_HOST_PTR : CL_MEM_COPY_HOST_PTR),
-                           (size_t)count * size, memory.given, &err);
-  return err ? fail(plan, err, "clCreateBuffer", "a buffer around the host's memory") : CL_SUCCESS;
-}
-
-cl_int clred_plan_reduce_host(cl_command_queue queue, clred_plan *plan, const void *in, cl_ulong count, void *result)
-{
-  cl_mem buffer = NULL;
-  cl_int err = CL_SUCCESS;
-  if (!plan)
-    return CLRED_INVALID_ARGUMENT;
-  size_t size = plan->problem.operation.element.size;
-  if (count && !(err = check_there(plan, "in", in)) && !(err = check_size(plan, "in", "elements", size, count)))
-    err = wrap(plan, in, count, is_shared(plan, in, size), &buffer);
-  if (!err)
-    err = clred_enqueue_reduce_read(queue, plan, buffer, CL_TRUE, 0, count, result, 0, NULL, NULL);
-  // A call that failed half-way may still be reading the caller's memory.
-  if (err && buffer)
-    clFinish(queue);
-  if (buffer)
-    clReleaseMemObject(buffer);
-  return err;
+  } place = {memory};
+  *buffer = clCreateBuffer(plan->runtime->context, CL_MEM_READ_ONLY | (shared ? CL_MEM_USE_HOST_PTR : CL_MEM_COPY_HOST_PTR), bytes,
+                           place.given, &err);
+  return err ? clr_host_fail(plan, err, "clCreateBuffer", "a buffer around the host's memory") : CL_SUCCESS;
 }
 
 // --- Scans ---
@@ -85,12 +63,12 @@ struct wrapped {
 static cl_int check_wrapped(clred_plan *plan, const struct wrapped *memory)
 {
   const struct clr_operation *operation = &plan->problem.operation;
-  cl_int err = check_there(plan, "in", memory->in);
+  cl_int err = clr_host_check_there(plan, "in", memory->in);
   if (!err)
-    err = check_there(plan, "out", memory->out);
+    err = clr_host_check_there(plan, "out", memory->out);
   if (!err)
-    err = check_size(plan, "in", "elements", operation->element.size, memory->count);
-  return err ? err : check_size(plan, "out", "results", operation->result_size, memory->count);
+    err = clr_host_check_size(plan, "in", "elements", operation->element.size, memory->count);
+  return err ? err : clr_host_check_size(plan, "out", "results", operation->result_size, memory->count);
 }
 
 static bool do_overlap(const struct wrapped *memory)
@@ -108,15 +86,15 @@ static cl_int wrap_both(clred_plan *plan, struct wrapped *memory)
     return err;
   memory->in_bytes = (size_t)memory->count * operation->element.size;
   memory->out_bytes = (size_t)memory->count * operation->result_size;
-  memory->out_shared = is_shared(plan, memory->out, operation->result_size);
-  bool in_shared = is_shared(plan, memory->in, operation->element.size) && !do_overlap(memory);
-  err = wrap(plan, memory->in, memory->count, in_shared, &memory->in_buffer);
+  memory->out_shared = clr_host_is_shared(plan, memory->out, operation->result_size);
+  bool in_shared = clr_host_is_shared(plan, memory->in, operation->element.size) && !do_overlap(memory);
+  err = clr_host_wrap(plan, memory->in, memory->in_bytes, in_shared, &memory->in_buffer);
   if (err)
     return err;
   memory->out_buffer = clCreateBuffer(plan->runtime->context,
                                       CL_MEM_READ_WRITE | (memory->out_shared ? CL_MEM_USE_HOST_PTR : 0), memory->out_bytes,
                                       memory->out_shared ? memory->out : NULL, &err);
-  return err ? fail(plan, err, "clCreateBuffer", "a buffer for the results") : CL_SUCCESS;
+  return err ? clr_host_fail(plan, err, "clCreateBuffer", "a buffer for the results") : CL_SUCCESS;
 }
 
 // What a device wrote to shared memory is the host's once it was mapped.
@@ -126,7 +104,7 @@ static cl_int fetch(cl_command_queue queue, clred_plan *plan, const struct wrapp
   cl_int err;
   if (!memory->out_shared) {
     err = clEnqueueReadBuffer(queue, memory->out_buffer, CL_TRUE, 0, written, memory->out, 1, scanned, NULL);
-    return err ? fail(plan, err, "clEnqueueReadBuffer", "the results") : CL_SUCCESS;
+    return err ? clr_host_fail(plan, err, "clEnqueueReadBuffer", "the results") : CL_SUCCESS;
   }
   void *mapped = clEnqueueMapBuffer(queue, memory->out_buffer, CL_TRUE, CL_MAP_READ, 0, written, 1, scanned, NULL,
                                     &err);
@@ -134,7 +112,7 @@ static cl_int fetch(cl_command_queue queue, clred_plan *plan, const struct wrapp
     err = clEnqueueUnmapMemObject(queue, memory->out_buffer, mapped, 0, NULL, NULL);
   if (!err)
     err = clFinish(queue);
-  return err ? fail(plan, err, "clEnqueueMapBuffer", "the results") : CL_SUCCESS;
+  return err ? clr_host_fail(plan, err, "clEnqueueMapBuffer", "the results") : CL_SUCCESS;
 }
 
 static cl_int scan_and_fetch(cl_command_queue queue, clred_plan *plan, const struct wrapped *memory)
@@ -190,7 +168,7 @@ cl_int clred_plan_select_host(cl_command_queue queue, clred_plan *plan, const vo
   struct wrapped memory = {.in = in, .out = out, .count = count};
   if (!plan)
     return CLRED_INVALID_ARGUMENT;
-  cl_int err = check_there(plan, "kept", kept);
+  cl_int err = clr_host_check_there(plan, "kept", kept);
   return err ? err : call_wrapped(queue, plan, &memory, kept);
 }
 
@@ -222,7 +200,7 @@ static cl_int call_planless(clred_runtime *runtime, const clred_problem *problem
     return err;
   queue = clCreateCommandQueue(runtime->context, runtime->device, 0, &err);
   if (err)
-    err = fail(plan, err, "clCreateCommandQueue", "a queue for the call");
+    err = clr_host_fail(plan, err, "clCreateCommandQueue", "a queue for the call");
   else
     err = call_plan(queue, plan, call);
   if (queue)

@@ -173,7 +173,7 @@ cl_int clred_plan_reference_call(const clred_plan *plan, const clred_host_call *
   const struct clr_operation *operation = &plan->problem.operation;
   if (!clr_has_host(operation))
     return CLRED_NO_HOST_OPERATOR;
-  const struct clr_values values = {operation, call->in, call->count, 1, call->inputs, call->parameters};
+  const struct clr_values values = {operation, call->in, call->count, 1, call->inputs, call->parameters, 0};
   if (plan->problem.histogram) {
     clr_count_elements(plan->problem.histogram, operation->element.row, call->in, call->count, result);
     return CL_SUCCESS;

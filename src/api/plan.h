@@ -65,6 +65,10 @@ cl_int clr_plan_make_tuned(clred_runtime *runtime, const clred_problem *problem,
 cl_int clr_slots_create(clred_plan *plan, struct clr_status *status);
 void clr_slots_release(clred_plan *plan);
 
+// One slot with room for so many states, and its end; clr_slot_release is due even after a failure.
+cl_int clr_slot_make(const clred_plan *plan, cl_ulong states, struct clr_slot *slot, struct clr_status *status);
+void clr_slot_release(struct clr_slot *slot);
+
 // A slot for the next call, busy until it is given back: one that is done if there is any, else one to be put behind. Only
 // if threads are busy with all of them does it wait.
 struct clr_slot *clr_slot_take(clred_plan *plan);
@@ -98,6 +102,11 @@ cl_int clr_enqueue(clred_plan *plan, const struct clr_request *request, struct c
 
 // The same for a public call: the plan may be NULL, and a failure is kept as the runtime's last one.
 cl_int clr_enqueue_public(clred_plan *plan, const struct clr_request *request);
+
+cl_int clr_queue_is_in_order(cl_command_queue queue, bool *in_order, struct clr_status *status);
+
+// CLRED_OVERFLOW if the result that the caller has now says that a sum of `count` elements left its range.
+cl_int clr_check_overflow(const clred_plan *plan, const void *result, cl_ulong count, struct clr_status *status);
 
 // A call that only tells that it has nothing to tell, if that.
 bool clr_has_no_results(const clred_plan *plan, const struct clr_extent *extent);

@@ -26,10 +26,10 @@ static cl_int make_buffer(const clred_plan *plan, size_t bytes, void *contents, 
   return err ? clr_fail_call(status, err, "clCreateBuffer", what) : CL_SUCCESS;
 }
 
-static cl_int make_slot(const clred_plan *plan, struct clr_slot *slot, struct clr_status *status)
+cl_int clr_slot_make(const clred_plan *plan, cl_ulong states, struct clr_slot *slot, struct clr_status *status)
 {
   const struct clr_operation *operation = &plan->problem.operation;
-  size_t bytes = (size_t)(plan->shape.scratch ? plan->shape.scratch : 1) * operation->state_size;
+  size_t bytes = (size_t)(states ? states : 1) * operation->state_size;
   cl_uint zeros[4] = {0};
   cl_int err = make_kernels(plan, slot, status);
   if (!err && plan->built)
@@ -58,7 +58,7 @@ cl_int clr_slots_create(clred_plan *plan, struct clr_status *status)
   if (!plan->slots)
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for %u slots", plan->problem.in_flight);
   for (cl_uint i = 0; i < plan->problem.in_flight && !err; i++)
-    err = make_slot(plan, &plan->slots[i], status);
+    err = clr_slot_make(plan, plan->shape.scratch, &plan->slots[i], status);
   return err;
 }
 
@@ -86,7 +86,7 @@ static void set_queue(struct clr_slot *slot, cl_command_queue queue)
 }
 
 // What runs without an event goes on: OpenCL keeps what a command uses until it is done.
-static void release_slot(struct clr_slot *slot)
+void clr_slot_release(struct clr_slot *slot)
 {
   if (slot->pending)
     clWaitForEvents(1, &slot->pending);
@@ -109,7 +109,7 @@ static void release_slot(struct clr_slot *slot)
 void clr_slots_release(clred_plan *plan)
 {
   for (cl_uint i = 0; plan->slots && i < plan->problem.in_flight; i++)
-    release_slot(&plan->slots[i]);
+    clr_slot_release(&plan->slots[i]);
   free(plan->slots);
   plan->slots = NULL;
   plan->latest = NULL;

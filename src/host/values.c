@@ -50,7 +50,7 @@ static void lift_own(const struct clr_values *values, cl_ulong index, void *stat
   const clred_host_operator *host = own(values->operation);
   struct own_values at;
   take_own(values, index, &at);
-  host->lift(at.element, index, at.inputs, values->parameters, state, host->user_data);
+  host->lift(at.element, values->first + index, at.inputs, values->parameters, state, host->user_data);
 }
 
 bool clr_keeps(const struct clr_values *values, cl_ulong index)
@@ -70,7 +70,7 @@ static void lift_form(const struct clr_values *values, cl_ulong index, void *sta
   size_t at = (size_t)(index * values->stride) * element->size;
   size_t value_size = clr_type_row(clr_kind_type(operation->kind))->size;
   cl_double x[16], y[16];
-  struct clr_host_element given = {.index = index, .ignores_nan = operation->ignores_nan};
+  struct clr_host_element given = {.index = values->first + index, .ignores_nan = operation->ignores_nan};
   element->row->widen[operation->kind]((const unsigned char *)values->elements + at, element->components, x);
   if (operation->input_count)
     element->row->widen[operation->kind]((const unsigned char *)values->inputs[0] + at, element->components, y);

@@ -11,6 +11,7 @@ struct clr_values {
   cl_ulong                    stride;      // elements from one to the next
   const void *const          *inputs;      // the operator's further inputs, strided likewise
   const void *const          *parameters;
+  cl_ulong                    first;       // the index that the first of them has
 };
 
 // An array of states; release with clr_states_release.

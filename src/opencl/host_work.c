@@ -73,7 +73,7 @@ cl_int clr_walk_on_host(struct clr_call *call, const struct clr_pass *pass, cons
   if (!err) {
     const struct clr_values values = {
       operation, mapped.memory[0], pass->count, call->extent.stride, (const void *const *)(mapped.memory + 1),
-      call->operands.parameters};
+      call->operands.parameters, 0};
     clr_fold_elements(&values, state);
   }
   struct clr_status second = {0};
@@ -111,7 +111,7 @@ cl_int clr_scan_on_host(struct clr_call *call, const struct clr_pass *pass, cons
   if (!err) {
     const struct clr_values values = {
       operation, mapped.memory[0], pass->count, call->extent.stride, (const void *const *)(mapped.memory + 1),
-      call->operands.parameters};
+      call->operands.parameters, 0};
     scan_mapped(call, &mapped, &values, &scan);
   }
   struct clr_status second = {0};

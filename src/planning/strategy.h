@@ -4,6 +4,7 @@
 #define CLR_PLANNING_STRATEGY_H
 
 #include "host/scans.h"
+#include "host/trees.h"
 #include "planning/pass.h"
 #include "planning/shape.h"
 
@@ -62,6 +63,9 @@ struct clr_strategy {
                struct clred_step *step);
   // The strategy's tree on the host: the root's state.
   cl_int (*reference)(const struct clr_shape *shape, const struct clr_values *values, void *state);
+  // The same of elements that come in pieces of whole tiles, the last of which may be shorter. NULL: it takes no streams. The
+  // kernels of one that does heed `work` and `rows` as cl/entry.clh says.
+  void (*fold)(const struct clr_shape *shape, const struct clr_values *values, struct clr_pairs *pairs);
   // Of a scan: all results.
   cl_int (*scan_reference)(const struct clr_shape *shape, const struct clr_values *values, const struct clr_scan *scan);
 };

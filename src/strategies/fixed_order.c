@@ -174,9 +174,8 @@ bool clr_fixed_step(const struct clr_shape *shape, cl_ulong n, const struct clr_
 }
 
 // The lanes of all tiles as one list, in adjacent pairs.
-cl_int clr_fixed_reference(const struct clr_shape *shape, const struct clr_values *values, void *state)
+void clr_fixed_fold(const struct clr_shape *shape, const struct clr_values *values, struct clr_pairs *pairs)
 {
-  struct clr_pairs pairs = {.operation = values->operation};
   cl_ulong tile_size = shape->rows * shape->lanes;
   cl_ulong lane_step = shape->in_order ? shape->rows : 1, row_step = shape->in_order ? 1 : shape->lanes;
   for (cl_ulong tile = 0; tile < values->count; tile += tile_size) {
@@ -189,9 +188,15 @@ cl_int clr_fixed_reference(const struct clr_shape *shape, const struct clr_value
         clr_lift(values, tile + at + row * row_step, &lifted);
         clr_state_combine(values->operation, &node, &lifted);
       }
-      clr_pairs_push(&pairs, &node);
+      clr_pairs_push(pairs, &node);
     }
   }
+}
+
+cl_int clr_fixed_reference(const struct clr_shape *shape, const struct clr_values *values, void *state)
+{
+  struct clr_pairs pairs = {.operation = values->operation};
+  clr_fixed_fold(shape, values, &pairs);
   clr_pairs_root(&pairs, state);
   return CL_SUCCESS;
 }

@@ -37,6 +37,7 @@ cl_ulong clr_fixed_elements(const struct clr_shape *shape, cl_ulong n);
 bool clr_fixed_pass(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *pass);
 bool clr_fixed_step(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *pass, unsigned index,
                     struct clred_step *step);
+void clr_fixed_fold(const struct clr_shape *shape, const struct clr_values *values, struct clr_pairs *pairs);
 cl_int clr_fixed_reference(const struct clr_shape *shape, const struct clr_values *values, void *state);
 
 #endif

@@ -204,6 +204,37 @@ START_TEST(all_is_released) {
 }
 END_TEST
 
+// Streams have kernels and buffers of their own, and no programs. Folded in place they make a buffer for each chunk, else none once
+// every piece has one.
+START_TEST(streams_build_nothing) {
+  static const char *const   facts[] = {"unified_memory=1,max_alloc=65536", "unified_memory=0,max_alloc=65536"};
+  static float               numbers[100000];
+  const clred_problem        problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD};
+  const clred_stream_options options = {.chunk = 1024};
+  clred_stream              *stream = NULL;
+  float                      result;
+  fixture_close();
+  ck_assert_ptr_null(device_open_assuming(&under_test, facts[_i]));
+  clred_plan *plan = fixture_plan(&problem);
+  memset(&calls, 0, sizeof calls);
+  assert_status(clred_stream_create(under_test.queue, plan, &options, &stream), CL_SUCCESS);
+  assert_status(clred_stream_push(stream, numbers, NULL, 10000), CL_SUCCESS);
+  const int made = calls.create_buffer;
+  assert_status(clred_stream_push(stream, numbers, NULL, 90000), CL_SUCCESS);
+  assert_status(clred_stream_finish(stream, &result), CL_SUCCESS);
+  assert_status(clred_plan_reduce_host(under_test.queue, plan, numbers, 100000, &result), CL_SUCCESS);
+  ck_assert_int_eq(calls.build_program + calls.create_program, 0);
+  if (_i == 1)
+    ck_assert_int_le(calls.create_buffer, 2 * made);
+  clred_stream_release(stream);
+  clred_plan_release(plan);
+  fixture_close();
+  ck_assert_int_eq(buffers, 0);
+  ck_assert_int_eq(programs, 0);
+  ck_assert_int_eq(kernels, 0);
+}
+END_TEST
+
 static Suite *calls_suite(void) {
   Suite *suite = suite_create("calls");
   TCase *made = fixture_case("made"), *released = fixture_case("released");
@@ -212,6 +243,7 @@ static Suite *calls_suite(void) {
   tcase_add_loop_test(made, enqueues_make_nothing, 0, 20);
   tcase_add_loop_test(made, reading_makes_nothing, 0, 20);
   tcase_add_loop_test(released, all_is_released, 0, 20);
+  tcase_add_loop_test(released, streams_build_nothing, 0, 2);
   suite_add_tcase(suite, made);
   suite_add_tcase(suite, released);
   return suite;

@@ -1,0 +1,186 @@
+"""reduce over inputs that are read and folded at the same time: the bits of the input held whole, whatever the chunk, and errors in the
+middle. Small files stand for large ones: --chunk asks for it, and --assume max_alloc makes a small buffer the largest."""
+
+import os
+import subprocess
+import sys
+import time
+import unittest
+
+import numpy as np
+
+from cli import TOOL, Case, fixed_order, wide_values, whole_sum
+
+OPERATORS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data", "operators")
+SMALL = ("--assume", "max_alloc=65536")
+CHUNKS = (("--chunk", 1), ("--chunk", 5000), ("--chunk", 10**9))
+DEVICES = ((), ("--assume", "cpu=0"), ("--assume", "unified_memory=0"), ("--assume", "cpu=0,unified_memory=0"))
+
+
+class Bits(Case):
+    def test_every_chunk_on_every_device(self):
+        values = wide_values(50003, "float32")
+        path = self.write("values.npy", values)
+        for device in DEVICES:
+            for chunk in CHUNKS:
+                with self.subTest(f"{device} {chunk}"):
+                    self.assert_same_bits(self.result("reduce", "sum", path, *chunk, *device, "--verify"), fixed_order(values))
+
+    def test_every_way_in(self):
+        values = wide_values(50003, "float64")
+        expected = fixed_order(values)
+        raw, swapped = self.write("v.raw", b"abc" + values.tobytes()), self.write("swapped.npy", values.astype(">f8"))
+        for chunk in CHUNKS:
+            with self.subTest(chunk):
+                self.assert_same_bits(self.result("reduce", "sum", raw, "--type", "double", "--skip-bytes", 3, *chunk), expected)
+                self.assert_same_bits(self.result("reduce", "sum", swapped, *chunk), expected)
+                self.assert_same_bits(self.result("reduce", "sum", "-", "--type", "double", *chunk, stdin=values.tobytes()), expected)
+        shaped = self.write("shaped.npy", values[:50000].reshape(50, 20, 50))
+        self.assert_same_bits(self.result("reduce", "sum", shaped, "--chunk", 3000), fixed_order(values[:50000]))
+
+    def test_types(self):
+        random = np.random.default_rng(3)
+        for dtype in ("int8", "uint8", "int16", "uint32", "int64", "uint64"):
+            limits = np.iinfo(dtype)
+            values = random.integers(limits.min, limits.max, 30001, dtype=dtype, endpoint=True)
+            with self.subTest(dtype):
+                path = self.write(f"{dtype}.npy", values)
+                self.assertEqual(self.result("reduce", "sum", path, "--chunk", 4096, "--verify"), str(whole_sum(values)))
+        truths = self.write("truths.npy", np.arange(30001) % 7 == 0)
+        self.assertEqual(self.result("reduce", "sum", truths, "--chunk", 4096), "4286")
+        half = random.standard_normal(30001).astype("float16")
+        self.assert_same_bits(self.result("reduce", "sum", self.write("half.npy", half), "--chunk", 4096),
+                              fixed_order(half.astype("float32"), element_size=2))
+
+    def test_operators(self):
+        values = self.write("o.npy", wide_values(40001, "float32"))
+        other = self.write("p.npy", wide_values(40001, "float32", 2))
+        for operator in ("mean", "var", "norm2", "argmin", "argmax", "minmax", "stats", "logsumexp"):
+            with self.subTest(operator):
+                whole = self.run_well("reduce", operator, values).out
+                self.assertEqual(self.run_well("reduce", operator, values, "--chunk", 5000).out, whole)
+        whole = self.result("reduce", "dot", values, "--with", other)
+        for device in DEVICES:
+            self.assertEqual(self.result("reduce", "dot", values, "--with", other, "--chunk", 5000, "--verify", *device), whole)
+
+    def test_own_operators(self):
+        letters = self.write("letters.npy", np.random.default_rng(5).integers(0, 255, 60001, dtype="uint8"))
+        own = ("--operator", os.path.join(OPERATORS, "polynomial_hash.op"), letters, "--param", "base=31")
+        whole = self.result("reduce", *own)
+        for device in DEVICES:
+            self.assertEqual(self.result("reduce", *own, "--chunk", 5000, "--verify", *device), whole)
+        field = np.zeros(30001, dtype=[("station", "i4"), ("temperature", "f4"), ("humidity", "f4")])
+        field["temperature"] = np.random.default_rng(6).standard_normal(30001)
+        path = self.write("field.raw", field.tobytes())
+        warmest = ("reduce", "--operator", os.path.join(OPERATORS, "argmax_field.op"))
+        expected = self.run_well(*warmest, path).out
+        self.assertIn(f"index {int(field['temperature'].argmax())}\n", expected)
+        self.assertEqual(self.run_well(*warmest, path, "--chunk", 1000, "--verify").out, expected)
+        self.assertEqual(self.run_well(*warmest, "-", "--chunk", 1000, stdin=field.tobytes()).out, expected)
+
+    def test_generated(self):
+        for spec in ("uniform:30001:4", "iota:30001", "constant:30001:0.1"):
+            with self.subTest(spec):
+                whole = self.result("reduce", "sum", "--generate", spec)
+                self.assertEqual(self.result("reduce", "sum", "--generate", spec, "--chunk", 1), whole)
+
+    def test_sizes(self):
+        for count in (0, 1, 1023, 1024, 1025, 2048, 5 * 1024):
+            values = wide_values(count, "float32")
+            for name in ("-", self.write("n.raw", values.tobytes())):
+                with self.subTest(f"{count} {name}"):
+                    text = self.result("reduce", "sum", name, "--type", "float", "--chunk", 1024, stdin=values.tobytes())
+                    self.assertEqual(np.float32(text), fixed_order(values) if count else 0)
+
+
+class MoreThanABuffer(Case):
+    """Without being asked for."""
+
+    def test_file_and_pipe(self):
+        values = wide_values(100003, "float32")
+        path = self.write("large.npy", values)
+        for device in ("", ",unified_memory=0", ",cpu=0"):
+            assume = ("--assume", "max_alloc=65536" + device)
+            self.assert_same_bits(self.result("reduce", "sum", path, *assume), fixed_order(values))
+            self.assert_same_bits(self.result("reduce", "sum", "-", "--type", "float", *assume, stdin=values.tobytes()),
+                                  fixed_order(values))
+
+    def test_json(self):
+        values = wide_values(100003, "float32")
+        answer = self.json("reduce", "sum", self.write("json.npy", values), *SMALL, "--verify")
+        self.assertEqual(answer["count"], 100003)
+        self.assertEqual(answer["chunk"], 16384)
+        self.assertGreaterEqual(answer["passes"], 7)
+        self.assertIs(answer["verified"], True)
+        self.assertIsNone(answer["error_ulp"])
+        self.assertGreater(answer["kernel_seconds"], 0)
+        self.assertGreaterEqual(answer["wall_seconds"], answer["kernel_seconds"] / 2)
+        self.assertGreater(answer["gigabytes_per_second"], 0)
+        self.assertEqual(np.float32(answer["result"]), fixed_order(values))
+        self.assertNotIn("chunk", self.json("reduce", "sum", self.path("json.npy")))
+
+    def test_small_ones_are_held(self):
+        self.assertNotIn("chunk", self.json("reduce", "sum", "-", "--type", "float", *SMALL, stdin=bytes(65532)))
+
+    def test_still_refused(self):
+        path = self.write("refused.npy", np.ones((1000, 100), dtype="float32"))
+        fortran = self.write("fortran.npy", np.asfortranarray(np.ones((1000, 100), dtype="float32")))
+        for arguments in ((path, "--strategy", "local_sequential"), (path, "--axis", 0), (path, "--stride", 2), (fortran,)):
+            with self.subTest(arguments):
+                self.assert_refused("reduce", "sum", *arguments, *SMALL, code=1, naming="65536")
+        self.assert_refused("scan", "sum", path, "--output", self.path("out.npy"), *SMALL, code=1, naming="65536")
+
+
+class Errors(Case):
+    def test_usage(self):
+        path = self.write("usage.npy", np.ones((4, 5), dtype="float32"))
+        fortran = self.write("f.npy", np.asfortranarray(np.ones((4, 5), dtype="float32")))
+        self.assert_refused("reduce", "sum", path, "--chunk", 0, naming="--chunk")
+        self.assert_refused("reduce", "sum", path, "--chunk", 4, "--axis", 0, naming="--chunk")
+        self.assert_refused("reduce", "sum", path, "--chunk", 4, "--strategy", "host_serial", naming="--chunk")
+        self.assert_refused("reduce", "sum", fortran, "--chunk", 4, naming="--chunk")
+        self.assert_refused("reduce", "sum", path, "--chunk", 4, "--repeat", 2, naming="--repeat")
+        self.assert_refused("scan", "sum", path, "--chunk", 4, "--output", self.path("o.npy"), naming="--chunk")
+        self.assert_refused("reduce", "logsumexp", path, "--chunk", 4, "--verify", naming="logsumexp")
+
+    def test_data(self):
+        self.assert_refused("reduce", "sum", "-", "--type", "float", "--chunk", 8, naming="9 bytes", stdin=b"123456789")
+        self.assert_refused("reduce", "sum", "-", "--type", "double", "--chunk", 4, naming="80001 bytes", stdin=bytes(80001))
+        self.assert_refused("reduce", "argmin", "-", "--type", "float", "--chunk", 8, naming="0 elements")
+        numbers = self.write("numbers.npy", np.ones(10000, dtype="float32"))
+        self.assert_refused("reduce", "dot", "-", "--type", "float", "--with", numbers, "--chunk", 8, naming="ends after 9000",
+                            stdin=bytes(36000))
+        self.assert_refused("reduce", "dot", "-", "--type", "float", "--with", numbers, "--chunk", 8, naming="ends after 10000",
+                            stdin=bytes(44000))
+        self.assert_refused("reduce", "sum", self.write("many.raw", b"\xff" * 80000), "--type", "ulong", "--overflow", "detect",
+                            "--chunk", 512, code=1, naming="OVERFLOW")
+
+    def test_folder(self):
+        self.assert_refused("reduce", "sum", self.folder, "--type", "float", "--chunk", 8, code=1, naming=self.folder)
+
+    @unittest.skipUnless(sys.platform == "linux", "looks into /proc")
+    def test_file_that_becomes_shorter(self):
+        """While it is mapped: one sentence and exit code 1, whether a page is missed or only the end is looked at."""
+        path = self.path("shrinks.raw")
+        with open(path, "wb") as file:
+            os.truncate(path, 4 << 30)
+            process = subprocess.Popen([TOOL, "reduce", "sum", path, "--type", "float"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            for _ in range(6000):
+                try:
+                    with open(f"/proc/{process.pid}/maps", encoding="ascii") as maps:
+                        if "shrinks.raw" in maps.read():
+                            break
+                except OSError:
+                    break
+                time.sleep(0.005)
+            file.truncate(4096)
+        out, err = process.communicate(timeout=100)
+        self.assertEqual(process.returncode, 1, err)
+        self.assertEqual(out, b"")
+        self.assertEqual(err.count(b"\n"), 1, err)
+        self.assertIn(b"shrinks.raw", err)
+        self.assertIn(b"became shorter", err)
+
+
+if __name__ == "__main__":
+    unittest.main()
