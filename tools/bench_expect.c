@@ -76,6 +76,21 @@ static void expect_extreme(struct expected *expected)
   expected->value = sign * most;
 }
 
+// Of values that are alike the first. Generated elements have no NaNs.
+static void expect_place(struct expected *expected)
+{
+  const char *at = expected->elements;
+  double      sign = expected->op == CLRED_OP_ARGMIN ? -1 : 1, most = -INFINITY;
+  for (uint64_t i = 0; i < expected->count; i++, at += expected->element.size) {
+    double value = sign * number_as_double(expected->element.type, at);
+    if (i > 0 && value <= most)
+      continue;
+    most = value;
+    expected->bits = i;
+  }
+  expected->place = expected->count > 0;
+}
+
 static bool measure_result(const struct expected *expected, double result, double depth, struct measured *measured)
 {
   const struct samples samples = {.type = expected->element.type, .stride = expected->element.size, .x = expected->elements,
@@ -98,6 +113,8 @@ void expect(struct expected *expected, clred_op op, clred_type type, const void 
   *expected = (struct expected){.op = op, .elements = elements, .count = count};
   clred_type_describe(type, &expected->element);
   clred_result_type(op, type, &result);
+  if (expected->element.components == 1 && (op == CLRED_OP_ARGMIN || op == CLRED_OP_ARGMAX))
+    expect_place(expected);
   if (clred_type_describe(result, &expected->result) != CL_SUCCESS || expected->result.components != 1 ||
       expected->element.components != 1)
     return;
@@ -126,8 +143,10 @@ bool expected_allows(const struct expected *expected, const void *result, double
 bool expected_allows_text(const struct expected *expected, const char *text)
 {
   number value;
-  if (!number_parse(expected->result.type, text, value.bytes))
+  if (!number_parse(expected->place ? CLRED_TYPE_ULONG : expected->result.type, text, value.bytes))
     return false;
+  if (expected->place)
+    return wideners[CLRED_TYPE_ULONG](value.bytes, 0) == expected->bits;
   if (expected->whole)
     return wideners[expected->result.type](value.bytes, 0) == expected->bits;
   return fabs(number_as_double(expected->result.type, value.bytes) - expected->value) <= expected->noise;

@@ -15,12 +15,13 @@ struct expected {
   uint64_t        count;
   bool            whole;     // one integer: compared bit for bit
   bool            real;      // one floating value
-  uint64_t        bits;      // of the integer
+  bool            place;     // an index, which is what peers tell of argmin and argmax
+  uint64_t        bits;      // of the integer, or the index
   double          value;     // of the other, exact but for one rounding
   double          noise;     // how far from it a peer may be, whatever its order of additions
 };
 
-// What is neither `whole` nor `real` cannot be told in this way: several parts, vectors, and some operators.
+// What is none of the three cannot be told in this way: several parts, vectors, and some operators.
 void expect(struct expected *expected, clred_op op, clred_type type, const void *elements, uint64_t count);
 
 // Whether a result of ours is right; `depth` is the number of combinations that an element can pass through.

@@ -20,7 +20,7 @@ void bench_peer_open(struct side *side, struct peer *peer, const struct bench_ca
   *side = (struct side){.kind = SIDE_PEER, .has_device_clock = peer->has_device_clock, .bytes = (double)of->bytes, .run = run,
                         .peer = peer, .expected = expected};
   snprintf(side->name, sizeof side->name, "%s", peer->name);
-  if (!expected->whole && !expected->real)
+  if (!expected->whole && !expected->real && !expected->place)
     snprintf(side->lost, sizeof side->lost, "results of %s are not told in lines", of->op);
   else if (!peer_prepare(peer, of->type, of->op, of->count))
     snprintf(side->lost, sizeof side->lost, "%s", peer->reason);

@@ -1,6 +1,7 @@
 // peer_cub.cu: cub::DeviceReduce on device memory, NVIDIA's own reduction. Sums of integers go into 64 bits, as ours do.
 
 #include <cub/cub.cuh>
+#include <cuda_fp16.h>
 
 #include <chrono>
 #include <cstdint>
@@ -13,6 +14,7 @@ namespace {
 
 void       *elements;
 void       *result_on_device;
+int64_t    *place_on_device;
 void       *scratch;
 size_t      scratch_bytes;
 size_t      length;
@@ -34,15 +36,29 @@ int failed(cudaError_t error, const char *call)
       return 1; \
   } while (0)
 
+// Sums in a wider type than the elements', without an iterator between, which would keep CUB from wide loads.
+template <typename Element, typename State, typename Count>
+cudaError_t add(const Element *from, Count count)
+{
+  auto *to = static_cast<State *>(result_on_device);
+  if constexpr (std::is_same_v<Element, __half>)
+    return cub::DeviceReduce::Reduce(scratch, scratch_bytes, from, to, count, cuda::std::plus<float>(), 0.0f);
+  else
+    return cub::DeviceReduce::Sum(scratch, scratch_bytes, from, to, count);
+}
+
 template <typename Element, typename State, typename Count>
 cudaError_t reduce_counted()
 {
   auto *from = static_cast<const Element *>(elements);
   auto  count = static_cast<Count>(length);
   switch (operation) {
-  case BENCH_ADD: return cub::DeviceReduce::Sum(scratch, scratch_bytes, from, static_cast<State *>(result_on_device), count);
+  case BENCH_ADD: return add<Element, State>(from, count);
   case BENCH_MIN: return cub::DeviceReduce::Min(scratch, scratch_bytes, from, static_cast<Element *>(result_on_device), count);
   case BENCH_MAX: return cub::DeviceReduce::Max(scratch, scratch_bytes, from, static_cast<Element *>(result_on_device), count);
+  case BENCH_ARGMIN:
+    return cub::DeviceReduce::ArgMin(scratch, scratch_bytes, from, static_cast<Element *>(result_on_device), place_on_device,
+                                     static_cast<int64_t>(length));
   }
   return cudaErrorInvalidValue;
 }
@@ -62,6 +78,7 @@ cudaError_t reduce()
   case BENCH_DOUBLE: return reduce_as<double, double>();
   case BENCH_INT:    return reduce_as<int, int64_t>();
   case BENCH_UCHAR:  return reduce_as<unsigned char, uint64_t>();
+  case BENCH_HALF:   return reduce_as<__half, float>();
   }
   return cudaErrorInvalidValue;
 }
@@ -83,7 +100,7 @@ int open(unsigned, const char *name)
 
 size_t element_size()
 {
-  return element_type == BENCH_DOUBLE ? 8 : element_type == BENCH_UCHAR ? 1 : 4;
+  return element_type == BENCH_DOUBLE ? 8 : element_type == BENCH_UCHAR ? 1 : element_type == BENCH_HALF ? 2 : 4;
 }
 
 int prepare(const void *data, bench_type type, bench_op op, size_t count)
@@ -95,6 +112,7 @@ int prepare(const void *data, bench_type type, bench_op op, size_t count)
   CHECKED(cudaMalloc(&elements, count * element_size()));
   CHECKED(cudaMemcpy(elements, data, count * element_size(), cudaMemcpyHostToDevice));
   CHECKED(cudaMalloc(&result_on_device, 8));
+  CHECKED(cudaMalloc(&place_on_device, sizeof *place_on_device));
   CHECKED(reduce());
   CHECKED(cudaMalloc(&scratch, scratch_bytes));
   CHECKED(cudaEventCreate(&started));
@@ -128,6 +146,7 @@ int run_by_wall(size_t calls, double *seconds)
 
 int run(bench_clock clock, size_t calls, double *seconds)
 {
+  CHECKED(cudaMemset(place_on_device, 0xff, sizeof *place_on_device));
   CHECKED(cudaMemset(result_on_device, 0xff, 8));  // so that a run that writes nothing is seen
   CHECKED(cudaDeviceSynchronize());
   return clock == BENCH_DEVICE ? run_by_events(seconds) : run_by_wall(calls, seconds);
@@ -143,13 +162,20 @@ int result(double *value)
 {
   alignas(8) unsigned char bytes[8];
   bool                     sum = operation == BENCH_ADD;
+  int64_t                  place;
 
+  CHECKED(cudaMemcpy(&place, place_on_device, sizeof place, cudaMemcpyDeviceToHost));
+  if (operation == BENCH_ARGMIN) {
+    *value = static_cast<double>(place);
+    return 0;
+  }
   CHECKED(cudaMemcpy(bytes, result_on_device, sizeof bytes, cudaMemcpyDeviceToHost));
   switch (element_type) {
   case BENCH_FLOAT:  *value = as_double<float>(bytes); break;
   case BENCH_DOUBLE: *value = as_double<double>(bytes); break;
   case BENCH_INT:    *value = sum ? as_double<int64_t>(bytes) : as_double<int>(bytes); break;
   case BENCH_UCHAR:  *value = sum ? as_double<uint64_t>(bytes) : as_double<unsigned char>(bytes); break;
+  case BENCH_HALF:   *value = sum ? as_double<float>(bytes) : __half2float(*reinterpret_cast<__half *>(bytes)); break;
   }
   return 0;
 }
@@ -158,6 +184,7 @@ void release()
 {
   cudaFree(elements);
   cudaFree(result_on_device);
+  cudaFree(place_on_device);
   cudaFree(scratch);
   cudaEventDestroy(started);
   cudaEventDestroy(stopped);

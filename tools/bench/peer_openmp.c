@@ -33,6 +33,8 @@ FOLD_FUNCTIONS(uchar, unsigned char, unsigned long long)
 
 static int prepare(const void *data, enum bench_type type, enum bench_op op, size_t count)
 {
+  if (type > BENCH_UCHAR || op > BENCH_MAX)
+    return 1;
   elements = data;
   element_type = type;
   operation = op;

@@ -84,8 +84,8 @@ static int is_equal(const struct scan_check *check, int narrow, const void *resu
     return narrow ? ((const uint32_t *)results)[i] == (uint32_t)units : ((const int64_t *)results)[i] == units;
   case BENCH_UCHAR:
     return narrow ? ((const uint8_t *)results)[i] == (uint8_t)units : ((const int64_t *)results)[i] == units;
+  default:           return 0;
   }
-  return 0;
 }
 
 int scan_check_results(const struct scan_check *check, const struct scan_side *side, int exclusive, size_t *wrong)

@@ -13,8 +13,8 @@
 extern "C" {
 #endif
 
-enum bench_type { BENCH_FLOAT, BENCH_DOUBLE, BENCH_INT, BENCH_UCHAR };
-enum bench_op { BENCH_ADD, BENCH_MIN, BENCH_MAX };
+enum bench_type { BENCH_FLOAT, BENCH_DOUBLE, BENCH_INT, BENCH_UCHAR, BENCH_HALF };
+enum bench_op { BENCH_ADD, BENCH_MIN, BENCH_MAX, BENCH_ARGMIN };
 
 // Two clocks: the host's, from the call until the work is finished, and the device's own, of the kernels alone.
 enum bench_clock { BENCH_WALL, BENCH_DEVICE };
@@ -29,7 +29,7 @@ struct bench_side {
   int       (*prepare)(const void *data, enum bench_type type, enum bench_op op, size_t count);  // data stays valid until release
   // Seconds of one call. BENCH_DEVICE: of the kernels of one. BENCH_WALL: `calls` calls back to back, over `calls`.
   int       (*run)(enum bench_clock clock, size_t calls, double *seconds);
-  int       (*result)(double *value);  // of the last run; sums of integers are below 2^53
+  int       (*result)(double *value);  // of the last run; sums of integers are below 2^53. Of ARGMIN the index
   void      (*release)(void);
 };
 

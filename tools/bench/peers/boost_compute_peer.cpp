@@ -54,6 +54,7 @@ int set_op(bench_op op, size_t count)
   case BENCH_ADD: return set<Element>(count, compute::plus<Element>());
   case BENCH_MIN: return set<Element>(count, compute::min<Element>());
   case BENCH_MAX: return set<Element>(count, compute::max<Element>());
+  case BENCH_ARGMIN: break;
   }
   return 1;
 }
@@ -69,6 +70,7 @@ int set_type(bench_type type, bench_op op, size_t count)
   case BENCH_DOUBLE: return set_op<cl_double>(op, count);
   case BENCH_INT:    return set_op<cl_int>(op, count);
   case BENCH_UCHAR:  return set_op<cl_uchar>(op, count);
+  case BENCH_HALF:   break;
   }
   return 1;
 }

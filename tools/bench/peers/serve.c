@@ -22,9 +22,10 @@ static int    prepared;
 static const struct {
   const char *name;
   size_t      size;
-} types[] = {[BENCH_FLOAT] = {"float", 4}, [BENCH_DOUBLE] = {"double", 8}, [BENCH_INT] = {"int", 4}, [BENCH_UCHAR] = {"uchar", 1}};
+} types[] = {[BENCH_FLOAT] = {"float", 4}, [BENCH_DOUBLE] = {"double", 8}, [BENCH_INT] = {"int", 4}, [BENCH_UCHAR] = {"uchar", 1},
+             [BENCH_HALF] = {"half", 2}};
 
-static const char *const ops[] = {[BENCH_ADD] = "add", [BENCH_MIN] = "min", [BENCH_MAX] = "max"};
+static const char *const ops[] = {[BENCH_ADD] = "add", [BENCH_MIN] = "min", [BENCH_MAX] = "max", [BENCH_ARGMIN] = "argmin"};
 
 static void answer(const char *line)
 {
