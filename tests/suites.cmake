@@ -35,7 +35,7 @@ target_sources(test_histogram PRIVATE device/bins.c)
 
 # Suites about how operators, rows and shapes are served, and not about arithmetic, do without the optimizer: PoCL takes a
 # fifth of the time then. The grid, the algebra, the order and the tool have it.
-foreach(name operators rows shapes laws host scans scan_calls scan_refusals scan_rows select runs segments segment_refusals keys
+foreach(name operators rows shapes laws limits host scans scan_calls scan_refusals scan_rows select runs segments segment_refusals keys
         key_refusals histogram cache tuned stream)
   set_tests_properties(device_${name} PROPERTIES ENVIRONMENT CLREDUCE_TEST_BUILD_OPTIONS=-cl-opt-disable)
 endforeach()
@@ -70,6 +70,9 @@ add_test(NAME operators_in_docs COMMAND ${CMAKE_COMMAND} -DOPERATORS=${CMAKE_CUR
          -DPAGE=${PROJECT_SOURCE_DIR}/docs/operators.md -P ${CMAKE_CURRENT_SOURCE_DIR}/operators_in_docs.cmake)
 add_test(NAME order_on_assumed_devices COMMAND order --assumed --compare ${CMAKE_CURRENT_SOURCE_DIR}/data/fixed1.txt)
 set_tests_properties(order_on_assumed_devices PROPERTIES TIMEOUT 600)
+
+add_test(NAME one_set_of_bits COMMAND bits --compare ${CMAKE_CURRENT_SOURCE_DIR}/data/bits1.txt)
+set_tests_properties(one_set_of_bits PROPERTIES TIMEOUT 600)
 
 add_test(NAME more_than_32_bits COMMAND large)
 add_test(NAME chains_in_order COMMAND chains)

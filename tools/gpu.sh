@@ -5,7 +5,8 @@
 #   tools/gpu.sh ladder       every strategy, at 8000 and at 2^26 elements
 #   tools/gpu.sh grid [I/N]   every strategy, finish, operator and type against the reference: the Ith of N slices.
 #                             What has passed is noted in build-gpu and not done again; nothing begins after 500 seconds
-#   tools/gpu.sh order        the bits of the order fixed/1 against those in tests/data/fixed1.txt
+#   tools/gpu.sh order        the bits of the order fixed/1 against those in tests/data/fixed1.txt and bits1.txt, on assumed devices, under
+#                             tunings and streamed
 #   tools/gpu.sh large        more than 2^32 elements, in a buffer above 4 GiB if the device makes one
 #   tools/gpu.sh chains       operators that do not commute, over 2^26 elements
 #   tools/gpu.sh algebra      every operator with every type, at 30 sizes, against the reference
@@ -115,7 +116,10 @@ grid() {
 }
 
 grid_by_pairs() { step "grid pairwise" "$build/grid" --pairwise --seconds 300; }
-order() { step order "$build/order" --assumed --compare tests/data/fixed1.txt; }
+order() {
+  step order "$build/order" --assumed --compare tests/data/fixed1.txt
+  step bits "$build/bits" --full --compare tests/data/bits1.txt
+}
 large() { step large "$build/large"; }
 chains() { step chains "$build/chains"; }
 algebra() { step algebra "$build/algebra" --full --slice "$1"; }

@@ -1,0 +1,267 @@
+// bits: one set of bits. Seven operators over float and double, at 200 random counts and offsets: on the device as it is, as it is
+// assumed to be, under tunings that nobody measured, and streamed in chunks of three sizes, all give what the host's reference gives. The
+// bits can be written on one device and compared on another.
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../device.h"
+#include "api/plan.h"
+#include "api/tuning.h"
+#include "bits_kinds.h"
+#include "random.h"
+
+#define CASES 200
+#define COUNT_BITS 17
+#define OFFSETS 1024
+#define LENGTH ((1u << COUNT_BITS) + OFFSETS)
+#define KINDS_MAX 16
+#define RESULT_MAX 16
+#define LINES_MAX 20
+#define SHARE 7  // a device that is assumed, and a tuning, has each seventh operator, unless all are asked for
+
+static const char usage[] = "usage: bits [--full] [--write FILE] [--compare FILE]\n"
+                            "  --full     every operator on every assumed device and under every tuning\n"
+                            "  --write    lines 'type op n offset bits' as the host's reference gave them\n"
+                            "  --compare  expect the bits of such a file\n";
+
+static const char *const assumptions[] = {
+    "max_work_group_size=1", "max_work_group_size=64,cpu=0", "local_mem_size=4096,cpu=0", "compute_units=1",
+    "compute_units=132,cpu=0", "cpu=0", "cpu=1", "kernel_work_group_size=32,cpu=0", "device_fence=0",
+    "kernel_work_group_size=32,cpu=0,device_fence=0,compute_units=8"};
+#define ASSUMPTIONS (sizeof assumptions / sizeof *assumptions)
+
+#define GIVEN(name) 1u << CLR_TUNE_##name
+static const struct clr_tuned tunings[] = {
+    {GIVEN(GROUPS), {1}},
+    {GIVEN(GROUPS), {1 << 20}},
+    {GIVEN(TILES), {0, 1 << 16}},
+    {GIVEN(GROUPS) | GIVEN(TILES), {7, 4}},
+    {GIVEN(GROUP_SIZE) | GIVEN(TURNS), {0, 0, 1, 0, 0, 64}},
+    {GIVEN(GROUP_SIZE) | GIVEN(TURNS), {0, 0, 1024, 0, 0, 1}},
+    {GIVEN(VECTOR), {0, 0, 0, 1}},
+    {GIVEN(VECTOR) | GIVEN(VECTORS_AT_ONCE) | GIVEN(PREFETCHES), {0, 0, 0, 16, 0, 0, 1, 0}},
+    {GIVEN(VECTOR) | GIVEN(ROWS_AT_ONCE), {0, 0, 0, 2, 1}},
+    {GIVEN(GROUP_SIZE) | GIVEN(ROWS_AT_ONCE) | GIVEN(TURNS), {0, 0, 32, 0, 16, 2}},
+};
+#define TUNINGS (sizeof tunings / sizeof *tunings)
+
+static struct {
+  uint64_t      count[CASES], offset[CASES];
+  void         *elements[2], *others[2];  // float, double; others: dot's second input
+  unsigned char expected[KINDS_MAX][CASES][RESULT_MAX];
+  size_t        passed, failed;
+  bool          full;
+} bits;
+
+static void judge(bool right, const char *where, size_t kind, size_t i, const char *detail) {
+  bits.passed += right;
+  bits.failed += !right;
+  if (!right && bits.failed <= LINES_MAX)
+    printf("FAILED %s %s n %" PRIu64 " offset %" PRIu64 " %s\n", where, bits_kinds[kind].name, bits.count[i], bits.offset[i], detail);
+}
+
+static size_t element_size(size_t kind) {
+  return bits_kinds[kind].wide ? sizeof(double) : sizeof(float);
+}
+
+static const void *at(void *const elements[2], size_t kind, uint64_t offset) {
+  return (const char *)elements[bits_kinds[kind].wide] + offset * element_size(kind);
+}
+
+static void draw(void) {
+  random_state random = random_seed(17);
+  for (size_t i = 1; i < CASES; i++) {  // the first is a range of nothing
+    const uint64_t power = (uint64_t)1 << random_below(&random, COUNT_BITS);
+    bits.count[i] = power + random_below(&random, power);
+    bits.offset[i] = random_below(&random, OFFSETS);
+  }
+  for (int wide = 0; wide < 2; wide++)
+    for (int other = 0; other < 2; other++) {
+      const size_t size = wide ? sizeof(double) : sizeof(float);
+      char        *made = malloc(LENGTH * size);
+      for (size_t i = 0; made && i < LENGTH; i++) {
+        const double value = random_addend(&random, !wide);
+        const float  narrow = (float)value;
+        memcpy(made + i * size, wide ? (const void *)&value : (const void *)&narrow, size);
+      }
+      (other ? bits.others : bits.elements)[wide] = made;
+    }
+}
+
+// ---------------------------------------------------------------- What is expected
+
+static bool expect(struct device *device, size_t kind) {
+  clred_plan *plan = NULL;
+  bool        is_there = clred_plan_create(device->runtime, &bits_kinds[kind].problem, &plan) == CL_SUCCESS;
+  for (size_t i = 0; is_there && i < CASES; i++) {
+    const void *const     inputs[] = {at(bits.others, kind, bits.offset[i])};
+    const clred_host_call call = {.in = at(bits.elements, kind, bits.offset[i]), .inputs = inputs, .count = bits.count[i]};
+    is_there = clred_plan_reference_call(plan, &call, bits.expected[kind][i]) == CL_SUCCESS;
+  }
+  clred_plan_release(plan);
+  return is_there;
+}
+
+static void text_of(size_t kind, size_t i, char *text, size_t size) {
+  int length = snprintf(text, size, "%s %" PRIu64 " %" PRIu64 " ", bits_kinds[kind].name, bits.count[i], bits.offset[i]);
+  for (size_t byte = 0; byte < RESULT_MAX; byte++)
+    length += snprintf(text + length, size - (size_t)length, "%02x", bits.expected[kind][i][byte]);
+  snprintf(text + length, size - (size_t)length, "\n");
+}
+
+static bool write_file(const char *path, size_t kinds) {
+  FILE *file = fopen(path, "w");
+  char  text[160];
+  for (size_t kind = 0; file && kind < kinds; kind++)
+    for (size_t i = 0; i < CASES; i++) {
+      text_of(kind, i, text, sizeof text);
+      fputs(text, file);
+    }
+  return file && fclose(file) == 0;
+}
+
+// The reference of this machine has the file's bits.
+static bool compare_file(const char *path, size_t kinds) {
+  FILE *file = fopen(path, "r");
+  char  line[160], text[160];
+  for (size_t kind = 0; file && kind < kinds; kind++)
+    for (size_t i = 0; i < CASES; i++) {
+      text_of(kind, i, text, sizeof text);
+      judge(fgets(line, sizeof line, file) && strcmp(line, text) == 0, "the file has other bits than the host:", kind, i, "");
+    }
+  return file && fclose(file) == 0;
+}
+
+// ---------------------------------------------------------------- Plans and streams
+
+static void check_calls(struct device *device, clred_plan *plan, size_t kind, const char *where) {
+  const size_t size = LENGTH * element_size(kind);
+  struct image in, other;
+  const char  *trouble = image_create(&in, device, size), *second = image_create(&other, device, size);
+  if (!trouble && !second) {
+    memcpy(in.bytes, at(bits.elements, kind, 0), size);
+    memcpy(other.bytes, at(bits.others, kind, 0), size);
+    trouble = image_upload(&in, device);
+    second = image_upload(&other, device);
+  }
+  for (size_t i = 0; i < CASES && !trouble && !second; i++) {
+    unsigned char    got[RESULT_MAX] = {0};
+    const clred_call call = {.in = in.mem, .in_offset = bits.offset[i], .inputs = &other.mem, .input_offsets = &bits.offset[i],
+                             .count = bits.count[i], .result = got, .blocking = CL_TRUE};
+    const bool done = clred_enqueue(device->queue, plan, &call, 0, NULL, NULL) == CL_SUCCESS;
+    judge(done && memcmp(got, bits.expected[kind][i], RESULT_MAX) == 0, where, kind, i, done ? "" : clred_last_error(device->runtime));
+  }
+  if (trouble || second)
+    judge(false, where, kind, 0, trouble ? trouble : second);
+  image_release(&in);
+  image_release(&other);
+}
+
+// Pieces of a third of the range, which no chunk is.
+static bool push(clred_stream *stream, size_t kind, size_t i) {
+  const uint64_t piece = bits.count[i] / 3 + 1;
+  for (uint64_t done = 0; done < bits.count[i]; done += piece) {
+    const uint64_t    left = bits.count[i] - done, offset = bits.offset[i] + done;
+    const void *const inputs[] = {at(bits.others, kind, offset)};
+    if (clred_stream_push(stream, at(bits.elements, kind, offset), inputs, left < piece ? left : piece))
+      return false;
+  }
+  return true;
+}
+
+static void check_stream(struct device *device, clred_plan *plan, size_t kind, cl_ulong chunk) {
+  const clred_stream_options options = {.chunk = chunk};
+  clred_stream              *stream = NULL;
+  bool                       done = clred_stream_create(device->queue, plan, &options, &stream) == CL_SUCCESS;
+  for (size_t i = 0; i < CASES; i++) {
+    unsigned char got[RESULT_MAX] = {0};
+    done = done && push(stream, kind, i) && clred_stream_finish(stream, got) == CL_SUCCESS;
+    judge(done && memcmp(got, bits.expected[kind][i], RESULT_MAX) == 0, "streamed:", kind, i,
+          done ? "" : clred_last_error(device->runtime));
+  }
+  clred_stream_release(stream);
+}
+
+static void check_kind(struct device *device, size_t kind, const struct clr_tuned *tuned, const char *where, bool streams) {
+  static const cl_ulong   chunks[] = {1024, 8192, 65536};
+  static const struct clr_tuned none;
+  struct clr_status       status;
+  clred_plan             *plan = NULL;
+  if (clr_plan_make_tuned(device->runtime, &bits_kinds[kind].problem, tuned ? tuned : &none, &plan, &status)) {
+    judge(false, where, kind, 0, status.sentence);
+    return;
+  }
+  check_calls(device, plan, kind, where);
+  for (size_t i = 0; streams && i < sizeof chunks / sizeof *chunks; i++)
+    check_stream(device, plan, kind, chunks[i]);
+  clred_plan_release(plan);
+}
+
+static bool is_due(size_t number, size_t kind) {
+  return bits.full || (number + kind) % SHARE == 0;
+}
+
+static void check_assumed(size_t number, size_t kinds) {
+  struct device device;
+  const char   *trouble = device_open_assuming(&device, assumptions[number]);
+  if (trouble)
+    printf("skipped: '%s' cannot be assumed: %s\n", assumptions[number], trouble);
+  for (size_t kind = 0; !trouble && kind < kinds; kind++)
+    if (is_due(number, kind))
+      check_kind(&device, kind, NULL, assumptions[number], false);
+  device_close(&device);
+}
+
+static int run(struct device *device, const char *write_path, const char *compare_path) {
+  const size_t kinds = device_has_fp64(device) ? bits_kind_count : bits_single_count;
+  char         where[32];
+  printf("%s\n", device->name);
+  for (size_t kind = 0; kind < kinds; kind++)
+    if (!expect(device, kind))
+      judge(false, "the reference", kind, 0, clred_last_error(device->runtime));
+  if ((write_path && !write_file(write_path, kinds)) || (compare_path && !compare_file(compare_path, kinds))) {
+    fprintf(stderr, "bits: cannot use %s\n", write_path ? write_path : compare_path);
+    return 2;
+  }
+  for (size_t kind = 0; kind < kinds; kind++)
+    check_kind(device, kind, NULL, "as it is", true);
+  for (size_t t = 0; t < TUNINGS; t++)
+    for (size_t kind = 0; kind < kinds; kind++)
+      if (snprintf(where, sizeof where, "tuning %zu", t) && is_due(t, kind))
+        check_kind(device, kind, &tunings[t], where, false);
+  for (size_t i = 0; i < ASSUMPTIONS; i++)
+    check_assumed(i, kinds);
+  printf("%zu passed, %zu failed\n", bits.passed, bits.failed);
+  return bits.failed ? 1 : 0;
+}
+
+int main(int argc, char **argv) {
+  const char   *write_path = NULL, *compare_path = NULL;
+  struct device device;
+  for (int i = 1; i < argc; i++) {
+    if (strcmp(argv[i], "--full") == 0) {
+      bits.full = true;
+    } else if (i + 1 < argc && strcmp(argv[i], "--write") == 0) {
+      write_path = argv[++i];
+    } else if (i + 1 < argc && strcmp(argv[i], "--compare") == 0) {
+      compare_path = argv[++i];
+    } else {
+      fputs(usage, stderr);
+      return 2;
+    }
+  }
+  draw();
+  const char *trouble = device_open(&device);
+  if (trouble)
+    fprintf(stderr, "bits: %s\n", trouble);
+  const int result = trouble ? 2 : run(&device, write_path, compare_path);
+  device_close(&device);
+  for (int wide = 0; wide < 2; wide++) {
+    free(bits.elements[wide]);
+    free(bits.others[wide]);
+  }
+  return result;
+}

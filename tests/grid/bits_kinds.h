@@ -1,0 +1,21 @@
+// What the program bits folds: built-in operators and two of a caller's own, one of which does not commute, over float and double.
+
+#ifndef CLREDUCE_TESTS_GRID_BITS_KINDS_H
+#define CLREDUCE_TESTS_GRID_BITS_KINDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "clreduce.h"
+
+struct bits_kind {
+  const char   *name;
+  clred_problem problem;  // without strategy
+  bool          wide;     // double; else float
+};
+
+extern const struct bits_kind bits_kinds[];
+extern const size_t           bits_kind_count;
+extern const size_t           bits_single_count;  // those over float, which stand first
+
+#endif
