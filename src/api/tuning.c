@@ -13,7 +13,7 @@ void clr_runtime_tuning_key(const clred_runtime *runtime, struct clr_tuning_key 
   clr_tuning_key_line(key->device, names.device);
   clr_tuning_key_line(key->platform, names.platform);
   clr_tuning_key_line(key->driver, names.driver);
-  clr_tuning_key_line(key->library, clred_version());
+  clr_tuning_key_line(key->version, clred_version());
   clr_tuning_key_facts(key->facts, &runtime->facts);
 }
 

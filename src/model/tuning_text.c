@@ -199,7 +199,7 @@ static bool same_device(const struct section *section, const struct clr_tuning_k
 
 static bool same_software(const struct section *section, const struct clr_tuning_key *key)
 {
-  return is(section->key[DRIVER], key->driver) && is(section->key[LIBRARY], key->library);
+  return is(section->key[DRIVER], key->driver) && is(section->key[LIBRARY], key->version);
 }
 
 static enum clr_tuning_state read_rows(struct span rest, struct clr_tuning *tuning)
@@ -270,7 +270,7 @@ void clr_tuning_write(const char *old, size_t length, const struct clr_tuning_ke
   clr_text_append(text, header);
   // Newest first: where there are too many, the oldest stays out.
   clr_text_format(text, "device %s\nplatform %s\ndriver %s\nlibrary %s\nfacts %s\n", key->device, key->platform, key->driver,
-                  key->library, key->facts);
+                  key->version, key->facts);
   for (size_t i = 0; i < tuning->count; i++)
     text->failed |= !clr_tuning_put(&rows, &tuning->rows[i]);
   for (size_t i = 0; i < rows.count; i++)

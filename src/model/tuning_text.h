@@ -11,7 +11,7 @@
 // For which device numbers hold: what it is called, and the facts that shapes follow from.
 #define CLR_TUNING_LINE 512
 struct clr_tuning_key {
-  char device[CLR_TUNING_LINE], platform[CLR_TUNING_LINE], driver[CLR_TUNING_LINE], library[CLR_TUNING_LINE],
+  char device[CLR_TUNING_LINE], platform[CLR_TUNING_LINE], driver[CLR_TUNING_LINE], version[CLR_TUNING_LINE],
     facts[CLR_TUNING_LINE];
 };
 

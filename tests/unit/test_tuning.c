@@ -174,7 +174,7 @@ START_TEST(other_drivers_and_libraries_are_stale)
   strcpy(key.driver, "driver 2");
   ck_assert_int_eq(read_rows(text.bytes, text.length, &key, &rows), CLR_TUNING_STALE);
   key = here;
-  strcpy(key.library, "0.2.0");
+  strcpy(key.version, "0.2.0");
   ck_assert_int_eq(read_rows(text.bytes, text.length, &key, &rows), CLR_TUNING_STALE);
   key = here;
   strcpy(key.facts, "cpu=0");
