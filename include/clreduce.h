@@ -384,7 +384,8 @@ typedef struct clred_problem {
 
 // A prepared answer: kernels, scratch and numbers. It never changes; any thread may enqueue it. It retains the queues of its latest
 // calls. On an in-order queue a call that asks for no event makes none, if in_flight is 1; a call on another queue after it then waits
-// for all that was enqueued in the first until now. A call that finds all
+// for all that was enqueued in the first until now: a thread should not block on it before it has set a user event that something
+// there waits for. A call that finds all
 // in_flight slots taken is put behind one of them on the device and does not wait in the host, unless other threads are
 // at that moment doing host-side work (host_serial, finish host) in every slot. If the call it was put behind fails on the
 // device, it fails as well.

@@ -175,8 +175,9 @@ static bool read_more(struct peer *peer, double deadline)
 static bool hear(struct peer *peer)
 {
   double deadline = seconds_now() + peer->patience;
+  char  *end;
   peer->held = 0;
-  while (memchr(peer->line, '\n', peer->held) == NULL) {
+  while ((end = memchr(peer->line, '\n', peer->held)) == NULL) {
     if (peer->held == sizeof peer->line - 1) {
       say_no(peer, "its answer has no end");
       leave_out(peer);
@@ -187,7 +188,7 @@ static bool hear(struct peer *peer)
       return false;
     }
   }
-  *strchr(peer->line, '\n') = '\0';
+  *end = '\0';
   return true;
 }
 

@@ -43,7 +43,9 @@ static cl_int gather_waits(const struct clr_request *request, struct clr_slot *s
   // Nobody else knows that this queue waits for that one, so nobody else would flush it.
   if (slot->queue && slot->queue != request->queue)
     err = clFlush(slot->queue);
-  if (!err && request->waits)
+  if (err)
+    return clr_fail_call(status, err, "clFlush", "the call before, on another queue");
+  if (request->waits)
     err = clEnqueueMarkerWithWaitList(request->queue, request->waits, request->wait_list, &gathered->marker);
   gathered->events[0] = slot->pending;
   gathered->events[1] = gathered->marker;

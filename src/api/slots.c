@@ -173,6 +173,11 @@ void clr_slot_give(clred_plan *plan, struct clr_slot *slot, struct clr_call *cal
     set_queue(slot, call->queue);
     slot->pending = end;
     slot->unmarked = !call->has_events;
+    // A queue that cannot be kept cannot be asked later.
+    if (slot->unmarked && !slot->queue) {
+      clFinish(call->queue);
+      slot->unmarked = false;
+    }
   }
   if (succeeded) {
     release_event(&slot->first);

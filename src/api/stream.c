@@ -43,6 +43,7 @@ static cl_int take_chunk(clred_stream *stream, const void *const *memory, cl_ulo
   struct clr_piece *piece = &stream->pieces[stream->current];
   cl_int err = CL_SUCCESS;
   stream->filled = 0;
+  stream->has_room = false;
   if (stream->on_host) {
     fold_on_host(stream, memory, count);
     return CL_SUCCESS;
@@ -89,6 +90,7 @@ cl_int clred_stream_room(clred_stream *stream, void **in, void **inputs, cl_ulon
   for (size_t i = 1; i < stream->source_count; i++)
     inputs[i - 1] = place(stream, i);
   *count = stream->chunk - stream->filled;
+  stream->has_room = true;
   return CL_SUCCESS;
 }
 
@@ -109,7 +111,7 @@ cl_int clred_stream_commit(clred_stream *stream, cl_ulong count)
   cl_int err = check_usable(stream);
   if (err)
     return err;
-  if (count && (!stream->pieces[stream->current].memory[0] || count > stream->chunk - stream->filled))
+  if (count && (!stream->has_room || count > stream->chunk - stream->filled))
     return refuse(stream, "count is more than clred_stream_room gave");
   if (check_maximum(stream, count, &status))
     return clr_runtime_fail(stream->plan->runtime, &status);
@@ -257,6 +259,8 @@ static cl_int deliver(clred_stream *stream, void *result, struct clr_status *sta
   err = clr_stream_deliver(stream, result, status);
   if (!err)
     err = settle(stream, status);
+  if (!err)
+    clr_built_launched(stream->plan->built);
   clr_stream_forget(stream, &stream->call.first, &stream->call.last);
   return err;
 }

@@ -48,6 +48,7 @@ struct clred_stream {
   struct clr_piece      pieces[CLR_STREAM_PIECES];
   unsigned              current;    // piece that is being filled
   cl_ulong              filled;     // elements in it
+  bool                  has_room;   // the caller was told where the next go
   cl_ulong              folded;     // elements before it
   cl_ulong              launches;
   double                seconds;

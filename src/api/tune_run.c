@@ -225,7 +225,8 @@ cl_int clr_tune_compare(struct clr_tune_run *run, clred_plan *first, clred_plan 
     // Each comes first in every other round: what drifts hits both.
     for (unsigned j = 0; j < 2 && !err; j++)
       err = time_calls(run, plans[(i + j) % 2], count, calls, &taken[(i + j) % 2][i], status);
-    ratios[i] = taken[0][i] > 0 ? taken[1][i] / taken[0][i] : 1;
+    if (!err)
+      ratios[i] = taken[0][i] > 0 ? taken[1][i] / taken[0][i] : 1;
   }
   if (err)
     return err;

@@ -75,6 +75,15 @@ bool clr_runtime_keep_tuned(clred_runtime *runtime, const struct clr_tuning_row 
   return kept;
 }
 
+// A file that somebody named by mistake is not to be lost; a tuning file that is damaged may be.
+static bool is_replaceable(enum clr_file_state read, const char *bytes, size_t length)
+{
+  const char begin[] = CLR_TUNING_BEGIN;
+  if (read == CLR_FILE_UNREADABLE || read == CLR_FILE_TOO_LARGE)
+    return false;
+  return read != CLR_FILE_READ || !length || (length >= sizeof begin - 1 && memcmp(bytes, begin, sizeof begin - 1) == 0);
+}
+
 static cl_int save(clred_runtime *runtime, const char *file, struct clr_status *status)
 {
   struct clr_tuning_key key;
@@ -82,6 +91,10 @@ static cl_int save(clred_runtime *runtime, const char *file, struct clr_status *
   char *old = NULL;
   size_t length = 0;
   enum clr_file_state read = clr_file_read(file, CLR_TUNING_FILE_MAX, &old, &length);
+  if (!is_replaceable(read, old, length)) {
+    clr_file_free(old);
+    return clr_fail(status, CLRED_TUNING_FILE, "tuning file %.300s: it is there, is no tuning file, and was not replaced", file);
+  }
   clr_runtime_tuning_key(runtime, &key);
   mtx_lock(&runtime->lock);
   clr_tuning_write(read == CLR_FILE_READ ? old : NULL, length, &key, &runtime->tuning, &text);

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char header[] = "clreduce tuning 1\n";
+static const char header[] = CLR_TUNING_BEGIN "\n";
 static const char header_of_any[] = "clreduce tuning ";
 static const char check_word[] = "check ";
 #define CHECK_LENGTH (sizeof check_word - 1 + 16 + 1)

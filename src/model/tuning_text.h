@@ -5,6 +5,9 @@
 #include "base/text.h"
 #include "model/tuning.h"
 
+// What a tuning file begins with, in the version of the format that is written here.
+#define CLR_TUNING_BEGIN "clreduce tuning 1"
+
 // Larger files are no tunings.
 #define CLR_TUNING_FILE_MAX ((size_t)1 << 20)
 

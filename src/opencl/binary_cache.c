@@ -20,8 +20,10 @@ void clr_cache_open(const char *folder, cl_device_id device, struct clr_binary_c
   clr_cache_key_device(device, &cache->about);
   if (cache->folder && !cache->about.failed)
     return;
+  bool is_named = cache->folder != NULL;
   clr_cache_close(cache);
-  clr_text_append(&cache->remarks, "cache: not used, for the device does not say what it is\n");
+  clr_text_append(&cache->remarks, is_named ? "cache: not used, for the device does not say what it is\n"
+                                            : "cache: not used, for memory is out\n");
 }
 
 void clr_cache_close(struct clr_binary_cache *cache)

@@ -194,6 +194,12 @@ class Peers(WithPeers):
         peer, row, _ = self.only(self.peer(prepare="echo refused no such operator"))
         self.assertEqual((peer["left_out"], row["refused"], row["correct"]), (None, "no such operator", None))
 
+    def test_an_answer_with_a_nought_in_it(self):
+        for place in ("device", "prepare", "run"):
+            peer, _, rows = self.only(self.peer(**{place: "printf 'se\\000x\\n'"}))
+            self.assertIsNotNone(peer["left_out"], place)
+            self.assertIs(rows["add", "float", 64, "auto"]["correct"], True, place)
+
     def test_those_that_end(self):
         for place in ("device", "prepare", "run"):
             peer, _, rows = self.only(self.peer(**{place: "exit 7"}))

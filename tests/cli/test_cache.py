@@ -156,6 +156,15 @@ class Trouble(Cache):
 
 class Words(Cache):
 
+    def test_streams(self):
+        data = self.write("data.npy", np.arange(5000, dtype="float32"))
+        counts = []
+        for _ in range(2):
+            done = self.run_at_home("reduce", "sum", data, "--chunk", "1024", "--json", "--cache", os.path.join(self.home, "cache"))
+            fields = json.loads(done.stdout)
+            counts.append((fields["builds"], fields["loads"]))
+        self.assertEqual(counts, [(1, 0), (0, 1)])
+
     def test_explain(self):
         place = os.path.join(self.home, "cache")
         for line in ("programs: 1 compiled, 0 from the cache", "programs: 0 compiled, 1 from the cache"):

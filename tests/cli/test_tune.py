@@ -151,10 +151,19 @@ class Notes(Tuning):
         self.assertEqual(self.plan(self.forged("device.txt", "groups=3", device="another")).err, "")
 
     def test_tuning_replaces_what_is_damaged(self):
-        path = self.write("replaced.txt", b"nonsense")
+        path = self.write("replaced.txt", checked("clreduce tuning 1\nnonsense\n"))
         run = self.run_well("tune", "sum", "-n", "100", "--seconds", "1", *SMALL, "--tuning", path)
         self.assertIn("damaged", run.err)
         self.assertEqual(self.plan(path).err, "")
+
+    def test_what_is_no_tuning_is_not_lost(self):
+        for content in (b"notes of mine\n", checked("clreduce tuning 2\nof a later version\n"), b"x" * (1 << 20) + b"y"):
+            path = self.write("notes.txt", content)
+            run = Run(("tune", "sum", "-n", "100", "--seconds", "1", *SMALL, "--tuning", path, "--quiet"))
+            self.assertEqual((run.code, run.out), (1, ""), str(run))
+            self.assertIn(path, run.err)
+            with open(path, "rb") as file:
+                self.assertEqual(file.read(), content if isinstance(content, bytes) else content.encode())
 
 
 class Refused(Tuning):
