@@ -480,7 +480,8 @@ CLRED_API cl_int clred_plan_reference_call(const clred_plan *plan, const clred_h
 
 // Device time of the latest call that was enqueued, from the start of its first launch to the end of its last, in seconds; 0 where
 // no kernel ran. Needs problem.profile and a queue with CL_QUEUE_PROFILING_ENABLE; call it once the call's event is
-// complete. CL_PROFILING_INFO_NOT_AVAILABLE otherwise.
+// complete. CL_PROFILING_INFO_NOT_AVAILABLE otherwise. Streams, and calls on host memory that stream, are none of these calls: see
+// clred_stream_inspect.
 CLRED_API cl_int clred_plan_seconds(clred_plan *plan, double *seconds);
 
 // ---------------------------------------------------------------- Enqueue
@@ -723,8 +724,9 @@ CLRED_API cl_int clred_tune(clred_runtime *runtime, const clred_problem *problem
 
 // Writes what the runtime knows of its device to a file, in place of what the file had about this device under this driver or
 // another one; what it says of other devices stays. The file is replaced as a whole, so that readers see the old one or the new
-// one; of two writers at once the later wins. Errors: CLRED_INVALID_ARGUMENT, CLRED_TUNING_FILE (it cannot be written; the sentence
-// names it), CL_OUT_OF_HOST_MEMORY.
+// one; of two writers at once the later wins. A damaged tuning file is replaced, what is none, or is of a later version, is not.
+// Errors: CLRED_INVALID_ARGUMENT, CLRED_TUNING_FILE (it cannot be written, or is not replaced; the sentence names it),
+// CL_OUT_OF_HOST_MEMORY.
 CLRED_API cl_int clred_tuning_save(clred_runtime *runtime, const char *file);
 
 // Why options.tuning_file was ignored, as a sentence; "" where it was not. Valid as long as the runtime.
