@@ -35,7 +35,7 @@ target_sources(test_histogram PRIVATE device/bins.c)
 
 # Suites about how operators, rows and shapes are served, and not about arithmetic, do without the optimizer: PoCL takes a
 # fifth of the time then. The grid, the algebra, the order and the tool have it.
-foreach(name operators rows shapes laws limits host scans scan_calls scan_refusals scan_rows select runs segments segment_refusals keys
+foreach(name operators rows shapes laws host scans scan_calls scan_refusals scan_rows select runs segments segment_refusals keys
         key_refusals histogram cache tuned stream)
   set_tests_properties(device_${name} PROPERTIES ENVIRONMENT CLREDUCE_TEST_BUILD_OPTIONS=-cl-opt-disable)
 endforeach()
