@@ -109,7 +109,7 @@ static cl_int check_purpose(const clred_plan *plan, const struct clr_request *re
             : plan->problem.selects ? CLR_FOR_SELECTIONS
             : plan->problem.scan    ? CLR_FOR_SCANS
                                     : CLR_FOR_REDUCTIONS;
-  int asked = request->purpose;
+  int asked = (int)request->purpose;
   // Host memory has room for what the plan gives.
   bool is_read = own == CLR_FOR_HISTOGRAMS && asked == CLR_FOR_REDUCTIONS && request->call.result;
   if (asked != CLR_FOR_ANY && asked != own && !is_read)

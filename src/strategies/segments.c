@@ -96,7 +96,7 @@ bool clr_segments_step(const struct clr_shape *shape, cl_ulong n, const struct c
   static const char *const names[CLR_KERNELS] = {
     [CLR_KERNEL_CUT] = "cut", [CLR_KERNEL_ELEMENTS] = "segments", [CLR_KERNEL_STATES] = "pieces", [CLR_KERNEL_APPLY] = "scan"};
   struct clr_activity all = {.items = pass->group_size, .apart = 1};
-  clr_step_make(step, shape, pass, all, all, names[pass->kernel]);
+  clr_step_make(step, shape, pass, all, all, "%s", names[pass->kernel]);
   step->global_requests = pass->kernel == CLR_KERNEL_ELEMENTS || pass->kernel == CLR_KERNEL_APPLY ? n : pass->work;
   return index == 0;
 }
