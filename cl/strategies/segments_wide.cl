@@ -12,7 +12,7 @@ STATE clred_fold_pieces(__global const STATE *partials, ulong chunk, ulong piece
   for (ulong turn = 0; turn * NODES < pieces; turn++) {
     uint present = (uint)min(pieces - turn * NODES, (ulong)NODES);
     for (uint i = get_local_id(0); i < present; i += GROUP_SIZE)
-      nodes[PLACE(i)] = partials[PIECE_NODE(chunk, turn * NODES + i)];
+      nodes[NODE_AT(i)] = partials[PIECE_NODE(chunk, turn * NODES + i)];
     clred_fold_nodes(nodes, present);
     if (get_local_id(0) == 0)
       depth = clred_local_push(stack, depth, turn, nodes[0]);
