@@ -6,33 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "quantile.h"
+
 const char *side_kind_name(enum side_kind kind)
 {
   static const char *const names[] = {[SIDE_OURS] = "ours", [SIDE_LIMIT] = "limit", [SIDE_PEER] = "peer"};
   return names[kind];
 }
 
-static int by_size(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-// Between the two values nearest to the place.
-static double at_share(const double *sorted, size_t count, double share)
-{
-  double place = share * (double)(count - 1);
-  size_t below = (size_t)place;
-  double above = below + 1 < count ? sorted[below + 1] : sorted[below];
-  return sorted[below] + (place - (double)below) * (above - sorted[below]);
-}
-
 struct spread spread_of(double *seconds, size_t count)
 {
   if (count == 0)
     return (struct spread){NAN, NAN, NAN, 0};
-  qsort(seconds, count, sizeof *seconds, by_size);
-  return (struct spread){at_share(seconds, count, 0.5), at_share(seconds, count, 0.25), at_share(seconds, count, 0.75), count};
+  return (struct spread){median(seconds, count), quantile(seconds, count, 0.25), quantile(seconds, count, 0.75), count};
 }
 
 struct bench_row *bench_rows_add(struct bench_rows *rows, size_t count)

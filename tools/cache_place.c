@@ -47,7 +47,7 @@ static char *users_folder(void)
   return NULL;
 }
 
-static char *default_folder(void)
+char *cache_default_folder(void)
 {
   char *users = users_folder();
   char *folder = users == NULL ? NULL : join(users, "clreduce");
@@ -63,7 +63,7 @@ int cache_place(const char *asked, char **folder)
   if (asked == NULL)
     asked = getenv("CLREDUCE_CACHE_DIR");
   if (asked == NULL || *asked == '\0') {
-    *folder = default_folder();
+    *folder = cache_default_folder();
     return EXIT_DONE;
   }
   if (strcmp(asked, "off") == 0)

@@ -8,4 +8,7 @@
 // standard error written.
 int cache_place(const char *asked, char **folder);
 
+// clreduce in the user's cache folder, which need not be there yet, though the cache folder is; to be freed, NULL for none.
+char *cache_default_folder(void);
+
 #endif

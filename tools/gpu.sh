@@ -118,7 +118,8 @@ grid() {
 grid_by_pairs() { step "grid pairwise" "$build/grid" --pairwise --seconds 300; }
 order() {
   step order "$build/order" --assumed --compare tests/data/fixed1.txt
-  step bits "$build/bits" --full --compare tests/data/bits1.txt
+  local slice
+  for slice in 1/2 2/2; do step "bits $slice" "$build/bits" --full --slice "$slice" --compare tests/data/bits1.txt; done
 }
 large() { step large "$build/large"; }
 chains() { step chains "$build/chains"; }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "fail.h"
+#include "quantile.h"
 
 enum { ENOUGH_CALLS = 3 };
 
@@ -18,22 +19,10 @@ struct timings {
   double *wall;
 };
 
-static int by_size(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 // The clocks tell nanoseconds; what is behind them is the doubles' own.
 static double whole_nanoseconds(double seconds)
 {
   return round(seconds * 1e9) / 1e9;
-}
-
-static double median(double *seconds, size_t count)
-{
-  qsort(seconds, count, sizeof *seconds, by_size);
-  return count % 2 == 1 ? seconds[count / 2] : (seconds[count / 2 - 1] + seconds[count / 2]) / 2;
 }
 
 // 0 from the library means that no kernel ran; a device that keeps no times is no failure of the work either.

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cache_place.h"
 #include "fail.h"
 
 static const char *from_environment(const char *name)
@@ -20,17 +21,12 @@ static const char *named(const char *option)
   return option != NULL ? option : from_environment("CLREDUCE_TUNING");
 }
 
-// A relative XDG_CACHE_HOME counts as none, as its specification has it.
 static void path_in_cache(char path[TUNING_PATH_SIZE])
 {
-  const char *cache = from_environment("XDG_CACHE_HOME"), *home = from_environment("HOME");
-  int         length = 0;
-  if (cache != NULL && *cache == '/')
-    length = snprintf(path, TUNING_PATH_SIZE, "%s/clreduce/tuning.txt", cache);
-  else if (home != NULL)
-    length = snprintf(path, TUNING_PATH_SIZE, "%s/.cache/clreduce/tuning.txt", home);
-  if (length <= 0 || length >= TUNING_PATH_SIZE)
+  char *folder = cache_default_folder();
+  if (folder != NULL && snprintf(path, TUNING_PATH_SIZE, "%s/tuning.txt", folder) >= TUNING_PATH_SIZE)
     *path = '\0';
+  free(folder);
 }
 
 int tuning_path(const char *option, char path[TUNING_PATH_SIZE])
@@ -54,8 +50,6 @@ void tuning_make_folder(const char *option, const char *path)
   char folder[TUNING_PATH_SIZE];
   if (named(option) != NULL || *path == '\0')
     return;
-  for (const char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
-    snprintf(folder, sizeof folder, "%.*s", (int)(slash - path), path);
-    mkdir(folder, 0700);
-  }
+  snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(path, '/') - path), path);
+  mkdir(folder, S_IRWXU);
 }

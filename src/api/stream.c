@@ -280,22 +280,3 @@ cl_int clred_stream_finish(clred_stream *stream, void *result)
   err = clr_check_overflow(stream->plan, result, count, &status);
   return err ? clr_runtime_fail(stream->plan->runtime, &status) : CL_SUCCESS;
 }
-
-cl_int clred_stream_inspect(const clred_stream *stream, clred_stream_info *info)
-{
-  size_t bytes = 0;
-  if (!stream || !info)
-    return CLRED_INVALID_ARGUMENT;
-  for (size_t i = 0; i < stream->source_count; i++)
-    bytes += stream->sizes[i] * (size_t)stream->chunk;
-  size_t all = CLR_STREAM_PIECES * bytes, states = (size_t)(stream->spare + 1) * stream->shape.state_size;
-  *info = (clred_stream_info){
-    .chunk = stream->chunk,
-    .count = stream->folded + stream->filled,
-    .host_bytes = all,
-    .device_bytes = stream->on_host ? 0 : states + (stream->is_shared ? 0 : all),
-    .launches = stream->launches,
-    .seconds = stream->seconds,
-  };
-  return CL_SUCCESS;
-}

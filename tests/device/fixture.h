@@ -33,6 +33,12 @@ float  fixture_sum(size_t offset, size_t count);
 // Element `index` of a buffer of floats, read on a queue of its own.
 float fixture_read(cl_mem buffer, size_t index);
 
+// Adds a loop test's turns first, first + step, ... below `count`; all of them where CLREDUCE_TEST_ALL is set. A program to build takes
+// PoCL seconds, so that long loops are shared out among suites that would each build all.
+#define fixture_add_share(test_case, test, first, count, step)                                          \
+  for (int turn = getenv("CLREDUCE_TEST_ALL") ? 0 : (first); turn < (count); turn += getenv("CLREDUCE_TEST_ALL") ? 1 : (step)) \
+    tcase_add_loop_test(test_case, test, turn, turn + 1)
+
 // Says aloud that something was not tested, and why.
 void fixture_skip(const char *what, const char *why);
 

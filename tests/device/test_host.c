@@ -193,13 +193,13 @@ END_TEST
 static Suite *host_suite(void) {
   Suite *suite = suite_create("host");
   TCase *memory = fixture_case("memory"), *reference = fixture_case("reference");
-  tcase_add_loop_test(memory, runtime_on_host_memory, 0, 9);
-  tcase_add_loop_test(memory, plan_on_host_memory, 0, 9);
-  tcase_add_loop_test(memory, reading_call, 0, 9);
-  tcase_add_loop_test(memory, empty_range_gives_the_identity, 0, 9);
+  fixture_add_share(memory, runtime_on_host_memory, 0, 9, 3);
+  fixture_add_share(memory, plan_on_host_memory, 1, 9, 3);
+  fixture_add_share(memory, reading_call, 2, 9, 3);
+  fixture_add_share(memory, empty_range_gives_the_identity, 0, 9, 3);
   tcase_add_test(memory, one_build_a_kind);
   tcase_add_test(memory, any_alignment_of_host_memory);
-  tcase_add_loop_test(reference, reference_has_the_oracles_bits, 0, 20);
+  fixture_add_share(reference, reference_has_the_oracles_bits, 1, 20, 3);
   suite_add_tcase(suite, memory);
   suite_add_tcase(suite, reference);
   return suite;

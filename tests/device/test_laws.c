@@ -440,8 +440,8 @@ static Suite *laws_suite(void) {
   Suite *suite = suite_create("laws");
   TCase *built_in = fixture_case("lawful"), *impostors = fixture_case("impostors");
   TCase *structs = fixture_case("structs"), *operands = fixture_case("operands"), *question = fixture_case("question");
-  tcase_add_loop_test(built_in, built_in_operators_hold, 0, 24);
-  tcase_add_loop_test(built_in, other_types_and_choices_hold, 0, (int)(sizeof others / sizeof *others));
+  fixture_add_share(built_in, built_in_operators_hold, 0, 24, 3);
+  fixture_add_share(built_in, other_types_and_choices_hold, 0, (int)(sizeof others / sizeof *others), 2);
   tcase_add_test(built_in, rounding_is_no_failure_but_is_told);
   tcase_add_test(built_in, lower_may_magnify);
   tcase_add_test(built_in, what_cancels_within_combine_is_rounding);

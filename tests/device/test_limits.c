@@ -116,7 +116,7 @@ static Suite *limits_suite(void) {
   TCase *offsets = fixture_case("offsets"), *counts = fixture_case("counts");
   tcase_add_loop_test(offsets, offsets_around_32_bits, 0, PROBLEMS);
   tcase_add_loop_test(offsets, offsets_at_the_end_of_the_largest_buffer, 0, PROBLEMS);
-  tcase_add_loop_test(counts, counts_above_32_bits, 0, PROBLEMS);
+  fixture_add_share(counts, counts_above_32_bits, 0, PROBLEMS, 3);
   tcase_add_loop_test(counts, numbers_of_a_huge_count, 0, 2);
   suite_add_tcase(suite, offsets);
   suite_add_tcase(suite, counts);

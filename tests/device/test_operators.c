@@ -796,10 +796,10 @@ static TCase *numbers_case(const char *name) {
 static void add_order(Suite *suite) {
   TCase    *order = fixture_case("order");
   const int count = (int)ordered_sample_count;
-  tcase_add_loop_test(order, in_order, 0, count);
-  tcase_add_loop_test(order, order_shows, 0, count);
-  tcase_add_loop_test(order, permuting_is_refused, 0, count);
-  tcase_add_loop_test(order, auto_keeps_order, 0, count);
+  fixture_add_share(order, in_order, 0, count, 2);
+  fixture_add_share(order, order_shows, 1, count, 2);
+  fixture_add_share(order, permuting_is_refused, 0, count, 2);
+  fixture_add_share(order, auto_keeps_order, 1, count, 2);
   suite_add_tcase(suite, order);
 }
 
@@ -812,7 +812,7 @@ static void add_states(Suite *suite) {
   tcase_add_test(states, state_of_8_bytes);
   tcase_add_test(states, atomics_and_the_size_of_states);
   tcase_add_test(states, parts_of_results);
-  tcase_add_loop_test(elements, elements_of_any_kind, 0, (int)free_sample_count);
+  fixture_add_share(elements, elements_of_any_kind, 0, (int)free_sample_count, 2);
   suite_add_tcase(suite, states);
   suite_add_tcase(suite, elements);
 }
@@ -829,7 +829,7 @@ static void add_operands(Suite *suite) {
   tcase_add_loop_test(host, no_host_callbacks_no_host_work, 0, HOST_WAYS);
   tcase_add_test(host, no_host_callbacks_needed);
   tcase_add_loop_test(host, half_a_host_operator, 0, 4);
-  tcase_add_loop_test(host, reference_of_an_operator, 0, (int)ordered_sample_count);
+  fixture_add_share(host, reference_of_an_operator, 1, (int)ordered_sample_count, 2);
   tcase_add_test(host, reference_without_callbacks);
   suite_add_tcase(suite, operands);
   suite_add_tcase(suite, index);

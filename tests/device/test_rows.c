@@ -727,17 +727,17 @@ END_TEST
 static Suite *rows_suite(void) {
   Suite *suite = suite_create("rows");
   TCase *layouts = fixture_case("layouts"), *axes = fixture_case("axes"), *ranges = fixture_case("ranges");
-  tcase_add_loop_test(layouts, strides, 0, SUBJECTS);
-  tcase_add_loop_test(layouts, rows_of_neighbours, 0, SUBJECTS);
-  tcase_add_loop_test(layouts, rows_that_overlap, 0, SUBJECTS);
-  tcase_add_loop_test(layouts, long_rows, 0, SUBJECTS);
-  tcase_add_loop_test(layouts, columns_of_rows, 0, SUBJECTS);
-  tcase_add_loop_test(layouts, columns_of_many_elements, 0, SUBJECTS);
+  fixture_add_share(layouts, strides, 0, SUBJECTS, 2);
+  fixture_add_share(layouts, rows_of_neighbours, 1, SUBJECTS, 2);
+  fixture_add_share(layouts, rows_that_overlap, 0, SUBJECTS, 2);
+  fixture_add_share(layouts, long_rows, 1, SUBJECTS, 2);
+  fixture_add_share(layouts, columns_of_rows, 0, SUBJECTS, 2);
+  fixture_add_share(layouts, columns_of_many_elements, 1, SUBJECTS, 2);
   tcase_add_loop_test(layouts, every_strategy, 0, 3);
   tcase_add_loop_test(layouts, result_in_host_memory, 0, SUBJECTS);
   tcase_add_test(layouts, results_in_host_memory_are_refused);
   tcase_add_test(axes, axes_are_where_they_are);
-  tcase_add_loop_test(axes, along_every_axis, 0, SUBJECTS);
+  fixture_add_share(axes, along_every_axis, 0, SUBJECTS, 2);
   tcase_add_loop_test(axes, along_an_axis_of_nothing, 0, SUBJECTS);
   tcase_add_test(axes, axes_that_are_not_there);
   tcase_add_loop_test(ranges, past_the_end, 0, BEYOND);

@@ -22,8 +22,9 @@
 #define LINES_MAX 20
 #define SHARE 7  // a device that is assumed, and a tuning, has each seventh operator, unless all are asked for
 
-static const char usage[] = "usage: bits [--full] [--write FILE] [--compare FILE]\n"
+static const char usage[] = "usage: bits [--full] [--slice I/N] [--write FILE] [--compare FILE]\n"
                             "  --full     every operator on every assumed device and under every tuning\n"
+                            "  --slice    the Ith of N parts of the operators, for several processes at once\n"
                             "  --write    lines 'type op n offset bits' as the host's reference gave them\n"
                             "  --compare  expect the bits of such a file\n";
 
@@ -54,6 +55,7 @@ static struct {
   unsigned char expected[KINDS_MAX][CASES][RESULT_MAX];
   size_t        passed, failed;
   bool          full;
+  size_t        slice, slices;  // of operators
 } bits;
 
 static void judge(bool right, const char *where, size_t kind, size_t i, const char *detail) {
@@ -200,8 +202,20 @@ static void check_kind(struct device *device, size_t kind, const struct clr_tune
   clred_plan_release(plan);
 }
 
+static bool is_ours(size_t kind) {
+  return kind % bits.slices == bits.slice - 1;
+}
+
 static bool is_due(size_t number, size_t kind) {
-  return bits.full || (number + kind) % SHARE == 0;
+  return is_ours(kind) && (bits.full || (number + kind) % SHARE == 0);
+}
+
+static void check_tuned(struct device *device, size_t number, size_t kinds) {
+  char where[32];
+  snprintf(where, sizeof where, "tuning %zu", number);
+  for (size_t kind = 0; kind < kinds; kind++)
+    if (is_due(number, kind))
+      check_kind(device, kind, &tunings[number], where, false);
 }
 
 // Whether it can be assumed here.
@@ -219,7 +233,6 @@ static bool check_assumed(size_t number, size_t kinds) {
 
 static int run(struct device *device, const char *write_path, const char *compare_path) {
   const size_t kinds = device_has_fp64(device) ? bits_kind_count : bits_single_count;
-  char         where[32];
   printf("%s\n", device->name);
   for (size_t kind = 0; kind < kinds; kind++)
     if (!expect(device, kind))
@@ -229,11 +242,10 @@ static int run(struct device *device, const char *write_path, const char *compar
     return 2;
   }
   for (size_t kind = 0; kind < kinds; kind++)
-    check_kind(device, kind, NULL, "as it is", true);
+    if (is_ours(kind))
+      check_kind(device, kind, NULL, "as it is", true);
   for (size_t t = 0; t < TUNINGS; t++)
-    for (size_t kind = 0; kind < kinds; kind++)
-      if (snprintf(where, sizeof where, "tuning %zu", t) && is_due(t, kind))
-        check_kind(device, kind, &tunings[t], where, false);
+    check_tuned(device, t, kinds);
   size_t assumed = 0;
   for (size_t i = 0; i < ASSUMPTIONS; i++)
     assumed += check_assumed(i, kinds);
@@ -243,9 +255,15 @@ static int run(struct device *device, const char *write_path, const char *compar
   return bits.failed ? 1 : 0;
 }
 
+static bool take_slice(const char *text) {
+  char behind;
+  return sscanf(text, "%zu/%zu%c", &bits.slice, &bits.slices, &behind) == 2 && bits.slice > 0 && bits.slice <= bits.slices;
+}
+
 int main(int argc, char **argv) {
   const char   *write_path = NULL, *compare_path = NULL;
   struct device device;
+  bits.slice = bits.slices = 1;
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--full") == 0) {
       bits.full = true;
@@ -253,6 +271,8 @@ int main(int argc, char **argv) {
       write_path = argv[++i];
     } else if (i + 1 < argc && strcmp(argv[i], "--compare") == 0) {
       compare_path = argv[++i];
+    } else if (i + 1 < argc && strcmp(argv[i], "--slice") == 0 && take_slice(argv[i + 1])) {
+      i++;
     } else {
       fputs(usage, stderr);
       return 2;

@@ -11,6 +11,7 @@
 #include "number.h"
 #include "openmp_wait.h"
 #include "progress.h"
+#include "quantile.h"
 #include "session.h"
 
 #ifdef BENCH_HAVE_OPENMP
@@ -165,16 +166,9 @@ static void *make_elements(size_t count)
 
 // ---- The comparison
 
-static int by_size(const void *a, const void *b)
+static double gigabytes_a_second(double bytes, double *seconds)
 {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-static double median(double *seconds)
-{
-  qsort(seconds + WARM_UP, options.runs, sizeof *seconds, by_size);
-  return seconds[WARM_UP + options.runs / 2];
+  return bytes * 1e-9 / median(seconds + WARM_UP, options.runs);
 }
 
 static int compare(const struct histogram_side *const sides[2], const struct histogram_task *task, int device_clock,
@@ -188,8 +182,8 @@ static int compare(const struct histogram_side *const sides[2], const struct his
         return EXIT_WORK_FAILED;
       wrong[i] += memcmp(got, expected, task->bins * sizeof *got) != 0;
     }
-  double bytes = (double)task->count * (double)types[task->type].size * 1e-9, first = bytes / median(seconds[0]);
-  double second = sides[1] ? bytes / median(seconds[1]) : 0;
+  double bytes = (double)task->count * (double)types[task->type].size;
+  double first = gigabytes_a_second(bytes, seconds[0]), second = sides[1] ? gigabytes_a_second(bytes, seconds[1]) : 0;
   printf("%-7s %11.2f %11.2f %7.3f   %s\n", device_clock ? "device" : "wall", first, second, second > 0 ? first / second : 0,
          wrong[0] ? "OURS ARE WRONG" : wrong[1] ? "the peer's differ: it places elements near edges by rounding" : "right, all");
   return wrong[0] ? EXIT_WRONG : EXIT_DONE;

@@ -1,7 +1,8 @@
 #include "beside.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "quantile.h"
 
 enum { WARM_UP = 2 };
 
@@ -16,12 +17,6 @@ static cl_int run_once(const struct session *session, const struct beside_side *
   return status == CL_SUCCESS ? clred_plan_seconds(side->plan, seconds) : status;
 }
 
-static int by_value(const void *a, const void *b)
-{
-  const double x = *(const double *)a, y = *(const double *)b;
-  return x < y ? -1 : x > y;
-}
-
 cl_int beside_run(const struct session *session, const struct beside_side sides[2], unsigned runs, double seconds[2])
 {
   static double times[2][WARM_UP + BESIDE_RUNS_MAX];
@@ -29,10 +24,8 @@ cl_int beside_run(const struct session *session, const struct beside_side sides[
   for (unsigned i = 0; i < WARM_UP + runs && status == CL_SUCCESS; i++)
     for (unsigned side = 0; side < 2 && status == CL_SUCCESS; side++)
       status = run_once(session, &sides[side], &times[side][i]);
-  for (unsigned side = 0; side < 2 && status == CL_SUCCESS; side++) {
-    qsort(times[side] + WARM_UP, runs, sizeof **times, by_value);
-    seconds[side] = times[side][WARM_UP + runs / 2];
-  }
+  for (unsigned side = 0; side < 2 && status == CL_SUCCESS; side++)
+    seconds[side] = median(times[side] + WARM_UP, runs);
   return status;
 }
 

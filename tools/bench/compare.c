@@ -1,19 +1,8 @@
 #include "compare.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-static int by_size(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-static double median(double *values, size_t count)
-{
-  qsort(values, count, sizeof *values, by_size);
-  return count % 2 ? values[count / 2] : 0.5 * (values[count / 2 - 1] + values[count / 2]);
-}
+#include "quantile.h"
 
 static int is_right(double sum, const struct expectation *expected)
 {

@@ -1,18 +1,6 @@
 #include "turns.h"
 
-#include <stdlib.h>
-
-static int by_size(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-static double median(double *values, size_t count)
-{
-  qsort(values, count, sizeof *values, by_size);
-  return count % 2 ? values[count / 2] : 0.5 * (values[count / 2 - 1] + values[count / 2]);
-}
+#include "quantile.h"
 
 int take_turns(const struct turn_side *const sides[], size_t count, enum bench_clock clock, size_t runs, size_t calls,
                double medians[])
