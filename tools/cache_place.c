@@ -32,19 +32,13 @@ static bool is_own(const char *folder)
   return stat(folder, &facts) == 0 && S_ISDIR(facts.st_mode) && facts.st_uid == geteuid();
 }
 
-// $XDG_CACHE_HOME, or $HOME/.cache; NULL for none.
+// $XDG_CACHE_HOME, or $HOME/.cache, whether it is there or not; NULL for none.
 static char *users_folder(void)
 {
   const char *named = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-  char       *folder = NULL;
   if (is_absolute(named))
-    folder = join(named, "");
-  else if (is_absolute(home) && is_own(home))
-    folder = join(home, ".cache");
-  if (folder != NULL && (mkdir(folder, S_IRWXU) == 0 || is_own(folder)))
-    return folder;
-  free(folder);
-  return NULL;
+    return strdup(named);
+  return is_absolute(home) && is_own(home) ? join(home, ".cache") : NULL;
 }
 
 char *cache_default_folder(void)
@@ -55,6 +49,28 @@ char *cache_default_folder(void)
   return folder;
 }
 
+void cache_make_folder(const char *path)
+{
+  char *folder = strdup(path);
+  for (char *slash = folder; folder != NULL && (slash = strchr(slash + 1, '/')) != NULL; *slash = '/') {
+    *slash = '\0';
+    mkdir(folder, S_IRWXU);
+  }
+  free(folder);
+  mkdir(path, S_IRWXU);
+}
+
+// What the library then makes is the last folder alone.
+static bool has_users_folder(void)
+{
+  char *users = users_folder();
+  if (users != NULL)
+    cache_make_folder(users);
+  bool has = users != NULL && is_own(users);
+  free(users);
+  return has;
+}
+
 int cache_place(const char *asked, char **folder)
 {
   *folder = NULL;
@@ -63,7 +79,7 @@ int cache_place(const char *asked, char **folder)
   if (asked == NULL)
     asked = getenv("CLREDUCE_CACHE_DIR");
   if (asked == NULL || *asked == '\0') {
-    *folder = cache_default_folder();
+    *folder = has_users_folder() ? cache_default_folder() : NULL;
     return EXIT_DONE;
   }
   if (strcmp(asked, "off") == 0)

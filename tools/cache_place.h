@@ -8,7 +8,10 @@
 // standard error written.
 int cache_place(const char *asked, char **folder);
 
-// clreduce in the user's cache folder, which need not be there yet, though the cache folder is; to be freed, NULL for none.
+// clreduce in the user's cache folder, whether it is there or not; to be freed, NULL for none.
 char *cache_default_folder(void);
+
+// Makes a folder and those above it. What cannot be made shows when something is written there.
+void cache_make_folder(const char *path);
 
 #endif

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cache_place.h"
 #include "fail.h"
@@ -44,12 +43,11 @@ int tuning_path(const char *option, char path[TUNING_PATH_SIZE])
   return EXIT_DONE;
 }
 
-// What cannot be made shows when the file is written.
 void tuning_make_folder(const char *option, const char *path)
 {
   char folder[TUNING_PATH_SIZE];
   if (named(option) != NULL || *path == '\0')
     return;
   snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(path, '/') - path), path);
-  mkdir(folder, S_IRWXU);
+  cache_make_folder(folder);
 }
