@@ -777,6 +777,10 @@ typedef struct clred_probe_counts {
 // Errors: CL_OUT_OF_HOST_MEMORY; OpenCL's own where not even a queue can be had.
 CLRED_API cl_int clred_probe_device(clred_runtime *runtime, const clred_probe_options *options, clred_probe_counts *counts);
 
+// Row `index` of the facts as the latest clred_probe_device of this runtime leaves them, or as they were reported before the first;
+// CLRED_INVALID_ARGUMENT past the end. `why` is valid until the next.
+CLRED_API cl_int clred_probed_fact(clred_runtime *runtime, size_t index, clred_fact *fact);
+
 // Writes what the latest clred_probe_device of this runtime found to a file, in place of what the file had about this device. The rest as
 // clred_tuning_save.
 CLRED_API cl_int clred_findings_save(clred_runtime *runtime, const char *file);

@@ -27,6 +27,21 @@ const char *clred_findings_note(const clred_runtime *runtime)
   return runtime && runtime->findings_note.bytes ? runtime->findings_note.bytes : "";
 }
 
+cl_int clred_probed_fact(clred_runtime *runtime, size_t index, clred_fact *fact)
+{
+  const struct clr_fact_row *row = clr_fact_row(index);
+  if (!runtime || !fact || !row)
+    return CLRED_INVALID_ARGUMENT;
+  struct clr_facts facts = runtime->reported;
+  mtx_lock(&runtime->lock);
+  clr_findings_apply(&runtime->found, &facts);
+  const struct clr_finding_row *found = clr_finding_of(&runtime->found, row);
+  *fact = (clred_fact){row->name, clr_fact_value(&facts, row), clr_fact_value(&runtime->reported, row), row->sentence,
+                       found ? found->why : ""};
+  mtx_unlock(&runtime->lock);
+  return CL_SUCCESS;
+}
+
 static void write(clred_runtime *runtime, const char *old, size_t length, struct clr_text *text)
 {
   struct clr_tuning_key key;

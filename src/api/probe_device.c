@@ -81,18 +81,26 @@ static cl_int with_findings(struct clr_plan_trials *trials, clred_runtime *like,
   return err;
 }
 
+// Where trials of plans found nothing new, the runtime has what `auto` would choose with all findings.
+static void try_if_same(struct clr_plan_trials *trials)
+{
+  trials->chosen = clr_findings_same(&trials->runtime->known, trials->findings);
+  if (trials->chosen)
+    clr_try_choices(trials);
+}
+
 static cl_int probe(clred_runtime *runtime, struct clr_plan_trials *trials, struct clr_status *status)
 {
-  static void (*const tried[])(struct clr_plan_trials *) = {clr_try_strategies, clr_try_operators, clr_try_order, NULL};
+  static void (*const tried[])(struct clr_plan_trials *) = {clr_try_strategies, clr_try_operators, clr_try_order, try_if_same, NULL};
   static void (*const last[])(struct clr_plan_trials *) = {clr_try_choices, NULL};
-  static const double shares[] = {BY_STRATEGIES, BY_OPERATORS, BY_ORDER}, last_share[] = {BY_CHOICES};
+  static const double shares[] = {BY_STRATEGIES, BY_OPERATORS, BY_ORDER, 0}, last_share[] = {BY_CHOICES};
   struct clr_device_names names;
   clr_device_name(runtime->device, &names);
   clr_findings_known(names.platform, names.device, trials->findings);
   cl_int err = probe_by_kernels(trials, runtime, status);
   if (!err)
     err = with_findings(trials, runtime, tried, shares, status);
-  return err ? err : with_findings(trials, runtime, last, last_share, status);
+  return err || trials->chosen ? err : with_findings(trials, runtime, last, last_share, status);
 }
 
 cl_int clred_probe_device(clred_runtime *runtime, const clred_probe_options *options, clred_probe_counts *counts)

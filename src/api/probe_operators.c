@@ -111,17 +111,38 @@ static size_t count_types(void)
   return count;
 }
 
-// The operators of one type: with a short probing the sum and each third, by turns.
+// The type at which operator `op` is due: the first from a place of its own on over which it is defined.
+static bool is_first_turn(size_t op, size_t index)
+{
+  clred_op_info op_info;
+  clred_type_info type;
+  const size_t count = count_types();
+  clred_op_at(op, &op_info);
+  for (size_t i = 0; i < count; i++) {
+    clred_type_at((op * 5 + i) % count, &type);
+    if (is_defined(op_info.op, type.type))
+      return (op * 5 + i) % count == index;
+  }
+  return false;
+}
+
+// The operators of one type: with a short probing they take turns, the sum where nothing else is due.
 static void try_type(struct clr_plan_trials *trials, size_t index, const clred_type_info *type, struct clr_probed *probed)
 {
   clred_op_info op;
+  size_t tried = 0;
   *probed = (struct clr_probed){.verdict = CLRED_HOLDS};
   for (size_t i = 0; clred_op_at(i, &op) == CL_SUCCESS; i++) {
     const struct pair pair = pair_of(op.op, type->type);
-    bool due = trials->options->full || op.op == CLRED_OP_ADD || (i + index) % count_types() == 0;
-    if (due && is_defined(op.op, type->type) && !trials->stopped)
+    bool due = trials->options->full || is_first_turn(i, index);
+    if (due && is_defined(op.op, type->type) && !trials->stopped) {
       try_pair(trials, &pair, probed);
+      tried++;
+    }
   }
+  const struct pair sum = pair_of(CLRED_OP_ADD, type->type);
+  if (!tried)
+    try_pair(trials, &sum, probed);
 }
 
 void clr_try_operators(struct clr_plan_trials *trials)

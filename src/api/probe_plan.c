@@ -46,7 +46,9 @@ static void write_component(const struct clr_type *row, cl_ulong word, unsigned 
 
 void clr_trial_elements(const struct clr_element *element, cl_ulong count, void *elements)
 {
-  const struct clr_type *row = element->row;
+  struct clr_element floats;
+  clr_element_make(CLRED_TYPE_FLOAT, &floats);
+  const struct clr_type *row = element->row ? element->row : floats.row;
   size_t size = row->size / (row->reading == CLR_READING_COMPLEX ? 2 : 1);
   cl_ulong seed = 5;
   for (cl_ulong i = 0; i < count * element->size / size; i++)

@@ -14,6 +14,7 @@ struct clr_plan_trials {
   clred_probe_counts          counts;
   double                      begun, share;  // of all the probing, where this part of it begins and how much it is
   bool                        stopped;
+  bool                        chosen;        // what `auto` chooses was tried
 };
 
 // Tells the caller that a probe begins; false: no more is wanted.

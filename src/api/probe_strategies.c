@@ -14,6 +14,21 @@ void clr_avoid_strategy(struct clr_plan_trials *trials, const char *name, const 
 static const clred_histogram bins = {.bins = 16, .low = -2, .high = 2};
 static const clred_selection positive = {.name = "positive", .element = "float", .element_size = sizeof(float), .keep = "x > 0"};
 
+static const struct {
+  const char   *name;
+  clred_problem problem;
+} choices[] = {
+  {"auto, one line", {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD}},
+  {"auto, rows", {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = CLRED_LAYOUT_ROWS}},
+  {"auto, columns", {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = CLRED_LAYOUT_COLUMNS}},
+  {"auto, segments", {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT}},
+  {"auto, scan", {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_EXCLUSIVE}},
+  {"auto, scan of rows", {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_INCLUSIVE, .layout = CLRED_LAYOUT_ROWS}},
+  {"auto, selection", {.selection = &positive}},
+  {"auto, histogram", {.type = CLRED_TYPE_FLOAT, .histogram = &bins}},
+};
+#define CHOICES (sizeof choices / sizeof *choices)
+
 static clred_problem problem_for(const struct clr_strategy *strategy, clred_layout layout)
 {
   clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = strategy->name, .layout = layout,
@@ -89,13 +104,20 @@ static void try_strategy(struct clr_plan_trials *trials, const struct clr_strate
   }
 }
 
-// Those that auto may choose come first; of the textbook's a short probing takes a few.
+// What auto may choose on this device, first or where that is refused; and of the textbook's a few.
 static bool is_due(const struct clr_plan_trials *trials, const struct clr_strategy *strategy)
 {
-  static const char *const few[] = {"local_sequential", "hand_off", "persistent", "atomic", "scan_blelloch", "bottom_up"};
-  bool due = trials->options->full || strategy->fixed_order || strategy->counts;
-  for (size_t i = 0; i < sizeof few / sizeof *few; i++)
-    due |= strcmp(strategy->name, few[i]) == 0;
+  const size_t first_choices = 2;
+  bool due = trials->options->full || strcmp(strategy->name, "local_sequential") == 0 || strcmp(strategy->name, "atomic") == 0;
+  for (size_t i = 0; i < CHOICES && !due; i++) {
+    struct clr_problem problem;
+    struct clr_status status;
+    bool made = clr_problem_make(&choices[i].problem, &problem, &status) == CL_SUCCESS;
+    for (size_t c = 0; c < first_choices && made; c++)
+      due |= clr_strategy_choice(&trials->runtime->facts, &problem, c) == strategy &&
+             (c == 0 || clr_strategy_choice(&trials->runtime->facts, &problem, 2));
+    clr_problem_release(&problem);
+  }
   return due;
 }
 
@@ -117,21 +139,6 @@ void clr_try_strategies(struct clr_plan_trials *trials)
 }
 
 // ---------------------------------------------------------------- What is chosen
-
-static const struct {
-  const char   *name;
-  clred_problem problem;
-} choices[] = {
-  {"auto, one line", {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD}},
-  {"auto, rows", {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = CLRED_LAYOUT_ROWS}},
-  {"auto, columns", {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = CLRED_LAYOUT_COLUMNS}},
-  {"auto, segments", {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT}},
-  {"auto, scan", {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_EXCLUSIVE}},
-  {"auto, scan of rows", {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_INCLUSIVE, .layout = CLRED_LAYOUT_ROWS}},
-  {"auto, selection", {.selection = &positive}},
-  {"auto, histogram", {.type = CLRED_TYPE_FLOAT, .histogram = &bins}},
-};
-#define CHOICES (sizeof choices / sizeof *choices)
 
 void clr_try_choices(struct clr_plan_trials *trials)
 {

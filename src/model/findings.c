@@ -59,6 +59,16 @@ const struct clr_finding_row *clr_finding_of(const struct clr_findings *findings
   return NULL;
 }
 
+bool clr_findings_same(const struct clr_findings *a, const struct clr_findings *b)
+{
+  bool same = a->count == b->count;
+  for (size_t i = 0; i < a->count && same; i++) {
+    const struct clr_finding_row *other = clr_finding_of(b, a->rows[i].fact);
+    same = other && other->value == a->rows[i].value;
+  }
+  return same;
+}
+
 void clr_findings_apply(const struct clr_findings *findings, struct clr_facts *facts)
 {
   for (size_t i = 0; i < findings->count; i++) {

@@ -25,6 +25,9 @@ void clr_finding_add(struct clr_findings *findings, const char *fact, cl_ulong v
 // The row of a fact; NULL: nothing is known of it.
 const struct clr_finding_row *clr_finding_of(const struct clr_findings *findings, const struct clr_fact_row *fact);
 
+// Whether two say the same of all facts.
+bool clr_findings_same(const struct clr_findings *a, const struct clr_findings *b);
+
 // Puts what is found in place of what was reported, where that can be: no limit becomes larger.
 void clr_findings_apply(const struct clr_findings *findings, struct clr_facts *facts);
 

@@ -199,7 +199,7 @@ static struct clr_shape start(const struct clr_strategy *strategy, const struct 
     .outcome = problem->outcome,
     .long_atomics = facts->int64_atomics,
     .loop_trips = facts->loop_trips,
-    .loops_over_lanes = clr_lanes_form(&problem->operation) == CLR_LANES_ARRAY,
+    .loops_over_lanes = !problem->histogram && clr_lanes_form(&problem->operation) == CLR_LANES_ARRAY,
     .tuned = clr_tuned_of(strategy, problem),
   };
   shape.tiles_at_least = clr_tuned_or(&shape, CLR_TUNE_TILES, 1);

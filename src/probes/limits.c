@@ -66,8 +66,6 @@ void clr_probe_groups(struct clr_prober *prober)
     clr_probe_correct(prober, "max_work_group_size", size, "groups of %zu are reported, and no more than %zu run", most, size);
   else if (kernel && size < most)
     clr_probe_correct(prober, "kernel_work_group_size", size, "groups of %zu are reported, and kernels hold %zu", most, size);
-  else if (kernel)
-    clr_probe_say(prober, CLRED_HOLDS, " ");
   if (!err[0])
     clReleaseMemObject(places);
   if (!err[1])
