@@ -753,13 +753,14 @@ typedef enum clred_verdict {
 
 typedef struct clred_finding {
   const char   *name;    // of the probe: "local memory"
-  const char   *about;   // "limits", "memory", "numbers", "atomics", "strategies", "operators", "order"
+  const char   *about;   // "limits", "memory", "numbers", "atomics", "strategies", "operators", "order", "choices"
   clred_verdict verdict;
   char          detail[CLRED_FINDING_DETAIL];  // one line; "" where all holds
 } clred_finding;
 
 typedef struct clred_probe_options {
   cl_bool full;  // every operator over every type and every finish, and longer trials; else each at least once
+  const char *only;  // of the probes those about these, as "limits,memory"; NULL: all. What is not probed counts as it is reported
   // Told of a probe before it runs, with the share that is done; nonzero ends the probing early with CL_SUCCESS, and what was found so far
   // counts. Where a driver brings the process down, the name says which probe did. NULL: not wanted. Neither may use the runtime.
   cl_bool (*begins)(const char *name, double done, void *user_data);

@@ -68,7 +68,7 @@ static void keep(const clred_finding *finding, void *user_data)
 
 static int probe(struct selftest *selftest)
 {
-  const clred_probe_options options = {.full = selftest->args->full, .begins = tell, .ends = keep, .user_data = selftest};
+  const clred_probe_options options = {.full = selftest->args->full, .only = selftest->args->only, .begins = tell, .ends = keep, .user_data = selftest};
   double begun = seconds_now();
   name_crashes();
   selftest->hushed = hush_begin();
@@ -105,6 +105,20 @@ static int answer(const struct selftest *selftest)
   return code == EXIT_DONE && selftest->counts.wrong > 0 ? say_what_is_wrong(selftest) : code;
 }
 
+static int check_only(const char *only)
+{
+  static const char *const abouts[] = {"limits", "memory", "numbers", "atomics", "strategies", "operators", "order", "choices"};
+  for (; only != NULL && *only != '\0'; only += strcspn(only, ","), only += *only == ',') {
+    size_t length = strcspn(only, ","), i = 0;
+    while (i < sizeof abouts / sizeof *abouts && (strlen(abouts[i]) != length || memcmp(abouts[i], only, length) != 0))
+      i++;
+    if (i == sizeof abouts / sizeof *abouts)
+      return fail(EXIT_BAD_USE, "--only: no probes are about '%.*s'; there are limits, memory, numbers, atomics, strategies, operators, "
+                  "order and choices", (int)length, only);
+  }
+  return EXIT_DONE;
+}
+
 int cmd_selftest(const struct args *args)
 {
   struct selftest *selftest = calloc(1, sizeof *selftest);
@@ -114,6 +128,8 @@ int cmd_selftest(const struct args *args)
   selftest->args = args;
   progress_begin(&selftest->progress, args->quiet);
   int code = args->full && args->quick ? fail(EXIT_BAD_USE, "selftest: both --quick and --full; give one") : EXIT_DONE;
+  if (code == EXIT_DONE)
+    code = check_only(args->only);
   if (code == EXIT_DONE)
     code = findings_path(args->findings, selftest->path);
   if (code == EXIT_DONE)

@@ -140,6 +140,8 @@ const struct option options[] = {
    "each strategy that auto may choose, each operator and each type at least once; the default"},
   {"full", 0, FLAG, VERB_SELFTEST, TO(full), 0, "",
    "every strategy with every finish, every operator over every type, longer trials"},
+  {"only", 0, TEXT, VERB_SELFTEST, TO(only), 0, "ABOUT,...",
+   "of the probes those about limits, memory, numbers, atomics, strategies, operators, order, choices"},
   {"seconds", 0, COUNT, VERB_TUNE, TO(seconds), 1, "S",
    "about how long to measure for each operator and type; default: 20"},
   // Output

@@ -20,6 +20,18 @@ bool clr_trials_begin(struct clr_plan_trials *trials, const char *name, double d
   return !trials->stopped;
 }
 
+bool clr_trials_want(const struct clr_plan_trials *trials, const char *about)
+{
+  const char *at = trials->options->only;
+  size_t length = strlen(about);
+  if (!at)
+    return true;
+  for (; (at = strstr(at, about)) != NULL; at += length)
+    if ((at == trials->options->only || at[-1] == ',') && (at[length] == ',' || at[length] == 0))
+      return true;
+  return false;
+}
+
 void clr_trials_end(struct clr_plan_trials *trials, const char *name, const char *about, const struct clr_probed *probed)
 {
   cl_ulong *const counts[] = {&trials->counts.holds, &trials->counts.avoided, &trials->counts.wrong, &trials->counts.lacking};
@@ -44,8 +56,12 @@ static cl_int probe_by_kernels(struct clr_plan_trials *trials, clred_runtime *ru
     count++;
   cl_int err = clr_prober_open(&prober, status);
   trials->share = BY_KERNELS;
-  for (size_t i = 0; i < count && !err && clr_trials_begin(trials, clr_probes[i].name, (double)i / (double)count); i++) {
+  for (size_t i = 0; i < count && !err; i++) {
     struct clr_probed probed;
+    if (!clr_trials_want(trials, clr_probes[i].about))
+      continue;
+    if (!clr_trials_begin(trials, clr_probes[i].name, (double)i / (double)count))
+      break;
     clr_probe_run(&prober, &clr_probes[i], &probed);
     clr_trials_end(trials, clr_probes[i].name, clr_probes[i].about, &probed);
   }

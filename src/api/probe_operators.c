@@ -153,7 +153,7 @@ void clr_try_operators(struct clr_plan_trials *trials)
   for (size_t i = 0; clred_type_at(i, &type) == CL_SUCCESS; i++) {
     struct clr_probed probed;
     snprintf(name, sizeof name, "operators over %s", type.name);
-    if (!clr_trials_begin(trials, name, (double)i / (double)count))
+    if (!clr_trials_want(trials, "operators") || !clr_trials_begin(trials, name, (double)i / (double)count))
       return;
     try_type(trials, i, &type, &probed);
     clr_trials_end(trials, name, "operators", &probed);

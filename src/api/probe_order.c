@@ -98,7 +98,7 @@ void clr_try_order(struct clr_plan_trials *trials)
     const struct clr_strategy *strategy = clr_strategy_named(strategies[s]);
     snprintf(name, sizeof name, "fixed/1 by %s", strategies[s]);
     bool short_one = !trials->options->full && (facts->cpu != 0) != (s == 0);
-    if (short_one || !clr_strategy_is_trusted(strategy, facts))
+    if (short_one || !clr_trials_want(trials, "order") || !clr_strategy_is_trusted(strategy, facts))
       continue;
     if (!clr_trials_begin(trials, name, s / 2.0))
       return;

@@ -17,6 +17,9 @@ struct clr_plan_trials {
   bool                        chosen;        // what `auto` chooses was tried
 };
 
+// Whether the caller wants probes about this.
+bool clr_trials_want(const struct clr_plan_trials *trials, const char *about);
+
 // Tells the caller that a probe begins; false: no more is wanted.
 bool clr_trials_begin(struct clr_plan_trials *trials, const char *name, double done);
 void clr_trials_end(struct clr_plan_trials *trials, const char *name, const char *about, const struct clr_probed *probed);

@@ -129,7 +129,7 @@ void clr_try_strategies(struct clr_plan_trials *trials)
     count++;
   for (size_t i = 0; (strategy = clr_strategy_at(i)) != NULL; i++) {
     struct clr_probed probed;
-    if (!is_due(trials, strategy))
+    if (!clr_trials_want(trials, "strategies") || !is_due(trials, strategy))
       continue;
     if (!clr_trials_begin(trials, strategy->name, (double)i / (double)count))
       return;
@@ -145,7 +145,7 @@ void clr_try_choices(struct clr_plan_trials *trials)
   for (size_t i = 0; i < CHOICES; i++) {
     struct clr_probed probed = {.verdict = CLRED_HOLDS};
     char why[CLR_SENTENCE_SIZE];
-    if (!clr_trials_begin(trials, choices[i].name, (double)i / CHOICES))
+    if (!clr_trials_want(trials, "choices") || !clr_trials_begin(trials, choices[i].name, (double)i / CHOICES))
       return;
     enum clr_trial_result result = clr_try_plan(trials, &choices[i].problem, why);
     if (result != CLR_TRIAL_RIGHT) {
