@@ -27,6 +27,9 @@ static cl_int open_parts(struct session *session, const char *assume, const stru
   if (status != CL_SUCCESS)
     return explain(error, "clCreateContext", status);
   session->queue = clCreateCommandQueue(session->context, session->device.id, CL_QUEUE_PROFILING_ENABLE, &status);
+  // Where the device cannot say how long things took, the rest is as it is elsewhere.
+  if (status == CL_INVALID_QUEUE_PROPERTIES)
+    session->queue = clCreateCommandQueue(session->context, session->device.id, 0, &status);
   if (status != CL_SUCCESS)
     return explain(error, "clCreateCommandQueue", status);
   return clred_runtime_create(session->context, session->device.id, &options, &session->runtime);
