@@ -14,7 +14,7 @@
 
 // ---- Drivers that end the process
 
-static char under_way[SELFTEST_NAME];
+static char under_way[SELFTEST_NAME];  // "": no probe is
 static int  true_stderr = STDERR_FILENO;
 
 // Only what a handler may do.
@@ -28,6 +28,13 @@ static void end_named(int number)
   _exit(EXIT_WORK_FAILED);
 }
 
+// Some compilers call exit.
+static void end_by_exit(void)
+{
+  if (*under_way != '\0')
+    end_named(0);
+}
+
 static void name_crashes(void)
 {
   static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
@@ -35,6 +42,7 @@ static void name_crashes(void)
   int              copy = dup(STDERR_FILENO);
   true_stderr = copy < 0 ? STDERR_FILENO : copy;
   sigemptyset(&action.sa_mask);
+  atexit(end_by_exit);
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
     sigaction(numbers[i], &action, NULL);
 }
@@ -74,6 +82,7 @@ static int probe(struct selftest *selftest)
   selftest->hushed = hush_begin();
   cl_int status = clred_probe_device(selftest->session.runtime, &options, &selftest->counts);
   hush_end(selftest->hushed);
+  *under_way = '\0';
   selftest->seconds = seconds_now() - begun;
   progress_end(&selftest->progress);
   return status == CL_SUCCESS ? EXIT_DONE : fail_library(status, clred_last_error(selftest->session.runtime));
