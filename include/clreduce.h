@@ -210,6 +210,8 @@ typedef struct clred_options {
                               // driver or version, is ignored, and clred_tuning_note and `log` say so
   char       *error;          // where the sentence goes if clred_runtime_create itself fails; NULL: nowhere
   size_t      error_size;     // bytes at error, the ending 0 included
+  const char *findings_file;  // what clred_probe_device found of this device, which facts then go by; NULL: none. The rest as tuning_file,
+                              // with clred_findings_note
   const char *cache_folder;   // where binaries of programs are kept from one process to the next, see below; NULL or "": nowhere
 } clred_options;
 
@@ -244,6 +246,7 @@ typedef struct clred_fact {
   cl_ulong    value;     // in use: the device's own, unless assumed
   cl_ulong    reported;  // what the device says of itself
   const char *sentence;
+  const char *why;       // it is known to be otherwise than reported; "" where nothing is known. Valid as long as the runtime
 } clred_fact;
 
 // Row `index` of the facts this runtime decides by; CLRED_INVALID_ARGUMENT past the end.
@@ -731,6 +734,60 @@ CLRED_API cl_int clred_tuning_save(clred_runtime *runtime, const char *file);
 
 // Why options.tuning_file was ignored, as a sentence; "" where it was not. Valid as long as the runtime.
 CLRED_API const char *clred_tuning_note(const clred_runtime *runtime);
+
+// ---------------------------------------------------------------- Does a device keep its word?
+
+// Drivers report limits that cannot be held, and compile what does not work. Probes try what plans rely on, and every strategy, operator
+// and type against the host's reference. What is not as reported becomes a fact: a smaller limit, a flag taken away, a strategy or a type
+// that is refused; plans follow from those, so nothing that was shown not to work is chosen. docs/selftest.md has the list.
+// What is known of a device by its name is a fact without any probe; clred_fact.why says so.
+
+typedef enum clred_verdict {
+  CLRED_HOLDS   = 0,
+  CLRED_AVOIDED = 1,  // it does not hold, and plans do without
+  CLRED_WRONG   = 2,  // it does not hold, and plans would use it all the same
+  CLRED_LACKING = 3   // the device says that it has none, or it was not tried: `detail` says why
+} clred_verdict;
+
+#define CLRED_FINDING_DETAIL 240
+
+typedef struct clred_finding {
+  const char   *name;    // of the probe: "local memory"
+  const char   *about;   // "limits", "memory", "numbers", "atomics", "strategies", "operators", "order", "choices"
+  clred_verdict verdict;
+  char          detail[CLRED_FINDING_DETAIL];  // one line; "" where all holds
+} clred_finding;
+
+typedef struct clred_probe_options {
+  cl_bool full;  // every operator over every type and every finish, and longer trials; else each at least once
+  const char *only;  // of the probes those about these, as "limits,memory"; NULL: all. What is not probed counts as it is reported
+  // Told of a probe before it runs, with the share that is done; nonzero ends the probing early with CL_SUCCESS, and what was found so far
+  // counts. Where a driver brings the process down, the name says which probe did. NULL: not wanted. Neither may use the runtime.
+  cl_bool (*begins)(const char *name, double done, void *user_data);
+  void (*ends)(const clred_finding *finding, void *user_data);  // told of what came out; NULL: not wanted
+  void *user_data;
+} clred_probe_options;
+
+typedef struct clred_probe_counts {
+  cl_ulong holds, avoided, wrong, lacking;
+} clred_probe_counts;
+
+// Probes the runtime's device, whatever is known of it or assumed. Builds programs, takes memory on the device for a buffer as large as it
+// allows, and a queue of its own; the device should have nothing else to do. The runtime's own plans stay as they are:
+// clred_findings_save keeps what was found for runtimes made later. `options` and `counts` may be NULL. CL_SUCCESS whatever is found.
+// Errors: CL_OUT_OF_HOST_MEMORY; OpenCL's own where not even a queue can be had.
+CLRED_API cl_int clred_probe_device(clred_runtime *runtime, const clred_probe_options *options, clred_probe_counts *counts);
+
+// Row `index` of the facts as the latest clred_probe_device of this runtime leaves them, or as they were reported before the first;
+// CLRED_INVALID_ARGUMENT past the end. `why` is valid until the next.
+CLRED_API cl_int clred_probed_fact(clred_runtime *runtime, size_t index, clred_fact *fact);
+
+// Writes what the latest clred_probe_device of this runtime found to a file, in place of what the file had about this device. The rest as
+// clred_tuning_save.
+CLRED_API cl_int clred_findings_save(clred_runtime *runtime, const char *file);
+
+// Why options.findings_file was ignored, as a sentence; "" where it was not. Valid as long as the runtime.
+CLRED_API const char *clred_findings_note(const clred_runtime *runtime);
 
 // ---------------------------------------------------------------- Does an operator keep its word?
 

@@ -23,7 +23,7 @@
   X(OPERATOR_TEXT,        -4013, "the text of an operator is incomplete or wrong") \
   X(NO_HOST_OPERATOR,     -4014, "the operator brings no host callbacks, and the host would have to compute with it") \
   X(INVALID_SEGMENTS,     -4015, "offsets, heads or keys that only the device could look at were found wrong") \
-  X(TUNING_FILE,          -4016, "a tuning file could not be written")
+  X(TUNING_FILE,          -4016, "a file of tunings or findings could not be written")
 
 // Element types. `name` is OpenCL C's where it has one; elements lie in memory as values of cl_<stored>, two of them for a
 // complex number. `wide` names the row whose type carries sums of this one; half and bfloat16 are storage, arithmetic on

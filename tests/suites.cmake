@@ -1,11 +1,13 @@
 # Unit suites open no device; device suites each open their own, never before a fork.
-foreach(name shape model source layout cache_files tuning)
+foreach(name shape model source layout cache_files tuning findings)
   add_executable(test_${name} unit/test_${name}.c)
   target_include_directories(test_${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(test_${name} PRIVATE clreduce_static PkgConfig::CHECK)
   add_test(NAME unit_${name} COMMAND test_${name})
   set_tests_properties(unit_${name} PROPERTIES TIMEOUT 60)
 endforeach()
+
+target_compile_definitions(test_findings PRIVATE CLREDUCE_TEST_BITS="${CMAKE_CURRENT_SOURCE_DIR}/data/bits1.txt")
 
 foreach(function close read rename write)
   target_link_options(test_cache_files PRIVATE LINKER:--wrap=${function})

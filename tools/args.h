@@ -21,7 +21,8 @@ enum verb_bit {
   VERB_SELECT = 128,
   VERB_HISTOGRAM = 256,
   VERB_BENCH  = 512,
-  VERB_TUNE   = 1024
+  VERB_TUNE   = 1024,
+  VERB_SELFTEST = 2048
 };
 
 enum { TEXTS_MOST = 16 };
@@ -62,14 +63,14 @@ struct args {
   int                word_count;
   const char        *type, *generate, *device, *strategy, *finish, *order, *assume, *op;
   const char        *nan, *overflow, *state, *layout, *output, *initial, *segments, *by_key, *heads, *keys_output, *low, *high, *edges, *cache;
-  const char        *sizes, *peers, *clock, *csv, *plot, *compare, *fail_below;
-  const char        *tuning, *operator_file, *element, *result, *identity, *lift, *combine, *lower, *preamble;
+  const char        *sizes, *peers, *clock, *csv, *plot, *compare, *fail_below, *only;
+  const char        *tuning, *findings, *operator_file, *element, *result, *identity, *lift, *combine, *lower, *preamble;
   struct texts       with, inputs, parameters, parameter_values;
   struct count       skip_bytes, chunk, group_size, groups, elements, repeat, n, stride, seed, bins, seconds, patience;
   struct whole       axis;
   bool               commutative, elementwise;
   bool               scan, inclusive, exclusive, reverse;
-  bool               indices;
+  bool               indices, quick, full;
   bool               json, verify, explain, quiet, help, version;
 };
 

@@ -32,7 +32,9 @@ static const struct verb verbs[] = {
    "Measures the free numbers of plans on the device and keeps those that are quicker; results keep their bits", 1, true, false,
    cmd_tune},
   {"bench", VERB_BENCH, "[OP,...] [options]",
-   "How fast reductions are at many sizes, beside other programs and what the memory gives", 1, true, false, cmd_bench}
+   "How fast reductions are at many sizes, beside other programs and what the memory gives", 1, true, false, cmd_bench},
+  {"selftest", VERB_SELFTEST, "[options]",
+   "Tries what plans rely on; what does not hold is kept where all verbs find it, and avoided", 0, false, false, cmd_selftest}
 };
 enum { VERB_COUNT = sizeof verbs / sizeof verbs[0] };
 
@@ -93,12 +95,12 @@ static int run_verb(const struct verb *verb, int argc, char *const argv[])
 static int run(int argc, char *const argv[])
 {
   if (argc < 2)
-    return fail(EXIT_BAD_USE, "a verb is missing: query, list, reduce, select, scan, histogram, plan, ladder, check, tune or bench; see 'clreduce --help'");
+    return fail(EXIT_BAD_USE, "a verb is missing: query, list, reduce, select, scan, histogram, plan, ladder, check, tune, bench or selftest; see 'clreduce --help'");
   if (greet(argv[1]))
     return EXIT_DONE;
   const struct verb *verb = find_verb(argv[1]);
   if (verb == NULL)
-    return fail(EXIT_BAD_USE, "unknown verb '%s'; there are query, list, reduce, select, scan, histogram, plan, ladder, check, tune and bench", argv[1]);
+    return fail(EXIT_BAD_USE, "unknown verb '%s'; there are query, list, reduce, select, scan, histogram, plan, ladder, check, tune, bench and selftest", argv[1]);
   return run_verb(verb, argc - 2, argv + 2);
 }
 

@@ -11,14 +11,16 @@
 #include "fail.h"
 #include "json.h"
 #include "session.h"
+#include "tuning.h"
 
-enum { EXAMPLE_COUNT = 1 << 20, FACTS_MOST = 64 };
+enum { EXAMPLE_COUNT = 1 << 20, FACTS_MOST = 64, WHY_SIZE = 200 };
 
 // What is found out about one device.
 struct answer {
   struct device   device;
   char            error[SESSION_ERROR_SIZE];  // "" if it can be used
   clred_fact      facts[FACTS_MOST];
+  char            why[FACTS_MOST][WHY_SIZE];  // of facts that are known to be otherwise than reported
   size_t          fact_count;
   bool            planned;
   clred_plan_info choice;
@@ -27,8 +29,10 @@ struct answer {
 static void take_facts(const struct session *session, struct answer *answer)
 {
   while (answer->fact_count < FACTS_MOST &&
-         clred_runtime_fact(session->runtime, answer->fact_count, &answer->facts[answer->fact_count]) == CL_SUCCESS)
+         clred_runtime_fact(session->runtime, answer->fact_count, &answer->facts[answer->fact_count]) == CL_SUCCESS) {
+    snprintf(answer->why[answer->fact_count], WHY_SIZE, "%s", answer->facts[answer->fact_count].why);
     answer->fact_count++;
+  }
 }
 
 static void take_choice(const struct session *session, struct answer *answer)
@@ -45,12 +49,12 @@ static void take_choice(const struct session *session, struct answer *answer)
 }
 
 // A fact that cannot be assumed is a mistake on the command line; anything else is the device's matter.
-static int ask(const struct device *device, const char *assume, const char *cache, struct answer *answer)
+static int ask(const struct device *device, const struct args *args, const struct session_files *files, struct answer *answer)
 {
   struct session session;
   *answer = (struct answer){.device = *device};
-  cl_int status = session_open(&session, device, assume, &(struct session_files){cache, NULL}, answer->error);
-  if (status != CL_SUCCESS && assume != NULL && fail_code(status) == EXIT_BAD_USE)
+  cl_int status = session_open(&session, device, args->assume, files, answer->error);
+  if (status != CL_SUCCESS && args->assume != NULL && fail_code(status) == EXIT_BAD_USE)
     return fail_library(status, answer->error);
   if (status != CL_SUCCESS)
     return EXIT_DONE;
@@ -77,9 +81,12 @@ static void print_text(const struct answer *answer)
   printf("   version %s, driver %s\n", answer->device.version, answer->device.driver);
   if (*answer->error != '\0')
     printf("   cannot be used: %s\n", answer->error);
-  for (size_t i = 0; i < answer->fact_count; i++)
+  for (size_t i = 0; i < answer->fact_count; i++) {
     printf("   %-24s %14" PRIu64 "  %s\n", answer->facts[i].name, (uint64_t)answer->facts[i].value,
            answer->facts[i].sentence);
+    if (*answer->why[i] != '\0')
+      printf("   %-24s %14" PRIu64 "  as reported; but %s\n", "", (uint64_t)answer->facts[i].reported, answer->why[i]);
+  }
   if (answer->planned)
     print_choice(&answer->choice);
 }
@@ -113,6 +120,10 @@ static cJSON *make_json(const struct answer *answer)
   cJSON *facts = cJSON_AddObjectToObject(object, "facts");
   for (size_t i = 0; i < answer->fact_count; i++)
     json_add_count(facts, answer->facts[i].name, answer->facts[i].value);
+  cJSON *known = cJSON_AddObjectToObject(object, "known");
+  for (size_t i = 0; i < answer->fact_count; i++)
+    if (*answer->why[i] != '\0')
+      json_add_text(known, answer->facts[i].name, answer->why[i]);
   add_choice(object, answer);
   return object;
 }
@@ -128,12 +139,12 @@ static int print_answers(const struct answer *answers, size_t count, bool json)
   return json ? json_print(list) : EXIT_DONE;
 }
 
-static int ask_all(const struct devices *devices, const struct args *args, const char *cache)
+static int ask_all(const struct devices *devices, const struct args *args, const struct session_files *files)
 {
   struct answer *answers = calloc(devices->count, sizeof *answers);
   int            code = answers == NULL ? fail_memory() : EXIT_DONE;
   for (size_t i = 0; i < devices->count && code == EXIT_DONE; i++)
-    code = ask(&devices->list[i], args->assume, cache, &answers[i]);
+    code = ask(&devices->list[i], args, files, &answers[i]);
   if (code == EXIT_DONE)
     code = print_answers(answers, devices->count, args->json);
   free(answers);
@@ -143,15 +154,17 @@ static int ask_all(const struct devices *devices, const struct args *args, const
 int cmd_query(const struct args *args)
 {
   struct devices devices;
-  char          *cache;
-  int            code = cache_place(args->cache, &cache);
+  char          *cache, findings[TUNING_PATH_SIZE];
+  int            code = findings_path(args->findings, findings);
+  if (code == EXIT_DONE)
+    code = cache_place(args->cache, &cache);
   if (code != EXIT_DONE)
     return code;
   code = devices_list(&devices);
   if (code == EXIT_DONE)
     code = devices_restrict(&devices, args->device);
   if (code == EXIT_DONE)
-    code = ask_all(&devices, args, cache);
+    code = ask_all(&devices, args, &(struct session_files){.cache = cache, .findings = *findings == '\0' ? NULL : findings});
   devices_release(&devices);
   free(cache);
   return code;

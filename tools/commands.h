@@ -16,5 +16,6 @@ int cmd_ladder(const struct args *args);
 int cmd_check(const struct args *args);
 int cmd_tune(const struct args *args);
 int cmd_bench(const struct args *args);
+int cmd_selftest(const struct args *args);
 
 #endif

@@ -16,7 +16,7 @@ enum {
   TAKES_TYPE     = TAKES_INPUT | VERB_CHECK | VERB_TUNE,
   TAKES_PIECES   = TAKES_OPERATOR | VERB_SELECT,
   TAKES_DEVICE   = TAKES_TYPE | VERB_SELECT | VERB_HISTOGRAM | VERB_QUERY | VERB_BENCH,
-  ALL_VERBS      = TAKES_DEVICE | VERB_LIST
+  ALL_VERBS      = TAKES_DEVICE | VERB_LIST | VERB_SELFTEST
 };
 
 #define TO(field) offsetof(struct args, field)
@@ -108,7 +108,7 @@ const struct option options[] = {
   {"seed", 0, COUNT, VERB_CHECK, TO(seed), 0, "N",
    "choose the random elements; default: 0"},
   // Device and plan
-  {"device", 0, TEXT, TAKES_DEVICE, TO(device), 0, "SEL",
+  {"device", 0, TEXT, TAKES_DEVICE | VERB_SELFTEST, TO(device), 0, "SEL",
    "index as query prints it, or part of a device's or platform's name; default: the first GPU, else the first device; bench: SEL,..."},
   {"strategy", 0, TEXT, TAKES_RESULTS | VERB_HISTOGRAM | VERB_TUNE | VERB_BENCH, TO(strategy), 0, "NAME",
    "how to reduce or scan; default: auto; bench: NAME[+FINISH][:ORDER],..."},
@@ -134,6 +134,14 @@ const struct option options[] = {
    "where compiled programs are kept; default: $CLREDUCE_CACHE_DIR, or clreduce in the user's cache folder; off: nowhere"},
   {"tuning", 0, TEXT, TAKES_ELEMENTS | VERB_TUNE | VERB_BENCH, TO(tuning), 0, "FILE|off",
    "numbers that tune has measured; default: $CLREDUCE_TUNING, else clreduce/tuning.txt in the cache folder"},
+  {"findings", 0, TEXT, TAKES_DEVICE | VERB_SELFTEST, TO(findings), 0, "FILE|off",
+   "what selftest has found of devices; default: $CLREDUCE_FINDINGS, else clreduce/findings.txt in the cache folder"},
+  {"quick", 0, FLAG, VERB_SELFTEST, TO(quick), 0, "",
+   "each strategy that auto may choose, each operator and each type at least once; the default"},
+  {"full", 0, FLAG, VERB_SELFTEST, TO(full), 0, "",
+   "every strategy with every finish, every operator over every type, longer trials"},
+  {"only", 0, TEXT, VERB_SELFTEST, TO(only), 0, "ABOUT,...",
+   "of the probes those about limits, memory, numbers, atomics, strategies, operators, order, choices"},
   {"seconds", 0, COUNT, VERB_TUNE, TO(seconds), 1, "S",
    "about how long to measure for each operator and type; default: 20"},
   // Output
@@ -155,8 +163,8 @@ const struct option options[] = {
    "set the rows against those that an earlier --json wrote"},
   {"fail-below", 0, TEXT, VERB_BENCH, TO(fail_below), 0, "SHARE",
    "with --compare: exit code 3 if a row has less than this share of its earlier speed; default: 0.9 is marked, no more"},
-  {"explain", 0, FLAG, TAKES_DATA, TO(explain), 0, "",
-   "say what was chosen and why; plan, ladder: count the work of each step of the tree"},
+  {"explain", 0, FLAG, TAKES_DATA | VERB_SELFTEST, TO(explain), 0, "",
+   "say what was chosen and why; plan, ladder: count the work of each step of the tree; selftest: name each probe as it begins"},
   {"json", 0, FLAG, ALL_VERBS, TO(json), 0, "",
    "print JSON"},
   {"quiet", 0, FLAG, ALL_VERBS, TO(quiet), 0, "",

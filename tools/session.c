@@ -20,13 +20,16 @@ static cl_int open_parts(struct session *session, const char *assume, const stru
   const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM,
                                               (cl_context_properties)session->device.platform_id, 0};
   const clred_options         options = {
-    .assume = assume, .tuning_file = files->tuning, .cache_folder = files->cache, .error = error, .error_size = SESSION_ERROR_SIZE};
+    .assume = assume, .tuning_file = files->tuning, .findings_file = files->findings, .cache_folder = files->cache, .error = error, .error_size = SESSION_ERROR_SIZE};
   cl_int                      status;
 
   session->context = clCreateContext(properties, 1, &session->device.id, NULL, NULL, &status);
   if (status != CL_SUCCESS)
     return explain(error, "clCreateContext", status);
   session->queue = clCreateCommandQueue(session->context, session->device.id, CL_QUEUE_PROFILING_ENABLE, &status);
+  // Where the device cannot say how long things took, the rest is as it is elsewhere.
+  if (status == CL_INVALID_QUEUE_PROPERTIES)
+    session->queue = clCreateCommandQueue(session->context, session->device.id, 0, &status);
   if (status != CL_SUCCESS)
     return explain(error, "clCreateCommandQueue", status);
   return clred_runtime_create(session->context, session->device.id, &options, &session->runtime);

@@ -21,6 +21,7 @@ struct session {
 struct session_files {
   const char *cache;   // a folder of binaries
   const char *tuning;  // a file of numbers that tune has measured
+  const char *findings;  // a file of what selftest has found
 };
 
 // Opens a device, with facts to assume (NULL: none). On failure nothing is left to close; CL_SUCCESS or a status, with a sentence in

@@ -10,11 +10,17 @@
 
 static int open_with(struct session *session, const struct device *device, const struct args *args, const char *tuning)
 {
-  char *folder;
-  int   code = cache_place(args->cache, &folder);
+  char *folder, findings[TUNING_PATH_SIZE];
+  int   code = findings_path(args->findings, findings);
   if (code == EXIT_DONE)
-    code = session_open_with(session, device, args->assume, &(struct session_files){folder, tuning});
+    code = cache_place(args->cache, &folder);
+  if (code != EXIT_DONE)
+    return code;
+  code = session_open_with(session, device, args->assume,
+                           &(struct session_files){folder, tuning, *findings == '\0' ? NULL : findings});
   free(folder);
+  if (code == EXIT_DONE && !args->quiet && *clred_findings_note(session->runtime) != '\0')
+    fail(EXIT_DONE, "%s", clred_findings_note(session->runtime));
   return code;
 }
 

@@ -109,7 +109,8 @@ cl_int clred_plan_reduce_host_call(cl_command_queue queue, clred_plan *plan, con
   if (err)
     return err;
   bool streams = !call->initial && call->count <= plan->shape.count_max && !clr_stream_check(plan, &unused);
-  if (!streams || (fits(plan, &sources, call->count) && (sources.shared || is_little(&sources, call->count))))
+  bool is_short = fits(plan, &sources, call->count) && call->count <= plan->shape.count_most;
+  if (!streams || (is_short && (sources.shared || is_little(&sources, call->count))))
     return reduce_whole(queue, plan, call, &sources, result);
   return reduce_by_stream(queue, plan, call, &sources, result);
 }

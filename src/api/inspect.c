@@ -58,7 +58,7 @@ cl_int clred_plan_inspect(const clred_plan *plan, cl_ulong count, clred_plan_inf
   struct clr_pass first;
   if (!plan || !info)
     return CLRED_INVALID_ARGUMENT;
-  if (count > plan->shape.count_max)
+  if (count > plan->shape.count_max || count > plan->shape.count_most)
     return CLRED_COUNT_ABOVE_MAXIMUM;
   cl_ulong launches = count_launches(plan, count, &first);
   *info = (clred_plan_info){

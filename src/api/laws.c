@@ -168,7 +168,7 @@ static cl_int check(clred_runtime *runtime, const clred_problem *given, cl_ulong
   if (!err && problem.custom)
     err = clr_probe(runtime, &problem, status);
   if (!err)
-    err = clr_check_doubles(operation, &runtime->facts, status);
+    err = clr_check_types(operation, &runtime->facts, status);
   if (!err)
     err = look(runtime, operation, seed, laws, status);
   clr_problem_release(&problem);

@@ -22,6 +22,7 @@ struct clr_outcome_call clr_outcome_call_of(const clred_plan *plan, const clred_
     .is_there = plan->problem.outcome != 0,
     .buffer = asked->outcome_buffer ? asked->outcome_buffer : slot->space.outcome,
     .index = asked->outcome_buffer ? asked->outcome_offset : 0,
+    .fills = plan->runtime->facts.fills != 0,
   };
 }
 

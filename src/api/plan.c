@@ -8,19 +8,6 @@
 #include "api/tuning.h"
 #include "host/values.h"
 
-// Strategies that `auto` may fall back on where the one it stands for is refused.
-static const struct clr_strategy *other_choice(const clred_plan *plan, const struct clr_facts *facts)
-{
-  struct clr_facts without = *facts;
-  without.local_mem_size = 0;
-  if (plan->problem.histogram)
-    return clr_strategy_named("histogram_atomic");
-  if (plan->problem.scan && plan->problem.layout <= CLRED_LAYOUT_STRIDED)
-    return clr_strategy_named("scan_reduce_then_scan");
-  // States may be too large for local memory, which the other default strategy needs none of.
-  return clr_strategy_auto(&without, &plan->problem);
-}
-
 // With the numbers that were measured for it.
 static cl_int fit(clred_plan *plan, const struct clr_facts *facts, struct clr_status *status)
 {
@@ -34,12 +21,20 @@ static cl_int choose(clred_plan *plan, const struct clr_facts *facts, struct clr
   plan->strategy = *name ? clr_strategy_named(name) : clr_strategy_auto(facts, &plan->problem);
   if (!plan->strategy)
     return clr_fail(status, CLRED_UNKNOWN_NAME, "strategy: there is none named '%s'", name);
+  const struct clr_strategy *first = plan->strategy;
   cl_int err = fit(plan, facts, status);
-  if (err != CLRED_STRATEGY_REFUSED || *name)
+  if (*name)
     return err;
-  struct clr_status second = {0};
-  plan->strategy = other_choice(plan, facts);
-  return fit(plan, facts, &second) ? err : CL_SUCCESS;
+  // What it stands for may be refused: local memory may be too small for the states, or not be what it was said to be.
+  cl_int other = err;
+  for (size_t i = 0; other == CLRED_STRATEGY_REFUSED && (plan->strategy = clr_strategy_choice(facts, &plan->problem, i)) != NULL; i++) {
+    struct clr_status ignored;
+    if (plan->strategy != first)
+      other = fit(plan, facts, &ignored);
+  }
+  if (other == CLRED_STRATEGY_REFUSED)
+    plan->strategy = first;
+  return other == CLRED_STRATEGY_REFUSED ? err : other;
 }
 
 // The least that the kernels launched with the plan's group size are said to allow.

@@ -87,7 +87,7 @@ cl_int clr_probe(clred_runtime *runtime, struct clr_problem *problem, struct clr
 {
   cl_ulong sizes[SIZES] = {0};
   struct clr_built *built = NULL;
-  cl_int err = clr_check_doubles(&problem->operation, &runtime->facts, status);
+  cl_int err = clr_check_types(&problem->operation, &runtime->facts, status);
   if (!err)
     err = clr_runtime_probe(runtime, &problem->operation, &built, status);
   if (!err)

@@ -2,6 +2,7 @@
 #include "api/plan.h"
 #include "api/segments_call.h"
 #include "host/values.h"
+#include "planning/trips.h"
 
 struct clr_extent clr_extent_of(const clred_plan *plan, const clred_call *call)
 {
@@ -118,6 +119,23 @@ static cl_int check_purpose(const clred_plan *plan, const struct clr_request *re
   return CL_SUCCESS;
 }
 
+// Where the device ends loops, a call must not need more of their turns.
+static cl_int check_trips(const clred_plan *plan, const struct clr_extent *extent, struct clr_status *status)
+{
+  struct clr_shape shape;
+  if (!plan->shape.loop_trips || plan->strategy->team == CLR_TEAM_HOST)
+    return CL_SUCCESS;
+  shape = plan->shape;
+  shape.call_rows = extent->rows;
+  shape.call_columns = extent->columns;
+  if (clr_trips_hold(plan->strategy, &shape, extent->count))
+    return CL_SUCCESS;
+  return clr_fail(status, CLRED_COUNT_ABOVE_MAXIMUM,
+                  "%s: loops end here after %llu turns (fact loop_trips), which may be too few for %llu elements in %llu rows",
+                  plan->strategy->name, (unsigned long long)shape.loop_trips, (unsigned long long)extent->count,
+                  (unsigned long long)clr_result_count(extent));
+}
+
 cl_int clr_request_check(const clred_plan *plan, const struct clr_request *request, const struct clr_extent *extent,
                          struct clr_status *status)
 {
@@ -131,6 +149,9 @@ cl_int clr_request_check(const clred_plan *plan, const struct clr_request *reque
   if (call->count > plan->shape.count_max)
     return clr_fail(status, CLRED_COUNT_ABOVE_MAXIMUM, "count %llu is above the plan's count_max %llu",
                     (unsigned long long)call->count, (unsigned long long)plan->shape.count_max);
+  err = check_trips(plan, extent, status);
+  if (err)
+    return err;
   err = clr_check_queue(request->queue, runtime->context, runtime->device, status);
   if (!err)
     err = check_inputs(plan, call, elements_reached(extent), host_reads, status);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/findings.h"
 #include "api/tuning.h"
 #include "opencl/build_log.h"
 #include "opencl/device.h"
@@ -28,23 +29,36 @@ static cl_int check_device(cl_context context, cl_device_id device, struct clr_s
   return found ? CL_SUCCESS : clr_fail(status, CL_INVALID_DEVICE, "the device is none of the context's");
 }
 
-static cl_int fill(clred_runtime *runtime, const clred_options *options, struct clr_status *status)
+static cl_int settle_facts(clred_runtime *runtime, const clred_options *options, const struct clr_findings *findings,
+                           struct clr_status *status)
+{
+  cl_int err = clr_device_ask(runtime->device, &runtime->reported, status);
+  if (err)
+    return err;
+  if (findings)
+    runtime->known = *findings;
+  else
+    clr_runtime_read_findings(runtime, options->findings_file);
+  runtime->facts = runtime->reported;
+  clr_findings_apply(&runtime->known, &runtime->facts);
+  return options->assume ? clr_facts_assume(&runtime->facts, options->assume, status) : CL_SUCCESS;
+}
+
+static cl_int fill(clred_runtime *runtime, const clred_options *options, const struct clr_findings *findings,
+                   struct clr_status *status)
 {
   const char *build_options = options->build_options ? options->build_options : "";
+  runtime->log = options->log;
+  runtime->user_data = options->user_data;
   cl_int err = check_device(runtime->context, runtime->device, status);
   if (!err)
-    err = clr_device_ask(runtime->device, &runtime->reported, status);
-  runtime->facts = runtime->reported;
-  if (!err && options->assume)
-    err = clr_facts_assume(&runtime->facts, options->assume, status);
+    err = settle_facts(runtime, options, findings, status);
   if (err)
     return err;
   runtime->options = malloc(strlen(build_options) + 1);
   if (!runtime->options)
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while making a runtime");
   strcpy(runtime->options, build_options);
-  runtime->log = options->log;
-  runtime->user_data = options->user_data;
   runtime->programs = (struct clr_programs){
     .context = runtime->context,
     .device = runtime->device,
@@ -59,8 +73,8 @@ static cl_int fill(clred_runtime *runtime, const clred_options *options, struct 
   return CL_SUCCESS;
 }
 
-static cl_int make(cl_context context, cl_device_id device, const clred_options *options, clred_runtime **made,
-                   struct clr_status *status)
+cl_int clr_runtime_make(cl_context context, cl_device_id device, const clred_options *options, const struct clr_findings *findings,
+                        clred_runtime **made, struct clr_status *status)
 {
   clred_runtime *runtime = calloc(1, sizeof *runtime);
   if (!runtime || mtx_init(&runtime->lock, mtx_plain) != thrd_success) {
@@ -71,7 +85,7 @@ static cl_int make(cl_context context, cl_device_id device, const clred_options 
   runtime->device = device;
   clRetainContext(context);
   clRetainDevice(device);
-  cl_int err = fill(runtime, options, status);
+  cl_int err = fill(runtime, options, findings, status);
   if (err)
     clred_runtime_release(runtime);
   else
@@ -91,7 +105,7 @@ cl_int clred_runtime_create(cl_context context, cl_device_id device, const clred
   if (!context || !device || !runtime)
     err = clr_fail(&status, CLRED_INVALID_ARGUMENT, "%s is NULL", !context ? "context" : !device ? "device" : "runtime");
   else
-    err = make(context, device, options, runtime, &status);
+    err = clr_runtime_make(context, device, options, NULL, runtime, &status);
   if (err && options->error && options->error_size)
     snprintf(options->error, options->error_size, "%s", status.sentence);
   return err;
@@ -105,6 +119,7 @@ void clred_runtime_release(clred_runtime *runtime)
   clr_programs_release(&runtime->programs);
   clr_tuning_release(&runtime->tuning);
   clr_text_release(&runtime->tuning_note);
+  clr_text_release(&runtime->findings_note);
   clReleaseDevice(runtime->device);
   clReleaseContext(runtime->context);
   mtx_destroy(&runtime->lock);
@@ -117,8 +132,9 @@ cl_int clred_runtime_fact(const clred_runtime *runtime, size_t index, clred_fact
   const struct clr_fact_row *row = clr_fact_row(index);
   if (!runtime || !fact || !row)
     return CLRED_INVALID_ARGUMENT;
+  const struct clr_finding_row *known = clr_finding_of(&runtime->known, row);
   *fact = (clred_fact){row->name, clr_fact_value(&runtime->facts, row), clr_fact_value(&runtime->reported, row),
-                       row->sentence};
+                       row->sentence, known ? known->why : ""};
   return CL_SUCCESS;
 }
 

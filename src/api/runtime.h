@@ -4,7 +4,7 @@
 
 #include <threads.h>
 
-#include "model/facts.h"
+#include "model/findings.h"
 #include "model/tuning.h"
 #include "opencl/program.h"
 #include "planning/source.h"
@@ -13,7 +13,8 @@ struct clred_runtime {
   cl_context          context;
   cl_device_id        device;
   struct clr_facts    reported;  // by the device
-  struct clr_facts    facts;     // with what was assumed
+  struct clr_findings known;     // of the device, whatever it reports
+  struct clr_facts    facts;     // with that, and with what was assumed
   struct clr_programs programs;
   struct clr_status   error;     // the last failure
   char               *options;
@@ -21,8 +22,15 @@ struct clred_runtime {
   void               *user_data;
   struct clr_tuning   tuning;    // numbers that were measured for this device
   struct clr_text     tuning_note;
-  mtx_t               lock;      // of programs, error and tuning
+  struct clr_text     findings_note;
+  struct clr_findings found;     // by the latest clred_probe_device, for the file; plans go by `known`
+  bool                has_found;
+  mtx_t               lock;      // of programs, error, tuning and found
 };
+
+// Makes a runtime. With `findings` these alone are known of the device; else what is known by name, and options' file.
+cl_int clr_runtime_make(cl_context context, cl_device_id device, const clred_options *options, const struct clr_findings *findings,
+                        clred_runtime **made, struct clr_status *status);
 
 // Keeps a failure as the runtime's last one and returns its code.
 cl_int clr_runtime_fail(clred_runtime *runtime, const struct clr_status *status);

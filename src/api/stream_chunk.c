@@ -1,5 +1,6 @@
 // How much a stream takes at a time.
 #include "api/stream.h"
+#include "planning/trips.h"
 
 // Small enough that host memory which was just written is still in a cache when it is folded; where it is copied to the device,
 // large enough that the copy goes at full speed.
@@ -34,6 +35,13 @@ static cl_ulong groups_for(const clred_stream *stream, cl_ulong tiles)
   return clr_power_of_two_below(groups < tiles ? groups : tiles);
 }
 
+// Where the device ends loops, a chunk must not take more of their turns.
+static bool loops_bear(const clred_stream *stream)
+{
+  return stream->on_host || !stream->shape.loop_trips || stream->chunk == 0 ||
+         clr_trips_hold(stream->plan->strategy, &stream->shape, stream->chunk);
+}
+
 static cl_ulong lay_out_lists(clred_stream *stream, cl_ulong states_a_chunk)
 {
   const cl_ulong chunks_a_list = 8, nodes_a_list = 256;
@@ -55,9 +63,12 @@ cl_int clr_stream_size(clred_stream *stream, cl_ulong chunk, cl_ulong *states, s
                     (unsigned long long)tile, (unsigned long long)largest_size(stream));
   cl_ulong elements = chunk ? chunk : chosen_bytes(stream) / bytes_an_element(stream);
   elements = elements < most || stream->on_host ? elements : most;
-  cl_ulong tiles = clr_power_of_two_below(elements / tile);
-  stream->chunk = clr_multiply(tiles, tile);
-  stream->shape.groups_max = groups_for(stream, tiles);
+  cl_ulong tiles = clr_power_of_two_below(elements / tile), groups_max = stream->shape.groups_max;
+  do {
+    stream->chunk = clr_multiply(tiles, tile);
+    stream->shape.groups_max = groups_max;
+    stream->shape.groups_max = groups_for(stream, tiles);
+  } while (!loops_bear(stream) && (tiles /= 2) > 0);
   *states = lay_out_lists(stream, stream->shape.groups_max);
   return CL_SUCCESS;
 }

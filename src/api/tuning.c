@@ -1,51 +1,20 @@
 #include "api/tuning.h"
 
-#include <stdio.h>
-#include <string.h>
+#include "api/kept_file.h"
 
-#include "opencl/device.h"
-#include "opencl/text_file.h"
+static const struct clr_kept_kind tuning_kind = {
+  "tuning", CLR_TUNING_BEGIN, "it was measured with another version of the driver or of this library; tune anew"};
 
-void clr_runtime_tuning_key(const clred_runtime *runtime, struct clr_tuning_key *key)
+static enum clr_tuning_state take(clred_runtime *runtime, const char *bytes, size_t length)
 {
-  struct clr_device_names names;
-  clr_device_name(runtime->device, &names);
-  clr_tuning_key_line(key->device, names.device);
-  clr_tuning_key_line(key->platform, names.platform);
-  clr_tuning_key_line(key->driver, names.driver);
-  clr_tuning_key_line(key->version, clred_version());
-  clr_tuning_key_facts(key->facts, &runtime->facts);
-}
-
-static void note(clred_runtime *runtime, const char *file, const char *why)
-{
-  clr_text_format(&runtime->tuning_note, "tuning file %.300s ignored: %s", file, why);
-  if (runtime->log && runtime->tuning_note.bytes)
-    runtime->log(runtime->tuning_note.bytes, runtime->user_data);
+  struct clr_tuning_key key;
+  clr_kept_key(runtime, &runtime->facts, &key);
+  return clr_tuning_read(bytes, length, &key, &runtime->tuning);
 }
 
 void clr_runtime_read_tuning(clred_runtime *runtime, const char *file)
 {
-  static const char *const reasons[] = {
-    [CLR_TUNING_STALE] = "it was measured with another version of the driver or of this library; tune anew",
-    [CLR_TUNING_VERSION] = "it is of a version of the format that this library does not know",
-    [CLR_TUNING_DAMAGED] = "it is damaged, or no tuning file",
-  };
-  struct clr_tuning_key key;
-  char *bytes = NULL;
-  size_t length = 0;
-  enum clr_file_state read = clr_file_read(file, CLR_TUNING_FILE_MAX, &bytes, &length);
-  if (read == CLR_FILE_UNREADABLE)
-    note(runtime, file, "it cannot be read");
-  if (read == CLR_FILE_TOO_LARGE)
-    note(runtime, file, "it is too large for a tuning file");
-  if (read != CLR_FILE_READ)
-    return;
-  clr_runtime_tuning_key(runtime, &key);
-  enum clr_tuning_state state = clr_tuning_read(bytes, length, &key, &runtime->tuning);
-  if (state != CLR_TUNING_FOUND && state != CLR_TUNING_ABSENT)
-    note(runtime, file, reasons[state]);
-  clr_file_free(bytes);
+  clr_kept_load(runtime, &tuning_kind, file, &runtime->tuning_note, take);
 }
 
 const char *clred_tuning_note(const clred_runtime *runtime)
@@ -75,39 +44,11 @@ bool clr_runtime_keep_tuned(clred_runtime *runtime, const struct clr_tuning_row 
   return kept;
 }
 
-// A file that somebody named by mistake is not to be lost; a tuning file that is damaged may be.
-static bool is_replaceable(enum clr_file_state read, const char *bytes, size_t length)
-{
-  const char begin[] = CLR_TUNING_BEGIN;
-  if (read == CLR_FILE_UNREADABLE || read == CLR_FILE_TOO_LARGE)
-    return false;
-  return read != CLR_FILE_READ || !length || (length >= sizeof begin - 1 && memcmp(bytes, begin, sizeof begin - 1) == 0);
-}
-
-static cl_int save(clred_runtime *runtime, const char *file, struct clr_status *status)
+static void write(clred_runtime *runtime, const char *old, size_t length, struct clr_text *text)
 {
   struct clr_tuning_key key;
-  struct clr_text text = {0};
-  char *old = NULL;
-  size_t length = 0;
-  enum clr_file_state read = clr_file_read(file, CLR_TUNING_FILE_MAX, &old, &length);
-  if (!is_replaceable(read, old, length)) {
-    clr_file_free(old);
-    return clr_fail(status, CLRED_TUNING_FILE, "tuning file %.300s: it is there, is no tuning file, and was not replaced", file);
-  }
-  clr_runtime_tuning_key(runtime, &key);
-  mtx_lock(&runtime->lock);
-  clr_tuning_write(read == CLR_FILE_READ ? old : NULL, length, &key, &runtime->tuning, &text);
-  mtx_unlock(&runtime->lock);
-  cl_int err = CL_SUCCESS;
-  const char *why;
-  if (text.failed)
-    err = clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while writing a tuning");
-  else if ((why = clr_file_replace(file, text.bytes, text.length)) != NULL)
-    err = clr_fail(status, CLRED_TUNING_FILE, "tuning file %.300s: %s", file, why);
-  clr_file_free(old);
-  clr_text_release(&text);
-  return err;
+  clr_kept_key(runtime, &runtime->facts, &key);
+  clr_tuning_write(old, length, &key, &runtime->tuning, text);
 }
 
 cl_int clred_tuning_save(clred_runtime *runtime, const char *file)
@@ -117,7 +58,7 @@ cl_int clred_tuning_save(clred_runtime *runtime, const char *file)
     return CLRED_INVALID_ARGUMENT;
   if (!file || !*file)
     clr_fail(&status, CLRED_INVALID_ARGUMENT, "file is %s", file ? "empty" : "NULL");
-  else if (!save(runtime, file, &status))
+  else if (!clr_kept_save(runtime, &tuning_kind, file, write, &status))
     return CL_SUCCESS;
   return clr_runtime_fail(runtime, &status);
 }

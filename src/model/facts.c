@@ -27,6 +27,17 @@ static bool allows_SHAPE(cl_ulong reported, cl_ulong assumed)
   return assumed <= 1;
 }
 
+static bool allows_MASK(cl_ulong reported, cl_ulong assumed)
+{
+  return (assumed & ~reported) == 0;
+}
+
+static bool allows_SET(cl_ulong reported, cl_ulong assumed)
+{
+  (void)reported, (void)assumed;
+  return true;
+}
+
 #define ROW(name, kind, sentence) {#name, sentence, offsetof(struct clr_facts, name), allows_##kind},
 static const struct clr_fact_row rows[] = {CLR_FACT_MAP(ROW)};
 
@@ -43,6 +54,11 @@ static cl_ulong *field(struct clr_facts *facts, const struct clr_fact_row *row)
 cl_ulong clr_fact_value(const struct clr_facts *facts, const struct clr_fact_row *row)
 {
   return *(const cl_ulong *)((const char *)facts + row->offset);
+}
+
+void clr_fact_set(struct clr_facts *facts, const struct clr_fact_row *row, cl_ulong value)
+{
+  *field(facts, row) = value;
 }
 
 static cl_ulong within(cl_ulong value, cl_ulong low, cl_ulong high)
@@ -67,10 +83,13 @@ void clr_facts_make_sane(struct clr_facts *facts)
   // That fence is a feature of the language's version 3.
   if (facts->opencl_version < 300 && facts->device_fence == CLR_FENCE_C11)
     facts->device_fence = CLR_FENCE_NONE;
+  // Groups tell that they are done by atomics.
+  if (!facts->atomics)
+    facts->device_fence = CLR_FENCE_NONE;
   facts->cpu = facts->cpu != 0;
 }
 
-static const struct clr_fact_row *row_named(const char *name, size_t length)
+const struct clr_fact_row *clr_fact_named(const char *name, size_t length)
 {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (strlen(rows[i].name) == length && memcmp(rows[i].name, name, length) == 0)
@@ -85,7 +104,7 @@ static cl_int assume_one(struct clr_facts *facts, const char *word, size_t lengt
   if (!equals)
     return clr_fail(status, CLRED_INVALID_ARGUMENT, "assume: '%.*s' should be FACT=VALUE", shown, word);
   size_t name_length = (size_t)(equals - word);
-  const struct clr_fact_row *row = row_named(word, name_length);
+  const struct clr_fact_row *row = clr_fact_named(word, name_length);
   if (!row)
     return clr_fail(status, CLRED_UNKNOWN_NAME, "assume: no fact is named '%.*s'; query lists them",
                     (int)(name_length < 100 ? name_length : 100), word);

@@ -6,7 +6,7 @@
 #include "base/status.h"
 
 // kind: LIMIT can be assumed no larger than the device's own, COUNT as anything from 1 on, FLAG can only be taken away,
-// SHAPE is free.
+// SHAPE is 0 or 1; of a MASK bits can only be taken away, and a SET is free.
 //  name                     kind   sentence
 #define CLR_FACT_MAP(X) \
   X(cpu,                     SHAPE, "1: memory is walked in contiguous runs, as CPUs like it; 0: side by side, as GPUs do") \
@@ -23,13 +23,23 @@
   X(fp64,                    FLAG,  "1: double is there") \
   X(int64_atomics,           FLAG,  "1: atomics on 64-bit integers are there") \
   X(device_fence,            FLAG,  "order between groups of one launch: 0 none is certain, 1 OpenCL C 3.0, 2 inline PTX") \
-  X(opencl_version,          LIMIT, "the device's OpenCL version, as 100 x major + 10 x minor")
+  X(opencl_version,          LIMIT, "the device's OpenCL version, as 100 x major + 10 x minor") \
+  X(atomics,                 FLAG,  "1: atomics on 32-bit integers in global memory are right") \
+  X(local_atomics,           FLAG,  "1: those in local memory are right") \
+  X(fills,                   FLAG,  "1: clEnqueueFillBuffer fills") \
+  X(loop_trips,              COUNT, "turns that the loops of a work-item may take in all; 0: no bound is known") \
+  X(types,                   MASK,  "element types that are right, as a sum of 2^number: char is number 1, uchar 2, ...") \
+  X(avoided,                 SET,   "strategies that are not right, as a sum of 2^place in the list of strategies; the first is 0")
 
 struct clr_facts {
 #define CLR_FACT_FIELD(name, kind, sentence) cl_ulong name;
   CLR_FACT_MAP(CLR_FACT_FIELD)
 #undef CLR_FACT_FIELD
 };
+
+// Bits of `types`: 1 << the type's number.
+#define CLR_TYPE_BIT(name, value, ...) | (cl_ulong)1 << (value)
+#define CLR_ALL_TYPES (0 CLRED_TYPE_MAP(CLR_TYPE_BIT))
 
 enum clr_fence { CLR_FENCE_NONE, CLR_FENCE_C11, CLR_FENCE_PTX };
 
@@ -41,7 +51,9 @@ struct clr_fact_row {
   bool (*allows)(cl_ulong reported, cl_ulong assumed);
 };
 const struct clr_fact_row *clr_fact_row(size_t index);
+const struct clr_fact_row *clr_fact_named(const char *name, size_t length);  // NULL if there is none
 cl_ulong clr_fact_value(const struct clr_facts *facts, const struct clr_fact_row *row);
+void     clr_fact_set(struct clr_facts *facts, const struct clr_fact_row *row, cl_ulong value);
 
 // Puts values a device cannot mean into reach: 0 compute units, a work-group of 2^40 and the like.
 void clr_facts_make_sane(struct clr_facts *facts);

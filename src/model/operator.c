@@ -212,8 +212,11 @@ cl_int clr_operation_make(const struct clr_choice *choice, struct clr_operation 
   return CL_SUCCESS;
 }
 
-cl_int clr_check_doubles(const struct clr_operation *operation, const struct clr_facts *facts, struct clr_status *status)
+cl_int clr_check_types(const struct clr_operation *operation, const struct clr_facts *facts, struct clr_status *status)
 {
+  if (!operation->custom && operation->element.row && !(facts->types >> operation->element.row->id & 1))
+    return clr_fail(status, CLRED_TYPE_NOT_SUPPORTED, "elements of %s gave wrong results on this device when that was probed (fact types)",
+                    operation->element.row->name);
   if (!operation->needs_fp64 || facts->fp64)
     return CL_SUCCESS;
   return clr_fail(status, CLRED_TYPE_NOT_SUPPORTED, "the device has no double, which %s of %s needs (fact fp64 is 0)",

@@ -96,7 +96,7 @@ const struct clr_form *clr_form_for(clred_op op, enum clr_class class, bool dete
 cl_int clr_operation_make(const struct clr_choice *choice, struct clr_operation *operation, struct clr_status *status);
 
 // CLRED_TYPE_NOT_SUPPORTED if it needs double and the device has none.
-cl_int clr_check_doubles(const struct clr_operation *operation, const struct clr_facts *facts, struct clr_status *status);
+cl_int clr_check_types(const struct clr_operation *operation, const struct clr_facts *facts, struct clr_status *status);
 
 // How the operator's states are moved (forms.def), as kernel text; NULL where nothing in them counts positions.
 const char *clr_move_text(clred_op op);

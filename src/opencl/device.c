@@ -124,6 +124,11 @@ static void ask_all(cl_device_id device, const char *extensions, struct clr_fact
     .int64_atomics = has_extension(extensions, "cl_khr_int64_base_atomics") &&
                      has_extension(extensions, "cl_khr_int64_extended_atomics"),
     .opencl_version = ask_version(device),
+    // What no driver is asked for; findings may say otherwise.
+    .atomics = 1,
+    .local_atomics = 1,
+    .fills = 1,
+    .types = CLR_ALL_TYPES,
   };
   facts->device_fence = ask_fence(device, extensions, facts->opencl_version);
 }

@@ -160,12 +160,17 @@ cl_int clr_launch(struct clr_call *call, const struct clr_pass *pass, struct clr
 
 cl_int clr_clear_outcome(struct clr_call *call, struct clr_status *status)
 {
-  const clred_outcome none = {0, 0};
-  cl_event event = NULL;
-  cl_int err = clEnqueueFillBuffer(call->queue, call->outcome.buffer, &none, sizeof none, call->outcome.index * sizeof none,
-                                   sizeof none, call->waits, call->wait_list, call->has_events ? &event : NULL);
+  static const clred_outcome none = {0, 0};
+  const struct clr_outcome_call *outcome = &call->outcome;
+  size_t offset = (size_t)outcome->index * sizeof none;
+  cl_event event = NULL, *wanted = call->has_events ? &event : NULL;
+  // Written, a buffer must be one that the host may write; so it is filled wherever that can be trusted.
+  cl_int err = outcome->fills ? clEnqueueFillBuffer(call->queue, outcome->buffer, &none, sizeof none, offset, sizeof none,
+                                                    call->waits, call->wait_list, wanted)
+                              : clEnqueueWriteBuffer(call->queue, outcome->buffer, CL_FALSE, offset, sizeof none, &none, call->waits,
+                                                     call->wait_list, wanted);
   if (err)
-    return clr_fail_call(status, err, "clEnqueueFillBuffer", "the outcome");
+    return clr_fail_call(status, err, outcome->fills ? "clEnqueueFillBuffer" : "clEnqueueWriteBuffer", "the outcome");
   keep_event(call, event);
   return CL_SUCCESS;
 }

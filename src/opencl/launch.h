@@ -49,6 +49,7 @@ struct clr_outcome_call {
   bool          is_there;
   cl_mem        buffer;  // the caller's, or the slot's
   cl_ulong      index;   // in outcomes
+  bool          fills;   // the device is to be trusted to fill buffers
   clred_outcome made;    // by host-side work
 };
 

@@ -72,6 +72,9 @@ struct clr_shape {
   cl_ulong        local_bytes;   // a group uses
   cl_ulong        scratch;       // states a slot holds
   cl_ulong        count_max;     // calls are at most so long; CL_ULONG_MAX where scratch does not depend on n
+  cl_ulong        loop_trips;    // turns that the loops of a work-item may take in all; 0: any number
+  bool            loops_over_lanes;  // several states side by side are an array
+  cl_ulong        count_most;    // elements of a call that loops can bear; CL_ULONG_MAX: any number
   enum clr_finish finish;
   cl_ulong        element_size, state_size;
   // Of a call, filled in when its passes are asked for: how many results.

@@ -2,11 +2,9 @@
 
 #include <string.h>
 
+#include "planning/operation_text.h"
+#include "planning/trips.h"
 #include "planning/tune.h"
-
-#define CLR_STRATEGY(name) extern const struct clr_strategy clr_strategy_##name;
-#include "strategies.def"
-#undef CLR_STRATEGY
 
 #define CLR_STRATEGY(name) &clr_strategy_##name,
 static const struct clr_strategy *const strategies[] = {
@@ -34,34 +32,6 @@ unsigned clr_strategy_kernels(const struct clr_strategy *strategy)
   return strategy->kernels ? strategy->kernels : of_reductions;
 }
 
-const struct clr_strategy *clr_strategy_auto(const struct clr_facts *facts, const struct clr_problem *problem)
-{
-  // With less local memory wide has no groups worth the name; chunked needs none at all.
-  const cl_ulong least_local_memory = 1024;
-  static const struct clr_strategy *const by_layout[][2] = {
-    [CLRED_LAYOUT_LINE] = {&clr_strategy_wide, &clr_strategy_chunked},
-    [CLRED_LAYOUT_STRIDED] = {&clr_strategy_wide, &clr_strategy_chunked},
-    [CLRED_LAYOUT_ROWS] = {&clr_strategy_rows_wide, &clr_strategy_rows_chunked},
-    [CLRED_LAYOUT_COLUMNS] = {&clr_strategy_columns_wide, &clr_strategy_columns_chunked},
-    [CLRED_LAYOUT_SEGMENTS] = {&clr_strategy_segments_wide, &clr_strategy_segments_chunked},
-    [CLRED_LAYOUT_HEADS] = {&clr_strategy_segments_wide, &clr_strategy_segments_chunked},
-    [CLRED_LAYOUT_KEYS] = {&clr_strategy_segments_wide, &clr_strategy_segments_chunked},
-  };
-  static const struct clr_strategy *const scans[2] = {&clr_strategy_scan_look_back, &clr_strategy_scan_chunked};
-  bool by_runs = facts->cpu || facts->local_mem_size < least_local_memory;
-  bool has_rows = problem->layout == CLRED_LAYOUT_ROWS || problem->layout == CLRED_LAYOUT_COLUMNS;
-  if (problem->histogram)
-    return facts->cpu ? &clr_strategy_histogram_chunked : &clr_strategy_histogram_local;
-  static const struct clr_strategy *const segment_scans[2] = {&clr_strategy_scan_segments, &clr_strategy_scan_segments_chunked};
-  if (problem->scan && problem->layout >= CLRED_LAYOUT_SEGMENTS)
-    return segment_scans[by_runs];
-  if (problem->scan && problem->layout == CLRED_LAYOUT_ROWS && !by_runs)
-    return &clr_strategy_scan_rows;
-  if (problem->scan)
-    return has_rows ? &clr_strategy_scan_lines : scans[by_runs];
-  return by_layout[problem->layout][by_runs];
-}
-
 static cl_int check_operation(const struct clr_strategy *strategy, const struct clr_facts *facts,
                               const struct clr_problem *problem, struct clr_status *status)
 {
@@ -73,7 +43,9 @@ static cl_int check_operation(const struct clr_strategy *strategy, const struct 
                     problem->scan ? "scan" : problem->histogram ? "histogram" : "reduction");
   if (problem->selects && !strategy->selects)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s serves no selections", strategy->name);
-  cl_int err = strategy->team == CLR_TEAM_HOST ? CL_SUCCESS : clr_check_doubles(operation, facts, status);
+  cl_int err = strategy->team == CLR_TEAM_HOST ? CL_SUCCESS : clr_check_types(operation, facts, status);
+  if (!err)
+    err = clr_strategy_check_trust(strategy, facts, status);
   if (err)
     return err;
   if (strategy->permutes && !operation->commutes)
@@ -141,7 +113,9 @@ static cl_int check_finish(const struct clr_strategy *strategy, const struct clr
                       (unsigned long long)shape->state_size);
     shape->finish = CLR_FINISH_RELAUNCH;
   }
-  return CL_SUCCESS;
+  if (shape->finish == CLR_FINISH_LAST_GROUP && !facts->atomics && !*problem->finish)
+    shape->finish = CLR_FINISH_RELAUNCH;
+  return clr_finish_check_trust(shape->finish, facts, status);
 }
 
 static cl_int check_atomic(const struct clr_facts *facts, const struct clr_shape *shape, struct clr_status *status)
@@ -186,6 +160,18 @@ static cl_int set_scratch(const struct clr_strategy *strategy, const struct clr_
   return CL_SUCCESS;
 }
 
+// Calls longer than loops can bear are refused, here where the problem says how long they are.
+static cl_int bound_calls(const struct clr_strategy *strategy, const struct clr_problem *problem, struct clr_shape *shape,
+                          struct clr_status *status)
+{
+  shape->count_most = strategy->team == CLR_TEAM_HOST ? CL_ULONG_MAX : clr_trips_most(strategy, shape);
+  if (!problem->count_max || problem->count_max <= shape->count_most)
+    return CL_SUCCESS;
+  return clr_fail(status, CLRED_STRATEGY_REFUSED,
+                  "%s: loops end here after %llu turns (fact loop_trips), which is certain to be enough for %llu elements only",
+                  strategy->name, (unsigned long long)shape->loop_trips, (unsigned long long)shape->count_most);
+}
+
 static struct clr_shape start(const struct clr_strategy *strategy, const struct clr_facts *facts,
                               const struct clr_problem *problem)
 {
@@ -212,6 +198,8 @@ static struct clr_shape start(const struct clr_strategy *strategy, const struct 
     .counted = problem->layout == CLRED_LAYOUT_HEADS || problem->layout == CLRED_LAYOUT_KEYS,
     .outcome = problem->outcome,
     .long_atomics = facts->int64_atomics,
+    .loop_trips = facts->loop_trips,
+    .loops_over_lanes = !problem->histogram && clr_lanes_form(&problem->operation) == CLR_LANES_ARRAY,
     .tuned = clr_tuned_of(strategy, problem),
   };
   shape.tiles_at_least = clr_tuned_or(&shape, CLR_TUNE_TILES, 1);
@@ -238,6 +226,8 @@ static cl_int fit(const struct clr_strategy *strategy, const struct clr_facts *f
     err = strategy->fit(facts, problem, shape, status);
   if (!err)
     err = set_scratch(strategy, facts, problem, shape, status);
+  if (!err)
+    err = bound_calls(strategy, problem, shape, status);
   return err;
 }
 

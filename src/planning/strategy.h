@@ -20,6 +20,13 @@
 // Kernels as a set.
 #define CLR_KERNEL_BIT(kernel) (1u << (kernel))
 
+// What a strategy relies on, beside what all do: a set.
+enum clr_relies {
+  CLR_ON_ATOMICS = 1,        // in global memory
+  CLR_ON_LOCAL_ATOMICS = 2,
+  CLR_ON_WAITING = 4         // of groups for each other, in loops
+};
+
 enum clr_team {
   CLR_TEAM_GROUPS,    // groups of a size that is chosen
   CLR_TEAM_SINGLES,   // groups of one work-item
@@ -40,6 +47,7 @@ struct clr_strategy {
   const char     *own_part;        // one more, compiled twice as its kernel is; NULL: none
   unsigned        kernels;         // set of CLR_KERNEL_BIT; 0: those of a reduction
   unsigned        layouts;         // set of CLR_LAYOUT_BIT; 0: lines, strided or not
+  unsigned        relies;          // set of enum clr_relies
   bool            takes_nothing;   // launches as ever where there are no elements
   bool            takes_groups;    // the caller may say how many groups
   unsigned        tunables;        // set of CLR_TUNE_BIT: its free numbers, for lines of neighbours
@@ -58,6 +66,8 @@ struct clr_strategy {
   cl_ulong (*scratch)(const struct clr_shape *shape, cl_ulong n, bool *bounded);
   // Launch `index` of a call over n > 0 elements; false past the last.
   bool (*pass)(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *pass);
+  // Turns that the loops of a work-item take in a launch, at most. NULL: as many as if it did all by itself.
+  cl_ulong (*trips)(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *pass);
   // Step `index` of a launch's tree; false past the last.
   bool (*step)(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *pass, unsigned index,
                struct clred_step *step);
@@ -76,8 +86,28 @@ unsigned clr_strategy_kernels(const struct clr_strategy *strategy);
 const struct clr_strategy *clr_strategy_at(size_t index);
 const struct clr_strategy *clr_strategy_named(const char *name);  // NULL if there is none
 
+// --- choice.c ---
+#define CLR_CHOICES 3
+#define CLR_STRATEGY(name) extern const struct clr_strategy clr_strategy_##name;
+#include "strategies.def"
+#undef CLR_STRATEGY
+
 // The strategy `auto` stands for on this device, for a problem like this.
 const struct clr_strategy *clr_strategy_auto(const struct clr_facts *facts, const struct clr_problem *problem);
+
+// Choice `index` of those that may stand for it, the best first; NULL past the last.
+const struct clr_strategy *clr_strategy_choice(const struct clr_facts *facts, const struct clr_problem *problem, size_t index);
+
+// --- trust.c ---
+// The strategy's bit of the fact `avoided`.
+cl_ulong clr_strategy_bit(const struct clr_strategy *strategy);
+
+// Whether the device is right in what a strategy relies on; and the same with the reason.
+bool   clr_strategy_is_trusted(const struct clr_strategy *strategy, const struct clr_facts *facts);
+cl_int clr_strategy_check_trust(const struct clr_strategy *strategy, const struct clr_facts *facts, struct clr_status *status);
+cl_int clr_finish_check_trust(enum clr_finish finish, const struct clr_facts *facts, struct clr_status *status);
+
+// --- strategy.c ---
 
 // Says why a strategy cannot solve the problem here, or fills in the numbers it would use.
 cl_int clr_strategy_fit(const struct clr_strategy *strategy, const struct clr_facts *facts,

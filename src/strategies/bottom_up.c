@@ -1,3 +1,4 @@
+#include "planning/trips.h"
 #include "strategies/whole_array.h"
 
 // The first launch leaves ceil(n / 2) states; launch k > 0 folds those with stride 2^(k - 1).
@@ -29,5 +30,5 @@ const struct clr_strategy clr_strategy_bottom_up = {
   .name = "bottom_up",
   .sentence = "many launches: pairs one step apart, the step doubles",
   .tree_in_global = true,
-  .scratch = clr_scratch_of_pairs, .pass = pass, .step = step, .reference = clr_reference_doubling,
+  .scratch = clr_scratch_of_pairs, .pass = pass, .trips = clr_trips_of_share, .step = step, .reference = clr_reference_doubling,
 };

@@ -1,3 +1,4 @@
+#include "planning/trips.h"
 #include "strategies/whole_array.h"
 
 static bool step(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *of, unsigned index,
@@ -13,5 +14,5 @@ const struct clr_strategy clr_strategy_bottom_up_mono = {
   .name = "bottom_up_mono",
   .sentence = "bottom_up's loop inside one launch of one work-group, with barriers",
   .tree_in_global = true,
-  .scratch = clr_scratch_of_pairs, .pass = clr_mono_pass, .step = step, .reference = clr_reference_doubling,
+  .scratch = clr_scratch_of_pairs, .pass = clr_mono_pass, .trips = clr_trips_of_share, .step = step, .reference = clr_reference_doubling,
 };

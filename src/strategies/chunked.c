@@ -26,5 +26,5 @@ const struct clr_strategy clr_strategy_chunked = {
   .finishes = CLR_FIXED_FINISHES,
   .finish = CLR_FINISH_LAST_GROUP,
   .fit = fit, .elements = clr_fixed_elements, .scratch = clr_fixed_scratch, .pass = clr_fixed_pass,
-  .step = clr_fixed_step, .reference = clr_fixed_reference, .fold = clr_fixed_fold,
+  .trips = clr_chunked_trips, .step = clr_fixed_step, .reference = clr_fixed_reference, .fold = clr_fixed_fold,
 };

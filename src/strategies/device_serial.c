@@ -1,3 +1,4 @@
+#include "planning/trips.h"
 #include "strategies/whole_array.h"
 
 static bool pass(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *out)
@@ -21,5 +22,5 @@ const struct clr_strategy clr_strategy_device_serial = {
   .sentence = "one work-item walks the array",
   .team = CLR_TEAM_SINGLES,
   .tree_in_global = true,
-  .pass = pass, .step = step, .reference = clr_reference_in_order,
+  .pass = pass, .trips = clr_trips_of_share, .step = step, .reference = clr_reference_in_order,
 };

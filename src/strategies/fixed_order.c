@@ -1,6 +1,7 @@
 #include "strategies/fixed_order.h"
 
 #include "planning/operation_text.h"
+#include "planning/trips.h"
 #include "planning/tune.h"
 
 static cl_ulong within(cl_ulong value, cl_ulong low, cl_ulong high)
@@ -102,7 +103,7 @@ cl_int clr_fixed_fit(const struct clr_facts *facts, const struct clr_problem *pr
   // A state of odd size cannot travel as atomic words.
   if (shape->finish == CLR_FINISH_LAST_GROUP && shape->state_size % 4 && !facts->device_fence)
     shape->finish = CLR_FINISH_RELAUNCH;
-  return clr_fixed_groups(problem, groups_max, shape, status);
+  return clr_fixed_groups(problem, clr_trips_groups(facts, groups_max), shape, status);
 }
 
 cl_ulong clr_fixed_scratch(const struct clr_shape *shape, cl_ulong n, bool *bounded)

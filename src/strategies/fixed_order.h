@@ -32,6 +32,10 @@ cl_int clr_fixed_groups(const struct clr_problem *problem, cl_ulong groups_max, 
 cl_int clr_fixed_fit(const struct clr_facts *facts, const struct clr_problem *problem, cl_ulong groups_max,
                      struct clr_shape *shape, struct clr_status *status);
 
+// Of wide and chunked: see struct clr_strategy.
+cl_ulong clr_chunked_trips(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *pass);
+cl_ulong clr_wide_trips(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *pass);
+
 cl_ulong clr_fixed_scratch(const struct clr_shape *shape, cl_ulong n, bool *bounded);
 cl_ulong clr_fixed_elements(const struct clr_shape *shape, cl_ulong n);
 bool clr_fixed_pass(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *pass);

@@ -1,3 +1,4 @@
+#include "planning/trips.h"
 #include "strategies/per_group.h"
 
 static const struct clr_per_group rules = {.in_global = true, .doubling = true, .places = 1};
@@ -16,5 +17,5 @@ const struct clr_strategy clr_strategy_global_interleaved = {
   .tree_in_global = true,
   .finishes = CLR_ALL_FINISHES,
   .finish = CLR_FINISH_RELAUNCH,
-  .fit = fit, .scratch = scratch, .pass = pass, .step = step, .reference = reference,
+  .fit = fit, .scratch = scratch, .pass = pass, .trips = clr_trips_of_share, .step = step, .reference = reference,
 };

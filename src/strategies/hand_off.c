@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "planning/trips.h"
 #include "strategies/per_group.h"
 
 static cl_ulong run(const struct clr_shape *shape)
@@ -196,5 +197,5 @@ const struct clr_strategy clr_strategy_hand_off = {
   .finishes = CLR_ALL_FINISHES,
   .finish = CLR_FINISH_RELAUNCH,
   .local_states = 1,
-  .fit = fit, .scratch = scratch, .pass = pass, .step = step, .reference = reference,
+  .fit = fit, .scratch = scratch, .pass = pass, .trips = clr_trips_of_share, .step = step, .reference = reference,
 };

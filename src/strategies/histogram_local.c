@@ -62,6 +62,7 @@ const struct clr_strategy clr_strategy_histogram_local = {
   .layouts = CLR_LAYOUT_BIT(CLRED_LAYOUT_LINE),
   .kernels = CLR_HISTOGRAM_KERNELS,
   .takes_groups = true,
+  .relies = CLR_ON_ATOMICS | CLR_ON_LOCAL_ATOMICS,
   .team = CLR_TEAM_GROUPS,
   .fit = fit, .scratch = clr_histogram_scratch, .pass = clr_histogram_pass, .step = clr_no_steps,
 };

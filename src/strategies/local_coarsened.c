@@ -1,3 +1,4 @@
+#include "planning/trips.h"
 #include "strategies/per_group.h"
 
 // The textbook's factors are 2, 3 and then powers of two.
@@ -57,5 +58,5 @@ const struct clr_strategy clr_strategy_local_coarsened = {
   .finishes = CLR_ALL_FINISHES,
   .finish = CLR_FINISH_RELAUNCH,
   .local_states = 1,
-  .fit = fit, .elements = elements, .scratch = scratch, .pass = pass, .step = step, .reference = reference,
+  .fit = fit, .elements = elements, .scratch = scratch, .pass = pass, .trips = clr_trips_of_share, .step = step, .reference = reference,
 };

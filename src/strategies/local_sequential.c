@@ -1,3 +1,4 @@
+#include "planning/trips.h"
 #include "strategies/per_group.h"
 
 static const struct clr_per_group rules = {.places = 2};
@@ -10,5 +11,5 @@ const struct clr_strategy clr_strategy_local_sequential = {
   .finishes = CLR_ALL_FINISHES,
   .finish = CLR_FINISH_RELAUNCH,
   .local_states = 1,
-  .scratch = scratch, .pass = pass, .step = step, .reference = reference,
+  .scratch = scratch, .pass = pass, .trips = clr_trips_of_share, .step = step, .reference = reference,
 };

@@ -1,3 +1,4 @@
+#include "planning/trips.h"
 #include "strategies/per_group.h"
 
 static cl_ulong values(const struct clr_shape *shape, cl_ulong n)
@@ -49,5 +50,5 @@ const struct clr_strategy clr_strategy_persistent = {
   .finishes = CLR_ALL_FINISHES,
   .finish = CLR_FINISH_LAST_GROUP,
   .local_states = 1,
-  .fit = fit, .elements = elements, .scratch = scratch, .pass = pass, .step = step, .reference = reference,
+  .fit = fit, .elements = elements, .scratch = scratch, .pass = pass, .trips = clr_trips_of_share, .step = step, .reference = reference,
 };

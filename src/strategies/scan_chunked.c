@@ -30,6 +30,7 @@ const struct clr_strategy clr_strategy_scan_chunked = {
   .selects = true, .select_part = "select_run.clh",
   .fixed_order = true,
   .takes_groups = true,
+  .relies = CLR_ON_ATOMICS | CLR_ON_WAITING,
   .team = CLR_TEAM_SINGLES,
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_CLEAR),
   .parts = {"scan_block.clh", "look_back.clh", "scan_run.clh"},

@@ -26,6 +26,7 @@ const struct clr_strategy clr_strategy_scan_look_back = {
   .selects = true, .select_part = "select.clh",
   .fixed_order = true,
   .takes_groups = true,
+  .relies = CLR_ON_ATOMICS | CLR_ON_WAITING,
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_CLEAR),
   .parts = {"look_back.clh", "scan_strip.clh", "scan_sweep.clh"},
   .fit = fit, .elements = elements, .scratch = clr_scan_board_scratch, .pass = pass, .step = clr_scan_step,

@@ -1,3 +1,4 @@
+#include "planning/trips.h"
 #include "strategies/scans.h"
 
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
@@ -7,7 +8,7 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
   if (problem->groups > most_groups)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "groups: %llu is above %llu", (unsigned long long)problem->groups,
                     (unsigned long long)most_groups);
-  shape->groups_max = problem->groups ? problem->groups : groups_a_unit * facts->compute_units;
+  shape->groups_max = problem->groups ? problem->groups : clr_trips_groups(facts, groups_a_unit * facts->compute_units);
   return clr_scan_fit_tile("scan_reduce_then_scan", facts, problem, 2 * run_depth + 2, shape, status);
 }
 
@@ -51,6 +52,20 @@ static bool pass(const struct clr_shape *shape, cl_ulong n, unsigned index, stru
   return true;
 }
 
+// A tile is read, its lanes are swept by eights, up and down, and its results are written; of a selection they change places, too.
+static cl_ulong trips(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *pass)
+{
+  const cl_ulong few = 512, a_level = 60, a_value = 16;
+  cl_ulong levels = 0;
+  (void)n;
+  for (cl_ulong width = shape->group_size; width > 1; width /= 2)
+    levels++;
+  cl_ulong a_tile = levels * a_level + a_value * shape->rows * shape->strip_lanes * (shape->loops_over_lanes ? 3 : 1);
+  cl_ulong runs = clr_ceil_divide(pass->count, shape->group_size);
+  return clr_add(few, pass->kernel == CLR_KERNEL_STATES ? clr_multiply(runs, 8 + levels * a_level / shape->group_size)
+                                                        : clr_multiply(pass->span, a_tile));
+}
+
 const struct clr_strategy clr_strategy_scan_reduce_then_scan = {
   .name = "scan_reduce_then_scan",
   .sentence = "three launches: runs are folded, their nodes scanned, and the runs scanned with what stands before them",
@@ -60,6 +75,6 @@ const struct clr_strategy clr_strategy_scan_reduce_then_scan = {
   .takes_groups = true,
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_STATES) | CLR_KERNEL_BIT(CLR_KERNEL_APPLY),
   .parts = {"scan_strip.clh", "scan_sweep.clh"},
-  .fit = fit, .elements = elements, .scratch = scratch, .pass = pass, .step = clr_scan_step,
+  .fit = fit, .elements = elements, .scratch = scratch, .pass = pass, .trips = trips, .step = clr_scan_step,
   .scan_reference = clr_scan_fixed_reference,
 };

@@ -57,6 +57,7 @@ const struct clr_strategy clr_strategy_scan_segments = {
   .scans = true,
   .fixed_order = true,
   .takes_nothing = true,
+  .relies = CLR_ON_LOCAL_ATOMICS,
   .layouts = CLR_LAYOUT_SEGMENTS,
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_CUT) | CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_STATES) |
              CLR_KERNEL_BIT(CLR_KERNEL_APPLY),

@@ -51,6 +51,7 @@ const struct clr_strategy clr_strategy_segments_wide = {
   .sentence = "rows of different lengths on GPU-like devices: a work-item, part of a group, a group or several for each",
   .fixed_order = true,
   .takes_nothing = true,
+  .relies = CLR_ON_LOCAL_ATOMICS,
   .layouts = CLR_LAYOUT_SEGMENTS,
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_CUT) | CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_STATES),
   .parts = {"nodes.clh", "segments.clh"},

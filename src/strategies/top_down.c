@@ -1,3 +1,4 @@
+#include "planning/trips.h"
 #include "strategies/whole_array.h"
 
 static bool pass(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *out)
@@ -29,5 +30,5 @@ const struct clr_strategy clr_strategy_top_down = {
   .sentence = "many launches: the upper half is folded onto the lower, the length halves",
   .permutes = true,
   .tree_in_global = true,
-  .scratch = clr_scratch_of_pairs, .pass = pass, .step = step, .reference = clr_reference_top_down,
+  .scratch = clr_scratch_of_pairs, .pass = pass, .trips = clr_trips_of_share, .step = step, .reference = clr_reference_top_down,
 };

@@ -1,3 +1,4 @@
+#include "planning/trips.h"
 #include "strategies/whole_array.h"
 
 static bool step(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *of, unsigned index,
@@ -18,5 +19,5 @@ const struct clr_strategy clr_strategy_top_down_mono = {
   .sentence = "top_down's loop inside one launch of one work-group, with barriers",
   .permutes = true,
   .tree_in_global = true,
-  .scratch = clr_scratch_of_pairs, .pass = clr_mono_pass, .step = step, .reference = clr_reference_top_down,
+  .scratch = clr_scratch_of_pairs, .pass = clr_mono_pass, .trips = clr_trips_of_share, .step = step, .reference = clr_reference_top_down,
 };

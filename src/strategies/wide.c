@@ -28,5 +28,5 @@ const struct clr_strategy clr_strategy_wide = {
   .finish = CLR_FINISH_LAST_GROUP,
   .local_states = 1,
   .fit = fit, .elements = clr_fixed_elements, .scratch = clr_fixed_scratch, .pass = clr_fixed_pass,
-  .step = clr_fixed_step, .reference = clr_fixed_reference, .fold = clr_fixed_fold,
+  .trips = clr_wide_trips, .step = clr_fixed_step, .reference = clr_fixed_reference, .fold = clr_fixed_fold,
 };

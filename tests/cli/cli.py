@@ -43,7 +43,7 @@ class Run:
         self.arguments = [str(argument) for argument in arguments]
         process = subprocess.run([TOOL] + self.arguments, input=stdin if stdin is not None else b"",
                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120,
-                                 env={**os.environ, "CLREDUCE_TUNING": "off", **(environment or {})}, check=False)
+                                 env={**os.environ, "CLREDUCE_TUNING": "off", "CLREDUCE_FINDINGS": "off", **(environment or {})}, check=False)
         self.code = process.returncode
         self.out = process.stdout.decode()
         self.err = process.stderr.decode()

@@ -14,11 +14,14 @@ struct device {
 #define GIB ((cl_ulong)1 << 30)
 #define KIB ((cl_ulong)1 << 10)
 
+// What drivers are not asked for.
+#define KEEPS_ITS_WORD .atomics = 1, .local_atomics = 1, .fills = 1, .types = CLR_ALL_TYPES
+
 //  a GPU of today, of which the others are variations
 #define GPU_48K \
   .compute_units = 132, .max_work_group_size = 1024, .max_work_item_size = 1024, .preferred_multiple = 32, \
   .local_mem_size = 48 * KIB, .local_mem_dedicated = 1, .global_mem_size = 140 * GIB, .max_alloc = 35 * GIB, .fp64 = 1, \
-  .int64_atomics = 1, .device_fence = 2, .opencl_version = 300
+  .int64_atomics = 1, .device_fence = 2, .opencl_version = 300, KEEPS_ITS_WORD
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Woverride-init"
@@ -39,18 +42,19 @@ static const struct device devices[] = {
   {"CPU of 2 units",
    {.cpu = 1, .compute_units = 2, .max_work_group_size = 4096, .max_work_item_size = 4096, .preferred_multiple = 8,
     .local_mem_size = 2048 * KIB, .global_mem_size = 4 * GIB, .max_alloc = GIB, .unified_memory = 1, .fp64 = 1,
-    .int64_atomics = 1, .device_fence = 1, .opencl_version = 300},
+    .int64_atomics = 1, .device_fence = 1, .opencl_version = 300, KEEPS_ITS_WORD},
    64, 1},
   {"CPU of 128 units",
    {.cpu = 1, .compute_units = 128, .max_work_group_size = 8192, .max_work_item_size = 8192, .preferred_multiple = 1,
-    .local_mem_size = 32 * KIB, .global_mem_size = 512 * GIB, .max_alloc = 128 * GIB, .fp64 = 1, .opencl_version = 120},
+    .local_mem_size = 32 * KIB, .global_mem_size = 512 * GIB, .max_alloc = 128 * GIB, .fp64 = 1, .opencl_version = 120,
+    KEEPS_ITS_WORD},
    64, 1},
-  {"all zeros", {.opencl_version = 120}, 0, 1},
+  {"all zeros", {.opencl_version = 120, KEEPS_ITS_WORD}, 0, 1},
   {"all ones",
    {.cpu = ~0ull, .compute_units = ~0ull, .max_work_group_size = ~0ull, .kernel_work_group_size = ~0ull,
     .max_work_item_size = ~0ull, .preferred_multiple = ~0ull, .local_mem_size = ~0ull, .local_mem_dedicated = ~0ull,
     .global_mem_size = ~0ull, .max_alloc = ~0ull, .unified_memory = ~0ull, .fp64 = ~0ull, .int64_atomics = ~0ull,
-    .device_fence = 0, .opencl_version = ~0ull},
+    .device_fence = 0, .opencl_version = ~0ull, KEEPS_ITS_WORD},
    256, 1},
 };
 #pragma GCC diagnostic pop

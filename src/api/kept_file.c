@@ -1,0 +1,94 @@
+#include "api/kept_file.h"
+
+#include <string.h>
+
+#include "opencl/device.h"
+#include "opencl/text_file.h"
+
+void clr_kept_key(const clred_runtime *runtime, const struct clr_facts *facts, struct clr_tuning_key *key)
+{
+  struct clr_device_names names;
+  clr_device_name(runtime->device, &names);
+  clr_tuning_key_line(key->device, names.device);
+  clr_tuning_key_line(key->platform, names.platform);
+  clr_tuning_key_line(key->driver, names.driver);
+  clr_tuning_key_line(key->version, clred_version());
+  clr_tuning_key_facts(key->facts, facts);
+}
+
+// ---------------------------------------------------------------- Reading
+
+static void note(clred_runtime *runtime, const struct clr_kept_kind *kind, const char *file, const char *why, struct clr_text *note)
+{
+  clr_text_format(note, "%s file %.300s ignored: %s", kind->name, file, why);
+  if (runtime->log && note->bytes)
+    runtime->log(note->bytes, runtime->user_data);
+}
+
+static const char *reason(const struct clr_kept_kind *kind, enum clr_tuning_state state)
+{
+  switch (state) {
+  case CLR_TUNING_STALE:
+    return kind->stale;
+  case CLR_TUNING_VERSION:
+    return "it is of a version of the format that this library does not know";
+  default:
+    return strcmp(kind->name, "tuning") == 0 ? "it is damaged, or no tuning file" : "it is damaged, or no file of findings";
+  }
+}
+
+void clr_kept_load(clred_runtime *runtime, const struct clr_kept_kind *kind, const char *file, struct clr_text *said,
+                   enum clr_tuning_state (*take)(clred_runtime *runtime, const char *bytes, size_t length))
+{
+  char *bytes = NULL;
+  size_t length = 0;
+  enum clr_file_state read = clr_file_read(file, CLR_KEPT_FILE_MAX, &bytes, &length);
+  if (read == CLR_FILE_UNREADABLE)
+    note(runtime, kind, file, "it cannot be read", said);
+  if (read == CLR_FILE_TOO_LARGE)
+    note(runtime, kind, file, "it is too large", said);
+  if (read != CLR_FILE_READ)
+    return;
+  enum clr_tuning_state state = take(runtime, bytes, length);
+  if (state != CLR_TUNING_FOUND && state != CLR_TUNING_ABSENT)
+    note(runtime, kind, file, reason(kind, state), said);
+  clr_file_free(bytes);
+}
+
+// ---------------------------------------------------------------- Writing
+
+// A file that somebody named by mistake is not to be lost; one of this kind that is damaged may be.
+static bool is_replaceable(const struct clr_kept_kind *kind, enum clr_file_state read, const char *bytes, size_t length)
+{
+  size_t begin = strlen(kind->begin);
+  if (read == CLR_FILE_UNREADABLE || read == CLR_FILE_TOO_LARGE)
+    return false;
+  return read != CLR_FILE_READ || !length || (length >= begin && memcmp(bytes, kind->begin, begin) == 0);
+}
+
+cl_int clr_kept_save(clred_runtime *runtime, const struct clr_kept_kind *kind, const char *file,
+                     void (*write)(clred_runtime *runtime, const char *old, size_t length, struct clr_text *text),
+                     struct clr_status *status)
+{
+  struct clr_text text = {0};
+  char *old = NULL;
+  size_t length = 0;
+  enum clr_file_state read = clr_file_read(file, CLR_KEPT_FILE_MAX, &old, &length);
+  if (!is_replaceable(kind, read, old, length)) {
+    clr_file_free(old);
+    return clr_fail(status, CLRED_TUNING_FILE, "%s file %.300s: it is there, is no %s file, and was not replaced", kind->name,
+                    file, kind->name);
+  }
+  mtx_lock(&runtime->lock);
+  write(runtime, read == CLR_FILE_READ ? old : NULL, length, &text);
+  mtx_unlock(&runtime->lock);
+  cl_int err = CL_SUCCESS;
+  const char *why;
+  if (text.failed)
+    err = clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while writing a %s file", kind->name);
+  else if ((why = clr_file_replace(file, text.bytes, text.length)) != NULL)
+    err = clr_fail(status, CLRED_TUNING_FILE, "%s file %.300s: %s", kind->name, file, why);
+  clr_file_free(old);
+  clr_text_release(&text);
+  return err;
+}

@@ -1,0 +1,225 @@
+// Findings on devices written by hand: what a file may say, what facts become, what is chosen then; and the bits that the library has in
+// it. No device is opened.
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/probe_order.h"
+#include "model/findings.h"
+#include "planning/strategy.h"
+#include "unit/devices.h"
+
+static const struct clr_tuning_key here = {"a device", "a platform", "driver 1", "0.1.0", "cpu=1"};
+
+static struct clr_facts facts_of(const char *name)
+{
+  for (size_t i = 0; i < DEVICES; i++)
+    if (strcmp(devices[i].name, name) == 0) {
+      struct clr_facts facts = devices[i].facts;
+      clr_facts_make_sane(&facts);
+      return facts;
+    }
+  ck_abort_msg("no device is %s", name);
+  return (struct clr_facts){0};
+}
+
+// ---------------------------------------------------------------- Rows and facts
+
+START_TEST(findings_of_one_fact_are_joined)
+{
+  struct clr_findings findings = {.count = 0};
+  struct clr_facts facts = facts_of("CPU of 2 units");
+  clr_finding_add(&findings, "local_mem_size", 4096, "once");
+  clr_finding_add(&findings, "local_mem_size", 8192, "twice");
+  clr_finding_add(&findings, "avoided", 4, "third");
+  clr_finding_add(&findings, "avoided", 8, "fourth\nline");
+  clr_finding_add(&findings, "types", CLR_ALL_TYPES & ~(cl_ulong)2, "char");
+  clr_finding_add(&findings, "types", CLR_ALL_TYPES & ~(cl_ulong)4, "uchar");
+  clr_finding_add(&findings, "no such fact", 4, "none");
+  ck_assert_uint_eq(findings.count, 3);
+  clr_findings_apply(&findings, &facts);
+  ck_assert_uint_eq(facts.local_mem_size, 4096);
+  ck_assert_uint_eq(facts.avoided, 12);
+  ck_assert_uint_eq(facts.types, CLR_ALL_TYPES & ~(cl_ulong)6);
+  ck_assert_str_eq(findings.rows[1].why, "third; fourth line");
+}
+END_TEST
+
+START_TEST(nothing_becomes_larger)
+{
+  struct clr_findings findings = {.count = 0};
+  struct clr_facts facts = facts_of("sub-groups of 64, no double"), before = facts;
+  clr_finding_add(&findings, "local_mem_size", 1 << 30, "more");
+  clr_finding_add(&findings, "fp64", 1, "there");
+  clr_finding_add(&findings, "max_work_group_size", 1 << 20, "more");
+  clr_findings_apply(&findings, &facts);
+  ck_assert_mem_eq(&facts, &before, sizeof facts);
+}
+END_TEST
+
+START_TEST(some_are_known_by_name)
+{
+  struct clr_findings findings = {.count = 0}, none = {.count = 0};
+  struct clr_facts facts = facts_of("CPU of 2 units");
+  clr_findings_known("rusticl", "llvmpipe (LLVM 15.0.6, 256 bits)", &findings);
+  clr_findings_known("Portable Computing Language", "pthread", &none);
+  ck_assert_uint_eq(none.count, 0);
+  clr_findings_apply(&findings, &facts);
+  ck_assert_uint_eq(facts.loop_trips, 65535);
+}
+END_TEST
+
+// ---------------------------------------------------------------- Files
+
+static struct clr_text file_of(const struct clr_text *old, const struct clr_tuning_key *key, cl_ulong local)
+{
+  struct clr_findings findings = {.count = 0};
+  struct clr_text text = {0};
+  if (local)
+    clr_finding_add(&findings, "local_mem_size", local, "because, of course");
+  clr_findings_write(old ? old->bytes : NULL, old ? old->length : 0, key, &findings, &text);
+  ck_assert(!text.failed);
+  return text;
+}
+
+static enum clr_tuning_state read_file(const struct clr_text *text, size_t length, const struct clr_tuning_key *key, cl_ulong *local)
+{
+  struct clr_findings findings = {.count = 0};
+  enum clr_tuning_state state = clr_findings_read(text->bytes, length, key, &findings);
+  *local = findings.count ? findings.rows[0].value : 0;
+  ck_assert(state == CLR_TUNING_FOUND || findings.count == 0);
+  return state;
+}
+
+START_TEST(what_is_written_is_read)
+{
+  struct clr_tuning_key there = here, newer = here;
+  cl_ulong local;
+  strcpy(there.device, "another");
+  strcpy(newer.driver, "driver 2");
+  struct clr_text first = file_of(NULL, &here, 4096), second = file_of(&first, &there, 0), third = file_of(&second, &here, 2048);
+  ck_assert_int_eq(read_file(&first, first.length, &here, &local), CLR_TUNING_FOUND);
+  ck_assert_uint_eq(local, 4096);
+  ck_assert_int_eq(read_file(&first, first.length, &there, &local), CLR_TUNING_ABSENT);
+  ck_assert_int_eq(read_file(&first, first.length, &newer, &local), CLR_TUNING_STALE);
+  ck_assert_int_eq(read_file(&third, third.length, &there, &local), CLR_TUNING_FOUND);
+  ck_assert_int_eq(read_file(&third, third.length, &here, &local), CLR_TUNING_FOUND);
+  ck_assert_uint_eq(local, 2048);
+  clr_text_release(&first);
+  clr_text_release(&second);
+  clr_text_release(&third);
+}
+END_TEST
+
+START_TEST(damage_shows)
+{
+  struct clr_text text = file_of(NULL, &here, 4096);
+  cl_ulong local;
+  for (size_t i = 0; i < text.length; i++) {
+    ck_assert_int_ne(read_file(&text, i, &here, &local), CLR_TUNING_FOUND);
+    text.bytes[i] ^= 4;
+    ck_assert_int_ne(read_file(&text, text.length, &here, &local), CLR_TUNING_FOUND);
+    text.bytes[i] ^= 4;
+  }
+  ck_assert_int_eq(read_file(&text, text.length, &here, &local), CLR_TUNING_FOUND);
+  clr_text_release(&text);
+}
+END_TEST
+
+// ---------------------------------------------------------------- What is chosen
+
+static const char *chosen(const struct clr_facts *facts, const clred_problem *given, struct clr_shape *shape)
+{
+  struct clr_problem problem;
+  struct clr_status status;
+  ck_assert_int_eq(clr_problem_make(given, &problem, &status), CL_SUCCESS);
+  const struct clr_strategy *strategy = clr_strategy_auto(facts, &problem);
+  cl_int err = clr_strategy_fit(strategy, facts, &problem, shape, &status);
+  clr_problem_release(&problem);
+  return err ? status.sentence[0] ? "refused" : "?" : strategy->name;
+}
+
+static const clred_histogram bins = {.bins = 8, .low = 0, .high = 8};
+static const clred_problem reduction = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD},
+                           scan = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_INCLUSIVE},
+                           counts = {.type = CLRED_TYPE_FLOAT, .histogram = &bins},
+                           segments = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = CLRED_LAYOUT_SEGMENTS,
+                                       .segment_type = CLRED_TYPE_UINT};
+
+START_TEST(auto_does_without_what_is_not_right)
+{
+  struct clr_facts gpu = facts_of("GPU with 48 KiB of local memory"), cpu = facts_of("CPU of 2 units"), facts = gpu;
+  struct clr_shape shape;
+  ck_assert_str_eq(chosen(&gpu, &reduction, &shape), "wide");
+  ck_assert_int_eq(shape.finish, CLR_FINISH_LAST_GROUP);
+  facts.atomics = 0;
+  clr_facts_make_sane(&facts);
+  ck_assert_str_eq(chosen(&facts, &reduction, &shape), "wide");
+  ck_assert_int_eq(shape.finish, CLR_FINISH_RELAUNCH);
+  ck_assert_str_eq(chosen(&facts, &scan, &shape), "scan_reduce_then_scan");
+  ck_assert_str_eq(chosen(&facts, &counts, &shape), "histogram_chunked");
+  facts = gpu;
+  facts.local_atomics = 0;
+  ck_assert_str_eq(chosen(&facts, &counts, &shape), "histogram_atomic");
+  ck_assert_str_eq(chosen(&facts, &segments, &shape), "segments_chunked");
+  facts = cpu;
+  facts.avoided = clr_strategy_bit(clr_strategy_named("chunked")) | clr_strategy_bit(clr_strategy_named("scan_chunked"));
+  ck_assert_str_eq(chosen(&facts, &reduction, &shape), "wide");
+  ck_assert_str_eq(chosen(&facts, &scan, &shape), "scan_reduce_then_scan");
+  facts.avoided |= clr_strategy_bit(clr_strategy_named("wide"));
+  ck_assert_str_eq(chosen(&facts, &reduction, &shape), "refused");
+  facts = cpu;
+  facts.types &= ~((cl_ulong)1 << CLRED_TYPE_FLOAT);
+  ck_assert_str_eq(chosen(&facts, &reduction, &shape), "refused");
+  facts = cpu;
+  facts.loop_trips = 65535;
+  ck_assert_str_eq(chosen(&facts, &scan, &shape), "scan_reduce_then_scan");
+  ck_assert_str_eq(chosen(&facts, &reduction, &shape), "chunked");
+  ck_assert_uint_gt(shape.count_most, 100000000);
+}
+END_TEST
+
+// ---------------------------------------------------------------- Stored bits
+
+START_TEST(stored_bits_are_those_of_the_file)
+{
+  size_t found = 0;
+  char type[16], op[16], bits[40];
+  unsigned long long count, offset;
+  FILE *file = fopen(CLREDUCE_TEST_BITS, "r");
+  ck_assert_ptr_nonnull(file);
+  while (fscanf(file, "%15s %15s %llu %llu %39s", type, op, &count, &offset, bits) == 5)
+    for (size_t i = 0; i < clr_stored_bits_count; i++) {
+      const struct clr_stored_bits *row = &clr_stored_bits[i];
+      char text[40] = "";
+      if (clred_type_from_name(type) != row->type || clred_op_from_name(op) != row->op || count != row->count || offset != row->offset)
+        continue;
+      for (int byte = 0; byte < 16; byte++)
+        sprintf(text + 2 * byte, "%02x", byte < 8 ? (unsigned)(row->bits >> 8 * byte & 255) : 0);
+      ck_assert_str_eq(text, bits);
+      found++;
+    }
+  fclose(file);
+  ck_assert_uint_eq(found, clr_stored_bits_count);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("findings");
+  TCase *all = tcase_create("findings");
+  tcase_add_test(all, findings_of_one_fact_are_joined);
+  tcase_add_test(all, nothing_becomes_larger);
+  tcase_add_test(all, some_are_known_by_name);
+  tcase_add_test(all, what_is_written_is_read);
+  tcase_add_test(all, damage_shows);
+  tcase_add_test(all, auto_does_without_what_is_not_right);
+  tcase_add_test(all, stored_bits_are_those_of_the_file);
+  suite_add_tcase(suite, all);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed != 0;
+}
