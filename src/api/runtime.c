@@ -35,6 +35,8 @@ static cl_int fill(clred_runtime *runtime, const clred_options *options, struct 
   if (!err)
     err = clr_device_ask(runtime->device, &runtime->reported, status);
   runtime->facts = runtime->reported;
+  if (!err)
+    err = clr_device_rounds_divide(runtime->device, &runtime->programs.rounds_divide, status);
   if (!err && options->assume)
     err = clr_facts_assume(&runtime->facts, options->assume, status);
   if (err)
@@ -49,7 +51,7 @@ static cl_int fill(clred_runtime *runtime, const clred_options *options, struct 
     .context = runtime->context,
     .device = runtime->device,
     .options = runtime->options,
-    .rounds_divide = clr_device_rounds_divide(runtime->device),
+    .rounds_divide = runtime->programs.rounds_divide,
     // Drivers of CPUs compile for a group size when it is first launched; others are done when they have built.
     .late = runtime->reported.cpu,
   };

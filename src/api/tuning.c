@@ -6,15 +6,18 @@
 #include "opencl/device.h"
 #include "opencl/text_file.h"
 
-void clr_runtime_tuning_key(const clred_runtime *runtime, struct clr_tuning_key *key)
+cl_int clr_runtime_tuning_key(const clred_runtime *runtime, struct clr_tuning_key *key, struct clr_status *status)
 {
   struct clr_device_names names;
-  clr_device_name(runtime->device, &names);
+  cl_int err = clr_device_name(runtime->device, &names, status);
+  if (err)
+    return err;
   clr_tuning_key_line(key->device, names.device);
   clr_tuning_key_line(key->platform, names.platform);
   clr_tuning_key_line(key->driver, names.driver);
   clr_tuning_key_line(key->version, clred_version());
   clr_tuning_key_facts(key->facts, &runtime->facts);
+  return CL_SUCCESS;
 }
 
 static void note(clred_runtime *runtime, const char *file, const char *why)
@@ -37,11 +40,18 @@ void clr_runtime_read_tuning(clred_runtime *runtime, const char *file)
   enum clr_file_state read = clr_file_read(file, CLR_TUNING_FILE_MAX, &bytes, &length);
   if (read == CLR_FILE_UNREADABLE)
     note(runtime, file, "it cannot be read");
+  if (read == CLR_FILE_NO_MEMORY)
+    note(runtime, file, "memory is out");
   if (read == CLR_FILE_TOO_LARGE)
     note(runtime, file, "it is too large for a tuning file");
   if (read != CLR_FILE_READ)
     return;
-  clr_runtime_tuning_key(runtime, &key);
+  struct clr_status status;
+  if (clr_runtime_tuning_key(runtime, &key, &status)) {
+    note(runtime, file, status.sentence);
+    clr_file_free(bytes);
+    return;
+  }
   enum clr_tuning_state state = clr_tuning_read(bytes, length, &key, &runtime->tuning);
   if (state != CLR_TUNING_FOUND && state != CLR_TUNING_ABSENT)
     note(runtime, file, reasons[state]);
@@ -91,19 +101,23 @@ static cl_int save(clred_runtime *runtime, const char *file, struct clr_status *
   char *old = NULL;
   size_t length = 0;
   enum clr_file_state read = clr_file_read(file, CLR_TUNING_FILE_MAX, &old, &length);
+  if (read == CLR_FILE_NO_MEMORY)
+    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while reading the tuning file %.300s", file);
   if (!is_replaceable(read, old, length)) {
     clr_file_free(old);
     return clr_fail(status, CLRED_TUNING_FILE, "tuning file %.300s: it is there, is no tuning file, and was not replaced", file);
   }
-  clr_runtime_tuning_key(runtime, &key);
+  cl_int err = clr_runtime_tuning_key(runtime, &key, status);
   mtx_lock(&runtime->lock);
-  clr_tuning_write(read == CLR_FILE_READ ? old : NULL, length, &key, &runtime->tuning, &text);
+  if (!err)
+    clr_tuning_write(read == CLR_FILE_READ ? old : NULL, length, &key, &runtime->tuning, &text);
   mtx_unlock(&runtime->lock);
-  cl_int err = CL_SUCCESS;
-  const char *why;
-  if (text.failed)
+  const char *why = NULL;
+  if (!err && text.failed)
     err = clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while writing a tuning");
-  else if ((why = clr_file_replace(file, text.bytes, text.length)) != NULL)
+  if (!err)
+    why = clr_file_replace(file, text.bytes, text.length);
+  if (why)
     err = clr_fail(status, CLRED_TUNING_FILE, "tuning file %.300s: %s", file, why);
   clr_file_free(old);
   clr_text_release(&text);

@@ -7,7 +7,7 @@
 #include "planning/strategy.h"
 
 // For which device the runtime measures.
-void clr_runtime_tuning_key(const clred_runtime *runtime, struct clr_tuning_key *key);
+cl_int clr_runtime_tuning_key(const clred_runtime *runtime, struct clr_tuning_key *key, struct clr_status *status);
 
 // Takes the rows of a file for this device; a file that is of no use is noted, and no failure.
 void clr_runtime_read_tuning(clred_runtime *runtime, const char *file);
