@@ -157,6 +157,7 @@ const char *bench_judge(struct bench *bench, bool succeeded) {
   if (!results)
     return bench_say(bench, "no memory");
   const char *trouble = check_guards(bench, results);
+  memset(results + bench->out_size + bench->host_size - bench->padding, 0, bench->padding);
   if (!trouble && succeeded)
     trouble = compare(bench, results, size);
   free(results);

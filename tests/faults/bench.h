@@ -26,6 +26,7 @@ struct bench {
   struct guarded              host;      // of results
   clred_outcome               outcome;
   size_t                      out_at, out_size, host_size;  // what a call may write
+  size_t                      padding;   // bytes at the end of the host's, which are anything
   unsigned char              *expected;  // of these, then of `outcome`; NULL before the first call
   bool                        is_over;   // what can fail has returned, and what goes on only releases
   bool                        is_silent; // the call that failed has no sentences

@@ -58,6 +58,7 @@ static void mark_results(struct bench *bench, const clred_plan_info *info) {
   bench->out_at = BEGIN * info->result_size;
   bench->out_size = row->has & TO_RESULT ? 0 : size;
   bench->host_size = row->has & TO_RESULT ? size : 0;
+  bench->padding = row->has & TO_RESULT && row->problem.overflow ? sizeof(cl_uint) : 0;
 }
 
 // ---------------------------------------------------------------- A plan
@@ -160,7 +161,7 @@ static cl_int call(struct bench *bench) {
   const unsigned has = row_of(bench)->has;
   cl_int         status = CL_SUCCESS;
   if (has & ON_OTHER_QUEUE)
-    status = run_call(bench, bench->other, has & ~(unsigned)ASKS_EVENT);
+    status = run_call(bench, bench->other, has & ~(unsigned)(ASKS_EVENT | WAITS));
   if (!status)
     status = run_call(bench, bench->queue, has);
   return status || !(has & PROFILES) ? status : ask_seconds(bench);

@@ -1,8 +1,9 @@
 // Every OpenCL call and every allocation of every path is made to fail, once and from then on: docs/robustness.md.
 //
-//   faults [--quick] [--filter TEXT] [--only SOURCE] [--list] [--entries]
+//   faults [--quick | --every] [--filter TEXT] [--only SOURCE] [--list] [--entries]
 //
 // --quick   of each scenario some calls, with one code each; for CI
+// --every   each call, also of scenarios with more than 300; these are else spread evenly
 // --filter  scenarios whose name has the text in it
 // --only    once, on, late, memory or memory-on
 // --list    their names; --entries: the OpenCL calls that can be made to fail or are counted
@@ -14,6 +15,9 @@
 #include <string.h>
 
 #include "children.h"
+
+// Trials and tunings call thousands of times, the same calls over and over.
+#define MOST_CALLS 300
 
 struct request {
   struct effort effort;
@@ -87,6 +91,10 @@ static bool read_option(const char *option, const char *value, struct request *r
     request->effort.all_codes = false;
     return true;
   }
+  if (strcmp(option, "--every") == 0) {
+    request->effort.calls_most = 0;
+    return true;
+  }
   if (strcmp(option, "--list") == 0)
     return request->lists = true;
   *taken = 2;
@@ -121,7 +129,7 @@ static int run(const struct request *request) {
 }
 
 int main(int count, char **arguments) {
-  struct request request = {.effort = {.all_codes = true, .only = -1}};
+  struct request request = {.effort = {.calls_most = MOST_CALLS, .all_codes = true, .only = -1}};
   int            taken = 1;
   if (count == 2 && strcmp(arguments[1], "--entries") == 0)
     return print_entries();

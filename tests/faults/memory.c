@@ -53,15 +53,41 @@ static bool falls(void) {
   return fails;
 }
 
+// What was allocated here and not freed: what others allocated is freed here, too, and is none of it.
+#define PLACES 65536
+static void *places[PLACES];
+static char  was_here;
+
+static size_t hash(const void *block) {
+  return (size_t)((uintptr_t)block / 16 * 2654435761u) % PLACES;
+}
+
+static void **find(const void *block) {
+  size_t i = hash(block);
+  for (size_t tried = 0; tried < PLACES && places[i] && places[i] != block; tried++)
+    i = (i + 1) % PLACES;
+  return &places[i];
+}
+
 static void *note(void *block) {
-  state.blocks += block != NULL;
-  state.bytes += block ? malloc_usable_size(block) : 0;
+  if (!block)
+    return NULL;
+  size_t i = hash(block);
+  while (places[i] && places[i] != &was_here)
+    i = (i + 1) % PLACES;
+  places[i] = block;
+  state.blocks++;
+  state.bytes += malloc_usable_size(block);
   return block;
 }
 
 static void forget(void *block) {
-  state.blocks -= block != NULL;
-  state.bytes -= block ? malloc_usable_size(block) : 0;
+  void **place = block ? find(block) : NULL;
+  if (!place || *place != block)
+    return;
+  *place = &was_here;
+  state.blocks--;
+  state.bytes -= malloc_usable_size(block);
 }
 
 #define WRAPPED(returns, name, parameters) \
@@ -90,15 +116,13 @@ WRAPPED(void, free, (void *block)) {
   __real_free(block);
 }
 
+// The old block is forgotten before it may be another's.
 WRAPPED(void *, realloc, (void *block, size_t size)) {
   if (falls())
     return NULL;
-  const long   blocks = block != NULL;
-  const size_t bytes = block ? malloc_usable_size(block) : 0;
-  void        *grown = __real_realloc(block, size);
+  forget(block);
+  void *grown = __real_realloc(block, size);
   if (!grown)
-    return NULL;
-  state.blocks -= blocks;
-  state.bytes -= bytes;
-  return note(grown);
+    note(block);
+  return grown ? note(grown) : NULL;
 }
