@@ -23,6 +23,8 @@ static const struct call_row rows[] = {
    .telling = TELLS_OFFSETS, .has = BLOCKS | HAS_OUTCOME, .results = 100},
   {.name = "segments, wide", .assume = "cpu=0", .problem = {SUM, .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT},
    .call = {.rows = 100}, .telling = TELLS_OFFSETS, .has = ASKS_EVENT | WAITS | OUT_OF_ORDER, .results = 100},
+  {.name = "no segments", .problem = {SUM, .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT}, .telling = TELLS_OFFSETS,
+   .has = BLOCKS | HAS_OUTCOME | WAITS},
   {.name = "one segment, read", .problem = {SUM, .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT},
    .call = {.rows = 1}, .telling = TELLS_OFFSETS, .has = TO_RESULT | BLOCKS | HAS_OUTCOME},
   {.name = "scan of segments",
