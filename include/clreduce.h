@@ -439,7 +439,7 @@ typedef struct clred_part {
 CLRED_API cl_int clred_plan_part(const clred_plan *plan, size_t index, clred_part *part);
 
 // Writes what was chosen, from which facts, and why the other strategies were not: lines of text, like snprintf at most
-// `size` bytes with the ending 0; returns the length the whole has.
+// `size` bytes with the ending 0; returns the length the whole has, 0 where memory is out.
 CLRED_API size_t clred_plan_describe(const clred_plan *plan, cl_ulong count, char *text, size_t size);
 
 // Edge `index` of a histogram's bins, from 0 to `bins`, as the nearest double: that of a floating type after rounding.
@@ -496,7 +496,8 @@ CLRED_API cl_int clred_plan_seconds(clred_plan *plan, double *seconds);
 // also on an out-of-order queue; the caller releases it. Nothing is built or allocated here. Plans with host-side work
 // (host_serial, finish host) block, and their event is complete on return. With count 0 `in` may be NULL. Errors, with
 // nothing enqueued: CLRED_INVALID_ARGUMENT, CLRED_CONTEXT_MISMATCH, CLRED_OUT_OF_RANGE, CLRED_COUNT_ABOVE_MAXIMUM,
-// OpenCL's own. CLRED_OVERFLOW where the call waited and overflow = detect saw one; then the result is delivered and the event
+// CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST for an event that has failed already. OpenCL's own, after which a part of the call may be
+// under way: what it was given must stay until the queue is finished, unless the call waits for its result; then nothing is. CLRED_OVERFLOW where the call waited and overflow = detect saw one; then the result is delivered and the event
 // made all the same. A plan that scans is CLRED_INVALID_ARGUMENT here.
 CLRED_API cl_int clred_enqueue_reduce(cl_command_queue queue, clred_plan *plan, cl_mem in, cl_mem out,
                                       cl_ulong in_offset, cl_ulong out_offset, cl_ulong count,

@@ -173,10 +173,11 @@ static int explain(const struct work_at_hand *at)
   if (!at->args->explain || at->args->quiet)
     return EXIT_DONE;
   size_t length = clred_plan_describe(at->plan, at->input.count, NULL, 0);
-  char  *text = malloc(length + 1);
-  if (text == NULL)
+  char  *text = length > 0 ? malloc(length + 1) : NULL;
+  if (text == NULL || clred_plan_describe(at->plan, at->input.count, text, length + 1) != length) {
+    free(text);
     return fail_memory();
-  clred_plan_describe(at->plan, at->input.count, text, length + 1);
+  }
   fputs(text, stderr);
   free(text);
   session_tell_programs(&at->session);

@@ -118,10 +118,11 @@ void job_close(struct job *job)
 char *job_describe(const struct job *job, const clred_plan *plan)
 {
   size_t length = clred_plan_describe(plan, job->layout.call.count, NULL, 0);
-  char  *text = malloc(length + 1);
-  if (text != NULL)
-    clred_plan_describe(plan, job->layout.call.count, text, length + 1);
-  return text;
+  char  *text = length > 0 ? malloc(length + 1) : NULL;
+  if (text != NULL && clred_plan_describe(plan, job->layout.call.count, text, length + 1) == length)
+    return text;
+  free(text);
+  return NULL;
 }
 
 uint64_t job_bytes(const struct job *job, const struct outcome *outcome)

@@ -10,15 +10,14 @@ static cl_int completed_event(const clred_plan *plan, cl_event *event, struct cl
   if (!event)
     return CL_SUCCESS;
   cl_event made = clCreateUserEvent(plan->runtime->context, &err);
-  if (!err) {
-    err = clSetUserEventStatus(made, CL_COMPLETE);
-    if (err)
-      clReleaseEvent(made);
-  }
   if (err)
     return clr_fail_call(status, err, "clCreateUserEvent", "the event of a result that is there");
-  *event = made;
-  return CL_SUCCESS;
+  err = clSetUserEventStatus(made, CL_COMPLETE);
+  if (!err)
+    *event = made;
+  else
+    clReleaseEvent(made);
+  return err ? clr_fail_call(status, err, "clSetUserEventStatus", "the event of a result that is there") : CL_SUCCESS;
 }
 
 // Writes into the caller's buffer and waits until it is there.
@@ -60,6 +59,9 @@ cl_int clr_deliver_from_device(const clred_plan *plan, const struct clr_request 
   // Without an event to wait for, the reading itself waits.
   bool waits = request->call.blocking && !call->has_events;
   if (request->call.result && !clr_has_no_results(plan, &call->extent)) {
+    err = clr_check_last(call, status);
+    if (err)
+      return err;
     err = clEnqueueReadBuffer(request->queue, slot->result, waits, 0,
                               plan->problem.operation.result_size * (size_t)clr_values_a_result(plan),
                               request->call.result, call->waits, call->wait_list, call->has_events ? end : NULL);

@@ -38,6 +38,8 @@ static cl_int gather_waits(const struct clr_request *request, struct clr_slot *s
   if (call->in_order && slot->queue == request->queue)
     return CL_SUCCESS;
   cl_int err = mark(slot, status);
+  if (!err && slot->pending)
+    err = clr_check_event(slot->pending, "the call before", status);
   if (err || !slot->pending)
     return err;
   // Nobody else knows that this queue waits for that one, so nobody else would flush it.
@@ -100,7 +102,7 @@ static cl_int run_passes(const clred_plan *plan, struct clr_slot *slot, struct c
 static bool needs_events(const clred_plan *plan, const struct clr_request *request, bool in_order)
 {
   const struct clr_problem *problem = &plan->problem;
-  return !in_order || request->event || problem->profile || problem->outcome || plan->runs || problem->in_flight > 1;
+  return !in_order || request->waits || request->event || problem->profile || problem->outcome || plan->runs || problem->in_flight > 1;
 }
 
 // Runs all passes in a slot. `end` is the event of the result, or of what was enqueued before a failure; NULL if there is
@@ -115,6 +117,8 @@ static cl_int run(const clred_plan *plan, const struct clr_request *request, str
   call->has_events = needs_events(plan, request, call->in_order);
   if (!err)
     err = gather_waits(request, slot, call, &gathered, status);
+  call->chains = !call->in_order || call->waits;
+  call->has_events |= call->chains;
   if (!err)
     err = clr_segments_find_runs(plan, request, slot, call, status);
   if (!err)
@@ -225,6 +229,9 @@ cl_int clr_enqueue(clred_plan *plan, const struct clr_request *request, struct c
     err = finish_call(plan, request, mine, status);
     clReleaseEvent(mine);
   }
+  // What a call that waits was given is the caller's again, whatever came of it.
+  if (err && call.is_enqueued && request->call.blocking)
+    clFinish(request->queue);
   if (!err)
     err = clr_outcome_judge(plan, request, status);
   if (err || !has_result(plan, &request->call))

@@ -4,22 +4,23 @@
 #include "opencl/device.h"
 
 static const struct clr_kept_kind findings_kind = {
-  "findings", CLR_FINDINGS_BEGIN, "it was written with another version of the driver or of this library; run selftest anew"};
+  "findings", CLR_FINDINGS_BEGIN, "it was written with another version of the driver or of this library; run selftest anew", .by_reported = true};
 
-static enum clr_tuning_state take(clred_runtime *runtime, const char *bytes, size_t length)
+static enum clr_tuning_state take(clred_runtime *runtime, const char *bytes, size_t length, const struct clr_tuning_key *key)
 {
-  struct clr_tuning_key key;
-  clr_kept_key(runtime, &runtime->reported, &key);
-  return clr_findings_read(bytes, length, &key, &runtime->known);
+  return clr_findings_read(bytes, length, key, &runtime->known);
 }
 
-void clr_runtime_read_findings(clred_runtime *runtime, const char *file)
+cl_int clr_runtime_read_findings(clred_runtime *runtime, const char *file, struct clr_status *status)
 {
   struct clr_device_names names;
-  clr_device_name(runtime->device, &names);
+  cl_int err = clr_device_name(runtime->device, &names, status);
+  if (err)
+    return err;
   clr_findings_known(names.platform, names.device, &runtime->known);
   if (file && *file)
     clr_kept_load(runtime, &findings_kind, file, &runtime->findings_note, take);
+  return CL_SUCCESS;
 }
 
 const char *clred_findings_note(const clred_runtime *runtime)
@@ -42,11 +43,9 @@ cl_int clred_probed_fact(clred_runtime *runtime, size_t index, clred_fact *fact)
   return CL_SUCCESS;
 }
 
-static void write(clred_runtime *runtime, const char *old, size_t length, struct clr_text *text)
+static void write(clred_runtime *runtime, const char *old, size_t length, const struct clr_tuning_key *key, struct clr_text *text)
 {
-  struct clr_tuning_key key;
-  clr_kept_key(runtime, &runtime->reported, &key);
-  clr_findings_write(old, length, &key, runtime->has_found ? &runtime->found : &runtime->known, text);
+  clr_findings_write(old, length, key, runtime->has_found ? &runtime->found : &runtime->known, text);
 }
 
 cl_int clred_findings_save(clred_runtime *runtime, const char *file)

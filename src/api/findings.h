@@ -5,6 +5,6 @@
 #include "api/runtime.h"
 
 // What is known by name; then what a file says, which may be NULL. A file that is of no use is noted, and no failure.
-void clr_runtime_read_findings(clred_runtime *runtime, const char *file);
+cl_int clr_runtime_read_findings(clred_runtime *runtime, const char *file, struct clr_status *status);
 
 #endif

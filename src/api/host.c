@@ -108,11 +108,13 @@ static cl_int fetch(cl_command_queue queue, clred_plan *plan, const struct wrapp
   }
   void *mapped = clEnqueueMapBuffer(queue, memory->out_buffer, CL_TRUE, CL_MAP_READ, 0, written, 1, scanned, NULL,
                                     &err);
-  if (!err)
-    err = clEnqueueUnmapMemObject(queue, memory->out_buffer, mapped, 0, NULL, NULL);
-  if (!err)
-    err = clFinish(queue);
-  return err ? clr_host_fail(plan, err, "clEnqueueMapBuffer", "the results") : CL_SUCCESS;
+  if (err)
+    return clr_host_fail(plan, err, "clEnqueueMapBuffer", "the results");
+  err = clEnqueueUnmapMemObject(queue, memory->out_buffer, mapped, 0, NULL, NULL);
+  if (err)
+    return clr_host_fail(plan, err, "clEnqueueUnmapMemObject", "the results");
+  err = clFinish(queue);
+  return err ? clr_host_fail(plan, err, "clFinish", "the results") : CL_SUCCESS;
 }
 
 static cl_int scan_and_fetch(cl_command_queue queue, clred_plan *plan, const struct wrapped *memory)

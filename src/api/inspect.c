@@ -97,7 +97,8 @@ size_t clred_plan_describe(const clred_plan *plan, cl_ulong count, char *text, s
   clr_explain(&plan->runtime->facts, &plan->problem, &plan->shape, &info, count, &lines);
   if (plan->runs && !clred_plan_inspect(plan->runs, count, &info))
     clr_text_format(&lines, "runs: found first, by %s in %llu of the launches\n", info.strategy, (unsigned long long)info.passes);
-  size_t length = lines.length;
+  // Half of it would look like all of it.
+  size_t length = lines.failed ? 0 : lines.length;
   if (text && size) {
     size_t copied = length < size ? length : size - 1;
     if (lines.bytes)

@@ -5,15 +5,20 @@
 #include "opencl/device.h"
 #include "opencl/text_file.h"
 
-void clr_kept_key(const clred_runtime *runtime, const struct clr_facts *facts, struct clr_tuning_key *key)
+// For which device a runtime keeps things.
+static cl_int make_key(const clred_runtime *runtime, const struct clr_kept_kind *kind, struct clr_tuning_key *key,
+                       struct clr_status *status)
 {
   struct clr_device_names names;
-  clr_device_name(runtime->device, &names);
+  cl_int err = clr_device_name(runtime->device, &names, status);
+  if (err)
+    return err;
   clr_tuning_key_line(key->device, names.device);
   clr_tuning_key_line(key->platform, names.platform);
   clr_tuning_key_line(key->driver, names.driver);
   clr_tuning_key_line(key->version, clred_version());
-  clr_tuning_key_facts(key->facts, facts);
+  clr_tuning_key_facts(key->facts, kind->by_reported ? &runtime->reported : &runtime->facts);
+  return CL_SUCCESS;
 }
 
 // ---------------------------------------------------------------- Reading
@@ -38,18 +43,26 @@ static const char *reason(const struct clr_kept_kind *kind, enum clr_tuning_stat
 }
 
 void clr_kept_load(clred_runtime *runtime, const struct clr_kept_kind *kind, const char *file, struct clr_text *said,
-                   enum clr_tuning_state (*take)(clred_runtime *runtime, const char *bytes, size_t length))
+                   enum clr_tuning_state (*take)(clred_runtime *runtime, const char *bytes, size_t length,
+                                                 const struct clr_tuning_key *key))
 {
+  static const char *const unread[] = {
+    [CLR_FILE_UNREADABLE] = "it cannot be read", [CLR_FILE_TOO_LARGE] = "it is too large", [CLR_FILE_NO_MEMORY] = "memory is out"};
+  struct clr_tuning_key key;
+  struct clr_status status;
   char *bytes = NULL;
   size_t length = 0;
   enum clr_file_state read = clr_file_read(file, CLR_KEPT_FILE_MAX, &bytes, &length);
-  if (read == CLR_FILE_UNREADABLE)
-    note(runtime, kind, file, "it cannot be read", said);
-  if (read == CLR_FILE_TOO_LARGE)
-    note(runtime, kind, file, "it is too large", said);
+  if (read != CLR_FILE_READ && read != CLR_FILE_ABSENT)
+    note(runtime, kind, file, unread[read], said);
   if (read != CLR_FILE_READ)
     return;
-  enum clr_tuning_state state = take(runtime, bytes, length);
+  if (make_key(runtime, kind, &key, &status)) {
+    note(runtime, kind, file, status.sentence, said);
+    clr_file_free(bytes);
+    return;
+  }
+  enum clr_tuning_state state = take(runtime, bytes, length, &key);
   if (state != CLR_TUNING_FOUND && state != CLR_TUNING_ABSENT)
     note(runtime, kind, file, reason(kind, state), said);
   clr_file_free(bytes);
@@ -66,28 +79,38 @@ static bool is_replaceable(const struct clr_kept_kind *kind, enum clr_file_state
   return read != CLR_FILE_READ || !length || (length >= begin && memcmp(bytes, kind->begin, begin) == 0);
 }
 
+static cl_int replace(const struct clr_kept_kind *kind, const char *file, const struct clr_text *text, struct clr_status *status)
+{
+  if (text->failed)
+    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while writing a %s file", kind->name);
+  const char *why = clr_file_replace(file, text->bytes, text->length);
+  return why ? clr_fail(status, CLRED_TUNING_FILE, "%s file %.300s: %s", kind->name, file, why) : CL_SUCCESS;
+}
+
 cl_int clr_kept_save(clred_runtime *runtime, const struct clr_kept_kind *kind, const char *file,
-                     void (*write)(clred_runtime *runtime, const char *old, size_t length, struct clr_text *text),
+                     void (*write)(clred_runtime *runtime, const char *old, size_t length, const struct clr_tuning_key *key,
+                                   struct clr_text *text),
                      struct clr_status *status)
 {
+  struct clr_tuning_key key;
   struct clr_text text = {0};
   char *old = NULL;
   size_t length = 0;
   enum clr_file_state read = clr_file_read(file, CLR_KEPT_FILE_MAX, &old, &length);
+  if (read == CLR_FILE_NO_MEMORY)
+    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while reading the %s file %.300s", kind->name, file);
   if (!is_replaceable(kind, read, old, length)) {
     clr_file_free(old);
     return clr_fail(status, CLRED_TUNING_FILE, "%s file %.300s: it is there, is no %s file, and was not replaced", kind->name,
                     file, kind->name);
   }
-  mtx_lock(&runtime->lock);
-  write(runtime, read == CLR_FILE_READ ? old : NULL, length, &text);
-  mtx_unlock(&runtime->lock);
-  cl_int err = CL_SUCCESS;
-  const char *why;
-  if (text.failed)
-    err = clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while writing a %s file", kind->name);
-  else if ((why = clr_file_replace(file, text.bytes, text.length)) != NULL)
-    err = clr_fail(status, CLRED_TUNING_FILE, "%s file %.300s: %s", kind->name, file, why);
+  cl_int err = make_key(runtime, kind, &key, status);
+  if (!err) {
+    mtx_lock(&runtime->lock);
+    write(runtime, read == CLR_FILE_READ ? old : NULL, length, &key, &text);
+    mtx_unlock(&runtime->lock);
+    err = replace(kind, file, &text, status);
+  }
   clr_file_free(old);
   clr_text_release(&text);
   return err;

@@ -130,15 +130,18 @@ cl_int clr_law_run_batch(struct clr_law_run *run, const struct clr_triple *tripl
   const cl_uint trials = (cl_uint)count;
   cl_int err =
     clEnqueueWriteBuffer(run->queue, run->triples, CL_TRUE, 0, count * sizeof *triples, triples, 0, NULL, NULL);
-  if (!err)
-    err = clSetKernelArg(run->kernel, 1, sizeof trials, &trials);
-  if (!err)
-    err = clEnqueueNDRangeKernel(run->queue, run->kernel, 1, NULL, &global_size, NULL, 0, NULL, NULL);
-  if (!err)
-    err = clEnqueueReadBuffer(run->queue, run->states, CL_FALSE, 0, count * CLR_LAW_STATES * operation->state_size,
-                              run->states_read, 0, NULL, NULL);
+  if (err)
+    return fail(run, err, "clEnqueueWriteBuffer");
+  err = clSetKernelArg(run->kernel, 1, sizeof trials, &trials);
+  if (err)
+    return fail(run, err, "clSetKernelArg");
+  err = clEnqueueNDRangeKernel(run->queue, run->kernel, 1, NULL, &global_size, NULL, 0, NULL, NULL);
+  if (err)
+    return fail(run, err, "clEnqueueNDRangeKernel");
+  err = clEnqueueReadBuffer(run->queue, run->states, CL_TRUE, 0, count * CLR_LAW_STATES * operation->state_size, run->states_read, 0,
+                            NULL, NULL);
   if (!err)
     err = clEnqueueReadBuffer(run->queue, run->results, CL_TRUE, 0, count * CLR_LAW_RESULTS * operation->result_size,
                               run->results_read, 0, NULL, NULL);
-  return err ? fail(run, err, "clEnqueueNDRangeKernel") : CL_SUCCESS;
+  return err ? fail(run, err, "clEnqueueReadBuffer") : CL_SUCCESS;
 }

@@ -32,9 +32,11 @@ cl_int clr_outcome_deliver(const struct clr_request *request, const struct clr_c
   cl_event read;
   if (!request->call.outcome)
     return CL_SUCCESS;
-  cl_int err = clEnqueueReadBuffer(request->queue, call->outcome.buffer, CL_FALSE,
-                                   (size_t)call->outcome.index * sizeof(clred_outcome), sizeof(clred_outcome),
-                                   request->call.outcome, call->in_order ? 0 : 1, call->in_order ? NULL : end, &read);
+  cl_int err = clr_check_last(call, status);
+  if (err)
+    return err;
+  err = clEnqueueReadBuffer(request->queue, call->outcome.buffer, CL_FALSE, (size_t)call->outcome.index * sizeof(clred_outcome),
+                            sizeof(clred_outcome), request->call.outcome, call->chains ? 1 : 0, call->chains ? end : NULL, &read);
   if (err)
     return clr_fail_call(status, err, "clEnqueueReadBuffer", "the outcome");
   clReleaseEvent(*end);

@@ -69,6 +69,13 @@ static cl_int prepare(clred_plan *plan, const struct clr_facts *facts, struct cl
   return err;
 }
 
+// Whether a trial says that the size does not hold, and not that it could not be made.
+static bool is_too_large(cl_int err)
+{
+  return err == CLRED_WRONG_RESULT || err == CLRED_STRATEGY_REFUSED || err == CL_INVALID_WORK_GROUP_SIZE ||
+         err == CL_INVALID_WORK_ITEM_SIZE || err == CL_OUT_OF_RESOURCES;
+}
+
 // Drivers give the kernel's group size as a hint, some far below what runs. A size above it is tried; if it does not hold,
 // the plan is made anew with the hint as a limit.
 static cl_int prepare_within_limit(clred_plan *plan, struct clr_status *status)
@@ -86,7 +93,7 @@ static cl_int prepare_within_limit(clred_plan *plan, struct clr_status *status)
     err = clr_fail(status, CLRED_STRATEGY_REFUSED, "group_size %llu is above the driver's hint %llu, and %s cannot be tried",
                    (unsigned long long)plan->shape.group_size, (unsigned long long)plan->kernel_limit,
                    plan->problem.operation.name);
-  if (!err || plan->problem.group_size)
+  if (!is_too_large(err) || plan->problem.group_size)
     return err;
   facts.kernel_work_group_size = plan->kernel_limit ? plan->kernel_limit : 1;
   clr_slots_release(plan);

@@ -6,34 +6,55 @@
 
 #define SIZES (3 + CLR_INPUTS_MAX + CLR_OPERANDS_MAX)
 
-static cl_int run_kernel(cl_command_queue queue, cl_kernel kernel, cl_mem buffer, cl_ulong *sizes)
+static const char doing[] = "asking for the sizes of an operator's types";
+
+// What asking takes.
+struct asking {
+  cl_kernel        kernel;
+  cl_command_queue queue;
+  cl_mem           buffer;
+};
+
+static cl_int prepare_asking(const clred_runtime *runtime, cl_program program, struct asking *asking, struct clr_status *status)
+{
+  cl_int err;
+  asking->kernel = clCreateKernel(program, "clred_probe", &err);
+  if (err)
+    return clr_fail_call(status, err, "clCreateKernel", doing);
+  asking->queue = clCreateCommandQueue(runtime->context, runtime->device, 0, &err);
+  if (err)
+    return clr_fail_call(status, err, "clCreateCommandQueue", doing);
+  asking->buffer = clCreateBuffer(runtime->context, CL_MEM_WRITE_ONLY, SIZES * sizeof(cl_ulong), NULL, &err);
+  return err ? clr_fail_call(status, err, "clCreateBuffer", doing) : CL_SUCCESS;
+}
+
+static cl_int run_kernel(const struct asking *asking, cl_ulong *sizes, struct clr_status *status)
 {
   const size_t one = 1;
-  cl_int err = clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
-  if (!err)
-    err = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, &one, 0, NULL, NULL);
-  if (!err)
-    err = clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, SIZES * sizeof *sizes, sizes, 0, NULL, NULL);
-  return err;
+  cl_int err = clSetKernelArg(asking->kernel, 0, sizeof asking->buffer, &asking->buffer);
+  if (err)
+    return clr_fail_call(status, err, "clSetKernelArg", doing);
+  err = clEnqueueNDRangeKernel(asking->queue, asking->kernel, 1, NULL, &one, &one, 0, NULL, NULL);
+  if (err)
+    return clr_fail_call(status, err, "clEnqueueNDRangeKernel", doing);
+  err = clEnqueueReadBuffer(asking->queue, asking->buffer, CL_TRUE, 0, SIZES * sizeof *sizes, sizes, 0, NULL, NULL);
+  return err ? clr_fail_call(status, err, "clEnqueueReadBuffer", doing) : CL_SUCCESS;
 }
 
 // The sizes, as the device has them: element, state, result, each input, each parameter.
 static cl_int ask_sizes(const clred_runtime *runtime, cl_program program, cl_ulong *sizes, struct clr_status *status)
 {
-  cl_int err, failed[3];
-  cl_kernel kernel = clCreateKernel(program, "clred_probe", &failed[0]);
-  cl_command_queue queue = clCreateCommandQueue(runtime->context, runtime->device, 0, &failed[1]);
-  cl_mem buffer = clCreateBuffer(runtime->context, CL_MEM_WRITE_ONLY, SIZES * sizeof *sizes, NULL, &failed[2]);
-  err = failed[0] ? failed[0] : failed[1] ? failed[1] : failed[2];
+  struct asking asking = {.kernel = NULL};
+  cl_int err = prepare_asking(runtime, program, &asking, status);
   if (!err)
-    err = run_kernel(queue, kernel, buffer, sizes);
-  if (!failed[2])
-    clReleaseMemObject(buffer);
-  if (!failed[1])
-    clReleaseCommandQueue(queue);
-  if (!failed[0])
-    clReleaseKernel(kernel);
-  return err ? clr_fail_call(status, err, "clEnqueueNDRangeKernel", "asking for the sizes of an operator's types") : CL_SUCCESS;
+    err = run_kernel(&asking, sizes, status);
+  if (asking.buffer)
+    clReleaseMemObject(asking.buffer);
+  if (asking.queue)
+    clReleaseCommandQueue(asking.queue);
+  if (asking.kernel)
+    clReleaseKernel(asking.kernel);
+  return err;
 }
 
 static cl_int settle(const struct clr_problem *problem, const char *what, cl_ulong on_device, size_t *size,

@@ -38,7 +38,9 @@ static cl_int settle_facts(clred_runtime *runtime, const clred_options *options,
   if (findings)
     runtime->known = *findings;
   else
-    clr_runtime_read_findings(runtime, options->findings_file);
+    err = clr_runtime_read_findings(runtime, options->findings_file, status);
+  if (err)
+    return err;
   runtime->facts = runtime->reported;
   clr_findings_apply(&runtime->known, &runtime->facts);
   return options->assume ? clr_facts_assume(&runtime->facts, options->assume, status) : CL_SUCCESS;
@@ -53,6 +55,8 @@ static cl_int fill(clred_runtime *runtime, const clred_options *options, const s
   cl_int err = check_device(runtime->context, runtime->device, status);
   if (!err)
     err = settle_facts(runtime, options, findings, status);
+  if (!err)
+    err = clr_device_rounds_divide(runtime->device, &runtime->programs.rounds_divide, status);
   if (err)
     return err;
   runtime->options = malloc(strlen(build_options) + 1);
@@ -63,7 +67,7 @@ static cl_int fill(clred_runtime *runtime, const clred_options *options, const s
     .context = runtime->context,
     .device = runtime->device,
     .options = runtime->options,
-    .rounds_divide = clr_device_rounds_divide(runtime->device),
+    .rounds_divide = runtime->programs.rounds_divide,
     // Drivers of CPUs compile for a group size when it is first launched; others are done when they have built.
     .late = runtime->reported.cpu,
   };

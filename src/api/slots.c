@@ -116,12 +116,15 @@ void clr_slots_release(clred_plan *plan)
 }
 
 // Done, or ended in an error: either way nothing of it runs any more.
-static bool is_done(const struct clr_slot *slot)
+static bool is_done(struct clr_slot *slot)
 {
   cl_int state = CL_QUEUED;
   if (!slot->pending)
     return !slot->unmarked;
   cl_int err = clGetEventInfo(slot->pending, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
+  // Whether the board was cleared nobody knows then.
+  if (!err && state < 0)
+    slot->tag = 0;
   return !err && state <= CL_COMPLETE;
 }
 
@@ -168,6 +171,8 @@ void clr_slot_give(clred_plan *plan, struct clr_slot *slot, struct clr_call *cal
 {
   mtx_lock(&plan->lock);
   bool first = succeeded && !plan->latest;
+  if (!succeeded)
+    slot->tag = 0;
   if (end || (call->is_enqueued && !call->has_events)) {
     release_event(&slot->pending);
     set_queue(slot, call->queue);
@@ -178,6 +183,12 @@ void clr_slot_give(clred_plan *plan, struct clr_slot *slot, struct clr_call *cal
       clFinish(call->queue);
       slot->unmarked = false;
     }
+  }
+  // The host did the work, and nothing of it is under way.
+  if (succeeded && !end && call->has_events) {
+    release_event(&slot->pending);
+    set_queue(slot, NULL);
+    slot->unmarked = false;
   }
   if (succeeded) {
     release_event(&slot->first);

@@ -73,6 +73,7 @@ static void make_call(clred_stream *stream)
   call->operands = (struct clr_operands){.input_count = operation->input_count, .parameter_count = operation->parameter_count,
                                          .parameter_sizes = operation->parameter_sizes, .parameters = stream->parameters};
   call->has_events = true;
+  call->chains = !call->in_order;
   call->keep_first = stream->plan->problem.profile;
 }
 

@@ -65,7 +65,9 @@ cl_int clr_stream_fold(clred_stream *stream, struct clr_piece *piece, cl_ulong c
   stream->call.in = piece->buffers[0];
   stream->call.operands.inputs = piece->buffers + 1;
   gather_waits(stream, piece->written);
-  cl_int err = launch(stream, &pass, status);
+  cl_int err = piece->written ? clr_check_event(piece->written, "the transfer of a chunk", status) : CL_SUCCESS;
+  if (!err)
+    err = launch(stream, &pass, status);
   if (!err)
     err = append(stream, 0, pass.groups, status);
   stream->folded += count;
@@ -86,6 +88,13 @@ static cl_int fold_all(clred_stream *stream, cl_ulong *root, struct clr_status *
   return err || last->used == 1 ? err : fold_list(stream, last, stream->spare, status);
 }
 
+// An order of the queue is as good; else the wait tells of errors.
+static cl_int wait_for_last(clred_stream *stream, struct clr_status *status)
+{
+  cl_int err = stream->call.chains ? clWaitForEvents(1, &stream->call.last) : CL_SUCCESS;
+  return err ? clr_fail_call(status, err, "clWaitForEvents", "the stream's launches") : CL_SUCCESS;
+}
+
 cl_int clr_stream_deliver(clred_stream *stream, void *result, struct clr_status *status)
 {
   struct clr_pass pass = {.kernel = CLR_KERNEL_DELIVER, .groups = 1, .group_size = 1, .count = 1, .span = 1};
@@ -93,10 +102,12 @@ cl_int clr_stream_deliver(clred_stream *stream, void *result, struct clr_status 
   cl_int err = fold_all(stream, &pass.first, status);
   if (!err)
     err = launch(stream, &pass, status);
+  if (!err)
+    err = wait_for_last(stream, status);
   if (err)
     return err;
-  err = clEnqueueReadBuffer(stream->queue, stream->slot.result, CL_TRUE, 0, stream->plan->problem.operation.result_size, result,
-                            stream->call.waits, stream->call.wait_list, NULL);
+  err = clEnqueueReadBuffer(stream->queue, stream->slot.result, CL_TRUE, 0, stream->plan->problem.operation.result_size, result, 0,
+                            NULL, NULL);
   return err ? clr_fail_call(status, err, "clEnqueueReadBuffer", "the result") : CL_SUCCESS;
 }
 

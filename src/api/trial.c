@@ -75,10 +75,11 @@ static cl_int run_and_compare(const struct trial *trial, struct clr_status *stat
                                               trial->elements, trial->elements, trial->elements, trial->elements};
   const clred_host_call reference = {.in = trial->elements, .inputs = inputs, .count = trial->count};
   cl_int err = run(trial, status);
-  if (!err)
-    err = clred_plan_reference_call(plan, &reference, trial->expected);
   if (err)
     return err;
+  err = clred_plan_reference_call(plan, &reference, trial->expected);
+  if (err)
+    return clr_fail(status, err, "out of memory for what a trial of the group size must give");
   bool any_order = plan->shape.finish == CLR_FINISH_ATOMIC && !plan->problem.operation.exact;
   if (!any_order && !same_results(trial))
     return clr_fail(status, CLRED_WRONG_RESULT,
@@ -116,8 +117,9 @@ static cl_int prepare(struct trial *trial, struct clr_status *status)
   if (!trial->elements || !trial->got || !trial->expected)
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for a trial of the group size");
   trial->queue = clCreateCommandQueue(runtime->context, runtime->device, 0, &err);
-  if (!err)
-    trial->in = clCreateBuffer(runtime->context, CL_MEM_READ_ONLY, bytes, NULL, &err);
+  if (err)
+    return clr_fail_call(status, err, "clCreateCommandQueue", "a trial of the group size");
+  trial->in = clCreateBuffer(runtime->context, CL_MEM_READ_ONLY, bytes, NULL, &err);
   if (!err)
     trial->out = clCreateBuffer(runtime->context, CL_MEM_READ_WRITE, result_bytes, NULL, &err);
   return err ? clr_fail_call(status, err, "clCreateBuffer", "a trial of the group size") : CL_SUCCESS;

@@ -88,8 +88,9 @@ cl_int clr_tune_run_open(clred_plan *plan, cl_ulong count_max, struct clr_tune_r
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for measurements");
   cl_int err = CL_SUCCESS;
   run->queue = clCreateCommandQueue(runtime->context, runtime->device, 0, &err);
-  if (!err)
-    run->in = clCreateBuffer(runtime->context, CL_MEM_READ_ONLY, (size_t)run->count_most * size, NULL, &err);
+  if (err)
+    return clr_fail_call(status, err, "clCreateCommandQueue", "calls to measure");
+  run->in = clCreateBuffer(runtime->context, CL_MEM_READ_ONLY, (size_t)run->count_most * size, NULL, &err);
   if (!err)
     run->out = clCreateBuffer(runtime->context, CL_MEM_READ_WRITE, operation->result_size, NULL, &err);
   if (err)
@@ -130,10 +131,12 @@ static cl_int read_result(const struct clr_tune_run *run, clred_plan *plan, cl_u
   size_t size = plan->problem.operation.result_size;
   memset(result, 0, size);
   cl_int err = clEnqueueWriteBuffer(run->queue, run->out, CL_TRUE, 0, size, result, 0, NULL, NULL);
-  if (!err)
-    err = call(run, plan, count, status);
-  if (!err)
-    err = clEnqueueReadBuffer(run->queue, run->out, CL_TRUE, 0, size, result, 0, NULL, NULL);
+  if (err)
+    return clr_fail_call(status, err, "clEnqueueWriteBuffer", "a result while measuring");
+  err = call(run, plan, count, status);
+  if (err)
+    return err;
+  err = clEnqueueReadBuffer(run->queue, run->out, CL_TRUE, 0, size, result, 0, NULL, NULL);
   return err ? clr_fail_call(status, err, "clEnqueueReadBuffer", "a result while measuring") : CL_SUCCESS;
 }
 

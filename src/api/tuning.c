@@ -3,13 +3,11 @@
 #include "api/kept_file.h"
 
 static const struct clr_kept_kind tuning_kind = {
-  "tuning", CLR_TUNING_BEGIN, "it was measured with another version of the driver or of this library; tune anew"};
+  "tuning", CLR_TUNING_BEGIN, "it was measured with another version of the driver or of this library; tune anew", .by_reported = false};
 
-static enum clr_tuning_state take(clred_runtime *runtime, const char *bytes, size_t length)
+static enum clr_tuning_state take(clred_runtime *runtime, const char *bytes, size_t length, const struct clr_tuning_key *key)
 {
-  struct clr_tuning_key key;
-  clr_kept_key(runtime, &runtime->facts, &key);
-  return clr_tuning_read(bytes, length, &key, &runtime->tuning);
+  return clr_tuning_read(bytes, length, key, &runtime->tuning);
 }
 
 void clr_runtime_read_tuning(clred_runtime *runtime, const char *file)
@@ -44,11 +42,9 @@ bool clr_runtime_keep_tuned(clred_runtime *runtime, const struct clr_tuning_row 
   return kept;
 }
 
-static void write(clred_runtime *runtime, const char *old, size_t length, struct clr_text *text)
+static void write(clred_runtime *runtime, const char *old, size_t length, const struct clr_tuning_key *key, struct clr_text *text)
 {
-  struct clr_tuning_key key;
-  clr_kept_key(runtime, &runtime->facts, &key);
-  clr_tuning_write(old, length, &key, &runtime->tuning, text);
+  clr_tuning_write(old, length, key, &runtime->tuning, text);
 }
 
 cl_int clred_tuning_save(clred_runtime *runtime, const char *file)

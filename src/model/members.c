@@ -16,12 +16,12 @@ static cl_int complain(const char *name, const char *what, const char *at, struc
                   what, (int)(length < 60 ? length : 60), at);
 }
 
-// One member "type name" of this length; its name is copied.
-static bool parse_member(const char *at, size_t length, clred_part *member, struct clr_element *element)
+// One member "type name" of this length. `name` has room for all of it, and is the member's, or released.
+static bool parse_member(const char *at, size_t length, char *name, clred_part *member, struct clr_element *element)
 {
-  char type[16] = "", *name = malloc(length + 1);
+  char type[16] = "";
   size_t letters = strcspn(at, blanks);
-  if (name && letters < sizeof type && letters < length) {
+  if (letters < sizeof type && letters < length) {
     memcpy(type, at, letters);
     memcpy(name, at + letters, length - letters);
     name[length - letters] = 0;
@@ -71,7 +71,12 @@ cl_int clr_members_parse(const char *name, const char *what, struct clr_shape_of
       return clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': %s: a ';' is missing after '%.*s'", name, what,
                       (int)(length < 60 ? length : 60), at);
     }
-    if (!parse_member(at, length, &type->members[type->member_count], &element) ||
+    char *room = malloc(length + 1);
+    if (!room) {
+      clr_text_release(&fields);
+      return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while copying an operator");
+    }
+    if (!parse_member(at, length, room, &type->members[type->member_count], &element) ||
         has_member(type, type->members[type->member_count].name)) {
       clr_text_release(&fields);
       return complain(name, what, at, status);

@@ -1,5 +1,7 @@
 #include "opencl/buffer_check.h"
 
+#include "opencl/launch.h"
+
 cl_int clr_check_queue(cl_command_queue queue, cl_context context, cl_device_id device, struct clr_status *status)
 {
   cl_context queue_context = NULL;
@@ -74,6 +76,9 @@ cl_int clr_check_events(cl_uint count, const cl_event *events, cl_context contex
     if (event_context != context)
       return clr_fail(status, CLRED_CONTEXT_MISMATCH, "event_wait_list[%u] is of another context than the plan's runtime",
                       i);
+    err = clr_check_event(events[i], "an event of event_wait_list", status);
+    if (err)
+      return err;
   }
   return CL_SUCCESS;
 }

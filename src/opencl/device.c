@@ -15,27 +15,58 @@ struct name_version {
   char    name[NAME_SIZE];
 };
 
+// One question after the other; the first failure is kept.
+struct asking {
+  cl_device_id device;
+  cl_int       err;
+};
+
+// What not every device of OpenCL 1.2 knows, and what of that drivers are known not to answer.
+static bool may_be_unknown(cl_device_info info)
+{
+  return info == DEVICE_OPENCL_C_FEATURES || info == DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE || info == DEVICE_WARP_SIZE_NV ||
+         info == CL_DEVICE_HOST_UNIFIED_MEMORY || info == CL_DEVICE_DOUBLE_FP_CONFIG;
+}
+
+// CL_INVALID_VALUE is how a device says that it does not know what is asked.
+static bool answers(struct asking *asking, cl_device_info info, size_t size, void *value, size_t *needed)
+{
+  cl_int err = clGetDeviceInfo(asking->device, info, size, value, needed);
+  bool unknown = err == CL_INVALID_VALUE && may_be_unknown(info);
+  if (err && !unknown && !asking->err)
+    asking->err = err;
+  return !err;
+}
+
 // Queries answer in the width OpenCL gives them; all of them end up as 64 bits.
-static cl_ulong number(cl_device_id device, cl_device_info info)
+static cl_ulong number(struct asking *asking, cl_device_info info)
 {
   union {
     cl_ulong wide;
     cl_uint  narrow;
   } value = {0};
   size_t size = 0;
-  if (clGetDeviceInfo(device, info, sizeof value, &value, &size))
+  if (!answers(asking, info, sizeof value, &value, &size))
     return 0;
   return size == sizeof value.narrow ? value.narrow : value.wide;
 }
 
-// A string answer, released by the caller; never NULL unless memory is out.
-static char *string(cl_device_id device, cl_device_info info)
+static void *room(struct asking *asking, size_t size)
+{
+  void *bytes = calloc(size, 1);
+  if (!bytes && !asking->err)
+    asking->err = CL_OUT_OF_HOST_MEMORY;
+  return bytes;
+}
+
+// A string answer, released by the caller; NULL if memory is out.
+static char *string(struct asking *asking, cl_device_info info)
 {
   size_t size = 0;
-  if (clGetDeviceInfo(device, info, 0, NULL, &size))
+  if (!answers(asking, info, 0, NULL, &size))
     size = 0;
-  char *text = calloc(size + 1, 1);
-  if (text && size && clGetDeviceInfo(device, info, size, text, NULL))
+  char *text = room(asking, size + 1);
+  if (text && size && !answers(asking, info, size, text, NULL))
     *text = 0;
   return text;
 }
@@ -50,14 +81,14 @@ static bool has_extension(const char *extensions, const char *name)
   return false;
 }
 
-static bool has_features(cl_device_id device, const char *first, const char *second)
+static bool has_features(struct asking *asking, const char *first, const char *second)
 {
   size_t size = 0;
   bool has_first = false, has_second = false;
-  if (clGetDeviceInfo(device, DEVICE_OPENCL_C_FEATURES, 0, NULL, &size) || size < sizeof(struct name_version))
+  if (!answers(asking, DEVICE_OPENCL_C_FEATURES, 0, NULL, &size) || size < sizeof(struct name_version))
     return false;
-  struct name_version *features = calloc(1, size);
-  if (features && !clGetDeviceInfo(device, DEVICE_OPENCL_C_FEATURES, size, features, NULL)) {
+  struct name_version *features = room(asking, size);
+  if (features && answers(asking, DEVICE_OPENCL_C_FEATURES, size, features, NULL)) {
     for (size_t i = 0; i < size / sizeof *features; i++) {
       has_first |= strncmp(features[i].name, first, NAME_SIZE) == 0;
       has_second |= strncmp(features[i].name, second, NAME_SIZE) == 0;
@@ -67,79 +98,86 @@ static bool has_features(cl_device_id device, const char *first, const char *sec
   return has_first && has_second;
 }
 
-static cl_ulong ask_version(cl_device_id device)
+static cl_ulong ask_version(struct asking *asking)
 {
   int major = 0, minor = 0;
-  char *text = string(device, CL_DEVICE_VERSION);
+  char *text = string(asking, CL_DEVICE_VERSION);
   if (!text || sscanf(text, "OpenCL %d.%d", &major, &minor) != 2 || major < 0 || minor < 0)
     major = minor = 0;
   free(text);
   return (cl_ulong)major * 100 + (cl_ulong)minor * 10;
 }
 
-static cl_ulong ask_work_item_size(cl_device_id device)
+static cl_ulong ask_work_item_size(struct asking *asking)
 {
   size_t sizes[16] = {0};
-  if (clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof sizes, sizes, NULL))
-    return 0;
-  return sizes[0];
+  return answers(asking, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof sizes, sizes, NULL) ? sizes[0] : 0;
 }
 
-static cl_ulong ask_multiple(cl_device_id device, const char *extensions, bool cpu)
+static cl_ulong ask_multiple(struct asking *asking, const char *extensions, bool cpu)
 {
   cl_ulong multiple = 0;
   if (has_extension(extensions, "cl_nv_device_attribute_query"))
-    multiple = number(device, DEVICE_WARP_SIZE_NV);
+    multiple = number(asking, DEVICE_WARP_SIZE_NV);
   if (!multiple)
-    multiple = number(device, DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE);
+    multiple = number(asking, DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE);
   return multiple ? multiple : cpu ? 8 : 32;
 }
 
-static enum clr_fence ask_fence(cl_device_id device, const char *extensions, cl_ulong version)
+static enum clr_fence ask_fence(struct asking *asking, const char *extensions, cl_ulong version)
 {
   // The extension says that the compiler is the one whose inline assembly reaches the whole device.
   if (has_extension(extensions, "cl_nv_pragma_unroll"))
     return CLR_FENCE_PTX;
-  if (version >= 300 && has_features(device, "__opencl_c_atomic_order_acq_rel", "__opencl_c_atomic_scope_device"))
+  if (version >= 300 && has_features(asking, "__opencl_c_atomic_order_acq_rel", "__opencl_c_atomic_scope_device"))
     return CLR_FENCE_C11;
   return CLR_FENCE_NONE;
 }
 
-static void ask_all(cl_device_id device, const char *extensions, struct clr_facts *facts)
+static void ask_all(struct asking *asking, const char *extensions, struct clr_facts *facts)
 {
-  cl_ulong type = number(device, CL_DEVICE_TYPE);
+  cl_ulong type = number(asking, CL_DEVICE_TYPE);
   bool cpu = (type & CL_DEVICE_TYPE_CPU) && !(type & CL_DEVICE_TYPE_GPU);
   *facts = (struct clr_facts){
     .cpu = cpu,
-    .compute_units = number(device, CL_DEVICE_MAX_COMPUTE_UNITS),
-    .max_work_group_size = number(device, CL_DEVICE_MAX_WORK_GROUP_SIZE),
-    .max_work_item_size = ask_work_item_size(device),
-    .preferred_multiple = ask_multiple(device, extensions, cpu),
-    .local_mem_size = number(device, CL_DEVICE_LOCAL_MEM_SIZE),
-    .local_mem_dedicated = number(device, CL_DEVICE_LOCAL_MEM_TYPE) == CL_LOCAL,
-    .global_mem_size = number(device, CL_DEVICE_GLOBAL_MEM_SIZE),
-    .max_alloc = number(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE),
-    .unified_memory = number(device, CL_DEVICE_HOST_UNIFIED_MEMORY),
-    .fp64 = number(device, CL_DEVICE_DOUBLE_FP_CONFIG) != 0,
+    .compute_units = number(asking, CL_DEVICE_MAX_COMPUTE_UNITS),
+    .max_work_group_size = number(asking, CL_DEVICE_MAX_WORK_GROUP_SIZE),
+    .max_work_item_size = ask_work_item_size(asking),
+    .preferred_multiple = ask_multiple(asking, extensions, cpu),
+    .local_mem_size = number(asking, CL_DEVICE_LOCAL_MEM_SIZE),
+    .local_mem_dedicated = number(asking, CL_DEVICE_LOCAL_MEM_TYPE) == CL_LOCAL,
+    .global_mem_size = number(asking, CL_DEVICE_GLOBAL_MEM_SIZE),
+    .max_alloc = number(asking, CL_DEVICE_MAX_MEM_ALLOC_SIZE),
+    .unified_memory = number(asking, CL_DEVICE_HOST_UNIFIED_MEMORY),
+    .fp64 = number(asking, CL_DEVICE_DOUBLE_FP_CONFIG) != 0,
     .int64_atomics = has_extension(extensions, "cl_khr_int64_base_atomics") &&
                      has_extension(extensions, "cl_khr_int64_extended_atomics"),
-    .opencl_version = ask_version(device),
+    .opencl_version = ask_version(asking),
     // What no driver is asked for; findings may say otherwise.
     .atomics = 1,
     .local_atomics = 1,
     .fills = 1,
     .types = CLR_ALL_TYPES,
   };
-  facts->device_fence = ask_fence(device, extensions, facts->opencl_version);
+  facts->device_fence = ask_fence(asking, extensions, facts->opencl_version);
+}
+
+// Memory may be out here or in the driver.
+static cl_int fail_asking(const struct asking *asking, struct clr_status *status)
+{
+  bool memory = asking->err == CL_OUT_OF_HOST_MEMORY;
+  return clr_fail_call(status, asking->err, "clGetDeviceInfo", memory ? "out of memory while asking the device" : "asking the device");
 }
 
 cl_int clr_device_ask(cl_device_id device, struct clr_facts *facts, struct clr_status *status)
 {
-  char *extensions = string(device, CL_DEVICE_EXTENSIONS);
-  if (!extensions)
-    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while asking the device");
-  ask_all(device, extensions, facts);
+  struct asking asking = {.device = device};
+  char *extensions = string(&asking, CL_DEVICE_EXTENSIONS);
+  if (extensions)
+    ask_all(&asking, extensions, facts);
   free(extensions);
+  if (asking.err)
+    return fail_asking(&asking, status);
   if (facts->opencl_version < 120)
     return clr_fail(status, CL_INVALID_DEVICE, "the device has OpenCL %llu.%llu; 1.2 is the least that serves",
                     (unsigned long long)(facts->opencl_version / 100),
@@ -148,27 +186,23 @@ cl_int clr_device_ask(cl_device_id device, struct clr_facts *facts, struct clr_s
   return CL_SUCCESS;
 }
 
-bool clr_device_rounds_divide(cl_device_id device)
+cl_int clr_device_rounds_divide(cl_device_id device, bool *rounds, struct clr_status *status)
 {
-  return (number(device, CL_DEVICE_SINGLE_FP_CONFIG) & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
+  struct asking asking = {.device = device};
+  *rounds = (number(&asking, CL_DEVICE_SINGLE_FP_CONFIG) & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
+  return asking.err ? fail_asking(&asking, status) : CL_SUCCESS;
 }
 
-static void copy_answer(cl_int err, char *text, size_t size)
+cl_int clr_device_name(cl_device_id device, struct clr_device_names *names, struct clr_status *status)
 {
-  if (err)
-    *text = 0;
-  text[size - 1] = 0;
-}
-
-void clr_device_name(cl_device_id device, struct clr_device_names *names)
-{
+  struct asking asking = {.device = device};
   cl_platform_id platform = NULL;
-  cl_int err = clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof names->device, names->device, NULL);
-  copy_answer(err, names->device, sizeof names->device);
-  err = clGetDeviceInfo(device, CL_DRIVER_VERSION, sizeof names->driver, names->driver, NULL);
-  copy_answer(err, names->driver, sizeof names->driver);
-  err = clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL);
-  if (!err)
-    err = clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof names->platform, names->platform, NULL);
-  copy_answer(err, names->platform, sizeof names->platform);
+  memset(names, 0, sizeof *names);
+  answers(&asking, CL_DEVICE_NAME, sizeof names->device - 1, names->device, NULL);
+  answers(&asking, CL_DRIVER_VERSION, sizeof names->driver - 1, names->driver, NULL);
+  answers(&asking, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL);
+  if (asking.err)
+    return fail_asking(&asking, status);
+  cl_int err = clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof names->platform - 1, names->platform, NULL);
+  return err ? clr_fail_call(status, err, "clGetPlatformInfo", "the platform's name") : CL_SUCCESS;
 }

@@ -4,16 +4,17 @@
 
 #include "model/facts.h"
 
-// Refuses a device older than OpenCL 1.2. What a driver does not answer is 0 and made sane.
+// Refuses a device older than OpenCL 1.2, and one that does not answer what all of those must. What may be unknown is 0 then, and made
+// sane.
 cl_int clr_device_ask(cl_device_id device, struct clr_facts *facts, struct clr_status *status);
 
 // Whether the device divides and takes roots of floats correctly rounded, if the compiler is asked to.
-bool clr_device_rounds_divide(cl_device_id device);
+cl_int clr_device_rounds_divide(cl_device_id device, bool *rounds, struct clr_status *status);
 
-// What device, platform and driver call themselves; "" where they do not say.
+// What device, platform and driver call themselves.
 struct clr_device_names {
   char device[512], platform[512], driver[512];
 };
-void clr_device_name(cl_device_id device, struct clr_device_names *names);
+cl_int clr_device_name(cl_device_id device, struct clr_device_names *names, struct clr_status *status);
 
 #endif

@@ -10,22 +10,36 @@ struct mapped {
   size_t count;
 };
 
+static cl_int unmap_one(const struct clr_call *call, cl_mem buffer, void *memory, struct clr_status *status)
+{
+  cl_event unmapped;
+  cl_int err = clEnqueueUnmapMemObject(call->queue, buffer, memory, 0, NULL, &unmapped);
+  if (err)
+    return clr_fail_call(status, err, "clEnqueueUnmapMemObject", "in");
+  err = clWaitForEvents(1, &unmapped);
+  clReleaseEvent(unmapped);
+  return err ? clr_fail_call(status, err, "clWaitForEvents", "unmapping in") : CL_SUCCESS;
+}
+
+// All of them, whatever comes of one; the first failure is told.
 static cl_int unmap(const struct clr_call *call, struct mapped *mapped, struct clr_status *status)
 {
+  struct clr_status later;
   cl_int err = CL_SUCCESS;
   for (size_t i = 0; i < mapped->count; i++) {
-    cl_event unmapped;
-    cl_int failed = clEnqueueUnmapMemObject(call->queue, mapped->buffers[i], mapped->memory[i], 0, NULL, &unmapped);
-    if (failed) {
-      err = clr_fail_call(status, failed, "clEnqueueUnmapMemObject", "in");
-      continue;
-    }
-    failed = clWaitForEvents(1, &unmapped);
-    clReleaseEvent(unmapped);
-    if (failed)
-      err = clr_fail_call(status, failed, "clWaitForEvents", "unmapping in");
+    cl_int failed = unmap_one(call, mapped->buffers[i], mapped->memory[i], err ? &later : status);
+    err = err ? err : failed;
   }
   return err;
+}
+
+// Waited for by itself: that an event ended in an error is then told by the call that waits, in every driver.
+static cl_int wait_for(struct clr_call *call, struct clr_status *status)
+{
+  cl_int err = call->waits ? clWaitForEvents(call->waits, call->wait_list) : CL_SUCCESS;
+  call->waits = 0;
+  call->wait_list = NULL;
+  return err ? clr_fail_call(status, err, "clWaitForEvents", "the wait list") : CL_SUCCESS;
 }
 
 static cl_int map_one(struct clr_call *call, cl_mem buffer, cl_map_flags how, size_t offset, size_t bytes,
@@ -46,20 +60,16 @@ static cl_int map_all(struct clr_call *call, const struct clr_operation *operati
 {
   const struct clr_operands *operands = &call->operands;
   size_t elements = (size_t)((call->extent.count - 1) * call->extent.stride + 1), size = operation->element.size;
-  cl_int err = map_one(call, call->in, CL_MAP_READ | (call->scan.in_place ? CL_MAP_WRITE : 0),
-                       (size_t)call->in_offset * size, elements * size, mapped, status);
+  cl_int err = wait_for(call, status);
+  if (!err)
+    err = map_one(call, call->in, CL_MAP_READ | (call->scan.in_place ? CL_MAP_WRITE : 0), (size_t)call->in_offset * size,
+                  elements * size, mapped, status);
   for (size_t i = 0; i < operands->input_count && !err; i++) {
     size_t offset = (size_t)(operands->input_offsets ? operands->input_offsets[i] : 0);
     size = operation->input_sizes[i];
     err = map_one(call, operands->inputs[i], CL_MAP_READ, offset * size, elements * size, mapped, status);
   }
   return err;
-}
-
-static cl_int wait_for(const struct clr_call *call, struct clr_status *status)
-{
-  cl_int err = call->waits ? clWaitForEvents(call->waits, call->wait_list) : CL_SUCCESS;
-  return err ? clr_fail_call(status, err, "clWaitForEvents", "the wait list") : CL_SUCCESS;
 }
 
 cl_int clr_walk_on_host(struct clr_call *call, const struct clr_pass *pass, const struct clr_operation *operation,
@@ -140,8 +150,11 @@ cl_int clr_fold_on_host(struct clr_call *call, const struct clr_pass *pass, cons
                         void *partials, void *state, struct clr_status *status)
 {
   size_t size = operation->state_size;
-  cl_int err = clEnqueueReadBuffer(call->queue, call->workspace->scratch, CL_TRUE, (size_t)pass->first * size,
-                                   (size_t)pass->count * size, partials, call->waits, call->wait_list, NULL);
+  cl_int err = wait_for(call, status);
+  if (err)
+    return err;
+  err = clEnqueueReadBuffer(call->queue, call->workspace->scratch, CL_TRUE, (size_t)pass->first * size, (size_t)pass->count * size,
+                            partials, 0, NULL, NULL);
   if (err)
     return clr_fail_call(status, err, "clEnqueueReadBuffer", "the partials");
   clr_fold_partials(operation, partials, pass->count, pass->pairs, state);

@@ -16,9 +16,24 @@ static void keep_event(struct clr_call *call, cl_event event)
   if (call->last)
     clReleaseEvent(call->last);
   call->last = event;
-  // An in-order queue runs the next launch after this one by itself.
-  call->waits = call->in_order ? 0 : 1;
-  call->wait_list = call->in_order ? NULL : &call->last;
+  call->waits = call->chains ? 1 : 0;
+  call->wait_list = call->chains ? &call->last : NULL;
+}
+
+cl_int clr_check_event(cl_event event, const char *what, struct clr_status *status)
+{
+  cl_int state = CL_COMPLETE;
+  cl_int err = clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
+  if (err)
+    return clr_fail_call(status, err, "clGetEventInfo", what);
+  return state >= 0 ? CL_SUCCESS
+                    : clr_fail(status, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, "%s ended in %s (%d)", what,
+                               clred_status_name(state), state);
+}
+
+cl_int clr_check_last(const struct clr_call *call, struct clr_status *status)
+{
+  return call->chains && call->last ? clr_check_event(call->last, "the launch before", status) : CL_SUCCESS;
 }
 
 // What every kernel takes, in the order of cl/entry.clh; the index of the next argument is left in `next`.
@@ -149,6 +164,9 @@ cl_int clr_launch(struct clr_call *call, const struct clr_pass *pass, struct clr
   cl_int err = set_arguments(call, kernel, pass);
   if (err)
     return clr_fail_call(status, err, "clSetKernelArg", "the arguments of a launch");
+  err = clr_check_last(call, status);
+  if (err)
+    return err;
   err = clEnqueueNDRangeKernel(call->queue, kernel, 1, NULL, &global_size, &group_size, call->waits, call->wait_list,
                                call->has_events ? &event : NULL);
   if (err)

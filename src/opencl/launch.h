@@ -81,6 +81,8 @@ struct clr_call {
   const cl_event             *wait_list;
   cl_event                    first, last;  // of the call's launches; NULL before the first, and without events
   bool                        has_events;   // false: nobody wants one, and the queue's order is all that is needed
+  bool                        chains;       // each launch waits for the one before by its event: the queue has no order, or the first one
+                                            // waits for events that may end in an error, which an order does not hand on
   bool                        keep_first;
   bool                        is_enqueued;  // anything of it
 };
@@ -90,6 +92,12 @@ cl_int clr_launch(struct clr_call *call, const struct clr_pass *pass, struct clr
 
 // Clears the place of the call's outcome, as a launch of its own.
 cl_int clr_clear_outcome(struct clr_call *call, struct clr_status *status);
+
+// That what has this event did not end in an error: some drivers let what waits for it wait for ever.
+cl_int clr_check_event(cl_event event, const char *what, struct clr_status *status);
+
+// The same of the launch before, if the next one waits for its event.
+cl_int clr_check_last(const struct clr_call *call, struct clr_status *status);
 
 // Something else was enqueued for the call, from `first` (NULL: not wanted) to `last`: both are taken over.
 void clr_call_goes_on(struct clr_call *call, cl_event first, cl_event last);

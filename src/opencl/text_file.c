@@ -20,8 +20,10 @@ enum clr_file_state clr_file_read(const char *path, size_t most, char **bytes, s
     return errno == ENOENT || errno == ENOTDIR ? CLR_FILE_ABSENT : CLR_FILE_UNREADABLE;
   char *read = malloc(most + 2);
   size_t taken = read ? fread(read, 1, most + 1, file) : 0;
-  bool failed = !read || ferror(file);
+  bool failed = read && ferror(file);
   fclose(file);
+  if (!read)
+    return CLR_FILE_NO_MEMORY;
   if (failed || taken > most) {
     free(read);
     return failed ? CLR_FILE_UNREADABLE : CLR_FILE_TOO_LARGE;
@@ -64,7 +66,10 @@ const char *clr_file_replace(const char *path, const char *bytes, size_t length)
   errno = 0;
   FILE *file = create_beside(path, &name);
   if (!file) {
+    bool memory = name.failed;
     clr_text_release(&name);
+    if (memory)
+      return "out of memory";
     return errno ? strerror(errno) : "it cannot be written";
   }
   bool written = fwrite(bytes, 1, length, file) == length;

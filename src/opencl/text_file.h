@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-enum clr_file_state { CLR_FILE_READ, CLR_FILE_ABSENT, CLR_FILE_UNREADABLE, CLR_FILE_TOO_LARGE };
+enum clr_file_state { CLR_FILE_READ, CLR_FILE_ABSENT, CLR_FILE_UNREADABLE, CLR_FILE_TOO_LARGE, CLR_FILE_NO_MEMORY };
 
 // Reads a file of at most `most` bytes into memory for clr_file_free, with a 0 behind them.
 enum clr_file_state clr_file_read(const char *path, size_t most, char **bytes, size_t *length);

@@ -11,8 +11,9 @@ cl_int clr_prober_open(struct clr_prober *prober, struct clr_status *status)
 {
   cl_int err = CL_SUCCESS;
   prober->queue = clCreateCommandQueue(prober->context, prober->device, 0, &err);
-  prober->rounds_divide = clr_device_rounds_divide(prober->device);
-  return err ? clr_fail_call(status, err, "clCreateCommandQueue", "the queue of the probes") : CL_SUCCESS;
+  if (err)
+    return clr_fail_call(status, err, "clCreateCommandQueue", "the queue of the probes");
+  return clr_device_rounds_divide(prober->device, &prober->rounds_divide, status);
 }
 
 void clr_prober_close(struct clr_prober *prober)

@@ -1,0 +1,232 @@
+#include "calls.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// Elements, states and results are at most so large.
+#define WIDEST 16
+#define BEGIN  5
+
+static const struct call_row *row_of(const struct bench *bench) {
+  return bench->scenario->row;
+}
+
+// ---------------------------------------------------------------- Data
+
+// Whole numbers of little size, as int: sums of them are exact whatever reads them.
+static void fill_numbers(void *bytes, size_t size) {
+  cl_int *numbers = bytes;
+  for (size_t i = 0; i < size / sizeof *numbers; i++)
+    numbers[i] = (cl_int)(i * 7 % 50);
+}
+
+static void fill_offsets(void *bytes, size_t size) {
+  cl_uint *offsets = bytes;
+  for (size_t i = 0; i < size / sizeof *offsets; i++)
+    offsets[i] = (cl_uint)(i * 30 < NUMBERS ? i * 30 : NUMBERS);
+}
+
+static void fill_heads(void *bytes, size_t size) {
+  for (size_t i = 0; i < size; i++)
+    ((unsigned char *)bytes)[i] = i % 11 == 0;
+}
+
+static void fill_keys(void *bytes, size_t size) {
+  cl_int *keys = bytes;
+  for (size_t i = 0; i < size / sizeof *keys; i++)
+    keys[i] = (cl_int)(i / 13);
+}
+
+static const char *make_images(struct bench *bench) {
+  static void (*const fill[])(void *, size_t) = {NULL, fill_offsets, fill_heads, fill_keys};
+  const struct call_row *row = row_of(bench);
+  const size_t           elements = (2 * NUMBERS + BEGIN) * sizeof(cl_int);
+  const char            *trouble = bench_image(bench, &bench->in, elements, fill_numbers);
+  if (!trouble)
+    trouble = bench_image(bench, &bench->second, elements, fill_numbers);
+  if (!trouble && row->telling)
+    trouble = bench_image(bench, &bench->tells, elements, fill[row->telling]);
+  if (!trouble)
+    trouble = bench_image(bench, &bench->out, (2 * NUMBERS + BEGIN) * WIDEST, row->has & IN_PLACE ? fill_numbers : NULL);
+  return trouble || !(row->has & HAS_KEYS_OUT) ? trouble : bench_image(bench, &bench->keys, (NUMBERS + BEGIN) * sizeof(cl_int), NULL);
+}
+
+// What a call may write to, by the plan's own numbers.
+static void mark_results(struct bench *bench, const clred_plan_info *info) {
+  const struct call_row *row = row_of(bench);
+  const size_t           size = info->result_size * (row->results ? row->results : 1);
+  bench->out_at = BEGIN * info->result_size;
+  bench->out_size = row->has & TO_RESULT ? 0 : size;
+  bench->host_size = row->has & TO_RESULT ? size : 0;
+  bench->padding = row->has & TO_RESULT && row->problem.overflow ? sizeof(cl_uint) : 0;
+}
+
+// ---------------------------------------------------------------- A plan
+
+static cl_command_queue make_queue(struct bench *bench, cl_command_queue_properties properties) {
+  cl_int err;
+  return clCreateCommandQueue(bench->device.context, bench->device.id, properties, &err);
+}
+
+static const char *open_row(struct bench *bench) {
+  const struct call_row      *row = row_of(bench);
+  cl_command_queue_properties wanted = (row->has & OUT_OF_ORDER ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0) |
+                                       (row->has & PROFILES ? CL_QUEUE_PROFILING_ENABLE : 0);
+  const char *trouble = make_images(bench);
+  bench->layer->pretend(&row->pretence);
+  if (wanted)
+    bench->queue = make_queue(bench, wanted);
+  if (row->has & ON_OTHER_QUEUE)
+    bench->other = make_queue(bench, 0);
+  return trouble || (bench->queue && (bench->other || !(row->has & ON_OTHER_QUEUE))) ? trouble : "no queue";
+}
+
+static const char *make_runtime(struct bench *bench) {
+  const clred_options options = {.assume = row_of(bench)->assume};
+  return bench_runtime(bench, &options) ? bench->error : NULL;
+}
+
+static cl_int make_plan(struct bench *bench) {
+  clred_problem problem = row_of(bench)->problem;
+  problem.profile = (row_of(bench)->has & PROFILES) != 0;
+  return clred_plan_create(bench->runtime, &problem, &bench->plan);
+}
+
+// ---------------------------------------------------------------- A call
+
+struct memory {
+  cl_mem       input;
+  cl_long      initial[2];
+  const cl_mem inputs[1];
+};
+
+static clred_call call_of(struct bench *bench, const cl_mem *inputs, const cl_long *initial) {
+  const struct call_row *row = row_of(bench);
+  clred_call             call = row->call;
+  call.in = row->has & IN_PLACE ? bench->out.mem : bench->in.mem;
+  call.in_offset = BEGIN;
+  call.count = call.count ? call.count : NUMBERS;
+  call.inputs = row->has & HAS_INPUT ? inputs : NULL;
+  call.segments = bench->tells.mem;
+  call.keys_out = bench->keys.mem;
+  call.blocking = (row->has & BLOCKS) != 0;
+  call.out = row->has & TO_RESULT ? NULL : bench->out.mem;
+  call.out_offset = row->has & TO_RESULT ? 0 : BEGIN;
+  call.result = row->has & TO_RESULT ? bench->host.bytes + GUARD : NULL;
+  call.initial = row->has & HAS_INITIAL ? initial : NULL;
+  call.initial_buffer = row->has & HAS_INITIAL_BUFFER ? bench->second.mem : NULL;
+  call.outcome = row->has & HAS_OUTCOME ? &bench->outcome : NULL;
+  return call;
+}
+
+static cl_event finished_event(struct bench *bench) {
+  cl_int   err;
+  cl_event event;
+  bench_pause(bench, true);
+  event = clCreateUserEvent(bench->device.context, &err);
+  clSetUserEventStatus(event, CL_COMPLETE);
+  bench_pause(bench, false);
+  return event;
+}
+
+static void release_events(struct bench *bench, cl_event events[2]) {
+  bench_pause(bench, true);
+  for (int i = 0; i < 2 && events[i]; i++)
+    clReleaseEvent(events[i]);
+  bench_pause(bench, false);
+}
+
+// The call, and what the caller waits for.
+static cl_int run_call(struct bench *bench, cl_command_queue queue, unsigned has) {
+  const cl_long initial[2] = {1000, 0};
+  cl_event      event = NULL, events[2] = {NULL, NULL};
+  clred_call    call = call_of(bench, &bench->second.mem, initial);
+  if (has & WAITS)
+    events[0] = finished_event(bench), events[1] = finished_event(bench);
+  cl_int       status = clred_enqueue(queue, bench->plan, &call, has & WAITS ? 2 : 0, has & WAITS ? events : NULL,
+                                      has & ASKS_EVENT ? &event : NULL);
+  const cl_int ended = bench_settle(bench, event);
+  release_events(bench, events);
+  return status ? status : ended;
+}
+
+static cl_int ask_seconds(struct bench *bench) {
+  double       seconds = -1;
+  const cl_int status = clred_plan_seconds(bench->plan, &seconds);
+  bench->is_silent = true;
+  return status || seconds >= 0 ? status : CLRED_WRONG_RESULT;
+}
+
+static cl_int call(struct bench *bench) {
+  const unsigned has = row_of(bench)->has;
+  cl_int         status = CL_SUCCESS;
+  if (has & ON_OTHER_QUEUE)
+    status = run_call(bench, bench->other, has & ~(unsigned)(ASKS_EVENT | WAITS));
+  if (!status)
+    status = run_call(bench, bench->queue, has);
+  return status || !(has & PROFILES) ? status : ask_seconds(bench);
+}
+
+// ---------------------------------------------------------------- The two scenarios of a row
+
+static cl_int act_making(struct bench *bench) {
+  clred_plan_info info;
+  cl_int          status = make_plan(bench);
+  if (!status)
+    status = clred_plan_inspect(bench->plan, NUMBERS, &info);
+  if (!status)
+    mark_results(bench, &info);
+  if (!status)
+    status = call(bench);
+  bench_begin_release(bench);
+  clred_plan_release(bench->plan);
+  bench->plan = NULL;
+  return status;
+}
+
+static const char *open_calling(struct bench *bench) {
+  clred_plan_info info;
+  const char     *trouble = open_row(bench);
+  if (!trouble)
+    trouble = make_runtime(bench);
+  if (!trouble && (make_plan(bench) || clred_plan_inspect(bench->plan, NUMBERS, &info)))
+    return bench_say(bench, "no plan: %s", clred_last_error(bench->runtime));
+  if (!trouble)
+    mark_results(bench, &info);
+  return trouble;
+}
+
+void add_rows(struct scenarios *all, const struct call_row *rows, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    const struct call_row *row = &rows[i];
+    struct scenario        scenario = {
+             .row = row, .judge = bench_judge, .flags = !(row->has & (OUT_OF_ORDER | WAITS)) || row->has & ON_OTHER_QUEUE ? UNSEEN_LATE : 0};
+    scenario.forgives = "clGetProgramBuildInfo clGetEventInfo";
+    // What a compiler says of a program that it built may be lost.
+    scenario.forgives_memory = 2;
+    scenario.flags |= row->has & TRIES_SIZES ? TRIES : 0;
+    scenario.open = open_row;
+    scenario.before = make_runtime;
+    scenario.act = act_making;
+    scenario.after = bench_release;
+    snprintf(scenario.name, sizeof scenario.name, "%s: plan", row->name);
+    all->rows[all->count++] = scenario;
+    scenario.forgives = "clGetEventInfo";
+    scenario.forgives_memory = 0;
+    scenario.flags &= ~(unsigned)TRIES;
+    scenario.open = open_calling;
+    scenario.before = NULL;
+    scenario.act = call;
+    scenario.after = NULL;
+    scenario.settles = row->problem.in_flight;
+    snprintf(scenario.name, sizeof scenario.name, "%s: call", row->name);
+    all->rows[all->count++] = scenario;
+  }
+}
+
+void add_calls(struct scenarios *all) {
+  add_reductions(all);
+  add_layouts(all);
+  add_scans(all);
+  add_found(all);
+}

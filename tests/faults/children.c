@@ -1,0 +1,87 @@
+#define _POSIX_C_SOURCE 200809L
+
+#include "children.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+// A first program may take some seconds to build, on a machine that does other things.
+#define SECONDS_TO_BEGIN       180
+#define SECONDS_WITHOUT_A_BEAT 20
+#define DEATHS_MOST            50
+
+static void wait_a_moment(void) {
+  const struct timespec moment = {0, 5000000};
+  nanosleep(&moment, NULL);
+}
+
+// How the child ended; it is ended if nothing comes of it any more.
+static int watch(pid_t child, const struct tally *tally, bool *hung) {
+  long   beats = -1;
+  time_t since = time(NULL);
+  int    status = 0;
+  *hung = false;
+  while (waitpid(child, &status, WNOHANG) == 0) {
+    if (tally->beats != beats)
+      since = time(NULL);
+    beats = tally->beats;
+    if (time(NULL) - since > (tally->ordinal > tally->skip ? SECONDS_WITHOUT_A_BEAT : SECONDS_TO_BEGIN)) {
+      *hung = true;
+      kill(child, SIGKILL);
+      waitpid(child, &status, 0);
+      return status;
+    }
+    wait_a_moment();
+  }
+  return status;
+}
+
+static void tell(struct tally *tally, int status, bool hung) {
+  *(hung ? &tally->counts.hangs : &tally->counts.crashes) += 1;
+  if (hung)
+    printf("  FAILED %s: HANG\n", tally->now);
+  else if (WIFSIGNALED(status))
+    printf("  FAILED %s: CRASH: signal %d (%s)\n", tally->now, WTERMSIG(status), strsignal(WTERMSIG(status)));
+  else
+    printf("  FAILED %s: the process ended with exit code %d\n", tally->now, WEXITSTATUS(status));
+  fflush(stdout);
+}
+
+static bool run_once(const struct scenario *scenario, const struct effort *effort, struct tally *tally) {
+  bool hung;
+  fflush(stdout);
+  const pid_t child = fork();
+  if (child == 0) {
+    inject_all(scenario, effort, tally);
+    tally->is_done = true;
+    fflush(stdout);
+    _exit(EXIT_SUCCESS);
+  }
+  if (child < 0) {
+    perror("fork");
+    tally->counts.others++;
+    return true;
+  }
+  const int status = watch(child, tally, &hung);
+  if (!tally->is_done)
+    tell(tally, status, hung);
+  return tally->is_done;
+}
+
+void children_run(const struct scenario *scenario, const struct effort *effort, struct tally *tally) {
+  tally->counts = (struct counts){.unseen = 0};
+  tally->ordinal = tally->skip = 0;
+  memset(tally->forgiven, 0, sizeof tally->forgiven);
+  tally->is_done = false;
+  for (int deaths = 0; deaths < DEATHS_MOST && !run_once(scenario, effort, tally); deaths++) {
+    // Where not one injection was reached, there is no next.
+    if (tally->ordinal <= tally->skip)
+      return;
+    tally->skip = tally->ordinal;
+  }
+}

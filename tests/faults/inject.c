@@ -1,0 +1,182 @@
+#include "inject.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "choice.h"
+#include "memory.h"
+#include "verdict.h"
+
+// ---------------------------------------------------------------- One injection
+
+static cl_int act(struct injector *injector, struct outcome *outcome) {
+  struct bench *bench = &injector->bench;
+  outcome->status = bench->scenario->act(bench);
+  const char *sentence = bench->runtime ? clred_last_error(bench->runtime) : bench->error;
+  snprintf(outcome->sentence, sizeof outcome->sentence, "%s", outcome->status ? sentence : "");
+  return outcome->status;
+}
+
+static void arm(struct injector *injector, const struct injection *injection) {
+  const struct fault_plan plan = {(enum fault_mode)injection->source, injection->at, -1, injection->code};
+  if (is_of_memory(injection->source))
+    memory_arm(injection->at, injection->source == SOURCE_MEMORY_ON);
+  else
+    injector->bench.layer->arm(&plan);
+}
+
+static void disarm(struct injector *injector, const struct injection *injection, struct outcome *outcome) {
+  struct fault_seen seen = {.entry = FAULT_ENTRIES};
+  outcome->code = CL_OUT_OF_HOST_MEMORY;
+  outcome->entry = FAULT_ENTRIES;
+  if (is_of_memory(injection->source)) {
+    memory_disarm(&outcome->hit);
+    return;
+  }
+  injector->bench.layer->disarm(&seen);
+  outcome->hit = seen.entry != FAULT_ENTRIES;
+  outcome->too_far = seen.too_far;
+  outcome->entry = seen.entry;
+  outcome->code = seen.code;
+}
+
+// A call that nothing disturbs, in the same runtime.
+static void act_well(struct injector *injector, const char *when) {
+  struct outcome outcome = {.hit = false};
+  bench_reset(&injector->bench);
+  if (act(injector, &outcome))
+    complain(injector, &injector->tally->counts.others, "%s: %s: '%s'", when, clred_status_name(outcome.status), outcome.sentence);
+  judge(injector, outcome.status == CL_SUCCESS);
+}
+
+static void note(struct injector *injector, const struct injection *injection, const struct outcome *outcome) {
+  struct tally *tally = injector->tally;
+  tally->counts.injections[injection->source] += outcome->hit;
+  if (outcome->hit && outcome->entry != FAULT_ENTRIES)
+    tally->met[outcome->entry][injection->code % CODES_MOST]++;
+  snprintf(tally->now + strlen(tally->now), sizeof tally->now - strlen(tally->now), " [%s %s]",
+           outcome->entry == FAULT_ENTRIES ? "memory" : fault_rows[outcome->entry].name, clred_status_name(outcome->code));
+}
+
+// Whether the failure was met.
+static bool inject(struct injector *injector, const struct injection *injection, struct outcome *outcome) {
+  struct bench          *bench = &injector->bench;
+  const struct scenario *scenario = bench->scenario;
+  struct tally          *tally = injector->tally;
+  const char            *trouble;
+  *outcome = (struct outcome){.entry = FAULT_ENTRIES};
+  snprintf(tally->now, sizeof tally->now, "%s, %s, call %ld, code %zu", scenario->name, source_names[injection->source],
+           injection->at, injection->code);
+  tally->beats++;
+  bench_reset(bench);
+  if ((trouble = scenario->before ? scenario->before(bench) : NULL) != NULL)
+    complain(injector, &tally->counts.others, "%s", trouble);
+  arm(injector, injection);
+  act(injector, outcome);
+  disarm(injector, injection, outcome);
+  note(injector, injection, outcome);
+  check(injector, injection, outcome);
+  for (unsigned i = 0; i < (scenario->settles ? scenario->settles : 1); i++)
+    act_well(injector, "the same call afterwards");
+  if (scenario->after)
+    scenario->after(bench);
+  check_leaks(injector);
+  return outcome->hit;
+}
+
+// ---------------------------------------------------------------- All of them
+
+// The same, but for those that are done already, and one that ended an earlier process.
+static bool inject_new(struct injector *injector, const struct injection *injection, struct outcome *outcome) {
+  struct tally *tally = injector->tally;
+  const long    ordinal = ++injector->ordinal;
+  if (ordinal >= ORDINALS_MOST || ordinal <= tally->skip)
+    return ordinal < ORDINALS_MOST && tally->met_any[ordinal];
+  tally->ordinal = ordinal;
+  tally->met_any[ordinal] = true;
+  return tally->met_any[ordinal] = inject(injector, injection, outcome);
+}
+
+// Code after code of one call, until it has no more.
+static bool inject_codes(struct injector *injector, struct injection injection) {
+  struct outcome outcome;
+  bool           any = false;
+  // One code, another one for each call; calls have three codes at least.
+  injection.code = injector->effort->all_codes ? 0 : (size_t)injection.at % 3;
+  for (; injection.code < CODES_MOST; injection.code++) {
+    if (!inject_new(injector, &injection, &outcome))
+      break;
+    any = true;
+    if (is_of_memory(injection.source) || injection.source == SOURCE_LATE || !injector->effort->all_codes)
+      break;
+  }
+  return any;
+}
+
+static void inject_source(struct injector *injector, enum source source, const struct listed *listed) {
+  const enum choice choice = is_of_memory(source) ? CHOOSE_EVENLY : source == SOURCE_ONCE ? CHOOSE_FIRST_AND_LAST : CHOOSE_FIRST;
+  for (long at = 1, any = 1; any; at++)
+    if (choice_has(listed, at, injector->effort->calls_most, choice))
+      any = inject_codes(injector, (struct injection){.source = source, .at = at});
+}
+
+static void list_calls(struct injector *injector, enum source source, struct listed *listed) {
+  const struct injection none = {.source = source};
+  struct outcome         outcome = {.hit = false};
+  bool                   failed;
+  bench_reset(&injector->bench);
+  if (injector->bench.scenario->before)
+    injector->bench.scenario->before(&injector->bench);
+  arm(injector, &none);
+  act(injector, &outcome);
+  listed->count = is_of_memory(source) ? memory_disarm(&failed)
+                                       : (long)injector->bench.layer->list(listed->entries, sizeof listed->entries);
+  if (!is_of_memory(source))
+    disarm(injector, &none, &outcome);
+  if (injector->bench.scenario->after)
+    injector->bench.scenario->after(&injector->bench);
+}
+
+// What is built, compiled and kept by the first calls is there afterwards, and results are known.
+static bool warm_up(struct injector *injector) {
+  const struct scenario *scenario = injector->bench.scenario;
+  const long             failures = counts_failures(&injector->tally->counts);
+  snprintf(injector->tally->now, sizeof injector->tally->now, "%s, undisturbed", scenario->name);
+  for (int i = 0; i < 3; i++) {
+    const char *trouble = scenario->before ? scenario->before(&injector->bench) : NULL;
+    if (trouble)
+      complain(injector, &injector->tally->counts.others, "%s", trouble);
+    for (unsigned j = 0; !trouble && j < (scenario->settles ? scenario->settles : 1); j++)
+      act_well(injector, "without a failure");
+    if (scenario->after)
+      scenario->after(&injector->bench);
+  }
+  injector->at_rest = look(injector);
+  return failures == counts_failures(&injector->tally->counts);
+}
+
+void inject_all(const struct scenario *scenario, const struct effort *effort, struct tally *tally) {
+  struct injector injector = {.effort = effort, .tally = tally};
+  const char     *trouble = bench_open(&injector.bench, scenario);
+  snprintf(tally->now, sizeof tally->now, "%s, opening", scenario->name);
+  if (!trouble && scenario->open)
+    trouble = scenario->open(&injector.bench);
+  if (trouble)
+    complain(&injector, &tally->counts.others, "%s", trouble);
+  if (trouble || !warm_up(&injector))
+    return;
+  static struct listed listed;
+  for (int source = 0; source < SOURCES; source++) {
+    if (effort->only >= 0 && effort->only != source)
+      continue;
+    list_calls(&injector, (enum source)source, &listed);
+    inject_source(&injector, (enum source)source, &listed);
+  }
+  if (scenario->close)
+    scenario->close(&injector.bench);
+  bench_close(&injector.bench);
+  // With all released, nothing may be left at all.
+  injector.at_rest = (struct living){.blocks = 0};
+  snprintf(tally->now, sizeof tally->now, "%s, at its end", scenario->name);
+  check_leaks(&injector);
+}

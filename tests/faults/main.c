@@ -1,0 +1,143 @@
+// Every OpenCL call and every allocation of every path is made to fail, once and from then on: docs/robustness.md.
+//
+//   faults [--quick | --every] [--filter TEXT] [--only SOURCE] [--list] [--entries]
+//
+// --quick   of each scenario some calls, with one code each; for CI
+// --every   each call, also of scenarios with more than 300; these are else spread evenly
+// --filter  scenarios whose name has the text in it
+// --only    once, on, late, memory or memory-on
+// --list    their names; --entries: the OpenCL calls that can be made to fail or are counted
+
+#define _POSIX_C_SOURCE 200809L
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "children.h"
+
+// Trials and tunings call thousands of times, the same calls over and over.
+#define MOST_CALLS 300
+
+struct request {
+  struct effort effort;
+  const char   *filter;
+  bool          lists;
+};
+
+static const char *const only_names[SOURCES] = {"once", "on", "late", "memory", "memory-on"};
+
+// ---------------------------------------------------------------- What is printed
+
+static void print_heading(void) {
+  printf("%-46s %6s %6s %6s %6s %6s %6s %7s %6s %6s %6s\n", "scenario", "once", "on", "late", "memory", "mem on", "unseen", "crashes",
+         "leaks", "wrong", "other");
+}
+
+static void print_counts(const char *name, const struct counts *counts) {
+  printf("%-46s", name);
+  for (int i = 0; i < SOURCES; i++)
+    printf(" %6ld", counts->injections[i]);
+  printf(" %6ld %7ld %6ld %6ld %6ld\n", counts->unseen, counts->crashes + counts->hangs, counts->leaks, counts->wrong,
+         counts->others);
+  fflush(stdout);
+}
+
+// How many codes of each call were met, and the calls that were not.
+static void print_met(const struct tally *tally) {
+  long entries = 0, can_fail = 0, pairs = 0, all_pairs = 0;
+  printf("never made to fail:");
+  for (int i = 0; i < FAULT_ENTRIES; i++) {
+    long met = 0;
+    for (int code = 0; code < CODES_MOST; code++)
+      met += tally->met[i][code] > 0;
+    can_fail += fault_rows[i].codes != NULL;
+    entries += met > 0;
+    pairs += met;
+    all_pairs += (long)fault_rows[i].code_count;
+    if (fault_rows[i].codes && !met)
+      printf(" %s", fault_rows[i].name);
+  }
+  printf("\n%ld of %ld OpenCL calls that can fail, %ld of %ld pairs of call and code\n", entries, can_fail, pairs, all_pairs);
+}
+
+static int print_sum(const struct counts *sum, const struct tally *tally, size_t scenarios) {
+  print_counts("all", sum);
+  print_met(tally);
+  printf("%ld injections in %zu scenarios: %ld crashes, %ld hangs, %ld leaks, %ld wrong results, %ld other failures\n",
+         counts_injections(sum), scenarios, sum->crashes, sum->hangs, sum->leaks, sum->wrong, sum->others);
+  return counts_failures(sum) || !counts_injections(sum) ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+static int print_entries(void) {
+  for (int i = 0; i < FAULT_ENTRIES; i++)
+    printf("%s\n", fault_rows[i].name);
+  return EXIT_SUCCESS;
+}
+
+// ---------------------------------------------------------------- What is asked
+
+static bool read_only(const char *name, struct request *request) {
+  for (int i = 0; i < SOURCES; i++)
+    if (strcmp(name, only_names[i]) == 0)
+      request->effort.only = i;
+  return request->effort.only >= 0;
+}
+
+static bool read_option(const char *option, const char *value, struct request *request, int *taken) {
+  *taken = 1;
+  if (strcmp(option, "--quick") == 0) {
+    request->effort.calls_most = QUICK_CALLS;
+    request->effort.all_codes = false;
+    return true;
+  }
+  if (strcmp(option, "--every") == 0) {
+    request->effort.calls_most = 0;
+    return true;
+  }
+  if (strcmp(option, "--list") == 0)
+    return request->lists = true;
+  *taken = 2;
+  if (strcmp(option, "--filter") == 0 && value)
+    return (request->filter = value) != NULL;
+  return strcmp(option, "--only") == 0 && value && read_only(value, request);
+}
+
+static int run(const struct request *request) {
+  static struct scenarios all;
+  struct tally           *tally = tally_create();
+  struct counts           sum = {.unseen = 0};
+  size_t                  count = 0;
+  add_calls(&all), add_events(&all), add_hosts(&all), add_streams(&all), add_runtimes(&all), add_questions(&all);
+  if (!tally)
+    return EXIT_FAILURE;
+  if (!request->lists)
+    print_heading();
+  for (size_t i = 0; i < all.count; i++) {
+    if (request->filter && !strstr(all.rows[i].name, request->filter))
+      continue;
+    count++;
+    if (request->lists) {
+      printf("%s\n", all.rows[i].name);
+      continue;
+    }
+    children_run(&all.rows[i], &request->effort, tally);
+    print_counts(all.rows[i].name, &tally->counts);
+    counts_add(&sum, &tally->counts);
+  }
+  return request->lists ? EXIT_SUCCESS : print_sum(&sum, tally, count);
+}
+
+int main(int count, char **arguments) {
+  struct request request = {.effort = {.calls_most = MOST_CALLS, .all_codes = true, .only = -1}};
+  int            taken = 1;
+  if (count == 2 && strcmp(arguments[1], "--entries") == 0)
+    return print_entries();
+  for (int i = 1; i < count; i += taken)
+    if (!read_option(arguments[i], i + 1 < count ? arguments[i + 1] : NULL, &request, &taken)) {
+      fprintf(stderr, "faults: '%s' is no option, or lacks its value; see the head of tests/faults/main.c\n", arguments[i]);
+      return 2;
+    }
+  setenv("OPENCL_LAYERS", FAULTS_LAYER, 0);
+  return run(&request);
+}

@@ -1,0 +1,45 @@
+// What only the device knows: selections, segments, runs by heads and keys.
+#include "calls.h"
+
+static cl_uint is_wanted(const void *element, cl_ulong index, const void *const *inputs, const void *const *parameters,
+                         void *user_data) {
+  (void)index, (void)inputs, (void)parameters, (void)user_data;
+  return *(const cl_int *)element > 20;
+}
+
+static const clred_selection larger = {.name = "larger", .keep = "x > 20", .host = is_wanted};
+
+#define KEPT .type = CLRED_TYPE_INT, .selection = &larger, .count_max = NUMBERS
+#define SUM  .type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .count_max = NUMBERS
+
+static const struct call_row rows[] = {
+  {.name = "select", .problem = {KEPT}, .has = BLOCKS | HAS_OUTCOME, .results = NUMBERS},
+  {.name = "select, an event", .problem = {KEPT, .indices = CL_TRUE}, .has = ASKS_EVENT | HAS_OUTCOME | WAITS, .results = NUMBERS},
+  {.name = "select by look_back", .assume = "cpu=0", .problem = {KEPT}, .has = ASKS_EVENT | HAS_OUTCOME | OUT_OF_ORDER,
+   .results = NUMBERS},
+  {.name = "select on the host", .problem = {KEPT, .strategy = "scan_host_serial"}, .has = BLOCKS | HAS_OUTCOME | ASKS_EVENT,
+   .results = NUMBERS},
+  {.name = "segments", .problem = {SUM, .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT}, .call = {.rows = 100},
+   .telling = TELLS_OFFSETS, .has = BLOCKS | HAS_OUTCOME, .results = 100},
+  {.name = "segments, wide", .assume = "cpu=0", .problem = {SUM, .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT},
+   .call = {.rows = 100}, .telling = TELLS_OFFSETS, .has = ASKS_EVENT | WAITS | OUT_OF_ORDER, .results = 100},
+  {.name = "no segments", .problem = {SUM, .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT}, .telling = TELLS_OFFSETS,
+   .has = BLOCKS | HAS_OUTCOME | WAITS},
+  {.name = "one segment, read", .problem = {SUM, .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT},
+   .call = {.rows = 1}, .telling = TELLS_OFFSETS, .has = TO_RESULT | BLOCKS | HAS_OUTCOME},
+  {.name = "scan of segments",
+   .problem = {SUM, .scan = CLRED_SCAN_EXCLUSIVE, .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT},
+   .call = {.rows = 100}, .telling = TELLS_OFFSETS, .has = ASKS_EVENT | HAS_OUTCOME, .results = NUMBERS},
+  {.name = "heads", .problem = {SUM, .layout = CLRED_LAYOUT_HEADS}, .telling = TELLS_HEADS, .has = BLOCKS | HAS_OUTCOME | ASKS_EVENT,
+   .results = NUMBERS},
+  {.name = "keys", .problem = {SUM, .layout = CLRED_LAYOUT_KEYS, .segment_type = CLRED_TYPE_INT}, .telling = TELLS_KEYS,
+   .has = HAS_OUTCOME | ASKS_EVENT | WAITS, .results = NUMBERS},
+  {.name = "keys, out of order", .problem = {SUM, .layout = CLRED_LAYOUT_KEYS, .segment_type = CLRED_TYPE_INT},
+   .telling = TELLS_KEYS, .has = HAS_OUTCOME | HAS_KEYS_OUT | ASKS_EVENT | OUT_OF_ORDER, .results = NUMBERS},
+  {.name = "keys, times", .problem = {SUM, .layout = CLRED_LAYOUT_KEYS, .segment_type = CLRED_TYPE_INT}, .telling = TELLS_KEYS,
+   .has = PROFILES | ASKS_EVENT, .results = NUMBERS},
+};
+
+void add_found(struct scenarios *all) {
+  ADD_ROWS(all, rows);
+}

@@ -1,0 +1,28 @@
+// Scans by every strategy, and what calls of them may give.
+#include "calls.h"
+
+#define SUMS .type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_EXCLUSIVE, .count_max = NUMBERS
+#define LONG .type = CLRED_TYPE_LONG, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_INCLUSIVE, .in_place = CL_TRUE
+
+static const struct call_row rows[] = {
+  {.name = "scan_chunked", .problem = {SUMS}, .has = ASKS_EVENT, .results = NUMBERS},
+  {.name = "scan, initial state", .problem = {SUMS, .reversed = CL_TRUE}, .has = ASKS_EVENT | HAS_INITIAL, .results = NUMBERS},
+  {.name = "scan, initial buffer", .problem = {SUMS}, .has = ASKS_EVENT | HAS_INITIAL_BUFFER | WAITS, .results = NUMBERS},
+  {.name = "scan_look_back", .assume = "cpu=0", .problem = {SUMS}, .has = ASKS_EVENT, .results = NUMBERS},
+  {.name = "scan_look_back, out of order", .assume = "cpu=0", .problem = {SUMS}, .has = ASKS_EVENT | WAITS | OUT_OF_ORDER,
+   .results = NUMBERS},
+  {.name = "scan_look_back, no event", .assume = "cpu=0", .problem = {SUMS}, .has = 0, .results = NUMBERS},
+  {.name = "scan_reduce_then_scan", .problem = {SUMS, .strategy = "scan_reduce_then_scan"}, .has = ASKS_EVENT, .results = NUMBERS},
+  {.name = "scan_blelloch_recursive", .problem = {SUMS, .strategy = "scan_blelloch_recursive"}, .has = OUT_OF_ORDER | ASKS_EVENT,
+   .results = NUMBERS},
+  {.name = "scan_host_serial", .problem = {SUMS, .strategy = "scan_host_serial"}, .has = ASKS_EVENT | WAITS, .results = NUMBERS},
+  {.name = "scan in place", .problem = {LONG}, .has = IN_PLACE | ASKS_EVENT, .results = NUMBERS},
+  {.name = "scan of rows", .problem = {SUMS, .layout = CLRED_LAYOUT_ROWS}, .call = {.count = 100, .rows = 30}, .has = ASKS_EVENT,
+   .results = NUMBERS},
+  {.name = "scan of rows, wide", .assume = "cpu=0", .problem = {SUMS, .layout = CLRED_LAYOUT_ROWS}, .call = {.count = 100, .rows = 30},
+   .has = ASKS_EVENT, .results = NUMBERS},
+};
+
+void add_scans(struct scenarios *all) {
+  ADD_ROWS(all, rows);
+}

@@ -1,0 +1,190 @@
+// Runtimes, their cache of binaries and their file of tuned numbers: from making to release, for all that lies between.
+#define _POSIX_C_SOURCE 200809L
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "calls.h"
+#include "clock.h"
+
+static cl_int numbers[NUMBERS];
+
+struct runtime_row {
+  const char *name;
+  cl_int (*run)(struct bench *bench);
+  bool        caches, tunes;
+  bool        empties;   // the folder, before each
+  bool        damages;   // the file in it, before each
+  struct fault_pretence pretence;
+  const char *forgives;
+  long        forgives_memory;
+};
+
+static const struct runtime_row *row_of(const struct bench *bench) {
+  return bench->scenario->row;
+}
+
+static char *tuning_file(const struct bench *bench) {
+  static char path[sizeof bench->folder + 16];
+  snprintf(path, sizeof path, "%s/tuning.txt", bench->folder);
+  return path;
+}
+
+// ---------------------------------------------------------------- A runtime's life
+
+// What the runtime said is kept: it is released here.
+static cl_int end(struct bench *bench, cl_int status) {
+  if (status && bench->runtime)
+    snprintf(bench->error, sizeof bench->error, "%s", clred_last_error(bench->runtime));
+  bench_begin_release(bench);
+  bench_release(bench);
+  return status;
+}
+
+static cl_int begin(struct bench *bench) {
+  const clred_options options = {.cache_folder = row_of(bench)->caches ? bench->folder : NULL,
+                                 .tuning_file = row_of(bench)->tunes ? tuning_file(bench) : NULL};
+  return bench_runtime(bench, &options);
+}
+
+static cl_int only_make(struct bench *bench) {
+  return end(bench, begin(bench));
+}
+
+static cl_int make_and_reduce(struct bench *bench) {
+  const clred_problem problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD};
+  cl_int              status = begin(bench);
+  if (!status)
+    status = clred_plan_create(bench->runtime, &problem, &bench->plan);
+  if (!status)
+    status = clred_plan_reduce_host(bench->queue, bench->plan, numbers, NUMBERS, bench->host.bytes + GUARD);
+  if (!status)
+    clred_runtime_save(bench->runtime);
+  return end(bench, status);
+}
+
+static cl_int tune(struct bench *bench) {
+  const clred_problem      problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .count_max = NUMBERS};
+  const clred_tune_options options = {.seconds = 1};
+  clock_pretend(true);
+  const cl_int status = clred_tune(bench->runtime, &problem, &options, NULL, NULL);
+  clock_pretend(false);
+  return status;
+}
+
+static cl_int save_tuning(struct bench *bench) {
+  cl_int status = begin(bench);
+  bench_pause(bench, true);
+  if (!status)
+    status = tune(bench);
+  bench_pause(bench, false);
+  return end(bench, status ? status : clred_tuning_save(bench->runtime, tuning_file(bench)));
+}
+
+// ---------------------------------------------------------------- Files
+
+// The only binary in the folder; false where there is none.
+static bool find_file(const struct bench *bench, char path[512]) {
+  DIR                 *folder = opendir(bench->folder);
+  const struct dirent *entry;
+  bool                 found = false;
+  while (folder && !found && (entry = readdir(folder)) != NULL)
+    found = strstr(entry->d_name, ".clred") && snprintf(path, 512, "%s/%s", bench->folder, entry->d_name) > 0;
+  if (folder)
+    closedir(folder);
+  return found;
+}
+
+// A flipped bit, or an end too early, elsewhere each time.
+static void damage(const char *path, unsigned long number) {
+  struct stat facts;
+  FILE       *file = stat(path, &facts) ? NULL : fopen(path, "r+b");
+  if (!file)
+    return;
+  const long at = (long)(number < 128 ? number : number * 2654435761u % (unsigned long)facts.st_size);
+  fseek(file, at, SEEK_SET);
+  const int byte = fgetc(file);
+  fseek(file, at, SEEK_SET);
+  fputc(byte ^ 1 << number % 8, file);
+  fclose(file);
+  if (number % 3 == 0 && truncate(path, at))
+    remove(path);
+}
+
+static void empty_folder(const struct bench *bench) {
+  char path[512];
+  while (find_file(bench, path))
+    if (remove(path))
+      return;
+}
+
+static const char *prepare_files(struct bench *bench) {
+  static unsigned long times;
+  char                 path[512];
+  if (row_of(bench)->empties)
+    empty_folder(bench);
+  if (row_of(bench)->damages && find_file(bench, path))
+    damage(path, times++);
+  return NULL;
+}
+
+// ---------------------------------------------------------------- The table
+
+#define CACHES "clGetDeviceInfo clGetPlatformInfo clGetProgramInfo clGetProgramBuildInfo"
+#define LOADS  CACHES " clCreateProgramWithBinary clBuildProgram clCreateKernelsInProgram"
+
+static const struct runtime_row rows[] = {
+  {.name = "runtime", .run = only_make},
+  {.name = "runtime, cache is cold", .run = make_and_reduce, .caches = true, .empties = true, .forgives = CACHES,
+   .forgives_memory = 1000},
+  {.name = "runtime, cache is cold, of a GPU", .run = make_and_reduce, .caches = true, .empties = true, .pretence = {.gpu = true},
+   .forgives = CACHES, .forgives_memory = 1000},
+  {.name = "runtime, cache is warm", .run = make_and_reduce, .caches = true, .forgives = LOADS, .forgives_memory = 1000},
+  {.name = "runtime, cache is damaged", .run = make_and_reduce, .caches = true, .damages = true, .forgives = LOADS,
+   .forgives_memory = 1000},
+  {.name = "runtime, numbers are saved", .run = save_tuning, .forgives_memory = 4},
+  {.name = "runtime, numbers are read", .run = make_and_reduce, .tunes = true,
+   .forgives = "clGetDeviceInfo clGetPlatformInfo clGetProgramBuildInfo", .forgives_memory = 1000},
+};
+
+// ---------------------------------------------------------------- Scenarios
+
+static const char *open_runtime(struct bench *bench) {
+  for (size_t i = 0; i < NUMBERS; i++)
+    numbers[i] = (cl_int)(i * 7 % 50);
+  bench->layer->pretend(&row_of(bench)->pretence);
+  snprintf(bench->folder, sizeof bench->folder, "%s/clreduce-faults-XXXXXX", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
+  if (!mkdtemp(bench->folder))
+    return "no folder of its own";
+  bench->host_size = sizeof(cl_long);
+  if (row_of(bench)->tunes && save_tuning(bench))
+    return bench->error;
+  return NULL;
+}
+
+static void forget_files(struct bench *bench) {
+  empty_folder(bench);
+  remove(tuning_file(bench));
+  rmdir(bench->folder);
+}
+
+// No byte reaches the driver as a binary that it did not give out itself.
+static const char *judge(struct bench *bench, bool succeeded) {
+  const long strange = bench->layer->strange_binaries();
+  return strange ? bench_say(bench, "WRONG: %ld binaries reached the driver that it did not make", strange)
+                 : bench_judge(bench, succeeded);
+}
+
+void add_runtimes(struct scenarios *all) {
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    struct scenario scenario = {.row = &rows[i], .open = open_runtime, .before = prepare_files, .act = rows[i].run,
+                                .judge = judge, .close = forget_files, .forgives = rows[i].forgives,
+                                .forgives_memory = rows[i].forgives_memory};
+    snprintf(scenario.name, sizeof scenario.name, "%s", rows[i].name);
+    all->rows[all->count++] = scenario;
+  }
+}

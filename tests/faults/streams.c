@@ -1,0 +1,125 @@
+// Streams: filled by the caller or brought, where memory is shared and where it is not, and on the host.
+#include <stdio.h>
+#include <string.h>
+
+#include "calls.h"
+
+#define BROUGHT 2500
+#define FILLED  500
+
+static cl_int numbers[NUMBERS];
+
+struct stream_row {
+  const char          *name;
+  const char          *assume;
+  clred_problem        problem;
+  clred_stream_options options;
+  bool                 out_of_order, profiles, is_empty;
+};
+
+static const struct stream_row *row_of(const struct bench *bench) {
+  return bench->scenario->row;
+}
+
+static bool has_input(const struct bench *bench) {
+  return row_of(bench)->problem.op == CLRED_OP_DOT || row_of(bench)->problem.custom;
+}
+
+// ---------------------------------------------------------------- A stream's life
+
+static cl_int fill(struct bench *bench, clred_stream *stream) {
+  cl_ulong count = 0;
+  for (size_t done = 0; done < FILLED; done += count) {
+    void        *in, *inputs[1];
+    const cl_int status = clred_stream_room(stream, &in, has_input(bench) ? inputs : NULL, &count);
+    if (status)
+      return status;
+    count = count < FILLED - done ? count : FILLED - done;
+    memcpy(in, numbers + done, count * sizeof *numbers);
+    if (has_input(bench))
+      memcpy(inputs[0], numbers + done, count * sizeof *numbers);
+    const cl_int committed = clred_stream_commit(stream, count);
+    if (committed)
+      return committed;
+  }
+  return CL_SUCCESS;
+}
+
+static cl_int bring(struct bench *bench, clred_stream *stream) {
+  const void *const inputs[] = {numbers + FILLED};
+  return clred_stream_push(stream, numbers + FILLED, has_input(bench) ? inputs : NULL, BROUGHT);
+}
+
+static cl_int use(struct bench *bench, clred_stream *stream) {
+  cl_int status = row_of(bench)->is_empty ? CL_SUCCESS : fill(bench, stream);
+  if (!status && !row_of(bench)->is_empty)
+    status = bring(bench, stream);
+  return status ? status : clred_stream_finish(stream, bench->host.bytes + GUARD);
+}
+
+static cl_int act(struct bench *bench) {
+  clred_stream *stream = NULL;
+  cl_int        status = clred_stream_create(bench->queue, bench->plan, &row_of(bench)->options, &stream);
+  if (!status)
+    status = use(bench, stream);
+  bench_begin_release(bench);
+  clred_stream_release(stream);
+  return status;
+}
+
+// ---------------------------------------------------------------- The table
+
+#define SUM .type = CLRED_TYPE_INT, .op = CLRED_OP_ADD
+
+static const clred_operand  input[] = {{"weight", "int", 4}};
+static const clred_operand  parameter[] = {{"shift", "long", 8}};
+static const clred_operator weighted = {
+  .name = "weighted", .element = "int", .state = "long", .identity = "0", .lift = "x * weight + shift", .combine = "a + b",
+  .inputs = input, .input_count = 1, .parameters = parameter, .parameter_count = 1, .commutative = CL_TRUE};
+static const cl_long     shift = 3;
+static const void *const parameters[] = {&shift};
+
+#define CHUNK {.chunk = 1024}
+
+static const struct stream_row rows[] = {
+  {.name = "stream", .problem = {SUM}, .options = CHUNK},
+  {.name = "stream, copied", .assume = "unified_memory=0", .problem = {SUM}, .options = CHUNK},
+  {.name = "stream, copied, out of order", .assume = "unified_memory=0", .problem = {SUM}, .options = CHUNK, .out_of_order = true},
+  {.name = "stream, times", .problem = {SUM}, .options = CHUNK, .profiles = true},
+  {.name = "stream, wide", .assume = "cpu=0", .problem = {SUM}, .options = CHUNK},
+  {.name = "stream of two", .problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_DOT}, .options = CHUNK},
+  {.name = "stream of two, copied", .assume = "unified_memory=0", .problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_DOT},
+   .options = CHUNK},
+  {.name = "stream, an operator of one's own", .problem = {.custom = &weighted}, .options = {.chunk = 1024, .parameters = parameters}},
+  {.name = "stream on the host", .problem = {SUM}, .options = {.chunk = 1024, .on_host = CL_TRUE}},
+  {.name = "stream of nothing", .problem = {SUM}, .is_empty = true},
+};
+
+// ---------------------------------------------------------------- Scenarios
+
+static const char *open_stream(struct bench *bench) {
+  const struct stream_row    *row = row_of(bench);
+  const clred_options         options = {.assume = row->assume};
+  clred_problem               problem = row->problem;
+  cl_command_queue_properties wanted = (row->out_of_order ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0) |
+                                       (row->profiles ? CL_QUEUE_PROFILING_ENABLE : 0);
+  cl_int err;
+  for (size_t i = 0; i < NUMBERS; i++)
+    numbers[i] = (cl_int)(i * 7 % 50);
+  problem.profile = row->profiles;
+  if (wanted)
+    bench->queue = clCreateCommandQueue(bench->device.context, bench->device.id, wanted, &err);
+  if (!bench->queue || bench_runtime(bench, &options) || clred_plan_create(bench->runtime, &problem, &bench->plan))
+    return bench_say(bench, "no plan: %s", bench->runtime ? clred_last_error(bench->runtime) : bench->error);
+  bench->host_size = sizeof(cl_long);
+  return NULL;
+}
+
+void add_streams(struct scenarios *all) {
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    struct scenario scenario = {.row = &rows[i], .open = open_stream, .act = act, .judge = bench_judge,
+                                .forgives = rows[i].profiles ? "clGetEventProfilingInfo" : NULL};
+    snprintf(scenario.name, sizeof scenario.name, "%s", rows[i].name);
+    all->rows[all->count++] = scenario;
+  }
+}

@@ -1,0 +1,43 @@
+// What the parent and its children share: where a child stands, and what came out so far.
+#ifndef FAULTS_TALLY_H
+#define FAULTS_TALLY_H
+
+#include <stdbool.h>
+
+#include "../layer/fault_control.h"
+
+enum source { SOURCE_ONCE, SOURCE_ON, SOURCE_LATE, SOURCE_MEMORY_ONCE, SOURCE_MEMORY_ON, SOURCES };
+
+#define CODES_MOST 32
+#define ORDINALS_MOST 100000
+
+struct counts {
+  long injections[SOURCES];
+  long unseen;  // failures that did no harm: the call succeeded and the result was right
+  long crashes, hangs, leaks, wrong, others;
+};
+
+struct tally {
+  // Of the scenario that runs. The child writes, the parent reads when the child has died.
+  char          now[256];   // the injection under way
+  long          ordinal;    // its number
+  long          skip;       // injections up to this one are done, or ended the child before
+  bool          met_any[ORDINALS_MOST];  // of each of them, whether its failure was met
+  long          beats;      // goes up while the child lives
+  bool          is_done;
+  struct counts counts;
+  long          forgiven[SOURCES];  // allocations that failed unseen
+  // Over all scenarios.
+  long met[FAULT_ENTRIES][CODES_MOST];
+};
+
+// Memory that forks share; NULL if there is none.
+struct tally *tally_create(void);
+
+long counts_injections(const struct counts *counts);
+long counts_failures(const struct counts *counts);
+void counts_add(struct counts *to, const struct counts *from);
+
+extern const char *const source_names[SOURCES];
+
+#endif

@@ -1,0 +1,150 @@
+"""The tool's paths, with every OpenCL call and every allocation made to fail: exit code 1 (or 2) and one sentence, or the right result;
+never a signal, nothing on standard output beside a result, nothing left alive.
+
+tool.py [--quick] [--filter TEXT]; CLREDUCE_TOOL, CLREDUCE_STARVED and CLREDUCE_FAULT_LAYER name the programs and the layer.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+TOOL = os.environ["CLREDUCE_TOOL"]
+STARVED = os.environ["CLREDUCE_STARVED"]
+LAYER = os.environ["CLREDUCE_FAULT_LAYER"]
+
+NUMBERS = "iota:3000"
+# What fails there costs a build, a time or a remark and nothing more.
+FORGIVEN = {"clGetProgramBuildInfo", "clGetEventProfilingInfo", "clGetEventInfo", "clGetProgramInfo", "clCreateProgramWithBinary",
+            "clGetDeviceInfo", "clGetPlatformInfo", "clCreateKernelsInProgram", "clWaitForEvents", "clFinish", "clBuildProgram"}
+
+
+def commands(folder):
+    def path(name):
+        return os.path.join(folder, name)
+    np.save(path("numbers.npy"), np.arange(3000, dtype="int32"))
+    np.save(path("keys.npy"), np.arange(3000, dtype="int32") // 7)
+    np.save(path("offsets.npy"), np.arange(0, 3001, 100, dtype="uint32"))
+    return {
+        "reduce": ["reduce", "sum", path("numbers.npy")],
+        "reduce, verified, json": ["reduce", "mean", path("numbers.npy"), "--verify", "--json"],
+        "reduce by host": ["reduce", "max", path("numbers.npy"), "--strategy", "host_serial"],
+        "reduce along an axis": ["reduce", "sum", path("numbers.npy"), "--axis", "0"],
+        "reduce, streamed": ["reduce", "sum", path("numbers.npy"), "--chunk", "1024"],
+        "own operator": ["reduce", "--combine", "max(a, b)", "--identity", "0", path("numbers.npy")],
+        "by key": ["reduce", "sum", path("numbers.npy"), "--by-key", path("keys.npy"), "--output", path("out.npy"), "--quiet"],
+        "scan": ["scan", "sum", path("numbers.npy"), "--output", path("out.npy")],
+        "select": ["select", "x > 100", path("numbers.npy"), "--output", path("out.npy")],
+        "histogram": ["histogram", path("numbers.npy"), "--bins", "10", "--low", "0", "--high", "3000"],
+        "check": ["check", "sum", "--type", "int"],
+        "plan": ["plan", "sum", path("numbers.npy")],
+        "query": ["query"],
+        "with a cache": ["reduce", "sum", path("numbers.npy"), "--cache", path("cache")],
+    }
+
+
+def same(where, out, clean):
+    """Times differ; and `query` says of a device that cannot be used why, which is no failure of its own."""
+    if where.startswith("query"):
+        return out != b""
+    if clean.startswith(b"{"):
+        return json.loads(out)["result"] == json.loads(clean)["result"]
+    return out == clean
+
+
+class Injector:
+    def __init__(self, quick, folder):
+        self.quick, self.folder = quick, folder
+        self.counts = {"injections": 0, "unseen": 0, "crashes": 0, "leaks": 0, "other": 0}
+        self.entries = set()
+
+    def run(self, arguments, memory, at, on, code):
+        report = os.path.join(self.folder, "report")
+        if os.path.exists(report):
+            os.remove(report)
+        environment = {**os.environ, "CLREDUCE_CACHE_DIR": "off", "CLREDUCE_TUNING": "off"}
+        if memory:
+            environment.update(STARVE_AT=str(at), STARVE_REPORT=report, **({"STARVE_ON": "1"} if on else {}))
+        else:
+            environment.update(OPENCL_LAYERS=LAYER, FAULT_AT=str(at), FAULT_MODE="on" if on else "once", FAULT_CODE=str(code),
+                               FAULT_REPORT=report)
+        process = subprocess.run([STARVED if memory else TOOL, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                 stderr=subprocess.PIPE, timeout=120, env=environment, check=False)
+        seen = {}
+        if os.path.exists(report):
+            with open(report, encoding="utf-8") as file:
+                seen = {words[0] + (" " + words[1] if words[0] == "live" else ""): words[1:] for words in map(str.split, file)}
+        return process.returncode, process.stdout, process.stderr.decode(errors="replace"), seen
+
+    def complain(self, kind, where, what):
+        self.counts[kind] += 1
+        print(f"  FAILED {where}: {what}", flush=True)
+
+    def check(self, where, clean, code, out, err, seen):
+        failed = seen.get("failed", ["none"])[0]
+        if code < 0 or code > 3:
+            return self.complain("crashes", where, f"exit code {code}: {err[-300:]}")
+        if not seen:
+            return self.complain("other", where, f"no report; exit code {code}")
+        left = {name: words[-1] for name, words in seen.items() if name.startswith("live") and words[-1] != "0"}
+        if left:
+            self.complain("leaks", where, f"after {failed}: {left}")
+        if code == 0:
+            self.counts["unseen"] += failed != "none"
+            if not same(where, out, clean):
+                self.complain("other", where, f"{failed} failed, exit code 0, and another output: {out[:200]!r}")
+            elif failed not in ("none", "memory") and failed not in FORGIVEN and not where.startswith("query"):
+                self.complain("other", where, f"{failed} failed, and nobody was told")
+            return None
+        if code == 3 or out or err.count("\n") != 1 or len(err) < 20:
+            return self.complain("other", where, f"{failed} failed: exit code {code}, output {out[:100]!r}, sentence {err!r}")
+        if failed == "memory" and "memory" not in err:
+            return self.complain("other", where, f"memory is not named: {err!r}")
+        if failed not in ("memory", "none") and failed not in FORGIVEN and failed not in err:
+            return self.complain("other", where, f"{failed} is not named: {err!r}")
+        return None
+
+    def scenario(self, name, arguments):
+        before = dict(self.counts)
+        for memory in (False, True):
+            code, clean, err, seen = self.run(arguments, memory, 0, False, 0)
+            calls = int(seen.get("calls", [0])[0])
+            where = f"{name}, {'memory' if memory else 'OpenCL'}"
+            if code != 0 or calls == 0 or seen["failed"][0] != "none":
+                self.complain("other", where, f"undisturbed: exit code {code}, {calls} calls: {err!r}")
+                continue
+            self.check(where, clean, code, clean, err, seen)
+            for on in (False, True):
+                most = 4 if self.quick else calls
+                for i in range(min(most, calls)):
+                    at = 1 + i if not self.quick else 1 + (2 * i + 1 + on) * (calls - 1) // (2 * most)
+                    at = min(at, calls)
+                    code, out, err, seen = self.run(arguments, memory, at, on, at % 3)
+                    failed = seen.get("failed", ["none"])[0]
+                    self.counts["injections"] += failed != "none" or code < 0
+                    self.entries.add(failed)
+                    self.check(f"{where} call {at}{' and on' if on else ''} [{failed}]", clean, code, out, err, seen)
+        print(f"{name:26}", *(f"{kind} {self.counts[kind] - before[kind]:4}" for kind in self.counts), sep="  ", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--filter", default="")
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="clreduce-faults-") as folder:
+        injector = Injector(asked.quick, folder)
+        for name, arguments in commands(folder).items():
+            if asked.filter in name:
+                injector.scenario(name, arguments)
+    counts = injector.counts
+    print(f"{counts['injections']} injections into the tool, into {len(injector.entries - {'none', 'memory'})} OpenCL calls:", counts)
+    return 1 if counts["crashes"] + counts["leaks"] + counts["other"] or not counts["injections"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

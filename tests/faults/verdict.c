@@ -1,0 +1,134 @@
+#include "verdict.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "memory.h"
+
+bool is_of_memory(enum source source) {
+  return source == SOURCE_MEMORY_ONCE || source == SOURCE_MEMORY_ON;
+}
+
+void complain(struct injector *injector, long *count, const char *format, ...) {
+  va_list values;
+  ++*count;
+  printf("  FAILED %s: ", injector->tally->now);
+  va_start(values, format);
+  vprintf(format, values);
+  va_end(values);
+  printf("\n");
+  fflush(stdout);
+}
+
+// --- Leaks ---
+
+struct living look(const struct injector *injector) {
+  struct living living = {.blocks = memory_blocks(), .bytes = memory_bytes()};
+  injector->bench.layer->live(living.objects);
+  return living;
+}
+
+void check_leaks(struct injector *injector) {
+  const struct living now = look(injector), *before = &injector->at_rest;
+  long               *leaks = &injector->tally->counts.leaks;
+  for (int i = 0; i < FAULT_KINDS; i++)
+    if (now.objects[i] != before->objects[i])
+      complain(injector, leaks, "LEAK: %ld more %s", now.objects[i] - before->objects[i], injector->bench.layer->kinds[i]);
+  if (now.blocks != before->blocks)
+    complain(injector, leaks, "LEAK: %ld more allocations, %ld bytes", now.blocks - before->blocks,
+             (long)now.bytes - (long)before->bytes);
+  injector->at_rest = now;
+}
+
+// --- Status and sentence ---
+
+static bool forgives(const struct scenario *scenario, const struct outcome *outcome) {
+  if (scenario->flags & TRIES && (outcome->code == CL_OUT_OF_RESOURCES || outcome->code == CL_INVALID_WORK_GROUP_SIZE ||
+                                  outcome->code == CL_INVALID_WORK_ITEM_SIZE))
+    return true;
+  if (outcome->entry == FAULT_ENTRIES)
+    return scenario->forgives_memory > 0;
+  if (scenario->flags & DROPS)
+    return true;
+  // So a device says that it does not know what it is asked.
+  if (outcome->entry == FAULT_clGetDeviceInfo && outcome->code == CL_INVALID_VALUE)
+    return true;
+  const char *name = fault_rows[outcome->entry].name, *at = scenario->forgives;
+  for (; at && (at = strstr(at, name)) != NULL; at++)
+    if (at[strlen(name)] == ' ' || at[strlen(name)] == '\0')
+      return true;
+  return false;
+}
+
+static void check_sentence(struct injector *injector, const struct outcome *outcome) {
+  const bool  memory = outcome->entry == FAULT_ENTRIES;
+  const char *word = memory ? "memory" : fault_rows[outcome->entry].name;
+  if (injector->bench.scenario->flags & SILENT || injector->bench.is_silent)
+    return;
+  if (!strstr(outcome->sentence, word) || (!memory && !strstr(outcome->sentence, clred_status_name(outcome->code))))
+    complain(injector, &injector->tally->counts.others, "the sentence does not name %s and %s: '%s'", word,
+             clred_status_name(outcome->code), outcome->sentence);
+}
+
+// Where the first failure was forgiven, one that came after it is told.
+static void check_any_sentence(struct injector *injector, const struct outcome *outcome) {
+  bool names = false;
+  for (int i = 0; i < FAULT_ENTRIES; i++)
+    names |= strstr(outcome->sentence, fault_rows[i].name) != NULL;
+  if (!names && !strstr(outcome->sentence, "memory"))
+    complain(injector, &injector->tally->counts.others, "the sentence names no call: '%s'", outcome->sentence);
+}
+
+static void check_failed_at_once(struct injector *injector, const struct injection *injection,
+                                 const struct outcome *outcome) {
+  const struct bench *bench = &injector->bench;
+  long               *others = &injector->tally->counts.others;
+  const bool          forgiven = forgives(bench->scenario, outcome) || (bench->is_over && !bench->fell);
+  if (outcome->status == CL_SUCCESS && !forgiven)
+    complain(injector, others, "nobody was told");
+  else if (outcome->status == CL_SUCCESS && outcome->entry == FAULT_ENTRIES &&
+           ++injector->tally->forgiven[injection->source] > bench->scenario->forgives_memory)
+    complain(injector, others, "nobody was told, and that for the %ldth allocation", injector->tally->forgiven[injection->source]);
+  else if (outcome->status == CL_SUCCESS)
+    injector->tally->counts.unseen++;
+  else if (forgiven && (bench->scenario->flags & SILENT || bench->is_silent))
+    return;
+  else if (forgiven)
+    check_any_sentence(injector, outcome);
+  else if (outcome->status != outcome->code)
+    complain(injector, others, "status %s in place of %s: '%s'", clred_status_name(outcome->status),
+             clred_status_name(outcome->code), outcome->sentence);
+  else
+    check_sentence(injector, outcome);
+}
+
+// What ends in an error on the device is told by a status, or by the call's event.
+static void check_failed_late(struct injector *injector, const struct outcome *outcome) {
+  if (outcome->status < 0)
+    return;
+  if (!(injector->bench.scenario->flags & UNSEEN_LATE) && !forgives(injector->bench.scenario, outcome))
+    complain(injector, &injector->tally->counts.others, "nobody was told that a command ended in an error");
+  else
+    injector->tally->counts.unseen++;
+}
+
+// --- All of it ---
+
+void judge(struct injector *injector, bool succeeded) {
+  const char *trouble = injector->bench.scenario->judge ? injector->bench.scenario->judge(&injector->bench, succeeded) : NULL;
+  if (trouble)
+    complain(injector, &injector->tally->counts.wrong, "%s", trouble);
+}
+
+void check(struct injector *injector, const struct injection *injection, const struct outcome *outcome) {
+  if (outcome->hit && injection->source == SOURCE_LATE)
+    check_failed_late(injector, outcome);
+  else if (outcome->hit)
+    check_failed_at_once(injector, injection, outcome);
+  else if (outcome->status && !outcome->too_far)
+    complain(injector, &injector->tally->counts.others, "it failed by itself: %s: '%s'", clred_status_name(outcome->status),
+             outcome->sentence);
+  const bool unseen = outcome->hit && injection->source == SOURCE_LATE && injector->bench.scenario->flags & UNSEEN_LATE;
+  judge(injector, outcome->status == CL_SUCCESS && !unseen);
+}

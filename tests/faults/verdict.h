@@ -1,0 +1,51 @@
+// What an injection came to, and what is wrong with it.
+#ifndef FAULTS_VERDICT_H
+#define FAULTS_VERDICT_H
+
+#include "inject.h"
+
+// What lives, of OpenCL's and of our own.
+struct living {
+  long   objects[FAULT_KINDS];
+  long   blocks;
+  size_t bytes;
+};
+
+struct injector {
+  struct bench         bench;
+  const struct effort *effort;
+  struct tally        *tally;
+  struct living        at_rest;
+  long                 ordinal;
+};
+
+struct injection {
+  enum source source;
+  long        at;
+  size_t      code;
+};
+
+struct outcome {
+  bool              hit, too_far;
+  enum fault_entry  entry;   // FAULT_ENTRIES: memory
+  cl_int            code, status;
+  char              sentence[512];
+};
+
+bool is_of_memory(enum source source);
+
+// Prints what is wrong, behind the name of the injection, and counts it.
+void complain(struct injector *injector, long *count, const char *format, ...);
+
+struct living look(const struct injector *injector);
+
+// That as much lives as before.
+void check_leaks(struct injector *injector);
+
+// Memory and results after an act.
+void judge(struct injector *injector, bool succeeded);
+
+// Status, sentence, memory and results.
+void check(struct injector *injector, const struct injection *injection, const struct outcome *outcome);
+
+#endif

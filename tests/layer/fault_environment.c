@@ -1,0 +1,44 @@
+// For programs that know nothing of the layer: FAULT_AT (a number, from 1), FAULT_ENTRY (a name; any if unset), FAULT_CODE (a number of
+// the entry's codes, from 0), FAULT_MODE (once, on, late), and FAULT_REPORT, a file that says at exit what happened and what still lives.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fault_state.h"
+
+extern const struct fault_control clr_fault_control;
+
+static long number(const char *name, long otherwise) {
+  const char *text = getenv(name);
+  return text && *text ? strtol(text, NULL, 10) : otherwise;
+}
+
+static enum fault_mode mode(void) {
+  const char *text = getenv("FAULT_MODE");
+  return !text || strcmp(text, "once") == 0 ? FAULT_ONCE : strcmp(text, "on") == 0 ? FAULT_ON : FAULT_LATE;
+}
+
+void fault_read_environment(void) {
+  const char      *entry = getenv("FAULT_ENTRY");
+  struct fault_plan plan = {.mode = mode(), .at = number("FAULT_AT", 0), .entry = -1, .code = (size_t)number("FAULT_CODE", 0)};
+  if (entry && *entry)
+    plan.entry = (int)fault_entry_named(entry);
+  if (getenv("FAULT_REPORT"))
+    clr_fault_control.arm(&plan);
+}
+
+__attribute__((destructor)) static void report(void) {
+  const char       *path = getenv("FAULT_REPORT");
+  FILE             *file = path && fault_below ? fopen(path, "w") : NULL;
+  struct fault_seen seen;
+  if (!file)
+    return;
+  clr_fault_control.disarm(&seen);
+  fprintf(file, "calls %ld\n", seen.calls);
+  fprintf(file, "failed %s %d\n", seen.entry < FAULT_ENTRIES ? fault_rows[seen.entry].name : "none",
+          seen.entry < FAULT_ENTRIES ? (int)seen.code : 0);
+  fprintf(file, "beyond %d\n", seen.too_far);
+  for (int i = 0; i < FAULT_KINDS; i++)
+    fprintf(file, "live %s %ld\n", clr_fault_control.kinds[i], fault_live_of((enum fault_kind)i));
+  fclose(file);
+}

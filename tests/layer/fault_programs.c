@@ -1,0 +1,218 @@
+// Programs, which may be kept: a text that was built once, with the same options, is then the same program again, so that building costs
+// nothing. Whoever calls sees the calls it made, and counts stay right.
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fault_wrap.h"
+
+struct kept {
+  struct kept *next;
+  cl_program   program;
+  cl_context   context;
+  char        *text, *options;  // options NULL: not built
+};
+
+static bool         keeps;
+static struct kept *first;
+
+static char *copy_of(const char *text) {
+  char *copy = malloc(strlen(text) + 1);
+  return copy ? strcpy(copy, text) : NULL;
+}
+
+static struct kept *find_text(cl_context context, const char *text) {
+  struct kept *kept = first;
+  while (kept && (kept->context != context || !kept->options || strcmp(kept->text, text) != 0))
+    kept = kept->next;
+  return kept;
+}
+
+static struct kept *find_program(cl_program program) {
+  struct kept *kept = first;
+  while (kept && kept->program != program)
+    kept = kept->next;
+  return kept;
+}
+
+static void forget(struct kept *kept) {
+  fault_below->clReleaseProgram(kept->program);
+  free(kept->text);
+  free(kept->options);
+  free(kept);
+}
+
+void fault_keep_programs(bool keep) {
+  keeps = keep;
+  while (!keep && first) {
+    struct kept *kept = first;
+    first = kept->next;
+    forget(kept);
+  }
+}
+
+static void keep(cl_context context, cl_program program, const char *text) {
+  struct kept *kept = malloc(sizeof *kept);
+  if (!kept)
+    return;
+  *kept = (struct kept){first, program, context, copy_of(text), NULL};
+  fault_below->clRetainProgram(program);
+  first = kept;
+}
+
+// ---------------------------------------------------------------- Binaries
+
+#define SUMS_MOST 4096
+
+// Sums of binaries that the driver gave out.
+static uint64_t sums[SUMS_MOST];
+static size_t   sum_count;
+static long     strange;
+
+static uint64_t sum_of(const unsigned char *bytes, size_t size) {
+  uint64_t sum = 0xcbf29ce484222325u ^ size;
+  for (size_t i = 0; i < size; i++)
+    sum = (sum ^ bytes[i]) * 0x100000001b3u;
+  return sum;
+}
+
+static bool is_known(uint64_t sum) {
+  for (size_t i = 0; i < sum_count && i < SUMS_MOST; i++)
+    if (sums[i] == sum)
+      return true;
+  return false;
+}
+
+static void note_given_out(cl_program program, unsigned char *const *binaries, size_t count) {
+  size_t sizes[64] = {0};
+  if (count > 64 || fault_below->clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof sizes, sizes, NULL))
+    return;
+  for (size_t i = 0; i < count; i++)
+    if (binaries[i] && sizes[i] && !is_known(sum_of(binaries[i], sizes[i])) && sum_count < SUMS_MOST)
+      sums[sum_count++] = sum_of(binaries[i], sizes[i]);
+}
+
+static void note_given_in(const unsigned char *bytes, size_t size) {
+  strange += !is_known(sum_of(bytes, size));
+}
+
+long fault_strange_binaries(void) {
+  return strange;
+}
+
+static CL_API_ENTRY cl_int CL_API_CALL wrap_clGetProgramInfo(cl_program program, cl_program_info what, size_t size, void *value,
+                                                             size_t *needed) {
+  cl_int code;
+  if (fault_falls(FAULT_clGetProgramInfo, &code))
+    return code;
+  code = fault_below->clGetProgramInfo(program, what, size, value, needed);
+  if (!code && value && what == CL_PROGRAM_BINARIES)
+    note_given_out(program, value, size / sizeof(unsigned char *));
+  return code;
+}
+
+// ---------------------------------------------------------------- Made and built
+
+static CL_API_ENTRY cl_program CL_API_CALL wrap_clCreateProgramWithSource(cl_context context, cl_uint count, const char **texts,
+                                                                          const size_t *lengths, cl_int *err) {
+  const bool can_keep = keeps && count == 1 && !lengths;
+  cl_int     code;
+  if (fault_falls(FAULT_clCreateProgramWithSource, &code)) {
+    if (err)
+      *err = code;
+    return NULL;
+  }
+  struct kept *kept = can_keep ? find_text(context, *texts) : NULL;
+  fault_count_live(FAULT_PROGRAMS, kept != NULL);
+  if (kept && err)
+    *err = CL_SUCCESS;
+  if (kept) {
+    fault_below->clRetainProgram(kept->program);
+    return kept->program;
+  }
+  cl_program made = fault_below->clCreateProgramWithSource(context, count, texts, lengths, err);
+  fault_count_live(FAULT_PROGRAMS, made != NULL);
+  if (made && can_keep)
+    keep(context, made, *texts);
+  return made;
+}
+
+static CL_API_ENTRY cl_int CL_API_CALL wrap_clBuildProgram(cl_program program, cl_uint count, const cl_device_id *devices,
+                                                           const char *options, void(CL_CALLBACK *notify)(cl_program, void *),
+                                                           void *user_data) {
+  struct kept *kept = find_program(program);
+  cl_int       code;
+  if (fault_falls(FAULT_clBuildProgram, &code))
+    return code;
+  if (kept && kept->options && strcmp(kept->options, options ? options : "") == 0)
+    return CL_SUCCESS;
+  code = fault_below->clBuildProgram(program, count, devices, options, notify, user_data);
+  if (kept && !code) {
+    free(kept->options);
+    kept->options = copy_of(options ? options : "");
+  }
+  return code;
+}
+
+static CL_API_ENTRY cl_program CL_API_CALL wrap_clCreateProgramWithBinary(cl_context context, cl_uint count,
+                                                                          const cl_device_id *devices, const size_t *sizes,
+                                                                          const unsigned char **bytes, cl_int *each, cl_int *err) {
+  cl_int code;
+  for (cl_uint i = 0; i < count; i++)
+    note_given_in(bytes[i], sizes[i]);
+  if (fault_falls(FAULT_clCreateProgramWithBinary, &code)) {
+    for (cl_uint i = 0; each && i < count; i++)
+      each[i] = code;
+    if (err)
+      *err = code;
+    return NULL;
+  }
+  cl_program made = fault_below->clCreateProgramWithBinary(context, count, devices, sizes, bytes, each, err);
+  fault_count_live(FAULT_PROGRAMS, made != NULL);
+  return made;
+}
+
+static CL_API_ENTRY cl_int CL_API_CALL wrap_clCreateKernelsInProgram(cl_program program, cl_uint room, cl_kernel *kernels,
+                                                                     cl_uint *count) {
+  cl_uint made = 0;
+  cl_int  code;
+  if (fault_falls(FAULT_clCreateKernelsInProgram, &code))
+    return code;
+  code = fault_below->clCreateKernelsInProgram(program, room, kernels, &made);
+  fault_count_live(FAULT_KERNELS, !code && kernels ? (long)made : 0);
+  if (!code && count)
+    *count = made;
+  return code;
+}
+
+FAULT_COUNT(cl_program, clRetainProgram, FAULT_PROGRAMS, 1)
+
+// What was not built is no use to anybody.
+static void forget_unbuilt(cl_program program) {
+  struct kept **at = &first, *kept = find_program(program);
+  if (!kept || kept->options)
+    return;
+  while (*at != kept)
+    at = &(*at)->next;
+  *at = kept->next;
+  forget(kept);
+}
+
+static CL_API_ENTRY cl_int CL_API_CALL wrap_clReleaseProgram(cl_program program) {
+  cl_int code;
+  fault_falls(FAULT_clReleaseProgram, &code);
+  forget_unbuilt(program);
+  code = fault_below->clReleaseProgram(program);
+  fault_count_live(FAULT_PROGRAMS, code == CL_SUCCESS ? -1 : 0);
+  return code;
+}
+
+void fault_hook_programs(struct _cl_icd_dispatch *table) {
+  FAULT_HOOK(clCreateProgramWithSource);
+  FAULT_HOOK(clCreateProgramWithBinary);
+  FAULT_HOOK(clGetProgramInfo);
+  FAULT_HOOK(clBuildProgram);
+  FAULT_HOOK(clCreateKernelsInProgram);
+  FAULT_HOOK(clRetainProgram);
+  FAULT_HOOK(clReleaseProgram);
+}

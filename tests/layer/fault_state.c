@@ -1,0 +1,205 @@
+#include "fault_state.h"
+
+#include <string.h>
+
+#define LISTED_MOST 65536
+#define NOTED_MOST  256
+
+const struct _cl_icd_dispatch *fault_below;
+struct fault_pretence          fault_pretence;
+
+static struct {
+  bool              armed, gone;
+  int               paused;
+  struct fault_plan plan;
+  struct fault_seen seen;
+  long              calls[FAULT_ENTRIES];
+  long              live[FAULT_KINDS];
+  unsigned char     listed[LISTED_MOST];
+  size_t            listed_count;
+} state;
+
+// ---------------------------------------------------------------- Whether a call fails
+
+static void list(enum fault_entry entry) {
+  if (state.listed_count < LISTED_MOST)
+    state.listed[state.listed_count] = (unsigned char)entry;
+  state.listed_count++;
+}
+
+static bool can_be_late(enum fault_entry entry) {
+  return entry == FAULT_clEnqueueNDRangeKernel || entry == FAULT_clEnqueueReadBuffer || entry == FAULT_clEnqueueWriteBuffer ||
+         entry == FAULT_clEnqueueCopyBuffer || entry == FAULT_clEnqueueFillBuffer ||
+         entry == FAULT_clEnqueueMarkerWithWaitList;
+}
+
+// Whether this is the call that was asked for.
+static bool is_meant(enum fault_entry entry) {
+  if (state.gone)
+    return true;
+  if ((state.plan.entry >= 0 && state.plan.entry != (int)entry) || (state.plan.mode == FAULT_LATE && !can_be_late(entry)))
+    return false;
+  return ++state.seen.calls == state.plan.at;
+}
+
+static bool is_in_order(cl_command_queue queue) {
+  cl_command_queue_properties properties = 0;
+  fault_below->clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL);
+  return !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+}
+
+// What follows a command that failed on a queue with an order of its own is the driver's matter, and PoCL does not survive it.
+static bool falls(enum fault_entry entry, cl_command_queue queue, cl_int *code) {
+  const struct fault_row *row = &fault_rows[entry];
+  state.calls[entry]++;
+  if (!state.armed || state.paused || !row->codes)
+    return false;
+  list(entry);
+  if (state.plan.mode == FAULT_LATE && (!queue || is_in_order(queue)))
+    return false;
+  if (!is_meant(entry))
+    return false;
+  if (!state.gone && state.plan.mode != FAULT_LATE && state.plan.code >= row->code_count) {
+    state.seen.too_far = true;
+    return false;
+  }
+  *code = row->codes[state.plan.code % row->code_count];
+  if (state.gone)
+    return true;
+  state.seen.entry = entry;
+  state.seen.code = *code;
+  state.gone = state.plan.mode == FAULT_ON;
+  if (state.gone)
+    fault_end_all();
+  return true;
+}
+
+bool fault_falls(enum fault_entry entry, cl_int *code) {
+  return falls(entry, NULL, code);
+}
+
+bool fault_falls_or_late(enum fault_entry entry, cl_command_queue queue, cl_int *code, bool *late) {
+  const bool meant = falls(entry, queue, code);
+  *late = meant && state.plan.mode == FAULT_LATE;
+  return meant && !*late;
+}
+
+// ---------------------------------------------------------------- What lives
+
+void fault_count_live(enum fault_kind kind, long change) {
+  state.live[kind] += change;
+}
+
+long fault_live_of(enum fault_kind kind) {
+  return state.live[kind];
+}
+
+static struct {
+  cl_command_queue queue;
+  int              references;
+} queues[NOTED_MOST];
+static cl_event user_events[NOTED_MOST];
+
+void fault_note_queue(cl_command_queue queue, int references) {
+  size_t i = 0;
+  while (i < NOTED_MOST && queues[i].queue != queue)
+    i++;
+  for (size_t j = 0; i == NOTED_MOST && j < NOTED_MOST; j++)
+    i = queues[j].queue ? i : j;
+  if (i == NOTED_MOST)
+    return;
+  queues[i].queue = queue;
+  queues[i].references += references;
+  if (queues[i].references <= 0)
+    queues[i].queue = NULL;
+}
+
+void fault_note_user_event(cl_event event, bool is_there) {
+  size_t i = 0;
+  while (i < NOTED_MOST && user_events[i] != (is_there ? NULL : event))
+    i++;
+  if (i < NOTED_MOST)
+    user_events[i] = is_there ? event : NULL;
+}
+
+// What a vanished device had to do it does no more: nothing reads or writes the caller's memory from here on.
+void fault_end_all(void) {
+  for (size_t i = 0; i < NOTED_MOST; i++)
+    if (user_events[i])
+      fault_below->clSetUserEventStatus(user_events[i], CL_OUT_OF_RESOURCES);
+  for (size_t i = 0; i < NOTED_MOST; i++)
+    if (queues[i].queue)
+      fault_below->clFinish(queues[i].queue);
+}
+
+// PoCL aborts where an event fails that nobody holds any more, so this one is kept.
+cl_int fault_enqueue_failing(cl_command_queue queue, cl_event *event) {
+  cl_context context = NULL;
+  cl_event   cause, failing;
+  cl_int     err = fault_below->clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
+  if (err)
+    return err;
+  cause = fault_below->clCreateUserEvent(context, &err);
+  if (err)
+    return err;
+  err = fault_below->clEnqueueMarkerWithWaitList(queue, 1, &cause, &failing);
+  fault_below->clSetUserEventStatus(cause, CL_OUT_OF_RESOURCES);
+  fault_below->clReleaseEvent(cause);
+  if (err)
+    return err;
+  fault_below->clWaitForEvents(1, &failing);
+  if (event) {
+    *event = failing;
+    fault_below->clRetainEvent(failing);
+  }
+  return CL_SUCCESS;
+}
+
+// ---------------------------------------------------------------- Control
+
+static void arm(const struct fault_plan *plan) {
+  state.armed = true;
+  state.gone = false;
+  state.plan = *plan;
+  state.seen = (struct fault_seen){.entry = FAULT_ENTRIES};
+  state.listed_count = 0;
+}
+
+static void disarm(struct fault_seen *seen) {
+  state.armed = state.gone = false;
+  *seen = state.seen;
+}
+
+static bool has_fallen(void) {
+  return state.seen.entry != FAULT_ENTRIES;
+}
+
+static void pause_(bool paused) {
+  state.paused += paused ? 1 : -1;
+}
+
+static size_t listed(unsigned char *entries, size_t room) {
+  const size_t kept = state.listed_count < LISTED_MOST ? state.listed_count : LISTED_MOST;
+  memcpy(entries, state.listed, kept < room ? kept : room);
+  return state.listed_count;
+}
+
+static void live(long counts[FAULT_KINDS]) {
+  memcpy(counts, state.live, sizeof state.live);
+}
+
+static long calls(enum fault_entry entry) {
+  return state.calls[entry];
+}
+
+static void pretend(const struct fault_pretence *pretence) {
+  fault_pretence = *pretence;
+}
+
+static const char *const kinds[FAULT_KINDS] = {"contexts", "devices", "queues", "buffers", "programs", "kernels", "events",
+                                               "mappings"};
+
+extern const struct fault_control clr_fault_control;
+__attribute__((visibility("default"))) const struct fault_control clr_fault_control = {
+  .arm = arm, .disarm = disarm, .has_fallen = has_fallen, .pause = pause_, .list = listed, .live = live, .calls = calls, .pretend = pretend,
+  .keep_programs = fault_keep_programs, .strange_binaries = fault_strange_binaries, .rows = fault_rows, .kinds = kinds};
