@@ -97,7 +97,7 @@ int stream_skip(struct stream *stream, uint64_t size, uint64_t *skipped)
 {
   char     piece[1 << 16];
   uint64_t got = 0;
-  int      code = EXIT_DONE;
+  int      code;
 
   *skipped = 0;
   do {

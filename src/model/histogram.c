@@ -163,7 +163,8 @@ static cl_int make_floating(const struct clr_making *making)
                    making->type->name);
   for (cl_ulong k = 1; k < made->bins && !err; k++) {
     err = round_mark(making, k, &key);
-    made->keys[k - 1] = key - first;
+    if (!err)
+      made->keys[k - 1] = key - first;
   }
   for (cl_ulong k = 1; k <= made->bins && !err && !clr_bins_are_equal(making); k++)
     if (!(made->marks[k - 1] < made->marks[k]))
