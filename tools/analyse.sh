@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Reads the code without running it: tools/analyse.sh [BUILD_DIR]. clang-tidy by the checks of .clang-tidy, cppcheck by the suppressions of
+# Reads src, include, tools and examples without running them: tools/analyse.sh [BUILD_DIR]. clang-tidy by the checks of .clang-tidy, cppcheck by the suppressions of
 # tests/analysis/cppcheck.txt; each names its findings, and any is exit code 1. Debian and Ubuntu: clang-tidy, cppcheck.
 #   TIDY=clang-tidy-19 tools/analyse.sh      another version
 #   ANALYSE=tidy|cppcheck tools/analyse.sh   one of the two
@@ -17,8 +17,7 @@ cmake -B "$build" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON -DCLREDUCE_BUILD_TESTS=ON >
 cmake --build "$build" -j "$jobs" --target clreduce_objects >/dev/null
 
 if [ "$what" != cppcheck ]; then
-  # The tests' programs are read likewise; their checks are a few less (tests/.clang-tidy says why).
-  git ls-files 'src/*.c' 'tools/*.c' 'tests/*.c' 'examples/*.c' | grep -v '^tools/bench/' |
+  git ls-files 'src/*.c' 'tools/*.c' 'examples/*.c' | grep -v '^tools/bench/' |
     xargs -P "$jobs" -n 4 "$tidy" -p "$build" --quiet --warnings-as-errors='*' 2>"$build/tidy.err" | tee "$build/tidy.log" || status=1
   [ ! -s "$build/tidy.log" ] || status=1
 fi
@@ -26,7 +25,7 @@ fi
 if [ "$what" != tidy ]; then
   cppcheck --project="$build/compile_commands.json" --file-filter="$PWD/src/*" --file-filter="$PWD/tools/*" -j "$jobs" \
     --enable=warning,style,performance,portability --inconclusive --std=c11 --inline-suppr --quiet --error-exitcode=1 \
-    -D'cJSON_ArrayForEach(item, list)=for ((item) = (list); (item); (item) = (item)->next)' \
+    --library=tests/analysis/cjson.cfg \
     --suppressions-list=tests/analysis/cppcheck.txt --template='{file}:{line}: {severity}: {message} [{id}]' || status=1
 fi
 exit $status

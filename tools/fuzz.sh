@@ -2,7 +2,7 @@
 # Looks for bytes that break a promise: tools/fuzz.sh TARGET|all SECONDS [BUILD_DIR], with Clang's libFuzzer and the sanitizers for memory
 # and undefined behaviour. TARGET is a file tests/fuzz/fuzz_TARGET.c; all: one after the other, SECONDS each. Prints executions, what
 # was found, and how much of the code was reached; exit code 1 if anything was found. What is found stays in BUILD_DIR/found (a new
-# seed for tests/fuzz/seeds, and for a test), what is new in BUILD_DIR/corpus, which the next run begins with.
+# seed for tests/fuzz/seeds, and for a test), what is new in BUILD_DIR/corpus, which the next run begins with. Without libFuzzer: exit code 77.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source_dir=$PWD
@@ -21,7 +21,7 @@ if ! echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' | clang -fsanitize=fu
   exit 77
 fi
 # The other programs of the tests are not wanted, nor is what they need.
-cmake -B "$build" -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C_FLAGS_RELWITHDEBINFO="-O1 -gline-tables-only" \
+cmake -B "$build" -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C_FLAGS_RELWITHDEBINFO="${FUZZ_CFLAGS:--O1 -gline-tables-only}" \
   -DCLREDUCE_SANITIZE=address,undefined -DCLREDUCE_FUZZERS=ON >/dev/null
 cmake --build "$build" -j "${FUZZ_JOBS:-$(nproc)}" --target fuzzers >/dev/null
 build=$(cd "$build" && pwd)
@@ -37,9 +37,11 @@ status=0
 for target in $targets; do
   mkdir -p "$build/corpus/$target" "$build/found/$target" "$build/work/$target"
   log="$build/found/$target.log"
+  words=()
+  [ ! -f "tests/fuzz/words/$target" ] || words=(-dict="$source_dir/tests/fuzz/words/$target")
   code=0
   (cd "$build/work/$target" && "$build/fuzz_$target" $limits -max_total_time="$seconds" -use_value_profile=1 -len_control=0 -max_len=4096 \
-    -close_fd_mask=3 -print_final_stats=1 -dict="$source_dir/tests/fuzz/words/$target" -artifact_prefix="$build/found/$target/" \
+    -close_fd_mask=3 -print_final_stats=1 "${words[@]}" -artifact_prefix="$build/found/$target/" \
     "$build/corpus/$target" "$source_dir/tests/fuzz/seeds/$target") >"$log" 2>&1 || code=$?
   found=$(find "$build/found/$target" -type f | wc -l)
   printf '%-14s %10s executions in %5s s  %6s edges reached  %s found\n' "$target" "$(said stat::number_of_executed_units "$log")" \
