@@ -8,7 +8,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-build=build-coverage
+build=${COVERAGE_BUILD:-build-coverage}
 command -v gcovr >/dev/null || { echo "coverage.sh: gcovr is missing (Debian and Ubuntu: gcovr)" >&2; exit 2; }
 jobs=${COVERAGE_JOBS:-$(nproc)}
 
@@ -17,7 +17,8 @@ cmake -B "$build" -DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=Debug -DCLREDUCE_BUI
 cmake --build "$build" -j "$jobs" >/dev/null
 [ -n "${COVERAGE_KEEP:-}" ] || find "$build" -name '*.gcda' -delete
 
-export POCL_CACHE_DIR=${POCL_CACHE_DIR:-$PWD/$build/pocl-cache} CK_TIMEOUT_MULTIPLIER=4
+build=$(cd "$build" && pwd)
+export POCL_CACHE_DIR=${POCL_CACHE_DIR:-$build/pocl-cache} CK_TIMEOUT_MULTIPLIER=4
 mkdir -p "$POCL_CACHE_DIR" "$build/pages"
 (cd "$build" && ctest -j "$jobs" "$@" | tail -n 40) || echo "coverage.sh: some tests failed; what they reached counts all the same" >&2
 
