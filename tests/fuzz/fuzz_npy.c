@@ -14,8 +14,10 @@ static void check(const struct npy *npy)
   PROMISE(npy->count <= (uint64_t)INT64_MAX / npy->size);
   for (unsigned i = 0; i < npy->dimensions; i++)
     empty = empty || npy->shape[i] == 0;
-  for (unsigned i = 0; i < npy->dimensions && !empty; i++)
+  for (unsigned i = 0; i < npy->dimensions && !empty; i++) {
+    PROMISE(count <= UINT64_MAX / npy->shape[i]);
     count *= npy->shape[i];
+  }
   PROMISE(npy->count == (empty ? 0 : count));
 }
 
