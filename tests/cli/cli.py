@@ -44,9 +44,6 @@ class Run:
     def __init__(self, arguments, stdin=None, environment=None):
         self.arguments = [str(argument) for argument in arguments]
         process = self.run(stdin, environment)
-        # LeakSanitizer itself dies now and then while a driver's threads end; what it has to say, it says the second time.
-        if b"LeakSanitizer has encountered a fatal error" in process.stderr:
-            process = self.run(stdin, environment)
         self.code = process.returncode
         self.out = process.stdout.decode()
         self.err = process.stderr.decode()
