@@ -7,6 +7,8 @@ build="build-tests"
 jobs=$(nproc)
 
 tools/install-packages.sh build run test
+# By itself: where there is no such package nothing else is to miss it.
+tools/install-packages.sh fuzz
 cmake -B "$build" -DCLREDUCE_BUILD_TESTS=ON
 cmake --build "$build" -j "$jobs"
 

@@ -1,5 +1,5 @@
 # Unit suites open no device; device suites each open their own, never before a fork.
-foreach(name shape model source layout cache_files tuning findings)
+foreach(name shape model source layout cache_files tuning findings texts)
   add_executable(test_${name} unit/test_${name}.c)
   target_include_directories(test_${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(test_${name} PRIVATE clreduce_static PkgConfig::CHECK)
@@ -15,7 +15,7 @@ endforeach()
 
 foreach(name hand_written hand_algebra shapes events overlap errors refusals kernels host limits calls laws operators
         operator_texts rows scans scan_calls scan_refusals scan_rows look_back select runs segments segment_refusals keys key_refusals
-        histogram histogram_refusals cache tuned stream)
+        histogram histogram_refusals cache tuned stream nothing_given hint)
   add_executable(test_${name} device/test_${name}.c device/fixture.c)
   target_link_libraries(test_${name} PRIVATE test_oracle clreduce_options PkgConfig::CHECK Threads::Threads)
   target_compile_definitions(test_${name} PRIVATE CLREDUCE_TEST_CL_DIR="${PROJECT_SOURCE_DIR}/cl")
@@ -62,6 +62,10 @@ endforeach()
 
 foreach(function clBuildProgram clCreateKernelsInProgram clCreateProgramWithBinary clCreateProgramWithSource clGetProgramInfo)
   target_link_options(test_cache PRIVATE LINKER:--wrap=${function})
+endforeach()
+
+foreach(function clEnqueueNDRangeKernel clEnqueueReadBuffer clGetKernelWorkGroupInfo)
+  target_link_options(test_hint PRIVATE LINKER:--wrap=${function})
 endforeach()
 
 # A second device, so that there are contexts of several.

@@ -238,8 +238,9 @@ int bench_read_open(struct side *side, const struct bench_bed *bed, uint64_t byt
   bool         cpu = session_fact(&bed->session, "cpu", 0) != 0;
   size_t       word = cpu ? sizeof(cl_uint16) : sizeof(cl_uint4), items = 0;
   struct shape shapes[SHAPES_MOST];
-  int          code = open_limit(side, "read", bed, bytes / word * word);
-  side->bytes = (double)(bytes / word * word);
+  uint64_t     whole = bytes / word * word;
+  int          code = open_limit(side, "read", bed, whole);
+  side->bytes = (double)whole;
   side->run = run_read;
   if (code != EXIT_DONE || bytes < word) {
     snprintf(side->lost, sizeof side->lost, "fewer bytes than one load");

@@ -103,8 +103,9 @@ static int take_strategy(struct bench_request *request, const char *item)
 // Decimal digits, or 2^ and decimal digits.
 static bool parse_size(const char *text, size_t length, uint64_t *size)
 {
-  bool power = length > 2 && memcmp(text, "2^", 2) == 0;
-  if (!count_parse(text + 2 * power, length - 2 * power, size))
+  bool   power = length > 2 && memcmp(text, "2^", 2) == 0;
+  size_t before = power ? 2 : 0;
+  if (!count_parse(text + before, length - before, size))
     return false;
   if (power && *size <= SIZE_BITS_MOST)
     *size = (uint64_t)1 << *size;

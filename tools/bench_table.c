@@ -26,7 +26,7 @@ static void write_time(double seconds, char cell[CELL_SIZE])
     const char *unit;
   } units[] = {{1, 1, "s"}, {1e-3, 1e3, "ms"}, {0, 1e6, "us"}};
   size_t i = 0;
-  while (seconds < units[i].least && i < 2)
+  while (i < 2 && seconds < units[i].least)
     i++;
   if (isnan(seconds))
     snprintf(cell, CELL_SIZE, "-");

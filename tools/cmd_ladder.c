@@ -196,6 +196,7 @@ static int make_rungs(struct ladder *ladder)
   size_t              count = 0;
   while (clred_strategy_at(count, &row) == CL_SUCCESS)
     count++;
+  // NOLINTNEXTLINE(clang-analyzer-optin.portability.UnixAPI): there are strategies
   ladder->rungs = calloc(count, sizeof *ladder->rungs);
   if (ladder->rungs == NULL)
     return fail_memory();

@@ -30,7 +30,7 @@ static void keep_to_one_line(char *text)
       *text = ' ';
 }
 
-int fail(enum exit_code code, const char *format, ...)
+int (fail)(enum exit_code code, const char *format, ...)
 {
   char    line[4096];
   va_list arguments;
@@ -48,7 +48,7 @@ int fail_opencl(const char *call, cl_int status, const char *about)
   return fail(EXIT_WORK_FAILED, "%s failed with %s (%d): %s", call, clred_status_name(status), (int)status, about);
 }
 
-int fail_memory(void)
+int (fail_memory)(void)
 {
   return fail(EXIT_WORK_FAILED, "out of memory");
 }

@@ -3,6 +3,8 @@
 #   build  a C compiler, CMake, the OpenCL headers and ICD loader, cJSON
 #   run    an OpenCL device where none is registered: PoCL, which runs on any processor
 #   test   PoCL, Check, Python with NumPy, gnuplot
+#   fuzz   Clang with libFuzzer, with which the tests look for input that breaks something
+#   analysis  what tools/analyse.sh, coverage.sh and valgrind.sh run
 #   peers  what `clreduce bench` has beside us: NumPy, PyOpenCL, Boost.Compute with a C++ compiler; and gnuplot, which draws its plots
 # Where it cannot install it says which packages are missing and ends well: the build says what it cannot do without.
 set -euo pipefail
@@ -43,6 +45,18 @@ look_for_test() {
   has_command gnuplot || wants gnuplot-nox
 }
 
+look_for_fuzz() {
+  echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' | clang -fsanitize=fuzzer -x c - -o /dev/null 2>/dev/null ||
+    wants clang libclang-rt-dev
+}
+
+look_for_analysis() {
+  has_command clang-tidy || wants clang-tidy
+  has_command cppcheck || wants cppcheck
+  has_command gcovr || wants gcovr
+  has_command valgrind || wants valgrind libc6-dbg
+}
+
 look_for_peers() {
   has_command c++ || wants g++
   [ -f /usr/include/boost/compute.hpp ] || wants libboost-dev
@@ -71,8 +85,8 @@ install() {
 
 for set in "$@"; do
   case $set in
-    build | run | test | peers) "look_for_$set" ;;
-    *) echo "usage: $0 [build] [run] [test] [peers]" >&2; exit 2 ;;
+    build | run | test | fuzz | analysis | peers) "look_for_$set" ;;
+    *) echo "usage: $0 [build] [run] [test] [fuzz] [analysis] [peers]" >&2; exit 2 ;;
   esac
 done
 if [ "${#missing[@]}" -gt 0 ]; then

@@ -244,15 +244,28 @@ bool peer_prepare(struct peer *peer, const char *type, const char *op, uint64_t 
   return tell(peer, "prepare %s %s %" PRIu64 "\n", type, op, count) && is_ready(peer);
 }
 
+// "seconds S value V": where V begins; NULL where it is none, or S no time that a call can take.
+static const char *read_run(const char *line, double *seconds)
+{
+  static const char before[] = "seconds ", between[] = "value";
+  char             *end;
+  if (strncmp(line, before, sizeof before - 1) != 0)
+    return NULL;
+  *seconds = strtod(line + sizeof before - 1, &end);
+  bool is_number = end != line + sizeof before - 1;
+  end += strspn(end, " ");
+  if (!is_number || strncmp(end, between, sizeof between - 1) != 0 || !(*seconds > 0) || isinf(*seconds))
+    return NULL;
+  end += sizeof between - 1;
+  return end + strspn(end, " ");
+}
+
 bool peer_run(struct peer *peer, bool device_clock, uint64_t calls, double *seconds, const char **value)
 {
-  int end = 0;
   if (!tell(peer, "run %s %" PRIu64 "\n", device_clock ? "device" : "wall", calls) || !hear(peer))
     return false;
-  if (sscanf(peer->line, "seconds %lf value %n", seconds, &end) != 1 || end == 0 || !(*seconds > 0) || isinf(*seconds))
-    return is_nonsense(peer);
-  *value = peer->line + end;
-  return true;
+  *value = read_run(peer->line, seconds);
+  return *value != NULL || is_nonsense(peer);
 }
 
 // It goes by itself at the end of its input; one that does not is ended.

@@ -74,12 +74,11 @@ int stream_read_pages(struct stream *stream, uint64_t most, void **data, uint64_
 {
   uint64_t room = stream->sized ? least(most, stream->left) : least(most, FIRST_GUESS);
   uint64_t piece = 0;
-  int      code = EXIT_DONE;
 
   *got = 0;
   *data = pages_allocate(room);
   while (*data != NULL) {
-    code = stream_read(stream, (char *)*data + *got, room - *got, &piece, progress);
+    int code = stream_read(stream, (char *)*data + *got, room - *got, &piece, progress);
     *got += piece;
     if (code != EXIT_DONE || *got < room || room == most || stream->sized)
       return code;
@@ -97,7 +96,7 @@ int stream_skip(struct stream *stream, uint64_t size, uint64_t *skipped)
 {
   char     piece[1 << 16];
   uint64_t got = 0;
-  int      code = EXIT_DONE;
+  int      code;
 
   *skipped = 0;
   do {

@@ -32,7 +32,7 @@ bool type_of_opencl(const char *name, clred_type_info *type)
     }
     if (!names_component(&row, name))
       continue;
-    int width = atoi(name + strlen(row.name));
+    unsigned long width = strtoul(name + strlen(row.name), NULL, 10);
     if (clred_type_describe(CLRED_VECTOR(row.type, width & 0xff), &vector) == CL_SUCCESS &&
         strcmp(vector.name, name) == 0) {
       *type = vector;

@@ -133,6 +133,9 @@ static cl_int run(const clred_plan *plan, const struct clr_request *request, str
     *end = call->last;
   if (gathered.marker)
     clReleaseEvent(gathered.marker);
+  // What it waited for stood here.
+  call->waits = 0;
+  call->wait_list = NULL;
   return err;
 }
 

@@ -197,7 +197,7 @@ static cl_int call_planless(clred_runtime *runtime, const clred_problem *problem
 {
   clred_plan *plan = NULL;
   cl_command_queue queue = NULL;
-  cl_int err = clred_plan_create(runtime, problem, &plan);
+  cl_int err = runtime ? clred_plan_create(runtime, problem, &plan) : CLRED_INVALID_ARGUMENT;
   if (err)
     return err;
   queue = clCreateCommandQueue(runtime->context, runtime->device, 0, &err);

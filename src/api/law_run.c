@@ -31,8 +31,8 @@ static cl_int make_buffers(struct clr_law_run *run, cl_context context, const st
     void        *bytes;
   } buffers[] = {
     {&run->triples, CL_MEM_READ_ONLY, CLR_LAW_BATCH * sizeof(struct clr_triple), NULL},
-    {&run->states, CL_MEM_READ_WRITE, CLR_LAW_BATCH * CLR_LAW_STATES * operation->state_size, NULL},
-    {&run->results, CL_MEM_READ_WRITE, CLR_LAW_BATCH * CLR_LAW_RESULTS * operation->result_size, run->results_read},
+    {&run->states, CL_MEM_READ_WRITE, operation->state_size * CLR_LAW_BATCH * CLR_LAW_STATES, NULL},
+    {&run->results, CL_MEM_READ_WRITE, operation->result_size * CLR_LAW_BATCH * CLR_LAW_RESULTS, run->results_read},
     {&run->elements, CL_MEM_READ_ONLY, CLR_POOL_SIZE * operation->element.size, pool->elements},
   };
   cl_int err = CL_SUCCESS;
@@ -58,8 +58,8 @@ static cl_int set_buffers(struct clr_law_run *run)
 
 static cl_int make_room(struct clr_law_run *run)
 {
-  run->states_read = calloc(CLR_LAW_BATCH * CLR_LAW_STATES, run->operation->state_size);
-  run->results_read = calloc(CLR_LAW_BATCH * CLR_LAW_RESULTS, run->operation->result_size);
+  run->states_read = calloc((size_t)CLR_LAW_BATCH * CLR_LAW_STATES, run->operation->state_size);
+  run->results_read = calloc((size_t)CLR_LAW_BATCH * CLR_LAW_RESULTS, run->operation->result_size);
   return run->states_read && run->results_read
            ? CL_SUCCESS
            : clr_fail(run->status, CL_OUT_OF_HOST_MEMORY, "out of memory while trying the laws of an operator");

@@ -17,7 +17,8 @@ static cl_int refuse(clred_stream *stream, const char *sentence)
 {
   struct clr_status status = {0};
   clr_fail(&status, CLRED_INVALID_ARGUMENT, "%s", sentence);
-  return clr_runtime_fail(stream->plan->runtime, &status);
+  clr_runtime_fail(stream->plan->runtime, &status);
+  return CLRED_INVALID_ARGUMENT;
 }
 
 static cl_int check_usable(clred_stream *stream)
@@ -79,7 +80,8 @@ cl_int clred_stream_room(clred_stream *stream, void **in, void **inputs, cl_ulon
   struct clr_status status = {0};
   if (!stream)
     return CLRED_INVALID_ARGUMENT;
-  if (!in || !count || (!inputs && stream->source_count > 1))
+  const size_t sources = stream->source_count;
+  if (!in || !count || (!inputs && sources > 1))
     return refuse(stream, !in ? "in is NULL" : !count ? "count is NULL" : "inputs is NULL; the operator reads more than in");
   cl_int err = check_usable(stream);
   if (err)
@@ -87,7 +89,7 @@ cl_int clred_stream_room(clred_stream *stream, void **in, void **inputs, cl_ulon
   if (make_room(stream, &status))
     return fail(stream, &status);
   *in = place(stream, 0);
-  for (size_t i = 1; i < stream->source_count; i++)
+  for (size_t i = 1; i < sources; i++)
     inputs[i - 1] = place(stream, i);
   *count = stream->chunk - stream->filled;
   stream->has_room = true;

@@ -11,8 +11,8 @@ static cl_ulong chosen_bytes(const clred_stream *stream)
 
 static cl_ulong bytes_an_element(const clred_stream *stream)
 {
-  cl_ulong bytes = 0;
-  for (size_t i = 0; i < stream->source_count; i++)
+  cl_ulong bytes = stream->sizes[0];
+  for (size_t i = 1; i < stream->source_count; i++)
     bytes += stream->sizes[i];
   return bytes;
 }

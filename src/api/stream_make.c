@@ -35,8 +35,10 @@ static cl_int copy_parameters(clred_stream *stream, const void *const *given, st
                       stream->plan->problem.custom->parameters[i].name);
     bytes += (operation->parameter_sizes[i] + place - 1) / place * place;
   }
-  unsigned char *next = stream->parameter_bytes = bytes ? aligned_alloc(place, bytes) : NULL;
-  if (bytes && !next)
+  if (!bytes)
+    return CL_SUCCESS;
+  unsigned char *next = stream->parameter_bytes = aligned_alloc(place, bytes);
+  if (!next)
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for %zu bytes of parameters", bytes);
   for (size_t i = 0; i < operation->parameter_count; i++) {
     stream->parameters[i] = memcpy(next, given[i], operation->parameter_sizes[i]);

@@ -16,7 +16,7 @@ struct trial {
 // Enough that every work-item of two groups has something to do, whatever the strategy reads at once.
 static cl_ulong trial_count(const clred_plan *plan)
 {
-  cl_ulong count = 2 * 64 * plan->shape.group_size + 3;
+  cl_ulong count = plan->shape.group_size * 2 * 64 + 3;
   return count < plan->shape.count_max ? count : plan->shape.count_max;
 }
 
@@ -32,7 +32,7 @@ bool clr_same_parts(const struct clr_operation *operation, const unsigned char *
     struct clr_element element;
     size_t offset = operation->parts[i].offset;
     clr_element_make(operation->parts[i].type, &element);
-    if (memcmp(a + offset, b + offset, element.size))
+    if (memcmp(a + offset, b + offset, element.size) != 0)
       return false;
   }
   return true;

@@ -48,7 +48,7 @@ static cl_int judge(struct clr_tune_search *search, const struct clr_tuned *tune
                     double *score, struct clr_status *status)
 {
   clred_plan *plan = NULL;
-  struct clr_tune_times times;
+  struct clr_tune_times times = {0};
   struct clr_status ignored;
   *score = 1;
   if (clr_plan_make_tuned(search->runtime, search->problem, tuned, &plan, &ignored)) {

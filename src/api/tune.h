@@ -59,7 +59,7 @@ struct clr_tune_search {
 };
 
 // Finds numbers for calls of `count` elements, one number after the other; none `given` where facts' are as good.
-cl_int clr_tune_find(struct clr_tune_search *search, cl_ulong count, struct clr_tuned *best, struct clr_tune_times *times,
+cl_int clr_tune_find(struct clr_tune_search *search, cl_ulong count, struct clr_tuned *found, struct clr_tune_times *times,
                      struct clr_status *status);
 
 // Whether time is over, or the caller wants no more; tells the caller how far things are.

@@ -222,6 +222,8 @@ cl_int clr_tune_compare(struct clr_tune_run *run, clred_plan *first, clred_plan 
   double taken[2][ROUNDS_MAX], ratios[ROUNDS_MAX];
   clred_plan *const plans[2] = {first, second};
   cl_int err = time_calls(run, first, count, 1, &taken[0][0], status);
+  if (err)
+    return err;
   unsigned calls = calls_of(taken[0][0]);
   rounds = rounds_of(rounds, calls, taken[0][0]);
   for (unsigned i = 0; i < rounds && !err; i++) {

@@ -44,7 +44,7 @@ const char *clred_status_name(cl_int status)
   return "unknown status";
 }
 
-cl_int clr_fail(struct clr_status *status, cl_int code, const char *format, ...)
+cl_int (clr_fail)(struct clr_status *status, cl_int code, const char *format, ...)
 {
   va_list arguments;
   va_start(arguments, format);

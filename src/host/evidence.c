@@ -117,7 +117,7 @@ static void add_letters(const struct clr_judge *judge, const struct clr_evidence
 {
   for (unsigned piece = 0; piece < pieces; piece++)
     for (unsigned i = 0; i < evidence->triple->lengths[piece]; i++) {
-      clr_text_append(text, piece + i ? "; " : "");
+      clr_text_append(text, piece || i ? "; " : "");
       add_name(judge, evidence, piece, i, text);
       clr_text_append(text, " = ");
       add_element(judge, evidence, evidence->triple->picks[piece][i], text);

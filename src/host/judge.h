@@ -29,7 +29,7 @@ enum clr_verdict { CLR_VERDICT_HOLDS, CLR_VERDICT_NAN_ONLY, CLR_VERDICT_FAILS };
 
 // What a law says of a trial. `side` is which of its equations failed. `error` is raised to the difference, relative to
 // the largest number that took part, where all elements are of moderate size.
-enum clr_verdict clr_judge_law(const struct clr_judge *judge, const struct clr_evidence *evidence, enum clr_law law,
+enum clr_verdict clr_judge_law(const struct clr_judge *judge, const struct clr_evidence *evidence, enum clr_law which,
                                unsigned *side, double *error);
 
 // --- evidence.c ---

@@ -59,7 +59,7 @@ static void add_random(struct clr_triples *triples, cl_ulong *random)
 
 cl_int clr_triples_make(unsigned edges, cl_ulong *random, struct clr_triples *triples)
 {
-  const size_t most = (size_t)edges * edges * edges + 3 * SMALL * SMALL * SMALL * SMALL + RANDOM;
+  const size_t most = (size_t)edges * edges * edges + (size_t)3 * SMALL * SMALL * SMALL * SMALL + RANDOM;
   *triples = (struct clr_triples){.rows = malloc(most * sizeof(struct clr_triple))};
   if (!triples->rows)
     return CL_OUT_OF_HOST_MEMORY;

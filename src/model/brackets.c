@@ -36,14 +36,9 @@ bool clr_find_unbalanced(const char *text, struct clr_place *place)
   const char *at = text;
   while (*at && fits) {
     const char *after = clr_skip_foreign(at);
-    if (!after)
-      fits = false;
-    else if (after != at)
-      at = after;
-    else if (strchr("()[]{}", *at) && !take_bracket(&nest, at))
-      fits = false;
-    else
-      at++;
+    fits = after && (after != at || !strchr("()[]{}", *at) || take_bracket(&nest, at));
+    if (fits)
+      at = after != at ? after : at + 1;
   }
   if (fits && !nest.depth)
     return false;

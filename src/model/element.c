@@ -77,7 +77,7 @@ static clred_type vector_named(const char *name)
     struct clr_element element;
     if (strlen(types[i].name) != letters || strncmp(types[i].name, name, letters) != 0)
       continue;
-    clred_type vector = CLRED_VECTOR(types[i].id, atoi(name + letters) & 0xff);
+    clred_type vector = CLRED_VECTOR(types[i].id, strtoul(name + letters, NULL, 10) & 0xff);
     if (clr_element_make(vector, &element) && strcmp(element.name, name) == 0)
       return vector;
   }

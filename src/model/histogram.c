@@ -153,6 +153,7 @@ static cl_int round_mark(const struct clr_making *making, cl_ulong k, cl_ulong *
 static cl_int make_floating(const struct clr_making *making)
 {
   struct clr_histogram *made = making->made;
+  // NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): all were marked, by a loop that the analyzer leaves early
   double low = made->marks[0], high = made->marks[made->bins];
   cl_ulong first, last, key;
   cl_int err = round_mark(making, 0, &first);
@@ -163,7 +164,8 @@ static cl_int make_floating(const struct clr_making *making)
                    making->type->name);
   for (cl_ulong k = 1; k < made->bins && !err; k++) {
     err = round_mark(making, k, &key);
-    made->keys[k - 1] = key - first;
+    if (!err)
+      made->keys[k - 1] = key - first;
   }
   for (cl_ulong k = 1; k <= made->bins && !err && !clr_bins_are_equal(making); k++)
     if (!(made->marks[k - 1] < made->marks[k]))

@@ -1,6 +1,5 @@
 #include "opencl/device.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,14 +97,27 @@ static bool has_features(struct asking *asking, const char *first, const char *s
   return has_first && has_second;
 }
 
+// "OpenCL 1.2 ..." is 120; 0 for what is none.
+static cl_ulong read_version(const char *text)
+{
+  static const char before[] = "OpenCL ";
+  const unsigned long most = 99;
+  char *end;
+  if (strncmp(text, before, sizeof before - 1) != 0)
+    return 0;
+  unsigned long major = strtoul(text + sizeof before - 1, &end, 10);
+  if (*end != '.' || major > most)
+    return 0;
+  unsigned long minor = strtoul(end + 1, NULL, 10);
+  return minor > most ? 0 : (cl_ulong)major * 100 + (cl_ulong)minor * 10;
+}
+
 static cl_ulong ask_version(struct asking *asking)
 {
-  int major = 0, minor = 0;
   char *text = string(asking, CL_DEVICE_VERSION);
-  if (!text || sscanf(text, "OpenCL %d.%d", &major, &minor) != 2 || major < 0 || minor < 0)
-    major = minor = 0;
+  cl_ulong version = text ? read_version(text) : 0;
   free(text);
-  return (cl_ulong)major * 100 + (cl_ulong)minor * 10;
+  return version;
 }
 
 static cl_ulong ask_work_item_size(struct asking *asking)

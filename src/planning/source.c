@@ -94,7 +94,7 @@ static void define_context(struct clr_text *text, unsigned width, bool single)
   else
     clr_text_append(text, "#define WIDTH\n");
   clr_define_number(text, "ARE_VECTORS", width > 1);
-  clr_define_number(text, "TWICE", 2 * width);
+  clr_define_number(text, "TWICE", 2 * (cl_ulong)width);
   clr_define_number(text, "SINGLE", single);
   clr_define_number(text, "HALF_WIDTH", width / 2);
 }

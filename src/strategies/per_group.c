@@ -10,11 +10,11 @@ static cl_ulong values_of(const struct clr_per_group *rules, const struct clr_sh
 cl_ulong clr_per_group_groups(const struct clr_per_group *rules, const struct clr_shape *shape, cl_ulong n,
                               cl_ulong count)
 {
-  cl_ulong values = values_of(rules, shape, n);
+  cl_ulong each = values_of(rules, shape, n);
   if (!rules->persistent)
-    return clr_ceil_divide(count, values);
+    return clr_ceil_divide(count, each);
   // Groups of one work-item take two values at least: otherwise relaunching would never end.
-  cl_ulong groups = clr_ceil_divide(count, values > 1 ? values : 2);
+  cl_ulong groups = clr_ceil_divide(count, each > 1 ? each : 2);
   return groups > shape->groups_max ? shape->groups_max : groups;
 }
 
@@ -69,7 +69,7 @@ static struct clr_pass level(const struct clr_per_group *rules, const struct clr
                              unsigned index, cl_ulong count)
 {
   struct layout layout = lay_out(rules, shape, shape->count_max);
-  cl_ulong places[2] = {layout.work, layout.work + layout.first};
+  const cl_ulong places[2] = {layout.work, layout.work + layout.first};
   return (struct clr_pass){
     .kernel = index == 0 ? CLR_KERNEL_ELEMENTS : CLR_KERNEL_STATES,
     .groups = clr_per_group_groups(rules, shape, n, count),

@@ -15,6 +15,8 @@ import numpy as np
 os.environ["CLREDUCE_CACHE_DIR"] = "off"
 
 TOOL = os.environ.get("CLREDUCE_TOOL", "build/clreduce")
+# What time limits are multiplied by: sanitizers take theirs.
+PATIENCE = int(os.environ.get("CLREDUCE_TEST_PATIENCE", "1"))
 
 INTEGERS = {"char": "int8", "uchar": "uint8", "short": "int16", "ushort": "uint16",
             "int": "int32", "uint": "uint32", "long": "int64", "ulong": "uint64"}
@@ -41,12 +43,15 @@ class Run:
 
     def __init__(self, arguments, stdin=None, environment=None):
         self.arguments = [str(argument) for argument in arguments]
-        process = subprocess.run([TOOL] + self.arguments, input=stdin if stdin is not None else b"",
-                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120,
-                                 env={**os.environ, "CLREDUCE_TUNING": "off", "CLREDUCE_FINDINGS": "off", **(environment or {})}, check=False)
+        process = self.run(stdin, environment)
         self.code = process.returncode
         self.out = process.stdout.decode()
         self.err = process.stderr.decode()
+
+    def run(self, stdin, environment):
+        return subprocess.run([TOOL] + self.arguments, input=stdin if stdin is not None else b"",
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120 * PATIENCE,
+                              env={**os.environ, "CLREDUCE_TUNING": "off", "CLREDUCE_FINDINGS": "off", **(environment or {})}, check=False)
 
     def __str__(self):
         return f"clreduce {' '.join(self.arguments)}\nexit code {self.code}\n--- out\n{self.out}--- err\n{self.err}"

@@ -1,0 +1,157 @@
+"""Files of .npy that were damaged at random: each is refused by one line and an exit code, or it is still an array, and then NumPy
+reads it too and comes to the same result. Each is tried without any driver first, which costs little: what is refused there is done with.
+400 of them, of which 20 come to a device; CLREDUCE_TEST_MANY=N tries N and has all that come so far on the device, CLREDUCE_TEST_SEED=S
+makes others."""
+
+import io
+import os
+import random
+import unittest
+import warnings
+
+import numpy as np
+
+from cli import Case, Run, whole_sum
+
+MANY = int(os.environ.get("CLREDUCE_TEST_MANY", "400"))
+ON_DEVICE = MANY if "CLREDUCE_TEST_MANY" in os.environ else 20
+SEED = int(os.environ.get("CLREDUCE_TEST_SEED", "1"))
+
+# What a header may hold, and what it may not.
+WORDS = [b"'<f4'", b"'>i8'", b"'|b1'", b"'<c16'", b"'|O'", b"'<f3'", b"[('a', '<f4')]", b"True", b"False", b"None", b"(", b")", b",",
+         b"{", b"}", b"'descr'", b"'shape'", b"'fortran_order'", b":", b"-1", b"0", b"1e3", b"18446744073709551616", b"9223372036854775807",
+         b"L", b" ", b"\0", b"\n", b"#", b"\\", b"\"", b"(2, (3,))"]
+
+
+def whole_files():
+    """Bytes of good files, of many types, shapes and formats."""
+    arrays = [np.arange(6).astype(kind) for kind in ("i1", "<u2", ">i4", "<i8", ">u8", "<f4", ">f8", "<f2", "<c8", "?")]
+    arrays += [np.arange(24, dtype="<f4").reshape(2, 3, 4), np.asfortranarray(np.arange(12, dtype="<i4").reshape(3, 4)),
+               np.array(7.5), np.zeros((0, 3), "<u4")]
+    files = []
+    for array in arrays:
+        for version in ((1, 0), (2, 0)):
+            stream = io.BytesIO()
+            np.lib.format.write_array(stream, array, version)
+            files.append(stream.getvalue())
+    return files
+
+
+def change_byte(data, chance, place):
+    data[place] = chance.randrange(256)
+
+
+def change_bit(data, chance, place):
+    data[place] ^= 1 << chance.randrange(8)
+
+
+def leave_out(data, chance, place):
+    del data[place:place + chance.randint(1, 12)]
+
+
+def say_twice(data, chance, place):
+    data[place:place] = data[place:place + chance.randint(1, 12)]
+
+
+def put_word(data, chance, place):
+    data[place:place] = chance.choice(WORDS)
+
+
+def put_word_over(data, chance, place):
+    word = chance.choice(WORDS)
+    data[place:place + len(word)] = word
+
+
+def cut(data, chance, place):
+    del data[place:]
+
+
+def lengthen(data, chance, place):
+    data.extend(chance.randbytes(chance.randint(1, 20)))
+
+
+DAMAGES = [change_byte, change_bit, leave_out, say_twice, put_word, put_word_over, put_word_over, cut, lengthen]
+
+
+def damaged(chance, files):
+    """One to three changes, most of them in the header."""
+    data = bytearray(chance.choice(files))
+    if chance.random() < 0.1:
+        data = data[:chance.randrange(len(data))] + chance.choice(files)
+    for _ in range(chance.choice((1, 1, 1, 2, 3))):
+        within = len(data) if chance.random() < 0.2 else min(len(data), 80)
+        chance.choice(DAMAGES)(data, chance, chance.randrange(within) if within else 0)
+        if not data:
+            break
+    return bytes(data)
+
+
+def as_numpy(content):
+    """What NumPy reads of it; None if nothing."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return np.lib.format.read_array(io.BytesIO(content), allow_pickle=False)
+    except Exception:  # whatever it finds wrong
+        return None
+
+
+class Damaged(Case):
+
+    def check_refused(self, run):
+        self.assertIn(run.code, (1, 2), str(run))
+        self.assertEqual(run.out, "", str(run))
+        self.assertTrue(run.err.endswith("\n") and run.err.count("\n") == 1 and len(run.err) > 12, str(run))
+
+    def is_refused(self, arguments):
+        """Without a driver: what is not refused ends where one would be asked."""
+        run = Run(arguments, environment={"OCL_ICD_VENDORS": self.folder})
+        self.check_refused(run)
+        return "no OpenCL platform" not in run.err
+
+    def check_sum(self, run, array):
+        """Where a file is still good, integers' sums are exact, and of the others' elements that are not 0 there is a count."""
+        self.assertIsNotNone(array, f"NumPy reads nothing of it\n{run}")
+        if array.dtype.kind in "iu":
+            self.assertEqual(int(run.out), whole_sum(array), str(run))
+        else:
+            self.assertEqual(int(run.out), np.count_nonzero(array), str(run))
+
+    def try_many(self, seed, many, on_device, try_one):
+        chance = random.Random(seed)
+        files, refused, late, good = whole_files(), 0, 0, 0
+        for i in range(many):
+            content = damaged(chance, files)
+            path = self.write(f"damaged{i}.npy", content)
+            arguments, check = try_one(i, path, as_numpy(content))
+            with self.subTest(f"seed {seed}, file {i}", content=content):
+                if self.is_refused(arguments):
+                    refused += 1
+                elif late + good < on_device:
+                    run = Run(arguments)
+                    late += run.code != 0
+                    good += run.code == 0
+                    (check if run.code == 0 else self.check_refused)(run)
+            os.remove(path)
+        print(f"seed {seed}: {many} files, {refused} refused without a device; with one {late} more, and {good} are still arrays")
+        self.assertGreater(refused, many // 2)
+        return good
+
+    def test_as_input(self):
+        def try_one(_, path, array):
+            op = "sum" if array is not None and array.dtype.kind in "iu" else "count_nonzero"
+            return ["reduce", op, path], lambda run: self.check_sum(run, array)
+        self.assertGreater(self.try_many(SEED, MANY, ON_DEVICE, try_one), 0)
+
+    def test_beside_the_input(self):
+        """As offsets, keys, flags and a further input: what is taken is verified."""
+        good = self.write("good.npy", np.arange(6, dtype="<f4"))
+        uses = [["sum", good, "--segments"], ["sum", good, "--by-key"], ["sum", good, "--heads"], ["dot", good, "--with"]]
+
+        def try_one(i, path, array):
+            return ["reduce", *uses[i % len(uses)], path, "--verify"], lambda run: self.assertIsNotNone(array, str(run))
+        self.try_many(SEED + 1, MANY // 5, ON_DEVICE // 4, try_one)
+
+
+if __name__ == "__main__":
+    unittest.main()

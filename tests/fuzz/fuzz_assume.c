@@ -1,0 +1,36 @@
+// --assume: a text of facts, for a device with much and for one that says nonsense.
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz.h"
+#include "model/facts.h"
+#include "model/tuning_text.h"
+
+static void assume(struct clr_facts facts, const char *text)
+{
+  struct clr_status status = {0};
+  clr_facts_make_sane(&facts);
+  struct clr_facts before = facts;
+  cl_int           err = clr_facts_assume(&facts, text, &status);
+  PROMISE(err == CL_SUCCESS || (status.sentence[0] != '\0' && memcmp(&facts, &before, sizeof facts) == 0));
+  struct clr_facts sane = facts;
+  clr_facts_make_sane(&sane);
+  PROMISE(memcmp(&facts, &sane, sizeof facts) == 0);
+  char line[CLR_TUNING_LINE];
+  clr_tuning_key_facts(line, &facts);
+  PROMISE(memchr(line, '\0', sizeof line) != NULL);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+  const cl_ulong   most = CL_ULONG_MAX;
+  struct clr_facts usual = {.compute_units = 132, .max_work_group_size = 1024, .max_work_item_size = 1024, .preferred_multiple = 32,
+                            .local_mem_size = 49152, .local_mem_dedicated = 1, .global_mem_size = (cl_ulong)1 << 36,
+                            .max_alloc = (cl_ulong)1 << 34, .fp64 = 1, .int64_atomics = 1, .device_fence = 2, .opencl_version = 300};
+  struct clr_facts nonsense = {most, most, most, most, most, most, most, most, most, most, most, most, most, most, most};
+  char            *text = fuzz_text(data, size);
+  assume(usual, text);
+  assume(nonsense, text);
+  free(text);
+  return 0;
+}

@@ -1,0 +1,17 @@
+// What a compiler says, before the first zero byte, of a program, behind it.
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz.h"
+#include "opencl/build_log.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+  struct clr_status status = {0};
+  char             *log = fuzz_text(data, size);
+  const char       *program = strlen(log) < size ? log + strlen(log) + 1 : "";
+  if (clr_explain_log(log, program, "mine", &status))
+    PROMISE(status.code == CLRED_OPERATOR_TEXT && status.sentence[0] != '\0');
+  free(log);
+  return 0;
+}

@@ -1,0 +1,41 @@
+// An operator file: read by the tool, then taken by the library as far as that goes without a compiler.
+#include <stdlib.h>
+
+#include "fail.h"
+#include "fuzz.h"
+#include "model/custom.h"
+#include "user_operator.h"
+
+static void offer(struct user_operator *user)
+{
+  struct clr_custom custom;
+  struct clr_status status = {0};
+  user_operator_settle(user, "float");
+  cl_int err = clr_custom_make(&user->made, &custom, &status);
+  PROMISE(err == CL_SUCCESS || status.sentence[0] != '\0');
+  clr_custom_release(&custom);
+  if (err == CL_SUCCESS)
+    return;
+  struct fuzz_said said;
+  fuzz_listen();
+  int code = user_operator_failed(user, err, status.sentence);
+  fuzz_heard(&said);
+  PROMISE(code != EXIT_DONE);
+  fuzz_check_exit(code, &said);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+  static const struct verb reduce = {.name = "reduce", .bit = VERB_REDUCE};
+  const struct args        args = {.verb = &reduce, .operator_file = fuzz_file(data, size)};
+  struct user_operator     user;
+  struct fuzz_said         said;
+  fuzz_listen();
+  int code = user_operator_take(&user, &args);
+  fuzz_heard(&said);
+  fuzz_check_exit(code, &said);
+  if (code == EXIT_DONE)
+    offer(&user);
+  user_operator_release(&user);
+  return 0;
+}

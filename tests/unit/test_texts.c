@@ -1,0 +1,267 @@
+// Callers' and compilers' texts at their worst: nested too deep, cut, too long, too many, or claiming what is not theirs. No device is
+// opened.
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/brackets.h"
+#include "model/layout.h"
+#include "model/problem.h"
+#include "opencl/build_log.h"
+#include "opencl/kernel_text.h"
+
+static const clred_operator good = {
+  .name = "own", .element = "float", .state = "float", .identity = "0", .lift = "x", .combine = "a + b"};
+
+// Whether the library takes the operator; what it says is in `status`.
+static bool is_taken(const clred_operator *operator_, struct clr_status *status)
+{
+  struct clr_custom custom;
+  *status = (struct clr_status){0};
+  cl_int err = clr_custom_make(operator_, &custom, status);
+  clr_custom_release(&custom);
+  ck_assert(!err || err == CLRED_OPERATOR_TEXT);
+  return !err;
+}
+
+static void refused_naming(clred_operator operator_, const char *word)
+{
+  struct clr_status status;
+  ck_assert_msg(!is_taken(&operator_, &status), "taken: %s", word);
+  ck_assert_msg(strstr(status.sentence, word) != NULL, "'%s' does not name %s", status.sentence, word);
+}
+
+// A text of so many letters.
+static const char *letters(size_t count)
+{
+  static char text[1024];
+  memset(text, 'y', count);
+  text[count] = 0;
+  return text;
+}
+
+START_TEST(brackets)
+{
+  struct clr_place place;
+  char deep[131] = "";
+  memset(deep, '(', 65);
+  memset(deep + 65, ')', 65);
+  ck_assert(clr_find_unbalanced(deep, &place));
+  ck_assert_uint_eq(place.column, 65);
+  ck_assert_uint_eq(place.length, 1);
+  ck_assert(clr_find_unbalanced(deep + 1, &place));
+  ck_assert_uint_eq(place.column, 129);
+  ck_assert(!clr_find_unbalanced("\"(\\\"\" ')' '\\\\' // (\n/* { */", &place));
+  ck_assert(clr_find_unbalanced("f(\n \"open", &place));
+  ck_assert_uint_eq(place.line, 2);
+  ck_assert(clr_find_unbalanced("'\\", &place));
+  ck_assert(clr_find_unbalanced("/* open", &place));
+  ck_assert(clr_find_unbalanced("(]", &place));
+  ck_assert_uint_eq(place.column, 2);
+}
+END_TEST
+
+START_TEST(names)
+{
+  struct clr_place place;
+  char blank[] = " \t ", word[] = " a b\n";
+  clr_trim(blank);
+  ck_assert_str_eq(blank, "");
+  clr_trim(word);
+  ck_assert_str_eq(word, "a b");
+  ck_assert(!clr_find_macro_of("#define 3\n#undefine y\n# define z 1", "y = 3", &place));
+  ck_assert(clr_find_macro_of("x\n#define y 1", "y = 3", &place));
+  ck_assert_uint_eq(place.line, 2);
+  ck_assert(!clr_find_reserved("myclred_x 1clred_ \"clred_\"", &place));
+}
+END_TEST
+
+START_TEST(operators)
+{
+  struct clr_status status;
+  clred_operator own = good;
+  char reserved[128] = "clred_";
+  ck_assert(is_taken(&own, &status));
+  own.lift = strcat(reserved, letters(100));
+  refused_naming(own, "clred_yyy");
+  own = good;
+  own.input_count = 1;
+  refused_naming(own, "inputs is NULL");
+  own.input_count = 0, own.parameter_count = 1;
+  refused_naming(own, "parameters is NULL");
+  own.parameter_count = 17;
+  refused_naming(own, "at most");
+  own = good;
+  own.state = "half";
+  refused_naming(own, "storage");
+  own = good;
+  own.state_size = 8;
+  refused_naming(own, "it has 4");
+  own = good;
+  own.state = "{ double d; float f; }", own.result = "double", own.combine = "b";
+  ck_assert(is_taken(&own, &status));
+}
+END_TEST
+
+START_TEST(elementwise)
+{
+  struct clr_status status;
+  const clred_operand points = {"p", "point", 8}, numbers = {"p", "float", 4};
+  clred_operator own = good;
+  own.elementwise = CL_TRUE;
+  ck_assert(is_taken(&own, &status));
+  own.inputs = &points, own.input_count = 1;
+  refused_naming(own, "inputs that are scalars");
+  own.inputs = &numbers;
+  ck_assert(is_taken(&own, &status));
+  own.element = "point", own.element_size = 8;
+  refused_naming(own, "elements that are scalars");
+  own = good;
+  own.elementwise = CL_TRUE, own.state = "float4";
+  refused_naming(own, "a state that is a scalar");
+}
+END_TEST
+
+START_TEST(members)
+{
+  static const char *const lists[] = {
+    "{ float2 a; }", "{ half a; }", "{ cfloat a; }", "{ averyverylongtypename a; }", "{ float; }", "{ float 3; }", "{ float a", "{ float a;",
+    "{ float a; } b", "{ }", "{ float a; int a; }",
+    "{ int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; int l; int m; int n; int o; int p; int q; }"};
+  clred_operator own = good;
+  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+    own.state = lists[i];
+    refused_naming(own, "state");
+  }
+  char list[256] = "{ ";
+  own.state = strcat(strcat(list, letters(90)), " a }");
+  refused_naming(own, "';' is missing");
+  own.state = strcat(list, "; }");
+  refused_naming(own, "state");
+}
+END_TEST
+
+START_TEST(incomplete_host)
+{
+  const clred_host_operator nothing = {.identity = NULL};
+  clred_operator own = good;
+  own.host = &nothing;
+  refused_naming(own, "host needs all");
+}
+END_TEST
+
+START_TEST(problems)
+{
+  const clred_problem sum = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD};
+  const struct {
+    clred_problem problem;
+    const char   *word;
+  } wrong[] = {
+    {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .nan = (clred_nan)9}, "nan"},
+    {{.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .overflow = (clred_overflow)9}, "overflow"},
+    {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .in_flight = 65}, "in_flight"},
+    {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = (clred_layout)99}, "layout"},
+    {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .order = (clred_order)9}, "order"},
+    {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .scan = (clred_scan)9}, "scan"},
+    {{.type = CLRED_TYPE_CFLOAT, .op = CLRED_OP_ADD, .state = CLRED_TYPE_DOUBLE}, "carried by itself"}};
+  struct clr_problem made;
+  struct clr_status status = {0};
+  ck_assert_int_eq(clr_problem_make(&sum, &made, &status), CL_SUCCESS);
+  clr_problem_release(&made);
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    ck_assert_int_ne(clr_problem_make(&wrong[i].problem, &made, &status), CL_SUCCESS);
+    ck_assert_msg(strstr(status.sentence, wrong[i].word) != NULL, "'%s' does not name %s", status.sentence, wrong[i].word);
+    clr_problem_release(&made);
+  }
+}
+END_TEST
+
+// What is read of a struct in a preamble; false: it stays a row of bytes.
+static bool is_read(const char *type, const char *preamble)
+{
+  struct clr_layout layout = {.size = 0};
+  return clr_layout_declared(type, preamble, &layout);
+}
+
+START_TEST(structs)
+{
+  char many[4096] = "struct s {";
+  ck_assert(is_read("struct s", "struct s { float a[2]; /* b */ int c; }; // end"));
+  ck_assert(!is_read("struct s", "struct s { float a[x]; };"));
+  ck_assert(!is_read("struct s", "struct s { float a[300]; };"));
+  ck_assert(!is_read("struct s", "struct s { float a[256][256][256]; };"));
+  ck_assert(!is_read("struct s", "struct s { float a[2; };"));
+  ck_assert(!is_read("struct s", "struct s { float a; "));
+  ck_assert(!is_read("struct s", "struct s { float a; /* no end"));
+  ck_assert(!is_read("struct s", "struct s { struct s a; };"));
+  ck_assert(!is_read(letters(100), "struct s { float a; };"));
+  ck_assert(!is_read("cfloat", ""));
+  for (int i = 0; i < 40; i++)
+    strcat(many, "int a; float b; ");
+  ck_assert(!is_read("struct s", strcat(many, "};")));
+}
+END_TEST
+
+static bool says(const char *log, const char *program, const char *word)
+{
+  struct clr_status status = {0};
+  bool said = clr_explain_log(log, program, "own", &status);
+  if (said)
+    ck_assert_msg(strstr(status.sentence, word) != NULL, "'%s' does not name %s", status.sentence, word);
+  return said;
+}
+
+START_TEST(build_logs)
+{
+  static const char program[] = "#line 1 \"words.clh\"\nint f;\n#line 1 \"lift\"\nx + y\n#line 1 \"lift\"\nx\n#line 1 \"generated\"\n";
+  char pieces[4096] = "", log[512] = "lift:1:5: error: ";
+  ck_assert(says("lift:1:5: error: no y\n", program, "lift, line 1, column 5: no y"));
+  ck_assert(says("before\nlift:1: no y", program, "column 0: no y"));
+  ck_assert(says("<kernel>:4:5: error: no y", program, "lift, line 1, column 5: no y"));
+  ck_assert(!says("<kernel>:2:5: error: no f", program, ""));
+  ck_assert(!says("uplift:1:5: error: no y", program, ""));
+  ck_assert(!says("lift: error", program, ""));
+  ck_assert(says("warning: lift:1:5: implicit\n", program, "implicit"));
+  ck_assert(says("lift:1:1: note: here\nlift:1:5: warning: warning: implicit\nlift:1:7: error: wrong", program, "wrong"));
+  ck_assert(says("lift:1:5 <Spelling=words.clh:3:1>: error: no y", program, "column 5: no y"));
+  ck_assert(says(strcat(log, letters(300)), program, "yyy"));
+  for (int i = 0; i < 70; i++)
+    sprintf(pieces + strlen(pieces), "#line 1 \"piece%d\"\nx\n", i);
+  ck_assert(says("piece63:1:1: error: here", pieces, "piece63"));
+  ck_assert(!says("piece69:1:1: error: here", pieces, ""));
+}
+END_TEST
+
+START_TEST(kernels)
+{
+  struct clr_kernel_reader reader = {.folder = NULL};
+  ck_assert_ptr_nonnull(clr_kernel_read(&reader, "words.clh"));
+  ck_assert_ptr_null(clr_kernel_read(&reader, "no such file"));
+  reader.folder = "/dev/null";
+  ck_assert_ptr_null(clr_kernel_read(&reader, "words.clh"));
+  clr_kernel_reader_close(&reader);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("texts");
+  TCase *all = tcase_create("all");
+  tcase_add_test(all, brackets);
+  tcase_add_test(all, names);
+  tcase_add_test(all, operators);
+  tcase_add_test(all, elementwise);
+  tcase_add_test(all, members);
+  tcase_add_test(all, incomplete_host);
+  tcase_add_test(all, problems);
+  tcase_add_test(all, structs);
+  tcase_add_test(all, build_logs);
+  tcase_add_test(all, kernels);
+  suite_add_tcase(suite, all);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
