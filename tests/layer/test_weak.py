@@ -36,7 +36,7 @@ LIES = {
     "lies_offsets": ("memory", "reads, writes, copies", "wrong", None, None),
     "lies_shorts": ("numbers", "integers", "avoided", "types", lambda value: not value >> 3 & 1),
     "lies_doubles": ("numbers", "double", "avoided", "fp64", 0),
-    "lies_nans": ("numbers", "NaN, infinities", "wrong", None, None),
+    "lies_nans": ("numbers", "NaN, infinities", "wrong", "fp64", 0),
     "lies_denormals": ("numbers", "denormals", "wrong", "fp64", 0),
 }
 
