@@ -204,7 +204,7 @@ void add_rows(struct scenarios *all, const struct call_row *rows, size_t count) 
     scenario.forgives = "clGetProgramBuildInfo clGetEventInfo";
     // What a compiler says of a program that it built may be lost.
     scenario.forgives_memory = 2;
-    scenario.flags |= row->has & TRIES_SIZES ? TRIES : 0;
+    scenario.flags |= (row->has & TRIES_SIZES ? TRIES : 0) | (row->has & THOROUGH ? ONLY_IN_FULL : 0);
     scenario.open = open_row;
     scenario.before = make_runtime;
     scenario.act = act_making;

@@ -19,6 +19,7 @@ enum {
   HAS_OUTCOME_BUFFER = 1 << 11,
   HAS_KEYS_OUT = 1 << 12,
   TRIES_SIZES = 1 << 14,
+  THOROUGH = 1 << 15,       // not in --quick: another program for a path that others take
   ON_OTHER_QUEUE = 1 << 13, // the call before it, without an event, is on another queue
 };
 

@@ -2,7 +2,7 @@
 //
 //   faults [--quick | --every] [--filter TEXT] [--only SOURCE] [--list] [--entries]
 //
-// --quick   of each scenario some calls, with one code each; for CI
+// --quick   of most scenarios some calls, with one code each; for CI
 // --every   each call, also of scenarios with more than 300; these are else spread evenly
 // --filter  scenarios whose name has the text in it
 // --only    once, on, late, memory or memory-on
@@ -114,7 +114,8 @@ static int run(const struct request *request) {
   if (!request->lists)
     print_heading();
   for (size_t i = 0; i < all.count; i++) {
-    if (request->filter && !strstr(all.rows[i].name, request->filter))
+    if (request->filter ? !strstr(all.rows[i].name, request->filter)
+                        : !request->effort.all_codes && all.rows[i].flags & ONLY_IN_FULL)
       continue;
     count++;
     if (request->lists) {

@@ -6,21 +6,24 @@
 
 static const struct call_row rows[] = {
   {.name = "scan_chunked", .problem = {SUMS}, .has = ASKS_EVENT, .results = NUMBERS},
-  {.name = "scan, initial state", .problem = {SUMS, .reversed = CL_TRUE}, .has = ASKS_EVENT | HAS_INITIAL, .results = NUMBERS},
+  {.name = "scan, initial state", .problem = {SUMS, .reversed = CL_TRUE},
+   .has = THOROUGH | ASKS_EVENT | HAS_INITIAL, .results = NUMBERS},
   {.name = "scan, initial buffer", .problem = {SUMS}, .has = ASKS_EVENT | HAS_INITIAL_BUFFER | WAITS, .results = NUMBERS},
   {.name = "scan_look_back", .assume = "cpu=0", .problem = {SUMS}, .has = ASKS_EVENT, .results = NUMBERS},
   {.name = "scan_look_back, out of order", .assume = "cpu=0", .problem = {SUMS}, .has = ASKS_EVENT | WAITS | OUT_OF_ORDER,
    .results = NUMBERS},
-  {.name = "scan_look_back, no event", .assume = "cpu=0", .problem = {SUMS}, .has = 0, .results = NUMBERS},
-  {.name = "scan_reduce_then_scan", .problem = {SUMS, .strategy = "scan_reduce_then_scan"}, .has = ASKS_EVENT, .results = NUMBERS},
-  {.name = "scan_blelloch_recursive", .problem = {SUMS, .strategy = "scan_blelloch_recursive"}, .has = OUT_OF_ORDER | ASKS_EVENT,
+  {.name = "scan_look_back, no event", .assume = "cpu=0", .problem = {SUMS}, .has = THOROUGH, .results = NUMBERS},
+  {.name = "scan_reduce_then_scan", .problem = {SUMS, .strategy = "scan_reduce_then_scan"},
+   .has = ASKS_EVENT, .results = NUMBERS},
+  {.name = "scan_blelloch_recursive", .problem = {SUMS, .strategy = "scan_blelloch_recursive"},
+   .has = THOROUGH | OUT_OF_ORDER | ASKS_EVENT,
    .results = NUMBERS},
   {.name = "scan_host_serial", .problem = {SUMS, .strategy = "scan_host_serial"}, .has = ASKS_EVENT | WAITS, .results = NUMBERS},
-  {.name = "scan in place", .problem = {LONG}, .has = IN_PLACE | ASKS_EVENT, .results = NUMBERS},
+  {.name = "scan in place", .problem = {LONG}, .has = THOROUGH | IN_PLACE | ASKS_EVENT, .results = NUMBERS},
   {.name = "scan of rows", .problem = {SUMS, .layout = CLRED_LAYOUT_ROWS}, .call = {.count = 100, .rows = 30}, .has = ASKS_EVENT,
    .results = NUMBERS},
   {.name = "scan of rows, wide", .assume = "cpu=0", .problem = {SUMS, .layout = CLRED_LAYOUT_ROWS}, .call = {.count = 100, .rows = 30},
-   .has = ASKS_EVENT, .results = NUMBERS},
+   .has = THOROUGH | ASKS_EVENT, .results = NUMBERS},
 };
 
 void add_scans(struct scenarios *all) {

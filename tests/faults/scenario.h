@@ -8,6 +8,7 @@ enum {
   SILENT = 1 << 0,       // failures have a status and no sentence
   UNSEEN_LATE = 1 << 1,  // nobody asks for an event: what fails on the device is seen by nobody
   DROPS = 1 << 3,        // candidates are tried, and those that fail are none
+  ONLY_IN_FULL = 1 << 4,
   TRIES = 1 << 2,        // a size is tried: where the device has not enough for it, another one is taken
 };
 

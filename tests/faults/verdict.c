@@ -96,6 +96,9 @@ static void check_failed_at_once(struct injector *injector, const struct injecti
     return;
   else if (forgiven)
     check_any_sentence(injector, outcome);
+  // In a program of a caller's text alone nothing else can be wrong.
+  else if (outcome->status == CLRED_OPERATOR_TEXT && outcome->code == CL_BUILD_PROGRAM_FAILURE)
+    check_sentence(injector, outcome);
   else if (outcome->status != outcome->code)
     complain(injector, others, "status %s in place of %s: '%s'", clred_status_name(outcome->status),
              clred_status_name(outcome->code), outcome->sentence);
