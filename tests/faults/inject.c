@@ -167,7 +167,7 @@ void inject_all(const struct scenario *scenario, const struct effort *effort, st
     return;
   static struct listed listed;
   for (int source = 0; source < SOURCES; source++) {
-    if (effort->only >= 0 && effort->only != source)
+    if ((effort->only >= 0 && effort->only != source) || scenario->flags & UNDISTURBED)
       continue;
     list_calls(&injector, (enum source)source, &listed);
     inject_source(&injector, (enum source)source, &listed);
