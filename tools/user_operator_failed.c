@@ -1,28 +1,37 @@
 // What is said of a user's operator, said of the user's own file: texts are handed over as they stand there, so that
 // the library's "combine, line 12, column 9: ..." is a place in the file.
 
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "fail.h"
 #include "user_operator.h"
+
+// Digits, and what must stand behind them; NULL if they do not. A compiler may say any number.
+static const char *read_number(const char *at, const char *behind, unsigned *value)
+{
+  char         *end;
+  unsigned long read = strtoul(at, &end, 10);
+  *value = read > UINT_MAX ? UINT_MAX : (unsigned)read;
+  return end != at && strncmp(end, behind, strlen(behind)) == 0 ? end + strlen(behind) : NULL;
+}
 
 // The key and the place that a sentence names; false if it names none.
 static bool find_place(const char *sentence, const struct user_key **key, struct place *place, const char **rest)
 {
   for (*key = user_keys; (*key)->name != NULL; ++*key) {
     char        wanted[64];
-    int         length = 0;
     const char *at;
     snprintf(wanted, sizeof wanted, " %s, line ", (*key)->name);
     at = strstr(sentence, wanted);
     if (at == NULL)
       continue;
-    at += strlen(wanted);
-    if (sscanf(at, "%u, column %u: %n", &place->line, &place->column, &length) == 2 && length > 0) {
-      *rest = at + length;
+    at = read_number(at + strlen(wanted), ", column ", &place->line);
+    *rest = at == NULL ? NULL : read_number(at, ": ", &place->column);
+    if (*rest != NULL)
       return true;
-    }
   }
   return false;
 }
