@@ -22,6 +22,7 @@ struct clred_runtime {
   struct clr_tuning   tuning;    // numbers that were measured for this device
   struct clr_text     tuning_note;
   mtx_t               lock;      // of programs, error and tuning
+  mtx_t               mapping;   // see clr_call; never held while anything is waited for
 };
 
 // Keeps a failure as the runtime's last one and returns its code.
