@@ -2,7 +2,8 @@
 # Installs what is missing of the named sets, with apt-get (Debian, Ubuntu); as root, or with sudo.
 #   build  a C compiler, CMake, the OpenCL headers and ICD loader, cJSON
 #   run    an OpenCL device where none is registered: PoCL, which runs on any processor
-#   test   PoCL, Check, Python with NumPy, gnuplot
+#   test   PoCL, Check, Python with NumPy, gnuplot, Oclgrind
+#   matrix what tools/matrix.sh needs beside: Oclgrind, and the library that rusticl compiles kernels with
 #   peers  what `clreduce bench` has beside us: NumPy, PyOpenCL, Boost.Compute with a C++ compiler; and gnuplot, which draws its plots
 # Where it cannot install it says which packages are missing and ends well: the build says what it cannot do without.
 set -euo pipefail
@@ -41,6 +42,12 @@ look_for_test() {
   [ -f /usr/include/check.h ] || wants check
   /usr/bin/python3 -c 'import numpy' 2>/dev/null || wants python3 python3-numpy
   has_command gnuplot || wants gnuplot-nox
+  has_command oclgrind || wants oclgrind
+}
+
+look_for_matrix() {
+  has_command oclgrind || wants oclgrind
+  [ -f /usr/lib/clc/spirv64-mesa3d-.spv ] || wants libclc-15
 }
 
 look_for_peers() {
@@ -71,8 +78,8 @@ install() {
 
 for set in "$@"; do
   case $set in
-    build | run | test | peers) "look_for_$set" ;;
-    *) echo "usage: $0 [build] [run] [test] [peers]" >&2; exit 2 ;;
+    build | run | test | matrix | peers) "look_for_$set" ;;
+    *) echo "usage: $0 [build] [run] [test] [matrix] [peers]" >&2; exit 2 ;;
   esac
 done
 if [ "${#missing[@]}" -gt 0 ]; then
