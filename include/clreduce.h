@@ -13,6 +13,18 @@
 // that only look something up say all they know by their status. A call refused by our own checks has enqueued nothing.
 // Strings the library returns without saying otherwise are constants.
 //
+// Threads. Any number of them may use one runtime and its plans at once, by any functions, on queues of their own or the same ones:
+// what a call works in is its own while it is in flight. What must not be done at once:
+//   - releasing a runtime or plan, and anything else with it: the last user releases, and none is then inside a call;
+//   - clred_last_error and clred_build_log, read while another thread may fail or build: they point to what that would replace
+//     (clred_copy_error copies);
+//   - two functions on one stream: a stream has one user at a time, and different streams of one plan as many users as there are;
+//   - two calls that write the same memory, or one that writes what another reads: events or an in-order queue put them in order,
+//     as with OpenCL's own commands.
+// Callbacks (clred_options.log, clred_host_operator, clred_selection.host) are called in whichever thread needs them, also in several
+// at once. OpenCL's first look for devices (clGetDeviceIDs) and changes of the environment are the program's: PoCL 3.1 finds no device
+// where several threads are the first.
+//
 // Define CL_TARGET_OPENCL_VERSION before this header if your program wants OpenCL's newer declarations; 120 otherwise.
 
 #ifndef CLREDUCE_H
@@ -260,8 +272,12 @@ CLRED_API size_t clred_runtime_builds(clred_runtime *runtime);
 CLRED_API size_t clred_runtime_loads(clred_runtime *runtime);
 
 // The sentence of the last failure on this runtime, "" if there was none. Valid until the next failure on it, by any
-// thread: programs with several threads read it under a lock of their own, or go by the status.
+// thread: where others may fail meanwhile, clred_copy_error.
 CLRED_API const char *clred_last_error(const clred_runtime *runtime);
+
+// The same, copied whole: like snprintf at most `size` bytes with the ending 0; the length the whole has. Of several threads
+// that fail it is the last one's, and each knows by the status what its own call met.
+CLRED_API size_t clred_copy_error(clred_runtime *runtime, char *text, size_t size);
 
 // The compiler's words on the last program built, "" if it had none. Valid until the next build, by any thread.
 CLRED_API const char *clred_build_log(const clred_runtime *runtime);

@@ -121,3 +121,18 @@ foreach(name scans_pairwise_1 scans_pairwise_2 scans_as_gpu scans_as_gpu_by_runs
   set_tests_properties(${name} PROPERTIES TIMEOUT 600 ENVIRONMENT
     "CLREDUCE_TEST_BUILD_OPTIONS=-cl-opt-disable;CLREDUCE_TEST_ASSUME=${assumed_${name}}")
 endforeach()
+
+# One runtime and its plans by many threads; once more under ThreadSanitizer. By hand they have 8 threads and 10000 calls (tests/README.md).
+add_test(NAME threads COMMAND threads --threads 4 --calls 300)
+set_tests_properties(threads PROPERTIES TIMEOUT 600 PROCESSORS 2 ENVIRONMENT CLREDUCE_TEST_BUILD_OPTIONS=-cl-opt-disable)
+if(TARGET threads_tsan)
+  add_test(NAME threads_tsan COMMAND threads_tsan --threads 4 --calls 60)
+  set_tests_properties(threads_tsan PROPERTIES TIMEOUT 600 PROCESSORS 2 ENVIRONMENT CLREDUCE_TEST_BUILD_OPTIONS=-cl-opt-disable)
+endif()
+
+# Every kernel under Oclgrind, and faults that it must report there. 77: there is no oclgrind.
+foreach(what quick planted)
+  add_test(NAME kernels_checked_${what} COMMAND ${PROJECT_SOURCE_DIR}/tools/oclgrind.sh ${what} ${CMAKE_BINARY_DIR})
+  set_tests_properties(kernels_checked_${what} PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77 ENVIRONMENT CLREDUCE_JOBS=1)
+endforeach()
+set_tests_properties(kernels_checked_quick PROPERTIES COST 900)

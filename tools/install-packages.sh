@@ -2,9 +2,10 @@
 # Installs what is missing of the named sets, with apt-get (Debian, Ubuntu); as root, or with sudo.
 #   build  a C compiler, CMake, the OpenCL headers and ICD loader, cJSON
 #   run    an OpenCL device where none is registered: PoCL, which runs on any processor
-#   test   PoCL, Check, Python with NumPy, gnuplot
+#   test   PoCL, Check, Python with NumPy, gnuplot, Oclgrind
 #   fuzz   Clang with libFuzzer, with which the tests look for input that breaks something
 #   analysis  what tools/analyse.sh, coverage.sh and valgrind.sh run
+#   matrix what tools/matrix.sh needs beside: Oclgrind, and the library that rusticl compiles kernels with
 #   peers  what `clreduce bench` has beside us: NumPy, PyOpenCL, Boost.Compute with a C++ compiler; and gnuplot, which draws its plots
 # Where it cannot install it says which packages are missing and ends well: the build says what it cannot do without.
 set -euo pipefail
@@ -43,6 +44,12 @@ look_for_test() {
   [ -f /usr/include/check.h ] || wants check
   /usr/bin/python3 -c 'import numpy' 2>/dev/null || wants python3 python3-numpy
   has_command gnuplot || wants gnuplot-nox
+  has_command oclgrind || wants oclgrind
+}
+
+look_for_matrix() {
+  has_command oclgrind || wants oclgrind
+  [ -f /usr/lib/clc/spirv64-mesa3d-.spv ] || wants libclc-15
 }
 
 look_for_fuzz() {
@@ -85,8 +92,8 @@ install() {
 
 for set in "$@"; do
   case $set in
-    build | run | test | fuzz | analysis | peers) "look_for_$set" ;;
-    *) echo "usage: $0 [build] [run] [test] [fuzz] [analysis] [peers]" >&2; exit 2 ;;
+    build | run | test | fuzz | analysis | matrix | peers) "look_for_$set" ;;
+    *) echo "usage: $0 [build] [run] [test] [fuzz] [analysis] [matrix] [peers]" >&2; exit 2 ;;
   esac
 done
 if [ "${#missing[@]}" -gt 0 ]; then

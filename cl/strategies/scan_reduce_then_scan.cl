@@ -22,7 +22,8 @@ ENTRY(scan_reduce_then_scan)(ARGUMENTS)
     uint present = (uint)min(count - run, (ulong)GROUP_SIZE);
     barrier(CLK_LOCAL_MEM_FENCE);
     sweep[item] = source[first + run + min(item, present - 1)];
-    barrier(CLK_LOCAL_MEM_FENCE);
+    // Of global memory, too: others than who reads the last run's node write in its place.
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     x.is_there = starts || i > 0;
     if (IN_TEAM) {
       clred_sweep_up(sweep, present);

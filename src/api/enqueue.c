@@ -199,6 +199,7 @@ static struct clr_call make_call(const clred_plan *plan, const struct clr_reques
   const clred_call *asked = &request->call;
   return (struct clr_call){
     .queue = request->queue,
+    .mapping = &plan->runtime->mapping,
     .workspace = &slot->space,
     .in = asked->in,
     .out = asked->result ? slot->result : asked->out,
@@ -227,6 +228,8 @@ cl_int clr_enqueue(clred_plan *plan, const struct clr_request *request, struct c
   struct clr_call call = make_call(plan, request, slot, &extent);
   err = run(plan, request, slot, &call, &end, status);
   cl_event mine = !err && end && !clRetainEvent(end) ? end : NULL;
+  if (!err && request->first && call.first && !clRetainEvent(call.first))
+    *request->first = call.first;
   clr_slot_give(plan, slot, &call, end, !err);
   if (mine) {
     err = finish_call(plan, request, mine, status);

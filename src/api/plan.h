@@ -77,9 +77,6 @@ struct clr_slot *clr_slot_take(clred_plan *plan);
 // first and last launch (taken over) are kept if the plan profiles.
 void clr_slot_give(clred_plan *plan, struct clr_slot *slot, struct clr_call *call, cl_event end, bool succeeded);
 
-// The first event of the plan's latest call, retained; NULL if it is not kept.
-cl_event clr_slot_first_event(clred_plan *plan);
-
 // --- trial.c ---
 // Runs the plan on a few elements whose result the host knows; CLRED_WRONG_RESULT if the device disagrees.
 cl_int clr_trial(clred_plan *plan, struct clr_status *status);
@@ -95,6 +92,7 @@ struct clr_request {
   cl_uint          waits;
   const cl_event  *wait_list;
   cl_event        *event;
+  cl_event        *first;  // gets the event of the first launch, retained, if the plan profiles; NULL: not wanted
 };
 
 // Checks the request and enqueues it.

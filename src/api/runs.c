@@ -33,7 +33,7 @@ cl_int clr_runs_enqueue(clred_plan *plan, const struct clr_runs_call *call, stru
     .queue = call->queue,
     .call = {.in = call->in, .in_offset = call->in_offset, .count = call->count, .stride = 1, .out = call->out,
              .out_offset = call->out_offset, .outcome_buffer = call->outcome_buffer, .outcome_offset = call->outcome_offset},
-    .waits = call->waits, .wait_list = call->wait_list, .event = call->event,
+    .waits = call->waits, .wait_list = call->wait_list, .event = call->event, .first = call->first,
   };
   return clr_enqueue(plan, &request, status);
 }

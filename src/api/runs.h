@@ -28,6 +28,7 @@ struct clr_runs_call {
   cl_uint          waits;
   const cl_event  *wait_list;
   cl_event        *event;
+  cl_event        *first;  // as in clr_request
 };
 cl_int clr_runs_enqueue(clred_plan *plan, const struct clr_runs_call *call, struct clr_status *status);
 

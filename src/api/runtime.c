@@ -81,7 +81,10 @@ cl_int clr_runtime_make(cl_context context, cl_device_id device, const clred_opt
                         clred_runtime **made, struct clr_status *status)
 {
   clred_runtime *runtime = calloc(1, sizeof *runtime);
-  if (!runtime || mtx_init(&runtime->lock, mtx_plain) != thrd_success) {
+  bool locked = runtime && mtx_init(&runtime->lock, mtx_plain) == thrd_success;
+  if (!locked || mtx_init(&runtime->mapping, mtx_plain) != thrd_success) {
+    if (locked)
+      mtx_destroy(&runtime->lock);
     free(runtime);
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while making a runtime");
   }
@@ -127,6 +130,7 @@ void clred_runtime_release(clred_runtime *runtime)
   clReleaseDevice(runtime->device);
   clReleaseContext(runtime->context);
   mtx_destroy(&runtime->lock);
+  mtx_destroy(&runtime->mapping);
   free(runtime->options);
   free(runtime);
 }
@@ -190,6 +194,20 @@ size_t clred_runtime_save(clred_runtime *runtime)
 const char *clred_last_error(const clred_runtime *runtime)
 {
   return runtime ? runtime->error.sentence : "";
+}
+
+size_t clred_copy_error(clred_runtime *runtime, char *text, size_t size)
+{
+  if (text && size)
+    *text = 0;
+  if (!runtime)
+    return 0;
+  mtx_lock(&runtime->lock);
+  size_t length = strlen(runtime->error.sentence);
+  if (text && size)
+    snprintf(text, size, "%s", runtime->error.sentence);
+  mtx_unlock(&runtime->lock);
+  return length;
 }
 
 const char *clred_build_log(const clred_runtime *runtime)

@@ -26,6 +26,7 @@ struct clred_runtime {
   struct clr_findings found;     // by the latest clred_probe_device, for the file; plans go by `known`
   bool                has_found;
   mtx_t               lock;      // of programs, error, tuning and found
+  mtx_t               mapping;   // see clr_call; never held while anything is waited for
 };
 
 // Makes a runtime. With `findings` these alone are known of the device; else what is known by name, and options' file.

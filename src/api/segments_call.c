@@ -122,15 +122,13 @@ cl_int clr_segments_find_runs(const clred_plan *plan, const struct clr_request *
     .queue = request->queue,
     .in = request->call.segments, .in_offset = request->call.segments_offset, .count = request->call.count,
     .out = slot->offsets, .outcome_buffer = slot->run_count,
-    .waits = call->waits, .wait_list = call->wait_list, .event = &found,
+    .waits = call->waits, .wait_list = call->wait_list, .event = &found, .first = &first,
   };
   if (!plan->runs)
     return CL_SUCCESS;
   cl_int err = clr_runs_enqueue(plan->runs, &runs, status);
   if (err)
     return err;
-  if (call->keep_first)
-    first = clr_slot_first_event(plan->runs);
   clr_call_goes_on(call, first, found);
   return CL_SUCCESS;
 }

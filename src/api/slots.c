@@ -157,16 +157,6 @@ struct clr_slot *clr_slot_take(clred_plan *plan)
   return slot;
 }
 
-cl_event clr_slot_first_event(clred_plan *plan)
-{
-  cl_event first = NULL;
-  mtx_lock(&plan->lock);
-  if (plan->latest && plan->latest->first && !clRetainEvent(plan->latest->first))
-    first = plan->latest->first;
-  mtx_unlock(&plan->lock);
-  return first;
-}
-
 void clr_slot_give(clred_plan *plan, struct clr_slot *slot, struct clr_call *call, cl_event end, bool succeeded)
 {
   mtx_lock(&plan->lock);

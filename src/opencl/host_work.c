@@ -13,7 +13,9 @@ struct mapped {
 static cl_int unmap_one(const struct clr_call *call, cl_mem buffer, void *memory, struct clr_status *status)
 {
   cl_event unmapped;
+  mtx_lock(call->mapping);
   cl_int err = clEnqueueUnmapMemObject(call->queue, buffer, memory, 0, NULL, &unmapped);
+  mtx_unlock(call->mapping);
   if (err)
     return clr_fail_call(status, err, "clEnqueueUnmapMemObject", "in");
   err = clWaitForEvents(1, &unmapped);
@@ -42,17 +44,25 @@ static cl_int wait_for(struct clr_call *call, struct clr_status *status)
   return err ? clr_fail_call(status, err, "clWaitForEvents", "the wait list") : CL_SUCCESS;
 }
 
+// PoCL 3.1 gives no memory, and no error, where two threads enqueue maps of one buffer at once. They are enqueued one after another,
+// and waited for without the lock.
 static cl_int map_one(struct clr_call *call, cl_mem buffer, cl_map_flags how, size_t offset, size_t bytes,
                       struct mapped *mapped, struct clr_status *status)
 {
   cl_int err;
-  void *memory = clEnqueueMapBuffer(call->queue, buffer, CL_TRUE, how, offset, bytes, call->waits, call->wait_list,
-                                    NULL, &err);
+  cl_event is_there = NULL;
+  mtx_lock(call->mapping);
+  void *memory = clEnqueueMapBuffer(call->queue, buffer, CL_FALSE, how, offset, bytes, call->waits, call->wait_list, &is_there, &err);
+  mtx_unlock(call->mapping);
+  if (!err && !memory)
+    err = CL_MAP_FAILURE;
   if (err)
     return clr_fail_call(status, err, "clEnqueueMapBuffer", how & CL_MAP_WRITE ? "out" : "in");
   mapped->buffers[mapped->count] = buffer;
   mapped->memory[mapped->count++] = memory;
-  return CL_SUCCESS;
+  err = clWaitForEvents(1, &is_there);
+  clReleaseEvent(is_there);
+  return err ? clr_fail_call(status, err, "clWaitForEvents", how & CL_MAP_WRITE ? "mapping out" : "mapping in") : CL_SUCCESS;
 }
 
 static cl_int map_all(struct clr_call *call, const struct clr_operation *operation, struct mapped *mapped,

@@ -3,6 +3,7 @@
 #define CLR_OPENCL_LAUNCH_H
 
 #include <stdbool.h>
+#include <threads.h>
 
 #include "base/status.h"
 #include "planning/pass.h"
@@ -66,6 +67,7 @@ struct clr_segments_call {
 
 struct clr_call {
   cl_command_queue            queue;
+  mtx_t                      *mapping;  // held while a map or its end is enqueued
   bool                        in_order;
   const struct clr_workspace *workspace;
   cl_mem                      in, out;

@@ -232,6 +232,8 @@ void clr_operation_defines(const struct clr_operation *operation, struct clr_tex
   clr_define_number(text, "STATE_SIZE", operation->state_size);
   if (operation->state_size == 4 || operation->state_size == 8)
     clr_define_text(text, "STATE_BITS", operation->state_size == 4 ? "uint" : "ulong");
+  // Without them no function may name a double: sums of integers serve devices that have none.
+  clr_define_number(text, "DOUBLES", operation->needs_fp64);
   if (operation->needs_fp64)
     clr_text_append(text, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
   clr_define_number(text, "SELECTS", operation->custom && operation->custom->keeping.keeps);

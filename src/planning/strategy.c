@@ -184,7 +184,8 @@ static struct clr_shape start(const struct clr_strategy *strategy, const struct 
     .vector = 1,
     .in_order = !problem->operation.commutes,
     .strided = problem->layout == CLRED_LAYOUT_STRIDED || problem->layout == CLRED_LAYOUT_COLUMNS || problem->reversed,
-    .prefetches = facts->cpu && facts->device_fence != CLR_FENCE_PTX,
+    // A builtin of CPUs' compilers that some without OpenCL C 3.0 end over (Oclgrind).
+    .prefetches = facts->cpu && facts->device_fence == CLR_FENCE_C11,
     .rows_at_once = 16,
     .vectors_a_block = 1,
     .lane_batch = 1,

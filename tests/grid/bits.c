@@ -22,8 +22,9 @@
 #define LINES_MAX 20
 #define SHARE 7  // a device that is assumed, and a tuning, has each seventh operator, unless all are asked for
 
-static const char usage[] = "usage: bits [--full] [--slice I/N] [--write FILE] [--compare FILE]\n"
+static const char usage[] = "usage: bits [--full] [--most N] [--slice I/N] [--write FILE] [--compare FILE]\n"
                             "  --full     every operator on every assumed device and under every tuning\n"
+                            "  --most     only ranges of up to N elements on the device\n"
                             "  --slice    the Ith of N parts of the operators, for several processes at once\n"
                             "  --write    lines 'type op n offset bits' as the host's reference gave them\n"
                             "  --compare  expect the bits of such a file\n";
@@ -56,7 +57,8 @@ static struct {
   size_t        passed, failed;
   bool          full;
   size_t        slice, slices;  // of operators
-} bits;
+  uint64_t      most;
+} bits = {.most = UINT64_MAX};
 
 static void judge(bool right, const char *where, size_t kind, size_t i, const char *detail) {
   bits.passed += right;
@@ -150,6 +152,8 @@ static void check_calls(struct device *device, clred_plan *plan, size_t kind, co
     second = image_upload(&other, device);
   }
   for (size_t i = 0; i < CASES && !trouble && !second; i++) {
+    if (bits.count[i] > bits.most)
+      continue;
     unsigned char    got[RESULT_MAX] = {0};
     const clred_call call = {.in = in.mem, .in_offset = bits.offset[i], .inputs = &other.mem, .input_offsets = &bits.offset[i],
                              .count = bits.count[i], .result = got, .blocking = CL_TRUE};
@@ -180,6 +184,8 @@ static void check_stream(struct device *device, clred_plan *plan, size_t kind, c
   bool                       done = clred_stream_create(device->queue, plan, &options, &stream) == CL_SUCCESS;
   for (size_t i = 0; i < CASES; i++) {
     unsigned char got[RESULT_MAX] = {0};
+    if (bits.count[i] > bits.most)
+      continue;
     done = done && push(stream, kind, i) && clred_stream_finish(stream, got) == CL_SUCCESS;
     judge(done && memcmp(got, bits.expected[kind][i], RESULT_MAX) == 0, "streamed:", kind, i,
           done ? "" : clred_last_error(device->runtime));
@@ -267,6 +273,8 @@ int main(int argc, char **argv) {
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--full") == 0) {
       bits.full = true;
+    } else if (i + 1 < argc && strcmp(argv[i], "--most") == 0) {
+      bits.most = strtoull(argv[++i], NULL, 10);
     } else if (i + 1 < argc && strcmp(argv[i], "--write") == 0) {
       write_path = argv[++i];
     } else if (i + 1 < argc && strcmp(argv[i], "--compare") == 0) {

@@ -2,14 +2,18 @@
 
 #include "program.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#define SIZES_MAX 64
+
 static const char options_usage[] =
     "  --full      all of the list\n"
     "  --sizes     small: only short ranges; all (default)\n"
+    "  --most      only ranges of up to N elements\n"
     "  --slice     the Ith of N equal parts, from 1\n"
     "  --filter    only problems whose name contains TEXT, as in \"hand_off+host add float\"\n"
     "  --resume    note in FILE what is done, and do not do again what it says has passed\n"
@@ -25,6 +29,7 @@ struct options {
   const char   *filter;
   const char   *resume;
   unsigned long seconds;
+  uint64_t      most;
 };
 
 struct counts {
@@ -52,13 +57,15 @@ static bool parse_value(const struct program *program, struct options *options, 
     options->resume = value;
   else if (strcmp(name, "--seconds") == 0 && sscanf(value, "%lu%c", &options->seconds, &end) == 1)
     return true;
+  else if (strcmp(name, "--most") == 0 && sscanf(value, "%" SCNu64 "%c", &options->most, &end) == 1)
+    return true;
   else
     return wrong(program, name);
   return true;
 }
 
 static bool parse(const struct program *program, struct options *options, int argc, char **argv) {
-  *options = (struct options){.slice = 1, .slices = 1};
+  *options = (struct options){.slice = 1, .slices = 1, .most = UINT64_MAX};
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--full") == 0 || strcmp(argv[i], "--pairwise") == 0)
       options->full = argv[i][2] == 'f';
@@ -112,11 +119,21 @@ static void run_all(const struct program *program, const struct options *options
   }
 }
 
+static size_t choose_sizes(const struct program *program, const struct options *options, uint64_t *sizes) {
+  const size_t all = options->small ? program->small_count : program->size_count;
+  size_t       chosen = 0;
+  for (size_t i = 0; i < all && i < SIZES_MAX; i++)
+    if (program->sizes[i] <= options->most)
+      sizes[chosen++] = program->sizes[i];
+  return chosen;
+}
+
 static int run_on_device(const struct program *program, const struct options *options,
                          const struct combinations *all, struct record *record) {
   static struct run run;
   struct counts     counts = {0};
   struct device     device;
+  uint64_t          sizes[SIZES_MAX];
   const char       *trouble = device_open(&device);
   if (trouble) {
     fprintf(stderr, "%s: %s\n", program->name, trouble);
@@ -124,7 +141,7 @@ static int run_on_device(const struct program *program, const struct options *op
     return 2;
   }
   printf("device: %s\n", device.name);
-  run_begin(&run, &device, program->sizes, options->small ? program->small_count : program->size_count);
+  run_begin(&run, &device, sizes, choose_sizes(program, options, sizes));
   run.thorough = program->thorough;
   run_all(program, options, all, &run, record, &counts);
   run_end(&run);

@@ -1,0 +1,107 @@
+// bugs: small kernels that some drivers get wrong, each in a file beside this one, and what must come out. docs/portability.md says who
+// fails which. A driver that crashes takes the process with it, so each is a run of its own.
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../device.h"
+
+#define WORDS 4096
+
+// Word 0 of `out` must be `expected`, or every word below `words`.
+static const struct bug {
+  const char *name;
+  size_t      global, local;
+  cl_uint     words, expected;
+  const char *sentence;
+} bugs[] = {
+    {"long_loop", 1, 1, 1, 100000, "a loop of 100000 turns"},
+    {"two_loops", 1, 1, 1, 80000, "two loops of 40000 turns each, counted together"},
+    {"add_sat", 1, 1, 1, 0x7fffffff, "INT_MAX + 1, saturated"},
+    {"large_frames", 4096, 4096, 4096, 1, "512 private floats an item, kept across a barrier, in a group of 4096"},
+};
+
+static const struct bug *find(const char *name) {
+  for (size_t i = 0; i < sizeof bugs / sizeof *bugs; i++)
+    if (strcmp(bugs[i].name, name) == 0)
+      return &bugs[i];
+  return NULL;
+}
+
+static char *read_text(const char *name) {
+  char  path[512];
+  char *text = calloc(1, 1 << 14);
+  snprintf(path, sizeof path, "%s/%s.cl", CLREDUCE_TEST_BUGS_DIR, name);
+  FILE *file = fopen(path, "r");
+  if (text && file)
+    fread(text, 1, (1 << 14) - 1, file);
+  if (file)
+    fclose(file);
+  return file ? text : NULL;
+}
+
+static cl_int launch(const struct device *device, const struct bug *bug, cl_kernel kernel, cl_uint *words) {
+  cl_int err;
+  cl_mem out = clCreateBuffer(device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, WORDS * sizeof *words, words, &err);
+  if (!err)
+    err = clSetKernelArg(kernel, 0, sizeof out, &out);
+  if (!err)
+    err = clEnqueueNDRangeKernel(device->queue, kernel, 1, NULL, &bug->global, &bug->local, 0, NULL, NULL);
+  if (!err)
+    err = clEnqueueReadBuffer(device->queue, out, CL_TRUE, 0, WORDS * sizeof *words, words, 0, NULL, NULL);
+  if (out)
+    clReleaseMemObject(out);
+  return err;
+}
+
+static int judge(const struct bug *bug, const cl_uint *words) {
+  for (cl_uint i = 0; i < bug->words; i++)
+    if (words[i] != bug->expected) {
+      printf("%s: WRONG: word %u is %u, not %u: %s\n", bug->name, i, words[i], bug->expected, bug->sentence);
+      return 1;
+    }
+  printf("%s: right\n", bug->name);
+  return 0;
+}
+
+static int try(const struct device *device, const struct bug *bug) {
+  static cl_uint words[WORDS];
+  char          *text = read_text(bug->name);
+  const char    *texts = text;
+  cl_int         err = CL_INVALID_VALUE;
+  cl_kernel      kernel = NULL;
+  cl_program     program = text ? clCreateProgramWithSource(device->context, 1, &texts, NULL, &err) : NULL;
+  if (!err)
+    err = clBuildProgram(program, 1, &device->id, "", NULL, NULL);
+  if (!err)
+    kernel = clCreateKernel(program, "bug", &err);
+  if (!err)
+    err = launch(device, bug, kernel, words);
+  free(text);
+  if (kernel)
+    clReleaseKernel(kernel);
+  if (program)
+    clReleaseProgram(program);
+  if (!err)
+    return judge(bug, words);
+  printf("%s: refused, %s\n", bug->name, clred_status_name(err));
+  return 0;
+}
+
+int main(int argc, char **argv) {
+  struct device     device;
+  const struct bug *bug = argc == 2 ? find(argv[1]) : NULL;
+  if (!bug) {
+    for (size_t i = 0; i < sizeof bugs / sizeof *bugs; i++)
+      printf("%-16s %s\n", bugs[i].name, bugs[i].sentence);
+    return argc == 1 ? 0 : 2;
+  }
+  const char *trouble = device_open(&device);
+  if (trouble)
+    fprintf(stderr, "bugs: %s\n", trouble);
+  const int result = trouble ? 2 : try(&device, bug);
+  device_close(&device);
+  return result;
+}

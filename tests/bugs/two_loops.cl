@@ -1,0 +1,10 @@
+// The same, and the turns of all loops of a work-item are counted together: 65534 comes out.
+kernel void bug(global uint *out)
+{
+  uint turns = 0;
+  for (uint i = 0; i < 40000; i++)
+    turns += (i ^ turns) != 0xffffffffu;
+  for (uint i = 0; i < 40000; i++)
+    turns += (i ^ turns) != 0xfffffffeu;
+  out[0] = turns;
+}

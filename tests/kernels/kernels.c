@@ -1,0 +1,281 @@
+// kernels: every kernel of cl/ on up to 4000 elements, by every strategy in the library's list with every finish, in every layout it
+// serves; for a checker of kernels to look at (tools/oclgrind.sh), on any device. Results are compared, and it counts as a failure if
+// a kernel was never launched.
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../calls.h"
+#include "../oracle_tree.h"
+#include "launched.h"
+
+
+static const char usage[] = "usage: kernels [--full] [--only NAME] [--list]\n"
+                            "  --full  every case on each of the devices that the device is taken for, every operator with every finish\n"
+                            "  --only  the case of this name\n"
+                            "  --list  names of cases\n";
+
+// What the device is taken for: a GPU, a CPU; and then one whose words are short and whose local memory is small.
+static const char *const shapes[] = {"cpu=0,compute_units=4", "cpu=1,compute_units=4",
+                                     "cpu=0,compute_units=4,int64_atomics=0,local_mem_size=4096"};
+#define SHAPES 3
+enum { AS_GPU, AS_CPU, AS_LITTLE };
+
+static struct {
+  bool           full, list;
+  const char    *only;
+  struct device  device;
+  struct numbers numbers;
+  cl_mem         out, keys_out;
+  random_state   random;
+  size_t         passed, failed, refused;
+} checked;
+
+// ---------------------------------------------------------------- One case
+
+static bool compare(enum call_kind kind, const struct asked *asked) {
+  static cl_ulong out[NUMBERS];
+  static cl_int   keys[NUMBERS];
+  cl_int          err = clFinish(checked.device.queue);
+  if (asked->in_memory)
+    memcpy(out, &asked->result, sizeof asked->result);
+  else if (!err)
+    err = clEnqueueReadBuffer(checked.device.queue, checked.out, CL_TRUE, 0, asked->bytes, out, 0, NULL, NULL);
+  if (!err && kind == CALL_KEYS)
+    err = clEnqueueReadBuffer(checked.device.queue, checked.keys_out, CL_TRUE, 0, sizeof keys, keys, 0, NULL, NULL);
+  return !err && call_is_right(kind, &checked.numbers, asked, out, keys);
+}
+
+static bool call(enum call_kind kind, clred_plan *plan, cl_ulong elements, cl_ulong rows) {
+  struct asked     asked;
+  const clred_call made = call_draw(kind, &checked.numbers, (struct call_limits){elements, rows}, checked.out, checked.keys_out, &asked, &checked.random);
+  const cl_int     err = clred_enqueue(checked.device.queue, plan, &made, 0, NULL, NULL);
+  return !err && compare(kind, &asked);
+}
+
+// Several rows, one long one, and nothing.
+static bool call_all(enum call_kind kind, clred_plan *plan) {
+  return call(kind, plan, 70, 20) && call(kind, plan, 3900, 1) && (!call_may_be_empty(kind) || call(kind, plan, 0, 2));
+}
+
+// A plan with small groups, of which a short range fills several, or with those that are chosen where that is refused.
+static cl_int make_plan(clred_problem *problem, clred_plan **plan) {
+  problem->group_size = problem->layout == CLRED_LAYOUT_SEGMENTS ? 16 : 64;
+  const cl_int err = clred_plan_create(checked.device.runtime, problem, plan);
+  problem->group_size = 0;
+  return err ? clred_plan_create(checked.device.runtime, problem, plan) : err;
+}
+
+static bool is_wanted(const char *name) {
+  const bool wanted = !checked.only || strcmp(name, checked.only) == 0;
+  if (wanted && checked.list)
+    puts(name);
+  return wanted && !checked.list;
+}
+
+static void judge(const char *name, bool right) {
+  checked.passed += right;
+  checked.failed += !right;
+  if (!right)
+    printf("FAILED %s: %s\n", name, clred_last_error(checked.device.runtime));
+  fflush(stdout);
+}
+
+static void check(const char *strategy, const char *finish, const char *what, enum call_kind kind, clred_problem problem,
+                  const char *shape) {
+  char        name[200];
+  clred_plan *plan = NULL;
+  snprintf(name, sizeof name, "%s%s%s %s on %s", strategy, finish ? "+" : "", finish ? finish : "", what, shape);
+  if (!is_wanted(name))
+    return;
+  problem.strategy = strategy;
+  problem.finish = finish;
+  problem.count_max = NUMBERS;
+  launched_for(strategy);
+  const cl_int err = make_plan(&problem, &plan);
+  const bool refused = err == CLRED_STRATEGY_REFUSED || err == CLRED_TYPE_NOT_SUPPORTED;
+  checked.refused += refused;
+  if (!refused)
+    judge(name, !err && call_all(kind, plan));
+  clred_plan_release(plan);
+}
+
+// ---------------------------------------------------------------- Every strategy
+
+#define SUM .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD
+
+static const struct question {
+  const char    *name;
+  enum call_kind kind;
+  bool           scans, counts;
+  bool           once;  // not with every finish, unless all is asked for
+  clred_problem  problem;
+} questions[] = {
+    {"sum", CALL_SUM, false, false, false, {SUM}},
+    {"last", CALL_LAST, false, false, true, {.custom = &calls_last}},
+    // A state without a gap: gaps are never written, and Oclgrind minds where groups hand states on word by word.
+    {"argmax", CALL_GREATEST, false, false, true, {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ARGMAX, .state = CLRED_TYPE_DOUBLE}},
+    {"rows", CALL_ROWS, false, false, false, {SUM, .layout = CLRED_LAYOUT_ROWS}},
+    {"columns", CALL_COLUMNS, false, false, false, {SUM, .layout = CLRED_LAYOUT_COLUMNS}},
+    {"segments", CALL_SEGMENTS, false, false, false, {SUM, .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT}},
+    {"blocks", CALL_BLOCKS, false, false, true,
+     {.custom = &calls_blocks, .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT}},
+    {"keys", CALL_KEYS, false, false, false, {SUM, .layout = CLRED_LAYOUT_KEYS, .segment_type = CLRED_TYPE_INT}},
+    {"heads", CALL_HEADS, false, false, true, {SUM, .layout = CLRED_LAYOUT_HEADS}},
+    {"inclusive", CALL_INCLUSIVE, true, false, false, {SUM, .scan = CLRED_SCAN_INCLUSIVE}},
+    {"exclusive", CALL_EXCLUSIVE, true, false, true, {SUM, .scan = CLRED_SCAN_EXCLUSIVE}},
+    {"selection", CALL_KEPT, true, false, false, {.type = CLRED_TYPE_FLOAT, .selection = &calls_selection}},
+    {"rows scanned", CALL_ROWS_SCANNED, true, false, false, {SUM, .layout = CLRED_LAYOUT_ROWS, .scan = CLRED_SCAN_INCLUSIVE}},
+    {"segments scanned", CALL_SEGMENTS_SCANNED, true, false, false,
+     {SUM, .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT, .scan = CLRED_SCAN_EXCLUSIVE}},
+    {"blocks scanned", CALL_BLOCKS_SCANNED, true, false, true,
+     {.custom = &calls_blocks, .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT, .scan = CLRED_SCAN_EXCLUSIVE}},
+    {"histogram", CALL_COUNTS, false, true, false, {.type = CLRED_TYPE_FLOAT, .histogram = &calls_histogram}},
+};
+#define QUESTIONS (sizeof questions / sizeof *questions)
+
+// The shape that a strategy is made for is enough, unless all is asked for. Histograms differ without wide atomics.
+static bool is_due(const char *strategy, const char *shape) {
+  if (shape == shapes[AS_LITTLE] && strstr(strategy, "histogram"))
+    return true;
+  return checked.full || shape == shapes[strstr(strategy, "chunked") ? AS_CPU : AS_GPU];
+}
+
+// What the host finishes is the same for all strategies of groups: one stands for them, unless all is asked for.
+static bool is_due_with(const char *strategy, const char *finish, const struct question *question) {
+  return !question->once && (strcmp(finish, "host") != 0 || strcmp(strategy, "local_sequential") == 0);
+}
+
+static void check_question(const clred_strategy_info *info, const struct question *question, const char *shape) {
+  const bool on_host = strstr(info->name, "host_serial") != NULL;
+  if (question->scans != info->scans || question->counts != info->counts || on_host || !is_due(info->name, shape) ||
+      !(info->layouts >> question->problem.layout & 1))
+    return;
+  if (!info->finishes[0])
+    check(info->name, NULL, question->name, question->kind, question->problem, shape);
+  for (size_t f = 0; f < 5 && info->finishes[f]; f++)
+    if (f == 0 || checked.full || is_due_with(info->name, info->finishes[f], question))
+      check(info->name, info->finishes[f], question->name, question->kind, question->problem, shape);
+}
+
+// ---------------------------------------------------------------- What is no strategy's
+
+static void check_stream(const char *strategy, const char *shape) {
+  const clred_problem        problem = {SUM, .strategy = strategy};
+  const clred_stream_options options = {.chunk = 1024};
+  clred_plan                *plan = NULL;
+  clred_stream              *stream = NULL;
+  char                       name[200];
+  float                      sum = -1;
+  snprintf(name, sizeof name, "%s stream on %s", strategy, shape);
+  if (!is_due(strategy, shape) || !is_wanted(name))
+    return;
+  launched_for(strategy);
+  cl_int err = clred_plan_create(checked.device.runtime, &problem, &plan);
+  if (!err)
+    err = clred_stream_create(checked.device.queue, plan, &options, &stream);
+  for (cl_ulong done = 0; done < NUMBERS && !err; done += NUMBERS / 4)
+    err = clred_stream_push(stream, checked.numbers.values + done, NULL, NUMBERS / 4);
+  if (!err)
+    err = clred_stream_finish(stream, &sum);
+  judge(name, !err && sum == calls_sum(&checked.numbers, 0, NUMBERS));
+  clred_stream_release(stream);
+  clred_plan_release(plan);
+}
+
+static void check_laws(const clred_problem *problem, const char *name) {
+  clred_law laws[CLRED_LAWS];
+  if (!is_wanted(name))
+    return;
+  launched_for("(laws)");
+  const cl_int err = clred_check_laws(checked.device.runtime, problem, 1, laws);
+  judge(name, !err && laws[0].holds && laws[1].holds);
+}
+
+// A caller's operator is asked for its sizes before anything else is known of it.
+static void check_probe(void) {
+  const clred_problem problem = {.custom = &calls_last};
+  clred_plan         *plan = NULL;
+  if (!is_wanted("probe"))
+    return;
+  launched_for("(probe)");
+  judge("probe", clred_plan_create(checked.device.runtime, &problem, &plan) == CL_SUCCESS);
+  clred_plan_release(plan);
+}
+
+static void check_rest(const char *shape) {
+  check_stream("wide", shape);
+  check_stream("chunked", shape);
+  if (shape != shapes[0])
+    return;
+  check_laws(&(clred_problem){.type = CLRED_TYPE_INT, .op = CLRED_OP_MAX}, "laws");
+  check_probe();
+}
+
+// ---------------------------------------------------------------- The run
+
+static cl_mem make_buffer(size_t bytes) {
+  cl_int err;
+  cl_mem buffer = clCreateBuffer(checked.device.context, CL_MEM_READ_WRITE, bytes, NULL, &err);
+  if (err)
+    oracle_fail("clCreateBuffer", clred_status_name(err));
+  return buffer;
+}
+
+static bool check_all(const char *shape) {
+  clred_strategy_info info;
+  if (checked.only && !strstr(checked.only, shape) && (shape != shapes[0] || strstr(checked.only, " on ")))
+    return true;
+  const char *trouble = device_open_assuming(&checked.device, shape);
+  if (trouble) {
+    fprintf(stderr, "kernels: %s: %s\n", shape, trouble);
+    return false;
+  }
+  if (!checked.list)
+    printf("device: %s, %s\n", checked.device.name, shape);
+  numbers_create(&checked.numbers, &checked.device, 1);
+  checked.out = make_buffer(NUMBERS * sizeof(cl_ulong));
+  checked.keys_out = make_buffer(NUMBERS * sizeof(cl_int));
+  for (size_t s = 0; clred_strategy_at(s, &info) == CL_SUCCESS; s++)
+    for (size_t q = 0; q < QUESTIONS; q++)
+      check_question(&info, &questions[q], shape);
+  check_rest(shape);
+  clReleaseMemObject(checked.out);
+  clReleaseMemObject(checked.keys_out);
+  numbers_release(&checked.numbers);
+  device_close(&checked.device);
+  return true;
+}
+
+static bool parse(int argc, char **argv) {
+  for (int i = 1; i < argc; i++) {
+    if (strcmp(argv[i], "--full") == 0)
+      checked.full = true;
+    else if (strcmp(argv[i], "--list") == 0)
+      checked.list = true;
+    else if (strcmp(argv[i], "--only") == 0 && i + 1 < argc)
+      checked.only = argv[++i];
+    else
+      return false;
+  }
+  return true;
+}
+
+int main(int argc, char **argv) {
+  if (!parse(argc, argv)) {
+    fputs(usage, stderr);
+    return 2;
+  }
+  checked.random = random_seed(4);
+  for (size_t i = 0; i < SHAPES; i++)
+    if (!check_all(shapes[i]))
+      return 2;
+  if (checked.list)
+    return 0;
+  size_t missing = launched_show();
+  if (checked.only)
+    missing = checked.passed + checked.failed + checked.refused != 1;
+  printf("%zu passed, %zu failed, %zu refused; kernels never launched: %zu\n", checked.passed, checked.failed, checked.refused, missing);
+  return checked.failed || missing ? 1 : 0;
+}
