@@ -23,12 +23,12 @@ static void assume(struct clr_facts facts, const char *text)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-  const cl_ulong   most = CL_ULONG_MAX;
   struct clr_facts usual = {.compute_units = 132, .max_work_group_size = 1024, .max_work_item_size = 1024, .preferred_multiple = 32,
                             .local_mem_size = 49152, .local_mem_dedicated = 1, .global_mem_size = (cl_ulong)1 << 36,
                             .max_alloc = (cl_ulong)1 << 34, .fp64 = 1, .int64_atomics = 1, .device_fence = 2, .opencl_version = 300};
-  struct clr_facts nonsense = {most, most, most, most, most, most, most, most, most, most, most, most, most, most, most};
+  struct clr_facts nonsense;
   char            *text = fuzz_text(data, size);
+  memset(&nonsense, 0xff, sizeof nonsense);  // all of them as large as they can be
   assume(usual, text);
   assume(nonsense, text);
   free(text);
