@@ -14,7 +14,7 @@ STATE clred_complete(struct clred_board board, SPACE const STATE *nodes, uint ti
 
 // nodes[b] becomes the node of the tile's binary digit b, where that is 1: what a stack of adjacent pairs holds. A whole tile,
 // whose node is `own`, tells of the nodes that it completes.
-void clred_digits(struct clred_board board, uint tile, struct clred_field field, uint is_whole, STATE own, STATE *nodes)
+void clred_digits(struct clred_board board, uint tile, struct clred_field field, uint is_whole, STATE own, SPACE STATE *nodes)
 {
   for (uint level = 0; level < LEVELS; level++) {
     uint digit = DIGIT_OF(tile, level), begin = (tile >> FAN_LOG2 * level) - digit, depth = 0;
