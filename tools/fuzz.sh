@@ -35,12 +35,12 @@ said() { sed -n "s/.*$1[: ]*\([0-9]*\).*/\1/p" "$2" | tail -n 1; }
 
 status=0
 for target in $targets; do
-  mkdir -p "$build/corpus/$target" "$build/found/$target" "$build/work/$target"
+  mkdir -p "$build/corpus/$target" "$build/found/$target" "$build/runs/$target"
   log="$build/found/$target.log"
   words=()
   [ ! -f "tests/fuzz/words/$target" ] || words=(-dict="$source_dir/tests/fuzz/words/$target")
   code=0
-  (cd "$build/work/$target" && "$build/fuzz_$target" $limits -max_total_time="$seconds" -use_value_profile=1 -len_control=0 -max_len=4096 \
+  (cd "$build/runs/$target" && "$build/fuzz_$target" $limits -max_total_time="$seconds" -use_value_profile=1 -len_control=0 -max_len=4096 \
     -close_fd_mask=3 -print_final_stats=1 "${words[@]}" -artifact_prefix="$build/found/$target/" \
     "$build/corpus/$target" "$source_dir/tests/fuzz/seeds/$target") >"$log" 2>&1 || code=$?
   found=$(find "$build/found/$target" -type f | wc -l)
