@@ -139,18 +139,6 @@ static cl_int run(const clred_plan *plan, const struct clr_request *request, str
   return err;
 }
 
-cl_int clr_check_overflow(const clred_plan *plan, const void *result, cl_ulong count, struct clr_status *status)
-{
-  const struct clr_operation *operation = &plan->problem.operation;
-  cl_uint overflow;
-  if (!operation->detects)
-    return CL_SUCCESS;
-  memcpy(&overflow, (const unsigned char *)result + operation->parts[1].offset, sizeof overflow);
-  return overflow ? clr_fail(status, CLRED_OVERFLOW, "%s of %llu elements of %s left the range of 64 bits", operation->name,
-                             (unsigned long long)count, operation->element.name)
-                  : CL_SUCCESS;
-}
-
 // Whether the caller has the result when the call returns.
 static bool has_result(const clred_plan *plan, const clred_call *call)
 {

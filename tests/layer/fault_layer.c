@@ -21,17 +21,6 @@ static bool is_complete(void) {
   return true;
 }
 
-LAYER_API cl_int CL_API_CALL clGetLayerInfo(cl_layer_info what, size_t size, void *value, size_t *needed) {
-  const cl_layer_api_version version = CL_LAYER_API_VERSION_100;
-  if (what != CL_LAYER_API_VERSION || (value && size < sizeof version))
-    return CL_INVALID_VALUE;
-  if (value)
-    memcpy(value, &version, sizeof version);
-  if (needed)
-    *needed = sizeof version;
-  return CL_SUCCESS;
-}
-
 LAYER_API cl_int CL_API_CALL clInitLayer(cl_uint entries, const struct _cl_icd_dispatch *below, cl_uint *made,
                                          const struct _cl_icd_dispatch **layer) {
   if (!below || !made || !layer || entries < sizeof table / sizeof(void *))

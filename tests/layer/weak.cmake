@@ -1,5 +1,5 @@
 # A layer that makes the device weaker than it is, or a liar: rows of weak_table.c.
-add_library(weak_layer MODULE ${CMAKE_CURRENT_SOURCE_DIR}/layer/weak_layer.c ${CMAKE_CURRENT_SOURCE_DIR}/layer/weak_table.c
+add_library(weak_layer MODULE ${CMAKE_CURRENT_SOURCE_DIR}/layer/layer_info.c ${CMAKE_CURRENT_SOURCE_DIR}/layer/weak_layer.c ${CMAKE_CURRENT_SOURCE_DIR}/layer/weak_table.c
   ${CMAKE_CURRENT_SOURCE_DIR}/layer/weak_ask.c ${CMAKE_CURRENT_SOURCE_DIR}/layer/weak_source.c)
 set_target_properties(weak_layer PROPERTIES PREFIX "" C_VISIBILITY_PRESET default LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
 target_link_libraries(weak_layer PRIVATE clreduce_options OpenCL::OpenCL)

@@ -152,18 +152,7 @@ static cl_int CL_API_CALL launch(cl_command_queue queue, cl_kernel kernel, cl_ui
                                              event);
 }
 
-// ---------------------------------------------------------------- The loader's entry points
-
-CL_API_ENTRY cl_int CL_API_CALL clGetLayerInfo(cl_layer_info what, size_t size, void *value, size_t *taken) {
-  const cl_layer_api_version version = CL_LAYER_API_VERSION_100;
-  if (what != CL_LAYER_API_VERSION || (value && size < sizeof version))
-    return CL_INVALID_VALUE;
-  if (value)
-    memcpy(value, &version, sizeof version);
-  if (taken)
-    *taken = sizeof version;
-  return CL_SUCCESS;
-}
+// ---------------------------------------------------------------- The loader's entry point
 
 CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint count, const struct _cl_icd_dispatch *driver, cl_uint *made,
                                             const struct _cl_icd_dispatch **layer) {
