@@ -1,10 +1,14 @@
-// Operators and types on trial: a short probing has each of them at least once, a full one every pair.
+// Operators and types on trial: a short probing has each of them at least once, a full one every pair; but not every pair by what `auto`
+// stands for, whose kernels, a second and more each where compilers are slow, would take a quarter of an hour.
 #include <stdio.h>
 #include <string.h>
 
 #include "api/probe_plans.h"
 
 #define NAME_SIZE 64
+
+// Its kernel is short, and builds in a tenth of the time.
+static const char quickly_built[] = "local_sequential";
 
 struct pair {
   clred_op    op;
@@ -80,10 +84,28 @@ static bool avoid_type(struct clr_plan_trials *trials, const struct pair *pair, 
   return true;
 }
 
-static void try_pair(struct clr_plan_trials *trials, const struct pair *pair, struct clr_probed *probed)
+// What is right by `auto` and wrong by another strategy is that one's fault.
+static bool avoid_tried(struct clr_plan_trials *trials, const struct pair *pair, const char *strategy, const char *wrong, struct clr_probed *probed)
 {
   char why[CLR_SENTENCE_SIZE], what[CLR_FINDING_WHY];
-  enum clr_trial_result result = try(trials, pair, NULL, why);
+  if (!strategy || try(trials, pair, NULL, why) != CLR_TRIAL_RIGHT)
+    return false;
+  snprintf(what, sizeof what, "%s of %s: %.120s", pair->op_name, pair->type_name, wrong);
+  clr_avoid_strategy(trials, strategy, what);
+  probed->verdict = CLRED_AVOIDED;
+  snprintf(probed->detail, sizeof probed->detail, "%.120s by %s, which is refused from now on", what, strategy);
+  return true;
+}
+
+// `strategy` NULL: by what `auto` stands for, as it is where the one named is refused.
+static void try_pair(struct clr_plan_trials *trials, const struct pair *pair, const char *strategy, struct clr_probed *probed)
+{
+  char why[CLR_SENTENCE_SIZE], what[CLR_FINDING_WHY];
+  enum clr_trial_result result = try(trials, pair, strategy, why);
+  if (result == CLR_TRIAL_REFUSED && strategy) {
+    strategy = NULL;
+    result = try(trials, pair, NULL, why);
+  }
   if (result == CLR_TRIAL_RIGHT || probed->verdict == CLRED_WRONG)
     return;
   if (result == CLR_TRIAL_REFUSED) {
@@ -93,6 +115,8 @@ static void try_pair(struct clr_plan_trials *trials, const struct pair *pair, st
       snprintf(probed->detail, sizeof probed->detail, "%.230s", why);
     return;
   }
+  if (avoid_tried(trials, pair, strategy, why, probed))
+    return;
   snprintf(what, sizeof what, "%s of %s: %.120s", pair->op_name, pair->type_name, why);
   if (avoid_chosen(trials, pair, what, probed) || avoid_type(trials, pair, what, probed))
     return;
@@ -126,6 +150,12 @@ static bool is_first_turn(size_t op, size_t index)
   return false;
 }
 
+// Types that have every operator tried by what `auto` stands for.
+static bool is_tried_whole(clred_type type)
+{
+  return type == CLRED_TYPE_FLOAT || type == CLRED_TYPE_INT;
+}
+
 // The operators of one type: with a short probing they take turns, the sum where nothing else is due.
 static void try_type(struct clr_plan_trials *trials, size_t index, const clred_type_info *type, struct clr_probed *probed)
 {
@@ -134,15 +164,15 @@ static void try_type(struct clr_plan_trials *trials, size_t index, const clred_t
   *probed = (struct clr_probed){.verdict = CLRED_HOLDS};
   for (size_t i = 0; clred_op_at(i, &op) == CL_SUCCESS; i++) {
     const struct pair pair = pair_of(op.op, type->type);
-    bool due = trials->options->full || is_first_turn(i, index);
-    if (due && is_defined(op.op, type->type) && !trials->stopped) {
-      try_pair(trials, &pair, probed);
+    bool by_auto = is_first_turn(i, index) || (trials->options->full && is_tried_whole(type->type));
+    if ((by_auto || trials->options->full) && is_defined(op.op, type->type) && !trials->stopped) {
+      try_pair(trials, &pair, by_auto ? NULL : quickly_built, probed);
       tried++;
     }
   }
   const struct pair sum = pair_of(CLRED_OP_ADD, type->type);
   if (!tried)
-    try_pair(trials, &sum, probed);
+    try_pair(trials, &sum, NULL, probed);
 }
 
 void clr_try_operators(struct clr_plan_trials *trials)

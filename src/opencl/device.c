@@ -136,6 +136,17 @@ static cl_ulong ask_multiple(struct asking *asking, const char *extensions, bool
   return multiple ? multiple : cpu ? 8 : 32;
 }
 
+// AMD's processors are said to have vectors of sixteen floats, and many of them compute with these in halves.
+static cl_ulong ask_vector_width(struct asking *asking, bool cpu)
+{
+  const cl_ulong halves = 8;
+  cl_ulong width = number(asking, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT);
+  char *vendor = cpu ? string(asking, CL_DEVICE_VENDOR) : NULL;
+  bool in_halves = vendor && strstr(vendor, "AMD");
+  free(vendor);
+  return in_halves && width > halves ? halves : width;
+}
+
 static enum clr_fence ask_fence(struct asking *asking, const char *extensions, cl_ulong version)
 {
   // The extension says that the compiler is the one whose inline assembly reaches the whole device.
@@ -156,6 +167,7 @@ static void ask_all(struct asking *asking, const char *extensions, struct clr_fa
     .max_work_group_size = number(asking, CL_DEVICE_MAX_WORK_GROUP_SIZE),
     .max_work_item_size = ask_work_item_size(asking),
     .preferred_multiple = ask_multiple(asking, extensions, cpu),
+    .vector_width = ask_vector_width(asking, cpu),
     .local_mem_size = number(asking, CL_DEVICE_LOCAL_MEM_SIZE),
     .local_mem_dedicated = number(asking, CL_DEVICE_LOCAL_MEM_TYPE) == CL_LOCAL,
     .global_mem_size = number(asking, CL_DEVICE_GLOBAL_MEM_SIZE),

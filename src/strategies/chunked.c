@@ -6,7 +6,7 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
                   struct clr_status *status)
 {
   const cl_ulong runs = 1024, tiles_a_run = 16;
-  clr_fixed_vectors(&problem->operation, shape);
+  clr_fixed_vectors(facts, &problem->operation, shape);
   clr_tune_loads(&problem->operation, shape);
   // Giving a run to a core takes as long as reading some ten KiB.
   shape->tiles_at_least = clr_tuned_or(shape, CLR_TUNE_TILES, tiles_a_run);

@@ -14,7 +14,7 @@
 void clr_fixed_columns(const struct clr_operation *operation, struct clr_shape *shape);
 
 // The same where one work-item walks whole tiles: the widest vectors there are.
-void clr_fixed_vectors(const struct clr_operation *operation, struct clr_shape *shape);
+void clr_fixed_vectors(const struct clr_facts *facts, const struct clr_operation *operation, struct clr_shape *shape);
 
 // The same where neighbouring columns are taken side by side: vectors of at most so many bytes.
 void clr_fixed_beside(const struct clr_operation *operation, cl_ulong most_bytes, struct clr_shape *shape);

@@ -24,8 +24,7 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
                   struct clr_status *status)
 {
   const cl_ulong runs = 1024;
-  (void)facts;
-  clr_fixed_vectors(&problem->operation, shape);
+  clr_fixed_vectors(facts, &problem->operation, shape);
   shape->short_rows = true;
   return clr_fixed_groups(problem, runs, shape, status);
 }

@@ -6,9 +6,8 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
 {
   const cl_ulong good_bytes = 262144, most_chunks = 1u << 14;
   cl_ulong tile = shape->rows * shape->lanes;
-  (void)facts;
   (void)status;
-  clr_fixed_vectors(&problem->operation, shape);
+  clr_fixed_vectors(facts, &problem->operation, shape);
   shape->short_rows = true;
   clr_segments_chunks(shape, tile, good_bytes / (tile * shape->element_size), most_chunks, 2);
   return CL_SUCCESS;

@@ -75,13 +75,14 @@ static cl_int compare(struct bench *bench, size_t count)
   float         sum;
   size_t        wrong = 0;
   cl_int        status = CL_SUCCESS;
-  for (size_t turn = 0; turn < WARM_UP + bench->runs && status == CL_SUCCESS; turn++) {
-    for (int side = 0; side < SIDES && status == CL_SUCCESS; side++)
+  for (size_t turn = 0; turn < WARM_UP + bench->runs && status == CL_SUCCESS; turn++)
+    for (int side = OURS; side <= EMPTY && status == CL_SUCCESS; side++) {
+      run(bench, LOOP, count, &seconds[LOOP][turn]);
       status = run(bench, (enum side)side, count, &seconds[side][turn]);
-    if (status == CL_SUCCESS)
-      status = clEnqueueReadBuffer(bench->queue, bench->out, CL_TRUE, 0, sizeof sum, &sum, 0, NULL, NULL);
-    wrong += status == CL_SUCCESS && sum != bench->loop_sum;
-  }
+      if (status == CL_SUCCESS)
+        status = clEnqueueReadBuffer(bench->queue, bench->out, CL_TRUE, 0, sizeof sum, &sum, 0, NULL, NULL);
+      wrong += status == CL_SUCCESS && sum != bench->loop_sum;
+    }
   for (int side = 0; side < SIDES; side++)
     times[side] = 1e6 * median(seconds[side] + WARM_UP, bench->runs);
   const double allowed = times[EMPTY] + 1.3 * times[LOOP];
