@@ -150,12 +150,6 @@ static bool is_first_turn(size_t op, size_t index)
   return false;
 }
 
-// Types that have every operator tried by what `auto` stands for.
-static bool is_tried_whole(clred_type type)
-{
-  return type == CLRED_TYPE_FLOAT || type == CLRED_TYPE_INT;
-}
-
 // The operators of one type: with a short probing they take turns, the sum where nothing else is due.
 static void try_type(struct clr_plan_trials *trials, size_t index, const clred_type_info *type, struct clr_probed *probed)
 {
@@ -164,7 +158,7 @@ static void try_type(struct clr_plan_trials *trials, size_t index, const clred_t
   *probed = (struct clr_probed){.verdict = CLRED_HOLDS};
   for (size_t i = 0; clred_op_at(i, &op) == CL_SUCCESS; i++) {
     const struct pair pair = pair_of(op.op, type->type);
-    bool by_auto = is_first_turn(i, index) || (trials->options->full && is_tried_whole(type->type));
+    bool by_auto = is_first_turn(i, index) || (trials->options->full && type->type == CLRED_TYPE_FLOAT);
     if ((by_auto || trials->options->full) && is_defined(op.op, type->type) && !trials->stopped) {
       try_pair(trials, &pair, by_auto ? NULL : quickly_built, probed);
       tried++;

@@ -78,7 +78,7 @@ static void serve_prepare(const char *type_name, const char *op_name, size_t cou
     answer("refused the elements cannot be mapped");
   else {
     prepared = 1;
-    answer(BENCH_PEER.prepare(mapped, (enum bench_type)type, (enum bench_op)op, count) == 0 ? "ready" : "refused it failed");
+    answer(BENCH_PEER.prepare(mapped, (enum bench_type)type, (enum bench_op)op, count) == 0 ? "ready" : "refused it does not do this, or failed at it");
   }
 }
 
