@@ -131,8 +131,7 @@ static cl_int run(const clred_plan *plan, const struct clr_request *request, str
     err = clr_outcome_deliver(request, call, end, status);
   if (err && !*end && call->last && !clRetainEvent(call->last))
     *end = call->last;
-  if (gathered.marker)
-    clReleaseEvent(gathered.marker);
+  clr_keep_event(&slot->kept, gathered.marker);
   // What it waited for stood here.
   call->waits = 0;
   call->wait_list = NULL;
@@ -181,7 +180,7 @@ static struct clr_operands operands_of(const clred_plan *plan, const clred_call 
                                operation->parameter_sizes, asked->parameters};
 }
 
-static struct clr_call make_call(const clred_plan *plan, const struct clr_request *request, const struct clr_slot *slot,
+static struct clr_call make_call(const clred_plan *plan, const struct clr_request *request, struct clr_slot *slot,
                                  const struct clr_extent *extent)
 {
   const clred_call *asked = &request->call;
@@ -189,6 +188,7 @@ static struct clr_call make_call(const clred_plan *plan, const struct clr_reques
     .queue = request->queue,
     .mapping = &plan->runtime->mapping,
     .workspace = &slot->space,
+    .kept = &slot->kept,
     .in = asked->in,
     .out = asked->result ? slot->result : asked->out,
     .in_offset = asked->in_offset,

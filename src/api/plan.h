@@ -15,6 +15,7 @@ struct clr_slot {
   cl_uint              tag;            // of its next launch on look-back's board; 0: the board is to be cleared
   bool                 busy;           // a thread is enqueueing with it, or doing the host's work
   cl_event             pending;        // the end of its latest call; NULL if that is known to be done
+  struct clr_kept_events kept;         // of that call and what it waited for
   bool                 unmarked;       // that call went without an event: it is over when its queue has got so far
   cl_command_queue     queue;          // of that call, retained
   cl_event             first, last;    // launches of its latest call, kept for clred_plan_seconds

@@ -91,6 +91,7 @@ void clr_slot_release(struct clr_slot *slot)
   if (slot->pending)
     clWaitForEvents(1, &slot->pending);
   release_event(&slot->pending);
+  clr_forget_events(&slot->kept);
   set_queue(slot, NULL);
   release_event(&slot->first);
   release_event(&slot->last);
@@ -138,6 +139,7 @@ static struct clr_slot *choose(clred_plan *plan)
       continue;
     if (is_done(slot)) {
       release_event(&slot->pending);
+      clr_forget_events(&slot->kept);
       return slot;
     }
     chosen = chosen ? chosen : slot;
@@ -164,7 +166,7 @@ void clr_slot_give(clred_plan *plan, struct clr_slot *slot, struct clr_call *cal
   if (!succeeded)
     slot->tag = 0;
   if (end || (call->is_enqueued && !call->has_events)) {
-    release_event(&slot->pending);
+    clr_keep_event(&slot->kept, slot->pending);
     set_queue(slot, call->queue);
     slot->pending = end;
     slot->unmarked = !call->has_events;
@@ -190,10 +192,10 @@ void clr_slot_give(clred_plan *plan, struct clr_slot *slot, struct clr_call *cal
     slot->last = call->last;
     call->first = call->last = NULL;
   }
+  clr_call_release(call);
   slot->busy = false;
   cnd_signal(&plan->given);
   mtx_unlock(&plan->lock);
   if (first && plan->built)
     clr_built_launched(plan->built);
-  clr_call_release(call);
 }

@@ -70,6 +70,7 @@ static void make_call(clred_stream *stream)
   struct clr_call *call = &stream->call;
   call->queue = stream->queue;
   call->workspace = &stream->slot.space;
+  call->kept = &stream->slot.kept;
   call->out = stream->slot.result;
   call->extent = (struct clr_extent){.stride = 1, .columns = 1};
   call->operands = (struct clr_operands){.input_count = operation->input_count, .parameter_count = operation->parameter_count,

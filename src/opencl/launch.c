@@ -2,8 +2,35 @@
 
 #include "model/operator.h"
 
+void clr_keep_event(struct clr_kept_events *kept, cl_event event)
+{
+  cl_event *place = &kept->events[kept->count % CLR_KEPT_EVENTS];
+  if (!event)
+    return;
+  if (kept->count++ >= CLR_KEPT_EVENTS)
+    clReleaseEvent(*place);
+  *place = event;
+}
+
+void clr_forget_events(struct clr_kept_events *kept)
+{
+  for (size_t i = 0; i < kept->count && i < CLR_KEPT_EVENTS; i++)
+    clReleaseEvent(kept->events[i]);
+  kept->count = 0;
+}
+
+// What comes next no more waits for `last`, or is behind it.
+static void let_go(struct clr_call *call)
+{
+  if (call->last && call->chains)
+    clr_keep_event(call->kept, call->last);
+  else if (call->last)
+    clReleaseEvent(call->last);
+  call->last = NULL;
+}
+
 // Takes over the event of what was enqueued, if the call has any.
-static void keep_event(struct clr_call *call, cl_event event)
+static void go_on_from(struct clr_call *call, cl_event event)
 {
   call->is_enqueued = true;
   if (!call->has_events) {
@@ -13,8 +40,7 @@ static void keep_event(struct clr_call *call, cl_event event)
   }
   if (!call->first && call->keep_first && !clRetainEvent(event))
     call->first = event;
-  if (call->last)
-    clReleaseEvent(call->last);
+  let_go(call);
   call->last = event;
   call->waits = call->chains ? 1 : 0;
   call->wait_list = call->chains ? &call->last : NULL;
@@ -172,7 +198,7 @@ cl_int clr_launch(struct clr_call *call, const struct clr_pass *pass, struct clr
   if (err)
     return clr_fail(status, err, "clEnqueueNDRangeKernel: %s (%d) with %llu groups of %llu", clred_status_name(err),
                     err, (unsigned long long)pass->groups, (unsigned long long)pass->group_size);
-  keep_event(call, event);
+  go_on_from(call, event);
   return CL_SUCCESS;
 }
 
@@ -189,7 +215,7 @@ cl_int clr_clear_outcome(struct clr_call *call, struct clr_status *status)
                                                      call->wait_list, wanted);
   if (err)
     return clr_fail_call(status, err, outcome->fills ? "clEnqueueFillBuffer" : "clEnqueueWriteBuffer", "the outcome");
-  keep_event(call, event);
+  go_on_from(call, event);
   return CL_SUCCESS;
 }
 
@@ -199,14 +225,13 @@ void clr_call_goes_on(struct clr_call *call, cl_event first, cl_event last)
     call->first = first;
   else if (first)
     clReleaseEvent(first);
-  keep_event(call, last);
+  go_on_from(call, last);
 }
 
 void clr_call_release(struct clr_call *call)
 {
   if (call->first)
     clReleaseEvent(call->first);
-  if (call->last)
-    clReleaseEvent(call->last);
-  call->first = call->last = NULL;
+  call->first = NULL;
+  let_go(call);
 }

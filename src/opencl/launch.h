@@ -16,6 +16,16 @@ struct clr_workspace {
   cl_mem    outcome;  // for calls that bring no buffer for it; NULL where plans have none
 };
 
+// Events that others wait for, kept until those are done: PoCL 3.1 ends the process where an event ends in an error that nobody holds.
+// Of more than there is room for the oldest goes.
+#define CLR_KEPT_EVENTS 64
+struct clr_kept_events {
+  cl_event events[CLR_KEPT_EVENTS];
+  size_t   count;
+};
+void clr_keep_event(struct clr_kept_events *kept, cl_event event);  // taken over; NULL: nothing to do
+void clr_forget_events(struct clr_kept_events *kept);
+
 // Where the call's elements are: clred_call with its defaults filled in.
 struct clr_extent {
   cl_ulong count;
@@ -82,6 +92,7 @@ struct clr_call {
   cl_uint                     waits;
   const cl_event             *wait_list;
   cl_event                    first, last;  // of the call's launches; NULL before the first, and without events
+  struct clr_kept_events     *kept;         // of the slot
   bool                        has_events;   // false: nobody wants one, and the queue's order is all that is needed
   bool                        chains;       // each launch waits for the one before by its event: the queue has no order, or the first one
                                             // waits for events that may end in an error, which an order does not hand on
@@ -104,7 +115,7 @@ cl_int clr_check_last(const struct clr_call *call, struct clr_status *status);
 // Something else was enqueued for the call, from `first` (NULL: not wanted) to `last`: both are taken over.
 void clr_call_goes_on(struct clr_call *call, cl_event first, cl_event last);
 
-// Forgets the call's events.
+// Forgets the call's events, but those that the slot keeps.
 void clr_call_release(struct clr_call *call);
 
 #endif

@@ -151,13 +151,15 @@ START_TEST(event_of_an_empty_range) {
 }
 END_TEST
 
-// The event waited for ends in an error: so does the call, or it is carried out; the next call is right all the same.
+// The event waited for ends in an error: so does the call, or it is carried out; the next call is right all the same. Half of the turns
+// are on a queue without an order. PoCL 3.1 aborts where events of a chain fail that nobody holds.
 START_TEST(failed_wait_does_not_spoil_the_plan) {
-  const float nothing[2] = {-1, -1};
-  clred_plan *plan = fixture_plan(&problems[_i]);
-  cl_mem      in = fixture_numbers(1000), out = fixture_buffer(nothing, sizeof nothing);
-  cl_event    gate = user_event(), done = NULL;
-  assert_status(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 0, 1000, 1, &gate, &done), CL_SUCCESS);
+  const float      nothing[2] = {-1, -1};
+  clred_plan      *plan = fixture_plan(&problems[_i / 2]);
+  cl_mem           in = fixture_numbers(1000), out = fixture_buffer(nothing, sizeof nothing);
+  cl_event         gate = user_event(), done = NULL;
+  cl_command_queue queue = fixture_queue(_i % 2 ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0);
+  assert_status(clred_enqueue_reduce(queue, plan, in, out, 0, 0, 1000, 1, &gate, &done), CL_SUCCESS);
   assert_status(clSetUserEventStatus(gate, -5), CL_SUCCESS);
   clWaitForEvents(1, &done);
   clReleaseEvent(done);
@@ -168,6 +170,7 @@ START_TEST(failed_wait_does_not_spoil_the_plan) {
   clReleaseEvent(gate);
   clReleaseEvent(done);
   clReleaseCommandQueue(other);
+  clReleaseCommandQueue(queue);
   clReleaseMemObject(in);
   clReleaseMemObject(out);
   clred_plan_release(plan);
@@ -263,8 +266,7 @@ static Suite *events_suite(void) {
   tcase_add_loop_test(waits, call_without_event_is_waited_for, 0, PROBLEMS);
   tcase_add_loop_test(waits, event_completes_with_the_result, 0, PROBLEMS);
   tcase_add_loop_test(waits, event_of_an_empty_range, 0, PROBLEMS);
-  // Only strategies with one launch: PoCL 3.1 aborts where a chain of commands hangs on an event that failed.
-  tcase_add_loop_test(waits, failed_wait_does_not_spoil_the_plan, 0, 3);
+  tcase_add_loop_test(waits, failed_wait_does_not_spoil_the_plan, 0, 2 * PROBLEMS);
   tcase_add_loop_test(waits, read_without_blocking, 0, PROBLEMS);
   tcase_add_loop_test(waits, device_time_of_a_call, 0, PROBLEMS);
   tcase_add_loop_test(waits, host_work_is_done_on_return, 0, 2);

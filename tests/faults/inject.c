@@ -49,6 +49,25 @@ static void act_well(struct injector *injector, const char *when) {
   judge(injector, outcome.status == CL_SUCCESS);
 }
 
+// Calls until all is as it was.
+static void settle(struct injector *injector) {
+  const struct scenario *scenario = injector->bench.scenario;
+  for (unsigned i = 0; i < (scenario->settles ? scenario->settles : 1); i++)
+    act_well(injector, "the same call afterwards");
+  if (scenario->after)
+    scenario->after(&injector->bench);
+}
+
+// A call after a failure may do more than others, clear a board say, and events of that are kept until the next one. What is lost stays
+// lost however many follow.
+static void settle_again(struct injector *injector) {
+  const struct scenario *scenario = injector->bench.scenario;
+  const char            *trouble = scenario->before ? scenario->before(&injector->bench) : NULL;
+  if (trouble)
+    complain(injector, &injector->tally->counts.others, "%s", trouble);
+  settle(injector);
+}
+
 static void note(struct injector *injector, const struct injection *injection, const struct outcome *outcome) {
   struct tally *tally = injector->tally;
   tally->counts.injections[injection->source] += outcome->hit;
@@ -76,10 +95,9 @@ static bool inject(struct injector *injector, const struct injection *injection,
   disarm(injector, injection, outcome);
   note(injector, injection, outcome);
   check(injector, injection, outcome);
-  for (unsigned i = 0; i < (scenario->settles ? scenario->settles : 1); i++)
-    act_well(injector, "the same call afterwards");
-  if (scenario->after)
-    scenario->after(bench);
+  settle(injector);
+  if (!is_at_rest(injector))
+    settle_again(injector);
   check_leaks(injector);
   return outcome->hit;
 }

@@ -29,6 +29,11 @@ struct living look(const struct injector *injector) {
   return living;
 }
 
+bool is_at_rest(const struct injector *injector) {
+  const struct living now = look(injector), *before = &injector->at_rest;
+  return now.blocks == before->blocks && memcmp(now.objects, before->objects, sizeof now.objects) == 0;
+}
+
 void check_leaks(struct injector *injector) {
   const struct living now = look(injector), *before = &injector->at_rest;
   long               *leaks = &injector->tally->counts.leaks;

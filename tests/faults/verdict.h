@@ -40,6 +40,7 @@ void complain(struct injector *injector, long *count, const char *format, ...);
 struct living look(const struct injector *injector);
 
 // That as much lives as before.
+bool is_at_rest(const struct injector *injector);
 void check_leaks(struct injector *injector);
 
 // Memory and results after an act.
