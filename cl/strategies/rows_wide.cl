@@ -21,8 +21,9 @@
 
 struct clred_in clred_row(struct clred_in in, ulong origin)
 {
-  in.origin = origin;
-  return in;
+  struct clred_in row = in;
+  row.origin = origin;
+  return row;
 }
 #endif
 

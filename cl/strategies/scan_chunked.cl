@@ -2,9 +2,10 @@
 // small enough that the second reading comes from cache: the first folds the block, look-back (look_back.clh) says what
 // stands before it, the second writes the results. Launch number `launch` of a call begins at block launch x TILES.
 
-// The node that the tile completes at a level, if `nodes[b]` are those of the level's binary digits and `own` stands in the last place of it.
-STATE clred_complete(struct clred_board board, SPACE const STATE *nodes, uint tile, uint level, STATE own)
+// The node that the tile completes at a level, if `nodes[b]` are those of the level's binary digits and `last` stands in the last place of it.
+STATE clred_complete(struct clred_board board, SPACE const STATE *nodes, uint tile, uint level, STATE last)
 {
+  STATE own = last;
   for (uint digit = 0; digit < FAN_LOG2; digit++)
     own = FOLLOWING(nodes[digit], own);
   if (level + 1 < LEVELS && clred_speaks(tile))
@@ -13,9 +14,10 @@ STATE clred_complete(struct clred_board board, SPACE const STATE *nodes, uint ti
 }
 
 // nodes[b] becomes the node of the tile's binary digit b, where that is 1: what a stack of adjacent pairs holds. A whole tile,
-// whose node is `own`, tells of the nodes that it completes.
-void clred_digits(struct clred_board board, uint tile, struct clred_field field, uint is_whole, STATE own, SPACE STATE *nodes)
+// whose node is `whole`, tells of the nodes that it completes.
+void clred_digits(struct clred_board board, uint tile, struct clred_field field, uint is_whole, STATE whole, SPACE STATE *nodes)
 {
+  STATE own = whole;
   for (uint level = 0; level < LEVELS; level++) {
     uint digit = DIGIT_OF(tile, level), begin = (tile >> FAN_LOG2 * level) - digit, depth = 0;
     STATE stack[FAN_LOG2], node;

@@ -11,16 +11,18 @@
 // One row, or TAKEN columns from `column` on as far as they are there.
 void clred_line(struct clred_in in, struct clred_out out, ulong origin, ulong column, ulong columns, struct clred_prefix before)
 {
-  in.origin += origin + column;
-  out.results += origin + column;
+  struct clred_in line = in;
+  struct clred_out to = out;
+  line.origin += origin + column;
+  to.results += origin + column;
 #if ACROSS
   if (column + TAKEN <= columns) {
-    clred_run_put_beside(in, out, before);
+    clred_run_put_beside(line, to, before);
     return;
   }
 #endif
-  for (ulong end = min(column + TAKEN, columns); column < end; column++, in.origin++, out.results++)
-    clred_run_put(in, out, 0, out.count, false, before, clred_identity());
+  for (ulong c = column; c < min(column + TAKEN, columns); c++, line.origin++, to.results++)
+    clred_run_put(line, to, 0, to.count, false, before, clred_identity());
 }
 
 ENTRY(scan_lines)(ARGUMENTS)

@@ -73,8 +73,9 @@ STATE clred_complete_node(struct clred_board board, uint tile, uint level, struc
 }
 
 // Gathers all windows, by the team, and makes nodes of them; others wait for the nodes that the tile completes, so these come first.
-void clred_look(struct clred_board board, uint tile, uint is_whole, STATE own, struct clred_field field, struct clred_sight sight)
+void clred_look(struct clred_board board, uint tile, uint is_whole, STATE node, struct clred_field field, struct clred_sight sight)
 {
+  STATE own = node;
 #if FENCE == FENCE_PTX
   uint level = 0;
   for (; is_whole && level < LEVELS && COMPLETES(tile, level); level++) {
@@ -100,9 +101,10 @@ void clred_look(struct clred_board board, uint tile, uint is_whole, STATE own, s
 }
 
 // What stands before the tile and after it: edges[0] and edges[1], by a work-item each.
-void clred_find_edges(__local const STATE *nodes, __local STATE *edges, uint tile, uint is_whole, STATE own,
+void clred_find_edges(__local const STATE *nodes, __local STATE *edges, uint tile, uint is_whole, STATE node,
                       struct clred_prefix call_start, __global STATE *launches, ulong launch)
 {
+  STATE own = node;
   struct clred_prefix launch_start = call_start;
   if (launch > 0) {
     launch_start.state = launches[BEFORE_LAUNCH(launch)];

@@ -38,9 +38,9 @@ STATE clred_fold_piece(struct clred_in in, struct clred_segment segment, ulong f
 {
   STATE stack[RUN_DEPTH];
   uint depth = 0;
-  in = clred_segment_in(in, segment);
+  struct clred_in own = clred_segment_in(in, segment);
   for (ulong lane = 0; lane < present / ROWS; lane++)
-    depth = clred_pairs_push(stack, depth, lane, clred_scan_lane(in, segment.count, first + lane * ROWS, ROWS));
+    depth = clred_pairs_push(stack, depth, lane, clred_scan_lane(own, segment.count, first + lane * ROWS, ROWS));
   return clred_pairs_root(stack, depth);
 }
 

@@ -73,6 +73,14 @@ static bool is_body(const char *words)
   return *at == '{';
 }
 
+// A caller's body may change its arguments, which must stay as they are (cl/scan.clh): so it gets copies by the same names.
+static void add_body(const char *piece, const char *words, const char *arguments, struct clr_text *text)
+{
+  clr_text_format(text, "{\nKEEP_%s\n{\nOWN_%s\n", arguments, arguments);
+  add_piece(piece, words, "", text);
+  clr_text_append(text, "}\n}\n");
+}
+
 // A function from an expression, or from its body. `before` is what the expression may rely on, `convert` wraps it.
 static void add_function(const char *head, const char *before, const char *convert, const char *piece, const char *words,
                          struct clr_text *text)
@@ -80,7 +88,11 @@ static void add_function(const char *head, const char *before, const char *conve
   clr_text_append(text, head);
   clr_text_append(text, "\n");
   if (is_body(words) && !*before) {
-    add_piece(piece, words, "", text);
+    const bool combines = strcmp(piece, "combine") == 0, lowers = strcmp(piece, "lower") == 0;
+    if (combines || lowers)
+      add_body(piece, words, combines ? "COMBINED" : "LOWERED", text);
+    else
+      add_piece(piece, words, "", text);
     return;
   }
   clr_text_format(text, "{\n%sreturn %s(", before, convert);

@@ -1,0 +1,23 @@
+// A parameter that is a struct is the function's own: what is done to it the caller does not see.
+struct pair {
+  uint number;
+  uint is_there;
+};
+
+struct pair next(struct pair x, uint step)
+{
+  x.number += step;
+  x.is_there = 1;
+  return x;
+}
+
+__kernel void bug(__global uint *out)
+{
+  struct pair first;
+  first.number = out[0];
+  first.is_there = 0;
+  uint sum = 0;
+  for (uint i = 0; i < 4; i++)
+    sum += next(first, 1).number;
+  out[0] = sum;
+}
