@@ -13,6 +13,7 @@
 #include "number.h"
 
 enum { PLATFORMS_MOST = 64, DEVICES_MOST = 256 };  // of one platform
+enum { PLATFORM_NOT_FOUND = -1001 };  // the loader's CL_PLATFORM_NOT_FOUND_KHR, in a header of extensions
 
 static const struct {
   cl_device_type type;
@@ -75,12 +76,15 @@ static bool append(struct devices *devices, cl_platform_id platform, const cl_de
   return true;
 }
 
-// A platform without devices says CL_DEVICE_NOT_FOUND; one that is broken is passed over in the same way.
-static bool append_platform(struct devices *devices, cl_platform_id platform)
+// A platform without devices says CL_DEVICE_NOT_FOUND; one that is broken is passed over in the same way, and counts in `failed`.
+static bool append_platform(struct devices *devices, cl_platform_id platform, cl_int *failed)
 {
   cl_device_id ids[DEVICES_MOST];
   cl_uint      count = 0;
-  if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, DEVICES_MOST, ids, &count) != CL_SUCCESS || count == 0)
+  cl_int       status = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, DEVICES_MOST, ids, &count);
+  if (status != CL_SUCCESS && status != CL_DEVICE_NOT_FOUND)
+    *failed = status;
+  if (status != CL_SUCCESS || count == 0)
     return true;
   return append(devices, platform, ids, count < DEVICES_MOST ? count : DEVICES_MOST);
 }
@@ -89,15 +93,20 @@ int devices_list(struct devices *devices)
 {
   cl_platform_id platforms[PLATFORMS_MOST];
   cl_uint        count = 0;
+  cl_int         failed = CL_SUCCESS, status = clGetPlatformIDs(PLATFORMS_MOST, platforms, &count);
 
   *devices = (struct devices){0};
-  if (clGetPlatformIDs(PLATFORMS_MOST, platforms, &count) != CL_SUCCESS || count == 0)
+  if (status != CL_SUCCESS && status != PLATFORM_NOT_FOUND)
+    return fail_opencl("clGetPlatformIDs", status, "looking for platforms");
+  if (status != CL_SUCCESS || count == 0)
     return no_driver("no OpenCL platform found");
   for (cl_uint i = 0; i < count && i < PLATFORMS_MOST; i++)
-    if (!append_platform(devices, platforms[i])) {
+    if (!append_platform(devices, platforms[i], &failed)) {
       devices_release(devices);
       return fail_memory();
     }
+  if (devices->count == 0 && failed != CL_SUCCESS)
+    return fail_opencl("clGetDeviceIDs", failed, "looking for devices");
   return devices->count > 0 ? EXIT_DONE : no_driver("no OpenCL device found on any platform");
 }
 

@@ -159,25 +159,30 @@ void clr_probe_host_memory(struct clr_prober *prober)
 #define STEPS 100
 #define ITEMS 256
 
+// Behind an event that has failed some drivers wait for ever.
+static cl_int check_event(cl_event event)
+{
+  cl_int state = CL_COMPLETE, err = clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
+  return err || state >= 0 ? err : CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+}
+
 // Steps one behind another, in an in-order queue or by events.
-static cl_int walk(struct clr_prober *prober, cl_command_queue queue, cl_kernel kernel, cl_mem words, bool by_events)
+static cl_int walk(cl_command_queue queue, cl_kernel kernel, cl_mem words, bool by_events)
 {
   const size_t items = ITEMS, one = 1;
-  cl_event last = NULL;
+  cl_event events[STEPS] = {NULL};
   cl_int err = clSetKernelArg(kernel, 0, sizeof words, &words);
   for (cl_uint step = 0; step < STEPS && !err; step++) {
-    cl_event next = NULL;
+    const cl_event *last = by_events && step > 0 ? &events[step - 1] : NULL;
     err = clSetKernelArg(kernel, 1, sizeof step, &step);
+    if (!err && last)
+      err = check_event(*last);
     if (!err)
-      err = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &one, last ? 1 : 0, last ? &last : NULL, by_events ? &next : NULL);
-    if (last)
-      clReleaseEvent(last);
-    last = next;
+      err = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &one, last ? 1 : 0, last, by_events ? &events[step] : NULL);
   }
-  if (last)
-    clReleaseEvent(last);
   cl_int finished = clFinish(queue);
-  (void)prober;
+  for (cl_uint step = 0; step < STEPS && events[step]; step++)
+    clReleaseEvent(events[step]);
   return err ? err : finished;
 }
 
@@ -190,7 +195,7 @@ static bool steps_follow(struct clr_prober *prober, cl_command_queue queue, bool
   cl_kernel kernel = clr_probe_kernel(prober, "", limits, false, "probe_step", err);
   cl_mem buffer = *err ? NULL : clr_probe_buffer(prober, sizeof words, words, err);
   if (!*err)
-    *err = walk(prober, queue, kernel, buffer, by_events);
+    *err = walk(queue, kernel, buffer, by_events);
   if (!*err)
     *err = clr_probe_read(prober, buffer, 0, sizeof words, words);
   for (cl_uint i = 0; i < ITEMS && !*err; i++)

@@ -173,7 +173,9 @@ static bool warm_up(struct injector *injector) {
   return failures == counts_failures(&injector->tally->counts);
 }
 
-void inject_all(const struct scenario *scenario, const struct effort *effort, struct tally *tally) {
+void inject_all(const struct scenario *scenario, const struct effort *asked, struct tally *tally) {
+  const struct effort brief = {.calls_most = QUICK_CALLS, .only = asked->only};
+  const struct effort *effort = scenario->flags & BRIEFLY ? &brief : asked;
   struct injector injector = {.effort = effort, .tally = tally};
   const char     *trouble = bench_open(&injector.bench, scenario);
   snprintf(tally->now, sizeof tally->now, "%s, opening", scenario->name);

@@ -9,6 +9,7 @@ enum {
   UNSEEN_LATE = 1 << 1,  // nobody asks for an event: what fails on the device is seen by nobody
   DROPS = 1 << 3,        // candidates are tried, and those that fail are none
   ONLY_IN_FULL = 1 << 4,
+  BRIEFLY = 1 << 6,      // an act takes seconds: as much is made to fail of it in full as of others in short
   UNDISTURBED = 1 << 5,  // runs without failures of ours: the driver does not survive them
   TRIES = 1 << 2,        // a size is tried: where the device has not enough for it, another one is taken
 };
@@ -41,5 +42,6 @@ void add_streams(struct scenarios *all);
 void add_runtimes(struct scenarios *all);
 void add_questions(struct scenarios *all);
 void add_events(struct scenarios *all);
+void add_probes(struct scenarios *all);
 
 #endif

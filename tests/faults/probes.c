@@ -1,0 +1,162 @@
+// Probing a device, what it found in a file, and a runtime that goes by it. A probe that a failure of ours disturbs may say anything of the
+// device; what is looked at is that nothing is lost and that the same runtime probes again.
+#define _POSIX_C_SOURCE 200809L
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "calls.h"
+
+static cl_int numbers[NUMBERS];
+
+struct probe_row {
+  const char *name;
+  const char *about;  // of clred_probe_options.only
+  cl_int (*run)(struct bench *bench);
+  unsigned    flags;
+};
+
+static const struct probe_row *row_of(const struct bench *bench) {
+  return bench->scenario->row;
+}
+
+static const char *findings_file(const struct bench *bench) {
+  static char path[sizeof bench->folder + 16];
+  snprintf(path, sizeof path, "%s/findings.txt", bench->folder);
+  return path;
+}
+
+// ---------------------------------------------------------------- What is run
+
+static cl_int probe(struct bench *bench) {
+  const clred_probe_options options = {.only = row_of(bench)->about};
+  clred_probe_counts        counts;
+  return clred_probe_device(bench->runtime, &options, &counts);
+}
+
+static cl_int save(struct bench *bench) {
+  return clred_findings_save(bench->runtime, findings_file(bench));
+}
+
+// A runtime of its own, which what was found forbids nothing.
+static cl_int read_and_reduce(struct bench *bench) {
+  const clred_problem problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD};
+  const clred_options options = {.findings_file = findings_file(bench)};
+  cl_int              status = bench_runtime(bench, &options);
+  if (!status)
+    status = clred_plan_create(bench->runtime, &problem, &bench->plan);
+  if (!status)
+    status = clred_plan_reduce_host(bench->queue, bench->plan, numbers, NUMBERS, bench->host.bytes + GUARD);
+  if (status && bench->runtime)
+    snprintf(bench->error, sizeof bench->error, "%s", clred_last_error(bench->runtime));
+  bench_begin_release(bench);
+  bench_release(bench);
+  return status;
+}
+
+// Calls by their short forms.
+static cl_int call_shortly(struct bench *bench) {
+  const cl_mem in = bench->in.mem, out = bench->out.mem;
+  cl_int       status = clred_enqueue_reduce(bench->queue, bench->plan, in, out, 0, 0, NUMBERS, 0, NULL, NULL);
+  if (!status)
+    status = clred_enqueue_reduce_read(bench->queue, bench->plan, in, CL_TRUE, 0, NUMBERS, bench->host.bytes + GUARD, 0, NULL, NULL);
+  const cl_int ended = bench_settle(bench, NULL);
+  return status ? status : ended;
+}
+
+// ---------------------------------------------------------------- The table
+
+static const struct probe_row rows[] = {
+  {"probe memory", "memory", probe, DROPS},
+  {"probe limits", "limits", probe, DROPS | BRIEFLY},
+  {"probe numbers", "numbers", probe, DROPS | BRIEFLY},
+  {"probe atomics", "atomics", probe, DROPS | BRIEFLY},
+  {"probe order", "order", probe, DROPS | BRIEFLY},
+  {"probe choices", "choices", probe, DROPS | BRIEFLY},
+  {"findings are saved", "memory", save, 0},
+  {"findings are read", "memory", read_and_reduce, DROPS},
+  {"short calls", NULL, call_shortly, UNSEEN_LATE},
+};
+
+// ---------------------------------------------------------------- Scenarios
+
+static const char *make_runtime(struct bench *bench) {
+  return bench_runtime(bench, NULL) ? bench->error : NULL;
+}
+
+static const char *open_folder(struct bench *bench) {
+  for (size_t i = 0; i < NUMBERS; i++)
+    numbers[i] = (cl_int)(i * 7 % 50);
+  snprintf(bench->folder, sizeof bench->folder, "%s/clreduce-faults-XXXXXX", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
+  return mkdtemp(bench->folder) ? NULL : "no folder of its own";
+}
+
+static const char *make_probed(struct bench *bench) {
+  const char *trouble = make_runtime(bench);
+  return !trouble && probe(bench) ? clred_last_error(bench->runtime) : trouble;
+}
+
+static const char *open_saved(struct bench *bench) {
+  const char *trouble = open_folder(bench);
+  bench->host_size = sizeof(cl_long);
+  if (!trouble)
+    trouble = make_probed(bench);
+  if (!trouble && save(bench))
+    trouble = clred_last_error(bench->runtime);
+  bench_release(bench);
+  return trouble;
+}
+
+static void fill_numbers(void *bytes, size_t size) {
+  memcpy(bytes, numbers, size < sizeof numbers ? size : sizeof numbers);
+}
+
+static const char *open_calling(struct bench *bench) {
+  const clred_problem problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD};
+  for (size_t i = 0; i < NUMBERS; i++)
+    numbers[i] = (cl_int)(i * 7 % 50);
+  const char *trouble = bench_image(bench, &bench->in, sizeof numbers, fill_numbers);
+  if (!trouble)
+    trouble = bench_image(bench, &bench->out, sizeof numbers, NULL);
+  if (!trouble)
+    trouble = make_runtime(bench);
+  if (!trouble && clred_plan_create(bench->runtime, &problem, &bench->plan))
+    trouble = clred_last_error(bench->runtime);
+  bench->out_size = bench->host_size = sizeof(cl_long);
+  return trouble;
+}
+
+static void forget_files(struct bench *bench) {
+  if (!*bench->folder)
+    return;
+  remove(findings_file(bench));
+  rmdir(bench->folder);
+}
+
+// What is made before each act, and released after it; else it is there for all of them.
+static void set_up(struct scenario *scenario, const struct probe_row *row) {
+  if (row->run == probe) {
+    scenario->before = make_runtime;
+    scenario->after = bench_release;
+  } else if (row->run == save) {
+    scenario->open = open_folder;
+    scenario->before = make_probed;
+    scenario->after = bench_release;
+  } else {
+    scenario->open = row->run == call_shortly ? open_calling : open_saved;
+  }
+}
+
+void add_probes(struct scenarios *all) {
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    struct scenario scenario = {.row = &rows[i], .act = rows[i].run, .judge = bench_judge, .close = forget_files,
+                                .flags = rows[i].flags | (rows[i].flags & BRIEFLY ? ONLY_IN_FULL : 0),
+                                // A folder that cannot be named is not made to keep its files on the disk.
+                                .forgives_memory = rows[i].flags & DROPS ? 1000 : rows[i].run == save ? 4 : 0};
+    set_up(&scenario, &rows[i]);
+    snprintf(scenario.name, sizeof scenario.name, "%s", rows[i].name);
+    all->rows[all->count++] = scenario;
+  }
+}
