@@ -131,10 +131,11 @@ int bench_limit_build(struct bench_bed *bed)
   cl_int      status;
   int         kept = hush_begin();
   bed->readers = clCreateProgramWithSource(bed->session.context, 1, &text, NULL, &status);
+  const char *call = status == CL_SUCCESS ? "clBuildProgram" : "clCreateProgramWithSource";
   if (status == CL_SUCCESS)
     status = clBuildProgram(bed->readers, 1, &bed->session.device.id, "", NULL, NULL);
   hush_end(kept);
-  return status == CL_SUCCESS ? EXIT_DONE : fail_opencl("clBuildProgram", status, "the kernels that find the limit");
+  return status == CL_SUCCESS ? EXIT_DONE : fail_opencl(call, status, "the kernels that find the limit");
 }
 
 static int make_kernel(struct limit *limit, const char *name)
@@ -148,8 +149,9 @@ static int make_out(struct limit *limit, size_t items)
 {
   cl_int status;
   limit->out = clCreateBuffer(limit->bed->session.context, CL_MEM_READ_WRITE, items * sizeof(cl_uint), NULL, &status);
-  if (status == CL_SUCCESS)
-    status = clSetKernelArg(limit->kernel, 0, sizeof limit->bed->in, &limit->bed->in);
+  if (status != CL_SUCCESS)
+    return fail_opencl("clCreateBuffer", status, "to find the limit");
+  status = clSetKernelArg(limit->kernel, 0, sizeof limit->bed->in, &limit->bed->in);
   if (status == CL_SUCCESS)
     status = clSetKernelArg(limit->kernel, 1, sizeof limit->words, &limit->words);
   if (status == CL_SUCCESS)

@@ -51,13 +51,13 @@ static int make_elements(struct measuring *m)
 
 // In pieces, because not every driver takes more than 2^32 bytes at once. What is written is the copy's pages as well, so that no
 // run is the first to touch them.
-static cl_int write_elements(const struct bench_bed *bed, cl_mem buffer, size_t bytes)
+static int write_elements(const struct bench_bed *bed, cl_mem buffer, size_t bytes)
 {
   cl_int status = CL_SUCCESS;
   for (size_t done = 0; done < bytes && status == CL_SUCCESS; done += PIECE)
     status = clEnqueueWriteBuffer(bed->wall_queue, buffer, CL_TRUE, done, bytes - done < PIECE ? bytes - done : PIECE,
                                   (const char *)bed->elements + done, 0, NULL, NULL);
-  return status;
+  return status == CL_SUCCESS ? EXIT_DONE : fail_opencl("clEnqueueWriteBuffer", status, "the elements");
 }
 
 static int upload(struct measuring *m)
@@ -68,18 +68,22 @@ static int upload(struct measuring *m)
   cl_int            status;
   bed->in = clCreateBuffer(bed->session.context, CL_MEM_READ_ONLY | (shares ? CL_MEM_USE_HOST_PTR : 0), bytes,
                            shares ? m->data->bytes : NULL, &status);
-  if (status == CL_SUCCESS && !shares)
-    status = write_elements(bed, bed->in, bytes);
   if (status != CL_SUCCESS)
     return fail_opencl("clCreateBuffer", status, "the elements");
+  int code = shares ? EXIT_DONE : write_elements(bed, bed->in, bytes);
+  if (code != EXIT_DONE)
+    return code;
   bed->copy = clCreateBuffer(bed->session.context, CL_MEM_READ_WRITE, bytes, NULL, &status);
-  if (status == CL_SUCCESS)
-    status = write_elements(bed, bed->copy, bytes);
-  return status == CL_SUCCESS ? EXIT_DONE : fail_opencl("clCreateBuffer", status, "a copy of the elements");
+  return status == CL_SUCCESS ? write_elements(bed, bed->copy, bytes) : fail_opencl("clCreateBuffer", status, "a copy of the elements");
 }
 
+// After a failure calls may be under way, which read the elements.
 static void release_elements(struct bench_bed *bed)
 {
+  if (bed->wall_queue != NULL)
+    clFinish(bed->wall_queue);
+  if (bed->session.queue != NULL)
+    clFinish(bed->session.queue);
   if (bed->in != NULL)
     clReleaseMemObject(bed->in);
   if (bed->copy != NULL)

@@ -26,6 +26,12 @@ static cl_command_queue queue_of(const struct ours *ours, enum bench_clock clock
   return clock == BENCH_DEVICE ? ours->bed->session.queue : ours->bed->wall_queue;
 }
 
+// The tool's own call, or the library's.
+static int check_own(cl_int status, const char *call)
+{
+  return status == CL_SUCCESS ? EXIT_DONE : fail_opencl(call, status, "the result of a timed call");
+}
+
 static int check(const struct ours *ours, cl_int status)
 {
   return status == CL_SUCCESS ? EXIT_DONE : fail_library(status, clred_last_error(ours->bed->session.runtime));
@@ -122,24 +128,31 @@ static void judge(struct side *side)
 // ---- Running
 
 // So that a run that writes nothing is seen.
-static cl_int spoil(const struct ours *ours)
+static int spoil(const struct ours *ours)
 {
   memset(ours->result, 0xff, ours->info.result_size);
-  return clEnqueueWriteBuffer(ours->bed->wall_queue, ours->out, CL_TRUE, 0, ours->info.result_size, ours->result, 0, NULL, NULL);
+  return check_own(clEnqueueWriteBuffer(ours->bed->wall_queue, ours->out, CL_TRUE, 0, ours->info.result_size, ours->result, 0, NULL, NULL),
+                   "clEnqueueWriteBuffer");
 }
 
-static cl_int call_in_turn(const struct ours *ours, enum bench_clock clock, uint64_t calls, double *seconds)
+static int fetch(const struct ours *ours)
+{
+  return check_own(clEnqueueReadBuffer(ours->bed->wall_queue, ours->out, CL_TRUE, 0, ours->info.result_size, ours->result, 0, NULL, NULL),
+                   "clEnqueueReadBuffer");
+}
+
+static int call_in_turn(const struct ours *ours, enum bench_clock clock, uint64_t calls, double *seconds)
 {
   cl_command_queue queue = queue_of(ours, clock);
   clred_call       call = {.in = ours->bed->in, .count = ours->expected->count, .out = ours->out};
-  cl_int           status = clFinish(queue);
+  cl_int           finished = clFinish(queue), status = CL_SUCCESS;
   double           begun = seconds_now();
   for (uint64_t i = 0; i < calls && status == CL_SUCCESS; i++)
     status = clred_enqueue(queue, ours->plans[clock], &call, 0, NULL, NULL);
-  if (status == CL_SUCCESS)
-    status = clFinish(queue);
+  if (finished == CL_SUCCESS)
+    finished = clFinish(queue);
   *seconds = (seconds_now() - begun) / (double)calls;
-  return status;
+  return status == CL_SUCCESS ? check_own(finished, "clFinish") : check(ours, status);
 }
 
 static cl_int read_device_clock(const struct ours *ours, double *seconds)
@@ -153,17 +166,16 @@ static cl_int read_device_clock(const struct ours *ours, double *seconds)
 static int run(struct side *side, enum bench_clock clock, uint64_t calls, double *seconds)
 {
   struct ours *ours = side->own;
-  cl_int       status = spoil(ours);
-  if (status == CL_SUCCESS)
-    status = call_in_turn(ours, clock, clock == BENCH_DEVICE ? 1 : calls, seconds);
-  if (status == CL_SUCCESS && clock == BENCH_DEVICE)
-    status = read_device_clock(ours, seconds);
-  if (status == CL_SUCCESS)
-    status = clEnqueueReadBuffer(ours->bed->wall_queue, ours->out, CL_TRUE, 0, ours->info.result_size, ours->result, 0, NULL, NULL);
-  if (status != CL_SUCCESS)
-    return check(ours, status);
-  judge(side);
-  return EXIT_DONE;
+  int          code = spoil(ours);
+  if (code == EXIT_DONE)
+    code = call_in_turn(ours, clock, clock == BENCH_DEVICE ? 1 : calls, seconds);
+  if (code == EXIT_DONE && clock == BENCH_DEVICE)
+    code = check(ours, read_device_clock(ours, seconds));
+  if (code == EXIT_DONE)
+    code = fetch(ours);
+  if (code == EXIT_DONE)
+    judge(side);
+  return code;
 }
 
 int bench_ours_open(struct side *side, const struct bench_bed *bed, const struct bench_strategy *strategy, clred_type type,

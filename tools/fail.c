@@ -3,6 +3,7 @@
 #include "fail.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -56,7 +57,10 @@ int (fail_memory)(void)
 int fail_library(cl_int status, const char *sentence)
 {
   const char *name = clred_status_name(status);
-  if (sentence == NULL || *sentence == '\0')
+  bool        is_silent = sentence == NULL || *sentence == '\0';
+  if (is_silent && status == CL_OUT_OF_HOST_MEMORY)
+    return fail_memory();
+  if (is_silent)
     return fail(fail_code(status), "%s", name);
   if (strstr(sentence, name) != NULL)
     return fail(fail_code(status), "%s", sentence);

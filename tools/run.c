@@ -36,13 +36,32 @@ static cl_int kernel_time(clred_plan *plan, double *seconds)
 }
 
 // What is called, and where its results go.
+// A call of OpenCL's that failed and was not the library's.
+struct own_failure {
+  const char *call, *about;  // NULL: none
+};
+
 struct caller {
   const struct session *session;
   clred_plan           *plan;
   const struct work    *work;
   cl_mem                out;  // NULL for a single result, which needs no buffer
   cl_mem                keys_out;
+  struct own_failure   *own;
 };
+
+static cl_int noted(const struct caller *caller, cl_int status, const char *call, const char *about)
+{
+  if (status != CL_SUCCESS)
+    *caller->own = (struct own_failure){call, about};
+  return status;
+}
+
+static cl_int read_back(const struct caller *caller, cl_mem from, size_t size, void *to, const char *about)
+{
+  cl_int status = clEnqueueReadBuffer(caller->session->queue, from, CL_TRUE, 0, size, to, 0, NULL, NULL);
+  return noted(caller, status, "clEnqueueReadBuffer", about);
+}
 
 static int make_out(struct caller *caller, const struct results *results)
 {
@@ -77,7 +96,7 @@ static cl_int call_many(const struct caller *caller, clred_call call, struct res
   }
   cl_int status = clred_enqueue(caller->session->queue, caller->plan, &call, 0, NULL, NULL);
   if (status == CL_SUCCESS)
-    status = clFinish(caller->session->queue);
+    status = noted(caller, clFinish(caller->session->queue), "clFinish", "the results");
   if (status == CL_SUCCESS && caller->work->finds)
     results->count = outcome.count;
   return status;
@@ -89,7 +108,7 @@ static cl_int fetch_many(const struct caller *caller, const struct results *resu
   size_t size = (size_t)results->count * results->size;
   cl_int status = CL_SUCCESS;
   if (size > 0)
-    status = clEnqueueReadBuffer(caller->session->queue, caller->out, CL_TRUE, 0, size, results->bytes, 0, NULL, NULL);
+    status = read_back(caller, caller->out, size, results->bytes, "the results");
   for (uint64_t i = 0; results->overflow > 0 && i < results->count && status == CL_SUCCESS; i++)
     if (results_overflowed(results, i))
       status = CLRED_OVERFLOW;
@@ -168,7 +187,7 @@ static int call_failed(const struct caller *caller, cl_int status)
   if (status == CLRED_OVERFLOW)
     return fail(EXIT_WORK_FAILED, "--overflow detect: %s (CLRED_OVERFLOW)",
                 caller->out == NULL ? sentence : "one of the results does not fit its type");
-  return fail_library(status, sentence);
+  return caller->own->call != NULL ? fail_opencl(caller->own->call, status, caller->own->about) : fail_library(status, sentence);
 }
 
 static int prepare(const struct session *session, const clred_plan *plan, const struct work *work,
@@ -204,8 +223,7 @@ static cl_int fetch_keys(const struct caller *caller, struct outcome *outcome)
   if (caller->keys_out == NULL)
     return CL_SUCCESS;
   keys->count = outcome->results.count;
-  return clEnqueueReadBuffer(caller->session->queue, caller->keys_out, CL_TRUE, 0, (size_t)keys->count * keys->size, keys->bytes, 0,
-                             NULL, NULL);
+  return read_back(caller, caller->keys_out, (size_t)keys->count * keys->size, keys->bytes, "the runs' keys");
 }
 
 static void close_caller(struct caller *caller)
@@ -237,7 +255,8 @@ static int run_prepared(struct caller *caller, struct repeats repeats, struct re
 int run_plan(const struct session *session, clred_plan *plan, const struct work *work, struct repeats repeats,
              struct outcome *outcome)
 {
-  struct caller  caller = {.session = session, .plan = plan, .work = work};
+  struct own_failure own = {NULL, NULL};
+  struct caller  caller = {.session = session, .plan = plan, .work = work, .own = &own};
   struct results first = {0};
   *outcome = (struct outcome){0};
   int code = prepare(session, plan, work, outcome);

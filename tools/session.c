@@ -73,6 +73,9 @@ static void release_runtime(struct session *session)
 
 void session_close(struct session *session)
 {
+  // After a failure something may be under way, and some drivers do not survive the process's end then.
+  if (session->queue != NULL)
+    clFinish(session->queue);
   release_runtime(session);
   if (session->queue != NULL)
     clReleaseCommandQueue(session->queue);
