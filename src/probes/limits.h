@@ -24,6 +24,8 @@ void clr_probe_divides(struct clr_prober *prober);
 void clr_probe_comparisons(struct clr_prober *prober);
 void clr_probe_denormals(struct clr_prober *prober);
 void clr_probe_doubles(struct clr_prober *prober);
+
+// --- integers.c ---
 void clr_probe_halves(struct clr_prober *prober);
 void clr_probe_integers(struct clr_prober *prober);
 

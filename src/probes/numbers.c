@@ -4,20 +4,20 @@
 #include <string.h>
 
 #include "probes/limits.h"
+#include "probes/numbers.h"
 
 static const char *const parts[] = {"probes/numbers.cl", NULL};
-static const char single[] = "#define REAL float\n#define BITS uint\n#define REAL_SIZE 4\n#define AS_BITS as_uint\n";
+const char clr_probe_single[] = "#define REAL float\n#define BITS uint\n#define REAL_SIZE 4\n#define AS_BITS as_uint\n";
 static const char twofold[] = "#define REAL double\n#define BITS ulong\n#define REAL_SIZE 8\n#define AS_BITS as_ulong\n";
 
-#define COUNT 4096
-#define RESULTS 8
+#define COUNT CLR_PROBE_COUNT
+#define RESULTS CLR_PROBE_RESULTS
 enum { ADD, MULTIPLY, CONTRACT, DIVIDE, ROOT, COMPARE, CONVERT, NEGATE };
 
 // ---------------------------------------------------------------- Runs
 
-// One launch over inputs of `size` bytes an element: `count` of each, and so many results of `out_size` bytes in all.
-static cl_int run(struct clr_prober *prober, const char *defines, const char *name, size_t inputs, const void *const *in, size_t size,
-                  void *out, size_t out_size, size_t count)
+cl_int clr_probe_numbers(struct clr_prober *prober, const char *defines, const char *name, size_t inputs, const void *const *in,
+                         size_t size, void *out, size_t out_size, size_t count)
 {
   struct clr_probe_argument arguments[4];
   cl_mem buffers[4] = {NULL};
@@ -89,7 +89,7 @@ enum { ORDINARY, SPECIAL, SMALL };
       for (int i = 0; i < 3; i++)                                                                                                  \
         draw_##type(values + i * COUNT, kind, (cl_ulong)(7 + i));                                                                  \
       expect_##type(values, values + COUNT, values + 2 * COUNT, expected);                                                         \
-      err = run(prober, defines, "probe_real", 3, in, sizeof *values, got, COUNT * RESULTS * sizeof *got, COUNT);                  \
+      err = clr_probe_numbers(prober, defines, "probe_real", 3, in, sizeof *values, got, COUNT * RESULTS * sizeof *got, COUNT);                  \
     }                                                                                                                              \
     for (size_t i = 0; i < COUNT * RESULTS && !err; i++) {                                                                         \
       bool both = i % RESULTS != COMPARE && is_nan_##type(got[i]) && is_nan_##type(expected[i]);                                   \
@@ -124,7 +124,7 @@ static const char *name_of(unsigned differs)
 void clr_probe_floats(struct clr_prober *prober)
 {
   unsigned differs;
-  cl_int err = try_float(prober, single, ORDINARY, EXACT | BIT(COMPARE), &differs);
+  cl_int err = try_float(prober, clr_probe_single, ORDINARY, EXACT | BIT(COMPARE), &differs);
   if (err)
     clr_probe_say(prober, CLRED_WRONG, "failed with %s", clred_status_name(err));
   else if (differs)
@@ -134,7 +134,7 @@ void clr_probe_floats(struct clr_prober *prober)
 void clr_probe_divides(struct clr_prober *prober)
 {
   unsigned differs;
-  cl_int err = try_float(prober, single, ORDINARY, BIT(DIVIDE) | BIT(ROOT), &differs);
+  cl_int err = try_float(prober, clr_probe_single, ORDINARY, BIT(DIVIDE) | BIT(ROOT), &differs);
   if (!err && differs && prober->rounds_divide)
     clr_probe_say(prober, CLRED_WRONG, "%s of float are said to be correctly rounded, and are not", name_of(differs));
   else if (!err && differs)
@@ -145,7 +145,7 @@ void clr_probe_divides(struct clr_prober *prober)
 void clr_probe_comparisons(struct clr_prober *prober)
 {
   unsigned differs;
-  cl_int err = try_float(prober, single, SPECIAL, EXACT | BIT(COMPARE), &differs);
+  cl_int err = try_float(prober, clr_probe_single, SPECIAL, EXACT | BIT(COMPARE), &differs);
   if (!err && differs)
     clr_probe_say(prober, CLRED_WRONG, "%s of float are wrong where there are NaNs or infinities: is fast math on?", name_of(differs));
 }
@@ -155,7 +155,7 @@ void clr_probe_denormals(struct clr_prober *prober)
   cl_device_fp_config config = 0;
   unsigned differs;
   clGetDeviceInfo(prober->device, CL_DEVICE_SINGLE_FP_CONFIG, sizeof config, &config, NULL);
-  cl_int err = try_float(prober, single, SMALL, BIT(ADD) | BIT(NEGATE), &differs);
+  cl_int err = try_float(prober, clr_probe_single, SMALL, BIT(ADD) | BIT(NEGATE), &differs);
   if (!err && differs && config & CL_FP_DENORM)
     clr_probe_say(prober, CLRED_WRONG, "denormal floats are said to be there, and are taken for 0");
   else if (!err && differs)
@@ -184,121 +184,4 @@ void clr_probe_doubles(struct clr_prober *prober)
       return;
     }
   }
-}
-
-// ---------------------------------------------------------------- Integers and halves
-
-static void expect_integers(const cl_ulong *a, const cl_ulong *b, cl_ulong *out)
-{
-  for (size_t i = 0; i < COUNT; i++, out += RESULTS) {
-    cl_ulong x = a[i], y = b[i];
-    cl_long s = (cl_long)x, t = (cl_long)y;
-    cl_ulong low = (x & CL_UINT_MAX) * (y & CL_UINT_MAX), middle = (x >> 32) * (y & CL_UINT_MAX) + (low >> 32);
-    cl_ulong other = (x & CL_UINT_MAX) * (y >> 32) + (middle & CL_UINT_MAX);
-    const float from_signed = (float)s, from_unsigned = (float)x;
-    cl_uint bits[2];
-    memcpy(&bits[0], &from_signed, sizeof from_signed);
-    memcpy(&bits[1], &from_unsigned, sizeof from_unsigned);
-    out[0] = x * y;
-    out[1] = (x >> 32) * (y >> 32) + (middle >> 32) + (other >> 32);
-    out[2] = out[1] - (s < 0 ? y : 0) - (t < 0 ? x : 0);
-    out[3] = (cl_ulong)(s >> (y & 63));
-    out[4] = (cl_ulong)((s < t) | (x < y) << 1 | ((cl_int)x < (cl_int)y) << 2);
-    out[5] = (cl_ulong)(cl_long)(cl_char)x + (cl_ulong)(cl_long)(cl_short)x * 3 + (cl_ulong)(cl_uchar)x * 5 +
-             (cl_ulong)(cl_long)(cl_int)x * 7;
-    out[6] = bits[0];
-    out[7] = bits[1];
-  }
-}
-
-static const char *const integer_names[RESULTS] = {"products", "mul_hi of ulong", "mul_hi of long", "shifts", "comparisons",
-                                                   "narrow types", "float from long", "float from ulong"};
-
-static void probe_wide(struct clr_prober *prober)
-{
-  cl_ulong *values = malloc(2 * COUNT * sizeof *values), *got = calloc(2 * COUNT * RESULTS, sizeof *got), seed = 21;
-  const void *const in[] = {values, values + COUNT};
-  for (size_t i = 0; values && i < 2 * COUNT; i++) {
-    cl_ulong word = clr_probe_word(&seed);
-    values[i] = word >> (i % 3 ? 0 : word % 64);
-  }
-  cl_int err = values && got ? run(prober, single, "probe_integers", 2, in, sizeof *values, got, COUNT * RESULTS * sizeof *got, COUNT)
-                             : CL_OUT_OF_HOST_MEMORY;
-  if (!err)
-    expect_integers(values, values + COUNT, got + COUNT * RESULTS);
-  for (size_t i = 0; i < COUNT * RESULTS && !err; i++)
-    if (got[i] != got[COUNT * RESULTS + i])
-      clr_probe_say(prober, CLRED_WRONG, "%s are not the host's", integer_names[i % RESULTS]);
-  if (err)
-    clr_probe_say(prober, CLRED_WRONG, "failed with %s", clred_status_name(err));
-  free(values);
-  free(got);
-}
-
-#define NARROW 2
-
-// Elements as they are read; a type that is read wrong is served no more.
-static void probe_narrow(struct clr_prober *prober)
-{
-  static const clred_type types[] = {CLRED_TYPE_SHORT, CLRED_TYPE_CHAR, CLRED_TYPE_USHORT};
-  static const char *const type_names[] = {"short", "char", "ushort"};
-  cl_short words[COUNT];
-  cl_long got[3 * COUNT];
-  const void *const in[] = {words, words, words};
-  cl_ulong wrong = 0, seed = 31;
-  for (size_t i = 0; i < COUNT; i++)
-    words[i] = (cl_short)clr_probe_word(&seed);
-  if (run(prober, single, "probe_narrow", 3, in, NARROW, got, sizeof got, COUNT))
-    return;
-  for (size_t i = 0; i < COUNT; i++) {
-    const cl_long expected[] = {words[i], ((const cl_char *)words)[i], (cl_ushort)words[i]};
-    for (int k = 0; k < 3; k++)
-      if (got[3 * i + (size_t)k] != expected[k])
-        wrong |= (cl_ulong)1 << k;
-  }
-  for (int k = 0; k < 3; k++)
-    if (wrong >> k & 1)
-      clr_probe_correct(prober, "types", CLR_ALL_TYPES & ~((cl_ulong)1 << types[k]), "elements of %s are read wrong", type_names[k]);
-}
-
-void clr_probe_integers(struct clr_prober *prober)
-{
-  probe_narrow(prober);
-  probe_wide(prober);
-}
-
-static cl_uint half_as_float(cl_uint half)
-{
-  cl_uint sign = half >> 15 << 31, exponent = half >> 10 & 31, fraction = half & 1023;
-  if (exponent == 31)
-    return sign | 0x7f800000u | fraction << 13;
-  if (exponent == 0) {
-    const float value = (float)fraction / 16777216.0f;
-    cl_uint bits;
-    memcpy(&bits, &value, sizeof bits);
-    return sign | bits;
-  }
-  return sign | (exponent + 112) << 23 | fraction << 13;
-}
-
-void clr_probe_halves(struct clr_prober *prober)
-{
-  enum { HALVES = 65536 };
-  cl_ushort *halves = malloc(HALVES * sizeof *halves);
-  cl_uint *got = calloc(HALVES, sizeof *got);
-  const void *const in[] = {halves};
-  size_t wrong = 0;
-  for (cl_uint i = 0; halves && i < HALVES; i++)
-    halves[i] = (cl_ushort)i;
-  cl_int err = halves && got ? run(prober, single, "probe_half", 1, in, sizeof *halves, got, HALVES * sizeof *got, HALVES)
-                             : CL_OUT_OF_HOST_MEMORY;
-  for (cl_uint i = 0; i < HALVES && !err; i++) {
-    bool is_nan = (i & 0x7c00) == 0x7c00 && i & 1023;
-    wrong += is_nan ? (got[i] & 0x7fffffffu) <= 0x7f800000u : got[i] != half_as_float(i);
-  }
-  if (err || wrong)
-    clr_probe_correct(prober, "types", CLR_ALL_TYPES & ~((cl_ulong)1 << CLRED_TYPE_HALF), "%zu of 65536 halves are read wrong%s%s", wrong,
-                      err ? ": " : "", err ? clred_status_name(err) : "");
-  free(halves);
-  free(got);
 }
