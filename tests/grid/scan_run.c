@@ -198,6 +198,9 @@ static unsigned check_stretches(struct run *run, const struct combination *one, 
 // ---------------------------------------------------------------- One problem
 
 static bool may_be_refused(const struct run *run, const clred_problem *problem, cl_int err, const char *sentence) {
+  // Loops that end early forbid waiting for other groups, whatever else is asked.
+  if (err == CLRED_STRATEGY_REFUSED && strstr(sentence, "loop_trips"))
+    return true;
   if (err == CLRED_STRATEGY_REFUSED && problem->in_place && !device_fact(run->device, "device_fence", 1))
     return strstr(sentence, "device_fence") != NULL;
   if (err == CLRED_STRATEGY_REFUSED)
