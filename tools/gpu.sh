@@ -13,6 +13,7 @@
 #   tools/gpu.sh scans [I/N]  every strategy of scans, kind, shape, operator and type against the reference, as grid does
 #   tools/gpu.sh scan-faults  look-back among tiles that tell nobody or late
 #   tools/gpu.sh repeat       scans and the like at 2^24 elements, 1000 times each: the same bits
+#   tools/gpu.sh selftest [--full]  what the device can be relied on for; nothing is kept
 #   tools/gpu.sh tune         what measuring finds for sums, maxima, argmins and variances; what stands behind is given to it
 #   tools/gpu.sh bench-plot [OPTIONS]  clreduce bench of float sums with the peers that were built, CUB among them; rows and a plot
 #                             into build-gpu/bench.json, bench.csv and bench.svg (no plot without gnuplot). OPTIONS are the verb's; sizes
@@ -166,6 +167,7 @@ bench() {
   step "bench axes" "$build/bench_algebra" --log2 26 --only axis "${device[@]}"
 }
 
+selftest() { step selftest "$build/clreduce" selftest --findings off "${device[@]}" "$@"; }
 tune() { step tune "$build/clreduce" tune sum,max,argmin,var --type float,double,int --tuning "$build/tuning.txt" "${device[@]}" "$@"; }
 # What build-gpu/bench.csv has is in bench.json, too, which --compare reads.
 bench_to_files() {
@@ -178,7 +180,7 @@ bench_plot() { step bench-plot bench_to_files "$@"; }
 verb=${1:-}
 failed=0
 case $verb in
-  build | query | ladder | grid | order | large | chains | algebra | scans | scan-faults | repeat | tune | bench | first-result | all) prepare ;;
+  build | query | ladder | grid | order | large | chains | algebra | scans | scan-faults | repeat | selftest | tune | bench | first-result | all) prepare ;;
   bench-scan | bench-segments | bench-keys | bench-histogram | bench-plot) prepare ;;
   *) sed -n '2,/^set /{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2 ;;
 esac
@@ -194,13 +196,14 @@ case $verb in
   scans) scans "${2:-1/1}" ;;
   scan-faults) scan_faults ;;
   repeat) repeat "${@:2}" ;;
+  selftest) selftest "${@:2}" ;;
   tune) tune "${@:2}" ;;
   bench) bench ;;
   first-result) first_result ;;
   bench-plot) bench_plot "${@:2}" ;;
   bench-*) bench_of "${verb#bench-}" "${@:2}" ;;
   all)
-    query; ladder; order; large; chains; algebra 1/1; scan_faults; repeat; bench; first_result
+    query; selftest; ladder; order; large; chains; algebra 1/1; scan_faults; repeat; bench; first_result
     for peer in scan segments keys histogram; do bench_of "$peer"; done
     grid_by_pairs; scans_by_pairs
     ;;
