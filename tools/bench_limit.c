@@ -44,45 +44,56 @@ static int open_limit(struct side *side, const char *name, const struct bench_be
 
 typedef cl_int enqueue(const struct limit *limit, cl_command_queue queue, cl_event *event);
 
-static cl_int device_seconds(cl_event event, double *seconds)
+// What is timed, and by what name it fails.
+struct timed {
+  enqueue    *call;
+  const char *name;
+};
+
+static int failed(const char *call, cl_int status)
+{
+  return status == CL_SUCCESS ? EXIT_DONE : fail_opencl(call, status, "to find the limit");
+}
+
+static int device_seconds(cl_event event, double *seconds)
 {
   cl_ulong begun = 0, ended = 0;
   cl_int   status = clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof begun, &begun, NULL);
   if (status == CL_SUCCESS)
     status = clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof ended, &ended, NULL);
   *seconds = status == CL_SUCCESS && ended > begun ? (double)(ended - begun) * 1e-9 : NAN;
-  return status == CL_PROFILING_INFO_NOT_AVAILABLE ? CL_SUCCESS : status;
+  return failed("clGetEventProfilingInfo", status == CL_PROFILING_INFO_NOT_AVAILABLE ? CL_SUCCESS : status);
 }
 
-static cl_int time_on_device(const struct limit *limit, enqueue *call, double *seconds)
+static int time_on_device(const struct limit *limit, const struct timed *timed, double *seconds)
 {
   cl_event event = NULL;
-  cl_int   status = call(limit, limit->bed->session.queue, &event);
-  if (status == CL_SUCCESS)
-    status = clWaitForEvents(1, &event);
-  if (status == CL_SUCCESS)
-    status = device_seconds(event, seconds);
+  int      code = failed(timed->name, timed->call(limit, limit->bed->session.queue, &event));
+  if (code == EXIT_DONE)
+    code = failed("clWaitForEvents", clWaitForEvents(1, &event));
+  if (code == EXIT_DONE)
+    code = device_seconds(event, seconds);
   if (event != NULL)
     clReleaseEvent(event);
-  return status;
+  return code;
 }
 
-static cl_int time_by_wall(const struct limit *limit, enqueue *call, uint64_t calls, double *seconds)
+static int time_by_wall(const struct limit *limit, const struct timed *timed, uint64_t calls, double *seconds)
 {
   cl_command_queue queue = limit->bed->wall_queue;
-  cl_int           status = clFinish(queue);
+  cl_int           finished = clFinish(queue), status = CL_SUCCESS;
   double           begun = seconds_now();
   for (uint64_t i = 0; i < calls && status == CL_SUCCESS; i++)
-    status = call(limit, queue, NULL);
-  if (status == CL_SUCCESS)
-    status = clFinish(queue);
+    status = timed->call(limit, queue, NULL);
+  if (finished == CL_SUCCESS)
+    finished = clFinish(queue);
   *seconds = (seconds_now() - begun) / (double)calls;
-  return status;
+  return status == CL_SUCCESS ? failed("clFinish", finished) : failed(timed->name, status);
 }
 
-static cl_int time_one(const struct limit *limit, enqueue *call, enum bench_clock clock, uint64_t calls, double *seconds)
+static int time_one(const struct limit *limit, const struct timed *timed, enum bench_clock clock, uint64_t calls, double *seconds)
 {
-  return clock == BENCH_DEVICE ? time_on_device(limit, call, seconds) : time_by_wall(limit, call, calls, seconds);
+  return clock == BENCH_DEVICE ? time_on_device(limit, timed, seconds) : time_by_wall(limit, timed, calls, seconds);
 }
 
 // ---- Copying
@@ -94,8 +105,8 @@ static cl_int enqueue_copy(const struct limit *limit, cl_command_queue queue, cl
 
 static int run_copy(struct side *side, enum bench_clock clock, uint64_t calls, double *seconds)
 {
-  cl_int status = time_one(side->own, enqueue_copy, clock, calls, seconds);
-  return status == CL_SUCCESS ? EXIT_DONE : fail_opencl("clEnqueueCopyBuffer", status, "to find the limit");
+  static const struct timed copy = {enqueue_copy, "clEnqueueCopyBuffer"};
+  return time_one(side->own, &copy, clock, calls, seconds);
 }
 
 int bench_copy_open(struct side *side, const struct bench_bed *bed, uint64_t bytes)
@@ -121,8 +132,8 @@ static cl_int enqueue_read(const struct limit *limit, cl_command_queue queue, cl
 
 static int run_read(struct side *side, enum bench_clock clock, uint64_t calls, double *seconds)
 {
-  cl_int status = time_one(side->own, enqueue_read, clock, calls, seconds);
-  return status == CL_SUCCESS ? EXIT_DONE : fail_opencl("clEnqueueNDRangeKernel", status, "to find the limit");
+  static const struct timed read = {enqueue_read, "clEnqueueNDRangeKernel"};
+  return time_one(side->own, &read, clock, calls, seconds);
 }
 
 int bench_limit_build(struct bench_bed *bed)

@@ -35,12 +35,12 @@ static cl_int kernel_time(clred_plan *plan, double *seconds)
   return status == CL_PROFILING_INFO_NOT_AVAILABLE ? CL_SUCCESS : status;
 }
 
-// What is called, and where its results go.
 // A call of OpenCL's that failed and was not the library's.
 struct own_failure {
   const char *call, *about;  // NULL: none
 };
 
+// What is called, and where its results go.
 struct caller {
   const struct session *session;
   clred_plan           *plan;
@@ -256,8 +256,8 @@ int run_plan(const struct session *session, clred_plan *plan, const struct work 
              struct outcome *outcome)
 {
   struct own_failure own = {NULL, NULL};
-  struct caller  caller = {.session = session, .plan = plan, .work = work, .own = &own};
-  struct results first = {0};
+  struct caller      caller = {.session = session, .plan = plan, .work = work, .own = &own};
+  struct results     first = {0};
   *outcome = (struct outcome){0};
   int code = prepare(session, plan, work, outcome);
   if (code == EXIT_DONE)

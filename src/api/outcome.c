@@ -39,7 +39,10 @@ cl_int clr_outcome_deliver(const struct clr_request *request, const struct clr_c
                             sizeof(clred_outcome), request->call.outcome, call->chains ? 1 : 0, call->chains ? end : NULL, &read);
   if (err)
     return clr_fail_call(status, err, "clEnqueueReadBuffer", "the outcome");
-  clReleaseEvent(*end);
+  if (call->chains)
+    clr_keep_event(call->kept, *end);
+  else
+    clReleaseEvent(*end);
   *end = read;
   return CL_SUCCESS;
 }

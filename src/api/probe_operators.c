@@ -84,26 +84,24 @@ static bool avoid_type(struct clr_plan_trials *trials, const struct pair *pair, 
   return true;
 }
 
-// What is right by `auto` and wrong by another strategy is that one's fault.
-static bool avoid_tried(struct clr_plan_trials *trials, const struct pair *pair, const char *strategy, const char *wrong, struct clr_probed *probed)
+// A strategy that is wrong is avoided, whatever `auto` makes of the same.
+static void avoid_tried(struct clr_plan_trials *trials, const struct pair *pair, const char *strategy, const char *wrong, struct clr_probed *probed)
 {
-  char why[CLR_SENTENCE_SIZE], what[CLR_FINDING_WHY];
-  if (!strategy || try(trials, pair, NULL, why) != CLR_TRIAL_RIGHT)
-    return false;
+  char what[CLR_FINDING_WHY];
   snprintf(what, sizeof what, "%s of %s: %.120s", pair->op_name, pair->type_name, wrong);
   clr_avoid_strategy(trials, strategy, what);
   probed->verdict = CLRED_AVOIDED;
   snprintf(probed->detail, sizeof probed->detail, "%.120s by %s, which is refused from now on", what, strategy);
-  return true;
 }
 
-// `strategy` NULL: by what `auto` stands for, as it is where the one named is refused.
+// `strategy` NULL: by what `auto` stands for, as it is where the one named does not serve.
 static void try_pair(struct clr_plan_trials *trials, const struct pair *pair, const char *strategy, struct clr_probed *probed)
 {
   char why[CLR_SENTENCE_SIZE], what[CLR_FINDING_WHY];
   enum clr_trial_result result = try(trials, pair, strategy, why);
-  if (result == CLR_TRIAL_REFUSED && strategy) {
-    strategy = NULL;
+  if (result != CLR_TRIAL_RIGHT && strategy) {
+    if (result == CLR_TRIAL_WRONG)
+      avoid_tried(trials, pair, strategy, why, probed);
     result = try(trials, pair, NULL, why);
   }
   if (result == CLR_TRIAL_RIGHT || probed->verdict == CLRED_WRONG)
@@ -115,8 +113,6 @@ static void try_pair(struct clr_plan_trials *trials, const struct pair *pair, co
       snprintf(probed->detail, sizeof probed->detail, "%.230s", why);
     return;
   }
-  if (avoid_tried(trials, pair, strategy, why, probed))
-    return;
   snprintf(what, sizeof what, "%s of %s: %.120s", pair->op_name, pair->type_name, why);
   if (avoid_chosen(trials, pair, what, probed) || avoid_type(trials, pair, what, probed))
     return;

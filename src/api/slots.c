@@ -91,7 +91,7 @@ void clr_slot_release(struct clr_slot *slot)
   if (slot->pending)
     clWaitForEvents(1, &slot->pending);
   release_event(&slot->pending);
-  clr_forget_events(&slot->kept);
+  clr_await_events(&slot->kept);
   set_queue(slot, NULL);
   release_event(&slot->first);
   release_event(&slot->last);
@@ -184,7 +184,8 @@ void clr_slot_give(clred_plan *plan, struct clr_slot *slot, struct clr_call *cal
   }
   if (succeeded) {
     release_event(&slot->first);
-    release_event(&slot->last);
+    clr_keep_event(&slot->kept, slot->last);
+    slot->last = NULL;
     plan->latest = slot;
   }
   if (succeeded && plan->problem.profile) {

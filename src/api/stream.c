@@ -263,7 +263,11 @@ static cl_int deliver(clred_stream *stream, void *result, struct clr_status *sta
     err = settle(stream, status);
   if (!err)
     clr_built_launched(stream->plan->built);
-  clr_stream_forget(stream, &stream->call.first, &stream->call.last);
+  // What is still under way has events that others wait for.
+  if (err)
+    clr_call_release(&stream->call);
+  else
+    clr_stream_forget(stream, &stream->call.first, &stream->call.last);
   return err;
 }
 

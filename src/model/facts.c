@@ -76,7 +76,7 @@ void clr_facts_make_sane(struct clr_facts *facts)
     facts->kernel_work_group_size = facts->max_work_group_size;
   facts->compute_units = within(facts->compute_units, 1, 65536);
   facts->preferred_multiple = within(facts->preferred_multiple, 1, facts->max_work_group_size);
-  facts->vector_width = within(facts->vector_width, 1, 16);
+  facts->native_vector_width = within(facts->native_vector_width, 1, 16);
   // What the standard demands at least, where the driver does not say.
   const cl_ulong least_alloc = (cl_ulong)128 << 20;
   if (!facts->max_alloc)

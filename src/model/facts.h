@@ -15,7 +15,7 @@
   X(kernel_work_group_size,  COUNT, "work-items a group for one kernel, at most; 0: each kernel is asked") \
   X(max_work_item_size,      LIMIT, "work-items a group in the first dimension, at most") \
   X(preferred_multiple,      COUNT, "work-items that run in step: the width of a sub-group") \
-  X(vector_width,            COUNT, "floats that one instruction computes with, where the device has vectors") \
+  X(native_vector_width,     COUNT, "floats that one instruction computes with, where the device has vectors") \
   X(local_mem_size,          LIMIT, "bytes of local memory a group can have") \
   X(local_mem_dedicated,     FLAG,  "1: local memory is of its own; 0: it is ordinary memory") \
   X(global_mem_size,         LIMIT, "bytes of global memory") \

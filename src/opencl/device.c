@@ -167,7 +167,7 @@ static void ask_all(struct asking *asking, const char *extensions, struct clr_fa
     .max_work_group_size = number(asking, CL_DEVICE_MAX_WORK_GROUP_SIZE),
     .max_work_item_size = ask_work_item_size(asking),
     .preferred_multiple = ask_multiple(asking, extensions, cpu),
-    .vector_width = ask_vector_width(asking, cpu),
+    .native_vector_width = ask_vector_width(asking, cpu),
     .local_mem_size = number(asking, CL_DEVICE_LOCAL_MEM_SIZE),
     .local_mem_dedicated = number(asking, CL_DEVICE_LOCAL_MEM_TYPE) == CL_LOCAL,
     .global_mem_size = number(asking, CL_DEVICE_GLOBAL_MEM_SIZE),

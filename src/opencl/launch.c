@@ -12,14 +12,33 @@ void clr_keep_event(struct clr_kept_events *kept, cl_event event)
   *place = event;
 }
 
+static bool is_under_way(cl_event event)
+{
+  cl_int state = CL_COMPLETE;
+  return !clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL) && state > CL_COMPLETE;
+}
+
 void clr_forget_events(struct clr_kept_events *kept)
 {
+  size_t left = 0;
   for (size_t i = 0; i < kept->count && i < CLR_KEPT_EVENTS; i++)
+    if (is_under_way(kept->events[i]))
+      kept->events[left++] = kept->events[i];
+    else
+      clReleaseEvent(kept->events[i]);
+  kept->count = left;
+}
+
+void clr_await_events(struct clr_kept_events *kept)
+{
+  for (size_t i = 0; i < kept->count && i < CLR_KEPT_EVENTS; i++) {
+    clWaitForEvents(1, &kept->events[i]);
     clReleaseEvent(kept->events[i]);
+  }
   kept->count = 0;
 }
 
-// What comes next no more waits for `last`, or is behind it.
+// What comes next no longer waits for `last`, or is behind it.
 static void let_go(struct clr_call *call)
 {
   if (call->last && call->chains)

@@ -24,7 +24,8 @@ struct clr_kept_events {
   size_t   count;
 };
 void clr_keep_event(struct clr_kept_events *kept, cl_event event);  // taken over; NULL: nothing to do
-void clr_forget_events(struct clr_kept_events *kept);
+void clr_forget_events(struct clr_kept_events *kept);  // those that are over
+void clr_await_events(struct clr_kept_events *kept);   // all, when they are over
 
 // Where the call's elements are: clred_call with its defaults filled in.
 struct clr_extent {

@@ -29,7 +29,7 @@ static void expect_integers(const cl_ulong *a, const cl_ulong *b, cl_ulong *out)
 }
 
 static const char *const integer_names[CLR_PROBE_RESULTS] = {"products", "mul_hi of ulong", "mul_hi of long", "shifts", "comparisons",
-                                                   "narrow types", "float from long", "float from ulong"};
+                                                             "narrow types", "float from long", "float from ulong"};
 
 static void probe_wide(struct clr_prober *prober)
 {

@@ -89,7 +89,7 @@ enum { ORDINARY, SPECIAL, SMALL };
       for (int i = 0; i < 3; i++)                                                                                                  \
         draw_##type(values + i * COUNT, kind, (cl_ulong)(7 + i));                                                                  \
       expect_##type(values, values + COUNT, values + 2 * COUNT, expected);                                                         \
-      err = clr_probe_numbers(prober, defines, "probe_real", 3, in, sizeof *values, got, COUNT * RESULTS * sizeof *got, COUNT);                  \
+      err = clr_probe_numbers(prober, defines, "probe_real", 3, in, sizeof *values, got, COUNT * RESULTS * sizeof *got, COUNT);    \
     }                                                                                                                              \
     for (size_t i = 0; i < COUNT * RESULTS && !err; i++) {                                                                         \
       bool both = i % RESULTS != COMPARE && is_nan_##type(got[i]) && is_nan_##type(expected[i]);                                   \

@@ -44,7 +44,7 @@ void clr_fixed_vectors(const struct clr_facts *facts, const struct clr_operation
   enum clr_lanes_form form = clr_lanes_form(operation);
   bool pairs = !operation->custom && operation->element.row->reading == CLR_READING_COMPLEX;
   // Of states of one number eight lanes, also of small types, are as quick as sixteen or quicker where instructions take no sixteen.
-  bool in_halves = facts->vector_width < 16 && form == CLR_LANES_VECTOR;
+  bool in_halves = facts->native_vector_width < 16 && form == CLR_LANES_VECTOR;
   cl_ulong widest = pairs || in_halves ? 8 : 16, by_state = (form == CLR_LANES_ARRAY ? 256 : 1024) / shape->state_size;
   cl_ulong vector = within(by_state, 1, widest);
   shape->vector = reads_singly(shape) ? 1 : clr_power_of_two_below(vector < shape->lanes ? vector : shape->lanes);

@@ -95,7 +95,7 @@ static const char *open_folder(struct bench *bench) {
 
 static const char *make_probed(struct bench *bench) {
   const char *trouble = make_runtime(bench);
-  return !trouble && probe(bench) ? clred_last_error(bench->runtime) : trouble;
+  return !trouble && probe(bench) ? bench_say(bench, "%s", clred_last_error(bench->runtime)) : trouble;
 }
 
 static const char *open_saved(struct bench *bench) {
@@ -104,7 +104,7 @@ static const char *open_saved(struct bench *bench) {
   if (!trouble)
     trouble = make_probed(bench);
   if (!trouble && save(bench))
-    trouble = clred_last_error(bench->runtime);
+    trouble = bench_say(bench, "%s", clred_last_error(bench->runtime));
   bench_release(bench);
   return trouble;
 }

@@ -12,7 +12,7 @@ BY_VALUE = re.compile(r"(?:const\s+)?(?:struct \w+|union \w+|STATE|LANES|FEWER|H
 FUNCTION = re.compile(r"(\w+\)?)\(([^(){};]*(?:\([^()]*\)[^(){};]*)*)\)\s*\\?\n\s*\{")
 POINTER = re.compile(r"\*(?:const )?(\w+);")
 PLACE = r"(?<![\w.>]){name}((?:\.\w+|\[[^\]]*\])*)"
-CHANGES = (PLACE + r"\s*(?:[-+*/|&^]|<<|>>)?=(?!=)", PLACE + r"(?:\+\+|--)", r"(?:\+\+|--)" + PLACE, r"&" + PLACE)
+CHANGES = (PLACE + r"\s*(?:[-+*/%|&^]|<<|>>)?=(?!=)", PLACE + r"(?:\+\+|--)", r"(?:\+\+|--)" + PLACE, r"&" + PLACE)
 
 
 def body_from(text, begin):
@@ -24,7 +24,7 @@ def body_from(text, begin):
 
 
 def arguments_of(parameters):
-    found = (BY_VALUE.match(" ".join(parameter.split())) for parameter in parameters.split(","))
+    found = (BY_VALUE.match(" ".join(parameter.split())) for parameter in re.split(r",(?![^()]*\))", parameters))
     return [match.group(1) for match in found if match]
 
 

@@ -77,6 +77,7 @@ static cl_int compare(struct bench *bench, size_t count)
   cl_int        status = CL_SUCCESS;
   for (size_t turn = 0; turn < WARM_UP + bench->runs && status == CL_SUCCESS; turn++)
     for (int side = OURS; side <= EMPTY && status == CL_SUCCESS; side++) {
+      // The loop's time is that before the empty kernel, as warm as the other.
       run(bench, LOOP, count, &seconds[LOOP][turn]);
       status = run(bench, (enum side)side, count, &seconds[side][turn]);
       if (status == CL_SUCCESS)
