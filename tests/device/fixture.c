@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define PERIOD 97
 
@@ -98,6 +99,15 @@ bool fixture_has_out_of_order(void) {
   cl_command_queue_properties properties = 0;
   clGetDeviceInfo(under_test.id, CL_DEVICE_QUEUE_PROPERTIES, sizeof properties, &properties, NULL);
   return (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0;
+}
+
+bool fixture_has_user_events(void) {
+  char name[64] = "";
+  clGetDeviceInfo(under_test.id, CL_DEVICE_NAME, sizeof name - 1, name, NULL);
+  const bool has = strncmp(name, "basic-", strlen("basic-")) != 0;
+  if (!has)
+    printf("skipped: PoCL's driver without threads does not return where a launch waits for a user event (tests/bugs/user_event.c)\n");
+  return has;
 }
 
 cl_command_queue fixture_queue(cl_command_queue_properties properties) {

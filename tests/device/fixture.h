@@ -44,6 +44,7 @@ void fixture_skip(const char *what, const char *why);
 
 // Whether queues of the device can run out of order; such a queue; another in-order queue.
 bool             fixture_has_out_of_order(void);
+bool             fixture_has_user_events(void);
 cl_command_queue fixture_queue(cl_command_queue_properties properties);
 
 #define assert_status(call, status) assert_status_at(__FILE__, __LINE__, #call, (call), (status))

@@ -302,6 +302,8 @@ static clred_problem sum_by_int(void) {
 }
 
 START_TEST(calls_at_once) {
+  if (!fixture_has_user_events())
+    return;
   clred_problem problem = sum_by_int();
   problem.in_flight = 2;
   clred_plan *plan = fixture_plan(&problem);
