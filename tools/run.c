@@ -87,7 +87,7 @@ static cl_int call_one(const struct caller *caller, clred_call call, const struc
 // Of a selection, `results` become as many as were kept, and of runs as many as were found.
 static cl_int call_many(const struct caller *caller, clred_call call, struct results *results)
 {
-  clred_outcome outcome;
+  clred_outcome outcome = {0, 0};
   call.out = caller->out;
   call.keys_out = caller->keys_out;
   if (caller->work->finds) {

@@ -12,8 +12,8 @@ struct clr_kept_kind {
   bool        by_reported;
 };
 
-// Reads a file and hands it to `take`. One that is of no use is noted in `note` and in the log, and no failure.
-void clr_kept_load(clred_runtime *runtime, const struct clr_kept_kind *kind, const char *file, struct clr_text *note,
+// Reads a file and hands it to `take`. One that is of no use is noted in `said` and in the log, and no failure.
+void clr_kept_load(clred_runtime *runtime, const struct clr_kept_kind *kind, const char *file, struct clr_text *said,
                    enum clr_tuning_state (*take)(clred_runtime *runtime, const char *bytes, size_t length,
                                                  const struct clr_tuning_key *key));
 

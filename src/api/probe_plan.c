@@ -89,7 +89,7 @@ static void lay_out(struct plan_trial *trial)
     trial->slices = call->rows = ROWS;
     trial->elements = call->count = row * ROWS;
     for (cl_uint i = 0; i <= ROWS; i++)
-      trial->offsets[i] = (cl_uint)(i == ROWS ? row * ROWS : row * ROWS * i * i / (ROWS * ROWS));
+      trial->offsets[i] = (cl_uint)(i == ROWS ? row * ROWS : row * ROWS * i * i / ((cl_ulong)ROWS * ROWS));
   }
   bool as_many = plan->problem.scan && !plan->problem.selects;
   trial->results = as_many ? trial->elements : trial->slices * clr_values_a_result(plan);

@@ -145,7 +145,7 @@ void clr_try_choices(struct clr_plan_trials *trials)
   for (size_t i = 0; i < CHOICES; i++) {
     struct clr_probed probed = {.verdict = CLRED_HOLDS};
     char why[CLR_SENTENCE_SIZE];
-    if (!clr_trials_want(trials, "choices") || !clr_trials_begin(trials, choices[i].name, (double)i / CHOICES))
+    if (!clr_trials_want(trials, "choices") || !clr_trials_begin(trials, choices[i].name, (double)i / (double)CHOICES))
       return;
     enum clr_trial_result result = clr_try_plan(trials, &choices[i].problem, why);
     if (result != CLR_TRIAL_RIGHT) {

@@ -64,7 +64,7 @@ const struct clr_strategy *clr_strategy_choice(const struct clr_facts *facts, co
 
 const struct clr_strategy *clr_strategy_auto(const struct clr_facts *facts, const struct clr_problem *problem)
 {
-  const struct clr_strategy *chosen[CLR_CHOICES];
+  const struct clr_strategy *chosen[CLR_CHOICES] = {NULL};
   size_t count = list(facts, problem, chosen);
   for (size_t i = 0; i < count; i++)
     if (clr_strategy_is_trusted(chosen[i], facts))

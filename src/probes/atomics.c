@@ -165,7 +165,7 @@ static bool hands_on(struct clr_prober *prober, cl_kernel kernel, cl_uint round,
   }
   *err = clEnqueueWriteBuffer(prober->queue, out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL);
   if (!*err)
-    *err = clr_probe_launch(prober, kernel, GROUPS * 4, clr_probe_group_size(prober), arguments, 4);
+    *err = clr_probe_launch(prober, kernel, (size_t)GROUPS * 4, clr_probe_group_size(prober), arguments, 4);
   if (!*err)
     *err = clr_probe_read(prober, out, 0, sizeof got, got);
   return !*err && memcmp(got, expected, sizeof got) == 0;
@@ -183,7 +183,7 @@ static int count_right(struct clr_prober *prober, cl_ulong fence, int rounds, cl
                   (int)fence);
   cl_kernel kernel = clr_probe_kernel(prober, defines.bytes ? defines.bytes : "", handing_parts, fence == CLR_FENCE_C11,
                                       "probe_last_group", err);
-  cl_mem partials = *err ? NULL : clr_probe_buffer(prober, GROUPS * 4 * sizeof zeros, NULL, err);
+  cl_mem partials = *err ? NULL : clr_probe_buffer(prober, (size_t)GROUPS * 4 * sizeof zeros, NULL, err);
   cl_mem ticket = *err ? NULL : clr_probe_buffer(prober, sizeof zeros, zeros, err);
   cl_mem out = *err ? NULL : clr_probe_buffer(prober, sizeof zeros, zeros, err);
   for (int i = 0; i < rounds && !*err; i++)

@@ -35,16 +35,16 @@ void clr_probe_transfers(struct clr_prober *prober)
   memcpy((char *)words + from, piece, some);
   if (!err)
     err = clr_probe_read(prober, a, 0, BYTES, got);
-  if (!err && memcmp(words, got, BYTES))
+  if (!err && memcmp(words, got, BYTES) != 0)
     clr_probe_say(prober, CLRED_WRONG, "what was written from byte %zu on is not what is read", from);
   if (!err)
     err = clr_probe_read(prober, b, from, some, got);
-  if (!err && memcmp((char *)piece + from, got, some))
+  if (!err && memcmp((char *)piece + from, got, some) != 0)
     clr_probe_say(prober, CLRED_WRONG, "a buffer made as a copy, read from byte %zu on, is not what was copied", from);
   err_of_copy = err ? err : clEnqueueCopyBuffer(prober->queue, a, b, 0, 0, BYTES, 0, NULL, NULL);
   if (!err && !err_of_copy)
     err = clr_probe_read(prober, b, 0, BYTES, got);
-  if (!err && (err_of_copy || memcmp(words, got, BYTES)))
+  if (!err && (err_of_copy || memcmp(words, got, BYTES) != 0))
     clr_probe_say(prober, CLRED_AVOIDED, "clEnqueueCopyBuffer does not copy; it is not used");
   failed(prober, err);
   if (a)
@@ -64,7 +64,7 @@ void clr_probe_fills(struct clr_prober *prober)
   memcpy(words + 8, pattern, sizeof pattern);
   if (!err)
     err = clr_probe_read(prober, buffer, 0, BYTES, got);
-  if (!err && (err_of_fill || memcmp(words, got, BYTES)))
+  if (!err && (err_of_fill || memcmp(words, got, BYTES) != 0))
     clr_probe_correct(prober, "fills", 0, "clEnqueueFillBuffer: %s", err_of_fill ? clred_status_name(err_of_fill) : "the buffer is not what it should be");
   failed(prober, err);
   if (buffer)
@@ -96,13 +96,13 @@ void clr_probe_mapping(struct clr_prober *prober)
   cl_mem buffer = clr_probe_buffer(prober, BYTES, words, &err);
   if (!err)
     err = map_and(prober, buffer, CL_MAP_READ, got, NULL);
-  if (!err && memcmp(words, got, BYTES))
+  if (!err && memcmp(words, got, BYTES) != 0)
     clr_probe_say(prober, CLRED_WRONG, "what is mapped is not what was written");
   if (!err)
     err = map_and(prober, buffer, CL_MAP_WRITE, NULL, others);
   if (!err)
     err = clr_probe_read(prober, buffer, 0, BYTES, got);
-  if (!err && memcmp(others, got, BYTES))
+  if (!err && memcmp(others, got, BYTES) != 0)
     clr_probe_say(prober, CLRED_WRONG, "what was written where a buffer was mapped is not there");
   failed(prober, err);
   if (buffer)

@@ -63,7 +63,7 @@ enum { ORDINARY, SPECIAL, SMALL };
   {                                                                                                                                \
     for (size_t i = 0; i < COUNT; i++) {                                                                                           \
       volatile type product = a[i] * b[i];                                                                                         \
-      const type values[RESULTS] = {a[i] + b[i], product, product + c[i], a[i] / b[i], (type)sqrt(fabs(a[i])), 0,                  \
+      const type values[RESULTS] = {a[i] + b[i], product, product + c[i], a[i] / b[i], (type)sqrt(fabs((double)a[i])), 0,          \
                                     (type)(int)i, -a[i]};                                                                          \
       memcpy(out + i * RESULTS, values, sizeof values);                                                                            \
       out[i * RESULTS + COMPARE] =                                                                                                 \
@@ -86,7 +86,7 @@ enum { ORDINARY, SPECIAL, SMALL };
     *differs = 0;                                                                                                                  \
     if (!err) {                                                                                                                    \
       const void *const in[] = {values, values + COUNT, values + 2 * COUNT};                                                       \
-      for (int i = 0; i < 3; i++)                                                                                                  \
+      for (size_t i = 0; i < 3; i++)                                                                                               \
         draw_##type(values + i * COUNT, kind, (cl_ulong)(7 + i));                                                                  \
       expect_##type(values, values + COUNT, values + 2 * COUNT, expected);                                                         \
       err = clr_probe_numbers(prober, defines, "probe_real", 3, in, sizeof *values, got, COUNT * RESULTS * sizeof *got, COUNT);    \
@@ -112,7 +112,7 @@ static const char *const names[RESULTS] = {"sums", "products", "a * b + c, which
 
 static const char *name_of(unsigned differs)
 {
-  for (int i = 0; i < RESULTS; i++)
+  for (unsigned i = 0; i < RESULTS; i++)
     if (differs >> i & 1)
       return names[i];
   return "results";

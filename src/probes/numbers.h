@@ -5,8 +5,8 @@
 #include "probes/probe.h"
 
 // Elements of each input, and results for each of them.
-#define CLR_PROBE_COUNT 4096
-#define CLR_PROBE_RESULTS 8
+#define CLR_PROBE_COUNT ((size_t)4096)
+#define CLR_PROBE_RESULTS ((size_t)8)
 
 // Defines of the kernels for float.
 extern const char clr_probe_single[];
