@@ -58,7 +58,7 @@ static size_t list(const struct clr_facts *facts, const struct clr_problem *prob
 
 const struct clr_strategy *clr_strategy_choice(const struct clr_facts *facts, const struct clr_problem *problem, size_t index)
 {
-  const struct clr_strategy *chosen[CLR_CHOICES];
+  const struct clr_strategy *chosen[CLR_CHOICES] = {NULL};
   return index < list(facts, problem, chosen) ? chosen[index] : NULL;
 }
 

@@ -56,10 +56,8 @@ void clr_probe_groups(struct clr_prober *prober)
   size_t reported_by_kernel = 0;
   if (kernel)
     clGetKernelWorkGroupInfo(kernel, prober->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof reported_by_kernel, &reported_by_kernel, NULL);
-  while (kernel && !trouble && (last = run_groups(prober, kernel, size, places, sums)) != NULL && size > 1) {
-    trouble = size == 1 ? last : NULL;
+  while (kernel && !trouble && (last = run_groups(prober, kernel, size, places, sums)) != NULL && size > 1)
     size /= 2;
-  }
   if (trouble || (kernel && size == 1 && last))
     clr_probe_say(prober, CLRED_WRONG, "not even a work-group of 1 runs: %s", trouble ? trouble : last);
   else if (kernel && size < most && size < reported_by_kernel)

@@ -24,7 +24,7 @@ static void failed(struct clr_prober *prober, cl_int err)
 void clr_probe_transfers(struct clr_prober *prober)
 {
   const size_t from = 40, some = 1000;  // bytes
-  cl_uint words[COUNT], got[COUNT], piece[COUNT];
+  cl_uint words[COUNT], got[COUNT] = {0}, piece[COUNT];
   cl_int err = CL_SUCCESS, err_of_copy;
   draw(words, 1);
   draw(piece, 2);
