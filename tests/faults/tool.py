@@ -52,13 +52,15 @@ def commands(folder):
 
 def tells(where):
     """These say of a device, a strategy or a probe that it cannot be used, and why, which is no failure of their own."""
-    return where.startswith(("query", "plan", "selftest", "bench", "ladder"))
+    return where.startswith(("query", "selftest", "bench", "ladder"))
 
 
 def same(where, out, clean):
-    """Times differ."""
+    """Times differ; the first line of `plan` has what the device says of itself, which may be nothing."""
     if tells(where):
         return out != b""
+    if where.startswith("plan"):
+        return out.split(b"\n")[1:] == clean.split(b"\n")[1:]
     if clean.startswith(b"{"):
         return json.loads(out)["result"] == json.loads(clean)["result"]
     return out == clean
@@ -103,12 +105,14 @@ class Injector:
             self.complain("leaks", where, f"after {failed}: {left}")
         if code == 0:
             self.counts["unseen"] += failed != "none"
-            if not same(where, out, clean):
+            # So a device says that it does not know what it is asked; facts, and what plans tell of them, are others then.
+            unknown = failed == "clGetDeviceInfo" and where.startswith("plan") and out.startswith(b"on ")
+            if not unknown and not same(where, out, clean):
                 self.complain("other", where, f"{failed} failed, exit code 0, and another output: {out[:200]!r}")
             elif failed not in ("none", "memory") and failed not in FORGIVEN and not tells(where):
                 self.complain("other", where, f"{failed} failed, and nobody was told")
             return None
-        if code in (1, 3) and tells(where) and out:
+        if code in (1, 3) and where.startswith(("selftest", "ladder")) and out:
             return None
         if code == 3 or out or err.count("\n") != 1 or len(err) < 20:
             return self.complain("other", where, f"{failed} failed: exit code {code}, output {out[:100]!r}, sentence {err!r}")
