@@ -196,10 +196,16 @@ cl_int clred_plan_reference(const clred_plan *plan, const void *in, cl_ulong cou
   return clred_plan_reference_call(plan, &call, result);
 }
 
+// NVIDIA's driver answers for launches that are under way, too, with times that are not theirs yet.
 static cl_int seconds_between(cl_event first, cl_event last, double *seconds)
 {
+  cl_int   status = CL_QUEUED;
   cl_ulong start = 0, end = 0;
-  cl_int err = clGetEventProfilingInfo(first, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL);
+  cl_int err = clGetEventInfo(last, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL);
+  if (!err && status != CL_COMPLETE)
+    return CL_PROFILING_INFO_NOT_AVAILABLE;
+  if (!err)
+    err = clGetEventProfilingInfo(first, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL);
   if (!err)
     err = clGetEventProfilingInfo(last, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL);
   if (!err)

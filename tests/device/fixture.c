@@ -95,6 +95,26 @@ void fixture_skip(const char *what, const char *why) {
   fflush(stdout);
 }
 
+// That device and host share memory cannot be assumed where they do not: then the same without.
+static const char *open_without_sharing(const char *facts) {
+  const char *sharing = strstr(facts, "unified_memory=1");
+  char        without[128];
+  if (!sharing || !strstr(under_test.message, "unified_memory=1 cannot be held"))
+    return under_test.message;
+  device_close(&under_test);
+  snprintf(without, sizeof without, "%.*sunified_memory=0%s", (int)(sharing - facts), facts, sharing + strlen("unified_memory=1"));
+  fixture_skip("memory that device and host share", "the device has none");
+  return device_open_assuming(&under_test, without);
+}
+
+void fixture_open_assuming(const char *facts) {
+  const char *trouble = device_open_assuming(&under_test, facts);
+  if (trouble)
+    trouble = open_without_sharing(facts);
+  if (trouble)
+    ck_abort_msg("%s", trouble);
+}
+
 bool fixture_has_out_of_order(void) {
   cl_command_queue_properties properties = 0;
   clGetDeviceInfo(under_test.id, CL_DEVICE_QUEUE_PROPERTIES, sizeof properties, &properties, NULL);

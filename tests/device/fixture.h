@@ -42,6 +42,9 @@ float fixture_read(cl_mem buffer, size_t index);
 // Says aloud that something was not tested, and why.
 void fixture_skip(const char *what, const char *why);
 
+// Opens the device as if it had other facts; where it shares no memory with the host, as these say, without sharing.
+void fixture_open_assuming(const char *facts);
+
 // Whether queues of the device can run out of order; such a queue; another in-order queue.
 bool             fixture_has_out_of_order(void);
 bool             fixture_has_user_events(void);

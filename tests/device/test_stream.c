@@ -22,26 +22,6 @@ static const char *const devices[] = {
 };
 #define DEVICES 4
 
-// That device and host share memory cannot be assumed where they do not: then the same without.
-static const char *open_without_sharing(const char *facts) {
-  const char *sharing = strstr(facts, "unified_memory=1");
-  char        without[128];
-  if (!sharing || !strstr(under_test.message, "unified_memory=1 cannot be held"))
-    return under_test.message;
-  device_close(&under_test);
-  snprintf(without, sizeof without, "%.*sunified_memory=0%s", (int)(sharing - facts), facts, sharing + strlen("unified_memory=1"));
-  fixture_skip("memory that device and host share", "the device has none");
-  return device_open_assuming(&under_test, without);
-}
-
-static void open_assuming(const char *facts) {
-  const char *trouble = device_open_assuming(&under_test, facts);
-  if (trouble)
-    trouble = open_without_sharing(facts);
-  if (trouble)
-    ck_abort_msg("%s", trouble);
-}
-
 // ---------------------------------------------------------------- Ways through a stream
 
 enum way { PUSHED, FILLED, BY_THE_HOST, IN_ONE_CALL, WAYS };
@@ -213,7 +193,7 @@ static void check_problem(clred_problem problem) {
 // Each problem on a device of either kind.
 START_TEST(builtin_operators) {
   const int problem = _i / 2;
-  open_assuming(devices[problem % 2 ? 1 + _i % 2 : 3 * (_i % 2)]);
+  fixture_open_assuming(devices[problem % 2 ? 1 + _i % 2 : 3 * (_i % 2)]);
   check_problem(problems[problem]);
   fixture_close();
 }
@@ -225,7 +205,7 @@ START_TEST(any_alignment) {
   const oracle_tree   tree = {.strategy = "wide"};
   enum { COUNT = 40000 };
   oracle_result expected;
-  open_assuming(devices[_i]);
+  fixture_open_assuming(devices[_i]);
   unsigned char *numbers = make_elements(problem.type, COUNT, 3), *apart = malloc(COUNT * sizeof(float) + 1);
   memcpy(apart + 1, numbers, COUNT * sizeof(float));
   oracle_solve(&problem, numbers, NULL, COUNT, &tree, &expected);
@@ -247,7 +227,7 @@ START_TEST(many_chunks) {
   const oracle_tree   tree = {.strategy = "wide"};
   const uint64_t      count = 2200 * 1024 + 700;
   oracle_result       expected;
-  open_assuming(_i % 2 ? "cpu=0,max_alloc=1048576" : "cpu=1,max_alloc=1048576,unified_memory=0");
+  fixture_open_assuming(_i % 2 ? "cpu=0,max_alloc=1048576" : "cpu=1,max_alloc=1048576,unified_memory=0");
   unsigned char *numbers = make_elements(problem.type, count, 4);
   struct trial   trial = {.name = "many chunks", .plan = fixture_plan(&problem), .in = numbers, .size = sizeof(float), .count = count,
                           .chunk = _i < 2 ? 1024 : 65536, .piece = 100001, .way = PUSHED};
@@ -287,7 +267,7 @@ static void check_sample(const struct sample *of) {
 // That do not commute, that know their index, that have a further input and a parameter, structs, and more states than a word.
 START_TEST(own_operators) {
   static const char *const names[] = {"affine", "hash", "matrix", "blob256", "float3", "packed", "moments"};
-  open_assuming(devices[3 * _i]);
+  fixture_open_assuming(devices[3 * _i]);
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     check_sample(sample_named(names[i]));
   fixture_close();
@@ -303,7 +283,7 @@ START_TEST(again_and_out_of_order) {
   clred_stream       *stream = NULL;
   clred_stream_info   info;
   static cl_int       numbers[COUNT];
-  open_assuming(devices[_i]);
+  fixture_open_assuming(devices[_i]);
   clred_plan      *plan = fixture_plan(&problem);
   cl_command_queue queue = fixture_queue(CL_QUEUE_PROFILING_ENABLE |
                                          (fixture_has_out_of_order() ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0));
@@ -347,7 +327,7 @@ static bool come_to_be(cl_uint expected) {
 START_TEST(nothing_is_left) {
   static float        numbers[50000];
   const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD};
-  open_assuming(devices[_i]);
+  fixture_open_assuming(devices[_i]);
   clred_plan   *plan = fixture_plan(&problem);
   float         result;
   // The plan remembers the queue of its latest call.
@@ -462,7 +442,7 @@ START_TEST(what_cannot_be) {
   const clred_problem  scaled = {.custom = &own}, small = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .groups = 1};
   clred_stream        *stream = NULL;
   float                result;
-  open_assuming("max_alloc=65536");
+  fixture_open_assuming("max_alloc=65536");
   clred_plan *plan = fixture_plan(&textbook);
   assert_status(clred_plan_reduce_host(under_test.queue, plan, numbers, 20000, &result), CL_INVALID_BUFFER_SIZE);
   clred_plan_release(plan);
@@ -473,7 +453,7 @@ START_TEST(what_cannot_be) {
   check_sentence(clred_last_error(under_test.runtime), "scale");
   clred_plan_release(plan);
   fixture_close();
-  open_assuming("max_alloc=4095");
+  fixture_open_assuming("max_alloc=4095");
   plan = fixture_plan(&small);
   assert_status(clred_stream_create(under_test.queue, plan, NULL, &stream), CL_INVALID_BUFFER_SIZE);
   clred_plan_release(plan);
