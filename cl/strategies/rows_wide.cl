@@ -123,9 +123,10 @@ ENTRY(rows_wide)(ARGUMENTS)
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   for (uint i = item; i < units && first_unit + i < all_units; i += GROUP_SIZE) {
+    STATE state = OWN(clred_found)(ROW((first_unit + i) / parts), count, nodes[i << places_log2]);
     if (parts == 1)
-      out[out_index + first_unit + i] = clred_lower(nodes[i << places_log2]);
+      out[out_index + first_unit + i] = clred_lower(state);
     else
-      scratch[target + first_unit + i] = nodes[i << places_log2];
+      scratch[target + first_unit + i] = state;
   }
 }

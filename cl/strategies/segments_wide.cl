@@ -162,8 +162,11 @@ void clred_fold_beside(struct clred_in in, struct clred_segments all, ulong firs
     }
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  for (uint unit = item; unit < units; unit += GROUP_SIZE)
-    results[first + listed[unit]] = clred_lower(nodes[unit << places_log2]);
+  for (uint unit = item; unit < units; unit += GROUP_SIZE) {
+    struct clred_segment segment = clred_segment(all, first + listed[unit]);
+    STATE state = clred_found_elements(clred_segment_in(in, segment), segment.count, nodes[unit << places_log2]);
+    results[first + listed[unit]] = clred_lower(state);
+  }
   barrier(CLK_LOCAL_MEM_FENCE);
 }
 
@@ -198,6 +201,7 @@ ENTRY(segments_wide)(ARGUMENTS)
   STATE state = clred_fold_list_elements(clred_segment_in(in, own.segment), own.segment.count, own.first / TILE * COLUMNS,
                                          own.present ? clred_node_count_elements(own.segment.count, own.first / TILE, span / TILE) : 0,
                                          nodes, stack);
+  state = clred_found_elements(clred_segment_in(in, own.segment), own.segment.count, state);
   if (item == 0 && own.present)
     partials[PIECE_NODE(chunk, 0) - 1] = state;
 
@@ -247,6 +251,7 @@ ENTRY(segments_wide)(ARGUMENTS)
       struct clred_segment longer = clred_segment_within(clred_segment(all, s), s, chunk, span);
       state = clred_fold_list_elements(clred_segment_in(in, longer), longer.count, 0,
                                        clred_node_count_elements(longer.count, 0, span / TILE), nodes, stack);
+      state = clred_found_elements(clred_segment_in(in, longer), longer.count, state);
       if (item == 0 && longer.count <= span)
         results[s] = clred_lower(state);
       else if (item == 0)

@@ -14,7 +14,8 @@ ENTRY(wide)(ARGUMENTS)
 #else
   ulong tile = work + get_group_id(0) * span;
   ulong node_count = clred_node_count_elements(count, tile, span);
-  STATE state = clred_fold_list_elements(INPUT_FROM(work * TILE), count, tile * COLUMNS, node_count, nodes, stack);
+  struct clred_in in = INPUT_FROM(work * TILE);
+  STATE state = clred_found_elements(in, count, clred_fold_list_elements(in, count, tile * COLUMNS, node_count, nodes, stack));
 #endif
   bool leads = get_local_id(0) == 0;
   bool alone = IS_ALONE;

@@ -58,6 +58,20 @@ const char *clr_move_text(clred_op op)
   return NULL;
 }
 
+const char *clr_choice_text(clred_op op)
+{
+#define CHOICE_ROW(id, text) {CLRED_OP_##id, #text},
+  static const struct {
+    clred_op    op;
+    const char *text;
+  } choices[] = {CLR_CHOICE_MAP(CHOICE_ROW)};
+#undef CHOICE_ROW
+  for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
+    if (choices[i].op == op)
+      return choices[i].text;
+  return NULL;
+}
+
 bool clr_narrows(const struct clr_operation *operation)
 {
 #define NARROW_ROW(id, bytes) {CLRED_OP_##id, bytes},

@@ -150,6 +150,13 @@ const char *clr_operation_move(const struct clr_operation *operation)
   return operation->form ? clr_move_text(operation->form->op) : NULL;
 }
 
+const char *clr_operation_choice(const struct clr_operation *operation)
+{
+  // Where NaNs are ignored, a place without index may have the best key. Of elements of 8 bytes it takes longer (docs/performance.md).
+  const bool is_plain = operation->form && !operation->ignores_nan && clr_lanes_form(operation) == CLR_LANES_FIELDS;
+  return is_plain && operation->element.size <= 4 ? clr_choice_text(operation->form->op) : NULL;
+}
+
 static void add_move(const struct clr_operation *operation, struct clr_text *text)
 {
   if (clr_operation_move(operation))
