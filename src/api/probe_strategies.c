@@ -12,7 +12,15 @@ void clr_avoid_strategy(struct clr_plan_trials *trials, const char *name, const 
 }
 
 static const clred_histogram bins = {.bins = 16, .low = -2, .high = 2};
-static const clred_selection positive = {.name = "positive", .element = "float", .element_size = sizeof(float), .keep = "x > 0"};
+
+static cl_uint is_positive(const void *element, cl_ulong index, const void *const *inputs, const void *const *parameters, void *user)
+{
+  (void)index, (void)inputs, (void)parameters, (void)user;
+  return *(const float *)element > 0;
+}
+
+static const clred_selection positive = {
+  .name = "positive", .element = "float", .element_size = sizeof(float), .keep = "x > 0", .host = is_positive};
 
 static const struct {
   const char   *name;
