@@ -22,6 +22,13 @@ export POCL_CACHE_DIR=${POCL_CACHE_DIR:-$build/pocl-cache} CK_TIMEOUT_MULTIPLIER
 mkdir -p "$POCL_CACHE_DIR" "$build/pages"
 (cd "$build" && ctest -j "$jobs" "$@" | tail -n 40) || echo "coverage.sh: some tests failed; what they reached counts all the same" >&2
 
+# What CTest leaves to be run by hand: the selftest in full, on the device as it is and on those that lie.
+if [ $# -eq 0 ]; then
+  "$build/clreduce" selftest --full --findings off >/dev/null || echo "coverage.sh: the selftest found something" >&2
+  CLREDUCE_TOOL=$build/clreduce CLREDUCE_WEAK_LAYER=$build/weak_layer.so POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable \
+    /usr/bin/env python3 -B tests/layer/test_weak.py lies --full || echo "coverage.sh: a lie was not found out" >&2
+fi
+
 gcovr --root . --filter 'src/' --gcov-executable "${GCOV:-gcov}" --exclude-throw-branches -j "$jobs" \
   --json "$build/coverage.json" --html-details "$build/pages/index.html" "$build" >/dev/null
 exec /usr/bin/env python3 -B tests/coverage/report.py "$build/coverage.json" tests/coverage/explained.txt
