@@ -150,10 +150,11 @@ void clr_try_strategies(struct clr_plan_trials *trials)
 
 void clr_try_choices(struct clr_plan_trials *trials)
 {
-  for (size_t i = 0; i < CHOICES; i++) {
+  const size_t count = CHOICES;
+  for (size_t i = 0; i < count; i++) {
     struct clr_probed probed = {.verdict = CLRED_HOLDS};
     char why[CLR_SENTENCE_SIZE];
-    if (!clr_trials_want(trials, "choices") || !clr_trials_begin(trials, choices[i].name, (double)i / (double)CHOICES))
+    if (!clr_trials_want(trials, "choices") || !clr_trials_begin(trials, choices[i].name, (double)i / (double)count))
       return;
     enum clr_trial_result result = clr_try_plan(trials, &choices[i].problem, why);
     if (result != CLR_TRIAL_RIGHT) {

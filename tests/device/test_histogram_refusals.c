@@ -12,6 +12,7 @@ static void check_said(const char *sentence, const char *word) {
 
 static const double  falling[] = {0, 2, 1}, equal[] = {0, 1, 1}, with_nan[] = {0, NAN, 1}, endless[] = {0, 1, INFINITY};
 static const double  near[] = {1, 1 + 0x1p-40, 2}, large[] = {0, 1, 1e5}, three[] = {0, 1, 2};
+static const float   low_float = 0, endless_float = INFINITY;
 static const cl_long longs[] = {5, 5, 6}, low_long = 7, high_long = 7;
 
 #define EQUAL(n, a, b) {.bins = (n), .low = (a), .high = (b)}
@@ -46,6 +47,14 @@ static const struct refusal {
      "low 7 is not below high 7"},
     {{.type = CLRED_TYPE_LONG}, {.bins = 2, .low_element = &low_long, .high_element = &high_long, .low = 1}, CLRED_INVALID_PROBLEM,
      "together with low_element"},
+    {{.type = CLRED_TYPE_LONG}, {.bins = 2, .edge_elements = longs, .low_element = &low_long}, CLRED_INVALID_PROBLEM, "edges are given together"},
+    {{.type = CLRED_TYPE_LONG}, {.bins = 2, .high_element = &high_long}, CLRED_INVALID_PROBLEM, "high_element"},
+    {{.type = CLRED_TYPE_FLOAT}, {.bins = 2, .low_element = &low_float, .high_element = &endless_float}, CLRED_INVALID_PROBLEM,
+     "high is not finite"},
+    {{.type = CLRED_TYPE_HALF}, EQUAL(3, -1e5, 0), CLRED_INVALID_PROBLEM, "low -100000 is no finite half"},
+    {{.type = CLRED_TYPE_UCHAR}, EQUAL(3, 300.5, 400.5), CLRED_INVALID_PROBLEM, "no uchar lies between"},
+    {{.type = CLRED_TYPE_UCHAR}, EQUAL(3, -5.5, -3.5), CLRED_INVALID_PROBLEM, "no uchar lies between"},
+    {{.type = CLRED_TYPE_UCHAR}, EQUAL(3, -5, -3), CLRED_INVALID_PROBLEM, "no uchar lies between"},
     {{.type = CLRED_TYPE_INT}, {.bins = 2, .edges = three, .high = 1}, CLRED_INVALID_PROBLEM, "together with low and high"},
     {{.type = CLRED_TYPE_CFLOAT}, EQUAL(3, 0, 1), CLRED_OPERATOR_TYPE, "cfloat"},
     {{.type = CLRED_VECTOR(CLRED_TYPE_INT, 4)}, EQUAL(3, 0, 1), CLRED_OPERATOR_TYPE, "int4"},

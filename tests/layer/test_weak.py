@@ -63,6 +63,11 @@ def run(device, *arguments, timeout=300):
     done.text = f"{device}: clreduce {' '.join(arguments)}\nexit code {done.returncode}\n{done.stdout[-3000:]}\n{done.stderr.decode()}"
     return done
 
+# What selftest says of weak devices that are honest: the device, the probes, and the row that is lacking. None: none is.
+HONEST = (("groups_of_1", "atomics", None), ("groups_of_48", "atomics", None), ("no_long_atomics", "atomics", "atomics, 64 bits"),
+          ("local_of_none", "atomics", "atomics, local"), ("local_of_none", "limits", "local memory"),
+          ("gpu", "memory", "buffers in host memory"), ("no_double", "numbers", "double"))
+
 
 class Weak(unittest.TestCase):
     """The same bits as on the plain device."""
@@ -111,6 +116,15 @@ class Weak(unittest.TestCase):
         done = run("no_double", "reduce", "sum", "--generate", "ones:10", "--type", "double")
         self.assertIn(b"fp64", done.stderr)
         self.assertNotEqual(done.returncode, 0)
+
+    def test_selftest_accuses_none(self):
+        for device, about, lacking in HONEST:
+            with self.subTest(f"{device}, {about}"):
+                done = run(device, "selftest", "--json", "--only", about)
+                self.assertEqual(done.returncode, 0, done.text)
+                answer = json.loads(done.stdout)
+                self.assertEqual((answer["wrong"], answer["avoided"]), (0, 0), done.text)
+                self.assertEqual([row["name"] for row in answer["rows"] if row["verdict"] == "lacking"], [lacking] if lacking else [], done.text)
 
     @unittest.skipUnless(FULL, "only with --full: the grid, the scans and the order under each")
     def test_grids(self):
