@@ -30,6 +30,7 @@ if(CLREDUCE_COVERAGE)
   # Several threads count.
   add_compile_options(--coverage -fprofile-update=atomic)
   add_link_options(--coverage)
+  add_compile_definitions(CLREDUCE_COUNTS)
 endif()
 if(CLREDUCE_FUZZERS)
   add_compile_options(-fsanitize=fuzzer-no-link)

@@ -69,6 +69,9 @@ cl_int clr_stream_size(clred_stream *stream, cl_ulong chunk, cl_ulong *states, s
     stream->shape.groups_max = groups_max;
     stream->shape.groups_max = groups_for(stream, tiles);
   } while (!loops_bear(stream) && (tiles /= 2) > 0);
+  if (tiles == 0)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "loops of the device end after %llu turns, too few for a tile of %llu elements (fact loop_trips)",
+                    (unsigned long long)stream->shape.loop_trips, (unsigned long long)tile);
   *states = lay_out_lists(stream, stream->shape.groups_max);
   return CL_SUCCESS;
 }

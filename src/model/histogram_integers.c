@@ -22,7 +22,7 @@ static cl_int make_by_marks(const struct clr_making *making)
     return nothing_between(making);
   made->span = last - made->lowest;
   for (cl_ulong k = 1; k < made->bins && clr_key_at_least(making->type, made->marks[k], &key) && key <= last; k++)
-    made->keys[made->inner++] = key < made->lowest ? 0 : key - made->lowest;
+    made->keys[made->inner++] = key - made->lowest;
   if (clr_bins_are_equal(making))
     clr_guess_bins(making, low, high, clr_key_number(making->type, made->lowest));
   return CL_SUCCESS;

@@ -102,9 +102,6 @@ cl_int clr_fixed_fit(const struct clr_facts *facts, const struct clr_problem *pr
 {
   if (!*problem->finish)
     shape->finish = facts->device_fence ? CLR_FINISH_LAST_GROUP : CLR_FINISH_RELAUNCH;
-  // A state of odd size cannot travel as atomic words.
-  if (shape->finish == CLR_FINISH_LAST_GROUP && shape->state_size % 4 && !facts->device_fence)
-    shape->finish = CLR_FINISH_RELAUNCH;
   return clr_fixed_groups(problem, clr_trips_groups(facts, groups_max), shape, status);
 }
 
