@@ -34,6 +34,7 @@ enum weak_trait {
   LIES_IN_OFFSETS = 1 << 17,     // of writes are ignored
   LIES_IN_LAUNCHES = 1 << 18,    // of groups that are too large do nothing, and say nothing
   COUNTS_LOOPS = 1 << 19,        // and does not end them
+  LIES_IN_CHUNKED = 1 << 20,     // every second tile is forgotten, by one strategy's kernel alone
 };
 
 // 0: as the device has it.

@@ -155,6 +155,17 @@ static const struct {
   {LIES_IN_DOUBLES, "#define double float\n"},
 };
 
+// A compiler that gets one loop wrong, wherever it stands.
+static void put_miscompiled(struct made *made, const char *text) {
+  static const char loop[] = "i < tiles; i++";
+  const char       *from = text;
+  for (const char *at; (at = strstr(from, loop)) != NULL; from = at + sizeof loop - 1) {
+    put(made, from, (size_t)(at - from));
+    put_text(made, "i < tiles; i += 2");
+  }
+  put_text(made, from);
+}
+
 char *weak_source(const char *text) {
   const struct weak_device *weak = weak_device();
   struct made               made = {NULL, 0, 0};
@@ -165,6 +176,8 @@ char *weak_source(const char *text) {
   if (weak->traits & (LIES_IN_LOOPS | COUNTS_LOOPS)) {
     put_counter(&made, weak->traits & LIES_IN_LOOPS);
     put_counted(&made, text);
+  } else if (weak->traits & LIES_IN_CHUNKED) {
+    put_miscompiled(&made, text);
   } else {
     put_text(&made, text);
   }

@@ -51,6 +51,7 @@ static const struct weak_device devices[] = {
   {.name = "lies_nans", .traits = LIES_IN_NANS},
   {.name = "lies_denormals", .traits = LIES_IN_DENORMALS},
   {.name = "lies_host_memory", .traits = LIES_IN_HOST_MEMORY},
+  {.name = "lies_chunked", .traits = LIES_IN_CHUNKED},
   {.name = "lies_offsets", .traits = LIES_IN_OFFSETS},
   // For tests: nothing is weaker, turns of loops are counted.
   {.name = "counts_loops", .traits = COUNTS_LOOPS},
