@@ -43,7 +43,7 @@ cl_ulong clr_power_of_two_below(cl_ulong value)
 cl_ulong clr_power_of_two_above(cl_ulong value)
 {
   cl_ulong power = clr_power_of_two_below(value);
-  return power < value && power <= CL_ULONG_MAX / 4 ? 2 * power : power;
+  return power < value && power <= CL_ULONG_MAX / 2 ? 2 * power : power;
 }
 
 static cl_ulong least(cl_ulong a, cl_ulong b)

@@ -1,6 +1,16 @@
 #include "planning/tune.h"
 #include "strategies/fixed_order.h"
 
+// A run of the least length must end before the device's loops do, with as much again for what stands beside it.
+static void shorten_runs(const struct clr_facts *facts, struct clr_shape *shape)
+{
+  struct clr_pass run = {.kind = CLR_PASS_LAUNCH, .kernel = CLR_KERNEL_ELEMENTS};
+  for (run.span = shape->tiles_at_least; facts->loop_trips && run.span > 1; run.span /= 2)
+    if (clr_chunked_trips(shape, 0, &run) <= facts->loop_trips / 2)
+      break;
+  shape->tiles_at_least = run.span;
+}
+
 // As many runs as keep any number of cores busy to the end, and few enough that folding their partials is nothing.
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                   struct clr_status *status)
@@ -10,6 +20,7 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
   clr_tune_loads(&problem->operation, shape);
   // Giving a run to a core takes as long as reading some ten KiB.
   shape->tiles_at_least = clr_tuned_or(shape, CLR_TUNE_TILES, tiles_a_run);
+  shorten_runs(facts, shape);
   return clr_fixed_fit(facts, problem, runs, shape, status);
 }
 

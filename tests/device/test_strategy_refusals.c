@@ -54,6 +54,8 @@ static const struct answer {
     {"loop_trips=65535", {FLOAT_ADD, .strategy = "chunked", .finish = "host"}, CL_SUCCESS, NULL},
     {"loop_trips=65535", {FLOAT_ADD, .strategy = "chunked", .finish = "relaunch"}, CL_SUCCESS, NULL},
     {"loop_trips=65535", {FLOAT_ADD, .strategy = "wide", .finish = "relaunch"}, CL_SUCCESS, NULL},
+    {"loop_trips=65535", {OF(SHORT, ADD), .layout = CLRED_LAYOUT_STRIDED, .strategy = "chunked", .count_max = 1000000}, CL_SUCCESS, NULL},
+    {"loop_trips=20000", {OF(SHORT, ADD), .layout = CLRED_LAYOUT_STRIDED, .strategy = "chunked", .count_max = 1000000}, CL_SUCCESS, NULL},
     // ---- Who folds the partials where there is no fence, or but one work-item
     {"max_work_group_size=1,device_fence=0", {FLOAT_ADD, .strategy = "local_sequential", .count_max = 1000}, CL_SUCCESS, NULL},
     {"device_fence=0", {FLOAT_ADD, .strategy = "persistent", .count_max = 1000}, CL_SUCCESS, NULL},

@@ -105,6 +105,35 @@ START_TEST(what_cannot_be_read_is_refused)
 }
 END_TEST
 
+// Of two declarations that look alike the right one, and runs only where neighbours are of one member.
+START_TEST(declarations_are_told_apart)
+{
+  struct clr_layout layout = {.size = 0};
+  ck_assert(!clr_layout_declared("a", "typedef struct { struct { int x; } y; } a;", &layout));
+  ck_assert(!clr_layout_declared("y", "typedef struct { struct { int x; } y[2]; } a;", &layout));
+  // The struct is only named there, and the type is another.
+  layout = (struct clr_layout){.size = 0};
+  ck_assert(clr_layout_declared("b", "struct b x; typedef float b;", &layout));
+  check_run(&layout, 0, "", CLRED_TYPE_FLOAT, 0, 1);
+  ck_assert_uint_eq(clr_layout_end(&layout), 4);
+  // Room for a fourth component stands between the vectors.
+  layout = (struct clr_layout){.size = 0};
+  ck_assert(clr_layout_declared("a", "typedef struct { float3 v[2]; } a;", &layout));
+  ck_assert_uint_eq(layout.run_count, 2);
+  check_run(&layout, 0, "v", CLRED_TYPE_FLOAT, 0, 3);
+  check_run(&layout, 1, "v", CLRED_TYPE_FLOAT, 16, 3);
+  ck_assert_uint_eq(clr_layout_end(&layout), 32);
+  // Two members of one name, which two structs have.
+  layout = (struct clr_layout){.size = 0};
+  ck_assert(clr_layout_declared("o", "typedef struct { float x; int k; } q; typedef struct { float x; q b; } o;", &layout));
+  ck_assert_uint_eq(layout.run_count, 3);
+  check_run(&layout, 0, "x", CLRED_TYPE_FLOAT, 0, 1);
+  check_run(&layout, 1, "x", CLRED_TYPE_FLOAT, 4, 1);
+  check_run(&layout, 2, "k", CLRED_TYPE_INT, 8, 1);
+  ck_assert_uint_eq(clr_layout_end(&layout), 12);
+}
+END_TEST
+
 // Of every operator over every type: the state, element and result have the size the operation says, and none is bytes.
 START_TEST(built_in_values_are_all_known)
 {
@@ -134,6 +163,7 @@ int main(void)
   tcase_add_test(tests, vectors_of_three_take_the_room_of_four);
   tcase_add_test(tests, names_and_scalars_are_types_too);
   tcase_add_test(tests, what_cannot_be_read_is_refused);
+  tcase_add_test(tests, declarations_are_told_apart);
   tcase_add_test(tests, built_in_values_are_all_known);
   suite_add_tcase(suite, tests);
   SRunner *runner = srunner_create(suite);

@@ -155,6 +155,65 @@ START_TEST(steps_count_what_the_textbook_counts)
 }
 END_TEST
 
+// The launches of a call over n floats, and in which steps each begins; of segments, so many as there are elements.
+START_TEST(launches_are_told_by_their_steps)
+{
+  static const struct {
+    const char  *strategy, *finish;
+    clred_layout layout;
+    clred_scan   scan;
+    cl_ulong     n;
+    const char  *steps;
+  } cases[] = {
+    {"wide", "relaunch", CLRED_LAYOUT_LINE, CLRED_SCAN_NONE, 1 << 24, "tiles nodes "},
+    {"chunked", "relaunch", CLRED_LAYOUT_LINE, CLRED_SCAN_NONE, 1 << 24, "tiles nodes "},
+    {"wide", "last_group", CLRED_LAYOUT_LINE, CLRED_SCAN_NONE, 1 << 24, "tiles "},
+    // 196 groups hand on 32 partials each, 13 groups of these 32 each again.
+    {"hand_off", "relaunch", CLRED_LAYOUT_LINE, CLRED_SCAN_NONE, 100000, "load load load "},
+    {"hand_off", "last_group", CLRED_LAYOUT_LINE, CLRED_SCAN_NONE, 100000, "load load "},
+    {"hand_off", "atomic", CLRED_LAYOUT_LINE, CLRED_SCAN_NONE, 100000, "begin load load deliver "},
+    {"hand_off", "host", CLRED_LAYOUT_LINE, CLRED_SCAN_NONE, 100000, "load load "},
+    {"hand_off", "atomic", CLRED_LAYOUT_LINE, CLRED_SCAN_NONE, 3, "begin load deliver "},
+    {"rows_wide", NULL, CLRED_LAYOUT_ROWS, CLRED_SCAN_NONE, 1 << 24, "units partials "},
+    {"rows_wide", NULL, CLRED_LAYOUT_ROWS, CLRED_SCAN_NONE, 1000, "units "},
+    {"scan_reduce_then_scan", NULL, CLRED_LAYOUT_LINE, CLRED_SCAN_INCLUSIVE, 1 << 24, "tiles tiles scan "},
+    {"scan_look_back", NULL, CLRED_LAYOUT_LINE, CLRED_SCAN_INCLUSIVE, 1 << 24, "tiles "},
+    {"segments_chunked", NULL, CLRED_LAYOUT_SEGMENTS, CLRED_SCAN_NONE, 1 << 24, "cut segments pieces "},
+    {"segments_chunked", NULL, CLRED_LAYOUT_SEGMENTS, CLRED_SCAN_NONE, 10, "cut segments "},
+    {"scan_segments", NULL, CLRED_LAYOUT_SEGMENTS, CLRED_SCAN_INCLUSIVE, 1 << 24, "cut segments pieces scan "},
+    {"scan_segments", NULL, CLRED_LAYOUT_SEGMENTS, CLRED_SCAN_INCLUSIVE, 10, "cut scan "},
+  };
+  struct clr_facts facts = devices[0].facts;
+  clr_facts_make_sane(&facts);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const clred_problem given = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .finish = cases[i].finish, .layout = cases[i].layout,
+                                 .scan = cases[i].scan, .count_max = cases[i].n,
+                                 .segment_type = cases[i].layout == CLRED_LAYOUT_SEGMENTS ? CLRED_TYPE_UINT : CLRED_TYPE_NONE};
+    const struct clr_strategy *strategy = clr_strategy_named(cases[i].strategy);
+    char steps[256] = "";
+    struct clr_problem problem;
+    struct clr_shape shape;
+    struct clr_status status = {0};
+    struct clr_pass pass;
+    struct clred_step step;
+    ck_assert_int_eq(clr_problem_make(&given, &problem, &status), CL_SUCCESS);
+    ck_assert_msg(!clr_strategy_fit(strategy, &facts, &problem, &shape, &status), "%s", status.sentence);
+    for (unsigned launch = 0; clr_strategy_pass(strategy, &shape, cases[i].n, launch, &pass); launch++) {
+      if (pass.kind != CLR_PASS_LAUNCH)
+        continue;
+      ck_assert(strategy->step(&shape, cases[i].n, &pass, 0, &step));
+      strcat(strcat(steps, step.name), " ");
+      unsigned count = 1;
+      while (strategy->step(&shape, cases[i].n, &pass, count, &step))
+        ck_assert_uint_lt(++count, 100);
+    }
+    ck_assert_msg(strcmp(steps, cases[i].steps) == 0, "%s, n = %llu: %s, not %s", cases[i].strategy, (unsigned long long)cases[i].n, steps,
+                  cases[i].steps);
+    clr_problem_release(&problem);
+  }
+}
+END_TEST
+
 int main(void)
 {
   Suite *suite = suite_create("source");
@@ -163,6 +222,7 @@ int main(void)
   tcase_add_test(tests, a_missing_part_is_named);
   tcase_add_test(tests, trees_combine_in_the_documented_order);
   tcase_add_test(tests, steps_count_what_the_textbook_counts);
+  tcase_add_test(tests, launches_are_told_by_their_steps);
   suite_add_tcase(suite, tests);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_NORMAL);

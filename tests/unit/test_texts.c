@@ -80,6 +80,7 @@ END_TEST
 START_TEST(operators)
 {
   struct clr_status status;
+  const clred_operand number = {"p", "float", 4};
   clred_operator own = good;
   char reserved[128] = "clred_";
   ck_assert(is_taken(&own, &status));
@@ -89,6 +90,8 @@ START_TEST(operators)
   own.input_count = 1;
   refused_naming(own, "inputs is NULL");
   own.input_count = 0, own.parameter_count = 1;
+  refused_naming(own, "parameters is NULL");
+  own.inputs = &number, own.input_count = 1;
   refused_naming(own, "parameters is NULL");
   own.parameter_count = 17;
   refused_naming(own, "at most");
@@ -139,6 +142,11 @@ START_TEST(members)
   refused_naming(own, "';' is missing");
   own.state = strcat(list, "; }");
   refused_naming(own, "state");
+  // Of a type that long a sentence shows sixty letters.
+  char quoted[64] = "'";
+  strcpy(list, "{ ");
+  own.state = strcat(strcat(list, letters(70)), " x; }");
+  refused_naming(own, strcat(strcat(quoted, letters(60)), "'"));
 }
 END_TEST
 
@@ -224,6 +232,9 @@ START_TEST(build_logs)
   ck_assert(!says("lift: error", program, ""));
   ck_assert(says("warning: lift:1:5: implicit\n", program, "implicit"));
   ck_assert(says("lift:1:1: note: here\nlift:1:5: warning: warning: implicit\nlift:1:7: error: wrong", program, "wrong"));
+  // What other lines say makes no note of this one.
+  ck_assert(says("lift:1:5: error: no y\nlift:1:6: note: here\nlift:1:7: warning: there", program, "column 5: no y"));
+  ck_assert(says("lift:1:6: note: here\nlift:1:5: error: no y\nlift:1:7: note: there", program, "column 5: no y"));
   ck_assert(says("lift:1:5 <Spelling=words.clh:3:1>: error: no y", program, "column 5: no y"));
   ck_assert(says(strcat(log, letters(300)), program, "yyy"));
   for (int i = 0; i < 70; i++)

@@ -1,0 +1,290 @@
+// How work is cut among work-items and groups, and who folds what they leave, on devices written by hand. No device is opened.
+#include <check.h>
+#include <string.h>
+
+#include "planning/operation_text.h"
+#include "unit/shapes.h"
+
+// ---------------------------------------------------------------- Segments, rows and columns
+
+START_TEST(short_segments_are_staged_where_they_can)
+{
+  const clred_operator large = sized(32, 4, 4);
+  const clred_operator halves = {.name = "own", .element = "half", .state = "float", .identity = "0", .combine = "a + b"};
+  const struct {
+    clred_problem given;
+    size_t        device;
+    cl_ulong      local_mem_size;
+    bool          staged;
+  } cases[] = {
+    {{.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT}, GPU, 0, true},
+    {{.op = CLRED_OP_ADD, .type = CLRED_TYPE_BFLOAT16}, GPU, 0, true},
+    {{.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT}, CPU, 0, false},
+    {{.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT}, GPU, 2 * KIB, false},
+    {{.op = CLRED_OP_ADD, .type = CLRED_TYPE_HALF}, GPU, 0, false},
+    {{.op = CLRED_OP_DOT, .type = CLRED_TYPE_FLOAT}, GPU, 0, false},
+    {{.custom = &halves}, GPU, 0, false},
+    {{.custom = &large}, GPU, 0, false},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct clr_facts facts = facts_of(cases[i].device, cases[i].local_mem_size);
+    clred_problem given = cases[i].given;
+    given.layout = CLRED_LAYOUT_SEGMENTS;
+    given.segment_type = CLRED_TYPE_UINT;
+    struct clr_shape shape = shape_of("segments_wide", &facts, &given);
+    ck_assert_msg((shape.staged > 0) == cases[i].staged, "case %zu: %llu", i, (unsigned long long)shape.staged);
+    ck_assert(shape.staged * shape.element_size <= shape.local_bytes);
+  }
+}
+END_TEST
+
+// A tile's columns of states are a group's share of local memory: narrower vectors where that is little or states are large.
+START_TEST(columns_side_by_side_fit)
+{
+  const clred_operator large = sized(4, 64, 4), few = sized(128, 4, 4);
+  clred_problem given = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_COLUMNS};
+  struct clr_facts facts = facts_of(GPU, 0);
+  struct clr_shape shape = shape_of("columns_wide", &facts, &given);
+  ck_assert_uint_eq(shape.vector, 4);
+  facts = facts_of(GPU, 2048);
+  ck_assert_uint_eq(shape_of("columns_wide", &facts, &given).vector, 1);
+  facts = facts_of(GPU, 0);
+  given = (clred_problem){.custom = &large, .layout = CLRED_LAYOUT_COLUMNS};
+  ck_assert_uint_eq(shape_of("columns_wide", &facts, &given).vector, 1);
+  // Elements of 128 bytes have two lanes in a row of 256.
+  given.custom = &few;
+  ck_assert_uint_eq(shape_of("columns_wide", &facts, &given).lane_batch, 2);
+}
+END_TEST
+
+// Groups that are fewer than blocks of columns: nothing is cut, and all columns have someone.
+START_TEST(many_columns_are_not_cut)
+{
+  const clred_problem given = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_COLUMNS, .groups = 1};
+  struct clr_facts facts = facts_of(GPU, 0);
+  struct clr_pass pass;
+  struct clr_shape shape = shape_of("columns_wide", &facts, &given);
+  shape.call_columns = 5000;
+  ck_assert(clr_strategy_pass(clr_strategy_named("columns_wide"), &shape, 20, 0, &pass));
+  // 32 work-items with 4 columns each stand side by side: 40 blocks of 128 columns.
+  ck_assert_uint_eq(pass.groups, 40);
+  // Elements of 20 rows are 20 lanes, which the others of a group share.
+  ck_assert_uint_ge(pass.span * (shape.group_size / 32), 20);
+  ck_assert(!clr_strategy_pass(clr_strategy_named("columns_wide"), &shape, 20, 1, &pass));
+  ck_assert_uint_ge(clr_strategy_named("columns_wide")->elements(&shape, 20), 1);
+  shape.call_rows = 0;
+  ck_assert(clr_strategy_pass(clr_strategy_named("columns_wide"), &shape, 20, 0, &pass));
+  ck_assert_uint_eq(pass.groups, 0);
+  shape = shape_of("columns_chunked", &facts, &given);
+  shape.call_columns = 5000;
+  ck_assert(clr_strategy_pass(clr_strategy_named("columns_chunked"), &shape, 20, 0, &pass));
+  ck_assert_uint_ge(pass.groups * pass.work * shape.vector * shape.vectors_a_block, 5000);
+  ck_assert(!clr_strategy_pass(clr_strategy_named("columns_chunked"), &shape, 20, 1, &pass));
+}
+END_TEST
+
+// A group of 256 folds 2048 nodes at once: as many rows share it as have so many columns of four lanes together.
+START_TEST(short_rows_share_a_group)
+{
+  static const struct {
+    cl_ulong n, rows, group_size, groups, rows_a_group;
+  } cases[] = {{1, 5000, 0, 3, 2048}, {64, 5000, 0, 40, 128},   {1024, 5000, 0, 40, 128},
+               {1 << 24, 2000, 0, 2000, 1}, {1000, 7, 1, 7, 1}, {1024, 7, 1, 7, 1}};
+  struct clr_facts facts = facts_of(GPU, 0);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const clred_problem given = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_ROWS, .group_size = cases[i].group_size};
+    struct clr_shape shape = shape_of("rows_wide", &facts, &given);
+    struct clr_pass pass;
+    shape.call_rows = cases[i].rows;
+    ck_assert(clr_strategy_pass(clr_strategy_named("rows_wide"), &shape, cases[i].n, 0, &pass));
+    ck_assert_msg(pass.groups == cases[i].groups && pass.work == cases[i].rows_a_group, "case %zu: %llu groups, %llu rows each", i,
+                  (unsigned long long)pass.groups, (unsigned long long)pass.work);
+  }
+}
+END_TEST
+
+// ---------------------------------------------------------------- Lines
+
+// Vectors of 256 bytes of states leave registers for 64 bytes of elements.
+START_TEST(large_states_leave_room_for_few_rows)
+{
+  const clred_problem given[] = {{.op = CLRED_OP_ADD, .type = CLRED_TYPE_UCHAR, .overflow = CLRED_OVERFLOW_DETECT},
+                                 {.op = CLRED_OP_STATS, .type = CLRED_TYPE_UCHAR},
+                                 {.op = CLRED_OP_ADD, .type = CLRED_TYPE_UCHAR}};
+  struct clr_facts facts = facts_of(GPU, 0);
+  for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
+    struct clr_shape shape = shape_of("wide", &facts, &given[i]);
+    ck_assert_uint_le(shape.vector * shape.state_size, 256);
+    ck_assert_uint_le(shape.vector * (shape.state_size + shape.rows_at_once), 320);
+    ck_assert_uint_ge(shape.rows_at_once, 1);
+  }
+}
+END_TEST
+
+// A unit has 2048 work-items under way.
+START_TEST(persistent_groups_fill_the_device)
+{
+  clred_problem given = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .strategy = "persistent"};
+  struct clr_facts facts = facts_of(GPU, 0);
+  facts.max_work_group_size = facts.max_work_item_size = 4096;
+  ck_assert_uint_eq(shape_of("persistent", &facts, &given).groups_max, 8 * 132);
+  for (given.group_size = 2048; given.group_size <= 4096; given.group_size *= 2)
+    ck_assert_uint_eq(shape_of("persistent", &facts, &given).groups_max, 132);
+  given.group_size = 1024;
+  ck_assert_uint_eq(shape_of("persistent", &facts, &given).groups_max, 2 * 132);
+}
+END_TEST
+
+// A row of counts for each work-item, as far as one buffer has room for them: a row of 2^20 bins is 4 MiB.
+START_TEST(rows_of_counts_fit_a_buffer)
+{
+  const clred_histogram bins = {.bins = 1 << 20, .low = 0, .high = 1};
+  const clred_problem given = {.type = CLRED_TYPE_FLOAT, .histogram = &bins};
+  struct clr_facts facts = facts_of(GPU, 0);
+  struct clr_problem problem;
+  struct clr_shape shape;
+  struct clr_status status;
+  facts.max_alloc = 4096 * 3 * KIB;
+  ck_assert_uint_eq(shape_of("histogram_chunked", &facts, &given).groups_max, 3);
+  facts.max_alloc = 4096;
+  ck_assert_int_eq(clr_problem_make(&given, &problem, &status), CL_SUCCESS);
+  ck_assert_int_eq(clr_strategy_fit(clr_strategy_named("histogram_chunked"), &facts, &problem, &shape, &status), CLRED_STRATEGY_REFUSED);
+  ck_assert_msg(strstr(status.sentence, "max_alloc 4096") != NULL, "%s", status.sentence);
+  clr_problem_release(&problem);
+}
+END_TEST
+
+// ---------------------------------------------------------------- Finishes
+
+// Whether the strategy takes the problem, and which finish it has then; CLR_FINISH_NONE: it does not.
+static enum clr_finish finish_of(const char *strategy, const struct clr_facts *facts, const clred_problem *given, struct clr_status *status)
+{
+  struct clr_problem problem;
+  struct clr_shape shape;
+  ck_assert_msg(!clr_problem_make(given, &problem, status), "%s", status->sentence);
+  cl_int err = clr_strategy_fit(clr_strategy_named(strategy), facts, &problem, &shape, status);
+  ck_assert(!err || err == CLRED_STRATEGY_REFUSED);
+  clr_problem_release(&problem);
+  return err ? CLR_FINISH_NONE : shape.finish;
+}
+
+// States travel between groups as words of 4 bytes where there is no fence.
+START_TEST(odd_states_are_not_handed_to_the_last_group)
+{
+  const clred_operator one = sized(1, 1, 1), four = sized(4, 4, 4);
+  const char *const strategies[] = {"persistent", "chunked"};
+  struct clr_facts without = facts_of(GPU_WITHOUT_FENCE, 0), with = facts_of(GPU, 0);
+  struct clr_status status;
+  for (size_t i = 0; i < 2; i++) {
+    clred_problem given = {.custom = &one};
+    ck_assert_int_eq(finish_of(strategies[i], &without, &given, &status), CLR_FINISH_RELAUNCH);
+    ck_assert_int_eq(finish_of(strategies[i], &with, &given, &status), CLR_FINISH_LAST_GROUP);
+    given.finish = "last_group";
+    ck_assert_int_eq(finish_of(strategies[i], &with, &given, &status), CLR_FINISH_LAST_GROUP);
+    ck_assert_int_eq(finish_of(strategies[i], &without, &given, &status), CLR_FINISH_NONE);
+    ck_assert_msg(strstr(status.sentence, "4-byte words") != NULL, "%s", status.sentence);
+    given.custom = &four;
+    ck_assert_int_eq(finish_of(strategies[i], &without, &given, &status), CLR_FINISH_LAST_GROUP);
+  }
+}
+END_TEST
+
+// Groups that take one value leave as many as they found: relaunching would not end.
+START_TEST(groups_of_one_value_are_not_relaunched)
+{
+  static const char *const strategies[] = {"global_sequential", "global_interleaved"};
+  clred_problem given = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .count_max = 1000};
+  struct clr_facts facts = facts_of(GROUPS_OF_ONE, 0), without = facts;
+  struct clr_status status;
+  without.device_fence = CLR_FENCE_NONE;
+  for (size_t i = 0; i < 2; i++) {
+    given.finish = NULL;
+    ck_assert_int_eq(finish_of(strategies[i], &facts, &given, &status), CLR_FINISH_LAST_GROUP);
+    ck_assert_int_eq(finish_of(strategies[i], &without, &given, &status), CLR_FINISH_HOST);
+    given.finish = "relaunch";
+    ck_assert_int_eq(finish_of(strategies[i], &facts, &given, &status), CLR_FINISH_NONE);
+    ck_assert_msg(strstr(status.sentence, "at least 2 values") != NULL, "%s", status.sentence);
+  }
+  // Two values for a work-item are two for a group.
+  ck_assert_int_eq(finish_of("local_sequential", &without, &given, &status), CLR_FINISH_RELAUNCH);
+}
+END_TEST
+
+// ---------------------------------------------------------------- Choices
+
+// With next to no local memory runs come first, but for histograms, whose plainest way needs none either.
+START_TEST(little_local_memory_is_for_runs)
+{
+  const clred_histogram bins = {.bins = 8, .low = 0, .high = 8};
+  const clred_problem counts = {.type = CLRED_TYPE_FLOAT, .histogram = &bins}, sum = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD};
+  const clred_problem *const given[] = {&counts, &sum};
+  static const char *const names[] = {"histogram_local", "chunked"};
+  struct clr_facts facts = facts_of(GPU, 512);
+  for (size_t i = 0; i < 2; i++) {
+    struct clr_problem problem;
+    struct clr_status status;
+    ck_assert_int_eq(clr_problem_make(given[i], &problem, &status), CL_SUCCESS);
+    ck_assert_str_eq(clr_strategy_auto(&facts, &problem)->name, names[i]);
+    clr_problem_release(&problem);
+    ck_assert_uint_le(shape_of(names[i], &facts, given[i]).local_bytes, 512);
+  }
+}
+END_TEST
+
+// Lower's text serves vectors where it says nothing of single values and gives what states are.
+START_TEST(only_plain_results_are_lowered_by_lanes)
+{
+  const clred_operator same = {.name = "own", .element = "float", .state = "float", .identity = "0", .combine = "a + b",
+                               .elementwise = CL_TRUE};
+  clred_operator with_text = same, other = same, list = same;
+  with_text.lower = "-s";
+  other.result = "double";
+  list.result = "{ float value; }";
+  const struct {
+    clred_problem given;
+    bool          lowers;
+  } cases[] = {
+    {{.custom = &same}, true},
+    {{.custom = &with_text}, false},
+    {{.custom = &other}, false},
+    {{.custom = &list}, false},
+    {{.op = CLRED_OP_XOR, .type = CLRED_TYPE_INT}, true},
+    {{.op = CLRED_OP_NORM1, .type = CLRED_TYPE_INT}, true},
+    {{.op = CLRED_OP_MEAN, .type = CLRED_TYPE_FLOAT}, false},
+    {{.op = CLRED_OP_ADD, .type = CLRED_VECTOR(CLRED_TYPE_INT, 4)}, false},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct clr_problem problem;
+    struct clr_status status = {0};
+    struct clr_text text = {0};
+    ck_assert_msg(!clr_problem_make(&cases[i].given, &problem, &status), "%s", status.sentence);
+    clr_operation_defines(&problem.operation, &text);
+    ck_assert_msg(strstr(text.bytes, cases[i].lowers ? "#define LOWERS_LANES 1\n" : "#define LOWERS_LANES 0\n") != NULL, "case %zu", i);
+    clr_text_release(&text);
+    clr_problem_release(&problem);
+  }
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("cuts");
+  TCase *tests = tcase_create("cuts");
+  tcase_add_test(tests, short_segments_are_staged_where_they_can);
+  tcase_add_test(tests, columns_side_by_side_fit);
+  tcase_add_test(tests, many_columns_are_not_cut);
+  tcase_add_test(tests, short_rows_share_a_group);
+  tcase_add_test(tests, large_states_leave_room_for_few_rows);
+  tcase_add_test(tests, persistent_groups_fill_the_device);
+  tcase_add_test(tests, rows_of_counts_fit_a_buffer);
+  tcase_add_test(tests, odd_states_are_not_handed_to_the_last_group);
+  tcase_add_test(tests, groups_of_one_value_are_not_relaunched);
+  tcase_add_test(tests, little_local_memory_is_for_runs);
+  tcase_add_test(tests, only_plain_results_are_lowered_by_lanes);
+  suite_add_tcase(suite, tests);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed != 0;
+}

@@ -1,0 +1,90 @@
+// Problems as the library keeps them: what follows of what callers give, before any device is asked. No device is opened.
+#include <check.h>
+#include <string.h>
+
+#include "model/problem.h"
+
+static struct clr_problem problem_of(const clred_problem *given)
+{
+  struct clr_problem problem;
+  struct clr_status status = {0};
+  ck_assert_msg(!clr_problem_make(given, &problem, &status), "%s", status.sentence);
+  return problem;
+}
+
+// What is kept is counted in 32 bits where a call promises that they are enough; complex numbers are two of their parts to kernels.
+START_TEST(selections_know_what_they_count)
+{
+  const clred_selection all = {.name = "all", .keep = "1"};
+  const struct {
+    clred_type type;
+    cl_ulong   count_max;
+    size_t     state_size, element_size;
+    const char *element;
+  } cases[] = {
+    {CLRED_TYPE_FLOAT, 1000, 4, 4, "float"},
+    {CLRED_TYPE_FLOAT, CL_UINT_MAX, 4, 4, "float"},
+    {CLRED_TYPE_FLOAT, (cl_ulong)CL_UINT_MAX + 1, 8, 4, "float"},
+    {CLRED_TYPE_FLOAT, 0, 8, 4, "float"},
+    {CLRED_TYPE_CFLOAT, 1, 4, 8, "float2"},
+    {CLRED_TYPE_CDOUBLE, 1, 4, 16, "double2"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct clr_problem problem = problem_of(&(clred_problem){.type = cases[i].type, .selection = &all, .count_max = cases[i].count_max});
+    ck_assert_uint_eq(problem.operation.state_size, cases[i].state_size);
+    ck_assert_uint_eq(problem.operation.element.size, cases[i].element_size);
+    ck_assert_str_eq(problem.operation.element.name, cases[i].element);
+    clr_problem_release(&problem);
+  }
+}
+END_TEST
+
+// Sizes that only a compiler knows hinder nothing yet; a result that is wider than its element does.
+START_TEST(scans_in_place_need_results_of_the_elements_size)
+{
+  clred_operator own = {.name = "own", .element = "point", .state = "float", .identity = "0", .lift = "0", .combine = "a"};
+  const clred_problem given = {.custom = &own, .scan = CLRED_SCAN_INCLUSIVE, .in_place = CL_TRUE};
+  struct clr_problem problem = problem_of(&given);
+  struct clr_status status;
+  clr_problem_release(&problem);
+  own.element = "float", own.state = "sum";
+  problem = problem_of(&given);
+  clr_problem_release(&problem);
+  own.state = "double";
+  ck_assert_int_eq(clr_problem_make(&given, &problem, &status), CLRED_INVALID_PROBLEM);
+  ck_assert_msg(strstr(status.sentence, "results of 8 bytes do not fit elements of 4 bytes"), "%s", status.sentence);
+  clr_problem_release(&problem);
+}
+END_TEST
+
+// A double anywhere among its values, and the device has none.
+START_TEST(own_operators_of_doubles_need_them)
+{
+  clred_operator own = {.name = "own", .element = "float", .state = "float", .identity = "0", .combine = "a + b"};
+  const char **const values[] = {&own.element, &own.state, &own.result};
+  const struct clr_facts facts = {.fp64 = 0};
+  for (size_t i = 0; i < 2 * sizeof values / sizeof *values; i++) {
+    struct clr_status status = {0};
+    own.element = own.state = own.result = "float";
+    *values[i / 2] = i % 2 ? "double" : "float";
+    struct clr_problem problem = problem_of(&(clred_problem){.custom = &own});
+    ck_assert_int_eq(clr_check_types(&problem.operation, &facts, &status), i % 2 ? CLRED_TYPE_NOT_SUPPORTED : CL_SUCCESS);
+    clr_problem_release(&problem);
+  }
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("problems");
+  TCase *tests = tcase_create("problems");
+  tcase_add_test(tests, selections_know_what_they_count);
+  tcase_add_test(tests, scans_in_place_need_results_of_the_elements_size);
+  tcase_add_test(tests, own_operators_of_doubles_need_them);
+  suite_add_tcase(suite, tests);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed != 0;
+}

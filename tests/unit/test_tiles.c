@@ -1,0 +1,192 @@
+// What groups of scans hold in local memory, on devices written by hand: elements go through it where they are whole words that fit,
+// results in as few pieces as fit beside them, and nothing is larger than the device. No device is opened.
+#include <check.h>
+
+#include "unit/shapes.h"
+
+// Strips of 128 work-items, or of 64 where results are the larger: up to 36 KiB of the larger of both, with a word between strips.
+static const struct tile {
+  size_t       element, state, result;
+  clred_layout layout;
+  cl_ulong     group_size, local_mem_size;
+  bool         exchanges;
+  cl_ulong     exchange_out, strip_lanes;
+} tiles[] = {
+  {4, 4, 4, CLRED_LAYOUT_LINE, 0, 0, true, 1, 4},
+  {4, 4, 4, CLRED_LAYOUT_STRIDED, 0, 0, false, 0, 1},
+  {4, 4, 4, CLRED_LAYOUT_LINE, 8, 0, false, 0, 8},
+  {4, 4, 4, CLRED_LAYOUT_LINE, 0, KIB, false, 0, 8},
+  // No whole words of 16 bytes.
+  {12, 4, 4, CLRED_LAYOUT_LINE, 0, 0, false, 0, 1},
+  {32, 4, 4, CLRED_LAYOUT_LINE, 0, 0, false, 0, 1},
+  {4, 4, 12, CLRED_LAYOUT_LINE, 0, 0, true, 0, 1},
+  // Large states leave registers for one lane.
+  {4, 24, 4, CLRED_LAYOUT_LINE, 0, 0, true, 1, 1},
+  // 4096 results of 8 bytes beside as many elements of 1: in two pieces, in four where there are 16 KiB, and not at all in 8.
+  {1, 8, 8, CLRED_LAYOUT_LINE, 0, 0, true, 2, 4},
+  {1, 8, 8, CLRED_LAYOUT_LINE, 0, 16 * KIB, true, 4, 4},
+  {1, 8, 8, CLRED_LAYOUT_LINE, 0, 8 * KIB, true, 0, 4},
+};
+
+START_TEST(scans_exchange_what_fits)
+{
+  const struct tile *tile = &tiles[_i];
+  const clred_operator own = sized(tile->element, tile->state, tile->result);
+  const clred_problem given = {.custom = &own, .scan = CLRED_SCAN_INCLUSIVE, .layout = tile->layout, .group_size = tile->group_size};
+  struct clr_facts facts = facts_of(GPU, tile->local_mem_size);
+  struct clr_shape shape = shape_of("scan_look_back", &facts, &given);
+  cl_ulong elements = shape.group_size * shape.rows * shape.strip_lanes;
+  ck_assert_int_eq(shape.exchanges, tile->exchanges);
+  ck_assert_uint_eq(shape.exchange_out, tile->exchange_out);
+  ck_assert_uint_eq(shape.strip_lanes, tile->strip_lanes);
+  if (!tile->exchanges)
+    ck_assert_uint_eq(shape.room, 0);
+  else
+    ck_assert_uint_ge(shape.room - (shape.out_behind ? elements * tile->result / tile->exchange_out : 0), elements * tile->element);
+  // Results of the elements' size take their places; others lie behind them.
+  ck_assert_int_eq(shape.out_behind > 0, tile->exchange_out > 0 && tile->result != tile->element);
+}
+END_TEST
+
+// A level of look-back's tree has 32 tiles for each of the level above; windows of large states fit for fewer levels.
+START_TEST(large_states_look_back_by_fewer_levels)
+{
+  static const struct {
+    size_t   state;
+    cl_ulong levels, tiles;
+  } cases[] = {{4, 3, 32768}, {32, 3, 32768}, {64, 2, 1024}, {128, 2, 1024}, {256, 1, 32}};
+  struct clr_facts facts = facts_of(GPU, 0);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const clred_operator own = sized(4, cases[i].state, 4);
+    struct clr_shape shape = shape_of("scan_look_back", &facts, &(clred_problem){.custom = &own, .scan = CLRED_SCAN_INCLUSIVE});
+    ck_assert_uint_eq(shape.levels, cases[i].levels);
+    ck_assert_uint_eq(shape.tiles, cases[i].tiles);
+  }
+}
+END_TEST
+
+static bool exchanges(const clred_problem *given, cl_ulong local_mem_size)
+{
+  struct clr_facts facts = facts_of(GPU, local_mem_size);
+  facts.max_work_group_size = facts.max_work_item_size = 8192;
+  struct clr_shape shape = shape_of("scan_look_back", &facts, given);
+  ck_assert_int_eq(shape.exchanges, shape.room > 0);
+  return shape.exchanges;
+}
+
+START_TEST(selections_exchange_what_fits)
+{
+  const clred_selection all = {.name = "all", .keep = "1"}, of_threes = {.name = "all", .keep = "1", .element = "three", .element_size = 12};
+  clred_problem given = {.type = CLRED_TYPE_FLOAT, .selection = &all};
+  ck_assert(exchanges(&given, 0));
+  ck_assert(!exchanges(&given, 2 * KIB));
+  given.group_size = 8;
+  ck_assert(!exchanges(&given, 0));
+  given.group_size = 0, given.layout = CLRED_LAYOUT_STRIDED;
+  ck_assert(!exchanges(&given, 0));
+  given = (clred_problem){.selection = &of_threes};
+  ck_assert(!exchanges(&given, 0));
+  // Places in a tile are ushorts: 65536 of them, which 4096 work-items have and 8192 pass.
+  for (int indices = 0; indices < 2; indices++) {
+    given = (clred_problem){.type = CLRED_TYPE_UCHAR, .selection = &all, .indices = (cl_bool)indices, .group_size = 4096};
+    ck_assert(exchanges(&given, 1024 * KIB));
+    given.group_size = 8192;
+    ck_assert(!exchanges(&given, 1024 * KIB));
+  }
+}
+END_TEST
+
+// Vectors of 64 bytes of states, of 16 at most; of others than lines of small vectors, none.
+START_TEST(blocks_of_cpus_are_vectors)
+{
+  const clred_operator large = {.name = "own", .element = "float", .state = "{ ulong a; ulong b; ulong c; }", .result = "float",
+                                .identity = "{0, 0, 0}", .combine = "a", .lower = "0", .elementwise = CL_TRUE};
+  const clred_operator bytes = {.name = "own", .element = "uchar", .state = "uchar", .identity = "0", .combine = "a + b",
+                                .elementwise = CL_TRUE};
+  clred_operator singly = bytes;
+  singly.elementwise = CL_FALSE;
+  const struct {
+    clred_problem given;
+    cl_ulong      vector;
+    bool          holds;
+  } cases[] = {
+    {{.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT}, 16, false},
+    {{.op = CLRED_OP_ADD, .type = CLRED_TYPE_DOUBLE}, 8, false},
+    {{.op = CLRED_OP_ADD, .type = CLRED_TYPE_CFLOAT}, 8, false},
+    {{.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_STRIDED}, 1, true},
+    {{.custom = &bytes}, 16, false},
+    {{.custom = &singly}, 1, true},
+    {{.custom = &large}, 1, true},
+  };
+  struct clr_facts cpu = facts_of(CPU, 0), gpu = facts_of(GPU, 0);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    clred_problem given = cases[i].given;
+    given.scan = CLRED_SCAN_INCLUSIVE;
+    struct clr_shape shape = shape_of("scan_chunked", &cpu, &given);
+    ck_assert_msg(shape.vector == cases[i].vector && shape.holds == cases[i].holds, "case %zu: %llu, %d", i,
+                  (unsigned long long)shape.vector, shape.holds);
+    ck_assert_uint_eq(shape_of("scan_chunked", &gpu, &given).vector, 1);
+  }
+}
+END_TEST
+
+START_TEST(lines_are_held_or_taken_side_by_side)
+{
+  const clred_operator large = sized(4, 64, 4);
+  const struct {
+    clred_problem given;
+    size_t        device;
+    bool          across, holds;
+  } cases[] = {
+    {{.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_COLUMNS}, CPU, true, false},
+    {{.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_COLUMNS}, GPU, false, false},
+    {{.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_ROWS}, CPU, false, true},
+    // 16 states of 64 bytes are no longer for registers.
+    {{.custom = &large, .layout = CLRED_LAYOUT_ROWS}, CPU, false, false},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct clr_facts facts = facts_of(cases[i].device, 0);
+    clred_problem given = cases[i].given;
+    given.scan = CLRED_SCAN_INCLUSIVE;
+    struct clr_shape shape = shape_of("scan_lines", &facts, &given);
+    ck_assert_msg(shape.across == cases[i].across && shape.holds == cases[i].holds, "case %zu", i);
+  }
+}
+END_TEST
+
+// A work-item has 17 elements, as many results and a state, 140 bytes; the runs of a group have 80 states, 320 bytes.
+START_TEST(rows_are_scanned_by_groups_that_fit)
+{
+  const clred_problem given = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_ROWS, .scan = CLRED_SCAN_INCLUSIVE};
+  const struct clr_strategy *strategy = clr_strategy_named("scan_rows");
+  struct clr_facts facts = facts_of(GPU, 4096);
+  ck_assert_uint_eq(shape_of("scan_rows", &facts, &given).group_size, 16);
+  facts = facts_of(GPU, 0);
+  struct clr_shape shape = shape_of("scan_rows", &facts, &given);
+  ck_assert_uint_eq(shape.group_size, 128);
+  // 1056 groups are more than the 49 tiles of a row; where there are rows enough, a group takes all of one, rounded up.
+  ck_assert_uint_eq(strategy->elements(&shape, 100000), 16);
+  shape.call_rows = 2000;
+  ck_assert_uint_eq(strategy->elements(&shape, 100000), 64 * 16);
+  shape.call_rows = 0;
+  ck_assert_uint_eq(strategy->elements(&shape, 100000), 16);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("tiles");
+  TCase *tests = tcase_create("tiles");
+  tcase_add_loop_test(tests, scans_exchange_what_fits, 0, (int)(sizeof tiles / sizeof *tiles));
+  tcase_add_test(tests, large_states_look_back_by_fewer_levels);
+  tcase_add_test(tests, selections_exchange_what_fits);
+  tcase_add_test(tests, blocks_of_cpus_are_vectors);
+  tcase_add_test(tests, lines_are_held_or_taken_side_by_side);
+  tcase_add_test(tests, rows_are_scanned_by_groups_that_fit);
+  suite_add_tcase(suite, tests);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed != 0;
+}
