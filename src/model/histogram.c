@@ -68,7 +68,9 @@ static void mark_equally(struct clr_histogram *made, double low, double high)
 {
   double width = high - low, bins = (double)made->bins;
   double step = isfinite(width) ? width / bins : high / bins - low / bins;
-  for (cl_ulong k = 0; k < made->bins; k++)
+  // A single bin may be wider than any number.
+  made->marks[0] = low + 0.0;
+  for (cl_ulong k = 1; k < made->bins; k++)
     made->marks[k] = fmin((double)k * step + low, high);
   made->marks[made->bins] = high;
 }
