@@ -110,7 +110,7 @@ START_TEST(streams_with_a_bound) {
   assert_status(clred_stream_finish(stream, &result), CL_SUCCESS);
   ck_assert_int_eq(result, 7);
   assert_status(clred_stream_room(stream, &room, NULL, &count), CL_SUCCESS);
-  assert_status(clred_stream_commit(stream, 11), count < 11 ? CLRED_INVALID_ARGUMENT : CLRED_COUNT_ABOVE_MAXIMUM);
+  assert_status(clred_stream_commit(stream, 11), CLRED_COUNT_ABOVE_MAXIMUM);
   clred_stream_release(stream);
   clred_plan_release(plan);
 }
@@ -123,11 +123,8 @@ START_TEST(streams_whose_loops_end) {
   ck_assert_ptr_null(device_open_assuming(&under_test, "loop_trips=300"));
   const clred_problem problem = {FLOAT_ADD, .strategy = "chunked"};
   clred_plan         *plan = NULL;
-  const cl_int        err = clred_plan_create(under_test.runtime, &problem, &plan);
-  if (err)
-    assert_status(err, CLRED_STRATEGY_REFUSED);
-  else
-    assert_status(clred_stream_create(under_test.queue, plan, NULL, &stream), CLRED_STRATEGY_REFUSED);
+  assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CL_SUCCESS);
+  assert_status(clred_stream_create(under_test.queue, plan, NULL, &stream), CLRED_STRATEGY_REFUSED);
   ck_assert_ptr_null(stream);
   check_said(clred_last_error(under_test.runtime), "loop");
   clred_plan_release(plan);
