@@ -10,7 +10,7 @@
 #undef UNIT_NODES
 #if SOURCE_IS_STATES
 #define PARTS 1
-#define ROW(row) (source + first + (row) * count)
+#define ROW(row) clred_left_in(source + first + (row) * count)
 #define BEGIN(part) 0
 #define UNIT_NODES(part) count
 #else

@@ -26,16 +26,27 @@ static cl_int make_buffer(const clred_plan *plan, size_t bytes, void *contents, 
   return err ? clr_fail_call(status, err, "clCreateBuffer", what) : CL_SUCCESS;
 }
 
+// Words that are 0 between launches: the ticket, and behind it the cells in which groups tell of their partials.
+static cl_int make_ticket(const clred_plan *plan, cl_mem *buffer, struct clr_status *status)
+{
+  const size_t bytes = 4 * sizeof(cl_uint) + (size_t)plan->shape.told_words * sizeof(cl_ulong);
+  void *zeros = calloc(bytes, 1);
+  if (!zeros)
+    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for %zu bytes of the ticket", bytes);
+  cl_int err = make_buffer(plan, bytes, zeros, "the ticket", buffer, status);
+  free(zeros);
+  return err;
+}
+
 cl_int clr_slot_make(const clred_plan *plan, cl_ulong states, struct clr_slot *slot, struct clr_status *status)
 {
   const struct clr_operation *operation = &plan->problem.operation;
   size_t bytes = (size_t)(states ? states : 1) * operation->state_size;
-  cl_uint zeros[4] = {0};
   cl_int err = make_kernels(plan, slot, status);
   if (!err && plan->built)
     err = make_buffer(plan, bytes, NULL, "scratch", &slot->space.scratch, status);
   if (!err && plan->built)
-    err = make_buffer(plan, sizeof zeros, zeros, "the ticket", &slot->space.ticket, status);
+    err = make_ticket(plan, &slot->space.ticket, status);
   if (!err)
     err = make_buffer(plan, operation->result_size * (size_t)clr_values_a_result(plan), NULL, "the result", &slot->result, status);
   if (!err && plan->problem.outcome)

@@ -87,6 +87,8 @@ void clr_facts_make_sane(struct clr_facts *facts)
   // Groups tell that they are done by atomics.
   if (!facts->atomics)
     facts->device_fence = CLR_FENCE_NONE;
+  if (facts->device_fence != CLR_FENCE_PTX)
+    facts->ptx_target = 0;
   facts->cpu = facts->cpu != 0;
 }
 

@@ -58,17 +58,14 @@ const char *clr_move_text(clred_op op)
   return NULL;
 }
 
-const char *clr_choice_text(clred_op op)
+const struct clr_words_of_choice *clr_words_of_choice(clred_op op)
 {
-#define CHOICE_ROW(id, text) {CLRED_OP_##id, #text},
-  static const struct {
-    clred_op    op;
-    const char *text;
-  } choices[] = {CLR_CHOICE_MAP(CHOICE_ROW)};
+#define CHOICE_ROW(id, keys, values) {CLRED_OP_##id, #keys, #values},
+  static const struct clr_words_of_choice choices[] = {CLR_CHOICE_MAP(CHOICE_ROW)};
 #undef CHOICE_ROW
   for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
     if (choices[i].op == op)
-      return choices[i].text;
+      return &choices[i];
   return NULL;
 }
 

@@ -101,8 +101,12 @@ cl_int clr_check_types(const struct clr_operation *operation, const struct clr_f
 // How the operator's states are moved (forms.def), as kernel text; NULL where nothing in them counts positions.
 const char *clr_move_text(clred_op op);
 
-// Of an operator that chooses by a key, the word that chooses between two keys; NULL of others.
-const char *clr_choice_text(clred_op op);
+// Of an operator that chooses by a key, the words that choose between two keys, and between two values; NULL of others.
+struct clr_words_of_choice {
+  clred_op    op;
+  const char *keys, *values;
+};
+const struct clr_words_of_choice *clr_words_of_choice(clred_op op);
 
 // Whether lanes of a tile are carried in 32 bits (forms.def); they are widened where lanes meet.
 bool clr_narrows(const struct clr_operation *operation);

@@ -6,6 +6,8 @@
 // Newer than the headers this library asks for; a device that does not know them says so.
 #define DEVICE_OPENCL_C_FEATURES 0x106F
 #define DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE 0x1067
+#define DEVICE_COMPUTE_CAPABILITY_MAJOR_NV 0x4000
+#define DEVICE_COMPUTE_CAPABILITY_MINOR_NV 0x4001
 #define DEVICE_WARP_SIZE_NV 0x4003
 
 #define NAME_SIZE 64
@@ -24,7 +26,7 @@ struct asking {
 static bool may_be_unknown(cl_device_info info)
 {
   return info == DEVICE_OPENCL_C_FEATURES || info == DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE || info == DEVICE_WARP_SIZE_NV ||
-         info == CL_DEVICE_HOST_UNIFIED_MEMORY || info == CL_DEVICE_DOUBLE_FP_CONFIG;
+         info == DEVICE_COMPUTE_CAPABILITY_MAJOR_NV || info == DEVICE_COMPUTE_CAPABILITY_MINOR_NV || info == CL_DEVICE_HOST_UNIFIED_MEMORY || info == CL_DEVICE_DOUBLE_FP_CONFIG;
 }
 
 // CL_INVALID_VALUE is how a device says that it does not know what is asked.
@@ -157,6 +159,13 @@ static enum clr_fence ask_fence(struct asking *asking, const char *extensions, c
   return CLR_FENCE_NONE;
 }
 
+static cl_ulong ask_ptx_target(struct asking *asking, const char *extensions, enum clr_fence fence)
+{
+  if (fence != CLR_FENCE_PTX || !has_extension(extensions, "cl_nv_device_attribute_query"))
+    return 0;
+  return number(asking, DEVICE_COMPUTE_CAPABILITY_MAJOR_NV) * 10 + number(asking, DEVICE_COMPUTE_CAPABILITY_MINOR_NV);
+}
+
 static void ask_all(struct asking *asking, const char *extensions, struct clr_facts *facts)
 {
   cl_ulong type = number(asking, CL_DEVICE_TYPE);
@@ -183,7 +192,11 @@ static void ask_all(struct asking *asking, const char *extensions, struct clr_fa
     .fills = 1,
     .types = CLR_ALL_TYPES,
   };
-  facts->device_fence = ask_fence(asking, extensions, facts->opencl_version);
+  enum clr_fence fence = ask_fence(asking, extensions, facts->opencl_version);
+  facts->device_fence = fence;
+  facts->ptx_target = ask_ptx_target(asking, extensions, fence);
+  // NVIDIA's groups do; OpenCL promises it of none.
+  facts->groups_go_on = fence == CLR_FENCE_PTX;
 }
 
 // Memory may be out here or in the driver.

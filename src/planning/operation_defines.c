@@ -227,9 +227,12 @@ void clr_operation_defines(const struct clr_operation *operation, struct clr_tex
   clr_define_text(text, "LANE_STATE", "STATE");
   clr_define_number(text, "LOWERS_LANES", clr_lowers_lanes(operation));
   clr_define_number(text, "MOVES", clr_operation_move(operation) != NULL);
-  clr_define_number(text, "CHOOSES", clr_operation_choice(operation) != NULL);
-  if (clr_operation_choice(operation))
-    clr_define_text(text, "BETTER", clr_operation_choice(operation));
+  const struct clr_words_of_choice *choice = clr_operation_choice(operation);
+  clr_define_number(text, "HAS_CHOICE", choice != NULL);
+  if (choice) {
+    clr_define_text(text, "BETTER_KEY", choice->keys);
+    clr_define_text(text, "BETTER_VALUE", choice->values);
+  }
   clr_define_number(text, "ELEMENT_SIZE", operation->element.size);
   clr_define_number(text, "RESULT_SIZE", operation->result_size);
   clr_define_number(text, "STATE_SIZE", operation->state_size);

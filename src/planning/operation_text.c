@@ -107,8 +107,8 @@ static const char *before_lift(const struct clr_operation *operation)
     return "";
   if (operation->form->domain == CLR_DOMAIN_COMPLEX)
     return "V(WIDE) x_re = TO(WIDE, element.even), x_im = TO(WIDE, element.odd);\n";
-  return operation->form->inputs == 2 ? "V(WIDE) x = TO(WIDE, element), y = TO(WIDE, second);\n"
-                                      : "V(WIDE) x = TO(WIDE, element);\n";
+  return operation->form->inputs == 2 ? "V(WIDE) x = WIDENED(element), y = WIDENED(second);\n"
+                                      : "V(WIDE) x = WIDENED(element);\n";
 }
 
 struct words {
@@ -150,11 +150,11 @@ const char *clr_operation_move(const struct clr_operation *operation)
   return operation->form ? clr_move_text(operation->form->op) : NULL;
 }
 
-const char *clr_operation_choice(const struct clr_operation *operation)
+const struct clr_words_of_choice *clr_operation_choice(const struct clr_operation *operation)
 {
-  // Where NaNs are ignored, a place without index may have the best key. Of elements of 8 bytes it takes longer (docs/performance.md).
+  // Where NaNs are ignored, a place without index may have the best key.
   const bool is_plain = operation->form && !operation->ignores_nan && clr_lanes_form(operation) == CLR_LANES_FIELDS;
-  return is_plain && operation->element.size <= 4 ? clr_choice_text(operation->form->op) : NULL;
+  return is_plain ? clr_words_of_choice(operation->form->op) : NULL;
 }
 
 static void add_move(const struct clr_operation *operation, struct clr_text *text)

@@ -18,8 +18,8 @@ void clr_operation_defines(const struct clr_operation *operation, struct clr_tex
 // The text that moves its states; NULL where nothing in them counts positions.
 const char *clr_operation_move(const struct clr_operation *operation);
 
-// The word that chooses between its keys; NULL where keys alone do not say which element it is, or are not worth a fold of their own.
-const char *clr_operation_choice(const struct clr_operation *operation);
+// The words that choose between its keys; NULL where keys alone do not say which element it is.
+const struct clr_words_of_choice *clr_operation_choice(const struct clr_operation *operation);
 
 // After words.clh: the declarations a caller's own operator brings.
 void clr_operation_declarations(const struct clr_operation *operation, struct clr_text *text);

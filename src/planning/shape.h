@@ -42,6 +42,7 @@ struct clr_shape {
   cl_ulong        lane_batch;    // columns_wide: neighbouring lanes of a column that are read at once
   cl_ulong        rows_at_once;  // of a column that are read before they are combined
   cl_ulong        nodes;         // wide: nodes a group folds in one turn
+  cl_ulong        told_words;    // wide: cells in which its groups tell the one that waits for them of their partials; 0: none waits
   unsigned        outcome;       // set of enum clr_outcome
   bool            long_atomics;  // the device has those of 64 bits
   // Scans.
@@ -80,7 +81,7 @@ struct clr_shape {
   // Of a call, filled in when its passes are asked for: how many results.
   cl_ulong        call_rows, call_columns;
   // Facts that strategies need again when n is known.
-  cl_ulong        compute_units, local_mem_size, preferred_multiple;
+  cl_ulong        compute_units, local_mem_size, preferred_multiple, ptx_target;
 };
 
 // Nodes on a stack of the kernels: enough for lists of 2^40 turns.

@@ -38,6 +38,8 @@ static void define_tiles(struct clr_text *text, const struct clr_strategy *strat
                         "#define FINISH_ATOMIC 3\n#define FENCE_NONE 0\n#define FENCE_C11 1\n#define FENCE_PTX 2\n");
   clr_define_number(text, "FINISH", shape->finish);
   clr_define_number(text, "FENCE", fence);
+  clr_define_number(text, "PTX_TARGET", shape->ptx_target);
+  clr_define_number(text, "AWAITS", shape->told_words != 0);
   clr_define_text(text, "NODE_SPACE", strategy->team == CLR_TEAM_GROUPS ? "__local" : "__private");
   clr_define_text(text, "PLACES", strategy->tree_in_global ? "__global" : "__local");
   clr_define_text(text, "PLACES_FENCE", strategy->tree_in_global ? "CLK_GLOBAL_MEM_FENCE" : "CLK_LOCAL_MEM_FENCE");

@@ -181,6 +181,7 @@ static struct clr_shape start(const struct clr_strategy *strategy, const struct 
     .compute_units = facts->compute_units,
     .local_mem_size = facts->local_mem_size,
     .preferred_multiple = facts->preferred_multiple,
+    .ptx_target = facts->ptx_target,
     .vector = 1,
     .in_order = !problem->operation.commutes,
     .strided = problem->layout == CLRED_LAYOUT_STRIDED || problem->layout == CLRED_LAYOUT_COLUMNS || problem->reversed,

@@ -1,6 +1,17 @@
 #include "planning/tune.h"
 #include "strategies/fixed_order.h"
 
+// Cells of 64 bits, each with one word of a partial; none where it is not certain that the group that waits sees them all.
+static cl_ulong told_words(const struct clr_facts *facts, const struct clr_shape *shape)
+{
+  const cl_ulong most_words = 8, most_groups = 65536;
+  bool waits = shape->finish == CLR_FINISH_LAST_GROUP && facts->groups_go_on && facts->atomics && facts->int64_atomics &&
+               !facts->loop_trips;
+  cl_ulong words = shape->state_size / 4;
+  bool fits = shape->state_size % 4 == 0 && words <= most_words && shape->groups_max <= most_groups;
+  return waits && fits ? words * shape->groups_max : 0;
+}
+
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                   struct clr_status *status)
 {
@@ -12,14 +23,17 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
   cl_ulong a_column_each = clr_power_of_two_above(clr_ceil_divide(shape->group_size, shape->lanes / shape->vector));
   shape->tiles_at_least = clr_tuned_or(shape, CLR_TUNE_TILES, a_column_each);
   cl_int err = clr_fixed_nodes("wide", facts, shape, status);
-  return err ? err : clr_fixed_fit(facts, problem, groups_a_unit * facts->compute_units, shape, status);
+  if (!err)
+    err = clr_fixed_fit(facts, problem, groups_a_unit * facts->compute_units, shape, status);
+  shape->told_words = err ? 0 : told_words(facts, shape);
+  return err;
 }
 
 const struct clr_strategy clr_strategy_wide = {
   .name = "wide",
   .sentence = "GPU-like devices: neighbouring work-items read neighbouring words, wide loads, one launch",
   .fixed_order = true,
-  .parts = {"nodes.clh"},
+  .parts = {"nodes.clh", "hand_over.clh"},
   .own_part = "node_list.clh",
   .takes_groups = true,
   .tunables = CLR_TUNE_BIT(GROUPS) | CLR_TUNE_BIT(TILES) | CLR_TUNE_BIT(GROUP_SIZE) | CLR_TUNE_BIT(VECTOR) |

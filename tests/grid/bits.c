@@ -31,7 +31,7 @@ static const char usage[] = "usage: bits [--full] [--most N] [--slice I/N] [--wr
 
 static const char *const assumptions[] = {
     "max_work_group_size=1", "max_work_group_size=64,cpu=0", "local_mem_size=4096,cpu=0", "compute_units=1,native_vector_width=4",
-    "compute_units=132,cpu=0", "cpu=0", "cpu=1,native_vector_width=16", "kernel_work_group_size=32,cpu=0", "device_fence=0",
+    "compute_units=132,cpu=0,groups_go_on=0", "cpu=0,groups_go_on=1,ptx_target=0", "cpu=1,native_vector_width=16", "kernel_work_group_size=32,cpu=0", "device_fence=0",
     "kernel_work_group_size=32,cpu=0,device_fence=0,compute_units=8"};
 #define ASSUMPTIONS (sizeof assumptions / sizeof *assumptions)
 

@@ -198,6 +198,7 @@ START_TEST(wrong_assumptions_are_refused_by_name)
     {"nonsense=1", "nonsense"},   {"cpu", "cpu"},         {"cpu=", "cpu="},
     {"cpu=-1", "cpu=-1"},         {"cpu=2", "cpu"},       {"compute_units=0", "compute_units"},
     {"cpu=1x", "cpu=1x"},         {"device_fence=1", "device_fence"},
+    {"ptx_target=90", "ptx_target"}, {"groups_go_on=2", "groups_go_on"},
     {"compute_units=99999999999999999999999", "compute_units"}, {"=5", "''"},
     {"fp64=0,nonsense=1", "nonsense"},
     {"max_work_group_size=0", "max_work_group_size"}, {"kernel_work_group_size=1025", "kernel_work_group_size"},

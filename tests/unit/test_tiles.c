@@ -1,5 +1,6 @@
-// What groups of scans hold in local memory, on devices written by hand: elements go through it where they are whole words that fit,
-// results in as few pieces as fit beside them, and nothing is larger than the device. No device is opened.
+// What groups of scans hold in local memory, and what those of reductions tell each other, on devices written by hand. Elements of scans
+// go through local memory where they are whole words that fit, results in as few pieces as fit beside them, and nothing is larger than
+// the device. No device is opened.
 #include <check.h>
 
 #include "unit/shapes.h"
@@ -62,6 +63,38 @@ START_TEST(large_states_look_back_by_fewer_levels)
     ck_assert_uint_eq(shape.levels, cases[i].levels);
     ck_assert_uint_eq(shape.tiles, cases[i].tiles);
   }
+}
+END_TEST
+
+static cl_ulong words_told(const struct clr_facts *facts, size_t state, const char *finish, cl_ulong groups)
+{
+  const clred_operator own = sized(4, state, 4);
+  struct clr_shape shape = shape_of("wide", facts, &(clred_problem){.custom = &own, .finish = finish, .groups = groups});
+  return shape.told_words / (shape.groups_max ? shape.groups_max : 1);
+}
+
+// A cell for each word of a partial, of states that are up to eight whole words, where it is certain that who waits sees them.
+START_TEST(partials_are_told_in_cells)
+{
+  const struct clr_facts gpu = facts_of(GPU, 0);
+  struct clr_facts facts = gpu;
+  ck_assert_uint_eq(words_told(&gpu, 4, NULL, 0), 1);
+  ck_assert_uint_eq(words_told(&gpu, 32, NULL, 0), 8);
+  ck_assert_uint_eq(words_told(&gpu, 36, NULL, 0), 0);
+  ck_assert_uint_eq(words_told(&gpu, 6, NULL, 0), 0);
+  ck_assert_uint_eq(words_told(&gpu, 4, "relaunch", 0), 0);
+  ck_assert_uint_eq(words_told(&gpu, 4, NULL, 65536), 1);
+  ck_assert_uint_eq(words_told(&gpu, 4, NULL, 65537), 0);
+  facts.groups_go_on = 0;
+  ck_assert_uint_eq(words_told(&facts, 4, NULL, 0), 0);
+  facts = gpu, facts.int64_atomics = 0;
+  ck_assert_uint_eq(words_told(&facts, 4, NULL, 0), 0);
+  facts = gpu, facts.loop_trips = 1000000;
+  ck_assert_uint_eq(words_told(&facts, 4, NULL, 0), 0);
+  // The caller's own wish holds without a fence, too: cells need none.
+  facts = gpu, facts.device_fence = 0;
+  ck_assert_uint_eq(words_told(&facts, 4, NULL, 0), 0);
+  ck_assert_uint_eq(words_told(&facts, 4, "last_group", 0), 1);
 }
 END_TEST
 
@@ -179,6 +212,7 @@ int main(void)
   TCase *tests = tcase_create("tiles");
   tcase_add_loop_test(tests, scans_exchange_what_fits, 0, (int)(sizeof tiles / sizeof *tiles));
   tcase_add_test(tests, large_states_look_back_by_fewer_levels);
+  tcase_add_test(tests, partials_are_told_in_cells);
   tcase_add_test(tests, selections_exchange_what_fits);
   tcase_add_test(tests, blocks_of_cpus_are_vectors);
   tcase_add_test(tests, lines_are_held_or_taken_side_by_side);

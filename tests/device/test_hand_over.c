@@ -1,0 +1,167 @@
+// Partials that the groups of a launch hand over in cells, to the group that began last and waits for them: call after call on the same
+// cells, which each leaves empty for the next, with fewer groups and more, several calls in flight. Elements are small whole numbers, so
+// that results are known whatever the order.
+
+#include "fixture.h"
+
+#include <stdlib.h>
+
+#include "api/plan.h"
+
+#define GPU      "cpu=0,compute_units=132"
+#define ELEMENTS 200000
+#define LOWEST   -5
+#define HIGHEST  60
+
+// What the operators find.
+struct answer {
+  float    sum, min, max;
+  cl_ulong min_index, max_index;
+};
+
+struct place {
+  cl_ulong index;
+  float    value;
+};
+struct places {
+  float    min;
+  cl_ulong min_index;
+  float    max;
+  cl_ulong max_index;
+};
+
+static float element_at(size_t i) {
+  return (float)((i * i / 977 + i / 1000) % (HIGHEST - LOWEST - (i / 5000) % 30)) + LOWEST + (float)((i / 7000) % 25);
+}
+
+static float elements[ELEMENTS];
+
+static cl_mem make_elements(void) {
+  for (size_t i = 0; i < ELEMENTS; i++)
+    elements[i] = element_at(i);
+  return fixture_buffer(elements, sizeof elements);
+}
+
+static struct answer answer_of(size_t first, size_t count) {
+  struct answer answer = {.min = HIGHEST + 1, .max = LOWEST - 1};
+  for (size_t i = 0; i < count; i++) {
+    const float x = elements[first + i];
+    answer.sum += x;
+    if (x < answer.min)
+      answer.min = x, answer.min_index = i;
+    if (x > answer.max)
+      answer.max = x, answer.max_index = i;
+  }
+  return answer;
+}
+
+static void check_sum(const void *result, const struct answer *answer) {
+  ck_assert_float_eq(*(const float *)result, answer->sum);
+}
+
+static void check_max(const void *result, const struct answer *answer) {
+  ck_assert_float_eq(*(const float *)result, answer->max);
+}
+
+static void check_place(const void *result, const struct answer *answer) {
+  const struct place *place = result;
+  ck_assert_float_eq(place->value, answer->min);
+  ck_assert_uint_eq(place->index, answer->min_index);
+}
+
+static void check_places(const void *result, const struct answer *answer) {
+  const struct places *places = result;
+  ck_assert_float_eq(places->min, answer->min);
+  ck_assert_uint_eq(places->min_index, answer->min_index);
+  ck_assert_float_eq(places->max, answer->max);
+  ck_assert_uint_eq(places->max_index, answer->max_index);
+}
+
+// Operators, and the cells that a group takes for each.
+static const struct kind {
+  clred_op op;
+  size_t   result_size;
+  cl_ulong words;
+  void (*check)(const void *result, const struct answer *answer);
+} kinds[] = {
+    {CLRED_OP_ADD, sizeof(float), 1, check_sum},
+    {CLRED_OP_MAX, sizeof(float), 1, check_max},
+    {CLRED_OP_ARGMIN, sizeof(struct place), 4, check_place},
+    {CLRED_OP_ARGMINMAX, sizeof(struct places), 8, check_places},
+};
+#define KINDS (int)(sizeof kinds / sizeof *kinds)
+
+static const struct {
+  size_t first, count;
+} calls[] = {{0, ELEMENTS}, {3, 1}, {1, 16384}, {0, 16385}, {5, 0}, {7, 100000}, {0, 33000}, {1, ELEMENTS - 1}, {100, 50000}};
+#define CALLS  (sizeof calls / sizeof *calls)
+#define ROUNDS 3
+
+static clred_plan *waiting_plan(const struct kind *kind) {
+  const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = kind->op, .strategy = "wide", .finish = "last_group", .in_flight = 2};
+  clred_plan         *plan = fixture_plan(&problem);
+  ck_assert_uint_eq(plan->shape.told_words, kind->words * plan->shape.groups_max);
+  return plan;
+}
+
+START_TEST(call_after_call) {
+  const struct kind *kind = &kinds[_i % KINDS];
+  // Groups that take their time are waited for, and hand over when others' cells have been read long since.
+  if (_i >= KINDS)
+    ck_assert_int_eq(setenv("CLREDUCE_TEST_BUILD_OPTIONS", "-cl-opt-disable -DFAULT_DELAY=100000", 1), 0);
+  fixture_open_assuming(GPU ",groups_go_on=1");
+  clred_plan        *plan = waiting_plan(kind);
+  cl_mem             in = make_elements();
+  struct places      results[ROUNDS][CALLS];
+  for (size_t round = 0; round < ROUNDS; round++)
+    for (size_t i = 0; i < CALLS; i++)
+      assert_status(clred_enqueue_reduce_read(under_test.queue, plan, in, CL_FALSE, calls[i].first, calls[i].count,
+                                              &results[round][i], 0, NULL, NULL),
+                    CL_SUCCESS);
+  assert_status(clFinish(under_test.queue), CL_SUCCESS);
+  for (size_t round = 0; round < ROUNDS; round++)
+    for (size_t i = 0; i < CALLS; i++) {
+      const struct answer answer = answer_of(calls[i].first, calls[i].count);
+      if (calls[i].count)
+        kind->check(&results[round][i], &answer);
+    }
+  clReleaseMemObject(in);
+  clred_plan_release(plan);
+  fixture_close();
+}
+END_TEST
+
+// Where nobody may wait, or words do not go whole, or loops end, or a state has too many words, the last group to be done folds.
+START_TEST(nobody_waits) {
+  static const struct {
+    const char *facts;
+    clred_type  type;
+    clred_op    op;
+  } cases[] = {
+      {GPU ",groups_go_on=0", CLRED_TYPE_FLOAT, CLRED_OP_ADD},
+      {GPU ",groups_go_on=1,int64_atomics=0", CLRED_TYPE_FLOAT, CLRED_OP_ADD},
+      {GPU ",groups_go_on=1,loop_trips=1000000", CLRED_TYPE_FLOAT, CLRED_OP_ADD},
+      {GPU ",groups_go_on=1", CLRED_TYPE_DOUBLE, CLRED_OP_STATS},
+  };
+  fixture_open_assuming(cases[_i].facts);
+  const clred_problem problem = {.type = cases[_i].type, .op = cases[_i].op, .strategy = "wide", .finish = "last_group"};
+  clred_plan         *plan = fixture_plan(&problem);
+  ck_assert_uint_eq(plan->shape.told_words, 0);
+  clred_plan_release(plan);
+  fixture_close();
+}
+END_TEST
+
+static Suite *hand_over_suite(void) {
+  Suite *suite = suite_create("hand_over");
+  TCase *cells = tcase_create("cells");
+  tcase_set_timeout(cells, 300);
+  tcase_add_loop_test(cells, call_after_call, 0, 2 * KINDS);
+  tcase_add_loop_test(cells, nobody_waits, 0, 4);
+  suite_add_tcase(suite, cells);
+  return suite;
+}
+
+int main(void) {
+  return fixture_run(hand_over_suite());
+}
