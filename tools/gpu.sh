@@ -18,6 +18,9 @@
 #   tools/gpu.sh bench-plot [OPTIONS]  clreduce bench of float sums with the peers that were built, CUB among them; rows and a plot
 #                             into build-gpu/bench.json, bench.csv and bench.svg (no plot without gnuplot). OPTIONS are the verb's; sizes
 #                             are 2^10 to 2^28 if they do not say
+#   tools/gpu.sh check        the order, the grid and scans by pairs, side by side on all cores: some two minutes on sixteen
+#   tools/gpu.sh bench-cub [OPTIONS]  sums, maxima and argmins of five types beside CUB, as a table of ratios (tools/bench/ratios.py);
+#                             OPTIONS are those of clreduce bench, sizes 2^24 and 2^28 if they do not say
 #   tools/gpu.sh bench        sums of 2^28 elements beside CUB; every operator and axis beside the sum
 #   tools/gpu.sh first-result first result of a fresh process beside one that only opens the device
 #   tools/gpu.sh bench-scan, bench-segments, bench-keys, bench-histogram
@@ -167,6 +170,32 @@ bench() {
   step "bench axes" "$build/bench_algebra" --log2 26 --only axis "${device[@]}"
 }
 
+bench_cub() { step bench-cub beside_cub "$@"; }
+beside_cub() {
+  "$build/clreduce" bench add,max,argmin --type float,double,int,uchar,half --sizes 2^24,2^28 --peers cub --repeat 9 "${device[@]}" "$@" \
+    --csv "$build/cub.csv" --quiet >/dev/null && tools/bench/ratios.py "$build/cub.csv"
+}
+
+# Each check by itself on a core; what it said last, and whether it failed.
+beside() {
+  local name=$1
+  shift
+  ("$@" >"$build/check-$name.txt" 2>&1 && echo "$name: $(tail -n 1 "$build/check-$name.txt")" || { echo "$name FAILED: $build/check-$name.txt"; exit 1; }) &
+  checks+=($!)
+}
+check() { step check all_beside; }
+all_beside() {
+  local slice checks=() code=0 job
+  for slice in 1 2 3 4; do
+    beside "bits-$slice" "$build/bits" --full --slice "$slice/4" --compare tests/data/bits1.txt
+    beside "grid-$slice" "$build/grid" --pairwise --slice "$slice/4"
+  done
+  for slice in 1 2; do beside "scans-$slice" "$build/scans" --pairwise --slice "$slice/2"; done
+  beside order "$build/order" --assumed --compare tests/data/fixed1.txt
+  for job in "${checks[@]}"; do wait "$job" || code=1; done
+  return "$code"
+}
+
 selftest() { step selftest "$build/clreduce" selftest --findings off "${device[@]}" "$@"; }
 tune() { step tune "$build/clreduce" tune sum,max,argmin,var --type float,double,int --tuning "$build/tuning.txt" "${device[@]}" "$@"; }
 # What build-gpu/bench.csv has is in bench.json, too, which --compare reads.
@@ -181,7 +210,7 @@ verb=${1:-}
 failed=0
 case $verb in
   build | query | ladder | grid | order | large | chains | algebra | scans | scan-faults | repeat | selftest | tune | bench | first-result | all) prepare ;;
-  bench-scan | bench-segments | bench-keys | bench-histogram | bench-plot) prepare ;;
+  bench-scan | bench-segments | bench-keys | bench-histogram | bench-plot | bench-cub | check) prepare ;;
   *) sed -n '2,/^set /{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2 ;;
 esac
 case $verb in
@@ -201,6 +230,8 @@ case $verb in
   bench) bench ;;
   first-result) first_result ;;
   bench-plot) bench_plot "${@:2}" ;;
+  bench-cub) bench_cub "${@:2}" ;;
+  check) check ;;
   bench-*) bench_of "${verb#bench-}" "${@:2}" ;;
   all)
     query; selftest; ladder; order; large; chains; algebra 1/1; scan_faults; repeat; bench; first_result

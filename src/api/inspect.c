@@ -77,7 +77,7 @@ cl_int clred_plan_inspect(const clred_plan *plan, cl_ulong count, clred_plan_inf
     .elements = count_elements(plan, count),
     .vector_width = plan->shape.vector,
     .local_bytes = plan->shape.local_bytes,
-    .scratch_bytes = plan->shape.scratch * plan->shape.state_size,
+    .scratch_bytes = plan->shape.scratch * plan->shape.state_size + plan->shape.told_words * sizeof(cl_ulong),
     .passes = launches,
     .kernel_work_group_size = plan->kernel_limit,
     .tuned = plan->shape.tuned.given != 0,

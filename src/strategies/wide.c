@@ -8,7 +8,8 @@ static cl_ulong told_words(const struct clr_facts *facts, const struct clr_shape
   bool waits = shape->finish == CLR_FINISH_LAST_GROUP && facts->groups_go_on && facts->atomics && facts->int64_atomics &&
                !facts->loop_trips;
   cl_ulong words = shape->state_size / 4;
-  bool fits = shape->state_size % 4 == 0 && words <= most_words && shape->groups_max <= most_groups;
+  bool fits = shape->state_size % 4 == 0 && words <= most_words && shape->groups_max <= most_groups &&
+              words * shape->groups_max <= facts->max_alloc / 16;
   return waits && fits ? words * shape->groups_max : 0;
 }
 

@@ -120,6 +120,48 @@ START_TEST(right_after_wrong) {
 }
 END_TEST
 
+// What PICK chooses between is looked at only where it is chosen, and its condition is what the text says, however wide.
+START_TEST(picking) {
+  static const struct {
+    clred_operator op;
+    cl_ulong       elements[3], result;
+  } cases[] = {
+      {{.name = "guarded",
+        .preamble = "__constant ulong table[4] = {10, 20, 30, 40};",
+        .element = "ulong",
+        .state = "{ ulong place; ulong sum; }",
+        .result = "ulong",
+        .identity = "{ 1ul << 41, 0 }",
+        .lift = "MAKE(x, x < 4 ? table[x] : 0)",
+        .combine = "PICK(b.place < 4, MAKE(b.place, a.sum + table[b.place]), a)",
+        .lower = "s.sum"},
+       {1, (cl_ulong)1 << 40, 3},
+       60},
+      {{.name = "masked",
+        .element = "ulong",
+        .state = "{ ulong mask; ulong n; }",
+        .result = "ulong",
+        .identity = "{ 0, 0 }",
+        .lift = "MAKE(x, 1ul)",
+        .combine = "PICK(b.mask & 0x800000000ul, b, a)",
+        .lower = "s.mask"},
+       {1, (cl_ulong)0x800000000, 2},
+       (cl_ulong)0x800000000},
+  };
+  static const char *const strategies[] = {"wide", "chunked", "local_sequential", "device_serial"};
+  for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++) {
+    clred_operator op = cases[_i].op;
+    op.commutative = i == 2;
+    const clred_problem problem = {.custom = &op, .strategy = strategies[i], .count_max = 3};
+    clred_plan         *plan = fixture_plan(&problem);
+    cl_ulong            result = 0;
+    assert_status(clred_plan_reduce_host(under_test.queue, plan, cases[_i].elements, 3, &result), CL_SUCCESS);
+    ck_assert_msg(result == cases[_i].result, "%s by %s: %llu", op.name, strategies[i], (unsigned long long)result);
+    clred_plan_release(plan);
+  }
+}
+END_TEST
+
 START_TEST(no_name) {
   static const char *const words[4] = {"name"};
   clred_operator           op = probe;
@@ -338,7 +380,7 @@ START_TEST(macros_that_kernels_use_too) {
                              .commutative = CL_TRUE,
                              .elementwise = CL_TRUE};
   for (int i = 0; i < 2; i++) {
-    const clred_problem problem = {.custom = &op, .strategy = strategies[i]};
+    const clred_problem problem = {.custom = &op, .strategy = strategies[i], .count_max = 3};
     clred_plan         *plan = NULL;
     const cl_int        err = clred_plan_create(under_test.runtime, &problem, &plan);
     ck_assert_msg(err == CL_SUCCESS || err == CLRED_OPERATOR_TEXT, "%s: %s: %s", taken[_i], clred_status_name(err),
@@ -446,6 +488,7 @@ static void add_texts(Suite *suite) {
   TCase *texts = fixture_case("texts"), *life = fixture_case("life");
   tcase_add_loop_test(texts, wrong_text, 0, WRONG_TEXTS);
   tcase_add_test(texts, right_after_wrong);
+  tcase_add_loop_test(texts, picking, 0, 2);
   tcase_add_test(texts, no_name);
   tcase_add_test(texts, unknown_state);
   tcase_add_loop_test(texts, wrong_operand, 0, 2 * WRONG_OPERANDS);
