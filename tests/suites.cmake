@@ -106,6 +106,13 @@ foreach(name grid_pairwise_1 grid_pairwise_2 algebra_pairwise_1 algebra_pairwise
   endif()
 endforeach()
 
+# What NVIDIA's instructions do for extremes and bytes, done in their place (cl/ptx.clh), and partials handed over in cells.
+foreach(op max arg)
+  add_test(NAME algebra_as_by_ptx_${op} COMMAND algebra --full --sizes small --filter "wide ${op}")
+  set_tests_properties(algebra_as_by_ptx_${op} PROPERTIES TIMEOUT 600 ENVIRONMENT
+    "CLREDUCE_TEST_BUILD_OPTIONS=-cl-opt-disable -DEMULATES_PTX=1;CLREDUCE_TEST_ASSUME=cpu=0,groups_go_on=1")
+endforeach()
+
 # Scans by pairs, half of them; and what the device is not, with the strategies to which it makes a difference: a GPU, with words of
 # 32 bits, with little local memory, with so many cores that there are many blocks.
 foreach(slice 1 2)

@@ -190,7 +190,7 @@ cl_int clr_source_write(const struct clr_strategy *strategy, const struct clr_op
                         const struct clr_shape *shape, enum clr_fence fence, clr_read_part *read, void *from,
                         struct clr_text *text, struct clr_status *status)
 {
-  static const char *const vocabulary[] = {"words.clh", NULL};
+  static const char *const vocabulary[] = {"words.clh", "ptx.clh", NULL};
   static const char *const machinery[] = {"pairs.clh", "tiles.clh", "device_scope.clh", "entry.clh", "deliver.clh",
                                           "trees.clh", "finish.clh", NULL};
   static const char *const scan_machinery[] = {"pairs.clh", "device_scope.clh", "entry.clh", "scan.clh", NULL};
