@@ -26,7 +26,8 @@ struct asking {
 static bool may_be_unknown(cl_device_info info)
 {
   return info == DEVICE_OPENCL_C_FEATURES || info == DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE || info == DEVICE_WARP_SIZE_NV ||
-         info == DEVICE_COMPUTE_CAPABILITY_MAJOR_NV || info == DEVICE_COMPUTE_CAPABILITY_MINOR_NV || info == CL_DEVICE_HOST_UNIFIED_MEMORY || info == CL_DEVICE_DOUBLE_FP_CONFIG;
+         info == DEVICE_COMPUTE_CAPABILITY_MAJOR_NV || info == DEVICE_COMPUTE_CAPABILITY_MINOR_NV ||
+         info == CL_DEVICE_HOST_UNIFIED_MEMORY || info == CL_DEVICE_DOUBLE_FP_CONFIG;
 }
 
 // CL_INVALID_VALUE is how a device says that it does not know what is asked.

@@ -91,6 +91,9 @@ START_TEST(partials_are_told_in_cells)
   ck_assert_uint_eq(words_told(&facts, 4, NULL, 0), 0);
   facts = gpu, facts.loop_trips = 1000000;
   ck_assert_uint_eq(words_told(&facts, 4, NULL, 0), 0);
+  // 2112 cells of 8 bytes for as many groups are more than one buffer may have.
+  facts = gpu, facts.max_alloc = 16 * KIB;
+  ck_assert_uint_eq(words_told(&facts, 4, NULL, 0), 0);
   // The caller's own wish holds without a fence, too: cells need none.
   facts = gpu, facts.device_fence = 0;
   ck_assert_uint_eq(words_told(&facts, 4, NULL, 0), 0);
