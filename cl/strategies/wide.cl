@@ -2,12 +2,33 @@
 // rows of a tile's column in flight at once; one launch, and one of its groups folds the partials (hand_over.clh).
 // A group takes `span` tiles (a power of two): one node of the tree. Its nodes are a list of columns, tile after tile, and
 // adjacent pairs over that list are adjacent pairs over lanes and then over tiles, because only the last tile of all may
-// lack columns. Launched as ceil(tiles / span) groups. NAME_states folds a list of partials, as one group.
+// lack columns (node_list.clh). Where any order gives the same bits, work-items fold by themselves first (exact.clh). Launched
+// as ceil(tiles / span) groups. NAME_states folds a list of partials, as one group.
+
+#undef WIDE_ROOM
+#undef FOLD_COLUMNS
+#undef FOLD_TOLD
+#if EXACT && !SOURCE_IS_STATES
+#define WIDE_ROOM __local NODE nodes[ROOM_OF_ITEMS]
+#define FOLD_COLUMNS(in, count, begin, node_count) clred_fold_columns(in, count, begin, node_count, nodes)
+#define FOLD_TOLD(list, groups, state) clred_fold_told(list, groups, work * TILE, span * TILE, nodes, state)
+#else
+#define WIDE_ROOM __local STATE nodes[NODE_ROOM], stack[STACK]
+#define FOLD_COLUMNS(in, count, begin, node_count) clred_fold_list_elements(in, count, begin, node_count, nodes, stack)
+#define FOLD_TOLD(list, groups, state) clred_fold_told_in_order(list, groups, nodes, stack, state)
+#endif
+
+#if !SOURCE_IS_STATES && !EXACT
+bool clred_fold_told_in_order(struct clred_partials list, uint groups, __local STATE *nodes, __local STATE *stack, STATE *state)
+{
+  *state = clred_fold_list_states(list, groups, 0, groups, nodes, stack);
+  return get_local_id(0) == 0;
+}
+#endif
 
 ENTRY(wide)(ARGUMENTS)
 {
-  __local STATE nodes[NODE_ROOM];
-  __local STATE stack[STACK];
+  WIDE_ROOM;
   __local uint flag;
   bool leads = get_local_id(0) == 0;
   bool alone = IS_ALONE;
@@ -18,7 +39,7 @@ ENTRY(wide)(ARGUMENTS)
   ulong tile = work + get_group_id(0) * span;
   ulong node_count = clred_node_count_elements(count, tile, span);
   struct clred_in in = INPUT_FROM(work * TILE);
-  STATE state = clred_found_elements(in, count, clred_fold_list_elements(in, count, tile * COLUMNS, node_count, nodes, stack));
+  STATE state = clred_found_elements(in, count, FOLD_COLUMNS(in, count, tile * COLUMNS, node_count));
 #endif
   // Asked for above the loops, what becomes of the partial takes registers from them: sums of doubles took 7 % more time.
   __global STATE *partials = scratch + target;
@@ -30,14 +51,11 @@ ENTRY(wide)(ARGUMENTS)
     else if (KEEPS_STATES)
       partials[get_group_id(0)] = state;
     else
-      flag = clred_hand_over(partials, ticket, begun, state);
+      flag = clred_hand_over(partials, ticket, begun, NODE_OF(state, tile * TILE));
   }
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-  if (flag) {
-    state = clred_fold_list_states(clred_handed_over(partials, ticket), get_num_groups(0), 0, get_num_groups(0), nodes, stack);
-    if (leads)
-      out[out_index] = clred_lower(state);
-  }
+  if (flag && FOLD_TOLD(clred_handed_over(partials, ticket), get_num_groups(0), &state))
+    out[out_index] = clred_lower(state);
 #else
   if (leads && alone)
     out[out_index] = clred_lower(state);

@@ -42,6 +42,8 @@ struct clr_shape {
   cl_ulong        lane_batch;    // columns_wide: neighbouring lanes of a column that are read at once
   cl_ulong        rows_at_once;  // of a column that are read before they are combined
   cl_ulong        nodes;         // wide: nodes a group folds in one turn
+  bool            exact;         // wide: any order of combination gives the same bits
+  bool            places;        // wide: 31 bits count the elements of a group
   cl_ulong        told_words;    // wide: cells in which its groups tell the one that waits for them of their partials; 0: none waits
   unsigned        outcome;       // set of enum clr_outcome
   bool            long_atomics;  // the device has those of 64 bits

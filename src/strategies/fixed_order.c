@@ -76,7 +76,9 @@ cl_int clr_fixed_nodes(const char *name, const struct clr_facts *facts, struct c
   shape->nodes = shape->group_size * turns_at_once;
   while (shape->nodes > shape->group_size && shape->nodes * shape->state_size > good_bytes)
     shape->nodes /= 2;
-  shape->nodes = clr_tuned_or(shape, CLR_TUNE_TURNS, shape->nodes / shape->group_size) * shape->group_size;
+  // Where work-items fold by themselves first, there is but one turn, and nothing to measure.
+  if (!shape->exact)
+    shape->nodes = clr_tuned_or(shape, CLR_TUNE_TURNS, shape->nodes / shape->group_size) * shape->group_size;
   while (shape->nodes > 1 && room(shape->nodes) * shape->state_size > usable)
     shape->nodes /= 2;
   shape->local_bytes = room(shape->nodes) * shape->state_size + stack;
@@ -150,14 +152,16 @@ bool clr_fixed_pass(const struct clr_shape *shape, cl_ulong n, unsigned index, s
   return index == 1 && (relaunches || shape->finish == CLR_FINISH_HOST);
 }
 
-// wide folds its nodes eight at a time, turn by turn; chunked has no barrier.
+// wide folds its nodes eight at a time, turn by turn, or one of each work-item once; chunked has no barrier.
 static cl_ulong barriers(const struct clr_shape *shape, const struct clr_pass *pass)
 {
-  bool reads_elements = pass->kernel == CLR_KERNEL_ELEMENTS;
+  bool reads_elements = pass->kernel == CLR_KERNEL_ELEMENTS, once = reads_elements && shape->exact;
   cl_ulong columns = reads_elements ? pass->span * (shape->lanes / shape->vector) : pass->count, rounds = 0;
-  for (cl_ulong apart = 1; apart < shape->nodes; apart *= 8)
+  cl_ulong nodes = once ? shape->group_size : shape->nodes;
+  for (cl_ulong apart = 1; apart < nodes; apart *= 8)
     rounds++;
-  return shape->nodes ? clr_ceil_divide(columns, shape->nodes) * (rounds + 1) : 0;
+  cl_ulong turns = once || !nodes ? once : clr_ceil_divide(columns, nodes);
+  return turns * (rounds + 1);
 }
 
 bool clr_fixed_step(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *pass, unsigned index,

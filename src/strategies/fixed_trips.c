@@ -29,7 +29,8 @@ cl_ulong clr_chunked_trips(const struct clr_shape *shape, cl_ulong n, const stru
   return clr_add(clr_add(FEW + last, clr_multiply(pass->span, a_tile)), clr_multiply(turns_a_partial + words(shape), partials));
 }
 
-// Turns of a group's list: columns that each work-item reads, then a tree by eights with a barrier a level.
+// Turns of a group's list: columns that each work-item reads, then a tree by eights with a barrier a level. Where work-items fold by
+// themselves first, they are fewer.
 static cl_ulong turns_of_list(const struct clr_shape *shape, cl_ulong nodes, cl_ulong a_node)
 {
   const cl_ulong radix = 8, a_fold = 2 * radix + 6;

@@ -13,6 +13,15 @@ static cl_ulong told_words(const struct clr_facts *facts, const struct clr_shape
   return waits && fits ? words * shape->groups_max : 0;
 }
 
+// Whether 31 bits count the elements of a group in any call: they are neighbours in memory, and a group has up to twice its share of
+// them, or as many tiles as it takes at least.
+static bool has_places(const struct clr_facts *facts, const struct clr_shape *shape)
+{
+  const cl_ulong places = CL_INT_MAX;
+  cl_ulong share = facts->global_mem_size / shape->element_size / shape->groups_max;
+  return !shape->strided && share < places / 2 && clr_multiply(shape->tiles_at_least, shape->rows * shape->lanes) < places;
+}
+
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                   struct clr_status *status)
 {
@@ -22,19 +31,23 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
   clr_tune_loads(&problem->operation, shape);
   // Starting a group and telling of its partial takes longer than a column for each work-item.
   cl_ulong a_column_each = clr_power_of_two_above(clr_ceil_divide(shape->group_size, shape->lanes / shape->vector));
+  shape->exact = problem->operation.exact && problem->operation.commutes;
   shape->tiles_at_least = clr_tuned_or(shape, CLR_TUNE_TILES, a_column_each);
   cl_int err = clr_fixed_nodes("wide", facts, shape, status);
   if (!err)
     err = clr_fixed_fit(facts, problem, groups_a_unit * facts->compute_units, shape, status);
-  shape->told_words = err ? 0 : told_words(facts, shape);
-  return err;
+  if (err)
+    return err;
+  shape->told_words = told_words(facts, shape);
+  shape->places = has_places(facts, shape);
+  return CL_SUCCESS;
 }
 
 const struct clr_strategy clr_strategy_wide = {
   .name = "wide",
   .sentence = "GPU-like devices: neighbouring work-items read neighbouring words, wide loads, one launch",
   .fixed_order = true,
-  .parts = {"nodes.clh", "hand_over.clh"},
+  .parts = {"places.clh", "nodes.clh", "hand_over.clh", "exact.clh"},
   .own_part = "node_list.clh",
   .takes_groups = true,
   .tunables = CLR_TUNE_BIT(GROUPS) | CLR_TUNE_BIT(TILES) | CLR_TUNE_BIT(GROUP_SIZE) | CLR_TUNE_BIT(VECTOR) |

@@ -1,0 +1,223 @@
+// Argmin and argmax by groups that fold and hand over keys with places (cl/places.clh): of equal elements the first,
+// wherever the borders of vectors, work-items and groups are between them; with the best and the worst that a type has;
+// NaNs that are ignored, and those that are not.
+
+#include "fixture.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "api/plan.h"
+
+#define GPU     "cpu=0,compute_units=132"
+#define COUNT   150001
+#define NOWHERE CL_ULONG_MAX
+
+struct found {
+  cl_ulong index;
+  union {
+    cl_long number;
+    cl_ulong natural;
+    cl_float single;
+    cl_double real;
+  } value;
+};
+
+#define STORE(name, type)                                                                                              \
+  static void store_##name(void *to, size_t at, double value)                                                          \
+  {                                                                                                                    \
+    ((type *)to)[at] = (type)value;                                                                                    \
+  }
+STORE(char, cl_char)
+STORE(uchar, cl_uchar)
+STORE(ushort, cl_ushort)
+STORE(int, cl_int)
+STORE(uint, cl_uint)
+STORE(long, cl_long)
+STORE(float, cl_float)
+STORE(double, cl_double)
+static double number_of(const struct found *found)
+{
+  return (double)found->value.number;
+}
+static double natural_of(const struct found *found)
+{
+  return (double)found->value.natural;
+}
+static double single_of(const struct found *found)
+{
+  return found->value.single;
+}
+static double real_of(const struct found *found)
+{
+  return found->value.real;
+}
+
+// Types with the least and the greatest of their numbers that a double holds. Longs are told of as states; their keys
+// take 64 bits.
+static const struct kind {
+  clred_type type;
+  size_t size;
+  double least, greatest;
+  void (*store)(void *to, size_t at, double value);
+  double (*value)(const struct found *found);
+} kinds[] = {
+    {CLRED_TYPE_CHAR, 1, CL_CHAR_MIN, CL_CHAR_MAX, store_char, number_of},
+    {CLRED_TYPE_UCHAR, 1, 0, CL_UCHAR_MAX, store_uchar, natural_of},
+    {CLRED_TYPE_USHORT, 2, 0, CL_USHRT_MAX, store_ushort, natural_of},
+    {CLRED_TYPE_INT, 4, CL_INT_MIN, CL_INT_MAX, store_int, number_of},
+    {CLRED_TYPE_UINT, 4, 0, CL_UINT_MAX, store_uint, natural_of},
+    {CLRED_TYPE_LONG, 8, CL_LONG_MIN, 0x7ffffffffffffc00, store_long, number_of},
+    {CLRED_TYPE_FLOAT, 4, -INFINITY, INFINITY, store_float, single_of},
+    {CLRED_TYPE_DOUBLE, 8, -INFINITY, INFINITY, store_double, real_of},
+};
+#define KINDS (int)(sizeof kinds / sizeof *kinds)
+
+static const struct kind *kind_of(int turn)
+{
+  return &kinds[turn / 2];
+}
+static bool is_floating(const struct kind *kind)
+{
+  return isinf(kind->least);
+}
+
+struct search {
+  const struct kind *kind;
+  bool finds_least;
+  clred_plan *plan;
+  void *elements;
+  cl_mem in;
+};
+
+static struct search search_of(int turn, clred_nan nan)
+{
+  struct search search = {.kind = kind_of(turn), .finds_least = turn % 2 == 0};
+  const clred_problem problem = {.type = search.kind->type,
+                                 .op = search.finds_least ? CLRED_OP_ARGMIN : CLRED_OP_ARGMAX,
+                                 .nan = nan,
+                                 .strategy = "wide",
+                                 .finish = "last_group"};
+  ck_assert_int_eq(setenv("CLREDUCE_TEST_BUILD_OPTIONS", "-cl-opt-disable -DEMULATES_PTX=1", 1), 0);
+  fixture_open_assuming(GPU ",groups_go_on=1");
+  search.plan = fixture_plan(&problem);
+  ck_assert(search.plan->shape.exact && search.plan->shape.places && search.plan->shape.told_words);
+  search.elements = malloc(COUNT * search.kind->size);
+  ck_assert_ptr_nonnull(search.elements);
+  search.in = fixture_buffer(search.elements, COUNT * search.kind->size);
+  return search;
+}
+
+static void close_search(struct search *search)
+{
+  free(search->elements);
+  clReleaseMemObject(search->in);
+  clred_plan_release(search->plan);
+  fixture_close();
+}
+
+static void fill(struct search *search, double value)
+{
+  for (size_t i = 0; i < COUNT; i++)
+    search->kind->store(search->elements, i, value);
+}
+
+// Finds `index` and `value`, or NaN if that is one.
+static void check_found(struct search *search, cl_ulong first, cl_ulong index, double value)
+{
+  struct found found = {0};
+  assert_status(clEnqueueWriteBuffer(under_test.queue, search->in, CL_TRUE, 0, COUNT * search->kind->size,
+                                     search->elements, 0, NULL, NULL),
+                CL_SUCCESS);
+  assert_status(clred_enqueue_reduce_read(under_test.queue, search->plan, search->in, CL_TRUE, first, COUNT - first,
+                                          &found, 0, NULL, NULL),
+                CL_SUCCESS);
+  ck_assert_uint_eq(found.index, index);
+  double got = search->kind->value(&found);
+  ck_assert(isnan(value) ? isnan(got) : got == value);
+}
+
+static const size_t places[] = {0,    1,    3,    4,    7,    15,    16,    255,       256,      1023,
+                                1024, 4095, 4096, 8191, 8192, 16383, 65536, COUNT - 2, COUNT - 1};
+#define PLACES (sizeof places / sizeof *places)
+
+START_TEST(the_first_of_two)
+{
+  struct search search = search_of(_i, CLRED_NAN_PROPAGATE);
+  const double best = search.finds_least ? search.kind->least : search.kind->greatest, other = 42;
+  fill(&search, other);
+  for (size_t i = 0; i < PLACES; i++) {
+    for (size_t j = i; j < PLACES; j += 1 + i % 3) {
+      search.kind->store(search.elements, places[i], best);
+      search.kind->store(search.elements, places[j], best);
+      check_found(&search, 0, places[i], best);
+      search.kind->store(search.elements, places[i], other);
+      search.kind->store(search.elements, places[j], other);
+    }
+  }
+  close_search(&search);
+}
+END_TEST
+
+START_TEST(all_are_equal)
+{
+  struct search search = search_of(_i, CLRED_NAN_PROPAGATE);
+  const double values[] = {search.kind->least, 1, search.kind->greatest};
+  for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+    for (size_t first = 0; first < 4; first++) {
+      fill(&search, values[i]);
+      check_found(&search, first, 0, values[i]);
+    }
+  close_search(&search);
+}
+END_TEST
+
+START_TEST(nans_that_are_ignored)
+{
+  if (!is_floating(kind_of(_i)))
+    return;
+  struct search search = search_of(_i, CLRED_NAN_IGNORE);
+  const double worst = search.finds_least ? INFINITY : -INFINITY;
+  fill(&search, NAN);
+  check_found(&search, 0, NOWHERE, worst);
+  check_found(&search, COUNT - 1, NOWHERE, worst);
+  for (size_t i = 0; i < PLACES; i++) {
+    search.kind->store(search.elements, places[i], worst);
+    check_found(&search, 0, places[i], worst);
+    search.kind->store(search.elements, places[i], NAN);
+  }
+  close_search(&search);
+}
+END_TEST
+
+START_TEST(the_first_nan)
+{
+  if (!is_floating(kind_of(_i)))
+    return;
+  struct search search = search_of(_i, CLRED_NAN_PROPAGATE);
+  fill(&search, search.finds_least ? -INFINITY : INFINITY);
+  for (size_t i = PLACES; i-- > 0;) {
+    search.kind->store(search.elements, places[i], NAN);
+    check_found(&search, 0, places[i], NAN);
+  }
+  close_search(&search);
+}
+END_TEST
+
+static Suite *places_suite(void)
+{
+  Suite *suite = suite_create("places");
+  TCase *tests = tcase_create("places");
+  tcase_set_timeout(tests, 300);
+  tcase_add_loop_test(tests, the_first_of_two, 0, 2 * KINDS);
+  tcase_add_loop_test(tests, all_are_equal, 0, 2 * KINDS);
+  tcase_add_loop_test(tests, nans_that_are_ignored, 0, 2 * KINDS);
+  tcase_add_loop_test(tests, the_first_nan, 0, 2 * KINDS);
+  suite_add_tcase(suite, tests);
+  return suite;
+}
+
+int main(void)
+{
+  return fixture_run(places_suite());
+}
