@@ -98,7 +98,6 @@ static struct search search_of(int turn, clred_nan nan)
                                  .nan = nan,
                                  .strategy = "wide",
                                  .finish = "last_group"};
-  ck_assert_int_eq(setenv("CLREDUCE_TEST_BUILD_OPTIONS", "-cl-opt-disable -DEMULATES_PTX=1", 1), 0);
   fixture_open_assuming(GPU ",groups_go_on=1");
   search.plan = fixture_plan(&problem);
   ck_assert(search.plan->shape.exact && search.plan->shape.places && search.plan->shape.told_words);
