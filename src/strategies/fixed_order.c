@@ -24,9 +24,18 @@ static bool reads_singly(const struct clr_shape *shape)
   return shape->in_order || shape->strided;
 }
 
+// Elements of a column that are under way at once. Numbers of two bytes that become floats take longer to become that than others to be
+// combined; more of them are worth their registers, but where the best is chosen of each row as it is there.
+static cl_ulong elements_at_once(const struct clr_operation *operation)
+{
+  const struct clr_type *type = operation->element.row;
+  bool converts = type && (type->reading == CLR_READING_HALF || type->reading == CLR_READING_BFLOAT16);
+  return converts && !clr_operation_choice(operation) ? 64 : 32;
+}
+
 void clr_fixed_columns(const struct clr_operation *operation, struct clr_shape *shape)
 {
-  const cl_ulong load_bytes = 16, most_held = 320, least_held = 64, elements_at_once = 32;
+  const cl_ulong load_bytes = 16, most_held = 320, least_held = 64;
   bool array = clr_lanes_form(operation) == CLR_LANES_ARRAY;
   cl_ulong by_load = load_bytes / shape->element_size, by_state = (array ? 64 : 256) / shape->state_size;
   shape->vector = reads_singly(shape) ? 1 : clr_power_of_two_below(by_load < by_state ? by_load : by_state);
@@ -35,7 +44,7 @@ void clr_fixed_columns(const struct clr_operation *operation, struct clr_shape *
   cl_ulong states = shape->vector * shape->state_size, left = states < most_held - least_held ? most_held - states : least_held;
   cl_ulong rows = within(left / (shape->vector * held_bytes(operation)), 1, shape->rows);
   // An element of a small type takes a register all the same once it is there. Fewer than four loads wait for each other.
-  cl_ulong enough = within(elements_at_once / shape->vector, 4, shape->rows);
+  cl_ulong enough = within(elements_at_once(operation) / shape->vector, 4, shape->rows);
   shape->rows_at_once = clr_power_of_two_below(rows < enough ? rows : enough);
 }
 

@@ -121,6 +121,26 @@ START_TEST(large_states_leave_room_for_few_rows)
 }
 END_TEST
 
+// Rows of 16 bytes: 32 elements, but four rows at least; twice as many of numbers that become floats, where it is not the best that is chosen.
+START_TEST(loads_under_way)
+{
+  static const struct {
+    clred_type type;
+    clred_op   op;
+    cl_ulong   vector, rows_at_once;
+  } cases[] = {{CLRED_TYPE_FLOAT, CLRED_OP_ADD, 4, 8},  {CLRED_TYPE_DOUBLE, CLRED_OP_ADD, 2, 16},   {CLRED_TYPE_SHORT, CLRED_OP_ADD, 8, 4},
+               {CLRED_TYPE_UCHAR, CLRED_OP_ADD, 16, 4}, {CLRED_TYPE_HALF, CLRED_OP_ADD, 8, 8},      {CLRED_TYPE_HALF, CLRED_OP_MEAN, 8, 8},
+               {CLRED_TYPE_HALF, CLRED_OP_ARGMIN, 8, 4}, {CLRED_TYPE_BFLOAT16, CLRED_OP_MAX, 8, 8}, {CLRED_TYPE_HALF, CLRED_OP_STATS, 4, 8}};
+  struct clr_facts facts = facts_of(GPU, 0);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const clred_problem given = {.op = cases[i].op, .type = cases[i].type};
+    struct clr_shape shape = shape_of("wide", &facts, &given);
+    ck_assert_msg(shape.vector == cases[i].vector && shape.rows_at_once == cases[i].rows_at_once, "case %zu: %llu rows of %llu", i,
+                  (unsigned long long)shape.rows_at_once, (unsigned long long)shape.vector);
+  }
+}
+END_TEST
+
 // A unit has 2048 work-items under way.
 START_TEST(persistent_groups_fill_the_device)
 {
@@ -275,6 +295,7 @@ int main(void)
   tcase_add_test(tests, many_columns_are_not_cut);
   tcase_add_test(tests, short_rows_share_a_group);
   tcase_add_test(tests, large_states_leave_room_for_few_rows);
+  tcase_add_test(tests, loads_under_way);
   tcase_add_test(tests, persistent_groups_fill_the_device);
   tcase_add_test(tests, rows_of_counts_fit_a_buffer);
   tcase_add_test(tests, odd_states_are_not_handed_to_the_last_group);

@@ -101,6 +101,28 @@ START_TEST(partials_are_told_in_cells)
 }
 END_TEST
 
+// Work-items fold by themselves first what has the same bits in any order; a group's elements are counted where 31 bits are enough in any call.
+START_TEST(groups_fold_what_is_exact_by_places)
+{
+  struct clr_facts facts = facts_of(GPU, 0);
+  const clred_operator own = sized(4, 4, 4);
+  ck_assert(shape_of("wide", &facts, &(clred_problem){.op = CLRED_OP_ADD, .type = CLRED_TYPE_INT}).exact);
+  ck_assert(shape_of("wide", &facts, &(clred_problem){.op = CLRED_OP_ARGMIN, .type = CLRED_TYPE_FLOAT}).exact);
+  ck_assert(!shape_of("wide", &facts, &(clred_problem){.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT}).exact);
+  ck_assert(!shape_of("wide", &facts, &(clred_problem){.custom = &own}).exact);
+  clred_problem given = {.op = CLRED_OP_ARGMIN, .type = CLRED_TYPE_UCHAR};
+  facts.global_mem_size = (cl_ulong)1 << 37;
+  ck_assert(shape_of("wide", &facts, &given).places);
+  // Of 128 groups each has a 128th of the bytes as its share: 2^30 elements are a group's share, and twice that may be its part.
+  given.groups = 128;
+  ck_assert(!shape_of("wide", &facts, &given).places);
+  given.groups = 129;
+  ck_assert(shape_of("wide", &facts, &given).places);
+  given.groups = 0, given.layout = CLRED_LAYOUT_STRIDED;
+  ck_assert(!shape_of("wide", &facts, &given).places);
+}
+END_TEST
+
 static bool exchanges(const clred_problem *given, cl_ulong local_mem_size)
 {
   struct clr_facts facts = facts_of(GPU, local_mem_size);
@@ -216,6 +238,7 @@ int main(void)
   tcase_add_loop_test(tests, scans_exchange_what_fits, 0, (int)(sizeof tiles / sizeof *tiles));
   tcase_add_test(tests, large_states_look_back_by_fewer_levels);
   tcase_add_test(tests, partials_are_told_in_cells);
+  tcase_add_test(tests, groups_fold_what_is_exact_by_places);
   tcase_add_test(tests, selections_exchange_what_fits);
   tcase_add_test(tests, blocks_of_cpus_are_vectors);
   tcase_add_test(tests, lines_are_held_or_taken_side_by_side);
