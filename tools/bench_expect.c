@@ -77,7 +77,7 @@ static void expect_extreme(struct expected *expected)
 }
 
 // Of values that are alike the first. Generated elements have no NaNs.
-static void expect_place(struct expected *expected)
+static void expect_place_of_real(struct expected *expected)
 {
   const char *at = expected->elements;
   double      sign = expected->op == CLRED_OP_ARGMIN ? -1 : 1, most = -INFINITY;
@@ -88,6 +88,29 @@ static void expect_place(struct expected *expected)
     most = value;
     expected->bits = i;
   }
+}
+
+// Turned so that the greatest is the greatest of unsigned numbers: a double has fewer bits than a long.
+static void expect_place_of_integer(struct expected *expected)
+{
+  widen         *at = wideners[expected->element.type];
+  const uint64_t turn = (expected->element.is_signed ? (uint64_t)1 << 63 : 0) ^ (expected->op == CLRED_OP_ARGMIN ? UINT64_MAX : 0);
+  uint64_t       most = 0;
+  for (uint64_t i = 0; i < expected->count; i++) {
+    uint64_t value = at(expected->elements, i) ^ turn;
+    if (i > 0 && value <= most)
+      continue;
+    most = value;
+    expected->bits = i;
+  }
+}
+
+static void expect_place(struct expected *expected)
+{
+  if (expected->element.floating)
+    expect_place_of_real(expected);
+  else
+    expect_place_of_integer(expected);
   expected->place = expected->count > 0;
 }
 
@@ -138,6 +161,15 @@ bool expected_allows(const struct expected *expected, const void *result, double
   if (measure_result(expected, value, depth, &measured))
     return measure_allows(&measured, expected->result.type, value);
   return value == expected->value;
+}
+
+bool expected_allows_place(const struct expected *expected, uint64_t index, clred_type type, const void *value)
+{
+  const char *found = (const char *)expected->elements + expected->bits * expected->element.size;
+  bool        same = expected->element.floating
+                       ? number_as_double(expected->element.type, found) == number_as_double(type, value)
+                       : wideners[expected->element.type](found, 0) == wideners[type](value, 0);
+  return index == expected->bits && same;
 }
 
 bool expected_allows_text(const struct expected *expected, const char *text)
