@@ -25,6 +25,8 @@
 #   tools/gpu.sh first-result first result of a fresh process beside one that only opens the device
 #   tools/gpu.sh bench-scan, bench-segments, bench-keys, bench-histogram
 #                             these beside CUB. What stands behind is given to the benchmark, as in bench-scan --log2 28
+#   tools/gpu.sh bench-variants [OPTIONS] VARIANT...   reductions by other kernels, numbers of groups, options of the compiler in turn with
+#                             the library's own, as in bench-variants --ops max own own@groups=4096 my-kernels
 #   tools/gpu.sh all          all of these, the grids by pairs only
 # Headers and libraries that the system lacks are taken from .deps, where Debian packages may have been unpacked
 # (dpkg -x FILE.deb .deps). CLREDUCE_DEVICE picks a device by name or index.
@@ -210,7 +212,7 @@ verb=${1:-}
 failed=0
 case $verb in
   build | query | ladder | grid | order | large | chains | algebra | scans | scan-faults | repeat | selftest | tune | bench | first-result | all) prepare ;;
-  bench-scan | bench-segments | bench-keys | bench-histogram | bench-plot | bench-cub | check) prepare ;;
+  bench-scan | bench-segments | bench-keys | bench-histogram | bench-variants | bench-plot | bench-cub | check) prepare ;;
   *) sed -n '2,/^set /{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2 ;;
 esac
 case $verb in
