@@ -11,7 +11,7 @@
 #if EXACT && !SOURCE_IS_STATES
 #define WIDE_ROOM __local NODE nodes[ROOM_OF_ITEMS]
 #define FOLD_COLUMNS(in, count, begin, node_count) clred_fold_columns(in, count, begin, node_count, nodes)
-#define FOLD_TOLD(list, groups, state) clred_fold_told(list, groups, work * TILE, span * TILE, nodes, state)
+#define FOLD_TOLD(list, groups, state) clred_fold_told(list, groups, span * TILE, nodes, state)
 #else
 #define WIDE_ROOM __local STATE nodes[NODE_ROOM], stack[STACK]
 #define FOLD_COLUMNS(in, count, begin, node_count) clred_fold_list_elements(in, count, begin, node_count, nodes, stack)

@@ -40,7 +40,7 @@ static void define_tiles(struct clr_text *text, const struct clr_strategy *strat
   clr_define_number(text, "FENCE", fence);
   clr_define_number(text, "PTX_TARGET", shape->ptx_target);
   clr_define_number(text, "EXACT", shape->exact);
-  clr_define_number(text, "HAS_PLACES", shape->places);
+  clr_define_number(text, "COUNTS_PLACES", shape->places);
   clr_define_number(text, "AWAITS", shape->told_words != 0);
   clr_define_text(text, "NODE_SPACE", strategy->team == CLR_TEAM_GROUPS ? "__local" : "__private");
   clr_define_text(text, "PLACES", strategy->tree_in_global ? "__global" : "__local");

@@ -80,6 +80,9 @@ static cl_ulong room(cl_ulong nodes)
 cl_int clr_fixed_nodes(const char *name, const struct clr_facts *facts, struct clr_shape *shape, struct clr_status *status)
 {
   const cl_ulong turns_at_once = 8, good_bytes = 16384;
+  // A node of each work-item in the kernel of elements, beside which that of states has its list.
+  cl_ulong of_items = room(shape->group_size) * shape->state_size;
+  shape->exact = shape->exact && of_items + CLR_LOCAL_RESERVE <= facts->local_mem_size;
   cl_ulong stack = CLR_STACK_DEPTH * shape->state_size;
   cl_ulong usable = facts->local_mem_size > CLR_LOCAL_RESERVE + stack ? facts->local_mem_size - CLR_LOCAL_RESERVE - stack : 0;
   shape->nodes = shape->group_size * turns_at_once;
@@ -91,6 +94,8 @@ cl_int clr_fixed_nodes(const char *name, const struct clr_facts *facts, struct c
   while (shape->nodes > 1 && room(shape->nodes) * shape->state_size > usable)
     shape->nodes /= 2;
   shape->local_bytes = room(shape->nodes) * shape->state_size + stack;
+  if (shape->exact && of_items > shape->local_bytes)
+    shape->local_bytes = of_items;
   if (shape->local_bytes + CLR_LOCAL_RESERVE > facts->local_mem_size)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: local_mem_size is %llu: too little for states of %llu bytes", name,
                     (unsigned long long)facts->local_mem_size, (unsigned long long)shape->state_size);
@@ -161,16 +166,31 @@ bool clr_fixed_pass(const struct clr_shape *shape, cl_ulong n, unsigned index, s
   return index == 1 && (relaunches || shape->finish == CLR_FINISH_HOST);
 }
 
-// wide folds its nodes eight at a time, turn by turn, or one of each work-item once; chunked has no barrier.
+// RADIX of cl/nodes.clh.
+static cl_ulong radix(const struct clr_shape *shape)
+{
+  return shape->state_size > 64 ? 2 : shape->state_size > 32 ? 4 : 8;
+}
+
+// One before each round of a fold of `nodes` nodes, and one behind.
+static cl_ulong barriers_of_fold(const struct clr_shape *shape, cl_ulong nodes)
+{
+  cl_ulong rounds = 0;
+  for (cl_ulong apart = 1; apart < nodes; apart *= radix(shape))
+    rounds++;
+  return rounds + 1;
+}
+
+// wide folds one node of each work-item once, or its list turn by turn; chunked has no barrier.
 static cl_ulong barriers(const struct clr_shape *shape, const struct clr_pass *pass)
 {
-  bool reads_elements = pass->kernel == CLR_KERNEL_ELEMENTS, once = reads_elements && shape->exact;
-  cl_ulong columns = reads_elements ? pass->span * (shape->lanes / shape->vector) : pass->count, rounds = 0;
-  cl_ulong nodes = once ? shape->group_size : shape->nodes;
-  for (cl_ulong apart = 1; apart < nodes; apart *= 8)
-    rounds++;
-  cl_ulong turns = once || !nodes ? once : clr_ceil_divide(columns, nodes);
-  return turns * (rounds + 1);
+  bool reads_elements = pass->kernel == CLR_KERNEL_ELEMENTS;
+  cl_ulong listed = reads_elements ? pass->span * (shape->lanes / shape->vector) : pass->count;
+  if (!shape->nodes)
+    return 0;
+  if (reads_elements && shape->exact)
+    return barriers_of_fold(shape, shape->group_size);
+  return clr_ceil_divide(listed, shape->nodes) * barriers_of_fold(shape, shape->nodes);
 }
 
 bool clr_fixed_step(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *pass, unsigned index,

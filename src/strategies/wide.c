@@ -1,7 +1,7 @@
 #include "planning/tune.h"
 #include "strategies/fixed_order.h"
 
-// Cells of 64 bits, each with one word of a partial; none where it is not certain that the group that waits sees them all.
+// Cells of 64 bits, each with one word of a state, of which keys with places take fewer; none where it is not certain that the group that waits sees them all.
 static cl_ulong told_words(const struct clr_facts *facts, const struct clr_shape *shape)
 {
   const cl_ulong most_words = 8, most_groups = 65536;
@@ -18,7 +18,8 @@ static cl_ulong told_words(const struct clr_facts *facts, const struct clr_shape
 static bool has_places(const struct clr_facts *facts, const struct clr_shape *shape)
 {
   const cl_ulong places = CL_INT_MAX;
-  cl_ulong share = facts->global_mem_size / shape->element_size / shape->groups_max;
+  cl_ulong memory = facts->global_mem_size > facts->max_alloc ? facts->global_mem_size : facts->max_alloc;
+  cl_ulong share = memory / shape->element_size / shape->groups_max;
   return !shape->strided && share < places / 2 && clr_multiply(shape->tiles_at_least, shape->rows * shape->lanes) < places;
 }
 

@@ -9,6 +9,7 @@
 #include "api/plan.h"
 
 #define GPU      "cpu=0,compute_units=132"
+#define GOES_ON  GPU ",groups_go_on=1"
 #define ELEMENTS 200000
 #define LOWEST   -5
 #define HIGHEST  60
@@ -77,7 +78,7 @@ static void check_places(const void *result, const struct answer *answer) {
   ck_assert_uint_eq(places->max_index, answer->max_index);
 }
 
-// Operators, and the cells that a group takes for each.
+// Operators, and the words of their states, for which a group has cells.
 static const struct kind {
   clred_op op;
   cl_ulong words;
@@ -96,20 +97,35 @@ static const struct {
 #define CALLS  (sizeof calls / sizeof *calls)
 #define ROUNDS 3
 
-static clred_plan *waiting_plan(const struct kind *kind) {
-  const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = kind->op, .strategy = "wide", .finish = "last_group", .in_flight = 2};
+// Groups of two work-items are so many that each takes several partials, some of them in a second turn. Groups that take their time are waited
+// for, and hand over when others' cells have been read long since. Where nobody waits, the last to be done folds states.
+static const struct way {
+  const char *facts;
+  cl_ulong    group_size;
+  bool        waits, dawdles;
+} ways[] = {
+    {GOES_ON, 0, true, false},
+    {GOES_ON, 0, true, true},
+    {GOES_ON, 2, true, false},
+    {GPU ",groups_go_on=0", 2, false, false},
+};
+#define WAYS (int)(sizeof ways / sizeof *ways)
+
+static clred_plan *plan_of(const struct kind *kind, const struct way *way) {
+  const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = kind->op, .strategy = "wide", .finish = "last_group", .in_flight = 2,
+                                 .group_size = way->group_size};
   clred_plan         *plan = fixture_plan(&problem);
-  ck_assert_uint_eq(plan->shape.told_words, kind->words * plan->shape.groups_max);
+  ck_assert_uint_eq(plan->shape.told_words, way->waits ? kind->words * plan->shape.groups_max : 0);
   return plan;
 }
 
 START_TEST(call_after_call) {
   const struct kind *kind = &kinds[_i % KINDS];
-  // Groups that take their time are waited for, and hand over when others' cells have been read long since.
-  if (_i >= KINDS)
+  const struct way  *way = &ways[_i / KINDS];
+  if (way->dawdles)
     ck_assert_int_eq(setenv("CLREDUCE_TEST_BUILD_OPTIONS", "-cl-opt-disable -DFAULT_DELAY=100000", 1), 0);
-  fixture_open_assuming(GPU ",groups_go_on=1");
-  clred_plan        *plan = waiting_plan(kind);
+  fixture_open_assuming(way->facts);
+  clred_plan        *plan = plan_of(kind, way);
   cl_mem             in = make_elements();
   struct places      results[ROUNDS][CALLS];
   for (size_t round = 0; round < ROUNDS; round++)
@@ -155,7 +171,7 @@ static Suite *hand_over_suite(void) {
   Suite *suite = suite_create("hand_over");
   TCase *cells = tcase_create("cells");
   tcase_set_timeout(cells, 300);
-  tcase_add_loop_test(cells, call_after_call, 0, 2 * KINDS);
+  tcase_add_loop_test(cells, call_after_call, 0, WAYS * KINDS);
   tcase_add_loop_test(cells, nobody_waits, 0, 4);
   suite_add_tcase(suite, cells);
   return suite;

@@ -90,14 +90,15 @@ struct search {
   cl_mem in;
 };
 
-static struct search search_of(int turn, clred_nan nan)
+static struct search search_by(int turn, clred_nan nan, cl_ulong group_size)
 {
   struct search search = {.kind = kind_of(turn), .finds_least = turn % 2 == 0};
   const clred_problem problem = {.type = search.kind->type,
                                  .op = search.finds_least ? CLRED_OP_ARGMIN : CLRED_OP_ARGMAX,
                                  .nan = nan,
                                  .strategy = "wide",
-                                 .finish = "last_group"};
+                                 .finish = "last_group",
+                                 .group_size = group_size};
   fixture_open_assuming(GPU ",groups_go_on=1");
   search.plan = fixture_plan(&problem);
   ck_assert(search.plan->shape.exact && search.plan->shape.places && search.plan->shape.told_words);
@@ -105,6 +106,11 @@ static struct search search_of(int turn, clred_nan nan)
   ck_assert_ptr_nonnull(search.elements);
   search.in = fixture_buffer(search.elements, COUNT * search.kind->size);
   return search;
+}
+
+static struct search search_of(int turn, clred_nan nan)
+{
+  return search_by(turn, nan, 0);
 }
 
 static void close_search(struct search *search)
@@ -153,6 +159,22 @@ START_TEST(the_first_of_two)
       search.kind->store(search.elements, places[i], other);
       search.kind->store(search.elements, places[j], other);
     }
+  }
+  close_search(&search);
+}
+END_TEST
+
+// Groups of two work-items, each of which takes many partials.
+START_TEST(the_first_of_two_among_many_groups)
+{
+  struct search search = search_by(_i, CLRED_NAN_PROPAGATE, 2);
+  const double best = search.finds_least ? search.kind->least : search.kind->greatest, other = 42;
+  fill(&search, other);
+  for (size_t i = 0; i < PLACES; i++) {
+    search.kind->store(search.elements, places[i], best);
+    search.kind->store(search.elements, COUNT - 1, best);
+    check_found(&search, 0, places[i], best);
+    search.kind->store(search.elements, places[i], other);
   }
   close_search(&search);
 }
@@ -209,6 +231,7 @@ static Suite *places_suite(void)
   TCase *tests = tcase_create("places");
   tcase_set_timeout(tests, 300);
   tcase_add_loop_test(tests, the_first_of_two, 0, 2 * KINDS);
+  tcase_add_loop_test(tests, the_first_of_two_among_many_groups, 0, 2 * KINDS);
   tcase_add_loop_test(tests, all_are_equal, 0, 2 * KINDS);
   tcase_add_loop_test(tests, nans_that_are_ignored, 0, 2 * KINDS);
   tcase_add_loop_test(tests, the_first_nan, 0, 2 * KINDS);

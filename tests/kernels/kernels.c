@@ -16,11 +16,12 @@ static const char usage[] = "usage: kernels [--full] [--only NAME] [--list]\n"
                             "  --only  the case of this name\n"
                             "  --list  names of cases\n";
 
-// What the device is taken for: a GPU, a CPU; and then one whose words are short and whose local memory is small.
+// What the device is taken for: a GPU, a CPU; and then one whose words are short and whose local memory is small, and one whose groups wait
+// for each other.
 static const char *const shapes[] = {"cpu=0,compute_units=4", "cpu=1,compute_units=4",
-                                     "cpu=0,compute_units=4,int64_atomics=0,local_mem_size=4096"};
-#define SHAPES 3
-enum { AS_GPU, AS_CPU, AS_LITTLE };
+                                     "cpu=0,compute_units=4,int64_atomics=0,local_mem_size=4096", "cpu=0,compute_units=4,groups_go_on=1"};
+#define SHAPES 4
+enum { AS_GPU, AS_CPU, AS_LITTLE, AS_WAITING };
 
 static struct {
   bool           full, list;
@@ -135,8 +136,11 @@ static const struct question {
 };
 #define QUESTIONS (sizeof questions / sizeof *questions)
 
-// The shape that a strategy is made for is enough, unless all is asked for. Histograms differ without wide atomics.
+// The shape that a strategy is made for is enough, unless all is asked for. Histograms differ without wide atomics, and groups of
+// one strategy wait for each other that have another way.
 static bool is_due(const char *strategy, const char *shape) {
+  if (shape == shapes[AS_WAITING])
+    return strcmp(strategy, "wide") == 0;
   if (shape == shapes[AS_LITTLE] && strstr(strategy, "histogram"))
     return true;
   return checked.full || shape == shapes[strstr(strategy, "chunked") ? AS_CPU : AS_GPU];

@@ -25,6 +25,8 @@ static const struct trial {
   {ASSUMED, {.type = CLRED_VECTOR(CLRED_TYPE_FLOAT, 4), .op = CLRED_OP_ADD, .strategy = "chunked"}},
   {ASSUMED ",cpu=0,device_fence=0", {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_VAR, .strategy = "wide", .finish = "last_group"}},
   {ASSUMED ",cpu=0,max_work_group_size=1", {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "wide"}},
+  {ASSUMED ",cpu=0,max_work_group_size=1,device_fence=0", {.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .strategy = "wide"}},
+  {ASSUMED ",cpu=0", {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ARGMAX, .strategy = "wide", .finish = "last_group"}},
   {ASSUMED ",cpu=0,local_mem_size=1024", {.type = CLRED_TYPE_DOUBLE, .op = CLRED_OP_ADD, .strategy = "wide"}},
   {ASSUMED, {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "scan_reduce_then_scan", .scan = CLRED_SCAN_INCLUSIVE}},
   {ASSUMED ",cpu=0", {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "scan_reduce_then_scan", .scan = CLRED_SCAN_INCLUSIVE}},

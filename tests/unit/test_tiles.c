@@ -120,6 +120,49 @@ START_TEST(groups_fold_what_is_exact_by_places)
   ck_assert(shape_of("wide", &facts, &given).places);
   given.groups = 0, given.layout = CLRED_LAYOUT_STRIDED;
   ck_assert(!shape_of("wide", &facts, &given).places);
+  // A device has as much memory as it makes buffers of.
+  given.layout = CLRED_LAYOUT_LINE, given.groups = 129, facts.max_alloc = (cl_ulong)1 << 38;
+  ck_assert(!shape_of("wide", &facts, &given).places);
+}
+END_TEST
+
+static cl_ulong barriers_of(const struct clr_facts *facts, clred_op op, clred_type type)
+{
+  const clred_problem given = {.op = op, .type = type, .group_size = 256};
+  struct clr_shape shape = shape_of("wide", facts, &given);
+  const cl_ulong n = 1 << 20;
+  struct clr_pass pass;
+  struct clred_step step;
+  ck_assert(clr_strategy_pass(clr_strategy_named("wide"), &shape, n, 0, &pass));
+  ck_assert(clr_strategy_named("wide")->step(&shape, n, &pass, 0, &step));
+  return step.barriers;
+}
+
+// By eights of 256 nodes, or of a turn's 2048, a barrier before each round and one behind; by fours and by twos where states are large.
+START_TEST(barriers_of_folds)
+{
+  struct clr_facts facts = facts_of(GPU, 0);
+  ck_assert_uint_eq(barriers_of(&facts, CLRED_OP_MAX, CLRED_TYPE_FLOAT), 4);
+  ck_assert_uint_eq(barriers_of(&facts, CLRED_OP_ADD, CLRED_TYPE_FLOAT), 5);
+  ck_assert_uint_eq(barriers_of(&facts, CLRED_OP_MAX, CLRED_VECTOR(CLRED_TYPE_DOUBLE, 8)), 5);
+  ck_assert_uint_eq(barriers_of(&facts, CLRED_OP_MAX, CLRED_VECTOR(CLRED_TYPE_DOUBLE, 16)), 9);
+}
+END_TEST
+
+// A node of each work-item, one place in nine empty, is more than a list of fewer: where that does not fit, nodes are folded in order.
+START_TEST(groups_fold_in_order_what_has_no_room)
+{
+  static const struct {
+    cl_ulong group_size, local_mem_size;
+    bool     exact;
+  } cases[] = {{1024, 36864, false}, {1024, 36864 + 64, true}, {512, 18432 + 63, false}, {512, 18432 + 64, true}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const struct clr_facts facts = facts_of(GPU, cases[i].local_mem_size);
+    const clred_problem given = {.op = CLRED_OP_MIN, .type = CLRED_VECTOR(CLRED_TYPE_DOUBLE, 4), .group_size = cases[i].group_size};
+    struct clr_shape shape = shape_of("wide", &facts, &given);
+    ck_assert_int_eq(shape.exact, cases[i].exact);
+    ck_assert_uint_ge(shape.local_bytes, cases[i].exact ? cases[i].group_size * 9 / 8 * 32 : 0);
+  }
 }
 END_TEST
 
@@ -239,6 +282,8 @@ int main(void)
   tcase_add_test(tests, large_states_look_back_by_fewer_levels);
   tcase_add_test(tests, partials_are_told_in_cells);
   tcase_add_test(tests, groups_fold_what_is_exact_by_places);
+  tcase_add_test(tests, groups_fold_in_order_what_has_no_room);
+  tcase_add_test(tests, barriers_of_folds);
   tcase_add_test(tests, selections_exchange_what_fits);
   tcase_add_test(tests, blocks_of_cpus_are_vectors);
   tcase_add_test(tests, lines_are_held_or_taken_side_by_side);
