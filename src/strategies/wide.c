@@ -1,7 +1,8 @@
 #include "planning/tune.h"
 #include "strategies/fixed_order.h"
 
-// Cells of 64 bits, each with one word of a state, of which keys with places take fewer; none where it is not certain that the group that waits sees them all.
+// Cells of 64 bits, each with one word of a state, of which keys with places take fewer; none where it is not certain that the group that
+// waits sees them all.
 static cl_ulong told_words(const struct clr_facts *facts, const struct clr_shape *shape)
 {
   const cl_ulong most_words = 8, most_groups = 65536;

@@ -18,7 +18,8 @@ enum { MOST_LOG2 = 34 };
 
 struct bench {
   const char     *ops, *types, *sizes, *selector;
-  cl_ulong        runs;
+  const char     *op, *type;  // that are measured
+  cl_ulong        runs, largest;  // elements of the largest size
   struct variants variants;
 };
 
@@ -61,10 +62,10 @@ static int parse(struct bench *bench, int argc, char *argv[])
 }
 
 // Microseconds a call, by the wall and (by the device's clock).
-static void print_row(struct bench *bench, const char *op, const char *type, unsigned log2_count)
+static void print_row(struct bench *bench, unsigned log2_count)
 {
   struct variant *first = &bench->variants.list[0];
-  printf("%-10s %-8s 2^%-2u", op, type, log2_count);
+  printf("%-10s %-8s 2^%-2u", bench->op, bench->type, log2_count);
   for (size_t i = 0; i < bench->variants.count; i++) {
     struct variant *variant = &bench->variants.list[i];
     bool            same = variants_agree(variant, first);
@@ -75,13 +76,6 @@ static void print_row(struct bench *bench, const char *op, const char *type, uns
 }
 
 // ---- Cases
-
-static size_t result_size(const struct bench *bench)
-{
-  clred_plan_info info = {0};
-  cl_int          status = clred_plan_inspect(bench->variants.list[0].plan, 1, &info);
-  return status == CL_SUCCESS && info.result_size <= MOST_RESULT ? info.result_size : 0;
-}
 
 // In pieces: elements are made on the host and forgotten.
 static int upload(struct bench *bench, const clred_type_info *type, cl_ulong count)
@@ -104,66 +98,66 @@ static int upload(struct bench *bench, const clred_type_info *type, cl_ulong cou
   return status == CL_SUCCESS ? code : fail_opencl("clEnqueueWriteBuffer", status, "the elements");
 }
 
-static int measure_size(struct bench *bench, const char *op, const char *type, const char *size_word)
-{
-  cl_ulong log2_count;
-  size_t   size = result_size(bench);
-  int      code = variants_take_count(size_word, &log2_count);
-  if (code == EXIT_DONE && log2_count > MOST_LOG2)
-    return fail(EXIT_BAD_USE, "bench_variants: --log2 %s: at most %d", size_word, MOST_LOG2);
-  cl_int status = code == EXIT_DONE ? variants_take_turns(&bench->variants, (cl_ulong)1 << log2_count, size, bench->runs) : CL_SUCCESS;
-  if (status != CL_SUCCESS)
-    return fail_opencl("a reduction", status, op);
-  if (code == EXIT_DONE)
-    print_row(bench, op, type, (unsigned)log2_count);
-  return code;
-}
-
 // Does `each` with every word of a list between commas.
-static int each_word(struct bench *bench, const char *list, int (*each)(struct bench *, const char *, const char *, const char *),
-                     const char *op, const char *type)
+static int each_word(struct bench *bench, const char *list, int (*each)(struct bench *bench, const char *word))
 {
   char *copy = strdup(list), *rest = NULL;
   int   code = copy == NULL ? fail_memory() : EXIT_DONE;
   for (char *word = copy == NULL ? NULL : strtok_r(copy, ",", &rest); word != NULL && code == EXIT_DONE; word = strtok_r(NULL, ",", &rest))
-    code = each(bench, op, type, word);
+    code = each(bench, word);
   free(copy);
   return code;
 }
 
-static int measure_op(struct bench *bench, const char *unused, const char *type, const char *op)
+static int take_size(struct bench *bench, const char *word)
 {
-  if (clred_op_from_name(op) == CLRED_OP_NONE)
-    return fail(EXIT_BAD_USE, "bench_variants: there is no operator '%s'", op);
-  int code = variants_plan(&bench->variants, clred_op_from_name(op), clred_type_from_name(type));
-  (void)unused;
+  cl_ulong log2_count;
+  int      code = variants_take_count(word, &log2_count);
+  if (code != EXIT_DONE)
+    return code;
+  if (log2_count > MOST_LOG2)
+    return fail(EXIT_BAD_USE, "bench_variants: --log2 %s: at most %d", word, MOST_LOG2);
+  if ((cl_ulong)1 << log2_count > bench->largest)
+    bench->largest = (cl_ulong)1 << log2_count;
+  return EXIT_DONE;
+}
+
+static int measure_size(struct bench *bench, const char *word)
+{
+  const unsigned log2_count = (unsigned)strtoul(word, NULL, 10);
+  cl_int         status = variants_take_turns(&bench->variants, (cl_ulong)1 << log2_count, bench->runs);
+  if (status != CL_SUCCESS)
+    return fail_opencl("a reduction", status, bench->op);
+  print_row(bench, log2_count);
+  return EXIT_DONE;
+}
+
+static int measure_op(struct bench *bench, const char *word)
+{
+  clred_op op = clred_op_from_name(word);
+  if (op == CLRED_OP_NONE)
+    return fail(EXIT_BAD_USE, "bench_variants: there is no operator '%s'", word);
+  bench->op = word;
+  int code = variants_plan(&bench->variants, op, clred_type_from_name(bench->type));
   if (code == EXIT_DONE)
-    code = each_word(bench, bench->sizes, measure_size, op, type);
+    code = each_word(bench, bench->sizes, measure_size);
   variants_release_plans(&bench->variants);
   return code;
 }
 
-static cl_ulong largest(const char *list)
-{
-  cl_ulong most = 0;
-  for (const char *at = list; at != NULL; at = strchr(at, ',') == NULL ? NULL : strchr(at, ',') + 1)
-    most = strtoull(at, NULL, 10) > most ? strtoull(at, NULL, 10) : most;
-  return (cl_ulong)1 << (most > MOST_LOG2 ? MOST_LOG2 : most);
-}
-
-static int measure_type(struct bench *bench, const char *unused, const char *also_unused, const char *type)
+static int measure_type(struct bench *bench, const char *word)
 {
   clred_type_info info;
   cl_int          status;
-  (void)unused, (void)also_unused;
-  if (clred_type_describe(clred_type_from_name(type), &info) != CL_SUCCESS)
-    return fail(EXIT_BAD_USE, "bench_variants: there is no type '%s'", type);
-  bench->variants.in = clCreateBuffer(bench->variants.session.context, CL_MEM_READ_ONLY, largest(bench->sizes) * info.size, NULL, &status);
+  if (clred_type_describe(clred_type_from_name(word), &info) != CL_SUCCESS)
+    return fail(EXIT_BAD_USE, "bench_variants: there is no type '%s'", word);
+  bench->type = word;
+  bench->variants.in = clCreateBuffer(bench->variants.session.context, CL_MEM_READ_ONLY, bench->largest * info.size, NULL, &status);
   if (status != CL_SUCCESS)
     return fail_opencl("clCreateBuffer", status, "the elements");
-  int code = upload(bench, &info, largest(bench->sizes));
+  int code = upload(bench, &info, bench->largest);
   if (code == EXIT_DONE)
-    code = each_word(bench, bench->ops, measure_op, NULL, type);
+    code = each_word(bench, bench->ops, measure_op);
   clReleaseMemObject(bench->variants.in);
   return code;
 }
@@ -180,7 +174,7 @@ static int measure_all(struct bench *bench)
   for (size_t i = 0; i < bench->variants.count; i++)
     printf(" %s", bench->variants.list[i].words);
   printf("\n");
-  return each_word(bench, bench->types, measure_type, NULL, NULL);
+  return each_word(bench, bench->types, measure_type);
 }
 
 int main(int argc, char *argv[])
@@ -190,6 +184,8 @@ int main(int argc, char *argv[])
   if (bench.variants.list == NULL)
     return fail_memory();
   int code = parse(&bench, argc, argv);
+  if (code == EXIT_DONE)
+    code = each_word(&bench, bench.sizes, take_size);
   if (code == EXIT_DONE)
     code = session_open_picked(&bench.variants.session, bench.selector, NULL);
   if (code == EXIT_DONE) {

@@ -125,7 +125,7 @@ static cl_int run_by_device(const struct variants *variants, const struct varian
   return status;
 }
 
-static cl_int warm_up(struct variants *variants, struct variant *variant, cl_ulong count, size_t size, uint64_t *calls)
+static cl_int warm_up(struct variants *variants, struct variant *variant, cl_ulong count, uint64_t *calls)
 {
   double seconds = INFINITY, one;
   cl_int status = CL_SUCCESS;
@@ -134,15 +134,15 @@ static cl_int warm_up(struct variants *variants, struct variant *variant, cl_ulo
     seconds = fmin(seconds, one);
   }
   *calls = (uint64_t)fmin(fmax(ceil(run_seconds / fmax(seconds, 1e-9)), 1), MOST_CALLS);
-  return status == CL_SUCCESS ? clEnqueueReadBuffer(variants->queue, variants->out, CL_TRUE, 0, size, variant->result, 0, NULL, NULL) : status;
+  return status == CL_SUCCESS ? clEnqueueReadBuffer(variants->queue, variants->out, CL_TRUE, 0, MOST_RESULT, variant->result, 0, NULL, NULL) : status;
 }
 
-cl_int variants_take_turns(struct variants *variants, cl_ulong count, size_t size, uint64_t runs)
+cl_int variants_take_turns(struct variants *variants, cl_ulong count, uint64_t runs)
 {
   cl_int   status = CL_SUCCESS;
   uint64_t calls[MOST_VARIANTS] = {0};
   for (size_t i = 0; i < variants->count && status == CL_SUCCESS; i++)
-    status = warm_up(variants, &variants->list[i], count, size, &calls[i]);
+    status = warm_up(variants, &variants->list[i], count, &calls[i]);
   for (uint64_t run = 0; run < runs && status == CL_SUCCESS; run++)
     for (size_t turn = 0; turn < variants->count && status == CL_SUCCESS; turn++) {
       const size_t    i = (turn + run) % variants->count;

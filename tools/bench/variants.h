@@ -40,8 +40,8 @@ int variants_take_count(const char *words, cl_ulong *count);
 int  variants_plan(struct variants *variants, clred_op op, clred_type type);
 void variants_release_plans(struct variants *variants);
 
-// `runs` runs of each after some to warm up, over `count` elements, into wall, device and result of each; results have `size` bytes.
-cl_int variants_take_turns(struct variants *variants, cl_ulong count, size_t size, uint64_t runs);
+// `runs` runs of each after some to warm up, over `count` elements, into wall, device and result of each.
+cl_int variants_take_turns(struct variants *variants, cl_ulong count, uint64_t runs);
 
 // Whether their last results are the same bits.
 bool variants_agree(const struct variant *a, const struct variant *b);
