@@ -15,7 +15,7 @@ endforeach()
 
 foreach(name hand_written hand_algebra shapes events overlap errors refusals kernels host limits calls laws operators
         operator_texts rows scans scan_calls scan_refusals scan_rows look_back select runs segments segment_refusals keys key_refusals
-        histogram histogram_refusals strategy_refusals asked_for_less rarely_asked evidence hand_over places cache tuned stream nothing_given hint)
+        histogram histogram_refusals strategy_refusals asked_for_less rarely_asked evidence hand_over places loads cache tuned stream nothing_given hint)
   add_executable(test_${name} device/test_${name}.c device/fixture.c)
   target_link_libraries(test_${name} PRIVATE test_oracle clreduce_options PkgConfig::CHECK Threads::Threads)
   target_compile_definitions(test_${name} PRIVATE CLREDUCE_TEST_CL_DIR="${PROJECT_SOURCE_DIR}/cl")
@@ -54,6 +54,8 @@ target_include_directories(test_hand_over PRIVATE ${PROJECT_SOURCE_DIR}/src)
 target_include_directories(test_places PRIVATE ${PROJECT_SOURCE_DIR}/src)
 # Doubles have places where the best is found by an instruction, here one done in its place.
 set_tests_properties(device_places PROPERTIES ENVIRONMENT "CLREDUCE_TEST_BUILD_OPTIONS=-cl-opt-disable -DEMULATES_PTX=1")
+# Loads go by words where they tell the cache something, or here nothing.
+set_tests_properties(device_loads PROPERTIES ENVIRONMENT "CLREDUCE_TEST_BUILD_OPTIONS=-cl-opt-disable -DEMULATES_PTX=1")
 # Plans are given tunings there that nobody measured.
 target_include_directories(test_tuned PRIVATE ${PROJECT_SOURCE_DIR}/src)
 foreach(name look_back hand_over)

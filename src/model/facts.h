@@ -25,6 +25,7 @@
   X(int64_atomics,           FLAG,  "1: atomics on 64-bit integers are there") \
   X(device_fence,            FLAG,  "order between groups of one launch: 0 none is certain, 1 OpenCL C 3.0, 2 inline PTX") \
   X(ptx_target,              LIMIT, "compute capability whose instructions inline PTX may use, as 10 x major + minor; 0: none") \
+  X(shared_cache,            SET,   "bytes of the cache that all compute units share; 0: not known") \
   X(groups_go_on,            SHAPE, "1: groups that have begun go on while another waits for them in a loop; 0: that is not certain") \
   X(opencl_version,          LIMIT, "the device's OpenCL version, as 100 x major + 10 x minor") \
   X(atomics,                 FLAG,  "1: atomics on 32-bit integers in global memory are right") \

@@ -17,7 +17,8 @@
   X(ROWS_AT_ONCE,    rows_at_once,    POWER, 1,     16,      "loads under way in a work-item") \
   X(TURNS,           turns,           POWER, 1,     64,      "nodes that a work-item folds before its group meets") \
   X(VECTORS_AT_ONCE, vectors_at_once, FLAG,  0,     1,       "all vectors of a row before the next row") \
-  X(PREFETCHES,      prefetches,      FLAG,  0,     1,       "asks for the next tile before it is needed")
+  X(PREFETCHES,      prefetches,      FLAG,  0,     1,       "asks for the next tile before it is needed") \
+  X(KEPT,            kept_mib,        COUNT, 1,     4096,    "MiB of a call's elements that are left in the cache")
 
 enum clr_tunable {
 #define CLR_TUNABLE_ENUM(id, ...) CLR_TUNE_##id,

@@ -42,6 +42,7 @@ struct clr_shape {
   cl_ulong        lane_batch;    // columns_wide: neighbouring lanes of a column that are read at once
   cl_ulong        rows_at_once;  // of a column that are read before they are combined
   cl_ulong        nodes;         // wide: nodes a group folds in one turn
+  cl_ulong        kept_bytes;    // wide: that loads leave in the shared cache; 0: they tell it nothing
   bool            exact;         // wide: any order of combination gives the same bits
   bool            places;        // wide: 31 bits count the elements of a group
   cl_ulong        told_words;    // wide: cells in which its groups tell the one that waits for them of their partials; 0: none waits

@@ -39,6 +39,7 @@ static void define_tiles(struct clr_text *text, const struct clr_strategy *strat
   clr_define_number(text, "FINISH", shape->finish);
   clr_define_number(text, "FENCE", fence);
   clr_define_number(text, "PTX_TARGET", shape->ptx_target);
+  clr_define_number(text, "KEPT_BYTES", shape->kept_bytes);
   clr_define_number(text, "EXACT", shape->exact);
   clr_define_number(text, "COUNTS_PLACES", shape->places);
   clr_define_number(text, "AWAITS", shape->told_words != 0);

@@ -190,7 +190,7 @@ cl_int clr_source_write(const struct clr_strategy *strategy, const struct clr_op
                         const struct clr_shape *shape, enum clr_fence fence, clr_read_part *read, void *from,
                         struct clr_text *text, struct clr_status *status)
 {
-  static const char *const vocabulary[] = {"words.clh", "ptx.clh", NULL};
+  static const char *const vocabulary[] = {"words.clh", "loads.clh", "ptx.clh", NULL};
   static const char *const machinery[] = {"pairs.clh", "tiles.clh", "device_scope.clh", "entry.clh", "deliver.clh",
                                           "trees.clh", "finish.clh", NULL};
   static const char *const scan_machinery[] = {"pairs.clh", "device_scope.clh", "entry.clh", "scan.clh", NULL};
@@ -234,13 +234,14 @@ static cl_int write_alone(struct writer *writer, unsigned width, const char *ker
   const struct clr_operation *operation = writer->operation;
   static const char *const ones[] = {"GROUP_SIZE", "LANES_A_TILE", "ROWS"};
   static const char *const noughts[] = {"IN_ORDER", "STRIDED"};
+  static const char *const vocabulary[] = {"words.clh", "loads.clh", NULL};
   for (size_t i = 0; i < sizeof ones / sizeof *ones; i++)
     clr_define_number(writer->text, ones[i], 1);
   for (size_t i = 0; i < sizeof noughts / sizeof *noughts; i++)
     clr_define_number(writer->text, noughts[i], 0);
   clr_define_text(writer->text, "NODE_SPACE", "__private");
   clr_operation_defines(operation, writer->text);
-  cl_int err = part(writer, "words.clh");
+  cl_int err = parts(writer, vocabulary);
   clr_operation_declarations(operation, writer->text);
   if (!err)
     err = single(writer);

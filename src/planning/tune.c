@@ -70,6 +70,7 @@ cl_ulong clr_tunable_in_use(const struct clr_shape *shape, enum clr_tunable tuna
     [CLR_TUNE_TURNS] = shape->group_size ? shape->nodes / shape->group_size : 0,
     [CLR_TUNE_VECTORS_AT_ONCE] = shape->vectors_at_once,
     [CLR_TUNE_PREFETCHES] = shape->prefetches,
+    [CLR_TUNE_KEPT] = shape->kept_bytes >> 20,
   };
   return in_use[tunable];
 }

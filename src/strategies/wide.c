@@ -24,6 +24,17 @@ static bool has_places(const struct clr_facts *facts, const struct clr_shape *sh
   return !shape->strided && share < places / 2 && clr_multiply(shape->tiles_at_least, shape->rows * shape->lanes) < places;
 }
 
+// Two fifths of the cache: of more, too little has stayed when the next call begins.
+static cl_ulong kept_bytes(const struct clr_facts *facts, const struct clr_shape *shape)
+{
+  const cl_ulong load_bytes = 16, least_target = 80;
+  bool hints = facts->device_fence == CLR_FENCE_PTX && facts->ptx_target >= least_target && !shape->strided;
+  cl_ulong kept_mib = facts->shared_cache / 5 * 2 >> 20;
+  if (!hints || !kept_mib || shape->vector * shape->element_size != load_bytes)
+    return 0;
+  return clr_tuned_or(shape, CLR_TUNE_KEPT, kept_mib) << 20;
+}
+
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                   struct clr_status *status)
 {
@@ -42,6 +53,7 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
     return err;
   shape->told_words = told_words(facts, shape);
   shape->places = has_places(facts, shape);
+  shape->kept_bytes = kept_bytes(facts, shape);
   return CL_SUCCESS;
 }
 
@@ -53,7 +65,7 @@ const struct clr_strategy clr_strategy_wide = {
   .own_part = "node_list.clh",
   .takes_groups = true,
   .tunables = CLR_TUNE_BIT(GROUPS) | CLR_TUNE_BIT(TILES) | CLR_TUNE_BIT(GROUP_SIZE) | CLR_TUNE_BIT(VECTOR) |
-              CLR_TUNE_BIT(ROWS_AT_ONCE) | CLR_TUNE_BIT(TURNS),
+              CLR_TUNE_BIT(ROWS_AT_ONCE) | CLR_TUNE_BIT(TURNS) | CLR_TUNE_BIT(KEPT),
   .finishes = CLR_FIXED_FINISHES,
   .finish = CLR_FINISH_LAST_GROUP,
   .local_states = 1,

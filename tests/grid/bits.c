@@ -46,6 +46,7 @@ static const struct clr_tuned tunings[] = {
     {GIVEN(VECTOR), {0, 0, 0, 1}},
     {GIVEN(VECTOR) | GIVEN(VECTORS_AT_ONCE) | GIVEN(PREFETCHES), {0, 0, 0, 16, 0, 0, 1, 0}},
     {GIVEN(VECTOR) | GIVEN(ROWS_AT_ONCE), {0, 0, 0, 2, 1}},
+    {GIVEN(KEPT), {[CLR_TUNE_KEPT] = 1}},
     {GIVEN(GROUP_SIZE) | GIVEN(ROWS_AT_ONCE) | GIVEN(TURNS), {0, 0, 32, 0, 16, 2}},
 };
 #define TUNINGS (sizeof tunings / sizeof *tunings)

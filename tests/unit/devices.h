@@ -21,7 +21,8 @@ struct device {
 #define GPU_48K \
   .compute_units = 132, .max_work_group_size = 1024, .max_work_item_size = 1024, .preferred_multiple = 32, \
   .local_mem_size = 48 * KIB, .local_mem_dedicated = 1, .global_mem_size = 140 * GIB, .max_alloc = 35 * GIB, .fp64 = 1, \
-  .int64_atomics = 1, .device_fence = 2, .ptx_target = 90, .groups_go_on = 1, .opencl_version = 300, KEEPS_ITS_WORD
+  .int64_atomics = 1, .device_fence = 2, .ptx_target = 90, .shared_cache = 50 * 1024 * KIB, .groups_go_on = 1, \
+  .opencl_version = 300, KEEPS_ITS_WORD
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Woverride-init"

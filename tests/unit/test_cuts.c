@@ -141,6 +141,32 @@ START_TEST(loads_under_way)
 }
 END_TEST
 
+// Of a cache that is known, where PTX says what it should keep, of loads of 16 bytes.
+START_TEST(loads_tell_the_cache)
+{
+  static const struct {
+    const char   *assume;
+    clred_problem given;
+    cl_ulong      kept_mib;
+  } cases[] = {{"shared_cache=62914560", {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT}, 24},
+               {"shared_cache=62914560", {.op = CLRED_OP_ARGMIN, .type = CLRED_TYPE_UCHAR}, 24},
+               {"shared_cache=62914560", {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_STRIDED}, 0},
+               {"shared_cache=62914560", {.op = CLRED_OP_STATS, .type = CLRED_TYPE_HALF}, 0},
+               {"shared_cache=62914560,ptx_target=75", {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT}, 0},
+               {"shared_cache=62914560,device_fence=0", {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT}, 0},
+               {"shared_cache=3145728", {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT}, 1},
+               {"shared_cache=2097152", {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT}, 0},
+               {"shared_cache=0", {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT}, 0}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct clr_facts facts = facts_of(GPU, 0);
+    struct clr_status status = {0};
+    ck_assert_msg(!clr_facts_assume(&facts, cases[i].assume, &status), "%s", status.sentence);
+    cl_ulong kept = shape_of("wide", &facts, &cases[i].given).kept_bytes;
+    ck_assert_msg(kept == cases[i].kept_mib << 20, "case %zu: %llu", i, (unsigned long long)kept);
+  }
+}
+END_TEST
+
 // A unit has 2048 work-items under way.
 START_TEST(persistent_groups_fill_the_device)
 {
@@ -296,6 +322,7 @@ int main(void)
   tcase_add_test(tests, short_rows_share_a_group);
   tcase_add_test(tests, large_states_leave_room_for_few_rows);
   tcase_add_test(tests, loads_under_way);
+  tcase_add_test(tests, loads_tell_the_cache);
   tcase_add_test(tests, persistent_groups_fill_the_device);
   tcase_add_test(tests, rows_of_counts_fit_a_buffer);
   tcase_add_test(tests, odd_states_are_not_handed_to_the_last_group);

@@ -1,7 +1,7 @@
 // bench_variants: reductions by several variants of the library, in turn in one process on the same memory: other kernels, read from a folder
 // as CLREDUCE_CL_DIR has it, other numbers of groups, facts or compilers' options. For who changes a kernel and wants to know what it is
 // worth before anything else changes. Results are compared with the first variant's; what they should be is for tests to say.
-//   bench_variants [--ops add,max] [--types float,int] [--log2 20,24,28] [--runs N] [--device SEL] VARIANT...
+//   bench_variants [--ops add,max] [--types float,int] [--log2 20,24,28] [--runs N] [--after LOG2] [--device SEL] VARIANT...
 // VARIANT: FOLDER, or own for the kernels in the library, and then any of @groups=N, @group_size=N, @assume=FACT=VALUE, @build=OPTIONS.
 
 #include <getopt.h>
@@ -13,8 +13,6 @@
 #include "generate.h"
 #include "quantile.h"
 #include "variants.h"
-
-enum { MOST_LOG2 = 34 };
 
 struct bench {
   const char     *ops, *types, *sizes, *selector;
@@ -28,9 +26,19 @@ static const char usage[] =
   "  VARIANT        FOLDER of kernels, or own for those in the library; then any of @groups=N @group_size=N @assume=FACT=VALUE @build=OPTIONS\n"
   "  --ops LIST     operators (default add,max,argmin)    --types LIST   element types (default float)\n"
   "  --log2 LIST    sizes as powers of two (default 20,24)\n"
-  "  --runs N       timed runs of each variant, after 2 to warm up (default 11)    --device SEL   as in clreduce\n";
+  "  --runs N       timed runs of each variant, after 2 to warm up (default 11)    --device SEL   as in clreduce\n"
+  "  --after LOG2   a call that is timed by the device's clock comes right after one over as many other elements\n";
 
 // ---- What is asked
+
+static int take_after(struct bench *bench, const char *word)
+{
+  cl_ulong log2_count;
+  int      code = variants_take_log2(word, &log2_count);
+  if (code == EXIT_DONE)
+    bench->variants.others = (cl_ulong)1 << log2_count;
+  return code;
+}
 
 static int take_option(struct bench *bench, int letter, const char *value)
 {
@@ -39,6 +47,7 @@ static int take_option(struct bench *bench, int letter, const char *value)
   case 't': bench->types = value; return EXIT_DONE;
   case 'l': bench->sizes = value; return EXIT_DONE;
   case 'd': bench->selector = value; return EXIT_DONE;
+  case 'a': return take_after(bench, value);
   case 'r': return variants_take_count(value, &bench->runs);
   case 'h': fputs(usage, stdout); exit(EXIT_DONE);
   default:  return EXIT_BAD_USE;
@@ -49,6 +58,7 @@ static int parse(struct bench *bench, int argc, char *argv[])
 {
   static const struct option options[] = {{"ops", required_argument, NULL, 'o'},  {"types", required_argument, NULL, 't'},
                                           {"log2", required_argument, NULL, 'l'}, {"runs", required_argument, NULL, 'r'},
+                                          {"after", required_argument, NULL, 'a'},
                                           {"device", required_argument, NULL, 'd'}, {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
   int letter, code = EXIT_DONE;
   while (code == EXIT_DONE && (letter = getopt_long(argc, argv, "", options, NULL)) != -1)
@@ -78,7 +88,7 @@ static void print_row(struct bench *bench, unsigned log2_count)
 // ---- Cases
 
 // In pieces: elements are made on the host and forgotten.
-static int upload(struct bench *bench, const clred_type_info *type, cl_ulong count)
+static int upload(struct bench *bench, const clred_type_info *type, cl_mem to, cl_ulong count)
 {
   enum { PIECE = 1 << 22 };
   struct recipe recipe;
@@ -92,7 +102,7 @@ static int upload(struct bench *bench, const clred_type_info *type, cl_ulong cou
   for (cl_ulong done = 0; done < count && code == EXIT_DONE && status == CL_SUCCESS; done += PIECE) {
     const cl_ulong length = count - done < PIECE ? count - done : PIECE;
     generate_piece(&recipe, piece, done, length);
-    status = clEnqueueWriteBuffer(bench->variants.queue, bench->variants.in, CL_TRUE, done * type->size, length * type->size, piece, 0, NULL, NULL);
+    status = clEnqueueWriteBuffer(bench->variants.queue, to, CL_TRUE, done * type->size, length * type->size, piece, 0, NULL, NULL);
   }
   free(piece);
   return status == CL_SUCCESS ? code : fail_opencl("clEnqueueWriteBuffer", status, "the elements");
@@ -112,14 +122,10 @@ static int each_word(struct bench *bench, const char *list, int (*each)(struct b
 static int take_size(struct bench *bench, const char *word)
 {
   cl_ulong log2_count;
-  int      code = variants_take_count(word, &log2_count);
-  if (code != EXIT_DONE)
-    return code;
-  if (log2_count > MOST_LOG2)
-    return fail(EXIT_BAD_USE, "bench_variants: --log2 %s: at most %d", word, MOST_LOG2);
-  if ((cl_ulong)1 << log2_count > bench->largest)
+  int      code = variants_take_log2(word, &log2_count);
+  if (code == EXIT_DONE && (cl_ulong)1 << log2_count > bench->largest)
     bench->largest = (cl_ulong)1 << log2_count;
-  return EXIT_DONE;
+  return code;
 }
 
 static int measure_size(struct bench *bench, const char *word)
@@ -152,13 +158,16 @@ static int measure_type(struct bench *bench, const char *word)
   if (clred_type_describe(clred_type_from_name(word), &info) != CL_SUCCESS)
     return fail(EXIT_BAD_USE, "bench_variants: there is no type '%s'", word);
   bench->type = word;
-  bench->variants.in = clCreateBuffer(bench->variants.session.context, CL_MEM_READ_ONLY, bench->largest * info.size, NULL, &status);
-  if (status != CL_SUCCESS)
-    return fail_opencl("clCreateBuffer", status, "the elements");
-  int code = upload(bench, &info, bench->largest);
+  struct variants *variants = &bench->variants;
+  variants->in = clCreateBuffer(variants->session.context, CL_MEM_READ_ONLY, bench->largest * info.size, NULL, &status);
+  if (status == CL_SUCCESS && variants->others)
+    variants->other = clCreateBuffer(variants->session.context, CL_MEM_READ_ONLY, variants->others * info.size, NULL, &status);
+  int code = status == CL_SUCCESS ? upload(bench, &info, variants->in, bench->largest) : fail_opencl("clCreateBuffer", status, "the elements");
+  if (code == EXIT_DONE && variants->others)
+    code = upload(bench, &info, variants->other, variants->others);
   if (code == EXIT_DONE)
     code = each_word(bench, bench->ops, measure_op);
-  clReleaseMemObject(bench->variants.in);
+  variants_release_elements(variants);
   return code;
 }
 

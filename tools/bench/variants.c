@@ -8,7 +8,7 @@
 #include "number.h"
 #include "progress.h"
 
-enum { WARM_UP = 2, MOST_CALLS = 1000 };
+enum { WARM_UP = 2, MOST_CALLS = 1000, MOST_LOG2 = 34 };
 
 static const double run_seconds = 2e-3;  // of calls back to back
 
@@ -21,6 +21,14 @@ int variants_take_count(const char *words, cl_ulong *count)
     return fail(EXIT_BAD_USE, "bench_variants: '%s' is not a number", words);
   *count = value;
   return EXIT_DONE;
+}
+
+int variants_take_log2(const char *words, cl_ulong *log2_count)
+{
+  int code = variants_take_count(words, log2_count);
+  if (code == EXIT_DONE && *log2_count > MOST_LOG2)
+    return fail(EXIT_BAD_USE, "bench_variants: 2^%s elements: 2^%d at most", words, MOST_LOG2);
+  return code;
 }
 
 static int take_word(struct variant *variant, const char *word)
@@ -112,7 +120,11 @@ static cl_int run_by_device(const struct variants *variants, const struct varian
 {
   cl_event event;
   cl_ulong begun = 0, ended = 0;
-  cl_int   status = clred_enqueue_reduce(variants->session.queue, variant->plan, variants->in, variants->out, 0, 0, count, 0, NULL, &event);
+  cl_int   status = CL_SUCCESS;
+  if (variants->others)
+    status = clred_enqueue_reduce(variants->session.queue, variant->plan, variants->other, variants->out, 0, 0, variants->others, 0, NULL, NULL);
+  if (status == CL_SUCCESS)
+    status = clred_enqueue_reduce(variants->session.queue, variant->plan, variants->in, variants->out, 0, 0, count, 0, NULL, &event);
   if (status != CL_SUCCESS)
     return status;
   status = clWaitForEvents(1, &event);
@@ -171,6 +183,19 @@ int variants_plan(struct variants *variants, clred_op op, clred_type type)
   for (size_t i = 0; i < variants->count && code == EXIT_DONE; i++)
     code = make_plan(variants, &variants->list[i], op, type);
   return code;
+}
+
+static void release_memory(cl_mem *memory)
+{
+  if (*memory != NULL)
+    clReleaseMemObject(*memory);
+  *memory = NULL;
+}
+
+void variants_release_elements(struct variants *variants)
+{
+  release_memory(&variants->in);
+  release_memory(&variants->other);
 }
 
 void variants_release(struct variants *variants)

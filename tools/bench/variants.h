@@ -26,6 +26,8 @@ struct variants {
   struct session   session;
   cl_command_queue queue;  // without profiling
   cl_mem           in, out;
+  cl_mem           other;   // elements that are reduced before each call that the device's clock times
+  cl_ulong         others;  // how many; 0: nothing is
   struct variant  *list;
   size_t           count;
 };
@@ -33,8 +35,9 @@ struct variants {
 // Reads "FOLDER@groups=N@...", of which `words` stays in use. As all here that gives an int: an exit code, with a line on standard error.
 int variant_take(struct variant *variant, const char *words);
 
-// A decimal number.
+// A decimal number; the same of one that a power of two is to have.
 int variants_take_count(const char *words, cl_ulong *count);
+int variants_take_log2(const char *words, cl_ulong *log2_count);
 
 // A plan of each, and none again.
 int  variants_plan(struct variants *variants, clred_op op, clred_type type);
@@ -46,6 +49,7 @@ cl_int variants_take_turns(struct variants *variants, cl_ulong count, uint64_t r
 // Whether their last results are the same bits.
 bool variants_agree(const struct variant *a, const struct variant *b);
 
+void variants_release_elements(struct variants *variants);
 void variants_release(struct variants *variants);
 
 #endif

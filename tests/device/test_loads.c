@@ -1,0 +1,133 @@
+// Elements and further inputs of every width side by side, loaded in words (cl/loads.clh): begins that are aligned as whole vectors, one
+// that is not, and inputs that begin elsewhere. On NVIDIA's devices loads tell the cache what to keep; elsewhere they are only told.
+
+#include "fixture.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define COUNT  40001
+#define WIDTHS 4
+
+static const struct kind {
+  const char *name;
+  size_t size;
+} kinds[] = {{"uchar", 1}, {"short", 2}, {"int", 4}, {"float", 4}, {"long", 8}, {"double", 8}};
+#define KINDS (int)(sizeof kinds / sizeof *kinds)
+
+// An input of each width, and what it counts.
+static const clred_operand inputs[WIDTHS] = {{"one", "char", 1}, {"two", "ushort", 2}, {"four", "uint", 4}, {"eight", "double", 8}};
+static const int shares[WIDTHS] = {3, 5, 7, 11};
+
+static cl_long value_at(int which, cl_ulong i)
+{
+  return (cl_long)(i * (2 * (cl_ulong)which + 7919) % 101);
+}
+
+static void store(const char *name, size_t size, void *memory, cl_ulong i, cl_long value)
+{
+  if (name[0] == 'f')
+    ((cl_float *)memory)[i] = (cl_float)value;
+  else if (name[0] == 'd')
+    ((cl_double *)memory)[i] = (cl_double)value;
+  else if (size == 1)
+    ((cl_uchar *)memory)[i] = (cl_uchar)value;
+  else if (size == 2)
+    ((cl_ushort *)memory)[i] = (cl_ushort)value;
+  else if (size == 4)
+    ((cl_uint *)memory)[i] = (cl_uint)value;
+  else
+    ((cl_long *)memory)[i] = value;
+}
+
+static cl_mem buffer_of(const char *name, size_t size, int which)
+{
+  void *bytes = malloc(COUNT * size);
+  ck_assert_ptr_nonnull(bytes);
+  for (cl_ulong i = 0; i < COUNT; i++)
+    store(name, size, bytes, i, value_at(which, i));
+  cl_mem buffer = fixture_buffer(bytes, COUNT * size);
+  free(bytes);
+  return buffer;
+}
+
+static cl_long expected_of(cl_ulong first, const cl_ulong *firsts, cl_ulong count)
+{
+  cl_long sum = 0;
+  for (cl_ulong i = 0; i < count; i++) {
+    sum += value_at(0, first + i);
+    for (int j = 0; j < WIDTHS; j++)
+      sum += shares[j] * value_at(j + 1, firsts[j] + i);
+  }
+  return sum;
+}
+
+struct read {
+  clred_plan *plan;
+  cl_mem in, further[WIDTHS];
+};
+
+static void check_sum(const struct read *read, cl_ulong first, cl_ulong apart, cl_ulong count)
+{
+  const cl_ulong firsts[WIDTHS] = {apart, 2 * apart, 3 * apart, 4 * apart};
+  cl_long result = 0;
+  const clred_call call = {.in = read->in,
+                           .in_offset = first,
+                           .inputs = read->further,
+                           .input_offsets = firsts,
+                           .count = count,
+                           .result = &result,
+                           .blocking = CL_TRUE};
+  assert_status(clred_enqueue(under_test.queue, read->plan, &call, 0, NULL, NULL), CL_SUCCESS);
+  cl_long expected = expected_of(first, firsts, count);
+  ck_assert_msg(result == expected, "%" PRIu64 " from %" PRIu64 ", inputs %" PRIu64 " apart: %" PRId64 ", not %" PRId64, (uint64_t)count,
+                (uint64_t)first, (uint64_t)apart, (int64_t)result, (int64_t)expected);
+}
+
+static void check_sums(const struct read *read)
+{
+  static const cl_ulong counts[] = {0, 1, 2, 3, 1023, 1024, 1025, 4096, 39000, COUNT - 64};
+  for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+    check_sum(read, 0, 0, counts[i]);
+    check_sum(read, 16, 16, counts[i]);
+    check_sum(read, 1, 0, counts[i]);
+    check_sum(read, 0, 1, counts[i]);
+  }
+}
+
+START_TEST(widths_side_by_side)
+{
+  const clred_operator sum = {.name = "sum_of_widths",
+                              .element = kinds[_i].name,
+                              .state = "long",
+                              .identity = "0",
+                              .lift = "TO(long, x) + TO(long, one) * 3 + TO(long, two) * 5 + TO(long, four) * 7 + TO(long, eight) * 11",
+                              .combine = "a + b",
+                              .inputs = inputs,
+                              .input_count = WIDTHS,
+                              .commutative = CL_TRUE,
+                              .elementwise = CL_TRUE};
+  const clred_problem problem = {.custom = &sum, .strategy = "wide"};
+  fixture_open_assuming("cpu=0,compute_units=132");
+  struct read read = {.plan = fixture_plan(&problem), .in = buffer_of(kinds[_i].name, kinds[_i].size, 0)};
+  for (int j = 0; j < WIDTHS; j++)
+    read.further[j] = buffer_of(inputs[j].type, inputs[j].size, j + 1);
+  check_sums(&read);
+  for (int j = 0; j < WIDTHS; j++)
+    clReleaseMemObject(read.further[j]);
+  clReleaseMemObject(read.in);
+  clred_plan_release(read.plan);
+  fixture_close();
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("loads");
+  TCase *widths = tcase_create("widths");
+  tcase_set_timeout(widths, 300);
+  tcase_add_loop_test(widths, widths_side_by_side, 0, KINDS);
+  suite_add_tcase(suite, widths);
+  return fixture_run(suite);
+}
