@@ -1,5 +1,7 @@
 #include "opencl/launch.h"
 
+#include <string.h>
+
 #include "model/operator.h"
 
 void clr_keep_event(struct clr_kept_events *kept, cl_event event)
@@ -81,38 +83,55 @@ cl_int clr_check_last(const struct clr_call *call, struct clr_status *status)
   return call->chains && call->last ? clr_check_event(call->last, "the launch before", status) : CL_SUCCESS;
 }
 
-// What every kernel takes, in the order of cl/entry.clh; the index of the next argument is left in `next`.
-static cl_int set_common(const struct clr_call *call, cl_kernel kernel, const struct clr_pass *pass, cl_uint *next)
+struct common_argument {
+  size_t      size;
+  const void *value;
+  bool        is_callers;  // a buffer that need not be the one it was, though it has the same name
+};
+
+// Sets what has changed since the kernel's last launch: of the calls that a launch takes, these are most.
+static cl_int set_changed(cl_kernel kernel, const struct common_argument *arguments, struct clr_known_arguments *known)
 {
-  const struct clr_workspace *space = call->workspace;
-  bool reads_elements = pass->kernel == CLR_KERNEL_ELEMENTS || pass->kernel == CLR_KERNEL_APPLY;
-  cl_ulong first = reads_elements ? call->in_offset : pass->first;
-  const struct {
-    size_t      size;
-    const void *value;
-  } arguments[] = {
-    {sizeof(cl_mem), reads_elements ? &call->in : &space->scratch},
-    {sizeof(cl_ulong), &first},
-    {sizeof(cl_ulong), &pass->count},
-    {sizeof(cl_ulong), &call->extent.stride},
-    {sizeof(cl_ulong), &call->extent.rows},
-    {sizeof(cl_ulong), &call->extent.row_stride},
-    {sizeof(cl_ulong), &call->extent.columns},
-    {sizeof(cl_ulong), &pass->span},
-    {sizeof(cl_mem), &space->scratch},
-    {sizeof(cl_ulong), &pass->work},
-    {sizeof(cl_ulong), &pass->target},
-    {sizeof(cl_mem), &space->ticket},
-    {sizeof(cl_mem), &call->out},
-    {sizeof(cl_ulong), &call->out_offset},
-  };
+  bool were_set = known->are_set;
   cl_int err = CL_SUCCESS;
-  for (*next = 0; *next < sizeof arguments / sizeof *arguments && !err; ++*next)
-    err = clSetKernelArg(kernel, *next, arguments[*next].size, arguments[*next].value);
+  known->are_set = false;
+  for (cl_uint i = 0; i < CLR_COMMON_ARGUMENTS && !err; i++) {
+    cl_ulong bits = 0;
+    memcpy(&bits, arguments[i].value, arguments[i].size);
+    if (!were_set || arguments[i].is_callers || bits != known->bits[i])
+      err = clSetKernelArg(kernel, i, arguments[i].size, arguments[i].value);
+    known->bits[i] = bits;
+  }
+  known->are_set = !err;
   return err;
 }
 
-// The same of a scan.
+// What every kernel takes, in the order of cl/entry.clh.
+static cl_int set_common(const struct clr_call *call, cl_kernel kernel, const struct clr_pass *pass)
+{
+  struct clr_workspace *space = call->workspace;
+  bool reads_elements = pass->kernel == CLR_KERNEL_ELEMENTS || pass->kernel == CLR_KERNEL_APPLY;
+  cl_ulong first = reads_elements ? call->in_offset : pass->first;
+  const struct common_argument arguments[CLR_COMMON_ARGUMENTS] = {
+    {sizeof(cl_mem), reads_elements ? &call->in : &space->scratch, reads_elements},
+    {sizeof(cl_ulong), &first, false},
+    {sizeof(cl_ulong), &pass->count, false},
+    {sizeof(cl_ulong), &call->extent.stride, false},
+    {sizeof(cl_ulong), &call->extent.rows, false},
+    {sizeof(cl_ulong), &call->extent.row_stride, false},
+    {sizeof(cl_ulong), &call->extent.columns, false},
+    {sizeof(cl_ulong), &pass->span, false},
+    {sizeof(cl_mem), &space->scratch, false},
+    {sizeof(cl_ulong), &pass->work, false},
+    {sizeof(cl_ulong), &pass->target, false},
+    {sizeof(cl_mem), &space->ticket, false},
+    {sizeof(cl_mem), &call->out, true},
+    {sizeof(cl_ulong), &call->out_offset, false},
+  };
+  return set_changed(kernel, arguments, &space->known[pass->kernel]);
+}
+
+// Then of a scan, from argument `next` on, which is moved behind what is set.
 static cl_int set_scan(const struct clr_call *call, cl_kernel kernel, const struct clr_pass *pass, cl_uint *next)
 {
   static const unsigned char no_state[CLR_STATE_SIZE_MAX];
@@ -190,8 +209,8 @@ static cl_int set_operands(const struct clr_operands *operands, cl_kernel kernel
 
 static cl_int set_arguments(const struct clr_call *call, cl_kernel kernel, const struct clr_pass *pass)
 {
-  cl_uint next;
-  cl_int err = set_common(call, kernel, pass, &next);
+  cl_uint next = CLR_COMMON_ARGUMENTS;
+  cl_int err = set_common(call, kernel, pass);
   if (!err && call->scan.is_scan)
     err = set_scan(call, kernel, pass, &next);
   if (!err && call->outcome.is_there)

@@ -9,8 +9,16 @@
 #include "planning/pass.h"
 
 // What a slot lends to a call.
+// Arguments that every kernel takes, as they were set last.
+#define CLR_COMMON_ARGUMENTS 14
+struct clr_known_arguments {
+  bool     are_set;
+  cl_ulong bits[CLR_COMMON_ARGUMENTS];
+};
+
 struct clr_workspace {
   cl_kernel kernels[CLR_KERNELS];
+  struct clr_known_arguments known[CLR_KERNELS];
   cl_mem    scratch;
   cl_mem    ticket;
   cl_mem    outcome;  // for calls that bring no buffer for it; NULL where plans have none
@@ -80,7 +88,7 @@ struct clr_call {
   cl_command_queue            queue;
   mtx_t                      *mapping;  // held while a map or its end is enqueued
   bool                        in_order;
-  const struct clr_workspace *workspace;
+  struct clr_workspace       *workspace;
   cl_mem                      in, out;
   cl_ulong                    in_offset, out_offset;
   struct clr_extent           extent;
