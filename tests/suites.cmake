@@ -1,5 +1,5 @@
 # Unit suites open no device; device suites each open their own, never before a fork.
-foreach(name shape tiles cuts bounds model problems source layout cache_files cache_key tuning findings kept texts)
+foreach(name shape tiles cuts reading bounds model problems source layout cache_files cache_key tuning findings kept texts)
   add_executable(test_${name} unit/test_${name}.c)
   target_include_directories(test_${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(test_${name} PRIVATE clreduce_static PkgConfig::CHECK)

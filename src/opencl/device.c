@@ -167,23 +167,28 @@ static cl_ulong ask_ptx_target(struct asking *asking, const char *extensions, en
   return number(asking, DEVICE_COMPUTE_CAPABILITY_MAJOR_NV) * 10 + number(asking, DEVICE_COMPUTE_CAPABILITY_MINOR_NV);
 }
 
-// OpenCL asks for the size of no cache that all units share. The smallest of each compute capability, KiB for each unit of NVIDIA's devices:
-// 40 MiB with 108 units, 6 with 82, 4 with 16, 72 with 128, 50 with 132, 126 with 148, 96 with 170 (the makers' data sheets).
-static const struct {
-  cl_ulong ptx_target, kib_a_unit;
-} shared_caches[] = {{80, 379}, {86, 74}, {87, 256}, {89, 576}, {90, 387}, {100, 871}, {120, 578}};
-
-static cl_ulong ask_shared_cache(struct asking *asking, cl_ulong ptx_target, cl_ulong units)
+cl_ulong clr_device_shared_cache(cl_ulong ptx_target, cl_ulong compute_units, const char *driver)
 {
-  // From this driver on PTX says what a cache should keep.
+  // The smallest of each compute capability, KiB for each unit: 40 MiB with 108 units, 6 with 82, 4 with 16, 72 with 128, 50 with 132, 126 with
+  // 148, 96 with 170 (the maker's data sheets).
+  static const struct {
+    cl_ulong ptx_target, kib_a_unit;
+  } caches[] = {{80, 379}, {86, 74}, {87, 256}, {89, 576}, {90, 387}, {100, 871}, {120, 578}};
+  // From this driver on PTX can tell a cache something.
   const unsigned long least_driver = 470;
-  char *driver = ptx_target ? string(asking, CL_DRIVER_VERSION) : NULL;
-  bool serves = driver && strtoul(driver, NULL, 10) >= least_driver;
-  free(driver);
-  for (size_t i = 0; serves && i < sizeof shared_caches / sizeof *shared_caches; i++)
-    if (shared_caches[i].ptx_target == ptx_target)
-      return shared_caches[i].kib_a_unit * units << 10;
+  bool serves = strtoul(driver, NULL, 10) >= least_driver;
+  for (size_t i = 0; serves && i < sizeof caches / sizeof *caches; i++)
+    if (caches[i].ptx_target == ptx_target)
+      return caches[i].kib_a_unit * compute_units << 10;
   return 0;
+}
+
+static cl_ulong ask_shared_cache(struct asking *asking, const struct clr_facts *facts)
+{
+  char *driver = facts->ptx_target ? string(asking, CL_DRIVER_VERSION) : NULL;
+  cl_ulong bytes = driver ? clr_device_shared_cache(facts->ptx_target, facts->compute_units, driver) : 0;
+  free(driver);
+  return bytes;
 }
 
 static void ask_all(struct asking *asking, const char *extensions, struct clr_facts *facts)
@@ -215,7 +220,7 @@ static void ask_all(struct asking *asking, const char *extensions, struct clr_fa
   enum clr_fence fence = ask_fence(asking, extensions, facts->opencl_version);
   facts->device_fence = fence;
   facts->ptx_target = ask_ptx_target(asking, extensions, fence);
-  facts->shared_cache = ask_shared_cache(asking, facts->ptx_target, facts->compute_units);
+  facts->shared_cache = ask_shared_cache(asking, facts);
   // NVIDIA's groups do; OpenCL promises it of none.
   facts->groups_go_on = fence == CLR_FENCE_PTX;
 }

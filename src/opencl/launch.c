@@ -100,7 +100,8 @@ static cl_int set_changed(cl_kernel kernel, const struct common_argument *argume
     memcpy(&bits, arguments[i].value, arguments[i].size);
     if (!were_set || arguments[i].is_callers || bits != known->bits[i])
       err = clSetKernelArg(kernel, i, arguments[i].size, arguments[i].value);
-    known->bits[i] = bits;
+    if (!err)
+      known->bits[i] = bits;
   }
   known->are_set = !err;
   return err;

@@ -8,7 +8,6 @@
 #include "base/status.h"
 #include "planning/pass.h"
 
-// What a slot lends to a call.
 // Arguments that every kernel takes, as they were set last.
 #define CLR_COMMON_ARGUMENTS 14
 struct clr_known_arguments {
@@ -16,6 +15,7 @@ struct clr_known_arguments {
   cl_ulong bits[CLR_COMMON_ARGUMENTS];
 };
 
+// What a slot lends to a call.
 struct clr_workspace {
   cl_kernel kernels[CLR_KERNELS];
   struct clr_known_arguments known[CLR_KERNELS];

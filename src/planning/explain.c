@@ -53,6 +53,8 @@ static void explain_numbers(const struct clr_facts *facts, const struct clr_prob
   line(text, "local memory", info->local_bytes, "bytes a group");
   line(text, "scratch", info->scratch_bytes, "bytes");
   line(text, "launches", info->passes, "");
+  if (shape->kept_bytes)
+    line(text, "left in cache", shape->kept_bytes >> 20, "MiB of a call's elements, about");
   explain_tuned(shape, text);
 }
 

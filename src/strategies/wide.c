@@ -1,3 +1,4 @@
+#include "planning/operation_text.h"
 #include "planning/tune.h"
 #include "strategies/fixed_order.h"
 
@@ -24,13 +25,21 @@ static bool has_places(const struct clr_facts *facts, const struct clr_shape *sh
   return !shape->strided && share < places / 2 && clr_multiply(shape->tiles_at_least, shape->rows * shape->lanes) < places;
 }
 
-// Two fifths of the cache: of more, too little has stayed when the next call begins.
-static cl_ulong kept_bytes(const struct clr_facts *facts, const struct clr_shape *shape)
+// Whether elements are read by loads that can be told what to tell (LOAD_ALIGNED_PLAIN and its like in cl/lanes_end.clh).
+static bool loads_are_told(const struct clr_operation *operation, const struct clr_shape *shape)
 {
-  const cl_ulong load_bytes = 16, least_target = 80;
-  bool hints = facts->device_fence == CLR_FENCE_PTX && facts->ptx_target >= least_target && !shape->strided;
+  const cl_ulong load_bytes = 16;
+  bool loads_vectors = shape->vector > 1 && shape->vector * shape->element_size == load_bytes;
+  const struct clr_type *type = operation->element.row;
+  return loads_vectors && clr_lanes_form(operation) != CLR_LANES_ARRAY && type && type->reading != CLR_READING_COMPLEX;
+}
+
+// Two fifths of the cache: of more, too little has stayed when the next call begins.
+static cl_ulong kept_bytes(const struct clr_facts *facts, const struct clr_operation *operation, const struct clr_shape *shape)
+{
+  const cl_ulong least_target = 80;
   cl_ulong kept_mib = facts->shared_cache / 5 * 2 >> 20;
-  if (!hints || !kept_mib || shape->vector * shape->element_size != load_bytes)
+  if (facts->ptx_target < least_target || !kept_mib || !loads_are_told(operation, shape))
     return 0;
   return clr_tuned_or(shape, CLR_TUNE_KEPT, kept_mib) << 20;
 }
@@ -53,7 +62,7 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
     return err;
   shape->told_words = told_words(facts, shape);
   shape->places = has_places(facts, shape);
-  shape->kept_bytes = kept_bytes(facts, shape);
+  shape->kept_bytes = kept_bytes(facts, &problem->operation, shape);
   return CL_SUCCESS;
 }
 

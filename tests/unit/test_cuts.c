@@ -105,68 +105,6 @@ END_TEST
 
 // ---------------------------------------------------------------- Lines
 
-// Vectors of 256 bytes of states leave registers for 64 bytes of elements.
-START_TEST(large_states_leave_room_for_few_rows)
-{
-  const clred_problem given[] = {{.op = CLRED_OP_ADD, .type = CLRED_TYPE_UCHAR, .overflow = CLRED_OVERFLOW_DETECT},
-                                 {.op = CLRED_OP_STATS, .type = CLRED_TYPE_UCHAR},
-                                 {.op = CLRED_OP_ADD, .type = CLRED_TYPE_UCHAR}};
-  struct clr_facts facts = facts_of(GPU, 0);
-  for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
-    struct clr_shape shape = shape_of("wide", &facts, &given[i]);
-    ck_assert_uint_le(shape.vector * shape.state_size, 256);
-    ck_assert_uint_le(shape.vector * (shape.state_size + shape.rows_at_once), 320);
-    ck_assert_uint_ge(shape.rows_at_once, 1);
-  }
-}
-END_TEST
-
-// Rows of 16 bytes: 32 elements, but four rows at least; twice as many of numbers that become floats, where it is not the best that is chosen.
-START_TEST(loads_under_way)
-{
-  static const struct {
-    clred_type type;
-    clred_op   op;
-    cl_ulong   vector, rows_at_once;
-  } cases[] = {{CLRED_TYPE_FLOAT, CLRED_OP_ADD, 4, 8},  {CLRED_TYPE_DOUBLE, CLRED_OP_ADD, 2, 16},   {CLRED_TYPE_SHORT, CLRED_OP_ADD, 8, 4},
-               {CLRED_TYPE_UCHAR, CLRED_OP_ADD, 16, 4}, {CLRED_TYPE_HALF, CLRED_OP_ADD, 8, 8},      {CLRED_TYPE_HALF, CLRED_OP_MEAN, 8, 8},
-               {CLRED_TYPE_HALF, CLRED_OP_ARGMIN, 8, 4}, {CLRED_TYPE_BFLOAT16, CLRED_OP_MAX, 8, 8}, {CLRED_TYPE_HALF, CLRED_OP_STATS, 4, 8}};
-  struct clr_facts facts = facts_of(GPU, 0);
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    const clred_problem given = {.op = cases[i].op, .type = cases[i].type};
-    struct clr_shape shape = shape_of("wide", &facts, &given);
-    ck_assert_msg(shape.vector == cases[i].vector && shape.rows_at_once == cases[i].rows_at_once, "case %zu: %llu rows of %llu", i,
-                  (unsigned long long)shape.rows_at_once, (unsigned long long)shape.vector);
-  }
-}
-END_TEST
-
-// Of a cache that is known, where PTX says what it should keep, of loads of 16 bytes.
-START_TEST(loads_tell_the_cache)
-{
-  static const struct {
-    const char   *assume;
-    clred_problem given;
-    cl_ulong      kept_mib;
-  } cases[] = {{"shared_cache=62914560", {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT}, 24},
-               {"shared_cache=62914560", {.op = CLRED_OP_ARGMIN, .type = CLRED_TYPE_UCHAR}, 24},
-               {"shared_cache=62914560", {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_STRIDED}, 0},
-               {"shared_cache=62914560", {.op = CLRED_OP_STATS, .type = CLRED_TYPE_HALF}, 0},
-               {"shared_cache=62914560,ptx_target=75", {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT}, 0},
-               {"shared_cache=62914560,device_fence=0", {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT}, 0},
-               {"shared_cache=3145728", {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT}, 1},
-               {"shared_cache=2097152", {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT}, 0},
-               {"shared_cache=0", {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT}, 0}};
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct clr_facts facts = facts_of(GPU, 0);
-    struct clr_status status = {0};
-    ck_assert_msg(!clr_facts_assume(&facts, cases[i].assume, &status), "%s", status.sentence);
-    cl_ulong kept = shape_of("wide", &facts, &cases[i].given).kept_bytes;
-    ck_assert_msg(kept == cases[i].kept_mib << 20, "case %zu: %llu", i, (unsigned long long)kept);
-  }
-}
-END_TEST
-
 // A unit has 2048 work-items under way.
 START_TEST(persistent_groups_fill_the_device)
 {
@@ -320,9 +258,6 @@ int main(void)
   tcase_add_test(tests, columns_side_by_side_fit);
   tcase_add_test(tests, many_columns_are_not_cut);
   tcase_add_test(tests, short_rows_share_a_group);
-  tcase_add_test(tests, large_states_leave_room_for_few_rows);
-  tcase_add_test(tests, loads_under_way);
-  tcase_add_test(tests, loads_tell_the_cache);
   tcase_add_test(tests, persistent_groups_fill_the_device);
   tcase_add_test(tests, rows_of_counts_fit_a_buffer);
   tcase_add_test(tests, odd_states_are_not_handed_to_the_last_group);

@@ -27,7 +27,7 @@ static const char usage[] =
   "  --ops LIST     operators (default add,max,argmin)    --types LIST   element types (default float)\n"
   "  --log2 LIST    sizes as powers of two (default 20,24)\n"
   "  --runs N       timed runs of each variant, after 2 to warm up (default 11)    --device SEL   as in clreduce\n"
-  "  --after LOG2   a call that is timed by the device's clock comes right after one over as many other elements\n";
+  "  --after LOG2   a call that is timed by the device's clock comes right after one of the same variant over 2^LOG2 other elements\n";
 
 // ---- What is asked
 
