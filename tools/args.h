@@ -63,7 +63,7 @@ struct args {
   int                word_count;
   const char        *type, *generate, *device, *strategy, *finish, *order, *assume, *op;
   const char        *nan, *overflow, *state, *layout, *output, *initial, *segments, *by_key, *heads, *keys_output, *low, *high, *edges, *cache;
-  const char        *sizes, *peers, *clock, *csv, *plot, *compare, *fail_below, *only;
+  const char        *sizes, *peers, *clock, *csv, *plot, *compare, *from, *fail_below, *only;
   const char        *tuning, *findings, *operator_file, *element, *result, *identity, *lift, *combine, *lower, *preamble;
   struct texts       with, inputs, parameters, parameter_values;
   struct count       skip_bytes, chunk, group_size, groups, elements, repeat, n, stride, seed, bins, seconds, patience;

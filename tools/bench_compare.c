@@ -14,18 +14,18 @@ enum { BASELINE_BYTES_MOST = 1 << 26 };
 
 // ---- The file
 
-static int bad_baseline(const char *path, const char *what)
+static int bad_baseline(const char *option, const char *path, const char *what)
 {
-  return fail(EXIT_BAD_USE, "--compare %s: %s; give a file that 'clreduce bench --json' wrote", path, what);
+  return fail(EXIT_BAD_USE, "%s %s: %s; give a file that 'clreduce bench --json' wrote", option, path, what);
 }
 
-static int parse(struct bench_baseline *baseline, const char *path, const char *text, uint64_t size)
+static int parse(struct bench_baseline *baseline, const char *option, const char *path, const char *text, uint64_t size)
 {
   baseline->document = cJSON_ParseWithLength(text, (size_t)size);
   baseline->rows = cJSON_GetObjectItemCaseSensitive(baseline->document, "rows");
   if (baseline->document == NULL)
-    return bad_baseline(path, "it is no JSON");
-  return cJSON_IsArray(baseline->rows) ? EXIT_DONE : bad_baseline(path, "it has no list named rows");
+    return bad_baseline(option, path, "it is no JSON");
+  return cJSON_IsArray(baseline->rows) ? EXIT_DONE : bad_baseline(option, path, "it has no list named rows");
 }
 
 static const char *text_of(const cJSON *row, const char *key)
@@ -40,16 +40,16 @@ static bool is_row(const cJSON *row)
          cJSON_IsNumber(cJSON_GetObjectItemCaseSensitive(row, "count"));
 }
 
-static int check_rows(const struct bench_baseline *baseline, const char *path)
+static int check_rows(const struct bench_baseline *baseline, const char *option, const char *path)
 {
   const cJSON *row;
   cJSON_ArrayForEach(row, baseline->rows)
     if (!is_row(row))
-      return bad_baseline(path, "a row has no device, op, type, count, kind or name");
+      return bad_baseline(option, path, "a row has no device, op, type, count, kind or name");
   return EXIT_DONE;
 }
 
-int bench_baseline_load(struct bench_baseline *baseline, const char *path)
+int bench_baseline_load(struct bench_baseline *baseline, const char *option, const char *path)
 {
   struct stream stream;
   void         *data = NULL;
@@ -60,9 +60,9 @@ int bench_baseline_load(struct bench_baseline *baseline, const char *path)
     return code;
   code = stream_read_pages(&stream, BASELINE_BYTES_MOST, &data, &size, NULL);
   if (code == EXIT_DONE)
-    code = parse(baseline, path, data, size);
+    code = parse(baseline, option, path, data, size);
   if (code == EXIT_DONE)
-    code = check_rows(baseline, path);
+    code = check_rows(baseline, option, path);
   stream_close(&stream);
   free(data);
   return code;

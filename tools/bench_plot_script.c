@@ -120,18 +120,23 @@ static void write_data(FILE *file, const struct panel *panel, struct lines *line
     write_kind(file, panel, drawn[i], lines);
 }
 
-// By the place among strategies or peers asked for, so that each looks the same in all panels.
+static bool is_first_of_line(const struct bench_rows *rows, const struct bench_row *row)
+{
+  const struct bench_row *other = rows->list;
+  while (!is_same_line(other, row))
+    other++;
+  return other == row;
+}
+
+// By the place among the strategies or peers of all rows, so that each looks the same in all panels.
 static size_t place_of(const struct bench_report *report, const struct bench_row *line)
 {
-  size_t place = 0;
-  if (line->kind == SIDE_OURS)
-    while (strcmp(report->request->strategies[place].spelt, line->name) != 0)
-      place++;
-  else if (line->kind == SIDE_PEER)
-    while (strcmp(report->peers->list[place].name, line->name) != 0)
-      place++;
-  else
-    place = strcmp(line->name, "read") == 0;
+  size_t                  place = 0;
+  const struct bench_row *row = report->rows.list;
+  if (line->kind == SIDE_LIMIT)
+    return strcmp(line->name, "read") == 0;
+  for (; !is_same_line(row, line); row++)
+    place += row->kind == line->kind && is_first_of_line(&report->rows, row);
   return place;
 }
 

@@ -16,7 +16,7 @@
 struct bench {
   struct bench_request  request;
   struct bench_report   report;
-  struct bench_baseline baseline;
+  struct bench_baseline baseline, saved;
   struct shared_data    data;
   struct peers          peers;
 };
@@ -66,6 +66,22 @@ static int pick_devices(struct bench *bench)
   return code;
 }
 
+static int prepare_measuring(struct bench *bench, const struct args *args)
+{
+  int code = shared_data_open(&bench->data);
+  if (code == EXIT_DONE)
+    code = peers_start(&bench->peers, args->peers, bench->data.descriptor, bench->request.patience);
+  return code == EXIT_DONE ? pick_devices(bench) : code;
+}
+
+static int prepare_saved(struct bench *bench, const struct args *args)
+{
+  int code = bench_saved_check(args);
+  if (code == EXIT_DONE)
+    code = bench_baseline_load(&bench->saved, "--from", args->from);
+  return code == EXIT_DONE ? bench_saved_take(&bench->report, &bench->request, &bench->saved, args->from) : code;
+}
+
 static int prepare(struct bench *bench, const struct args *args)
 {
   time_t now = time(NULL);
@@ -76,12 +92,10 @@ static int prepare(struct bench *bench, const struct args *args)
   if (code == EXIT_DONE)
     code = check_outputs(args);
   if (code == EXIT_DONE && args->compare != NULL)
-    code = bench_baseline_load(&bench->baseline, args->compare);
-  if (code == EXIT_DONE)
-    code = shared_data_open(&bench->data);
-  if (code == EXIT_DONE)
-    code = peers_start(&bench->peers, args->peers, bench->data.descriptor, bench->request.patience);
-  return code == EXIT_DONE ? pick_devices(bench) : code;
+    code = bench_baseline_load(&bench->baseline, "--compare", args->compare);
+  if (code != EXIT_DONE)
+    return code;
+  return args->from == NULL ? prepare_measuring(bench, args) : prepare_saved(bench, args);
 }
 
 // ---- After it
@@ -161,6 +175,7 @@ static void release(struct bench *bench)
   shared_data_close(&bench->data);
   bench_rows_release(&bench->report.rows);
   bench_baseline_release(&bench->baseline);
+  bench_baseline_release(&bench->saved);
   free(bench);
 }
 
@@ -172,7 +187,7 @@ int cmd_bench(const struct args *args)
   bench->data.descriptor = -1;
   leftovers_watch();
   int code = prepare(bench, args);
-  if (code == EXIT_DONE)
+  if (code == EXIT_DONE && args->from == NULL)
     code = bench_measure(&bench->report, &bench->data);
   if (code == EXIT_DONE)
     code = report(bench, args);

@@ -17,7 +17,7 @@
 #   tools/gpu.sh tune         what measuring finds for sums, maxima, argmins and variances; what stands behind is given to it
 #   tools/gpu.sh bench-plot [OPTIONS]  clreduce bench of float sums with the peers that were built, CUB among them; rows and a plot
 #                             into build-gpu/bench.json, bench.csv and bench.svg (no plot without gnuplot). OPTIONS are the verb's; sizes
-#                             are 2^10 to 2^28 if they do not say
+#                             are 2^10 to 2^28 if they do not say. A plot can be drawn later: clreduce bench --from bench.json --plot bench.svg
 #   tools/gpu.sh check        the order, the grid and scans by pairs, side by side on all cores: some two minutes on sixteen
 #   tools/gpu.sh bench-cub [OPTIONS]  sums, maxima and argmins of five types beside CUB, as a table of ratios (tools/bench/ratios.py);
 #                             OPTIONS are those of clreduce bench, sizes 2^24 and 2^28 if they do not say

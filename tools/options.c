@@ -161,6 +161,8 @@ const struct option options[] = {
    "draw speed over n, by gnuplot"},
   {"compare", 0, TEXT, VERB_BENCH, TO(compare), 0, "FILE.json",
    "set the rows against those that an earlier --json wrote"},
+  {"from", 0, TEXT, VERB_BENCH, TO(from), 0, "FILE.json",
+   "report the rows that an earlier --json wrote, and measure nothing"},
   {"fail-below", 0, TEXT, VERB_BENCH, TO(fail_below), 0, "SHARE",
    "with --compare: exit code 3 if a row has less than this share of its earlier speed; default: 0.9 is marked, no more"},
   {"explain", 0, FLAG, TAKES_DATA | VERB_SELFTEST, TO(explain), 0, "",
