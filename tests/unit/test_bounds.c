@@ -1,9 +1,9 @@
 // Devices that end loops: how many turns a launch takes is bounded from above by what the library says and from below by what there is to
 // do, and calls stay below the device's bound. And the arithmetic that stops where numbers do. No device is opened.
-#include <check.h>
 #include <string.h>
 
 #include "planning/trips.h"
+#include "unit/run.h"
 #include "unit/shapes.h"
 
 #define TURNS 65535
@@ -210,9 +210,5 @@ int main(void)
   tcase_add_test(tests, nothing_to_launch_holds);
   tcase_add_test(tests, long_calls_are_refused_by_name);
   suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return unit_run(suite);
 }

@@ -3,7 +3,6 @@
 // (--wrap=NAME for each of them), so this suite is linked with the static library.
 #define _POSIX_C_SOURCE 200809L
 
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -17,6 +16,7 @@
 
 #include "opencl/cache_folder.h"
 #include "opencl/cache_record.h"
+#include "unit/run.h"
 
 #define NAME "0123456789abcdef"
 #define FILE_NAME NAME ".clred"
@@ -556,9 +556,5 @@ int main(void)
   tcase_set_timeout(folders, 60);
   suite_add_tcase(suite, records);
   suite_add_tcase(suite, folders);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return unit_run(suite);
 }

@@ -2,12 +2,12 @@
 // binary is none. No device is opened.
 #define _POSIX_C_SOURCE 200809L
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "opencl/cache_key.h"
 #include "opencl/cache_record.h"
+#include "unit/run.h"
 
 // What compilers of drivers take from the environment and put in programs.
 static const char *const variables[] = {"POCL_EXTRA_BUILD_FLAGS", "OCLGRIND_BUILD_OPTIONS", "AMD_OCL_BUILD_OPTIONS",
@@ -121,9 +121,5 @@ int main(void)
   tcase_add_test(all, keys_tell_programs_apart);
   tcase_add_test(all, a_record_without_a_binary_is_none);
   suite_add_tcase(suite, all);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return unit_run(suite);
 }

@@ -1,8 +1,8 @@
 // How work is cut among work-items and groups, and who folds what they leave, on devices written by hand. No device is opened.
-#include <check.h>
 #include <string.h>
 
 #include "planning/operation_text.h"
+#include "unit/run.h"
 #include "unit/shapes.h"
 
 // ---------------------------------------------------------------- Segments, rows and columns
@@ -265,9 +265,5 @@ int main(void)
   tcase_add_test(tests, little_local_memory_is_for_runs);
   tcase_add_test(tests, only_plain_results_are_lowered_by_lanes);
   suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return unit_run(suite);
 }

@@ -1,6 +1,5 @@
 // Findings on devices written by hand: what a file may say, what facts become, what is chosen then; and the bits that the library has in
 // it. No device is opened.
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "model/findings.h"
 #include "planning/strategy.h"
 #include "unit/devices.h"
+#include "unit/run.h"
 
 static const struct clr_tuning_key here = {"a device", "a platform", "driver 1", "0.1.0", "cpu=1"};
 
@@ -217,9 +217,5 @@ int main(void)
   tcase_add_test(all, auto_does_without_what_is_not_right);
   tcase_add_test(all, stored_bits_are_those_of_the_file);
   suite_add_tcase(suite, all);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return unit_run(suite);
 }

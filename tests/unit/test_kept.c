@@ -1,12 +1,12 @@
 // Facts, findings and tunings where names are too long, rows too many or files not what they say: texts are cut, rows refused, and nothing
 // is taken for another. No device is opened.
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/findings.h"
 #include "model/tuning.h"
+#include "unit/run.h"
 
 static const struct clr_tuning_key here = {"a device", "a platform", "driver 1", "0.1.0", "cpu=1"};
 
@@ -245,9 +245,5 @@ int main(void)
   tcase_add_test(all, names_are_cut_to_a_word);
   tcase_add_test(all, tunings_grow_up_to_a_bound);
   suite_add_tcase(suite, all);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return unit_run(suite);
 }

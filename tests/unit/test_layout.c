@@ -1,10 +1,10 @@
 // Structs of a preamble against the same structs in C: what can be read lies where the compiler puts it, and what cannot
 // be read is refused rather than guessed. No device is opened.
-#include <check.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "model/layout.h"
+#include "unit/run.h"
 
 static const char preamble[] = "#define ROWS 3\n"
                                "/* typedef struct { double wrong; } point; */\n"
@@ -166,9 +166,5 @@ int main(void)
   tcase_add_test(tests, declarations_are_told_apart);
   tcase_add_test(tests, built_in_values_are_all_known);
   suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return unit_run(suite);
 }

@@ -1,10 +1,10 @@
 // Rows and facts: what is known of operators, types and statuses, and how facts are assumed. No device is opened.
-#include <check.h>
 #include <math.h>
 #include <string.h>
 
 #include "model/facts.h"
 #include "model/problem.h"
+#include "unit/run.h"
 
 static struct clr_operation operation_of(clred_op op, clred_type type)
 {
@@ -228,9 +228,5 @@ int main(void)
   tcase_add_test(tests, assumed_facts_bind);
   tcase_add_test(tests, wrong_assumptions_are_refused_by_name);
   suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return unit_run(suite);
 }

@@ -1,8 +1,8 @@
 // Problems as the library keeps them: what follows of what callers give, before any device is asked. No device is opened.
-#include <check.h>
 #include <string.h>
 
 #include "model/problem.h"
+#include "unit/run.h"
 
 static struct clr_problem problem_of(const clred_problem *given)
 {
@@ -82,9 +82,5 @@ int main(void)
   tcase_add_test(tests, scans_in_place_need_results_of_the_elements_size);
   tcase_add_test(tests, own_operators_of_doubles_need_them);
   suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return unit_run(suite);
 }

@@ -1,8 +1,8 @@
 // How elements are read by groups of GPU-like devices: how many loads are under way, and what they tell the cache. No device is opened.
-#include <check.h>
 
 #include "opencl/device.h"
 #include "planning/operation_text.h"
+#include "unit/run.h"
 #include "unit/shapes.h"
 
 // ---------------------------------------------------------------- Loads under way
@@ -119,9 +119,5 @@ int main(void)
   tcase_add_test(tests, what_is_kept_can_be_measured);
   tcase_add_test(tests, caches_of_compute_capabilities);
   suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return unit_run(suite);
 }

@@ -1,10 +1,10 @@
 // Geometry on devices written by hand: every choice stays within what the device can hold, covers every element once, and
 // ends. No device is opened.
-#include <check.h>
 #include <string.h>
 
 #include "planning/strategy.h"
 #include "unit/devices.h"
+#include "unit/run.h"
 
 static struct clr_problem problem_of(clred_op op, clred_type type, cl_ulong count_max)
 {
@@ -389,9 +389,5 @@ int main(void)
   tcase_add_loop_test(tests, selections_fit, 0, (int)DEVICES);
   tcase_add_loop_test(tests, histograms_of_any_length, 0, (int)DEVICES);
   suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return unit_run(suite);
 }

@@ -1,11 +1,11 @@
 // Program texts, trees on the host and the analysis of steps. No device is opened.
-#include <check.h>
 #include <string.h>
 
 #include "host/trees.h"
 #include "planning/source.h"
 #include "planning/steps.h"
 #include "unit/devices.h"
+#include "unit/run.h"
 
 static void fit(const char *name, clred_op op, clred_type type, cl_ulong n, struct clr_problem *problem,
                 struct clr_shape *shape)
@@ -224,9 +224,5 @@ int main(void)
   tcase_add_test(tests, steps_count_what_the_textbook_counts);
   tcase_add_test(tests, launches_are_told_by_their_steps);
   suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return unit_run(suite);
 }

@@ -1,6 +1,5 @@
 // Callers' and compilers' texts at their worst: nested too deep, cut, too long, too many, or claiming what is not theirs. No device is
 // opened.
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "model/problem.h"
 #include "opencl/build_log.h"
 #include "opencl/kernel_text.h"
+#include "unit/run.h"
 
 static const clred_operator good = {
   .name = "own", .element = "float", .state = "float", .identity = "0", .lift = "x", .combine = "a + b"};
@@ -270,9 +270,5 @@ int main(void)
   tcase_add_test(all, build_logs);
   tcase_add_test(all, kernels);
   suite_add_tcase(suite, all);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+  return unit_run(suite);
 }

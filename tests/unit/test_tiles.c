@@ -1,8 +1,8 @@
 // What groups of scans hold in local memory, and what those of reductions tell each other, on devices written by hand. Elements of scans
 // go through local memory where they are whole words that fit, results in as few pieces as fit beside them, and nothing is larger than
 // the device. No device is opened.
-#include <check.h>
 
+#include "unit/run.h"
 #include "unit/shapes.h"
 
 // Strips of 128 work-items, or of 64 where results are the larger: up to 36 KiB of the larger of both, with a word between strips.
@@ -289,9 +289,5 @@ int main(void)
   tcase_add_test(tests, lines_are_held_or_taken_side_by_side);
   tcase_add_test(tests, rows_are_scanned_by_groups_that_fit);
   suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return unit_run(suite);
 }

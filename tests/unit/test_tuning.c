@@ -1,6 +1,5 @@
 // Measured numbers on devices written by hand: what a file may say, how damage shows, and which numbers plans take. No device is
 // opened.
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 #include "model/tuning_text.h"
 #include "planning/tune.h"
 #include "unit/devices.h"
+#include "unit/run.h"
 
 static const struct clr_tuning_key here = {"a device", "a platform", "driver 1", "0.1.0", "cpu=1"};
 
@@ -439,9 +439,5 @@ int main(void)
   suite_add_tcase(suite, files);
   suite_add_tcase(suite, names);
   suite_add_tcase(suite, plans);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return unit_run(suite);
 }
