@@ -70,6 +70,11 @@ bool clr_element_make(clred_type type, struct clr_element *element)
   return true;
 }
 
+bool clr_element_is_complex(const struct clr_element *element)
+{
+  return element->row && element->row->reading == CLR_READING_COMPLEX;
+}
+
 static clred_type vector_named(const char *name)
 {
   size_t letters = strcspn(name, "0123456789");

@@ -42,6 +42,9 @@ const struct clr_type *clr_type_row(clred_type type);  // NULL for a value outsi
 // False for a value that is neither a row nor a vector of a type that has them.
 bool clr_element_make(clred_type type, struct clr_element *element);
 
+// Of a caller's own operator elements have no row: its text treats pairs as anything else.
+bool clr_element_is_complex(const struct clr_element *element);
+
 // The type that OpenCL C spells so, half and bfloat16 included: "int8" is a vector. NONE if there is none.
 clred_type clr_type_spelt(const char *name);
 

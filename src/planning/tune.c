@@ -44,7 +44,7 @@ static cl_ulong within(struct clr_shape *shape, enum clr_tunable tunable, cl_ulo
 void clr_tune_loads(const struct clr_operation *operation, struct clr_shape *shape)
 {
   bool singly = shape->in_order || shape->strided, array = clr_lanes_form(operation) == CLR_LANES_ARRAY;
-  bool pairs = !operation->custom && operation->element.row->reading == CLR_READING_COMPLEX;
+  bool pairs = clr_element_is_complex(&operation->element);
   cl_ulong size = shape->element_size > shape->state_size ? shape->element_size : shape->state_size;
   cl_ulong widest = (array ? MOST_HELD / 4 : MOST_HELD) / size;
   widest = widest > (pairs ? 8 : 16) ? (pairs ? 8 : 16) : widest;

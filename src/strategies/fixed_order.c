@@ -51,7 +51,7 @@ void clr_fixed_columns(const struct clr_operation *operation, struct clr_shape *
 void clr_fixed_vectors(const struct clr_facts *facts, const struct clr_operation *operation, struct clr_shape *shape)
 {
   enum clr_lanes_form form = clr_lanes_form(operation);
-  bool pairs = !operation->custom && operation->element.row->reading == CLR_READING_COMPLEX;
+  bool pairs = clr_element_is_complex(&operation->element);
   // Of states of one number eight lanes, also of small types, are as quick as sixteen or quicker where instructions take no sixteen.
   bool in_halves = facts->native_vector_width < 16 && form == CLR_LANES_VECTOR;
   cl_ulong widest = pairs || in_halves ? 8 : 16, by_state = (form == CLR_LANES_ARRAY ? 256 : 1024) / shape->state_size;
@@ -65,7 +65,7 @@ void clr_fixed_vectors(const struct clr_facts *facts, const struct clr_operation
 void clr_fixed_beside(const struct clr_operation *operation, cl_ulong most_bytes, struct clr_shape *shape)
 {
   enum clr_lanes_form form = clr_lanes_form(operation);
-  bool pairs = !operation->custom && operation->element.row->reading == CLR_READING_COMPLEX;
+  bool pairs = clr_element_is_complex(&operation->element);
   cl_ulong by_state = (form == CLR_LANES_ARRAY ? 256 : 1024) / shape->state_size;
   cl_ulong vector = within(most_bytes / shape->element_size, 1, pairs ? 8 : 16);
   shape->vector = clr_power_of_two_below(within(by_state, 1, vector));

@@ -148,7 +148,7 @@ void clr_scan_fit_block(const struct clr_facts *facts, const struct clr_problem 
   const cl_ulong vector_bytes = 64, most_state = 16;
   if (!facts->cpu || problem->layout == CLRED_LAYOUT_STRIDED || clr_lanes_form(&problem->operation) == CLR_LANES_ARRAY || shape->state_size > most_state)
     return;
-  cl_ulong widest = problem->operation.element.row && problem->operation.element.row->reading == CLR_READING_COMPLEX ? 8 : 16;
+  cl_ulong widest = clr_element_is_complex(&problem->operation.element) ? 8 : 16;
   cl_ulong vector = clr_power_of_two_below(vector_bytes / shape->state_size);
   shape->vector = vector < widest ? vector : widest;
 }

@@ -25,13 +25,12 @@ static bool has_places(const struct clr_facts *facts, const struct clr_shape *sh
   return !shape->strided && share < places / 2 && clr_multiply(shape->tiles_at_least, shape->rows * shape->lanes) < places;
 }
 
-// Whether elements are read by loads that can be told what to tell (LOAD_ALIGNED_PLAIN and its like in cl/lanes_end.clh).
-static bool loads_are_told(const struct clr_operation *operation, const struct clr_shape *shape)
+// Whether elements are read by loads that take a hint: those of cl/loads.clh.
+static bool loads_take_hints(const struct clr_operation *operation, const struct clr_shape *shape)
 {
   const cl_ulong load_bytes = 16;
-  bool loads_vectors = shape->vector > 1 && shape->vector * shape->element_size == load_bytes;
-  const struct clr_type *type = operation->element.row;
-  return loads_vectors && clr_lanes_form(operation) != CLR_LANES_ARRAY && type && type->reading != CLR_READING_COMPLEX;
+  return shape->vector * shape->element_size == load_bytes && clr_lanes_form(operation) != CLR_LANES_ARRAY &&
+         !clr_element_is_complex(&operation->element);
 }
 
 // Two fifths of the cache: of more, too little has stayed when the next call begins.
@@ -39,7 +38,7 @@ static cl_ulong kept_bytes(const struct clr_facts *facts, const struct clr_opera
 {
   const cl_ulong least_target = 80;
   cl_ulong kept_mib = facts->shared_cache / 5 * 2 >> 20;
-  if (facts->ptx_target < least_target || !kept_mib || !loads_are_told(operation, shape))
+  if (facts->ptx_target < least_target || !kept_mib || !loads_take_hints(operation, shape))
     return 0;
   return clr_tuned_or(shape, CLR_TUNE_KEPT, kept_mib) << 20;
 }

@@ -37,8 +37,7 @@ static const char *const assumptions[] = {
 
 #define GIVEN(name) 1u << CLR_TUNE_##name
 static const struct clr_tuned tunings[] = {
-    {GIVEN(GROUPS), {1}},
-    {GIVEN(GROUPS), {1 << 20}},
+    {GIVEN(GROUPS), {1}}, {GIVEN(GROUPS), {1 << 20}},
     {GIVEN(TILES), {0, 1 << 16}},
     {GIVEN(GROUPS) | GIVEN(TILES), {7, 4}},
     {GIVEN(GROUP_SIZE) | GIVEN(TURNS), {0, 0, 1, 0, 0, 64}},

@@ -1,6 +1,8 @@
 // How elements are read by groups of GPU-like devices: how many loads are under way, and what they tell the cache. No device is opened.
+#include <string.h>
 
 #include "opencl/device.h"
+#include "planning/explain.h"
 #include "planning/operation_text.h"
 #include "unit/run.h"
 #include "unit/shapes.h"
@@ -49,7 +51,9 @@ END_TEST
 
 START_TEST(loads_tell_the_cache)
 {
-  static const clred_operator by_itself = {.name = "own", .element = "float", .state = "float", .identity = "0", .combine = "a + b"};
+  static const clred_operator by_itself = {.name = "own", .element = "float", .state = "float", .identity = "0", .combine = "a + b", .commutative = CL_TRUE};
+  static const clred_operator elementwise = {.name = "own", .element = "float", .state = "float", .identity = "0", .combine = "a + b",
+                                             .commutative = CL_TRUE, .elementwise = CL_TRUE};
   static const struct {
     const char   *assume;
     clred_problem given;
@@ -57,6 +61,7 @@ START_TEST(loads_tell_the_cache)
   } cases[] = {{CACHE, {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT}, 24},
                {CACHE, {.op = CLRED_OP_ARGMIN, .type = CLRED_TYPE_UCHAR}, 24},
                {CACHE, {.op = CLRED_OP_MEAN, .type = CLRED_TYPE_BFLOAT16}, 24},
+               {CACHE, {.custom = &elementwise}, 24},
                {CACHE ",ptx_target=80", {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT}, 24},
                {CACHE ",ptx_target=79", {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT}, 0},
                {CACHE ",device_fence=0", {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT}, 0},
@@ -79,6 +84,15 @@ START_TEST(loads_tell_the_cache)
 }
 END_TEST
 
+static void check_explained(const struct clr_facts *facts, const struct clr_problem *problem, const struct clr_shape *shape, const char *words)
+{
+  const clred_plan_info info = {.strategy = "wide", .finish = "last_group", .order = "fixed/1"};
+  struct clr_text text = {0};
+  clr_explain(facts, problem, shape, &info, 1000, &text);
+  ck_assert_msg(text.bytes && strstr(text.bytes, words), "%s", text.bytes);
+  clr_text_release(&text);
+}
+
 START_TEST(what_is_kept_can_be_measured)
 {
   const clred_problem given = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .strategy = "wide"};
@@ -91,6 +105,7 @@ START_TEST(what_is_kept_can_be_measured)
   ck_assert_msg(!clr_strategy_fit(clr_strategy_named("wide"), &facts, &problem, &shape, &status), "%s", status.sentence);
   ck_assert_uint_eq(shape.kept_bytes, (cl_ulong)7 << 20);
   ck_assert(clr_tuned_has(&shape.tuned, CLR_TUNE_KEPT));
+  check_explained(&facts, &problem, &shape, "left in cache 7: MiB");
   facts.shared_cache = 0;
   ck_assert_msg(!clr_strategy_fit(clr_strategy_named("wide"), &facts, &problem, &shape, &status), "%s", status.sentence);
   ck_assert_uint_eq(shape.kept_bytes, 0);

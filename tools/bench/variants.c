@@ -202,8 +202,7 @@ void variants_release(struct variants *variants)
 {
   for (size_t i = 0; i < variants->count; i++)
     clred_runtime_release(variants->list[i].runtime);
-  if (variants->out != NULL)
-    clReleaseMemObject(variants->out);
+  release_memory(&variants->out);
   if (variants->queue != NULL)
     clReleaseCommandQueue(variants->queue);
   session_close(&variants->session);
