@@ -17,26 +17,24 @@ struct warmest {
 };
 
 static const clred_operator warmest = {
-    .name = "warmest",
-    .preamble = "typedef struct { int station; float temperature; float humidity; } reading;",
-    .element = "reading",
-    .element_size = sizeof(struct reading),
-    .state = "{ float temperature; uint where; }",
-    .state_size = sizeof(struct warmest),
-    .identity = "{ -INFINITY, UINT_MAX }",
-    .lift = "MAKE(x.temperature, (uint)index)",
-    .combine = "PICK(b.temperature > a.temperature || (b.temperature == a.temperature && b.where < a.where), b, a)",
-    .commutative = CL_TRUE,
+  .name = "warmest",
+  .preamble = "typedef struct { int station; float temperature; float humidity; } reading;",
+  .element = "reading",
+  .element_size = sizeof(struct reading),
+  .state = "{ float temperature; uint where; }",
+  .state_size = sizeof(struct warmest),
+  .identity = "{ -INFINITY, UINT_MAX }",
+  .lift = "MAKE(x.temperature, (uint)index)",
+  .combine = "PICK(b.temperature > a.temperature || (b.temperature == a.temperature && b.where < a.where), b, a)",
+  .commutative = CL_TRUE,
 };
 
-static void fill(struct reading *readings)
-{
+static void fill(struct reading *readings) {
   for (int i = 0; i < COUNT; i++)
     readings[i] = (struct reading){.station = 1000 + i, .temperature = (float)(37 * i % 1009) / 32, .humidity = 99};
 }
 
-int main(void)
-{
+int main(void) {
   static struct reading readings[COUNT];
   const clred_problem problem = {.custom = &warmest};
   struct device device;

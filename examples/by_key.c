@@ -1,5 +1,5 @@
-// Sums by key: what each customer spent, from sales that stand together by customer, as a sort leaves them. How many customers there are
-// only the device finds out: the outcome says so, and keys_out has who they are.
+// Sums by key: what each customer spent, from sales that stand together by customer, as a sort leaves them. How many
+// customers there are only the device finds out: the outcome says so, and keys_out has who they are.
 #include "device.h"
 
 enum { COUNT = 8 };
@@ -7,8 +7,7 @@ enum { COUNT = 8 };
 static const cl_uint customers[COUNT] = {17, 17, 17, 23, 40, 40, 40, 40};
 static const float spent[COUNT] = {1.5f, 2, 0.5f, 9, 1, 2, 3, 4};
 
-static cl_int print_totals(const struct device *device, cl_mem keys, cl_mem sums, cl_ulong runs)
-{
+static cl_int print_totals(const struct device *device, cl_mem keys, cl_mem sums, cl_ulong runs) {
   cl_uint customer[COUNT];
   float total[COUNT];
   cl_int err = clEnqueueReadBuffer(device->queue, keys, CL_TRUE, 0, sizeof customer, customer, 0, NULL, NULL);
@@ -19,15 +18,18 @@ static cl_int print_totals(const struct device *device, cl_mem keys, cl_mem sums
   return err;
 }
 
-int main(void)
-{
-  const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = CLRED_LAYOUT_KEYS,
-                                 .segment_type = CLRED_TYPE_UINT, .count_max = COUNT};
+int main(void) {
+  const clred_problem problem = {.type = CLRED_TYPE_FLOAT,
+                                 .op = CLRED_OP_ADD,
+                                 .layout = CLRED_LAYOUT_KEYS,
+                                 .segment_type = CLRED_TYPE_UINT,
+                                 .count_max = COUNT};
   struct device device;
   clred_plan *plan = NULL;
   clred_outcome outcome = {0};
   cl_int err = device_open(&device);
-  cl_mem values = device_copy(&device, spent, sizeof spent, &err), keys = device_copy(&device, customers, sizeof customers, &err);
+  cl_mem values = device_copy(&device, spent, sizeof spent, &err),
+         keys = device_copy(&device, customers, sizeof customers, &err);
   cl_mem sums = NULL, found = NULL;
   if (!err)
     sums = clCreateBuffer(device.context, CL_MEM_READ_WRITE, sizeof spent, NULL, &err);
@@ -35,7 +37,12 @@ int main(void)
     found = clCreateBuffer(device.context, CL_MEM_READ_WRITE, sizeof customers, NULL, &err);
   if (!err)
     err = clred_plan_create(device.runtime, &problem, &plan);
-  const clred_call call = {.in = values, .segments = keys, .count = COUNT, .out = sums, .keys_out = found, .outcome = &outcome,
+  const clred_call call = {.in = values,
+                           .segments = keys,
+                           .count = COUNT,
+                           .out = sums,
+                           .keys_out = found,
+                           .outcome = &outcome,
                            .blocking = CL_TRUE};
   if (!err)
     err = clred_enqueue(device.queue, plan, &call, 0, NULL, NULL);

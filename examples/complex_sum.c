@@ -3,8 +3,7 @@
 #include "device.h"
 #include <complex.h>
 
-int main(void)
-{
+int main(void) {
   const float complex parts[] = {3 + 4 * I, 0.5f - 2 * I, 6.25f * I, 4, 2.5f - 0.25f * I};
   const cl_ulong count = sizeof parts / sizeof *parts;
   struct device device;

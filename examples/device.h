@@ -12,8 +12,7 @@ struct device {
   clred_runtime *runtime;
 };
 
-static inline cl_int device_open(struct device *device)
-{
+static inline cl_int device_open(struct device *device) {
   cl_platform_id platform;
   *device = (struct device){0};
   cl_int err = clGetPlatformIDs(1, &platform, NULL);
@@ -29,8 +28,7 @@ static inline cl_int device_open(struct device *device)
 }
 
 // Says what went wrong, if anything did, and releases what there is; returns what main does.
-static inline int device_close(struct device *device, cl_int err)
-{
+static inline int device_close(struct device *device, cl_int err) {
   if (err)
     fprintf(stderr, "%s: %s\n", clred_status_name(err),
             device->runtime ? clred_last_error(device->runtime) : "no runtime");
@@ -43,8 +41,7 @@ static inline int device_close(struct device *device, cl_int err)
 }
 
 // A buffer with a copy of these bytes, or NULL. Nothing is done where an earlier step has failed.
-static inline cl_mem device_copy(struct device *device, const void *bytes, size_t size, cl_int *err)
-{
+static inline cl_mem device_copy(struct device *device, const void *bytes, size_t size, cl_int *err) {
   if (*err)
     return NULL;
   // OpenCL copies from the pointer and writes nothing to it, for all that it takes it without const.
@@ -55,8 +52,7 @@ static inline cl_mem device_copy(struct device *device, const void *bytes, size_
   return clCreateBuffer(device->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, size, host.to, err);
 }
 
-static inline void device_free(cl_mem buffer)
-{
+static inline void device_free(cl_mem buffer) {
   if (buffer)
     clReleaseMemObject(buffer);
 }

@@ -1,8 +1,7 @@
 // A built-in operator with two inputs: the dot product of prices and quantities, from two buffers on the device.
 #include "device.h"
 
-int main(void)
-{
+int main(void) {
   const float prices[] = {19.5f, 4.25f, 100.0f, 0.75f, 12.5f}, quantities[] = {2, 4, 1, 8, 2};
   const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_DOT};
   struct device device;

@@ -10,42 +10,38 @@ struct matrix {
 };
 
 static const clred_operator chain = {
-    .name = "matrix_chain",
-    .preamble =
-        "typedef struct { float a, b, c, d; } matrix;\n"
-        "matrix times(matrix p, matrix q)\n"
-        "{\n"
-        "  matrix r = {p.a * q.a + p.b * q.c, p.a * q.b + p.b * q.d, p.c * q.a + p.d * q.c, p.c * q.b + p.d * q.d};\n"
-        "  return r;\n"
-        "}\n",
-    .element = "matrix",
-    .state = "matrix",
-    .element_size = sizeof(struct matrix),
-    .identity = "{ 1, 0, 0, 1 }",
-    .combine = "times(b, a)",
+  .name = "matrix_chain",
+  .preamble =
+    "typedef struct { float a, b, c, d; } matrix;\n"
+    "matrix times(matrix p, matrix q)\n"
+    "{\n"
+    "  matrix r = {p.a * q.a + p.b * q.c, p.a * q.b + p.b * q.d, p.c * q.a + p.d * q.c, p.c * q.b + p.d * q.d};\n"
+    "  return r;\n"
+    "}\n",
+  .element = "matrix",
+  .state = "matrix",
+  .element_size = sizeof(struct matrix),
+  .identity = "{ 1, 0, 0, 1 }",
+  .combine = "times(b, a)",
 };
 
 // A lens of focal length f behind a gap of one metre: (1 0; -1/f 1) (1 1; 0 1). Every third lens is stronger.
-static struct matrix lens(int index)
-{
+static struct matrix lens(int index) {
   const float power = index % 3 == 0 ? 0.75f : 0.5f;
   return (struct matrix){1, 1, -power, 1 - power};
 }
 
-static struct matrix times(struct matrix p, struct matrix q)
-{
+static struct matrix times(struct matrix p, struct matrix q) {
   return (struct matrix){p.a * q.a + p.b * q.c, p.a * q.b + p.b * q.d, p.c * q.a + p.d * q.c, p.c * q.b + p.d * q.d};
 }
 
 // Products of floats round differently in another order, so the two agree but for the rounding of 10000 products.
-static int is_near(struct matrix p, struct matrix q)
-{
+static int is_near(struct matrix p, struct matrix q) {
   const float bound = 0.001f;
   return fabsf(p.a - q.a) < bound && fabsf(p.b - q.b) < bound && fabsf(p.c - q.c) < bound && fabsf(p.d - q.d) < bound;
 }
 
-int main(void)
-{
+int main(void) {
   static struct matrix lenses[COUNT];
   const clred_problem problem = {.custom = &chain};
   struct device device;

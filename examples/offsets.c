@@ -7,14 +7,12 @@ enum { COUNT = 6 };
 
 static const char *const words[COUNT] = {"every", "word", "knows", "its", "own", "place"};
 
-static void pack(const cl_ulong *offsets, char *text)
-{
+static void pack(const cl_ulong *offsets, char *text) {
   for (int i = 0; i < COUNT; i++)
     memcpy(text + offsets[i], words[i], strlen(words[i]));
 }
 
-int main(void)
-{
+int main(void) {
   cl_uint lengths[COUNT];
   cl_ulong offsets[COUNT];
   char text[64] = "";

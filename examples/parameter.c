@@ -6,36 +6,34 @@ enum { COUNT = 1000 };
 
 static const clred_operand threshold = {.name = "threshold", .type = "float", .size = sizeof(float)};
 static const clred_operator count_above = {
-    .name = "count_above",
-    .element = "float",
-    .state = "ulong",
-    .identity = "0",
-    .lift = "TO(ulong, FLAG(x > threshold))",
-    .combine = "a + b",
-    .parameters = &threshold,
-    .parameter_count = 1,
-    .commutative = CL_TRUE,
-    .elementwise = CL_TRUE,
+  .name = "count_above",
+  .element = "float",
+  .state = "ulong",
+  .identity = "0",
+  .lift = "TO(ulong, FLAG(x > threshold))",
+  .combine = "a + b",
+  .parameters = &threshold,
+  .parameter_count = 1,
+  .commutative = CL_TRUE,
+  .elementwise = CL_TRUE,
 };
 
 // Of the readings 0.5, 1.5, 2.5, ... so many lie above the threshold t as there are readings from t on: COUNT - t.
-static cl_int count_all(struct device *device, clred_plan *plan, cl_mem readings, int *wrong)
-{
+static cl_int count_all(struct device *device, clred_plan *plan, cl_mem readings, int *wrong) {
   cl_int err = CL_SUCCESS;
   for (int t = 0; t < COUNT && !err; t++) {
     const float value = (float)t;
     const void *parameters[] = {&value};
     cl_ulong above = 0;
     const clred_call call = {
-        .in = readings, .parameters = parameters, .count = COUNT, .result = &above, .blocking = CL_TRUE};
+      .in = readings, .parameters = parameters, .count = COUNT, .result = &above, .blocking = CL_TRUE};
     err = clred_enqueue(device->queue, plan, &call, 0, NULL, NULL);
     *wrong += above != (cl_ulong)(COUNT - t);
   }
   return err;
 }
 
-int main(void)
-{
+int main(void) {
   const clred_problem problem = {.custom = &count_above};
   struct device device;
   float numbers[COUNT];

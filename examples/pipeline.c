@@ -5,31 +5,27 @@
 
 enum { ROWS = 100, COLUMNS = 5000 };
 
-static cl_int first_device(cl_device_id *device)
-{
+static cl_int first_device(cl_device_id *device) {
   cl_platform_id platform;
   cl_int err = clGetPlatformIDs(1, &platform, NULL);
   return err ? err : clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, device, NULL);
 }
 
 // Element (r, c) is (7 r + 13 c) mod 1009.
-static void fill(int *matrix)
-{
+static void fill(int *matrix) {
   for (int r = 0; r < ROWS; r++)
     for (int c = 0; c < COLUMNS; c++)
       matrix[r * COLUMNS + c] = (7 * r + 13 * c) % 1009;
 }
 
-static cl_int enqueue_rows(cl_command_queue queue, clred_plan *plan, cl_mem matrix, cl_mem maxima)
-{
+static cl_int enqueue_rows(cl_command_queue queue, clred_plan *plan, cl_mem matrix, cl_mem maxima) {
   cl_int err = CL_SUCCESS;
   for (cl_ulong row = 0; row < ROWS && !err; row++)
     err = clred_enqueue_reduce(queue, plan, matrix, maxima, row * COLUMNS, row, COLUMNS, 0, NULL, NULL);
   return err;
 }
 
-static cl_int run(cl_context context, cl_device_id device, cl_long *result)
-{
+static cl_int run(cl_context context, cl_device_id device, cl_long *result) {
   static int numbers[ROWS * COLUMNS];
   const clred_problem problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_MAX};
   clred_runtime *runtime = NULL;
@@ -63,8 +59,7 @@ static cl_int run(cl_context context, cl_device_id device, cl_long *result)
   return err;
 }
 
-int main(void)
-{
+int main(void) {
   cl_long maxima[ROWS];
   cl_device_id device;
   cl_int err = first_device(&device);

@@ -1,18 +1,16 @@
-// A hundred million readings, of which no more than a few chunks are ever in memory: their mean, written straight to where the device
-// fetches them. A file or a socket would be read into the same place.
+// A hundred million readings, of which no more than a few chunks are ever in memory: their mean, written straight to
+// where the device fetches them. A file or a socket would be read into the same place.
 #include "device.h"
 
 #define COUNT 100000000ull
 
 // Where readings come from: 0, 1, 2, ..., 9, 0, 1, ...
-static void take_readings(float *to, cl_ulong first, cl_ulong count)
-{
+static void take_readings(float *to, cl_ulong first, cl_ulong count) {
   for (cl_ulong i = 0; i < count; i++)
     to[i] = (float)((first + i) % 10);
 }
 
-static cl_int fill(clred_stream *stream)
-{
+static cl_int fill(clred_stream *stream) {
   cl_int err = CL_SUCCESS;
   for (cl_ulong done = 0; done < COUNT && !err;) {
     void *memory;
@@ -29,8 +27,7 @@ static cl_int fill(clred_stream *stream)
   return err;
 }
 
-int main(void)
-{
+int main(void) {
   struct device device;
   clred_plan *plan = NULL;
   clred_stream *stream = NULL;

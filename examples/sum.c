@@ -2,15 +2,13 @@
 #include <clreduce.h>
 #include <stdio.h>
 
-static cl_int first_device(cl_device_id *device)
-{
+static cl_int first_device(cl_device_id *device) {
   cl_platform_id platform;
   cl_int err = clGetPlatformIDs(1, &platform, NULL);
   return err ? err : clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, device, NULL);
 }
 
-int main(void)
-{
+int main(void) {
   const float prices[] = {19.5f, 4.25f, 100.0f, 0.75f, 12.5f};
   const cl_ulong count = sizeof prices / sizeof *prices;
   cl_device_id device;

@@ -7,30 +7,28 @@ enum { COUNT = 100000 };
 
 static const clred_operand credits = {.name = "credits", .type = "float", .size = sizeof(float)};
 static const clred_operator weighted_mean = {
-    .name = "weighted_mean",
-    .element = "float",
-    .state = "{ float sum; float weight; }",
-    .result = "float",
-    .identity = "{ 0, 0 }",
-    .lift = "MAKE(x * credits, credits)",
-    .combine = "MAKE(a.sum + b.sum, a.weight + b.weight)",
-    .lower = "s.sum / s.weight",
-    .inputs = &credits,
-    .input_count = 1,
-    .commutative = CL_TRUE,
-    .elementwise = CL_TRUE,
+  .name = "weighted_mean",
+  .element = "float",
+  .state = "{ float sum; float weight; }",
+  .result = "float",
+  .identity = "{ 0, 0 }",
+  .lift = "MAKE(x * credits, credits)",
+  .combine = "MAKE(a.sum + b.sum, a.weight + b.weight)",
+  .lower = "s.sum / s.weight",
+  .inputs = &credits,
+  .input_count = 1,
+  .commutative = CL_TRUE,
+  .elementwise = CL_TRUE,
 };
 
 // Marks 1 to 5 in turn, of which each counts as often as it says: the mean is (1 + 4 + 9 + 16 + 25) / (1 + 2 + 3 + 4 +
 // 5).
-static void fill(float *marks, float *weights)
-{
+static void fill(float *marks, float *weights) {
   for (int i = 0; i < COUNT; i++)
     marks[i] = weights[i] = (float)(i % 5 + 1);
 }
 
-int main(void)
-{
+int main(void) {
   static float marks[COUNT], weights[COUNT];
   const clred_problem problem = {.custom = &weighted_mean};
   struct device device;

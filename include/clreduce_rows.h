@@ -8,70 +8,70 @@
 // Statuses of this library; they lie outside the ranges of OpenCL and of the known libraries over it.
 //  name                  value   sentence
 #define CLRED_STATUS_MAP(X) \
-  X(INVALID_ARGUMENT,     -4001, "an argument is missing or contradicts another") \
-  X(INVALID_PROBLEM,      -4002, "the problem is incomplete or contradicts itself") \
-  X(UNKNOWN_NAME,         -4003, "no operator, type, strategy, finish or fact has this name") \
-  X(TYPE_NOT_SUPPORTED,   -4004, "the device cannot compute with this element type") \
-  X(OPERATOR_TYPE,        -4005, "the operator is not defined for this element type") \
-  X(STRATEGY_REFUSED,     -4006, "the strategy cannot solve this problem on this device") \
-  X(OUT_OF_RANGE,         -4007, "offset and count reach past the end of a buffer") \
-  X(COUNT_ABOVE_MAXIMUM,  -4008, "the count is above the plan's count_max") \
-  X(CONTEXT_MISMATCH,     -4009, "a queue, buffer or event belongs to another context or device") \
-  X(KERNEL_SOURCE,        -4010, "a kernel source could not be read") \
-  X(WRONG_RESULT,         -4011, "the device gave a wrong result in a trial") \
-  X(OVERFLOW,             -4012, "a sum of integers left its range (overflow = detect)") \
-  X(OPERATOR_TEXT,        -4013, "the text of an operator is incomplete or wrong") \
-  X(NO_HOST_OPERATOR,     -4014, "the operator brings no host callbacks, and the host would have to compute with it") \
-  X(INVALID_SEGMENTS,     -4015, "offsets, heads or keys that only the device could look at were found wrong") \
-  X(TUNING_FILE,          -4016, "a file of tunings or findings could not be written")
+  X(INVALID_ARGUMENT, -4001, "an argument is missing or contradicts another") \
+  X(INVALID_PROBLEM, -4002, "the problem is incomplete or contradicts itself") \
+  X(UNKNOWN_NAME, -4003, "no operator, type, strategy, finish or fact has this name") \
+  X(TYPE_NOT_SUPPORTED, -4004, "the device cannot compute with this element type") \
+  X(OPERATOR_TYPE, -4005, "the operator is not defined for this element type") \
+  X(STRATEGY_REFUSED, -4006, "the strategy cannot solve this problem on this device") \
+  X(OUT_OF_RANGE, -4007, "offset and count reach past the end of a buffer") \
+  X(COUNT_ABOVE_MAXIMUM, -4008, "the count is above the plan's count_max") \
+  X(CONTEXT_MISMATCH, -4009, "a queue, buffer or event belongs to another context or device") \
+  X(KERNEL_SOURCE, -4010, "a kernel source could not be read") \
+  X(WRONG_RESULT, -4011, "the device gave a wrong result in a trial") \
+  X(OVERFLOW, -4012, "a sum of integers left its range (overflow = detect)") \
+  X(OPERATOR_TEXT, -4013, "the text of an operator is incomplete or wrong") \
+  X(NO_HOST_OPERATOR, -4014, "the operator brings no host callbacks, and the host would have to compute with it") \
+  X(INVALID_SEGMENTS, -4015, "offsets, heads or keys that only the device could look at were found wrong") \
+  X(TUNING_FILE, -4016, "a file of tunings or findings could not be written")
 
-// Element types. `name` is OpenCL C's where it has one; elements lie in memory as values of cl_<stored>, two of them for a
-// complex number. `wide` names the row whose type carries sums of this one; half and bfloat16 are storage, arithmetic on
-// them is float's. `reading`: how memory becomes a value.
+// Element types. `name` is OpenCL C's where it has one; elements lie in memory as values of cl_<stored>, two of them
+// for a complex number. `wide` names the row whose type carries sums of this one; half and bfloat16 are storage,
+// arithmetic on them is float's. `reading`: how memory becomes a value.
 //  enum        value name      NumPy         class     wide    stored  reading   needs
 #define CLRED_TYPE_MAP(X) \
-  X(CHAR,       1,  char,     "int8",       SIGNED,   LONG,   char,   PLAIN,    NOTHING) \
-  X(UCHAR,      2,  uchar,    "uint8",      UNSIGNED, ULONG,  uchar,  PLAIN,    NOTHING) \
-  X(SHORT,      3,  short,    "int16",      SIGNED,   LONG,   short,  PLAIN,    NOTHING) \
-  X(USHORT,     4,  ushort,   "uint16",     UNSIGNED, ULONG,  ushort, PLAIN,    NOTHING) \
-  X(INT,        5,  int,      "int32",      SIGNED,   LONG,   int,    PLAIN,    NOTHING) \
-  X(UINT,       6,  uint,     "uint32",     UNSIGNED, ULONG,  uint,   PLAIN,    NOTHING) \
-  X(LONG,       7,  long,     "int64",      SIGNED,   LONG,   long,   PLAIN,    NOTHING) \
-  X(ULONG,      8,  ulong,    "uint64",     UNSIGNED, ULONG,  ulong,  PLAIN,    NOTHING) \
-  X(FLOAT,      9,  float,    "float32",    FLOATING, FLOAT,  float,  PLAIN,    NOTHING) \
-  X(DOUBLE,     10, double,   "float64",    FLOATING, DOUBLE, double, PLAIN,    FP64) \
-  X(HALF,       11, half,     "float16",    FLOATING, FLOAT,  half,   HALF,     NOTHING) \
-  X(BFLOAT16,   12, bfloat16, "bfloat16",   FLOATING, FLOAT,  ushort, BFLOAT16, NOTHING) \
-  X(CFLOAT,     13, cfloat,   "complex64",  COMPLEX,  FLOAT,  float,  COMPLEX,  NOTHING) \
-  X(CDOUBLE,    14, cdouble,  "complex128", COMPLEX,  DOUBLE, double, COMPLEX,  FP64)
+  X(CHAR, 1, char, "int8", SIGNED, LONG, char, PLAIN, NOTHING) \
+  X(UCHAR, 2, uchar, "uint8", UNSIGNED, ULONG, uchar, PLAIN, NOTHING) \
+  X(SHORT, 3, short, "int16", SIGNED, LONG, short, PLAIN, NOTHING) \
+  X(USHORT, 4, ushort, "uint16", UNSIGNED, ULONG, ushort, PLAIN, NOTHING) \
+  X(INT, 5, int, "int32", SIGNED, LONG, int, PLAIN, NOTHING) \
+  X(UINT, 6, uint, "uint32", UNSIGNED, ULONG, uint, PLAIN, NOTHING) \
+  X(LONG, 7, long, "int64", SIGNED, LONG, long, PLAIN, NOTHING) \
+  X(ULONG, 8, ulong, "uint64", UNSIGNED, ULONG, ulong, PLAIN, NOTHING) \
+  X(FLOAT, 9, float, "float32", FLOATING, FLOAT, float, PLAIN, NOTHING) \
+  X(DOUBLE, 10, double, "float64", FLOATING, DOUBLE, double, PLAIN, FP64) \
+  X(HALF, 11, half, "float16", FLOATING, FLOAT, half, HALF, NOTHING) \
+  X(BFLOAT16, 12, bfloat16, "bfloat16", FLOATING, FLOAT, ushort, BFLOAT16, NOTHING) \
+  X(CFLOAT, 13, cfloat, "complex64", COMPLEX, FLOAT, float, COMPLEX, NOTHING) \
+  X(CDOUBLE, 14, cdouble, "complex128", COMPLEX, DOUBLE, double, COMPLEX, FP64)
 
 // Operators by name. What each computes, over which elements and with which state, is said by the rows of
 // src/model/forms.def and tabulated in docs/numerics.md.
 //  enum              value name             synonym          sentence
 #define CLRED_OP_MAP(X) \
-  X(ADD,              1,  "add",           "sum",           "the sum") \
-  X(MUL,              2,  "mul",           "prod",          "the product") \
-  X(MIN,              3,  "min",           "min",           "the least element") \
-  X(MAX,              4,  "max",           "max",           "the greatest element") \
-  X(AND,              5,  "and",           "and",           "bitwise and") \
-  X(OR,               6,  "or",            "or",            "bitwise or") \
-  X(XOR,              7,  "xor",           "xor",           "bitwise exclusive or") \
-  X(ALL,              8,  "all",           "all",           "1 if no element is zero, else 0") \
-  X(ANY,              9,  "any",           "any",           "1 if some element is not zero, else 0") \
-  X(COUNT_NONZERO,    10, "count_nonzero", "count_nonzero", "how many elements are not zero") \
-  X(ARGMIN,           11, "argmin",        "argmin",        "where the least element stands first, and its value") \
-  X(ARGMAX,           12, "argmax",        "argmax",        "where the greatest element stands first, and its value") \
-  X(MINMAX,           13, "minmax",        "minmax",        "the least and the greatest element") \
-  X(ARGMINMAX,        14, "argminmax",     "argminmax",     "the least and the greatest element, and where each stands first") \
-  X(MEAN,             15, "mean",          "mean",          "the arithmetic mean; of integers exact before the division") \
-  X(VAR,              16, "var",           "var",           "the variance of the population") \
-  X(VAR_SAMPLE,       17, "var_sample",    "var_sample",    "the variance estimated from a sample: divided by n - 1") \
-  X(STD,              18, "std",           "std",           "the standard deviation of the population") \
-  X(NORM1,            19, "norm1",         "norm1",         "the sum of magnitudes") \
-  X(NORM2,            20, "norm2",         "norm2",         "the Euclidean norm, without overflow in the middle") \
-  X(SUMSQ,            21, "sumsq",         "sumsq",         "the sum of squares") \
-  X(DOT,              22, "dot",           "dot",           "the sum of products with a second input") \
-  X(LOGSUMEXP,        23, "logsumexp",     "logsumexp",     "the logarithm of the sum of exponentials") \
-  X(STATS,            24, "stats",         "stats",         "count, NaNs, extremes and where they are, mean, variance, sum")
+  X(ADD, 1, "add", "sum", "the sum") \
+  X(MUL, 2, "mul", "prod", "the product") \
+  X(MIN, 3, "min", "min", "the least element") \
+  X(MAX, 4, "max", "max", "the greatest element") \
+  X(AND, 5, "and", "and", "bitwise and") \
+  X(OR, 6, "or", "or", "bitwise or") \
+  X(XOR, 7, "xor", "xor", "bitwise exclusive or") \
+  X(ALL, 8, "all", "all", "1 if no element is zero, else 0") \
+  X(ANY, 9, "any", "any", "1 if some element is not zero, else 0") \
+  X(COUNT_NONZERO, 10, "count_nonzero", "count_nonzero", "how many elements are not zero") \
+  X(ARGMIN, 11, "argmin", "argmin", "where the least element stands first, and its value") \
+  X(ARGMAX, 12, "argmax", "argmax", "where the greatest element stands first, and its value") \
+  X(MINMAX, 13, "minmax", "minmax", "the least and the greatest element") \
+  X(ARGMINMAX, 14, "argminmax", "argminmax", "the least and the greatest element, and where each stands first") \
+  X(MEAN, 15, "mean", "mean", "the arithmetic mean; of integers exact before the division") \
+  X(VAR, 16, "var", "var", "the variance of the population") \
+  X(VAR_SAMPLE, 17, "var_sample", "var_sample", "the variance estimated from a sample: divided by n - 1") \
+  X(STD, 18, "std", "std", "the standard deviation of the population") \
+  X(NORM1, 19, "norm1", "norm1", "the sum of magnitudes") \
+  X(NORM2, 20, "norm2", "norm2", "the Euclidean norm, without overflow in the middle") \
+  X(SUMSQ, 21, "sumsq", "sumsq", "the sum of squares") \
+  X(DOT, 22, "dot", "dot", "the sum of products with a second input") \
+  X(LOGSUMEXP, 23, "logsumexp", "logsumexp", "the logarithm of the sum of exponentials") \
+  X(STATS, 24, "stats", "stats", "count, NaNs, extremes and where they are, mean, variance, sum")
 
 #endif

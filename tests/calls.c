@@ -13,7 +13,7 @@ static cl_mem upload(const struct device *device, const void *bytes, size_t size
   // OpenCL has no const; the bytes are only read.
   union {
     const void *read;
-    void       *given;
+    void *given;
   } from = {bytes};
   cl_int err;
   cl_mem buffer = clCreateBuffer(device->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, size, from.given, &err);
@@ -48,7 +48,9 @@ void numbers_create(struct numbers *numbers, const struct device *device, uint64
     numbers->keys[i] = i ? numbers->keys[i - 1] + 3 * numbers->flags[i] : -7;
   }
   for (size_t i = 1; i <= SEGMENTS; i++)
-    numbers->offsets[i] = i == SEGMENTS ? NUMBERS : numbers->offsets[i - 1] + (cl_uint)(random_below(&random, 3) * random_below(&random, 60));
+    numbers->offsets[i] = i == SEGMENTS
+                            ? NUMBERS
+                            : numbers->offsets[i - 1] + (cl_uint)(random_below(&random, 3) * random_below(&random, 60));
   numbers->values_buffer = upload(device, numbers->values, sizeof numbers->values);
   numbers->keys_buffer = upload(device, numbers->keys, sizeof numbers->keys);
   numbers->flags_buffer = upload(device, numbers->flags, sizeof numbers->flags);
@@ -71,7 +73,8 @@ float calls_sum(const struct numbers *numbers, cl_ulong first, cl_ulong count) {
   return (float)(numbers->before[first + count] - numbers->before[first]);
 }
 
-bool calls_kept_are_right(const struct numbers *numbers, cl_ulong first, cl_ulong count, const float *kept, cl_ulong number) {
+bool calls_kept_are_right(const struct numbers *numbers, cl_ulong first, cl_ulong count, const float *kept,
+                          cl_ulong number) {
   cl_ulong found = 0;
   for (cl_ulong i = first; i < first + count; i++) {
     if (!(numbers->values[i] > 40))
@@ -90,7 +93,8 @@ bool calls_counts_are_right(const struct numbers *numbers, cl_ulong first, cl_ul
   return memcmp(expected, counts, sizeof expected) == 0;
 }
 
-bool calls_scan_is_right(const struct numbers *numbers, cl_ulong first, cl_ulong count, bool exclusive, const float *results) {
+bool calls_scan_is_right(const struct numbers *numbers, cl_ulong first, cl_ulong count, bool exclusive,
+                         const float *results) {
   for (cl_ulong i = 0; i < count; i++)
     if (results[i] != calls_sum(numbers, first, i + !exclusive))
       return false;
@@ -99,13 +103,13 @@ bool calls_scan_is_right(const struct numbers *numbers, cl_ulong first, cl_ulong
 
 // As a result of argmax over doubles is laid out.
 struct place {
-  cl_ulong  index;
+  cl_ulong index;
   cl_double value;
 };
 
 static bool is_greatest(const struct numbers *numbers, const struct asked *asked, const struct place *place) {
   const float *values = numbers->values + asked->first;
-  cl_ulong     greatest = 0;
+  cl_ulong greatest = 0;
   for (cl_ulong i = 1; i < asked->count; i++)
     greatest = values[i] > values[greatest] ? i : greatest;
   return place->index == greatest && place->value == (double)values[greatest];
@@ -120,7 +124,8 @@ static bool are_rows(const struct numbers *numbers, const struct asked *asked, c
 
 static bool are_rows_scanned(const struct numbers *numbers, const struct asked *asked, const float *results) {
   for (cl_ulong row = 0; row < asked->rows; row++)
-    if (!calls_scan_is_right(numbers, asked->first + row * asked->count, asked->count, false, results + row * asked->count))
+    if (!calls_scan_is_right(numbers, asked->first + row * asked->count, asked->count, false,
+                             results + row * asked->count))
       return false;
   return true;
 }
@@ -136,7 +141,8 @@ static bool are_columns(const struct numbers *numbers, const struct asked *asked
   return true;
 }
 
-static bool are_segments(const struct numbers *numbers, const struct asked *asked, const cl_uint *offsets, const float *sums) {
+static bool are_segments(const struct numbers *numbers, const struct asked *asked, const cl_uint *offsets,
+                         const float *sums) {
   for (cl_ulong row = 0; row < asked->rows; row++)
     if (sums[row] != calls_sum(numbers, offsets[row], offsets[row + 1] - offsets[row]))
       return false;
@@ -153,7 +159,7 @@ static bool are_segments_scanned(const struct numbers *numbers, const struct ask
 
 static bool are_runs(const struct numbers *numbers, const struct asked *asked, const float *sums, const cl_int *keys) {
   const cl_ulong end = asked->first + asked->count;
-  cl_ulong       runs = 0;
+  cl_ulong runs = 0;
   for (cl_ulong begin = asked->first, i = begin + 1; begin < end; begin = i++, runs++) {
     while (i < end && !numbers->flags[i])
       i++;
@@ -167,24 +173,41 @@ bool call_is_right(enum call_kind kind, const struct numbers *numbers, const str
                    const cl_int *keys_out) {
   const float *values = out;
   switch (kind) {
-    case CALL_SUM: return *values == calls_sum(numbers, asked->first, asked->count);
-    case CALL_SCALED: return *values == asked->parameter * calls_sum(numbers, asked->first, asked->count);
-    case CALL_LAST: return *values == (asked->count ? numbers->values[asked->first + asked->count - 1] : 0);
-    case CALL_GREATEST: return is_greatest(numbers, asked, out);
-    case CALL_INCLUSIVE: return calls_scan_is_right(numbers, asked->first, asked->count, false, values);
-    case CALL_EXCLUSIVE: return calls_scan_is_right(numbers, asked->first, asked->count, true, values);
-    case CALL_ROWS: return are_rows(numbers, asked, values);
-    case CALL_COLUMNS: return are_columns(numbers, asked, values);
-    case CALL_ROWS_SCANNED: return are_rows_scanned(numbers, asked, values);
-    case CALL_SEGMENTS: return are_segments(numbers, asked, numbers->offsets + asked->first, values);
-    case CALL_SEGMENTS_SCANNED: return are_segments_scanned(numbers, asked, numbers->offsets + asked->first, values);
-    case CALL_BLOCKS: return are_segments(numbers, asked, block_offsets, values);
-    case CALL_BLOCKS_SCANNED: return are_segments_scanned(numbers, asked, block_offsets, values);
-    case CALL_KEYS: return are_runs(numbers, asked, values, keys_out);
-    case CALL_HEADS: return are_runs(numbers, asked, values, NULL);
-    case CALL_KEPT:
-      return !asked->outcome.fault && calls_kept_are_right(numbers, asked->first, asked->count, values, asked->outcome.count);
-    case CALL_COUNTS: return calls_counts_are_right(numbers, asked->first, asked->count, out);
+  case CALL_SUM:
+    return *values == calls_sum(numbers, asked->first, asked->count);
+  case CALL_SCALED:
+    return *values == asked->parameter * calls_sum(numbers, asked->first, asked->count);
+  case CALL_LAST:
+    return *values == (asked->count ? numbers->values[asked->first + asked->count - 1] : 0);
+  case CALL_GREATEST:
+    return is_greatest(numbers, asked, out);
+  case CALL_INCLUSIVE:
+    return calls_scan_is_right(numbers, asked->first, asked->count, false, values);
+  case CALL_EXCLUSIVE:
+    return calls_scan_is_right(numbers, asked->first, asked->count, true, values);
+  case CALL_ROWS:
+    return are_rows(numbers, asked, values);
+  case CALL_COLUMNS:
+    return are_columns(numbers, asked, values);
+  case CALL_ROWS_SCANNED:
+    return are_rows_scanned(numbers, asked, values);
+  case CALL_SEGMENTS:
+    return are_segments(numbers, asked, numbers->offsets + asked->first, values);
+  case CALL_SEGMENTS_SCANNED:
+    return are_segments_scanned(numbers, asked, numbers->offsets + asked->first, values);
+  case CALL_BLOCKS:
+    return are_segments(numbers, asked, block_offsets, values);
+  case CALL_BLOCKS_SCANNED:
+    return are_segments_scanned(numbers, asked, block_offsets, values);
+  case CALL_KEYS:
+    return are_runs(numbers, asked, values, keys_out);
+  case CALL_HEADS:
+    return are_runs(numbers, asked, values, NULL);
+  case CALL_KEPT:
+    return !asked->outcome.fault &&
+           calls_kept_are_right(numbers, asked->first, asked->count, values, asked->outcome.count);
+  case CALL_COUNTS:
+    return calls_counts_are_right(numbers, asked->first, asked->count, out);
   }
   return false;
 }
@@ -204,7 +227,8 @@ static void into_memory(struct asked *asked, random_state *random, clred_call *c
 static void draw_rows(struct asked *asked, struct call_limits limits, random_state *random, clred_call *call) {
   asked->rows = call->rows = 1 + random_below(random, limits.rows);
   if (limits.elements)
-    asked->count = call->count = limits.rows == 1 ? limits.elements : 1 + random_below(random, limits.elements / asked->rows);
+    asked->count = call->count =
+      limits.rows == 1 ? limits.elements : 1 + random_below(random, limits.elements / asked->rows);
 }
 
 static void ask_blocks(const struct numbers *numbers, struct asked *asked, clred_call *call) {
@@ -251,16 +275,26 @@ static void shape(enum call_kind kind, const struct numbers *numbers, struct cal
 
 static size_t bytes_of(enum call_kind kind, const struct asked *asked) {
   switch (kind) {
-    case CALL_GREATEST: return sizeof(struct place);
-    case CALL_ROWS: return asked->rows * sizeof(float);
-    case CALL_COLUMNS: return asked->columns * sizeof(float);
-    case CALL_ROWS_SCANNED: return asked->rows * asked->count * sizeof(float);
-    case CALL_SEGMENTS: return asked->rows * sizeof(float);
-    case CALL_BLOCKS: return asked->rows * sizeof(float);
-    case CALL_SEGMENTS_SCANNED: return NUMBERS * sizeof(float);
-    case CALL_BLOCKS_SCANNED: return BLOCKS * sizeof(float);
-    case CALL_COUNTS: return BINS * sizeof(cl_ulong);
-    default: return asked->count * sizeof(float);
+  case CALL_GREATEST:
+    return sizeof(struct place);
+  case CALL_ROWS:
+    return asked->rows * sizeof(float);
+  case CALL_COLUMNS:
+    return asked->columns * sizeof(float);
+  case CALL_ROWS_SCANNED:
+    return asked->rows * asked->count * sizeof(float);
+  case CALL_SEGMENTS:
+    return asked->rows * sizeof(float);
+  case CALL_BLOCKS:
+    return asked->rows * sizeof(float);
+  case CALL_SEGMENTS_SCANNED:
+    return NUMBERS * sizeof(float);
+  case CALL_BLOCKS_SCANNED:
+    return BLOCKS * sizeof(float);
+  case CALL_COUNTS:
+    return BINS * sizeof(cl_ulong);
+  default:
+    return asked->count * sizeof(float);
   }
 }
 
@@ -268,8 +302,8 @@ bool call_may_be_empty(enum call_kind kind) {
   return kind == CALL_SUM || kind == CALL_SCALED || kind == CALL_LAST || kind == CALL_ROWS || kind == CALL_COLUMNS;
 }
 
-clred_call call_draw(enum call_kind kind, const struct numbers *numbers, struct call_limits limits, cl_mem out, cl_mem keys_out,
-                     struct asked *asked, random_state *random) {
+clred_call call_draw(enum call_kind kind, const struct numbers *numbers, struct call_limits limits, cl_mem out,
+                     cl_mem keys_out, struct asked *asked, random_state *random) {
   *asked = (struct asked){.first = random_below(random, NUMBERS - limits.elements), .rows = 1};
   asked->count = limits.elements ? 1 + random_below(random, limits.elements) : 0;
   asked->parameter = (float)(1 + random_below(random, 8));
@@ -288,14 +322,32 @@ clred_call call_draw(enum call_kind kind, const struct numbers *numbers, struct 
 
 static const clred_operand scale = {"scale", "float", sizeof(float)};
 
-const clred_operator calls_scaled = {.name = "scaled", .element = "float", .state = "float", .identity = "0", .lift = "x * scale",
-                                     .combine = "a + b", .parameters = &scale, .parameter_count = 1, .commutative = CL_TRUE,
+const clred_operator calls_scaled = {.name = "scaled",
+                                     .element = "float",
+                                     .state = "float",
+                                     .identity = "0",
+                                     .lift = "x * scale",
+                                     .combine = "a + b",
+                                     .parameters = &scale,
+                                     .parameter_count = 1,
+                                     .commutative = CL_TRUE,
                                      .elementwise = CL_TRUE};
-const clred_operator calls_last = {.name = "last", .element = "float", .state = "{ float value; uint is_there; }",
-                                   .identity = "{ 0, 0 }", .lift = "MAKE(x, 1)", .combine = "b.is_there ? b : a",
-                                   .result = "float", .lower = "s.value"};
-const clred_operator calls_blocks = {.name = "blocks", .preamble = "typedef struct { float value; float rest[63]; } block;",
-                                     .element = "block", .element_size = sizeof(struct block), .state = "float", .identity = "0",
-                                     .lift = "x.value", .combine = "a + b", .commutative = CL_TRUE};
+const clred_operator calls_last = {.name = "last",
+                                   .element = "float",
+                                   .state = "{ float value; uint is_there; }",
+                                   .identity = "{ 0, 0 }",
+                                   .lift = "MAKE(x, 1)",
+                                   .combine = "b.is_there ? b : a",
+                                   .result = "float",
+                                   .lower = "s.value"};
+const clred_operator calls_blocks = {.name = "blocks",
+                                     .preamble = "typedef struct { float value; float rest[63]; } block;",
+                                     .element = "block",
+                                     .element_size = sizeof(struct block),
+                                     .state = "float",
+                                     .identity = "0",
+                                     .lift = "x.value",
+                                     .combine = "a + b",
+                                     .commutative = CL_TRUE};
 const clred_selection calls_selection = {.name = "above_forty", .keep = "x > 40.0f"};
 const clred_histogram calls_histogram = {.bins = BINS, .low = 0, .high = 128};

@@ -22,11 +22,11 @@ static const char *say(struct device *device, const char *format, ...) {
 // Every device of every platform; returns their number.
 static cl_uint list_devices(cl_device_id *devices, cl_platform_id *platform_of) {
   cl_platform_id platforms[16];
-  cl_uint        platform_count = 0, found = 0;
+  cl_uint platform_count = 0, found = 0;
   if (clGetPlatformIDs(16, platforms, &platform_count) != CL_SUCCESS)
     return 0;
   for (cl_uint p = 0; p < platform_count && p < 16; p++) {
-    cl_uint       count = 0;
+    cl_uint count = 0;
     const cl_uint room = DEVICES_MAX - found;
     if (room == 0 || clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, room, devices + found, &count) != CL_SUCCESS)
       continue;
@@ -37,8 +37,8 @@ static cl_uint list_devices(cl_device_id *devices, cl_platform_id *platform_of) 
 }
 
 static bool is_wanted(const char *wanted, cl_uint index, cl_device_id id, cl_platform_id platform) {
-  char          device_name[256] = "", platform_name[256] = "";
-  char         *end;
+  char device_name[256] = "", platform_name[256] = "";
+  char *end;
   unsigned long number;
   if (!wanted || !*wanted)
     return true;
@@ -51,10 +51,10 @@ static bool is_wanted(const char *wanted, cl_uint index, cl_device_id id, cl_pla
 }
 
 static const char *find_device(struct device *device) {
-  const char    *wanted = getenv("CLREDUCE_TEST_DEVICE");
-  cl_device_id   ids[DEVICES_MAX];
+  const char *wanted = getenv("CLREDUCE_TEST_DEVICE");
+  cl_device_id ids[DEVICES_MAX];
   cl_platform_id platforms[DEVICES_MAX];
-  const cl_uint  count = list_devices(ids, platforms);
+  const cl_uint count = list_devices(ids, platforms);
   for (cl_uint i = 0; i < count; i++)
     if (is_wanted(wanted, i, ids[i], platforms[i])) {
       device->id = ids[i];
@@ -69,8 +69,8 @@ const char *device_open_assuming(struct device *device, const char *assume) {
                                  .build_options = getenv("CLREDUCE_TEST_BUILD_OPTIONS"),
                                  .error = device->message,
                                  .error_size = sizeof device->message};
-  const char         *trouble;
-  cl_int              err;
+  const char *trouble;
+  cl_int err;
   memset(device, 0, sizeof *device);
   trouble = find_device(device);
   if (trouble)
@@ -104,7 +104,7 @@ void device_close(struct device *device) {
 
 bool device_has_extension(const struct device *device, const char *extension) {
   size_t size = 0;
-  bool   found = false;
+  bool found = false;
   clGetDeviceInfo(device->id, CL_DEVICE_EXTENSIONS, 0, NULL, &size);
   char *text = calloc(size + 1, 1);
   if (text && clGetDeviceInfo(device->id, CL_DEVICE_EXTENSIONS, size, text, NULL) == CL_SUCCESS)
@@ -129,7 +129,7 @@ uint64_t device_fact(const struct device *device, const char *name, uint64_t oth
 
 const char *device_tree(const struct device *device, const clred_plan *plan, uint64_t count, oracle_tree *tree) {
   clred_plan_info info;
-  const cl_int    err = clred_plan_inspect(plan, count, &info);
+  const cl_int err = clred_plan_inspect(plan, count, &info);
   if (err != CL_SUCCESS)
     return clred_status_name(err);
   *tree = (oracle_tree){.strategy = info.strategy,
@@ -145,13 +145,13 @@ const char *device_tree(const struct device *device, const clred_plan *plan, uin
 
 cl_int device_write_ones(const struct device *device, cl_mem buffer, uint64_t size) {
   const size_t piece = (size_t)1 << 26;
-  void        *ones = malloc(piece);
-  cl_int       err = ones ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+  void *ones = malloc(piece);
+  cl_int err = ones ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
   if (ones)
     memset(ones, 1, piece);
   for (uint64_t at = 0; at < size && !err; at += piece)
-    err = clEnqueueWriteBuffer(device->queue, buffer, CL_TRUE, (size_t)at, (size_t)(size - at < piece ? size - at : piece),
-                               ones, 0, NULL, NULL);
+    err = clEnqueueWriteBuffer(device->queue, buffer, CL_TRUE, (size_t)at,
+                               (size_t)(size - at < piece ? size - at : piece), ones, 0, NULL, NULL);
   free(ones);
   return err;
 }
@@ -185,12 +185,12 @@ void image_release(struct image *image) {
 
 const char *image_upload(struct image *image, struct device *device) {
   const cl_int err =
-      clEnqueueWriteBuffer(device->queue, image->mem, CL_TRUE, 0, image->size, image->bytes, 0, NULL, NULL);
+    clEnqueueWriteBuffer(device->queue, image->mem, CL_TRUE, 0, image->size, image->bytes, 0, NULL, NULL);
   return err ? say(device, "clEnqueueWriteBuffer of %zu bytes gave %d", image->size, err) : NULL;
 }
 
 const char *image_check_except(struct image *image, struct device *device, size_t at, size_t size, void *result) {
-  const char    *trouble = NULL;
+  const char *trouble = NULL;
   unsigned char *now = malloc(image->size);
   if (!now)
     return say(device, "no memory for %zu bytes", image->size);

@@ -2,8 +2,8 @@
 // what can fail returns a sentence, or NULL if all is well.
 //
 // CLREDUCE_TEST_DEVICE: an index over all devices, or a part of a device's or platform's name; the first device if
-// unset. CLREDUCE_TEST_ASSUME: facts to assume of it, as in clred_options. CLREDUCE_TEST_BUILD_OPTIONS: for the compiler,
-// likewise.
+// unset. CLREDUCE_TEST_ASSUME: facts to assume of it, as in clred_options. CLREDUCE_TEST_BUILD_OPTIONS: for the
+// compiler, likewise.
 
 #ifndef CLREDUCE_TESTS_DEVICE_H
 #define CLREDUCE_TESTS_DEVICE_H
@@ -11,13 +11,13 @@
 #include "oracle.h"
 
 struct device {
-  cl_device_id     id;
-  cl_context       context;
+  cl_device_id id;
+  cl_context context;
   cl_command_queue queue;
-  clred_runtime   *runtime;
-  cl_int           status;  // of clred_runtime_create
-  char             name[256];
-  char             message[512];  // behind the sentences returned
+  clred_runtime *runtime;
+  cl_int status;  // of clred_runtime_create
+  char name[256];
+  char message[512];  // behind the sentences returned
 };
 
 // Opens the device, with a context, an in-order queue and a runtime. Only ever in the process that goes on to use it:
@@ -44,13 +44,13 @@ const char *device_tree(const struct device *device, const clred_plan *plan, uin
 
 // A buffer and the bytes it must hold. New bytes are a pattern in which no run of zeros or ones stands.
 struct image {
-  cl_mem         mem;
+  cl_mem mem;
   unsigned char *bytes;
-  size_t         size;
+  size_t size;
 };
 
 const char *image_create(struct image *image, struct device *device, size_t size);
-void        image_release(struct image *image);
+void image_release(struct image *image);
 
 // Makes the buffer hold `bytes`.
 const char *image_upload(struct image *image, struct device *device);
@@ -61,8 +61,8 @@ const char *image_check(struct image *image, struct device *device);
 // The same with `size` bytes at `at` free to be anything; these are copied to `result`.
 const char *image_check_except(struct image *image, struct device *device, size_t at, size_t size, void *result);
 
-// Sets every byte of a large buffer to 1. Written, not filled: of more than 2^32 bytes NVIDIA's driver 580 fills as many as
-// remain after division by 2^32 and says nothing, and a fill that begins at 2^31 bytes breaks the context.
+// Sets every byte of a large buffer to 1. Written, not filled: of more than 2^32 bytes NVIDIA's driver 580 fills as
+// many as remain after division by 2^32 and says nothing, and a fill that begins at 2^31 bytes breaks the context.
 cl_int device_write_ones(const struct device *device, cl_mem buffer, uint64_t size);
 
 // Fills memory with the pattern.

@@ -10,7 +10,7 @@
 // ---------------------------------------------------------------- Elements
 
 uint64_t oracle_word_at(const oracle_column *column, const unsigned char *input, uint64_t i) {
-  const size_t   size = oracle_size(column->type);
+  const size_t size = oracle_size(column->type);
   const uint64_t bits = oracle_load(input + i * column->stride, size, 0), sign = (uint64_t)1 << (8 * size - 1);
   return oracle_is_signed(column->type) ? (bits ^ sign) - sign : bits;
 }
@@ -40,7 +40,7 @@ oracle_column oracle_imaginary(const oracle_column *column) {
 oracle_column oracle_column_of(const clred_problem *problem, const void *x, const void *y, uint64_t count,
                                const oracle_tree *tree, unsigned component) {
   oracle_column column = {.problem = problem, .tree = tree, .type = oracle_component(problem->type), .n = count};
-  const size_t  at = component * oracle_size(column.type);
+  const size_t at = component * oracle_size(column.type);
   column.stride = oracle_size(problem->type);
   column.lanes = oracle_lanes(column.stride);
   column.x = x ? (const unsigned char *)x + at : NULL;
@@ -54,9 +54,9 @@ oracle_column oracle_column_of(const clred_problem *problem, const void *x, cons
 clred_op oracle_op_of(clred_op op, const char *part) {
   static const struct {
     const char *part;
-    clred_op    op;
-  } others[] = {{"min", CLRED_OP_MIN},        {"max", CLRED_OP_MAX},        {"min_index", CLRED_OP_ARGMIN},
-                {"max_index", CLRED_OP_ARGMAX}, {"mean", CLRED_OP_MEAN},      {"var", CLRED_OP_VAR},
+    clred_op op;
+  } others[] = {{"min", CLRED_OP_MIN},          {"max", CLRED_OP_MAX},   {"min_index", CLRED_OP_ARGMIN},
+                {"max_index", CLRED_OP_ARGMAX}, {"mean", CLRED_OP_MEAN}, {"var", CLRED_OP_VAR},
                 {"sum", CLRED_OP_ADD}};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     if (strcmp(others[i].part, part) == 0)
@@ -152,7 +152,7 @@ void oracle_solve(const clred_problem *problem, const void *x, const void *y, ui
 
 oracle_answer oracle_reduce(clred_op op, clred_type type, const void *in, uint64_t count, const oracle_tree *tree) {
   const clred_problem problem = {.op = op, .type = type};
-  oracle_result       result;
+  oracle_result result;
   oracle_solve(&problem, in, NULL, count, tree, &result);
   const oracle_part *part = &result.parts[0];
   return (oracle_answer){part->type, part->bits[0], part->open, part->value[0], part->bound[0]};
@@ -178,7 +178,7 @@ bool oracle_accepts(const oracle_answer *answer, uint64_t bits) {
 
 static uint64_t load_component(const oracle_result *result, size_t part, unsigned component, const void *bytes) {
   const size_t size = oracle_size(oracle_component(result->parts[part].type));
-  uint64_t     word = 0;
+  uint64_t word = 0;
   memcpy(&word, (const char *)bytes + oracle_offset(result, part) + component * size, size);
   return oracle_load(&word, size, 0);
 }
@@ -193,16 +193,16 @@ bool oracle_same(const oracle_result *expected, const void *bytes, char *text, s
   char name[64];
   for (size_t i = 0; i < expected->count; i++)
     for (unsigned c = 0; c < expected->parts[i].components; c++) {
-      const oracle_part  *part = &expected->parts[i];
-      const uint64_t      got = load_component(expected, i, c, bytes);
+      const oracle_part *part = &expected->parts[i];
+      const uint64_t got = load_component(expected, i, c, bytes);
       const oracle_answer answer = {part->type, part->bits[c], part->open, part->value[c], part->bound[c]};
       if (oracle_accepts(&answer, got))
         continue;
       name_component(part, c, name, sizeof name);
       snprintf(text, size, "%sexpected 0x%" PRIx64 " got 0x%" PRIx64, name, part->bits[c], got);
       if (part->open)
-        snprintf(text + strlen(text), size - strlen(text), " (%.17g, not %.17g within %.3g)",
-                 value_of(part->type, got), part->value[c], part->bound[c]);
+        snprintf(text + strlen(text), size - strlen(text), " (%.17g, not %.17g within %.3g)", value_of(part->type, got),
+                 part->value[c], part->bound[c]);
       return false;
     }
   return true;
@@ -211,14 +211,14 @@ bool oracle_same(const oracle_result *expected, const void *bytes, char *text, s
 bool oracle_near(const clred_problem *problem, const void *x, const void *y, uint64_t count, const void *bytes,
                  char *text, size_t size) {
   oracle_result result;
-  char          name[64];
+  char name[64];
   oracle_parts(problem, &result);
   for (size_t i = 0; i < result.count; i++)
     for (unsigned c = 0; c < oracle_used_components(&result.parts[i]); c++) {
       const oracle_column column = oracle_column_of(problem, x, y, count, NULL, c);
-      const clred_op      op = oracle_op_of(problem->op, result.parts[i].name);
-      const double        got = value_of(result.parts[i].type, load_component(&result, i, c, bytes));
-      double              value, bound;
+      const clred_op op = oracle_op_of(problem->op, result.parts[i].name);
+      const double got = value_of(result.parts[i].type, load_component(&result, i, c, bytes));
+      double value, bound;
       if (strcmp(result.parts[i].name, "overflow") == 0 || !oracle_exact(&column, op, &value, &bound) ||
           is_within(got, value, bound))
         continue;

@@ -23,11 +23,11 @@
 // What a tree depends on besides n: the names, and the numbers of docs/strategies.md.
 typedef struct oracle_tree {
   const char *strategy;
-  const char *finish;      // NULL where the strategy has none
-  uint64_t    group_size;  // G
-  uint64_t    groups;      // K, for persistent
-  uint64_t    elements;    // C, for local_coarsened
-  uint64_t    hand_over;   // H, for hand_off
+  const char *finish;   // NULL where the strategy has none
+  uint64_t group_size;  // G
+  uint64_t groups;      // K, for persistent
+  uint64_t elements;    // C, for local_coarsened
+  uint64_t hand_over;   // H, for hand_off
 } oracle_tree;
 
 // ---------------------------------------------------------------- One value
@@ -35,10 +35,10 @@ typedef struct oracle_tree {
 // What a result of one value must be. Bits are those of the result type in the low end of the word.
 typedef struct oracle_answer {
   clred_type result_type;
-  uint64_t   bits;
-  bool       any_order;  // the bits are not fixed: `value` within `bound`
-  double     value;
-  double     bound;
+  uint64_t bits;
+  bool any_order;  // the bits are not fixed: `value` within `bound`
+  double value;
+  double bound;
 } oracle_answer;
 
 // The type of the result, or CLRED_TYPE_NONE where the operator is not defined for the type or has a result of parts.
@@ -59,16 +59,16 @@ bool oracle_accepts(const oracle_answer *answer, uint64_t bits);
 // A part of a result: components are those of a vector (4 of a vector of 3, the last of them 0) or a complex number.
 typedef struct oracle_part {
   const char *name;  // "" where the result is one value
-  clred_type  type;
-  unsigned    components;
-  uint64_t    bits[ORACLE_COMPONENTS_MAX];
-  bool        open;  // the bits of finite values are not fixed: value within bound
-  double      value[ORACLE_COMPONENTS_MAX];
-  double      bound[ORACLE_COMPONENTS_MAX];
+  clred_type type;
+  unsigned components;
+  uint64_t bits[ORACLE_COMPONENTS_MAX];
+  bool open;  // the bits of finite values are not fixed: value within bound
+  double value[ORACLE_COMPONENTS_MAX];
+  double bound[ORACLE_COMPONENTS_MAX];
 } oracle_part;
 
 typedef struct oracle_result {
-  size_t      count;
+  size_t count;
   oracle_part parts[ORACLE_PARTS_MAX];
 } oracle_result;
 
@@ -94,18 +94,18 @@ void oracle_solve(const clred_problem *problem, const void *x, const void *y, ui
 // Compares the bytes of a result: writes what differs into `text` and returns false.
 bool oracle_same(const oracle_result *expected, const void *bytes, char *text, size_t size);
 
-// A scan: how, and the state before the first position, which only operators whose state is one number may have here. It
-// lies in memory as a result does.
+// A scan: how, and the state before the first position, which only operators whose state is one number may have here.
+// It lies in memory as a result does.
 typedef struct oracle_scan {
-  bool        inclusive;
-  bool        reversed;
+  bool inclusive;
+  bool reversed;
   const void *start;
 } oracle_scan;
 
 // The results of a scan of `count` elements, as they lie in memory; bytes between parts are left as they are. Not for
 // logsumexp.
-void oracle_solve_scan(const clred_problem *problem, const oracle_scan *scan, const void *x, const void *y, uint64_t count,
-                       const oracle_tree *tree, void *results);
+void oracle_solve_scan(const clred_problem *problem, const oracle_scan *scan, const void *x, const void *y,
+                       uint64_t count, const oracle_tree *tree, void *results);
 
 // Whether the state is one number (or complex number, or vector), the result itself, so that a start can be given.
 bool oracle_takes_start(const clred_problem *problem);
@@ -121,7 +121,7 @@ size_t oracle_size(clred_type type);
 
 // The type of a vector's or complex number's components; their number, as they lie in memory. Others are their own.
 clred_type oracle_component(clred_type type);
-unsigned   oracle_components(clred_type type);
+unsigned oracle_components(clred_type type);
 
 bool oracle_is_floating(clred_type type);  // half, bfloat16, float, double
 bool oracle_is_complex(clred_type type);
@@ -129,7 +129,7 @@ bool oracle_is_signed(clred_type type);  // integers
 
 // Element or result `index` of an array, as bits in the low end of a word, and the way back.
 uint64_t oracle_load(const void *array, size_t size, uint64_t index);
-void     oracle_store(void *array, size_t size, uint64_t index, uint64_t bits);
+void oracle_store(void *array, size_t size, uint64_t index, uint64_t bits);
 
 // The bits of a value rounded to a floating type, a NaN made canonical.
 uint64_t oracle_float_bits(clred_type type, double value);

@@ -8,12 +8,12 @@
 
 typedef struct oracle_column {
   const clred_problem *problem;
-  const oracle_tree   *tree;
-  clred_type           type;  // of a value: of a vector's component, of a complex number's part
-  uint64_t             n;
-  const unsigned char *x, *y;   // the first value of either input
-  size_t               stride;  // bytes from a value to the next
-  uint64_t             lanes;
+  const oracle_tree *tree;
+  clred_type type;  // of a value: of a vector's component, of a complex number's part
+  uint64_t n;
+  const unsigned char *x, *y;  // the first value of either input
+  size_t stride;               // bytes from a value to the next
+  uint64_t lanes;
 } oracle_column;
 
 // WIDE and REAL of docs/numerics.md.
@@ -25,11 +25,11 @@ bool oracle_is_integral(const clred_problem *problem);
 
 // Value i of an input: an integer, its sign spread over the word; any value as a double.
 uint64_t oracle_word_at(const oracle_column *column, const unsigned char *input, uint64_t i);
-double   oracle_real_at(const oracle_column *column, const unsigned char *input, uint64_t i);
+double oracle_real_at(const oracle_column *column, const unsigned char *input, uint64_t i);
 
 // The same of x, with `otherwise` in place of a NaN that is to be ignored.
 double oracle_kept(const oracle_column *column, uint64_t i, double otherwise);
-bool   oracle_is_ignored(const oracle_column *column, double x);
+bool oracle_is_ignored(const oracle_column *column, double x);
 
 // Component `component` of `count` elements; y may be NULL.
 oracle_column oracle_column_of(const clred_problem *problem, const void *x, const void *y, uint64_t count,
@@ -52,7 +52,7 @@ uint64_t oracle_word_identity(clred_op op);
 uint64_t oracle_word_after(const oracle_column *column, clred_op op, uint64_t state, uint64_t i);  // and element i
 uint64_t oracle_truth(const oracle_column *column, clred_op op);
 uint64_t oracle_mean_of_words(const oracle_column *column);
-bool     oracle_overflows(const oracle_column *column, clred_op op);
+bool oracle_overflows(const oracle_column *column, clred_op op);
 
 // ---------------------------------------------------------------- oracle_places.c
 
@@ -71,8 +71,9 @@ void oracle_fold_reals(const oracle_column *column, clred_op op, oracle_part *pa
 // The product of complex numbers: both components.
 void oracle_complex_product(const oracle_column *column, oracle_part *part);
 
-// Every prefix of a scan: a state of the operator for each, in the order of the elements, and lowered. `start` is NULL or
-// the value before the first element; a complex product's second component is at start[1], and at bits[1] of its pairs.
+// Every prefix of a scan: a state of the operator for each, in the order of the elements, and lowered. `start` is NULL
+// or the value before the first element; a complex product's second component is at start[1], and at bits[1] of its
+// pairs.
 void oracle_scan_reals(const oracle_column *column, clred_op op, bool inclusive, const double *start, uint64_t *bits);
 void oracle_scan_complex_product(const oracle_column *column, bool inclusive, const double *start, uint64_t *bits);
 

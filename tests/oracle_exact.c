@@ -23,8 +23,8 @@ enum term { ITSELF, MAGNITUDE, SQUARE, PRODUCT, DISTANCE_SQUARED };
 
 static long double term_at(const oracle_column *column, enum term term, long double from, uint64_t i) {
   const long double x = oracle_real_at(column, column->x, i);
-  oracle_column     imaginary;
-  long double       im = 0;
+  oracle_column imaginary;
+  long double im = 0;
   if (oracle_is_complex(column->problem->type) && (term == MAGNITUDE || term == SQUARE)) {
     imaginary = oracle_imaginary(column);
     im = oracle_real_at(&imaginary, imaginary.x, i);
@@ -62,9 +62,9 @@ static long double sum_up(const oracle_column *column, enum term term, long doub
 // ---------------------------------------------------------------- What the bounds are made of
 
 struct size {
-  uint64_t    kept;      // elements that count
+  uint64_t kept;         // elements that count
   long double greatest;  // magnitude of an element
-  bool        finite;
+  bool finite;
 };
 
 static void measure(const oracle_column *column, const unsigned char *input, struct size *size) {
@@ -149,7 +149,7 @@ static struct estimate norm2_estimate(const oracle_column *column, const struct 
 // All that rests on the mean.
 static struct estimate moments_estimate(const oracle_column *column, clred_op op, const struct size *size,
                                         long double D, long double u) {
-  const clred_type  real = oracle_real(column->problem);
+  const clred_type real = oracle_real(column->problem);
   const long double n = (long double)size->kept, M = size->greatest, lowest = lowest_of(real);
   const long double mean = sum_up(column, ITSELF, 0, false) / n;
   if (op == CLRED_OP_MEAN)
@@ -175,7 +175,7 @@ static struct estimate estimate_of(const oracle_column *column, clred_op op, con
 // The bounds hold where nothing overflows in the middle, and no digits are lost among the denormals.
 static bool stays_in_range(const oracle_column *column, clred_op op, const struct size *size,
                            struct estimate estimate) {
-  const clred_type  type = is_sum(op) ? oracle_wide(column->problem) : oracle_real(column->problem);
+  const clred_type type = is_sum(op) ? oracle_wide(column->problem) : oracle_real(column->problem);
   const long double largest = largest_of(type), root = sqrtl(largest / (long double)column->n);
   if (is_sum(op))
     return sum_up(column, term_of(op), 1, true) < largest;
@@ -206,12 +206,12 @@ bool oracle_exact(const oracle_column *column, clred_op op, double *value, doubl
 // ---------------------------------------------------------------- The logarithm of a sum of exponentials
 
 void oracle_logsumexp(const oracle_column *column, double *value, double *bound) {
-  const clred_type  real = oracle_real(column->problem);
+  const clred_type real = oracle_real(column->problem);
   const long double D = depth_of(column->n), u = unit_of(real);
-  long_real         sum = {0, 0};
-  long double       distance = 0;
-  double            top = -(double)INFINITY;
-  bool              any_nan = false;
+  long_real sum = {0, 0};
+  long double distance = 0;
+  double top = -(double)INFINITY;
+  bool any_nan = false;
   *bound = 0;
   for (uint64_t i = 0; i < column->n; i++) {
     const double x = oracle_real_at(column, column->x, i);

@@ -129,14 +129,15 @@ static uint32_t float_bits(float value) {
 static uint64_t short_bits(double value, int fraction, int least_exponent) {
   const uint64_t sign = signbit(value) ? (uint64_t)1 << 15 : 0;
   const uint64_t infinity = ((uint64_t)1 << 15) - ((uint64_t)1 << fraction);
-  int            exponent;
+  int exponent;
   if (isinf(value))
     return sign | infinity;
   frexp(value, &exponent);
   if (exponent - 1 < least_exponent || value == 0)
     exponent = least_exponent + 1;
   const double units = nearbyint(ldexp(fabs(value), fraction + 1 - exponent));
-  // Units of a denormal have no implied bit, and a carry out of the fraction is a step of the exponent: a sum does both.
+  // Units of a denormal have no implied bit, and a carry out of the fraction is a step of the exponent: a sum does
+  // both.
   const uint64_t bits = ((uint64_t)(exponent - 1 - least_exponent) << fraction) + (uint64_t)units;
   return sign | (bits < infinity ? bits : infinity);
 }
@@ -155,11 +156,11 @@ uint64_t oracle_float_bits(clred_type type, double value) {
 }
 
 double oracle_float_value(clred_type type, uint64_t bits) {
-  const int      fraction = fraction_bits(type), size = 8 * (int)oracle_size(type);
+  const int fraction = fraction_bits(type), size = 8 * (int)oracle_size(type);
   const uint64_t places = ((uint64_t)1 << (size - 1 - fraction)) - 1;  // all ones in the exponent
   const uint64_t exponent = bits >> fraction & places, low = bits & (((uint64_t)1 << fraction) - 1);
-  const int      bias = (int)(places / 2);
-  double         value = ldexp((double)low, 1 - bias - fraction);
+  const int bias = (int)(places / 2);
+  double value = ldexp((double)low, 1 - bias - fraction);
   if (exponent == places)
     value = low ? NAN : INFINITY;
   else if (exponent)

@@ -204,7 +204,7 @@ size_t oracle_offset(const oracle_result *result, size_t part) {
 
 clred_type oracle_result_type(clred_op op, clred_type type) {
   const clred_problem problem = {.op = op, .type = type};
-  oracle_result       result;
+  oracle_result result;
   oracle_parts(&problem, &result);
   return oracle_defined(&problem) && result.count == 1 ? result.parts[0].type : CLRED_TYPE_NONE;
 }

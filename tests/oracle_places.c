@@ -28,8 +28,8 @@ static bool is_before(double a, double b) {
 
 static oracle_place find_real(const oracle_column *column, bool least) {
   const clred_type wide = oracle_wide(column->problem);
-  double           best = least ? (double)INFINITY : -(double)INFINITY;
-  uint64_t         index = UINT64_MAX;
+  double best = least ? (double)INFINITY : -(double)INFINITY;
+  uint64_t index = UINT64_MAX;
   for (uint64_t i = 0; i < column->n; i++) {
     const double x = oracle_real_at(column, column->x, i);
     if (oracle_is_ignored(column, x))

@@ -1,5 +1,5 @@
-// The prefixes of scans, each from its definition: the nodes that the binary digits of its length name, and the elements
-// after the last of them. Nodes are folded once, in a list for each of their sizes.
+// The prefixes of scans, each from its definition: the nodes that the binary digits of its length name, and the
+// elements after the last of them. Nodes are folded once, in a list for each of their sizes.
 
 #include "oracle_tree.h"
 
@@ -11,7 +11,7 @@
 
 // A state, or nothing.
 struct prefix {
-  bool         is_there;
+  bool is_there;
   oracle_state state;
 };
 
@@ -93,7 +93,8 @@ static void fixed_order(const oracle_algebra *how, const oracle_state *x, uint64
   release(&nodes);
 }
 
-static void in_order(const oracle_algebra *how, const oracle_state *x, uint64_t n, struct prefix start, struct prefix *p) {
+static void in_order(const oracle_algebra *how, const oracle_state *x, uint64_t n, struct prefix start,
+                     struct prefix *p) {
   p[0] = start;
   for (uint64_t i = 0; i < n; i++) {
     p[i + 1] = p[i];
@@ -112,7 +113,7 @@ static oracle_state *copy_of(const oracle_state *x, uint64_t count) {
 // `count` leaves with x before them: before[j] gets what stands before leaf j. Returns what stands after all of them.
 static struct prefix within(const oracle_algebra *how, const oracle_state *leaves, uint64_t count, struct prefix x,
                             struct prefix *before) {
-  struct nodes        nodes = grow(how, copy_of(leaves, count), count);
+  struct nodes nodes = grow(how, copy_of(leaves, count), count);
   const struct prefix after = first_leaves(how, &nodes, count, x);
   for (uint64_t j = 0; j < count; j++)
     before[j] = first_leaves(how, &nodes, j, x);
@@ -135,9 +136,9 @@ static void tiles(const oracle_algebra *how, const oracle_state *x, uint64_t n, 
 static void blocks(const oracle_algebra *how, const oracle_state *x, uint64_t n, uint64_t block, bool inclusive,
                    struct prefix *p) {
   const struct prefix nothing = {.is_there = false};
-  const uint64_t      count = (n + block - 1) / block;
-  oracle_state       *reductions = oracle_claim(count, sizeof *reductions);
-  struct prefix      *before = oracle_claim(count, sizeof *before);
+  const uint64_t count = (n + block - 1) / block;
+  oracle_state *reductions = oracle_claim(count, sizeof *reductions);
+  struct prefix *before = oracle_claim(count, sizeof *before);
   before[0] = nothing;
   for (uint64_t b = 0; b < count; b++)
     reductions[b] = within(how, x + b * block, smaller(n - b * block, block), nothing, p + b * block).state;
@@ -145,7 +146,7 @@ static void blocks(const oracle_algebra *how, const oracle_state *x, uint64_t n,
     blocks(how, reductions, count, block, false, before);
   for (uint64_t i = 0; i < n; i++) {
     const struct prefix own = p[i];
-    struct prefix       part = own;
+    struct prefix part = own;
     if (inclusive)
       follow(how, &part, &x[i]);
     p[i] = before[i / block];
@@ -184,7 +185,7 @@ static bool is_fixed(const char *strategy) {
 void oracle_prefixes(const oracle_tree *tree, const oracle_algebra *how, const oracle_state *x, uint64_t n,
                      const oracle_state *start, bool inclusive, const oracle_state *nothing, oracle_state *prefixes) {
   const struct prefix first = {start != NULL, start ? *start : *nothing};
-  struct prefix      *all = oracle_claim(n + 1, sizeof *all), *p = all;
+  struct prefix *all = oracle_claim(n + 1, sizeof *all), *p = all;
   if (is_fixed(tree->strategy))
     fixed_order(how, x, n, first, p);
   else if (strcmp(tree->strategy, "scan_host_serial") == 0)

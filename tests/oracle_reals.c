@@ -44,8 +44,8 @@ enum { RE, IM };
 
 static void multiply_complex(bool single, oracle_state *a, const oracle_state *b) {
   const double *p = a->v, *q = b->v;
-  const double  re = sum_of(single, product_of(single, p[RE], q[RE]), -product_of(single, p[IM], q[IM]));
-  const double  im = sum_of(single, product_of(single, p[RE], q[IM]), product_of(single, p[IM], q[RE]));
+  const double re = sum_of(single, product_of(single, p[RE], q[RE]), -product_of(single, p[IM], q[IM]));
+  const double im = sum_of(single, product_of(single, p[RE], q[IM]), product_of(single, p[IM], q[RE]));
   a->v[RE] = re;
   a->v[IM] = im;
 }
@@ -81,15 +81,13 @@ static double modulus(bool single, double re, double im) {
 enum { BIG, MIDDLE, SMALL };
 
 // 2 to these powers: thresholds B and S, scales D and U.
-static const struct scales {
-  int big, down, small, up;
-} scales[] = {{450, -600, -500, 600}, {42, -90, -60, 100}};
+static const struct scales { int big, down, small, up; } scales[] = {{450, -600, -500, 600}, {42, -90, -60, 100}};
 
 static oracle_state scaled_square(bool single, double x) {
   const struct scales *by = &scales[single];
-  const double         m = fabs(x);
-  oracle_state         state = {{0}};
-  const int            place = m >= ldexp(1, by->big) ? BIG : m <= ldexp(1, by->small) ? SMALL : MIDDLE;
+  const double m = fabs(x);
+  oracle_state state = {{0}};
+  const int place = m >= ldexp(1, by->big) ? BIG : m <= ldexp(1, by->small) ? SMALL : MIDDLE;
   const double scaled = place == MIDDLE ? m : product_of(single, m, ldexp(1, place == BIG ? by->down : by->up));
   state.v[place] = product_of(single, scaled, scaled);
   return state;
@@ -99,7 +97,7 @@ static oracle_state squares(const oracle_column *column, bool single, uint64_t i
   oracle_state state = scaled_square(single, oracle_kept(column, i, 0));
   if (oracle_is_complex(column->problem->type)) {
     const oracle_column imaginary = oracle_imaginary(column);
-    const oracle_state  other = scaled_square(single, oracle_kept(&imaginary, i, 0));
+    const oracle_state other = scaled_square(single, oracle_kept(&imaginary, i, 0));
     add(single, &state, &other);
   }
   return state;
@@ -111,7 +109,7 @@ static double measure(const oracle_column *column, clred_op op, bool single, uin
   if (!oracle_is_complex(column->problem->type))
     return op == CLRED_OP_NORM1 ? fabs(x) : product_of(single, x, x);
   const oracle_column imaginary = oracle_imaginary(column);
-  const double        im = oracle_kept(&imaginary, i, 0);
+  const double im = oracle_kept(&imaginary, i, 0);
   if (op == CLRED_OP_NORM1)
     return modulus(single, x, im);
   return sum_of(single, product_of(single, x, x), product_of(single, im, im));
@@ -150,9 +148,9 @@ static oracle_state lift(const oracle_column *column, clred_op op, bool single, 
 
 static double scaled_root(bool single, const double *v) {
   const struct scales *by = &scales[single];
-  const double         down = ldexp(1, by->down), up = ldexp(1, by->up);
-  const double         lowered = product_of(single, product_of(single, v[MIDDLE], down), down);
-  const double         raised = quotient_of(single, quotient_of(single, v[SMALL], up), up);
+  const double down = ldexp(1, by->down), up = ldexp(1, by->up);
+  const double lowered = product_of(single, product_of(single, v[MIDDLE], down), down);
+  const double raised = quotient_of(single, quotient_of(single, v[SMALL], up), up);
   if (isnan(v[MIDDLE]))
     return NAN;
   if (v[BIG] > 0)
@@ -202,10 +200,10 @@ static oracle_algebra algebra_of(const oracle_column *column, clred_op op, bool 
 }
 
 void oracle_fold_reals(const oracle_column *column, clred_op op, oracle_part *part, unsigned component) {
-  const clred_type     type = takes_real(op) ? oracle_real(column->problem) : oracle_wide(column->problem);
-  const bool           single = type == CLRED_TYPE_FLOAT;
+  const clred_type type = takes_real(op) ? oracle_real(column->problem) : oracle_wide(column->problem);
+  const bool single = type == CLRED_TYPE_FLOAT;
   const oracle_algebra how = algebra_of(column, op, single);
-  oracle_state        *x = oracle_claim(column->n + 1, sizeof *x);
+  oracle_state *x = oracle_claim(column->n + 1, sizeof *x);
   x[0] = (oracle_state){{op == CLRED_OP_MUL}};
   for (uint64_t i = 0; i < column->n; i++)
     x[i] = lift(column, op, single, i);
@@ -224,11 +222,11 @@ void oracle_fold_reals(const oracle_column *column, clred_op op, oracle_part *pa
 }
 
 void oracle_complex_product(const oracle_column *column, oracle_part *part) {
-  const clred_type     type = oracle_wide(column->problem);
-  const bool           single = type == CLRED_TYPE_FLOAT;
+  const clred_type type = oracle_wide(column->problem);
+  const bool single = type == CLRED_TYPE_FLOAT;
   const oracle_algebra how = {.single = single, .lanes = column->lanes, .combine = multiply_complex};
-  const oracle_column  imaginary = oracle_imaginary(column);
-  oracle_state        *x = oracle_claim(column->n + 1, sizeof *x);
+  const oracle_column imaginary = oracle_imaginary(column);
+  oracle_state *x = oracle_claim(column->n + 1, sizeof *x);
   x[0] = (oracle_state){{1, 0}};
   for (uint64_t i = 0; i < column->n; i++)
     x[i] = (oracle_state){{oracle_kept(column, i, 1), oracle_kept(&imaginary, i, 0)}};
@@ -242,11 +240,11 @@ void oracle_complex_product(const oracle_column *column, oracle_part *part) {
 // ---------------------------------------------------------------- Scans
 
 void oracle_scan_reals(const oracle_column *column, clred_op op, bool inclusive, const double *start, uint64_t *bits) {
-  const clred_type     type = takes_real(op) ? oracle_real(column->problem) : oracle_wide(column->problem);
-  const bool           single = type == CLRED_TYPE_FLOAT;
+  const clred_type type = takes_real(op) ? oracle_real(column->problem) : oracle_wide(column->problem);
+  const bool single = type == CLRED_TYPE_FLOAT;
   const oracle_algebra how = algebra_of(column, op, single);
-  const oracle_state   identity = {{op == CLRED_OP_MUL}}, first = {{start ? start[0] : 0}};
-  oracle_state        *x = oracle_claim(column->n, sizeof *x), *prefixes = oracle_claim(column->n, sizeof *x);
+  const oracle_state identity = {{op == CLRED_OP_MUL}}, first = {{start ? start[0] : 0}};
+  oracle_state *x = oracle_claim(column->n, sizeof *x), *prefixes = oracle_claim(column->n, sizeof *x);
   for (uint64_t i = 0; i < column->n; i++)
     x[i] = lift(column, op, single, i);
   oracle_prefixes(column->tree, &how, x, column->n, start ? &first : NULL, inclusive, &identity, prefixes);
@@ -257,11 +255,11 @@ void oracle_scan_reals(const oracle_column *column, clred_op op, bool inclusive,
 }
 
 void oracle_scan_complex_product(const oracle_column *column, bool inclusive, const double *start, uint64_t *bits) {
-  const clred_type     type = oracle_wide(column->problem);
+  const clred_type type = oracle_wide(column->problem);
   const oracle_algebra how = {.single = type == CLRED_TYPE_FLOAT, .combine = multiply_complex};
-  const oracle_column  imaginary = oracle_imaginary(column);
-  const oracle_state   one = {{1, 0}}, first = {{start ? start[RE] : 0, start ? start[IM] : 0}};
-  oracle_state        *x = oracle_claim(column->n, sizeof *x), *prefixes = oracle_claim(column->n, sizeof *x);
+  const oracle_column imaginary = oracle_imaginary(column);
+  const oracle_state one = {{1, 0}}, first = {{start ? start[RE] : 0, start ? start[IM] : 0}};
+  oracle_state *x = oracle_claim(column->n, sizeof *x), *prefixes = oracle_claim(column->n, sizeof *x);
   for (uint64_t i = 0; i < column->n; i++)
     x[i] = (oracle_state){{oracle_kept(column, i, 1), oracle_kept(&imaginary, i, 0)}};
   oracle_prefixes(column->tree, &how, x, column->n, start ? &first : NULL, inclusive, &one, prefixes);

@@ -8,14 +8,14 @@
 
 // One component of one part while it is solved, its bits in the order of the scan.
 struct task {
-  oracle_column      column;
+  oracle_column column;
   const oracle_scan *scan;
-  oracle_part       *part;
-  unsigned           component;
-  clred_op           op;
-  bool               starts;
-  uint64_t           start[2];  // bits of the start's component; of a complex product both
-  uint64_t          *bits;
+  oracle_part *part;
+  unsigned component;
+  clred_op op;
+  bool starts;
+  uint64_t start[2];  // bits of the start's component; of a complex product both
+  uint64_t *bits;
 };
 
 bool oracle_takes_start(const clred_problem *problem) {
@@ -53,7 +53,7 @@ static void scan_words(const struct task *task) {
 static void scan_truth(const struct task *task) {
   uint64_t zeros = 0, others = 0;
   for (uint64_t i = 0; i < task->column.n; i++) {
-    const double   x = oracle_real_at(&task->column, task->column.x, i);
+    const double x = oracle_real_at(&task->column, task->column.x, i);
     const uint64_t before[2] = {zeros, others};
     zeros += !oracle_is_ignored(&task->column, x) && fpclassify(x) == FP_ZERO;
     others += !oracle_is_ignored(&task->column, x) && fpclassify(x) != FP_ZERO;
@@ -66,7 +66,7 @@ static void scan_truth(const struct task *task) {
 // else.
 static uint64_t rank(const struct task *task, uint64_t bits, bool least) {
   const clred_type type = oracle_wide(task->column.problem);
-  const unsigned   top = 8 * (unsigned)oracle_size(type) - 1;
+  const unsigned top = 8 * (unsigned)oracle_size(type) - 1;
   if (oracle_is_integral(task->column.problem))
     return oracle_is_signed(type) ? bits ^ (uint64_t)1 << 63 : bits;
   if (isnan(oracle_float_value(type, bits)))
@@ -89,11 +89,11 @@ static uint64_t place_of(const struct task *task, uint64_t i) {
 
 static void scan_places(const struct task *task, bool least, bool wants_index) {
   const oracle_column none = {.problem = task->column.problem, .type = task->column.type, .n = 0};
-  oracle_place        best = oracle_find(&none, least);
-  bool                found = task->starts;
+  oracle_place best = oracle_find(&none, least);
+  bool found = task->starts;
   best.bits = task->starts ? task->start[0] : best.bits;
   for (uint64_t i = 0; i < task->column.n; i++) {
-    uint64_t   bits;
+    uint64_t bits;
     const bool counts = wide_bits(task, i, &bits);
     const bool ahead = least ? rank(task, bits, true) < rank(task, best.bits, true)
                              : rank(task, bits, false) > rank(task, best.bits, false);
@@ -192,7 +192,7 @@ static void put(const struct task *task, const oracle_result *result, size_t ind
 
 static void load_start(struct task *task, const oracle_result *result, size_t index) {
   const size_t size = oracle_size(oracle_component(task->part->type));
-  const char  *start = task->scan->start;
+  const char *start = task->scan->start;
   task->starts = start != NULL;
   for (unsigned i = 0; start && i < 2 && task->component + i < task->part->components; i++) {
     uint64_t word = 0;
@@ -219,19 +219,22 @@ static clred_op op_of_part(clred_op op, const char *part) {
   return oracle_op_of(op, part);
 }
 
-void oracle_solve_scan(const clred_problem *problem, const oracle_scan *scan, const void *x, const void *y, uint64_t count,
-                       const oracle_tree *tree, void *results) {
-  const size_t  size = oracle_size(problem->type);
-  void         *first = in_scan_order(x, size, count, scan->reversed);
-  void         *second = y ? in_scan_order(y, size, count, scan->reversed) : NULL;
-  uint64_t     *bits = oracle_claim(2 * count, sizeof *bits);
+void oracle_solve_scan(const clred_problem *problem, const oracle_scan *scan, const void *x, const void *y,
+                       uint64_t count, const oracle_tree *tree, void *results) {
+  const size_t size = oracle_size(problem->type);
+  void *first = in_scan_order(x, size, count, scan->reversed);
+  void *second = y ? in_scan_order(y, size, count, scan->reversed) : NULL;
+  uint64_t *bits = oracle_claim(2 * count, sizeof *bits);
   oracle_result result;
   oracle_parts(problem, &result);
   const bool is_product = problem->op == CLRED_OP_MUL && oracle_is_complex(problem->type);
   for (size_t i = 0; i < result.count; i++)
     for (unsigned c = 0; c < result.parts[i].components; c++) {
-      struct task task = {.column = oracle_column_of(problem, first, second, count, tree, c), .scan = scan,
-                          .part = &result.parts[i], .component = c, .bits = bits};
+      struct task task = {.column = oracle_column_of(problem, first, second, count, tree, c),
+                          .scan = scan,
+                          .part = &result.parts[i],
+                          .component = c,
+                          .bits = bits};
       memset(bits, 0, count * sizeof *bits);
       task.op = op_of_part(problem->op, task.part->name);
       load_start(&task, &result, i);

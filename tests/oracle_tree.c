@@ -100,7 +100,7 @@ static void lane(const oracle_algebra *how, oracle_state *x, uint64_t first, uin
 // fixed/1: the lanes of every tile as one list, then pairs.
 static void fixed_order(const oracle_algebra *how, oracle_state *x, uint64_t n) {
   const uint64_t tile = TILE_ROWS * how->lanes, step = how->ordered ? TILE_ROWS : 1;
-  uint64_t       length = 0;
+  uint64_t length = 0;
   for (uint64_t start = 0; start < n; start += tile) {
     const uint64_t end = smaller(n, start + tile), last = smaller(end, start + step * how->lanes);
     for (uint64_t i = start; i < last; i += step) {
@@ -126,25 +126,25 @@ enum shape { IN_ORDER, PAIRS, TOP_DOWN, FIXED, GROUP_PAIRS, GROUP_HALVING, COARS
 
 static const struct strategy {
   const char *name;
-  enum shape  shape;
-  unsigned    values;  // a work-item takes, where it is a constant
+  enum shape shape;
+  unsigned values;  // a work-item takes, where it is a constant
 } strategies[] = {
-    {"host_serial", IN_ORDER, 0},
-    {"device_serial", IN_ORDER, 0},
-    {"bottom_up", PAIRS, 0},
-    {"bottom_up_mono", PAIRS, 0},
-    {"top_down", TOP_DOWN, 0},
-    {"top_down_mono", TOP_DOWN, 0},
-    {"wide", FIXED, 0},
-    {"chunked", FIXED, 0},
-    {"global_interleaved", GROUP_PAIRS, 1},
-    {"global_sequential", GROUP_HALVING, 1},
-    {"local_interleaved", GROUP_PAIRS, 2},
-    {"local_sequential", GROUP_HALVING, 2},
-    {"atomic", GROUP_HALVING, 2},
-    {"local_coarsened", COARSENED, 0},
-    {"hand_off", HAND_OFF, 2},
-    {"persistent", PERSISTENT, 0},
+  {"host_serial", IN_ORDER, 0},
+  {"device_serial", IN_ORDER, 0},
+  {"bottom_up", PAIRS, 0},
+  {"bottom_up_mono", PAIRS, 0},
+  {"top_down", TOP_DOWN, 0},
+  {"top_down_mono", TOP_DOWN, 0},
+  {"wide", FIXED, 0},
+  {"chunked", FIXED, 0},
+  {"global_interleaved", GROUP_PAIRS, 1},
+  {"global_sequential", GROUP_HALVING, 1},
+  {"local_interleaved", GROUP_PAIRS, 2},
+  {"local_sequential", GROUP_HALVING, 2},
+  {"atomic", GROUP_HALVING, 2},
+  {"local_coarsened", COARSENED, 0},
+  {"hand_off", HAND_OFF, 2},
+  {"persistent", PERSISTENT, 0},
 };
 
 static const struct strategy *find(const char *name) {
@@ -193,9 +193,9 @@ static uint64_t launch_persistent(const oracle_tree *tree, const oracle_algebra 
 static uint64_t launch(const oracle_tree *tree, const oracle_algebra *how, oracle_state *x, uint64_t n) {
   if (find(tree->strategy)->shape == PERSISTENT)
     return launch_persistent(tree, how, x, n);
-  const bool     hands = find(tree->strategy)->shape == HAND_OFF;
+  const bool hands = find(tree->strategy)->shape == HAND_OFF;
   const uint64_t run = run_of(tree);
-  uint64_t       made = 0;
+  uint64_t made = 0;
   for (uint64_t start = 0; start < n; start += run) {
     const uint64_t m = smaller(n - start, run), partials = hands ? smaller(m, tree->hand_over) : 1;
     for (uint64_t j = 0; j < partials; j++) {
@@ -212,7 +212,7 @@ static uint64_t launch(const oracle_tree *tree, const oracle_algebra *how, oracl
 // Launches until nothing is left to fold; the finish takes over where docs/strategies.md says so.
 static void by_groups(const oracle_tree *tree, const oracle_algebra *how, oracle_state *x, uint64_t n) {
   const uint64_t G = tree->group_size;
-  const bool     hands = find(tree->strategy)->shape == HAND_OFF;
+  const bool hands = find(tree->strategy)->shape == HAND_OFF;
   if (n == 1 && !finish_is(tree, "host"))
     return;
   if (hands && n <= 2 * G && !finish_is(tree, "host")) {
@@ -254,8 +254,8 @@ void oracle_fold(const oracle_tree *tree, const oracle_algebra *how, oracle_stat
 // Combinations an element can pass through: the group's tree, its share before the tree, and every partial.
 static double depth(const oracle_tree *tree, uint64_t n) {
   const enum shape shape = find(tree->strategy)->shape;
-  const uint64_t   G = tree->group_size;
-  double           steps = log2((double)(2 * G));
+  const uint64_t G = tree->group_size;
+  double steps = log2((double)(2 * G));
   if (shape == PERSISTENT)
     return steps + (double)ceil_div(n, G * tree->groups) + (double)tree->groups;
   if (shape == COARSENED)
@@ -267,11 +267,11 @@ static double depth(const oracle_tree *tree, uint64_t n) {
   return steps + (double)(2 * G);
 }
 
-void oracle_bound(const oracle_tree *tree, bool multiply, bool single, const oracle_state *x, uint64_t n,
-                  double *value, double *bound) {
+void oracle_bound(const oracle_tree *tree, bool multiply, bool single, const oracle_state *x, uint64_t n, double *value,
+                  double *bound) {
   const double unit = single ? FLT_EPSILON / 2 : DBL_EPSILON / 2;
   const double tiny = single ? ldexp(1, -137) : ldexp(1, -1062);
-  long double  sum = multiply ? 1 : 0, size = sum;
+  long double sum = multiply ? 1 : 0, size = sum;
   for (uint64_t i = 0; i < n; i++) {
     sum = multiply ? sum * x[i].v[0] : sum + x[i].v[0];
     size = multiply ? size * fabs(x[i].v[0]) : size + fabs(x[i].v[0]);
@@ -291,5 +291,6 @@ bool oracle_any_order(const oracle_tree *tree) {
 }
 
 bool oracle_is_for_rows(const char *strategy) {
-  return strncmp(strategy, "rows_", 5) == 0 || strncmp(strategy, "columns_", 8) == 0 || strncmp(strategy, "segments_", 9) == 0;
+  return strncmp(strategy, "rows_", 5) == 0 || strncmp(strategy, "columns_", 8) == 0 ||
+         strncmp(strategy, "segments_", 9) == 0;
 }

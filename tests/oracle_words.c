@@ -97,7 +97,7 @@ static void negate(uint64_t term[3]) {
 static void multiply(uint64_t a, uint64_t b, uint64_t term[3]) {
   const uint64_t low = (a & UINT32_MAX) * (b & UINT32_MAX), high = (a >> 32) * (b >> 32);
   const uint64_t cross[2] = {(a >> 32) * (b & UINT32_MAX), (a & UINT32_MAX) * (b >> 32)};
-  long_sum       sum = {{low, high, 0}};
+  long_sum sum = {{low, high, 0}};
   for (int i = 0; i < 2; i++)
     take_in(&sum, (uint64_t[3]){cross[i] << 32, cross[i] >> 32, 0});
   for (int i = 0; i < 3; i++)
@@ -140,8 +140,8 @@ static double as_double(uint64_t word, bool with_sign) {
 
 uint64_t oracle_mean_of_words(const oracle_column *column) {
   const long_sum sum = sum_up(column, CLRED_OP_ADD);
-  const double   total = fits(&sum, is_signed(column))
-                             ? as_double(sum.word[0], is_signed(column))
-                             : as_double(sum.word[1], is_signed(column)) * 0x1p64 + (double)sum.word[0];
+  const double total = fits(&sum, is_signed(column))
+                         ? as_double(sum.word[0], is_signed(column))
+                         : as_double(sum.word[1], is_signed(column)) * 0x1p64 + (double)sum.word[0];
   return oracle_float_bits(CLRED_TYPE_DOUBLE, column->n ? total / (double)column->n : NAN);
 }

@@ -12,14 +12,12 @@
 #include "streaming.h"
 #include "verify.h"
 
-static double gigabytes_per_second(const struct job *job, const struct outcome *outcome)
-{
+static double gigabytes_per_second(const struct job *job, const struct outcome *outcome) {
   return (double)job_bytes(job, outcome) / outcome->kernel_seconds / 1e9;
 }
 
 // Only of what is streamed there are chunks.
-static void add_plan(cJSON *object, const clred_plan_info *info, cl_ulong chunk)
-{
+static void add_plan(cJSON *object, const clred_plan_info *info, cl_ulong chunk) {
   json_add_count(object, "group_size", info->group_size);
   json_add_count(object, "groups", info->groups);
   json_add_count(object, "local_bytes", info->local_bytes);
@@ -32,16 +30,14 @@ static void add_plan(cJSON *object, const clred_plan_info *info, cl_ulong chunk)
 }
 
 // What a user's texts call nobody knows.
-static void add_portable(cJSON *object, const struct job *job, const clred_plan_info *info)
-{
+static void add_portable(cJSON *object, const struct job *job, const clred_plan_info *info) {
   if (job->operation.own)
     cJSON_AddNullToObject(object, "portable");
   else
     json_add_truth(object, "portable", info->portable);
 }
 
-static void add_problem(cJSON *object, const struct job *job, const struct outcome *outcome)
-{
+static void add_problem(cJSON *object, const struct job *job, const struct outcome *outcome) {
   const clred_plan_info *info = &outcome->info;
   json_add_text(object, "op", job->operation.name);
   json_add_text(object, "type", job->input.type.name);
@@ -58,8 +54,7 @@ static void add_problem(cJSON *object, const struct job *job, const struct outco
 }
 
 // Of a scan, so that reductions have the fields they always had.
-static void add_scan(cJSON *object, const clred_problem *problem)
-{
+static void add_scan(cJSON *object, const clred_problem *problem) {
   if (problem->scan == CLRED_SCAN_NONE)
     return;
   json_add_text(object, "scan", problem_scan_name(problem));
@@ -67,8 +62,7 @@ static void add_scan(cJSON *object, const clred_problem *problem)
 }
 
 // Only with --axis, --segments and of scans: then the results are an array.
-static void add_shape(cJSON *object, const struct layout *layout)
-{
+static void add_shape(cJSON *object, const struct layout *layout) {
   if (!layout->listed)
     return;
   cJSON *shape = cJSON_AddArrayToObject(object, "shape");
@@ -77,8 +71,7 @@ static void add_shape(cJSON *object, const struct layout *layout)
 }
 
 // An array that went into a file is not printed a second time.
-static void add_result(cJSON *object, const struct job *job, const struct outcome *outcome)
-{
+static void add_result(cJSON *object, const struct job *job, const struct outcome *outcome) {
   if (job->operation.selects)
     json_add_count(object, "result", outcome->results.count);
   else if (job->args->output != NULL && job->layout.listed)
@@ -87,8 +80,7 @@ static void add_result(cJSON *object, const struct job *job, const struct outcom
     cJSON_AddItemToObject(object, "result", results_json(&outcome->results, job->layout.listed));
 }
 
-static void add_keys(cJSON *object, const struct job *job, const struct outcome *outcome)
-{
+static void add_keys(cJSON *object, const struct job *job, const struct outcome *outcome) {
   if (job->work.key_type == CLRED_TYPE_NONE)
     return;
   if (job->args->keys_output != NULL)
@@ -97,8 +89,7 @@ static void add_keys(cJSON *object, const struct job *job, const struct outcome 
     cJSON_AddItemToObject(object, "keys", results_json(&outcome->keys, true));
 }
 
-static int print_json(const struct job *job, const struct outcome *outcome, const struct verdict *verdict)
-{
+static int print_json(const struct job *job, const struct outcome *outcome, const struct verdict *verdict) {
   cJSON *object = cJSON_CreateObject();
   add_keys(object, job, outcome);
   add_result(object, job, outcome);
@@ -119,19 +110,17 @@ static int print_json(const struct job *job, const struct outcome *outcome, cons
   return json_print(object);
 }
 
-static int write_files(const struct job *job, const struct outcome *outcome)
-{
+static int write_files(const struct job *job, const struct outcome *outcome) {
   const char *path = job->args->output, *keys = job->args->keys_output;
-  int         code = path == NULL ? EXIT_DONE : results_write(&outcome->results, &job->layout, "--output", path);
+  int code = path == NULL ? EXIT_DONE : results_write(&outcome->results, &job->layout, "--output", path);
   return code == EXIT_DONE && keys != NULL ? results_write(&outcome->keys, &job->layout, "--keys-output", keys) : code;
 }
 
-static int print(struct job *job, const struct outcome *outcome, const struct verdict *verdict)
-{
+static int print(struct job *job, const struct outcome *outcome, const struct verdict *verdict) {
   if (job->work.finds)
     layout_take_selection(&job->layout, outcome->results.count);
   const char *path = job->args->output;
-  int         code = write_files(job, outcome);
+  int code = write_files(job, outcome);
   if (code == EXIT_DONE && job->args->json)
     return print_json(job, outcome, verdict);
   if (code == EXIT_DONE && path == NULL && job->operation.selects)
@@ -143,8 +132,7 @@ static int print(struct job *job, const struct outcome *outcome, const struct ve
   return code;
 }
 
-static int explain(const struct job *job, const clred_plan *plan)
-{
+static int explain(const struct job *job, const clred_plan *plan) {
   if (!job->args->explain || job->args->quiet)
     return EXIT_DONE;
   char *text = job_describe(job, plan);
@@ -156,10 +144,9 @@ static int explain(const struct job *job, const clred_plan *plan)
   return EXIT_DONE;
 }
 
-static void say_what_is_wrong(const struct job *job, const struct outcome *outcome, const struct verdict *verdict)
-{
-  char  place[48] = "";
-  bool  is_there = verdict->wrong < verdict->reference.count;
+static void say_what_is_wrong(const struct job *job, const struct outcome *outcome, const struct verdict *verdict) {
+  char place[48] = "";
+  bool is_there = verdict->wrong < verdict->reference.count;
   char *expected = is_there ? results_text(&verdict->reference, verdict->wrong, ", ") : NULL;
   if (job->layout.listed)
     snprintf(place, sizeof place, ", result %llu", (unsigned long long)verdict->wrong);
@@ -170,15 +157,14 @@ static void say_what_is_wrong(const struct job *job, const struct outcome *outco
   free(expected);
 }
 
-static int run(struct job *job, clred_plan *plan, struct outcome *outcome, struct verdict *verdict)
-{
+static int run(struct job *job, clred_plan *plan, struct outcome *outcome, struct verdict *verdict) {
   if (job->streams) {
     int streamed = streaming_run(job, plan, outcome, verdict);
     return streamed == EXIT_DONE ? explain(job, plan) : streamed;
   }
-  cl_ulong       calls = job->args->repeat.given ? job->args->repeat.value : 1;
+  cl_ulong calls = job->args->repeat.given ? job->args->repeat.value : 1;
   struct repeats repeats = {.count = calls, .warm = calls > 1};
-  int            code = run_plan(&job->session, plan, &job->work, repeats, outcome);
+  int code = run_plan(&job->session, plan, &job->work, repeats, outcome);
   if (code == EXIT_DONE && job->args->verify)
     code = job_find_runs(job);
   if (code == EXIT_DONE && job->args->verify)
@@ -186,11 +172,10 @@ static int run(struct job *job, clred_plan *plan, struct outcome *outcome, struc
   return code == EXIT_DONE ? explain(job, plan) : code;
 }
 
-int answer(struct job *job, clred_plan *plan)
-{
+int answer(struct job *job, clred_plan *plan) {
   struct outcome outcome = {0};
   struct verdict verdict = {.correct = true, .error_ulp = NAN};
-  int            code = run(job, plan, &outcome, &verdict);
+  int code = run(job, plan, &outcome, &verdict);
   if (code == EXIT_DONE)
     code = print(job, &outcome, &verdict);
   if (code == EXIT_DONE && !verdict.correct) {

@@ -10,12 +10,11 @@
 #include "options.h"
 
 struct words {
-  int          left;
+  int left;
   char *const *next;
 };
 
-static int store_count(struct args *args, const struct option *option, const char *spelt, const char *value)
-{
+static int store_count(struct args *args, const struct option *option, const char *spelt, const char *value) {
   struct count count = {.given = true};
   if (!count_parse(value, strlen(value), &count.value))
     return fail(EXIT_BAD_USE, "%s: '%s' is not a count; give decimal digits", spelt, value);
@@ -26,8 +25,7 @@ static int store_count(struct args *args, const struct option *option, const cha
   return EXIT_DONE;
 }
 
-static int store_whole(struct args *args, const struct option *option, const char *spelt, const char *value)
-{
+static int store_whole(struct args *args, const struct option *option, const char *spelt, const char *value) {
   struct whole whole = {.given = true};
   if (!number_parse(CLRED_TYPE_LONG, value, &whole.value))
     return fail(EXIT_BAD_USE, "%s: '%s' is not a whole number", spelt, value);
@@ -35,8 +33,7 @@ static int store_whole(struct args *args, const struct option *option, const cha
   return EXIT_DONE;
 }
 
-static int store_one_more(struct args *args, const struct option *option, const char *spelt, const char *value)
-{
+static int store_one_more(struct args *args, const struct option *option, const char *spelt, const char *value) {
   struct texts *texts = (struct texts *)(void *)((char *)args + option->field);
   if (texts->count == TEXTS_MOST)
     return fail(EXIT_BAD_USE, "%s: given more than %d times", spelt, TEXTS_MOST);
@@ -44,21 +41,18 @@ static int store_one_more(struct args *args, const struct option *option, const 
   return EXIT_DONE;
 }
 
-static void store_text(struct args *args, const struct option *option, const char *value)
-{
+static void store_text(struct args *args, const struct option *option, const char *value) {
   memcpy((char *)args + option->field, &value, sizeof value);
 }
 
-static void store_flag(struct args *args, const struct option *option)
-{
+static void store_flag(struct args *args, const struct option *option) {
   bool set = true;
   memcpy((char *)args + option->field, &set, sizeof set);
 }
 
 // `value` is what was joined to the option ("--type=int"), NULL if nothing was.
 static int store(struct args *args, const struct option *option, const char *spelt, const char *value,
-                 struct words *words)
-{
+                 struct words *words) {
   if (option->kind == FLAG) {
     if (value != NULL)
       return fail(EXIT_BAD_USE, "%s takes no value", spelt);
@@ -81,27 +75,24 @@ static int store(struct args *args, const struct option *option, const char *spe
   return EXIT_DONE;
 }
 
-static int read_option(struct args *args, const char *word, struct words *words)
-{
-  bool        is_long = word[1] == '-';
-  const char *name    = word + (is_long ? 2 : 1);
-  size_t      length  = is_long ? strcspn(name, "=") : 1;
-  const char *value   = name[length] == '\0' ? NULL : name + length + (is_long ? 1 : 0);
-  char        spelt[64];
+static int read_option(struct args *args, const char *word, struct words *words) {
+  bool is_long = word[1] == '-';
+  const char *name = word + (is_long ? 2 : 1);
+  size_t length = is_long ? strcspn(name, "=") : 1;
+  const char *value = name[length] == '\0' ? NULL : name + length + (is_long ? 1 : 0);
+  char spelt[64];
   snprintf(spelt, sizeof spelt, "%.*s", (int)(length + (size_t)(name - word)), word);
 
   const struct option *option = option_find(name, is_long ? length : 0, is_long ? 0 : *name);
   if (option == NULL)
-    return fail(EXIT_BAD_USE, "unknown option %s; 'clreduce %s --help' lists those there are", spelt,
-                args->verb->name);
+    return fail(EXIT_BAD_USE, "unknown option %s; 'clreduce %s --help' lists those there are", spelt, args->verb->name);
   if ((option->verbs & args->verb->bit) == 0)
     return fail(EXIT_BAD_USE, "%s takes no %s; 'clreduce %s --help' lists its options", args->verb->name, spelt,
                 args->verb->name);
   return store(args, option, spelt, value, words);
 }
 
-static int read_operand(struct args *args, const char *word)
-{
+static int read_operand(struct args *args, const char *word) {
   if (args->operand_count == args->verb->operands_most)
     return fail(EXIT_BAD_USE, "unexpected argument '%s'; usage: clreduce %s %s", word, args->verb->name,
                 args->verb->operands);
@@ -109,11 +100,10 @@ static int read_operand(struct args *args, const char *word)
   return EXIT_DONE;
 }
 
-int args_parse(struct args *args, const struct verb *verb, int argc, char *const argv[])
-{
+int args_parse(struct args *args, const struct verb *verb, int argc, char *const argv[]) {
   struct words words = {argc, argv};
-  bool         only_operands = false;
-  int          code = EXIT_DONE;
+  bool only_operands = false;
+  int code = EXIT_DONE;
 
   *args = (struct args){.verb = verb, .words = argv, .word_count = argc};
   while (words.left > 0 && code == EXIT_DONE) {
@@ -129,8 +119,7 @@ int args_parse(struct args *args, const struct verb *verb, int argc, char *const
   return code;
 }
 
-static void print_option(const struct option *option)
-{
+static void print_option(const struct option *option) {
   char spelt[64];
   if (*option->name == '\0')
     snprintf(spelt, sizeof spelt, "-%c %s", option->letter, option->value);
@@ -139,35 +128,30 @@ static void print_option(const struct option *option)
   printf("  %-28s %s\n", spelt, option->sentence);
 }
 
-void args_print_help(const struct verb *verb)
-{
+void args_print_help(const struct verb *verb) {
   printf("usage: clreduce %s %s\n%s.\n\noptions:\n", verb->name, verb->operands, verb->sentence);
   for (const struct option *option = options; option->name != NULL; option++)
     if (option->verbs & verb->bit)
       print_option(option);
 }
 
-bool args_bring_operator(const struct args *args)
-{
+bool args_bring_operator(const struct args *args) {
   return args->operator_file != NULL || args->combine != NULL;
 }
 
 // Where the operator is given in full, a single operand is INPUT, unless that is made.
-static size_t operands_before_input(const struct args *args)
-{
+static size_t operands_before_input(const struct args *args) {
   size_t inputs = args->verb->takes_input && args->generate == NULL;
   if (!args->verb->takes_op)
     return 0;
   return args_bring_operator(args) && args->operand_count <= inputs ? 0 : 1;
 }
 
-const char *args_op(const struct args *args)
-{
+const char *args_op(const struct args *args) {
   return operands_before_input(args) > 0 && args->operand_count > 0 ? args->operands[0] : NULL;
 }
 
-const char *args_input(const struct args *args)
-{
+const char *args_input(const struct args *args) {
   size_t place = operands_before_input(args);
   return args->verb->takes_input && place < args->operand_count ? args->operands[place] : NULL;
 }

@@ -14,13 +14,12 @@ enum { BASELINE_BYTES_MOST = 1 << 26 };
 
 // ---- The file
 
-static int bad_baseline(const char *option, const char *path, const char *what)
-{
+static int bad_baseline(const char *option, const char *path, const char *what) {
   return fail(EXIT_BAD_USE, "%s %s: %s; give a file that 'clreduce bench --json' wrote", option, path, what);
 }
 
-static int parse(struct bench_baseline *baseline, const char *option, const char *path, const char *text, uint64_t size)
-{
+static int parse(struct bench_baseline *baseline, const char *option, const char *path, const char *text,
+                 uint64_t size) {
   baseline->document = cJSON_ParseWithLength(text, (size_t)size);
   baseline->rows = cJSON_GetObjectItemCaseSensitive(baseline->document, "rows");
   if (baseline->document == NULL)
@@ -28,32 +27,27 @@ static int parse(struct bench_baseline *baseline, const char *option, const char
   return cJSON_IsArray(baseline->rows) ? EXIT_DONE : bad_baseline(option, path, "it has no list named rows");
 }
 
-static const char *text_of(const cJSON *row, const char *key)
-{
+static const char *text_of(const cJSON *row, const char *key) {
   return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(row, key));
 }
 
-static bool is_row(const cJSON *row)
-{
+static bool is_row(const cJSON *row) {
   return text_of(row, "device") != NULL && text_of(row, "op") != NULL && text_of(row, "type") != NULL &&
          text_of(row, "kind") != NULL && text_of(row, "name") != NULL &&
          cJSON_IsNumber(cJSON_GetObjectItemCaseSensitive(row, "count"));
 }
 
-static int check_rows(const struct bench_baseline *baseline, const char *option, const char *path)
-{
+static int check_rows(const struct bench_baseline *baseline, const char *option, const char *path) {
   const cJSON *row;
-  cJSON_ArrayForEach(row, baseline->rows)
-    if (!is_row(row))
-      return bad_baseline(option, path, "a row has no device, op, type, count, kind or name");
+  cJSON_ArrayForEach(row, baseline->rows) if (!is_row(row)) return bad_baseline(
+    option, path, "a row has no device, op, type, count, kind or name");
   return EXIT_DONE;
 }
 
-int bench_baseline_load(struct bench_baseline *baseline, const char *option, const char *path)
-{
+int bench_baseline_load(struct bench_baseline *baseline, const char *option, const char *path) {
   struct stream stream;
-  void         *data = NULL;
-  uint64_t      size = 0;
+  void *data = NULL;
+  uint64_t size = 0;
   *baseline = (struct bench_baseline){NULL, NULL};
   int code = stream_open(&stream, path);
   if (code != EXIT_DONE)
@@ -68,45 +62,38 @@ int bench_baseline_load(struct bench_baseline *baseline, const char *option, con
   return code;
 }
 
-void bench_baseline_release(struct bench_baseline *baseline)
-{
+void bench_baseline_release(struct bench_baseline *baseline) {
   cJSON_Delete(baseline->document);
   *baseline = (struct bench_baseline){NULL, NULL};
 }
 
 // ---- Rows
 
-static bool is_then(const cJSON *then, const struct bench_row *now)
-{
-  return strcmp(text_of(then, "kind"), side_kind_name(SIDE_OURS)) == 0 && strcmp(text_of(then, "device"), now->of.device->name) == 0 &&
-         strcmp(text_of(then, "op"), now->of.op) == 0 && strcmp(text_of(then, "type"), now->of.type) == 0 &&
-         strcmp(text_of(then, "name"), now->name) == 0 &&
+static bool is_then(const cJSON *then, const struct bench_row *now) {
+  return strcmp(text_of(then, "kind"), side_kind_name(SIDE_OURS)) == 0 &&
+         strcmp(text_of(then, "device"), now->of.device->name) == 0 && strcmp(text_of(then, "op"), now->of.op) == 0 &&
+         strcmp(text_of(then, "type"), now->of.type) == 0 && strcmp(text_of(then, "name"), now->name) == 0 &&
          cJSON_GetNumberValue(cJSON_GetObjectItemCaseSensitive(then, "count")) == (double)now->of.count;
 }
 
-static const char *clock_key(const struct bench_report *report)
-{
+static const char *clock_key(const struct bench_report *report) {
   return report->request->clock == BENCH_DEVICE ? "device_clock" : "wall_clock";
 }
 
-static double seconds_then(const struct bench_report *report, const cJSON *then)
-{
+static double seconds_then(const struct bench_report *report, const cJSON *then) {
   const cJSON *clock = cJSON_GetObjectItemCaseSensitive(then, clock_key(report));
   const cJSON *seconds = cJSON_GetObjectItemCaseSensitive(clock, "seconds");
   return cJSON_IsNumber(seconds) ? seconds->valuedouble : NAN;
 }
 
-static double find_then(const struct bench_report *report, const struct bench_baseline *baseline, const struct bench_row *now)
-{
+static double find_then(const struct bench_report *report, const struct bench_baseline *baseline,
+                        const struct bench_row *now) {
   const cJSON *then;
-  cJSON_ArrayForEach(then, baseline->rows)
-    if (is_then(then, now))
-      return seconds_then(report, then);
+  cJSON_ArrayForEach(then, baseline->rows) if (is_then(then, now)) return seconds_then(report, then);
   return NAN;
 }
 
-static bool is_now(const struct bench_report *report, const cJSON *then)
-{
+static bool is_now(const struct bench_report *report, const cJSON *then) {
   for (size_t i = 0; i < report->rows.count; i++) {
     const struct bench_row *now = &report->rows.list[i];
     if (now->kind == SIDE_OURS && !isnan(now->times[report->request->clock].median) && is_then(then, now))
@@ -116,11 +103,10 @@ static bool is_now(const struct bench_report *report, const cJSON *then)
 }
 
 // What one of the runs lacks is NaN.
-static void add_row(cJSON *list, const cJSON *names, double now, double then, double slower)
-{
+static void add_row(cJSON *list, const cJSON *names, double now, double then, double slower) {
   static const char *const keys[] = {"device", "op", "type", "count", "name"};
-  cJSON                   *item = cJSON_CreateObject();
-  double                   ratio = then / now;
+  cJSON *item = cJSON_CreateObject();
+  double ratio = then / now;
   for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
     cJSON_AddItemToObject(item, keys[i], cJSON_Duplicate(cJSON_GetObjectItemCaseSensitive(names, keys[i]), true));
   json_add_measure(item, "seconds_then", then);
@@ -131,8 +117,7 @@ static void add_row(cJSON *list, const cJSON *names, double now, double then, do
   cJSON_AddItemToArray(list, item);
 }
 
-static cJSON *names_of(const struct bench_row *row)
-{
+static cJSON *names_of(const struct bench_row *row) {
   cJSON *names = cJSON_CreateObject();
   json_add_text(names, "device", row->of.device->name);
   json_add_text(names, "op", row->of.op);
@@ -142,14 +127,13 @@ static cJSON *names_of(const struct bench_row *row)
   return names;
 }
 
-size_t bench_compare(const struct bench_report *report, const struct bench_baseline *baseline, cJSON *document)
-{
+size_t bench_compare(const struct bench_report *report, const struct bench_baseline *baseline, cJSON *document) {
   const struct bench_request *request = report->request;
-  cJSON                      *list = cJSON_AddArrayToObject(document, "comparison");
-  size_t                      slower = 0;
+  cJSON *list = cJSON_AddArrayToObject(document, "comparison");
+  size_t slower = 0;
   for (size_t i = 0; i < report->rows.count; i++) {
     const struct bench_row *row = &report->rows.list[i];
-    double                  now = row->times[request->clock].median;
+    double now = row->times[request->clock].median;
     if (row->kind != SIDE_OURS || isnan(now))
       continue;
     cJSON *names = names_of(row);
@@ -159,24 +143,23 @@ size_t bench_compare(const struct bench_report *report, const struct bench_basel
     slower += then / now < request->slower;
   }
   const cJSON *then;
-  cJSON_ArrayForEach(then, baseline->rows)
-    if (strcmp(text_of(then, "kind"), side_kind_name(SIDE_OURS)) == 0 && !isnan(seconds_then(report, then)) && !is_now(report, then))
-      add_row(list, then, NAN, seconds_then(report, then), request->slower);
+  cJSON_ArrayForEach(then, baseline->rows) if (strcmp(text_of(then, "kind"), side_kind_name(SIDE_OURS)) == 0 &&
+                                               !isnan(seconds_then(report, then)) && !is_now(report, then))
+    add_row(list, then, NAN, seconds_then(report, then), request->slower);
   return slower;
 }
 
 // ---- The table
 
-static double number_of(const cJSON *row, const char *key)
-{
+static double number_of(const cJSON *row, const char *key) {
   const cJSON *value = cJSON_GetObjectItemCaseSensitive(row, key);
   return cJSON_IsRaw(value) ? strtod(value->valuestring, NULL) : cJSON_IsNumber(value) ? value->valuedouble : NAN;
 }
 
-static void print_row(const cJSON *row)
-{
+static void print_row(const cJSON *row) {
   double then = number_of(row, "seconds_then"), now = number_of(row, "seconds_now");
-  printf("%14.0f  %-22s %-8s %-8s ", number_of(row, "count"), text_of(row, "name"), text_of(row, "op"), text_of(row, "type"));
+  printf("%14.0f  %-22s %-8s %-8s ", number_of(row, "count"), text_of(row, "name"), text_of(row, "op"),
+         text_of(row, "type"));
   if (isnan(now))
     printf("%12.3f %12s %7s  not measured now\n", then * 1e6, "-", "-");
   else if (isnan(then))
@@ -186,12 +169,10 @@ static void print_row(const cJSON *row)
            cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(row, "slower")) ? "  SLOWER" : "");
 }
 
-void bench_print_comparison(const struct bench_report *report, const cJSON *document)
-{
+void bench_print_comparison(const struct bench_report *report, const cJSON *document) {
   const cJSON *row;
   printf("\nbeside the baseline, by the %s clock (ratio: speed now over speed then; below %.3g is marked)\n",
          report->request->clock == BENCH_DEVICE ? "device's" : "wall", report->request->slower);
   printf("%14s  %-22s %-8s %-8s %12s %12s %7s\n", "n", "", "op", "type", "then us", "now us", "ratio");
-  cJSON_ArrayForEach(row, cJSON_GetObjectItemCaseSensitive(document, "comparison"))
-    print_row(row);
+  cJSON_ArrayForEach(row, cJSON_GetObjectItemCaseSensitive(document, "comparison")) print_row(row);
 }

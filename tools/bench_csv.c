@@ -6,8 +6,7 @@
 #include "bench_report.h"
 #include "number.h"
 
-static void write_text(FILE *file, const char *text, char ending)
-{
+static void write_text(FILE *file, const char *text, char ending) {
   if (*text != '\0')
     fputc('"', file);
   for (const char *letter = text; *letter != '\0'; letter++)
@@ -17,16 +16,14 @@ static void write_text(FILE *file, const char *text, char ending)
   fputc(ending, file);
 }
 
-static void write_number(FILE *file, double value)
-{
+static void write_number(FILE *file, double value) {
   char text[NUMBER_TEXT_SIZE] = "";
   if (!isnan(value))
     number_double_text(value, text);
   fprintf(file, "%s,", text);
 }
 
-static void write_clock(FILE *file, const struct bench_row *row, enum bench_clock clock)
-{
+static void write_clock(FILE *file, const struct bench_row *row, enum bench_clock clock) {
   const struct spread *spread = &row->times[clock];
   write_number(file, spread->median);
   write_number(file, spread->lower);
@@ -35,10 +32,9 @@ static void write_clock(FILE *file, const struct bench_row *row, enum bench_cloc
   write_number(file, bench_row_speed(row, clock));
 }
 
-static void write_row(FILE *file, const struct bench_row *row)
-{
+static void write_row(FILE *file, const struct bench_row *row) {
   const struct device *device = row->of.device;
-  const char *const    texts[] = {device->name, device->platform, device->driver, row->of.op, row->of.type};
+  const char *const texts[] = {device->name, device->platform, device->driver, row->of.op, row->of.type};
   for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
     write_text(file, texts[i], ',');
   fprintf(file, "%" PRIu64 ",%" PRIu64 ",", row->of.count, row->of.bytes);
@@ -54,11 +50,12 @@ static void write_row(FILE *file, const struct bench_row *row)
   write_text(file, row->refused, '\n');
 }
 
-void bench_write_csv(const struct bench_report *report, FILE *file)
-{
+void bench_write_csv(const struct bench_report *report, FILE *file) {
   fputs("device,platform,driver,op,type,count,bytes,kind,name,strategy,finish,order,calls,"
         "wall_seconds,wall_seconds_lower,wall_seconds_upper,wall_runs,wall_gigabytes_per_second,"
-        "device_seconds,device_seconds_lower,device_seconds_upper,device_runs,device_gigabytes_per_second,correct,refused\n", file);
+        "device_seconds,device_seconds_lower,device_seconds_upper,device_runs,device_gigabytes_per_second,correct,"
+        "refused\n",
+        file);
   for (size_t i = 0; i < report->rows.count; i++)
     write_row(file, &report->rows.list[i]);
 }

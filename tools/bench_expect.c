@@ -12,47 +12,68 @@
 
 typedef uint64_t fold(uint64_t a, uint64_t b);
 
-static uint64_t fold_add(uint64_t a, uint64_t b) { return a + b; }
-static uint64_t fold_mul(uint64_t a, uint64_t b) { return a * b; }
-static uint64_t fold_and(uint64_t a, uint64_t b) { return a & b; }
-static uint64_t fold_or(uint64_t a, uint64_t b) { return a | b; }
-static uint64_t fold_xor(uint64_t a, uint64_t b) { return a ^ b; }
-static uint64_t fold_min(uint64_t a, uint64_t b) { return a < b ? a : b; }
-static uint64_t fold_max(uint64_t a, uint64_t b) { return a > b ? a : b; }
-static uint64_t fold_min_signed(uint64_t a, uint64_t b) { return (int64_t)a < (int64_t)b ? a : b; }
-static uint64_t fold_max_signed(uint64_t a, uint64_t b) { return (int64_t)a > (int64_t)b ? a : b; }
+static uint64_t fold_add(uint64_t a, uint64_t b) {
+  return a + b;
+}
+static uint64_t fold_mul(uint64_t a, uint64_t b) {
+  return a * b;
+}
+static uint64_t fold_and(uint64_t a, uint64_t b) {
+  return a & b;
+}
+static uint64_t fold_or(uint64_t a, uint64_t b) {
+  return a | b;
+}
+static uint64_t fold_xor(uint64_t a, uint64_t b) {
+  return a ^ b;
+}
+static uint64_t fold_min(uint64_t a, uint64_t b) {
+  return a < b ? a : b;
+}
+static uint64_t fold_max(uint64_t a, uint64_t b) {
+  return a > b ? a : b;
+}
+static uint64_t fold_min_signed(uint64_t a, uint64_t b) {
+  return (int64_t)a < (int64_t)b ? a : b;
+}
+static uint64_t fold_max_signed(uint64_t a, uint64_t b) {
+  return (int64_t)a > (int64_t)b ? a : b;
+}
 
 static const struct integer_row {
   clred_op op;
-  fold    *of_unsigned, *of_signed;
-} integer_rows[] = {
-  {CLRED_OP_ADD, fold_add, fold_add}, {CLRED_OP_MUL, fold_mul, fold_mul},        {CLRED_OP_AND, fold_and, fold_and},
-  {CLRED_OP_OR,  fold_or,  fold_or},  {CLRED_OP_XOR, fold_xor, fold_xor},        {CLRED_OP_MIN, fold_min, fold_min_signed},
-  {CLRED_OP_MAX, fold_max, fold_max_signed}};
+  fold *of_unsigned, *of_signed;
+} integer_rows[] = {{CLRED_OP_ADD, fold_add, fold_add},       {CLRED_OP_MUL, fold_mul, fold_mul},
+                    {CLRED_OP_AND, fold_and, fold_and},       {CLRED_OP_OR, fold_or, fold_or},
+                    {CLRED_OP_XOR, fold_xor, fold_xor},       {CLRED_OP_MIN, fold_min, fold_min_signed},
+                    {CLRED_OP_MAX, fold_max, fold_max_signed}};
 
 // A value of the type, widened to 64 bits as its sign says.
 typedef uint64_t widen(const void *values, uint64_t index);
 
 #define WIDEN_SIGNED(name) \
-  static uint64_t widen_##name(const void *values, uint64_t index) { return (uint64_t)(int64_t)((const cl_##name *)values)[index]; }
+  static uint64_t widen_##name(const void *values, uint64_t index) { \
+    return (uint64_t)(int64_t)((const cl_##name *)values)[index]; \
+  }
 #define WIDEN_UNSIGNED(name) \
-  static uint64_t widen_##name(const void *values, uint64_t index) { return ((const cl_##name *)values)[index]; }
+  static uint64_t widen_##name(const void *values, uint64_t index) { \
+    return ((const cl_##name *)values)[index]; \
+  }
 #define WIDEN_FLOATING(name)
 #define WIDEN_COMPLEX(name)
 #define WIDEN(upper, value, name, numpy, class, ...) WIDEN_##class(name)
 CLRED_TYPE_MAP(WIDEN)
 
-#define ROW_SIGNED(upper, name)   [CLRED_TYPE_##upper] = widen_##name,
+#define ROW_SIGNED(upper, name) [CLRED_TYPE_##upper] = widen_##name,
 #define ROW_UNSIGNED(upper, name) [CLRED_TYPE_##upper] = widen_##name,
 #define ROW_FLOATING(upper, name) [CLRED_TYPE_##upper] = NULL,
-#define ROW_COMPLEX(upper, name)  [CLRED_TYPE_##upper] = NULL,
+#define ROW_COMPLEX(upper, name) [CLRED_TYPE_##upper] = NULL,
 #define ROW(upper, value, name, numpy, class, ...) ROW_##class(upper, name)
 static widen *const wideners[] = {CLRED_TYPE_MAP(ROW)};
 
-static void expect_integer(struct expected *expected)
-{
+static void expect_integer(struct expected *expected) {
   const struct integer_row *row = integer_rows, *end = row + sizeof integer_rows / sizeof *integer_rows;
-  widen                    *at = wideners[expected->element.type];
+  widen *at = wideners[expected->element.type];
   while (row < end && row->op != expected->op)
     row++;
   if (row == end || expected->count == 0)
@@ -66,10 +87,9 @@ static void expect_integer(struct expected *expected)
 
 // ---- Floating values
 
-static void expect_extreme(struct expected *expected)
-{
+static void expect_extreme(struct expected *expected) {
   const char *at = expected->elements;
-  double      sign = expected->op == CLRED_OP_MIN ? -1 : 1, most = -INFINITY;
+  double sign = expected->op == CLRED_OP_MIN ? -1 : 1, most = -INFINITY;
   for (uint64_t i = 0; i < expected->count; i++, at += expected->element.size)
     most = fmax(most, sign * number_as_double(expected->element.type, at));
   expected->real = true;
@@ -77,10 +97,9 @@ static void expect_extreme(struct expected *expected)
 }
 
 // Of values that are alike the first. Generated elements have no NaNs.
-static void expect_place_of_real(struct expected *expected)
-{
+static void expect_place_of_real(struct expected *expected) {
   const char *at = expected->elements;
-  double      sign = expected->op == CLRED_OP_ARGMIN ? -1 : 1, most = -INFINITY;
+  double sign = expected->op == CLRED_OP_ARGMIN ? -1 : 1, most = -INFINITY;
   for (uint64_t i = 0; i < expected->count; i++, at += expected->element.size) {
     double value = sign * number_as_double(expected->element.type, at);
     if (i > 0 && value <= most)
@@ -91,11 +110,11 @@ static void expect_place_of_real(struct expected *expected)
 }
 
 // Turned so that the greatest is the greatest of unsigned numbers: a double has fewer bits than a long.
-static void expect_place_of_integer(struct expected *expected)
-{
-  widen         *at = wideners[expected->element.type];
-  const uint64_t turn = (expected->element.is_signed ? (uint64_t)1 << 63 : 0) ^ (expected->op == CLRED_OP_ARGMIN ? UINT64_MAX : 0);
-  uint64_t       most = 0;
+static void expect_place_of_integer(struct expected *expected) {
+  widen *at = wideners[expected->element.type];
+  const uint64_t turn =
+    (expected->element.is_signed ? (uint64_t)1 << 63 : 0) ^ (expected->op == CLRED_OP_ARGMIN ? UINT64_MAX : 0);
+  uint64_t most = 0;
   for (uint64_t i = 0; i < expected->count; i++) {
     uint64_t value = at(expected->elements, i) ^ turn;
     if (i > 0 && value <= most)
@@ -105,8 +124,7 @@ static void expect_place_of_integer(struct expected *expected)
   }
 }
 
-static void expect_place(struct expected *expected)
-{
+static void expect_place(struct expected *expected) {
   if (expected->element.floating)
     expect_place_of_real(expected);
   else
@@ -114,24 +132,23 @@ static void expect_place(struct expected *expected)
   expected->place = expected->count > 0;
 }
 
-static bool measure_result(const struct expected *expected, double result, double depth, struct measured *measured)
-{
-  const struct samples samples = {.type = expected->element.type, .stride = expected->element.size, .x = expected->elements,
+static bool measure_result(const struct expected *expected, double result, double depth, struct measured *measured) {
+  const struct samples samples = {.type = expected->element.type,
+                                  .stride = expected->element.size,
+                                  .x = expected->elements,
                                   .count = expected->count};
   return measure(expected->op, "", &samples, expected->result.type, result, depth, measured);
 }
 
 // Rounding errors that are independent of each other grow as the root of their number does (Higham and Mary, 2019).
-static void expect_measured(struct expected *expected)
-{
+static void expect_measured(struct expected *expected) {
   struct measured measured = {0};
   expected->real = measure_result(expected, 0, 8 + 4 * sqrt((double)expected->count), &measured);
   expected->value = measured.value;
   expected->noise = expected->real ? measured.bound : 0;
 }
 
-void expect(struct expected *expected, clred_op op, clred_type type, const void *elements, uint64_t count)
-{
+void expect(struct expected *expected, clred_op op, clred_type type, const void *elements, uint64_t count) {
   clred_type result = CLRED_TYPE_NONE;
   *expected = (struct expected){.op = op, .elements = elements, .count = count};
   clred_type_describe(type, &expected->element);
@@ -152,8 +169,7 @@ void expect(struct expected *expected, clred_op op, clred_type type, const void 
 
 // ---- Judging
 
-bool expected_allows(const struct expected *expected, const void *result, double depth)
-{
+bool expected_allows(const struct expected *expected, const void *result, double depth) {
   struct measured measured;
   if (expected->whole)
     return wideners[expected->result.type](result, 0) == expected->bits;
@@ -163,17 +179,15 @@ bool expected_allows(const struct expected *expected, const void *result, double
   return value == expected->value;
 }
 
-bool expected_allows_place(const struct expected *expected, uint64_t index, clred_type type, const void *value)
-{
+bool expected_allows_place(const struct expected *expected, uint64_t index, clred_type type, const void *value) {
   const char *found = (const char *)expected->elements + expected->bits * expected->element.size;
-  bool        same = expected->element.floating
-                       ? number_as_double(expected->element.type, found) == number_as_double(type, value)
-                       : wideners[expected->element.type](found, 0) == wideners[type](value, 0);
+  bool same = expected->element.floating
+                ? number_as_double(expected->element.type, found) == number_as_double(type, value)
+                : wideners[expected->element.type](found, 0) == wideners[type](value, 0);
   return index == expected->bits && same;
 }
 
-bool expected_allows_text(const struct expected *expected, const char *text)
-{
+bool expected_allows_text(const struct expected *expected, const char *text) {
   number value;
   if (!number_parse(expected->place ? CLRED_TYPE_ULONG : expected->result.type, text, value.bytes))
     return false;

@@ -8,17 +8,17 @@
 #include <stdint.h>
 
 struct expected {
-  clred_op        op;
+  clred_op op;
   clred_type_info element;
-  clred_type_info result;    // type NONE where it has several parts
-  const void     *elements;
-  uint64_t        count;
-  bool            whole;     // one integer: compared bit for bit
-  bool            real;      // one floating value
-  bool            place;     // an index, with the value that is there; peers tell the index alone
-  uint64_t        bits;      // of the integer, or the index
-  double          value;     // of the other, exact but for one rounding
-  double          noise;     // how far from it a peer may be, whatever its order of additions
+  clred_type_info result;  // type NONE where it has several parts
+  const void *elements;
+  uint64_t count;
+  bool whole;     // one integer: compared bit for bit
+  bool real;      // one floating value
+  bool place;     // an index, with the value that is there; peers tell the index alone
+  uint64_t bits;  // of the integer, or the index
+  double value;   // of the other, exact but for one rounding
+  double noise;   // how far from it a peer may be, whatever its order of additions
 };
 
 // What is none of the three cannot be told in this way: several parts, vectors, and some operators.

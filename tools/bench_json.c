@@ -2,20 +2,17 @@
 
 #include "bench_report.h"
 
-static const char *text_or_null(const char *text)
-{
+static const char *text_or_null(const char *text) {
   return *text == '\0' ? NULL : text;
 }
 
-static void add_words(cJSON *object, const struct args *args)
-{
+static void add_words(cJSON *object, const struct args *args) {
   cJSON *words = cJSON_AddArrayToObject(object, "arguments");
   for (int i = 0; i < args->word_count; i++)
     cJSON_AddItemToArray(words, cJSON_CreateString(args->words[i]));
 }
 
-static void add_devices(cJSON *object, const struct bench_report *report)
-{
+static void add_devices(cJSON *object, const struct bench_report *report) {
   cJSON *list = cJSON_AddArrayToObject(object, "devices");
   for (size_t i = 0; i < report->device_count; i++) {
     cJSON *item = cJSON_CreateObject();
@@ -27,12 +24,11 @@ static void add_devices(cJSON *object, const struct bench_report *report)
   }
 }
 
-static void add_peers(cJSON *object, const struct peers *peers)
-{
+static void add_peers(cJSON *object, const struct peers *peers) {
   cJSON *list = cJSON_AddArrayToObject(object, "peers");
   for (size_t i = 0; i < peers->count; i++) {
     const struct peer *peer = &peers->list[i];
-    cJSON             *item = cJSON_CreateObject();
+    cJSON *item = cJSON_CreateObject();
     json_add_text(item, "name", peer->name);
     json_add_text(item, "version", text_or_null(peer->version));
     json_add_text(item, "left_out", peer->out ? peer->reason : NULL);
@@ -40,10 +36,9 @@ static void add_peers(cJSON *object, const struct peers *peers)
   }
 }
 
-static void add_clock(cJSON *item, const struct bench_row *row, enum bench_clock clock, const char *name)
-{
+static void add_clock(cJSON *item, const struct bench_row *row, enum bench_clock clock, const char *name) {
   const struct spread *spread = &row->times[clock];
-  cJSON               *times = cJSON_AddObjectToObject(item, name);
+  cJSON *times = cJSON_AddObjectToObject(item, name);
   json_add_measure(times, "seconds", spread->median);
   json_add_measure(times, "lower", spread->lower);
   json_add_measure(times, "upper", spread->upper);
@@ -51,8 +46,7 @@ static void add_clock(cJSON *item, const struct bench_row *row, enum bench_clock
   json_add_measure(times, "gigabytes_per_second", bench_row_speed(row, clock));
 }
 
-static void add_case(cJSON *item, const struct bench_row *row)
-{
+static void add_case(cJSON *item, const struct bench_row *row) {
   json_add_text(item, "device", row->of.device->name);
   json_add_text(item, "op", row->of.op);
   json_add_text(item, "type", row->of.type);
@@ -62,8 +56,7 @@ static void add_case(cJSON *item, const struct bench_row *row)
   json_add_text(item, "name", row->name);
 }
 
-static cJSON *make_row(const struct bench_row *row)
-{
+static cJSON *make_row(const struct bench_row *row) {
   cJSON *item = cJSON_CreateObject();
   add_case(item, row);
   json_add_text(item, "strategy", text_or_null(row->strategy));
@@ -80,8 +73,7 @@ static cJSON *make_row(const struct bench_row *row)
   return item;
 }
 
-cJSON *bench_json(const struct bench_report *report)
-{
+cJSON *bench_json(const struct bench_report *report) {
   cJSON *object = cJSON_CreateObject();
   json_add_text(object, "clreduce", clred_version());
   json_add_text(object, "date", report->date);

@@ -21,15 +21,14 @@ enum { SHAPES_MOST = 8, TRIALS = 3 };
 
 struct limit {
   const struct bench_bed *bed;
-  size_t                  bytes;     // that are copied, or
-  cl_ulong                words;     // that are read
-  cl_kernel               kernel;
-  cl_mem                  out;
-  struct shape            shape;
+  size_t bytes;    // that are copied, or
+  cl_ulong words;  // that are read
+  cl_kernel kernel;
+  cl_mem out;
+  struct shape shape;
 };
 
-static int open_limit(struct side *side, const char *name, const struct bench_bed *bed, uint64_t bytes)
-{
+static int open_limit(struct side *side, const char *name, const struct bench_bed *bed, uint64_t bytes) {
   *side = (struct side){.kind = SIDE_LIMIT, .has_device_clock = true};
   snprintf(side->name, sizeof side->name, "%s", name);
   struct limit *limit = side->own = calloc(1, sizeof *limit);
@@ -46,29 +45,26 @@ typedef cl_int enqueue(const struct limit *limit, cl_command_queue queue, cl_eve
 
 // What is timed, and by what name it fails.
 struct timed {
-  enqueue    *call;
+  enqueue *call;
   const char *name;
 };
 
-static int failed(const char *call, cl_int status)
-{
+static int failed(const char *call, cl_int status) {
   return status == CL_SUCCESS ? EXIT_DONE : fail_opencl(call, status, "to find the limit");
 }
 
-static int device_seconds(cl_event event, double *seconds)
-{
+static int device_seconds(cl_event event, double *seconds) {
   cl_ulong begun = 0, ended = 0;
-  cl_int   status = clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof begun, &begun, NULL);
+  cl_int status = clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof begun, &begun, NULL);
   if (status == CL_SUCCESS)
     status = clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof ended, &ended, NULL);
   *seconds = status == CL_SUCCESS && ended > begun ? (double)(ended - begun) * 1e-9 : NAN;
   return failed("clGetEventProfilingInfo", status == CL_PROFILING_INFO_NOT_AVAILABLE ? CL_SUCCESS : status);
 }
 
-static int time_on_device(const struct limit *limit, const struct timed *timed, double *seconds)
-{
+static int time_on_device(const struct limit *limit, const struct timed *timed, double *seconds) {
   cl_event event = NULL;
-  int      code = failed(timed->name, timed->call(limit, limit->bed->session.queue, &event));
+  int code = failed(timed->name, timed->call(limit, limit->bed->session.queue, &event));
   if (code == EXIT_DONE)
     code = failed("clWaitForEvents", clWaitForEvents(1, &event));
   if (code == EXIT_DONE)
@@ -78,11 +74,10 @@ static int time_on_device(const struct limit *limit, const struct timed *timed, 
   return code;
 }
 
-static int time_by_wall(const struct limit *limit, const struct timed *timed, uint64_t calls, double *seconds)
-{
+static int time_by_wall(const struct limit *limit, const struct timed *timed, uint64_t calls, double *seconds) {
   cl_command_queue queue = limit->bed->wall_queue;
-  cl_int           finished = clFinish(queue), status = CL_SUCCESS;
-  double           begun = seconds_now();
+  cl_int finished = clFinish(queue), status = CL_SUCCESS;
+  double begun = seconds_now();
   for (uint64_t i = 0; i < calls && status == CL_SUCCESS; i++)
     status = timed->call(limit, queue, NULL);
   if (finished == CL_SUCCESS)
@@ -91,26 +86,23 @@ static int time_by_wall(const struct limit *limit, const struct timed *timed, ui
   return status == CL_SUCCESS ? failed("clFinish", finished) : failed(timed->name, status);
 }
 
-static int time_one(const struct limit *limit, const struct timed *timed, enum bench_clock clock, uint64_t calls, double *seconds)
-{
+static int time_one(const struct limit *limit, const struct timed *timed, enum bench_clock clock, uint64_t calls,
+                    double *seconds) {
   return clock == BENCH_DEVICE ? time_on_device(limit, timed, seconds) : time_by_wall(limit, timed, calls, seconds);
 }
 
 // ---- Copying
 
-static cl_int enqueue_copy(const struct limit *limit, cl_command_queue queue, cl_event *event)
-{
+static cl_int enqueue_copy(const struct limit *limit, cl_command_queue queue, cl_event *event) {
   return clEnqueueCopyBuffer(queue, limit->bed->in, limit->bed->copy, 0, 0, limit->bytes, 0, NULL, event);
 }
 
-static int run_copy(struct side *side, enum bench_clock clock, uint64_t calls, double *seconds)
-{
+static int run_copy(struct side *side, enum bench_clock clock, uint64_t calls, double *seconds) {
   static const struct timed copy = {enqueue_copy, "clEnqueueCopyBuffer"};
   return time_one(side->own, &copy, clock, calls, seconds);
 }
 
-int bench_copy_open(struct side *side, const struct bench_bed *bed, uint64_t bytes)
-{
+int bench_copy_open(struct side *side, const struct bench_bed *bed, uint64_t bytes) {
   int code = open_limit(side, "copy", bed, bytes);
   side->bytes = 2 * (double)bytes;
   side->run = run_copy;
@@ -119,28 +111,24 @@ int bench_copy_open(struct side *side, const struct bench_bed *bed, uint64_t byt
 
 // ---- Reading
 
-static size_t items_of(const struct limit *limit)
-{
+static size_t items_of(const struct limit *limit) {
   return limit->shape.groups * limit->shape.group_size;
 }
 
-static cl_int enqueue_read(const struct limit *limit, cl_command_queue queue, cl_event *event)
-{
+static cl_int enqueue_read(const struct limit *limit, cl_command_queue queue, cl_event *event) {
   const size_t items = items_of(limit), group_size = limit->shape.group_size;
   return clEnqueueNDRangeKernel(queue, limit->kernel, 1, NULL, &items, &group_size, 0, NULL, event);
 }
 
-static int run_read(struct side *side, enum bench_clock clock, uint64_t calls, double *seconds)
-{
+static int run_read(struct side *side, enum bench_clock clock, uint64_t calls, double *seconds) {
   static const struct timed read = {enqueue_read, "clEnqueueNDRangeKernel"};
   return time_one(side->own, &read, clock, calls, seconds);
 }
 
-int bench_limit_build(struct bench_bed *bed)
-{
+int bench_limit_build(struct bench_bed *bed) {
   const char *text = bench_readers;
-  cl_int      status;
-  int         kept = hush_begin();
+  cl_int status;
+  int kept = hush_begin();
   bed->readers = clCreateProgramWithSource(bed->session.context, 1, &text, NULL, &status);
   const char *call = status == CL_SUCCESS ? "clBuildProgram" : "clCreateProgramWithSource";
   if (status == CL_SUCCESS)
@@ -149,15 +137,13 @@ int bench_limit_build(struct bench_bed *bed)
   return status == CL_SUCCESS ? EXIT_DONE : fail_opencl(call, status, "the kernels that find the limit");
 }
 
-static int make_kernel(struct limit *limit, const char *name)
-{
+static int make_kernel(struct limit *limit, const char *name) {
   cl_int status;
   limit->kernel = clCreateKernel(limit->bed->readers, name, &status);
   return status == CL_SUCCESS ? EXIT_DONE : fail_opencl("clCreateKernel", status, name);
 }
 
-static int make_out(struct limit *limit, size_t items)
-{
+static int make_out(struct limit *limit, size_t items) {
   cl_int status;
   limit->out = clCreateBuffer(limit->bed->session.context, CL_MEM_READ_WRITE, items * sizeof(cl_uint), NULL, &status);
   if (status != CL_SUCCESS)
@@ -171,11 +157,10 @@ static int make_out(struct limit *limit, size_t items)
 }
 
 // The shapes that this device takes, in groups counted out.
-static size_t list_shapes(const struct limit *limit, bool cpu, struct shape shapes[SHAPES_MOST])
-{
+static size_t list_shapes(const struct limit *limit, bool cpu, struct shape shapes[SHAPES_MOST]) {
   const struct session *session = &limit->bed->session;
-  const struct shape   *from = cpu ? runs_shapes : turns_shapes;
-  size_t                known = cpu ? sizeof runs_shapes / sizeof *from : sizeof turns_shapes / sizeof *from, count = 0, most = 1;
+  const struct shape *from = cpu ? runs_shapes : turns_shapes;
+  size_t known = cpu ? sizeof runs_shapes / sizeof *from : sizeof turns_shapes / sizeof *from, count = 0, most = 1;
   clGetKernelWorkGroupInfo(limit->kernel, session->device.id, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, NULL);
   for (size_t i = 0; i < known; i++)
     if (from[i].group_size <= most) {
@@ -188,23 +173,22 @@ static size_t list_shapes(const struct limit *limit, bool cpu, struct shape shap
 }
 
 // What all words give is known from the host, once.
-static cl_uint exclusive_or(const struct limit *limit)
-{
+static cl_uint exclusive_or(const struct limit *limit) {
   const cl_uint *word = limit->bed->elements;
-  cl_uint        all = 0;
+  cl_uint all = 0;
   for (size_t i = 0; i < limit->bytes / sizeof *word; i++)
     all ^= word[i];
   return all;
 }
 
-static int check_read(struct side *side)
-{
+static int check_read(struct side *side) {
   struct limit *limit = side->own;
-  size_t        items = items_of(limit);
-  cl_uint      *parts = calloc(items, sizeof *parts), all = 0;
+  size_t items = items_of(limit);
+  cl_uint *parts = calloc(items, sizeof *parts), all = 0;
   if (parts == NULL)
     return fail_memory();
-  cl_int status = clEnqueueReadBuffer(limit->bed->wall_queue, limit->out, CL_TRUE, 0, items * sizeof *parts, parts, 0, NULL, NULL);
+  cl_int status =
+    clEnqueueReadBuffer(limit->bed->wall_queue, limit->out, CL_TRUE, 0, items * sizeof *parts, parts, 0, NULL, NULL);
   for (size_t i = 0; i < items; i++)
     all ^= parts[i];
   free(parts);
@@ -213,8 +197,7 @@ static int check_read(struct side *side)
 }
 
 // The first of TRIALS warms up.
-static int try_shape(struct side *side, double *least)
-{
+static int try_shape(struct side *side, double *least) {
   double seconds;
   *least = INFINITY;
   for (int i = 0; i < TRIALS; i++) {
@@ -226,11 +209,10 @@ static int try_shape(struct side *side, double *least)
   return EXIT_DONE;
 }
 
-static int choose_shape(struct side *side, const struct shape *shapes, size_t count)
-{
+static int choose_shape(struct side *side, const struct shape *shapes, size_t count) {
   struct limit *limit = side->own;
-  struct shape  best = shapes[0];
-  double        least = INFINITY, seconds;
+  struct shape best = shapes[0];
+  double least = INFINITY, seconds;
   for (size_t i = 0; i < count; i++) {
     limit->shape = shapes[i];
     int code = try_shape(side, &seconds);
@@ -246,13 +228,12 @@ static int choose_shape(struct side *side, const struct shape *shapes, size_t co
   return code == EXIT_DONE ? check_read(side) : code;
 }
 
-int bench_read_open(struct side *side, const struct bench_bed *bed, uint64_t bytes)
-{
-  bool         cpu = session_fact(&bed->session, "cpu", 0) != 0;
-  size_t       word = cpu ? sizeof(cl_uint16) : sizeof(cl_uint4), items = 0;
+int bench_read_open(struct side *side, const struct bench_bed *bed, uint64_t bytes) {
+  bool cpu = session_fact(&bed->session, "cpu", 0) != 0;
+  size_t word = cpu ? sizeof(cl_uint16) : sizeof(cl_uint4), items = 0;
   struct shape shapes[SHAPES_MOST];
-  uint64_t     whole = bytes / word * word;
-  int          code = open_limit(side, "read", bed, whole);
+  uint64_t whole = bytes / word * word;
+  int code = open_limit(side, "read", bed, whole);
   side->bytes = (double)whole;
   side->run = run_read;
   if (code != EXIT_DONE || bytes < word) {
@@ -270,8 +251,7 @@ int bench_read_open(struct side *side, const struct bench_bed *bed, uint64_t byt
   return code == EXIT_DONE ? choose_shape(side, shapes, count) : code;
 }
 
-void bench_limit_close(struct side *side)
-{
+void bench_limit_close(struct side *side) {
   struct limit *limit = side->own;
   if (limit == NULL)
     return;

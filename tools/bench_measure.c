@@ -15,30 +15,28 @@ enum { PIECE = 1 << 26 };
 
 struct measuring {
   struct bench_report *report;
-  struct shared_data  *data;
-  struct progress      progress;
-  uint64_t             done, total;      // cases
-  size_t               device;           // by its place in the report
-  bool                 serves[PEERS_MOST];
-  clred_type_info      type;
-  struct bench_sizes   sizes;
-  struct bench_bed     bed;
+  struct shared_data *data;
+  struct progress progress;
+  uint64_t done, total;  // cases
+  size_t device;         // by its place in the report
+  bool serves[PEERS_MOST];
+  clred_type_info type;
+  struct bench_sizes sizes;
+  struct bench_bed bed;
 };
 
-static uint64_t largest_of(const struct measuring *m)
-{
+static uint64_t largest_of(const struct measuring *m) {
   return m->sizes.list[m->sizes.count - 1];
 }
 
 // ---- The elements
 
 // The same for all sizes: the first so many of them.
-static int make_elements(struct measuring *m)
-{
+static int make_elements(struct measuring *m) {
   struct recipe recipe;
-  char          spec[64];
-  uint64_t      count = largest_of(m);
-  int           code = shared_data_map(m->data, count * m->type.size);
+  char spec[64];
+  uint64_t count = largest_of(m);
+  int code = shared_data_map(m->data, count * m->type.size);
   if (code != EXIT_DONE)
     return code;
   snprintf(spec, sizeof spec, "uniform:%llu", (unsigned long long)count);
@@ -49,10 +47,9 @@ static int make_elements(struct measuring *m)
   return code;
 }
 
-// In pieces, because not every driver takes more than 2^32 bytes at once. What is written is the copy's pages as well, so that no
-// run is the first to touch them.
-static int write_elements(const struct bench_bed *bed, cl_mem buffer, size_t bytes)
-{
+// In pieces, because not every driver takes more than 2^32 bytes at once. What is written is the copy's pages as well,
+// so that no run is the first to touch them.
+static int write_elements(const struct bench_bed *bed, cl_mem buffer, size_t bytes) {
   cl_int status = CL_SUCCESS;
   for (size_t done = 0; done < bytes && status == CL_SUCCESS; done += PIECE)
     status = clEnqueueWriteBuffer(bed->wall_queue, buffer, CL_TRUE, done, bytes - done < PIECE ? bytes - done : PIECE,
@@ -60,12 +57,11 @@ static int write_elements(const struct bench_bed *bed, cl_mem buffer, size_t byt
   return status == CL_SUCCESS ? EXIT_DONE : fail_opencl("clEnqueueWriteBuffer", status, "the elements");
 }
 
-static int upload(struct measuring *m)
-{
+static int upload(struct measuring *m) {
   struct bench_bed *bed = &m->bed;
-  size_t            bytes = (size_t)(largest_of(m) * m->type.size);
-  bool              shares = session_fact(&bed->session, "unified_memory", 0) != 0;
-  cl_int            status;
+  size_t bytes = (size_t)(largest_of(m) * m->type.size);
+  bool shares = session_fact(&bed->session, "unified_memory", 0) != 0;
+  cl_int status;
   bed->in = clCreateBuffer(bed->session.context, CL_MEM_READ_ONLY | (shares ? CL_MEM_USE_HOST_PTR : 0), bytes,
                            shares ? m->data->bytes : NULL, &status);
   if (status != CL_SUCCESS)
@@ -74,12 +70,12 @@ static int upload(struct measuring *m)
   if (code != EXIT_DONE)
     return code;
   bed->copy = clCreateBuffer(bed->session.context, CL_MEM_READ_WRITE, bytes, NULL, &status);
-  return status == CL_SUCCESS ? write_elements(bed, bed->copy, bytes) : fail_opencl("clCreateBuffer", status, "a copy of the elements");
+  return status == CL_SUCCESS ? write_elements(bed, bed->copy, bytes)
+                              : fail_opencl("clCreateBuffer", status, "a copy of the elements");
 }
 
 // After a failure calls may be under way, which read the elements.
-static void release_elements(struct bench_bed *bed)
-{
+static void release_elements(struct bench_bed *bed) {
   if (bed->wall_queue != NULL)
     clFinish(bed->wall_queue);
   if (bed->session.queue != NULL)
@@ -95,21 +91,20 @@ static void release_elements(struct bench_bed *bed)
 
 struct sides {
   struct side list[SIDES_MOST];
-  size_t      count;
+  size_t count;
 };
 
-static size_t peers_serving(const struct measuring *m)
-{
+static size_t peers_serving(const struct measuring *m) {
   size_t count = 0;
   for (size_t i = 0; i < m->report->peers->count; i++)
     count += m->serves[i] && !m->report->peers->list[i].out;
   return count;
 }
 
-static int open_ours(struct measuring *m, const struct expected *expected, struct sides *sides, struct bench_row rows[])
-{
+static int open_ours(struct measuring *m, const struct expected *expected, struct sides *sides,
+                     struct bench_row rows[]) {
   const struct bench_request *request = m->report->request;
-  int                         code = EXIT_DONE;
+  int code = EXIT_DONE;
   for (size_t i = 0; i < request->strategy_count && code == EXIT_DONE; i++) {
     code = bench_ours_open(&sides->list[sides->count], &m->bed, &request->strategies[i], m->type.type, expected,
                            &rows[sides->count]);
@@ -118,22 +113,20 @@ static int open_ours(struct measuring *m, const struct expected *expected, struc
   return code;
 }
 
-static int open_limits(struct measuring *m, const struct bench_case *of, struct sides *sides)
-{
+static int open_limits(struct measuring *m, const struct bench_case *of, struct sides *sides) {
   int code = bench_copy_open(&sides->list[sides->count++], &m->bed, of->bytes);
   return code == EXIT_DONE ? bench_read_open(&sides->list[sides->count++], &m->bed, of->bytes) : code;
 }
 
-static void open_peers(struct measuring *m, const struct bench_case *of, const struct expected *expected, struct sides *sides)
-{
+static void open_peers(struct measuring *m, const struct bench_case *of, const struct expected *expected,
+                       struct sides *sides) {
   struct peers *peers = m->report->peers;
   for (size_t i = 0; i < peers->count; i++)
     if (m->serves[i] && !peers->list[i].out)
       bench_peer_open(&sides->list[sides->count++], &peers->list[i], of, expected);
 }
 
-static void name_rows(const struct sides *sides, const struct bench_case *of, struct bench_row rows[])
-{
+static void name_rows(const struct sides *sides, const struct bench_case *of, struct bench_row rows[]) {
   for (size_t i = 0; i < sides->count; i++) {
     rows[i].of = *of;
     rows[i].kind = sides->list[i].kind;
@@ -141,8 +134,7 @@ static void name_rows(const struct sides *sides, const struct bench_case *of, st
   }
 }
 
-static void close_sides(struct sides *sides)
-{
+static void close_sides(struct sides *sides) {
   for (size_t i = 0; i < sides->count; i++)
     if (sides->list[i].kind == SIDE_OURS)
       bench_ours_close(&sides->list[i]);
@@ -150,13 +142,12 @@ static void close_sides(struct sides *sides)
       bench_limit_close(&sides->list[i]);
 }
 
-static int measure_case(struct measuring *m, const struct bench_case *of, const struct expected *expected)
-{
+static int measure_case(struct measuring *m, const struct bench_case *of, const struct expected *expected) {
   const struct bench_request *request = m->report->request;
-  size_t                      count = request->strategy_count + 2 + peers_serving(m);
-  struct bench_row           *rows = bench_rows_add(&m->report->rows, count);
-  struct sides               *sides = calloc(1, sizeof *sides);
-  int                         code = rows != NULL && sides != NULL ? EXIT_DONE : fail_memory();
+  size_t count = request->strategy_count + 2 + peers_serving(m);
+  struct bench_row *rows = bench_rows_add(&m->report->rows, count);
+  struct sides *sides = calloc(1, sizeof *sides);
+  int code = rows != NULL && sides != NULL ? EXIT_DONE : fail_memory();
   if (code == EXIT_DONE)
     code = open_ours(m, expected, sides, rows);
   if (code == EXIT_DONE)
@@ -174,12 +165,11 @@ static int measure_case(struct measuring *m, const struct bench_case *of, const 
 
 // ---- All cases
 
-static int measure_sizes(struct measuring *m, const clred_op_info *op)
-{
+static int measure_sizes(struct measuring *m, const clred_op_info *op) {
   int code = EXIT_DONE;
   for (size_t i = 0; i < m->sizes.count && code == EXIT_DONE; i++) {
-    struct expected   expected;
-    uint64_t          count = m->sizes.list[i];
+    struct expected expected;
+    uint64_t count = m->sizes.list[i];
     struct bench_case of = {&m->report->devices[m->device], op->name, m->type.name, count, count * m->type.size};
     progress_tell(&m->progress, op->name, m->done++, m->total);
     expect(&expected, op->op, m->type.type, m->bed.elements, count);
@@ -188,8 +178,7 @@ static int measure_sizes(struct measuring *m, const clred_op_info *op)
   return code;
 }
 
-static int measure_type(struct measuring *m, const clred_type_info *type)
-{
+static int measure_type(struct measuring *m, const clred_type_info *type) {
   const struct bench_request *request = m->report->request;
   m->type = *type;
   int code = bench_sizes_choose(&m->sizes, request, &m->bed.session, type, shared_data_room(m->data));
@@ -204,25 +193,23 @@ static int measure_type(struct measuring *m, const clred_type_info *type)
   return code;
 }
 
-static void ask_peers(struct measuring *m)
-{
+static void ask_peers(struct measuring *m) {
   struct peers *peers = m->report->peers;
   for (size_t i = 0; i < peers->count; i++)
     m->serves[i] = !peers->list[i].out && peer_open(&peers->list[i], &m->report->devices[m->device]);
 }
 
-static int open_bed(struct measuring *m)
-{
+static int open_bed(struct measuring *m) {
   cl_int status;
-  int    code = session_open_tuned_on(&m->bed.session, &m->report->devices[m->device], m->report->request->args);
+  int code = session_open_tuned_on(&m->bed.session, &m->report->devices[m->device], m->report->request->args);
   if (code != EXIT_DONE)
     return code;
   m->bed.wall_queue = clCreateCommandQueue(m->bed.session.context, m->bed.session.device.id, 0, &status);
-  return status == CL_SUCCESS ? bench_limit_build(&m->bed) : fail_opencl("clCreateCommandQueue", status, "without profiling");
+  return status == CL_SUCCESS ? bench_limit_build(&m->bed)
+                              : fail_opencl("clCreateCommandQueue", status, "without profiling");
 }
 
-static void close_bed(struct bench_bed *bed)
-{
+static void close_bed(struct bench_bed *bed) {
   if (bed->readers != NULL)
     clReleaseProgram(bed->readers);
   if (bed->wall_queue != NULL)
@@ -231,10 +218,9 @@ static void close_bed(struct bench_bed *bed)
   *bed = (struct bench_bed){.in = NULL};
 }
 
-static int measure_device(struct measuring *m)
-{
+static int measure_device(struct measuring *m) {
   const struct bench_request *request = m->report->request;
-  int                         code = open_bed(m);
+  int code = open_bed(m);
   if (code == EXIT_DONE)
     ask_peers(m);
   for (size_t i = 0; i < request->type_count && code == EXIT_DONE; i++)
@@ -243,10 +229,9 @@ static int measure_device(struct measuring *m)
   return code;
 }
 
-int bench_measure(struct bench_report *report, struct shared_data *data)
-{
+int bench_measure(struct bench_report *report, struct shared_data *data) {
   struct measuring *m = calloc(1, sizeof *m);
-  int               code = m == NULL ? fail_memory() : EXIT_DONE;
+  int code = m == NULL ? fail_memory() : EXIT_DONE;
   if (m == NULL)
     return code;
   m->report = report;

@@ -5,8 +5,7 @@
 #include "bench_side.h"
 #include "fail.h"
 
-static int run(struct side *side, enum bench_clock clock, uint64_t calls, double *seconds)
-{
+static int run(struct side *side, enum bench_clock clock, uint64_t calls, double *seconds) {
   const char *value;
   if (!peer_run(side->peer, clock == BENCH_DEVICE, calls, seconds, &value))
     snprintf(side->lost, sizeof side->lost, "%s", side->peer->reason);
@@ -15,10 +14,14 @@ static int run(struct side *side, enum bench_clock clock, uint64_t calls, double
   return EXIT_DONE;
 }
 
-void bench_peer_open(struct side *side, struct peer *peer, const struct bench_case *of, const struct expected *expected)
-{
-  *side = (struct side){.kind = SIDE_PEER, .has_device_clock = peer->has_device_clock, .bytes = (double)of->bytes, .run = run,
-                        .peer = peer, .expected = expected};
+void bench_peer_open(struct side *side, struct peer *peer, const struct bench_case *of,
+                     const struct expected *expected) {
+  *side = (struct side){.kind = SIDE_PEER,
+                        .has_device_clock = peer->has_device_clock,
+                        .bytes = (double)of->bytes,
+                        .run = run,
+                        .peer = peer,
+                        .expected = expected};
   snprintf(side->name, sizeof side->name, "%s", peer->name);
   if (!expected->whole && !expected->real && !expected->place)
     snprintf(side->lost, sizeof side->lost, "results of %s are not told in lines", of->op);

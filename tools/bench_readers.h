@@ -3,8 +3,9 @@
 #ifndef CLREDUCE_TOOL_BENCH_READERS_H
 #define CLREDUCE_TOOL_BENCH_READERS_H
 
-// Words of 64 bytes, or of 16. `runs`: neighbouring words belong to one work-item, each line of memory to one core. `turns`: to
-// neighbouring work-items, four loads under way at once. The exclusive or of all is what shows that all was read.
+// Words of 64 bytes, or of 16. `runs`: neighbouring words belong to one work-item, each line of memory to one core.
+// `turns`: to neighbouring work-items, four loads under way at once. The exclusive or of all is what shows that all was
+// read.
 static const char bench_readers[] =
   "__kernel void read_runs(__global const uint16 *in, ulong words, __global uint *out)\n"
   "{\n"

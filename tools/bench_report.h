@@ -1,4 +1,5 @@
-// The rows as a table for people, as values for spreadsheets, as JSON, as a picture, and beside those of an earlier run.
+// The rows as a table for people, as values for spreadsheets, as JSON, as a picture, and beside those of an earlier
+// run.
 
 #ifndef CLREDUCE_TOOL_BENCH_REPORT_H
 #define CLREDUCE_TOOL_BENCH_REPORT_H
@@ -38,10 +39,11 @@ struct bench_baseline {
 };
 
 // Reads what --json wrote, for the option of that name. An exit code; bench_baseline_release is due in any case.
-int  bench_baseline_load(struct bench_baseline *baseline, const char *option, const char *path);
+int bench_baseline_load(struct bench_baseline *baseline, const char *option, const char *path);
 void bench_baseline_release(struct bench_baseline *baseline);
 
-// Adds `comparison` to the document; its rows are those of ours in either run. How many are slower than request->slower allows.
+// Adds `comparison` to the document; its rows are those of ours in either run. How many are slower than request->slower
+// allows.
 size_t bench_compare(const struct bench_report *report, const struct bench_baseline *baseline, cJSON *document);
 
 // The same as a table on standard output, from the document.
@@ -52,7 +54,9 @@ void bench_print_comparison(const struct bench_report *report, const cJSON *docu
 // Whether nothing is asked for that would have to be measured. An exit code.
 int bench_saved_check(const struct args *args);
 
-// Makes the rows of the file those of the report, with its devices, its date and its number of runs. The report uses texts of `saved`. An exit code.
-int bench_saved_take(struct bench_report *report, struct bench_request *request, const struct bench_baseline *saved, const char *path);
+// Makes the rows of the file those of the report, with its devices, its date and its number of runs. The report uses
+// texts of `saved`. An exit code.
+int bench_saved_take(struct bench_report *report, struct bench_request *request, const struct bench_baseline *saved,
+                     const char *path);
 
 #endif

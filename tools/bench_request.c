@@ -14,11 +14,10 @@ enum { USUAL_RUNS = 21, MOST_RUNS = 1000, USUAL_PATIENCE = 60, SIZE_BITS_MOST = 
 // Takes one item of a list.
 typedef int take_item(struct bench_request *request, const char *item);
 
-static int take_list(struct bench_request *request, const char *what, const char *list, size_t most, take_item *take)
-{
-  char   item[BENCH_NAME_SIZE];
+static int take_list(struct bench_request *request, const char *what, const char *list, size_t most, take_item *take) {
+  char item[BENCH_NAME_SIZE];
   size_t count = 0;
-  int    code = EXIT_DONE;
+  int code = EXIT_DONE;
   do {
     size_t length = strcspn(list, ",");
     if (length == 0)
@@ -34,8 +33,7 @@ static int take_list(struct bench_request *request, const char *what, const char
 
 // ---- Operators and types
 
-static int take_op(struct bench_request *request, const char *item)
-{
+static int take_op(struct bench_request *request, const char *item) {
   clred_op_info *op = &request->ops[request->op_count];
   if (clred_op_describe(clred_op_from_name(item), op) != CL_SUCCESS)
     return fail(EXIT_BAD_USE, "unknown operator '%s'; 'clreduce list ops' names those there are", item);
@@ -45,16 +43,14 @@ static int take_op(struct bench_request *request, const char *item)
   return EXIT_DONE;
 }
 
-static int take_type(struct bench_request *request, const char *item)
-{
+static int take_type(struct bench_request *request, const char *item) {
   if (!type_of_either(item, &request->types[request->type_count]))
     return fail(EXIT_BAD_USE, "--type: unknown type '%s'; 'clreduce list types' names those there are", item);
   request->type_count++;
   return EXIT_DONE;
 }
 
-static int check_pairs(const struct bench_request *request)
-{
+static int check_pairs(const struct bench_request *request) {
   clred_type result;
   for (size_t i = 0; i < request->op_count; i++)
     for (size_t j = 0; j < request->type_count; j++)
@@ -66,8 +62,7 @@ static int check_pairs(const struct bench_request *request)
 
 // ---- Strategies
 
-static bool is_strategy(const char *name)
-{
+static bool is_strategy(const char *name) {
   clred_strategy_info row;
   for (size_t i = 0; clred_strategy_at(i, &row) == CL_SUCCESS; i++)
     if (strcmp(row.name, name) == 0)
@@ -75,17 +70,17 @@ static bool is_strategy(const char *name)
   return strcmp(name, "auto") == 0;
 }
 
-static bool take_order(const char *order, clred_order *value)
-{
-  *value = strcmp(order, "any") == 0 ? CLRED_ORDER_ANY : strcmp(order, "fixed") == 0 ? CLRED_ORDER_FIXED : CLRED_ORDER_DEFAULT;
+static bool take_order(const char *order, clred_order *value) {
+  *value = strcmp(order, "any") == 0     ? CLRED_ORDER_ANY
+           : strcmp(order, "fixed") == 0 ? CLRED_ORDER_FIXED
+                                         : CLRED_ORDER_DEFAULT;
   return *order == '\0' || *value != CLRED_ORDER_DEFAULT;
 }
 
-static int take_strategy(struct bench_request *request, const char *item)
-{
+static int take_strategy(struct bench_request *request, const char *item) {
   struct bench_strategy *strategy = &request->strategies[request->strategy_count++];
-  const char            *order = item + strcspn(item, ":");
-  const char            *finish = item + strcspn(item, "+:");
+  const char *order = item + strcspn(item, ":");
+  const char *finish = item + strcspn(item, "+:");
   snprintf(strategy->spelt, sizeof strategy->spelt, "%s", item);
   snprintf(strategy->name, sizeof strategy->name, "%.*s", (int)(finish - item), item);
   if (*finish == '+')
@@ -93,7 +88,8 @@ static int take_strategy(struct bench_request *request, const char *item)
   if (!take_order(*order == ':' ? order + 1 : order, &strategy->order))
     return fail(EXIT_BAD_USE, "--strategy %s: the order is fixed or any", item);
   if (!is_strategy(strategy->name))
-    return fail(EXIT_BAD_USE, "--strategy: '%s' is no strategy that reduces a line; 'clreduce list strategies' names those there are",
+    return fail(EXIT_BAD_USE,
+                "--strategy: '%s' is no strategy that reduces a line; 'clreduce list strategies' names those there are",
                 strategy->name);
   return EXIT_DONE;
 }
@@ -101,9 +97,8 @@ static int take_strategy(struct bench_request *request, const char *item)
 // ---- Sizes
 
 // Decimal digits, or 2^ and decimal digits.
-static bool parse_size(const char *text, size_t length, uint64_t *size)
-{
-  bool   power = length > 2 && memcmp(text, "2^", 2) == 0;
+static bool parse_size(const char *text, size_t length, uint64_t *size) {
+  bool power = length > 2 && memcmp(text, "2^", 2) == 0;
   size_t before = power ? 2 : 0;
   if (!count_parse(text + before, length - before, size))
     return false;
@@ -114,14 +109,14 @@ static bool parse_size(const char *text, size_t length, uint64_t *size)
   return *size > 0 && *size <= (uint64_t)1 << SIZE_BITS_MOST;
 }
 
-static int bad_size(const char *item)
-{
-  return fail(EXIT_BAD_USE, "--sizes: '%s' is no size: give digits, 2^K up to 2^%d, or FIRST..LAST with :FACTOR behind it if it is not 4",
-              item, SIZE_BITS_MOST);
+static int bad_size(const char *item) {
+  return fail(
+    EXIT_BAD_USE,
+    "--sizes: '%s' is no size: give digits, 2^K up to 2^%d, or FIRST..LAST with :FACTOR behind it if it is not 4", item,
+    SIZE_BITS_MOST);
 }
 
-static int add_size(struct bench_request *request, uint64_t size)
-{
+static int add_size(struct bench_request *request, uint64_t size) {
   if (request->size_count == BENCH_SIZES_MOST)
     return fail(EXIT_BAD_USE, "--sizes: there are more than %d", BENCH_SIZES_MOST);
   size_t place = request->size_count++;
@@ -133,11 +128,10 @@ static int add_size(struct bench_request *request, uint64_t size)
   return EXIT_DONE;
 }
 
-static int take_range(struct bench_request *request, const char *item, const char *dots)
-{
+static int take_range(struct bench_request *request, const char *item, const char *dots) {
   const char *colon = dots + strcspn(dots, ":");
-  uint64_t    first, last, factor = 4;
-  int         code = EXIT_DONE;
+  uint64_t first, last, factor = 4;
+  int code = EXIT_DONE;
   if (!parse_size(item, (size_t)(dots - item), &first) || !parse_size(dots + 2, (size_t)(colon - dots - 2), &last) ||
       first > last || (*colon == ':' && (!count_parse(colon + 1, strlen(colon + 1), &factor) || factor < 2)))
     return bad_size(item);
@@ -146,18 +140,16 @@ static int take_range(struct bench_request *request, const char *item, const cha
   return code;
 }
 
-static int take_size(struct bench_request *request, const char *item)
-{
+static int take_size(struct bench_request *request, const char *item) {
   const char *dots = strstr(item, "..");
-  uint64_t    size;
+  uint64_t size;
   if (dots != NULL)
     return take_range(request, item, dots);
   return parse_size(item, strlen(item), &size) ? add_size(request, size) : bad_size(item);
 }
 
 // The same size twice would be two rows with one name.
-static void drop_repeated_sizes(struct bench_request *request)
-{
+static void drop_repeated_sizes(struct bench_request *request) {
   size_t kept = 0;
   for (size_t i = 0; i < request->size_count; i++)
     if (kept == 0 || request->sizes[kept - 1] != request->sizes[i])
@@ -167,38 +159,36 @@ static void drop_repeated_sizes(struct bench_request *request)
 
 // ---- The rest
 
-static int take_device(struct bench_request *request, const char *item)
-{
+static int take_device(struct bench_request *request, const char *item) {
   snprintf(request->devices[request->device_count++], BENCH_NAME_SIZE, "%s", item);
   return EXIT_DONE;
 }
 
-static int take_numbers(struct bench_request *request, const struct args *args)
-{
+static int take_numbers(struct bench_request *request, const struct args *args) {
   request->runs = args->repeat.given ? args->repeat.value : USUAL_RUNS;
   request->patience = args->patience.given ? (double)args->patience.value : USUAL_PATIENCE;
   request->slower = 0.9;
   request->fails_if_slower = args->fail_below != NULL;
   if (request->runs > MOST_RUNS)
-    return fail(EXIT_BAD_USE, "--repeat: %llu is too many; give up to %d", (unsigned long long)request->runs, MOST_RUNS);
+    return fail(EXIT_BAD_USE, "--repeat: %llu is too many; give up to %d", (unsigned long long)request->runs,
+                MOST_RUNS);
   if (args->fail_below != NULL && args->compare == NULL)
     return fail(EXIT_BAD_USE, "--fail-below: there is nothing to be below; give --compare BASELINE.json");
-  if (args->fail_below != NULL &&
-      !(number_parse(CLRED_TYPE_DOUBLE, args->fail_below, &request->slower) && request->slower > 0 && request->slower <= 1))
-    return fail(EXIT_BAD_USE, "--fail-below: '%s' is no share of a speed; give a number above 0 and up to 1", args->fail_below);
+  if (args->fail_below != NULL && !(number_parse(CLRED_TYPE_DOUBLE, args->fail_below, &request->slower) &&
+                                    request->slower > 0 && request->slower <= 1))
+    return fail(EXIT_BAD_USE, "--fail-below: '%s' is no share of a speed; give a number above 0 and up to 1",
+                args->fail_below);
   return EXIT_DONE;
 }
 
-static int take_clock(struct bench_request *request, const char *clock)
-{
+static int take_clock(struct bench_request *request, const char *clock) {
   if (clock != NULL && strcmp(clock, "wall") != 0 && strcmp(clock, "device") != 0)
     return fail(EXIT_BAD_USE, "--clock: unknown clock '%s'; there are wall and device", clock);
   request->clock = clock != NULL && strcmp(clock, "device") == 0 ? BENCH_DEVICE : BENCH_WALL;
   return EXIT_DONE;
 }
 
-int bench_request_take(struct bench_request *request, const struct args *args)
-{
+int bench_request_take(struct bench_request *request, const struct args *args) {
   const char *op = args_op(args);
   *request = (struct bench_request){.args = args};
   int code = take_list(request, "OP", op == NULL ? "add" : op, BENCH_LIST_MOST, take_op);
@@ -207,7 +197,8 @@ int bench_request_take(struct bench_request *request, const struct args *args)
   if (code == EXIT_DONE)
     code = check_pairs(request);
   if (code == EXIT_DONE)
-    code = take_list(request, "--strategy", args->strategy == NULL ? "auto" : args->strategy, BENCH_LIST_MOST, take_strategy);
+    code = take_list(request, "--strategy", args->strategy == NULL ? "auto" : args->strategy, BENCH_LIST_MOST,
+                     take_strategy);
   if (code == EXIT_DONE && args->sizes != NULL)
     code = take_list(request, "--sizes", args->sizes, BENCH_SIZES_MOST, take_size);
   drop_repeated_sizes(request);

@@ -11,34 +11,35 @@
 
 enum { BENCH_LIST_MOST = 32, BENCH_SIZES_MOST = 128, BENCH_NAME_SIZE = 64 };
 
-// The two clocks: the host's, over calls back to back from one synchronisation to the next, and the device's own, of one call.
+// The two clocks: the host's, over calls back to back from one synchronisation to the next, and the device's own, of
+// one call.
 enum bench_clock { BENCH_WALL, BENCH_DEVICE, BENCH_CLOCKS };
 
 // NAME[+FINISH][:ORDER].
 struct bench_strategy {
-  char        spelt[BENCH_NAME_SIZE];
-  char        name[BENCH_NAME_SIZE];
-  char        finish[BENCH_NAME_SIZE];  // "": the strategy's own
+  char spelt[BENCH_NAME_SIZE];
+  char name[BENCH_NAME_SIZE];
+  char finish[BENCH_NAME_SIZE];  // "": the strategy's own
   clred_order order;
 };
 
 struct bench_request {
-  const struct args    *args;
-  clred_op_info         ops[BENCH_LIST_MOST];
-  size_t                op_count;
-  clred_type_info       types[BENCH_LIST_MOST];
-  size_t                type_count;
+  const struct args *args;
+  clred_op_info ops[BENCH_LIST_MOST];
+  size_t op_count;
+  clred_type_info types[BENCH_LIST_MOST];
+  size_t type_count;
   struct bench_strategy strategies[BENCH_LIST_MOST];
-  size_t                strategy_count;
-  char                  devices[BENCH_LIST_MOST][BENCH_NAME_SIZE];
-  size_t                device_count;                // 0: the usual one
-  uint64_t              sizes[BENCH_SIZES_MOST];     // rising
-  size_t                size_count;                  // 0: powers of 4 from 2^10 to what fits
-  uint64_t              runs;
-  enum bench_clock      clock;                       // that the plot and the comparison go by
-  double                patience;                    // seconds that a peer may take for an answer
-  double                slower;                      // a row of less than this share of its baseline's speed is marked
-  bool                  fails_if_slower;
+  size_t strategy_count;
+  char devices[BENCH_LIST_MOST][BENCH_NAME_SIZE];
+  size_t device_count;               // 0: the usual one
+  uint64_t sizes[BENCH_SIZES_MOST];  // rising
+  size_t size_count;                 // 0: powers of 4 from 2^10 to what fits
+  uint64_t runs;
+  enum bench_clock clock;  // that the plot and the comparison go by
+  double patience;         // seconds that a peer may take for an answer
+  double slower;           // a row of less than this share of its baseline's speed is marked
+  bool fails_if_slower;
 };
 
 // An exit code. `args` must outlive the request.

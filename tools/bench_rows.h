@@ -15,7 +15,7 @@ const char *side_kind_name(enum side_kind kind);
 
 // Seconds of one call; all NaN where that clock does not tell.
 struct spread {
-  double   median, lower, upper;  // the median, and the quartiles
+  double median, lower, upper;  // the median, and the quartiles
   uint64_t runs;
 };
 
@@ -25,34 +25,34 @@ struct spread spread_of(double *seconds, size_t count);
 // Of what a row is, but for the side.
 struct bench_case {
   const struct device *device;
-  const char          *op;
-  const char          *type;
-  uint64_t             count;
-  uint64_t             bytes;  // of input
+  const char *op;
+  const char *type;
+  uint64_t count;
+  uint64_t bytes;  // of input
 };
 
 struct bench_row {
   struct bench_case of;
-  enum side_kind    kind;
-  char              name[BENCH_NAME_SIZE];
-  char              strategy[BENCH_NAME_SIZE];  // that ran, of ours; "" otherwise, and so are the next two
-  char              finish[BENCH_NAME_SIZE];
-  char              order[BENCH_NAME_SIZE];
-  double            bytes;                      // that a call moves: a copy moves each twice
-  uint64_t          calls;                      // in one run by the wall clock
-  struct spread     times[BENCH_CLOCKS];
-  bool              correct;
-  char              refused[BENCH_REASON_SIZE]; // why it did not run; "" where it did
+  enum side_kind kind;
+  char name[BENCH_NAME_SIZE];
+  char strategy[BENCH_NAME_SIZE];  // that ran, of ours; "" otherwise, and so are the next two
+  char finish[BENCH_NAME_SIZE];
+  char order[BENCH_NAME_SIZE];
+  double bytes;    // that a call moves: a copy moves each twice
+  uint64_t calls;  // in one run by the wall clock
+  struct spread times[BENCH_CLOCKS];
+  bool correct;
+  char refused[BENCH_REASON_SIZE];  // why it did not run; "" where it did
 };
 
 struct bench_rows {
   struct bench_row *list;
-  size_t            count;
+  size_t count;
 };
 
 // New rows at the end, all zero, without times: the first of them, good until more are added; NULL if memory is short.
 struct bench_row *bench_rows_add(struct bench_rows *rows, size_t count);
-void              bench_rows_release(struct bench_rows *rows);
+void bench_rows_release(struct bench_rows *rows);
 
 double bench_row_speed(const struct bench_row *row, enum bench_clock clock);  // in GB/s; NaN where there is none
 
@@ -62,11 +62,11 @@ bool bench_same_case(const struct bench_row *a, const struct bench_row *b);
 // All there is to report.
 struct bench_report {
   const struct bench_request *request;
-  struct device               devices[BENCH_LIST_MOST];
-  size_t                      device_count;
-  struct peers               *peers;
-  struct bench_rows           rows;
-  char                        date[32];
+  struct device devices[BENCH_LIST_MOST];
+  size_t device_count;
+  struct peers *peers;
+  struct bench_rows rows;
+  char date[32];
 };
 
 #endif

@@ -10,39 +10,38 @@
 
 // ---- What --from leaves no room for
 
-int bench_saved_check(const struct args *args)
-{
+int bench_saved_check(const struct args *args) {
   const struct {
     const char *name;
-    bool        given;
-  } others[] = {{"OP", args_op(args) != NULL},         {"--type", args->type != NULL},        {"--strategy", args->strategy != NULL},
-                {"--sizes", args->sizes != NULL},      {"--device", args->device != NULL},    {"--peers", args->peers != NULL},
-                {"--repeat", args->repeat.given},      {"--patience", args->patience.given},  {"--assume", args->assume != NULL},
-                {"--json", args->json}};
+    bool given;
+  } others[] = {{"OP", args_op(args) != NULL},          {"--type", args->type != NULL},
+                {"--strategy", args->strategy != NULL}, {"--sizes", args->sizes != NULL},
+                {"--device", args->device != NULL},     {"--peers", args->peers != NULL},
+                {"--repeat", args->repeat.given},       {"--patience", args->patience.given},
+                {"--assume", args->assume != NULL},     {"--json", args->json}};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     if (others[i].given)
-      return fail(EXIT_BAD_USE, "bench: %s and --from: rows of an earlier run are reported as they are, as a table, --csv, --plot or --compare",
-                  others[i].name);
+      return fail(
+        EXIT_BAD_USE,
+        "bench: %s and --from: rows of an earlier run are reported as they are, as a table, --csv, --plot or --compare",
+        others[i].name);
   return EXIT_DONE;
 }
 
 // ---- Members
 
-static const cJSON *member(const cJSON *object, const char *key)
-{
+static const cJSON *member(const cJSON *object, const char *key) {
   return cJSON_GetObjectItemCaseSensitive(object, key);
 }
 
 // Whether it is a text that fits, or null, which is "".
-static bool take_text(const cJSON *object, const char *key, char *text, size_t size)
-{
+static bool take_text(const cJSON *object, const char *key, char *text, size_t size) {
   const cJSON *item = member(object, key);
-  const char  *given = cJSON_IsNull(item) ? "" : cJSON_GetStringValue(item);
+  const char *given = cJSON_IsNull(item) ? "" : cJSON_GetStringValue(item);
   return given != NULL && snprintf(text, size, "%s", given) < (int)size;
 }
 
-static bool take_count(const cJSON *object, const char *key, uint64_t *count)
-{
+static bool take_count(const cJSON *object, const char *key, uint64_t *count) {
   const double most = 9007199254740992.0;
   const cJSON *item = member(object, key);
   if (!cJSON_IsNumber(item) || !(item->valuedouble >= 0 && item->valuedouble <= most))
@@ -51,15 +50,13 @@ static bool take_count(const cJSON *object, const char *key, uint64_t *count)
   return true;
 }
 
-static bool take_seconds(const cJSON *times, const char *key, double *seconds)
-{
+static bool take_seconds(const cJSON *times, const char *key, double *seconds) {
   const cJSON *item = member(times, key);
   *seconds = cJSON_IsNumber(item) ? item->valuedouble : NAN;
   return cJSON_IsNull(item) || (*seconds > 0 && isfinite(*seconds));
 }
 
-static bool take_clock(const cJSON *row, const char *key, struct spread *spread)
-{
+static bool take_clock(const cJSON *row, const char *key, struct spread *spread) {
   const cJSON *times = member(row, key);
   return take_seconds(times, "seconds", &spread->median) && take_seconds(times, "lower", &spread->lower) &&
          take_seconds(times, "upper", &spread->upper) && take_count(times, "runs", &spread->runs);
@@ -67,8 +64,7 @@ static bool take_clock(const cJSON *row, const char *key, struct spread *spread)
 
 // ---- Rows
 
-static bool take_kind(const cJSON *row, enum side_kind *kind)
-{
+static bool take_kind(const cJSON *row, enum side_kind *kind) {
   const char *name = cJSON_GetStringValue(member(row, "kind"));
   for (int i = SIDE_OURS; i <= SIDE_PEER; i++)
     if (strcmp(name, side_kind_name((enum side_kind)i)) == 0) {
@@ -78,8 +74,7 @@ static bool take_kind(const cJSON *row, enum side_kind *kind)
   return false;
 }
 
-static bool take_device(const struct bench_report *report, const cJSON *row, const struct device **device)
-{
+static bool take_device(const struct bench_report *report, const cJSON *row, const struct device **device) {
   const char *name = cJSON_GetStringValue(member(row, "device"));
   for (size_t i = 0; i < report->device_count; i++)
     if (strcmp(report->devices[i].name, name) == 0) {
@@ -90,15 +85,14 @@ static bool take_device(const struct bench_report *report, const cJSON *row, con
 }
 
 // The first member that is not as it should be; NULL where all are. Texts of the case stay the document's.
-static const char *take_row(const struct bench_report *report, const cJSON *from, struct bench_row *row)
-{
+static const char *take_row(const struct bench_report *report, const cJSON *from, struct bench_row *row) {
   const cJSON *correct = member(from, "correct");
   row->of.op = cJSON_GetStringValue(member(from, "op"));
   row->of.type = cJSON_GetStringValue(member(from, "type"));
   row->correct = cJSON_IsTrue(correct);
   const struct {
     const char *key;
-    bool        good;
+    bool good;
   } members[] = {{"device", take_device(report, from, &row->of.device)},
                  {"count", take_count(from, "count", &row->of.count) && row->of.count > 0},
                  {"bytes", take_count(from, "bytes", &row->of.bytes) && row->of.bytes > 0},
@@ -120,39 +114,36 @@ static const char *take_row(const struct bench_report *report, const cJSON *from
   return NULL;
 }
 
-static int bad_file(const char *path, const char *what)
-{
+static int bad_file(const char *path, const char *what) {
   return fail(EXIT_BAD_USE, "--from %s: %s; give a file that 'clreduce bench --json' wrote", path, what);
 }
 
-static int take_rows(struct bench_report *report, const cJSON *rows, const char *path)
-{
-  const cJSON      *from;
-  size_t            number = 0;
-  const size_t      count = (size_t)cJSON_GetArraySize(rows);
+static int take_rows(struct bench_report *report, const cJSON *rows, const char *path) {
+  const cJSON *from;
+  size_t number = 0;
+  const size_t count = (size_t)cJSON_GetArraySize(rows);
   struct bench_row *list = count == 0 ? NULL : bench_rows_add(&report->rows, count);
   if (count == 0)
     return bad_file(path, "it has no rows");
   if (list == NULL)
     return fail_memory();
-  cJSON_ArrayForEach(from, rows)
-  {
+  cJSON_ArrayForEach(from, rows) {
     const char *bad = take_row(report, from, &list[number++]);
     if (bad != NULL)
-      return fail(EXIT_BAD_USE, "--from %s: row %zu: '%s' is not there, or not what it should be; give a file that 'clreduce bench --json' wrote",
+      return fail(EXIT_BAD_USE,
+                  "--from %s: row %zu: '%s' is not there, or not what it should be; give a file that 'clreduce bench "
+                  "--json' wrote",
                   path, number, bad);
   }
   return EXIT_DONE;
 }
 
-static bool take_devices(struct bench_report *report, const cJSON *list)
-{
+static bool take_devices(struct bench_report *report, const cJSON *list) {
   const cJSON *from;
-  bool         good = cJSON_IsArray(list);
+  bool good = cJSON_IsArray(list);
   if (!good || cJSON_GetArraySize(list) > BENCH_LIST_MOST)
     return false;
-  cJSON_ArrayForEach(from, list)
-  {
+  cJSON_ArrayForEach(from, list) {
     struct device *device = &report->devices[report->device_count++];
     good = good && take_text(from, "name", device->name, sizeof device->name) &&
            take_text(from, "platform", device->platform, sizeof device->platform) &&
@@ -162,8 +153,8 @@ static bool take_devices(struct bench_report *report, const cJSON *list)
   return good;
 }
 
-int bench_saved_take(struct bench_report *report, struct bench_request *request, const struct bench_baseline *saved, const char *path)
-{
+int bench_saved_take(struct bench_report *report, struct bench_request *request, const struct bench_baseline *saved,
+                     const char *path) {
   if (!take_text(saved->document, "date", report->date, sizeof report->date))
     return bad_file(path, "it has no date");
   if (!take_count(saved->document, "repeat", &request->runs))

@@ -8,7 +8,7 @@
 
 struct bench_sizes {
   uint64_t list[BENCH_SIZES_MOST];  // rising
-  size_t   count;                   // at least 1
+  size_t count;                     // at least 1
 };
 
 // Those asked for, or powers of 4 up to what fits; `room` is what the file that peers share may take. An exit code.

@@ -9,8 +9,7 @@
 
 enum { CELL_SIZE = 32 };
 
-const struct bench_row *bench_read_limit(const struct bench_report *report, const struct bench_row *row)
-{
+const struct bench_row *bench_read_limit(const struct bench_report *report, const struct bench_row *row) {
   for (size_t i = 0; i < report->rows.count; i++) {
     const struct bench_row *other = &report->rows.list[i];
     if (other->kind == SIDE_LIMIT && strcmp(other->name, "read") == 0 && bench_same_case(row, other))
@@ -19,10 +18,9 @@ const struct bench_row *bench_read_limit(const struct bench_report *report, cons
   return NULL;
 }
 
-static void write_time(double seconds, char cell[CELL_SIZE])
-{
+static void write_time(double seconds, char cell[CELL_SIZE]) {
   static const struct {
-    double      least, scale;
+    double least, scale;
     const char *unit;
   } units[] = {{1, 1, "s"}, {1e-3, 1e3, "ms"}, {0, 1e6, "us"}};
   size_t i = 0;
@@ -34,8 +32,7 @@ static void write_time(double seconds, char cell[CELL_SIZE])
     snprintf(cell, CELL_SIZE, "%.2f %s", seconds * units[i].scale, units[i].unit);
 }
 
-static void write_measure(const char *format, double value, char cell[CELL_SIZE])
-{
+static void write_measure(const char *format, double value, char cell[CELL_SIZE]) {
   if (isnan(value))
     snprintf(cell, CELL_SIZE, "-");
   else
@@ -43,27 +40,24 @@ static void write_measure(const char *format, double value, char cell[CELL_SIZE]
 }
 
 // Half of the distance between the quartiles, as a share of the median.
-static double half_spread(const struct spread *spread)
-{
+static double half_spread(const struct spread *spread) {
   return 50 * (spread->upper - spread->lower) / spread->median;
 }
 
-static double share_of_limit(const struct bench_report *report, const struct bench_row *row, enum bench_clock clock)
-{
+static double share_of_limit(const struct bench_report *report, const struct bench_row *row, enum bench_clock clock) {
   const struct bench_row *limit = bench_read_limit(report, row);
   return limit == NULL ? NAN : bench_row_speed(row, clock) / bench_row_speed(limit, clock);
 }
 
-static void print_heading(const struct bench_report *report, const struct bench_row *row)
-{
+static void print_heading(const struct bench_report *report, const struct bench_row *row) {
   const struct device *device = row->of.device;
-  printf("%s of %s on %s (%s, %s), %.10s\n", row->of.op, row->of.type, device->name, device->platform, device->driver, report->date);
-  printf("%14s  %-22s %5s  %11s %6s %9s %9s   %11s %9s %9s\n", "n", "", "calls", "wall", "+-%", "GB/s", "of limit", "device", "GB/s",
-         "of limit");
+  printf("%s of %s on %s (%s, %s), %.10s\n", row->of.op, row->of.type, device->name, device->platform, device->driver,
+         report->date);
+  printf("%14s  %-22s %5s  %11s %6s %9s %9s   %11s %9s %9s\n", "n", "", "calls", "wall", "+-%", "GB/s", "of limit",
+         "device", "GB/s", "of limit");
 }
 
-static void print_clock(const struct bench_report *report, const struct bench_row *row, enum bench_clock clock)
-{
+static void print_clock(const struct bench_report *report, const struct bench_row *row, enum bench_clock clock) {
   char time[CELL_SIZE], spread[CELL_SIZE], speed[CELL_SIZE], share[CELL_SIZE];
   write_time(row->times[clock].median, time);
   write_measure("%.1f", half_spread(&row->times[clock]), spread);
@@ -75,8 +69,7 @@ static void print_clock(const struct bench_report *report, const struct bench_ro
     printf("%11s %9s %9s", time, speed, share);
 }
 
-static void print_row(const struct bench_report *report, const struct bench_row *row)
-{
+static void print_row(const struct bench_report *report, const struct bench_row *row) {
   char name[2 * BENCH_NAME_SIZE];
   snprintf(name, sizeof name, "%s%s%s", row->kind == SIDE_LIMIT ? "limit: " : "", row->name,
            row->kind == SIDE_LIMIT && strcmp(row->name, "copy") == 0 ? " (in + out)" : "");
@@ -91,14 +84,13 @@ static void print_row(const struct bench_report *report, const struct bench_row 
   printf("%s\n", row->correct ? "" : "  WRONG");
 }
 
-static bool begins_block(const struct bench_rows *rows, size_t i)
-{
+static bool begins_block(const struct bench_rows *rows, size_t i) {
   const struct bench_case *of = &rows->list[i].of, *before = i == 0 ? NULL : &rows->list[i - 1].of;
-  return before == NULL || before->device != of->device || strcmp(before->op, of->op) != 0 || strcmp(before->type, of->type) != 0;
+  return before == NULL || before->device != of->device || strcmp(before->op, of->op) != 0 ||
+         strcmp(before->type, of->type) != 0;
 }
 
-void bench_print_table(const struct bench_report *report)
-{
+void bench_print_table(const struct bench_report *report) {
   const struct bench_rows *rows = &report->rows;
   for (size_t i = 0; i < rows->count; i++) {
     if (begins_block(rows, i)) {
@@ -107,7 +99,9 @@ void bench_print_table(const struct bench_report *report)
     }
     print_row(report, &rows->list[i]);
   }
-  printf("\nwall: calls back to back between two synchronisations, over their number; device: of one call by its own clock. Medians of\n"
-         "up to %" PRIu64 " runs in turn; GB/s of input (copy: read and written); of limit: of the speed of reading alone. All results checked.\n",
+  printf("\nwall: calls back to back between two synchronisations, over their number; device: of one call by its own "
+         "clock. Medians of\n"
+         "up to %" PRIu64 " runs in turn; GB/s of input (copy: read and written); of limit: of the speed of reading "
+         "alone. All results checked.\n",
          report->request->runs);
 }

@@ -7,8 +7,9 @@
 
 enum { SIDES_MOST = BENCH_LIST_MOST + 2 + PEERS_MOST };
 
-// Runs each side `runs` times in turn, in rounds of changing order, after some runs to warm up, and writes calls, times and judgement
-// to rows[i] of sides[i]. `count` is up to SIDES_MOST. A side that takes long has fewer runs, but at least five. An exit code.
+// Runs each side `runs` times in turn, in rounds of changing order, after some runs to warm up, and writes calls, times
+// and judgement to rows[i] of sides[i]. `count` is up to SIDES_MOST. A side that takes long has fewer runs, but at
+// least five. An exit code.
 int bench_take_turns(struct side sides[], struct bench_row rows[], size_t count, uint64_t runs);
 
 #endif

@@ -11,46 +11,40 @@
 
 #include "fail.h"
 
-static char *join(const char *folder, const char *name)
-{
+static char *join(const char *folder, const char *name) {
   size_t size = strlen(folder) + strlen(name) + 2;
-  char  *joined = malloc(size);
+  char *joined = malloc(size);
   if (joined != NULL)
     snprintf(joined, size, "%s/%s", folder, name);
   return joined;
 }
 
-static bool is_absolute(const char *folder)
-{
+static bool is_absolute(const char *folder) {
   return folder != NULL && *folder == '/';
 }
 
 // Root in another user's home, as sudo has it, leaves nothing there that the user cannot change.
-static bool is_own(const char *folder)
-{
+static bool is_own(const char *folder) {
   struct stat facts;
   return stat(folder, &facts) == 0 && S_ISDIR(facts.st_mode) && facts.st_uid == geteuid();
 }
 
 // $XDG_CACHE_HOME, or $HOME/.cache, whether it is there or not; NULL for none.
-static char *users_folder(void)
-{
+static char *users_folder(void) {
   const char *named = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
   if (is_absolute(named))
     return strdup(named);
   return is_absolute(home) && is_own(home) ? join(home, ".cache") : NULL;
 }
 
-char *cache_default_folder(void)
-{
+char *cache_default_folder(void) {
   char *users = users_folder();
   char *folder = users == NULL ? NULL : join(users, "clreduce");
   free(users);
   return folder;
 }
 
-void cache_make_folder(const char *path)
-{
+void cache_make_folder(const char *path) {
   char *folder = strdup(path);
   for (char *slash = folder; folder != NULL && (slash = strchr(slash + 1, '/')) != NULL; *slash = '/') {
     *slash = '\0';
@@ -61,8 +55,7 @@ void cache_make_folder(const char *path)
 }
 
 // What the library then makes is the last folder alone.
-static bool has_users_folder(void)
-{
+static bool has_users_folder(void) {
   char *users = users_folder();
   if (users != NULL)
     cache_make_folder(users);
@@ -71,8 +64,7 @@ static bool has_users_folder(void)
   return has;
 }
 
-int cache_place(const char *asked, char **folder)
-{
+int cache_place(const char *asked, char **folder) {
   *folder = NULL;
   if (asked != NULL && *asked == '\0')
     return fail(EXIT_BAD_USE, "--cache: the name of the folder is empty; 'off' keeps nothing");

@@ -14,18 +14,17 @@
 #include "leftovers.h"
 
 struct bench {
-  struct bench_request  request;
-  struct bench_report   report;
+  struct bench_request request;
+  struct bench_report report;
   struct bench_baseline baseline, saved;
-  struct shared_data    data;
-  struct peers          peers;
+  struct shared_data data;
+  struct peers peers;
 };
 
 // ---- Before anything is measured
 
-static int check_place(const char *option, const char *path)
-{
-  char        folder[1024] = ".";
+static int check_place(const char *option, const char *path) {
+  char folder[1024] = ".";
   const char *slash = strrchr(path, '/');
   if (slash != NULL)
     snprintf(folder, sizeof folder, "%.*s", slash == path ? 1 : (int)(slash - path), path);
@@ -34,10 +33,9 @@ static int check_place(const char *option, const char *path)
   return EXIT_DONE;
 }
 
-static int check_outputs(const struct args *args)
-{
+static int check_outputs(const struct args *args) {
   bool csv_alone = args->csv != NULL && strcmp(args->csv, "-") == 0;
-  int  code = EXIT_DONE;
+  int code = EXIT_DONE;
   if (csv_alone && args->json)
     return fail(EXIT_BAD_USE, "bench: --json and --csv - both want standard output");
   if (args->csv != NULL && !csv_alone)
@@ -50,11 +48,10 @@ static int check_outputs(const struct args *args)
 }
 
 // What the selectors mean, each device once.
-static int pick_devices(struct bench *bench)
-{
+static int pick_devices(struct bench *bench) {
   const struct bench_request *request = &bench->request;
-  struct bench_report        *report = &bench->report;
-  int                         code = EXIT_DONE;
+  struct bench_report *report = &bench->report;
+  int code = EXIT_DONE;
   for (size_t i = 0; (i == 0 || i < request->device_count) && code == EXIT_DONE; i++) {
     struct device *device = &report->devices[report->device_count];
     code = device_pick(request->device_count == 0 ? NULL : request->devices[i], device);
@@ -66,26 +63,23 @@ static int pick_devices(struct bench *bench)
   return code;
 }
 
-static int prepare_measuring(struct bench *bench, const struct args *args)
-{
+static int prepare_measuring(struct bench *bench, const struct args *args) {
   int code = shared_data_open(&bench->data);
   if (code == EXIT_DONE)
     code = peers_start(&bench->peers, args->peers, bench->data.descriptor, bench->request.patience);
   return code == EXIT_DONE ? pick_devices(bench) : code;
 }
 
-static int prepare_saved(struct bench *bench, const struct args *args)
-{
+static int prepare_saved(struct bench *bench, const struct args *args) {
   int code = bench_saved_check(args);
   if (code == EXIT_DONE)
     code = bench_baseline_load(&bench->saved, "--from", args->from);
   return code == EXIT_DONE ? bench_saved_take(&bench->report, &bench->request, &bench->saved, args->from) : code;
 }
 
-static int prepare(struct bench *bench, const struct args *args)
-{
+static int prepare(struct bench *bench, const struct args *args) {
   time_t now = time(NULL);
-  int    code = bench_request_take(&bench->request, args);
+  int code = bench_request_take(&bench->request, args);
   bench->report.request = &bench->request;
   bench->report.peers = &bench->peers;
   strftime(bench->report.date, sizeof bench->report.date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
@@ -100,17 +94,15 @@ static int prepare(struct bench *bench, const struct args *args)
 
 // ---- After it
 
-static int write_csv(const struct bench_report *report, const char *path)
-{
+static int write_csv(const struct bench_report *report, const char *path) {
   struct output output;
-  int           code = output_open(&output, "--csv", path);
+  int code = output_open(&output, "--csv", path);
   if (code == EXIT_DONE)
     bench_write_csv(report, output.file);
   return output_close(&output, code);
 }
 
-static int write_files(const struct bench_report *report, const struct args *args)
-{
+static int write_files(const struct bench_report *report, const struct args *args) {
   int code = EXIT_DONE;
   if (args->csv != NULL && strcmp(args->csv, "-") != 0)
     code = write_csv(report, args->csv);
@@ -119,8 +111,7 @@ static int write_files(const struct bench_report *report, const struct args *arg
   return code;
 }
 
-static int print(const struct bench *bench, const struct args *args, cJSON *document)
-{
+static int print(const struct bench *bench, const struct args *args, cJSON *document) {
   if (args->json)
     return json_print(document);
   if (args->csv != NULL && strcmp(args->csv, "-") == 0)
@@ -134,30 +125,27 @@ static int print(const struct bench *bench, const struct args *args, cJSON *docu
   return EXIT_DONE;
 }
 
-static void tell_of_peers(const struct peers *peers, bool quiet)
-{
+static void tell_of_peers(const struct peers *peers, bool quiet) {
   for (size_t i = 0; i < peers->count && !quiet; i++)
     if (peers->list[i].out)
       fprintf(stderr, "clreduce: peer %s is left out: %s\n", peers->list[i].name, peers->list[i].reason);
 }
 
 // The worst thing found decides.
-static int judge(const struct bench *bench, size_t slower)
-{
+static int judge(const struct bench *bench, size_t slower) {
   const struct bench_rows *rows = &bench->report.rows;
   for (size_t i = 0; i < rows->count; i++)
     if (*rows->list[i].refused == '\0' && !rows->list[i].correct)
-      return fail(EXIT_WRONG, "bench: %s gave a wrong result for %s of %llu %s", rows->list[i].name, rows->list[i].of.op,
-                  (unsigned long long)rows->list[i].of.count, rows->list[i].of.type);
+      return fail(EXIT_WRONG, "bench: %s gave a wrong result for %s of %llu %s", rows->list[i].name,
+                  rows->list[i].of.op, (unsigned long long)rows->list[i].of.count, rows->list[i].of.type);
   if (slower > 0 && bench->request.fails_if_slower)
     return fail(EXIT_WRONG, "bench: %zu rows have less than %g of their speed in %s", slower, bench->request.slower,
                 bench->request.args->compare);
   return EXIT_DONE;
 }
 
-static int report(const struct bench *bench, const struct args *args)
-{
-  int    code = write_files(&bench->report, args);
+static int report(const struct bench *bench, const struct args *args) {
+  int code = write_files(&bench->report, args);
   size_t slower = 0;
   if (code != EXIT_DONE)
     return code;
@@ -169,8 +157,7 @@ static int report(const struct bench *bench, const struct args *args)
   return code == EXIT_DONE ? judge(bench, slower) : code;
 }
 
-static void release(struct bench *bench)
-{
+static void release(struct bench *bench) {
   peers_stop(&bench->peers);
   shared_data_close(&bench->data);
   bench_rows_release(&bench->report.rows);
@@ -179,8 +166,7 @@ static void release(struct bench *bench)
   free(bench);
 }
 
-int cmd_bench(const struct args *args)
-{
+int cmd_bench(const struct args *args) {
   struct bench *bench = calloc(1, sizeof *bench);
   if (bench == NULL)
     return fail_memory();

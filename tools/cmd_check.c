@@ -17,21 +17,17 @@ static const struct impostor {
   const char *names[2];
   const char *identity;
   const char *floating, *whole_signed, *whole_unsigned;  // dividing by 0, or the least number by -1, may end a program
-} impostors[] = {
-  {{"-", "sub"}, "0", "a - b", "a - b", "a - b"},
-  {{"/", "div"}, "1", "a / b", "b == 0 ? a : b == -1 ? 0 - a : a / b", "b == 0 ? a : a / b"}
-};
+} impostors[] = {{{"-", "sub"}, "0", "a - b", "a - b", "a - b"},
+                 {{"/", "div"}, "1", "a / b", "b == 0 ? a : b == -1 ? 0 - a : a / b", "b == 0 ? a : a / b"}};
 
-static const struct impostor *find_impostor(const char *name)
-{
+static const struct impostor *find_impostor(const char *name) {
   for (size_t i = 0; i < sizeof impostors / sizeof impostors[0] && name != NULL; i++)
     if (strcmp(impostors[i].names[0], name) == 0 || strcmp(impostors[i].names[1], name) == 0)
       return &impostors[i];
   return NULL;
 }
 
-static void make_impostor(struct operation *operation, const struct impostor *impostor, const clred_type_info *type)
-{
+static void make_impostor(struct operation *operation, const struct impostor *impostor, const clred_type_info *type) {
   *operation = (struct operation){.name = impostor->names[1], .own = true};
   operation->user.made.name = impostor->names[1];
   operation->user.made.identity = impostor->identity;
@@ -44,26 +40,24 @@ static void make_impostor(struct operation *operation, const struct impostor *im
 
 struct check {
   const struct args *args;
-  struct operation   operation;
-  clred_type_info    type;  // of the elements
-  clred_problem      problem;
-  struct session     session;
-  clred_law          laws[CLRED_LAWS];
+  struct operation operation;
+  clred_type_info type;  // of the elements
+  clred_problem problem;
+  struct session session;
+  clred_law laws[CLRED_LAWS];
 };
 
 // The operator's own type, else that of --type, else float.
-static int take_type(struct check *check)
-{
+static int take_type(struct check *check) {
   const struct request request = {.type = check->args->type};
-  struct input         input = {.request = request};
-  int                  code = input_take_type(&input, CLRED_TYPE_FLOAT);
+  struct input input = {.request = request};
+  int code = input_take_type(&input, CLRED_TYPE_FLOAT);
   check->type = input.type;
   return code;
 }
 
-static int take_operation(struct check *check)
-{
-  const char            *name = args_op(check->args);
+static int take_operation(struct check *check) {
+  const char *name = args_op(check->args);
   const struct impostor *impostor = args_bring_operator(check->args) ? NULL : find_impostor(name);
   if (impostor == NULL)
     return operation_take(&check->operation, check->args, name);
@@ -71,11 +65,10 @@ static int take_operation(struct check *check)
   return EXIT_DONE;
 }
 
-static int ask(struct check *check)
-{
+static int ask(struct check *check) {
   const clred_runtime *runtime = check->session.runtime;
-  cl_ulong             seed = check->args->seed.value;
-  cl_int               status = session_check_laws(&check->session, &check->problem, seed, check->laws);
+  cl_ulong seed = check->args->seed.value;
+  cl_int status = session_check_laws(&check->session, &check->problem, seed, check->laws);
   if (status == CL_SUCCESS)
     return EXIT_DONE;
   if (check->operation.own)
@@ -83,13 +76,11 @@ static int ask(struct check *check)
   return fail_library(status, clred_last_error(runtime));
 }
 
-static bool is_broken(const clred_law *law)
-{
+static bool is_broken(const clred_law *law) {
   return law->claimed && !law->holds;
 }
 
-static size_t count_broken(const struct check *check)
-{
+static size_t count_broken(const struct check *check) {
   size_t count = 0;
   for (size_t i = 0; i < CLRED_LAWS; i++)
     count += is_broken(&check->laws[i]);
@@ -99,15 +90,13 @@ static size_t count_broken(const struct check *check)
 // ---- The answer
 
 // A counterexample may span lines; a law is one.
-static void print_in_one_line(const char *text)
-{
+static void print_in_one_line(const char *text) {
   for (; *text != '\0'; text++)
     putchar(*text == '\n' ? ' ' : *text);
   putchar('\n');
 }
 
-static void print_law(const clred_law *law)
-{
+static void print_law(const clred_law *law) {
   char error[NUMBER_TEXT_SIZE];
   snprintf(error, sizeof error, "%.2g", law->error);
   printf("%s: %s", law->name, law->claimed ? "" : "not claimed; ");
@@ -121,15 +110,13 @@ static void print_law(const clred_law *law)
     printf(law->claimed ? "FAILS: " : "does not hold: "), print_in_one_line(law->counterexample);
 }
 
-static int print_text(const struct check *check)
-{
+static int print_text(const struct check *check) {
   for (size_t i = 0; i < CLRED_LAWS; i++)
     print_law(&check->laws[i]);
   return EXIT_DONE;
 }
 
-static cJSON *law_json(const clred_law *law)
-{
+static cJSON *law_json(const clred_law *law) {
   cJSON *object = cJSON_CreateObject();
   json_add_text(object, "name", law->name);
   json_add_truth(object, "claimed", law->claimed);
@@ -140,8 +127,7 @@ static cJSON *law_json(const clred_law *law)
   return object;
 }
 
-static int print_json(const struct check *check)
-{
+static int print_json(const struct check *check) {
   cJSON *object = cJSON_CreateObject();
   json_add_text(object, "op", check->operation.name);
   json_add_text(object, "type", check->operation.own ? check->operation.user.made.element : check->type.name);
@@ -156,8 +142,7 @@ static int print_json(const struct check *check)
   return json_print(object);
 }
 
-static int say_what_is_broken(const struct check *check)
-{
+static int say_what_is_broken(const struct check *check) {
   char names[128] = "";
   for (size_t i = 0; i < CLRED_LAWS; i++)
     if (is_broken(&check->laws[i]))
@@ -166,18 +151,16 @@ static int say_what_is_broken(const struct check *check)
   return fail(EXIT_WRONG, "check: %s does not keep its word: %s", check->operation.name, names);
 }
 
-static int answer(const struct check *check)
-{
+static int answer(const struct check *check) {
   int code = check->args->json ? print_json(check) : print_text(check);
   if (code == EXIT_DONE && count_broken(check) > 0)
     code = say_what_is_broken(check);
   return code;
 }
 
-int cmd_check(const struct args *args)
-{
+int cmd_check(const struct args *args) {
   struct check check = {.args = args};
-  int          code = take_type(&check);
+  int code = take_type(&check);
   if (code == EXIT_DONE)
     code = take_operation(&check);
   if (code == EXIT_DONE)

@@ -10,10 +10,9 @@
 // ---- Operators
 
 // The name of an operator's result over a type; NULL where it is not defined.
-static const char *result_name(const clred_op_info *op, clred_type element)
-{
+static const char *result_name(const clred_op_info *op, clred_type element) {
   clred_type_info result = {.name = "struct"};
-  clred_type      type;
+  clred_type type;
   if (clred_result_type(op->op, element, &type) != CL_SUCCESS)
     return NULL;
   clred_type_describe(type, &result);
@@ -21,10 +20,9 @@ static const char *result_name(const clred_op_info *op, clred_type element)
 }
 
 // The result types of an operator over all element types, each named once.
-static void result_types_text(const clred_op_info *op, char *text, size_t size)
-{
+static void result_types_text(const clred_op_info *op, char *text, size_t size) {
   clred_type_info element;
-  char            padded[32], seen[256] = " ";
+  char padded[32], seen[256] = " ";
   *text = '\0';
   for (size_t i = 0; clred_type_at(i, &element) == CL_SUCCESS; i++) {
     const char *name = result_name(op, element.type);
@@ -36,10 +34,9 @@ static void result_types_text(const clred_op_info *op, char *text, size_t size)
   }
 }
 
-static void print_ops(void)
-{
+static void print_ops(void) {
   clred_op_info op;
-  char          results[256];
+  char results[256];
   printf("%-13s %-8s %-8s %-38s %s\n", "operator", "synonym", "elements", "results", "");
   for (size_t i = 0; clred_op_at(i, &op) == CL_SUCCESS; i++) {
     result_types_text(&op, results, sizeof results);
@@ -48,10 +45,9 @@ static void print_ops(void)
   }
 }
 
-static void add_result_types(cJSON *item, const clred_op_info *op)
-{
+static void add_result_types(cJSON *item, const clred_op_info *op) {
   clred_type_info element;
-  cJSON          *types = cJSON_AddObjectToObject(item, "result_types");
+  cJSON *types = cJSON_AddObjectToObject(item, "result_types");
   for (size_t i = 0; clred_type_at(i, &element) == CL_SUCCESS; i++) {
     const char *name = result_name(op, element.type);
     if (name != NULL)
@@ -59,8 +55,7 @@ static void add_result_types(cJSON *item, const clred_op_info *op)
   }
 }
 
-static bool add_op(size_t index, cJSON *item)
-{
+static bool add_op(size_t index, cJSON *item) {
   clred_op_info op;
   if (clred_op_at(index, &op) != CL_SUCCESS)
     return false;
@@ -78,15 +73,13 @@ static bool add_op(size_t index, cJSON *item)
 
 // ---- Types
 
-static const char *class_of(const clred_type_info *type)
-{
+static const char *class_of(const clred_type_info *type) {
   if (type->is_complex)
     return "complex";
   return type->floating ? "floating" : type->is_signed ? "signed" : "unsigned";
 }
 
-static void print_types(void)
-{
+static void print_types(void) {
   clred_type_info type;
   printf("%-8s %-10s %5s  %-9s %s\n", "type", "NumPy's", "bytes", "class", "");
   for (size_t i = 0; clred_type_at(i, &type) == CL_SUCCESS; i++)
@@ -95,15 +88,13 @@ static void print_types(void)
   puts("and vectors of 2, 3, 4, 8 or 16 of the first ten: float4");
 }
 
-static const char *component_name(const clred_type_info *type)
-{
+static const char *component_name(const clred_type_info *type) {
   clred_type_info component = {.name = NULL};
   clred_type_describe(type->component, &component);
   return component.name;
 }
 
-static bool add_type(size_t index, cJSON *item)
-{
+static bool add_type(size_t index, cJSON *item) {
   clred_type_info type;
   if (clred_type_at(index, &type) != CL_SUCCESS)
     return false;
@@ -122,8 +113,7 @@ static bool add_type(size_t index, cJSON *item)
 
 // ---- Strategies
 
-static void print_strategies(void)
-{
+static void print_strategies(void) {
   clred_strategy_info strategy;
   printf("%-23s %-7s %-6s %-34s %s\n", "strategy", "", "order", "finishes", "");
   for (size_t i = 0; clred_strategy_at(i, &strategy) == CL_SUCCESS; i++) {
@@ -131,13 +121,15 @@ static void print_strategies(void)
     for (size_t f = 0; strategy.finishes[f] != NULL; f++)
       snprintf(finishes + strlen(finishes), sizeof finishes - strlen(finishes), "%s%s", f == 0 ? "" : " ",
                strategy.finishes[f]);
-    printf("%-23s %-7s %-6s %-34s %s\n", strategy.name, strategy.scans ? "scans" : strategy.counts ? "counts" : "reduces",
+    printf("%-23s %-7s %-6s %-34s %s\n", strategy.name,
+           strategy.scans    ? "scans"
+           : strategy.counts ? "counts"
+                             : "reduces",
            strategy.fixed_order ? "fixed" : "own", finishes, strategy.sentence);
   }
 }
 
-static bool add_strategy(size_t index, cJSON *item)
-{
+static bool add_strategy(size_t index, cJSON *item) {
   clred_strategy_info strategy;
   if (clred_strategy_at(index, &strategy) != CL_SUCCESS)
     return false;
@@ -158,22 +150,18 @@ static bool add_strategy(size_t index, cJSON *item)
 static const struct list {
   const char *name;
   const char *kind;
-  void      (*print)(void);
-  bool      (*add)(size_t index, cJSON *item);
-} lists[] = {
-  {"ops",        "op",       print_ops,        add_op},
-  {"types",      "type",     print_types,      add_type},
-  {"strategies", "strategy", print_strategies, add_strategy}
-};
+  void (*print)(void);
+  bool (*add)(size_t index, cJSON *item);
+} lists[] = {{"ops", "op", print_ops, add_op},
+             {"types", "type", print_types, add_type},
+             {"strategies", "strategy", print_strategies, add_strategy}};
 enum { LIST_COUNT = sizeof lists / sizeof lists[0] };
 
-static bool is_wanted(const struct list *list, const char *name)
-{
+static bool is_wanted(const struct list *list, const char *name) {
   return name == NULL || strcmp(list->name, name) == 0;
 }
 
-static void add_rows(cJSON *array, const struct list *list)
-{
+static void add_rows(cJSON *array, const struct list *list) {
   cJSON *item = cJSON_CreateObject();
   for (size_t i = 0; list->add(i, item); i++) {
     json_add_text(item, "kind", list->kind);
@@ -183,8 +171,7 @@ static void add_rows(cJSON *array, const struct list *list)
   cJSON_Delete(item);
 }
 
-static int print_json(const char *name)
-{
+static int print_json(const char *name) {
   cJSON *array = cJSON_CreateArray();
   for (size_t i = 0; i < LIST_COUNT; i++)
     if (is_wanted(&lists[i], name))
@@ -192,8 +179,7 @@ static int print_json(const char *name)
   return json_print(array);
 }
 
-static int print_text(const char *name)
-{
+static int print_text(const char *name) {
   bool first = true;
   for (size_t i = 0; i < LIST_COUNT; i++)
     if (is_wanted(&lists[i], name)) {
@@ -204,10 +190,9 @@ static int print_text(const char *name)
   return EXIT_DONE;
 }
 
-int cmd_list(const struct args *args)
-{
+int cmd_list(const struct args *args) {
   const char *name = args->operand_count == 0 ? NULL : args->operands[0];
-  bool        known = false;
+  bool known = false;
   for (size_t i = 0; i < LIST_COUNT; i++)
     known = known || is_wanted(&lists[i], name);
   if (!known)

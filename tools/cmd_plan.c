@@ -10,8 +10,7 @@
 #include "json.h"
 #include "steps.h"
 
-static void add_info(cJSON *object, const struct job *job, const clred_plan_info *info)
-{
+static void add_info(cJSON *object, const struct job *job, const clred_plan_info *info) {
   clred_type_info result_type = {.name = "struct"};
   clred_type_describe(info->result_type, &result_type);
   json_add_text(object, "strategy", info->strategy);
@@ -34,11 +33,10 @@ static void add_info(cJSON *object, const struct job *job, const clred_plan_info
   json_add_count(object, "result_size", info->result_size);
 }
 
-static void add_strategies(cJSON *object, const struct job *job)
-{
-  char                reason[512];
+static void add_strategies(cJSON *object, const struct job *job) {
+  char reason[512];
   clred_strategy_info row;
-  cJSON              *list = cJSON_AddArrayToObject(object, "strategies");
+  cJSON *list = cJSON_AddArrayToObject(object, "strategies");
   for (size_t i = 0; clred_strategy_at(i, &row) == CL_SUCCESS; i++) {
     cJSON *item = cJSON_CreateObject();
     *reason = '\0';
@@ -51,9 +49,8 @@ static void add_strategies(cJSON *object, const struct job *job)
 }
 
 static int print_json(const struct job *job, const clred_plan *plan, const clred_plan_info *info,
-                      const struct steps *steps)
-{
-  char  *text = job_describe(job, plan);
+                      const struct steps *steps) {
+  char *text = job_describe(job, plan);
   cJSON *object = cJSON_CreateObject();
   json_add_text(object, "op", job->operation.name);
   json_add_text(object, "type", job->input.type.name);
@@ -77,8 +74,7 @@ static int print_json(const struct job *job, const clred_plan *plan, const clred
   return json_print(object);
 }
 
-static int print_text(const struct job *job, const clred_plan *plan, const struct steps *steps)
-{
+static int print_text(const struct job *job, const clred_plan *plan, const struct steps *steps) {
   char *text = job_describe(job, plan);
   if (text == NULL)
     return fail_memory();
@@ -90,11 +86,10 @@ static int print_text(const struct job *job, const clred_plan *plan, const struc
   return EXIT_DONE;
 }
 
-static int inspect_and_print(const struct job *job, const clred_plan *plan)
-{
+static int inspect_and_print(const struct job *job, const clred_plan *plan) {
   clred_plan_info info;
-  struct steps    steps = {0};
-  cl_int          status = clred_plan_inspect(plan, job->layout.call.count, &info);
+  struct steps steps = {0};
+  cl_int status = clred_plan_inspect(plan, job->layout.call.count, &info);
   if (status != CL_SUCCESS)
     return fail_library(status, clred_last_error(job->session.runtime));
   int code = job->args->explain ? steps_take(&steps, plan, job->layout.call.count) : EXIT_DONE;
@@ -104,11 +99,10 @@ static int inspect_and_print(const struct job *job, const clred_plan *plan)
   return code;
 }
 
-int cmd_plan(const struct args *args)
-{
-  struct job  job;
+int cmd_plan(const struct args *args) {
+  struct job job;
   clred_plan *plan = NULL;
-  int         code = job_open(&job, args, args_op(args));
+  int code = job_open(&job, args, args_op(args));
   if (code == EXIT_DONE)
     code = job_count(&job);
   if (code == EXIT_DONE)

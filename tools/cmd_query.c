@@ -17,17 +17,16 @@ enum { EXAMPLE_COUNT = 1 << 20, FACTS_MOST = 64, WHY_SIZE = 200 };
 
 // What is found out about one device.
 struct answer {
-  struct device   device;
-  char            error[SESSION_ERROR_SIZE];  // "" if it can be used
-  clred_fact      facts[FACTS_MOST];
-  char            why[FACTS_MOST][WHY_SIZE];  // of facts that are known to be otherwise than reported
-  size_t          fact_count;
-  bool            planned;
+  struct device device;
+  char error[SESSION_ERROR_SIZE];  // "" if it can be used
+  clred_fact facts[FACTS_MOST];
+  char why[FACTS_MOST][WHY_SIZE];  // of facts that are known to be otherwise than reported
+  size_t fact_count;
+  bool planned;
   clred_plan_info choice;
 };
 
-static void take_facts(const struct session *session, struct answer *answer)
-{
+static void take_facts(const struct session *session, struct answer *answer) {
   while (answer->fact_count < FACTS_MOST &&
          clred_runtime_fact(session->runtime, answer->fact_count, &answer->facts[answer->fact_count]) == CL_SUCCESS) {
     snprintf(answer->why[answer->fact_count], WHY_SIZE, "%s", answer->facts[answer->fact_count].why);
@@ -35,11 +34,10 @@ static void take_facts(const struct session *session, struct answer *answer)
   }
 }
 
-static void take_choice(const struct session *session, struct answer *answer)
-{
+static void take_choice(const struct session *session, struct answer *answer) {
   const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .count_max = EXAMPLE_COUNT};
-  clred_plan         *plan = NULL;
-  cl_int              status = session_plan(session, &problem, &plan);
+  clred_plan *plan = NULL;
+  cl_int status = session_plan(session, &problem, &plan);
   if (status == CL_SUCCESS)
     status = clred_plan_inspect(plan, EXAMPLE_COUNT, &answer->choice);
   answer->planned = status == CL_SUCCESS;
@@ -49,8 +47,8 @@ static void take_choice(const struct session *session, struct answer *answer)
 }
 
 // A fact that cannot be assumed is a mistake on the command line; anything else is the device's matter.
-static int ask(const struct device *device, const struct args *args, const struct session_files *files, struct answer *answer)
-{
+static int ask(const struct device *device, const struct args *args, const struct session_files *files,
+               struct answer *answer) {
   struct session session;
   *answer = (struct answer){.device = *device};
   cl_int status = session_open(&session, device, args->assume, files, answer->error);
@@ -64,16 +62,14 @@ static int ask(const struct device *device, const struct args *args, const struc
   return EXIT_DONE;
 }
 
-static void print_choice(const clred_plan_info *choice)
-{
+static void print_choice(const clred_plan_info *choice) {
   printf("   auto, for the sum of 2^20 floats: %s", choice->strategy);
   if (choice->finish != NULL)
     printf(", finish %s", choice->finish);
   printf(", %" PRIu64 " groups of %" PRIu64 "\n", (uint64_t)choice->groups, (uint64_t)choice->group_size);
 }
 
-static void print_text(const struct answer *answer)
-{
+static void print_text(const struct answer *answer) {
   char type[DEVICE_TEXT_SIZE];
   device_type_text(answer->device.type, type);
   printf("%zu  %s (%s)\n", answer->device.index, answer->device.name, type);
@@ -91,8 +87,7 @@ static void print_text(const struct answer *answer)
     print_choice(&answer->choice);
 }
 
-static void add_choice(cJSON *object, const struct answer *answer)
-{
+static void add_choice(cJSON *object, const struct answer *answer) {
   if (!answer->planned) {
     cJSON_AddNullToObject(object, "auto");
     return;
@@ -104,9 +99,8 @@ static void add_choice(cJSON *object, const struct answer *answer)
   json_add_count(choice, "groups", answer->choice.groups);
 }
 
-static cJSON *make_json(const struct answer *answer)
-{
-  char   type[DEVICE_TEXT_SIZE];
+static cJSON *make_json(const struct answer *answer) {
+  char type[DEVICE_TEXT_SIZE];
   cJSON *object = cJSON_CreateObject();
   device_type_text(answer->device.type, type);
   json_add_text(object, "name", answer->device.name);
@@ -128,8 +122,7 @@ static cJSON *make_json(const struct answer *answer)
   return object;
 }
 
-static int print_answers(const struct answer *answers, size_t count, bool json)
-{
+static int print_answers(const struct answer *answers, size_t count, bool json) {
   cJSON *list = json ? cJSON_CreateArray() : NULL;
   for (size_t i = 0; i < count; i++)
     if (json)
@@ -139,10 +132,9 @@ static int print_answers(const struct answer *answers, size_t count, bool json)
   return json ? json_print(list) : EXIT_DONE;
 }
 
-static int ask_all(const struct devices *devices, const struct args *args, const struct session_files *files)
-{
+static int ask_all(const struct devices *devices, const struct args *args, const struct session_files *files) {
   struct answer *answers = calloc(devices->count, sizeof *answers);
-  int            code = answers == NULL ? fail_memory() : EXIT_DONE;
+  int code = answers == NULL ? fail_memory() : EXIT_DONE;
   for (size_t i = 0; i < devices->count && code == EXIT_DONE; i++)
     code = ask(&devices->list[i], args, files, &answers[i]);
   if (code == EXIT_DONE)
@@ -151,11 +143,10 @@ static int ask_all(const struct devices *devices, const struct args *args, const
   return code;
 }
 
-int cmd_query(const struct args *args)
-{
+int cmd_query(const struct args *args) {
   struct devices devices;
-  char          *cache, findings[TUNING_PATH_SIZE];
-  int            code = findings_path(args->findings, findings);
+  char *cache, findings[TUNING_PATH_SIZE];
+  int code = findings_path(args->findings, findings);
   if (code == EXIT_DONE)
     code = cache_place(args->cache, &cache);
   if (code != EXIT_DONE)
@@ -164,7 +155,8 @@ int cmd_query(const struct args *args)
   if (code == EXIT_DONE)
     code = devices_restrict(&devices, args->device);
   if (code == EXIT_DONE)
-    code = ask_all(&devices, args, &(struct session_files){.cache = cache, .findings = *findings == '\0' ? NULL : findings});
+    code =
+      ask_all(&devices, args, &(struct session_files){.cache = cache, .findings = *findings == '\0' ? NULL : findings});
   devices_release(&devices);
   free(cache);
   return code;

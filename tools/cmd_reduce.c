@@ -1,16 +1,15 @@
-// clreduce reduce: one result on standard output, or one JSON object that says how it came about; and clreduce select, which does the
-// same and answers with a number of elements, or with these.
+// clreduce reduce: one result on standard output, or one JSON object that says how it came about; and clreduce select,
+// which does the same and answers with a number of elements, or with these.
 
 #include "answer.h"
 #include "commands.h"
 #include "fail.h"
 #include "streaming.h"
 
-int cmd_reduce(const struct args *args)
-{
-  struct job  job;
+int cmd_reduce(const struct args *args) {
+  struct job job;
   clred_plan *plan = NULL;
-  int         code = job_open(&job, args, args_op(args));
+  int code = job_open(&job, args, args_op(args));
   if (code == EXIT_DONE)
     code = streaming_choose(&job);
   if (code == EXIT_DONE && !job.streams)
@@ -24,7 +23,6 @@ int cmd_reduce(const struct args *args)
   return code;
 }
 
-int cmd_select(const struct args *args)
-{
+int cmd_select(const struct args *args) {
   return cmd_reduce(args);
 }

@@ -5,9 +5,8 @@
 #include "fail.h"
 
 // Only the plan knows the type of its states.
-static int take_initial(struct job *job, const clred_plan *plan, union value *initial)
-{
-  const char     *text = job->args->initial;
+static int take_initial(struct job *job, const clred_plan *plan, union value *initial) {
+  const char *text = job->args->initial;
   clred_plan_info info;
   clred_type_info type;
   if (text == NULL)
@@ -16,7 +15,8 @@ static int take_initial(struct job *job, const clred_plan *plan, union value *in
   if (status != CL_SUCCESS)
     return fail_library(status, clred_last_error(job->session.runtime));
   if (clred_type_describe(info.state_type, &type) != CL_SUCCESS)
-    return fail(EXIT_BAD_USE, "--initial: the state of %s is not one number, so none stands for it", job->operation.name);
+    return fail(EXIT_BAD_USE, "--initial: the state of %s is not one number, so none stands for it",
+                job->operation.name);
   if (!value_parse(type.type, text, initial))
     return fail(EXIT_BAD_USE, "--initial: '%s' is not a value of %s, the type of the state of %s", text, type.name,
                 job->operation.name);
@@ -24,9 +24,8 @@ static int take_initial(struct job *job, const clred_plan *plan, union value *in
   return EXIT_DONE;
 }
 
-int cmd_scan(const struct args *args)
-{
-  struct job  job;
+int cmd_scan(const struct args *args) {
+  struct job job;
   union value initial;
   clred_plan *plan = NULL;
   if (args->output == NULL)

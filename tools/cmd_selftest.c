@@ -15,11 +15,10 @@
 // ---- Drivers that end the process
 
 static char under_way[SELFTEST_NAME];  // "": no probe is
-static int  true_stderr = STDERR_FILENO;
+static int true_stderr = STDERR_FILENO;
 
 // Only what a handler may do.
-static void end_named(int number)
-{
+static void end_named(int number) {
   const char *const words[] = {"clreduce: selftest: the driver crashed while this was probed: ", under_way, "\n"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (write(true_stderr, words[i], strlen(words[i])) < 0)
@@ -29,17 +28,15 @@ static void end_named(int number)
 }
 
 // Some compilers call exit.
-static void end_by_exit(void)
-{
+static void end_by_exit(void) {
   if (*under_way != '\0')
     end_named(0);
 }
 
-static void name_crashes(void)
-{
+static void name_crashes(void) {
   static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
   struct sigaction action = {.sa_handler = end_named};
-  int              copy = dup(STDERR_FILENO);
+  int copy = dup(STDERR_FILENO);
   true_stderr = copy < 0 ? STDERR_FILENO : copy;
   sigemptyset(&action.sa_mask);
   atexit(end_by_exit);
@@ -50,8 +47,7 @@ static void name_crashes(void)
 // ---- Probing
 
 // Standard error is the drivers' while the library works, but for this.
-static cl_bool tell(const char *name, double done, void *user_data)
-{
+static cl_bool tell(const char *name, double done, void *user_data) {
   struct selftest *selftest = user_data;
   hush_end(selftest->hushed);
   snprintf(under_way, sizeof under_way, "%s", name);
@@ -63,8 +59,7 @@ static cl_bool tell(const char *name, double done, void *user_data)
   return CL_FALSE;
 }
 
-static void keep(const clred_finding *finding, void *user_data)
-{
+static void keep(const clred_finding *finding, void *user_data) {
   struct selftest *selftest = user_data;
   if (selftest->count == SELFTEST_ROWS)
     return;
@@ -74,9 +69,9 @@ static void keep(const clred_finding *finding, void *user_data)
   snprintf(row->detail, sizeof row->detail, "%s", finding->detail);
 }
 
-static int probe(struct selftest *selftest)
-{
-  const clred_probe_options options = {.full = selftest->args->full, .only = selftest->args->only, .begins = tell, .ends = keep, .user_data = selftest};
+static int probe(struct selftest *selftest) {
+  const clred_probe_options options = {
+    .full = selftest->args->full, .only = selftest->args->only, .begins = tell, .ends = keep, .user_data = selftest};
   double begun = seconds_now();
   name_crashes();
   selftest->hushed = hush_begin();
@@ -88,8 +83,7 @@ static int probe(struct selftest *selftest)
   return status == CL_SUCCESS ? EXIT_DONE : fail_library(status, clred_last_error(selftest->session.runtime));
 }
 
-static int save(struct selftest *selftest)
-{
+static int save(struct selftest *selftest) {
   if (*selftest->path == '\0')
     return EXIT_DONE;
   findings_make_folder(selftest->args->findings, selftest->path);
@@ -99,39 +93,40 @@ static int save(struct selftest *selftest)
 
 // ---- The answer
 
-static int say_what_is_wrong(const struct selftest *selftest)
-{
+static int say_what_is_wrong(const struct selftest *selftest) {
   char names[512] = "";
   for (size_t i = 0; i < selftest->count; i++)
     if (selftest->rows[i].verdict == CLRED_WRONG && strlen(names) + SELFTEST_NAME + 2 < sizeof names)
-      snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", *names == '\0' ? "" : ", ", selftest->rows[i].name);
+      snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", *names == '\0' ? "" : ", ",
+               selftest->rows[i].name);
   return fail(EXIT_WRONG, "selftest: wrong on this device, and not avoided: %s", names);
 }
 
-static int answer(const struct selftest *selftest)
-{
+static int answer(const struct selftest *selftest) {
   int code = selftest->args->json ? selftest_print_json(selftest) : selftest_print_text(selftest);
   return code == EXIT_DONE && selftest->counts.wrong > 0 ? say_what_is_wrong(selftest) : code;
 }
 
-static int check_only(const char *only)
-{
-  static const char *const abouts[] = {"limits", "memory", "numbers", "atomics", "strategies", "operators", "order", "choices"};
+static int check_only(const char *only) {
+  static const char *const abouts[] = {"limits",     "memory",    "numbers", "atomics",
+                                       "strategies", "operators", "order",   "choices"};
   for (; only != NULL && *only != '\0'; only += strcspn(only, ","), only += *only == ',') {
     size_t length = strcspn(only, ","), i = 0;
     while (i < sizeof abouts / sizeof *abouts && (strlen(abouts[i]) != length || memcmp(abouts[i], only, length) != 0))
       i++;
     if (i == sizeof abouts / sizeof *abouts)
-      return fail(EXIT_BAD_USE, "--only: no probes are about '%.*s'; there are limits, memory, numbers, atomics, strategies, operators, "
-                  "order and choices", (int)length, only);
+      return fail(
+        EXIT_BAD_USE,
+        "--only: no probes are about '%.*s'; there are limits, memory, numbers, atomics, strategies, operators, "
+        "order and choices",
+        (int)length, only);
   }
   return EXIT_DONE;
 }
 
-int cmd_selftest(const struct args *args)
-{
+int cmd_selftest(const struct args *args) {
   struct selftest *selftest = calloc(1, sizeof *selftest);
-  struct device    device;
+  struct device device;
   if (selftest == NULL)
     return fail_memory();
   selftest->args = args;

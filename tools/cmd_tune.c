@@ -15,8 +15,7 @@ enum { WORD_SIZE = 128, USUAL_SECONDS = 20 };
 
 // ---- What is asked
 
-static size_t count_words(const char *list)
-{
+static size_t count_words(const char *list) {
   size_t count = 1;
   for (; list != NULL && *list != '\0'; list++)
     count += *list == ',';
@@ -24,8 +23,7 @@ static size_t count_words(const char *list)
 }
 
 // Word `index` of a list with commas; NULL where there is no list.
-static const char *word_of(const char *list, size_t index, char word[WORD_SIZE])
-{
+static const char *word_of(const char *list, size_t index, char word[WORD_SIZE]) {
   if (list == NULL)
     return NULL;
   for (; index > 0; index--)
@@ -34,17 +32,15 @@ static const char *word_of(const char *list, size_t index, char word[WORD_SIZE])
   return word;
 }
 
-static int take_type(const char *name, clred_type_info *type)
-{
+static int take_type(const char *name, clred_type_info *type) {
   const struct request request = {.type = name};
-  struct input         input = {.request = request};
-  int                  code = input_take_type(&input, CLRED_TYPE_FLOAT);
+  struct input input = {.request = request};
+  int code = input_take_type(&input, CLRED_TYPE_FLOAT);
   *type = input.type;
   return code;
 }
 
-static int take_item(const struct args *args, const char *op, const char *type, struct tune_item *item)
-{
+static int take_item(const struct args *args, const char *op, const char *type, struct tune_item *item) {
   int code = take_type(type, &item->type);
   if (code == EXIT_DONE)
     code = operation_take(&item->operation, args, op);
@@ -55,12 +51,11 @@ static int take_item(const struct args *args, const char *op, const char *type, 
   return code;
 }
 
-static int take_items(struct tune *tune)
-{
+static int take_items(struct tune *tune) {
   const struct args *args = tune->args;
-  const char        *op = args_op(args);
-  char               op_word[WORD_SIZE], type_word[WORD_SIZE];
-  int                code = EXIT_DONE;
+  const char *op = args_op(args);
+  char op_word[WORD_SIZE], type_word[WORD_SIZE];
+  int code = EXIT_DONE;
   if (op == NULL && !args_bring_operator(args))
     op = "add";
   size_t ops = count_words(op), types = count_words(args->type);
@@ -77,26 +72,24 @@ static int take_items(struct tune *tune)
 
 // ---- Measuring
 
-static cl_bool tell(double done, void *user_data)
-{
-  struct tune            *tune = user_data;
+static cl_bool tell(double done, void *user_data) {
+  struct tune *tune = user_data;
   const struct tune_item *item = &tune->items[tune->at];
-  char                    work[WORD_SIZE];
+  char work[WORD_SIZE];
   snprintf(work, sizeof work, "tuning %s", item->operation.name);
   progress_tell(&tune->progress, work, (uint64_t)(1000 * ((double)tune->at + done)), 1000 * (uint64_t)tune->count);
   return CL_FALSE;
 }
 
-static int failed(const struct tune *tune, const struct tune_item *item, cl_int status)
-{
+static int failed(const struct tune *tune, const struct tune_item *item, cl_int status) {
   const char *sentence = clred_last_error(tune->session.runtime);
   progress_end((struct progress *)&tune->progress);
-  return item->operation.own ? user_operator_failed(&item->operation.user, status, sentence) : fail_library(status, sentence);
+  return item->operation.own ? user_operator_failed(&item->operation.user, status, sentence)
+                             : fail_library(status, sentence);
 }
 
 // Mistakes of any item are found before the first is measured.
-static int try_plans(const struct tune *tune)
-{
+static int try_plans(const struct tune *tune) {
   cl_int status = CL_SUCCESS;
   size_t i = 0;
   for (; i < tune->count && status == CL_SUCCESS; i++) {
@@ -107,8 +100,7 @@ static int try_plans(const struct tune *tune)
   return status == CL_SUCCESS ? EXIT_DONE : failed(tune, &tune->items[i - 1], status);
 }
 
-static int save(const struct tune *tune)
-{
+static int save(const struct tune *tune) {
   if (*tune->path == '\0')
     return EXIT_DONE;
   cl_int status = clred_tuning_save(tune->session.runtime, tune->path);
@@ -116,11 +108,11 @@ static int save(const struct tune *tune)
 }
 
 // Kept after each item: who has no patience for all loses only the last.
-static int measure(struct tune *tune)
-{
-  const clred_tune_options options = {
-    .seconds = tune->args->seconds.given ? (double)tune->args->seconds.value : USUAL_SECONDS,
-    .progress = tell, .user_data = tune};
+static int measure(struct tune *tune) {
+  const clred_tune_options options = {.seconds =
+                                        tune->args->seconds.given ? (double)tune->args->seconds.value : USUAL_SECONDS,
+                                      .progress = tell,
+                                      .user_data = tune};
   int code = EXIT_DONE;
   for (tune->at = 0; tune->at < tune->count && code == EXIT_DONE; tune->at++) {
     struct tune_item *item = &tune->items[tune->at];
@@ -132,8 +124,7 @@ static int measure(struct tune *tune)
 }
 
 // A file that cannot be written is found before minutes are spent.
-static int run(struct tune *tune)
-{
+static int run(struct tune *tune) {
   const struct args *args = tune->args;
   int code = tuning_path(args->tuning, tune->path);
   if (code == EXIT_DONE)
@@ -146,8 +137,7 @@ static int run(struct tune *tune)
   return code == EXIT_DONE ? measure(tune) : code;
 }
 
-int cmd_tune(const struct args *args)
-{
+int cmd_tune(const struct args *args) {
   struct tune tune = {.args = args};
   progress_begin(&tune.progress, args->quiet);
   int code = take_items(&tune);

@@ -13,45 +13,39 @@
 #include "number.h"
 
 enum { PLATFORMS_MOST = 64, DEVICES_MOST = 256 };  // of one platform
-enum { PLATFORM_NOT_FOUND = -1001 };  // the loader's CL_PLATFORM_NOT_FOUND_KHR, in a header of extensions
+enum { PLATFORM_NOT_FOUND = -1001 };               // the loader's CL_PLATFORM_NOT_FOUND_KHR, in a header of extensions
 
 static const struct {
   cl_device_type type;
-  const char    *name;
-} type_names[] = {
-  {CL_DEVICE_TYPE_GPU,         "gpu"},
-  {CL_DEVICE_TYPE_CPU,         "cpu"},
-  {CL_DEVICE_TYPE_ACCELERATOR, "accelerator"},
-  {CL_DEVICE_TYPE_CUSTOM,      "custom"}
-};
+  const char *name;
+} type_names[] = {{CL_DEVICE_TYPE_GPU, "gpu"},
+                  {CL_DEVICE_TYPE_CPU, "cpu"},
+                  {CL_DEVICE_TYPE_ACCELERATOR, "accelerator"},
+                  {CL_DEVICE_TYPE_CUSTOM, "custom"}};
 
 // ---- Listing
 
-static int no_driver(const char *what)
-{
+static int no_driver(const char *what) {
   return fail(EXIT_WORK_FAILED, "%s; install an OpenCL driver, for instance the package pocl-opencl-icd (any CPU)",
               what);
 }
 
 // Drivers pad some of their strings with spaces.
-static void trim(char *text)
-{
+static void trim(char *text) {
   size_t start = strspn(text, " ");
   memmove(text, text + start, strlen(text + start) + 1);
   for (size_t length = strlen(text); length > 0 && text[length - 1] == ' ';)
     text[--length] = '\0';
 }
 
-static void take_text(cl_device_id id, cl_device_info what, char text[DEVICE_TEXT_SIZE])
-{
+static void take_text(cl_device_id id, cl_device_info what, char text[DEVICE_TEXT_SIZE]) {
   if (clGetDeviceInfo(id, what, DEVICE_TEXT_SIZE, text, NULL) != CL_SUCCESS)
     *text = '\0';
   text[DEVICE_TEXT_SIZE - 1] = '\0';
   trim(text);
 }
 
-static void describe(cl_platform_id platform, cl_device_id id, size_t index, struct device *device)
-{
+static void describe(cl_platform_id platform, cl_device_id id, size_t index, struct device *device) {
   *device = (struct device){.index = index, .platform_id = platform, .id = id};
   clGetDeviceInfo(id, CL_DEVICE_TYPE, sizeof device->type, &device->type, NULL);
   take_text(id, CL_DEVICE_NAME, device->name);
@@ -63,8 +57,7 @@ static void describe(cl_platform_id platform, cl_device_id id, size_t index, str
   trim(device->platform);
 }
 
-static bool append(struct devices *devices, cl_platform_id platform, const cl_device_id *ids, cl_uint count)
-{
+static bool append(struct devices *devices, cl_platform_id platform, const cl_device_id *ids, cl_uint count) {
   struct device *grown = realloc(devices->list, (devices->count + count) * sizeof *grown);
   if (grown == NULL)
     return false;
@@ -76,12 +69,12 @@ static bool append(struct devices *devices, cl_platform_id platform, const cl_de
   return true;
 }
 
-// A platform without devices says CL_DEVICE_NOT_FOUND; one that is broken is passed over in the same way, and counts in `failed`.
-static bool append_platform(struct devices *devices, cl_platform_id platform, cl_int *failed)
-{
+// A platform without devices says CL_DEVICE_NOT_FOUND; one that is broken is passed over in the same way, and counts in
+// `failed`.
+static bool append_platform(struct devices *devices, cl_platform_id platform, cl_int *failed) {
   cl_device_id ids[DEVICES_MOST];
-  cl_uint      count = 0;
-  cl_int       status = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, DEVICES_MOST, ids, &count);
+  cl_uint count = 0;
+  cl_int status = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, DEVICES_MOST, ids, &count);
   if (status != CL_SUCCESS && status != CL_DEVICE_NOT_FOUND)
     *failed = status;
   if (status != CL_SUCCESS || count == 0)
@@ -89,11 +82,10 @@ static bool append_platform(struct devices *devices, cl_platform_id platform, cl
   return append(devices, platform, ids, count < DEVICES_MOST ? count : DEVICES_MOST);
 }
 
-int devices_list(struct devices *devices)
-{
+int devices_list(struct devices *devices) {
   cl_platform_id platforms[PLATFORMS_MOST];
-  cl_uint        count = 0;
-  cl_int         failed = CL_SUCCESS, status = clGetPlatformIDs(PLATFORMS_MOST, platforms, &count);
+  cl_uint count = 0;
+  cl_int failed = CL_SUCCESS, status = clGetPlatformIDs(PLATFORMS_MOST, platforms, &count);
 
   *devices = (struct devices){0};
   if (status != CL_SUCCESS && status != PLATFORM_NOT_FOUND)
@@ -110,16 +102,14 @@ int devices_list(struct devices *devices)
   return devices->count > 0 ? EXIT_DONE : no_driver("no OpenCL device found on any platform");
 }
 
-void devices_release(struct devices *devices)
-{
+void devices_release(struct devices *devices) {
   free(devices->list);
   *devices = (struct devices){0};
 }
 
 // ---- Choosing
 
-static bool contains(const char *text, const char *part)
-{
+static bool contains(const char *text, const char *part) {
   for (; *text != '\0' && *part != '\0'; text++) {
     size_t i = 0;
     while (part[i] != '\0' && tolower((unsigned char)text[i]) == tolower((unsigned char)part[i]))
@@ -131,22 +121,19 @@ static bool contains(const char *text, const char *part)
 }
 
 // Digits that are no index may still be part of a name.
-static bool is_index(const struct devices *devices, const char *selector, uint64_t *index)
-{
+static bool is_index(const struct devices *devices, const char *selector, uint64_t *index) {
   return count_parse(selector, strlen(selector), index) && *index < devices->count;
 }
 
-static bool is_meant(const struct devices *devices, const struct device *device, const char *selector)
-{
+static bool is_meant(const struct devices *devices, const struct device *device, const char *selector) {
   uint64_t index;
   if (is_index(devices, selector, &index))
     return device->index == index;
   return contains(device->name, selector) || contains(device->platform, selector);
 }
 
-static int unknown_device(const struct devices *devices, const char *selector)
-{
-  char   list[2048] = "";
+static int unknown_device(const struct devices *devices, const char *selector) {
+  char list[2048] = "";
   size_t length = 0;
   for (size_t i = 0; i < devices->count && length < sizeof list - 1; i++) {
     const struct device *device = &devices->list[i];
@@ -157,8 +144,7 @@ static int unknown_device(const struct devices *devices, const char *selector)
   return fail(EXIT_BAD_USE, "--device: no device '%s'; there are:%s", selector, list);
 }
 
-int devices_restrict(struct devices *devices, const char *selector)
-{
+int devices_restrict(struct devices *devices, const char *selector) {
   size_t kept = 0;
   if (selector == NULL)
     return EXIT_DONE;
@@ -175,18 +161,16 @@ int devices_restrict(struct devices *devices, const char *selector)
   return EXIT_DONE;
 }
 
-static const struct device *first_gpu(const struct devices *devices)
-{
+static const struct device *first_gpu(const struct devices *devices) {
   for (size_t i = 0; i < devices->count; i++)
     if (devices->list[i].type & CL_DEVICE_TYPE_GPU)
       return &devices->list[i];
   return &devices->list[0];
 }
 
-int device_pick(const char *selector, struct device *device)
-{
+int device_pick(const char *selector, struct device *device) {
   struct devices devices;
-  int            code = devices_list(&devices);
+  int code = devices_list(&devices);
   if (code == EXIT_DONE)
     code = devices_restrict(&devices, selector);
   if (code == EXIT_DONE)
@@ -195,8 +179,7 @@ int device_pick(const char *selector, struct device *device)
   return code;
 }
 
-void device_type_text(cl_device_type type, char text[DEVICE_TEXT_SIZE])
-{
+void device_type_text(cl_device_type type, char text[DEVICE_TEXT_SIZE]) {
   *text = '\0';
   for (size_t i = 0; i < sizeof type_names / sizeof type_names[0]; i++)
     if (type & type_names[i].type) {

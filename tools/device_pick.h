@@ -9,20 +9,20 @@
 enum { DEVICE_TEXT_SIZE = 256 };
 
 struct device {
-  size_t         index;
+  size_t index;
   cl_platform_id platform_id;
-  cl_device_id   id;
+  cl_device_id id;
   cl_device_type type;
-  char           name[DEVICE_TEXT_SIZE];
-  char           platform[DEVICE_TEXT_SIZE];
-  char           vendor[DEVICE_TEXT_SIZE];
-  char           version[DEVICE_TEXT_SIZE];
-  char           driver[DEVICE_TEXT_SIZE];
+  char name[DEVICE_TEXT_SIZE];
+  char platform[DEVICE_TEXT_SIZE];
+  char vendor[DEVICE_TEXT_SIZE];
+  char version[DEVICE_TEXT_SIZE];
+  char driver[DEVICE_TEXT_SIZE];
 };
 
 struct devices {
   struct device *list;
-  size_t         count;
+  size_t count;
 };
 
 // Lists every device there is: an exit code, and at least one device if it is 0. Release it with devices_release.

@@ -12,9 +12,9 @@
 enum { EXACT_WORDS = 69 };
 
 struct exact_sum {
-  int64_t  words[EXACT_WORDS];  // words[0] counts in units of 2^-1074
-  uint64_t pending;             // additions since the carries were last settled
-  bool     has_nan, has_plus, has_minus;
+  int64_t words[EXACT_WORDS];  // words[0] counts in units of 2^-1074
+  uint64_t pending;            // additions since the carries were last settled
+  bool has_nan, has_plus, has_minus;
 };
 
 void exact_sum_add(struct exact_sum *sum, double value);

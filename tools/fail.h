@@ -7,10 +7,10 @@
 #include <clreduce.h>
 
 enum exit_code {
-  EXIT_DONE        = 0,
+  EXIT_DONE = 0,
   EXIT_WORK_FAILED = 1,  // a file, OpenCL, memory
-  EXIT_BAD_USE     = 2,  // the command line, the input, a combination that is refused
-  EXIT_WRONG       = 3   // a check found a wrong result
+  EXIT_BAD_USE = 2,      // the command line, the input, a combination that is refused
+  EXIT_WRONG = 3         // a check found a wrong result
 };
 
 // Writes "clreduce: ..." as one line, whatever the arguments contain, and returns `code`.
@@ -27,7 +27,7 @@ int fail_memory(void);
 // They return what they are given; the analyzer, which reads one file at a time, sees that nowhere else.
 #ifdef __clang_analyzer__
 #define fail(code, ...) (fail(code, __VA_ARGS__), (int)(code))
-#define fail_memory()   (fail_memory(), (int)EXIT_WORK_FAILED)
+#define fail_memory() (fail_memory(), (int)EXIT_WORK_FAILED)
 #endif
 
 // The exit code that a status of the library stands for.

@@ -16,11 +16,11 @@
 //             random sign where the type has one
 //   constant  the number given, rounded to nearest where the type is floating
 // A half or bfloat16 is made as a float and rounded to nearest even, but a wide half has 16 binades, from 2^-8. A
-// vector's components are made as if they were neighbouring elements: component c of element i of a vector of n comes as
-// element i * n + c of the component's type. So are a complex number's parts in the kinds that have a seed; in the others
-// its real part is that of element i and its imaginary part is 0.
-// Fields of w: the sign is bit 63, a float's fraction bits 40 to 62 and exponent 34 to 39, a double's fraction bits 11
-// to 62 and exponent bits 2 to 10, a wide half's exponent bits 34 to 37; the shift is (w mod 2^16) * b / 2^16.
+// vector's components are made as if they were neighbouring elements: component c of element i of a vector of n comes
+// as element i * n + c of the component's type. So are a complex number's parts in the kinds that have a seed; in the
+// others its real part is that of element i and its imaginary part is 0. Fields of w: the sign is bit 63, a float's
+// fraction bits 40 to 62 and exponent 34 to 39, a double's fraction bits 11 to 62 and exponent bits 2 to 10, a wide
+// half's exponent bits 34 to 37; the shift is (w mod 2^16) * b / 2^16.
 
 #ifndef CLREDUCE_TOOL_GENERATE_H
 #define CLREDUCE_TOOL_GENERATE_H
@@ -33,13 +33,13 @@
 #include "progress.h"
 
 struct recipe {
-  size_t          kind;  // row of the table
+  size_t kind;  // row of the table
   clred_type_info type;
-  uint64_t        count;
-  uint64_t        seed;
-  bool            constant;
-  const char     *text;   // of a constant
-  number          value;  // the same, in the component's type
+  uint64_t count;
+  uint64_t seed;
+  bool constant;
+  const char *text;  // of a constant
+  number value;      // the same, in the component's type
 };
 
 // Reads KIND:N, KIND:N:SEED or constant:N:VALUE. `spec` must outlive the recipe.

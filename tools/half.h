@@ -8,7 +8,7 @@
 
 typedef cl_ushort cl_bfloat16;
 
-cl_half     half_from_double(double value);
+cl_half half_from_double(double value);
 cl_bfloat16 bfloat16_from_double(double value);
 
 // Exact.

@@ -6,8 +6,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-int hush_begin(void)
-{
+int hush_begin(void) {
   int nowhere = open("/dev/null", O_WRONLY);
   if (nowhere < 0)
     return -1;
@@ -19,8 +18,7 @@ int hush_begin(void)
   return kept;
 }
 
-void hush_end(int kept)
-{
+void hush_end(int kept) {
   if (kept < 0)
     return;
   fflush(stderr);

@@ -18,29 +18,29 @@ struct source;
 
 // What is asked for. Text that was not given is NULL.
 struct request {
-  const char            *name;        // a file, or "-"
-  const char            *generate;
-  const char            *type;        // by name: that the elements must have
-  struct count           skip_bytes;
-  const clred_type_info *otherwise;   // the type of raw and generated elements if `type` names none; NULL: that of the
-                                      // source's own choosing
-  bool                   exactly;     // `otherwise` is the first input's type, which the elements must have
+  const char *name;  // a file, or "-"
+  const char *generate;
+  const char *type;  // by name: that the elements must have
+  struct count skip_bytes;
+  const clred_type_info *otherwise;  // the type of raw and generated elements if `type` names none; NULL: that of the
+                                     // source's own choosing
+  bool exactly;                      // `otherwise` is the first input's type, which the elements must have
 };
 
 struct input {
   const struct source *source;
-  struct request       request;
-  struct stream        stream;
-  struct npy           npy;
-  struct recipe        recipe;
-  clred_type_info      type;
-  bool                 unsized;  // of a type that the library does not know: bytes are counted until its size is known
-  bool                 counted;  // `count` is known; always so after input_load
-  uint64_t             count;
-  void                *data;     // NULL before input_load; after input_hold the first bytes
-  uint64_t             held;     // how many these are, as long as the input is not counted
-  uint64_t             given;    // of them, by input_read
-  uint64_t             taken;    // elements that input_read gave
+  struct request request;
+  struct stream stream;
+  struct npy npy;
+  struct recipe recipe;
+  clred_type_info type;
+  bool unsized;  // of a type that the library does not know: bytes are counted until its size is known
+  bool counted;  // `count` is known; always so after input_load
+  uint64_t count;
+  void *data;      // NULL before input_load; after input_hold the first bytes
+  uint64_t held;   // how many these are, as long as the input is not counted
+  uint64_t given;  // of them, by input_read
+  uint64_t taken;  // elements that input_read gave
 };
 
 // A place that elements come from. `open` finds the type, and the count where that takes no reading of the data.

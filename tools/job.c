@@ -11,8 +11,7 @@
 #include "segments.h"
 #include "session_asked.h"
 
-int job_open(struct job *job, const struct args *args, const char *op_name)
-{
+int job_open(struct job *job, const struct args *args, const char *op_name) {
   memset(job, 0, sizeof *job);
   job->args = args;
   job->input.stream.descriptor = job->segments.stream.descriptor = job->runs.stream.descriptor = -1;
@@ -35,8 +34,7 @@ int job_open(struct job *job, const struct args *args, const char *op_name)
   return code;
 }
 
-static int load_one(struct job *job, struct input *input, cl_mem *buffer)
-{
+static int load_one(struct job *job, struct input *input, cl_mem *buffer) {
   int code = run_check_size(&job->session, input);
   if (code == EXIT_DONE)
     code = input_load(input, &job->progress);
@@ -44,8 +42,7 @@ static int load_one(struct job *job, struct input *input, cl_mem *buffer)
   return code == EXIT_DONE ? run_upload(&job->session, input, buffer) : code;
 }
 
-int job_count(struct job *job)
-{
+int job_count(struct job *job) {
   int code = EXIT_DONE;
   if (!job->input.counted)
     code = input_load(&job->input, &job->progress);
@@ -56,8 +53,7 @@ int job_count(struct job *job)
   return code == EXIT_DONE ? job_settle(job) : code;
 }
 
-int job_load(struct job *job)
-{
+int job_load(struct job *job) {
   int code = load_one(job, &job->input, &job->buffer);
   for (size_t i = 0; i < job->other_count && code == EXIT_DONE; i++)
     code = load_one(job, &job->others[i], &job->other_buffers[i]);
@@ -66,18 +62,16 @@ int job_load(struct job *job)
   return code == EXIT_DONE ? job_settle(job) : code;
 }
 
-static int plan_failed(const struct job *job, cl_int status)
-{
+static int plan_failed(const struct job *job, cl_int status) {
   const char *sentence = clred_last_error(job->session.runtime);
   if (job->operation.own)
     return user_operator_failed(&job->operation.user, status, sentence);
   return fail_library(status, sentence);
 }
 
-int job_plan(struct job *job, clred_plan **plan)
-{
+int job_plan(struct job *job, clred_plan **plan) {
   clred_plan_info info;
-  cl_int          status = session_plan(&job->session, &job->problem, plan);
+  cl_int status = session_plan(&job->session, &job->problem, plan);
   if (status == CL_SUCCESS && job->operation.own)
     status = clred_plan_inspect(*plan, 0, &info);
   if (status != CL_SUCCESS)
@@ -85,8 +79,7 @@ int job_plan(struct job *job, clred_plan **plan)
   return job->operation.own ? job_settle_element(job, info.element_size) : EXIT_DONE;
 }
 
-int job_find_runs(struct job *job)
-{
+int job_find_runs(struct job *job) {
   if (!runs_asked(job->args))
     return EXIT_DONE;
   int code = runs_find(&job->segments, job->args->by_key != NULL, &job->runs);
@@ -96,8 +89,7 @@ int job_find_runs(struct job *job)
 }
 
 // Buffers may use the inputs' memory, so they go first.
-void job_close(struct job *job)
-{
+void job_close(struct job *job) {
   progress_end(&job->progress);
   if (job->buffer != NULL)
     clReleaseMemObject(job->buffer);
@@ -115,18 +107,16 @@ void job_close(struct job *job)
   operation_release(&job->operation);
 }
 
-char *job_describe(const struct job *job, const clred_plan *plan)
-{
+char *job_describe(const struct job *job, const clred_plan *plan) {
   size_t length = clred_plan_describe(plan, job->layout.call.count, NULL, 0);
-  char  *text = length > 0 ? malloc(length + 1) : NULL;
+  char *text = length > 0 ? malloc(length + 1) : NULL;
   if (text != NULL && clred_plan_describe(plan, job->layout.call.count, text, length + 1) == length)
     return text;
   free(text);
   return NULL;
 }
 
-uint64_t job_bytes(const struct job *job, const struct outcome *outcome)
-{
+uint64_t job_bytes(const struct job *job, const struct outcome *outcome) {
   uint64_t written = job->work.scans ? outcome->results.count * outcome->results.size : 0;
   uint64_t each = job->input.type.size + (runs_asked(job->args) ? job->segments.type.size : 0);
   for (size_t i = 0; i < job->other_count; i++)

@@ -1,5 +1,5 @@
-// What reduce, scan, plan and ladder have in common: an operator, its inputs, a device, in the order in which mistakes are
-// cheapest to find.
+// What reduce, scan, plan and ladder have in common: an operator, its inputs, a device, in the order in which mistakes
+// are cheapest to find.
 
 #ifndef CLREDUCE_TOOL_JOB_H
 #define CLREDUCE_TOOL_JOB_H
@@ -13,21 +13,21 @@
 
 struct job {
   const struct args *args;
-  struct operation   operation;
-  struct input       input;
-  struct input       others[USER_INPUTS_MOST];   // the operator's further inputs
-  size_t             other_count;                // that were opened
-  struct input       segments;                   // the offsets of --segments, or keys or flags
-  struct input       runs;                       // offsets of the runs that those make; after job_find_runs
-  struct layout      layout;                     // complete once the input is counted
-  clred_problem      problem;                    // count_max likewise
-  struct session     session;
-  cl_mem             buffer;                     // NULL before job_load, and without elements
-  cl_mem             other_buffers[USER_INPUTS_MOST];
-  cl_mem             segments_buffer;
-  struct work        work;                       // complete after job_plan
-  struct progress    progress;
-  bool               streams;                    // the inputs are folded while they are read; after streaming_choose
+  struct operation operation;
+  struct input input;
+  struct input others[USER_INPUTS_MOST];  // the operator's further inputs
+  size_t other_count;                     // that were opened
+  struct input segments;                  // the offsets of --segments, or keys or flags
+  struct input runs;                      // offsets of the runs that those make; after job_find_runs
+  struct layout layout;                   // complete once the input is counted
+  clred_problem problem;                  // count_max likewise
+  struct session session;
+  cl_mem buffer;  // NULL before job_load, and without elements
+  cl_mem other_buffers[USER_INPUTS_MOST];
+  cl_mem segments_buffer;
+  struct work work;  // complete after job_plan
+  struct progress progress;
+  bool streams;  // the inputs are folded while they are read; after streaming_choose
 };
 
 // Reads the command line's words and the inputs' headers and opens the device. As all here it returns an exit code,

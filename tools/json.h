@@ -9,7 +9,7 @@
 
 // A value of any type: a number, or a list of a vector's; the strings "nan", "inf" and "-inf" where JSON has no number.
 cJSON *json_value(clred_type type, const void *value);
-void   json_add_value(cJSON *object, const char *key, clred_type type, const void *value);
+void json_add_value(cJSON *object, const char *key, clred_type type, const void *value);
 
 // A measured value: NaN means that there is none, and becomes null.
 void json_add_measure(cJSON *object, const char *key, double value);

@@ -9,25 +9,25 @@
 
 // One strategy on the ladder's data.
 struct rung {
-  const char    *name;
-  bool           has_partials;  // and so a finish
-  char          *refused;  // why it cannot run here, to be freed; NULL if it ran
+  const char *name;
+  bool has_partials;  // and so a finish
+  char *refused;      // why it cannot run here, to be freed; NULL if it ran
   struct outcome outcome;
-  bool           correct;
-  double         error;    // result - analytic, of a scan the last; NaN where that means nothing
-  struct steps   steps;
+  bool correct;
+  double error;  // result - analytic, of a scan the last; NaN where that means nothing
+  struct steps steps;
 };
 
 struct ladder {
-  struct job     job;
-  struct rung   *rungs;
-  size_t         count;
-  bool           measured;       // at least one rung ran, so what follows is known
-  struct results reference;      // the host's result for the first rung that ran
-  bool           single;         // the result, or each of a scan, is one number
-  bool           floating;       // of a floating type
-  double         analytic;       // its exact value, rounded once; NaN where the result is several numbers
-  char          *analytic_text;  // of any result
+  struct job job;
+  struct rung *rungs;
+  size_t count;
+  bool measured;             // at least one rung ran, so what follows is known
+  struct results reference;  // the host's result for the first rung that ran
+  bool single;               // the result, or each of a scan, is one number
+  bool floating;             // of a floating type
+  double analytic;           // its exact value, rounded once; NaN where the result is several numbers
+  char *analytic_text;       // of any result
 };
 
 // The device's time where kernels ran, else the host's.

@@ -12,25 +12,21 @@
 
 enum { CELL_SIZE = 40 };
 
-double rung_seconds(const struct rung *rung)
-{
+double rung_seconds(const struct rung *rung) {
   return isnan(rung->outcome.kernel_seconds) ? rung->outcome.wall_seconds : rung->outcome.kernel_seconds;
 }
 
-static double nanoseconds_per_element(const struct ladder *ladder, const struct rung *rung)
-{
+static double nanoseconds_per_element(const struct ladder *ladder, const struct rung *rung) {
   cl_ulong count = ladder->job.input.count;
   return count == 0 ? NAN : rung_seconds(rung) * 1e9 / (double)count;
 }
 
-static double gigabytes_per_second(const struct ladder *ladder, const struct rung *rung)
-{
+static double gigabytes_per_second(const struct ladder *ladder, const struct rung *rung) {
   double seconds = rung_seconds(rung);
   return seconds > 0 ? (double)job_bytes(&ladder->job, &rung->outcome) / seconds / 1e9 : NAN;
 }
 
-static double relative_error(const struct ladder *ladder, const struct rung *rung)
-{
+static double relative_error(const struct ladder *ladder, const struct rung *rung) {
   if (rung->error == 0)
     return 0;
   return ladder->analytic == 0 ? NAN : rung->error / fabs(ladder->analytic);
@@ -38,16 +34,14 @@ static double relative_error(const struct ladder *ladder, const struct rung *run
 
 // ---- Text
 
-static int name_width(const struct ladder *ladder)
-{
+static int name_width(const struct ladder *ladder) {
   return ladder->job.problem.scan ? 23 : 19;
 }
 
-static void write_time(double seconds, char cell[CELL_SIZE])
-{
+static void write_time(double seconds, char cell[CELL_SIZE]) {
   static const struct {
-    double      least;
-    double      scale;
+    double least;
+    double scale;
     const char *unit;
   } units[] = {{1, 1, "s"}, {1e-3, 1e3, "ms"}, {0, 1e6, "us"}};
   size_t i = 0;
@@ -56,26 +50,23 @@ static void write_time(double seconds, char cell[CELL_SIZE])
   snprintf(cell, CELL_SIZE, "%.2f %s", seconds * units[i].scale, units[i].unit);
 }
 
-static void write_measure(double value, char cell[CELL_SIZE])
-{
+static void write_measure(double value, char cell[CELL_SIZE]) {
   snprintf(cell, CELL_SIZE, isnan(value) ? "-" : "%.4g", value);
 }
 
-static void print_heading(const struct ladder *ladder)
-{
+static void print_heading(const struct ladder *ladder) {
   const struct job *job = &ladder->job;
-  bool              scans = job->problem.scan != CLRED_SCAN_NONE;
-  printf("%s%s of %" PRIu64 " elements of %s on %s (%s, %s)\n\n", scans ? "inclusive scan by " : "", job->operation.name,
-         (uint64_t)job->input.count, job->input.type.name, job->session.device.name, job->session.device.platform,
-         job->session.device.driver);
+  bool scans = job->problem.scan != CLRED_SCAN_NONE;
+  printf("%s%s of %" PRIu64 " elements of %s on %s (%s, %s)\n\n", scans ? "inclusive scan by " : "",
+         job->operation.name, (uint64_t)job->input.count, job->input.type.name, job->session.device.name,
+         job->session.device.platform, job->session.device.driver);
   printf("%-*s %-10s %22s %11s %10s %9s %11s %11s %8s\n", name_width(ladder), "strategy", "finish",
          scans ? "last result" : "result", "time", "ns/element", "GB/s", "error", "relative", "launches");
 }
 
-static void print_rung(const struct ladder *ladder, const struct rung *rung)
-{
+static void print_rung(const struct ladder *ladder, const struct rung *rung) {
   const clred_plan_info *info = &rung->outcome.info;
-  const struct results  *results = &rung->outcome.results;
+  const struct results *results = &rung->outcome.results;
   char time[CELL_SIZE], each[CELL_SIZE], rate[CELL_SIZE], error[CELL_SIZE], relative[CELL_SIZE];
   if (rung->refused != NULL) {
     printf("%-*s refused: %s\n", name_width(ladder), rung->name, rung->refused);
@@ -93,8 +84,7 @@ static void print_rung(const struct ladder *ladder, const struct rung *rung)
   free(result);
 }
 
-static void print_steps(const struct ladder *ladder)
-{
+static void print_steps(const struct ladder *ladder) {
   for (size_t i = 0; i < ladder->count; i++)
     if (ladder->rungs[i].steps.count > 0) {
       printf("\n%s\n", ladder->rungs[i].name);
@@ -102,8 +92,7 @@ static void print_steps(const struct ladder *ladder)
     }
 }
 
-int ladder_print_text(const struct ladder *ladder)
-{
+int ladder_print_text(const struct ladder *ladder) {
   print_heading(ladder);
   for (size_t i = 0; i < ladder->count; i++)
     print_rung(ladder, &ladder->rungs[i]);
@@ -114,13 +103,11 @@ int ladder_print_text(const struct ladder *ladder)
 
 // ---- JSON
 
-static cJSON *last_json(const struct results *results)
-{
+static cJSON *last_json(const struct results *results) {
   return results_one_json(results, results_last(results));
 }
 
-static void add_measures(cJSON *row, const struct ladder *ladder, const struct rung *rung)
-{
+static void add_measures(cJSON *row, const struct ladder *ladder, const struct rung *rung) {
   const clred_plan_info *info = &rung->outcome.info;
   json_add_text(row, "finish", info->finish);
   cJSON_AddItemToObject(row, "result", last_json(&rung->outcome.results));
@@ -138,18 +125,26 @@ static void add_measures(cJSON *row, const struct ladder *ladder, const struct r
 }
 
 // The fields of a rung that did not run, so that every row has the same ones.
-static void add_nothing(cJSON *row)
-{
-  static const char *const fields[] = {"finish", "result", "seconds", "nanoseconds_per_element", "gigabytes_per_second",
-                                       "error", "relative_error", "launches", "order", "group_size", "groups", "calls",
+static void add_nothing(cJSON *row) {
+  static const char *const fields[] = {"finish",
+                                       "result",
+                                       "seconds",
+                                       "nanoseconds_per_element",
+                                       "gigabytes_per_second",
+                                       "error",
+                                       "relative_error",
+                                       "launches",
+                                       "order",
+                                       "group_size",
+                                       "groups",
+                                       "calls",
                                        "correct"};
   for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
     if (!cJSON_HasObjectItem(row, fields[i]))
       cJSON_AddNullToObject(row, fields[i]);
 }
 
-static cJSON *make_row(const struct ladder *ladder, const struct rung *rung)
-{
+static cJSON *make_row(const struct ladder *ladder, const struct rung *rung) {
   cJSON *row = cJSON_CreateObject();
   json_add_text(row, "name", rung->name);
   json_add_text(row, "strategy", rung->name);
@@ -164,16 +159,14 @@ static cJSON *make_row(const struct ladder *ladder, const struct rung *rung)
   return row;
 }
 
-static void add_analytic(cJSON *object, const char *key, const struct ladder *ladder)
-{
+static void add_analytic(cJSON *object, const char *key, const struct ladder *ladder) {
   if (ladder->floating)
     json_add_measure(object, key, ladder->analytic);
   else
     cJSON_AddItemToObject(object, key, last_json(&ladder->reference));
 }
 
-static cJSON *make_analytic_row(const struct ladder *ladder)
-{
+static cJSON *make_analytic_row(const struct ladder *ladder) {
   cJSON *row = cJSON_CreateObject();
   json_add_text(row, "name", "analytic");
   json_add_text(row, "strategy", NULL);
@@ -185,10 +178,9 @@ static cJSON *make_analytic_row(const struct ladder *ladder)
   return row;
 }
 
-int ladder_print_json(const struct ladder *ladder)
-{
+int ladder_print_json(const struct ladder *ladder) {
   const struct job *job = &ladder->job;
-  cJSON            *object = cJSON_CreateObject();
+  cJSON *object = cJSON_CreateObject();
   json_add_count(object, "count", job->input.count);
   json_add_text(object, "op", job->operation.name);
   json_add_text(object, "scan", problem_scan_name(&job->problem));

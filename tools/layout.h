@@ -10,21 +10,22 @@
 
 struct layout {
   clred_layout kind;
-  clred_call   call;        // count, stride, rows, row_stride and columns; the rest is 0
-  cl_ulong     results;     // rows, each of which is folded or scanned
-  bool         listed;      // the results are an array, however many there are: --axis, and scans
-  unsigned     dimensions;  // of that array; 0 without one
-  uint64_t     shape[NPY_DIMENSIONS_MOST];
-  uint64_t     step;        // from an element of a row to the next; results are `inner` neighbours, ...
-  uint64_t     inner;       // ... then the next `inner` after call.count of these
-  const struct input *segments;  // SEGMENTS: the offsets, which may not be loaded yet; of runs NULL until layout_take_runs
+  clred_call call;      // count, stride, rows, row_stride and columns; the rest is 0
+  cl_ulong results;     // rows, each of which is folded or scanned
+  bool listed;          // the results are an array, however many there are: --axis, and scans
+  unsigned dimensions;  // of that array; 0 without one
+  uint64_t shape[NPY_DIMENSIONS_MOST];
+  uint64_t step;   // from an element of a row to the next; results are `inner` neighbours, ...
+  uint64_t inner;  // ... then the next `inner` after call.count of these
+  const struct input
+    *segments;  // SEGMENTS: the offsets, which may not be loaded yet; of runs NULL until layout_take_runs
 };
 
 // For an input whose count is known. An exit code.
 int layout_take(const struct args *args, const struct input *input, struct layout *layout);
 
-// Makes the layout that of a scan: as many results as elements, in the input's shape, or one after another where not all
-// elements are taken.
+// Makes the layout that of a scan: as many results as elements, in the input's shape, or one after another where not
+// all elements are taken.
 void layout_take_scan(const struct input *input, struct layout *layout);
 
 // Makes the layout that of segments, whose results are a list.

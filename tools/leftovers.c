@@ -7,8 +7,7 @@
 
 static volatile sig_atomic_t groups[LEFTOVERS_MOST];
 
-static void end_all(int number)
-{
+static void end_all(int number) {
   for (size_t i = 0; i < LEFTOVERS_MOST; i++)
     if (groups[i] > 0)
       kill(-(pid_t)groups[i], SIGKILL);
@@ -16,8 +15,7 @@ static void end_all(int number)
   raise(number);
 }
 
-void leftovers_watch(void)
-{
+void leftovers_watch(void) {
   static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
   struct sigaction action = {.sa_handler = end_all};
   sigemptyset(&action.sa_mask);
@@ -25,8 +23,7 @@ void leftovers_watch(void)
     sigaction(numbers[i], &action, NULL);
 }
 
-static bool replace(pid_t old, pid_t new)
-{
+static bool replace(pid_t old, pid_t new) {
   for (size_t i = 0; i < LEFTOVERS_MOST; i++)
     if (groups[i] == old) {
       groups[i] = new;
@@ -35,12 +32,10 @@ static bool replace(pid_t old, pid_t new)
   return false;
 }
 
-bool leftovers_note(pid_t group)
-{
+bool leftovers_note(pid_t group) {
   return replace(0, group);
 }
 
-void leftovers_forget(pid_t group)
-{
+void leftovers_forget(pid_t group) {
   replace(group, 0);
 }

@@ -9,20 +9,20 @@
 
 // The elements of one result, as numbers.
 struct samples {
-  clred_type  type;        // of each number
-  size_t      stride;      // bytes from an element to the next
+  clred_type type;  // of each number
+  size_t stride;    // bytes from an element to the next
   const char *x;
-  const char *y;           // the second input's, NULL if there is none
-  size_t      imaginary;   // bytes from the real part to the imaginary one; 0: there is none
-  uint64_t    count;
-  bool        ignore_nan;
+  const char *y;     // the second input's, NULL if there is none
+  size_t imaginary;  // bytes from the real part to the imaginary one; 0: there is none
+  uint64_t count;
+  bool ignore_nan;
 };
 
 struct measured {
   double value;  // exact, rounded to double
   double error;  // result - value, for a sum from the unrounded value; nan if both are the same inf or nan
   double bound;  // of the error's magnitude
-  bool   risky;  // an intermediate result may leave the type's range though the value is within it
+  bool risky;    // an intermediate result may leave the type's range though the value is within it
 };
 
 // Measures a part ("" where there is one alone) of an operator's result over these elements. `depth` is the number of

@@ -8,12 +8,11 @@
 // any part of it can reach.
 struct product {
   long double re, im;
-  int64_t     exponent, above, below;
+  int64_t exponent, above, below;
 };
 
-static void multiply(struct product *product, double x, double y)
-{
-  int         exponent = exponent_of(fmax(fabs(x), fabs(y)));
+static void multiply(struct product *product, double x, double y) {
+  int exponent = exponent_of(fmax(fabs(x), fabs(y)));
   long double re = product->re, im = product->im, u = (long double)x, v = (long double)y;
   if (isfinite(x) && isfinite(y)) {
     u = ldexpl(u, -exponent);
@@ -32,8 +31,7 @@ static void multiply(struct product *product, double x, double y)
   }
 }
 
-static void multiply_real(struct product *product, double x)
-{
+static void multiply_real(struct product *product, double x) {
   int exponent = exponent_of(x);
   product->re *= isfinite(x) ? ldexpl((long double)x, -exponent) : (long double)x;
   product->exponent += exponent;
@@ -44,17 +42,15 @@ static void multiply_real(struct product *product, double x)
   }
 }
 
-static long double scaled(long double significand, int64_t exponent)
-{
+static long double scaled(long double significand, int64_t exponent) {
   int64_t limit = 1 << 20;
   return ldexpl(significand, (int)(exponent > limit ? limit : exponent < -limit ? -limit : exponent));
 }
 
 // Every rounding of a product acts on the whole of it, so that all of them count; a complex one has three.
-void measure_product(const struct task *task)
-{
+void measure_product(const struct task *task) {
   const struct samples *samples = task->samples;
-  struct product        product = {1, 0, 0, 0, 0};
+  struct product product = {1, 0, 0, 0, 0};
   for (uint64_t i = 0; i < samples->count; i++)
     if (samples->imaginary == 0)
       multiply_real(&product, real_at(samples, i, 1));
@@ -62,8 +58,8 @@ void measure_product(const struct task *task)
       multiply(&product, real_at(samples, i, 1), imaginary_at(samples, i));
   long double value = scaled(task->imaginary ? product.im : product.re, product.exponent);
   long double modulus = scaled(hypotl(product.re, product.im), product.exponent);
-  double      roundings = (samples->imaginary == 0 ? 1 : 3) * ((double)samples->count + 1);
-  int         range = exponent_of(task->greatest) - 3;
+  double roundings = (samples->imaginary == 0 ? 1 : 3) * ((double)samples->count + 1);
+  int range = exponent_of(task->greatest) - 3;
   task->out->value = (double)value;
   task->out->bound = roundings * task->unit * (double)modulus;
   task->out->risky = product.above >= range || product.below >= range;

@@ -7,12 +7,12 @@
 
 struct task {
   const struct samples *samples;
-  bool                  imaginary;  // the part is the imaginary one
-  double                unit;       // unit roundoff of the result's type
-  double                greatest;
-  double                depth;
-  double                result;
-  struct measured      *out;
+  bool imaginary;  // the part is the imaginary one
+  double unit;     // unit roundoff of the result's type
+  double greatest;
+  double depth;
+  double result;
+  struct measured *out;
 };
 
 // The parts of an element; where NaNs are ignored a real part that is one reads as `otherwise`, an imaginary one as 0.

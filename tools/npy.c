@@ -9,20 +9,18 @@
 struct cursor {
   const char *at;
   const char *end;
-  char       *error;
+  char *error;
 };
 
 // A sentence may quote the header, and a hostile one holds anything.
-static void keep_printable(char *text)
-{
+static void keep_printable(char *text) {
   for (; *text != '\0'; text++)
     if (*text < ' ' || *text > '~')
       *text = '?';
 }
 
 static bool refuse(char error[NPY_ERROR_SIZE], const char *format, ...) __attribute__((format(printf, 2, 3)));
-static bool refuse(char error[NPY_ERROR_SIZE], const char *format, ...)
-{
+static bool refuse(char error[NPY_ERROR_SIZE], const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(error, NPY_ERROR_SIZE, format, arguments);
@@ -33,16 +31,14 @@ static bool refuse(char error[NPY_ERROR_SIZE], const char *format, ...)
 
 // ---- The preamble: magic, version, length of the header
 
-static uint64_t read_little_endian(const unsigned char *bytes, unsigned count)
-{
+static uint64_t read_little_endian(const unsigned char *bytes, unsigned count) {
   uint64_t value = 0;
   while (count-- > 0)
     value = value << 8 | bytes[count];
   return value;
 }
 
-uint64_t npy_data_offset(const unsigned char *bytes, size_t size, char error[NPY_ERROR_SIZE])
-{
+uint64_t npy_data_offset(const unsigned char *bytes, size_t size, char error[NPY_ERROR_SIZE]) {
   static const char magic[] = "\x93NUMPY";
   if (size == 0)
     return refuse(error, "the file is empty; a .npy file begins with \\x93NUMPY"), 0;
@@ -60,14 +56,12 @@ uint64_t npy_data_offset(const unsigned char *bytes, size_t size, char error[NPY
 
 // ---- Small steps over the text
 
-static void skip_space(struct cursor *cursor)
-{
+static void skip_space(struct cursor *cursor) {
   while (cursor->at < cursor->end && strchr(" \t\r\n", *cursor->at) != NULL && *cursor->at != '\0')
     cursor->at++;
 }
 
-static bool take(struct cursor *cursor, char wanted)
-{
+static bool take(struct cursor *cursor, char wanted) {
   skip_space(cursor);
   if (cursor->at == cursor->end || *cursor->at != wanted)
     return false;
@@ -75,8 +69,7 @@ static bool take(struct cursor *cursor, char wanted)
   return true;
 }
 
-static bool take_word(struct cursor *cursor, const char *word)
-{
+static bool take_word(struct cursor *cursor, const char *word) {
   size_t length = strlen(word);
   skip_space(cursor);
   if ((size_t)(cursor->end - cursor->at) < length || memcmp(cursor->at, word, length) != 0)
@@ -85,8 +78,7 @@ static bool take_word(struct cursor *cursor, const char *word)
   return true;
 }
 
-static bool take_string(struct cursor *cursor, char *text, size_t size)
-{
+static bool take_string(struct cursor *cursor, char *text, size_t size) {
   char quote = take(cursor, '\'') ? '\'' : take(cursor, '"') ? '"' : '\0';
   if (quote == '\0')
     return false;
@@ -100,32 +92,28 @@ static bool take_string(struct cursor *cursor, char *text, size_t size)
   return false;
 }
 
-static bool is_digit(const struct cursor *cursor)
-{
+static bool is_digit(const struct cursor *cursor) {
   return cursor->at < cursor->end && *cursor->at >= '0' && *cursor->at <= '9';
 }
 
 // ---- The three values
 
-static bool host_is_big_endian(void)
-{
+static bool host_is_big_endian(void) {
   const uint16_t one = 1;
-  unsigned char  first;
+  unsigned char first;
   memcpy(&first, &one, 1);
   return first == 0;
 }
 
 // '<' and '>' name an order; '=' is the machine's, and for '|' or nothing there is none to name.
-static bool is_swapped(char order)
-{
+static bool is_swapped(char order) {
   return order == (host_is_big_endian() ? '<' : '>');
 }
 
-static bool parse_descr(struct cursor *cursor, struct npy *npy)
-{
+static bool parse_descr(struct cursor *cursor, struct npy *npy) {
   static const char *const known[] = {"i1", "i2", "i4", "i8", "u1", "u2",  "u4",
                                       "u8", "f2", "f4", "f8", "c8", "c16", "b1"};
-  char                     text[24];
+  char text[24];
 
   skip_space(cursor);
   if (cursor->at < cursor->end && *cursor->at == '[')
@@ -140,19 +128,16 @@ static bool parse_descr(struct cursor *cursor, struct npy *npy)
       npy->swapped = npy->size > 1 && is_swapped(*text);
       return true;
     }
-  return refuse(cursor->error, "dtype '%s' cannot be reduced; i1 to i8, u1 to u8, f2 to f8, c8, c16 and b1 can",
-                text);
+  return refuse(cursor->error, "dtype '%s' cannot be reduced; i1 to i8, u1 to u8, f2 to f8, c8, c16 and b1 can", text);
 }
 
-static bool parse_order(struct cursor *cursor, struct npy *npy)
-{
+static bool parse_order(struct cursor *cursor, struct npy *npy) {
   npy->fortran = take_word(cursor, "True");
   return npy->fortran || take_word(cursor, "False") ||
          refuse(cursor->error, "header: 'fortran_order' is neither True nor False");
 }
 
-static bool parse_dimension(struct cursor *cursor, struct npy *npy)
-{
+static bool parse_dimension(struct cursor *cursor, struct npy *npy) {
   uint64_t value = 0;
   skip_space(cursor);
   if (cursor->at < cursor->end && *cursor->at == '-')
@@ -172,8 +157,7 @@ static bool parse_dimension(struct cursor *cursor, struct npy *npy)
   return true;
 }
 
-static bool parse_shape(struct cursor *cursor, struct npy *npy)
-{
+static bool parse_shape(struct cursor *cursor, struct npy *npy) {
   bool comma = true;
   if (!take(cursor, '('))
     return refuse(cursor->error, "header: 'shape' is not a tuple of whole numbers such as (3, 4)");
@@ -193,12 +177,11 @@ static bool parse_shape(struct cursor *cursor, struct npy *npy)
 
 static const struct key {
   const char *name;
-  bool      (*parse)(struct cursor *cursor, struct npy *npy);
+  bool (*parse)(struct cursor *cursor, struct npy *npy);
 } keys[] = {{"descr", parse_descr}, {"fortran_order", parse_order}, {"shape", parse_shape}};
 enum { KEY_COUNT = sizeof keys / sizeof keys[0] };
 
-static bool parse_entry(struct cursor *cursor, struct npy *npy, bool seen[KEY_COUNT])
-{
+static bool parse_entry(struct cursor *cursor, struct npy *npy, bool seen[KEY_COUNT]) {
   char name[24];
   if (!take_string(cursor, name, sizeof name) || !take(cursor, ':'))
     return refuse(cursor->error, "header: not a dictionary of 'descr', 'fortran_order' and 'shape'");
@@ -212,8 +195,7 @@ static bool parse_entry(struct cursor *cursor, struct npy *npy, bool seen[KEY_CO
   return refuse(cursor->error, "header: unknown key '%s'; 'descr', 'fortran_order' and 'shape' are needed", name);
 }
 
-static bool parse_dictionary(struct cursor *cursor, struct npy *npy)
-{
+static bool parse_dictionary(struct cursor *cursor, struct npy *npy) {
   bool seen[KEY_COUNT] = {false};
   bool comma = true;
   if (!take(cursor, '{'))
@@ -233,8 +215,7 @@ static bool parse_dictionary(struct cursor *cursor, struct npy *npy)
 }
 
 // A dimension of 0 makes the count 0, however large the others are.
-static bool multiply_shape(struct npy *npy, char error[NPY_ERROR_SIZE])
-{
+static bool multiply_shape(struct npy *npy, char error[NPY_ERROR_SIZE]) {
   npy->count = 1;
   for (unsigned i = 0; i < npy->dimensions; i++)
     if (npy->shape[i] == 0) {
@@ -249,10 +230,9 @@ static bool multiply_shape(struct npy *npy, char error[NPY_ERROR_SIZE])
   return true;
 }
 
-bool npy_parse(const unsigned char *bytes, size_t size, struct npy *npy, char error[NPY_ERROR_SIZE])
-{
+bool npy_parse(const unsigned char *bytes, size_t size, struct npy *npy, char error[NPY_ERROR_SIZE]) {
   uint64_t offset = npy_data_offset(bytes, size, error);
-  size_t   start = offset == 0 || bytes[6] == 1 ? 10 : 12;
+  size_t start = offset == 0 || bytes[6] == 1 ? 10 : 12;
   if (offset == 0)
     return false;
   if (offset > size)

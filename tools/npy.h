@@ -11,10 +11,10 @@
 enum { NPY_DIMENSIONS_MOST = 64, NPY_PREAMBLE_MOST = 12, NPY_ERROR_SIZE = 256 };
 
 struct npy {
-  char     kind;  // 'i', 'u', 'f', 'c' or 'b'
+  char kind;      // 'i', 'u', 'f', 'c' or 'b'
   unsigned size;  // bytes an element
-  bool     swapped;  // not in this machine's byte order
-  bool     fortran;
+  bool swapped;   // not in this machine's byte order
+  bool fortran;
   unsigned dimensions;
   uint64_t shape[NPY_DIMENSIONS_MOST];
   uint64_t count;  // product of the shape; 1 without dimensions

@@ -12,8 +12,8 @@ enum { NUMBER_TEXT_SIZE = 40, NUMBER_SIZE = 8 };
 // A number of any type, in its first bytes.
 typedef union number {
   unsigned char bytes[NUMBER_SIZE];
-  cl_ulong      align_whole;
-  cl_double     align_floating;
+  cl_ulong align_whole;
+  cl_double align_floating;
 } number;
 
 // Integers exactly; floating values in the least digits that read back to the same value of their type, whole numbers

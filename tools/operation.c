@@ -9,16 +9,14 @@
 #include "input.h"
 #include "type_names.h"
 
-static void list_ops(char *list, size_t size)
-{
+static void list_ops(char *list, size_t size) {
   clred_op_info row;
   *list = '\0';
   for (size_t i = 0; clred_op_at(i, &row) == CL_SUCCESS; i++)
     snprintf(list + strlen(list), size - strlen(list), " %s", row.name);
 }
 
-static int take_named(struct operation *operation, const struct args *args, const char *name)
-{
+static int take_named(struct operation *operation, const struct args *args, const char *name) {
   char list[512];
   if (clred_op_describe(clred_op_from_name(name), &operation->op) == CL_SUCCESS) {
     operation->name = operation->op.name;
@@ -31,8 +29,7 @@ static int take_named(struct operation *operation, const struct args *args, cons
   return fail(EXIT_BAD_USE, "unknown operator '%s'; there are%s, and --operator FILE", name, list);
 }
 
-static int take_own(struct operation *operation, const struct args *args, const char *name)
-{
+static int take_own(struct operation *operation, const struct args *args, const char *name) {
   int code = user_operator_take(&operation->user, args);
   if (code != EXIT_DONE)
     return code;
@@ -45,8 +42,7 @@ static int take_own(struct operation *operation, const struct args *args, const 
   return EXIT_DONE;
 }
 
-static int take_predicate(struct operation *operation, const struct args *args, const char *text)
-{
+static int take_predicate(struct operation *operation, const struct args *args, const char *text) {
   if (text == NULL)
     return fail(EXIT_BAD_USE, "select: no predicate; give one in OpenCL C, as in 'x > 0'");
   int code = user_operator_take_selection(&operation->user, args, text);
@@ -57,19 +53,21 @@ static int take_predicate(struct operation *operation, const struct args *args, 
 }
 
 // Options that mean nothing to an operator of the library's.
-static int refuse_pieces(const struct args *args)
-{
+static int refuse_pieces(const struct args *args) {
   const struct {
     const char *option;
-    bool        given;
-  } pieces[] = {
-    {"identity",    args->identity != NULL},         {"lift",        args->lift != NULL},
-    {"lower",       args->lower != NULL},            {"element",     args->element != NULL},
-    {"result",      args->result != NULL},           {"preamble",    args->preamble != NULL},
-    {"input",       args->inputs.count > 0},         {"parameter",   args->parameters.count > 0},
-    {"param",       args->parameter_values.count > 0},
-    {"commutative", args->commutative},              {"elementwise", args->elementwise}
-  };
+    bool given;
+  } pieces[] = {{"identity", args->identity != NULL},
+                {"lift", args->lift != NULL},
+                {"lower", args->lower != NULL},
+                {"element", args->element != NULL},
+                {"result", args->result != NULL},
+                {"preamble", args->preamble != NULL},
+                {"input", args->inputs.count > 0},
+                {"parameter", args->parameters.count > 0},
+                {"param", args->parameter_values.count > 0},
+                {"commutative", args->commutative},
+                {"elementwise", args->elementwise}};
   for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++)
     if (pieces[i].given)
       return fail(EXIT_BAD_USE,
@@ -78,8 +76,7 @@ static int refuse_pieces(const struct args *args)
   return EXIT_DONE;
 }
 
-int operation_take(struct operation *operation, const struct args *args, const char *name)
-{
+int operation_take(struct operation *operation, const struct args *args, const char *name) {
   *operation = (struct operation){0};
   if (args->verb->bit == VERB_SELECT)
     return take_predicate(operation, args, name);
@@ -89,13 +86,11 @@ int operation_take(struct operation *operation, const struct args *args, const c
   return code == EXIT_DONE ? take_named(operation, args, name) : code;
 }
 
-void operation_release(struct operation *operation)
-{
+void operation_release(struct operation *operation) {
   user_operator_release(&operation->user);
 }
 
-bool operation_element(const struct operation *operation, clred_type_info *type)
-{
+bool operation_element(const struct operation *operation, clred_type_info *type) {
   const char *name = operation->user.made.element;
   if (!operation->own || name == NULL)
     return false;

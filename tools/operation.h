@@ -6,13 +6,13 @@
 #include "user_operator.h"
 
 struct operation {
-  const char          *name;
-  clred_op_info        op;      // op.op is NONE where the operator is the user's own
-  bool                 own;
-  struct user_operator user;    // if `own`
-  bool                 selects; // a selection in its place, which is `own` as well
-  clred_selection      selection;
-  size_t               inputs;  // further ones
+  const char *name;
+  clred_op_info op;  // op.op is NONE where the operator is the user's own
+  bool own;
+  struct user_operator user;  // if `own`
+  bool selects;               // a selection in its place, which is `own` as well
+  clred_selection selection;
+  size_t inputs;  // further ones
 };
 
 // The operator that the command line brings, else the one of this name; NULL is a missing one. An exit code;

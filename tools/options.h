@@ -10,14 +10,14 @@
 enum value_kind { FLAG, TEXT, TEXTS, COUNT, WHOLE };
 
 struct option {
-  const char     *name;   // "" where there is a letter alone
-  char            letter;
+  const char *name;  // "" where there is a letter alone
+  char letter;
   enum value_kind kind;
-  unsigned        verbs;  // that take it
-  size_t          field;  // where the value goes in struct args
-  uint64_t        least;  // the least value that a count may have
-  const char     *value;  // as the help prints it
-  const char     *sentence;
+  unsigned verbs;     // that take it
+  size_t field;       // where the value goes in struct args
+  uint64_t least;     // the least value that a count may have
+  const char *value;  // as the help prints it
+  const char *sentence;
 };
 
 // Ended by a row whose name is NULL.

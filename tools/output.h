@@ -8,8 +8,8 @@
 struct output {
   FILE *file;
   const char *option;  // that named the path
-  char *path;       // where it is to be; a link is followed
-  char *temporary;  // NULL where the place is no regular file, and written directly
+  char *path;          // where it is to be; a link is followed
+  char *temporary;     // NULL where the place is no regular file, and written directly
 };
 
 // An exit code; output_close is due in any case.

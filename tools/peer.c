@@ -24,8 +24,7 @@ extern char **environ;
 
 static void say_no(struct peer *peer, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-static void say_no(struct peer *peer, const char *format, ...)
-{
+static void say_no(struct peer *peer, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(peer->reason, sizeof peer->reason, format, arguments);
@@ -33,8 +32,7 @@ static void say_no(struct peer *peer, const char *format, ...)
 }
 
 // The whole group, because a script may have started others.
-static void end_process(struct peer *peer)
-{
+static void end_process(struct peer *peer) {
   if (peer->process <= 0)
     return;
   kill(-peer->process, SIGKILL);
@@ -46,8 +44,7 @@ static void end_process(struct peer *peer)
   peer->process = 0;
 }
 
-static void leave_out(struct peer *peer)
-{
+static void leave_out(struct peer *peer) {
   peer->out = true;
   end_process(peer);
 }
@@ -55,8 +52,7 @@ static void leave_out(struct peer *peer)
 // ---- Starting
 
 // Neither end is inherited but by the dup2 that the peer itself gets.
-static bool make_pipe(int ends[2])
-{
+static bool make_pipe(int ends[2]) {
   if (pipe(ends) != 0)
     return false;
   fcntl(ends[0], F_SETFD, FD_CLOEXEC);
@@ -64,18 +60,17 @@ static bool make_pipe(int ends[2])
   return true;
 }
 
-// OpenMP's idle threads would otherwise spin, and take the cores from whoever is next: that one would look 15 to 20 % slower.
-static void make_openmp_wait(void)
-{
+// OpenMP's idle threads would otherwise spin, and take the cores from whoever is next: that one would look 15 to 20 %
+// slower.
+static void make_openmp_wait(void) {
   setenv("OMP_WAIT_POLICY", "passive", 1);
 }
 
-static int spawn(struct peer *peer, int in, int out, int data)
-{
+static int spawn(struct peer *peer, int in, int out, int data) {
   posix_spawn_file_actions_t actions;
-  posix_spawnattr_t          attributes;
-  sigset_t                   defaults;
-  char *const                words[] = {peer->program, NULL};
+  posix_spawnattr_t attributes;
+  sigset_t defaults;
+  char *const words[] = {peer->program, NULL};
 
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
@@ -95,8 +90,7 @@ static int spawn(struct peer *peer, int in, int out, int data)
   return error;
 }
 
-static void take_process(struct peer *peer, int error)
-{
+static void take_process(struct peer *peer, int error) {
   if (error != 0) {
     close(peer->to);
     close(peer->from);
@@ -109,10 +103,9 @@ static void take_process(struct peer *peer, int error)
   }
 }
 
-void peer_start(struct peer *peer, const char *program, int data, double patience)
-{
+void peer_start(struct peer *peer, const char *program, int data, double patience) {
   const char *slash = strrchr(program, '/');
-  int         in[2], out[2];
+  int in[2], out[2];
   *peer = (struct peer){.patience = patience};
   snprintf(peer->program, sizeof peer->program, "%s", program);
   snprintf(peer->name, sizeof peer->name, "%s", slash == NULL ? program : slash + 1);
@@ -133,9 +126,8 @@ void peer_start(struct peer *peer, const char *program, int data, double patienc
 
 static bool tell(struct peer *peer, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-static bool tell(struct peer *peer, const char *format, ...)
-{
-  char    line[PEER_LINE_SIZE];
+static bool tell(struct peer *peer, const char *format, ...) {
+  char line[PEER_LINE_SIZE];
   va_list arguments;
   va_start(arguments, format);
   int length = vsnprintf(line, sizeof line, format, arguments);
@@ -152,11 +144,10 @@ static bool tell(struct peer *peer, const char *format, ...)
 }
 
 // More of the line; false once there will be none.
-static bool read_more(struct peer *peer, double deadline)
-{
+static bool read_more(struct peer *peer, double deadline) {
   struct pollfd waiting = {.fd = peer->from, .events = POLLIN};
-  double        left = deadline - seconds_now();
-  int           ready = poll(&waiting, 1, left > 0 ? (int)fmin(ceil(left * 1e3), 1e9) : 0);
+  double left = deadline - seconds_now();
+  int ready = poll(&waiting, 1, left > 0 ? (int)fmin(ceil(left * 1e3), 1e9) : 0);
   if (ready < 0 && errno == EINTR)
     return true;
   if (ready <= 0) {
@@ -172,10 +163,9 @@ static bool read_more(struct peer *peer, double deadline)
   return true;
 }
 
-static bool hear(struct peer *peer)
-{
+static bool hear(struct peer *peer) {
   double deadline = seconds_now() + peer->patience;
-  char  *end;
+  char *end;
   peer->held = 0;
   while ((end = memchr(peer->line, '\n', peer->held)) == NULL) {
     if (peer->held == sizeof peer->line - 1) {
@@ -193,8 +183,7 @@ static bool hear(struct peer *peer)
 }
 
 // What it said means nothing here.
-static bool is_nonsense(struct peer *peer)
-{
+static bool is_nonsense(struct peer *peer) {
   for (char *letter = peer->line; *letter != '\0'; letter++)
     if ((unsigned char)*letter < ' ' || (unsigned char)*letter > '~')
       *letter = '?';
@@ -205,10 +194,9 @@ static bool is_nonsense(struct peer *peer)
 
 // ---- What is asked
 
-void peer_greet(struct peer *peer)
-{
+void peer_greet(struct peer *peer) {
   char name[PEER_NAME_SIZE], clocks[32];
-  int  end = 0;
+  int end = 0;
   if (peer->out || !hear(peer))
     return;
   if (sscanf(peer->line, "peer %63s %31s %n", name, clocks, &end) < 2 || end == 0)
@@ -219,8 +207,7 @@ void peer_greet(struct peer *peer)
   }
 }
 
-static bool is_ready(struct peer *peer)
-{
+static bool is_ready(struct peer *peer) {
   static const char refused[] = "refused ";
   if (!hear(peer))
     return false;
@@ -232,23 +219,21 @@ static bool is_ready(struct peer *peer)
   return false;
 }
 
-bool peer_open(struct peer *peer, const struct device *device)
-{
+bool peer_open(struct peer *peer, const struct device *device) {
   char kind[DEVICE_TEXT_SIZE];
   device_type_text(device->type, kind);
-  return tell(peer, "device %s %zu %s\n", *kind == '\0' ? "other" : kind, device->index, device->name) && is_ready(peer);
+  return tell(peer, "device %s %zu %s\n", *kind == '\0' ? "other" : kind, device->index, device->name) &&
+         is_ready(peer);
 }
 
-bool peer_prepare(struct peer *peer, const char *type, const char *op, uint64_t count)
-{
+bool peer_prepare(struct peer *peer, const char *type, const char *op, uint64_t count) {
   return tell(peer, "prepare %s %s %" PRIu64 "\n", type, op, count) && is_ready(peer);
 }
 
 // "seconds S value V": where V begins; NULL where it is none, or S no time that a call can take.
-static const char *read_run(const char *line, double *seconds)
-{
+static const char *read_run(const char *line, double *seconds) {
   static const char before[] = "seconds ", between[] = "value";
-  char             *end;
+  char *end;
   if (strncmp(line, before, sizeof before - 1) != 0)
     return NULL;
   *seconds = strtod(line + sizeof before - 1, &end);
@@ -260,8 +245,7 @@ static const char *read_run(const char *line, double *seconds)
   return end + strspn(end, " ");
 }
 
-bool peer_run(struct peer *peer, bool device_clock, uint64_t calls, double *seconds, const char **value)
-{
+bool peer_run(struct peer *peer, bool device_clock, uint64_t calls, double *seconds, const char **value) {
   if (!tell(peer, "run %s %" PRIu64 "\n", device_clock ? "device" : "wall", calls) || !hear(peer))
     return false;
   *value = read_run(peer->line, seconds);
@@ -269,8 +253,7 @@ bool peer_run(struct peer *peer, bool device_clock, uint64_t calls, double *seco
 }
 
 // It goes by itself at the end of its input; one that does not is ended.
-void peer_stop(struct peer *peer)
-{
+void peer_stop(struct peer *peer) {
   if (peer->process <= 0)
     return;
   tell(peer, "quit\n");

@@ -17,54 +17,48 @@
 enum { PATH_SIZE = 1024 };
 
 struct found {
-  char   programs[PEERS_MOST][PATH_SIZE];
+  char programs[PEERS_MOST][PATH_SIZE];
   size_t count;
 };
 
-static const char *name_of(const char *program)
-{
+static const char *name_of(const char *program) {
   return strrchr(program, '/') + 1;
 }
 
-static bool is_program(const char *path)
-{
+static bool is_program(const char *path) {
   struct stat status;
   return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
 }
 
-static int by_name(const void *a, const void *b)
-{
+static int by_name(const void *a, const void *b) {
   return strcmp(name_of(a), name_of(b));
 }
 
-static void look_through(const char *folder, struct found *found)
-{
+static void look_through(const char *folder, struct found *found) {
   DIR *stream = opendir(folder);
   if (stream == NULL)
     return;
   for (struct dirent *entry; (entry = readdir(stream)) != NULL && found->count < PEERS_MOST;) {
     char *program = found->programs[found->count];
-    int   length = snprintf(program, PATH_SIZE, "%s/%s", folder, entry->d_name);
+    int length = snprintf(program, PATH_SIZE, "%s/%s", folder, entry->d_name);
     found->count += entry->d_name[0] != '.' && length > 0 && length < PATH_SIZE && is_program(program);
   }
   closedir(stream);
 }
 
 // Folders separated by colons, those that do not begin with / in `from`.
-static void look_through_all(const char *folders, const char *from, struct found *found)
-{
+static void look_through_all(const char *folders, const char *from, struct found *found) {
   char folder[PATH_SIZE];
   for (size_t length; *folders != '\0'; folders += length + (folders[length] == ':')) {
     length = strcspn(folders, ":");
-    int written = snprintf(folder, sizeof folder, "%s%s%.*s", *folders == '/' ? "" : from, *folders == '/' ? "" : "/", (int)length,
-                           folders);
+    int written = snprintf(folder, sizeof folder, "%s%s%.*s", *folders == '/' ? "" : from, *folders == '/' ? "" : "/",
+                           (int)length, folders);
     if (length > 0 && written < PATH_SIZE)
       look_through(folder, found);
   }
 }
 
-static bool find_own_folder(char folder[PATH_SIZE])
-{
+static bool find_own_folder(char folder[PATH_SIZE]) {
   ssize_t length = readlink("/proc/self/exe", folder, PATH_SIZE - 1);
   if (length <= 0)
     return false;
@@ -75,10 +69,9 @@ static bool find_own_folder(char folder[PATH_SIZE])
   return slash != NULL;
 }
 
-static void find(struct found *found)
-{
+static void find(struct found *found) {
   const char *folders = getenv("CLREDUCE_PEERS");
-  char        own[PATH_SIZE];
+  char own[PATH_SIZE];
   if (folders != NULL)
     look_through_all(folders, ".", found);
   else if (find_own_folder(own))
@@ -87,8 +80,7 @@ static void find(struct found *found)
 }
 
 // Whether a list separated by commas has this word.
-static bool has_word(const char *list, const char *word, size_t size)
-{
+static bool has_word(const char *list, const char *word, size_t size) {
   for (size_t length; *list != '\0'; list += length + (list[length] == ',')) {
     length = strcspn(list, ",");
     if (length == size && memcmp(list, word, size) == 0)
@@ -97,19 +89,18 @@ static bool has_word(const char *list, const char *word, size_t size)
   return false;
 }
 
-static bool is_there(const struct found *found, const char *name, size_t length)
-{
+static bool is_there(const struct found *found, const char *name, size_t length) {
   for (size_t i = 0; i < found->count; i++)
     if (strlen(name_of(found->programs[i])) == length && memcmp(name_of(found->programs[i]), name, length) == 0)
       return true;
   return false;
 }
 
-static int check_wanted(const char *wanted, const struct found *found)
-{
+static int check_wanted(const char *wanted, const struct found *found) {
   char names[512] = "";
   for (size_t i = 0; i < found->count; i++)
-    snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i == 0 ? "" : ", ", name_of(found->programs[i]));
+    snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i == 0 ? "" : ", ",
+             name_of(found->programs[i]));
   for (size_t length; *wanted != '\0'; wanted += length + (wanted[length] == ',')) {
     length = strcspn(wanted, ",");
     if (!is_there(found, wanted, length))
@@ -119,8 +110,7 @@ static int check_wanted(const char *wanted, const struct found *found)
   return EXIT_DONE;
 }
 
-int peers_start(struct peers *peers, const char *wanted, int data, double patience)
-{
+int peers_start(struct peers *peers, const char *wanted, int data, double patience) {
   bool all = wanted == NULL || strcmp(wanted, "all") == 0;
   peers->count = 0;
   signal(SIGPIPE, SIG_IGN);
@@ -142,8 +132,7 @@ int peers_start(struct peers *peers, const char *wanted, int data, double patien
   return code;
 }
 
-void peers_stop(struct peers *peers)
-{
+void peers_stop(struct peers *peers) {
   for (size_t i = 0; i < peers->count; i++)
     peer_stop(&peers->list[i]);
 }

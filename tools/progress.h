@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 struct progress {
-  bool   wanted;
-  bool   shown;
+  bool wanted;
+  bool shown;
   double begun;
   double drawn;  // when the bar was last drawn
 };

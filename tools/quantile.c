@@ -2,14 +2,12 @@
 
 #include <stdlib.h>
 
-static int by_size(const void *a, const void *b)
-{
+static int by_size(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
 }
 
-double quantile(double *values, size_t count, double share)
-{
+double quantile(double *values, size_t count, double share) {
   qsort(values, count, sizeof *values, by_size);
   double place = share * (double)(count - 1);
   size_t below = (size_t)place;
@@ -17,7 +15,6 @@ double quantile(double *values, size_t count, double share)
   return values[below] + (place - (double)below) * (above - values[below]);
 }
 
-double median(double *values, size_t count)
-{
+double median(double *values, size_t count) {
   return quantile(values, count, 0.5);
 }

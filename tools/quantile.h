@@ -9,8 +9,8 @@
 extern "C" {
 #endif
 
-// The number that `share` of the numbers, from 0 to 1, do not exceed, between the two nearest where none stands there. At least one
-// number; they are sorted.
+// The number that `share` of the numbers, from 0 to 1, do not exceed, between the two nearest where none stands there.
+// At least one number; they are sorted.
 double quantile(double *values, size_t count, double share);
 
 double median(double *values, size_t count);

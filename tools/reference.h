@@ -8,12 +8,12 @@
 // A row's elements and those of the further inputs, as neighbours.
 struct row {
   const void *in;
-  uint64_t    count;
+  uint64_t count;
   const void *inputs[USER_INPUTS_MOST];
-  void       *copies[1 + USER_INPUTS_MOST];  // NULL where the input itself serves
+  void *copies[1 + USER_INPUTS_MOST];  // NULL where the input itself serves
 };
 
-int  row_make(struct row *row, const struct job *job);
+int row_make(struct row *row, const struct job *job);
 void row_release(struct row *row);
 
 // Brings the elements of one result together.

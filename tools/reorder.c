@@ -18,16 +18,14 @@ struct matrix {
   uint64_t in_stride, out_stride;  // to the next column in `in`, to the next row in `out`
 };
 
-static uint64_t block_end(uint64_t start, uint64_t end)
-{
+static uint64_t block_end(uint64_t start, uint64_t end) {
   return end - start < BLOCK ? end : start + BLOCK;
 }
 
 #define TRANSPOSE(bits) \
-  static void transpose_##bits(const void *from, void *to, const struct matrix *m) \
-  { \
+  static void transpose_##bits(const void *from, void *to, const struct matrix *m) { \
     const uint##bits##_t *in = from; \
-    uint##bits##_t       *out = to; \
+    uint##bits##_t *out = to; \
     for (uint64_t row = 0; row < m->rows; row += BLOCK) \
       for (uint64_t column = 0; column < m->columns; column += BLOCK) \
         for (uint64_t r = row; r < block_end(row, m->rows); r++) \
@@ -35,8 +33,7 @@ static uint64_t block_end(uint64_t start, uint64_t end)
             out[r * m->out_stride + c] = in[c * m->in_stride + r]; \
   }
 #define SWAP(bits) \
-  static void swap_##bits(void *data, uint64_t count) \
-  { \
+  static void swap_##bits(void *data, uint64_t count) { \
     for (unsigned char *bytes = data; count-- > 0; bytes += bits / 8) \
       for (int i = 0; i < bits / 16; i++) { \
         unsigned char kept = bytes[i]; \
@@ -57,21 +54,20 @@ static const struct row {
   size_t size;
   void (*transpose)(const void *from, void *to, const struct matrix *m);
   void (*swap)(void *data, uint64_t count);
-} rows[] = {
-  {1, transpose_8, swap_8},   {2, transpose_16, swap_16}, {4, transpose_32, swap_32},
-  {8, transpose_64, swap_64}, {16, transpose_128, NULL}
-};
+} rows[] = {{1, transpose_8, swap_8},
+            {2, transpose_16, swap_16},
+            {4, transpose_32, swap_32},
+            {8, transpose_64, swap_64},
+            {16, transpose_128, NULL}};
 
-static const struct row *row_of(size_t size)
-{
+static const struct row *row_of(size_t size) {
   const struct row *row = rows;
   while (row->size != size)
     row++;
   return row;
 }
 
-void reorder_swap(void *data, uint64_t count, size_t size)
-{
+void reorder_swap(void *data, uint64_t count, size_t size) {
   row_of(size)->swap(data, count);
 }
 
@@ -83,8 +79,7 @@ struct walk {
   uint64_t in_at, out_at;
 };
 
-static bool walk_next(struct walk *walk)
-{
+static bool walk_next(struct walk *walk) {
   for (unsigned axis = 1; axis + 1 < walk->axes; axis++) {
     walk->in_at += walk->in_stride[axis];
     walk->out_at += walk->out_stride[axis];
@@ -98,8 +93,7 @@ static bool walk_next(struct walk *walk)
 }
 
 // Axes of length 1 do not move anything.
-static void walk_begin(struct walk *walk, const uint64_t *shape, unsigned dimensions)
-{
+static void walk_begin(struct walk *walk, const uint64_t *shape, unsigned dimensions) {
   uint64_t stride = 1;
   memset(walk, 0, sizeof *walk);
   for (unsigned i = 0; i < dimensions; i++)
@@ -116,16 +110,14 @@ static void walk_begin(struct walk *walk, const uint64_t *shape, unsigned dimens
   }
 }
 
-static struct matrix outer_matrix(const struct walk *walk)
-{
+static struct matrix outer_matrix(const struct walk *walk) {
   unsigned last = walk->axes == 0 ? 0 : walk->axes - 1;
   if (walk->axes < 2)
     return (struct matrix){1, walk->axes == 0 ? 1 : walk->shape[0], 1, 1};
   return (struct matrix){walk->shape[0], walk->shape[last], walk->in_stride[last], walk->out_stride[0]};
 }
 
-void reorder_to_c(const void *in, void *out, const uint64_t *shape, unsigned dimensions, size_t size)
-{
+void reorder_to_c(const void *in, void *out, const uint64_t *shape, unsigned dimensions, size_t size) {
   struct walk walk;
   for (unsigned i = 0; i < dimensions; i++)
     if (shape[i] == 0)

@@ -12,19 +12,19 @@
 enum { PART_NAME_SIZE = 64 };
 
 struct part {
-  char       name[PART_NAME_SIZE];  // "" where the result is one value
+  char name[PART_NAME_SIZE];  // "" where the result is one value
   clred_type type;
-  size_t     offset;
+  size_t offset;
 };
 
 struct results {
-  const char    *type_name;   // "struct" where there are several parts; a complex number has two and its own name
-  clred_type     type;        // NONE for a struct
-  struct part   *parts;
-  size_t         part_count;
-  size_t         overflow;    // where the part of that name is, which is not among `parts`; 0 if there is none
-  size_t         size;        // bytes from a result to the next
-  uint64_t       count;
+  const char *type_name;  // "struct" where there are several parts; a complex number has two and its own name
+  clred_type type;        // NONE for a struct
+  struct part *parts;
+  size_t part_count;
+  size_t overflow;  // where the part of that name is, which is not among `parts`; 0 if there is none
+  size_t size;      // bytes from a result to the next
+  uint64_t count;
   unsigned char *bytes;
 };
 

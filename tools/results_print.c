@@ -8,8 +8,7 @@
 #include "fail.h"
 #include "json.h"
 
-static void print_parts(const struct results *results)
-{
+static void print_parts(const struct results *results) {
   char text[VALUE_TEXT_SIZE];
   for (size_t i = 0; i < results->part_count; i++) {
     value_text(results->parts[i].type, results_part(results, 0, i), text);
@@ -19,8 +18,7 @@ static void print_parts(const struct results *results)
   }
 }
 
-static int print_line(const struct results *results, uint64_t index)
-{
+static int print_line(const struct results *results, uint64_t index) {
   char *text = results_text(results, index, " ");
   if (text == NULL)
     return fail_memory();
@@ -29,8 +27,7 @@ static int print_line(const struct results *results, uint64_t index)
   return EXIT_DONE;
 }
 
-int results_print(const struct results *results, bool listed)
-{
+int results_print(const struct results *results, bool listed) {
   int code = EXIT_DONE;
   if (!listed)
     print_parts(results);
@@ -39,10 +36,9 @@ int results_print(const struct results *results, bool listed)
   return code;
 }
 
-int results_print_keyed(const struct results *keys, const struct results *results)
-{
+int results_print_keyed(const struct results *keys, const struct results *results) {
   char text[VALUE_TEXT_SIZE];
-  int  code = EXIT_DONE;
+  int code = EXIT_DONE;
   for (uint64_t i = 0; i < results->count && code == EXIT_DONE; i++) {
     value_text(keys->type, results_at(keys, i), text);
     printf("%s ", text);
@@ -51,8 +47,7 @@ int results_print_keyed(const struct results *keys, const struct results *result
   return code;
 }
 
-cJSON *results_one_json(const struct results *results, uint64_t index)
-{
+cJSON *results_one_json(const struct results *results, uint64_t index) {
   if (!results_named(results))
     return json_value(results->parts[0].type, results_part(results, index, 0));
   cJSON *object = cJSON_CreateObject();
@@ -61,8 +56,7 @@ cJSON *results_one_json(const struct results *results, uint64_t index)
   return object;
 }
 
-cJSON *results_json(const struct results *results, bool listed)
-{
+cJSON *results_json(const struct results *results, bool listed) {
   if (!listed)
     return results_one_json(results, 0);
   cJSON *list = cJSON_CreateArray();

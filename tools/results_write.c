@@ -11,30 +11,31 @@
 
 enum { PREAMBLE = 10, ALIGNMENT = 64, ENTRY_SIZE = PART_NAME_SIZE + 16 };
 
-static char byte_order(void)
-{
+static char byte_order(void) {
   const uint16_t one = 1;
-  unsigned char  first;
+  unsigned char first;
   memcpy(&first, &one, 1);
   return first == 1 ? '<' : '>';
 }
 
 // "<f4"; of a vector that of its components.
-static void write_dtype(clred_type type, char *text, size_t size)
-{
+static void write_dtype(clred_type type, char *text, size_t size) {
   clred_type_info info;
   clred_type_describe(type, &info);
   // NumPy has no bfloat16; its bits are what a selection writes.
-  char   kind = type == CLRED_TYPE_BFLOAT16 ? 'u' : info.is_complex ? 'c' : info.floating ? 'f' : info.is_signed ? 'i' : 'u';
+  char kind = type == CLRED_TYPE_BFLOAT16 ? 'u'
+              : info.is_complex           ? 'c'
+              : info.floating             ? 'f'
+              : info.is_signed            ? 'i'
+                                          : 'u';
   size_t bytes = info.is_complex ? info.size : value_size(info.component);
   snprintf(text, size, "'%c%c%zu'", bytes == 1 ? '|' : byte_order(), kind, bytes);
 }
 
 // One value, or a list of named ones. A complex number is one value to NumPy.
-static char *make_descr(const struct results *results)
-{
+static char *make_descr(const struct results *results) {
   size_t room = 3 + results->part_count * ENTRY_SIZE, length = 0;
-  char   dtype[16], *text = malloc(room);
+  char dtype[16], *text = malloc(room);
   if (text == NULL)
     return NULL;
   if (!results_named(results) || results->type != CLRED_TYPE_NONE) {
@@ -51,10 +52,9 @@ static char *make_descr(const struct results *results)
 }
 
 // NumPy's way to write a tuple; a vector is one more axis.
-static void write_shape(const struct results *results, const struct layout *layout, char *text)
-{
+static void write_shape(const struct results *results, const struct layout *layout, char *text) {
   clred_type_info info = {.components = 1};
-  unsigned        dimensions = layout->dimensions;
+  unsigned dimensions = layout->dimensions;
   if (!results_named(results))
     clred_type_describe(results->type, &info);
   *text++ = '(';
@@ -65,16 +65,15 @@ static void write_shape(const struct results *results, const struct layout *layo
   strcpy(text, dimensions == 1 ? ",)" : ")");
 }
 
-static int write_header(FILE *file, const struct results *results, const struct layout *layout)
-{
-  char  shape[(NPY_DIMENSIONS_MOST + 1) * 22 + 4];
+static int write_header(FILE *file, const struct results *results, const struct layout *layout) {
+  char shape[(NPY_DIMENSIONS_MOST + 1) * 22 + 4];
   char *descr = make_descr(results);
   if (descr == NULL)
     return fail_memory();
   write_shape(results, layout, shape);
   const char format[] = "{'descr': %s, 'fortran_order': False, 'shape': %s, }";
-  size_t     length = (size_t)snprintf(NULL, 0, format, descr, shape) + 1;
-  size_t     padded = (PREAMBLE + length + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT - PREAMBLE;
+  size_t length = (size_t)snprintf(NULL, 0, format, descr, shape) + 1;
+  size_t padded = (PREAMBLE + length + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT - PREAMBLE;
   fprintf(file, "\x93NUMPY%c%c%c%c", 1, 0, (int)(padded & 0xff), (int)(padded >> 8 & 0xff));
   fprintf(file, format, descr, shape);
   fprintf(file, "%*s\n", (int)(padded - length), "");
@@ -83,8 +82,7 @@ static int write_header(FILE *file, const struct results *results, const struct 
 }
 
 // A vector of 3 has a fourth component, which the array has not.
-static bool write_result(FILE *file, const struct results *results, uint64_t index)
-{
+static bool write_result(FILE *file, const struct results *results, uint64_t index) {
   bool written = true;
   for (size_t i = 0; i < results->part_count && written; i++) {
     clred_type_info info;
@@ -96,8 +94,7 @@ static bool write_result(FILE *file, const struct results *results, uint64_t ind
 }
 
 // Whether results lie in memory as they do in the file.
-static bool is_gapless(const struct results *results)
-{
+static bool is_gapless(const struct results *results) {
   size_t size = 0;
   for (size_t i = 0; i < results->part_count; i++) {
     clred_type_info info;
@@ -108,8 +105,7 @@ static bool is_gapless(const struct results *results)
 }
 
 // Closing the file says why not all was written.
-static void write_all(FILE *file, const struct results *results)
-{
+static void write_all(FILE *file, const struct results *results) {
   if (is_gapless(results))
     fwrite(results->bytes, results->size, (size_t)results->count, file);
   else
@@ -118,10 +114,9 @@ static void write_all(FILE *file, const struct results *results)
         break;
 }
 
-int results_write(const struct results *results, const struct layout *layout, const char *option, const char *path)
-{
+int results_write(const struct results *results, const struct layout *layout, const char *option, const char *path) {
   struct output output;
-  int           code = output_open(&output, option, path);
+  int code = output_open(&output, option, path);
   if (code == EXIT_DONE)
     code = write_header(output.file, results, layout);
   if (code == EXIT_DONE)

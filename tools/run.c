@@ -20,14 +20,12 @@ struct timings {
 };
 
 // The clocks tell nanoseconds; what is behind them is the doubles' own.
-static double whole_nanoseconds(double seconds)
-{
+static double whole_nanoseconds(double seconds) {
   return round(seconds * 1e9) / 1e9;
 }
 
 // 0 from the library means that no kernel ran; a device that keeps no times is no failure of the work either.
-static cl_int kernel_time(clred_plan *plan, double *seconds)
-{
+static cl_int kernel_time(clred_plan *plan, double *seconds) {
   cl_int status = clred_plan_seconds(plan, seconds);
   if (status == CL_PROFILING_INFO_NOT_AVAILABLE || (status == CL_SUCCESS && *seconds <= 0))
     *seconds = NAN;
@@ -43,33 +41,31 @@ struct own_failure {
 // What is called, and where its results go.
 struct caller {
   const struct session *session;
-  clred_plan           *plan;
-  const struct work    *work;
-  cl_mem                out;  // NULL for a single result, which needs no buffer
-  cl_mem                keys_out;
-  struct own_failure   *own;
+  clred_plan *plan;
+  const struct work *work;
+  cl_mem out;  // NULL for a single result, which needs no buffer
+  cl_mem keys_out;
+  struct own_failure *own;
 };
 
-static cl_int noted(const struct caller *caller, cl_int status, const char *call, const char *about)
-{
+static cl_int noted(const struct caller *caller, cl_int status, const char *call, const char *about) {
   if (status != CL_SUCCESS)
     *caller->own = (struct own_failure){call, about};
   return status;
 }
 
-static cl_int read_back(const struct caller *caller, cl_mem from, size_t size, void *to, const char *about)
-{
+static cl_int read_back(const struct caller *caller, cl_mem from, size_t size, void *to, const char *about) {
   cl_int status = clEnqueueReadBuffer(caller->session->queue, from, CL_TRUE, 0, size, to, 0, NULL, NULL);
   return noted(caller, status, "clEnqueueReadBuffer", about);
 }
 
-static int make_out(struct caller *caller, const struct results *results)
-{
+static int make_out(struct caller *caller, const struct results *results) {
   cl_ulong most = session_fact(caller->session, "max_alloc", CL_ULONG_MAX);
-  cl_int   status;
+  cl_int status;
   if (results->count * results->size > most)
     return fail(EXIT_WORK_FAILED, "the results have %llu bytes, one buffer of %s holds at most %llu",
-                (unsigned long long)(results->count * results->size), caller->session->device.name, (unsigned long long)most);
+                (unsigned long long)(results->count * results->size), caller->session->device.name,
+                (unsigned long long)most);
   // Of results that no call writes 0 is what is left: elements of no segment.
   cl_mem_flags flags = CL_MEM_READ_WRITE | (caller->work->call.segments != NULL ? CL_MEM_COPY_HOST_PTR : 0);
   caller->out = clCreateBuffer(caller->session->context, flags, (size_t)results->count * results->size,
@@ -77,16 +73,14 @@ static int make_out(struct caller *caller, const struct results *results)
   return status == CL_SUCCESS ? EXIT_DONE : fail_opencl("clCreateBuffer", status, "the results");
 }
 
-static cl_int call_one(const struct caller *caller, clred_call call, const struct results *results)
-{
+static cl_int call_one(const struct caller *caller, clred_call call, const struct results *results) {
   call.result = results->bytes;
   call.blocking = CL_TRUE;
   return clred_enqueue(caller->session->queue, caller->plan, &call, 0, NULL, NULL);
 }
 
 // Of a selection, `results` become as many as were kept, and of runs as many as were found.
-static cl_int call_many(const struct caller *caller, clred_call call, struct results *results)
-{
+static cl_int call_many(const struct caller *caller, clred_call call, struct results *results) {
   clred_outcome outcome = {0, 0};
   call.out = caller->out;
   call.keys_out = caller->keys_out;
@@ -103,8 +97,7 @@ static cl_int call_many(const struct caller *caller, clred_call call, struct res
 }
 
 // Many results are done with once they are on the device: that they are read is no part of a call's time.
-static cl_int fetch_many(const struct caller *caller, const struct results *results)
-{
+static cl_int fetch_many(const struct caller *caller, const struct results *results) {
   size_t size = (size_t)results->count * results->size;
   cl_int status = CL_SUCCESS;
   if (size > 0)
@@ -115,16 +108,14 @@ static cl_int fetch_many(const struct caller *caller, const struct results *resu
   return status;
 }
 
-static cl_int call(const struct caller *caller, struct results *results)
-{
+static cl_int call(const struct caller *caller, struct results *results) {
   if (caller->work->results == 0)
     return CL_SUCCESS;
   return caller->out == NULL ? call_one(caller, caller->work->call, results)
                              : call_many(caller, caller->work->call, results);
 }
 
-static cl_int timed_call(const struct caller *caller, struct results *results, double *kernel, double *wall)
-{
+static cl_int timed_call(const struct caller *caller, struct results *results, double *kernel, double *wall) {
   double begun = seconds_now();
   cl_int status = call(caller, results);
   *wall = whole_nanoseconds(seconds_now() - begun);
@@ -134,8 +125,7 @@ static cl_int timed_call(const struct caller *caller, struct results *results, d
   return status == CL_SUCCESS && caller->work->results > 0 ? kernel_time(caller->plan, kernel) : status;
 }
 
-static bool all_same(const struct results *a, const struct results *b)
-{
+static bool all_same(const struct results *a, const struct results *b) {
   if (a->count != b->count)
     return false;
   if (memcmp(a->bytes, b->bytes, (size_t)a->count * a->size) == 0)
@@ -147,8 +137,7 @@ static bool all_same(const struct results *a, const struct results *b)
 }
 
 static cl_int call_repeatedly(const struct caller *caller, struct repeats repeats, struct timings timings,
-                              struct results *first, struct outcome *outcome)
-{
+                              struct results *first, struct outcome *outcome) {
   double begun = seconds_now();
   outcome->steady = true;
   for (outcome->calls = 0; outcome->calls < repeats.count; outcome->calls++) {
@@ -168,8 +157,7 @@ static cl_int call_repeatedly(const struct caller *caller, struct repeats repeat
 }
 
 static cl_int run_calls(const struct caller *caller, struct repeats repeats, struct timings timings,
-                        struct results *first, struct outcome *outcome)
-{
+                        struct results *first, struct outcome *outcome) {
   cl_int status = repeats.warm ? call(caller, first) : CL_SUCCESS;
   if (status == CL_SUCCESS)
     status = call_repeatedly(caller, repeats, timings, first, outcome);
@@ -181,44 +169,41 @@ static cl_int run_calls(const struct caller *caller, struct repeats repeats, str
 }
 
 // Whoever calls has the sentence of a single sum from the library; of many sums it knows nothing.
-static int call_failed(const struct caller *caller, cl_int status)
-{
+static int call_failed(const struct caller *caller, cl_int status) {
   const char *sentence = clred_last_error(caller->session->runtime);
   if (status == CLRED_OVERFLOW)
     return fail(EXIT_WORK_FAILED, "--overflow detect: %s (CLRED_OVERFLOW)",
                 caller->out == NULL ? sentence : "one of the results does not fit its type");
-  return caller->own->call != NULL ? fail_opencl(caller->own->call, status, caller->own->about) : fail_library(status, sentence);
+  return caller->own->call != NULL ? fail_opencl(caller->own->call, status, caller->own->about)
+                                   : fail_library(status, sentence);
 }
 
 static int prepare(const struct session *session, const clred_plan *plan, const struct work *work,
-                   struct outcome *outcome)
-{
+                   struct outcome *outcome) {
   cl_int status = clred_plan_inspect(plan, work->call.count, &outcome->info);
   if (status != CL_SUCCESS)
     return fail_library(status, clred_last_error(session->runtime));
   return results_make(&outcome->results, plan, &outcome->info, work->results, work->checked);
 }
 
-static int make_keys_out(struct caller *caller, const struct results *keys)
-{
+static int make_keys_out(struct caller *caller, const struct results *keys) {
   cl_int status;
-  caller->keys_out = clCreateBuffer(caller->session->context, CL_MEM_READ_WRITE, (size_t)keys->count * keys->size, NULL, &status);
+  caller->keys_out =
+    clCreateBuffer(caller->session->context, CL_MEM_READ_WRITE, (size_t)keys->count * keys->size, NULL, &status);
   return status == CL_SUCCESS ? EXIT_DONE : fail_opencl("clCreateBuffer", status, "the runs' keys");
 }
 
-static int open_caller(struct caller *caller, const struct results *results, struct results *keys)
-{
+static int open_caller(struct caller *caller, const struct results *results, struct results *keys) {
   const struct work *work = caller->work;
-  bool               needed = results->count > 1 || ((work->scans || work->finds) && results->count == 1);
-  int                code = needed ? make_out(caller, results) : EXIT_DONE;
+  bool needed = results->count > 1 || ((work->scans || work->finds) && results->count == 1);
+  int code = needed ? make_out(caller, results) : EXIT_DONE;
   if (code == EXIT_DONE && work->key_type != CLRED_TYPE_NONE)
     code = results_make_values(keys, work->key_type, results->count);
   return code == EXIT_DONE && keys->count > 0 ? make_keys_out(caller, keys) : code;
 }
 
 // Of the last call.
-static cl_int fetch_keys(const struct caller *caller, struct outcome *outcome)
-{
+static cl_int fetch_keys(const struct caller *caller, struct outcome *outcome) {
   struct results *keys = &outcome->keys;
   if (caller->keys_out == NULL)
     return CL_SUCCESS;
@@ -226,20 +211,17 @@ static cl_int fetch_keys(const struct caller *caller, struct outcome *outcome)
   return read_back(caller, caller->keys_out, (size_t)keys->count * keys->size, keys->bytes, "the runs' keys");
 }
 
-static void close_caller(struct caller *caller)
-{
+static void close_caller(struct caller *caller) {
   if (caller->out != NULL)
     clReleaseMemObject(caller->out);
   if (caller->keys_out != NULL)
     clReleaseMemObject(caller->keys_out);
 }
 
-static int run_prepared(struct caller *caller, struct repeats repeats, struct results *first,
-                        struct outcome *outcome)
-{
+static int run_prepared(struct caller *caller, struct repeats repeats, struct results *first, struct outcome *outcome) {
   struct timings timings = {calloc(repeats.count, sizeof(double)), calloc(repeats.count, sizeof(double))};
-  bool           room = timings.kernel != NULL && timings.wall != NULL;
-  int            code = room ? open_caller(caller, first, &outcome->keys) : fail_memory();
+  bool room = timings.kernel != NULL && timings.wall != NULL;
+  int code = room ? open_caller(caller, first, &outcome->keys) : fail_memory();
   if (code == EXIT_DONE) {
     cl_int status = run_calls(caller, repeats, timings, first, outcome);
     if (status == CL_SUCCESS)
@@ -253,11 +235,10 @@ static int run_prepared(struct caller *caller, struct repeats repeats, struct re
 }
 
 int run_plan(const struct session *session, clred_plan *plan, const struct work *work, struct repeats repeats,
-             struct outcome *outcome)
-{
+             struct outcome *outcome) {
   struct own_failure own = {NULL, NULL};
-  struct caller      caller = {.session = session, .plan = plan, .work = work, .own = &own};
-  struct results     first = {0};
+  struct caller caller = {.session = session, .plan = plan, .work = work, .own = &own};
+  struct results first = {0};
   *outcome = (struct outcome){0};
   int code = prepare(session, plan, work, outcome);
   if (code == EXIT_DONE)
@@ -268,14 +249,12 @@ int run_plan(const struct session *session, clred_plan *plan, const struct work 
   return code;
 }
 
-int run_call(const struct session *session, clred_plan *plan, const clred_call *call)
-{
+int run_call(const struct session *session, clred_plan *plan, const clred_call *call) {
   cl_int status = clred_enqueue(session->queue, plan, call, 0, NULL, NULL);
   return status == CL_SUCCESS ? EXIT_DONE : fail_library(status, clred_last_error(session->runtime));
 }
 
-void outcome_release(struct outcome *outcome)
-{
+void outcome_release(struct outcome *outcome) {
   results_release(&outcome->results);
   results_release(&outcome->keys);
 }

@@ -12,29 +12,29 @@
 
 // What a plan is called with.
 struct work {
-  clred_call call;     // all but where the results go
-  cl_ulong   results;  // that the call yields; with 0 it is not made
-  bool       scans;    // results go into a buffer, be it one alone
-  bool       checked;  // CLRED_OVERFLOW_DETECT
-  bool       finds;    // how many of the results there are only the call knows
-  clred_type key_type; // of the key of each result, which is wanted too; NONE: is not
+  clred_call call;      // all but where the results go
+  cl_ulong results;     // that the call yields; with 0 it is not made
+  bool scans;           // results go into a buffer, be it one alone
+  bool checked;         // CLRED_OVERFLOW_DETECT
+  bool finds;           // how many of the results there are only the call knows
+  clred_type key_type;  // of the key of each result, which is wanted too; NONE: is not
 };
 
 struct outcome {
   clred_plan_info info;
-  struct results  results;         // of the last call
-  struct results  keys;            // likewise; none where work has no key_type
-  bool            steady;          // every call gave the same bits
-  double          kernel_seconds;  // median; NaN where no kernel ran or the device does not say
-  double          wall_seconds;    // median, from enqueue to finished
-  cl_ulong        calls;           // that were timed
-  cl_ulong        chunk;           // elements that were read and folded at a time; 0: all
+  struct results results;  // of the last call
+  struct results keys;     // likewise; none where work has no key_type
+  bool steady;             // every call gave the same bits
+  double kernel_seconds;   // median; NaN where no kernel ran or the device does not say
+  double wall_seconds;     // median, from enqueue to finished
+  cl_ulong calls;          // that were timed
+  cl_ulong chunk;          // elements that were read and folded at a time; 0: all
 };
 
 struct repeats {
-  cl_ulong count;   // at least 1
-  double   budget;  // once so many seconds are spent, three calls are enough; 0: no limit
-  bool     warm;    // one untimed call first
+  cl_ulong count;  // at least 1
+  double budget;   // once so many seconds are spent, three calls are enough; 0: no limit
+  bool warm;       // one untimed call first
 };
 
 // A buffer with the input's elements: on a device that shares the host's memory in place, else a copy. NULL in *buffer

@@ -7,33 +7,29 @@
 
 #include "fail.h"
 
-bool runs_asked(const struct args *args)
-{
+bool runs_asked(const struct args *args) {
   return args->by_key != NULL || args->heads != NULL;
 }
 
-const char *runs_option(const struct args *args)
-{
+const char *runs_option(const struct args *args) {
   return args->by_key != NULL ? "--by-key" : "--heads";
 }
 
-const char *runs_name(const struct args *args)
-{
+const char *runs_name(const struct args *args) {
   return args->by_key != NULL ? args->by_key : args->heads;
 }
 
-static bool can_be_key(const clred_type_info *type)
-{
+static bool can_be_key(const clred_type_info *type) {
   return !type->is_complex && type->type != CLRED_TYPE_HALF;
 }
 
-int runs_open(struct input *tells, const struct args *args)
-{
-  const char    *name = runs_name(args), *option = runs_option(args);
-  size_t         length = strlen(name);
+int runs_open(struct input *tells, const struct args *args) {
+  const char *name = runs_name(args), *option = runs_option(args);
+  size_t length = strlen(name);
   struct request request = {.name = name};
   if (length < 4 || strcmp(name + length - 4, ".npy") != 0)
-    return fail(EXIT_BAD_USE, "%s %s: %s are read from a .npy file", option, name, args->by_key != NULL ? "keys" : "flags");
+    return fail(EXIT_BAD_USE, "%s %s: %s are read from a .npy file", option, name,
+                args->by_key != NULL ? "keys" : "flags");
   int code = input_open(tells, &request);
   if (code != EXIT_DONE)
     return code;
@@ -47,8 +43,7 @@ int runs_open(struct input *tells, const struct args *args)
               tells->npy.dimensions, type->numpy_name);
 }
 
-int runs_check(const struct input *tells, const struct args *args, const struct input *elements)
-{
+int runs_check(const struct input *tells, const struct args *args, const struct input *elements) {
   if (tells->count == elements->count)
     return EXIT_DONE;
   return fail(EXIT_BAD_USE, "%s %s: %llu %s, but %s has %llu elements; there must be one for each", runs_option(args),
@@ -60,9 +55,8 @@ int runs_check(const struct input *tells, const struct args *args, const struct 
 // ---- Where they begin
 
 // As == has it: -0 is 0, and a NaN is equal to nothing.
-static bool same_key(const clred_type_info *type, const char *a, const char *b)
-{
-  float  narrow[2];
+static bool same_key(const clred_type_info *type, const char *a, const char *b) {
+  float narrow[2];
   double wide[2];
   if (!type->floating)
     return memcmp(a, b, type->size) == 0;
@@ -76,17 +70,15 @@ static bool same_key(const clred_type_info *type, const char *a, const char *b)
   return narrow[0] == narrow[1];
 }
 
-static bool is_head(const struct input *tells, bool by_key, uint64_t index)
-{
-  size_t      size = tells->type.size;
+static bool is_head(const struct input *tells, bool by_key, uint64_t index) {
+  size_t size = tells->type.size;
   const char *at = (const char *)tells->data + index * size;
   if (index == 0)
     return true;
   return by_key ? !same_key(&tells->type, at - size, at) : *at != 0;
 }
 
-int runs_find(const struct input *tells, bool by_key, struct input *offsets)
-{
+int runs_find(const struct input *tells, bool by_key, struct input *offsets) {
   uint64_t runs = 0;
   for (uint64_t i = 0; i < tells->count; i++)
     runs += is_head(tells, by_key, i);

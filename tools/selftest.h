@@ -11,22 +11,22 @@
 enum { SELFTEST_ROWS = 128, SELFTEST_NAME = 48 };
 
 struct selftest_row {
-  char          name[SELFTEST_NAME];
-  const char   *about;
+  char name[SELFTEST_NAME];
+  const char *about;
   clred_verdict verdict;
-  char          detail[CLRED_FINDING_DETAIL];
+  char detail[CLRED_FINDING_DETAIL];
 };
 
 struct selftest {
   const struct args *args;
-  struct session     session;
-  struct progress    progress;
+  struct session session;
+  struct progress progress;
   struct selftest_row rows[SELFTEST_ROWS];
-  size_t             count;
+  size_t count;
   clred_probe_counts counts;
-  double             seconds;
-  char               path[TUNING_PATH_SIZE];  // "": nothing is kept
-  int                hushed;                  // of hush.h, while the library works
+  double seconds;
+  char path[TUNING_PATH_SIZE];  // "": nothing is kept
+  int hushed;                   // of hush.h, while the library works
 };
 
 // Prints what was found: an exit code.

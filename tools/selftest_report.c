@@ -1,4 +1,5 @@
-// What selftest has found, as a table for people, with a text for a report of a driver's faults; and as JSON for scripts.
+// What selftest has found, as a table for people, with a text for a report of a driver's faults; and as JSON for
+// scripts.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,8 +9,7 @@
 #include "json.h"
 #include "selftest.h"
 
-const char *selftest_verdict(clred_verdict verdict)
-{
+const char *selftest_verdict(clred_verdict verdict) {
   static const char *const names[] = {
     [CLRED_HOLDS] = "holds", [CLRED_AVOIDED] = "avoided", [CLRED_WRONG] = "wrong", [CLRED_LACKING] = "lacking"};
   return names[verdict];
@@ -17,27 +17,25 @@ const char *selftest_verdict(clred_verdict verdict)
 
 // ---- Text
 
-static void print_rows(const struct selftest *selftest)
-{
+static void print_rows(const struct selftest *selftest) {
   const char *about = "";
   for (size_t i = 0; i < selftest->count; i++) {
     const struct selftest_row *row = &selftest->rows[i];
     if (strcmp(about, row->about) != 0)
       printf("%s\n", row->about);
     about = row->about;
-    printf("  %-26s %s%s%s\n", row->name, selftest_verdict(row->verdict), *row->detail == '\0' ? "" : ": ", row->detail);
+    printf("  %-26s %s%s%s\n", row->name, selftest_verdict(row->verdict), *row->detail == '\0' ? "" : ": ",
+           row->detail);
   }
 }
 
-static void print_device(const struct selftest *selftest)
-{
+static void print_device(const struct selftest *selftest) {
   const struct device *device = &selftest->session.device;
-  printf("device   %s\nplatform %s\ndriver   %s, %s\nlibrary  clreduce %s\n", device->name, device->platform, device->driver,
-         device->version, clred_version());
+  printf("device   %s\nplatform %s\ndriver   %s, %s\nlibrary  clreduce %s\n", device->name, device->platform,
+         device->driver, device->version, clred_version());
 }
 
-static void print_facts(const struct selftest *selftest)
-{
+static void print_facts(const struct selftest *selftest) {
   clred_fact fact;
   printf("facts   ");
   for (size_t i = 0; clred_probed_fact(selftest->session.runtime, i, &fact) == CL_SUCCESS; i++) {
@@ -48,8 +46,7 @@ static void print_facts(const struct selftest *selftest)
   printf("\n");
 }
 
-static void print_faults(const struct selftest *selftest)
-{
+static void print_faults(const struct selftest *selftest) {
   size_t faults = 0;
   for (size_t i = 0; i < selftest->count; i++) {
     const struct selftest_row *row = &selftest->rows[i];
@@ -62,13 +59,12 @@ static void print_faults(const struct selftest *selftest)
     printf("no faults were found\n");
 }
 
-int selftest_print_text(const struct selftest *selftest)
-{
+int selftest_print_text(const struct selftest *selftest) {
   const clred_probe_counts *counts = &selftest->counts;
   print_rows(selftest);
-  printf("\n%llu hold, %llu are avoided, %llu are wrong, %llu are lacking; %s, %.1f s\n", (unsigned long long)counts->holds,
-         (unsigned long long)counts->avoided, (unsigned long long)counts->wrong, (unsigned long long)counts->lacking,
-         selftest->args->full ? "full" : "quick", selftest->seconds);
+  printf("\n%llu hold, %llu are avoided, %llu are wrong, %llu are lacking; %s, %.1f s\n",
+         (unsigned long long)counts->holds, (unsigned long long)counts->avoided, (unsigned long long)counts->wrong,
+         (unsigned long long)counts->lacking, selftest->args->full ? "full" : "quick", selftest->seconds);
   if (*selftest->path != '\0')
     printf("kept in %s, which all verbs read\n", selftest->path);
   printf("\nFor a report:\n\n");
@@ -80,10 +76,9 @@ int selftest_print_text(const struct selftest *selftest)
 
 // ---- JSON
 
-static void add_facts(cJSON *object, const struct selftest *selftest)
-{
+static void add_facts(cJSON *object, const struct selftest *selftest) {
   clred_fact fact;
-  cJSON     *facts = cJSON_AddObjectToObject(object, "facts");
+  cJSON *facts = cJSON_AddObjectToObject(object, "facts");
   for (size_t i = 0; clred_probed_fact(selftest->session.runtime, i, &fact) == CL_SUCCESS; i++) {
     cJSON *one = cJSON_AddObjectToObject(facts, fact.name);
     json_add_count(one, "reported", fact.reported);
@@ -92,12 +87,11 @@ static void add_facts(cJSON *object, const struct selftest *selftest)
   }
 }
 
-static void add_rows(cJSON *object, const struct selftest *selftest)
-{
+static void add_rows(cJSON *object, const struct selftest *selftest) {
   cJSON *rows = cJSON_AddArrayToObject(object, "rows");
   for (size_t i = 0; i < selftest->count; i++) {
     const struct selftest_row *row = &selftest->rows[i];
-    cJSON                     *one = cJSON_CreateObject();
+    cJSON *one = cJSON_CreateObject();
     json_add_text(one, "name", row->name);
     json_add_text(one, "about", row->about);
     json_add_text(one, "verdict", selftest_verdict(row->verdict));
@@ -106,10 +100,9 @@ static void add_rows(cJSON *object, const struct selftest *selftest)
   }
 }
 
-int selftest_print_json(const struct selftest *selftest)
-{
+int selftest_print_json(const struct selftest *selftest) {
   const struct device *device = &selftest->session.device;
-  cJSON               *object = cJSON_CreateObject();
+  cJSON *object = cJSON_CreateObject();
   json_add_text(object, "device", device->name);
   json_add_text(object, "platform", device->platform);
   json_add_text(object, "driver", device->driver);

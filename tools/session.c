@@ -8,20 +8,22 @@
 #include "fail.h"
 #include "hush.h"
 
-static cl_int explain(char error[SESSION_ERROR_SIZE], const char *call, cl_int status)
-{
+static cl_int explain(char error[SESSION_ERROR_SIZE], const char *call, cl_int status) {
   snprintf(error, SESSION_ERROR_SIZE, "%s failed with %s (%d)", call, clred_status_name(status), (int)status);
   return status;
 }
 
 static cl_int open_parts(struct session *session, const char *assume, const struct session_files *files,
-                         char error[SESSION_ERROR_SIZE])
-{
-  const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM,
-                                              (cl_context_properties)session->device.platform_id, 0};
-  const clred_options         options = {
-    .assume = assume, .tuning_file = files->tuning, .findings_file = files->findings, .cache_folder = files->cache, .error = error, .error_size = SESSION_ERROR_SIZE};
-  cl_int                      status;
+                         char error[SESSION_ERROR_SIZE]) {
+  const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)session->device.platform_id,
+                                              0};
+  const clred_options options = {.assume = assume,
+                                 .tuning_file = files->tuning,
+                                 .findings_file = files->findings,
+                                 .cache_folder = files->cache,
+                                 .error = error,
+                                 .error_size = SESSION_ERROR_SIZE};
+  cl_int status;
 
   session->context = clCreateContext(properties, 1, &session->device.id, NULL, NULL, &status);
   if (status != CL_SUCCESS)
@@ -35,9 +37,8 @@ static cl_int open_parts(struct session *session, const char *assume, const stru
   return clred_runtime_create(session->context, session->device.id, &options, &session->runtime);
 }
 
-cl_int session_open(struct session *session, const struct device *device, const char *assume, const struct session_files *files,
-                    char error[SESSION_ERROR_SIZE])
-{
+cl_int session_open(struct session *session, const struct device *device, const char *assume,
+                    const struct session_files *files, char error[SESSION_ERROR_SIZE]) {
   *session = (struct session){.device = *device};
   *error = '\0';
   cl_int status = open_parts(session, assume, files, error);
@@ -46,23 +47,21 @@ cl_int session_open(struct session *session, const struct device *device, const 
   return status;
 }
 
-int session_open_with(struct session *session, const struct device *device, const char *assume, const struct session_files *files)
-{
-  char   error[SESSION_ERROR_SIZE];
+int session_open_with(struct session *session, const struct device *device, const char *assume,
+                      const struct session_files *files) {
+  char error[SESSION_ERROR_SIZE];
   cl_int status = session_open(session, device, assume, files, error);
   return status == CL_SUCCESS ? EXIT_DONE : fail_library(status, error);
 }
 
-int session_open_picked(struct session *session, const char *selector, const char *assume)
-{
+int session_open_picked(struct session *session, const char *selector, const char *assume) {
   struct device device;
-  int           code = device_pick(selector, &device);
+  int code = device_pick(selector, &device);
   return code == EXIT_DONE ? session_open_with(session, &device, assume, &(struct session_files){0}) : code;
 }
 
 // Writing what was built may take as long as building it: what was printed stands there meanwhile.
-static void release_runtime(struct session *session)
-{
+static void release_runtime(struct session *session) {
   if (session->runtime == NULL)
     return;
   fflush(stdout);
@@ -71,8 +70,7 @@ static void release_runtime(struct session *session)
   hush_end(kept);
 }
 
-void session_close(struct session *session)
-{
+void session_close(struct session *session) {
   // After a failure something may be under way, and some drivers do not survive the process's end then.
   if (session->queue != NULL)
     clFinish(session->queue);
@@ -84,31 +82,27 @@ void session_close(struct session *session)
   *session = (struct session){.device = session->device};
 }
 
-void session_tell_programs(const struct session *session)
-{
+void session_tell_programs(const struct session *session) {
   fprintf(stderr, "programs: %zu compiled, %zu from the cache\n", clred_runtime_builds(session->runtime),
           clred_runtime_loads(session->runtime));
 }
 
-cl_int session_plan(const struct session *session, const clred_problem *problem, clred_plan **plan)
-{
-  int    kept = hush_begin();
+cl_int session_plan(const struct session *session, const clred_problem *problem, clred_plan **plan) {
+  int kept = hush_begin();
   cl_int status = clred_plan_create(session->runtime, problem, plan);
   hush_end(kept);
   return status;
 }
 
 cl_int session_check_laws(const struct session *session, const clred_problem *problem, cl_ulong seed,
-                          clred_law laws[CLRED_LAWS])
-{
-  int    kept = hush_begin();
+                          clred_law laws[CLRED_LAWS]) {
+  int kept = hush_begin();
   cl_int status = clred_check_laws(session->runtime, problem, seed, laws);
   hush_end(kept);
   return status;
 }
 
-cl_ulong session_fact(const struct session *session, const char *name, cl_ulong otherwise)
-{
+cl_ulong session_fact(const struct session *session, const char *name, cl_ulong otherwise) {
   clred_fact fact;
   for (size_t i = 0; clred_runtime_fact(session->runtime, i, &fact) == CL_SUCCESS; i++)
     if (strcmp(fact.name, name) == 0)

@@ -11,26 +11,27 @@
 enum { SESSION_ERROR_SIZE = 1024 };
 
 struct session {
-  struct device    device;
-  cl_context       context;
+  struct device device;
+  cl_context context;
   cl_command_queue queue;
-  clred_runtime   *runtime;
+  clred_runtime *runtime;
 };
 
 // What a session keeps from one process to the next; NULL: nowhere.
 struct session_files {
-  const char *cache;   // a folder of binaries
-  const char *tuning;  // a file of numbers that tune has measured
+  const char *cache;     // a folder of binaries
+  const char *tuning;    // a file of numbers that tune has measured
   const char *findings;  // a file of what selftest has found
 };
 
-// Opens a device, with facts to assume (NULL: none). On failure nothing is left to close; CL_SUCCESS or a status, with a sentence in
-// `error`, because `query` goes on to the next device.
-cl_int session_open(struct session *session, const struct device *device, const char *assume, const struct session_files *files,
-                    char error[SESSION_ERROR_SIZE]);
+// Opens a device, with facts to assume (NULL: none). On failure nothing is left to close; CL_SUCCESS or a status, with
+// a sentence in `error`, because `query` goes on to the next device.
+cl_int session_open(struct session *session, const struct device *device, const char *assume,
+                    const struct session_files *files, char error[SESSION_ERROR_SIZE]);
 
 // The same: an exit code, with the line on standard error written.
-int session_open_with(struct session *session, const struct device *device, const char *assume, const struct session_files *files);
+int session_open_with(struct session *session, const struct device *device, const char *assume,
+                      const struct session_files *files);
 
 // Picks the device that `selector` means and opens it, without files: likewise.
 int session_open_picked(struct session *session, const char *selector, const char *assume);

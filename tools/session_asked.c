@@ -8,10 +8,10 @@
 #include "fail.h"
 #include "tuning.h"
 
-static int open_with(struct session *session, const struct device *device, const struct args *args, const char *tuning)
-{
+static int open_with(struct session *session, const struct device *device, const struct args *args,
+                     const char *tuning) {
   char *folder, findings[TUNING_PATH_SIZE];
-  int   code = findings_path(args->findings, findings);
+  int code = findings_path(args->findings, findings);
   if (code == EXIT_DONE)
     code = cache_place(args->cache, &folder);
   if (code != EXIT_DONE)
@@ -24,24 +24,21 @@ static int open_with(struct session *session, const struct device *device, const
   return code;
 }
 
-int session_open_asked(struct session *session, const struct args *args)
-{
+int session_open_asked(struct session *session, const struct args *args) {
   struct device device;
-  int           code = device_pick(args->device, &device);
+  int code = device_pick(args->device, &device);
   return code == EXIT_DONE ? open_with(session, &device, args, NULL) : code;
 }
 
-int session_open_tuned(struct session *session, const struct args *args)
-{
+int session_open_tuned(struct session *session, const struct args *args) {
   struct device device;
-  int           code = device_pick(args->device, &device);
+  int code = device_pick(args->device, &device);
   return code == EXIT_DONE ? session_open_tuned_on(session, &device, args) : code;
 }
 
-int session_open_tuned_on(struct session *session, const struct device *device, const struct args *args)
-{
+int session_open_tuned_on(struct session *session, const struct device *device, const struct args *args) {
   char path[TUNING_PATH_SIZE];
-  int  code = tuning_path(args->tuning, path);
+  int code = tuning_path(args->tuning, path);
   if (code == EXIT_DONE)
     code = open_with(session, device, args, *path == '\0' ? NULL : path);
   if (code == EXIT_DONE && !args->quiet && *clred_tuning_note(session->runtime) != '\0')

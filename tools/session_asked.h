@@ -9,7 +9,8 @@
 // By --device, --assume and --cache: an exit code, with the line on standard error written.
 int session_open_asked(struct session *session, const struct args *args);
 
-// The same, with what the file that --tuning names says of the device. A file that is ignored is told of, unless --quiet.
+// The same, with what the file that --tuning names says of the device. A file that is ignored is told of, unless
+// --quiet.
 int session_open_tuned(struct session *session, const struct args *args);
 
 // Likewise, on a device that was picked already.

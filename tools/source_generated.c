@@ -4,10 +4,9 @@
 #include "input.h"
 #include "pages.h"
 
-static int open_generated(struct input *input)
-{
+static int open_generated(struct input *input) {
   const char *spec = input->request.generate;
-  int         code = input_take_type(input, CLRED_TYPE_FLOAT);
+  int code = input_take_type(input, CLRED_TYPE_FLOAT);
   if (code == EXIT_DONE && input->type.type == CLRED_TYPE_NONE)
     return fail(EXIT_BAD_USE, "--generate %s: elements of type %s cannot be made; give --type TYPE", spec,
                 input->type.name);
@@ -22,8 +21,7 @@ static int open_generated(struct input *input)
   return EXIT_DONE;
 }
 
-static int load_generated(struct input *input, struct progress *progress)
-{
+static int load_generated(struct input *input, struct progress *progress) {
   input->data = pages_allocate(input_bytes(input));
   if (input->data == NULL)
     return fail(EXIT_WORK_FAILED, "--generate: not enough memory for %llu bytes",
@@ -32,8 +30,7 @@ static int load_generated(struct input *input, struct progress *progress)
   return EXIT_DONE;
 }
 
-static int read_generated(struct input *input, void *to, uint64_t count, uint64_t *got)
-{
+static int read_generated(struct input *input, void *to, uint64_t count, uint64_t *got) {
   uint64_t left = input->count - input->taken;
   *got = count < left ? count : left;
   generate_piece(&input->recipe, to, input->taken, *got);

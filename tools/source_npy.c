@@ -11,17 +11,15 @@
 #include "reorder.h"
 #include "type_names.h"
 
-static int malformed(const struct input *input, const char *error)
-{
+static int malformed(const struct input *input, const char *error) {
   return fail(EXIT_BAD_USE, "%s: %s", input->stream.name, error);
 }
 
 // Joins the preamble with what follows it, so that the parser sees the header in one piece.
 static int parse_whole(struct input *input, const unsigned char *preamble, size_t size, const void *rest,
-                       uint64_t rest_size)
-{
-  char           error[NPY_ERROR_SIZE];
-  size_t         whole = size + (size_t)rest_size;
+                       uint64_t rest_size) {
+  char error[NPY_ERROR_SIZE];
+  size_t whole = size + (size_t)rest_size;
   unsigned char *header = malloc(whole);
   if (header == NULL)
     return fail_memory();
@@ -33,13 +31,12 @@ static int parse_whole(struct input *input, const unsigned char *preamble, size_
   return good ? EXIT_DONE : malformed(input, error);
 }
 
-static int read_header(struct input *input)
-{
+static int read_header(struct input *input) {
   unsigned char preamble[NPY_PREAMBLE_MOST];
-  char          error[NPY_ERROR_SIZE];
-  uint64_t      size, rest_size = 0;
-  void         *rest = NULL;
-  int           code = stream_read(&input->stream, preamble, sizeof preamble, &size, NULL);
+  char error[NPY_ERROR_SIZE];
+  uint64_t size, rest_size = 0;
+  void *rest = NULL;
+  int code = stream_read(&input->stream, preamble, sizeof preamble, &size, NULL);
   if (code != EXIT_DONE)
     return code;
   uint64_t offset = npy_data_offset(preamble, (size_t)size, error);
@@ -54,13 +51,12 @@ static int read_header(struct input *input)
 }
 
 // The dtype's letter and size make NumPy's name of a row of the library's types; a bool is a uchar.
-static int find_type(struct input *input)
-{
+static int find_type(struct input *input) {
   static const struct {
-    char        kind;
+    char kind;
     const char *name;
   } names[] = {{'i', "int"}, {'u', "uint"}, {'b', "uint"}, {'f', "float"}, {'c', "complex"}};
-  char   name[32];
+  char name[32];
   size_t i = 0;
   while (names[i].kind != input->npy.kind)
     i++;
@@ -70,10 +66,9 @@ static int find_type(struct input *input)
   return fail(EXIT_BAD_USE, "%s: dtype %s is no type of this version", input->stream.name, name);
 }
 
-static int check_type(struct input *input)
-{
+static int check_type(struct input *input) {
   const struct request *request = &input->request;
-  clred_type_info       held = input->type;
+  clred_type_info held = input->type;
   if (request->type == NULL && !request->exactly)
     return EXIT_DONE;
   int code = input_take_type(input, held.type);
@@ -83,14 +78,12 @@ static int check_type(struct input *input)
   return code;
 }
 
-static int too_short(const struct input *input, uint64_t bytes)
-{
+static int too_short(const struct input *input, uint64_t bytes) {
   return fail(EXIT_BAD_USE, "%s: truncated: its header says %llu elements of %u bytes, it holds %llu bytes of them",
               input->stream.name, (unsigned long long)input->count, input->npy.size, (unsigned long long)bytes);
 }
 
-static int open_npy(struct input *input)
-{
+static int open_npy(struct input *input) {
   int code = stream_open(&input->stream, input->request.name);
   if (code == EXIT_DONE)
     code = read_header(input);
@@ -108,14 +101,12 @@ static int open_npy(struct input *input)
 }
 
 // Any byte but 0 is true, as it is to NumPy.
-static void make_truth(unsigned char *bytes, uint64_t count)
-{
+static void make_truth(unsigned char *bytes, uint64_t count) {
   for (uint64_t i = 0; i < count; i++)
     bytes[i] = bytes[i] != 0;
 }
 
-static int bring_into_c_order(struct input *input)
-{
+static int bring_into_c_order(struct input *input) {
   void *ordered = pages_allocate(input_bytes(input));
   if (ordered == NULL)
     return fail_memory();
@@ -126,18 +117,16 @@ static int bring_into_c_order(struct input *input)
 }
 
 // Into this machine's order.
-static void settle_bytes(const struct input *input, void *data, uint64_t count)
-{
+static void settle_bytes(const struct input *input, void *data, uint64_t count) {
   if (input->npy.swapped)
     reorder_swap(data, count * input->type.components, input->npy.size / input->type.components);
   if (input->npy.kind == 'b')
     make_truth(data, count);
 }
 
-static int load_npy(struct input *input, struct progress *progress)
-{
+static int load_npy(struct input *input, struct progress *progress) {
   uint64_t bytes;
-  int      code = stream_read_pages(&input->stream, input_bytes(input), &input->data, &bytes, progress);
+  int code = stream_read_pages(&input->stream, input_bytes(input), &input->data, &bytes, progress);
   if (code == EXIT_DONE && bytes < input_bytes(input))
     return too_short(input, bytes);
   if (code != EXIT_DONE)
@@ -146,8 +135,7 @@ static int load_npy(struct input *input, struct progress *progress)
   return input->npy.fortran && input->npy.dimensions > 1 ? bring_into_c_order(input) : EXIT_DONE;
 }
 
-static int read_npy(struct input *input, void *to, uint64_t count, uint64_t *got)
-{
+static int read_npy(struct input *input, void *to, uint64_t count, uint64_t *got) {
   uint64_t left = input->count - input->taken, size = input->type.size, bytes;
   *got = count < left ? count : left;
   int code = input_read_bytes(input, to, *got * size, &bytes);

@@ -8,7 +8,7 @@
 
 struct steps {
   clred_step *list;
-  size_t      count;
+  size_t count;
 };
 
 // Copies a plan's steps, so that they outlive it: an exit code. Release them with steps_release, also if it failed.

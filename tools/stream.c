@@ -14,20 +14,17 @@
 
 enum { PIECE = 1 << 24, FIRST_GUESS = 1 << 16 };
 
-static uint64_t least(uint64_t a, uint64_t b)
-{
+static uint64_t least(uint64_t a, uint64_t b) {
   return a < b ? a : b;
 }
 
-static int cannot(const struct stream *stream, const char *what)
-{
+static int cannot(const struct stream *stream, const char *what) {
   return fail(EXIT_WORK_FAILED, "%s: cannot %s: %s", stream->name, what, strerror(errno));
 }
 
 // Standard input may be a regular file that someone has read a part of. A regular file that says it is empty may be one
 // that the kernel makes while it is read.
-static void find_size(struct stream *stream)
-{
+static void find_size(struct stream *stream) {
   struct stat status;
   if (fstat(stream->descriptor, &status) != 0 || !S_ISREG(status.st_mode))
     return;
@@ -38,8 +35,7 @@ static void find_size(struct stream *stream)
   stream->left = (uint64_t)(status.st_size - at);
 }
 
-int stream_open(struct stream *stream, const char *path)
-{
+int stream_open(struct stream *stream, const char *path) {
   bool is_standard = strcmp(path, "-") == 0;
   *stream = (struct stream){.descriptor = STDIN_FILENO, .name = is_standard ? "standard input" : path};
   if (!is_standard)
@@ -50,8 +46,7 @@ int stream_open(struct stream *stream, const char *path)
   return EXIT_DONE;
 }
 
-int stream_read(struct stream *stream, void *to, uint64_t size, uint64_t *got, struct progress *progress)
-{
+int stream_read(struct stream *stream, void *to, uint64_t size, uint64_t *got, struct progress *progress) {
   *got = 0;
   while (*got < size) {
     ssize_t count = read(stream->descriptor, (char *)to + *got, (size_t)least(size - *got, PIECE));
@@ -70,8 +65,7 @@ int stream_read(struct stream *stream, void *to, uint64_t size, uint64_t *got, s
 }
 
 // A known size is allocated at once, an unknown one by doubling.
-int stream_read_pages(struct stream *stream, uint64_t most, void **data, uint64_t *got, struct progress *progress)
-{
+int stream_read_pages(struct stream *stream, uint64_t most, void **data, uint64_t *got, struct progress *progress) {
   uint64_t room = stream->sized ? least(most, stream->left) : least(most, FIRST_GUESS);
   uint64_t piece = 0;
 
@@ -83,7 +77,7 @@ int stream_read_pages(struct stream *stream, uint64_t most, void **data, uint64_
     if (code != EXIT_DONE || *got < room || room == most || stream->sized)
       return code;
     uint64_t grown_room = least(most, room * 2);
-    void    *grown = pages_grow(*data, *got, grown_room);
+    void *grown = pages_grow(*data, *got, grown_room);
     if (grown == NULL)
       break;
     *data = grown;
@@ -92,11 +86,10 @@ int stream_read_pages(struct stream *stream, uint64_t most, void **data, uint64_
   return fail(EXIT_WORK_FAILED, "%s: not enough memory for %llu bytes", stream->name, (unsigned long long)room);
 }
 
-int stream_skip(struct stream *stream, uint64_t size, uint64_t *skipped)
-{
-  char     piece[1 << 16];
+int stream_skip(struct stream *stream, uint64_t size, uint64_t *skipped) {
+  char piece[1 << 16];
   uint64_t got = 0;
-  int      code;
+  int code;
 
   *skipped = 0;
   do {
@@ -106,8 +99,7 @@ int stream_skip(struct stream *stream, uint64_t size, uint64_t *skipped)
   return code;
 }
 
-void stream_close(struct stream *stream)
-{
+void stream_close(struct stream *stream) {
   if (stream->descriptor > STDIN_FILENO)
     close(stream->descriptor);
   stream->descriptor = -1;

@@ -10,10 +10,10 @@
 #include "progress.h"
 
 struct stream {
-  int         descriptor;  // -1: closed
-  const char *name;        // for messages
-  bool        sized;       // a regular file: `left` is known
-  uint64_t    left;
+  int descriptor;    // -1: closed
+  const char *name;  // for messages
+  bool sized;        // a regular file: `left` is known
+  uint64_t left;
 };
 
 // Opens the file, or standard input for "-".

@@ -17,12 +17,11 @@
 enum { KEPT_MOST = 256 << 20, KEPT_OF_PIPE = 64 << 20 };
 
 // One result over one line, by a strategy that takes streams.
-static bool can_stream(const struct job *job)
-{
+static bool can_stream(const struct job *job) {
   const struct args *args = job->args;
-  bool               rows = args->axis.given || args->stride.given || args->segments != NULL || runs_asked(args);
-  bool               strided = args->layout != NULL && strcmp(args->layout, "strided") == 0;
-  const char        *strategy = args->strategy != NULL ? args->strategy : "auto";
+  bool rows = args->axis.given || args->stride.given || args->segments != NULL || runs_asked(args);
+  bool strided = args->layout != NULL && strcmp(args->layout, "strided") == 0;
+  const char *strategy = args->strategy != NULL ? args->strategy : "auto";
   bool by_name = strcmp(strategy, "auto") == 0 || strcmp(strategy, "wide") == 0 || strcmp(strategy, "chunked") == 0;
   bool sequential = input_is_sequential(&job->input);
   for (size_t i = 0; i < job->other_count; i++)
@@ -31,16 +30,14 @@ static bool can_stream(const struct job *job)
 }
 
 // What a second look needs is kept as long as a buffer can hold it.
-static uint64_t kept_most(const struct job *job, uint64_t otherwise)
-{
+static uint64_t kept_most(const struct job *job, uint64_t otherwise) {
   cl_ulong most = session_fact(&job->session, "max_alloc", CL_ULONG_MAX);
-  bool     keeps = job->args->verify || (job->args->repeat.given && job->args->repeat.value > 1);
+  bool keeps = job->args->verify || (job->args->repeat.given && job->args->repeat.value > 1);
   return keeps || most < otherwise ? most : otherwise;
 }
 
 // What is made may be any number, also one that would take years: only who asks for chunks means it.
-static int choose_for(struct job *job, struct input *input)
-{
+static int choose_for(struct job *job, struct input *input) {
   int code = EXIT_DONE;
   if (input->source == &source_generated)
     return EXIT_DONE;
@@ -51,14 +48,14 @@ static int choose_for(struct job *job, struct input *input)
   return code;
 }
 
-static int refuse_chunk(void)
-{
-  return fail(EXIT_BAD_USE, "--chunk: only reductions of one line of elements in the file's order are streamed, by the strategies wide "
-                            "and chunked");
+static int refuse_chunk(void) {
+  return fail(
+    EXIT_BAD_USE,
+    "--chunk: only reductions of one line of elements in the file's order are streamed, by the strategies wide "
+    "and chunked");
 }
 
-int streaming_choose(struct job *job)
-{
+int streaming_choose(struct job *job) {
   if (!can_stream(job))
     return job->args->chunk.given ? refuse_chunk() : EXIT_DONE;
   job->streams = job->args->chunk.given;
@@ -72,45 +69,45 @@ int streaming_choose(struct job *job)
   // A file may grow while it is read.
   job->problem.count_max = 0;
   if (job->args->repeat.given && job->args->repeat.value > 1)
-    return fail(EXIT_BAD_USE, "--repeat %llu: what is streamed is read and folded once", (unsigned long long)job->args->repeat.value);
+    return fail(EXIT_BAD_USE, "--repeat %llu: what is streamed is read and folded once",
+                (unsigned long long)job->args->repeat.value);
   return EXIT_DONE;
 }
 
 // ---- A second opinion, which gets the same elements
 
-static const void *const *parameters_of(const struct job *job)
-{
+static const void *const *parameters_of(const struct job *job) {
   return job->operation.own ? job->operation.user.value_pointers : NULL;
 }
 
-static int open_opinion(struct opinion *opinion, const struct job *job, clred_plan *plan, const clred_plan_info *info)
-{
+static int open_opinion(struct opinion *opinion, const struct job *job, clred_plan *plan, const clred_plan_info *info) {
   const clred_stream_options options = {.parameters = parameters_of(job), .on_host = !job->operation.own};
-  cl_int                     status = CL_SUCCESS;
+  cl_int status = CL_SUCCESS;
   if (!job->args->verify)
     return EXIT_DONE;
   if (strcmp(info->order, "fixed/1") != 0 || (!job->operation.own && !info->portable))
-    return fail(EXIT_BAD_USE, "--verify: %s of what is streamed has no bits to compare; its order or its functions are the device's own",
-                job->operation.name);
+    return fail(
+      EXIT_BAD_USE,
+      "--verify: %s of what is streamed has no bits to compare; its order or its functions are the device's own",
+      job->operation.name);
   if (job->operation.own)
     status = reference_plan_line(job, &opinion->own_plan);
   if (status == CL_SUCCESS)
-    status = clred_stream_create(job->session.queue, job->operation.own ? opinion->own_plan : plan, &options, &opinion->stream);
+    status = clred_stream_create(job->session.queue, job->operation.own ? opinion->own_plan : plan, &options,
+                                 &opinion->stream);
   return status == CL_SUCCESS ? EXIT_DONE : fail_library(status, clred_last_error(job->session.runtime));
 }
 
-static void close_opinion(struct opinion *opinion)
-{
+static void close_opinion(struct opinion *opinion) {
   clred_stream_release(opinion->stream);
   clred_plan_release(opinion->own_plan);
 }
 
 // ---- The run
 
-static int read_and_fold(struct reader *reader, struct outcome *outcome, struct verdict *verdict)
-{
+static int read_and_fold(struct reader *reader, struct outcome *outcome, struct verdict *verdict) {
   double begun = seconds_now();
-  int    code = reader_take_all(reader);
+  int code = reader_take_all(reader);
   progress_end(&reader->job->progress);
   if (code != EXIT_DONE)
     return code;
@@ -127,8 +124,7 @@ static int read_and_fold(struct reader *reader, struct outcome *outcome, struct 
 
 // ---- What came of it
 
-static void take_measures(const struct reader *reader, const clred_plan *plan, struct outcome *outcome)
-{
+static void take_measures(const struct reader *reader, const clred_plan *plan, struct outcome *outcome) {
   clred_stream_info info;
   clred_stream_inspect(reader->stream, &info);
   clred_plan_inspect(plan, reader->count, &outcome->info);
@@ -140,9 +136,9 @@ static void take_measures(const struct reader *reader, const clred_plan *plan, s
   outcome->chunk = info.chunk;
 }
 
-static int run_opened(struct reader *reader, clred_plan *plan, struct outcome *outcome, struct verdict *verdict)
-{
-  int code = results_make(&outcome->results, plan, &outcome->info, 1, reader->job->problem.overflow == CLRED_OVERFLOW_DETECT);
+static int run_opened(struct reader *reader, clred_plan *plan, struct outcome *outcome, struct verdict *verdict) {
+  int code =
+    results_make(&outcome->results, plan, &outcome->info, 1, reader->job->problem.overflow == CLRED_OVERFLOW_DETECT);
   if (code == EXIT_DONE)
     code = results_make_like(&verdict->reference, &outcome->results);
   if (code == EXIT_DONE)
@@ -156,23 +152,22 @@ static int run_opened(struct reader *reader, clred_plan *plan, struct outcome *o
 }
 
 // What is folded where the kernel has it costs no memory, so chunks may be large.
-static cl_ulong choose_chunk(struct job *job)
-{
+static cl_ulong choose_chunk(struct job *job) {
   enum { LARGE_CHUNK = 32 << 20 };
   if (job->args->chunk.given)
     return job->args->chunk.value;
   return reader_can_map(job) ? LARGE_CHUNK / job->input.type.size : 0;
 }
 
-int streaming_run(struct job *job, clred_plan *plan, struct outcome *outcome, struct verdict *verdict)
-{
+int streaming_run(struct job *job, clred_plan *plan, struct outcome *outcome, struct verdict *verdict) {
   const clred_stream_options options = {.chunk = choose_chunk(job), .parameters = parameters_of(job)};
-  struct reader              reader = {.job = job};
+  struct reader reader = {.job = job};
   *outcome = (struct outcome){0};
   cl_int status = clred_plan_inspect(plan, 0, &outcome->info);
   if (status == CL_SUCCESS)
     status = clred_stream_create(job->session.queue, plan, &options, &reader.stream);
-  int code = status == CL_SUCCESS ? open_opinion(&reader.opinion, job, plan, &outcome->info) : reader_failed(&reader, status);
+  int code =
+    status == CL_SUCCESS ? open_opinion(&reader.opinion, job, plan, &outcome->info) : reader_failed(&reader, status);
   if (code == EXIT_DONE)
     code = run_opened(&reader, plan, outcome, verdict);
   close_opinion(&reader.opinion);

@@ -6,15 +6,15 @@
 #include "job.h"
 
 struct opinion {
-  clred_plan   *own_plan;  // NULL where the host has it
-  clred_stream *stream;    // NULL: none is wanted
+  clred_plan *own_plan;  // NULL where the host has it
+  clred_stream *stream;  // NULL: none is wanted
 };
 
 struct reader {
-  struct job    *job;
-  clred_stream  *stream;
+  struct job *job;
+  clred_stream *stream;
   struct opinion opinion;
-  uint64_t       count;
+  uint64_t count;
 };
 
 // Whether elements are folded where they lie in files.

@@ -10,20 +10,20 @@
 
 struct tune_item {
   struct operation operation;
-  clred_type_info  type;
-  clred_problem    problem;
-  clred_tuned      found[CLRED_TUNED_MAX];
-  size_t           found_count;
+  clred_type_info type;
+  clred_problem problem;
+  clred_tuned found[CLRED_TUNED_MAX];
+  size_t found_count;
 };
 
 struct tune {
   const struct args *args;
-  struct tune_item  *items;
-  size_t             count;
-  struct session     session;
-  struct progress    progress;
-  size_t             at;                      // the item that is measured
-  char               path[TUNING_PATH_SIZE];  // "": nothing is kept
+  struct tune_item *items;
+  size_t count;
+  struct session session;
+  struct progress progress;
+  size_t at;                    // the item that is measured
+  char path[TUNING_PATH_SIZE];  // "": nothing is kept
 };
 
 // Prints what was found: an exit code.

@@ -9,15 +9,13 @@
 #include "number.h"
 #include "tune.h"
 
-static const char *type_name(const struct tune_item *item)
-{
+static const char *type_name(const struct tune_item *item) {
   return item->operation.own ? item->operation.user.made.element : item->type.name;
 }
 
 // ---- Text
 
-static void print_row(const struct tune_item *item, const clred_tuned *found)
-{
+static void print_row(const struct tune_item *item, const clred_tuned *found) {
   char before[32] = "-", after[32] = "-", ratio[32] = "-";
   if (found->before > 0) {
     snprintf(before, sizeof before, "%.2f us", found->before * 1e6);
@@ -29,8 +27,7 @@ static void print_row(const struct tune_item *item, const clred_tuned *found)
          *found->numbers == '\0' ? "as facts have it" : found->numbers);
 }
 
-int tune_print_text(const struct tune *tune)
-{
+int tune_print_text(const struct tune *tune) {
   printf("on %s (%s, %s)\n", tune->session.device.name, tune->session.device.platform, tune->session.device.driver);
   printf("%-14s %-9s %-9s %-7s %10s %13s %13s %6s  %s\n", "operator", "type", "strategy", "calls", "elements", "before",
          "after", "ratio", "numbers");
@@ -45,11 +42,10 @@ int tune_print_text(const struct tune *tune)
 // ---- JSON
 
 // "vector=8,groups=64" as an object.
-static void add_numbers(cJSON *row, const char *numbers)
-{
+static void add_numbers(cJSON *row, const char *numbers) {
   cJSON *object = cJSON_AddObjectToObject(row, "numbers");
   while (*numbers != '\0') {
-    char   name[64];
+    char name[64];
     size_t length = strcspn(numbers, "="), all = strcspn(numbers, ",");
     snprintf(name, sizeof name, "%.*s", (int)length, numbers);
     json_add_count(object, name, strtoull(numbers + length + 1, NULL, 10));
@@ -57,8 +53,7 @@ static void add_numbers(cJSON *row, const char *numbers)
   }
 }
 
-static void add_row(cJSON *rows, const struct tune_item *item, const clred_tuned *found)
-{
+static void add_row(cJSON *rows, const struct tune_item *item, const clred_tuned *found) {
   cJSON *row = cJSON_CreateObject();
   json_add_text(row, "op", item->operation.name);
   json_add_text(row, "type", type_name(item));
@@ -75,8 +70,7 @@ static void add_row(cJSON *rows, const struct tune_item *item, const clred_tuned
   cJSON_AddItemToArray(rows, row);
 }
 
-int tune_print_json(const struct tune *tune)
-{
+int tune_print_json(const struct tune *tune) {
   cJSON *object = cJSON_CreateObject();
   json_add_text(object, "device", tune->session.device.name);
   json_add_text(object, "platform", tune->session.device.platform);

@@ -9,31 +9,28 @@
 #include "cache_place.h"
 #include "fail.h"
 
-static const char *from_environment(const char *name)
-{
+static const char *from_environment(const char *name) {
   const char *value = getenv(name);
   return value == NULL || *value == '\0' ? NULL : value;
 }
 
 static const struct kind {
   const char *option, *variable, *file;
-} tuning = {"--tuning", "CLREDUCE_TUNING", "tuning.txt"}, findings = {"--findings", "CLREDUCE_FINDINGS", "findings.txt"};
+} tuning = {"--tuning", "CLREDUCE_TUNING", "tuning.txt"},
+  findings = {"--findings", "CLREDUCE_FINDINGS", "findings.txt"};
 
-static const char *named(const struct kind *kind, const char *option)
-{
+static const char *named(const struct kind *kind, const char *option) {
   return option != NULL ? option : from_environment(kind->variable);
 }
 
-static void path_in_cache(const struct kind *kind, char path[TUNING_PATH_SIZE])
-{
+static void path_in_cache(const struct kind *kind, char path[TUNING_PATH_SIZE]) {
   char *folder = cache_default_folder();
   if (folder != NULL && snprintf(path, TUNING_PATH_SIZE, "%s/%s", folder, kind->file) >= TUNING_PATH_SIZE)
     *path = '\0';
   free(folder);
 }
 
-static int path_of(const struct kind *kind, const char *option, char path[TUNING_PATH_SIZE])
-{
+static int path_of(const struct kind *kind, const char *option, char path[TUNING_PATH_SIZE]) {
   const char *name = named(kind, option);
   *path = '\0';
   if (option != NULL && *option == '\0')
@@ -47,18 +44,15 @@ static int path_of(const struct kind *kind, const char *option, char path[TUNING
   return EXIT_DONE;
 }
 
-int tuning_path(const char *option, char path[TUNING_PATH_SIZE])
-{
+int tuning_path(const char *option, char path[TUNING_PATH_SIZE]) {
   return path_of(&tuning, option, path);
 }
 
-int findings_path(const char *option, char path[TUNING_PATH_SIZE])
-{
+int findings_path(const char *option, char path[TUNING_PATH_SIZE]) {
   return path_of(&findings, option, path);
 }
 
-static void make_folder(const struct kind *kind, const char *option, const char *path)
-{
+static void make_folder(const struct kind *kind, const char *option, const char *path) {
   char folder[TUNING_PATH_SIZE];
   if (named(kind, option) != NULL || *path == '\0')
     return;
@@ -66,12 +60,10 @@ static void make_folder(const struct kind *kind, const char *option, const char 
   cache_make_folder(folder);
 }
 
-void tuning_make_folder(const char *option, const char *path)
-{
+void tuning_make_folder(const char *option, const char *path) {
   make_folder(&tuning, option, path);
 }
 
-void findings_make_folder(const char *option, const char *path)
-{
+void findings_make_folder(const char *option, const char *path) {
   make_folder(&findings, option, path);
 }

@@ -5,8 +5,8 @@
 
 enum { TUNING_PATH_SIZE = 4096 };
 
-// The file that --tuning names, else $CLREDUCE_TUNING, else clreduce/tuning.txt in the user's cache folder; "" where either is
-// "off", or there is no such folder. An exit code.
+// The file that --tuning names, else $CLREDUCE_TUNING, else clreduce/tuning.txt in the user's cache folder; "" where
+// either is "off", or there is no such folder. An exit code.
 int tuning_path(const char *option, char path[TUNING_PATH_SIZE]);
 
 // Likewise --findings, $CLREDUCE_FINDINGS and clreduce/findings.txt.

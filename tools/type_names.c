@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool type_of_numpy(const char *name, clred_type_info *type)
-{
+bool type_of_numpy(const char *name, clred_type_info *type) {
   clred_type_info row;
   for (size_t i = 0; clred_type_at(i, &row) == CL_SUCCESS; i++)
     if (strcmp(row.numpy_name, name) == 0) {
@@ -17,13 +16,11 @@ bool type_of_numpy(const char *name, clred_type_info *type)
 }
 
 // "float" of "float4".
-static bool names_component(const clred_type_info *row, const char *name)
-{
+static bool names_component(const clred_type_info *row, const char *name) {
   return strncmp(name, row->name, strlen(row->name)) == 0 && strcspn(name, "0123456789") == strlen(row->name);
 }
 
-bool type_of_opencl(const char *name, clred_type_info *type)
-{
+bool type_of_opencl(const char *name, clred_type_info *type) {
   clred_type_info row, vector;
   for (size_t i = 0; clred_type_at(i, &row) == CL_SUCCESS; i++) {
     if (strcmp(row.name, name) == 0) {
@@ -42,7 +39,6 @@ bool type_of_opencl(const char *name, clred_type_info *type)
   return false;
 }
 
-bool type_of_either(const char *name, clred_type_info *type)
-{
+bool type_of_either(const char *name, clred_type_info *type) {
   return type_of_numpy(name, type) || type_of_opencl(name, type);
 }

@@ -5,8 +5,7 @@
 #include "fail.h"
 #include "run.h"
 
-int run_check_size(const struct session *session, const struct input *input)
-{
+int run_check_size(const struct session *session, const struct input *input) {
   cl_ulong most = session_fact(session, "max_alloc", CL_ULONG_MAX);
   if (input->counted && input_bytes(input) > most)
     return fail(EXIT_WORK_FAILED, "the input has %llu bytes, one buffer of %s holds at most %llu",
@@ -14,23 +13,20 @@ int run_check_size(const struct session *session, const struct input *input)
   return EXIT_DONE;
 }
 
-static int upload_failed(const char *call, cl_int status, const struct input *input)
-{
+static int upload_failed(const char *call, cl_int status, const struct input *input) {
   char about[64];
   snprintf(about, sizeof about, "the input, %llu bytes", (unsigned long long)input_bytes(input));
   return fail_opencl(call, status, about);
 }
 
-static int share(const struct session *session, const struct input *input, cl_mem *buffer)
-{
+static int share(const struct session *session, const struct input *input, cl_mem *buffer) {
   cl_int status;
   *buffer = clCreateBuffer(session->context, CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR, (size_t)input_bytes(input),
                            input->data, &status);
   return status == CL_SUCCESS ? EXIT_DONE : upload_failed("clCreateBuffer", status, input);
 }
 
-static int copy(const struct session *session, const struct input *input, cl_mem *buffer)
-{
+static int copy(const struct session *session, const struct input *input, cl_mem *buffer) {
   size_t bytes = (size_t)input_bytes(input);
   cl_int status;
   *buffer = clCreateBuffer(session->context, CL_MEM_READ_ONLY, bytes, NULL, &status);
@@ -44,8 +40,7 @@ static int copy(const struct session *session, const struct input *input, cl_mem
   return upload_failed("clEnqueueWriteBuffer", status, input);
 }
 
-int run_upload(const struct session *session, const struct input *input, cl_mem *buffer)
-{
+int run_upload(const struct session *session, const struct input *input, cl_mem *buffer) {
   *buffer = NULL;
   if (input->count == 0)
     return EXIT_DONE;

@@ -10,28 +10,25 @@
 #include "type_names.h"
 #include "user_operator_parts.h"
 
-#define FIELD(name)  offsetof(clred_operator, name)
+#define FIELD(name) offsetof(clred_operator, name)
 #define OPTION(name) offsetof(struct args, name)
-const struct user_key user_keys[] = {
-  {"name",        KEY_WORD,      FIELD(name),        0},
-  {"element",     KEY_WORD,      FIELD(element),     OPTION(element)},
-  {"state",       KEY_WORD,      FIELD(state),       OPTION(state)},
-  {"result",      KEY_WORD,      FIELD(result),      OPTION(result)},
-  {"identity",    KEY_TEXT,      FIELD(identity),    OPTION(identity)},
-  {"lift",        KEY_TEXT,      FIELD(lift),        OPTION(lift)},
-  {"combine",     KEY_TEXT,      FIELD(combine),     OPTION(combine)},
-  {"lower",       KEY_TEXT,      FIELD(lower),       OPTION(lower)},
-  {"preamble",    KEY_TEXT,      FIELD(preamble),    OPTION(preamble)},
-  {"commutative", KEY_TRUTH,     FIELD(commutative), OPTION(commutative)},
-  {"elementwise", KEY_TRUTH,     FIELD(elementwise), OPTION(elementwise)},
-  {"input",       KEY_INPUT,     0,                  OPTION(inputs)},
-  {"parameter",   KEY_PARAMETER, 0,                  OPTION(parameters)},
-  {.name = NULL}
-};
+const struct user_key user_keys[] = {{"name", KEY_WORD, FIELD(name), 0},
+                                     {"element", KEY_WORD, FIELD(element), OPTION(element)},
+                                     {"state", KEY_WORD, FIELD(state), OPTION(state)},
+                                     {"result", KEY_WORD, FIELD(result), OPTION(result)},
+                                     {"identity", KEY_TEXT, FIELD(identity), OPTION(identity)},
+                                     {"lift", KEY_TEXT, FIELD(lift), OPTION(lift)},
+                                     {"combine", KEY_TEXT, FIELD(combine), OPTION(combine)},
+                                     {"lower", KEY_TEXT, FIELD(lower), OPTION(lower)},
+                                     {"preamble", KEY_TEXT, FIELD(preamble), OPTION(preamble)},
+                                     {"commutative", KEY_TRUTH, FIELD(commutative), OPTION(commutative)},
+                                     {"elementwise", KEY_TRUTH, FIELD(elementwise), OPTION(elementwise)},
+                                     {"input", KEY_INPUT, 0, OPTION(inputs)},
+                                     {"parameter", KEY_PARAMETER, 0, OPTION(parameters)},
+                                     {.name = NULL}};
 
-int fail_at(const struct place *place, const char *format, ...)
-{
-  char    line[2048];
+int fail_at(const struct place *place, const char *format, ...) {
+  char line[2048];
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(line, sizeof line, format, arguments);
@@ -43,18 +40,15 @@ int fail_at(const struct place *place, const char *format, ...)
 
 // ---- Keys
 
-static void store_text(struct user_operator *user, const struct user_key *key, const char *text)
-{
+static void store_text(struct user_operator *user, const struct user_key *key, const char *text) {
   memcpy((char *)&user->made + key->field, &text, sizeof text);
 }
 
-static void store_truth(struct user_operator *user, const struct user_key *key, cl_bool truth)
-{
+static void store_truth(struct user_operator *user, const struct user_key *key, cl_bool truth) {
   memcpy((char *)&user->made + key->field, &truth, sizeof truth);
 }
 
-static int set_text(struct user_operator *user, const struct user_key *key, const char *text, size_t length)
-{
+static int set_text(struct user_operator *user, const struct user_key *key, const char *text, size_t length) {
   const char *kept = user_keep(user, text, length);
   if (kept == NULL)
     return fail_memory();
@@ -63,8 +57,7 @@ static int set_text(struct user_operator *user, const struct user_key *key, cons
 }
 
 static int set_truth(struct user_operator *user, const struct user_key *key, const char *text, size_t length,
-                     const struct place *place)
-{
+                     const struct place *place) {
   bool yes = length == 3 && memcmp(text, "yes", 3) == 0, no = length == 2 && memcmp(text, "no", 2) == 0;
   if (!yes && !no)
     return fail_at(place, "%s: '%.*s' is neither yes nor no", key->name, (int)length, text);
@@ -73,8 +66,7 @@ static int set_truth(struct user_operator *user, const struct user_key *key, con
 }
 
 // The place that the blanks before a text in a file stand for.
-static struct place place_behind(const char *text, const char *word)
-{
+static struct place place_behind(const char *text, const char *word) {
   struct place place = {.line = 1, .column = 1};
   for (; text < word; text++)
     if (*text == '\n')
@@ -85,10 +77,9 @@ static struct place place_behind(const char *text, const char *word)
 }
 
 int user_operator_set(struct user_operator *user, const struct user_key *key, const char *text,
-                      const struct place *place)
-{
+                      const struct place *place) {
   const char *word = text;
-  size_t      length = user_trim(&word, strlen(text));
+  size_t length = user_trim(&word, strlen(text));
   if (length == 0)
     return fail_at(place, "%s has no value", key->name);
   switch (key->kind) {
@@ -109,20 +100,18 @@ int user_operator_set(struct user_operator *user, const struct user_key *key, co
 // ---- Options
 
 static int set_all(struct user_operator *user, const struct user_key *key, const struct texts *texts,
-                   const struct place *place)
-{
+                   const struct place *place) {
   int code = EXIT_DONE;
   for (size_t i = 0; i < texts->count && code == EXIT_DONE; i++)
     code = user_operator_set(user, key, texts->list[i], place);
   return code;
 }
 
-static int take_option(struct user_operator *user, const struct user_key *key, const struct args *args)
-{
-  const void        *option = (const char *)args + key->option;
+static int take_option(struct user_operator *user, const struct user_key *key, const struct args *args) {
+  const void *option = (const char *)args + key->option;
   const struct place place = {.option = key->name};
-  bool               flag;
-  const char        *text;
+  bool flag;
+  const char *text;
   if (key->option == 0)
     return EXIT_DONE;
   if (key->kind == KEY_INPUT || key->kind == KEY_PARAMETER)
@@ -139,8 +128,7 @@ static int take_option(struct user_operator *user, const struct user_key *key, c
   return text == NULL ? EXIT_DONE : user_operator_set(user, key, text, &place);
 }
 
-static int check_complete(const struct user_operator *user)
-{
+static int check_complete(const struct user_operator *user) {
   const struct {
     const char *key, *text;
   } needed[] = {{"name", user->made.name}, {"identity", user->made.identity}, {"combine", user->made.combine}};
@@ -153,8 +141,7 @@ static int check_complete(const struct user_operator *user)
   return EXIT_DONE;
 }
 
-int user_operator_take(struct user_operator *user, const struct args *args)
-{
+int user_operator_take(struct user_operator *user, const struct args *args) {
   int code = EXIT_DONE;
   *user = (struct user_operator){.file = args->operator_file};
   if (user->file == NULL)
@@ -170,8 +157,7 @@ int user_operator_take(struct user_operator *user, const struct args *args)
   return code == EXIT_DONE ? user_check_parameters(user, args) : code;
 }
 
-int user_operator_take_selection(struct user_operator *user, const struct args *args, const char *keep)
-{
+int user_operator_take_selection(struct user_operator *user, const struct args *args, const char *keep) {
   int code = EXIT_DONE;
   *user = (struct user_operator){.made = {.name = "predicate", .lift = keep}};
   for (const struct user_key *key = user_keys; key->name != NULL && code == EXIT_DONE; key++)
@@ -182,24 +168,21 @@ int user_operator_take_selection(struct user_operator *user, const struct args *
 }
 
 // half and bfloat16 are storage only; lift gets floats.
-static const char *arithmetic_type(const char *element)
-{
+static const char *arithmetic_type(const char *element) {
   clred_type_info type = {0};
   type_of_opencl(element, &type);
   return type.type == CLRED_TYPE_HALF || type.type == CLRED_TYPE_BFLOAT16 ? "float" : element;
 }
 
 // OpenCL C knows no complex numbers; a vector of two is the same bytes.
-static const char *opencl_type(const char *element)
-{
+static const char *opencl_type(const char *element) {
   clred_type_info type;
   if (type_of_opencl(element, &type) && type.is_complex)
     return type.component == CLRED_TYPE_FLOAT ? "float2" : "double2";
   return element;
 }
 
-void user_operator_settle(struct user_operator *user, const char *element)
-{
+void user_operator_settle(struct user_operator *user, const char *element) {
   if (user->made.element == NULL)
     user->made.element = opencl_type(element);
   if (user->made.state == NULL)

@@ -19,20 +19,20 @@ struct owned_text;
 // Where a text comes from, for messages: a place in a file, or an option.
 struct place {
   const char *file;  // NULL: the option
-  unsigned    line, column;
+  unsigned line, column;
   const char *option;
 };
 
 struct user_operator {
-  clred_operator     made;  // what the library gets; its strings belong to `owned` or to the command line
-  const char        *file;  // NULL: options alone
-  clred_operand      inputs[USER_INPUTS_MOST];
-  clred_operand      parameters[USER_PARAMETERS_MOST];
-  union value        values[USER_PARAMETERS_MOST];
-  bool               valued[USER_PARAMETERS_MOST];
-  const void        *value_pointers[USER_PARAMETERS_MOST];
-  unsigned long      by_option;  // keys set by options, one bit each
-  struct place       words[USER_KEYS_MOST];  // where the values of keys of the kind WORD begin in the file
+  clred_operator made;  // what the library gets; its strings belong to `owned` or to the command line
+  const char *file;     // NULL: options alone
+  clred_operand inputs[USER_INPUTS_MOST];
+  clred_operand parameters[USER_PARAMETERS_MOST];
+  union value values[USER_PARAMETERS_MOST];
+  bool valued[USER_PARAMETERS_MOST];
+  const void *value_pointers[USER_PARAMETERS_MOST];
+  unsigned long by_option;             // keys set by options, one bit each
+  struct place words[USER_KEYS_MOST];  // where the values of keys of the kind WORD begin in the file
   struct owned_text *owned;
 };
 
@@ -44,10 +44,10 @@ int fail_at(const struct place *place, const char *format, ...) __attribute__((f
 enum user_key_kind { KEY_TEXT, KEY_WORD, KEY_TRUTH, KEY_INPUT, KEY_PARAMETER };
 
 struct user_key {
-  const char        *name;    // in the file; the option has the same one
+  const char *name;  // in the file; the option has the same one
   enum user_key_kind kind;
-  size_t             field;   // in clred_operator, but for inputs and parameters
-  size_t             option;  // in struct args
+  size_t field;   // in clred_operator, but for inputs and parameters
+  size_t option;  // in struct args
 };
 
 // Ended by a row whose name is NULL.

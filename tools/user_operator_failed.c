@@ -10,19 +10,17 @@
 #include "user_operator.h"
 
 // Digits, and what must stand behind them; NULL if they do not. A compiler may say any number.
-static const char *read_number(const char *at, const char *behind, unsigned *value)
-{
-  char         *end;
+static const char *read_number(const char *at, const char *behind, unsigned *value) {
+  char *end;
   unsigned long read = strtoul(at, &end, 10);
   *value = read > UINT_MAX ? UINT_MAX : (unsigned)read;
   return end != at && strncmp(end, behind, strlen(behind)) == 0 ? end + strlen(behind) : NULL;
 }
 
 // The key and the place that a sentence names; false if it names none.
-static bool find_place(const char *sentence, const struct user_key **key, struct place *place, const char **rest)
-{
+static bool find_place(const char *sentence, const struct user_key **key, struct place *place, const char **rest) {
   for (*key = user_keys; (*key)->name != NULL; ++*key) {
-    char        wanted[64];
+    char wanted[64];
     const char *at;
     snprintf(wanted, sizeof wanted, " %s, line ", (*key)->name);
     at = strstr(sentence, wanted);
@@ -37,8 +35,7 @@ static bool find_place(const char *sentence, const struct user_key **key, struct
 }
 
 // Words are handed over without the blanks that tell where they stand.
-static void move_word(const struct user_operator *user, const struct user_key *key, struct place *place)
-{
+static void move_word(const struct user_operator *user, const struct user_key *key, struct place *place) {
   const struct place *word = &user->words[key - user_keys];
   if (key->kind != KEY_WORD || word->line == 0)
     return;
@@ -46,15 +43,17 @@ static void move_word(const struct user_operator *user, const struct user_key *k
   place->line += word->line - 1;
 }
 
-int user_operator_failed(const struct user_operator *user, cl_int status, const char *sentence)
-{
+int user_operator_failed(const struct user_operator *user, cl_int status, const char *sentence) {
   const struct user_key *key;
-  struct place           place = {.file = user->file};
-  const char            *rest;
+  struct place place = {.file = user->file};
+  const char *rest;
   if (status != CLRED_OPERATOR_TEXT && status != CL_BUILD_PROGRAM_FAILURE)
     return fail_library(status, sentence);
   if (!find_place(sentence, &key, &place, &rest))
-    return fail(EXIT_BAD_USE, "%s: %s", user->file != NULL ? user->file : user->made.combine != NULL ? "--combine" : "select",
+    return fail(EXIT_BAD_USE, "%s: %s",
+                user->file != NULL           ? user->file
+                : user->made.combine != NULL ? "--combine"
+                                             : "select",
                 sentence);
   place.option = key->name;
   move_word(user, key, &place);

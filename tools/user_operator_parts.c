@@ -11,11 +11,10 @@
 
 struct owned_text {
   struct owned_text *next;
-  char               text[];
+  char text[];
 };
 
-char *user_keep(struct user_operator *user, const char *text, size_t length)
-{
+char *user_keep(struct user_operator *user, const char *text, size_t length) {
   struct owned_text *owned = malloc(sizeof *owned + length + 1);
   if (owned == NULL)
     return NULL;
@@ -26,8 +25,7 @@ char *user_keep(struct user_operator *user, const char *text, size_t length)
   return owned->text;
 }
 
-void user_operator_release(struct user_operator *user)
-{
+void user_operator_release(struct user_operator *user) {
   while (user->owned != NULL) {
     struct owned_text *next = user->owned->next;
     free(user->owned);
@@ -37,13 +35,11 @@ void user_operator_release(struct user_operator *user)
 
 // ---- Declarations
 
-static bool is_blank(char c)
-{
+static bool is_blank(char c) {
   return isspace((unsigned char)c);
 }
 
-size_t user_trim(const char **text, size_t length)
-{
+size_t user_trim(const char **text, size_t length) {
   for (; length > 0 && is_blank(**text); length--)
     ++*text;
   while (length > 0 && is_blank((*text)[length - 1]))
@@ -51,8 +47,7 @@ size_t user_trim(const char **text, size_t length)
   return length;
 }
 
-static bool is_identifier(const char *text, size_t length)
-{
+static bool is_identifier(const char *text, size_t length) {
   for (size_t i = 0; i < length; i++)
     if (!isalnum((unsigned char)text[i]) && text[i] != '_')
       return false;
@@ -61,15 +56,14 @@ static bool is_identifier(const char *text, size_t length)
 
 // "TYPE NAME" or "TYPE:NAME"; both parts may hold blanks around them, the type also within.
 static int take_operand(struct user_operator *user, const char *text, size_t length, const struct place *place,
-                        clred_operand *operand)
-{
+                        clred_operand *operand) {
   const char *type = text;
   length = user_trim(&type, length);
-  size_t      split = length;
+  size_t split = length;
   while (split > 0 && (isalnum((unsigned char)type[split - 1]) || type[split - 1] == '_'))
     split--;
   const char *name = type + split;
-  size_t      name_length = length - split;
+  size_t name_length = length - split;
   while (split > 0 && is_blank(type[split - 1]))
     split--;
   if (split > 0 && type[split - 1] == ':')
@@ -83,8 +77,7 @@ static int take_operand(struct user_operator *user, const char *text, size_t len
   return operand->type == NULL || operand->name == NULL ? fail_memory() : EXIT_DONE;
 }
 
-int user_set_input(struct user_operator *user, const char *text, const struct place *place)
-{
+int user_set_input(struct user_operator *user, const char *text, const struct place *place) {
   if (user->made.input_count == USER_INPUTS_MOST)
     return fail_at(place, "more than %d further inputs", USER_INPUTS_MOST);
   return take_operand(user, text, strlen(text), place, &user->inputs[user->made.input_count++]);
@@ -92,10 +85,9 @@ int user_set_input(struct user_operator *user, const char *text, const struct pl
 
 // ---- Parameters
 
-static int parse_parameter(struct user_operator *user, size_t index, const char *text, const struct place *place)
-{
+static int parse_parameter(struct user_operator *user, size_t index, const char *text, const struct place *place) {
   const clred_operand *parameter = &user->parameters[index];
-  clred_type_info      type;
+  clred_type_info type;
   if (!type_of_opencl(parameter->type, &type) || type.is_complex)
     return fail_at(place, "parameter %s has the type %s; only numbers and vectors of them can be given as text",
                    parameter->name, parameter->type);
@@ -106,8 +98,7 @@ static int parse_parameter(struct user_operator *user, size_t index, const char 
 }
 
 // "TYPE NAME = VALUE"; without a value --param has to give one.
-int user_set_parameter(struct user_operator *user, const char *text, const struct place *place)
-{
+int user_set_parameter(struct user_operator *user, const char *text, const struct place *place) {
   size_t index = user->made.parameter_count, length = strcspn(text, "=");
   if (index == USER_PARAMETERS_MOST)
     return fail_at(place, "more than %d parameters", USER_PARAMETERS_MOST);
@@ -118,10 +109,9 @@ int user_set_parameter(struct user_operator *user, const char *text, const struc
   return parse_parameter(user, index, text + length + 1, place);
 }
 
-int user_set_parameter_value(struct user_operator *user, const char *text)
-{
+int user_set_parameter_value(struct user_operator *user, const char *text) {
   const struct place place = {.option = "param"};
-  size_t             length = strcspn(text, "=");
+  size_t length = strcspn(text, "=");
   if (text[length] == '\0')
     return fail_at(&place, "'%s' has no value; give NAME=VALUE", text);
   for (size_t i = 0; i < user->made.parameter_count; i++)
@@ -130,8 +120,7 @@ int user_set_parameter_value(struct user_operator *user, const char *text)
   return fail_at(&place, "the operator has no parameter '%.*s'", (int)length, text);
 }
 
-int user_check_parameters(const struct user_operator *user, const struct args *args)
-{
+int user_check_parameters(const struct user_operator *user, const struct args *args) {
   for (size_t i = 0; i < user->made.parameter_count; i++)
     if (!user->valued[i] && args->verb->bit != VERB_CHECK)
       return fail(EXIT_BAD_USE, "the operator's parameter %s has no value; give --param %s=VALUE",

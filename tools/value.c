@@ -5,20 +5,17 @@
 #include <math.h>
 #include <string.h>
 
-size_t value_size(clred_type type)
-{
+size_t value_size(clred_type type) {
   clred_type_info info;
   clred_type_describe(type, &info);
   return info.size;
 }
 
-const void *value_component(const clred_type_info *type, const void *from, cl_uint component)
-{
+const void *value_component(const clred_type_info *type, const void *from, cl_uint component) {
   return (const char *)from + component * value_size(type->component);
 }
 
-void value_text(clred_type type, const void *from, char text[VALUE_TEXT_SIZE])
-{
+void value_text(clred_type type, const void *from, char text[VALUE_TEXT_SIZE]) {
   clred_type_info info;
   clred_type_describe(type, &info);
   for (cl_uint i = 0; i < info.components; i++) {
@@ -30,8 +27,7 @@ void value_text(clred_type type, const void *from, char text[VALUE_TEXT_SIZE])
 }
 
 // Takes the text up to the next comma, without the blanks around it; NULL if there is none or it is too long.
-static const char *take_piece(const char *text, char piece[NUMBER_TEXT_SIZE])
-{
+static const char *take_piece(const char *text, char piece[NUMBER_TEXT_SIZE]) {
   text += strspn(text, " \t\n");
   size_t whole = strcspn(text, ","), length = whole;
   while (length > 0 && strchr(" \t\n", text[length - 1]) != NULL)
@@ -43,9 +39,8 @@ static const char *take_piece(const char *text, char piece[NUMBER_TEXT_SIZE])
   return text + whole;
 }
 
-bool value_parse(clred_type type, const char *text, void *to)
-{
-  char            piece[NUMBER_TEXT_SIZE];
+bool value_parse(clred_type type, const char *text, void *to) {
+  char piece[NUMBER_TEXT_SIZE];
   clred_type_info info;
   clred_type_describe(type, &info);
   memset(to, 0, info.size);
@@ -59,13 +54,12 @@ bool value_parse(clred_type type, const char *text, void *to)
   return *text == '\0';
 }
 
-bool value_same(clred_type type, const void *a, const void *b)
-{
+bool value_same(clred_type type, const void *a, const void *b) {
   clred_type_info info;
   clred_type_describe(type, &info);
   for (cl_uint i = 0; i < info.components; i++) {
     const void *x = value_component(&info, a, i), *y = value_component(&info, b, i);
-    bool        both_nan = isnan(number_as_double(info.component, x)) && isnan(number_as_double(info.component, y));
+    bool both_nan = isnan(number_as_double(info.component, x)) && isnan(number_as_double(info.component, y));
     if (!both_nan && memcmp(x, y, value_size(info.component)) != 0)
       return false;
   }

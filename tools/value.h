@@ -10,7 +10,7 @@ enum { VALUE_COMPONENTS_MOST = 16, VALUE_TEXT_SIZE = VALUE_COMPONENTS_MOST * NUM
 // A value of any type, in its first bytes, aligned as OpenCL's largest vector wants it.
 union value {
   unsigned char bytes[sizeof(cl_double16)];
-  cl_double16   align;
+  cl_double16 align;
 };
 
 // The components in number_text's form, separated by spaces.

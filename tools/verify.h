@@ -8,9 +8,9 @@
 #include "job.h"
 
 struct verdict {
-  bool           correct;
-  uint64_t       wrong;      // the first result that is wrong, if one is
-  double         error_ulp;  // the largest of all floating parts; NaN where it means nothing, and of scans
+  bool correct;
+  uint64_t wrong;            // the first result that is wrong, if one is
+  double error_ulp;          // the largest of all floating parts; NaN where it means nothing, and of scans
   struct results reference;  // what it was held against
 };
 
@@ -21,8 +21,8 @@ int verify_outcome(const struct job *job, const clred_plan *plan, const struct o
 
 void verdict_release(struct verdict *verdict);
 
-// The exact value of a job's one result, or of a scan's last, as a double: that of the reference where no rounding takes
-// part.
+// The exact value of a job's one result, or of a scan's last, as a double: that of the reference where no rounding
+// takes part.
 double verify_exact_value(const struct job *job, const struct results *reference);
 
 #endif

@@ -2,8 +2,7 @@
 #include "planning/shape.h"
 
 cl_int clred_call_along_axis(clred_call *call, clred_layout *layout, cl_uint dimensions, const cl_ulong *shape,
-                             cl_uint axis)
-{
+                             cl_uint axis) {
   const cl_uint most_dimensions = 8;
   cl_ulong before = 1, after = 1;
   if (!call || !layout || !shape || dimensions < 1 || dimensions > most_dimensions || axis >= dimensions)

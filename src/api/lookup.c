@@ -1,29 +1,26 @@
 // Tables as the caller sees them.
 #include <string.h>
 
-#include "api/runtime.h"
-#include "api/segments_call.h"
+#include "call/segments_call.h"
+#include "runtime/runtime.h"
 
 #define TEXT_NOW(x) #x
 #define TEXT(x) TEXT_NOW(x)
 
-const char *clred_version(void)
-{
+const char *clred_version(void) {
   return TEXT(CLRED_VERSION_MAJOR) "." TEXT(CLRED_VERSION_MINOR) "." TEXT(CLRED_VERSION_PATCH);
 }
 
 // The parts of a complex number and the components of a vector are types of the table.
-static clred_type component_of(const struct clr_element *element)
-{
+static clred_type component_of(const struct clr_element *element) {
   return element->row->reading == CLR_READING_COMPLEX ? element->row->wide : element->row->id;
 }
 
 // OpenCL's and NumPy's names of rows are constants; a vector's name is one of these.
-static const char *name_of(const struct clr_element *element)
-{
+static const char *name_of(const struct clr_element *element) {
 #define VECTORS(id, value, name, ...) {CLRED_TYPE_##id, {#name "2", #name "3", #name "4", #name "8", #name "16"}},
   static const struct {
-    clred_type  type;
+    clred_type type;
     const char *names[5];
   } vectors[] = {CLRED_TYPE_MAP(VECTORS)};
 #undef VECTORS
@@ -35,8 +32,7 @@ static const char *name_of(const struct clr_element *element)
   return element->row->name;
 }
 
-static cl_int describe_type(clred_type type, clred_type_info *info)
-{
+static cl_int describe_type(clred_type type, clred_type_info *info) {
   struct clr_element element;
   if (!info || !clr_element_make(type, &element))
     return CLRED_INVALID_ARGUMENT;
@@ -55,24 +51,20 @@ static cl_int describe_type(clred_type type, clred_type_info *info)
   return CL_SUCCESS;
 }
 
-cl_int clred_type_at(size_t index, clred_type_info *info)
-{
+cl_int clred_type_at(size_t index, clred_type_info *info) {
   const struct clr_type *row = clr_type_at(index);
   return row ? describe_type(row->id, info) : CLRED_INVALID_ARGUMENT;
 }
 
-cl_int clred_type_describe(clred_type type, clred_type_info *info)
-{
+cl_int clred_type_describe(clred_type type, clred_type_info *info) {
   return describe_type(type, info);
 }
 
-clred_type clred_type_from_name(const char *name)
-{
+clred_type clred_type_from_name(const char *name) {
   return name ? clr_type_named(name) : CLRED_TYPE_NONE;
 }
 
-static cl_int describe_op(const struct clr_op *row, clred_op_info *info)
-{
+static cl_int describe_op(const struct clr_op *row, clred_op_info *info) {
   if (!row || !info)
     return CLRED_INVALID_ARGUMENT;
   // What is said of an operator holds for all its forms; those over integers are there for all of them.
@@ -91,18 +83,15 @@ static cl_int describe_op(const struct clr_op *row, clred_op_info *info)
   return CL_SUCCESS;
 }
 
-cl_int clred_op_at(size_t index, clred_op_info *info)
-{
+cl_int clred_op_at(size_t index, clred_op_info *info) {
   return describe_op(clr_op_at(index), info);
 }
 
-cl_int clred_op_describe(clred_op op, clred_op_info *info)
-{
+cl_int clred_op_describe(clred_op op, clred_op_info *info) {
   return describe_op(clr_op_row(op), info);
 }
 
-clred_op clred_op_from_name(const char *name)
-{
+clred_op clred_op_from_name(const char *name) {
   const struct clr_op *row;
   for (size_t i = 0; name && (row = clr_op_at(i)) != NULL; i++)
     if (strcmp(row->name, name) == 0 || strcmp(row->synonym, name) == 0)
@@ -110,8 +99,7 @@ clred_op clred_op_from_name(const char *name)
   return CLRED_OP_NONE;
 }
 
-cl_int clred_result_type(clred_op op, clred_type type, clred_type *result)
-{
+cl_int clred_result_type(clred_op op, clred_type type, clred_type *result) {
   struct clr_operation operation;
   struct clr_status status = {0};
   struct clr_element element;
@@ -123,8 +111,7 @@ cl_int clred_result_type(clred_op op, clred_type type, clred_type *result)
   return err;
 }
 
-cl_int clred_strategy_at(size_t index, clred_strategy_info *info)
-{
+cl_int clred_strategy_at(size_t index, clred_strategy_info *info) {
   const struct clr_strategy *row = clr_strategy_at(index);
   const struct clr_shape shape = {.group_size = 2, .groups_max = 1, .state_size = 4, .finish = CLR_FINISH_RELAUNCH};
   bool bounded = true;
@@ -133,10 +120,13 @@ cl_int clred_strategy_at(size_t index, clred_strategy_info *info)
     return CLRED_INVALID_ARGUMENT;
   if (row->scratch && row->finish != CLR_FINISH_ATOMIC)
     row->scratch(&shape, 0, &bounded);
-  *info = (clred_strategy_info){
-    .name = row->name, .sentence = row->sentence, .scans = row->scans, .counts = row->counts, .fixed_order = row->fixed_order,
-    .layouts = row->layouts ? row->layouts : CLR_LAYOUT_LINES,
-    .needs_bound = !bounded};
+  *info = (clred_strategy_info){.name = row->name,
+                                .sentence = row->sentence,
+                                .scans = row->scans,
+                                .counts = row->counts,
+                                .fixed_order = row->fixed_order,
+                                .layouts = row->layouts ? row->layouts : CLR_LAYOUT_LINES,
+                                .needs_bound = !bounded};
   if (row->finishes)
     info->finishes[count++] = clr_finish_name(row->finish);
   for (int finish = 0; finish < CLR_FINISHES; finish++)
@@ -145,8 +135,7 @@ cl_int clred_strategy_at(size_t index, clred_strategy_info *info)
   return CL_SUCCESS;
 }
 
-static void give_reason(const struct clr_status *status, char *reason, size_t size)
-{
+static void give_reason(const struct clr_status *status, char *reason, size_t size) {
   if (!reason || !size)
     return;
   size_t length = strlen(status->sentence);
@@ -156,8 +145,7 @@ static void give_reason(const struct clr_status *status, char *reason, size_t si
 }
 
 cl_int clred_strategy_applies(clred_runtime *runtime, const char *strategy, const clred_problem *problem, char *reason,
-                              size_t size)
-{
+                              size_t size) {
   struct clr_problem asked = {.custom = NULL};
   struct clr_shape shape;
   struct clr_status status = {0};
@@ -169,7 +157,8 @@ cl_int clred_strategy_applies(clred_runtime *runtime, const char *strategy, cons
   if (!err && !row)
     err = clr_fail(&status, CLRED_UNKNOWN_NAME, "strategy: there is none named '%.60s'", strategy);
   if (!err && (!asked.operation.state_size || !asked.operation.element.size))
-    err = clr_fail(&status, CLRED_INVALID_PROBLEM, "custom: element_size and state_size are needed where nothing is built");
+    err =
+      clr_fail(&status, CLRED_INVALID_PROBLEM, "custom: element_size and state_size are needed where nothing is built");
   if (!err)
     err = clr_segments_check_bound(&asked, &runtime->facts, &status);
   if (!err)

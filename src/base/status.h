@@ -9,7 +9,7 @@
 
 struct clr_status {
   cl_int code;
-  char   sentence[CLR_SENTENCE_SIZE];
+  char sentence[CLR_SENTENCE_SIZE];
 };
 
 // Records a failure and returns its code, so that `return clr_fail(...)` reads as one step.

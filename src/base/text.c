@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool make_room(struct clr_text *text, size_t more)
-{
+static bool make_room(struct clr_text *text, size_t more) {
   if (text->failed)
     return false;
   if (text->length + more + 1 <= text->capacity)
@@ -22,8 +21,7 @@ static bool make_room(struct clr_text *text, size_t more)
   return true;
 }
 
-void clr_text_append(struct clr_text *text, const char *piece)
-{
+void clr_text_append(struct clr_text *text, const char *piece) {
   size_t length = strlen(piece);
   if (!make_room(text, length))
     return;
@@ -31,8 +29,7 @@ void clr_text_append(struct clr_text *text, const char *piece)
   text->length += length;
 }
 
-void clr_text_format(struct clr_text *text, const char *format, ...)
-{
+void clr_text_format(struct clr_text *text, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   int length = vsnprintf(NULL, 0, format, arguments);
@@ -45,8 +42,7 @@ void clr_text_format(struct clr_text *text, const char *format, ...)
   text->length += (size_t)length;
 }
 
-void clr_text_release(struct clr_text *text)
-{
+void clr_text_release(struct clr_text *text) {
   free(text->bytes);
   *text = (struct clr_text){0};
 }

@@ -7,10 +7,10 @@
 #include <stddef.h>
 
 struct clr_text {
-  char  *bytes;   // ends in 0 once anything was appended; NULL before
+  char *bytes;  // ends in 0 once anything was appended; NULL before
   size_t length;
   size_t capacity;
-  bool   failed;
+  bool failed;
 };
 
 #if defined(__GNUC__)

@@ -5,8 +5,7 @@
 
 // ---------------------------------------------------------------- Values
 
-static void add_integer(const struct clr_type *type, const unsigned char *bytes, struct clr_text *text)
-{
+static void add_integer(const struct clr_type *type, const unsigned char *bytes, struct clr_text *text) {
   cl_long whole;
   cl_ulong natural;
   type->widen[CLR_KIND_LONG](bytes, 1, &whole);
@@ -17,8 +16,7 @@ static void add_integer(const struct clr_type *type, const unsigned char *bytes,
     clr_text_format(text, "%llu", (unsigned long long)natural);
 }
 
-static void add_scalar(const struct clr_type *type, const unsigned char *bytes, struct clr_text *text)
-{
+static void add_scalar(const struct clr_type *type, const unsigned char *bytes, struct clr_text *text) {
   double number;
   type->widen[CLR_KIND_DOUBLE](bytes, 1, &number);
   if (type->class != CLR_FLOATING)
@@ -29,8 +27,7 @@ static void add_scalar(const struct clr_type *type, const unsigned char *bytes, 
     clr_text_format(text, type->id == CLRED_TYPE_DOUBLE ? "%.17g" : "%.9g", number);
 }
 
-static void add_bytes(const struct clr_layout *layout, const unsigned char *value, struct clr_text *text)
-{
+static void add_bytes(const struct clr_layout *layout, const unsigned char *value, struct clr_text *text) {
   const size_t shown_most = 32, shown = layout->size < shown_most ? layout->size : shown_most;
   clr_text_append(text, "bytes ");
   for (size_t i = 0; i < shown; i++)
@@ -39,8 +36,7 @@ static void add_bytes(const struct clr_layout *layout, const unsigned char *valu
     clr_text_append(text, " ...");
 }
 
-static void add_run(const struct clr_run *run, bool is_named, const unsigned char *value, struct clr_text *text)
-{
+static void add_run(const struct clr_run *run, bool is_named, const unsigned char *value, struct clr_text *text) {
   const struct clr_type *type = clr_type_row(run->type);
   if (is_named && *run->name)
     clr_text_format(text, "%s ", run->name);
@@ -52,8 +48,8 @@ static void add_run(const struct clr_run *run, bool is_named, const unsigned cha
 }
 
 // "1", "(1, 2)", "{index 0, value 1}"
-static void add_value(const struct clr_layout *layout, bool is_named, const unsigned char *value, struct clr_text *text)
-{
+static void add_value(const struct clr_layout *layout, bool is_named, const unsigned char *value,
+                      struct clr_text *text) {
   if (layout->is_opaque) {
     add_bytes(layout, value, text);
     return;
@@ -68,8 +64,7 @@ static void add_value(const struct clr_layout *layout, bool is_named, const unsi
 
 // An element, with what is read beside it: "1 with y = 2".
 static void add_element(const struct clr_judge *judge, const struct clr_evidence *evidence, cl_uint pick,
-                        struct clr_text *text)
-{
+                        struct clr_text *text) {
   add_value(&judge->element, false, evidence->pool->elements + pick * judge->element.size, text);
   for (size_t i = 0; i < judge->input_count; i++) {
     clr_text_format(text, "%s%s = ", i ? ", " : " with ", judge->input_names[i]);
@@ -80,14 +75,12 @@ static void add_element(const struct clr_judge *judge, const struct clr_evidence
 // ---------------------------------------------------------------- States
 
 // Elements that are short stand where they are combined; for others letters do.
-static bool are_short(const struct clr_judge *judge)
-{
+static bool are_short(const struct clr_judge *judge) {
   return !judge->input_count && !judge->element.is_opaque && clr_layout_scalars(&judge->element) == 1;
 }
 
 static void add_name(const struct clr_judge *judge, const struct clr_evidence *evidence, unsigned piece, unsigned i,
-                     struct clr_text *text)
-{
+                     struct clr_text *text) {
   bool is_alone = evidence->triple->lengths[piece] == 1;
   if (are_short(judge))
     add_element(judge, evidence, evidence->triple->picks[piece][i], text);
@@ -99,8 +92,7 @@ static void add_name(const struct clr_judge *judge, const struct clr_evidence *e
 
 // "combine(combine(1, 2), 3)" for a state made of three.
 static void add_state(const struct clr_judge *judge, const struct clr_evidence *evidence, unsigned piece,
-                      struct clr_text *text)
-{
+                      struct clr_text *text) {
   unsigned length = evidence->triple->lengths[piece];
   for (unsigned i = 1; i < length; i++)
     clr_text_append(text, "combine(");
@@ -113,8 +105,7 @@ static void add_state(const struct clr_judge *judge, const struct clr_evidence *
 }
 
 static void add_letters(const struct clr_judge *judge, const struct clr_evidence *evidence, unsigned pieces,
-                        struct clr_text *text)
-{
+                        struct clr_text *text) {
   for (unsigned piece = 0; piece < pieces; piece++)
     for (unsigned i = 0; i < evidence->triple->lengths[piece]; i++) {
       clr_text_append(text, piece || i ? "; " : "");
@@ -130,7 +121,7 @@ static void add_letters(const struct clr_judge *judge, const struct clr_evidence
 // A side of an equation as it is written: a digit is one of the states, i the identity, ( a combination.
 struct side {
   const char *form;
-  unsigned    result;
+  unsigned result;
 };
 
 static const struct side sides[CLRED_LAWS][2][2] = {
@@ -140,8 +131,7 @@ static const struct side sides[CLRED_LAWS][2][2] = {
 };
 
 static void add_side(const struct clr_judge *judge, const struct clr_evidence *evidence, const struct side *side,
-                     struct clr_text *text)
-{
+                     struct clr_text *text) {
   for (const char *at = side->form; *at; at++)
     if (*at >= '0' && *at <= '2')
       add_state(judge, evidence, (unsigned)(*at - '0'), text);
@@ -162,8 +152,7 @@ static void add_side(const struct clr_judge *judge, const struct clr_evidence *e
 }
 
 void clr_evidence_text(const struct clr_judge *judge, const struct clr_evidence *evidence, enum clr_law law,
-                       unsigned side, struct clr_text *text)
-{
+                       unsigned side, struct clr_text *text) {
   if (!are_short(judge))
     add_letters(judge, evidence, clr_law_pieces(law), text);
   add_side(judge, evidence, &sides[law][side][0], text);

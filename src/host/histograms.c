@@ -5,8 +5,7 @@
 #include "model/keys.h"
 
 // How many inner edges are not above an element `above` the lowest.
-static cl_ulong find_bin(const struct clr_histogram *histogram, cl_ulong above)
-{
+static cl_ulong find_bin(const struct clr_histogram *histogram, cl_ulong above) {
   cl_ulong first = 0, left = histogram->inner;
   while (left > 0) {
     cl_ulong half = left / 2;
@@ -21,8 +20,7 @@ static cl_ulong find_bin(const struct clr_histogram *histogram, cl_ulong above)
 }
 
 void clr_count_elements(const struct clr_histogram *histogram, const struct clr_type *type, const void *elements,
-                        cl_ulong count, cl_ulong *counts)
-{
+                        cl_ulong count, cl_ulong *counts) {
   const unsigned char *element = elements;
   memset(counts, 0, (size_t)histogram->bins * sizeof *counts);
   for (cl_ulong i = 0; i < count; i++, element += type->size) {

@@ -11,27 +11,24 @@
 #define MODERATE 8192
 
 struct circumstances {
-  bool   has_nan, has_infinity;  // among the elements
-  bool   has_extreme;            // likewise: very large or small
-  bool   left_range;             // states are infinite or NaN
-  double scale;                  // the largest magnitude of any number that took part
+  bool has_nan, has_infinity;  // among the elements
+  bool has_extreme;            // likewise: very large or small
+  bool left_range;             // states are infinite or NaN
+  double scale;                // the largest magnitude of any number that took part
 };
 
-static bool is_floating(clred_type type)
-{
+static bool is_floating(clred_type type) {
   return clr_type_row(type)->class == CLR_FLOATING;
 }
 
-static bool has_narrow_floats(const struct clr_layout *layout)
-{
+static bool has_narrow_floats(const struct clr_layout *layout) {
   for (size_t i = 0; i < layout->run_count; i++)
     if (is_floating(layout->runs[i].type) && layout->runs[i].type != CLRED_TYPE_DOUBLE)
       return true;
   return layout->is_opaque;
 }
 
-void clr_judge_make(const struct clr_operation *operation, struct clr_judge *judge)
-{
+void clr_judge_make(const struct clr_operation *operation, struct clr_judge *judge) {
   *judge = (struct clr_judge){.input_count = operation->input_count, .tolerance = ULPS * 0x1p-23};
   clr_layout_element(operation, &judge->element);
   clr_layout_state(operation, &judge->state);
@@ -43,8 +40,7 @@ void clr_judge_make(const struct clr_operation *operation, struct clr_judge *jud
   judge->tolerance_of_double = has_narrow_floats(&judge->state) ? judge->tolerance : ULPS * 0x1p-52;
 }
 
-static double number_at(clred_type type, const unsigned char *bytes)
-{
+static double number_at(clred_type type, const unsigned char *bytes) {
   double number;
   clr_type_row(type)->widen[CLR_KIND_DOUBLE](bytes, 1, &number);
   return number;
@@ -55,8 +51,7 @@ static double number_at(clred_type type, const unsigned char *bytes)
 typedef void note(double number, bool is_floating, struct circumstances *circumstances);
 
 static void note_all(const struct clr_layout *layout, const unsigned char *value, note *note_one,
-                     struct circumstances *circumstances)
-{
+                     struct circumstances *circumstances) {
   for (size_t i = 0; i < layout->run_count && !layout->is_opaque; i++) {
     const struct clr_run *run = &layout->runs[i];
     for (unsigned j = 0; j < run->count; j++)
@@ -65,8 +60,7 @@ static void note_all(const struct clr_layout *layout, const unsigned char *value
   }
 }
 
-static void note_element(double number, bool floating, struct circumstances *now)
-{
+static void note_element(double number, bool floating, struct circumstances *now) {
   double magnitude = fabs(number);
   (void)floating;
   now->has_nan |= isnan(number) != 0;
@@ -76,8 +70,7 @@ static void note_element(double number, bool floating, struct circumstances *now
     now->scale = magnitude;
 }
 
-static void note_computed(double number, bool floating, struct circumstances *now)
-{
+static void note_computed(double number, bool floating, struct circumstances *now) {
   if (!floating)
     return;
   now->left_range |= !isfinite(number);
@@ -92,8 +85,8 @@ struct value {
 
 // Which states a law is about, as bits, and its equations.
 static const struct law {
-  unsigned     states;
-  unsigned     equations;
+  unsigned states;
+  unsigned equations;
   struct value equation[2][2];
 } laws[CLRED_LAWS] = {
   [CLR_LAW_IDENTITY] = {0x301, 2, {{{5, 8}, {0, 0}}, {{6, 9}, {0, 0}}}},
@@ -102,8 +95,7 @@ static const struct law {
 };
 
 static void look_around(const struct clr_judge *judge, const struct clr_evidence *evidence, enum clr_law law,
-                        struct circumstances *now)
-{
+                        struct circumstances *now) {
   for (unsigned piece = 0; piece < clr_law_pieces(law); piece++)
     for (unsigned i = 0; i < evidence->triple->lengths[piece]; i++) {
       cl_uint pick = evidence->triple->picks[piece][i];
@@ -120,24 +112,21 @@ static void look_around(const struct clr_judge *judge, const struct clr_evidence
 
 // What arithmetic does to two sides that are meant to be equal, beyond rounding: infinities cancel, NaNs spread, values
 // leave their range. Of very large and small numbers nobody knows what cancelled within combine.
-static bool is_explained(double left, double right, const struct circumstances *now)
-{
+static bool is_explained(double left, double right, const struct circumstances *now) {
   if (isnan(left) || isnan(right))
     return now->has_nan || now->has_infinity || now->has_extreme || now->left_range;
   bool ends = isinf(left) || isinf(right);
   return now->has_extreme || (ends && now->left_range && !now->has_infinity && !now->has_nan);
 }
 
-static bool is_same(clred_type type, const unsigned char *left, const unsigned char *right)
-{
+static bool is_same(clred_type type, const unsigned char *left, const unsigned char *right) {
   double l = number_at(type, left), r = number_at(type, right);
   // The sign of a zero is nobody's law; integers of 64 bits are not told apart as doubles.
   return is_floating(type) ? l == r || (isnan(l) && isnan(r)) : memcmp(left, right, clr_type_row(type)->size) == 0;
 }
 
 static bool compare_one(const struct clr_judge *judge, const struct circumstances *now, clred_type type,
-                        const unsigned char *left, const unsigned char *right, double *error)
-{
+                        const unsigned char *left, const unsigned char *right, double *error) {
   double l = number_at(type, left), r = number_at(type, right);
   bool floating = is_floating(type);
   if (is_same(type, left, right) || (floating && is_explained(l, r, now)))
@@ -149,15 +138,14 @@ static bool compare_one(const struct clr_judge *judge, const struct circumstance
 }
 
 static bool compare(const struct clr_judge *judge, const struct circumstances *now, const struct clr_layout *layout,
-                    const unsigned char *left, const unsigned char *right, double *error)
-{
+                    const unsigned char *left, const unsigned char *right, double *error) {
   bool is_good = true;
   for (size_t i = 0; i < layout->run_count; i++) {
     const struct clr_run *run = &layout->runs[i];
     size_t size = clr_type_row(run->type)->size;
     for (unsigned j = 0; j < run->count; j++)
-      is_good &= compare_one(judge, now, run->type, left + run->offset + j * size, right + run->offset + j * size,
-                             error);
+      is_good &=
+        compare_one(judge, now, run->type, left + run->offset + j * size, right + run->offset + j * size, error);
   }
   return is_good;
 }
@@ -165,8 +153,7 @@ static bool compare(const struct clr_judge *judge, const struct circumstances *n
 // Results are what matters. But where lower makes much of little, as a quotient does whose divisor is nearly 0, states
 // that are equal up to rounding are as good.
 static bool are_equal(const struct clr_judge *judge, const struct clr_evidence *evidence,
-                      const struct circumstances *now, const struct value sides[2], double *error)
-{
+                      const struct circumstances *now, const struct value sides[2], double *error) {
   const unsigned char *results = evidence->results, *states = evidence->states;
   double of_results = 0, of_states = 0;
   bool is_good = compare(judge, now, &judge->result, results + sides[0].result * judge->result.size,
@@ -179,8 +166,7 @@ static bool are_equal(const struct clr_judge *judge, const struct clr_evidence *
 }
 
 enum clr_verdict clr_judge_law(const struct clr_judge *judge, const struct clr_evidence *evidence, enum clr_law which,
-                               unsigned *side, double *error)
-{
+                               unsigned *side, double *error) {
   const struct law *law = &laws[which];
   struct circumstances now = {.scale = 0};
   look_around(judge, evidence, which, &now);

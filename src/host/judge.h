@@ -8,9 +8,9 @@
 
 struct clr_judge {
   struct clr_layout element, inputs[CLR_INPUTS_MAX], state, result;
-  size_t            input_count;
-  const char       *input_names[CLR_INPUTS_MAX];
-  double            tolerance, tolerance_of_double;
+  size_t input_count;
+  const char *input_names[CLR_INPUTS_MAX];
+  double tolerance, tolerance_of_double;
 };
 
 void clr_judge_make(const struct clr_operation *operation, struct clr_judge *judge);
@@ -19,9 +19,9 @@ void clr_judge_make(const struct clr_operation *operation, struct clr_judge *jud
 #define CLR_LAW_STATES 10
 #define CLR_LAW_RESULTS 7
 struct clr_evidence {
-  const struct clr_pool   *pool;
+  const struct clr_pool *pool;
   const struct clr_triple *triple;
-  const unsigned char     *states, *results;
+  const unsigned char *states, *results;
 };
 
 // NAN_ONLY: different, but so are NaNs from everything, and there is one among the elements.

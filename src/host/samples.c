@@ -8,8 +8,7 @@
 
 typedef void put_scalar(const struct clr_type *type, unsigned index, unsigned count, void *from, void *to);
 
-static void for_each(const struct clr_layout *layout, put_scalar *put, void *from, void *value)
-{
+static void for_each(const struct clr_layout *layout, put_scalar *put, void *from, void *value) {
   unsigned index = 0;
   const unsigned count = clr_layout_scalars(layout);
   memset(value, 0, layout->size);
@@ -22,8 +21,7 @@ static void for_each(const struct clr_layout *layout, put_scalar *put, void *fro
 }
 
 // Values that differ between the scalars, so that those that trade places are seen.
-static struct clr_sample pattern_at(unsigned pattern, unsigned i, unsigned count)
-{
+static struct clr_sample pattern_at(unsigned pattern, unsigned i, unsigned count) {
   static const double small[] = {1, 2, 0, -1, 3, -2};
   const struct clr_sample one = {CLR_EDGE_NUMBER, 1}, zero = {CLR_EDGE_NUMBER, 0};
   switch (pattern) {
@@ -55,15 +53,13 @@ static struct clr_sample pattern_at(unsigned pattern, unsigned i, unsigned count
   }
 }
 
-static void put_pattern(const struct clr_type *type, unsigned index, unsigned count, void *from, void *to)
-{
+static void put_pattern(const struct clr_type *type, unsigned index, unsigned count, void *from, void *to) {
   const struct clr_sample sample = pattern_at(*(const unsigned *)from, index, count);
   clr_put_sample(type, &sample, to);
 }
 
 // Bytes may be anything; as words of 4 they are small integers.
-static void put_bytes(const struct clr_layout *layout, unsigned pattern, unsigned char *bytes)
-{
+static void put_bytes(const struct clr_layout *layout, unsigned pattern, unsigned char *bytes) {
   const bool has_words = layout->size % 4 == 0;
   memset(bytes, pattern == 6 ? 0xff : pattern == 3 ? 1 : 0, layout->size);
   for (size_t i = 0; i < layout->size; i++)
@@ -75,8 +71,7 @@ static void put_bytes(const struct clr_layout *layout, unsigned pattern, unsigne
       bytes[i] = (unsigned char)(1 + i / (has_words ? 4 : 1));
 }
 
-unsigned clr_edge_count(const struct clr_layout *layout)
-{
+unsigned clr_edge_count(const struct clr_layout *layout) {
   unsigned count;
   if (layout->is_opaque)
     return 7;
@@ -85,8 +80,7 @@ unsigned clr_edge_count(const struct clr_layout *layout)
   return PATTERNS;
 }
 
-void clr_put_edge(const struct clr_layout *layout, unsigned index, void *value)
-{
+void clr_put_edge(const struct clr_layout *layout, unsigned index, void *value) {
   unsigned count;
   const struct clr_type *type = clr_type_row(layout->runs[0].type);
   if (layout->is_opaque)
@@ -99,18 +93,16 @@ void clr_put_edge(const struct clr_layout *layout, unsigned index, void *value)
 
 struct draw {
   enum clr_range range;
-  cl_ulong      *random;
+  cl_ulong *random;
 };
 
-static void put_drawn(const struct clr_type *type, unsigned index, unsigned count, void *from, void *to)
-{
+static void put_drawn(const struct clr_type *type, unsigned index, unsigned count, void *from, void *to) {
   const struct draw *draw = from;
   (void)index, (void)count;
   clr_put_drawn(type, draw->range, draw->random, to);
 }
 
-void clr_put_random(const struct clr_layout *layout, enum clr_range range, cl_ulong *random, void *value)
-{
+void clr_put_random(const struct clr_layout *layout, enum clr_range range, cl_ulong *random, void *value) {
   struct draw draw = {range, random};
   unsigned char *bytes = value;
   for_each(layout, put_drawn, &draw, value);
@@ -119,16 +111,14 @@ void clr_put_random(const struct clr_layout *layout, enum clr_range range, cl_ul
     bytes[i] = i % 4 == 0 ? bytes[i] : 0;
 }
 
-static void put_mixed(const struct clr_type *type, unsigned index, unsigned count, void *from, void *to)
-{
+static void put_mixed(const struct clr_type *type, unsigned index, unsigned count, void *from, void *to) {
   unsigned edges;
   const struct clr_sample *of_type = clr_edges_of(type, &edges);
   (void)index, (void)count;
   clr_put_sample(type, &of_type[clr_random(from) % edges], to);
 }
 
-void clr_put_mixed_edges(const struct clr_layout *layout, cl_ulong *random, void *value)
-{
+void clr_put_mixed_edges(const struct clr_layout *layout, cl_ulong *random, void *value) {
   for_each(layout, put_mixed, random, value);
 }
 
@@ -136,16 +126,14 @@ struct ramp {
   int first, step;
 };
 
-static void put_ramp(const struct clr_type *type, unsigned index, unsigned count, void *from, void *to)
-{
+static void put_ramp(const struct clr_type *type, unsigned index, unsigned count, void *from, void *to) {
   const struct ramp *ramp = from;
   const struct clr_sample sample = {CLR_EDGE_NUMBER, ramp->first + ramp->step * (int)index};
   (void)count;
   clr_put_sample(type, &sample, to);
 }
 
-void clr_put_ramp(const struct clr_layout *layout, int first, int step, void *value)
-{
+void clr_put_ramp(const struct clr_layout *layout, int first, int step, void *value) {
   struct ramp ramp = {first, step};
   if (layout->is_opaque)
     put_bytes(layout, first == 0 ? 2 : step ? 5 : 0, value);
@@ -156,8 +144,7 @@ void clr_put_ramp(const struct clr_layout *layout, int first, int step, void *va
 // ---------------------------------------------------------------- The pool
 
 static void put_pooled(const struct clr_layout *layout, unsigned index, unsigned shift, unsigned edges,
-                       cl_ulong *random, void *value)
-{
+                       cl_ulong *random, void *value) {
   if (index < edges)
     clr_put_edge(layout, (index + shift) % clr_edge_count(layout), value);
   else if (index < CLR_POOL_MIXED_END)
@@ -168,16 +155,14 @@ static void put_pooled(const struct clr_layout *layout, unsigned index, unsigned
     clr_put_random(layout, CLR_RANGE_WIDE, random, value);
 }
 
-static unsigned char *fill(const struct clr_layout *layout, unsigned shift, unsigned edges, cl_ulong *random)
-{
+static unsigned char *fill(const struct clr_layout *layout, unsigned shift, unsigned edges, cl_ulong *random) {
   unsigned char *values = malloc(CLR_POOL_SIZE * layout->size);
   for (unsigned i = 0; i < CLR_POOL_SIZE && values; i++)
     put_pooled(layout, i, shift, edges, random, values + i * layout->size);
   return values;
 }
 
-cl_int clr_pool_make(const struct clr_operation *operation, cl_ulong *random, struct clr_pool *pool)
-{
+cl_int clr_pool_make(const struct clr_operation *operation, cl_ulong *random, struct clr_pool *pool) {
   struct clr_layout layout;
   clr_layout_element(operation, &layout);
   *pool = (struct clr_pool){.edges = clr_edge_count(&layout)};
@@ -192,8 +177,7 @@ cl_int clr_pool_make(const struct clr_operation *operation, cl_ulong *random, st
   return is_made ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
 }
 
-void clr_pool_release(struct clr_pool *pool)
-{
+void clr_pool_release(struct clr_pool *pool) {
   free(pool->elements);
   for (size_t i = 0; i < CLR_INPUTS_MAX; i++)
     free(pool->inputs[i]);

@@ -7,7 +7,7 @@
 
 // How many edge values such a value has, and one of them; the first are small and harmless.
 unsigned clr_edge_count(const struct clr_layout *layout);
-void     clr_put_edge(const struct clr_layout *layout, unsigned index, void *value);
+void clr_put_edge(const struct clr_layout *layout, unsigned index, void *value);
 
 void clr_put_random(const struct clr_layout *layout, enum clr_range range, cl_ulong *random, void *value);
 
@@ -24,11 +24,11 @@ void clr_put_ramp(const struct clr_layout *layout, int first, int step, void *va
 #define CLR_POOL_SIZE 256
 struct clr_pool {
   unsigned char *elements, *inputs[CLR_INPUTS_MAX];
-  unsigned       edges;
+  unsigned edges;
 };
 
 // CL_OUT_OF_HOST_MEMORY if there is none. Release also after a failure.
 cl_int clr_pool_make(const struct clr_operation *operation, cl_ulong *random, struct clr_pool *pool);
-void   clr_pool_release(struct clr_pool *pool);
+void clr_pool_release(struct clr_pool *pool);
 
 #endif

@@ -3,11 +3,13 @@
 #include <math.h>
 #include <string.h>
 
-#define NUMBER(number) {CLR_EDGE_NUMBER, number}
-#define END(kind) {CLR_EDGE_##kind, 0}
+#define NUMBER(number) \
+  { CLR_EDGE_NUMBER, number }
+#define END(kind) \
+  { CLR_EDGE_##kind, 0 }
 static const struct clr_sample of_floats[] = {
-  NUMBER(1),   NUMBER(2),    NUMBER(0), NUMBER(-1), NUMBER(3),    NUMBER(-2),         NUMBER(0.5),
-  NUMBER(-0.), END(TINY),    END(BIG),  END(ENDLESS), END(ENDLESS_BELOW), END(NAN),
+  NUMBER(1),   NUMBER(2), NUMBER(0), NUMBER(-1),   NUMBER(3),          NUMBER(-2), NUMBER(0.5),
+  NUMBER(-0.), END(TINY), END(BIG),  END(ENDLESS), END(ENDLESS_BELOW), END(NAN),
 };
 static const struct clr_sample of_signed[] = {
   NUMBER(1), NUMBER(2), NUMBER(0), NUMBER(-1), NUMBER(3), NUMBER(-2), END(BIG), END(ENDLESS_BELOW),
@@ -16,21 +18,18 @@ static const struct clr_sample of_unsigned[] = {
   NUMBER(1), NUMBER(2), NUMBER(0), NUMBER(3), END(BIG), END(TINY),
 };
 
-cl_ulong clr_random(cl_ulong *state)
-{
+cl_ulong clr_random(cl_ulong *state) {
   cl_ulong z = *state += 0x9e3779b97f4a7c15u;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
   return z ^ (z >> 31);
 }
 
-static double random_unit(cl_ulong *random)
-{
+static double random_unit(cl_ulong *random) {
   return (double)(clr_random(random) >> 11) * 0x1p-53;
 }
 
-static void put_integer(size_t size, cl_ulong bits, void *to)
-{
+static void put_integer(size_t size, cl_ulong bits, void *to) {
   const cl_uchar byte = (cl_uchar)bits;
   const cl_ushort two = (cl_ushort)bits;
   const cl_uint four = (cl_uint)bits;
@@ -39,8 +38,7 @@ static void put_integer(size_t size, cl_ulong bits, void *to)
 }
 
 // Cuts off what half and bfloat16 have no room for. Below its normal numbers a half is 0.
-static cl_ushort cut(cl_float number, bool is_half)
-{
+static cl_ushort cut(cl_float number, bool is_half) {
   cl_uint bits;
   memcpy(&bits, &number, sizeof bits);
   cl_uint sign = bits >> 16 & 0x8000, exponent = bits >> 23 & 0xff, fraction = bits >> 13 & 0x3ff;
@@ -53,8 +51,7 @@ static cl_ushort cut(cl_float number, bool is_half)
   return (cl_ushort)(sign | (exponent - 112) << 10 | fraction);
 }
 
-static void put_real(const struct clr_type *type, double number, void *to)
-{
+static void put_real(const struct clr_type *type, double number, void *to) {
   if (type->id == CLRED_TYPE_DOUBLE) {
     memcpy(to, &number, sizeof number);
     return;
@@ -64,8 +61,7 @@ static void put_real(const struct clr_type *type, double number, void *to)
   memcpy(to, type->id == CLRED_TYPE_FLOAT ? (const void *)&narrow : (const void *)&bits, type->size);
 }
 
-static double real_edge(const struct clr_type *type, const struct clr_sample *sample)
-{
+static double real_edge(const struct clr_type *type, const struct clr_sample *sample) {
   const bool is_double = type->id == CLRED_TYPE_DOUBLE, is_half = type->id == CLRED_TYPE_HALF;
   switch (sample->kind) {
   case CLR_EDGE_TINY:
@@ -85,8 +81,7 @@ static double real_edge(const struct clr_type *type, const struct clr_sample *sa
 }
 
 // The end of an integer type nearest to what it has no word for.
-static cl_ulong integer_edge(const struct clr_type *type, const struct clr_sample *sample)
-{
+static cl_ulong integer_edge(const struct clr_type *type, const struct clr_sample *sample) {
   const cl_ulong all = ~(cl_ulong)0 >> (64 - 8 * type->size), top = all ^ all >> 1;
   const bool is_signed = type->class == CLR_SIGNED;
   if (sample->kind == CLR_EDGE_NUMBER || sample->kind == CLR_EDGE_NAN)
@@ -96,16 +91,14 @@ static cl_ulong integer_edge(const struct clr_type *type, const struct clr_sampl
   return sample->kind == CLR_EDGE_TINY || is_signed ? top : 0;
 }
 
-void clr_put_sample(const struct clr_type *type, const struct clr_sample *sample, void *to)
-{
+void clr_put_sample(const struct clr_type *type, const struct clr_sample *sample, void *to) {
   if (type->class == CLR_FLOATING)
     put_real(type, real_edge(type, sample), to);
   else
     put_integer(type->size, integer_edge(type, sample), to);
 }
 
-const struct clr_sample *clr_edges_of(const struct clr_type *type, unsigned *count)
-{
+const struct clr_sample *clr_edges_of(const struct clr_type *type, unsigned *count) {
   if (type->class == CLR_FLOATING) {
     *count = sizeof of_floats / sizeof *of_floats;
     return of_floats;
@@ -115,8 +108,7 @@ const struct clr_sample *clr_edges_of(const struct clr_type *type, unsigned *cou
   return is_signed ? of_signed : of_unsigned;
 }
 
-void clr_put_drawn(const struct clr_type *type, enum clr_range range, cl_ulong *random, void *to)
-{
+void clr_put_drawn(const struct clr_type *type, enum clr_range range, cl_ulong *random, void *to) {
   // Down to 2^-10: what is smaller counts as tiny.
   double number = 0x1p-10 + (1 - 0x1p-10) * random_unit(random);
   const cl_ulong bits = clr_random(random);

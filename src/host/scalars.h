@@ -15,7 +15,7 @@ enum clr_range { CLR_RANGE_MODERATE, CLR_RANGE_POSITIVE, CLR_RANGE_WIDE };
 enum clr_edge { CLR_EDGE_NUMBER, CLR_EDGE_TINY, CLR_EDGE_BIG, CLR_EDGE_ENDLESS, CLR_EDGE_ENDLESS_BELOW, CLR_EDGE_NAN };
 struct clr_sample {
   enum clr_edge kind;
-  double        number;
+  double number;
 };
 
 // The edge values of a type, small and harmless ones first.

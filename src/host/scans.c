@@ -4,35 +4,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct clr_prefix clr_scan_start(const struct clr_scan *scan, const struct clr_operation *operation)
-{
+struct clr_prefix clr_scan_start(const struct clr_scan *scan, const struct clr_operation *operation) {
   struct clr_prefix x = {.is_there = scan->start != NULL};
   if (scan->start)
     memcpy(&x.state, scan->start, operation->state_size);
   return x;
 }
 
-static cl_ulong place_of(const struct clr_scan *scan, const struct clr_values *values, cl_ulong i)
-{
+static cl_ulong place_of(const struct clr_scan *scan, const struct clr_values *values, cl_ulong i) {
   return scan->reversed ? values->count - 1 - i : i;
 }
 
-void clr_scan_lift(const struct clr_scan *scan, const struct clr_values *values, cl_ulong i, void *state)
-{
+void clr_scan_lift(const struct clr_scan *scan, const struct clr_values *values, cl_ulong i, void *state) {
   clr_lift(values, place_of(scan, values, i), state);
 }
 
-void clr_scan_put(const struct clr_scan *scan, const struct clr_values *values, cl_ulong i, const struct clr_prefix *x)
-{
+void clr_scan_put(const struct clr_scan *scan, const struct clr_values *values, cl_ulong i,
+                  const struct clr_prefix *x) {
   const struct clr_operation *operation = values->operation;
   union clr_room none, result;
   clr_state_identity(operation, &none);
   clr_state_lower(operation, x->is_there ? &x->state : &none, &result);
-  memcpy(scan->results + place_of(scan, values, i) * scan->stride * operation->result_size, &result, operation->result_size);
+  memcpy(scan->results + place_of(scan, values, i) * scan->stride * operation->result_size, &result,
+         operation->result_size);
 }
 
-void clr_prefix_add(const struct clr_operation *operation, struct clr_prefix *x, const void *node)
-{
+void clr_prefix_add(const struct clr_operation *operation, struct clr_prefix *x, const void *node) {
   if (x->is_there)
     clr_state_combine(operation, &x->state, node);
   else
@@ -40,8 +37,7 @@ void clr_prefix_add(const struct clr_operation *operation, struct clr_prefix *x,
   x->is_there = true;
 }
 
-void clr_scan_in_order(const struct clr_scan *scan, const struct clr_values *values)
-{
+void clr_scan_in_order(const struct clr_scan *scan, const struct clr_values *values) {
   struct clr_prefix x = clr_scan_start(scan, values->operation);
   union clr_room lifted;
   for (cl_ulong i = 0; i < values->count; i++) {
@@ -60,13 +56,12 @@ void clr_scan_in_order(const struct clr_scan *scan, const struct clr_values *val
 // Lanes counted in binary: nodes[b] is the node of digit b, heads[b] what the digits from b upwards name.
 struct counter {
   const struct clr_operation *operation;
-  union clr_room              nodes[64];
-  struct clr_prefix           heads[65];
+  union clr_room nodes[64];
+  struct clr_prefix heads[65];
 };
 
 // Adds lane number `lane`: heads[0] is what stands before the next one afterwards.
-static void count_lane(struct counter *counter, cl_ulong lane, const union clr_room *folded)
-{
+static void count_lane(struct counter *counter, cl_ulong lane, const union clr_room *folded) {
   union clr_room own = *folded;
   unsigned carried = 0;
   for (; lane >> carried & 1; carried++) {
@@ -82,8 +77,7 @@ static void count_lane(struct counter *counter, cl_ulong lane, const union clr_r
 }
 
 static void put_lane(const struct clr_scan *scan, const struct clr_values *values, cl_ulong first, cl_ulong rows,
-                     const struct clr_prefix *before, union clr_room *folded)
-{
+                     const struct clr_prefix *before, union clr_room *folded) {
   union clr_room lifted;
   for (cl_ulong row = 0; row < rows; row++) {
     struct clr_prefix x = *before;
@@ -103,8 +97,7 @@ static void put_lane(const struct clr_scan *scan, const struct clr_values *value
   }
 }
 
-void clr_scan_lanes(const struct clr_scan *scan, const struct clr_values *values, cl_ulong rows)
-{
+void clr_scan_lanes(const struct clr_scan *scan, const struct clr_values *values, cl_ulong rows) {
   struct counter counter = {.operation = values->operation};
   for (unsigned b = 0; b < sizeof counter.heads / sizeof *counter.heads; b++)
     counter.heads[b] = clr_scan_start(scan, values->operation);
@@ -121,11 +114,10 @@ void clr_scan_lanes(const struct clr_scan *scan, const struct clr_values *values
 
 // ---------------------------------------------------------------- Blelloch's
 
-// values[0 .. present) become what stands before them, if x stands before the first; a subtree's left half first. Returns the
-// reduction of all in `node`.
-static void before_each(struct clr_states *states, cl_ulong base, cl_ulong width, cl_ulong end, struct clr_prefix x, bool *there,
-                        union clr_room *node)
-{
+// values[0 .. present) become what stands before them, if x stands before the first; a subtree's left half first.
+// Returns the reduction of all in `node`.
+static void before_each(struct clr_states *states, cl_ulong base, cl_ulong width, cl_ulong end, struct clr_prefix x,
+                        bool *there, union clr_room *node) {
   const struct clr_operation *operation = states->operation;
   size_t size = operation->state_size;
   if (width == 1) {
@@ -144,11 +136,10 @@ static void before_each(struct clr_states *states, cl_ulong base, cl_ulong width
   clr_state_combine(operation, node, &right);
 }
 
-// An array of states becomes what stands before each within its block; `nodes` gets the blocks' reductions. With `chained`, what
-// stands before a block is what all blocks before it give.
+// An array of states becomes what stands before each within its block; `nodes` gets the blocks' reductions. With
+// `chained`, what stands before a block is what all blocks before it give.
 static void scan_each_block(struct clr_states *states, cl_ulong block, struct clr_prefix x, bool chained, bool *there,
-                            struct clr_states *nodes)
-{
+                            struct clr_states *nodes) {
   for (cl_ulong begin = 0; begin < states->count; begin += block) {
     union clr_room node;
     cl_ulong end = states->count - begin < block ? states->count : begin + block;
@@ -160,8 +151,7 @@ static void scan_each_block(struct clr_states *states, cl_ulong block, struct cl
   }
 }
 
-static void put_one(const struct clr_scan *scan, const struct clr_values *values, cl_ulong i, struct clr_prefix *x)
-{
+static void put_one(const struct clr_scan *scan, const struct clr_values *values, cl_ulong i, struct clr_prefix *x) {
   union clr_room lifted;
   if (scan->inclusive) {
     clr_scan_lift(scan, values, i, &lifted);
@@ -170,15 +160,14 @@ static void put_one(const struct clr_scan *scan, const struct clr_values *values
   clr_scan_put(scan, values, i, x);
 }
 
-static struct clr_states make_states(const struct clr_operation *operation, cl_ulong count)
-{
+static struct clr_states make_states(const struct clr_operation *operation, cl_ulong count) {
   bool fits = count < SIZE_MAX / operation->state_size;
   return (struct clr_states){
     .operation = operation, .bytes = fits ? malloc((size_t)count * operation->state_size) : NULL, .count = count};
 }
 
-static cl_int lift_all(const struct clr_scan *scan, const struct clr_values *values, struct clr_states *states, bool **there)
-{
+static cl_int lift_all(const struct clr_scan *scan, const struct clr_values *values, struct clr_states *states,
+                       bool **there) {
   *states = make_states(values->operation, values->count);
   *there = calloc((size_t)values->count, sizeof **there);
   for (cl_ulong i = 0; i < values->count && states->bytes && *there; i++)
@@ -186,16 +175,14 @@ static cl_int lift_all(const struct clr_scan *scan, const struct clr_values *val
   return states->bytes && *there ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
 }
 
-static struct clr_prefix prefix_at(const struct clr_states *states, const bool *there, cl_ulong i)
-{
+static struct clr_prefix prefix_at(const struct clr_states *states, const bool *there, cl_ulong i) {
   struct clr_prefix x = {.is_there = there[i]};
   if (x.is_there)
     memcpy(&x.state, clr_state_at(states, i), states->operation->state_size);
   return x;
 }
 
-cl_int clr_scan_tiles(const struct clr_scan *scan, const struct clr_values *values, cl_ulong tile)
-{
+cl_int clr_scan_tiles(const struct clr_scan *scan, const struct clr_values *values, cl_ulong tile) {
   struct clr_states states;
   bool *there;
   cl_int err = lift_all(scan, values, &states, &there);
@@ -211,8 +198,7 @@ cl_int clr_scan_tiles(const struct clr_scan *scan, const struct clr_values *valu
 }
 
 // The reductions of blocks, level after level, scanned and joined: state g becomes what stands before block g.
-static cl_int scan_nodes(struct clr_states *nodes, cl_ulong block)
-{
+static cl_int scan_nodes(struct clr_states *nodes, cl_ulong block) {
   const struct clr_prefix none = {.is_there = false};
   const struct clr_operation *operation = nodes->operation;
   cl_ulong above = nodes->count / block + (nodes->count % block != 0);
@@ -239,8 +225,7 @@ static cl_int scan_nodes(struct clr_states *nodes, cl_ulong block)
   return err;
 }
 
-cl_int clr_scan_blocks(const struct clr_scan *scan, const struct clr_values *values, cl_ulong block)
-{
+cl_int clr_scan_blocks(const struct clr_scan *scan, const struct clr_values *values, cl_ulong block) {
   const struct clr_prefix none = {.is_there = false};
   struct clr_states states;
   bool *there;
@@ -254,7 +239,8 @@ cl_int clr_scan_blocks(const struct clr_scan *scan, const struct clr_values *val
   }
   for (cl_ulong i = 0; i < values->count && !err; i++) {
     union clr_room lifted;
-    struct clr_prefix own = prefix_at(&states, there, i), x = {.is_there = i >= block}, first = clr_scan_start(scan, values->operation);
+    struct clr_prefix own = prefix_at(&states, there, i), x = {.is_there = i >= block},
+                      first = clr_scan_start(scan, values->operation);
     clr_scan_lift(scan, values, i, &lifted);
     if (scan->inclusive)
       clr_prefix_add(values->operation, &own, &lifted);

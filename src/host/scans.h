@@ -6,16 +6,16 @@
 
 // What a scan makes of its values. Position i of it stands at element i, or counted from the end if it is reversed.
 struct clr_scan {
-  bool           inclusive, reversed;
-  const void    *start;    // the state before the first position; NULL: none
+  bool inclusive, reversed;
+  const void *start;       // the state before the first position; NULL: none
   unsigned char *results;  // in the order of the elements
-  cl_ulong       stride;   // results from one to the next
+  cl_ulong stride;         // results from one to the next
 };
 
 // What stands before a position: nothing before the first, unless there is a start.
 struct clr_prefix {
   union clr_room state;
-  bool           is_there;
+  bool is_there;
 };
 
 struct clr_prefix clr_scan_start(const struct clr_scan *scan, const struct clr_operation *operation);

@@ -2,28 +2,25 @@
 
 #include <string.h>
 
-void clr_tree_in_order(const struct clr_states *states, cl_ulong base, cl_ulong apart, cl_ulong end)
-{
+void clr_tree_in_order(const struct clr_states *states, cl_ulong base, cl_ulong apart, cl_ulong end) {
   for (cl_ulong i = base + apart; i < end; i += apart)
     clr_combine(states, base, i);
 }
 
-void clr_tree_doubling(const struct clr_states *states, cl_ulong base, cl_ulong present)
-{
+void clr_tree_doubling(const struct clr_states *states, cl_ulong base, cl_ulong present) {
   for (cl_ulong stride = 1; stride < present; stride *= 2)
     for (cl_ulong i = 0; i + stride < present; i += 2 * stride)
       clr_combine(states, base + i, base + i + stride);
 }
 
-void clr_tree_halving(const struct clr_states *states, cl_ulong base, cl_ulong width, cl_ulong present, cl_ulong until)
-{
+void clr_tree_halving(const struct clr_states *states, cl_ulong base, cl_ulong width, cl_ulong present,
+                      cl_ulong until) {
   for (cl_ulong stride = width / 2; stride >= until && stride > 0; stride /= 2)
     for (cl_ulong i = 0; i < stride && i + stride < present; i++)
       clr_combine(states, base + i, base + i + stride);
 }
 
-void clr_tree_top_down(const struct clr_states *states, cl_ulong present)
-{
+void clr_tree_top_down(const struct clr_states *states, cl_ulong present) {
   while (present > 1) {
     cl_ulong half_length = (present + 1) / 2;
     for (cl_ulong i = 0; i + half_length < present; i++)
@@ -32,8 +29,7 @@ void clr_tree_top_down(const struct clr_states *states, cl_ulong present)
   }
 }
 
-void clr_pairs_push(struct clr_pairs *pairs, const void *node)
-{
+void clr_pairs_push(struct clr_pairs *pairs, const void *node) {
   size_t size = pairs->operation->state_size;
   union clr_room carried;
   memcpy(&carried, node, size);
@@ -45,16 +41,14 @@ void clr_pairs_push(struct clr_pairs *pairs, const void *node)
   memcpy(&pairs->stack[pairs->depth++], &carried, size);
 }
 
-void clr_pairs_root(struct clr_pairs *pairs, void *state)
-{
+void clr_pairs_root(struct clr_pairs *pairs, void *state) {
   for (; pairs->depth > 1; pairs->depth--)
     clr_state_combine(pairs->operation, &pairs->stack[pairs->depth - 2], &pairs->stack[pairs->depth - 1]);
   memcpy(state, &pairs->stack[0], pairs->operation->state_size);
 }
 
 void clr_fold_partials(const struct clr_operation *operation, const void *partials, cl_ulong count, bool in_pairs,
-                       void *state)
-{
+                       void *state) {
   const unsigned char *bytes = partials;
   size_t size = operation->state_size;
   struct clr_pairs pairs = {.operation = operation};
@@ -70,8 +64,7 @@ void clr_fold_partials(const struct clr_operation *operation, const void *partia
 }
 
 // Built-in operators on neighbours are widened a piece at a time, small enough to stay in the nearest cache.
-static void fold_piece(const struct clr_values *values, cl_ulong from, cl_ulong count, void *state)
-{
+static void fold_piece(const struct clr_values *values, cl_ulong from, cl_ulong count, void *state) {
   enum { PIECE = 512 };
   const struct clr_operation *operation = values->operation;
   size_t value_size = clr_type_row(clr_kind_type(operation->kind))->size;
@@ -91,8 +84,7 @@ static void fold_piece(const struct clr_values *values, cl_ulong from, cl_ulong 
   }
 }
 
-void clr_fold_elements(const struct clr_values *values, void *state)
-{
+void clr_fold_elements(const struct clr_values *values, void *state) {
   const struct clr_operation *operation = values->operation;
   union clr_room lifted;
   clr_lift(values, 0, state);

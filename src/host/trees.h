@@ -20,9 +20,9 @@ void clr_tree_top_down(const struct clr_states *states, cl_ulong present);
 // A list of nodes folded in adjacent pairs as they arrive: one held for each bit set in their number.
 struct clr_pairs {
   const struct clr_operation *operation;
-  cl_ulong                    pushed;
-  unsigned                    depth;
-  union clr_room              stack[64];
+  cl_ulong pushed;
+  unsigned depth;
+  union clr_room stack[64];
 };
 void clr_pairs_push(struct clr_pairs *pairs, const void *node);
 void clr_pairs_root(struct clr_pairs *pairs, void *state);  // at least one node was pushed

@@ -7,8 +7,7 @@
 #define SMALL 4
 #define RANDOM 4096
 
-static void add(struct clr_triples *triples, const cl_uint *lengths, const cl_uint *picks)
-{
+static void add(struct clr_triples *triples, const cl_uint *lengths, const cl_uint *picks) {
   struct clr_triple *row = &triples->rows[triples->count++];
   *row = (struct clr_triple){.lengths = {lengths[0], lengths[1], lengths[2]}};
   for (unsigned piece = 0; piece < 3; piece++)
@@ -17,8 +16,7 @@ static void add(struct clr_triples *triples, const cl_uint *lengths, const cl_ui
 }
 
 // All triples of single elements; those of small elements come first.
-static void add_singles(struct clr_triples *triples, cl_uint edges)
-{
+static void add_singles(struct clr_triples *triples, cl_uint edges) {
   static const cl_uint lengths[3] = {1, 1, 1};
   for (cl_uint largest = 0; largest < edges; largest++)
     for (cl_uint i = 0; i <= largest; i++)
@@ -28,8 +26,7 @@ static void add_singles(struct clr_triples *triples, cl_uint edges)
 }
 
 // One of the three made of two: what a combined state gets wrong and a lifted one does not.
-static void add_pairs(struct clr_triples *triples, cl_uint edges)
-{
+static void add_pairs(struct clr_triples *triples, cl_uint edges) {
   const cl_uint small = edges < SMALL ? edges : SMALL, squared = small * small;
   for (unsigned piece = 0; piece < 3; piece++) {
     cl_uint lengths[3] = {1, 1, 1};
@@ -40,8 +37,7 @@ static void add_pairs(struct clr_triples *triples, cl_uint edges)
   }
 }
 
-static void add_random(struct clr_triples *triples, cl_ulong *random)
-{
+static void add_random(struct clr_triples *triples, cl_ulong *random) {
   // Among all there would hardly be a trial without anything extreme.
   static const struct {
     cl_uint first, end;
@@ -57,8 +53,7 @@ static void add_random(struct clr_triples *triples, cl_ulong *random)
   add(triples, lengths, picks);
 }
 
-cl_int clr_triples_make(unsigned edges, cl_ulong *random, struct clr_triples *triples)
-{
+cl_int clr_triples_make(unsigned edges, cl_ulong *random, struct clr_triples *triples) {
   const size_t most = (size_t)edges * edges * edges + (size_t)3 * SMALL * SMALL * SMALL * SMALL + RANDOM;
   *triples = (struct clr_triples){.rows = malloc(most * sizeof(struct clr_triple))};
   if (!triples->rows)
@@ -71,20 +66,17 @@ cl_int clr_triples_make(unsigned edges, cl_ulong *random, struct clr_triples *tr
   return CL_SUCCESS;
 }
 
-void clr_triples_release(struct clr_triples *triples)
-{
+void clr_triples_release(struct clr_triples *triples) {
   free(triples->rows);
   *triples = (struct clr_triples){0};
 }
 
-unsigned clr_law_pieces(enum clr_law law)
-{
+unsigned clr_law_pieces(enum clr_law law) {
   return law == CLR_LAW_IDENTITY ? 1 : law == CLR_LAW_COMMUTATIVITY ? 2 : 3;
 }
 
 // Of those that are enumerated and differ only in what the law is not about, the ones with the first edge value there.
-bool clr_triple_tells(const struct clr_triples *triples, size_t index, enum clr_law law)
-{
+bool clr_triple_tells(const struct clr_triples *triples, size_t index, enum clr_law law) {
   const struct clr_triple *row = &triples->rows[index];
   for (unsigned piece = clr_law_pieces(law); piece < 3 && index < triples->enumerated; piece++)
     if (row->lengths[piece] > 1 || row->picks[piece][0])

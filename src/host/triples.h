@@ -17,8 +17,8 @@ struct clr_triple {
 
 struct clr_triples {
   struct clr_triple *rows;
-  size_t             count;
-  size_t             enumerated;  // of them all triples of edge values, from small to large; the others are random
+  size_t count;
+  size_t enumerated;  // of them all triples of edge values, from small to large; the others are random
 };
 
 enum clr_law { CLR_LAW_IDENTITY, CLR_LAW_ASSOCIATIVITY, CLR_LAW_COMMUTATIVITY };
@@ -28,7 +28,7 @@ unsigned clr_law_pieces(enum clr_law law);
 
 // From a pool (host/samples.h) that begins with `edges` edge values. CL_OUT_OF_HOST_MEMORY if there is no room.
 cl_int clr_triples_make(unsigned edges, cl_ulong *random, struct clr_triples *triples);
-void   clr_triples_release(struct clr_triples *triples);
+void clr_triples_release(struct clr_triples *triples);
 
 // Whether this trial says anything of the law that no earlier one does.
 bool clr_triple_tells(const struct clr_triples *triples, size_t index, enum clr_law law);

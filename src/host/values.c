@@ -4,57 +4,53 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool clr_has_host(const struct clr_operation *operation)
-{
+bool clr_has_host(const struct clr_operation *operation) {
   return !operation->custom || operation->custom->has_host;
 }
 
 // --- A caller's own operator ---
 
-static const clred_host_operator *own(const struct clr_operation *operation)
-{
+static const clred_host_operator *own(const struct clr_operation *operation) {
   return &operation->custom->host;
 }
 
 // What lift is given of a storage type is a float, as on the device.
-static const void *as_given(enum clr_reading reading, const void *element, cl_float *value)
-{
+static const void *as_given(enum clr_reading reading, const void *element, cl_float *value) {
   cl_ushort bits;
   if (reading != CLR_READING_HALF && reading != CLR_READING_BFLOAT16)
     return element;
   memcpy(&bits, element, sizeof bits);
-  clr_type_row(reading == CLR_READING_HALF ? CLRED_TYPE_HALF : CLRED_TYPE_BFLOAT16)->widen[CLR_KIND_FLOAT](&bits, 1, value);
+  clr_type_row(reading == CLR_READING_HALF ? CLRED_TYPE_HALF : CLRED_TYPE_BFLOAT16)
+    ->widen[CLR_KIND_FLOAT](&bits, 1, value);
   return value;
 }
 
 // What the callback is given of one position.
 struct own_values {
-  cl_float    given[CLR_INPUTS_MAX + 1];
+  cl_float given[CLR_INPUTS_MAX + 1];
   const void *inputs[CLR_INPUTS_MAX], *element;
 };
 
-static void take_own(const struct clr_values *values, cl_ulong index, struct own_values *own)
-{
+static void take_own(const struct clr_values *values, cl_ulong index, struct own_values *own) {
   const struct clr_operation *operation = values->operation;
   const struct clr_custom *custom = operation->custom;
   size_t at = (size_t)(index * values->stride);
   for (size_t i = 0; i < custom->input_count; i++)
-    own->inputs[i] = as_given(custom->inputs[i].reading,
-                              (const unsigned char *)values->inputs[i] + at * operation->input_sizes[i], &own->given[i]);
+    own->inputs[i] =
+      as_given(custom->inputs[i].reading, (const unsigned char *)values->inputs[i] + at * operation->input_sizes[i],
+               &own->given[i]);
   own->element = as_given(custom->reading, (const unsigned char *)values->elements + at * operation->element.size,
                           &own->given[CLR_INPUTS_MAX]);
 }
 
-static void lift_own(const struct clr_values *values, cl_ulong index, void *state)
-{
+static void lift_own(const struct clr_values *values, cl_ulong index, void *state) {
   const clred_host_operator *host = own(values->operation);
   struct own_values at;
   take_own(values, index, &at);
   host->lift(at.element, values->first + index, at.inputs, values->parameters, state, host->user_data);
 }
 
-bool clr_keeps(const struct clr_values *values, cl_ulong index)
-{
+bool clr_keeps(const struct clr_values *values, cl_ulong index) {
   const struct clr_custom *custom = values->operation->custom;
   struct own_values at;
   take_own(values, index, &at);
@@ -63,8 +59,7 @@ bool clr_keeps(const struct clr_values *values, cl_ulong index)
 
 // --- A built-in one, component by component ---
 
-static void lift_form(const struct clr_values *values, cl_ulong index, void *state)
-{
+static void lift_form(const struct clr_values *values, cl_ulong index, void *state) {
   const struct clr_operation *operation = values->operation;
   const struct clr_element *element = &operation->element;
   size_t at = (size_t)(index * values->stride) * element->size;
@@ -81,8 +76,7 @@ static void lift_form(const struct clr_values *values, cl_ulong index, void *sta
   }
 }
 
-void clr_state_identity(const struct clr_operation *operation, void *state)
-{
+void clr_state_identity(const struct clr_operation *operation, void *state) {
   if (operation->custom) {
     own(operation)->identity(state, own(operation)->user_data);
     return;
@@ -91,8 +85,7 @@ void clr_state_identity(const struct clr_operation *operation, void *state)
     operation->host->identity((unsigned char *)state + i * operation->host->state_size);
 }
 
-void clr_state_combine(const struct clr_operation *operation, void *a, const void *b)
-{
+void clr_state_combine(const struct clr_operation *operation, void *a, const void *b) {
   size_t size = operation->custom ? 0 : operation->host->state_size;
   if (operation->custom) {
     own(operation)->combine(a, b, own(operation)->user_data);
@@ -102,8 +95,7 @@ void clr_state_combine(const struct clr_operation *operation, void *a, const voi
     operation->host->combine((unsigned char *)a + i * size, (const unsigned char *)b + i * size);
 }
 
-void clr_state_lower(const struct clr_operation *operation, const void *state, void *result)
-{
+void clr_state_lower(const struct clr_operation *operation, const void *state, void *result) {
   memset(result, 0, operation->result_size);
   if (operation->custom) {
     own(operation)->lower(state, result, own(operation)->user_data);
@@ -116,26 +108,22 @@ void clr_state_lower(const struct clr_operation *operation, const void *state, v
 
 // --- Lists ---
 
-void *clr_state_at(const struct clr_states *states, cl_ulong index)
-{
+void *clr_state_at(const struct clr_states *states, cl_ulong index) {
   return states->bytes + index * states->operation->state_size;
 }
 
-void clr_lift(const struct clr_values *values, cl_ulong index, void *state)
-{
+void clr_lift(const struct clr_values *values, cl_ulong index, void *state) {
   if (values->operation->custom)
     lift_own(values, index, state);
   else
     lift_form(values, index, state);
 }
 
-void clr_combine(const struct clr_states *states, cl_ulong into, cl_ulong from)
-{
+void clr_combine(const struct clr_states *states, cl_ulong into, cl_ulong from) {
   clr_state_combine(states->operation, clr_state_at(states, into), clr_state_at(states, from));
 }
 
-cl_int clr_states_lift(const struct clr_values *values, struct clr_states *states)
-{
+cl_int clr_states_lift(const struct clr_values *values, struct clr_states *states) {
   size_t size = values->operation->state_size;
   *states = (struct clr_states){.operation = values->operation, .count = values->count};
   if (values->count > SIZE_MAX / size)
@@ -148,8 +136,7 @@ cl_int clr_states_lift(const struct clr_values *values, struct clr_states *state
   return CL_SUCCESS;
 }
 
-void clr_states_release(struct clr_states *states)
-{
+void clr_states_release(struct clr_states *states) {
   free(states->bytes);
   states->bytes = NULL;
 }

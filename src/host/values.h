@@ -6,25 +6,25 @@
 
 struct clr_values {
   const struct clr_operation *operation;
-  const void                 *elements;
-  cl_ulong                    count;
-  cl_ulong                    stride;      // elements from one to the next
-  const void *const          *inputs;      // the operator's further inputs, strided likewise
-  const void *const          *parameters;
-  cl_ulong                    first;       // the index that the first of them has
+  const void *elements;
+  cl_ulong count;
+  cl_ulong stride;            // elements from one to the next
+  const void *const *inputs;  // the operator's further inputs, strided likewise
+  const void *const *parameters;
+  cl_ulong first;  // the index that the first of them has
 };
 
 // An array of states; release with clr_states_release.
 struct clr_states {
   const struct clr_operation *operation;
-  unsigned char              *bytes;
-  cl_ulong                    count;
+  unsigned char *bytes;
+  cl_ulong count;
 };
 
 // Room for one state or result, aligned for any of them.
 union clr_room {
   unsigned char bytes[CLR_STATE_SIZE_MAX];
-  cl_double16   aligned;
+  cl_double16 aligned;
 };
 
 // Whether the host can compute with the operation at all.

@@ -6,17 +6,15 @@
 
 struct nest {
   const char *open[DEPTH_MAX];
-  size_t      depth;
+  size_t depth;
 };
 
-static char closing(char open)
-{
+static char closing(char open) {
   return open == '(' ? ')' : open == '[' ? ']' : '}';
 }
 
 // Takes in one bracket; false if it does not fit.
-static bool take_bracket(struct nest *nest, const char *at)
-{
+static bool take_bracket(struct nest *nest, const char *at) {
   if (strchr("([{", *at)) {
     if (nest->depth == DEPTH_MAX)
       return false;
@@ -29,8 +27,7 @@ static bool take_bracket(struct nest *nest, const char *at)
   return true;
 }
 
-bool clr_find_unbalanced(const char *text, struct clr_place *place)
-{
+bool clr_find_unbalanced(const char *text, struct clr_place *place) {
   struct nest nest = {.depth = 0};
   bool fits = true;
   const char *at = text;

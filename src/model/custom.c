@@ -9,8 +9,7 @@
 #include "model/identifiers.h"
 #include "model/members.h"
 
-static cl_int copy(const char *text, char **to, struct clr_status *status)
-{
+static cl_int copy(const char *text, char **to, struct clr_status *status) {
   *to = NULL;
   if (!text)
     return CL_SUCCESS;
@@ -22,22 +21,19 @@ static cl_int copy(const char *text, char **to, struct clr_status *status)
   return CL_SUCCESS;
 }
 
-static bool is_blank(const char *text)
-{
+static bool is_blank(const char *text) {
   return !text || text[strspn(text, " \t\r\n")] == 0;
 }
 
 static cl_int complain(const clred_operator *given, const char *piece, const struct clr_place *place, const char *what,
-                       struct clr_status *status)
-{
+                       struct clr_status *status) {
   return clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': %s, line %u, column %u: '%.*s'%s", given->name, piece,
                   place->line, place->column, (int)(place->length < 60 ? place->length : 60), place->text, what);
 }
 
 // A piece that must be there, must stand by itself and must not claim names of the library's own.
 static cl_int copy_piece(const clred_operator *given, const char *piece, const char *text, bool required, char **to,
-                         struct clr_status *status)
-{
+                         struct clr_status *status) {
   struct clr_place place;
   if (required && is_blank(text))
     return clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': %s is missing", given->name, piece);
@@ -49,26 +45,25 @@ static cl_int copy_piece(const clred_operator *given, const char *piece, const c
 }
 
 static cl_int check_size(const clred_operator *given, const char *what, size_t said, size_t known, size_t *size,
-                         struct clr_status *status)
-{
+                         struct clr_status *status) {
   if (said && known && said != known)
-    return clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': %s is said to have %zu bytes on the host; it has %zu",
-                    given->name, what, said, known);
+    return clr_fail(status, CLRED_OPERATOR_TEXT,
+                    "operator '%.60s': %s is said to have %zu bytes on the host; it has %zu", given->name, what, said,
+                    known);
   *size = known ? known : said;
   return CL_SUCCESS;
 }
 
 static cl_int copy_type(const clred_operator *given, const char *what, const char *text, size_t said,
-                        struct clr_shape_of_type *type, struct clr_status *status)
-{
+                        struct clr_shape_of_type *type, struct clr_status *status) {
   cl_int err = copy_piece(given, what, text, true, &type->type, status);
   if (!err && type->type[strspn(type->type, " \t\r\n")] == '{') {
     err = clr_members_parse(given->name, what, type, status);
   } else if (!err) {
     clr_trim(type->type);
     if (clr_custom_is_storage(clr_custom_reading(type->type)))
-      return clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': %s cannot be %s, which is storage; float can", given->name,
-                      what, type->type);
+      return clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': %s cannot be %s, which is storage; float can",
+                      given->name, what, type->type);
     type->size = clr_custom_size(type->type);
     type->scalar = type->size ? clr_type_spelt(type->type) : CLRED_TYPE_NONE;
   }
@@ -76,29 +71,29 @@ static cl_int copy_type(const clred_operator *given, const char *what, const cha
 }
 
 // What the lift has by itself, or has been given twice, nobody could tell apart.
-static cl_int check_name(const clred_operator *given, const char *what, const clred_operand *operand, struct clr_status *status)
-{
+static cl_int check_name(const clred_operator *given, const char *what, const clred_operand *operand,
+                         struct clr_status *status) {
   static const char *const taken[] = {"x", "index", "a", "b", "s"};
   unsigned times = 0;
   for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
     if (strcmp(operand->name, taken[i]) == 0)
-      return clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': %s '%s' has a name that pieces use already", given->name,
-                      what, operand->name);
+      return clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': %s '%s' has a name that pieces use already",
+                      given->name, what, operand->name);
   for (size_t i = 0; i < given->input_count; i++)
     times += given->inputs[i].name && strcmp(given->inputs[i].name, operand->name) == 0;
   for (size_t i = 0; i < given->parameter_count; i++)
     times += given->parameters[i].name && strcmp(given->parameters[i].name, operand->name) == 0;
   return times < 2 ? CL_SUCCESS
-                   : clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': %s '%.60s' is there twice", given->name, what,
-                              operand->name);
+                   : clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': %s '%.60s' is there twice", given->name,
+                              what, operand->name);
 }
 
 static cl_int copy_operand(const clred_operator *given, const char *what, const clred_operand *from,
-                           struct clr_operand *to, struct clr_status *status)
-{
+                           struct clr_operand *to, struct clr_status *status) {
   if (!from->name || !clr_is_identifier(from->name) || is_blank(from->type))
-    return clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': %s '%.60s' needs a name that is an identifier, and a type",
-                    given->name, what, from->name ? from->name : "");
+    return clr_fail(status, CLRED_OPERATOR_TEXT,
+                    "operator '%.60s': %s '%.60s' needs a name that is an identifier, and a type", given->name, what,
+                    from->name ? from->name : "");
   cl_int err = copy_piece(given, what, from->name, true, &to->name, status);
   if (!err)
     err = copy_piece(given, from->name, from->type, true, &to->type, status);
@@ -111,8 +106,7 @@ static cl_int copy_operand(const clred_operator *given, const char *what, const 
   return check_size(given, to->name, from->size, clr_custom_size(to->type), &to->size, status);
 }
 
-static cl_int copy_operands(const clred_operator *given, struct clr_custom *custom, struct clr_status *status)
-{
+static cl_int copy_operands(const clred_operator *given, struct clr_custom *custom, struct clr_status *status) {
   cl_int err = CL_SUCCESS;
   if (given->input_count > CLR_INPUTS_MAX || given->parameter_count > CLR_OPERANDS_MAX)
     return clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': at most %d inputs and %d parameters can be served",
@@ -125,18 +119,18 @@ static cl_int copy_operands(const clred_operator *given, struct clr_custom *cust
   for (size_t i = 0; i < given->parameter_count && !err; i++, custom->parameter_count++) {
     err = copy_operand(given, "parameter", &given->parameters[i], &custom->parameters[i], status);
     if (!err && clr_custom_is_storage(custom->parameters[i].reading))
-      err = clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': parameter '%.60s' cannot be %s, which is storage; float can",
-                     given->name, custom->parameters[i].name, custom->parameters[i].type);
+      err = clr_fail(status, CLRED_OPERATOR_TEXT,
+                     "operator '%.60s': parameter '%.60s' cannot be %s, which is storage; float can", given->name,
+                     custom->parameters[i].name, custom->parameters[i].type);
   }
   return err;
 }
 
-static cl_int copy_texts(const clred_operator *given, struct clr_custom *custom, struct clr_status *status)
-{
+static cl_int copy_texts(const clred_operator *given, struct clr_custom *custom, struct clr_status *status) {
   const struct {
     const char *piece, *text;
-    bool        required;
-    char      **to;
+    bool required;
+    char **to;
   } pieces[] = {
     {"name", given->name, true, &custom->name},
     {"preamble", given->preamble, false, &custom->preamble},
@@ -152,37 +146,39 @@ static cl_int copy_texts(const clred_operator *given, struct clr_custom *custom,
   return err;
 }
 
-static cl_int take_host(const clred_operator *given, struct clr_custom *custom, struct clr_status *status)
-{
+static cl_int take_host(const clred_operator *given, struct clr_custom *custom, struct clr_status *status) {
   if (!given->host)
     return CL_SUCCESS;
   custom->host = *given->host;
   custom->has_host = custom->host.identity && custom->host.lift && custom->host.combine && custom->host.lower;
-  return custom->has_host ? CL_SUCCESS
-                          : clr_fail(status, CLRED_OPERATOR_TEXT,
-                                     "operator '%.60s': host needs all of identity, lift, combine and lower", custom->name);
+  return custom->has_host
+           ? CL_SUCCESS
+           : clr_fail(status, CLRED_OPERATOR_TEXT,
+                      "operator '%.60s': host needs all of identity, lift, combine and lower", custom->name);
 }
 
-const char *clr_custom_lift_name(const struct clr_custom *custom)
-{
+const char *clr_custom_lift_name(const struct clr_custom *custom) {
   return custom->keeping.keeps ? "keep" : "lift";
 }
 
-static cl_int make(const clred_operator *given, struct clr_custom *custom, struct clr_status *status)
-{
+static cl_int make(const clred_operator *given, struct clr_custom *custom, struct clr_status *status) {
   if (is_blank(given->name))
     return clr_fail(status, CLRED_OPERATOR_TEXT, "operator: name is missing");
   cl_int err = copy_texts(given, custom, status);
   if (!err) {
     clr_trim(custom->element);
     custom->reading = clr_custom_reading(custom->element);
-    err = check_size(given, "element", given->element_size, clr_custom_size(custom->element), &custom->element_size, status);
+    err = check_size(given, "element", given->element_size, clr_custom_size(custom->element), &custom->element_size,
+                     status);
   }
   if (!err)
     err = copy_type(given, "state", given->state, given->state_size, &custom->state, status);
   if (!err)
     err = copy_type(given, "result", given->result ? given->result : given->state,
-                    given->result_size ? given->result_size : given->result ? 0 : given->state_size, &custom->result, status);
+                    given->result_size ? given->result_size
+                    : given->result    ? 0
+                                       : given->state_size,
+                    &custom->result, status);
   if (!err)
     err = copy_operands(given, custom, status);
   if (!err)
@@ -191,15 +187,13 @@ static cl_int make(const clred_operator *given, struct clr_custom *custom, struc
   return err ? err : take_host(given, custom, status);
 }
 
-cl_int clr_custom_make(const clred_operator *given, struct clr_custom *custom, struct clr_status *status)
-{
+cl_int clr_custom_make(const clred_operator *given, struct clr_custom *custom, struct clr_status *status) {
   *custom = (struct clr_custom){.commutative = given->commutative, .elementwise = given->elementwise};
   return make(given, custom, status);
 }
 
 // OpenCL C's name of the type's values; of complex numbers, which it does not know, that of the same two parts.
-static cl_int spell(clred_type type, struct clr_element *element, struct clr_status *status)
-{
+static cl_int spell(clred_type type, struct clr_element *element, struct clr_status *status) {
   if (!clr_element_make(type, element))
     return clr_fail(status, CLRED_INVALID_PROBLEM, "type: %d is none of clred_type", (int)type);
   if (element->row->class == CLR_COMPLEX)
@@ -208,17 +202,24 @@ static cl_int spell(clred_type type, struct clr_element *element, struct clr_sta
 }
 
 cl_int clr_custom_make_selection(const clred_selection *given, clred_type type, struct clr_keeping keeping,
-                                 struct clr_custom *custom, struct clr_status *status)
-{
+                                 struct clr_custom *custom, struct clr_status *status) {
   struct clr_element element = {.name = ""};
-  clred_operator counting = {
-    .name = given->name, .preamble = given->preamble, .element = given->element, .element_size = given->element_size,
-    .state = keeping.wide ? "ulong" : "uint", .identity = "0", .lift = given->keep, .combine = "a + b",
-    .inputs = given->inputs, .input_count = given->input_count, .parameters = given->parameters,
-    .parameter_count = given->parameter_count};
+  clred_operator counting = {.name = given->name,
+                             .preamble = given->preamble,
+                             .element = given->element,
+                             .element_size = given->element_size,
+                             .state = keeping.wide ? "ulong" : "uint",
+                             .identity = "0",
+                             .lift = given->keep,
+                             .combine = "a + b",
+                             .inputs = given->inputs,
+                             .input_count = given->input_count,
+                             .parameters = given->parameters,
+                             .parameter_count = given->parameter_count};
   *custom = (struct clr_custom){.keeping = keeping, .keep = given->host, .keep_data = given->user_data};
   if (type && given->element)
-    return clr_fail(status, CLRED_INVALID_PROBLEM, "selection: element '%.60s' is given together with type", given->element);
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "selection: element '%.60s' is given together with type",
+                    given->element);
   cl_int err = type ? spell(type, &element, status) : CL_SUCCESS;
   if (err)
     return err;
@@ -231,15 +232,13 @@ cl_int clr_custom_make_selection(const clred_selection *given, clred_type type, 
   return err;
 }
 
-static void release_type(struct clr_shape_of_type *type)
-{
+static void release_type(struct clr_shape_of_type *type) {
   free(type->type);
   free(type->fields);
   clr_members_release(type);
 }
 
-void clr_custom_release(struct clr_custom *custom)
-{
+void clr_custom_release(struct clr_custom *custom) {
   char *const texts[] = {custom->name,    custom->preamble, custom->identity, custom->lift,
                          custom->combine, custom->lower,    custom->element};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)

@@ -12,19 +12,19 @@
 #define CLR_MEMBERS_MAX 16
 
 struct clr_operand {
-  char            *name, *type;
+  char *name, *type;
   enum clr_reading reading;
-  size_t           size;  // as given; 0: the device is asked
+  size_t size;  // as given; 0: the device is asked
 };
 
 // A type of the operator: a name, or a list of scalars in braces, which makes `members` and a size of its own.
 struct clr_shape_of_type {
-  char      *type;    // NULL where it has members
-  char      *fields;  // "F(float, value) F(ulong, index) "; NULL where it has none
+  char *type;    // NULL where it has members
+  char *fields;  // "F(float, value) F(ulong, index) "; NULL where it has none
   clred_part members[CLR_MEMBERS_MAX];
-  size_t     member_count;
-  size_t     size;      // bytes; 0: not known yet
-  clred_type scalar;    // the type, where it is a scalar or vector that the tables know; else NONE
+  size_t member_count;
+  size_t size;        // bytes; 0: not known yet
+  clred_type scalar;  // the type, where it is a scalar or vector that the tables know; else NONE
 };
 
 // What makes a selection of it: lift says whether an element is kept, states count those that are.
@@ -37,24 +37,24 @@ struct clr_keeping {
 };
 
 struct clr_custom {
-  char                    *name, *preamble, *identity, *lift, *combine, *lower;
-  char                    *element;
-  enum clr_reading         reading;
-  size_t                   element_size;
+  char *name, *preamble, *identity, *lift, *combine, *lower;
+  char *element;
+  enum clr_reading reading;
+  size_t element_size;
   struct clr_shape_of_type state, result;
-  struct clr_operand       inputs[CLR_INPUTS_MAX], parameters[CLR_OPERANDS_MAX];
-  size_t                   input_count, parameter_count;
-  bool                     commutative, elementwise, needs_fp64;
-  bool                     has_host;
-  clred_host_operator      host;
-  struct clr_keeping       keeping;
+  struct clr_operand inputs[CLR_INPUTS_MAX], parameters[CLR_OPERANDS_MAX];
+  size_t input_count, parameter_count;
+  bool commutative, elementwise, needs_fp64;
+  bool has_host;
+  clred_host_operator host;
+  struct clr_keeping keeping;
   cl_uint (*keep)(const void *element, cl_ulong index, const void *const *inputs, const void *const *parameters,
                   void *user_data);  // the selection on the host; NULL: none
-  void                    *keep_data;
+  void *keep_data;
 };
 
-// Copies the caller's operator, or says what is missing or wrong in it. Sizes that neither the caller nor the tables know
-// stay 0. Release with clr_custom_release, also after a failure.
+// Copies the caller's operator, or says what is missing or wrong in it. Sizes that neither the caller nor the tables
+// know stay 0. Release with clr_custom_release, also after a failure.
 cl_int clr_custom_make(const clred_operator *given, struct clr_custom *custom, struct clr_status *status);
 // The same of a selection over elements of `type`, or of its own type where that is NONE.
 cl_int clr_custom_make_selection(const clred_selection *given, clred_type type, struct clr_keeping keeping,
@@ -63,6 +63,6 @@ cl_int clr_custom_make_selection(const clred_selection *given, clred_type type, 
 // What messages call the text that decides about an element.
 const char *clr_custom_lift_name(const struct clr_custom *custom);
 
-void   clr_custom_release(struct clr_custom *custom);
+void clr_custom_release(struct clr_custom *custom);
 
 #endif

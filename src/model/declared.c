@@ -11,8 +11,8 @@
 #define WORD_SIZE 64
 
 struct reader {
-  const char *text;   // without comments
-  unsigned    depth;
+  const char *text;  // without comments
+  unsigned depth;
 };
 
 static bool add_named(const struct reader *reader, const char *type, const char *name, unsigned long count,
@@ -20,8 +20,7 @@ static bool add_named(const struct reader *reader, const char *type, const char 
 
 // ---------------------------------------------------------------- Words
 
-static void blank_comments(char *text)
-{
+static void blank_comments(char *text) {
   while ((text = strchr(text, '/')) != NULL) {
     char *end = text + 1;
     if (text[1] == '/')
@@ -34,19 +33,16 @@ static void blank_comments(char *text)
   }
 }
 
-static void skip_blanks(const char **at)
-{
+static void skip_blanks(const char **at) {
   *at += strspn(*at, " \t\r\n");
 }
 
-static bool is_letter(char c)
-{
+static bool is_letter(char c) {
   return isalnum((unsigned char)c) || c == '_';
 }
 
 // The identifier here, and beyond it; "" if there is none.
-static void take_word(const char **at, char *word)
-{
+static void take_word(const char **at, char *word) {
   size_t length = 0;
   for (skip_blanks(at); is_letter(**at); ++*at)
     if (length < WORD_SIZE - 1)
@@ -56,8 +52,7 @@ static void take_word(const char **at, char *word)
 }
 
 // A type as it is spelt: "float", "struct point" as "point", "unsigned int" as "uint".
-static void take_type(const char **at, char *word)
-{
+static void take_type(const char **at, char *word) {
   take_word(at, word);
   if (strcmp(word, "struct") == 0) {
     take_word(at, word);
@@ -69,8 +64,7 @@ static void take_type(const char **at, char *word)
 }
 
 // Where this word stands next; NULL if it does not.
-static const char *find_word(const char *text, const char *at, const char *word)
-{
+static const char *find_word(const char *text, const char *at, const char *word) {
   size_t length = strlen(word);
   for (; (at = strstr(at, word)) != NULL; at++)
     if ((at == text || !is_letter(at[-1])) && !is_letter(at[length]))
@@ -81,8 +75,7 @@ static const char *find_word(const char *text, const char *at, const char *word)
 // ---------------------------------------------------------------- Members
 
 // A number, or a macro that is one; 0 for anything else.
-static unsigned long take_number(const struct reader *reader, const char **at)
-{
+static unsigned long take_number(const struct reader *reader, const char **at) {
   char name[WORD_SIZE], *end;
   unsigned long number = strtoul(*at, &end, 10);
   if (end != *at) {
@@ -101,8 +94,7 @@ static unsigned long take_number(const struct reader *reader, const char **at)
 }
 
 // "[4][2]" as 8; 0 for what is no number.
-static unsigned long take_dimensions(const struct reader *reader, const char **at)
-{
+static unsigned long take_dimensions(const struct reader *reader, const char **at) {
   unsigned long count = 1;
   while (**at == '[') {
     ++*at;
@@ -118,8 +110,7 @@ static unsigned long take_dimensions(const struct reader *reader, const char **a
 }
 
 // "float x, y[3];" and beyond it.
-static bool add_declaration(const struct reader *reader, const char **at, struct clr_layout *layout)
-{
+static bool add_declaration(const struct reader *reader, const char **at, struct clr_layout *layout) {
   char type[WORD_SIZE], name[WORD_SIZE];
   take_type(at, type);
   do {
@@ -136,8 +127,7 @@ static bool add_declaration(const struct reader *reader, const char **at, struct
   return true;
 }
 
-static bool add_members(const struct reader *reader, const char *body, const char *end, struct clr_layout *layout)
-{
+static bool add_members(const struct reader *reader, const char *body, const char *end, struct clr_layout *layout) {
   skip_blanks(&body);
   while (body < end)
     if (!add_declaration(reader, &body, layout))
@@ -148,8 +138,7 @@ static bool add_members(const struct reader *reader, const char *body, const cha
 // ---------------------------------------------------------------- Declarations
 
 // The members between the braces of "struct tag { ... } name;", by either name.
-static bool find_struct(const struct reader *reader, const char *name, const char **body, const char **end)
-{
+static bool find_struct(const struct reader *reader, const char *name, const char **body, const char **end) {
   char tag[WORD_SIZE], alias[WORD_SIZE];
   const char *at = reader->text;
   for (; (at = find_word(reader->text, at, "struct")) != NULL; at++) {
@@ -168,8 +157,7 @@ static bool find_struct(const struct reader *reader, const char *name, const cha
 }
 
 // "typedef float4 name;"
-static bool find_alias(const struct reader *reader, const char *name, char *type)
-{
+static bool find_alias(const struct reader *reader, const char *name, char *type) {
   char alias[WORD_SIZE];
   const char *at = reader->text;
   for (; (at = find_word(reader->text, at, "typedef")) != NULL; at++) {
@@ -182,8 +170,7 @@ static bool find_alias(const struct reader *reader, const char *name, char *type
   return false;
 }
 
-static bool resolve(const struct reader *reader, const char *type, struct clr_layout *layout)
-{
+static bool resolve(const struct reader *reader, const char *type, struct clr_layout *layout) {
   struct clr_element element;
   char other[WORD_SIZE];
   const char *body, *end;
@@ -199,8 +186,7 @@ static bool resolve(const struct reader *reader, const char *type, struct clr_la
 }
 
 // One value of a known layout behind what is there.
-static bool append(const struct clr_layout *value, const char *name, struct clr_layout *layout)
-{
+static bool append(const struct clr_layout *value, const char *name, struct clr_layout *layout) {
   size_t first = (layout->size + value->align - 1) / value->align * value->align;
   for (size_t i = 0; i < value->run_count; i++) {
     struct clr_run run = value->runs[i];
@@ -223,8 +209,7 @@ static bool append(const struct clr_layout *value, const char *name, struct clr_
 }
 
 static bool add_named(const struct reader *reader, const char *type, const char *name, unsigned long count,
-                      struct clr_layout *layout)
-{
+                      struct clr_layout *layout) {
   struct clr_layout value = {.size = 0};
   bool is_good = resolve(reader, type, &value);
   for (unsigned long i = 0; i < count && is_good; i++)
@@ -232,8 +217,7 @@ static bool add_named(const struct reader *reader, const char *type, const char 
   return is_good;
 }
 
-bool clr_layout_declared(const char *type, const char *text, struct clr_layout *layout)
-{
+bool clr_layout_declared(const char *type, const char *text, struct clr_layout *layout) {
   char name[WORD_SIZE];
   char *copy = malloc(strlen(text) + 1);
   if (!copy)

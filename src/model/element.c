@@ -16,46 +16,48 @@
 #define PARTS_BFLOAT16 1
 #define PARTS_COMPLEX 2
 
-#define WIDEN(id, stored, reading, kind)                                                                 \
-  static void widen_##id##_to_##kind(const void *elements, cl_ulong count, void *values)                 \
-  {                                                                                                      \
-    for (cl_ulong i = 0; i < count * PARTS_##reading; i++) {                                             \
-      cl_##stored value;                                                                                 \
-      memcpy(&value, (const unsigned char *)elements + i * sizeof value, sizeof value);                  \
-      ((cl_##kind *)values)[i] = (cl_##kind)READ_##reading(stored, value);                               \
-    }                                                                                                    \
+#define WIDEN(id, stored, reading, kind) \
+  static void widen_##id##_to_##kind(const void *elements, cl_ulong count, void *values) { \
+    for (cl_ulong i = 0; i < count * PARTS_##reading; i++) { \
+      cl_##stored value; \
+      memcpy(&value, (const unsigned char *)elements + i * sizeof value, sizeof value); \
+      ((cl_##kind *)values)[i] = (cl_##kind)READ_##reading(stored, value); \
+    } \
   }
 #define WIDEN_ALL(id, value, name, numpy, class, wide, stored, reading, ...) \
-  WIDEN(id, stored, reading, long)                                           \
+  WIDEN(id, stored, reading, long) \
   WIDEN(id, stored, reading, ulong) WIDEN(id, stored, reading, float) WIDEN(id, stored, reading, double)
 CLRED_TYPE_MAP(WIDEN_ALL)
 
-#define ROW(id, value, name, numpy, class, wide, stored, reading, need)                                           \
-  {CLRED_TYPE_##id, #name, numpy, CLR_##class, CLRED_TYPE_##wide, #stored, CLR_READING_##reading, CLR_NEEDS_##need, \
-   sizeof(cl_##stored) * PARTS_##reading,                                                                         \
+#define ROW(id, value, name, numpy, class, wide, stored, reading, need) \
+  {CLRED_TYPE_##id, \
+   #name, \
+   numpy, \
+   CLR_##class, \
+   CLRED_TYPE_##wide, \
+   #stored, \
+   CLR_READING_##reading, \
+   CLR_NEEDS_##need, \
+   sizeof(cl_##stored) * PARTS_##reading, \
    {widen_##id##_to_long, widen_##id##_to_ulong, widen_##id##_to_float, widen_##id##_to_double}},
 static const struct clr_type types[] = {CLRED_TYPE_MAP(ROW)};
 
-const struct clr_type *clr_type_at(size_t index)
-{
+const struct clr_type *clr_type_at(size_t index) {
   return index < sizeof types / sizeof *types ? &types[index] : NULL;
 }
 
-const struct clr_type *clr_type_row(clred_type type)
-{
+const struct clr_type *clr_type_row(clred_type type) {
   for (size_t i = 0; i < sizeof types / sizeof *types; i++)
     if (types[i].id == type)
       return &types[i];
   return NULL;
 }
 
-static bool is_vector_width(unsigned components)
-{
+static bool is_vector_width(unsigned components) {
   return components == 2 || components == 3 || components == 4 || components == 8 || components == 16;
 }
 
-bool clr_element_make(clred_type type, struct clr_element *element)
-{
+bool clr_element_make(clred_type type, struct clr_element *element) {
   unsigned components = (unsigned)type >> 8;
   const struct clr_type *row = clr_type_row((clred_type)((unsigned)type & 0xff));
   if (!row || (components && (!is_vector_width(components) || row->reading != CLR_READING_PLAIN)))
@@ -70,13 +72,11 @@ bool clr_element_make(clred_type type, struct clr_element *element)
   return true;
 }
 
-bool clr_element_is_complex(const struct clr_element *element)
-{
+bool clr_element_is_complex(const struct clr_element *element) {
   return element->row && element->row->reading == CLR_READING_COMPLEX;
 }
 
-static clred_type vector_named(const char *name)
-{
+static clred_type vector_named(const char *name) {
   size_t letters = strcspn(name, "0123456789");
   for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
     struct clr_element element;
@@ -89,8 +89,7 @@ static clred_type vector_named(const char *name)
   return CLRED_TYPE_NONE;
 }
 
-clred_type clr_type_spelt(const char *name)
-{
+clred_type clr_type_spelt(const char *name) {
   for (size_t i = 0; i < sizeof types / sizeof *types; i++)
     if (types[i].reading != CLR_READING_COMPLEX && strcmp(types[i].name, name) == 0)
       return types[i].id;
@@ -98,8 +97,7 @@ clred_type clr_type_spelt(const char *name)
 }
 
 // NumPy's scalars go before OpenCL's vectors of the same name: int8, float16.
-clred_type clr_type_named(const char *name)
-{
+clred_type clr_type_named(const char *name) {
   for (size_t i = 0; i < sizeof types / sizeof *types; i++)
     if (strcmp(types[i].name, name) == 0 || strcmp(types[i].numpy_name, name) == 0)
       return types[i].id;
@@ -108,15 +106,13 @@ clred_type clr_type_named(const char *name)
 
 static const clred_type kinds[CLR_KINDS] = {CLRED_TYPE_LONG, CLRED_TYPE_ULONG, CLRED_TYPE_FLOAT, CLRED_TYPE_DOUBLE};
 
-enum clr_kind clr_kind_of(clred_type wide)
-{
+enum clr_kind clr_kind_of(clred_type wide) {
   for (int kind = 0; kind < CLR_KINDS; kind++)
     if (kinds[kind] == wide)
       return (enum clr_kind)kind;
   return CLR_KINDS;
 }
 
-clred_type clr_kind_type(enum clr_kind kind)
-{
+clred_type clr_kind_type(enum clr_kind kind) {
   return kinds[kind];
 }

@@ -14,15 +14,15 @@ enum clr_reading { CLR_READING_PLAIN, CLR_READING_HALF, CLR_READING_BFLOAT16, CL
 enum clr_kind { CLR_KIND_LONG, CLR_KIND_ULONG, CLR_KIND_FLOAT, CLR_KIND_DOUBLE, CLR_KINDS };
 
 struct clr_type {
-  clred_type       id;
-  const char      *name;
-  const char      *numpy_name;
-  enum clr_class   class;
-  clred_type       wide;      // whose type carries sums of this one
-  const char      *stored;    // OpenCL's type of what is in memory: of each part of a complex number
+  clred_type id;
+  const char *name;
+  const char *numpy_name;
+  enum clr_class class;
+  clred_type wide;     // whose type carries sums of this one
+  const char *stored;  // OpenCL's type of what is in memory: of each part of a complex number
   enum clr_reading reading;
-  enum clr_need    need;
-  size_t           size;      // of an element, both parts of a complex number
+  enum clr_need need;
+  size_t size;  // of an element, both parts of a complex number
   // To values of a kind; of a complex number both parts.
   void (*widen[CLR_KINDS])(const void *elements, cl_ulong count, void *values);
 };
@@ -30,10 +30,10 @@ struct clr_type {
 // A type as callers name it: a row, or a vector of one.
 struct clr_element {
   const struct clr_type *row;
-  unsigned               components;  // 1, or of a vector 2 to 16
-  size_t                 stride;      // components there is room for: 4 for a vector of 3
-  size_t                 size;        // bytes
-  char                   name[16];
+  unsigned components;  // 1, or of a vector 2 to 16
+  size_t stride;        // components there is room for: 4 for a vector of 3
+  size_t size;          // bytes
+  char name[16];
 };
 
 const struct clr_type *clr_type_at(size_t index);
@@ -53,6 +53,6 @@ clred_type clr_type_named(const char *name);
 
 // The kind that arithmetic on a wide type is done in, and the type of a kind.
 enum clr_kind clr_kind_of(clred_type wide);
-clred_type    clr_kind_type(enum clr_kind kind);
+clred_type clr_kind_type(enum clr_kind kind);
 
 #endif

@@ -5,35 +5,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool allows_LIMIT(cl_ulong reported, cl_ulong assumed)
-{
+static bool allows_LIMIT(cl_ulong reported, cl_ulong assumed) {
   return assumed <= reported;
 }
 
-static bool allows_COUNT(cl_ulong reported, cl_ulong assumed)
-{
+static bool allows_COUNT(cl_ulong reported, cl_ulong assumed) {
   (void)reported;
   return assumed >= 1;
 }
 
-static bool allows_FLAG(cl_ulong reported, cl_ulong assumed)
-{
+static bool allows_FLAG(cl_ulong reported, cl_ulong assumed) {
   return assumed == 0 || assumed == reported;
 }
 
-static bool allows_SHAPE(cl_ulong reported, cl_ulong assumed)
-{
+static bool allows_SHAPE(cl_ulong reported, cl_ulong assumed) {
   (void)reported;
   return assumed <= 1;
 }
 
-static bool allows_MASK(cl_ulong reported, cl_ulong assumed)
-{
+static bool allows_MASK(cl_ulong reported, cl_ulong assumed) {
   return (assumed & ~reported) == 0;
 }
 
-static bool allows_SET(cl_ulong reported, cl_ulong assumed)
-{
+static bool allows_SET(cl_ulong reported, cl_ulong assumed) {
   (void)reported, (void)assumed;
   return true;
 }
@@ -41,33 +35,27 @@ static bool allows_SET(cl_ulong reported, cl_ulong assumed)
 #define ROW(name, kind, sentence) {#name, sentence, offsetof(struct clr_facts, name), allows_##kind},
 static const struct clr_fact_row rows[] = {CLR_FACT_MAP(ROW)};
 
-const struct clr_fact_row *clr_fact_row(size_t index)
-{
+const struct clr_fact_row *clr_fact_row(size_t index) {
   return index < sizeof rows / sizeof *rows ? &rows[index] : NULL;
 }
 
-static cl_ulong *field(struct clr_facts *facts, const struct clr_fact_row *row)
-{
+static cl_ulong *field(struct clr_facts *facts, const struct clr_fact_row *row) {
   return (cl_ulong *)((char *)facts + row->offset);
 }
 
-cl_ulong clr_fact_value(const struct clr_facts *facts, const struct clr_fact_row *row)
-{
+cl_ulong clr_fact_value(const struct clr_facts *facts, const struct clr_fact_row *row) {
   return *(const cl_ulong *)((const char *)facts + row->offset);
 }
 
-void clr_fact_set(struct clr_facts *facts, const struct clr_fact_row *row, cl_ulong value)
-{
+void clr_fact_set(struct clr_facts *facts, const struct clr_fact_row *row, cl_ulong value) {
   *field(facts, row) = value;
 }
 
-static cl_ulong within(cl_ulong value, cl_ulong low, cl_ulong high)
-{
+static cl_ulong within(cl_ulong value, cl_ulong low, cl_ulong high) {
   return value < low ? low : value > high ? high : value;
 }
 
-void clr_facts_make_sane(struct clr_facts *facts)
-{
+void clr_facts_make_sane(struct clr_facts *facts) {
   // No device has larger groups or more units; a greater number is an error of the driver, and 0 means it did not say.
   facts->max_work_item_size = facts->max_work_item_size ? facts->max_work_item_size : facts->max_work_group_size;
   facts->max_work_group_size = within(facts->max_work_group_size, 1, 65536);
@@ -92,16 +80,14 @@ void clr_facts_make_sane(struct clr_facts *facts)
   facts->cpu = facts->cpu != 0;
 }
 
-const struct clr_fact_row *clr_fact_named(const char *name, size_t length)
-{
+const struct clr_fact_row *clr_fact_named(const char *name, size_t length) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (strlen(rows[i].name) == length && memcmp(rows[i].name, name, length) == 0)
       return &rows[i];
   return NULL;
 }
 
-static cl_int assume_one(struct clr_facts *facts, const char *word, size_t length, struct clr_status *status)
-{
+static cl_int assume_one(struct clr_facts *facts, const char *word, size_t length, struct clr_status *status) {
   const char *equals = memchr(word, '=', length);
   int shown = (int)(length < 100 ? length : 100);
   if (!equals)
@@ -126,14 +112,13 @@ static cl_int assume_one(struct clr_facts *facts, const char *word, size_t lengt
   *field(&sane, row) = value;
   clr_facts_make_sane(&sane);
   if (*field(&sane, row) != value)
-    return clr_fail(status, CLRED_INVALID_ARGUMENT, "assume: %s=%llu cannot be; the nearest that can is %llu", row->name,
-                    (unsigned long long)value, (unsigned long long)*field(&sane, row));
+    return clr_fail(status, CLRED_INVALID_ARGUMENT, "assume: %s=%llu cannot be; the nearest that can is %llu",
+                    row->name, (unsigned long long)value, (unsigned long long)*field(&sane, row));
   *facts = sane;
   return CL_SUCCESS;
 }
 
-cl_int clr_facts_assume(struct clr_facts *facts, const char *assume, struct clr_status *status)
-{
+cl_int clr_facts_assume(struct clr_facts *facts, const char *assume, struct clr_status *status) {
   struct clr_facts assumed = *facts;
   while (*assume) {
     size_t length = strcspn(assume, ",");

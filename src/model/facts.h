@@ -1,5 +1,5 @@
-// What a device says of itself, as plain numbers. Everything that chooses is arithmetic on these, so tests write them by
-// hand. A row of CLR_FACT_MAP is a field of struct clr_facts, a name for --assume, a line of `clreduce query`.
+// What a device says of itself, as plain numbers. Everything that chooses is arithmetic on these, so tests write them
+// by hand. A row of CLR_FACT_MAP is a field of struct clr_facts, a name for --assume, a line of `clreduce query`.
 #ifndef CLR_MODEL_FACTS_H
 #define CLR_MODEL_FACTS_H
 
@@ -9,31 +9,32 @@
 // SHAPE is 0 or 1; of a MASK bits can only be taken away, and a SET is free.
 //  name                     kind   sentence
 #define CLR_FACT_MAP(X) \
-  X(cpu,                     SHAPE, "1: memory is walked in contiguous runs, as CPUs like it; 0: side by side, as GPUs do") \
-  X(compute_units,           COUNT, "compute units") \
-  X(max_work_group_size,     LIMIT, "work-items a group, at most") \
-  X(kernel_work_group_size,  COUNT, "work-items a group for one kernel, at most; 0: each kernel is asked") \
-  X(max_work_item_size,      LIMIT, "work-items a group in the first dimension, at most") \
-  X(preferred_multiple,      COUNT, "work-items that run in step: the width of a sub-group") \
-  X(native_vector_width,     COUNT, "floats that one instruction computes with, where the device has vectors") \
-  X(local_mem_size,          LIMIT, "bytes of local memory a group can have") \
-  X(local_mem_dedicated,     FLAG,  "1: local memory is of its own; 0: it is ordinary memory") \
-  X(global_mem_size,         LIMIT, "bytes of global memory") \
-  X(max_alloc,               LIMIT, "bytes of one buffer, at most") \
-  X(unified_memory,          FLAG,  "1: device and host share one memory") \
-  X(fp64,                    FLAG,  "1: double is there") \
-  X(int64_atomics,           FLAG,  "1: atomics on 64-bit integers are there") \
-  X(device_fence,            FLAG,  "order between groups of one launch: 0 none is certain, 1 OpenCL C 3.0, 2 inline PTX") \
-  X(ptx_target,              LIMIT, "compute capability whose instructions inline PTX may use, as 10 x major + minor; 0: none") \
-  X(shared_cache,            SET,   "bytes of the cache that all compute units share; 0: not known") \
-  X(groups_go_on,            SHAPE, "1: groups that have begun go on while another waits for them in a loop; 0: that is not certain") \
-  X(opencl_version,          LIMIT, "the device's OpenCL version, as 100 x major + 10 x minor") \
-  X(atomics,                 FLAG,  "1: atomics on 32-bit integers in global memory are right") \
-  X(local_atomics,           FLAG,  "1: those in local memory are right") \
-  X(fills,                   FLAG,  "1: clEnqueueFillBuffer fills") \
-  X(loop_trips,              COUNT, "turns that the loops of a work-item may take in all; 0: no bound is known") \
-  X(types,                   MASK,  "element types that are right, as a sum of 2^number: char is number 1, uchar 2, ...") \
-  X(avoided,                 SET,   "strategies that are not right, as a sum of 2^place in the list of strategies; the first is 0")
+  X(cpu, SHAPE, "1: memory is walked in contiguous runs, as CPUs like it; 0: side by side, as GPUs do") \
+  X(compute_units, COUNT, "compute units") \
+  X(max_work_group_size, LIMIT, "work-items a group, at most") \
+  X(kernel_work_group_size, COUNT, "work-items a group for one kernel, at most; 0: each kernel is asked") \
+  X(max_work_item_size, LIMIT, "work-items a group in the first dimension, at most") \
+  X(preferred_multiple, COUNT, "work-items that run in step: the width of a sub-group") \
+  X(native_vector_width, COUNT, "floats that one instruction computes with, where the device has vectors") \
+  X(local_mem_size, LIMIT, "bytes of local memory a group can have") \
+  X(local_mem_dedicated, FLAG, "1: local memory is of its own; 0: it is ordinary memory") \
+  X(global_mem_size, LIMIT, "bytes of global memory") \
+  X(max_alloc, LIMIT, "bytes of one buffer, at most") \
+  X(unified_memory, FLAG, "1: device and host share one memory") \
+  X(fp64, FLAG, "1: double is there") \
+  X(int64_atomics, FLAG, "1: atomics on 64-bit integers are there") \
+  X(device_fence, FLAG, "order between groups of one launch: 0 none is certain, 1 OpenCL C 3.0, 2 inline PTX") \
+  X(ptx_target, LIMIT, "compute capability whose instructions inline PTX may use, as 10 x major + minor; 0: none") \
+  X(shared_cache, SET, "bytes of the cache that all compute units share; 0: not known") \
+  X(groups_go_on, SHAPE, \
+    "1: groups that have begun go on while another waits for them in a loop; 0: that is not certain") \
+  X(opencl_version, LIMIT, "the device's OpenCL version, as 100 x major + 10 x minor") \
+  X(atomics, FLAG, "1: atomics on 32-bit integers in global memory are right") \
+  X(local_atomics, FLAG, "1: those in local memory are right") \
+  X(fills, FLAG, "1: clEnqueueFillBuffer fills") \
+  X(loop_trips, COUNT, "turns that the loops of a work-item may take in all; 0: no bound is known") \
+  X(types, MASK, "element types that are right, as a sum of 2^number: char is number 1, uchar 2, ...") \
+  X(avoided, SET, "strategies that are not right, as a sum of 2^place in the list of strategies; the first is 0")
 
 struct clr_facts {
 #define CLR_FACT_FIELD(name, kind, sentence) cl_ulong name;
@@ -51,13 +52,13 @@ enum clr_fence { CLR_FENCE_NONE, CLR_FENCE_C11, CLR_FENCE_PTX };
 struct clr_fact_row {
   const char *name;
   const char *sentence;
-  size_t      offset;
+  size_t offset;
   bool (*allows)(cl_ulong reported, cl_ulong assumed);
 };
 const struct clr_fact_row *clr_fact_row(size_t index);
 const struct clr_fact_row *clr_fact_named(const char *name, size_t length);  // NULL if there is none
 cl_ulong clr_fact_value(const struct clr_facts *facts, const struct clr_fact_row *row);
-void     clr_fact_set(struct clr_facts *facts, const struct clr_fact_row *row, cl_ulong value);
+void clr_fact_set(struct clr_facts *facts, const struct clr_fact_row *row, cl_ulong value);
 
 // Puts values a device cannot mean into reach: 0 compute units, a work-group of 2^40 and the like.
 void clr_facts_make_sane(struct clr_facts *facts);

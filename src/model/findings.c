@@ -6,8 +6,7 @@
 // ---------------------------------------------------------------- Rows
 
 // Of a limit the lesser of two, of flags and types the bits that both leave, of strategies to avoid all of them.
-static cl_ulong joined(const struct clr_fact_row *fact, cl_ulong a, cl_ulong b)
-{
+static cl_ulong joined(const struct clr_fact_row *fact, cl_ulong a, cl_ulong b) {
   if (strcmp(fact->name, "avoided") == 0)
     return a | b;
   if (strcmp(fact->name, "types") == 0)
@@ -15,24 +14,21 @@ static cl_ulong joined(const struct clr_fact_row *fact, cl_ulong a, cl_ulong b)
   return a < b ? a : b;
 }
 
-static void copy_line(char *to, size_t size, const char *from)
-{
+static void copy_line(char *to, size_t size, const char *from) {
   snprintf(to, size, "%s", from);
   for (char *at = to; *at; at++)
     if ((unsigned char)*at < ' ' || *at == 0x7f)
       *at = ' ';
 }
 
-static struct clr_finding_row *row_of(struct clr_findings *findings, const struct clr_fact_row *fact)
-{
+static struct clr_finding_row *row_of(struct clr_findings *findings, const struct clr_fact_row *fact) {
   for (size_t i = 0; i < findings->count; i++)
     if (findings->rows[i].fact == fact)
       return &findings->rows[i];
   return NULL;
 }
 
-void clr_finding_add(struct clr_findings *findings, const char *fact, cl_ulong value, const char *why)
-{
+void clr_finding_add(struct clr_findings *findings, const char *fact, cl_ulong value, const char *why) {
   const struct clr_fact_row *named = clr_fact_named(fact, strlen(fact));
   struct clr_finding_row *row = named ? row_of(findings, named) : NULL;
   if (row) {
@@ -51,16 +47,14 @@ void clr_finding_add(struct clr_findings *findings, const char *fact, cl_ulong v
   copy_line(row->why, sizeof row->why, why);
 }
 
-const struct clr_finding_row *clr_finding_of(const struct clr_findings *findings, const struct clr_fact_row *fact)
-{
+const struct clr_finding_row *clr_finding_of(const struct clr_findings *findings, const struct clr_fact_row *fact) {
   for (size_t i = 0; i < findings->count; i++)
     if (findings->rows[i].fact == fact)
       return &findings->rows[i];
   return NULL;
 }
 
-bool clr_findings_same(const struct clr_findings *a, const struct clr_findings *b)
-{
+bool clr_findings_same(const struct clr_findings *a, const struct clr_findings *b) {
   bool same = a->count == b->count;
   for (size_t i = 0; i < a->count && same; i++) {
     const struct clr_finding_row *other = clr_finding_of(b, a->rows[i].fact);
@@ -69,8 +63,7 @@ bool clr_findings_same(const struct clr_findings *a, const struct clr_findings *
   return same;
 }
 
-void clr_findings_apply(const struct clr_findings *findings, struct clr_facts *facts)
-{
+void clr_findings_apply(const struct clr_findings *findings, struct clr_facts *facts) {
   for (size_t i = 0; i < findings->count; i++) {
     const struct clr_finding_row *row = &findings->rows[i];
     if (row->fact->allows(clr_fact_value(facts, row->fact), row->value))
@@ -84,26 +77,27 @@ void clr_findings_apply(const struct clr_findings *findings, struct clr_facts *f
 // `platform` and `device` are parts of what these call themselves; NULL: any.
 static const struct known {
   const char *platform, *device, *fact;
-  cl_ulong    value;
+  cl_ulong value;
   const char *why;
 } known[] = {
   // Mesa's lp_bld_limits.h, LP_MAX_TGSI_LOOP_ITERATIONS.
-  {"rusticl", "llvmpipe", "loop_trips", 65535, "llvmpipe ends loops without a word after 65535 turns of all loops of a work-item"},
-  {"Clover", "llvmpipe", "loop_trips", 65535, "llvmpipe ends loops without a word after 65535 turns of all loops of a work-item"},
+  {"rusticl", "llvmpipe", "loop_trips", 65535,
+   "llvmpipe ends loops without a word after 65535 turns of all loops of a work-item"},
+  {"Clover", "llvmpipe", "loop_trips", 65535,
+   "llvmpipe ends loops without a word after 65535 turns of all loops of a work-item"},
 };
 
-void clr_findings_known(const char *platform, const char *device, struct clr_findings *findings)
-{
+void clr_findings_known(const char *platform, const char *device, struct clr_findings *findings) {
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    if ((!known[i].platform || strstr(platform, known[i].platform)) && (!known[i].device || strstr(device, known[i].device)))
+    if ((!known[i].platform || strstr(platform, known[i].platform)) &&
+        (!known[i].device || strstr(device, known[i].device)))
       clr_finding_add(findings, known[i].fact, known[i].value, known[i].why);
 }
 
 // ---------------------------------------------------------------- Text
 
 // "fact NAME VALUE why".
-static bool read_row(struct clr_span line, struct clr_finding_row *row)
-{
+static bool read_row(struct clr_span line, struct clr_finding_row *row) {
   struct clr_span word;
   memset(row, 0, sizeof *row);
   if (!clr_span_word(&line, ' ', &word) || !clr_span_is(word, "fact") || !clr_span_word(&line, ' ', &word))
@@ -113,15 +107,13 @@ static bool read_row(struct clr_span line, struct clr_finding_row *row)
          clr_span_copy(line, row->why, sizeof row->why);
 }
 
-static bool is_row(struct clr_span line)
-{
+static bool is_row(struct clr_span line) {
   struct clr_finding_row row;
   return read_row(line, &row);
 }
 
 enum clr_tuning_state clr_findings_read(const char *bytes, size_t length, const struct clr_tuning_key *key,
-                                        struct clr_findings *findings)
-{
+                                        struct clr_findings *findings) {
   struct clr_span rows, line;
   struct clr_finding_row row;
   enum clr_tuning_state state = clr_kept_read(CLR_FINDINGS_BEGIN, bytes, length, key, is_row, &rows);
@@ -131,13 +123,12 @@ enum clr_tuning_state clr_findings_read(const char *bytes, size_t length, const 
   return state;
 }
 
-void clr_findings_write(const char *old, size_t length, const struct clr_tuning_key *key, const struct clr_findings *findings,
-                        struct clr_text *text)
-{
+void clr_findings_write(const char *old, size_t length, const struct clr_tuning_key *key,
+                        const struct clr_findings *findings, struct clr_text *text) {
   struct clr_text lines = {0};
   for (size_t i = 0; i < findings->count; i++)
-    clr_text_format(&lines, "fact %s %llu %s\n", findings->rows[i].fact->name, (unsigned long long)findings->rows[i].value,
-                    findings->rows[i].why);
+    clr_text_format(&lines, "fact %s %llu %s\n", findings->rows[i].fact->name,
+                    (unsigned long long)findings->rows[i].value, findings->rows[i].why);
   text->failed |= lines.failed;
   clr_kept_write(CLR_FINDINGS_BEGIN, old, length, key, lines.bytes ? lines.bytes : "", is_row, text);
   clr_text_release(&lines);

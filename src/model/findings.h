@@ -1,5 +1,5 @@
-// What is known of a device beside what it says of itself: facts that are not so, each with the reason. Found by probes and kept in a
-// file, or known by the device's name.
+// What is known of a device beside what it says of itself: facts that are not so, each with the reason. Found by probes
+// and kept in a file, or known by the device's name.
 #ifndef CLR_MODEL_FINDINGS_H
 #define CLR_MODEL_FINDINGS_H
 
@@ -10,16 +10,17 @@
 
 struct clr_finding_row {
   const struct clr_fact_row *fact;
-  cl_ulong                   value;
-  char                       why[CLR_FINDING_WHY];  // one line
+  cl_ulong value;
+  char why[CLR_FINDING_WHY];  // one line
 };
 
 struct clr_findings {
   struct clr_finding_row rows[CLR_FINDINGS_MAX];
-  size_t                 count;
+  size_t count;
 };
 
-// Adds that a fact is `value`; what else was found of the same fact is joined: the lesser limit, all the bits that are taken away or set.
+// Adds that a fact is `value`; what else was found of the same fact is joined: the lesser limit, all the bits that are
+// taken away or set.
 void clr_finding_add(struct clr_findings *findings, const char *fact, cl_ulong value, const char *why);
 
 // The row of a fact; NULL: nothing is known of it.
@@ -42,7 +43,7 @@ enum clr_tuning_state clr_findings_read(const char *bytes, size_t length, const 
                                         struct clr_findings *findings);
 
 // Writes a file with these findings for the key, in place of those that `old` has, and its sections for other devices.
-void clr_findings_write(const char *old, size_t length, const struct clr_tuning_key *key, const struct clr_findings *findings,
-                        struct clr_text *text);
+void clr_findings_write(const char *old, size_t length, const struct clr_tuning_key *key,
+                        const struct clr_findings *findings, struct clr_text *text);
 
 #endif

@@ -10,15 +10,14 @@
 
 // --- What is given ---
 
-static cl_int check_given(const clred_histogram *given, struct clr_status *status)
-{
+static cl_int check_given(const clred_histogram *given, struct clr_status *status) {
   const bool has_edges = given->edges || given->edge_elements, has_elements = given->low_element || given->high_element;
   const bool has_numbers = !(given->low == 0 && given->high == 0);
   if (given->bins == 0)
     return clr_fail(status, CLRED_INVALID_PROBLEM, "histogram: bins is 0");
   if (given->bins > BINS_MAX)
-    return clr_fail(status, CLRED_INVALID_PROBLEM, "histogram: bins %llu is above %llu", (unsigned long long)given->bins,
-                    (unsigned long long)BINS_MAX);
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "histogram: bins %llu is above %llu",
+                    (unsigned long long)given->bins, (unsigned long long)BINS_MAX);
   if (given->edges && given->edge_elements)
     return clr_fail(status, CLRED_INVALID_PROBLEM, "histogram: edges and edge_elements are both given");
   if (has_edges && (has_elements || has_numbers))
@@ -28,44 +27,43 @@ static cl_int check_given(const clred_histogram *given, struct clr_status *statu
                     given->low_element ? "low_element" : "high_element");
   if (has_elements && !(given->low_element && given->high_element))
     return clr_fail(status, CLRED_INVALID_PROBLEM, "histogram: %s is given without %s",
-                    given->low_element ? "low_element" : "high_element", given->low_element ? "high_element" : "low_element");
+                    given->low_element ? "low_element" : "high_element",
+                    given->low_element ? "high_element" : "low_element");
   return CL_SUCCESS;
 }
 
 // What is no number decodes to something beyond all of them.
-static double element_number(const struct clr_type *type, const void *elements, cl_ulong index)
-{
+static double element_number(const struct clr_type *type, const void *elements, cl_ulong index) {
   double number = clr_key_number(type, clr_key_at(type, (const unsigned char *)elements + index * type->size));
   cl_ulong key;
   return type->class == CLR_FLOATING && !clr_key_nearest(type, number, &key) ? INFINITY : number;
 }
 
-static double low_of(const struct clr_making *making)
-{
+static double low_of(const struct clr_making *making) {
   const clred_histogram *given = making->given;
   return given->low_element ? element_number(making->type, given->low_element, 0) : given->low;
 }
 
-static double high_of(const struct clr_making *making)
-{
+static double high_of(const struct clr_making *making) {
   const clred_histogram *given = making->given;
   return given->high_element ? element_number(making->type, given->high_element, 0) : given->high;
 }
 
-static cl_int check_range(const struct clr_making *making, double low, double high)
-{
+static cl_int check_range(const struct clr_making *making, double low, double high) {
   const clred_histogram *given = making->given;
   if (!isfinite(low) || !isfinite(high))
-    return clr_fail(making->status, CLRED_INVALID_PROBLEM, "histogram: %s is not finite", isfinite(low) ? "high" : "low");
-  bool below = given->low_element ? clr_key_at(making->type, given->low_element) < clr_key_at(making->type, given->high_element)
-                                  : low < high;
-  return below ? CL_SUCCESS : clr_fail(making->status, CLRED_INVALID_PROBLEM, "histogram: low %.17g is not below high %.17g",
-                                       low, high);
+    return clr_fail(making->status, CLRED_INVALID_PROBLEM, "histogram: %s is not finite",
+                    isfinite(low) ? "high" : "low");
+  bool below = given->low_element
+                 ? clr_key_at(making->type, given->low_element) < clr_key_at(making->type, given->high_element)
+                 : low < high;
+  return below
+           ? CL_SUCCESS
+           : clr_fail(making->status, CLRED_INVALID_PROBLEM, "histogram: low %.17g is not below high %.17g", low, high);
 }
 
 // The marks of equal bins, as NumPy computes them.
-static void mark_equally(struct clr_histogram *made, double low, double high)
-{
+static void mark_equally(struct clr_histogram *made, double low, double high) {
   double width = high - low, bins = (double)made->bins;
   double step = isfinite(width) ? width / bins : high / bins - low / bins;
   // A single bin may be wider than any number.
@@ -75,8 +73,7 @@ static void mark_equally(struct clr_histogram *made, double low, double high)
   made->marks[made->bins] = high;
 }
 
-static cl_int mark_as_given(const struct clr_making *making)
-{
+static cl_int mark_as_given(const struct clr_making *making) {
   const clred_histogram *given = making->given;
   double *marks = making->made->marks;
   const char *name = given->edges ? "edges" : "edge_elements";
@@ -93,29 +90,29 @@ static cl_int mark_as_given(const struct clr_making *making)
   return CL_SUCCESS;
 }
 
-bool clr_bins_are_equal(const struct clr_making *making)
-{
+bool clr_bins_are_equal(const struct clr_making *making) {
   return !making->given->edges && !making->given->edge_elements;
 }
 
 // --- A guess ---
 
-// What roundings may do, in bins: those of the guess, a handful, and those of edges that became elements, each half a unit in the
-// last place. Twice as much is on the safe side.
-static double margin_of(const struct clr_making *making, double low, double high)
-{
+// What roundings may do, in bins: those of the guess, a handful, and those of edges that became elements, each half a
+// unit in the last place. Twice as much is on the safe side.
+static double margin_of(const struct clr_making *making, double low, double high) {
   const struct clr_histogram *made = making->made;
   const struct clr_type *type = making->type;
   const bool in_doubles = type->class == CLR_FLOATING && type->size == 8;
-  const double unit = in_doubles ? DBL_EPSILON : FLT_EPSILON, guess = 8 * unit * ((double)made->bins + fabs(made->offset) + 1);
+  const double unit = in_doubles ? DBL_EPSILON : FLT_EPSILON,
+               guess = 8 * unit * ((double)made->bins + fabs(made->offset) + 1);
   double of_edges = 2 * DBL_EPSILON;
   if (type->class == CLR_FLOATING && !in_doubles)
-    of_edges = type->reading == CLR_READING_HALF ? 0x1p-10 : type->reading == CLR_READING_BFLOAT16 ? 0x1p-7 : FLT_EPSILON;
+    of_edges = type->reading == CLR_READING_HALF       ? 0x1p-10
+               : type->reading == CLR_READING_BFLOAT16 ? 0x1p-7
+                                                       : FLT_EPSILON;
   return guess + 2 * of_edges * made->scale * fmax(fabs(low), fabs(high));
 }
 
-void clr_guess_bins(const struct clr_making *making, double low, double high, double base)
-{
+void clr_guess_bins(const struct clr_making *making, double low, double high, double base) {
   struct clr_histogram *made = making->made;
   // A float's digits place an element to within a bin or two among so many.
   const cl_ulong most_bins = (cl_ulong)1 << 20;
@@ -125,26 +122,24 @@ void clr_guess_bins(const struct clr_making *making, double low, double high, do
   made->scale = (double)made->bins / width;
   made->offset = (base - low) * made->scale;
   made->margin = margin_of(making, low, high);
-  made->guesses = made->margin < 1 && made->bins > 1 && made->bins <= most_bins && width <= most && made->scale >= least && made->scale <= most &&
-                  made->offset >= -1 && made->offset < (double)most_bins;
+  made->guesses = made->margin < 1 && made->bins > 1 && made->bins <= most_bins && width <= most &&
+                  made->scale >= least && made->scale <= most && made->offset >= -1 && made->offset < (double)most_bins;
 }
 
 // --- Floating elements ---
 
-static cl_int no_finite(const struct clr_making *making, cl_ulong k)
-{
+static cl_int no_finite(const struct clr_making *making, cl_ulong k) {
   const char *type = making->type->name;
   double number = making->made->marks[k];
   if (clr_bins_are_equal(making))
-    return clr_fail(making->status, CLRED_INVALID_PROBLEM, "histogram: %s %.17g is no finite %s", k ? "high" : "low", number,
-                    type);
+    return clr_fail(making->status, CLRED_INVALID_PROBLEM, "histogram: %s %.17g is no finite %s", k ? "high" : "low",
+                    number, type);
   return clr_fail(making->status, CLRED_INVALID_PROBLEM, "histogram: edges[%llu], %.17g, is no finite %s",
                   (unsigned long long)k, number, type);
 }
 
 // The mark of an edge becomes what its element is.
-static cl_int round_mark(const struct clr_making *making, cl_ulong k, cl_ulong *key)
-{
+static cl_int round_mark(const struct clr_making *making, cl_ulong k, cl_ulong *key) {
   struct clr_histogram *made = making->made;
   if (!clr_key_nearest(making->type, made->marks[k], key))
     return no_finite(making, k);
@@ -152,8 +147,7 @@ static cl_int round_mark(const struct clr_making *making, cl_ulong k, cl_ulong *
   return CL_SUCCESS;
 }
 
-static cl_int make_floating(const struct clr_making *making)
-{
+static cl_int make_floating(const struct clr_making *making) {
   struct clr_histogram *made = making->made;
   // NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): all were marked, by a loop that the analyzer leaves early
   double low = made->marks[0], high = made->marks[made->bins];
@@ -162,8 +156,8 @@ static cl_int make_floating(const struct clr_making *making)
   if (!err)
     err = round_mark(making, made->bins, &last);
   if (!err && first == last && clr_bins_are_equal(making))
-    err = clr_fail(making->status, CLRED_INVALID_PROBLEM, "histogram: low %.17g and high %.17g are the same %s", low, high,
-                   making->type->name);
+    err = clr_fail(making->status, CLRED_INVALID_PROBLEM, "histogram: low %.17g and high %.17g are the same %s", low,
+                   high, making->type->name);
   for (cl_ulong k = 1; k < made->bins && !err; k++) {
     err = round_mark(making, k, &key);
     if (!err)
@@ -186,8 +180,7 @@ static cl_int make_floating(const struct clr_making *making)
 // --- All of it ---
 
 cl_int clr_histogram_make(const clred_histogram *given, const struct clr_type *type, struct clr_histogram *made,
-                          struct clr_status *status)
-{
+                          struct clr_status *status) {
   const struct clr_making making = {given, type, made, status};
   *made = (struct clr_histogram){.bins = given->bins};
   cl_int err = check_given(given, status);
@@ -198,7 +191,8 @@ cl_int clr_histogram_make(const clred_histogram *given, const struct clr_type *t
   made->keys = malloc((size_t)given->bins * sizeof *made->keys);
   made->marks = malloc((size_t)(given->bins + 1) * sizeof *made->marks);
   if (!made->keys || !made->marks)
-    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for the edges of %llu bins", (unsigned long long)given->bins);
+    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for the edges of %llu bins",
+                    (unsigned long long)given->bins);
   if (clr_bins_are_equal(&making))
     mark_equally(made, low_of(&making), high_of(&making));
   else
@@ -208,8 +202,7 @@ cl_int clr_histogram_make(const clred_histogram *given, const struct clr_type *t
   return type->class == CLR_FLOATING ? make_floating(&making) : clr_make_integer_edges(&making);
 }
 
-void clr_histogram_release(struct clr_histogram *histogram)
-{
+void clr_histogram_release(struct clr_histogram *histogram) {
   free(histogram->keys);
   free(histogram->marks);
   histogram->keys = NULL;

@@ -4,16 +4,15 @@
 #include "model/histogram_making.h"
 #include "model/keys.h"
 
-static cl_int nothing_between(const struct clr_making *making)
-{
+static cl_int nothing_between(const struct clr_making *making) {
   const struct clr_histogram *made = making->made;
-  return clr_fail(making->status, CLRED_INVALID_PROBLEM, "histogram: no %s lies between the first edge %.17g and the last %.17g",
-                  making->type->name, made->marks[0], made->marks[made->bins]);
+  return clr_fail(making->status, CLRED_INVALID_PROBLEM,
+                  "histogram: no %s lies between the first edge %.17g and the last %.17g", making->type->name,
+                  made->marks[0], made->marks[made->bins]);
 }
 
 // Elements compare with numbers as numbers do.
-static cl_int make_by_marks(const struct clr_making *making)
-{
+static cl_int make_by_marks(const struct clr_making *making) {
   struct clr_histogram *made = making->made;
   double low = made->marks[0], high = made->marks[made->bins];
   cl_ulong last, key;
@@ -28,17 +27,18 @@ static cl_int make_by_marks(const struct clr_making *making)
   return CL_SUCCESS;
 }
 
-static cl_int make_by_elements(const struct clr_making *making)
-{
+static cl_int make_by_elements(const struct clr_making *making) {
   struct clr_histogram *made = making->made;
   const unsigned char *elements = making->given->edge_elements;
   size_t size = making->type->size;
   made->lowest = clr_key_at(making->type, elements);
   for (cl_ulong k = 1; k <= made->bins; k++) {
-    cl_ulong before = clr_key_at(making->type, elements + (k - 1) * size), key = clr_key_at(making->type, elements + k * size);
+    cl_ulong before = clr_key_at(making->type, elements + (k - 1) * size),
+             key = clr_key_at(making->type, elements + k * size);
     if (key <= before)
-      return clr_fail(making->status, CLRED_INVALID_PROBLEM, "histogram: edge_elements[%llu] is not above edge_elements[%llu]",
-                      (unsigned long long)k, (unsigned long long)k - 1);
+      return clr_fail(making->status, CLRED_INVALID_PROBLEM,
+                      "histogram: edge_elements[%llu] is not above edge_elements[%llu]", (unsigned long long)k,
+                      (unsigned long long)k - 1);
     if (k < made->bins)
       made->keys[made->inner++] = key - made->lowest;
     made->span = key - made->lowest;
@@ -46,37 +46,33 @@ static cl_int make_by_elements(const struct clr_making *making)
   return CL_SUCCESS;
 }
 
-// Whole numbers from 2^63 below zero, or for ulong from zero on, counted from there: 2^64 of them, and one more as an end.
-static bool is_long_unsigned(const struct clr_type *type)
-{
+// Whole numbers from 2^63 below zero, or for ulong from zero on, counted from there: 2^64 of them, and one more as an
+// end.
+static bool is_long_unsigned(const struct clr_type *type) {
   return type->class == CLR_UNSIGNED && type->size == 8;
 }
 
-static cl_ulong place_of_first(const struct clr_type *type)
-{
+static cl_ulong place_of_first(const struct clr_type *type) {
   cl_ulong sign = (cl_ulong)1 << 63, half = (cl_ulong)1 << (8 * type->size - 1);
   return is_long_unsigned(type) ? 0 : type->class == CLR_SIGNED ? sign - half : sign;
 }
 
-static bool has_place(const struct clr_type *type, double number)
-{
+static bool has_place(const struct clr_type *type, double number) {
   double first = is_long_unsigned(type) ? 0 : -0x1p63;
   return number == floor(number) && number >= first && number <= first + 0x1p64;
 }
 
 // Of the end itself 0.
-static cl_ulong place_of(const struct clr_type *type, double number)
-{
+static cl_ulong place_of(const struct clr_type *type, double number) {
   cl_ulong zero = is_long_unsigned(type) ? 0 : (cl_ulong)1 << 63;
   if (number < 0)
     return zero - (cl_ulong)-number;
   return number >= 0x1p64 ? 0 : zero + (cl_ulong)number;
 }
 
-// Edge k is low + k (high - low) / bins, a fraction: its whole part and what is left are carried along. An element is no less than
-// it if it is no less than the next whole number.
-static cl_int make_exactly(const struct clr_making *making, cl_ulong low, cl_ulong last, double low_mark)
-{
+// Edge k is low + k (high - low) / bins, a fraction: its whole part and what is left are carried along. An element is
+// no less than it if it is no less than the next whole number.
+static cl_int make_exactly(const struct clr_making *making, cl_ulong low, cl_ulong last, double low_mark) {
   struct clr_histogram *made = making->made;
   cl_ulong first = place_of_first(making->type), end = first + clr_key_last(making->type), bins = made->bins;
   cl_ulong lowest = low < first ? first : low, highest = last >= end ? end : last + 1;
@@ -99,15 +95,14 @@ static cl_int make_exactly(const struct clr_making *making, cl_ulong low, cl_ulo
   return CL_SUCCESS;
 }
 
-cl_int clr_make_integer_edges(const struct clr_making *making)
-{
+cl_int clr_make_integer_edges(const struct clr_making *making) {
   const struct clr_type *type = making->type;
   const clred_histogram *given = making->given;
   double low = making->made->marks[0], high = making->made->marks[given->bins];
   if (given->low_element) {
     cl_ulong first = place_of_first(type);
-    return make_exactly(making, first + clr_key_at(type, given->low_element), first + clr_key_at(type, given->high_element) - 1,
-                        low);
+    return make_exactly(making, first + clr_key_at(type, given->low_element),
+                        first + clr_key_at(type, given->high_element) - 1, low);
   }
   if (given->edge_elements)
     return make_by_elements(making);

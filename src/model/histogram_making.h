@@ -7,14 +7,15 @@
 struct clr_making {
   const clred_histogram *given;
   const struct clr_type *type;
-  struct clr_histogram  *made;
-  struct clr_status     *status;
+  struct clr_histogram *made;
+  struct clr_status *status;
 };
 
 // Whether bins are equal, from low to high; else edges were given.
 bool clr_bins_are_equal(const struct clr_making *making);
 
-// Prepares the guess of equal bins from low to high, or finds that it would not be good enough; `base`: the lowest element counted.
+// Prepares the guess of equal bins from low to high, or finds that it would not be good enough; `base`: the lowest
+// element counted.
 void clr_guess_bins(const struct clr_making *making, double low, double high, double base);
 
 // Edges over integers, from the marks, which are set, or as exact as the elements are.

@@ -6,54 +6,47 @@
 #include "model/operator.h"
 
 // Functions by the type they are given, as OpenCL has them.
-static cl_float clr_canonical_float(cl_float s)
-{
+static cl_float clr_canonical_float(cl_float s) {
   const cl_uint bits = 0x7fc00000u;
   if (s != s)
     memcpy(&s, &bits, sizeof s);
   return s;
 }
 
-static cl_double clr_canonical_double(cl_double s)
-{
+static cl_double clr_canonical_double(cl_double s) {
   const cl_ulong bits = 0x7ff8000000000000u;
   if (s != s)
     memcpy(&s, &bits, sizeof s);
   return s;
 }
 
-static cl_int float_key(cl_float v)
-{
+static cl_int float_key(cl_float v) {
   cl_int bits;
   memcpy(&bits, &v, sizeof bits);
   return bits < 0 ? bits ^ CL_INT_MAX : bits;
 }
 
-static cl_float float_from_key(cl_int key)
-{
+static cl_float float_from_key(cl_int key) {
   cl_int bits = key < 0 ? key ^ CL_INT_MAX : key;
   cl_float v;
   memcpy(&v, &bits, sizeof v);
   return v;
 }
 
-static cl_long double_key(cl_double v)
-{
+static cl_long double_key(cl_double v) {
   cl_long bits;
   memcpy(&bits, &v, sizeof bits);
   return bits < 0 ? bits ^ CL_LONG_MAX : bits;
 }
 
-static cl_double double_from_key(cl_long key)
-{
+static cl_double double_from_key(cl_long key) {
   cl_long bits = key < 0 ? key ^ CL_LONG_MAX : key;
   cl_double v;
   memcpy(&v, &bits, sizeof v);
   return v;
 }
 
-static cl_ulong multiply_high(cl_ulong a, cl_ulong b)
-{
+static cl_ulong multiply_high(cl_ulong a, cl_ulong b) {
   cl_ulong a_low = a & 0xffffffffu, a_high = a >> 32, b_low = b & 0xffffffffu, b_high = b >> 32;
   cl_ulong middle = a_high * b_low + (a_low * b_low >> 32);
   cl_ulong other = a_low * b_high + (middle & 0xffffffffu);
@@ -61,8 +54,7 @@ static cl_ulong multiply_high(cl_ulong a, cl_ulong b)
 }
 
 // The high half of a signed product: each negative factor took 2^64 times the other too much.
-static cl_long multiply_high_signed(cl_long a, cl_long b)
-{
+static cl_long multiply_high_signed(cl_long a, cl_long b) {
   cl_ulong high = multiply_high((cl_ulong)a, (cl_ulong)b);
   return (cl_long)(high - (a < 0 ? (cl_ulong)b : 0) - (b < 0 ? (cl_ulong)a : 0));
 }
@@ -71,11 +63,11 @@ static cl_long multiply_high_signed(cl_long a, cl_long b)
 #undef sqrt
 #undef exp
 #undef log
-#define fabs(v) _Generic((v), cl_float: fabsf, default: (fabs))(v)
-#define sqrt(v) _Generic((v), cl_float: sqrtf, default: (sqrt))(v)
-#define exp(v) _Generic((v), cl_float: expf, default: (exp))(v)
-#define log(v) _Generic((v), cl_float: logf, default: (log))(v)
-#define mul_hi(a, b) _Generic((a), cl_long: multiply_high_signed, default: multiply_high)(a, b)
+#define fabs(v) _Generic((v), cl_float : fabsf, default : (fabs))(v)
+#define sqrt(v) _Generic((v), cl_float : sqrtf, default : (sqrt))(v)
+#define exp(v) _Generic((v), cl_float : expf, default : (exp))(v)
+#define log(v) _Generic((v), cl_float : logf, default : (log))(v)
+#define mul_hi(a, b) _Generic((a), cl_long : multiply_high_signed, default : multiply_high)(a, b)
 
 #include "model/host_words.h"
 
@@ -216,8 +208,7 @@ static cl_long multiply_high_signed(cl_long a, cl_long b)
 #define IS_INTEGER 0
 #include "model/host_operator.inc"
 
-const struct clr_host_form *clr_host_form(const struct clr_form *form, enum clr_kind kind)
-{
+const struct clr_host_form *clr_host_form(const struct clr_form *form, enum clr_kind kind) {
   static const struct clr_host_form *const *const by_kind[CLR_KINDS] = {
     [CLR_KIND_LONG] = forms_of_long,
     [CLR_KIND_ULONG] = forms_of_ulong,

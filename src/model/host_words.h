@@ -1,5 +1,6 @@
-// The words of forms.def as C, where they do not depend on the kind. Kernels have theirs in cl/context.clh, arithmetic.clh and lower.clh; the
-// two files say the same in two languages, and every bit of every operator is tested on both.
+// The words of forms.def as C, where they do not depend on the kind. Kernels have theirs in cl/context.clh,
+// arithmetic.clh and lower.clh; the two files say the same in two languages, and every bit of every operator is tested
+// on both.
 #ifndef CLR_MODEL_HOST_WORDS_H
 #define CLR_MODEL_HOST_WORDS_H
 
@@ -28,8 +29,12 @@
 #define HOST_MEMBER(type, name) HOST_##type name;
 #define HOST_PART(type, name) {#name, PART_##type, 0},
 #define TYPE_OF_VALUE(type) HOST_##type
-#define TYPE_OF_FIELDS(list) struct { CLR_FIELDS_##list(HOST_MEMBER) }
-#define PARTS_OF_VALUE(type) {"", PART_##type, 0}
+#define TYPE_OF_FIELDS(list) \
+  struct { \
+    CLR_FIELDS_##list(HOST_MEMBER) \
+  }
+#define PARTS_OF_VALUE(type) \
+  { "", PART_##type, 0 }
 #define PARTS_OF_FIELDS(list) CLR_FIELDS_##list(HOST_PART)
 
 #define TO(type, v) ((HOST_##type)(v))
@@ -65,7 +70,8 @@
 #define SHARE(p, q) (TO(REAL, p.count) / TO(REAL, max(p.count + q.count, 1)))
 #define APART(a, b) (b.mean - a.mean)
 #define MERGED_MEAN(a, b) \
-  (fabs(APART(a, b)) < UNIT(REAL, INFINITY) ? a.mean + APART(a, b) * SHARE(b, a) : a.mean * SHARE(a, b) + b.mean * SHARE(b, a))
+  (fabs(APART(a, b)) < UNIT(REAL, INFINITY) ? a.mean + APART(a, b) * SHARE(b, a) \
+                                            : a.mean * SHARE(a, b) + b.mean * SHARE(b, a))
 #define MERGED_M2(a, b) ((a.m2 + b.m2) + APART(a, b) * (APART(a, b) * (TO(REAL, a.count) * SHARE(b, a))))
 #define TOP(a, b) ((a) > (b) ? (a) : (b) > (a) ? (b) : (a) == (b) ? (a) : (a) + (b))
 #define BROUGHT_TO(t, p) (p.top == (t) ? p.sum : p.sum * exp(p.top - (t)))
@@ -75,8 +81,8 @@
 #define SQUARE(v) ((v) * (v))
 #define IS_BIG(v) (fabs(v) >= NORM(BIG))
 #define IS_SMALL(v) (fabs(v) <= NORM(SMALL))
-#define IF_BIG(v) (IS_BIG(v) ? SQUARE((v) * NORM(DOWN)) : UNIT(REAL, 0))
-#define IF_SMALL(v) (IS_SMALL(v) ? SQUARE((v) * NORM(UP)) : UNIT(REAL, 0))
+#define IF_BIG(v) (IS_BIG(v) ? SQUARE((v)*NORM(DOWN)) : UNIT(REAL, 0))
+#define IF_SMALL(v) (IS_SMALL(v) ? SQUARE((v)*NORM(UP)) : UNIT(REAL, 0))
 #define IF_MIDDLE(v) (IS_BIG(v) || IS_SMALL(v) ? UNIT(REAL, 0) : SQUARE(v))
 #define SCALED_SQUARE(v) MAKE(IF_BIG(v), IF_MIDDLE(v), IF_SMALL(v))
 #define SCALED_SQUARES(v, w) MAKE(IF_BIG(v) + IF_BIG(w), IF_MIDDLE(v) + IF_MIDDLE(w), IF_SMALL(v) + IF_SMALL(w))
@@ -84,16 +90,17 @@
 #define SMALLER_OF(p, q) (fabs(p) < fabs(q) ? fabs(p) : fabs(q))
 #define RATIO(p, q) (SMALLER_OF(p, q) / LARGER_OF(p, q))
 #define IS_ENDLESS(v) (fabs(v) == UNIT(WIDE, INFINITY))
-#define MODULUS(p, q)                                                        \
-  (IS_ENDLESS(p) || IS_ENDLESS(q) ? UNIT(WIDE, INFINITY)                     \
-   : (p) == 0 && (q) == 0         ? ZERO                                     \
+#define MODULUS(p, q) \
+  (IS_ENDLESS(p) || IS_ENDLESS(q) ? UNIT(WIDE, INFINITY) \
+   : (p) == 0 && (q) == 0         ? ZERO \
                                   : LARGER_OF(p, q) * sqrt(ONE + RATIO(p, q) * RATIO(p, q)))
 
 #define VARIANCE(mean, m2, divisor) (fabs(mean) < UNIT(REAL, INFINITY) && (divisor) >= 0 ? (m2) / (divisor) : (REAL)NAN)
-#define SCALED_ROOT(big, middle, small)                                                         \
-  ((big) != 0      ? sqrt((big) + (middle) * NORM(DOWN) * NORM(DOWN)) / NORM(DOWN)             \
-   : (middle) != 0 ? sqrt((middle) + (small) / NORM(UP) / NORM(UP)) : sqrt(small) / NORM(UP))
-#define LONG_MEAN(low, high, count)                                                                                        \
+#define SCALED_ROOT(big, middle, small) \
+  ((big) != 0      ? sqrt((big) + (middle)*NORM(DOWN) * NORM(DOWN)) / NORM(DOWN) \
+   : (middle) != 0 ? sqrt((middle) + (small) / NORM(UP) / NORM(UP)) \
+                   : sqrt(small) / NORM(UP))
+#define LONG_MEAN(low, high, count) \
   ((LEAVES_WIDE(low, high) ? (cl_double)LONG_HIGH(high) * 0x1p64 + (cl_double)(low) : (cl_double)AS_WIDE_ONE(low)) / \
    (cl_double)(count))
 
@@ -108,6 +115,6 @@
 #define DOUBLE_SMALL 0x1p-500
 #define DOUBLE_UP 0x1p600
 
-#define CANONICAL_REAL(v) _Generic((v), cl_float: clr_canonical_float, default: clr_canonical_double)(v)
+#define CANONICAL_REAL(v) _Generic((v), cl_float : clr_canonical_float, default : clr_canonical_double)(v)
 
 #endif

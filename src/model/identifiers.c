@@ -5,26 +5,22 @@
 
 #include "base/status.h"
 
-static bool begins_name(char c)
-{
+static bool begins_name(char c) {
   return isalpha((unsigned char)c) || c == '_';
 }
 
-static bool is_name(char c)
-{
+static bool is_name(char c) {
   return isalnum((unsigned char)c) || c == '_';
 }
 
-static const char *skip_quoted(const char *at)
-{
+static const char *skip_quoted(const char *at) {
   const char quote = *at++;
   while (*at && *at != quote && *at != '\n')
     at += at[0] == '\\' && at[1] ? 2 : 1;
   return *at == quote ? at + 1 : NULL;
 }
 
-const char *clr_skip_foreign(const char *at)
-{
+const char *clr_skip_foreign(const char *at) {
   if (at[0] == '/' && at[1] == '/')
     return at + strcspn(at, "\n");
   if (at[0] == '/' && at[1] == '*') {
@@ -34,16 +30,14 @@ const char *clr_skip_foreign(const char *at)
   return *at == '"' || *at == '\'' ? skip_quoted(at) : at;
 }
 
-static size_t name_length(const char *at)
-{
+static size_t name_length(const char *at) {
   size_t length = 0;
   while (is_name(at[length]))
     length++;
   return length;
 }
 
-void clr_find_place(const char *text, const char *at, struct clr_place *place)
-{
+void clr_find_place(const char *text, const char *at, struct clr_place *place) {
   const char *line = text;
   *place = (struct clr_place){at, name_length(at), 1, 1};
   for (const char *c = text; c < at; c++)
@@ -53,8 +47,7 @@ void clr_find_place(const char *text, const char *at, struct clr_place *place)
 }
 
 // The next identifier from here on outside comments and strings; NULL behind the last.
-static const char *next_name(const char *at)
-{
+static const char *next_name(const char *at) {
   while (*at) {
     const char *after = clr_skip_foreign(at);
     if (!after || (after == at && begins_name(*at)))
@@ -64,8 +57,7 @@ static const char *next_name(const char *at)
   return NULL;
 }
 
-bool clr_find_reserved(const char *text, struct clr_place *place)
-{
+bool clr_find_reserved(const char *text, struct clr_place *place) {
   const char prefix[] = "clred_";
   for (const char *at = text; (at = next_name(at)) != NULL; at += name_length(at))
     if (strncmp(at, prefix, sizeof prefix - 1) == 0) {
@@ -75,16 +67,14 @@ bool clr_find_reserved(const char *text, struct clr_place *place)
   return false;
 }
 
-static bool has_name(const char *text, const char *name, size_t length)
-{
+static bool has_name(const char *text, const char *name, size_t length) {
   for (const char *at = text; (at = next_name(at)) != NULL; at += name_length(at))
     if (name_length(at) == length && strncmp(at, name, length) == 0)
       return true;
   return false;
 }
 
-bool clr_find_macro_of(const char *text, const char *source, struct clr_place *place)
-{
+bool clr_find_macro_of(const char *text, const char *source, struct clr_place *place) {
   const char define[] = "define";
   const size_t length = sizeof define - 1;
   for (const char *at = text; (at = next_name(at)) != NULL; at += name_length(at)) {
@@ -99,13 +89,11 @@ bool clr_find_macro_of(const char *text, const char *source, struct clr_place *p
   return false;
 }
 
-bool clr_is_identifier(const char *name)
-{
+bool clr_is_identifier(const char *name) {
   return begins_name(*name) && name[name_length(name)] == 0;
 }
 
-void clr_trim(char *text)
-{
+void clr_trim(char *text) {
   size_t begin = strspn(text, " \t\r\n"), length = strlen(text + begin);
   memmove(text, text + begin, length + 1);
   while (length && isspace((unsigned char)text[length - 1]))

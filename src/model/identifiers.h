@@ -8,8 +8,8 @@
 // Where a name stands in a text, counted from 1.
 struct clr_place {
   const char *text;
-  size_t      length;
-  unsigned    line, column;
+  size_t length;
+  unsigned line, column;
 };
 
 // Behind the comment, string or character that begins at `at`; `at` itself if none does, NULL if it has no end.

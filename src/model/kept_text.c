@@ -10,33 +10,28 @@ static const char check_word[] = "check ";
 // ---------------------------------------------------------------- Damage
 
 // Each step is one to one, so no single byte can change without the sum (FNV-1a, 64 bits).
-static cl_ulong sum_of(const char *bytes, size_t length)
-{
+static cl_ulong sum_of(const char *bytes, size_t length) {
   cl_ulong sum = 0xcbf29ce484222325u;
   for (size_t i = 0; i < length; i++)
     sum = (sum ^ (unsigned char)bytes[i]) * 0x100000001b3u;
   return sum;
 }
 
-static void write_check(struct clr_text *text)
-{
+static void write_check(struct clr_text *text) {
   if (!text->failed)
     clr_text_format(text, "%s%016llx\n", check_word, (unsigned long long)sum_of(text->bytes, text->length));
 }
 
 // Up to the version, which is the last word of `begin`.
-static size_t name_length(const char *begin)
-{
+static size_t name_length(const char *begin) {
   return (size_t)(strrchr(begin, ' ') - begin) + 1;
 }
 
-static bool starts_with(const char *bytes, size_t length, const char *begin, size_t begin_length)
-{
+static bool starts_with(const char *bytes, size_t length, const char *begin, size_t begin_length) {
   return length >= begin_length && memcmp(bytes, begin, begin_length) == 0;
 }
 
-static enum clr_tuning_state check(const char *begin, const char *bytes, size_t length)
-{
+static enum clr_tuning_state check(const char *begin, const char *bytes, size_t length) {
   char expected[CHECK_LENGTH + 1];
   size_t first = strlen(begin);
   bool begins = length > first && starts_with(bytes, length, begin, first) && bytes[first] == '\n';
@@ -44,14 +39,14 @@ static enum clr_tuning_state check(const char *begin, const char *bytes, size_t 
     return CLR_TUNING_VERSION;
   if (!begins || length > CLR_KEPT_FILE_MAX || length < first + 1 + CHECK_LENGTH)
     return CLR_TUNING_DAMAGED;
-  snprintf(expected, sizeof expected, "%s%016llx\n", check_word, (unsigned long long)sum_of(bytes, length - CHECK_LENGTH));
+  snprintf(expected, sizeof expected, "%s%016llx\n", check_word,
+           (unsigned long long)sum_of(bytes, length - CHECK_LENGTH));
   return memcmp(bytes + length - CHECK_LENGTH, expected, CHECK_LENGTH) == 0 ? CLR_TUNING_FOUND : CLR_TUNING_DAMAGED;
 }
 
 // ---------------------------------------------------------------- Lines
 
-bool clr_span_line(struct clr_span *rest, struct clr_span *line)
-{
+bool clr_span_line(struct clr_span *rest, struct clr_span *line) {
   const char *end = rest->length ? memchr(rest->at, '\n', rest->length) : NULL;
   if (!end)
     return false;
@@ -61,8 +56,7 @@ bool clr_span_line(struct clr_span *rest, struct clr_span *line)
   return true;
 }
 
-bool clr_span_word(struct clr_span *rest, char end, struct clr_span *word)
-{
+bool clr_span_word(struct clr_span *rest, char end, struct clr_span *word) {
   const char *at = rest->length ? memchr(rest->at, end, rest->length) : NULL;
   *word = (struct clr_span){rest->at, at ? (size_t)(at - rest->at) : rest->length};
   size_t taken = word->length + (at != NULL);
@@ -71,13 +65,11 @@ bool clr_span_word(struct clr_span *rest, char end, struct clr_span *word)
   return word->length > 0;
 }
 
-bool clr_span_is(struct clr_span span, const char *text)
-{
+bool clr_span_is(struct clr_span span, const char *text) {
   return span.length == strlen(text) && memcmp(span.at, text, span.length) == 0;
 }
 
-bool clr_span_copy(struct clr_span span, char *to, size_t size)
-{
+bool clr_span_copy(struct clr_span span, char *to, size_t size) {
   if (span.length >= size || memchr(span.at, 0, span.length))
     return false;
   memcpy(to, span.at, span.length);
@@ -85,8 +77,7 @@ bool clr_span_copy(struct clr_span span, char *to, size_t size)
   return true;
 }
 
-bool clr_span_number(struct clr_span span, cl_ulong *value)
-{
+bool clr_span_number(struct clr_span span, cl_ulong *value) {
   const size_t most_digits = 15;
   *value = 0;
   for (size_t i = 0; i < span.length; i++) {
@@ -110,8 +101,7 @@ struct section {
   struct clr_span rows;   // lines, the end's line excluded
 };
 
-static bool read_section(struct clr_span *rest, struct section *section)
-{
+static bool read_section(struct clr_span *rest, struct section *section) {
   struct clr_span line;
   const char *begin = rest->at;
   for (size_t i = 0; i < KEY_LINES; i++) {
@@ -130,19 +120,16 @@ static bool read_section(struct clr_span *rest, struct section *section)
   return true;
 }
 
-static bool same_device(const struct section *section, const struct clr_tuning_key *key)
-{
+static bool same_device(const struct section *section, const struct clr_tuning_key *key) {
   return clr_span_is(section->key[DEVICE], key->device) && clr_span_is(section->key[PLATFORM], key->platform) &&
          clr_span_is(section->key[FACTS], key->facts);
 }
 
-static bool same_software(const struct section *section, const struct clr_tuning_key *key)
-{
+static bool same_software(const struct section *section, const struct clr_tuning_key *key) {
   return clr_span_is(section->key[DRIVER], key->driver) && clr_span_is(section->key[LIBRARY], key->version);
 }
 
-static bool are_rows(struct clr_span rows, bool (*is_row)(struct clr_span line))
-{
+static bool are_rows(struct clr_span rows, bool (*is_row)(struct clr_span line)) {
   struct clr_span line;
   while (clr_span_line(&rows, &line))
     if (!is_row(line))
@@ -151,15 +138,14 @@ static bool are_rows(struct clr_span rows, bool (*is_row)(struct clr_span line))
 }
 
 // The sections of a text, between its first line and its last.
-static struct clr_span body(const char *begin, const char *bytes, size_t length)
-{
+static struct clr_span body(const char *begin, const char *bytes, size_t length) {
   size_t first = strlen(begin) + 1;
   return (struct clr_span){bytes + first, length - first - CHECK_LENGTH};
 }
 
-enum clr_tuning_state clr_kept_read(const char *begin, const char *bytes, size_t length, const struct clr_tuning_key *key,
-                                    bool (*is_row)(struct clr_span line), struct clr_span *rows)
-{
+enum clr_tuning_state clr_kept_read(const char *begin, const char *bytes, size_t length,
+                                    const struct clr_tuning_key *key, bool (*is_row)(struct clr_span line),
+                                    struct clr_span *rows) {
   struct section section;
   enum clr_tuning_state state = check(begin, bytes, length), found = CLR_TUNING_ABSENT;
   *rows = (struct clr_span){bytes, 0};
@@ -181,8 +167,7 @@ enum clr_tuning_state clr_kept_read(const char *begin, const char *bytes, size_t
 
 // ---------------------------------------------------------------- Writing
 
-static void append_span(struct clr_span left, struct clr_text *text)
-{
+static void append_span(struct clr_span left, struct clr_text *text) {
   char piece[1024];
   for (size_t taken; left.length; left.at += taken, left.length -= taken) {
     taken = left.length < sizeof piece ? left.length : sizeof piece - 1;
@@ -193,8 +178,8 @@ static void append_span(struct clr_span left, struct clr_text *text)
 }
 
 // Sections that stay as they are: those of other devices, and of this one under other facts.
-static void keep_others(const char *begin, const char *old, size_t length, const struct clr_tuning_key *key, struct clr_text *text)
-{
+static void keep_others(const char *begin, const char *old, size_t length, const struct clr_tuning_key *key,
+                        struct clr_text *text) {
   struct section section;
   struct clr_span rest = body(begin, old, length);
   for (size_t i = 0; i < SECTIONS_MAX - 1 && rest.length && read_section(&rest, &section); i++)
@@ -203,13 +188,12 @@ static void keep_others(const char *begin, const char *old, size_t length, const
 }
 
 // The key's section comes first: where there are too many, the oldest stays out.
-void clr_kept_write(const char *begin, const char *old, size_t length, const struct clr_tuning_key *key, const char *rows,
-                    bool (*is_row)(struct clr_span line), struct clr_text *text)
-{
+void clr_kept_write(const char *begin, const char *old, size_t length, const struct clr_tuning_key *key,
+                    const char *rows, bool (*is_row)(struct clr_span line), struct clr_text *text) {
   struct clr_span unused;
   enum clr_tuning_state state = old ? clr_kept_read(begin, old, length, key, is_row, &unused) : CLR_TUNING_DAMAGED;
-  clr_text_format(text, "%s\ndevice %s\nplatform %s\ndriver %s\nlibrary %s\nfacts %s\n", begin, key->device, key->platform,
-                  key->driver, key->version, key->facts);
+  clr_text_format(text, "%s\ndevice %s\nplatform %s\ndriver %s\nlibrary %s\nfacts %s\n", begin, key->device,
+                  key->platform, key->driver, key->version, key->facts);
   clr_text_append(text, rows);
   clr_text_append(text, "end\n");
   if (state == CLR_TUNING_FOUND || state == CLR_TUNING_ABSENT || state == CLR_TUNING_STALE)

@@ -3,30 +3,26 @@
 #include <math.h>
 #include <string.h>
 
-static cl_ulong sign_of(const struct clr_type *type)
-{
+static cl_ulong sign_of(const struct clr_type *type) {
   return (cl_ulong)1 << (8 * type->size - 1);
 }
 
-static cl_ulong bits_at(const struct clr_type *type, const void *element)
-{
+static cl_ulong bits_at(const struct clr_type *type, const void *element) {
   union {
-    cl_uchar  one;
+    cl_uchar one;
     cl_ushort two;
-    cl_uint   four;
-    cl_ulong  eight;
+    cl_uint four;
+    cl_ulong eight;
   } bits;
   memcpy(&bits, element, type->size);
   return type->size == 1 ? bits.one : type->size == 2 ? bits.two : type->size == 4 ? bits.four : bits.eight;
 }
 
-static cl_ulong floating_key(cl_ulong sign, bool is_negative, cl_ulong magnitude)
-{
+static cl_ulong floating_key(cl_ulong sign, bool is_negative, cl_ulong magnitude) {
   return is_negative ? sign - magnitude : sign + magnitude;
 }
 
-cl_ulong clr_key_at(const struct clr_type *type, const void *element)
-{
+cl_ulong clr_key_at(const struct clr_type *type, const void *element) {
   cl_ulong bits = bits_at(type, element), sign = sign_of(type);
   if (type->class == CLR_FLOATING)
     return floating_key(sign, (bits & sign) != 0, bits & (sign - 1));
@@ -40,8 +36,7 @@ struct format {
   int digits, least, most;
 };
 
-static struct format format_of(const struct clr_type *type)
-{
+static struct format format_of(const struct clr_type *type) {
   static const struct format half = {11, -14, 15}, bfloat16 = {8, -126, 127}, single = {24, -126, 127},
                              wide = {53, -1022, 1023};
   if (type->reading == CLR_READING_HALF)
@@ -49,8 +44,7 @@ static struct format format_of(const struct clr_type *type)
   return type->reading == CLR_READING_BFLOAT16 ? bfloat16 : type->size == 4 ? single : wide;
 }
 
-bool clr_key_nearest(const struct clr_type *type, double number, cl_ulong *key)
-{
+bool clr_key_nearest(const struct clr_type *type, double number, cl_ulong *key) {
   const struct format format = format_of(type);
   int exponent;
   if (!isfinite(number))
@@ -65,8 +59,7 @@ bool clr_key_nearest(const struct clr_type *type, double number, cl_ulong *key)
   return magnitude < (cl_ulong)(format.most - format.least + 2) * hidden;
 }
 
-static double floating_number(const struct clr_type *type, cl_ulong key)
-{
+static double floating_number(const struct clr_type *type, cl_ulong key) {
   const struct format format = format_of(type);
   cl_ulong sign = sign_of(type), magnitude = key < sign ? sign - key : key - sign;
   cl_ulong hidden = (cl_ulong)1 << (format.digits - 1), exponent = magnitude / hidden;
@@ -77,24 +70,20 @@ static double floating_number(const struct clr_type *type, cl_ulong key)
 
 // --- Integer types ---
 
-static double least_number(const struct clr_type *type)
-{
+static double least_number(const struct clr_type *type) {
   return type->class == CLR_SIGNED ? -(double)sign_of(type) : 0;
 }
 
 // Of a whole number within the type's range.
-static cl_ulong whole_key(const struct clr_type *type, double number)
-{
+static cl_ulong whole_key(const struct clr_type *type, double number) {
   return type->class == CLR_SIGNED ? (cl_ulong)(cl_long)number + sign_of(type) : (cl_ulong)number;
 }
 
-cl_ulong clr_key_last(const struct clr_type *type)
-{
+cl_ulong clr_key_last(const struct clr_type *type) {
   return sign_of(type) - 1 + sign_of(type);
 }
 
-bool clr_key_at_least(const struct clr_type *type, double number, cl_ulong *key)
-{
+bool clr_key_at_least(const struct clr_type *type, double number, cl_ulong *key) {
   double whole = ceil(number), least = least_number(type);
   if (whole >= least + 2 * (double)sign_of(type))
     return false;
@@ -102,8 +91,7 @@ bool clr_key_at_least(const struct clr_type *type, double number, cl_ulong *key)
   return true;
 }
 
-bool clr_key_at_most(const struct clr_type *type, double number, cl_ulong *key)
-{
+bool clr_key_at_most(const struct clr_type *type, double number, cl_ulong *key) {
   double whole = floor(number), least = least_number(type);
   if (whole < least)
     return false;
@@ -111,8 +99,7 @@ bool clr_key_at_most(const struct clr_type *type, double number, cl_ulong *key)
   return true;
 }
 
-double clr_key_number(const struct clr_type *type, cl_ulong key)
-{
+double clr_key_number(const struct clr_type *type, cl_ulong key) {
   if (type->class == CLR_FLOATING)
     return floating_number(type, key);
   if (type->class == CLR_UNSIGNED)

@@ -1,5 +1,6 @@
-// Keys: integers that stand in the order of the elements they are made from, so that one comparison serves all types. Kernels
-// make the same ones (cl/histogram.clh). Both zeros have one key; a NaN's lies above or below those of all numbers.
+// Keys: integers that stand in the order of the elements they are made from, so that one comparison serves all types.
+// Kernels make the same ones (cl/histogram.clh). Both zeros have one key; a NaN's lies above or below those of all
+// numbers.
 #ifndef CLR_MODEL_KEYS_H
 #define CLR_MODEL_KEYS_H
 

@@ -3,13 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static size_t round_up(size_t value, size_t unit)
-{
+static size_t round_up(size_t value, size_t unit) {
   return (value + unit - 1) / unit * unit;
 }
 
-bool clr_layout_add(struct clr_layout *layout, const struct clr_type *type, unsigned components, const char *name)
-{
+bool clr_layout_add(struct clr_layout *layout, const struct clr_type *type, unsigned components, const char *name) {
   size_t room = type->size * (components == 3 ? 4 : components);
   if (layout->run_count == CLR_RUNS_MAX)
     return false;
@@ -21,13 +19,11 @@ bool clr_layout_add(struct clr_layout *layout, const struct clr_type *type, unsi
   return true;
 }
 
-size_t clr_layout_end(const struct clr_layout *layout)
-{
+size_t clr_layout_end(const struct clr_layout *layout) {
   return round_up(layout->size, layout->align ? layout->align : 1);
 }
 
-unsigned clr_layout_scalars(const struct clr_layout *layout)
-{
+unsigned clr_layout_scalars(const struct clr_layout *layout) {
   unsigned scalars = 0;
   for (size_t i = 0; i < layout->run_count; i++)
     scalars += layout->runs[i].count;
@@ -35,8 +31,7 @@ unsigned clr_layout_scalars(const struct clr_layout *layout)
 }
 
 // What is not understood, or is not as long as the device says, is a row of bytes.
-static void settle(struct clr_layout *layout, bool is_understood, size_t size)
-{
+static void settle(struct clr_layout *layout, bool is_understood, size_t size) {
   if (is_understood && clr_layout_end(layout) == size) {
     layout->size = size;
     return;
@@ -45,16 +40,14 @@ static void settle(struct clr_layout *layout, bool is_understood, size_t size)
   layout->runs[0] = (struct clr_run){.type = CLRED_TYPE_UCHAR, .count = (unsigned)size};
 }
 
-static void declared(const struct clr_operation *operation, const char *type, size_t size, struct clr_layout *layout)
-{
+static void declared(const struct clr_operation *operation, const char *type, size_t size, struct clr_layout *layout) {
   const char *preamble = operation->custom->preamble;
   settle(layout, clr_layout_declared(type, preamble ? preamble : "", layout), size);
 }
 
 // ---------------------------------------------------------------- Lists: "F(WIDE, re) F(ulong, index) "
 
-static clred_type type_in(const struct clr_operation *operation, const char *type)
-{
+static clred_type type_in(const struct clr_operation *operation, const char *type) {
   clred_type wide = clr_kind_type(operation->kind);
   if (strcmp(type, "WIDE") == 0)
     return wide;
@@ -65,8 +58,7 @@ static clred_type type_in(const struct clr_operation *operation, const char *typ
   return clr_type_spelt(type);
 }
 
-static bool add_fields(const struct clr_operation *operation, const char *fields, struct clr_layout *layout)
-{
+static bool add_fields(const struct clr_operation *operation, const char *fields, struct clr_layout *layout) {
   char type[16], name[24];
   for (; (fields = strchr(fields, '(')) != NULL; fields++) {
     const struct clr_type *row =
@@ -78,8 +70,7 @@ static bool add_fields(const struct clr_operation *operation, const char *fields
 }
 
 static void own(const struct clr_operation *operation, const struct clr_shape_of_type *type, size_t size,
-                struct clr_layout *layout)
-{
+                struct clr_layout *layout) {
   *layout = (struct clr_layout){.size = 0};
   if (type->fields)
     settle(layout, add_fields(operation, type->fields, layout), size);
@@ -89,8 +80,7 @@ static void own(const struct clr_operation *operation, const struct clr_shape_of
 
 // ---------------------------------------------------------------- The values of an operation
 
-void clr_layout_element(const struct clr_operation *operation, struct clr_layout *layout)
-{
+void clr_layout_element(const struct clr_operation *operation, struct clr_layout *layout) {
   const struct clr_element *element = &operation->element;
   *layout = (struct clr_layout){.size = 0};
   if (operation->custom) {
@@ -102,8 +92,7 @@ void clr_layout_element(const struct clr_operation *operation, struct clr_layout
   settle(layout, clr_layout_add(layout, component, is_complex ? 2 : element->components, ""), element->size);
 }
 
-void clr_layout_input(const struct clr_operation *operation, size_t index, struct clr_layout *layout)
-{
+void clr_layout_input(const struct clr_operation *operation, size_t index, struct clr_layout *layout) {
   *layout = (struct clr_layout){.size = 0};
   if (operation->custom)
     declared(operation, operation->custom->inputs[index].type, operation->input_sizes[index], layout);
@@ -111,14 +100,12 @@ void clr_layout_input(const struct clr_operation *operation, size_t index, struc
     clr_layout_element(operation, layout);
 }
 
-void clr_layout_parameter(const struct clr_operation *operation, size_t index, struct clr_layout *layout)
-{
+void clr_layout_parameter(const struct clr_operation *operation, size_t index, struct clr_layout *layout) {
   *layout = (struct clr_layout){.size = 0};
   declared(operation, operation->custom->parameters[index].type, operation->parameter_sizes[index], layout);
 }
 
-void clr_layout_state(const struct clr_operation *operation, struct clr_layout *layout)
-{
+void clr_layout_state(const struct clr_operation *operation, struct clr_layout *layout) {
   if (operation->custom) {
     own(operation, &operation->custom->state, operation->state_size, layout);
     return;
@@ -131,8 +118,7 @@ void clr_layout_state(const struct clr_operation *operation, struct clr_layout *
   settle(layout, is_understood, operation->state_size);
 }
 
-void clr_layout_result(const struct clr_operation *operation, struct clr_layout *layout)
-{
+void clr_layout_result(const struct clr_operation *operation, struct clr_layout *layout) {
   if (operation->custom) {
     own(operation, &operation->custom->result, operation->result_size, layout);
     return;

@@ -10,16 +10,16 @@
 // Neighbouring scalars of one type: a member, a vector's components, an array.
 struct clr_run {
   clred_type type;
-  size_t     offset;  // bytes
-  unsigned   count;
-  char       name[24];  // "" where there is none
+  size_t offset;  // bytes
+  unsigned count;
+  char name[24];  // "" where there is none
 };
 
 struct clr_layout {
   struct clr_run runs[CLR_RUNS_MAX];
-  size_t         run_count;
-  size_t         size, align;  // bytes
-  bool           is_opaque;    // one run of bytes
+  size_t run_count;
+  size_t size, align;  // bytes
+  bool is_opaque;      // one run of bytes
 };
 
 // Of an operation whose sizes are settled.

@@ -8,17 +8,16 @@
 
 static const char blanks[] = " \t\r\n";
 
-static cl_int complain(const char *name, const char *what, const char *at, struct clr_status *status)
-{
+static cl_int complain(const char *name, const char *what, const char *at, struct clr_status *status) {
   size_t length = strcspn(at, ";}");
-  return clr_fail(status, CLRED_OPERATOR_TEXT,
-                  "operator '%.60s': %s: '%.*s' should be a scalar type and a name of its own, as in { float value; ulong index; }", name,
-                  what, (int)(length < 60 ? length : 60), at);
+  return clr_fail(
+    status, CLRED_OPERATOR_TEXT,
+    "operator '%.60s': %s: '%.*s' should be a scalar type and a name of its own, as in { float value; ulong index; }",
+    name, what, (int)(length < 60 ? length : 60), at);
 }
 
 // One member "type name" of this length. `name` has room for all of it, and is the member's, or released.
-static bool parse_member(const char *at, size_t length, char *name, clred_part *member, struct clr_element *element)
-{
+static bool parse_member(const char *at, size_t length, char *name, clred_part *member, struct clr_element *element) {
   char type[16] = "";
   size_t letters = strcspn(at, blanks);
   if (letters < sizeof type && letters < length) {
@@ -36,8 +35,7 @@ static bool parse_member(const char *at, size_t length, char *name, clred_part *
   return false;
 }
 
-static bool has_member(const struct clr_shape_of_type *type, const char *name)
-{
+static bool has_member(const struct clr_shape_of_type *type, const char *name) {
   for (size_t i = 0; i < type->member_count; i++)
     if (strcmp(type->members[i].name, name) == 0)
       return true;
@@ -45,16 +43,15 @@ static bool has_member(const struct clr_shape_of_type *type, const char *name)
 }
 
 // The layout that C and OpenCL C give a struct: every member at a multiple of its size, and so the end.
-static void lay_out(struct clr_shape_of_type *type, size_t *align, const struct clr_element *element)
-{
+static void lay_out(struct clr_shape_of_type *type, size_t *align, const struct clr_element *element) {
   clred_part *member = &type->members[type->member_count++];
   member->offset = (type->size + element->size - 1) / element->size * element->size;
   type->size = member->offset + element->size;
   *align = element->size > *align ? element->size : *align;
 }
 
-cl_int clr_members_parse(const char *name, const char *what, struct clr_shape_of_type *type, struct clr_status *status)
-{
+cl_int clr_members_parse(const char *name, const char *what, struct clr_shape_of_type *type,
+                         struct clr_status *status) {
   struct clr_text fields = {0};
   size_t align = 1;
   const char *at = strchr(type->type, '{') + 1;
@@ -96,13 +93,12 @@ cl_int clr_members_parse(const char *name, const char *what, struct clr_shape_of
   return CL_SUCCESS;
 }
 
-void clr_members_release(struct clr_shape_of_type *type)
-{
+void clr_members_release(struct clr_shape_of_type *type) {
   // The names were allocated here; OpenCL-style const keeps others from changing them.
   for (size_t i = 0; i < CLR_MEMBERS_MAX; i++) {
     union {
       const char *read;
-      char       *owned;
+      char *owned;
     } name = {type->members[i].name};
     free(name.owned);
   }

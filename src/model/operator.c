@@ -19,36 +19,32 @@ static const struct clr_op ops[] = {CLRED_OP_MAP(OP_ROW)};
 #define TYPE_FIELDS(list) NULL
 #define FIELDS_VALUE(type) NULL
 #define FIELDS_FIELDS(list) CLR_FIELDS_##list(MEMBER_TEXT)
-#define FORM_ROW(op, domain, mode, inputs, state, result, identity, lift, combine, lower, exact, commutes, elementwise, \
-                 real, atomic, portable)                                                                               \
-  {CLRED_OP_##op, CLR_DOMAIN_##domain, CLR_##mode, CLR_##inputs, TYPE_##state, FIELDS_##state, TYPE_##result,          \
-   FIELDS_##result, #identity, #lift, #combine, #lower, CLR_EXACT_##exact, CLR_##commutes, CLR_##elementwise,          \
-   CLR_##real, atomic, CLR_##portable},
+#define FORM_ROW(op, domain, mode, inputs, state, result, identity, lift, combine, lower, exact, commutes, \
+                 elementwise, real, atomic, portable) \
+  {CLRED_OP_##op,     CLR_DOMAIN_##domain, CLR_##mode,        CLR_##inputs, TYPE_##state, FIELDS_##state, \
+   TYPE_##result,     FIELDS_##result,     #identity,         #lift,        #combine,     #lower, \
+   CLR_EXACT_##exact, CLR_##commutes,      CLR_##elementwise, CLR_##real,   atomic,       CLR_##portable},
 static const struct clr_form forms[] = {CLR_FORM_MAP(FORM_ROW)};
 
-const struct clr_op *clr_op_at(size_t index)
-{
+const struct clr_op *clr_op_at(size_t index) {
   return index < sizeof ops / sizeof *ops ? &ops[index] : NULL;
 }
 
-const struct clr_op *clr_op_row(clred_op op)
-{
+const struct clr_op *clr_op_row(clred_op op) {
   for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
     if (ops[i].id == op)
       return &ops[i];
   return NULL;
 }
 
-const struct clr_form *clr_form_at(size_t index)
-{
+const struct clr_form *clr_form_at(size_t index) {
   return index < sizeof forms / sizeof *forms ? &forms[index] : NULL;
 }
 
-const char *clr_move_text(clred_op op)
-{
+const char *clr_move_text(clred_op op) {
 #define MOVE_ROW(id, text) {CLRED_OP_##id, #text},
   static const struct {
-    clred_op    op;
+    clred_op op;
     const char *text;
   } moves[] = {CLR_MOVE_MAP(MOVE_ROW)};
 #undef MOVE_ROW
@@ -58,8 +54,7 @@ const char *clr_move_text(clred_op op)
   return NULL;
 }
 
-const struct clr_words_of_choice *clr_words_of_choice(clred_op op)
-{
+const struct clr_words_of_choice *clr_words_of_choice(clred_op op) {
 #define CHOICE_ROW(id, keys, values) {CLRED_OP_##id, #keys, #values},
   static const struct clr_words_of_choice choices[] = {CLR_CHOICE_MAP(CHOICE_ROW)};
 #undef CHOICE_ROW
@@ -69,12 +64,11 @@ const struct clr_words_of_choice *clr_words_of_choice(clred_op op)
   return NULL;
 }
 
-bool clr_narrows(const struct clr_operation *operation)
-{
+bool clr_narrows(const struct clr_operation *operation) {
 #define NARROW_ROW(id, bytes) {CLRED_OP_##id, bytes},
   static const struct {
     clred_op op;
-    size_t   bytes;
+    size_t bytes;
   } rows[] = {CLR_NARROW_MAP(NARROW_ROW)};
 #undef NARROW_ROW
   bool integers = operation->kind == CLR_KIND_LONG || operation->kind == CLR_KIND_ULONG;
@@ -86,8 +80,7 @@ bool clr_narrows(const struct clr_operation *operation)
   return false;
 }
 
-static bool serves(enum clr_domain domain, enum clr_class class)
-{
+static bool serves(enum clr_domain domain, enum clr_class class) {
   static const unsigned classes[] = {
     [CLR_DOMAIN_ANY] = 1u << CLR_SIGNED | 1u << CLR_UNSIGNED | 1u << CLR_FLOATING,
     [CLR_DOMAIN_INTEGERS] = 1u << CLR_SIGNED | 1u << CLR_UNSIGNED,
@@ -97,23 +90,20 @@ static bool serves(enum clr_domain domain, enum clr_class class)
   return classes[domain] >> class & 1;
 }
 
-const struct clr_form *clr_form_for(clred_op op, enum clr_class class, bool detects)
-{
+const struct clr_form *clr_form_for(clred_op op, enum clr_class class, bool detects) {
   for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
     if (forms[i].op == op && forms[i].detects == detects && serves(forms[i].domain, class))
       return &forms[i];
   return NULL;
 }
 
-enum clr_kind clr_kind_real(enum clr_kind kind)
-{
+enum clr_kind clr_kind_real(enum clr_kind kind) {
   return kind == CLR_KIND_FLOAT ? CLR_KIND_FLOAT : CLR_KIND_DOUBLE;
 }
 
 // The kind that arithmetic is done in: the table's, or the floating one asked for if it is no narrower.
 static cl_int choose_kind(const struct clr_choice *choice, const struct clr_element *element, enum clr_kind *kind,
-                          struct clr_status *status)
-{
+                          struct clr_status *status) {
   *kind = clr_kind_of(element->row->wide);
   if (choice->state != CLRED_TYPE_NONE && element->row->class == CLR_COMPLEX)
     return clr_fail(status, CLRED_OPERATOR_TYPE, "state: %s is carried by itself and by nothing else", element->name);
@@ -127,8 +117,7 @@ static cl_int choose_kind(const struct clr_choice *choice, const struct clr_elem
 }
 
 // Whether a sum or product of the text wraps: the words SUM and PRODUCT do, longer ones that end so do not.
-static bool wraps(const char *text)
-{
+static bool wraps(const char *text) {
   static const char *const words[] = {"SUM(", "PRODUCT("};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     for (const char *at = text; (at = strstr(at, words[i])) != NULL; at++)
@@ -138,8 +127,7 @@ static bool wraps(const char *text)
 }
 
 static cl_int find_form(const struct clr_choice *choice, const struct clr_op *op, const struct clr_element *element,
-                        enum clr_kind kind, const struct clr_form **form, struct clr_status *status)
-{
+                        enum clr_kind kind, const struct clr_form **form, struct clr_status *status) {
   // Integers in a floating state are floating values.
   bool integers = element->row->class == CLR_SIGNED || element->row->class == CLR_UNSIGNED;
   enum clr_class class = integers && kind == CLR_KIND_DOUBLE ? CLR_FLOATING : element->row->class;
@@ -149,22 +137,24 @@ static cl_int find_form(const struct clr_choice *choice, const struct clr_op *op
     detects = false;
     *form = clr_form_for(op->id, class, false);
     if (*form && wraps((*form)->combine))
-      return clr_fail(status, CLRED_OPERATOR_TYPE, "overflow: %s cannot detect it; add, norm1, sumsq and dot can", op->name);
+      return clr_fail(status, CLRED_OPERATOR_TYPE, "overflow: %s cannot detect it; add, norm1, sumsq and dot can",
+                      op->name);
   }
   if (!*form && clr_form_for(op->id, CLR_SIGNED, false) && class == CLR_FLOATING)
-    return clr_fail(status, CLRED_OPERATOR_TYPE, "%s is defined for integers only, not for %s", op->name, element->name);
+    return clr_fail(status, CLRED_OPERATOR_TYPE, "%s is defined for integers only, not for %s", op->name,
+                    element->name);
   if (!*form)
     return clr_fail(status, CLRED_OPERATOR_TYPE, "%s is not defined for %s", op->name, element->name);
   if (element->components > 1 && detects)
-    return clr_fail(status, CLRED_OPERATOR_TYPE, "overflow: of vectors such as %s it cannot be detected", element->name);
+    return clr_fail(status, CLRED_OPERATOR_TYPE, "overflow: of vectors such as %s it cannot be detected",
+                    element->name);
   if (element->components > 1 && ((*form)->state_fields || (*form)->result_fields))
     return clr_fail(status, CLRED_OPERATOR_TYPE, "%s is not defined for vectors such as %s", op->name, element->name);
   return CL_SUCCESS;
 }
 
 // Results of vectors are vectors; of three components with room for a fourth.
-static void set_result(struct clr_operation *operation)
-{
+static void set_result(struct clr_operation *operation) {
   const struct clr_host_form *host = operation->host;
   unsigned components = operation->element.components;
   operation->state_size = host->state_size * operation->element.stride;
@@ -185,8 +175,7 @@ static void set_result(struct clr_operation *operation)
     operation->result_type = operation->element.row->id;
 }
 
-cl_int clr_operation_make(const struct clr_choice *choice, struct clr_operation *operation, struct clr_status *status)
-{
+cl_int clr_operation_make(const struct clr_choice *choice, struct clr_operation *operation, struct clr_status *status) {
   const struct clr_op *op = clr_op_row(choice->op);
   struct clr_element element;
   const struct clr_form *form = NULL;
@@ -223,10 +212,11 @@ cl_int clr_operation_make(const struct clr_choice *choice, struct clr_operation 
   return CL_SUCCESS;
 }
 
-cl_int clr_check_types(const struct clr_operation *operation, const struct clr_facts *facts, struct clr_status *status)
-{
+cl_int clr_check_types(const struct clr_operation *operation, const struct clr_facts *facts,
+                       struct clr_status *status) {
   if (!operation->custom && operation->element.row && !(facts->types >> operation->element.row->id & 1))
-    return clr_fail(status, CLRED_TYPE_NOT_SUPPORTED, "elements of %s gave wrong results on this device when that was probed (fact types)",
+    return clr_fail(status, CLRED_TYPE_NOT_SUPPORTED,
+                    "elements of %s gave wrong results on this device when that was probed (fact types)",
                     operation->element.row->name);
   if (!operation->needs_fp64 || facts->fp64)
     return CL_SUCCESS;

@@ -14,7 +14,7 @@ enum clr_domain { CLR_DOMAIN_ANY, CLR_DOMAIN_INTEGERS, CLR_DOMAIN_FLOATING, CLR_
 enum clr_exact { CLR_EXACT_NONE, CLR_EXACT_INTEGERS, CLR_EXACT_ALL };
 
 struct clr_op {
-  clred_op    id;
+  clred_op id;
   const char *name;
   const char *synonym;
   const char *sentence;
@@ -22,33 +22,33 @@ struct clr_op {
 
 // A row of forms.def. Texts are kernel code in the words of docs/operators.md.
 struct clr_form {
-  clred_op        op;
+  clred_op op;
   enum clr_domain domain;
-  bool            detects;        // overflow
-  unsigned        inputs;         // 1 or 2
-  const char     *state_type;     // "WIDE", "uint", ...; NULL where it has members
-  const char     *state_fields;   // "F(KEY, key) F(ulong, index) "; NULL where it is one value
-  const char     *result_type, *result_fields;
-  const char     *identity, *lift, *combine, *lower;
-  enum clr_exact  exact;
-  bool            commutes, elementwise;
-  bool            uses_real;
-  const char     *atomic;         // suffix of the direct atomic, "" if there is none
-  bool            portable;
+  bool detects;              // overflow
+  unsigned inputs;           // 1 or 2
+  const char *state_type;    // "WIDE", "uint", ...; NULL where it has members
+  const char *state_fields;  // "F(KEY, key) F(ulong, index) "; NULL where it is one value
+  const char *result_type, *result_fields;
+  const char *identity, *lift, *combine, *lower;
+  enum clr_exact exact;
+  bool commutes, elementwise;
+  bool uses_real;
+  const char *atomic;  // suffix of the direct atomic, "" if there is none
+  bool portable;
 };
 
 // What a lift on the host is given: values of the operation's kind, two of a complex number.
 struct clr_host_element {
   const void *x, *y;
-  cl_ulong    index;
-  bool        ignores_nan;
+  cl_ulong index;
+  bool ignores_nan;
 };
 
 // A form on the host, over one kind. States and results are laid out as the kernel's.
 struct clr_host_form {
-  size_t            state_size, result_size;
+  size_t state_size, result_size;
   const clred_part *parts;
-  size_t            part_count;
+  size_t part_count;
   void (*identity)(void *state);
   void (*lift)(const struct clr_host_element *at, void *state);
   void (*combine)(void *a, const void *b);  // a = combine(a, b)
@@ -59,29 +59,29 @@ struct clr_host_form {
 
 // An operator over an element type: all that planning, kernels and the host's trees need to know of either.
 struct clr_operation {
-  const char                 *name;
-  const struct clr_form      *form;     // NULL for a caller's own
-  const struct clr_custom    *custom;   // a caller's own, or NULL
-  const struct clr_host_form *host;     // of the form
-  struct clr_element          element;  // of a built-in; of a caller's own: row NULL, with size and name
-  enum clr_kind               kind;     // of WIDE
-  bool                        ignores_nan;
-  bool                        commutes, elementwise, exact, portable, detects;
-  bool                        needs_fp64;
-  size_t                      state_size, result_size;
-  size_t                      input_count, input_sizes[CLR_OPERANDS_MAX];      // beside the first
-  size_t                      parameter_count, parameter_sizes[CLR_OPERANDS_MAX];
-  clred_type                  result_type;  // NONE where it has parts
-  clred_part                  parts[CLR_PARTS_MAX];
-  size_t                      part_count;
+  const char *name;
+  const struct clr_form *form;       // NULL for a caller's own
+  const struct clr_custom *custom;   // a caller's own, or NULL
+  const struct clr_host_form *host;  // of the form
+  struct clr_element element;        // of a built-in; of a caller's own: row NULL, with size and name
+  enum clr_kind kind;                // of WIDE
+  bool ignores_nan;
+  bool commutes, elementwise, exact, portable, detects;
+  bool needs_fp64;
+  size_t state_size, result_size;
+  size_t input_count, input_sizes[CLR_OPERANDS_MAX];  // beside the first
+  size_t parameter_count, parameter_sizes[CLR_OPERANDS_MAX];
+  clred_type result_type;  // NONE where it has parts
+  clred_part parts[CLR_PARTS_MAX];
+  size_t part_count;
 };
 
 // What is asked of a built-in operator beside its name and elements.
 struct clr_choice {
-  clred_op       op;
-  clred_type     type;
-  clred_type     state;  // NONE: the table's
-  clred_nan      nan;
+  clred_op op;
+  clred_type type;
+  clred_type state;  // NONE: the table's
+  clred_nan nan;
   clred_overflow overflow;
 };
 
@@ -103,7 +103,7 @@ const char *clr_move_text(clred_op op);
 
 // Of an operator that chooses by a key, the words that choose between two keys, and between two values; NULL of others.
 struct clr_words_of_choice {
-  clred_op    op;
+  clred_op op;
   const char *keys, *values;
 };
 const struct clr_words_of_choice *clr_words_of_choice(clred_op op);

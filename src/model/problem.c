@@ -4,8 +4,7 @@
 #include <string.h>
 
 static cl_int copy_name(const char *what, const char *name, const char *none, char *to, size_t size,
-                        struct clr_status *status)
-{
+                        struct clr_status *status) {
   *to = 0;
   if (!name || strcmp(name, none) == 0)
     return CL_SUCCESS;
@@ -15,14 +14,12 @@ static cl_int copy_name(const char *what, const char *name, const char *none, ch
   return CL_SUCCESS;
 }
 
-static void copy_part(struct clr_operation *operation, const clred_part *part)
-{
+static void copy_part(struct clr_operation *operation, const clred_part *part) {
   operation->parts[operation->part_count++] = *part;
 }
 
 // What a selection writes: kept elements as they are, or where they stand.
-static void describe_selection(const struct clr_custom *custom, struct clr_operation *operation)
-{
+static void describe_selection(const struct clr_custom *custom, struct clr_operation *operation) {
   struct clr_element element;
   clred_type type = custom->keeping.indices ? CLRED_TYPE_ULONG : clr_type_named(custom->element);
   operation->result_size = custom->keeping.indices ? sizeof(cl_ulong) : custom->element_size;
@@ -33,8 +30,7 @@ static void describe_selection(const struct clr_custom *custom, struct clr_opera
 }
 
 // A caller's operator as an operation. Its texts stay the copy's.
-static void describe_custom(const struct clr_custom *custom, struct clr_operation *operation)
-{
+static void describe_custom(const struct clr_custom *custom, struct clr_operation *operation) {
   *operation = (struct clr_operation){
     .name = custom->name,
     .custom = custom,
@@ -62,13 +58,14 @@ static void describe_custom(const struct clr_custom *custom, struct clr_operatio
     describe_selection(custom, operation);
 }
 
-static cl_int make_custom(const clred_problem *given, struct clr_problem *problem, struct clr_status *status)
-{
+static cl_int make_custom(const clred_problem *given, struct clr_problem *problem, struct clr_status *status) {
   if (given->op || given->type)
     return clr_fail(status, CLRED_INVALID_PROBLEM, "%s is given together with custom", given->op ? "op" : "type");
   if (given->state || given->nan || given->overflow)
     return clr_fail(status, CLRED_INVALID_PROBLEM, "%s is for built-in operators, not for custom",
-                    given->state ? "state" : given->nan ? "nan" : "overflow");
+                    given->state ? "state"
+                    : given->nan ? "nan"
+                                 : "overflow");
   problem->custom = calloc(1, sizeof *problem->custom);
   if (!problem->custom)
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while copying an operator");
@@ -80,15 +77,14 @@ static cl_int make_custom(const clred_problem *given, struct clr_problem *proble
 
 // --- A selection ---
 
-static cl_int check_selection(const clred_problem *given, struct clr_status *status)
-{
+static cl_int check_selection(const clred_problem *given, struct clr_status *status) {
   const struct {
     const char *name;
-    bool        is_there;
-  } foreign[] = {
-    {"op", given->op != CLRED_OP_NONE},   {"custom", given->custom != NULL},   {"state", given->state != CLRED_TYPE_NONE},
-    {"nan", given->nan != 0},             {"overflow", given->overflow != 0},  {"scan", given->scan != CLRED_SCAN_NONE},
-    {"reversed", given->reversed != 0},   {"in_place", given->in_place != 0}};
+    bool is_there;
+  } foreign[] = {{"op", given->op != CLRED_OP_NONE},         {"custom", given->custom != NULL},
+                 {"state", given->state != CLRED_TYPE_NONE}, {"nan", given->nan != 0},
+                 {"overflow", given->overflow != 0},         {"scan", given->scan != CLRED_SCAN_NONE},
+                 {"reversed", given->reversed != 0},         {"in_place", given->in_place != 0}};
   for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
     if (foreign[i].is_there)
       return clr_fail(status, CLRED_INVALID_PROBLEM, "%s is given together with selection", foreign[i].name);
@@ -100,8 +96,7 @@ static cl_int check_selection(const clred_problem *given, struct clr_status *sta
 }
 
 static cl_int make_selection(const clred_problem *given, struct clr_keeping keeping, struct clr_problem *problem,
-                             struct clr_status *status)
-{
+                             struct clr_status *status) {
   cl_int err = check_selection(given, status);
   if (err)
     return err;
@@ -122,14 +117,16 @@ static cl_int make_selection(const clred_problem *given, struct clr_keeping keep
 // --- A histogram ---
 
 // What is asked beside it, by name; NULL: nothing.
-static const char *asked_beside(const clred_problem *given)
-{
+static const char *asked_beside(const clred_problem *given) {
   const struct {
-    bool        is_given;
+    bool is_given;
     const char *name;
-  } fields[] = {{given->custom != NULL, "custom"}, {given->op != CLRED_OP_NONE, "op"},     {given->selection != NULL, "selection"},
-                    {given->scan != CLRED_SCAN_NONE, "scan"},
-                {given->state != CLRED_TYPE_NONE, "state"}, {given->nan != CLRED_NAN_PROPAGATE, "nan"},
+  } fields[] = {{given->custom != NULL, "custom"},
+                {given->op != CLRED_OP_NONE, "op"},
+                {given->selection != NULL, "selection"},
+                {given->scan != CLRED_SCAN_NONE, "scan"},
+                {given->state != CLRED_TYPE_NONE, "state"},
+                {given->nan != CLRED_NAN_PROPAGATE, "nan"},
                 {given->overflow != CLRED_OVERFLOW_WRAP, "overflow"}};
   for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
     if (fields[i].is_given)
@@ -138,8 +135,7 @@ static const char *asked_beside(const clred_problem *given)
 }
 
 // Counts in place of an operator's states and results.
-static void describe_histogram(const struct clr_element *element, struct clr_operation *operation)
-{
+static void describe_histogram(const struct clr_element *element, struct clr_operation *operation) {
   *operation = (struct clr_operation){
     .name = "histogram",
     .element = *element,
@@ -155,8 +151,7 @@ static void describe_histogram(const struct clr_element *element, struct clr_ope
   };
 }
 
-static cl_int make_histogram(const clred_problem *given, struct clr_problem *problem, struct clr_status *status)
-{
+static cl_int make_histogram(const clred_problem *given, struct clr_problem *problem, struct clr_status *status) {
   const char *beside = asked_beside(given);
   struct clr_element element;
   if (beside)
@@ -165,7 +160,8 @@ static cl_int make_histogram(const clred_problem *given, struct clr_problem *pro
     return clr_fail(status, CLRED_INVALID_PROBLEM, "type: %d is no type of CLRED_TYPE_MAP, nor a vector of one",
                     (int)given->type);
   if (element.components > 1 || element.row->class == CLR_COMPLEX)
-    return clr_fail(status, CLRED_OPERATOR_TYPE, "histogram is not defined for %s, which has several components", element.name);
+    return clr_fail(status, CLRED_OPERATOR_TYPE, "histogram is not defined for %s, which has several components",
+                    element.name);
   problem->histogram = calloc(1, sizeof *problem->histogram);
   if (!problem->histogram)
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while copying a histogram");
@@ -176,8 +172,7 @@ static cl_int make_histogram(const clred_problem *given, struct clr_problem *pro
 // --- All of it ---
 
 static cl_int make_operation(const clred_problem *given, struct clr_keeping keeping, struct clr_problem *problem,
-                             struct clr_status *status)
-{
+                             struct clr_status *status) {
   const struct clr_choice choice = {given->op, given->type, given->state, given->nan, given->overflow};
   if (given->histogram)
     return make_histogram(given, problem, status);
@@ -194,8 +189,7 @@ static cl_int make_operation(const clred_problem *given, struct clr_keeping keep
   return clr_operation_make(&choice, &problem->operation, status);
 }
 
-void clr_problem_release(struct clr_problem *problem)
-{
+void clr_problem_release(struct clr_problem *problem) {
   if (problem->custom)
     clr_custom_release(problem->custom);
   if (problem->histogram)
@@ -206,8 +200,7 @@ void clr_problem_release(struct clr_problem *problem)
   problem->histogram = NULL;
 }
 
-static cl_int check_scan(const struct clr_problem *problem, struct clr_status *status)
-{
+static cl_int check_scan(const struct clr_problem *problem, struct clr_status *status) {
   const struct clr_operation *operation = &problem->operation;
   if (problem->scan < CLRED_SCAN_NONE || problem->scan > CLRED_SCAN_EXCLUSIVE)
     return clr_fail(status, CLRED_INVALID_PROBLEM, "scan: %d is none of clred_scan", (int)problem->scan);
@@ -221,24 +214,22 @@ static cl_int check_scan(const struct clr_problem *problem, struct clr_status *s
   return CL_SUCCESS;
 }
 
-static bool are_offsets(const struct clr_type *type)
-{
+static bool are_offsets(const struct clr_type *type) {
   return type && (type->class == CLR_SIGNED || type->class == CLR_UNSIGNED) && type->size >= sizeof(cl_uint);
 }
 
-static const char *name_type(clred_type type, struct clr_element *element)
-{
+static const char *name_type(clred_type type, struct clr_element *element) {
   return clr_element_make(type, element) ? element->name : "none";
 }
 
 // Runs by flags or keys become offsets, of a type of our own. Whether offsets are right only the device can see.
-static cl_int check_segments(const clred_problem *given, struct clr_problem *problem, struct clr_status *status)
-{
+static cl_int check_segments(const clred_problem *given, struct clr_problem *problem, struct clr_status *status) {
   const struct clr_type *type = clr_type_row(given->segment_type);
   struct clr_element element;
   const char *name = name_type(given->segment_type, &element);
   if (given->segment_type && problem->layout != CLRED_LAYOUT_SEGMENTS && problem->layout != CLRED_LAYOUT_KEYS)
-    return clr_fail(status, CLRED_INVALID_PROBLEM, "segment_type is for segments: layout CLRED_LAYOUT_SEGMENTS or CLRED_LAYOUT_KEYS");
+    return clr_fail(status, CLRED_INVALID_PROBLEM,
+                    "segment_type is for segments: layout CLRED_LAYOUT_SEGMENTS or CLRED_LAYOUT_KEYS");
   if (problem->layout < CLRED_LAYOUT_SEGMENTS)
     return CL_SUCCESS;
   if (problem->layout == CLRED_LAYOUT_SEGMENTS && !are_offsets(type))
@@ -251,14 +242,12 @@ static cl_int check_segments(const clred_problem *given, struct clr_problem *pro
   return CL_SUCCESS;
 }
 
-cl_int clr_problem_make(const clred_problem *given, struct clr_problem *problem, struct clr_status *status)
-{
+cl_int clr_problem_make(const clred_problem *given, struct clr_problem *problem, struct clr_status *status) {
   return clr_problem_make_keeping(given, (struct clr_keeping){.indices = given->indices != CL_FALSE}, problem, status);
 }
 
 cl_int clr_problem_make_keeping(const clred_problem *given, struct clr_keeping keeping, struct clr_problem *problem,
-                                struct clr_status *status)
-{
+                                struct clr_status *status) {
   const cl_uint most_in_flight = 64;
   *problem = (struct clr_problem){
     .count_max = given->count_max,

@@ -2,16 +2,14 @@
 
 #include <string.h>
 
-static cl_float as_float(cl_uint bits)
-{
+static cl_float as_float(cl_uint bits) {
   cl_float value;
   memcpy(&value, &bits, sizeof value);
   return value;
 }
 
 // Exponent and fraction move up; the bias differs by 112, which a multiplication adds for denormals as well.
-cl_float clr_half_to_float(cl_ushort bits)
-{
+cl_float clr_half_to_float(cl_ushort bits) {
   cl_uint sign = (cl_uint)(bits & 0x8000) << 16, magnitude = (cl_uint)(bits & 0x7fff) << 13;
   if (magnitude >= 0x0f800000)
     return as_float(sign | (magnitude + 0x70000000));
@@ -19,7 +17,6 @@ cl_float clr_half_to_float(cl_ushort bits)
   return sign ? -value : value;
 }
 
-cl_float clr_bfloat16_to_float(cl_ushort bits)
-{
+cl_float clr_bfloat16_to_float(cl_ushort bits) {
   return as_float((cl_uint)bits << 16);
 }

@@ -1,5 +1,6 @@
-// Numbers of a plan that measuring may choose in place of facts: who computes which part of the tree, and how, but never the
-// tree. A row of CLR_TUNABLE_MAP is a value of enum clr_tunable, a word of a tuning file, a number that `clreduce tune` tries.
+// Numbers of a plan that measuring may choose in place of facts: who computes which part of the tree, and how, but
+// never the tree. A row of CLR_TUNABLE_MAP is a value of enum clr_tunable, a word of a tuning file, a number that
+// `clreduce tune` tries.
 #ifndef CLR_MODEL_TUNED_H
 #define CLR_MODEL_TUNED_H
 
@@ -10,31 +11,31 @@
 // What a file may say is least to most; facts may allow less. kind: POWER, powers of two; COUNT, any; FLAG, 0 or 1.
 //  enum             name             kind   least  most     sentence
 #define CLR_TUNABLE_MAP(X) \
-  X(GROUPS,          groups,          COUNT, 1,     1 << 20, "groups at most") \
-  X(TILES,           tiles_at_least,  POWER, 1,     1 << 16, "tiles a group takes at least, so that few elements are for few groups") \
-  X(GROUP_SIZE,      group_size,      POWER, 1,     1024,    "work-items a group") \
-  X(VECTOR,          vector,          POWER, 1,     16,      "elements a load") \
-  X(ROWS_AT_ONCE,    rows_at_once,    POWER, 1,     16,      "loads under way in a work-item") \
-  X(TURNS,           turns,           POWER, 1,     64,      "nodes that a work-item folds before its group meets") \
-  X(VECTORS_AT_ONCE, vectors_at_once, FLAG,  0,     1,       "all vectors of a row before the next row") \
-  X(PREFETCHES,      prefetches,      FLAG,  0,     1,       "asks for the next tile before it is needed") \
-  X(KEPT,            kept_mib,        COUNT, 1,     4096,    "MiB of a call's elements that are left in the cache")
+  X(GROUPS, groups, COUNT, 1, 1 << 20, "groups at most") \
+  X(TILES, tiles_at_least, POWER, 1, 1 << 16, "tiles a group takes at least, so that few elements are for few groups") \
+  X(GROUP_SIZE, group_size, POWER, 1, 1024, "work-items a group") \
+  X(VECTOR, vector, POWER, 1, 16, "elements a load") \
+  X(ROWS_AT_ONCE, rows_at_once, POWER, 1, 16, "loads under way in a work-item") \
+  X(TURNS, turns, POWER, 1, 64, "nodes that a work-item folds before its group meets") \
+  X(VECTORS_AT_ONCE, vectors_at_once, FLAG, 0, 1, "all vectors of a row before the next row") \
+  X(PREFETCHES, prefetches, FLAG, 0, 1, "asks for the next tile before it is needed") \
+  X(KEPT, kept_mib, COUNT, 1, 4096, "MiB of a call's elements that are left in the cache")
 
 enum clr_tunable {
 #define CLR_TUNABLE_ENUM(id, ...) CLR_TUNE_##id,
   CLR_TUNABLE_MAP(CLR_TUNABLE_ENUM)
 #undef CLR_TUNABLE_ENUM
-  CLR_TUNABLES
+    CLR_TUNABLES
 };
 #define CLR_TUNE_BIT(id) (1u << CLR_TUNE_##id)
 
 enum clr_tunable_kind { CLR_TUNABLE_COUNT, CLR_TUNABLE_POWER, CLR_TUNABLE_FLAG };
 
 struct clr_tunable_row {
-  const char           *name;
-  const char           *sentence;
+  const char *name;
+  const char *sentence;
   enum clr_tunable_kind kind;
-  cl_ulong              least, most;
+  cl_ulong least, most;
 };
 const struct clr_tunable_row *clr_tunable_row(enum clr_tunable tunable);
 

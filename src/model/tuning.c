@@ -5,27 +5,25 @@
 
 static const char *const length_names[CLR_LENGTHS] = {"any", "small", "middle", "large"};
 
-const char *clr_length_name(enum clr_length length)
-{
+const char *clr_length_name(enum clr_length length) {
   return length_names[length];
 }
 
-enum clr_length clr_length_of(cl_ulong count_max)
-{
+enum clr_length clr_length_of(cl_ulong count_max) {
   if (!count_max)
     return CLR_LENGTH_ANY;
-  return count_max < CLR_SMALL_BELOW ? CLR_LENGTH_SMALL : count_max < CLR_MIDDLE_BELOW ? CLR_LENGTH_MIDDLE : CLR_LENGTH_LARGE;
+  return count_max < CLR_SMALL_BELOW    ? CLR_LENGTH_SMALL
+         : count_max < CLR_MIDDLE_BELOW ? CLR_LENGTH_MIDDLE
+                                        : CLR_LENGTH_LARGE;
 }
 
-void clr_tuning_release(struct clr_tuning *tuning)
-{
+void clr_tuning_release(struct clr_tuning *tuning) {
   free(tuning->rows);
   *tuning = (struct clr_tuning){0};
 }
 
 // Callers' names and types may have spaces and worse in them; a file's words have none.
-static void copy_word(char *to, const char *from)
-{
+static void copy_word(char *to, const char *from) {
   static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
   size_t length = 0;
   for (; length < CLR_TUNING_WORD - 1 && from[length]; length++)
@@ -35,40 +33,38 @@ static void copy_word(char *to, const char *from)
   to[length] = 0;
 }
 
-void clr_tuning_name(const char *strategy, const struct clr_problem *problem, struct clr_tuning_row *row)
-{
-  *row = (struct clr_tuning_row){.state_size = problem->operation.state_size, .length = clr_length_of(problem->count_max)};
+void clr_tuning_name(const char *strategy, const struct clr_problem *problem, struct clr_tuning_row *row) {
+  *row =
+    (struct clr_tuning_row){.state_size = problem->operation.state_size, .length = clr_length_of(problem->count_max)};
   copy_word(row->strategy, strategy);
   copy_word(row->op, problem->operation.name);
   copy_word(row->type, problem->operation.element.name);
 }
 
-static bool same_names(const struct clr_tuning_row *a, const struct clr_tuning_row *b, enum clr_length length)
-{
+static bool same_names(const struct clr_tuning_row *a, const struct clr_tuning_row *b, enum clr_length length) {
   return a->length == length && a->state_size == b->state_size && strcmp(a->strategy, b->strategy) == 0 &&
          strcmp(a->op, b->op) == 0 && strcmp(a->type, b->type) == 0;
 }
 
-static struct clr_tuning_row *find(const struct clr_tuning *tuning, const struct clr_tuning_row *like, enum clr_length length)
-{
+static struct clr_tuning_row *find(const struct clr_tuning *tuning, const struct clr_tuning_row *like,
+                                   enum clr_length length) {
   for (size_t i = 0; i < tuning->count; i++)
     if (same_names(&tuning->rows[i], like, length))
       return &tuning->rows[i];
   return NULL;
 }
 
-const struct clr_tuning_row *clr_tuning_find(const struct clr_tuning *tuning, const struct clr_tuning_row *like)
-{
+const struct clr_tuning_row *clr_tuning_find(const struct clr_tuning *tuning, const struct clr_tuning_row *like) {
   const struct clr_tuning_row *row = find(tuning, like, like->length);
   return row ? row : find(tuning, like, CLR_LENGTH_ANY);
 }
 
-static bool make_room(struct clr_tuning *tuning)
-{
+static bool make_room(struct clr_tuning *tuning) {
   if (tuning->count < tuning->capacity)
     return true;
   size_t capacity = tuning->capacity ? 2 * tuning->capacity : 16;
-  struct clr_tuning_row *grown = capacity > CLR_TUNING_ROWS_MAX ? NULL : realloc(tuning->rows, capacity * sizeof *grown);
+  struct clr_tuning_row *grown =
+    capacity > CLR_TUNING_ROWS_MAX ? NULL : realloc(tuning->rows, capacity * sizeof *grown);
   if (!grown)
     return false;
   tuning->rows = grown;
@@ -76,8 +72,7 @@ static bool make_room(struct clr_tuning *tuning)
   return true;
 }
 
-bool clr_tuning_put(struct clr_tuning *tuning, const struct clr_tuning_row *row)
-{
+bool clr_tuning_put(struct clr_tuning *tuning, const struct clr_tuning_row *row) {
   struct clr_tuning_row *old = find(tuning, row, row->length);
   if (!old && !make_room(tuning))
     return false;

@@ -9,20 +9,20 @@ enum clr_length { CLR_LENGTH_ANY, CLR_LENGTH_SMALL, CLR_LENGTH_MIDDLE, CLR_LENGT
 #define CLR_SMALL_BELOW ((cl_ulong)1 << 16)
 #define CLR_MIDDLE_BELOW ((cl_ulong)1 << 22)
 enum clr_length clr_length_of(cl_ulong count_max);  // 0: not known
-const char     *clr_length_name(enum clr_length length);
+const char *clr_length_name(enum clr_length length);
 
 // What was measured: for this strategy, operator, type of element and length of call. Names are words without spaces.
 #define CLR_TUNING_WORD 64
 struct clr_tuning_row {
-  char             strategy[CLR_TUNING_WORD], op[CLR_TUNING_WORD], type[CLR_TUNING_WORD];
-  cl_ulong         state_size;
-  enum clr_length  length;
+  char strategy[CLR_TUNING_WORD], op[CLR_TUNING_WORD], type[CLR_TUNING_WORD];
+  cl_ulong state_size;
+  enum clr_length length;
   struct clr_tuned tuned;
 };
 
 struct clr_tuning {
   struct clr_tuning_row *rows;
-  size_t                 count, capacity;
+  size_t count, capacity;
 };
 #define CLR_TUNING_ROWS_MAX 4096
 

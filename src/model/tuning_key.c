@@ -3,8 +3,7 @@
 
 #include "model/tuning_text.h"
 
-void clr_tuning_key_line(char line[CLR_TUNING_LINE], const char *from)
-{
+void clr_tuning_key_line(char line[CLR_TUNING_LINE], const char *from) {
   size_t length = 0;
   from += strspn(from, " ");
   for (; length < CLR_TUNING_LINE - 1 && from[length]; length++)
@@ -14,12 +13,12 @@ void clr_tuning_key_line(char line[CLR_TUNING_LINE], const char *from)
   line[length] = 0;
 }
 
-// Sizes of memory differ from run to run on some devices, and no shape follows from them, nor from what else is left out but for what loads tell
-// a cache.
-void clr_tuning_key_facts(char line[CLR_TUNING_LINE], const struct clr_facts *facts)
-{
-  static const char *const left_out[] = {"global_mem_size", "max_alloc", "unified_memory", "opencl_version", "ptx_target",
-                                         "shared_cache",    "groups_go_on", "fills",       "types",          "avoided"};
+// Sizes of memory differ from run to run on some devices, and no shape follows from them, nor from what else is left
+// out but for what loads tell a cache.
+void clr_tuning_key_facts(char line[CLR_TUNING_LINE], const struct clr_facts *facts) {
+  static const char *const left_out[] = {"global_mem_size", "max_alloc",    "unified_memory", "opencl_version",
+                                         "ptx_target",      "shared_cache", "groups_go_on",   "fills",
+                                         "types",           "avoided"};
   const struct clr_fact_row *row;
   size_t length = 0;
   *line = 0;

@@ -2,8 +2,7 @@
 
 #include <string.h>
 
-static bool read_numbers(struct clr_span rest, struct clr_tuned *tuned)
-{
+static bool read_numbers(struct clr_span rest, struct clr_tuned *tuned) {
   struct clr_span pair, name;
   *tuned = (struct clr_tuned){0};
   if (clr_span_is(rest, "-"))
@@ -22,8 +21,7 @@ static bool read_numbers(struct clr_span rest, struct clr_tuned *tuned)
   return rest.length == 0 && tuned->given;
 }
 
-static bool read_length(struct clr_span word, enum clr_length *length)
-{
+static bool read_length(struct clr_span word, enum clr_length *length) {
   for (unsigned i = 0; i < CLR_LENGTHS; i++)
     if (clr_span_is(word, clr_length_name(i))) {
       *length = i;
@@ -32,27 +30,24 @@ static bool read_length(struct clr_span word, enum clr_length *length)
   return false;
 }
 
-static bool read_row(struct clr_span rest, struct clr_tuning_row *row)
-{
+static bool read_row(struct clr_span rest, struct clr_tuning_row *row) {
   struct clr_span word;
   memset(row, 0, sizeof *row);
-  return clr_span_word(&rest, ' ', &word) && clr_span_is(word, "numbers") &&
-         clr_span_word(&rest, ' ', &word) && clr_span_copy(word, row->strategy, sizeof row->strategy) &&
-         clr_span_word(&rest, ' ', &word) && clr_span_copy(word, row->op, sizeof row->op) &&
-         clr_span_word(&rest, ' ', &word) && clr_span_copy(word, row->type, sizeof row->type) &&
-         clr_span_word(&rest, ' ', &word) && clr_span_number(word, &row->state_size) &&
-         clr_span_word(&rest, ' ', &word) && read_length(word, &row->length) && read_numbers(rest, &row->tuned);
+  return clr_span_word(&rest, ' ', &word) && clr_span_is(word, "numbers") && clr_span_word(&rest, ' ', &word) &&
+         clr_span_copy(word, row->strategy, sizeof row->strategy) && clr_span_word(&rest, ' ', &word) &&
+         clr_span_copy(word, row->op, sizeof row->op) && clr_span_word(&rest, ' ', &word) &&
+         clr_span_copy(word, row->type, sizeof row->type) && clr_span_word(&rest, ' ', &word) &&
+         clr_span_number(word, &row->state_size) && clr_span_word(&rest, ' ', &word) &&
+         read_length(word, &row->length) && read_numbers(rest, &row->tuned);
 }
 
-static bool is_row(struct clr_span line)
-{
+static bool is_row(struct clr_span line) {
   struct clr_tuning_row row;
   return read_row(line, &row);
 }
 
 enum clr_tuning_state clr_tuning_read(const char *bytes, size_t length, const struct clr_tuning_key *key,
-                                      struct clr_tuning *tuning)
-{
+                                      struct clr_tuning *tuning) {
   struct clr_span rows, line;
   struct clr_tuning_row row;
   enum clr_tuning_state state = clr_kept_read(CLR_TUNING_BEGIN, bytes, length, key, is_row, &rows);
@@ -62,8 +57,7 @@ enum clr_tuning_state clr_tuning_read(const char *bytes, size_t length, const st
   return state;
 }
 
-void clr_tuned_write(const struct clr_tuned *tuned, struct clr_text *text)
-{
+void clr_tuned_write(const struct clr_tuned *tuned, struct clr_text *text) {
   const char *between = "";
   for (unsigned i = 0; i < CLR_TUNABLES; i++)
     if (clr_tuned_has(tuned, i)) {
@@ -74,17 +68,15 @@ void clr_tuned_write(const struct clr_tuned *tuned, struct clr_text *text)
     clr_text_append(text, "-");
 }
 
-static void write_row(const struct clr_tuning_row *row, struct clr_text *text)
-{
-  clr_text_format(text, "numbers %s %s %s %llu %s ", row->strategy, row->op, row->type, (unsigned long long)row->state_size,
-                  clr_length_name(row->length));
+static void write_row(const struct clr_tuning_row *row, struct clr_text *text) {
+  clr_text_format(text, "numbers %s %s %s %llu %s ", row->strategy, row->op, row->type,
+                  (unsigned long long)row->state_size, clr_length_name(row->length));
   clr_tuned_write(&row->tuned, text);
   clr_text_append(text, "\n");
 }
 
 void clr_tuning_write(const char *old, size_t length, const struct clr_tuning_key *key, const struct clr_tuning *tuning,
-                      struct clr_text *text)
-{
+                      struct clr_text *text) {
   struct clr_tuning rows = {0};
   struct clr_text lines = {0};
   if (old)

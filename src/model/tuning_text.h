@@ -14,8 +14,8 @@
 enum clr_tuning_state clr_tuning_read(const char *bytes, size_t length, const struct clr_tuning_key *key,
                                       struct clr_tuning *tuning);
 
-// Writes a file with these rows for the key, the rows that `old` has for it beside them, and the sections that `old` has for
-// other devices; what is stale or damaged in `old` is left out.
+// Writes a file with these rows for the key, the rows that `old` has for it beside them, and the sections that `old`
+// has for other devices; what is stale or damaged in `old` is left out.
 void clr_tuning_write(const char *old, size_t length, const struct clr_tuning_key *key, const struct clr_tuning *tuning,
                       struct clr_text *text);
 

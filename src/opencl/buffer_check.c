@@ -2,8 +2,7 @@
 
 #include "opencl/launch.h"
 
-cl_int clr_check_queue(cl_command_queue queue, cl_context context, cl_device_id device, struct clr_status *status)
-{
+cl_int clr_check_queue(cl_command_queue queue, cl_context context, cl_device_id device, struct clr_status *status) {
   cl_context queue_context = NULL;
   cl_device_id queue_device = NULL;
   if (!queue)
@@ -20,14 +19,13 @@ cl_int clr_check_queue(cl_command_queue queue, cl_context context, cl_device_id 
 }
 
 struct buffer_facts {
-  cl_context         context;
+  cl_context context;
   cl_mem_object_type type;
-  cl_mem_flags       flags;
-  size_t             size;
+  cl_mem_flags flags;
+  size_t size;
 };
 
-static cl_int ask(cl_mem buffer, struct buffer_facts *facts)
-{
+static cl_int ask(cl_mem buffer, struct buffer_facts *facts) {
   cl_int err = clGetMemObjectInfo(buffer, CL_MEM_CONTEXT, sizeof facts->context, &facts->context, NULL);
   if (!err)
     err = clGetMemObjectInfo(buffer, CL_MEM_TYPE, sizeof facts->type, &facts->type, NULL);
@@ -38,8 +36,7 @@ static cl_int ask(cl_mem buffer, struct buffer_facts *facts)
   return err;
 }
 
-cl_int clr_check_range(const struct clr_range *range, cl_context context, struct clr_status *status)
-{
+cl_int clr_check_range(const struct clr_range *range, cl_context context, struct clr_status *status) {
   struct buffer_facts facts = {0};
   if (!range->buffer)
     return clr_fail(status, CLRED_INVALID_ARGUMENT, "%s is NULL", range->name);
@@ -61,8 +58,7 @@ cl_int clr_check_range(const struct clr_range *range, cl_context context, struct
   return CL_SUCCESS;
 }
 
-cl_int clr_check_events(cl_uint count, const cl_event *events, cl_context context, struct clr_status *status)
-{
+cl_int clr_check_events(cl_uint count, const cl_event *events, cl_context context, struct clr_status *status) {
   if ((count == 0) != (events == NULL))
     return clr_fail(status, CLRED_INVALID_ARGUMENT, "event_wait_list is %s while num_events_in_wait_list is %u",
                     events ? "given" : "NULL", count);
@@ -74,8 +70,8 @@ cl_int clr_check_events(cl_uint count, const cl_event *events, cl_context contex
     if (err)
       return clr_fail_call(status, err, "clGetEventInfo", "event_wait_list");
     if (event_context != context)
-      return clr_fail(status, CLRED_CONTEXT_MISMATCH, "event_wait_list[%u] is of another context than the plan's runtime",
-                      i);
+      return clr_fail(status, CLRED_CONTEXT_MISMATCH,
+                      "event_wait_list[%u] is of another context than the plan's runtime", i);
     err = clr_check_event(events[i], "an event of event_wait_list", status);
     if (err)
       return err;
@@ -85,8 +81,7 @@ cl_int clr_check_events(cl_uint count, const cl_event *events, cl_context contex
 
 // --- Overlap ---
 
-cl_int clr_find_region(const struct clr_range *range, struct clr_region *region, struct clr_status *status)
-{
+cl_int clr_find_region(const struct clr_range *range, struct clr_region *region, struct clr_status *status) {
   cl_mem parent = NULL;
   size_t origin = 0;
   cl_int err = clGetMemObjectInfo(range->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof parent, &parent, NULL);
@@ -98,19 +93,17 @@ cl_int clr_find_region(const struct clr_range *range, struct clr_region *region,
   return err ? clr_fail_call(status, err, "clGetMemObjectInfo", range->name) : CL_SUCCESS;
 }
 
-bool clr_do_overlap(const struct clr_region *a, const struct clr_region *b)
-{
+bool clr_do_overlap(const struct clr_region *a, const struct clr_region *b) {
   return a->memory == b->memory && a->begin < b->end && b->begin < a->end;
 }
 
-cl_int clr_check_apart(const struct clr_range *out, const struct clr_range *other, struct clr_status *status)
-{
+cl_int clr_check_apart(const struct clr_range *out, const struct clr_range *other, struct clr_status *status) {
   struct clr_region written, read;
   cl_int err = clr_find_region(out, &written, status);
   if (!err)
     err = clr_find_region(other, &read, status);
   if (!err && clr_do_overlap(&written, &read))
-    err = clr_fail(status, CLRED_INVALID_ARGUMENT, "%s overlaps %s, which is still read when results are written", out->name,
-                   other->name);
+    err = clr_fail(status, CLRED_INVALID_ARGUMENT, "%s overlaps %s, which is still read when results are written",
+                   out->name, other->name);
   return err;
 }

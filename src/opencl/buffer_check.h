@@ -10,11 +10,11 @@ cl_int clr_check_queue(cl_command_queue queue, cl_context context, cl_device_id 
 
 // Elements a call touches in a buffer.
 struct clr_range {
-  const char  *name;        // what the sentence calls it
-  cl_mem       buffer;
-  cl_ulong     offset, count;
-  size_t       element_size;
-  cl_mem_flags forbidden;   // of the buffer, for what the call does with it
+  const char *name;  // what the sentence calls it
+  cl_mem buffer;
+  cl_ulong offset, count;
+  size_t element_size;
+  cl_mem_flags forbidden;  // of the buffer, for what the call does with it
 };
 cl_int clr_check_range(const struct clr_range *range, cl_context context, struct clr_status *status);
 
@@ -22,7 +22,7 @@ cl_int clr_check_events(cl_uint count, const cl_event *events, cl_context contex
 
 // Bytes of memory: of a sub-buffer, those of the buffer it is part of.
 struct clr_region {
-  cl_mem   memory;
+  cl_mem memory;
   cl_ulong begin, end;
 };
 

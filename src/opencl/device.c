@@ -13,26 +13,25 @@
 #define NAME_SIZE 64
 struct name_version {
   cl_uint version;
-  char    name[NAME_SIZE];
+  char name[NAME_SIZE];
 };
 
 // One question after the other; the first failure is kept.
 struct asking {
   cl_device_id device;
-  cl_int       err;
+  cl_int err;
 };
 
 // What not every device of OpenCL 1.2 knows, and what of that drivers are known not to answer.
-static bool may_be_unknown(cl_device_info info)
-{
-  return info == DEVICE_OPENCL_C_FEATURES || info == DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE || info == DEVICE_WARP_SIZE_NV ||
-         info == DEVICE_COMPUTE_CAPABILITY_MAJOR_NV || info == DEVICE_COMPUTE_CAPABILITY_MINOR_NV ||
-         info == CL_DEVICE_HOST_UNIFIED_MEMORY || info == CL_DEVICE_DOUBLE_FP_CONFIG;
+static bool may_be_unknown(cl_device_info info) {
+  return info == DEVICE_OPENCL_C_FEATURES || info == DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE ||
+         info == DEVICE_WARP_SIZE_NV || info == DEVICE_COMPUTE_CAPABILITY_MAJOR_NV ||
+         info == DEVICE_COMPUTE_CAPABILITY_MINOR_NV || info == CL_DEVICE_HOST_UNIFIED_MEMORY ||
+         info == CL_DEVICE_DOUBLE_FP_CONFIG;
 }
 
 // CL_INVALID_VALUE is how a device says that it does not know what is asked.
-static bool answers(struct asking *asking, cl_device_info info, size_t size, void *value, size_t *needed)
-{
+static bool answers(struct asking *asking, cl_device_info info, size_t size, void *value, size_t *needed) {
   cl_int err = clGetDeviceInfo(asking->device, info, size, value, needed);
   bool unknown = err == CL_INVALID_VALUE && may_be_unknown(info);
   if (err && !unknown && !asking->err)
@@ -41,11 +40,10 @@ static bool answers(struct asking *asking, cl_device_info info, size_t size, voi
 }
 
 // Queries answer in the width OpenCL gives them; all of them end up as 64 bits.
-static cl_ulong number(struct asking *asking, cl_device_info info)
-{
+static cl_ulong number(struct asking *asking, cl_device_info info) {
   union {
     cl_ulong wide;
-    cl_uint  narrow;
+    cl_uint narrow;
   } value = {0};
   size_t size = 0;
   if (!answers(asking, info, sizeof value, &value, &size))
@@ -53,8 +51,7 @@ static cl_ulong number(struct asking *asking, cl_device_info info)
   return size == sizeof value.narrow ? value.narrow : value.wide;
 }
 
-static void *room(struct asking *asking, size_t size)
-{
+static void *room(struct asking *asking, size_t size) {
   void *bytes = calloc(size, 1);
   if (!bytes && !asking->err)
     asking->err = CL_OUT_OF_HOST_MEMORY;
@@ -62,8 +59,7 @@ static void *room(struct asking *asking, size_t size)
 }
 
 // A string answer, released by the caller; NULL if memory is out.
-static char *string(struct asking *asking, cl_device_info info)
-{
+static char *string(struct asking *asking, cl_device_info info) {
   size_t size = 0;
   if (!answers(asking, info, 0, NULL, &size))
     size = 0;
@@ -74,8 +70,7 @@ static char *string(struct asking *asking, cl_device_info info)
 }
 
 // As a whole word of the space-separated list.
-static bool has_extension(const char *extensions, const char *name)
-{
+static bool has_extension(const char *extensions, const char *name) {
   size_t length = strlen(name);
   for (const char *at = extensions; (at = strstr(at, name)) != NULL; at += length)
     if ((at == extensions || at[-1] == ' ') && (at[length] == ' ' || at[length] == 0))
@@ -83,8 +78,7 @@ static bool has_extension(const char *extensions, const char *name)
   return false;
 }
 
-static bool has_features(struct asking *asking, const char *first, const char *second)
-{
+static bool has_features(struct asking *asking, const char *first, const char *second) {
   size_t size = 0;
   bool has_first = false, has_second = false;
   if (!answers(asking, DEVICE_OPENCL_C_FEATURES, 0, NULL, &size) || size < sizeof(struct name_version))
@@ -101,8 +95,7 @@ static bool has_features(struct asking *asking, const char *first, const char *s
 }
 
 // "OpenCL 1.2 ..." is 120; 0 for what is none.
-static cl_ulong read_version(const char *text)
-{
+static cl_ulong read_version(const char *text) {
   static const char before[] = "OpenCL ";
   const unsigned long most = 99;
   char *end;
@@ -115,22 +108,19 @@ static cl_ulong read_version(const char *text)
   return minor > most ? 0 : (cl_ulong)major * 100 + (cl_ulong)minor * 10;
 }
 
-static cl_ulong ask_version(struct asking *asking)
-{
+static cl_ulong ask_version(struct asking *asking) {
   char *text = string(asking, CL_DEVICE_VERSION);
   cl_ulong version = text ? read_version(text) : 0;
   free(text);
   return version;
 }
 
-static cl_ulong ask_work_item_size(struct asking *asking)
-{
+static cl_ulong ask_work_item_size(struct asking *asking) {
   size_t sizes[16] = {0};
   return answers(asking, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof sizes, sizes, NULL) ? sizes[0] : 0;
 }
 
-static cl_ulong ask_multiple(struct asking *asking, const char *extensions, bool cpu)
-{
+static cl_ulong ask_multiple(struct asking *asking, const char *extensions, bool cpu) {
   cl_ulong multiple = 0;
   if (has_extension(extensions, "cl_nv_device_attribute_query"))
     multiple = number(asking, DEVICE_WARP_SIZE_NV);
@@ -140,8 +130,7 @@ static cl_ulong ask_multiple(struct asking *asking, const char *extensions, bool
 }
 
 // AMD's processors are said to have vectors of sixteen floats, and many of them compute with these in halves.
-static cl_ulong ask_vector_width(struct asking *asking, bool cpu)
-{
+static cl_ulong ask_vector_width(struct asking *asking, bool cpu) {
   const cl_ulong halves = 8;
   cl_ulong width = number(asking, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT);
   char *vendor = cpu ? string(asking, CL_DEVICE_VENDOR) : NULL;
@@ -150,8 +139,7 @@ static cl_ulong ask_vector_width(struct asking *asking, bool cpu)
   return in_halves && width > halves ? halves : width;
 }
 
-static enum clr_fence ask_fence(struct asking *asking, const char *extensions, cl_ulong version)
-{
+static enum clr_fence ask_fence(struct asking *asking, const char *extensions, cl_ulong version) {
   // The extension says that the compiler is the one whose inline assembly reaches the whole device.
   if (has_extension(extensions, "cl_nv_pragma_unroll"))
     return CLR_FENCE_PTX;
@@ -160,17 +148,15 @@ static enum clr_fence ask_fence(struct asking *asking, const char *extensions, c
   return CLR_FENCE_NONE;
 }
 
-static cl_ulong ask_ptx_target(struct asking *asking, const char *extensions, enum clr_fence fence)
-{
+static cl_ulong ask_ptx_target(struct asking *asking, const char *extensions, enum clr_fence fence) {
   if (fence != CLR_FENCE_PTX || !has_extension(extensions, "cl_nv_device_attribute_query"))
     return 0;
   return number(asking, DEVICE_COMPUTE_CAPABILITY_MAJOR_NV) * 10 + number(asking, DEVICE_COMPUTE_CAPABILITY_MINOR_NV);
 }
 
-cl_ulong clr_device_shared_cache(cl_ulong ptx_target, cl_ulong compute_units, const char *driver)
-{
-  // The smallest of each compute capability, KiB for each unit: 40 MiB with 108 units, 6 with 82, 4 with 16, 72 with 128, 50 with 132, 126 with
-  // 148, 96 with 170 (the maker's data sheets).
+cl_ulong clr_device_shared_cache(cl_ulong ptx_target, cl_ulong compute_units, const char *driver) {
+  // The smallest of each compute capability, KiB for each unit: 40 MiB with 108 units, 6 with 82, 4 with 16, 72 with
+  // 128, 50 with 132, 126 with 148, 96 with 170 (the maker's data sheets).
   static const struct {
     cl_ulong ptx_target, kib_a_unit;
   } caches[] = {{80, 379}, {86, 74}, {87, 256}, {89, 576}, {90, 387}, {100, 871}, {120, 578}};
@@ -183,16 +169,14 @@ cl_ulong clr_device_shared_cache(cl_ulong ptx_target, cl_ulong compute_units, co
   return 0;
 }
 
-static cl_ulong ask_shared_cache(struct asking *asking, const struct clr_facts *facts)
-{
+static cl_ulong ask_shared_cache(struct asking *asking, const struct clr_facts *facts) {
   char *driver = facts->ptx_target ? string(asking, CL_DRIVER_VERSION) : NULL;
   cl_ulong bytes = driver ? clr_device_shared_cache(facts->ptx_target, facts->compute_units, driver) : 0;
   free(driver);
   return bytes;
 }
 
-static void ask_all(struct asking *asking, const char *extensions, struct clr_facts *facts)
-{
+static void ask_all(struct asking *asking, const char *extensions, struct clr_facts *facts) {
   cl_ulong type = number(asking, CL_DEVICE_TYPE);
   bool cpu = (type & CL_DEVICE_TYPE_CPU) && !(type & CL_DEVICE_TYPE_GPU);
   *facts = (struct clr_facts){
@@ -226,14 +210,13 @@ static void ask_all(struct asking *asking, const char *extensions, struct clr_fa
 }
 
 // Memory may be out here or in the driver.
-static cl_int fail_asking(const struct asking *asking, struct clr_status *status)
-{
+static cl_int fail_asking(const struct asking *asking, struct clr_status *status) {
   bool memory = asking->err == CL_OUT_OF_HOST_MEMORY;
-  return clr_fail_call(status, asking->err, "clGetDeviceInfo", memory ? "out of memory while asking the device" : "asking the device");
+  return clr_fail_call(status, asking->err, "clGetDeviceInfo",
+                       memory ? "out of memory while asking the device" : "asking the device");
 }
 
-cl_int clr_device_ask(cl_device_id device, struct clr_facts *facts, struct clr_status *status)
-{
+cl_int clr_device_ask(cl_device_id device, struct clr_facts *facts, struct clr_status *status) {
   struct asking asking = {.device = device};
   char *extensions = string(&asking, CL_DEVICE_EXTENSIONS);
   if (extensions)
@@ -249,15 +232,13 @@ cl_int clr_device_ask(cl_device_id device, struct clr_facts *facts, struct clr_s
   return CL_SUCCESS;
 }
 
-cl_int clr_device_rounds_divide(cl_device_id device, bool *rounds, struct clr_status *status)
-{
+cl_int clr_device_rounds_divide(cl_device_id device, bool *rounds, struct clr_status *status) {
   struct asking asking = {.device = device};
   *rounds = (number(&asking, CL_DEVICE_SINGLE_FP_CONFIG) & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
   return asking.err ? fail_asking(&asking, status) : CL_SUCCESS;
 }
 
-cl_int clr_device_name(cl_device_id device, struct clr_device_names *names, struct clr_status *status)
-{
+cl_int clr_device_name(cl_device_id device, struct clr_device_names *names, struct clr_status *status) {
   struct asking asking = {.device = device};
   cl_platform_id platform = NULL;
   memset(names, 0, sizeof *names);

@@ -4,15 +4,15 @@
 
 #include "model/facts.h"
 
-// Refuses a device older than OpenCL 1.2, and one that does not answer what all of those must. What may be unknown is 0 then, and made
-// sane.
+// Refuses a device older than OpenCL 1.2, and one that does not answer what all of those must. What may be unknown is 0
+// then, and made sane.
 cl_int clr_device_ask(cl_device_id device, struct clr_facts *facts, struct clr_status *status);
 
 // Whether the device divides and takes roots of floats correctly rounded, if the compiler is asked to.
 cl_int clr_device_rounds_divide(cl_device_id device, bool *rounds, struct clr_status *status);
 
-// Bytes of the cache that all compute units of an NVIDIA device share, from what data sheets say, as OpenCL asks for no such size; 0 where they
-// are not known, or where the driver is too old for PTX to tell a cache what to keep.
+// Bytes of the cache that all compute units of an NVIDIA device share, from what data sheets say, as OpenCL asks for no
+// such size; 0 where they are not known, or where the driver is too old for PTX to tell a cache what to keep.
 cl_ulong clr_device_shared_cache(cl_ulong ptx_target, cl_ulong compute_units, const char *driver);
 
 // What device, platform and driver call themselves.

@@ -4,8 +4,7 @@
 
 #include "model/operator.h"
 
-void clr_keep_event(struct clr_kept_events *kept, cl_event event)
-{
+void clr_keep_event(struct clr_kept_events *kept, cl_event event) {
   cl_event *place = &kept->events[kept->count % CLR_KEPT_EVENTS];
   if (!event)
     return;
@@ -14,14 +13,12 @@ void clr_keep_event(struct clr_kept_events *kept, cl_event event)
   *place = event;
 }
 
-static bool is_under_way(cl_event event)
-{
+static bool is_under_way(cl_event event) {
   cl_int state = CL_COMPLETE;
   return !clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL) && state > CL_COMPLETE;
 }
 
-void clr_forget_events(struct clr_kept_events *kept)
-{
+void clr_forget_events(struct clr_kept_events *kept) {
   size_t left = 0;
   for (size_t i = 0; i < kept->count && i < CLR_KEPT_EVENTS; i++)
     if (is_under_way(kept->events[i]))
@@ -31,8 +28,7 @@ void clr_forget_events(struct clr_kept_events *kept)
   kept->count = left;
 }
 
-void clr_await_events(struct clr_kept_events *kept)
-{
+void clr_await_events(struct clr_kept_events *kept) {
   for (size_t i = 0; i < kept->count && i < CLR_KEPT_EVENTS; i++) {
     clWaitForEvents(1, &kept->events[i]);
     clReleaseEvent(kept->events[i]);
@@ -41,8 +37,7 @@ void clr_await_events(struct clr_kept_events *kept)
 }
 
 // What comes next no longer waits for `last`, or is behind it.
-static void let_go(struct clr_call *call)
-{
+static void let_go(struct clr_call *call) {
   if (call->last && call->chains)
     clr_keep_event(call->kept, call->last);
   else if (call->last)
@@ -51,8 +46,7 @@ static void let_go(struct clr_call *call)
 }
 
 // Takes over the event of what was enqueued, if the call has any.
-static void go_on_from(struct clr_call *call, cl_event event)
-{
+static void go_on_from(struct clr_call *call, cl_event event) {
   call->is_enqueued = true;
   if (!call->has_events) {
     call->waits = 0;
@@ -67,8 +61,7 @@ static void go_on_from(struct clr_call *call, cl_event event)
   call->wait_list = call->chains ? &call->last : NULL;
 }
 
-cl_int clr_check_event(cl_event event, const char *what, struct clr_status *status)
-{
+cl_int clr_check_event(cl_event event, const char *what, struct clr_status *status) {
   cl_int state = CL_COMPLETE;
   cl_int err = clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
   if (err)
@@ -78,20 +71,19 @@ cl_int clr_check_event(cl_event event, const char *what, struct clr_status *stat
                                clred_status_name(state), state);
 }
 
-cl_int clr_check_last(const struct clr_call *call, struct clr_status *status)
-{
+cl_int clr_check_last(const struct clr_call *call, struct clr_status *status) {
   return call->chains && call->last ? clr_check_event(call->last, "the launch before", status) : CL_SUCCESS;
 }
 
 struct common_argument {
-  size_t      size;
+  size_t size;
   const void *value;
-  bool        is_callers;  // a buffer that need not be the one it was, though it has the same name
+  bool is_callers;  // a buffer that need not be the one it was, though it has the same name
 };
 
 // Sets what has changed since the kernel's last launch: of the calls that a launch takes, these are most.
-static cl_int set_changed(cl_kernel kernel, const struct common_argument *arguments, struct clr_known_arguments *known)
-{
+static cl_int set_changed(cl_kernel kernel, const struct common_argument *arguments,
+                          struct clr_known_arguments *known) {
   bool were_set = known->are_set;
   cl_int err = CL_SUCCESS;
   known->are_set = false;
@@ -108,8 +100,7 @@ static cl_int set_changed(cl_kernel kernel, const struct common_argument *argume
 }
 
 // What every kernel takes, in the order of cl/entry.clh.
-static cl_int set_common(const struct clr_call *call, cl_kernel kernel, const struct clr_pass *pass)
-{
+static cl_int set_common(const struct clr_call *call, cl_kernel kernel, const struct clr_pass *pass) {
   struct clr_workspace *space = call->workspace;
   bool reads_elements = pass->kernel == CLR_KERNEL_ELEMENTS || pass->kernel == CLR_KERNEL_APPLY;
   cl_ulong first = reads_elements ? call->in_offset : pass->first;
@@ -133,14 +124,13 @@ static cl_int set_common(const struct clr_call *call, cl_kernel kernel, const st
 }
 
 // Then of a scan, from argument `next` on, which is moved behind what is set.
-static cl_int set_scan(const struct clr_call *call, cl_kernel kernel, const struct clr_pass *pass, cl_uint *next)
-{
+static cl_int set_scan(const struct clr_call *call, cl_kernel kernel, const struct clr_pass *pass, cl_uint *next) {
   static const unsigned char no_state[CLR_STATE_SIZE_MAX];
   const struct clr_scan_call *scan = &call->scan;
   // The words of cl/scan.clh: START_NONE, START_VALUE, START_PLACE.
   const cl_uint start_kind = scan->start_buffer ? 2 : scan->start ? 1 : 0;
   const struct {
-    size_t      size;
+    size_t size;
     const void *value;
   } arguments[] = {
     {sizeof(cl_ulong), &scan->out_stride},
@@ -157,18 +147,16 @@ static cl_int set_scan(const struct clr_call *call, cl_kernel kernel, const stru
   return err;
 }
 
-static cl_int set_outcome(const struct clr_call *call, cl_kernel kernel, cl_uint *next)
-{
+static cl_int set_outcome(const struct clr_call *call, cl_kernel kernel, cl_uint *next) {
   cl_int err = clSetKernelArg(kernel, (*next)++, sizeof(cl_mem), &call->outcome.buffer);
   return err ? err : clSetKernelArg(kernel, (*next)++, sizeof call->outcome.index, &call->outcome.index);
 }
 
-static cl_int set_keys(const struct clr_call *call, cl_kernel kernel, cl_uint *next)
-{
+static cl_int set_keys(const struct clr_call *call, cl_kernel kernel, cl_uint *next) {
   const struct clr_segments_call *segments = &call->segments;
   const cl_uint tells = segments->keys_out != NULL;
   const struct {
-    size_t      size;
+    size_t size;
     const void *value;
   } arguments[] = {
     {sizeof(cl_mem), &segments->keys},
@@ -183,19 +171,18 @@ static cl_int set_keys(const struct clr_call *call, cl_kernel kernel, cl_uint *n
   return err;
 }
 
-static cl_int set_segments(const struct clr_call *call, cl_kernel kernel, cl_uint *next)
-{
+static cl_int set_segments(const struct clr_call *call, cl_kernel kernel, cl_uint *next) {
   const struct clr_segments_call *segments = &call->segments;
   cl_int err = clSetKernelArg(kernel, (*next)++, sizeof(cl_mem), &segments->offsets);
   if (!err)
     err = clSetKernelArg(kernel, (*next)++, sizeof segments->first, &segments->first);
   if (!err)
-    err = clSetKernelArg(kernel, (*next)++, sizeof(cl_mem), segments->counted ? &segments->counted : &call->workspace->scratch);
+    err = clSetKernelArg(kernel, (*next)++, sizeof(cl_mem),
+                         segments->counted ? &segments->counted : &call->workspace->scratch);
   return err || !segments->has_keys ? err : set_keys(call, kernel, next);
 }
 
-static cl_int set_operands(const struct clr_operands *operands, cl_kernel kernel, cl_uint next)
-{
+static cl_int set_operands(const struct clr_operands *operands, cl_kernel kernel, cl_uint next) {
   cl_int err = CL_SUCCESS;
   for (size_t i = 0; i < operands->input_count && !err; i++) {
     cl_ulong offset = operands->input_offsets ? operands->input_offsets[i] : 0;
@@ -208,8 +195,7 @@ static cl_int set_operands(const struct clr_operands *operands, cl_kernel kernel
   return err;
 }
 
-static cl_int set_arguments(const struct clr_call *call, cl_kernel kernel, const struct clr_pass *pass)
-{
+static cl_int set_arguments(const struct clr_call *call, cl_kernel kernel, const struct clr_pass *pass) {
   cl_uint next = CLR_COMMON_ARGUMENTS;
   cl_int err = set_common(call, kernel, pass);
   if (!err && call->scan.is_scan)
@@ -221,8 +207,7 @@ static cl_int set_arguments(const struct clr_call *call, cl_kernel kernel, const
   return err ? err : set_operands(&call->operands, kernel, next);
 }
 
-cl_int clr_launch(struct clr_call *call, const struct clr_pass *pass, struct clr_status *status)
-{
+cl_int clr_launch(struct clr_call *call, const struct clr_pass *pass, struct clr_status *status) {
   cl_kernel kernel = call->workspace->kernels[pass->kernel];
   size_t group_size = (size_t)pass->group_size, global_size = (size_t)(pass->groups * pass->group_size);
   cl_event event = NULL;
@@ -241,25 +226,23 @@ cl_int clr_launch(struct clr_call *call, const struct clr_pass *pass, struct clr
   return CL_SUCCESS;
 }
 
-cl_int clr_clear_outcome(struct clr_call *call, struct clr_status *status)
-{
+cl_int clr_clear_outcome(struct clr_call *call, struct clr_status *status) {
   static const clred_outcome none = {0, 0};
   const struct clr_outcome_call *outcome = &call->outcome;
   size_t offset = (size_t)outcome->index * sizeof none;
   cl_event event = NULL, *wanted = call->has_events ? &event : NULL;
   // Written, a buffer must be one that the host may write; so it is filled wherever that can be trusted.
-  cl_int err = outcome->fills ? clEnqueueFillBuffer(call->queue, outcome->buffer, &none, sizeof none, offset, sizeof none,
-                                                    call->waits, call->wait_list, wanted)
-                              : clEnqueueWriteBuffer(call->queue, outcome->buffer, CL_FALSE, offset, sizeof none, &none, call->waits,
-                                                     call->wait_list, wanted);
+  cl_int err = outcome->fills ? clEnqueueFillBuffer(call->queue, outcome->buffer, &none, sizeof none, offset,
+                                                    sizeof none, call->waits, call->wait_list, wanted)
+                              : clEnqueueWriteBuffer(call->queue, outcome->buffer, CL_FALSE, offset, sizeof none, &none,
+                                                     call->waits, call->wait_list, wanted);
   if (err)
     return clr_fail_call(status, err, outcome->fills ? "clEnqueueFillBuffer" : "clEnqueueWriteBuffer", "the outcome");
   go_on_from(call, event);
   return CL_SUCCESS;
 }
 
-void clr_call_goes_on(struct clr_call *call, cl_event first, cl_event last)
-{
+void clr_call_goes_on(struct clr_call *call, cl_event first, cl_event last) {
   if (first && !call->first)
     call->first = first;
   else if (first)
@@ -267,8 +250,7 @@ void clr_call_goes_on(struct clr_call *call, cl_event first, cl_event last)
   go_on_from(call, last);
 }
 
-void clr_call_release(struct clr_call *call)
-{
+void clr_call_release(struct clr_call *call) {
   if (call->first)
     clReleaseEvent(call->first);
   call->first = NULL;

@@ -10,8 +10,7 @@
 
 #include "base/text.h"
 
-enum clr_file_state clr_file_read(const char *path, size_t most, char **bytes, size_t *length)
-{
+enum clr_file_state clr_file_read(const char *path, size_t most, char **bytes, size_t *length) {
   *bytes = NULL;
   *length = 0;
   errno = 0;
@@ -34,22 +33,20 @@ enum clr_file_state clr_file_read(const char *path, size_t most, char **bytes, s
   return CLR_FILE_READ;
 }
 
-void clr_file_free(char *bytes)
-{
+void clr_file_free(char *bytes) {
   free(bytes);
 }
 
 // A name that two writers hardly take at once; if they do, one of them finds the file there and takes another.
-static void name_beside(const char *path, unsigned attempt, struct clr_text *name)
-{
+static void name_beside(const char *path, unsigned attempt, struct clr_text *name) {
   struct timespec now = {0};
   timespec_get(&now, TIME_UTC);
-  unsigned mark = (unsigned)now.tv_nsec ^ (unsigned)now.tv_sec << 20 ^ (unsigned)((uintptr_t)&now >> 4) ^ attempt * 2654435761u;
+  unsigned mark =
+    (unsigned)now.tv_nsec ^ (unsigned)now.tv_sec << 20 ^ (unsigned)((uintptr_t)&now >> 4) ^ attempt * 2654435761u;
   clr_text_format(name, "%s.%08x", path, mark);
 }
 
-static FILE *create_beside(const char *path, struct clr_text *name)
-{
+static FILE *create_beside(const char *path, struct clr_text *name) {
   const unsigned attempts = 8;
   FILE *file = NULL;
   for (unsigned i = 0; i < attempts && !file; i++) {
@@ -60,8 +57,7 @@ static FILE *create_beside(const char *path, struct clr_text *name)
   return file;
 }
 
-const char *clr_file_replace(const char *path, const char *bytes, size_t length)
-{
+const char *clr_file_replace(const char *path, const char *bytes, size_t length) {
   struct clr_text name = {0};
   errno = 0;
   FILE *file = create_beside(path, &name);

@@ -8,10 +8,10 @@ enum clr_file_state { CLR_FILE_READ, CLR_FILE_ABSENT, CLR_FILE_UNREADABLE, CLR_F
 
 // Reads a file of at most `most` bytes into memory for clr_file_free, with a 0 behind them.
 enum clr_file_state clr_file_read(const char *path, size_t most, char **bytes, size_t *length);
-void                clr_file_free(char *bytes);
+void clr_file_free(char *bytes);
 
-// Writes a new file beside it and renames that: who reads at the same time sees the old one or the new one. NULL, or why it could
-// not be done.
+// Writes a new file beside it and renames that: who reads at the same time sees the old one or the new one. NULL, or
+// why it could not be done.
 const char *clr_file_replace(const char *path, const char *bytes, size_t length);
 
 #endif

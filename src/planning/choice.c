@@ -23,26 +23,28 @@ static const struct pair scans_of_columns = {&clr_strategy_scan_lines, &clr_stra
 static const struct pair scans_of_segments = {&clr_strategy_scan_segments, &clr_strategy_scan_segments_chunked};
 static const struct pair histograms = {&clr_strategy_histogram_local, &clr_strategy_histogram_chunked};
 
-static const struct pair *pair_for(const struct clr_problem *problem)
-{
+static const struct pair *pair_for(const struct clr_problem *problem) {
   if (problem->histogram)
     return &histograms;
   if (!problem->scan)
     return &by_layout[problem->layout];
   if (problem->layout >= CLRED_LAYOUT_SEGMENTS)
     return &scans_of_segments;
-  return problem->layout == CLRED_LAYOUT_ROWS ? &scans_of_rows : problem->layout == CLRED_LAYOUT_COLUMNS ? &scans_of_columns : &scans;
+  return problem->layout == CLRED_LAYOUT_ROWS      ? &scans_of_rows
+         : problem->layout == CLRED_LAYOUT_COLUMNS ? &scans_of_columns
+                                                   : &scans;
 }
 
 // What needs neither much local memory nor groups that tell each other anything; NULL: the pair has such a one.
-static const struct clr_strategy *plainest(const struct pair *pair)
-{
-  return pair == &histograms ? &clr_strategy_histogram_atomic : pair == &scans ? &clr_strategy_scan_reduce_then_scan : NULL;
+static const struct clr_strategy *plainest(const struct pair *pair) {
+  return pair == &histograms ? &clr_strategy_histogram_atomic
+         : pair == &scans    ? &clr_strategy_scan_reduce_then_scan
+                             : NULL;
 }
 
 // In the order of preference, none twice: at most CLR_CHOICES.
-static size_t list(const struct clr_facts *facts, const struct clr_problem *problem, const struct clr_strategy *chosen[CLR_CHOICES])
-{
+static size_t list(const struct clr_facts *facts, const struct clr_problem *problem,
+                   const struct clr_strategy *chosen[CLR_CHOICES]) {
   // With less local memory groups are none worth the name; runs need none at all.
   const cl_ulong least_local_memory = 1024;
   const struct pair *pair = pair_for(problem);
@@ -56,14 +58,13 @@ static size_t list(const struct clr_facts *facts, const struct clr_problem *prob
   return count;
 }
 
-const struct clr_strategy *clr_strategy_choice(const struct clr_facts *facts, const struct clr_problem *problem, size_t index)
-{
+const struct clr_strategy *clr_strategy_choice(const struct clr_facts *facts, const struct clr_problem *problem,
+                                               size_t index) {
   const struct clr_strategy *chosen[CLR_CHOICES] = {NULL};
   return index < list(facts, problem, chosen) ? chosen[index] : NULL;
 }
 
-const struct clr_strategy *clr_strategy_auto(const struct clr_facts *facts, const struct clr_problem *problem)
-{
+const struct clr_strategy *clr_strategy_auto(const struct clr_facts *facts, const struct clr_problem *problem) {
   const struct clr_strategy *chosen[CLR_CHOICES] = {NULL};
   size_t count = list(facts, problem, chosen);
   for (size_t i = 0; i < count; i++)

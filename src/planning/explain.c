@@ -4,14 +4,12 @@
 
 #include "planning/tune.h"
 
-static void line(struct clr_text *text, const char *name, cl_ulong value, const char *why)
-{
+static void line(struct clr_text *text, const char *name, cl_ulong value, const char *why) {
   clr_text_format(text, "  %-13s %llu%s%s\n", name, (unsigned long long)value, *why ? ": " : "", why);
 }
 
 static void explain_choice(const struct clr_facts *facts, const struct clr_problem *problem,
-                           const struct clr_strategy *strategy, struct clr_text *text)
-{
+                           const struct clr_strategy *strategy, struct clr_text *text) {
   clr_text_format(text, "%s of %s: strategy %s (%s)\n", problem->operation.name, problem->operation.element.name,
                   strategy->name, strategy->sentence);
   if (*problem->strategy)
@@ -22,8 +20,7 @@ static void explain_choice(const struct clr_facts *facts, const struct clr_probl
 }
 
 // The numbers that were measured: those that the lines above have not, too.
-static void explain_tuned(const struct clr_shape *shape, struct clr_text *text)
-{
+static void explain_tuned(const struct clr_shape *shape, struct clr_text *text) {
   for (unsigned i = 0; i < CLR_TUNABLES; i++)
     if (clr_tuned_has(&shape->tuned, i))
       clr_text_format(text, "  %-13s %s %llu: tuned (%s)\n", "", clr_tunable_row(i)->name,
@@ -31,14 +28,14 @@ static void explain_tuned(const struct clr_shape *shape, struct clr_text *text)
 }
 
 static void explain_numbers(const struct clr_facts *facts, const struct clr_problem *problem,
-                            const struct clr_shape *shape, const clred_plan_info *info, struct clr_text *text)
-{
+                            const struct clr_shape *shape, const clred_plan_info *info, struct clr_text *text) {
   struct clr_text why = {0};
   bool tuned = clr_tuned_has(&shape->tuned, CLR_TUNE_GROUP_SIZE);
-  clr_text_format(&why, problem->group_size ? "as asked"
-                        : tuned             ? "tuned"
-                                            : "from max_work_group_size %llu, kernel_work_group_size %llu, "
-                                              "preferred_multiple %llu, local_mem_size %llu",
+  clr_text_format(&why,
+                  problem->group_size ? "as asked"
+                  : tuned             ? "tuned"
+                                      : "from max_work_group_size %llu, kernel_work_group_size %llu, "
+                                        "preferred_multiple %llu, local_mem_size %llu",
                   (unsigned long long)facts->max_work_group_size, (unsigned long long)facts->kernel_work_group_size,
                   (unsigned long long)facts->preferred_multiple, (unsigned long long)facts->local_mem_size);
   line(text, "group size", info->group_size, info->group_size > 1 && why.bytes ? why.bytes : "");
@@ -58,8 +55,7 @@ static void explain_numbers(const struct clr_facts *facts, const struct clr_prob
   explain_tuned(shape, text);
 }
 
-static void explain_order(const struct clr_shape *shape, const clred_plan_info *info, struct clr_text *text)
-{
+static void explain_order(const struct clr_shape *shape, const clred_plan_info *info, struct clr_text *text) {
   if (info->finish)
     clr_text_format(text, "  %-13s %s\n", "finish", info->finish);
   clr_text_format(text, "  %-13s %s\n", "order", info->order);
@@ -70,8 +66,7 @@ static void explain_order(const struct clr_shape *shape, const clred_plan_info *
 
 // Whether each of the others could have been named, and if not, why.
 static void explain_others(const struct clr_facts *facts, const struct clr_problem *problem, cl_ulong count,
-                           const struct clr_strategy *chosen, struct clr_text *text)
-{
+                           const struct clr_strategy *chosen, struct clr_text *text) {
   struct clr_problem asked = *problem;
   asked.count_max = asked.count_max ? asked.count_max : count;
   asked.group_size = asked.groups = asked.elements = 0;
@@ -93,8 +88,7 @@ static void explain_others(const struct clr_facts *facts, const struct clr_probl
 }
 
 void clr_explain(const struct clr_facts *facts, const struct clr_problem *problem, const struct clr_shape *shape,
-                 const clred_plan_info *info, cl_ulong count, struct clr_text *text)
-{
+                 const clred_plan_info *info, cl_ulong count, struct clr_text *text) {
   const struct clr_strategy *strategy = clr_strategy_named(info->strategy);
   explain_choice(facts, problem, strategy, text);
   clr_text_format(text, "  %-13s %llu\n", "n", (unsigned long long)count);

@@ -4,68 +4,58 @@
 
 static const char *const finish_names[CLR_FINISHES] = {"host", "relaunch", "last_group", "atomic"};
 
-const char *clr_finish_name(enum clr_finish finish)
-{
+const char *clr_finish_name(enum clr_finish finish) {
   return finish < CLR_FINISH_NONE ? finish_names[finish] : NULL;
 }
 
-enum clr_finish clr_finish_named(const char *name)
-{
+enum clr_finish clr_finish_named(const char *name) {
   for (int i = 0; i < CLR_FINISHES; i++)
     if (strcmp(name, finish_names[i]) == 0)
       return (enum clr_finish)i;
   return CLR_FINISH_NONE;
 }
 
-cl_ulong clr_add(cl_ulong a, cl_ulong b)
-{
+cl_ulong clr_add(cl_ulong a, cl_ulong b) {
   return a > CL_ULONG_MAX - b ? CL_ULONG_MAX : a + b;
 }
 
-cl_ulong clr_multiply(cl_ulong a, cl_ulong b)
-{
+cl_ulong clr_multiply(cl_ulong a, cl_ulong b) {
   return b && a > CL_ULONG_MAX / b ? CL_ULONG_MAX : a * b;
 }
 
-cl_ulong clr_ceil_divide(cl_ulong value, cl_ulong divisor)
-{
+cl_ulong clr_ceil_divide(cl_ulong value, cl_ulong divisor) {
   return value / divisor + (value % divisor != 0);
 }
 
-cl_ulong clr_power_of_two_below(cl_ulong value)
-{
+cl_ulong clr_power_of_two_below(cl_ulong value) {
   cl_ulong power = 1;
   while (power <= value / 2)
     power *= 2;
   return power;
 }
 
-cl_ulong clr_power_of_two_above(cl_ulong value)
-{
+cl_ulong clr_power_of_two_above(cl_ulong value) {
   cl_ulong power = clr_power_of_two_below(value);
   return power < value && power <= CL_ULONG_MAX / 2 ? 2 * power : power;
 }
 
-static cl_ulong least(cl_ulong a, cl_ulong b)
-{
+static cl_ulong least(cl_ulong a, cl_ulong b) {
   return a < b ? a : b;
 }
 
 // Rows of 256 bytes keep a GPU's neighbouring loads full.
-void clr_shape_tile(struct clr_shape *shape)
-{
+void clr_shape_tile(struct clr_shape *shape) {
   shape->lanes = clr_power_of_two_below(256 / shape->element_size);
   shape->rows = 16;
 }
 
 struct limit {
   const char *name;
-  cl_ulong    items;
+  cl_ulong items;
 };
 
 // 0 means that a fact sets no limit.
-static cl_ulong tightest(const struct limit *limits, size_t count, const char **name)
-{
+static cl_ulong tightest(const struct limit *limits, size_t count, const char **name) {
   cl_ulong items = CL_ULONG_MAX;
   for (size_t i = 0; i < count; i++) {
     if (limits[i].items >= items)
@@ -77,8 +67,7 @@ static cl_ulong tightest(const struct limit *limits, size_t count, const char **
 }
 
 cl_int clr_shape_group_size(const struct clr_facts *facts, cl_ulong asked, cl_ulong local_bytes_an_item,
-                            cl_ulong *group_size, struct clr_status *status)
-{
+                            cl_ulong *group_size, struct clr_status *status) {
   cl_ulong usable = facts->local_mem_size > CLR_LOCAL_RESERVE ? facts->local_mem_size - CLR_LOCAL_RESERVE : 0;
   const struct limit limits[] = {
     {"max_work_group_size", facts->max_work_group_size},

@@ -7,8 +7,7 @@ struct sub_groups {
   cl_ulong active, divergent;
 };
 
-static struct sub_groups count_sub_groups(struct clr_activity activity, cl_ulong width)
-{
+static struct sub_groups count_sub_groups(struct clr_activity activity, cl_ulong width) {
   struct sub_groups counted = {0, 0};
   if (activity.items == 0)
     return counted;
@@ -24,8 +23,7 @@ static struct sub_groups count_sub_groups(struct clr_activity activity, cl_ulong
 }
 
 void clr_step_make(struct clred_step *step, const struct clr_shape *shape, const struct clr_pass *pass,
-                   struct clr_activity full, struct clr_activity last, const char *name, ...)
-{
+                   struct clr_activity full, struct clr_activity last, const char *name, ...) {
   // A group smaller than the preferred multiple is one sub-group of its own size.
   cl_ulong multiple = clr_power_of_two_below(shape->preferred_multiple);
   cl_ulong width = multiple < pass->group_size ? multiple : pass->group_size;
@@ -43,8 +41,7 @@ void clr_step_make(struct clred_step *step, const struct clr_shape *shape, const
 }
 
 bool clr_step_partials(struct clred_step *step, const struct clr_shape *shape, const struct clr_pass *pass,
-                       cl_ulong partials)
-{
+                       cl_ulong partials) {
   struct clr_activity writers = {.items = partials, .apart = 1};
   clr_step_make(step, shape, pass, writers, writers, pass->groups == 1 ? "result" : "partials");
   step->global_requests = pass->groups * partials;

@@ -2,45 +2,45 @@
 
 #include <string.h>
 
-#include "planning/operation_text.h"
 #include "planning/trips.h"
 #include "planning/tune.h"
+#include "source/operation_text.h"
 
 #define CLR_STRATEGY(name) &clr_strategy_##name,
 static const struct clr_strategy *const strategies[] = {
-#include "strategies.def"
+#include "strategies/strategies.def"
 };
 #undef CLR_STRATEGY
 
-const struct clr_strategy *clr_strategy_at(size_t index)
-{
+const struct clr_strategy *clr_strategy_at(size_t index) {
   return index < sizeof strategies / sizeof *strategies ? strategies[index] : NULL;
 }
 
-const struct clr_strategy *clr_strategy_named(const char *name)
-{
+const struct clr_strategy *clr_strategy_named(const char *name) {
   for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++)
     if (strcmp(strategies[i]->name, name) == 0)
       return strategies[i];
   return NULL;
 }
 
-unsigned clr_strategy_kernels(const struct clr_strategy *strategy)
-{
+unsigned clr_strategy_kernels(const struct clr_strategy *strategy) {
   const unsigned of_reductions = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_STATES) |
                                  CLR_KERNEL_BIT(CLR_KERNEL_DELIVER) | CLR_KERNEL_BIT(CLR_KERNEL_BEGIN);
   return strategy->kernels ? strategy->kernels : of_reductions;
 }
 
 static cl_int check_operation(const struct clr_strategy *strategy, const struct clr_facts *facts,
-                              const struct clr_problem *problem, struct clr_status *status)
-{
+                              const struct clr_problem *problem, struct clr_status *status) {
   const struct clr_operation *operation = &problem->operation;
   unsigned layouts = strategy->layouts ? strategy->layouts : CLR_LAYOUT_LINES;
   if (strategy->scans != (problem->scan != CLRED_SCAN_NONE) || strategy->counts != (problem->histogram != NULL))
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s %s, and a %s is asked for", strategy->name,
-                    strategy->scans ? "scans" : strategy->counts ? "counts in bins" : "reduces",
-                    problem->scan ? "scan" : problem->histogram ? "histogram" : "reduction");
+                    strategy->scans    ? "scans"
+                    : strategy->counts ? "counts in bins"
+                                       : "reduces",
+                    problem->scan        ? "scan"
+                    : problem->histogram ? "histogram"
+                                         : "reduction");
   if (problem->selects && !strategy->selects)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s serves no selections", strategy->name);
   cl_int err = strategy->team == CLR_TEAM_HOST ? CL_SUCCESS : clr_check_types(operation, facts, status);
@@ -64,8 +64,7 @@ static cl_int check_operation(const struct clr_strategy *strategy, const struct 
 }
 
 static cl_int check_hand_numbers(const struct clr_strategy *strategy, const struct clr_problem *problem,
-                                 struct clr_status *status)
-{
+                                 struct clr_status *status) {
   if (problem->groups && !strategy->takes_groups)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: groups follow from n and cannot be set", strategy->name);
   if (problem->elements && !strategy->takes_elements)
@@ -78,15 +77,14 @@ static cl_int check_hand_numbers(const struct clr_strategy *strategy, const stru
 }
 
 static cl_int choose_finish(const struct clr_strategy *strategy, const struct clr_problem *problem,
-                            enum clr_finish *finish, struct clr_status *status)
-{
+                            enum clr_finish *finish, struct clr_status *status) {
   *finish = strategy->finishes ? strategy->finish : CLR_FINISH_NONE;
   if (!*problem->finish)
     return CL_SUCCESS;
   *finish = clr_finish_named(problem->finish);
   if (*finish == CLR_FINISH_NONE)
-    return clr_fail(status, CLRED_UNKNOWN_NAME, "finish: there is none named '%s'; host, relaunch, last_group, atomic are",
-                    problem->finish);
+    return clr_fail(status, CLRED_UNKNOWN_NAME,
+                    "finish: there is none named '%s'; host, relaunch, last_group, atomic are", problem->finish);
   if (!strategy->finishes)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s leaves no partials, so it takes no finish", strategy->name);
   if (!(strategy->finishes & CLR_FINISH_BIT(*finish)))
@@ -96,10 +94,10 @@ static cl_int choose_finish(const struct clr_strategy *strategy, const struct cl
 
 // A finish in the order of arrival or by strides permutes the partials, whatever the strategy does within a group.
 static cl_int check_finish(const struct clr_strategy *strategy, const struct clr_facts *facts,
-                           const struct clr_problem *problem, struct clr_shape *shape, struct clr_status *status)
-{
+                           const struct clr_problem *problem, struct clr_shape *shape, struct clr_status *status) {
   const struct clr_operation *operation = &problem->operation;
-  bool permutes = shape->finish == CLR_FINISH_ATOMIC || (shape->finish == CLR_FINISH_LAST_GROUP && !strategy->fixed_order);
+  bool permutes =
+    shape->finish == CLR_FINISH_ATOMIC || (shape->finish == CLR_FINISH_LAST_GROUP && !strategy->fixed_order);
   if (permutes && !operation->commutes)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "finish %s permutes partials, and %s does not commute",
                     clr_finish_name(shape->finish), operation->name);
@@ -118,8 +116,7 @@ static cl_int check_finish(const struct clr_strategy *strategy, const struct clr
   return clr_finish_check_trust(shape->finish, facts, status);
 }
 
-static cl_int check_atomic(const struct clr_facts *facts, const struct clr_shape *shape, struct clr_status *status)
-{
+static cl_int check_atomic(const struct clr_facts *facts, const struct clr_shape *shape, struct clr_status *status) {
   if (shape->finish != CLR_FINISH_ATOMIC)
     return CL_SUCCESS;
   if (shape->state_size != 4 && shape->state_size != 8)
@@ -132,8 +129,7 @@ static cl_int check_atomic(const struct clr_facts *facts, const struct clr_shape
 }
 
 static cl_int set_group_size(const struct clr_strategy *strategy, const struct clr_facts *facts,
-                             const struct clr_problem *problem, struct clr_shape *shape, struct clr_status *status)
-{
+                             const struct clr_problem *problem, struct clr_shape *shape, struct clr_status *status) {
   shape->group_size = strategy->team == CLR_TEAM_SINGLES;
   if (strategy->team != CLR_TEAM_GROUPS)
     return CL_SUCCESS;
@@ -144,8 +140,7 @@ static cl_int set_group_size(const struct clr_strategy *strategy, const struct c
 }
 
 static cl_int set_scratch(const struct clr_strategy *strategy, const struct clr_facts *facts,
-                          const struct clr_problem *problem, struct clr_shape *shape, struct clr_status *status)
-{
+                          const struct clr_problem *problem, struct clr_shape *shape, struct clr_status *status) {
   bool bounded = true;
   shape->count_max = problem->count_max ? problem->count_max : CL_ULONG_MAX;
   shape->scratch = strategy->scratch ? strategy->scratch(shape, problem->count_max, &bounded) : 0;
@@ -161,20 +156,19 @@ static cl_int set_scratch(const struct clr_strategy *strategy, const struct clr_
 }
 
 // Calls longer than loops can bear are refused, here where the problem says how long they are.
-static cl_int bound_calls(const struct clr_strategy *strategy, const struct clr_problem *problem, struct clr_shape *shape,
-                          struct clr_status *status)
-{
+static cl_int bound_calls(const struct clr_strategy *strategy, const struct clr_problem *problem,
+                          struct clr_shape *shape, struct clr_status *status) {
   shape->count_most = strategy->team == CLR_TEAM_HOST ? CL_ULONG_MAX : clr_trips_most(strategy, shape);
   if (!problem->count_max || problem->count_max <= shape->count_most)
     return CL_SUCCESS;
-  return clr_fail(status, CLRED_STRATEGY_REFUSED,
-                  "%s: loops end here after %llu turns (fact loop_trips), which is certain to be enough for %llu elements only",
-                  strategy->name, (unsigned long long)shape->loop_trips, (unsigned long long)shape->count_most);
+  return clr_fail(
+    status, CLRED_STRATEGY_REFUSED,
+    "%s: loops end here after %llu turns (fact loop_trips), which is certain to be enough for %llu elements only",
+    strategy->name, (unsigned long long)shape->loop_trips, (unsigned long long)shape->count_most);
 }
 
 static struct clr_shape start(const struct clr_strategy *strategy, const struct clr_facts *facts,
-                              const struct clr_problem *problem)
-{
+                              const struct clr_problem *problem) {
   struct clr_shape shape = {
     .element_size = problem->operation.element.size,
     .state_size = problem->operation.state_size,
@@ -210,8 +204,7 @@ static struct clr_shape start(const struct clr_strategy *strategy, const struct 
 }
 
 static cl_int fit(const struct clr_strategy *strategy, const struct clr_facts *facts, const struct clr_problem *problem,
-                  struct clr_shape *shape, struct clr_status *status)
-{
+                  struct clr_shape *shape, struct clr_status *status) {
   *shape = start(strategy, facts, problem);
   cl_int err = check_operation(strategy, facts, problem, status);
   if (!err)
@@ -235,8 +228,7 @@ static cl_int fit(const struct clr_strategy *strategy, const struct clr_facts *f
 
 // Numbers that were measured and cannot hold here are as if they were not there.
 cl_int clr_strategy_fit(const struct clr_strategy *strategy, const struct clr_facts *facts,
-                        const struct clr_problem *problem, struct clr_shape *shape, struct clr_status *status)
-{
+                        const struct clr_problem *problem, struct clr_shape *shape, struct clr_status *status) {
   struct clr_problem asked = *problem;
   struct clr_status ignored;
   clr_tune_problem(strategy, &asked);
@@ -250,11 +242,13 @@ cl_int clr_strategy_fit(const struct clr_strategy *strategy, const struct clr_fa
 }
 
 bool clr_strategy_pass(const struct clr_strategy *strategy, const struct clr_shape *shape, cl_ulong n, unsigned index,
-                       struct clr_pass *pass)
-{
+                       struct clr_pass *pass) {
   if (n > 0 || strategy->takes_nothing || strategy->counts)
     return strategy->pass(shape, n, index, pass);
-  *pass = (struct clr_pass){.kind = CLR_PASS_LAUNCH, .kernel = CLR_KERNEL_DELIVER, .groups = 1, .group_size = 1,
+  *pass = (struct clr_pass){.kind = CLR_PASS_LAUNCH,
+                            .kernel = CLR_KERNEL_DELIVER,
+                            .groups = 1,
+                            .group_size = 1,
                             .span = clr_multiply(shape->call_rows, shape->call_columns)};
   if (strategy->team == CLR_TEAM_HOST || shape->finish == CLR_FINISH_HOST)
     pass->kind = CLR_PASS_WALK_ON_HOST;

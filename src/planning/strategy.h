@@ -22,40 +22,40 @@
 
 // What a strategy relies on, beside what all do: a set.
 enum clr_relies {
-  CLR_ON_ATOMICS = 1,        // in global memory
+  CLR_ON_ATOMICS = 1,  // in global memory
   CLR_ON_LOCAL_ATOMICS = 2,
-  CLR_ON_WAITING = 4         // of groups for each other, in loops
+  CLR_ON_WAITING = 4  // of groups for each other, in loops
 };
 
 enum clr_team {
-  CLR_TEAM_GROUPS,    // groups of a size that is chosen
-  CLR_TEAM_SINGLES,   // groups of one work-item
-  CLR_TEAM_HOST       // no kernel at all
+  CLR_TEAM_GROUPS,   // groups of a size that is chosen
+  CLR_TEAM_SINGLES,  // groups of one work-item
+  CLR_TEAM_HOST      // no kernel at all
 };
 
 struct clr_strategy {
-  const char     *name;
-  const char     *sentence;
-  bool            scans;           // one result for every element
-  bool            selects;         // and serves selections, by its own part select_part of cl/ if it has a kernel
-  const char     *select_part;
-  bool            counts;          // elements in bins
-  bool            fixed_order;     // computes fixed/1; else a tree of its own
-  bool            permutes;        // combines elements out of order: needs an operator that commutes
-  bool            tree_in_global;  // its tree needs no local memory
-  const char     *parts[4];        // of cl/ that its kernel stands on, beside those of all
-  const char     *own_part;        // one more, compiled twice as its kernel is; NULL: none
-  unsigned        kernels;         // set of CLR_KERNEL_BIT; 0: those of a reduction
-  unsigned        layouts;         // set of CLR_LAYOUT_BIT; 0: lines, strided or not
-  unsigned        relies;          // set of enum clr_relies
-  bool            takes_nothing;   // launches as ever where there are no elements
-  bool            takes_groups;    // the caller may say how many groups
-  unsigned        tunables;        // set of CLR_TUNE_BIT: its free numbers, for lines of neighbours
-  bool            takes_elements;  // the caller may say how many elements a work-item folds
-  enum clr_team   team;
-  unsigned        finishes;        // set of CLR_FINISH_BIT; 0: nothing to finish
-  enum clr_finish finish;          // when the caller names none
-  cl_ulong        local_states;    // of local memory that each work-item needs
+  const char *name;
+  const char *sentence;
+  bool scans;    // one result for every element
+  bool selects;  // and serves selections, by its own part select_part of cl/ if it has a kernel
+  const char *select_part;
+  bool counts;           // elements in bins
+  bool fixed_order;      // computes fixed/1; else a tree of its own
+  bool permutes;         // combines elements out of order: needs an operator that commutes
+  bool tree_in_global;   // its tree needs no local memory
+  const char *parts[4];  // of cl/ that its kernel stands on, beside those of all
+  const char *own_part;  // one more, compiled twice as its kernel is; NULL: none
+  unsigned kernels;      // set of CLR_KERNEL_BIT; 0: those of a reduction
+  unsigned layouts;      // set of CLR_LAYOUT_BIT; 0: lines, strided or not
+  unsigned relies;       // set of enum clr_relies
+  bool takes_nothing;    // launches as ever where there are no elements
+  bool takes_groups;     // the caller may say how many groups
+  unsigned tunables;     // set of CLR_TUNE_BIT: its free numbers, for lines of neighbours
+  bool takes_elements;   // the caller may say how many elements a work-item folds
+  enum clr_team team;
+  unsigned finishes;       // set of CLR_FINISH_BIT; 0: nothing to finish
+  enum clr_finish finish;  // when the caller names none
+  cl_ulong local_states;   // of local memory that each work-item needs
 
   // Fills in what is the strategy's own, once group size, finish and tile are set. NULL: nothing.
   cl_int (*fit)(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
@@ -73,8 +73,8 @@ struct clr_strategy {
                struct clred_step *step);
   // The strategy's tree on the host: the root's state.
   cl_int (*reference)(const struct clr_shape *shape, const struct clr_values *values, void *state);
-  // The same of elements that come in pieces of whole tiles, the last of which may be shorter. NULL: it takes no streams. The
-  // kernels of one that does heed `work` and `rows` as cl/entry.clh says.
+  // The same of elements that come in pieces of whole tiles, the last of which may be shorter. NULL: it takes no
+  // streams. The kernels of one that does heed `work` and `rows` as cl/entry.clh says.
   void (*fold)(const struct clr_shape *shape, const struct clr_values *values, struct clr_pairs *pairs);
   // Of a scan: all results.
   cl_int (*scan_reference)(const struct clr_shape *shape, const struct clr_values *values, const struct clr_scan *scan);
@@ -89,22 +89,24 @@ const struct clr_strategy *clr_strategy_named(const char *name);  // NULL if the
 // --- choice.c ---
 #define CLR_CHOICES 3
 #define CLR_STRATEGY(name) extern const struct clr_strategy clr_strategy_##name;
-#include "strategies.def"
+#include "strategies/strategies.def"
 #undef CLR_STRATEGY
 
 // The strategy `auto` stands for on this device, for a problem like this.
 const struct clr_strategy *clr_strategy_auto(const struct clr_facts *facts, const struct clr_problem *problem);
 
 // Choice `index` of those that may stand for it, the best first; NULL past the last.
-const struct clr_strategy *clr_strategy_choice(const struct clr_facts *facts, const struct clr_problem *problem, size_t index);
+const struct clr_strategy *clr_strategy_choice(const struct clr_facts *facts, const struct clr_problem *problem,
+                                               size_t index);
 
 // --- trust.c ---
 // The strategy's bit of the fact `avoided`.
 cl_ulong clr_strategy_bit(const struct clr_strategy *strategy);
 
 // Whether the device is right in what a strategy relies on; and the same with the reason.
-bool   clr_strategy_is_trusted(const struct clr_strategy *strategy, const struct clr_facts *facts);
-cl_int clr_strategy_check_trust(const struct clr_strategy *strategy, const struct clr_facts *facts, struct clr_status *status);
+bool clr_strategy_is_trusted(const struct clr_strategy *strategy, const struct clr_facts *facts);
+cl_int clr_strategy_check_trust(const struct clr_strategy *strategy, const struct clr_facts *facts,
+                                struct clr_status *status);
 cl_int clr_finish_check_trust(enum clr_finish finish, const struct clr_facts *facts, struct clr_status *status);
 
 // --- strategy.c ---

@@ -1,23 +1,21 @@
 #include "planning/trips.h"
 
-// Turns for each value that a work-item takes: reading it, combining it, keeping it on a stack; and where lanes are arrays, each of these
-// is a loop.
-static cl_ulong turns_a_value(const struct clr_shape *shape)
-{
+// Turns for each value that a work-item takes: reading it, combining it, keeping it on a stack; and where lanes are
+// arrays, each of these is a loop.
+static cl_ulong turns_a_value(const struct clr_shape *shape) {
   return shape->loops_over_lanes ? 12 : 4;
 }
 
 #define FEW 512  // ends of trees, stacks and digits
 
-cl_ulong clr_trips_of_all(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *pass)
-{
-  cl_ulong values = clr_multiply(n > pass->count ? n : pass->count, clr_multiply(shape->call_rows, shape->call_columns));
+cl_ulong clr_trips_of_all(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *pass) {
+  cl_ulong values =
+    clr_multiply(n > pass->count ? n : pass->count, clr_multiply(shape->call_rows, shape->call_columns));
   values = clr_add(values, clr_add(shape->counting.bins, shape->groups_max < n ? shape->groups_max : n));
   return clr_add(FEW, clr_multiply(turns_a_value(shape), values));
 }
 
-cl_ulong clr_trips_of_share(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *pass)
-{
+cl_ulong clr_trips_of_share(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *pass) {
   (void)n;
   cl_ulong share = clr_ceil_divide(pass->count, pass->groups * pass->group_size);
   // The last group may fold all partials, or many come at once to one place.
@@ -28,8 +26,7 @@ cl_ulong clr_trips_of_share(const struct clr_shape *shape, cl_ulong n, const str
   return clr_add(FEW, clr_add(clr_multiply(turns_a_value(shape), share), clr_multiply(words, partials)));
 }
 
-bool clr_trips_hold(const struct clr_strategy *strategy, const struct clr_shape *shape, cl_ulong n)
-{
+bool clr_trips_hold(const struct clr_strategy *strategy, const struct clr_shape *shape, cl_ulong n) {
   struct clr_pass pass;
   for (unsigned i = 0; clr_strategy_pass(strategy, shape, n, i, &pass); i++) {
     if (pass.kind != CLR_PASS_LAUNCH || pass.groups == 0)
@@ -41,8 +38,7 @@ bool clr_trips_hold(const struct clr_strategy *strategy, const struct clr_shape 
   return true;
 }
 
-cl_ulong clr_trips_most(const struct clr_strategy *strategy, const struct clr_shape *shape)
-{
+cl_ulong clr_trips_most(const struct clr_strategy *strategy, const struct clr_shape *shape) {
   cl_ulong below = 0, above = (cl_ulong)1 << 48;
   if (!shape->loop_trips)
     return CL_ULONG_MAX;
@@ -58,8 +54,7 @@ cl_ulong clr_trips_most(const struct clr_strategy *strategy, const struct clr_sh
   return below;
 }
 
-cl_ulong clr_trips_groups(const struct clr_facts *facts, cl_ulong otherwise)
-{
+cl_ulong clr_trips_groups(const struct clr_facts *facts, cl_ulong otherwise) {
   const cl_ulong turns_a_partial = 8;
   cl_ulong groups = clr_power_of_two_below(facts->loop_trips / turns_a_partial);
   return facts->loop_trips && groups > otherwise ? groups : otherwise;

@@ -1,5 +1,5 @@
-// How many turns the loops of a work-item take, where a device ends them (fact loop_trips): an upper bound for each launch, so that
-// shapes stay below it and calls that cannot are refused.
+// How many turns the loops of a work-item take, where a device ends them (fact loop_trips): an upper bound for each
+// launch, so that shapes stay below it and calls that cannot are refused.
 #ifndef CLR_PLANNING_TRIPS_H
 #define CLR_PLANNING_TRIPS_H
 

@@ -4,8 +4,8 @@
 
 #include "planning/strategy.h"
 
-// Those of the problem's measured numbers that the strategy has free and the caller left free. Only lines of neighbours are
-// measured.
+// Those of the problem's measured numbers that the strategy has free and the caller left free. Only lines of neighbours
+// are measured.
 struct clr_tuned clr_tuned_of(const struct clr_strategy *strategy, const struct clr_problem *problem);
 
 // Reduces the problem's measured numbers to those, and asks for the ones that callers can ask for as well.

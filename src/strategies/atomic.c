@@ -11,5 +11,9 @@ const struct clr_strategy clr_strategy_atomic = {
   .finishes = CLR_FINISH_BIT(CLR_FINISH_ATOMIC),
   .finish = CLR_FINISH_ATOMIC,
   .local_states = 1,
-  .scratch = scratch, .pass = pass, .trips = clr_trips_of_share, .step = step, .reference = reference,
+  .scratch = scratch,
+  .pass = pass,
+  .trips = clr_trips_of_share,
+  .step = step,
+  .reference = reference,
 };

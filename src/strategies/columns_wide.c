@@ -1,9 +1,8 @@
-#include "planning/operation_text.h"
+#include "source/operation_text.h"
 #include "strategies/rows.h"
 
 // Work-items side by side over the columns: up to 32, whose loads together fill several lines of memory.
-static cl_ulong across(const struct clr_shape *shape, cl_ulong columns_an_item, cl_ulong limit)
-{
+static cl_ulong across(const struct clr_shape *shape, cl_ulong columns_an_item, cl_ulong limit) {
   cl_ulong wanted = clr_power_of_two_above(clr_ceil_divide(shape->call_columns, columns_an_item));
   cl_ulong most = shape->group_size < limit ? shape->group_size : limit;
   return wanted < most ? wanted : most;
@@ -14,8 +13,7 @@ struct cut {
 };
 
 // Rows are cut into parts only where their columns are too few to keep the device busy.
-static struct cut cut_of(const struct clr_shape *shape, cl_ulong n)
-{
+static struct cut cut_of(const struct clr_shape *shape, cl_ulong n) {
   struct cut cut = {.across = across(shape, shape->vector, 32)};
   cl_ulong lanes = clr_rows_lanes(shape, n);
   cut.deep = shape->group_size / cut.across;
@@ -26,8 +24,7 @@ static struct cut cut_of(const struct clr_shape *shape, cl_ulong n)
   return cut;
 }
 
-static bool pass(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *out)
-{
+static bool pass(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *out) {
   struct cut cut = cut_of(shape, n);
   cl_ulong side_by_side = across(shape, 1, 8);
   *out = (struct clr_pass){
@@ -52,21 +49,18 @@ static bool pass(const struct clr_shape *shape, cl_ulong n, unsigned index, stru
 }
 
 // Parts are only made as long as blocks, rows and parts together stay below groups_max.
-static cl_ulong scratch(const struct clr_shape *shape, cl_ulong n, bool *bounded)
-{
+static cl_ulong scratch(const struct clr_shape *shape, cl_ulong n, bool *bounded) {
   (void)n;
   *bounded = true;
   return shape->groups_max * (shape->group_size < 32 ? shape->group_size : 32) * shape->vector;
 }
 
-static cl_ulong elements(const struct clr_shape *shape, cl_ulong n)
-{
+static cl_ulong elements(const struct clr_shape *shape, cl_ulong n) {
   return cut_of(shape, n).span * shape->rows * shape->vector;
 }
 
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
-                  struct clr_status *status)
-{
+                  struct clr_status *status) {
   const cl_ulong groups_a_unit = 8, good_bytes = 16384;
   cl_ulong usable = facts->local_mem_size > CLR_LOCAL_RESERVE ? facts->local_mem_size - CLR_LOCAL_RESERVE : 0;
   cl_ulong most = usable < good_bytes ? usable : good_bytes;
@@ -89,6 +83,10 @@ const struct clr_strategy clr_strategy_columns_wide = {
   .layouts = CLR_LAYOUT_BIT(CLRED_LAYOUT_COLUMNS),
   .parts = {"column_run.clh", "column_run.clh", "column_blocks.clh"},
   .local_states = 1,
-  .fit = fit, .elements = elements, .scratch = scratch, .pass = pass, .step = clr_rows_step,
+  .fit = fit,
+  .elements = elements,
+  .scratch = scratch,
+  .pass = pass,
+  .step = clr_rows_step,
   .reference = clr_fixed_reference,
 };

@@ -1,17 +1,15 @@
 #include "strategies/fixed_order.h"
 
-#include "planning/operation_text.h"
 #include "planning/trips.h"
 #include "planning/tune.h"
+#include "source/operation_text.h"
 
-static cl_ulong within(cl_ulong value, cl_ulong low, cl_ulong high)
-{
+static cl_ulong within(cl_ulong value, cl_ulong low, cl_ulong high) {
   return value < low ? low : value > high ? high : value;
 }
 
 // Bytes a work-item holds of one element until it is combined: what it reads, or the state where that is made at once.
-static cl_ulong held_bytes(const struct clr_operation *operation)
-{
+static cl_ulong held_bytes(const struct clr_operation *operation) {
   cl_ulong bytes = operation->element.size;
   for (size_t i = 0; i < operation->input_count; i++)
     bytes += operation->input_sizes[i];
@@ -19,40 +17,40 @@ static cl_ulong held_bytes(const struct clr_operation *operation)
   return lifted && operation->state_size > bytes ? operation->state_size : bytes;
 }
 
-static bool reads_singly(const struct clr_shape *shape)
-{
+static bool reads_singly(const struct clr_shape *shape) {
   return shape->in_order || shape->strided;
 }
 
-// Elements of a column that are under way at once. Numbers of two bytes that become floats take longer to become that than others to be
-// combined; more of them are worth their registers, but where the best is chosen of each row as it is there.
-static cl_ulong elements_at_once(const struct clr_operation *operation)
-{
+// Elements of a column that are under way at once. Numbers of two bytes that become floats take longer to become that
+// than others to be combined; more of them are worth their registers, but where the best is chosen of each row as it is
+// there.
+static cl_ulong elements_at_once(const struct clr_operation *operation) {
   const struct clr_type *type = operation->element.row;
   bool converts = type && (type->reading == CLR_READING_HALF || type->reading == CLR_READING_BFLOAT16);
   return converts && !clr_operation_choice(operation) ? 64 : 32;
 }
 
-void clr_fixed_columns(const struct clr_operation *operation, struct clr_shape *shape)
-{
+void clr_fixed_columns(const struct clr_operation *operation, struct clr_shape *shape) {
   const cl_ulong load_bytes = 16, most_held = 320, least_held = 64;
   bool array = clr_lanes_form(operation) == CLR_LANES_ARRAY;
   cl_ulong by_load = load_bytes / shape->element_size, by_state = (array ? 64 : 256) / shape->state_size;
   shape->vector = reads_singly(shape) ? 1 : clr_power_of_two_below(by_load < by_state ? by_load : by_state);
   shape->narrow = clr_narrows(operation);
   // Registers hold the lanes' states and what is under way.
-  cl_ulong states = shape->vector * shape->state_size, left = states < most_held - least_held ? most_held - states : least_held;
+  cl_ulong states = shape->vector * shape->state_size,
+           left = states < most_held - least_held ? most_held - states : least_held;
   cl_ulong rows = within(left / (shape->vector * held_bytes(operation)), 1, shape->rows);
-  // An element of a small type takes a register all the same once it is there. Fewer than four loads wait for each other.
+  // An element of a small type takes a register all the same once it is there. Fewer than four loads wait for each
+  // other.
   cl_ulong enough = within(elements_at_once(operation) / shape->vector, 4, shape->rows);
   shape->rows_at_once = clr_power_of_two_below(rows < enough ? rows : enough);
 }
 
-void clr_fixed_vectors(const struct clr_facts *facts, const struct clr_operation *operation, struct clr_shape *shape)
-{
+void clr_fixed_vectors(const struct clr_facts *facts, const struct clr_operation *operation, struct clr_shape *shape) {
   enum clr_lanes_form form = clr_lanes_form(operation);
   bool pairs = clr_element_is_complex(&operation->element);
-  // Of states of one number eight lanes, also of small types, are as quick as sixteen or quicker where instructions take no sixteen.
+  // Of states of one number eight lanes, also of small types, are as quick as sixteen or quicker where instructions
+  // take no sixteen.
   bool in_halves = facts->native_vector_width < 16 && form == CLR_LANES_VECTOR;
   cl_ulong widest = pairs || in_halves ? 8 : 16, by_state = (form == CLR_LANES_ARRAY ? 256 : 1024) / shape->state_size;
   cl_ulong vector = within(by_state, 1, widest);
@@ -62,8 +60,7 @@ void clr_fixed_vectors(const struct clr_facts *facts, const struct clr_operation
   shape->vectors_at_once = form == CLR_LANES_VECTOR && shape->lanes * shape->state_size <= 512;
 }
 
-void clr_fixed_beside(const struct clr_operation *operation, cl_ulong most_bytes, struct clr_shape *shape)
-{
+void clr_fixed_beside(const struct clr_operation *operation, cl_ulong most_bytes, struct clr_shape *shape) {
   enum clr_lanes_form form = clr_lanes_form(operation);
   bool pairs = clr_element_is_complex(&operation->element);
   cl_ulong by_state = (form == CLR_LANES_ARRAY ? 256 : 1024) / shape->state_size;
@@ -72,19 +69,19 @@ void clr_fixed_beside(const struct clr_operation *operation, cl_ulong most_bytes
 }
 
 // NODE_ROOM of cl/nodes.clh.
-static cl_ulong room(cl_ulong nodes)
-{
+static cl_ulong room(cl_ulong nodes) {
   return nodes + nodes / 8;
 }
 
-cl_int clr_fixed_nodes(const char *name, const struct clr_facts *facts, struct clr_shape *shape, struct clr_status *status)
-{
+cl_int clr_fixed_nodes(const char *name, const struct clr_facts *facts, struct clr_shape *shape,
+                       struct clr_status *status) {
   const cl_ulong turns_at_once = 8, good_bytes = 16384;
   // A node of each work-item in the kernel of elements, beside which that of states has its list.
   cl_ulong of_items = room(shape->group_size) * shape->state_size;
   shape->exact = shape->exact && of_items + CLR_LOCAL_RESERVE <= facts->local_mem_size;
   cl_ulong stack = CLR_STACK_DEPTH * shape->state_size;
-  cl_ulong usable = facts->local_mem_size > CLR_LOCAL_RESERVE + stack ? facts->local_mem_size - CLR_LOCAL_RESERVE - stack : 0;
+  cl_ulong usable =
+    facts->local_mem_size > CLR_LOCAL_RESERVE + stack ? facts->local_mem_size - CLR_LOCAL_RESERVE - stack : 0;
   shape->nodes = shape->group_size * turns_at_once;
   while (shape->nodes > shape->group_size && shape->nodes * shape->state_size > good_bytes)
     shape->nodes /= 2;
@@ -97,56 +94,49 @@ cl_int clr_fixed_nodes(const char *name, const struct clr_facts *facts, struct c
   if (shape->exact && of_items > shape->local_bytes)
     shape->local_bytes = of_items;
   if (shape->local_bytes + CLR_LOCAL_RESERVE > facts->local_mem_size)
-    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: local_mem_size is %llu: too little for states of %llu bytes", name,
-                    (unsigned long long)facts->local_mem_size, (unsigned long long)shape->state_size);
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: local_mem_size is %llu: too little for states of %llu bytes",
+                    name, (unsigned long long)facts->local_mem_size, (unsigned long long)shape->state_size);
   return CL_SUCCESS;
 }
 
 cl_int clr_fixed_groups(const struct clr_problem *problem, cl_ulong groups_max, struct clr_shape *shape,
-                        struct clr_status *status)
-{
+                        struct clr_status *status) {
   const cl_ulong most = 1u << 20;
   if (problem->groups > most)
-    return clr_fail(status, CLRED_STRATEGY_REFUSED, "groups: %llu is above %llu",
-                    (unsigned long long)problem->groups, (unsigned long long)most);
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "groups: %llu is above %llu", (unsigned long long)problem->groups,
+                    (unsigned long long)most);
   shape->groups_max = problem->groups ? problem->groups : groups_max;
   return CL_SUCCESS;
 }
 
 cl_int clr_fixed_fit(const struct clr_facts *facts, const struct clr_problem *problem, cl_ulong groups_max,
-                     struct clr_shape *shape, struct clr_status *status)
-{
+                     struct clr_shape *shape, struct clr_status *status) {
   if (!*problem->finish)
     shape->finish = facts->device_fence ? CLR_FINISH_LAST_GROUP : CLR_FINISH_RELAUNCH;
   return clr_fixed_groups(problem, clr_trips_groups(facts, groups_max), shape, status);
 }
 
-cl_ulong clr_fixed_scratch(const struct clr_shape *shape, cl_ulong n, bool *bounded)
-{
+cl_ulong clr_fixed_scratch(const struct clr_shape *shape, cl_ulong n, bool *bounded) {
   (void)n;
   *bounded = true;
   return shape->groups_max;
 }
 
-static cl_ulong tiles(const struct clr_shape *shape, cl_ulong n)
-{
+static cl_ulong tiles(const struct clr_shape *shape, cl_ulong n) {
   return clr_ceil_divide(n, shape->rows * shape->lanes);
 }
 
 // Tiles a group takes: the smallest power of two with which the groups are enough, and no fewer than a group is worth.
-static cl_ulong span(const struct clr_shape *shape, cl_ulong n)
-{
+static cl_ulong span(const struct clr_shape *shape, cl_ulong n) {
   cl_ulong enough = clr_power_of_two_above(clr_ceil_divide(tiles(shape, n), shape->groups_max));
   return enough > shape->tiles_at_least ? enough : shape->tiles_at_least;
 }
 
-cl_ulong clr_fixed_elements(const struct clr_shape *shape, cl_ulong n)
-{
+cl_ulong clr_fixed_elements(const struct clr_shape *shape, cl_ulong n) {
   return clr_ceil_divide(span(shape, n) * shape->rows * shape->lanes, shape->group_size);
 }
 
-bool clr_fixed_pass(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *pass)
-{
+bool clr_fixed_pass(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *pass) {
   struct clr_pass fold = {
     .kernel = CLR_KERNEL_ELEMENTS,
     .groups = clr_ceil_divide(tiles(shape, n), span(shape, n)),
@@ -167,14 +157,12 @@ bool clr_fixed_pass(const struct clr_shape *shape, cl_ulong n, unsigned index, s
 }
 
 // RADIX of cl/nodes.clh.
-static cl_ulong radix(const struct clr_shape *shape)
-{
+static cl_ulong radix(const struct clr_shape *shape) {
   return shape->state_size > 64 ? 2 : shape->state_size > 32 ? 4 : 8;
 }
 
 // One before each round of a fold of `nodes` nodes, and one behind.
-static cl_ulong barriers_of_fold(const struct clr_shape *shape, cl_ulong nodes)
-{
+static cl_ulong barriers_of_fold(const struct clr_shape *shape, cl_ulong nodes) {
   cl_ulong rounds = 0;
   for (cl_ulong apart = 1; apart < nodes; apart *= radix(shape))
     rounds++;
@@ -182,8 +170,7 @@ static cl_ulong barriers_of_fold(const struct clr_shape *shape, cl_ulong nodes)
 }
 
 // wide folds one node of each work-item once, or its list turn by turn; chunked has no barrier.
-static cl_ulong barriers(const struct clr_shape *shape, const struct clr_pass *pass)
-{
+static cl_ulong barriers(const struct clr_shape *shape, const struct clr_pass *pass) {
   bool reads_elements = pass->kernel == CLR_KERNEL_ELEMENTS;
   cl_ulong listed = reads_elements ? pass->span * (shape->lanes / shape->vector) : pass->count;
   if (!shape->nodes)
@@ -194,8 +181,7 @@ static cl_ulong barriers(const struct clr_shape *shape, const struct clr_pass *p
 }
 
 bool clr_fixed_step(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *pass, unsigned index,
-                    struct clred_step *step)
-{
+                    struct clred_step *step) {
   struct clr_activity all = {.items = pass->group_size, .apart = 1};
   (void)n;
   if (index > 0)
@@ -207,8 +193,7 @@ bool clr_fixed_step(const struct clr_shape *shape, cl_ulong n, const struct clr_
 }
 
 // The lanes of all tiles as one list, in adjacent pairs.
-void clr_fixed_fold(const struct clr_shape *shape, const struct clr_values *values, struct clr_pairs *pairs)
-{
+void clr_fixed_fold(const struct clr_shape *shape, const struct clr_values *values, struct clr_pairs *pairs) {
   cl_ulong tile_size = shape->rows * shape->lanes;
   cl_ulong lane_step = shape->in_order ? shape->rows : 1, row_step = shape->in_order ? 1 : shape->lanes;
   for (cl_ulong tile = 0; tile < values->count; tile += tile_size) {
@@ -226,8 +211,7 @@ void clr_fixed_fold(const struct clr_shape *shape, const struct clr_values *valu
   }
 }
 
-cl_int clr_fixed_reference(const struct clr_shape *shape, const struct clr_values *values, void *state)
-{
+cl_int clr_fixed_reference(const struct clr_shape *shape, const struct clr_values *values, void *state) {
   struct clr_pairs pairs = {.operation = values->operation};
   clr_fixed_fold(shape, values, &pairs);
   clr_pairs_root(&pairs, state);

@@ -9,8 +9,8 @@
 #define CLR_FIXED_FINISHES \
   (CLR_FINISH_BIT(CLR_FINISH_HOST) | CLR_FINISH_BIT(CLR_FINISH_RELAUNCH) | CLR_FINISH_BIT(CLR_FINISH_LAST_GROUP))
 
-// How many neighbouring elements one work-item takes at once where memory is read side by side: 16 bytes, the widest that
-// one instruction loads, unless states are large; and how many rows of them are in flight.
+// How many neighbouring elements one work-item takes at once where memory is read side by side: 16 bytes, the widest
+// that one instruction loads, unless states are large; and how many rows of them are in flight.
 void clr_fixed_columns(const struct clr_operation *operation, struct clr_shape *shape);
 
 // The same where one work-item walks whole tiles: the widest vectors there are.
@@ -19,9 +19,10 @@ void clr_fixed_vectors(const struct clr_facts *facts, const struct clr_operation
 // The same where neighbouring columns are taken side by side: vectors of at most so many bytes.
 void clr_fixed_beside(const struct clr_operation *operation, cl_ulong most_bytes, struct clr_shape *shape);
 
-// Nodes a group folds in one turn: local memory for few enough that several groups share a compute unit. Refuses states that
-// local memory cannot hold, by the strategy's name.
-cl_int clr_fixed_nodes(const char *name, const struct clr_facts *facts, struct clr_shape *shape, struct clr_status *status);
+// Nodes a group folds in one turn: local memory for few enough that several groups share a compute unit. Refuses states
+// that local memory cannot hold, by the strategy's name.
+cl_int clr_fixed_nodes(const char *name, const struct clr_facts *facts, struct clr_shape *shape,
+                       struct clr_status *status);
 
 // At most so many groups, or as many as the caller says.
 cl_int clr_fixed_groups(const struct clr_problem *problem, cl_ulong groups_max, struct clr_shape *shape,

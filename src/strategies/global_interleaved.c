@@ -5,8 +5,7 @@ static const struct clr_per_group rules = {.in_global = true, .doubling = true, 
 CLR_PER_GROUP_FUNCTIONS(rules)
 
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
-                  struct clr_status *status)
-{
+                  struct clr_status *status) {
   return clr_fit_finish(facts, problem, shape->group_size, shape, status);
 }
 
@@ -17,5 +16,10 @@ const struct clr_strategy clr_strategy_global_interleaved = {
   .tree_in_global = true,
   .finishes = CLR_ALL_FINISHES,
   .finish = CLR_FINISH_RELAUNCH,
-  .fit = fit, .scratch = scratch, .pass = pass, .trips = clr_trips_of_share, .step = step, .reference = reference,
+  .fit = fit,
+  .scratch = scratch,
+  .pass = pass,
+  .trips = clr_trips_of_share,
+  .step = step,
+  .reference = reference,
 };

@@ -3,21 +3,18 @@
 #include "planning/trips.h"
 #include "strategies/per_group.h"
 
-static cl_ulong run(const struct clr_shape *shape)
-{
+static cl_ulong run(const struct clr_shape *shape) {
   return 2 * shape->group_size;
 }
 
 // Partials that a launch over `count` values leaves: left_over a group, fewer in the last if it had fewer values.
-static cl_ulong partials(const struct clr_shape *shape, cl_ulong count)
-{
+static cl_ulong partials(const struct clr_shape *shape, cl_ulong count) {
   cl_ulong before = (count - 1) / run(shape), in_last = count - before * run(shape);
   return before * shape->left_over + (in_last < shape->left_over ? in_last : shape->left_over);
 }
 
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
-                  struct clr_status *status)
-{
+                  struct clr_status *status) {
   cl_ulong multiple = clr_power_of_two_below(facts->preferred_multiple);
   (void)problem, (void)status;
   shape->left_over = multiple < 32 ? 32 : multiple > 128 ? 128 : multiple;
@@ -27,26 +24,22 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
 }
 
 // Launches write their partials to two places in turn; finish atomic puts its accumulator behind them.
-static cl_ulong place(const struct clr_shape *shape, unsigned index)
-{
+static cl_ulong place(const struct clr_shape *shape, unsigned index) {
   return index % 2 == 0 ? 0 : partials(shape, shape->count_max);
 }
 
-static cl_ulong accumulator(const struct clr_shape *shape)
-{
+static cl_ulong accumulator(const struct clr_shape *shape) {
   cl_ulong first = partials(shape, shape->count_max);
   return first + partials(shape, first);
 }
 
-static cl_ulong scratch(const struct clr_shape *shape, cl_ulong n, bool *bounded)
-{
+static cl_ulong scratch(const struct clr_shape *shape, cl_ulong n, bool *bounded) {
   *bounded = false;
   return n == 0 ? 1 : accumulator(shape) + 1;
 }
 
 // The launch that hands over for the `index`-th time, and whether what it leaves is the finish's.
-static bool hand_over(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *pass)
-{
+static bool hand_over(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *pass) {
   cl_ulong count = n;
   for (unsigned i = 0; i < index; i++) {
     if (count <= run(shape) || partials(shape, count) <= run(shape))
@@ -65,8 +58,7 @@ static bool hand_over(const struct clr_shape *shape, cl_ulong n, unsigned index,
   return true;
 }
 
-static unsigned hand_overs(const struct clr_shape *shape, cl_ulong n)
-{
+static unsigned hand_overs(const struct clr_shape *shape, cl_ulong n) {
   struct clr_pass pass;
   unsigned launches = 0;
   while (hand_over(shape, n, launches, &pass))
@@ -75,8 +67,7 @@ static unsigned hand_overs(const struct clr_shape *shape, cl_ulong n)
 }
 
 // One group, its tree to the end.
-static void end_with_one_group(const struct clr_shape *shape, cl_ulong n, unsigned launches, struct clr_pass *pass)
-{
+static void end_with_one_group(const struct clr_shape *shape, cl_ulong n, unsigned launches, struct clr_pass *pass) {
   hand_over(shape, n, launches - 1, pass);
   cl_ulong left = partials(shape, pass->count);
   if (n <= run(shape)) {
@@ -84,13 +75,16 @@ static void end_with_one_group(const struct clr_shape *shape, cl_ulong n, unsign
     pass->work = 2;
     return;
   }
-  *pass = (struct clr_pass){
-    .kernel = CLR_KERNEL_STATES, .groups = 1, .group_size = shape->group_size, .first = pass->target, .count = left,
-    .span = 1, .work = 2};
+  *pass = (struct clr_pass){.kernel = CLR_KERNEL_STATES,
+                            .groups = 1,
+                            .group_size = shape->group_size,
+                            .first = pass->target,
+                            .count = left,
+                            .span = 1,
+                            .work = 2};
 }
 
-static bool relaunch(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *pass)
-{
+static bool relaunch(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *pass) {
   unsigned launches = n <= run(shape) ? 0 : hand_overs(shape, n);
   if (index < launches)
     return hand_over(shape, n, index, pass);
@@ -98,8 +92,7 @@ static bool relaunch(const struct clr_shape *shape, cl_ulong n, unsigned index, 
   return index == launches;
 }
 
-static bool last_group(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *pass)
-{
+static bool last_group(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *pass) {
   if (n <= run(shape))
     return relaunch(shape, n, index, pass);
   unsigned launches = hand_overs(shape, n);
@@ -110,19 +103,17 @@ static bool last_group(const struct clr_shape *shape, cl_ulong n, unsigned index
   return true;
 }
 
-static bool on_host(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *pass)
-{
+static bool on_host(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *pass) {
   unsigned launches = hand_overs(shape, n);
   if (index < launches)
     return hand_over(shape, n, index, pass);
   hand_over(shape, n, launches - 1, pass);
-  *pass = (struct clr_pass){
-    .kind = CLR_PASS_FOLD_ON_HOST, .first = pass->target, .count = partials(shape, pass->count)};
+  *pass =
+    (struct clr_pass){.kind = CLR_PASS_FOLD_ON_HOST, .first = pass->target, .count = partials(shape, pass->count)};
   return index == launches;
 }
 
-static bool atomically(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *pass)
-{
+static bool atomically(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *pass) {
   unsigned launches = hand_overs(shape, n);
   if (index == 0 || index > launches)
     return clr_atomic_pass(index == 0 ? 0 : 2, accumulator(shape), pass) && index <= launches + 1;
@@ -133,8 +124,7 @@ static bool atomically(const struct clr_shape *shape, cl_ulong n, unsigned index
   return true;
 }
 
-static bool pass(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *out)
-{
+static bool pass(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *out) {
   static bool (*const by_finish[CLR_FINISHES])(const struct clr_shape *, cl_ulong, unsigned, struct clr_pass *) = {
     [CLR_FINISH_HOST] = on_host,
     [CLR_FINISH_RELAUNCH] = relaunch,
@@ -147,8 +137,7 @@ static bool pass(const struct clr_shape *shape, cl_ulong n, unsigned index, stru
 static const struct clr_per_group rules = {.places = 2};
 
 static bool step(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *of, unsigned index,
-                 struct clred_step *out)
-{
+                 struct clred_step *out) {
   unsigned strides = 0;
   if (of->kernel == CLR_KERNEL_BEGIN || of->kernel == CLR_KERNEL_DELIVER)
     return clr_per_group_step(&rules, shape, n, of, index, out);
@@ -160,8 +149,7 @@ static bool step(const struct clr_shape *shape, cl_ulong n, const struct clr_pas
 }
 
 // One launch of the tree over a group's run, to `until` values, gathered at the front.
-static void fold_level(const struct clr_shape *shape, struct clr_states *states, cl_ulong until)
-{
+static void fold_level(const struct clr_shape *shape, struct clr_states *states, cl_ulong until) {
   cl_ulong left = 0, size = states->operation->state_size;
   for (cl_ulong base = 0; base < states->count; base += run(shape)) {
     cl_ulong present = states->count - base < run(shape) ? states->count - base : run(shape);
@@ -173,12 +161,12 @@ static void fold_level(const struct clr_shape *shape, struct clr_states *states,
   states->count = left;
 }
 
-static cl_int reference(const struct clr_shape *shape, const struct clr_values *values, void *state)
-{
+static cl_int reference(const struct clr_shape *shape, const struct clr_values *values, void *state) {
   struct clr_states states;
   if (clr_states_lift(values, &states))
     return CL_OUT_OF_HOST_MEMORY;
-  bool whole = shape->finish == CLR_FINISH_RELAUNCH || (shape->finish == CLR_FINISH_LAST_GROUP && values->count <= run(shape));
+  bool whole =
+    shape->finish == CLR_FINISH_RELAUNCH || (shape->finish == CLR_FINISH_LAST_GROUP && values->count <= run(shape));
   if (states.count > run(shape) || !whole)
     do
       fold_level(shape, &states, shape->left_over);
@@ -197,5 +185,10 @@ const struct clr_strategy clr_strategy_hand_off = {
   .finishes = CLR_ALL_FINISHES,
   .finish = CLR_FINISH_RELAUNCH,
   .local_states = 1,
-  .fit = fit, .scratch = scratch, .pass = pass, .trips = clr_trips_of_share, .step = step, .reference = reference,
+  .fit = fit,
+  .scratch = scratch,
+  .pass = pass,
+  .trips = clr_trips_of_share,
+  .step = step,
+  .reference = reference,
 };

@@ -2,10 +2,10 @@
 #include "strategies/whole_array.h"
 
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
-                  struct clr_status *status)
-{
+                  struct clr_status *status) {
   const cl_ulong groups_a_unit = 8;
-  cl_int err = clr_histogram_fit("histogram_atomic", problem, clr_multiply(facts->compute_units, groups_a_unit), shape, status);
+  cl_int err =
+    clr_histogram_fit("histogram_atomic", problem, clr_multiply(facts->compute_units, groups_a_unit), shape, status);
   clr_histogram_add_up(facts, shape);
   return err;
 }
@@ -19,5 +19,8 @@ const struct clr_strategy clr_strategy_histogram_atomic = {
   .takes_groups = true,
   .relies = CLR_ON_ATOMICS,
   .team = CLR_TEAM_GROUPS,
-  .fit = fit, .scratch = clr_histogram_scratch, .pass = clr_histogram_pass, .step = clr_no_steps,
+  .fit = fit,
+  .scratch = clr_histogram_scratch,
+  .pass = clr_histogram_pass,
+  .step = clr_no_steps,
 };

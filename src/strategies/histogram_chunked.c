@@ -3,12 +3,12 @@
 
 // What a core's own cache holds beside the elements that pass through it.
 #define HELD_BYTES 16384
-// Work-items and rows of counts: enough of the former to keep cores busy to the end, and few enough of the latter to add up.
+// Work-items and rows of counts: enough of the former to keep cores busy to the end, and few enough of the latter to
+// add up.
 #define ROWS_A_UNIT 16
 #define ROWS_BYTES 67108864
 
-static void fit_counters(const struct clr_problem *problem, struct clr_shape *shape)
-{
+static void fit_counters(const struct clr_problem *problem, struct clr_shape *shape) {
   struct clr_counting *counting = &shape->counting;
   const cl_ulong most_copies = 16 / shape->element_size < 4 ? 16 / shape->element_size : 4;
   counting->has_rows = true;
@@ -22,9 +22,9 @@ static void fit_counters(const struct clr_problem *problem, struct clr_shape *sh
 }
 
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
-                  struct clr_status *status)
-{
-  cl_int err = clr_histogram_fit("histogram_chunked", problem, clr_multiply(facts->compute_units, ROWS_A_UNIT), shape, status);
+                  struct clr_status *status) {
+  cl_int err =
+    clr_histogram_fit("histogram_chunked", problem, clr_multiply(facts->compute_units, ROWS_A_UNIT), shape, status);
   if (err)
     return err;
   fit_counters(problem, shape);
@@ -39,11 +39,15 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
 
 const struct clr_strategy clr_strategy_histogram_chunked = {
   .name = "histogram_chunked",
-  .sentence = "CPU-like devices: each work-item counts a contiguous run by itself, without atomics; a second launch adds up",
+  .sentence =
+    "CPU-like devices: each work-item counts a contiguous run by itself, without atomics; a second launch adds up",
   .counts = true,
   .layouts = CLR_LAYOUT_BIT(CLRED_LAYOUT_LINE),
   .kernels = CLR_HISTOGRAM_KERNELS,
   .takes_groups = true,
   .team = CLR_TEAM_SINGLES,
-  .fit = fit, .scratch = clr_histogram_scratch, .pass = clr_histogram_pass, .step = clr_no_steps,
+  .fit = fit,
+  .scratch = clr_histogram_scratch,
+  .pass = clr_histogram_pass,
+  .step = clr_no_steps,
 };

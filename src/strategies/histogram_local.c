@@ -7,13 +7,13 @@
 // So often elements may be read again for the bins that did not fit; more often, atomics on global memory are no worse.
 #define TURNS_MAX 4
 
-// Counters and edges in local memory, as far as they fit: counters first, in turns if need be, then edges, then more copies of
-// the counters, one for each work-item of a sub-group at most.
-static void fit_counters(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape)
-{
+// Counters and edges in local memory, as far as they fit: counters first, in turns if need be, then edges, then more
+// copies of the counters, one for each work-item of a sub-group at most.
+static void fit_counters(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape) {
   struct clr_counting *counting = &shape->counting;
   cl_ulong usable = facts->local_mem_size > CLR_LOCAL_RESERVE ? facts->local_mem_size - CLR_LOCAL_RESERVE : 0;
-  cl_ulong key = shape->element_size == 8 ? 8 : 4, counters = usable / sizeof(cl_uint), edges = problem->histogram->bins - 1;
+  cl_ulong key = shape->element_size == 8 ? 8 : 4, counters = usable / sizeof(cl_uint),
+           edges = problem->histogram->bins - 1;
   counting->by_value = shape->element_size == 1 && counters >= 256;
   counting->slots = counting->by_value ? 256 : problem->histogram->bins;
   if (counting->slots > clr_multiply(counters, TURNS_MAX))
@@ -31,8 +31,7 @@ static void fit_counters(const struct clr_facts *facts, const struct clr_problem
 }
 
 // Counters are as many whatever a group's size, so a large one has more work-items for each.
-static void widen(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape)
-{
+static void widen(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape) {
   const cl_ulong widest = 1024, limits[] = {facts->max_work_group_size, facts->max_work_item_size,
                                             facts->kernel_work_group_size ? facts->kernel_work_group_size : widest};
   cl_ulong most = widest;
@@ -44,9 +43,9 @@ static void widen(const struct clr_facts *facts, const struct clr_problem *probl
 }
 
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
-                  struct clr_status *status)
-{
-  cl_int err = clr_histogram_fit("histogram_local", problem, clr_multiply(facts->compute_units, GROUPS_A_UNIT), shape, status);
+                  struct clr_status *status) {
+  cl_int err =
+    clr_histogram_fit("histogram_local", problem, clr_multiply(facts->compute_units, GROUPS_A_UNIT), shape, status);
   if (err)
     return err;
   fit_counters(facts, problem, shape);
@@ -57,12 +56,16 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
 
 const struct clr_strategy clr_strategy_histogram_local = {
   .name = "histogram_local",
-  .sentence = "GPU-like devices: each group counts in local memory, in a copy for each work-item of a sub-group if there is room",
+  .sentence =
+    "GPU-like devices: each group counts in local memory, in a copy for each work-item of a sub-group if there is room",
   .counts = true,
   .layouts = CLR_LAYOUT_BIT(CLRED_LAYOUT_LINE),
   .kernels = CLR_HISTOGRAM_KERNELS,
   .takes_groups = true,
   .relies = CLR_ON_ATOMICS | CLR_ON_LOCAL_ATOMICS,
   .team = CLR_TEAM_GROUPS,
-  .fit = fit, .scratch = clr_histogram_scratch, .pass = clr_histogram_pass, .step = clr_no_steps,
+  .fit = fit,
+  .scratch = clr_histogram_scratch,
+  .pass = clr_histogram_pass,
+  .step = clr_no_steps,
 };

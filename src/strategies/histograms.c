@@ -1,21 +1,19 @@
 #include "strategies/histograms.h"
 
 cl_int clr_histogram_fit(const char *name, const struct clr_problem *problem, cl_ulong groups, struct clr_shape *shape,
-                         struct clr_status *status)
-{
+                         struct clr_status *status) {
   const cl_ulong most_groups = (cl_ulong)1 << 20;
   const struct clr_histogram *histogram = problem->histogram;
   if (problem->groups > most_groups)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: groups: %llu is above %llu", name,
                     (unsigned long long)problem->groups, (unsigned long long)most_groups);
   shape->groups_max = problem->groups ? problem->groups : groups < most_groups ? groups : most_groups;
-  shape->counting = (struct clr_counting){.bins = histogram->bins, .slots = histogram->bins, .guesses = histogram->guesses,
-                                          .copies = 1, .turns = 1};
+  shape->counting = (struct clr_counting){
+    .bins = histogram->bins, .slots = histogram->bins, .guesses = histogram->guesses, .copies = 1, .turns = 1};
   return CL_SUCCESS;
 }
 
-void clr_histogram_add_up(const struct clr_facts *facts, struct clr_shape *shape)
-{
+void clr_histogram_add_up(const struct clr_facts *facts, struct clr_shape *shape) {
   struct clr_counting *counting = &shape->counting;
   counting->in_totals = facts->int64_atomics != 0;
   if (!counting->in_totals)
@@ -24,8 +22,7 @@ void clr_histogram_add_up(const struct clr_facts *facts, struct clr_shape *shape
     counting->slice = counting->local_slots ? clr_multiply(shape->groups_max, CLR_COUNTER_BEARS) : CL_ULONG_MAX;
 }
 
-cl_ulong clr_histogram_scratch(const struct clr_shape *shape, cl_ulong n, bool *bounded)
-{
+cl_ulong clr_histogram_scratch(const struct clr_shape *shape, cl_ulong n, bool *bounded) {
   const struct clr_counting *counting = &shape->counting;
   (void)n;
   *bounded = true;
@@ -37,8 +34,7 @@ cl_ulong clr_histogram_scratch(const struct clr_shape *shape, cl_ulong n, bool *
 // --- Passes ---
 
 // Groups that take so few elements are not worth their counters.
-static cl_ulong groups_for(const struct clr_shape *shape, cl_ulong count)
-{
+static cl_ulong groups_for(const struct clr_shape *shape, cl_ulong count) {
   const cl_ulong least_elements = 64 * shape->group_size;
   const struct clr_counting *counting = &shape->counting;
   cl_ulong share = counting->has_rows && counting->slots > least_elements ? counting->slots : least_elements;
@@ -46,16 +42,14 @@ static cl_ulong groups_for(const struct clr_shape *shape, cl_ulong count)
   return groups < shape->groups_max ? groups : shape->groups_max;
 }
 
-static struct clr_pass pass_over_bins(const struct clr_shape *shape, enum clr_kernel kernel)
-{
+static struct clr_pass pass_over_bins(const struct clr_shape *shape, enum clr_kernel kernel) {
   const cl_ulong most_groups = 1024;
   cl_ulong groups = clr_ceil_divide(shape->counting.bins, shape->group_size);
-  return (struct clr_pass){.kernel = kernel, .groups = groups < most_groups ? groups : most_groups,
-                           .group_size = shape->group_size};
+  return (struct clr_pass){
+    .kernel = kernel, .groups = groups < most_groups ? groups : most_groups, .group_size = shape->group_size};
 }
 
-static struct clr_pass count_pass(const struct clr_shape *shape, cl_ulong n, cl_ulong slice, cl_ulong turn)
-{
+static struct clr_pass count_pass(const struct clr_shape *shape, cl_ulong n, cl_ulong slice, cl_ulong turn) {
   cl_ulong begin = slice * shape->counting.slice, left = n - begin;
   cl_ulong count = left < shape->counting.slice ? left : shape->counting.slice;
   return (struct clr_pass){
@@ -69,16 +63,14 @@ static struct clr_pass count_pass(const struct clr_shape *shape, cl_ulong n, cl_
 }
 
 // Partials of a slice to the totals; the first slice's take the place of what was there.
-static struct clr_pass deliver_pass(const struct clr_shape *shape, cl_ulong rows, cl_ulong slice)
-{
+static struct clr_pass deliver_pass(const struct clr_shape *shape, cl_ulong rows, cl_ulong slice) {
   struct clr_pass pass = pass_over_bins(shape, CLR_KERNEL_DELIVER);
   pass.count = rows;
   pass.span = slice;
   return pass;
 }
 
-static bool pass_to_totals(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *pass)
-{
+static bool pass_to_totals(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *pass) {
   cl_ulong slices = n ? clr_ceil_divide(n, shape->counting.slice) : 0, turns = shape->counting.turns;
   if (index == 0) {
     *pass = pass_over_bins(shape, CLR_KERNEL_CLEAR);
@@ -90,8 +82,7 @@ static bool pass_to_totals(const struct clr_shape *shape, cl_ulong n, unsigned i
   return true;
 }
 
-static bool pass_to_partials(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *pass)
-{
+static bool pass_to_partials(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *pass) {
   const struct clr_counting *counting = &shape->counting;
   // Rows are cleared by those who count in them.
   cl_ulong before = !counting->has_rows, in_slice = before + counting->turns + 1;
@@ -110,7 +101,6 @@ static bool pass_to_partials(const struct clr_shape *shape, cl_ulong n, unsigned
   return true;
 }
 
-bool clr_histogram_pass(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *pass)
-{
+bool clr_histogram_pass(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *pass) {
   return shape->counting.in_totals ? pass_to_totals(shape, n, index, pass) : pass_to_partials(shape, n, index, pass);
 }

@@ -2,8 +2,7 @@
 
 #include "strategies/whole_array.h"
 
-static bool pass(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *out)
-{
+static bool pass(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *out) {
   (void)shape;
   *out = (struct clr_pass){.kind = CLR_PASS_WALK_ON_HOST, .count = n};
   return index == 0;
@@ -13,5 +12,7 @@ const struct clr_strategy clr_strategy_host_serial = {
   .name = "host_serial",
   .sentence = "one loop on the host",
   .team = CLR_TEAM_HOST,
-  .pass = pass, .step = clr_no_steps, .reference = clr_reference_in_order,
+  .pass = pass,
+  .step = clr_no_steps,
+  .reference = clr_reference_in_order,
 };

@@ -11,5 +11,9 @@ const struct clr_strategy clr_strategy_local_interleaved = {
   .finishes = CLR_ALL_FINISHES,
   .finish = CLR_FINISH_RELAUNCH,
   .local_states = 2,
-  .scratch = scratch, .pass = pass, .trips = clr_trips_of_share, .step = step, .reference = reference,
+  .scratch = scratch,
+  .pass = pass,
+  .trips = clr_trips_of_share,
+  .step = step,
+  .reference = reference,
 };

@@ -2,14 +2,12 @@
 
 #include <string.h>
 
-static cl_ulong values_of(const struct clr_per_group *rules, const struct clr_shape *shape, cl_ulong n)
-{
+static cl_ulong values_of(const struct clr_per_group *rules, const struct clr_shape *shape, cl_ulong n) {
   return rules->values ? rules->values(shape, n) : rules->places * shape->group_size;
 }
 
 cl_ulong clr_per_group_groups(const struct clr_per_group *rules, const struct clr_shape *shape, cl_ulong n,
-                              cl_ulong count)
-{
+                              cl_ulong count) {
   cl_ulong each = values_of(rules, shape, n);
   if (!rules->persistent)
     return clr_ceil_divide(count, each);
@@ -19,8 +17,7 @@ cl_ulong clr_per_group_groups(const struct clr_per_group *rules, const struct cl
 }
 
 cl_int clr_fit_finish(const struct clr_facts *facts, const struct clr_problem *problem, cl_ulong values,
-                      struct clr_shape *shape, struct clr_status *status)
-{
+                      struct clr_shape *shape, struct clr_status *status) {
   if (shape->finish != CLR_FINISH_RELAUNCH || values > 1)
     return CL_SUCCESS;
   if (*problem->finish)
@@ -34,8 +31,7 @@ struct layout {
   cl_ulong work, first, second;
 };
 
-static struct layout lay_out(const struct clr_per_group *rules, const struct clr_shape *shape, cl_ulong n)
-{
+static struct layout lay_out(const struct clr_per_group *rules, const struct clr_shape *shape, cl_ulong n) {
   // An n of 0 asks for the fewest values a group takes, so these are the most groups any call can have.
   cl_ulong groups = clr_per_group_groups(rules, shape, 0, n);
   return (struct layout){
@@ -46,8 +42,7 @@ static struct layout lay_out(const struct clr_per_group *rules, const struct clr
 }
 
 cl_ulong clr_per_group_scratch(const struct clr_per_group *rules, const struct clr_shape *shape, cl_ulong n,
-                               bool *bounded)
-{
+                               bool *bounded) {
   *bounded = rules->persistent || (shape->finish == CLR_FINISH_ATOMIC && !rules->in_global);
   struct layout layout = lay_out(rules, shape, *bounded ? CL_ULONG_MAX : n);
   if (shape->finish == CLR_FINISH_ATOMIC)
@@ -55,8 +50,7 @@ cl_ulong clr_per_group_scratch(const struct clr_per_group *rules, const struct c
   return clr_add(layout.work, clr_add(layout.first, layout.second));
 }
 
-bool clr_atomic_pass(unsigned index, cl_ulong accumulator, struct clr_pass *pass)
-{
+bool clr_atomic_pass(unsigned index, cl_ulong accumulator, struct clr_pass *pass) {
   const enum clr_kernel kernels[] = {CLR_KERNEL_BEGIN, CLR_KERNEL_ELEMENTS, CLR_KERNEL_DELIVER};
   if (index > 2)
     return false;
@@ -66,8 +60,7 @@ bool clr_atomic_pass(unsigned index, cl_ulong accumulator, struct clr_pass *pass
 }
 
 static struct clr_pass level(const struct clr_per_group *rules, const struct clr_shape *shape, cl_ulong n,
-                             unsigned index, cl_ulong count)
-{
+                             unsigned index, cl_ulong count) {
   struct layout layout = lay_out(rules, shape, shape->count_max);
   const cl_ulong places[2] = {layout.work, layout.work + layout.first};
   return (struct clr_pass){
@@ -82,8 +75,7 @@ static struct clr_pass level(const struct clr_per_group *rules, const struct clr
 }
 
 static bool relaunch(const struct clr_per_group *rules, const struct clr_shape *shape, cl_ulong n, unsigned index,
-                     struct clr_pass *pass)
-{
+                     struct clr_pass *pass) {
   cl_ulong count = n;
   for (unsigned i = 0; i < index; i++) {
     if (count == 1 || clr_per_group_groups(rules, shape, n, count) == 1)
@@ -95,8 +87,7 @@ static bool relaunch(const struct clr_per_group *rules, const struct clr_shape *
 }
 
 bool clr_per_group_pass(const struct clr_per_group *rules, const struct clr_shape *shape, cl_ulong n, unsigned index,
-                        struct clr_pass *pass)
-{
+                        struct clr_pass *pass) {
   if (shape->finish == CLR_FINISH_RELAUNCH)
     return relaunch(rules, shape, n, index, pass);
   struct clr_pass fold = level(rules, shape, n, 0, n);
@@ -113,8 +104,7 @@ bool clr_per_group_pass(const struct clr_per_group *rules, const struct clr_shap
   return index < (shape->finish == CLR_FINISH_HOST ? 2 : 1);
 }
 
-void clr_finish_reference(const struct clr_shape *shape, struct clr_states *states, void *state)
-{
+void clr_finish_reference(const struct clr_shape *shape, struct clr_states *states, void *state) {
   cl_ulong group_size = shape->group_size, count = states->count;
   if (shape->finish == CLR_FINISH_LAST_GROUP) {
     for (cl_ulong i = 0; i < group_size && i < count; i++)
@@ -127,8 +117,7 @@ void clr_finish_reference(const struct clr_shape *shape, struct clr_states *stat
 }
 
 static cl_ulong fold_group(const struct clr_per_group *rules, const struct clr_shape *shape, cl_ulong n,
-                           const struct clr_states *states, cl_ulong group, cl_ulong groups)
-{
+                           const struct clr_states *states, cl_ulong group, cl_ulong groups) {
   if (rules->fold)
     return rules->fold(shape, n, states, group, groups);
   cl_ulong places = rules->places * shape->group_size, base = group * places;
@@ -141,8 +130,7 @@ static cl_ulong fold_group(const struct clr_per_group *rules, const struct clr_s
 }
 
 static void fold_level(const struct clr_per_group *rules, const struct clr_shape *shape, cl_ulong n,
-                       struct clr_states *states)
-{
+                       struct clr_states *states) {
   cl_ulong groups = clr_per_group_groups(rules, shape, n, states->count);
   for (cl_ulong group = 0; group < groups; group++) {
     cl_ulong partial = fold_group(rules, shape, n, states, group, groups);
@@ -152,8 +140,7 @@ static void fold_level(const struct clr_per_group *rules, const struct clr_shape
 }
 
 cl_int clr_per_group_reference(const struct clr_per_group *rules, const struct clr_shape *shape,
-                               const struct clr_values *values, void *state)
-{
+                               const struct clr_values *values, void *state) {
   struct clr_states states;
   cl_int err = clr_states_lift(values, &states);
   if (err)
@@ -170,17 +157,16 @@ cl_int clr_per_group_reference(const struct clr_per_group *rules, const struct c
 
 // Values that a group's tree begins with: what its work-items hold after reading. The last group may have fewer.
 static cl_ulong tree_values(const struct clr_per_group *rules, const struct clr_shape *shape, cl_ulong n,
-                            const struct clr_pass *pass, bool last)
-{
+                            const struct clr_pass *pass, bool last) {
   cl_ulong places = shape->group_size * rules->places, taken = values_of(rules, shape, n);
   cl_ulong present = last ? pass->count - (pass->groups - 1) * taken : taken;
   return present < places ? present : places;
 }
 
 static struct clr_activity tree_activity(const struct clr_per_group *rules, const struct clr_shape *shape,
-                                         cl_ulong present, unsigned index)
-{
-  cl_ulong width = shape->group_size * rules->places, stride = rules->doubling ? (cl_ulong)1 << index : width >> (index + 1);
+                                         cl_ulong present, unsigned index) {
+  cl_ulong width = shape->group_size * rules->places,
+           stride = rules->doubling ? (cl_ulong)1 << index : width >> (index + 1);
   struct clr_activity activity = {.apart = 1, .stride = stride};
   if (rules->doubling) {
     activity.apart = 2 * stride / rules->places;
@@ -193,8 +179,7 @@ static struct clr_activity tree_activity(const struct clr_per_group *rules, cons
 }
 
 bool clr_per_group_step(const struct clr_per_group *rules, const struct clr_shape *shape, cl_ulong n,
-                        const struct clr_pass *pass, unsigned index, struct clred_step *step)
-{
+                        const struct clr_pass *pass, unsigned index, struct clred_step *step) {
   unsigned strides = 0;
   struct clr_activity full = {.items = 1, .apart = 1}, last = full;
   if (pass->kernel == CLR_KERNEL_BEGIN || pass->kernel == CLR_KERNEL_DELIVER) {

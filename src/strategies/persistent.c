@@ -1,22 +1,19 @@
 #include "planning/trips.h"
 #include "strategies/per_group.h"
 
-static cl_ulong values(const struct clr_shape *shape, cl_ulong n)
-{
+static cl_ulong values(const struct clr_shape *shape, cl_ulong n) {
   (void)n;
   return shape->group_size;
 }
 
-static cl_ulong elements(const struct clr_shape *shape, cl_ulong n)
-{
+static cl_ulong elements(const struct clr_shape *shape, cl_ulong n) {
   cl_ulong groups = clr_ceil_divide(n, shape->group_size);
   groups = groups < shape->groups_max ? groups : shape->groups_max;
   return groups ? clr_ceil_divide(n, groups * shape->group_size) : 0;
 }
 
 static cl_ulong fold(const struct clr_shape *shape, cl_ulong n, const struct clr_states *states, cl_ulong group,
-                     cl_ulong groups)
-{
+                     cl_ulong groups) {
   (void)n;
   cl_ulong group_size = shape->group_size, base = group * group_size, left = states->count - base;
   for (cl_ulong i = base; i < base + group_size && i < states->count; i++)
@@ -30,8 +27,7 @@ CLR_PER_GROUP_FUNCTIONS(rules)
 
 // A GPU's compute unit holds some 2048 work-items at once; a CPU's runs one group at a time.
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
-                  struct clr_status *status)
-{
+                  struct clr_status *status) {
   cl_ulong a_unit = facts->cpu || shape->group_size >= 2048 ? 1 : 2048 / shape->group_size;
   if (problem->groups > 1u << 20)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "persistent: groups %llu is above %u",
@@ -50,5 +46,11 @@ const struct clr_strategy clr_strategy_persistent = {
   .finishes = CLR_ALL_FINISHES,
   .finish = CLR_FINISH_LAST_GROUP,
   .local_states = 1,
-  .fit = fit, .elements = elements, .scratch = scratch, .pass = pass, .trips = clr_trips_of_share, .step = step, .reference = reference,
+  .fit = fit,
+  .elements = elements,
+  .scratch = scratch,
+  .pass = pass,
+  .trips = clr_trips_of_share,
+  .step = step,
+  .reference = reference,
 };

@@ -1,16 +1,14 @@
 #include "strategies/rows.h"
 
 // As many units as have room for their nodes side by side.
-static cl_ulong units_a_group(const struct clr_shape *shape, cl_ulong units, cl_ulong tiles)
-{
+static cl_ulong units_a_group(const struct clr_shape *shape, cl_ulong units, cl_ulong tiles) {
   cl_ulong columns = clr_multiply(tiles, shape->lanes / shape->vector);
   (void)units;
   return columns >= shape->nodes ? 1 : shape->nodes / clr_power_of_two_above(columns);
 }
 
 // Of a row shorter than a tile only the columns that it has.
-static bool pass(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *out)
-{
+static bool pass(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *out) {
   cl_ulong columns = clr_ceil_divide(clr_rows_lanes(shape, n), shape->vector);
   if (!clr_rows_pass(shape, n, index, units_a_group, out))
     return false;
@@ -21,16 +19,14 @@ static bool pass(const struct clr_shape *shape, cl_ulong n, unsigned index, stru
   return true;
 }
 
-static cl_ulong scratch(const struct clr_shape *shape, cl_ulong n, bool *bounded)
-{
+static cl_ulong scratch(const struct clr_shape *shape, cl_ulong n, bool *bounded) {
   (void)n;
   *bounded = true;
   return shape->groups_max;
 }
 
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
-                  struct clr_status *status)
-{
+                  struct clr_status *status) {
   const cl_ulong groups_a_unit = 8;
   clr_fixed_columns(&problem->operation, shape);
   // Short rows have few rows of lanes: more work-items at once serve them better than more loads of each.
@@ -48,6 +44,10 @@ const struct clr_strategy clr_strategy_rows_wide = {
   .parts = {"nodes.clh"},
   .own_part = "node_list.clh",
   .local_states = 1,
-  .fit = fit, .elements = clr_rows_elements, .scratch = scratch, .pass = pass, .step = clr_rows_step,
+  .fit = fit,
+  .elements = clr_rows_elements,
+  .scratch = scratch,
+  .pass = pass,
+  .step = clr_rows_step,
   .reference = clr_fixed_reference,
 };

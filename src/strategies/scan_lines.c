@@ -1,8 +1,7 @@
 #include "strategies/scans.h"
 
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
-                  struct clr_status *status)
-{
+                  struct clr_status *status) {
   const cl_ulong most_held = 512;
   (void)status;
   clr_scan_fit_block(facts, problem, shape);
@@ -13,24 +12,22 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
   return CL_SUCCESS;
 }
 
-static cl_ulong elements(const struct clr_shape *shape, cl_ulong n)
-{
+static cl_ulong elements(const struct clr_shape *shape, cl_ulong n) {
   (void)shape;
   return n;
 }
 
 // Lines of a work-item: one, but where groups are work-items that begin one after another, enough of short ones.
-static cl_ulong span(const struct clr_shape *shape, cl_ulong lines, cl_ulong n)
-{
+static cl_ulong span(const struct clr_shape *shape, cl_ulong lines, cl_ulong n) {
   const cl_ulong enough = 16384, groups_a_unit = 16;
-  cl_ulong by_length = clr_ceil_divide(enough, n), by_units = clr_ceil_divide(lines, groups_a_unit * shape->compute_units);
+  cl_ulong by_length = clr_ceil_divide(enough, n),
+           by_units = clr_ceil_divide(lines, groups_a_unit * shape->compute_units);
   if (shape->group_size > 1)
     return 1;
   return by_length < by_units ? by_length : by_units;
 }
 
-static bool pass(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *out)
-{
+static bool pass(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *out) {
   cl_ulong taken = shape->across ? shape->vector : 1;
   cl_ulong lines = clr_multiply(shape->call_rows, clr_ceil_divide(shape->call_columns, taken));
   *out = (struct clr_pass){
@@ -52,6 +49,9 @@ const struct clr_strategy clr_strategy_scan_lines = {
   .layouts = CLR_LAYOUT_BIT(CLRED_LAYOUT_ROWS) | CLR_LAYOUT_BIT(CLRED_LAYOUT_COLUMNS),
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS),
   .parts = {"scan_block.clh", "scan_run.clh", "scan_beside.clh"},
-  .fit = fit, .elements = elements, .pass = pass, .step = clr_scan_step,
+  .fit = fit,
+  .elements = elements,
+  .pass = pass,
+  .step = clr_scan_step,
   .scan_reference = clr_scan_fixed_reference,
 };

@@ -2,8 +2,7 @@
 #include "strategies/scans.h"
 
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
-                  struct clr_status *status)
-{
+                  struct clr_status *status) {
   const cl_ulong groups_a_unit = 8, run_depth = 40, most_groups = 1u << 20;
   if (problem->groups > most_groups)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "groups: %llu is above %llu", (unsigned long long)problem->groups,
@@ -12,32 +11,27 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
   return clr_scan_fit_tile("scan_reduce_then_scan", facts, problem, 2 * run_depth + 2, shape, status);
 }
 
-static cl_ulong tiles(const struct clr_shape *shape, cl_ulong n)
-{
+static cl_ulong tiles(const struct clr_shape *shape, cl_ulong n) {
   return clr_ceil_divide(n, shape->group_size * shape->rows * shape->strip_lanes);
 }
 
 // Tiles of a run: the smallest power of two with which the groups are enough.
-static cl_ulong span(const struct clr_shape *shape, cl_ulong n)
-{
+static cl_ulong span(const struct clr_shape *shape, cl_ulong n) {
   return clr_power_of_two_above(clr_ceil_divide(tiles(shape, n), shape->groups_max));
 }
 
-static cl_ulong elements(const struct clr_shape *shape, cl_ulong n)
-{
+static cl_ulong elements(const struct clr_shape *shape, cl_ulong n) {
   return span(shape, n) * shape->rows * shape->strip_lanes;
 }
 
 // The runs' nodes, and what stands after the last.
-static cl_ulong scratch(const struct clr_shape *shape, cl_ulong n, bool *bounded)
-{
+static cl_ulong scratch(const struct clr_shape *shape, cl_ulong n, bool *bounded) {
   (void)n;
   *bounded = true;
   return shape->groups_max + 1;
 }
 
-static bool pass(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *out)
-{
+static bool pass(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *out) {
   static const enum clr_kernel kernels[] = {CLR_KERNEL_ELEMENTS, CLR_KERNEL_STATES, CLR_KERNEL_APPLY};
   cl_ulong runs = clr_ceil_divide(tiles(shape, n), span(shape, n));
   if (index >= 3)
@@ -52,9 +46,9 @@ static bool pass(const struct clr_shape *shape, cl_ulong n, unsigned index, stru
   return true;
 }
 
-// A tile is read, its lanes are swept by eights, up and down, and its results are written; of a selection they change places, too.
-static cl_ulong trips(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *pass)
-{
+// A tile is read, its lanes are swept by eights, up and down, and its results are written; of a selection they change
+// places, too.
+static cl_ulong trips(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *pass) {
   const cl_ulong few = 512, a_level = 60, a_value = 16;
   cl_ulong levels = 0;
   (void)n;
@@ -70,11 +64,17 @@ const struct clr_strategy clr_strategy_scan_reduce_then_scan = {
   .name = "scan_reduce_then_scan",
   .sentence = "three launches: runs are folded, their nodes scanned, and the runs scanned with what stands before them",
   .scans = true,
-  .selects = true, .select_part = "select.clh",
+  .selects = true,
+  .select_part = "select.clh",
   .fixed_order = true,
   .takes_groups = true,
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_STATES) | CLR_KERNEL_BIT(CLR_KERNEL_APPLY),
   .parts = {"scan_strip.clh", "scan_sweep.clh"},
-  .fit = fit, .elements = elements, .scratch = scratch, .pass = pass, .trips = trips, .step = clr_scan_step,
+  .fit = fit,
+  .elements = elements,
+  .scratch = scratch,
+  .pass = pass,
+  .trips = trips,
+  .step = clr_scan_step,
   .scan_reference = clr_scan_fixed_reference,
 };

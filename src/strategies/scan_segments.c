@@ -2,14 +2,12 @@
 #include "strategies/segments.h"
 
 // Bytes of a list's results, with the odd distance between sixteen and sixteen.
-static cl_ulong staged_bytes(const struct clr_problem *problem, const struct clr_shape *shape)
-{
+static cl_ulong staged_bytes(const struct clr_problem *problem, const struct clr_shape *shape) {
   return shape->chunk_lanes * (shape->rows + 1) * problem->operation.result_size;
 }
 
 // Bytes of local memory: cl/scan_list.clh and the kernels' own.
-static cl_ulong local_bytes(const struct clr_problem *problem, const struct clr_shape *shape)
-{
+static cl_ulong local_bytes(const struct clr_problem *problem, const struct clr_shape *shape) {
   const cl_ulong counter = 48, lane_bytes = 4, run_bytes = 36;
   return (shape->chunk_lanes + shape->group_size) * (shape->state_size + lane_bytes) + counter * shape->state_size +
          staged_bytes(problem, shape) + shape->group_size * run_bytes + CLR_LOCAL_RESERVE;
@@ -17,8 +15,7 @@ static cl_ulong local_bytes(const struct clr_problem *problem, const struct clr_
 
 // As many lanes as leave room for other groups, but at least one a work-item.
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
-                  struct clr_status *status)
-{
+                  struct clr_status *status) {
   const cl_ulong good_group = 128, good_lanes = 128, most_chunks = 1u << 18, most_held = 16;
   cl_ulong good_bytes = facts->local_mem_size < 28672 ? facts->local_mem_size : 28672;
   if (!problem->group_size && shape->group_size > good_group)
@@ -32,10 +29,12 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
   }
   shape->local_bytes = local_bytes(problem, shape);
   if (shape->local_bytes > facts->local_mem_size)
-    return clr_fail(status, CLRED_STRATEGY_REFUSED, "scan_segments: local_mem_size is %llu: too little for %llu lanes of %llu bytes",
+    return clr_fail(status, CLRED_STRATEGY_REFUSED,
+                    "scan_segments: local_mem_size is %llu: too little for %llu lanes of %llu bytes",
                     (unsigned long long)facts->local_mem_size, (unsigned long long)shape->chunk_lanes,
                     (unsigned long long)shape->state_size);
-  clr_segments_chunks(shape, shape->rows, shape->chunk_lanes, shape->state_size > 16 ? most_chunks / 8 : most_chunks, 4);
+  clr_segments_chunks(shape, shape->rows, shape->chunk_lanes, shape->state_size > 16 ? most_chunks / 8 : most_chunks,
+                      4);
   // Elements and results take turns in one place; work-items hold a lane of states between.
   cl_ulong lists = staged_bytes(problem, shape), before = shape->local_bytes;
   if (shape->state_size > most_held)
@@ -46,8 +45,7 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
   return CL_SUCCESS;
 }
 
-static bool pass(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *out)
-{
+static bool pass(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *out) {
   return clr_segments_scan_pass(shape, n, index, shape->group_size, out);
 }
 
@@ -62,6 +60,10 @@ const struct clr_strategy clr_strategy_scan_segments = {
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_CUT) | CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_STATES) |
              CLR_KERNEL_BIT(CLR_KERNEL_APPLY),
   .parts = {"segments.clh", "scan_list.clh"},
-  .fit = fit, .elements = clr_segments_span, .scratch = clr_segments_scratch, .pass = pass, .step = clr_segments_step,
+  .fit = fit,
+  .elements = clr_segments_span,
+  .scratch = clr_segments_scratch,
+  .pass = pass,
+  .step = clr_segments_step,
   .scan_reference = clr_scan_fixed_reference,
 };

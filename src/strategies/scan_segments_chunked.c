@@ -2,8 +2,7 @@
 #include "strategies/segments.h"
 
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
-                  struct clr_status *status)
-{
+                  struct clr_status *status) {
   const cl_ulong good_bytes = 262144, most_chunks = 1u << 14, most_held = 512;
   (void)status;
   clr_scan_fit_block(facts, problem, shape);
@@ -12,8 +11,7 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
   return CL_SUCCESS;
 }
 
-static bool pass(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *out)
-{
+static bool pass(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *out) {
   return clr_segments_scan_pass(shape, n, index, CLR_CHUNKS_AN_ITEM, out);
 }
 
@@ -28,6 +26,10 @@ const struct clr_strategy clr_strategy_scan_segments_chunked = {
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_CUT) | CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_STATES) |
              CLR_KERNEL_BIT(CLR_KERNEL_APPLY),
   .parts = {"segments.clh", "scan_block.clh", "scan_run.clh"},
-  .fit = fit, .elements = clr_segments_span, .scratch = clr_segments_scratch, .pass = pass, .step = clr_segments_step,
+  .fit = fit,
+  .elements = clr_segments_span,
+  .scratch = clr_segments_scratch,
+  .pass = pass,
+  .step = clr_segments_step,
   .scan_reference = clr_scan_fixed_reference,
 };

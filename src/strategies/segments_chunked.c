@@ -2,8 +2,7 @@
 
 // Enough chunks for any number of cores, and each long enough that starting it is nothing.
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
-                  struct clr_status *status)
-{
+                  struct clr_status *status) {
   const cl_ulong good_bytes = 262144, most_chunks = 1u << 14;
   cl_ulong tile = shape->rows * shape->lanes;
   (void)status;
@@ -13,8 +12,7 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
   return CL_SUCCESS;
 }
 
-static bool pass(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *out)
-{
+static bool pass(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *out) {
   return clr_segments_pass(shape, n, index, CLR_CHUNKS_AN_ITEM, out);
 }
 
@@ -28,6 +26,10 @@ const struct clr_strategy clr_strategy_segments_chunked = {
   .layouts = CLR_LAYOUT_SEGMENTS,
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_CUT) | CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_STATES),
   .parts = {"vector_tiles.clh", "segments.clh"},
-  .fit = fit, .elements = clr_segments_span, .scratch = clr_segments_scratch, .pass = pass, .step = clr_segments_step,
+  .fit = fit,
+  .elements = clr_segments_span,
+  .scratch = clr_segments_scratch,
+  .pass = pass,
+  .step = clr_segments_step,
   .reference = clr_fixed_reference,
 };

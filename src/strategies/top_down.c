@@ -1,8 +1,7 @@
 #include "planning/trips.h"
 #include "strategies/whole_array.h"
 
-static bool pass(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *out)
-{
+static bool pass(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *out) {
   cl_ulong count = n;
   if (index >= clr_levels(n))
     return false;
@@ -19,8 +18,7 @@ static bool pass(const struct clr_shape *shape, cl_ulong n, unsigned index, stru
 }
 
 static bool step(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *of, unsigned index,
-                 struct clred_step *out)
-{
+                 struct clred_step *out) {
   (void)n;
   return index == 0 && clr_many_step(out, shape, of, of->span, of->span, of->count + of->span);
 }
@@ -30,5 +28,9 @@ const struct clr_strategy clr_strategy_top_down = {
   .sentence = "many launches: the upper half is folded onto the lower, the length halves",
   .permutes = true,
   .tree_in_global = true,
-  .scratch = clr_scratch_of_pairs, .pass = pass, .trips = clr_trips_of_share, .step = step, .reference = clr_reference_top_down,
+  .scratch = clr_scratch_of_pairs,
+  .pass = pass,
+  .trips = clr_trips_of_share,
+  .step = step,
+  .reference = clr_reference_top_down,
 };

@@ -2,8 +2,7 @@
 #include "strategies/whole_array.h"
 
 static bool step(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *of, unsigned index,
-                 struct clred_step *out)
-{
+                 struct clred_step *out) {
   cl_ulong count = n;
   if (index >= clr_levels(n))
     return false;
@@ -19,5 +18,9 @@ const struct clr_strategy clr_strategy_top_down_mono = {
   .sentence = "top_down's loop inside one launch of one work-group, with barriers",
   .permutes = true,
   .tree_in_global = true,
-  .scratch = clr_scratch_of_pairs, .pass = clr_mono_pass, .trips = clr_trips_of_share, .step = step, .reference = clr_reference_top_down,
+  .scratch = clr_scratch_of_pairs,
+  .pass = clr_mono_pass,
+  .trips = clr_trips_of_share,
+  .step = step,
+  .reference = clr_reference_top_down,
 };

@@ -1,5 +1,6 @@
-// bugs: small kernels that some drivers get wrong, each in a file beside this one, and what must come out. docs/portability.md says who
-// fails which. A driver that crashes takes the process with it, so each is a run of its own.
+// bugs: small kernels that some drivers get wrong, each in a file beside this one, and what must come out.
+// docs/portability.md says who fails which. A driver that crashes takes the process with it, so each is a run of its
+// own.
 
 #include <stdint.h>
 #include <stdio.h>
@@ -13,15 +14,15 @@
 // Word 0 of `out` must be `expected`, or every word below `words`.
 static const struct bug {
   const char *name;
-  size_t      global, local;
-  cl_uint     words, expected;
+  size_t global, local;
+  cl_uint words, expected;
   const char *sentence;
 } bugs[] = {
-    {"long_loop", 1, 1, 1, 100000, "a loop of 100000 turns"},
-    {"two_loops", 1, 1, 1, 80000, "two loops of 40000 turns each, counted together"},
-    {"add_sat", 1, 1, 1, 0x7fffffff, "INT_MAX + 1, saturated"},
-    {"by_value", 1, 1, 1, 4, "a struct given by value, which the function changes"},
-    {"large_frames", 4096, 4096, 4096, 1, "512 private floats an item, kept across a barrier, in a group of 4096"},
+  {"long_loop", 1, 1, 1, 100000, "a loop of 100000 turns"},
+  {"two_loops", 1, 1, 1, 80000, "two loops of 40000 turns each, counted together"},
+  {"add_sat", 1, 1, 1, 0x7fffffff, "INT_MAX + 1, saturated"},
+  {"by_value", 1, 1, 1, 4, "a struct given by value, which the function changes"},
+  {"large_frames", 4096, 4096, 4096, 1, "512 private floats an item, kept across a barrier, in a group of 4096"},
 };
 
 static const struct bug *find(const char *name) {
@@ -32,7 +33,7 @@ static const struct bug *find(const char *name) {
 }
 
 static char *read_text(const char *name) {
-  char  path[512];
+  char path[512];
   char *text = calloc(1, 1 << 14);
   snprintf(path, sizeof path, "%s/%s.cl", CLREDUCE_TEST_BUGS_DIR, name);
   FILE *file = fopen(path, "r");
@@ -45,7 +46,8 @@ static char *read_text(const char *name) {
 
 static cl_int launch(const struct device *device, const struct bug *bug, cl_kernel kernel, cl_uint *words) {
   cl_int err;
-  cl_mem out = clCreateBuffer(device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, WORDS * sizeof *words, words, &err);
+  cl_mem out =
+    clCreateBuffer(device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, WORDS * sizeof *words, words, &err);
   if (!err)
     err = clSetKernelArg(kernel, 0, sizeof out, &out);
   if (!err)
@@ -69,11 +71,11 @@ static int judge(const struct bug *bug, const cl_uint *words) {
 
 static int try(const struct device *device, const struct bug *bug) {
   static cl_uint words[WORDS];
-  char          *text = read_text(bug->name);
-  const char    *texts = text;
-  cl_int         err = CL_INVALID_VALUE;
-  cl_kernel      kernel = NULL;
-  cl_program     program = text ? clCreateProgramWithSource(device->context, 1, &texts, NULL, &err) : NULL;
+  char *text = read_text(bug->name);
+  const char *texts = text;
+  cl_int err = CL_INVALID_VALUE;
+  cl_kernel kernel = NULL;
+  cl_program program = text ? clCreateProgramWithSource(device->context, 1, &texts, NULL, &err) : NULL;
   if (!err)
     err = clBuildProgram(program, 1, &device->id, "", NULL, NULL);
   if (!err)
@@ -92,7 +94,7 @@ static int try(const struct device *device, const struct bug *bug) {
 }
 
 int main(int argc, char **argv) {
-  struct device     device;
+  struct device device;
   const struct bug *bug = argc == 2 ? find(argv[1]) : NULL;
   if (!bug) {
     for (size_t i = 0; i < sizeof bugs / sizeof *bugs; i++)

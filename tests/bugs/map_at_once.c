@@ -1,25 +1,26 @@
-// Threads that map one buffer for reading at once, each on a queue of its own: PoCL 3.1 then gives no memory and no error, or ends the
-// process. With a lock around clEnqueueMapBuffer and clEnqueueUnmapMemObject, and none while they are waited for, all is right.
+// Threads that map one buffer for reading at once, each on a queue of its own: PoCL 3.1 then gives no memory and no
+// error, or ends the process. With a lock around clEnqueueMapBuffer and clEnqueueUnmapMemObject, and none while they
+// are waited for, all is right.
 
 #include <CL/cl.h>
 #include <pthread.h>
 #include <stdio.h>
 
-#define COUNT   16384
+#define COUNT 16384
 #define THREADS 8
-#define TURNS   5000
+#define TURNS 5000
 
-static cl_context   context;
+static cl_context context;
 static cl_device_id device;
-static cl_mem       buffer;
-static cl_uint      values[COUNT];
+static cl_mem buffer;
+static cl_uint values[COUNT];
 
 static size_t count_wrong(size_t thread) {
   cl_command_queue queue = clCreateCommandQueue(context, device, 0, NULL);
-  size_t           wrong = 0;
+  size_t wrong = 0;
   for (size_t i = 0; i < TURNS; i++) {
-    const size_t   first = (i * 7919 + thread) % (COUNT / 2);
-    cl_int         err;
+    const size_t first = (i * 7919 + thread) % (COUNT / 2);
+    cl_int err;
     const cl_uint *memory = clEnqueueMapBuffer(queue, buffer, CL_TRUE, CL_MAP_READ, first * sizeof *memory,
                                                COUNT / 2 * sizeof *memory, 0, NULL, NULL, &err);
     wrong += err || !memory || memory[0] != first;
@@ -39,8 +40,8 @@ static void *work(void *of) {
 
 int main(void) {
   cl_platform_id platform;
-  pthread_t      threads[THREADS];
-  size_t         numbers[THREADS], wrong = 0;
+  pthread_t threads[THREADS];
+  size_t numbers[THREADS], wrong = 0;
   for (cl_uint i = 0; i < COUNT; i++)
     values[i] = i;
   if (clGetPlatformIDs(1, &platform, NULL) || clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL))

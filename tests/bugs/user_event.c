@@ -1,5 +1,5 @@
-// A launch that waits for a user event, which is then complete: PoCL 3.1's driver without threads (POCL_DEVICES=basic) runs the launch within
-// clSetUserEventStatus, waits there for a lock that it holds, and never returns.
+// A launch that waits for a user event, which is then complete: PoCL 3.1's driver without threads (POCL_DEVICES=basic)
+// runs the launch within clSetUserEventStatus, waits there for a lock that it holds, and never returns.
 
 #include <CL/cl.h>
 #include <stdio.h>
@@ -9,10 +9,11 @@
 
 static const char *const text = "kernel void add_one(global uint *number) { number[0] += 1; }";
 
-static cl_int launch_behind(cl_context context, cl_device_id device, cl_command_queue queue, cl_mem number, cl_event gate, cl_event *done) {
+static cl_int launch_behind(cl_context context, cl_device_id device, cl_command_queue queue, cl_mem number,
+                            cl_event gate, cl_event *done) {
   const size_t one = 1;
-  cl_int       err;
-  cl_program   program = clCreateProgramWithSource(context, 1, (const char **)&text, NULL, &err);
+  cl_int err;
+  cl_program program = clCreateProgramWithSource(context, 1, (const char **)&text, NULL, &err);
   if (!err)
     err = clBuildProgram(program, 1, &device, "", NULL, NULL);
   cl_kernel kernel = err ? NULL : clCreateKernel(program, "add_one", &err);
@@ -25,16 +26,16 @@ static cl_int launch_behind(cl_context context, cl_device_id device, cl_command_
 
 int main(void) {
   cl_platform_id platform;
-  cl_device_id   device;
-  cl_uint        value = 1;
-  cl_event       done = NULL;
-  cl_int         err;
+  cl_device_id device;
+  cl_uint value = 1;
+  cl_event done = NULL;
+  cl_int err;
   if (clGetPlatformIDs(1, &platform, NULL) || clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL))
     return 2;
-  cl_context       context = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
+  cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
   cl_command_queue queue = clCreateCommandQueue(context, device, 0, NULL);
-  cl_mem           number = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof value, &value, NULL);
-  cl_event         gate = clCreateUserEvent(context, NULL);
+  cl_mem number = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof value, &value, NULL);
+  cl_event gate = clCreateUserEvent(context, NULL);
   err = launch_behind(context, device, queue, number, gate, &done);
   puts("user_event: a driver that does not return is ended, without a word");
   fflush(stdout);

@@ -22,8 +22,8 @@ static bool is_signed(clred_type type) {
 
 // Sign, exponent and fraction taken apart by hand.
 static long double short_value(clred_type type, uint16_t bits) {
-  const int         fraction_bits = type == CLRED_TYPE_HALF ? 10 : 7, bias = type == CLRED_TYPE_HALF ? 15 : 127;
-  const int         exponent = (bits & 0x7fff) >> fraction_bits, fraction = bits & ((1 << fraction_bits) - 1);
+  const int fraction_bits = type == CLRED_TYPE_HALF ? 10 : 7, bias = type == CLRED_TYPE_HALF ? 15 : 127;
+  const int exponent = (bits & 0x7fff) >> fraction_bits, fraction = bits & ((1 << fraction_bits) - 1);
   const long double sign = bits & 0x8000 ? -1 : 1;
   if (exponent == 2 * bias + 1)
     return fraction ? (long double)NAN : sign * (long double)INFINITY;
@@ -46,8 +46,8 @@ static void put_bits(size_t size, void *element, uint64_t bits) {
 
 static long double value_of(const struct bins *bins, const void *element) {
   const uint64_t bits = bits_of(bins->size, element), sign = (uint64_t)1 << (8 * bins->size - 1);
-  float          single;
-  double         wide;
+  float single;
+  double wide;
   if (is_short(bins->type))
     return short_value(bins->type, (uint16_t)bits);
   if (bins->type == CLRED_TYPE_FLOAT)
@@ -60,7 +60,7 @@ static long double value_of(const struct bins *bins, const void *element) {
 // The nearest of half or bfloat16, ties to even, found among all of them.
 static uint16_t nearest_short(clred_type type, long double value) {
   const long double magnitude = fabsl(value);
-  uint16_t          low = 0, high = type == CLRED_TYPE_HALF ? 0x7c00 : 0x7f80;
+  uint16_t low = 0, high = type == CLRED_TYPE_HALF ? 0x7c00 : 0x7f80;
   while (high - low > 1) {
     const uint16_t middle = (uint16_t)((low + high) / 2);
     if (short_value(type, middle) <= magnitude)
@@ -69,14 +69,15 @@ static uint16_t nearest_short(clred_type type, long double value) {
       high = middle;
   }
   const long double below = magnitude - short_value(type, low), above = short_value(type, high) - magnitude;
-  const uint16_t    chosen = below < above || (below == above && low % 2 == 0) ? low : high;
+  const uint16_t chosen = below < above || (below == above && low % 2 == 0) ? low : high;
   return (uint16_t)(chosen | (signbit(value) ? 0x8000 : 0));
 }
 
 static void put_value(const struct bins *bins, void *element, long double value) {
-  const long double half = ldexpl(1, (int)(8 * bins->size) - 1), low = is_signed(bins->type) ? -half : 0, high = low + 2 * half - 1;
-  const float       single = (float)value;
-  const double      wide = (double)value;
+  const long double half = ldexpl(1, (int)(8 * bins->size) - 1), low = is_signed(bins->type) ? -half : 0,
+                    high = low + 2 * half - 1;
+  const float single = (float)value;
+  const double wide = (double)value;
   if (is_short(bins->type))
     put_bits(bins->size, element, nearest_short(bins->type, value));
   else if (bins->type == CLRED_TYPE_FLOAT)
@@ -92,10 +93,10 @@ static void put_value(const struct bins *bins, void *element, long double value)
 static const struct {
   double low, high;
 } ranges[] = {
-    [CLRED_TYPE_CHAR] = {-100, 100},        [CLRED_TYPE_UCHAR] = {0, 256},           [CLRED_TYPE_SHORT] = {-3000, 2999},
-    [CLRED_TYPE_USHORT] = {0, 65536},       [CLRED_TYPE_INT] = {-1000000000, 7},     [CLRED_TYPE_UINT] = {0, 0x1p32},
-    [CLRED_TYPE_LONG] = {-0x1p63, 0x1p63},  [CLRED_TYPE_ULONG] = {0, 0x1p64},        [CLRED_TYPE_FLOAT] = {-0.1, 1},
-    [CLRED_TYPE_DOUBLE] = {-1.7, 1e9},      [CLRED_TYPE_HALF] = {-2.25, 1.1},        [CLRED_TYPE_BFLOAT16] = {-3, 5e9},
+  [CLRED_TYPE_CHAR] = {-100, 100},       [CLRED_TYPE_UCHAR] = {0, 256},       [CLRED_TYPE_SHORT] = {-3000, 2999},
+  [CLRED_TYPE_USHORT] = {0, 65536},      [CLRED_TYPE_INT] = {-1000000000, 7}, [CLRED_TYPE_UINT] = {0, 0x1p32},
+  [CLRED_TYPE_LONG] = {-0x1p63, 0x1p63}, [CLRED_TYPE_ULONG] = {0, 0x1p64},    [CLRED_TYPE_FLOAT] = {-0.1, 1},
+  [CLRED_TYPE_DOUBLE] = {-1.7, 1e9},     [CLRED_TYPE_HALF] = {-2.25, 1.1},    [CLRED_TYPE_BFLOAT16] = {-3, 5e9},
 };
 
 static bool allocate(struct bins *bins, uint64_t count) {
@@ -121,7 +122,7 @@ static bool ascend(const struct bins *bins) {
 
 static void give(struct bins *bins, double low, double high) {
   clred_histogram *given = &bins->given;
-  const uint64_t   count = given->bins;
+  const uint64_t count = given->bins;
   if (bins->kind == BINS_EDGES)
     given->edges = bins->numbers;
   else if (bins->kind == BINS_EDGE_ELEMENTS)
@@ -138,7 +139,7 @@ bool bins_make(struct bins *bins, clred_type type, uint64_t count, enum bins_kin
   *bins = (struct bins){.type = type, .size = info.size, .kind = kind, .given = {.bins = count}};
   if (!allocate(bins, count))
     return false;
-  double     low = ranges[type].low, high = ranges[type].high;
+  double low = ranges[type].low, high = ranges[type].high;
   const bool is_even = kind == BINS_EQUAL || kind == BINS_FRACTION || kind == BINS_LOW_ELEMENT;
   if (kind == BINS_FRACTION)
     low += 0.5, high -= (high - low) / 3;
@@ -168,9 +169,9 @@ void bins_release(struct bins *bins) {
 // ---------------------------------------------------------------- Elements
 
 static uint64_t special(const struct bins *bins, uint64_t turn) {
-  const uint64_t    sign = (uint64_t)1 << (8 * bins->size - 1), all = sign - 1 + sign;
+  const uint64_t sign = (uint64_t)1 << (8 * bins->size - 1), all = sign - 1 + sign;
   const long double numbers[] = {(long double)INFINITY, -(long double)INFINITY, (long double)NAN, -0.0L};
-  unsigned char     element[8];
+  unsigned char element[8];
   if (!is_floating(bins->type))
     return (const uint64_t[]){0, all, sign, sign - 1}[turn % 4];
   if (turn % 4 != 2) {
@@ -183,8 +184,8 @@ static uint64_t special(const struct bins *bins, uint64_t turn) {
 void bins_fill(const struct bins *bins, void *elements, uint64_t count, random_state *random) {
   const double low = bins->numbers[0], high = bins->numbers[bins->given.bins];
   for (uint64_t i = 0; i < count; i++) {
-    unsigned char       *element = (unsigned char *)elements + i * bins->size;
-    const uint64_t       k = random_below(random, bins->given.bins + 1), turn = random_word(random);
+    unsigned char *element = (unsigned char *)elements + i * bins->size;
+    const uint64_t k = random_below(random, bins->given.bins + 1), turn = random_word(random);
     const unsigned char *edge = bins->elements + k * bins->size;
     if (turn % 8 < 3)
       put_bits(bins->size, element, bits_of(bins->size, edge) + turn % 8 - 1);
@@ -203,17 +204,18 @@ static bool reaches(const struct bins *bins, long double value, uint64_t k) {
   const bool is_whole = bins->given.low == floor(bins->given.low) && bins->given.high == floor(bins->given.high);
   if (is_floating(bins->type) || !is_even || !is_whole)
     return value >= bins->edges[k];
-  const bool        by_elements = bins->kind == BINS_LOW_ELEMENT;
+  const bool by_elements = bins->kind == BINS_LOW_ELEMENT;
   const long double first = by_elements ? value_of(bins, bins->elements) : (long double)bins->given.low;
   const long double last =
-      by_elements ? value_of(bins, bins->elements + bins->given.bins * bins->size) : (long double)bins->given.high;
+    by_elements ? value_of(bins, bins->elements + bins->given.bins * bins->size) : (long double)bins->given.high;
   const whole low = (whole)first, high = (whole)last;
   return ((whole)value - low) * (whole)bins->given.bins >= (whole)k * (high - low);
 }
 
 static bool is_last_edge(const struct bins *bins, long double value) {
   const bool by_elements = bins->kind == BINS_LOW_ELEMENT;
-  return value == (by_elements ? value_of(bins, bins->elements + bins->given.bins * bins->size) : bins->edges[bins->given.bins]);
+  return value ==
+         (by_elements ? value_of(bins, bins->elements + bins->given.bins * bins->size) : bins->edges[bins->given.bins]);
 }
 
 void bins_count(const struct bins *bins, const void *elements, uint64_t count, uint64_t *counts) {

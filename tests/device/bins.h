@@ -1,5 +1,5 @@
-// Histograms for the suite, and the counts they must have: written anew from docs/histograms.md, by a search through all edges
-// in numbers that hold every element exactly.
+// Histograms for the suite, and the counts they must have: written anew from docs/histograms.md, by a search through
+// all edges in numbers that hold every element exactly.
 
 #ifndef CLREDUCE_TESTS_DEVICE_BINS_H
 #define CLREDUCE_TESTS_DEVICE_BINS_H
@@ -10,18 +10,18 @@
 
 #include "../grid/random.h"
 
-// EQUAL: from one whole number to another; FRACTION: from one fraction to another; EDGES: given as doubles; LOW_ELEMENT and
-// EDGE_ELEMENTS: as elements.
+// EQUAL: from one whole number to another; FRACTION: from one fraction to another; EDGES: given as doubles; LOW_ELEMENT
+// and EDGE_ELEMENTS: as elements.
 enum bins_kind { BINS_EQUAL, BINS_FRACTION, BINS_EDGES, BINS_LOW_ELEMENT, BINS_EDGE_ELEMENTS, BINS_KINDS };
 
 struct bins {
-  clred_type      type;
-  size_t          size;     // of an element
-  enum bins_kind  kind;
+  clred_type type;
+  size_t size;  // of an element
+  enum bins_kind kind;
   clred_histogram given;    // points into this struct's memory
-  double         *numbers;  // the edges as given, or as computed
-  unsigned char  *elements; // the edges as elements
-  long double    *edges;    // what elements are compared with; of equal bins between whole numbers nothing
+  double *numbers;          // the edges as given, or as computed
+  unsigned char *elements;  // the edges as elements
+  long double *edges;       // what elements are compared with; of equal bins between whole numbers nothing
 };
 
 // False where the type has no such bins: too few values for edges of their own.

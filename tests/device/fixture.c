@@ -28,7 +28,7 @@ TCase *fixture_case(const char *name) {
 }
 
 int fixture_run(Suite *suite) {
-  SRunner  *runner = srunner_create(suite);
+  SRunner *runner = srunner_create(suite);
   const int failed = (srunner_run_all(runner, CK_ENV), srunner_ntests_failed(runner));
   srunner_free(runner);
   return failed ? EXIT_FAILURE : EXIT_SUCCESS;
@@ -83,7 +83,7 @@ float fixture_sum(size_t offset, size_t count) {
 
 float fixture_read(cl_mem buffer, size_t index) {
   cl_command_queue queue = fixture_queue(0);
-  float            value = 0;
+  float value = 0;
   assert_status(clEnqueueReadBuffer(queue, buffer, CL_TRUE, index * sizeof value, sizeof value, &value, 0, NULL, NULL),
                 CL_SUCCESS);
   clReleaseCommandQueue(queue);
@@ -98,11 +98,12 @@ void fixture_skip(const char *what, const char *why) {
 // That device and host share memory cannot be assumed where they do not: then the same without.
 static const char *open_without_sharing(const char *facts) {
   const char *sharing = strstr(facts, "unified_memory=1");
-  char        without[128];
+  char without[128];
   if (!sharing || !strstr(under_test.message, "unified_memory=1 cannot be held"))
     return under_test.message;
   device_close(&under_test);
-  snprintf(without, sizeof without, "%.*sunified_memory=0%s", (int)(sharing - facts), facts, sharing + strlen("unified_memory=1"));
+  snprintf(without, sizeof without, "%.*sunified_memory=0%s", (int)(sharing - facts), facts,
+           sharing + strlen("unified_memory=1"));
   fixture_skip("memory that device and host share", "the device has none");
   return device_open_assuming(&under_test, without);
 }
@@ -126,12 +127,13 @@ bool fixture_has_user_events(void) {
   clGetDeviceInfo(under_test.id, CL_DEVICE_NAME, sizeof name - 1, name, NULL);
   const bool has = strncmp(name, "basic-", strlen("basic-")) != 0;
   if (!has)
-    printf("skipped: PoCL's driver without threads does not return where a launch waits for a user event (tests/bugs/user_event.c)\n");
+    printf("skipped: PoCL's driver without threads does not return where a launch waits for a user event "
+           "(tests/bugs/user_event.c)\n");
   return has;
 }
 
 cl_command_queue fixture_queue(cl_command_queue_properties properties) {
-  cl_int           err;
+  cl_int err;
   cl_command_queue queue = clCreateCommandQueue(under_test.context, under_test.id, properties, &err);
   assert_status(err, CL_SUCCESS);
   return queue;

@@ -28,16 +28,17 @@ cl_mem fixture_buffer(const void *bytes, size_t size);
 
 // `count` floats 1, 2, 3, ..., 97, 1, 2, ... whose sums are exact in any order, and the sum of a range of them.
 cl_mem fixture_numbers(size_t count);
-float  fixture_sum(size_t offset, size_t count);
+float fixture_sum(size_t offset, size_t count);
 
 // Element `index` of a buffer of floats, read on a queue of its own.
 float fixture_read(cl_mem buffer, size_t index);
 
-// Adds a loop test's turns first, first + step, ... below `count`; all of them where CLREDUCE_TEST_ALL is set. A program to build takes
-// PoCL seconds, so that long loops are shared out among suites that would each build all.
-#define fixture_add_share(test_case, test, first, count, step)                                          \
-  for (int turn = getenv("CLREDUCE_TEST_ALL") ? 0 : (first); turn < (count); turn += getenv("CLREDUCE_TEST_ALL") ? 1 : (step)) \
-    tcase_add_loop_test(test_case, test, turn, turn + 1)
+// Adds a loop test's turns first, first + step, ... below `count`; all of them where CLREDUCE_TEST_ALL is set. A
+// program to build takes PoCL seconds, so that long loops are shared out among suites that would each build all.
+#define fixture_add_share(test_case, test, first, count, step) \
+  for (int turn = getenv("CLREDUCE_TEST_ALL") ? 0 : (first); turn < (count); \
+       turn += getenv("CLREDUCE_TEST_ALL") ? 1 : (step)) \
+  tcase_add_loop_test(test_case, test, turn, turn + 1)
 
 // Says aloud that something was not tested, and why.
 void fixture_skip(const char *what, const char *why);
@@ -46,8 +47,8 @@ void fixture_skip(const char *what, const char *why);
 void fixture_open_assuming(const char *facts);
 
 // Whether queues of the device can run out of order; such a queue; another in-order queue.
-bool             fixture_has_out_of_order(void);
-bool             fixture_has_user_events(void);
+bool fixture_has_out_of_order(void);
+bool fixture_has_user_events(void);
 cl_command_queue fixture_queue(cl_command_queue_properties properties);
 
 #define assert_status(call, status) assert_status_at(__FILE__, __LINE__, #call, (call), (status))

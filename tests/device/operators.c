@@ -11,21 +11,21 @@
 
 // In every callback: what OpenCL's pieces say, once more.
 #define IDENTITY(name) static void name##_identity(void *state, void *user_data)
-#define LIFT(name)                                                                                                     \
-  static void name##_lift(const void *element, cl_ulong index, const void *const *inputs,                              \
+#define LIFT(name) \
+  static void name##_lift(const void *element, cl_ulong index, const void *const *inputs, \
                           const void *const *parameters, void *state, void *user_data)
 #define COMBINE(name) static void name##_combine(void *state, const void *other, void *user_data)
-#define LOWER(name)   static void name##_lower(const void *state, void *result, void *user_data)
-#define HOST(name)                                                                                                     \
+#define LOWER(name) static void name##_lower(const void *state, void *result, void *user_data)
+#define HOST(name) \
   static const clred_host_operator name##_host = {name##_identity, name##_lift, name##_combine, name##_lower, NULL}
 
 #define UNUSED_IN_LIFT (void)index, (void)inputs, (void)parameters, (void)user_data
 
 // Lowers a state by copying it.
-#define LOWER_COPIES(name, type)                                                                                       \
-  LOWER(name) {                                                                                                        \
-    (void)user_data;                                                                                                   \
-    memcpy(result, state, sizeof(type));                                                                               \
+#define LOWER_COPIES(name, type) \
+  LOWER(name) { \
+    (void)user_data; \
+    memcpy(result, state, sizeof(type)); \
   }
 
 // ---------------------------------------------------------------- Matrices modulo 2^32, a struct of the preamble
@@ -147,7 +147,7 @@ IDENTITY(brackets) {
 }
 
 LIFT(brackets) {
-  const char            c = *(const char *)element;
+  const char c = *(const char *)element;
   const struct brackets one = {c == '(', c == ')'};
   UNUSED_IN_LIFT;
   memcpy(state, &one, sizeof one);
@@ -206,80 +206,79 @@ HOST(hash);
 static const clred_operand base = {.name = "base", .type = "ulong", .size = sizeof(cl_ulong)};
 
 const struct sample ordered_samples[] = {
-    {.op = {.name = "matrix",
-            .preamble = "typedef struct { uint a, b, c, d; } matrix;\n"
-                        "matrix times(matrix p, matrix q)\n"
-                        "{\n"
-                        "  matrix r = {p.a * q.a + p.b * q.c, p.a * q.b + p.b * q.d,\n"
-                        "              p.c * q.a + p.d * q.c, p.c * q.b + p.d * q.d};\n"
-                        "  return r;\n"
-                        "}\n",
-            .element = "matrix",
-            .state = "matrix",
-            .element_size = sizeof(struct matrix),
-            .state_size = sizeof(struct matrix),
-            .result_size = sizeof(struct matrix),
-            .identity = "{ 1, 0, 0, 1 }",
-            .combine = "times(a, b)",
-            .host = &matrix_host},
-     .element = sizeof(struct matrix),
-     .result = sizeof(struct matrix),
-     .tidy = tidy_matrix},
-    {.op = {.name = "fraction",
-            .element = "uint",
-            .state = "{ uint a; uint b; uint c; uint d; }",
-            .state_size = sizeof(struct matrix),
-            .identity = "{ 1, 0, 0, 1 }",
-            .lift = "MAKE(x, UNIT(uint, 1), UNIT(uint, 1), UNIT(uint, 0))",
-            .combine =
-                "MAKE(a.a * b.a + a.b * b.c, a.a * b.b + a.b * b.d, a.c * b.a + a.d * b.c, a.c * b.b + a.d * b.d)",
-            .elementwise = CL_TRUE,
-            .host = &fraction_host},
-     .element = sizeof(cl_uint),
-     .result = sizeof(struct matrix)},
-    {.op = {.name = "affine",
-            .element = "ulong",
-            .state = "{ ulong m; ulong c; }",
-            .state_size = sizeof(struct affine),
-            .identity = "{ 1, 0 }",
-            .lift = "MAKE(x, shift)",
-            .combine = "MAKE(b.m * a.m, b.m * a.c + b.c)",
-            .inputs = &shift,
-            .input_count = 1,
-            .elementwise = CL_TRUE,
-            .host = &affine_host},
-     .element = sizeof(cl_ulong),
-     .result = sizeof(struct affine),
-     .input = sizeof(cl_ulong),
-     .tidy = tidy_affine},
-    {.op = {.name = "brackets",
-            .element = "char",
-            .state = "{ uint open; uint close; }",
-            .state_size = sizeof(struct brackets),
-            .identity = "{ 0, 0 }",
-            .lift = "MAKE(FLAG(x == UNIT(char, '(')), FLAG(x == UNIT(char, ')')))",
-            .combine = "MAKE(a.open - min(a.open, b.close) + b.open, a.close + b.close - min(a.open, b.close))",
-            .elementwise = CL_TRUE,
-            .host = &brackets_host},
-     .element = 1,
-     .result = sizeof(struct brackets),
-     .letters = "(((())))x"},
-    {.op = {.name = "hash",
-            .element = "uchar",
-            .state = "{ ulong value; ulong power; }",
-            .result = "ulong",
-            .result_size = sizeof(cl_ulong),
-            .identity = "{ 0, 1 }",
-            .lift = "MAKE(TO(ulong, x), UNIT(ulong, base))",
-            .combine = "MAKE(a.value * b.power + b.value, a.power * b.power)",
-            .lower = "s.value",
-            .parameters = &base,
-            .parameter_count = 1,
-            .elementwise = CL_TRUE,
-            .host = &hash_host},
-     .element = 1,
-     .result = sizeof(cl_ulong),
-     .parameter = &base_value},
+  {.op = {.name = "matrix",
+          .preamble = "typedef struct { uint a, b, c, d; } matrix;\n"
+                      "matrix times(matrix p, matrix q)\n"
+                      "{\n"
+                      "  matrix r = {p.a * q.a + p.b * q.c, p.a * q.b + p.b * q.d,\n"
+                      "              p.c * q.a + p.d * q.c, p.c * q.b + p.d * q.d};\n"
+                      "  return r;\n"
+                      "}\n",
+          .element = "matrix",
+          .state = "matrix",
+          .element_size = sizeof(struct matrix),
+          .state_size = sizeof(struct matrix),
+          .result_size = sizeof(struct matrix),
+          .identity = "{ 1, 0, 0, 1 }",
+          .combine = "times(a, b)",
+          .host = &matrix_host},
+   .element = sizeof(struct matrix),
+   .result = sizeof(struct matrix),
+   .tidy = tidy_matrix},
+  {.op = {.name = "fraction",
+          .element = "uint",
+          .state = "{ uint a; uint b; uint c; uint d; }",
+          .state_size = sizeof(struct matrix),
+          .identity = "{ 1, 0, 0, 1 }",
+          .lift = "MAKE(x, UNIT(uint, 1), UNIT(uint, 1), UNIT(uint, 0))",
+          .combine = "MAKE(a.a * b.a + a.b * b.c, a.a * b.b + a.b * b.d, a.c * b.a + a.d * b.c, a.c * b.b + a.d * b.d)",
+          .elementwise = CL_TRUE,
+          .host = &fraction_host},
+   .element = sizeof(cl_uint),
+   .result = sizeof(struct matrix)},
+  {.op = {.name = "affine",
+          .element = "ulong",
+          .state = "{ ulong m; ulong c; }",
+          .state_size = sizeof(struct affine),
+          .identity = "{ 1, 0 }",
+          .lift = "MAKE(x, shift)",
+          .combine = "MAKE(b.m * a.m, b.m * a.c + b.c)",
+          .inputs = &shift,
+          .input_count = 1,
+          .elementwise = CL_TRUE,
+          .host = &affine_host},
+   .element = sizeof(cl_ulong),
+   .result = sizeof(struct affine),
+   .input = sizeof(cl_ulong),
+   .tidy = tidy_affine},
+  {.op = {.name = "brackets",
+          .element = "char",
+          .state = "{ uint open; uint close; }",
+          .state_size = sizeof(struct brackets),
+          .identity = "{ 0, 0 }",
+          .lift = "MAKE(FLAG(x == UNIT(char, '(')), FLAG(x == UNIT(char, ')')))",
+          .combine = "MAKE(a.open - min(a.open, b.close) + b.open, a.close + b.close - min(a.open, b.close))",
+          .elementwise = CL_TRUE,
+          .host = &brackets_host},
+   .element = 1,
+   .result = sizeof(struct brackets),
+   .letters = "(((())))x"},
+  {.op = {.name = "hash",
+          .element = "uchar",
+          .state = "{ ulong value; ulong power; }",
+          .result = "ulong",
+          .result_size = sizeof(cl_ulong),
+          .identity = "{ 0, 1 }",
+          .lift = "MAKE(TO(ulong, x), UNIT(ulong, base))",
+          .combine = "MAKE(a.value * b.power + b.value, a.power * b.power)",
+          .lower = "s.value",
+          .parameters = &base,
+          .parameter_count = 1,
+          .elementwise = CL_TRUE,
+          .host = &hash_host},
+   .element = 1,
+   .result = sizeof(cl_ulong),
+   .parameter = &base_value},
 };
 
 const size_t ordered_sample_count = sizeof ordered_samples / sizeof *ordered_samples;
@@ -288,7 +287,7 @@ const size_t ordered_sample_count = sizeof ordered_samples / sizeof *ordered_sam
 
 struct moments {
   cl_ulong sum, squares;
-  cl_uint  count, mix;
+  cl_uint count, mix;
 };
 
 IDENTITY(moments) {
@@ -327,7 +326,7 @@ IDENTITY(histogram) {
 
 LIFT(histogram) {
   const unsigned char x = *(const unsigned char *)element;
-  cl_ulong            bins[BINS] = {0};
+  cl_ulong bins[BINS] = {0};
   UNUSED_IN_LIFT;
   bins[x % BINS] = 1;
   memcpy(state, bins, sizeof bins);
@@ -445,12 +444,12 @@ COMBINE(ulong) {
 LOWER_COPIES(ulong, cl_ulong)
 
 #define packed_identity ulong_identity
-#define packed_combine  ulong_combine
-#define packed_lower    ulong_lower
+#define packed_combine ulong_combine
+#define packed_lower ulong_lower
 
 LIFT(packed) {
   const unsigned char *bytes = element;
-  cl_uint              value;
+  cl_uint value;
   UNUSED_IN_LIFT;
   memcpy(&value, bytes + 1, sizeof value);
   const cl_ulong one = bytes[0] % 2 ? value : 0;
@@ -461,15 +460,15 @@ HOST(packed);
 
 // ---------------------------------------------------------------- Structs of many sizes, every byte of which counts
 
-#define BLOB(size)                                                                                                     \
-  LIFT(blob##size) {                                                                                                   \
-    const unsigned char *bytes = element;                                                                              \
-    cl_ulong             hash = index;                                                                                 \
-    (void)inputs, (void)parameters, (void)user_data;                                                                   \
-    for (int i = 0; i < size; i++)                                                                                     \
-      hash = hash * 1099511628211u + bytes[i];                                                                         \
-    memcpy(state, &hash, sizeof hash);                                                                                 \
-  }                                                                                                                    \
+#define BLOB(size) \
+  LIFT(blob##size) { \
+    const unsigned char *bytes = element; \
+    cl_ulong hash = index; \
+    (void)inputs, (void)parameters, (void)user_data; \
+    for (int i = 0; i < size; i++) \
+      hash = hash * 1099511628211u + bytes[i]; \
+    memcpy(state, &hash, sizeof hash); \
+  } \
   static const clred_host_operator blob##size##_host = {ulong_identity, blob##size##_lift, ulong_combine, ulong_lower, \
                                                         NULL};
 BLOB(1)
@@ -479,115 +478,115 @@ BLOB(40)
 BLOB(256)
 
 // `members` are the struct's; the lift reads their bytes.
-#define BLOB_SAMPLE(size, members)                                                                                     \
-  {                                                                                                                    \
-    .op = {.name = "blob" #size,                                                                                       \
-           .preamble = "typedef struct { " members " } blob;",                                                         \
-           .element = "blob",                                                                                          \
-           .state = "ulong",                                                                                           \
-           .element_size = size,                                                                                       \
-           .identity = "0",                                                                                            \
-           .lift = "{\n"                                                                                               \
-                   "  const uchar *bytes = (const uchar *)&x;\n"                                                       \
-                   "  ulong hash = index;\n"                                                                           \
-                   "  for (int i = 0; i < " #size "; i++)\n"                                                           \
-                   "    hash = hash * 1099511628211ul + bytes[i];\n"                                                   \
-                   "  return hash;\n"                                                                                  \
-                   "}",                                                                                                \
-           .combine = "a + b",                                                                                         \
-           .commutative = CL_TRUE,                                                                                     \
-           .host = &blob##size##_host},                                                                                \
-    .element = size, .result = sizeof(cl_ulong)                                                                        \
+#define BLOB_SAMPLE(size, members) \
+  { \
+    .op = {.name = "blob" #size, \
+           .preamble = "typedef struct { " members " } blob;", \
+           .element = "blob", \
+           .state = "ulong", \
+           .element_size = size, \
+           .identity = "0", \
+           .lift = "{\n" \
+                   "  const uchar *bytes = (const uchar *)&x;\n" \
+                   "  ulong hash = index;\n" \
+                   "  for (int i = 0; i < " #size "; i++)\n" \
+                   "    hash = hash * 1099511628211ul + bytes[i];\n" \
+                   "  return hash;\n" \
+                   "}", \
+           .combine = "a + b", \
+           .commutative = CL_TRUE, \
+           .host = &blob##size##_host}, \
+    .element = size, .result = sizeof(cl_ulong) \
   }
 
 const struct sample free_samples[] = {
-    {.op = {.name = "moments",
-            .preamble = "typedef struct { ulong sum, squares; uint count, mix; } moments;",
-            .element = "uint",
-            .state = "moments",
-            .state_size = sizeof(struct moments),
-            .identity = "{ 0, 0, 0, 0 }",
-            .lift = "{ moments one = { x, (ulong)x * x, 1, x }; return one; }",
-            .combine = "{\n"
-                       "  a.sum += b.sum;  // a copy: a is no pointer\n"
-                       "  a.squares += b.squares;\n"
-                       "  a.count += b.count;\n"
-                       "  a.mix ^= b.mix;\n"
-                       "  return a;\n"
-                       "}",
-            .commutative = CL_TRUE,
-            .host = &moments_host},
-     .element = sizeof(cl_uint),
-     .result = sizeof(struct moments)},
-    {.op = {.name = "histogram",
-            .preamble = "#define BINS 25\n"
-                        "typedef struct { ulong bins[BINS]; } histogram;\n"
-                        "histogram joined(histogram p, histogram q)\n"
-                        "{\n"
-                        "  for (int i = 0; i < BINS; i++)\n"
-                        "    p.bins[i] += q.bins[i];\n"
-                        "  return p;\n"
-                        "}\n",
-            .element = "uchar",
-            .state = "histogram",
-            .state_size = BINS * sizeof(cl_ulong),
-            .identity = "{ { 0 } }",
-            .lift = "{ histogram one = { { 0 } }; one.bins[x % BINS] = 1; return one; }",
-            .combine = "joined(a, b)",
-            .commutative = CL_TRUE,
-            .host = &histogram_host},
-     .element = 1,
-     .result = BINS * sizeof(cl_ulong)},
-    {.op = {.name = "uint_product",
-            .element = "uint",
-            .state = "uint",
-            .identity = "0",
-            .combine = "a * b + a + b",
-            .commutative = CL_TRUE,
-            .elementwise = CL_TRUE,
-            .host = &uint_host},
-     .element = sizeof(cl_uint),
-     .result = sizeof(cl_uint)},
-    {.op = {.name = "ends",
-            .element = "uint",
-            .state = "{ uint low; uint high; }",
-            .identity = "{ UINT_MAX, 0 }",
-            .lift = "MAKE(x, x)",
-            .combine = "MAKE(min(a.low, b.low), max(a.high, b.high))",
-            .commutative = CL_TRUE,
-            .elementwise = CL_TRUE,
-            .host = &ends_host},
-     .element = sizeof(cl_uint),
-     .result = sizeof(struct low_high)},
-    {.op = {.name = "float3",
-            .element = "float3",
-            .state = "float3",
-            .element_size = sizeof(cl_float3),
-            .state_size = sizeof(cl_float3),
-            .identity = "(float3)(0)",
-            .combine = "a + b",
-            .commutative = CL_TRUE,
-            .host = &float3_host},
-     .element = sizeof(cl_float3),
-     .result = 3 * sizeof(cl_float),
-     .below = 16},
-    {.op = {.name = "packed",
-            .preamble = "typedef struct __attribute__((packed)) { uchar tag; uint value; } record;",
-            .element = "record",
-            .state = "ulong",
-            .element_size = 5,
-            .identity = "0",
-            .lift = "x.tag % 2 ? (ulong)x.value : (ulong)0",
-            .combine = "a + b",
-            .commutative = CL_TRUE,
-            .host = &packed_host},
-     .element = 5,
-     .result = sizeof(cl_ulong)},
-    BLOB_SAMPLE(1, "uchar a;"),
-    BLOB_SAMPLE(3, "uchar a[3];"),
-    BLOB_SAMPLE(12, "uint a; short b, c; int d;"),
-    BLOB_SAMPLE(40, "ulong a[4]; uint b; uchar c[4];"),
-    BLOB_SAMPLE(256, "uint4 a[16];"),
+  {.op = {.name = "moments",
+          .preamble = "typedef struct { ulong sum, squares; uint count, mix; } moments;",
+          .element = "uint",
+          .state = "moments",
+          .state_size = sizeof(struct moments),
+          .identity = "{ 0, 0, 0, 0 }",
+          .lift = "{ moments one = { x, (ulong)x * x, 1, x }; return one; }",
+          .combine = "{\n"
+                     "  a.sum += b.sum;  // a copy: a is no pointer\n"
+                     "  a.squares += b.squares;\n"
+                     "  a.count += b.count;\n"
+                     "  a.mix ^= b.mix;\n"
+                     "  return a;\n"
+                     "}",
+          .commutative = CL_TRUE,
+          .host = &moments_host},
+   .element = sizeof(cl_uint),
+   .result = sizeof(struct moments)},
+  {.op = {.name = "histogram",
+          .preamble = "#define BINS 25\n"
+                      "typedef struct { ulong bins[BINS]; } histogram;\n"
+                      "histogram joined(histogram p, histogram q)\n"
+                      "{\n"
+                      "  for (int i = 0; i < BINS; i++)\n"
+                      "    p.bins[i] += q.bins[i];\n"
+                      "  return p;\n"
+                      "}\n",
+          .element = "uchar",
+          .state = "histogram",
+          .state_size = BINS * sizeof(cl_ulong),
+          .identity = "{ { 0 } }",
+          .lift = "{ histogram one = { { 0 } }; one.bins[x % BINS] = 1; return one; }",
+          .combine = "joined(a, b)",
+          .commutative = CL_TRUE,
+          .host = &histogram_host},
+   .element = 1,
+   .result = BINS * sizeof(cl_ulong)},
+  {.op = {.name = "uint_product",
+          .element = "uint",
+          .state = "uint",
+          .identity = "0",
+          .combine = "a * b + a + b",
+          .commutative = CL_TRUE,
+          .elementwise = CL_TRUE,
+          .host = &uint_host},
+   .element = sizeof(cl_uint),
+   .result = sizeof(cl_uint)},
+  {.op = {.name = "ends",
+          .element = "uint",
+          .state = "{ uint low; uint high; }",
+          .identity = "{ UINT_MAX, 0 }",
+          .lift = "MAKE(x, x)",
+          .combine = "MAKE(min(a.low, b.low), max(a.high, b.high))",
+          .commutative = CL_TRUE,
+          .elementwise = CL_TRUE,
+          .host = &ends_host},
+   .element = sizeof(cl_uint),
+   .result = sizeof(struct low_high)},
+  {.op = {.name = "float3",
+          .element = "float3",
+          .state = "float3",
+          .element_size = sizeof(cl_float3),
+          .state_size = sizeof(cl_float3),
+          .identity = "(float3)(0)",
+          .combine = "a + b",
+          .commutative = CL_TRUE,
+          .host = &float3_host},
+   .element = sizeof(cl_float3),
+   .result = 3 * sizeof(cl_float),
+   .below = 16},
+  {.op = {.name = "packed",
+          .preamble = "typedef struct __attribute__((packed)) { uchar tag; uint value; } record;",
+          .element = "record",
+          .state = "ulong",
+          .element_size = 5,
+          .identity = "0",
+          .lift = "x.tag % 2 ? (ulong)x.value : (ulong)0",
+          .combine = "a + b",
+          .commutative = CL_TRUE,
+          .host = &packed_host},
+   .element = 5,
+   .result = sizeof(cl_ulong)},
+  BLOB_SAMPLE(1, "uchar a;"),
+  BLOB_SAMPLE(3, "uchar a[3];"),
+  BLOB_SAMPLE(12, "uint a; short b, c; int d;"),
+  BLOB_SAMPLE(40, "ulong a[4]; uint b; uchar c[4];"),
+  BLOB_SAMPLE(256, "uint4 a[16];"),
 };
 
 const size_t free_sample_count = sizeof free_samples / sizeof *free_samples;
@@ -618,7 +617,7 @@ static unsigned char *fill(const struct sample *of, size_t size, random_state *r
 }
 
 struct material material_create(const struct sample *of, size_t length) {
-  random_state    random = random_seed(length);
+  random_state random = random_seed(length);
   struct material made = {.of = of, .length = length};
   made.elements = fill(of, length * of->element, &random);
   for (size_t i = 0; of->tidy && i < length; i++)
@@ -640,7 +639,7 @@ void material_release(struct material *material) {
 }
 
 void material_fold(const struct material *material, const struct row *row, void *result) {
-  const struct sample       *of = material->of;
+  const struct sample *of = material->of;
   const clred_host_operator *host = of->op.host;
   _Alignas(16) unsigned char state[256], one[256], lowered[256];
   host->identity(state, NULL);
@@ -655,17 +654,17 @@ void material_fold(const struct material *material, const struct row *row, void 
 
 void material_check(const struct material *material, clred_plan *plan, uint64_t first, uint64_t count,
                     const char *what) {
-  const struct sample       *of = material->of;
-  const struct row           row = {.first = first, .input_first = first, .stride = 1, .count = count};
+  const struct sample *of = material->of;
+  const struct row row = {.first = first, .input_first = first, .stride = 1, .count = count};
   _Alignas(16) unsigned char expected[256], result[256 + 16];
-  const clred_call           call = {.in = material->in,
-                                     .in_offset = first,
-                                     .inputs = of->input ? &material->input_buffer : NULL,
-                                     .input_offsets = of->input ? &first : NULL,
-                                     .parameters = of->parameter ? &of->parameter : NULL,
-                                     .count = count,
-                                     .result = result,
-                                     .blocking = CL_TRUE};
+  const clred_call call = {.in = material->in,
+                           .in_offset = first,
+                           .inputs = of->input ? &material->input_buffer : NULL,
+                           .input_offsets = of->input ? &first : NULL,
+                           .parameters = of->parameter ? &of->parameter : NULL,
+                           .count = count,
+                           .result = result,
+                           .blocking = CL_TRUE};
   memset(result, 0x5a, sizeof result);
   material_fold(material, &row, expected);
   assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);

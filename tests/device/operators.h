@@ -8,20 +8,20 @@
 
 struct sample {
   clred_operator op;            // with host callbacks
-  size_t         element;       // bytes
-  size_t         result;        // bytes that are compared
-  size_t         input;         // bytes of an element of its further input; 0: it has none
-  const void    *parameter;     // the value of its only parameter; NULL: it has none
-  const char    *letters;       // elements are bytes out of these; NULL: any bytes
+  size_t element;               // bytes
+  size_t result;                // bytes that are compared
+  size_t input;                 // bytes of an element of its further input; 0: it has none
+  const void *parameter;        // the value of its only parameter; NULL: it has none
+  const char *letters;          // elements are bytes out of these; NULL: any bytes
   void (*tidy)(void *element);  // makes any bytes an element; NULL: they are one
   unsigned below;               // elements are floats of whole numbers below this; 0: they are not
 };
 
 // Operators that do not commute, and operators that do.
 extern const struct sample ordered_samples[];
-extern const size_t        ordered_sample_count;
+extern const size_t ordered_sample_count;
 extern const struct sample free_samples[];
-extern const size_t        free_sample_count;
+extern const size_t free_sample_count;
 
 // The sample with this name.
 const struct sample *sample_named(const char *name);
@@ -29,15 +29,15 @@ const struct sample *sample_named(const char *name);
 // Elements and further inputs for a sample, on the host and in buffers.
 struct material {
   const struct sample *of;
-  size_t               length;
-  unsigned char       *elements;
-  unsigned char       *input;  // NULL where there is none
-  cl_mem               in;
-  cl_mem               input_buffer;
+  size_t length;
+  unsigned char *elements;
+  unsigned char *input;  // NULL where there is none
+  cl_mem in;
+  cl_mem input_buffer;
 };
 
 struct material material_create(const struct sample *of, size_t length);
-void            material_release(struct material *material);
+void material_release(struct material *material);
 
 // Where the elements of a row lie.
 struct row {

@@ -12,14 +12,14 @@
 #define BOUND .count_max = PROBLEM_COUNT_MAX
 
 static const clred_problem problems[] = {
-    {SUM, .strategy = "wide", .finish = "last_group"},
-    {SUM, .strategy = "wide", .finish = "relaunch", BOUND},
-    {SUM, .strategy = "chunked", .finish = "last_group"},
-    {SUM, .strategy = "bottom_up", BOUND},
-    {SUM, .strategy = "top_down", BOUND},
-    {SUM, .strategy = "hand_off", .finish = "relaunch", BOUND},
-    {SUM, .strategy = "local_sequential", .finish = "relaunch", BOUND},
-    {SUM, .strategy = "atomic", BOUND},
+  {SUM, .strategy = "wide", .finish = "last_group"},
+  {SUM, .strategy = "wide", .finish = "relaunch", BOUND},
+  {SUM, .strategy = "chunked", .finish = "last_group"},
+  {SUM, .strategy = "bottom_up", BOUND},
+  {SUM, .strategy = "top_down", BOUND},
+  {SUM, .strategy = "hand_off", .finish = "relaunch", BOUND},
+  {SUM, .strategy = "local_sequential", .finish = "relaunch", BOUND},
+  {SUM, .strategy = "atomic", BOUND},
 };
 
 #define PROBLEMS ((int)(sizeof problems / sizeof *problems))

@@ -1,5 +1,5 @@
-// What rows of different lengths are asked, and what must come out: built-in operators by the oracle, operators of one's own by a
-// loop. It knows nothing of how the rows are told: by offsets, flags or keys.
+// What rows of different lengths are asked, and what must come out: built-in operators by the oracle, operators of
+// one's own by a loop. It knows nothing of how the rows are told: by offsets, flags or keys.
 
 #ifndef CLREDUCE_TESTS_DEVICE_SEGMENTED_H
 #define CLREDUCE_TESTS_DEVICE_SEGMENTED_H
@@ -8,8 +8,8 @@
 
 struct segmented_subject {
   const char *name;  // of a sample, where type is NONE
-  clred_type  type;
-  clred_op    op;
+  clred_type type;
+  clred_op op;
 };
 
 enum { SUMS, MAXIMA, MEANS, LEAST, MAPS, MATRICES, MOMENTS };
@@ -19,17 +19,17 @@ enum { REDUCES, INCLUSIVE, EXCLUSIVE };
 
 // How a subject is asked for.
 struct segmented_question {
-  int        subject;
+  int subject;
   clred_type tells;  // of offsets or keys
-  int        scan;
+  int scan;
   enum { PLAINLY = 0, REVERSED = 1, IN_PLACE = 2, INITIAL = 4 } how;
 };
 
 struct segmented_task {
   const struct segmented_question *question;
-  const struct segmented_subject  *subject;
-  const struct material           *material;
-  size_t                           result;  // bytes
+  const struct segmented_subject *subject;
+  const struct material *material;
+  size_t result;  // bytes
 };
 
 struct material segmented_elements(const struct segmented_subject *subject, size_t length);

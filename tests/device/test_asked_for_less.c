@@ -1,5 +1,5 @@
-// Calls that ask for less than they might: nothing to find, no room for an answer, no elements, a wrong kind of plan; and probing that is
-// told to stop. Each has its status, and nothing beside what it may write is touched.
+// Calls that ask for less than they might: nothing to find, no room for an answer, no elements, a wrong kind of plan;
+// and probing that is told to stop. Each has its status, and nothing beside what it may write is touched.
 
 #include "fixture.h"
 
@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #define FLOAT_ADD .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD
-#define GUARD     0x5a
+#define GUARD 0x5a
 
 static void check_said(const char *sentence, const char *word) {
   ck_assert_msg(strstr(sentence, word) != NULL, "the sentence does not say '%s': '%s'", word, sentence);
@@ -22,7 +22,7 @@ static clred_plan *plan_of(clred_problem problem) {
 
 START_TEST(descriptions_without_room) {
   clred_plan *plan = plan_of((clred_problem){FLOAT_ADD, .count_max = 50, .strategy = "local_sequential"});
-  char        text[4] = {GUARD, GUARD, GUARD, GUARD};
+  char text[4] = {GUARD, GUARD, GUARD, GUARD};
   ck_assert_uint_gt(clred_plan_describe(plan, 1, text, 0), 10);
   ck_assert_int_eq(text[0], GUARD);
   ck_assert_uint_eq(clred_plan_describe(plan, 51, text, sizeof text), 0);
@@ -33,7 +33,7 @@ END_TEST
 
 START_TEST(steps_that_are_not_there) {
   clred_plan *plan = plan_of((clred_problem){FLOAT_ADD, .count_max = 50, .strategy = "local_sequential"});
-  clred_step  step;
+  clred_step step;
   assert_status(clred_plan_step(plan, 51, 0, &step), CLRED_INVALID_ARGUMENT);
   assert_status(clred_plan_step(plan, 0, 0, &step), CLRED_INVALID_ARGUMENT);
   clred_plan_release(plan);
@@ -41,9 +41,9 @@ START_TEST(steps_that_are_not_there) {
 END_TEST
 
 START_TEST(sentences_without_room) {
-  clred_plan         *plan = NULL;
+  clred_plan *plan = NULL;
   const clred_problem nobody = {FLOAT_ADD, .strategy = "none such"};
-  char                text[16];
+  char text[16];
   memset(text, GUARD, sizeof text);
   assert_status(clred_plan_create(under_test.runtime, &nobody, &plan), CLRED_UNKNOWN_NAME);
   const size_t length = clred_copy_error(under_test.runtime, NULL, 0);
@@ -65,7 +65,7 @@ static const cl_long sums[6] = {7, 5, 10, 15, 6, 7};
 
 // Elements and results that begin anywhere, as a file mapped behind its header does.
 START_TEST(memory_that_begins_anywhere) {
-  clred_plan   *plan = plan_of((clred_problem){.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_INCLUSIVE});
+  clred_plan *plan = plan_of((clred_problem){.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_INCLUSIVE});
   unsigned char in[sizeof numbers + 1], out[sizeof sums + 2];
   memcpy(in + 1, numbers, sizeof numbers);
   memset(out, GUARD, sizeof out);
@@ -80,8 +80,8 @@ END_TEST
 
 START_TEST(plans_of_another_kind) {
   clred_plan *plan = plan_of((clred_problem){.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD});
-  cl_long     out[6] = {-1}, result = -1;
-  cl_ulong    kept = 9;
+  cl_long out[6] = {-1}, result = -1;
+  cl_ulong kept = 9;
   const clred_host_call beginning = {.in = numbers, .count = 4, .initial = &numbers[0]};
   assert_status(clred_plan_scan_host(under_test.queue, plan, numbers, 4, out), CLRED_INVALID_ARGUMENT);
   check_said(clred_last_error(under_test.runtime), "reduces");
@@ -99,11 +99,11 @@ END_TEST
 // ---------------------------------------------------------------- Streams with a bound
 
 START_TEST(streams_with_a_bound) {
-  clred_plan   *plan = plan_of((clred_problem){.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .count_max = 10});
+  clred_plan *plan = plan_of((clred_problem){.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .count_max = 10});
   clred_stream *stream = NULL;
-  cl_long       result = -1;
-  void         *room = NULL;
-  cl_ulong      count = 0;
+  cl_long result = -1;
+  void *room = NULL;
+  cl_ulong count = 0;
   assert_status(clred_stream_create(under_test.queue, plan, NULL, &stream), CL_SUCCESS);
   assert_status(clred_stream_push(stream, numbers, NULL, 6), CL_SUCCESS);
   assert_status(clred_stream_push(stream, numbers, NULL, 6), CLRED_COUNT_ABOVE_MAXIMUM);
@@ -122,7 +122,7 @@ START_TEST(streams_whose_loops_end) {
   fixture_close();
   ck_assert_ptr_null(device_open_assuming(&under_test, "loop_trips=300"));
   const clred_problem problem = {FLOAT_ADD, .strategy = "chunked"};
-  clred_plan         *plan = NULL;
+  clred_plan *plan = NULL;
   assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CL_SUCCESS);
   assert_status(clred_stream_create(under_test.queue, plan, NULL, &stream), CLRED_STRATEGY_REFUSED);
   ck_assert_ptr_null(stream);
@@ -144,7 +144,7 @@ static cl_bool stop(const char *name, double done, void *user_data) {
 static const char *const kinds[] = {"limits", "operators", "order", "strategies", "choices"};
 
 START_TEST(probing_that_is_stopped) {
-  clred_probe_counts        counts = {.holds = 9};
+  clred_probe_counts counts = {.holds = 9};
   const clred_probe_options options = {.only = kinds[_i], .begins = stop};
   begun = 0;
   assert_status(clred_probe_device(under_test.runtime, &options, &counts), CL_SUCCESS);
@@ -154,7 +154,7 @@ START_TEST(probing_that_is_stopped) {
 END_TEST
 
 START_TEST(probing_of_nothing) {
-  clred_probe_counts        counts = {.holds = 9};
+  clred_probe_counts counts = {.holds = 9};
   const clred_probe_options none = {.only = "xmemory,memoryx"}, memory = {.only = "memory"};
   assert_status(clred_probe_device(under_test.runtime, &none, &counts), CL_SUCCESS);
   ck_assert_uint_eq(counts.holds + counts.avoided + counts.wrong + counts.lacking, 0);
@@ -164,8 +164,8 @@ START_TEST(probing_of_nothing) {
 END_TEST
 
 START_TEST(findings_of_nothing) {
-  char                file[64];
-  clred_runtime      *runtime = NULL;
+  char file[64];
+  clred_runtime *runtime = NULL;
   const clred_options none = {.findings_file = ""}, some = {.findings_file = file};
   snprintf(file, sizeof file, "findings-of-nothing-%ld.txt", (long)getpid());
   assert_status(clred_findings_save(NULL, file), CLRED_INVALID_ARGUMENT);
@@ -194,10 +194,10 @@ static cl_bool no_more(double done, void *calls) {
 }
 
 START_TEST(tuning_of_nothing) {
-  int                      calls = 0;
-  size_t                   count = 9;
-  clred_tuned              tuned[CLRED_TUNED_MAX];
-  const clred_problem      sum = {FLOAT_ADD}, scan = {FLOAT_ADD, .scan = CLRED_SCAN_INCLUSIVE, .reversed = CL_TRUE};
+  int calls = 0;
+  size_t count = 9;
+  clred_tuned tuned[CLRED_TUNED_MAX];
+  const clred_problem sum = {FLOAT_ADD}, scan = {FLOAT_ADD, .scan = CLRED_SCAN_INCLUSIVE, .reversed = CL_TRUE};
   const clred_tune_options options = {.progress = no_more, .user_data = &calls};
   assert_status(clred_tune(under_test.runtime, &scan, NULL, NULL, NULL), CLRED_STRATEGY_REFUSED);
   assert_status(clred_tune(under_test.runtime, &sum, &options, tuned, &count), CL_SUCCESS);

@@ -1,6 +1,6 @@
-// Binaries of programs in a folder: what a first runtime built a second one loads, with the same bits; what is damaged, of something
-// else or in the way costs a build. The linker puts the wrappers below between the library and OpenCL (--wrap=NAME for each of them),
-// so this suite is linked with the static library.
+// Binaries of programs in a folder: what a first runtime built a second one loads, with the same bits; what is damaged,
+// of something else or in the way costs a build. The linker puts the wrappers below between the library and OpenCL
+// (--wrap=NAME for each of them), so this suite is linked with the static library.
 
 #define _POSIX_C_SOURCE 200809L
 
@@ -16,9 +16,7 @@
 #define NUMBERS 5000
 
 // How often each has been called, and what is to fail.
-static struct calls {
-  int from_source, from_binary, builds, binaries_asked;
-} calls;
+static struct calls { int from_source, from_binary, builds, binaries_asked; } calls;
 
 static bool refuse_binary, refuse_build, refuse_kernels, forget_a_kernel;
 
@@ -26,8 +24,8 @@ static bool refuse_binary, refuse_build, refuse_kernels, forget_a_kernel;
 static bool lists_two, ours_second;
 
 #define WRAPPED(returns, name, parameters) \
-  returns __real_##name parameters;        \
-  returns __wrap_##name parameters;        \
+  returns __real_##name parameters; \
+  returns __wrap_##name parameters; \
   returns __wrap_##name parameters
 
 WRAPPED(cl_program, clCreateProgramWithSource,
@@ -37,8 +35,8 @@ WRAPPED(cl_program, clCreateProgramWithSource,
 }
 
 WRAPPED(cl_program, clCreateProgramWithBinary,
-        (cl_context context, cl_uint count, const cl_device_id *devices, const size_t *sizes, const unsigned char **bytes,
-         cl_int *each, cl_int *err)) {
+        (cl_context context, cl_uint count, const cl_device_id *devices, const size_t *sizes,
+         const unsigned char **bytes, cl_int *each, cl_int *err)) {
   calls.from_binary++;
   if (!refuse_binary)
     return __real_clCreateProgramWithBinary(context, count, devices, sizes, bytes, each, err);
@@ -64,7 +62,8 @@ WRAPPED(cl_int, clCreateKernelsInProgram, (cl_program program, cl_uint room, cl_
   return err;
 }
 
-WRAPPED(cl_int, clGetProgramInfo, (cl_program program, cl_program_info what, size_t size, void *value, size_t *needed)) {
+WRAPPED(cl_int, clGetProgramInfo,
+        (cl_program program, cl_program_info what, size_t size, void *value, size_t *needed)) {
   calls.binaries_asked += what == CL_PROGRAM_BINARIES;
   if (!lists_two || (what != CL_PROGRAM_BINARIES && what != CL_PROGRAM_BINARY_SIZES))
     return __real_clGetProgramInfo(program, what, size, value, needed);
@@ -104,8 +103,9 @@ static void take_line(const char *line, void *user_data) {
 }
 
 static clred_runtime *open_runtime_with(const char *cache_folder, const char *options) {
-  const clred_options wanted = {.build_options = options, .cache_folder = cache_folder, .log = take_line, .user_data = lines};
-  clred_runtime      *runtime = NULL;
+  const clred_options wanted = {
+    .build_options = options, .cache_folder = cache_folder, .log = take_line, .user_data = lines};
+  clred_runtime *runtime = NULL;
   memset(&calls, 0, sizeof calls);
   lines[0] = '\0';
   assert_status(clred_runtime_create(under_test.context, under_test.id, &wanted, &runtime), CL_SUCCESS);
@@ -120,7 +120,7 @@ static const clred_problem sum = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD};
 
 // Whose order of additions shows in the bits.
 static float reduce(clred_runtime *runtime, const clred_problem *problem) {
-  float       numbers[NUMBERS], result = -1;
+  float numbers[NUMBERS], result = -1;
   clred_plan *plan = NULL;
   for (size_t i = 0; i < NUMBERS; i++)
     numbers[i] = 1.0f / (float)(i + 1);
@@ -133,8 +133,8 @@ static float reduce(clred_runtime *runtime, const clred_problem *problem) {
 // The sum by a runtime of its own, which must have built and loaded so many programs.
 static float sum_by(clred_runtime *runtime, unsigned builds, unsigned loads) {
   const float result = reduce(runtime, &sum);
-  ck_assert_msg(clred_runtime_builds(runtime) == builds && clred_runtime_loads(runtime) == loads, "%zu built, %zu loaded:\n%s",
-                clred_runtime_builds(runtime), clred_runtime_loads(runtime), lines);
+  ck_assert_msg(clred_runtime_builds(runtime) == builds && clred_runtime_loads(runtime) == loads,
+                "%zu built, %zu loaded:\n%s", clred_runtime_builds(runtime), clred_runtime_loads(runtime), lines);
   ck_assert_int_eq(calls.from_source, (int)builds);
   clred_runtime_release(runtime);
   return result;
@@ -146,10 +146,10 @@ static void assert_line(const char *words) {
 
 // The path of the only file in the folder.
 static const char *only_file(void) {
-  static char          path[512];
+  static char path[512];
   const struct dirent *entry;
-  int                  count = 0;
-  DIR                 *open = opendir(folder);
+  int count = 0;
+  DIR *open = opendir(folder);
   while ((entry = readdir(open)) != NULL)
     if (entry->d_name[0] != '.' && ++count)
       snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
@@ -160,14 +160,14 @@ static const char *only_file(void) {
 
 struct image_of_file {
   unsigned char *bytes;
-  size_t         size;
+  size_t size;
 };
 
 static struct image_of_file read_file(const char *path) {
   struct stat facts;
   ck_assert_int_eq(stat(path, &facts), 0);
   struct image_of_file file = {malloc((size_t)facts.st_size), (size_t)facts.st_size};
-  FILE                *in = fopen(path, "rb");
+  FILE *in = fopen(path, "rb");
   ck_assert_uint_eq(fread(file.bytes, 1, file.size, in), file.size);
   fclose(in);
   return file;
@@ -185,7 +185,7 @@ START_TEST(cold_then_warm) {
   const float cold = sum_by(open_runtime(), 1, 0);
   assert_line("built ");
   const struct image_of_file first = read_file(only_file());
-  const float                warm = sum_by(open_runtime(), 0, 1);
+  const float warm = sum_by(open_runtime(), 0, 1);
   assert_line("loaded ");
   ck_assert_int_eq(calls.from_binary, 1);
   ck_assert_int_eq(calls.builds, 1);
@@ -227,10 +227,10 @@ END_TEST
 
 // For programs that end without a release; an enqueue writes nothing.
 START_TEST(saving_by_hand) {
-  const bool     cpu = device_fact(&under_test, "cpu", 0) != 0;
+  const bool cpu = device_fact(&under_test, "cpu", 0) != 0;
   clred_runtime *runtime = open_runtime();
-  clred_plan    *plan = NULL;
-  float          number = 3, result = 0;
+  clred_plan *plan = NULL;
+  float number = 3, result = 0;
   assert_status(clred_plan_create(runtime, &sum, &plan), CL_SUCCESS);
   ck_assert_uint_eq(clred_runtime_save(runtime), 0);
   ck_assert_int_eq(calls.binaries_asked, cpu ? 0 : 1);
@@ -249,8 +249,8 @@ END_TEST
 
 START_TEST(other_programs_have_other_files) {
   const clred_problem greatest = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_MAX};
-  const char         *options = getenv("CLREDUCE_TEST_BUILD_OPTIONS");
-  char                other[256];
+  const char *options = getenv("CLREDUCE_TEST_BUILD_OPTIONS");
+  char other[256];
   sum_by(open_runtime(), 1, 0);
   clred_runtime *runtime = open_runtime();
   ck_assert_float_eq(reduce(runtime, &greatest), 1.0f);
@@ -267,8 +267,13 @@ END_TEST
 
 // Two programs a time: the one that asks for the sizes of types, and the one that reduces.
 START_TEST(operators_of_a_callers_own) {
-  const clred_operator add = {.name = "add_up", .element = "float", .state = "float", .identity = "0", .combine = "a + b",
-                              .commutative = CL_TRUE, .elementwise = CL_TRUE};
+  const clred_operator add = {.name = "add_up",
+                              .element = "float",
+                              .state = "float",
+                              .identity = "0",
+                              .combine = "a + b",
+                              .commutative = CL_TRUE,
+                              .elementwise = CL_TRUE};
   const clred_problem problem = {.custom = &add};
   for (unsigned warm = 0; warm < 2; warm++) {
     clred_runtime *runtime = open_runtime();
@@ -282,11 +287,16 @@ END_TEST
 
 // Nobody knows what the file held that the text names.
 START_TEST(texts_that_read_files_are_not_kept) {
-  const clred_operator add = {.name = "add_up", .preamble = "#include \"sums.clh\"\n", .element = "float", .state = "float",
-                              .identity = "0", .combine = "JOINED(a, b)", .commutative = CL_TRUE};
+  const clred_operator add = {.name = "add_up",
+                              .preamble = "#include \"sums.clh\"\n",
+                              .element = "float",
+                              .state = "float",
+                              .identity = "0",
+                              .combine = "JOINED(a, b)",
+                              .commutative = CL_TRUE};
   const clred_problem problem = {.custom = &add};
-  const char         *options = getenv("CLREDUCE_TEST_BUILD_OPTIONS");
-  char                path[128], with_folder[256];
+  const char *options = getenv("CLREDUCE_TEST_BUILD_OPTIONS");
+  char path[128], with_folder[256];
   snprintf(path, sizeof path, "%s/sums.clh", folder);
   snprintf(with_folder, sizeof with_folder, "%s -I%s", options ? options : "", folder);
   const char text[] = "#define JOINED(a, b) ((a) + (b))\n";
@@ -303,7 +313,7 @@ END_TEST
 static void check_damaged(const char *path, const unsigned char *bytes, size_t size, const char *word) {
   write_file(path, bytes, size);
   clred_runtime *runtime = open_runtime();
-  clred_plan    *plan = NULL;
+  clred_plan *plan = NULL;
   assert_status(clred_plan_create(runtime, &sum, &plan), CL_SUCCESS);
   ck_assert_int_eq(calls.from_binary, 0);
   ck_assert_uint_eq(clred_runtime_builds(runtime), 1);
@@ -314,8 +324,8 @@ static void check_damaged(const char *path, const unsigned char *bytes, size_t s
 
 // No driver sees a byte of them; what they hold is written anew.
 START_TEST(damaged_files_cost_a_build) {
-  const float                cold = sum_by(open_runtime(), 1, 0);
-  const char                *path = only_file();
+  const float cold = sum_by(open_runtime(), 1, 0);
+  const char *path = only_file();
   const struct image_of_file file = read_file(path);
   for (size_t i = 0; i < 12; i++) {
     check_damaged(path, file.bytes, i * file.size / 12, "is not used");
@@ -336,8 +346,8 @@ END_TEST
 // As if two keys had one name.
 START_TEST(another_programs_file_costs_a_build) {
   const clred_problem greatest = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_MAX};
-  char                path[512];
-  clred_runtime      *runtime = open_runtime();
+  char path[512];
+  clred_runtime *runtime = open_runtime();
   reduce(runtime, &greatest);
   clred_runtime_release(runtime);
   const struct image_of_file other = read_file(only_file());
@@ -370,7 +380,7 @@ START_TEST(folders_that_cannot_be_written_cost_a_build) {
   snprintf(below, sizeof below, "%s/missing/below", folder);
   write_file(place, (const unsigned char *)"", 0);
   const char *const options = getenv("CLREDUCE_TEST_BUILD_OPTIONS");
-  const float       plain = sum_by(open_runtime_with(NULL, options), 1, 0);
+  const float plain = sum_by(open_runtime_with(NULL, options), 1, 0);
   const char *const folders[] = {place, below, "/proc/clreduce", "/dev/null"};
   for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
     const float built = sum_by(open_runtime_with(folders[i], options), 1, 0);
@@ -383,9 +393,9 @@ END_TEST
 // A program belongs to all devices of its context; its binary there is of one.
 START_TEST(contexts_of_several_devices) {
   cl_platform_id platform;
-  cl_device_id   devices[8];
-  cl_uint        count = 0;
-  cl_int         err;
+  cl_device_id devices[8];
+  cl_uint count = 0;
+  cl_int err;
   assert_status(clGetDeviceInfo(under_test.id, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL), CL_SUCCESS);
   assert_status(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 8, devices, &count), CL_SUCCESS);
   if (count < 2) {

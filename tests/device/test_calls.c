@@ -21,8 +21,8 @@ static struct calls {
 static int programs, kernels, buffers;
 
 #define WRAPPED(returns, name, parameters) \
-  returns __real_##name parameters;        \
-  returns __wrap_##name parameters;        \
+  returns __real_##name parameters; \
+  returns __wrap_##name parameters; \
   returns __wrap_##name parameters
 
 WRAPPED(cl_mem, clCreateBuffer, (cl_context context, cl_mem_flags flags, size_t size, void *host, cl_int *err)) {
@@ -99,8 +99,9 @@ WRAPPED(cl_int, clReleaseKernel, (cl_kernel kernel)) {
 // Every strategy in turn, with its default finish.
 static clred_problem problem_at(int index) {
   clred_strategy_info info = {0};
-  clred_problem       problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .count_max = NUMBERS};
-  if (clred_strategy_at((size_t)index, &info) == CL_SUCCESS && !info.scans && !info.counts && !oracle_is_for_rows(info.name))
+  clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .count_max = NUMBERS};
+  if (clred_strategy_at((size_t)index, &info) == CL_SUCCESS && !info.scans && !info.counts &&
+      !oracle_is_for_rows(info.name))
     problem.strategy = info.name;
   return problem;
 }
@@ -124,8 +125,8 @@ END_TEST
 
 START_TEST(one_build_for_equal_plans) {
   const clred_problem problem = problem_at(_i);
-  const int           builds = has_kernels(&problem) ? 1 : 0;
-  clred_plan         *first = fixture_plan(&problem);
+  const int builds = has_kernels(&problem) ? 1 : 0;
+  clred_plan *first = fixture_plan(&problem);
   ck_assert_int_eq(calls.build_program, builds);
   ck_assert_int_eq(calls.create_program, builds);
   clred_plan *second = fixture_plan(&problem);
@@ -142,9 +143,9 @@ END_TEST
 
 START_TEST(enqueues_make_nothing) {
   const clred_problem problem = problem_at(_i);
-  const float         nothing = -1;
-  clred_plan         *plan = fixture_plan(&problem);
-  cl_mem              in = fixture_numbers(NUMBERS), out = fixture_buffer(&nothing, sizeof nothing);
+  const float nothing = -1;
+  clred_plan *plan = fixture_plan(&problem);
+  cl_mem in = fixture_numbers(NUMBERS), out = fixture_buffer(&nothing, sizeof nothing);
   memset(&calls, 0, sizeof calls);
   for (size_t i = 0; i < 1000; i++) {
     const size_t count = i % 10 ? i : 19 * i;
@@ -163,9 +164,9 @@ END_TEST
 
 START_TEST(reading_makes_nothing) {
   const clred_problem problem = problem_at(_i);
-  clred_plan         *plan = fixture_plan(&problem);
-  cl_mem              in = fixture_numbers(NUMBERS);
-  float               result = 0;
+  clred_plan *plan = fixture_plan(&problem);
+  cl_mem in = fixture_numbers(NUMBERS);
+  float result = 0;
   memset(&calls, 0, sizeof calls);
   for (size_t i = 0; i < 100; i++)
     assert_status(clred_enqueue_reduce_read(under_test.queue, plan, in, CL_TRUE, i, 100, &result, 0, NULL, NULL),
@@ -180,10 +181,10 @@ END_TEST
 // After everything is released, refused plans and failed calls included, nothing is held.
 START_TEST(all_is_released) {
   clred_problem problem = problem_at(_i);
-  clred_plan   *refused = NULL;
-  cl_mem        in = fixture_numbers(NUMBERS);
-  const float   numbers[100] = {1};
-  float         result = 0;
+  clred_plan *refused = NULL;
+  cl_mem in = fixture_numbers(NUMBERS);
+  const float numbers[100] = {1};
+  float result = 0;
   problem.in_flight = 3;
   clred_plan *plan = fixture_plan(&problem);
   assert_status(clred_enqueue_reduce_read(under_test.queue, plan, in, CL_TRUE, 0, NUMBERS, &result, 0, NULL, NULL),
@@ -204,15 +205,15 @@ START_TEST(all_is_released) {
 }
 END_TEST
 
-// Streams have kernels and buffers of their own, and no programs. Folded in place they make a buffer for each chunk, else none once
-// every piece has one.
+// Streams have kernels and buffers of their own, and no programs. Folded in place they make a buffer for each chunk,
+// else none once every piece has one.
 START_TEST(streams_build_nothing) {
-  static const char *const   facts[] = {"unified_memory=1,max_alloc=65536", "unified_memory=0,max_alloc=65536"};
-  static float               numbers[100000];
-  const clred_problem        problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD};
+  static const char *const facts[] = {"unified_memory=1,max_alloc=65536", "unified_memory=0,max_alloc=65536"};
+  static float numbers[100000];
+  const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD};
   const clred_stream_options options = {.chunk = 1024};
-  clred_stream              *stream = NULL;
-  float                      result;
+  clred_stream *stream = NULL;
+  float result;
   fixture_close();
   fixture_open_assuming(facts[_i]);
   clred_plan *plan = fixture_plan(&problem);

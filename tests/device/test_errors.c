@@ -9,11 +9,11 @@
 #define RESULTS 4
 #define UNTOUCHED (-77.0f)
 
-static clred_plan      *plan;
-static cl_mem           in, out;
-static cl_context       foreign_context;
+static clred_plan *plan;
+static cl_mem in, out;
+static cl_context foreign_context;
 static cl_command_queue foreign_queue;
-static cl_mem           foreign_buffer;
+static cl_mem foreign_buffer;
 
 // fixture_read has a queue of its own, which does not wait for the one that the tests enqueue on.
 static float read_when_done(cl_mem buffer, size_t index) {
@@ -23,8 +23,8 @@ static float read_when_done(cl_mem buffer, size_t index) {
 
 static void open_all(void) {
   const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD};
-  const float         untouched[RESULTS] = {UNTOUCHED, UNTOUCHED, UNTOUCHED, UNTOUCHED};
-  cl_int              err;
+  const float untouched[RESULTS] = {UNTOUCHED, UNTOUCHED, UNTOUCHED, UNTOUCHED};
+  cl_int err;
   fixture_open();
   plan = fixture_plan(&problem);
   in = fixture_numbers(NUMBERS);
@@ -67,28 +67,28 @@ static const struct range {
   uint64_t out_offset;
   uint64_t count;
 } ranges[] = {
-    {0, 0, NUMBERS + 1},
-    {1, 0, NUMBERS},
-    {NUMBERS, 0, 1},
-    {NUMBERS + 1, 0, 1},
-    {(uint64_t)1 << 32, 0, 1},
-    {UINT64_MAX, 0, 1},
-    {UINT64_MAX, 0, 2},         // the sum wraps to 1
-    {2, 0, UINT64_MAX},         // the same
-    {0, 0, (uint64_t)1 << 62},  // the bytes wrap to 0
-    {(uint64_t)1 << 62, 0, 1},  // the same
-    {(uint64_t)1 << 63, 0, (uint64_t)1 << 63},
-    {0, RESULTS, NUMBERS},
-    {0, (uint64_t)1 << 62, NUMBERS},
-    {0, UINT64_MAX, NUMBERS},
-    {0, RESULTS, 0},
+  {0, 0, NUMBERS + 1},
+  {1, 0, NUMBERS},
+  {NUMBERS, 0, 1},
+  {NUMBERS + 1, 0, 1},
+  {(uint64_t)1 << 32, 0, 1},
+  {UINT64_MAX, 0, 1},
+  {UINT64_MAX, 0, 2},         // the sum wraps to 1
+  {2, 0, UINT64_MAX},         // the same
+  {0, 0, (uint64_t)1 << 62},  // the bytes wrap to 0
+  {(uint64_t)1 << 62, 0, 1},  // the same
+  {(uint64_t)1 << 63, 0, (uint64_t)1 << 63},
+  {0, RESULTS, NUMBERS},
+  {0, (uint64_t)1 << 62, NUMBERS},
+  {0, UINT64_MAX, NUMBERS},
+  {0, RESULTS, 0},
 };
 
 #define RANGES ((int)(sizeof ranges / sizeof *ranges))
 
 START_TEST(range_past_the_end) {
   const struct range *range = &ranges[_i];
-  cl_event            event = NULL;
+  cl_event event = NULL;
   assert_status(clred_enqueue_reduce(under_test.queue, plan, in, out, range->in_offset, range->out_offset, range->count,
                                      0, NULL, &event),
                 CLRED_OUT_OF_RANGE);
@@ -120,8 +120,8 @@ END_TEST
 // A sub-buffer ends where it ends, not where its parent does.
 START_TEST(range_of_a_sub_buffer) {
   const cl_buffer_region region = {0, 100 * sizeof(float)};
-  cl_int                 err;
-  cl_mem                 part = clCreateSubBuffer(in, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &err);
+  cl_int err;
+  cl_mem part = clCreateSubBuffer(in, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &err);
   assert_status(err, CL_SUCCESS);
   assert_status(clred_enqueue_reduce(under_test.queue, plan, part, out, 0, 0, 101, 0, NULL, NULL), CLRED_OUT_OF_RANGE);
   check_untouched();
@@ -133,10 +133,10 @@ END_TEST
 
 START_TEST(count_above_maximum) {
   const clred_problem problem = {
-      .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "bottom_up", .count_max = 50};
-  clred_plan     *bounded = fixture_plan(&problem);
+    .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "bottom_up", .count_max = 50};
+  clred_plan *bounded = fixture_plan(&problem);
   clred_plan_info info;
-  float           result = UNTOUCHED;
+  float result = UNTOUCHED;
   assert_status(clred_enqueue_reduce(under_test.queue, bounded, in, out, 0, 0, 51, 0, NULL, NULL),
                 CLRED_COUNT_ABOVE_MAXIMUM);
   check_sentence("51");
@@ -177,7 +177,7 @@ START_TEST(output_of_another_context) {
 END_TEST
 
 START_TEST(event_of_another_context) {
-  cl_int   err;
+  cl_int err;
   cl_event event = clCreateUserEvent(foreign_context, &err);
   assert_status(err, CL_SUCCESS);
   assert_status(clSetUserEventStatus(event, CL_COMPLETE), CL_SUCCESS);
@@ -194,8 +194,8 @@ START_TEST(foreign_objects_in_reading_and_host_calls) {
   assert_status(clred_enqueue_reduce_read(foreign_queue, plan, in, CL_TRUE, 0, 9, &result, 0, NULL, NULL),
                 CLRED_CONTEXT_MISMATCH);
   assert_status(
-      clred_enqueue_reduce_read(under_test.queue, plan, foreign_buffer, CL_TRUE, 0, 9, &result, 0, NULL, NULL),
-      CLRED_CONTEXT_MISMATCH);
+    clred_enqueue_reduce_read(under_test.queue, plan, foreign_buffer, CL_TRUE, 0, 9, &result, 0, NULL, NULL),
+    CLRED_CONTEXT_MISMATCH);
   assert_status(clred_plan_reduce_host(foreign_queue, plan, &result, 1, &result), CLRED_CONTEXT_MISMATCH);
   ck_assert_float_eq(result, UNTOUCHED);
 }
@@ -247,7 +247,7 @@ END_TEST
 
 START_TEST(host_calls_without) {
   clred_runtime *runtime = under_test.runtime;
-  float          x = 1, result = UNTOUCHED;
+  float x = 1, result = UNTOUCHED;
   assert_status(clred_reduce_host(NULL, CLRED_TYPE_FLOAT, CLRED_OP_ADD, &x, 1, &result), CLRED_INVALID_ARGUMENT);
   assert_status(clred_reduce_host(runtime, CLRED_TYPE_FLOAT, CLRED_OP_ADD, NULL, 1, &result), CLRED_INVALID_ARGUMENT);
   assert_status(clred_reduce_host(runtime, CLRED_TYPE_FLOAT, CLRED_OP_ADD, &x, 1, NULL), CLRED_INVALID_ARGUMENT);
@@ -264,9 +264,9 @@ END_TEST
 
 START_TEST(questions_without) {
   clred_plan_info info;
-  clred_step      step;
-  double          seconds;
-  char            text[64];
+  clred_step step;
+  double seconds;
+  char text[64];
   assert_status(clred_plan_inspect(NULL, 1, &info), CLRED_INVALID_ARGUMENT);
   assert_status(clred_plan_inspect(plan, 1, NULL), CLRED_INVALID_ARGUMENT);
   assert_status(clred_plan_step(NULL, 1, 0, &step), CLRED_INVALID_ARGUMENT);

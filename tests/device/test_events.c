@@ -8,7 +8,7 @@
 #define NUMBERS PROBLEM_COUNT_MAX
 
 static cl_event user_event(void) {
-  cl_int   err;
+  cl_int err;
   cl_event event = clCreateUserEvent(under_test.context, &err);
   assert_status(err, CL_SUCCESS);
   return event;
@@ -26,9 +26,9 @@ static cl_int event_status(cl_event event) {
 // wait. Buffers of a call that is under way are left alone meanwhile, for drivers may order what shares a buffer.
 static void pass_time(void) {
   cl_command_queue queue = fixture_queue(0);
-  clred_plan      *plan = fixture_plan(&problems[0]);
-  cl_mem           in = fixture_numbers(NUMBERS);
-  float            result = 0;
+  clred_plan *plan = fixture_plan(&problems[0]);
+  cl_mem in = fixture_numbers(NUMBERS);
+  float result = 0;
   for (int i = 0; i < 20; i++)
     assert_status(clred_enqueue_reduce_read(queue, plan, in, CL_TRUE, 0, NUMBERS, &result, 0, NULL, NULL), CL_SUCCESS);
   clReleaseMemObject(in);
@@ -42,8 +42,8 @@ START_TEST(wait_list_is_honoured) {
     return;
   const float ones[4] = {1, 1, 1, 1}, nothing[2] = {-1, -1};
   clred_plan *plan = fixture_plan(&problems[_i]);
-  cl_mem      in = fixture_buffer(ones, sizeof ones), out = fixture_buffer(nothing, sizeof nothing);
-  cl_event    gate = user_event(), done = NULL;
+  cl_mem in = fixture_buffer(ones, sizeof ones), out = fixture_buffer(nothing, sizeof nothing);
+  cl_event gate = user_event(), done = NULL;
   assert_status(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 1, 4, 1, &gate, &done), CL_SUCCESS);
   assert_status(clFlush(under_test.queue), CL_SUCCESS);
   ck_assert_ptr_nonnull(done);
@@ -65,11 +65,11 @@ END_TEST
 START_TEST(wait_list_orders_two_queues) {
   if (!fixture_has_user_events())
     return;
-  const float      ones[4] = {1, 1, 1, 1}, twos[4] = {2, 2, 2, 2}, nothing = -1;
-  clred_plan      *plan = fixture_plan(&problems[_i]);
-  cl_mem           in = fixture_buffer(ones, sizeof ones), out = fixture_buffer(&nothing, sizeof nothing);
+  const float ones[4] = {1, 1, 1, 1}, twos[4] = {2, 2, 2, 2}, nothing = -1;
+  clred_plan *plan = fixture_plan(&problems[_i]);
+  cl_mem in = fixture_buffer(ones, sizeof ones), out = fixture_buffer(&nothing, sizeof nothing);
   cl_command_queue other = fixture_queue(0);
-  cl_event         gate = user_event(), written = NULL, done = NULL;
+  cl_event gate = user_event(), written = NULL, done = NULL;
   assert_status(clEnqueueWriteBuffer(other, in, CL_FALSE, 0, sizeof twos, twos, 1, &gate, &written), CL_SUCCESS);
   assert_status(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 0, 4, 1, &written, &done), CL_SUCCESS);
   assert_status(clFlush(other), CL_SUCCESS);
@@ -91,12 +91,12 @@ END_TEST
 // The event is the result's: once it is complete, another queue sees the result.
 START_TEST(event_completes_with_the_result) {
   clred_plan *plan = fixture_plan(&problems[_i]);
-  cl_mem      in = fixture_numbers(NUMBERS);
+  cl_mem in = fixture_numbers(NUMBERS);
   for (size_t call = 0; call < 10; call++) {
-    const float  nothing = -1;
+    const float nothing = -1;
     const size_t count = NUMBERS - 7 * call;
-    cl_mem       out = fixture_buffer(&nothing, sizeof nothing);
-    cl_event     done = NULL;
+    cl_mem out = fixture_buffer(&nothing, sizeof nothing);
+    cl_event done = NULL;
     assert_status(clred_enqueue_reduce(under_test.queue, plan, in, out, call, 0, count, 0, NULL, &done), CL_SUCCESS);
     assert_status(clFlush(under_test.queue), CL_SUCCESS);
     assert_status(clWaitForEvents(1, &done), CL_SUCCESS);
@@ -114,11 +114,11 @@ END_TEST
 START_TEST(call_without_event_is_waited_for) {
   if (!fixture_has_user_events())
     return;
-  const float      nothing[2] = {-1, -1};
-  clred_plan      *plan = fixture_plan(&problems[_i]);
-  cl_mem           in = fixture_numbers(NUMBERS), out = fixture_buffer(nothing, sizeof nothing);
+  const float nothing[2] = {-1, -1};
+  clred_plan *plan = fixture_plan(&problems[_i]);
+  cl_mem in = fixture_numbers(NUMBERS), out = fixture_buffer(nothing, sizeof nothing);
   cl_command_queue other = fixture_queue(0);
-  cl_event         gate = user_event(), done = NULL;
+  cl_event gate = user_event(), done = NULL;
   assert_status(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 0, NUMBERS, 1, &gate, NULL), CL_SUCCESS);
   assert_status(clred_enqueue_reduce(other, plan, in, out, 7, 1, NUMBERS - 7, 0, NULL, &done), CL_SUCCESS);
   assert_status(clFlush(other), CL_SUCCESS);
@@ -143,8 +143,8 @@ START_TEST(event_of_an_empty_range) {
     return;
   const float nothing = -1;
   clred_plan *plan = fixture_plan(&problems[_i]);
-  cl_mem      out = fixture_buffer(&nothing, sizeof nothing);
-  cl_event    gate = user_event(), done = NULL;
+  cl_mem out = fixture_buffer(&nothing, sizeof nothing);
+  cl_event gate = user_event(), done = NULL;
   assert_status(clred_enqueue_reduce(under_test.queue, plan, NULL, out, 0, 0, 0, 1, &gate, &done), CL_SUCCESS);
   assert_status(clFlush(under_test.queue), CL_SUCCESS);
   pass_time();
@@ -159,16 +159,17 @@ START_TEST(event_of_an_empty_range) {
 }
 END_TEST
 
-// The event waited for ends in an error: so does the call, or it is carried out; the next call is right all the same. Half of the turns
-// are on a queue without an order. PoCL 3.1 aborts where events of a chain fail that nobody holds.
+// The event waited for ends in an error: so does the call, or it is carried out; the next call is right all the same.
+// Half of the turns are on a queue without an order. PoCL 3.1 aborts where events of a chain fail that nobody holds.
 START_TEST(failed_wait_does_not_spoil_the_plan) {
   if (!fixture_has_user_events())
     return;
-  const float      nothing[2] = {-1, -1};
-  clred_plan      *plan = fixture_plan(&problems[_i / 2]);
-  cl_mem           in = fixture_numbers(1000), out = fixture_buffer(nothing, sizeof nothing);
-  cl_event         gate = user_event(), done = NULL;
-  cl_command_queue queue = fixture_queue(_i % 2 && fixture_has_out_of_order() ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0);
+  const float nothing[2] = {-1, -1};
+  clred_plan *plan = fixture_plan(&problems[_i / 2]);
+  cl_mem in = fixture_numbers(1000), out = fixture_buffer(nothing, sizeof nothing);
+  cl_event gate = user_event(), done = NULL;
+  cl_command_queue queue =
+    fixture_queue(_i % 2 && fixture_has_out_of_order() ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0);
   assert_status(clred_enqueue_reduce(queue, plan, in, out, 0, 0, 1000, 1, &gate, &done), CL_SUCCESS);
   assert_status(clSetUserEventStatus(gate, -5), CL_SUCCESS);
   clWaitForEvents(1, &done);
@@ -193,10 +194,10 @@ START_TEST(read_without_blocking) {
   if (!fixture_has_user_events())
     return;
   const float ones[4] = {1, 1, 1, 1};
-  float       result = -1;
+  float result = -1;
   clred_plan *plan = fixture_plan(&problems[_i]);
-  cl_mem      in = fixture_buffer(ones, sizeof ones);
-  cl_event    gate = user_event(), done = NULL;
+  cl_mem in = fixture_buffer(ones, sizeof ones);
+  cl_event gate = user_event(), done = NULL;
   assert_status(clred_enqueue_reduce_read(under_test.queue, plan, in, CL_FALSE, 1, 3, &result, 1, &gate, &done),
                 CL_SUCCESS);
   assert_status(clFlush(under_test.queue), CL_SUCCESS);
@@ -218,13 +219,13 @@ END_TEST
 // With work on the host the call blocks: its event is complete on return, and it has waited for its wait list.
 START_TEST(host_work_is_done_on_return) {
   static const clred_problem hosts[] = {
-      {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "host_serial"},
-      {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "wide", .finish = "host", .count_max = 20000},
+    {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "host_serial"},
+    {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "wide", .finish = "host", .count_max = 20000},
   };
   const float zeros[20000] = {0}, nothing = -1;
   clred_plan *plan = fixture_plan(&hosts[_i]);
-  cl_mem      in = fixture_numbers(20000), source = fixture_numbers(20000), out = fixture_buffer(&nothing, 4);
-  cl_event    copied = NULL, done = NULL;
+  cl_mem in = fixture_numbers(20000), source = fixture_numbers(20000), out = fixture_buffer(&nothing, 4);
+  cl_event copied = NULL, done = NULL;
   // The input is zeros until a copy on another queue, which the call waits for, has brought the numbers.
   cl_command_queue other = fixture_queue(0);
   assert_status(clEnqueueWriteBuffer(other, in, CL_TRUE, 0, sizeof zeros, zeros, 0, NULL, NULL), CL_SUCCESS);
@@ -247,13 +248,13 @@ END_TEST
 
 // With profiling a call's time can be asked once its event is complete; without kernels there is none.
 START_TEST(device_time_of_a_call) {
-  clred_problem    problem = problems[_i];
+  clred_problem problem = problems[_i];
   cl_command_queue queue = fixture_queue(CL_QUEUE_PROFILING_ENABLE);
-  float            result = -1;
-  double           seconds = -1;
+  float result = -1;
+  double seconds = -1;
   problem.profile = CL_TRUE;
   clred_plan *plan = fixture_plan(&problem);
-  cl_mem      in = fixture_numbers(NUMBERS);
+  cl_mem in = fixture_numbers(NUMBERS);
   assert_status(clred_plan_seconds(plan, &seconds), CL_PROFILING_INFO_NOT_AVAILABLE);
   for (size_t i = 0; i < 5; i++) {
     assert_status(clred_enqueue_reduce_read(queue, plan, in, CL_TRUE, i, NUMBERS - i, &result, 0, NULL, NULL),

@@ -1,5 +1,6 @@
-// What clred_check_laws tries of values that are no single number, and how it writes down what breaks a law: digits, bytes, further
-// inputs, states made of several elements, results that are no numbers. Every sentence is worked out by hand.
+// What clred_check_laws tries of values that are no single number, and how it writes down what breaks a law: digits,
+// bytes, further inputs, states made of several elements, results that are no numbers. Every sentence is worked out by
+// hand.
 
 #include "fixture.h"
 
@@ -33,7 +34,7 @@ static void check_fails(const clred_law *law, const char *counterexample) {
 // A tenth in double differs from what nine digits say.
 START_TEST(doubles_have_all_digits) {
   const clred_operator op = {
-      .name = "tenths", .element = "double", .state = "double", .identity = "0", .lift = "x / 10", .combine = "a - b"};
+    .name = "tenths", .element = "double", .state = "double", .identity = "0", .lift = "x / 10", .combine = "a - b"};
   clred_law laws[CLRED_LAWS];
   if (!device_has_fp64(&under_test)) {
     fixture_skip("digits of double", "the device has no fp64");
@@ -41,7 +42,8 @@ START_TEST(doubles_have_all_digits) {
   }
   ask(&op, laws);
   check_fails(&laws[IDENTITY], "combine(identity, 1) gives -0.10000000000000001, 1 alone gives 0.10000000000000001");
-  check_fails(&laws[COMMUTATIVITY], "combine(1, 2) gives -0.10000000000000001, combine(2, 1) gives 0.10000000000000001");
+  check_fails(&laws[COMMUTATIVITY],
+              "combine(1, 2) gives -0.10000000000000001, combine(2, 1) gives 0.10000000000000001");
 }
 END_TEST
 
@@ -57,7 +59,7 @@ START_TEST(many_bytes_are_cut) {
                              OF_ROWS,
                              .identity = "{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0}}",
                              .combine = "{ a.words[0] -= b.words[0]; return a; }"};
-  clred_law            laws[CLRED_LAWS];
+  clred_law laws[CLRED_LAWS];
   ask(&op, laws);
   check_fails(&laws[IDENTITY], "a = bytes 01000000 " ONES " ...: combine(identity, a) gives bytes ffffffff " ZEROS
                                " ..., a alone gives bytes 01000000 " ONES " ...");
@@ -66,13 +68,13 @@ END_TEST
 
 // The states that do not agree take 32 numbers of ten digits each, on both sides: more than there is room for.
 START_TEST(long_sentence_is_cut) {
-  static const char    begins[] = "a = (1, 1, 1, ";
+  static const char begins[] = "a = (1, 1, 1, ";
   const clred_operator op = {.name = "differences",
                              .preamble = "typedef struct { uint v[32]; } row;",
                              OF_ROWS,
                              .identity = "{{0}}",
                              .combine = "{ for (int i = 0; i < 32; i++) a.v[i] -= b.v[i]; return a; }"};
-  clred_law            laws[CLRED_LAWS];
+  clred_law laws[CLRED_LAWS];
   ask(&op, laws);
   const char *said = laws[ASSOCIATIVITY].counterexample;
   ck_assert(!laws[ASSOCIATIVITY].holds);
@@ -84,7 +86,7 @@ START_TEST(long_sentence_is_cut) {
 END_TEST
 
 START_TEST(all_inputs_are_told) {
-  const clred_operand  inputs[] = {{.name = "y", .type = "uint"}, {.name = "z", .type = "uint"}};
+  const clred_operand inputs[] = {{.name = "y", .type = "uint"}, {.name = "z", .type = "uint"}};
   const clred_operator op = {.name = "digits",
                              .element = "uint",
                              .state = "uint",
@@ -92,7 +94,7 @@ START_TEST(all_inputs_are_told) {
                              .identity = "0",
                              .lift = "x + 10 * y + 100 * z",
                              .combine = "2 * a + b"};
-  clred_law            laws[CLRED_LAWS];
+  clred_law laws[CLRED_LAWS];
   ask(&op, laws);
   // 21 and 302
   check_fails(&laws[COMMUTATIVITY], "a = 1 with y = 2, z = 0; b = 2 with y = 0, z = 3: combine(a, b) gives 344, "
@@ -100,9 +102,10 @@ START_TEST(all_inputs_are_told) {
 }
 END_TEST
 
-// The fault shows where three elements meet a fourth, so that the first state must be one of two: its elements have names with numbers.
+// The fault shows where three elements meet a fourth, so that the first state must be one of two: its elements have
+// names with numbers.
 START_TEST(elements_of_a_state_have_names) {
-  const clred_operand  weight = {.name = "weight", .type = "uint"};
+  const clred_operand weight = {.name = "weight", .type = "uint"};
   const clred_operator op = {.name = "fourths",
                              .element = "uint",
                              WITH(&weight, 1),
@@ -110,9 +113,10 @@ START_TEST(elements_of_a_state_have_names) {
                              .result = "uint",
                              .identity = "{ 0, 0 }",
                              .lift = "MAKE(x + 10 * weight, 1u)",
-                             .combine = "MAKE(a.value + b.value + (a.count == 3 && b.count ? 1u : 0u), a.count + b.count)",
+                             .combine =
+                               "MAKE(a.value + b.value + (a.count == 3 && b.count ? 1u : 0u), a.count + b.count)",
                              .lower = "s.value"};
-  clred_law            laws[CLRED_LAWS];
+  clred_law laws[CLRED_LAWS];
   ask(&op, laws);
   check_holds(&laws[IDENTITY]);
   check_fails(&laws[ASSOCIATIVITY],
@@ -128,13 +132,15 @@ START_TEST(lower_alone_is_no_excuse) {
   static const struct {
     const char *lower, *identity, *commutativity;
   } faults[] = {
-      {"s == 1.0f ? NAN : s", "combine(identity, 1) gives 0, 1 alone gives NaN", "combine(1, 2) gives NaN, combine(2, 1) gives 2"},
-      {"s == 1.0f ? INFINITY : s", "combine(identity, 1) gives 0, 1 alone gives inf", "combine(1, 2) gives inf, combine(2, 1) gives 2"},
+    {"s == 1.0f ? NAN : s", "combine(identity, 1) gives 0, 1 alone gives NaN",
+     "combine(1, 2) gives NaN, combine(2, 1) gives 2"},
+    {"s == 1.0f ? INFINITY : s", "combine(identity, 1) gives 0, 1 alone gives inf",
+     "combine(1, 2) gives inf, combine(2, 1) gives 2"},
   };
   clred_law laws[CLRED_LAWS];
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
     const clred_operator op = {
-        .name = "first", .element = "float", .state = "float", .identity = "0", .combine = "a", .lower = faults[i].lower};
+      .name = "first", .element = "float", .state = "float", .identity = "0", .combine = "a", .lower = faults[i].lower};
     ask(&op, laws);
     check_fails(&laws[IDENTITY], faults[i].identity);
     check_holds(&laws[ASSOCIATIVITY]);
@@ -151,9 +157,10 @@ START_TEST(overflow_beside_a_nan_is_told) {
                              .result = "float",
                              .identity = "{ 0, 0 }",
                              .lift = "MAKE(isnan(x) ? 0.0f : x, isnan(x) ? 1u : 0u)",
-                             .combine = "MAKE(a.spoilt ? INFINITY : b.spoilt ? 0.0f : a.value + b.value, a.spoilt | b.spoilt)",
+                             .combine =
+                               "MAKE(a.spoilt ? INFINITY : b.spoilt ? 0.0f : a.value + b.value, a.spoilt | b.spoilt)",
                              .lower = "s.value"};
-  clred_law            laws[CLRED_LAWS];
+  clred_law laws[CLRED_LAWS];
   ask(&op, laws);
   check_says(&laws[COMMUTATIVITY], true, "with a NaN: combine(1, NaN) gives 0, combine(NaN, 1) gives inf");
 }
@@ -170,7 +177,7 @@ START_TEST(odd_sizes_are_tried) {
                        .identity = "{{0, 0, 0}}",
                        .combine = "{ for (int i = 0; i < 3; i++) a.each[i] += b.each[i]; return a; }",
                        .commutative = CL_TRUE};
-  clred_law      laws[CLRED_LAWS];
+  clred_law laws[CLRED_LAWS];
   ask(&op, laws);
   for (int i = 0; i < CLRED_LAWS; i++) {
     check_holds(&laws[i]);
@@ -185,7 +192,7 @@ END_TEST
 
 // The words of the parameter are 1 and 1, then 1 and 2: with a base of 1 the operator commutes.
 START_TEST(parameter_of_bytes_has_several_values) {
-  const clred_operand  key = {.name = "key", .type = "pair"};
+  const clred_operand key = {.name = "key", .type = "pair"};
   const clred_operator op = {.name = "hash",
                              .preamble = "typedef union { uint words[2]; ulong whole; } pair;",
                              .element = "uchar",
@@ -197,7 +204,7 @@ START_TEST(parameter_of_bytes_has_several_values) {
                              .lift = "MAKE((uint)x, key.words[1])",
                              .combine = "MAKE(a.value * b.power + b.value, a.power * b.power)",
                              .lower = "s.value"};
-  clred_law            laws[CLRED_LAWS];
+  clred_law laws[CLRED_LAWS];
   ask(&op, laws);
   check_holds(&laws[IDENTITY]);
   check_holds(&laws[ASSOCIATIVITY]);
@@ -206,22 +213,24 @@ START_TEST(parameter_of_bytes_has_several_values) {
 }
 END_TEST
 
-// Integers beside a float that is tiny, infinite or a NaN are the nearest that their type has. Each row's fault is at one such
-// element; one with a NaN is told, but breaks no law.
+// Integers beside a float that is tiny, infinite or a NaN are the nearest that their type has. Each row's fault is at
+// one such element; one with a NaN is told, but breaks no law.
 static const struct edge {
   const char *test, *counterexample;
-  bool        holds;
+  bool holds;
 } edges[] = {
-    {"x.u == 0x80000000u && x.i == INT_MAX && x.f > 0 && x.f < 1e-20f",
-     "a = {2147483648, 2147483647, 7.88860905e-31}: combine(identity, a) gives 2, a alone gives 1", false},
-    {"x.u == UINT_MAX && x.i == INT_MAX && x.f == INFINITY",
-     "a = {4294967295, 2147483647, inf}: combine(identity, a) gives 2, a alone gives 1", false},
-    {"x.u == 0 && x.i == INT_MIN && x.f == -INFINITY", "a = {0, -2147483648, -inf}: combine(identity, a) gives 2, a alone gives 1", false},
-    {"x.u == 1 && x.i == 1 && isnan(x.f)", "with a NaN: a = {1, 1, NaN}: combine(identity, a) gives 2, a alone gives 1", true},
+  {"x.u == 0x80000000u && x.i == INT_MAX && x.f > 0 && x.f < 1e-20f",
+   "a = {2147483648, 2147483647, 7.88860905e-31}: combine(identity, a) gives 2, a alone gives 1", false},
+  {"x.u == UINT_MAX && x.i == INT_MAX && x.f == INFINITY",
+   "a = {4294967295, 2147483647, inf}: combine(identity, a) gives 2, a alone gives 1", false},
+  {"x.u == 0 && x.i == INT_MIN && x.f == -INFINITY",
+   "a = {0, -2147483648, -inf}: combine(identity, a) gives 2, a alone gives 1", false},
+  {"x.u == 1 && x.i == 1 && isnan(x.f)", "with a NaN: a = {1, 1, NaN}: combine(identity, a) gives 2, a alone gives 1",
+   true},
 };
 
 START_TEST(ends_of_mixed_structs_are_tried) {
-  char                 lift[128];
+  char lift[128];
   const clred_operator op = {.name = "ends",
                              .preamble = "typedef struct { uint u; int i; float f; } item;",
                              .element = "item",
@@ -229,7 +238,7 @@ START_TEST(ends_of_mixed_structs_are_tried) {
                              .identity = "0",
                              .lift = lift,
                              .combine = "a + b + (b == 1 ? 1u : 0u)"};
-  clred_law            laws[CLRED_LAWS];
+  clred_law laws[CLRED_LAWS];
   snprintf(lift, sizeof lift, "%s ? 1u : 0u", edges[_i].test);
   ask(&op, laws);
   check_says(&laws[IDENTITY], edges[_i].holds, edges[_i].counterexample);
@@ -243,8 +252,8 @@ static void host_identity(void *state, void *user_data) {
   *(cl_float *)state = 0;
 }
 
-static void host_lift(const void *element, cl_ulong index, const void *const *inputs, const void *const *parameters, void *state,
-                      void *user_data) {
+static void host_lift(const void *element, cl_ulong index, const void *const *inputs, const void *const *parameters,
+                      void *state, void *user_data) {
   (void)index, (void)inputs, (void)parameters, (void)user_data;
   *(cl_float *)state = *(const cl_float *)element;
 }
@@ -263,15 +272,20 @@ static void host_lower(const void *state, void *result, void *user_data) {
 START_TEST(storage_types_are_floats_on_the_host) {
   static const struct {
     const char *element;
-    cl_ushort   bits[3];
+    cl_ushort bits[3];
   } stored[] = {{"half", {0x3c00, 0xc000, 0x3800}}, {"bfloat16", {0x3f80, 0xc000, 0x3f00}}};
-  const clred_host_operator host = {.identity = host_identity, .lift = host_lift, .combine = host_combine, .lower = host_lower};
+  const clred_host_operator host = {
+    .identity = host_identity, .lift = host_lift, .combine = host_combine, .lower = host_lower};
   for (size_t i = 0; i < sizeof stored / sizeof *stored; i++) {
-    const clred_operator op = {
-        .name = "sum", .element = stored[i].element, .state = "float", .identity = "0", .combine = "a + b", .host = &host};
+    const clred_operator op = {.name = "sum",
+                               .element = stored[i].element,
+                               .state = "float",
+                               .identity = "0",
+                               .combine = "a + b",
+                               .host = &host};
     const clred_problem problem = {.custom = &op};
-    cl_float            result = 77;
-    clred_plan         *plan = fixture_plan(&problem);
+    cl_float result = 77;
+    clred_plan *plan = fixture_plan(&problem);
     assert_status(clred_plan_reference(plan, stored[i].bits, 3, &result), CL_SUCCESS);
     ck_assert_float_eq(result, -0.5f);
     clred_plan_release(plan);

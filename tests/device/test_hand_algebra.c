@@ -20,7 +20,7 @@ static uint64_t count_of(const struct algebra_case *one) {
 // The case's bits as a result: the oracle's parts with the values that were worked out.
 static oracle_result result_of(const struct algebra_case *one) {
   oracle_result result;
-  size_t        next = 0;
+  size_t next = 0;
   oracle_parts(&one->problem, &result);
   for (size_t i = 0; i < result.count; i++)
     for (unsigned c = 0; c < result.parts[i].components; c++)
@@ -50,9 +50,9 @@ static void write_result(const oracle_result *result, unsigned char *bytes) {
 // Prints what differs: a test goes through many cases, and one that fails should not hide the others.
 static bool passes(const struct algebra_case *one, const char *by, const void *bytes) {
   const oracle_result expected = result_of(one);
-  clred_op_info       op;
-  clred_type_info     type;
-  char                text[300];
+  clred_op_info op;
+  clred_type_info type;
+  char text[300];
   if (oracle_same(&expected, bytes, text, sizeof text))
     return true;
   assert_status(clred_op_describe(one->problem.op, &op), CL_SUCCESS);
@@ -63,10 +63,10 @@ static bool passes(const struct algebra_case *one, const char *by, const void *b
 }
 
 START_TEST(oracle_agrees) {
-  static const oracle_tree   tree = {.strategy = "wide"};
+  static const oracle_tree tree = {.strategy = "wide"};
   const struct algebra_case *one = &algebra_cases[_i];
-  oracle_result              result;
-  unsigned char              bytes[RESULT_BYTES] = {0};
+  oracle_result result;
+  unsigned char bytes[RESULT_BYTES] = {0};
   ck_assert(oracle_defined(&one->problem));
   oracle_solve(&one->problem, one->elements.scalars, one->others.scalars, count_of(one), &tree, &result);
   write_result(&result, bytes);
@@ -93,7 +93,7 @@ static clred_plan *plan_for(const char *strategy, size_t index, clred_plan *befo
 
 static cl_mem buffer_of(const struct hand_elements *elements, clred_type type) {
   static const char nothing[16];
-  const size_t      size = elements->count * oracle_size(oracle_component(type));
+  const size_t size = elements->count * oracle_size(oracle_component(type));
   return fixture_buffer(size ? elements->scalars : nothing, size ? size : sizeof nothing);
 }
 
@@ -103,14 +103,14 @@ static bool overflows(const struct algebra_case *one) {
 
 static bool call_device(const struct algebra_case *one, clred_plan *plan, const char *strategy) {
   unsigned char bytes[RESULT_BYTES] = {0};
-  cl_mem        in = buffer_of(&one->elements, one->problem.type), other = buffer_of(&one->others, one->problem.type);
+  cl_mem in = buffer_of(&one->elements, one->problem.type), other = buffer_of(&one->others, one->problem.type);
   const clred_call call = {.in = in,
                            .inputs = one->problem.op == CLRED_OP_DOT ? &other : NULL,
                            .count = count_of(one),
                            .result = bytes,
                            .blocking = CL_TRUE};
   const cl_int err = clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL);
-  const bool   right = err == (overflows(one) ? CLRED_OVERFLOW : CL_SUCCESS);
+  const bool right = err == (overflows(one) ? CLRED_OVERFLOW : CL_SUCCESS);
   clReleaseMemObject(in);
   clReleaseMemObject(other);
   if (!right)
@@ -134,7 +134,7 @@ static bool is_for(const struct algebra_case *one, bool fixed_order) {
 
 static void check_all(const char *strategy, bool fixed_order, size_t begin, size_t end) {
   clred_plan *plan = NULL;
-  unsigned    failures = 0;
+  unsigned failures = 0;
   for (size_t i = begin; i < end; i++) {
     const struct algebra_case *one = &algebra_cases[i];
     if (oracle_needs_fp64(&one->problem) && !device_has_fp64(&under_test)) {
@@ -153,7 +153,8 @@ static void check_all(const char *strategy, bool fixed_order, size_t begin, size
   ck_assert_msg(failures == 0, "%u cases failed by %s", failures, strategy);
 }
 
-// Kernels in four parts, so that none takes too long. By the device's own choice: operators are looked at here, not strategies.
+// Kernels in four parts, so that none takes too long. By the device's own choice: operators are looked at here, not
+// strategies.
 START_TEST(kernels) {
   check_all("auto", true, CASES * (size_t)_i / 4, CASES * (size_t)(_i + 1) / 4);
 }

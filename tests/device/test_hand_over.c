@@ -1,33 +1,33 @@
-// Partials that the groups of a launch hand over in cells, to the group that began last and waits for them: call after call on the same
-// cells, which each leaves empty for the next, with fewer groups and more, several calls in flight. Elements are small whole numbers, so
-// that results are known whatever the order.
+// Partials that the groups of a launch hand over in cells, to the group that began last and waits for them: call after
+// call on the same cells, which each leaves empty for the next, with fewer groups and more, several calls in flight.
+// Elements are small whole numbers, so that results are known whatever the order.
 
 #include "fixture.h"
 
 #include <stdlib.h>
 
-#include "api/plan.h"
+#include "plan/plan.h"
 
-#define GPU      "cpu=0,compute_units=132"
-#define GOES_ON  GPU ",groups_go_on=1"
+#define GPU "cpu=0,compute_units=132"
+#define GOES_ON GPU ",groups_go_on=1"
 #define ELEMENTS 200000
-#define LOWEST   -5
-#define HIGHEST  60
+#define LOWEST -5
+#define HIGHEST 60
 
 // What the operators find.
 struct answer {
-  float    sum, min, max;
+  float sum, min, max;
   cl_ulong min_index, max_index;
 };
 
 struct place {
   cl_ulong index;
-  float    value;
+  float value;
 };
 struct places {
-  float    min;
+  float min;
   cl_ulong min_index;
-  float    max;
+  float max;
   cl_ulong max_index;
 };
 
@@ -84,50 +84,56 @@ static const struct kind {
   cl_ulong words;
   void (*check)(const void *result, const struct answer *answer);
 } kinds[] = {
-    {CLRED_OP_ADD, 1, check_sum},
-    {CLRED_OP_MAX, 1, check_max},
-    {CLRED_OP_ARGMIN, 4, check_place},
-    {CLRED_OP_ARGMINMAX, 8, check_places},
+  {CLRED_OP_ADD, 1, check_sum},
+  {CLRED_OP_MAX, 1, check_max},
+  {CLRED_OP_ARGMIN, 4, check_place},
+  {CLRED_OP_ARGMINMAX, 8, check_places},
 };
 #define KINDS (int)(sizeof kinds / sizeof *kinds)
 
 static const struct {
   size_t first, count;
-} calls[] = {{0, ELEMENTS}, {3, 1}, {1, 16384}, {0, 16385}, {5, 0}, {7, 100000}, {0, 33000}, {1, ELEMENTS - 1}, {100, 50000}};
-#define CALLS  (sizeof calls / sizeof *calls)
+} calls[] = {{0, ELEMENTS}, {3, 1},     {1, 16384},        {0, 16385},  {5, 0},
+             {7, 100000},   {0, 33000}, {1, ELEMENTS - 1}, {100, 50000}};
+#define CALLS (sizeof calls / sizeof *calls)
 #define ROUNDS 3
 
-// Groups of two work-items are so many that each takes several partials, some of them in a second turn. Groups that take their time are waited
-// for, and hand over when others' cells have been read long since. Where nobody waits, the last to be done folds states.
+// Groups of two work-items are so many that each takes several partials, some of them in a second turn. Groups that
+// take their time are waited for, and hand over when others' cells have been read long since. Where nobody waits, the
+// last to be done folds states.
 static const struct way {
   const char *facts;
-  cl_ulong    group_size;
-  bool        waits, dawdles;
+  cl_ulong group_size;
+  bool waits, dawdles;
 } ways[] = {
-    {GOES_ON, 0, true, false},
-    {GOES_ON, 0, true, true},
-    {GOES_ON, 2, true, false},
-    {GPU ",groups_go_on=0", 2, false, false},
+  {GOES_ON, 0, true, false},
+  {GOES_ON, 0, true, true},
+  {GOES_ON, 2, true, false},
+  {GPU ",groups_go_on=0", 2, false, false},
 };
 #define WAYS (int)(sizeof ways / sizeof *ways)
 
 static clred_plan *plan_of(const struct kind *kind, const struct way *way) {
-  const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = kind->op, .strategy = "wide", .finish = "last_group", .in_flight = 2,
+  const clred_problem problem = {.type = CLRED_TYPE_FLOAT,
+                                 .op = kind->op,
+                                 .strategy = "wide",
+                                 .finish = "last_group",
+                                 .in_flight = 2,
                                  .group_size = way->group_size};
-  clred_plan         *plan = fixture_plan(&problem);
+  clred_plan *plan = fixture_plan(&problem);
   ck_assert_uint_eq(plan->shape.told_words, way->waits ? kind->words * plan->shape.groups_max : 0);
   return plan;
 }
 
 START_TEST(call_after_call) {
   const struct kind *kind = &kinds[_i % KINDS];
-  const struct way  *way = &ways[_i / KINDS];
+  const struct way *way = &ways[_i / KINDS];
   if (way->dawdles)
     ck_assert_int_eq(setenv("CLREDUCE_TEST_BUILD_OPTIONS", "-cl-opt-disable -DFAULT_DELAY=100000", 1), 0);
   fixture_open_assuming(way->facts);
-  clred_plan        *plan = plan_of(kind, way);
-  cl_mem             in = make_elements();
-  struct places      results[ROUNDS][CALLS];
+  clred_plan *plan = plan_of(kind, way);
+  cl_mem in = make_elements();
+  struct places results[ROUNDS][CALLS];
   for (size_t round = 0; round < ROUNDS; round++)
     for (size_t i = 0; i < CALLS; i++)
       assert_status(clred_enqueue_reduce_read(under_test.queue, plan, in, CL_FALSE, calls[i].first, calls[i].count,
@@ -146,21 +152,23 @@ START_TEST(call_after_call) {
 }
 END_TEST
 
-// Where nobody may wait, or words do not go whole, or loops end, or a state has too many words, the last group to be done folds.
+// Where nobody may wait, or words do not go whole, or loops end, or a state has too many words, the last group to be
+// done folds.
 START_TEST(nobody_waits) {
   static const struct {
     const char *facts;
-    clred_type  type;
-    clred_op    op;
+    clred_type type;
+    clred_op op;
   } cases[] = {
-      {GPU ",groups_go_on=0", CLRED_TYPE_FLOAT, CLRED_OP_ADD},
-      {GPU ",groups_go_on=1,int64_atomics=0", CLRED_TYPE_FLOAT, CLRED_OP_ADD},
-      {GPU ",groups_go_on=1,loop_trips=1000000", CLRED_TYPE_FLOAT, CLRED_OP_ADD},
-      {GPU ",groups_go_on=1", CLRED_TYPE_DOUBLE, CLRED_OP_STATS},
+    {GPU ",groups_go_on=0", CLRED_TYPE_FLOAT, CLRED_OP_ADD},
+    {GPU ",groups_go_on=1,int64_atomics=0", CLRED_TYPE_FLOAT, CLRED_OP_ADD},
+    {GPU ",groups_go_on=1,loop_trips=1000000", CLRED_TYPE_FLOAT, CLRED_OP_ADD},
+    {GPU ",groups_go_on=1", CLRED_TYPE_DOUBLE, CLRED_OP_STATS},
   };
   fixture_open_assuming(cases[_i].facts);
-  const clred_problem problem = {.type = cases[_i].type, .op = cases[_i].op, .strategy = "wide", .finish = "last_group"};
-  clred_plan         *plan = fixture_plan(&problem);
+  const clred_problem problem = {
+    .type = cases[_i].type, .op = cases[_i].op, .strategy = "wide", .finish = "last_group"};
+  clred_plan *plan = fixture_plan(&problem);
   ck_assert_uint_eq(plan->shape.told_words, 0);
   clred_plan_release(plan);
   fixture_close();

@@ -14,12 +14,12 @@ static bool has_its_type(const struct hand_case *one) {
 
 static void check_case(const char *strategy, const struct hand_case *one) {
   const clred_problem problem = {.type = one->type, .op = one->op, .strategy = strategy, .count_max = 10000};
-  clred_plan         *plan = fixture_plan(&problem);
-  static const char   nothing[8];
-  cl_mem              in = fixture_buffer(one->count ? one->elements : nothing,
+  clred_plan *plan = fixture_plan(&problem);
+  static const char nothing[8];
+  cl_mem in = fixture_buffer(one->count ? one->elements : nothing,
                              one->count ? one->count * oracle_size(one->type) : sizeof nothing);
   const size_t size = oracle_size(oracle_result_type(one->op, one->type));
-  uint64_t     word = 0;
+  uint64_t word = 0;
   assert_status(clred_enqueue_reduce_read(under_test.queue, plan, in, CL_TRUE, 0, one->count, &word, 0, NULL, NULL),
                 CL_SUCCESS);
   ck_assert_msg(oracle_load(&word, size, 0) == one->bits, "%s, \"%s\": 0x%" PRIx64 ", not 0x%" PRIx64, strategy,
@@ -52,7 +52,7 @@ START_TEST(oracle_agrees) {
                                       {.strategy = "local_sequential", .finish = "relaunch", .group_size = 8},
                                       {.strategy = "persistent", .finish = "last_group", .group_size = 4, .groups = 3},
                                       {.strategy = "hand_off", .finish = "host", .group_size = 64, .hand_over = 32}};
-  const struct hand_case  *one = &hand_cases[_i];
+  const struct hand_case *one = &hand_cases[_i];
   for (size_t t = 0; t < (one->fixed ? 1 : sizeof trees / sizeof *trees); t++) {
     const uint64_t bits = oracle_reduce(one->op, one->type, one->elements, one->count, &trees[t]).bits;
     ck_assert_msg(bits == one->bits, "%s by %s: 0x%" PRIx64 ", not 0x%" PRIx64, one->what, trees[t].strategy, bits,
@@ -64,8 +64,8 @@ END_TEST
 // A fixed case that a loop in order, adjacent pairs or halves would pass as well shows nothing: one at least must fail.
 START_TEST(fixed_cases_tell_orders_apart) {
   static const char *const others[] = {"host_serial", "bottom_up", "top_down"};
-  const struct hand_case  *one = &hand_cases[_i];
-  unsigned                 differing = 0;
+  const struct hand_case *one = &hand_cases[_i];
+  unsigned differing = 0;
   for (size_t t = 0; t < 3; t++) {
     const oracle_tree tree = {.strategy = others[t]};
     differing += oracle_reduce(one->op, one->type, one->elements, one->count, &tree).bits != one->bits;

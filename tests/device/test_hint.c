@@ -1,5 +1,6 @@
-// A driver whose hint for a kernel's group size is far below what runs: larger groups are tried when the plan is made, used where the trial
-// was right, and given up where it was not. The linker puts the wrappers below between the library and OpenCL (--wrap=NAME).
+// A driver whose hint for a kernel's group size is far below what runs: larger groups are tried when the plan is made,
+// used where the trial was right, and given up where it was not. The linker puts the wrappers below between the library
+// and OpenCL (--wrap=NAME).
 
 #include "fixture.h"
 
@@ -7,21 +8,22 @@
 
 #define HINT 4
 
-cl_int __real_clEnqueueNDRangeKernel(cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *, const size_t *, cl_uint,
-                                     const cl_event *, cl_event *);
-cl_int __wrap_clEnqueueNDRangeKernel(cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *, const size_t *, cl_uint,
-                                     const cl_event *, cl_event *);
-cl_int __real_clEnqueueReadBuffer(cl_command_queue, cl_mem, cl_bool, size_t, size_t, void *, cl_uint, const cl_event *, cl_event *);
-cl_int __wrap_clEnqueueReadBuffer(cl_command_queue, cl_mem, cl_bool, size_t, size_t, void *, cl_uint, const cl_event *, cl_event *);
+cl_int __real_clEnqueueNDRangeKernel(cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *,
+                                     const size_t *, cl_uint, const cl_event *, cl_event *);
+cl_int __wrap_clEnqueueNDRangeKernel(cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *,
+                                     const size_t *, cl_uint, const cl_event *, cl_event *);
+cl_int __real_clEnqueueReadBuffer(cl_command_queue, cl_mem, cl_bool, size_t, size_t, void *, cl_uint, const cl_event *,
+                                  cl_event *);
+cl_int __wrap_clEnqueueReadBuffer(cl_command_queue, cl_mem, cl_bool, size_t, size_t, void *, cl_uint, const cl_event *,
+                                  cl_event *);
 cl_int __wrap_clGetKernelWorkGroupInfo(cl_kernel, cl_device_id, cl_kernel_work_group_info, size_t, void *, size_t *);
 
 // What becomes of groups above the hint.
 static enum { THEY_RUN, THEY_FAIL, THEY_LIE } above = THEY_RUN;
 static unsigned launched_above;
 
-cl_int __wrap_clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info what, size_t size, void *value,
-                                       size_t *size_ret)
-{
+cl_int __wrap_clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info what,
+                                       size_t size, void *value, size_t *size_ret) {
   const size_t hint = HINT;
   (void)kernel, (void)device, (void)what, (void)size, (void)size_ret;
   memcpy(value, &hint, sizeof hint);
@@ -29,8 +31,8 @@ cl_int __wrap_clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device, cl
 }
 
 cl_int __wrap_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset,
-                                     const size_t *global, const size_t *local, cl_uint count, const cl_event *list, cl_event *event)
-{
+                                     const size_t *global, const size_t *local, cl_uint count, const cl_event *list,
+                                     cl_event *event) {
   bool is_above = local && local[0] > HINT;
   launched_above += is_above;
   if (is_above && above == THEY_FAIL)
@@ -38,9 +40,8 @@ cl_int __wrap_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, c
   return __real_clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, count, list, event);
 }
 
-cl_int __wrap_clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t size, void *to, cl_uint count,
-                                  const cl_event *list, cl_event *event)
-{
+cl_int __wrap_clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t size,
+                                  void *to, cl_uint count, const cl_event *list, cl_event *event) {
   cl_int err = __real_clEnqueueReadBuffer(queue, buffer, CL_TRUE, offset, size, to, count, list, event);
   (void)blocking;
   if (!err && above == THEY_LIE)
@@ -49,28 +50,36 @@ cl_int __wrap_clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool
 }
 
 static const struct {
-  const char   *name;
+  const char *name;
   clred_problem problem;
 } kinds[] = {
-  {"groups of a tree", {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "local_sequential", .count_max = 4096}},
+  {"groups of a tree",
+   {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "local_sequential", .count_max = 4096}},
   {"wide", {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "wide"}},
   {"two inputs", {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_DOT, .strategy = "wide"}},
   {"parts", {.type = CLRED_TYPE_INT, .op = CLRED_OP_MINMAX, .strategy = "local_sequential", .count_max = 4096}},
   {"one group", {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "top_down_mono", .count_max = 4096}},
-  {"a scan", {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_INCLUSIVE, .strategy = "scan_blelloch", .count_max = 4096}},
-  {"an exclusive scan", {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_EXCLUSIVE,
-                         .strategy = "scan_blelloch_recursive", .count_max = 4096}}};
+  {"a scan",
+   {.type = CLRED_TYPE_FLOAT,
+    .op = CLRED_OP_ADD,
+    .scan = CLRED_SCAN_INCLUSIVE,
+    .strategy = "scan_blelloch",
+    .count_max = 4096}},
+  {"an exclusive scan",
+   {.type = CLRED_TYPE_FLOAT,
+    .op = CLRED_OP_ADD,
+    .scan = CLRED_SCAN_EXCLUSIVE,
+    .strategy = "scan_blelloch_recursive",
+    .count_max = 4096}}};
 #define KINDS ((int)(sizeof kinds / sizeof *kinds))
 
-static cl_ulong group_size_of(const clred_plan *plan)
-{
+static cl_ulong group_size_of(const clred_plan *plan) {
   clred_plan_info info;
   assert_status(clred_plan_inspect(plan, 1000, &info), CL_SUCCESS);
   return info.group_size;
 }
 
-static clred_plan *plan_of(const clred_problem *problem, int holds)
-{
+static clred_plan *plan_of(const clred_problem *problem, int holds) {
   clred_plan *plan;
   above = holds;
   launched_above = 0;
@@ -79,29 +88,28 @@ static clred_plan *plan_of(const clred_problem *problem, int holds)
   return plan;
 }
 
-START_TEST(they_run)
-{
+START_TEST(they_run) {
   clred_plan *plan = plan_of(&kinds[_i].problem, THEY_RUN);
   ck_assert_msg(launched_above > 0, "%s: nothing was tried", kinds[_i].name);
-  ck_assert_msg(group_size_of(plan) > HINT, "%s: groups of %llu", kinds[_i].name, (unsigned long long)group_size_of(plan));
+  ck_assert_msg(group_size_of(plan) > HINT, "%s: groups of %llu", kinds[_i].name,
+                (unsigned long long)group_size_of(plan));
   clred_plan_release(plan);
 }
 END_TEST
 
-START_TEST(they_do_not)
-{
+START_TEST(they_do_not) {
   for (int holds = THEY_FAIL; holds <= THEY_LIE; holds++) {
     clred_plan *plan = plan_of(&kinds[_i].problem, holds);
     ck_assert_msg(launched_above > 0, "%s: nothing was tried", kinds[_i].name);
-    ck_assert_msg(group_size_of(plan) <= HINT, "%s: groups of %llu", kinds[_i].name, (unsigned long long)group_size_of(plan));
+    ck_assert_msg(group_size_of(plan) <= HINT, "%s: groups of %llu", kinds[_i].name,
+                  (unsigned long long)group_size_of(plan));
     clred_plan_release(plan);
   }
 }
 END_TEST
 
 // A size that was asked for is not changed.
-START_TEST(asked_for)
-{
+START_TEST(asked_for) {
   clred_problem problem = kinds[0].problem;
   clred_plan *plan;
   problem.group_size = 64;
@@ -118,10 +126,14 @@ START_TEST(asked_for)
 END_TEST
 
 // What the host cannot compute cannot be tried.
-START_TEST(cannot_be_tried)
-{
-  const clred_operator own = {
-    .name = "own", .element = "float", .state = "float", .identity = "0", .lift = "x", .combine = "a + b", .commutative = CL_TRUE};
+START_TEST(cannot_be_tried) {
+  const clred_operator own = {.name = "own",
+                              .element = "float",
+                              .state = "float",
+                              .identity = "0",
+                              .lift = "x",
+                              .combine = "a + b",
+                              .commutative = CL_TRUE};
   clred_problem problem = {.custom = &own, .strategy = "local_sequential", .count_max = 4096};
   clred_plan *plan = plan_of(&problem, THEY_RUN);
   ck_assert_uint_le(group_size_of(plan), HINT);
@@ -132,8 +144,7 @@ START_TEST(cannot_be_tried)
 }
 END_TEST
 
-int main(void)
-{
+int main(void) {
   Suite *suite = suite_create("hint");
   TCase *all = fixture_case("all");
   tcase_add_loop_test(all, they_run, 0, KINDS);

@@ -1,5 +1,5 @@
-// Histograms by every strategy: types, numbers of bins, ways to say where the edges are, offsets, counts that stand between
-// guards, and devices that lack something. Refusals are at the end.
+// Histograms by every strategy: types, numbers of bins, ways to say where the edges are, offsets, counts that stand
+// between guards, and devices that lack something. Refusals are at the end.
 
 #include "fixture.h"
 
@@ -15,19 +15,20 @@
 // ---------------------------------------------------------------- One plan
 
 struct trial {
-  struct bins  bins;
-  clred_plan  *plan;
-  cl_mem       in;
+  struct bins bins;
+  clred_plan *plan;
+  cl_mem in;
   unsigned char *elements;  // LONGEST + MARGIN of them
-  uint64_t    *expected, *got;
-  char         name[160];
+  uint64_t *expected, *got;
+  char name[160];
 };
 
-static void open_trial(struct trial *trial, const clred_problem *problem, clred_type type, uint64_t bins, enum bins_kind kind) {
+static void open_trial(struct trial *trial, const clred_problem *problem, clred_type type, uint64_t bins,
+                       enum bins_kind kind) {
   clred_type_info info;
   clred_type_describe(type, &info);
-  snprintf(trial->name, sizeof trial->name, "%s %s bins %llu kind %d", problem->strategy ? problem->strategy : "auto", info.name,
-           (unsigned long long)bins, (int)kind);
+  snprintf(trial->name, sizeof trial->name, "%s %s bins %llu kind %d", problem->strategy ? problem->strategy : "auto",
+           info.name, (unsigned long long)bins, (int)kind);
   clred_problem asked = *problem;
   asked.type = type;
   asked.histogram = &trial->bins.given;
@@ -53,18 +54,19 @@ static void close_trial(struct trial *trial) {
 static void compare(const struct trial *trial, uint64_t offset, uint64_t count) {
   bins_count(&trial->bins, trial->elements + offset * trial->bins.size, count, trial->expected);
   for (uint64_t bin = 0; bin < trial->bins.given.bins; bin++)
-    ck_assert_msg(trial->got[bin] == trial->expected[bin], "%s: %llu elements from %llu: bin %llu has %llu, not %llu", trial->name,
-                  (unsigned long long)count, (unsigned long long)offset, (unsigned long long)bin,
+    ck_assert_msg(trial->got[bin] == trial->expected[bin], "%s: %llu elements from %llu: bin %llu has %llu, not %llu",
+                  trial->name, (unsigned long long)count, (unsigned long long)offset, (unsigned long long)bin,
                   (unsigned long long)trial->got[bin], (unsigned long long)trial->expected[bin]);
 }
 
 static void count_into_buffer(const struct trial *trial, uint64_t offset, uint64_t count, uint64_t out_offset) {
   struct image out;
   const size_t bytes = (size_t)trial->bins.given.bins * sizeof(cl_ulong), at = (size_t)out_offset * sizeof(cl_ulong);
-  const char  *trouble = image_create(&out, &under_test, at + bytes + 24);
+  const char *trouble = image_create(&out, &under_test, at + bytes + 24);
   ck_assert_msg(!trouble, "%s", trouble);
-  assert_status(clred_enqueue_histogram(under_test.queue, trial->plan, count ? trial->in : NULL, out.mem, offset, out_offset,
-                                        count, 0, NULL, NULL), CL_SUCCESS);
+  assert_status(clred_enqueue_histogram(under_test.queue, trial->plan, count ? trial->in : NULL, out.mem, offset,
+                                        out_offset, count, 0, NULL, NULL),
+                CL_SUCCESS);
   trouble = image_check_except(&out, &under_test, at, bytes, trial->got);
   ck_assert_msg(!trouble, "%s: %s", trial->name, trouble);
   image_release(&out);
@@ -92,7 +94,8 @@ static void check_alike(struct trial *trial) {
   const size_t size = trial->bins.size, bytes = LONGEST * size;
   for (size_t i = 1; i < LONGEST; i++)
     memcpy(trial->elements + i * size, trial->bins.elements + trial->bins.given.bins / 2 * size, size);
-  assert_status(clEnqueueWriteBuffer(under_test.queue, trial->in, CL_TRUE, 0, bytes, trial->elements, 0, NULL, NULL), CL_SUCCESS);
+  assert_status(clEnqueueWriteBuffer(under_test.queue, trial->in, CL_TRUE, 0, bytes, trial->elements, 0, NULL, NULL),
+                CL_SUCCESS);
   count_into_buffer(trial, 1, LONGEST - 1, 0);
 }
 
@@ -126,7 +129,7 @@ static bool is_there(clred_type type) {
 
 START_TEST(on_the_host) {
   static const uint64_t counts[] = {1, 2, 255, 256, 257, 1000};
-  const clred_problem   problem = {.strategy = "histogram_host_serial"};
+  const clred_problem problem = {.strategy = "histogram_host_serial"};
   for (clred_type type = CLRED_TYPE_CHAR; type <= CLRED_TYPE_BFLOAT16; type++)
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
       check(&problem, type, counts[i], (enum bins_kind)_i);
@@ -136,14 +139,15 @@ END_TEST
 // ---------------------------------------------------------------- Kernels
 
 static const struct row {
-  clred_type     type;
-  uint64_t       bins;
+  clred_type type;
+  uint64_t bins;
   enum bins_kind kind;
 } rows[] = {
-    {CLRED_TYPE_UCHAR, 256, BINS_EQUAL},       {CLRED_TYPE_CHAR, 1000, BINS_FRACTION},  {CLRED_TYPE_SHORT, 257, BINS_EDGES},
-    {CLRED_TYPE_INT, 255, BINS_EQUAL},         {CLRED_TYPE_ULONG, 1000, BINS_EQUAL},    {CLRED_TYPE_LONG, 2, BINS_EDGE_ELEMENTS},
-    {CLRED_TYPE_FLOAT, 1000, BINS_EQUAL},      {CLRED_TYPE_DOUBLE, 256, BINS_EQUAL},    {CLRED_TYPE_HALF, 257, BINS_EQUAL},
-    {CLRED_TYPE_BFLOAT16, 1, BINS_EDGES},
+  {CLRED_TYPE_UCHAR, 256, BINS_EQUAL},  {CLRED_TYPE_CHAR, 1000, BINS_FRACTION},
+  {CLRED_TYPE_SHORT, 257, BINS_EDGES},  {CLRED_TYPE_INT, 255, BINS_EQUAL},
+  {CLRED_TYPE_ULONG, 1000, BINS_EQUAL}, {CLRED_TYPE_LONG, 2, BINS_EDGE_ELEMENTS},
+  {CLRED_TYPE_FLOAT, 1000, BINS_EQUAL}, {CLRED_TYPE_DOUBLE, 256, BINS_EQUAL},
+  {CLRED_TYPE_HALF, 257, BINS_EQUAL},   {CLRED_TYPE_BFLOAT16, 1, BINS_EDGES},
 };
 #define ROWS ((int)(sizeof rows / sizeof *rows))
 
@@ -182,16 +186,16 @@ END_TEST
 
 static const struct lack {
   const char *assume;
-  int         strategy;
-  struct row  row;
+  int strategy;
+  struct row row;
 } lacks[] = {
-    {"cpu=0,int64_atomics=0", 1, {CLRED_TYPE_UCHAR, 100, BINS_EQUAL}},
-    {"cpu=0,local_mem_size=2048", 1, {CLRED_TYPE_UCHAR, 256, BINS_EDGES}},           // one copy, edges are for the end
-    {"cpu=0,local_mem_size=2048", 1, {CLRED_TYPE_FLOAT, 400, BINS_EQUAL}},           // counters, but no edges
-    {"cpu=0,local_mem_size=2048", 1, {CLRED_TYPE_SHORT, 1000, BINS_EQUAL}},          // three turns
-    {"cpu=0,local_mem_size=2048,int64_atomics=0", 1, {CLRED_TYPE_UINT, 1500, BINS_EDGES}},
-    {"cpu=0,local_mem_size=512", 1, {CLRED_TYPE_CHAR, 256, BINS_EQUAL}},             // too little for all values
-    {"cpu=0,local_mem_size=2048,int64_atomics=0", 1, {CLRED_TYPE_INT, 70000, BINS_EQUAL}},  // straight to global memory
+  {"cpu=0,int64_atomics=0", 1, {CLRED_TYPE_UCHAR, 100, BINS_EQUAL}},
+  {"cpu=0,local_mem_size=2048", 1, {CLRED_TYPE_UCHAR, 256, BINS_EDGES}},   // one copy, edges are for the end
+  {"cpu=0,local_mem_size=2048", 1, {CLRED_TYPE_FLOAT, 400, BINS_EQUAL}},   // counters, but no edges
+  {"cpu=0,local_mem_size=2048", 1, {CLRED_TYPE_SHORT, 1000, BINS_EQUAL}},  // three turns
+  {"cpu=0,local_mem_size=2048,int64_atomics=0", 1, {CLRED_TYPE_UINT, 1500, BINS_EDGES}},
+  {"cpu=0,local_mem_size=512", 1, {CLRED_TYPE_CHAR, 256, BINS_EQUAL}},                    // too little for all values
+  {"cpu=0,local_mem_size=2048,int64_atomics=0", 1, {CLRED_TYPE_INT, 70000, BINS_EQUAL}},  // straight to global memory
 };
 
 START_TEST(lacking) {
@@ -207,13 +211,14 @@ END_TEST
 
 START_TEST(what_is_chosen) {
   const clred_histogram histogram = {.bins = 4, .low = -1, .high = 1};
-  const clred_problem   problem = {.type = CLRED_TYPE_FLOAT, .histogram = &histogram};
-  const float           elements[] = {-1, -0.5f, 0, -0.0f, 0.5f, 1, 2, -2};
-  const cl_ulong        expected[] = {1, 1, 2, 2};
-  cl_ulong              counts[4];
-  clred_plan_info       info;
-  double                edge;
-  assert_status(clred_histogram_host(under_test.runtime, CLRED_TYPE_FLOAT, &histogram, elements, 8, counts), CL_SUCCESS);
+  const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .histogram = &histogram};
+  const float elements[] = {-1, -0.5f, 0, -0.0f, 0.5f, 1, 2, -2};
+  const cl_ulong expected[] = {1, 1, 2, 2};
+  cl_ulong counts[4];
+  clred_plan_info info;
+  double edge;
+  assert_status(clred_histogram_host(under_test.runtime, CLRED_TYPE_FLOAT, &histogram, elements, 8, counts),
+                CL_SUCCESS);
   ck_assert_mem_eq(counts, expected, sizeof counts);
   clred_plan *plan = fixture_plan(&problem);
   assert_status(clred_plan_inspect(plan, 100, &info), CL_SUCCESS);

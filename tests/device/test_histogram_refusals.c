@@ -1,5 +1,5 @@
-// Histograms that are refused: bins and edges that make none, what does not go with them, and calls with the wrong plan or memory.
-// Each has its own status and a sentence that names the culprit.
+// Histograms that are refused: bins and edges that make none, what does not go with them, and calls with the wrong plan
+// or memory. Each has its own status and a sentence that names the culprit.
 
 #include "fixture.h"
 
@@ -10,71 +10,101 @@ static void check_said(const char *sentence, const char *word) {
   ck_assert_msg(strstr(sentence, word) != NULL, "the sentence does not say '%s': '%s'", word, sentence);
 }
 
-static const double  falling[] = {0, 2, 1}, equal[] = {0, 1, 1}, with_nan[] = {0, NAN, 1}, endless[] = {0, 1, INFINITY};
-static const double  near[] = {1, 1 + 0x1p-40, 2}, large[] = {0, 1, 1e5}, three[] = {0, 1, 2};
-static const float   low_float = 0, endless_float = INFINITY;
+static const double falling[] = {0, 2, 1}, equal[] = {0, 1, 1}, with_nan[] = {0, NAN, 1}, endless[] = {0, 1, INFINITY};
+static const double near[] = {1, 1 + 0x1p-40, 2}, large[] = {0, 1, 1e5}, three[] = {0, 1, 2};
+static const float low_float = 0, endless_float = INFINITY;
 static const cl_long longs[] = {5, 5, 6}, low_long = 7, high_long = 7;
 
-#define EQUAL(n, a, b) {.bins = (n), .low = (a), .high = (b)}
-#define UNEQUAL(...) {.bins = 2, .edges = __VA_ARGS__}
+#define EQUAL(n, a, b) \
+  { .bins = (n), .low = (a), .high = (b) }
+#define UNEQUAL(...) \
+  { .bins = 2, .edges = __VA_ARGS__ }
 
 static const struct refusal {
-  clred_problem   problem;
+  clred_problem problem;
   clred_histogram histogram;
-  cl_int          status;
-  const char     *word;  // that the sentence must contain
+  cl_int status;
+  const char *word;  // that the sentence must contain
 } refusals[] = {
-    {{.type = CLRED_TYPE_INT}, EQUAL(0, 0, 1), CLRED_INVALID_PROBLEM, "bins is 0"},
-    {{.type = CLRED_TYPE_INT}, EQUAL(((cl_ulong)1 << 31) + 1, 0, 1), CLRED_INVALID_PROBLEM, "2147483649 is above"},
-    {{.type = CLRED_TYPE_INT}, {.bins = 3}, CLRED_INVALID_PROBLEM, "low 0 is not below high 0"},
-    {{.type = CLRED_TYPE_INT}, EQUAL(3, 4, 2), CLRED_INVALID_PROBLEM, "low 4 is not below high 2"},
-    {{.type = CLRED_TYPE_FLOAT}, EQUAL(3, NAN, 2), CLRED_INVALID_PROBLEM, "low is not finite"},
-    {{.type = CLRED_TYPE_FLOAT}, EQUAL(3, 0, INFINITY), CLRED_INVALID_PROBLEM, "high is not finite"},
-    {{.type = CLRED_TYPE_HALF}, EQUAL(3, 0, 1e5), CLRED_INVALID_PROBLEM, "high 100000 is no finite half"},
-    {{.type = CLRED_TYPE_FLOAT}, EQUAL(3, 1, 1 + 0x1p-40), CLRED_INVALID_PROBLEM, "are the same float"},
-    {{.type = CLRED_TYPE_UCHAR}, EQUAL(3, 300, 400), CLRED_INVALID_PROBLEM, "no uchar lies between"},
-    {{.type = CLRED_TYPE_INT}, EQUAL(3, 0.25, 0.75), CLRED_INVALID_PROBLEM, "no int lies between"},
-    {{.type = CLRED_TYPE_INT}, UNEQUAL(falling), CLRED_INVALID_PROBLEM, "edges[2] is not above edges[1]"},
-    {{.type = CLRED_TYPE_DOUBLE}, UNEQUAL(equal), CLRED_INVALID_PROBLEM, "edges[2] is not above edges[1]"},
-    {{.type = CLRED_TYPE_INT}, UNEQUAL(with_nan), CLRED_INVALID_PROBLEM, "edges[1] is not finite"},
-    {{.type = CLRED_TYPE_FLOAT}, UNEQUAL(endless), CLRED_INVALID_PROBLEM, "edges[2] is not finite"},
-    {{.type = CLRED_TYPE_FLOAT}, UNEQUAL(near), CLRED_INVALID_PROBLEM, "edges[0] and edges[1] are the same float"},
-    {{.type = CLRED_TYPE_HALF}, UNEQUAL(large), CLRED_INVALID_PROBLEM, "edges[2], 100000, is no finite half"},
-    {{.type = CLRED_TYPE_LONG}, {.bins = 2, .edge_elements = longs}, CLRED_INVALID_PROBLEM, "edge_elements[1] is not above"},
-    {{.type = CLRED_TYPE_LONG}, {.bins = 2, .edge_elements = longs, .edges = three}, CLRED_INVALID_PROBLEM, "both given"},
-    {{.type = CLRED_TYPE_LONG}, {.bins = 2, .low_element = &low_long}, CLRED_INVALID_PROBLEM, "without high_element"},
-    {{.type = CLRED_TYPE_LONG}, {.bins = 2, .low_element = &low_long, .high_element = &high_long}, CLRED_INVALID_PROBLEM,
-     "low 7 is not below high 7"},
-    {{.type = CLRED_TYPE_LONG}, {.bins = 2, .low_element = &low_long, .high_element = &high_long, .low = 1}, CLRED_INVALID_PROBLEM,
-     "together with low_element"},
-    {{.type = CLRED_TYPE_LONG}, {.bins = 2, .edge_elements = longs, .low_element = &low_long}, CLRED_INVALID_PROBLEM, "edges are given together"},
-    {{.type = CLRED_TYPE_LONG}, {.bins = 2, .high_element = &high_long}, CLRED_INVALID_PROBLEM, "high_element"},
-    {{.type = CLRED_TYPE_FLOAT}, {.bins = 2, .low_element = &low_float, .high_element = &endless_float}, CLRED_INVALID_PROBLEM,
-     "high is not finite"},
-    {{.type = CLRED_TYPE_HALF}, EQUAL(3, -1e5, 0), CLRED_INVALID_PROBLEM, "low -100000 is no finite half"},
-    {{.type = CLRED_TYPE_UCHAR}, EQUAL(3, 300.5, 400.5), CLRED_INVALID_PROBLEM, "no uchar lies between"},
-    {{.type = CLRED_TYPE_UCHAR}, EQUAL(3, -5.5, -3.5), CLRED_INVALID_PROBLEM, "no uchar lies between"},
-    {{.type = CLRED_TYPE_UCHAR}, EQUAL(3, -5, -3), CLRED_INVALID_PROBLEM, "no uchar lies between"},
-    {{.type = CLRED_TYPE_INT}, {.bins = 2, .edges = three, .high = 1}, CLRED_INVALID_PROBLEM, "together with low and high"},
-    {{.type = CLRED_TYPE_CFLOAT}, EQUAL(3, 0, 1), CLRED_OPERATOR_TYPE, "cfloat"},
-    {{.type = CLRED_VECTOR(CLRED_TYPE_INT, 4)}, EQUAL(3, 0, 1), CLRED_OPERATOR_TYPE, "int4"},
-    {{.type = (clred_type)99}, EQUAL(3, 0, 1), CLRED_INVALID_PROBLEM, "99"},
-    {{.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD}, EQUAL(3, 0, 1), CLRED_INVALID_PROBLEM, "op is given together"},
-    {{.type = CLRED_TYPE_INT, .scan = CLRED_SCAN_INCLUSIVE}, EQUAL(3, 0, 1), CLRED_INVALID_PROBLEM, "scan is given together"},
-    {{.type = CLRED_TYPE_INT, .nan = CLRED_NAN_IGNORE}, EQUAL(3, 0, 1), CLRED_INVALID_PROBLEM, "nan is given together"},
-    {{.type = CLRED_TYPE_INT, .layout = CLRED_LAYOUT_STRIDED}, EQUAL(3, 0, 1), CLRED_STRATEGY_REFUSED, "layout"},
-    {{.type = CLRED_TYPE_INT, .strategy = "wide"}, EQUAL(3, 0, 1), CLRED_STRATEGY_REFUSED, "wide reduces, and a histogram"},
-    {{.type = CLRED_TYPE_INT, .strategy = "scan_chunked"}, EQUAL(3, 0, 1), CLRED_STRATEGY_REFUSED, "scan_chunked scans"},
-    {{.type = CLRED_TYPE_INT, .strategy = "histogram_local", .finish = "host"}, EQUAL(3, 0, 1), CLRED_STRATEGY_REFUSED, "finish"},
-    {{.type = CLRED_TYPE_INT, .strategy = "histogram_local", .groups = (1 << 20) + 1}, EQUAL(3, 0, 1), CLRED_STRATEGY_REFUSED,
-     "1048577"},
-    {{.type = CLRED_TYPE_INT, .strategy = "histogram_chunked", .group_size = 2}, EQUAL(3, 0, 1), CLRED_STRATEGY_REFUSED,
-     "group_size"},
+  {{.type = CLRED_TYPE_INT}, EQUAL(0, 0, 1), CLRED_INVALID_PROBLEM, "bins is 0"},
+  {{.type = CLRED_TYPE_INT}, EQUAL(((cl_ulong)1 << 31) + 1, 0, 1), CLRED_INVALID_PROBLEM, "2147483649 is above"},
+  {{.type = CLRED_TYPE_INT}, {.bins = 3}, CLRED_INVALID_PROBLEM, "low 0 is not below high 0"},
+  {{.type = CLRED_TYPE_INT}, EQUAL(3, 4, 2), CLRED_INVALID_PROBLEM, "low 4 is not below high 2"},
+  {{.type = CLRED_TYPE_FLOAT}, EQUAL(3, NAN, 2), CLRED_INVALID_PROBLEM, "low is not finite"},
+  {{.type = CLRED_TYPE_FLOAT}, EQUAL(3, 0, INFINITY), CLRED_INVALID_PROBLEM, "high is not finite"},
+  {{.type = CLRED_TYPE_HALF}, EQUAL(3, 0, 1e5), CLRED_INVALID_PROBLEM, "high 100000 is no finite half"},
+  {{.type = CLRED_TYPE_FLOAT}, EQUAL(3, 1, 1 + 0x1p-40), CLRED_INVALID_PROBLEM, "are the same float"},
+  {{.type = CLRED_TYPE_UCHAR}, EQUAL(3, 300, 400), CLRED_INVALID_PROBLEM, "no uchar lies between"},
+  {{.type = CLRED_TYPE_INT}, EQUAL(3, 0.25, 0.75), CLRED_INVALID_PROBLEM, "no int lies between"},
+  {{.type = CLRED_TYPE_INT}, UNEQUAL(falling), CLRED_INVALID_PROBLEM, "edges[2] is not above edges[1]"},
+  {{.type = CLRED_TYPE_DOUBLE}, UNEQUAL(equal), CLRED_INVALID_PROBLEM, "edges[2] is not above edges[1]"},
+  {{.type = CLRED_TYPE_INT}, UNEQUAL(with_nan), CLRED_INVALID_PROBLEM, "edges[1] is not finite"},
+  {{.type = CLRED_TYPE_FLOAT}, UNEQUAL(endless), CLRED_INVALID_PROBLEM, "edges[2] is not finite"},
+  {{.type = CLRED_TYPE_FLOAT}, UNEQUAL(near), CLRED_INVALID_PROBLEM, "edges[0] and edges[1] are the same float"},
+  {{.type = CLRED_TYPE_HALF}, UNEQUAL(large), CLRED_INVALID_PROBLEM, "edges[2], 100000, is no finite half"},
+  {{.type = CLRED_TYPE_LONG},
+   {.bins = 2, .edge_elements = longs},
+   CLRED_INVALID_PROBLEM,
+   "edge_elements[1] is not above"},
+  {{.type = CLRED_TYPE_LONG}, {.bins = 2, .edge_elements = longs, .edges = three}, CLRED_INVALID_PROBLEM, "both given"},
+  {{.type = CLRED_TYPE_LONG}, {.bins = 2, .low_element = &low_long}, CLRED_INVALID_PROBLEM, "without high_element"},
+  {{.type = CLRED_TYPE_LONG},
+   {.bins = 2, .low_element = &low_long, .high_element = &high_long},
+   CLRED_INVALID_PROBLEM,
+   "low 7 is not below high 7"},
+  {{.type = CLRED_TYPE_LONG},
+   {.bins = 2, .low_element = &low_long, .high_element = &high_long, .low = 1},
+   CLRED_INVALID_PROBLEM,
+   "together with low_element"},
+  {{.type = CLRED_TYPE_LONG},
+   {.bins = 2, .edge_elements = longs, .low_element = &low_long},
+   CLRED_INVALID_PROBLEM,
+   "edges are given together"},
+  {{.type = CLRED_TYPE_LONG}, {.bins = 2, .high_element = &high_long}, CLRED_INVALID_PROBLEM, "high_element"},
+  {{.type = CLRED_TYPE_FLOAT},
+   {.bins = 2, .low_element = &low_float, .high_element = &endless_float},
+   CLRED_INVALID_PROBLEM,
+   "high is not finite"},
+  {{.type = CLRED_TYPE_HALF}, EQUAL(3, -1e5, 0), CLRED_INVALID_PROBLEM, "low -100000 is no finite half"},
+  {{.type = CLRED_TYPE_UCHAR}, EQUAL(3, 300.5, 400.5), CLRED_INVALID_PROBLEM, "no uchar lies between"},
+  {{.type = CLRED_TYPE_UCHAR}, EQUAL(3, -5.5, -3.5), CLRED_INVALID_PROBLEM, "no uchar lies between"},
+  {{.type = CLRED_TYPE_UCHAR}, EQUAL(3, -5, -3), CLRED_INVALID_PROBLEM, "no uchar lies between"},
+  {{.type = CLRED_TYPE_INT},
+   {.bins = 2, .edges = three, .high = 1},
+   CLRED_INVALID_PROBLEM,
+   "together with low and high"},
+  {{.type = CLRED_TYPE_CFLOAT}, EQUAL(3, 0, 1), CLRED_OPERATOR_TYPE, "cfloat"},
+  {{.type = CLRED_VECTOR(CLRED_TYPE_INT, 4)}, EQUAL(3, 0, 1), CLRED_OPERATOR_TYPE, "int4"},
+  {{.type = (clred_type)99}, EQUAL(3, 0, 1), CLRED_INVALID_PROBLEM, "99"},
+  {{.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD}, EQUAL(3, 0, 1), CLRED_INVALID_PROBLEM, "op is given together"},
+  {{.type = CLRED_TYPE_INT, .scan = CLRED_SCAN_INCLUSIVE},
+   EQUAL(3, 0, 1),
+   CLRED_INVALID_PROBLEM,
+   "scan is given together"},
+  {{.type = CLRED_TYPE_INT, .nan = CLRED_NAN_IGNORE}, EQUAL(3, 0, 1), CLRED_INVALID_PROBLEM, "nan is given together"},
+  {{.type = CLRED_TYPE_INT, .layout = CLRED_LAYOUT_STRIDED}, EQUAL(3, 0, 1), CLRED_STRATEGY_REFUSED, "layout"},
+  {{.type = CLRED_TYPE_INT, .strategy = "wide"},
+   EQUAL(3, 0, 1),
+   CLRED_STRATEGY_REFUSED,
+   "wide reduces, and a histogram"},
+  {{.type = CLRED_TYPE_INT, .strategy = "scan_chunked"}, EQUAL(3, 0, 1), CLRED_STRATEGY_REFUSED, "scan_chunked scans"},
+  {{.type = CLRED_TYPE_INT, .strategy = "histogram_local", .finish = "host"},
+   EQUAL(3, 0, 1),
+   CLRED_STRATEGY_REFUSED,
+   "finish"},
+  {{.type = CLRED_TYPE_INT, .strategy = "histogram_local", .groups = (1 << 20) + 1},
+   EQUAL(3, 0, 1),
+   CLRED_STRATEGY_REFUSED,
+   "1048577"},
+  {{.type = CLRED_TYPE_INT, .strategy = "histogram_chunked", .group_size = 2},
+   EQUAL(3, 0, 1),
+   CLRED_STRATEGY_REFUSED,
+   "group_size"},
 };
 
 START_TEST(refused_problems) {
   for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
-    clred_plan   *plan = (clred_plan *)(void *)&plan;
+    clred_plan *plan = (clred_plan *)(void *)&plan;
     clred_problem problem = refusals[i].problem;
     problem.histogram = &refusals[i].histogram;
     assert_status(clred_plan_create(under_test.runtime, &problem, &plan), refusals[i].status);
@@ -86,11 +116,12 @@ END_TEST
 
 START_TEST(refused_without_a_histogram) {
   const clred_problem problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .strategy = "histogram_local"};
-  clred_plan         *plan = NULL;
-  cl_ulong            count;
+  clred_plan *plan = NULL;
+  cl_ulong count;
   assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CLRED_STRATEGY_REFUSED);
   check_said(clred_last_error(under_test.runtime), "histogram_local counts in bins, and a reduction");
-  assert_status(clred_histogram_host(under_test.runtime, CLRED_TYPE_INT, NULL, NULL, 0, &count), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_histogram_host(under_test.runtime, CLRED_TYPE_INT, NULL, NULL, 0, &count),
+                CLRED_INVALID_ARGUMENT);
   check_said(clred_last_error(under_test.runtime), "histogram is NULL");
 }
 END_TEST
@@ -100,13 +131,14 @@ END_TEST
 // By a plan that runs no kernel, for what is checked comes before.
 START_TEST(refused_calls) {
   const clred_histogram histogram = EQUAL(COUNTS, 0, 16);
-  const clred_problem   counting = {.type = CLRED_TYPE_FLOAT, .histogram = &histogram, .strategy = "histogram_host_serial"};
-  const clred_problem   adding = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "host_serial"};
-  const cl_ulong        zeros[2 * COUNTS] = {0};
-  clred_plan           *plan = fixture_plan(&counting), *sum = fixture_plan(&adding);
-  cl_mem                in = fixture_numbers(64), out = fixture_buffer(zeros, sizeof zeros);
-  cl_command_queue      queue = under_test.queue;
-  cl_ulong              got[2 * COUNTS];
+  const clred_problem counting = {
+    .type = CLRED_TYPE_FLOAT, .histogram = &histogram, .strategy = "histogram_host_serial"};
+  const clred_problem adding = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "host_serial"};
+  const cl_ulong zeros[2 * COUNTS] = {0};
+  clred_plan *plan = fixture_plan(&counting), *sum = fixture_plan(&adding);
+  cl_mem in = fixture_numbers(64), out = fixture_buffer(zeros, sizeof zeros);
+  cl_command_queue queue = under_test.queue;
+  cl_ulong got[2 * COUNTS];
   assert_status(clred_enqueue_histogram(queue, sum, in, out, 0, 0, 64, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
   check_said(clred_last_error(under_test.runtime), "the plan reduces");
   assert_status(clred_enqueue_reduce(queue, plan, in, out, 0, 0, 64, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
@@ -131,8 +163,8 @@ END_TEST
 
 START_TEST(without_double) {
   const clred_histogram histogram = EQUAL(4, 0, 1);
-  const clred_problem   problem = {.type = CLRED_TYPE_DOUBLE, .histogram = &histogram, .strategy = "histogram_local"};
-  clred_plan           *plan = NULL;
+  const clred_problem problem = {.type = CLRED_TYPE_DOUBLE, .histogram = &histogram, .strategy = "histogram_local"};
+  clred_plan *plan = NULL;
   fixture_close();
   const char *trouble = device_open_assuming(&under_test, "fp64=0");
   ck_assert_msg(!trouble, "%s", trouble);

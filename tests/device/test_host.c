@@ -10,7 +10,7 @@
 #include "../oracle_tree.h"
 
 static const uint64_t sizes[] = {0, 1, 2, 3, 31, 33, 1000, 5000};
-static const size_t   size_count = sizeof sizes / sizeof *sizes;
+static const size_t size_count = sizeof sizes / sizeof *sizes;
 
 typedef cl_int (*reduce_call)(clred_plan *plan, const struct data *data, const struct stretch *at, void *result);
 
@@ -26,9 +26,9 @@ static cl_int by_plan(clred_plan *plan, const struct data *data, const struct st
 }
 
 static cl_int by_reading(clred_plan *plan, const struct data *data, const struct stretch *at, void *result) {
-  cl_mem       in = fixture_buffer(data->elements, data->length * data->size);
+  cl_mem in = fixture_buffer(data->elements, data->length * data->size);
   const cl_int err =
-      clred_enqueue_reduce_read(under_test.queue, plan, in, CL_TRUE, at->offset, at->count, result, 0, NULL, NULL);
+    clred_enqueue_reduce_read(under_test.queue, plan, in, CL_TRUE, at->offset, at->count, result, 0, NULL, NULL);
   clReleaseMemObject(in);
   return err;
 }
@@ -40,13 +40,13 @@ static cl_int by_reference(clred_plan *plan, const struct data *data, const stru
 // Every stretch by one call: the oracle's bits, nothing written past the result, the elements as they were.
 static void check_data(const struct data *data, clred_plan *plan, reduce_call call) {
   const size_t length = data->length * data->size;
-  void        *before = malloc(length);
+  void *before = malloc(length);
   ck_assert_ptr_nonnull(before);
   memcpy(before, data->elements, length);
   for (size_t i = 0; i < data->stretch_count; i++) {
     const struct stretch *at = &data->stretches[i];
-    unsigned char         result[24], fresh[24];
-    oracle_tree           tree = {.strategy = "wide"};
+    unsigned char result[24], fresh[24];
+    oracle_tree tree = {.strategy = "wide"};
     image_pattern(fresh, sizeof fresh);
     memcpy(result, fresh, sizeof result);
     if (plan)
@@ -54,7 +54,7 @@ static void check_data(const struct data *data, clred_plan *plan, reduce_call ca
     if (oracle_any_order(&tree) && at->flavour == EXTREMES)
       continue;  // they leave the range in one order and not in another
     const oracle_answer answer = oracle_reduce(data->op, data->type, data_at(data, at), at->count, &tree);
-    const size_t        size = oracle_size(answer.result_type);
+    const size_t size = oracle_size(answer.result_type);
     assert_status(call(plan, data, at, result + 8), CL_SUCCESS);
     const uint64_t got = oracle_load(result + 8, size, 0);
     ck_assert_msg(oracle_accepts(&answer, got),
@@ -73,7 +73,7 @@ static bool is_computable(clred_op op, clred_type type) {
 
 static void check_default(clred_op op, clred_type type, reduce_call call) {
   const clred_problem problem = {.type = type, .op = op};
-  struct data         data;
+  struct data data;
   if (!is_computable(op, type))
     return;
   clred_plan *plan = call == by_runtime ? NULL : fixture_plan(&problem);
@@ -83,7 +83,8 @@ static void check_default(clred_op op, clred_type type, reduce_call call) {
   clred_plan_release(plan);
 }
 
-// ---------------------------------------------------------------- Tests: operator _i over every third type, the next over others
+// ---------------------------------------------------------------- Tests: operator _i over every third type, the next
+// over others
 
 static clred_op op_at(int index) {
   clred_op_info info = {0};
@@ -112,16 +113,16 @@ END_TEST
 // The identity, with no input at all.
 START_TEST(empty_range_gives_the_identity) {
   static const oracle_tree tree = {.strategy = "wide"};
-  clred_op_info            op = {0};
+  clred_op_info op = {0};
   assert_status(clred_op_at((size_t)_i, &op), CL_SUCCESS);
   for (int t = CLRED_TYPE_CHAR + _i % 5; t <= CLRED_TYPE_DOUBLE; t += 5) {
-    const clred_type    type = (clred_type)t;
+    const clred_type type = (clred_type)t;
     const clred_problem problem = {.type = type, .op = op.op};
-    uint64_t            word = 0;
+    uint64_t word = 0;
     if (oracle_result_type(op.op, type) == CLRED_TYPE_NONE || (t == CLRED_TYPE_DOUBLE && !device_has_fp64(&under_test)))
       continue;
     const oracle_answer answer = oracle_reduce(op.op, type, NULL, 0, &tree);
-    clred_plan         *empty = fixture_plan(&problem);
+    clred_plan *empty = fixture_plan(&problem);
     assert_status(clred_enqueue_reduce_read(under_test.queue, empty, NULL, CL_TRUE, 0, 0, &word, 0, NULL, NULL),
                   CL_SUCCESS);
     const uint64_t got = oracle_load(&word, oracle_size(answer.result_type), 0);
@@ -134,7 +135,7 @@ END_TEST
 // The program is built on the first call of its kind, and not again.
 START_TEST(one_build_a_kind) {
   const cl_int values[3] = {1, 2, 4};
-  cl_long      result = 0;
+  cl_long result = 0;
   ck_assert_uint_eq(clred_runtime_builds(under_test.runtime), 0);
   for (int i = 0; i < 3; i++)
     assert_status(clred_reduce_host(under_test.runtime, CLRED_TYPE_INT, CLRED_OP_ADD, values, 3, &result), CL_SUCCESS);
@@ -146,7 +147,7 @@ END_TEST
 // Host memory that is read in place must serve at any address.
 START_TEST(any_alignment_of_host_memory) {
   enum { COUNT = 3000 };
-  char    *memory = malloc(COUNT * sizeof(cl_float) + 64);
+  char *memory = malloc(COUNT * sizeof(cl_float) + 64);
   cl_float result, expected = 0;
   ck_assert_ptr_nonnull(memory);
   for (size_t shift = 0; shift < 64; shift += 4) {
@@ -166,7 +167,7 @@ END_TEST
 
 static void check_reference(const char *strategy, const char *finish, clred_op op, clred_type type) {
   const clred_problem problem = {.type = type, .op = op, .strategy = strategy, .finish = finish, .count_max = 5000};
-  struct data         data;
+  struct data data;
   if (!is_computable(op, type))
     return;
   clred_plan *plan = fixture_plan(&problem);

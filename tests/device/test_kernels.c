@@ -18,9 +18,9 @@ static void check_sentence(const char *sentence, const char *word) {
 // ---------------------------------------------------------------- Folders
 
 static void copy_file(const char *from, const char *to, const char *ending) {
-  char   bytes[4096];
+  char bytes[4096];
   size_t count;
-  FILE  *in = fopen(from, "rb"), *out = fopen(to, "wb");
+  FILE *in = fopen(from, "rb"), *out = fopen(to, "wb");
   ck_assert_msg(in && out, "cannot copy %s to %s", from, to);
   while ((count = fread(bytes, 1, sizeof bytes, in)) > 0)
     ck_assert_uint_eq(fwrite(bytes, 1, count, out), count);
@@ -31,10 +31,10 @@ static void copy_file(const char *from, const char *to, const char *ending) {
 
 // Copies a folder with all that is in it, and writes a line at the end of every file.
 static void copy_folder(const char *from, const char *to, const char *ending) {
-  char                 source[1024], target[1024];
-  struct stat          status;
+  char source[1024], target[1024];
+  struct stat status;
   const struct dirent *entry;
-  DIR                 *folder = opendir(from);
+  DIR *folder = opendir(from);
   ck_assert_msg(folder != NULL, "cannot open %s", from);
   while ((entry = readdir(folder)) != NULL) {
     if (entry->d_name[0] == '.')
@@ -53,9 +53,9 @@ static void copy_folder(const char *from, const char *to, const char *ending) {
 }
 
 static void remove_folder(const char *path) {
-  char                 inner[1024];
+  char inner[1024];
   const struct dirent *entry;
-  DIR                 *folder = opendir(path);
+  DIR *folder = opendir(path);
   while (folder && (entry = readdir(folder)) != NULL)
     if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
       snprintf(inner, sizeof inner, "%s/%s", path, entry->d_name);
@@ -72,7 +72,7 @@ static void remove_folder(const char *path) {
 // The status of a first plan with kernel sources from this folder; the device stays open.
 static cl_int plan_from(const char *folder) {
   const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "wide"};
-  clred_plan         *plan = NULL;
+  clred_plan *plan = NULL;
   ck_assert_int_eq(setenv("CLREDUCE_CL_DIR", folder, 1), 0);
   fixture_open();
   const cl_int err = clred_plan_create(under_test.runtime, &problem, &plan);

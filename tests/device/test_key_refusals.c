@@ -1,4 +1,5 @@
-// Runs by keys and flags that are refused: by their problem, by their call, and where the device finds more than there is room for.
+// Runs by keys and flags that are refused: by their problem, by their call, and where the device finds more than there
+// is room for.
 
 #include "fixture.h"
 
@@ -12,7 +13,8 @@ static void check_said(const char *word) {
 }
 
 static clred_problem problem_of(clred_layout layout, clred_type keys) {
-  return (clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = layout, .segment_type = keys, .count_max = MOST};
+  return (clred_problem){
+    .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = layout, .segment_type = keys, .count_max = MOST};
 }
 
 // ---------------------------------------------------------------- Problems
@@ -27,19 +29,22 @@ static void check_problem(clred_problem problem, cl_int status, const char *word
 
 START_TEST(problems) {
   static const struct {
-    clred_type  keys;
+    clred_type keys;
     const char *name;
-  } none[] = {{CLRED_TYPE_NONE, "not none"},     {CLRED_TYPE_CFLOAT, "not cfloat"},     {CLRED_TYPE_CDOUBLE, "not cdouble"},
-              {CLRED_TYPE_HALF, "not half"},     {CLRED_TYPE_BFLOAT16, "not bfloat16"}, {CLRED_VECTOR(CLRED_TYPE_INT, 4), "not int4"},
+  } none[] = {{CLRED_TYPE_NONE, "not none"},         {CLRED_TYPE_CFLOAT, "not cfloat"},
+              {CLRED_TYPE_CDOUBLE, "not cdouble"},   {CLRED_TYPE_HALF, "not half"},
+              {CLRED_TYPE_BFLOAT16, "not bfloat16"}, {CLRED_VECTOR(CLRED_TYPE_INT, 4), "not int4"},
               {(clred_type)77, "not none"}};
   for (size_t i = 0; i < sizeof none / sizeof *none; i++)
-    check_problem(problem_of(CLRED_LAYOUT_KEYS, none[i].keys), CLRED_INVALID_PROBLEM, "keys are integers, float or double",
-                  none[i].name);
-  check_problem(problem_of(CLRED_LAYOUT_HEADS, CLRED_TYPE_UCHAR), CLRED_INVALID_PROBLEM, "segment_type", "CLRED_LAYOUT_KEYS");
+    check_problem(problem_of(CLRED_LAYOUT_KEYS, none[i].keys), CLRED_INVALID_PROBLEM,
+                  "keys are integers, float or double", none[i].name);
+  check_problem(problem_of(CLRED_LAYOUT_HEADS, CLRED_TYPE_UCHAR), CLRED_INVALID_PROBLEM, "segment_type",
+                "CLRED_LAYOUT_KEYS");
   for (clred_layout layout = CLRED_LAYOUT_HEADS; layout <= CLRED_LAYOUT_KEYS; layout++) {
     clred_problem problem = problem_of(layout, layout == CLRED_LAYOUT_KEYS ? CLRED_TYPE_INT : CLRED_TYPE_NONE);
     char reason[256];
-    assert_status(clred_strategy_applies(under_test.runtime, "segments_wide", &problem, reason, sizeof reason), CL_SUCCESS);
+    assert_status(clred_strategy_applies(under_test.runtime, "segments_wide", &problem, reason, sizeof reason),
+                  CL_SUCCESS);
     problem.count_max = 0;
     check_problem(problem, CLRED_STRATEGY_REFUSED, "layout", "count_max");
     assert_status(clred_strategy_applies(under_test.runtime, "segments_wide", &problem, reason, sizeof reason),
@@ -72,28 +77,36 @@ static struct buffers make_buffers(void) {
   cl_int keys[MOST];
   for (int i = 0; i < MOST; i++)
     keys[i] = i / 5;
-  return (struct buffers){fixture_numbers(MOST), fixture_buffer(keys, sizeof keys), fixture_numbers(MOST), fixture_numbers(MOST)};
+  return (struct buffers){fixture_numbers(MOST), fixture_buffer(keys, sizeof keys), fixture_numbers(MOST),
+                          fixture_numbers(MOST)};
 }
 
 static void release_buffers(struct buffers *of) {
-  clReleaseMemObject(of->in), clReleaseMemObject(of->keys), clReleaseMemObject(of->out), clReleaseMemObject(of->keys_out);
+  clReleaseMemObject(of->in), clReleaseMemObject(of->keys), clReleaseMemObject(of->out),
+    clReleaseMemObject(of->keys_out);
 }
 
-#define CALL(n, to, ...) (clred_call){.in = of.in, .count = n, .segments = of.keys, .out = to, __VA_ARGS__}
+#define CALL(n, to, ...) \
+  (clred_call) { \
+    .in = of.in, .count = n, .segments = of.keys, .out = to, __VA_ARGS__ \
+  }
 
 START_TEST(calls_by_key) {
-  struct buffers      of = make_buffers();
+  struct buffers of = make_buffers();
   const clred_problem problem = problem_of(CLRED_LAYOUT_KEYS, CLRED_TYPE_INT);
-  clred_plan         *plan = fixture_plan(&problem);
-  check_call(plan, (clred_call){.in = of.in, .count = MOST, .out = of.out}, CLRED_INVALID_ARGUMENT, "segments (keys)", "NULL");
+  clred_plan *plan = fixture_plan(&problem);
+  check_call(plan, (clred_call){.in = of.in, .count = MOST, .out = of.out}, CLRED_INVALID_ARGUMENT, "segments (keys)",
+             "NULL");
   check_call(plan, CALL(MOST, of.out, .segments_offset = 1), CLRED_OUT_OF_RANGE, "segments (keys)",
              "needs 100 elements from offset 1");
   check_call(plan, CALL(MOST, of.out, .segments_offset = CL_ULONG_MAX), CLRED_OUT_OF_RANGE, "segments (keys)",
              "offset 18446744073709551615");
-  check_call(plan, CALL(MOST, of.out, .keys_out = of.keys_out, .keys_out_offset = 1), CLRED_OUT_OF_RANGE, "keys_out", "100");
-  check_call(plan, CALL(MOST, of.out, .rows = 20, .keys_out = of.keys_out, .keys_out_offset = 81), CLRED_OUT_OF_RANGE, "keys_out",
-             "20");
-  check_call(plan, CALL(MOST, of.out, .keys_out = of.keys), CLRED_INVALID_ARGUMENT, "keys_out overlaps", "segments (keys)");
+  check_call(plan, CALL(MOST, of.out, .keys_out = of.keys_out, .keys_out_offset = 1), CLRED_OUT_OF_RANGE, "keys_out",
+             "100");
+  check_call(plan, CALL(MOST, of.out, .rows = 20, .keys_out = of.keys_out, .keys_out_offset = 81), CLRED_OUT_OF_RANGE,
+             "keys_out", "20");
+  check_call(plan, CALL(MOST, of.out, .keys_out = of.keys), CLRED_INVALID_ARGUMENT, "keys_out overlaps",
+             "segments (keys)");
   check_call(plan, CALL(50, of.out, .rows = 50, .keys_out = of.keys, .keys_out_offset = 49), CLRED_INVALID_ARGUMENT,
              "keys_out overlaps", "segments (keys)");
   check_call(plan, CALL(MOST, of.out, .out_offset = 1), CLRED_OUT_OF_RANGE, "out:", "100");
@@ -109,16 +122,19 @@ START_TEST(calls_by_key) {
 END_TEST
 
 START_TEST(calls_by_heads) {
-  struct buffers      of = make_buffers();
+  struct buffers of = make_buffers();
   const clred_problem problem = problem_of(CLRED_LAYOUT_HEADS, CLRED_TYPE_NONE);
-  clred_problem       line = problem_of(CLRED_LAYOUT_LINE, CLRED_TYPE_NONE);
+  clred_problem line = problem_of(CLRED_LAYOUT_LINE, CLRED_TYPE_NONE);
   line.strategy = "host_serial";
   clred_plan *plan = fixture_plan(&problem), *other = fixture_plan(&line);
-  check_call(plan, CALL(MOST, of.out, .segments_offset = 4 * MOST - MOST + 1), CLRED_OUT_OF_RANGE, "segments (heads)", "100");
-  check_call(plan, (clred_call){.in = of.in, .count = MOST, .out = of.out}, CLRED_INVALID_ARGUMENT, "segments (heads)", "NULL");
-  check_call(plan, CALL(MOST, of.out, .keys_out = of.keys_out), CLRED_INVALID_ARGUMENT, "keys_out", "CLRED_LAYOUT_KEYS");
-  check_call(other, (clred_call){.in = of.in, .count = MOST, .out = of.out, .keys_out = of.keys_out}, CLRED_INVALID_ARGUMENT,
-             "keys_out", "another layout");
+  check_call(plan, CALL(MOST, of.out, .segments_offset = 4 * MOST - MOST + 1), CLRED_OUT_OF_RANGE, "segments (heads)",
+             "100");
+  check_call(plan, (clred_call){.in = of.in, .count = MOST, .out = of.out}, CLRED_INVALID_ARGUMENT, "segments (heads)",
+             "NULL");
+  check_call(plan, CALL(MOST, of.out, .keys_out = of.keys_out), CLRED_INVALID_ARGUMENT, "keys_out",
+             "CLRED_LAYOUT_KEYS");
+  check_call(other, (clred_call){.in = of.in, .count = MOST, .out = of.out, .keys_out = of.keys_out},
+             CLRED_INVALID_ARGUMENT, "keys_out", "another layout");
   clred_plan_release(plan);
   clred_plan_release(other);
   release_buffers(&of);
@@ -127,10 +143,11 @@ END_TEST
 
 START_TEST(scans_by_key) {
   struct buffers of = make_buffers();
-  clred_problem  problem = problem_of(CLRED_LAYOUT_KEYS, CLRED_TYPE_INT);
+  clred_problem problem = problem_of(CLRED_LAYOUT_KEYS, CLRED_TYPE_INT);
   problem.scan = CLRED_SCAN_INCLUSIVE;
   clred_plan *plan = fixture_plan(&problem);
-  check_call(plan, CALL(MOST, of.out, .keys_out = of.keys_out), CLRED_INVALID_ARGUMENT, "keys_out", "reductions by key");
+  check_call(plan, CALL(MOST, of.out, .keys_out = of.keys_out), CLRED_INVALID_ARGUMENT, "keys_out",
+             "reductions by key");
   check_call(plan, CALL(MOST, of.keys, .rows = 0), CLRED_INVALID_ARGUMENT, "out overlaps", "segments (keys)");
   check_call(plan, CALL(MOST, of.in, .rows = 0), CLRED_INVALID_ARGUMENT, "in_place", "out");
   clred_plan_release(plan);
@@ -142,12 +159,12 @@ END_TEST
 
 // A call that waits says what was wrong; one that does not has it in the outcome, and the plan is none the worse.
 START_TEST(room_for_fewer) {
-  struct buffers      of = make_buffers();
+  struct buffers of = make_buffers();
   const clred_problem problem = problem_of(CLRED_LAYOUT_KEYS, CLRED_TYPE_INT);
-  clred_plan         *plan = fixture_plan(&problem);
-  clred_outcome       outcome = {99, 99};
-  check_call(plan, CALL(MOST, of.out, .rows = 7, .outcome = &outcome, .blocking = CL_TRUE), CLRED_INVALID_SEGMENTS, "rows: ",
-             "room for 7 runs, but 20");
+  clred_plan *plan = fixture_plan(&problem);
+  clred_outcome outcome = {99, 99};
+  check_call(plan, CALL(MOST, of.out, .rows = 7, .outcome = &outcome, .blocking = CL_TRUE), CLRED_INVALID_SEGMENTS,
+             "rows: ", "room for 7 runs, but 20");
   ck_assert(outcome.count == 20 && outcome.fault == 8);
   outcome = (clred_outcome){99, 99};
   run(plan, CALL(MOST, of.out, .rows = 19, .outcome = &outcome));

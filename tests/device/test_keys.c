@@ -1,6 +1,6 @@
-// Runs of equal keys, and of elements from one head flag to the next, reduced and scanned by every strategy that serves them. Keys are
-// made from runs and not runs from keys, so where each begins is known beforehand; results are held against the oracle or a loop, run
-// by run, and every byte around results, keys and outcome must stay.
+// Runs of equal keys, and of elements from one head flag to the next, reduced and scanned by every strategy that serves
+// them. Keys are made from runs and not runs from keys, so where each begins is known beforehand; results are held
+// against the oracle or a loop, run by run, and every byte around results, keys and outcome must stay.
 
 #include "segmented.h"
 
@@ -9,23 +9,31 @@
 #include <string.h>
 
 #include "../grid/random.h"
-#include "api/plan.h"
+#include "plan/plan.h"
 
 // ---------------------------------------------------------------- What is asked
 
 static const struct way {
   const char *strategy, *assume;
-  cl_ulong    group_size;
-  size_t      elements;  // more than two chunks
-  int         number;
+  cl_ulong group_size;
+  size_t elements;  // more than two chunks
+  int number;
   struct segmented_question questions[2];  // by flags, where nothing tells the keys' type
 } ways[] = {
-    {"segments_chunked", NULL, 0, 140000, 2,
-     {{SUMS, CLRED_TYPE_FLOAT, REDUCES, PLAINLY}, {MAPS, CLRED_TYPE_NONE, REDUCES, PLAINLY}}},
-    {"segments_wide", "cpu=0", 64, 40000, 1, {{MAXIMA, CLRED_TYPE_UCHAR, REDUCES, PLAINLY}}},
-    {"scan_segments_chunked", NULL, 0, 140000, 2,
-     {{SUMS, CLRED_TYPE_DOUBLE, INCLUSIVE, IN_PLACE | INITIAL}, {MAPS, CLRED_TYPE_NONE, EXCLUSIVE, REVERSED}}},
-    {"scan_segments", "cpu=0", 64, 40000, 1, {{MATRICES, CLRED_TYPE_ULONG, EXCLUSIVE, REVERSED | INITIAL}}},
+  {"segments_chunked",
+   NULL,
+   0,
+   140000,
+   2,
+   {{SUMS, CLRED_TYPE_FLOAT, REDUCES, PLAINLY}, {MAPS, CLRED_TYPE_NONE, REDUCES, PLAINLY}}},
+  {"segments_wide", "cpu=0", 64, 40000, 1, {{MAXIMA, CLRED_TYPE_UCHAR, REDUCES, PLAINLY}}},
+  {"scan_segments_chunked",
+   NULL,
+   0,
+   140000,
+   2,
+   {{SUMS, CLRED_TYPE_DOUBLE, INCLUSIVE, IN_PLACE | INITIAL}, {MAPS, CLRED_TYPE_NONE, EXCLUSIVE, REVERSED}}},
+  {"scan_segments", "cpu=0", 64, 40000, 1, {{MATRICES, CLRED_TYPE_ULONG, EXCLUSIVE, REVERSED | INITIAL}}},
 };
 
 #define WAYS ((int)(sizeof ways / sizeof *ways))
@@ -44,7 +52,7 @@ enum pattern { ONES, MIXED, LONG, ONE_OF_ALL, NONE_AT_ALL, PATTERNS };
 
 struct runs {
   unsigned char *tells;  // keys or flags
-  cl_ulong      *begins, number, count;
+  cl_ulong *begins, number, count;
 };
 
 // NaNs are numbers 3 and 4 of five keys: two of them side by side are two runs.
@@ -54,17 +62,26 @@ static bool is_nan(clred_type keys, cl_ulong run) {
 
 // Element `at` of run number `run`. Keys come back after others; -0 and +0 are one key and stand in turns.
 static void make_key(clred_type keys, unsigned char *to, cl_ulong run, cl_ulong at) {
-  const double   values[] = {at % 3 == 1 ? -0.0 : 0.0, -1.5, 7}, value = values[run % 5 % 3];
-  const float    narrow = (float)value;
-  const cl_uint  nan = 0x7fc00000u + (cl_uint)(run % 100);
+  const double values[] = {at % 3 == 1 ? -0.0 : 0.0, -1.5, 7}, value = values[run % 5 % 3];
+  const float narrow = (float)value;
+  const cl_uint nan = 0x7fc00000u + (cl_uint)(run % 100);
   const cl_ulong wide_nan = 0x7ff8000000000000u + run % 100, wide = (run % 3) << 40 | 5;
   const cl_uchar byte = (cl_uchar)(run % 2 ? 255 : 3), flag = (cl_uchar)(at ? 0 : run % 2 ? 128 : run ? 1 : 0);
   switch ((int)keys) {
-    case CLRED_TYPE_FLOAT: memcpy(to, is_nan(keys, run) ? (const void *)&nan : &narrow, 4); break;
-    case CLRED_TYPE_DOUBLE: memcpy(to, is_nan(keys, run) ? (const void *)&wide_nan : &value, 8); break;
-    case CLRED_TYPE_ULONG: memcpy(to, &wide, 8); break;
-    case CLRED_TYPE_UCHAR: *to = byte; break;
-    default: *to = flag;
+  case CLRED_TYPE_FLOAT:
+    memcpy(to, is_nan(keys, run) ? (const void *)&nan : &narrow, 4);
+    break;
+  case CLRED_TYPE_DOUBLE:
+    memcpy(to, is_nan(keys, run) ? (const void *)&wide_nan : &value, 8);
+    break;
+  case CLRED_TYPE_ULONG:
+    memcpy(to, &wide, 8);
+    break;
+  case CLRED_TYPE_UCHAR:
+    *to = byte;
+    break;
+  default:
+    *to = flag;
   }
 }
 
@@ -80,7 +97,7 @@ static cl_ulong length_of(enum pattern pattern, cl_ulong run, size_t elements, r
 
 static struct runs make_runs(clred_type keys, enum pattern pattern, size_t elements) {
   const size_t size = size_of(keys), count = pattern == ONES ? 4099 : pattern == NONE_AT_ALL ? 0 : elements - pattern;
-  struct runs  runs = {malloc((count + 1) * size), malloc((count + 1) * sizeof(cl_ulong)), 0, count};
+  struct runs runs = {malloc((count + 1) * size), malloc((count + 1) * sizeof(cl_ulong)), 0, count};
   random_state random = random_seed(pattern);
   ck_assert(runs.tells != NULL && runs.begins != NULL);
   for (cl_ulong i = 0; i < count; runs.number++) {
@@ -97,7 +114,7 @@ static struct runs make_runs(clred_type keys, enum pattern pattern, size_t eleme
 
 // Before the first key stands the same once more, and behind the last that one: neither is of the call.
 static cl_mem upload(const struct runs *runs, size_t size) {
-  const size_t   n = TELLS_BEFORE + runs->count + 1;
+  const size_t n = TELLS_BEFORE + runs->count + 1;
   unsigned char *made = calloc(n, size);
   ck_assert_ptr_nonnull(made);
   memcpy(made + TELLS_BEFORE * size, runs->tells, runs->count * size);
@@ -111,12 +128,12 @@ static cl_mem upload(const struct runs *runs, size_t size) {
 // ---------------------------------------------------------------- One call
 
 #define OUT_BEFORE 3
-#define OUT_AFTER  5
-#define IN_BEFORE  7
+#define OUT_AFTER 5
+#define IN_BEFORE 7
 
 static struct image image_of(size_t size) {
   struct image image;
-  const char  *trouble = image_create(&image, &under_test, size);
+  const char *trouble = image_create(&image, &under_test, size);
   ck_assert_msg(!trouble, "%s", trouble);
   return image;
 }
@@ -129,8 +146,9 @@ static void check_image(struct image *image, const char *what, const char *of) {
 
 // Where results go: the elements' own memory, if that is asked.
 static struct image make_out(const struct segmented_task *task, size_t results) {
-  const bool   in_place = (task->question->how & IN_PLACE) != 0;
-  struct image image = image_of(in_place ? task->material->length * task->result : (OUT_BEFORE + results + OUT_AFTER) * task->result);
+  const bool in_place = (task->question->how & IN_PLACE) != 0;
+  struct image image =
+    image_of(in_place ? task->material->length * task->result : (OUT_BEFORE + results + OUT_AFTER) * task->result);
   if (in_place)
     memcpy(image.bytes, task->material->elements, image.size);
   const char *trouble = in_place ? image_upload(&image, &under_test) : NULL;
@@ -141,7 +159,7 @@ static struct image make_out(const struct segmented_task *task, size_t results) 
 // What the first `room` runs make of the images.
 static void expect_runs(const struct segmented_task *task, const struct runs *runs, cl_ulong room, struct image *out,
                         struct image *keys) {
-  const bool   scans = task->question->scan != REDUCES;
+  const bool scans = task->question->scan != REDUCES;
   const size_t before = task->question->how & IN_PLACE ? IN_BEFORE : OUT_BEFORE, size = size_of(task->question->tells);
   for (cl_ulong r = 0; r < runs->number && r < room; r++) {
     const cl_ulong first = runs->begins[r], count = runs->begins[r + 1] - first;
@@ -152,26 +170,39 @@ static void expect_runs(const struct segmented_task *task, const struct runs *ru
 }
 
 // `room`: clred_call.rows; 0: for as many runs as there are elements.
-static void check_call(const struct segmented_task *task, clred_plan *plan, const struct runs *runs, cl_ulong room, bool wants_keys,
-                       const char *what) {
-  const bool     scans = task->question->scan != REDUCES, in_place = (task->question->how & IN_PLACE) != 0;
-  const size_t   size = size_of(task->question->tells), results = room && !scans ? room : runs->count;
+static void check_call(const struct segmented_task *task, clred_plan *plan, const struct runs *runs, cl_ulong room,
+                       bool wants_keys, const char *what) {
+  const bool scans = task->question->scan != REDUCES, in_place = (task->question->how & IN_PLACE) != 0;
+  const size_t size = size_of(task->question->tells), results = room && !scans ? room : runs->count;
   const cl_ulong in_offset = IN_BEFORE, held = room ? room : runs->count;
-  const bool     fits = runs->number <= held;
-  cl_mem         tells = upload(runs, size);
-  struct image   out = make_out(task, results), keys = image_of((OUT_BEFORE + results + OUT_AFTER) * size),
-                 told = image_of(3 * sizeof(clred_outcome));
+  const bool fits = runs->number <= held;
+  cl_mem tells = upload(runs, size);
+  struct image out = make_out(task, results), keys = image_of((OUT_BEFORE + results + OUT_AFTER) * size),
+               told = image_of(3 * sizeof(clred_outcome));
   const clred_outcome expected = {runs->number, fits ? 0 : held + 1};
-  clred_outcome       outcome = {99, 99};
-  const clred_call    call = {.in = in_place ? out.mem : task->material->in, .in_offset = in_offset, .count = runs->count,
-                              .rows = room, .segments = tells, .segments_offset = TELLS_BEFORE, .out = out.mem,
-                              .out_offset = in_place ? IN_BEFORE : OUT_BEFORE, .inputs = &task->material->input_buffer,
-                              .input_offsets = &in_offset, .initial = segmented_start(task), .outcome = &outcome,
-                              .outcome_buffer = told.mem, .outcome_offset = 1, .blocking = CL_TRUE,
-                              .keys_out = wants_keys ? keys.mem : NULL, .keys_out_offset = wants_keys ? OUT_BEFORE : 0};
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), fits ? CL_SUCCESS : CLRED_INVALID_SEGMENTS);
-  ck_assert_msg(outcome.fault == expected.fault && outcome.count == expected.count, "%s: the outcome is %llu, %llu, not %llu, %llu",
-                what, (unsigned long long)outcome.count, (unsigned long long)outcome.fault, (unsigned long long)expected.count,
+  clred_outcome outcome = {99, 99};
+  const clred_call call = {.in = in_place ? out.mem : task->material->in,
+                           .in_offset = in_offset,
+                           .count = runs->count,
+                           .rows = room,
+                           .segments = tells,
+                           .segments_offset = TELLS_BEFORE,
+                           .out = out.mem,
+                           .out_offset = in_place ? IN_BEFORE : OUT_BEFORE,
+                           .inputs = &task->material->input_buffer,
+                           .input_offsets = &in_offset,
+                           .initial = segmented_start(task),
+                           .outcome = &outcome,
+                           .outcome_buffer = told.mem,
+                           .outcome_offset = 1,
+                           .blocking = CL_TRUE,
+                           .keys_out = wants_keys ? keys.mem : NULL,
+                           .keys_out_offset = wants_keys ? OUT_BEFORE : 0};
+  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL),
+                fits ? CL_SUCCESS : CLRED_INVALID_SEGMENTS);
+  ck_assert_msg(outcome.fault == expected.fault && outcome.count == expected.count,
+                "%s: the outcome is %llu, %llu, not %llu, %llu", what, (unsigned long long)outcome.count,
+                (unsigned long long)outcome.fault, (unsigned long long)expected.count,
                 (unsigned long long)expected.fault);
   expect_runs(task, runs, held, &out, wants_keys ? &keys : NULL);
   memcpy(told.bytes + sizeof expected, &expected, sizeof expected);
@@ -185,19 +216,25 @@ static void check_call(const struct segmented_task *task, clred_plan *plan, cons
 
 static clred_plan *plan_for(const struct way *way, const struct segmented_question *question,
                             const struct segmented_subject *subject, const struct material *material) {
-  const clred_problem problem = {.type = subject->type, .op = subject->op, .custom = subject->type ? NULL : &material->of->op,
+  const clred_problem problem = {.type = subject->type,
+                                 .op = subject->op,
+                                 .custom = subject->type ? NULL : &material->of->op,
                                  .layout = question->tells ? CLRED_LAYOUT_KEYS : CLRED_LAYOUT_HEADS,
-                                 .segment_type = question->tells, .strategy = way->strategy, .group_size = way->group_size,
-                                 .reversed = (question->how & REVERSED) != 0, .in_place = (question->how & IN_PLACE) != 0,
-                                 .scan = (clred_scan)question->scan, .count_max = way->elements};
+                                 .segment_type = question->tells,
+                                 .strategy = way->strategy,
+                                 .group_size = way->group_size,
+                                 .reversed = (question->how & REVERSED) != 0,
+                                 .in_place = (question->how & IN_PLACE) != 0,
+                                 .scan = (clred_scan)question->scan,
+                                 .count_max = way->elements};
   return fixture_plan(&problem);
 }
 
 static void check_pattern(const struct segmented_task *task, clred_plan *plan, enum pattern pattern, size_t elements,
                           const char *name) {
-  const bool  keyed = task->question->tells && task->question->scan == REDUCES;
+  const bool keyed = task->question->tells && task->question->scan == REDUCES;
   struct runs runs = make_runs(task->question->tells, pattern, elements);
-  char        what[192];
+  char what[192];
   snprintf(what, sizeof what, "%s, pattern %d", name, pattern);
   check_call(task, plan, &runs, 0, keyed, what);
   if (runs.number > 20 && pattern != LONG) {
@@ -212,10 +249,10 @@ static void check_pattern(const struct segmented_task *task, clred_plan *plan, e
 
 static void ask(const struct way *way, const struct segmented_question *question) {
   const struct segmented_subject *subject = &segmented_subjects[question->subject];
-  struct material                 material = segmented_elements(subject, way->elements + IN_BEFORE);
-  clred_plan                     *plan = plan_for(way, question, subject, &material);
-  clred_plan_info                 info;
-  char                            what[96];
+  struct material material = segmented_elements(subject, way->elements + IN_BEFORE);
+  clred_plan *plan = plan_for(way, question, subject, &material);
+  clred_plan_info info;
+  char what[96];
   assert_status(clred_plan_inspect(plan, way->elements, &info), CL_SUCCESS);
   ck_assert_str_eq(info.strategy, way->strategy);
   const struct segmented_task task = {question, subject, &material, info.result_size};
@@ -239,30 +276,34 @@ END_TEST
 
 // ---------------------------------------------------------------- Several calls
 
-#define CALLS  6
+#define CALLS 6
 #define LENGTH 20000
 
-// Call number c has runs of c + 2 elements. Keys are written behind a gate that opens when all is enqueued: whoever finds runs must
-// wait for them.
-static void call_behind_gate(cl_command_queue queue, clred_plan *plan, cl_mem in, const cl_int *keys, cl_event gate, cl_mem outs[2],
-                             clred_outcome *outcome, cl_event *event) {
-  cl_event         written;
-  cl_mem           tells = fixture_buffer(keys + 1, LENGTH * sizeof *keys);
-  const clred_call call = {.in = in, .count = LENGTH, .segments = tells, .out = outs[0], .keys_out = outs[1], .outcome = outcome};
-  assert_status(clEnqueueWriteBuffer(queue, tells, CL_FALSE, 0, LENGTH * sizeof *keys, keys, 1, &gate, &written), CL_SUCCESS);
+// Call number c has runs of c + 2 elements. Keys are written behind a gate that opens when all is enqueued: whoever
+// finds runs must wait for them.
+static void call_behind_gate(cl_command_queue queue, clred_plan *plan, cl_mem in, const cl_int *keys, cl_event gate,
+                             cl_mem outs[2], clred_outcome *outcome, cl_event *event) {
+  cl_event written;
+  cl_mem tells = fixture_buffer(keys + 1, LENGTH * sizeof *keys);
+  const clred_call call = {
+    .in = in, .count = LENGTH, .segments = tells, .out = outs[0], .keys_out = outs[1], .outcome = outcome};
+  assert_status(clEnqueueWriteBuffer(queue, tells, CL_FALSE, 0, LENGTH * sizeof *keys, keys, 1, &gate, &written),
+                CL_SUCCESS);
   assert_status(clred_enqueue(queue, plan, &call, 1, &written, event), CL_SUCCESS);
   clReleaseEvent(written);
   clReleaseMemObject(tells);
 }
 
 static void check_results(size_t length, cl_mem outs[2], const clred_outcome *outcome) {
-  static float  sums[LENGTH];
+  static float sums[LENGTH];
   static cl_int keys[LENGTH];
-  const size_t  runs = (LENGTH + length - 1) / length;
+  const size_t runs = (LENGTH + length - 1) / length;
   ck_assert_uint_eq(outcome->count, runs);
   ck_assert_uint_eq(outcome->fault, 0);
-  assert_status(clEnqueueReadBuffer(under_test.queue, outs[0], CL_TRUE, 0, sizeof sums, sums, 0, NULL, NULL), CL_SUCCESS);
-  assert_status(clEnqueueReadBuffer(under_test.queue, outs[1], CL_TRUE, 0, sizeof keys, keys, 0, NULL, NULL), CL_SUCCESS);
+  assert_status(clEnqueueReadBuffer(under_test.queue, outs[0], CL_TRUE, 0, sizeof sums, sums, 0, NULL, NULL),
+                CL_SUCCESS);
+  assert_status(clEnqueueReadBuffer(under_test.queue, outs[1], CL_TRUE, 0, sizeof keys, keys, 0, NULL, NULL),
+                CL_SUCCESS);
   for (size_t r = 0; r < runs; r++) {
     ck_assert_int_eq(keys[r], (cl_int)r);
     ck_assert_float_eq(sums[r], fixture_sum(r * length, r + 1 < runs ? length : LENGTH - r * length));
@@ -271,11 +312,11 @@ static void check_results(size_t length, cl_mem outs[2], const clred_outcome *ou
 
 static void call_at_once(cl_command_queue queue, clred_plan *plan) {
   static cl_int keys[CALLS][LENGTH + 1];
-  cl_mem        in = fixture_numbers(LENGTH), outs[CALLS][2];
+  cl_mem in = fixture_numbers(LENGTH), outs[CALLS][2];
   clred_outcome outcomes[CALLS];
-  cl_event      events[CALLS];
-  cl_int        err;
-  cl_event      gate = clCreateUserEvent(under_test.context, &err);
+  cl_event events[CALLS];
+  cl_int err;
+  cl_event gate = clCreateUserEvent(under_test.context, &err);
   assert_status(err, CL_SUCCESS);
   for (size_t c = 0; c < CALLS; c++) {
     for (size_t i = 0; i <= LENGTH; i++)
@@ -297,7 +338,10 @@ static void call_at_once(cl_command_queue queue, clred_plan *plan) {
 }
 
 static clred_problem sum_by_int(void) {
-  return (clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = CLRED_LAYOUT_KEYS, .segment_type = CLRED_TYPE_INT,
+  return (clred_problem){.type = CLRED_TYPE_FLOAT,
+                         .op = CLRED_OP_ADD,
+                         .layout = CLRED_LAYOUT_KEYS,
+                         .segment_type = CLRED_TYPE_INT,
                          .count_max = LENGTH};
 }
 
@@ -331,13 +375,14 @@ static cl_ulong time_of(cl_event event, cl_profiling_info which) {
 START_TEST(seconds_have_the_search_in_them) {
   clred_problem problem = sum_by_int();
   problem.profile = CL_TRUE;
-  clred_plan      *plan = fixture_plan(&problem);
+  clred_plan *plan = fixture_plan(&problem);
   cl_command_queue queue = fixture_queue(CL_QUEUE_PROFILING_ENABLE);
-  static cl_int    keys[LENGTH];
-  cl_mem           in = fixture_numbers(LENGTH), tells = fixture_buffer(keys, sizeof keys), out = fixture_numbers(LENGTH);
-  clred_outcome    outcome;
-  double           seconds = -1;
-  const clred_call call = {.in = in, .count = LENGTH, .segments = tells, .out = out, .outcome = &outcome, .blocking = CL_TRUE};
+  static cl_int keys[LENGTH];
+  cl_mem in = fixture_numbers(LENGTH), tells = fixture_buffer(keys, sizeof keys), out = fixture_numbers(LENGTH);
+  clred_outcome outcome;
+  double seconds = -1;
+  const clred_call call = {
+    .in = in, .count = LENGTH, .segments = tells, .out = out, .outcome = &outcome, .blocking = CL_TRUE};
   for (int i = 0; i < 2; i++) {
     assert_status(clred_enqueue(queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
     assert_status(clred_plan_seconds(plan, &seconds), CL_SUCCESS);
@@ -356,9 +401,9 @@ END_TEST
 
 START_TEST(the_search_is_described) {
   const clred_problem problem = sum_by_int();
-  clred_plan         *plan = fixture_plan(&problem);
-  clred_plan_info     whole, search;
-  char                text[8192], line[128];
+  clred_plan *plan = fixture_plan(&problem);
+  clred_plan_info whole, search;
+  char text[8192], line[128];
   assert_status(clred_plan_inspect(plan, LENGTH, &whole), CL_SUCCESS);
   assert_status(clred_plan_inspect(plan->runs, LENGTH, &search), CL_SUCCESS);
   ck_assert_uint_ge(whole.passes, search.passes + 2);

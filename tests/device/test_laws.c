@@ -39,8 +39,8 @@ static void check_fails(const clred_law *law, const char *counterexample) {
 // ---------------------------------------------------------------- Built-in operators
 
 static void check_built_in(const clred_problem *problem) {
-  clred_law       laws[CLRED_LAWS];
-  clred_op_info   op;
+  clred_law laws[CLRED_LAWS];
+  clred_op_info op;
   clred_type_info type;
   ck_assert_int_eq(clred_op_describe(problem->op, &op), CL_SUCCESS);
   ck_assert_int_eq(clred_type_describe(problem->type, &type), CL_SUCCESS);
@@ -56,14 +56,14 @@ static void check_built_in(const clred_problem *problem) {
 
 static bool needs_missing_double(const clred_problem *problem) {
   clred_type_info info;
-  const bool      is_known = clred_type_describe(problem->type, &info) == CL_SUCCESS;
+  const bool is_known = clred_type_describe(problem->type, &info) == CL_SUCCESS;
   // Means and the like of integers are computed in double.
   return !device_has_fp64(&under_test) && (!is_known || !info.floating || info.needs_fp64 || problem->state);
 }
 
 START_TEST(built_in_operators_hold) {
   static const clred_type types[] = {CLRED_TYPE_INT, CLRED_TYPE_FLOAT};
-  clred_op_info           op;
+  clred_op_info op;
   if (clred_op_at((size_t)_i, &op) != CL_SUCCESS)
     return;
   for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
@@ -77,19 +77,19 @@ START_TEST(built_in_operators_hold) {
 END_TEST
 
 static const clred_problem others[] = {
-    {.op = CLRED_OP_ADD, .type = CLRED_TYPE_UCHAR},
-    {.op = CLRED_OP_MUL, .type = CLRED_TYPE_ULONG},
-    {.op = CLRED_OP_MIN, .type = CLRED_TYPE_HALF},
-    {.op = CLRED_OP_ADD, .type = CLRED_TYPE_BFLOAT16},
-    {.op = CLRED_OP_ADD, .type = CLRED_TYPE_CFLOAT},
-    {.op = CLRED_OP_MUL, .type = CLRED_TYPE_CFLOAT},
-    {.op = CLRED_OP_NORM2, .type = CLRED_TYPE_CFLOAT},
-    {.op = CLRED_OP_STATS, .type = CLRED_TYPE_DOUBLE},
-    {.op = CLRED_OP_MAX, .type = CLRED_VECTOR(CLRED_TYPE_FLOAT, 4)},
-    {.op = CLRED_OP_ADD, .type = CLRED_VECTOR(CLRED_TYPE_INT, 3)},
-    {.op = CLRED_OP_ARGMAX, .type = CLRED_TYPE_FLOAT, .nan = CLRED_NAN_IGNORE},
-    {.op = CLRED_OP_VAR, .type = CLRED_TYPE_FLOAT, .state = CLRED_TYPE_DOUBLE},
-    {.op = CLRED_OP_DOT, .type = CLRED_TYPE_LONG, .overflow = CLRED_OVERFLOW_DETECT},
+  {.op = CLRED_OP_ADD, .type = CLRED_TYPE_UCHAR},
+  {.op = CLRED_OP_MUL, .type = CLRED_TYPE_ULONG},
+  {.op = CLRED_OP_MIN, .type = CLRED_TYPE_HALF},
+  {.op = CLRED_OP_ADD, .type = CLRED_TYPE_BFLOAT16},
+  {.op = CLRED_OP_ADD, .type = CLRED_TYPE_CFLOAT},
+  {.op = CLRED_OP_MUL, .type = CLRED_TYPE_CFLOAT},
+  {.op = CLRED_OP_NORM2, .type = CLRED_TYPE_CFLOAT},
+  {.op = CLRED_OP_STATS, .type = CLRED_TYPE_DOUBLE},
+  {.op = CLRED_OP_MAX, .type = CLRED_VECTOR(CLRED_TYPE_FLOAT, 4)},
+  {.op = CLRED_OP_ADD, .type = CLRED_VECTOR(CLRED_TYPE_INT, 3)},
+  {.op = CLRED_OP_ARGMAX, .type = CLRED_TYPE_FLOAT, .nan = CLRED_NAN_IGNORE},
+  {.op = CLRED_OP_VAR, .type = CLRED_TYPE_FLOAT, .state = CLRED_TYPE_DOUBLE},
+  {.op = CLRED_OP_DOT, .type = CLRED_TYPE_LONG, .overflow = CLRED_OVERFLOW_DETECT},
 };
 
 START_TEST(other_types_and_choices_hold) {
@@ -101,7 +101,7 @@ END_TEST
 START_TEST(rounding_is_no_failure_but_is_told) {
   const clred_problem of_floats = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT};
   const clred_problem of_integers = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_INT};
-  clred_law           laws[CLRED_LAWS];
+  clred_law laws[CLRED_LAWS];
   ask(&of_floats, laws);
   check_holds("add", &laws[ASSOCIATIVITY]);
   ck_assert_double_gt(laws[ASSOCIATIVITY].error, 0);
@@ -122,7 +122,7 @@ START_TEST(lower_may_magnify) {
                              .combine = "a + b",
                              .lower = "convert_int_rtz(fmod(s, 1.0f) * 1e7f)",
                              .commutative = CL_TRUE};
-  clred_law            laws[CLRED_LAWS];
+  clred_law laws[CLRED_LAWS];
   ask_own(&op, laws);
   check_holds("digits", &laws[ASSOCIATIVITY]);
   ck_assert_double_gt(laws[ASSOCIATIVITY].error, 0);
@@ -141,7 +141,7 @@ START_TEST(what_cancels_within_combine_is_rounding) {
                              .combine = "MAKE(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re)",
                              .lower = "s.re",
                              .commutative = CL_TRUE};
-  clred_law            laws[CLRED_LAWS];
+  clred_law laws[CLRED_LAWS];
   ask_own(&op, laws);
   check_holds("turn", &laws[ASSOCIATIVITY]);
 }
@@ -151,14 +151,13 @@ END_TEST
 
 START_TEST(difference_fails) {
   static const char *const types[] = {"int", "float"};
-  clred_law                laws[CLRED_LAWS];
+  clred_law laws[CLRED_LAWS];
   for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
     const clred_operator op = {
-        .name = "sub", .element = types[i], .state = types[i], .identity = "0", .combine = "a - b"};
+      .name = "sub", .element = types[i], .state = types[i], .identity = "0", .combine = "a - b"};
     ask_own(&op, laws);
     check_fails(&laws[IDENTITY], "combine(identity, 1) gives -1, 1 alone gives 1");
-    check_fails(&laws[ASSOCIATIVITY],
-                "combine(combine(1, 1), 1) gives -1, combine(1, combine(1, 1)) gives 1");
+    check_fails(&laws[ASSOCIATIVITY], "combine(combine(1, 1), 1) gives -1, combine(1, combine(1, 1)) gives 1");
     check_fails(&laws[COMMUTATIVITY], "combine(1, 2) gives -1, combine(2, 1) gives 1");
     ck_assert(!laws[COMMUTATIVITY].claimed);
     ck_assert_double_gt(laws[ASSOCIATIVITY].error, 0.1);
@@ -168,9 +167,9 @@ END_TEST
 
 START_TEST(quotient_fails) {
   const clred_operator of_floats = {
-      .name = "div", .element = "float", .state = "float", .identity = "1", .combine = "a / b"};
+    .name = "div", .element = "float", .state = "float", .identity = "1", .combine = "a / b"};
   const clred_operator of_integers = {
-      .name = "div", .element = "int", .state = "int", .identity = "1", .combine = "b == 0 ? a : b == -1 ? -a : a / b"};
+    .name = "div", .element = "int", .state = "int", .identity = "1", .combine = "b == 0 ? a : b == -1 ? -a : a / b"};
   clred_law laws[CLRED_LAWS];
   ask_own(&of_floats, laws);
   check_fails(&laws[IDENTITY], "combine(identity, 2) gives 0.5, 2 alone gives 2");
@@ -184,11 +183,11 @@ START_TEST(wrong_identity_is_found) {
   static const struct {
     const char *combine, *identity, *counterexample;
   } wrong[] = {
-      {"a + b", "1", "combine(identity, 1) gives 2, 1 alone gives 1"},
-      {"a * b", "0", "combine(identity, 1) gives 0, 1 alone gives 1"},
-      {"fmax(a, b)", "0", "combine(identity, -1) gives 0, -1 alone gives -1"},
-      {"fmin(a, b)", "1e6f", "combine(identity, inf) gives 1000000, inf alone gives inf"},
-      {"b", "0", "combine(1, identity) gives 0, 1 alone gives 1"},
+    {"a + b", "1", "combine(identity, 1) gives 2, 1 alone gives 1"},
+    {"a * b", "0", "combine(identity, 1) gives 0, 1 alone gives 1"},
+    {"fmax(a, b)", "0", "combine(identity, -1) gives 0, -1 alone gives -1"},
+    {"fmin(a, b)", "1e6f", "combine(identity, inf) gives 1000000, inf alone gives inf"},
+    {"b", "0", "combine(1, identity) gives 0, 1 alone gives 1"},
   };
   clred_law laws[CLRED_LAWS];
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -204,12 +203,12 @@ START_TEST(wrong_identity_is_found) {
 }
 END_TEST
 
-#define MATRIX                                                                                                     \
-  "typedef struct { float a, b, c, d; } matrix;\n"                                                                 \
-  "matrix times(matrix p, matrix q)\n"                                                                             \
-  "{\n"                                                                                                            \
+#define MATRIX \
+  "typedef struct { float a, b, c, d; } matrix;\n" \
+  "matrix times(matrix p, matrix q)\n" \
+  "{\n" \
   "  matrix r = {p.a * q.a + p.b * q.c, p.a * q.b + p.b * q.d, p.c * q.a + p.d * q.c, p.c * q.b + p.d * q.d};\n" \
-  "  return r;\n"                                                                                                  \
+  "  return r;\n" \
   "}\n"
 
 // Products of matrices associate, up to rounding, and do not commute, whatever is claimed.
@@ -220,7 +219,7 @@ START_TEST(false_claim_to_commute_is_found) {
                        .state = "matrix",
                        .identity = "{ 1, 0, 0, 1 }",
                        .combine = "times(a, b)"};
-  clred_law      laws[CLRED_LAWS];
+  clred_law laws[CLRED_LAWS];
   for (int claim = 0; claim < 2; claim++) {
     op.commutative = (cl_bool)claim;
     ask_own(&op, laws);
@@ -245,10 +244,9 @@ START_TEST(struct_that_does_not_associate) {
                              .lift = "{ tally t = {x, {1, 1}}; return t; }",
                              .combine = "{ a.sum += b.sum; a.count[0] += b.count[0]; a.count[1] += b.count[1] + 1;"
                                         "  return a; }"};
-  clred_law            laws[CLRED_LAWS];
+  clred_law laws[CLRED_LAWS];
   ask_own(&op, laws);
-  check_fails(&laws[IDENTITY],
-              "combine(identity, 1) gives {sum 1, count (1, 2)}, 1 alone gives {sum 1, count (1, 1)}");
+  check_fails(&laws[IDENTITY], "combine(identity, 1) gives {sum 1, count (1, 2)}, 1 alone gives {sum 1, count (1, 1)}");
   check_holds("halves", &laws[ASSOCIATIVITY]);
   clred_operator worse = op;
   worse.combine = "{ a.sum += b.sum; a.count[1] = a.count[1] * 2 + b.count[1]; return a; }";
@@ -267,7 +265,7 @@ START_TEST(union_is_bytes) {
                        .identity = "{{0, 0}}",
                        .combine = "{ a.whole += b.whole; return a; }",
                        .commutative = CL_TRUE};
-  clred_law      laws[CLRED_LAWS];
+  clred_law laws[CLRED_LAWS];
   ask_own(&op, laws);
   for (int i = 0; i < CLRED_LAWS; i++)
     check_holds("words", &laws[i]);
@@ -290,7 +288,7 @@ START_TEST(combined_states_are_tried) {
                                         "  return MAKE((a.mean + b.mean) / 2, a.count + b.count); }",
                              .lower = "s.mean",
                              .commutative = CL_TRUE};
-  clred_law            laws[CLRED_LAWS];
+  clred_law laws[CLRED_LAWS];
   ask_own(&op, laws);
   check_holds("merge", &laws[IDENTITY]);
   check_holds("merge", &laws[COMMUTATIVITY]);
@@ -306,9 +304,10 @@ START_TEST(smallest_counterexample_without_a_nan_is_shown) {
                              .result = "float",
                              .identity = "{ -INFINITY, 0 }",
                              .lift = "MAKE(x, 1u)",
-                             .combine = "MAKE(a.value > b.value ? a.value : b.value + (b.count == 3), a.count + b.count)",
+                             .combine =
+                               "MAKE(a.value > b.value ? a.value : b.value + (b.count == 3), a.count + b.count)",
                              .lower = "s.value"};
-  clred_law            laws[CLRED_LAWS];
+  clred_law laws[CLRED_LAWS];
   ask_own(&op, laws);
   check_fails(&laws[ASSOCIATIVITY], "combine(combine(1, combine(1, 1)), 1) gives 1, "
                                     "combine(1, combine(combine(1, 1), 1)) gives 2");
@@ -319,18 +318,18 @@ END_TEST
 
 START_TEST(inputs_are_tried) {
   const clred_operand weight = {.name = "weight", .type = "float"};
-  clred_operator      op = {.name = "weighted_mean",
-                            .element = "float",
-                            .inputs = &weight,
-                            .input_count = 1,
-                            .state = "{ float sum; float weight; }",
-                            .result = "float",
-                            .identity = "{ 0, 0 }",
-                            .lift = "MAKE(x * weight, weight)",
-                            .combine = "MAKE(a.sum + b.sum, a.weight + b.weight)",
-                            .lower = "s.sum / s.weight",
-                            .commutative = CL_TRUE};
-  clred_law           laws[CLRED_LAWS];
+  clred_operator op = {.name = "weighted_mean",
+                       .element = "float",
+                       .inputs = &weight,
+                       .input_count = 1,
+                       .state = "{ float sum; float weight; }",
+                       .result = "float",
+                       .identity = "{ 0, 0 }",
+                       .lift = "MAKE(x * weight, weight)",
+                       .combine = "MAKE(a.sum + b.sum, a.weight + b.weight)",
+                       .lower = "s.sum / s.weight",
+                       .commutative = CL_TRUE};
+  clred_law laws[CLRED_LAWS];
   ask_own(&op, laws);
   for (int i = 0; i < CLRED_LAWS; i++)
     check_holds("weighted_mean", &laws[i]);
@@ -344,18 +343,18 @@ END_TEST
 
 START_TEST(parameters_have_several_values) {
   const clred_operand base = {.name = "base", .type = "ulong"};
-  clred_operator      op = {.name = "hash",
-                            .element = "uchar",
-                            .parameters = &base,
-                            .parameter_count = 1,
-                            .state = "{ ulong value; ulong power; }",
-                            .result = "ulong",
-                            .identity = "{ 0, 1 }",
-                            .lift = "MAKE((ulong)x, base)",
-                            .combine = "MAKE(a.value * b.power + b.value, a.power * b.power)",
-                            .lower = "s.value",
-                            .commutative = CL_TRUE};
-  clred_law           laws[CLRED_LAWS];
+  clred_operator op = {.name = "hash",
+                       .element = "uchar",
+                       .parameters = &base,
+                       .parameter_count = 1,
+                       .state = "{ ulong value; ulong power; }",
+                       .result = "ulong",
+                       .identity = "{ 0, 1 }",
+                       .lift = "MAKE((ulong)x, base)",
+                       .combine = "MAKE(a.value * b.power + b.value, a.power * b.power)",
+                       .lower = "s.value",
+                       .commutative = CL_TRUE};
+  clred_law laws[CLRED_LAWS];
   ask_own(&op, laws);
   check_holds("hash", &laws[IDENTITY]);
   check_holds("hash", &laws[ASSOCIATIVITY]);
@@ -375,7 +374,7 @@ START_TEST(indices_are_those_of_neighbours) {
                        .combine = "PICK(b.value > a.value || (b.value == a.value && b.index < a.index), b, a)",
                        .lower = "s.index",
                        .commutative = CL_TRUE};
-  clred_law      laws[CLRED_LAWS];
+  clred_law laws[CLRED_LAWS];
   ask_own(&op, laws);
   for (int i = 0; i < CLRED_LAWS; i++)
     check_holds("argmax", &laws[i]);
@@ -393,7 +392,7 @@ START_TEST(nan_alone_breaks_no_law_but_is_shown) {
                              .identity = "-INFINITY",
                              .combine = "a > b ? a : b",
                              .commutative = CL_TRUE};
-  clred_law            laws[CLRED_LAWS];
+  clred_law laws[CLRED_LAWS];
   ask_own(&op, laws);
   ck_assert(laws[IDENTITY].holds && laws[ASSOCIATIVITY].holds && laws[COMMUTATIVITY].holds);
   ck_assert_str_eq(laws[ASSOCIATIVITY].counterexample,
@@ -405,7 +404,7 @@ END_TEST
 
 START_TEST(same_seed_same_answer) {
   const clred_problem problem = {.op = CLRED_OP_MEAN, .type = CLRED_TYPE_FLOAT};
-  clred_law           first[CLRED_LAWS], second[CLRED_LAWS];
+  clred_law first[CLRED_LAWS], second[CLRED_LAWS];
   ask(&problem, first);
   const size_t builds = clred_runtime_builds(under_test.runtime);
   ask(&problem, second);
@@ -420,12 +419,12 @@ START_TEST(same_seed_same_answer) {
 END_TEST
 
 START_TEST(questions_that_are_refused) {
-  const clred_problem  add = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_INT};
-  const clred_problem  nothing = {.op = CLRED_OP_ADD};
-  const clred_problem  mismatch = {.op = CLRED_OP_XOR, .type = CLRED_TYPE_FLOAT};
+  const clred_problem add = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_INT};
+  const clred_problem nothing = {.op = CLRED_OP_ADD};
+  const clred_problem mismatch = {.op = CLRED_OP_XOR, .type = CLRED_TYPE_FLOAT};
   const clred_operator op = {.name = "typo", .element = "int", .state = "int", .identity = "0", .combine = "a + c"};
-  const clred_problem  typo = {.custom = &op};
-  clred_law            laws[CLRED_LAWS];
+  const clred_problem typo = {.custom = &op};
+  clred_law laws[CLRED_LAWS];
   assert_status(clred_check_laws(NULL, &add, SEED, laws), CLRED_INVALID_ARGUMENT);
   assert_status(clred_check_laws(under_test.runtime, NULL, SEED, laws), CLRED_INVALID_ARGUMENT);
   assert_status(clred_check_laws(under_test.runtime, &add, SEED, NULL), CLRED_INVALID_ARGUMENT);

@@ -16,7 +16,7 @@ static uint64_t largest_buffer(void) {
 
 // A buffer of bytes, or NULL said aloud where the device has no room for it.
 static cl_mem large_buffer(const char *what, uint64_t size) {
-  char   why[160];
+  char why[160];
   cl_int err = CL_INVALID_BUFFER_SIZE;
   cl_mem buffer = NULL;
   if (size <= largest_buffer())
@@ -30,10 +30,10 @@ static cl_mem large_buffer(const char *what, uint64_t size) {
 }
 
 static const clred_problem problems[] = {
-    {.type = CLRED_TYPE_CHAR, .op = CLRED_OP_ADD, .strategy = "wide"},
-    {.type = CLRED_TYPE_CHAR, .op = CLRED_OP_ADD, .strategy = "chunked"},
-    {.type = CLRED_TYPE_CHAR, .op = CLRED_OP_ADD, .strategy = "local_sequential", .count_max = 2 * FOUR_GIB},
-    {.type = CLRED_TYPE_CHAR, .op = CLRED_OP_ADD, .strategy = "persistent", .count_max = 2 * FOUR_GIB},
+  {.type = CLRED_TYPE_CHAR, .op = CLRED_OP_ADD, .strategy = "wide"},
+  {.type = CLRED_TYPE_CHAR, .op = CLRED_OP_ADD, .strategy = "chunked"},
+  {.type = CLRED_TYPE_CHAR, .op = CLRED_OP_ADD, .strategy = "local_sequential", .count_max = 2 * FOUR_GIB},
+  {.type = CLRED_TYPE_CHAR, .op = CLRED_OP_ADD, .strategy = "persistent", .count_max = 2 * FOUR_GIB},
 };
 
 #define PROBLEMS ((int)(sizeof problems / sizeof *problems))
@@ -41,10 +41,10 @@ static const clred_problem problems[] = {
 // Sums 3 chars at an offset, between others that would show.
 static void check_at(clred_plan *plan, cl_mem in, uint64_t offset) {
   const cl_char around[5] = {100, 1, -2, 4, 100};
-  cl_long       result = 0;
+  cl_long result = 0;
   assert_status(
-      clEnqueueWriteBuffer(under_test.queue, in, CL_TRUE, (size_t)(offset - 1), sizeof around, around, 0, NULL, NULL),
-      CL_SUCCESS);
+    clEnqueueWriteBuffer(under_test.queue, in, CL_TRUE, (size_t)(offset - 1), sizeof around, around, 0, NULL, NULL),
+    CL_SUCCESS);
   assert_status(clred_enqueue_reduce_read(under_test.queue, plan, in, CL_TRUE, offset, 3, &result, 0, NULL, NULL),
                 CL_SUCCESS);
   ck_assert_msg(result == 3, "offset %" PRIu64 ": %" PRId64, offset, (int64_t)result);
@@ -67,7 +67,7 @@ END_TEST
 // The end of the largest buffer there is, whatever that is: byte addresses as large as they come.
 START_TEST(offsets_at_the_end_of_the_largest_buffer) {
   const uint64_t size = largest_buffer() < 2 * FOUR_GIB ? largest_buffer() : 2 * FOUR_GIB;
-  cl_mem         in = large_buffer("offsets at the end of the largest buffer", size);
+  cl_mem in = large_buffer("offsets at the end of the largest buffer", size);
   if (!in)
     return;
   clred_plan *plan = fixture_plan(&problems[_i]);
@@ -80,8 +80,8 @@ END_TEST
 
 START_TEST(counts_above_32_bits) {
   const uint64_t count = FOUR_GIB + 12345;
-  cl_long        result = 0;
-  cl_mem         in = large_buffer("counts above 2^32", count + 1);
+  cl_long result = 0;
+  cl_mem in = large_buffer("counts above 2^32", count + 1);
   if (!in)
     return;
   clred_plan *plan = fixture_plan(&problems[_i]);
@@ -96,15 +96,15 @@ END_TEST
 
 // What such a call would run can be asked without the memory: groups times their share must reach the last element.
 START_TEST(numbers_of_a_huge_count) {
-  const uint64_t  count = ((uint64_t)1 << 40) + 1;
-  clred_problem   problem = {.type = CLRED_TYPE_CHAR, .op = CLRED_OP_ADD, .strategy = "wide"};
+  const uint64_t count = ((uint64_t)1 << 40) + 1;
+  clred_problem problem = {.type = CLRED_TYPE_CHAR, .op = CLRED_OP_ADD, .strategy = "wide"};
   clred_plan_info info;
   problem.strategy = _i ? "chunked" : "wide";
   clred_plan *plan = fixture_plan(&problem);
   assert_status(clred_plan_inspect(plan, count, &info), CL_SUCCESS);
   ck_assert_uint_gt(info.groups, 0);
   ck_assert_msg((long double)info.groups * (long double)info.group_size * (long double)info.elements >=
-                    (long double)count,
+                  (long double)count,
                 "%" PRIu64 " groups of %" PRIu64 " work-items with %" PRIu64 " elements each", (uint64_t)info.groups,
                 (uint64_t)info.group_size, (uint64_t)info.elements);
   clred_plan_release(plan);

@@ -1,5 +1,6 @@
-// Elements and further inputs of every width side by side, loaded in words (cl/loads.clh): begins that are aligned as whole vectors, one
-// that is not, and inputs that begin elsewhere. EMULATES_PTX has all devices load so; NVIDIA's do without it, and tell the cache what to keep.
+// Elements and further inputs of every width side by side, loaded in words (cl/loads.clh): begins that are aligned as
+// whole vectors, one that is not, and inputs that begin elsewhere. EMULATES_PTX has all devices load so; NVIDIA's do
+// without it, and tell the cache what to keep.
 
 #include "fixture.h"
 
@@ -7,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define COUNT  40001
+#define COUNT 40001
 #define WIDTHS 4
 
 static const struct kind {
@@ -17,16 +18,17 @@ static const struct kind {
 #define KINDS (int)(sizeof kinds / sizeof *kinds)
 
 // An input of each width. Values are multiplied with each other, so that none may stand in another's place.
-static const clred_operand inputs[WIDTHS] = {{"one", "char", 1}, {"two", "ushort", 2}, {"four", "uint", 4}, {"eight", "double", 8}};
-#define LIFT "TO(long, x) * TO(long, one) + TO(long, two) * TO(long, eight) * 3 + TO(long, x) * TO(long, four) * 5 + TO(long, two) * TO(long, x)"
+static const clred_operand inputs[WIDTHS] = {
+  {"one", "char", 1}, {"two", "ushort", 2}, {"four", "uint", 4}, {"eight", "double", 8}};
+#define LIFT \
+  "TO(long, x) * TO(long, one) + TO(long, two) * TO(long, eight) * 3 + TO(long, x) * TO(long, four) * 5 + TO(long, " \
+  "two) * TO(long, x)"
 
-static cl_long value_at(int which, cl_ulong i)
-{
+static cl_long value_at(int which, cl_ulong i) {
   return (cl_long)(i * (2 * (cl_ulong)which + 7919) % 101);
 }
 
-static void store(const char *name, size_t size, void *memory, cl_ulong i, cl_long value)
-{
+static void store(const char *name, size_t size, void *memory, cl_ulong i, cl_long value) {
   if (name[0] == 'f')
     ((cl_float *)memory)[i] = (cl_float)value;
   else if (name[0] == 'd')
@@ -41,8 +43,7 @@ static void store(const char *name, size_t size, void *memory, cl_ulong i, cl_lo
     ((cl_long *)memory)[i] = value;
 }
 
-static cl_mem buffer_of(const char *name, size_t size, int which)
-{
+static cl_mem buffer_of(const char *name, size_t size, int which) {
   void *bytes = malloc(COUNT * size);
   ck_assert_ptr_nonnull(bytes);
   for (cl_ulong i = 0; i < COUNT; i++)
@@ -52,8 +53,7 @@ static cl_mem buffer_of(const char *name, size_t size, int which)
   return buffer;
 }
 
-static cl_long expected_of(cl_ulong first, const cl_ulong *firsts, cl_ulong count)
-{
+static cl_long expected_of(cl_ulong first, const cl_ulong *firsts, cl_ulong count) {
   cl_long sum = 0;
   for (cl_ulong i = 0; i < count; i++) {
     cl_long x = value_at(0, first + i), in[WIDTHS];
@@ -69,8 +69,7 @@ struct read {
   cl_mem in, further[WIDTHS];
 };
 
-static void check_sum(const struct read *read, cl_ulong first, cl_ulong apart, cl_ulong count)
-{
+static void check_sum(const struct read *read, cl_ulong first, cl_ulong apart, cl_ulong count) {
   const cl_ulong firsts[WIDTHS] = {apart, 2 * apart, 3 * apart, 4 * apart};
   cl_long result = 0;
   const clred_call call = {.in = read->in,
@@ -82,12 +81,11 @@ static void check_sum(const struct read *read, cl_ulong first, cl_ulong apart, c
                            .blocking = CL_TRUE};
   assert_status(clred_enqueue(under_test.queue, read->plan, &call, 0, NULL, NULL), CL_SUCCESS);
   cl_long expected = expected_of(first, firsts, count);
-  ck_assert_msg(result == expected, "%" PRIu64 " from %" PRIu64 ", inputs %" PRIu64 " apart: %" PRId64 ", not %" PRId64, (uint64_t)count,
-                (uint64_t)first, (uint64_t)apart, (int64_t)result, (int64_t)expected);
+  ck_assert_msg(result == expected, "%" PRIu64 " from %" PRIu64 ", inputs %" PRIu64 " apart: %" PRId64 ", not %" PRId64,
+                (uint64_t)count, (uint64_t)first, (uint64_t)apart, (int64_t)result, (int64_t)expected);
 }
 
-static void check_sums(const struct read *read)
-{
+static void check_sums(const struct read *read) {
   static const cl_ulong counts[] = {0, 1, 2, 3, 1023, 1024, 1025, 4096, 39000, COUNT - 64};
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
     check_sum(read, 0, 0, counts[i]);
@@ -97,8 +95,7 @@ static void check_sums(const struct read *read)
   }
 }
 
-START_TEST(widths_side_by_side)
-{
+START_TEST(widths_side_by_side) {
   const clred_operator sum = {.name = "sum_of_widths",
                               .element = kinds[_i].name,
                               .state = "long",
@@ -123,8 +120,7 @@ START_TEST(widths_side_by_side)
 }
 END_TEST
 
-int main(void)
-{
+int main(void) {
   Suite *suite = suite_create("loads");
   TCase *widths = tcase_create("widths");
   tcase_set_timeout(widths, 300);

@@ -1,6 +1,6 @@
 // Look-back ends whatever the groups do, and is right: tiles that tell nobody, tiles that take their time, and no more
-// patience than a few questions. The kernels count what happened (cl/look_back.clh, COUNTS_WAITS), and the counters are read
-// in the plan's slot. CTest runs the suite once more with a single thread of the device.
+// patience than a few questions. The kernels count what happened (cl/look_back.clh, COUNTS_WAITS), and the counters are
+// read in the plan's slot. CTest runs the suite once more with a single thread of the device.
 
 #include "fixture.h"
 
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "../grid/random.h"
-#include "api/plan.h"
+#include "plan/plan.h"
 
 #define COUNT ((cl_ulong)(1 << 17) + 77)
 #define POLLS "64"
@@ -19,31 +19,32 @@
 // The optimizer, which takes PoCL most of the time, has its part in what happens: the first trials have it.
 #define QUICK " -cl-opt-disable"
 
-// Groups of 8 have tiles of 128, blocks of one lane tiles of 16: each call has thousands, and those of 1024 groups several
-// launches.
+// Groups of 8 have tiles of 128, blocks of one lane tiles of 16: each call has thousands, and those of 1024 groups
+// several launches.
 #define LOOK_BACK .strategy = "scan_look_back", .group_size = 8
 #define CHUNKED .strategy = "scan_chunked"
 #define MANY "compute_units=4096"
 
 // A tile that tells nobody what it gives still overwrites its elements, so in place there are none of those.
 static const struct trial {
-  const char   *options, *assume;
+  const char *options, *assume;
   clred_problem problem;
-  bool          computes;  // some nodes must have been computed in place of waiting, on any device
+  bool computes;  // some nodes must have been computed in place of waiting, on any device
 } trials[] = {
-    {SILENT, NULL, {LOOK_BACK, .groups = 1024, .scan = CLRED_SCAN_EXCLUSIVE}, true},
-    {SILENT, MANY, {CHUNKED, .groups = 1024, .reversed = CL_TRUE}, true},
-    {SILENT QUICK, NULL, {LOOK_BACK}, true},
-    {SILENT QUICK, "cpu=0,int64_atomics=0", {LOOK_BACK, .reversed = CL_TRUE}, true},
-    {SILENT QUICK, MANY, {CHUNKED}, true},
-    {DELAY QUICK, NULL, {LOOK_BACK, .in_place = CL_TRUE}, false},
-    {DELAY QUICK, "cpu=0", {LOOK_BACK, .in_place = CL_TRUE, .groups = 1024}, false},
-    {DELAY QUICK, MANY, {CHUNKED, .in_place = CL_TRUE, .groups = 1024}, false},
-    {"-DCOUNTS_WAITS" QUICK, NULL, {LOOK_BACK}, false},
-    {"-DCOUNTS_WAITS" QUICK, MANY, {CHUNKED}, false},
-    // With the optimizer, for which barriers in a loop that depends on the tile had made programs that crashed or did not end.
-    {"-DCOUNTS_WAITS", "cpu=0", {.strategy = "scan_look_back", .group_size = 2}, false},
-    {"-DCOUNTS_WAITS", "cpu=0", {.strategy = "scan_look_back", .group_size = 16}, false},
+  {SILENT, NULL, {LOOK_BACK, .groups = 1024, .scan = CLRED_SCAN_EXCLUSIVE}, true},
+  {SILENT, MANY, {CHUNKED, .groups = 1024, .reversed = CL_TRUE}, true},
+  {SILENT QUICK, NULL, {LOOK_BACK}, true},
+  {SILENT QUICK, "cpu=0,int64_atomics=0", {LOOK_BACK, .reversed = CL_TRUE}, true},
+  {SILENT QUICK, MANY, {CHUNKED}, true},
+  {DELAY QUICK, NULL, {LOOK_BACK, .in_place = CL_TRUE}, false},
+  {DELAY QUICK, "cpu=0", {LOOK_BACK, .in_place = CL_TRUE, .groups = 1024}, false},
+  {DELAY QUICK, MANY, {CHUNKED, .in_place = CL_TRUE, .groups = 1024}, false},
+  {"-DCOUNTS_WAITS" QUICK, NULL, {LOOK_BACK}, false},
+  {"-DCOUNTS_WAITS" QUICK, MANY, {CHUNKED}, false},
+  // With the optimizer, for which barriers in a loop that depends on the tile had made programs that crashed or did not
+  // end.
+  {"-DCOUNTS_WAITS", "cpu=0", {.strategy = "scan_look_back", .group_size = 2}, false},
+  {"-DCOUNTS_WAITS", "cpu=0", {.strategy = "scan_look_back", .group_size = 16}, false},
 };
 
 #define FIRST_OF_ONE_LAUNCH 2  // with silent tiles: 64 bits, 32 bits, chunked
@@ -54,7 +55,7 @@ enum { GIVEN, COMPUTED, LONGEST, COUNTERS };
 
 static float *draw(uint64_t seed) {
   random_state random = random_seed(seed);
-  float       *elements = malloc(COUNT * sizeof *elements);
+  float *elements = malloc(COUNT * sizeof *elements);
   ck_assert_ptr_nonnull(elements);
   for (size_t i = 0; i < COUNT; i++)
     elements[i] = (float)random_addend(&random, true);
@@ -63,18 +64,18 @@ static float *draw(uint64_t seed) {
 
 static float *expect(const clred_problem *problem, const float *elements, cl_ulong count) {
   static const oracle_tree tree = {.strategy = "scan_look_back"};
-  const oracle_scan        scan = {problem->scan == CLRED_SCAN_INCLUSIVE, problem->reversed, NULL};
-  float                   *expected = malloc(count * sizeof *expected);
+  const oracle_scan scan = {problem->scan == CLRED_SCAN_INCLUSIVE, problem->reversed, NULL};
+  float *expected = malloc(count * sizeof *expected);
   ck_assert_ptr_nonnull(expected);
   oracle_solve_scan(problem, &scan, elements, NULL, count, &tree, expected);
   return expected;
 }
 
 static void scan_once(clred_plan *plan, const clred_problem *problem, const float *elements, cl_ulong count) {
-  float           *expected = expect(problem, elements, count);
-  float           *got = malloc(count * sizeof *got);
-  cl_mem           in = fixture_buffer(elements, count * sizeof *elements);
-  cl_mem           out = problem->in_place ? in : fixture_buffer(elements, count * sizeof *elements);
+  float *expected = expect(problem, elements, count);
+  float *got = malloc(count * sizeof *got);
+  cl_mem in = fixture_buffer(elements, count * sizeof *elements);
+  cl_mem out = problem->in_place ? in : fixture_buffer(elements, count * sizeof *elements);
   const clred_call call = {.in = in, .count = count, .out = out};
   ck_assert_ptr_nonnull(got);
   assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
@@ -100,9 +101,9 @@ static void check_counters(const struct trial *trial, const clred_plan *plan) {
   const bool one_by_one = has_one_unit() && !trial->computes;
   const bool waits = strstr(trial->options, "DELAY") != NULL && !one_by_one;
   const bool is_patient = strstr(trial->options, "POLLS") == NULL;
-  cl_uint    counters[COUNTERS];
-  assert_status(clEnqueueReadBuffer(under_test.queue, plan->slots[0].space.ticket, CL_TRUE, 0, sizeof counters, counters, 0,
-                                    NULL, NULL),
+  cl_uint counters[COUNTERS];
+  assert_status(clEnqueueReadBuffer(under_test.queue, plan->slots[0].space.ticket, CL_TRUE, 0, sizeof counters,
+                                    counters, 0, NULL, NULL),
                 CL_SUCCESS);
   ck_assert_uint_eq(counters[GIVEN], 0);
   ck_assert_uint_le(counters[LONGEST], is_patient ? 16384 : (cl_uint)atoi(POLLS));
@@ -127,8 +128,8 @@ static clred_problem open_for(const struct trial *trial) {
 START_TEST(ends_and_is_right) {
   const struct trial *trial = &trials[_i];
   const clred_problem problem = open_for(trial);
-  float              *elements = draw(41);
-  clred_plan         *plan = fixture_plan(&problem);
+  float *elements = draw(41);
+  clred_plan *plan = fixture_plan(&problem);
   for (int i = 0; i < 3; i++)
     scan_once(plan, &problem, elements, COUNT);
   check_counters(trial, plan);
@@ -138,12 +139,12 @@ START_TEST(ends_and_is_right) {
 }
 END_TEST
 
-// When the tags of the board begin anew, what the first call left there with the first tag is gone: nodes of silent tiles,
-// over which nobody would write in time. The call between them has no whole tile.
+// When the tags of the board begin anew, what the first call left there with the first tag is gone: nodes of silent
+// tiles, over which nobody would write in time. The call between them has no whole tile.
 START_TEST(tags_begin_anew) {
   const clred_problem problem = open_for(&trials[_i]);
-  float              *elements = draw(41), *others = draw(42);
-  clred_plan         *plan = fixture_plan(&problem);
+  float *elements = draw(41), *others = draw(42);
+  clred_plan *plan = fixture_plan(&problem);
   scan_once(plan, &problem, elements, COUNT);
   ck_assert_uint_eq(plan->slots[0].tag, 2);
   plan->slots[0].tag = plan->shape.cell_bits == 64 ? 0xffffffffu : 0xffffu;

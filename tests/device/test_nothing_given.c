@@ -1,5 +1,5 @@
-// Every public function without what it needs: NULL for each argument in turn, and numbers past the end. It refuses by its status, or
-// does nothing, and the sentence names what is missing.
+// Every public function without what it needs: NULL for each argument in turn, and numbers past the end. It refuses by
+// its status, or does nothing, and the sentence names what is missing.
 
 #include "fixture.h"
 
@@ -9,21 +9,18 @@
 static const clred_problem sum = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD};
 static const clred_selection positive = {.name = "positive", .keep = "x > 0"};
 
-static void refused(cl_int status)
-{
+static void refused(cl_int status) {
   ck_assert_msg(status == CLRED_INVALID_ARGUMENT, "status %d, %s", (int)status, clred_status_name(status));
 }
 
 // The same with a sentence that has this word.
-static void refused_naming(cl_int status, const char *word)
-{
+static void refused_naming(cl_int status, const char *word) {
   refused(status);
   const char *sentence = clred_last_error(under_test.runtime);
   ck_assert_msg(strstr(sentence, word) != NULL, "'%s' does not name %s", sentence, word);
 }
 
-START_TEST(tables)
-{
+START_TEST(tables) {
   clred_type_info type;
   clred_op_info op;
   clred_strategy_info strategy;
@@ -47,8 +44,7 @@ START_TEST(tables)
 }
 END_TEST
 
-START_TEST(runtimes)
-{
+START_TEST(runtimes) {
   clred_runtime *runtime = under_test.runtime;
   clred_fact fact;
   char error[128] = "";
@@ -79,8 +75,7 @@ START_TEST(runtimes)
 }
 END_TEST
 
-START_TEST(host_memory)
-{
+START_TEST(host_memory) {
   clred_runtime *runtime = under_test.runtime;
   const float in[4] = {1, 2, 3, 4};
   float out[4];
@@ -99,8 +94,7 @@ START_TEST(host_memory)
 }
 END_TEST
 
-START_TEST(plans)
-{
+START_TEST(plans) {
   clred_plan *plan = fixture_plan(&sum), *none;
   clred_plan_info info;
   clred_part part;
@@ -136,8 +130,7 @@ START_TEST(plans)
 }
 END_TEST
 
-START_TEST(references)
-{
+START_TEST(references) {
   clred_plan *plan = fixture_plan(&sum);
   const float in[4] = {1, 2, 3, 4};
   float result;
@@ -153,16 +146,18 @@ START_TEST(references)
   const void *inputs[1] = {NULL};
   refused(clred_plan_reference_call(plan, &(clred_host_call){.in = in, .count = 4}, &result));
   refused(clred_plan_reference_call(plan, &(clred_host_call){.in = in, .inputs = inputs, .count = 4}, &result));
-  refused_naming(clred_plan_reduce_host_call(under_test.queue, plan, &(clred_host_call){.in = in, .count = 4}, &result), "inputs");
+  refused_naming(clred_plan_reduce_host_call(under_test.queue, plan, &(clred_host_call){.in = in, .count = 4}, &result),
+                 "inputs");
   cl_mem buffer = fixture_numbers(4);
-  refused_naming(clred_enqueue(under_test.queue, plan, &(clred_call){.in = buffer, .count = 4, .result = &result}, 0, NULL, NULL), "inputs");
+  refused_naming(
+    clred_enqueue(under_test.queue, plan, &(clred_call){.in = buffer, .count = 4, .result = &result}, 0, NULL, NULL),
+    "inputs");
   clReleaseMemObject(buffer);
   clred_plan_release(plan);
 }
 END_TEST
 
-START_TEST(enqueueing)
-{
+START_TEST(enqueueing) {
   cl_command_queue queue = under_test.queue;
   clred_plan *plan = fixture_plan(&sum);
   cl_mem buffer = fixture_numbers(4);
@@ -183,8 +178,7 @@ START_TEST(enqueueing)
 }
 END_TEST
 
-START_TEST(streams)
-{
+START_TEST(streams) {
   clred_plan *plan = fixture_plan(&sum);
   clred_stream *stream;
   clred_stream_info info;
@@ -216,8 +210,7 @@ START_TEST(streams)
 }
 END_TEST
 
-START_TEST(tuning_and_laws)
-{
+START_TEST(tuning_and_laws) {
   clred_tuned tuned[CLRED_TUNED_MAX];
   clred_law laws[CLRED_LAWS];
   size_t count;
@@ -231,8 +224,7 @@ START_TEST(tuning_and_laws)
 }
 END_TEST
 
-START_TEST(axes)
-{
+START_TEST(axes) {
   clred_call call;
   clred_layout layout;
   const cl_ulong shape[3] = {2, 3, 4};
@@ -245,8 +237,7 @@ START_TEST(axes)
 }
 END_TEST
 
-int main(void)
-{
+int main(void) {
   Suite *suite = suite_create("nothing given");
   TCase *all = fixture_case("all");
   tcase_add_test(all, tables);

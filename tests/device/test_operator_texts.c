@@ -24,56 +24,57 @@ static const clred_operator probe = {.name = "probe",
 #define IN(piece) offsetof(clred_operator, piece)
 
 static const struct wrong_text {
-  size_t      piece;
+  size_t piece;
   const char *text;
   const char *words[4];  // that the sentence must have, besides the operator's name
 } wrong_texts[] = {
-    // missing
-    {IN(element), NULL, {"element"}},
-    {IN(state), NULL, {"state"}},
-    {IN(identity), NULL, {"identity"}},
-    {IN(combine), NULL, {"combine"}},
-    {IN(element), "", {"element"}},
-    {IN(state), "", {"state"}},
-    {IN(identity), "", {"identity"}},
-    {IN(combine), "", {"combine"}},
-    // types
-    {IN(element), "quaternion", {"element", "quaternion"}},
-    {IN(result), "quaternion", {"result", "quaternion"}},
-    {IN(state), "{ float sum; quaternion count; }", {"state", "quaternion"}},
-    {IN(state), "{ float sum; uint count }", {"state"}},
-    {IN(state), "{ float sum; uint count;", {"state"}},
-    {IN(state), "{ float sum; uint; }", {"state"}},
-    {IN(state), "{ float sum; float sum; }", {"state", "sum"}},
-    {IN(state), "{ }", {"state"}},
-    {IN(state), "{ half sum; uint count; }", {"state", "half"}},
-    {IN(state), "bfloat16", {"state", "bfloat16", "storage"}},
-    {IN(state), "{ int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; int l; int m; int n; int o; "
-                "int p; int q; }",
-     {"state", "16"}},
-    {IN(result), "{ float sum; quaternion count; }", {"result", "quaternion"}},
-    // syntax: the piece, the line and the column in it
-    {IN(identity), "{ nonsense, 0 }", {"identity", "line 1", "column"}},
-    {IN(lift), "MAKE(twice(x) +, 1u)", {"lift", "line 1", "column"}},
-    {IN(lift), "{\n  float v = twice(x)\n  return MAKE(v, 1u);\n}", {"lift", "line", "column"}},
-    {IN(lift), "{\n  float v = twice(x);\n  return MAKE(w, 1u);\n}", {"lift", "line 3", "column"}},
-    {IN(combine), "MAKE(a.sum + b.total, a.count)", {"combine", "line 1", "column"}},
-    {IN(combine), "MAKE(a.sum, c.count)", {"combine", "line 1", "column"}},
-    {IN(lower), "s.mean", {"lower", "line 1", "column"}},
-    {IN(preamble), "float twice(float v)\n{\n  return 2 * w;\n}\n", {"preamble", "line 3", "column"}},
-    // what would run into the next piece
-    {IN(combine), "MAKE(a.sum + b.sum, a.count + b.count", {"combine"}},
-    {IN(combine), "MAKE(a.sum + b.sum, a.count + b.count))", {"combine"}},
-    {IN(combine), "a; } float mine(float v) { return v", {"combine"}},
-    {IN(lift), "MAKE(x, 1u) /* no end", {"lift"}},
-    {IN(lower), "s.sum; }", {"lower"}},
-    {IN(preamble), "float twice(float v) { return 2 * v;", {"preamble"}},
-    {IN(preamble), "/* no end", {"preamble"}},
-    // the library's own names
-    {IN(combine), "clred_combine(b, a)", {"combine", "clred_"}},
-    {IN(lift), "MAKE(clred_twice(x), 1u)", {"lift", "clred_"}},
-    {IN(preamble), "float clred_twice(float v)\n{\n  return 2 * v;\n}\n", {"preamble", "clred_"}},
-    {IN(state), "{ float clred_sum; uint count; }", {"state", "clred_"}},
+  // missing
+  {IN(element), NULL, {"element"}},
+  {IN(state), NULL, {"state"}},
+  {IN(identity), NULL, {"identity"}},
+  {IN(combine), NULL, {"combine"}},
+  {IN(element), "", {"element"}},
+  {IN(state), "", {"state"}},
+  {IN(identity), "", {"identity"}},
+  {IN(combine), "", {"combine"}},
+  // types
+  {IN(element), "quaternion", {"element", "quaternion"}},
+  {IN(result), "quaternion", {"result", "quaternion"}},
+  {IN(state), "{ float sum; quaternion count; }", {"state", "quaternion"}},
+  {IN(state), "{ float sum; uint count }", {"state"}},
+  {IN(state), "{ float sum; uint count;", {"state"}},
+  {IN(state), "{ float sum; uint; }", {"state"}},
+  {IN(state), "{ float sum; float sum; }", {"state", "sum"}},
+  {IN(state), "{ }", {"state"}},
+  {IN(state), "{ half sum; uint count; }", {"state", "half"}},
+  {IN(state), "bfloat16", {"state", "bfloat16", "storage"}},
+  {IN(state),
+   "{ int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; int l; int m; int n; int o; "
+   "int p; int q; }",
+   {"state", "16"}},
+  {IN(result), "{ float sum; quaternion count; }", {"result", "quaternion"}},
+  // syntax: the piece, the line and the column in it
+  {IN(identity), "{ nonsense, 0 }", {"identity", "line 1", "column"}},
+  {IN(lift), "MAKE(twice(x) +, 1u)", {"lift", "line 1", "column"}},
+  {IN(lift), "{\n  float v = twice(x)\n  return MAKE(v, 1u);\n}", {"lift", "line", "column"}},
+  {IN(lift), "{\n  float v = twice(x);\n  return MAKE(w, 1u);\n}", {"lift", "line 3", "column"}},
+  {IN(combine), "MAKE(a.sum + b.total, a.count)", {"combine", "line 1", "column"}},
+  {IN(combine), "MAKE(a.sum, c.count)", {"combine", "line 1", "column"}},
+  {IN(lower), "s.mean", {"lower", "line 1", "column"}},
+  {IN(preamble), "float twice(float v)\n{\n  return 2 * w;\n}\n", {"preamble", "line 3", "column"}},
+  // what would run into the next piece
+  {IN(combine), "MAKE(a.sum + b.sum, a.count + b.count", {"combine"}},
+  {IN(combine), "MAKE(a.sum + b.sum, a.count + b.count))", {"combine"}},
+  {IN(combine), "a; } float mine(float v) { return v", {"combine"}},
+  {IN(lift), "MAKE(x, 1u) /* no end", {"lift"}},
+  {IN(lower), "s.sum; }", {"lower"}},
+  {IN(preamble), "float twice(float v) { return 2 * v;", {"preamble"}},
+  {IN(preamble), "/* no end", {"preamble"}},
+  // the library's own names
+  {IN(combine), "clred_combine(b, a)", {"combine", "clred_"}},
+  {IN(lift), "MAKE(clred_twice(x), 1u)", {"lift", "clred_"}},
+  {IN(preamble), "float clred_twice(float v)\n{\n  return 2 * v;\n}\n", {"preamble", "clred_"}},
+  {IN(state), "{ float clred_sum; uint count; }", {"state", "clred_"}},
 };
 
 #define WRONG_TEXTS ((int)(sizeof wrong_texts / sizeof *wrong_texts))
@@ -81,9 +82,9 @@ static const struct wrong_text {
 // The sentence names the operator and the piece, and nothing was built.
 static void check_operator_refused(const clred_operator *op, const char *const *words) {
   const clred_problem problem = {.custom = op};
-  clred_plan         *plan = NULL;
-  const cl_int        got = clred_plan_create(under_test.runtime, &problem, &plan);
-  const char         *sentence = clred_last_error(under_test.runtime);
+  clred_plan *plan = NULL;
+  const cl_int got = clred_plan_create(under_test.runtime, &problem, &plan);
+  const char *sentence = clred_last_error(under_test.runtime);
   ck_assert_msg(got == CLRED_OPERATOR_TEXT, "%s: %s", clred_status_name(got), sentence);
   ck_assert_ptr_null(plan);
   for (int i = 0; i < 4 && words[i]; i++)
@@ -94,7 +95,7 @@ static void check_operator_refused(const clred_operator *op, const char *const *
 
 START_TEST(wrong_text) {
   const struct wrong_text *wrong = &wrong_texts[_i];
-  clred_operator           op = probe;
+  clred_operator op = probe;
   memcpy((char *)&op + wrong->piece, &wrong->text, sizeof wrong->text);
   check_operator_refused(&op, wrong->words);
   ck_assert_uint_eq(clred_runtime_builds(under_test.runtime), 0);
@@ -104,12 +105,12 @@ END_TEST
 // The probe itself is right, and remains so after all that was wrong.
 START_TEST(right_after_wrong) {
   const clred_problem problem = {.custom = &probe};
-  const float         numbers[4] = {1, 2, 3, 6};
-  float               result = 0;
+  const float numbers[4] = {1, 2, 3, 6};
+  float result = 0;
   for (int i = 0; i < WRONG_TEXTS; i += 5) {
-    clred_operator      op = probe;
+    clred_operator op = probe;
     const clred_problem wrong = {.custom = &op};
-    clred_plan         *plan = NULL;
+    clred_plan *plan = NULL;
     memcpy((char *)&op + wrong_texts[i].piece, &wrong_texts[i].text, sizeof wrong_texts[i].text);
     ck_assert_int_ne(clred_plan_create(under_test.runtime, &wrong, &plan), CL_SUCCESS);
   }
@@ -120,41 +121,42 @@ START_TEST(right_after_wrong) {
 }
 END_TEST
 
-// What PICK chooses between is looked at only where it is chosen, and its condition is what the text says, however wide.
+// What PICK chooses between is looked at only where it is chosen, and its condition is what the text says, however
+// wide.
 START_TEST(picking) {
   static const struct {
     clred_operator op;
-    cl_ulong       elements[3], result;
+    cl_ulong elements[3], result;
   } cases[] = {
-      {{.name = "guarded",
-        .preamble = "__constant ulong table[4] = {10, 20, 30, 40};",
-        .element = "ulong",
-        .state = "{ ulong place; ulong sum; }",
-        .result = "ulong",
-        .identity = "{ 1ul << 41, 0 }",
-        .lift = "MAKE(x, x < 4 ? table[x] : 0)",
-        .combine = "PICK(b.place < 4, MAKE(b.place, a.sum + table[b.place]), a)",
-        .lower = "s.sum"},
-       {1, (cl_ulong)1 << 40, 3},
-       60},
-      {{.name = "masked",
-        .element = "ulong",
-        .state = "{ ulong mask; ulong n; }",
-        .result = "ulong",
-        .identity = "{ 0, 0 }",
-        .lift = "MAKE(x, 1ul)",
-        .combine = "PICK(b.mask & 0x800000000ul, b, a)",
-        .lower = "s.mask"},
-       {1, (cl_ulong)0x800000000, 2},
-       (cl_ulong)0x800000000},
+    {{.name = "guarded",
+      .preamble = "__constant ulong table[4] = {10, 20, 30, 40};",
+      .element = "ulong",
+      .state = "{ ulong place; ulong sum; }",
+      .result = "ulong",
+      .identity = "{ 1ul << 41, 0 }",
+      .lift = "MAKE(x, x < 4 ? table[x] : 0)",
+      .combine = "PICK(b.place < 4, MAKE(b.place, a.sum + table[b.place]), a)",
+      .lower = "s.sum"},
+     {1, (cl_ulong)1 << 40, 3},
+     60},
+    {{.name = "masked",
+      .element = "ulong",
+      .state = "{ ulong mask; ulong n; }",
+      .result = "ulong",
+      .identity = "{ 0, 0 }",
+      .lift = "MAKE(x, 1ul)",
+      .combine = "PICK(b.mask & 0x800000000ul, b, a)",
+      .lower = "s.mask"},
+     {1, (cl_ulong)0x800000000, 2},
+     (cl_ulong)0x800000000},
   };
   static const char *const strategies[] = {"wide", "chunked", "local_sequential", "device_serial"};
   for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++) {
     clred_operator op = cases[_i].op;
     op.commutative = i == 2;
     const clred_problem problem = {.custom = &op, .strategy = strategies[i], .count_max = 3};
-    clred_plan         *plan = fixture_plan(&problem);
-    cl_ulong            result = 0;
+    clred_plan *plan = fixture_plan(&problem);
+    cl_ulong result = 0;
     assert_status(clred_plan_reduce_host(under_test.queue, plan, cases[_i].elements, 3, &result), CL_SUCCESS);
     ck_assert_msg(result == cases[_i].result, "%s by %s: %llu", op.name, strategies[i], (unsigned long long)result);
     clred_plan_release(plan);
@@ -164,7 +166,7 @@ END_TEST
 
 START_TEST(no_name) {
   static const char *const words[4] = {"name"};
-  clred_operator           op = probe;
+  clred_operator op = probe;
   op.name = NULL;
   check_operator_refused(&op, words);
 }
@@ -172,31 +174,32 @@ END_TEST
 
 START_TEST(unknown_state) {
   static const char *const words[4] = {"state", "quaternion"};
-  const clred_operator     op = {
-          .name = "unknown", .element = "float", .state = "quaternion", .identity = "0", .combine = "a + b"};
+  const clred_operator op = {
+    .name = "unknown", .element = "float", .state = "quaternion", .identity = "0", .combine = "a + b"};
   check_operator_refused(&op, words);
 }
 END_TEST
 
 static const struct wrong_operand {
   clred_operand operand;
-  bool          only_parameter;  // wrong as a parameter, but not as an input
-  const char   *words[4];
+  bool only_parameter;  // wrong as a parameter, but not as an input
+  const char *words[4];
 } wrong_operands[] = {
-    {{NULL, "float", 0}, false, {"name"}},        {{"y", NULL, 0}, false, {"y", "type"}},
-    {{"", "float", 0}, false, {"name"}},          {{"2y", "float", 0}, false, {"2y"}},
-    {{"y z", "float", 0}, false, {"y z"}},        {{"x", "float", 0}, false, {"x"}},
-    {{"index", "float", 0}, false, {"index"}},    {{"twin", "float", 0}, false, {"twin"}},
-    {{"clred_y", "float", 0}, false, {"clred_"}}, {{"y", "quaternion", 0}, false, {"y", "quaternion"}},
-    {{"ROWS", "float", 0}, false, {"ROWS"}},      {{"y", "float", 3}, false, {"y", "3", "4"}},  {{"y", "half", 0}, true, {"y", "half"}},
+  {{NULL, "float", 0}, false, {"name"}},        {{"y", NULL, 0}, false, {"y", "type"}},
+  {{"", "float", 0}, false, {"name"}},          {{"2y", "float", 0}, false, {"2y"}},
+  {{"y z", "float", 0}, false, {"y z"}},        {{"x", "float", 0}, false, {"x"}},
+  {{"index", "float", 0}, false, {"index"}},    {{"twin", "float", 0}, false, {"twin"}},
+  {{"clred_y", "float", 0}, false, {"clred_"}}, {{"y", "quaternion", 0}, false, {"y", "quaternion"}},
+  {{"ROWS", "float", 0}, false, {"ROWS"}},      {{"y", "float", 3}, false, {"y", "3", "4"}},
+  {{"y", "half", 0}, true, {"y", "half"}},
 };
 
 #define WRONG_OPERANDS ((int)(sizeof wrong_operands / sizeof *wrong_operands))
 
 START_TEST(wrong_operand) {
   const struct wrong_operand *wrong = &wrong_operands[_i / 2];
-  const clred_operand         operands[2] = {{"twin", "float", 4}, wrong->operand};
-  clred_operator              op = probe;
+  const clred_operand operands[2] = {{"twin", "float", 4}, wrong->operand};
+  clred_operator op = probe;
   if (_i % 2) {
     op.inputs = operands;
     op.input_count = 2;
@@ -211,8 +214,8 @@ END_TEST
 
 START_TEST(too_many_operands) {
   static const char *const eight[4] = {"8"}, *const sixteen[4] = {"16"}, *const input[4] = {"inputs"};
-  clred_operand  operands[17];
-  char           names[17][8], lift[1000] = "";
+  clred_operand operands[17];
+  char names[17][8], lift[1000] = "";
   clred_operator op = probe;
   name_operands(operands, names, 17, 'y', lift, sizeof lift);
   op.inputs = operands;
@@ -231,8 +234,8 @@ END_TEST
 // Sizes that the host believes are compared with the device's.
 START_TEST(sizes_that_disagree) {
   static const char *const words[3][4] = {{"element", "4", "12"}, {"state", "8", "12"}, {"result", "4", "12"}};
-  clred_operator           op = probe;
-  size_t                  *sizes_of[3] = {&op.element_size, &op.state_size, &op.result_size};
+  clred_operator op = probe;
+  size_t *sizes_of[3] = {&op.element_size, &op.state_size, &op.result_size};
   *sizes_of[_i] = 12;
   check_operator_refused(&op, words[_i]);
 }
@@ -251,13 +254,13 @@ END_TEST
 
 START_TEST(state_that_is_too_large) {
   static const char *const words[4] = {"state", "256"};
-  clred_operator           op = {.name = "large",
-                                 .preamble = "typedef struct { uint words[65]; } large;",
-                                 .element = "uint",
-                                 .state = "large",
-                                 .identity = "{ { 0 } }",
-                                 .lift = "{ large one = { { x } }; return one; }",
-                                 .combine = "a"};
+  clred_operator op = {.name = "large",
+                       .preamble = "typedef struct { uint words[65]; } large;",
+                       .element = "uint",
+                       .state = "large",
+                       .identity = "{ { 0 } }",
+                       .lift = "{ large one = { { x } }; return one; }",
+                       .combine = "a"};
   check_operator_refused(&op, words);
 }
 END_TEST
@@ -266,8 +269,8 @@ END_TEST
 START_TEST(not_elementwise) {
   static const char *const state[4] = {"state", "elementwise"}, *const lift[4] = {"lift", "line 1", "column"};
   clred_operator op = sample_named("matrix")->op;
-  clred_problem  problem = {.custom = &op, .strategy = "chunked"};
-  clred_plan    *plan = NULL;
+  clred_problem problem = {.custom = &op, .strategy = "chunked"};
+  clred_plan *plan = NULL;
   op.elementwise = CL_TRUE;
   check_operator_refused(&op, state);
   op = probe;  // twice() takes one float
@@ -280,13 +283,13 @@ END_TEST
 
 static const struct contradiction {
   clred_problem problem;
-  const char   *word;
+  const char *word;
 } contradictions[] = {
-    {{.custom = &probe, .type = CLRED_TYPE_FLOAT}, "type"},
-    {{.custom = &probe, .op = CLRED_OP_ADD}, "op"},
-    {{.custom = &probe, .state = CLRED_TYPE_DOUBLE}, "state"},
-    {{.custom = &probe, .nan = CLRED_NAN_IGNORE}, "nan"},
-    {{.custom = &probe, .overflow = CLRED_OVERFLOW_DETECT}, "overflow"},
+  {{.custom = &probe, .type = CLRED_TYPE_FLOAT}, "type"},
+  {{.custom = &probe, .op = CLRED_OP_ADD}, "op"},
+  {{.custom = &probe, .state = CLRED_TYPE_DOUBLE}, "state"},
+  {{.custom = &probe, .nan = CLRED_NAN_IGNORE}, "nan"},
+  {{.custom = &probe, .overflow = CLRED_OVERFLOW_DETECT}, "overflow"},
 };
 
 #define CONTRADICTIONS ((int)(sizeof contradictions / sizeof *contradictions))
@@ -301,11 +304,11 @@ END_TEST
 // Needs double, on a device without.
 START_TEST(double_where_there_is_none) {
   const clred_operator op = {
-      .name = "doubled", .element = "double", .state = "double", .identity = "0", .combine = "a + b"};
+    .name = "doubled", .element = "double", .state = "double", .identity = "0", .combine = "a + b"};
   const clred_problem problem = {.custom = &op};
-  struct device       device;
-  clred_plan         *plan = NULL;
-  const char         *trouble = device_open_assuming(&device, "fp64=0");
+  struct device device;
+  clred_plan *plan = NULL;
+  const char *trouble = device_open_assuming(&device, "fp64=0");
   ck_assert_msg(!trouble, "%s", trouble);
   assert_status(clred_plan_create(device.runtime, &problem, &plan), CLRED_TYPE_NOT_SUPPORTED);
   check_sentence(clred_last_error(device.runtime), "double");
@@ -317,15 +320,15 @@ END_TEST
 
 static void check_numbers(const clred_operator *op, const char *strategy, cl_uint expected) {
   const clred_problem problem = {.custom = op, .strategy = strategy};
-  cl_uint             numbers[3000], values[2] = {7, 5}, result[2] = {0, 0};
-  const void         *pointers[2] = {&values[0], &values[1]};
+  cl_uint numbers[3000], values[2] = {7, 5}, result[2] = {0, 0};
+  const void *pointers[2] = {&values[0], &values[1]};
   for (cl_uint i = 0; i < 3000; i++)
     numbers[i] = i;
-  cl_mem           in = fixture_buffer(numbers, sizeof numbers);
-  const cl_mem     further[2] = {in, in};
-  clred_plan      *plan = fixture_plan(&problem);
+  cl_mem in = fixture_buffer(numbers, sizeof numbers);
+  const cl_mem further[2] = {in, in};
+  clred_plan *plan = fixture_plan(&problem);
   const clred_call call = {
-      .in = in, .inputs = further, .parameters = pointers, .count = 3000, .result = result, .blocking = CL_TRUE};
+    .in = in, .inputs = further, .parameters = pointers, .count = 3000, .result = result, .blocking = CL_TRUE};
   assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
   ck_assert_msg(result[0] == expected, "%s by %s: %u, not %u", op->preamble ? op->preamble : op->name, strategy,
                 result[0], expected);
@@ -337,22 +340,22 @@ static void check_numbers(const clred_operator *op, const char *strategy, cl_uin
 START_TEST(names_that_kernels_use_too) {
   static const clred_operand further[2] = {{"in", "uint", 4}, {"held", "uint", 4}};
   static const clred_operand values[2] = {{"at", "uint", 4}, {"origin", "uint", 4}};
-  const clred_operator       op = {.name = "names",
-                                   .preamble = "typedef struct { uint state, source; } lane;\n"
-                                                     "uint stride(uint span) { return span + 1; }\n",
-                                   .element = "uint",
-                                   .state = "{ uint count; uint first; }",
-                                   .identity = "{ 0, 0 }",
-                                   .lift = _i ? "MAKE(x + in * at + held, UNIT(uint, origin))"
-                                              : "{ lane out = { x, in * at }; return MAKE(out.state + out.source + "
-                                                "stride(held) - 1, origin); }",
-                                   .combine = "MAKE(a.count + b.count, a.first + b.first)",
-                                   .inputs = further,
-                                   .input_count = 2,
-                                   .parameters = values,
-                                   .parameter_count = 2,
-                                   .commutative = CL_TRUE,
-                                   .elementwise = _i ? CL_TRUE : CL_FALSE};
+  const clred_operator op = {.name = "names",
+                             .preamble = "typedef struct { uint state, source; } lane;\n"
+                                         "uint stride(uint span) { return span + 1; }\n",
+                             .element = "uint",
+                             .state = "{ uint count; uint first; }",
+                             .identity = "{ 0, 0 }",
+                             .lift = _i ? "MAKE(x + in * at + held, UNIT(uint, origin))"
+                                        : "{ lane out = { x, in * at }; return MAKE(out.state + out.source + "
+                                          "stride(held) - 1, origin); }",
+                             .combine = "MAKE(a.count + b.count, a.first + b.first)",
+                             .inputs = further,
+                             .input_count = 2,
+                             .parameters = values,
+                             .parameter_count = 2,
+                             .commutative = CL_TRUE,
+                             .elementwise = _i ? CL_TRUE : CL_FALSE};
   check_numbers(&op, "chunked", 9 * (2999 * 3000 / 2));
   check_numbers(&op, "wide", 9 * (2999 * 3000 / 2));
 }
@@ -369,7 +372,7 @@ static const char *const taken[] = {"ROWS",    "TILE",     "VECTOR",     "NODES"
 // refused. It is never wrong.
 START_TEST(macros_that_kernels_use_too) {
   static const char *const strategies[2] = {"chunked", "wide"};
-  char                     preamble[80];
+  char preamble[80];
   snprintf(preamble, sizeof preamble, "#define %s 3u\n", taken[_i]);
   const clred_operator op = {.name = "macros",
                              .preamble = preamble,
@@ -381,8 +384,8 @@ START_TEST(macros_that_kernels_use_too) {
                              .elementwise = CL_TRUE};
   for (int i = 0; i < 2; i++) {
     const clred_problem problem = {.custom = &op, .strategy = strategies[i], .count_max = 3};
-    clred_plan         *plan = NULL;
-    const cl_int        err = clred_plan_create(under_test.runtime, &problem, &plan);
+    clred_plan *plan = NULL;
+    const cl_int err = clred_plan_create(under_test.runtime, &problem, &plan);
     ck_assert_msg(err == CL_SUCCESS || err == CLRED_OPERATOR_TEXT, "%s: %s: %s", taken[_i], clred_status_name(err),
                   clred_last_error(under_test.runtime));
     clred_plan_release(plan);
@@ -399,7 +402,7 @@ END_TEST
 // The plan keeps what it needs: everything the caller said may change afterwards.
 START_TEST(operator_is_copied) {
   char combine[] = "a + b", name[] = "copied", type[] = "float", parameter_name[] = "scale", lift[] = "x * scale";
-  clred_operand  parameter = {parameter_name, type, 4};
+  clred_operand parameter = {parameter_name, type, 4};
   clred_operator op = {.name = name,
                        .element = type,
                        .state = type,
@@ -409,12 +412,12 @@ START_TEST(operator_is_copied) {
                        .parameters = &parameter,
                        .parameter_count = 1,
                        .commutative = CL_TRUE};
-  clred_problem  problem = {.custom = &op};
-  const float    scale = 3;
-  const void    *values[1] = {&scale};
-  float          result = 0;
-  cl_mem         in = fixture_numbers(1000);
-  clred_plan    *plan = fixture_plan(&problem);
+  clred_problem problem = {.custom = &op};
+  const float scale = 3;
+  const void *values[1] = {&scale};
+  float result = 0;
+  cl_mem in = fixture_numbers(1000);
+  clred_plan *plan = fixture_plan(&problem);
   memset(combine, '!', sizeof combine - 1);
   memset(name, '!', sizeof name - 1);
   memset(type, '!', sizeof type - 1);
@@ -436,10 +439,10 @@ END_TEST
 
 // Plans of one text share their programs; another text has others.
 START_TEST(one_build_for_one_text) {
-  clred_operator      op = probe;
+  clred_operator op = probe;
   const clred_problem problem = {.custom = &op};
-  clred_plan         *first = fixture_plan(&problem);
-  const size_t        builds = clred_runtime_builds(under_test.runtime);
+  clred_plan *first = fixture_plan(&problem);
+  const size_t builds = clred_runtime_builds(under_test.runtime);
   ck_assert_uint_gt(builds, 0);
   clred_plan *second = fixture_plan(&problem);
   ck_assert_uint_eq(clred_runtime_builds(under_test.runtime), builds);
@@ -463,13 +466,13 @@ static cl_uint references(void) {
 // memory is the sanitizer's to watch.
 START_TEST(nothing_leaks) {
   const clred_problem right = {.custom = &probe};
-  const cl_uint       before = references();
-  clred_runtime      *runtime;
+  const cl_uint before = references();
+  clred_runtime *runtime;
   for (int i = 0; i < 100; i++) {
     const struct wrong_text *wrong = &wrong_texts[i % WRONG_TEXTS];
-    clred_operator           op = probe;
-    const clred_problem      problem = {.custom = &op};
-    clred_plan              *plan = NULL;
+    clred_operator op = probe;
+    const clred_problem problem = {.custom = &op};
+    clred_plan *plan = NULL;
     memcpy((char *)&op + wrong->piece, &wrong->text, sizeof wrong->text);
     assert_status(clred_runtime_create(under_test.context, under_test.id, NULL, &runtime), CL_SUCCESS);
     assert_status(clred_plan_create(runtime, &problem, &plan), CLRED_OPERATOR_TEXT);

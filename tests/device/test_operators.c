@@ -13,14 +13,15 @@
 // ---------------------------------------------------------------- Ways to fold
 
 struct way {
-  char        name[64];
+  char name[64];
   const char *strategy;
   const char *finish;
 };
 
 // Strategies for rows and columns have a suite of their own: test_rows.c.
 static bool is_for_rows(const char *strategy) {
-  return strncmp(strategy, "rows_", 5) == 0 || strncmp(strategy, "columns_", 8) == 0 || strncmp(strategy, "segments_", 9) == 0;
+  return strncmp(strategy, "rows_", 5) == 0 || strncmp(strategy, "columns_", 8) == 0 ||
+         strncmp(strategy, "segments_", 9) == 0;
 }
 
 // Every other strategy with each of its finishes.
@@ -83,7 +84,7 @@ static const uint64_t sizes[] = {0, 1, 2, 3, 16, 17, 255, 256, 257, 1000, 65537}
 
 static void check_sizes(const struct material *material, const clred_operator *op, const struct way *way) {
   const clred_problem problem = problem_for(op, way);
-  clred_plan         *plan = fixture_plan(&problem);
+  clred_plan *plan = fixture_plan(&problem);
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
     material_check(material, plan, i % 4, sizes[i], way->name);
   if (is_quick(way))
@@ -96,9 +97,9 @@ static void check_sizes(const struct material *material, const clred_operator *o
 // Operators that do not commute, by everything that keeps the order, written for vectors and not.
 START_TEST(in_order) {
   const struct sample *of = &ordered_samples[_i];
-  clred_operator       one_by_one = of->op;
-  struct way           way;
-  struct material      material = material_create(of, LENGTH + 8);
+  clred_operator one_by_one = of->op;
+  struct way way;
+  struct material material = material_create(of, LENGTH + 8);
   one_by_one.elementwise = CL_FALSE;
   for (int w = 0; w < WAYS_MAX && way_at(w, &way); w++) {
     const bool is_main = is_way(&way, "wide+last_group") || is_way(&way, "chunked+last_group");
@@ -115,10 +116,10 @@ END_TEST
 // A loop in another order has another result: otherwise the test above would show nothing.
 START_TEST(order_shows) {
   const struct sample *of = &ordered_samples[_i];
-  struct material      material = material_create(of, 1000);
-  unsigned char        forwards[256], swapped[256];
-  const struct row     row = {.stride = 1, .count = 1000};
-  unsigned             differing = 0;
+  struct material material = material_create(of, 1000);
+  unsigned char forwards[256], swapped[256];
+  const struct row row = {.stride = 1, .count = 1000};
+  unsigned differing = 0;
   material_fold(&material, &row, forwards);
   for (size_t at = 0; at < 10; at++) {
     for (size_t i = 0; i < of->element; i++) {
@@ -137,10 +138,10 @@ END_TEST
 // Everything else says why not, to both who ask.
 START_TEST(permuting_is_refused) {
   const struct sample *of = &ordered_samples[_i];
-  struct way           way;
+  struct way way;
   for (int w = 0; w < WAYS_MAX && way_at(w, &way); w++) {
     clred_problem problem = problem_for(&of->op, &way);
-    char          reason[256] = "";
+    char reason[256] = "";
     if (keeps_order(&way)) {
       assert_status(clred_strategy_applies(under_test.runtime, way.strategy, &problem, reason, sizeof reason),
                     CL_SUCCESS);
@@ -154,7 +155,7 @@ START_TEST(permuting_is_refused) {
   }
   for (int w = 0; w < WAYS_MAX && way_at(w, &way); w++) {
     const clred_problem problem = problem_for(&of->op, &way);
-    clred_plan         *plan = NULL;
+    clred_plan *plan = NULL;
     if (keeps_order(&way))
       continue;
     assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CLRED_STRATEGY_REFUSED);
@@ -167,8 +168,8 @@ END_TEST
 // Left to choose, the library chooses one that keeps the order.
 START_TEST(auto_keeps_order) {
   const clred_problem problem = {.custom = &ordered_samples[_i].op};
-  struct material     material = material_create(&ordered_samples[_i], LENGTH + 8);
-  clred_plan         *plan = fixture_plan(&problem);
+  struct material material = material_create(&ordered_samples[_i], LENGTH + 8);
+  clred_plan *plan = fixture_plan(&problem);
   material_check(&material, plan, 1, 1000, "auto");
   material_check(&material, plan, 3, LENGTH, "auto");
   clred_plan_release(plan);
@@ -188,7 +189,7 @@ static bool has_atomics_of(size_t state) {
 
 // By everything there is, or by atomics, where the state is one word.
 static void check_everything(const struct sample *of, size_t state, bool atomics_only) {
-  struct way      way;
+  struct way way;
   struct material material = material_create(of, LENGTH + 8);
   for (int w = 0; w < WAYS_MAX && way_at(w, &way); w++)
     if (is_atomic(&way) ? has_atomics_of(state) : !atomics_only)
@@ -218,19 +219,19 @@ END_TEST
 
 START_TEST(state_of_256_bytes) {
   const clred_operator op = {
-      .name = "largest",
-      .preamble = "typedef struct { uint words[64]; } largest;",
-      .element = "uint",
-      .state = "largest",
-      .result = "uint",
-      .state_size = 256,
-      .identity = "{ { 0 } }",
-      .lift = "{ largest one = { { 0 } }; one.words[x % 64] = x; return one; }",
-      .combine = "{ for (int i = 0; i < 64; i++) a.words[i] += b.words[i]; return a; }",
-      .lower = "{ uint sum = 0; for (int i = 0; i < 64; i++) sum += (i + 1) * s.words[i]; return sum; }",
-      .commutative = CL_TRUE};
+    .name = "largest",
+    .preamble = "typedef struct { uint words[64]; } largest;",
+    .element = "uint",
+    .state = "largest",
+    .result = "uint",
+    .state_size = 256,
+    .identity = "{ { 0 } }",
+    .lift = "{ largest one = { { 0 } }; one.words[x % 64] = x; return one; }",
+    .combine = "{ for (int i = 0; i < 64; i++) a.words[i] += b.words[i]; return a; }",
+    .lower = "{ uint sum = 0; for (int i = 0; i < 64; i++) sum += (i + 1) * s.words[i]; return sum; }",
+    .commutative = CL_TRUE};
   const clred_problem problem = {.custom = &op};
-  cl_uint             numbers[5000], expected = 0, result = 0;
+  cl_uint numbers[5000], expected = 0, result = 0;
   for (cl_uint i = 0; i < 5000; i++) {
     numbers[i] = i * 2654435761u;
     expected += (numbers[i] % 64 + 1) * numbers[i];
@@ -244,12 +245,12 @@ END_TEST
 
 static void check_atomic(const char *name, size_t state) {
   const struct sample *of = sample_named(name);
-  struct way           way;
-  char                 bytes[24], reason[256];
+  struct way way;
+  char bytes[24], reason[256];
   snprintf(bytes, sizeof bytes, "%zu", state);
   for (int w = 0; w < WAYS_MAX && way_at(w, &way); w++) {
     const clred_problem problem = problem_for(&of->op, &way);
-    const bool          served = !is_atomic(&way) || has_atomics_of(state);
+    const bool served = !is_atomic(&way) || has_atomics_of(state);
     reason[0] = '\0';
     assert_status(clred_strategy_applies(under_test.runtime, way.strategy, &problem, reason, sizeof reason),
                   served ? CL_SUCCESS : CLRED_STRATEGY_REFUSED);
@@ -273,15 +274,15 @@ END_TEST
 // Elements of every kind, by strategies that read them in different manners.
 START_TEST(elements_of_any_kind) {
   const struct sample *of = &free_samples[_i];
-  struct material      material = material_create(of, 65537 + 8);
+  struct material material = material_create(of, 65537 + 8);
   static const char *names[] = {"wide+last_group", "chunked+last_group", "local_sequential+relaunch", "device_serial+",
                                 "hand_off+relaunch"};
-  struct way         way;
+  struct way way;
   for (int w = 0; w < WAYS_MAX && way_at(w, &way); w++)
     for (size_t n = 0; n < sizeof names / sizeof *names; n++)
       if (is_way(&way, names[n]) && (n < 2 || n % 3 == (size_t)_i % 3)) {
         const clred_problem problem = problem_for(&of->op, &way);
-        clred_plan         *plan = fixture_plan(&problem);
+        clred_plan *plan = fixture_plan(&problem);
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
           material_check(&material, plan, i % 4, sizes[i], way.name);
         clred_plan_release(plan);
@@ -293,10 +294,10 @@ END_TEST
 // The plan says what it knows of a struct, and where the parts of a list are.
 START_TEST(parts_of_results) {
   const clred_operator *ends = &sample_named("ends")->op, *moments = &sample_named("moments")->op;
-  const clred_problem   list = {.custom = ends}, structs = {.custom = moments};
-  clred_plan_info       info;
-  clred_part            part;
-  clred_plan           *plan = fixture_plan(&list);
+  const clred_problem list = {.custom = ends}, structs = {.custom = moments};
+  clred_plan_info info;
+  clred_part part;
+  clred_plan *plan = fixture_plan(&list);
   assert_status(clred_plan_inspect(plan, 10, &info), CL_SUCCESS);
   ck_assert_uint_eq(info.parts, 2);
   ck_assert_uint_eq(info.result_size, 8);
@@ -340,9 +341,9 @@ static void tally_identity(void *state, void *user_data) {
 
 static void tally_lift(const void *element, cl_ulong index, const void *const *in, const void *const *given,
                        void *state, void *user_data) {
-  cl_int        x, weight;
-  cl_float      bonus;  // storage types come as floats
-  cl_long       scale;
+  cl_int x, weight;
+  cl_float bonus;  // storage types come as floats
+  cl_long scale;
   struct window kept;
   struct tally *tally = user_data;
   memcpy(&x, element, sizeof x);
@@ -357,7 +358,7 @@ static void tally_lift(const void *element, cl_ulong index, const void *const *i
 }
 
 static void tally_combine(void *state, const void *other, void *user_data) {
-  cl_long       a, b;
+  cl_long a, b;
   struct tally *tally = user_data;
   memcpy(&a, state, sizeof a);
   memcpy(&b, other, sizeof b);
@@ -377,32 +378,32 @@ static void tally_lower(const void *state, void *result, void *user_data) {
 static clred_host_operator tally_host = {tally_identity, tally_lift, tally_combine, tally_lower, NULL};
 
 static const clred_operator scaled = {
-    .name = "scaled",
-    .preamble = "typedef struct { int low, high; } window;",
-    .element = "int",
-    .state = "long",
-    .identity = "0",
-    .lift = "x < kept.low || x > kept.high ? (long)0 : (long)x * weight * scale + (long)bonus + (long)index",
-    .combine = "a + b",
-    .inputs = inputs,
-    .input_count = 2,
-    .parameters = parameters,
-    .parameter_count = 2,
-    .commutative = CL_TRUE,
-    .host = &tally_host,
+  .name = "scaled",
+  .preamble = "typedef struct { int low, high; } window;",
+  .element = "int",
+  .state = "long",
+  .identity = "0",
+  .lift = "x < kept.low || x > kept.high ? (long)0 : (long)x * weight * scale + (long)bonus + (long)index",
+  .combine = "a + b",
+  .inputs = inputs,
+  .input_count = 2,
+  .parameters = parameters,
+  .parameter_count = 2,
+  .commutative = CL_TRUE,
+  .host = &tally_host,
 };
 
 #define NUMBERS 5000
 
 // What calls of `scaled` read: elements, weights, bonuses, and the values of its parameters.
 static struct given {
-  cl_int        elements[NUMBERS], weights[NUMBERS];
-  cl_half       bonuses[NUMBERS];
-  cl_float      bonus_values[NUMBERS];
-  cl_long       scale;
+  cl_int elements[NUMBERS], weights[NUMBERS];
+  cl_half bonuses[NUMBERS];
+  cl_float bonus_values[NUMBERS];
+  cl_long scale;
   struct window kept;
-  cl_mem        in, further[2];
-  const void   *values[2];
+  cl_mem in, further[2];
+  const void *values[2];
 } given;
 
 static void open_with_numbers(void) {
@@ -452,8 +453,8 @@ static clred_call call_of(cl_ulong first, const cl_ulong *firsts, cl_ulong count
 }
 
 static void check_given(clred_plan *plan, cl_ulong first, cl_ulong first_weight, cl_ulong first_bonus, cl_ulong count) {
-  const cl_ulong   firsts[2] = {first_weight, first_bonus};
-  cl_long          result = 0;
+  const cl_ulong firsts[2] = {first_weight, first_bonus};
+  cl_long result = 0;
   const clred_call call = call_of(first, firsts, count, &result);
   assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
   const cl_long expected = expected_of(first, firsts, count);
@@ -468,7 +469,7 @@ START_TEST(inputs_and_parameters) {
     const clred_problem problem = problem_for(&scaled, &way);
     if (is_atomic(&way) && !has_atomics_of(8))
       continue;
-    clred_plan  *plan = fixture_plan(&problem);
+    clred_plan *plan = fixture_plan(&problem);
     const size_t builds = clred_runtime_builds(under_test.runtime);
     check_given(plan, 0, 0, 0, NUMBERS);
     check_given(plan, 3, 1, 18, 4000);
@@ -488,10 +489,10 @@ END_TEST
 // Parameters are read before the call returns, though the work is done later.
 START_TEST(parameters_are_read_at_once) {
   const clred_problem problem = {.custom = &scaled, .in_flight = 3};
-  clred_plan         *plan = fixture_plan(&problem);
-  const cl_ulong      firsts[2] = {0, 0};
-  cl_long             results[8] = {0}, expected[8];
-  cl_mem              out = fixture_buffer(results, sizeof results);
+  clred_plan *plan = fixture_plan(&problem);
+  const cl_ulong firsts[2] = {0, 0};
+  cl_long results[8] = {0}, expected[8];
+  cl_mem out = fixture_buffer(results, sizeof results);
   for (cl_ulong i = 0; i < 8; i++) {
     given.scale = (cl_long)i + 1;
     expected[i] = expected_of(0, firsts, NUMBERS);
@@ -521,12 +522,12 @@ static void check_refused(clred_plan *plan, const clred_call *call, cl_int statu
 
 START_TEST(inputs_and_parameters_are_checked) {
   const clred_problem problem = {.custom = &scaled};
-  clred_plan         *plan = fixture_plan(&problem);
-  const cl_ulong      none[2] = {0, 0}, high[2] = {0, 1}, wrapping[2] = {CL_ULONG_MAX, 0};
-  const cl_mem        missing[2] = {given.further[0], NULL};
-  const void         *unsaid[2] = {&given.scale, NULL};
-  cl_long             result = UNTOUCHED;
-  clred_call          call = call_of(0, none, NUMBERS, &result);
+  clred_plan *plan = fixture_plan(&problem);
+  const cl_ulong none[2] = {0, 0}, high[2] = {0, 1}, wrapping[2] = {CL_ULONG_MAX, 0};
+  const cl_mem missing[2] = {given.further[0], NULL};
+  const void *unsaid[2] = {&given.scale, NULL};
+  cl_long result = UNTOUCHED;
+  clred_call call = call_of(0, none, NUMBERS, &result);
   call.inputs = NULL;
   check_refused(plan, &call, CLRED_INVALID_ARGUMENT, "inputs");
   call.inputs = missing;
@@ -551,11 +552,11 @@ END_TEST
 
 // As many as there may be: 8 inputs and 16 parameters.
 START_TEST(as_many_operands_as_there_may_be) {
-  char          names[24][8], lift[1000] = "x";
+  char names[24][8], lift[1000] = "x";
   clred_operand many[8], more[16];
-  cl_mem        buffers[8];
-  cl_ulong      values[16], numbers[100], expected = 0, result = 0;
-  const void   *pointers[16];
+  cl_mem buffers[8];
+  cl_ulong values[16], numbers[100], expected = 0, result = 0;
+  const void *pointers[16];
   name_operands(many, names, 8, 'i', lift, sizeof lift);
   name_operands(more, names + 8, 16, 'p', lift, sizeof lift);
   const clred_operator op = {.name = "many",
@@ -585,9 +586,9 @@ START_TEST(as_many_operands_as_there_may_be) {
     expected += 100 * (k + 2) * values[k];
   }
   const clred_problem problem = {.custom = &op};
-  clred_plan         *plan = fixture_plan(&problem);
-  const clred_call    call = {
-         .in = in, .inputs = buffers, .parameters = pointers, .count = 100, .result = &result, .blocking = CL_TRUE};
+  clred_plan *plan = fixture_plan(&problem);
+  const clred_call call = {
+    .in = in, .inputs = buffers, .parameters = pointers, .count = 100, .result = &result, .blocking = CL_TRUE};
   assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
   ck_assert_uint_eq(result, expected);
   for (int k = 0; k < 8; k++)
@@ -600,31 +601,31 @@ END_TEST
 // Storage types are read as floats; a bfloat16 is the upper half of one.
 START_TEST(storage_types_are_lifted_as_floats) {
   static const clred_operand half = {"h", "half", sizeof(cl_half)};
-  const clred_operator       op = {.name = "storage",
-                                   .element = "bfloat16",
-                                   .element_size = 2,
-                                   .state = "float",
-                                   .identity = "0",
-                                   .lift = _i ? "x * h" : "{ float product = x * h; return product; }",
-                                   .combine = "a + b",
-                                   .inputs = &half,
-                                   .input_count = 1,
-                                   .commutative = CL_TRUE,
-                                   .elementwise = _i ? CL_TRUE : CL_FALSE};
-  const clred_problem        problem = {.custom = &op};
-  cl_ushort                  elements[2000];
-  cl_half                    halves[2000];
-  float                      expected = 0, result = 0;
+  const clred_operator op = {.name = "storage",
+                             .element = "bfloat16",
+                             .element_size = 2,
+                             .state = "float",
+                             .identity = "0",
+                             .lift = _i ? "x * h" : "{ float product = x * h; return product; }",
+                             .combine = "a + b",
+                             .inputs = &half,
+                             .input_count = 1,
+                             .commutative = CL_TRUE,
+                             .elementwise = _i ? CL_TRUE : CL_FALSE};
+  const clred_problem problem = {.custom = &op};
+  cl_ushort elements[2000];
+  cl_half halves[2000];
+  float expected = 0, result = 0;
   for (int i = 0; i < 2000; i++) {
     const float value = (float)(i % 100);  // 7 bits: exact in a bfloat16
-    cl_uint     bits;
+    cl_uint bits;
     memcpy(&bits, &value, sizeof bits);
     elements[i] = (cl_ushort)(bits >> 16);
     halves[i] = (cl_half)((15 + i % 3) << 10);  // 1, 2, 4
     expected += value * (float)(1 << i % 3);
   }
-  cl_mem           in = fixture_buffer(elements, sizeof elements), h = fixture_buffer(halves, sizeof halves);
-  clred_plan      *plan = fixture_plan(&problem);
+  cl_mem in = fixture_buffer(elements, sizeof elements), h = fixture_buffer(halves, sizeof halves);
+  clred_plan *plan = fixture_plan(&problem);
   const clred_call call = {.in = in, .inputs = &h, .count = 2000, .result = &result, .blocking = CL_TRUE};
   assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
   ck_assert_float_eq(result, expected);
@@ -647,9 +648,9 @@ static const clred_operator indexes = {.name = "indexes",
 
 // The index counts from the beginning of the range, wherever that is in the buffer.
 START_TEST(index_in_a_line) {
-  struct way    way;
+  struct way way;
   const cl_uint nothing[300] = {0};
-  cl_mem        in = fixture_buffer(nothing, sizeof nothing);
+  cl_mem in = fixture_buffer(nothing, sizeof nothing);
   for (int w = 0; w < WAYS_MAX && way_at(w, &way); w++) {
     const clred_problem problem = problem_for(&indexes, &way);
     const bool on_host = strcmp(way.strategy, "host_serial") == 0 || (way.finish && strcmp(way.finish, "host") == 0);
@@ -684,8 +685,8 @@ static struct way named_way(const char *name) {
 }
 
 START_TEST(host_callbacks_are_used) {
-  struct tally        tally = {0, 0, 0};
-  const struct way    way = named_way(host_ways[_i]);
+  struct tally tally = {0, 0, 0};
+  const struct way way = named_way(host_ways[_i]);
   const clred_problem problem = problem_for(&scaled, &way);
   tally_host.user_data = &tally;
   clred_plan *plan = fixture_plan(&problem);
@@ -701,11 +702,11 @@ START_TEST(host_callbacks_are_used) {
 END_TEST
 
 START_TEST(no_host_callbacks_no_host_work) {
-  const struct way    way = named_way(host_ways[_i]);
-  clred_operator      op = scaled;
+  const struct way way = named_way(host_ways[_i]);
+  clred_operator op = scaled;
   const clred_problem problem = problem_for(&op, &way);
-  clred_plan         *plan = NULL;
-  char                reason[256] = "";
+  clred_plan *plan = NULL;
+  char reason[256] = "";
   op.host = NULL;
   assert_status(clred_strategy_applies(under_test.runtime, way.strategy, &problem, reason, sizeof reason),
                 CLRED_NO_HOST_OPERATOR);
@@ -721,7 +722,7 @@ END_TEST
 // What is chosen for an operator without callbacks never needs them.
 START_TEST(no_host_callbacks_needed) {
   clred_strategy_info info;
-  clred_operator      op = scaled;
+  clred_operator op = scaled;
   op.host = NULL;
   for (size_t s = 0; clred_strategy_at(s, &info) == CL_SUCCESS; s++) {
     clred_problem problem = {.custom = &op, .strategy = info.name, .count_max = NUMBERS};
@@ -737,9 +738,9 @@ END_TEST
 
 START_TEST(half_a_host_operator) {
   clred_host_operator host = tally_host;
-  clred_operator      op = scaled;
+  clred_operator op = scaled;
   const clred_problem problem = {.custom = &op};
-  clred_plan         *plan = NULL;
+  clred_plan *plan = NULL;
   op.host = &host;
   if (_i == 0)
     host.identity = NULL;
@@ -757,13 +758,13 @@ END_TEST
 
 // The reference computes with the callbacks what the device must give, by the same tree.
 START_TEST(reference_of_an_operator) {
-  const struct sample  *of = &ordered_samples[_i];
-  const clred_problem   problem = {.custom = &of->op};
-  unsigned char         reference[256], expected[256];
-  const struct row      row = {.stride = 1, .count = 3000};
-  struct material       material = material_create(of, 3000);
-  clred_plan           *plan = fixture_plan(&problem);
-  const void           *input = material.input;
+  const struct sample *of = &ordered_samples[_i];
+  const clred_problem problem = {.custom = &of->op};
+  unsigned char reference[256], expected[256];
+  const struct row row = {.stride = 1, .count = 3000};
+  struct material material = material_create(of, 3000);
+  clred_plan *plan = fixture_plan(&problem);
+  const void *input = material.input;
   const clred_host_call call = {.in = material.elements, .inputs = &input, .parameters = &of->parameter, .count = 3000};
   assert_status(clred_plan_reference_call(plan, &call, reference), CL_SUCCESS);
   material_fold(&material, &row, expected);
@@ -774,9 +775,9 @@ START_TEST(reference_of_an_operator) {
 END_TEST
 
 START_TEST(reference_without_callbacks) {
-  clred_operator      op = sample_named("matrix")->op;
+  clred_operator op = sample_named("matrix")->op;
   const clred_problem problem = {.custom = &op};
-  unsigned char       bytes[64] = {0};
+  unsigned char bytes[64] = {0};
   op.host = NULL;
   clred_plan *plan = fixture_plan(&problem);
   assert_status(clred_plan_reference(plan, bytes, 1, bytes), CLRED_NO_HOST_OPERATOR);
@@ -794,7 +795,7 @@ static TCase *numbers_case(const char *name) {
 }
 
 static void add_order(Suite *suite) {
-  TCase    *order = fixture_case("order");
+  TCase *order = fixture_case("order");
   const int count = (int)ordered_sample_count;
   fixture_add_share(order, in_order, 0, count, 2);
   fixture_add_share(order, order_shows, 1, count, 2);

@@ -14,14 +14,14 @@
 // Many reads in flight: each result reaches its own place.
 START_TEST(reads_do_not_mix) {
   clred_problem problem = problems[_i];
-  float         results[CALLS];
+  float results[CALLS];
   problem.in_flight = 3;
   clred_plan *plan = fixture_plan(&problem);
-  cl_mem      in = fixture_numbers(10000);
+  cl_mem in = fixture_numbers(10000);
   for (size_t i = 0; i < CALLS; i++)
     assert_status(
-        clred_enqueue_reduce_read(under_test.queue, plan, in, CL_FALSE, i, 9000 - 100 * i, &results[i], 0, NULL, NULL),
-        CL_SUCCESS);
+      clred_enqueue_reduce_read(under_test.queue, plan, in, CL_FALSE, i, 9000 - 100 * i, &results[i], 0, NULL, NULL),
+      CL_SUCCESS);
   assert_status(clFinish(under_test.queue), CL_SUCCESS);
   for (size_t i = 0; i < CALLS; i++)
     ck_assert_float_eq(results[i], fixture_sum(i, 9000 - 100 * i));
@@ -34,10 +34,10 @@ END_TEST
 
 struct blocked {
   clred_plan *plan;
-  cl_mem      in;
-  cl_event    gate;
-  float       result;
-  cl_int      status;
+  cl_mem in;
+  cl_event gate;
+  float result;
+  cl_int status;
 };
 
 static void *read_behind_gate(void *of) {
@@ -52,12 +52,12 @@ START_TEST(blocking_call_keeps_nobody_out) {
   if (!fixture_has_user_events())
     return;
   const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .in_flight = 1};
-  cl_int              err;
-  pthread_t           thread;
-  cl_event            read;
-  float               result = 0;
-  cl_command_queue    queue = fixture_queue(0);
-  struct blocked      call = {.plan = fixture_plan(&problem), .in = fixture_numbers(1000), .status = CL_INVALID_VALUE};
+  cl_int err;
+  pthread_t thread;
+  cl_event read;
+  float result = 0;
+  cl_command_queue queue = fixture_queue(0);
+  struct blocked call = {.plan = fixture_plan(&problem), .in = fixture_numbers(1000), .status = CL_INVALID_VALUE};
   call.gate = clCreateUserEvent(under_test.context, &err);
   assert_status(err, CL_SUCCESS);
   ck_assert_int_eq(pthread_create(&thread, NULL, read_behind_gate, &call), 0);
@@ -81,10 +81,10 @@ END_TEST
 
 // Calls with different ranges, in turn on two queues, with nothing between them but the plan.
 static void overlap(const clred_problem *problem, cl_command_queue_properties properties) {
-  clred_plan      *plan = fixture_plan(problem);
+  clred_plan *plan = fixture_plan(problem);
   cl_command_queue queues[2] = {fixture_queue(properties), fixture_queue(properties)};
-  float            results[CALLS] = {0};
-  cl_mem           in = fixture_numbers(20000), out = fixture_buffer(results, sizeof results);
+  float results[CALLS] = {0};
+  cl_mem in = fixture_numbers(20000), out = fixture_buffer(results, sizeof results);
   for (size_t i = 0; i < CALLS; i++)
     assert_status(clred_enqueue_reduce(queues[i % 2], plan, in, out, i, i, 19000 - 250 * i, 0, NULL, NULL), CL_SUCCESS);
   assert_status(clFinish(queues[0]), CL_SUCCESS);
@@ -129,7 +129,7 @@ END_TEST
 START_TEST(release_leaves_the_work_alone) {
   const float nothing = -1;
   clred_plan *plan = fixture_plan(&problems[_i]);
-  cl_mem      in = fixture_numbers(PROBLEM_COUNT_MAX), out = fixture_buffer(&nothing, sizeof nothing);
+  cl_mem in = fixture_numbers(PROBLEM_COUNT_MAX), out = fixture_buffer(&nothing, sizeof nothing);
   assert_status(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 0, PROBLEM_COUNT_MAX, 0, NULL, NULL),
                 CL_SUCCESS);
   clred_plan_release(plan);
@@ -144,15 +144,15 @@ END_TEST
 
 struct worker {
   clred_plan *plan;
-  cl_mem      in;
-  size_t      first;
-  unsigned    wrong;
+  cl_mem in;
+  size_t first;
+  unsigned wrong;
 };
 
 // No assertion in here: Check's belong to the main thread.
 static void *work(void *argument) {
-  struct worker   *worker = argument;
-  cl_int           err;
+  struct worker *worker = argument;
+  cl_int err;
   cl_command_queue queue = clCreateCommandQueue(under_test.context, under_test.id, 0, &err);
   for (size_t i = worker->first; err == CL_SUCCESS && i < worker->first + 200; i++) {
     float result = -1;
@@ -166,10 +166,10 @@ static void *work(void *argument) {
 
 START_TEST(two_threads_on_one_plan) {
   clred_problem problem = problems[_i];
-  pthread_t     threads[2];
+  pthread_t threads[2];
   problem.in_flight = 2;
-  clred_plan   *plan = fixture_plan(&problem);
-  cl_mem        in = fixture_numbers(20000);
+  clred_plan *plan = fixture_plan(&problem);
+  cl_mem in = fixture_numbers(20000);
   struct worker workers[2] = {{plan, in, 0, 0}, {plan, in, 1000, 0}};
   for (int i = 0; i < 2; i++)
     ck_assert_int_eq(pthread_create(&threads[i], NULL, work, &workers[i]), 0);

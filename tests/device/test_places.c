@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "api/plan.h"
+#include "plan/plan.h"
 
-#define GPU     "cpu=0,compute_units=132"
-#define COUNT   150001
+#define GPU "cpu=0,compute_units=132"
+#define COUNT 150001
 #define NOWHERE CL_ULONG_MAX
 
 struct found {
@@ -24,10 +24,9 @@ struct found {
   } value;
 };
 
-#define STORE(name, type)                                                                                              \
-  static void store_##name(void *to, size_t at, double value)                                                          \
-  {                                                                                                                    \
-    ((type *)to)[at] = (type)value;                                                                                    \
+#define STORE(name, type) \
+  static void store_##name(void *to, size_t at, double value) { \
+    ((type *)to)[at] = (type)value; \
   }
 STORE(char, cl_char)
 STORE(uchar, cl_uchar)
@@ -37,20 +36,16 @@ STORE(uint, cl_uint)
 STORE(long, cl_long)
 STORE(float, cl_float)
 STORE(double, cl_double)
-static double number_of(const struct found *found)
-{
+static double number_of(const struct found *found) {
   return (double)found->value.number;
 }
-static double natural_of(const struct found *found)
-{
+static double natural_of(const struct found *found) {
   return (double)found->value.natural;
 }
-static double single_of(const struct found *found)
-{
+static double single_of(const struct found *found) {
   return found->value.single;
 }
-static double real_of(const struct found *found)
-{
+static double real_of(const struct found *found) {
   return found->value.real;
 }
 
@@ -63,20 +58,19 @@ static const struct kind {
   void (*store)(void *to, size_t at, double value);
   double (*value)(const struct found *found);
 } kinds[] = {
-    {CLRED_TYPE_CHAR, 1, CL_CHAR_MIN, CL_CHAR_MAX, store_char, number_of},
-    {CLRED_TYPE_UCHAR, 1, 0, CL_UCHAR_MAX, store_uchar, natural_of},
-    {CLRED_TYPE_USHORT, 2, 0, CL_USHRT_MAX, store_ushort, natural_of},
-    {CLRED_TYPE_INT, 4, CL_INT_MIN, CL_INT_MAX, store_int, number_of},
-    {CLRED_TYPE_UINT, 4, 0, CL_UINT_MAX, store_uint, natural_of},
-    {CLRED_TYPE_LONG, 8, CL_LONG_MIN, 0x7ffffffffffffc00, store_long, number_of},
-    {CLRED_TYPE_FLOAT, 4, -INFINITY, INFINITY, store_float, single_of},
-    {CLRED_TYPE_DOUBLE, 8, -INFINITY, INFINITY, store_double, real_of},
+  {CLRED_TYPE_CHAR, 1, CL_CHAR_MIN, CL_CHAR_MAX, store_char, number_of},
+  {CLRED_TYPE_UCHAR, 1, 0, CL_UCHAR_MAX, store_uchar, natural_of},
+  {CLRED_TYPE_USHORT, 2, 0, CL_USHRT_MAX, store_ushort, natural_of},
+  {CLRED_TYPE_INT, 4, CL_INT_MIN, CL_INT_MAX, store_int, number_of},
+  {CLRED_TYPE_UINT, 4, 0, CL_UINT_MAX, store_uint, natural_of},
+  {CLRED_TYPE_LONG, 8, CL_LONG_MIN, 0x7ffffffffffffc00, store_long, number_of},
+  {CLRED_TYPE_FLOAT, 4, -INFINITY, INFINITY, store_float, single_of},
+  {CLRED_TYPE_DOUBLE, 8, -INFINITY, INFINITY, store_double, real_of},
 };
-#define KINDS    (int)(sizeof kinds / sizeof *kinds)
+#define KINDS (int)(sizeof kinds / sizeof *kinds)
 #define FLOATING (KINDS - 2)
 
-static const struct kind *kind_of(int turn)
-{
+static const struct kind *kind_of(int turn) {
   return &kinds[turn / 2];
 }
 
@@ -89,16 +83,14 @@ struct search {
 };
 
 // Adds to the options that are asked for from outside.
-static void build_by_place(void)
-{
+static void build_by_place(void) {
   char options[256];
   const char *given = getenv("CLREDUCE_TEST_BUILD_OPTIONS");
   snprintf(options, sizeof options, "%s -DMUST_GO_BY_PLACE=1", given ? given : "");
   ck_assert_int_eq(setenv("CLREDUCE_TEST_BUILD_OPTIONS", options, 1), 0);
 }
 
-static struct search search_by(int turn, clred_nan nan, cl_ulong group_size)
-{
+static struct search search_by(int turn, clred_nan nan, cl_ulong group_size) {
   struct search search = {.kind = kind_of(turn), .finds_least = turn % 2 == 0};
   const clred_problem problem = {.type = search.kind->type,
                                  .op = search.finds_least ? CLRED_OP_ARGMIN : CLRED_OP_ARGMAX,
@@ -117,28 +109,24 @@ static struct search search_by(int turn, clred_nan nan, cl_ulong group_size)
   return search;
 }
 
-static struct search search_of(int turn, clred_nan nan)
-{
+static struct search search_of(int turn, clred_nan nan) {
   return search_by(turn, nan, 0);
 }
 
-static void close_search(struct search *search)
-{
+static void close_search(struct search *search) {
   free(search->elements);
   clReleaseMemObject(search->in);
   clred_plan_release(search->plan);
   fixture_close();
 }
 
-static void fill(struct search *search, double value)
-{
+static void fill(struct search *search, double value) {
   for (size_t i = 0; i < COUNT; i++)
     search->kind->store(search->elements, i, value);
 }
 
 // Finds `index` and `value`, or NaN if that is one.
-static void check_found(struct search *search, cl_ulong first, cl_ulong index, double value)
-{
+static void check_found(struct search *search, cl_ulong first, cl_ulong index, double value) {
   struct found found = {0};
   assert_status(clEnqueueWriteBuffer(under_test.queue, search->in, CL_TRUE, 0, COUNT * search->kind->size,
                                      search->elements, 0, NULL, NULL),
@@ -155,8 +143,7 @@ static const size_t places[] = {0,    1,    3,    4,    7,    15,    16,    255,
                                 1024, 4095, 4096, 8191, 8192, 16383, 65536, COUNT - 2, COUNT - 1};
 #define PLACES (sizeof places / sizeof *places)
 
-START_TEST(the_first_of_two)
-{
+START_TEST(the_first_of_two) {
   struct search search = search_of(_i, CLRED_NAN_PROPAGATE);
   const double best = search.finds_least ? search.kind->least : search.kind->greatest, other = 42;
   fill(&search, other);
@@ -174,8 +161,7 @@ START_TEST(the_first_of_two)
 END_TEST
 
 // Groups of two work-items, each of which takes many partials.
-START_TEST(the_first_of_two_among_many_groups)
-{
+START_TEST(the_first_of_two_among_many_groups) {
   struct search search = search_by(_i, CLRED_NAN_PROPAGATE, 2);
   const double best = search.finds_least ? search.kind->least : search.kind->greatest, other = 42;
   fill(&search, other);
@@ -189,8 +175,7 @@ START_TEST(the_first_of_two_among_many_groups)
 }
 END_TEST
 
-START_TEST(all_are_equal)
-{
+START_TEST(all_are_equal) {
   struct search search = search_of(_i, CLRED_NAN_PROPAGATE);
   const double values[] = {search.kind->least, 1, search.kind->greatest};
   for (size_t i = 0; i < sizeof values / sizeof *values; i++)
@@ -202,8 +187,7 @@ START_TEST(all_are_equal)
 }
 END_TEST
 
-START_TEST(nans_that_are_ignored)
-{
+START_TEST(nans_that_are_ignored) {
   struct search search = search_of(_i, CLRED_NAN_IGNORE);
   const double worst = search.finds_least ? INFINITY : -INFINITY;
   fill(&search, NAN);
@@ -218,8 +202,7 @@ START_TEST(nans_that_are_ignored)
 }
 END_TEST
 
-START_TEST(the_first_nan)
-{
+START_TEST(the_first_nan) {
   struct search search = search_of(_i, CLRED_NAN_PROPAGATE);
   fill(&search, search.finds_least ? -INFINITY : INFINITY);
   for (size_t i = PLACES; i-- > 0;) {
@@ -230,8 +213,7 @@ START_TEST(the_first_nan)
 }
 END_TEST
 
-static Suite *places_suite(void)
-{
+static Suite *places_suite(void) {
   Suite *suite = suite_create("places");
   TCase *tests = tcase_create("places");
   tcase_set_timeout(tests, 300);
@@ -244,7 +226,6 @@ static Suite *places_suite(void)
   return suite;
 }
 
-int main(void)
-{
+int main(void) {
   return fixture_run(places_suite());
 }

@@ -1,5 +1,6 @@
-// What is asked for once in a while: bins at the ends of what numbers hold, operators whose texts begin or end strangely, memory that is no
-// buffer, calls of more elements than a device's loops bear, and tuning on devices with next to no memory. Each has its answer.
+// What is asked for once in a while: bins at the ends of what numbers hold, operators whose texts begin or end
+// strangely, memory that is no buffer, calls of more elements than a device's loops bear, and tuning on devices with
+// next to no memory. Each has its answer.
 
 #include "fixture.h"
 
@@ -13,35 +14,43 @@ static void check_said(const char *sentence, const char *word) {
 
 // ---------------------------------------------------------------- Bins
 
-#define EQUAL(n, a, b) {.bins = (n), .low = (a), .high = (b)}
-static const double  zero = 0, endless = INFINITY, small_edges[] = {0, 0x1p-20, 1}, places[] = {0.5, 7.5, 1048577, 1048578};
+#define EQUAL(n, a, b) \
+  { .bins = (n), .low = (a), .high = (b) }
+static const double zero = 0, endless = INFINITY, small_edges[] = {0, 0x1p-20, 1},
+                    places[] = {0.5, 7.5, 1048577, 1048578};
 static const cl_long longs[] = {CL_LONG_MIN, -5000000000000000001, -5000000000000000000, 0, 1};
 static const cl_ulong ulongs[] = {0, 3, 4, 7, 10, 11};
 static const cl_uchar bytes[] = {0, 19, 20, 99, 100, 101};
-static const double  doubles[] = {-1e308, -3e307, 3e307, 1.5e308, 1.6e308};
-static const float   floats[] = {0, 1e38f, 2e38f, 3e38f, -1};
+static const double doubles[] = {-1e308, -3e307, 3e307, 1.5e308, 1.6e308};
+static const float floats[] = {0, 1e38f, 2e38f, 3e38f, -1};
 static const cl_half halves[] = {0x0000, 0x000f, 0x0010, 0x3c00, 0x3c01};
-static const float   least_floats[] = {0, 2 * 0x1p-149f, 4 * 0x1p-149f, 7 * 0x1p-149f, 8 * 0x1p-149f};  // bins are 1.75 least floats wide
+static const float least_floats[] = {0, 2 * 0x1p-149f, 4 * 0x1p-149f, 7 * 0x1p-149f,
+                                     8 * 0x1p-149f};  // bins are 1.75 least floats wide
 
-// Where edges are beyond what the type holds, or so near or far that a bin's place cannot be guessed, elements are counted all the same.
+// Where edges are beyond what the type holds, or so near or far that a bin's place cannot be guessed, elements are
+// counted all the same.
 static const struct counting {
-  clred_type      type;
+  clred_type type;
   clred_histogram histogram;
-  const void     *elements;
-  cl_ulong        count, counts[11];
+  const void *elements;
+  cl_ulong count, counts[11];
 } countings[] = {
-    {CLRED_TYPE_LONG, EQUAL(2, -1e19, 0), longs, 5, {2, 2}},
-    {CLRED_TYPE_LONG, EQUAL(4, 0, 1e20), longs, 5, {2}},
-    {CLRED_TYPE_ULONG, EQUAL(11, -1, 10), ulongs, 6, {0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 1}},
-    {CLRED_TYPE_ULONG, EQUAL(3, 0, 10.5), ulongs, 6, {2, 1, 2}},
-    {CLRED_TYPE_UCHAR, EQUAL(10, -100, 100), bytes, 6, {0, 0, 0, 0, 0, 2, 1, 0, 0, 2}},
-    {CLRED_TYPE_DOUBLE, EQUAL(4, -1e308, 1.5e308), doubles, 5, {1, 1, 1, 1}},
-    {CLRED_TYPE_DOUBLE, EQUAL(1, -1e308, 1.5e308), doubles, 5, {4}},
-    {CLRED_TYPE_DOUBLE, EQUAL(1048577, 0, 1048577), places, 4, {1, 0, 0, 0, 0, 0, 0, 1}},
-    {CLRED_TYPE_FLOAT, EQUAL(1, 0, 3e38f), floats, 5, {4}},
-    {CLRED_TYPE_FLOAT, EQUAL(2, 0, 3e38f), floats, 5, {2, 2}},
-    {CLRED_TYPE_HALF, {.bins = 2, .edges = small_edges}, halves, 5, {2, 2}},  // the edge between is below the least exponent
-    {CLRED_TYPE_FLOAT, EQUAL(4, 0, 7 * 0x1p-149), least_floats, 5, {1, 1, 1, 1}},
+  {CLRED_TYPE_LONG, EQUAL(2, -1e19, 0), longs, 5, {2, 2}},
+  {CLRED_TYPE_LONG, EQUAL(4, 0, 1e20), longs, 5, {2}},
+  {CLRED_TYPE_ULONG, EQUAL(11, -1, 10), ulongs, 6, {0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 1}},
+  {CLRED_TYPE_ULONG, EQUAL(3, 0, 10.5), ulongs, 6, {2, 1, 2}},
+  {CLRED_TYPE_UCHAR, EQUAL(10, -100, 100), bytes, 6, {0, 0, 0, 0, 0, 2, 1, 0, 0, 2}},
+  {CLRED_TYPE_DOUBLE, EQUAL(4, -1e308, 1.5e308), doubles, 5, {1, 1, 1, 1}},
+  {CLRED_TYPE_DOUBLE, EQUAL(1, -1e308, 1.5e308), doubles, 5, {4}},
+  {CLRED_TYPE_DOUBLE, EQUAL(1048577, 0, 1048577), places, 4, {1, 0, 0, 0, 0, 0, 0, 1}},
+  {CLRED_TYPE_FLOAT, EQUAL(1, 0, 3e38f), floats, 5, {4}},
+  {CLRED_TYPE_FLOAT, EQUAL(2, 0, 3e38f), floats, 5, {2, 2}},
+  {CLRED_TYPE_HALF,
+   {.bins = 2, .edges = small_edges},
+   halves,
+   5,
+   {2, 2}},  // the edge between is below the least exponent
+  {CLRED_TYPE_FLOAT, EQUAL(4, 0, 7 * 0x1p-149), least_floats, 5, {1, 1, 1, 1}},
 };
 
 static bool lacks(clred_type type) {
@@ -53,16 +62,17 @@ static bool lacks(clred_type type) {
 
 START_TEST(bins_at_the_ends) {
   const struct counting *row = &countings[_i];
-  const cl_ulong         bins = row->histogram.bins;
-  const clred_problem    problem = {.type = row->type, .histogram = &row->histogram, .strategy = "histogram_host_serial"};
+  const cl_ulong bins = row->histogram.bins;
+  const clred_problem problem = {.type = row->type, .histogram = &row->histogram, .strategy = "histogram_host_serial"};
   if (lacks(row->type))
     return;
-  cl_ulong   *counts = calloc(bins, sizeof *counts);
+  cl_ulong *counts = calloc(bins, sizeof *counts);
   clred_plan *plan = fixture_plan(&problem);
   ck_assert_ptr_nonnull(counts);
   assert_status(clred_plan_reduce_host(under_test.queue, plan, row->elements, row->count, counts), CL_SUCCESS);
   for (cl_ulong k = 0; k < bins && k < 11; k++)
-    ck_assert_msg(counts[k] == row->counts[k], "row %d, bin %llu: %llu", _i, (unsigned long long)k, (unsigned long long)counts[k]);
+    ck_assert_msg(counts[k] == row->counts[k], "row %d, bin %llu: %llu", _i, (unsigned long long)k,
+                  (unsigned long long)counts[k]);
   free(counts);
   clred_plan_release(plan);
 }
@@ -71,56 +81,90 @@ END_TEST
 // ---------------------------------------------------------------- Operators
 
 static const clred_operand scale = {.name = "scale", .type = "int", .size = sizeof(cl_int)};
-static const clred_operator scaled = {.name = "own", .element = "int", .state = "int", .identity = "0", .lift = "x * scale",
-                                      .combine = "a + b", .parameters = &scale, .parameter_count = 1};
-static const clred_operator unsized = {.name = "own", .preamble = "typedef struct { int value, other; } both;", .element = "both",
-                                       .state = "int", .identity = "0", .lift = "x.value", .combine = "a + b"};
-static const clred_operator pairs = {.name = "own", .preamble = "typedef struct { int value, other; } pair;\n"
-                                     "pair pair_of(int v, int o)\n{\n  pair p;\n  p.value = v;\n  p.other = o;\n  return p;\n}\n",
-                                     .element = "int", .state = "pair", .identity = "{ 0, 0 }", .lift = "pair_of(x, 1)",
-                                     .combine = "pair_of(a.value + b.value, a.other + b.other)", .commutative = CL_TRUE};
+static const clred_operator scaled = {.name = "own",
+                                      .element = "int",
+                                      .state = "int",
+                                      .identity = "0",
+                                      .lift = "x * scale",
+                                      .combine = "a + b",
+                                      .parameters = &scale,
+                                      .parameter_count = 1};
+static const clred_operator unsized = {.name = "own",
+                                       .preamble = "typedef struct { int value, other; } both;",
+                                       .element = "both",
+                                       .state = "int",
+                                       .identity = "0",
+                                       .lift = "x.value",
+                                       .combine = "a + b"};
+static const clred_operator pairs = {
+  .name = "own",
+  .preamble = "typedef struct { int value, other; } pair;\n"
+              "pair pair_of(int v, int o)\n{\n  pair p;\n  p.value = v;\n  p.other = o;\n  return p;\n}\n",
+  .element = "int",
+  .state = "pair",
+  .identity = "{ 0, 0 }",
+  .lift = "pair_of(x, 1)",
+  .combine = "pair_of(a.value + b.value, a.other + b.other)",
+  .commutative = CL_TRUE};
 
-#define STATE(text) {.name = "own", .element = "float", .identity = "{ 0 }", .lift = "MAKE(x)", .combine = "a", .state = (text)}
-static const clred_operator wrong_lists[] = {STATE("{ float2 x; }"), STATE("{ half x; }"), STATE("{ nothing x; }"), STATE("{ float 1; }"),
-                                             STATE("{ float x;")};
+#define STATE(text) \
+  { .name = "own", .element = "float", .identity = "{ 0 }", .lift = "MAKE(x)", .combine = "a", .state = (text) }
+static const clred_operator wrong_lists[] = {STATE("{ float2 x; }"), STATE("{ half x; }"), STATE("{ nothing x; }"),
+                                             STATE("{ float 1; }"), STATE("{ float x;")};
 static const clred_histogram both = {.bins = 2, .high_element = &endless, .low = 1};
 static const clred_histogram up_to_infinity = {.bins = 2, .low_element = &zero, .high_element = &endless};
-#define WRONG(i) {{.custom = &wrong_lists[i]}, CLRED_OPERATOR_TEXT, "state", CLRED_TYPE_NONE}
-#define DETECT   .type = CLRED_TYPE_INT, .overflow = CLRED_OVERFLOW_DETECT
+#define WRONG(i) \
+  { {.custom = &wrong_lists[i]}, CLRED_OPERATOR_TEXT, "state", CLRED_TYPE_NONE }
+#define DETECT .type = CLRED_TYPE_INT, .overflow = CLRED_OVERFLOW_DETECT
 
 static const struct answer {
   clred_problem problem;
-  cl_int        status;
-  const char   *word;
-  clred_type    needs;
+  cl_int status;
+  const char *word;
+  clred_type needs;
 } answers[] = {
-    {{.type = CLRED_TYPE_DOUBLE, .histogram = &both}, CLRED_INVALID_PROBLEM, "together with high_element", CLRED_TYPE_DOUBLE},
-    {{.type = CLRED_TYPE_DOUBLE, .histogram = &up_to_infinity}, CLRED_INVALID_PROBLEM, "high is not finite", CLRED_TYPE_DOUBLE},
-    WRONG(0), WRONG(1), WRONG(2), WRONG(3), WRONG(4),
-    {{.custom = &unsized}, CLRED_INVALID_PROBLEM, "element_size", CLRED_TYPE_NONE},
-    // A sum within a larger result wraps unwatched; that of a mean is wider, and in a floating state nothing wraps.
-    {{DETECT, .op = CLRED_OP_STATS}, CLRED_OPERATOR_TYPE, "stats cannot detect it", CLRED_TYPE_DOUBLE},
-    {{DETECT, .op = CLRED_OP_MEAN}, CL_SUCCESS, "", CLRED_TYPE_DOUBLE},
-    {{DETECT, .op = CLRED_OP_ADD, .state = CLRED_TYPE_DOUBLE}, CL_SUCCESS, "", CLRED_TYPE_DOUBLE},
+  {{.type = CLRED_TYPE_DOUBLE, .histogram = &both},
+   CLRED_INVALID_PROBLEM,
+   "together with high_element",
+   CLRED_TYPE_DOUBLE},
+  {{.type = CLRED_TYPE_DOUBLE, .histogram = &up_to_infinity},
+   CLRED_INVALID_PROBLEM,
+   "high is not finite",
+   CLRED_TYPE_DOUBLE},
+  WRONG(0),
+  WRONG(1),
+  WRONG(2),
+  WRONG(3),
+  WRONG(4),
+  {{.custom = &unsized}, CLRED_INVALID_PROBLEM, "element_size", CLRED_TYPE_NONE},
+  // A sum within a larger result wraps unwatched; that of a mean is wider, and in a floating state nothing wraps.
+  {{DETECT, .op = CLRED_OP_STATS}, CLRED_OPERATOR_TYPE, "stats cannot detect it", CLRED_TYPE_DOUBLE},
+  {{DETECT, .op = CLRED_OP_MEAN}, CL_SUCCESS, "", CLRED_TYPE_DOUBLE},
+  {{DETECT, .op = CLRED_OP_ADD, .state = CLRED_TYPE_DOUBLE}, CL_SUCCESS, "", CLRED_TYPE_DOUBLE},
 };
 
 START_TEST(problems_are_answered) {
   char reason[512] = "";
   if (lacks(answers[_i].needs))
     return;
-  assert_status(clred_strategy_applies(under_test.runtime, "wide", &answers[_i].problem, reason, sizeof reason), answers[_i].status);
+  assert_status(clred_strategy_applies(under_test.runtime, "wide", &answers[_i].problem, reason, sizeof reason),
+                answers[_i].status);
   check_said(reason, answers[_i].word);
 }
 END_TEST
 
 static const clred_operator commented[] = {
-    {.name = "own", .element = "int", .state = "int", .identity = "0", .combine = "/* sum */ { return a + b; }"},
-    {.name = "own", .element = "int", .state = "int", .identity = "0", .combine = "// sum\n  /* of both */\n{ return a + b; }"},
+  {.name = "own", .element = "int", .state = "int", .identity = "0", .combine = "/* sum */ { return a + b; }"},
+  {.name = "own",
+   .element = "int",
+   .state = "int",
+   .identity = "0",
+   .combine = "// sum\n  /* of both */\n{ return a + b; }"},
 };
 static const cl_int numbers[6] = {7, -2, 5, 5, -9, 1};
 
 START_TEST(pieces_behind_comments) {
-  cl_int      sum = -1;
+  cl_int sum = -1;
   clred_plan *plan = fixture_plan(&(clred_problem){.custom = &commented[_i], .strategy = "chunked"});
   assert_status(clred_plan_reduce_host(under_test.queue, plan, numbers, 6, &sum), CL_SUCCESS);
   ck_assert_int_eq(sum, 7);
@@ -130,26 +174,29 @@ END_TEST
 
 // A compiler that was told nonsense complains of no piece: its words are passed on with the operator's name.
 START_TEST(complaints_of_no_piece) {
-  clred_runtime      *runtime = NULL;
-  clred_plan         *plan = NULL;
+  clred_runtime *runtime = NULL;
+  clred_plan *plan = NULL;
   const clred_options options = {.build_options = "-D__kernel=nonsense"};
   assert_status(clred_runtime_create(under_test.context, under_test.id, &options, &runtime), CL_SUCCESS);
   assert_status(clred_plan_create(runtime, &(clred_problem){.custom = &pairs}, &plan), CLRED_OPERATOR_TEXT);
   check_said(clred_last_error(runtime), "operator 'own'");
-  assert_status(clred_plan_create(runtime, &(clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD}, &plan), CL_BUILD_PROGRAM_FAILURE);
+  assert_status(clred_plan_create(runtime, &(clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD}, &plan),
+                CL_BUILD_PROGRAM_FAILURE);
   clred_runtime_release(runtime);
 }
 END_TEST
 
 START_TEST(operands_that_lack_or_are_too_many) {
-  cl_long                    sum = -1, result = -1;
-  const void                *none[1] = {NULL};
-  const clred_host_call      call = {.in = numbers, .count = 4};
+  cl_long sum = -1, result = -1;
+  const void *none[1] = {NULL};
+  const clred_host_call call = {.in = numbers, .count = 4};
   const clred_stream_options options = {.parameters = none};
-  clred_stream              *stream = NULL;
-  clred_plan                *plan = fixture_plan(&(clred_problem){.custom = &scaled, .strategy = "chunked"});
-  clred_plan *dot = fixture_plan(&(clred_problem){.type = CLRED_TYPE_INT, .op = CLRED_OP_DOT, .strategy = "host_serial"});
-  clred_plan *bounded = fixture_plan(&(clred_problem){.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .strategy = "chunked", .count_max = 5});
+  clred_stream *stream = NULL;
+  clred_plan *plan = fixture_plan(&(clred_problem){.custom = &scaled, .strategy = "chunked"});
+  clred_plan *dot =
+    fixture_plan(&(clred_problem){.type = CLRED_TYPE_INT, .op = CLRED_OP_DOT, .strategy = "host_serial"});
+  clred_plan *bounded =
+    fixture_plan(&(clred_problem){.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .strategy = "chunked", .count_max = 5});
   assert_status(clred_plan_reference_call(plan, &call, &sum), CLRED_INVALID_ARGUMENT);
   assert_status(clred_plan_reference_call(dot, &call, &result), CLRED_INVALID_ARGUMENT);
   assert_status(clred_stream_create(under_test.queue, plan, &options, &stream), CLRED_INVALID_ARGUMENT);
@@ -164,8 +211,9 @@ END_TEST
 
 // Results that turn out twice as large as elements would overwrite those that are not read yet.
 START_TEST(results_that_outgrow_elements) {
-  cl_mem      memory = fixture_numbers(64);
-  clred_plan *plan = fixture_plan(&(clred_problem){.custom = &pairs, .scan = CLRED_SCAN_INCLUSIVE, .in_place = CL_TRUE});
+  cl_mem memory = fixture_numbers(64);
+  clred_plan *plan =
+    fixture_plan(&(clred_problem){.custom = &pairs, .scan = CLRED_SCAN_INCLUSIVE, .in_place = CL_TRUE});
   const clred_call call = {.in = memory, .count = 16, .out = memory};
   assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
   check_said(clred_last_error(under_test.runtime), "place by place");
@@ -178,17 +226,20 @@ END_TEST
 
 START_TEST(no_buffer_and_no_count_of_events) {
   const cl_image_format format = {CL_RGBA, CL_UNSIGNED_INT8};
-  const cl_image_desc   desc = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 8, .image_height = 8};
-  const cl_event        none[1] = {NULL};
-  cl_int                err, result = -1;
-  cl_mem                in = fixture_buffer(numbers, sizeof numbers);
-  clred_plan *plan = fixture_plan(&(clred_problem){.type = CLRED_TYPE_INT, .op = CLRED_OP_MAX, .strategy = "host_serial"});
-  assert_status(clred_enqueue_reduce_read(under_test.queue, plan, in, CL_TRUE, 0, 4, &result, 0, none, NULL), CLRED_INVALID_ARGUMENT);
+  const cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 8, .image_height = 8};
+  const cl_event none[1] = {NULL};
+  cl_int err, result = -1;
+  cl_mem in = fixture_buffer(numbers, sizeof numbers);
+  clred_plan *plan =
+    fixture_plan(&(clred_problem){.type = CLRED_TYPE_INT, .op = CLRED_OP_MAX, .strategy = "host_serial"});
+  assert_status(clred_enqueue_reduce_read(under_test.queue, plan, in, CL_TRUE, 0, 4, &result, 0, none, NULL),
+                CLRED_INVALID_ARGUMENT);
   check_said(clred_last_error(under_test.runtime), "is given while");
   clReleaseMemObject(in);
   in = clCreateImage(under_test.context, CL_MEM_READ_ONLY, &format, &desc, NULL, &err);
   if (in) {
-    assert_status(clred_enqueue_reduce_read(under_test.queue, plan, in, CL_TRUE, 0, 4, &result, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
+    assert_status(clred_enqueue_reduce_read(under_test.queue, plan, in, CL_TRUE, 0, 4, &result, 0, NULL, NULL),
+                  CLRED_INVALID_ARGUMENT);
     check_said(clred_last_error(under_test.runtime), "in is no buffer");
     clReleaseMemObject(in);
   } else {
@@ -202,16 +253,17 @@ END_TEST
 // A call that waits has no times yet, whatever its driver says.
 START_TEST(time_of_a_call_that_waits) {
   cl_int err;
-  float  result = -1;
+  float result = -1;
   double seconds = -1;
   if (!fixture_has_user_events()) {
     fixture_skip("a call that waits", "the device has no user events");
     return;
   }
   cl_command_queue queue = fixture_queue(CL_QUEUE_PROFILING_ENABLE);
-  cl_event         gate = clCreateUserEvent(under_test.context, &err);
-  cl_mem           in = fixture_numbers(1000);
-  clred_plan *plan = fixture_plan(&(clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "chunked", .profile = CL_TRUE});
+  cl_event gate = clCreateUserEvent(under_test.context, &err);
+  cl_mem in = fixture_numbers(1000);
+  clred_plan *plan = fixture_plan(
+    &(clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "chunked", .profile = CL_TRUE});
   assert_status(clred_enqueue_reduce_read(queue, plan, in, CL_FALSE, 0, 1000, &result, 1, &gate, NULL), CL_SUCCESS);
   assert_status(clred_plan_seconds(plan, &seconds), CL_PROFILING_INFO_NOT_AVAILABLE);
   ck_assert(clSetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS && clFinish(queue) == CL_SUCCESS);
@@ -224,23 +276,26 @@ START_TEST(time_of_a_call_that_waits) {
 }
 END_TEST
 
-// More than loops bear goes through a stream, and so does what would take long to be copied as a whole before the device begins.
+// More than loops bear goes through a stream, and so does what would take long to be copied as a whole before the
+// device begins.
 static const struct {
   const char *assume;
-  size_t      count;
-  cl_int      inspected;
-} lengths[] = {{"loop_trips=20000", (size_t)1 << 24, CLRED_COUNT_ABOVE_MAXIMUM}, {"unified_memory=0", (size_t)33 << 20, CL_SUCCESS}};
+  size_t count;
+  cl_int inspected;
+} lengths[] = {{"loop_trips=20000", (size_t)1 << 24, CLRED_COUNT_ABOVE_MAXIMUM},
+               {"unified_memory=0", (size_t)33 << 20, CL_SUCCESS}};
 
 START_TEST(more_than_a_call_takes) {
   clred_plan_info info;
-  cl_ulong        result = 0;
-  const size_t    count = lengths[_i].count;
-  cl_uchar       *ones = malloc(count);
+  cl_ulong result = 0;
+  const size_t count = lengths[_i].count;
+  cl_uchar *ones = malloc(count);
   ck_assert_ptr_nonnull(ones);
   memset(ones, 1, count);
   fixture_close();
   fixture_open_assuming(lengths[_i].assume);
-  clred_plan *plan = fixture_plan(&(clred_problem){.type = CLRED_TYPE_UCHAR, .op = CLRED_OP_ADD, .strategy = "chunked", .groups = 64});
+  clred_plan *plan =
+    fixture_plan(&(clred_problem){.type = CLRED_TYPE_UCHAR, .op = CLRED_OP_ADD, .strategy = "chunked", .groups = 64});
   assert_status(clred_plan_inspect(plan, 4096, &info), CL_SUCCESS);
   assert_status(clred_plan_inspect(plan, count, &info), lengths[_i].inspected);
   assert_status(clred_plan_reduce_host(under_test.queue, plan, ones, count, &result), CL_SUCCESS);
@@ -257,22 +312,23 @@ static cl_bool stop(double done, void *user_data) {
   return CL_TRUE;
 }
 
-#define TUNE(max) {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "chunked", .count_max = (max)}
+#define TUNE(max) \
+  { .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "chunked", .count_max = (max) }
 static const struct {
-  const char   *assume;
+  const char *assume;
   clred_problem problem;
-  cl_int        status;
-  cl_ulong      measured;  // elements of a call; 0: not looked at
+  cl_int status;
+  cl_ulong measured;  // elements of a call; 0: not looked at
 } tunings[] = {
-    {"cpu=0,global_mem_size=0,max_alloc=1048576", TUNE(0), CL_SUCCESS, 0},
-    {"max_alloc=65536", TUNE(5000), CL_SUCCESS, 4096},
-    {"global_mem_size=16", TUNE(0), CL_OUT_OF_RESOURCES, 0},
-    // Results without parts are compared byte by byte.
-    {"", {.custom = &pairs, .strategy = "chunked", .count_max = 5000}, CL_SUCCESS, 5000},
+  {"cpu=0,global_mem_size=0,max_alloc=1048576", TUNE(0), CL_SUCCESS, 0},
+  {"max_alloc=65536", TUNE(5000), CL_SUCCESS, 4096},
+  {"global_mem_size=16", TUNE(0), CL_OUT_OF_RESOURCES, 0},
+  // Results without parts are compared byte by byte.
+  {"", {.custom = &pairs, .strategy = "chunked", .count_max = 5000}, CL_SUCCESS, 5000},
 };
 
 START_TEST(tuning_with_little_memory) {
-  clred_tuned              tuned[CLRED_TUNED_MAX] = {{0}};
+  clred_tuned tuned[CLRED_TUNED_MAX] = {{0}};
   const clred_tune_options options = {.seconds = 0.2, .progress = tunings[_i].problem.custom ? NULL : stop};
   fixture_close();
   ck_assert_ptr_null(device_open_assuming(&under_test, tunings[_i].assume));

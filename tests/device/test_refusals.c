@@ -14,30 +14,30 @@
 
 static const struct refusal {
   clred_problem problem;
-  cl_int        status;
-  const char   *word;  // that the sentence must contain
+  cl_int status;
+  const char *word;  // that the sentence must contain
 } refusals[] = {
-    {{.op = CLRED_OP_ADD}, CLRED_INVALID_PROBLEM, "type"},
-    {{.type = CLRED_TYPE_FLOAT}, CLRED_INVALID_PROBLEM, "operator"},
-    {{.type = (clred_type)99, .op = CLRED_OP_ADD}, CLRED_INVALID_PROBLEM, "99"},
-    {{.type = CLRED_TYPE_FLOAT, .op = (clred_op)98}, CLRED_INVALID_PROBLEM, "98"},
-    {{FLOAT_ADD, .order = (clred_order)97}, CLRED_INVALID_PROBLEM, "97"},
-    {{FLOAT_ADD, .strategy = "sideways"}, CLRED_UNKNOWN_NAME, "sideways"},
-    {{FLOAT_ADD, .strategy = ""}, CLRED_UNKNOWN_NAME, "strategy"},
-    {{FLOAT_ADD, .strategy = "local_sequential", .finish = "photo", .count_max = 9}, CLRED_UNKNOWN_NAME, "photo"},
-    {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_XOR}, CLRED_OPERATOR_TYPE, "xor"},
-    {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_AND}, CLRED_OPERATOR_TYPE, "float"},
-    {{.type = CLRED_TYPE_DOUBLE, .op = CLRED_OP_OR}, CLRED_OPERATOR_TYPE, "double"},
-    {{FLOAT_ADD, .strategy = "bottom_up", .finish = "host", .count_max = 9}, CLRED_STRATEGY_REFUSED, "finish"},
-    {{FLOAT_ADD, .strategy = "atomic", .finish = "relaunch", .count_max = 9}, CLRED_STRATEGY_REFUSED, "relaunch"},
-    {{FLOAT_ADD, .strategy = "wide", .finish = "atomic"}, CLRED_STRATEGY_REFUSED, "atomic"},
-    {{FLOAT_ADD, .strategy = "bottom_up", .order = CLRED_ORDER_FIXED, .count_max = 9}, CLRED_STRATEGY_REFUSED, "order"},
-    {{FLOAT_ADD, .strategy = "atomic", .order = CLRED_ORDER_FIXED, .count_max = 9}, CLRED_STRATEGY_REFUSED, "order"},
-    {{FLOAT_ADD, .strategy = "local_sequential", .group_size = 48, .count_max = 9}, CLRED_STRATEGY_REFUSED, "48"},
-    {{FLOAT_ADD, .strategy = "local_sequential", .group_size = 1u << 30, .count_max = 9},
-     CLRED_STRATEGY_REFUSED,
-     "1073741824"},
-    {{FLOAT_ADD, .strategy = "bottom_up"}, CLRED_STRATEGY_REFUSED, "count_max"},
+  {{.op = CLRED_OP_ADD}, CLRED_INVALID_PROBLEM, "type"},
+  {{.type = CLRED_TYPE_FLOAT}, CLRED_INVALID_PROBLEM, "operator"},
+  {{.type = (clred_type)99, .op = CLRED_OP_ADD}, CLRED_INVALID_PROBLEM, "99"},
+  {{.type = CLRED_TYPE_FLOAT, .op = (clred_op)98}, CLRED_INVALID_PROBLEM, "98"},
+  {{FLOAT_ADD, .order = (clred_order)97}, CLRED_INVALID_PROBLEM, "97"},
+  {{FLOAT_ADD, .strategy = "sideways"}, CLRED_UNKNOWN_NAME, "sideways"},
+  {{FLOAT_ADD, .strategy = ""}, CLRED_UNKNOWN_NAME, "strategy"},
+  {{FLOAT_ADD, .strategy = "local_sequential", .finish = "photo", .count_max = 9}, CLRED_UNKNOWN_NAME, "photo"},
+  {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_XOR}, CLRED_OPERATOR_TYPE, "xor"},
+  {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_AND}, CLRED_OPERATOR_TYPE, "float"},
+  {{.type = CLRED_TYPE_DOUBLE, .op = CLRED_OP_OR}, CLRED_OPERATOR_TYPE, "double"},
+  {{FLOAT_ADD, .strategy = "bottom_up", .finish = "host", .count_max = 9}, CLRED_STRATEGY_REFUSED, "finish"},
+  {{FLOAT_ADD, .strategy = "atomic", .finish = "relaunch", .count_max = 9}, CLRED_STRATEGY_REFUSED, "relaunch"},
+  {{FLOAT_ADD, .strategy = "wide", .finish = "atomic"}, CLRED_STRATEGY_REFUSED, "atomic"},
+  {{FLOAT_ADD, .strategy = "bottom_up", .order = CLRED_ORDER_FIXED, .count_max = 9}, CLRED_STRATEGY_REFUSED, "order"},
+  {{FLOAT_ADD, .strategy = "atomic", .order = CLRED_ORDER_FIXED, .count_max = 9}, CLRED_STRATEGY_REFUSED, "order"},
+  {{FLOAT_ADD, .strategy = "local_sequential", .group_size = 48, .count_max = 9}, CLRED_STRATEGY_REFUSED, "48"},
+  {{FLOAT_ADD, .strategy = "local_sequential", .group_size = 1u << 30, .count_max = 9},
+   CLRED_STRATEGY_REFUSED,
+   "1073741824"},
+  {{FLOAT_ADD, .strategy = "bottom_up"}, CLRED_STRATEGY_REFUSED, "count_max"},
 };
 
 #define REFUSALS ((int)(sizeof refusals / sizeof *refusals))
@@ -48,7 +48,7 @@ static void check_sentence(const char *sentence, const char *word) {
 
 START_TEST(problem_is_refused) {
   const struct refusal *refusal = &refusals[_i];
-  clred_plan           *plan = (clred_plan *)(void *)&plan;
+  clred_plan *plan = (clred_plan *)(void *)&plan;
   if (refusal->problem.type == CLRED_TYPE_DOUBLE && !device_has_fp64(&under_test)) {
     fixture_skip(refusal->word, "the device has no double");
     return;
@@ -64,12 +64,12 @@ END_TEST
 // The question whether a strategy applies has the answer that making the plan would give.
 START_TEST(applies_says_the_same) {
   const struct refusal *refusal = &refusals[_i];
-  char                  reason[256] = "";
+  char reason[256] = "";
   if (!refusal->problem.strategy || (refusal->problem.type == CLRED_TYPE_DOUBLE && !device_has_fp64(&under_test)))
     return;
   assert_status(
-      clred_strategy_applies(under_test.runtime, refusal->problem.strategy, &refusal->problem, reason, sizeof reason),
-      refusal->status);
+    clred_strategy_applies(under_test.runtime, refusal->problem.strategy, &refusal->problem, reason, sizeof reason),
+    refusal->status);
   check_sentence(reason, refusal->word);
 }
 END_TEST
@@ -83,7 +83,7 @@ START_TEST(bound_is_needed_where_it_is_said) {
       continue;
     for (size_t f = 0; f == 0 || info.finishes[f]; f++) {
       clred_problem problem = {FLOAT_ADD, .finish = info.finishes[f]};
-      const cl_int  without = clred_strategy_applies(under_test.runtime, info.name, &problem, NULL, 0);
+      const cl_int without = clred_strategy_applies(under_test.runtime, info.name, &problem, NULL, 0);
       refused += without == CLRED_STRATEGY_REFUSED;
       problem.count_max = 1000;
       assert_status(clred_strategy_applies(under_test.runtime, info.name, &problem, NULL, 0), CL_SUCCESS);
@@ -98,7 +98,7 @@ END_TEST
 
 START_TEST(plans_without) {
   const clred_problem problem = {FLOAT_ADD};
-  clred_plan         *plan = NULL;
+  clred_plan *plan = NULL;
   assert_status(clred_plan_create(NULL, &problem, &plan), CLRED_INVALID_ARGUMENT);
   assert_status(clred_plan_create(under_test.runtime, NULL, &plan), CLRED_INVALID_ARGUMENT);
   assert_status(clred_plan_create(under_test.runtime, &problem, NULL), CLRED_INVALID_ARGUMENT);
@@ -113,24 +113,24 @@ END_TEST
 
 static const struct bad_assumption {
   const char *assume;
-  cl_int      status;
+  cl_int status;
   const char *word;
 } bad_assumptions[] = {
-    {"shoe_size=43", CLRED_UNKNOWN_NAME, "shoe_size"},
-    {"max_work_group_size=1,shoe_size=43", CLRED_UNKNOWN_NAME, "shoe_size"},
-    {"max_work_group_size", CLRED_INVALID_ARGUMENT, "max_work_group_size"},
-    {"max_work_group_size=", CLRED_INVALID_ARGUMENT, "max_work_group_size"},
-    {"max_work_group_size=many", CLRED_INVALID_ARGUMENT, "many"},
-    {"max_work_group_size=-1", CLRED_INVALID_ARGUMENT, "-1"},
-    {"max_work_group_size=1073741824", CLRED_INVALID_ARGUMENT, "1073741824"},
-    {"local_mem_size=99999999999999999999999", CLRED_INVALID_ARGUMENT, "local_mem_size"},
+  {"shoe_size=43", CLRED_UNKNOWN_NAME, "shoe_size"},
+  {"max_work_group_size=1,shoe_size=43", CLRED_UNKNOWN_NAME, "shoe_size"},
+  {"max_work_group_size", CLRED_INVALID_ARGUMENT, "max_work_group_size"},
+  {"max_work_group_size=", CLRED_INVALID_ARGUMENT, "max_work_group_size"},
+  {"max_work_group_size=many", CLRED_INVALID_ARGUMENT, "many"},
+  {"max_work_group_size=-1", CLRED_INVALID_ARGUMENT, "-1"},
+  {"max_work_group_size=1073741824", CLRED_INVALID_ARGUMENT, "1073741824"},
+  {"local_mem_size=99999999999999999999999", CLRED_INVALID_ARGUMENT, "local_mem_size"},
 };
 
 #define BAD_ASSUMPTIONS ((int)(sizeof bad_assumptions / sizeof *bad_assumptions))
 
 START_TEST(assumption_is_refused) {
-  char                error[256] = "";
-  clred_runtime      *runtime = NULL;
+  char error[256] = "";
+  clred_runtime *runtime = NULL;
   const clred_options options = {.assume = bad_assumptions[_i].assume, .error = error, .error_size = sizeof error};
   assert_status(clred_runtime_create(under_test.context, under_test.id, &options, &runtime),
                 bad_assumptions[_i].status);
@@ -140,8 +140,8 @@ START_TEST(assumption_is_refused) {
 END_TEST
 
 START_TEST(short_room_for_the_sentence) {
-  char                error[16];
-  clred_runtime      *runtime = NULL;
+  char error[16];
+  clred_runtime *runtime = NULL;
   const clred_options options = {.assume = "shoe_size=43", .error = error, .error_size = 8};
   memset(error, '#', sizeof error);
   assert_status(clred_runtime_create(under_test.context, under_test.id, &options, &runtime), CLRED_UNKNOWN_NAME);
@@ -152,7 +152,7 @@ END_TEST
 
 START_TEST(runtimes_without) {
   clred_runtime *runtime = NULL;
-  clred_fact     fact;
+  clred_fact fact;
   assert_status(clred_runtime_create(NULL, under_test.id, NULL, &runtime), CLRED_INVALID_ARGUMENT);
   assert_status(clred_runtime_create(under_test.context, NULL, NULL, &runtime), CLRED_INVALID_ARGUMENT);
   assert_status(clred_runtime_create(under_test.context, under_test.id, NULL, NULL), CLRED_INVALID_ARGUMENT);
@@ -164,10 +164,10 @@ END_TEST
 
 // A device without double refuses the type and nothing else.
 START_TEST(double_where_there_is_none) {
-  struct device       device;
+  struct device device;
   const clred_problem doubles = {.type = CLRED_TYPE_DOUBLE, .op = CLRED_OP_ADD}, floats = {FLOAT_ADD};
-  clred_plan         *plan = NULL;
-  const char         *trouble = device_open_assuming(&device, "fp64=0");
+  clred_plan *plan = NULL;
+  const char *trouble = device_open_assuming(&device, "fp64=0");
   ck_assert_msg(!trouble, "%s", trouble);
   assert_status(clred_plan_create(device.runtime, &doubles, &plan), CLRED_TYPE_NOT_SUPPORTED);
   check_sentence(clred_last_error(device.runtime), "double");
@@ -180,10 +180,10 @@ END_TEST
 // ---------------------------------------------------------------- Names
 
 START_TEST(tables_end) {
-  clred_type_info     type;
-  clred_op_info       op;
+  clred_type_info type;
+  clred_op_info op;
   clred_strategy_info strategy;
-  clred_type          result;
+  clred_type result;
   assert_status(clred_type_at(14, &type), CLRED_INVALID_ARGUMENT);
   assert_status(clred_op_at(24, &op), CLRED_INVALID_ARGUMENT);
   assert_status(clred_strategy_at(10000, &strategy), CLRED_INVALID_ARGUMENT);
@@ -221,9 +221,9 @@ START_TEST(result_types) {
   for (int op = CLRED_OP_ADD; op <= CLRED_OP_STATS; op++)
     for (int t = CLRED_TYPE_CHAR; t <= CLRED_TYPE_CDOUBLE; t++) {
       const clred_problem problem = {.op = (clred_op)op, .type = (clred_type)t};
-      const clred_type    expected = oracle_result_type(problem.op, problem.type);
-      clred_type          result = CLRED_TYPE_NONE;
-      clred_type_info     info;
+      const clred_type expected = oracle_result_type(problem.op, problem.type);
+      clred_type result = CLRED_TYPE_NONE;
+      clred_type_info info;
       assert_status(clred_result_type(problem.op, problem.type, &result),
                     oracle_defined(&problem) ? CL_SUCCESS : CLRED_OPERATOR_TYPE);
       ck_assert_msg(result == expected, "operator %d, type %d: %d, not %d", op, t, (int)result, (int)expected);
@@ -250,9 +250,9 @@ START_TEST(vector_types) {
   for (int t = CLRED_TYPE_CHAR; t <= CLRED_TYPE_DOUBLE; t++)
     for (int w = 0; w < 5; w++) {
       const clred_type vector = CLRED_VECTOR((clred_type)t, (int)widths[w]);
-      clred_type_info  scalar, info;
-      clred_type       sum = CLRED_TYPE_NONE;
-      char             name[32];
+      clred_type_info scalar, info;
+      clred_type sum = CLRED_TYPE_NONE;
+      char name[32];
       assert_status(clred_type_describe((clred_type)t, &scalar), CL_SUCCESS);
       assert_status(clred_type_describe(vector, &info), CL_SUCCESS);
       snprintf(name, sizeof name, "%s%u", scalar.name, (unsigned)widths[w]);

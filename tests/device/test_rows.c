@@ -16,31 +16,31 @@
 // A built-in operator, or a sample's.
 static const struct subject {
   const char *name;
-  clred_type  type;
-  clred_op    op;
+  clred_type type;
+  clred_op op;
 } subjects[] = {
-    {"add int", CLRED_TYPE_INT, CLRED_OP_ADD},
-    {"argmin int", CLRED_TYPE_INT, CLRED_OP_ARGMIN},
-    {"mean int", CLRED_TYPE_INT, CLRED_OP_MEAN},
-    {"add float", CLRED_TYPE_FLOAT, CLRED_OP_ADD},
-    {"argmin float", CLRED_TYPE_FLOAT, CLRED_OP_ARGMIN},
-    {"mean float", CLRED_TYPE_FLOAT, CLRED_OP_MEAN},
-    {"matrix", CLRED_TYPE_NONE, CLRED_OP_NONE},
-    {"affine", CLRED_TYPE_NONE, CLRED_OP_NONE},
-    {"hash", CLRED_TYPE_NONE, CLRED_OP_NONE},
+  {"add int", CLRED_TYPE_INT, CLRED_OP_ADD},
+  {"argmin int", CLRED_TYPE_INT, CLRED_OP_ARGMIN},
+  {"mean int", CLRED_TYPE_INT, CLRED_OP_MEAN},
+  {"add float", CLRED_TYPE_FLOAT, CLRED_OP_ADD},
+  {"argmin float", CLRED_TYPE_FLOAT, CLRED_OP_ARGMIN},
+  {"mean float", CLRED_TYPE_FLOAT, CLRED_OP_MEAN},
+  {"matrix", CLRED_TYPE_NONE, CLRED_OP_NONE},
+  {"affine", CLRED_TYPE_NONE, CLRED_OP_NONE},
+  {"hash", CLRED_TYPE_NONE, CLRED_OP_NONE},
 };
 
 #define SUBJECTS ((int)(sizeof subjects / sizeof *subjects))
 
-#define LENGTH   12000
+#define LENGTH 12000
 
 static const struct sample plain_words = {.op = {.name = "numbers"}, .element = 4};
 
 // The subject of the running test, its elements, and plans for it by layout.
 static const struct subject *subject;
-static struct material       material;
-static clred_plan           *plans[4];
-static size_t                result_size;
+static struct material material;
+static clred_plan *plans[4];
+static size_t result_size;
 
 static bool is_custom(void) {
   return subject->op == CLRED_OP_NONE;
@@ -63,7 +63,7 @@ static clred_plan *plan_with(clred_layout layout) {
 static void fill_numbers(void) {
   random_state random = random_seed(77);
   for (size_t i = 0; i < LENGTH; i++) {
-    const cl_int   number = (cl_int)random_below(&random, 2001) - 1000;
+    const cl_int number = (cl_int)random_below(&random, 2001) - 1000;
     const cl_float value = (cl_float)random_addend(&random, true);
     if (subject->type == CLRED_TYPE_INT)
       memcpy(material.elements + 4 * i, &number, 4);
@@ -142,8 +142,8 @@ static void put_part(unsigned char *result, size_t index, const void *value) {
 
 static void loop_over_ints(const struct row *row, unsigned char *result) {
   static const cl_ulong nan_bits = 0x7ff8000000000000u;
-  cl_long               sum = 0, least = CL_LONG_MAX;
-  cl_ulong              where = CL_ULONG_MAX;
+  cl_long sum = 0, least = CL_LONG_MAX;
+  cl_ulong where = CL_ULONG_MAX;
   for (uint64_t i = 0; i < row->count; i++) {
     cl_int x;
     memcpy(&x, material.elements + (row->first + i * row->stride) * sizeof x, sizeof x);
@@ -165,7 +165,7 @@ static void loop_over_ints(const struct row *row, unsigned char *result) {
 // The rows copied together, one call a row.
 static void fold_copies(const struct rows *at, unsigned char *results) {
   const uint64_t n = results_of(at);
-  cl_float      *copies = malloc((n * at->count + 1) * sizeof *copies);
+  cl_float *copies = malloc((n * at->count + 1) * sizeof *copies);
   ck_assert_ptr_nonnull(copies);
   for (uint64_t result = 0; result < n; result++)
     for (uint64_t i = 0; i < at->count; i++)
@@ -189,7 +189,7 @@ static void expect(const struct rows *at, unsigned char *results) {
     return;
   }
   for (uint64_t result = 0; result < results_of(at); result++) {
-    const uint64_t   first = first_of(at, result);
+    const uint64_t first = first_of(at, result);
     const struct row row = {first, first, at->stride, at->count};
     if (is_custom())
       material_fold(&material, &row, results + result * result_size);
@@ -212,7 +212,7 @@ static bool are_equal(const unsigned char *p, const unsigned char *q) {
 // ---------------------------------------------------------------- A call, and what came out
 
 #define BEFORE 3
-#define AFTER  5
+#define AFTER 5
 
 static void complete(clred_call *call) {
   call->in = material.in;
@@ -243,10 +243,10 @@ static void compare(const struct rows *at, const unsigned char *got, const char 
 
 // Into a buffer, between bytes that must stay.
 static void check_in_buffer(clred_plan *plan, clred_call call, const struct rows *at, const char *what) {
-  const size_t   n = (size_t)results_of(at), size = (BEFORE + n + AFTER) * result_size;
-  struct image   image;
+  const size_t n = (size_t)results_of(at), size = (BEFORE + n + AFTER) * result_size;
+  struct image image;
   unsigned char *got = malloc(n * result_size + 1);
-  const char    *trouble = image_create(&image, &under_test, size);
+  const char *trouble = image_create(&image, &under_test, size);
   ck_assert_ptr_nonnull(got);
   ck_assert_msg(!trouble, "%s", trouble);
   complete(&call);
@@ -263,7 +263,7 @@ static void check_in_buffer(clred_plan *plan, clred_call call, const struct rows
 static void check_call(const clred_call *call, clred_layout layout) {
   const struct rows at = rows_of_call(call, layout);
   ck_assert_msg(results_of(&at) == 0 || at.count == 0 ||
-                    first_of(&at, results_of(&at) - 1) + (at.count - 1) * at.stride < LENGTH,
+                  first_of(&at, results_of(&at) - 1) + (at.count - 1) * at.stride < LENGTH,
                 "the test itself reaches past the end");
   check_in_buffer(plan_with(layout), *call, &at, "into a buffer");
 }
@@ -294,8 +294,8 @@ START_TEST(rows_of_neighbours) {
       check_call(&(clred_call){.count = counts[c], .rows = rows[r]}, CLRED_LAYOUT_ROWS);
       for (size_t g = 0; g < 3; g++)
         check_call(
-            &(clred_call){.in_offset = 5, .count = counts[c], .rows = rows[r], .row_stride = counts[c] + gaps[g]},
-            CLRED_LAYOUT_ROWS);
+          &(clred_call){.in_offset = 5, .count = counts[c], .rows = rows[r], .row_stride = counts[c] + gaps[g]},
+          CLRED_LAYOUT_ROWS);
     }
   end();
 }
@@ -369,25 +369,25 @@ END_TEST
 #define DIMENSIONS 8
 
 static const struct shape {
-  cl_uint  dimensions;
+  cl_uint dimensions;
   cl_ulong lengths[DIMENSIONS];
 } shapes[] = {
-    {1, {1}},
-    {1, {700}},
-    {2, {3, 5}},
-    {2, {1, 300}},
-    {2, {300, 1}},
-    {2, {2, 2500}},
-    {2, {2500, 2}},
-    {3, {2, 3, 4}},
-    {3, {5, 1, 7}},
-    {3, {3, 1100, 2}},
-    {4, {2, 3, 17, 5}},
-    {5, {3, 1, 2, 2, 4}},
-    {6, {2, 2, 3, 2, 1, 3}},
-    {7, {2, 1, 2, 3, 2, 33, 2}},
-    {8, {2, 2, 2, 2, 2, 2, 2, 2}},
-    {8, {1, 3, 1, 2, 5, 1, 4, 3}},
+  {1, {1}},
+  {1, {700}},
+  {2, {3, 5}},
+  {2, {1, 300}},
+  {2, {300, 1}},
+  {2, {2, 2500}},
+  {2, {2500, 2}},
+  {3, {2, 3, 4}},
+  {3, {5, 1, 7}},
+  {3, {3, 1100, 2}},
+  {4, {2, 3, 17, 5}},
+  {5, {3, 1, 2, 2, 4}},
+  {6, {2, 2, 3, 2, 1, 3}},
+  {7, {2, 1, 2, 3, 2, 33, 2}},
+  {8, {2, 2, 2, 2, 2, 2, 2, 2}},
+  {8, {1, 3, 1, 2, 5, 1, 4, 3}},
 };
 
 #define SHAPES (sizeof shapes / sizeof *shapes)
@@ -415,8 +415,8 @@ START_TEST(axes_are_where_they_are) {
   for (size_t s = 0; s < SHAPES; s++)
     for (cl_uint axis = 0; axis < shapes[s].dimensions; axis++) {
       const struct shape *shape = &shapes[s];
-      clred_call          call = {.in_offset = 4, .out_offset = 6};
-      clred_layout        layout = (clred_layout)99;
+      clred_call call = {.in_offset = 4, .out_offset = 6};
+      clred_layout layout = (clred_layout)99;
       assert_status(clred_call_along_axis(&call, &layout, shape->dimensions, shape->lengths, axis), CL_SUCCESS);
       ck_assert_uint_eq(call.in_offset, 4);
       ck_assert_uint_eq(call.out_offset, 6);
@@ -436,7 +436,7 @@ START_TEST(along_every_axis) {
     return;
   for (size_t s = 0; s < SHAPES; s++)
     for (cl_uint axis = 0; axis < shapes[s].dimensions; axis++) {
-      clred_call   call = {.in_offset = s % 3};
+      clred_call call = {.in_offset = s % 3};
       clred_layout layout = CLRED_LAYOUT_LINE;
       assert_status(clred_call_along_axis(&call, &layout, shapes[s].dimensions, shapes[s].lengths, axis), CL_SUCCESS);
       check_call(&call, layout);
@@ -453,8 +453,8 @@ START_TEST(along_an_axis_of_nothing) {
   for (size_t s = 0; s < sizeof empty / sizeof *empty; s++)
     for (cl_uint axis = 0; axis < empty[s].dimensions; axis++) {
       const cl_ulong n = product(empty[s].lengths, 0, axis) * product(empty[s].lengths, axis + 1, empty[s].dimensions);
-      clred_call     call = {.in_offset = 2};
-      clred_layout   layout = CLRED_LAYOUT_LINE;
+      clred_call call = {.in_offset = 2};
+      clred_layout layout = CLRED_LAYOUT_LINE;
       assert_status(clred_call_along_axis(&call, &layout, empty[s].dimensions, empty[s].lengths, axis), CL_SUCCESS);
       const struct rows at = {2, empty[s].lengths[axis], 1, n, 1, 1};
       check_in_buffer(plan_with(layout), call, &at, "an empty array");
@@ -465,8 +465,8 @@ END_TEST
 
 START_TEST(axes_that_are_not_there) {
   static const cl_ulong lengths[9] = {2, 2, 2, 2, 2, 2, 2, 2, 2};
-  clred_call            call = {0};
-  clred_layout          layout;
+  clred_call call = {0};
+  clred_layout layout;
   assert_status(clred_call_along_axis(&call, &layout, 0, lengths, 0), CLRED_INVALID_ARGUMENT);
   assert_status(clred_call_along_axis(&call, &layout, 9, lengths, 0), CLRED_INVALID_ARGUMENT);
   assert_status(clred_call_along_axis(&call, &layout, 3, lengths, 3), CLRED_INVALID_ARGUMENT);
@@ -489,8 +489,8 @@ static void check_strategy(const char *strategy, const char *finish, clred_layou
                                       {.count = 1601, .stride = 7},
                                       {.count = 301, .rows = 23, .row_stride = 305, .in_offset = 1},
                                       {.count = 41, .stride = 19, .rows = 3, .row_stride = 1000, .columns = 17}};
-  clred_problem           problem = problem_with(layout);
-  char                    what[80], reason[256] = "";
+  clred_problem problem = problem_with(layout);
+  char what[80], reason[256] = "";
   problem.strategy = strategy;
   problem.finish = finish;
   problem.count_max = LENGTH;
@@ -502,16 +502,16 @@ static void check_strategy(const char *strategy, const char *finish, clred_layou
     ck_assert_str_ne(reason, "");
     return;
   }
-  clred_plan       *plan = fixture_plan(&problem);
+  clred_plan *plan = fixture_plan(&problem);
   const struct rows at = rows_of_call(&calls[layout], layout);
   check_in_buffer(plan, calls[layout], &at, what);
   clred_plan_release(plan);
 }
 
 START_TEST(every_strategy) {
-  static const int    chosen[] = {0, 1, 7};  // add int, argmin int, affine
+  static const int chosen[] = {0, 1, 7};  // add int, argmin int, affine
   clred_strategy_info info;
-  int                 met = 0;
+  int met = 0;
   begin(chosen[_i]);
   for (size_t s = 0; clred_strategy_at(s, &info) == CL_SUCCESS; s++)
     for (size_t f = 0; !info.scans && !info.counts && (f == 0 || info.finishes[f]); f++) {
@@ -535,11 +535,11 @@ START_TEST(result_in_host_memory) {
   if (!begin(_i))
     return;
   for (int i = 0; i < 8; i++) {
-    const clred_layout         layout = (clred_layout)(i / 2);
-    clred_call                 call = calls[layout];
-    const struct rows          at = rows_of_call(&call, layout);
+    const clred_layout layout = (clred_layout)(i / 2);
+    clred_call call = calls[layout];
+    const struct rows at = rows_of_call(&call, layout);
     _Alignas(16) unsigned char result[64];
-    cl_event                   event;
+    cl_event event;
     memset(result, 0x5a, sizeof result);
     complete(&call);
     call.result = result;
@@ -580,28 +580,28 @@ END_TEST
 
 static const struct beyond {
   clred_layout layout;
-  clred_call   call;
+  clred_call call;
 } beyond[] = {
-    {CLRED_LAYOUT_STRIDED, {.count = 2, .stride = LENGTH}},
-    {CLRED_LAYOUT_STRIDED, {.count = 2, .stride = LENGTH - 1, .in_offset = 1}},
-    {CLRED_LAYOUT_STRIDED, {.count = 1001, .stride = 12}},
-    {CLRED_LAYOUT_STRIDED, {.count = 5, .stride = HIGH}},  // 4 x 2^62 wraps to 0
-    {CLRED_LAYOUT_STRIDED, {.count = CL_ULONG_MAX, .stride = CL_ULONG_MAX}},
-    {CLRED_LAYOUT_STRIDED, {.count = 1, .stride = 0, .in_offset = LENGTH}},
-    {CLRED_LAYOUT_STRIDED, {.count = CL_ULONG_MAX, .stride = 1}},
-    {CLRED_LAYOUT_ROWS, {.count = LENGTH + 1, .rows = 1}},
-    {CLRED_LAYOUT_ROWS, {.count = 100, .rows = 121}},
-    {CLRED_LAYOUT_ROWS, {.count = 101, .rows = 120, .row_stride = 100}},
-    {CLRED_LAYOUT_ROWS, {.count = 100, .rows = 120, .in_offset = 1}},
-    {CLRED_LAYOUT_ROWS, {.count = 1, .rows = 5, .row_stride = HIGH}},
-    {CLRED_LAYOUT_ROWS, {.count = HIGH, .rows = 4}},
-    {CLRED_LAYOUT_ROWS, {.count = 1, .rows = CL_ULONG_MAX, .row_stride = CL_ULONG_MAX}},
-    {CLRED_LAYOUT_COLUMNS, {.count = 10, .stride = 1200, .columns = 1201, .rows = 1}},
-    {CLRED_LAYOUT_COLUMNS, {.count = 10, .stride = 1200, .columns = 1200, .rows = 1, .in_offset = 1}},
-    {CLRED_LAYOUT_COLUMNS, {.count = 10, .stride = 100, .columns = 100, .rows = 13, .row_stride = 1000}},
-    {CLRED_LAYOUT_COLUMNS, {.count = 5, .stride = HIGH, .columns = 1, .rows = 1}},
-    {CLRED_LAYOUT_COLUMNS, {.count = 1, .columns = CL_ULONG_MAX, .rows = 1, .in_offset = 2}},
-    {CLRED_LAYOUT_COLUMNS, {.count = 3, .stride = 1, .columns = 2, .rows = 5, .row_stride = HIGH}},
+  {CLRED_LAYOUT_STRIDED, {.count = 2, .stride = LENGTH}},
+  {CLRED_LAYOUT_STRIDED, {.count = 2, .stride = LENGTH - 1, .in_offset = 1}},
+  {CLRED_LAYOUT_STRIDED, {.count = 1001, .stride = 12}},
+  {CLRED_LAYOUT_STRIDED, {.count = 5, .stride = HIGH}},  // 4 x 2^62 wraps to 0
+  {CLRED_LAYOUT_STRIDED, {.count = CL_ULONG_MAX, .stride = CL_ULONG_MAX}},
+  {CLRED_LAYOUT_STRIDED, {.count = 1, .stride = 0, .in_offset = LENGTH}},
+  {CLRED_LAYOUT_STRIDED, {.count = CL_ULONG_MAX, .stride = 1}},
+  {CLRED_LAYOUT_ROWS, {.count = LENGTH + 1, .rows = 1}},
+  {CLRED_LAYOUT_ROWS, {.count = 100, .rows = 121}},
+  {CLRED_LAYOUT_ROWS, {.count = 101, .rows = 120, .row_stride = 100}},
+  {CLRED_LAYOUT_ROWS, {.count = 100, .rows = 120, .in_offset = 1}},
+  {CLRED_LAYOUT_ROWS, {.count = 1, .rows = 5, .row_stride = HIGH}},
+  {CLRED_LAYOUT_ROWS, {.count = HIGH, .rows = 4}},
+  {CLRED_LAYOUT_ROWS, {.count = 1, .rows = CL_ULONG_MAX, .row_stride = CL_ULONG_MAX}},
+  {CLRED_LAYOUT_COLUMNS, {.count = 10, .stride = 1200, .columns = 1201, .rows = 1}},
+  {CLRED_LAYOUT_COLUMNS, {.count = 10, .stride = 1200, .columns = 1200, .rows = 1, .in_offset = 1}},
+  {CLRED_LAYOUT_COLUMNS, {.count = 10, .stride = 100, .columns = 100, .rows = 13, .row_stride = 1000}},
+  {CLRED_LAYOUT_COLUMNS, {.count = 5, .stride = HIGH, .columns = 1, .rows = 1}},
+  {CLRED_LAYOUT_COLUMNS, {.count = 1, .columns = CL_ULONG_MAX, .rows = 1, .in_offset = 2}},
+  {CLRED_LAYOUT_COLUMNS, {.count = 3, .stride = 1, .columns = 2, .rows = 5, .row_stride = HIGH}},
 };
 
 #define BEYOND ((int)(sizeof beyond / sizeof *beyond))
@@ -609,7 +609,7 @@ static const struct beyond {
 START_TEST(past_the_end) {
   struct image image;
   begin(0);
-  clred_call  call = beyond[_i].call;
+  clred_call call = beyond[_i].call;
   const char *trouble = image_create(&image, &under_test, 20000 * result_size);
   ck_assert_msg(!trouble, "%s", trouble);
   complete(&call);
@@ -668,7 +668,7 @@ END_TEST
 
 // The further input is laid out like the elements, and ends where it ends.
 START_TEST(inputs_past_the_end) {
-  cl_ulong     offset = 1;
+  cl_ulong offset = 1;
   struct image image;
   begin(7);
   const char *trouble = image_create(&image, &under_test, 120 * result_size);
@@ -686,30 +686,31 @@ START_TEST(inputs_past_the_end) {
 }
 END_TEST
 
-// Every state that is made has 97 in it, so anything else was combined before anyone made it, and this ends the process.
+// Every state that is made has 97 in it, so anything else was combined before anyone made it, and this ends the
+// process.
 START_TEST(nothing_absent_is_combined) {
-  static const clred_operator guarded = {
-      .name = "guarded",
-      .element = "uint",
-      .state = "{ uint value; uint guard; }",
-      .identity = "{ 0, 97 }",
-      .lift = "MAKE(x % 97, 97)",
-      .combine = "{ if (a.guard != 97 || b.guard != 97) *(__private volatile uint *)8 = 1;\n"
-                 "  return MAKE(a.value + b.value, 97); }",
-      .commutative = CL_TRUE};
+  static const clred_operator guarded = {.name = "guarded",
+                                         .element = "uint",
+                                         .state = "{ uint value; uint guard; }",
+                                         .identity = "{ 0, 97 }",
+                                         .lift = "MAKE(x % 97, 97)",
+                                         .combine =
+                                           "{ if (a.guard != 97 || b.guard != 97) *(__private volatile uint *)8 = 1;\n"
+                                           "  return MAKE(a.value + b.value, 97); }",
+                                         .commutative = CL_TRUE};
   static const clred_layout layouts[] = {CLRED_LAYOUT_ROWS, CLRED_LAYOUT_COLUMNS};
-  static const cl_ulong     extents[][2] = {{3, 5}, {5, 3}, {17, 64}, {33, 130}, {100, 7}};
-  cl_uint                   numbers[33 * 130];
-  clred_strategy_info       info;
+  static const cl_ulong extents[][2] = {{3, 5}, {5, 3}, {17, 64}, {33, 130}, {100, 7}};
+  cl_uint numbers[33 * 130];
+  clred_strategy_info info;
   for (cl_uint i = 0; i < 33 * 130; i++)
     numbers[i] = i;
   cl_mem in = fixture_buffer(numbers, sizeof numbers), out = fixture_buffer(numbers, sizeof numbers);
   for (size_t s = 0; clred_strategy_at(s, &info) == CL_SUCCESS; s++)
     for (size_t i = 0; !info.scans && !info.counts && i < 2 * sizeof extents / sizeof *extents; i++) {
       const clred_problem problem = {.custom = &guarded, .strategy = info.name, .layout = layouts[i % 2]};
-      clred_call          call = {.in = in, .out = out};
-      clred_layout        layout;
-      clred_plan         *plan = NULL;
+      clred_call call = {.in = in, .out = out};
+      clred_layout layout;
+      clred_plan *plan = NULL;
       if (clred_strategy_applies(under_test.runtime, info.name, &problem, NULL, 0) != CL_SUCCESS)
         continue;
       plan = fixture_plan(&problem);

@@ -1,4 +1,5 @@
-// Where runs begin, by flags and by keys of every type: positions of heads, the count behind them, and how many there are.
+// Where runs begin, by flags and by keys of every type: positions of heads, the count behind them, and how many there
+// are.
 
 #include "fixture.h"
 
@@ -7,7 +8,7 @@
 #include <string.h>
 
 #include "../grid/random.h"
-#include "api/runs.h"
+#include "plan/runs.h"
 
 #define GUARD 3
 
@@ -40,7 +41,7 @@ static void make_ulong(void *at, uint64_t run) {
 // -0 and +0 are one key and stand in turns; see also NaNs below.
 static void make_float(void *at, uint64_t run) {
   static unsigned turn;
-  const float     key = run % 2 ? 1.5f : ++turn % 2 ? -0.0f : 0.0f;
+  const float key = run % 2 ? 1.5f : ++turn % 2 ? -0.0f : 0.0f;
   memcpy(at, &key, sizeof key);
 }
 
@@ -57,21 +58,21 @@ static void make_half(void *at, uint64_t run) {
 
 static const struct kind {
   const char *name;
-  clred_type  keys;
-  size_t      size;
-  make_key   *make;
+  clred_type keys;
+  size_t size;
+  make_key *make;
 } kinds[] = {
-    {"flags", CLRED_TYPE_NONE, 1, make_flag},      {"int", CLRED_TYPE_INT, 4, make_int},
-    {"char", CLRED_TYPE_CHAR, 1, make_char},       {"ulong", CLRED_TYPE_ULONG, 8, make_ulong},
-    {"float", CLRED_TYPE_FLOAT, 4, make_float},    {"cfloat", CLRED_TYPE_CFLOAT, 8, make_complex},
-    {"half", CLRED_TYPE_HALF, 2, make_half},
+  {"flags", CLRED_TYPE_NONE, 1, make_flag},   {"int", CLRED_TYPE_INT, 4, make_int},
+  {"char", CLRED_TYPE_CHAR, 1, make_char},    {"ulong", CLRED_TYPE_ULONG, 8, make_ulong},
+  {"float", CLRED_TYPE_FLOAT, 4, make_float}, {"cfloat", CLRED_TYPE_CFLOAT, 8, make_complex},
+  {"half", CLRED_TYPE_HALF, 2, make_half},
 };
 
 enum { FLAGS, INTS, CHARS, ULONGS, FLOATS, CFLOATS, HALVES, KINDS };
 
 struct runs_data {
   unsigned char *keys;
-  cl_ulong      *offsets, runs;
+  cl_ulong *offsets, runs;
 };
 
 static struct runs_data make_runs(const struct kind *kind, size_t count, uint64_t longest) {
@@ -91,22 +92,30 @@ static struct runs_data make_runs(const struct kind *kind, size_t count, uint64_
 }
 
 static void find_runs(clred_plan *plan, const struct kind *kind, size_t count, uint64_t longest, size_t before) {
-  struct runs_data  data = make_runs(kind, count, longest);
+  struct runs_data data = make_runs(kind, count, longest);
   struct clr_status status = {0};
-  cl_ulong         *got = malloc((count + 1 + 2 * GUARD) * sizeof *got), found[2];
-  unsigned char    *keys = calloc(before + count, kind->size);
+  cl_ulong *got = malloc((count + 1 + 2 * GUARD) * sizeof *got), found[2];
+  unsigned char *keys = calloc(before + count, kind->size);
   ck_assert(got != NULL && keys != NULL);
   memcpy(keys + before * kind->size, data.keys, count * kind->size);
   for (size_t i = 0; i < count + 1 + 2 * GUARD; i++)
     got[i] = 77;
   cl_mem in = fixture_buffer(keys, (before + count) * kind->size), outcome = fixture_buffer((cl_ulong[2]){9, 9}, 16);
   cl_mem out = fixture_buffer(got, (count + 1 + 2 * GUARD) * sizeof *got);
-  assert_status(clr_runs_enqueue(plan, &(const struct clr_runs_call){.queue = under_test.queue, .in = in, .in_offset = before,
-                                       .count = count, .out = out, .out_offset = GUARD, .outcome_buffer = outcome}, &status),
+  assert_status(clr_runs_enqueue(plan,
+                                 &(const struct clr_runs_call){.queue = under_test.queue,
+                                                               .in = in,
+                                                               .in_offset = before,
+                                                               .count = count,
+                                                               .out = out,
+                                                               .out_offset = GUARD,
+                                                               .outcome_buffer = outcome},
+                                 &status),
                 CL_SUCCESS);
   assert_status(clEnqueueReadBuffer(under_test.queue, outcome, CL_TRUE, 0, 16, found, 0, NULL, NULL), CL_SUCCESS);
-  assert_status(clEnqueueReadBuffer(under_test.queue, out, CL_TRUE, 0, (count + 1 + 2 * GUARD) * sizeof *got, got, 0, NULL, NULL),
-                CL_SUCCESS);
+  assert_status(
+    clEnqueueReadBuffer(under_test.queue, out, CL_TRUE, 0, (count + 1 + 2 * GUARD) * sizeof *got, got, 0, NULL, NULL),
+    CL_SUCCESS);
   ck_assert_msg(found[0] == data.runs && found[1] == 0, "%s: %llu runs of %zu, not %llu", kind->name,
                 (unsigned long long)found[0], count, (unsigned long long)data.runs);
   for (size_t i = 0; i < count + 1 + 2 * GUARD; i++) {
@@ -120,16 +129,16 @@ static void find_runs(clred_plan *plan, const struct kind *kind, size_t count, u
 
 static clred_plan *plan_of(clred_type keys, const char *strategy) {
   struct clr_status status = {0};
-  clred_plan       *plan = NULL;
-  const cl_int      made = clr_runs_plan_create(under_test.runtime, &(const struct clr_runs){.keys = keys, .strategy = strategy},
-                                                &plan, &status);
+  clred_plan *plan = NULL;
+  const cl_int made = clr_runs_plan_create(
+    under_test.runtime, &(const struct clr_runs){.keys = keys, .strategy = strategy}, &plan, &status);
   ck_assert_msg(made == CL_SUCCESS, "no plan: %s", status.sentence);
   return plan;
 }
 
 static void by_all_sizes(const struct kind *kind, const char *strategy) {
   static const size_t sizes[] = {1, 2, 3, 16, 17, 1000, 2047, 2048, 2049, 9001, 20000};
-  clred_plan         *plan = plan_of(kind->keys, strategy);
+  clred_plan *plan = plan_of(kind->keys, strategy);
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
     find_runs(plan, kind, sizes[i], i % 3 == 0 ? 1 : 40, i % 2);
     find_runs(plan, kind, sizes[i], 5000, 0);
@@ -157,23 +166,29 @@ END_TEST
 // A NaN is not == to anything, itself neither.
 START_TEST(every_nan_is_a_run) {
   struct clr_status status = {0};
-  cl_uint           keys[100];
-  cl_ulong          got[101], found[2];
-  clred_plan       *plan = plan_of(CLRED_TYPE_FLOAT, NULL);
+  cl_uint keys[100];
+  cl_ulong got[101], found[2];
+  clred_plan *plan = plan_of(CLRED_TYPE_FLOAT, NULL);
   for (size_t i = 0; i < 100; i++)
     keys[i] = i < 50 ? 0x7fc00000u : 0x3f800000u;
-  cl_mem in = fixture_buffer(keys, sizeof keys), out = fixture_buffer(got, sizeof got), outcome = fixture_buffer(found, 16);
-  assert_status(clr_runs_enqueue(plan, &(const struct clr_runs_call){.queue = under_test.queue, .in = in, .count = 100, .out = out,
-                                                                     .outcome_buffer = outcome}, &status),
-                CL_SUCCESS);
+  cl_mem in = fixture_buffer(keys, sizeof keys), out = fixture_buffer(got, sizeof got),
+         outcome = fixture_buffer(found, 16);
+  assert_status(
+    clr_runs_enqueue(plan,
+                     &(const struct clr_runs_call){
+                       .queue = under_test.queue, .in = in, .count = 100, .out = out, .outcome_buffer = outcome},
+                     &status),
+    CL_SUCCESS);
   assert_status(clEnqueueReadBuffer(under_test.queue, outcome, CL_TRUE, 0, 16, found, 0, NULL, NULL), CL_SUCCESS);
   assert_status(clEnqueueReadBuffer(under_test.queue, out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL), CL_SUCCESS);
   ck_assert_uint_eq(found[0], 51);
   for (size_t i = 0; i <= 51; i++)
     ck_assert_uint_eq(got[i], i <= 50 ? i : 100);
   // No room for the offset behind the last run.
-  assert_status(clr_runs_enqueue(plan, &(const struct clr_runs_call){.queue = under_test.queue, .in = in, .count = 100, .out = out,
-                                                                     .out_offset = 1}, &status),
+  assert_status(clr_runs_enqueue(plan,
+                                 &(const struct clr_runs_call){
+                                   .queue = under_test.queue, .in = in, .count = 100, .out = out, .out_offset = 1},
+                                 &status),
                 CLRED_OUT_OF_RANGE);
   clReleaseMemObject(in), clReleaseMemObject(out), clReleaseMemObject(outcome);
   clred_plan_release(plan);

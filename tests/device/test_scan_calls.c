@@ -1,5 +1,5 @@
-// Calls of scans: that come before others have ended, out of order, behind events; and the same call again and again, which
-// has one answer.
+// Calls of scans: that come before others have ended, out of order, behind events; and the same call again and again,
+// which has one answer.
 
 #include "fixture.h"
 
@@ -14,12 +14,12 @@
 #define LENGTH 20000
 
 static const clred_problem problems[] = {
-    {FLOAT_ADD, INCLUSIVE, .strategy = "scan_look_back", .group_size = 4, .groups = 32},
-    {FLOAT_ADD, INCLUSIVE, .strategy = "scan_chunked"},
-    {FLOAT_ADD, INCLUSIVE, .strategy = "scan_reduce_then_scan", .group_size = 8},
-    {FLOAT_ADD, INCLUSIVE, .strategy = "scan_blelloch_recursive", .group_size = 32, .count_max = LENGTH},
-    {FLOAT_ADD, INCLUSIVE, .strategy = "scan_host_serial"},
-    {FLOAT_ADD, INCLUSIVE, .strategy = "scan_blelloch", .group_size = 32},
+  {FLOAT_ADD, INCLUSIVE, .strategy = "scan_look_back", .group_size = 4, .groups = 32},
+  {FLOAT_ADD, INCLUSIVE, .strategy = "scan_chunked"},
+  {FLOAT_ADD, INCLUSIVE, .strategy = "scan_reduce_then_scan", .group_size = 8},
+  {FLOAT_ADD, INCLUSIVE, .strategy = "scan_blelloch_recursive", .group_size = 32, .count_max = LENGTH},
+  {FLOAT_ADD, INCLUSIVE, .strategy = "scan_host_serial"},
+  {FLOAT_ADD, INCLUSIVE, .strategy = "scan_blelloch", .group_size = 32},
 };
 
 #define PROBLEMS ((int)(sizeof problems / sizeof *problems))
@@ -60,10 +60,10 @@ static cl_mem empty_out(void) {
 #define CALLS 8
 
 static void overlap(const clred_problem *problem, cl_command_queue_properties properties) {
-  clred_plan      *plan = fixture_plan(problem);
-  cl_mem           in = fixture_numbers(2 * LENGTH), outs[CALLS];
+  clred_plan *plan = fixture_plan(problem);
+  cl_mem in = fixture_numbers(2 * LENGTH), outs[CALLS];
   cl_command_queue queues[2] = {fixture_queue(properties), fixture_queue(properties)};
-  cl_event         events[CALLS];
+  cl_event events[CALLS];
   for (size_t i = 0; i < CALLS; i++)
     outs[i] = empty_out();
   for (size_t i = 0; i < CALLS; i++) {
@@ -100,14 +100,14 @@ START_TEST(one_call_behind_another) {
   if (!fixture_has_user_events())
     return;
   const cl_command_queue_properties properties =
-      fixture_has_out_of_order() ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0;
-  clred_problem    problem = problems[_i];
+    fixture_has_out_of_order() ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0;
+  clred_problem problem = problems[_i];
   cl_command_queue queue = fixture_queue(properties);
-  cl_mem           in = fixture_buffer((const float[4]){1, 2, 3, 4}, 16), middle = empty_out(), out = empty_out();
-  cl_int           err;
-  cl_event         gate = clCreateUserEvent(under_test.context, &err), between, end;
+  cl_mem in = fixture_buffer((const float[4]){1, 2, 3, 4}, 16), middle = empty_out(), out = empty_out();
+  cl_int err;
+  cl_event gate = clCreateUserEvent(under_test.context, &err), between, end;
   problem.in_flight = 2;
-  clred_plan      *plan = fixture_plan(&problem);
+  clred_plan *plan = fixture_plan(&problem);
   const clred_call first = {.in = in, .count = 4, .out = middle};
   const clred_call second = {.in = middle, .count = 4, .out = out, .initial_buffer = middle, .initial_offset = 3};
   assert_status(err, CL_SUCCESS);
@@ -141,7 +141,7 @@ END_TEST
 
 static cl_mem rounding_numbers(void) {
   random_state random = random_seed(20);
-  float       *elements = malloc(MANY * sizeof *elements);
+  float *elements = malloc(MANY * sizeof *elements);
   ck_assert_ptr_nonnull(elements);
   for (size_t i = 0; i < MANY; i++)
     elements[i] = (float)random_addend(&random, true);
@@ -156,11 +156,11 @@ static float *run_often(const clred_problem *problem, cl_mem in, size_t count, c
   wider.count_max = problem->count_max ? count : 0;
   wider.group_size = problem->group_size ? 64 : 0;
   wider.groups = 0;
-  clred_plan      *plan = fixture_plan(&wider);
-  cl_int           err;
-  cl_mem           out = clCreateBuffer(under_test.context, CL_MEM_READ_WRITE, MANY * sizeof(float), NULL, &err);
+  clred_plan *plan = fixture_plan(&wider);
+  cl_int err;
+  cl_mem out = clCreateBuffer(under_test.context, CL_MEM_READ_WRITE, MANY * sizeof(float), NULL, &err);
   const clred_call call = {.in = in, .count = count, .out = out};
-  float           *first = NULL;
+  float *first = NULL;
   assert_status(err, CL_SUCCESS);
   for (int run = 0; run < RUNS; run++) {
     assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
@@ -178,13 +178,14 @@ static float *run_often(const clred_problem *problem, cl_mem in, size_t count, c
   return first;
 }
 
-// And the three that compute fixed/1 have the same as each other. The textbook's others take far longer, and fewer elements.
+// And the three that compute fixed/1 have the same as each other. The textbook's others take far longer, and fewer
+// elements.
 START_TEST(same_bits) {
   cl_mem in = rounding_numbers();
   float *fixed = NULL;
   for (int i = 0; i < PROBLEMS; i++) {
     const bool is_fixed = i < FIXED;
-    float     *results = run_often(&problems[i], in, is_fixed ? MANY : MANY / 32, is_fixed ? fixed : NULL);
+    float *results = run_often(&problems[i], in, is_fixed ? MANY : MANY / 32, is_fixed ? fixed : NULL);
     if (is_fixed && !fixed)
       fixed = results;
     else

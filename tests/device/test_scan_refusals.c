@@ -1,5 +1,5 @@
-// Scans that must be refused: problems, and calls whose results, elements and initial states do not go together. Each has
-// its own status and a sentence that names the culprit, and nothing is written.
+// Scans that must be refused: problems, and calls whose results, elements and initial states do not go together. Each
+// has its own status and a sentence that names the culprit, and nothing is written.
 
 #include "fixture.h"
 
@@ -15,37 +15,37 @@ static void check_said(const char *sentence, const char *word) {
 #define SCAN FLOAT_ADD, .scan = CLRED_SCAN_INCLUSIVE
 
 static const clred_operator without_host = {
-    .name = "plus", .element = "float", .state = "float", .identity = "0", .combine = "a + b"};
+  .name = "plus", .element = "float", .state = "float", .identity = "0", .combine = "a + b"};
 
 static const struct refusal {
   clred_problem problem;
-  cl_int        status;
-  const char   *word;  // that the sentence must contain
+  cl_int status;
+  const char *word;  // that the sentence must contain
 } refusals[] = {
-    {{FLOAT_ADD, .scan = (clred_scan)7}, CLRED_INVALID_PROBLEM, "scan: 7"},
-    {{FLOAT_ADD, .scan = (clred_scan)-1}, CLRED_INVALID_PROBLEM, "scan: -1"},
-    {{FLOAT_ADD, .reversed = CL_TRUE}, CLRED_INVALID_PROBLEM, "reversed is for scans"},
-    {{FLOAT_ADD, .in_place = CL_TRUE}, CLRED_INVALID_PROBLEM, "in_place is for scans"},
-    {{.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_EXCLUSIVE, .in_place = CL_TRUE},
-     CLRED_INVALID_PROBLEM,
-     "results of 8 bytes do not fit elements of 4"},
-    {{SCAN, .strategy = "wide"}, CLRED_STRATEGY_REFUSED, "wide reduces"},
-    {{SCAN, .strategy = "host_serial"}, CLRED_STRATEGY_REFUSED, "host_serial reduces"},
-    {{FLOAT_ADD, .strategy = "scan_chunked"}, CLRED_STRATEGY_REFUSED, "scan_chunked scans"},
-    {{FLOAT_ADD, .strategy = "scan_host_serial"}, CLRED_STRATEGY_REFUSED, "scan_host_serial scans"},
-    {{SCAN, .strategy = "scan_sideways"}, CLRED_UNKNOWN_NAME, "scan_sideways"},
-    {{SCAN, .layout = CLRED_LAYOUT_ROWS, .strategy = "scan_chunked"}, CLRED_STRATEGY_REFUSED, "layout"},
-    {{SCAN, .layout = CLRED_LAYOUT_COLUMNS, .strategy = "scan_blelloch"}, CLRED_STRATEGY_REFUSED, "layout"},
-    {{SCAN, .strategy = "scan_look_back", .groups = 31}, CLRED_STRATEGY_REFUSED, "groups: 31 is below 32"},
-    {{SCAN, .strategy = "scan_chunked", .groups = 1}, CLRED_STRATEGY_REFUSED, "groups: 1 is below 32"},
-    {{SCAN, .strategy = "scan_reduce_then_scan", .groups = (1 << 20) + 1}, CLRED_STRATEGY_REFUSED, "1048577"},
-    {{SCAN, .strategy = "scan_blelloch", .order = CLRED_ORDER_FIXED}, CLRED_STRATEGY_REFUSED, "order"},
-    {{SCAN, .strategy = "scan_blelloch", .group_size = 48}, CLRED_STRATEGY_REFUSED, "48"},
-    {{SCAN, .strategy = "scan_blelloch_recursive"}, CLRED_STRATEGY_REFUSED, "count_max"},
-    {{SCAN, .strategy = "scan_look_back", .finish = "host"}, CLRED_STRATEGY_REFUSED, "finish"},
-    {{.custom = &without_host, .scan = CLRED_SCAN_INCLUSIVE, .strategy = "scan_host_serial"},
-     CLRED_NO_HOST_OPERATOR,
-     "plus brings no host callbacks"},
+  {{FLOAT_ADD, .scan = (clred_scan)7}, CLRED_INVALID_PROBLEM, "scan: 7"},
+  {{FLOAT_ADD, .scan = (clred_scan)-1}, CLRED_INVALID_PROBLEM, "scan: -1"},
+  {{FLOAT_ADD, .reversed = CL_TRUE}, CLRED_INVALID_PROBLEM, "reversed is for scans"},
+  {{FLOAT_ADD, .in_place = CL_TRUE}, CLRED_INVALID_PROBLEM, "in_place is for scans"},
+  {{.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_EXCLUSIVE, .in_place = CL_TRUE},
+   CLRED_INVALID_PROBLEM,
+   "results of 8 bytes do not fit elements of 4"},
+  {{SCAN, .strategy = "wide"}, CLRED_STRATEGY_REFUSED, "wide reduces"},
+  {{SCAN, .strategy = "host_serial"}, CLRED_STRATEGY_REFUSED, "host_serial reduces"},
+  {{FLOAT_ADD, .strategy = "scan_chunked"}, CLRED_STRATEGY_REFUSED, "scan_chunked scans"},
+  {{FLOAT_ADD, .strategy = "scan_host_serial"}, CLRED_STRATEGY_REFUSED, "scan_host_serial scans"},
+  {{SCAN, .strategy = "scan_sideways"}, CLRED_UNKNOWN_NAME, "scan_sideways"},
+  {{SCAN, .layout = CLRED_LAYOUT_ROWS, .strategy = "scan_chunked"}, CLRED_STRATEGY_REFUSED, "layout"},
+  {{SCAN, .layout = CLRED_LAYOUT_COLUMNS, .strategy = "scan_blelloch"}, CLRED_STRATEGY_REFUSED, "layout"},
+  {{SCAN, .strategy = "scan_look_back", .groups = 31}, CLRED_STRATEGY_REFUSED, "groups: 31 is below 32"},
+  {{SCAN, .strategy = "scan_chunked", .groups = 1}, CLRED_STRATEGY_REFUSED, "groups: 1 is below 32"},
+  {{SCAN, .strategy = "scan_reduce_then_scan", .groups = (1 << 20) + 1}, CLRED_STRATEGY_REFUSED, "1048577"},
+  {{SCAN, .strategy = "scan_blelloch", .order = CLRED_ORDER_FIXED}, CLRED_STRATEGY_REFUSED, "order"},
+  {{SCAN, .strategy = "scan_blelloch", .group_size = 48}, CLRED_STRATEGY_REFUSED, "48"},
+  {{SCAN, .strategy = "scan_blelloch_recursive"}, CLRED_STRATEGY_REFUSED, "count_max"},
+  {{SCAN, .strategy = "scan_look_back", .finish = "host"}, CLRED_STRATEGY_REFUSED, "finish"},
+  {{.custom = &without_host, .scan = CLRED_SCAN_INCLUSIVE, .strategy = "scan_host_serial"},
+   CLRED_NO_HOST_OPERATOR,
+   "plus brings no host callbacks"},
 };
 
 #define REFUSALS ((int)(sizeof refusals / sizeof *refusals))
@@ -65,7 +65,7 @@ START_TEST(in_place_without_a_fence) {
   const clred_problem by_name[] = {{SCAN, .in_place = CL_TRUE, .strategy = "scan_look_back"},
                                    {SCAN, .in_place = CL_TRUE, .strategy = "scan_chunked"}};
   const clred_problem chosen = {SCAN, .in_place = CL_TRUE};
-  clred_plan_info     info;
+  clred_plan_info info;
   fixture_close();
   const char *trouble = device_open_assuming(&under_test, "device_fence=0");
   ck_assert_msg(!trouble, "%s", trouble);
@@ -86,26 +86,26 @@ END_TEST
 enum plan { APART, IN_PLACE, STRIDED, ON_HOST, DOT, BOUNDED, REDUCTION, PLANS };
 
 static const clred_problem problems[PLANS] = {
-    {SCAN, .strategy = "scan_chunked"},
-    {SCAN, .strategy = "scan_chunked", .in_place = CL_TRUE},
-    {SCAN, .strategy = "scan_host_serial", .in_place = CL_TRUE, .layout = CLRED_LAYOUT_STRIDED},
-    {SCAN, .strategy = "scan_host_serial"},
-    {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_DOT, .scan = CLRED_SCAN_INCLUSIVE, .strategy = "scan_host_serial"},
-    {SCAN, .strategy = "scan_blelloch_recursive", .count_max = 100},
-    {FLOAT_ADD, .strategy = "host_serial"},
+  {SCAN, .strategy = "scan_chunked"},
+  {SCAN, .strategy = "scan_chunked", .in_place = CL_TRUE},
+  {SCAN, .strategy = "scan_host_serial", .in_place = CL_TRUE, .layout = CLRED_LAYOUT_STRIDED},
+  {SCAN, .strategy = "scan_host_serial"},
+  {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_DOT, .scan = CLRED_SCAN_INCLUSIVE, .strategy = "scan_host_serial"},
+  {SCAN, .strategy = "scan_blelloch_recursive", .count_max = 100},
+  {FLOAT_ADD, .strategy = "host_serial"},
 };
 
 // WHOLE has PART, its floats 0 to 1023, and SHIFTED, its floats 512 to 1535. OTHER is 1000 floats elsewhere.
 enum buffer { NONE, WHOLE, PART, SHIFTED, OTHER, READ_ONLY, BUFFERS };
 
-static struct image  whole, other;
-static cl_mem        buffers[BUFFERS];
-static clred_plan   *plan;
-static enum plan     planned = PLANS;
+static struct image whole, other;
+static cl_mem buffers[BUFFERS];
+static clred_plan *plan;
+static enum plan planned = PLANS;
 
 static cl_mem sub_buffer(size_t first, size_t count) {
   const cl_buffer_region region = {first * sizeof(float), count * sizeof(float)};
-  cl_int                 err;
+  cl_int err;
   cl_mem part = clCreateSubBuffer(whole.mem, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &err);
   assert_status(err, CL_SUCCESS);
   return part;
@@ -146,52 +146,53 @@ static float some_result;
 static const float some_state = 1;
 
 static const struct call {
-  enum plan   plan;
-  cl_int      status;
+  enum plan plan;
+  cl_int status;
   const char *word;
   enum buffer in, out, initial_buffer, input;
-  cl_ulong    in_offset, out_offset, initial_offset, input_offset, count, stride, out_stride;
+  cl_ulong in_offset, out_offset, initial_offset, input_offset, count, stride, out_stride;
   const void *initial;
-  void       *result;
+  void *result;
 } calls[] = {
-    {APART, CLRED_INVALID_ARGUMENT, "result has room for one", WHOLE, OTHER, .count = 9, .result = &some_result},
-    {APART, CLRED_INVALID_ARGUMENT, "result has room for one", WHOLE, NONE, .count = 1, .result = &some_result},
-    {APART, CLRED_INVALID_ARGUMENT, "result has room for one", WHOLE, OTHER, .count = 0, .result = &some_result},
-    {APART, CLRED_INVALID_ARGUMENT, "both", WHOLE, OTHER, PART, .count = 9, .initial = &some_state},
-    {APART, CLRED_INVALID_ARGUMENT, "out is NULL", WHOLE, NONE, .count = 9},
-    {APART, CLRED_INVALID_ARGUMENT, "in is NULL", NONE, OTHER, .count = 9},
-    {APART, CLRED_INVALID_ARGUMENT, "out was created with flags", WHOLE, READ_ONLY, .count = 9},
-    {APART, CLRED_OUT_OF_RANGE, "out: needs 1001", WHOLE, OTHER, .count = 1001},
-    {APART, CLRED_OUT_OF_RANGE, "out: needs 999", WHOLE, OTHER, .out_offset = 2, .count = 999},
-    {APART, CLRED_OUT_OF_RANGE, "out: needs 1 ", WHOLE, OTHER, .out_offset = (cl_ulong)1 << 62, .count = 1},
-    {APART, CLRED_OUT_OF_RANGE, "in: needs 100", WHOLE, OTHER, .in_offset = 3997, .count = 100},
-    {APART, CLRED_OUT_OF_RANGE, "initial_buffer: needs 1 ", WHOLE, OTHER, PART, .initial_offset = 1024, .count = 9},
-    {APART, CLRED_INVALID_ARGUMENT, "without in_place", WHOLE, WHOLE, .count = 9},
-    {APART, CLRED_INVALID_ARGUMENT, "without in_place", WHOLE, WHOLE, .out_offset = 8, .count = 9},
-    {APART, CLRED_INVALID_ARGUMENT, "without in_place", PART, SHIFTED, .count = 513},
-    {APART, CLRED_INVALID_ARGUMENT, "without in_place", WHOLE, PART, .in_offset = 1000, .out_offset = 1000, .count = 20},
-    {APART, CLRED_INVALID_ARGUMENT, "out overlaps initial_buffer", OTHER, WHOLE, WHOLE, .initial_offset = 8, .count = 9},
-    {APART, CLRED_INVALID_ARGUMENT, "out overlaps initial_buffer", OTHER, SHIFTED, PART, .initial_offset = 512, .count = 9},
-    {IN_PLACE, CLRED_INVALID_ARGUMENT, "place by place", WHOLE, WHOLE, .out_offset = 1, .count = 9},
-    {IN_PLACE, CLRED_INVALID_ARGUMENT, "place by place", WHOLE, WHOLE, .in_offset = 8, .count = 9},
-    {IN_PLACE, CLRED_INVALID_ARGUMENT, "place by place", PART, SHIFTED, .count = 513},
-    {IN_PLACE, CLRED_INVALID_ARGUMENT, "place by place", WHOLE, PART, .count = 9},
-    {IN_PLACE, CLRED_INVALID_ARGUMENT, "overlaps initial_buffer", WHOLE, WHOLE, WHOLE, .count = 9},
-    {STRIDED, CLRED_INVALID_ARGUMENT, "place by place", WHOLE, WHOLE, .count = 9, .stride = 2, .out_stride = 3},
-    {STRIDED, CLRED_INVALID_ARGUMENT, "place by place", WHOLE, WHOLE, .count = 9, .stride = 0},
-    {STRIDED, CLRED_OUT_OF_RANGE, "out: needs 1001", WHOLE, OTHER, .count = 1001, .stride = 2, .out_stride = 1},
-    {STRIDED, CLRED_OUT_OF_RANGE, "out: needs 1001", WHOLE, OTHER, .count = 3, .stride = 2, .out_stride = 500},
-    {STRIDED, CLRED_OUT_OF_RANGE, "out: needs", WHOLE, OTHER, .count = 3, .stride = 1, .out_stride = (cl_ulong)1 << 63},
-    {ON_HOST, CLRED_INVALID_ARGUMENT, "runs on the host", WHOLE, OTHER, PART, .count = 9},
-    {DOT, CLRED_INVALID_ARGUMENT, "out overlaps inputs[0]", OTHER, WHOLE, .input = PART, .input_offset = 8, .count = 9},
-    {BOUNDED, CLRED_COUNT_ABOVE_MAXIMUM, "101", WHOLE, OTHER, .count = 101},
-    {REDUCTION, CLRED_INVALID_ARGUMENT, "initial is for scans", WHOLE, OTHER, .count = 9, .initial = &some_state},
-    {REDUCTION, CLRED_INVALID_ARGUMENT, "initial_buffer is for scans", WHOLE, OTHER, PART, .count = 9},
-    {REDUCTION, CLRED_INVALID_ARGUMENT, "out_stride is for scans", WHOLE, OTHER, .count = 9, .out_stride = 1},
-    // And what looks like these but is none of them.
-    {APART, CL_SUCCESS, "", WHOLE, WHOLE, .in_offset = 9, .count = 0},
-    {APART, CL_SUCCESS, "", NONE, NONE, .count = 0},
-    {IN_PLACE, CL_SUCCESS, "", WHOLE, WHOLE, .out_offset = 5, .count = 0},
+  {APART, CLRED_INVALID_ARGUMENT, "result has room for one", WHOLE, OTHER, .count = 9, .result = &some_result},
+  {APART, CLRED_INVALID_ARGUMENT, "result has room for one", WHOLE, NONE, .count = 1, .result = &some_result},
+  {APART, CLRED_INVALID_ARGUMENT, "result has room for one", WHOLE, OTHER, .count = 0, .result = &some_result},
+  {APART, CLRED_INVALID_ARGUMENT, "both", WHOLE, OTHER, PART, .count = 9, .initial = &some_state},
+  {APART, CLRED_INVALID_ARGUMENT, "out is NULL", WHOLE, NONE, .count = 9},
+  {APART, CLRED_INVALID_ARGUMENT, "in is NULL", NONE, OTHER, .count = 9},
+  {APART, CLRED_INVALID_ARGUMENT, "out was created with flags", WHOLE, READ_ONLY, .count = 9},
+  {APART, CLRED_OUT_OF_RANGE, "out: needs 1001", WHOLE, OTHER, .count = 1001},
+  {APART, CLRED_OUT_OF_RANGE, "out: needs 999", WHOLE, OTHER, .out_offset = 2, .count = 999},
+  {APART, CLRED_OUT_OF_RANGE, "out: needs 1 ", WHOLE, OTHER, .out_offset = (cl_ulong)1 << 62, .count = 1},
+  {APART, CLRED_OUT_OF_RANGE, "in: needs 100", WHOLE, OTHER, .in_offset = 3997, .count = 100},
+  {APART, CLRED_OUT_OF_RANGE, "initial_buffer: needs 1 ", WHOLE, OTHER, PART, .initial_offset = 1024, .count = 9},
+  {APART, CLRED_INVALID_ARGUMENT, "without in_place", WHOLE, WHOLE, .count = 9},
+  {APART, CLRED_INVALID_ARGUMENT, "without in_place", WHOLE, WHOLE, .out_offset = 8, .count = 9},
+  {APART, CLRED_INVALID_ARGUMENT, "without in_place", PART, SHIFTED, .count = 513},
+  {APART, CLRED_INVALID_ARGUMENT, "without in_place", WHOLE, PART, .in_offset = 1000, .out_offset = 1000, .count = 20},
+  {APART, CLRED_INVALID_ARGUMENT, "out overlaps initial_buffer", OTHER, WHOLE, WHOLE, .initial_offset = 8, .count = 9},
+  {APART, CLRED_INVALID_ARGUMENT, "out overlaps initial_buffer", OTHER, SHIFTED, PART, .initial_offset = 512,
+   .count = 9},
+  {IN_PLACE, CLRED_INVALID_ARGUMENT, "place by place", WHOLE, WHOLE, .out_offset = 1, .count = 9},
+  {IN_PLACE, CLRED_INVALID_ARGUMENT, "place by place", WHOLE, WHOLE, .in_offset = 8, .count = 9},
+  {IN_PLACE, CLRED_INVALID_ARGUMENT, "place by place", PART, SHIFTED, .count = 513},
+  {IN_PLACE, CLRED_INVALID_ARGUMENT, "place by place", WHOLE, PART, .count = 9},
+  {IN_PLACE, CLRED_INVALID_ARGUMENT, "overlaps initial_buffer", WHOLE, WHOLE, WHOLE, .count = 9},
+  {STRIDED, CLRED_INVALID_ARGUMENT, "place by place", WHOLE, WHOLE, .count = 9, .stride = 2, .out_stride = 3},
+  {STRIDED, CLRED_INVALID_ARGUMENT, "place by place", WHOLE, WHOLE, .count = 9, .stride = 0},
+  {STRIDED, CLRED_OUT_OF_RANGE, "out: needs 1001", WHOLE, OTHER, .count = 1001, .stride = 2, .out_stride = 1},
+  {STRIDED, CLRED_OUT_OF_RANGE, "out: needs 1001", WHOLE, OTHER, .count = 3, .stride = 2, .out_stride = 500},
+  {STRIDED, CLRED_OUT_OF_RANGE, "out: needs", WHOLE, OTHER, .count = 3, .stride = 1, .out_stride = (cl_ulong)1 << 63},
+  {ON_HOST, CLRED_INVALID_ARGUMENT, "runs on the host", WHOLE, OTHER, PART, .count = 9},
+  {DOT, CLRED_INVALID_ARGUMENT, "out overlaps inputs[0]", OTHER, WHOLE, .input = PART, .input_offset = 8, .count = 9},
+  {BOUNDED, CLRED_COUNT_ABOVE_MAXIMUM, "101", WHOLE, OTHER, .count = 101},
+  {REDUCTION, CLRED_INVALID_ARGUMENT, "initial is for scans", WHOLE, OTHER, .count = 9, .initial = &some_state},
+  {REDUCTION, CLRED_INVALID_ARGUMENT, "initial_buffer is for scans", WHOLE, OTHER, PART, .count = 9},
+  {REDUCTION, CLRED_INVALID_ARGUMENT, "out_stride is for scans", WHOLE, OTHER, .count = 9, .out_stride = 1},
+  // And what looks like these but is none of them.
+  {APART, CL_SUCCESS, "", WHOLE, WHOLE, .in_offset = 9, .count = 0},
+  {APART, CL_SUCCESS, "", NONE, NONE, .count = 0},
+  {IN_PLACE, CL_SUCCESS, "", WHOLE, WHOLE, .out_offset = 5, .count = 0},
 };
 
 #define CALLS (sizeof calls / sizeof *calls)
@@ -226,7 +227,7 @@ START_TEST(calls_that_write_nothing) {
     cl_event event = NULL;
     plan_for(calls[i].plan);
     const clred_call call = call_of(&calls[i]);
-    const cl_int     err = clred_enqueue(under_test.queue, plan, &call, 0, NULL, &event);
+    const cl_int err = clred_enqueue(under_test.queue, plan, &call, 0, NULL, &event);
     ck_assert_msg(err == calls[i].status, "call %zu gave %s, not %s (%s)", i, clred_status_name(err),
                   clred_status_name(calls[i].status), clred_last_error(under_test.runtime));
     if (err) {
@@ -244,14 +245,14 @@ END_TEST
 // What only touches, or lies in another part of the same memory, is served.
 START_TEST(neighbours_are_served) {
   static const struct call served[] = {
-      {APART, CL_SUCCESS, "", WHOLE, WHOLE, .out_offset = 9, .count = 9},
-      {APART, CL_SUCCESS, "", WHOLE, WHOLE, .in_offset = 9, .count = 9},
-      {APART, CL_SUCCESS, "", PART, SHIFTED, .count = 512},
-      {APART, CL_SUCCESS, "", OTHER, WHOLE, WHOLE, .initial_offset = 9, .count = 9},
-      {IN_PLACE, CL_SUCCESS, "", PART, PART, .in_offset = 3, .out_offset = 3, .count = 1021},
-      {IN_PLACE, CL_SUCCESS, "", WHOLE, OTHER, .count = 1000},
-      {STRIDED, CL_SUCCESS, "", WHOLE, WHOLE, .count = 100, .stride = 3, .out_stride = 3},
-      {STRIDED, CL_SUCCESS, "", WHOLE, WHOLE, .count = 100, .stride = 3},
+    {APART, CL_SUCCESS, "", WHOLE, WHOLE, .out_offset = 9, .count = 9},
+    {APART, CL_SUCCESS, "", WHOLE, WHOLE, .in_offset = 9, .count = 9},
+    {APART, CL_SUCCESS, "", PART, SHIFTED, .count = 512},
+    {APART, CL_SUCCESS, "", OTHER, WHOLE, WHOLE, .initial_offset = 9, .count = 9},
+    {IN_PLACE, CL_SUCCESS, "", PART, PART, .in_offset = 3, .out_offset = 3, .count = 1021},
+    {IN_PLACE, CL_SUCCESS, "", WHOLE, OTHER, .count = 1000},
+    {STRIDED, CL_SUCCESS, "", WHOLE, WHOLE, .count = 100, .stride = 3, .out_stride = 3},
+    {STRIDED, CL_SUCCESS, "", WHOLE, WHOLE, .count = 100, .stride = 3},
   };
   for (size_t i = 0; i < sizeof served / sizeof *served; i++) {
     plan_for(served[i].plan);

@@ -1,4 +1,5 @@
-// Scans of many rows, along every axis: integers against a loop, floats against the library's reference of each row by itself.
+// Scans of many rows, along every axis: integers against a loop, floats against the library's reference of each row by
+// itself.
 
 #include "fixture.h"
 
@@ -32,8 +33,9 @@ static cl_ulong lines_of(const clred_call *call, clred_layout layout) {
   return call->rows * (layout == CLRED_LAYOUT_COLUMNS ? call->columns : 1);
 }
 
-static void *run(const clred_problem *problem, clred_call *call, const void *elements, size_t size, size_t result_size) {
-  clred_plan    *plan = fixture_plan(problem);
+static void *run(const clred_problem *problem, clred_call *call, const void *elements, size_t size,
+                 size_t result_size) {
+  clred_plan *plan = fixture_plan(problem);
   unsigned char *results = malloc(ELEMENTS * result_size);
   ck_assert_ptr_nonnull(results);
   memset(results, UNTOUCHED, ELEMENTS * result_size);
@@ -57,20 +59,19 @@ static void check_line(const clred_problem *problem, const clred_call *call, cl_
                        const cl_long *got, unsigned char *met) {
   cl_long sum = 0;
   for (cl_ulong i = 0; i < call->count; i++) {
-    const cl_ulong at =
-        place_of(call, problem->layout, origin, problem->reversed ? call->count - 1 - i : i);
+    const cl_ulong at = place_of(call, problem->layout, origin, problem->reversed ? call->count - 1 - i : i);
     const cl_long before = sum;
     sum += elements[call->in_offset + at];
     const cl_long expected = problem->scan == CLRED_SCAN_INCLUSIVE ? sum : before;
-    ck_assert_msg(got[call->out_offset + at] == expected, "element %zu of the row from %zu is %lld, not %lld", (size_t)i,
-                  (size_t)origin, (long long)got[call->out_offset + at], (long long)expected);
+    ck_assert_msg(got[call->out_offset + at] == expected, "element %zu of the row from %zu is %lld, not %lld",
+                  (size_t)i, (size_t)origin, (long long)got[call->out_offset + at], (long long)expected);
     met[call->out_offset + at] = 1;
   }
 }
 
 static void check_integers(const clred_problem *problem, clred_call call, const cl_long *elements) {
   unsigned char met[ELEMENTS] = {0};
-  cl_long      *got = run(problem, &call, elements, sizeof *elements, sizeof *got), untouched;
+  cl_long *got = run(problem, &call, elements, sizeof *elements, sizeof *got), untouched;
   memset(&untouched, UNTOUCHED, sizeof untouched);
   for (cl_ulong line = 0; line < lines_of(&call, problem->layout); line++)
     check_line(problem, &call, origin_of(&call, problem->layout, line), elements, got, met);
@@ -88,7 +89,7 @@ static cl_long *make_integers(void) {
 }
 
 START_TEST(along_every_axis) {
-  cl_long      *elements = make_integers();
+  cl_long *elements = make_integers();
   clred_problem problem = {.type = CLRED_TYPE_LONG,
                            .op = CLRED_OP_ADD,
                            .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
@@ -106,16 +107,19 @@ START_TEST(along_every_axis) {
 END_TEST
 
 START_TEST(rows_with_gaps) {
-  cl_long      *elements = make_integers();
-  clred_problem rows = {.type = CLRED_TYPE_LONG, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_INCLUSIVE, .layout = CLRED_LAYOUT_ROWS};
+  cl_long *elements = make_integers();
+  clred_problem rows = {
+    .type = CLRED_TYPE_LONG, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_INCLUSIVE, .layout = CLRED_LAYOUT_ROWS};
   clred_problem columns = rows;
   columns.layout = CLRED_LAYOUT_COLUMNS;
   check_integers(&rows, (clred_call){.count = 37, .rows = 90, .row_stride = 41, .in_offset = 1}, elements);
   check_integers(&rows, (clred_call){.count = 0, .rows = 90}, elements);
   check_integers(&rows, (clred_call){.count = 37, .rows = 0}, elements);
-  check_integers(&columns, (clred_call){.count = 18, .stride = 9, .rows = 3, .row_stride = 200, .columns = 7, .out_offset = 2},
+  check_integers(&columns,
+                 (clred_call){.count = 18, .stride = 9, .rows = 3, .row_stride = 200, .columns = 7, .out_offset = 2},
                  elements);
-  check_integers(&columns, (clred_call){.count = 18, .stride = 9, .rows = 3, .row_stride = 200, .columns = 0}, elements);
+  check_integers(&columns, (clred_call){.count = 18, .stride = 9, .rows = 3, .row_stride = 200, .columns = 0},
+                 elements);
   free(elements);
 }
 END_TEST
@@ -124,9 +128,10 @@ END_TEST
 
 // Groups of 4 have tiles of 64: rows below, at and above one, rows of many tiles, and few enough to be cut.
 START_TEST(rows_by_teams) {
-  const cl_ulong lengths[][2] = {{50, 3}, {41, 16}, {9, 17}, {11, 48}, {7, 63}, {5, 64}, {6, 65}, {3, 1000}, {2, 4096}, {1, 9001}};
+  const cl_ulong lengths[][2] = {{50, 3}, {41, 16}, {9, 17},   {11, 48},  {7, 63},
+                                 {5, 64}, {6, 65},  {3, 1000}, {2, 4096}, {1, 9001}};
   const cl_ulong sizes[][2] = {{4, 0}, {4, 8}, {1, 32}, {32, 5}};
-  cl_long      *elements = make_integers();
+  cl_long *elements = make_integers();
   clred_problem problem = {.type = CLRED_TYPE_LONG,
                            .op = CLRED_OP_ADD,
                            .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
@@ -138,32 +143,43 @@ START_TEST(rows_by_teams) {
                            .groups = sizes[_i][1]};
   for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
     check_integers(&problem,
-                   (clred_call){.rows = lengths[l][0], .count = lengths[l][1], .row_stride = lengths[l][1] + l % 3,
-                                .in_offset = 3, .out_offset = problem.in_place ? 3 : 5},
+                   (clred_call){.rows = lengths[l][0],
+                                .count = lengths[l][1],
+                                .row_stride = lengths[l][1] + l % 3,
+                                .in_offset = 3,
+                                .out_offset = problem.in_place ? 3 : 5},
                    elements);
   free(elements);
 }
 END_TEST
 
-// Floats as each row by itself, after an initial state or none; and a state of several members that does not commute in bits.
+// Floats as each row by itself, after an initial state or none; and a state of several members that does not commute in
+// bits.
 START_TEST(floats_by_teams) {
   const clred_op op = _i % 2 ? CLRED_OP_VAR : CLRED_OP_ADD;
-  const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = op, .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
-                                 .layout = CLRED_LAYOUT_ROWS, .strategy = "scan_rows", .group_size = 4, .groups = 32};
+  const clred_problem problem = {.type = CLRED_TYPE_FLOAT,
+                                 .op = op,
+                                 .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
+                                 .layout = CLRED_LAYOUT_ROWS,
+                                 .strategy = "scan_rows",
+                                 .group_size = 4,
+                                 .groups = 32};
   const cl_ulong lengths[][2] = {{3, 3989}, {1, 8209}, {9, 61}, {30, 20}};
-  float          elements[ELEMENTS], expected[ELEMENTS], start = 0.3f;
-  clred_plan    *plan = fixture_plan(&problem);
+  float elements[ELEMENTS], expected[ELEMENTS], start = 0.3f;
+  clred_plan *plan = fixture_plan(&problem);
   for (size_t i = 0; i < ELEMENTS; i++)
     elements[i] = (float)(i * 40503u % 65536) / 7.0f;
   for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++) {
-    clred_call call = {.rows = lengths[l][0], .count = lengths[l][1], .initial = op == CLRED_OP_ADD && l % 2 ? &start : NULL};
-    float     *got = run(&problem, &call, elements, sizeof *elements, sizeof *got);
+    clred_call call = {
+      .rows = lengths[l][0], .count = lengths[l][1], .initial = op == CLRED_OP_ADD && l % 2 ? &start : NULL};
+    float *got = run(&problem, &call, elements, sizeof *elements, sizeof *got);
     for (cl_ulong row = 0; row < call.rows; row++) {
       const clred_host_call host = {.in = elements + row * call.count, .count = call.count, .initial = call.initial};
       assert_status(clred_plan_reference_call(plan, &host, expected), CL_SUCCESS);
       for (cl_ulong i = 0; i < call.count; i++)
-        ck_assert_msg(memcmp(&got[row * call.count + i], &expected[i], sizeof *expected) == 0, "element %zu of row %zu is %a, not %a",
-                      (size_t)i, (size_t)row, got[row * call.count + i], expected[i]);
+        ck_assert_msg(memcmp(&got[row * call.count + i], &expected[i], sizeof *expected) == 0,
+                      "element %zu of row %zu is %a, not %a", (size_t)i, (size_t)row, got[row * call.count + i],
+                      expected[i]);
     }
     free(got);
   }
@@ -174,19 +190,19 @@ END_TEST
 // ---------------------------------------------------------------- Floats
 
 START_TEST(each_row_as_by_itself) {
-  const clred_op      ops[] = {CLRED_OP_ADD, CLRED_OP_VAR, CLRED_OP_MEAN};
+  const clred_op ops[] = {CLRED_OP_ADD, CLRED_OP_VAR, CLRED_OP_MEAN};
   const clred_problem problem = {.type = CLRED_TYPE_FLOAT,
                                  .op = ops[_i],
                                  .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
                                  .layout = CLRED_LAYOUT_COLUMNS};
   clred_call call = {.count = 190, .stride = 21, .rows = 3, .row_stride = 3990, .columns = 21};
-  float      elements[ELEMENTS], line[190], expected[190], start[4] = {1, 0.5f, 0.25f, 0};
+  float elements[ELEMENTS], line[190], expected[190], start[4] = {1, 0.5f, 0.25f, 0};
   for (size_t i = 0; i < ELEMENTS; i++)
     elements[i] = (float)(i * 40503u % 65536) / 7.0f;
   if (_i == 0)
     call.initial = start;
   clred_plan *plan = fixture_plan(&problem);
-  float      *got = run(&problem, &call, elements, sizeof *elements, sizeof *got);
+  float *got = run(&problem, &call, elements, sizeof *elements, sizeof *got);
   for (cl_ulong l = 0; l < lines_of(&call, problem.layout); l++) {
     const cl_ulong origin = origin_of(&call, problem.layout, l);
     for (cl_ulong i = 0; i < call.count; i++)
@@ -195,7 +211,8 @@ START_TEST(each_row_as_by_itself) {
     assert_status(clred_plan_reference_call(plan, &host, expected), CL_SUCCESS);
     for (cl_ulong i = 0; i < call.count; i++)
       ck_assert_msg(memcmp(&got[origin + i * call.stride], &expected[i], sizeof *expected) == 0,
-                    "element %zu of row %zu is %a, not %a", (size_t)i, (size_t)l, got[origin + i * call.stride], expected[i]);
+                    "element %zu of row %zu is %a, not %a", (size_t)i, (size_t)l, got[origin + i * call.stride],
+                    expected[i]);
   }
   free(got);
   clred_plan_release(plan);
@@ -213,13 +230,16 @@ static void check_refused(const clred_problem *problem, const clred_call *call, 
 }
 
 START_TEST(results_that_overlap) {
-  cl_long      *elements = make_integers();
-  clred_problem problem = {.type = CLRED_TYPE_LONG, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_INCLUSIVE, .layout = CLRED_LAYOUT_ROWS};
-  cl_mem        in = fixture_buffer(elements, ELEMENTS * sizeof *elements), out = fixture_buffer(elements, ELEMENTS * sizeof *elements);
+  cl_long *elements = make_integers();
+  clred_problem problem = {
+    .type = CLRED_TYPE_LONG, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_INCLUSIVE, .layout = CLRED_LAYOUT_ROWS};
+  cl_mem in = fixture_buffer(elements, ELEMENTS * sizeof *elements),
+         out = fixture_buffer(elements, ELEMENTS * sizeof *elements);
   check_refused(&problem, &(clred_call){.in = in, .out = out, .count = 10, .rows = 5, .row_stride = 9}, "row_stride 9");
   problem.layout = CLRED_LAYOUT_COLUMNS;
-  check_refused(&problem, &(clred_call){.in = in, .out = out, .count = 10, .stride = 4, .rows = 5, .columns = 5, .row_stride = 50},
-                "stride 4");
+  check_refused(
+    &problem, &(clred_call){.in = in, .out = out, .count = 10, .stride = 4, .rows = 5, .columns = 5, .row_stride = 50},
+    "stride 4");
   clReleaseMemObject(in);
   clReleaseMemObject(out);
   free(elements);

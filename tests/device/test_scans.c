@@ -1,5 +1,5 @@
-// Scans of a caller's own operators by every strategy, against a loop over their host callbacks; and cases worked out by
-// hand, in which the order, signs of zeros and NaNs can be seen.
+// Scans of a caller's own operators by every strategy, against a loop over their host callbacks; and cases worked out
+// by hand, in which the order, signs of zeros and NaNs can be seen.
 
 #include "operators.h"
 
@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const strategies[] = {"scan_look_back",         "scan_chunked",     "scan_reduce_then_scan", "scan_blelloch",
+static const char *const strategies[] = {"scan_look_back",          "scan_chunked",
+                                         "scan_reduce_then_scan",   "scan_blelloch",
                                          "scan_blelloch_recursive", "scan_host_serial"};
 
 #define STRATEGIES ((int)(sizeof strategies / sizeof *strategies))
@@ -33,23 +34,23 @@ static struct material material;
 // The state that stands before the first element: of some other element.
 static void make_start(unsigned char *state) {
   const struct sample *of = material.of;
-  const void          *input = of->input ? material.input : NULL;
+  const void *input = of->input ? material.input : NULL;
   of->op.host->lift(material.elements, 5, &input, &of->parameter, state, NULL);
 }
 
 // One result a position, by a loop from the first of them to the last.
 static unsigned char *expect(const clred_problem *problem, uint64_t count, const void *start) {
-  const struct sample       *of = material.of;
+  const struct sample *of = material.of;
   const clred_host_operator *host = of->op.host;
   _Alignas(16) unsigned char state[ROOM], one[ROOM], result[ROOM];
-  unsigned char             *results = malloc(count * of->result + 1);
+  unsigned char *results = malloc(count * of->result + 1);
   ck_assert_ptr_nonnull(results);
   host->identity(state, NULL);
   if (start)
     host->combine(state, start, NULL);
   for (uint64_t i = 0; i < count; i++) {
     const uint64_t at = problem->reversed ? count - 1 - i : i;
-    const void    *input = of->input ? material.input + (FIRST + at) * of->input : NULL;
+    const void *input = of->input ? material.input + (FIRST + at) * of->input : NULL;
     if (problem->scan == CLRED_SCAN_EXCLUSIVE)
       host->lower(state, result, NULL);
     host->lift(material.elements + (FIRST + at) * of->element, at, &input, &of->parameter, one, NULL);
@@ -62,21 +63,23 @@ static unsigned char *expect(const clred_problem *problem, uint64_t count, const
 }
 
 static void compare(const clred_problem *problem, const unsigned char *got, uint64_t count, const void *start) {
-  const size_t   size = material.of->result;
+  const size_t size = material.of->result;
   unsigned char *expected = expect(problem, count, start);
   for (uint64_t i = 0; i < count; i++)
-    ck_assert_msg(memcmp(got + i * size, expected + i * size, size) == 0, "%s by %s, %s%s, %u elements: result %u is wrong",
-                  material.of->op.name, problem->strategy, problem->reversed ? "reversed, " : "",
-                  start ? "with a start" : "without one", (unsigned)count, (unsigned)i);
+    ck_assert_msg(memcmp(got + i * size, expected + i * size, size) == 0,
+                  "%s by %s, %s%s, %u elements: result %u is wrong", material.of->op.name, problem->strategy,
+                  problem->reversed ? "reversed, " : "", start ? "with a start" : "without one", (unsigned)count,
+                  (unsigned)i);
   free(expected);
 }
 
-static void check_count(clred_plan *plan, const clred_problem *problem, uint64_t count, const void *start, cl_mem buffer) {
-  const size_t   size = material.of->result;
+static void check_count(clred_plan *plan, const clred_problem *problem, uint64_t count, const void *start,
+                        cl_mem buffer) {
+  const size_t size = material.of->result;
   const cl_ulong first = FIRST;
   unsigned char *got = malloc(count * size + 1);
-  struct image   out;
-  const char    *trouble = image_create(&out, &under_test, (BEFORE + count + AFTER) * size);
+  struct image out;
+  const char *trouble = image_create(&out, &under_test, (BEFORE + count + AFTER) * size);
   ck_assert_msg(!trouble && got, "%s", trouble);
   const clred_call call = {.in = material.in,
                            .in_offset = FIRST,
@@ -99,8 +102,8 @@ static void check_count(clred_plan *plan, const clred_problem *problem, uint64_t
 
 static void check_plan(const clred_problem *problem) {
   _Alignas(16) unsigned char start[2 * ROOM] = {0};
-  clred_plan_info            info;
-  clred_plan                *plan = fixture_plan(problem);
+  clred_plan_info info;
+  clred_plan *plan = fixture_plan(problem);
   assert_status(clred_plan_inspect(plan, LENGTH, &info), CL_SUCCESS);
   make_start(start);
   memmove(start + info.state_size, start, info.state_size);
@@ -127,7 +130,7 @@ START_TEST(operators_of_a_caller) {
     open_with_many_cores();
   material = material_create(sample_named(samples[_i]), LENGTH);
   for (int s = 0; s < STRATEGIES; s++) {
-    const bool          grouped = s != 1 && s < 5;
+    const bool grouped = s != 1 && s < 5;
     const clred_problem problem = {.custom = &material.of->op,
                                    .strategy = strategies[s],
                                    .scan = (_i + s) % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
@@ -148,14 +151,14 @@ END_TEST
 
 static const struct hand {
   clred_problem problem;
-  unsigned      count;
+  unsigned count;
   union {
-    cl_int   ints[HAND];
-    cl_uint  words[HAND];  // the bits of floats
+    cl_int ints[HAND];
+    cl_uint words[HAND];  // the bits of floats
   } in;
   cl_ulong results[HAND];  // bits of results of 8 bytes, or of 4
   cl_ulong initial;
-  bool     starts;
+  bool starts;
 } hand[] = {
 #define INT_ADD .type = CLRED_TYPE_INT, .op = CLRED_OP_ADD
 #define FLOAT(name) .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_##name
@@ -163,54 +166,59 @@ static const struct hand {
 #define EXCLUSIVE .scan = CLRED_SCAN_EXCLUSIVE
 #define MINUS_0 0x80000000u
 #define NAN_BITS 0x7fc00000u
-    {{INT_ADD, INCLUSIVE}, 5, {.ints = {3, 1, -4, 1, 5}}, {3, 4, 0, 1, 6}, 0, false},
-    {{INT_ADD, EXCLUSIVE}, 5, {.ints = {3, 1, -4, 1, 5}}, {0, 3, 4, 0, 1}, 0, false},
-    {{INT_ADD, EXCLUSIVE}, 5, {.ints = {3, 1, -4, 1, 5}}, {10, 13, 14, 10, 11}, 10, true},
-    {{INT_ADD, INCLUSIVE, .reversed = CL_TRUE}, 5, {.ints = {3, 1, -4, 1, 5}}, {6, 3, 2, 6, 5}, 0, false},
-    {{INT_ADD, EXCLUSIVE, .reversed = CL_TRUE}, 5, {.ints = {3, 1, -4, 1, 5}}, {3, 2, 6, 5, 0}, 0, false},
-    // Nothing is added to a zero that stands alone; the identity is +0.
-    {{FLOAT(ADD), INCLUSIVE}, 3, {.words = {MINUS_0, MINUS_0, 0}}, {MINUS_0, MINUS_0, 0}, 0, false},
-    {{FLOAT(ADD), EXCLUSIVE}, 3, {.words = {MINUS_0, MINUS_0, 0}}, {0, MINUS_0, MINUS_0}, 0, false},
-    {{FLOAT(ADD), EXCLUSIVE}, 2, {.words = {MINUS_0, MINUS_0}}, {MINUS_0, MINUS_0}, MINUS_0, true},
-    // NaNs are canonical in results, also one that the caller brings, and one that no other element was combined with.
-    {{FLOAT(ADD), INCLUSIVE}, 3, {.words = {0xffc12345u, 0, 0}}, {NAN_BITS, NAN_BITS, NAN_BITS}, 0, false},
-    {{FLOAT(ADD), EXCLUSIVE}, 2, {.words = {0x3f800000u, 0xff812345u}}, {NAN_BITS, NAN_BITS}, 0xffc54321u, true},
-    {{FLOAT(ADD), INCLUSIVE},
-     3,
-     {.words = {0x3f800000u, 0x7f800000u, 0xff800000u}},
-     {0x3f800000u, 0x7f800000u, NAN_BITS},
-     0,
-     false},
-    {{FLOAT(MIN), INCLUSIVE}, 4, {.words = {0, MINUS_0, 0, 0xffc00001u}}, {0, MINUS_0, MINUS_0, NAN_BITS}, 0, false},
-    {{FLOAT(MIN), EXCLUSIVE}, 2, {.words = {0x3f800000u, 0}}, {0x7f800000u, 0x3f800000u}, 0, false},
-    {{FLOAT(MIN), INCLUSIVE, .nan = CLRED_NAN_IGNORE},
-     3,
-     {.words = {0xffc00001u, 0x40000000u, NAN_BITS}},
-     {0x7f800000u, 0x40000000u, 0x40000000u},
-     0,
-     false},
-    {{FLOAT(MEAN), EXCLUSIVE}, 3, {.words = {0x3f800000u, 0x40400000u, 0}}, {NAN_BITS, 0x3f800000u, 0x40000000u}, 0, false},
+  {{INT_ADD, INCLUSIVE}, 5, {.ints = {3, 1, -4, 1, 5}}, {3, 4, 0, 1, 6}, 0, false},
+  {{INT_ADD, EXCLUSIVE}, 5, {.ints = {3, 1, -4, 1, 5}}, {0, 3, 4, 0, 1}, 0, false},
+  {{INT_ADD, EXCLUSIVE}, 5, {.ints = {3, 1, -4, 1, 5}}, {10, 13, 14, 10, 11}, 10, true},
+  {{INT_ADD, INCLUSIVE, .reversed = CL_TRUE}, 5, {.ints = {3, 1, -4, 1, 5}}, {6, 3, 2, 6, 5}, 0, false},
+  {{INT_ADD, EXCLUSIVE, .reversed = CL_TRUE}, 5, {.ints = {3, 1, -4, 1, 5}}, {3, 2, 6, 5, 0}, 0, false},
+  // Nothing is added to a zero that stands alone; the identity is +0.
+  {{FLOAT(ADD), INCLUSIVE}, 3, {.words = {MINUS_0, MINUS_0, 0}}, {MINUS_0, MINUS_0, 0}, 0, false},
+  {{FLOAT(ADD), EXCLUSIVE}, 3, {.words = {MINUS_0, MINUS_0, 0}}, {0, MINUS_0, MINUS_0}, 0, false},
+  {{FLOAT(ADD), EXCLUSIVE}, 2, {.words = {MINUS_0, MINUS_0}}, {MINUS_0, MINUS_0}, MINUS_0, true},
+  // NaNs are canonical in results, also one that the caller brings, and one that no other element was combined with.
+  {{FLOAT(ADD), INCLUSIVE}, 3, {.words = {0xffc12345u, 0, 0}}, {NAN_BITS, NAN_BITS, NAN_BITS}, 0, false},
+  {{FLOAT(ADD), EXCLUSIVE}, 2, {.words = {0x3f800000u, 0xff812345u}}, {NAN_BITS, NAN_BITS}, 0xffc54321u, true},
+  {{FLOAT(ADD), INCLUSIVE},
+   3,
+   {.words = {0x3f800000u, 0x7f800000u, 0xff800000u}},
+   {0x3f800000u, 0x7f800000u, NAN_BITS},
+   0,
+   false},
+  {{FLOAT(MIN), INCLUSIVE}, 4, {.words = {0, MINUS_0, 0, 0xffc00001u}}, {0, MINUS_0, MINUS_0, NAN_BITS}, 0, false},
+  {{FLOAT(MIN), EXCLUSIVE}, 2, {.words = {0x3f800000u, 0}}, {0x7f800000u, 0x3f800000u}, 0, false},
+  {{FLOAT(MIN), INCLUSIVE, .nan = CLRED_NAN_IGNORE},
+   3,
+   {.words = {0xffc00001u, 0x40000000u, NAN_BITS}},
+   {0x7f800000u, 0x40000000u, 0x40000000u},
+   0,
+   false},
+  {{FLOAT(MEAN), EXCLUSIVE},
+   3,
+   {.words = {0x3f800000u, 0x40400000u, 0}},
+   {NAN_BITS, 0x3f800000u, 0x40000000u},
+   0,
+   false},
 };
 
 #define HANDS (sizeof hand / sizeof *hand)
 
 static void check_hand(const struct hand *one, const char *strategy) {
   clred_plan_info info;
-  clred_problem   problem = one->problem;
-  unsigned char   got[HAND * 8];
+  clred_problem problem = one->problem;
+  unsigned char got[HAND * 8];
   problem.strategy = strategy;
   problem.count_max = HAND;
   clred_plan *plan = fixture_plan(&problem);
   assert_status(clred_plan_inspect(plan, HAND, &info), CL_SUCCESS);
   memset(got, 0x5a, sizeof got);
-  cl_mem           in = fixture_buffer(&one->in, sizeof one->in), out = fixture_buffer(got, sizeof got);
+  cl_mem in = fixture_buffer(&one->in, sizeof one->in), out = fixture_buffer(got, sizeof got);
   const clred_call call = {.in = in, .count = one->count, .out = out, .initial = one->starts ? &one->initial : NULL};
   assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
   assert_status(clEnqueueReadBuffer(under_test.queue, out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL), CL_SUCCESS);
   for (unsigned i = 0; i < one->count; i++) {
     const cl_ulong bits = oracle_load(got, info.result_size, i);
-    ck_assert_msg(bits == one->results[i], "case %u by %s: result %u is 0x%llx, not 0x%llx", (unsigned)(one - hand), strategy,
-                  i, (unsigned long long)bits, (unsigned long long)one->results[i]);
+    ck_assert_msg(bits == one->results[i], "case %u by %s: result %u is 0x%llx, not 0x%llx", (unsigned)(one - hand),
+                  strategy, i, (unsigned long long)bits, (unsigned long long)one->results[i]);
   }
   clReleaseMemObject(in);
   clReleaseMemObject(out);
@@ -225,8 +233,9 @@ START_TEST(by_hand) {
 }
 END_TEST
 
-// 2^24 and then ones: a one that is added to it alone is lost, for floats are 2 apart there, and of lanes nothing is. So
-// P(16 g + r) = 2^24 + 16 (g - 1) + r, rounded to a multiple of 2, ties to a multiple of 4; of lane 0 all ones are lost.
+// 2^24 and then ones: a one that is added to it alone is lost, for floats are 2 apart there, and of lanes nothing is.
+// So P(16 g + r) = 2^24 + 16 (g - 1) + r, rounded to a multiple of 2, ties to a multiple of 4; of lane 0 all ones are
+// lost.
 static float by_hand_of_ones(unsigned i) {
   const unsigned g = i / 16, r = i % 16, sum = g ? 16 * (g - 1) + r : 0;
   const unsigned down = sum / 2 * 2;
@@ -236,18 +245,18 @@ static float by_hand_of_ones(unsigned i) {
 #define ONES 300
 
 START_TEST(order_by_hand) {
-  float         elements[ONES], got[ONES];
+  float elements[ONES], got[ONES];
   clred_problem problem = {FLOAT(ADD), INCLUSIVE, .strategy = strategies[_i], .group_size = _i == 1 ? 0 : 4};
   for (int i = 0; i < ONES; i++)
     elements[i] = i ? 1 : 16777216.0f;
-  clred_plan      *plan = fixture_plan(&problem);
-  cl_mem           in = fixture_buffer(elements, sizeof elements), out = fixture_buffer(elements, sizeof elements);
+  clred_plan *plan = fixture_plan(&problem);
+  cl_mem in = fixture_buffer(elements, sizeof elements), out = fixture_buffer(elements, sizeof elements);
   const clred_call call = {.in = in, .count = ONES, .out = out};
   assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
   assert_status(clEnqueueReadBuffer(under_test.queue, out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL), CL_SUCCESS);
   for (unsigned i = 0; i < ONES; i++)
-    ck_assert_msg(got[i] == by_hand_of_ones(i + 1), "%s: P(%u) is %.1f, not %.1f", strategies[_i], i + 1, (double)got[i],
-                  (double)by_hand_of_ones(i + 1));
+    ck_assert_msg(got[i] == by_hand_of_ones(i + 1), "%s: P(%u) is %.1f, not %.1f", strategies[_i], i + 1,
+                  (double)got[i], (double)by_hand_of_ones(i + 1));
   clReleaseMemObject(in);
   clReleaseMemObject(out);
   clred_plan_release(plan);

@@ -1,5 +1,5 @@
-// Segments that are refused: by their problem, by their call, and by what only the device can see in their offsets. Whatever offsets
-// say, nothing beside the results is written, and the next call on the plan is none the worse.
+// Segments that are refused: by their problem, by their call, and by what only the device can see in their offsets.
+// Whatever offsets say, nothing beside the results is written, and the next call on the plan is none the worse.
 
 #include "fixture.h"
 
@@ -8,11 +8,11 @@
 #include <string.h>
 
 #include "../grid/random.h"
-#include "api/plan.h"
+#include "plan/plan.h"
 
-#define MOST     140000
-#define NUMBER   200
-#define GUARD    5
+#define MOST 140000
+#define NUMBER 200
+#define GUARD 5
 
 static void check_said(const char *word) {
   const char *sentence = clred_last_error(under_test.runtime);
@@ -52,24 +52,29 @@ static void check_call(clred_plan *plan, const clred_call *call, cl_int status, 
 
 START_TEST(calls) {
   const cl_long offsets[5] = {0, 1, 2, 3, 4};
-  cl_mem        in = fixture_numbers(10), out = fixture_numbers(10), segments = fixture_buffer(offsets, sizeof offsets);
-  clred_problem problem = problem_of(CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_LONG), line = problem_of(CLRED_LAYOUT_LINE, CLRED_TYPE_NONE);
+  cl_mem in = fixture_numbers(10), out = fixture_numbers(10), segments = fixture_buffer(offsets, sizeof offsets);
+  clred_problem problem = problem_of(CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_LONG),
+                line = problem_of(CLRED_LAYOUT_LINE, CLRED_TYPE_NONE);
   line.strategy = "host_serial";
   clred_plan *plan = fixture_plan(&problem), *other = fixture_plan(&line);
-  check_call(plan, &(clred_call){.in = in, .count = 4, .rows = 4, .out = out}, CLRED_INVALID_ARGUMENT, "segments is NULL");
-  check_call(plan, &(clred_call){.in = in, .count = 4, .rows = 5, .out = out, .segments = segments}, CLRED_OUT_OF_RANGE, "6");
-  check_call(plan, &(clred_call){.in = in, .count = 4, .rows = 4, .out = out, .segments = segments, .segments_offset = 1},
+  check_call(plan, &(clred_call){.in = in, .count = 4, .rows = 4, .out = out}, CLRED_INVALID_ARGUMENT,
+             "segments is NULL");
+  check_call(plan, &(clred_call){.in = in, .count = 4, .rows = 5, .out = out, .segments = segments}, CLRED_OUT_OF_RANGE,
+             "6");
+  check_call(plan,
+             &(clred_call){.in = in, .count = 4, .rows = 4, .out = out, .segments = segments, .segments_offset = 1},
              CLRED_OUT_OF_RANGE, "segments");
-  check_call(plan, &(clred_call){.in = in, .count = 4, .rows = CL_ULONG_MAX, .out = out, .segments = segments}, CLRED_OUT_OF_RANGE,
-             "segments");
-  check_call(other, &(clred_call){.in = in, .count = 4, .rows = 4, .out = out, .segments = segments}, CLRED_INVALID_ARGUMENT,
+  check_call(plan, &(clred_call){.in = in, .count = 4, .rows = CL_ULONG_MAX, .out = out, .segments = segments},
+             CLRED_OUT_OF_RANGE, "segments");
+  check_call(other, &(clred_call){.in = in, .count = 4, .rows = 4, .out = out, .segments = segments},
+             CLRED_INVALID_ARGUMENT, "another layout");
+  check_call(other, &(clred_call){.in = in, .count = 4, .out = out, .segments_offset = 1}, CLRED_INVALID_ARGUMENT,
              "another layout");
-  check_call(other, &(clred_call){.in = in, .count = 4, .out = out, .segments_offset = 1}, CLRED_INVALID_ARGUMENT, "another layout");
   problem.scan = CLRED_SCAN_INCLUSIVE;
   problem.in_place = CL_TRUE;
   clred_plan *scan = fixture_plan(&problem);
-  check_call(scan, &(clred_call){.in = in, .count = 4, .rows = 4, .out = segments, .segments = segments}, CLRED_INVALID_ARGUMENT,
-             "out");
+  check_call(scan, &(clred_call){.in = in, .count = 4, .rows = 4, .out = segments, .segments = segments},
+             CLRED_INVALID_ARGUMENT, "out");
   ck_assert_float_eq(fixture_read(out, 0), 1);
   clred_plan_release(plan);
   clred_plan_release(other);
@@ -82,13 +87,14 @@ END_TEST
 
 // Of one segment there is one result, which host memory may take, and of none there is nothing to take.
 START_TEST(into_host_memory) {
-  const cl_long       offsets[2] = {2, 6};
+  const cl_long offsets[2] = {2, 6};
   const clred_problem problem = problem_of(CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_LONG);
-  clred_plan         *plan = fixture_plan(&problem);
-  cl_mem              in = fixture_numbers(10), segments = fixture_buffer(offsets, sizeof offsets);
-  float               result = -7;
-  clred_outcome       outcome = {99, 99};
-  clred_call call = {.in = in, .count = 10, .segments = segments, .result = &result, .outcome = &outcome, .blocking = CL_TRUE};
+  clred_plan *plan = fixture_plan(&problem);
+  cl_mem in = fixture_numbers(10), segments = fixture_buffer(offsets, sizeof offsets);
+  float result = -7;
+  clred_outcome outcome = {99, 99};
+  clred_call call = {
+    .in = in, .count = 10, .segments = segments, .result = &result, .outcome = &outcome, .blocking = CL_TRUE};
   assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
   ck_assert(result == -7 && outcome.count == 0 && outcome.fault == 0);
   call.rows = 1;
@@ -107,24 +113,24 @@ END_TEST
 
 static const struct way {
   const char *strategy, *assume;
-  cl_ulong    group_size;
-  bool        scans;
-  size_t      elements;  // of some chunks
+  cl_ulong group_size;
+  bool scans;
+  size_t elements;  // of some chunks
 } ways[] = {
-    {"segments_chunked", NULL, 0, false, MOST},
-    {"segments_wide", "cpu=0", 64, false, MOST},
-    {"scan_segments_chunked", NULL, 0, true, 70000},
-    {"scan_segments", "cpu=0,local_mem_size=2048", 8, true, 9000},
+  {"segments_chunked", NULL, 0, false, MOST},
+  {"segments_wide", "cpu=0", 64, false, MOST},
+  {"scan_segments_chunked", NULL, 0, true, 70000},
+  {"scan_segments", "cpu=0,local_mem_size=2048", 8, true, 9000},
 };
 
 #define WAYS ((int)(sizeof ways / sizeof *ways))
 
 struct bench {
-  clred_plan   *plan;
-  cl_mem        in;
-  size_t        elements, results;
+  clred_plan *plan;
+  cl_mem in;
+  size_t elements, results;
   clred_outcome outcome;
-  cl_int        status;
+  cl_int status;
 };
 
 static void make_good(cl_long *offsets, size_t elements) {
@@ -138,12 +144,18 @@ static bool is_wrong(const cl_long *offsets, size_t i, size_t elements) {
 
 // Calls, and sees to it that nothing beside the results is written.
 static void call_with(struct bench *bench, const cl_long *offsets, bool blocking, float *results) {
-  cl_mem        segments = fixture_buffer(offsets, (NUMBER + 1) * sizeof *offsets);
-  struct image  image;
-  cl_event      event;
-  const char   *trouble = image_create(&image, &under_test, (bench->results + 2 * GUARD) * sizeof(float));
-  const clred_call call = {.in = bench->in, .count = bench->elements, .rows = NUMBER, .segments = segments, .out = image.mem,
-                           .out_offset = GUARD, .outcome = &bench->outcome, .blocking = blocking};
+  cl_mem segments = fixture_buffer(offsets, (NUMBER + 1) * sizeof *offsets);
+  struct image image;
+  cl_event event;
+  const char *trouble = image_create(&image, &under_test, (bench->results + 2 * GUARD) * sizeof(float));
+  const clred_call call = {.in = bench->in,
+                           .count = bench->elements,
+                           .rows = NUMBER,
+                           .segments = segments,
+                           .out = image.mem,
+                           .out_offset = GUARD,
+                           .outcome = &bench->outcome,
+                           .blocking = blocking};
   ck_assert_msg(!trouble, "%s", trouble);
   bench->outcome = (clred_outcome){99, 99};
   bench->status = clred_enqueue(under_test.queue, bench->plan, &call, 0, NULL, &event);
@@ -157,7 +169,7 @@ static void call_with(struct bench *bench, const cl_long *offsets, bool blocking
 
 static void check_good(struct bench *bench, const struct way *way) {
   static float results[MOST];
-  cl_long      offsets[NUMBER + 1];
+  cl_long offsets[NUMBER + 1];
   make_good(offsets, bench->elements);
   call_with(bench, offsets, true, results);
   assert_status(bench->status, CL_SUCCESS);
@@ -171,14 +183,14 @@ static void check_good(struct bench *bench, const struct way *way) {
 // Fails unless the call tells of an offset that is wrong: of number `only`, where that is not -1.
 static void check_bad(struct bench *bench, const cl_long *offsets, int only, const char *what) {
   static float results[MOST];
-  char         said[64], bound[64];
+  char said[64], bound[64];
   call_with(bench, offsets, true, results);
   const cl_ulong fault = bench->outcome.fault;
   ck_assert_msg(bench->status == CLRED_INVALID_SEGMENTS, "%s gave %s", what, clred_status_name(bench->status));
-  ck_assert_msg(fault > 0 && fault <= NUMBER + 1 && is_wrong(offsets, fault - 1, bench->elements), "%s: offset %lld is not wrong", what,
-                (long long)fault - 1);
-  ck_assert_msg(only < 0 || fault == (cl_ulong)only + 1, "%s: offset %llu was told of, not %d", what, (unsigned long long)fault - 1,
-                only);
+  ck_assert_msg(fault > 0 && fault <= NUMBER + 1 && is_wrong(offsets, fault - 1, bench->elements),
+                "%s: offset %lld is not wrong", what, (long long)fault - 1);
+  ck_assert_msg(only < 0 || fault == (cl_ulong)only + 1, "%s: offset %llu was told of, not %d", what,
+                (unsigned long long)fault - 1, only);
   snprintf(said, sizeof said, "offset number %llu ", (unsigned long long)fault - 1);
   check_said(said);
   check_said("segments");
@@ -189,7 +201,7 @@ static void check_bad(struct bench *bench, const cl_long *offsets, int only, con
 // A call that does not wait knows nothing of it; the outcome does, once the event is complete.
 static void check_without_blocking(struct bench *bench) {
   static float results[MOST];
-  cl_long      offsets[NUMBER + 1];
+  cl_long offsets[NUMBER + 1];
   make_good(offsets, bench->elements);
   offsets[7] = 0;
   call_with(bench, offsets, false, results);
@@ -200,15 +212,16 @@ static void check_without_blocking(struct bench *bench) {
 static void one_that_is_wrong(struct bench *bench, const struct way *way) {
   const cl_long end = (cl_long)bench->elements;
   const struct {
-    int     number;
+    int number;
     cl_long value;
-    bool    alone;  // the offset behind it is not smaller
-  } wrong[] = {{100, 10, true},         {100, end - 1, false}, {100, end + 1, false}, {100, -1, true}, {100, CL_LONG_MAX, false},
-               {NUMBER, 0, true},       {NUMBER, end + 1, true}, {NUMBER, CL_LONG_MAX, true}, {0, end + 1, false}, {0, -5, true},
-               {1, end * 8 / 9, false}, {1, CL_LONG_MIN, true}, {199, -1, true}, {199, 1, true}};
+    bool alone;  // the offset behind it is not smaller
+  } wrong[] = {{100, 10, true},           {100, end - 1, false}, {100, end + 1, false},   {100, -1, true},
+               {100, CL_LONG_MAX, false}, {NUMBER, 0, true},     {NUMBER, end + 1, true}, {NUMBER, CL_LONG_MAX, true},
+               {0, end + 1, false},       {0, -5, true},         {1, end * 8 / 9, false}, {1, CL_LONG_MIN, true},
+               {199, -1, true},           {199, 1, true}};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     cl_long offsets[NUMBER + 1];
-    char    what[64];
+    char what[64];
     make_good(offsets, bench->elements);
     offsets[wrong[i].number] = wrong[i].value;
     snprintf(what, sizeof what, "%s, offset %d as %lld", way->strategy, wrong[i].number, (long long)wrong[i].value);
@@ -217,16 +230,19 @@ static void one_that_is_wrong(struct bench *bench, const struct way *way) {
   check_good(bench, way);
 }
 
-// All wrong at once: two halves in the wrong order, backwards, up and down, and anything; with a segment of all elements, which
-// stands where it does not belong.
+// All wrong at once: two halves in the wrong order, backwards, up and down, and anything; with a segment of all
+// elements, which stands where it does not belong.
 static cl_long disordered(int kind, size_t i, const cl_long *good, size_t elements, random_state *random) {
-  const cl_long all = (cl_long)elements, any = (cl_long)random_word(random), within = (cl_long)random_below(random, elements + 1);
+  const cl_long all = (cl_long)elements, any = (cl_long)random_word(random),
+                within = (cl_long)random_below(random, elements + 1);
   if (kind > 4 && kind < 14 && (i == 180 || i == 181))
     return i == 180 ? 0 : all;
-  return kind == 0 ? good[(i + NUMBER / 2) % (NUMBER + 1)]
+  return kind == 0   ? good[(i + NUMBER / 2) % (NUMBER + 1)]
          : kind == 1 ? good[NUMBER - i]
          : kind == 2 ? (i % 2 ? all : 0)
-         : kind == 3 ? (i < 198 ? good[i] : i == 198 ? 0 : all)
+         : kind == 3 ? (i < 198    ? good[i]
+                        : i == 198 ? 0
+                                   : all)
          : kind < 14 ? within
                      : any;
 }
@@ -236,7 +252,7 @@ static cl_long disordered(int kind, size_t i, const cl_long *good, size_t elemen
 // What the launches of a call may write of the slot's scratch: the rest is room that a larger call would need.
 static size_t scratch_in_use(const struct bench *bench) {
   struct clr_shape shape = bench->plan->shape;
-  struct clr_pass  pass;
+  struct clr_pass pass;
   shape.call_rows = NUMBER;
   ck_assert(clr_strategy_pass(bench->plan->strategy, &shape, bench->elements, 0, &pass));
   ck_assert_msg(pass.work > 1, "there is one chunk");
@@ -250,8 +266,8 @@ static void many_that_are_wrong(struct bench *bench, const struct way *way) {
   ck_assert_ptr_nonnull(scratch.bytes);
   image_pattern(scratch.bytes, room);
   for (int kind = 0; kind < 20; kind++) {
-    cl_long     offsets[NUMBER + 1], good[NUMBER + 1];
-    char        what[64];
+    cl_long offsets[NUMBER + 1], good[NUMBER + 1];
+    char what[64];
     const char *trouble = image_upload(&scratch, &under_test);
     ck_assert_msg(!trouble, "%s", trouble);
     make_good(good, bench->elements);
@@ -271,7 +287,7 @@ static void many_that_are_wrong(struct bench *bench, const struct way *way) {
 
 START_TEST(offsets_by) {
   const struct way *way = &ways[_i];
-  clred_problem     problem = problem_of(CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_LONG);
+  clred_problem problem = problem_of(CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_LONG);
   if (way->assume) {
     fixture_close();
     const char *trouble = device_open_assuming(&under_test, way->assume);
@@ -281,8 +297,12 @@ START_TEST(offsets_by) {
   problem.group_size = way->group_size;
   problem.scan = way->scans ? CLRED_SCAN_INCLUSIVE : CLRED_SCAN_NONE;
   problem.in_place = way->scans;
-  struct bench bench = {fixture_plan(&problem), fixture_numbers(way->elements), way->elements, way->scans ? way->elements : NUMBER,
-                        {0, 0}, CL_SUCCESS};
+  struct bench bench = {fixture_plan(&problem),
+                        fixture_numbers(way->elements),
+                        way->elements,
+                        way->scans ? way->elements : NUMBER,
+                        {0, 0},
+                        CL_SUCCESS};
   check_good(&bench, way);
   one_that_is_wrong(&bench, way);
   check_without_blocking(&bench);
@@ -294,18 +314,19 @@ END_TEST
 
 // Runs that out has no room for are no matter of offsets, and the sentence is another.
 START_TEST(more_runs_than_room) {
-  const cl_int        keys[10] = {4, 4, 4, 5, 5, 4, 9, 9, 9, 9};
-  clred_problem       problem = problem_of(CLRED_LAYOUT_KEYS, CLRED_TYPE_INT);
+  const cl_int keys[10] = {4, 4, 4, 5, 5, 4, 9, 9, 9, 9};
+  clred_problem problem = problem_of(CLRED_LAYOUT_KEYS, CLRED_TYPE_INT);
   problem.count_max = 10;
-  clred_plan         *plan = fixture_plan(&problem);
-  cl_mem              in = fixture_numbers(10), out = fixture_numbers(10), segments = fixture_buffer(keys, sizeof keys);
-  clred_outcome       outcome = {99, 99};
-  const clred_call    call = {.in = in, .count = 10, .rows = 3, .segments = segments, .out = out, .outcome = &outcome,
-                              .blocking = CL_TRUE};
+  clred_plan *plan = fixture_plan(&problem);
+  cl_mem in = fixture_numbers(10), out = fixture_numbers(10), segments = fixture_buffer(keys, sizeof keys);
+  clred_outcome outcome = {99, 99};
+  const clred_call call = {
+    .in = in, .count = 10, .rows = 3, .segments = segments, .out = out, .outcome = &outcome, .blocking = CL_TRUE};
   assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CLRED_INVALID_SEGMENTS);
   ck_assert_uint_eq(outcome.fault, 1 + 3);
   check_said("room for 3 runs, but 4 ");
-  ck_assert(fixture_read(out, 0) == 6 && fixture_read(out, 1) == 9 && fixture_read(out, 2) == 6 && fixture_read(out, 3) == 4);
+  ck_assert(fixture_read(out, 0) == 6 && fixture_read(out, 1) == 9 && fixture_read(out, 2) == 6 &&
+            fixture_read(out, 3) == 4);
   clred_plan_release(plan);
   clReleaseMemObject(in);
   clReleaseMemObject(out);

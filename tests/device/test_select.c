@@ -1,5 +1,5 @@
-// Selections: what is kept, in order and byte for byte, and how many; by every strategy that serves them. The oracle is the data: each
-// element was made to be kept or not before anything was asked.
+// Selections: what is kept, in order and byte for byte, and how many; by every strategy that serves them. The oracle is
+// the data: each element was made to be kept or not before anything was asked.
 
 #include "fixture.h"
 
@@ -33,7 +33,7 @@ static void make_char(void *at, bool kept, uint64_t random) {
 // NaNs are kept, with the bits they have.
 static void make_float(void *at, bool kept, uint64_t random) {
   const cl_uint nan = 0x7fa00000u | ((cl_uint)random & 0xfffffu);
-  const float   value = (kept ? LIMIT : -LIMIT) * (1 + (float)(random % 1000));
+  const float value = (kept ? LIMIT : -LIMIT) * (1 + (float)(random % 1000));
   memcpy(at, &value, sizeof value);
   if (kept && random % 7 == 0)
     memcpy(at, &nan, sizeof nan);
@@ -65,32 +65,32 @@ static void make_anything(void *at, bool kept, uint64_t random) {
 }
 
 static const clred_operand limit = {"limit", "float", sizeof(float)};
-static const float         limit_value = LIMIT;
-static const void *const   parameters[] = {&limit_value};
+static const float limit_value = LIMIT;
+static const void *const parameters[] = {&limit_value};
 
 static const struct sample {
-  clred_type      type;
+  clred_type type;
   clred_selection selection;
-  size_t          size;
-  make_element   *make;
+  size_t size;
+  make_element *make;
 } samples[] = {
-    {CLRED_TYPE_CHAR, {.name = "negative", .keep = "x < 0"}, 1, make_char},
-    {CLRED_TYPE_FLOAT,
-     {.name = "not_below", .keep = "!(x < limit)", .parameters = &limit, .parameter_count = 1},
-     4,
-     make_float},
-    {CLRED_TYPE_DOUBLE, {.name = "whole", .keep = "x == floor(x)"}, 8, make_double},
-    {CLRED_VECTOR(CLRED_TYPE_FLOAT, 4), {.name = "tall", .keep = "x.s3 > x.s0"}, 16, make_float4},
-    {CLRED_TYPE_HALF, {.name = "large", .keep = "x >= 0.5f"}, 2, make_half},
-    {CLRED_TYPE_NONE,
-     {.name = "threefold",
-      .preamble = "typedef struct { long key; float weight[3]; char kind; } record;",
-      .element = "record",
-      .element_size = 24,
-      .keep = "{\n  // any number but 0\n  if (x.key % 3 == 0)\n    return -2;\n  return 0;\n}"},
-     24,
-     make_record},
-    {CLRED_TYPE_UINT, {.name = "fifth", .keep = "index % 5 == 0"}, 4, make_anything},
+  {CLRED_TYPE_CHAR, {.name = "negative", .keep = "x < 0"}, 1, make_char},
+  {CLRED_TYPE_FLOAT,
+   {.name = "not_below", .keep = "!(x < limit)", .parameters = &limit, .parameter_count = 1},
+   4,
+   make_float},
+  {CLRED_TYPE_DOUBLE, {.name = "whole", .keep = "x == floor(x)"}, 8, make_double},
+  {CLRED_VECTOR(CLRED_TYPE_FLOAT, 4), {.name = "tall", .keep = "x.s3 > x.s0"}, 16, make_float4},
+  {CLRED_TYPE_HALF, {.name = "large", .keep = "x >= 0.5f"}, 2, make_half},
+  {CLRED_TYPE_NONE,
+   {.name = "threefold",
+    .preamble = "typedef struct { long key; float weight[3]; char kind; } record;",
+    .element = "record",
+    .element_size = 24,
+    .keep = "{\n  // any number but 0\n  if (x.key % 3 == 0)\n    return -2;\n  return 0;\n}"},
+   24,
+   make_record},
+  {CLRED_TYPE_UINT, {.name = "fifth", .keep = "index % 5 == 0"}, 4, make_anything},
 };
 
 enum { CHARS, FLOATS, DOUBLES, FLOAT4S, HALVES, RECORDS, FIFTHS, SAMPLES };
@@ -105,10 +105,10 @@ enum pattern { ALL, NONE, ALTERNATING, MOST, RANDOM, LAST, PATTERNS };
 
 struct data {
   const struct sample *sample;
-  size_t               count;
-  bool                *kept;
-  unsigned char       *elements;
-  uint64_t             results;
+  size_t count;
+  bool *kept;
+  unsigned char *elements;
+  uint64_t results;
 };
 
 static bool is_kept(const struct sample *sample, enum pattern pattern, size_t i, size_t count) {
@@ -136,7 +136,7 @@ static void release_data(struct data *data) {
 
 // Elements behind `before` others that would all be kept, if they were asked for.
 static cl_mem upload(const struct data *data, size_t before) {
-  const size_t   size = data->sample->size;
+  const size_t size = data->sample->size;
   unsigned char *bytes = malloc((before + data->count + 1) * size);
   ck_assert_ptr_nonnull(bytes);
   for (size_t i = 0; i <= before + data->count; i++)
@@ -149,7 +149,7 @@ static cl_mem upload(const struct data *data, size_t before) {
 
 // What `out` must hold: a pattern, and in it the results.
 static unsigned char *expect(const struct data *data, bool indices, size_t *size) {
-  const size_t   result = indices ? sizeof(cl_ulong) : data->sample->size;
+  const size_t result = indices ? sizeof(cl_ulong) : data->sample->size;
   unsigned char *bytes = malloc(*size = (data->count + 2 * GUARD) * result), *at = bytes + GUARD * result;
   ck_assert_ptr_nonnull(bytes);
   image_pattern(bytes, *size);
@@ -183,16 +183,23 @@ static void check_out(cl_mem out, const unsigned char *expected, size_t size, co
 
 static void select_one(clred_plan *plan, const struct sample *sample, bool indices, enum pattern pattern, size_t count,
                        size_t before) {
-  struct data    data = make_data(sample, pattern, count);
-  clred_outcome  outcome = {99, 99};
-  size_t         size;
+  struct data data = make_data(sample, pattern, count);
+  clred_outcome outcome = {99, 99};
+  size_t size;
   unsigned char *expected = expect(&data, indices, &size);
-  cl_mem         in = upload(&data, before), out = empty_out(size);
-  char           what[128];
-  snprintf(what, sizeof what, "%s, pattern %d, %zu elements from %zu on%s", sample->selection.name, (int)pattern, count, before,
-           indices ? ", indices" : "");
-  const clred_call call = {.in = in, .in_offset = before, .count = count, .stride = 1, .parameters = parameters, .out = out,
-                           .out_offset = GUARD, .outcome = &outcome, .blocking = CL_TRUE};
+  cl_mem in = upload(&data, before), out = empty_out(size);
+  char what[128];
+  snprintf(what, sizeof what, "%s, pattern %d, %zu elements from %zu on%s", sample->selection.name, (int)pattern, count,
+           before, indices ? ", indices" : "");
+  const clred_call call = {.in = in,
+                           .in_offset = before,
+                           .count = count,
+                           .stride = 1,
+                           .parameters = parameters,
+                           .out = out,
+                           .out_offset = GUARD,
+                           .outcome = &outcome,
+                           .blocking = CL_TRUE};
   assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
   ck_assert_msg(outcome.count == data.results && outcome.fault == 0, "%s: the outcome is %llu, %llu, not %llu, 0", what,
                 (unsigned long long)outcome.count, (unsigned long long)outcome.fault, (unsigned long long)data.results);
@@ -207,11 +214,11 @@ static void select_one(clred_plan *plan, const struct sample *sample, bool indic
 
 static const struct way {
   const char *strategy, *assume;
-  cl_ulong    group_size, groups, count_max;
+  cl_ulong group_size, groups, count_max;
 } ways[] = {
-    {"scan_chunked", NULL, 0, 0, 0},
-    {"scan_look_back", "cpu=0", 16, 32, 60000},
-    {"scan_reduce_then_scan", "cpu=0", 16, 8, 0},
+  {"scan_chunked", NULL, 0, 0, 0},
+  {"scan_look_back", "cpu=0", 16, 32, 60000},
+  {"scan_reduce_then_scan", "cpu=0", 16, 8, 0},
 };
 
 enum { CHUNKED, LOOK_BACK, THREE_LAUNCHES, WAYS };
@@ -226,8 +233,12 @@ static void open_as(const struct way *way) {
 }
 
 static clred_plan *plan_for(const struct way *way, const struct sample *sample, bool indices) {
-  const clred_problem problem = {.type = sample->type, .selection = &sample->selection, .indices = indices,
-                                 .strategy = way->strategy, .group_size = way->group_size, .groups = way->groups,
+  const clred_problem problem = {.type = sample->type,
+                                 .selection = &sample->selection,
+                                 .indices = indices,
+                                 .strategy = way->strategy,
+                                 .group_size = way->group_size,
+                                 .groups = way->groups,
                                  .count_max = way->count_max};
   return fixture_plan(&problem);
 }
@@ -241,7 +252,7 @@ static size_t tile_of(const clred_plan *plan) {
 }
 
 static void by_all_sizes(const struct way *way, const struct sample *sample, bool indices) {
-  clred_plan  *plan = plan_for(way, sample, indices);
+  clred_plan *plan = plan_for(way, sample, indices);
   const size_t tile = tile_of(plan);
   const size_t sizes[] = {0, 1, 2, 3, 17, 127, tile - 1, tile, tile + 1, 2 * tile + 7, 3001, 4096};
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
@@ -254,16 +265,17 @@ static void by_all_sizes(const struct way *way, const struct sample *sample, boo
 
 // Elements of a size that is no word.
 static const struct sample threes = {
-    CLRED_TYPE_NONE,
-    {.name = "three", .preamble = "typedef struct { char a[3]; } three;", .element = "three", .keep = "x.a[0] < 0"},
-    3,
-    make_char};
+  CLRED_TYPE_NONE,
+  {.name = "three", .preamble = "typedef struct { char a[3]; } three;", .element = "three", .keep = "x.a[0] < 0"},
+  3,
+  make_char};
 
-// Every sample by some way; each way with elements that go through local memory and, where it has any, with some that do not.
+// Every sample by some way; each way with elements that go through local memory and, where it has any, with some that
+// do not.
 static const bool served[WAYS][SAMPLES] = {
-    [CHUNKED] = {[FLOATS] = true, [DOUBLES] = true, [RECORDS] = true, [FIFTHS] = true},
-    [LOOK_BACK] = {[FLOATS] = true, [HALVES] = true, [RECORDS] = true},
-    [THREE_LAUNCHES] = {[CHARS] = true, [FLOAT4S] = true},
+  [CHUNKED] = {[FLOATS] = true, [DOUBLES] = true, [RECORDS] = true, [FIFTHS] = true},
+  [LOOK_BACK] = {[FLOATS] = true, [HALVES] = true, [RECORDS] = true},
+  [THREE_LAUNCHES] = {[CHARS] = true, [FLOAT4S] = true},
 };
 
 START_TEST(kept_by) {
@@ -295,7 +307,7 @@ static cl_uint keep_on_host(const void *element, cl_ulong index, const void *con
 }
 
 START_TEST(kept_on_the_host) {
-  int           asked = 0;
+  int asked = 0;
   struct sample sample = samples[FLOATS];
   sample.selection.host = keep_on_host;
   sample.selection.user_data = &asked;
@@ -314,25 +326,29 @@ END_TEST
 
 // What the host counted goes to a buffer as well, and it answers whether a strategy serves before anything is built.
 START_TEST(outcome_of_the_host) {
-  int             asked = 0;
+  int asked = 0;
   clred_selection selection = samples[FLOATS].selection;
   selection.host = keep_on_host;
   selection.user_data = &asked;
   const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .selection = &selection, .strategy = "scan_host_serial"};
-  clred_plan         *plan = fixture_plan(&problem);
-  cl_mem              in = fixture_numbers(500), out = empty_out(2000), table = empty_out(3 * sizeof(clred_outcome));
-  clred_outcome       found[3], before[3];
-  cl_event            event;
-  char                reason[128];
-  const clred_call    call = {.in = in, .parameters = parameters, .count = 500, .out = out, .outcome_buffer = table, .outcome_offset = 1};
+  clred_plan *plan = fixture_plan(&problem);
+  cl_mem in = fixture_numbers(500), out = empty_out(2000), table = empty_out(3 * sizeof(clred_outcome));
+  clred_outcome found[3], before[3];
+  cl_event event;
+  char reason[128];
+  const clred_call call = {
+    .in = in, .parameters = parameters, .count = 500, .out = out, .outcome_buffer = table, .outcome_offset = 1};
   image_pattern(before, sizeof before);
   assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, &event), CL_SUCCESS);
-  assert_status(clEnqueueReadBuffer(under_test.queue, table, CL_TRUE, 0, sizeof found, found, 1, &event, NULL), CL_SUCCESS);
+  assert_status(clEnqueueReadBuffer(under_test.queue, table, CL_TRUE, 0, sizeof found, found, 1, &event, NULL),
+                CL_SUCCESS);
   ck_assert_uint_eq(found[1].count, 500);
   ck_assert_uint_eq(found[1].fault, 0);
-  ck_assert_msg(memcmp(&found[0], &before[0], sizeof found[0]) == 0 && memcmp(&found[2], &before[2], sizeof found[2]) == 0,
+  ck_assert_msg(memcmp(&found[0], &before[0], sizeof found[0]) == 0 &&
+                  memcmp(&found[2], &before[2], sizeof found[2]) == 0,
                 "a neighbour of the outcome was written");
-  assert_status(clred_strategy_applies(under_test.runtime, "scan_host_serial", &problem, reason, sizeof reason), CL_SUCCESS);
+  assert_status(clred_strategy_applies(under_test.runtime, "scan_host_serial", &problem, reason, sizeof reason),
+                CL_SUCCESS);
   assert_status(clred_strategy_applies(under_test.runtime, "scan_blelloch", &problem, reason, sizeof reason),
                 CLRED_STRATEGY_REFUSED);
   clReleaseEvent(event);
@@ -344,23 +360,25 @@ START_TEST(outcome_of_the_host) {
 END_TEST
 
 START_TEST(host_memory) {
-  struct data   data = make_data(&samples[FIFTHS], ALL, 1001);
+  struct data data = make_data(&samples[FIFTHS], ALL, 1001);
   unsigned char out[1001 * 4], expected[1001 * 4];
-  cl_ulong      kept = 99;
-  size_t        size;
+  cl_ulong kept = 99;
+  size_t size;
   image_pattern(out, sizeof out);
   image_pattern(expected, sizeof expected);
   unsigned char *with_guards = expect(&data, false, &size);
   memcpy(expected, with_guards + GUARD * 4, (size_t)data.results * 4);
   const clred_selection *selection = &samples[FIFTHS].selection;
-  assert_status(clred_select_host(under_test.runtime, CLRED_TYPE_UINT, selection, data.elements, 1001, out, &kept), CL_SUCCESS);
+  assert_status(clred_select_host(under_test.runtime, CLRED_TYPE_UINT, selection, data.elements, 1001, out, &kept),
+                CL_SUCCESS);
   ck_assert_uint_eq(kept, 201);
   ck_assert_msg(memcmp(out, expected, sizeof out) == 0, "host memory holds something else than what is kept");
   assert_status(clred_select_host(under_test.runtime, CLRED_TYPE_UINT, selection, NULL, 0, NULL, &kept), CL_SUCCESS);
   ck_assert_uint_eq(kept, 0);
   // Where it was, which the buffers' copies must come before.
-  assert_status(clred_select_host(under_test.runtime, CLRED_TYPE_UINT, selection, data.elements, 1001, data.elements, &kept),
-                CL_SUCCESS);
+  assert_status(
+    clred_select_host(under_test.runtime, CLRED_TYPE_UINT, selection, data.elements, 1001, data.elements, &kept),
+    CL_SUCCESS);
   ck_assert_msg(memcmp(data.elements, expected, 201 * 4) == 0, "selected over itself, something else is there");
   assert_status(clred_select_host(under_test.runtime, CLRED_TYPE_UINT, selection, data.elements, 9, out, NULL),
                 CLRED_INVALID_ARGUMENT);
@@ -378,18 +396,20 @@ END_TEST
 #define LENGTH 5000
 
 static clred_plan *fifths(bool strided) {
-  const clred_problem problem = {.type = CLRED_TYPE_UINT, .selection = &samples[FIFTHS].selection,
-                                 .layout = strided ? CLRED_LAYOUT_STRIDED : CLRED_LAYOUT_LINE, .in_flight = 2};
+  const clred_problem problem = {.type = CLRED_TYPE_UINT,
+                                 .selection = &samples[FIFTHS].selection,
+                                 .layout = strided ? CLRED_LAYOUT_STRIDED : CLRED_LAYOUT_LINE,
+                                 .in_flight = 2};
   return fixture_plan(&problem);
 }
 
 // Outcomes in host memory and in the middle of a buffer, of calls that do not wait.
 static void outcomes(cl_command_queue_properties properties) {
-  clred_plan      *plan = fifths(false);
+  clred_plan *plan = fifths(false);
   cl_command_queue queue = fixture_queue(properties);
-  cl_mem           in = fixture_numbers(LENGTH), outs[4], table = empty_out(8 * sizeof(clred_outcome));
-  clred_outcome    here[4], there[8], before[8];
-  cl_event         events[4];
+  cl_mem in = fixture_numbers(LENGTH), outs[4], table = empty_out(8 * sizeof(clred_outcome));
+  clred_outcome here[4], there[8], before[8];
+  cl_event events[4];
   image_pattern(before, sizeof before);
   for (size_t i = 0; i < 4; i++) {
     outs[i] = empty_out(LENGTH * 4);
@@ -402,9 +422,10 @@ static void outcomes(cl_command_queue_properties properties) {
   for (size_t i = 0; i < 4; i++) {
     ck_assert_msg(i == 1 || (here[i].count == i * 200 && here[i].fault == 0), "outcome %zu in host memory is %llu", i,
                   (unsigned long long)here[i].count);
-    ck_assert_msg(i == 3 || (there[2 * i].count == i * 200 && there[2 * i].fault == 0), "outcome %zu on the device is %llu", i,
-                  (unsigned long long)there[2 * i].count);
-    ck_assert_msg(memcmp(&there[2 * i + 1], &before[2 * i + 1], sizeof before[0]) == 0, "place %zu was written", 2 * i + 1);
+    ck_assert_msg(i == 3 || (there[2 * i].count == i * 200 && there[2 * i].fault == 0),
+                  "outcome %zu on the device is %llu", i, (unsigned long long)there[2 * i].count);
+    ck_assert_msg(memcmp(&there[2 * i + 1], &before[2 * i + 1], sizeof before[0]) == 0, "place %zu was written",
+                  2 * i + 1);
     clReleaseEvent(events[i]);
     clReleaseMemObject(outs[i]);
   }
@@ -428,13 +449,14 @@ START_TEST(outcomes_out_of_order) {
 END_TEST
 
 START_TEST(strided_elements) {
-  clred_plan   *plan = fifths(true);
-  cl_uint       numbers[300], got[100];
+  clred_plan *plan = fifths(true);
+  cl_uint numbers[300], got[100];
   clred_outcome outcome;
   for (cl_uint i = 0; i < 300; i++)
     numbers[i] = i;
-  cl_mem           in = fixture_buffer(numbers, sizeof numbers), out = empty_out(sizeof got);
-  const clred_call call = {.in = in, .in_offset = 1, .count = 99, .stride = 3, .out = out, .outcome = &outcome, .blocking = CL_TRUE};
+  cl_mem in = fixture_buffer(numbers, sizeof numbers), out = empty_out(sizeof got);
+  const clred_call call = {
+    .in = in, .in_offset = 1, .count = 99, .stride = 3, .out = out, .outcome = &outcome, .blocking = CL_TRUE};
   assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
   ck_assert_uint_eq(outcome.count, 20);
   assert_status(clEnqueueReadBuffer(under_test.queue, out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL), CL_SUCCESS);
@@ -448,19 +470,24 @@ END_TEST
 
 // The flag of a further input, read at the element's own place behind an offset of its own.
 START_TEST(further_inputs) {
-  static const clred_operand   flag = {"flag", "uchar", 1};
+  static const clred_operand flag = {"flag", "uchar", 1};
   static const clred_selection marked = {.name = "marked", .keep = "flag", .inputs = &flag, .input_count = 1};
-  const clred_problem          problem = {.type = CLRED_TYPE_FLOAT, .selection = &marked};
-  clred_plan                  *plan = fixture_plan(&problem);
-  unsigned char                flags[1004];
-  clred_outcome                outcome;
-  float                        got[1000];
-  size_t                       kept = 0;
+  const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .selection = &marked};
+  clred_plan *plan = fixture_plan(&problem);
+  unsigned char flags[1004];
+  clred_outcome outcome;
+  float got[1000];
+  size_t kept = 0;
   for (size_t i = 0; i < sizeof flags; i++)
     flags[i] = random_at(3, i) % 4 == 0 ? 128 : 0;
-  const cl_mem     in = fixture_numbers(1000), mask = fixture_buffer(flags, sizeof flags), out = empty_out(sizeof got);
-  const cl_ulong   offset = 4;
-  const clred_call call = {.in = in, .inputs = &mask, .input_offsets = &offset, .count = 1000, .out = out, .outcome = &outcome,
+  const cl_mem in = fixture_numbers(1000), mask = fixture_buffer(flags, sizeof flags), out = empty_out(sizeof got);
+  const cl_ulong offset = 4;
+  const clred_call call = {.in = in,
+                           .inputs = &mask,
+                           .input_offsets = &offset,
+                           .count = 1000,
+                           .out = out,
+                           .outcome = &outcome,
                            .blocking = CL_TRUE};
   assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
   assert_status(clEnqueueReadBuffer(under_test.queue, out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL), CL_SUCCESS);
@@ -478,43 +505,48 @@ END_TEST
 // ---------------------------------------------------------------- What is refused
 
 static const clred_selection odd = {.name = "odd", .keep = "(int)x & 1"};
-static const clred_operator  plus = {.name = "plus", .element = "float", .state = "float", .identity = "0", .combine = "a + b"};
+static const clred_operator plus = {
+  .name = "plus", .element = "float", .state = "float", .identity = "0", .combine = "a + b"};
 #define ODD .type = CLRED_TYPE_FLOAT, .selection = &odd
 
 static const struct refusal {
   clred_problem problem;
-  cl_int        status;
-  const char   *word;
+  cl_int status;
+  const char *word;
 } refusals[] = {
-    {{ODD, .op = CLRED_OP_ADD}, CLRED_INVALID_PROBLEM, "op is given together with selection"},
-    {{ODD, .custom = &plus}, CLRED_INVALID_PROBLEM, "custom is given together with selection"},
-    {{ODD, .scan = CLRED_SCAN_INCLUSIVE}, CLRED_INVALID_PROBLEM, "scan is given together with selection"},
-    {{ODD, .in_place = CL_TRUE}, CLRED_INVALID_PROBLEM, "in_place is given"},
-    {{ODD, .reversed = CL_TRUE}, CLRED_INVALID_PROBLEM, "reversed is given"},
-    {{ODD, .nan = CLRED_NAN_IGNORE}, CLRED_INVALID_PROBLEM, "nan is given"},
-    {{ODD, .layout = CLRED_LAYOUT_ROWS}, CLRED_INVALID_PROBLEM, "layout"},
-    {{ODD, .strategy = "scan_blelloch"}, CLRED_STRATEGY_REFUSED, "scan_blelloch serves no selections"},
-    {{ODD, .strategy = "wide"}, CLRED_STRATEGY_REFUSED, "wide"},
-    {{ODD, .strategy = "scan_host_serial"}, CLRED_NO_HOST_OPERATOR, "odd brings no host callbacks"},
-    {{.selection = &odd}, CLRED_INVALID_PROBLEM, "neither type nor its element"},
-    {{.type = (clred_type)77, .selection = &odd}, CLRED_INVALID_PROBLEM, "type: 77"},
-    {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .indices = CL_TRUE}, CLRED_INVALID_PROBLEM, "indices is for selections"},
-    {{.type = CLRED_TYPE_FLOAT, .selection = &(const clred_selection){.name = "none"}},
-     CLRED_OPERATOR_TEXT,
-     "selection 'none': keep is missing"},
-    {{.type = CLRED_TYPE_FLOAT, .selection = &(const clred_selection){.keep = "x > 0"}}, CLRED_OPERATOR_TEXT, "name is missing"},
-    {{.type = CLRED_TYPE_FLOAT, .selection = &(const clred_selection){.name = "both", .element = "int", .keep = "x"}},
-     CLRED_INVALID_PROBLEM,
-     "element 'int' is given together with type"},
-    {{.type = CLRED_TYPE_FLOAT, .selection = &(const clred_selection){.name = "open", .keep = "(x > 0"}},
-     CLRED_OPERATOR_TEXT,
-     "selection 'open': keep, line 1"},
-    {{.type = CLRED_TYPE_FLOAT, .selection = &(const clred_selection){.name = "stranger", .keep = "x >\n  stranger"}},
-     CLRED_OPERATOR_TEXT,
-     "selection 'stranger': keep, line 2"},
-    {{.selection = &(const clred_selection){.name = "large", .element = "int4", .element_size = 12, .keep = "x.x"}},
-     CLRED_OPERATOR_TEXT,
-     "selection 'large': element"},
+  {{ODD, .op = CLRED_OP_ADD}, CLRED_INVALID_PROBLEM, "op is given together with selection"},
+  {{ODD, .custom = &plus}, CLRED_INVALID_PROBLEM, "custom is given together with selection"},
+  {{ODD, .scan = CLRED_SCAN_INCLUSIVE}, CLRED_INVALID_PROBLEM, "scan is given together with selection"},
+  {{ODD, .in_place = CL_TRUE}, CLRED_INVALID_PROBLEM, "in_place is given"},
+  {{ODD, .reversed = CL_TRUE}, CLRED_INVALID_PROBLEM, "reversed is given"},
+  {{ODD, .nan = CLRED_NAN_IGNORE}, CLRED_INVALID_PROBLEM, "nan is given"},
+  {{ODD, .layout = CLRED_LAYOUT_ROWS}, CLRED_INVALID_PROBLEM, "layout"},
+  {{ODD, .strategy = "scan_blelloch"}, CLRED_STRATEGY_REFUSED, "scan_blelloch serves no selections"},
+  {{ODD, .strategy = "wide"}, CLRED_STRATEGY_REFUSED, "wide"},
+  {{ODD, .strategy = "scan_host_serial"}, CLRED_NO_HOST_OPERATOR, "odd brings no host callbacks"},
+  {{.selection = &odd}, CLRED_INVALID_PROBLEM, "neither type nor its element"},
+  {{.type = (clred_type)77, .selection = &odd}, CLRED_INVALID_PROBLEM, "type: 77"},
+  {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .indices = CL_TRUE},
+   CLRED_INVALID_PROBLEM,
+   "indices is for selections"},
+  {{.type = CLRED_TYPE_FLOAT, .selection = &(const clred_selection){.name = "none"}},
+   CLRED_OPERATOR_TEXT,
+   "selection 'none': keep is missing"},
+  {{.type = CLRED_TYPE_FLOAT, .selection = &(const clred_selection){.keep = "x > 0"}},
+   CLRED_OPERATOR_TEXT,
+   "name is missing"},
+  {{.type = CLRED_TYPE_FLOAT, .selection = &(const clred_selection){.name = "both", .element = "int", .keep = "x"}},
+   CLRED_INVALID_PROBLEM,
+   "element 'int' is given together with type"},
+  {{.type = CLRED_TYPE_FLOAT, .selection = &(const clred_selection){.name = "open", .keep = "(x > 0"}},
+   CLRED_OPERATOR_TEXT,
+   "selection 'open': keep, line 1"},
+  {{.type = CLRED_TYPE_FLOAT, .selection = &(const clred_selection){.name = "stranger", .keep = "x >\n  stranger"}},
+   CLRED_OPERATOR_TEXT,
+   "selection 'stranger': keep, line 2"},
+  {{.selection = &(const clred_selection){.name = "large", .element = "int4", .element_size = 12, .keep = "x.x"}},
+   CLRED_OPERATOR_TEXT,
+   "selection 'large': element"},
 };
 
 START_TEST(refused_problems) {
@@ -531,27 +563,30 @@ START_TEST(refused_problems) {
 END_TEST
 
 START_TEST(refused_calls) {
-  clred_plan   *plan = fifths(false), *sum = fixture_plan(&(const clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD});
+  clred_plan *plan = fifths(false),
+             *sum = fixture_plan(&(const clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD});
   clred_outcome outcome = {5, 6};
-  cl_uint       state = 0;
-  cl_mem        in = fixture_numbers(1000), out = empty_out(4000), table = empty_out(32);
+  cl_uint state = 0;
+  cl_mem in = fixture_numbers(1000), out = empty_out(4000), table = empty_out(32);
   const struct {
-    clred_call  call;
-    cl_int      status;
+    clred_call call;
+    cl_int status;
     const char *word;
   } calls[] = {
-      {{.in = in, .out = out, .out_offset = 1, .count = 1000}, CLRED_OUT_OF_RANGE, "out: "},
-      {{.in = in, .out = out, .in_offset = 1, .count = 1000}, CLRED_OUT_OF_RANGE, "in: "},
-      {{.in = in, .out = in, .count = 500}, CLRED_INVALID_ARGUMENT, "out overlaps in"},
-      {{.in = in, .out = in, .out_offset = 499, .count = 500}, CLRED_INVALID_ARGUMENT, "out overlaps in"},
-      {{.in = in, .count = 500}, CLRED_INVALID_ARGUMENT, "out is NULL"},
-      {{.in = in, .result = &state, .count = 1}, CLRED_INVALID_ARGUMENT, "result: "},
-      {{.in = in, .out = out, .initial = &state, .count = 1}, CLRED_INVALID_ARGUMENT, "initial: "},
-      {{.in = in, .out = out, .initial_buffer = table, .count = 1}, CLRED_INVALID_ARGUMENT, "initial_buffer: "},
-      {{.in = in, .out = out, .out_stride = 2, .count = 1}, CLRED_INVALID_ARGUMENT, "out_stride: "},
-      {{.in = in, .out = out, .count = 9, .outcome_buffer = table, .outcome_offset = 2}, CLRED_OUT_OF_RANGE, "outcome_buffer: "},
-      {{.in = in, .out = out, .count = 9, .outcome_buffer = out}, CLRED_INVALID_ARGUMENT, "overlaps outcome_buffer"},
-      {{.in = in, .out = out, .count = 9, .outcome_buffer = in}, CLRED_INVALID_ARGUMENT, "overlaps outcome_buffer"},
+    {{.in = in, .out = out, .out_offset = 1, .count = 1000}, CLRED_OUT_OF_RANGE, "out: "},
+    {{.in = in, .out = out, .in_offset = 1, .count = 1000}, CLRED_OUT_OF_RANGE, "in: "},
+    {{.in = in, .out = in, .count = 500}, CLRED_INVALID_ARGUMENT, "out overlaps in"},
+    {{.in = in, .out = in, .out_offset = 499, .count = 500}, CLRED_INVALID_ARGUMENT, "out overlaps in"},
+    {{.in = in, .count = 500}, CLRED_INVALID_ARGUMENT, "out is NULL"},
+    {{.in = in, .result = &state, .count = 1}, CLRED_INVALID_ARGUMENT, "result: "},
+    {{.in = in, .out = out, .initial = &state, .count = 1}, CLRED_INVALID_ARGUMENT, "initial: "},
+    {{.in = in, .out = out, .initial_buffer = table, .count = 1}, CLRED_INVALID_ARGUMENT, "initial_buffer: "},
+    {{.in = in, .out = out, .out_stride = 2, .count = 1}, CLRED_INVALID_ARGUMENT, "out_stride: "},
+    {{.in = in, .out = out, .count = 9, .outcome_buffer = table, .outcome_offset = 2},
+     CLRED_OUT_OF_RANGE,
+     "outcome_buffer: "},
+    {{.in = in, .out = out, .count = 9, .outcome_buffer = out}, CLRED_INVALID_ARGUMENT, "overlaps outcome_buffer"},
+    {{.in = in, .out = out, .count = 9, .outcome_buffer = in}, CLRED_INVALID_ARGUMENT, "overlaps outcome_buffer"},
   };
   for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
     clred_call call = calls[i].call;

@@ -31,13 +31,13 @@ static void close_with_elements(void) {
 }
 
 static void check_count(clred_plan *plan, const clred_problem *problem, uint64_t offset, uint64_t count) {
-  uint64_t    word = 0;
+  uint64_t word = 0;
   oracle_tree tree;
   ck_assert_ptr_null(device_tree(&under_test, plan, count, &tree));
   assert_status(clred_enqueue_reduce_read(under_test.queue, plan, in, CL_TRUE, offset, count, &word, 0, NULL, NULL),
                 CL_SUCCESS);
   const oracle_answer answer = oracle_reduce(CLRED_OP_ADD, CLRED_TYPE_FLOAT, elements + offset, count, &tree);
-  const uint64_t      got = oracle_load(&word, sizeof(float), 0);
+  const uint64_t got = oracle_load(&word, sizeof(float), 0);
   ck_assert_msg(oracle_accepts(&answer, got),
                 "%s+%s, group size %" PRIu64 ", groups %" PRIu64 ", elements %" PRIu64 ", count %" PRIu64 ": 0x%" PRIx64
                 ", not 0x%" PRIx64,
@@ -53,7 +53,7 @@ static void check_count(clred_plan *plan, const clred_problem *problem, uint64_t
 
 static void check_problem(const clred_problem *problem) {
   const uint64_t G = problem->group_size;
-  clred_plan    *plan = fixture_plan(problem);
+  clred_plan *plan = fixture_plan(problem);
   check_count(plan, problem, 3, LENGTH - 3);
   check_count(plan, problem, 0, 1);
   check_count(plan, problem, 1, G);
@@ -84,8 +84,8 @@ static bool has_own_tree(int index, clred_strategy_info *info) {
 
 START_TEST(group_sizes) {
   static const cl_ulong chosen[] = {1, 16, 512};
-  const uint64_t        limit = device_fact(&under_test, "max_work_group_size", 512);
-  clred_strategy_info   info;
+  const uint64_t limit = device_fact(&under_test, "max_work_group_size", 512);
+  clred_strategy_info info;
   for (size_t i = 0; has_own_tree(_i, &info) && i < sizeof chosen / sizeof *chosen; i++) {
     if (chosen[i] > limit)
       fixture_skip("a group size of 512", "the device has smaller groups");
@@ -103,7 +103,7 @@ END_TEST
 
 START_TEST(elements_of_local_coarsened) {
   static const cl_ulong counts[] = {2, 3, 8};
-  clred_strategy_info   info = {.name = "local_coarsened", .finishes = {"host", "relaunch", "last_group", NULL}};
+  clred_strategy_info info = {.name = "local_coarsened", .finishes = {"host", "relaunch", "last_group", NULL}};
   check_finishes(&info, (clred_problem){.group_size = 16, .elements = counts[_i]});
 }
 END_TEST

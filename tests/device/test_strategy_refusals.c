@@ -1,5 +1,5 @@
-// What a strategy cannot hold on devices that lack something, or that selftest found wanting: each is refused with a sentence that names what
-// is missing, and what needs less is taken. No program is built for an answer.
+// What a strategy cannot hold on devices that lack something, or that selftest found wanting: each is refused with a
+// sentence that names what is missing, and what needs less is taken. No program is built for an answer.
 
 #include "fixture.h"
 
@@ -15,66 +15,107 @@ static const clred_histogram bins = {.bins = 4, .low = 0, .high = 1};
 
 // Status and word are NULL and CL_SUCCESS where the strategy is taken.
 static const struct answer {
-  const char   *assume;
+  const char *assume;
   clred_problem problem;
-  cl_int        status;
-  const char   *word;
+  cl_int status;
+  const char *word;
 } answers[] = {
-    // ---- Numbers that are too large, or another strategy's
-    {"", {FLOAT_ADD, .strategy = long_name}, CLRED_UNKNOWN_NAME, "a strategy whose name"},
-    {"", {FLOAT_ADD, .strategy = "wide", .elements = 4}, CLRED_STRATEGY_REFUSED, "local_coarsened"},
-    {"", {FLOAT_ADD, .strategy = "wide", .groups = 1048577}, CLRED_STRATEGY_REFUSED, "1048577"},
-    {"", {FLOAT_ADD, .strategy = "persistent", .groups = 1048577, .count_max = 9}, CLRED_STRATEGY_REFUSED, "1048577"},
-    {"", {FLOAT_ADD, .strategy = "local_coarsened", .elements = 1048577, .count_max = 9}, CLRED_STRATEGY_REFUSED, "1048577"},
-    {"", {FLOAT_ADD, .strategy = "scan_rows", .layout = CLRED_LAYOUT_ROWS, .scan = CLRED_SCAN_INCLUSIVE, .groups = 1048577},
-     CLRED_STRATEGY_REFUSED, "1048577"},
-    {"local_mem_size=1024",
-     {FLOAT_ADD, .strategy = "scan_rows", .layout = CLRED_LAYOUT_ROWS, .scan = CLRED_SCAN_INCLUSIVE, .group_size = 256},
-     CLRED_STRATEGY_REFUSED, "groups of 256"},
-    // ---- Operators and the types they are carried in
-    {"", {OF(INT, ADD), .strategy = "chunked", .state = CLRED_TYPE_FLOAT}, CLRED_OPERATOR_TYPE, "cannot carry int"},
-    {"", {FLOAT_ADD, .strategy = "chunked", .state = (clred_type)99}, CLRED_OPERATOR_TYPE, "cannot carry float"},
-    {"", {OF(LONG, ADD), .strategy = "chunked", .state = CLRED_TYPE_LONG}, CL_SUCCESS, NULL},
-    {"", {OF(CFLOAT, XOR), .strategy = "chunked"}, CLRED_OPERATOR_TYPE, "xor is not defined for cfloat"},
-    {"", {OF(INT, MUL), .strategy = "chunked", .overflow = CLRED_OVERFLOW_DETECT}, CLRED_OPERATOR_TYPE, "mul cannot detect"},
-    {"", {.type = CLRED_VECTOR(CLRED_TYPE_INT, 4), .op = CLRED_OP_ADD, .strategy = "chunked", .overflow = CLRED_OVERFLOW_DETECT}, CLRED_OPERATOR_TYPE, "int4"},
-    {"", {OF(INT, MAX), .strategy = "chunked", .overflow = CLRED_OVERFLOW_DETECT}, CL_SUCCESS, NULL},
-    {"", {FLOAT_ADD, .strategy = "chunked", .overflow = CLRED_OVERFLOW_DETECT}, CL_SUCCESS, NULL},
-    // ---- Atomics that do not hold
-    {"atomics=0", {FLOAT_ADD, .strategy = "chunked", .finish = "last_group"}, CLRED_STRATEGY_REFUSED, "atomics"},
-    {"atomics=0", {OF(UINT, ADD), .strategy = "local_sequential", .finish = "atomic", .count_max = 9}, CLRED_STRATEGY_REFUSED, "atomics"},
-    {"atomics=0", {.type = CLRED_TYPE_INT, .histogram = &bins, .strategy = "histogram_atomic"}, CLRED_STRATEGY_REFUSED, "atomics"},
-    {"local_atomics=0", {.type = CLRED_TYPE_INT, .histogram = &bins, .strategy = "histogram_local"}, CLRED_STRATEGY_REFUSED, "local_atomics"},
-    {"int64_atomics=0", {OF(LONG, ADD), .strategy = "local_sequential", .finish = "atomic", .count_max = 9}, CLRED_STRATEGY_REFUSED,
-     "int64_atomics"},
-    {"atomics=0", {FLOAT_ADD, .strategy = "chunked", .finish = "host"}, CL_SUCCESS, NULL},
-    // ---- Loops that end too soon
-    {"loop_trips=65535", {FLOAT_ADD, .strategy = "scan_look_back", .scan = CLRED_SCAN_INCLUSIVE}, CLRED_STRATEGY_REFUSED, "waits"},
-    {"loop_trips=16777216", {FLOAT_ADD, .strategy = "scan_look_back", .scan = CLRED_SCAN_INCLUSIVE}, CL_SUCCESS, NULL},
-    {"loop_trips=65535", {FLOAT_ADD, .strategy = "chunked", .finish = "host"}, CL_SUCCESS, NULL},
-    {"loop_trips=65535", {FLOAT_ADD, .strategy = "chunked", .finish = "relaunch"}, CL_SUCCESS, NULL},
-    {"loop_trips=65535", {FLOAT_ADD, .strategy = "wide", .finish = "relaunch"}, CL_SUCCESS, NULL},
-    {"loop_trips=65535", {OF(SHORT, ADD), .layout = CLRED_LAYOUT_STRIDED, .strategy = "chunked", .count_max = 1000000}, CL_SUCCESS, NULL},
-    {"loop_trips=20000", {OF(SHORT, ADD), .layout = CLRED_LAYOUT_STRIDED, .strategy = "chunked", .count_max = 1000000}, CL_SUCCESS, NULL},
-    // ---- Who folds the partials where there is no fence, or but one work-item
-    {"max_work_group_size=1,device_fence=0", {FLOAT_ADD, .strategy = "local_sequential", .count_max = 1000}, CL_SUCCESS, NULL},
-    {"device_fence=0", {FLOAT_ADD, .strategy = "persistent", .count_max = 1000}, CL_SUCCESS, NULL},
+  // ---- Numbers that are too large, or another strategy's
+  {"", {FLOAT_ADD, .strategy = long_name}, CLRED_UNKNOWN_NAME, "a strategy whose name"},
+  {"", {FLOAT_ADD, .strategy = "wide", .elements = 4}, CLRED_STRATEGY_REFUSED, "local_coarsened"},
+  {"", {FLOAT_ADD, .strategy = "wide", .groups = 1048577}, CLRED_STRATEGY_REFUSED, "1048577"},
+  {"", {FLOAT_ADD, .strategy = "persistent", .groups = 1048577, .count_max = 9}, CLRED_STRATEGY_REFUSED, "1048577"},
+  {"",
+   {FLOAT_ADD, .strategy = "local_coarsened", .elements = 1048577, .count_max = 9},
+   CLRED_STRATEGY_REFUSED,
+   "1048577"},
+  {"",
+   {FLOAT_ADD, .strategy = "scan_rows", .layout = CLRED_LAYOUT_ROWS, .scan = CLRED_SCAN_INCLUSIVE, .groups = 1048577},
+   CLRED_STRATEGY_REFUSED,
+   "1048577"},
+  {"local_mem_size=1024",
+   {FLOAT_ADD, .strategy = "scan_rows", .layout = CLRED_LAYOUT_ROWS, .scan = CLRED_SCAN_INCLUSIVE, .group_size = 256},
+   CLRED_STRATEGY_REFUSED,
+   "groups of 256"},
+  // ---- Operators and the types they are carried in
+  {"", {OF(INT, ADD), .strategy = "chunked", .state = CLRED_TYPE_FLOAT}, CLRED_OPERATOR_TYPE, "cannot carry int"},
+  {"", {FLOAT_ADD, .strategy = "chunked", .state = (clred_type)99}, CLRED_OPERATOR_TYPE, "cannot carry float"},
+  {"", {OF(LONG, ADD), .strategy = "chunked", .state = CLRED_TYPE_LONG}, CL_SUCCESS, NULL},
+  {"", {OF(CFLOAT, XOR), .strategy = "chunked"}, CLRED_OPERATOR_TYPE, "xor is not defined for cfloat"},
+  {"",
+   {OF(INT, MUL), .strategy = "chunked", .overflow = CLRED_OVERFLOW_DETECT},
+   CLRED_OPERATOR_TYPE,
+   "mul cannot detect"},
+  {"",
+   {.type = CLRED_VECTOR(CLRED_TYPE_INT, 4),
+    .op = CLRED_OP_ADD,
+    .strategy = "chunked",
+    .overflow = CLRED_OVERFLOW_DETECT},
+   CLRED_OPERATOR_TYPE,
+   "int4"},
+  {"", {OF(INT, MAX), .strategy = "chunked", .overflow = CLRED_OVERFLOW_DETECT}, CL_SUCCESS, NULL},
+  {"", {FLOAT_ADD, .strategy = "chunked", .overflow = CLRED_OVERFLOW_DETECT}, CL_SUCCESS, NULL},
+  // ---- Atomics that do not hold
+  {"atomics=0", {FLOAT_ADD, .strategy = "chunked", .finish = "last_group"}, CLRED_STRATEGY_REFUSED, "atomics"},
+  {"atomics=0",
+   {OF(UINT, ADD), .strategy = "local_sequential", .finish = "atomic", .count_max = 9},
+   CLRED_STRATEGY_REFUSED,
+   "atomics"},
+  {"atomics=0",
+   {.type = CLRED_TYPE_INT, .histogram = &bins, .strategy = "histogram_atomic"},
+   CLRED_STRATEGY_REFUSED,
+   "atomics"},
+  {"local_atomics=0",
+   {.type = CLRED_TYPE_INT, .histogram = &bins, .strategy = "histogram_local"},
+   CLRED_STRATEGY_REFUSED,
+   "local_atomics"},
+  {"int64_atomics=0",
+   {OF(LONG, ADD), .strategy = "local_sequential", .finish = "atomic", .count_max = 9},
+   CLRED_STRATEGY_REFUSED,
+   "int64_atomics"},
+  {"atomics=0", {FLOAT_ADD, .strategy = "chunked", .finish = "host"}, CL_SUCCESS, NULL},
+  // ---- Loops that end too soon
+  {"loop_trips=65535",
+   {FLOAT_ADD, .strategy = "scan_look_back", .scan = CLRED_SCAN_INCLUSIVE},
+   CLRED_STRATEGY_REFUSED,
+   "waits"},
+  {"loop_trips=16777216", {FLOAT_ADD, .strategy = "scan_look_back", .scan = CLRED_SCAN_INCLUSIVE}, CL_SUCCESS, NULL},
+  {"loop_trips=65535", {FLOAT_ADD, .strategy = "chunked", .finish = "host"}, CL_SUCCESS, NULL},
+  {"loop_trips=65535", {FLOAT_ADD, .strategy = "chunked", .finish = "relaunch"}, CL_SUCCESS, NULL},
+  {"loop_trips=65535", {FLOAT_ADD, .strategy = "wide", .finish = "relaunch"}, CL_SUCCESS, NULL},
+  {"loop_trips=65535",
+   {OF(SHORT, ADD), .layout = CLRED_LAYOUT_STRIDED, .strategy = "chunked", .count_max = 1000000},
+   CL_SUCCESS,
+   NULL},
+  {"loop_trips=20000",
+   {OF(SHORT, ADD), .layout = CLRED_LAYOUT_STRIDED, .strategy = "chunked", .count_max = 1000000},
+   CL_SUCCESS,
+   NULL},
+  // ---- Who folds the partials where there is no fence, or but one work-item
+  {"max_work_group_size=1,device_fence=0",
+   {FLOAT_ADD, .strategy = "local_sequential", .count_max = 1000},
+   CL_SUCCESS,
+   NULL},
+  {"device_fence=0", {FLOAT_ADD, .strategy = "persistent", .count_max = 1000}, CL_SUCCESS, NULL},
 };
 
 #define ANSWERS ((int)(sizeof answers / sizeof *answers))
 
 START_TEST(is_answered) {
   const struct answer *answer = &answers[_i];
-  const char          *trouble = device_open_assuming(&under_test, answer->assume);
-  char                 reason[512] = "";
+  const char *trouble = device_open_assuming(&under_test, answer->assume);
+  char reason[512] = "";
   if (trouble && strstr(trouble, "cannot be held")) {
     fixture_skip(answer->assume, trouble);
     return;
   }
   ck_assert_msg(trouble == NULL, "%s", trouble);
-  const cl_int err = clred_strategy_applies(under_test.runtime, answer->problem.strategy, &answer->problem, reason, sizeof reason);
-  ck_assert_msg(err == answer->status, "row %d: %s, not %s: %s", _i, clred_status_name(err), clred_status_name(answer->status), reason);
-  ck_assert_msg(!answer->word || strstr(reason, answer->word), "the sentence does not say '%s': '%s'", answer->word, reason);
+  const cl_int err =
+    clred_strategy_applies(under_test.runtime, answer->problem.strategy, &answer->problem, reason, sizeof reason);
+  ck_assert_msg(err == answer->status, "row %d: %s, not %s: %s", _i, clred_status_name(err),
+                clred_status_name(answer->status), reason);
+  ck_assert_msg(!answer->word || strstr(reason, answer->word), "the sentence does not say '%s': '%s'", answer->word,
+                reason);
 }
 END_TEST
 

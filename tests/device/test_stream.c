@@ -1,6 +1,6 @@
-// Streams, and host memory that no buffer holds: the bits of one call over all elements, whatever the chunk, the pieces, and the way
-// the elements come. Expected are the oracle's bits for built-in operators, and a loop's for operators of the suite's own, which are
-// exact.
+// Streams, and host memory that no buffer holds: the bits of one call over all elements, whatever the chunk, the
+// pieces, and the way the elements come. Expected are the oracle's bits for built-in operators, and a loop's for
+// operators of the suite's own, which are exact.
 
 #include "operators.h"
 
@@ -12,13 +12,14 @@
 
 #include "../grid/random.h"
 
-// ---------------------------------------------------------------- Devices: which shape, and whether elements are copied there
+// ---------------------------------------------------------------- Devices: which shape, and whether elements are
+// copied there
 
 static const char *const devices[] = {
-    "cpu=1,unified_memory=1,max_alloc=65536",
-    "cpu=0,unified_memory=1,max_alloc=65536",
-    "cpu=1,unified_memory=0,max_alloc=65536",
-    "cpu=0,unified_memory=0,max_alloc=65536",
+  "cpu=1,unified_memory=1,max_alloc=65536",
+  "cpu=0,unified_memory=1,max_alloc=65536",
+  "cpu=1,unified_memory=0,max_alloc=65536",
+  "cpu=0,unified_memory=0,max_alloc=65536",
 };
 #define DEVICES 4
 
@@ -31,19 +32,19 @@ static const char *const way_names[WAYS] = {"pushed", "filled", "by the host", "
 struct trial {
   const char *name;
   clred_plan *plan;
-  const unsigned char *in, *input;   // input NULL: there is none
-  size_t      size, input_size;
+  const unsigned char *in, *input;  // input NULL: there is none
+  size_t size, input_size;
   const void *const *parameters;
-  uint64_t    count;
-  cl_ulong    chunk;  // 0: chosen
-  uint64_t    piece;  // elements that come at a time
-  enum way    way;
+  uint64_t count;
+  cl_ulong chunk;  // 0: chosen
+  uint64_t piece;  // elements that come at a time
+  enum way way;
 };
 
 static void push(const struct trial *trial, clred_stream *stream) {
   for (uint64_t at = 0; at < trial->count; at += trial->piece) {
     const uint64_t left = trial->count - at;
-    const void    *input = trial->input ? trial->input + at * trial->input_size : NULL;
+    const void *input = trial->input ? trial->input + at * trial->input_size : NULL;
     assert_status(clred_stream_push(stream, trial->in + at * trial->size, trial->input ? &input : NULL,
                                     left < trial->piece ? left : trial->piece),
                   CL_SUCCESS);
@@ -52,7 +53,7 @@ static void push(const struct trial *trial, clred_stream *stream) {
 
 static void fill(const struct trial *trial, clred_stream *stream) {
   for (uint64_t at = 0, taken; at < trial->count; at += taken) {
-    void    *in = NULL, *input = NULL;
+    void *in = NULL, *input = NULL;
     cl_ulong room = 0;
     assert_status(clred_stream_room(stream, &in, trial->input ? &input : NULL, &room), CL_SUCCESS);
     ck_assert_uint_gt(room, 0);
@@ -67,8 +68,8 @@ static void fill(const struct trial *trial, clred_stream *stream) {
 
 static void stream_all(const struct trial *trial, void *result) {
   const clred_stream_options options = {
-      .chunk = trial->chunk, .parameters = trial->parameters, .on_host = trial->way == BY_THE_HOST};
-  clred_stream     *stream = NULL;
+    .chunk = trial->chunk, .parameters = trial->parameters, .on_host = trial->way == BY_THE_HOST};
+  clred_stream *stream = NULL;
   clred_stream_info info;
   assert_status(clred_stream_create(under_test.queue, trial->plan, &options, &stream), CL_SUCCESS);
   if (trial->way == FILLED)
@@ -82,11 +83,9 @@ static void stream_all(const struct trial *trial, void *result) {
 }
 
 static void call_all(const struct trial *trial, void *result) {
-  const void           *input = trial->input;
-  const clred_host_call call = {.in = trial->in,
-                                .inputs = trial->input ? &input : NULL,
-                                .parameters = trial->parameters,
-                                .count = trial->count};
+  const void *input = trial->input;
+  const clred_host_call call = {
+    .in = trial->in, .inputs = trial->input ? &input : NULL, .parameters = trial->parameters, .count = trial->count};
   assert_status(clred_plan_reduce_host_call(under_test.queue, trial->plan, &call, result), CL_SUCCESS);
 }
 
@@ -101,8 +100,8 @@ static void run(const struct trial *trial, void *result, size_t size) {
 // Elements in a tile, found by asking for a chunk of one.
 static cl_ulong tile_of(clred_plan *plan, const void *const *parameters) {
   const clred_stream_options options = {.chunk = 1, .parameters = parameters};
-  clred_stream              *stream = NULL;
-  clred_stream_info          info;
+  clred_stream *stream = NULL;
+  clred_stream_info info;
   assert_status(clred_stream_create(under_test.queue, plan, &options, &stream), CL_SUCCESS);
   assert_status(clred_stream_inspect(stream, &info), CL_SUCCESS);
   clred_stream_release(stream);
@@ -112,32 +111,32 @@ static cl_ulong tile_of(clred_plan *plan, const void *const *parameters) {
 // ---------------------------------------------------------------- Built-in operators
 
 static const clred_problem problems[] = {
-    {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD},
-    {.type = CLRED_TYPE_DOUBLE, .op = CLRED_OP_ADD},
-    {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_MEAN},
-    {.type = CLRED_TYPE_DOUBLE, .op = CLRED_OP_VAR},
-    {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_NORM2},
-    {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_DOT},
-    {.type = CLRED_TYPE_DOUBLE, .op = CLRED_OP_DOT},
-    {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ARGMIN},
-    {.type = CLRED_TYPE_UCHAR, .op = CLRED_OP_ADD},
-    {.type = CLRED_TYPE_HALF, .op = CLRED_OP_ADD},
-    {.type = CLRED_VECTOR(CLRED_TYPE_FLOAT, 3), .op = CLRED_OP_ADD},
-    {.type = CLRED_TYPE_CFLOAT, .op = CLRED_OP_ADD},
+  {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD},
+  {.type = CLRED_TYPE_DOUBLE, .op = CLRED_OP_ADD},
+  {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_MEAN},
+  {.type = CLRED_TYPE_DOUBLE, .op = CLRED_OP_VAR},
+  {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_NORM2},
+  {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_DOT},
+  {.type = CLRED_TYPE_DOUBLE, .op = CLRED_OP_DOT},
+  {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ARGMIN},
+  {.type = CLRED_TYPE_UCHAR, .op = CLRED_OP_ADD},
+  {.type = CLRED_TYPE_HALF, .op = CLRED_OP_ADD},
+  {.type = CLRED_VECTOR(CLRED_TYPE_FLOAT, 3), .op = CLRED_OP_ADD},
+  {.type = CLRED_TYPE_CFLOAT, .op = CLRED_OP_ADD},
 };
 #define PROBLEMS ((int)(sizeof problems / sizeof *problems))
 
 // Whole numbers and halves in a mixture of magnitudes, so that sums round; of integers any bits.
 static unsigned char *make_elements(clred_type type, uint64_t count, uint64_t seed) {
   const clred_type component = oracle_component(type);
-  const size_t     size = oracle_size(component), each = oracle_size(type) / size;
-  unsigned char   *bytes = malloc(count * oracle_size(type) + 1);
-  random_state     random = random_seed(seed);
+  const size_t size = oracle_size(component), each = oracle_size(type) / size;
+  unsigned char *bytes = malloc(count * oracle_size(type) + 1);
+  random_state random = random_seed(seed);
   ck_assert_ptr_nonnull(bytes);
   for (uint64_t i = 0; i < count * each; i++) {
-    const double   magnitude = (double)(1u << random_below(&random, component == CLRED_TYPE_HALF ? 4 : 12));
+    const double magnitude = (double)(1u << random_below(&random, component == CLRED_TYPE_HALF ? 4 : 12));
     const uint64_t word = random_word(&random);
-    const double   value = ((double)(word >> 40) / 16777216.0 - 0.25) * magnitude;
+    const double value = ((double)(word >> 40) / 16777216.0 - 0.25) * magnitude;
     oracle_store(bytes, size, i, oracle_is_floating(component) ? oracle_float_bits(component, value) : word >> 13);
   }
   return bytes;
@@ -145,20 +144,20 @@ static unsigned char *make_elements(clred_type type, uint64_t count, uint64_t se
 
 static void check_builtin(const clred_problem *problem, const struct trial *trial, const oracle_result *expected) {
   _Alignas(128) unsigned char result[512];
-  char                        text[400];
+  char text[400];
   run(trial, result, oracle_offset(expected, expected->count));
   ck_assert_msg(oracle_same(expected, result, text, sizeof text),
                 "operator %d over type %d, %" PRIu64 " elements %s, chunk %" PRIu64 ", pieces of %" PRIu64 ": %s",
-                (int)problem->op, (int)problem->type, trial->count, way_names[trial->way], (uint64_t)trial->chunk, trial->piece,
-                text);
+                (int)problem->op, (int)problem->type, trial->count, way_names[trial->way], (uint64_t)trial->chunk,
+                trial->piece, text);
 }
 
 // Each way, and each piece with the next chunk.
 static void check_count(const clred_problem *problem, struct trial *trial, cl_ulong tile) {
   const oracle_tree tree = {.strategy = "wide"};
-  const cl_ulong    chunks[] = {tile, 4 * tile, 0};
-  const uint64_t    pieces[] = {trial->count + 1, 7, 333, 3 * tile + 1};
-  oracle_result     expected;
+  const cl_ulong chunks[] = {tile, 4 * tile, 0};
+  const uint64_t pieces[] = {trial->count + 1, 7, 333, 3 * tile + 1};
+  oracle_result expected;
   oracle_solve(problem, trial->in, trial->input, trial->count, &tree, &expected);
   for (int i = 0; i < 4; i++) {
     trial->piece = i == 1 && trial->count > 9000 ? 1001 : pieces[i];
@@ -170,7 +169,7 @@ static void check_count(const clred_problem *problem, struct trial *trial, cl_ul
 }
 
 static void check_problem(clred_problem problem) {
-  const bool   has_input = problem.op == CLRED_OP_DOT;
+  const bool has_input = problem.op == CLRED_OP_DOT;
   struct trial trial = {.name = "built-in", .size = oracle_size(problem.type), .input_size = oracle_size(problem.type)};
   if (oracle_needs_fp64(&problem) && !device_has_fp64(&under_test))
     return;
@@ -178,7 +177,8 @@ static void check_problem(clred_problem problem) {
   const cl_ulong tile = tile_of(trial.plan, NULL);
   const uint64_t counts[] = {0, 1, tile - 1, 4 * tile - 1, 4 * tile, 4 * tile + 1, 21 * tile + 17};
   const uint64_t most = counts[6];
-  unsigned char *in = make_elements(problem.type, most, 1), *input = has_input ? make_elements(problem.type, most, 2) : NULL;
+  unsigned char *in = make_elements(problem.type, most, 1),
+                *input = has_input ? make_elements(problem.type, most, 2) : NULL;
   trial.in = in;
   trial.input = input;
   for (size_t i = problem.op == CLRED_OP_ARGMIN ? 1 : 0; i < sizeof counts / sizeof *counts; i++) {
@@ -202,14 +202,18 @@ END_TEST
 // Elements that begin nowhere in particular are copied.
 START_TEST(any_alignment) {
   const clred_problem problem = problems[0];
-  const oracle_tree   tree = {.strategy = "wide"};
+  const oracle_tree tree = {.strategy = "wide"};
   enum { COUNT = 40000 };
   oracle_result expected;
   fixture_open_assuming(devices[_i]);
   unsigned char *numbers = make_elements(problem.type, COUNT, 3), *apart = malloc(COUNT * sizeof(float) + 1);
   memcpy(apart + 1, numbers, COUNT * sizeof(float));
   oracle_solve(&problem, numbers, NULL, COUNT, &tree, &expected);
-  struct trial trial = {.name = "unaligned", .plan = fixture_plan(&problem), .in = apart + 1, .size = sizeof(float), .count = COUNT,
+  struct trial trial = {.name = "unaligned",
+                        .plan = fixture_plan(&problem),
+                        .in = apart + 1,
+                        .size = sizeof(float),
+                        .count = COUNT,
                         .piece = COUNT};
   for (trial.way = PUSHED; trial.way < WAYS; trial.way++)
     if (trial.way != BY_THE_HOST)
@@ -224,13 +228,19 @@ END_TEST
 // So many chunks that lists of states are folded into lists of their nodes, and chunks of several groups.
 START_TEST(many_chunks) {
   const clred_problem problem = problems[0];
-  const oracle_tree   tree = {.strategy = "wide"};
-  const uint64_t      count = 2200 * 1024 + 700;
-  oracle_result       expected;
+  const oracle_tree tree = {.strategy = "wide"};
+  const uint64_t count = 2200 * 1024 + 700;
+  oracle_result expected;
   fixture_open_assuming(_i % 2 ? "cpu=0,max_alloc=1048576" : "cpu=1,max_alloc=1048576,unified_memory=0");
   unsigned char *numbers = make_elements(problem.type, count, 4);
-  struct trial   trial = {.name = "many chunks", .plan = fixture_plan(&problem), .in = numbers, .size = sizeof(float), .count = count,
-                          .chunk = _i < 2 ? 1024 : 65536, .piece = 100001, .way = PUSHED};
+  struct trial trial = {.name = "many chunks",
+                        .plan = fixture_plan(&problem),
+                        .in = numbers,
+                        .size = sizeof(float),
+                        .count = count,
+                        .chunk = _i < 2 ? 1024 : 65536,
+                        .piece = 100001,
+                        .way = PUSHED};
   oracle_solve(&problem, numbers, NULL, count, &tree, &expected);
   check_builtin(&problem, &trial, &expected);
   clred_plan_release(trial.plan);
@@ -242,13 +252,18 @@ END_TEST
 // ---------------------------------------------------------------- Operators of the suite's own
 
 static void check_sample(const struct sample *of) {
-  struct material    made = material_create(of, 9001);
+  struct material made = material_create(of, 9001);
   const clred_problem problem = {.custom = &of->op};
-  struct trial       trial = {.name = of->op.name, .plan = fixture_plan(&problem), .in = made.elements, .input = made.input,
-                              .size = of->element, .input_size = of->input, .parameters = of->parameter ? &of->parameter : NULL};
-  const cl_ulong     tile = tile_of(trial.plan, trial.parameters);
-  const uint64_t     counts[] = {1, tile, 5 * tile + 3, 9001}, pieces[] = {13, tile + 1, 9001};
-  const cl_ulong     chunks[] = {tile, 2 * tile, 0};
+  struct trial trial = {.name = of->op.name,
+                        .plan = fixture_plan(&problem),
+                        .in = made.elements,
+                        .input = made.input,
+                        .size = of->element,
+                        .input_size = of->input,
+                        .parameters = of->parameter ? &of->parameter : NULL};
+  const cl_ulong tile = tile_of(trial.plan, trial.parameters);
+  const uint64_t counts[] = {1, tile, 5 * tile + 3, 9001}, pieces[] = {13, tile + 1, 9001};
+  const cl_ulong chunks[] = {tile, 2 * tile, 0};
   for (int i = 0; i < 36; i++) {
     _Alignas(128) unsigned char expected[256], result[256 + 16];
     trial.count = counts[i / 9] < 9001 ? counts[i / 9] : 9001;
@@ -257,14 +272,16 @@ static void check_sample(const struct sample *of) {
     trial.way = (enum way)(i % WAYS);
     material_fold(&made, &(struct row){.stride = 1, .count = trial.count}, expected);
     run(&trial, result, of->result);
-    ck_assert_msg(memcmp(result, expected, of->result) == 0, "%s of %" PRIu64 " elements %s, chunk %" PRIu64 ": another result",
-                  of->op.name, trial.count, way_names[trial.way], (uint64_t)trial.chunk);
+    ck_assert_msg(memcmp(result, expected, of->result) == 0,
+                  "%s of %" PRIu64 " elements %s, chunk %" PRIu64 ": another result", of->op.name, trial.count,
+                  way_names[trial.way], (uint64_t)trial.chunk);
   }
   clred_plan_release(trial.plan);
   material_release(&made);
 }
 
-// That do not commute, that know their index, that have a further input and a parameter, structs, and more states than a word.
+// That do not commute, that know their index, that have a further input and a parameter, structs, and more states than
+// a word.
 START_TEST(own_operators) {
   static const char *const names[] = {"affine", "hash", "matrix", "blob256", "float3", "packed", "moments"};
   fixture_open_assuming(devices[3 * _i]);
@@ -280,11 +297,11 @@ END_TEST
 START_TEST(again_and_out_of_order) {
   enum { COUNT = 70001 };
   const clred_problem problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .profile = true};
-  clred_stream       *stream = NULL;
-  clred_stream_info   info;
-  static cl_int       numbers[COUNT];
+  clred_stream *stream = NULL;
+  clred_stream_info info;
+  static cl_int numbers[COUNT];
   fixture_open_assuming(devices[_i]);
-  clred_plan      *plan = fixture_plan(&problem);
+  clred_plan *plan = fixture_plan(&problem);
   cl_command_queue queue = fixture_queue(CL_QUEUE_PROFILING_ENABLE |
                                          (fixture_has_out_of_order() ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0));
   assert_status(clred_stream_create(queue, plan, &(clred_stream_options){.chunk = 4096}, &stream), CL_SUCCESS);
@@ -325,17 +342,19 @@ static bool come_to_be(cl_uint expected) {
 
 // A stream released at any moment takes all with it: buffers, events and queues hold the context.
 START_TEST(nothing_is_left) {
-  static float        numbers[50000];
+  static float numbers[50000];
   const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD};
   fixture_open_assuming(devices[_i]);
-  clred_plan   *plan = fixture_plan(&problem);
-  float         result;
+  clred_plan *plan = fixture_plan(&problem);
+  float result;
   // The plan remembers the queue of its latest call.
-  assert_status(clred_enqueue_reduce_read(under_test.queue, plan, NULL, CL_TRUE, 0, 0, &result, 0, NULL, NULL), CL_SUCCESS);
+  assert_status(clred_enqueue_reduce_read(under_test.queue, plan, NULL, CL_TRUE, 0, 0, &result, 0, NULL, NULL),
+                CL_SUCCESS);
   const cl_uint before = references();
   for (cl_ulong count = 0; count <= 50000; count += 10000) {
     clred_stream *stream = NULL;
-    assert_status(clred_stream_create(under_test.queue, plan, &(clred_stream_options){.chunk = 1024}, &stream), CL_SUCCESS);
+    assert_status(clred_stream_create(under_test.queue, plan, &(clred_stream_options){.chunk = 1024}, &stream),
+                  CL_SUCCESS);
     assert_status(clred_stream_push(stream, numbers, NULL, count), CL_SUCCESS);
     if (count % 20000 == 0)
       assert_status(clred_stream_finish(stream, &result), CL_SUCCESS);
@@ -350,16 +369,17 @@ END_TEST
 
 // A sum that leaves its range between chunks.
 START_TEST(overflow_is_told) {
-  static cl_ulong     numbers[5000];
+  static cl_ulong numbers[5000];
   const clred_problem problem = {.type = CLRED_TYPE_ULONG, .op = CLRED_OP_ADD, .overflow = CLRED_OVERFLOW_DETECT};
-  clred_stream       *stream = NULL;
+  clred_stream *stream = NULL;
   struct {
     cl_ulong value;
-    cl_uint  overflow;
+    cl_uint overflow;
   } result;
   clred_plan *plan = fixture_plan(&problem);
   numbers[0] = numbers[4999] = (cl_ulong)1 << 63;
-  assert_status(clred_stream_create(under_test.queue, plan, &(clred_stream_options){.chunk = 512}, &stream), CL_SUCCESS);
+  assert_status(clred_stream_create(under_test.queue, plan, &(clred_stream_options){.chunk = 512}, &stream),
+                CL_SUCCESS);
   assert_status(clred_stream_push(stream, numbers, NULL, 5000), CL_SUCCESS);
   assert_status(clred_stream_finish(stream, &result), CLRED_OVERFLOW);
   ck_assert_uint_eq(result.overflow, 1);
@@ -375,7 +395,7 @@ END_TEST
 
 static void refuse_plan(clred_problem problem, const char *word) {
   clred_stream *stream = NULL;
-  clred_plan   *plan = fixture_plan(&problem);
+  clred_plan *plan = fixture_plan(&problem);
   assert_status(clred_stream_create(under_test.queue, plan, NULL, &stream), CLRED_INVALID_ARGUMENT);
   ck_assert_ptr_null(stream);
   check_sentence(clred_last_error(under_test.runtime), word);
@@ -383,22 +403,25 @@ static void refuse_plan(clred_problem problem, const char *word) {
 }
 
 START_TEST(plans_that_stream_not) {
-  refuse_plan((clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "local_sequential", .count_max = 9}, "local_sequential");
+  refuse_plan(
+    (clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "local_sequential", .count_max = 9},
+    "local_sequential");
   refuse_plan((clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "host_serial"}, "host_serial");
-  refuse_plan((clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_INCLUSIVE}, "takes no streams");
+  refuse_plan((clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_INCLUSIVE},
+              "takes no streams");
   refuse_plan((clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = CLRED_LAYOUT_STRIDED}, "layout");
 }
 END_TEST
 
 START_TEST(wrong_arguments) {
   const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_DOT, .count_max = 3000};
-  clred_stream       *stream = NULL;
-  clred_stream_info   info;
-  float               numbers[4] = {1, 2, 3, 4}, result = 0;
-  const void         *inputs[] = {numbers};
-  void               *in, *further;
-  cl_ulong            room = 0;
-  clred_plan         *plan = fixture_plan(&problem);
+  clred_stream *stream = NULL;
+  clred_stream_info info;
+  float numbers[4] = {1, 2, 3, 4}, result = 0;
+  const void *inputs[] = {numbers};
+  void *in, *further;
+  cl_ulong room = 0;
+  clred_plan *plan = fixture_plan(&problem);
   assert_status(clred_stream_create(under_test.queue, NULL, NULL, &stream), CLRED_INVALID_ARGUMENT);
   assert_status(clred_stream_create(under_test.queue, plan, NULL, NULL), CLRED_INVALID_ARGUMENT);
   assert_status(clred_stream_create(NULL, plan, NULL, &stream), CLRED_INVALID_ARGUMENT);
@@ -430,24 +453,33 @@ START_TEST(wrong_arguments) {
 }
 END_TEST
 
-// Strategies that take no streams are refused what no buffer holds; of the host there must be callbacks; a tile must have a place.
+// Strategies that take no streams are refused what no buffer holds; of the host there must be callbacks; a tile must
+// have a place.
 START_TEST(what_cannot_be) {
-  static float         numbers[20000];
-  const float          scale = 2;
-  const void          *parameters[] = {&scale};
-  const clred_operand  parameter = {.name = "scale", .type = "float"};
-  const clred_operator own = {.name = "scaled", .element = "float", .state = "float", .identity = "0", .lift = "x * scale",
-                              .combine = "a + b", .parameters = &parameter, .parameter_count = 1};
-  const clred_problem  textbook = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "local_sequential", .count_max = 20000};
-  const clred_problem  scaled = {.custom = &own}, small = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .groups = 1};
-  clred_stream        *stream = NULL;
-  float                result;
+  static float numbers[20000];
+  const float scale = 2;
+  const void *parameters[] = {&scale};
+  const clred_operand parameter = {.name = "scale", .type = "float"};
+  const clred_operator own = {.name = "scaled",
+                              .element = "float",
+                              .state = "float",
+                              .identity = "0",
+                              .lift = "x * scale",
+                              .combine = "a + b",
+                              .parameters = &parameter,
+                              .parameter_count = 1};
+  const clred_problem textbook = {
+    .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "local_sequential", .count_max = 20000};
+  const clred_problem scaled = {.custom = &own}, small = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .groups = 1};
+  clred_stream *stream = NULL;
+  float result;
   fixture_open_assuming("max_alloc=65536");
   clred_plan *plan = fixture_plan(&textbook);
   assert_status(clred_plan_reduce_host(under_test.queue, plan, numbers, 20000, &result), CL_INVALID_BUFFER_SIZE);
   clred_plan_release(plan);
   plan = fixture_plan(&scaled);
-  assert_status(clred_stream_create(under_test.queue, plan, &(clred_stream_options){.parameters = parameters, .on_host = CL_TRUE}, &stream),
+  assert_status(clred_stream_create(under_test.queue, plan,
+                                    &(clred_stream_options){.parameters = parameters, .on_host = CL_TRUE}, &stream),
                 CLRED_NO_HOST_OPERATOR);
   assert_status(clred_stream_create(under_test.queue, plan, NULL, &stream), CLRED_INVALID_ARGUMENT);
   check_sentence(clred_last_error(under_test.runtime), "scale");

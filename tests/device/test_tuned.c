@@ -1,5 +1,5 @@
-// Measured numbers change no bits: under tunings, extreme ones among them, results are those of a plan without any, on devices of
-// either shape. And what is measured is kept, read, told and ignored as clreduce.h says.
+// Measured numbers change no bits: under tunings, extreme ones among them, results are those of a plan without any, on
+// devices of either shape. And what is measured is kept, read, told and ignored as clreduce.h says.
 
 #include "fixture.h"
 
@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "../grid/random.h"
-#include "api/plan.h"
-#include "api/tuning.h"
+#include "plan/plan.h"
+#include "runtime/tuning.h"
 
 #define LENGTH 80000
 
@@ -47,24 +47,39 @@ static const struct clr_tuned tunings[] = {
 static const clred_operand weight = {"weight", "float", sizeof(float)};
 
 // Weighted squares, and maps x -> scale x + shift one after another, which do not commute.
-#define SQUARES(type, constant)                                                                                     \
-  {.name = "squares", .element = #type, .state = "{ " #type " sum; " #type " norm; }", .identity = "{ 0, 0 }",      \
-   .lift = "MAKE(x * " constant ", x * x)", .combine = "MAKE(a.sum + b.sum, a.norm + b.norm)", .commutative = CL_TRUE, \
-   .elementwise = CL_TRUE}
-#define MAPS(type, constant)                                                                                        \
-  {.name = "maps", .element = #type, .state = "{ " #type " scale; " #type " shift; }", .identity = "{ 1, 0 }",      \
-   .lift = "MAKE(" constant ", x)", .combine = "MAKE(a.scale * b.scale, a.shift * b.scale + b.shift)"}
+#define SQUARES(type, constant) \
+  { \
+    .name = "squares", .element = #type, .state = "{ " #type " sum; " #type " norm; }", .identity = "{ 0, 0 }", \
+    .lift = "MAKE(x * " constant ", x * x)", .combine = "MAKE(a.sum + b.sum, a.norm + b.norm)", \
+    .commutative = CL_TRUE, .elementwise = CL_TRUE \
+  }
+#define MAPS(type, constant) \
+  { \
+    .name = "maps", .element = #type, .state = "{ " #type " scale; " #type " shift; }", .identity = "{ 1, 0 }", \
+    .lift = "MAKE(" constant ", x)", .combine = "MAKE(a.scale * b.scale, a.shift * b.scale + b.shift)" \
+  }
 static const clred_operator squares_of_float = SQUARES(float, "0.1f"), squares_of_double = SQUARES(double, "0.1"),
                             maps_of_float = MAPS(float, "0.999f"), maps_of_double = MAPS(double, "0.999"),
-                            weighted = {.name = "weighted", .element = "float", .state = "float", .identity = "0",
-                                        .lift = "x * weight", .combine = "a + b", .inputs = &weight, .input_count = 1};
+                            weighted = {.name = "weighted",
+                                        .element = "float",
+                                        .state = "float",
+                                        .identity = "0",
+                                        .lift = "x * weight",
+                                        .combine = "a + b",
+                                        .inputs = &weight,
+                                        .input_count = 1};
 
 static const clred_problem problems[] = {
-  {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT},  {.op = CLRED_OP_ADD, .type = CLRED_TYPE_DOUBLE},
-  {.op = CLRED_OP_VAR, .type = CLRED_TYPE_FLOAT},  {.op = CLRED_OP_VAR, .type = CLRED_TYPE_DOUBLE},
-  {.op = CLRED_OP_DOT, .type = CLRED_TYPE_FLOAT},  {.op = CLRED_OP_DOT, .type = CLRED_TYPE_DOUBLE},
-  {.custom = &squares_of_float},                   {.custom = &squares_of_double},
-  {.custom = &maps_of_float},                      {.custom = &maps_of_double},
+  {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT},
+  {.op = CLRED_OP_ADD, .type = CLRED_TYPE_DOUBLE},
+  {.op = CLRED_OP_VAR, .type = CLRED_TYPE_FLOAT},
+  {.op = CLRED_OP_VAR, .type = CLRED_TYPE_DOUBLE},
+  {.op = CLRED_OP_DOT, .type = CLRED_TYPE_FLOAT},
+  {.op = CLRED_OP_DOT, .type = CLRED_TYPE_DOUBLE},
+  {.custom = &squares_of_float},
+  {.custom = &squares_of_double},
+  {.custom = &maps_of_float},
+  {.custom = &maps_of_double},
   {.custom = &weighted},
 };
 #define PROBLEMS (sizeof problems / sizeof *problems)
@@ -73,29 +88,28 @@ static const clred_problem problems[] = {
 
 static const struct {
   cl_ulong offset, count;
-} fixed_calls[] = {{0, 0}, {0, 1}, {3, 63}, {1, 64}, {0, 65}, {5, 511}, {0, 1024}, {2, 1025}, {7, 16 * 1024}, {0, 16 * 1024 + 1},
+} fixed_calls[] = {{0, 0},         {0, 1},           {3, 63},   {1, 64},        {0, 65},
+                   {5, 511},       {0, 1024},        {2, 1025}, {7, 16 * 1024}, {0, 16 * 1024 + 1},
                    {1, 65536 + 5}, {17, LENGTH - 17}};
 #define CALLS 16
 
 struct calls {
-  cl_mem   in, other;
+  cl_mem in, other;
   cl_ulong offsets[CALLS], counts[CALLS];
 };
 
-static bool is_double(const clred_problem *problem)
-{
+static bool is_double(const clred_problem *problem) {
   return problem->custom ? strcmp(problem->custom->element, "double") == 0 : problem->type == CLRED_TYPE_DOUBLE;
 }
 
-static cl_mem numbers(bool wide, unsigned seed)
-{
+static cl_mem numbers(bool wide, unsigned seed) {
   random_state random = random_seed(seed);
   const size_t size = wide ? sizeof(double) : sizeof(float);
-  char        *bytes = malloc(LENGTH * size);
+  char *bytes = malloc(LENGTH * size);
   ck_assert_ptr_nonnull(bytes);
   for (size_t i = 0; i < LENGTH; i++) {
     const double value = random_addend(&random, !wide);
-    const float  narrow = (float)value;
+    const float narrow = (float)value;
     memcpy(bytes + i * size, wide ? (const void *)&value : (const void *)&narrow, size);
   }
   cl_mem buffer = fixture_buffer(bytes, LENGTH * size);
@@ -103,8 +117,7 @@ static cl_mem numbers(bool wide, unsigned seed)
   return buffer;
 }
 
-static struct calls calls_make(bool wide)
-{
+static struct calls calls_make(bool wide) {
   struct calls calls = {.in = numbers(wide, 1), .other = numbers(wide, 2)};
   random_state random = random_seed(3);
   for (size_t i = 0; i < CALLS; i++) {
@@ -115,59 +128,59 @@ static struct calls calls_make(bool wide)
   return calls;
 }
 
-static void calls_release(struct calls *calls)
-{
+static void calls_release(struct calls *calls) {
   clReleaseMemObject(calls->in);
   clReleaseMemObject(calls->other);
 }
 
 #define RESULT_SIZE 16
 
-static void run(clred_plan *plan, const struct calls *calls, size_t index, unsigned char result[RESULT_SIZE])
-{
-  const clred_call call = {.in = calls->in, .in_offset = calls->offsets[index], .count = calls->counts[index],
-                           .inputs = &calls->other, .result = result, .blocking = CL_TRUE};
+static void run(clred_plan *plan, const struct calls *calls, size_t index, unsigned char result[RESULT_SIZE]) {
+  const clred_call call = {.in = calls->in,
+                           .in_offset = calls->offsets[index],
+                           .count = calls->counts[index],
+                           .inputs = &calls->other,
+                           .result = result,
+                           .blocking = CL_TRUE};
   memset(result, 0, RESULT_SIZE);
   assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
 }
 
-static clred_plan *plan_with(const clred_problem *problem, const struct clr_tuned *tuned)
-{
-  clred_plan       *plan = NULL;
+static clred_plan *plan_with(const clred_problem *problem, const struct clr_tuned *tuned) {
+  clred_plan *plan = NULL;
   struct clr_status status;
-  ck_assert_msg(clr_plan_make_tuned(under_test.runtime, problem, tuned, &plan, &status) == CL_SUCCESS, "%s", status.sentence);
+  ck_assert_msg(clr_plan_make_tuned(under_test.runtime, problem, tuned, &plan, &status) == CL_SUCCESS, "%s",
+                status.sentence);
   return plan;
 }
 
 static void compare(const clred_problem *problem, size_t tuning, const struct calls *calls,
-                    unsigned char expected[CALLS][RESULT_SIZE])
-{
+                    unsigned char expected[CALLS][RESULT_SIZE]) {
   clred_plan *plan = plan_with(problem, &tunings[tuning]);
   for (size_t i = 0; i < CALLS; i++) {
     unsigned char got[RESULT_SIZE];
     run(plan, calls, i, got);
-    ck_assert_msg(memcmp(got, expected[i], RESULT_SIZE) == 0, "problem %zu, tuning %zu, offset %llu, count %llu: other bits",
-                  (size_t)(problem - problems), tuning, (unsigned long long)calls->offsets[i],
-                  (unsigned long long)calls->counts[i]);
+    ck_assert_msg(memcmp(got, expected[i], RESULT_SIZE) == 0,
+                  "problem %zu, tuning %zu, offset %llu, count %llu: other bits", (size_t)(problem - problems), tuning,
+                  (unsigned long long)calls->offsets[i], (unsigned long long)calls->counts[i]);
   }
   clred_plan_release(plan);
 }
 
 // ---------------------------------------------------------------- Bits
 
-// Numbers that shape the program need a build each, so every problem has a third of those tunings, and every tuning several problems.
-static bool is_for(size_t tuning, size_t problem)
-{
+// Numbers that shape the program need a build each, so every problem has a third of those tunings, and every tuning
+// several problems.
+static bool is_for(size_t tuning, size_t problem) {
   return !(tunings[tuning].given & ~(NEEDS_NO_BUILD)) || (tuning + problem) % 3 == 0;
 }
 
-static void check_problem(size_t index)
-{
+static void check_problem(size_t index) {
   const struct clr_tuned none = {0};
-  const clred_problem   *problem = &problems[index];
-  unsigned char          expected[CALLS][RESULT_SIZE];
-  struct calls           calls = calls_make(is_double(problem));
-  clred_plan            *plan = plan_with(problem, &none);
+  const clred_problem *problem = &problems[index];
+  unsigned char expected[CALLS][RESULT_SIZE];
+  struct calls calls = calls_make(is_double(problem));
+  clred_plan *plan = plan_with(problem, &none);
   for (size_t i = 0; i < CALLS; i++)
     run(plan, &calls, i, expected[i]);
   clred_plan_release(plan);
@@ -177,8 +190,7 @@ static void check_problem(size_t index)
   calls_release(&calls);
 }
 
-static void check_device(const char *assume, size_t step)
-{
+static void check_device(const char *assume, size_t step) {
   const char *trouble = device_open_assuming(&under_test, assume);
   ck_assert_msg(trouble == NULL, "%s", trouble ? trouble : "");
   for (size_t i = 0; i < PROBLEMS; i += step)
@@ -187,34 +199,31 @@ static void check_device(const char *assume, size_t step)
   device_close(&under_test);
 }
 
-START_TEST(bits_on_cpus)
-{
+START_TEST(bits_on_cpus) {
   check_device("cpu=1", 1);
 }
 END_TEST
 
-START_TEST(bits_on_gpus)
-{
+START_TEST(bits_on_gpus) {
   check_device("cpu=0", 1);
 }
 END_TEST
 
-START_TEST(bits_on_small_gpus)
-{
+START_TEST(bits_on_small_gpus) {
   check_device("cpu=0,max_work_group_size=64,local_mem_size=4096,compute_units=3", 4);
 }
 END_TEST
 
 // A tuning that has no effect would pass as well.
-START_TEST(tunings_have_an_effect)
-{
+START_TEST(tunings_have_an_effect) {
   static const char *const assumed[] = {"cpu=1", "cpu=0"};
   for (size_t i = 0; i < 2; i++) {
     ck_assert_ptr_null(device_open_assuming(&under_test, assumed[i]));
     for (size_t t = 0; t < TUNINGS; t++) {
-      clred_plan    *plan = plan_with(&problems[0], &tunings[t]);
+      clred_plan *plan = plan_with(&problems[0], &tunings[t]);
       const unsigned free = tunings[t].given & plan->strategy->tunables;
-      ck_assert_msg(plan->shape.tuned.given == free, "%s: tuning %zu: %x of %x", assumed[i], t, plan->shape.tuned.given, free);
+      ck_assert_msg(plan->shape.tuned.given == free, "%s: tuning %zu: %x of %x", assumed[i], t, plan->shape.tuned.given,
+                    free);
       clred_plan_release(plan);
     }
     device_close(&under_test);
@@ -226,48 +235,42 @@ END_TEST
 
 static char notes[512];
 
-static void keep_note(const char *line, void *user_data)
-{
+static void keep_note(const char *line, void *user_data) {
   (void)user_data;
   snprintf(notes, sizeof notes, "%s", line);
 }
 
 // Of little memory, so that little is measured.
-static void open_small(void)
-{
+static void open_small(void) {
   const char *trouble = device_open_assuming(&under_test, "max_alloc=67108864");
   ck_assert_msg(trouble == NULL, "%s", trouble ? trouble : "");
 }
 
-static clred_runtime *runtime_with(const char *file)
-{
-  clred_runtime      *runtime = NULL;
+static clred_runtime *runtime_with(const char *file) {
+  clred_runtime *runtime = NULL;
   const clred_options options = {.tuning_file = file, .log = keep_note};
   *notes = 0;
   assert_status(clred_runtime_create(under_test.context, under_test.id, &options, &runtime), CL_SUCCESS);
   return runtime;
 }
 
-static const char *file_name(void)
-{
+static const char *file_name(void) {
   static char name[64];
   snprintf(name, sizeof name, "test_tuned.%s.txt", "made");
   return name;
 }
 
-static void keep_a_number(clred_runtime *runtime)
-{
+static void keep_a_number(clred_runtime *runtime) {
   struct clr_tuning_row row = {.op = "add", .type = "float", .state_size = 4, .length = CLR_LENGTH_ANY};
   strcpy(row.strategy, device_fact(&under_test, "cpu", 0) ? "chunked" : "wide");
   clr_tuned_set(&row.tuned, CLR_TUNE_GROUPS, 3);
   ck_assert(clr_runtime_keep_tuned(runtime, &row));
 }
 
-static cl_bool is_tuned(clred_runtime *runtime, clred_problem problem)
-{
-  clred_plan     *plan = NULL;
+static cl_bool is_tuned(clred_runtime *runtime, clred_problem problem) {
+  clred_plan *plan = NULL;
   clred_plan_info info;
-  char            text[8192];
+  char text[8192];
   assert_status(clred_plan_create(runtime, &problem, &plan), CL_SUCCESS);
   assert_status(clred_plan_inspect(plan, 1000000, &info), CL_SUCCESS);
   clred_plan_describe(plan, 1000000, text, sizeof text);
@@ -277,8 +280,7 @@ static cl_bool is_tuned(clred_runtime *runtime, clred_problem problem)
   return info.tuned;
 }
 
-START_TEST(what_is_kept_is_read)
-{
+START_TEST(what_is_kept_is_read) {
   clred_runtime *runtime = runtime_with(NULL);
   ck_assert(!is_tuned(runtime, problems[0]));
   keep_a_number(runtime);
@@ -295,16 +297,14 @@ START_TEST(what_is_kept_is_read)
 }
 END_TEST
 
-static void write_file(const char *bytes)
-{
+static void write_file(const char *bytes) {
   FILE *file = fopen(file_name(), "wb");
   ck_assert_ptr_nonnull(file);
   fputs(bytes, file);
   fclose(file);
 }
 
-START_TEST(bad_files_are_noted)
-{
+START_TEST(bad_files_are_noted) {
   static const char *const bad[] = {"", "nonsense", "clreduce tuning 9\n", "clreduce tuning 1\ncheck 0\n"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     write_file(bad[i]);
@@ -324,8 +324,7 @@ START_TEST(bad_files_are_noted)
 }
 END_TEST
 
-START_TEST(unwritable_files_are_named)
-{
+START_TEST(unwritable_files_are_named) {
   assert_status(clred_tuning_save(under_test.runtime, "no/such/folder/tuning"), CLRED_TUNING_FILE);
   ck_assert_ptr_nonnull(strstr(clred_last_error(under_test.runtime), "no/such/folder/tuning"));
   assert_status(clred_tuning_save(under_test.runtime, NULL), CLRED_INVALID_ARGUMENT);
@@ -336,33 +335,30 @@ END_TEST
 
 // ---------------------------------------------------------------- Measuring
 
-static cl_bool count_calls(double done, void *user_data)
-{
+static cl_bool count_calls(double done, void *user_data) {
   ck_assert(done >= 0 && done <= 1);
   ++*(unsigned *)user_data;
   return CL_FALSE;
 }
 
-static cl_bool stop(double done, void *user_data)
-{
+static cl_bool stop(double done, void *user_data) {
   (void)done;
   ++*(unsigned *)user_data;
   return CL_TRUE;
 }
 
-START_TEST(measuring_finds_and_keeps)
-{
-  unsigned                 calls = 0;
-  clred_tuned              tuned[CLRED_TUNED_MAX];
-  size_t                   count = 99;
-  const clred_problem      small = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .count_max = 5000};
+START_TEST(measuring_finds_and_keeps) {
+  unsigned calls = 0;
+  clred_tuned tuned[CLRED_TUNED_MAX];
+  size_t count = 99;
+  const clred_problem small = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .count_max = 5000};
   const clred_tune_options options = {.seconds = 0.5, .progress = count_calls, .user_data = &calls};
   assert_status(clred_tune(under_test.runtime, &small, &options, tuned, &count), CL_SUCCESS);
   ck_assert_uint_eq(count, 1);
   ck_assert_str_eq(tuned[0].length, "small");
   ck_assert_uint_eq(tuned[0].count, 5000);
   ck_assert(tuned[0].before > 0 && tuned[0].after > 0 && tuned[0].tried > 0 && calls > 0);
-  clred_plan     *plan = fixture_plan(&small);
+  clred_plan *plan = fixture_plan(&small);
   clred_plan_info info;
   assert_status(clred_plan_inspect(plan, 5000, &info), CL_SUCCESS);
   ck_assert_int_eq(info.tuned != CL_FALSE, *tuned[0].numbers != 0);
@@ -371,11 +367,10 @@ START_TEST(measuring_finds_and_keeps)
 END_TEST
 
 // Three lengths, and all of them; the operator's further input and parameters have values of the library's own.
-START_TEST(all_lengths_are_measured)
-{
+START_TEST(all_lengths_are_measured) {
   static const char *const names[] = {"small", "middle", "large", "any"};
-  clred_tuned              tuned[CLRED_TUNED_MAX];
-  size_t                   count = 0;
+  clred_tuned tuned[CLRED_TUNED_MAX];
+  size_t count = 0;
   const clred_tune_options options = {.seconds = 0.01};
   assert_status(clred_tune(under_test.runtime, &problems[PROBLEMS - 1], &options, tuned, &count), CL_SUCCESS);
   ck_assert_uint_eq(count, 4);
@@ -384,19 +379,17 @@ START_TEST(all_lengths_are_measured)
 }
 END_TEST
 
-START_TEST(measuring_can_be_stopped_and_refused)
-{
-  unsigned                 calls = 0;
-  size_t                   count = 99;
+START_TEST(measuring_can_be_stopped_and_refused) {
+  unsigned calls = 0;
+  size_t count = 99;
   const clred_tune_options options = {.seconds = 60, .progress = stop, .user_data = &calls};
   assert_status(clred_tune(under_test.runtime, &problems[0], &options, NULL, &count), CL_SUCCESS);
   ck_assert_uint_eq(calls, 1);
   ck_assert_uint_le(count, 1);
-  const clred_problem refused[] = {
-    {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_ROWS},
-    {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_STRIDED},
-    {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .scan = CLRED_SCAN_INCLUSIVE},
-    {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .strategy = "local_sequential"}};
+  const clred_problem refused[] = {{.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_ROWS},
+                                   {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_STRIDED},
+                                   {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .scan = CLRED_SCAN_INCLUSIVE},
+                                   {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .strategy = "local_sequential"}};
   for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
     assert_status(clred_tune(under_test.runtime, &refused[i], NULL, NULL, &count), CLRED_STRATEGY_REFUSED);
     ck_assert_uint_eq(count, 0);
@@ -406,8 +399,7 @@ START_TEST(measuring_can_be_stopped_and_refused)
 }
 END_TEST
 
-int main(void)
-{
+int main(void) {
   Suite *suite = suite_create("tuned");
   TCase *bits = tcase_create("bits"), *files = fixture_case("files"), *measuring = tcase_create("measuring");
   tcase_add_checked_fixture(measuring, open_small, fixture_close);

@@ -22,7 +22,7 @@ const char *bench_say(struct bench *bench, const char *format, ...) {
 
 static const char *find_layer(struct bench *bench) {
   const char *path = getenv("OPENCL_LAYERS");
-  void       *library = path ? dlopen(path, RTLD_NOW | RTLD_NOLOAD) : NULL;
+  void *library = path ? dlopen(path, RTLD_NOW | RTLD_NOLOAD) : NULL;
   bench->layer = library ? dlsym(library, FAULT_CONTROL_SYMBOL) : NULL;
   return bench->layer ? NULL : bench_say(bench, "the layer is not loaded: OPENCL_LAYERS is '%s'", path ? path : "");
 }
@@ -103,8 +103,8 @@ const char *bench_reset(struct bench *bench) {
 }
 
 static const char *check_host(struct bench *bench) {
-  unsigned char    pattern[sizeof bench->host.bytes];
-  const size_t     end = GUARD + bench->host_size;
+  unsigned char pattern[sizeof bench->host.bytes];
+  const size_t end = GUARD + bench->host_size;
   const struct guarded *host = &bench->host;
   image_pattern(pattern, sizeof pattern);
   for (size_t i = 0; i < sizeof pattern; i++)
@@ -116,14 +116,14 @@ static const char *check_host(struct bench *bench) {
 // What stands behind the last key.
 static const char *check_keys(struct bench *bench) {
   unsigned char keys[65536];
-  const size_t  guard = 16;
+  const size_t guard = 16;
   return image_check_except(&bench->keys, &bench->device, 0, bench->keys.size - guard, keys);
 }
 
 // What must be as it was, whatever happened. `results` gets what may have been written.
 static const char *check_guards(struct bench *bench, unsigned char *results) {
   const struct image *const stays[] = {&bench->in, &bench->second, &bench->tells};
-  const char               *trouble = check_host(bench);
+  const char *trouble = check_host(bench);
   for (size_t i = 0; i < sizeof stays / sizeof *stays && !trouble; i++)
     if (stays[i]->mem)
       trouble = image_check((struct image *)stays[i], &bench->device);
@@ -152,7 +152,7 @@ static const char *compare(struct bench *bench, const unsigned char *results, si
 }
 
 const char *bench_judge(struct bench *bench, bool succeeded) {
-  const size_t   size = bench->out_size + bench->host_size + sizeof bench->outcome;
+  const size_t size = bench->out_size + bench->host_size + sizeof bench->outcome;
   unsigned char *results = calloc(size, 1);
   if (!results)
     return bench_say(bench, "no memory");

@@ -5,7 +5,7 @@
 
 // Elements, states and results are at most so large.
 #define WIDEST 16
-#define BEGIN  5
+#define BEGIN 5
 
 static const struct call_row *row_of(const struct bench *bench) {
   return bench->scenario->row;
@@ -40,21 +40,24 @@ static void fill_keys(void *bytes, size_t size) {
 static const char *make_images(struct bench *bench) {
   static void (*const fill[])(void *, size_t) = {NULL, fill_offsets, fill_heads, fill_keys};
   const struct call_row *row = row_of(bench);
-  const size_t           elements = (2 * NUMBERS + BEGIN) * sizeof(cl_int);
-  const char            *trouble = bench_image(bench, &bench->in, elements, fill_numbers);
+  const size_t elements = (2 * NUMBERS + BEGIN) * sizeof(cl_int);
+  const char *trouble = bench_image(bench, &bench->in, elements, fill_numbers);
   if (!trouble)
     trouble = bench_image(bench, &bench->second, elements, fill_numbers);
   if (!trouble && row->telling)
     trouble = bench_image(bench, &bench->tells, elements, fill[row->telling]);
   if (!trouble)
-    trouble = bench_image(bench, &bench->out, (2 * NUMBERS + BEGIN) * WIDEST, row->has & IN_PLACE ? fill_numbers : NULL);
-  return trouble || !(row->has & HAS_KEYS_OUT) ? trouble : bench_image(bench, &bench->keys, (NUMBERS + BEGIN) * sizeof(cl_int), NULL);
+    trouble =
+      bench_image(bench, &bench->out, (2 * NUMBERS + BEGIN) * WIDEST, row->has & IN_PLACE ? fill_numbers : NULL);
+  return trouble || !(row->has & HAS_KEYS_OUT)
+           ? trouble
+           : bench_image(bench, &bench->keys, (NUMBERS + BEGIN) * sizeof(cl_int), NULL);
 }
 
 // What a call may write to, by the plan's own numbers.
 static void mark_results(struct bench *bench, const clred_plan_info *info) {
   const struct call_row *row = row_of(bench);
-  const size_t           size = info->result_size * (row->results ? row->results : 1);
+  const size_t size = info->result_size * (row->results ? row->results : 1);
   bench->out_at = BEGIN * info->result_size;
   bench->out_size = row->has & TO_RESULT ? 0 : size;
   bench->host_size = row->has & TO_RESULT ? size : 0;
@@ -69,7 +72,7 @@ static cl_command_queue make_queue(struct bench *bench, cl_command_queue_propert
 }
 
 static const char *open_row(struct bench *bench) {
-  const struct call_row      *row = row_of(bench);
+  const struct call_row *row = row_of(bench);
   cl_command_queue_properties wanted = (row->has & OUT_OF_ORDER ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0) |
                                        (row->has & PROFILES ? CL_QUEUE_PROFILING_ENABLE : 0);
   const char *trouble = make_images(bench);
@@ -95,14 +98,14 @@ static cl_int make_plan(struct bench *bench) {
 // ---------------------------------------------------------------- A call
 
 struct memory {
-  cl_mem       input;
-  cl_long      initial[2];
+  cl_mem input;
+  cl_long initial[2];
   const cl_mem inputs[1];
 };
 
 static clred_call call_of(struct bench *bench, const cl_mem *inputs, const cl_long *initial) {
   const struct call_row *row = row_of(bench);
-  clred_call             call = row->call;
+  clred_call call = row->call;
   call.in = row->has & IN_PLACE ? bench->out.mem : bench->in.mem;
   call.in_offset = BEGIN;
   call.count = call.count ? call.count : NUMBERS;
@@ -120,7 +123,7 @@ static clred_call call_of(struct bench *bench, const cl_mem *inputs, const cl_lo
 }
 
 static cl_event finished_event(struct bench *bench) {
-  cl_int   err;
+  cl_int err;
   cl_event event;
   bench_pause(bench, true);
   event = clCreateUserEvent(bench->device.context, &err);
@@ -139,19 +142,19 @@ static void release_events(struct bench *bench, cl_event events[2]) {
 // The call, and what the caller waits for.
 static cl_int run_call(struct bench *bench, cl_command_queue queue, unsigned has) {
   const cl_long initial[2] = {1000, 0};
-  cl_event      event = NULL, events[2] = {NULL, NULL};
-  clred_call    call = call_of(bench, &bench->second.mem, initial);
+  cl_event event = NULL, events[2] = {NULL, NULL};
+  clred_call call = call_of(bench, &bench->second.mem, initial);
   if (has & WAITS)
     events[0] = finished_event(bench), events[1] = finished_event(bench);
-  cl_int       status = clred_enqueue(queue, bench->plan, &call, has & WAITS ? 2 : 0, has & WAITS ? events : NULL,
-                                      has & ASKS_EVENT ? &event : NULL);
+  cl_int status = clred_enqueue(queue, bench->plan, &call, has & WAITS ? 2 : 0, has & WAITS ? events : NULL,
+                                has & ASKS_EVENT ? &event : NULL);
   const cl_int ended = bench_settle(bench, event);
   release_events(bench, events);
   return status ? status : ended;
 }
 
 static cl_int ask_seconds(struct bench *bench) {
-  double       seconds = -1;
+  double seconds = -1;
   const cl_int status = clred_plan_seconds(bench->plan, &seconds);
   bench->is_silent = true;
   return status || seconds >= 0 ? status : CLRED_WRONG_RESULT;
@@ -159,7 +162,7 @@ static cl_int ask_seconds(struct bench *bench) {
 
 static cl_int call(struct bench *bench) {
   const unsigned has = row_of(bench)->has;
-  cl_int         status = CL_SUCCESS;
+  cl_int status = CL_SUCCESS;
   if (has & ON_OTHER_QUEUE)
     status = run_call(bench, bench->other, has & ~(unsigned)(ASKS_EVENT | WAITS));
   if (!status)
@@ -171,7 +174,7 @@ static cl_int call(struct bench *bench) {
 
 static cl_int act_making(struct bench *bench) {
   clred_plan_info info;
-  cl_int          status = make_plan(bench);
+  cl_int status = make_plan(bench);
   if (!status)
     status = clred_plan_inspect(bench->plan, NUMBERS, &info);
   if (!status)
@@ -186,7 +189,7 @@ static cl_int act_making(struct bench *bench) {
 
 static const char *open_calling(struct bench *bench) {
   clred_plan_info info;
-  const char     *trouble = open_row(bench);
+  const char *trouble = open_row(bench);
   if (!trouble)
     trouble = make_runtime(bench);
   if (!trouble && (make_plan(bench) || clred_plan_inspect(bench->plan, NUMBERS, &info)))
@@ -199,8 +202,10 @@ static const char *open_calling(struct bench *bench) {
 void add_rows(struct scenarios *all, const struct call_row *rows, size_t count) {
   for (size_t i = 0; i < count; i++) {
     const struct call_row *row = &rows[i];
-    struct scenario        scenario = {
-             .row = row, .judge = bench_judge, .flags = !(row->has & (OUT_OF_ORDER | WAITS)) || row->has & ON_OTHER_QUEUE ? UNSEEN_LATE : 0};
+    struct scenario scenario = {.row = row,
+                                .judge = bench_judge,
+                                .flags =
+                                  !(row->has & (OUT_OF_ORDER | WAITS)) || row->has & ON_OTHER_QUEUE ? UNSEEN_LATE : 0};
     scenario.forgives = "clGetProgramBuildInfo clGetEventInfo";
     // What a compiler says of a program that it built may be lost.
     scenario.forgives_memory = 2;

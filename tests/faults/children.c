@@ -19,9 +19,9 @@ void __gcov_dump(void);
 #endif
 
 // A first program may take some seconds to build, on a machine that does other things.
-#define SECONDS_TO_BEGIN       180
+#define SECONDS_TO_BEGIN 180
 #define SECONDS_WITHOUT_A_BEAT 20
-#define DEATHS_MOST            50
+#define DEATHS_MOST 50
 
 static void wait_a_moment(void) {
   const struct timespec moment = {0, 5000000};
@@ -30,9 +30,9 @@ static void wait_a_moment(void) {
 
 // How the child ended; it is ended if nothing comes of it any more.
 static int watch(pid_t child, const struct tally *tally, bool *hung) {
-  long   beats = -1;
+  long beats = -1;
   time_t since = time(NULL);
-  int    status = 0;
+  int status = 0;
   *hung = false;
   while (waitpid(child, &status, WNOHANG) == 0) {
     if (tally->beats != beats)

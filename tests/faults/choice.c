@@ -2,7 +2,7 @@
 
 static bool is_first_or_last(const struct listed *listed, long at, bool last_too) {
   const unsigned char entry = listed->entries[at - 1];
-  bool                first = true, last = last_too;
+  bool first = true, last = last_too;
   for (long i = 0; i < at - 1 && first; i++)
     first = listed->entries[i] != entry;
   for (long i = at; i < listed->count && i < LISTED_MOST && last; i++)

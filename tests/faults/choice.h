@@ -8,7 +8,7 @@
 
 // The calls of a path without a failure: of OpenCL by entry, of allocations only how many.
 struct listed {
-  long          count;
+  long count;
   unsigned char entries[LISTED_MOST];
 };
 

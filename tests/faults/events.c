@@ -1,17 +1,17 @@
-// Events of the wait list that end in an error: before the call, and after it. A call that waited for one must end in an error, in every
-// kind of queue, and the next call must be right.
+// Events of the wait list that end in an error: before the call, and after it. A call that waited for one must end in
+// an error, in every kind of queue, and the next call must be right.
 #include <stdio.h>
 
 #include "calls.h"
 
 struct event_row {
-  const char   *name;
-  const char   *assume;
+  const char *name;
+  const char *assume;
   clred_problem problem;
-  bool          before;        // it has failed when the call is made
-  bool          out_of_order;
-  bool          blocks;
-  bool          undisturbed;   // where the library cannot see that a slot is free, a marker of its own fails: PoCL aborts
+  bool before;  // it has failed when the call is made
+  bool out_of_order;
+  bool blocks;
+  bool undisturbed;  // where the library cannot see that a slot is free, a marker of its own fails: PoCL aborts
 };
 
 static const struct event_row *row_of(const struct bench *bench) {
@@ -27,15 +27,18 @@ static void fill_numbers(void *bytes, size_t size) {
 // ---------------------------------------------------------------- The calls
 
 static cl_int enqueue(struct bench *bench, cl_event waited, cl_event *event) {
-  const bool       scans = row_of(bench)->problem.scan != CLRED_SCAN_NONE;
-  const clred_call call = {.in = bench->in.mem, .count = NUMBERS, .out = scans ? bench->out.mem : NULL,
-                           .result = scans ? NULL : bench->host.bytes + GUARD, .blocking = row_of(bench)->blocks};
+  const bool scans = row_of(bench)->problem.scan != CLRED_SCAN_NONE;
+  const clred_call call = {.in = bench->in.mem,
+                           .count = NUMBERS,
+                           .out = scans ? bench->out.mem : NULL,
+                           .result = scans ? NULL : bench->host.bytes + GUARD,
+                           .blocking = row_of(bench)->blocks};
   return clred_enqueue(bench->queue, bench->plan, &call, waited ? 1 : 0, waited ? &waited : NULL, event);
 }
 
 // CL_SUCCESS where the call ended in an error, as it must.
 static cl_int call_in_vain(struct bench *bench) {
-  cl_int   err;
+  cl_int err;
   cl_event event = NULL;
   bench_pause(bench, true);
   cl_event failing = clCreateUserEvent(bench->device.context, &err);
@@ -56,7 +59,7 @@ static cl_int call_in_vain(struct bench *bench) {
 
 static cl_int act(struct bench *bench) {
   cl_event event = NULL;
-  cl_int   status = call_in_vain(bench);
+  cl_int status = call_in_vain(bench);
   if (!status)
     status = enqueue(bench, NULL, &event);
   const cl_int ended = bench_settle(bench, event);
@@ -65,7 +68,7 @@ static cl_int act(struct bench *bench) {
 
 // ---------------------------------------------------------------- The table
 
-#define SUM  .type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .count_max = NUMBERS
+#define SUM .type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .count_max = NUMBERS
 #define SUMS SUM, .scan = CLRED_SCAN_EXCLUSIVE
 
 static const struct event_row rows[] = {
@@ -83,14 +86,16 @@ static const struct event_row rows[] = {
 
 static const char *open_events(struct bench *bench) {
   const struct event_row *row = row_of(bench);
-  const clred_options     options = {.assume = row->assume};
-  cl_int                  err;
-  const char             *trouble = bench_image(bench, &bench->in, NUMBERS * sizeof(cl_int), fill_numbers);
+  const clred_options options = {.assume = row->assume};
+  cl_int err;
+  const char *trouble = bench_image(bench, &bench->in, NUMBERS * sizeof(cl_int), fill_numbers);
   if (!trouble && row->problem.scan)
     trouble = bench_image(bench, &bench->out, (NUMBERS + 16) * sizeof(cl_long), NULL);
   if (row->out_of_order)
-    bench->queue = clCreateCommandQueue(bench->device.context, bench->device.id, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &err);
-  if (!trouble && (!bench->queue || bench_runtime(bench, &options) || clred_plan_create(bench->runtime, &row->problem, &bench->plan)))
+    bench->queue =
+      clCreateCommandQueue(bench->device.context, bench->device.id, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &err);
+  if (!trouble && (!bench->queue || bench_runtime(bench, &options) ||
+                   clred_plan_create(bench->runtime, &row->problem, &bench->plan)))
     return bench_say(bench, "no plan: %s", bench->runtime ? clred_last_error(bench->runtime) : bench->error);
   bench->out_size = row->problem.scan ? NUMBERS * sizeof(cl_long) : 0;
   bench->host_size = row->problem.scan ? 0 : sizeof(cl_long);

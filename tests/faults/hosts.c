@@ -8,11 +8,11 @@
 static cl_int numbers[NUMBERS + 2];
 
 struct host_row {
-  const char   *name;
-  const char   *assume;
+  const char *name;
+  const char *assume;
   clred_problem problem;  // of a plan; without one the call makes its own
   cl_int (*run)(struct bench *bench);
-  size_t        results;  // bytes that it may write
+  size_t results;  // bytes that it may write
 };
 
 static const struct host_row *row_of(const struct bench *bench) {
@@ -32,7 +32,7 @@ static cl_uint is_wanted(const void *element, cl_ulong index, const void *const 
 }
 
 static const clred_selection larger = {.name = "larger", .keep = "x > 20", .host = is_wanted};
-static const double          edges[] = {0, 3, 10, 49};
+static const double edges[] = {0, 3, 10, 49};
 static const clred_histogram bins = {.bins = 3, .edges = edges};
 
 static cl_int reduce_alone(struct bench *bench) {
@@ -40,11 +40,13 @@ static cl_int reduce_alone(struct bench *bench) {
 }
 
 static cl_int scan_alone(struct bench *bench) {
-  return clred_scan_host(bench->runtime, CLRED_TYPE_INT, CLRED_OP_ADD, CLRED_SCAN_INCLUSIVE, numbers, NUMBERS, room(bench));
+  return clred_scan_host(bench->runtime, CLRED_TYPE_INT, CLRED_OP_ADD, CLRED_SCAN_INCLUSIVE, numbers, NUMBERS,
+                         room(bench));
 }
 
 static cl_int select_alone(struct bench *bench) {
-  return clred_select_host(bench->runtime, CLRED_TYPE_INT, &larger, numbers, NUMBERS, room(bench), &bench->outcome.count);
+  return clred_select_host(bench->runtime, CLRED_TYPE_INT, &larger, numbers, NUMBERS, room(bench),
+                           &bench->outcome.count);
 }
 
 static cl_int count_alone(struct bench *bench) {
@@ -61,7 +63,7 @@ static cl_int reduce_askew(struct bench *bench) {
 }
 
 static cl_int reduce_both(struct bench *bench) {
-  const void *const     inputs[] = {numbers};
+  const void *const inputs[] = {numbers};
   const clred_host_call call = {.in = numbers, .inputs = inputs, .count = NUMBERS};
   return clred_plan_reduce_host_call(bench->queue, bench->plan, &call, room(bench));
 }
@@ -86,7 +88,7 @@ static cl_int select_(struct bench *bench) {
 
 // ---------------------------------------------------------------- The table
 
-#define SUM  .type = CLRED_TYPE_INT, .op = CLRED_OP_ADD
+#define SUM .type = CLRED_TYPE_INT, .op = CLRED_OP_ADD
 #define SUMS SUM, .scan = CLRED_SCAN_INCLUSIVE
 
 static const struct host_row rows[] = {
@@ -97,18 +99,39 @@ static const struct host_row rows[] = {
   {.name = "host, reduce", .problem = {SUM}, .run = reduce, .results = 8},
   {.name = "host, reduce, copied", .assume = "unified_memory=0", .problem = {SUM}, .run = reduce, .results = 8},
   {.name = "host, reduce, askew", .problem = {SUM}, .run = reduce_askew, .results = 8},
-  {.name = "host, reduce, more than a buffer", .assume = "max_alloc=8192", .problem = {SUM}, .run = reduce, .results = 8},
-  {.name = "host, reduce, more, copied", .assume = "max_alloc=8192,unified_memory=0", .problem = {SUM}, .run = reduce, .results = 8},
-  {.name = "host, reduce, more, askew", .assume = "max_alloc=8192", .problem = {SUM}, .run = reduce_askew, .results = 8},
+  {.name = "host, reduce, more than a buffer",
+   .assume = "max_alloc=8192",
+   .problem = {SUM},
+   .run = reduce,
+   .results = 8},
+  {.name = "host, reduce, more, copied",
+   .assume = "max_alloc=8192,unified_memory=0",
+   .problem = {SUM},
+   .run = reduce,
+   .results = 8},
+  {.name = "host, reduce, more, askew",
+   .assume = "max_alloc=8192",
+   .problem = {SUM},
+   .run = reduce_askew,
+   .results = 8},
   {.name = "host, dot", .problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_DOT}, .run = reduce_both, .results = 8},
-  {.name = "host, dot, more than a buffer", .assume = "max_alloc=8192", .problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_DOT},
-   .run = reduce_both, .results = 8},
+  {.name = "host, dot, more than a buffer",
+   .assume = "max_alloc=8192",
+   .problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_DOT},
+   .run = reduce_both,
+   .results = 8},
   {.name = "host, scan", .problem = {SUMS}, .run = scan, .results = NUMBERS * 8},
   {.name = "host, scan, askew", .problem = {SUMS}, .run = scan_askew, .results = NUMBERS * 8 + 1},
   {.name = "host, scan, copied", .assume = "unified_memory=0", .problem = {SUMS}, .run = scan, .results = NUMBERS * 8},
   {.name = "host, scan over itself", .problem = {SUMS}, .run = scan_over, .results = NUMBERS * 8},
-  {.name = "host, scan on the host", .problem = {SUMS, .strategy = "scan_host_serial"}, .run = scan, .results = NUMBERS * 8},
-  {.name = "host, select", .problem = {.type = CLRED_TYPE_INT, .selection = &larger}, .run = select_, .results = NUMBERS * 4},
+  {.name = "host, scan on the host",
+   .problem = {SUMS, .strategy = "scan_host_serial"},
+   .run = scan,
+   .results = NUMBERS * 8},
+  {.name = "host, select",
+   .problem = {.type = CLRED_TYPE_INT, .selection = &larger},
+   .run = select_,
+   .results = NUMBERS * 4},
 };
 
 // ---------------------------------------------------------------- Scenarios
@@ -152,9 +175,13 @@ static const char *judge(struct bench *bench, bool succeeded) {
 
 void add_hosts(struct scenarios *all) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    const bool      alone = !rows[i].problem.type;
-    struct scenario scenario = {.row = &rows[i], .open = alone ? open_host : open_with_plan, .before = alone ? make_runtime : NULL,
-                                .act = act, .judge = judge, .after = alone ? bench_release : NULL};
+    const bool alone = !rows[i].problem.type;
+    struct scenario scenario = {.row = &rows[i],
+                                .open = alone ? open_host : open_with_plan,
+                                .before = alone ? make_runtime : NULL,
+                                .act = act,
+                                .judge = judge,
+                                .after = alone ? bench_release : NULL};
     scenario.forgives = alone ? "clGetProgramBuildInfo clWaitForEvents clGetEventInfo"
                               : "clFinish clWaitForEvents clGetEventInfo clEnqueueUnmapMemObject";
     snprintf(scenario.name, sizeof scenario.name, "%s", rows[i].name);

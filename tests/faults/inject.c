@@ -45,7 +45,8 @@ static void act_well(struct injector *injector, const char *when) {
   struct outcome outcome = {.hit = false};
   bench_reset(&injector->bench);
   if (act(injector, &outcome))
-    complain(injector, &injector->tally->counts.others, "%s: %s: '%s'", when, clred_status_name(outcome.status), outcome.sentence);
+    complain(injector, &injector->tally->counts.others, "%s: %s: '%s'", when, clred_status_name(outcome.status),
+             outcome.sentence);
   judge(injector, outcome.status == CL_SUCCESS);
 }
 
@@ -58,11 +59,11 @@ static void settle(struct injector *injector) {
     scenario->after(&injector->bench);
 }
 
-// A call after a failure may do more than others, clear a board say, and events of that are kept until the next one. What is lost stays
-// lost however many follow.
+// A call after a failure may do more than others, clear a board say, and events of that are kept until the next one.
+// What is lost stays lost however many follow.
 static void settle_again(struct injector *injector) {
   const struct scenario *scenario = injector->bench.scenario;
-  const char            *trouble = scenario->before ? scenario->before(&injector->bench) : NULL;
+  const char *trouble = scenario->before ? scenario->before(&injector->bench) : NULL;
   if (trouble)
     complain(injector, &injector->tally->counts.others, "%s", trouble);
   settle(injector);
@@ -74,15 +75,16 @@ static void note(struct injector *injector, const struct injection *injection, c
   if (outcome->hit && outcome->entry != FAULT_ENTRIES)
     tally->met[outcome->entry][injection->code % CODES_MOST]++;
   snprintf(tally->now + strlen(tally->now), sizeof tally->now - strlen(tally->now), " [%s %s]",
-           outcome->entry == FAULT_ENTRIES ? "memory" : fault_rows[outcome->entry].name, clred_status_name(outcome->code));
+           outcome->entry == FAULT_ENTRIES ? "memory" : fault_rows[outcome->entry].name,
+           clred_status_name(outcome->code));
 }
 
 // Whether the failure was met.
 static bool inject(struct injector *injector, const struct injection *injection, struct outcome *outcome) {
-  struct bench          *bench = &injector->bench;
+  struct bench *bench = &injector->bench;
   const struct scenario *scenario = bench->scenario;
-  struct tally          *tally = injector->tally;
-  const char            *trouble;
+  struct tally *tally = injector->tally;
+  const char *trouble;
   *outcome = (struct outcome){.entry = FAULT_ENTRIES};
   snprintf(tally->now, sizeof tally->now, "%s, %s, call %ld, code %zu", scenario->name, source_names[injection->source],
            injection->at, injection->code);
@@ -107,7 +109,7 @@ static bool inject(struct injector *injector, const struct injection *injection,
 // The same, but for those that are done already, and one that ended an earlier process.
 static bool inject_new(struct injector *injector, const struct injection *injection, struct outcome *outcome) {
   struct tally *tally = injector->tally;
-  const long    ordinal = ++injector->ordinal;
+  const long ordinal = ++injector->ordinal;
   if (ordinal >= ORDINALS_MOST || ordinal <= tally->skip)
     return ordinal < ORDINALS_MOST && tally->met_any[ordinal];
   tally->ordinal = ordinal;
@@ -118,7 +120,7 @@ static bool inject_new(struct injector *injector, const struct injection *inject
 // Code after code of one call, until it has no more.
 static bool inject_codes(struct injector *injector, struct injection injection) {
   struct outcome outcome;
-  bool           any = false;
+  bool any = false;
   // One code, another one for each call; calls have three codes at least.
   injection.code = injector->effort->all_codes ? 0 : (size_t)injection.at % 3;
   for (; injection.code < CODES_MOST; injection.code++) {
@@ -132,7 +134,9 @@ static bool inject_codes(struct injector *injector, struct injection injection) 
 }
 
 static void inject_source(struct injector *injector, enum source source, const struct listed *listed) {
-  const enum choice choice = is_of_memory(source) ? CHOOSE_EVENLY : source == SOURCE_ONCE ? CHOOSE_FIRST_AND_LAST : CHOOSE_FIRST;
+  const enum choice choice = is_of_memory(source)    ? CHOOSE_EVENLY
+                             : source == SOURCE_ONCE ? CHOOSE_FIRST_AND_LAST
+                                                     : CHOOSE_FIRST;
   for (long at = 1, any = 1; any; at++)
     if (choice_has(listed, at, injector->effort->calls_most, choice))
       any = inject_codes(injector, (struct injection){.source = source, .at = at});
@@ -140,8 +144,8 @@ static void inject_source(struct injector *injector, enum source source, const s
 
 static void list_calls(struct injector *injector, enum source source, struct listed *listed) {
   const struct injection none = {.source = source};
-  struct outcome         outcome = {.hit = false};
-  bool                   failed;
+  struct outcome outcome = {.hit = false};
+  bool failed;
   bench_reset(&injector->bench);
   if (injector->bench.scenario->before)
     injector->bench.scenario->before(&injector->bench);
@@ -158,7 +162,7 @@ static void list_calls(struct injector *injector, enum source source, struct lis
 // What is built, compiled and kept by the first calls is there afterwards, and results are known.
 static bool warm_up(struct injector *injector) {
   const struct scenario *scenario = injector->bench.scenario;
-  const long             failures = counts_failures(&injector->tally->counts);
+  const long failures = counts_failures(&injector->tally->counts);
   snprintf(injector->tally->now, sizeof injector->tally->now, "%s, undisturbed", scenario->name);
   for (int i = 0; i < 3; i++) {
     const char *trouble = scenario->before ? scenario->before(&injector->bench) : NULL;
@@ -177,7 +181,7 @@ void inject_all(const struct scenario *scenario, const struct effort *asked, str
   const struct effort brief = {.calls_most = QUICK_CALLS, .only = asked->only};
   const struct effort *effort = scenario->flags & BRIEFLY ? &brief : asked;
   struct injector injector = {.effort = effort, .tally = tally};
-  const char     *trouble = bench_open(&injector.bench, scenario);
+  const char *trouble = bench_open(&injector.bench, scenario);
   snprintf(tally->now, sizeof tally->now, "%s, opening", scenario->name);
   if (!trouble && scenario->open)
     trouble = scenario->open(&injector.bench);

@@ -6,9 +6,10 @@
 #include "tally.h"
 
 struct effort {
-  long calls_most;  // so many of a scenario's calls, spread evenly, and the first and last of each entry are made to fail; 0: all
+  long calls_most;  // so many of a scenario's calls, spread evenly, and the first and last of each entry are made to
+                    // fail; 0: all
   bool all_codes;   // each code that a call may give; else one, another one for each call
-  int  only;        // a source; -1: all
+  int only;         // a source; -1: all
 };
 
 // Prints what goes wrong; how much it was is in the tally.

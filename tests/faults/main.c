@@ -21,8 +21,8 @@
 
 struct request {
   struct effort effort;
-  const char   *filter;
-  bool          lists;
+  const char *filter;
+  bool lists;
 };
 
 static const char *const only_names[SOURCES] = {"once", "on", "late", "memory", "memory-on"};
@@ -30,8 +30,8 @@ static const char *const only_names[SOURCES] = {"once", "on", "late", "memory", 
 // ---------------------------------------------------------------- What is printed
 
 static void print_heading(void) {
-  printf("%-46s %6s %6s %6s %6s %6s %6s %7s %6s %6s %6s\n", "scenario", "once", "on", "late", "memory", "mem on", "unseen", "crashes",
-         "leaks", "wrong", "other");
+  printf("%-46s %6s %6s %6s %6s %6s %6s %7s %6s %6s %6s\n", "scenario", "once", "on", "late", "memory", "mem on",
+         "unseen", "crashes", "leaks", "wrong", "other");
 }
 
 static void print_counts(const char *name, const struct counts *counts) {
@@ -58,7 +58,8 @@ static void print_met(const struct tally *tally) {
     if (fault_rows[i].codes && !met)
       printf(" %s", fault_rows[i].name);
   }
-  printf("\n%ld of %ld OpenCL calls that can fail, %ld of %ld pairs of call and code\n", entries, can_fail, pairs, all_pairs);
+  printf("\n%ld of %ld OpenCL calls that can fail, %ld of %ld pairs of call and code\n", entries, can_fail, pairs,
+         all_pairs);
 }
 
 static int print_sum(const struct counts *sum, const struct tally *tally, size_t scenarios) {
@@ -105,10 +106,11 @@ static bool read_option(const char *option, const char *value, struct request *r
 
 static int run(const struct request *request) {
   static struct scenarios all;
-  struct tally           *tally = tally_create();
-  struct counts           sum = {.unseen = 0};
-  size_t                  count = 0;
-  add_calls(&all), add_events(&all), add_hosts(&all), add_streams(&all), add_runtimes(&all), add_questions(&all), add_probes(&all);
+  struct tally *tally = tally_create();
+  struct counts sum = {.unseen = 0};
+  size_t count = 0;
+  add_calls(&all), add_events(&all), add_hosts(&all), add_streams(&all), add_runtimes(&all), add_questions(&all),
+    add_probes(&all);
   if (!tally)
     return EXIT_FAILURE;
   if (!request->lists)
@@ -131,12 +133,13 @@ static int run(const struct request *request) {
 
 int main(int count, char **arguments) {
   struct request request = {.effort = {.calls_most = MOST_CALLS, .all_codes = true, .only = -1}};
-  int            taken = 1;
+  int taken = 1;
   if (count == 2 && strcmp(arguments[1], "--entries") == 0)
     return print_entries();
   for (int i = 1; i < count; i += taken)
     if (!read_option(arguments[i], i + 1 < count ? arguments[i + 1] : NULL, &request, &taken)) {
-      fprintf(stderr, "faults: '%s' is no option, or lacks its value; see the head of tests/faults/main.c\n", arguments[i]);
+      fprintf(stderr, "faults: '%s' is no option, or lacks its value; see the head of tests/faults/main.c\n",
+              arguments[i]);
       return 2;
     }
   setenv("OPENCL_LAYERS", FAULTS_LAYER, 0);

@@ -8,9 +8,9 @@
 #include <string.h>
 
 static struct {
-  bool   armed, on, failed;
-  int    paused;
-  long   at, seen, blocks;
+  bool armed, on, failed;
+  int paused;
+  long at, seen, blocks;
   size_t bytes;
 } state;
 
@@ -56,7 +56,7 @@ static bool falls(void) {
 // What was allocated here and not freed: what others allocated is freed here, too, and is none of it.
 #define PLACES 65536
 static void *places[PLACES];
-static char  was_here;
+static char was_here;
 
 static size_t hash(const void *block) {
   return (size_t)((uintptr_t)block / 16 * 2654435761u) % PLACES;
@@ -91,8 +91,8 @@ static void forget(void *block) {
 }
 
 #define WRAPPED(returns, name, parameters) \
-  returns __real_##name parameters;        \
-  returns __wrap_##name parameters;        \
+  returns __real_##name parameters; \
+  returns __wrap_##name parameters; \
   returns __wrap_##name parameters
 
 WRAPPED(void *, malloc, (size_t size)) {

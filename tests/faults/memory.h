@@ -17,7 +17,7 @@ bool memory_has_failed(void);  // since the last arming
 void memory_pause(bool paused);
 
 // What is allocated and not freed.
-long   memory_blocks(void);
+long memory_blocks(void);
 size_t memory_bytes(void);
 
 #endif

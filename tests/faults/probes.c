@@ -1,5 +1,5 @@
-// Probing a device, what it found in a file, and a runtime that goes by it. A probe that a failure of ours disturbs may say anything of the
-// device; what is looked at is that nothing is lost and that the same runtime probes again.
+// Probing a device, what it found in a file, and a runtime that goes by it. A probe that a failure of ours disturbs may
+// say anything of the device; what is looked at is that nothing is lost and that the same runtime probes again.
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdio.h>
@@ -15,7 +15,7 @@ struct probe_row {
   const char *name;
   const char *about;  // of clred_probe_options.only
   cl_int (*run)(struct bench *bench);
-  unsigned    flags;
+  unsigned flags;
 };
 
 static const struct probe_row *row_of(const struct bench *bench) {
@@ -32,7 +32,7 @@ static const char *findings_file(const struct bench *bench) {
 
 static cl_int probe(struct bench *bench) {
   const clred_probe_options options = {.only = row_of(bench)->about};
-  clred_probe_counts        counts;
+  clred_probe_counts counts;
   return clred_probe_device(bench->runtime, &options, &counts);
 }
 
@@ -44,7 +44,7 @@ static cl_int save(struct bench *bench) {
 static cl_int read_and_reduce(struct bench *bench) {
   const clred_problem problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD};
   const clred_options options = {.findings_file = findings_file(bench)};
-  cl_int              status = bench_runtime(bench, &options);
+  cl_int status = bench_runtime(bench, &options);
   if (!status)
     status = clred_plan_create(bench->runtime, &problem, &bench->plan);
   if (!status)
@@ -59,9 +59,10 @@ static cl_int read_and_reduce(struct bench *bench) {
 // Calls by their short forms.
 static cl_int call_shortly(struct bench *bench) {
   const cl_mem in = bench->in.mem, out = bench->out.mem;
-  cl_int       status = clred_enqueue_reduce(bench->queue, bench->plan, in, out, 0, 0, NUMBERS, 0, NULL, NULL);
+  cl_int status = clred_enqueue_reduce(bench->queue, bench->plan, in, out, 0, 0, NUMBERS, 0, NULL, NULL);
   if (!status)
-    status = clred_enqueue_reduce_read(bench->queue, bench->plan, in, CL_TRUE, 0, NUMBERS, bench->host.bytes + GUARD, 0, NULL, NULL);
+    status = clred_enqueue_reduce_read(bench->queue, bench->plan, in, CL_TRUE, 0, NUMBERS, bench->host.bytes + GUARD, 0,
+                                       NULL, NULL);
   const cl_int ended = bench_settle(bench, NULL);
   return status ? status : ended;
 }
@@ -89,7 +90,8 @@ static const char *make_runtime(struct bench *bench) {
 static const char *open_folder(struct bench *bench) {
   for (size_t i = 0; i < NUMBERS; i++)
     numbers[i] = (cl_int)(i * 7 % 50);
-  snprintf(bench->folder, sizeof bench->folder, "%s/clreduce-faults-XXXXXX", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
+  snprintf(bench->folder, sizeof bench->folder, "%s/clreduce-faults-XXXXXX",
+           getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
   return mkdtemp(bench->folder) ? NULL : "no folder of its own";
 }
 
@@ -151,11 +153,17 @@ static void set_up(struct scenario *scenario, const struct probe_row *row) {
 
 void add_probes(struct scenarios *all) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    struct scenario scenario = {.row = &rows[i], .act = rows[i].run, .judge = bench_judge, .close = forget_files,
-                                .flags = rows[i].flags | (rows[i].flags & BRIEFLY ? ONLY_IN_FULL : 0),
-                                // A folder that cannot be named is not made to keep its files on the disk.
-                                .forgives_memory = rows[i].flags & DROPS || rows[i].run == read_and_reduce ? 1000 : rows[i].run == save ? 4 : 0,
-                                .forgives = rows[i].run == read_and_reduce ? "clGetDeviceInfo clGetPlatformInfo clGetProgramBuildInfo" : NULL};
+    struct scenario scenario = {
+      .row = &rows[i],
+      .act = rows[i].run,
+      .judge = bench_judge,
+      .close = forget_files,
+      .flags = rows[i].flags | (rows[i].flags & BRIEFLY ? ONLY_IN_FULL : 0),
+      // A folder that cannot be named is not made to keep its files on the disk.
+      .forgives_memory = rows[i].flags & DROPS || rows[i].run == read_and_reduce ? 1000
+                         : rows[i].run == save                                   ? 4
+                                                                                 : 0,
+      .forgives = rows[i].run == read_and_reduce ? "clGetDeviceInfo clGetPlatformInfo clGetProgramBuildInfo" : NULL};
     set_up(&scenario, &rows[i]);
     snprintf(scenario.name, sizeof scenario.name, "%s", rows[i].name);
     all->rows[all->count++] = scenario;

@@ -8,13 +8,13 @@
 static cl_int numbers[NUMBERS];
 
 struct question_row {
-  const char   *name;
+  const char *name;
   clred_problem problem;
   cl_int (*run)(struct bench *bench);
-  bool          with_plan, is_silent;
-  long          forgets;  // allocations that may fail unseen
-  bool          drops;    // what fails is not tried further
-  size_t        results;
+  bool with_plan, is_silent;
+  long forgets;  // allocations that may fail unseen
+  bool drops;    // what fails is not tried further
+  size_t results;
 };
 
 static const struct question_row *row_of(const struct bench *bench) {
@@ -23,17 +23,24 @@ static const struct question_row *row_of(const struct bench *bench) {
 
 // ---------------------------------------------------------------- The questions
 
-static const clred_operand  input[] = {{"weight", "int", 4}};
-static const clred_operand  parameter[] = {{"shift", "long", 8}};
-static const clred_operator weighted = {
-  .name = "weighted", .element = "int", .state = "{ long sum; int last; }", .identity = "{ 0, 0 }",
-  .lift = "MAKE(x * weight + shift, x)", .combine = "MAKE(a.sum + b.sum, b.last)",
-  .inputs = input, .input_count = 1, .parameters = parameter, .parameter_count = 1, .commutative = CL_TRUE};
-static const double          edges[] = {0, 3, 10, 49};
+static const clred_operand input[] = {{"weight", "int", 4}};
+static const clred_operand parameter[] = {{"shift", "long", 8}};
+static const clred_operator weighted = {.name = "weighted",
+                                        .element = "int",
+                                        .state = "{ long sum; int last; }",
+                                        .identity = "{ 0, 0 }",
+                                        .lift = "MAKE(x * weight + shift, x)",
+                                        .combine = "MAKE(a.sum + b.sum, b.last)",
+                                        .inputs = input,
+                                        .input_count = 1,
+                                        .parameters = parameter,
+                                        .parameter_count = 1,
+                                        .commutative = CL_TRUE};
+static const double edges[] = {0, 3, 10, 49};
 static const clred_histogram bins = {.bins = 3, .edges = edges};
 
 static cl_int check_laws(struct bench *bench) {
-  clred_law    laws[CLRED_LAWS] = {{.name = NULL}};
+  clred_law laws[CLRED_LAWS] = {{.name = NULL}};
   const cl_int status = clred_check_laws(bench->runtime, &row_of(bench)->problem, 1, laws);
   for (int i = 0; i < CLRED_LAWS && !status; i++)
     bench->host.bytes[GUARD + i] = (unsigned char)laws[i].holds;
@@ -46,9 +53,9 @@ static cl_int ask_strategy(struct bench *bench) {
 
 // A description that memory fails is shorter; it never fails.
 static cl_int describe(struct bench *bench) {
-  char        text[8192];
-  clred_step  step;
-  double      edge;
+  char text[8192];
+  clred_step step;
+  double edge;
   clred_plan_describe(bench->plan, NUMBERS, text, sizeof text);
   for (cl_ulong i = 0; clred_plan_step(bench->plan, NUMBERS, i, &step) == CL_SUCCESS; i++)
     ;
@@ -61,8 +68,8 @@ static cl_int refer(struct bench *bench) {
 
 static cl_int tune(struct bench *bench) {
   const clred_tune_options options = {.seconds = 30};
-  clred_tuned              tuned[CLRED_TUNED_MAX];
-  size_t                   count = 0;
+  clred_tuned tuned[CLRED_TUNED_MAX];
+  size_t count = 0;
   clock_pretend(true);
   const cl_int status = clred_tune(bench->runtime, &row_of(bench)->problem, &options, tuned, &count);
   clock_pretend(false);
@@ -75,22 +82,43 @@ static cl_int tune(struct bench *bench) {
 
 static const struct question_row rows[] = {
   {.name = "laws", .problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_MAX}, .run = check_laws, .results = CLRED_LAWS},
-  {.name = "laws of an operator of one's own", .problem = {.custom = &weighted}, .run = check_laws, .forgets = 1000,
+  {.name = "laws of an operator of one's own",
+   .problem = {.custom = &weighted},
+   .run = check_laws,
+   .forgets = 1000,
    .results = CLRED_LAWS},
   {.name = "does a strategy apply", .problem = {.custom = &weighted}, .run = ask_strategy, .is_silent = true},
   {.name = "describe", .problem = {SUM}, .run = describe, .with_plan = true, .forgets = 1000},
-  {.name = "describe a histogram", .problem = {.type = CLRED_TYPE_INT, .histogram = &bins}, .run = describe, .with_plan = true,
+  {.name = "describe a histogram",
+   .problem = {.type = CLRED_TYPE_INT, .histogram = &bins},
+   .run = describe,
+   .with_plan = true,
    .forgets = 1000},
   {.name = "reference", .problem = {SUM}, .run = refer, .with_plan = true, .is_silent = true, .results = 8},
-  {.name = "reference of a tree", .problem = {SUM, .strategy = "top_down", .count_max = NUMBERS}, .run = refer, .with_plan = true,
-   .is_silent = true, .results = 8},
-  {.name = "reference of a scan", .problem = {SUM, .scan = CLRED_SCAN_EXCLUSIVE}, .run = refer, .with_plan = true, .is_silent = true,
+  {.name = "reference of a tree",
+   .problem = {SUM, .strategy = "top_down", .count_max = NUMBERS},
+   .run = refer,
+   .with_plan = true,
+   .is_silent = true,
+   .results = 8},
+  {.name = "reference of a scan",
+   .problem = {SUM, .scan = CLRED_SCAN_EXCLUSIVE},
+   .run = refer,
+   .with_plan = true,
+   .is_silent = true,
    .results = NUMBERS * 8},
   {.name = "reference of Blelloch's scan",
-   .problem = {SUM, .scan = CLRED_SCAN_EXCLUSIVE, .strategy = "scan_blelloch_recursive", .count_max = NUMBERS}, .run = refer,
-   .with_plan = true, .is_silent = true, .results = NUMBERS * 8},
-  {.name = "reference of a histogram", .problem = {.type = CLRED_TYPE_INT, .histogram = &bins}, .run = refer, .with_plan = true,
-   .is_silent = true, .results = 24},
+   .problem = {SUM, .scan = CLRED_SCAN_EXCLUSIVE, .strategy = "scan_blelloch_recursive", .count_max = NUMBERS},
+   .run = refer,
+   .with_plan = true,
+   .is_silent = true,
+   .results = NUMBERS * 8},
+  {.name = "reference of a histogram",
+   .problem = {.type = CLRED_TYPE_INT, .histogram = &bins},
+   .run = refer,
+   .with_plan = true,
+   .is_silent = true,
+   .results = 24},
   {.name = "tune", .problem = {SUM, .count_max = NUMBERS}, .run = tune, .forgets = 1000, .drops = true},
 };
 
@@ -123,9 +151,13 @@ static cl_int act(struct bench *bench) {
 void add_questions(struct scenarios *all) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     const struct question_row *row = &rows[i];
-    struct scenario            scenario = {.row = row, .open = row->with_plan ? open_with_plan : open_question, .act = act,
-                                           .judge = bench_judge, .forgives = "clGetProgramBuildInfo",
-                                           .forgives_memory = row->forgets, .flags = (row->is_silent ? SILENT : 0) | (row->drops ? DROPS : 0)};
+    struct scenario scenario = {.row = row,
+                                .open = row->with_plan ? open_with_plan : open_question,
+                                .act = act,
+                                .judge = bench_judge,
+                                .forgives = "clGetProgramBuildInfo",
+                                .forgives_memory = row->forgets,
+                                .flags = (row->is_silent ? SILENT : 0) | (row->drops ? DROPS : 0)};
     scenario.before = row->with_plan ? NULL : make_runtime;
     scenario.after = row->with_plan ? NULL : bench_release;
     snprintf(scenario.name, sizeof scenario.name, "%s", row->name);

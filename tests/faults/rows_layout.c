@@ -3,32 +3,57 @@
 
 #define SUM .type = CLRED_TYPE_INT, .op = CLRED_OP_ADD
 
-static const double          edges[] = {0, 3, 10, 49};
+static const double edges[] = {0, 3, 10, 49};
 static const clred_histogram equal_bins = {.bins = 10, .low = 0, .high = 50};
 static const clred_histogram own_edges = {.bins = 3, .edges = edges};
 
 #define COUNTS .type = CLRED_TYPE_INT
 
 static const struct call_row rows[] = {
-  {.name = "strided", .problem = {SUM, .layout = CLRED_LAYOUT_STRIDED}, .call = {.count = 1000, .stride = 3},
+  {.name = "strided",
+   .problem = {SUM, .layout = CLRED_LAYOUT_STRIDED},
+   .call = {.count = 1000, .stride = 3},
    .has = THOROUGH | ASKS_EVENT},
-  {.name = "rows", .problem = {SUM, .layout = CLRED_LAYOUT_ROWS}, .call = {.count = 100, .rows = 30},
-   .has = ASKS_EVENT, .results = 30},
-  {.name = "rows, wide", .assume = "cpu=0", .problem = {SUM, .layout = CLRED_LAYOUT_ROWS}, .call = {.count = 1500, .rows = 2},
-   .has = THOROUGH | ASKS_EVENT | WAITS, .results = 2},
-  {.name = "columns", .problem = {SUM, .layout = CLRED_LAYOUT_COLUMNS}, .call = {.count = 50, .rows = 1, .columns = 60, .stride = 60},
-   .has = ASKS_EVENT, .results = 60},
-  {.name = "columns, wide", .assume = "cpu=0", .problem = {SUM, .layout = CLRED_LAYOUT_COLUMNS},
-   .call = {.count = 50, .rows = 1, .columns = 60, .stride = 60}, .has = THOROUGH | OUT_OF_ORDER | ASKS_EVENT, .results = 60},
+  {.name = "rows",
+   .problem = {SUM, .layout = CLRED_LAYOUT_ROWS},
+   .call = {.count = 100, .rows = 30},
+   .has = ASKS_EVENT,
+   .results = 30},
+  {.name = "rows, wide",
+   .assume = "cpu=0",
+   .problem = {SUM, .layout = CLRED_LAYOUT_ROWS},
+   .call = {.count = 1500, .rows = 2},
+   .has = THOROUGH | ASKS_EVENT | WAITS,
+   .results = 2},
+  {.name = "columns",
+   .problem = {SUM, .layout = CLRED_LAYOUT_COLUMNS},
+   .call = {.count = 50, .rows = 1, .columns = 60, .stride = 60},
+   .has = ASKS_EVENT,
+   .results = 60},
+  {.name = "columns, wide",
+   .assume = "cpu=0",
+   .problem = {SUM, .layout = CLRED_LAYOUT_COLUMNS},
+   .call = {.count = 50, .rows = 1, .columns = 60, .stride = 60},
+   .has = THOROUGH | OUT_OF_ORDER | ASKS_EVENT,
+   .results = 60},
   {.name = "histogram", .problem = {COUNTS, .histogram = &equal_bins}, .has = ASKS_EVENT, .results = 10},
-  {.name = "histogram, read", .problem = {COUNTS, .histogram = &own_edges}, .has = THOROUGH | TO_RESULT | BLOCKS, .results = 3},
-  {.name = "histogram_atomic", .problem = {COUNTS, .histogram = &equal_bins, .strategy = "histogram_atomic"},
+  {.name = "histogram, read",
+   .problem = {COUNTS, .histogram = &own_edges},
+   .has = THOROUGH | TO_RESULT | BLOCKS,
+   .results = 3},
+  {.name = "histogram_atomic",
+   .problem = {COUNTS, .histogram = &equal_bins, .strategy = "histogram_atomic"},
    .has = THOROUGH | ASKS_EVENT,
    .results = 10},
-  {.name = "histogram_local", .assume = "cpu=0", .problem = {COUNTS, .histogram = &own_edges},
-   .has = THOROUGH | ASKS_EVENT | WAITS, .results = 3},
-  {.name = "histogram_host_serial", .problem = {COUNTS, .histogram = &own_edges, .strategy = "histogram_host_serial"},
-   .has = ASKS_EVENT, .results = 3},
+  {.name = "histogram_local",
+   .assume = "cpu=0",
+   .problem = {COUNTS, .histogram = &own_edges},
+   .has = THOROUGH | ASKS_EVENT | WAITS,
+   .results = 3},
+  {.name = "histogram_host_serial",
+   .problem = {COUNTS, .histogram = &own_edges, .strategy = "histogram_host_serial"},
+   .has = ASKS_EVENT,
+   .results = 3},
 };
 
 void add_layouts(struct scenarios *all) {

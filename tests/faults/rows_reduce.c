@@ -18,36 +18,57 @@ static const struct call_row rows[] = {
   {.name = "chunked, host", .problem = {SUM, .finish = "host"}, .has = ASKS_EVENT | WAITS},
   {.name = "wide", .assume = "cpu=0", .problem = {SUM}, .has = THOROUGH | TO_RESULT | BLOCKS},
   {.name = "wide, relaunch", .assume = "cpu=0", .problem = {SUM, .finish = "relaunch"}, .has = THOROUGH | ASKS_EVENT},
-  {.name = "wide, host", .assume = "cpu=0", .problem = {SUM, .finish = "host"}, .has = TO_RESULT | BLOCKS | OUT_OF_ORDER | WAITS},
+  {.name = "wide, host",
+   .assume = "cpu=0",
+   .problem = {SUM, .finish = "host"},
+   .has = TO_RESULT | BLOCKS | OUT_OF_ORDER | WAITS},
   {.name = "host_serial", .problem = {SUM, .strategy = "host_serial"}, .has = ASKS_EVENT | WAITS},
-  {.name = "bottom_up", .problem = {SUM, .strategy = "bottom_up"}, .call = {.count = 40},
+  {.name = "bottom_up",
+   .problem = {SUM, .strategy = "bottom_up"},
+   .call = {.count = 40},
    .has = TO_RESULT | BLOCKS | OUT_OF_ORDER},
   {.name = "hand_off", .problem = {SUM, .strategy = "hand_off"}, .has = THOROUGH | TO_RESULT | BLOCKS},
   {.name = "atomic", .problem = {SUM, .strategy = "atomic"}, .has = THOROUGH | ASKS_EVENT},
-  {.name = "local_sequential, last_group", .problem = {SUM, .strategy = "local_sequential", .finish = "last_group"},
+  {.name = "local_sequential, last_group",
+   .problem = {SUM, .strategy = "local_sequential", .finish = "last_group"},
    .has = THOROUGH | ASKS_EVENT},
-  {.name = "a trial", .problem = {SUM, .strategy = "local_sequential", .group_size = 64}, .has = ASKS_EVENT,
+  {.name = "a trial",
+   .problem = {SUM, .strategy = "local_sequential", .group_size = 64},
+   .has = ASKS_EVENT,
    .pretence = {.kernel_group_size = 1}},
-  {.name = "a trial that fails", .problem = {SUM, .strategy = "local_sequential"}, .has = THOROUGH | ASKS_EVENT | TRIES_SIZES,
+  {.name = "a trial that fails",
+   .problem = {SUM, .strategy = "local_sequential"},
+   .has = THOROUGH | ASKS_EVENT | TRIES_SIZES,
    .pretence = {.kernel_group_size = 1}},
   {.name = "dot", .problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_DOT}, .has = TO_RESULT | BLOCKS | HAS_INPUT},
   {.name = "overflow is detected", .problem = {SUM, .overflow = CLRED_OVERFLOW_DETECT}, .has = TO_RESULT | BLOCKS},
   {.name = "argmin", .problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_ARGMIN}, .has = THOROUGH | ASKS_EVENT},
 };
 
-static const clred_operand    with_input[] = {{"weight", "int", 4}};
-static const clred_operand    with_parameter[] = {{"shift", "long", 8}};
-static const clred_operator   weighted = {
-    .name = "weighted", .element = "int", .state = "{ long sum; long weight; }", .result = "long", .identity = "{ 0, 0 }",
-    .lift = "MAKE(x * weight + shift, weight)", .combine = "MAKE(a.sum + b.sum, a.weight + b.weight)",
-    .lower = "s.sum * 1000 + s.weight", .inputs = with_input, .input_count = 1, .parameters = with_parameter, .parameter_count = 1,
-    .commutative = CL_TRUE};
-static const clred_operator   longest = {.name = "longest", .element = "int", .state = "int", .identity = "0", .combine = "max(a, b)"};
-static const cl_long          shift = 3;
-static const void *const      parameters[] = {&shift};
+static const clred_operand with_input[] = {{"weight", "int", 4}};
+static const clred_operand with_parameter[] = {{"shift", "long", 8}};
+static const clred_operator weighted = {.name = "weighted",
+                                        .element = "int",
+                                        .state = "{ long sum; long weight; }",
+                                        .result = "long",
+                                        .identity = "{ 0, 0 }",
+                                        .lift = "MAKE(x * weight + shift, weight)",
+                                        .combine = "MAKE(a.sum + b.sum, a.weight + b.weight)",
+                                        .lower = "s.sum * 1000 + s.weight",
+                                        .inputs = with_input,
+                                        .input_count = 1,
+                                        .parameters = with_parameter,
+                                        .parameter_count = 1,
+                                        .commutative = CL_TRUE};
+static const clred_operator longest = {
+  .name = "longest", .element = "int", .state = "int", .identity = "0", .combine = "max(a, b)"};
+static const cl_long shift = 3;
+static const void *const parameters[] = {&shift};
 
 static const struct call_row own[] = {
-  {.name = "an operator of one's own", .problem = {.custom = &weighted}, .call = {.parameters = parameters},
+  {.name = "an operator of one's own",
+   .problem = {.custom = &weighted},
+   .call = {.parameters = parameters},
    .has = TO_RESULT | BLOCKS | HAS_INPUT},
   {.name = "one that does not commute", .problem = {.custom = &longest}, .has = THOROUGH | ASKS_EVENT},
 };

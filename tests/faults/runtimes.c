@@ -16,12 +16,12 @@ static cl_int numbers[NUMBERS];
 struct runtime_row {
   const char *name;
   cl_int (*run)(struct bench *bench);
-  bool        caches, tunes;
-  bool        empties;   // the folder, before each
-  bool        damages;   // the file in it, before each
+  bool caches, tunes;
+  bool empties;  // the folder, before each
+  bool damages;  // the file in it, before each
   struct fault_pretence pretence;
   const char *forgives;
-  long        forgives_memory;
+  long forgives_memory;
 };
 
 static const struct runtime_row *row_of(const struct bench *bench) {
@@ -57,7 +57,7 @@ static cl_int only_make(struct bench *bench) {
 
 static cl_int make_and_reduce(struct bench *bench) {
   const clred_problem problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD};
-  cl_int              status = begin(bench);
+  cl_int status = begin(bench);
   if (!status)
     status = clred_plan_create(bench->runtime, &problem, &bench->plan);
   if (!status)
@@ -68,7 +68,7 @@ static cl_int make_and_reduce(struct bench *bench) {
 }
 
 static cl_int tune(struct bench *bench) {
-  const clred_problem      problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .count_max = NUMBERS};
+  const clred_problem problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .count_max = NUMBERS};
   const clred_tune_options options = {.seconds = 1};
   clock_pretend(true);
   const cl_int status = clred_tune(bench->runtime, &problem, &options, NULL, NULL);
@@ -89,9 +89,9 @@ static cl_int save_tuning(struct bench *bench) {
 
 // The only binary in the folder; false where there is none.
 static bool find_file(const struct bench *bench, char path[512]) {
-  DIR                 *folder = opendir(bench->folder);
+  DIR *folder = opendir(bench->folder);
   const struct dirent *entry;
-  bool                 found = false;
+  bool found = false;
   while (folder && !found && (entry = readdir(folder)) != NULL)
     found = strstr(entry->d_name, ".clred") && snprintf(path, 512, "%s/%s", bench->folder, entry->d_name) > 0;
   if (folder)
@@ -102,7 +102,7 @@ static bool find_file(const struct bench *bench, char path[512]) {
 // A flipped bit, or an end too early, elsewhere each time.
 static void damage(const char *path, unsigned long number) {
   struct stat facts;
-  FILE       *file = stat(path, &facts) ? NULL : fopen(path, "r+b");
+  FILE *file = stat(path, &facts) ? NULL : fopen(path, "r+b");
   if (!file)
     return;
   const long at = (long)(number < 128 ? number : number * 2654435761u % (unsigned long)facts.st_size);
@@ -124,7 +124,7 @@ static void empty_folder(const struct bench *bench) {
 
 static const char *prepare_files(struct bench *bench) {
   static unsigned long times;
-  char                 path[512];
+  char path[512];
   if (row_of(bench)->empties)
     empty_folder(bench);
   if (row_of(bench)->damages && find_file(bench, path))
@@ -135,20 +135,40 @@ static const char *prepare_files(struct bench *bench) {
 // ---------------------------------------------------------------- The table
 
 #define CACHES "clGetDeviceInfo clGetPlatformInfo clGetProgramInfo clGetProgramBuildInfo"
-#define LOADS  CACHES " clCreateProgramWithBinary clBuildProgram clCreateKernelsInProgram"
+#define LOADS CACHES " clCreateProgramWithBinary clBuildProgram clCreateKernelsInProgram"
 
 static const struct runtime_row rows[] = {
   {.name = "runtime", .run = only_make},
-  {.name = "runtime, cache is cold", .run = make_and_reduce, .caches = true, .empties = true, .forgives = CACHES,
+  {.name = "runtime, cache is cold",
+   .run = make_and_reduce,
+   .caches = true,
+   .empties = true,
+   .forgives = CACHES,
    .forgives_memory = 1000},
-  {.name = "runtime, cache is cold, of a GPU", .run = make_and_reduce, .caches = true, .empties = true, .pretence = {.gpu = true},
-   .forgives = CACHES, .forgives_memory = 1000},
-  {.name = "runtime, cache is warm", .run = make_and_reduce, .caches = true, .forgives = LOADS, .forgives_memory = 1000},
-  {.name = "runtime, cache is damaged", .run = make_and_reduce, .caches = true, .damages = true, .forgives = LOADS,
+  {.name = "runtime, cache is cold, of a GPU",
+   .run = make_and_reduce,
+   .caches = true,
+   .empties = true,
+   .pretence = {.gpu = true},
+   .forgives = CACHES,
+   .forgives_memory = 1000},
+  {.name = "runtime, cache is warm",
+   .run = make_and_reduce,
+   .caches = true,
+   .forgives = LOADS,
+   .forgives_memory = 1000},
+  {.name = "runtime, cache is damaged",
+   .run = make_and_reduce,
+   .caches = true,
+   .damages = true,
+   .forgives = LOADS,
    .forgives_memory = 1000},
   {.name = "runtime, numbers are saved", .run = save_tuning, .forgives_memory = 4},
-  {.name = "runtime, numbers are read", .run = make_and_reduce, .tunes = true,
-   .forgives = "clGetDeviceInfo clGetPlatformInfo clGetProgramBuildInfo", .forgives_memory = 1000},
+  {.name = "runtime, numbers are read",
+   .run = make_and_reduce,
+   .tunes = true,
+   .forgives = "clGetDeviceInfo clGetPlatformInfo clGetProgramBuildInfo",
+   .forgives_memory = 1000},
 };
 
 // ---------------------------------------------------------------- Scenarios
@@ -157,7 +177,8 @@ static const char *open_runtime(struct bench *bench) {
   for (size_t i = 0; i < NUMBERS; i++)
     numbers[i] = (cl_int)(i * 7 % 50);
   bench->layer->pretend(&row_of(bench)->pretence);
-  snprintf(bench->folder, sizeof bench->folder, "%s/clreduce-faults-XXXXXX", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
+  snprintf(bench->folder, sizeof bench->folder, "%s/clreduce-faults-XXXXXX",
+           getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
   if (!mkdtemp(bench->folder))
     return "no folder of its own";
   bench->host_size = sizeof(cl_long);
@@ -181,8 +202,13 @@ static const char *judge(struct bench *bench, bool succeeded) {
 
 void add_runtimes(struct scenarios *all) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    struct scenario scenario = {.row = &rows[i], .open = open_runtime, .before = prepare_files, .act = rows[i].run,
-                                .judge = judge, .close = forget_files, .forgives = rows[i].forgives,
+    struct scenario scenario = {.row = &rows[i],
+                                .open = open_runtime,
+                                .before = prepare_files,
+                                .act = rows[i].run,
+                                .judge = judge,
+                                .close = forget_files,
+                                .forgives = rows[i].forgives,
                                 .forgives_memory = rows[i].forgives_memory};
     snprintf(scenario.name, sizeof scenario.name, "%s", rows[i].name);
     all->rows[all->count++] = scenario;

@@ -15,24 +15,24 @@ enum {
 };
 
 struct scenario {
-  char        name[64];
+  char name[64];
   const void *row;  // of a table that several scenarios have in common
   // Functions return a sentence if they fail; any may be NULL but act.
   const char *(*open)(struct bench *bench);
-  const char *(*before)(struct bench *bench);                // each act, and not made to fail
-  cl_int (*act)(struct bench *bench);                        // what is made to fail: the first status that is no success
+  const char *(*before)(struct bench *bench);  // each act, and not made to fail
+  cl_int (*act)(struct bench *bench);          // what is made to fail: the first status that is no success
   const char *(*judge)(struct bench *bench, bool succeeded);  // memory and results, after each act
-  void (*after)(struct bench *bench);                        // releases what `before` made
-  void (*close)(struct bench *bench);                        // of what OpenCL does not know: files
-  const char *forgives;  // OpenCL calls that may fail unseen, by name
-  long        forgives_memory;  // so many allocations likewise
-  unsigned    flags;
-  unsigned    settles;  // acts until what a plan keeps of earlier calls is that of good ones; 0: one
+  void (*after)(struct bench *bench);                         // releases what `before` made
+  void (*close)(struct bench *bench);                         // of what OpenCL does not know: files
+  const char *forgives;                                       // OpenCL calls that may fail unseen, by name
+  long forgives_memory;                                       // so many allocations likewise
+  unsigned flags;
+  unsigned settles;  // acts until what a plan keeps of earlier calls is that of good ones; 0: one
 };
 
 struct scenarios {
   struct scenario rows[256];
-  size_t          count;
+  size_t count;
 };
 
 // --- The tables, each of which adds its rows ---

@@ -1,5 +1,5 @@
-// The tool with memory that runs out: STARVE_AT (the allocation that fails, from 1; 0: none), STARVE_ON (set: all that follow, too) and
-// STARVE_REPORT, a file that says at exit how many allocations there were.
+// The tool with memory that runs out: STARVE_AT (the allocation that fails, from 1; 0: none), STARVE_ON (set: all that
+// follow, too) and STARVE_REPORT, a file that says at exit how many allocations there were.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -13,9 +13,9 @@ __attribute__((constructor)) static void begin(void) {
 
 __attribute__((destructor)) static void report(void) {
   const char *path = getenv("STARVE_REPORT");
-  bool        failed;
-  const long  calls = memory_disarm(&failed);
-  FILE       *file = path ? fopen(path, "w") : NULL;
+  bool failed;
+  const long calls = memory_disarm(&failed);
+  FILE *file = path ? fopen(path, "w") : NULL;
   if (!file)
     return;
   fprintf(file, "calls %ld\nfailed %s 0\nlive allocations %ld\n", calls, failed ? "memory" : "none", memory_blocks());

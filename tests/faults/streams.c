@@ -5,16 +5,16 @@
 #include "calls.h"
 
 #define BROUGHT 2500
-#define FILLED  500
+#define FILLED 500
 
 static cl_int numbers[NUMBERS];
 
 struct stream_row {
-  const char          *name;
-  const char          *assume;
-  clred_problem        problem;
+  const char *name;
+  const char *assume;
+  clred_problem problem;
   clred_stream_options options;
-  bool                 out_of_order, profiles, is_empty;
+  bool out_of_order, profiles, is_empty;
 };
 
 static const struct stream_row *row_of(const struct bench *bench) {
@@ -30,7 +30,7 @@ static bool has_input(const struct bench *bench) {
 static cl_int fill(struct bench *bench, clred_stream *stream) {
   cl_ulong count = 0;
   for (size_t done = 0; done < FILLED; done += count) {
-    void        *in, *inputs[1];
+    void *in, *inputs[1];
     const cl_int status = clred_stream_room(stream, &in, has_input(bench) ? inputs : NULL, &count);
     if (status)
       return status;
@@ -59,7 +59,7 @@ static cl_int use(struct bench *bench, clred_stream *stream) {
 
 static cl_int act(struct bench *bench) {
   clred_stream *stream = NULL;
-  cl_int        status = clred_stream_create(bench->queue, bench->plan, &row_of(bench)->options, &stream);
+  cl_int status = clred_stream_create(bench->queue, bench->plan, &row_of(bench)->options, &stream);
   if (!status)
     status = use(bench, stream);
   bench_begin_release(bench);
@@ -71,26 +71,43 @@ static cl_int act(struct bench *bench) {
 
 #define SUM .type = CLRED_TYPE_INT, .op = CLRED_OP_ADD
 
-static const clred_operand  input[] = {{"weight", "int", 4}};
-static const clred_operand  parameter[] = {{"shift", "long", 8}};
-static const clred_operator weighted = {
-  .name = "weighted", .element = "int", .state = "long", .identity = "0", .lift = "x * weight + shift", .combine = "a + b",
-  .inputs = input, .input_count = 1, .parameters = parameter, .parameter_count = 1, .commutative = CL_TRUE};
-static const cl_long     shift = 3;
+static const clred_operand input[] = {{"weight", "int", 4}};
+static const clred_operand parameter[] = {{"shift", "long", 8}};
+static const clred_operator weighted = {.name = "weighted",
+                                        .element = "int",
+                                        .state = "long",
+                                        .identity = "0",
+                                        .lift = "x * weight + shift",
+                                        .combine = "a + b",
+                                        .inputs = input,
+                                        .input_count = 1,
+                                        .parameters = parameter,
+                                        .parameter_count = 1,
+                                        .commutative = CL_TRUE};
+static const cl_long shift = 3;
 static const void *const parameters[] = {&shift};
 
-#define CHUNK {.chunk = 1024}
+#define CHUNK \
+  { .chunk = 1024 }
 
 static const struct stream_row rows[] = {
   {.name = "stream", .problem = {SUM}, .options = CHUNK},
   {.name = "stream, copied", .assume = "unified_memory=0", .problem = {SUM}, .options = CHUNK},
-  {.name = "stream, copied, out of order", .assume = "unified_memory=0", .problem = {SUM}, .options = CHUNK, .out_of_order = true},
+  {.name = "stream, copied, out of order",
+   .assume = "unified_memory=0",
+   .problem = {SUM},
+   .options = CHUNK,
+   .out_of_order = true},
   {.name = "stream, times", .problem = {SUM}, .options = CHUNK, .profiles = true},
   {.name = "stream, wide", .assume = "cpu=0", .problem = {SUM}, .options = CHUNK},
   {.name = "stream of two", .problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_DOT}, .options = CHUNK},
-  {.name = "stream of two, copied", .assume = "unified_memory=0", .problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_DOT},
+  {.name = "stream of two, copied",
+   .assume = "unified_memory=0",
+   .problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_DOT},
    .options = CHUNK},
-  {.name = "stream, an operator of one's own", .problem = {.custom = &weighted}, .options = {.chunk = 1024, .parameters = parameters}},
+  {.name = "stream, an operator of one's own",
+   .problem = {.custom = &weighted},
+   .options = {.chunk = 1024, .parameters = parameters}},
   {.name = "stream on the host", .problem = {SUM}, .options = {.chunk = 1024, .on_host = CL_TRUE}},
   {.name = "stream of nothing", .problem = {SUM}, .is_empty = true},
 };
@@ -98,11 +115,11 @@ static const struct stream_row rows[] = {
 // ---------------------------------------------------------------- Scenarios
 
 static const char *open_stream(struct bench *bench) {
-  const struct stream_row    *row = row_of(bench);
-  const clred_options         options = {.assume = row->assume};
-  clred_problem               problem = row->problem;
-  cl_command_queue_properties wanted = (row->out_of_order ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0) |
-                                       (row->profiles ? CL_QUEUE_PROFILING_ENABLE : 0);
+  const struct stream_row *row = row_of(bench);
+  const clred_options options = {.assume = row->assume};
+  clred_problem problem = row->problem;
+  cl_command_queue_properties wanted =
+    (row->out_of_order ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0) | (row->profiles ? CL_QUEUE_PROFILING_ENABLE : 0);
   cl_int err;
   for (size_t i = 0; i < NUMBERS; i++)
     numbers[i] = (cl_int)(i * 7 % 50);
@@ -117,7 +134,10 @@ static const char *open_stream(struct bench *bench) {
 
 void add_streams(struct scenarios *all) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    struct scenario scenario = {.row = &rows[i], .open = open_stream, .act = act, .judge = bench_judge,
+    struct scenario scenario = {.row = &rows[i],
+                                .open = open_stream,
+                                .act = act,
+                                .judge = bench_judge,
                                 .forgives = rows[i].profiles ? "clGetEventProfilingInfo" : NULL};
     snprintf(scenario.name, sizeof scenario.name, "%s", rows[i].name);
     all->rows[all->count++] = scenario;

@@ -19,14 +19,14 @@ struct counts {
 
 struct tally {
   // Of the scenario that runs. The child writes, the parent reads when the child has died.
-  char          now[256];   // the injection under way
-  long          ordinal;    // its number
-  long          skip;       // injections up to this one are done, or ended the child before
-  bool          met_any[ORDINALS_MOST];  // of each of them, whether its failure was met
-  long          beats;      // goes up while the child lives
-  bool          is_done;
+  char now[256];                // the injection under way
+  long ordinal;                 // its number
+  long skip;                    // injections up to this one are done, or ended the child before
+  bool met_any[ORDINALS_MOST];  // of each of them, whether its failure was met
+  long beats;                   // goes up while the child lives
+  bool is_done;
   struct counts counts;
-  long          forgiven[SOURCES];  // allocations that failed unseen
+  long forgiven[SOURCES];  // allocations that failed unseen
   // Over all scenarios.
   long met[FAULT_ENTRIES][CODES_MOST];
 };

@@ -36,10 +36,11 @@ bool is_at_rest(const struct injector *injector) {
 
 void check_leaks(struct injector *injector) {
   const struct living now = look(injector), *before = &injector->at_rest;
-  long               *leaks = &injector->tally->counts.leaks;
+  long *leaks = &injector->tally->counts.leaks;
   for (int i = 0; i < FAULT_KINDS; i++)
     if (now.objects[i] != before->objects[i])
-      complain(injector, leaks, "LEAK: %ld more %s", now.objects[i] - before->objects[i], injector->bench.layer->kinds[i]);
+      complain(injector, leaks, "LEAK: %ld more %s", now.objects[i] - before->objects[i],
+               injector->bench.layer->kinds[i]);
   if (now.blocks != before->blocks)
     complain(injector, leaks, "LEAK: %ld more allocations, %ld bytes", now.blocks - before->blocks,
              (long)now.bytes - (long)before->bytes);
@@ -67,7 +68,7 @@ static bool forgives(const struct scenario *scenario, const struct outcome *outc
 }
 
 static void check_sentence(struct injector *injector, const struct outcome *outcome) {
-  const bool  memory = outcome->entry == FAULT_ENTRIES;
+  const bool memory = outcome->entry == FAULT_ENTRIES;
   const char *word = memory ? "memory" : fault_rows[outcome->entry].name;
   if (injector->bench.scenario->flags & SILENT || injector->bench.is_silent)
     return;
@@ -88,13 +89,14 @@ static void check_any_sentence(struct injector *injector, const struct outcome *
 static void check_failed_at_once(struct injector *injector, const struct injection *injection,
                                  const struct outcome *outcome) {
   const struct bench *bench = &injector->bench;
-  long               *others = &injector->tally->counts.others;
-  const bool          forgiven = forgives(bench->scenario, outcome) || (bench->is_over && !bench->fell);
+  long *others = &injector->tally->counts.others;
+  const bool forgiven = forgives(bench->scenario, outcome) || (bench->is_over && !bench->fell);
   if (outcome->status == CL_SUCCESS && !forgiven)
     complain(injector, others, "nobody was told");
   else if (outcome->status == CL_SUCCESS && outcome->entry == FAULT_ENTRIES &&
            ++injector->tally->forgiven[injection->source] > bench->scenario->forgives_memory)
-    complain(injector, others, "nobody was told, and that for the %ldth allocation", injector->tally->forgiven[injection->source]);
+    complain(injector, others, "nobody was told, and that for the %ldth allocation",
+             injector->tally->forgiven[injection->source]);
   else if (outcome->status == CL_SUCCESS)
     injector->tally->counts.unseen++;
   else if (forgiven && (bench->scenario->flags & SILENT || bench->is_silent))
@@ -124,7 +126,8 @@ static void check_failed_late(struct injector *injector, const struct outcome *o
 // --- All of it ---
 
 void judge(struct injector *injector, bool succeeded) {
-  const char *trouble = injector->bench.scenario->judge ? injector->bench.scenario->judge(&injector->bench, succeeded) : NULL;
+  const char *trouble =
+    injector->bench.scenario->judge ? injector->bench.scenario->judge(&injector->bench, succeeded) : NULL;
   if (trouble)
     complain(injector, &injector->tally->counts.wrong, "%s", trouble);
 }
@@ -135,8 +138,8 @@ void check(struct injector *injector, const struct injection *injection, const s
   else if (outcome->hit)
     check_failed_at_once(injector, injection, outcome);
   else if (outcome->status && !outcome->too_far)
-    complain(injector, &injector->tally->counts.others, "it failed by itself: %s: '%s'", clred_status_name(outcome->status),
-             outcome->sentence);
+    complain(injector, &injector->tally->counts.others, "it failed by itself: %s: '%s'",
+             clred_status_name(outcome->status), outcome->sentence);
   const bool unseen = outcome->hit && injection->source == SOURCE_LATE && injector->bench.scenario->flags & UNSEEN_LATE;
   judge(injector, outcome->status == CL_SUCCESS && !unseen);
 }

@@ -6,30 +6,30 @@
 
 // What lives, of OpenCL's and of our own.
 struct living {
-  long   objects[FAULT_KINDS];
-  long   blocks;
+  long objects[FAULT_KINDS];
+  long blocks;
   size_t bytes;
 };
 
 struct injector {
-  struct bench         bench;
+  struct bench bench;
   const struct effort *effort;
-  struct tally        *tally;
-  struct living        at_rest;
-  long                 ordinal;
+  struct tally *tally;
+  struct living at_rest;
+  long ordinal;
 };
 
 struct injection {
   enum source source;
-  long        at;
-  size_t      code;
+  long at;
+  size_t code;
 };
 
 struct outcome {
-  bool              hit, too_far;
-  enum fault_entry  entry;   // FAULT_ENTRIES: memory
-  cl_int            code, status;
-  char              sentence[512];
+  bool hit, too_far;
+  enum fault_entry entry;  // FAULT_ENTRIES: memory
+  cl_int code, status;
+  char sentence[512];
 };
 
 bool is_of_memory(enum source source);

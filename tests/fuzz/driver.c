@@ -1,5 +1,5 @@
-// Where there is no libFuzzer: every file of the folders and names given is one input; and `-m N` of its damaged copies are N
-// more, made from a seed that is printed, so that any machine tries a little of what a fuzzer would.
+// Where there is no libFuzzer: every file of the folders and names given is one input; and `-m N` of its damaged copies
+// are N more, made from a seed that is printed, so that any machine tries a little of what a fuzzer would.
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,11 +9,10 @@
 
 enum { SIZE_MOST = 1 << 20 };
 
-static uint64_t      state = 1, inputs;
+static uint64_t state = 1, inputs;
 static unsigned long copies;
 
-static uint64_t next(void)
-{
+static uint64_t next(void) {
   state += 0x9e3779b97f4a7c15u;
   uint64_t x = state;
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
@@ -22,8 +21,7 @@ static uint64_t next(void)
 }
 
 // In a block of its own size, so that a sanitizer sees the first byte too many.
-static void try_bytes(const uint8_t *bytes, size_t size)
-{
+static void try_bytes(const uint8_t *bytes, size_t size) {
   uint8_t *exact = malloc(size == 0 ? 1 : size);
   if (exact == NULL)
     exit(125);
@@ -34,8 +32,7 @@ static void try_bytes(const uint8_t *bytes, size_t size)
 }
 
 // One change: a byte, a bit, a piece left out, a piece said twice.
-static size_t damage(uint8_t *bytes, size_t size)
-{
+static size_t damage(uint8_t *bytes, size_t size) {
   if (size == 0)
     return 0;
   size_t at = next() % size, length = 1 + next() % 8;
@@ -56,10 +53,9 @@ static size_t damage(uint8_t *bytes, size_t size)
   }
 }
 
-static void try_file(const char *path)
-{
+static void try_file(const char *path) {
   static uint8_t bytes[SIZE_MOST], changed[SIZE_MOST + 8 * 8];
-  FILE          *file = fopen(path, "rb");
+  FILE *file = fopen(path, "rb");
   if (file == NULL) {
     perror(path);
     exit(125);
@@ -76,10 +72,9 @@ static void try_file(const char *path)
   }
 }
 
-static void try_all(const char *path)
-{
+static void try_all(const char *path) {
   struct dirent **entries;
-  int             count = scandir(path, &entries, NULL, alphasort);
+  int count = scandir(path, &entries, NULL, alphasort);
   if (count < 0) {
     try_file(path);
     return;
@@ -94,8 +89,7 @@ static void try_all(const char *path)
   free(entries);
 }
 
-int main(int argc, char *argv[])
-{
+int main(int argc, char *argv[]) {
   int first = 1;
   for (; first + 1 < argc && argv[first][0] == '-'; first += 2)
     if (strcmp(argv[first], "-m") == 0)

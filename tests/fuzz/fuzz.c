@@ -19,22 +19,19 @@ struct caught {
 };
 static struct caught out = {-1, STDOUT_FILENO, -1}, err = {-1, STDERR_FILENO, -1};
 
-_Noreturn void fuzz_broken(const char *promise, const char *file, int line)
-{
+_Noreturn void fuzz_broken(const char *promise, const char *file, int line) {
   dprintf(err.own < 0 ? STDERR_FILENO : err.own, "%s:%d: a promise is broken: %s\n", file, line, promise);
   abort();
 }
 
-static void need(bool done)
-{
+static void need(bool done) {
   if (!done) {
     perror("fuzz");
     _Exit(125);
   }
 }
 
-char *fuzz_text(const uint8_t *data, size_t size)
-{
+char *fuzz_text(const uint8_t *data, size_t size) {
   char *text = malloc(size + 1);
   need(text != NULL);
   if (size > 0)
@@ -43,8 +40,7 @@ char *fuzz_text(const uint8_t *data, size_t size)
   return text;
 }
 
-static void write_whole(int place, const uint8_t *data, size_t size)
-{
+static void write_whole(int place, const uint8_t *data, size_t size) {
   need(ftruncate(place, 0) == 0);
   for (size_t done = 0; done < size;) {
     ssize_t put = pwrite(place, data + done, size - done, (off_t)done);
@@ -53,9 +49,8 @@ static void write_whole(int place, const uint8_t *data, size_t size)
   }
 }
 
-const char *fuzz_file(const uint8_t *data, size_t size)
-{
-  static int  place = -1;
+const char *fuzz_file(const uint8_t *data, size_t size) {
+  static int place = -1;
   static char name[64];
   if (place < 0) {
     place = memfd_create("fuzz", MFD_CLOEXEC);
@@ -68,17 +63,15 @@ const char *fuzz_file(const uint8_t *data, size_t size)
 
 // ---- Outputs
 
-static void listen_to(struct caught *caught)
-{
+static void listen_to(struct caught *caught) {
   if (caught->place < 0)
     caught->place = memfd_create("caught", MFD_CLOEXEC);
   caught->own = dup(caught->stream);
-  need(caught->place >= 0 && caught->own >= 0 && ftruncate(caught->place, 0) == 0 && lseek(caught->place, 0, SEEK_SET) == 0 &&
-       dup2(caught->place, caught->stream) >= 0);
+  need(caught->place >= 0 && caught->own >= 0 && ftruncate(caught->place, 0) == 0 &&
+       lseek(caught->place, 0, SEEK_SET) == 0 && dup2(caught->place, caught->stream) >= 0);
 }
 
-static size_t give_back(struct caught *caught)
-{
+static size_t give_back(struct caught *caught) {
   off_t size = lseek(caught->place, 0, SEEK_END);
   need(size >= 0 && dup2(caught->own, caught->stream) >= 0);
   close(caught->own);
@@ -86,8 +79,7 @@ static size_t give_back(struct caught *caught)
   return (size_t)size;
 }
 
-void fuzz_listen(void)
-{
+void fuzz_listen(void) {
   fflush(stdout);
   fflush(stderr);
   listen_to(&out);
@@ -96,10 +88,9 @@ void fuzz_listen(void)
     __sanitizer_set_report_fd((void *)(intptr_t)err.own);
 }
 
-static void count_lines(struct fuzz_said *said)
-{
-  char    piece[4096];
-  off_t   at = 0;
+static void count_lines(struct fuzz_said *said) {
+  char piece[4096];
+  off_t at = 0;
   ssize_t got;
   for (; (got = pread(err.place, piece, sizeof piece, at)) > 0; at += got) {
     for (ssize_t i = 0; i < got; i++)
@@ -108,8 +99,7 @@ static void count_lines(struct fuzz_said *said)
   }
 }
 
-void fuzz_heard(struct fuzz_said *said)
-{
+void fuzz_heard(struct fuzz_said *said) {
   *said = (struct fuzz_said){0};
   fflush(stdout);
   fflush(stderr);
@@ -120,8 +110,7 @@ void fuzz_heard(struct fuzz_said *said)
     __sanitizer_set_report_fd((void *)(intptr_t)STDERR_FILENO);
 }
 
-void fuzz_check_exit(int code, const struct fuzz_said *said)
-{
+void fuzz_check_exit(int code, const struct fuzz_said *said) {
   PROMISE(code >= 0 && code <= 3);
   PROMISE(code != 1 && code != 2 ? true : said->out == 0);
   PROMISE(code != 1 && code != 2 ? true : said->lines == 1 && said->ended && said->err > 12);

@@ -1,4 +1,5 @@
-// What the targets share: the entry point that libFuzzer and driver.c call, promises, and the tool's two outputs caught.
+// What the targets share: the entry point that libFuzzer and driver.c call, promises, and the tool's two outputs
+// caught.
 #ifndef CLREDUCE_TESTS_FUZZ_H
 #define CLREDUCE_TESTS_FUZZ_H
 
@@ -23,7 +24,7 @@ struct fuzz_said {
   size_t out;    // bytes on standard output
   size_t lines;  // on standard error
   size_t err;    // bytes there
-  bool   ended;  // the last of them ends a line
+  bool ended;    // the last of them ends a line
 };
 void fuzz_listen(void);
 void fuzz_heard(struct fuzz_said *said);

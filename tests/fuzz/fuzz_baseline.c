@@ -7,24 +7,25 @@
 #include "fail.h"
 #include "fuzz.h"
 
-static void compare(const struct bench_baseline *baseline)
-{
-  static struct device       device = {.name = "device"};
+static void compare(const struct bench_baseline *baseline) {
+  static struct device device = {.name = "device"};
   const struct bench_request request = {.slower = 0.9};
-  struct bench_row           row = {.of = {&device, "add", "float", 1024, 4096}, .kind = SIDE_OURS, .name = "auto", .correct = true,
-                                    .times = {{1e-6, 1e-6, 1e-6, 21}, {1e-6, 1e-6, 1e-6, 21}}};
-  const struct bench_report  report = {.request = &request, .rows = {&row, 1}};
-  cJSON                     *document = cJSON_CreateObject();
+  struct bench_row row = {.of = {&device, "add", "float", 1024, 4096},
+                          .kind = SIDE_OURS,
+                          .name = "auto",
+                          .correct = true,
+                          .times = {{1e-6, 1e-6, 1e-6, 21}, {1e-6, 1e-6, 1e-6, 21}}};
+  const struct bench_report report = {.request = &request, .rows = {&row, 1}};
+  cJSON *document = cJSON_CreateObject();
   bench_compare(&report, baseline, document);
   bench_print_comparison(&report, document);
   cJSON_Delete(document);
 }
 
-static int report_again(const struct bench_baseline *saved)
-{
-  static struct bench_report  report;
+static int report_again(const struct bench_baseline *saved) {
+  static struct bench_report report;
   static struct bench_request request;
-  FILE                       *nowhere = fopen("/dev/null", "w");
+  FILE *nowhere = fopen("/dev/null", "w");
   report = (struct bench_report){.request = &request};
   int code = bench_saved_take(&report, &request, saved, "file");
   if (code == EXIT_DONE) {
@@ -37,15 +38,13 @@ static int report_again(const struct bench_baseline *saved)
   return code;
 }
 
-static void check_exit(int code)
-{
+static void check_exit(int code) {
   struct fuzz_said said;
   fuzz_heard(&said);
   fuzz_check_exit(code, &said);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct bench_baseline baseline;
   fuzz_listen();
   int code = bench_baseline_load(&baseline, "--compare", fuzz_file(data, size));

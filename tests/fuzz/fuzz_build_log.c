@@ -3,13 +3,12 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "opencl/build_log.h"
+#include "source/build_log.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct clr_status status = {0};
-  char             *log = fuzz_text(data, size);
-  const char       *program = strlen(log) < size ? log + strlen(log) + 1 : "";
+  char *log = fuzz_text(data, size);
+  const char *program = strlen(log) < size ? log + strlen(log) + 1 : "";
   if (clr_explain_log(log, program, "mine", &status))
     PROMISE(status.code == CLRED_OPERATOR_TEXT && status.sentence[0] != '\0');
   free(log);

@@ -1,5 +1,5 @@
-// The whole tool, from its words, one a line, to where a device would compile (opencl.c is the device). It makes its files in the
-// folder it is started in, so that should be one of its own.
+// The whole tool, from its words, one a line, to where a device would compile (opencl.c is the device). It makes its
+// files in the folder it is started in, so that should be one of its own.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +13,7 @@ enum { WORDS_MOST = 40, REPEATS_MOST = 1000, ELEMENTS_MOST = 100000 };
 
 // ---- Its surroundings
 
-static void make_file(const char *name, const void *bytes, size_t size)
-{
+static void make_file(const char *name, const void *bytes, size_t size) {
   FILE *file = fopen(name, "wb");
   if (file == NULL || fwrite(bytes, 1, size, file) != size || fclose(file) != 0) {
     perror(name);
@@ -23,22 +22,20 @@ static void make_file(const char *name, const void *bytes, size_t size)
 }
 
 // An array of `count` elements of zeros and small numbers, as NumPy writes it.
-static void make_array(const char *name, const char *type, unsigned element, unsigned count)
-{
+static void make_array(const char *name, const char *type, unsigned element, unsigned count) {
   unsigned char bytes[512] = "\x93NUMPY\x01";
-  unsigned      length = (unsigned)snprintf((char *)bytes + 10, 200, "{'descr': '%s', 'fortran_order': False, 'shape': (%u,), }\n",
-                                            type, count);
+  unsigned length = (unsigned)snprintf((char *)bytes + 10, 200,
+                                       "{'descr': '%s', 'fortran_order': False, 'shape': (%u,), }\n", type, count);
   bytes[8] = (unsigned char)length;
   for (unsigned i = 0; i < count; i++)
     bytes[10 + length + i * element] = (unsigned char)(2 * i);
   make_file(name, bytes, 10 + length + element * count);
 }
 
-static void prepare(void)
-{
+static void prepare(void) {
   static const char *const unset[] = {"HOME", "XDG_CACHE_HOME", "CLREDUCE_CL_DIR", "CLREDUCE_TEST_DEVICE"};
-  static const char        own[] = "name: mine\nidentity: 0\ncombine: a + b\nparameter: float w = 1\n";
-  static const char        rows[] = "{\"rows\": []}";
+  static const char own[] = "name: mine\nidentity: 0\ncombine: a + b\nparameter: float w = 1\n";
+  static const char rows[] = "{\"rows\": []}";
   for (size_t i = 0; i < sizeof unset / sizeof *unset; i++)
     unsetenv(unset[i]);
   setenv("CLREDUCE_CACHE_DIR", "off", 1);
@@ -56,25 +53,22 @@ static void prepare(void)
 
 // ---- Words
 
-static bool is_elsewhere(const char *word)
-{
+static bool is_elsewhere(const char *word) {
   return *word == '/' || strstr(word, "=/") != NULL || strstr(word, "..") != NULL || strstr(word, ":/") != NULL;
 }
 
 // What is no mistake, and takes its time.
-static bool is_long(const char *option, const char *word)
-{
+static bool is_long(const char *option, const char *word) {
   const char *equals = strchr(word, '='), *colon = strchr(word, ':');
-  bool        repeats = strcmp(option, "--repeat") == 0, joined = strncmp(word, "--repeat=", 9) == 0;
+  bool repeats = strcmp(option, "--repeat") == 0, joined = strncmp(word, "--repeat=", 9) == 0;
   if (repeats || joined)
     return strtoull(joined ? equals + 1 : word, NULL, 10) > REPEATS_MOST;
   return colon != NULL && strtoull(colon + 1, NULL, 10) > ELEMENTS_MOST;
 }
 
-static int take_words(char *text, char *words[WORDS_MOST])
-{
+static int take_words(char *text, char *words[WORDS_MOST]) {
   static char name[] = "clreduce", nothing[] = "";
-  int         count = 0;
+  int count = 0;
   words[count++] = name;
   for (char *line = text, *end; line != NULL && count < WORDS_MOST - 1; line = end) {
     end = strchr(line, '\n');
@@ -88,11 +82,10 @@ static int take_words(char *text, char *words[WORDS_MOST])
   return count;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
-  static bool      ready;
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  static bool ready;
   struct fuzz_said said;
-  char            *words[WORDS_MOST], *text = fuzz_text(data, size);
+  char *words[WORDS_MOST], *text = fuzz_text(data, size);
   if (!ready)
     prepare();
   ready = true;

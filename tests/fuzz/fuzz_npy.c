@@ -6,10 +6,9 @@
 #include "fuzz.h"
 #include "input.h"
 
-static void check(const struct npy *npy)
-{
+static void check(const struct npy *npy) {
   uint64_t count = 1;
-  bool     empty = false;
+  bool empty = false;
   PROMISE(npy->dimensions <= NPY_DIMENSIONS_MOST && npy->size >= 1 && npy->size <= 16);
   PROMISE(npy->count <= (uint64_t)INT64_MAX / npy->size);
   for (unsigned i = 0; i < npy->dimensions; i++)
@@ -21,9 +20,8 @@ static void check(const struct npy *npy)
   PROMISE(npy->count == (empty ? 0 : count));
 }
 
-static void parse(const uint8_t *data, size_t size)
-{
-  char       error[NPY_ERROR_SIZE] = "";
+static void parse(const uint8_t *data, size_t size) {
+  char error[NPY_ERROR_SIZE] = "";
   struct npy npy;
   if (npy_parse(data, size, &npy, error))
     check(&npy);
@@ -31,8 +29,7 @@ static void parse(const uint8_t *data, size_t size)
     PROMISE(*error != '\0' && memchr(error, '\0', sizeof error) != NULL);
 }
 
-static int read_all(struct input *input, const char *path)
-{
+static int read_all(struct input *input, const char *path) {
   struct progress progress;
   progress_begin(&progress, true);
   *input = (struct input){.source = &source_npy, .request = {.name = path}, .stream = {.descriptor = -1}};
@@ -40,9 +37,8 @@ static int read_all(struct input *input, const char *path)
   return code == EXIT_DONE ? input_load(input, &progress) : code;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
-  struct input     input;
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  struct input input;
   struct fuzz_said said;
   parse(data, size);
   fuzz_listen();

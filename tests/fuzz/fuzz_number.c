@@ -1,4 +1,5 @@
-// Numbers and values of every type, counts, made data, lists of edges: the first byte chooses the type, the rest is the text.
+// Numbers and values of every type, counts, made data, lists of edges: the first byte chooses the type, the rest is the
+// text.
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,10 +11,9 @@
 #include "value.h"
 
 // What can be read is written so that it reads back to the same bits.
-static void read_value(const clred_type_info *type, const char *text)
-{
+static void read_value(const clred_type_info *type, const char *text) {
   union value value = {{0}}, again = {{0}};
-  char        written[VALUE_TEXT_SIZE];
+  char written[VALUE_TEXT_SIZE];
   if (!value_parse(type->type, text, value.bytes))
     return;
   value_text(type->type, value.bytes, written);
@@ -23,11 +23,10 @@ static void read_value(const clred_type_info *type, const char *text)
   PROMISE(value_same(type->type, value.bytes, again.bytes));
 }
 
-static void generate(const clred_type_info *type, const char *text)
-{
-  struct recipe    recipe;
+static void generate(const clred_type_info *type, const char *text) {
+  struct recipe recipe;
   struct fuzz_said said;
-  union value      piece[3];
+  union value piece[3];
   fuzz_listen();
   int code = generate_parse(text, type, &recipe);
   fuzz_heard(&said);
@@ -36,11 +35,10 @@ static void generate(const clred_type_info *type, const char *text)
     generate_piece(&recipe, piece, recipe.count - 1, 1);
 }
 
-static void take_edges(const clred_type_info *type, const char *text)
-{
+static void take_edges(const clred_type_info *type, const char *text) {
   const struct args args = {.edges = text};
-  struct edges      edges;
-  struct fuzz_said  said;
+  struct edges edges;
+  struct fuzz_said said;
   fuzz_listen();
   int code = edges_take(&edges, &args, type);
   fuzz_heard(&said);
@@ -48,11 +46,10 @@ static void take_edges(const clred_type_info *type, const char *text)
   edges_release(&edges);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   clred_type_info type, row;
-  uint64_t        count;
-  size_t          types = 0;
+  uint64_t count;
+  size_t types = 0;
   if (size == 0)
     return 0;
   while (clred_type_at(types, &row) == CL_SUCCESS)

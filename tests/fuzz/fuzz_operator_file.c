@@ -6,8 +6,7 @@
 #include "model/custom.h"
 #include "user_operator.h"
 
-static void offer(struct user_operator *user)
-{
+static void offer(struct user_operator *user) {
   struct clr_custom custom;
   struct clr_status status = {0};
   user_operator_settle(user, "float");
@@ -24,12 +23,11 @@ static void offer(struct user_operator *user)
   fuzz_check_exit(code, &said);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static const struct verb reduce = {.name = "reduce", .bit = VERB_REDUCE};
-  const struct args        args = {.verb = &reduce, .operator_file = fuzz_file(data, size)};
-  struct user_operator     user;
-  struct fuzz_said         said;
+  const struct args args = {.verb = &reduce, .operator_file = fuzz_file(data, size)};
+  struct user_operator user;
+  struct fuzz_said said;
   fuzz_listen();
   int code = user_operator_take(&user, &args);
   fuzz_heard(&said);

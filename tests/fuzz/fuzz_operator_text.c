@@ -1,19 +1,18 @@
-// An operator's texts as the library gets them, pieces with zero bytes between them: what is refused, how structs of a preamble lie in
-// memory, and the program's text.
+// An operator's texts as the library gets them, pieces with zero bytes between them: what is refused, how structs of a
+// preamble lie in memory, and the program's text.
 #include <stdlib.h>
 #include <string.h>
 
 #include "fuzz.h"
 #include "model/layout.h"
 #include "model/problem.h"
-#include "opencl/kernel_text.h"
-#include "planning/source.h"
+#include "source/kernel_text.h"
+#include "source/source.h"
 
 enum { OPERANDS = 2 };
 
 // The next piece; an empty one is none.
-static const char *take(char **at, const char *end)
-{
+static const char *take(char **at, const char *end) {
   char *piece = *at;
   if (piece > end)
     return NULL;
@@ -22,8 +21,7 @@ static const char *take(char **at, const char *end)
 }
 
 // What the device would say.
-static void settle(struct clr_operation *operation)
-{
+static void settle(struct clr_operation *operation) {
   operation->element.size = operation->element.size ? operation->element.size : 12;
   operation->state_size = operation->state_size ? operation->state_size : 16;
   operation->result_size = operation->result_size ? operation->result_size : 16;
@@ -33,8 +31,7 @@ static void settle(struct clr_operation *operation)
     operation->parameter_sizes[i] = operation->parameter_sizes[i] ? operation->parameter_sizes[i] : 8;
 }
 
-static void check(const struct clr_layout *layout, size_t size)
-{
+static void check(const struct clr_layout *layout, size_t size) {
   size_t end = 0;
   PROMISE(layout->size == size && layout->run_count >= 1 && layout->run_count <= CLR_RUNS_MAX);
   for (size_t i = 0; i < layout->run_count; i++) {
@@ -44,8 +41,7 @@ static void check(const struct clr_layout *layout, size_t size)
   PROMISE(end <= size);
 }
 
-static void lay_out(const struct clr_operation *operation)
-{
+static void lay_out(const struct clr_operation *operation) {
   struct clr_layout layout;
   clr_layout_element(operation, &layout);
   check(&layout, operation->element.size);
@@ -59,22 +55,20 @@ static void lay_out(const struct clr_operation *operation)
   }
 }
 
-static void write_program(const struct clr_operation *operation)
-{
+static void write_program(const struct clr_operation *operation) {
   struct clr_kernel_reader reader = clr_kernel_reader_open();
-  struct clr_text          text = {0};
-  struct clr_status        status = {0};
-  cl_int                   err = clr_source_probe(operation, clr_kernel_read, &reader, &text, &status);
+  struct clr_text text = {0};
+  struct clr_status status = {0};
+  cl_int err = clr_source_probe(operation, clr_kernel_read, &reader, &text, &status);
   PROMISE(err == CL_SUCCESS ? text.length > 0 : status.sentence[0] != '\0');
   clr_text_release(&text);
   clr_kernel_reader_close(&reader);
 }
 
-static void offer(const clred_problem *given)
-{
+static void offer(const clred_problem *given) {
   struct clr_problem problem;
-  struct clr_status  status = {0};
-  cl_int             err = clr_problem_make(given, &problem, &status);
+  struct clr_status status = {0};
+  cl_int err = clr_problem_make(given, &problem, &status);
   PROMISE(err == CL_SUCCESS || status.sentence[0] != '\0');
   if (err == CL_SUCCESS) {
     settle(&problem.operation);
@@ -84,8 +78,7 @@ static void offer(const clred_problem *given)
   clr_problem_release(&problem);
 }
 
-static void take_operands(char **at, const char *end, clred_operand operands[OPERANDS], size_t *count)
-{
+static void take_operands(char **at, const char *end, clred_operand operands[OPERANDS], size_t *count) {
   for (*count = 0; *count < OPERANDS; ++*count) {
     operands[*count] = (clred_operand){.type = take(at, end)};
     operands[*count].name = take(at, end);
@@ -95,9 +88,8 @@ static void take_operands(char **at, const char *end, clred_operand operands[OPE
 }
 
 static void take_operator(char **at, const char *end, clred_operator *own, clred_operand inputs[OPERANDS],
-                          clred_operand parameters[OPERANDS])
-{
-  const char **const pieces[] = {&own->name, &own->element, &own->state, &own->result, &own->identity,
+                          clred_operand parameters[OPERANDS]) {
+  const char **const pieces[] = {&own->name, &own->element, &own->state, &own->result,  &own->identity,
                                  &own->lift, &own->combine, &own->lower, &own->preamble};
   for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
     *pieces[i] = take(at, end);
@@ -105,16 +97,21 @@ static void take_operator(char **at, const char *end, clred_operator *own, clred
   take_operands(at, end, parameters, &own->parameter_count);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (size == 0)
     return 0;
-  char          *text = fuzz_text(data + 1, size - 1), *at = text;
-  clred_operand  inputs[OPERANDS], parameters[OPERANDS];
-  clred_operator own = {.inputs = inputs, .parameters = parameters, .commutative = data[0] & 1, .elementwise = data[0] >> 1 & 1};
+  char *text = fuzz_text(data + 1, size - 1), *at = text;
+  clred_operand inputs[OPERANDS], parameters[OPERANDS];
+  clred_operator own = {
+    .inputs = inputs, .parameters = parameters, .commutative = data[0] & 1, .elementwise = data[0] >> 1 & 1};
   take_operator(&at, text + size - 1, &own, inputs, parameters);
-  const clred_selection selection = {.name = own.name, .preamble = own.preamble, .keep = own.lift, .element = own.element,
-                                     .inputs = inputs, .input_count = own.input_count, .parameters = parameters,
+  const clred_selection selection = {.name = own.name,
+                                     .preamble = own.preamble,
+                                     .keep = own.lift,
+                                     .element = own.element,
+                                     .inputs = inputs,
+                                     .input_count = own.input_count,
+                                     .parameters = parameters,
                                      .parameter_count = own.parameter_count};
   if (data[0] & 4)
     offer(&(clred_problem){.selection = &selection, .indices = data[0] >> 3 & 1});

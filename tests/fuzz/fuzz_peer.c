@@ -8,11 +8,10 @@
 #include "peer.h"
 
 // Its greeting, two answers to what is asked of it, and a run; it may end or go on after any of them.
-static void talk(struct peer *peer)
-{
+static void talk(struct peer *peer) {
   const struct device device = {.type = CL_DEVICE_TYPE_CPU, .name = "device"};
-  const char         *value = "";
-  double              seconds = 0;
+  const char *value = "";
+  double seconds = 0;
   peer_greet(peer);
   peer_open(peer, &device);
   peer_prepare(peer, "float", "add", 1024);
@@ -22,10 +21,9 @@ static void talk(struct peer *peer)
   PROMISE(strlen(peer->version) < sizeof peer->version && strlen(peer->reason) < sizeof peer->reason);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct peer peer = {.patience = 1};
-  int         answers[2];
+  int answers[2];
   size = size < 4096 ? size : 4096;
   if (pipe(answers) != 0 || write(answers[1], data, size) != (ssize_t)size)
     exit(125);

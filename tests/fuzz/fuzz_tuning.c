@@ -1,4 +1,5 @@
-// A tuning file: as it is, and as one whose sum a forger has put right; what is read from that can be written, and read again.
+// A tuning file: as it is, and as one whose sum a forger has put right; what is read from that can be written, and read
+// again.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +9,7 @@
 
 static const struct clr_tuning_key here = {"a device", "a platform", "driver 1", "0.1.0", "cpu=1"};
 
-static enum clr_tuning_state read_rows(const char *bytes, size_t length, struct clr_tuning *tuning)
-{
+static enum clr_tuning_state read_rows(const char *bytes, size_t length, struct clr_tuning *tuning) {
   enum clr_tuning_state state = clr_tuning_read(bytes, length, &here, tuning);
   PROMISE(state == CLR_TUNING_FOUND || tuning->count == 0);
   for (size_t i = 0; i < tuning->count; i++)
@@ -18,19 +18,17 @@ static enum clr_tuning_state read_rows(const char *bytes, size_t length, struct 
   return state;
 }
 
-static void read_as_it_is(const uint8_t *data, size_t size)
-{
+static void read_as_it_is(const uint8_t *data, size_t size) {
   struct clr_tuning tuning = {0};
   read_rows((const char *)data, size, &tuning);
   clr_tuning_release(&tuning);
 }
 
 // The file's first line before the bytes and its last behind them.
-static char *forge(const uint8_t *data, size_t size, size_t *length)
-{
+static char *forge(const uint8_t *data, size_t size, size_t *length) {
   static const char begin[] = CLR_TUNING_BEGIN "\n";
-  char             *bytes = malloc(sizeof begin + size + 64);
-  uint64_t          sum = 0xcbf29ce484222325u;
+  char *bytes = malloc(sizeof begin + size + 64);
+  uint64_t sum = 0xcbf29ce484222325u;
   if (bytes == NULL)
     exit(125);
   memcpy(bytes, begin, sizeof begin - 1);
@@ -44,11 +42,10 @@ static char *forge(const uint8_t *data, size_t size, size_t *length)
 }
 
 // The rows of the key stay what they are, however often the file is written.
-static void write_again(const char *old, size_t length, enum clr_tuning_state state, const struct clr_tuning *rows)
-{
+static void write_again(const char *old, size_t length, enum clr_tuning_state state, const struct clr_tuning *rows) {
   const struct clr_tuning none = {0};
-  struct clr_tuning       again = {0};
-  struct clr_text         text = {0};
+  struct clr_tuning again = {0};
+  struct clr_text text = {0};
   clr_tuning_write(old, length, &here, &none, &text);
   PROMISE(!text.failed);
   if (text.length <= CLR_TUNING_FILE_MAX) {
@@ -59,12 +56,11 @@ static void write_again(const char *old, size_t length, enum clr_tuning_state st
   clr_text_release(&text);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct clr_tuning tuning = {0};
-  size_t            length;
+  size_t length;
   read_as_it_is(data, size);
-  char                 *forged = forge(data, size, &length);
+  char *forged = forge(data, size, &length);
   enum clr_tuning_state state = read_rows(forged, length, &tuning);
   write_again(forged, length, state, &tuning);
   clr_tuning_release(&tuning);

@@ -4,17 +4,17 @@
 
 #include "program.h"
 
-static const uint64_t sizes[] = {0,   1,   2,   3,   5,   7,    15,   16,   17,   31,   32,   33,   63,    64,    65,
-                                 127, 255, 256, 257, 1000, 1023, 1024, 1025, 2049, 4096, 5000, 8191, 16385, 65537,
-                                 100003};
+static const uint64_t sizes[] = {0,    1,    2,    3,    5,    7,    15,   16,    17,    31,
+                                 32,   33,   63,   64,   65,   127,  255,  256,   257,   1000,
+                                 1023, 1024, 1025, 2049, 4096, 5000, 8191, 16385, 65537, 100003};
 
 static const char usage[] =
-    "usage: algebra [--pairwise | --full] [--sizes small | all] [--slice I/N] [--filter TEXT]\n"
-    "               [--resume FILE] [--seconds LIMIT] [--list]\n"
-    "  --pairwise  every operator and type once, and every pair of strategy, NaN policy and vector width (default)\n";
+  "usage: algebra [--pairwise | --full] [--sizes small | all] [--slice I/N] [--filter TEXT]\n"
+  "               [--resume FILE] [--seconds LIMIT] [--list]\n"
+  "  --pairwise  every operator and type once, and every pair of strategy, NaN policy and vector width (default)\n";
 
 static const char *const strategies[] = {"wide", "chunked"};
-static const unsigned    widths[] = {2, 3, 4, 8, 16};
+static const unsigned widths[] = {2, 3, 4, 8, 16};
 
 #define FIRST_OP CLRED_OP_ADD
 #define LAST_OP CLRED_OP_STATS
@@ -35,8 +35,8 @@ static void add_all_ways(struct combinations *all, clred_problem problem) {
   }
 }
 
-// By one strategy and one policy, such that eight successive numbers bring all four pairs of them; wide, which takes compilers
-// for CPUs three times as long, by every fourth.
+// By one strategy and one policy, such that eight successive numbers bring all four pairs of them; wide, which takes
+// compilers for CPUs three times as long, by every fourth.
 static void add_one_way(struct combinations *all, clred_problem problem, unsigned number) {
   problem.strategy = strategies[number % 4 != 3];
   problem.nan = has_nans(problem.type) && (number >> 1 ^ number >> 2) & 1 ? CLRED_NAN_IGNORE : CLRED_NAN_PROPAGATE;
@@ -70,8 +70,8 @@ static void add_vectors(struct combinations *all, bool full) {
     for (unsigned w = 0; w < 5; w++)
       for (unsigned type = CLRED_TYPE_CHAR; type <= LAST_VECTOR_TYPE; type++) {
         const clred_problem problem = {.op = (clred_op)op, .type = CLRED_VECTOR(type, widths[w])};
-        const bool          is_first = w == op % 5 && type == 1 + (op * 3 + 6) % LAST_VECTOR_TYPE;
-        const bool          is_second = w == (op + 2) % 5 && type == 1 + (op * 3 + 1) % LAST_VECTOR_TYPE;
+        const bool is_first = w == op % 5 && type == 1 + (op * 3 + 6) % LAST_VECTOR_TYPE;
+        const bool is_second = w == (op + 2) % 5 && type == 1 + (op * 3 + 1) % LAST_VECTOR_TYPE;
         if (full || is_first || (is_second && oracle_defined(&problem)))
           add_problem(all, problem, number++, full);
       }
@@ -82,8 +82,7 @@ static void add_detecting(struct combinations *all, bool full) {
   static const clred_op ops[] = {CLRED_OP_ADD, CLRED_OP_NORM1, CLRED_OP_SUMSQ, CLRED_OP_DOT};
   for (unsigned o = 0; o < 4; o++)
     for (unsigned type = CLRED_TYPE_CHAR; type <= CLRED_TYPE_ULONG; type++) {
-      const clred_problem problem = {
-          .op = ops[o], .type = (clred_type)type, .overflow = CLRED_OVERFLOW_DETECT};
+      const clred_problem problem = {.op = ops[o], .type = (clred_type)type, .overflow = CLRED_OVERFLOW_DETECT};
       if (full || type == CLRED_TYPE_LONG || type == CLRED_TYPE_ULONG || type == 1 + (o * 5 + 1) % 6)
         add_problem(all, problem, o + type, full);
     }
@@ -109,9 +108,9 @@ static void add_states(struct combinations *all, bool full) {
 static void add_textbook(struct combinations *all, bool full) {
   static const struct {
     const char *strategy, *finish;
-    clred_op    op;
-    clred_type  type;
-    clred_nan   nan;
+    clred_op op;
+    clred_type type;
+    clred_nan nan;
   } rows[] = {{"local_sequential", "relaunch", CLRED_OP_ARGMIN, CLRED_TYPE_FLOAT, CLRED_NAN_IGNORE},
               {"local_coarsened", "last_group", CLRED_OP_ARGMINMAX, CLRED_TYPE_SHORT, CLRED_NAN_PROPAGATE},
               {"hand_off", "relaunch", CLRED_OP_MINMAX, CLRED_TYPE_DOUBLE, CLRED_NAN_PROPAGATE},
@@ -141,6 +140,7 @@ static void list(struct combinations *all, bool full) {
 }
 
 int main(int argc, char **argv) {
-  const struct program algebra = {"algebra", usage, sizes, sizeof sizes / sizeof *sizes, 20, true, list, run_combination};
+  const struct program algebra = {"algebra", usage, sizes, sizeof sizes / sizeof *sizes,
+                                  20,        true,  list,  run_combination};
   return program_main(&algebra, argc, argv);
 }

@@ -1,6 +1,6 @@
-// bits: one set of bits. Seven operators over float and double, at 200 random counts and offsets: on the device as it is, as it is
-// assumed to be, under tunings that nobody measured, and streamed in chunks of three sizes, all give what the host's reference gives. The
-// bits can be written on one device and compared on another.
+// bits: one set of bits. Seven operators over float and double, at 200 random counts and offsets: on the device as it
+// is, as it is assumed to be, under tunings that nobody measured, and streamed in chunks of three sizes, all give what
+// the host's reference gives. The bits can be written on one device and compared on another.
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "../device.h"
-#include "api/plan.h"
-#include "api/tuning.h"
 #include "bits_kinds.h"
+#include "plan/plan.h"
 #include "random.h"
+#include "runtime/tuning.h"
 
 #define CASES 200
 #define COUNT_BITS 17
@@ -29,42 +29,50 @@ static const char usage[] = "usage: bits [--full] [--most N] [--slice I/N] [--wr
                             "  --write    lines 'type op n offset bits' as the host's reference gave them\n"
                             "  --compare  expect the bits of such a file\n";
 
-static const char *const assumptions[] = {
-    "max_work_group_size=1", "max_work_group_size=64,cpu=0", "local_mem_size=4096,cpu=0", "compute_units=1,native_vector_width=4",
-    "compute_units=132,cpu=0,groups_go_on=0", "cpu=0,groups_go_on=1,ptx_target=0", "cpu=1,native_vector_width=16", "kernel_work_group_size=32,cpu=0", "device_fence=0",
-    "kernel_work_group_size=32,cpu=0,device_fence=0,compute_units=8"};
+static const char *const assumptions[] = {"max_work_group_size=1",
+                                          "max_work_group_size=64,cpu=0",
+                                          "local_mem_size=4096,cpu=0",
+                                          "compute_units=1,native_vector_width=4",
+                                          "compute_units=132,cpu=0,groups_go_on=0",
+                                          "cpu=0,groups_go_on=1,ptx_target=0",
+                                          "cpu=1,native_vector_width=16",
+                                          "kernel_work_group_size=32,cpu=0",
+                                          "device_fence=0",
+                                          "kernel_work_group_size=32,cpu=0,device_fence=0,compute_units=8"};
 #define ASSUMPTIONS (sizeof assumptions / sizeof *assumptions)
 
 #define GIVEN(name) 1u << CLR_TUNE_##name
 static const struct clr_tuned tunings[] = {
-    {GIVEN(GROUPS), {1}}, {GIVEN(GROUPS), {1 << 20}},
-    {GIVEN(TILES), {0, 1 << 16}},
-    {GIVEN(GROUPS) | GIVEN(TILES), {7, 4}},
-    {GIVEN(GROUP_SIZE) | GIVEN(TURNS), {0, 0, 1, 0, 0, 64}},
-    {GIVEN(GROUP_SIZE) | GIVEN(TURNS), {0, 0, 1024, 0, 0, 1}},
-    {GIVEN(VECTOR), {0, 0, 0, 1}},
-    {GIVEN(VECTOR) | GIVEN(VECTORS_AT_ONCE) | GIVEN(PREFETCHES), {0, 0, 0, 16, 0, 0, 1, 0}},
-    {GIVEN(VECTOR) | GIVEN(ROWS_AT_ONCE), {0, 0, 0, 2, 1}},
-    {GIVEN(KEPT), {[CLR_TUNE_KEPT] = 1}},
-    {GIVEN(GROUP_SIZE) | GIVEN(ROWS_AT_ONCE) | GIVEN(TURNS), {0, 0, 32, 0, 16, 2}},
+  {GIVEN(GROUPS), {1}},
+  {GIVEN(GROUPS), {1 << 20}},
+  {GIVEN(TILES), {0, 1 << 16}},
+  {GIVEN(GROUPS) | GIVEN(TILES), {7, 4}},
+  {GIVEN(GROUP_SIZE) | GIVEN(TURNS), {0, 0, 1, 0, 0, 64}},
+  {GIVEN(GROUP_SIZE) | GIVEN(TURNS), {0, 0, 1024, 0, 0, 1}},
+  {GIVEN(VECTOR), {0, 0, 0, 1}},
+  {GIVEN(VECTOR) | GIVEN(VECTORS_AT_ONCE) | GIVEN(PREFETCHES), {0, 0, 0, 16, 0, 0, 1, 0}},
+  {GIVEN(VECTOR) | GIVEN(ROWS_AT_ONCE), {0, 0, 0, 2, 1}},
+  {GIVEN(KEPT), {[CLR_TUNE_KEPT] = 1}},
+  {GIVEN(GROUP_SIZE) | GIVEN(ROWS_AT_ONCE) | GIVEN(TURNS), {0, 0, 32, 0, 16, 2}},
 };
 #define TUNINGS (sizeof tunings / sizeof *tunings)
 
 static struct {
-  uint64_t      count[CASES], offset[CASES];
-  void         *elements[2], *others[2];  // float, double; others: dot's second input
+  uint64_t count[CASES], offset[CASES];
+  void *elements[2], *others[2];  // float, double; others: dot's second input
   unsigned char expected[KINDS_MAX][CASES][RESULT_MAX];
-  size_t        passed, failed;
-  bool          full;
-  size_t        slice, slices;  // of operators
-  uint64_t      most;
+  size_t passed, failed;
+  bool full;
+  size_t slice, slices;  // of operators
+  uint64_t most;
 } bits = {.most = UINT64_MAX};
 
 static void judge(bool right, const char *where, size_t kind, size_t i, const char *detail) {
   bits.passed += right;
   bits.failed += !right;
   if (!right && bits.failed <= LINES_MAX)
-    printf("FAILED %s %s n %" PRIu64 " offset %" PRIu64 " %s\n", where, bits_kinds[kind].name, bits.count[i], bits.offset[i], detail);
+    printf("FAILED %s %s n %" PRIu64 " offset %" PRIu64 " %s\n", where, bits_kinds[kind].name, bits.count[i],
+           bits.offset[i], detail);
 }
 
 static size_t element_size(size_t kind) {
@@ -85,10 +93,10 @@ static void draw(void) {
   for (int wide = 0; wide < 2; wide++)
     for (int other = 0; other < 2; other++) {
       const size_t size = wide ? sizeof(double) : sizeof(float);
-      char        *made = malloc(LENGTH * size);
+      char *made = malloc(LENGTH * size);
       for (size_t i = 0; made && i < LENGTH; i++) {
         const double value = random_addend(&random, !wide);
-        const float  narrow = (float)value;
+        const float narrow = (float)value;
         memcpy(made + i * size, wide ? (const void *)&value : (const void *)&narrow, size);
       }
       (other ? bits.others : bits.elements)[wide] = made;
@@ -99,10 +107,11 @@ static void draw(void) {
 
 static bool expect(struct device *device, size_t kind) {
   clred_plan *plan = NULL;
-  bool        is_there = clred_plan_create(device->runtime, &bits_kinds[kind].problem, &plan) == CL_SUCCESS;
+  bool is_there = clred_plan_create(device->runtime, &bits_kinds[kind].problem, &plan) == CL_SUCCESS;
   for (size_t i = 0; is_there && i < CASES; i++) {
-    const void *const     inputs[] = {at(bits.others, kind, bits.offset[i])};
-    const clred_host_call call = {.in = at(bits.elements, kind, bits.offset[i]), .inputs = inputs, .count = bits.count[i]};
+    const void *const inputs[] = {at(bits.others, kind, bits.offset[i])};
+    const clred_host_call call = {
+      .in = at(bits.elements, kind, bits.offset[i]), .inputs = inputs, .count = bits.count[i]};
     is_there = clred_plan_reference_call(plan, &call, bits.expected[kind][i]) == CL_SUCCESS;
   }
   clred_plan_release(plan);
@@ -110,7 +119,8 @@ static bool expect(struct device *device, size_t kind) {
 }
 
 static void text_of(size_t kind, size_t i, char *text, size_t size) {
-  int length = snprintf(text, size, "%s %" PRIu64 " %" PRIu64 " ", bits_kinds[kind].name, bits.count[i], bits.offset[i]);
+  int length =
+    snprintf(text, size, "%s %" PRIu64 " %" PRIu64 " ", bits_kinds[kind].name, bits.count[i], bits.offset[i]);
   for (size_t byte = 0; byte < RESULT_MAX; byte++)
     length += snprintf(text + length, size - (size_t)length, "%02x", bits.expected[kind][i][byte]);
   snprintf(text + length, size - (size_t)length, "\n");
@@ -118,7 +128,7 @@ static void text_of(size_t kind, size_t i, char *text, size_t size) {
 
 static bool write_file(const char *path, size_t kinds) {
   FILE *file = fopen(path, "w");
-  char  text[160];
+  char text[160];
   for (size_t kind = 0; file && kind < kinds; kind++)
     for (size_t i = 0; i < CASES; i++) {
       text_of(kind, i, text, sizeof text);
@@ -130,11 +140,12 @@ static bool write_file(const char *path, size_t kinds) {
 // The reference of this machine has the file's bits.
 static bool compare_file(const char *path, size_t kinds) {
   FILE *file = fopen(path, "r");
-  char  line[160], text[160];
+  char line[160], text[160];
   for (size_t kind = 0; file && kind < kinds; kind++)
     for (size_t i = 0; i < CASES; i++) {
       text_of(kind, i, text, sizeof text);
-      judge(fgets(line, sizeof line, file) && strcmp(line, text) == 0, "the file has other bits than the host:", kind, i, "");
+      judge(fgets(line, sizeof line, file) && strcmp(line, text) == 0, "the file has other bits than the host:", kind,
+            i, "");
     }
   return file && fclose(file) == 0;
 }
@@ -144,7 +155,7 @@ static bool compare_file(const char *path, size_t kinds) {
 static void check_calls(struct device *device, clred_plan *plan, size_t kind, const char *where) {
   const size_t size = LENGTH * element_size(kind);
   struct image in, other;
-  const char  *trouble = image_create(&in, device, size), *second = image_create(&other, device, size);
+  const char *trouble = image_create(&in, device, size), *second = image_create(&other, device, size);
   if (!trouble && !second) {
     memcpy(in.bytes, at(bits.elements, kind, 0), size);
     memcpy(other.bytes, at(bits.others, kind, 0), size);
@@ -154,11 +165,17 @@ static void check_calls(struct device *device, clred_plan *plan, size_t kind, co
   for (size_t i = 0; i < CASES && !trouble && !second; i++) {
     if (bits.count[i] > bits.most)
       continue;
-    unsigned char    got[RESULT_MAX] = {0};
-    const clred_call call = {.in = in.mem, .in_offset = bits.offset[i], .inputs = &other.mem, .input_offsets = &bits.offset[i],
-                             .count = bits.count[i], .result = got, .blocking = CL_TRUE};
+    unsigned char got[RESULT_MAX] = {0};
+    const clred_call call = {.in = in.mem,
+                             .in_offset = bits.offset[i],
+                             .inputs = &other.mem,
+                             .input_offsets = &bits.offset[i],
+                             .count = bits.count[i],
+                             .result = got,
+                             .blocking = CL_TRUE};
     const bool done = clred_enqueue(device->queue, plan, &call, 0, NULL, NULL) == CL_SUCCESS;
-    judge(done && memcmp(got, bits.expected[kind][i], RESULT_MAX) == 0, where, kind, i, done ? "" : clred_last_error(device->runtime));
+    judge(done && memcmp(got, bits.expected[kind][i], RESULT_MAX) == 0, where, kind, i,
+          done ? "" : clred_last_error(device->runtime));
   }
   if (trouble || second)
     judge(false, where, kind, 0, trouble ? trouble : second);
@@ -170,7 +187,7 @@ static void check_calls(struct device *device, clred_plan *plan, size_t kind, co
 static bool push(clred_stream *stream, size_t kind, size_t i) {
   const uint64_t piece = bits.count[i] / 3 + 1;
   for (uint64_t done = 0; done < bits.count[i]; done += piece) {
-    const uint64_t    left = bits.count[i] - done, offset = bits.offset[i] + done;
+    const uint64_t left = bits.count[i] - done, offset = bits.offset[i] + done;
     const void *const inputs[] = {at(bits.others, kind, offset)};
     if (clred_stream_push(stream, at(bits.elements, kind, offset), inputs, left < piece ? left : piece))
       return false;
@@ -180,8 +197,8 @@ static bool push(clred_stream *stream, size_t kind, size_t i) {
 
 static void check_stream(struct device *device, clred_plan *plan, size_t kind, cl_ulong chunk) {
   const clred_stream_options options = {.chunk = chunk};
-  clred_stream              *stream = NULL;
-  bool                       done = clred_stream_create(device->queue, plan, &options, &stream) == CL_SUCCESS;
+  clred_stream *stream = NULL;
+  bool done = clred_stream_create(device->queue, plan, &options, &stream) == CL_SUCCESS;
   for (size_t i = 0; i < CASES; i++) {
     unsigned char got[RESULT_MAX] = {0};
     if (bits.count[i] > bits.most)
@@ -193,11 +210,12 @@ static void check_stream(struct device *device, clred_plan *plan, size_t kind, c
   clred_stream_release(stream);
 }
 
-static void check_kind(struct device *device, size_t kind, const struct clr_tuned *tuned, const char *where, bool streams) {
-  static const cl_ulong   chunks[] = {1024, 8192, 65536};
+static void check_kind(struct device *device, size_t kind, const struct clr_tuned *tuned, const char *where,
+                       bool streams) {
+  static const cl_ulong chunks[] = {1024, 8192, 65536};
   static const struct clr_tuned none;
-  struct clr_status       status;
-  clred_plan             *plan = NULL;
+  struct clr_status status;
+  clred_plan *plan = NULL;
   if (clr_plan_make_tuned(device->runtime, &bits_kinds[kind].problem, tuned ? tuned : &none, &plan, &status)) {
     judge(false, where, kind, 0, status.sentence);
     return;
@@ -227,7 +245,7 @@ static void check_tuned(struct device *device, size_t number, size_t kinds) {
 // Whether it can be assumed here.
 static bool check_assumed(size_t number, size_t kinds) {
   struct device device;
-  const char   *trouble = device_open_assuming(&device, assumptions[number]);
+  const char *trouble = device_open_assuming(&device, assumptions[number]);
   if (trouble)
     printf("skipped: '%s' cannot be assumed: %s\n", assumptions[number], trouble);
   for (size_t kind = 0; !trouble && kind < kinds; kind++)
@@ -263,11 +281,12 @@ static int run(struct device *device, const char *write_path, const char *compar
 
 static bool take_slice(const char *text) {
   char behind;
-  return sscanf(text, "%zu/%zu%c", &bits.slice, &bits.slices, &behind) == 2 && bits.slice > 0 && bits.slice <= bits.slices;
+  return sscanf(text, "%zu/%zu%c", &bits.slice, &bits.slices, &behind) == 2 && bits.slice > 0 &&
+         bits.slice <= bits.slices;
 }
 
 int main(int argc, char **argv) {
-  const char   *write_path = NULL, *compare_path = NULL;
+  const char *write_path = NULL, *compare_path = NULL;
   struct device device;
   bits.slice = bits.slices = 1;
   for (int i = 1; i < argc; i++) {

@@ -18,7 +18,7 @@
     *(struct squares_of_##type *)state = (struct squares_of_##type){x * constant, x * x}; \
   } \
   static void squares_combine_##type(void *a, const void *b, void *user_data) { \
-    struct squares_of_##type       *p = a; \
+    struct squares_of_##type *p = a; \
     const struct squares_of_##type *q = b; \
     (void)user_data; \
     *p = (struct squares_of_##type){p->sum + q->sum, p->norm + q->norm}; \
@@ -27,12 +27,17 @@
     (void)user_data; \
     *(struct squares_of_##type *)result = *(const struct squares_of_##type *)state; \
   } \
-  static const clred_host_operator squares_host_##type = {squares_identity_##type, squares_lift_##type, squares_combine_##type, \
-                                                          squares_lower_##type, NULL}; \
-  static const clred_operator squares_##type = { \
-    .name = "squares", .element = #type, .state = "{ " #type " sum; " #type " norm; }", .identity = "{ 0, 0 }", \
-    .lift = "MAKE(x * " text ", x * x)", .combine = "MAKE(a.sum + b.sum, a.norm + b.norm)", .commutative = CL_TRUE, \
-    .elementwise = CL_TRUE, .host = &squares_host_##type};
+  static const clred_host_operator squares_host_##type = {squares_identity_##type, squares_lift_##type, \
+                                                          squares_combine_##type, squares_lower_##type, NULL}; \
+  static const clred_operator squares_##type = {.name = "squares", \
+                                                .element = #type, \
+                                                .state = "{ " #type " sum; " #type " norm; }", \
+                                                .identity = "{ 0, 0 }", \
+                                                .lift = "MAKE(x * " text ", x * x)", \
+                                                .combine = "MAKE(a.sum + b.sum, a.norm + b.norm)", \
+                                                .commutative = CL_TRUE, \
+                                                .elementwise = CL_TRUE, \
+                                                .host = &squares_host_##type};
 
 // Maps x -> scale x + shift one after another, which do not commute.
 #define MAPS(type, constant, text) \
@@ -43,15 +48,15 @@
     (void)user_data; \
     *(struct maps_of_##type *)state = (struct maps_of_##type){1, 0}; \
   } \
-  static void maps_lift_##type(const void *element, cl_ulong index, const void *const *inputs, const void *const *parameters, \
-                               void *state, void *user_data) { \
+  static void maps_lift_##type(const void *element, cl_ulong index, const void *const *inputs, \
+                               const void *const *parameters, void *state, void *user_data) { \
     (void)index, (void)inputs, (void)parameters, (void)user_data; \
     *(struct maps_of_##type *)state = (struct maps_of_##type){constant, *(const type *)element}; \
   } \
   static void maps_combine_##type(void *a, const void *b, void *user_data) { \
-    struct maps_of_##type       *p = a; \
+    struct maps_of_##type *p = a; \
     const struct maps_of_##type *q = b; \
-    const type                   shifted = p->shift * q->scale; \
+    const type shifted = p->shift * q->scale; \
     (void)user_data; \
     *p = (struct maps_of_##type){p->scale * q->scale, shifted + q->shift}; \
   } \
@@ -61,9 +66,13 @@
   } \
   static const clred_host_operator maps_host_##type = {maps_identity_##type, maps_lift_##type, maps_combine_##type, \
                                                        maps_lower_##type, NULL}; \
-  static const clred_operator maps_##type = { \
-    .name = "maps", .element = #type, .state = "{ " #type " scale; " #type " shift; }", .identity = "{ 1, 0 }", \
-    .lift = "MAKE(" text ", x)", .combine = "MAKE(a.scale * b.scale, a.shift * b.scale + b.shift)", .host = &maps_host_##type};
+  static const clred_operator maps_##type = {.name = "maps", \
+                                             .element = #type, \
+                                             .state = "{ " #type " scale; " #type " shift; }", \
+                                             .identity = "{ 1, 0 }", \
+                                             .lift = "MAKE(" text ", x)", \
+                                             .combine = "MAKE(a.scale * b.scale, a.shift * b.scale + b.shift)", \
+                                             .host = &maps_host_##type};
 
 SQUARES(float, 0.1f, "0.1f")
 SQUARES(double, 0.1, "0.1")
@@ -72,12 +81,14 @@ MAPS(double, 0.999, "0.999")
 
 #define KINDS_OF(number, upper, is_wide) \
   {#number " add", {.type = CLRED_TYPE_##upper, .op = CLRED_OP_ADD}, is_wide}, \
-  {#number " mean", {.type = CLRED_TYPE_##upper, .op = CLRED_OP_MEAN}, is_wide}, \
-  {#number " var", {.type = CLRED_TYPE_##upper, .op = CLRED_OP_VAR}, is_wide}, \
-  {#number " norm2", {.type = CLRED_TYPE_##upper, .op = CLRED_OP_NORM2}, is_wide}, \
-  {#number " dot", {.type = CLRED_TYPE_##upper, .op = CLRED_OP_DOT}, is_wide}, \
-  {#number " squares", {.custom = &squares_##number}, is_wide}, {#number " maps", {.custom = &maps_##number}, is_wide}
+    {#number " mean", {.type = CLRED_TYPE_##upper, .op = CLRED_OP_MEAN}, is_wide}, \
+    {#number " var", {.type = CLRED_TYPE_##upper, .op = CLRED_OP_VAR}, is_wide}, \
+    {#number " norm2", {.type = CLRED_TYPE_##upper, .op = CLRED_OP_NORM2}, is_wide}, \
+    {#number " dot", {.type = CLRED_TYPE_##upper, .op = CLRED_OP_DOT}, is_wide}, \
+    {#number " squares", {.custom = &squares_##number}, is_wide}, { \
+#number " maps", {.custom = &maps_##number }, is_wide \
+  }
 
 const struct bits_kind bits_kinds[] = {KINDS_OF(float, FLOAT, false), KINDS_OF(double, DOUBLE, true)};
-const size_t           bits_kind_count = sizeof bits_kinds / sizeof *bits_kinds;
-const size_t           bits_single_count = sizeof bits_kinds / sizeof *bits_kinds / 2;
+const size_t bits_kind_count = sizeof bits_kinds / sizeof *bits_kinds;
+const size_t bits_single_count = sizeof bits_kinds / sizeof *bits_kinds / 2;

@@ -1,4 +1,5 @@
-// What the program bits folds: built-in operators and two of a caller's own, one of which does not commute, over float and double.
+// What the program bits folds: built-in operators and two of a caller's own, one of which does not commute, over float
+// and double.
 
 #ifndef CLREDUCE_TESTS_GRID_BITS_KINDS_H
 #define CLREDUCE_TESTS_GRID_BITS_KINDS_H
@@ -9,13 +10,13 @@
 #include "clreduce.h"
 
 struct bits_kind {
-  const char   *name;
+  const char *name;
   clred_problem problem;  // without strategy
-  bool          wide;     // double; else float
+  bool wide;              // double; else float
 };
 
 extern const struct bits_kind bits_kinds[];
-extern const size_t           bits_kind_count;
-extern const size_t           bits_single_count;  // those over float, which stand first
+extern const size_t bits_kind_count;
+extern const size_t bits_single_count;  // those over float, which stand first
 
 #endif

@@ -1,6 +1,6 @@
-// chains: operators that do not commute, over 2^26 elements and a few more, in order. Maps x -> scale x + shift and 2 x 2
-// matrices of integers modulo 2^32, so that every bit counts; the bracket-matching monoid; a polynomial hash. By every strategy
-// that devices choose by themselves and by both shapes.
+// chains: operators that do not commute, over 2^26 elements and a few more, in order. Maps x -> scale x + shift and 2 x
+// 2 matrices of integers modulo 2^32, so that every bit counts; the bracket-matching monoid; a polynomial hash. By
+// every strategy that devices choose by themselves and by both shapes.
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -45,44 +45,44 @@ static void append_letter(struct quad *state, cl_uchar x) {
 
 static const struct chain {
   clred_operator op;
-  struct quad    identity;
-  append        *append;
+  struct quad identity;
+  append *append;
 } chains[] = {
-    {{.name = "maps",
-      .element = "uchar",
-      .state = "{ uint scale; uint shift; }",
-      .identity = "{ 1, 0 }",
-      .lift = "MAKE(TO(uint, x) * 2u + 1u, TO(uint, x))",
-      .combine = "MAKE(a.scale * b.scale, a.shift * b.scale + b.shift)",
-      .elementwise = CL_TRUE},
-     {{1, 0, 0, 0}},
-     append_map},
-    {{.name = "matrices",
-      .element = "uchar",
-      .state = "uint4",
-      .identity = "(uint4)(1, 0, 0, 1)",
-      .lift = "(uint4)(x, 1, 1, x ^ 5u)",
-      .combine = "(uint4)(a.x * b.x + a.y * b.z, a.x * b.y + a.y * b.w, a.z * b.x + a.w * b.z, a.z * b.y + a.w * b.w)"},
-     {{1, 0, 0, 1}},
-     append_matrix},
-    {{.name = "brackets",
-      .element = "uchar",
-      .state = "{ uint closing; uint opening; }",
-      .identity = "{ 0, 0 }",
-      .lift = "MAKE(1u - (x & 1u), x & 1u)",
-      .combine = "{ uint pairs = min(a.opening, b.closing);\n"
-                 "  return MAKE(a.closing + b.closing - pairs, a.opening + b.opening - pairs); }"},
-     {{0, 0, 0, 0}},
-     append_bracket},
-    {{.name = "hash",
-      .element = "uchar",
-      .state = "{ uint power; uint value; }",
-      .identity = "{ 1, 0 }",
-      .lift = "MAKE(UNIT(uint, 16777619u), TO(uint, x))",
-      .combine = "MAKE(a.power * b.power, a.value * b.power + b.value)",
-      .elementwise = CL_TRUE},
-     {{1, 0, 0, 0}},
-     append_letter},
+  {{.name = "maps",
+    .element = "uchar",
+    .state = "{ uint scale; uint shift; }",
+    .identity = "{ 1, 0 }",
+    .lift = "MAKE(TO(uint, x) * 2u + 1u, TO(uint, x))",
+    .combine = "MAKE(a.scale * b.scale, a.shift * b.scale + b.shift)",
+    .elementwise = CL_TRUE},
+   {{1, 0, 0, 0}},
+   append_map},
+  {{.name = "matrices",
+    .element = "uchar",
+    .state = "uint4",
+    .identity = "(uint4)(1, 0, 0, 1)",
+    .lift = "(uint4)(x, 1, 1, x ^ 5u)",
+    .combine = "(uint4)(a.x * b.x + a.y * b.z, a.x * b.y + a.y * b.w, a.z * b.x + a.w * b.z, a.z * b.y + a.w * b.w)"},
+   {{1, 0, 0, 1}},
+   append_matrix},
+  {{.name = "brackets",
+    .element = "uchar",
+    .state = "{ uint closing; uint opening; }",
+    .identity = "{ 0, 0 }",
+    .lift = "MAKE(1u - (x & 1u), x & 1u)",
+    .combine = "{ uint pairs = min(a.opening, b.closing);\n"
+               "  return MAKE(a.closing + b.closing - pairs, a.opening + b.opening - pairs); }"},
+   {{0, 0, 0, 0}},
+   append_bracket},
+  {{.name = "hash",
+    .element = "uchar",
+    .state = "{ uint power; uint value; }",
+    .identity = "{ 1, 0 }",
+    .lift = "MAKE(UNIT(uint, 16777619u), TO(uint, x))",
+    .combine = "MAKE(a.power * b.power, a.value * b.power + b.value)",
+    .elementwise = CL_TRUE},
+   {{1, 0, 0, 0}},
+   append_letter},
 };
 
 static const char *const strategies[] = {"auto", "wide", "chunked"};
@@ -90,10 +90,10 @@ static const char *const strategies[] = {"auto", "wide", "chunked"};
 static bool check(struct device *device, const struct chain *chain, const char *strategy, cl_mem in,
                   const struct quad *expected) {
   const clred_problem problem = {.custom = &chain->op, .strategy = strategy};
-  struct quad         got = {{0, 0, 0, 0}};
-  clred_plan         *plan = NULL;
-  const clred_call    call = {.in = in, .count = COUNT, .result = &got, .blocking = CL_TRUE};
-  cl_int              err = clred_plan_create(device->runtime, &problem, &plan);
+  struct quad got = {{0, 0, 0, 0}};
+  clred_plan *plan = NULL;
+  const clred_call call = {.in = in, .count = COUNT, .result = &got, .blocking = CL_TRUE};
+  cl_int err = clred_plan_create(device->runtime, &problem, &plan);
   if (!err)
     err = clred_enqueue(device->queue, plan, &call, 0, NULL, NULL);
   clred_plan_release(plan);
@@ -118,11 +118,11 @@ static unsigned check_all(struct device *device, const cl_uchar *elements, cl_me
 
 int main(void) {
   struct device device;
-  const char   *trouble = device_open(&device);
-  cl_uchar     *elements = malloc(COUNT);
-  random_state  random = random_seed(26);
-  unsigned      failed = 1;
-  cl_int        err = CL_SUCCESS;
+  const char *trouble = device_open(&device);
+  cl_uchar *elements = malloc(COUNT);
+  random_state random = random_seed(26);
+  unsigned failed = 1;
+  cl_int err = CL_SUCCESS;
   for (size_t i = 0; elements && i < COUNT; i++)
     elements[i] = (cl_uchar)(random_word(&random) >> 17);
   if (trouble || !elements) {

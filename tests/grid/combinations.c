@@ -20,7 +20,7 @@ struct way {
 
 static size_t list_ways(struct way *ways) {
   clred_strategy_info info;
-  size_t              count = 0;
+  size_t count = 0;
   for (size_t s = 0; clred_strategy_at(s, &info) == CL_SUCCESS; s++) {
     if (info.scans || info.counts || oracle_is_for_rows(info.name))
       continue;
@@ -43,8 +43,8 @@ static void append(struct combination *one, const char *before, const char *text
 
 static void name_it(struct combination *one) {
   const clred_problem *problem = &one->problem;
-  clred_type_info      type = {.name = "(no type)"}, state = type;
-  clred_op_info        op = {.name = "(no operator)"};
+  clred_type_info type = {.name = "(no type)"}, state = type;
+  clred_op_info op = {.name = "(no operator)"};
   clred_type_describe(problem->type, &type);
   clred_type_describe(problem->state, &state);
   clred_op_describe(problem->op, &op);
@@ -63,7 +63,7 @@ static void name_it(struct combination *one) {
 
 static void name_scan(struct combination *one) {
   const clred_problem *problem = &one->problem;
-  char                 number[32];
+  char number[32];
   append(one, " ", problem->scan == CLRED_SCAN_INCLUSIVE ? "inclusive" : "exclusive");
   append(one, "", problem->reversed ? " reversed" : "");
   append(one, "", problem->in_place ? " in_place" : "");
@@ -91,7 +91,7 @@ void combinations_add(struct combinations *all, const clred_problem *problem) {
 // The operators of one number over the plain types, and one operator for every other kind of state and element.
 static bool is_core(clred_op op, clred_type type) {
   static const struct {
-    clred_op   op;
+    clred_op op;
     clred_type type;
   } others[] = {{CLRED_OP_ARGMAX, CLRED_TYPE_FLOAT},
                 {CLRED_OP_MEAN, CLRED_TYPE_DOUBLE},
@@ -109,8 +109,8 @@ static bool is_listed(const clred_problem *problem, bool whole) {
 }
 
 void combinations_list(struct combinations *all, bool whole) {
-  struct way      ways[WAYS_MAX];
-  clred_op_info   op;
+  struct way ways[WAYS_MAX];
+  clred_op_info op;
   clred_type_info type;
   memset(all, 0, sizeof *all);
   all->ways = list_ways(ways);
@@ -118,7 +118,7 @@ void combinations_list(struct combinations *all, bool whole) {
     for (size_t t = 0; t < TYPES_MAX && clred_type_at(t, &type) == CL_SUCCESS; t++)
       for (size_t w = 0; w < all->ways; w++) {
         const clred_problem problem = {
-            .op = op.op, .type = type.type, .strategy = ways[w].strategy, .finish = ways[w].finish};
+          .op = op.op, .type = type.type, .strategy = ways[w].strategy, .finish = ways[w].finish};
         if (is_listed(&problem, whole))
           combinations_add(all, &problem);
       }
@@ -170,11 +170,11 @@ static size_t number_of(const struct combination *list, size_t way, bool finish)
 static bool *pair_at(struct pairs *seen, const struct combination *list, size_t way, const struct combination *one,
                      unsigned kind) {
   const size_t strategy = number_of(list, way, false), finish = number_of(list, way, true);
-  const clred_op   op = one->problem.op;
+  const clred_op op = one->problem.op;
   const clred_type type = one->problem.type;
-  bool *const      places[] = {&seen->strategy_op[strategy][op], &seen->strategy_type[strategy][type],
-                           &seen->finish_op[finish][one->problem.op], &seen->finish_type[finish][one->problem.type],
-                           &seen->op_type[one->problem.op][one->problem.type]};
+  bool *const places[] = {&seen->strategy_op[strategy][op], &seen->strategy_type[strategy][type],
+                          &seen->finish_op[finish][one->problem.op], &seen->finish_type[finish][one->problem.type],
+                          &seen->op_type[one->problem.op][one->problem.type]};
   return kind < sizeof places / sizeof *places ? places[kind] : NULL;
 }
 
@@ -217,7 +217,7 @@ static void choose(const struct combinations *all, bool *kept) {
 }
 
 void combinations_cover(struct combinations *all) {
-  bool  *kept = oracle_claim(all->count, sizeof *kept);
+  bool *kept = oracle_claim(all->count, sizeof *kept);
   size_t count = 0;
   memset(kept, 0, all->count * sizeof *kept);
   choose(all, kept);

@@ -8,13 +8,13 @@
 
 struct combination {
   clred_problem problem;
-  char          name[96];  // "local_sequential+host add float"
+  char name[96];  // "local_sequential+host add float"
 };
 
 struct combinations {
   struct combination *list;
-  size_t              count;
-  size_t              ways;  // strategies with their finishes
+  size_t count;
+  size_t ways;  // strategies with their finishes
 };
 
 // All strategies, operator by operator and type by type, so that neighbours share their data: `whole` has all operators

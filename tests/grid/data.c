@@ -9,9 +9,9 @@
 #include "element.h"
 #include "random.h"
 
-#define MARGIN 64               // elements between stretches, at least
-#define FLAVOURED_MAX 1000      // up to so many elements, a size has a stretch for every flavour
-#define FLAVOURED_ONCE 200000   // and up to so many for one of them
+#define MARGIN 64              // elements between stretches, at least
+#define FLAVOURED_MAX 1000     // up to so many elements, a size has a stretch for every flavour
+#define FLAVOURED_ONCE 200000  // and up to so many for one of them
 
 const char *const flavour_names[FLAVOURS] = {"plain",           "zeros", "denormals", "one infinity",
                                              "both infinities", "NaNs",  "extremes"};
@@ -19,9 +19,9 @@ const char *const flavour_names[FLAVOURS] = {"plain",           "zeros", "denorm
 // One of the two arrays while it is filled.
 struct filling {
   const struct data *data;
-  void              *elements;
-  uint64_t           lead;
-  random_state       random;
+  void *elements;
+  uint64_t lead;
+  random_state random;
 };
 
 // ---------------------------------------------------------------- Stretches
@@ -37,13 +37,13 @@ static unsigned used(const struct data *data) {
 
 static void put(struct filling *filling, uint64_t index, unsigned component, uint64_t bits) {
   const clred_type type = scalar(filling->data);
-  const uint64_t   place = (index + filling->lead) * oracle_components(filling->data->type) + component;
+  const uint64_t place = (index + filling->lead) * oracle_components(filling->data->type) + component;
   oracle_store(filling->elements, oracle_size(type), place, bits);
 }
 
 static uint64_t get(const struct filling *filling, uint64_t index, unsigned component) {
   const clred_type type = scalar(filling->data);
-  const uint64_t   place = (index + filling->lead) * oracle_components(filling->data->type) + component;
+  const uint64_t place = (index + filling->lead) * oracle_components(filling->data->type) + component;
   return oracle_load(filling->elements, oracle_size(type), place);
 }
 
@@ -85,8 +85,8 @@ static void plant(struct filling *filling, const struct stretch *stretch, unsign
 
 static void mix_in(struct filling *filling, const struct stretch *stretch, unsigned component) {
   const uint64_t every = stretch->flavour == ZEROS ? 1 : 5;
-  random_state  *random = &filling->random;
-  uint64_t       turn = 0;
+  random_state *random = &filling->random;
+  uint64_t turn = 0;
   for (uint64_t i = random_below(random, stretch->count); turn <= stretch->count / every; turn++) {
     put(filling, stretch->offset + i, component,
         element_special(stretch->flavour, scalar(filling->data), turn, random));
@@ -96,7 +96,7 @@ static void mix_in(struct filling *filling, const struct stretch *stretch, unsig
 
 static void fill_stretch(struct filling *filling, const struct stretch *stretch, unsigned component, unsigned turn) {
   const struct data *data = filling->data;
-  const bool         imaginary = oracle_is_complex(data->type) && component == 1;
+  const bool imaginary = oracle_is_complex(data->type) && component == 1;
   for (uint64_t i = 0; i < stretch->count; i++)
     put(filling, stretch->offset + i, component,
         element_draw(data->op, scalar(data), imaginary, turn, &filling->random));
@@ -123,9 +123,9 @@ static void *fill(const struct data *data, uint64_t seed, uint64_t lead) {
 
 static void add_stretch(struct data *data, uint64_t count, enum flavour flavour, unsigned residue) {
   static const uint64_t residues[] = {0, 1, 3, 7, 255};
-  const bool            first = data->stretch_count == 0;
-  const uint64_t        base = first ? 0 : (data->length + 255) / 256 * 256;
-  struct stretch       *stretch = &data->stretches[data->stretch_count++];
+  const bool first = data->stretch_count == 0;
+  const uint64_t base = first ? 0 : (data->length + 255) / 256 * 256;
+  struct stretch *stretch = &data->stretches[data->stretch_count++];
   if (data->stretch_count == DATA_STRETCHES_MAX)
     oracle_fail("too many", "stretches");
   stretch->offset = base + residues[residue % 5];

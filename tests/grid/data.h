@@ -15,21 +15,21 @@
 enum flavour { PLAIN, ZEROS, DENORMALS, ONE_INFINITY, BOTH_INFINITIES, NANS, EXTREMES, FLAVOURS };
 
 struct stretch {
-  uint64_t     offset;
-  uint64_t     count;
+  uint64_t offset;
+  uint64_t count;
   enum flavour flavour;
 };
 
 struct data {
-  clred_op       op;
-  clred_type     type;
-  clred_nan      nan;
-  size_t         size;  // bytes of an element
-  void          *elements;
-  void          *others;  // the second input, NULL if the operator has none
-  uint64_t       length;  // elements, those between the stretches included; `others` has DATA_OTHER_LEAD more
+  clred_op op;
+  clred_type type;
+  clred_nan nan;
+  size_t size;  // bytes of an element
+  void *elements;
+  void *others;     // the second input, NULL if the operator has none
+  uint64_t length;  // elements, those between the stretches included; `others` has DATA_OTHER_LEAD more
   struct stretch stretches[DATA_STRETCHES_MAX];
-  size_t         stretch_count;
+  size_t stretch_count;
 };
 
 extern const char *const flavour_names[FLAVOURS];

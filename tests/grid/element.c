@@ -37,7 +37,7 @@ static uint64_t highest(clred_type type) {
 // ---------------------------------------------------------------- Elements that are not decisive
 
 static uint64_t draw_float(clred_op op, clred_type type, bool imaginary, random_state *random) {
-  const bool   single = type != CLRED_TYPE_DOUBLE;
+  const bool single = type != CLRED_TYPE_DOUBLE;
   const double value = op == CLRED_OP_MUL ? random_factor(random, single) : random_addend(random, single);
   if (op == CLRED_OP_ANY)
     return random_word(random) & sign_bit(type);

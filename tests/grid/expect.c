@@ -28,15 +28,15 @@ static bool lacks_atomics(const struct device *device, const clred_problem *prob
   case CLRED_OP_LOGSUMEXP:
     return true;
   default:
-    return oracle_size(result.parts[0].type) == 8 && (!device_has_extension(device, "cl_khr_int64_base_atomics") ||
-                                                      !device_fact(device, "int64_atomics", 1));
+    return oracle_size(result.parts[0].type) == 8 &&
+           (!device_has_extension(device, "cl_khr_int64_base_atomics") || !device_fact(device, "int64_atomics", 1));
   }
 }
 
 // A group that takes one value shortens nothing, however often it is launched again.
 static bool never_ends(const struct device *device, const clred_problem *problem) {
-  return strncmp(problem->strategy, "global_", 7) == 0 && problem->finish &&
-         strcmp(problem->finish, "relaunch") == 0 && device_fact(device, "max_work_group_size", 2) == 1;
+  return strncmp(problem->strategy, "global_", 7) == 0 && problem->finish && strcmp(problem->finish, "relaunch") == 0 &&
+         device_fact(device, "max_work_group_size", 2) == 1;
 }
 
 bool expect_refusal(const struct device *device, const clred_problem *problem, cl_int status) {
@@ -57,7 +57,7 @@ bool expect_refusal(const struct device *device, const clred_problem *problem, c
 // A scalar of the result, however the parts are cut: a complex number may be one part or two.
 struct scalar {
   clred_type type;
-  size_t     offset;
+  size_t offset;
 };
 
 #define SCALARS_MAX 32
@@ -78,7 +78,7 @@ static size_t scalars_expected(const oracle_result *result, struct scalar *list)
 
 static size_t scalars_told(const clred_plan *plan, struct scalar *list) {
   clred_part part;
-  size_t     count = 0;
+  size_t count = 0;
   for (size_t i = 0; clred_plan_part(plan, i, &part) == CL_SUCCESS; i++)
     count = add_scalars(list, count, part.type, part.offset);
   return count;
@@ -86,7 +86,7 @@ static size_t scalars_told(const clred_plan *plan, struct scalar *list) {
 
 static bool same_scalars(const oracle_result *result, const clred_plan *plan) {
   struct scalar expected[SCALARS_MAX], told[SCALARS_MAX];
-  const size_t  count = scalars_expected(result, expected);
+  const size_t count = scalars_expected(result, expected);
   if (scalars_told(plan, told) != count)
     return false;
   for (size_t i = 0; i < count; i++)
@@ -109,10 +109,10 @@ static bool same_name(const char *told, const char *asked) {
 }
 
 bool expect_plan(const clred_problem *problem, const clred_plan *plan, char *text, size_t size) {
-  oracle_result   result;
+  oracle_result result;
   clred_plan_info info;
-  const char     *wrong = NULL;
-  const cl_int    err = clred_plan_inspect(plan, 1, &info);
+  const char *wrong = NULL;
+  const cl_int err = clred_plan_inspect(plan, 1, &info);
   oracle_parts(problem, &result);
   if (err != CL_SUCCESS)
     wrong = clred_status_name(err);

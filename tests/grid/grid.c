@@ -6,9 +6,9 @@
 static const uint64_t sizes[] = {0, 1, 2, 3, 31, 32, 33, 1000, 8000, 65535, 65536, 65537, 1000003};
 
 static const char usage[] =
-    "usage: grid [--pairwise | --full] [--sizes small | all] [--slice I/N] [--filter TEXT]\n"
-    "            [--resume FILE] [--seconds LIMIT] [--list]\n"
-    "  --pairwise  a part in which every pair of strategy with finish, operator and type occurs (default)\n";
+  "usage: grid [--pairwise | --full] [--sizes small | all] [--slice I/N] [--filter TEXT]\n"
+  "            [--resume FILE] [--seconds LIMIT] [--list]\n"
+  "  --pairwise  a part in which every pair of strategy with finish, operator and type occurs (default)\n";
 
 static void list(struct combinations *all, bool full) {
   combinations_list(all, full);

@@ -1,5 +1,5 @@
-// large: more than 2^32 elements. One element taken so often by a stride of 0, which needs no memory; and, where the device
-// has a buffer for it, as many bytes: their sum, and a place above 2^32, along the line and along rows.
+// large: more than 2^32 elements. One element taken so often by a stride of 0, which needs no memory; and, where the
+// device has a buffer for it, as many bytes: their sum, and a place above 2^32, along the line and along rows.
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ struct found {
 
 struct large {
   struct device device;
-  unsigned      failed;
+  unsigned failed;
 };
 
 static void report(struct large *large, const char *what, cl_int err, uint64_t got, uint64_t expected) {
@@ -31,7 +31,7 @@ static void report(struct large *large, const char *what, cl_int err, uint64_t g
 // `first` receives the result, of at most 16 bytes.
 static cl_int reduce(struct large *large, const clred_problem *problem, clred_call call, void *result) {
   clred_plan *plan = NULL;
-  cl_int      err = clred_plan_create(large->device.runtime, problem, &plan);
+  cl_int err = clred_plan_create(large->device.runtime, problem, &plan);
   call.result = result;
   call.blocking = CL_TRUE;
   if (!err)
@@ -53,10 +53,10 @@ static const clred_operator farthest = {.name = "farthest",
 static void check_repeated(struct large *large, cl_mem one) {
   const clred_problem sum = {.type = CLRED_TYPE_UCHAR, .op = CLRED_OP_ADD, .layout = CLRED_LAYOUT_STRIDED};
   const clred_problem place = {.custom = &farthest, .layout = CLRED_LAYOUT_STRIDED};
-  const clred_call    call = {.in = one, .count = COUNT, .stride = 0};
-  cl_ulong            total = 0;
-  struct found        found = {0, 0};
-  cl_int              err = reduce(large, &sum, call, &total);
+  const clred_call call = {.in = one, .count = COUNT, .stride = 0};
+  cl_ulong total = 0;
+  struct found found = {0, 0};
+  cl_int err = reduce(large, &sum, call, &total);
   report(large, "sum by a stride of 0", err, total, COUNT);
   err = reduce(large, &place, call, &found);
   report(large, "place by a stride of 0", err, found.value, PLACE);
@@ -66,18 +66,18 @@ static void check_repeated(struct large *large, cl_mem one) {
 
 static cl_int write_elements(struct large *large, cl_mem in) {
   const cl_uchar nine = 9;
-  const cl_int   err = device_write_ones(&large->device, in, COUNT);
+  const cl_int err = device_write_ones(&large->device, in, COUNT);
   return err ? err : clEnqueueWriteBuffer(large->device.queue, in, CL_TRUE, PLACE, 1, &nine, 0, NULL, NULL);
 }
 
 static void check_rows(struct large *large, cl_mem in) {
   const clred_problem problem = {.type = CLRED_TYPE_UCHAR, .op = CLRED_OP_ARGMAX, .layout = CLRED_LAYOUT_ROWS};
-  const uint64_t      length = COUNT / ROWS;
-  struct found        found[ROWS] = {{0, 0}};
-  clred_plan         *plan = NULL;
-  cl_int              err;
-  cl_mem              out = clCreateBuffer(large->device.context, CL_MEM_READ_WRITE, sizeof found, NULL, &err);
-  const clred_call    call = {.in = in, .count = length, .rows = ROWS, .out = out};
+  const uint64_t length = COUNT / ROWS;
+  struct found found[ROWS] = {{0, 0}};
+  clred_plan *plan = NULL;
+  cl_int err;
+  cl_mem out = clCreateBuffer(large->device.context, CL_MEM_READ_WRITE, sizeof found, NULL, &err);
+  const clred_call call = {.in = in, .count = length, .rows = ROWS, .out = out};
   if (!err)
     err = clred_plan_create(large->device.runtime, &problem, &plan);
   if (!err)
@@ -93,10 +93,10 @@ static void check_rows(struct large *large, cl_mem in) {
 static void check_buffer(struct large *large) {
   const clred_problem sum = {.type = CLRED_TYPE_UCHAR, .op = CLRED_OP_ADD};
   const clred_problem place = {.type = CLRED_TYPE_UCHAR, .op = CLRED_OP_ARGMAX};
-  cl_ulong            total = 0;
-  struct found        found = {0, 0};
-  cl_int              err;
-  cl_mem              in = clCreateBuffer(large->device.context, CL_MEM_READ_WRITE, COUNT, NULL, &err);
+  cl_ulong total = 0;
+  struct found found = {0, 0};
+  cl_int err;
+  cl_mem in = clCreateBuffer(large->device.context, CL_MEM_READ_WRITE, COUNT, NULL, &err);
   if (err) {
     printf("skipped: a buffer of %" PRIu64 " bytes: the device makes none (%s)\n", COUNT, clred_status_name(err));
     return;
@@ -120,10 +120,10 @@ static void check_buffer(struct large *large) {
 
 int main(void) {
   struct large large = {.failed = 0};
-  const char  *trouble = device_open(&large.device);
-  cl_uchar     one = 1;
-  cl_int       err = CL_SUCCESS;
-  cl_mem       in = NULL;
+  const char *trouble = device_open(&large.device);
+  cl_uchar one = 1;
+  cl_int err = CL_SUCCESS;
+  cl_mem in = NULL;
   if (!trouble)
     in = clCreateBuffer(large.device.context, CL_MEM_COPY_HOST_PTR, 1, &one, &err);
   if (trouble || err) {

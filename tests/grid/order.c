@@ -27,40 +27,40 @@ static const char usage[] = "usage: order [--assumed] [--most N] [--write FILE] 
 
 // What a small machine can be told to be. A limit above the device's own is refused, and then skipped.
 static const char *const assumptions[] = {
-    "max_work_group_size=1",
-    "max_work_group_size=64",
-    "local_mem_size=1024",
-    "local_mem_size=16384",
-    "compute_units=1",
-    "compute_units=132",
-    "compute_units=256,groups_go_on=0,ptx_target=0",
-    "cpu=0,groups_go_on=1",
-    "cpu=1",
-    "kernel_work_group_size=32",
-    "device_fence=0",
-    "kernel_work_group_size=32,cpu=0,device_fence=0,compute_units=8",
+  "max_work_group_size=1",
+  "max_work_group_size=64",
+  "local_mem_size=1024",
+  "local_mem_size=16384",
+  "compute_units=1",
+  "compute_units=132",
+  "compute_units=256,groups_go_on=0,ptx_target=0",
+  "cpu=0,groups_go_on=1",
+  "cpu=1",
+  "kernel_work_group_size=32",
+  "device_fence=0",
+  "kernel_work_group_size=32,cpu=0,device_fence=0,compute_units=8",
 };
 
 static const struct kind {
-  clred_type  type;
-  clred_op    op;
+  clred_type type;
+  clred_op op;
   const char *name;
-  uint64_t    seed;
+  uint64_t seed;
 } kinds[KINDS] = {
-    {CLRED_TYPE_FLOAT, CLRED_OP_ADD, "float add", 0},   {CLRED_TYPE_FLOAT, CLRED_OP_MUL, "float mul", 1},
-    {CLRED_TYPE_HALF, CLRED_OP_ADD, "half add", 4},     {CLRED_TYPE_DOUBLE, CLRED_OP_ADD, "double add", 2},
-    {CLRED_TYPE_DOUBLE, CLRED_OP_MUL, "double mul", 3}, {CLRED_TYPE_DOUBLE, CLRED_OP_STD, "double std", 5},
+  {CLRED_TYPE_FLOAT, CLRED_OP_ADD, "float add", 0},   {CLRED_TYPE_FLOAT, CLRED_OP_MUL, "float mul", 1},
+  {CLRED_TYPE_HALF, CLRED_OP_ADD, "half add", 4},     {CLRED_TYPE_DOUBLE, CLRED_OP_ADD, "double add", 2},
+  {CLRED_TYPE_DOUBLE, CLRED_OP_MUL, "double mul", 3}, {CLRED_TYPE_DOUBLE, CLRED_OP_STD, "double std", 5},
 };
 
 struct order {
   uint64_t count[CASES];
   uint64_t offset[CASES];
-  void    *elements[KINDS];
+  void *elements[KINDS];
   uint64_t expected[KINDS][CASES];
   uint64_t got[KINDS][CASES];
   uint64_t most;
-  size_t   passed;
-  size_t   failed;
+  size_t passed;
+  size_t failed;
 };
 
 static void fail_line(struct order *order, const char *what, const char *detail) {
@@ -80,13 +80,13 @@ static void draw_cases(struct order *order) {
 }
 
 static void *draw_elements(size_t kind) {
-  const bool   single = kinds[kind].type != CLRED_TYPE_DOUBLE;
+  const bool single = kinds[kind].type != CLRED_TYPE_DOUBLE;
   const size_t size = oracle_size(kinds[kind].type);
   random_state random = random_seed(kinds[kind].seed);
-  void        *elements = oracle_claim(LENGTH, size);
+  void *elements = oracle_claim(LENGTH, size);
   for (uint64_t i = 0; i < LENGTH; i++) {
     const double value =
-        kinds[kind].op == CLRED_OP_MUL ? random_factor(&random, single) : random_addend(&random, single);
+      kinds[kind].op == CLRED_OP_MUL ? random_factor(&random, single) : random_addend(&random, single);
     oracle_store(elements, size, i, oracle_float_bits(kinds[kind].type, value));
   }
   return elements;
@@ -94,7 +94,7 @@ static void *draw_elements(size_t kind) {
 
 static void expect(struct order *order, size_t kind) {
   static const oracle_tree tree = {.strategy = "wide"};
-  const size_t             size = oracle_size(kinds[kind].type);
+  const size_t size = oracle_size(kinds[kind].type);
   for (size_t i = 0; i < CASES; i++) {
     const char *start = (const char *)order->elements[kind] + order->offset[i] * size;
     order->expected[kind][i] = oracle_reduce(kinds[kind].op, kinds[kind].type, start, order->count[i], &tree).bits;
@@ -110,7 +110,7 @@ static void line_of(const struct order *order, size_t kind, size_t i, char *text
 
 static bool write_file(const struct order *order, const char *path, bool fp64) {
   FILE *file = fopen(path, "w");
-  char  text[128];
+  char text[128];
   if (!file)
     return false;
   for (size_t kind = 0; kind < (fp64 ? KINDS : SINGLES); kind++)
@@ -123,10 +123,10 @@ static bool write_file(const struct order *order, const char *path, bool fp64) {
 
 // The file's bits become the expected ones; where the oracle has others, that is a failure of its own.
 static bool compare_file(struct order *order, const char *path) {
-  FILE    *file = fopen(path, "r");
-  char     line[256], text[128];
+  FILE *file = fopen(path, "r");
+  char line[256], text[128];
   uint64_t bits;
-  size_t   index = 0;
+  size_t index = 0;
   if (!file)
     return false;
   for (; index < KINDS * CASES && fgets(line, sizeof line, file); index++) {
@@ -151,9 +151,9 @@ static bool compare_file(struct order *order, const char *path) {
 
 static void check_case(struct order *order, struct device *device, clred_plan *plan, cl_mem in, size_t kind, size_t i,
                        const char *where) {
-  uint64_t       word = 0;
-  const cl_int   err = clred_enqueue_reduce_read(device->queue, plan, in, CL_TRUE, order->offset[i], order->count[i],
-                                                 &word, 0, NULL, NULL);
+  uint64_t word = 0;
+  const cl_int err = clred_enqueue_reduce_read(device->queue, plan, in, CL_TRUE, order->offset[i], order->count[i],
+                                               &word, 0, NULL, NULL);
   const uint64_t got = oracle_load(&word, oracle_size(oracle_result_type(kinds[kind].op, kinds[kind].type)), 0);
   order->got[kind][i] = got;
   if (err == CL_SUCCESS && got == order->expected[kind][i]) {
@@ -169,9 +169,9 @@ static void check_case(struct order *order, struct device *device, clred_plan *p
 static void check_way(struct order *order, struct device *device, cl_mem in, size_t kind, const char *strategy,
                       const char *finish, const char *assume) {
   const clred_problem problem = {
-      .type = kinds[kind].type, .op = kinds[kind].op, .strategy = strategy, .finish = finish, .count_max = LENGTH};
+    .type = kinds[kind].type, .op = kinds[kind].op, .strategy = strategy, .finish = finish, .count_max = LENGTH};
   clred_plan *plan = NULL;
-  char        where[256];
+  char where[256];
   snprintf(where, sizeof where, "%s+%s assuming '%s'", strategy, finish, assume ? assume : "");
   const cl_int err = clred_plan_create(device->runtime, &problem, &plan);
   if (err == CLRED_STRATEGY_REFUSED && assume) {
@@ -195,9 +195,9 @@ static bool is_due(const char *assume, size_t number, size_t kind, size_t way) {
 
 static void check_kind(struct order *order, struct device *device, size_t kind, const char *assume, size_t number) {
   clred_strategy_info info;
-  struct image        in;
-  size_t              ways = 0;
-  const char         *trouble = image_create(&in, device, LENGTH * oracle_size(kinds[kind].type));
+  struct image in;
+  size_t ways = 0;
+  const char *trouble = image_create(&in, device, LENGTH * oracle_size(kinds[kind].type));
   if (!trouble) {
     memcpy(in.bytes, order->elements[kind], in.size);
     trouble = image_upload(&in, device);
@@ -218,8 +218,8 @@ static void check_kind(struct order *order, struct device *device, size_t kind, 
 // Under one assumption with its number, or none. Returns whether the device has doubles.
 static bool check_device(struct order *order, const char *assume, size_t number) {
   struct device device;
-  const char   *trouble = device_open_assuming(&device, assume);
-  bool          fp64 = false;
+  const char *trouble = device_open_assuming(&device, assume);
+  bool fp64 = false;
   if (trouble && assume && device.status == CLRED_INVALID_ARGUMENT) {
     printf("skipped: '%s' cannot be assumed: %s\n", assume, trouble);
   } else if (trouble) {
@@ -253,8 +253,8 @@ static int run(struct order *order, bool assumed, const char *write_path, const 
 
 int main(int argc, char **argv) {
   static struct order order = {.most = UINT64_MAX};
-  const char         *write_path = NULL, *compare_path = NULL;
-  bool                assumed = false;
+  const char *write_path = NULL, *compare_path = NULL;
+  bool assumed = false;
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--assumed") == 0) {
       assumed = true;

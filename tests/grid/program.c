@@ -11,25 +11,25 @@
 #define SIZES_MAX 64
 
 static const char options_usage[] =
-    "  --full      all of the list\n"
-    "  --sizes     small: only short ranges; all (default)\n"
-    "  --most      only ranges of up to N elements\n"
-    "  --slice     the Ith of N equal parts, from 1\n"
-    "  --filter    only problems whose name contains TEXT, as in \"hand_off+host add float\"\n"
-    "  --resume    note in FILE what is done, and do not do again what it says has passed\n"
-    "  --seconds   begin nothing new after so long, and say how much is left\n"
-    "  --list      print the names and do nothing\n";
+  "  --full      all of the list\n"
+  "  --sizes     small: only short ranges; all (default)\n"
+  "  --most      only ranges of up to N elements\n"
+  "  --slice     the Ith of N equal parts, from 1\n"
+  "  --filter    only problems whose name contains TEXT, as in \"hand_off+host add float\"\n"
+  "  --resume    note in FILE what is done, and do not do again what it says has passed\n"
+  "  --seconds   begin nothing new after so long, and say how much is left\n"
+  "  --list      print the names and do nothing\n";
 
 struct options {
-  bool          full;
-  bool          small;
-  bool          list;
-  size_t        slice;
-  size_t        slices;
-  const char   *filter;
-  const char   *resume;
+  bool full;
+  bool small;
+  bool list;
+  size_t slice;
+  size_t slices;
+  const char *filter;
+  const char *resume;
   unsigned long seconds;
-  uint64_t      most;
+  uint64_t most;
 };
 
 struct counts {
@@ -102,7 +102,7 @@ static void run_all(const struct program *program, const struct options *options
   const time_t begun = time(NULL);
   for (size_t i = 0; i < all->count; i++) {
     const struct combination *one = &all->list[i];
-    enum outcome              outcome = record_look_up(record, one->name);
+    enum outcome outcome = record_look_up(record, one->name);
     if (outcome == CRASHED)
       printf("FAILED %s: it was begun twice and never ended\n", one->name);
     if (outcome == OPEN && options->seconds && difftime(time(NULL), begun) >= (double)options->seconds) {
@@ -121,20 +121,20 @@ static void run_all(const struct program *program, const struct options *options
 
 static size_t choose_sizes(const struct program *program, const struct options *options, uint64_t *sizes) {
   const size_t all = options->small ? program->small_count : program->size_count;
-  size_t       chosen = 0;
+  size_t chosen = 0;
   for (size_t i = 0; i < all && i < SIZES_MAX; i++)
     if (program->sizes[i] <= options->most)
       sizes[chosen++] = program->sizes[i];
   return chosen;
 }
 
-static int run_on_device(const struct program *program, const struct options *options,
-                         const struct combinations *all, struct record *record) {
+static int run_on_device(const struct program *program, const struct options *options, const struct combinations *all,
+                         struct record *record) {
   static struct run run;
-  struct counts     counts = {0};
-  struct device     device;
-  uint64_t          sizes[SIZES_MAX];
-  const char       *trouble = device_open(&device);
+  struct counts counts = {0};
+  struct device device;
+  uint64_t sizes[SIZES_MAX];
+  const char *trouble = device_open(&device);
   if (trouble) {
     fprintf(stderr, "%s: %s\n", program->name, trouble);
     device_close(&device);
@@ -153,10 +153,10 @@ static int run_on_device(const struct program *program, const struct options *op
 }
 
 int program_main(const struct program *program, int argc, char **argv) {
-  struct options      options;
+  struct options options;
   struct combinations all = {0};
-  struct record       record;
-  int                 result = 0;
+  struct record record;
+  int result = 0;
   if (!parse(program, &options, argc, argv))
     return 2;
   program->list(&all, options.full);

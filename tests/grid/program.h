@@ -7,12 +7,12 @@
 #include "run.h"
 
 struct program {
-  const char     *name;
-  const char     *usage;       // its own first line, and the sentence on what it takes without --full
+  const char *name;
+  const char *usage;  // its own first line, and the sentence on what it takes without --full
   const uint64_t *sizes;
-  size_t          size_count;
-  size_t          small_count;  // sizes that --sizes small leaves
-  bool            thorough;     // see struct run
+  size_t size_count;
+  size_t small_count;  // sizes that --sizes small leaves
+  bool thorough;       // see struct run
   void (*list)(struct combinations *all, bool full);
   enum outcome (*check)(struct run *run, const struct combination *one);  // run_combination, or the like
 };

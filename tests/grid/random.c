@@ -22,16 +22,16 @@ uint64_t random_below(random_state *state, uint64_t limit) {
 
 double random_addend(random_state *state, bool single) {
   const uint64_t word = random_word(state);
-  const int      bits = single ? 24 : 53;
-  const double   fraction = ldexp((double)(word >> (64 - bits)), -bits);
-  const double   value = ldexp(fraction, (int)(word & 7));
+  const int bits = single ? 24 : 53;
+  const double fraction = ldexp((double)(word >> (64 - bits)), -bits);
+  const double value = ldexp(fraction, (int)(word & 7));
   return word & 8 ? -value : value;
 }
 
 double random_factor(random_state *state, bool single) {
   const uint64_t word = random_word(state);
   // Steps of one unit in the last place above 1, as far as 1 + 1/64.
-  const int    bits = single ? 17 : 46;
+  const int bits = single ? 17 : 46;
   const double near = 1 + ldexp((double)(word >> (64 - bits)), -bits - 6);
   const double value = word & 1 ? 1 / near : near;
   const double rounded = single ? (double)(float)value : value;

@@ -11,8 +11,8 @@ typedef struct random_state {
 } random_state;
 
 random_state random_seed(uint64_t seed);
-uint64_t     random_word(random_state *state);
-uint64_t     random_below(random_state *state, uint64_t limit);
+uint64_t random_word(random_state *state);
+uint64_t random_below(random_state *state, uint64_t limit);
 
 // Values whose sums round often and never overflow; both signs, eight binades.
 double random_addend(random_state *state, bool single);

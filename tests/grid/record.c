@@ -10,7 +10,7 @@ static const char *const words[] = {"started", "passed", "skipped", "failed", "f
 
 static char *read_all(FILE *file) {
   size_t room = 4096, length = 0, got;
-  char  *text = malloc(room);
+  char *text = malloc(room);
   while (text && (got = fread(text + length, 1, room - length - 1, file)) > 0) {
     length += got;
     if (length + 1 == room) {
@@ -53,7 +53,7 @@ static bool line_is(const char *line, const char *word, const char *name) {
 
 enum outcome record_look_up(const struct record *record, const char *name) {
   enum outcome outcome = OPEN;
-  unsigned     unended = 0;
+  unsigned unended = 0;
   for (const char *line = record->text; line && *line; line = strchr(line, '\n'), line += line != NULL) {
     if (line_is(line, words[OPEN], name))
       unended++;

@@ -1,7 +1,7 @@
-// repeat: scans, segments and scans of segments by every strategy that serves them, over and over: the bits of every result must be
-// those of the first run. Sums of floats, and maps x -> scale x + shift of floats, which do not commute; both round, so that
-// another order of combinations shows. Runs are compared on the device, which also spoils what was compared, so that a run that
-// writes nothing is seen.
+// repeat: scans, segments and scans of segments by every strategy that serves them, over and over: the bits of every
+// result must be those of the first run. Sums of floats, and maps x -> scale x + shift of floats, which do not commute;
+// both round, so that another order of combinations shows. Runs are compared on the device, which also spoils what was
+// compared, so that a run that writes nothing is seen.
 //   repeat [--log2 N] [--runs N] [--seconds LIMIT] [--filter TEXT]
 
 #include <inttypes.h>
@@ -16,24 +16,24 @@
 #define ITEMS 4096  // that compare: on a CPU each a stretch of neighbours, elsewhere side by side
 
 static const char source[] =
-    "__kernel void differing(__global const uint16 *first, __global uint16 *now, uint rows, __global uint *count) {\n"
-    "  const uint items = (uint)get_global_size(0), item = (uint)get_global_id(0);\n"
-    "#ifdef NEIGHBOURS\n"
-    "  const uint each = (rows + items - 1) / items, from = item * each, to = min(from + each, rows), step = 1;\n"
-    "#else\n"
-    "  const uint from = item, to = rows, step = items;\n"
-    "#endif\n"
-    "  int16 differ = 0;\n"
-    "  for (uint i = from; i < to; i += step) {\n"
-    "    differ -= first[i] != now[i];\n"
-    "    now[i] = (uint16)(0xffffffffu);\n"
-    "  }\n"
-    "  const int8 a = differ.lo + differ.hi;\n"
-    "  const int4 b = a.lo + a.hi;\n"
-    "  const int2 c = b.lo + b.hi;\n"
-    "  if (c.x + c.y)\n"
-    "    atomic_add(count, (uint)(c.x + c.y));\n"
-    "}\n";
+  "__kernel void differing(__global const uint16 *first, __global uint16 *now, uint rows, __global uint *count) {\n"
+  "  const uint items = (uint)get_global_size(0), item = (uint)get_global_id(0);\n"
+  "#ifdef NEIGHBOURS\n"
+  "  const uint each = (rows + items - 1) / items, from = item * each, to = min(from + each, rows), step = 1;\n"
+  "#else\n"
+  "  const uint from = item, to = rows, step = items;\n"
+  "#endif\n"
+  "  int16 differ = 0;\n"
+  "  for (uint i = from; i < to; i += step) {\n"
+  "    differ -= first[i] != now[i];\n"
+  "    now[i] = (uint16)(0xffffffffu);\n"
+  "  }\n"
+  "  const int8 a = differ.lo + differ.hi;\n"
+  "  const int4 b = a.lo + a.hi;\n"
+  "  const int2 c = b.lo + b.hi;\n"
+  "  if (c.x + c.y)\n"
+  "    atomic_add(count, (uint)(c.x + c.y));\n"
+  "}\n";
 
 // ---------------------------------------------------------------- What is repeated
 
@@ -46,22 +46,25 @@ static const clred_operator maps = {.name = "maps",
 
 // Strategies and count_max are added.
 static const struct subject {
-  const char   *name;
+  const char *name;
   clred_problem problem;
-  size_t        result_size;
+  size_t result_size;
 } subjects[] = {
-    {"sum", {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_INCLUSIVE}, sizeof(cl_float)},
-    {"maps", {.custom = &maps, .scan = CLRED_SCAN_EXCLUSIVE}, 2 * sizeof(cl_float)},
-    {"sum of segments",
-     {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT},
-     sizeof(cl_float)},
-    {"maps of segments",
-     {.custom = &maps, .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT},
-     2 * sizeof(cl_float)},
-    {"sums in segments",
-     {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT,
-      .scan = CLRED_SCAN_INCLUSIVE},
-     sizeof(cl_float)},
+  {"sum", {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_INCLUSIVE}, sizeof(cl_float)},
+  {"maps", {.custom = &maps, .scan = CLRED_SCAN_EXCLUSIVE}, 2 * sizeof(cl_float)},
+  {"sum of segments",
+   {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT},
+   sizeof(cl_float)},
+  {"maps of segments",
+   {.custom = &maps, .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT},
+   2 * sizeof(cl_float)},
+  {"sums in segments",
+   {.type = CLRED_TYPE_FLOAT,
+    .op = CLRED_OP_ADD,
+    .layout = CLRED_LAYOUT_SEGMENTS,
+    .segment_type = CLRED_TYPE_UINT,
+    .scan = CLRED_SCAN_INCLUSIVE},
+   sizeof(cl_float)},
 };
 
 #define LARGEST_RESULT (2 * sizeof(cl_float))
@@ -69,13 +72,13 @@ static const struct subject {
 
 struct repeat {
   struct device device;
-  cl_program    program;
-  cl_kernel     kernel;
-  cl_mem        in, segments, first, now, count;
-  uint64_t      elements, rows;
+  cl_program program;
+  cl_kernel kernel;
+  cl_mem in, segments, first, now, count;
+  uint64_t elements, rows;
   unsigned long log2, runs, seconds;
-  const char   *filter;
-  unsigned      failed;
+  const char *filter;
+  unsigned failed;
 };
 
 // ---------------------------------------------------------------- One run
@@ -87,9 +90,10 @@ static uint64_t result_bytes(const struct repeat *repeat, const struct subject *
 
 static cl_int compare(struct repeat *repeat, uint64_t bytes, uint64_t *differing) {
   const cl_uint rows = (cl_uint)(bytes / sizeof(cl_uint16));
-  const size_t  items = ITEMS;
-  cl_uint       count = 0;
-  cl_int        err = clEnqueueWriteBuffer(repeat->device.queue, repeat->count, CL_TRUE, 0, sizeof count, &count, 0, NULL, NULL);
+  const size_t items = ITEMS;
+  cl_uint count = 0;
+  cl_int err =
+    clEnqueueWriteBuffer(repeat->device.queue, repeat->count, CL_TRUE, 0, sizeof count, &count, 0, NULL, NULL);
   if (!err)
     err = clSetKernelArg(repeat->kernel, 2, sizeof rows, &rows);
   if (!err)
@@ -119,14 +123,15 @@ static double now(void) {
 
 struct tally {
   unsigned long runs, differed;
-  uint64_t      words;
-  bool          wrote;
+  uint64_t words;
+  bool wrote;
 };
 
 // Both buffers begin spoilt, so that what a run leaves alone is the same in both; but something must be written.
-static cl_int run_first(struct repeat *repeat, const struct subject *subject, clred_plan *plan, uint64_t bytes, bool *wrote) {
+static cl_int run_first(struct repeat *repeat, const struct subject *subject, clred_plan *plan, uint64_t bytes,
+                        bool *wrote) {
   uint64_t differing = 0;
-  cl_int   err = compare(repeat, bytes, &differing);
+  cl_int err = compare(repeat, bytes, &differing);
   if (!err)
     err = run_into(repeat, subject, plan, repeat->now);
   if (!err)
@@ -141,8 +146,8 @@ static cl_int run_first(struct repeat *repeat, const struct subject *subject, cl
 
 static cl_int repeat_plan(struct repeat *repeat, const struct subject *subject, clred_plan *plan, struct tally *tally) {
   const uint64_t bytes = result_bytes(repeat, subject);
-  const double   begun = now();
-  cl_int         err = run_first(repeat, subject, plan, bytes, &tally->wrote);
+  const double begun = now();
+  cl_int err = run_first(repeat, subject, plan, bytes, &tally->wrote);
   for (tally->runs = 1; !err && tally->runs < repeat->runs && now() - begun < (double)repeat->seconds; tally->runs++) {
     uint64_t differing = 0;
     err = run_into(repeat, subject, plan, repeat->now);
@@ -155,10 +160,10 @@ static cl_int repeat_plan(struct repeat *repeat, const struct subject *subject, 
 }
 
 static void report(struct repeat *repeat, const char *name, cl_int err, const struct tally *tally, double seconds) {
-  const bool  right = !err && tally->runs > 1 && !tally->differed && tally->wrote;
+  const bool right = !err && tally->runs > 1 && !tally->differed && tally->wrote;
   const char *why = err ? clred_last_error(repeat->device.runtime) : tally->wrote ? "" : "nothing is written";
-  printf("%s: %s: %lu runs, %lu of them differ, in %" PRIu64 " words; %.1f s%s%s\n", right ? "right" : "FAILED", name, tally->runs,
-         tally->differed, tally->words, seconds, *why ? ": " : "", why);
+  printf("%s: %s: %lu runs, %lu of them differ, in %" PRIu64 " words; %.1f s%s%s\n", right ? "right" : "FAILED", name,
+         tally->runs, tally->differed, tally->words, seconds, *why ? ": " : "", why);
   repeat->failed += !right;
   fflush(stdout);
 }
@@ -170,10 +175,10 @@ static bool is_wanted(const struct repeat *repeat, const char *name) {
 // False if the strategy does not serve it.
 static bool repeat_by(struct repeat *repeat, const struct subject *subject, const char *strategy) {
   clred_problem problem = subject->problem;
-  clred_plan   *plan = NULL;
-  struct tally  tally = {0, 0, 0, false};
-  const double  begun = now();
-  char          name[100], reason[400];
+  clred_plan *plan = NULL;
+  struct tally tally = {0, 0, 0, false};
+  const double begun = now();
+  char name[100], reason[400];
   problem.strategy = strategy;
   problem.count_max = repeat->elements;
   snprintf(name, sizeof name, "%s %s", strategy, subject->name);
@@ -191,7 +196,7 @@ static bool repeat_by(struct repeat *repeat, const struct subject *subject, cons
 static void repeat_all(struct repeat *repeat) {
   for (size_t s = 0; s < sizeof subjects / sizeof *subjects; s++) {
     clred_strategy_info strategy;
-    unsigned            served = 0;
+    unsigned served = 0;
     for (size_t i = 0; clred_strategy_at(i, &strategy) == CL_SUCCESS; i++)
       served += repeat_by(repeat, &subjects[s], strategy.name);
     if (!served)
@@ -203,13 +208,14 @@ static void repeat_all(struct repeat *repeat) {
 // ---------------------------------------------------------------- The program
 
 static cl_int make_kernel(struct repeat *repeat) {
-  const char    *text = source;
+  const char *text = source;
   cl_device_type type = 0;
-  cl_int         err;
+  cl_int err;
   clGetDeviceInfo(repeat->device.id, CL_DEVICE_TYPE, sizeof type, &type, NULL);
   repeat->program = clCreateProgramWithSource(repeat->device.context, 1, &text, NULL, &err);
   if (!err)
-    err = clBuildProgram(repeat->program, 1, &repeat->device.id, type & CL_DEVICE_TYPE_CPU ? "-DNEIGHBOURS" : "", NULL, NULL);
+    err = clBuildProgram(repeat->program, 1, &repeat->device.id, type & CL_DEVICE_TYPE_CPU ? "-DNEIGHBOURS" : "", NULL,
+                         NULL);
   if (!err)
     repeat->kernel = clCreateKernel(repeat->program, "differing", &err);
   if (!repeat->runs)
@@ -227,7 +233,7 @@ static cl_int make_filled(struct repeat *repeat, cl_mem *buffer, void *data, siz
 
 static float *draw_elements(uint64_t count) {
   random_state random = random_seed(24);
-  float       *elements = malloc(count * sizeof *elements);
+  float *elements = malloc(count * sizeof *elements);
   for (uint64_t i = 0; elements && i < count; i++)
     elements[i] = (float)(random_word(&random) >> 40) * 0x1p-23f - 1;
   return elements;
@@ -236,8 +242,8 @@ static float *draw_elements(uint64_t count) {
 // A quarter of all elements in one of them, the others short, some empty; what is left in the last.
 static cl_uint *draw_offsets(uint64_t rows, uint64_t count) {
   random_state random = random_seed(25);
-  cl_uint     *offsets = malloc((rows + 1) * sizeof *offsets);
-  uint64_t     at = 0;
+  cl_uint *offsets = malloc((rows + 1) * sizeof *offsets);
+  uint64_t at = 0;
   for (uint64_t i = 0; offsets && i < rows; i++) {
     offsets[i] = (cl_uint)at;
     at += i == rows / 2 ? count / 4 : random_below(&random, MEAN_LENGTH * 3 / 2);
@@ -249,14 +255,15 @@ static cl_uint *draw_offsets(uint64_t rows, uint64_t count) {
 }
 
 static cl_int make_buffers(struct repeat *repeat) {
-  const size_t  bytes = repeat->elements * LARGEST_RESULT;
+  const size_t bytes = repeat->elements * LARGEST_RESULT;
   cl_mem *const buffers[] = {&repeat->first, &repeat->now, &repeat->count};
-  cl_int        err = make_filled(repeat, &repeat->in, draw_elements(repeat->elements), repeat->elements * sizeof(float));
+  cl_int err = make_filled(repeat, &repeat->in, draw_elements(repeat->elements), repeat->elements * sizeof(float));
   if (!err)
     err = make_filled(repeat, &repeat->segments, draw_offsets(repeat->rows, repeat->elements),
                       (repeat->rows + 1) * sizeof(cl_uint));
   for (size_t i = 0; i < 3 && !err; i++)
-    *buffers[i] = clCreateBuffer(repeat->device.context, CL_MEM_READ_WRITE, i < 2 ? bytes : sizeof(cl_uint), NULL, &err);
+    *buffers[i] =
+      clCreateBuffer(repeat->device.context, CL_MEM_READ_WRITE, i < 2 ? bytes : sizeof(cl_uint), NULL, &err);
   return err;
 }
 
@@ -287,7 +294,7 @@ static bool parse(struct repeat *repeat, int argc, char **argv) {
                             : strcmp(argv[i], "--runs") == 0    ? &repeat->runs
                             : strcmp(argv[i], "--seconds") == 0 ? &repeat->seconds
                                                                 : NULL;
-    const bool     known = number || strcmp(argv[i], "--filter") == 0;
+    const bool known = number || strcmp(argv[i], "--filter") == 0;
     if (!known || i + 1 == argc || (number && sscanf(argv[i + 1], "%lu%c", number, &end) != 1))
       return false;
     if (!number)
@@ -305,7 +312,7 @@ int main(int argc, char **argv) {
     return 2;
   }
   const char *trouble = device_open(&repeat.device);
-  cl_int      err = trouble ? CL_SUCCESS : make_kernel(&repeat);
+  cl_int err = trouble ? CL_SUCCESS : make_kernel(&repeat);
   if (!trouble && !err)
     err = make_buffers(&repeat);
   if (!trouble && !err)

@@ -50,13 +50,12 @@ static void solve(struct run *run, const clred_problem *problem, size_t stretch,
 }
 
 static bool same_answers(const clred_problem *a, const clred_problem *b) {
-  return a->op == b->op && a->type == b->type && a->state == b->state && a->nan == b->nan &&
-         a->overflow == b->overflow;
+  return a->op == b->op && a->type == b->type && a->state == b->state && a->nan == b->nan && a->overflow == b->overflow;
 }
 
 static const char *load_data(struct run *run, const clred_problem *problem) {
   static const oracle_tree none = {.strategy = "host_serial"};
-  const char              *trouble = run_load(run, problem);
+  const char *trouble = run_load(run, problem);
   if (trouble || oracle_order_matters(problem) || same_answers(&run->answered, problem))
     return trouble;
   for (size_t i = 0; i < run->data.stretch_count; i++)
@@ -79,7 +78,7 @@ static const oracle_result *answer_for(struct run *run, const clred_problem *pro
 // What one call wrote, and what went wrong.
 struct outcome_of_call {
   unsigned char bytes[RESULT_BYTES];
-  char          trouble[700];
+  char trouble[700];
 };
 
 static void set_trouble(struct outcome_of_call *to, const char *what, const char *why) {
@@ -87,10 +86,10 @@ static void set_trouble(struct outcome_of_call *to, const char *what, const char
 }
 
 static cl_int enqueue(struct run *run, clred_plan *plan, clred_call call) {
-  const cl_ulong   other_offset = call.in_offset + DATA_OTHER_LEAD;
-  cl_event         event = NULL, *const wanted = run->calls % 2 ? &event : NULL;
+  const cl_ulong other_offset = call.in_offset + DATA_OTHER_LEAD;
+  cl_event event = NULL, *const wanted = run->calls % 2 ? &event : NULL;
   cl_command_queue queue = run->device->queue;
-  cl_int           err;
+  cl_int err;
   call.in = run->in.mem;
   call.inputs = run->data.others ? &run->other.mem : NULL;
   call.input_offsets = run->data.others ? &other_offset : NULL;
@@ -118,11 +117,11 @@ static bool is_right_status(cl_int err, const oracle_result *expected, bool wait
 static void call_to_memory(struct run *run, clred_plan *plan, const struct stretch *stretch,
                            const oracle_result *expected, struct outcome_of_call *to) {
   unsigned char memory[RESULT_BYTES + 128], fresh[sizeof memory];
-  const size_t  size = oracle_offset(expected, expected->count);
+  const size_t size = oracle_offset(expected, expected->count);
   image_pattern(fresh, sizeof fresh);
   memcpy(memory, fresh, sizeof memory);
   const clred_call call = {
-      .in_offset = stretch->offset, .count = stretch->count, .result = memory + 64, .blocking = CL_TRUE};
+    .in_offset = stretch->offset, .count = stretch->count, .result = memory + 64, .blocking = CL_TRUE};
   const cl_int err = enqueue(run, plan, call);
   memcpy(to->bytes, memory + 64, size);
   memcpy(memory + 64, fresh + 64, size);
@@ -135,9 +134,9 @@ static void call_to_memory(struct run *run, clred_plan *plan, const struct stret
 // The result in a buffer, all of which is read back.
 static void call_to_buffer(struct run *run, clred_plan *plan, const struct stretch *stretch, uint64_t out_offset,
                            const oracle_result *expected, struct outcome_of_call *to) {
-  const size_t     size = oracle_offset(expected, expected->count);
+  const size_t size = oracle_offset(expected, expected->count);
   const clred_call call = {
-      .in_offset = stretch->offset, .count = stretch->count, .out = run->out.mem, .out_offset = out_offset};
+    .in_offset = stretch->offset, .count = stretch->count, .out = run->out.mem, .out_offset = out_offset};
   const char *trouble = image_upload(&run->out, run->device);
   const cl_int err = trouble ? CL_SUCCESS : enqueue(run, plan, call);
   if (!trouble && !is_right_status(err, expected, false))
@@ -158,8 +157,8 @@ static void compare(struct run *run, const clred_problem *problem, size_t index,
 
 static void call_reference(struct run *run, clred_plan *plan, const struct stretch *at, const oracle_result *expected,
                            struct outcome_of_call *to) {
-  const void  *elements = at->count ? data_at(&run->data, at) : NULL;
-  char         text[300];
+  const void *elements = at->count ? data_at(&run->data, at) : NULL;
+  char text[300];
   const cl_int err = clred_plan_reference(plan, elements, at->count, to->bytes);
   if (err != CL_SUCCESS)
     set_trouble(to, "clred_plan_reference", clred_status_name(err));
@@ -182,9 +181,9 @@ static bool check_stretch(struct run *run, const struct combination *one, clred_
   static const uint64_t out_offsets[] = {1, 0, 7, 255, 3};
   const struct stretch *stretch = &run->data.stretches[index];
   struct outcome_of_call got = {.trouble = ""};
-  oracle_tree            tree;
-  uint64_t               out_offset = out_offsets[run->calls++ % 5];
-  const char            *trouble = device_tree(run->device, plan, stretch->count, &tree);
+  oracle_tree tree;
+  uint64_t out_offset = out_offsets[run->calls++ % 5];
+  const char *trouble = device_tree(run->device, plan, stretch->count, &tree);
   if (trouble) {
     set_trouble(&got, "clred_plan_inspect", trouble);
   } else {
@@ -204,7 +203,7 @@ static bool check_stretch(struct run *run, const struct combination *one, clred_
 }
 
 static unsigned check_stretches(struct run *run, const struct combination *one, clred_plan *plan) {
-  unsigned    failures = 0;
+  unsigned failures = 0;
   const char *trouble;
   for (size_t i = 0; i < run->data.stretch_count; i++)
     if (has_answer(&one->problem, &run->data.stretches[i]))
@@ -229,8 +228,8 @@ static uint64_t greatest(const uint64_t *sizes, size_t count) {
 }
 
 static unsigned check_plan(struct run *run, const struct combination *one, clred_plan *plan) {
-  char        text[300] = "";
-  unsigned    failures = 0;
+  char text[300] = "";
+  unsigned failures = 0;
   const char *trouble = load_data(run, &one->problem);
   if (trouble) {
     printf("FAILED %s: %s\n", one->name, trouble);
@@ -246,10 +245,10 @@ static unsigned check_plan(struct run *run, const struct combination *one, clred
 
 enum outcome run_combination(struct run *run, const struct combination *one) {
   clred_problem problem = one->problem;
-  clred_plan   *plan = NULL;
+  clred_plan *plan = NULL;
   problem.count_max = greatest(run->sizes, run->size_count);
   const cl_int err = clred_plan_create(run->device->runtime, &problem, &plan);
-  const char  *sentence = clred_last_error(run->device->runtime);
+  const char *sentence = clred_last_error(run->device->runtime);
   if (err != CL_SUCCESS && expect_refusal(run->device, &problem, err) && *sentence != '\0')
     return err == CLRED_OPERATOR_TYPE ? PASSED : SKIPPED;
   if (err != CL_SUCCESS || !oracle_defined(&problem)) {

@@ -12,9 +12,9 @@
 // ---------------------------------------------------------------- Elements
 
 static unsigned char *gather(const struct scan_case *one, const void *array, uint64_t lead) {
-  const size_t         size = one->data->size;
+  const size_t size = one->data->size;
   const unsigned char *from = (const unsigned char *)array + (one->in_offset + lead) * size;
-  unsigned char       *elements = oracle_claim(one->count, size);
+  unsigned char *elements = oracle_claim(one->count, size);
   for (uint64_t i = 0; i < one->count; i++)
     memcpy(elements + i * size, from + i * one->stride * size, size);
   return elements;
@@ -30,9 +30,9 @@ static uint64_t start_bits(const clred_problem *problem, clred_type type, unsign
 
 static void make_start(struct scan_case *one) {
   const oracle_part *part = &one->result.parts[0];
-  const clred_type   type = oracle_component(part->type);
-  const bool         is_three = (int)part->type >> 8 == 3;
-  uint64_t           words[START_MAX / 8] = {0};
+  const clred_type type = oracle_component(part->type);
+  const bool is_three = (int)part->type >> 8 == 3;
+  uint64_t words[START_MAX / 8] = {0};
   for (unsigned c = 0; c < (is_three ? 3 : part->components); c++)
     oracle_store(words, oracle_size(type), c, start_bits(one->problem, type, c));
   memcpy(one->state, words, sizeof words);
@@ -62,21 +62,23 @@ void scan_case_release(struct scan_case *one) {
 // What lies between parts is nobody's.
 static bool same_result(const struct scan_case *one, uint64_t i, const unsigned char *got, char *text, size_t size) {
   for (size_t p = 0; p < one->result.count; p++) {
-    const oracle_part   *part = &one->result.parts[p];
-    const size_t         bytes = oracle_size(part->type), at = oracle_offset(&one->result, p);
+    const oracle_part *part = &one->result.parts[p];
+    const size_t bytes = oracle_size(part->type), at = oracle_offset(&one->result, p);
     const unsigned char *expected = one->expected + i * one->size + at;
-    uint64_t             words[2] = {0, 0};
+    uint64_t words[2] = {0, 0};
     if (memcmp(got + at, expected, bytes) == 0)
       continue;
     memcpy(&words[0], expected, bytes < 8 ? bytes : 8);
     memcpy(&words[1], got + at, bytes < 8 ? bytes : 8);
-    snprintf(text, size, "result %" PRIu64 " %s expected 0x%" PRIx64 " got 0x%" PRIx64, i, part->name, words[0], words[1]);
+    snprintf(text, size, "result %" PRIu64 " %s expected 0x%" PRIx64 " got 0x%" PRIx64, i, part->name, words[0],
+             words[1]);
     return false;
   }
   return true;
 }
 
-bool scan_case_same(const struct scan_case *one, const unsigned char *results, uint64_t stride, char *text, size_t size) {
+bool scan_case_same(const struct scan_case *one, const unsigned char *results, uint64_t stride, char *text,
+                    size_t size) {
   for (uint64_t i = 0; i < one->count; i++)
     if (!same_result(one, i, results + i * stride * one->size, text, size))
       return false;

@@ -12,18 +12,18 @@ enum start { START_ABSENT, START_ON_HOST, START_ON_DEVICE, STARTS };
 
 struct scan_case {
   const clred_problem *problem;
-  const struct data   *data;
-  uint64_t             in_offset, count;
-  uint64_t             stride, out_stride;  // both said, as they are in the end
-  uint64_t             out_offset;
-  bool                 in_place;
-  enum start           start;
-  oracle_result        result;    // parts of a result, without values
-  size_t               size;      // bytes of a result
-  unsigned char        state[START_MAX];
-  unsigned char       *elements;  // one after another
-  unsigned char       *others;    // the second input's; NULL if there is none
-  unsigned char       *expected;  // results, one after another
+  const struct data *data;
+  uint64_t in_offset, count;
+  uint64_t stride, out_stride;  // both said, as they are in the end
+  uint64_t out_offset;
+  bool in_place;
+  enum start start;
+  oracle_result result;  // parts of a result, without values
+  size_t size;           // bytes of a result
+  unsigned char state[START_MAX];
+  unsigned char *elements;  // one after another
+  unsigned char *others;    // the second input's; NULL if there is none
+  unsigned char *expected;  // results, one after another
 };
 
 // Fills in what follows from the numbers above; releases it.
@@ -31,6 +31,7 @@ void scan_case_solve(struct scan_case *one, const oracle_tree *tree);
 void scan_case_release(struct scan_case *one);
 
 // Results from the first one's place on, `stride` apart: false, with a sentence, where one differs.
-bool scan_case_same(const struct scan_case *one, const unsigned char *results, uint64_t stride, char *text, size_t size);
+bool scan_case_same(const struct scan_case *one, const unsigned char *results, uint64_t stride, char *text,
+                    size_t size);
 
 #endif

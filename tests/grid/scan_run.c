@@ -11,10 +11,10 @@
 #include "expect.h"
 #include "scan_case.h"
 
-#define LINES_MAX 5           // failures of one problem that are shown
-#define SHORT 1100            // up to so many elements, a stretch has several calls, and the library's reference one
-#define BEHIND 5              // results behind the last, which must stay as they are
-#define START_OFFSET 2        // states before the one on the device
+#define LINES_MAX 5     // failures of one problem that are shown
+#define SHORT 1100      // up to so many elements, a stretch has several calls, and the library's reference one
+#define BEHIND 5        // results behind the last, which must stay as they are
+#define START_OFFSET 2  // states before the one on the device
 
 // ---------------------------------------------------------------- Calls
 
@@ -44,11 +44,10 @@ static clred_call call_of(const struct run *run, const struct scan_case *one, co
 
 // Results between bytes that must stay: in `out`, of which `one` has the place of the first.
 static bool check_image(struct run *run, const struct scan_case *one, struct image *out, char *text, size_t size) {
-  const size_t   at = one->out_offset * one->size, span = reach(one->count, one->out_stride) * one->size;
+  const size_t at = one->out_offset * one->size, span = reach(one->count, one->out_stride) * one->size;
   unsigned char *got = oracle_claim(span, 1);
-  const char    *trouble = image_check_except(out, run->device, at, span, got);
-  bool           same = trouble ? fail_at(text, size, trouble, NULL)
-                                : scan_case_same(one, got, one->out_stride, text, size);
+  const char *trouble = image_check_except(out, run->device, at, span, got);
+  bool same = trouble ? fail_at(text, size, trouble, NULL) : scan_case_same(one, got, one->out_stride, text, size);
   for (uint64_t i = 0; same && i + 1 < one->count; i++) {
     const size_t gap = (i * one->out_stride + 1) * one->size, length = (one->out_stride - 1) * one->size;
     if (memcmp(got + gap, out->bytes + at + gap, length) != 0)
@@ -65,12 +64,13 @@ static const char *upload_start(struct run *run, const struct scan_case *one, st
   return trouble ? trouble : image_upload(start, run->device);
 }
 
-static bool enqueue(struct run *run, const struct scan_case *one, clred_plan *plan, cl_mem out, char *text, size_t size) {
+static bool enqueue(struct run *run, const struct scan_case *one, clred_plan *plan, cl_mem out, char *text,
+                    size_t size) {
   const cl_ulong other_offset = one->in_offset + DATA_OTHER_LEAD;
-  clred_call     call = call_of(run, one, &other_offset);
-  struct image   start = {0};
-  const char    *trouble = one->start == START_ON_DEVICE ? upload_start(run, one, &start) : NULL;
-  bool           passed = !trouble || fail_at(text, size, trouble, NULL);
+  clred_call call = call_of(run, one, &other_offset);
+  struct image start = {0};
+  const char *trouble = one->start == START_ON_DEVICE ? upload_start(run, one, &start) : NULL;
+  bool passed = !trouble || fail_at(text, size, trouble, NULL);
   call.out = out;
   call.initial_buffer = start.mem;
   call.initial_offset = start.mem ? START_OFFSET : 0;
@@ -85,8 +85,8 @@ static bool enqueue(struct run *run, const struct scan_case *one, clred_plan *pl
 
 static bool call_apart(struct run *run, const struct scan_case *one, clred_plan *plan, char *text, size_t size) {
   struct image out;
-  const char  *trouble = image_create(
-      &out, run->device, (one->out_offset + reach(one->count, one->out_stride) + BEHIND) * one->size);
+  const char *trouble =
+    image_create(&out, run->device, (one->out_offset + reach(one->count, one->out_stride) + BEHIND) * one->size);
   const bool passed = trouble ? fail_at(text, size, trouble, NULL)
                               : enqueue(run, one, plan, out.mem, text, size) && check_image(run, one, &out, text, size);
   image_release(&out);
@@ -95,19 +95,21 @@ static bool call_apart(struct run *run, const struct scan_case *one, clred_plan 
 
 // The elements are put back for the next call.
 static bool call_in_place(struct run *run, const struct scan_case *one, clred_plan *plan, char *text, size_t size) {
-  const bool  passed = enqueue(run, one, plan, run->in.mem, text, size) && check_image(run, one, &run->in, text, size);
+  const bool passed = enqueue(run, one, plan, run->in.mem, text, size) && check_image(run, one, &run->in, text, size);
   const char *trouble = image_upload(&run->in, run->device);
   return trouble ? fail_at(text, size, trouble, NULL) : passed;
 }
 
 static bool check_reference(const struct scan_case *one, clred_plan *plan, char *text, size_t size) {
-  const void           *inputs[] = {one->others};
-  unsigned char        *results = oracle_claim(one->count, one->size);
-  const clred_host_call call = {.in = one->elements, .inputs = inputs, .count = one->count,
+  const void *inputs[] = {one->others};
+  unsigned char *results = oracle_claim(one->count, one->size);
+  const clred_host_call call = {.in = one->elements,
+                                .inputs = inputs,
+                                .count = one->count,
                                 .initial = one->start == START_ABSENT ? NULL : one->state};
-  char                  why[400];
-  const cl_int          err = clred_plan_reference_call(plan, &call, results);
-  bool                  same = true;
+  char why[400];
+  const cl_int err = clred_plan_reference_call(plan, &call, results);
+  bool same = true;
   if (err)
     same = fail_at(text, size, "clred_plan_reference_call", clred_status_name(err));
   else if (!scan_case_same(one, results, 1, why, sizeof why))
@@ -121,11 +123,15 @@ static bool check_reference(const struct scan_case *one, clred_plan *plan, char 
 static struct scan_case case_of(struct run *run, const clred_problem *problem, const clred_plan_info *info,
                                 const struct stretch *stretch) {
   static const uint64_t out_offsets[] = {1, 0, 7, 16, 3}, strides[] = {2, 1, 3, 0, 7}, out_strides[] = {0, 1, 3, 0};
-  const bool            can_start = oracle_takes_start(problem);
-  const uint64_t        call = run->calls++;
-  struct scan_case      one = {.problem = problem, .data = &run->data, .in_offset = stretch->offset,
-                               .stride = 1, .out_stride = 1, .out_offset = out_offsets[call % 5],
-                               .in_place = problem->in_place && call / 3 % 3 != 2};
+  const bool can_start = oracle_takes_start(problem);
+  const uint64_t call = run->calls++;
+  struct scan_case one = {.problem = problem,
+                          .data = &run->data,
+                          .in_offset = stretch->offset,
+                          .stride = 1,
+                          .out_stride = 1,
+                          .out_offset = out_offsets[call % 5],
+                          .in_place = problem->in_place && call / 3 % 3 != 2};
   if (problem->layout == CLRED_LAYOUT_STRIDED) {
     one.stride = strides[call % 5 == 3 && one.in_place ? 0 : call % 5];
     one.out_stride = one.stride ? one.stride : 1;
@@ -140,28 +146,30 @@ static struct scan_case case_of(struct run *run, const clred_problem *problem, c
   return one;
 }
 
-static void show(const struct combination *named, const struct scan_case *one, const struct stretch *at, const char *text) {
+static void show(const struct combination *named, const struct scan_case *one, const struct stretch *at,
+                 const char *text) {
   static const char *const starts[] = {"no start", "start", "start buffer"};
-  printf("FAILED %s count %" PRIu64 " offset %" PRIu64 " stride %" PRIu64 " out %" PRIu64 " by %" PRIu64 ", %s, %s (%s) %.*s\n",
+  printf("FAILED %s count %" PRIu64 " offset %" PRIu64 " stride %" PRIu64 " out %" PRIu64 " by %" PRIu64
+         ", %s, %s (%s) %.*s\n",
          named->name, one->count, one->in_offset, one->stride, one->out_offset, one->out_stride,
-         one->in_place ? "in place" : "apart", starts[one->start], flavour_names[at->flavour],
-         (int)strcspn(text, "\n"), text);
+         one->in_place ? "in place" : "apart", starts[one->start], flavour_names[at->flavour], (int)strcspn(text, "\n"),
+         text);
 }
 
 // True if the call passes; a failure is printed if `shown`.
 static bool check_call(struct run *run, const struct combination *named, clred_plan *plan, const struct stretch *at,
                        bool shown) {
-  char             text[700] = "";
-  clred_plan_info  info = {0};
-  oracle_tree      tree;
-  const char      *trouble = device_tree(run->device, plan, at->count, &tree);
+  char text[700] = "";
+  clred_plan_info info = {0};
+  oracle_tree tree;
+  const char *trouble = device_tree(run->device, plan, at->count, &tree);
   clred_plan_inspect(plan, at->count, &info);
   struct scan_case one = case_of(run, &named->problem, &info, at);
-  bool             passed = !trouble || fail_at(text, sizeof text, "clred_plan_inspect", trouble);
+  bool passed = !trouble || fail_at(text, sizeof text, "clred_plan_inspect", trouble);
   if (passed) {
     scan_case_solve(&one, &tree);
-    passed = one.in_place ? call_in_place(run, &one, plan, text, sizeof text)
-                          : call_apart(run, &one, plan, text, sizeof text);
+    passed =
+      one.in_place ? call_in_place(run, &one, plan, text, sizeof text) : call_apart(run, &one, plan, text, sizeof text);
     if (passed && one.count <= SHORT)
       passed = check_reference(&one, plan, text, sizeof text);
     scan_case_release(&one);
@@ -179,7 +187,7 @@ static bool is_slow(const clred_problem *problem) {
 
 static unsigned check_stretches(struct run *run, const struct combination *one, clred_plan *plan) {
   const uint64_t most = is_slow(&one->problem) ? SHORT : UINT64_MAX;
-  unsigned       failures = 0;
+  unsigned failures = 0;
   for (size_t i = 0; i < run->data.stretch_count; i++) {
     const struct stretch *at = &run->data.stretches[i];
     for (int call = 0; at->count <= most && call < (at->flavour == PLAIN && at->count <= SHORT ? 3 : 1); call++)
@@ -209,7 +217,7 @@ static bool may_be_refused(const struct run *run, const clred_problem *problem, 
 }
 
 static unsigned check_plan(struct run *run, const struct combination *one, clred_plan *plan) {
-  char        text[300] = "";
+  char text[300] = "";
   const char *trouble = run_load(run, &one->problem);
   if (trouble || !expect_plan(&one->problem, plan, text, sizeof text)) {
     printf("FAILED %s: %s\n", one->name, trouble ? trouble : text);
@@ -220,11 +228,11 @@ static unsigned check_plan(struct run *run, const struct combination *one, clred
 
 enum outcome scan_run_combination(struct run *run, const struct combination *one) {
   clred_problem problem = one->problem;
-  clred_plan   *plan = NULL;
+  clred_plan *plan = NULL;
   for (size_t i = 0; i < run->size_count; i++)
     problem.count_max = run->sizes[i] > problem.count_max ? run->sizes[i] : problem.count_max;
   const cl_int err = clred_plan_create(run->device->runtime, &problem, &plan);
-  const char  *sentence = clred_last_error(run->device->runtime);
+  const char *sentence = clred_last_error(run->device->runtime);
   if (err && may_be_refused(run, &problem, err, sentence)) {
     printf("skipped %s: %s\n", one->name, sentence);
     return SKIPPED;

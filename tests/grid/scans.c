@@ -1,6 +1,6 @@
-// scans: every strategy of scans, inclusive and exclusive, from either end, in place and not, with every kind of state, at
-// sizes around lanes, tiles, runs of 32 tiles and launches, against the oracle, bit for bit. Runs on any OpenCL device
-// (CLREDUCE_TEST_DEVICE), and on what CLREDUCE_TEST_ASSUME makes of it.
+// scans: every strategy of scans, inclusive and exclusive, from either end, in place and not, with every kind of state,
+// at sizes around lanes, tiles, runs of 32 tiles and launches, against the oracle, bit for bit. Runs on any OpenCL
+// device (CLREDUCE_TEST_DEVICE), and on what CLREDUCE_TEST_ASSUME makes of it.
 
 #include <string.h>
 
@@ -8,43 +8,43 @@
 #include "scan_run.h"
 
 // Groups of 4 have tiles of 64: 32 of them are 2048 elements, 1024 are 65536.
-static const uint64_t sizes[] = {0,    1,    2,    3,    5,    15,   16,   17,   31,    33,    48,    63,   64,  65,
-                                 127,  128,  129,  241,  1009, 1023, 1024, 1025, 2047,  2048,  2049,  4113, 8209,
-                                 16384, 65535, 65537, 70001};
+static const uint64_t sizes[] = {0,    1,    2,    3,    5,    15,    16,    17,    31,   33,   48,
+                                 63,   64,   65,   127,  128,  129,   241,   1009,  1023, 1024, 1025,
+                                 2047, 2048, 2049, 4113, 8209, 16384, 65535, 65537, 70001};
 
 static const char usage[] =
-    "usage: scans [--pairwise | --full] [--sizes small | all] [--slice I/N] [--filter TEXT]\n"
-    "             [--resume FILE] [--seconds LIMIT] [--list]\n"
-    "  --pairwise  a part in which every pair of strategy with kind of scan, shape and kind of state occurs (default)\n";
+  "usage: scans [--pairwise | --full] [--sizes small | all] [--slice I/N] [--filter TEXT]\n"
+  "             [--resume FILE] [--seconds LIMIT] [--list]\n"
+  "  --pairwise  a part in which every pair of strategy with kind of scan, shape and kind of state occurs (default)\n";
 
 // ---------------------------------------------------------------- What is scanned
 
 static const clred_problem kinds[] = {
-    // The order shows in these: in the sum of floats, and the operands' order in means.
-    {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT},
-    {.op = CLRED_OP_VAR, .type = CLRED_TYPE_FLOAT},
-    {.op = CLRED_OP_MUL, .type = CLRED_TYPE_DOUBLE},
-    {.op = CLRED_OP_MEAN, .type = CLRED_TYPE_DOUBLE},
-    {.op = CLRED_OP_ADD, .type = CLRED_TYPE_INT},
-    {.op = CLRED_OP_MIN, .type = CLRED_TYPE_FLOAT},
-    {.op = CLRED_OP_MUL, .type = CLRED_TYPE_CFLOAT},
-    {.op = CLRED_OP_ARGMAX, .type = CLRED_TYPE_INT},
-    {.op = CLRED_OP_XOR, .type = CLRED_TYPE_ULONG},
-    {.op = CLRED_OP_ADD, .type = CLRED_TYPE_HALF},
-    {.op = CLRED_OP_STATS, .type = CLRED_TYPE_FLOAT},
-    {.op = CLRED_OP_DOT, .type = CLRED_TYPE_FLOAT},
-    {.op = CLRED_OP_MUL, .type = CLRED_TYPE_UCHAR},
-    {.op = CLRED_OP_ADD, .type = CLRED_VECTOR(CLRED_TYPE_FLOAT, 4)},
-    {.op = CLRED_OP_ADD, .type = CLRED_TYPE_LONG},
-    {.op = CLRED_OP_MAX, .type = CLRED_TYPE_DOUBLE, .nan = CLRED_NAN_IGNORE},
-    {.op = CLRED_OP_ALL, .type = CLRED_TYPE_CHAR},
-    {.op = CLRED_OP_NORM2, .type = CLRED_TYPE_FLOAT},
-    {.op = CLRED_OP_ADD, .type = CLRED_TYPE_USHORT, .overflow = CLRED_OVERFLOW_DETECT},
-    {.op = CLRED_OP_ARGMIN, .type = CLRED_TYPE_FLOAT, .nan = CLRED_NAN_IGNORE},
-    {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .state = CLRED_TYPE_DOUBLE},
-    {.op = CLRED_OP_AND, .type = CLRED_TYPE_UINT},
-    {.op = CLRED_OP_ADD, .type = CLRED_VECTOR(CLRED_TYPE_INT, 3)},
-    {.op = CLRED_OP_COUNT_NONZERO, .type = CLRED_TYPE_BFLOAT16},
+  // The order shows in these: in the sum of floats, and the operands' order in means.
+  {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT},
+  {.op = CLRED_OP_VAR, .type = CLRED_TYPE_FLOAT},
+  {.op = CLRED_OP_MUL, .type = CLRED_TYPE_DOUBLE},
+  {.op = CLRED_OP_MEAN, .type = CLRED_TYPE_DOUBLE},
+  {.op = CLRED_OP_ADD, .type = CLRED_TYPE_INT},
+  {.op = CLRED_OP_MIN, .type = CLRED_TYPE_FLOAT},
+  {.op = CLRED_OP_MUL, .type = CLRED_TYPE_CFLOAT},
+  {.op = CLRED_OP_ARGMAX, .type = CLRED_TYPE_INT},
+  {.op = CLRED_OP_XOR, .type = CLRED_TYPE_ULONG},
+  {.op = CLRED_OP_ADD, .type = CLRED_TYPE_HALF},
+  {.op = CLRED_OP_STATS, .type = CLRED_TYPE_FLOAT},
+  {.op = CLRED_OP_DOT, .type = CLRED_TYPE_FLOAT},
+  {.op = CLRED_OP_MUL, .type = CLRED_TYPE_UCHAR},
+  {.op = CLRED_OP_ADD, .type = CLRED_VECTOR(CLRED_TYPE_FLOAT, 4)},
+  {.op = CLRED_OP_ADD, .type = CLRED_TYPE_LONG},
+  {.op = CLRED_OP_MAX, .type = CLRED_TYPE_DOUBLE, .nan = CLRED_NAN_IGNORE},
+  {.op = CLRED_OP_ALL, .type = CLRED_TYPE_CHAR},
+  {.op = CLRED_OP_NORM2, .type = CLRED_TYPE_FLOAT},
+  {.op = CLRED_OP_ADD, .type = CLRED_TYPE_USHORT, .overflow = CLRED_OVERFLOW_DETECT},
+  {.op = CLRED_OP_ARGMIN, .type = CLRED_TYPE_FLOAT, .nan = CLRED_NAN_IGNORE},
+  {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .state = CLRED_TYPE_DOUBLE},
+  {.op = CLRED_OP_AND, .type = CLRED_TYPE_UINT},
+  {.op = CLRED_OP_ADD, .type = CLRED_VECTOR(CLRED_TYPE_INT, 3)},
+  {.op = CLRED_OP_COUNT_NONZERO, .type = CLRED_TYPE_BFLOAT16},
 };
 
 #define KINDS (sizeof kinds / sizeof *kinds)
@@ -59,12 +59,12 @@ static const struct way {
     unsigned group_size, groups;
   } shapes[4];
 } ways[] = {
-    {"scan_look_back", {{4, 32}, {0, 0}, {8, 1024}, {1, 32}}},
-    {"scan_reduce_then_scan", {{4, 3}, {0, 0}, {8, 64}, {1, 7}}},
-    {"scan_chunked", {{0, 32}, {0, 0}, {0, 1024}, {0, 32}}},
-    {"scan_blelloch", {{4, 0}, {0, 0}, {32, 0}, {1, 0}}},
-    {"scan_blelloch_recursive", {{4, 0}, {0, 0}, {32, 0}, {1, 0}}},
-    {"scan_host_serial", {{0, 0}, {0, 0}, {0, 0}, {0, 0}}},
+  {"scan_look_back", {{4, 32}, {0, 0}, {8, 1024}, {1, 32}}},
+  {"scan_reduce_then_scan", {{4, 3}, {0, 0}, {8, 64}, {1, 7}}},
+  {"scan_chunked", {{0, 32}, {0, 0}, {0, 1024}, {0, 32}}},
+  {"scan_blelloch", {{4, 0}, {0, 0}, {32, 0}, {1, 0}}},
+  {"scan_blelloch_recursive", {{4, 0}, {0, 0}, {32, 0}, {1, 0}}},
+  {"scan_host_serial", {{0, 0}, {0, 0}, {0, 0}, {0, 0}}},
 };
 
 #define WAYS (sizeof ways / sizeof *ways)
@@ -90,8 +90,9 @@ static void list_some(struct combinations *all) {
     for (unsigned way = 0; way < WAYS; way++)
       for (unsigned turn = 0; turn < (k < 1 ? 4 : k < ORDERED_KINDS ? 2 : 1); turn++)
         if (k < ORDERED_KINDS || (k + way) % 3 == 0)
-          add(all, &kinds[k], way, (turn + k + way) % 4 | (turn + k / 2 + way) % 2 << 2 | (unsigned)((turn + k + way) % 4 == 1) << 3 |
-                                       (turn + k / 3 + 3 * way) % 4 << 4);
+          add(all, &kinds[k], way,
+              (turn + k + way) % 4 | (turn + k / 2 + way) % 2 << 2 | (unsigned)((turn + k + way) % 4 == 1) << 3 |
+                (turn + k / 3 + 3 * way) % 4 << 4);
 }
 
 static void list_all(struct combinations *all) {
@@ -117,6 +118,7 @@ static void list(struct combinations *all, bool full) {
 }
 
 int main(int argc, char **argv) {
-  const struct program scans = {"scans", usage, sizes, sizeof sizes / sizeof *sizes, 18, false, list, scan_run_combination};
+  const struct program scans = {"scans", usage, sizes, sizeof sizes / sizeof *sizes,
+                                18,      false, list,  scan_run_combination};
   return program_main(&scans, argc, argv);
 }

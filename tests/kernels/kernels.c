@@ -1,6 +1,6 @@
-// kernels: every kernel of cl/ on up to 4000 elements, by every strategy in the library's list with every finish, in every layout it
-// serves; for a checker of kernels to look at (tools/oclgrind.sh), on any device. Results are compared, and it counts as a failure if
-// a kernel was never launched.
+// kernels: every kernel of cl/ on up to 4000 elements, by every strategy in the library's list with every finish, in
+// every layout it serves; for a checker of kernels to look at (tools/oclgrind.sh), on any device. Results are compared,
+// and it counts as a failure if a kernel was never launched.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,35 +10,36 @@
 #include "../oracle_tree.h"
 #include "launched.h"
 
+static const char usage[] =
+  "usage: kernels [--full] [--only NAME] [--list]\n"
+  "  --full  every case on each of the devices that the device is taken for, every operator with every finish\n"
+  "  --only  the case of this name\n"
+  "  --list  names of cases\n";
 
-static const char usage[] = "usage: kernels [--full] [--only NAME] [--list]\n"
-                            "  --full  every case on each of the devices that the device is taken for, every operator with every finish\n"
-                            "  --only  the case of this name\n"
-                            "  --list  names of cases\n";
-
-// What the device is taken for: a GPU, a CPU; and then one whose words are short and whose local memory is small, and one whose groups wait
-// for each other.
+// What the device is taken for: a GPU, a CPU; and then one whose words are short and whose local memory is small, and
+// one whose groups wait for each other.
 static const char *const shapes[] = {"cpu=0,compute_units=4", "cpu=1,compute_units=4",
-                                     "cpu=0,compute_units=4,int64_atomics=0,local_mem_size=4096", "cpu=0,compute_units=4,groups_go_on=1"};
+                                     "cpu=0,compute_units=4,int64_atomics=0,local_mem_size=4096",
+                                     "cpu=0,compute_units=4,groups_go_on=1"};
 #define SHAPES 4
 enum { AS_GPU, AS_CPU, AS_LITTLE, AS_WAITING };
 
 static struct {
-  bool           full, list;
-  const char    *only;
-  struct device  device;
+  bool full, list;
+  const char *only;
+  struct device device;
   struct numbers numbers;
-  cl_mem         out, keys_out;
-  random_state   random;
-  size_t         passed, failed, refused;
+  cl_mem out, keys_out;
+  random_state random;
+  size_t passed, failed, refused;
 } checked;
 
 // ---------------------------------------------------------------- One case
 
 static bool compare(enum call_kind kind, const struct asked *asked) {
   static cl_ulong out[NUMBERS];
-  static cl_int   keys[NUMBERS];
-  cl_int          err = clFinish(checked.device.queue);
+  static cl_int keys[NUMBERS];
+  cl_int err = clFinish(checked.device.queue);
   if (asked->in_memory)
     memcpy(out, &asked->result, sizeof asked->result);
   else if (!err)
@@ -49,9 +50,10 @@ static bool compare(enum call_kind kind, const struct asked *asked) {
 }
 
 static bool call(enum call_kind kind, clred_plan *plan, cl_ulong elements, cl_ulong rows) {
-  struct asked     asked;
-  const clred_call made = call_draw(kind, &checked.numbers, (struct call_limits){elements, rows}, checked.out, checked.keys_out, &asked, &checked.random);
-  const cl_int     err = clred_enqueue(checked.device.queue, plan, &made, 0, NULL, NULL);
+  struct asked asked;
+  const clred_call made = call_draw(kind, &checked.numbers, (struct call_limits){elements, rows}, checked.out,
+                                    checked.keys_out, &asked, &checked.random);
+  const cl_int err = clred_enqueue(checked.device.queue, plan, &made, 0, NULL, NULL);
   return !err && compare(kind, &asked);
 }
 
@@ -83,9 +85,9 @@ static void judge(const char *name, bool right) {
   fflush(stdout);
 }
 
-static void check(const char *strategy, const char *finish, const char *what, enum call_kind kind, clred_problem problem,
-                  const char *shape) {
-  char        name[200];
+static void check(const char *strategy, const char *finish, const char *what, enum call_kind kind,
+                  clred_problem problem, const char *shape) {
+  char name[200];
   clred_plan *plan = NULL;
   snprintf(name, sizeof name, "%s%s%s %s on %s", strategy, finish ? "+" : "", finish ? finish : "", what, shape);
   if (!is_wanted(name))
@@ -107,37 +109,67 @@ static void check(const char *strategy, const char *finish, const char *what, en
 #define SUM .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD
 
 static const struct question {
-  const char    *name;
+  const char *name;
   enum call_kind kind;
-  bool           scans, counts;
-  bool           once;  // not with every finish, unless all is asked for
-  clred_problem  problem;
+  bool scans, counts;
+  bool once;  // not with every finish, unless all is asked for
+  clred_problem problem;
 } questions[] = {
-    {"sum", CALL_SUM, false, false, false, {SUM}},
-    {"last", CALL_LAST, false, false, true, {.custom = &calls_last}},
-    // A state without a gap: gaps are never written, and Oclgrind minds where groups hand states on word by word.
-    {"argmax", CALL_GREATEST, false, false, true, {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ARGMAX, .state = CLRED_TYPE_DOUBLE}},
-    {"rows", CALL_ROWS, false, false, false, {SUM, .layout = CLRED_LAYOUT_ROWS}},
-    {"columns", CALL_COLUMNS, false, false, false, {SUM, .layout = CLRED_LAYOUT_COLUMNS}},
-    {"segments", CALL_SEGMENTS, false, false, false, {SUM, .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT}},
-    {"blocks", CALL_BLOCKS, false, false, true,
-     {.custom = &calls_blocks, .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT}},
-    {"keys", CALL_KEYS, false, false, false, {SUM, .layout = CLRED_LAYOUT_KEYS, .segment_type = CLRED_TYPE_INT}},
-    {"heads", CALL_HEADS, false, false, true, {SUM, .layout = CLRED_LAYOUT_HEADS}},
-    {"inclusive", CALL_INCLUSIVE, true, false, false, {SUM, .scan = CLRED_SCAN_INCLUSIVE}},
-    {"exclusive", CALL_EXCLUSIVE, true, false, true, {SUM, .scan = CLRED_SCAN_EXCLUSIVE}},
-    {"selection", CALL_KEPT, true, false, false, {.type = CLRED_TYPE_FLOAT, .selection = &calls_selection}},
-    {"rows scanned", CALL_ROWS_SCANNED, true, false, false, {SUM, .layout = CLRED_LAYOUT_ROWS, .scan = CLRED_SCAN_INCLUSIVE}},
-    {"segments scanned", CALL_SEGMENTS_SCANNED, true, false, false,
-     {SUM, .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT, .scan = CLRED_SCAN_EXCLUSIVE}},
-    {"blocks scanned", CALL_BLOCKS_SCANNED, true, false, true,
-     {.custom = &calls_blocks, .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT, .scan = CLRED_SCAN_EXCLUSIVE}},
-    {"histogram", CALL_COUNTS, false, true, false, {.type = CLRED_TYPE_FLOAT, .histogram = &calls_histogram}},
+  {"sum", CALL_SUM, false, false, false, {SUM}},
+  {"last", CALL_LAST, false, false, true, {.custom = &calls_last}},
+  // A state without a gap: gaps are never written, and Oclgrind minds where groups hand states on word by word.
+  {"argmax",
+   CALL_GREATEST,
+   false,
+   false,
+   true,
+   {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ARGMAX, .state = CLRED_TYPE_DOUBLE}},
+  {"rows", CALL_ROWS, false, false, false, {SUM, .layout = CLRED_LAYOUT_ROWS}},
+  {"columns", CALL_COLUMNS, false, false, false, {SUM, .layout = CLRED_LAYOUT_COLUMNS}},
+  {"segments",
+   CALL_SEGMENTS,
+   false,
+   false,
+   false,
+   {SUM, .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT}},
+  {"blocks",
+   CALL_BLOCKS,
+   false,
+   false,
+   true,
+   {.custom = &calls_blocks, .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT}},
+  {"keys", CALL_KEYS, false, false, false, {SUM, .layout = CLRED_LAYOUT_KEYS, .segment_type = CLRED_TYPE_INT}},
+  {"heads", CALL_HEADS, false, false, true, {SUM, .layout = CLRED_LAYOUT_HEADS}},
+  {"inclusive", CALL_INCLUSIVE, true, false, false, {SUM, .scan = CLRED_SCAN_INCLUSIVE}},
+  {"exclusive", CALL_EXCLUSIVE, true, false, true, {SUM, .scan = CLRED_SCAN_EXCLUSIVE}},
+  {"selection", CALL_KEPT, true, false, false, {.type = CLRED_TYPE_FLOAT, .selection = &calls_selection}},
+  {"rows scanned",
+   CALL_ROWS_SCANNED,
+   true,
+   false,
+   false,
+   {SUM, .layout = CLRED_LAYOUT_ROWS, .scan = CLRED_SCAN_INCLUSIVE}},
+  {"segments scanned",
+   CALL_SEGMENTS_SCANNED,
+   true,
+   false,
+   false,
+   {SUM, .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT, .scan = CLRED_SCAN_EXCLUSIVE}},
+  {"blocks scanned",
+   CALL_BLOCKS_SCANNED,
+   true,
+   false,
+   true,
+   {.custom = &calls_blocks,
+    .layout = CLRED_LAYOUT_SEGMENTS,
+    .segment_type = CLRED_TYPE_UINT,
+    .scan = CLRED_SCAN_EXCLUSIVE}},
+  {"histogram", CALL_COUNTS, false, true, false, {.type = CLRED_TYPE_FLOAT, .histogram = &calls_histogram}},
 };
 #define QUESTIONS (sizeof questions / sizeof *questions)
 
-// The shape that a strategy is made for is enough, unless all is asked for. Histograms differ without wide atomics, and groups of
-// one strategy wait for each other that have another way.
+// The shape that a strategy is made for is enough, unless all is asked for. Histograms differ without wide atomics, and
+// groups of one strategy wait for each other that have another way.
 static bool is_due(const char *strategy, const char *shape) {
   if (shape == shapes[AS_WAITING])
     return strcmp(strategy, "wide") == 0;
@@ -166,12 +198,12 @@ static void check_question(const clred_strategy_info *info, const struct questio
 // ---------------------------------------------------------------- What is no strategy's
 
 static void check_stream(const char *strategy, const char *shape) {
-  const clred_problem        problem = {SUM, .strategy = strategy};
+  const clred_problem problem = {SUM, .strategy = strategy};
   const clred_stream_options options = {.chunk = 1024};
-  clred_plan                *plan = NULL;
-  clred_stream              *stream = NULL;
-  char                       name[200];
-  float                      sum = -1;
+  clred_plan *plan = NULL;
+  clred_stream *stream = NULL;
+  char name[200];
+  float sum = -1;
   snprintf(name, sizeof name, "%s stream on %s", strategy, shape);
   if (!is_due(strategy, shape) || !is_wanted(name))
     return;
@@ -200,7 +232,7 @@ static void check_laws(const clred_problem *problem, const char *name) {
 // A caller's operator is asked for its sizes before anything else is known of it.
 static void check_probe(void) {
   const clred_problem problem = {.custom = &calls_last};
-  clred_plan         *plan = NULL;
+  clred_plan *plan = NULL;
   if (!is_wanted("probe"))
     return;
   launched_for("(probe)");
@@ -280,6 +312,7 @@ int main(int argc, char **argv) {
   size_t missing = launched_show();
   if (checked.only)
     missing = checked.passed + checked.failed + checked.refused != 1;
-  printf("%zu passed, %zu failed, %zu refused; kernels never launched: %zu\n", checked.passed, checked.failed, checked.refused, missing);
+  printf("%zu passed, %zu failed, %zu refused; kernels never launched: %zu\n", checked.passed, checked.failed,
+         checked.refused, missing);
   return checked.failed || missing ? 1 : 0;
 }

@@ -7,14 +7,14 @@
 #include <string.h>
 
 #include "../oracle_tree.h"
-#include "planning/source.h"
+#include "source/source.h"
 
 #define LAUNCHED_MAX 256
-#define NAME_MAX     96
+#define NAME_MAX 96
 
 static struct {
-  const char   *strategy;
-  char          kernel[NAME_MAX];
+  const char *strategy;
+  char kernel[NAME_MAX];
   unsigned long times;
 } launched[LAUNCHED_MAX];
 
@@ -36,16 +36,17 @@ static size_t place_of(const char *strategy, const char *kernel) {
 
 // ---------------------------------------------------------------- Between the library and OpenCL
 
-#define ENQUEUE_ARGUMENTS                                                                                                   \
-  cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset, const size_t *global, const size_t *local, \
-      cl_uint waits, const cl_event *wait_list, cl_event *event
+#define ENQUEUE_ARGUMENTS \
+  cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset, const size_t *global, \
+    const size_t *local, cl_uint waits, const cl_event *wait_list, cl_event *event
 
 cl_int __real_clEnqueueNDRangeKernel(ENQUEUE_ARGUMENTS);
 cl_int __wrap_clEnqueueNDRangeKernel(ENQUEUE_ARGUMENTS);
 
 cl_int __wrap_clEnqueueNDRangeKernel(ENQUEUE_ARGUMENTS) {
-  char         name[NAME_MAX] = "";
-  const cl_int err = __real_clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, waits, wait_list, event);
+  char name[NAME_MAX] = "";
+  const cl_int err =
+    __real_clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, waits, wait_list, event);
   if (err || clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL))
     return err;
   const size_t place = place_of(strategy_now, name);
@@ -55,8 +56,9 @@ cl_int __wrap_clEnqueueNDRangeKernel(ENQUEUE_ARGUMENTS) {
   return err;
 }
 
-// Oclgrind 21.10 takes all that the host never wrote into a buffer for unwritten, whatever kernels write there afterwards. So buffers
-// begin with a pattern, of numbers that are none and offsets beyond everything: who reads what nobody wrote gets wrong results.
+// Oclgrind 21.10 takes all that the host never wrote into a buffer for unwritten, whatever kernels write there
+// afterwards. So buffers begin with a pattern, of numbers that are none and offsets beyond everything: who reads what
+// nobody wrote gets wrong results.
 #define BUFFER_ARGUMENTS cl_context context, cl_mem_flags flags, size_t size, void *memory, cl_int *err
 
 cl_mem __real_clCreateBuffer(BUFFER_ARGUMENTS);
@@ -74,8 +76,8 @@ cl_mem __wrap_clCreateBuffer(BUFFER_ARGUMENTS) {
 
 // ---------------------------------------------------------------- What there is
 
-// Kernels that all programs of a sort have, but that not every strategy launches: there is nothing to fold into but by atomics, no
-// second launch, no counters but in rows of a work-item's own.
+// Kernels that all programs of a sort have, but that not every strategy launches: there is nothing to fold into but by
+// atomics, no second launch, no counters but in rows of a work-item's own.
 static int is_spare(const struct clr_strategy *strategy, enum clr_kernel kernel) {
   static const char *const one_launch[] = {"device_serial", "bottom_up_mono", "top_down_mono", "atomic"};
   if (kernel == CLR_KERNEL_BEGIN)
@@ -95,7 +97,7 @@ static size_t show(const char *strategy, const char *kernel, int is_spare) {
 
 static size_t show_strategy(const struct clr_strategy *strategy) {
   const unsigned kernels = strategy->team == CLR_TEAM_HOST ? 0 : clr_strategy_kernels(strategy);
-  size_t         missing = 0;
+  size_t missing = 0;
   for (int kernel = 0; kernel < CLR_KERNELS; kernel++) {
     char name[NAME_MAX];
     if (!(kernels & CLR_KERNEL_BIT(kernel)))
@@ -108,7 +110,7 @@ static size_t show_strategy(const struct clr_strategy *strategy) {
 
 size_t launched_show(void) {
   const struct clr_strategy *strategy;
-  size_t                     missing = show("(probe)", "clred_probe", 0) + show("(laws)", "clred_laws", 0);
+  size_t missing = show("(probe)", "clred_probe", 0) + show("(laws)", "clred_laws", 0);
   for (size_t s = 0; (strategy = clr_strategy_at(s)) != NULL; s++)
     missing += show_strategy(strategy);
   return missing;

@@ -8,8 +8,8 @@
 // What is launched from now on belongs to this strategy.
 void launched_for(const char *strategy);
 
-// A line "kernel STRATEGY NAME TIMES" for every kernel of every strategy's programs. Returns how many were never launched that some
-// plan would launch.
+// A line "kernel STRATEGY NAME TIMES" for every kernel of every strategy's programs. Returns how many were never
+// launched that some plan would launch.
 size_t launched_show(void);
 
 #endif

@@ -2,15 +2,15 @@
 #include "fault_wrap.h"
 
 // A command on `queue` with a list of events to wait for and an event of its own.
-#define FAULT_ENQUEUE(name, parameters, arguments)                                       \
-  static CL_API_ENTRY cl_int CL_API_CALL wrap_##name parameters {                        \
-    bool   late;                                                                         \
-    cl_int code;                                                                         \
-    if (fault_falls_or_late(FAULT_##name, queue, &code, &late))                                 \
-      return code;                                                                       \
-    code = late ? fault_enqueue_failing(queue, event) : fault_below->name arguments;     \
-    fault_count_live(FAULT_EVENTS, !code && event);                                      \
-    return code;                                                                         \
+#define FAULT_ENQUEUE(name, parameters, arguments) \
+  static CL_API_ENTRY cl_int CL_API_CALL wrap_##name parameters { \
+    bool late; \
+    cl_int code; \
+    if (fault_falls_or_late(FAULT_##name, queue, &code, &late)) \
+      return code; \
+    code = late ? fault_enqueue_failing(queue, event) : fault_below->name arguments; \
+    fault_count_live(FAULT_EVENTS, !code && event); \
+    return code; \
   }
 
 #define WAITS cl_uint waits, const cl_event *wait_list, cl_event *event
@@ -20,10 +20,12 @@ FAULT_ENQUEUE(clEnqueueNDRangeKernel,
                const size_t *local, WAITS),
               (queue, kernel, dimensions, offset, global, local, waits, wait_list, event))
 FAULT_ENQUEUE(clEnqueueCopyBuffer,
-              (cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset, size_t to_offset, size_t size, WAITS),
+              (cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset, size_t to_offset, size_t size,
+               WAITS),
               (queue, from, to, from_offset, to_offset, size, waits, wait_list, event))
 FAULT_ENQUEUE(clEnqueueFillBuffer,
-              (cl_command_queue queue, cl_mem buffer, const void *pattern, size_t pattern_size, size_t offset, size_t size, WAITS),
+              (cl_command_queue queue, cl_mem buffer, const void *pattern, size_t pattern_size, size_t offset,
+               size_t size, WAITS),
               (queue, buffer, pattern, pattern_size, offset, size, waits, wait_list, event))
 FAULT_ENQUEUE(clEnqueueMarkerWithWaitList, (cl_command_queue queue, WAITS), (queue, waits, wait_list, event))
 
@@ -33,38 +35,41 @@ static cl_int end_late(cl_command_queue queue, cl_bool blocking, cl_event *event
   return code || !blocking ? code : CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
 }
 
-#define FAULT_TRANSFER_CALL(name, memory)                                                                                    \
-  static CL_API_ENTRY cl_int CL_API_CALL wrap_##name(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, \
-                                                     size_t size, memory, WAITS) {                                           \
-    bool   late;                                                                                                             \
-    cl_int code;                                                                                                             \
-    if (fault_falls_or_late(FAULT_##name, queue, &code, &late))                                                                     \
-      return code;                                                                                                           \
-    code = late ? end_late(queue, blocking, event)                                                                           \
-                : fault_below->name(queue, buffer, blocking, offset, size, host, waits, wait_list, event);                   \
-    fault_count_live(FAULT_EVENTS, !code && event);                                                                          \
-    return code;                                                                                                             \
+#define FAULT_TRANSFER_CALL(name, memory) \
+  static CL_API_ENTRY cl_int CL_API_CALL wrap_##name(cl_command_queue queue, cl_mem buffer, cl_bool blocking, \
+                                                     size_t offset, size_t size, memory, WAITS) { \
+    bool late; \
+    cl_int code; \
+    if (fault_falls_or_late(FAULT_##name, queue, &code, &late)) \
+      return code; \
+    code = late ? end_late(queue, blocking, event) \
+                : fault_below->name(queue, buffer, blocking, offset, size, host, waits, wait_list, event); \
+    fault_count_live(FAULT_EVENTS, !code && event); \
+    return code; \
   }
 
 FAULT_TRANSFER_CALL(clEnqueueReadBuffer, void *host)
 FAULT_TRANSFER_CALL(clEnqueueWriteBuffer, const void *host)
 
 static CL_API_ENTRY void *CL_API_CALL wrap_clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
-                                                              cl_map_flags flags, size_t offset, size_t size, WAITS, cl_int *err) {
+                                                              cl_map_flags flags, size_t offset, size_t size, WAITS,
+                                                              cl_int *err) {
   cl_int code;
   if (fault_falls(FAULT_clEnqueueMapBuffer, &code)) {
     if (err)
       *err = code;
     return NULL;
   }
-  void *mapped = fault_below->clEnqueueMapBuffer(queue, buffer, blocking, flags, offset, size, waits, wait_list, event, err);
+  void *mapped =
+    fault_below->clEnqueueMapBuffer(queue, buffer, blocking, flags, offset, size, waits, wait_list, event, err);
   fault_count_live(FAULT_MAPPINGS, mapped != NULL);
   fault_count_live(FAULT_EVENTS, mapped && event);
   return mapped;
 }
 
 // Where the driver refuses, the mapping is nobody's to end any more.
-static CL_API_ENTRY cl_int CL_API_CALL wrap_clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem object, void *mapped, WAITS) {
+static CL_API_ENTRY cl_int CL_API_CALL wrap_clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem object, void *mapped,
+                                                                    WAITS) {
   cl_int code;
   fault_count_live(FAULT_MAPPINGS, -1);
   if (fault_falls(FAULT_clEnqueueUnmapMemObject, &code)) {
@@ -78,15 +83,15 @@ static CL_API_ENTRY cl_int CL_API_CALL wrap_clEnqueueUnmapMemObject(cl_command_q
 
 // A wait that fails has waited: when a driver gives up on a queue, nothing runs there any more.
 static CL_API_ENTRY cl_int CL_API_CALL wrap_clWaitForEvents(cl_uint count, const cl_event *events) {
-  cl_int       code;
-  const bool   fell = fault_falls(FAULT_clWaitForEvents, &code);
+  cl_int code;
+  const bool fell = fault_falls(FAULT_clWaitForEvents, &code);
   const cl_int waited = fault_below->clWaitForEvents(count, events);
   return fell ? code : waited;
 }
 
 static CL_API_ENTRY cl_int CL_API_CALL wrap_clFinish(cl_command_queue queue) {
-  cl_int       code;
-  const bool   fell = fault_falls(FAULT_clFinish, &code);
+  cl_int code;
+  const bool fell = fault_falls(FAULT_clFinish, &code);
   const cl_int finished = fault_below->clFinish(queue);
   return fell ? code : finished;
 }

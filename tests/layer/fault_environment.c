@@ -1,5 +1,6 @@
-// For programs that know nothing of the layer: FAULT_AT (a number, from 1), FAULT_ENTRY (a name; any if unset), FAULT_CODE (a number of
-// the entry's codes, from 0), FAULT_MODE (once, on, late), and FAULT_REPORT, a file that says at exit what happened and what still lives.
+// For programs that know nothing of the layer: FAULT_AT (a number, from 1), FAULT_ENTRY (a name; any if unset),
+// FAULT_CODE (a number of the entry's codes, from 0), FAULT_MODE (once, on, late), and FAULT_REPORT, a file that says
+// at exit what happened and what still lives.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +20,9 @@ static enum fault_mode mode(void) {
 }
 
 void fault_read_environment(void) {
-  const char      *entry = getenv("FAULT_ENTRY");
-  struct fault_plan plan = {.mode = mode(), .at = number("FAULT_AT", 0), .entry = -1, .code = (size_t)number("FAULT_CODE", 0)};
+  const char *entry = getenv("FAULT_ENTRY");
+  struct fault_plan plan = {
+    .mode = mode(), .at = number("FAULT_AT", 0), .entry = -1, .code = (size_t)number("FAULT_CODE", 0)};
   if (entry && *entry)
     plan.entry = (int)fault_entry_named(entry);
   if (getenv("FAULT_REPORT"))
@@ -28,8 +30,8 @@ void fault_read_environment(void) {
 }
 
 __attribute__((destructor)) static void report(void) {
-  const char       *path = getenv("FAULT_REPORT");
-  FILE             *file = path && fault_below ? fopen(path, "w") : NULL;
+  const char *path = getenv("FAULT_REPORT");
+  FILE *file = path && fault_below ? fopen(path, "w") : NULL;
   struct fault_seen seen;
   if (!file)
     return;

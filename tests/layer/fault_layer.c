@@ -1,5 +1,5 @@
-// An OpenCL layer (OPENCL_LAYERS) that makes chosen calls fail, and counts calls and what lives. fault_control.h is for programs that
-// drive it; fault_environment.c for those that know nothing of it.
+// An OpenCL layer (OPENCL_LAYERS) that makes chosen calls fail, and counts calls and what lives. fault_control.h is for
+// programs that drive it; fault_environment.c for those that know nothing of it.
 #include <string.h>
 
 #include <CL/cl_layer.h>

@@ -5,12 +5,15 @@ FAULT_MAKE(cl_context, clCreateContext, FAULT_CONTEXTS,
            (const cl_context_properties *properties, cl_uint count, const cl_device_id *devices,
             void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *user_data, cl_int *err),
            (properties, count, devices, notify, user_data, err))
-FAULT_MAKE(cl_mem, clCreateBuffer, FAULT_BUFFERS, (cl_context context, cl_mem_flags flags, size_t size, void *host, cl_int *err),
+FAULT_MAKE(cl_mem, clCreateBuffer, FAULT_BUFFERS,
+           (cl_context context, cl_mem_flags flags, size_t size, void *host, cl_int *err),
            (context, flags, size, host, err))
-FAULT_MAKE(cl_kernel, clCreateKernel, FAULT_KERNELS, (cl_program program, const char *name, cl_int *err), (program, name, err))
+FAULT_MAKE(cl_kernel, clCreateKernel, FAULT_KERNELS, (cl_program program, const char *name, cl_int *err),
+           (program, name, err))
 
 static CL_API_ENTRY cl_command_queue CL_API_CALL wrap_clCreateCommandQueue(cl_context context, cl_device_id device,
-                                                                           cl_command_queue_properties properties, cl_int *err) {
+                                                                           cl_command_queue_properties properties,
+                                                                           cl_int *err) {
   cl_int code;
   if (fault_falls(FAULT_clCreateCommandQueue, &code)) {
     if (err)

@@ -1,5 +1,5 @@
-// Programs, which may be kept: a text that was built once, with the same options, is then the same program again, so that building costs
-// nothing. Whoever calls sees the calls it made, and counts stay right.
+// Programs, which may be kept: a text that was built once, with the same options, is then the same program again, so
+// that building costs nothing. Whoever calls sees the calls it made, and counts stay right.
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,12 +8,12 @@
 
 struct kept {
   struct kept *next;
-  cl_program   program;
-  cl_context   context;
-  char        *text, *options;  // options NULL: not built
+  cl_program program;
+  cl_context context;
+  char *text, *options;  // options NULL: not built
 };
 
-static bool         keeps;
+static bool keeps;
 static struct kept *first;
 
 static char *copy_of(const char *text) {
@@ -66,8 +66,8 @@ static void keep(cl_context context, cl_program program, const char *text) {
 
 // Sums of binaries that the driver gave out.
 static uint64_t sums[SUMS_MOST];
-static size_t   sum_count;
-static long     strange;
+static size_t sum_count;
+static long strange;
 
 static uint64_t sum_of(const unsigned char *bytes, size_t size) {
   uint64_t sum = 0xcbf29ce484222325u ^ size;
@@ -100,8 +100,8 @@ long fault_strange_binaries(void) {
   return strange;
 }
 
-static CL_API_ENTRY cl_int CL_API_CALL wrap_clGetProgramInfo(cl_program program, cl_program_info what, size_t size, void *value,
-                                                             size_t *needed) {
+static CL_API_ENTRY cl_int CL_API_CALL wrap_clGetProgramInfo(cl_program program, cl_program_info what, size_t size,
+                                                             void *value, size_t *needed) {
   cl_int code;
   if (fault_falls(FAULT_clGetProgramInfo, &code))
     return code;
@@ -113,10 +113,11 @@ static CL_API_ENTRY cl_int CL_API_CALL wrap_clGetProgramInfo(cl_program program,
 
 // ---------------------------------------------------------------- Made and built
 
-static CL_API_ENTRY cl_program CL_API_CALL wrap_clCreateProgramWithSource(cl_context context, cl_uint count, const char **texts,
-                                                                          const size_t *lengths, cl_int *err) {
+static CL_API_ENTRY cl_program CL_API_CALL wrap_clCreateProgramWithSource(cl_context context, cl_uint count,
+                                                                          const char **texts, const size_t *lengths,
+                                                                          cl_int *err) {
   const bool can_keep = keeps && count == 1 && !lengths;
-  cl_int     code;
+  cl_int code;
   if (fault_falls(FAULT_clCreateProgramWithSource, &code)) {
     if (err)
       *err = code;
@@ -137,11 +138,12 @@ static CL_API_ENTRY cl_program CL_API_CALL wrap_clCreateProgramWithSource(cl_con
   return made;
 }
 
-static CL_API_ENTRY cl_int CL_API_CALL wrap_clBuildProgram(cl_program program, cl_uint count, const cl_device_id *devices,
-                                                           const char *options, void(CL_CALLBACK *notify)(cl_program, void *),
+static CL_API_ENTRY cl_int CL_API_CALL wrap_clBuildProgram(cl_program program, cl_uint count,
+                                                           const cl_device_id *devices, const char *options,
+                                                           void(CL_CALLBACK *notify)(cl_program, void *),
                                                            void *user_data) {
   struct kept *kept = find_program(program);
-  cl_int       code;
+  cl_int code;
   if (fault_falls(FAULT_clBuildProgram, &code))
     return code;
   if (kept && kept->options && strcmp(kept->options, options ? options : "") == 0)
@@ -155,8 +157,10 @@ static CL_API_ENTRY cl_int CL_API_CALL wrap_clBuildProgram(cl_program program, c
 }
 
 static CL_API_ENTRY cl_program CL_API_CALL wrap_clCreateProgramWithBinary(cl_context context, cl_uint count,
-                                                                          const cl_device_id *devices, const size_t *sizes,
-                                                                          const unsigned char **bytes, cl_int *each, cl_int *err) {
+                                                                          const cl_device_id *devices,
+                                                                          const size_t *sizes,
+                                                                          const unsigned char **bytes, cl_int *each,
+                                                                          cl_int *err) {
   cl_int code;
   for (cl_uint i = 0; i < count; i++)
     note_given_in(bytes[i], sizes[i]);
@@ -172,10 +176,10 @@ static CL_API_ENTRY cl_program CL_API_CALL wrap_clCreateProgramWithBinary(cl_con
   return made;
 }
 
-static CL_API_ENTRY cl_int CL_API_CALL wrap_clCreateKernelsInProgram(cl_program program, cl_uint room, cl_kernel *kernels,
-                                                                     cl_uint *count) {
+static CL_API_ENTRY cl_int CL_API_CALL wrap_clCreateKernelsInProgram(cl_program program, cl_uint room,
+                                                                     cl_kernel *kernels, cl_uint *count) {
   cl_uint made = 0;
-  cl_int  code;
+  cl_int code;
   if (fault_falls(FAULT_clCreateKernelsInProgram, &code))
     return code;
   code = fault_below->clCreateKernelsInProgram(program, room, kernels, &made);

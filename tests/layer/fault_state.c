@@ -3,20 +3,20 @@
 #include <string.h>
 
 #define LISTED_MOST 65536
-#define NOTED_MOST  256
+#define NOTED_MOST 256
 
 const struct _cl_icd_dispatch *fault_below;
-struct fault_pretence          fault_pretence;
+struct fault_pretence fault_pretence;
 
 static struct {
-  bool              armed, gone;
-  int               paused;
+  bool armed, gone;
+  int paused;
   struct fault_plan plan;
   struct fault_seen seen;
-  long              calls[FAULT_ENTRIES];
-  long              live[FAULT_KINDS];
-  unsigned char     listed[LISTED_MOST];
-  size_t            listed_count;
+  long calls[FAULT_ENTRIES];
+  long live[FAULT_KINDS];
+  unsigned char listed[LISTED_MOST];
+  size_t listed_count;
 } state;
 
 // ---------------------------------------------------------------- Whether a call fails
@@ -28,16 +28,17 @@ static void list(enum fault_entry entry) {
 }
 
 static bool can_be_late(enum fault_entry entry) {
-  return entry == FAULT_clEnqueueNDRangeKernel || entry == FAULT_clEnqueueReadBuffer || entry == FAULT_clEnqueueWriteBuffer ||
-         entry == FAULT_clEnqueueCopyBuffer || entry == FAULT_clEnqueueFillBuffer ||
-         entry == FAULT_clEnqueueMarkerWithWaitList;
+  return entry == FAULT_clEnqueueNDRangeKernel || entry == FAULT_clEnqueueReadBuffer ||
+         entry == FAULT_clEnqueueWriteBuffer || entry == FAULT_clEnqueueCopyBuffer ||
+         entry == FAULT_clEnqueueFillBuffer || entry == FAULT_clEnqueueMarkerWithWaitList;
 }
 
 // Whether this is the call that was asked for.
 static bool is_meant(enum fault_entry entry) {
   if (state.gone)
     return true;
-  if ((state.plan.entry >= 0 && state.plan.entry != (int)entry) || (state.plan.mode == FAULT_LATE && !can_be_late(entry)))
+  if ((state.plan.entry >= 0 && state.plan.entry != (int)entry) ||
+      (state.plan.mode == FAULT_LATE && !can_be_late(entry)))
     return false;
   return ++state.seen.calls == state.plan.at;
 }
@@ -48,7 +49,8 @@ static bool is_in_order(cl_command_queue queue) {
   return !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
 }
 
-// What follows a command that failed on a queue with an order of its own is the driver's matter, and PoCL does not survive it.
+// What follows a command that failed on a queue with an order of its own is the driver's matter, and PoCL does not
+// survive it.
 static bool falls(enum fault_entry entry, cl_command_queue queue, cl_int *code) {
   const struct fault_row *row = &fault_rows[entry];
   state.calls[entry]++;
@@ -96,7 +98,7 @@ long fault_live_of(enum fault_kind kind) {
 
 static struct {
   cl_command_queue queue;
-  int              references;
+  int references;
 } queues[NOTED_MOST];
 static cl_event user_events[NOTED_MOST];
 
@@ -135,8 +137,8 @@ void fault_end_all(void) {
 // PoCL aborts where an event fails that nobody holds any more, so this one is kept.
 cl_int fault_enqueue_failing(cl_command_queue queue, cl_event *event) {
   cl_context context = NULL;
-  cl_event   cause, failing;
-  cl_int     err = fault_below->clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
+  cl_event cause, failing;
+  cl_int err = fault_below->clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
   if (err)
     return err;
   cause = fault_below->clCreateUserEvent(context, &err);
@@ -196,10 +198,20 @@ static void pretend(const struct fault_pretence *pretence) {
   fault_pretence = *pretence;
 }
 
-static const char *const kinds[FAULT_KINDS] = {"contexts", "devices", "queues", "buffers", "programs", "kernels", "events",
-                                               "mappings"};
+static const char *const kinds[FAULT_KINDS] = {"contexts", "devices", "queues", "buffers",
+                                               "programs", "kernels", "events", "mappings"};
 
 extern const struct fault_control clr_fault_control;
-__attribute__((visibility("default"))) const struct fault_control clr_fault_control = {
-  .arm = arm, .disarm = disarm, .has_fallen = has_fallen, .pause = pause_, .list = listed, .live = live, .calls = calls, .pretend = pretend,
-  .keep_programs = fault_keep_programs, .strange_binaries = fault_strange_binaries, .rows = fault_rows, .kinds = kinds};
+__attribute__((visibility("default")))
+const struct fault_control clr_fault_control = {.arm = arm,
+                                                .disarm = disarm,
+                                                .has_fallen = has_fallen,
+                                                .pause = pause_,
+                                                .list = listed,
+                                                .live = live,
+                                                .calls = calls,
+                                                .pretend = pretend,
+                                                .keep_programs = fault_keep_programs,
+                                                .strange_binaries = fault_strange_binaries,
+                                                .rows = fault_rows,
+                                                .kinds = kinds};

@@ -7,7 +7,7 @@
 #include "fault_control.h"
 
 extern const struct _cl_icd_dispatch *fault_below;
-extern struct fault_pretence          fault_pretence;
+extern struct fault_pretence fault_pretence;
 
 // Counts the call, and says with which code it is to fail, if it is.
 bool fault_falls(enum fault_entry entry, cl_int *code);

@@ -8,9 +8,9 @@
 #define NO_CODES(name)
 FAULT_ENTRY_MAP(CODES, NO_CODES)
 
-#define SLOT(name)         offsetof(struct _cl_icd_dispatch, name)
-#define ROW(name, ...)     {#name, SLOT(name), codes_##name, sizeof codes_##name / sizeof *codes_##name},
-#define COUNTED_ROW(name)  {#name, SLOT(name), NULL, 0},
+#define SLOT(name) offsetof(struct _cl_icd_dispatch, name)
+#define ROW(name, ...) {#name, SLOT(name), codes_##name, sizeof codes_##name / sizeof *codes_##name},
+#define COUNTED_ROW(name) {#name, SLOT(name), NULL, 0},
 
 const struct fault_row fault_rows[FAULT_ENTRIES] = {FAULT_ENTRY_MAP(ROW, COUNTED_ROW)};
 

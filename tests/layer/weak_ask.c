@@ -16,7 +16,11 @@ static cl_int answer(const void *from, size_t length, size_t size, void *value, 
   return CL_SUCCESS;
 }
 
-#define ANSWER(type, number) do { const type answered = (type)(number); return answer(&answered, sizeof answered, size, value, taken); } while (0)
+#define ANSWER(type, number) \
+  do { \
+    const type answered = (type)(number); \
+    return answer(&answered, sizeof answered, size, value, taken); \
+  } while (0)
 
 // ---------------------------------------------------------------- Text
 
@@ -28,7 +32,7 @@ static cl_int answer_version(const char *format, const char *version, size_t siz
 
 static bool is_left_out(const struct weak_device *weak, const char *word, size_t length) {
   static const struct {
-    unsigned    trait;
+    unsigned trait;
     const char *part;
   } parts[] = {{LACKS_DOUBLE, "fp64"}, {LACKS_LONG_ATOMICS, "int64"}};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
@@ -38,8 +42,9 @@ static bool is_left_out(const struct weak_device *weak, const char *word, size_t
   return false;
 }
 
-static cl_int answer_extensions(const struct weak_device *weak, cl_device_id id, size_t size, void *value, size_t *taken) {
-  char   all[8192] = "", left[8192] = "";
+static cl_int answer_extensions(const struct weak_device *weak, cl_device_id id, size_t size, void *value,
+                                size_t *taken) {
+  char all[8192] = "", left[8192] = "";
   size_t length = 0;
   weak_driver->clGetDeviceInfo(id, CL_DEVICE_EXTENSIONS, sizeof all, all, NULL);
   for (const char *at = all; *at;) {
@@ -76,7 +81,7 @@ static cl_ulong queue_properties(const struct weak_device *weak) {
 
 cl_int CL_API_CALL weak_device_info(cl_device_id id, cl_device_info what, size_t size, void *value, size_t *taken) {
   const struct weak_device *weak = weak_device();
-  const bool                is_old = weak && weak->version;
+  const bool is_old = weak && weak->version;
   if (!weak)
     return weak_driver->clGetDeviceInfo(id, what, size, value, taken);
   if (what == CL_DEVICE_NAME)
@@ -120,18 +125,19 @@ cl_int CL_API_CALL weak_device_info(cl_device_id id, cl_device_info what, size_t
   return weak_driver->clGetDeviceInfo(id, what, size, value, taken);
 }
 
-cl_int CL_API_CALL weak_platform_info(cl_platform_id id, cl_platform_info what, size_t size, void *value, size_t *taken) {
+cl_int CL_API_CALL weak_platform_info(cl_platform_id id, cl_platform_info what, size_t size, void *value,
+                                      size_t *taken) {
   const struct weak_device *weak = weak_device();
   if (weak && weak->version && what == CL_PLATFORM_VERSION)
     return answer_version("OpenCL %s weak", weak->version, size, value, taken);
   return weak_driver->clGetPlatformInfo(id, what, size, value, taken);
 }
 
-cl_int CL_API_CALL weak_kernel_info(cl_kernel kernel, cl_device_id id, cl_kernel_work_group_info what, size_t size, void *value,
-                                    size_t *taken) {
+cl_int CL_API_CALL weak_kernel_info(cl_kernel kernel, cl_device_id id, cl_kernel_work_group_info what, size_t size,
+                                    void *value, size_t *taken) {
   const struct weak_device *weak = weak_device();
-  const size_t              most = weak ? (weak->kernel_group ? weak->kernel_group : weak->group) : 0;
-  size_t                    own = 0;
+  const size_t most = weak ? (weak->kernel_group ? weak->kernel_group : weak->group) : 0;
+  size_t own = 0;
   if (!most || what != CL_KERNEL_WORK_GROUP_SIZE)
     return weak_driver->clGetKernelWorkGroupInfo(kernel, id, what, size, value, taken);
   weak_driver->clGetKernelWorkGroupInfo(kernel, id, what, sizeof own, &own, NULL);

@@ -1,5 +1,5 @@
-// Devices weaker than the one there is, and devices that lie, as rows of a table: a layer over the OpenCL loader (OPENCL_LAYERS) that
-// reports and holds less. WEAK_DEVICE names the row.
+// Devices weaker than the one there is, and devices that lie, as rows of a table: a layer over the OpenCL loader
+// (OPENCL_LAYERS) that reports and holds less. WEAK_DEVICE names the row.
 
 #ifndef CLREDUCE_TESTS_LAYER_WEAK_DEVICE_H
 #define CLREDUCE_TESTS_LAYER_WEAK_DEVICE_H
@@ -16,39 +16,39 @@
 enum weak_trait {
   LACKS_DOUBLE = 1 << 0,
   LACKS_LONG_ATOMICS = 1 << 1,
-  LACKS_DISORDER = 1 << 2,       // queues are in-order only
+  LACKS_DISORDER = 1 << 2,  // queues are in-order only
   LACKS_PROFILING = 1 << 3,
   LACKS_SHARED_MEMORY = 1 << 4,
-  LACKS_LOCAL = 1 << 5,          // of its own
-  LIES_IN_ATOMICS = 1 << 6,      // loses counts in global memory
+  LACKS_LOCAL = 1 << 5,      // of its own
+  LIES_IN_ATOMICS = 1 << 6,  // loses counts in global memory
   LIES_IN_LONG_ATOMICS = 1 << 7,
   LIES_IN_LOCAL_ATOMICS = 1 << 8,
-  LIES_IN_FILLS = 1 << 9,        // does nothing
+  LIES_IN_FILLS = 1 << 9,  // does nothing
   LIES_IN_COPIES = 1 << 10,
-  LIES_IN_LOOPS = 1 << 11,       // end after 65535 turns of all loops of a work-item
-  LIES_IN_SHORTS = 1 << 12,      // have no sign
-  LIES_IN_DOUBLES = 1 << 13,     // are floats
-  LIES_IN_NANS = 1 << 14,        // are taken for numbers
-  LIES_IN_DENORMALS = 1 << 15,   // are 0
-  LIES_IN_HOST_MEMORY = 1 << 16, // buffers there are copies
-  LIES_IN_OFFSETS = 1 << 17,     // of writes are ignored
-  LIES_IN_LAUNCHES = 1 << 18,    // of groups that are too large do nothing, and say nothing
-  COUNTS_LOOPS = 1 << 19,        // and does not end them
-  LIES_IN_CHUNKED = 1 << 20,     // every second tile is forgotten, by one strategy's kernel alone
+  LIES_IN_LOOPS = 1 << 11,        // end after 65535 turns of all loops of a work-item
+  LIES_IN_SHORTS = 1 << 12,       // have no sign
+  LIES_IN_DOUBLES = 1 << 13,      // are floats
+  LIES_IN_NANS = 1 << 14,         // are taken for numbers
+  LIES_IN_DENORMALS = 1 << 15,    // are 0
+  LIES_IN_HOST_MEMORY = 1 << 16,  // buffers there are copies
+  LIES_IN_OFFSETS = 1 << 17,      // of writes are ignored
+  LIES_IN_LAUNCHES = 1 << 18,     // of groups that are too large do nothing, and say nothing
+  COUNTS_LOOPS = 1 << 19,         // and does not end them
+  LIES_IN_CHUNKED = 1 << 20,      // every second tile is forgotten, by one strategy's kernel alone
 };
 
 // 0: as the device has it.
 struct weak_device {
-  const char    *name;
-  unsigned       traits;
-  size_t         group, kernel_group;        // work-items, as reported
-  cl_ulong       local, alloc, memory;       // bytes, as reported
-  cl_uint        units, multiple;
-  const char    *version;                    // "1.2"
+  const char *name;
+  unsigned traits;
+  size_t group, kernel_group;     // work-items, as reported
+  cl_ulong local, alloc, memory;  // bytes, as reported
+  cl_uint units, multiple;
+  const char *version;  // "1.2"
   cl_device_type type;
-  size_t         constant, parameter;        // bytes
-  size_t         held_group;                 // what is held where more is reported
-  cl_ulong       held_local, held_alloc;
+  size_t constant, parameter;  // bytes
+  size_t held_group;           // what is held where more is reported
+  cl_ulong held_local, held_alloc;
 };
 
 // The row that WEAK_DEVICE names; NULL: there is none.
@@ -59,16 +59,17 @@ extern const struct _cl_icd_dispatch *weak_driver;
 
 // --- weak_ask.c: what is reported ---
 cl_int CL_API_CALL weak_device_info(cl_device_id id, cl_device_info what, size_t size, void *value, size_t *taken);
-cl_int CL_API_CALL weak_kernel_info(cl_kernel kernel, cl_device_id id, cl_kernel_work_group_info what, size_t size, void *value,
-                                    size_t *taken);
-cl_int CL_API_CALL weak_platform_info(cl_platform_id id, cl_platform_info what, size_t size, void *value, size_t *taken);
+cl_int CL_API_CALL weak_kernel_info(cl_kernel kernel, cl_device_id id, cl_kernel_work_group_info what, size_t size,
+                                    void *value, size_t *taken);
+cl_int CL_API_CALL weak_platform_info(cl_platform_id id, cl_platform_info what, size_t size, void *value,
+                                      size_t *taken);
 
 // --- weak_source.c: what programs become ---
 // The text with what the device lacks or does wrong written into it; to be freed.
 char *weak_source(const char *text);
 
 // Turns of loops since the last launch but one ended: the most of any work-item. Begins anew.
-void     weak_loops_begin(void);
+void weak_loops_begin(void);
 unsigned weak_loops_most(void);
 
 #endif

@@ -18,7 +18,8 @@ static bool is_refused(cl_command_queue_properties properties) {
                   (weak->traits & LACKS_PROFILING && properties & CL_QUEUE_PROFILING_ENABLE));
 }
 
-static cl_command_queue CL_API_CALL make_queue(cl_context context, cl_device_id id, cl_command_queue_properties properties, cl_int *err) {
+static cl_command_queue CL_API_CALL make_queue(cl_context context, cl_device_id id,
+                                               cl_command_queue_properties properties, cl_int *err) {
   if (!is_refused(properties))
     return weak_driver->clCreateCommandQueue(context, id, properties, err);
   if (err)
@@ -26,8 +27,8 @@ static cl_command_queue CL_API_CALL make_queue(cl_context context, cl_device_id 
   return NULL;
 }
 
-static cl_command_queue CL_API_CALL make_queue_with(cl_context context, cl_device_id id, const cl_queue_properties *properties,
-                                                    cl_int *err) {
+static cl_command_queue CL_API_CALL make_queue_with(cl_context context, cl_device_id id,
+                                                    const cl_queue_properties *properties, cl_int *err) {
   const struct weak_device *weak = weak_device();
   if (!weak || !weak->version)
     return weak_driver->clCreateCommandQueueWithProperties(context, id, properties, err);
@@ -40,10 +41,10 @@ static cl_command_queue CL_API_CALL make_queue_with(cl_context context, cl_devic
 
 static cl_mem CL_API_CALL make_buffer(cl_context context, cl_mem_flags flags, size_t size, void *memory, cl_int *err) {
   const struct weak_device *weak = weak_device();
-  const cl_int              refusal = !weak                                          ? CL_SUCCESS
-                                      : weak->alloc && size > weak->alloc            ? CL_INVALID_BUFFER_SIZE
-                                      : weak->held_alloc && size > weak->held_alloc  ? CL_MEM_OBJECT_ALLOCATION_FAILURE
-                                                                                     : CL_SUCCESS;
+  const cl_int refusal = !weak                                         ? CL_SUCCESS
+                         : weak->alloc && size > weak->alloc           ? CL_INVALID_BUFFER_SIZE
+                         : weak->held_alloc && size > weak->held_alloc ? CL_MEM_OBJECT_ALLOCATION_FAILURE
+                                                                       : CL_SUCCESS;
   if (weak && weak->traits & LIES_IN_HOST_MEMORY && flags & CL_MEM_USE_HOST_PTR)
     flags = (flags & ~(cl_mem_flags)CL_MEM_USE_HOST_PTR) | CL_MEM_COPY_HOST_PTR;
   if (!refusal)
@@ -57,24 +58,25 @@ static cl_int nothing(cl_command_queue queue, cl_uint waits, const cl_event *wai
   return weak_driver->clEnqueueMarkerWithWaitList(queue, waits, wait_list, event);
 }
 
-static cl_int CL_API_CALL fill(cl_command_queue queue, cl_mem buffer, const void *pattern, size_t pattern_size, size_t offset, size_t size,
-                               cl_uint waits, const cl_event *wait_list, cl_event *event) {
+static cl_int CL_API_CALL fill(cl_command_queue queue, cl_mem buffer, const void *pattern, size_t pattern_size,
+                               size_t offset, size_t size, cl_uint waits, const cl_event *wait_list, cl_event *event) {
   const struct weak_device *weak = weak_device();
   if (weak && weak->traits & LIES_IN_FILLS)
     return nothing(queue, waits, wait_list, event);
   return weak_driver->clEnqueueFillBuffer(queue, buffer, pattern, pattern_size, offset, size, waits, wait_list, event);
 }
 
-static cl_int CL_API_CALL copy(cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset, size_t to_offset, size_t size,
-                               cl_uint waits, const cl_event *wait_list, cl_event *event) {
+static cl_int CL_API_CALL copy(cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset, size_t to_offset,
+                               size_t size, cl_uint waits, const cl_event *wait_list, cl_event *event) {
   const struct weak_device *weak = weak_device();
   if (weak && weak->traits & LIES_IN_COPIES)
     return nothing(queue, waits, wait_list, event);
   return weak_driver->clEnqueueCopyBuffer(queue, from, to, from_offset, to_offset, size, waits, wait_list, event);
 }
 
-static cl_int CL_API_CALL write_buffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t size, const void *from,
-                                       cl_uint waits, const cl_event *wait_list, cl_event *event) {
+static cl_int CL_API_CALL write_buffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
+                                       size_t size, const void *from, cl_uint waits, const cl_event *wait_list,
+                                       cl_event *event) {
   const struct weak_device *weak = weak_device();
   if (weak && weak->traits & LIES_IN_OFFSETS)
     offset = 0;
@@ -83,12 +85,13 @@ static cl_int CL_API_CALL write_buffer(cl_command_queue queue, cl_mem buffer, cl
 
 // ---------------------------------------------------------------- Programs
 
-static cl_program CL_API_CALL make_program(cl_context context, cl_uint count, const char **strings, const size_t *lengths, cl_int *err) {
+static cl_program CL_API_CALL make_program(cl_context context, cl_uint count, const char **strings,
+                                           const size_t *lengths, cl_int *err) {
   if (!weak_device() || count != 1 || lengths)
     return weak_driver->clCreateProgramWithSource(context, count, strings, lengths, err);
-  char       *made = weak_source(*strings);
+  char *made = weak_source(*strings);
   const char *text = made;
-  cl_program  program = weak_driver->clCreateProgramWithSource(context, 1, &text, NULL, err);
+  cl_program program = weak_driver->clCreateProgramWithSource(context, 1, &text, NULL, err);
   free(made);
   return program;
 }
@@ -96,12 +99,13 @@ static cl_program CL_API_CALL make_program(cl_context context, cl_uint count, co
 static cl_int CL_API_CALL build(cl_program program, cl_uint count, const cl_device_id *ids, const char *options,
                                 void(CL_CALLBACK *then)(cl_program, void *), void *user_data) {
   const struct weak_device *weak = weak_device();
-  char                      more[4096];
+  char more[4096];
   if (!weak)
     return weak_driver->clBuildProgram(program, count, ids, options, then, user_data);
   if (weak->version && options && (strstr(options, "CL2") || strstr(options, "CL3")))
     return CL_INVALID_BUILD_OPTIONS;
-  snprintf(more, sizeof more, "%s%s", options ? options : "", weak->traits & LIES_IN_DENORMALS ? " -cl-denorms-are-zero" : "");
+  snprintf(more, sizeof more, "%s%s", options ? options : "",
+           weak->traits & LIES_IN_DENORMALS ? " -cl-denorms-are-zero" : "");
   return weak_driver->clBuildProgram(program, count, ids, more, then, user_data);
 }
 
@@ -118,7 +122,7 @@ static cl_int CL_API_CALL set_argument(cl_kernel kernel, cl_uint index, size_t s
 
 static cl_ulong local_of(cl_command_queue queue, cl_kernel kernel) {
   cl_device_id id = NULL;
-  cl_ulong     bytes = 0;
+  cl_ulong bytes = 0;
   weak_driver->clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof id, &id, NULL);
   weak_driver->clGetKernelWorkGroupInfo(kernel, id, CL_KERNEL_LOCAL_MEM_SIZE, sizeof bytes, &bytes, NULL);
   return bytes;
@@ -126,19 +130,21 @@ static cl_ulong local_of(cl_command_queue queue, cl_kernel kernel) {
 
 static cl_int judge(const struct weak_device *weak, cl_command_queue queue, cl_kernel kernel, size_t group) {
   const cl_ulong local = weak->local || weak->held_local ? local_of(queue, kernel) : 0;
-  const size_t   most = weak->kernel_group ? weak->kernel_group : weak->group;
+  const size_t most = weak->kernel_group ? weak->kernel_group : weak->group;
   if (most && group > most)
     return CL_INVALID_WORK_GROUP_SIZE;
   if (weak->held_group && group > weak->held_group)
     return CL_OUT_OF_RESOURCES;
-  return (weak->local && local > weak->local) || (weak->held_local && local > weak->held_local) ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
+  return (weak->local && local > weak->local) || (weak->held_local && local > weak->held_local) ? CL_OUT_OF_RESOURCES
+                                                                                                : CL_SUCCESS;
 }
 
-static cl_int CL_API_CALL launch(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset, const size_t *global,
-                                 const size_t *local, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+static cl_int CL_API_CALL launch(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset,
+                                 const size_t *global, const size_t *local, cl_uint waits, const cl_event *wait_list,
+                                 cl_event *event) {
   const struct weak_device *weak = weak_device();
-  const size_t              group = local ? *local : 1, one = 1;
-  const cl_int              refusal = weak ? judge(weak, queue, kernel, group) : CL_SUCCESS;
+  const size_t group = local ? *local : 1, one = 1;
+  const cl_int refusal = weak ? judge(weak, queue, kernel, group) : CL_SUCCESS;
   if (refusal && weak->traits & LIES_IN_LAUNCHES)
     return nothing(queue, waits, wait_list, event);
   if (refusal)
@@ -148,8 +154,8 @@ static cl_int CL_API_CALL launch(cl_command_queue queue, cl_kernel kernel, cl_ui
     weak_loops_begin();
   }
   // The driver would choose a size without regard to what is held.
-  return weak_driver->clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, weak && !local ? &one : local, waits, wait_list,
-                                             event);
+  return weak_driver->clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, weak && !local ? &one : local,
+                                             waits, wait_list, event);
 }
 
 // ---------------------------------------------------------------- The loader's entry point

@@ -11,7 +11,7 @@
 
 // Of each work-item the turns that its loops took in this launch. Kernels of a CPU's driver can write here.
 static volatile unsigned turns[ITEMS];
-static unsigned          most_turns;
+static unsigned most_turns;
 
 void weak_loops_begin(void) {
   for (size_t i = 0; i < ITEMS; i++) {
@@ -30,7 +30,7 @@ unsigned weak_loops_most(void) {
 // ---------------------------------------------------------------- A growing text
 
 struct made {
-  char  *bytes;
+  char *bytes;
   size_t length, room;
 };
 
@@ -54,8 +54,9 @@ static void put_text(struct made *made, const char *text) {
 
 static bool is_word_at(const char *text, const char *at, const char *word) {
   static const char inner[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-  const size_t      length = strlen(word);
-  return strncmp(at, word, length) == 0 && (at == text || !strchr(inner, at[-1])) && (!at[length] || !strchr(inner, at[length]));
+  const size_t length = strlen(word);
+  return strncmp(at, word, length) == 0 && (at == text || !strchr(inner, at[-1])) &&
+         (!at[length] || !strchr(inner, at[length]));
 }
 
 // Behind a comment or a string that begins here; NULL: none does.
@@ -100,7 +101,7 @@ static const char *put_condition(struct made *made, const char *begin) {
 static void put_counted(struct made *made, const char *text) {
   for (const char *at = text; *at;) {
     const char *behind = behind_comment(at);
-    const bool  is_for = is_word_at(text, at, "for"), is_while = is_word_at(text, at, "while");
+    const bool is_for = is_word_at(text, at, "for"), is_while = is_word_at(text, at, "while");
     const char *open = is_for || is_while ? at + strcspn(at, "(") : NULL;
     if (behind) {
       put(made, at, (size_t)(behind - at));
@@ -139,13 +140,14 @@ static const char losing_longs[] =
   "#define atom_add lies_add_long\n#define atom_inc(p) lies_add_long(p, 1)\n";
 
 static const struct {
-  unsigned    trait;
+  unsigned trait;
   const char *text;
 } befores[] = {
   {LACKS_DOUBLE, "#undef cl_khr_fp64\n#define double there_is_no_double\n"},
-  {LACKS_LONG_ATOMICS, "#undef cl_khr_int64_base_atomics\n#undef cl_khr_int64_extended_atomics\n#define atom_add there_is_no_atom\n"
-                       "#define atom_inc there_is_no_atom\n#define atom_xchg there_is_no_atom\n#define atom_cmpxchg there_is_no_atom\n"
-                       "#define atom_min there_is_no_atom\n#define atom_max there_is_no_atom\n#define atom_or there_is_no_atom\n"},
+  {LACKS_LONG_ATOMICS,
+   "#undef cl_khr_int64_base_atomics\n#undef cl_khr_int64_extended_atomics\n#define atom_add there_is_no_atom\n"
+   "#define atom_inc there_is_no_atom\n#define atom_xchg there_is_no_atom\n#define atom_cmpxchg there_is_no_atom\n"
+   "#define atom_min there_is_no_atom\n#define atom_max there_is_no_atom\n#define atom_or there_is_no_atom\n"},
   {LIES_IN_ATOMICS, "#define LIES_GLOBAL 1\n#define LIES_LOCAL 0\n"},
   {LIES_IN_LOCAL_ATOMICS, "#define LIES_GLOBAL 0\n#define LIES_LOCAL 1\n"},
   {LIES_IN_ATOMICS | LIES_IN_LOCAL_ATOMICS, losing},
@@ -158,7 +160,7 @@ static const struct {
 // A compiler that gets one loop wrong, wherever it stands.
 static void put_miscompiled(struct made *made, const char *text) {
   static const char loop[] = "i < tiles; i++";
-  const char       *from = text;
+  const char *from = text;
   for (const char *at; (at = strstr(from, loop)) != NULL; from = at + sizeof loop - 1) {
     put(made, from, (size_t)(at - from));
     put_text(made, "i < tiles; i += 2");
@@ -168,7 +170,7 @@ static void put_miscompiled(struct made *made, const char *text) {
 
 char *weak_source(const char *text) {
   const struct weak_device *weak = weak_device();
-  struct made               made = {NULL, 0, 0};
+  struct made made = {NULL, 0, 0};
   put(&made, "", 0);
   for (size_t i = 0; i < sizeof befores / sizeof *befores; i++)
     if (weak->traits & befores[i].trait)

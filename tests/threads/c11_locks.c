@@ -1,9 +1,11 @@
-// C11's locks as POSIX's, which ThreadSanitizer knows: the linker puts these in their place. In GNU's C library both are the same.
+// C11's locks as POSIX's, which ThreadSanitizer knows: the linker puts these in their place. In GNU's C library both
+// are the same.
 
 #include <pthread.h>
 #include <threads.h>
 
-_Static_assert(sizeof(mtx_t) == sizeof(pthread_mutex_t) && sizeof(cnd_t) == sizeof(pthread_cond_t), "not the same locks");
+_Static_assert(sizeof(mtx_t) == sizeof(pthread_mutex_t) && sizeof(cnd_t) == sizeof(pthread_cond_t),
+               "not the same locks");
 
 int __wrap_mtx_init(mtx_t *lock, int type);
 int __wrap_mtx_lock(mtx_t *lock);

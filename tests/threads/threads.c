@@ -1,5 +1,6 @@
-// threads: one runtime and its plans used by many threads at once, over queues of both kinds: calls of every sort, calls on host
-// memory, streams, plans made and released, questions, failures. Each result is compared with a loop's. Bounded: so many calls.
+// threads: one runtime and its plans used by many threads at once, over queues of both kinds: calls of every sort,
+// calls on host memory, streams, plans made and released, questions, failures. Each result is compared with a loop's.
+// Bounded: so many calls.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,9 +17,7 @@ static const char usage[] = "usage: threads [--threads N] [--calls N] [--seed N]
                             "  --threads  how many, each with two queues (8)\n"
                             "  --calls    on each queue (10000)\n";
 
-static struct {
-  unsigned long threads, calls, seed;
-} options = {8, 10000, 1};
+static struct { unsigned long threads, calls, seed; } options = {8, 10000, 1};
 
 static struct shared shared;
 static struct worker workers[THREADS_MAX];
@@ -29,7 +28,7 @@ static bool parse(int argc, char **argv) {
                             : strcmp(argv[i], "--calls") == 0 ? &options.calls
                             : strcmp(argv[i], "--seed") == 0  ? &options.seed
                                                               : NULL;
-    char           end;
+    char end;
     if (!number || i + 1 == argc || sscanf(argv[i + 1], "%lu%c", number, &end) != 1)
       return false;
   }
@@ -84,8 +83,9 @@ static void run_all(void *(*function)(void *), void *of, size_t size) {
 
 // How many programs the same plans take where one thread makes them.
 static size_t builds_by_one(void) {
-  clred_runtime      *runtime = NULL;
-  const clred_options same = {.build_options = getenv("CLREDUCE_TEST_BUILD_OPTIONS"), .assume = getenv("CLREDUCE_TEST_ASSUME")};
+  clred_runtime *runtime = NULL;
+  const clred_options same = {.build_options = getenv("CLREDUCE_TEST_BUILD_OPTIONS"),
+                              .assume = getenv("CLREDUCE_TEST_ASSUME")};
   clred_runtime_create(shared.device.context, shared.device.id, &same, &runtime);
   for (size_t i = 0; i < subject_count; i++) {
     clred_plan *plan = NULL;
@@ -99,7 +99,7 @@ static size_t builds_by_one(void) {
 
 static bool make_all_plans(void) {
   static clred_plan *plans[THREADS_MAX][SUBJECTS_MAX];
-  bool               made = true;
+  bool made = true;
   pthread_barrier_init(&at_once, NULL, (unsigned)options.threads);
   run_all(make_plans, plans, sizeof *plans);
   pthread_barrier_destroy(&at_once);
@@ -151,7 +151,8 @@ static bool run_workers(void) {
     troubles += workers[i].trouble[0] != 0;
     worker_close(&workers[i]);
   }
-  printf("%lu threads x %d queues x %lu calls: %s\n", options.threads, QUEUES, options.calls, troubles ? "WRONG" : "all right");
+  printf("%lu threads x %d queues x %lu calls: %s\n", options.threads, QUEUES, options.calls,
+         troubles ? "WRONG" : "all right");
   return !troubles;
 }
 

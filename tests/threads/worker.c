@@ -35,10 +35,10 @@ static void wait(struct worker *worker, struct ticket *ticket) {
 
 static void compare(struct worker *worker, struct ticket *ticket) {
   const struct subject *subject = &subjects[ticket->subject];
-  cl_ulong              out[NUMBERS];
-  cl_int                keys[NUMBERS];
-  char                  text[200];
-  cl_int                err = CL_SUCCESS;
+  cl_ulong out[NUMBERS];
+  cl_int keys[NUMBERS];
+  char text[200];
+  cl_int err = CL_SUCCESS;
   if (ticket->asked.in_memory)
     memcpy(out, &ticket->asked.result, sizeof ticket->asked.result);
   else
@@ -75,13 +75,13 @@ static cl_event draw_wait(struct worker *worker, size_t queue) {
 
 static void enqueue(struct worker *worker, size_t queue, struct ticket *ticket) {
   const struct shared *shared = worker->shared;
-  const cl_event       waits = draw_wait(worker, queue);
+  const cl_event waits = draw_wait(worker, queue);
   const struct call_limits limits = {.elements = 2048, .rows = 20};
   ticket->subject = random_below(&worker->random, subject_count);
-  const clred_call call = call_draw(subjects[ticket->subject].kind, &shared->numbers, limits, ticket->out, ticket->keys_out,
-                                    &ticket->asked, &worker->random);
-  const cl_int err = clred_enqueue(worker->queues[queue], shared->plans[ticket->subject], &call, waits ? 1 : 0, waits ? &waits : NULL,
-                                   random_below(&worker->random, 2) ? &ticket->event : NULL);
+  const clred_call call = call_draw(subjects[ticket->subject].kind, &shared->numbers, limits, ticket->out,
+                                    ticket->keys_out, &ticket->asked, &worker->random);
+  const cl_int err = clred_enqueue(worker->queues[queue], shared->plans[ticket->subject], &call, waits ? 1 : 0,
+                                   waits ? &waits : NULL, random_below(&worker->random, 2) ? &ticket->event : NULL);
   check(worker, subjects[ticket->subject].name, err);
   ticket->is_taken = !err;
   worker->asked[ticket->subject]++;
@@ -89,7 +89,7 @@ static void enqueue(struct worker *worker, size_t queue, struct ticket *ticket) 
 
 static void do_aside(struct worker *worker, size_t queue) {
   unsigned weight = 0;
-  size_t   i = 0;
+  size_t i = 0;
   for (size_t a = 0; a < aside_count; a++)
     weight += asides[a].weight;
   for (uint64_t at = random_below(&worker->random, weight); at >= asides[i].weight; i++)
@@ -102,7 +102,7 @@ static void do_aside(struct worker *worker, size_t queue) {
 
 void worker_run(struct worker *worker) {
   for (unsigned i = 0; i < QUEUES * worker->calls && !worker->trouble[0]; i++) {
-    const size_t   queue = i % QUEUES;
+    const size_t queue = i % QUEUES;
     struct ticket *ticket = &worker->tickets[queue][random_below(&worker->random, IN_FLIGHT)];
     complete(worker, ticket);
     if (worker->trouble[0])
@@ -133,10 +133,11 @@ void worker_open(struct worker *worker, struct shared *shared, uint64_t seed, un
   worker->random = random_seed(seed);
   worker->calls = calls;
   for (size_t queue = 0; queue < QUEUES; queue++) {
-    const cl_command_queue_properties order = queue && shared->out_of_order ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0;
-    cl_int                            err;
+    const cl_command_queue_properties order =
+      queue && shared->out_of_order ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0;
+    cl_int err;
     worker->queues[queue] =
-        clCreateCommandQueue(shared->device.context, shared->device.id, order | CL_QUEUE_PROFILING_ENABLE, &err);
+      clCreateCommandQueue(shared->device.context, shared->device.id, order | CL_QUEUE_PROFILING_ENABLE, &err);
     check(worker, "clCreateCommandQueue", err);
     for (size_t i = 0; i < IN_FLIGHT; i++)
       worker->tickets[queue][i] = (struct ticket){.queue = worker->queues[queue],

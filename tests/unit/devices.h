@@ -5,10 +5,10 @@
 #include "model/facts.h"
 
 struct device {
-  const char      *name;
+  const char *name;
   struct clr_facts facts;
-  cl_ulong         group_size;   // that local_sequential of float should take
-  cl_ulong         fixed_group;  // that auto of float should take
+  cl_ulong group_size;   // that local_sequential of float should take
+  cl_ulong fixed_group;  // that auto of float should take
 };
 
 #define GIB ((cl_ulong)1 << 30)
@@ -20,9 +20,9 @@ struct device {
 //  a GPU of today, of which the others are variations
 #define GPU_48K \
   .compute_units = 132, .max_work_group_size = 1024, .max_work_item_size = 1024, .preferred_multiple = 32, \
-  .local_mem_size = 48 * KIB, .local_mem_dedicated = 1, .global_mem_size = 140 * GIB, .max_alloc = 35 * GIB, .fp64 = 1, \
-  .int64_atomics = 1, .device_fence = 2, .ptx_target = 90, .shared_cache = 50 * 1024 * KIB, .groups_go_on = 1, \
-  .opencl_version = 300, KEEPS_ITS_WORD
+  .local_mem_size = 48 * KIB, .local_mem_dedicated = 1, .global_mem_size = 140 * GIB, .max_alloc = 35 * GIB, \
+  .fp64 = 1, .int64_atomics = 1, .device_fence = 2, .ptx_target = 90, .shared_cache = 50 * 1024 * KIB, \
+  .groups_go_on = 1, .opencl_version = 300, KEEPS_ITS_WORD
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Woverride-init"
@@ -41,22 +41,56 @@ static const struct device devices[] = {
   {"item limit below the group's", {GPU_48K, .max_work_item_size = 128}, 128, 128},
   {"sub-groups of 64, no double", {GPU_48K, .preferred_multiple = 64, .fp64 = 0, .int64_atomics = 0}, 256, 256},
   {"CPU of 2 units",
-   {.cpu = 1, .compute_units = 2, .max_work_group_size = 4096, .max_work_item_size = 4096, .preferred_multiple = 8,
-    .local_mem_size = 2048 * KIB, .global_mem_size = 4 * GIB, .max_alloc = GIB, .unified_memory = 1, .fp64 = 1,
-    .int64_atomics = 1, .device_fence = 1, .opencl_version = 300, KEEPS_ITS_WORD},
-   64, 1},
-  {"CPU of 128 units",
-   {.cpu = 1, .compute_units = 128, .max_work_group_size = 8192, .max_work_item_size = 8192, .preferred_multiple = 1,
-    .local_mem_size = 32 * KIB, .global_mem_size = 512 * GIB, .max_alloc = 128 * GIB, .fp64 = 1, .opencl_version = 120,
+   {.cpu = 1,
+    .compute_units = 2,
+    .max_work_group_size = 4096,
+    .max_work_item_size = 4096,
+    .preferred_multiple = 8,
+    .local_mem_size = 2048 * KIB,
+    .global_mem_size = 4 * GIB,
+    .max_alloc = GIB,
+    .unified_memory = 1,
+    .fp64 = 1,
+    .int64_atomics = 1,
+    .device_fence = 1,
+    .opencl_version = 300,
     KEEPS_ITS_WORD},
-   64, 1},
+   64,
+   1},
+  {"CPU of 128 units",
+   {.cpu = 1,
+    .compute_units = 128,
+    .max_work_group_size = 8192,
+    .max_work_item_size = 8192,
+    .preferred_multiple = 1,
+    .local_mem_size = 32 * KIB,
+    .global_mem_size = 512 * GIB,
+    .max_alloc = 128 * GIB,
+    .fp64 = 1,
+    .opencl_version = 120,
+    KEEPS_ITS_WORD},
+   64,
+   1},
   {"all zeros", {.opencl_version = 120, KEEPS_ITS_WORD}, 0, 1},
   {"all ones",
-   {.cpu = ~0ull, .compute_units = ~0ull, .max_work_group_size = ~0ull, .kernel_work_group_size = ~0ull,
-    .max_work_item_size = ~0ull, .preferred_multiple = ~0ull, .local_mem_size = ~0ull, .local_mem_dedicated = ~0ull,
-    .global_mem_size = ~0ull, .max_alloc = ~0ull, .unified_memory = ~0ull, .fp64 = ~0ull, .int64_atomics = ~0ull,
-    .device_fence = 0, .opencl_version = ~0ull, KEEPS_ITS_WORD},
-   256, 1},
+   {.cpu = ~0ull,
+    .compute_units = ~0ull,
+    .max_work_group_size = ~0ull,
+    .kernel_work_group_size = ~0ull,
+    .max_work_item_size = ~0ull,
+    .preferred_multiple = ~0ull,
+    .local_mem_size = ~0ull,
+    .local_mem_dedicated = ~0ull,
+    .global_mem_size = ~0ull,
+    .max_alloc = ~0ull,
+    .unified_memory = ~0ull,
+    .fp64 = ~0ull,
+    .int64_atomics = ~0ull,
+    .device_fence = 0,
+    .opencl_version = ~0ull,
+    KEEPS_ITS_WORD},
+   256,
+   1},
 };
 #pragma GCC diagnostic pop
 #define DEVICES (sizeof devices / sizeof *devices)

@@ -5,8 +5,7 @@
 #include <check.h>
 
 // Runs the suite and releases it; what main returns.
-static inline int unit_run(Suite *suite)
-{
+static inline int unit_run(Suite *suite) {
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_ENV);
   int failed = srunner_ntests_failed(runner);

@@ -1,5 +1,6 @@
-// Devices that end loops: how many turns a launch takes is bounded from above by what the library says and from below by what there is to
-// do, and calls stay below the device's bound. And the arithmetic that stops where numbers do. No device is opened.
+// Devices that end loops: how many turns a launch takes is bounded from above by what the library says and from below
+// by what there is to do, and calls stay below the device's bound. And the arithmetic that stops where numbers do. No
+// device is opened.
 #include <string.h>
 
 #include "planning/trips.h"
@@ -8,8 +9,7 @@
 
 #define TURNS 65535
 
-START_TEST(powers_and_sums_stop_at_their_ends)
-{
+START_TEST(powers_and_sums_stop_at_their_ends) {
   const cl_ulong top = (cl_ulong)1 << 63;
   ck_assert_uint_eq(clr_power_of_two_above(0), 1);
   ck_assert_uint_eq(clr_power_of_two_above(1), 1);
@@ -27,23 +27,23 @@ START_TEST(powers_and_sums_stop_at_their_ends)
 END_TEST
 
 // One work-item folds the partials of all groups, eight turns each.
-START_TEST(more_groups_serve_where_loops_end)
-{
+START_TEST(more_groups_serve_where_loops_end) {
   static const struct {
     cl_ulong loop_trips, otherwise, groups;
   } cases[] = {{0, 100, 100}, {64, 100, 100}, {1024, 100, 128}, {TURNS, 100, 4096}, {TURNS, 5000, 5000}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-    ck_assert_uint_eq(clr_trips_groups(&(struct clr_facts){.loop_trips = cases[i].loop_trips}, cases[i].otherwise), cases[i].groups);
+    ck_assert_uint_eq(clr_trips_groups(&(struct clr_facts){.loop_trips = cases[i].loop_trips}, cases[i].otherwise),
+                      cases[i].groups);
 }
 END_TEST
 
 // ---------------------------------------------------------------- Strategies
 
-static const clred_operator own = {.name = "own", .element = "double", .state = "double", .identity = "0", .combine = "a + b",
-                                   .commutative = CL_TRUE};
+static const clred_operator own = {
+  .name = "own", .element = "double", .state = "double", .identity = "0", .combine = "a + b", .commutative = CL_TRUE};
 
-static struct clr_shape bounded(const char *strategy, size_t device, bool built_in, const char *finish, clred_layout layout, clred_scan scan)
-{
+static struct clr_shape bounded(const char *strategy, size_t device, bool built_in, const char *finish,
+                                clred_layout layout, clred_scan scan) {
   clred_problem given = {.finish = finish, .layout = layout, .scan = scan};
   struct clr_facts facts = facts_of(device, 0);
   facts.loop_trips = TURNS;
@@ -55,37 +55,36 @@ static struct clr_shape bounded(const char *strategy, size_t device, bool built_
 }
 
 // The longest call is as long as it can be, and one that long holds.
-static void assert_longest(const struct clr_strategy *strategy, const struct clr_shape *shape)
-{
+static void assert_longest(const struct clr_strategy *strategy, const struct clr_shape *shape) {
   ck_assert_msg(shape->count_most > 1000 && shape->count_most < CL_ULONG_MAX, "%s: %llu", strategy->name,
                 (unsigned long long)shape->count_most);
   ck_assert(clr_trips_hold(strategy, shape, shape->count_most));
   ck_assert(!clr_trips_hold(strategy, shape, shape->count_most + 1));
 }
 
-// Vectors, or elements where lanes are arrays, that one work-item reads of a launch: each is a turn at least. Where groups of one
-// work-item walk tiles, all of them; else those of as many columns as each of a group has.
-static cl_ulong least_turns(const struct clr_shape *shape, const struct clr_pass *pass)
-{
+// Vectors, or elements where lanes are arrays, that one work-item reads of a launch: each is a turn at least. Where
+// groups of one work-item walk tiles, all of them; else those of as many columns as each of a group has.
+static cl_ulong least_turns(const struct clr_shape *shape, const struct clr_pass *pass) {
   cl_ulong elements = pass->span * shape->rows * shape->lanes / shape->group_size;
-  return pass->kernel == CLR_KERNEL_ELEMENTS ? elements / (shape->loops_over_lanes ? 1 : shape->vector) : pass->count / shape->group_size;
+  return pass->kernel == CLR_KERNEL_ELEMENTS ? elements / (shape->loops_over_lanes ? 1 : shape->vector)
+                                             : pass->count / shape->group_size;
 }
 
-START_TEST(fixed_orders_bound_their_turns)
-{
+START_TEST(fixed_orders_bound_their_turns) {
   static const struct {
     const char *strategy;
-    size_t      device;
+    size_t device;
     const char *finish;
-    bool        built_in;
+    bool built_in;
   } cases[] = {
-    {"chunked", CPU, "relaunch", true}, {"chunked", CPU, "last_group", true}, {"chunked", CPU, "relaunch", false},
-    {"chunked", CPU, "last_group", false}, {"wide", GPU, "relaunch", true}, {"wide", GPU, "last_group", true},
-    {"wide", GPU, "relaunch", false}, {"wide", GPU, "last_group", false}, {"chunked", CPU, "host", true},
+    {"chunked", CPU, "relaunch", true},    {"chunked", CPU, "last_group", true}, {"chunked", CPU, "relaunch", false},
+    {"chunked", CPU, "last_group", false}, {"wide", GPU, "relaunch", true},      {"wide", GPU, "last_group", true},
+    {"wide", GPU, "relaunch", false},      {"wide", GPU, "last_group", false},   {"chunked", CPU, "host", true},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     const struct clr_strategy *strategy = clr_strategy_named(cases[i].strategy);
-    struct clr_shape shape = bounded(cases[i].strategy, cases[i].device, cases[i].built_in, cases[i].finish, CLRED_LAYOUT_LINE, CLRED_SCAN_NONE);
+    struct clr_shape shape = bounded(cases[i].strategy, cases[i].device, cases[i].built_in, cases[i].finish,
+                                     CLRED_LAYOUT_LINE, CLRED_SCAN_NONE);
     struct clr_pass pass;
     ck_assert_int_eq(shape.loops_over_lanes, !cases[i].built_in);
     assert_longest(strategy, &shape);
@@ -93,27 +92,27 @@ START_TEST(fixed_orders_bound_their_turns)
       for (unsigned index = 0; clr_strategy_pass(strategy, &shape, n, index, &pass); index++)
         if (pass.kind == CLR_PASS_LAUNCH) {
           cl_ulong turns = strategy->trips(&shape, n, &pass);
-          ck_assert_msg(turns <= TURNS && turns >= least_turns(&shape, &pass), "case %zu, n = %llu, launch %u: %llu turns", i,
-                        (unsigned long long)n, index, (unsigned long long)turns);
+          ck_assert_msg(turns <= TURNS && turns >= least_turns(&shape, &pass),
+                        "case %zu, n = %llu, launch %u: %llu turns", i, (unsigned long long)n, index,
+                        (unsigned long long)turns);
         }
   }
 }
 END_TEST
 
-static cl_ulong turns_of_first(const char *strategy, const struct clr_shape *shape, cl_ulong n)
-{
+static cl_ulong turns_of_first(const char *strategy, const struct clr_shape *shape, cl_ulong n) {
   struct clr_pass pass;
   ck_assert(clr_strategy_pass(clr_strategy_named(strategy), shape, n, 0, &pass));
   return clr_strategy_named(strategy)->trips(shape, n, &pass);
 }
 
 // The last group has the partials of all to fold beside its own elements.
-START_TEST(the_last_group_takes_more_turns)
-{
+START_TEST(the_last_group_takes_more_turns) {
   static const char *const names[] = {"chunked", "wide"};
   const cl_ulong n = 1 << 24;
   for (size_t i = 0; i < 2; i++) {
-    struct clr_shape last = bounded(names[i], GPU, true, "last_group", CLRED_LAYOUT_LINE, CLRED_SCAN_NONE), again = last;
+    struct clr_shape last = bounded(names[i], GPU, true, "last_group", CLRED_LAYOUT_LINE, CLRED_SCAN_NONE),
+                     again = last;
     again.finish = CLR_FINISH_RELAUNCH;
     ck_assert_uint_gt(turns_of_first(names[i], &last, n), turns_of_first(names[i], &again, n));
   }
@@ -121,14 +120,13 @@ START_TEST(the_last_group_takes_more_turns)
 END_TEST
 
 // Where lanes are arrays each of them is a turn of its own: calls are shorter, whatever the strategy.
-START_TEST(arrays_of_lanes_take_more_turns)
-{
+START_TEST(arrays_of_lanes_take_more_turns) {
   static const struct {
-    const char  *strategy;
-    size_t       device;
-    const char  *finish;
+    const char *strategy;
+    size_t device;
+    const char *finish;
     clred_layout layout;
-    clred_scan   scan;
+    clred_scan scan;
   } cases[] = {
     {"chunked", CPU, NULL, CLRED_LAYOUT_LINE, CLRED_SCAN_NONE},
     {"wide", GPU, NULL, CLRED_LAYOUT_LINE, CLRED_SCAN_NONE},
@@ -141,18 +139,19 @@ START_TEST(arrays_of_lanes_take_more_turns)
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     cl_ulong most[2];
     for (int built_in = 0; built_in < 2; built_in++) {
-      struct clr_shape shape = bounded(cases[i].strategy, cases[i].device, built_in, cases[i].finish, cases[i].layout, cases[i].scan);
+      struct clr_shape shape =
+        bounded(cases[i].strategy, cases[i].device, built_in, cases[i].finish, cases[i].layout, cases[i].scan);
       assert_longest(clr_strategy_named(cases[i].strategy), &shape);
       most[built_in] = shape.count_most;
     }
-    ck_assert_msg(most[0] < most[1], "%s: %llu and %llu", cases[i].strategy, (unsigned long long)most[0], (unsigned long long)most[1]);
+    ck_assert_msg(most[0] < most[1], "%s: %llu and %llu", cases[i].strategy, (unsigned long long)most[0],
+                  (unsigned long long)most[1]);
   }
 }
 END_TEST
 
 // All come to one place with finish atomic: as many turns as there are groups.
-START_TEST(one_place_for_all_takes_their_turns)
-{
+START_TEST(one_place_for_all_takes_their_turns) {
   const clred_problem given = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .finish = "atomic"};
   struct clr_facts facts = facts_of(GPU, 0);
   ck_assert_uint_eq(shape_of("local_sequential", &facts, &given).count_most, CL_ULONG_MAX);
@@ -165,8 +164,7 @@ START_TEST(one_place_for_all_takes_their_turns)
 END_TEST
 
 // What is not launched takes no turns.
-START_TEST(nothing_to_launch_holds)
-{
+START_TEST(nothing_to_launch_holds) {
   const struct clr_strategy *strategy = clr_strategy_named("rows_wide");
   struct clr_shape shape = bounded("rows_wide", GPU, true, NULL, CLRED_LAYOUT_ROWS, CLRED_SCAN_NONE);
   const cl_ulong n = (cl_ulong)1 << 40;
@@ -179,8 +177,7 @@ START_TEST(nothing_to_launch_holds)
 END_TEST
 
 // A call that the problem promises is refused with the fact's name; a shorter one is not.
-START_TEST(long_calls_are_refused_by_name)
-{
+START_TEST(long_calls_are_refused_by_name) {
   clred_problem given = {.custom = &own, .finish = "relaunch"};
   struct clr_facts facts = facts_of(GPU, 0);
   struct clr_problem problem;
@@ -191,14 +188,14 @@ START_TEST(long_calls_are_refused_by_name)
   ck_assert_uint_eq(shape_of("wide", &facts, &given).count_most, given.count_max);
   given.count_max++;
   ck_assert_int_eq(clr_problem_make(&given, &problem, &status), CL_SUCCESS);
-  ck_assert_int_eq(clr_strategy_fit(clr_strategy_named("wide"), &facts, &problem, &shape, &status), CLRED_STRATEGY_REFUSED);
+  ck_assert_int_eq(clr_strategy_fit(clr_strategy_named("wide"), &facts, &problem, &shape, &status),
+                   CLRED_STRATEGY_REFUSED);
   ck_assert_msg(strstr(status.sentence, "fact loop_trips") && strstr(status.sentence, "65535"), "%s", status.sentence);
   clr_problem_release(&problem);
 }
 END_TEST
 
-int main(void)
-{
+int main(void) {
   Suite *suite = suite_create("bounds");
   TCase *tests = tcase_create("bounds");
   tcase_add_test(tests, powers_and_sums_stop_at_their_ends);

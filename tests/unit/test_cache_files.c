@@ -1,5 +1,6 @@
-// Files of the cache of binaries: what was written comes back whole or not at all, whatever was done to the file, and whatever stands in
-// its place. No device is opened, so processes may fork. The linker puts the wrappers below between the library and the system
+// Files of the cache of binaries: what was written comes back whole or not at all, whatever was done to the file, and
+// whatever stands in its place. No device is opened, so processes may fork. The linker puts the wrappers below between
+// the library and the system
 // (--wrap=NAME for each of them), so this suite is linked with the static library.
 #define _POSIX_C_SOURCE 200809L
 
@@ -14,8 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "opencl/cache_folder.h"
-#include "opencl/cache_record.h"
+#include "cache/cache_folder.h"
+#include "cache/cache_record.h"
 #include "unit/run.h"
 
 #define NAME "0123456789abcdef"
@@ -27,28 +28,26 @@ static struct clr_text remarks;
 // ---------------------------------------------------------------- A system in trouble
 
 static struct trouble {
-  bool   full;        // after `room` bytes
+  bool full;  // after `room` bytes
   size_t room;
-  bool   least;       // one byte at a time is read and written
-  int    interrupts;  // so many calls in a row are interrupted, then one is not
-  int    interrupted;
-  int    close, rename;  // their errors; 0: none
+  bool least;      // one byte at a time is read and written
+  int interrupts;  // so many calls in a row are interrupted, then one is not
+  int interrupted;
+  int close, rename;  // their errors; 0: none
 } trouble;
 
 #define WRAPPED(returns, name, parameters) \
-  returns __real_##name parameters;        \
-  returns __wrap_##name parameters;        \
+  returns __real_##name parameters; \
+  returns __wrap_##name parameters; \
   returns __wrap_##name parameters
 
-static bool is_interrupted(void)
-{
+static bool is_interrupted(void) {
   trouble.interrupted = trouble.interrupted < trouble.interrupts ? trouble.interrupted + 1 : 0;
   errno = EINTR;
   return trouble.interrupted > 0;
 }
 
-WRAPPED(ssize_t, write, (int file, const void *bytes, size_t size))
-{
+WRAPPED(ssize_t, write, (int file, const void *bytes, size_t size)) {
   if (is_interrupted())
     return -1;
   errno = ENOSPC;
@@ -59,51 +58,45 @@ WRAPPED(ssize_t, write, (int file, const void *bytes, size_t size))
   return __real_write(file, bytes, trouble.least ? 1 : size);
 }
 
-WRAPPED(ssize_t, read, (int file, void *bytes, size_t size))
-{
+WRAPPED(ssize_t, read, (int file, void *bytes, size_t size)) {
   return is_interrupted() ? -1 : __real_read(file, bytes, trouble.least ? 1 : size);
 }
 
-WRAPPED(int, close, (int file))
-{
+WRAPPED(int, close, (int file)) {
   int result = __real_close(file);
   errno = trouble.close;
   return trouble.close ? -1 : result;
 }
 
-WRAPPED(int, rename, (const char *from, const char *to))
-{
+WRAPPED(int, rename, (const char *from, const char *to)) {
   errno = trouble.rename;
   return trouble.rename ? -1 : __real_rename(from, to);
 }
 
 // ---------------------------------------------------------------- Records
 
-static struct clr_text text_of(const char *words)
-{
+static struct clr_text text_of(const char *words) {
   struct clr_text text = {0};
   clr_text_append(&text, words);
   return text;
 }
 
-static struct clr_bytes record_of(const struct clr_text *key, const char *binary)
-{
+static struct clr_bytes record_of(const struct clr_text *key, const char *binary) {
   const struct clr_record record = {{(unsigned char *)(size_t)binary, strlen(binary)}, 3};
   struct clr_bytes file = clr_record_write(key, &record);
   ck_assert_ptr_nonnull(file.data);
   return file;
 }
 
-static void check_refused(const struct clr_bytes *file, const struct clr_text *key, const char *word, size_t at)
-{
+static void check_refused(const struct clr_bytes *file, const struct clr_text *key, const char *word, size_t at) {
   struct clr_record record = {{NULL, 0}, 0};
   const char *wrong = clr_record_read(file, key, &record);
-  ck_assert_msg(wrong && strstr(wrong, word), "at %zu: '%s' does not say '%s'", at, wrong ? wrong : "nothing is wrong", word);
+  ck_assert_msg(wrong && strstr(wrong, word), "at %zu: '%s' does not say '%s'", at, wrong ? wrong : "nothing is wrong",
+                word);
   ck_assert_ptr_null(record.binary.data);
 }
 
-START_TEST(a_record_comes_back)
-{
+START_TEST(a_record_comes_back) {
   // Sizes on both sides of whole words.
   const char letters[] = "abcdefghijklmnopqrstuvwxyz";
   for (size_t i = 1; i < sizeof letters; i++) {
@@ -120,8 +113,7 @@ START_TEST(a_record_comes_back)
 }
 END_TEST
 
-START_TEST(every_cut_shows)
-{
+START_TEST(every_cut_shows) {
   struct clr_text key = text_of("the key of a program");
   struct clr_bytes file = record_of(&key, "its binary, of some length");
   const size_t whole = file.size;
@@ -141,8 +133,7 @@ START_TEST(every_cut_shows)
 }
 END_TEST
 
-START_TEST(every_flipped_bit_shows)
-{
+START_TEST(every_flipped_bit_shows) {
   struct clr_text key = text_of("the key of a program");
   struct clr_bytes file = record_of(&key, "its binary, of some length");
   for (size_t i = 0; i < 8 * file.size; i++) {
@@ -163,8 +154,7 @@ START_TEST(every_flipped_bit_shows)
 END_TEST
 
 // Words of the header: magic, version, size of the key, size of the binary, kernels, checksum.
-static void check_word(size_t word, uint64_t value, const char *expected)
-{
+static void check_word(size_t word, uint64_t value, const char *expected) {
   struct clr_text key = text_of("key");
   struct clr_bytes file = record_of(&key, "binary");
   memcpy(file.data + 8 * word, &value, sizeof value);
@@ -173,8 +163,7 @@ static void check_word(size_t word, uint64_t value, const char *expected)
   clr_text_release(&key);
 }
 
-START_TEST(headers_are_not_believed)
-{
+START_TEST(headers_are_not_believed) {
   check_word(0, 0, "form");
   check_word(1, 0, "form");
   check_word(1, 2, "form");
@@ -189,8 +178,7 @@ START_TEST(headers_are_not_believed)
 END_TEST
 
 // Sums that agree although the sizes are wrong: the two are moved against each other.
-START_TEST(sizes_that_wrap_are_refused)
-{
+START_TEST(sizes_that_wrap_are_refused) {
   struct clr_text key = text_of("key");
   struct clr_bytes file = record_of(&key, "binary");
   const uint64_t key_size = UINT64_MAX, binary_size = file.size - 48 - key_size;
@@ -202,8 +190,7 @@ START_TEST(sizes_that_wrap_are_refused)
 }
 END_TEST
 
-START_TEST(another_key_is_refused)
-{
+START_TEST(another_key_is_refused) {
   struct clr_text key = text_of("the key"), other = text_of("the kez"), longer = text_of("the key and more");
   struct clr_bytes file = record_of(&key, "binary");
   check_refused(&file, &other, "another program", 0);
@@ -224,36 +211,31 @@ END_TEST
 
 // ---------------------------------------------------------------- Folders
 
-static void open_folder(void)
-{
+static void open_folder(void) {
   strcpy(folder, "/tmp/clreduce-cache-XXXXXX");
   ck_assert_ptr_nonnull(mkdtemp(folder));
 }
 
-static void close_folder(void)
-{
+static void close_folder(void) {
   char command[128];
   snprintf(command, sizeof command, "rm -rf %s", folder);
   ck_assert_int_eq(system(command), 0);
   clr_text_release(&remarks);
 }
 
-static const char *in_folder(const char *name)
-{
+static const char *in_folder(const char *name) {
   static char path[256];
   snprintf(path, sizeof path, "%s/%s", folder, name);
   return path;
 }
 
-static bool write_words(const char *to, const char *words)
-{
+static bool write_words(const char *to, const char *words) {
   const struct clr_bytes bytes = {(unsigned char *)(size_t)words, strlen(words)};
   clr_text_release(&remarks);
   return clr_folder_write(to, NAME, &bytes, &remarks);
 }
 
-static void check_read(const char *words)
-{
+static void check_read(const char *words) {
   clr_text_release(&remarks);
   struct clr_bytes bytes = clr_folder_read(folder, NAME, &remarks);
   ck_assert_msg(bytes.data, "%s", remarks.bytes ? remarks.bytes : "no file");
@@ -263,31 +245,29 @@ static void check_read(const char *words)
   free(bytes.data);
 }
 
-static void check_not_read(const char *word)
-{
+static void check_not_read(const char *word) {
   clr_text_release(&remarks);
   struct clr_bytes bytes = clr_folder_read(folder, NAME, &remarks);
   ck_assert_ptr_null(bytes.data);
   ck_assert_msg(!word == !remarks.bytes, "remarks: %s", remarks.bytes ? remarks.bytes : "none");
   if (word)
-    ck_assert_msg(strstr(remarks.bytes, word) && strstr(remarks.bytes, NAME), "'%s' does not name %s", remarks.bytes, word);
+    ck_assert_msg(strstr(remarks.bytes, word) && strstr(remarks.bytes, NAME), "'%s' does not name %s", remarks.bytes,
+                  word);
 }
 
-static void check_not_written(const char *to, const char *word)
-{
+static void check_not_written(const char *to, const char *word) {
   ck_assert(!write_words(to, "words"));
-  ck_assert_msg(remarks.bytes && strstr(remarks.bytes, word), "'%s' does not say %s", remarks.bytes ? remarks.bytes : "", word);
+  ck_assert_msg(remarks.bytes && strstr(remarks.bytes, word), "'%s' does not say %s",
+                remarks.bytes ? remarks.bytes : "", word);
 }
 
-static mode_t rights_of(const char *path)
-{
+static mode_t rights_of(const char *path) {
   struct stat facts;
   ck_assert_int_eq(stat(path, &facts), 0);
   return facts.st_mode & 07777;
 }
 
-static size_t files_in_folder(void)
-{
+static size_t files_in_folder(void) {
   char command[128], line[32] = "";
   snprintf(command, sizeof command, "ls -A %s | wc -l", folder);
   FILE *lines = popen(command, "r");
@@ -297,8 +277,7 @@ static size_t files_in_folder(void)
   return (size_t)atoi(line);
 }
 
-START_TEST(a_file_comes_back)
-{
+START_TEST(a_file_comes_back) {
   check_not_read(NULL);
   ck_assert(write_words(folder, "first"));
   check_read("first");
@@ -311,8 +290,7 @@ START_TEST(a_file_comes_back)
 }
 END_TEST
 
-START_TEST(the_folder_is_made_but_none_above)
-{
+START_TEST(the_folder_is_made_but_none_above) {
   char below[96], further[128];
   snprintf(below, sizeof below, "%s/below", folder);
   snprintf(further, sizeof further, "%s/further/down", folder);
@@ -322,8 +300,7 @@ START_TEST(the_folder_is_made_but_none_above)
 }
 END_TEST
 
-START_TEST(a_file_in_the_folders_place)
-{
+START_TEST(a_file_in_the_folders_place) {
   char place[96];
   snprintf(place, sizeof place, "%s/place", folder);
   fclose(fopen(place, "w"));
@@ -333,8 +310,7 @@ START_TEST(a_file_in_the_folders_place)
 }
 END_TEST
 
-START_TEST(a_folder_in_the_files_place)
-{
+START_TEST(a_folder_in_the_files_place) {
   ck_assert_int_eq(mkdir(in_folder(FILE_NAME), 0700), 0);
   check_not_read("cannot read");
   check_not_written(folder, "cannot write");
@@ -342,15 +318,13 @@ START_TEST(a_folder_in_the_files_place)
 }
 END_TEST
 
-START_TEST(a_pipe_is_not_waited_for)
-{
+START_TEST(a_pipe_is_not_waited_for) {
   ck_assert_int_eq(mkfifo(in_folder(FILE_NAME), 0600), 0);
   check_not_read("cannot read");
 }
 END_TEST
 
-START_TEST(files_that_others_may_write_are_not_read)
-{
+START_TEST(files_that_others_may_write_are_not_read) {
   ck_assert(write_words(folder, "words"));
   ck_assert_int_eq(chmod(in_folder(FILE_NAME), 0620), 0);
   check_not_read("not permitted");
@@ -366,8 +340,7 @@ START_TEST(files_that_others_may_write_are_not_read)
 END_TEST
 
 // The disk is full after `room` bytes, wherever that is in the file.
-START_TEST(a_full_disk_leaves_nothing)
-{
+START_TEST(a_full_disk_leaves_nothing) {
   ck_assert(write_words(folder, "old"));
   for (size_t i = 0; i < 5; i++) {
     trouble = (struct trouble){.full = true, .room = i};
@@ -381,8 +354,7 @@ START_TEST(a_full_disk_leaves_nothing)
 }
 END_TEST
 
-START_TEST(other_failures_leave_nothing)
-{
+START_TEST(other_failures_leave_nothing) {
   ck_assert(write_words(folder, "old"));
   trouble = (struct trouble){.close = EDQUOT};
   check_not_written(folder, "quota");
@@ -394,8 +366,7 @@ START_TEST(other_failures_leave_nothing)
 }
 END_TEST
 
-START_TEST(interruptions_are_passed_over)
-{
+START_TEST(interruptions_are_passed_over) {
   trouble = (struct trouble){.interrupts = 3, .least = true};
   ck_assert(write_words(folder, "words, byte by byte"));
   trouble = (struct trouble){.interrupts = 3, .least = true};
@@ -404,17 +375,15 @@ START_TEST(interruptions_are_passed_over)
 END_TEST
 
 // Beyond the limit the system would end the process by a signal.
-static int write_within_a_limit(void)
-{
+static int write_within_a_limit(void) {
   const struct rlimit little = {4, RLIM_INFINITY};
-  const struct clr_bytes bytes = {(unsigned char *)(size_t)"words", 5};
+  const struct clr_bytes bytes = {(unsigned char *)(size_t) "words", 5};
   if (setrlimit(RLIMIT_FSIZE, &little))
     return 2;
   return clr_folder_write(folder, NAME, &bytes, &remarks) ? 3 : strstr(remarks.bytes, "too large") ? 0 : 4;
 }
 
-START_TEST(the_limit_of_files_is_kept)
-{
+START_TEST(the_limit_of_files_is_kept) {
   int status = 0;
   ck_assert(write_words(folder, "old"));
   pid_t child = fork();
@@ -427,8 +396,7 @@ START_TEST(the_limit_of_files_is_kept)
 }
 END_TEST
 
-START_TEST(a_name_that_is_taken_is_passed_over)
-{
+START_TEST(a_name_that_is_taken_is_passed_over) {
   for (int i = 0; i < 3; i++) {
     char name[64];
     snprintf(name, sizeof name, FILE_NAME ".%ld.%d.tmp", (long)getpid(), i);
@@ -445,16 +413,14 @@ END_TEST
 // Readers see one writer's file or the other's, never a piece.
 enum { SIZE = 100000 };
 
-static void write_for_ever(char letter)
-{
+static void write_for_ever(char letter) {
   struct clr_bytes bytes = {malloc(SIZE), SIZE};
   memset(bytes.data, letter, SIZE);
   for (;;)
     clr_folder_write(folder, NAME, &bytes, &remarks);
 }
 
-START_TEST(two_processes_write_one_file)
-{
+START_TEST(two_processes_write_one_file) {
   pid_t writers[2];
   size_t seen[2] = {0};
   for (int i = 0; i < 2; i++)
@@ -480,8 +446,7 @@ END_TEST
 
 // ---------------------------------------------------------------- Room
 
-static void make(const char *name, off_t size, time_t used)
-{
+static void make(const char *name, off_t size, time_t used) {
   const struct timespec times[2] = {{used, 0}, {used, 0}};
   int file = open(in_folder(name), O_WRONLY | O_CREAT, 0600);
   ck_assert_int_ge(file, 0);
@@ -490,13 +455,11 @@ static void make(const char *name, off_t size, time_t used)
   close(file);
 }
 
-static bool is_there(const char *name)
-{
+static bool is_there(const char *name) {
   return access(in_folder(name), F_OK) == 0;
 }
 
-START_TEST(the_oldest_go)
-{
+START_TEST(the_oldest_go) {
   make("0000000000000001.clred", 100, 4000);
   make("0000000000000002.clred", 100, 1000);
   make("0000000000000003.clred", 100, 3000);
@@ -517,8 +480,7 @@ START_TEST(the_oldest_go)
 }
 END_TEST
 
-START_TEST(what_is_read_is_not_old)
-{
+START_TEST(what_is_read_is_not_old) {
   struct stat facts;
   ck_assert(write_words(folder, "words"));
   make(FILE_NAME, 5, 1000);
@@ -528,8 +490,7 @@ START_TEST(what_is_read_is_not_old)
 }
 END_TEST
 
-int main(void)
-{
+int main(void) {
   Suite *suite = suite_create("cache files");
   TCase *records = tcase_create("records"), *folders = tcase_create("folders");
   tcase_add_test(records, a_record_comes_back);

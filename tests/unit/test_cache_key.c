@@ -1,12 +1,12 @@
-// What finds a binary again: programs that may read files have no key, and all that shapes a build is in it; and a record without a
-// binary is none. No device is opened.
+// What finds a binary again: programs that may read files have no key, and all that shapes a build is in it; and a
+// record without a binary is none. No device is opened.
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "opencl/cache_key.h"
-#include "opencl/cache_record.h"
+#include "cache/cache_key.h"
+#include "cache/cache_record.h"
 #include "unit/run.h"
 
 // What compilers of drivers take from the environment and put in programs.
@@ -14,15 +14,13 @@ static const char *const variables[] = {"POCL_EXTRA_BUILD_FLAGS", "OCLGRIND_BUIL
                                         "AMD_OCL_BUILD_OPTIONS_APPEND"};
 #define VARIABLES (sizeof variables / sizeof *variables)
 
-static void forget_variables(void)
-{
+static void forget_variables(void) {
   for (size_t i = 0; i < VARIABLES; i++)
     unsetenv(variables[i]);
 }
 
 // The key of a program; its bytes are NULL where it may not be kept.
-static struct clr_text key_of(const char *about, const char *options, const char *text)
-{
+static struct clr_text key_of(const char *about, const char *options, const char *text) {
   struct clr_text device = {0}, key = {0};
   clr_text_append(&device, about);
   if (!clr_cache_key_program(&device, options, text, &key))
@@ -31,16 +29,14 @@ static struct clr_text key_of(const char *about, const char *options, const char
   return key;
 }
 
-static bool has_key(const char *options, const char *text)
-{
+static bool has_key(const char *options, const char *text) {
   struct clr_text key = key_of("about\n", options, text);
   bool has = key.bytes != NULL;
   clr_text_release(&key);
   return has;
 }
 
-static bool same_keys(struct clr_text one, struct clr_text other)
-{
+static bool same_keys(struct clr_text one, struct clr_text other) {
   ck_assert(one.bytes && other.bytes);
   bool same = one.length == other.length && memcmp(one.bytes, other.bytes, one.length) == 0;
   clr_text_release(&one);
@@ -48,9 +44,9 @@ static bool same_keys(struct clr_text one, struct clr_text other)
   return same;
 }
 
-START_TEST(programs_that_may_read_files_have_none)
-{
-  static const char *const words[] = {"-include x.h", "#include \"x.h\"", "#import <x.h>", "-imacros x.h", "#embed \"x\""};
+START_TEST(programs_that_may_read_files_have_none) {
+  static const char *const words[] = {"-include x.h", "#include \"x.h\"", "#import <x.h>", "-imacros x.h",
+                                      "#embed \"x\""};
   ck_assert(has_key("", ""));
   ck_assert(has_key("-cl-mad-enable -I.", "kernel void f(void) {}"));
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -60,8 +56,7 @@ START_TEST(programs_that_may_read_files_have_none)
 }
 END_TEST
 
-START_TEST(variables_of_compilers_count)
-{
+START_TEST(variables_of_compilers_count) {
   for (size_t i = 0; i < VARIABLES; i++) {
     struct clr_text without = key_of("about\n", "", "text");
     setenv(variables[i], "-O1", 1);
@@ -75,8 +70,7 @@ START_TEST(variables_of_compilers_count)
 }
 END_TEST
 
-START_TEST(keys_tell_programs_apart)
-{
+START_TEST(keys_tell_programs_apart) {
   struct clr_text nothing = {0}, key = {0};
   ck_assert(same_keys(key_of("about\n", "-O1", "text"), key_of("about\n", "-O1", "text")));
   ck_assert(!same_keys(key_of("about\n", "-O1", "text"), key_of("above\n", "-O1", "text")));
@@ -92,8 +86,7 @@ START_TEST(keys_tell_programs_apart)
 END_TEST
 
 // A driver that is given no bytes for a program may do anything; sizes and sum are right here.
-START_TEST(a_record_without_a_binary_is_none)
-{
+START_TEST(a_record_without_a_binary_is_none) {
   unsigned char bytes[] = "x";
   struct clr_text key = {0};
   clr_text_append(&key, "the key");
@@ -111,8 +104,7 @@ START_TEST(a_record_without_a_binary_is_none)
 }
 END_TEST
 
-int main(void)
-{
+int main(void) {
   Suite *suite = suite_create("cache key");
   TCase *all = tcase_create("keys");
   tcase_add_checked_fixture(all, forget_variables, forget_variables);

@@ -1,21 +1,22 @@
-// How work is cut among work-items and groups, and who folds what they leave, on devices written by hand. No device is opened.
+// How work is cut among work-items and groups, and who folds what they leave, on devices written by hand. No device is
+// opened.
 #include <string.h>
 
-#include "planning/operation_text.h"
+#include "source/operation_text.h"
 #include "unit/run.h"
 #include "unit/shapes.h"
 
 // ---------------------------------------------------------------- Segments, rows and columns
 
-START_TEST(short_segments_are_staged_where_they_can)
-{
+START_TEST(short_segments_are_staged_where_they_can) {
   const clred_operator large = sized(32, 4, 4);
-  const clred_operator halves = {.name = "own", .element = "half", .state = "float", .identity = "0", .combine = "a + b"};
+  const clred_operator halves = {
+    .name = "own", .element = "half", .state = "float", .identity = "0", .combine = "a + b"};
   const struct {
     clred_problem given;
-    size_t        device;
-    cl_ulong      local_mem_size;
-    bool          staged;
+    size_t device;
+    cl_ulong local_mem_size;
+    bool staged;
   } cases[] = {
     {{.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT}, GPU, 0, true},
     {{.op = CLRED_OP_ADD, .type = CLRED_TYPE_BFLOAT16}, GPU, 0, true},
@@ -38,9 +39,9 @@ START_TEST(short_segments_are_staged_where_they_can)
 }
 END_TEST
 
-// A tile's columns of states are a group's share of local memory: narrower vectors where that is little or states are large.
-START_TEST(columns_side_by_side_fit)
-{
+// A tile's columns of states are a group's share of local memory: narrower vectors where that is little or states are
+// large.
+START_TEST(columns_side_by_side_fit) {
   const clred_operator large = sized(4, 64, 4), few = sized(128, 4, 4);
   clred_problem given = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_COLUMNS};
   struct clr_facts facts = facts_of(GPU, 0);
@@ -58,9 +59,9 @@ START_TEST(columns_side_by_side_fit)
 END_TEST
 
 // Groups that are fewer than blocks of columns: nothing is cut, and all columns have someone.
-START_TEST(many_columns_are_not_cut)
-{
-  const clred_problem given = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_COLUMNS, .groups = 1};
+START_TEST(many_columns_are_not_cut) {
+  const clred_problem given = {
+    .op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_COLUMNS, .groups = 1};
   struct clr_facts facts = facts_of(GPU, 0);
   struct clr_pass pass;
   struct clr_shape shape = shape_of("columns_wide", &facts, &given);
@@ -84,21 +85,22 @@ START_TEST(many_columns_are_not_cut)
 END_TEST
 
 // A group of 256 folds 2048 nodes at once: as many rows share it as have so many columns of four lanes together.
-START_TEST(short_rows_share_a_group)
-{
+START_TEST(short_rows_share_a_group) {
   static const struct {
     cl_ulong n, rows, group_size, groups, rows_a_group;
-  } cases[] = {{1, 5000, 0, 3, 2048}, {64, 5000, 0, 40, 128},   {1024, 5000, 0, 40, 128},
-               {1 << 24, 2000, 0, 2000, 1}, {1000, 7, 1, 7, 1}, {1024, 7, 1, 7, 1}};
+  } cases[] = {{1, 5000, 0, 3, 2048},       {64, 5000, 0, 40, 128}, {1024, 5000, 0, 40, 128},
+               {1 << 24, 2000, 0, 2000, 1}, {1000, 7, 1, 7, 1},     {1024, 7, 1, 7, 1}};
   struct clr_facts facts = facts_of(GPU, 0);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    const clred_problem given = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_ROWS, .group_size = cases[i].group_size};
+    const clred_problem given = {
+      .op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_ROWS, .group_size = cases[i].group_size};
     struct clr_shape shape = shape_of("rows_wide", &facts, &given);
     struct clr_pass pass;
     shape.call_rows = cases[i].rows;
     ck_assert(clr_strategy_pass(clr_strategy_named("rows_wide"), &shape, cases[i].n, 0, &pass));
-    ck_assert_msg(pass.groups == cases[i].groups && pass.work == cases[i].rows_a_group, "case %zu: %llu groups, %llu rows each", i,
-                  (unsigned long long)pass.groups, (unsigned long long)pass.work);
+    ck_assert_msg(pass.groups == cases[i].groups && pass.work == cases[i].rows_a_group,
+                  "case %zu: %llu groups, %llu rows each", i, (unsigned long long)pass.groups,
+                  (unsigned long long)pass.work);
   }
 }
 END_TEST
@@ -106,8 +108,7 @@ END_TEST
 // ---------------------------------------------------------------- Lines
 
 // A unit has 2048 work-items under way.
-START_TEST(persistent_groups_fill_the_device)
-{
+START_TEST(persistent_groups_fill_the_device) {
   clred_problem given = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .strategy = "persistent"};
   struct clr_facts facts = facts_of(GPU, 0);
   facts.max_work_group_size = facts.max_work_item_size = 4096;
@@ -120,8 +121,7 @@ START_TEST(persistent_groups_fill_the_device)
 END_TEST
 
 // A row of counts for each work-item, as far as one buffer has room for them: a row of 2^20 bins is 4 MiB.
-START_TEST(rows_of_counts_fit_a_buffer)
-{
+START_TEST(rows_of_counts_fit_a_buffer) {
   const clred_histogram bins = {.bins = 1 << 20, .low = 0, .high = 1};
   const clred_problem given = {.type = CLRED_TYPE_FLOAT, .histogram = &bins};
   struct clr_facts facts = facts_of(GPU, 0);
@@ -132,7 +132,8 @@ START_TEST(rows_of_counts_fit_a_buffer)
   ck_assert_uint_eq(shape_of("histogram_chunked", &facts, &given).groups_max, 3);
   facts.max_alloc = 4096;
   ck_assert_int_eq(clr_problem_make(&given, &problem, &status), CL_SUCCESS);
-  ck_assert_int_eq(clr_strategy_fit(clr_strategy_named("histogram_chunked"), &facts, &problem, &shape, &status), CLRED_STRATEGY_REFUSED);
+  ck_assert_int_eq(clr_strategy_fit(clr_strategy_named("histogram_chunked"), &facts, &problem, &shape, &status),
+                   CLRED_STRATEGY_REFUSED);
   ck_assert_msg(strstr(status.sentence, "max_alloc 4096") != NULL, "%s", status.sentence);
   clr_problem_release(&problem);
 }
@@ -141,8 +142,8 @@ END_TEST
 // ---------------------------------------------------------------- Finishes
 
 // Whether the strategy takes the problem, and which finish it has then; CLR_FINISH_NONE: it does not.
-static enum clr_finish finish_of(const char *strategy, const struct clr_facts *facts, const clred_problem *given, struct clr_status *status)
-{
+static enum clr_finish finish_of(const char *strategy, const struct clr_facts *facts, const clred_problem *given,
+                                 struct clr_status *status) {
   struct clr_problem problem;
   struct clr_shape shape;
   ck_assert_msg(!clr_problem_make(given, &problem, status), "%s", status->sentence);
@@ -153,8 +154,7 @@ static enum clr_finish finish_of(const char *strategy, const struct clr_facts *f
 }
 
 // States travel between groups as words of 4 bytes where there is no fence.
-START_TEST(odd_states_are_not_handed_to_the_last_group)
-{
+START_TEST(odd_states_are_not_handed_to_the_last_group) {
   const clred_operator one = sized(1, 1, 1), four = sized(4, 4, 4);
   const char *const strategies[] = {"persistent", "chunked"};
   struct clr_facts without = facts_of(GPU_WITHOUT_FENCE, 0), with = facts_of(GPU, 0);
@@ -174,8 +174,7 @@ START_TEST(odd_states_are_not_handed_to_the_last_group)
 END_TEST
 
 // Groups that take one value leave as many as they found: relaunching would not end.
-START_TEST(groups_of_one_value_are_not_relaunched)
-{
+START_TEST(groups_of_one_value_are_not_relaunched) {
   static const char *const strategies[] = {"global_sequential", "global_interleaved"};
   clred_problem given = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .count_max = 1000};
   struct clr_facts facts = facts_of(GROUPS_OF_ONE, 0), without = facts;
@@ -197,10 +196,10 @@ END_TEST
 // ---------------------------------------------------------------- Choices
 
 // With next to no local memory runs come first, but for histograms, whose plainest way needs none either.
-START_TEST(little_local_memory_is_for_runs)
-{
+START_TEST(little_local_memory_is_for_runs) {
   const clred_histogram bins = {.bins = 8, .low = 0, .high = 8};
-  const clred_problem counts = {.type = CLRED_TYPE_FLOAT, .histogram = &bins}, sum = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD};
+  const clred_problem counts = {.type = CLRED_TYPE_FLOAT, .histogram = &bins},
+                      sum = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD};
   const clred_problem *const given[] = {&counts, &sum};
   static const char *const names[] = {"histogram_local", "chunked"};
   struct clr_facts facts = facts_of(GPU, 512);
@@ -216,17 +215,16 @@ START_TEST(little_local_memory_is_for_runs)
 END_TEST
 
 // Lower's text serves vectors where it says nothing of single values and gives what states are.
-START_TEST(only_plain_results_are_lowered_by_lanes)
-{
-  const clred_operator same = {.name = "own", .element = "float", .state = "float", .identity = "0", .combine = "a + b",
-                               .elementwise = CL_TRUE};
+START_TEST(only_plain_results_are_lowered_by_lanes) {
+  const clred_operator same = {
+    .name = "own", .element = "float", .state = "float", .identity = "0", .combine = "a + b", .elementwise = CL_TRUE};
   clred_operator with_text = same, other = same, list = same;
   with_text.lower = "-s";
   other.result = "double";
   list.result = "{ float value; }";
   const struct {
     clred_problem given;
-    bool          lowers;
+    bool lowers;
   } cases[] = {
     {{.custom = &same}, true},
     {{.custom = &with_text}, false},
@@ -243,15 +241,15 @@ START_TEST(only_plain_results_are_lowered_by_lanes)
     struct clr_text text = {0};
     ck_assert_msg(!clr_problem_make(&cases[i].given, &problem, &status), "%s", status.sentence);
     clr_operation_defines(&problem.operation, &text);
-    ck_assert_msg(strstr(text.bytes, cases[i].lowers ? "#define LOWERS_LANES 1\n" : "#define LOWERS_LANES 0\n") != NULL, "case %zu", i);
+    ck_assert_msg(strstr(text.bytes, cases[i].lowers ? "#define LOWERS_LANES 1\n" : "#define LOWERS_LANES 0\n") != NULL,
+                  "case %zu", i);
     clr_text_release(&text);
     clr_problem_release(&problem);
   }
 }
 END_TEST
 
-int main(void)
-{
+int main(void) {
   Suite *suite = suite_create("cuts");
   TCase *tests = tcase_create("cuts");
   tcase_add_test(tests, short_segments_are_staged_where_they_can);

@@ -1,19 +1,18 @@
-// Findings on devices written by hand: what a file may say, what facts become, what is chosen then; and the bits that the library has in
-// it. No device is opened.
+// Findings on devices written by hand: what a file may say, what facts become, what is chosen then; and the bits that
+// the library has in it. No device is opened.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/probe_order.h"
 #include "model/findings.h"
 #include "planning/strategy.h"
+#include "selftest/probe_order.h"
 #include "unit/devices.h"
 #include "unit/run.h"
 
 static const struct clr_tuning_key here = {"a device", "a platform", "driver 1", "0.1.0", "cpu=1"};
 
-static struct clr_facts facts_of(const char *name)
-{
+static struct clr_facts facts_of(const char *name) {
   for (size_t i = 0; i < DEVICES; i++)
     if (strcmp(devices[i].name, name) == 0) {
       struct clr_facts facts = devices[i].facts;
@@ -26,8 +25,7 @@ static struct clr_facts facts_of(const char *name)
 
 // ---------------------------------------------------------------- Rows and facts
 
-START_TEST(findings_of_one_fact_are_joined)
-{
+START_TEST(findings_of_one_fact_are_joined) {
   struct clr_findings findings = {.count = 0};
   struct clr_facts facts = facts_of("CPU of 2 units");
   clr_finding_add(&findings, "local_mem_size", 4096, "once");
@@ -46,8 +44,7 @@ START_TEST(findings_of_one_fact_are_joined)
 }
 END_TEST
 
-START_TEST(nothing_becomes_larger)
-{
+START_TEST(nothing_becomes_larger) {
   struct clr_findings findings = {.count = 0};
   struct clr_facts facts = facts_of("sub-groups of 64, no double"), before = facts;
   clr_finding_add(&findings, "local_mem_size", 1 << 30, "more");
@@ -58,8 +55,7 @@ START_TEST(nothing_becomes_larger)
 }
 END_TEST
 
-START_TEST(some_are_known_by_name)
-{
+START_TEST(some_are_known_by_name) {
   struct clr_findings findings = {.count = 0}, none = {.count = 0};
   struct clr_facts facts = facts_of("CPU of 2 units");
   clr_findings_known("rusticl", "llvmpipe (LLVM 15.0.6, 256 bits)", &findings);
@@ -72,8 +68,7 @@ END_TEST
 
 // ---------------------------------------------------------------- Files
 
-static struct clr_text file_of(const struct clr_text *old, const struct clr_tuning_key *key, cl_ulong local)
-{
+static struct clr_text file_of(const struct clr_text *old, const struct clr_tuning_key *key, cl_ulong local) {
   struct clr_findings findings = {.count = 0};
   struct clr_text text = {0};
   if (local)
@@ -83,8 +78,8 @@ static struct clr_text file_of(const struct clr_text *old, const struct clr_tuni
   return text;
 }
 
-static enum clr_tuning_state read_file(const struct clr_text *text, size_t length, const struct clr_tuning_key *key, cl_ulong *local)
-{
+static enum clr_tuning_state read_file(const struct clr_text *text, size_t length, const struct clr_tuning_key *key,
+                                       cl_ulong *local) {
   struct clr_findings findings = {.count = 0};
   enum clr_tuning_state state = clr_findings_read(text->bytes, length, key, &findings);
   *local = findings.count ? findings.rows[0].value : 0;
@@ -92,13 +87,13 @@ static enum clr_tuning_state read_file(const struct clr_text *text, size_t lengt
   return state;
 }
 
-START_TEST(what_is_written_is_read)
-{
+START_TEST(what_is_written_is_read) {
   struct clr_tuning_key there = here, newer = here;
   cl_ulong local;
   strcpy(there.device, "another");
   strcpy(newer.driver, "driver 2");
-  struct clr_text first = file_of(NULL, &here, 4096), second = file_of(&first, &there, 0), third = file_of(&second, &here, 2048);
+  struct clr_text first = file_of(NULL, &here, 4096), second = file_of(&first, &there, 0),
+                  third = file_of(&second, &here, 2048);
   ck_assert_int_eq(read_file(&first, first.length, &here, &local), CLR_TUNING_FOUND);
   ck_assert_uint_eq(local, 4096);
   ck_assert_int_eq(read_file(&first, first.length, &there, &local), CLR_TUNING_ABSENT);
@@ -112,8 +107,7 @@ START_TEST(what_is_written_is_read)
 }
 END_TEST
 
-START_TEST(damage_shows)
-{
+START_TEST(damage_shows) {
   struct clr_text text = file_of(NULL, &here, 4096);
   cl_ulong local;
   for (size_t i = 0; i < text.length; i++) {
@@ -129,8 +123,7 @@ END_TEST
 
 // ---------------------------------------------------------------- What is chosen
 
-static const char *chosen(const struct clr_facts *facts, const clred_problem *given, struct clr_shape *shape)
-{
+static const char *chosen(const struct clr_facts *facts, const clred_problem *given, struct clr_shape *shape) {
   struct clr_problem problem;
   struct clr_status status;
   ck_assert_int_eq(clr_problem_make(given, &problem, &status), CL_SUCCESS);
@@ -144,11 +137,12 @@ static const clred_histogram bins = {.bins = 8, .low = 0, .high = 8};
 static const clred_problem reduction = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD},
                            scan = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_INCLUSIVE},
                            counts = {.type = CLRED_TYPE_FLOAT, .histogram = &bins},
-                           segments = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = CLRED_LAYOUT_SEGMENTS,
+                           segments = {.type = CLRED_TYPE_FLOAT,
+                                       .op = CLRED_OP_ADD,
+                                       .layout = CLRED_LAYOUT_SEGMENTS,
                                        .segment_type = CLRED_TYPE_UINT};
 
-START_TEST(auto_does_without_what_is_not_right)
-{
+START_TEST(auto_does_without_what_is_not_right) {
   struct clr_facts gpu = facts_of("GPU with 48 KiB of local memory"), cpu = facts_of("CPU of 2 units"), facts = gpu;
   struct clr_shape shape;
   ck_assert_str_eq(chosen(&gpu, &reduction, &shape), "wide");
@@ -164,7 +158,8 @@ START_TEST(auto_does_without_what_is_not_right)
   ck_assert_str_eq(chosen(&facts, &counts, &shape), "histogram_atomic");
   ck_assert_str_eq(chosen(&facts, &segments, &shape), "segments_chunked");
   facts = cpu;
-  facts.avoided = clr_strategy_bit(clr_strategy_named("chunked")) | clr_strategy_bit(clr_strategy_named("scan_chunked"));
+  facts.avoided =
+    clr_strategy_bit(clr_strategy_named("chunked")) | clr_strategy_bit(clr_strategy_named("scan_chunked"));
   ck_assert_str_eq(chosen(&facts, &reduction, &shape), "wide");
   ck_assert_str_eq(chosen(&facts, &scan, &shape), "scan_reduce_then_scan");
   facts.avoided |= clr_strategy_bit(clr_strategy_named("wide"));
@@ -182,8 +177,7 @@ END_TEST
 
 // ---------------------------------------------------------------- Stored bits
 
-START_TEST(stored_bits_are_those_of_the_file)
-{
+START_TEST(stored_bits_are_those_of_the_file) {
   size_t found = 0;
   char type[16], op[16], bits[40];
   unsigned long long count, offset;
@@ -193,7 +187,8 @@ START_TEST(stored_bits_are_those_of_the_file)
     for (size_t i = 0; i < clr_stored_bits_count; i++) {
       const struct clr_stored_bits *row = &clr_stored_bits[i];
       char text[40] = "";
-      if (clred_type_from_name(type) != row->type || clred_op_from_name(op) != row->op || count != row->count || offset != row->offset)
+      if (clred_type_from_name(type) != row->type || clred_op_from_name(op) != row->op || count != row->count ||
+          offset != row->offset)
         continue;
       for (int byte = 0; byte < 16; byte++)
         sprintf(text + 2 * byte, "%02x", byte < 8 ? (unsigned)(row->bits >> 8 * byte & 255) : 0);
@@ -205,8 +200,7 @@ START_TEST(stored_bits_are_those_of_the_file)
 }
 END_TEST
 
-int main(void)
-{
+int main(void) {
   Suite *suite = suite_create("findings");
   TCase *all = tcase_create("findings");
   tcase_add_test(all, findings_of_one_fact_are_joined);

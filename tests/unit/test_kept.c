@@ -1,5 +1,5 @@
-// Facts, findings and tunings where names are too long, rows too many or files not what they say: texts are cut, rows refused, and nothing
-// is taken for another. No device is opened.
+// Facts, findings and tunings where names are too long, rows too many or files not what they say: texts are cut, rows
+// refused, and nothing is taken for another. No device is opened.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +11,7 @@
 static const struct clr_tuning_key here = {"a device", "a platform", "driver 1", "0.1.0", "cpu=1"};
 
 // A text of so many letters, and what follows them.
-static const char *letters(size_t count, const char *end)
-{
+static const char *letters(size_t count, const char *end) {
   static char text[2048];
   memset(text, 'y', count);
   strcpy(text + count, end);
@@ -22,8 +21,7 @@ static const char *letters(size_t count, const char *end)
 // ---------------------------------------------------------------- Facts
 
 // The fence of OpenCL C 3.0 goes with that version; the one by inline PTX is no part of it.
-START_TEST(older_versions_have_no_fence)
-{
+START_TEST(older_versions_have_no_fence) {
   struct clr_facts facts = {.opencl_version = 300, .device_fence = CLR_FENCE_C11, .atomics = 1};
   struct clr_status status;
   ck_assert_int_eq(clr_facts_assume(&facts, "opencl_version=300", &status), CL_SUCCESS);
@@ -38,8 +36,7 @@ START_TEST(older_versions_have_no_fence)
 END_TEST
 
 // A sentence has room for a hundred letters of what is wrong, whatever its length.
-START_TEST(long_words_are_cut_in_sentences)
-{
+START_TEST(long_words_are_cut_in_sentences) {
   struct clr_facts facts = {.atomics = 1};
   struct clr_status status;
   char quoted[128] = "'";
@@ -55,11 +52,12 @@ END_TEST
 
 // ---------------------------------------------------------------- Findings
 
-START_TEST(reasons_are_lines_without_repetition)
-{
+START_TEST(reasons_are_lines_without_repetition) {
   struct clr_findings findings = {.count = 0};
   char both[256] = "a b; ";
-  clr_finding_add(&findings, "avoided", 4, "a\x7f" "b");
+  clr_finding_add(&findings, "avoided", 4,
+                  "a\x7f"
+                  "b");
   ck_assert_str_eq(findings.rows[0].why, "a b");
   clr_finding_add(&findings, "avoided", 8, "a b");
   ck_assert_str_eq(findings.rows[0].why, "a b");
@@ -73,8 +71,7 @@ START_TEST(reasons_are_lines_without_repetition)
 }
 END_TEST
 
-START_TEST(findings_are_compared_by_facts_and_values)
-{
+START_TEST(findings_are_compared_by_facts_and_values) {
   struct clr_findings lists[4] = {{.count = 0}};
   clr_finding_add(&lists[0], "avoided", 4, "why");
   clr_finding_add(&lists[0], "local_mem_size", 4096, "why");
@@ -95,8 +92,7 @@ START_TEST(findings_are_compared_by_facts_and_values)
 END_TEST
 
 // A platform has devices of several kinds, and a kind may come with several platforms.
-START_TEST(both_names_must_be_known)
-{
+START_TEST(both_names_must_be_known) {
   struct clr_findings findings = {.count = 0};
   clr_findings_known("rusticl", "AMD Radeon", &findings);
   clr_findings_known("Portable Computing Language", "llvmpipe", &findings);
@@ -112,8 +108,7 @@ END_TEST
 #define KEY "device a device\nplatform a platform\ndriver driver 1\nlibrary 0.1.0\nfacts cpu=1\n"
 
 // The text with its sum put right, as a forger would.
-static enum clr_tuning_state read_forged(const char *body, struct clr_findings *findings)
-{
+static enum clr_tuning_state read_forged(const char *body, struct clr_findings *findings) {
   const size_t length = strlen(body);
   unsigned long long sum = 0xcbf29ce484222325u;
   char *bytes = malloc(length + 64);
@@ -128,11 +123,19 @@ static enum clr_tuning_state read_forged(const char *body, struct clr_findings *
   return state;
 }
 
-START_TEST(rows_that_are_none_are_damage)
-{
+START_TEST(rows_that_are_none_are_damage) {
   static const char *const bad[] = {
-    "other x",         "fact",           "fact ",           "fact nosuch 1 w", "facts avoided 1 w", "fact avoided",
-    "fact avoided  w", "fact avoided x w", "fact avoided -1 w", "fact avoided 1234567890123456 w", "",
+    "other x",
+    "fact",
+    "fact ",
+    "fact nosuch 1 w",
+    "facts avoided 1 w",
+    "fact avoided",
+    "fact avoided  w",
+    "fact avoided x w",
+    "fact avoided -1 w",
+    "fact avoided 1234567890123456 w",
+    "",
   };
   struct clr_findings findings;
   char body[1024];
@@ -152,13 +155,14 @@ START_TEST(rows_that_are_none_are_damage)
 }
 END_TEST
 
-START_TEST(files_too_short_and_too_long_are_damage)
-{
-  static const char begin[] = BEGIN "device ", end[] = "\nplatform p\ndriver d\nlibrary l\nfacts f\nend\n" KEY "fact avoided 1 w\nend\n";
+START_TEST(files_too_short_and_too_long_are_damage) {
+  static const char begin[] = BEGIN "device ",
+                    end[] = "\nplatform p\ndriver d\nlibrary l\nfacts f\nend\n" KEY "fact avoided 1 w\nend\n";
   const size_t sum_length = strlen("check 0123456789abcdef\n"), most = CLR_KEPT_FILE_MAX - sum_length;
   struct clr_findings findings = {.count = 0};
   ck_assert_int_eq(clr_findings_read(BEGIN, strlen(BEGIN), &here, &findings), CLR_TUNING_DAMAGED);
-  ck_assert_int_eq(clr_findings_read(BEGIN "check 0123", strlen(BEGIN "check 0123"), &here, &findings), CLR_TUNING_DAMAGED);
+  ck_assert_int_eq(clr_findings_read(BEGIN "check 0123", strlen(BEGIN "check 0123"), &here, &findings),
+                   CLR_TUNING_DAMAGED);
   // Another device's section, with a name that takes all the room there is, and then a letter more.
   for (size_t length = most; length <= most + 1; length++) {
     char *body = malloc(length + 1), *name = body + strlen(begin);
@@ -175,13 +179,13 @@ END_TEST
 
 // ---------------------------------------------------------------- Tunings
 
-START_TEST(lines_of_a_key_are_cut_and_plain)
-{
+START_TEST(lines_of_a_key_are_cut_and_plain) {
   char line[CLR_TUNING_LINE];
   clr_tuning_key_line(line, letters(1000, ""));
   ck_assert_uint_eq(strlen(line), CLR_TUNING_LINE - 1);
   ck_assert_uint_eq(strspn(line, "y"), CLR_TUNING_LINE - 1);
-  clr_tuning_key_line(line, "a\x7f" "b\tc");
+  clr_tuning_key_line(line, "a\x7f"
+                            "b\tc");
   ck_assert_str_eq(line, "a b c");
   clr_tuning_key_line(line, "   ");
   ck_assert_str_eq(line, "");
@@ -190,8 +194,7 @@ START_TEST(lines_of_a_key_are_cut_and_plain)
 }
 END_TEST
 
-START_TEST(names_are_cut_to_a_word)
-{
+START_TEST(names_are_cut_to_a_word) {
   const clred_problem given = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT};
   struct clr_problem problem;
   struct clr_status status;
@@ -207,8 +210,7 @@ START_TEST(names_are_cut_to_a_word)
 }
 END_TEST
 
-START_TEST(tunings_grow_up_to_a_bound)
-{
+START_TEST(tunings_grow_up_to_a_bound) {
   struct clr_tuning tuning = {0};
   struct clr_tuning_row row = {.strategy = "chunked", .op = "add", .type = "float"};
   for (row.state_size = 1; row.state_size <= CLR_TUNING_ROWS_MAX; row.state_size++) {
@@ -219,7 +221,8 @@ START_TEST(tunings_grow_up_to_a_bound)
   ck_assert(!clr_tuning_put(&tuning, &row));
   ck_assert_uint_eq(tuning.count, CLR_TUNING_ROWS_MAX);
   ck_assert_ptr_null(clr_tuning_find(&tuning, &row));
-  // Those that were there before it grew are still there, each with its own number; and may be replaced in a full table.
+  // Those that were there before it grew are still there, each with its own number; and may be replaced in a full
+  // table.
   for (row.state_size = 1; row.state_size <= 17; row.state_size++) {
     const struct clr_tuning_row *found = clr_tuning_find(&tuning, &row);
     ck_assert_ptr_nonnull(found);
@@ -230,8 +233,7 @@ START_TEST(tunings_grow_up_to_a_bound)
 }
 END_TEST
 
-int main(void)
-{
+int main(void) {
   Suite *suite = suite_create("kept");
   TCase *all = tcase_create("kept");
   tcase_add_test(all, older_versions_have_no_fence);

@@ -1,5 +1,5 @@
-// Structs of a preamble against the same structs in C: what can be read lies where the compiler puts it, and what cannot
-// be read is refused rather than guessed. No device is opened.
+// Structs of a preamble against the same structs in C: what can be read lies where the compiler puts it, and what
+// cannot be read is refused rather than guessed. No device is opened.
 #include <stddef.h>
 #include <string.h>
 
@@ -31,15 +31,14 @@ struct point {
 };
 
 struct shape {
-  cl_char      tag;
-  cl_double    weight[2];
-  cl_ushort    small, table[3][2];
+  cl_char tag;
+  cl_double weight[2];
+  cl_ushort small, table[3][2];
   struct point corners[2], last;
 };
 
 static void check_run(const struct clr_layout *layout, size_t index, const char *name, clred_type type, size_t offset,
-                      unsigned count)
-{
+                      unsigned count) {
   const struct clr_run *run = &layout->runs[index];
   ck_assert_uint_gt(layout->run_count, index);
   ck_assert_str_eq(run->name, name);
@@ -48,8 +47,7 @@ static void check_run(const struct clr_layout *layout, size_t index, const char 
   ck_assert_uint_eq(run->count, count);
 }
 
-START_TEST(members_lie_where_the_compiler_puts_them)
-{
+START_TEST(members_lie_where_the_compiler_puts_them) {
   struct clr_layout layout = {.size = 0};
   ck_assert(clr_layout_declared("shape", preamble, &layout));
   ck_assert_uint_eq(clr_layout_end(&layout), sizeof(struct shape));
@@ -64,8 +62,7 @@ START_TEST(members_lie_where_the_compiler_puts_them)
 }
 END_TEST
 
-START_TEST(vectors_of_three_take_the_room_of_four)
-{
+START_TEST(vectors_of_three_take_the_room_of_four) {
   struct clr_layout layout = {.size = 0};
   ck_assert(clr_layout_declared("struct vectors", preamble, &layout));
   check_run(&layout, 1, "v", CLRED_TYPE_FLOAT, 16, 3);
@@ -74,16 +71,15 @@ START_TEST(vectors_of_three_take_the_room_of_four)
 }
 END_TEST
 
-START_TEST(names_and_scalars_are_types_too)
-{
+START_TEST(names_and_scalars_are_types_too) {
   static const struct {
     const char *type;
-    clred_type  scalar;
-    unsigned    count;
-    size_t      size;
-  } known[] = {{"float", CLRED_TYPE_FLOAT, 1, 4},       {"unsigned int", CLRED_TYPE_UINT, 1, 4},
-               {"ulong16", CLRED_TYPE_ULONG, 16, 128},  {"pair", CLRED_TYPE_FLOAT, 2, 8},
-               {"half", CLRED_TYPE_HALF, 1, 2},         {"int3", CLRED_TYPE_INT, 3, 16}};
+    clred_type scalar;
+    unsigned count;
+    size_t size;
+  } known[] = {{"float", CLRED_TYPE_FLOAT, 1, 4},      {"unsigned int", CLRED_TYPE_UINT, 1, 4},
+               {"ulong16", CLRED_TYPE_ULONG, 16, 128}, {"pair", CLRED_TYPE_FLOAT, 2, 8},
+               {"half", CLRED_TYPE_HALF, 1, 2},        {"int3", CLRED_TYPE_INT, 3, 16}};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     struct clr_layout layout = {.size = 0};
     ck_assert_msg(clr_layout_declared(known[i].type, preamble, &layout), "%s is not known", known[i].type);
@@ -93,11 +89,10 @@ START_TEST(names_and_scalars_are_types_too)
 }
 END_TEST
 
-START_TEST(what_cannot_be_read_is_refused)
-{
-  static const char *const unknown[] = {"either",     "has_union",   "has_pointer", "has_bits", "packed_one",
-                                        "has_unknown", "again",      "quaternion",  "cfloat",   "float *",
-                                        "struct",      "",           "shape other"};
+START_TEST(what_cannot_be_read_is_refused) {
+  static const char *const unknown[] = {"either",      "has_union", "has_pointer", "has_bits", "packed_one",
+                                        "has_unknown", "again",     "quaternion",  "cfloat",   "float *",
+                                        "struct",      "",          "shape other"};
   for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
     struct clr_layout layout = {.size = 0};
     ck_assert_msg(!clr_layout_declared(unknown[i], preamble, &layout), "%s was read", unknown[i]);
@@ -106,8 +101,7 @@ START_TEST(what_cannot_be_read_is_refused)
 END_TEST
 
 // Of two declarations that look alike the right one, and runs only where neighbours are of one member.
-START_TEST(declarations_are_told_apart)
-{
+START_TEST(declarations_are_told_apart) {
   struct clr_layout layout = {.size = 0};
   ck_assert(!clr_layout_declared("a", "typedef struct { struct { int x; } y; } a;", &layout));
   ck_assert(!clr_layout_declared("y", "typedef struct { struct { int x; } y[2]; } a;", &layout));
@@ -125,7 +119,8 @@ START_TEST(declarations_are_told_apart)
   ck_assert_uint_eq(clr_layout_end(&layout), 32);
   // Two members of one name, which two structs have.
   layout = (struct clr_layout){.size = 0};
-  ck_assert(clr_layout_declared("o", "typedef struct { float x; int k; } q; typedef struct { float x; q b; } o;", &layout));
+  ck_assert(
+    clr_layout_declared("o", "typedef struct { float x; int k; } q; typedef struct { float x; q b; } o;", &layout));
   ck_assert_uint_eq(layout.run_count, 3);
   check_run(&layout, 0, "x", CLRED_TYPE_FLOAT, 0, 1);
   check_run(&layout, 1, "x", CLRED_TYPE_FLOAT, 4, 1);
@@ -135,8 +130,7 @@ START_TEST(declarations_are_told_apart)
 END_TEST
 
 // Of every operator over every type: the state, element and result have the size the operation says, and none is bytes.
-START_TEST(built_in_values_are_all_known)
-{
+START_TEST(built_in_values_are_all_known) {
   const struct clr_type *type;
   const struct clr_op *op;
   for (size_t i = 0; (op = clr_op_at(i)) != NULL; i++)
@@ -155,8 +149,7 @@ START_TEST(built_in_values_are_all_known)
 }
 END_TEST
 
-int main(void)
-{
+int main(void) {
   Suite *suite = suite_create("layout");
   TCase *tests = tcase_create("layout");
   tcase_add_test(tests, members_lie_where_the_compiler_puts_them);

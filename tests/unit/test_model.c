@@ -6,8 +6,7 @@
 #include "model/problem.h"
 #include "unit/run.h"
 
-static struct clr_operation operation_of(clred_op op, clred_type type)
-{
+static struct clr_operation operation_of(clred_op op, clred_type type) {
   const struct clr_choice choice = {.op = op, .type = type};
   struct clr_operation operation;
   struct clr_status status;
@@ -15,8 +14,7 @@ static struct clr_operation operation_of(clred_op op, clred_type type)
   return operation;
 }
 
-START_TEST(every_operator_has_a_host_form_where_it_is_defined)
-{
+START_TEST(every_operator_has_a_host_form_where_it_is_defined) {
   const struct clr_op *op;
   const struct clr_type *type;
   unsigned defined = 0;
@@ -39,8 +37,7 @@ START_TEST(every_operator_has_a_host_form_where_it_is_defined)
 }
 END_TEST
 
-START_TEST(vectors_are_types_too)
-{
+START_TEST(vectors_are_types_too) {
   struct clr_operation operation = operation_of(CLRED_OP_ADD, CLRED_VECTOR(CLRED_TYPE_FLOAT, 3));
   const struct clr_choice choice = {.op = CLRED_OP_ARGMIN, .type = CLRED_VECTOR(CLRED_TYPE_INT, 4)};
   struct clr_status status;
@@ -55,16 +52,21 @@ START_TEST(vectors_are_types_too)
 }
 END_TEST
 
-START_TEST(storage_types_become_floats)
-{
+START_TEST(storage_types_become_floats) {
   static const struct {
     clred_type type;
-    cl_ushort  bits;
-    cl_float   value;
+    cl_ushort bits;
+    cl_float value;
   } cases[] = {
-    {CLRED_TYPE_HALF, 0x3c00, 1},           {CLRED_TYPE_HALF, 0xc000, -2},        {CLRED_TYPE_HALF, 0x7bff, 65504},
-    {CLRED_TYPE_HALF, 0x0001, 0x1p-24f},    {CLRED_TYPE_HALF, 0x83ff, -0x1.ff8p-15f}, {CLRED_TYPE_HALF, 0xfc00, -INFINITY},
-    {CLRED_TYPE_BFLOAT16, 0x3f80, 1},       {CLRED_TYPE_BFLOAT16, 0xff80, -INFINITY}, {CLRED_TYPE_BFLOAT16, 0x0001, 0x1p-133f},
+    {CLRED_TYPE_HALF, 0x3c00, 1},
+    {CLRED_TYPE_HALF, 0xc000, -2},
+    {CLRED_TYPE_HALF, 0x7bff, 65504},
+    {CLRED_TYPE_HALF, 0x0001, 0x1p-24f},
+    {CLRED_TYPE_HALF, 0x83ff, -0x1.ff8p-15f},
+    {CLRED_TYPE_HALF, 0xfc00, -INFINITY},
+    {CLRED_TYPE_BFLOAT16, 0x3f80, 1},
+    {CLRED_TYPE_BFLOAT16, 0xff80, -INFINITY},
+    {CLRED_TYPE_BFLOAT16, 0x0001, 0x1p-133f},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     cl_float value;
@@ -74,16 +76,15 @@ START_TEST(storage_types_become_floats)
 }
 END_TEST
 
-START_TEST(integers_widen_to_64_bits_and_floats_stay)
-{
+START_TEST(integers_widen_to_64_bits_and_floats_stay) {
   static const struct {
-    clred_op   op;
+    clred_op op;
     clred_type type, result;
   } cases[] = {
-    {CLRED_OP_ADD, CLRED_TYPE_CHAR, CLRED_TYPE_LONG},    {CLRED_OP_MUL, CLRED_TYPE_UCHAR, CLRED_TYPE_ULONG},
-    {CLRED_OP_MIN, CLRED_TYPE_INT, CLRED_TYPE_LONG},     {CLRED_OP_XOR, CLRED_TYPE_USHORT, CLRED_TYPE_ULONG},
-    {CLRED_OP_ADD, CLRED_TYPE_FLOAT, CLRED_TYPE_FLOAT},  {CLRED_OP_MAX, CLRED_TYPE_DOUBLE, CLRED_TYPE_DOUBLE},
-    {CLRED_OP_ALL, CLRED_TYPE_DOUBLE, CLRED_TYPE_UINT},  {CLRED_OP_ANY, CLRED_TYPE_CHAR, CLRED_TYPE_UINT},
+    {CLRED_OP_ADD, CLRED_TYPE_CHAR, CLRED_TYPE_LONG},   {CLRED_OP_MUL, CLRED_TYPE_UCHAR, CLRED_TYPE_ULONG},
+    {CLRED_OP_MIN, CLRED_TYPE_INT, CLRED_TYPE_LONG},    {CLRED_OP_XOR, CLRED_TYPE_USHORT, CLRED_TYPE_ULONG},
+    {CLRED_OP_ADD, CLRED_TYPE_FLOAT, CLRED_TYPE_FLOAT}, {CLRED_OP_MAX, CLRED_TYPE_DOUBLE, CLRED_TYPE_DOUBLE},
+    {CLRED_OP_ALL, CLRED_TYPE_DOUBLE, CLRED_TYPE_UINT}, {CLRED_OP_ANY, CLRED_TYPE_CHAR, CLRED_TYPE_UINT},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     clred_type result;
@@ -93,8 +94,7 @@ START_TEST(integers_widen_to_64_bits_and_floats_stay)
 }
 END_TEST
 
-START_TEST(host_extremes_wrap_and_order_as_written)
-{
+START_TEST(host_extremes_wrap_and_order_as_written) {
   struct clr_operation add = operation_of(CLRED_OP_ADD, CLRED_TYPE_LONG);
   struct clr_operation min = operation_of(CLRED_OP_MIN, CLRED_TYPE_FLOAT);
   cl_long most = CL_LONG_MAX, one = 1;
@@ -112,10 +112,13 @@ START_TEST(host_extremes_wrap_and_order_as_written)
 END_TEST
 
 // What only the host knows of a caller's operator: its members and what is missing in it.
-START_TEST(own_operators_are_read_and_refused)
-{
-  clred_operator own = {.name = "own", .element = "float", .state = "{ float value; ulong index; uchar last; }",
-                        .result = "float", .identity = "{0, 0, 0}", .combine = "a"};
+START_TEST(own_operators_are_read_and_refused) {
+  clred_operator own = {.name = "own",
+                        .element = "float",
+                        .state = "{ float value; ulong index; uchar last; }",
+                        .result = "float",
+                        .identity = "{0, 0, 0}",
+                        .combine = "a"};
   const struct {
     const char **text, *wrong, *said;
   } cases[] = {
@@ -144,8 +147,7 @@ START_TEST(own_operators_are_read_and_refused)
 }
 END_TEST
 
-START_TEST(names_and_synonyms_are_found)
-{
+START_TEST(names_and_synonyms_are_found) {
   ck_assert_int_eq(clred_op_from_name("sum"), CLRED_OP_ADD);
   ck_assert_int_eq(clred_op_from_name("prod"), CLRED_OP_MUL);
   ck_assert_int_eq(clred_op_from_name("nosuch"), CLRED_OP_NONE);
@@ -156,8 +158,7 @@ START_TEST(names_and_synonyms_are_found)
 }
 END_TEST
 
-START_TEST(statuses_have_names)
-{
+START_TEST(statuses_have_names) {
   ck_assert_str_eq(clred_status_name(CL_SUCCESS), "CL_SUCCESS");
   ck_assert_str_eq(clred_status_name(CL_OUT_OF_RESOURCES), "CL_OUT_OF_RESOURCES");
   ck_assert_str_eq(clred_status_name(CLRED_OUT_OF_RANGE), "CLRED_OUT_OF_RANGE");
@@ -165,16 +166,19 @@ START_TEST(statuses_have_names)
 }
 END_TEST
 
-static struct clr_facts some_facts(void)
-{
-  struct clr_facts facts = {.max_work_group_size = 1024, .max_work_item_size = 1024, .compute_units = 4,
-                            .preferred_multiple = 32, .local_mem_size = 49152, .fp64 = 1, .device_fence = 2};
+static struct clr_facts some_facts(void) {
+  struct clr_facts facts = {.max_work_group_size = 1024,
+                            .max_work_item_size = 1024,
+                            .compute_units = 4,
+                            .preferred_multiple = 32,
+                            .local_mem_size = 49152,
+                            .fp64 = 1,
+                            .device_fence = 2};
   clr_facts_make_sane(&facts);
   return facts;
 }
 
-START_TEST(assumed_facts_bind)
-{
+START_TEST(assumed_facts_bind) {
   struct clr_facts facts = some_facts();
   struct clr_status status;
   const char *assume = "max_work_group_size=64,compute_units=256,fp64=0,cpu=1,kernel_work_group_size=32,device_fence=0";
@@ -189,19 +193,27 @@ START_TEST(assumed_facts_bind)
 }
 END_TEST
 
-START_TEST(wrong_assumptions_are_refused_by_name)
-{
+START_TEST(wrong_assumptions_are_refused_by_name) {
   static const struct {
     const char *assume, *culprit;
   } cases[] = {
-    {"max_work_group_size=2048", "max_work_group_size"}, {"local_mem_size=49153", "local_mem_size"},
-    {"nonsense=1", "nonsense"},   {"cpu", "cpu"},         {"cpu=", "cpu="},
-    {"cpu=-1", "cpu=-1"},         {"cpu=2", "cpu"},       {"compute_units=0", "compute_units"},
-    {"cpu=1x", "cpu=1x"},         {"device_fence=1", "device_fence"},
-    {"ptx_target=90", "ptx_target"}, {"groups_go_on=2", "groups_go_on"},
-    {"compute_units=99999999999999999999999", "compute_units"}, {"=5", "''"},
+    {"max_work_group_size=2048", "max_work_group_size"},
+    {"local_mem_size=49153", "local_mem_size"},
+    {"nonsense=1", "nonsense"},
+    {"cpu", "cpu"},
+    {"cpu=", "cpu="},
+    {"cpu=-1", "cpu=-1"},
+    {"cpu=2", "cpu"},
+    {"compute_units=0", "compute_units"},
+    {"cpu=1x", "cpu=1x"},
+    {"device_fence=1", "device_fence"},
+    {"ptx_target=90", "ptx_target"},
+    {"groups_go_on=2", "groups_go_on"},
+    {"compute_units=99999999999999999999999", "compute_units"},
+    {"=5", "''"},
     {"fp64=0,nonsense=1", "nonsense"},
-    {"max_work_group_size=0", "max_work_group_size"}, {"kernel_work_group_size=1025", "kernel_work_group_size"},
+    {"max_work_group_size=0", "max_work_group_size"},
+    {"kernel_work_group_size=1025", "kernel_work_group_size"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct clr_facts facts = some_facts(), before = facts;
@@ -213,8 +225,7 @@ START_TEST(wrong_assumptions_are_refused_by_name)
 }
 END_TEST
 
-int main(void)
-{
+int main(void) {
   Suite *suite = suite_create("model");
   TCase *tests = tcase_create("rows and facts");
   tcase_add_test(tests, every_operator_has_a_host_form_where_it_is_defined);

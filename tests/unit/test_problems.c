@@ -1,25 +1,25 @@
-// Problems as the library keeps them: what follows of what callers give, before any device is asked. No device is opened.
+// Problems as the library keeps them: what follows of what callers give, before any device is asked. No device is
+// opened.
 #include <string.h>
 
 #include "model/problem.h"
 #include "unit/run.h"
 
-static struct clr_problem problem_of(const clred_problem *given)
-{
+static struct clr_problem problem_of(const clred_problem *given) {
   struct clr_problem problem;
   struct clr_status status = {0};
   ck_assert_msg(!clr_problem_make(given, &problem, &status), "%s", status.sentence);
   return problem;
 }
 
-// What is kept is counted in 32 bits where a call promises that they are enough; complex numbers are two of their parts to kernels.
-START_TEST(selections_know_what_they_count)
-{
+// What is kept is counted in 32 bits where a call promises that they are enough; complex numbers are two of their parts
+// to kernels.
+START_TEST(selections_know_what_they_count) {
   const clred_selection all = {.name = "all", .keep = "1"};
   const struct {
     clred_type type;
-    cl_ulong   count_max;
-    size_t     state_size, element_size;
+    cl_ulong count_max;
+    size_t state_size, element_size;
     const char *element;
   } cases[] = {
     {CLRED_TYPE_FLOAT, 1000, 4, 4, "float"},
@@ -30,7 +30,8 @@ START_TEST(selections_know_what_they_count)
     {CLRED_TYPE_CDOUBLE, 1, 4, 16, "double2"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct clr_problem problem = problem_of(&(clred_problem){.type = cases[i].type, .selection = &all, .count_max = cases[i].count_max});
+    struct clr_problem problem =
+      problem_of(&(clred_problem){.type = cases[i].type, .selection = &all, .count_max = cases[i].count_max});
     ck_assert_uint_eq(problem.operation.state_size, cases[i].state_size);
     ck_assert_uint_eq(problem.operation.element.size, cases[i].element_size);
     ck_assert_str_eq(problem.operation.element.name, cases[i].element);
@@ -40,9 +41,9 @@ START_TEST(selections_know_what_they_count)
 END_TEST
 
 // Sizes that only a compiler knows hinder nothing yet; a result that is wider than its element does.
-START_TEST(scans_in_place_need_results_of_the_elements_size)
-{
-  clred_operator own = {.name = "own", .element = "point", .state = "float", .identity = "0", .lift = "0", .combine = "a"};
+START_TEST(scans_in_place_need_results_of_the_elements_size) {
+  clred_operator own = {
+    .name = "own", .element = "point", .state = "float", .identity = "0", .lift = "0", .combine = "a"};
   const clred_problem given = {.custom = &own, .scan = CLRED_SCAN_INCLUSIVE, .in_place = CL_TRUE};
   struct clr_problem problem = problem_of(&given);
   struct clr_status status;
@@ -58,8 +59,7 @@ START_TEST(scans_in_place_need_results_of_the_elements_size)
 END_TEST
 
 // A double anywhere among its values, and the device has none.
-START_TEST(own_operators_of_doubles_need_them)
-{
+START_TEST(own_operators_of_doubles_need_them) {
   clred_operator own = {.name = "own", .element = "float", .state = "float", .identity = "0", .combine = "a + b"};
   const char **const values[] = {&own.element, &own.state, &own.result};
   const struct clr_facts facts = {.fp64 = 0};
@@ -68,14 +68,14 @@ START_TEST(own_operators_of_doubles_need_them)
     own.element = own.state = own.result = "float";
     *values[i / 2] = i % 2 ? "double" : "float";
     struct clr_problem problem = problem_of(&(clred_problem){.custom = &own});
-    ck_assert_int_eq(clr_check_types(&problem.operation, &facts, &status), i % 2 ? CLRED_TYPE_NOT_SUPPORTED : CL_SUCCESS);
+    ck_assert_int_eq(clr_check_types(&problem.operation, &facts, &status),
+                     i % 2 ? CLRED_TYPE_NOT_SUPPORTED : CL_SUCCESS);
     clr_problem_release(&problem);
   }
 }
 END_TEST
 
-int main(void)
-{
+int main(void) {
   Suite *suite = suite_create("problems");
   TCase *tests = tcase_create("problems");
   tcase_add_test(tests, selections_know_what_they_count);

@@ -1,13 +1,12 @@
-// Geometry on devices written by hand: every choice stays within what the device can hold, covers every element once, and
-// ends. No device is opened.
+// Geometry on devices written by hand: every choice stays within what the device can hold, covers every element once,
+// and ends. No device is opened.
 #include <string.h>
 
 #include "planning/strategy.h"
 #include "unit/devices.h"
 #include "unit/run.h"
 
-static struct clr_problem problem_of(clred_op op, clred_type type, cl_ulong count_max)
-{
+static struct clr_problem problem_of(clred_op op, clred_type type, cl_ulong count_max) {
   struct clr_problem problem;
   struct clr_status status;
   const clred_problem given = {.op = op, .type = type, .count_max = count_max};
@@ -15,16 +14,14 @@ static struct clr_problem problem_of(clred_op op, clred_type type, cl_ulong coun
   return problem;
 }
 
-static struct clr_facts sane(const struct device *device)
-{
+static struct clr_facts sane(const struct device *device) {
   struct clr_facts facts = device->facts;
   clr_facts_make_sane(&facts);
   return facts;
 }
 
-static void assert_within(const struct device *device, const struct clr_facts *facts, const struct clr_strategy *strategy,
-                          const struct clr_shape *shape)
-{
+static void assert_within(const struct device *device, const struct clr_facts *facts,
+                          const struct clr_strategy *strategy, const struct clr_shape *shape) {
   cl_ulong size = shape->group_size;
   ck_assert_msg((size & (size - 1)) == 0, "%s, %s: group size %llu", device->name, strategy->name,
                 (unsigned long long)size);
@@ -34,13 +31,14 @@ static void assert_within(const struct device *device, const struct clr_facts *f
                 device->name, strategy->name, (unsigned long long)size);
   ck_assert_msg(shape->local_bytes <= facts->local_mem_size, "%s, %s: %llu bytes of local memory", device->name,
                 strategy->name, (unsigned long long)shape->local_bytes);
-  ck_assert_msg(shape->scratch <= facts->max_alloc / shape->state_size, "%s, %s: scratch", device->name, strategy->name);
+  ck_assert_msg(shape->scratch <= facts->max_alloc / shape->state_size, "%s, %s: scratch", device->name,
+                strategy->name);
 }
 
-// A launch that reads elements reads all n; one that reads states reads no more than were left; and all stay in scratch.
-static void assert_passes(const struct device *device, const struct clr_strategy *strategy, const struct clr_shape *shape,
-                          cl_ulong n)
-{
+// A launch that reads elements reads all n; one that reads states reads no more than were left; and all stay in
+// scratch.
+static void assert_passes(const struct device *device, const struct clr_strategy *strategy,
+                          const struct clr_shape *shape, cl_ulong n) {
   struct clr_pass pass;
   unsigned passes = 0;
   bool read_elements = n == 0;
@@ -61,8 +59,7 @@ static void assert_passes(const struct device *device, const struct clr_strategy
   ck_assert(!clr_strategy_pass(strategy, shape, n, passes + 1, &pass));
 }
 
-START_TEST(every_choice_stays_within_the_device)
-{
+START_TEST(every_choice_stays_within_the_device) {
   static const cl_ulong counts[] = {0, 1, 2, 3, 31, 32, 33, 1000, 65535, 65536, 65537, 1000003};
   const struct device *device = &devices[_i];
   struct clr_facts facts = sane(device);
@@ -90,8 +87,8 @@ START_TEST(every_choice_stays_within_the_device)
 END_TEST
 
 // However many elements and segments there are, the table and what pieces leave have room in scratch.
-static void assert_room_for_pieces(const struct device *device, const struct clr_strategy *strategy, const struct clr_shape *shape)
-{
+static void assert_room_for_pieces(const struct device *device, const struct clr_strategy *strategy,
+                                   const struct clr_shape *shape) {
   static const cl_ulong counts[] = {1, 1000, 65537, 1000003, 1ull << 32, (1ull << 40) + 1};
   const size_t n = sizeof counts / sizeof *counts;
   struct clr_shape called = *shape;
@@ -101,15 +98,16 @@ static void assert_room_for_pieces(const struct device *device, const struct clr
     ck_assert(clr_strategy_pass(strategy, &called, counts[i % n], 0, &pass));
     cl_ulong used = pass.target + shape->states_a_chunk * pass.work;
     ck_assert_msg(used <= shape->scratch && (2 * pass.work + 1) * sizeof(cl_ulong) <= pass.target * shape->state_size,
-                  "%s, %s: %llu chunks of %llu use %llu states of %llu", device->name, strategy->name, (unsigned long long)pass.work,
-                  (unsigned long long)pass.span, (unsigned long long)used, (unsigned long long)shape->scratch);
+                  "%s, %s: %llu chunks of %llu use %llu states of %llu", device->name, strategy->name,
+                  (unsigned long long)pass.work, (unsigned long long)pass.span, (unsigned long long)used,
+                  (unsigned long long)shape->scratch);
     ck_assert(pass.work * pass.span >= counts[i / n] + counts[i % n]);
   }
 }
 
-START_TEST(segments_stay_within_the_device)
-{
-  static const clred_type types[] = {CLRED_TYPE_UCHAR, CLRED_TYPE_FLOAT, CLRED_TYPE_DOUBLE, CLRED_VECTOR(CLRED_TYPE_DOUBLE, 16)};
+START_TEST(segments_stay_within_the_device) {
+  static const clred_type types[] = {CLRED_TYPE_UCHAR, CLRED_TYPE_FLOAT, CLRED_TYPE_DOUBLE,
+                                     CLRED_VECTOR(CLRED_TYPE_DOUBLE, 16)};
   const struct device *device = &devices[_i];
   struct clr_facts facts = sane(device);
   const struct clr_strategy *strategy;
@@ -132,8 +130,7 @@ START_TEST(segments_stay_within_the_device)
 }
 END_TEST
 
-START_TEST(group_sizes_are_the_expected_ones)
-{
+START_TEST(group_sizes_are_the_expected_ones) {
   const struct device *device = &devices[_i];
   struct clr_facts facts = sane(device);
   struct clr_problem problem = problem_of(CLRED_OP_ADD, CLRED_TYPE_FLOAT, 1000);
@@ -147,16 +144,16 @@ START_TEST(group_sizes_are_the_expected_ones)
   if (!err)
     ck_assert_uint_eq(shape.group_size, device->group_size);
   problem.count_max = 0;
-  ck_assert_int_eq(clr_strategy_fit(clr_strategy_auto(&facts, &problem), &facts, &problem, &shape, &status), CL_SUCCESS);
+  ck_assert_int_eq(clr_strategy_fit(clr_strategy_auto(&facts, &problem), &facts, &problem, &shape, &status),
+                   CL_SUCCESS);
   ck_assert_uint_eq(shape.group_size, device->fixed_group);
 }
 END_TEST
 
-START_TEST(the_tile_is_fixed_by_sizes_alone)
-{
+START_TEST(the_tile_is_fixed_by_sizes_alone) {
   static const struct {
     clred_type type;
-    cl_ulong   lanes;
+    cl_ulong lanes;
   } expected[] = {{CLRED_TYPE_FLOAT, 64}, {CLRED_TYPE_DOUBLE, 32}, {CLRED_TYPE_CHAR, 256}, {CLRED_TYPE_LONG, 32}};
   for (size_t d = 0; d < DEVICES; d++) {
     struct clr_facts facts = sane(&devices[d]);
@@ -165,7 +162,8 @@ START_TEST(the_tile_is_fixed_by_sizes_alone)
       struct clr_problem problem = problem_of(CLRED_OP_ADD, expected[i].type, 0);
       struct clr_shape shape;
       struct clr_status status;
-      ck_assert_int_eq(clr_strategy_fit(clr_strategy_auto(&facts, &problem), &facts, &problem, &shape, &status), CL_SUCCESS);
+      ck_assert_int_eq(clr_strategy_fit(clr_strategy_auto(&facts, &problem), &facts, &problem, &shape, &status),
+                       CL_SUCCESS);
       ck_assert_uint_eq(shape.lanes, expected[i].lanes);
       ck_assert_uint_eq(shape.rows, 16);
     }
@@ -173,8 +171,7 @@ START_TEST(the_tile_is_fixed_by_sizes_alone)
 }
 END_TEST
 
-static cl_ulong launches(const char *name, cl_ulong n)
-{
+static cl_ulong launches(const char *name, cl_ulong n) {
   struct clr_facts facts = sane(&devices[0]);
   struct clr_problem problem = problem_of(CLRED_OP_ADD, CLRED_TYPE_FLOAT, n);
   struct clr_shape shape;
@@ -188,8 +185,7 @@ static cl_ulong launches(const char *name, cl_ulong n)
   return count;
 }
 
-START_TEST(launches_follow_the_formulas)
-{
+START_TEST(launches_follow_the_formulas) {
   static const struct {
     cl_ulong n, logarithm;
   } cases[] = {{1, 1}, {2, 1}, {3, 2}, {4, 2}, {5, 3}, {1024, 10}, {1025, 11}, {8000, 13}, {1000003, 20}};
@@ -208,14 +204,18 @@ START_TEST(launches_follow_the_formulas)
 END_TEST
 
 // The textbook's factors: larger inputs coarsen more, until a group's run no longer fits local memory.
-START_TEST(coarsening_follows_input_and_local_memory)
-{
+START_TEST(coarsening_follows_input_and_local_memory) {
   static const struct {
     cl_ulong local_mem_size, n, factor;
   } cases[] = {
-    {48 * KIB, 1000, 2},           {48 * KIB, 3 * 256 * 4 * 132, 3}, {48 * KIB, 4 * 256 * 4 * 132, 4},
-    {48 * KIB, 8 * 256 * 528, 8},  {48 * KIB, 1 << 26, 32},          {16 * KIB, 1 << 26, 16},
-    {4 * KIB, 1 << 26, 4},         {2 * KIB, 1 << 26, 2},
+    {48 * KIB, 1000, 2},
+    {48 * KIB, 3 * 256 * 4 * 132, 3},
+    {48 * KIB, 4 * 256 * 4 * 132, 4},
+    {48 * KIB, 8 * 256 * 528, 8},
+    {48 * KIB, 1 << 26, 32},
+    {16 * KIB, 1 << 26, 16},
+    {4 * KIB, 1 << 26, 4},
+    {2 * KIB, 1 << 26, 2},
   };
   const struct clr_strategy *strategy = clr_strategy_named("local_coarsened");
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -231,8 +231,7 @@ START_TEST(coarsening_follows_input_and_local_memory)
 }
 END_TEST
 
-START_TEST(huge_counts_do_not_overflow)
-{
+START_TEST(huge_counts_do_not_overflow) {
   struct clr_facts facts = sane(&devices[0]);
   struct clr_problem problem = problem_of(CLRED_OP_ADD, CLRED_TYPE_UCHAR, 0);
   static const char *const names[] = {"wide", "chunked", "persistent"};
@@ -253,32 +252,36 @@ START_TEST(huge_counts_do_not_overflow)
 }
 END_TEST
 
-// Room for a tile's elements as they come and for what is kept of them, each strip wider by one place than it is; and places that fit
-// a ushort where they travel in its stead.
-static void assert_room(const struct device *device, const struct clr_shape *shape, bool indices)
-{
+// Room for a tile's elements as they come and for what is kept of them, each strip wider by one place than it is; and
+// places that fit a ushort where they travel in its stead.
+static void assert_room(const struct device *device, const struct clr_shape *shape, bool indices) {
   cl_ulong strip = shape->rows * shape->strip_lanes, size = indices ? 2 : shape->element_size;
   cl_ulong apart = size * shape->strip_lanes % 2 ? 0 : size < 4 ? 4 / size : 1;
   if (!shape->exchanges)
     return;
-  ck_assert_msg(shape->room >= shape->group_size * (strip + apart) * size, "%s: %llu bytes for %llu elements of %llu", device->name,
-                (unsigned long long)shape->room, (unsigned long long)(shape->group_size * strip), (unsigned long long)size);
+  ck_assert_msg(shape->room >= shape->group_size * (strip + apart) * size, "%s: %llu bytes for %llu elements of %llu",
+                device->name, (unsigned long long)shape->room, (unsigned long long)(shape->group_size * strip),
+                (unsigned long long)size);
   ck_assert_uint_ge(shape->room, shape->group_size * strip * shape->element_size);
   ck_assert(indices || strip * shape->element_size <= 256);
   ck_assert(!indices || shape->group_size * strip <= 65536);
 }
 
-START_TEST(selections_fit)
-{
-  static const clred_type types[] = {CLRED_TYPE_CHAR, CLRED_TYPE_HALF, CLRED_TYPE_FLOAT, CLRED_TYPE_DOUBLE,
-                                     CLRED_VECTOR(CLRED_TYPE_FLOAT, 4), CLRED_VECTOR(CLRED_TYPE_INT, 8)};
+START_TEST(selections_fit) {
+  static const clred_type types[] = {CLRED_TYPE_CHAR,
+                                     CLRED_TYPE_HALF,
+                                     CLRED_TYPE_FLOAT,
+                                     CLRED_TYPE_DOUBLE,
+                                     CLRED_VECTOR(CLRED_TYPE_FLOAT, 4),
+                                     CLRED_VECTOR(CLRED_TYPE_INT, 8)};
   static const char *const names[] = {"scan_look_back", "scan_reduce_then_scan"};
   const clred_selection all = {.name = "all", .keep = "1"};
   const struct device *device = &devices[_i];
   struct clr_facts facts = sane(device);
   unsigned exchanged = 0;
   for (size_t i = 0; i < 2 * 2 * 6; i++) {
-    const clred_problem given = {.type = types[i / 4], .selection = &all, .indices = i / 2 % 2, .count_max = i % 3 ? 1000 : 0};
+    const clred_problem given = {
+      .type = types[i / 4], .selection = &all, .indices = i / 2 % 2, .count_max = i % 3 ? 1000 : 0};
     struct clr_problem problem;
     struct clr_shape shape;
     struct clr_status status;
@@ -295,15 +298,16 @@ START_TEST(selections_fit)
 }
 END_TEST
 
-// Few elements are spread over all compute units, many are taken in long strips; either way by whole groups of 64 at least.
-START_TEST(tiles_follow_the_promised_count)
-{
+// Few elements are spread over all compute units, many are taken in long strips; either way by whole groups of 64 at
+// least.
+START_TEST(tiles_follow_the_promised_count) {
   static const char *const names[] = {"scan_look_back", "scan_reduce_then_scan"};
   struct clr_facts facts = sane(&devices[0]);
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     cl_ulong tiles[2], counts[] = {1 << 20, 1 << 28};
     for (size_t k = 0; k < 2; k++) {
-      const clred_problem given = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .scan = CLRED_SCAN_INCLUSIVE, .count_max = counts[k]};
+      const clred_problem given = {
+        .op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .scan = CLRED_SCAN_INCLUSIVE, .count_max = counts[k]};
       struct clr_problem problem;
       struct clr_shape shape;
       struct clr_status status;
@@ -323,16 +327,15 @@ END_TEST
 // ---------------------------------------------------------------- Histograms
 
 // Whether counters of 32 bits bear what a launch takes: those of a group or work-item, and those in scratch.
-static bool bears(const struct clr_shape *shape, const struct clr_pass *pass)
-{
+static bool bears(const struct clr_shape *shape, const struct clr_pass *pass) {
   const struct clr_counting *counting = &shape->counting;
   bool shared = !counting->in_totals && !counting->has_rows, alone = counting->local_slots || counting->has_rows;
   return (!shared || pass->count < CL_UINT_MAX) && (!alone || pass->count / pass->groups + 65536 < CL_UINT_MAX);
 }
 
 // Every slice is counted in every turn, and slices make up the whole.
-static void assert_counted(const struct device *device, const struct clr_strategy *strategy, const struct clr_shape *shape, cl_ulong n)
-{
+static void assert_counted(const struct device *device, const struct clr_strategy *strategy,
+                           const struct clr_shape *shape, cl_ulong n) {
   struct clr_pass pass;
   cl_ulong taken = 0, turns = 0;
   bool delivers = shape->counting.in_totals;
@@ -351,10 +354,10 @@ static void assert_counted(const struct device *device, const struct clr_strateg
                 (unsigned long long)n);
 }
 
-START_TEST(histograms_of_any_length)
-{
+START_TEST(histograms_of_any_length) {
   static const char *const names[] = {"histogram_atomic", "histogram_local", "histogram_chunked"};
-  static const cl_ulong bins[] = {1, 256, 30000, 1000000}, lengths[] = {0, 1, 12345, 3000000000u, ((cl_ulong)1 << 40) + 1};
+  static const cl_ulong bins[] = {1, 256, 30000, 1000000},
+                        lengths[] = {0, 1, 12345, 3000000000u, ((cl_ulong)1 << 40) + 1};
   struct clr_facts facts = sane(&devices[_i]);
   for (size_t i = 0; i < 12; i++) {
     const clred_histogram histogram = {.bins = bins[i / 3], .low = 0, .high = 65536};
@@ -374,8 +377,7 @@ START_TEST(histograms_of_any_length)
 }
 END_TEST
 
-int main(void)
-{
+int main(void) {
   Suite *suite = suite_create("shape");
   TCase *tests = tcase_create("geometry");
   tcase_add_loop_test(tests, every_choice_stays_within_the_device, 0, (int)DEVICES);

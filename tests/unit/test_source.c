@@ -2,14 +2,13 @@
 #include <string.h>
 
 #include "host/trees.h"
-#include "planning/source.h"
 #include "planning/steps.h"
+#include "source/source.h"
 #include "unit/devices.h"
 #include "unit/run.h"
 
 static void fit(const char *name, clred_op op, clred_type type, cl_ulong n, struct clr_problem *problem,
-                struct clr_shape *shape)
-{
+                struct clr_shape *shape) {
   struct clr_facts facts = devices[0].facts;
   struct clr_status status = {0};
   const clred_problem given = {.op = op, .type = type, .count_max = n};
@@ -18,13 +17,11 @@ static void fit(const char *name, clred_op op, clred_type type, cl_ulong n, stru
   ck_assert_msg(!clr_strategy_fit(clr_strategy_named(name), &facts, problem, shape, &status), "%s", status.sentence);
 }
 
-static const char *name_as_text(void *missing, const char *name)
-{
+static const char *name_as_text(void *missing, const char *name) {
   return missing && strcmp(name, missing) == 0 ? NULL : name;
 }
 
-START_TEST(a_program_is_written_in_the_words_of_its_operation)
-{
+START_TEST(a_program_is_written_in_the_words_of_its_operation) {
   struct clr_problem problem;
   struct clr_shape shape;
   struct clr_status status = {0};
@@ -34,10 +31,18 @@ START_TEST(a_program_is_written_in_the_words_of_its_operation)
                                     NULL, &text, &status),
                    CL_SUCCESS);
   static const char *const expected[] = {
-    "#define ELEMENT_TYPE short\n", "#define STATE long\n",         "LESSER(a, b));\n",
-    "HIGHEST);\n",                  "#define HIGHEST LONG_MAX\n", "#define GROUP_SIZE 256\n",
-    "#define VECTOR 8\n",        "#define LANES_A_TILE 128\n", "#define FENCE 2\n",
-    "#line 1 \"lanes.clh\"\n",   "#define WIDTH 8\n",        "#line 1 \"strategies/wide.cl\"\n",
+    "#define ELEMENT_TYPE short\n",
+    "#define STATE long\n",
+    "LESSER(a, b));\n",
+    "HIGHEST);\n",
+    "#define HIGHEST LONG_MAX\n",
+    "#define GROUP_SIZE 256\n",
+    "#define VECTOR 8\n",
+    "#define LANES_A_TILE 128\n",
+    "#define FENCE 2\n",
+    "#line 1 \"lanes.clh\"\n",
+    "#define WIDTH 8\n",
+    "#line 1 \"strategies/wide.cl\"\n",
   };
   for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
     ck_assert_msg(strstr(text.bytes, expected[i]) != NULL, "the text lacks %s", expected[i]);
@@ -46,16 +51,15 @@ START_TEST(a_program_is_written_in_the_words_of_its_operation)
 }
 END_TEST
 
-START_TEST(a_missing_part_is_named)
-{
+START_TEST(a_missing_part_is_named) {
   struct clr_problem problem;
   struct clr_shape shape;
   struct clr_status status = {0};
   struct clr_text text = {0};
   char missing[] = "pairs.clh";
   fit("wide", CLRED_OP_ADD, CLRED_TYPE_FLOAT, 1000, &problem, &shape);
-  ck_assert_int_eq(clr_source_write(clr_strategy_named("wide"), &problem.operation, &shape, CLR_FENCE_NONE, name_as_text,
-                                    missing, &text, &status),
+  ck_assert_int_eq(clr_source_write(clr_strategy_named("wide"), &problem.operation, &shape, CLR_FENCE_NONE,
+                                    name_as_text, missing, &text, &status),
                    CLRED_KERNEL_SOURCE);
   ck_assert(strstr(status.sentence, missing) != NULL);
   clr_text_release(&text);
@@ -63,14 +67,12 @@ START_TEST(a_missing_part_is_named)
 END_TEST
 
 // Combining a and b as 10 a + b is not associative, so the digits of the result spell the order that made it.
-static void spell(void *a, const void *b)
-{
+static void spell(void *a, const void *b) {
   *(cl_long *)a = 10 * *(cl_long *)a + *(const cl_long *)b;
 }
 
 static struct clr_states digits(cl_long *values, cl_ulong count, struct clr_operation *operation,
-                                struct clr_host_form *host)
-{
+                                struct clr_host_form *host) {
   const struct clr_choice choice = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_LONG};
   struct clr_status status;
   ck_assert_int_eq(clr_operation_make(&choice, operation, &status), CL_SUCCESS);
@@ -82,8 +84,7 @@ static struct clr_states digits(cl_long *values, cl_ulong count, struct clr_oper
   return (struct clr_states){operation, (unsigned char *)values, count};
 }
 
-START_TEST(trees_combine_in_the_documented_order)
-{
+START_TEST(trees_combine_in_the_documented_order) {
   struct clr_operation operation;
   struct clr_host_form host;
   cl_long values[8], root;
@@ -112,8 +113,7 @@ START_TEST(trees_combine_in_the_documented_order)
 }
 END_TEST
 
-static struct clred_step step_of(const char *name, cl_ulong n, unsigned index)
-{
+static struct clred_step step_of(const char *name, cl_ulong n, unsigned index) {
   struct clr_problem problem;
   struct clr_shape shape;
   struct clr_pass pass;
@@ -126,8 +126,7 @@ static struct clred_step step_of(const char *name, cl_ulong n, unsigned index)
 }
 
 // Groups of 256 work-items in sub-groups of 32, over 512 x 10 elements: the textbook's counts, by hand.
-START_TEST(steps_count_what_the_textbook_counts)
-{
+START_TEST(steps_count_what_the_textbook_counts) {
   struct clred_step load = step_of("local_interleaved", 5120, 0), second = step_of("local_interleaved", 5120, 2);
   ck_assert_str_eq(load.name, "load");
   ck_assert_uint_eq(load.active_work_items, 2560);
@@ -156,14 +155,13 @@ START_TEST(steps_count_what_the_textbook_counts)
 END_TEST
 
 // The launches of a call over n floats, and in which steps each begins; of segments, so many as there are elements.
-START_TEST(launches_are_told_by_their_steps)
-{
+START_TEST(launches_are_told_by_their_steps) {
   static const struct {
-    const char  *strategy, *finish;
+    const char *strategy, *finish;
     clred_layout layout;
-    clred_scan   scan;
-    cl_ulong     n;
-    const char  *steps;
+    clred_scan scan;
+    cl_ulong n;
+    const char *steps;
   } cases[] = {
     {"wide", "relaunch", CLRED_LAYOUT_LINE, CLRED_SCAN_NONE, 1 << 24, "tiles nodes "},
     {"chunked", "relaunch", CLRED_LAYOUT_LINE, CLRED_SCAN_NONE, 1 << 24, "tiles nodes "},
@@ -186,9 +184,14 @@ START_TEST(launches_are_told_by_their_steps)
   struct clr_facts facts = devices[0].facts;
   clr_facts_make_sane(&facts);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    const clred_problem given = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .finish = cases[i].finish, .layout = cases[i].layout,
-                                 .scan = cases[i].scan, .count_max = cases[i].n,
-                                 .segment_type = cases[i].layout == CLRED_LAYOUT_SEGMENTS ? CLRED_TYPE_UINT : CLRED_TYPE_NONE};
+    const clred_problem given = {.op = CLRED_OP_ADD,
+                                 .type = CLRED_TYPE_FLOAT,
+                                 .finish = cases[i].finish,
+                                 .layout = cases[i].layout,
+                                 .scan = cases[i].scan,
+                                 .count_max = cases[i].n,
+                                 .segment_type =
+                                   cases[i].layout == CLRED_LAYOUT_SEGMENTS ? CLRED_TYPE_UINT : CLRED_TYPE_NONE};
     const struct clr_strategy *strategy = clr_strategy_named(cases[i].strategy);
     char steps[256] = "";
     struct clr_problem problem;
@@ -207,15 +210,14 @@ START_TEST(launches_are_told_by_their_steps)
       while (strategy->step(&shape, cases[i].n, &pass, count, &step))
         ck_assert_uint_lt(++count, 100);
     }
-    ck_assert_msg(strcmp(steps, cases[i].steps) == 0, "%s, n = %llu: %s, not %s", cases[i].strategy, (unsigned long long)cases[i].n, steps,
-                  cases[i].steps);
+    ck_assert_msg(strcmp(steps, cases[i].steps) == 0, "%s, n = %llu: %s, not %s", cases[i].strategy,
+                  (unsigned long long)cases[i].n, steps, cases[i].steps);
     clr_problem_release(&problem);
   }
 }
 END_TEST
 
-int main(void)
-{
+int main(void) {
   Suite *suite = suite_create("source");
   TCase *tests = tcase_create("texts, trees, steps");
   tcase_add_test(tests, a_program_is_written_in_the_words_of_its_operation);

@@ -1,5 +1,5 @@
-// Callers' and compilers' texts at their worst: nested too deep, cut, too long, too many, or claiming what is not theirs. No device is
-// opened.
+// Callers' and compilers' texts at their worst: nested too deep, cut, too long, too many, or claiming what is not
+// theirs. No device is opened.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,16 +7,15 @@
 #include "model/brackets.h"
 #include "model/layout.h"
 #include "model/problem.h"
-#include "opencl/build_log.h"
-#include "opencl/kernel_text.h"
+#include "source/build_log.h"
+#include "source/kernel_text.h"
 #include "unit/run.h"
 
 static const clred_operator good = {
   .name = "own", .element = "float", .state = "float", .identity = "0", .lift = "x", .combine = "a + b"};
 
 // Whether the library takes the operator; what it says is in `status`.
-static bool is_taken(const clred_operator *operator_, struct clr_status *status)
-{
+static bool is_taken(const clred_operator *operator_, struct clr_status *status) {
   struct clr_custom custom;
   *status = (struct clr_status){0};
   cl_int err = clr_custom_make(operator_, &custom, status);
@@ -25,24 +24,21 @@ static bool is_taken(const clred_operator *operator_, struct clr_status *status)
   return !err;
 }
 
-static void refused_naming(clred_operator operator_, const char *word)
-{
+static void refused_naming(clred_operator operator_, const char *word) {
   struct clr_status status;
   ck_assert_msg(!is_taken(&operator_, &status), "taken: %s", word);
   ck_assert_msg(strstr(status.sentence, word) != NULL, "'%s' does not name %s", status.sentence, word);
 }
 
 // A text of so many letters.
-static const char *letters(size_t count)
-{
+static const char *letters(size_t count) {
   static char text[1024];
   memset(text, 'y', count);
   text[count] = 0;
   return text;
 }
 
-START_TEST(brackets)
-{
+START_TEST(brackets) {
   struct clr_place place;
   char deep[131] = "";
   memset(deep, '(', 65);
@@ -62,8 +58,7 @@ START_TEST(brackets)
 }
 END_TEST
 
-START_TEST(names)
-{
+START_TEST(names) {
   struct clr_place place;
   char blank[] = " \t ", word[] = " a b\n";
   clr_trim(blank);
@@ -77,8 +72,7 @@ START_TEST(names)
 }
 END_TEST
 
-START_TEST(operators)
-{
+START_TEST(operators) {
   struct clr_status status;
   const clred_operand number = {"p", "float", 4};
   clred_operator own = good;
@@ -107,8 +101,7 @@ START_TEST(operators)
 }
 END_TEST
 
-START_TEST(elementwise)
-{
+START_TEST(elementwise) {
   struct clr_status status;
   const clred_operand points = {"p", "point", 8}, numbers = {"p", "float", 4};
   clred_operator own = good;
@@ -126,12 +119,20 @@ START_TEST(elementwise)
 }
 END_TEST
 
-START_TEST(members)
-{
-  static const char *const lists[] = {
-    "{ float2 a; }", "{ half a; }", "{ cfloat a; }", "{ averyverylongtypename a; }", "{ float; }", "{ float 3; }", "{ float a", "{ float a;",
-    "{ float a; } b", "{ }", "{ float a; int a; }",
-    "{ int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; int l; int m; int n; int o; int p; int q; }"};
+START_TEST(members) {
+  static const char *const lists[] = {"{ float2 a; }",
+                                      "{ half a; }",
+                                      "{ cfloat a; }",
+                                      "{ averyverylongtypename a; }",
+                                      "{ float; }",
+                                      "{ float 3; }",
+                                      "{ float a",
+                                      "{ float a;",
+                                      "{ float a; } b",
+                                      "{ }",
+                                      "{ float a; int a; }",
+                                      "{ int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; "
+                                      "int l; int m; int n; int o; int p; int q; }"};
   clred_operator own = good;
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
     own.state = lists[i];
@@ -150,8 +151,7 @@ START_TEST(members)
 }
 END_TEST
 
-START_TEST(incomplete_host)
-{
+START_TEST(incomplete_host) {
   const clred_host_operator nothing = {.identity = NULL};
   clred_operator own = good;
   own.host = &nothing;
@@ -159,41 +159,38 @@ START_TEST(incomplete_host)
 }
 END_TEST
 
-START_TEST(problems)
-{
+START_TEST(problems) {
   const clred_problem sum = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD};
   const struct {
     clred_problem problem;
-    const char   *word;
-  } wrong[] = {
-    {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .nan = (clred_nan)9}, "nan"},
-    {{.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .overflow = (clred_overflow)9}, "overflow"},
-    {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .in_flight = 65}, "in_flight"},
-    {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = (clred_layout)99}, "layout"},
-    {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .order = (clred_order)9}, "order"},
-    {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .scan = (clred_scan)9}, "scan"},
-    {{.type = CLRED_TYPE_CFLOAT, .op = CLRED_OP_ADD, .state = CLRED_TYPE_DOUBLE}, "carried by itself"}};
+    const char *word;
+  } wrong[] = {{{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .nan = (clred_nan)9}, "nan"},
+               {{.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .overflow = (clred_overflow)9}, "overflow"},
+               {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .in_flight = 65}, "in_flight"},
+               {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = (clred_layout)99}, "layout"},
+               {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .order = (clred_order)9}, "order"},
+               {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .scan = (clred_scan)9}, "scan"},
+               {{.type = CLRED_TYPE_CFLOAT, .op = CLRED_OP_ADD, .state = CLRED_TYPE_DOUBLE}, "carried by itself"}};
   struct clr_problem made;
   struct clr_status status = {0};
   ck_assert_int_eq(clr_problem_make(&sum, &made, &status), CL_SUCCESS);
   clr_problem_release(&made);
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     ck_assert_int_ne(clr_problem_make(&wrong[i].problem, &made, &status), CL_SUCCESS);
-    ck_assert_msg(strstr(status.sentence, wrong[i].word) != NULL, "'%s' does not name %s", status.sentence, wrong[i].word);
+    ck_assert_msg(strstr(status.sentence, wrong[i].word) != NULL, "'%s' does not name %s", status.sentence,
+                  wrong[i].word);
     clr_problem_release(&made);
   }
 }
 END_TEST
 
 // What is read of a struct in a preamble; false: it stays a row of bytes.
-static bool is_read(const char *type, const char *preamble)
-{
+static bool is_read(const char *type, const char *preamble) {
   struct clr_layout layout = {.size = 0};
   return clr_layout_declared(type, preamble, &layout);
 }
 
-START_TEST(structs)
-{
+START_TEST(structs) {
   char many[4096] = "struct s {";
   ck_assert(is_read("struct s", "struct s { float a[2]; /* b */ int c; }; // end"));
   ck_assert(!is_read("struct s", "struct s { float a[x]; };"));
@@ -211,8 +208,7 @@ START_TEST(structs)
 }
 END_TEST
 
-static bool says(const char *log, const char *program, const char *word)
-{
+static bool says(const char *log, const char *program, const char *word) {
   struct clr_status status = {0};
   bool said = clr_explain_log(log, program, "own", &status);
   if (said)
@@ -220,9 +216,9 @@ static bool says(const char *log, const char *program, const char *word)
   return said;
 }
 
-START_TEST(build_logs)
-{
-  static const char program[] = "#line 1 \"words.clh\"\nint f;\n#line 1 \"lift\"\nx + y\n#line 1 \"lift\"\nx\n#line 1 \"generated\"\n";
+START_TEST(build_logs) {
+  static const char program[] =
+    "#line 1 \"words.clh\"\nint f;\n#line 1 \"lift\"\nx + y\n#line 1 \"lift\"\nx\n#line 1 \"generated\"\n";
   char pieces[4096] = "", log[512] = "lift:1:5: error: ";
   ck_assert(says("lift:1:5: error: no y\n", program, "lift, line 1, column 5: no y"));
   ck_assert(says("before\nlift:1: no y", program, "column 0: no y"));
@@ -231,7 +227,8 @@ START_TEST(build_logs)
   ck_assert(!says("uplift:1:5: error: no y", program, ""));
   ck_assert(!says("lift: error", program, ""));
   ck_assert(says("warning: lift:1:5: implicit\n", program, "implicit"));
-  ck_assert(says("lift:1:1: note: here\nlift:1:5: warning: warning: implicit\nlift:1:7: error: wrong", program, "wrong"));
+  ck_assert(
+    says("lift:1:1: note: here\nlift:1:5: warning: warning: implicit\nlift:1:7: error: wrong", program, "wrong"));
   // What other lines say makes no note of this one.
   ck_assert(says("lift:1:5: error: no y\nlift:1:6: note: here\nlift:1:7: warning: there", program, "column 5: no y"));
   ck_assert(says("lift:1:6: note: here\nlift:1:5: error: no y\nlift:1:7: note: there", program, "column 5: no y"));
@@ -244,8 +241,7 @@ START_TEST(build_logs)
 }
 END_TEST
 
-START_TEST(kernels)
-{
+START_TEST(kernels) {
   struct clr_kernel_reader reader = {.folder = NULL};
   ck_assert_ptr_nonnull(clr_kernel_read(&reader, "words.clh"));
   ck_assert_ptr_null(clr_kernel_read(&reader, "no such file"));
@@ -255,8 +251,7 @@ START_TEST(kernels)
 }
 END_TEST
 
-int main(void)
-{
+int main(void) {
   Suite *suite = suite_create("texts");
   TCase *all = tcase_create("all");
   tcase_add_test(all, brackets);

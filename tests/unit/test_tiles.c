@@ -1,17 +1,18 @@
-// What groups of scans hold in local memory, and what those of reductions tell each other, on devices written by hand. Elements of scans
-// go through local memory where they are whole words that fit, results in as few pieces as fit beside them, and nothing is larger than
-// the device. No device is opened.
+// What groups of scans hold in local memory, and what those of reductions tell each other, on devices written by hand.
+// Elements of scans go through local memory where they are whole words that fit, results in as few pieces as fit beside
+// them, and nothing is larger than the device. No device is opened.
 
 #include "unit/run.h"
 #include "unit/shapes.h"
 
-// Strips of 128 work-items, or of 64 where results are the larger: up to 36 KiB of the larger of both, with a word between strips.
+// Strips of 128 work-items, or of 64 where results are the larger: up to 36 KiB of the larger of both, with a word
+// between strips.
 static const struct tile {
-  size_t       element, state, result;
+  size_t element, state, result;
   clred_layout layout;
-  cl_ulong     group_size, local_mem_size;
-  bool         exchanges;
-  cl_ulong     exchange_out, strip_lanes;
+  cl_ulong group_size, local_mem_size;
+  bool exchanges;
+  cl_ulong exchange_out, strip_lanes;
 } tiles[] = {
   {4, 4, 4, CLRED_LAYOUT_LINE, 0, 0, true, 1, 4},
   {4, 4, 4, CLRED_LAYOUT_STRIDED, 0, 0, false, 0, 1},
@@ -23,17 +24,18 @@ static const struct tile {
   {4, 4, 12, CLRED_LAYOUT_LINE, 0, 0, true, 0, 1},
   // Large states leave registers for one lane.
   {4, 24, 4, CLRED_LAYOUT_LINE, 0, 0, true, 1, 1},
-  // 4096 results of 8 bytes beside as many elements of 1: in two pieces, in four where there are 16 KiB, and not at all in 8.
+  // 4096 results of 8 bytes beside as many elements of 1: in two pieces, in four where there are 16 KiB, and not at all
+  // in 8.
   {1, 8, 8, CLRED_LAYOUT_LINE, 0, 0, true, 2, 4},
   {1, 8, 8, CLRED_LAYOUT_LINE, 0, 16 * KIB, true, 4, 4},
   {1, 8, 8, CLRED_LAYOUT_LINE, 0, 8 * KIB, true, 0, 4},
 };
 
-START_TEST(scans_exchange_what_fits)
-{
+START_TEST(scans_exchange_what_fits) {
   const struct tile *tile = &tiles[_i];
   const clred_operator own = sized(tile->element, tile->state, tile->result);
-  const clred_problem given = {.custom = &own, .scan = CLRED_SCAN_INCLUSIVE, .layout = tile->layout, .group_size = tile->group_size};
+  const clred_problem given = {
+    .custom = &own, .scan = CLRED_SCAN_INCLUSIVE, .layout = tile->layout, .group_size = tile->group_size};
   struct clr_facts facts = facts_of(GPU, tile->local_mem_size);
   struct clr_shape shape = shape_of("scan_look_back", &facts, &given);
   cl_ulong elements = shape.group_size * shape.rows * shape.strip_lanes;
@@ -43,39 +45,40 @@ START_TEST(scans_exchange_what_fits)
   if (!tile->exchanges)
     ck_assert_uint_eq(shape.room, 0);
   else
-    ck_assert_uint_ge(shape.room - (shape.out_behind ? elements * tile->result / tile->exchange_out : 0), elements * tile->element);
+    ck_assert_uint_ge(shape.room - (shape.out_behind ? elements * tile->result / tile->exchange_out : 0),
+                      elements * tile->element);
   // Results of the elements' size take their places; others lie behind them.
   ck_assert_int_eq(shape.out_behind > 0, tile->exchange_out > 0 && tile->result != tile->element);
 }
 END_TEST
 
 // A level of look-back's tree has 32 tiles for each of the level above; windows of large states fit for fewer levels.
-START_TEST(large_states_look_back_by_fewer_levels)
-{
+START_TEST(large_states_look_back_by_fewer_levels) {
   static const struct {
-    size_t   state;
+    size_t state;
     cl_ulong levels, tiles;
   } cases[] = {{4, 3, 32768}, {32, 3, 32768}, {64, 2, 1024}, {128, 2, 1024}, {256, 1, 32}};
   struct clr_facts facts = facts_of(GPU, 0);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     const clred_operator own = sized(4, cases[i].state, 4);
-    struct clr_shape shape = shape_of("scan_look_back", &facts, &(clred_problem){.custom = &own, .scan = CLRED_SCAN_INCLUSIVE});
+    struct clr_shape shape =
+      shape_of("scan_look_back", &facts, &(clred_problem){.custom = &own, .scan = CLRED_SCAN_INCLUSIVE});
     ck_assert_uint_eq(shape.levels, cases[i].levels);
     ck_assert_uint_eq(shape.tiles, cases[i].tiles);
   }
 }
 END_TEST
 
-static cl_ulong words_told(const struct clr_facts *facts, size_t state, const char *finish, cl_ulong groups)
-{
+static cl_ulong words_told(const struct clr_facts *facts, size_t state, const char *finish, cl_ulong groups) {
   const clred_operator own = sized(4, state, 4);
-  struct clr_shape shape = shape_of("wide", facts, &(clred_problem){.custom = &own, .finish = finish, .groups = groups});
+  struct clr_shape shape =
+    shape_of("wide", facts, &(clred_problem){.custom = &own, .finish = finish, .groups = groups});
   return shape.told_words / (shape.groups_max ? shape.groups_max : 1);
 }
 
-// A cell for each word of a partial, of states that are up to eight whole words, where it is certain that who waits sees them.
-START_TEST(partials_are_told_in_cells)
-{
+// A cell for each word of a partial, of states that are up to eight whole words, where it is certain that who waits
+// sees them.
+START_TEST(partials_are_told_in_cells) {
   const struct clr_facts gpu = facts_of(GPU, 0);
   struct clr_facts facts = gpu;
   ck_assert_uint_eq(words_told(&gpu, 4, NULL, 0), 1);
@@ -101,9 +104,9 @@ START_TEST(partials_are_told_in_cells)
 }
 END_TEST
 
-// Work-items fold by themselves first what has the same bits in any order; a group's elements are counted where 31 bits are enough in any call.
-START_TEST(groups_fold_what_is_exact_by_places)
-{
+// Work-items fold by themselves first what has the same bits in any order; a group's elements are counted where 31 bits
+// are enough in any call.
+START_TEST(groups_fold_what_is_exact_by_places) {
   struct clr_facts facts = facts_of(GPU, 0);
   const clred_operator own = sized(4, 4, 4);
   ck_assert(shape_of("wide", &facts, &(clred_problem){.op = CLRED_OP_ADD, .type = CLRED_TYPE_INT}).exact);
@@ -113,7 +116,8 @@ START_TEST(groups_fold_what_is_exact_by_places)
   clred_problem given = {.op = CLRED_OP_ARGMIN, .type = CLRED_TYPE_UCHAR};
   facts.global_mem_size = (cl_ulong)1 << 37;
   ck_assert(shape_of("wide", &facts, &given).places);
-  // Of 128 groups each has a 128th of the bytes as its share: 2^30 elements are a group's share, and twice that may be its part.
+  // Of 128 groups each has a 128th of the bytes as its share: 2^30 elements are a group's share, and twice that may be
+  // its part.
   given.groups = 128;
   ck_assert(!shape_of("wide", &facts, &given).places);
   given.groups = 129;
@@ -126,8 +130,7 @@ START_TEST(groups_fold_what_is_exact_by_places)
 }
 END_TEST
 
-static cl_ulong barriers_of(const struct clr_facts *facts, clred_op op, clred_type type)
-{
+static cl_ulong barriers_of(const struct clr_facts *facts, clred_op op, clred_type type) {
   const clred_problem given = {.op = op, .type = type, .group_size = 256};
   struct clr_shape shape = shape_of("wide", facts, &given);
   const cl_ulong n = 1 << 20;
@@ -138,9 +141,9 @@ static cl_ulong barriers_of(const struct clr_facts *facts, clred_op op, clred_ty
   return step.barriers;
 }
 
-// By eights of 256 nodes, or of a turn's 2048, a barrier before each round and one behind; by fours and by twos where states are large.
-START_TEST(barriers_of_folds)
-{
+// By eights of 256 nodes, or of a turn's 2048, a barrier before each round and one behind; by fours and by twos where
+// states are large.
+START_TEST(barriers_of_folds) {
   struct clr_facts facts = facts_of(GPU, 0);
   ck_assert_uint_eq(barriers_of(&facts, CLRED_OP_MAX, CLRED_TYPE_FLOAT), 4);
   ck_assert_uint_eq(barriers_of(&facts, CLRED_OP_ADD, CLRED_TYPE_FLOAT), 5);
@@ -149,16 +152,17 @@ START_TEST(barriers_of_folds)
 }
 END_TEST
 
-// A node of each work-item, one place in nine empty, is more than a list of fewer: where that does not fit, nodes are folded in order.
-START_TEST(groups_fold_in_order_what_has_no_room)
-{
+// A node of each work-item, one place in nine empty, is more than a list of fewer: where that does not fit, nodes are
+// folded in order.
+START_TEST(groups_fold_in_order_what_has_no_room) {
   static const struct {
     cl_ulong group_size, local_mem_size;
-    bool     exact;
+    bool exact;
   } cases[] = {{1024, 36864, false}, {1024, 36864 + 64, true}, {512, 18432 + 63, false}, {512, 18432 + 64, true}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     const struct clr_facts facts = facts_of(GPU, cases[i].local_mem_size);
-    const clred_problem given = {.op = CLRED_OP_MIN, .type = CLRED_VECTOR(CLRED_TYPE_DOUBLE, 4), .group_size = cases[i].group_size};
+    const clred_problem given = {
+      .op = CLRED_OP_MIN, .type = CLRED_VECTOR(CLRED_TYPE_DOUBLE, 4), .group_size = cases[i].group_size};
     struct clr_shape shape = shape_of("wide", &facts, &given);
     ck_assert_int_eq(shape.exact, cases[i].exact);
     ck_assert_uint_ge(shape.local_bytes, cases[i].exact ? cases[i].group_size * 9 / 8 * 32 : 0);
@@ -166,8 +170,7 @@ START_TEST(groups_fold_in_order_what_has_no_room)
 }
 END_TEST
 
-static bool exchanges(const clred_problem *given, cl_ulong local_mem_size)
-{
+static bool exchanges(const clred_problem *given, cl_ulong local_mem_size) {
   struct clr_facts facts = facts_of(GPU, local_mem_size);
   facts.max_work_group_size = facts.max_work_item_size = 8192;
   struct clr_shape shape = shape_of("scan_look_back", &facts, given);
@@ -175,9 +178,9 @@ static bool exchanges(const clred_problem *given, cl_ulong local_mem_size)
   return shape.exchanges;
 }
 
-START_TEST(selections_exchange_what_fits)
-{
-  const clred_selection all = {.name = "all", .keep = "1"}, of_threes = {.name = "all", .keep = "1", .element = "three", .element_size = 12};
+START_TEST(selections_exchange_what_fits) {
+  const clred_selection all = {.name = "all", .keep = "1"},
+                        of_threes = {.name = "all", .keep = "1", .element = "three", .element_size = 12};
   clred_problem given = {.type = CLRED_TYPE_FLOAT, .selection = &all};
   ck_assert(exchanges(&given, 0));
   ck_assert(!exchanges(&given, 2 * KIB));
@@ -189,7 +192,8 @@ START_TEST(selections_exchange_what_fits)
   ck_assert(!exchanges(&given, 0));
   // Places in a tile are ushorts: 65536 of them, which 4096 work-items have and 8192 pass.
   for (int indices = 0; indices < 2; indices++) {
-    given = (clred_problem){.type = CLRED_TYPE_UCHAR, .selection = &all, .indices = (cl_bool)indices, .group_size = 4096};
+    given =
+      (clred_problem){.type = CLRED_TYPE_UCHAR, .selection = &all, .indices = (cl_bool)indices, .group_size = 4096};
     ck_assert(exchanges(&given, 1024 * KIB));
     given.group_size = 8192;
     ck_assert(!exchanges(&given, 1024 * KIB));
@@ -198,18 +202,23 @@ START_TEST(selections_exchange_what_fits)
 END_TEST
 
 // Vectors of 64 bytes of states, of 16 at most; of others than lines of small vectors, none.
-START_TEST(blocks_of_cpus_are_vectors)
-{
-  const clred_operator large = {.name = "own", .element = "float", .state = "{ ulong a; ulong b; ulong c; }", .result = "float",
-                                .identity = "{0, 0, 0}", .combine = "a", .lower = "0", .elementwise = CL_TRUE};
-  const clred_operator bytes = {.name = "own", .element = "uchar", .state = "uchar", .identity = "0", .combine = "a + b",
+START_TEST(blocks_of_cpus_are_vectors) {
+  const clred_operator large = {.name = "own",
+                                .element = "float",
+                                .state = "{ ulong a; ulong b; ulong c; }",
+                                .result = "float",
+                                .identity = "{0, 0, 0}",
+                                .combine = "a",
+                                .lower = "0",
                                 .elementwise = CL_TRUE};
+  const clred_operator bytes = {
+    .name = "own", .element = "uchar", .state = "uchar", .identity = "0", .combine = "a + b", .elementwise = CL_TRUE};
   clred_operator singly = bytes;
   singly.elementwise = CL_FALSE;
   const struct {
     clred_problem given;
-    cl_ulong      vector;
-    bool          holds;
+    cl_ulong vector;
+    bool holds;
   } cases[] = {
     {{.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT}, 16, false},
     {{.op = CLRED_OP_ADD, .type = CLRED_TYPE_DOUBLE}, 8, false},
@@ -231,13 +240,12 @@ START_TEST(blocks_of_cpus_are_vectors)
 }
 END_TEST
 
-START_TEST(lines_are_held_or_taken_side_by_side)
-{
+START_TEST(lines_are_held_or_taken_side_by_side) {
   const clred_operator large = sized(4, 64, 4);
   const struct {
     clred_problem given;
-    size_t        device;
-    bool          across, holds;
+    size_t device;
+    bool across, holds;
   } cases[] = {
     {{.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_COLUMNS}, CPU, true, false},
     {{.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_COLUMNS}, GPU, false, false},
@@ -256,9 +264,9 @@ START_TEST(lines_are_held_or_taken_side_by_side)
 END_TEST
 
 // A work-item has 17 elements, as many results and a state, 140 bytes; the runs of a group have 80 states, 320 bytes.
-START_TEST(rows_are_scanned_by_groups_that_fit)
-{
-  const clred_problem given = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_ROWS, .scan = CLRED_SCAN_INCLUSIVE};
+START_TEST(rows_are_scanned_by_groups_that_fit) {
+  const clred_problem given = {
+    .op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_ROWS, .scan = CLRED_SCAN_INCLUSIVE};
   const struct clr_strategy *strategy = clr_strategy_named("scan_rows");
   struct clr_facts facts = facts_of(GPU, 4096);
   ck_assert_uint_eq(shape_of("scan_rows", &facts, &given).group_size, 16);
@@ -274,8 +282,7 @@ START_TEST(rows_are_scanned_by_groups_that_fit)
 }
 END_TEST
 
-int main(void)
-{
+int main(void) {
   Suite *suite = suite_create("tiles");
   TCase *tests = tcase_create("tiles");
   tcase_add_loop_test(tests, scans_exchange_what_fits, 0, (int)(sizeof tiles / sizeof *tiles));

@@ -1,5 +1,5 @@
-// Measured numbers on devices written by hand: what a file may say, how damage shows, and which numbers plans take. No device is
-// opened.
+// Measured numbers on devices written by hand: what a file may say, how damage shows, and which numbers plans take. No
+// device is opened.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,29 +11,27 @@
 
 static const struct clr_tuning_key here = {"a device", "a platform", "driver 1", "0.1.0", "cpu=1"};
 
-static struct clr_tuned numbers(cl_ulong vector, cl_ulong groups)
-{
+static struct clr_tuned numbers(cl_ulong vector, cl_ulong groups) {
   struct clr_tuned tuned = {0};
   clr_tuned_set(&tuned, CLR_TUNE_VECTOR, vector);
   clr_tuned_set(&tuned, CLR_TUNE_GROUPS, groups);
   return tuned;
 }
 
-static struct clr_tuning_row row_of(const char *op, enum clr_length length, struct clr_tuned tuned)
-{
-  struct clr_tuning_row row = {.strategy = "chunked", .type = "float", .state_size = 4, .length = length, .tuned = tuned};
+static struct clr_tuning_row row_of(const char *op, enum clr_length length, struct clr_tuned tuned) {
+  struct clr_tuning_row row = {
+    .strategy = "chunked", .type = "float", .state_size = 4, .length = length, .tuned = tuned};
   snprintf(row.op, sizeof row.op, "%s", op);
   return row;
 }
 
-static void put(struct clr_tuning *tuning, struct clr_tuning_row row)
-{
+static void put(struct clr_tuning *tuning, struct clr_tuning_row row) {
   ck_assert(clr_tuning_put(tuning, &row));
 }
 
 // A file about a device, made from an older one.
-static struct clr_text file_of(const struct clr_text *old, const struct clr_tuning_key *key, const char *op, struct clr_tuned tuned)
-{
+static struct clr_text file_of(const struct clr_text *old, const struct clr_tuning_key *key, const char *op,
+                               struct clr_tuned tuned) {
   struct clr_tuning tuning = {0};
   struct clr_text text = {0};
   put(&tuning, row_of(op, CLR_LENGTH_LARGE, tuned));
@@ -44,8 +42,8 @@ static struct clr_text file_of(const struct clr_text *old, const struct clr_tuni
   return text;
 }
 
-static enum clr_tuning_state read_rows(const char *bytes, size_t length, const struct clr_tuning_key *key, size_t *rows)
-{
+static enum clr_tuning_state read_rows(const char *bytes, size_t length, const struct clr_tuning_key *key,
+                                       size_t *rows) {
   struct clr_tuning tuning = {0};
   enum clr_tuning_state state = clr_tuning_read(bytes, length, key, &tuning);
   ck_assert_msg(state == CLR_TUNING_FOUND || tuning.count == 0, "rows of a file that was not taken");
@@ -58,8 +56,7 @@ static enum clr_tuning_state read_rows(const char *bytes, size_t length, const s
 }
 
 // The text with its sum put right, as a forger would.
-static enum clr_tuning_state read_forged(const char *body, size_t length)
-{
+static enum clr_tuning_state read_forged(const char *body, size_t length) {
   unsigned long long sum = 0xcbf29ce484222325u;
   char *bytes = malloc(length + 64);
   size_t rows;
@@ -75,8 +72,7 @@ static enum clr_tuning_state read_forged(const char *body, size_t length)
 
 // ---------------------------------------------------------------- Files
 
-START_TEST(what_is_written_is_read)
-{
+START_TEST(what_is_written_is_read) {
   struct clr_text text = file_of(NULL, &here, "add", numbers(8, 64));
   struct clr_tuning tuning = {0};
   ck_assert_int_eq(clr_tuning_read(text.bytes, text.length, &here, &tuning), CLR_TUNING_FOUND);
@@ -93,8 +89,7 @@ START_TEST(what_is_written_is_read)
 END_TEST
 
 // Each byte with each of its bits turned, and each length.
-START_TEST(any_damage_shows)
-{
+START_TEST(any_damage_shows) {
   struct clr_text text = file_of(NULL, &here, "add", numbers(8, 64));
   size_t rows;
   char *bytes = malloc(text.length);
@@ -123,33 +118,54 @@ END_TEST
 #define KEY "device a device\nplatform a platform\ndriver driver 1\nlibrary 0.1.0\nfacts cpu=1\n"
 #define ROW "numbers chunked add float 4 large "
 
-START_TEST(nonsense_is_damage)
-{
+START_TEST(nonsense_is_damage) {
   static const char *const good[] = {
-    BEGIN KEY "end\n", BEGIN KEY ROW "-\nend\n", BEGIN KEY ROW "vector=8\nend\n", BEGIN KEY ROW "vectors_at_once=0\nend\n",
+    BEGIN KEY "end\n",
+    BEGIN KEY ROW "-\nend\n",
+    BEGIN KEY ROW "vector=8\nend\n",
+    BEGIN KEY ROW "vectors_at_once=0\nend\n",
   };
   static const char *const bad[] = {
-    BEGIN KEY, BEGIN "device a device\nend\n", BEGIN "end\n", BEGIN "\n", BEGIN KEY ROW "\nend\n", BEGIN KEY ROW "wings=2\nend\n",
-    BEGIN KEY ROW "vector=3\nend\n", BEGIN KEY ROW "vector=0\nend\n", BEGIN KEY ROW "vector=32\nend\n",
-    BEGIN KEY ROW "vector=\nend\n", BEGIN KEY ROW "vector\nend\n", BEGIN KEY ROW "=8\nend\n", BEGIN KEY ROW "vector=-8\nend\n",
-    BEGIN KEY ROW "vector=8,\nvector=8\nend\n", BEGIN KEY ROW ",vector=8\nend\n", BEGIN KEY ROW "groups=0\nend\n",
-    BEGIN KEY ROW "groups=1048577\nend\n", BEGIN KEY ROW "groups=18446744073709551617\nend\n",
-    BEGIN KEY ROW "group_size=2048\nend\n", BEGIN KEY ROW "prefetches=2\nend\n", BEGIN KEY ROW "lanes=8\nend\n",
-    BEGIN KEY "numbers chunked add float 4 huge vector=8\nend\n", BEGIN KEY "numbers chunked add float x large vector=8\nend\n",
-    BEGIN KEY "numbers chunked add\nend\n", BEGIN KEY "nombres chunked add float 4 large vector=8\nend\n", BEGIN KEY "\nend\n",
-    BEGIN KEY "numbers a_name_that_is_longer_than_any_word_of_a_tuning_file_may_be_and_so_is_none add float 4 large -\nend\n",
+    BEGIN KEY,
+    BEGIN "device a device\nend\n",
+    BEGIN "end\n",
+    BEGIN "\n",
+    BEGIN KEY ROW "\nend\n",
+    BEGIN KEY ROW "wings=2\nend\n",
+    BEGIN KEY ROW "vector=3\nend\n",
+    BEGIN KEY ROW "vector=0\nend\n",
+    BEGIN KEY ROW "vector=32\nend\n",
+    BEGIN KEY ROW "vector=\nend\n",
+    BEGIN KEY ROW "vector\nend\n",
+    BEGIN KEY ROW "=8\nend\n",
+    BEGIN KEY ROW "vector=-8\nend\n",
+    BEGIN KEY ROW "vector=8,\nvector=8\nend\n",
+    BEGIN KEY ROW ",vector=8\nend\n",
+    BEGIN KEY ROW "groups=0\nend\n",
+    BEGIN KEY ROW "groups=1048577\nend\n",
+    BEGIN KEY ROW "groups=18446744073709551617\nend\n",
+    BEGIN KEY ROW "group_size=2048\nend\n",
+    BEGIN KEY ROW "prefetches=2\nend\n",
+    BEGIN KEY ROW "lanes=8\nend\n",
+    BEGIN KEY "numbers chunked add float 4 huge vector=8\nend\n",
+    BEGIN KEY "numbers chunked add float x large vector=8\nend\n",
+    BEGIN KEY "numbers chunked add\nend\n",
+    BEGIN KEY "nombres chunked add float 4 large vector=8\nend\n",
+    BEGIN KEY "\nend\n",
+    BEGIN KEY
+    "numbers a_name_that_is_longer_than_any_word_of_a_tuning_file_may_be_and_so_is_none add float 4 large -\nend\n",
   };
   for (size_t i = 0; i < sizeof good / sizeof *good; i++)
     ck_assert_msg(read_forged(good[i], strlen(good[i])) == CLR_TUNING_FOUND, "%s", good[i]);
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
     ck_assert_msg(read_forged(bad[i], strlen(bad[i])) == CLR_TUNING_DAMAGED, "%s", bad[i]);
-  ck_assert_int_eq(read_forged("clreduce tuning 2\n" KEY "end\n", strlen("clreduce tuning 2\n" KEY "end\n")), CLR_TUNING_VERSION);
+  ck_assert_int_eq(read_forged("clreduce tuning 2\n" KEY "end\n", strlen("clreduce tuning 2\n" KEY "end\n")),
+                   CLR_TUNING_VERSION);
 }
 END_TEST
 
 // Whatever bytes stand between a good first line and a good sum.
-START_TEST(forged_bytes_are_survived)
-{
+START_TEST(forged_bytes_are_survived) {
   static const char text[] = BEGIN KEY ROW "vector=8,groups=64\n" ROW "-\nend\n";
   unsigned state = 1;
   char bytes[sizeof text];
@@ -166,8 +182,7 @@ START_TEST(forged_bytes_are_survived)
 }
 END_TEST
 
-START_TEST(other_drivers_and_libraries_are_stale)
-{
+START_TEST(other_drivers_and_libraries_are_stale) {
   struct clr_text text = file_of(NULL, &here, "add", numbers(8, 64));
   struct clr_tuning_key key = here;
   size_t rows;
@@ -186,8 +201,7 @@ START_TEST(other_drivers_and_libraries_are_stale)
 }
 END_TEST
 
-START_TEST(a_file_serves_several_devices)
-{
+START_TEST(a_file_serves_several_devices) {
   struct clr_tuning_key there = here, newer = here;
   size_t rows;
   strcpy(there.device, "another device");
@@ -215,8 +229,7 @@ START_TEST(a_file_serves_several_devices)
 END_TEST
 
 // Without end: the oldest goes.
-START_TEST(a_file_does_not_grow_for_ever)
-{
+START_TEST(a_file_does_not_grow_for_ever) {
   struct clr_text text = {0};
   struct clr_tuning_key key = here;
   size_t rows;
@@ -234,8 +247,7 @@ END_TEST
 
 // ---------------------------------------------------------------- Names
 
-static struct clr_problem problem_of(clred_op op, clred_type type, cl_ulong count_max)
-{
+static struct clr_problem problem_of(clred_op op, clred_type type, cl_ulong count_max) {
   struct clr_problem problem;
   struct clr_status status;
   const clred_problem given = {.op = op, .type = type, .count_max = count_max};
@@ -243,8 +255,7 @@ static struct clr_problem problem_of(clred_op op, clred_type type, cl_ulong coun
   return problem;
 }
 
-START_TEST(calls_of_any_length_stand_for_all)
-{
+START_TEST(calls_of_any_length_stand_for_all) {
   struct clr_tuning tuning = {0};
   struct clr_tuning_row like;
   struct clr_problem problem = problem_of(CLRED_OP_ADD, CLRED_TYPE_FLOAT, 1000);
@@ -266,8 +277,7 @@ START_TEST(calls_of_any_length_stand_for_all)
 }
 END_TEST
 
-START_TEST(names_are_words)
-{
+START_TEST(names_are_words) {
   struct clr_problem problem = problem_of(CLRED_OP_ADD, CLRED_TYPE_FLOAT, 0);
   struct clr_tuning_row row;
   char line[CLR_TUNING_LINE];
@@ -284,15 +294,13 @@ END_TEST
 
 // ---------------------------------------------------------------- Plans
 
-static struct clr_facts sane(const struct device *device)
-{
+static struct clr_facts sane(const struct device *device) {
   struct clr_facts facts = device->facts;
   clr_facts_make_sane(&facts);
   return facts;
 }
 
-static struct clr_tuned any_numbers(unsigned *state)
-{
+static struct clr_tuned any_numbers(unsigned *state) {
   struct clr_tuned tuned = {0};
   for (unsigned i = 0; i < CLR_TUNABLES; i++) {
     const struct clr_tunable_row *row = clr_tunable_row(i);
@@ -304,8 +312,7 @@ static struct clr_tuned any_numbers(unsigned *state)
   return tuned;
 }
 
-START_TEST(measured_numbers_stay_within_the_device)
-{
+START_TEST(measured_numbers_stay_within_the_device) {
   static const clred_type types[] = {CLRED_TYPE_FLOAT, CLRED_TYPE_DOUBLE, CLRED_TYPE_UCHAR, CLRED_TYPE_CFLOAT};
   static const clred_op ops[] = {CLRED_OP_ADD, CLRED_OP_MUL};
   struct clr_facts facts = sane(&devices[_i]);
@@ -331,19 +338,19 @@ START_TEST(measured_numbers_stay_within_the_device)
     for (cl_ulong n = 1; n < (cl_ulong)1 << 40; n = n * 3 + 1) {
       struct clr_pass pass;
       ck_assert(strategy->pass(&tuned, n, 0, &pass));
-      ck_assert_msg(pass.groups >= 1 && pass.groups <= tuned.groups_max && pass.groups * pass.span * 16 * tuned.lanes >= n,
+      ck_assert_msg(pass.groups >= 1 && pass.groups <= tuned.groups_max &&
+                      pass.groups * pass.span * 16 * tuned.lanes >= n,
                     "n = %llu", (unsigned long long)n);
     }
     for (unsigned j = 0; j < CLR_TUNABLES; j++)
       if (clr_tuned_has(&tuned.tuned, j))
-        ck_assert_msg(clr_tunable_in_use(&tuned, j) == tuned.tuned.values[j], "%s, %s: %s is told and not used", devices[_i].name,
-                      strategy->name, clr_tunable_row(j)->name);
+        ck_assert_msg(clr_tunable_in_use(&tuned, j) == tuned.tuned.values[j], "%s, %s: %s is told and not used",
+                      devices[_i].name, strategy->name, clr_tunable_row(j)->name);
   }
 }
 END_TEST
 
-START_TEST(callers_numbers_come_first)
-{
+START_TEST(callers_numbers_come_first) {
   struct clr_facts facts = sane(&devices[0]);
   struct clr_problem problem = problem_of(CLRED_OP_ADD, CLRED_TYPE_FLOAT, 0);
   struct clr_shape shape;
@@ -363,8 +370,7 @@ START_TEST(callers_numbers_come_first)
 END_TEST
 
 // The tree of the textbook's strategies follows from group sizes, and other layouts were not measured.
-START_TEST(others_have_no_measured_numbers)
-{
+START_TEST(others_have_no_measured_numbers) {
   struct clr_facts facts = sane(&devices[0]);
   struct clr_problem problem = problem_of(CLRED_OP_ADD, CLRED_TYPE_FLOAT, 1000);
   struct clr_shape shape;
@@ -382,8 +388,7 @@ START_TEST(others_have_no_measured_numbers)
 }
 END_TEST
 
-START_TEST(what_cannot_hold_is_dropped)
-{
+START_TEST(what_cannot_hold_is_dropped) {
   struct clr_facts facts = sane(&devices[3]);  // work-groups of at most 64
   struct clr_problem problem = problem_of(CLRED_OP_ADD, CLRED_TYPE_FLOAT, 0);
   struct clr_shape shape;
@@ -400,8 +405,7 @@ START_TEST(what_cannot_hold_is_dropped)
 }
 END_TEST
 
-START_TEST(few_elements_are_for_few_groups)
-{
+START_TEST(few_elements_are_for_few_groups) {
   struct clr_facts facts = sane(&devices[13]);  // a CPU
   struct clr_problem problem = problem_of(CLRED_OP_ADD, CLRED_TYPE_FLOAT, 0);
   struct clr_shape shape;
@@ -417,8 +421,7 @@ START_TEST(few_elements_are_for_few_groups)
 }
 END_TEST
 
-int main(void)
-{
+int main(void) {
   Suite *suite = suite_create("tuning");
   TCase *files = tcase_create("files"), *names = tcase_create("names"), *plans = tcase_create("plans");
   tcase_set_timeout(files, 60);

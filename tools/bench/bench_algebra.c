@@ -1,5 +1,6 @@
-// bench_algebra: every built-in operator, two of a caller's own, and sums along both axes of arrays of three shapes, each beside
-// the plain sum of as many elements, alternating in one process. Bytes a second of device time (event profiling), medians, and the ratio.
+// bench_algebra: every built-in operator, two of a caller's own, and sums along both axes of arrays of three shapes,
+// each beside the plain sum of as many elements, alternating in one process. Bytes a second of device time (event
+// profiling), medians, and the ratio.
 //   bench_algebra [--log2 N] [--type TYPE] [--runs N] [--device SEL] [--only NAME]   an operator, own or axis
 
 #include <stdbool.h>
@@ -11,32 +12,31 @@
 #include "flags.h"
 
 struct bench {
-  const char     *selector, *only;
+  const char *selector, *only;
   clred_type_info type;
-  unsigned        log2, runs;
-  cl_ulong        count;
-  struct session  session;
-  cl_mem          in, second, out;
-  clred_plan     *sum;
+  unsigned log2, runs;
+  cl_ulong count;
+  struct session session;
+  cl_mem in, second, out;
+  clred_plan *sum;
 };
 
 // --- One side of a comparison ---
 
-static int fail_call(const struct bench *bench, cl_int status, const char *what)
-{
+static int fail_call(const struct bench *bench, cl_int status, const char *what) {
   return fail(EXIT_WORK_FAILED, "bench_algebra: %s: %s (%s)", what, clred_status_name(status),
               clred_last_error(bench->session.runtime));
 }
 
 // `inputs` buffers of elements are read in the time of one for the sum.
-static int compare(const struct bench *bench, const char *name, clred_plan *plan, const clred_call *call, cl_uint inputs)
-{
-  const clred_call         plain = {.in = bench->in, .out = bench->out, .count = bench->count};
+static int compare(const struct bench *bench, const char *name, clred_plan *plan, const clred_call *call,
+                   cl_uint inputs) {
+  const clred_call plain = {.in = bench->in, .out = bench->out, .count = bench->count};
   const struct beside_side sides[2] = {{bench->sum, &plain}, {plan, call}};
-  const double             bytes = (double)bench->count * (double)bench->type.size;
-  double                   seconds[2];
-  clred_plan_info          info;
-  cl_int                   status = beside_run(&bench->session, sides, bench->runs, seconds);
+  const double bytes = (double)bench->count * (double)bench->type.size;
+  double seconds[2];
+  clred_plan_info info;
+  cl_int status = beside_run(&bench->session, sides, bench->runs, seconds);
   if (status == CL_SUCCESS)
     status = clred_plan_inspect(plan, call->count, &info);
   if (status != CL_SUCCESS)
@@ -49,17 +49,15 @@ static int compare(const struct bench *bench, const char *name, clred_plan *plan
 
 // --- What is compared ---
 
-static bool is_wanted(const struct bench *bench, const char *name)
-{
+static bool is_wanted(const struct bench *bench, const char *name) {
   return bench->only == NULL || strcmp(bench->only, name) == 0;
 }
 
-static int compare_operator(const struct bench *bench, const clred_op_info *op)
-{
+static int compare_operator(const struct bench *bench, const clred_op_info *op) {
   const clred_problem problem = {.type = bench->type.type, .op = op->op, .profile = CL_TRUE};
-  const clred_call    call = {.in = bench->in, .inputs = &bench->second, .out = bench->out, .count = bench->count};
-  clred_plan         *plan = NULL;
-  const cl_int        status = session_plan(&bench->session, &problem, &plan);
+  const clred_call call = {.in = bench->in, .inputs = &bench->second, .out = bench->out, .count = bench->count};
+  clred_plan *plan = NULL;
+  const cl_int status = session_plan(&bench->session, &problem, &plan);
   if (status == CLRED_OPERATOR_TYPE)
     return EXIT_DONE;
   if (status != CL_SUCCESS)
@@ -70,9 +68,8 @@ static int compare_operator(const struct bench *bench, const clred_op_info *op)
 }
 
 // What a caller would write for add and dot.
-static int compare_own(const struct bench *bench, bool with_input)
-{
-  const clred_operand  y = {"y", bench->type.name, bench->type.size};
+static int compare_own(const struct bench *bench, bool with_input) {
+  const clred_operand y = {"y", bench->type.name, bench->type.size};
   const clred_operator own = {.name = with_input ? "own dot" : "own add",
                               .element = bench->type.name,
                               .state = bench->type.name,
@@ -83,10 +80,10 @@ static int compare_own(const struct bench *bench, bool with_input)
                               .input_count = with_input,
                               .commutative = CL_TRUE,
                               .elementwise = CL_TRUE};
-  const clred_problem  problem = {.custom = &own, .profile = CL_TRUE};
-  const clred_call     call = {.in = bench->in, .inputs = &bench->second, .out = bench->out, .count = bench->count};
-  clred_plan          *plan = NULL;
-  const cl_int         status = session_plan(&bench->session, &problem, &plan);
+  const clred_problem problem = {.custom = &own, .profile = CL_TRUE};
+  const clred_call call = {.in = bench->in, .inputs = &bench->second, .out = bench->out, .count = bench->count};
+  clred_plan *plan = NULL;
+  const cl_int status = session_plan(&bench->session, &problem, &plan);
   if (status == CLRED_OPERATOR_TEXT)
     return EXIT_DONE;  // a storage type: no state has it
   if (status != CL_SUCCESS)
@@ -96,14 +93,14 @@ static int compare_own(const struct bench *bench, bool with_input)
   return code;
 }
 
-static int compare_axis(const struct bench *bench, const cl_ulong shape[2], cl_uint axis)
-{
-  char          name[64];
-  clred_call    call = {.in = bench->in, .out = bench->out};
+static int compare_axis(const struct bench *bench, const cl_ulong shape[2], cl_uint axis) {
+  char name[64];
+  clred_call call = {.in = bench->in, .out = bench->out};
   clred_problem problem = {.type = bench->type.type, .op = CLRED_OP_ADD, .profile = CL_TRUE};
-  clred_plan   *plan = NULL;
-  cl_int        status = clred_call_along_axis(&call, &problem.layout, 2, shape, axis);
-  snprintf(name, sizeof name, "(%llu x %llu) axis %u", (unsigned long long)shape[0], (unsigned long long)shape[1], axis);
+  clred_plan *plan = NULL;
+  cl_int status = clred_call_along_axis(&call, &problem.layout, 2, shape, axis);
+  snprintf(name, sizeof name, "(%llu x %llu) axis %u", (unsigned long long)shape[0], (unsigned long long)shape[1],
+           axis);
   if (status == CL_SUCCESS)
     status = session_plan(&bench->session, &problem, &plan);
   if (status != CL_SUCCESS)
@@ -113,10 +110,9 @@ static int compare_axis(const struct bench *bench, const cl_ulong shape[2], cl_u
   return code;
 }
 
-static int compare_all(const struct bench *bench)
-{
+static int compare_all(const struct bench *bench) {
   clred_op_info op;
-  int           code = EXIT_DONE;
+  int code = EXIT_DONE;
   for (size_t i = 0; code == EXIT_DONE && clred_op_at(i, &op) == CL_SUCCESS; i++)
     if (is_wanted(bench, op.name))
       code = compare_operator(bench, &op);
@@ -131,12 +127,11 @@ static int compare_all(const struct bench *bench)
 }
 
 // Elements are 1.5 in every word of a float's size, which is a harmless value of every type.
-static int prepare(struct bench *bench)
-{
+static int prepare(struct bench *bench) {
   static const cl_float word = 1.5f;
-  const size_t        bytes = (size_t)bench->count * bench->type.size;
+  const size_t bytes = (size_t)bench->count * bench->type.size;
   const clred_problem sum = {.type = bench->type.type, .op = CLRED_OP_ADD, .profile = CL_TRUE};
-  const int           code = session_open_picked(&bench->session, bench->selector, NULL);
+  const int code = session_open_picked(&bench->session, bench->selector, NULL);
   if (code != EXIT_DONE)
     return code;
   cl_int status = beside_buffer(&bench->session, &word, sizeof word, bytes, &bench->in);
@@ -150,8 +145,7 @@ static int prepare(struct bench *bench)
   return status == CL_SUCCESS ? EXIT_DONE : fail_call(bench, status, "preparing");
 }
 
-static void release(struct bench *bench)
-{
+static void release(struct bench *bench) {
   const cl_mem buffers[] = {bench->in, bench->second, bench->out};
   clred_plan_release(bench->sum);
   for (size_t i = 0; i < 3; i++)
@@ -160,17 +154,15 @@ static void release(struct bench *bench)
   session_close(&bench->session);
 }
 
-static int parse(struct bench *bench, int argc, char *argv[])
-{
+static int parse(struct bench *bench, int argc, char *argv[]) {
   const char *type = "float";
   *bench = (struct bench){.log2 = 26, .runs = 21};
-  const struct flag flags[] = {
-    {"--log2", NULL, &bench->log2, "2^N elements, 12 to 34 (default 26)"},
-    {"--type", &type, NULL, "of the elements (default float)"},
-    {"--runs", NULL, &bench->runs, "timed runs of each side, up to 500 (default 21)"},
-    {"--device", &bench->selector, NULL, "by name or index, as in clreduce"},
-    {"--only", &bench->only, NULL, "an operator, own, or axis"},
-    {0}};
+  const struct flag flags[] = {{"--log2", NULL, &bench->log2, "2^N elements, 12 to 34 (default 26)"},
+                               {"--type", &type, NULL, "of the elements (default float)"},
+                               {"--runs", NULL, &bench->runs, "timed runs of each side, up to 500 (default 21)"},
+                               {"--device", &bench->selector, NULL, "by name or index, as in clreduce"},
+                               {"--only", &bench->only, NULL, "an operator, own, or axis"},
+                               {0}};
   const int code = flags_parse("bench_algebra", flags, argc, argv);
   if (code != EXIT_DONE)
     return code;
@@ -182,10 +174,9 @@ static int parse(struct bench *bench, int argc, char *argv[])
   return EXIT_DONE;
 }
 
-int main(int argc, char *argv[])
-{
+int main(int argc, char *argv[]) {
   struct bench bench;
-  int          code = parse(&bench, argc, argv);
+  int code = parse(&bench, argc, argv);
   if (code != EXIT_DONE)
     return code;
   code = prepare(&bench);

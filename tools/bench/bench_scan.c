@@ -1,5 +1,6 @@
-// bench_scan: inclusive and exclusive sums beside a peer that scans the same elements in the same process, in turn: on a GPU CUB, on
-// a CPU a loop on one thread. Two clocks, medians, and every configuration's results compared, before its runs and after.
+// bench_scan: inclusive and exclusive sums beside a peer that scans the same elements in the same process, in turn: on
+// a GPU CUB, on a CPU a loop on one thread. Two clocks, medians, and every configuration's results compared, before its
+// runs and after.
 //   bench_scan [--log2 N] [--type TYPE] [--kind inclusive|exclusive] [--strategy NAME] ...      bench_scan --help
 
 #include <stdbool.h>
@@ -26,25 +27,24 @@ static const char *const type_names[] = {
   [BENCH_FLOAT] = "float", [BENCH_DOUBLE] = "double", [BENCH_INT] = "int", [BENCH_UCHAR] = "uchar"};
 
 struct bench {
-  const char     *selector, *strategy, *type, *kind;
-  unsigned        log2, runs, calls, in_flight;
-  struct session  session;
+  const char *selector, *strategy, *type, *kind;
+  unsigned log2, runs, calls, in_flight;
+  struct session session;
   const struct scan_side *sides[MOST_SIDES];
-  size_t          side_count;
-  size_t          wrong;
+  size_t side_count;
+  size_t wrong;
 };
 
 struct configuration {
   enum bench_type type;
-  int             exclusive;
-  size_t          count;
+  int exclusive;
+  size_t count;
 };
 
 // --- Sides ---
 
 // Where results are as wide as elements anyway there is nothing to be narrow about.
-static void pick_sides(struct bench *bench, enum bench_type type)
-{
+static void pick_sides(struct bench *bench, enum bench_type type) {
   size_t count = 0;
 
   bench->sides[count++] = &scan_ours;
@@ -63,8 +63,7 @@ static void pick_sides(struct bench *bench, enum bench_type type)
 
 // --- One configuration ---
 
-static double gigabytes(const struct configuration *one, const struct scan_side *side)
-{
+static double gigabytes(const struct configuration *one, const struct scan_side *side) {
   const size_t element = bench_element_size(one->type);
   const size_t result = side->narrow || one->type == BENCH_FLOAT ? element : 8;
 
@@ -72,8 +71,7 @@ static double gigabytes(const struct configuration *one, const struct scan_side 
 }
 
 static void print_rows(const struct bench *bench, const struct configuration *one, enum bench_clock clock,
-                       const double medians[], const size_t wrong[])
-{
+                       const double medians[], const size_t wrong[]) {
   for (size_t i = bench->side_count > 1 ? 1 : 0; i < bench->side_count; i++) {
     const struct scan_side *peer = bench->sides[i];
     printf("%-7s %-10s %11zu %-7s %-11s %11.2f %11.2f %9.1f %9.1f %7.3f", type_names[one->type],
@@ -89,16 +87,15 @@ static void print_rows(const struct bench *bench, const struct configuration *on
 }
 
 // What is there was written by the last run of this clock.
-static int check_all(const struct bench *bench, const struct configuration *one, const struct scan_check *check, size_t wrong[])
-{
+static int check_all(const struct bench *bench, const struct configuration *one, const struct scan_check *check,
+                     size_t wrong[]) {
   for (size_t i = 0; i < bench->side_count; i++)
     if (scan_check_results(check, bench->sides[i], one->exclusive, &wrong[i]))
       return EXIT_WORK_FAILED;
   return EXIT_DONE;
 }
 
-static int run_each_once(const struct bench *bench, enum bench_clock clock)
-{
+static int run_each_once(const struct bench *bench, enum bench_clock clock) {
   double seconds;
 
   for (size_t i = 0; i < bench->side_count; i++)
@@ -107,8 +104,7 @@ static int run_each_once(const struct bench *bench, enum bench_clock clock)
   return EXIT_DONE;
 }
 
-static int spoil_all(const struct bench *bench, const struct scan_check *check)
-{
+static int spoil_all(const struct bench *bench, const struct scan_check *check) {
   for (size_t i = 0; i < bench->side_count; i++)
     if (scan_check_spoil(check, bench->sides[i]))
       return EXIT_WORK_FAILED;
@@ -117,16 +113,16 @@ static int spoil_all(const struct bench *bench, const struct scan_check *check)
 
 // One run is checked alone, so that no other run has written its results; then the last of all that were timed.
 static int compare_by(struct bench *bench, const struct configuration *one, const struct scan_check *check,
-                      enum bench_clock clock)
-{
+                      enum bench_clock clock) {
   const struct turn_side *turns[MOST_SIDES];
-  double                  medians[MOST_SIDES];
-  size_t                  wrong[MOST_SIDES] = {0};
+  double medians[MOST_SIDES];
+  size_t wrong[MOST_SIDES] = {0};
 
   for (size_t i = 0; i < bench->side_count; i++)
     turns[i] = &bench->sides[i]->turn;
   if (spoil_all(bench, check) || run_each_once(bench, clock) || check_all(bench, one, check, wrong) ||
-      take_turns(turns, bench->side_count, clock, bench->runs, bench->calls, medians) || check_all(bench, one, check, wrong))
+      take_turns(turns, bench->side_count, clock, bench->runs, bench->calls, medians) ||
+      check_all(bench, one, check, wrong))
     return EXIT_WORK_FAILED;
   print_rows(bench, one, clock, medians, wrong);
   for (size_t i = 0; i < bench->side_count; i++)
@@ -134,37 +130,35 @@ static int compare_by(struct bench *bench, const struct configuration *one, cons
   return EXIT_DONE;
 }
 
-static int compare_kind(struct bench *bench, const struct configuration *one, const struct scan_check *check)
-{
+static int compare_kind(struct bench *bench, const struct configuration *one, const struct scan_check *check) {
   static bool told;
-  char        text[128];
+  char text[128];
 
   for (size_t i = 0; i < bench->side_count; i++)
     if (bench->sides[i]->choose(one->exclusive))
       return EXIT_WORK_FAILED;
   if (!told && ours_scan_describe(text, sizeof text) == EXIT_DONE)
-    printf("%s: %s\n%-7s %-10s %11s %-7s %-11s %11s %11s %9s %9s %7s\n", bench->session.device.name, text, "type", "kind", "n",
-           "clock", "peer", "ours us", "peer us", "ours GB/s", "peer GB/s", "ratio");
+    printf("%s: %s\n%-7s %-10s %11s %-7s %-11s %11s %11s %9s %9s %7s\n", bench->session.device.name, text, "type",
+           "kind", "n", "clock", "peer", "ours us", "peer us", "ours GB/s", "peer GB/s", "ratio");
   told = true;
   for (int clock = BENCH_DEVICE; clock >= BENCH_WALL; clock--)
-    if ((clock == BENCH_WALL || !ours_on_cpu(&bench->session)) && compare_by(bench, one, check, (enum bench_clock)clock))
+    if ((clock == BENCH_WALL || !ours_on_cpu(&bench->session)) &&
+        compare_by(bench, one, check, (enum bench_clock)clock))
       return EXIT_WORK_FAILED;
   return EXIT_DONE;
 }
 
 // --- All of them ---
 
-static bool is_wanted(const char *only, const char *name)
-{
+static bool is_wanted(const char *only, const char *name) {
   return only == NULL || strcmp(only, name) == 0;
 }
 
 // Elements and results of two sides and a narrow one, with a fifth to spare; on the host, the elements.
-static bool fits(const struct bench *bench, enum bench_type type, size_t count)
-{
+static bool fits(const struct bench *bench, enum bench_type type, size_t count) {
   const double element = (double)bench_element_size(type), all = (double)count * (3 * element + 16);
   const double host = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-  cl_ulong     most = 0, memory = 0;
+  cl_ulong most = 0, memory = 0;
 
   clGetDeviceInfo(bench->session.device.id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof most, &most, NULL);
   clGetDeviceInfo(bench->session.device.id, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof memory, &memory, NULL);
@@ -172,8 +166,7 @@ static bool fits(const struct bench *bench, enum bench_type type, size_t count)
          (double)count * element < 0.4 * host;
 }
 
-static int compare_kinds(struct bench *bench, enum bench_type type, const struct scan_check *check)
-{
+static int compare_kinds(struct bench *bench, enum bench_type type, const struct scan_check *check) {
   for (int exclusive = 0; exclusive < 2; exclusive++) {
     const struct configuration one = {type, exclusive, check->count};
     if (is_wanted(bench->kind, exclusive ? "exclusive" : "inclusive") && compare_kind(bench, &one, check))
@@ -182,11 +175,10 @@ static int compare_kinds(struct bench *bench, enum bench_type type, const struct
   return EXIT_DONE;
 }
 
-static int compare_count(struct bench *bench, enum bench_type type, size_t count)
-{
+static int compare_count(struct bench *bench, enum bench_type type, size_t count) {
   static struct scan_check check;
-  void                    *data;
-  int                      code = EXIT_DONE;
+  void *data;
+  int code = EXIT_DONE;
 
   if (!fits(bench, type, count)) {
     printf("%-7s %-10s %11zu skipped: too little memory\n", type_names[type], "", count);
@@ -206,13 +198,12 @@ static int compare_count(struct bench *bench, enum bench_type type, size_t count
   return code;
 }
 
-static int compare_all(struct bench *bench)
-{
+static int compare_all(struct bench *bench) {
   static const unsigned on_gpu[] = {20, 28, 30}, on_cpu[] = {20, 26};
-  const bool            cpu = ours_on_cpu(&bench->session);
-  const unsigned       *log2s = bench->log2 ? &bench->log2 : cpu ? on_cpu : on_gpu;
-  const size_t          count = bench->log2 ? 1 : cpu ? 2 : 3;
-  int                   code = EXIT_DONE;
+  const bool cpu = ours_on_cpu(&bench->session);
+  const unsigned *log2s = bench->log2 ? &bench->log2 : cpu ? on_cpu : on_gpu;
+  const size_t count = bench->log2 ? 1 : cpu ? 2 : 3;
+  int code = EXIT_DONE;
 
   for (size_t i = 0; i < count && !code; i++)
     for (int type = BENCH_FLOAT; type <= BENCH_UCHAR && !code; type++)
@@ -221,8 +212,7 @@ static int compare_all(struct bench *bench)
   return code ? code : bench->wrong ? EXIT_WRONG : EXIT_DONE;
 }
 
-static bool is_known(const struct bench *bench)
-{
+static bool is_known(const struct bench *bench) {
   bool known = bench->type == NULL;
 
   for (int type = BENCH_FLOAT; type <= BENCH_UCHAR; type++)
@@ -230,8 +220,7 @@ static bool is_known(const struct bench *bench)
   return known && (!bench->kind || !strcmp(bench->kind, "inclusive") || !strcmp(bench->kind, "exclusive"));
 }
 
-static int parse(struct bench *bench, int argc, char *argv[])
-{
+static int parse(struct bench *bench, int argc, char *argv[]) {
   const struct flag flags[] = {
     {"--log2", NULL, &bench->log2, "2^N elements, up to 2^30 (default: on a GPU 20, 28 and 30, else 20 and 26)"},
     {"--type", &bench->type, NULL, "float, double, int or uchar (default: each)"},
@@ -249,10 +238,9 @@ static int parse(struct bench *bench, int argc, char *argv[])
   return code;
 }
 
-int main(int argc, char *argv[])
-{
+int main(int argc, char *argv[]) {
   struct bench bench = {.runs = 21};
-  int          code = parse(&bench, argc, argv);
+  int code = parse(&bench, argc, argv);
 
   if (!code)
     code = session_open_picked(&bench.session, bench.selector, NULL);

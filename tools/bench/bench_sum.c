@@ -16,10 +16,10 @@
 
 struct options {
   struct ours_options ours;
-  enum bench_type     type;
-  const char         *type_name;
-  cl_ulong            count;  // 0: by device
-  cl_ulong            pairs;
+  enum bench_type type;
+  const char *type_name;
+  cl_ulong count;  // 0: by device
+  cl_ulong pairs;
 };
 
 static const char usage[] =
@@ -30,18 +30,20 @@ static const char usage[] =
   "  --device SEL      index, or part of the device's or its platform's name (default: first GPU, else first device)\n"
   "  --strategy NAME   --finish NAME   --group-size N   --groups N      as in clreduce\n";
 
-static const struct option long_options[] = {
-  {"device", required_argument, NULL, 'd'},     {"strategy", required_argument, NULL, 's'},
-  {"finish", required_argument, NULL, 'f'},     {"group-size", required_argument, NULL, 'g'},
-  {"groups", required_argument, NULL, 'G'},     {"runs", required_argument, NULL, 'r'},
-  {"type", required_argument, NULL, 't'},       {"help", no_argument, NULL, 'h'},
-  {NULL, 0, NULL, 0}};
+static const struct option long_options[] = {{"device", required_argument, NULL, 'd'},
+                                             {"strategy", required_argument, NULL, 's'},
+                                             {"finish", required_argument, NULL, 'f'},
+                                             {"group-size", required_argument, NULL, 'g'},
+                                             {"groups", required_argument, NULL, 'G'},
+                                             {"runs", required_argument, NULL, 'r'},
+                                             {"type", required_argument, NULL, 't'},
+                                             {"help", no_argument, NULL, 'h'},
+                                             {NULL, 0, NULL, 0}};
 
-static int parse_count(const char *text, cl_ulong *count)
-{
-  int         is_power = strncmp(text, "2^", 2) == 0;
+static int parse_count(const char *text, cl_ulong *count) {
+  int is_power = strncmp(text, "2^", 2) == 0;
   const char *digits = text + 2 * is_power;
-  uint64_t    value;
+  uint64_t value;
 
   if (!count_parse(digits, strlen(digits), &value) || (is_power && value > 62))
     return fail(EXIT_BAD_USE, "'%s' is not a count; give decimal digits, or 2^ and decimal digits", text);
@@ -49,8 +51,7 @@ static int parse_count(const char *text, cl_ulong *count)
   return EXIT_DONE;
 }
 
-static int parse_type(const char *name, struct options *options)
-{
+static int parse_type(const char *name, struct options *options) {
   static const char *const names[] = {
     [BENCH_FLOAT] = "float", [BENCH_DOUBLE] = "double", [BENCH_INT] = "int", [BENCH_UCHAR] = "uchar"};
 
@@ -63,24 +64,37 @@ static int parse_type(const char *name, struct options *options)
   return fail(EXIT_BAD_USE, "unknown type '%s'; there are float, double, int and uchar", name);
 }
 
-static int parse_option(int letter, const char *value, struct options *options)
-{
+static int parse_option(int letter, const char *value, struct options *options) {
   switch (letter) {
-  case 'n': return parse_count(value, &options->count);
-  case 'r': return parse_count(value, &options->pairs);
-  case 'g': return parse_count(value, &options->ours.group_size);
-  case 'G': return parse_count(value, &options->ours.groups);
-  case 't': return parse_type(value, options);
-  case 'd': options->ours.device = value; return EXIT_DONE;
-  case 's': options->ours.strategy = value; return EXIT_DONE;
-  case 'f': options->ours.finish = value; return EXIT_DONE;
-  case 'h': fputs(usage, stdout); exit(EXIT_DONE);
-  default:  fputs(usage, stderr); return EXIT_BAD_USE;
+  case 'n':
+    return parse_count(value, &options->count);
+  case 'r':
+    return parse_count(value, &options->pairs);
+  case 'g':
+    return parse_count(value, &options->ours.group_size);
+  case 'G':
+    return parse_count(value, &options->ours.groups);
+  case 't':
+    return parse_type(value, options);
+  case 'd':
+    options->ours.device = value;
+    return EXIT_DONE;
+  case 's':
+    options->ours.strategy = value;
+    return EXIT_DONE;
+  case 'f':
+    options->ours.finish = value;
+    return EXIT_DONE;
+  case 'h':
+    fputs(usage, stdout);
+    exit(EXIT_DONE);
+  default:
+    fputs(usage, stderr);
+    return EXIT_BAD_USE;
   }
 }
 
-static int parse(int argc, char **argv, struct options *options)
-{
+static int parse(int argc, char **argv, struct options *options) {
   int letter, status = EXIT_DONE;
 
   while (!status && (letter = getopt_long(argc, argv, "n:", long_options, NULL)) != -1)
@@ -92,8 +106,7 @@ static int parse(int argc, char **argv, struct options *options)
   return status;
 }
 
-static void print_row(const struct options *options, const struct comparison *row)
-{
+static void print_row(const struct options *options, const struct comparison *row) {
   double bytes = (double)options->count * (double)bench_element_size(options->type);
   double ours = bytes / row->median_seconds[0] * 1e-9, peer = 0;
   size_t wrong = row->wrong[0] + row->wrong[1];
@@ -109,8 +122,7 @@ static void print_row(const struct options *options, const struct comparison *ro
 }
 
 static int compare_by_each_clock(const struct options *options, const struct bench_side *const sides[2],
-                                 const struct expectation expected[2])
-{
+                                 const struct expectation expected[2]) {
   size_t wrong = 0;
 
   for (int clock = BENCH_WALL; clock <= BENCH_DEVICE; clock++) {
@@ -125,8 +137,7 @@ static int compare_by_each_clock(const struct options *options, const struct ben
   return wrong ? EXIT_WRONG : EXIT_DONE;
 }
 
-static int bench(const struct options *options, const void *data, double sum)
-{
+static int bench(const struct options *options, const void *data, double sum) {
   const struct bench_side *sides[2] = {&bench_ours, bench_peer(ours_on_gpu())};
   struct expectation expected[2] = {{sum, 0}, {sum, bench_tolerance(options->type, sum)}};
   char description[512];
@@ -146,8 +157,7 @@ static int bench(const struct options *options, const void *data, double sum)
   return compare_by_each_clock(options, sides, expected);
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
   struct options options = {.type = BENCH_FLOAT, .type_name = "float", .pairs = 21};
   double sum = 0;
   void *data;

@@ -4,14 +4,12 @@
 
 #include "quantile.h"
 
-static int is_right(double sum, const struct expectation *expected)
-{
+static int is_right(double sum, const struct expectation *expected) {
   return fabs(sum - expected->sum) <= expected->tolerance;  // false for a NaN
 }
 
 static int run_once(const struct bench_side *side, enum bench_clock clock, const struct expectation *expected,
-                    double *seconds, size_t *wrong)
-{
+                    double *seconds, size_t *wrong) {
   double sum = 0;
 
   if (side->run(clock, 1, seconds) || side->result(&sum))
@@ -20,9 +18,8 @@ static int run_once(const struct bench_side *side, enum bench_clock clock, const
   return 0;
 }
 
-int bench_compare(const struct bench_side *const sides[2], const struct expectation expected[2],
-                  enum bench_clock clock, size_t pairs, struct comparison *comparison)
-{
+int bench_compare(const struct bench_side *const sides[2], const struct expectation expected[2], enum bench_clock clock,
+                  size_t pairs, struct comparison *comparison) {
   static double seconds[2][BENCH_WARM_UP + BENCH_MOST_RUNS];
 
   *comparison = (struct comparison){.clock = clock};

@@ -2,8 +2,7 @@
 
 #include <stdlib.h>
 
-size_t bench_element_size(enum bench_type type)
-{
+size_t bench_element_size(enum bench_type type) {
   static const size_t sizes[] = {
     [BENCH_FLOAT] = sizeof(float), [BENCH_DOUBLE] = sizeof(double), [BENCH_INT] = sizeof(int), [BENCH_UCHAR] = 1};
   return sizes[type];
@@ -27,8 +26,7 @@ FILL(fill_double, double, (double)(bits >> 11) * 0x1p-53)
 FILL(fill_int, int, (int)(bits >> 44) - (1 << 19))
 FILL(fill_uchar, unsigned char, bits >> 56)
 
-void *bench_make_data(enum bench_type type, size_t count, double *sum)
-{
+void *bench_make_data(enum bench_type type, size_t count, double *sum) {
   static double (*const fills[])(void *, size_t) = {
     [BENCH_FLOAT] = fill_float, [BENCH_DOUBLE] = fill_double, [BENCH_INT] = fill_int, [BENCH_UCHAR] = fill_uchar};
   size_t page = 4096, bytes = count * bench_element_size(type);
@@ -39,8 +37,7 @@ void *bench_make_data(enum bench_type type, size_t count, double *sum)
   return data;
 }
 
-double bench_tolerance(enum bench_type type, double sum)
-{
+double bench_tolerance(enum bench_type type, double sum) {
   static const double relative[] = {[BENCH_FLOAT] = 1e-4, [BENCH_DOUBLE] = 1e-10, [BENCH_INT] = 0, [BENCH_UCHAR] = 0};
   return relative[type] * sum;
 }

@@ -8,8 +8,7 @@
 #include "side.h"
 
 // splitmix64 of the index: the same bits on every machine.
-static inline uint64_t bench_random_bits(uint64_t index)
-{
+static inline uint64_t bench_random_bits(uint64_t index) {
   uint64_t z = (index + 1) * UINT64_C(0x9e3779b97f4a7c15);
   z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
   z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);

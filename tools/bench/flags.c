@@ -8,15 +8,13 @@
 #include "fail.h"
 #include "number.h"
 
-static void print_help(const char *program, const struct flag *flags)
-{
+static void print_help(const char *program, const struct flag *flags) {
   printf("usage: %s [options]\n", program);
   for (; flags->name; flags++)
     printf("  %-12s %-6s %s\n", flags->name, flags->number ? "N" : "TEXT", flags->sentence);
 }
 
-static int take(const char *program, const struct flag *flag, const char *value)
-{
+static int take(const char *program, const struct flag *flag, const char *value) {
   uint64_t value_read;
 
   if (flag->text) {
@@ -29,8 +27,7 @@ static int take(const char *program, const struct flag *flag, const char *value)
   return EXIT_DONE;
 }
 
-int flags_parse(const char *program, const struct flag *flags, int argc, char *argv[])
-{
+int flags_parse(const char *program, const struct flag *flags, int argc, char *argv[]) {
   for (int i = 1; i < argc; i += 2) {
     const struct flag *flag = flags;
     if (strcmp(argv[i], "--help") == 0) {
@@ -40,7 +37,8 @@ int flags_parse(const char *program, const struct flag *flags, int argc, char *a
     while (flag->name && strcmp(flag->name, argv[i]) != 0)
       flag++;
     if (!flag->name || i + 1 == argc)
-      return fail(EXIT_BAD_USE, flag->name ? "%s: %s needs a value" : "%s: there is no option %s; see --help", program, argv[i]);
+      return fail(EXIT_BAD_USE, flag->name ? "%s: %s needs a value" : "%s: there is no option %s; see --help", program,
+                  argv[i]);
     if (take(program, flag, argv[i + 1]))
       return EXIT_BAD_USE;
   }

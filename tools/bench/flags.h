@@ -6,10 +6,10 @@
 #include <stddef.h>
 
 struct flag {
-  const char   *name;      // with its dashes; NULL ends a table
-  const char  **text;      // where the value goes, or
-  unsigned     *number;
-  const char   *sentence;
+  const char *name;   // with its dashes; NULL ends a table
+  const char **text;  // where the value goes, or
+  unsigned *number;
+  const char *sentence;
 };
 
 // 0 on success; otherwise it has said on standard error what is wrong. --help prints the table and ends the program.

@@ -1,5 +1,5 @@
-// What a process pays before any work: the first device, a context and a queue, and nothing else. tools/first-result.sh measures the tool
-// against it.
+// What a process pays before any work: the first device, a context and a queue, and nothing else. tools/first-result.sh
+// measures the tool against it.
 
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
@@ -8,9 +8,8 @@
 #include "device_pick.h"
 #include "fail.h"
 
-static int open_and_close(const struct device *device)
-{
-  cl_int     status;
+static int open_and_close(const struct device *device) {
+  cl_int status;
   cl_context context = clCreateContext(NULL, 1, &device->id, NULL, NULL, &status);
   if (status != CL_SUCCESS)
     return fail_opencl("clCreateContext", status, device->name);
@@ -22,9 +21,8 @@ static int open_and_close(const struct device *device)
 }
 
 // The device is picked as the tool does it; an argument selects another.
-int main(int argc, char *argv[])
-{
+int main(int argc, char *argv[]) {
   struct device device;
-  int           code = device_pick(argc > 1 ? argv[1] : NULL, &device);
+  int code = device_pick(argc > 1 ? argv[1] : NULL, &device);
   return code == EXIT_DONE ? open_and_close(&device) : code;
 }

@@ -6,8 +6,7 @@
 
 #include "fail.h"
 
-void make_openmp_wait_passively(char **argv)
-{
+void make_openmp_wait_passively(char **argv) {
   const char *policy = getenv("OMP_WAIT_POLICY");
 
   if (policy && strcasecmp(policy, "passive") == 0)

@@ -1,5 +1,5 @@
-// openmp_wait.h: OpenMP's idle threads spin after each loop unless told not to, and take the cores from whatever runs next: the library
-// would look 15 to 20 % slower.
+// openmp_wait.h: OpenMP's idle threads spin after each loop unless told not to, and take the cores from whatever runs
+// next: the library would look 15 to 20 % slower.
 
 #ifndef BENCH_OPENMP_WAIT_H
 #define BENCH_OPENMP_WAIT_H

@@ -10,21 +10,21 @@
 // One lane for each clock: a queue that profiles may cost time on the host, so it is not used for the wall clock.
 struct lane {
   cl_command_queue queue;
-  clred_plan      *plan;
+  clred_plan *plan;
 };
 
 static struct ours_options choice;
-static struct session      session;
-static struct lane         lanes[2];  // by enum bench_clock
-static cl_mem              in, out;
-static const void         *host_data;
-static cl_ulong            length;
-static clred_type          element_type;
-static clred_op            operation;
+static struct session session;
+static struct lane lanes[2];  // by enum bench_clock
+static cl_mem in, out;
+static const void *host_data;
+static cl_ulong length;
+static clred_type element_type;
+static clred_op operation;
 
 static const struct {
   clred_type type;
-  size_t     size;
+  size_t size;
 } types[] = {
   [BENCH_FLOAT] = {CLRED_TYPE_FLOAT, sizeof(cl_float)},
   [BENCH_DOUBLE] = {CLRED_TYPE_DOUBLE, sizeof(cl_double)},
@@ -32,36 +32,34 @@ static const struct {
   [BENCH_UCHAR] = {CLRED_TYPE_UCHAR, sizeof(cl_uchar)},
 };
 
-static int check(cl_int status)
-{
+static int check(cl_int status) {
   return status ? fail_library(status, clred_last_error(session.runtime)) : EXIT_DONE;
 }
 
-static int check_opencl(cl_int status, const char *call, const char *about)
-{
+static int check_opencl(cl_int status, const char *call, const char *about) {
   return status ? fail_opencl(call, status, about) : EXIT_DONE;
 }
 
-int ours_open(const struct ours_options *options)
-{
+int ours_open(const struct ours_options *options) {
   choice = *options;
   return session_open_picked(&session, options->device, NULL);
 }
 
-void ours_close(void)
-{
+void ours_close(void) {
   session_close(&session);
 }
 
-int ours_on_gpu(void)
-{
+int ours_on_gpu(void) {
   return (session.device.type & CL_DEVICE_TYPE_GPU) != 0;
 }
 
-static int open_plans(void)
-{
-  clred_problem problem = {.type = element_type, .op = operation, .count_max = length,
-                           .strategy = choice.strategy, .finish = choice.finish, .group_size = choice.group_size,
+static int open_plans(void) {
+  clred_problem problem = {.type = element_type,
+                           .op = operation,
+                           .count_max = length,
+                           .strategy = choice.strategy,
+                           .finish = choice.finish,
+                           .group_size = choice.group_size,
                            .groups = choice.groups};
   int code = check(session_plan(&session, &problem, &lanes[BENCH_WALL].plan));
 
@@ -69,8 +67,7 @@ static int open_plans(void)
   return code ? code : check(session_plan(&session, &problem, &lanes[BENCH_DEVICE].plan));
 }
 
-static int open_queues(void)
-{
+static int open_queues(void) {
   cl_int status = CL_SUCCESS;
 
   lanes[BENCH_DEVICE].queue = session.queue;
@@ -78,18 +75,16 @@ static int open_queues(void)
   return check_opencl(status, "clCreateCommandQueue", "without profiling");
 }
 
-static int copy_to_device(const void *data, size_t bytes)
-{
+static int copy_to_device(const void *data, size_t bytes) {
   return check_opencl(clEnqueueWriteBuffer(session.queue, in, CL_TRUE, 0, bytes, data, 0, NULL, NULL),
                       "clEnqueueWriteBuffer", "the elements");
 }
 
 // A CPU device reads the very array that the peer reads; others get a copy.
-static int open_buffers(void *data, size_t bytes)
-{
-  int          shares_memory = (session.device.type & CL_DEVICE_TYPE_CPU) != 0;
+static int open_buffers(void *data, size_t bytes) {
+  int shares_memory = (session.device.type & CL_DEVICE_TYPE_CPU) != 0;
   cl_mem_flags flags = CL_MEM_READ_ONLY | (shares_memory ? CL_MEM_USE_HOST_PTR : 0);
-  cl_int       status = CL_SUCCESS;
+  cl_int status = CL_SUCCESS;
 
   in = clCreateBuffer(session.context, flags, bytes, shares_memory ? data : NULL, &status);
   if (check_opencl(status, "clCreateBuffer", "the elements") || (!shares_memory && copy_to_device(data, bytes)))
@@ -98,8 +93,7 @@ static int open_buffers(void *data, size_t bytes)
   return check_opencl(status, "clCreateBuffer", "the result");
 }
 
-static int prepare(const void *data, enum bench_type type, enum bench_op op, size_t count)
-{
+static int prepare(const void *data, enum bench_type type, enum bench_op op, size_t count) {
   static const clred_op ops[] = {[BENCH_ADD] = CLRED_OP_ADD, [BENCH_MIN] = CLRED_OP_MIN, [BENCH_MAX] = CLRED_OP_MAX};
   int code;
 
@@ -114,18 +108,16 @@ static int prepare(const void *data, enum bench_type type, enum bench_op op, siz
 }
 
 // So that a run that writes nothing is seen.
-static int spoil_result(cl_command_queue queue)
-{
+static int spoil_result(cl_command_queue queue) {
   static const cl_ulong spoilt = ~(cl_ulong)0;
   return check_opencl(clEnqueueWriteBuffer(queue, out, CL_TRUE, 0, sizeof spoilt, &spoilt, 0, NULL, NULL),
                       "clEnqueueWriteBuffer", "the result");
 }
 
-static int run(enum bench_clock clock, size_t calls, double *seconds)
-{
+static int run(enum bench_clock clock, size_t calls, double *seconds) {
   struct lane *lane = &lanes[clock];
-  double       start;
-  int          code = spoil_result(lane->queue);
+  double start;
+  int code = spoil_result(lane->queue);
 
   if (code)
     return code;
@@ -139,32 +131,33 @@ static int run(enum bench_clock clock, size_t calls, double *seconds)
 }
 
 union sum {
-  cl_float  as_float;
+  cl_float as_float;
   cl_double as_double;
-  cl_long   as_long;
-  cl_ulong  as_ulong;
+  cl_long as_long;
+  cl_ulong as_ulong;
 };
 
-static double to_double(const union sum *sum, clred_type type)
-{
+static double to_double(const union sum *sum, clred_type type) {
   switch (type) {
-  case CLRED_TYPE_FLOAT:  return (double)sum->as_float;
-  case CLRED_TYPE_DOUBLE: return sum->as_double;
-  case CLRED_TYPE_LONG:   return (double)sum->as_long;
-  default:                return (double)sum->as_ulong;
+  case CLRED_TYPE_FLOAT:
+    return (double)sum->as_float;
+  case CLRED_TYPE_DOUBLE:
+    return sum->as_double;
+  case CLRED_TYPE_LONG:
+    return (double)sum->as_long;
+  default:
+    return (double)sum->as_ulong;
   }
 }
 
-static int inspect(clred_plan_info *info)
-{
+static int inspect(clred_plan_info *info) {
   return check(clred_plan_inspect(lanes[BENCH_WALL].plan, length, info));
 }
 
-static int result(double *sum)
-{
+static int result(double *sum) {
   clred_plan_info info;
-  union sum       bytes;
-  int             code = inspect(&info);
+  union sum bytes;
+  int code = inspect(&info);
 
   if (!code)
     code = check_opencl(clEnqueueReadBuffer(session.queue, out, CL_TRUE, 0, sizeof bytes, &bytes, 0, NULL, NULL),
@@ -174,11 +167,10 @@ static int result(double *sum)
   return code;
 }
 
-int ours_reference(double *sum, int *in_bits)
-{
+int ours_reference(double *sum, int *in_bits) {
   clred_plan_info info;
-  union sum       bytes;
-  int             code = inspect(&info);
+  union sum bytes;
+  int code = inspect(&info);
 
   if (!code)
     code = check(clred_plan_reference(lanes[BENCH_WALL].plan, host_data, length, &bytes));
@@ -189,10 +181,9 @@ int ours_reference(double *sum, int *in_bits)
   return EXIT_DONE;
 }
 
-int ours_describe(char *text, size_t size)
-{
+int ours_describe(char *text, size_t size) {
   clred_plan_info info;
-  int             code = inspect(&info);
+  int code = inspect(&info);
 
   if (!code)
     snprintf(text, size, "%s: %s, finish %s, order %s, %llu groups of %llu, %llu launches", session.device.name,
@@ -201,8 +192,7 @@ int ours_describe(char *text, size_t size)
   return code;
 }
 
-static void release(void)
-{
+static void release(void) {
   clred_plan_release(lanes[BENCH_WALL].plan);
   clred_plan_release(lanes[BENCH_DEVICE].plan);
   if (lanes[BENCH_WALL].queue)

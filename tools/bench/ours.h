@@ -7,11 +7,11 @@
 #include "side.h"
 
 struct ours_options {
-  const char *device;      // NULL: the first GPU, else the first device
-  const char *strategy;    // as in clred_problem, the rest too
+  const char *device;    // NULL: the first GPU, else the first device
+  const char *strategy;  // as in clred_problem, the rest too
   const char *finish;
-  cl_ulong    group_size;
-  cl_ulong    groups;
+  cl_ulong group_size;
+  cl_ulong groups;
 };
 
 extern const struct bench_side bench_ours;

@@ -9,6 +9,6 @@
 extern const struct keys_side keys_ours;
 
 void ours_keys_set(const struct session *session, const char *strategy);  // before all else
-int  ours_keys_describe(char *text, size_t size);                          // after choose
+int ours_keys_describe(char *text, size_t size);                          // after choose
 
 #endif

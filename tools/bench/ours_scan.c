@@ -4,20 +4,20 @@
 #include "ours_work.h"
 
 static struct ours_scan_options choice;
-static struct ours_work         work;
-static cl_mem                   in, out;
-static clred_type               element_type;
-static size_t                   length, result_size;
+static struct ours_work work;
+static cl_mem in, out;
+static clred_type element_type;
+static size_t length, result_size;
 
-void ours_scan_set(const struct ours_scan_options *options)
-{
+void ours_scan_set(const struct ours_scan_options *options) {
   choice = *options;
 }
 
-static int prepare(const void *data, enum bench_type type, size_t count)
-{
-  static const clred_type types[] = {[BENCH_FLOAT] = CLRED_TYPE_FLOAT, [BENCH_DOUBLE] = CLRED_TYPE_DOUBLE,
-                                     [BENCH_INT] = CLRED_TYPE_INT, [BENCH_UCHAR] = CLRED_TYPE_UCHAR};
+static int prepare(const void *data, enum bench_type type, size_t count) {
+  static const clred_type types[] = {[BENCH_FLOAT] = CLRED_TYPE_FLOAT,
+                                     [BENCH_DOUBLE] = CLRED_TYPE_DOUBLE,
+                                     [BENCH_INT] = CLRED_TYPE_INT,
+                                     [BENCH_UCHAR] = CLRED_TYPE_UCHAR};
 
   element_type = types[type];
   length = count;
@@ -26,8 +26,7 @@ static int prepare(const void *data, enum bench_type type, size_t count)
          ours_results(choice.session, count * result_size, &out);
 }
 
-static int choose(int exclusive)
-{
+static int choose(int exclusive) {
   const clred_problem problem = {.type = element_type,
                                  .op = CLRED_OP_ADD,
                                  .scan = exclusive ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
@@ -42,28 +41,23 @@ static int choose(int exclusive)
   return code;
 }
 
-static int run(enum bench_clock clock, size_t calls, double *seconds)
-{
+static int run(enum bench_clock clock, size_t calls, double *seconds) {
   return ours_work_run(&work, clock, calls, seconds);
 }
 
-static int spoil(size_t first, size_t count)
-{
+static int spoil(size_t first, size_t count) {
   return ours_spoil(choice.session, out, first * result_size, count * result_size);
 }
 
-static int read_results(size_t first, size_t count, void *results)
-{
+static int read_results(size_t first, size_t count, void *results) {
   return ours_read(choice.session, out, first * result_size, count * result_size, results);
 }
 
-int ours_scan_describe(char *text, size_t size)
-{
+int ours_scan_describe(char *text, size_t size) {
   return ours_work_describe(&work, text, size);
 }
 
-static void release(void)
-{
+static void release(void) {
   ours_work_close(&work);
   ours_release(&in);
   ours_release(&out);

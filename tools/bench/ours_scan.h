@@ -8,13 +8,13 @@
 
 struct ours_scan_options {
   const struct session *session;
-  const char           *strategy;   // as in clred_problem
-  cl_uint               in_flight;
+  const char *strategy;  // as in clred_problem
+  cl_uint in_flight;
 };
 
 extern const struct scan_side scan_ours;
 
 void ours_scan_set(const struct ours_scan_options *options);  // before all else
-int  ours_scan_describe(char *text, size_t size);             // after choose
+int ours_scan_describe(char *text, size_t size);              // after choose
 
 #endif

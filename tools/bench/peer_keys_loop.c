@@ -1,6 +1,6 @@
-// peer_keys_loop.c: the loops that a programmer would write, on two threads: those of the first half are counted, by both, then each
-// thread writes its half. Halves are cut where a run begins. This file alone is compiled with -O3 -march=native. Its results are read
-// by another file, so none can be left out.
+// peer_keys_loop.c: the loops that a programmer would write, on two threads: those of the first half are counted, by
+// both, then each thread writes its half. Halves are cut where a run begins. This file alone is compiled with -O3
+// -march=native. Its results are read by another file, so none can be left out.
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -12,10 +12,10 @@
 extern const struct keys_side keys_loop;
 
 static struct keys_work in;
-static enum keys_task   task;
-static float           *results;
-static int32_t         *keys_out;
-static size_t           number;
+static enum keys_task task;
+static float *results;
+static int32_t *keys_out;
+static size_t number;
 
 // Elements `from` to `to`; results go from `out` on, and how many there were is `found`.
 struct part {
@@ -25,8 +25,7 @@ struct part {
 
 // --- Counting ---
 
-static void count_runs(struct part *part)
-{
+static void count_runs(struct part *part) {
   const int32_t *restrict keys = in.keys;
   size_t found = part->from == 0 && part->to > 0;
 
@@ -35,8 +34,7 @@ static void count_runs(struct part *part)
   part->found = found;
 }
 
-static void count_kept(struct part *part)
-{
+static void count_kept(struct part *part) {
   const float *restrict x = in.values;
   size_t found = 0;
 
@@ -47,15 +45,14 @@ static void count_kept(struct part *part)
 
 // --- Writing ---
 
-static void reduce_runs(struct part *part)
-{
+static void reduce_runs(struct part *part) {
   const int32_t *restrict keys = in.keys;
-  const float   *restrict x = in.values;
-  size_t         out = part->out, i = part->from;
+  const float *restrict x = in.values;
+  size_t out = part->out, i = part->from;
 
   while (i < part->to) {
     const int32_t key = keys[i];
-    float         sum = x[i];
+    float sum = x[i];
     for (i++; i < part->to && keys[i] == key; i++)
       sum += x[i];
     keys_out[out] = key;
@@ -64,15 +61,14 @@ static void reduce_runs(struct part *part)
   part->found = out - part->out;
 }
 
-static void scan_runs(struct part *part)
-{
+static void scan_runs(struct part *part) {
   const int32_t *restrict keys = in.keys;
-  const float   *restrict x = in.values;
-  size_t         i = part->from;
+  const float *restrict x = in.values;
+  size_t i = part->from;
 
   while (i < part->to) {
     const int32_t key = keys[i];
-    float         sum = 0;
+    float sum = 0;
     do {
       sum += x[i];
       results[i++] = sum;
@@ -81,11 +77,11 @@ static void scan_runs(struct part *part)
   part->found = 0;
 }
 
-// Written whether kept or not, which no branch prediction can get wrong; up to the last that is kept, so that nothing is written behind.
-static void select_kept(struct part *part)
-{
+// Written whether kept or not, which no branch prediction can get wrong; up to the last that is kept, so that nothing
+// is written behind.
+static void select_kept(struct part *part) {
   const float *restrict x = in.values;
-  size_t       to = part->to, out = part->out;
+  size_t to = part->to, out = part->out;
 
   while (to > part->from && !(x[to - 1] > 0))
     to--;
@@ -98,14 +94,12 @@ static void select_kept(struct part *part)
 
 // --- Two threads ---
 
-static void *start(void *part)
-{
+static void *start(void *part) {
   ((struct part *)part)->work(part);
   return NULL;
 }
 
-static int on_both(struct part parts[2], void (*work)(struct part *))
-{
+static int on_both(struct part parts[2], void (*work)(struct part *)) {
   pthread_t other;
 
   parts[0].work = parts[1].work = work;
@@ -115,8 +109,7 @@ static int on_both(struct part parts[2], void (*work)(struct part *))
   return pthread_join(other, NULL);
 }
 
-static size_t middle(void)
-{
+static size_t middle(void) {
   size_t at = in.count / 2;
 
   while (task != KEYS_SELECT && at > 0 && at < in.count && in.keys[at] == in.keys[at - 1])
@@ -124,14 +117,13 @@ static size_t middle(void)
   return at;
 }
 
-static int work_once(void)
-{
+static int work_once(void) {
   static void (*const counts[])(struct part *) = {count_runs, NULL, count_kept};
   static void (*const works[])(struct part *) = {reduce_runs, scan_runs, select_kept};
   const size_t half = middle();
-  struct part  counted[2] = {{.from = 0, .to = half / 2}, {.from = half / 2, .to = half}};
-  struct part  parts[2] = {{.from = 0, .to = half}, {.from = half, .to = in.count}};
-  int          failed = counts[task] && on_both(counted, counts[task]);
+  struct part counted[2] = {{.from = 0, .to = half / 2}, {.from = half / 2, .to = half}};
+  struct part parts[2] = {{.from = 0, .to = half}, {.from = half, .to = in.count}};
+  int failed = counts[task] && on_both(counted, counts[task]);
 
   parts[1].out = counted[0].found + counted[1].found;
   failed = failed || on_both(parts, works[task]);
@@ -141,24 +133,21 @@ static int work_once(void)
 
 // --- The side ---
 
-static int prepare(const struct keys_work *work)
-{
+static int prepare(const struct keys_work *work) {
   in = *work;
   results = malloc(in.count * sizeof *results);
   keys_out = malloc(in.count * sizeof *keys_out);
   return !results || !keys_out;
 }
 
-static int choose(enum keys_task chosen)
-{
+static int choose(enum keys_task chosen) {
   task = chosen;
   memset(results, 0xff, in.count * sizeof *results);
   memset(keys_out, 0xff, in.count * sizeof *keys_out);
   return 0;
 }
 
-static int run(enum bench_clock clock, size_t calls, double *seconds)
-{
+static int run(enum bench_clock clock, size_t calls, double *seconds) {
   double begun = seconds_now();
 
   (void)clock;
@@ -169,16 +158,14 @@ static int run(enum bench_clock clock, size_t calls, double *seconds)
   return 0;
 }
 
-static int read_results(size_t count, float *results_read, int32_t *keys_read, uint64_t *number_read)
-{
+static int read_results(size_t count, float *results_read, int32_t *keys_read, uint64_t *number_read) {
   memcpy(results_read, results, count * sizeof *results);
   memcpy(keys_read, keys_out, count * sizeof *keys_out);
   *number_read = number;
   return 0;
 }
 
-static void release(void)
-{
+static void release(void) {
   free(results);
   free(keys_out);
   results = NULL;

@@ -1,5 +1,5 @@
-// peer_scan_loop.c: the loop that a programmer would write, on one thread. This file alone is compiled with -O3 -march=native.
-// Its results are read by another file, so none can be left out.
+// peer_scan_loop.c: the loop that a programmer would write, on one thread. This file alone is compiled with -O3
+// -march=native. Its results are read by another file, so none can be left out.
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,14 +9,13 @@
 
 extern const struct scan_side scan_loop;
 
-static const void     *elements;
-static void           *results;
+static const void *elements;
+static void *results;
 static enum bench_type element_type;
-static size_t          length;
-static int             is_exclusive;
+static size_t length;
+static int is_exclusive;
 
-static size_t result_size(void)
-{
+static size_t result_size(void) {
   return element_type == BENCH_FLOAT ? sizeof(float) : 8;
 }
 
@@ -44,8 +43,7 @@ SCAN_FUNCTIONS(double, double, double)
 SCAN_FUNCTIONS(int, int, long long)
 SCAN_FUNCTIONS(uchar, unsigned char, unsigned long long)
 
-static int prepare(const void *data, enum bench_type type, size_t count)
-{
+static int prepare(const void *data, enum bench_type type, size_t count) {
   elements = data;
   element_type = type;
   length = count;
@@ -53,14 +51,12 @@ static int prepare(const void *data, enum bench_type type, size_t count)
   return results == NULL;
 }
 
-static int choose(int exclusive)
-{
+static int choose(int exclusive) {
   is_exclusive = exclusive;
   return 0;
 }
 
-static int run(enum bench_clock clock, size_t calls, double *seconds)
-{
+static int run(enum bench_clock clock, size_t calls, double *seconds) {
   static void (*const scans[])(void) = {
     [BENCH_FLOAT] = scan_float, [BENCH_DOUBLE] = scan_double, [BENCH_INT] = scan_int, [BENCH_UCHAR] = scan_uchar};
   double start = seconds_now();
@@ -72,20 +68,17 @@ static int run(enum bench_clock clock, size_t calls, double *seconds)
   return 0;
 }
 
-static int spoil(size_t first, size_t count)
-{
+static int spoil(size_t first, size_t count) {
   memset((char *)results + first * result_size(), 0xff, count * result_size());
   return 0;
 }
 
-static int read_results(size_t first, size_t count, void *out)
-{
+static int read_results(size_t first, size_t count, void *out) {
   memcpy(out, (char *)results + first * result_size(), count * result_size());
   return 0;
 }
 
-static void release(void)
-{
+static void release(void) {
   free(results);
   results = NULL;
 }

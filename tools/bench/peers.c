@@ -17,8 +17,7 @@ static const struct bench_side *const peers[] = {
   NULL,
 };
 
-const struct bench_side *bench_peer(int on_gpu)
-{
+const struct bench_side *bench_peer(int on_gpu) {
   for (size_t i = 0; peers[i]; i++)
     if (peers[i]->on_gpu == on_gpu)
       return peers[i];

@@ -13,11 +13,11 @@ extern "C" {
 // Functions that can fail give 0 on success; on failure they have said on standard error what went wrong.
 struct scan_side {
   struct turn_side turn;
-  int   narrow;                                                                // results are of the elements' type
-  int  (*prepare)(const void *data, enum bench_type type, size_t count);       // data stays valid until release
-  int  (*choose)(int exclusive);                                               // before run; as often as wished
-  int  (*spoil)(size_t first, size_t count);                                   // sets bits in these results, to see them written
-  int  (*read)(size_t first, size_t count, void *results);
+  int narrow;                                                            // results are of the elements' type
+  int (*prepare)(const void *data, enum bench_type type, size_t count);  // data stays valid until release
+  int (*choose)(int exclusive);                                          // before run; as often as wished
+  int (*spoil)(size_t first, size_t count);  // sets bits in these results, to see them written
+  int (*read)(size_t first, size_t count, void *results);
   void (*release)(void);
 };
 

@@ -22,15 +22,16 @@ enum bench_clock { BENCH_WALL, BENCH_DEVICE };
 // Functions that can fail give 0 on success; on failure they have said on standard error what went wrong.
 struct bench_side {
   const char *name;
-  int         on_gpu;            // computes on the GPU; otherwise on the host's cores
-  int         has_device_clock;
+  int on_gpu;  // computes on the GPU; otherwise on the host's cores
+  int has_device_clock;
   // Finds an OpenCL device by its place among all and its name; NULL where there is but one to choose.
-  int       (*open)(unsigned index, const char *name);
-  int       (*prepare)(const void *data, enum bench_type type, enum bench_op op, size_t count);  // data stays valid until release
+  int (*open)(unsigned index, const char *name);
+  int (*prepare)(const void *data, enum bench_type type, enum bench_op op,
+                 size_t count);  // data stays valid until release
   // Seconds of one call. BENCH_DEVICE: of the kernels of one. BENCH_WALL: `calls` calls back to back, over `calls`.
-  int       (*run)(enum bench_clock clock, size_t calls, double *seconds);
-  int       (*result)(double *value);  // of the last run; sums of integers are below 2^53. Of ARGMIN the index
-  void      (*release)(void);
+  int (*run)(enum bench_clock clock, size_t calls, double *seconds);
+  int (*result)(double *value);  // of the last run; sums of integers are below 2^53. Of ARGMIN the index
+  void (*release)(void);
 };
 
 #ifdef __cplusplus

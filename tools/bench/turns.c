@@ -3,8 +3,7 @@
 #include "quantile.h"
 
 int take_turns(const struct turn_side *const sides[], size_t count, enum bench_clock clock, size_t runs, size_t calls,
-               double medians[])
-{
+               double medians[]) {
   static double seconds[TURNS_MOST_SIDES][TURNS_WARM_UP + TURNS_MOST_RUNS];
 
   for (size_t turn = 0; turn < TURNS_WARM_UP + runs; turn++)

@@ -1,5 +1,5 @@
-// serve.c: one side of tools/bench as a peer of `clreduce bench`: lines in, lines out (README.md). Each program defines BENCH_PEER as
-// the side that it serves.
+// serve.c: one side of tools/bench as a peer of `clreduce bench`: lines in, lines out (README.md). Each program defines
+// BENCH_PEER as the side that it serves.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,32 +9,34 @@
 #include "side.h"
 
 #define STRING_OF(text) #text
-#define STRING(text)    STRING_OF(text)
+#define STRING(text) STRING_OF(text)
 
 extern const struct bench_side BENCH_PEER;
 
 enum { DATA = 3, LINE_SIZE = 512 };
 
-static void  *mapped;
+static void *mapped;
 static size_t mapped_bytes;
-static int    prepared;
+static int prepared;
 
 static const struct {
   const char *name;
-  size_t      size;
-} types[] = {[BENCH_FLOAT] = {"float", 4}, [BENCH_DOUBLE] = {"double", 8}, [BENCH_INT] = {"int", 4}, [BENCH_UCHAR] = {"uchar", 1},
+  size_t size;
+} types[] = {[BENCH_FLOAT] = {"float", 4},
+             [BENCH_DOUBLE] = {"double", 8},
+             [BENCH_INT] = {"int", 4},
+             [BENCH_UCHAR] = {"uchar", 1},
              [BENCH_HALF] = {"half", 2}};
 
-static const char *const ops[] = {[BENCH_ADD] = "add", [BENCH_MIN] = "min", [BENCH_MAX] = "max", [BENCH_ARGMIN] = "argmin"};
+static const char *const ops[] = {
+  [BENCH_ADD] = "add", [BENCH_MIN] = "min", [BENCH_MAX] = "max", [BENCH_ARGMIN] = "argmin"};
 
-static void answer(const char *line)
-{
+static void answer(const char *line) {
   printf("%s\n", line);
   fflush(stdout);
 }
 
-static void serve_device(const char *kind, unsigned index, const char *name)
-{
+static void serve_device(const char *kind, unsigned index, const char *name) {
   int is_cpu = strstr(kind, "cpu") != NULL;
   if (BENCH_PEER.open != NULL && BENCH_PEER.open(index, name) != 0)
     answer("refused it does not find this device");
@@ -44,8 +46,7 @@ static void serve_device(const char *kind, unsigned index, const char *name)
     answer("ready");
 }
 
-static void release(void)
-{
+static void release(void) {
   if (prepared)
     BENCH_PEER.release();
   if (mapped != NULL)
@@ -54,8 +55,7 @@ static void release(void)
   mapped = NULL;
 }
 
-static int map(size_t bytes)
-{
+static int map(size_t bytes) {
   void *place = mmap(NULL, bytes, PROT_READ, MAP_SHARED, DATA, 0);
   if (place == MAP_FAILED)
     return 0;
@@ -64,8 +64,7 @@ static int map(size_t bytes)
   return 1;
 }
 
-static void serve_prepare(const char *type_name, const char *op_name, size_t count)
-{
+static void serve_prepare(const char *type_name, const char *op_name, size_t count) {
   size_t type = 0, op = 0;
   release();
   while (type < sizeof types / sizeof *types && strcmp(types[type].name, type_name) != 0)
@@ -78,25 +77,25 @@ static void serve_prepare(const char *type_name, const char *op_name, size_t cou
     answer("refused the elements cannot be mapped");
   else {
     prepared = 1;
-    answer(BENCH_PEER.prepare(mapped, (enum bench_type)type, (enum bench_op)op, count) == 0 ? "ready" : "refused it does not do this, or failed at it");
+    answer(BENCH_PEER.prepare(mapped, (enum bench_type)type, (enum bench_op)op, count) == 0
+             ? "ready"
+             : "refused it does not do this, or failed at it");
   }
 }
 
-static void serve_run(const char *clock, size_t calls)
-{
+static void serve_run(const char *clock, size_t calls) {
   enum bench_clock by = strcmp(clock, "device") == 0 ? BENCH_DEVICE : BENCH_WALL;
-  double           seconds, value;
+  double seconds, value;
   if (!prepared || BENCH_PEER.run(by, calls, &seconds) != 0 || BENCH_PEER.result(&value) != 0)
     exit(1);
   printf("seconds %.9e value %.17g\n", seconds, value);
   fflush(stdout);
 }
 
-static void serve(const char *line)
-{
-  char               first[64], second[64];
+static void serve(const char *line) {
+  char first[64], second[64];
   unsigned long long number = 0;
-  int                end = 0;
+  int end = 0;
   if (sscanf(line, "device %63s %llu %n", first, &number, &end) == 2)
     serve_device(first, (unsigned)number, line + end);
   else if (sscanf(line, "prepare %63s %63s %llu", first, second, &number) == 3)
@@ -107,10 +106,10 @@ static void serve(const char *line)
     exit(0);
 }
 
-int main(void)
-{
+int main(void) {
   char line[LINE_SIZE];
-  printf("peer %s %s %s\n", BENCH_PEER.name, BENCH_PEER.has_device_clock ? "wall,device" : "wall", STRING(BENCH_PEER_VERSION));
+  printf("peer %s %s %s\n", BENCH_PEER.name, BENCH_PEER.has_device_clock ? "wall,device" : "wall",
+         STRING(BENCH_PEER_VERSION));
   fflush(stdout);
   while (fgets(line, sizeof line, stdin) != NULL) {
     line[strcspn(line, "\n")] = '\0';

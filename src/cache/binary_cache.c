@@ -1,0 +1,166 @@
+#include "cache/binary_cache.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cache/cache_folder.h"
+#include "cache/cache_key.h"
+
+// What the folder may hold: some hundreds of programs.
+#define FOLDER_MOST ((uint64_t)256 << 20)
+
+void clr_cache_open(const char *folder, cl_device_id device, struct clr_binary_cache *cache) {
+  *cache = (struct clr_binary_cache){.device = device};
+  if (!folder || !*folder)
+    return;
+  cache->folder = malloc(strlen(folder) + 1);
+  if (cache->folder)
+    strcpy(cache->folder, folder);
+  clr_cache_key_device(device, &cache->about);
+  if (cache->folder && !cache->about.failed)
+    return;
+  bool is_named = cache->folder != NULL;
+  clr_cache_close(cache);
+  clr_text_append(&cache->remarks, is_named ? "cache: not used, for the device does not say what it is\n"
+                                            : "cache: not used, for memory is out\n");
+}
+
+void clr_cache_close(struct clr_binary_cache *cache) {
+  free(cache->folder);
+  clr_text_release(&cache->about);
+  clr_text_release(&cache->remarks);
+  cache->folder = NULL;
+}
+
+// ---------------------------------------------------------------- Loading
+
+// That each of its kernels can be made, and none is missing.
+static bool has_kernels(cl_program program, uint64_t count) {
+  cl_uint found = 0;
+  if (clCreateKernelsInProgram(program, 0, NULL, &found) || found != count)
+    return false;
+  cl_kernel *kernels = calloc(found ? found : 1, sizeof *kernels);
+  bool made = kernels && !clCreateKernelsInProgram(program, found, kernels, NULL);
+  for (cl_uint i = 0; made && i < found; i++)
+    clReleaseKernel(kernels[i]);
+  free(kernels);
+  return made;
+}
+
+static cl_program make(const struct clr_binary_cache *cache, cl_context context, const char *options,
+                       const struct clr_record *record) {
+  const unsigned char *binary = record->binary.data;
+  cl_int err, on_device = CL_SUCCESS;
+  cl_program program =
+    clCreateProgramWithBinary(context, 1, &cache->device, &record->binary.size, &binary, &on_device, &err);
+  if (err || !program)
+    return NULL;
+  if (!on_device && !clBuildProgram(program, 1, &cache->device, options, NULL, NULL) &&
+      has_kernels(program, record->kernels))
+    return program;
+  clReleaseProgram(program);
+  return NULL;
+}
+
+static cl_program load(struct clr_binary_cache *cache, cl_context context, const char *options,
+                       const struct clr_text *key) {
+  char name[CLR_RECORD_NAME_SIZE];
+  struct clr_record record;
+  cl_program program = NULL;
+  clr_record_name(key, name);
+  struct clr_bytes file = clr_folder_read(cache->folder, name, &cache->remarks);
+  if (!file.data)
+    return NULL;
+  const char *trouble = clr_record_read(&file, key, &record);
+  if (!trouble) {
+    program = make(cache, context, options, &record);
+    trouble = program ? NULL : "the driver refuses it";
+  }
+  if (trouble)
+    clr_text_format(&cache->remarks, "cache: %s/%s is not used: %s\n", cache->folder, name, trouble);
+  free(file.data);
+  return program;
+}
+
+cl_program clr_cache_load(struct clr_binary_cache *cache, cl_context context, const char *options, const char *text) {
+  struct clr_text key = {0};
+  cl_program program = NULL;
+  if (cache->folder && clr_cache_key_program(&cache->about, options, text, &key))
+    program = load(cache, context, options, &key);
+  clr_text_release(&key);
+  return program;
+}
+
+// ---------------------------------------------------------------- Saving
+
+// A program belongs to all devices of its context and is built for this one alone, so one binary has a size. How many
+// there are the driver says by how much it has to tell: PoCL lists all devices of the program, but binaries only of
+// those it was built for.
+struct binaries {
+  size_t count;
+  size_t *sizes;
+  unsigned char **bytes;
+};
+
+static bool ask_sizes(cl_program program, struct binaries *binaries) {
+  size_t size = 0;
+  if (clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, 0, NULL, &size))
+    return false;
+  binaries->count = size / sizeof *binaries->sizes;
+  binaries->sizes = calloc(binaries->count + 1, sizeof *binaries->sizes);
+  binaries->bytes = calloc(binaries->count + 1, sizeof *binaries->bytes);
+  return binaries->sizes && binaries->bytes &&
+         !clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, size, binaries->sizes, NULL);
+}
+
+static struct clr_bytes take(cl_program program, const struct binaries *binaries) {
+  const struct clr_bytes none = {NULL, 0};
+  size_t built = 0, at = 0;
+  for (size_t i = 0; i < binaries->count; i++) {
+    built += binaries->sizes[i] > 0;
+    at = binaries->sizes[i] > 0 ? i : at;
+  }
+  if (built != 1)
+    return none;
+  binaries->bytes[at] = malloc(binaries->sizes[at]);
+  if (binaries->bytes[at] &&
+      !clGetProgramInfo(program, CL_PROGRAM_BINARIES, binaries->count * sizeof *binaries->bytes, binaries->bytes, NULL))
+    return (struct clr_bytes){binaries->bytes[at], binaries->sizes[at]};
+  free(binaries->bytes[at]);
+  return none;
+}
+
+static struct clr_bytes binary_of(cl_program program) {
+  struct binaries binaries = {0};
+  struct clr_bytes binary = {NULL, 0};
+  if (ask_sizes(program, &binaries))
+    binary = take(program, &binaries);
+  free(binaries.sizes);
+  free(binaries.bytes);
+  return binary;
+}
+
+static bool save(struct clr_binary_cache *cache, const struct clr_record *record, const struct clr_text *key) {
+  char name[CLR_RECORD_NAME_SIZE];
+  clr_record_name(key, name);
+  struct clr_bytes file = clr_record_write(key, record);
+  bool saved = file.data && clr_folder_write(cache->folder, name, &file, &cache->remarks);
+  free(file.data);
+  if (saved)
+    clr_folder_trim(cache->folder, FOLDER_MOST);
+  return saved;
+}
+
+bool clr_cache_save(struct clr_binary_cache *cache, cl_program program, const char *options, const char *text) {
+  struct clr_text key = {0};
+  struct clr_record record = {{NULL, 0}, 0};
+  size_t kernels = 0;
+  if (cache->folder && clr_cache_key_program(&cache->about, options, text, &key) &&
+      !clGetProgramInfo(program, CL_PROGRAM_NUM_KERNELS, sizeof kernels, &kernels, NULL))
+    record.binary = binary_of(program);
+  record.kernels = kernels;
+  bool saved = record.binary.data && save(cache, &record, &key);
+  free(record.binary.data);
+  clr_text_release(&key);
+  return saved;
+}

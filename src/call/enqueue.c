@@ -1,0 +1,296 @@
+#include <string.h>
+
+#include "call/segments_call.h"
+#include "host/values.h"
+#include "opencl/host_work.h"
+#include "plan/plan.h"
+
+cl_int clr_queue_is_in_order(cl_command_queue queue, bool *in_order, struct clr_status *status) {
+  cl_command_queue_properties properties = 0;
+  cl_int err = clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL);
+  *in_order = !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  return err ? clr_fail_call(status, err, "clGetCommandQueueInfo", "queue") : CL_SUCCESS;
+}
+
+// What the first pass waits for: the caller's events, and the call that still has the slot. A marker stands for the
+// former where both are there, because a list of them all would take memory.
+struct gathered {
+  cl_event events[2];
+  cl_event marker;
+};
+
+// The slot's last call went without an event, and another queue needs one.
+static cl_int mark(struct clr_slot *slot, struct clr_status *status) {
+  if (!slot->unmarked)
+    return CL_SUCCESS;
+  cl_int err = clEnqueueMarkerWithWaitList(slot->queue, 0, NULL, &slot->pending);
+  slot->unmarked = err != CL_SUCCESS;
+  return err ? clr_fail_call(status, err, "clEnqueueMarkerWithWaitList", "the call before, on another queue")
+             : CL_SUCCESS;
+}
+
+static cl_int gather_waits(const struct clr_request *request, struct clr_slot *slot, struct clr_call *call,
+                           struct gathered *gathered, struct clr_status *status) {
+  call->waits = request->waits;
+  call->wait_list = request->wait_list;
+  if (call->in_order && slot->queue == request->queue)
+    return CL_SUCCESS;
+  cl_int err = mark(slot, status);
+  if (!err && slot->pending)
+    err = clr_check_event(slot->pending, "the call before", status);
+  if (err || !slot->pending)
+    return err;
+  // Nobody else knows that this queue waits for that one, so nobody else would flush it.
+  if (slot->queue && slot->queue != request->queue)
+    err = clFlush(slot->queue);
+  if (err)
+    return clr_fail_call(status, err, "clFlush", "the call before, on another queue");
+  if (request->waits)
+    err = clEnqueueMarkerWithWaitList(request->queue, request->waits, request->wait_list, &gathered->marker);
+  gathered->events[0] = slot->pending;
+  gathered->events[1] = gathered->marker;
+  call->waits = gathered->marker ? 2 : 1;
+  call->wait_list = gathered->events;
+  return err ? clr_fail_call(status, err, "clEnqueueMarkerWithWaitList", "the call before") : CL_SUCCESS;
+}
+
+bool clr_has_no_results(const clred_plan *plan, const struct clr_extent *extent) {
+  return clr_result_count(extent) == 0 || (plan->problem.scan && extent->count == 0 && !plan->strategy->takes_nothing);
+}
+
+static cl_int run_pass(const clred_plan *plan, struct clr_slot *slot, struct clr_call *call,
+                       const struct clr_pass *pass, void *state, struct clr_status *status) {
+  const struct clr_operation *operation = &plan->problem.operation;
+  if (pass->kind == CLR_PASS_LAUNCH) {
+    // Launches share the board, and one must not take another's nodes for its own.
+    cl_int err = clr_scan_tag(plan, slot, call, status);
+    return err ? err : clr_launch(call, pass, status);
+  }
+  if (pass->kind == CLR_PASS_FOLD_ON_HOST)
+    return clr_fold_on_host(call, pass, operation, slot->host_partials, state, status);
+  if (pass->kind == CLR_PASS_SCAN_ON_HOST)
+    return clr_scan_on_host(call, pass, operation, clr_scan_of(plan), status);
+  if (pass->kind == CLR_PASS_COUNT_ON_HOST)
+    return clr_count_on_host(call, pass, operation, plan->problem.histogram, status);
+  return clr_walk_on_host(call, pass, operation, state, status);
+}
+
+static cl_int run_passes(const clred_plan *plan, struct clr_slot *slot, struct clr_call *call, bool *on_host,
+                         void *state, struct clr_status *status) {
+  struct clr_pass pass;
+  struct clr_shape shape = plan->shape;
+  cl_int err = CL_SUCCESS;
+  *on_host = false;
+  shape.call_rows = call->extent.rows;
+  shape.call_columns = call->extent.columns;
+  bool is_empty = clr_has_no_results(plan, &call->extent);
+  if (is_empty)
+    err = clr_clear_outcome(call, status);
+  for (unsigned i = 0; !err && !is_empty && clr_strategy_pass(plan->strategy, &shape, call->extent.count, i, &pass);
+       i++) {
+    err = run_pass(plan, slot, call, &pass, state, status);
+    *on_host = pass.kind != CLR_PASS_LAUNCH;
+  }
+  return err;
+}
+
+// An event costs some drivers more than the launch. Where calls follow each other in one queue, nobody needs them.
+static bool needs_events(const clred_plan *plan, const struct clr_request *request, bool in_order) {
+  const struct clr_problem *problem = &plan->problem;
+  return !in_order || request->waits || request->event || problem->profile || problem->outcome || plan->runs ||
+         problem->in_flight > 1;
+}
+
+// Runs all passes in a slot. `end` is the event of the result, or of what was enqueued before a failure; NULL if there
+// is nothing to wait for.
+static cl_int run(const clred_plan *plan, const struct clr_request *request, struct clr_slot *slot,
+                  struct clr_call *call, cl_event *end, struct clr_status *status) {
+  union clr_room state;
+  struct gathered gathered = {{NULL, NULL}, NULL};
+  bool on_host = false;
+  cl_int err = clr_queue_is_in_order(request->queue, &call->in_order, status);
+  call->has_events = needs_events(plan, request, call->in_order);
+  if (!err)
+    err = gather_waits(request, slot, call, &gathered, status);
+  call->chains = !call->in_order || call->waits;
+  call->has_events |= call->chains;
+  if (!err)
+    err = clr_segments_find_runs(plan, request, slot, call, status);
+  if (!err)
+    err = run_passes(plan, slot, call, &on_host, &state, status);
+  if (!err && on_host)
+    err = clr_deliver_from_host(plan, request, call, &state, status);
+  else if (!err)
+    err = clr_deliver_from_device(plan, request, slot, call, end, status);
+  if (!err && !on_host)
+    err = clr_outcome_deliver(request, call, end, status);
+  if (err && !*end && call->last && !clRetainEvent(call->last))
+    *end = call->last;
+  clr_keep_event(&slot->kept, gathered.marker);
+  // What it waited for stood here.
+  call->waits = 0;
+  call->wait_list = NULL;
+  return err;
+}
+
+// Whether the caller has the result when the call returns.
+static bool has_result(const clred_plan *plan, const clred_call *call) {
+  bool on_host = plan->strategy->team == CLR_TEAM_HOST || plan->shape.finish == CLR_FINISH_HOST;
+  return call->result && (call->blocking || on_host);
+}
+
+// Hands the event of the result to whom it concerns: the caller, and a blocking call itself.
+static cl_int finish_call(const clred_plan *plan, const struct clr_request *request, cl_event end,
+                          struct clr_status *status) {
+  const clred_call *call = &request->call;
+  bool waits = call->outcome ? clr_outcome_waits(plan, call) : call->blocking && call->result;
+  cl_int err = waits ? clWaitForEvents(1, &end) : CL_SUCCESS;
+  if (err)
+    return clr_fail_call(status, err, "clWaitForEvents", "the result");
+  if (!request->event)
+    return CL_SUCCESS;
+  err = clRetainEvent(end);
+  if (err)
+    return clr_fail_call(status, err, "clRetainEvent", "the call's event");
+  *request->event = end;
+  return CL_SUCCESS;
+}
+
+// A call without results: an event for those who wait for it.
+static cl_int do_nothing(const struct clr_request *request, struct clr_status *status) {
+  cl_int err = CL_SUCCESS;
+  if (request->event)
+    err = clEnqueueMarkerWithWaitList(request->queue, request->waits, request->wait_list, request->event);
+  return err ? clr_fail_call(status, err, "clEnqueueMarkerWithWaitList", "a call without results") : CL_SUCCESS;
+}
+
+static struct clr_operands operands_of(const clred_plan *plan, const clred_call *asked) {
+  const struct clr_operation *operation = &plan->problem.operation;
+  if (plan->problem.histogram)
+    return clr_histogram_operands(plan);
+  return (struct clr_operands){operation->input_count,     asked->inputs,
+                               asked->input_offsets,       operation->parameter_count,
+                               operation->parameter_sizes, asked->parameters};
+}
+
+static struct clr_call make_call(const clred_plan *plan, const struct clr_request *request, struct clr_slot *slot,
+                                 const struct clr_extent *extent) {
+  const clred_call *asked = &request->call;
+  return (struct clr_call){
+    .queue = request->queue,
+    .mapping = &plan->runtime->mapping,
+    .workspace = &slot->space,
+    .kept = &slot->kept,
+    .in = asked->in,
+    .out = asked->result ? slot->result : asked->out,
+    .in_offset = asked->in_offset,
+    .out_offset = asked->result ? 0 : asked->out_offset,
+    .extent = *extent,
+    .counts = asked->result,
+    .operands = operands_of(plan, asked),
+    .scan = clr_scan_call_of(plan, asked),
+    .outcome = clr_outcome_call_of(plan, asked, slot),
+    .segments = clr_segments_call_of(plan, asked, slot),
+    .keep_first = plan->problem.profile,
+  };
+}
+
+cl_int clr_enqueue(clred_plan *plan, const struct clr_request *request, struct clr_status *status) {
+  struct clr_extent extent = clr_extent_of(plan, &request->call);
+  cl_int err = clr_request_check(plan, request, &extent, status);
+  if (err)
+    return err;
+  if (clr_has_no_results(plan, &extent) && !plan->problem.outcome)
+    return do_nothing(request, status);
+  struct clr_slot *slot = clr_slot_take(plan);
+  cl_event end = NULL;
+  struct clr_call call = make_call(plan, request, slot, &extent);
+  err = run(plan, request, slot, &call, &end, status);
+  cl_event mine = !err && end && !clRetainEvent(end) ? end : NULL;
+  if (!err && request->first && call.first && !clRetainEvent(call.first))
+    *request->first = call.first;
+  clr_slot_give(plan, slot, &call, end, !err);
+  if (mine) {
+    err = finish_call(plan, request, mine, status);
+    clReleaseEvent(mine);
+  }
+  // What a call that waits was given is the caller's again, whatever came of it.
+  if (err && call.is_enqueued && request->call.blocking)
+    clFinish(request->queue);
+  if (!err)
+    err = clr_outcome_judge(plan, request, status);
+  if (err || !has_result(plan, &request->call))
+    return err;
+  return clr_check_overflow(plan, request->call.result, request->call.count, status);
+}
+
+cl_int clr_enqueue_public(clred_plan *plan, const struct clr_request *request) {
+  struct clr_status status = {0};
+  if (!plan)
+    return CLRED_INVALID_ARGUMENT;
+  cl_int err = clr_enqueue(plan, request, &status);
+  return err ? clr_runtime_fail(plan->runtime, &status) : CL_SUCCESS;
+}
+
+cl_int clred_enqueue(cl_command_queue queue, clred_plan *plan, const clred_call *call, cl_uint num_events_in_wait_list,
+                     const cl_event *event_wait_list, cl_event *event) {
+  struct clr_request request = {
+    .queue = queue, .waits = num_events_in_wait_list, .wait_list = event_wait_list, .event = event};
+  struct clr_status status = {0};
+  if (!plan)
+    return CLRED_INVALID_ARGUMENT;
+  if (!call) {
+    clr_fail(&status, CLRED_INVALID_ARGUMENT, "call is NULL");
+    return clr_runtime_fail(plan->runtime, &status);
+  }
+  request.call = *call;
+  return clr_enqueue_public(plan, &request);
+}
+
+cl_int clred_enqueue_reduce(cl_command_queue queue, clred_plan *plan, cl_mem in, cl_mem out, cl_ulong in_offset,
+                            cl_ulong out_offset, cl_ulong count, cl_uint num_events_in_wait_list,
+                            const cl_event *event_wait_list, cl_event *event) {
+  const struct clr_request request = {
+    .purpose = CLR_FOR_REDUCTIONS,
+    .queue = queue,
+    .call = {.in = in,
+             .in_offset = in_offset,
+             .count = count,
+             .stride = 1,
+             .rows = 1,
+             .columns = 1,
+             .out = out,
+             .out_offset = out_offset},
+    .waits = num_events_in_wait_list,
+    .wait_list = event_wait_list,
+    .event = event,
+  };
+  return clr_enqueue_public(plan, &request);
+}
+
+cl_int clred_enqueue_reduce_read(cl_command_queue queue, clred_plan *plan, cl_mem in, cl_bool blocking,
+                                 cl_ulong in_offset, cl_ulong count, void *result, cl_uint num_events_in_wait_list,
+                                 const cl_event *event_wait_list, cl_event *event) {
+  const struct clr_request request = {
+    .purpose = CLR_FOR_REDUCTIONS,
+    .queue = queue,
+    .call = {.in = in,
+             .in_offset = in_offset,
+             .count = count,
+             .stride = 1,
+             .rows = 1,
+             .columns = 1,
+             .result = result,
+             .blocking = blocking},
+    .waits = num_events_in_wait_list,
+    .wait_list = event_wait_list,
+    .event = event,
+  };
+  struct clr_status status = {0};
+  if (!plan)
+    return CLRED_INVALID_ARGUMENT;
+  if (result)
+    return clr_enqueue_public(plan, &request);
+  clr_fail(&status, CLRED_INVALID_ARGUMENT, "result is NULL");
+  return clr_runtime_fail(plan->runtime, &status);
+}

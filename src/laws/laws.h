@@ -1,0 +1,33 @@
+// The trials of the laws on the device.
+#ifndef CLR_API_LAWS_H
+#define CLR_API_LAWS_H
+
+#include "host/judge.h"
+#include "plan/plan.h"
+
+// Trials a launch.
+#define CLR_LAW_BATCH 1024
+
+// What a run holds on the device, and the host's copies of what came back of one launch.
+struct clr_law_run {
+  const struct clr_operation *operation;
+  struct clr_status *status;
+  cl_command_queue queue;
+  cl_kernel kernel;
+  cl_mem triples, states, results, elements, inputs[CLR_INPUTS_MAX];
+  unsigned char *states_read, *results_read;
+};
+
+// --- law_run.c ---
+// Builds the program and copies the pool to the device. Release also after a failure.
+cl_int clr_law_run_open(clred_runtime *runtime, const struct clr_operation *operation, const struct clr_pool *pool,
+                        struct clr_law_run *run, struct clr_status *status);
+void clr_law_run_close(struct clr_law_run *run);
+
+// The values of the operator's parameters from now on: 1, or `first`, first + step, ... in every scalar of them.
+cl_int clr_law_run_set_parameters(struct clr_law_run *run, int first, int step);
+
+// Runs so many trials, at most CLR_LAW_BATCH of them, and reads what they gave.
+cl_int clr_law_run_batch(struct clr_law_run *run, const struct clr_triple *triples, size_t count);
+
+#endif

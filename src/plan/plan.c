@@ -1,0 +1,174 @@
+#include "plan/plan.h"
+#include "call/segments_call.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/values.h"
+#include "runtime/tuning.h"
+
+// With the numbers that were measured for it.
+static cl_int fit(clred_plan *plan, const struct clr_facts *facts, struct clr_status *status) {
+  plan->problem.tuned =
+    plan->candidate ? *plan->candidate : clr_runtime_tuned(plan->runtime, plan->strategy, &plan->problem);
+  return clr_strategy_fit(plan->strategy, facts, &plan->problem, &plan->shape, status);
+}
+
+static cl_int choose(clred_plan *plan, const struct clr_facts *facts, struct clr_status *status) {
+  const char *name = plan->problem.strategy;
+  plan->strategy = *name ? clr_strategy_named(name) : clr_strategy_auto(facts, &plan->problem);
+  if (!plan->strategy)
+    return clr_fail(status, CLRED_UNKNOWN_NAME, "strategy: there is none named '%s'", name);
+  const struct clr_strategy *first = plan->strategy;
+  cl_int err = fit(plan, facts, status);
+  if (*name)
+    return err;
+  // What it stands for may be refused: local memory may be too small for the states, or not be what it was said to be.
+  cl_int other = err;
+  for (size_t i = 0;
+       other == CLRED_STRATEGY_REFUSED && (plan->strategy = clr_strategy_choice(facts, &plan->problem, i)) != NULL;
+       i++) {
+    struct clr_status ignored;
+    if (plan->strategy != first)
+      other = fit(plan, facts, &ignored);
+  }
+  if (other == CLRED_STRATEGY_REFUSED)
+    plan->strategy = first;
+  return other == CLRED_STRATEGY_REFUSED ? err : other;
+}
+
+// The least that the kernels launched with the plan's group size are said to allow.
+static cl_int ask_kernel_limit(clred_plan *plan, struct clr_status *status) {
+  static const enum clr_kernel asked[] = {CLR_KERNEL_ELEMENTS, CLR_KERNEL_STATES, CLR_KERNEL_APPLY};
+  cl_int err = CL_SUCCESS;
+  for (size_t i = 0; i < sizeof asked / sizeof *asked && !err; i++) {
+    size_t limit = 0;
+    if (!plan->slots[0].space.kernels[asked[i]])
+      continue;
+    err = clGetKernelWorkGroupInfo(plan->slots[0].space.kernels[asked[i]], plan->runtime->device,
+                                   CL_KERNEL_WORK_GROUP_SIZE, sizeof limit, &limit, NULL);
+    if (i == 0 || limit < plan->kernel_limit)
+      plan->kernel_limit = limit;
+  }
+  return err ? clr_fail_call(status, err, "clGetKernelWorkGroupInfo", "the kernel's group size") : CL_SUCCESS;
+}
+
+static cl_int prepare(clred_plan *plan, const struct clr_facts *facts, struct clr_status *status) {
+  cl_int err = choose(plan, facts, status);
+  plan->built = NULL;
+  if (!err && plan->strategy->team != CLR_TEAM_HOST)
+    err =
+      clr_runtime_program(plan->runtime, plan->strategy, &plan->problem.operation, &plan->shape, &plan->built, status);
+  if (!err)
+    err = clr_histogram_prepare(plan, status);
+  if (!err)
+    err = clr_slots_create(plan, status);
+  if (!err && plan->built)
+    err = ask_kernel_limit(plan, status);
+  return err;
+}
+
+// Whether a trial says that the size does not hold, and not that it could not be made.
+static bool is_too_large(cl_int err) {
+  return err == CLRED_WRONG_RESULT || err == CLRED_STRATEGY_REFUSED || err == CL_INVALID_WORK_GROUP_SIZE ||
+         err == CL_INVALID_WORK_ITEM_SIZE || err == CL_OUT_OF_RESOURCES;
+}
+
+// Drivers give the kernel's group size as a hint, some far below what runs. A size above it is tried; if it does not
+// hold, the plan is made anew with the hint as a limit.
+static cl_int prepare_within_limit(clred_plan *plan, struct clr_status *status) {
+  struct clr_facts facts = plan->runtime->facts;
+  cl_int err = prepare(plan, &facts, status);
+  if (err || plan->shape.group_size <= plan->kernel_limit)
+    return err;
+  // A caller's operator that the host cannot compute cannot be tried either.
+  const struct clr_operation *operation = &plan->problem.operation;
+  bool can_try =
+    !plan->problem.selects && clr_has_host(operation) && !operation->parameter_count && operation->part_count;
+  if (can_try)
+    err = clr_trial(plan, status);
+  else
+    err = clr_fail(
+      status, CLRED_STRATEGY_REFUSED, "group_size %llu is above the driver's hint %llu, and %s cannot be tried",
+      (unsigned long long)plan->shape.group_size, (unsigned long long)plan->kernel_limit, plan->problem.operation.name);
+  if (!is_too_large(err) || plan->problem.group_size)
+    return err;
+  facts.kernel_work_group_size = plan->kernel_limit ? plan->kernel_limit : 1;
+  clr_slots_release(plan);
+  return prepare(plan, &facts, status);
+}
+
+// Messages speak of operators, of which a selection is one to the library but not to its caller.
+static void name_selection(struct clr_status *status) {
+  const char operator_word[] = "operator ", word[] = "selection ";
+  char rest[CLR_SENTENCE_SIZE];
+  if (strncmp(status->sentence, operator_word, strlen(operator_word)) != 0)
+    return;
+  strcpy(rest, status->sentence + strlen(operator_word));
+  snprintf(status->sentence, sizeof status->sentence, "%s%.*s", word, (int)(sizeof rest - sizeof word), rest);
+}
+
+static cl_int make(clred_runtime *runtime, const clred_problem *problem, struct clr_keeping keeping,
+                   const struct clr_tuned *candidate, clred_plan **made, struct clr_status *status) {
+  clred_plan *plan = calloc(1, sizeof *plan);
+  bool locked = plan && mtx_init(&plan->lock, mtx_plain) == thrd_success;
+  if (!locked || cnd_init(&plan->given) != thrd_success) {
+    if (locked)
+      mtx_destroy(&plan->lock);
+    free(plan);
+    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while making a plan");
+  }
+  plan->runtime = runtime;
+  plan->candidate = candidate;
+  cl_int err = clr_problem_make_keeping(problem, keeping, &plan->problem, status);
+  if (!err && plan->problem.custom)
+    err = clr_probe(runtime, &plan->problem, status);
+  if (!err)
+    err = clr_segments_prepare(plan, status);
+  if (!err)
+    err = prepare_within_limit(plan, status);
+  plan->candidate = NULL;
+  if (err && problem->selection)
+    name_selection(status);
+  if (err)
+    clred_plan_release(plan);
+  else
+    *made = plan;
+  return err;
+}
+
+cl_int clr_plan_make(clred_runtime *runtime, const clred_problem *problem, struct clr_keeping keeping,
+                     clred_plan **made, struct clr_status *status) {
+  return make(runtime, problem, keeping, NULL, made, status);
+}
+
+cl_int clr_plan_make_tuned(clred_runtime *runtime, const clred_problem *problem, const struct clr_tuned *tuned,
+                           clred_plan **made, struct clr_status *status) {
+  return make(runtime, problem, (struct clr_keeping){.indices = problem->indices}, tuned, made, status);
+}
+
+cl_int clred_plan_create(clred_runtime *runtime, const clred_problem *problem, clred_plan **plan) {
+  struct clr_status status = {0};
+  if (plan)
+    *plan = NULL;
+  if (!runtime)
+    return CLRED_INVALID_ARGUMENT;
+  if (!problem || !plan)
+    clr_fail(&status, CLRED_INVALID_ARGUMENT, "%s is NULL", problem ? "plan" : "problem");
+  else if (!clr_plan_make(runtime, problem, (struct clr_keeping){.indices = problem->indices}, plan, &status))
+    return CL_SUCCESS;
+  return clr_runtime_fail(runtime, &status);
+}
+
+void clred_plan_release(clred_plan *plan) {
+  if (!plan)
+    return;
+  clr_slots_release(plan);
+  clred_plan_release(plan->runs);
+  clr_histogram_forget(plan);
+  clr_problem_release(&plan->problem);
+  cnd_destroy(&plan->given);
+  mtx_destroy(&plan->lock);
+  free(plan);
+}

@@ -1,0 +1,117 @@
+// A caller's operator, built by itself before any plan is made of it.
+#include <string.h>
+
+#include "plan/plan.h"
+#include "source/build_log.h"
+
+#define SIZES (3 + CLR_INPUTS_MAX + CLR_OPERANDS_MAX)
+
+static const char doing[] = "asking for the sizes of an operator's types";
+
+// What asking takes.
+struct asking {
+  cl_kernel kernel;
+  cl_command_queue queue;
+  cl_mem buffer;
+};
+
+static cl_int prepare_asking(const clred_runtime *runtime, cl_program program, struct asking *asking,
+                             struct clr_status *status) {
+  cl_int err;
+  asking->kernel = clCreateKernel(program, "clred_probe", &err);
+  if (err)
+    return clr_fail_call(status, err, "clCreateKernel", doing);
+  asking->queue = clCreateCommandQueue(runtime->context, runtime->device, 0, &err);
+  if (err)
+    return clr_fail_call(status, err, "clCreateCommandQueue", doing);
+  asking->buffer = clCreateBuffer(runtime->context, CL_MEM_WRITE_ONLY, SIZES * sizeof(cl_ulong), NULL, &err);
+  return err ? clr_fail_call(status, err, "clCreateBuffer", doing) : CL_SUCCESS;
+}
+
+static cl_int run_kernel(const struct asking *asking, cl_ulong *sizes, struct clr_status *status) {
+  const size_t one = 1;
+  cl_int err = clSetKernelArg(asking->kernel, 0, sizeof asking->buffer, &asking->buffer);
+  if (err)
+    return clr_fail_call(status, err, "clSetKernelArg", doing);
+  err = clEnqueueNDRangeKernel(asking->queue, asking->kernel, 1, NULL, &one, &one, 0, NULL, NULL);
+  if (err)
+    return clr_fail_call(status, err, "clEnqueueNDRangeKernel", doing);
+  err = clEnqueueReadBuffer(asking->queue, asking->buffer, CL_TRUE, 0, SIZES * sizeof *sizes, sizes, 0, NULL, NULL);
+  return err ? clr_fail_call(status, err, "clEnqueueReadBuffer", doing) : CL_SUCCESS;
+}
+
+// The sizes, as the device has them: element, state, result, each input, each parameter.
+static cl_int ask_sizes(const clred_runtime *runtime, cl_program program, cl_ulong *sizes, struct clr_status *status) {
+  struct asking asking = {.kernel = NULL};
+  cl_int err = prepare_asking(runtime, program, &asking, status);
+  if (!err)
+    err = run_kernel(&asking, sizes, status);
+  if (asking.buffer)
+    clReleaseMemObject(asking.buffer);
+  if (asking.queue)
+    clReleaseCommandQueue(asking.queue);
+  if (asking.kernel)
+    clReleaseKernel(asking.kernel);
+  return err;
+}
+
+static cl_int settle(const struct clr_problem *problem, const char *what, cl_ulong on_device, size_t *size,
+                     struct clr_status *status) {
+  if (*size && *size != on_device)
+    return clr_fail(status, CLRED_OPERATOR_TEXT,
+                    "operator '%.60s': %s has %llu bytes on the device, but the host says %zu", problem->operation.name,
+                    what, (unsigned long long)on_device, *size);
+  *size = (size_t)on_device;
+  return CL_SUCCESS;
+}
+
+// What a selection writes is as large as its elements, of which the device knows no more when it is asked.
+static cl_int settle_result(struct clr_problem *problem, cl_ulong on_device, struct clr_status *status) {
+  struct clr_operation *operation = &problem->operation;
+  bool writes_elements = problem->selects && !problem->custom->keeping.indices;
+  return settle(problem, "result", writes_elements ? operation->element.size : on_device, &operation->result_size,
+                status);
+}
+
+static cl_int settle_all(struct clr_problem *problem, const cl_ulong *sizes, struct clr_status *status) {
+  struct clr_operation *operation = &problem->operation;
+  cl_int err = settle(problem, "element", sizes[0], &operation->element.size, status);
+  if (!err)
+    err = settle(problem, "state", sizes[1], &operation->state_size, status);
+  if (!err)
+    err = settle_result(problem, sizes[2], status);
+  sizes += 3;
+  for (size_t i = 0; i < operation->input_count && !err; i++)
+    err = settle(problem, problem->custom->inputs[i].name, *sizes++, &operation->input_sizes[i], status);
+  for (size_t i = 0; i < operation->parameter_count && !err; i++)
+    err = settle(problem, problem->custom->parameters[i].name, *sizes++, &operation->parameter_sizes[i], status);
+  return err;
+}
+
+static cl_int check_limits(const struct clr_operation *operation, struct clr_status *status) {
+  const struct {
+    const char *what;
+    size_t size;
+  } limited[] = {
+    {"element", operation->element.size}, {"state", operation->state_size}, {"result", operation->result_size}};
+  for (size_t i = 0; i < sizeof limited / sizeof *limited; i++)
+    if (!limited[i].size || limited[i].size > CLR_STATE_SIZE_MAX)
+      return clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': %s has %zu bytes; 1 to %d can be served",
+                      operation->name, limited[i].what, limited[i].size, CLR_STATE_SIZE_MAX);
+  return CL_SUCCESS;
+}
+
+cl_int clr_probe(clred_runtime *runtime, struct clr_problem *problem, struct clr_status *status) {
+  cl_ulong sizes[SIZES] = {0};
+  struct clr_built *built = NULL;
+  cl_int err = clr_check_types(&problem->operation, &runtime->facts, status);
+  if (!err)
+    err = clr_runtime_probe(runtime, &problem->operation, &built, status);
+  if (!err)
+    err = ask_sizes(runtime, clr_built_program(built), sizes, status);
+  if (!err)
+    clr_built_launched(built);
+  if (!err)
+    err = settle_all(problem, sizes, status);
+  return err ? err : check_limits(&problem->operation, status);
+}

@@ -1,0 +1,202 @@
+#include <stdlib.h>
+
+#include "plan/plan.h"
+
+static cl_int make_kernels(const clred_plan *plan, struct clr_slot *slot, struct clr_status *status) {
+  for (int i = 0; i < CLR_KERNELS && plan->built; i++) {
+    char name[80];
+    cl_int err;
+    if (!(clr_strategy_kernels(plan->strategy) & CLR_KERNEL_BIT(i)))
+      continue;
+    clr_source_entry(plan->strategy, (enum clr_kernel)i, name, sizeof name);
+    slot->space.kernels[i] = clCreateKernel(clr_built_program(plan->built), name, &err);
+    if (err)
+      return clr_fail_call(status, err, "clCreateKernel", name);
+  }
+  return CL_SUCCESS;
+}
+
+static cl_int make_buffer(const clred_plan *plan, size_t bytes, void *contents, const char *what, cl_mem *buffer,
+                          struct clr_status *status) {
+  cl_int err;
+  *buffer =
+    clCreateBuffer(plan->runtime->context, contents ? CL_MEM_COPY_HOST_PTR : CL_MEM_READ_WRITE, bytes, contents, &err);
+  return err ? clr_fail_call(status, err, "clCreateBuffer", what) : CL_SUCCESS;
+}
+
+// Words that are 0 between launches: the ticket, and behind it the cells in which groups tell of their partials.
+static cl_int make_ticket(const clred_plan *plan, cl_mem *buffer, struct clr_status *status) {
+  const size_t bytes = 4 * sizeof(cl_uint) + (size_t)plan->shape.told_words * sizeof(cl_ulong);
+  void *zeros = calloc(bytes, 1);
+  if (!zeros)
+    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for %zu bytes of the ticket", bytes);
+  cl_int err = make_buffer(plan, bytes, zeros, "the ticket", buffer, status);
+  free(zeros);
+  return err;
+}
+
+cl_int clr_slot_make(const clred_plan *plan, cl_ulong states, struct clr_slot *slot, struct clr_status *status) {
+  const struct clr_operation *operation = &plan->problem.operation;
+  size_t bytes = (size_t)(states ? states : 1) * operation->state_size;
+  cl_int err = make_kernels(plan, slot, status);
+  if (!err && plan->built)
+    err = make_buffer(plan, bytes, NULL, "scratch", &slot->space.scratch, status);
+  if (!err && plan->built)
+    err = make_ticket(plan, &slot->space.ticket, status);
+  if (!err)
+    err = make_buffer(plan, operation->result_size * (size_t)clr_values_a_result(plan), NULL, "the result",
+                      &slot->result, status);
+  if (!err && plan->problem.outcome)
+    err = make_buffer(plan, sizeof(clred_outcome), NULL, "the outcome", &slot->space.outcome, status);
+  if (!err && plan->runs)
+    err = make_buffer(plan, (size_t)(plan->problem.count_max + 1) * sizeof(cl_ulong), NULL, "the runs' offsets",
+                      &slot->offsets, status);
+  if (!err && plan->runs)
+    err = make_buffer(plan, sizeof(clred_outcome), NULL, "the number of runs", &slot->run_count, status);
+  if (err || plan->shape.finish != CLR_FINISH_HOST)
+    return err;
+  slot->host_partials = malloc(bytes);
+  return slot->host_partials
+           ? CL_SUCCESS
+           : clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for %zu bytes of partials", bytes);
+}
+
+cl_int clr_slots_create(clred_plan *plan, struct clr_status *status) {
+  cl_int err = CL_SUCCESS;
+  plan->slots = calloc(plan->problem.in_flight, sizeof *plan->slots);
+  if (!plan->slots)
+    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for %u slots", plan->problem.in_flight);
+  for (cl_uint i = 0; i < plan->problem.in_flight && !err; i++)
+    err = clr_slot_make(plan, plan->shape.scratch, &plan->slots[i], status);
+  return err;
+}
+
+static void release_event(cl_event *event) {
+  if (*event)
+    clReleaseEvent(*event);
+  *event = NULL;
+}
+
+static void release_buffer(cl_mem buffer) {
+  if (buffer)
+    clReleaseMemObject(buffer);
+}
+
+// Keeps the queue of the slot's last call. Retaining and releasing one takes some drivers as long as a launch.
+static void set_queue(struct clr_slot *slot, cl_command_queue queue) {
+  if (slot->queue == queue)
+    return;
+  if (slot->queue)
+    clReleaseCommandQueue(slot->queue);
+  slot->queue = !queue || clRetainCommandQueue(queue) ? NULL : queue;
+}
+
+// What runs without an event goes on: OpenCL keeps what a command uses until it is done.
+void clr_slot_release(struct clr_slot *slot) {
+  if (slot->pending)
+    clWaitForEvents(1, &slot->pending);
+  release_event(&slot->pending);
+  clr_await_events(&slot->kept);
+  set_queue(slot, NULL);
+  release_event(&slot->first);
+  release_event(&slot->last);
+  for (int i = 0; i < CLR_KERNELS; i++)
+    if (slot->space.kernels[i])
+      clReleaseKernel(slot->space.kernels[i]);
+  release_buffer(slot->space.scratch);
+  release_buffer(slot->space.ticket);
+  release_buffer(slot->space.outcome);
+  release_buffer(slot->result);
+  release_buffer(slot->offsets);
+  release_buffer(slot->run_count);
+  free(slot->host_partials);
+}
+
+void clr_slots_release(clred_plan *plan) {
+  for (cl_uint i = 0; plan->slots && i < plan->problem.in_flight; i++)
+    clr_slot_release(&plan->slots[i]);
+  free(plan->slots);
+  plan->slots = NULL;
+  plan->latest = NULL;
+}
+
+// Done, or ended in an error: either way nothing of it runs any more.
+static bool is_done(struct clr_slot *slot) {
+  cl_int state = CL_QUEUED;
+  if (!slot->pending)
+    return !slot->unmarked;
+  cl_int err = clGetEventInfo(slot->pending, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
+  // Whether the board was cleared nobody knows then.
+  if (!err && state < 0)
+    slot->tag = 0;
+  return !err && state <= CL_COMPLETE;
+}
+
+static struct clr_slot *choose(clred_plan *plan) {
+  struct clr_slot *chosen = NULL;
+  cl_uint count = plan->problem.in_flight;
+  for (cl_uint i = 0; i < count; i++) {
+    struct clr_slot *slot = &plan->slots[(plan->next + i) % count];
+    if (slot->busy)
+      continue;
+    if (is_done(slot)) {
+      release_event(&slot->pending);
+      clr_forget_events(&slot->kept);
+      return slot;
+    }
+    chosen = chosen ? chosen : slot;
+  }
+  return chosen;
+}
+
+struct clr_slot *clr_slot_take(clred_plan *plan) {
+  struct clr_slot *slot;
+  mtx_lock(&plan->lock);
+  while ((slot = choose(plan)) == NULL)
+    cnd_wait(&plan->given, &plan->lock);
+  slot->busy = true;
+  plan->next = ((cl_uint)(slot - plan->slots) + 1) % plan->problem.in_flight;
+  mtx_unlock(&plan->lock);
+  return slot;
+}
+
+void clr_slot_give(clred_plan *plan, struct clr_slot *slot, struct clr_call *call, cl_event end, bool succeeded) {
+  mtx_lock(&plan->lock);
+  bool first = succeeded && !plan->latest;
+  if (!succeeded)
+    slot->tag = 0;
+  if (end || (call->is_enqueued && !call->has_events)) {
+    clr_keep_event(&slot->kept, slot->pending);
+    set_queue(slot, call->queue);
+    slot->pending = end;
+    slot->unmarked = !call->has_events;
+    // A queue that cannot be kept cannot be asked later.
+    if (slot->unmarked && !slot->queue) {
+      clFinish(call->queue);
+      slot->unmarked = false;
+    }
+  }
+  // The host did the work, and nothing of it is under way.
+  if (succeeded && !end && call->has_events) {
+    release_event(&slot->pending);
+    set_queue(slot, NULL);
+    slot->unmarked = false;
+  }
+  if (succeeded) {
+    release_event(&slot->first);
+    clr_keep_event(&slot->kept, slot->last);
+    slot->last = NULL;
+    plan->latest = slot;
+  }
+  if (succeeded && plan->problem.profile) {
+    slot->first = call->first;
+    slot->last = call->last;
+    call->first = call->last = NULL;
+  }
+  clr_call_release(call);
+  slot->busy = false;
+  cnd_signal(&plan->given);
+  mtx_unlock(&plan->lock);
+  if (first && plan->built)
+    clr_built_launched(plan->built);
+}

@@ -1,0 +1,148 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/values.h"
+#include "plan/plan.h"
+
+// What a trial needs: a queue, elements here and on the device, and results from both sides: one, or of a scan `count`.
+struct trial {
+  clred_plan *plan;
+  cl_command_queue queue;
+  cl_mem in, out;
+  unsigned char *elements, *got, *expected;
+  cl_ulong count, results;
+};
+
+// Enough that every work-item of two groups has something to do, whatever the strategy reads at once.
+static cl_ulong trial_count(const clred_plan *plan) {
+  cl_ulong count = plan->shape.group_size * 2 * 64 + 3;
+  return count < plan->shape.count_max ? count : plan->shape.count_max;
+}
+
+static void fill(const struct trial *trial, cl_ulong first, cl_ulong count, unsigned char byte) {
+  size_t size = trial->plan->problem.operation.element.size;
+  memset(trial->elements + first * size, byte, (size_t)count * size);
+}
+
+bool clr_same_parts(const struct clr_operation *operation, const unsigned char *a, const unsigned char *b) {
+  for (size_t i = 0; i < operation->part_count; i++) {
+    struct clr_element element;
+    size_t offset = operation->parts[i].offset;
+    clr_element_make(operation->parts[i].type, &element);
+    if (memcmp(a + offset, b + offset, element.size) != 0)
+      return false;
+  }
+  return true;
+}
+
+static bool same_results(const struct trial *trial) {
+  const struct clr_operation *operation = &trial->plan->problem.operation;
+  bool same = true;
+  for (cl_ulong i = 0; i < trial->results && same; i++)
+    same =
+      clr_same_parts(operation, trial->got + i * operation->result_size, trial->expected + i * operation->result_size);
+  return same;
+}
+
+static cl_int run(const struct trial *trial, struct clr_status *status) {
+  const struct clr_operation *operation = &trial->plan->problem.operation;
+  const cl_mem in = trial->in;
+  // Further inputs see the same elements.
+  const cl_mem inputs[CLR_INPUTS_MAX] = {in, in, in, in, in, in, in, in};
+  const struct clr_request request = {
+    .queue = trial->queue,
+    .call = {
+      .in = in, .inputs = inputs, .count = trial->count, .stride = 1, .rows = 1, .columns = 1, .out = trial->out}};
+  cl_int err = clEnqueueWriteBuffer(trial->queue, in, CL_TRUE, 0, (size_t)trial->count * operation->element.size,
+                                    trial->elements, 0, NULL, NULL);
+  if (err)
+    return clr_fail_call(status, err, "clEnqueueWriteBuffer", "the trial's elements");
+  err = clr_enqueue(trial->plan, &request, status);
+  if (err)
+    return err;
+  err = clEnqueueReadBuffer(trial->queue, trial->out, CL_TRUE, 0, (size_t)trial->results * operation->result_size,
+                            trial->got, 0, NULL, NULL);
+  return err ? clr_fail_call(status, err, "clEnqueueReadBuffer", "the trial's results") : CL_SUCCESS;
+}
+
+static cl_int run_and_compare(const struct trial *trial, struct clr_status *status) {
+  const clred_plan *plan = trial->plan;
+  const void *const inputs[CLR_INPUTS_MAX] = {trial->elements, trial->elements, trial->elements, trial->elements,
+                                              trial->elements, trial->elements, trial->elements, trial->elements};
+  const clred_host_call reference = {.in = trial->elements, .inputs = inputs, .count = trial->count};
+  cl_int err = run(trial, status);
+  if (err)
+    return err;
+  err = clred_plan_reference_call(plan, &reference, trial->expected);
+  if (err)
+    return clr_fail(status, err, "out of memory for what a trial of the group size must give");
+  bool any_order = plan->shape.finish == CLR_FINISH_ATOMIC && !plan->problem.operation.exact;
+  if (!any_order && !same_results(trial))
+    return clr_fail(status, CLRED_WRONG_RESULT,
+                    "%s with group_size %llu, above the driver's hint %llu, gave a wrong result in a trial",
+                    plan->strategy->name, (unsigned long long)plan->shape.group_size,
+                    (unsigned long long)plan->kernel_limit);
+  return CL_SUCCESS;
+}
+
+// One element that differs from all others decides the result of a min, an all or an any, and shows in a sum; so it is
+// put where groups begin and end, once as the greater and once as the smaller.
+static cl_int run_trials(const struct trial *trial, struct clr_status *status) {
+  cl_ulong size = trial->plan->shape.group_size, count = trial->count;
+  const cl_ulong places[] = {0, 1, size / 2, size - 1, size, 64 * size - 1, 64 * size, count / 2, count - 1};
+  cl_int err = CL_SUCCESS;
+  for (size_t i = 0; i < 2 * sizeof places / sizeof *places && !err; i++) {
+    unsigned char common = i % 2 ? 0x3f : 0, other = i % 2 ? 0 : 0x3f;
+    fill(trial, 0, count, common);
+    fill(trial, places[i / 2] < count ? places[i / 2] : 0, 1, other);
+    err = run_and_compare(trial, status);
+  }
+  return err;
+}
+
+static cl_int prepare(struct trial *trial, struct clr_status *status) {
+  const clred_runtime *runtime = trial->plan->runtime;
+  size_t bytes = (size_t)trial->count * trial->plan->problem.operation.element.size;
+  size_t result_bytes = (size_t)trial->results * trial->plan->problem.operation.result_size;
+  cl_int err = CL_SUCCESS;
+  trial->elements = malloc(bytes);
+  trial->got = malloc(result_bytes);
+  trial->expected = malloc(result_bytes);
+  if (!trial->elements || !trial->got || !trial->expected)
+    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for a trial of the group size");
+  trial->queue = clCreateCommandQueue(runtime->context, runtime->device, 0, &err);
+  if (err)
+    return clr_fail_call(status, err, "clCreateCommandQueue", "a trial of the group size");
+  trial->in = clCreateBuffer(runtime->context, CL_MEM_READ_ONLY, bytes, NULL, &err);
+  if (!err)
+    trial->out = clCreateBuffer(runtime->context, CL_MEM_READ_WRITE, result_bytes, NULL, &err);
+  return err ? clr_fail_call(status, err, "clCreateBuffer", "a trial of the group size") : CL_SUCCESS;
+}
+
+static void release(struct trial *trial) {
+  if (trial->in)
+    clReleaseMemObject(trial->in);
+  if (trial->out)
+    clReleaseMemObject(trial->out);
+  if (trial->queue)
+    clReleaseCommandQueue(trial->queue);
+  free(trial->elements);
+  free(trial->got);
+  free(trial->expected);
+}
+
+cl_int clr_trial(clred_plan *plan, struct clr_status *status) {
+  struct trial trial = {.plan = plan, .count = trial_count(plan)};
+  trial.results = plan->problem.scan ? trial.count : clr_values_a_result(plan);
+  cl_int err = prepare(&trial, status);
+  // As few groups as have neighbours, so that each has all its work-items busy.
+  cl_ulong groups_max = plan->shape.groups_max, tiles_at_least = plan->shape.tiles_at_least;
+  plan->shape.tiles_at_least = 1;
+  plan->shape.groups_max = groups_max > 2 && !plan->shape.levels ? 2 : groups_max;
+  if (!err)
+    err = run_trials(&trial, status);
+  plan->shape.groups_max = groups_max;
+  plan->shape.tiles_at_least = tiles_at_least;
+  release(&trial);
+  return err;
+}

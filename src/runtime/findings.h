@@ -1,0 +1,10 @@
+// What a runtime knows of its device beside what that says of itself.
+#ifndef CLR_API_FINDINGS_H
+#define CLR_API_FINDINGS_H
+
+#include "runtime/runtime.h"
+
+// What is known by name; then what a file says, which may be NULL. A file that is of no use is noted, and no failure.
+cl_int clr_runtime_read_findings(clred_runtime *runtime, const char *file, struct clr_status *status);
+
+#endif

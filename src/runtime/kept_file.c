@@ -1,0 +1,115 @@
+#include "runtime/kept_file.h"
+
+#include <string.h>
+
+#include "opencl/device.h"
+#include "opencl/text_file.h"
+
+// For which device a runtime keeps things.
+static cl_int make_key(const clred_runtime *runtime, const struct clr_kept_kind *kind, struct clr_tuning_key *key,
+                       struct clr_status *status) {
+  struct clr_device_names names;
+  cl_int err = clr_device_name(runtime->device, &names, status);
+  if (err)
+    return err;
+  clr_tuning_key_line(key->device, names.device);
+  clr_tuning_key_line(key->platform, names.platform);
+  clr_tuning_key_line(key->driver, names.driver);
+  clr_tuning_key_line(key->version, clred_version());
+  clr_tuning_key_facts(key->facts, kind->by_reported ? &runtime->reported : &runtime->facts);
+  return CL_SUCCESS;
+}
+
+// ---------------------------------------------------------------- Reading
+
+static void note(clred_runtime *runtime, const struct clr_kept_kind *kind, const char *file, const char *why,
+                 struct clr_text *note) {
+  clr_text_format(note, "%s file %.300s ignored: %s", kind->name, file, why);
+  if (runtime->log && note->bytes)
+    runtime->log(note->bytes, runtime->user_data);
+}
+
+static const char *reason(const struct clr_kept_kind *kind, enum clr_tuning_state state) {
+  switch (state) {
+  case CLR_TUNING_STALE:
+    return kind->stale;
+  case CLR_TUNING_VERSION:
+    return "it is of a version of the format that this library does not know";
+  default:
+    return strcmp(kind->name, "tuning") == 0 ? "it is damaged, or no tuning file"
+                                             : "it is damaged, or no file of findings";
+  }
+}
+
+void clr_kept_load(clred_runtime *runtime, const struct clr_kept_kind *kind, const char *file, struct clr_text *said,
+                   enum clr_tuning_state (*take)(clred_runtime *runtime, const char *bytes, size_t length,
+                                                 const struct clr_tuning_key *key)) {
+  static const char *const unread[] = {[CLR_FILE_UNREADABLE] = "it cannot be read",
+                                       [CLR_FILE_TOO_LARGE] = "it is too large",
+                                       [CLR_FILE_NO_MEMORY] = "memory is out"};
+  struct clr_tuning_key key;
+  struct clr_status status;
+  char *bytes = NULL;
+  size_t length = 0;
+  enum clr_file_state read = clr_file_read(file, CLR_KEPT_FILE_MAX, &bytes, &length);
+  if (read != CLR_FILE_READ && read != CLR_FILE_ABSENT)
+    note(runtime, kind, file, unread[read], said);
+  if (read != CLR_FILE_READ)
+    return;
+  if (make_key(runtime, kind, &key, &status)) {
+    note(runtime, kind, file, status.sentence, said);
+    clr_file_free(bytes);
+    return;
+  }
+  enum clr_tuning_state state = take(runtime, bytes, length, &key);
+  if (state != CLR_TUNING_FOUND && state != CLR_TUNING_ABSENT)
+    note(runtime, kind, file, reason(kind, state), said);
+  clr_file_free(bytes);
+}
+
+// ---------------------------------------------------------------- Writing
+
+// A file that somebody named by mistake is not to be lost; one of this kind that is damaged may be.
+static bool is_replaceable(const struct clr_kept_kind *kind, enum clr_file_state read, const char *bytes,
+                           size_t length) {
+  size_t begin = strlen(kind->begin);
+  if (read == CLR_FILE_UNREADABLE || read == CLR_FILE_TOO_LARGE)
+    return false;
+  return read != CLR_FILE_READ || !length || (length >= begin && memcmp(bytes, kind->begin, begin) == 0);
+}
+
+static cl_int replace(const struct clr_kept_kind *kind, const char *file, const struct clr_text *text,
+                      struct clr_status *status) {
+  if (text->failed)
+    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while writing a %s file", kind->name);
+  const char *why = clr_file_replace(file, text->bytes, text->length);
+  return why ? clr_fail(status, CLRED_TUNING_FILE, "%s file %.300s: %s", kind->name, file, why) : CL_SUCCESS;
+}
+
+cl_int clr_kept_save(clred_runtime *runtime, const struct clr_kept_kind *kind, const char *file,
+                     void (*write)(clred_runtime *runtime, const char *old, size_t length,
+                                   const struct clr_tuning_key *key, struct clr_text *text),
+                     struct clr_status *status) {
+  struct clr_tuning_key key;
+  struct clr_text text = {0};
+  char *old = NULL;
+  size_t length = 0;
+  enum clr_file_state read = clr_file_read(file, CLR_KEPT_FILE_MAX, &old, &length);
+  if (read == CLR_FILE_NO_MEMORY)
+    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while reading the %s file %.300s", kind->name, file);
+  if (!is_replaceable(kind, read, old, length)) {
+    clr_file_free(old);
+    return clr_fail(status, CLRED_TUNING_FILE, "%s file %.300s: it is there, is no %s file, and was not replaced",
+                    kind->name, file, kind->name);
+  }
+  cl_int err = make_key(runtime, kind, &key, status);
+  if (!err) {
+    mtx_lock(&runtime->lock);
+    write(runtime, read == CLR_FILE_READ ? old : NULL, length, &key, &text);
+    mtx_unlock(&runtime->lock);
+    err = replace(kind, file, &text, status);
+  }
+  clr_file_free(old);
+  clr_text_release(&text);
+  return err;
+}

@@ -1,0 +1,169 @@
+#include "runtime/runtime.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "opencl/device.h"
+#include "runtime/findings.h"
+#include "runtime/tuning.h"
+
+static cl_int check_device(cl_context context, cl_device_id device, struct clr_status *status) {
+  size_t size = 0;
+  cl_int err = clGetContextInfo(context, CL_CONTEXT_DEVICES, 0, NULL, &size);
+  if (err)
+    return clr_fail_call(status, err, "clGetContextInfo", "context");
+  cl_device_id *devices = malloc(size ? size : 1);
+  if (!devices)
+    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while looking at the context");
+  bool found = false;
+  err = clGetContextInfo(context, CL_CONTEXT_DEVICES, size, devices, NULL);
+  for (size_t i = 0; i < size / sizeof *devices && !err; i++)
+    found |= devices[i] == device;
+  free(devices);
+  if (err)
+    return clr_fail_call(status, err, "clGetContextInfo", "context");
+  return found ? CL_SUCCESS : clr_fail(status, CL_INVALID_DEVICE, "the device is none of the context's");
+}
+
+static cl_int settle_facts(clred_runtime *runtime, const clred_options *options, const struct clr_findings *findings,
+                           struct clr_status *status) {
+  cl_int err = clr_device_ask(runtime->device, &runtime->reported, status);
+  if (err)
+    return err;
+  if (findings)
+    runtime->known = *findings;
+  else
+    err = clr_runtime_read_findings(runtime, options->findings_file, status);
+  if (err)
+    return err;
+  runtime->facts = runtime->reported;
+  clr_findings_apply(&runtime->known, &runtime->facts);
+  return options->assume ? clr_facts_assume(&runtime->facts, options->assume, status) : CL_SUCCESS;
+}
+
+static cl_int fill(clred_runtime *runtime, const clred_options *options, const struct clr_findings *findings,
+                   struct clr_status *status) {
+  const char *build_options = options->build_options ? options->build_options : "";
+  runtime->log = options->log;
+  runtime->user_data = options->user_data;
+  cl_int err = check_device(runtime->context, runtime->device, status);
+  if (!err)
+    err = settle_facts(runtime, options, findings, status);
+  if (!err)
+    err = clr_device_rounds_divide(runtime->device, &runtime->programs.rounds_divide, status);
+  if (err)
+    return err;
+  runtime->options = malloc(strlen(build_options) + 1);
+  if (!runtime->options)
+    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while making a runtime");
+  strcpy(runtime->options, build_options);
+  runtime->programs = (struct clr_programs){
+    .context = runtime->context,
+    .device = runtime->device,
+    .options = runtime->options,
+    .rounds_divide = runtime->programs.rounds_divide,
+    // Drivers of CPUs compile for a group size when it is first launched; others are done when they have built.
+    .late = runtime->reported.cpu,
+  };
+  clr_cache_open(options->cache_folder, runtime->device, &runtime->programs.cache);
+  if (options->tuning_file)
+    clr_runtime_read_tuning(runtime, options->tuning_file);
+  return CL_SUCCESS;
+}
+
+cl_int clr_runtime_make(cl_context context, cl_device_id device, const clred_options *options,
+                        const struct clr_findings *findings, clred_runtime **made, struct clr_status *status) {
+  clred_runtime *runtime = calloc(1, sizeof *runtime);
+  bool locked = runtime && mtx_init(&runtime->lock, mtx_plain) == thrd_success;
+  if (!locked || mtx_init(&runtime->mapping, mtx_plain) != thrd_success) {
+    if (locked)
+      mtx_destroy(&runtime->lock);
+    free(runtime);
+    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while making a runtime");
+  }
+  runtime->context = context;
+  runtime->device = device;
+  clRetainContext(context);
+  clRetainDevice(device);
+  cl_int err = fill(runtime, options, findings, status);
+  if (err)
+    clred_runtime_release(runtime);
+  else
+    *made = runtime;
+  return err;
+}
+
+cl_int clred_runtime_create(cl_context context, cl_device_id device, const clred_options *options,
+                            clred_runtime **runtime) {
+  const clred_options none = {0};
+  struct clr_status status = {0};
+  cl_int err;
+  if (runtime)
+    *runtime = NULL;
+  options = options ? options : &none;
+  if (!context || !device || !runtime)
+    err = clr_fail(&status, CLRED_INVALID_ARGUMENT, "%s is NULL",
+                   !context  ? "context"
+                   : !device ? "device"
+                             : "runtime");
+  else
+    err = clr_runtime_make(context, device, options, NULL, runtime, &status);
+  if (err && options->error && options->error_size)
+    snprintf(options->error, options->error_size, "%s", status.sentence);
+  return err;
+}
+
+void clred_runtime_release(clred_runtime *runtime) {
+  if (!runtime)
+    return;
+  clred_runtime_save(runtime);
+  clr_programs_release(&runtime->programs);
+  clr_tuning_release(&runtime->tuning);
+  clr_text_release(&runtime->tuning_note);
+  clr_text_release(&runtime->findings_note);
+  clReleaseDevice(runtime->device);
+  clReleaseContext(runtime->context);
+  mtx_destroy(&runtime->lock);
+  mtx_destroy(&runtime->mapping);
+  free(runtime->options);
+  free(runtime);
+}
+
+cl_int clred_runtime_fact(const clred_runtime *runtime, size_t index, clred_fact *fact) {
+  const struct clr_fact_row *row = clr_fact_row(index);
+  if (!runtime || !fact || !row)
+    return CLRED_INVALID_ARGUMENT;
+  const struct clr_finding_row *known = clr_finding_of(&runtime->known, row);
+  *fact = (clred_fact){row->name, clr_fact_value(&runtime->facts, row), clr_fact_value(&runtime->reported, row),
+                       row->sentence, known ? known->why : ""};
+  return CL_SUCCESS;
+}
+
+const char *clred_last_error(const clred_runtime *runtime) {
+  return runtime ? runtime->error.sentence : "";
+}
+
+size_t clred_copy_error(clred_runtime *runtime, char *text, size_t size) {
+  if (text && size)
+    *text = 0;
+  if (!runtime)
+    return 0;
+  mtx_lock(&runtime->lock);
+  size_t length = strlen(runtime->error.sentence);
+  if (text && size)
+    snprintf(text, size, "%s", runtime->error.sentence);
+  mtx_unlock(&runtime->lock);
+  return length;
+}
+
+const char *clred_build_log(const clred_runtime *runtime) {
+  return runtime && runtime->programs.log.bytes ? runtime->programs.log.bytes : "";
+}
+
+cl_int clr_runtime_fail(clred_runtime *runtime, const struct clr_status *status) {
+  mtx_lock(&runtime->lock);
+  runtime->error = *status;
+  mtx_unlock(&runtime->lock);
+  return status->code;
+}

@@ -1,0 +1,52 @@
+// What the public functions share: a runtime and the lock around it.
+#ifndef CLR_API_RUNTIME_H
+#define CLR_API_RUNTIME_H
+
+#include <threads.h>
+
+#include "model/findings.h"
+#include "model/tuning.h"
+#include "runtime/program.h"
+#include "source/source.h"
+
+struct clred_runtime {
+  cl_context context;
+  cl_device_id device;
+  struct clr_facts reported;  // by the device
+  struct clr_findings known;  // of the device, whatever it reports
+  struct clr_facts facts;     // with that, and with what was assumed
+  struct clr_programs programs;
+  struct clr_status error;  // the last failure
+  char *options;
+  void (*log)(const char *line, void *user_data);
+  void *user_data;
+  struct clr_tuning tuning;  // numbers that were measured for this device
+  struct clr_text tuning_note;
+  struct clr_text findings_note;
+  struct clr_findings found;  // by the latest clred_probe_device, for the file; plans go by `known`
+  bool has_found;
+  mtx_t lock;     // of programs, error, tuning and found
+  mtx_t mapping;  // see clr_call; never held while anything is waited for
+};
+
+// Makes a runtime. With `findings` these alone are known of the device; else what is known by name, and options' file.
+cl_int clr_runtime_make(cl_context context, cl_device_id device, const clred_options *options,
+                        const struct clr_findings *findings, clred_runtime **made, struct clr_status *status);
+
+// Keeps a failure as the runtime's last one and returns its code.
+cl_int clr_runtime_fail(clred_runtime *runtime, const struct clr_status *status);
+
+// The program for a strategy's shape, loaded or built if it is new.
+cl_int clr_runtime_program(clred_runtime *runtime, const struct clr_strategy *strategy,
+                           const struct clr_operation *operation, const struct clr_shape *shape,
+                           struct clr_built **built, struct clr_status *status);
+
+// The program that tells the sizes of a caller's operator. Mistakes in its text are told in its own words.
+cl_int clr_runtime_probe(clred_runtime *runtime, const struct clr_operation *operation, struct clr_built **built,
+                         struct clr_status *status);
+
+// The program that tries the laws of an operator.
+cl_int clr_runtime_laws(clred_runtime *runtime, const struct clr_operation *operation, struct clr_built **built,
+                        struct clr_status *status);
+
+#endif

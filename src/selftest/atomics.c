@@ -1,0 +1,218 @@
+// Atomics, and what groups of one launch tell each other.
+#include <stdlib.h>
+#include <string.h>
+
+#include "selftest/limits.h"
+
+static const char *const parts[] = {"probes/atomics.cl", NULL};
+static const char *const handing_parts[] = {"device_scope.clh", "probes/handing_on.cl", NULL};
+
+#define WORDS 9
+#define GROUPS 64
+
+// ---------------------------------------------------------------- In global memory
+
+static cl_ulong word_at(const void *words, size_t i, bool is_long) {
+  return is_long ? ((const cl_ulong *)words)[i] : ((const cl_uint *)words)[i];
+}
+
+// Each work-item got a number of its own, from 0 on.
+static bool are_all_there(const void *tickets, size_t items, bool is_long) {
+  unsigned char *seen = calloc(items, 1);
+  bool good = seen != NULL;
+  for (size_t i = 0; i < items && good; i++) {
+    cl_ulong ticket = word_at(tickets, i, is_long);
+    good = ticket < items && !seen[ticket];
+    if (good)
+      seen[ticket] = 1;
+  }
+  free(seen);
+  return good;
+}
+
+static const char *judge(const void *words, const void *tickets, size_t items, size_t groups, bool is_long) {
+  const cl_ulong mask = is_long ? CL_ULONG_MAX : CL_UINT_MAX, sum = (cl_ulong)items * (items + 1) / 2;
+  cl_ulong bits = items < 32 ? ((cl_ulong)1 << items) - 1 : CL_UINT_MAX, all_xor = 0;
+  for (cl_ulong i = 1; i <= items; i++)
+    all_xor ^= i;
+  if (word_at(words, 0, is_long) != items || !are_all_there(tickets, items, is_long))
+    return "inc lost counts";
+  if (word_at(words, 1, is_long) != (sum & mask))
+    return "add lost some";
+  if (word_at(words, 2, is_long) != bits || word_at(words, 7, is_long) != all_xor)
+    return "or, xor lost bits";
+  if (word_at(words, 3, is_long) != items - 1 || word_at(words, 4, is_long) != 0)
+    return "max, min are wrong";
+  if (((word_at(words, 5, is_long) + word_at(words, 8, is_long)) & mask) != (sum & mask))
+    return "xchg lost values";
+  if (word_at(words, 6, is_long) != 3 * groups)
+    return "cmpxchg lost some";
+  return NULL;
+}
+
+// NULL: all is right. `err` is that of OpenCL.
+static const char *run(struct clr_prober *prober, bool is_long, cl_int *err) {
+  const size_t size = clr_probe_group_size(prober), items = GROUPS * size,
+               bytes = is_long ? sizeof(cl_ulong) : sizeof(cl_uint);
+  const char *trouble = NULL;
+  unsigned char words[WORDS * sizeof(cl_ulong)] = {0};
+  memset(words + 4 * bytes, 0x7f, bytes);
+  void *tickets = calloc(items, bytes);
+  cl_mem in_words = NULL, in_tickets = NULL;
+  cl_kernel kernel =
+    clr_probe_kernel(prober, is_long ? "#define LONG 1\n" : "#define LONG 0\n", parts, false, "probe_atomics", err);
+  if (!*err)
+    in_words = clr_probe_buffer(prober, WORDS * bytes, words, err);
+  if (!*err)
+    in_tickets = clr_probe_buffer(prober, items * bytes, NULL, err);
+  const struct clr_probe_argument arguments[] = {CLR_ARGUMENT(in_words), CLR_ARGUMENT(in_tickets)};
+  if (!*err)
+    *err = clr_probe_launch(prober, kernel, GROUPS, size, arguments, 2);
+  if (!*err)
+    *err = clr_probe_read(prober, in_words, 0, WORDS * bytes, words);
+  if (!*err && tickets)
+    *err = clr_probe_read(prober, in_tickets, 0, items * bytes, tickets);
+  if (!*err && tickets)
+    trouble = judge(words, tickets, items, GROUPS, is_long);
+  if (in_words)
+    clReleaseMemObject(in_words);
+  if (in_tickets)
+    clReleaseMemObject(in_tickets);
+  if (kernel)
+    clReleaseKernel(kernel);
+  free(tickets);
+  return trouble;
+}
+
+static void try_atomics(struct clr_prober *prober, bool is_long) {
+  const char *fact = is_long ? "int64_atomics" : "atomics", *trouble = NULL;
+  const int rounds = prober->full ? 20 : 3;
+  cl_int err = CL_SUCCESS;
+  for (int i = 0; i < rounds && !err && !trouble; i++)
+    trouble = run(prober, is_long, &err);
+  if (err)
+    clr_probe_correct(prober, fact, 0, "atomics on %d bits fail with %s", is_long ? 64 : 32, clred_status_name(err));
+  else if (trouble)
+    clr_probe_correct(prober, fact, 0, "atomics on %d bits: %s", is_long ? 64 : 32, trouble);
+}
+
+void clr_probe_atomics(struct clr_prober *prober) {
+  try_atomics(prober, false);
+}
+
+void clr_probe_long_atomics(struct clr_prober *prober) {
+  if (prober->reported->int64_atomics)
+    try_atomics(prober, true);
+  else
+    clr_probe_say(prober, CLRED_LACKING, "the device reports none");
+}
+
+// ---------------------------------------------------------------- In local memory
+
+#define LOCAL_WORDS 6
+
+static bool is_right(const cl_uint *words, size_t size) {
+  cl_uint bits = size < 32 ? (1u << size) - 1 : CL_UINT_MAX, all_xor = 0;
+  for (cl_uint i = 1; i <= size; i++)
+    all_xor ^= i;
+  return words[0] == size && words[1] == size * (size + 1) / 2 && words[2] == size - 1 && words[3] == bits &&
+         words[4] == 5 && words[5] == all_xor;
+}
+
+void clr_probe_local_atomics(struct clr_prober *prober) {
+  const size_t size = clr_probe_group_size(prober);
+  cl_uint got[GROUPS * LOCAL_WORDS] = {0};
+  cl_int err = CL_SUCCESS;
+  if (prober->reported->local_mem_size < 256) {
+    clr_probe_say(prober, CLRED_LACKING, "there is too little local memory");
+    return;
+  }
+  cl_kernel kernel = clr_probe_kernel(prober, "#define LONG 0\n", parts, false, "probe_local_atomics", &err);
+  cl_mem out = err ? NULL : clr_probe_buffer(prober, sizeof got, got, &err);
+  const struct clr_probe_argument arguments[] = {{LOCAL_WORDS * sizeof(cl_uint), NULL}, CLR_ARGUMENT(out)};
+  if (!err)
+    err = clr_probe_launch(prober, kernel, GROUPS, size, arguments, 2);
+  if (!err)
+    err = clr_probe_read(prober, out, 0, sizeof got, got);
+  bool good = true;
+  for (size_t i = 0; i < GROUPS && !err; i++)
+    good &= is_right(got + i * LOCAL_WORDS, size);
+  if (err || !good)
+    clr_probe_correct(prober, "local_atomics", 0, "atomics in local memory: %s",
+                      err ? clred_status_name(err) : "a wrong result");
+  if (out)
+    clReleaseMemObject(out);
+  if (kernel)
+    clReleaseKernel(kernel);
+}
+
+// ---------------------------------------------------------------- From group to group
+
+static bool hands_on(struct clr_prober *prober, cl_kernel kernel, cl_uint round, cl_mem partials, cl_mem ticket,
+                     cl_mem out, cl_int *err) {
+  cl_uint got[4] = {0}, expected[4] = {0};
+  const struct clr_probe_argument arguments[] = {CLR_ARGUMENT(partials), CLR_ARGUMENT(ticket), CLR_ARGUMENT(out),
+                                                 CLR_ARGUMENT(round)};
+  for (cl_uint group = 0; group < GROUPS * 4; group++) {
+    const cl_uint one[4] = {group + round, 1, group ^ round, 3 * group};
+    for (int i = 0; i < 4; i++)
+      expected[i] += one[i];
+  }
+  *err = clEnqueueWriteBuffer(prober->queue, out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL);
+  if (!*err)
+    *err = clr_probe_launch(prober, kernel, (size_t)GROUPS * 4, clr_probe_group_size(prober), arguments, 4);
+  if (!*err)
+    *err = clr_probe_read(prober, out, 0, sizeof got, got);
+  return !*err && memcmp(got, expected, sizeof got) == 0;
+}
+
+// Rounds that were right, with this way to order what groups do.
+static int count_right(struct clr_prober *prober, cl_ulong fence, int rounds, cl_int *err) {
+  struct clr_text defines = {0};
+  cl_uint zeros[4] = {0};
+  int right = 0;
+  clr_text_format(
+    &defines,
+    "#define FENCE_NONE 0\n#define FENCE_C11 1\n#define FENCE_PTX 2\n#define FENCE %d\n#define STATE uint4\n"
+    "#define STATE_SIZE 16\n#define FINISH_ATOMIC 3\n#define FINISH 2\n",
+    (int)fence);
+  cl_kernel kernel = clr_probe_kernel(prober, defines.bytes ? defines.bytes : "", handing_parts, fence == CLR_FENCE_C11,
+                                      "probe_last_group", err);
+  cl_mem partials = *err ? NULL : clr_probe_buffer(prober, (size_t)GROUPS * 4 * sizeof zeros, NULL, err);
+  cl_mem ticket = *err ? NULL : clr_probe_buffer(prober, sizeof zeros, zeros, err);
+  cl_mem out = *err ? NULL : clr_probe_buffer(prober, sizeof zeros, zeros, err);
+  for (int i = 0; i < rounds && !*err; i++)
+    right += hands_on(prober, kernel, (cl_uint)i, partials, ticket, out, err);
+  if (out)
+    clReleaseMemObject(out);
+  if (ticket)
+    clReleaseMemObject(ticket);
+  if (partials)
+    clReleaseMemObject(partials);
+  if (kernel)
+    clReleaseKernel(kernel);
+  clr_text_release(&defines);
+  return right;
+}
+
+void clr_probe_handing_on(struct clr_prober *prober) {
+  struct clr_facts facts = *prober->reported;
+  const int rounds = prober->full ? 500 : 50;
+  cl_int err = CL_SUCCESS;
+  clr_findings_apply(prober->findings, &facts);
+  if (!facts.atomics) {
+    clr_probe_say(prober, CLRED_LACKING, "it takes atomics that are right");
+    return;
+  }
+  int right = count_right(prober, facts.device_fence, rounds, &err);
+  if (right == rounds)
+    return;
+  if (facts.device_fence)
+    clr_probe_correct(prober, "device_fence", 0,
+                      "the last group of a launch missed what others wrote in %d of %d launches%s%s", rounds - right,
+                      rounds, err ? ": " : "", err ? clred_status_name(err) : "");
+  err = CL_SUCCESS;
+  if (!facts.device_fence || count_right(prober, CLR_FENCE_NONE, rounds, &err) != rounds)
+    clr_probe_correct(prober, "atomics", 0, "the last group of a launch missed what others wrote by atomics%s%s",
+                      err ? ": " : "", err ? clred_status_name(err) : "");
+}

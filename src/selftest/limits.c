@@ -1,0 +1,240 @@
+// Limits that drivers report, tried: work-groups, local memory, buffers, loops.
+#include <stdlib.h>
+#include <string.h>
+
+#include "selftest/limits.h"
+
+static const char *const parts[] = {"probes/limits.cl", NULL};
+
+static cl_kernel kernel_of(struct clr_prober *prober, const char *name) {
+  cl_int err = CL_SUCCESS;
+  cl_kernel kernel = clr_probe_kernel(prober, "", parts, false, name, &err);
+  if (err)
+    clr_probe_say(prober, CLRED_WRONG, "%s cannot be built: %s", name, clred_status_name(err));
+  return kernel;
+}
+
+// ---------------------------------------------------------------- Work-groups
+
+#define GROUPS 3
+
+static const char *run_groups(struct clr_prober *prober, cl_kernel kernel, size_t size, cl_mem places, cl_mem sums) {
+  cl_uint got[GROUPS] = {0};
+  const struct clr_probe_argument arguments[] = {CLR_ARGUMENT(places), CLR_ARGUMENT(sums)};
+  cl_int err = clEnqueueWriteBuffer(prober->queue, sums, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL);
+  if (!err)
+    err = clr_probe_launch(prober, kernel, GROUPS, size, arguments, 2);
+  if (!err)
+    err = clr_probe_read(prober, sums, 0, sizeof got, got);
+  if (err)
+    return clred_status_name(err);
+  for (size_t i = 0; i < GROUPS; i++)
+    if (got[i] != (cl_uint)(3 * size * (size + 1) / 2))
+      return "a wrong result";
+  return NULL;
+}
+
+static size_t largest_group(const struct clr_facts *facts) {
+  cl_ulong size =
+    facts->max_work_group_size < facts->max_work_item_size ? facts->max_work_group_size : facts->max_work_item_size;
+  size_t power = 1;
+  while (power <= size / 2)
+    power *= 2;
+  return power;
+}
+
+void clr_probe_groups(struct clr_prober *prober) {
+  size_t most = largest_group(prober->reported), size = most;
+  cl_int err[2] = {CL_SUCCESS, CL_SUCCESS};
+  cl_kernel kernel = kernel_of(prober, "probe_group");
+  cl_mem places = clr_probe_buffer(prober, GROUPS * most * sizeof(cl_uint), NULL, &err[0]);
+  cl_mem sums = clr_probe_buffer(prober, GROUPS * sizeof(cl_uint), NULL, &err[1]);
+  const char *trouble = err[0] || err[1] ? clred_status_name(err[0] ? err[0] : err[1]) : NULL, *last = NULL;
+  size_t reported_by_kernel = 0;
+  if (kernel)
+    clGetKernelWorkGroupInfo(kernel, prober->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof reported_by_kernel,
+                             &reported_by_kernel, NULL);
+  while (kernel && !trouble && (last = run_groups(prober, kernel, size, places, sums)) != NULL && size > 1)
+    size /= 2;
+  if (trouble || (kernel && size == 1 && last))
+    clr_probe_say(prober, CLRED_WRONG, "not even a work-group of 1 runs: %s", trouble ? trouble : last);
+  else if (kernel && size < most && size < reported_by_kernel)
+    clr_probe_correct(prober, "max_work_group_size", size, "groups of %zu are reported, and no more than %zu run", most,
+                      size);
+  else if (kernel && size < most)
+    clr_probe_correct(prober, "kernel_work_group_size", size, "groups of %zu are reported, and kernels hold %zu", most,
+                      size);
+  if (!err[0])
+    clReleaseMemObject(places);
+  if (!err[1])
+    clReleaseMemObject(sums);
+  if (kernel)
+    clReleaseKernel(kernel);
+}
+
+// ---------------------------------------------------------------- Local memory
+
+static const char *run_local(struct clr_prober *prober, cl_kernel kernel, size_t bytes, size_t groups, size_t size,
+                             cl_mem wrong, cl_uint *counts) {
+  const cl_uint words = (cl_uint)(bytes / sizeof(cl_uint));
+  const struct clr_probe_argument arguments[] = {
+    {words * sizeof(cl_uint), NULL}, CLR_ARGUMENT(words), CLR_ARGUMENT(wrong)};
+  memset(counts, 0xff, groups * size * sizeof *counts);
+  cl_int err =
+    clEnqueueWriteBuffer(prober->queue, wrong, CL_TRUE, 0, groups * size * sizeof *counts, counts, 0, NULL, NULL);
+  if (!err)
+    err = clr_probe_launch(prober, kernel, groups, size, arguments, 3);
+  if (!err)
+    err = clr_probe_read(prober, wrong, 0, groups * size * sizeof *counts, counts);
+  if (err)
+    return clred_status_name(err);
+  for (size_t i = 0; i < groups * size; i++)
+    if (counts[i])
+      return "a wrong result";
+  return NULL;
+}
+
+void clr_probe_local_memory(struct clr_prober *prober) {
+  const size_t groups = 4 * (size_t)(prober->reported->compute_units < 256 ? prober->reported->compute_units : 256);
+  const size_t size = clr_probe_group_size(prober), least = 64;
+  size_t most = (size_t)prober->reported->local_mem_size, bytes = most;
+  cl_int err = CL_SUCCESS;
+  if (most < 2 * least) {
+    clr_probe_say(prober, CLRED_LACKING, "the device reports %zu bytes", most);
+    return;
+  }
+  cl_kernel kernel = kernel_of(prober, "probe_local");
+  cl_uint *counts = malloc(groups * size * sizeof *counts);
+  cl_mem wrong = clr_probe_buffer(prober, groups * size * sizeof *counts, NULL, &err);
+  const char *trouble = NULL;
+  // What compilers take for themselves is left to them.
+  while (kernel && counts && !err && bytes >= least &&
+         (trouble = run_local(prober, kernel, bytes - least, groups, size, wrong, counts)) != NULL)
+    bytes /= 2;
+  if (kernel && counts && !err && bytes < most)
+    clr_probe_correct(prober, "local_mem_size", bytes < least ? 0 : bytes,
+                      "%zu bytes are reported, and %zu can be used: %s", most, bytes < least ? 0 : bytes,
+                      trouble ? trouble : "more than half of it fails");
+  else if (err || !counts)
+    clr_probe_say(prober, CLRED_WRONG, "no memory for the probe");
+  if (!err)
+    clReleaseMemObject(wrong);
+  free(counts);
+  if (kernel)
+    clReleaseKernel(kernel);
+}
+
+// ---------------------------------------------------------------- Buffers
+
+static const char *touch_end(struct clr_prober *prober, cl_kernel kernel, size_t bytes) {
+  const cl_uint seven = 7, five = 5;
+  cl_ulong last = bytes / sizeof(cl_uint) - 1;
+  cl_uint got = 0;
+  cl_int err = CL_SUCCESS;
+  cl_mem buffer = clCreateBuffer(prober->context, CL_MEM_READ_WRITE, bytes, NULL, &err);
+  if (err)
+    return clred_status_name(err);
+  const struct clr_probe_argument arguments[] = {CLR_ARGUMENT(buffer), CLR_ARGUMENT(last)};
+  err = clEnqueueWriteBuffer(prober->queue, buffer, CL_TRUE, 0, sizeof seven, &seven, 0, NULL, NULL);
+  if (!err)
+    err = clEnqueueWriteBuffer(prober->queue, buffer, CL_TRUE, (size_t)last * sizeof five, sizeof five, &five, 0, NULL,
+                               NULL);
+  if (!err)
+    err = clr_probe_launch(prober, kernel, 1, 1, arguments, 2);
+  if (!err)
+    err = clr_probe_read(prober, buffer, (size_t)last * sizeof got, sizeof got, &got);
+  clReleaseMemObject(buffer);
+  return err ? clred_status_name(err) : got == seven + five ? NULL : "its end does not keep what is written";
+}
+
+void clr_probe_buffers(struct clr_prober *prober) {
+  const size_t least = 4096;
+  size_t most = (size_t)prober->reported->max_alloc & ~(size_t)63, bytes = most;
+  cl_kernel kernel = kernel_of(prober, "probe_end");
+  const char *trouble = NULL, *last = NULL;
+  while (kernel && bytes >= least && (last = touch_end(prober, kernel, bytes)) != NULL) {
+    trouble = trouble ? trouble : last;
+    bytes = bytes / 2 & ~(size_t)63;
+  }
+  if (kernel && bytes < most)
+    clr_probe_correct(prober, "max_alloc", bytes, "%zu bytes are reported, and a buffer of %zu is the largest: %s",
+                      most, bytes, trouble);
+  if (kernel)
+    clReleaseKernel(kernel);
+}
+
+// ---------------------------------------------------------------- Loops
+
+// Turns that led to this state; count + 1 where none did.
+static cl_uint turns_to(cl_uint wanted, cl_uint count) {
+  cl_uint state = 0;
+  for (cl_uint i = 0; i < count; i++) {
+    if (state == wanted)
+      return i;
+    state = state * 1664525u + 1013904223u;
+  }
+  return state == wanted ? count : count + 1;
+}
+
+static cl_int run_loop(struct clr_prober *prober, const char *name, cl_uint count, cl_uint *turns) {
+  const cl_uint inner = 100;
+  cl_uint state = 0;
+  cl_int err = CL_SUCCESS;
+  cl_kernel kernel = kernel_of(prober, name);
+  cl_mem out = clr_probe_buffer(prober, sizeof state, &state, &err);
+  const struct clr_probe_argument arguments[] = {CLR_ARGUMENT(out), CLR_ARGUMENT(count), CLR_ARGUMENT(inner)};
+  if (kernel && !err)
+    err = clr_probe_launch(prober, kernel, 1, 1, arguments, strcmp(name, "probe_nested_loops") ? 2 : 3);
+  if (kernel && !err)
+    err = clr_probe_read(prober, out, 0, sizeof state, &state);
+  *turns = turns_to(state, count);
+  if (out)
+    clReleaseMemObject(out);
+  if (kernel)
+    clReleaseKernel(kernel);
+  return kernel ? err : CL_INVALID_KERNEL;
+}
+
+void clr_probe_loops(struct clr_prober *prober) {
+  static const char *const names[] = {"probe_loops", "probe_two_loops", "probe_nested_loops"};
+  const cl_uint usual = 100000, many = prober->full ? 1u << 27 : 1u << 22;
+  for (size_t i = 0; i <= sizeof names / sizeof *names; i++) {
+    bool is_long = i == sizeof names / sizeof *names;
+    cl_uint count = is_long ? many : usual, turns;
+    cl_int err = run_loop(prober, names[is_long ? 0 : i], count, &turns);
+    if (err && err != CL_INVALID_KERNEL)
+      clr_probe_say(prober, CLRED_WRONG, "a loop of %u turns failed with %s", count, clred_status_name(err));
+    if (!err && turns < count && turns > 0)
+      clr_probe_correct(prober, "loop_trips", turns, "a loop of %u turns ended after %u", count, turns);
+    else if (!err && turns != count)
+      clr_probe_say(prober, CLRED_WRONG, "a loop of %u turns gave a wrong result", count);
+    if (err || turns != count)
+      return;
+  }
+}
+
+// ---------------------------------------------------------------- Sizes
+
+void clr_probe_sizes(struct clr_prober *prober) {
+  static const cl_ulong expected[] = {1 + 32 + 1024 + 4096 * 8 + 65536 * 4, 24, 20, 16, 16, 32};
+  cl_ulong got[6] = {0};
+  cl_int err = CL_SUCCESS;
+  cl_kernel kernel = kernel_of(prober, "probe_sizes");
+  cl_mem out = clr_probe_buffer(prober, sizeof got, got, &err);
+  const struct clr_probe_argument arguments[] = {CLR_ARGUMENT(out)};
+  if (kernel && !err)
+    err = clr_probe_launch(prober, kernel, 1, 1, arguments, 1);
+  if (kernel && !err)
+    err = clr_probe_read(prober, out, 0, sizeof got, got);
+  for (size_t i = 0; kernel && !err && i < 6; i++)
+    if (got[i] != expected[i])
+      clr_probe_say(prober, CLRED_WRONG,
+                    "types are laid out otherwise than on the host: size number %zu is %llu, not %llu", i,
+                    (unsigned long long)got[i], (unsigned long long)expected[i]);
+  if (err)
+    clr_probe_say(prober, CLRED_WRONG, "asking for sizes failed with %s", clred_status_name(err));
+  if (out)
+    clReleaseMemObject(out);
+  if (kernel)
+    clReleaseKernel(kernel);
+}

@@ -1,0 +1,221 @@
+// Ways that data take: between host and device, and from launch to launch.
+#include <stdlib.h>
+#include <string.h>
+
+#include "selftest/limits.h"
+
+#define COUNT 3000
+#define BYTES (COUNT * sizeof(cl_uint))
+
+static void draw(cl_uint *words, cl_ulong seed) {
+  for (size_t i = 0; i < COUNT; i++)
+    words[i] = (cl_uint)clr_probe_word(&seed);
+}
+
+static void failed(struct clr_prober *prober, cl_int err) {
+  if (err)
+    clr_probe_say(prober, CLRED_WRONG, "failed with %s", clred_status_name(err));
+}
+
+// ---------------------------------------------------------------- Reads, writes, copies
+
+void clr_probe_transfers(struct clr_prober *prober) {
+  const size_t from = 40, some = 1000;  // bytes
+  cl_uint words[COUNT], got[COUNT] = {0}, piece[COUNT];
+  cl_int err = CL_SUCCESS, err_of_copy;
+  draw(words, 1);
+  draw(piece, 2);
+  cl_mem a = clr_probe_buffer(prober, BYTES, words, &err);
+  cl_mem b = err ? NULL : clCreateBuffer(prober->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, BYTES, piece, &err);
+  if (!err)
+    err = clEnqueueWriteBuffer(prober->queue, a, CL_TRUE, from, some, piece, 0, NULL, NULL);
+  memcpy((char *)words + from, piece, some);
+  if (!err)
+    err = clr_probe_read(prober, a, 0, BYTES, got);
+  if (!err && memcmp(words, got, BYTES) != 0)
+    clr_probe_say(prober, CLRED_WRONG, "what was written from byte %zu on is not what is read", from);
+  if (!err)
+    err = clr_probe_read(prober, b, from, some, got);
+  if (!err && memcmp((char *)piece + from, got, some) != 0)
+    clr_probe_say(prober, CLRED_WRONG, "a buffer made as a copy, read from byte %zu on, is not what was copied", from);
+  err_of_copy = err ? err : clEnqueueCopyBuffer(prober->queue, a, b, 0, 0, BYTES, 0, NULL, NULL);
+  if (!err && !err_of_copy)
+    err = clr_probe_read(prober, b, 0, BYTES, got);
+  if (!err && (err_of_copy || memcmp(words, got, BYTES) != 0))
+    clr_probe_say(prober, CLRED_AVOIDED, "clEnqueueCopyBuffer does not copy; it is not used");
+  failed(prober, err);
+  if (a)
+    clReleaseMemObject(a);
+  if (b)
+    clReleaseMemObject(b);
+}
+
+void clr_probe_fills(struct clr_prober *prober) {
+  const cl_ulong pattern[2] = {0x0123456789abcdefu, 0};
+  cl_uint words[COUNT], got[COUNT];
+  cl_int err = CL_SUCCESS;
+  draw(words, 3);
+  cl_mem buffer = clr_probe_buffer(prober, BYTES, words, &err);
+  cl_int err_of_fill =
+    err ? err : clEnqueueFillBuffer(prober->queue, buffer, pattern, sizeof pattern, 32, sizeof pattern, 0, NULL, NULL);
+  memcpy(words + 8, pattern, sizeof pattern);
+  if (!err)
+    err = clr_probe_read(prober, buffer, 0, BYTES, got);
+  if (!err && (err_of_fill || memcmp(words, got, BYTES) != 0))
+    clr_probe_correct(prober, "fills", 0, "clEnqueueFillBuffer: %s",
+                      err_of_fill ? clred_status_name(err_of_fill) : "the buffer is not what it should be");
+  failed(prober, err);
+  if (buffer)
+    clReleaseMemObject(buffer);
+}
+
+// ---------------------------------------------------------------- Mapping
+
+static cl_int map_and(struct clr_prober *prober, cl_mem buffer, cl_map_flags how, cl_uint *seen,
+                      const cl_uint *written) {
+  cl_int err = CL_SUCCESS;
+  void *memory = clEnqueueMapBuffer(prober->queue, buffer, CL_TRUE, how, 0, BYTES, 0, NULL, NULL, &err);
+  if (err)
+    return err;
+  if (seen)
+    memcpy(seen, memory, BYTES);
+  if (written)
+    memcpy(memory, written, BYTES);
+  err = clEnqueueUnmapMemObject(prober->queue, buffer, memory, 0, NULL, NULL);
+  return err ? err : clFinish(prober->queue);
+}
+
+void clr_probe_mapping(struct clr_prober *prober) {
+  cl_uint words[COUNT], others[COUNT], got[COUNT];
+  cl_int err = CL_SUCCESS;
+  draw(words, 4);
+  draw(others, 5);
+  cl_mem buffer = clr_probe_buffer(prober, BYTES, words, &err);
+  if (!err)
+    err = map_and(prober, buffer, CL_MAP_READ, got, NULL);
+  if (!err && memcmp(words, got, BYTES) != 0)
+    clr_probe_say(prober, CLRED_WRONG, "what is mapped is not what was written");
+  if (!err)
+    err = map_and(prober, buffer, CL_MAP_WRITE, NULL, others);
+  if (!err)
+    err = clr_probe_read(prober, buffer, 0, BYTES, got);
+  if (!err && memcmp(others, got, BYTES) != 0)
+    clr_probe_say(prober, CLRED_WRONG, "what was written where a buffer was mapped is not there");
+  failed(prober, err);
+  if (buffer)
+    clReleaseMemObject(buffer);
+}
+
+// ---------------------------------------------------------------- Host memory
+
+static const char *const limits[] = {"probes/limits.cl", NULL};
+
+// A kernel reads and writes memory of the host's, which is then mapped.
+static bool use_host_memory(struct clr_prober *prober, cl_uint *words, cl_int *err) {
+  cl_uint seen[2] = {0, 0};
+  cl_ulong last = COUNT - 1;
+  words[0] = 11;
+  words[last] = 4;
+  cl_kernel kernel = clr_probe_kernel(prober, "", limits, false, "probe_end", err);
+  cl_mem buffer =
+    *err ? NULL : clCreateBuffer(prober->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, BYTES, words, err);
+  const struct clr_probe_argument arguments[] = {CLR_ARGUMENT(buffer), CLR_ARGUMENT(last)};
+  if (!*err)
+    *err = clr_probe_launch(prober, kernel, 1, 1, arguments, 2);
+  void *memory =
+    *err ? NULL : clEnqueueMapBuffer(prober->queue, buffer, CL_TRUE, CL_MAP_READ, 0, BYTES, 0, NULL, NULL, err);
+  if (!*err) {
+    seen[0] = words[last];
+    seen[1] = ((const cl_uint *)memory)[last];
+    *err = clEnqueueUnmapMemObject(prober->queue, buffer, memory, 0, NULL, NULL);
+  }
+  clFinish(prober->queue);
+  if (buffer)
+    clReleaseMemObject(buffer);
+  if (kernel)
+    clReleaseKernel(kernel);
+  return seen[0] == 15 && seen[1] == 15;
+}
+
+void clr_probe_host_memory(struct clr_prober *prober) {
+  cl_int err = CL_SUCCESS;
+  if (!prober->reported->unified_memory) {
+    clr_probe_say(prober, CLRED_LACKING, "device and host do not share their memory");
+    return;
+  }
+  cl_uint *words = aligned_alloc(4096, (BYTES + 4095) / 4096 * 4096);
+  bool good = words && use_host_memory(prober, words, &err);
+  free(words);
+  if (!good)
+    clr_probe_correct(prober, "unified_memory", 0, "a buffer in the host's memory: %s",
+                      err ? clred_status_name(err) : "the host does not see what a kernel wrote");
+}
+
+// ---------------------------------------------------------------- Queues
+
+#define STEPS 100
+#define ITEMS 256
+
+// Behind an event that has failed some drivers wait for ever.
+static cl_int check_event(cl_event event) {
+  cl_int state = CL_COMPLETE,
+         err = clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
+  return err || state >= 0 ? err : CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+}
+
+// Steps one behind another, in an in-order queue or by events.
+static cl_int walk(cl_command_queue queue, cl_kernel kernel, cl_mem words, bool by_events) {
+  const size_t items = ITEMS, one = 1;
+  cl_event events[STEPS] = {NULL};
+  cl_int err = clSetKernelArg(kernel, 0, sizeof words, &words);
+  for (cl_uint step = 0; step < STEPS && !err; step++) {
+    const cl_event *last = by_events && step > 0 ? &events[step - 1] : NULL;
+    err = clSetKernelArg(kernel, 1, sizeof step, &step);
+    if (!err && last)
+      err = check_event(*last);
+    if (!err)
+      err = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &one, last ? 1 : 0, last,
+                                   by_events ? &events[step] : NULL);
+  }
+  cl_int finished = clFinish(queue);
+  for (cl_uint step = 0; step < STEPS && events[step]; step++)
+    clReleaseEvent(events[step]);
+  return err ? err : finished;
+}
+
+static bool steps_follow(struct clr_prober *prober, cl_command_queue queue, bool by_events, cl_int *err) {
+  cl_uint words[2 * ITEMS] = {0};
+  bool good = true;
+  for (cl_uint i = 0; i < ITEMS; i++)
+    words[ITEMS + i] = words[i] = 1000 * i;
+  cl_kernel kernel = clr_probe_kernel(prober, "", limits, false, "probe_step", err);
+  cl_mem buffer = *err ? NULL : clr_probe_buffer(prober, sizeof words, words, err);
+  if (!*err)
+    *err = walk(queue, kernel, buffer, by_events);
+  if (!*err)
+    *err = clr_probe_read(prober, buffer, 0, sizeof words, words);
+  for (cl_uint i = 0; i < ITEMS && !*err; i++)
+    good &= words[i] == 1000 * ((i + STEPS) % ITEMS) + STEPS;
+  if (buffer)
+    clReleaseMemObject(buffer);
+  if (kernel)
+    clReleaseKernel(kernel);
+  return good && !*err;
+}
+
+void clr_probe_queues(struct clr_prober *prober) {
+  cl_int err = CL_SUCCESS, none;
+  bool good = steps_follow(prober, prober->queue, false, &err);
+  if (!good)
+    clr_probe_say(prober, CLRED_WRONG, "launches of an in-order queue do not see what those before them wrote%s%s",
+                  err ? ": " : "", err ? clred_status_name(err) : "");
+  cl_command_queue queue =
+    clCreateCommandQueue(prober->context, prober->device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &none);
+  if (none)
+    return;
+  if (!steps_follow(prober, queue, true, &err))
+    clr_probe_say(prober, CLRED_WRONG,
+                  "launches of an out-of-order queue do not see what those they wait for wrote%s%s", err ? ": " : "",
+                  err ? clred_status_name(err) : "");
+  clReleaseCommandQueue(queue);
+}

@@ -1,0 +1,144 @@
+// Probing a device: first by kernels that know of no plans, then plans with what these found, then what `auto` makes of
+// all.
+#include "runtime/findings.h"
+#include "selftest/probe_plans.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// Shares of the whole.
+#define BY_KERNELS 0.1
+#define BY_STRATEGIES 0.3
+#define BY_OPERATORS 0.45
+#define BY_ORDER 0.1
+#define BY_CHOICES 0.05
+
+bool clr_trials_begin(struct clr_plan_trials *trials, const char *name, double done) {
+  const clred_probe_options *options = trials->options;
+  if (!trials->stopped && options->begins)
+    trials->stopped = options->begins(name, trials->begun + done * trials->share, options->user_data) != CL_FALSE;
+  return !trials->stopped;
+}
+
+bool clr_trials_want(const struct clr_plan_trials *trials, const char *about) {
+  const char *at = trials->options->only;
+  size_t length = strlen(about);
+  if (!at)
+    return true;
+  for (; (at = strstr(at, about)) != NULL; at += length)
+    if ((at == trials->options->only || at[-1] == ',') && (at[length] == ',' || at[length] == 0))
+      return true;
+  return false;
+}
+
+void clr_trials_end(struct clr_plan_trials *trials, const char *name, const char *about,
+                    const struct clr_probed *probed) {
+  cl_ulong *const counts[] = {&trials->counts.holds, &trials->counts.avoided, &trials->counts.wrong,
+                              &trials->counts.lacking};
+  clred_finding finding = {.name = name, .about = about, .verdict = probed->verdict};
+  ++*counts[probed->verdict];
+  snprintf(finding.detail, sizeof finding.detail, "%s", probed->detail);
+  for (char *at = finding.detail; *at; at++)
+    if ((unsigned char)*at < ' ')
+      *at = ' ';
+  if (trials->options->ends)
+    trials->options->ends(&finding, trials->options->user_data);
+}
+
+// ---------------------------------------------------------------- By kernels
+
+static cl_int probe_by_kernels(struct clr_plan_trials *trials, clred_runtime *runtime, struct clr_status *status) {
+  struct clr_prober prober = {.context = runtime->context,
+                              .device = runtime->device,
+                              .reported = &runtime->reported,
+                              .findings = trials->findings,
+                              .options = runtime->options,
+                              .full = trials->options->full != CL_FALSE};
+  size_t count = 0;
+  while (clr_probes[count].name)
+    count++;
+  cl_int err = clr_prober_open(&prober, status);
+  trials->share = BY_KERNELS;
+  for (size_t i = 0; i < count && !err; i++) {
+    struct clr_probed probed;
+    if (!clr_trials_want(trials, clr_probes[i].about))
+      continue;
+    if (!clr_trials_begin(trials, clr_probes[i].name, (double)i / (double)count))
+      break;
+    clr_probe_run(&prober, &clr_probes[i], &probed);
+    clr_trials_end(trials, clr_probes[i].name, clr_probes[i].about, &probed);
+  }
+  clr_prober_close(&prober);
+  trials->begun += trials->share;
+  return err;
+}
+
+// ---------------------------------------------------------------- By plans
+
+// Trials with what is found so far: those that go by the same facts share a runtime.
+static cl_int with_findings(struct clr_plan_trials *trials, clred_runtime *like,
+                            void (*const *parts)(struct clr_plan_trials *), const double *shares,
+                            struct clr_status *status) {
+  const clred_options options = {.build_options = like->options};
+  const struct clr_findings findings = *trials->findings;
+  cl_int err = clr_runtime_make(like->context, like->device, &options, &findings, &trials->runtime, status);
+  if (!err) {
+    trials->queue = clCreateCommandQueue(like->context, like->device, 0, &err);
+    if (err)
+      clr_fail_call(status, err, "clCreateCommandQueue", "the queue of the trials");
+  }
+  for (; !err && *parts && !trials->stopped; parts++) {
+    trials->share = *shares++;
+    (*parts)(trials);
+    trials->begun += trials->share;
+  }
+  if (trials->queue)
+    clReleaseCommandQueue(trials->queue);
+  clred_runtime_release(trials->runtime);
+  trials->queue = NULL;
+  trials->runtime = NULL;
+  return err;
+}
+
+// Where trials of plans found nothing new, the runtime has what `auto` would choose with all findings.
+static void try_if_same(struct clr_plan_trials *trials) {
+  trials->chosen = clr_findings_same(&trials->runtime->known, trials->findings);
+  if (trials->chosen)
+    clr_try_choices(trials);
+}
+
+static cl_int probe(clred_runtime *runtime, struct clr_plan_trials *trials, struct clr_status *status) {
+  static void (*const tried[])(struct clr_plan_trials *) = {clr_try_strategies, clr_try_operators, clr_try_order,
+                                                            try_if_same, NULL};
+  static void (*const last[])(struct clr_plan_trials *) = {clr_try_choices, NULL};
+  static const double shares[] = {BY_STRATEGIES, BY_OPERATORS, BY_ORDER, 0}, last_share[] = {BY_CHOICES};
+  struct clr_device_names names;
+  cl_int err = clr_device_name(runtime->device, &names, status);
+  if (err)
+    return err;
+  clr_findings_known(names.platform, names.device, trials->findings);
+  err = probe_by_kernels(trials, runtime, status);
+  if (!err)
+    err = with_findings(trials, runtime, tried, shares, status);
+  return err || trials->chosen ? err : with_findings(trials, runtime, last, last_share, status);
+}
+
+cl_int clred_probe_device(clred_runtime *runtime, const clred_probe_options *options, clred_probe_counts *counts) {
+  static const clred_probe_options defaults;
+  struct clr_status status = {0};
+  struct clr_findings findings = {.count = 0};
+  struct clr_plan_trials trials = {.findings = &findings, .options = options ? options : &defaults};
+  if (counts)
+    *counts = (clred_probe_counts){0};
+  if (!runtime)
+    return CLRED_INVALID_ARGUMENT;
+  if (probe(runtime, &trials, &status))
+    return clr_runtime_fail(runtime, &status);
+  if (counts)
+    *counts = trials.counts;
+  mtx_lock(&runtime->lock);
+  runtime->found = findings;
+  runtime->has_found = true;
+  mtx_unlock(&runtime->lock);
+  return CL_SUCCESS;
+}

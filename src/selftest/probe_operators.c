@@ -1,0 +1,178 @@
+// Operators and types on trial: a short probing has each of them at least once, a full one every pair; but not every
+// pair by what `auto` stands for, whose kernels, a second and more each where compilers are slow, would take a quarter
+// of an hour.
+#include <stdio.h>
+#include <string.h>
+
+#include "selftest/probe_plans.h"
+
+#define NAME_SIZE 64
+
+// Its kernel is short, and builds in a tenth of the time.
+static const char quickly_built[] = "local_sequential";
+
+struct pair {
+  clred_op op;
+  clred_type type;
+  const char *op_name, *type_name;
+};
+
+static struct pair pair_of(clred_op op, clred_type type) {
+  clred_op_info op_info = {.name = ""};
+  clred_type_info type_info = {.name = ""};
+  clred_op_describe(op, &op_info);
+  clred_type_describe(type, &type_info);
+  return (struct pair){op, type, op_info.name, type_info.name};
+}
+
+static bool is_defined(clred_op op, clred_type type) {
+  struct clr_problem problem;
+  struct clr_status status;
+  const clred_problem given = {.op = op, .type = type};
+  bool is = clr_problem_make(&given, &problem, &status) == CL_SUCCESS;
+  clr_problem_release(&problem);
+  return is;
+}
+
+static enum clr_trial_result try(struct clr_plan_trials *trials, const struct pair *pair, const char *strategy,
+                                 char why[CLR_SENTENCE_SIZE]) {
+  const clred_problem problem = {.type = pair->type, .op = pair->op, .strategy = strategy, .count_max = 100000};
+  return clr_try_plan(trials, &problem, why);
+}
+
+// ---------------------------------------------------------------- Whose fault it is
+
+// Strategies that may stand for auto and do it right; the one that does not is avoided.
+static bool avoid_chosen(struct clr_plan_trials *trials, const struct pair *pair, const char *what,
+                         struct clr_probed *probed) {
+  struct clr_problem problem;
+  struct clr_status status;
+  char why[CLR_SENTENCE_SIZE];
+  const clred_problem given = {.op = pair->op, .type = pair->type};
+  if (clr_problem_make(&given, &problem, &status))
+    return false;
+  const struct clr_strategy *first = clr_strategy_auto(&trials->runtime->facts, &problem), *other = NULL;
+  bool found = false;
+  for (size_t i = 0; !found && (other = clr_strategy_choice(&trials->runtime->facts, &problem, i)) != NULL; i++)
+    found = other != first && try(trials, pair, other->name, why) == CLR_TRIAL_RIGHT;
+  clr_problem_release(&problem);
+  if (!found)
+    return false;
+  clr_avoid_strategy(trials, first->name, what);
+  probed->verdict = CLRED_AVOIDED;
+  snprintf(probed->detail, sizeof probed->detail, "%.120s by %s, right by %s: %s is refused from now on", what,
+           first->name, other->name, first->name);
+  return true;
+}
+
+// An operator that is right over another type: the type is refused.
+static bool avoid_type(struct clr_plan_trials *trials, const struct pair *pair, const char *what,
+                       struct clr_probed *probed) {
+  static const clred_type others[] = {CLRED_TYPE_FLOAT, CLRED_TYPE_INT};
+  char why[CLR_SENTENCE_SIZE];
+  bool right = false;
+  for (size_t i = 0; i < sizeof others / sizeof *others && !right; i++) {
+    const struct pair other = pair_of(pair->op, others[i]);
+    right =
+      others[i] != pair->type && is_defined(pair->op, others[i]) && try(trials, &other, NULL, why) == CLR_TRIAL_RIGHT;
+  }
+  if (!right)
+    return false;
+  clr_finding_add(trials->findings, "types", CLR_ALL_TYPES & ~((cl_ulong)1 << pair->type), what);
+  probed->verdict = CLRED_AVOIDED;
+  snprintf(probed->detail, sizeof probed->detail, "%.180s: %s is refused from now on", what, pair->type_name);
+  return true;
+}
+
+// A strategy that is wrong is avoided, whatever `auto` makes of the same.
+static void avoid_tried(struct clr_plan_trials *trials, const struct pair *pair, const char *strategy,
+                        const char *wrong, struct clr_probed *probed) {
+  char what[CLR_FINDING_WHY];
+  snprintf(what, sizeof what, "%s of %s: %.120s", pair->op_name, pair->type_name, wrong);
+  clr_avoid_strategy(trials, strategy, what);
+  probed->verdict = CLRED_AVOIDED;
+  snprintf(probed->detail, sizeof probed->detail, "%.120s by %s, which is refused from now on", what, strategy);
+}
+
+// `strategy` NULL: by what `auto` stands for, as it is where the one named does not serve.
+static void try_pair(struct clr_plan_trials *trials, const struct pair *pair, const char *strategy,
+                     struct clr_probed *probed) {
+  char why[CLR_SENTENCE_SIZE], what[CLR_FINDING_WHY];
+  enum clr_trial_result result = try(trials, pair, strategy, why);
+  if (result != CLR_TRIAL_RIGHT && strategy) {
+    if (result == CLR_TRIAL_WRONG)
+      avoid_tried(trials, pair, strategy, why, probed);
+    result = try(trials, pair, NULL, why);
+  }
+  if (result == CLR_TRIAL_RIGHT || probed->verdict == CLRED_WRONG)
+    return;
+  if (result == CLR_TRIAL_REFUSED) {
+    if (probed->verdict == CLRED_HOLDS)
+      probed->verdict = CLRED_LACKING;
+    if (!*probed->detail)
+      snprintf(probed->detail, sizeof probed->detail, "%.230s", why);
+    return;
+  }
+  snprintf(what, sizeof what, "%s of %s: %.120s", pair->op_name, pair->type_name, why);
+  if (avoid_chosen(trials, pair, what, probed) || avoid_type(trials, pair, what, probed))
+    return;
+  probed->verdict = CLRED_WRONG;
+  snprintf(probed->detail, sizeof probed->detail, "%.220s", what);
+}
+
+// ---------------------------------------------------------------- All of them
+
+static size_t count_types(void) {
+  clred_type_info info;
+  size_t count = 0;
+  while (clred_type_at(count, &info) == CL_SUCCESS)
+    count++;
+  return count;
+}
+
+// The type at which operator `op` is due: the first from a place of its own on over which it is defined.
+static bool is_first_turn(size_t op, size_t index) {
+  clred_op_info op_info;
+  clred_type_info type;
+  const size_t count = count_types();
+  clred_op_at(op, &op_info);
+  for (size_t i = 0; i < count; i++) {
+    clred_type_at((op * 5 + i) % count, &type);
+    if (is_defined(op_info.op, type.type))
+      return (op * 5 + i) % count == index;
+  }
+  return false;
+}
+
+// The operators of one type: with a short probing they take turns, the sum where nothing else is due.
+static void try_type(struct clr_plan_trials *trials, size_t index, const clred_type_info *type,
+                     struct clr_probed *probed) {
+  clred_op_info op;
+  size_t tried = 0;
+  *probed = (struct clr_probed){.verdict = CLRED_HOLDS};
+  for (size_t i = 0; clred_op_at(i, &op) == CL_SUCCESS; i++) {
+    const struct pair pair = pair_of(op.op, type->type);
+    bool by_auto = is_first_turn(i, index) || (trials->options->full && type->type == CLRED_TYPE_FLOAT);
+    if ((by_auto || trials->options->full) && is_defined(op.op, type->type) && !trials->stopped) {
+      try_pair(trials, &pair, by_auto ? NULL : quickly_built, probed);
+      tried++;
+    }
+  }
+  const struct pair sum = pair_of(CLRED_OP_ADD, type->type);
+  if (!tried)
+    try_pair(trials, &sum, NULL, probed);
+}
+
+void clr_try_operators(struct clr_plan_trials *trials) {
+  const size_t count = count_types();
+  clred_type_info type;
+  char name[NAME_SIZE];
+  for (size_t i = 0; clred_type_at(i, &type) == CL_SUCCESS; i++) {
+    struct clr_probed probed;
+    snprintf(name, sizeof name, "operators over %s", type.name);
+    if (!clr_trials_want(trials, "operators") || !clr_trials_begin(trials, name, (double)i / (double)count))
+      return;
+    try_type(trials, i, &type, &probed);
+    clr_trials_end(trials, name, "operators", &probed);
+  }
+}

@@ -1,0 +1,111 @@
+// The order contract on trial: results whose bits were written on another device, and are in the library.
+#include "selftest/probe_order.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "selftest/probe_plans.h"
+
+#define ROW(type, op, count, offset, bits) {CLRED_TYPE_##type, CLRED_OP_##op, count, offset, bits},
+const struct clr_stored_bits clr_stored_bits[] = {
+#include "selftest/probe_bits.def"
+};
+#undef ROW
+#define BITS (sizeof clr_stored_bits / sizeof *clr_stored_bits)
+const size_t clr_stored_bits_count = BITS;
+
+// ---------------------------------------------------------------- Elements
+
+#define STEP 0x9e3779b97f4a7c15u
+#define DRAWN_BEFORE 597  // by tests/grid/bits.c, from which the bits are: what it draws its counts from
+#define LENGTH ((1u << 17) + 1024)
+
+void clr_stored_elements(clred_type type, bool other, cl_ulong offset, cl_ulong count, void *elements) {
+  const bool wide = type == CLRED_TYPE_DOUBLE;
+  const int bits = wide ? 53 : 24;
+  cl_ulong before = DRAWN_BEFORE + (wide ? 2u * LENGTH : 0) + (other ? LENGTH : 0) + offset;
+  cl_ulong state = 17 * STEP + 1 + before * STEP;
+  for (cl_ulong i = 0; i < count; i++) {
+    cl_ulong word = clr_probe_word(&state);
+    double value = ldexp(ldexp((double)(word >> (64 - bits)), -bits), (int)(word & 7));
+    value = word & 8 ? -value : value;
+    const float narrow = (float)value;
+    memcpy((char *)elements + i * (wide ? sizeof value : sizeof narrow),
+           wide ? (const void *)&value : (const void *)&narrow, wide ? sizeof value : sizeof narrow);
+  }
+}
+
+// ---------------------------------------------------------------- Trials
+
+static cl_int run(struct clr_plan_trials *trials, clred_plan *plan, const struct clr_stored_bits *row, cl_ulong *got) {
+  const size_t size = row->type == CLRED_TYPE_DOUBLE ? sizeof(cl_double) : sizeof(cl_float),
+               bytes = (size_t)row->count * size;
+  cl_int err[2] = {CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_HOST_MEMORY};
+  cl_mem buffers[2] = {NULL, NULL};
+  char *elements = malloc(bytes);
+  for (int i = 0; i < 2 && elements; i++) {
+    clr_stored_elements(row->type, i == 1, row->offset, row->count, elements);
+    buffers[i] =
+      clCreateBuffer(trials->runtime->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, elements, &err[i]);
+  }
+  free(elements);
+  *got = 0;
+  cl_int failed = err[0] ? err[0] : err[1];
+  const clred_call call = {
+    .in = buffers[0], .inputs = &buffers[1], .count = row->count, .result = got, .blocking = CL_TRUE};
+  if (!failed)
+    failed = clred_enqueue(trials->queue, plan, &call, 0, NULL, NULL);
+  for (int i = 0; i < 2; i++)
+    if (buffers[i])
+      clReleaseMemObject(buffers[i]);
+  return failed;
+}
+
+static void try_row(struct clr_plan_trials *trials, const char *strategy, const struct clr_stored_bits *row,
+                    struct clr_probed *probed) {
+  const clred_problem problem = {.type = row->type, .op = row->op, .strategy = strategy};
+  clred_op_info op = {.name = ""};
+  clred_plan *plan = NULL;
+  cl_ulong got = 0;
+  clred_op_describe(row->op, &op);
+  if (clred_plan_create(trials->runtime, &problem, &plan))
+    return;
+  cl_int err = row->count <= plan->shape.count_most ? run(trials, plan, row, &got) : CL_SUCCESS;
+  bool right = row->count > plan->shape.count_most || (!err && got == row->bits);
+  clred_plan_release(plan);
+  if (right || probed->verdict != CLRED_HOLDS)
+    return;
+  probed->verdict = CLRED_AVOIDED;
+  snprintf(probed->detail, sizeof probed->detail, "%s of %llu elements of %s has the bits %llx, not %llx%s%s", op.name,
+           (unsigned long long)row->count, row->type == CLRED_TYPE_DOUBLE ? "double" : "float", (unsigned long long)got,
+           (unsigned long long)row->bits, err ? ": " : "", err ? clred_status_name(err) : "");
+}
+
+// A short probing takes the sums, and a variance.
+static bool is_due(const struct clr_plan_trials *trials, const struct clr_stored_bits *row) {
+  return trials->options->full || row->op == CLRED_OP_ADD || (row->op == CLRED_OP_VAR && row->type == CLRED_TYPE_FLOAT);
+}
+
+void clr_try_order(struct clr_plan_trials *trials) {
+  static const char *const strategies[] = {"chunked", "wide"};
+  const struct clr_facts *facts = &trials->runtime->facts;
+  char name[32];
+  for (int s = 0; s < 2; s++) {
+    struct clr_probed probed = {.verdict = CLRED_HOLDS};
+    const struct clr_strategy *strategy = clr_strategy_named(strategies[s]);
+    snprintf(name, sizeof name, "fixed/1 by %s", strategies[s]);
+    bool short_one = !trials->options->full && (facts->cpu != 0) != (s == 0);
+    if (short_one || !clr_trials_want(trials, "order") || !clr_strategy_is_trusted(strategy, facts))
+      continue;
+    if (!clr_trials_begin(trials, name, s / 2.0))
+      return;
+    for (size_t i = 0; i < BITS; i++)
+      if (is_due(trials, &clr_stored_bits[i]))
+        try_row(trials, strategies[s], &clr_stored_bits[i], &probed);
+    if (probed.verdict == CLRED_AVOIDED)
+      clr_avoid_strategy(trials, strategies[s], probed.detail);
+    clr_trials_end(trials, name, "order", &probed);
+  }
+}

@@ -1,0 +1,173 @@
+// What probes share.
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "selftest/probe.h"
+#include "source/kernel_text.h"
+
+cl_int clr_prober_open(struct clr_prober *prober, struct clr_status *status) {
+  cl_int err = CL_SUCCESS;
+  prober->queue = clCreateCommandQueue(prober->context, prober->device, 0, &err);
+  if (err)
+    return clr_fail_call(status, err, "clCreateCommandQueue", "the queue of the probes");
+  return clr_device_rounds_divide(prober->device, &prober->rounds_divide, status);
+}
+
+void clr_prober_close(struct clr_prober *prober) {
+  for (size_t i = 0; i < prober->program_count; i++) {
+    clReleaseProgram(prober->programs[i].program);
+    free(prober->programs[i].text);
+  }
+  prober->program_count = 0;
+  if (prober->queue)
+    clReleaseCommandQueue(prober->queue);
+  prober->queue = NULL;
+}
+
+void clr_probe_run(struct clr_prober *prober, const struct clr_probe *probe, struct clr_probed *probed) {
+  *probed = (struct clr_probed){.verdict = CLRED_HOLDS};
+  prober->probed = probed;
+  probe->run(prober);
+}
+
+// ---------------------------------------------------------------- Verdicts
+
+static void say(struct clr_prober *prober, clred_verdict verdict, const char *format, va_list values) {
+  struct clr_probed *probed = prober->probed;
+  if (probed->verdict != CLRED_HOLDS)
+    return;
+  probed->verdict = verdict;
+  vsnprintf(probed->detail, sizeof probed->detail, format, values);
+}
+
+void clr_probe_say(struct clr_prober *prober, clred_verdict verdict, const char *format, ...) {
+  va_list values;
+  va_start(values, format);
+  say(prober, verdict, format, values);
+  va_end(values);
+}
+
+void clr_probe_correct(struct clr_prober *prober, const char *fact, cl_ulong value, const char *format, ...) {
+  char why[CLR_FINDING_WHY];
+  va_list values;
+  va_start(values, format);
+  vsnprintf(why, sizeof why, format, values);
+  va_end(values);
+  clr_finding_add(prober->findings, fact, value, why);
+  clr_probe_say(prober, CLRED_AVOIDED, "%s (fact %s is now %llu)", why, fact, (unsigned long long)value);
+}
+
+// ---------------------------------------------------------------- Programs
+
+static struct clr_text text_of(const char *defines, const char *const *parts) {
+  struct clr_kernel_reader reader = clr_kernel_reader_open();
+  struct clr_text text = {0};
+  clr_text_append(&text, defines);
+  for (; *parts; parts++) {
+    const char *part = clr_kernel_read(&reader, *parts);
+    text.failed |= !part;
+    clr_text_append(&text, part ? part : "");
+  }
+  clr_kernel_reader_close(&reader);
+  return text;
+}
+
+static cl_program build(struct clr_prober *prober, const char *text, bool opencl_3, cl_int *err) {
+  struct clr_text options = {0};
+  cl_program program = clCreateProgramWithSource(prober->context, 1, &text, NULL, err);
+  if (*err)
+    return NULL;
+  clr_text_format(&options, "-cl-std=%s %s %s", opencl_3 ? "CL3.0" : "CL1.2",
+                  prober->rounds_divide ? "-cl-fp32-correctly-rounded-divide-sqrt" : "", prober->options);
+  *err =
+    options.failed ? CL_OUT_OF_HOST_MEMORY : clBuildProgram(program, 1, &prober->device, options.bytes, NULL, NULL);
+  clr_text_release(&options);
+  if (*err)
+    clReleaseProgram(program);
+  return *err ? NULL : program;
+}
+
+static cl_program find(const struct clr_prober *prober, const char *text) {
+  for (size_t i = 0; i < prober->program_count; i++)
+    if (strcmp(prober->programs[i].text, text) == 0)
+      return prober->programs[i].program;
+  return NULL;
+}
+
+// Takes the text over.
+static cl_program program_of(struct clr_prober *prober, char *text, bool opencl_3, cl_int *err) {
+  cl_program program = find(prober, text);
+  if (program || prober->program_count == CLR_PROBE_PROGRAMS) {
+    *err = program ? CL_SUCCESS : CL_OUT_OF_RESOURCES;
+    free(text);
+    return program;
+  }
+  program = build(prober, text, opencl_3, err);
+  if (!program) {
+    free(text);
+    return NULL;
+  }
+  prober->programs[prober->program_count].text = text;
+  prober->programs[prober->program_count++].program = program;
+  return program;
+}
+
+cl_kernel clr_probe_kernel(struct clr_prober *prober, const char *defines, const char *const *parts, bool opencl_3,
+                           const char *name, cl_int *err) {
+  struct clr_text text = text_of(defines, parts);
+  if (text.failed) {
+    clr_text_release(&text);
+    *err = CL_OUT_OF_HOST_MEMORY;
+    return NULL;
+  }
+  cl_program program = program_of(prober, text.bytes, opencl_3, err);
+  cl_kernel kernel = program ? clCreateKernel(program, name, err) : NULL;
+  return *err ? NULL : kernel;
+}
+
+// ---------------------------------------------------------------- Launches and memory
+
+cl_int clr_probe_launch(struct clr_prober *prober, cl_kernel kernel, size_t groups, size_t group_size,
+                        const struct clr_probe_argument *arguments, size_t count) {
+  const size_t global_size = groups * group_size;
+  cl_int err = CL_SUCCESS;
+  for (cl_uint i = 0; i < count && !err; i++)
+    err = clSetKernelArg(kernel, i, arguments[i].size, arguments[i].value);
+  if (!err)
+    err = clEnqueueNDRangeKernel(prober->queue, kernel, 1, NULL, &global_size, &group_size, 0, NULL, NULL);
+  cl_int finished = clFinish(prober->queue);
+  return err ? err : finished;
+}
+
+cl_mem clr_probe_buffer(struct clr_prober *prober, size_t bytes, const void *contents, cl_int *err) {
+  cl_mem buffer = clCreateBuffer(prober->context, CL_MEM_READ_WRITE, bytes, NULL, err);
+  if (*err)
+    return NULL;
+  if (contents)
+    *err = clEnqueueWriteBuffer(prober->queue, buffer, CL_TRUE, 0, bytes, contents, 0, NULL, NULL);
+  if (*err)
+    clReleaseMemObject(buffer);
+  return *err ? NULL : buffer;
+}
+
+cl_int clr_probe_read(struct clr_prober *prober, cl_mem buffer, size_t offset, size_t bytes, void *to) {
+  return clEnqueueReadBuffer(prober->queue, buffer, CL_TRUE, offset, bytes, to, 0, NULL, NULL);
+}
+
+size_t clr_probe_group_size(const struct clr_prober *prober) {
+  struct clr_facts facts = *prober->reported;
+  clr_findings_apply(prober->findings, &facts);
+  size_t size = 64;
+  while (size > facts.max_work_group_size || size > facts.max_work_item_size)
+    size /= 2;
+  return size;
+}
+
+cl_ulong clr_probe_word(cl_ulong *state) {
+  cl_ulong z = *state += 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}

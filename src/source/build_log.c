@@ -1,0 +1,152 @@
+#include "source/build_log.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PIECES_MAX 64
+
+// Part of the program's text: what stands between the quotes of a #line.
+struct name {
+  const char *begin;
+  size_t length;
+};
+
+// The caller's pieces in a program. The library's own files have a dot in their names.
+struct pieces {
+  struct name names[PIECES_MAX];
+  size_t count;
+};
+
+struct message {
+  struct name piece;
+  unsigned long line, column;
+  const char *text;
+  size_t length;
+};
+
+static bool is_same(struct name one, struct name other) {
+  return one.length == other.length && strncmp(one.begin, other.begin, one.length) == 0;
+}
+
+// Whether the line begins a part of the program's text, and of which name.
+static bool read_directive(const char *line, struct name *name) {
+  const char directive[] = "#line 1 \"";
+  if (strncmp(line, directive, sizeof directive - 1) != 0)
+    return false;
+  name->begin = line + sizeof directive - 1;
+  name->length = strcspn(name->begin, "\"");
+  return true;
+}
+
+static bool is_callers(struct name name) {
+  const struct name generated = {"generated", strlen("generated")};
+  return !memchr(name.begin, '.', name.length) && !is_same(name, generated);
+}
+
+static bool has_piece(const struct pieces *pieces, struct name name) {
+  for (size_t i = 0; i < pieces->count; i++)
+    if (is_same(pieces->names[i], name))
+      return true;
+  return false;
+}
+
+static void collect_pieces(const char *text, struct pieces *pieces) {
+  struct name name;
+  pieces->count = 0;
+  for (; *text; text += strcspn(text, "\n"), text += *text == '\n')
+    if (read_directive(text, &name) && is_callers(name) && !has_piece(pieces, name) && pieces->count < PIECES_MAX)
+      pieces->names[pieces->count++] = name;
+}
+
+// "PIECE:LINE:COLUMN: error: TEXT", wherever in the line it begins.
+static bool read_message(const char *at, struct name piece, struct message *message) {
+  char *end;
+  if (strncmp(at, piece.begin, piece.length) != 0 || at[piece.length] != ':' ||
+      !isdigit((unsigned char)at[piece.length + 1]))
+    return false;
+  message->piece = piece;
+  message->line = strtoul(at + piece.length + 1, &end, 10);
+  message->column = *end == ':' ? strtoul(end + 1, &end, 10) : 0;
+  // Some compilers add where a macro was written, in words that may have quotes and brackets of their own.
+  const char *spelling = *end == ' ' && end[1] == '<' ? strstr(end, ">: ") : NULL;
+  message->text = spelling ? spelling + 1 : end;
+  message->text += strspn(message->text, ": ");
+  message->text += strncmp(message->text, "error: ", strlen("error: ")) == 0 ? strlen("error: ") : 0;
+  message->text += strncmp(message->text, "warning: ", strlen("warning: ")) == 0 ? strlen("warning: ") : 0;
+  message->length = strcspn(message->text, "\r\n");
+  return true;
+}
+
+// Whether the line is no error: the word stands before or after the place.
+static bool is_warning(const char *log, const char *at) {
+  const char *begin = at;
+  while (begin > log && begin[-1] != '\n')
+    begin--;
+  const char *end = begin + strcspn(begin, "\r\n"), *warning = strstr(begin, "warning: ");
+  const char *note = strstr(begin, "note: ");
+  return (warning && warning < end) || (note && note < end);
+}
+
+static bool begins_word(const char *log, const char *at) {
+  return at == log || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
+}
+
+// The piece that the program's line `physical` belongs to, by the #line before it; false if it is the library's own.
+static bool find_piece(const char *text, unsigned long physical, struct message *message) {
+  bool callers = false;
+  message->line = 0;
+  for (unsigned long line = 1; *text && line <= physical; line++) {
+    if (read_directive(text, &message->piece)) {
+      callers = is_callers(message->piece);
+      message->line = 0;
+    } else {
+      message->line++;
+    }
+    text += strcspn(text, "\n");
+    text += *text == '\n';
+  }
+  return callers;
+}
+
+// "<kernel>:LINE:COLUMN: error: TEXT".
+static bool read_physical(const char *at, const char *text, struct message *message) {
+  const char anonymous[] = "<kernel>";
+  struct message found;
+  if (!read_message(at, (struct name){anonymous, sizeof anonymous - 1}, &found) ||
+      !find_piece(text, found.line, message))
+    return false;
+  found.piece = message->piece;
+  found.line = message->line;
+  *message = found;
+  return true;
+}
+
+static bool read_any(const char *at, const char *text, const struct pieces *pieces, struct message *message) {
+  for (size_t i = 0; i < pieces->count; i++)
+    if (read_message(at, pieces->names[i], message))
+      return true;
+  return read_physical(at, text, message);
+}
+
+static bool explain(const char *log, const char *text, const struct pieces *pieces, bool warnings,
+                    const char *operator_name, struct clr_status *status) {
+  struct message message;
+  for (const char *at = log; *at; at++) {
+    if (!begins_word(log, at) || !read_any(at, text, pieces, &message) || is_warning(log, at) != warnings)
+      continue;
+    clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': %.*s, line %lu, column %lu: %.*s", operator_name,
+             (int)message.piece.length, message.piece.begin, message.line, message.column,
+             (int)(message.length < 240 ? message.length : 240), message.text);
+    return true;
+  }
+  return false;
+}
+
+// Some compilers only warn of a function that there is not, and fail later without a word of where.
+bool clr_explain_log(const char *log, const char *text, const char *operator_name, struct clr_status *status) {
+  struct pieces pieces;
+  collect_pieces(text, &pieces);
+  return explain(log, text, &pieces, false, operator_name, status) ||
+         explain(log, text, &pieces, true, operator_name, status);
+}

@@ -1,0 +1,234 @@
+// What kernels must know of an operation before any of their text: types, readings, sizes.
+#include "source/operation_text.h"
+
+#include <string.h>
+
+#include "source/defines.h"
+
+enum clr_lanes_form clr_lanes_form(const struct clr_operation *operation) {
+  bool has_fields = operation->custom ? operation->custom->state.fields != NULL : operation->form->state_fields != NULL;
+  if (!operation->elementwise || operation->element.components > 1)
+    return CLR_LANES_ARRAY;
+  return has_fields ? CLR_LANES_FIELDS : CLR_LANES_VECTOR;
+}
+
+bool clr_lowers_lanes(const struct clr_operation *operation) {
+  const struct clr_custom *custom = operation->custom;
+  if (clr_lanes_form(operation) != CLR_LANES_VECTOR)
+    return false;
+  if (custom)
+    return !custom->lower && custom->result.type && strcmp(custom->result.type, custom->state.type) == 0;
+  return strcmp(operation->form->lower, "s") == 0 || strcmp(operation->form->lower, "CANONICAL(s)") == 0;
+}
+
+static const char *reading_name(enum clr_reading reading) {
+  static const char *const names[] = {[CLR_READING_PLAIN] = "PLAIN",
+                                      [CLR_READING_HALF] = "HALF",
+                                      [CLR_READING_BFLOAT16] = "BFLOAT16",
+                                      [CLR_READING_COMPLEX] = "COMPLEX",
+                                      [CLR_READING_STRUCT] = "STRUCT"};
+  return names[reading];
+}
+
+// ---------------------------------------------------------------- Built-in operators
+
+// What the device calls an arithmetic type, and what stands for it in LONG_MAX and its like.
+struct kind_text {
+  const char *name, *class, *bits, *key, *highest, *lowest;
+  unsigned size;
+};
+static const struct kind_text kinds[CLR_KINDS] = {
+  [CLR_KIND_LONG] = {"long", "CLASS_SIGNED", "ulong", "long", "LONG_MAX", "LONG_MIN", 8},
+  [CLR_KIND_ULONG] = {"ulong", "CLASS_UNSIGNED", "ulong", "ulong", "ULONG_MAX", "0", 8},
+  [CLR_KIND_FLOAT] = {"float", "CLASS_FLOATING", "uint", "int", "INFINITY", "-INFINITY", 4},
+  [CLR_KIND_DOUBLE] = {"double", "CLASS_FLOATING", "ulong", "long", "INFINITY", "-INFINITY", 8},
+};
+
+// The same of lanes that are carried in 32 bits.
+static const struct kind_text narrow_kinds[CLR_KINDS] = {
+  [CLR_KIND_LONG] = {"int", "CLASS_SIGNED", "uint", "int", "INT_MAX", "INT_MIN", 4},
+  [CLR_KIND_ULONG] = {"uint", "CLASS_UNSIGNED", "uint", "uint", "UINT_MAX", "0", 4},
+};
+
+static void define_wide(const struct kind_text *kind, struct clr_text *text) {
+  clr_define_text(text, "WIDE", kind->name);
+  clr_define_text(text, "KEY", kind->key);
+  clr_define_text(text, "WIDE_BITS", kind->bits);
+  clr_define_number(text, "WIDE_SIZE", kind->size);
+  clr_define_text(text, "HIGHEST", kind->highest);
+  clr_define_text(text, "LOWEST", kind->lowest);
+}
+
+static void undefine_wide(struct clr_text *text) {
+  clr_text_append(text, "#undef WIDE\n#undef KEY\n#undef WIDE_BITS\n#undef WIDE_SIZE\n#undef HIGHEST\n#undef LOWEST\n");
+}
+
+static void define_kind(const struct clr_operation *operation, struct clr_text *text) {
+  const struct kind_text *kind = &kinds[operation->kind], *real = &kinds[clr_kind_real(operation->kind)];
+  clr_text_append(text, "#define CLASS_SIGNED 0\n#define CLASS_UNSIGNED 1\n#define CLASS_FLOATING 2\n");
+  define_wide(kind, text);
+  clr_define_text(text, "REAL", real->name);
+  clr_define_text(text, "WIDE_CLASS", kind->class);
+  clr_define_number(text, "REAL_SIZE", real->size);
+  clr_define_number(text, "IGNORES_NAN", operation->ignores_nan);
+}
+
+void clr_operation_narrow(const struct clr_operation *operation, struct clr_text *text) {
+  undefine_wide(text);
+  define_wide(&narrow_kinds[operation->kind], text);
+  clr_text_append(text, "#undef LANE_STATE\n#define LANE_STATE WIDE\n");
+}
+
+void clr_operation_widen(const struct clr_operation *operation, struct clr_text *text) {
+  undefine_wide(text);
+  define_wide(&kinds[operation->kind], text);
+}
+
+// A type of a form over one component: WIDE and REAL by the kind, others as they are.
+static const char *type_in(const struct clr_operation *operation, const char *type) {
+  if (strcmp(type, "WIDE") == 0)
+    return kinds[operation->kind].name;
+  return strcmp(type, "REAL") == 0 ? kinds[clr_kind_real(operation->kind)].name : type;
+}
+
+// Members "F(type, name) F(type, name) " for macros over them, and as the arguments of a function that sets them.
+static void define_fields(const char *name, const char *fields, struct clr_text *text) {
+  const char *separator = "";
+  clr_text_format(text, "#define %s_FIELDS(F) ", name);
+  clr_text_append(text, fields);
+  clr_text_format(text, "\n#define %s_ARGUMENTS", name);
+  for (const char *at = fields; (at = strchr(at, '(')) != NULL; at++) {
+    int type = (int)strcspn(at + 1, ","), rest = (int)strcspn(at + 1 + type, ")");
+    clr_text_format(text, "%s V(%.*s) %.*s", separator, type, at + 1, rest - 2, at + 1 + type + 2);
+    separator = ",";
+  }
+  clr_text_append(text, "\n");
+}
+
+// A state or result: one value, a vector of them, or members.
+static void define_type(const struct clr_operation *operation, const char *name, const char *type, const char *fields,
+                        unsigned components, struct clr_text *text) {
+  if (fields)
+    define_fields(name, fields, text);
+  else if (components > 1)
+    clr_text_format(text, "#define %s %s%u\n", name, type_in(operation, type), components);
+  else
+    clr_define_text(text, name, type_in(operation, type));
+}
+
+static void define_form(const struct clr_operation *operation, struct clr_text *text) {
+  const struct clr_form *form = operation->form;
+  const struct clr_element *element = &operation->element;
+  const char *reading = element->components > 1 ? "STRUCT" : reading_name(element->row->reading);
+  const char *type = element->components > 1 ? element->name : element->row->stored;
+  define_kind(operation, text);
+  clr_define_text(text, "ELEMENT_READING", reading);
+  clr_define_text(text, "ELEMENT_TYPE", type);
+  clr_define_text(text, "ELEMENT_NAME", "element");
+  define_type(operation, "STATE", form->state_type, form->state_fields, element->components, text);
+  clr_define_number(text, "RESULT_IS_STATE", 0);
+  define_type(operation, "RESULT", form->result_type, form->result_fields, (unsigned)element->stride, text);
+  if (form->inputs == 2)
+    clr_text_format(text, "#define INPUTS(I) I(%s, %s, second)\n", reading, type);
+  else
+    clr_define_text(text, "INPUTS(I)", "");
+  clr_define_text(text, "PARAMETERS(P)", "");
+}
+
+// ---------------------------------------------------------------- Operators of the caller's own
+
+static void define_own_type(const char *name, const struct clr_shape_of_type *type, struct clr_text *text) {
+  if (type->fields)
+    define_fields(name, type->fields, text);
+  else
+    clr_define_text(text, name, type->scalar ? type->type : name[0] == 'S' ? "clred_own_state" : "clred_own_result");
+}
+
+// Two lists alike are one struct, so that a state may be given back as it is.
+static bool result_is_state(const struct clr_custom *custom) {
+  return custom->state.fields && custom->result.fields && strcmp(custom->state.fields, custom->result.fields) == 0;
+}
+
+// Types that the tables do not know are declared by a name of ours, so that the compiler can say where they are wrong.
+static void add_operand_type(const struct clr_operand *operand, struct clr_text *text) {
+  if (operand->reading == CLR_READING_STRUCT)
+    clr_text_format(text, "clred_type_of_%s", operand->name);
+  else
+    clr_text_append(text, operand->type);
+}
+
+// What a selection writes: places, or elements as whole words that need no knowledge of what they hold.
+static void define_keeping(const struct clr_custom *custom, size_t element_size, struct clr_text *text) {
+  static const char *const words[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong"};
+  size_t word = 8;
+  while (element_size % word)
+    word /= 2;
+  clr_define_number(text, "INDICES", custom->keeping.indices);
+  clr_define_number(text, "LOOKS_BEFORE", custom->keeping.looks_before);
+  clr_define_number(text, "ENDS", custom->keeping.ends);
+  // A size that is not known yet is being asked for, and nothing is written.
+  if (element_size > word)
+    clr_text_format(text, "typedef struct { %s words[%zu]; } clred_word;\n", words[word], element_size / word);
+  else
+    clr_text_format(text, "typedef %s clred_word;\n", words[element_size ? word : 1]);
+  clr_define_text(text, "RESULT", custom->keeping.indices ? "ulong" : "clred_word");
+}
+
+static void define_custom(const struct clr_custom *custom, struct clr_text *text) {
+  clr_define_text(text, "ELEMENT_READING", reading_name(custom->reading));
+  clr_define_text(text, "ELEMENT_TYPE", custom->reading == CLR_READING_STRUCT ? "clred_own_element" : custom->element);
+  clr_define_text(text, "ELEMENT_NAME", "x");
+  define_own_type("STATE", &custom->state, text);
+  clr_define_number(text, "RESULT_IS_STATE", result_is_state(custom));
+  if (result_is_state(custom))
+    clr_define_text(text, "RESULT", "STATE");
+  else if (!custom->keeping.keeps)
+    define_own_type("RESULT", &custom->result, text);
+  clr_text_append(text, "#define INPUTS(I)");
+  for (size_t i = 0; i < custom->input_count; i++) {
+    clr_text_format(text, " I(%s, ", reading_name(custom->inputs[i].reading));
+    add_operand_type(&custom->inputs[i], text);
+    clr_text_format(text, ", %s)", custom->inputs[i].name);
+  }
+  clr_text_append(text, "\n#define PARAMETERS(P)");
+  for (size_t i = 0; i < custom->parameter_count; i++) {
+    clr_text_append(text, " P(");
+    add_operand_type(&custom->parameters[i], text);
+    clr_text_format(text, ", %s)", custom->parameters[i].name);
+  }
+  clr_text_append(text, "\n");
+}
+
+// ---------------------------------------------------------------- All of it
+
+void clr_operation_defines(const struct clr_operation *operation, struct clr_text *text) {
+  static const char *const forms[] = {
+    [CLR_LANES_VECTOR] = "LANES_VECTOR", [CLR_LANES_FIELDS] = "LANES_FIELDS", [CLR_LANES_ARRAY] = "LANES_ARRAY"};
+  clr_text_append(text, "#define LANES_VECTOR 0\n#define LANES_FIELDS 1\n#define LANES_ARRAY 2\n");
+  clr_define_text(text, "LANES_FORM", forms[clr_lanes_form(operation)]);
+  clr_define_text(text, "LANE_STATE", "STATE");
+  clr_define_number(text, "LOWERS_LANES", clr_lowers_lanes(operation));
+  clr_define_number(text, "MOVES", clr_operation_move(operation) != NULL);
+  const struct clr_words_of_choice *choice = clr_operation_choice(operation);
+  clr_define_number(text, "HAS_CHOICE", choice != NULL);
+  if (choice) {
+    clr_define_text(text, "BETTER_KEY", choice->keys);
+    clr_define_text(text, "BETTER_VALUE", choice->values);
+  }
+  clr_define_number(text, "ELEMENT_SIZE", operation->element.size);
+  clr_define_number(text, "RESULT_SIZE", operation->result_size);
+  clr_define_number(text, "STATE_SIZE", operation->state_size);
+  if (operation->state_size == 4 || operation->state_size == 8)
+    clr_define_text(text, "STATE_BITS", operation->state_size == 4 ? "uint" : "ulong");
+  // Without them no function may name a double: sums of integers serve devices that have none.
+  clr_define_number(text, "DOUBLES", operation->needs_fp64);
+  if (operation->needs_fp64)
+    clr_text_append(text, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
+  clr_define_number(text, "SELECTS", operation->custom && operation->custom->keeping.keeps);
+  if (operation->custom && operation->custom->keeping.keeps)
+    define_keeping(operation->custom, operation->element.size, text);
+  if (operation->custom)
+    define_custom(operation->custom, text);
+  else
+    define_form(operation, text);
+}

@@ -1,0 +1,125 @@
+// Reductions of host memory: a buffer around it for the time of the call, or a stream where none can hold it.
+#include "stream/host.h"
+#include "stream/stream.h"
+
+// What a call reads.
+struct sources {
+  size_t count;
+  const char *names[CLR_SOURCES_MAX];
+  const void *memory[CLR_SOURCES_MAX];
+  size_t sizes[CLR_SOURCES_MAX];
+  cl_mem buffers[CLR_SOURCES_MAX];
+  bool shared;     // all of them may be used where they are
+  cl_ulong bytes;  // of an element in all of them
+};
+
+static cl_int take_source(clred_plan *plan, const char *name, const void *memory, size_t size,
+                          struct sources *sources) {
+  sources->names[sources->count] = name;
+  sources->memory[sources->count] = memory;
+  sources->sizes[sources->count++] = size;
+  sources->shared = sources->shared && clr_host_is_shared(plan, memory, size);
+  sources->bytes += size;
+  return clr_host_check_there(plan, name, memory);
+}
+
+static cl_int take_sources(clred_plan *plan, const clred_host_call *call, struct sources *sources) {
+  static const char *const names[] = {"inputs[0]", "inputs[1]", "inputs[2]", "inputs[3]",
+                                      "inputs[4]", "inputs[5]", "inputs[6]", "inputs[7]"};
+  const struct clr_operation *operation = &plan->problem.operation;
+  *sources = (struct sources){.shared = true};
+  if (!call->count)
+    return CL_SUCCESS;
+  cl_int err = take_source(plan, "in", call->in, operation->element.size, sources);
+  for (size_t i = 0; i < operation->input_count && !err; i++)
+    err = take_source(plan, call->inputs ? names[i] : "inputs", call->inputs ? call->inputs[i] : NULL,
+                      operation->input_sizes[i], sources);
+  return err;
+}
+
+static bool fits(const clred_plan *plan, const struct sources *sources, cl_ulong count) {
+  for (size_t i = 0; i < sources->count; i++)
+    if (count > plan->runtime->facts.max_alloc / sources->sizes[i])
+      return false;
+  return true;
+}
+
+// What is copied whole is not folded meanwhile; with little to copy nothing is gained by that.
+static bool is_little(const struct sources *sources, cl_ulong count) {
+  return clr_multiply(count, sources->bytes) <= 32u << 20;
+}
+
+static cl_int reduce_whole(cl_command_queue queue, clred_plan *plan, const clred_host_call *call,
+                           struct sources *sources, void *result) {
+  cl_int err = CL_SUCCESS;
+  for (size_t i = 0; i < sources->count && !err; i++)
+    err = clr_host_check_size(plan, sources->names[i], "elements", sources->sizes[i], call->count);
+  for (size_t i = 0; i < sources->count && !err; i++)
+    err = clr_host_wrap(plan, sources->memory[i], (size_t)call->count * sources->sizes[i],
+                        clr_host_is_shared(plan, sources->memory[i], sources->sizes[i]), &sources->buffers[i]);
+  const struct clr_request request = {
+    .purpose = CLR_FOR_REDUCTIONS,
+    .queue = queue,
+    .call = {.in = sources->buffers[0],
+             .inputs = sources->buffers + 1,
+             .parameters = call->parameters,
+             .count = call->count,
+             .stride = 1,
+             .rows = 1,
+             .columns = 1,
+             .initial = call->initial,
+             .result = result,
+             .blocking = CL_TRUE},
+  };
+  if (!err)
+    err = clr_enqueue_public(plan, &request);
+  // A call that failed half-way may still be reading the caller's memory.
+  if (err && sources->buffers[0])
+    clFinish(queue);
+  for (size_t i = 0; i < sources->count; i++)
+    if (sources->buffers[i])
+      clReleaseMemObject(sources->buffers[i]);
+  return err;
+}
+
+static cl_int reduce_by_stream(cl_command_queue queue, clred_plan *plan, const clred_host_call *call,
+                               const struct sources *sources, void *result) {
+  // In place a chunk is as large as a buffer can be, for it costs no memory.
+  const clred_stream_options options = {.chunk = sources->shared ? CL_ULONG_MAX : 0, .parameters = call->parameters};
+  struct clr_status status = {0};
+  clred_stream *stream;
+  cl_int err = clred_stream_create(queue, plan, &options, &stream);
+  if (err)
+    return err;
+  if (clr_stream_take(stream, sources->memory, call->count, true, &status))
+    err = clr_runtime_fail(plan->runtime, &status);
+  else
+    err = clred_stream_finish(stream, result);
+  clred_stream_release(stream);
+  return err;
+}
+
+cl_int clred_plan_reduce_host_call(cl_command_queue queue, clred_plan *plan, const clred_host_call *call,
+                                   void *result) {
+  struct sources sources;
+  struct clr_status unused = {0};
+  if (!plan)
+    return CLRED_INVALID_ARGUMENT;
+  cl_int err = clr_host_check_there(plan, "call", call);
+  if (!err)
+    err = clr_host_check_there(plan, "result", result);
+  if (!err)
+    err = take_sources(plan, call, &sources);
+  if (err)
+    return err;
+  bool streams = !call->initial && call->count <= plan->shape.count_max && !clr_stream_check(plan, &unused);
+  bool is_short = fits(plan, &sources, call->count) && call->count <= plan->shape.count_most;
+  if (!streams || (is_short && (sources.shared || is_little(&sources, call->count))))
+    return reduce_whole(queue, plan, call, &sources, result);
+  return reduce_by_stream(queue, plan, call, &sources, result);
+}
+
+cl_int clred_plan_reduce_host(cl_command_queue queue, clred_plan *plan, const void *in, cl_ulong count, void *result) {
+  const clred_host_call call = {.in = in, .count = count};
+  return clred_plan_reduce_host_call(queue, plan, &call, result);
+}

@@ -1,0 +1,73 @@
+// How much a stream takes at a time.
+#include "planning/trips.h"
+#include "stream/stream.h"
+
+// Small enough that host memory which was just written is still in a cache when it is folded; where it is copied to the
+// device, large enough that the copy goes at full speed.
+static cl_ulong chosen_bytes(const clred_stream *stream) {
+  return stream->is_shared ? 2u << 20 : 32u << 20;
+}
+
+static cl_ulong bytes_an_element(const clred_stream *stream) {
+  cl_ulong bytes = stream->sizes[0];
+  for (size_t i = 1; i < stream->source_count; i++)
+    bytes += stream->sizes[i];
+  return bytes;
+}
+
+static cl_ulong largest_size(const clred_stream *stream) {
+  cl_ulong largest = 1;
+  for (size_t i = 0; i < stream->source_count; i++)
+    largest = stream->sizes[i] > largest ? stream->sizes[i] : largest;
+  return largest;
+}
+
+// A group has enough to do that its partial costs nothing.
+static cl_ulong groups_for(const clred_stream *stream, cl_ulong tiles) {
+  const cl_ulong group_bytes = 32u << 10, most = 1024;
+  cl_ulong groups = clr_multiply(stream->chunk, bytes_an_element(stream)) / group_bytes;
+  groups = groups < stream->shape.groups_max ? groups : stream->shape.groups_max;
+  groups = groups < most ? groups : most;
+  return clr_power_of_two_below(groups < tiles ? groups : tiles);
+}
+
+// Where the device ends loops, a chunk must not take more of their turns.
+static bool loops_bear(const clred_stream *stream) {
+  return stream->on_host || !stream->shape.loop_trips || stream->chunk == 0 ||
+         clr_trips_hold(stream->plan->strategy, &stream->shape, stream->chunk);
+}
+
+static cl_ulong lay_out_lists(clred_stream *stream, cl_ulong states_a_chunk) {
+  const cl_ulong chunks_a_list = 8, nodes_a_list = 256;
+  cl_ulong place = 0;
+  for (int i = 0; i < CLR_STREAM_LISTS; i++) {
+    stream->lists[i] =
+      (struct clr_state_list){.first = place, .room = i ? nodes_a_list : chunks_a_list * states_a_chunk};
+    place += stream->lists[i].room;
+  }
+  stream->spare = place;
+  return place + 1;
+}
+
+cl_int clr_stream_size(clred_stream *stream, cl_ulong chunk, cl_ulong *states, struct clr_status *status) {
+  cl_ulong tile = stream->shape.rows * stream->shape.lanes, max_alloc = stream->plan->runtime->facts.max_alloc;
+  cl_ulong most = max_alloc / largest_size(stream);
+  if (most < tile && !stream->on_host)
+    return clr_fail(status, CL_INVALID_BUFFER_SIZE,
+                    "a tile of %llu elements of %llu bytes is more than one buffer of the device holds",
+                    (unsigned long long)tile, (unsigned long long)largest_size(stream));
+  cl_ulong elements = chunk ? chunk : chosen_bytes(stream) / bytes_an_element(stream);
+  elements = elements < most || stream->on_host ? elements : most;
+  cl_ulong tiles = clr_power_of_two_below(elements / tile), groups_max = stream->shape.groups_max;
+  do {
+    stream->chunk = clr_multiply(tiles, tile);
+    stream->shape.groups_max = groups_max;
+    stream->shape.groups_max = groups_for(stream, tiles);
+  } while (!loops_bear(stream) && (tiles /= 2) > 0);
+  if (tiles == 0)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED,
+                    "loops of the device end after %llu turns, too few for a tile of %llu elements (fact loop_trips)",
+                    (unsigned long long)stream->shape.loop_trips, (unsigned long long)tile);
+  *states = lay_out_lists(stream, stream->shape.groups_max);
+  return CL_SUCCESS;
+}

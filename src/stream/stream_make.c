@@ -1,0 +1,171 @@
+// Streams made and taken apart.
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/values.h"
+#include "stream/stream.h"
+
+cl_int clr_stream_check(const clred_plan *plan, struct clr_status *status) {
+  if (plan->strategy->fold && plan->problem.layout == CLRED_LAYOUT_LINE)
+    return CL_SUCCESS;
+  if (plan->strategy->fold)
+    return clr_fail(status, CLRED_INVALID_ARGUMENT, "a stream is one line of neighbours; the plan has another layout");
+  return clr_fail(status, CLRED_INVALID_ARGUMENT, "strategy %s takes no streams; wide and chunked do",
+                  plan->strategy->name);
+}
+
+static void name_sources(clred_stream *stream) {
+  const struct clr_operation *operation = &stream->plan->problem.operation;
+  stream->source_count = 1 + operation->input_count;
+  stream->sizes[0] = operation->element.size;
+  for (size_t i = 0; i < operation->input_count; i++)
+    stream->sizes[1 + i] = operation->input_sizes[i];
+}
+
+// Each parameter where a value of any type may stand.
+static cl_int copy_parameters(clred_stream *stream, const void *const *given, struct clr_status *status) {
+  const struct clr_operation *operation = &stream->plan->problem.operation;
+  const size_t place = sizeof(cl_double16);
+  size_t bytes = 0;
+  for (size_t i = 0; i < operation->parameter_count; i++) {
+    if (!given || !given[i])
+      return clr_fail(status, CLRED_INVALID_ARGUMENT, "parameters[%zu] is NULL: %s takes '%s'", i, operation->name,
+                      stream->plan->problem.custom->parameters[i].name);
+    bytes += (operation->parameter_sizes[i] + place - 1) / place * place;
+  }
+  if (!bytes)
+    return CL_SUCCESS;
+  unsigned char *next = stream->parameter_bytes = aligned_alloc(place, bytes);
+  if (!next)
+    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for %zu bytes of parameters", bytes);
+  for (size_t i = 0; i < operation->parameter_count; i++) {
+    stream->parameters[i] = memcpy(next, given[i], operation->parameter_sizes[i]);
+    next += (operation->parameter_sizes[i] + place - 1) / place * place;
+  }
+  return CL_SUCCESS;
+}
+
+static cl_int open_queues(clred_stream *stream, cl_command_queue queue, struct clr_status *status) {
+  const clred_runtime *runtime = stream->plan->runtime;
+  cl_int err = clr_check_queue(queue, runtime->context, runtime->device, status);
+  if (err)
+    return err;
+  err = clRetainCommandQueue(queue);
+  if (err)
+    return clr_fail_call(status, err, "clRetainCommandQueue", "queue");
+  stream->queue = queue;
+  stream->is_shared = runtime->facts.unified_memory;
+  if (!stream->is_shared)
+    stream->transfers = clCreateCommandQueue(runtime->context, runtime->device, 0, &err);
+  return err ? clr_fail_call(status, err, "clCreateCommandQueue", "the stream's transfers")
+             : clr_queue_is_in_order(queue, &stream->call.in_order, status);
+}
+
+static void make_call(clred_stream *stream) {
+  const struct clr_operation *operation = &stream->plan->problem.operation;
+  struct clr_call *call = &stream->call;
+  call->queue = stream->queue;
+  call->workspace = &stream->slot.space;
+  call->kept = &stream->slot.kept;
+  call->out = stream->slot.result;
+  call->extent = (struct clr_extent){.stride = 1, .columns = 1};
+  call->operands = (struct clr_operands){.input_count = operation->input_count,
+                                         .parameter_count = operation->parameter_count,
+                                         .parameter_sizes = operation->parameter_sizes,
+                                         .parameters = stream->parameters};
+  call->has_events = true;
+  call->chains = !call->in_order;
+  call->keep_first = stream->plan->problem.profile;
+}
+
+static cl_int prepare_device(clred_stream *stream, cl_command_queue queue, cl_ulong states, struct clr_status *status) {
+  clred_plan *plan = stream->plan;
+  cl_int err = open_queues(stream, queue, status);
+  if (!err)
+    err = clr_slot_make(plan, states, &stream->slot, status);
+  make_call(stream);
+  return err;
+}
+
+static cl_int prepare(clred_stream *stream, cl_command_queue queue, const clred_stream_options *options,
+                      struct clr_status *status) {
+  const struct clr_operation *operation = &stream->plan->problem.operation;
+  cl_ulong states;
+  cl_int err = clr_stream_check(stream->plan, status);
+  if (!err && stream->on_host && !clr_has_host(operation))
+    err = clr_fail(status, CLRED_NO_HOST_OPERATOR, "on_host: %s brings no host callbacks", operation->name);
+  if (err)
+    return err;
+  stream->shape = stream->plan->shape;
+  stream->pairs.operation = operation;
+  stream->is_shared = !stream->on_host && stream->plan->runtime->facts.unified_memory;
+  name_sources(stream);
+  err = copy_parameters(stream, options->parameters, status);
+  if (!err)
+    err = clr_stream_size(stream, options->chunk, &states, status);
+  return err || stream->on_host ? err : prepare_device(stream, queue, states, status);
+}
+
+cl_int clred_stream_create(cl_command_queue queue, clred_plan *plan, const clred_stream_options *options,
+                           clred_stream **stream) {
+  static const clred_stream_options defaults;
+  struct clr_status status = {0};
+  if (stream)
+    *stream = NULL;
+  if (!plan)
+    return CLRED_INVALID_ARGUMENT;
+  options = options ? options : &defaults;
+  clred_stream *made = stream ? calloc(1, sizeof *made) : NULL;
+  if (!made) {
+    clr_fail(&status, stream ? CL_OUT_OF_HOST_MEMORY : CLRED_INVALID_ARGUMENT,
+             stream ? "out of memory for a stream" : "stream is NULL");
+    return clr_runtime_fail(plan->runtime, &status);
+  }
+  made->plan = plan;
+  made->on_host = options->on_host;
+  if (prepare(made, queue, options, &status)) {
+    clred_stream_release(made);
+    return clr_runtime_fail(plan->runtime, &status);
+  }
+  *stream = made;
+  return CL_SUCCESS;
+}
+
+void clred_stream_release(clred_stream *stream) {
+  if (!stream)
+    return;
+  if (stream->transfers)
+    clFinish(stream->transfers);
+  if (stream->call.last)
+    clWaitForEvents(1, &stream->call.last);
+  clr_call_release(&stream->call);
+  for (int i = 0; i < CLR_STREAM_PIECES; i++)
+    clr_piece_release(stream, &stream->pieces[i]);
+  if (stream->transfers) {
+    clFinish(stream->transfers);
+    clReleaseCommandQueue(stream->transfers);
+  }
+  clr_slot_release(&stream->slot);
+  if (stream->queue)
+    clReleaseCommandQueue(stream->queue);
+  free(stream->parameter_bytes);
+  free(stream);
+}
+
+cl_int clred_stream_inspect(const clred_stream *stream, clred_stream_info *info) {
+  size_t bytes = 0;
+  if (!stream || !info)
+    return CLRED_INVALID_ARGUMENT;
+  for (size_t i = 0; i < stream->source_count; i++)
+    bytes += stream->sizes[i] * (size_t)stream->chunk;
+  size_t all = CLR_STREAM_PIECES * bytes, states = (size_t)(stream->spare + 1) * stream->shape.state_size;
+  *info = (clred_stream_info){
+    .chunk = stream->chunk,
+    .count = stream->folded + stream->filled,
+    .host_bytes = all,
+    .device_bytes = stream->on_host ? 0 : states + (stream->is_shared ? 0 : all),
+    .launches = stream->launches,
+    .seconds = stream->seconds,
+  };
+  return CL_SUCCESS;
+}

@@ -1,0 +1,107 @@
+// Memory that a stream's elements pass through.
+#include <stdlib.h>
+
+#include "stream/stream.h"
+
+cl_int clr_piece_retire(clred_stream *stream, struct clr_piece *piece, struct clr_status *status) {
+  cl_int err = piece->done ? clWaitForEvents(1, &piece->done) : CL_SUCCESS;
+  clr_stream_forget(stream, &piece->first, &piece->done);
+  if (piece->written)
+    clReleaseEvent(piece->written);
+  piece->written = NULL;
+  // Buffers around shared memory last as long as their launches: they see what the memory has when they are made.
+  for (size_t i = 0; i < stream->source_count && stream->is_shared; i++) {
+    if (piece->buffers[i])
+      clReleaseMemObject(piece->buffers[i]);
+    piece->buffers[i] = NULL;
+  }
+  return err ? clr_fail_call(status, err, "clWaitForEvents", "a chunk") : CL_SUCCESS;
+}
+
+static cl_int make_buffer(clred_stream *stream, cl_mem_flags flags, size_t bytes, void *memory, cl_mem *buffer,
+                          struct clr_status *status) {
+  cl_int err;
+  *buffer = clCreateBuffer(stream->plan->runtime->context, flags, bytes, memory, &err);
+  return err ? clr_fail_call(status, err, "clCreateBuffer", "a chunk") : CL_SUCCESS;
+}
+
+// Whole pages, which any device that can will use in place.
+static cl_int allocate(struct clr_piece *piece, size_t source, size_t bytes, struct clr_status *status) {
+  const size_t page = 4096;
+  size_t whole = (bytes + page - 1) / page * page;
+  piece->memory[source] = whole >= bytes ? aligned_alloc(page, whole) : NULL;
+  return piece->memory[source]
+           ? CL_SUCCESS
+           : clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for a chunk of %zu bytes", bytes);
+}
+
+// Memory that the device can fetch from by itself stays mapped as long as the stream lives.
+static cl_int pin(clred_stream *stream, struct clr_piece *piece, size_t source, size_t bytes,
+                  struct clr_status *status) {
+  cl_int err =
+    make_buffer(stream, CL_MEM_READ_ONLY | CL_MEM_ALLOC_HOST_PTR, bytes, NULL, &piece->pinned[source], status);
+  if (err)
+    return err;
+  piece->memory[source] =
+    clEnqueueMapBuffer(stream->transfers, piece->pinned[source], CL_TRUE, CL_MAP_WRITE, 0, bytes, 0, NULL, NULL, &err);
+  return err ? clr_fail_call(status, err, "clEnqueueMapBuffer", "a chunk")
+             : make_buffer(stream, CL_MEM_READ_ONLY, bytes, NULL, &piece->buffers[source], status);
+}
+
+cl_int clr_piece_prepare(clred_stream *stream, struct clr_piece *piece, struct clr_status *status) {
+  cl_int err = CL_SUCCESS;
+  for (size_t i = 0; i < stream->source_count && !err; i++) {
+    size_t bytes = (size_t)stream->chunk * stream->sizes[i];
+    if (!piece->memory[i])
+      err =
+        stream->is_shared || stream->on_host ? allocate(piece, i, bytes, status) : pin(stream, piece, i, bytes, status);
+  }
+  return err;
+}
+
+static cl_int wrap(clred_stream *stream, struct clr_piece *piece, const void *const *memory, cl_ulong count,
+                   struct clr_status *status) {
+  cl_int err = CL_SUCCESS;
+  for (size_t i = 0; i < stream->source_count && !err; i++) {
+    // OpenCL has no const; the buffer is only read.
+    union {
+      const void *read;
+      void *given;
+    } place = {memory[i]};
+    err = make_buffer(stream, CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR, (size_t)count * stream->sizes[i], place.given,
+                      &piece->buffers[i], status);
+  }
+  return err;
+}
+
+static cl_int transfer(clred_stream *stream, struct clr_piece *piece, const void *const *memory, cl_ulong count,
+                       struct clr_status *status) {
+  cl_int err = CL_SUCCESS;
+  for (size_t i = 0; i < stream->source_count && !err; i++)
+    err = clEnqueueWriteBuffer(stream->transfers, piece->buffers[i], CL_FALSE, 0, (size_t)count * stream->sizes[i],
+                               memory[i], 0, NULL, i + 1 == stream->source_count ? &piece->written : NULL);
+  if (err)
+    return clr_fail_call(status, err, "clEnqueueWriteBuffer", "a chunk");
+  err = clFlush(stream->transfers);
+  return err ? clr_fail_call(status, err, "clFlush", "the transfer of a chunk") : CL_SUCCESS;
+}
+
+cl_int clr_piece_send(clred_stream *stream, struct clr_piece *piece, const void *const *memory, cl_ulong count,
+                      struct clr_status *status) {
+  return (stream->is_shared ? wrap : transfer)(stream, piece, memory, count, status);
+}
+
+void clr_piece_release(clred_stream *stream, struct clr_piece *piece) {
+  struct clr_status ignored;
+  clr_piece_retire(stream, piece, &ignored);
+  for (size_t i = 0; i < stream->source_count; i++) {
+    if (piece->buffers[i])
+      clReleaseMemObject(piece->buffers[i]);
+    if (piece->pinned[i] && piece->memory[i])
+      clEnqueueUnmapMemObject(stream->transfers, piece->pinned[i], piece->memory[i], 0, NULL, NULL);
+    if (piece->pinned[i])
+      clReleaseMemObject(piece->pinned[i]);
+    else
+      free(piece->memory[i]);
+  }
+}
