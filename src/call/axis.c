@@ -1,11 +1,11 @@
 // Arrays of several dimensions as calls.
-#include "planning/shape.h"
+#include "plan/plan.h"
 
-cl_int clred_call_along_axis(clred_call *call, clred_layout *layout, cl_uint dimensions, const cl_ulong *shape,
-                             cl_uint axis) {
+cl_int clr_call_along_axis(clred_call *call, clred_layout *layout, cl_uint dimensions, const cl_ulong *shape,
+                           cl_uint axis) {
   const cl_uint most_dimensions = 8;
   cl_ulong before = 1, after = 1;
-  if (!call || !layout || !shape || dimensions < 1 || dimensions > most_dimensions || axis >= dimensions)
+  if (dimensions < 1 || dimensions > most_dimensions || axis >= dimensions)
     return CLRED_INVALID_ARGUMENT;
   for (cl_uint i = 0; i < axis; i++)
     before = clr_multiply(before, shape[i]);
