@@ -1,4 +1,5 @@
 // Tables as the caller sees them.
+#include <stdio.h>
 #include <string.h>
 
 #include "call/segments_call.h"
@@ -159,6 +160,8 @@ cl_int clred_strategy_applies(clred_runtime *runtime, const char *strategy, cons
   if (!err && (!asked.operation.state_size || !asked.operation.element.size))
     err =
       clr_fail(&status, CLRED_INVALID_PROBLEM, "custom: element_size and state_size are needed where nothing is built");
+  if (!err)
+    snprintf(asked.strategy, sizeof asked.strategy, "%s", row->name);
   if (!err)
     err = clr_segments_check_bound(&asked, &runtime->facts, &status);
   if (!err)
