@@ -1,4 +1,5 @@
 // What a call asks for, checked before anything is enqueued.
+#include "call/apart.h"
 #include "call/segments_call.h"
 #include "host/values.h"
 #include "plan/plan.h"
@@ -18,7 +19,11 @@ struct clr_extent clr_extent_of(const clred_plan *plan, const clred_call *call) 
     extent.rows = call->rows && call->rows < call->count ? call->rows : call->count;
   if (layout >= CLRED_LAYOUT_SEGMENTS)
     return extent;
-  extent.row_stride = call->row_stride ? call->row_stride : clr_multiply(call->count, extent.columns);
+  // By default rows follow each other. Rows of columns include what lies between their lines, as in a pitched image.
+  cl_ulong line = extent.stride > extent.columns ? extent.stride : extent.columns;
+  if (layout != CLRED_LAYOUT_COLUMNS)
+    line = 1;
+  extent.row_stride = call->row_stride ? call->row_stride : clr_multiply(call->count, line);
   return extent;
 }
 
@@ -70,8 +75,23 @@ static cl_int check_parameters(const clred_plan *plan, const clred_call *call, s
   return CL_SUCCESS;
 }
 
-static cl_int check_out(const clred_plan *plan, const clred_call *call, cl_ulong results, bool host_writes,
-                        struct clr_status *status) {
+// A single result is written after everything was read. Of several results some are written earlier.
+static cl_int check_out_apart(const clred_plan *plan, const clred_call *call, const struct clr_range *out,
+                              cl_ulong reach, struct clr_status *status) {
+  const struct clr_range in = {"in", call->in, call->in_offset, reach, plan->problem.operation.element.size, 0};
+  cl_int err = CL_SUCCESS;
+  if (out->count == 1 && !plan->problem.segment_type && !plan->problem.histogram)
+    return CL_SUCCESS;
+  if (reach)
+    err = clr_check_apart(out, &in, status);
+  if (!err && reach)
+    err = clr_check_inputs_apart(plan, call, out, reach, status);
+  return err ? err : clr_segments_check_apart(plan, call, out, status);
+}
+
+static cl_int check_out(const clred_plan *plan, const clred_call *call, const struct clr_extent *extent,
+                        bool host_writes, struct clr_status *status) {
+  cl_ulong results = clr_multiply(clr_result_count(extent), clr_values_a_result(plan));
   if (call->initial || call->initial_buffer || call->out_stride)
     return clr_fail(status, CLRED_INVALID_ARGUMENT, "%s is for scans",
                     call->initial          ? "initial"
@@ -83,12 +103,13 @@ static cl_int check_out(const clred_plan *plan, const clred_call *call, cl_ulong
                                 results,
                                 plan->problem.operation.result_size,
                                 CL_MEM_READ_ONLY | (host_writes ? CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS : 0)};
-  const struct clr_range in = {"in", call->in, call->in_offset, call->count, plan->problem.operation.element.size, 0};
-  cl_int err = call->result ? CL_SUCCESS : clr_check_range(&out, plan->runtime->context, status);
-  if (!err && !call->result && plan->problem.histogram && call->count)
-    err = clr_check_apart(&out, &in, status);
-  if (err || !call->result)
-    return err;
+  if (call->out && call->result)
+    return clr_fail(status, CLRED_INVALID_ARGUMENT,
+                    "result and out are both given, and a call writes to one place: leave one of them out");
+  if (!call->result) {
+    cl_int err = clr_check_range(&out, plan->runtime->context, status);
+    return err || !results ? err : check_out_apart(plan, call, &out, elements_reached(extent), status);
+  }
   if (results > 1 && !plan->problem.histogram)
     return clr_fail(status, CLRED_INVALID_ARGUMENT, "result has room for one result, not for %llu: give out",
                     (unsigned long long)results);
@@ -163,7 +184,7 @@ cl_int clr_request_check(const clred_plan *plan, const struct clr_request *reque
   else if (!err && plan->problem.scan)
     err = clr_scan_check(plan, call, extent, elements_reached(extent), status);
   else if (!err)
-    err = check_out(plan, call, clr_multiply(clr_result_count(extent), clr_values_a_result(plan)), host_writes, status);
+    err = check_out(plan, call, extent, host_writes, status);
   if (!err)
     err = clr_check_events(request->waits, request->wait_list, runtime->context, status);
   return err;

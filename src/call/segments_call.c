@@ -20,7 +20,7 @@ cl_int clr_segments_check_bound(const struct clr_problem *problem, const struct 
   if (!finds_runs(problem))
     return CL_SUCCESS;
   if (!problem->count_max)
-    return clr_fail(status, CLRED_STRATEGY_REFUSED,
+    return clr_fail(status, CLRED_INVALID_PROBLEM,
                     "layout: of runs found on the device up to count_max are kept, so the problem needs "
                     "count_max");
   if (problem->count_max >= facts->max_alloc / sizeof(cl_ulong))
@@ -68,8 +68,13 @@ static cl_int check_keys_out(const clred_plan *plan, const clred_call *call, con
   const struct clr_range tells = what_tells(plan, call);
   const struct clr_range keys = {
     "keys_out", call->keys_out, call->keys_out_offset, extent->rows, plan->problem.key_type->size, CL_MEM_READ_ONLY};
+  const struct clr_range in = {"in", call->in, call->in_offset, call->count, plan->problem.operation.element.size, 0};
   cl_int err = clr_check_range(&keys, plan->runtime->context, status);
-  return err ? err : clr_check_apart(&keys, &tells, status);
+  if (!err)
+    err = clr_check_apart(&keys, &tells, status);
+  if (!err)
+    err = clr_check_apart(&keys, &in, status);
+  return err ? err : clr_check_inputs_apart(plan, call, &keys, call->count, status);
 }
 
 cl_int clr_segments_check(const clred_plan *plan, const clred_call *call, const struct clr_extent *extent,
@@ -89,7 +94,12 @@ cl_int clr_segments_check_apart(const clred_plan *plan, const clred_call *call, 
   if (!plan->problem.segment_type)
     return CL_SUCCESS;
   const struct clr_range tells = what_tells(plan, call);
-  return clr_check_apart(out, &tells, status);
+  cl_int err = clr_check_apart(out, &tells, status);
+  if (err || !call->keys_out)
+    return err;
+  const struct clr_range keys = {
+    "keys_out", call->keys_out, call->keys_out_offset, out->count, plan->problem.key_type->size, 0};
+  return clr_check_apart(out, &keys, status);
 }
 
 // --- The call ---

@@ -1,4 +1,6 @@
 // Strategies as the caller sees them: what one does, and whether it can solve a problem.
+#include <stdio.h>
+
 #include "call/segments_call.h"
 #include "plan/plan.h"
 
@@ -33,6 +35,8 @@ cl_int clr_strategy_applies(const struct clr_facts *facts, const char *strategy,
   if (!err && (!asked.operation.state_size || !asked.operation.element.size))
     err =
       clr_fail(status, CLRED_INVALID_PROBLEM, "custom: element_size and state_size are needed where nothing is built");
+  if (!err)
+    snprintf(asked.strategy, sizeof asked.strategy, "%s", row->name);
   if (!err)
     err = clr_segments_check_bound(&asked, facts, status);
   if (!err)
