@@ -1,4 +1,4 @@
-// What a process pays before any work: the first device, a context and a queue, and nothing else. tools/first-result.sh
+// What a process pays before any work: the first device, a context and a queue, and nothing else. tools/scripts/first-result.sh
 // measures the tool against it.
 
 #define CL_TARGET_OPENCL_VERSION 120
