@@ -3,9 +3,11 @@
 #include "base/fail.h"
 
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 // Statuses that say the request was wrong; every other one says that the work failed.
@@ -24,6 +26,33 @@ static void keep_to_one_line(char *text) {
       *text = ' ';
 }
 
+// One line per process, even if several threads fail at once.
+enum { SILENT, WRITING, WRITTEN };
+static atomic_int state = SILENT;
+
+static void sleep_a_millisecond(void) {
+  nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+}
+
+void fail_in_handler(int descriptor, const char *line) {
+  int before = SILENT;
+  if (atomic_compare_exchange_strong(&state, &before, WRITING) && write(descriptor, line, strlen(line)) >= 0)
+    _exit(EXIT_WORK_FAILED);
+  // The thread that writes may be in another handler, which ends the process.
+  while (before == WRITING && atomic_load(&state) == WRITING)
+    sleep_a_millisecond();
+  _exit(EXIT_WORK_FAILED);
+}
+
+// Does not return if a handler of another thread is about to end the process.
+static void begin_line(void) {
+  int before = SILENT;
+  while (!atomic_compare_exchange_strong(&state, &before, WRITING) && before == WRITING) {
+    sleep_a_millisecond();
+    before = SILENT;
+  }
+}
+
 int(fail)(enum exit_code code, const char *format, ...) {
   char line[4096];
   va_list arguments;
@@ -31,8 +60,10 @@ int(fail)(enum exit_code code, const char *format, ...) {
   vsnprintf(line, sizeof line, format, arguments);
   va_end(arguments);
   keep_to_one_line(line);
-  // A progress bar may stand on the terminal's line.
+  begin_line();
+  // Erase a progress bar.
   fprintf(stderr, "%sclreduce: %s\n", isatty(STDERR_FILENO) ? "\r\033[K" : "", line);
+  atomic_store(&state, WRITTEN);
   return (int)code;
 }
 

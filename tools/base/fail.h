@@ -24,6 +24,10 @@ int fail_library(cl_int status, const char *sentence);
 
 int fail_memory(void);
 
+// For signal handlers: writes the line to the descriptor and ends the process with EXIT_WORK_FAILED. If another thread
+// reports a failure at the same time, or has reported one, only that line is written. Async-signal-safe.
+_Noreturn void fail_in_handler(int descriptor, const char *line);
+
 // They return what they are given; the analyzer, which reads one file at a time, sees that nowhere else.
 #ifdef __clang_analyzer__
 #define fail(code, ...) (fail(code, __VA_ARGS__), (int)(code))

@@ -26,15 +26,12 @@ static const struct mapping *find_mapping(const void *address) {
   return found;
 }
 
-// The words were written beforehand, because a handler may not format. Standard output has nothing yet.
+// The message was formatted beforehand, because a handler may not format.
 static void end_at_once(int signal_number, siginfo_t *info, void *context) {
   const struct mapping *mapping = find_mapping(info->si_addr);
-  const char *words = mapping != NULL ? mapping->last_words : "clreduce: SIGBUS\n";
   (void)signal_number;
   (void)context;
-  if (write(STDERR_FILENO, words, strlen(words)) >= 0)
-    _exit(EXIT_WORK_FAILED);
-  _exit(EXIT_WORK_FAILED);
+  fail_in_handler(STDERR_FILENO, mapping != NULL ? mapping->last_words : "clreduce: SIGBUS\n");
 }
 
 static bool expect_trouble(struct mapping *mapping, const struct stream *stream) {

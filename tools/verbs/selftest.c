@@ -14,22 +14,17 @@
 
 // ---- Drivers that end the process
 
-static char under_way[SELFTEST_NAME];  // "": no probe is
+static char last_words[SELFTEST_NAME + 80];  // "": no probe runs
 static int true_stderr = STDERR_FILENO;
 
-// Only what a handler may do.
 static void end_named(int number) {
-  const char *const words[] = {"clreduce: selftest: the driver crashed while this was probed: ", under_way, "\n"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (write(true_stderr, words[i], strlen(words[i])) < 0)
-      break;
   (void)number;
-  _exit(EXIT_WORK_FAILED);
+  fail_in_handler(true_stderr, last_words);
 }
 
 // Some compilers call exit.
 static void end_by_exit(void) {
-  if (*under_way != '\0')
+  if (*last_words != '\0')
     end_named(0);
 }
 
@@ -50,7 +45,7 @@ static void name_crashes(void) {
 static cl_bool tell(const char *name, double done, void *user_data) {
   struct selftest *selftest = user_data;
   hush_end(selftest->hushed);
-  snprintf(under_way, sizeof under_way, "%s", name);
+  snprintf(last_words, sizeof last_words, "clreduce: selftest: the driver crashed while this was probed: %s\n", name);
   if (selftest->args->explain)
     fprintf(stderr, "probing %s\n", name);
   else
@@ -77,7 +72,7 @@ static int probe(struct selftest *selftest) {
   selftest->hushed = hush_begin();
   cl_int status = clred_probe_device(selftest->session.runtime, &options, &selftest->counts);
   hush_end(selftest->hushed);
-  *under_way = '\0';
+  *last_words = '\0';
   selftest->seconds = seconds_now() - begun;
   progress_end(&selftest->progress);
   return status == CL_SUCCESS ? EXIT_DONE : fail_library(status, clred_last_error(selftest->session.runtime));
