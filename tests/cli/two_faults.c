@@ -1,6 +1,6 @@
 // Two threads read a mapped file behind its end at the same moment: the tool must print one line and exit with code 1.
-// The linker gives the tool's write to this program. A first write waits for a second one, so that a handler that lets
-// both threads write always shows.
+// The linker replaces the tool's write by one that waits, before and after, for the other thread's, so that a handler
+// that lets both threads write always shows.
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -14,19 +14,24 @@
 #include "base/fail.h"
 #include "input/mapping.h"
 
-enum { SIZE = 1 << 20, THREADS = 2, WAIT_MILLISECONDS = 1000 };
+enum { SIZE = 1 << 20, THREADS = 2, WAIT_MILLISECONDS = 500 };
 
-static atomic_int writes;
-static atomic_int ready;
+static atomic_int begun, done, ready;
 
 ssize_t __real_write(int descriptor, const void *bytes, size_t size);
 ssize_t __wrap_write(int descriptor, const void *bytes, size_t size);
 
-ssize_t __wrap_write(int descriptor, const void *bytes, size_t size) {
-  atomic_fetch_add(&writes, 1);
-  for (int i = 0; i < WAIT_MILLISECONDS && atomic_load(&writes) < THREADS; i++)
+static void wait_for_all_threads(atomic_int *count) {
+  atomic_fetch_add(count, 1);
+  for (int i = 0; i < WAIT_MILLISECONDS && atomic_load(count) < THREADS; i++)
     nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-  return __real_write(descriptor, bytes, size);
+}
+
+ssize_t __wrap_write(int descriptor, const void *bytes, size_t size) {
+  wait_for_all_threads(&begun);
+  ssize_t written = __real_write(descriptor, bytes, size);
+  wait_for_all_threads(&done);
+  return written;
 }
 
 static void *read_behind_the_end(void *data) {
