@@ -1,4 +1,4 @@
-// The loop that reads a command line by the table of options.
+// The loop that reads the words after the verb.
 
 #include "cli/args.h"
 
@@ -8,6 +8,7 @@
 #include "base/fail.h"
 #include "base/number.h"
 #include "cli/options.h"
+#include "cli/verbs.h"
 
 struct words {
   int left;
@@ -28,7 +29,8 @@ static int store_count(struct args *args, const struct option *option, const cha
 static int store_whole(struct args *args, const struct option *option, const char *spelt, const char *value) {
   struct whole whole = {.given = true};
   if (!number_parse(CLRED_TYPE_LONG, value, &whole.value))
-    return fail(EXIT_BAD_USE, "%s: '%s' is not a whole number", spelt, value);
+    return fail(EXIT_BAD_USE, "%s: '%s' is not a whole number; give digits, with - before them if negative", spelt,
+                value);
   memcpy((char *)args + option->field, &whole, sizeof whole);
   return EXIT_DONE;
 }
@@ -36,7 +38,7 @@ static int store_whole(struct args *args, const struct option *option, const cha
 static int store_one_more(struct args *args, const struct option *option, const char *spelt, const char *value) {
   struct texts *texts = (struct texts *)(void *)((char *)args + option->field);
   if (texts->count == TEXTS_MOST)
-    return fail(EXIT_BAD_USE, "%s: given more than %d times", spelt, TEXTS_MOST);
+    return fail(EXIT_BAD_USE, "%s: it is given more than %d times; leave some out", spelt, TEXTS_MOST);
   texts->list[texts->count++] = value;
   return EXIT_DONE;
 }
@@ -50,17 +52,17 @@ static void store_flag(struct args *args, const struct option *option) {
   memcpy((char *)args + option->field, &set, sizeof set);
 }
 
-// `value` is what was joined to the option ("--type=int"), NULL if nothing was.
+// `value` is the text after = ("--type=int"), or NULL.
 static int store(struct args *args, const struct option *option, const char *spelt, const char *value,
                  struct words *words) {
   if (option->kind == FLAG) {
     if (value != NULL)
-      return fail(EXIT_BAD_USE, "%s takes no value", spelt);
+      return fail(EXIT_BAD_USE, "%s does not take a value; leave out what follows =", spelt);
     store_flag(args, option);
     return EXIT_DONE;
   }
   if (value == NULL && words->left == 0)
-    return fail(EXIT_BAD_USE, "%s: its value %s is missing", spelt, option->value);
+    return fail(EXIT_BAD_USE, "%s: the value is missing; give %s", spelt, option->value);
   if (value == NULL) {
     value = *words->next++;
     words->left--;
@@ -83,11 +85,11 @@ static int read_option(struct args *args, const char *word, struct words *words)
   char spelt[64];
   snprintf(spelt, sizeof spelt, "%.*s", (int)(length + (size_t)(name - word)), word);
 
-  const struct option *option = option_find(name, is_long ? length : 0, is_long ? 0 : *name);
+  const struct option *option = option_find(name, is_long ? length : 0, is_long ? 0 : *name, args->verb->bit);
   if (option == NULL)
-    return fail(EXIT_BAD_USE, "unknown option %s; 'clreduce %s --help' lists those there are", spelt, args->verb->name);
+    return fail(EXIT_BAD_USE, "unknown option %s; 'clreduce %s --help' lists the options", spelt, args->verb->name);
   if ((option->verbs & args->verb->bit) == 0)
-    return fail(EXIT_BAD_USE, "%s takes no %s; 'clreduce %s --help' lists its options", args->verb->name, spelt,
+    return fail(EXIT_BAD_USE, "%s does not take %s; 'clreduce %s --help' lists its options", args->verb->name, spelt,
                 args->verb->name);
   return store(args, option, spelt, value, words);
 }
@@ -119,30 +121,14 @@ int args_parse(struct args *args, const struct verb *verb, int argc, char *const
   return code;
 }
 
-static void print_option(const struct option *option) {
-  char spelt[64];
-  if (*option->name == '\0')
-    snprintf(spelt, sizeof spelt, "-%c %s", option->letter, option->value);
-  else
-    snprintf(spelt, sizeof spelt, "--%s %s", option->name, option->value);
-  printf("  %-28s %s\n", spelt, option->sentence);
-}
-
-void args_print_help(const struct verb *verb) {
-  printf("usage: clreduce %s %s\n%s.\n\noptions:\n", verb->name, verb->operands, verb->sentence);
-  for (const struct option *option = options; option->name != NULL; option++)
-    if (option->verbs & verb->bit)
-      print_option(option);
-}
-
 bool args_bring_operator(const struct args *args) {
   return args->operator_file != NULL || args->combine != NULL;
 }
 
-// Where the operator is given in full, a single operand is INPUT, unless that is made.
+// With an operator of the user's, a single operand is INPUT, unless the input is generated.
 static size_t operands_before_input(const struct args *args) {
   size_t inputs = args->verb->takes_input && args->generate == NULL;
-  if (!args->verb->takes_op)
+  if (args->verb->first != OPERAND_OP && args->verb->first != OPERAND_PREDICATE)
     return 0;
   return args_bring_operator(args) && args->operand_count <= inputs ? 0 : 1;
 }

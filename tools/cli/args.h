@@ -1,4 +1,4 @@
-// The command line as a struct: verbs and options are rows of tables, and one loop reads them.
+// The command line as a struct. One loop reads it by the tables of verbs and options.
 
 #ifndef CLREDUCE_TOOL_ARGS_H
 #define CLREDUCE_TOOL_ARGS_H
@@ -7,9 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct args;
+struct verb;
 
-// One bit a verb, so that an option's row can name all that take it.
+// One bit per verb: an option's row has the bits of all verbs that take it.
 enum verb_bit {
   VERB_QUERY = 1,
   VERB_LIST = 2,
@@ -27,17 +27,6 @@ enum verb_bit {
 
 enum { TEXTS_MOST = 16 };
 
-struct verb {
-  const char *name;
-  enum verb_bit bit;
-  const char *operands;  // as the help prints them
-  const char *sentence;
-  size_t operands_most;
-  bool takes_op;     // the first operand is OP; it is left out where an operator is given in full
-  bool takes_input;  // the next is INPUT
-  int (*run)(const struct args *args);
-};
-
 struct count {
   bool given;
   uint64_t value;
@@ -48,18 +37,18 @@ struct whole {
   int64_t value;
 };
 
-// The values of an option that may be given several times, in their order.
+// The values of an option that may be given several times, in the order of the command line.
 struct texts {
   const char *list[TEXTS_MOST];
   size_t count;
 };
 
-// What was asked. Text that was not given is NULL.
+// The words after the verb. Text that was not given is NULL.
 struct args {
   const struct verb *verb;
   const char *operands[2];
   size_t operand_count;
-  char *const *words;  // all that followed the verb
+  char *const *words;  // all words after the verb
   int word_count;
   const char *type, *generate, *device, *strategy, *finish, *order, *assume, *op;
   const char *nan, *overflow, *state, *layout, *output, *initial, *segments, *by_key, *heads, *keys_output, *low, *high,
@@ -78,10 +67,7 @@ struct args {
 // Fills `args` from the words after the verb. Returns an exit code; the line on standard error is written.
 int args_parse(struct args *args, const struct verb *verb, int argc, char *const argv[]);
 
-// Prints the verb's usage and the options it takes.
-void args_print_help(const struct verb *verb);
-
-// Whether an operator is given in full, by --operator or --combine.
+// True if --operator or --combine defines an operator.
 bool args_bring_operator(const struct args *args);
 
 // The operands OP and INPUT, NULL if there is none.

@@ -7,6 +7,7 @@
 
 #include "base/fail.h"
 #include "base/type_names.h"
+#include "cli/verbs.h"
 #include "input/input.h"
 
 static void list_ops(char *list, size_t size) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "cli/verbs.h"
 
 // An option whose values are words; each stands for a value of an enumeration.
 #define ARGUMENT(name) offsetof(struct args, name)

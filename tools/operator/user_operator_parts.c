@@ -8,6 +8,7 @@
 
 #include "base/fail.h"
 #include "base/type_names.h"
+#include "cli/verbs.h"
 
 struct owned_text {
   struct owned_text *next;

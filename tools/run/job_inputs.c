@@ -6,6 +6,7 @@
 
 #include "base/fail.h"
 #include "base/type_names.h"
+#include "cli/verbs.h"
 #include "input/runs.h"
 #include "input/segments.h"
 

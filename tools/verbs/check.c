@@ -5,7 +5,7 @@
 
 #include "base/fail.h"
 #include "base/json.h"
-#include "cli/commands.h"
+#include "cli/verbs.h"
 #include "device/session_asked.h"
 #include "input/input.h"
 #include "operator/operation.h"

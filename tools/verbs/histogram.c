@@ -6,7 +6,7 @@
 
 #include "base/fail.h"
 #include "base/json.h"
-#include "cli/commands.h"
+#include "cli/verbs.h"
 #include "device/session_asked.h"
 #include "input/edges.h"
 #include "run/results_print.h"

@@ -9,7 +9,7 @@
 
 #include "base/fail.h"
 #include "base/type_names.h"
-#include "cli/commands.h"
+#include "cli/verbs.h"
 #include "verbs/ladder.h"
 
 enum { OWN_COUNT = 8000, USUAL_CALLS = 11, REASON_SIZE = 1024 };

@@ -5,7 +5,7 @@
 
 #include "base/fail.h"
 #include "base/json.h"
-#include "cli/commands.h"
+#include "cli/verbs.h"
 
 // ---- Operators
 

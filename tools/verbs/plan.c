@@ -6,7 +6,7 @@
 
 #include "base/fail.h"
 #include "base/json.h"
-#include "cli/commands.h"
+#include "cli/verbs.h"
 #include "run/job.h"
 #include "verbs/steps.h"
 

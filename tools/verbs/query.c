@@ -7,7 +7,7 @@
 
 #include "base/fail.h"
 #include "base/json.h"
-#include "cli/commands.h"
+#include "cli/verbs.h"
 #include "device/cache_place.h"
 #include "device/device_pick.h"
 #include "device/session.h"

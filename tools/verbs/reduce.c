@@ -2,7 +2,7 @@
 // which does the same and answers with a number of elements, or with these.
 
 #include "base/fail.h"
-#include "cli/commands.h"
+#include "cli/verbs.h"
 #include "run/answer.h"
 #include "run/streaming.h"
 

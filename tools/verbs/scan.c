@@ -1,7 +1,7 @@
 // clreduce scan: an array of results, one for every element.
 
 #include "base/fail.h"
-#include "cli/commands.h"
+#include "cli/verbs.h"
 #include "run/answer.h"
 
 // Only the plan knows the type of its states.

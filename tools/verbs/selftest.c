@@ -8,7 +8,7 @@
 
 #include "base/fail.h"
 #include "base/hush.h"
-#include "cli/commands.h"
+#include "cli/verbs.h"
 #include "device/session_asked.h"
 #include "verbs/selftest.h"
 
