@@ -5,27 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WIDTH = 79, OPTION_COLUMN = 26, NAME_COLUMN = 13 };
+#include "base/wrap.h"
 
-// Prints words from column `at` on; further lines start at column `indent`.
-static void print_wrapped(const char *text, size_t at, size_t indent) {
-  bool first = true;
-  while (*text != '\0') {
-    size_t length = strcspn(text, " ");
-    if (!first && at + 1 + length > WIDTH) {
-      printf("\n%*s", (int)indent, "");
-      at = indent;
-    } else if (!first) {
-      putchar(' ');
-      at++;
-    }
-    printf("%.*s", (int)length, text);
-    at += length;
-    text += length + (text[length] == ' ');
-    first = false;
-  }
-  putchar('\n');
-}
+enum { OPTION_COLUMN = 26, NAME_COLUMN = 13 };
 
 static void print_in_column(const char *name, size_t column, const char *text) {
   size_t length = 2 + strlen(name);
@@ -33,7 +15,7 @@ static void print_in_column(const char *name, size_t column, const char *text) {
   if (length + 2 > column)
     putchar('\n'), length = 0;
   printf("%*s", (int)(column - length), "");
-  print_wrapped(text, column, column);
+  wrap_print(text, column, column, HELP_WIDTH);
 }
 
 static void print_option(const struct option *option) {
@@ -58,7 +40,7 @@ static void print_group(const struct verb *verb, enum option_group group) {
 
 void help_print_verb(const struct verb *verb) {
   printf("usage: clreduce %s %s\n\n", verb->name, verb->operands);
-  print_wrapped(verb->about, 0, 0);
+  wrap_print(verb->about, 0, 0, HELP_WIDTH);
   for (unsigned group = 0; group < OPTION_GROUPS; group++)
     print_group(verb, (enum option_group)group);
 }

@@ -4,9 +4,11 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/fail.h"
 #include "base/json.h"
+#include "base/wrap.h"
 #include "run/results_print.h"
 #include "verbs/ladder.h"
 
@@ -34,8 +36,24 @@ static double relative_error(const struct ladder *ladder, const struct rung *run
 
 // ---- Text
 
-static int name_width(const struct ladder *ladder) {
-  return ladder->job.problem.scan ? 23 : 19;
+// Scans have long names and no finish. Either row fits TABLE_WIDTH with "WRONG" behind it.
+static int print_name(const struct ladder *ladder, const char *name, const char *finish) {
+  return ladder->job.problem.scan ? printf("%-23s ", name) : printf("%-18s %-10s ", name, finish);
+}
+
+static int result_width(const struct ladder *ladder) {
+  return ladder->job.problem.scan ? 22 : 17;
+}
+
+// A result that is too long for its column has a line by itself.
+static void print_result(const struct ladder *ladder, const char *result, int at) {
+  int width = result_width(ladder);
+  if (strlen(result) > (size_t)width) {
+    wrap_print(result, (size_t)at, (size_t)at, TABLE_WIDTH);
+    printf("%*s", at, "");
+    result = "";
+  }
+  printf("%*s", width, result);
 }
 
 static void write_time(double seconds, char cell[CELL_SIZE]) {
@@ -51,25 +69,30 @@ static void write_time(double seconds, char cell[CELL_SIZE]) {
 }
 
 static void write_measure(double value, char cell[CELL_SIZE]) {
-  snprintf(cell, CELL_SIZE, isnan(value) ? "-" : "%.4g", value);
+  snprintf(cell, CELL_SIZE, isnan(value) ? "-" : "%.3g", value);
 }
 
 static void print_heading(const struct ladder *ladder) {
   const struct job *job = &ladder->job;
   bool scans = job->problem.scan != CLRED_SCAN_NONE;
-  printf("%s%s of %" PRIu64 " elements of %s on %s (%s, %s)\n\n", scans ? "inclusive scan by " : "",
-         job->operation.name, (uint64_t)job->input.count, job->input.type.name, job->session.device.name,
-         job->session.device.platform, job->session.device.driver);
-  printf("%-*s %-10s %22s %11s %10s %9s %11s %11s %8s\n", name_width(ladder), "strategy", "finish",
-         scans ? "last result" : "result", "time", "ns/element", "GB/s", "error", "relative", "launches");
+  char line[1024];
+  snprintf(line, sizeof line, "%s%s of %" PRIu64 " elements of %s on %s (%s, %s)", scans ? "inclusive scan by " : "",
+           job->operation.name, (uint64_t)job->input.count, job->input.type.name, job->session.device.name,
+           job->session.device.platform, job->session.device.driver);
+  wrap_print(line, 0, 2, TABLE_WIDTH);
+  putchar('\n');
+  print_name(ladder, "strategy", "finish");
+  printf("%*s %9s %10s %6s %9s %8s\n", result_width(ladder), scans ? "last result" : "result", "time", "ns/element",
+         "GB/s", "error", "launches");
 }
 
 static void print_rung(const struct ladder *ladder, const struct rung *rung) {
   const clred_plan_info *info = &rung->outcome.info;
   const struct results *results = &rung->outcome.results;
-  char time[CELL_SIZE], each[CELL_SIZE], rate[CELL_SIZE], error[CELL_SIZE], relative[CELL_SIZE];
+  char time[CELL_SIZE], each[CELL_SIZE], rate[CELL_SIZE], error[CELL_SIZE];
+  int at = print_name(ladder, rung->name, rung->refused == NULL && info->finish != NULL ? info->finish : "-");
   if (rung->refused != NULL) {
-    printf("%-*s refused: %s\n", name_width(ladder), rung->name, rung->refused);
+    wrap_print(rung->refused, (size_t)at, (size_t)at, TABLE_WIDTH);
     return;
   }
   char *result = results_text(results, results_last(results), " ");
@@ -77,10 +100,9 @@ static void print_rung(const struct ladder *ladder, const struct rung *rung) {
   write_measure(nanoseconds_per_element(ladder, rung), each);
   write_measure(gigabytes_per_second(ladder, rung), rate);
   write_measure(rung->error, error);
-  write_measure(relative_error(ladder, rung), relative);
-  printf("%-*s %-10s %22s %11s %10s %9s %11s %11s %8" PRIu64 "%s\n", name_width(ladder), rung->name,
-         info->finish == NULL ? "-" : info->finish, result == NULL ? "?" : result, time, each, rate, error, relative,
-         (uint64_t)info->passes, rung->correct ? "" : "  WRONG");
+  print_result(ladder, result == NULL ? "?" : result, at);
+  printf(" %9s %10s %6s %9s %8" PRIu64 "%s\n", time, each, rate, error, (uint64_t)info->passes,
+         rung->correct ? "" : " WRONG");
   free(result);
 }
 
@@ -96,7 +118,8 @@ int ladder_print_text(const struct ladder *ladder) {
   print_heading(ladder);
   for (size_t i = 0; i < ladder->count; i++)
     print_rung(ladder, &ladder->rungs[i]);
-  printf("%-*s %-10s %22s\n", name_width(ladder), "analytic", "", ladder->analytic_text);
+  print_result(ladder, ladder->analytic_text, print_name(ladder, "analytic", ""));
+  putchar('\n');
   print_steps(ladder);
   return EXIT_DONE;
 }

@@ -5,6 +5,7 @@
 
 #include "base/fail.h"
 #include "base/json.h"
+#include "base/wrap.h"
 #include "cli/verbs.h"
 
 // ---- Operators
@@ -36,12 +37,14 @@ static void result_types_text(const clred_op_info *op, char *text, size_t size) 
 
 static void print_ops(void) {
   clred_op_info op;
-  char results[256];
-  printf("%-13s %-8s %-8s %-38s %s\n", "operator", "synonym", "elements", "results", "");
+  char results[256], text[512];
+  printf("%-13s %-8s %-8s what it gives, and the types of its results\n", "operator", "synonym", "elements");
   for (size_t i = 0; clred_op_at(i, &op) == CL_SUCCESS; i++) {
     result_types_text(&op, results, sizeof results);
-    printf("%-13s %-8s %-8s %-38s %s\n", op.name, strcmp(op.name, op.synonym) == 0 ? "" : op.synonym,
-           op.integers_only ? "integers" : "any", results, op.sentence);
+    snprintf(text, sizeof text, "%s: %s", op.sentence, results);
+    printf("%-13s %-8s %-8s ", op.name, strcmp(op.name, op.synonym) == 0 ? "" : op.synonym,
+           op.integers_only ? "integers" : "any");
+    wrap_print(text, 32, 32, TABLE_WIDTH);
   }
 }
 
@@ -115,17 +118,18 @@ static bool add_type(size_t index, cJSON *item) {
 
 static void print_strategies(void) {
   clred_strategy_info strategy;
-  printf("%-23s %-7s %-6s %-34s %s\n", "strategy", "", "order", "finishes", "");
+  printf("%-23s %-7s %-5s what it does; its finishes, the default first\n", "strategy", "work", "order");
   for (size_t i = 0; clred_strategy_at(i, &strategy) == CL_SUCCESS; i++) {
-    char finishes[128] = "";
+    char text[512];
+    snprintf(text, sizeof text, "%s", strategy.sentence);
     for (size_t f = 0; strategy.finishes[f] != NULL; f++)
-      snprintf(finishes + strlen(finishes), sizeof finishes - strlen(finishes), "%s%s", f == 0 ? "" : " ",
-               strategy.finishes[f]);
-    printf("%-23s %-7s %-6s %-34s %s\n", strategy.name,
+      snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", f == 0 ? "; " : ", ", strategy.finishes[f]);
+    printf("%-23s %-7s %-5s ", strategy.name,
            strategy.scans    ? "scans"
            : strategy.counts ? "counts"
                              : "reduces",
-           strategy.fixed_order ? "fixed" : "own", finishes, strategy.sentence);
+           strategy.fixed_order ? "fixed" : "own");
+    wrap_print(text, 38, 38, TABLE_WIDTH);
   }
 }
 

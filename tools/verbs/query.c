@@ -7,6 +7,7 @@
 
 #include "base/fail.h"
 #include "base/json.h"
+#include "base/wrap.h"
 #include "cli/verbs.h"
 #include "device/cache_place.h"
 #include "device/device_pick.h"
@@ -69,19 +70,32 @@ static void print_choice(const clred_plan_info *choice) {
   printf(", %" PRIu64 " groups of %" PRIu64 "\n", (uint64_t)choice->groups, (uint64_t)choice->group_size);
 }
 
+static void print_fact(const char *name, cl_ulong value, const char *sentence) {
+  printf("   %-22s %12" PRIu64 "  ", name, (uint64_t)value);
+  wrap_print(sentence, 40, 40, TABLE_WIDTH);
+}
+
+static void print_line(const char *format, const char *first, const char *second) {
+  char line[2 * DEVICE_TEXT_SIZE + SESSION_ERROR_SIZE];
+  snprintf(line, sizeof line, format, first, second);
+  printf("   ");
+  wrap_print(line, 3, 5, TABLE_WIDTH);
+}
+
 static void print_text(const struct answer *answer) {
-  char type[DEVICE_TEXT_SIZE];
+  char type[DEVICE_TEXT_SIZE], reported[WHY_SIZE + 32];
   device_type_text(answer->device.type, type);
   printf("%zu  %s (%s)\n", answer->device.index, answer->device.name, type);
-  printf("   platform %s, vendor %s\n", answer->device.platform, answer->device.vendor);
-  printf("   version %s, driver %s\n", answer->device.version, answer->device.driver);
+  print_line("platform %s, vendor %s", answer->device.platform, answer->device.vendor);
+  print_line("version %s, driver %s", answer->device.version, answer->device.driver);
   if (*answer->error != '\0')
-    printf("   cannot be used: %s\n", answer->error);
+    print_line("cannot be used: %s%s", answer->error, "");
   for (size_t i = 0; i < answer->fact_count; i++) {
-    printf("   %-24s %14" PRIu64 "  %s\n", answer->facts[i].name, (uint64_t)answer->facts[i].value,
-           answer->facts[i].sentence);
-    if (*answer->why[i] != '\0')
-      printf("   %-24s %14" PRIu64 "  as reported; but %s\n", "", (uint64_t)answer->facts[i].reported, answer->why[i]);
+    print_fact(answer->facts[i].name, answer->facts[i].value, answer->facts[i].sentence);
+    if (*answer->why[i] != '\0') {
+      snprintf(reported, sizeof reported, "as reported; but %s", answer->why[i]);
+      print_fact("", answer->facts[i].reported, reported);
+    }
   }
   if (answer->planned)
     print_choice(&answer->choice);

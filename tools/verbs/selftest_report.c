@@ -7,6 +7,7 @@
 
 #include "base/fail.h"
 #include "base/json.h"
+#include "base/wrap.h"
 #include "verbs/selftest.h"
 
 const char *selftest_verdict(clred_verdict verdict) {
@@ -17,6 +18,12 @@ const char *selftest_verdict(clred_verdict verdict) {
 
 // ---- Text
 
+static void print_verdict(const struct selftest_row *row, size_t at) {
+  char line[sizeof row->detail + 16];
+  snprintf(line, sizeof line, "%s%s%s", selftest_verdict(row->verdict), *row->detail == '\0' ? "" : ": ", row->detail);
+  wrap_print(line, at, at, TABLE_WIDTH);
+}
+
 static void print_rows(const struct selftest *selftest) {
   const char *about = "";
   for (size_t i = 0; i < selftest->count; i++) {
@@ -24,8 +31,8 @@ static void print_rows(const struct selftest *selftest) {
     if (strcmp(about, row->about) != 0)
       printf("%s\n", row->about);
     about = row->about;
-    printf("  %-26s %s%s%s\n", row->name, selftest_verdict(row->verdict), *row->detail == '\0' ? "" : ": ",
-           row->detail);
+    printf("  %-26s ", row->name);
+    print_verdict(row, 29);
   }
 }
 
@@ -37,13 +44,14 @@ static void print_device(const struct selftest *selftest) {
 
 static void print_facts(const struct selftest *selftest) {
   clred_fact fact;
-  printf("facts   ");
+  char line[4096] = "";
   for (size_t i = 0; clred_probed_fact(selftest->session.runtime, i, &fact) == CL_SUCCESS; i++) {
-    printf(" %s=%llu", fact.name, (unsigned long long)fact.reported);
-    if (fact.value != fact.reported)
-      printf(" (found: %llu)", (unsigned long long)fact.value);
+    size_t length = strlen(line);
+    snprintf(line + length, sizeof line - length, fact.value == fact.reported ? "%s%s=%llu" : "%s%s=%llu (found: %llu)",
+             i == 0 ? "" : " ", fact.name, (unsigned long long)fact.reported, (unsigned long long)fact.value);
   }
-  printf("\n");
+  printf("facts    ");
+  wrap_print(line, 9, 9, TABLE_WIDTH);
 }
 
 static void print_faults(const struct selftest *selftest) {
@@ -53,7 +61,8 @@ static void print_faults(const struct selftest *selftest) {
     if (row->verdict != CLRED_AVOIDED && row->verdict != CLRED_WRONG)
       continue;
     faults++;
-    printf("%-8s %s: %s\n", selftest_verdict(row->verdict), row->name, row->detail);
+    printf("%s: ", row->name);
+    print_verdict(row, 2 + strlen(row->name));
   }
   if (faults == 0)
     printf("no faults were found\n");

@@ -7,6 +7,7 @@
 #include "base/fail.h"
 #include "base/json.h"
 #include "base/number.h"
+#include "base/wrap.h"
 #include "verbs/tune.h"
 
 static const char *type_name(const struct tune_item *item) {
@@ -16,20 +17,27 @@ static const char *type_name(const struct tune_item *item) {
 // ---- Text
 
 static void print_row(const struct tune_item *item, const clred_tuned *found) {
-  char before[32] = "-", after[32] = "-", ratio[32] = "-";
+  char before[32] = "-", after[32] = "-", ratio[32] = "-", numbers[256] = "";
   if (found->before > 0) {
     snprintf(before, sizeof before, "%.2f us", found->before * 1e6);
     snprintf(after, sizeof after, "%.2f us", found->after * 1e6);
     snprintf(ratio, sizeof ratio, "%.2f", found->before / found->after);
   }
-  printf("%-14s %-9s %-9s %-7s %10llu %13s %13s %6s  %s\n", item->operation.name, type_name(item), found->strategy,
-         found->length, (unsigned long long)found->count, before, after, ratio,
-         *found->numbers == '\0' ? "as facts have it" : found->numbers);
+  for (size_t i = 0, length = 0; found->numbers[i] != '\0' && length + 2 < sizeof numbers; i++) {
+    numbers[length++] = found->numbers[i] == ',' ? ' ' : found->numbers[i];
+    numbers[length] = '\0';
+  }
+  int at = printf("%-13s %-8s %-8s %-6s %10llu %10s %10s %5s  ", item->operation.name, type_name(item), found->strategy,
+                  found->length, (unsigned long long)found->count, before, after, ratio);
+  wrap_print(*numbers == '\0' ? "as the facts say" : numbers, (size_t)at, (size_t)at, TABLE_WIDTH);
 }
 
 int tune_print_text(const struct tune *tune) {
-  printf("on %s (%s, %s)\n", tune->session.device.name, tune->session.device.platform, tune->session.device.driver);
-  printf("%-14s %-9s %-9s %-7s %10s %13s %13s %6s  %s\n", "operator", "type", "strategy", "calls", "elements", "before",
+  char line[1024];
+  snprintf(line, sizeof line, "on %s (%s, %s)", tune->session.device.name, tune->session.device.platform,
+           tune->session.device.driver);
+  wrap_print(line, 0, 2, TABLE_WIDTH);
+  printf("%-13s %-8s %-8s %-6s %10s %10s %10s %5s  %s\n", "operator", "type", "strategy", "calls", "elements", "before",
          "after", "ratio", "numbers");
   for (size_t i = 0; i < tune->count; i++)
     for (size_t j = 0; j < tune->items[i].found_count; j++)
