@@ -102,7 +102,8 @@ if(CLREDUCE_PYTHON)
   endif()
 endif()
 add_test(NAME operators_in_docs COMMAND ${CMAKE_COMMAND} -DOPERATORS=${CMAKE_CURRENT_SOURCE_DIR}/data/operators
-         -DPAGE=${PROJECT_SOURCE_DIR}/docs/operators.md -P ${CMAKE_CURRENT_SOURCE_DIR}/operators_in_docs.cmake)
+         -DPAGE=${PROJECT_SOURCE_DIR}/docs/operators.md -DPROGRAM=${PROJECT_SOURCE_DIR}/examples/tutorial.c
+         -DPROGRAM_PAGE=${PROJECT_SOURCE_DIR}/docs/tutorial.md -P ${CMAKE_CURRENT_SOURCE_DIR}/operators_in_docs.cmake)
 # On assumed devices one_set_of_bits asks the same; `order --assumed` is for GPUs and by hand.
 add_test(NAME one_order COMMAND order --compare ${CMAKE_CURRENT_SOURCE_DIR}/data/fixed1.txt)
 set_tests_properties(one_order PROPERTIES TIMEOUT 600)
@@ -169,7 +170,7 @@ endif()
 
 # Every kernel under Oclgrind, and faults that it must report there. 77: there is no oclgrind.
 foreach(what quick planted)
-  add_test(NAME kernels_checked_${what} COMMAND ${PROJECT_SOURCE_DIR}/tools/oclgrind.sh ${what} ${CMAKE_BINARY_DIR})
+  add_test(NAME kernels_checked_${what} COMMAND ${PROJECT_SOURCE_DIR}/tools/scripts/oclgrind.sh ${what} ${CMAKE_BINARY_DIR})
   set_tests_properties(kernels_checked_${what} PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77 ENVIRONMENT CLREDUCE_JOBS=1)
 endforeach()
 set_tests_properties(kernels_checked_quick PROPERTIES COST 900)
