@@ -19,6 +19,10 @@ struct clr_slot *clr_slot_take(clred_plan *plan);
 // call's first and last launch (taken over) are kept if the plan profiles.
 void clr_slot_give(clred_plan *plan, struct clr_slot *slot, struct clr_call *call, cl_event end, bool succeeded);
 
+// Copies the edges of a histogram to the device, once; does nothing for other plans.
+cl_int clr_histogram_make_arguments(clred_plan *plan, struct clr_status *status);
+void clr_histogram_release_arguments(clred_plan *plan);
+
 // Values of one result: a histogram has one for each bin.
 static inline cl_ulong clr_values_a_result(const struct clr_problem *problem) {
   return problem->histogram ? problem->histogram->bins : 1;
