@@ -37,10 +37,6 @@ const struct clr_op *clr_op_row(clred_op op) {
   return NULL;
 }
 
-const struct clr_form *clr_form_at(size_t index) {
-  return index < sizeof forms / sizeof *forms ? &forms[index] : NULL;
-}
-
 const char *clr_move_text(clred_op op) {
 #define MOVE_ROW(id, text) {CLRED_OP_##id, #text},
   static const struct {
@@ -194,7 +190,7 @@ cl_int clr_operation_make(const struct clr_choice *choice, struct clr_operation 
   *operation = (struct clr_operation){
     .name = op->name,
     .form = form,
-    .host = clr_host_form(form, kind),
+    .host = clr_host_forms[kind][form - forms],
     .element = element,
     .kind = kind,
     .ignores_nan = choice->nan == CLRED_NAN_IGNORE,

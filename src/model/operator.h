@@ -89,7 +89,6 @@ const struct clr_op *clr_op_row(clred_op op);
 const struct clr_op *clr_op_at(size_t index);
 
 // Whether any of the operator's forms serves such elements; the first form of an operator by its row.
-const struct clr_form *clr_form_at(size_t index);
 const struct clr_form *clr_form_for(clred_op op, enum clr_class class, bool detects);
 
 // Fills `operation`, or says which of operator and type is unknown, or that they do not go together.
@@ -114,7 +113,7 @@ bool clr_narrows(const struct clr_operation *operation);
 // REAL of this kind: double for integers.
 enum clr_kind clr_kind_real(enum clr_kind kind);
 
-// The form over a kind; NULL where it does not serve it. `form` must be a row.
-const struct clr_host_form *clr_host_form(const struct clr_form *form, enum clr_kind kind);
+// The forms on the host, by kind and by row of forms.def; NULL where a form does not serve a kind.
+extern const struct clr_host_form *const *const clr_host_forms[CLR_KINDS];
 
 #endif
