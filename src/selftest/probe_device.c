@@ -1,6 +1,5 @@
 // Probing a device: first by kernels that know of no plans, then plans with what these found, then what `auto` makes of
 // all.
-#include "runtime/findings.h"
 #include "selftest/probe_plans.h"
 
 #include <stdio.h>
