@@ -350,8 +350,9 @@ typedef enum clred_nan {
 
 typedef enum clred_overflow {
   CLRED_OVERFLOW_WRAP = 0,
-  CLRED_OVERFLOW_DETECT = 1  // of integers: add, norm1, sumsq, dot. The result has two parts, value (wrapped) and
-                             // overflow (uint: 0 or 1), and a call that waits for its `result` returns CLRED_OVERFLOW
+  CLRED_OVERFLOW_DETECT = 1  // of integers: add, mul, norm1, sumsq, dot; refused for all else. The result has two
+                             // parts, value (wrapped) and overflow (uint: 0 or 1). A call that waits for its `result`
+                             // returns CLRED_OVERFLOW
 } clred_overflow;
 
 // Where the elements of a call are. A row is what one result is made of.

@@ -72,7 +72,7 @@ const struct option options[] = {
   {"nan", 0, TEXT, TAKES_TYPE, TO(nan), 0, "propagate|ignore",
    "propagate: a NaN makes the result NaN; ignore: as if elements that are NaN were not there"},
   {"overflow", 0, TEXT, TAKES_TYPE, TO(overflow), 0, "wrap|detect",
-   "of integers, add, norm1, sumsq and dot; detect: exit code 1 if the result does not fit its type"},
+   "of integers, add, mul, norm1, sumsq and dot; detect: exit code 1 if the result does not fit its type"},
   {"state", 0, TEXT, TAKES_TYPE, TO(state), 0, "float|double",
    "compute in this type; with an operator of your own: any type, or a list { float sum; ulong count; }"},
   {"operator", 0, TEXT, TAKES_OPERATOR, TO(operator_file), 0, "FILE",
