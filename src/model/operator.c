@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "model/forms.def"
+#include "model/layout.h"
 
 #define OP_ROW(id, value, name, synonym, sentence) {CLRED_OP_##id, name, synonym, sentence},
 static const struct clr_op ops[] = {CLRED_OP_MAP(OP_ROW)};
@@ -198,6 +199,7 @@ cl_int clr_operation_make(const struct clr_choice *choice, struct clr_operation 
     .input_sizes = {element.size},
   };
   set_result(operation);
+  clr_layout_pad(operation);
   return CL_SUCCESS;
 }
 
