@@ -290,7 +290,8 @@ CLRED_API const char *clred_last_error(const clred_runtime *runtime);
 // threads that fail it is the last one's, and each knows by the status what its own call met.
 CLRED_API size_t clred_copy_error(clred_runtime *runtime, char *text, size_t size);
 
-// The compiler's words on the last program built, "" if it had none. Valid until the next build, by any thread.
+// The compiler's words on the last program built, "" if it had none. Valid until the next build, by any thread. They are
+// errors: warnings are turned off, because some drivers print how many there were to the process's error stream.
 CLRED_API const char *clred_build_log(const clred_runtime *runtime);
 
 // ---------------------------------------------------------------- One call, host memory
