@@ -142,19 +142,3 @@ cl_int clr_scan_tag(const clred_plan *plan, struct clr_slot *slot, struct clr_ca
   slot->tag = call->scan.tag == most ? 0 : call->scan.tag + 1;
   return CL_SUCCESS;
 }
-
-// --- The call ---
-
-cl_int clred_enqueue_scan(cl_command_queue queue, clred_plan *plan, cl_mem in, cl_mem out, cl_ulong in_offset,
-                          cl_ulong out_offset, cl_ulong count, cl_uint num_events_in_wait_list,
-                          const cl_event *event_wait_list, cl_event *event) {
-  const struct clr_request request = {
-    .purpose = CLR_FOR_SCANS,
-    .queue = queue,
-    .call = {.in = in, .in_offset = in_offset, .count = count, .stride = 1, .out = out, .out_offset = out_offset},
-    .waits = num_events_in_wait_list,
-    .wait_list = event_wait_list,
-    .event = event,
-  };
-  return clr_enqueue_public(plan, &request);
-}

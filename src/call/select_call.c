@@ -50,27 +50,3 @@ cl_int clr_select_check(const clred_plan *plan, const clred_call *call, cl_ulong
     err = clr_check_inputs_apart(plan, call, &out, reach, status);
   return err ? err : check_outcome_apart(call, &in, &out, status);
 }
-
-cl_int clred_enqueue_select(cl_command_queue queue, clred_plan *plan, cl_mem in, cl_mem out, cl_bool blocking,
-                            cl_ulong in_offset, cl_ulong out_offset, cl_ulong count, cl_mem outcome_buffer,
-                            cl_ulong outcome_offset, clred_outcome *outcome, cl_uint num_events_in_wait_list,
-                            const cl_event *event_wait_list, cl_event *event) {
-  const struct clr_request request = {
-    .purpose = CLR_FOR_SELECTIONS,
-    .queue = queue,
-    .call = {.in = in,
-             .in_offset = in_offset,
-             .count = count,
-             .stride = 1,
-             .out = out,
-             .out_offset = out_offset,
-             .blocking = blocking,
-             .outcome = outcome,
-             .outcome_buffer = outcome_buffer,
-             .outcome_offset = outcome_offset},
-    .waits = num_events_in_wait_list,
-    .wait_list = event_wait_list,
-    .event = event,
-  };
-  return clr_enqueue_public(plan, &request);
-}

@@ -18,6 +18,11 @@ struct clr_law_run {
   unsigned char *states_read, *results_read;
 };
 
+// --- laws.c ---
+// As clred_check_laws.
+cl_int clr_check_laws(clred_runtime *runtime, const clred_problem *given, cl_ulong seed, clred_law *laws,
+                      struct clr_status *status);
+
 // --- law_run.c ---
 // Builds the program and copies the pool to the device. Release also after a failure.
 cl_int clr_law_run_open(clred_runtime *runtime, const struct clr_operation *operation, const struct clr_pool *pool,

@@ -68,7 +68,7 @@ cl_int clr_check_event(cl_event event, const char *what, struct clr_status *stat
     return clr_fail_call(status, err, "clGetEventInfo", what);
   return state >= 0 ? CL_SUCCESS
                     : clr_fail(status, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, "%s ended in %s (%d)", what,
-                               clred_status_name(state), state);
+                               clr_status_name(state), state);
 }
 
 cl_int clr_check_last(const struct clr_call *call, struct clr_status *status) {
@@ -220,8 +220,8 @@ cl_int clr_launch(struct clr_call *call, const struct clr_pass *pass, struct clr
   err = clEnqueueNDRangeKernel(call->queue, kernel, 1, NULL, &global_size, &group_size, call->waits, call->wait_list,
                                call->has_events ? &event : NULL);
   if (err)
-    return clr_fail(status, err, "clEnqueueNDRangeKernel: %s (%d) with %llu groups of %llu", clred_status_name(err),
-                    err, (unsigned long long)pass->groups, (unsigned long long)pass->group_size);
+    return clr_fail(status, err, "clEnqueueNDRangeKernel: %s (%d) with %llu groups of %llu", clr_status_name(err), err,
+                    (unsigned long long)pass->groups, (unsigned long long)pass->group_size);
   go_on_from(call, event);
   return CL_SUCCESS;
 }

@@ -80,19 +80,3 @@ struct clr_operands clr_histogram_operands(const clred_plan *plan) {
   return (struct clr_operands){
     1, &arguments->edges, NULL, CLR_HISTOGRAM_NUMBERS, arguments->sizes, arguments->pointers};
 }
-
-// --- The call ---
-
-cl_int clred_enqueue_histogram(cl_command_queue queue, clred_plan *plan, cl_mem in, cl_mem out, cl_ulong in_offset,
-                               cl_ulong out_offset, cl_ulong count, cl_uint num_events_in_wait_list,
-                               const cl_event *event_wait_list, cl_event *event) {
-  const struct clr_request request = {
-    .purpose = CLR_FOR_HISTOGRAMS,
-    .queue = queue,
-    .call = {.in = in, .in_offset = in_offset, .count = count, .out = out, .out_offset = out_offset},
-    .waits = num_events_in_wait_list,
-    .wait_list = event_wait_list,
-    .event = event,
-  };
-  return clr_enqueue_public(plan, &request);
-}

@@ -43,16 +43,14 @@ static clred_type state_type(const struct clr_operation *operation) {
 // What a plan that finds runs first adds.
 static void add_search(const clred_plan *plan, cl_ulong count, clred_plan_info *info) {
   clred_plan_info search;
-  if (!plan->runs || clred_plan_inspect(plan->runs, count, &search))
+  if (!plan->runs || clr_plan_inspect(plan->runs, count, &search))
     return;
   info->passes += search.passes;
   info->scratch_bytes += search.scratch_bytes + (plan->problem.count_max + 1) * sizeof(cl_ulong);
 }
 
-cl_int clred_plan_inspect(const clred_plan *plan, cl_ulong count, clred_plan_info *info) {
+cl_int clr_plan_inspect(const clred_plan *plan, cl_ulong count, clred_plan_info *info) {
   struct clr_pass first;
-  if (!plan || !info)
-    return CLRED_INVALID_ARGUMENT;
   if (count > plan->shape.count_max || count > plan->shape.count_most)
     return CLRED_COUNT_ABOVE_MAXIMUM;
   cl_ulong launches = count_launches(plan, count, &first);
@@ -81,32 +79,19 @@ cl_int clred_plan_inspect(const clred_plan *plan, cl_ulong count, clred_plan_inf
   return CL_SUCCESS;
 }
 
-size_t clred_plan_describe(const clred_plan *plan, cl_ulong count, char *text, size_t size) {
-  struct clr_text lines = {0};
+void clr_plan_describe(const clred_plan *plan, cl_ulong count, struct clr_text *lines) {
   clred_plan_info info;
-  if (text && size)
-    *text = 0;
-  if (!plan || clred_plan_inspect(plan, count, &info))
-    return 0;
-  clr_explain(&plan->runtime->facts, &plan->problem, &plan->shape, &info, count, &lines);
-  if (plan->runs && !clred_plan_inspect(plan->runs, count, &info))
-    clr_text_format(&lines, "runs: found first, by %s in %llu of the launches\n", info.strategy,
+  if (clr_plan_inspect(plan, count, &info))
+    return;
+  clr_explain(&plan->runtime->facts, &plan->problem, &plan->shape, &info, count, lines);
+  if (plan->runs && !clr_plan_inspect(plan->runs, count, &info))
+    clr_text_format(lines, "runs: found first, by %s in %llu of the launches\n", info.strategy,
                     (unsigned long long)info.passes);
-  // Half of it would look like all of it.
-  size_t length = lines.failed ? 0 : lines.length;
-  if (text && size) {
-    size_t copied = length < size ? length : size - 1;
-    if (lines.bytes)
-      memcpy(text, lines.bytes, copied);
-    text[lines.bytes ? copied : 0] = 0;
-  }
-  clr_text_release(&lines);
-  return length;
 }
 
-cl_int clred_plan_step(const clred_plan *plan, cl_ulong count, cl_ulong index, clred_step *step) {
+cl_int clr_plan_step(const clred_plan *plan, cl_ulong count, cl_ulong index, clred_step *step) {
   struct clr_pass pass;
-  if (!plan || !step || count > plan->shape.count_max)
+  if (count > plan->shape.count_max)
     return CLRED_INVALID_ARGUMENT;
   cl_ulong launch = 0;
   for (unsigned i = 0; count && clr_strategy_pass(plan->strategy, &plan->shape, count, i, &pass); i++) {
@@ -120,20 +105,6 @@ cl_int clred_plan_step(const clred_plan *plan, cl_ulong count, cl_ulong index, c
     launch++;
   }
   return CLRED_INVALID_ARGUMENT;
-}
-
-cl_int clred_plan_edge(const clred_plan *plan, cl_ulong index, double *edge) {
-  if (!plan || !edge || !plan->problem.histogram || index > plan->problem.histogram->bins)
-    return CLRED_INVALID_ARGUMENT;
-  *edge = plan->problem.histogram->marks[index];
-  return CL_SUCCESS;
-}
-
-cl_int clred_plan_part(const clred_plan *plan, size_t index, clred_part *part) {
-  if (!plan || !part || index >= plan->problem.operation.part_count)
-    return CLRED_INVALID_ARGUMENT;
-  *part = plan->problem.operation.parts[index];
-  return CL_SUCCESS;
 }
 
 static bool lacks_one(const void *const *pointers, size_t count) {
@@ -156,9 +127,9 @@ static cl_int scan_reference(const clred_plan *plan, const clred_host_call *call
   return call->count ? plan->strategy->scan_reference(&plan->shape, values, &scan) : CL_SUCCESS;
 }
 
-cl_int clred_plan_reference_call(const clred_plan *plan, const clred_host_call *call, void *result) {
+cl_int clr_plan_reference(const clred_plan *plan, const clred_host_call *call, void *result) {
   union clr_room state, lowered;
-  if (!plan || !call || !result || plan->problem.selects || lacks_inputs(&plan->problem.operation, call))
+  if (plan->problem.selects || lacks_inputs(&plan->problem.operation, call))
     return CLRED_INVALID_ARGUMENT;
   const struct clr_operation *operation = &plan->problem.operation;
   if (!clr_has_host(operation))
@@ -179,11 +150,6 @@ cl_int clred_plan_reference_call(const clred_plan *plan, const clred_host_call *
   return CL_SUCCESS;
 }
 
-cl_int clred_plan_reference(const clred_plan *plan, const void *in, cl_ulong count, void *result) {
-  const clred_host_call call = {.in = in, .count = count};
-  return clred_plan_reference_call(plan, &call, result);
-}
-
 // NVIDIA's driver answers for launches that are under way, too, with times that are not theirs yet.
 static cl_int seconds_between(cl_event first, cl_event last, double *seconds) {
   cl_int status = CL_QUEUED;
@@ -200,10 +166,8 @@ static cl_int seconds_between(cl_event first, cl_event last, double *seconds) {
   return err;
 }
 
-cl_int clred_plan_seconds(clred_plan *plan, double *seconds) {
+cl_int clr_plan_seconds(clred_plan *plan, double *seconds) {
   cl_int err = CL_SUCCESS;
-  if (!plan || !seconds)
-    return CLRED_INVALID_ARGUMENT;
   *seconds = 0;
   // Another thread's call may replace the events; under the lock it cannot.
   mtx_lock(&plan->lock);

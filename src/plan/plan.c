@@ -132,7 +132,7 @@ static cl_int make(clred_runtime *runtime, const clred_problem *problem, struct 
   if (err && problem->selection)
     name_selection(status);
   if (err)
-    clred_plan_release(plan);
+    clr_plan_release(plan);
   else
     *made = plan;
   return err;
@@ -148,24 +148,11 @@ cl_int clr_plan_make_tuned(clred_runtime *runtime, const clred_problem *problem,
   return make(runtime, problem, (struct clr_keeping){.indices = problem->indices}, tuned, made, status);
 }
 
-cl_int clred_plan_create(clred_runtime *runtime, const clred_problem *problem, clred_plan **plan) {
-  struct clr_status status = {0};
-  if (plan)
-    *plan = NULL;
-  if (!runtime)
-    return CLRED_INVALID_ARGUMENT;
-  if (!problem || !plan)
-    clr_fail(&status, CLRED_INVALID_ARGUMENT, "%s is NULL", problem ? "plan" : "problem");
-  else if (!clr_plan_make(runtime, problem, (struct clr_keeping){.indices = problem->indices}, plan, &status))
-    return CL_SUCCESS;
-  return clr_runtime_fail(runtime, &status);
-}
-
-void clred_plan_release(clred_plan *plan) {
+void clr_plan_release(clred_plan *plan) {
   if (!plan)
     return;
   clr_slots_release(plan);
-  clred_plan_release(plan->runs);
+  clr_plan_release(plan->runs);
   clr_histogram_forget(plan);
   clr_problem_release(&plan->problem);
   cnd_destroy(&plan->given);

@@ -63,6 +63,9 @@ cl_int clr_plan_make(clred_runtime *runtime, const clred_problem *problem, struc
 cl_int clr_plan_make_tuned(clred_runtime *runtime, const clred_problem *problem, const struct clr_tuned *tuned,
                            clred_plan **made, struct clr_status *status);
 
+// NULL does nothing.
+void clr_plan_release(clred_plan *plan);
+
 // --- slots.c ---
 cl_int clr_slots_create(clred_plan *plan, struct clr_status *status);
 void clr_slots_release(clred_plan *plan);
@@ -106,9 +109,6 @@ struct clr_request {
 // Checks the request and enqueues it.
 cl_int clr_enqueue(clred_plan *plan, const struct clr_request *request, struct clr_status *status);
 
-// The same for a public call: the plan may be NULL, and a failure is kept as the runtime's last one.
-cl_int clr_enqueue_public(clred_plan *plan, const struct clr_request *request);
-
 cl_int clr_queue_is_in_order(cl_command_queue queue, bool *in_order, struct clr_status *status);
 
 // CLRED_OVERFLOW if the result that the caller has now says that a sum of `count` elements left its range.
@@ -125,6 +125,11 @@ cl_int clr_deliver_from_host(const clred_plan *plan, const struct clr_request *r
 // A result on the device is read back if the caller wants it in host memory. `end` completes with it.
 cl_int clr_deliver_from_device(const clred_plan *plan, const struct clr_request *request, const struct clr_slot *slot,
                                const struct clr_call *call, cl_event *end, struct clr_status *status);
+
+// --- axis.c ---
+// As clred_call_along_axis.
+cl_int clr_call_along_axis(clred_call *call, clred_layout *layout, cl_uint dimensions, const cl_ulong *shape,
+                           cl_uint axis);
 
 // --- request.c ---
 // The call's extent with its defaults filled in, and the number of its results.
@@ -189,7 +194,20 @@ struct clr_operands clr_histogram_operands(const clred_plan *plan);
 // sizes of its types; sizes that the caller gave must agree.
 cl_int clr_probe(clred_runtime *runtime, struct clr_problem *problem, struct clr_status *status);
 
+// --- applies.c ---
+// As clred_strategy_at and clred_strategy_applies.
+void clr_strategy_describe(const struct clr_strategy *row, clred_strategy_info *info);
+cl_int clr_strategy_applies(const struct clr_facts *facts, const char *strategy, const clred_problem *problem,
+                            struct clr_status *status);
+
 // --- inspect.c ---
 const char *clr_plan_order(const clred_plan *plan);
+
+// As the public functions of these names.
+cl_int clr_plan_inspect(const clred_plan *plan, cl_ulong count, clred_plan_info *info);
+void clr_plan_describe(const clred_plan *plan, cl_ulong count, struct clr_text *lines);
+cl_int clr_plan_step(const clred_plan *plan, cl_ulong count, cl_ulong index, clred_step *step);
+cl_int clr_plan_reference(const clred_plan *plan, const clred_host_call *call, void *result);
+cl_int clr_plan_seconds(clred_plan *plan, double *seconds);
 
 #endif

@@ -2,10 +2,10 @@
 
 // A head among keys, told from the one before, which at index 0 is the key itself.
 static const char *head_text(clred_type keys) {
-  clred_type_info info;
+  struct clr_element element;
   if (!keys)
     return "(index == 0) | (x != 0)";
-  bool has_parts = !clred_type_describe(keys, &info) && info.components > 1;
+  bool has_parts = clr_element_make(keys, &element) && (element.components > 1 || clr_element_is_complex(&element));
   return has_parts ? "(index == 0) | (any(x != before) != 0)" : "(index == 0) | (x != before)";
 }
 

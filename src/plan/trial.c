@@ -73,7 +73,7 @@ static cl_int run_and_compare(const struct trial *trial, struct clr_status *stat
   cl_int err = run(trial, status);
   if (err)
     return err;
-  err = clred_plan_reference_call(plan, &reference, trial->expected);
+  err = clr_plan_reference(plan, &reference, trial->expected);
   if (err)
     return clr_fail(status, err, "out of memory for what a trial of the group size must give");
   bool any_order = plan->shape.finish == CLR_FINISH_ATOMIC && !plan->problem.operation.exact;

@@ -46,7 +46,7 @@ static cl_int build(struct clr_programs *programs, cl_program program, const cha
   log += strspn(log, "\r\n");
   int first_line = (int)strcspn(log, "\r\n");
   if (err)
-    clr_fail(status, err, "clBuildProgram: %s (%d) with options '%s'; the compiler says: %.*s", clred_status_name(err),
+    clr_fail(status, err, "clBuildProgram: %s (%d) with options '%s'; the compiler says: %.*s", clr_status_name(err),
              err, options, first_line < 200 ? first_line : 200, log);
   else
     programs->builds++;

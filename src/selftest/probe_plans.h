@@ -6,6 +6,11 @@
 #include "plan/plan.h"
 #include "selftest/probe.h"
 
+// --- probe_device.c ---
+// As clred_probe_device.
+cl_int clr_probe_device(clred_runtime *runtime, const clred_probe_options *options, clred_probe_counts *counts,
+                        struct clr_status *status);
+
 // A runtime under trial, and where findings go.
 struct clr_plan_trials {
   clred_runtime *runtime;  // with all that was found before

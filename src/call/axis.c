@@ -1,7 +1,5 @@
 // Arrays of several dimensions as calls.
-#include <stdbool.h>
-
-#include "clreduce.h"
+#include "plan/plan.h"
 
 // Whether 64 bits can count the elements; lengths of 0 apart, for products of some of the lengths must fit as well.
 static bool fits(cl_uint dimensions, const cl_ulong *shape) {
@@ -14,12 +12,11 @@ static bool fits(cl_uint dimensions, const cl_ulong *shape) {
   return true;
 }
 
-cl_int clred_call_along_axis(clred_call *call, clred_layout *layout, cl_uint dimensions, const cl_ulong *shape,
-                             cl_uint axis) {
+cl_int clr_call_along_axis(clred_call *call, clred_layout *layout, cl_uint dimensions, const cl_ulong *shape,
+                           cl_uint axis) {
   const cl_uint most_dimensions = 8;
   cl_ulong before = 1, after = 1;
-  if (!call || !layout || !shape || dimensions < 1 || dimensions > most_dimensions || axis >= dimensions ||
-      !fits(dimensions, shape))
+  if (dimensions < 1 || dimensions > most_dimensions || axis >= dimensions || !fits(dimensions, shape))
     return CLRED_INVALID_ARGUMENT;
   for (cl_uint i = 0; i < axis; i++)
     before *= shape[i];
