@@ -15,6 +15,11 @@ cl_int clred_plan_create(clred_runtime *runtime, const clred_problem *problem, c
   return clr_runtime_keep(runtime, err, &status);
 }
 
+cl_int clred_plan_warm(cl_command_queue queue, clred_plan *plan) {
+  struct clr_status status = {0};
+  return plan ? clr_runtime_keep(plan->runtime, clr_plan_warm(queue, plan, &status), &status) : CLRED_INVALID_ARGUMENT;
+}
+
 void clred_plan_release(clred_plan *plan) {
   clr_plan_release(plan);
 }

@@ -80,7 +80,9 @@ struct clr_slot *clr_slot_take(clred_plan *plan);
 
 // Gives the slot back. If the call enqueued anything, `end` (taken over) is what its next user must wait for; the
 // call's first and last launch (taken over) are kept if the plan profiles.
-void clr_slot_give(clred_plan *plan, struct clr_slot *slot, struct clr_call *call, cl_event end, bool succeeded);
+// A call that `warms` is not kept as the plan's latest.
+void clr_slot_give(clred_plan *plan, struct clr_slot *slot, struct clr_call *call, cl_event end, bool succeeded,
+                   bool warms);
 
 // --- trial.c ---
 // Runs the plan on a few elements whose result the host knows; CLRED_WRONG_RESULT if the device disagrees.
@@ -88,6 +90,10 @@ cl_int clr_trial(clred_plan *plan, struct clr_status *status);
 
 // Whether two results have the same bits, part by part: what lies between them is anything.
 bool clr_same_parts(const struct clr_operation *operation, const unsigned char *a, const unsigned char *b);
+
+// --- warm.c ---
+// Launches each kernel in every form that a driver may compile at a first launch, and waits for the last.
+cl_int clr_plan_warm(cl_command_queue queue, clred_plan *plan, struct clr_status *status);
 
 // --- enqueue.c ---
 struct clr_request {
@@ -103,6 +109,7 @@ struct clr_request {
   cl_uint waits;
   const cl_event *wait_list;
   cl_event *event;
+  bool warms;       // the call is the library's own: what the plan says of its latest call stays as it is
   cl_event *first;  // gets the event of the first launch, retained, if the plan profiles; NULL: not wanted
 };
 
