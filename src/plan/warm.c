@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "host/samples.h"
-#include "opencl/buffer_check.h"
 #include "plan/plan.h"
 
 // PoCL compiles a kernel for each group size, and once more for launches of more work-items than 16 bits count.
@@ -87,8 +86,8 @@ static bool is_small(const clred_plan *plan, const struct clr_extent *extent) {
 static void consider(struct warming *warming, cl_ulong count, cl_ulong rows) {
   const clred_plan *plan = warming->plan;
   const bool columns = plan->problem.layout == CLRED_LAYOUT_COLUMNS;
-  const clred_call call = {.count = count, .stride = columns ? rows : 1, .rows = columns ? 1 : rows, .columns = rows};
-  const struct clr_extent extent = clr_extent_of(plan, &call);
+  const struct clr_extent extent = clr_extent_of(
+    plan, &(clred_call){.count = count, .stride = columns ? rows : 1, .rows = columns ? 1 : rows, .columns = rows});
   if (count > plan->shape.count_max || count > plan->shape.count_most || !is_small(plan, &extent) ||
       warming->extent_count == FORMS_MAX || !adds_forms(warming, &extent))
     return;
@@ -113,19 +112,24 @@ static void find_calls(struct warming *warming) {
 
 // --- Data: ones, which no operator should divide by in vain ---
 
+static cl_int upload(struct warming *warming, void *values, size_t bytes, cl_mem *buffer, struct clr_status *status) {
+  const cl_mem_flags flags = CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR;
+  cl_int err = CL_SUCCESS;
+  if (!values)
+    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for %zu bytes while warming a plan", bytes);
+  *buffer = clCreateBuffer(warming->plan->runtime->context, flags, bytes, values, &err);
+  return err ? clr_fail_call(status, err, "clCreateBuffer", "warming a plan") : CL_SUCCESS;
+}
+
 static cl_int make_buffer(struct warming *warming, const void *value, size_t size, cl_ulong count, cl_mem *buffer,
                           struct clr_status *status) {
   const size_t bytes = size * (size_t)(count ? count : 1);
   unsigned char *values = malloc(bytes);
-  cl_int err;
-  if (!values)
-    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for %zu bytes while warming a plan", bytes);
-  for (size_t at = 0; at < bytes; at += size)
+  for (size_t at = 0; values && at < bytes; at += size)
     memcpy(values + at, value, size);
-  *buffer =
-    clCreateBuffer(warming->plan->runtime->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes, values, &err);
+  cl_int err = upload(warming, values, bytes, buffer, status);
   free(values);
-  return err ? clr_fail_call(status, err, "clCreateBuffer", "warming a plan") : CL_SUCCESS;
+  return err;
 }
 
 static cl_int make_elements(struct warming *warming, struct clr_status *status) {
@@ -154,11 +158,9 @@ static cl_int make_data(struct warming *warming, struct clr_status *status) {
   cl_int err = make_elements(warming, status);
   if (!err)
     err = make_buffer(warming, zeros, problem->operation.result_size, results, &warming->out, status);
-  // Flags or keys, one an element; offsets are written before each call.
-  if (!err && problem->layout >= CLRED_LAYOUT_SEGMENTS)
-    err = make_buffer(warming, ones, sizeof ones,
-                      (warming->elements > warming->rows ? warming->elements : warming->rows) + 1, &warming->segments,
-                      status);
+  // Flags or keys, one an element.
+  if (!err && problem->layout > CLRED_LAYOUT_SEGMENTS)
+    err = make_buffer(warming, ones, sizeof ones, warming->elements, &warming->segments, status);
   return err;
 }
 
@@ -173,28 +175,22 @@ static void release(struct warming *warming) {
 }
 
 // Segments of one length, but for the last.
-static cl_int write_offsets(struct warming *warming, const struct clr_extent *extent, struct clr_status *status) {
-  const struct clr_problem *problem = &warming->plan->problem;
-  if (problem->layout != CLRED_LAYOUT_SEGMENTS)
-    return CL_SUCCESS;
-  const size_t size = problem->segment_type->size;
-  unsigned char *offsets = malloc((size_t)(extent->rows + 1) * size);
-  if (!offsets)
-    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for offsets while warming a plan");
-  for (cl_ulong i = 0; i <= extent->rows; i++) {
+static cl_int make_offsets(struct warming *warming, const struct clr_extent *extent, struct clr_status *status) {
+  const size_t size = warming->plan->problem.segment_type->size, bytes = (size_t)(extent->rows + 1) * size;
+  unsigned char *offsets = malloc(bytes);
+  for (cl_ulong i = 0; offsets && i <= extent->rows; i++) {
     const cl_ulong wide = i == extent->rows ? extent->count : extent->count / extent->rows * i;
     const cl_uint narrow = (cl_uint)wide;
     memcpy(offsets + i * size, size == sizeof wide ? (const void *)&wide : &narrow, size);
   }
-  cl_int err = clEnqueueWriteBuffer(warming->queue, warming->segments, CL_TRUE, 0, (size_t)(extent->rows + 1) * size,
-                                    offsets, 0, NULL, NULL);
+  cl_int err = upload(warming, offsets, bytes, &warming->segments, status);
   free(offsets);
-  return err ? clr_fail_call(status, err, "clEnqueueWriteBuffer", "warming a plan") : CL_SUCCESS;
+  return err;
 }
 
 // --- The calls ---
 
-static cl_int run(struct warming *warming, const struct clr_extent *extent, struct clr_status *status) {
+static cl_int call(struct warming *warming, const struct clr_extent *extent, struct clr_status *status) {
   const void *parameters[CLR_OPERANDS_MAX];
   cl_event done = NULL;
   for (size_t i = 0; i < CLR_OPERANDS_MAX; i++)
@@ -211,9 +207,7 @@ static cl_int run(struct warming *warming, const struct clr_extent *extent, stru
                                                .out = warming->out},
                                       .event = &done,
                                       .warms = true};
-  cl_int err = write_offsets(warming, extent, status);
-  if (!err)
-    err = clr_enqueue(warming->plan, &request, status);
+  cl_int err = clr_enqueue(warming->plan, &request, status);
   if (err)
     return err;
   err = clWaitForEvents(1, &done);
@@ -221,11 +215,21 @@ static cl_int run(struct warming *warming, const struct clr_extent *extent, stru
   return err ? clr_fail_call(status, err, "clWaitForEvents", "warming a plan") : CL_SUCCESS;
 }
 
+static cl_int run(struct warming *warming, const struct clr_extent *extent, struct clr_status *status) {
+  const bool has_offsets = warming->plan->problem.layout == CLRED_LAYOUT_SEGMENTS;
+  cl_int err = has_offsets ? make_offsets(warming, extent, status) : CL_SUCCESS;
+  if (!err)
+    err = call(warming, extent, status);
+  if (has_offsets && warming->segments) {
+    clReleaseMemObject(warming->segments);
+    warming->segments = NULL;
+  }
+  return err;
+}
+
 cl_int clr_plan_warm(cl_command_queue queue, clred_plan *plan, struct clr_status *status) {
   struct warming warming = {.plan = plan, .queue = queue};
-  cl_int err = clr_check_queue(queue, plan->runtime->context, plan->runtime->device, status);
-  if (!err && plan->runs)
-    err = clr_plan_warm(queue, plan->runs, status);
+  cl_int err = plan->runs ? clr_plan_warm(queue, plan->runs, status) : CL_SUCCESS;
   if (err || !plan->built)
     return err;
   find_calls(&warming);
