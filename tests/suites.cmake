@@ -151,7 +151,7 @@ endif()
 
 # Every kernel under Oclgrind, and faults that it must report there. 77: there is no oclgrind.
 foreach(what quick planted)
-  add_test(NAME kernels_checked_${what} COMMAND ${PROJECT_SOURCE_DIR}/tools/oclgrind.sh ${what} ${CMAKE_BINARY_DIR})
+  add_test(NAME kernels_checked_${what} COMMAND ${PROJECT_SOURCE_DIR}/tools/scripts/oclgrind.sh ${what} ${CMAKE_BINARY_DIR})
   set_tests_properties(kernels_checked_${what} PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77 ENVIRONMENT CLREDUCE_JOBS=1)
 endforeach()
 set_tests_properties(kernels_checked_quick PROPERTIES COST 900)

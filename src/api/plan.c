@@ -1,5 +1,5 @@
 // The public functions of a plan, but for its calls: its life, what it says of itself, and its reference on the host.
-#include "plan/plan.h"
+#include "call/call.h"
 
 cl_int clred_plan_create(clred_runtime *runtime, const clred_problem *problem, clred_plan **plan) {
   struct clr_status status = {0};

@@ -1,5 +1,5 @@
 // Arrays of several dimensions as calls.
-#include "plan/plan.h"
+#include "call/call.h"
 
 // Whether 64 bits can count the elements; lengths of 0 apart, for products of some of the lengths must fit as well.
 static bool fits(cl_uint dimensions, const cl_ulong *shape) {

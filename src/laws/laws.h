@@ -4,6 +4,7 @@
 
 #include "host/judge.h"
 #include "plan/plan.h"
+#include "plan/make.h"
 
 // Trials a launch.
 #define CLR_LAW_BATCH 1024
