@@ -74,6 +74,8 @@ struct clr_operation {
   clred_type result_type;  // NONE where it has parts
   clred_part parts[CLR_PARTS_MAX];
   size_t part_count;
+  bool padded;                                // results have bytes that belong to no member, as far as is known,
+  cl_ulong padding[CLR_STATE_SIZE_MAX / 64];  // which are 0 in every result: a bit for each byte
 };
 
 // What is asked of a built-in operator beside its name and elements.
@@ -84,6 +86,10 @@ struct clr_choice {
   clred_nan nan;
   clred_overflow overflow;
 };
+
+static inline bool clr_is_padding(const struct clr_operation *operation, size_t byte) {
+  return operation->padding[byte / 64] >> byte % 64 & 1;
+}
 
 const struct clr_op *clr_op_row(clred_op op);
 const struct clr_op *clr_op_at(size_t index);

@@ -1,6 +1,7 @@
 // A caller's operator, built by itself before any plan is made of it.
 #include <string.h>
 
+#include "model/layout.h"
 #include "opencl/session.h"
 #include "plan/make.h"
 #include "source/build_log.h"
@@ -87,5 +88,9 @@ cl_int clr_probe(clred_runtime *runtime, struct clr_problem *problem, struct clr
     atomic_store(&built->launched, true);
   if (!err)
     err = settle_all(problem, sizes, status);
-  return err ? err : check_limits(&problem->operation, status);
+  if (!err)
+    err = check_limits(&problem->operation, status);
+  if (!err)
+    clr_layout_pad(&problem->operation);
+  return err;
 }

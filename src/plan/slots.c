@@ -161,9 +161,10 @@ struct clr_slot *clr_slot_take(clred_plan *plan) {
   return slot;
 }
 
-void clr_slot_give(clred_plan *plan, struct clr_slot *slot, struct clr_call *call, cl_event end, bool succeeded) {
+void clr_slot_give(clred_plan *plan, struct clr_slot *slot, struct clr_call *call, cl_event end, bool succeeded,
+                   bool warms) {
   mtx_lock(&plan->lock);
-  bool first = succeeded && !plan->latest;
+  bool first = succeeded && !plan->latest, is_latest = succeeded && !warms;
   if (!succeeded)
     slot->space.tag = 0;
   if (end || (call->is_enqueued && !call->has_events)) {
@@ -183,13 +184,13 @@ void clr_slot_give(clred_plan *plan, struct clr_slot *slot, struct clr_call *cal
     set_queue(slot, NULL);
     slot->unmarked = false;
   }
-  if (succeeded) {
+  if (is_latest) {
     release_event(&slot->first);
     clr_keep_event(&slot->space.kept, slot->last);
     slot->last = NULL;
     plan->latest = slot;
   }
-  if (succeeded && plan->problem.profile) {
+  if (is_latest && plan->problem.profile) {
     slot->first = call->first;
     slot->last = call->last;
     call->first = call->last = NULL;

@@ -79,7 +79,7 @@ static cl_program build(struct clr_prober *prober, const char *text, bool opencl
   cl_program program = clCreateProgramWithSource(prober->session.context, 1, &text, NULL, err);
   if (*err)
     return NULL;
-  clr_text_format(&options, "-cl-std=%s %s %s", opencl_3 ? "CL3.0" : "CL1.2",
+  clr_text_format(&options, "-cl-std=%s -w %s %s", opencl_3 ? "CL3.0" : "CL1.2",
                   prober->rounds_divide ? "-cl-fp32-correctly-rounded-divide-sqrt" : "", prober->options);
   *err =
     options.failed ? CL_OUT_OF_HOST_MEMORY : clBuildProgram(program, 1, &prober->device, options.bytes, NULL, NULL);
