@@ -22,6 +22,9 @@ void json_add_truth(cJSON *object, const char *key, cl_bool value);
 // NULL becomes null.
 void json_add_text(cJSON *object, const char *key, const char *text);
 
+// The fields of a plan that all verbs print.
+void json_add_plan(cJSON *object, const clred_plan_info *info);
+
 // "builds" and "loads": programs that were compiled, and that the cache had.
 void json_add_programs(cJSON *object, clred_runtime *runtime);
 

@@ -3,6 +3,7 @@
 #include "device/session.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/fail.h"
@@ -82,9 +83,23 @@ void session_close(struct session *session) {
   *session = (struct session){.device = session->device};
 }
 
-void session_tell_programs(const struct session *session) {
-  fprintf(stderr, "programs: %zu compiled, %zu from the cache\n", clred_runtime_builds(session->runtime),
+char *session_describe(const clred_plan *plan, cl_ulong count) {
+  size_t length = clred_plan_describe(plan, count, NULL, 0);
+  char *text = length > 0 ? malloc(length + 1) : NULL;
+  if (text != NULL && clred_plan_describe(plan, count, text, length + 1) == length)
+    return text;
+  free(text);
+  return NULL;
+}
+
+int session_explain(const struct session *session, const clred_plan *plan, cl_ulong count) {
+  char *text = session_describe(plan, count);
+  if (text == NULL)
+    return fail_memory();
+  fprintf(stderr, "%sprograms: %zu compiled, %zu from the cache\n", text, clred_runtime_builds(session->runtime),
           clred_runtime_loads(session->runtime));
+  free(text);
+  return EXIT_DONE;
 }
 
 cl_int session_plan(const struct session *session, const clred_problem *problem, clred_plan **plan) {

@@ -38,15 +38,18 @@ int session_open_picked(struct session *session, const char *selector, const cha
 
 void session_close(struct session *session);
 
-// On standard error, how many programs were compiled and how many the cache had.
-void session_tell_programs(const struct session *session);
-
 // clred_plan_create, without what the driver's compiler prints.
 cl_int session_plan(const struct session *session, const clred_problem *problem, clred_plan **plan);
 
 // clred_check_laws, likewise.
 cl_int session_check_laws(const struct session *session, const clred_problem *problem, cl_ulong seed,
                           clred_law laws[CLRED_LAWS]);
+
+// The description of a plan for calls of `count` elements, to be freed; NULL if memory is short.
+char *session_describe(const clred_plan *plan, cl_ulong count);
+
+// Prints the description on standard error, and how many programs were compiled: an exit code.
+int session_explain(const struct session *session, const clred_plan *plan, cl_ulong count);
 
 // The fact in use, by name; `otherwise` where the library has no such fact.
 cl_ulong session_fact(const struct session *session, const char *name, cl_ulong otherwise);

@@ -3,6 +3,8 @@
 #ifndef CLREDUCE_TOOL_SESSION_ASKED_H
 #define CLREDUCE_TOOL_SESSION_ASKED_H
 
+#include <cjson/cJSON.h>
+
 #include "cli/args.h"
 #include "device/session.h"
 
@@ -15,5 +17,8 @@ int session_open_tuned(struct session *session, const struct args *args);
 
 // Likewise, on a device that was picked already.
 int session_open_tuned_on(struct session *session, const struct device *device, const struct args *args);
+
+// Adds the name of the device, its platform and its driver.
+void device_add_json(cJSON *object, const struct device *device);
 
 #endif

@@ -83,18 +83,13 @@ static int take_file(struct edges *edges, const char *path, const clred_type_inf
   return code;
 }
 
-static bool is_file(const char *text) {
-  size_t length = strlen(text);
-  return length > 4 && strcmp(text + length - 4, ".npy") == 0;
-}
-
 static int take_edges(struct edges *edges, const struct args *args, const clred_type_info *type) {
   if (args->bins.given || args->low != NULL || args->high != NULL)
     return fail(EXIT_BAD_USE, "--edges says all; leave out --%s",
                 args->bins.given    ? "bins"
                 : args->low != NULL ? "low"
                                     : "high");
-  if (is_file(args->edges))
+  if (input_names_npy(args->edges))
     return take_file(edges, args->edges, type);
   if (strchr(args->edges, ',') == NULL)
     return fail(EXIT_BAD_USE, "--edges: '%s' is neither FILE.npy nor V,V,...: two edges bound one bin", args->edges);

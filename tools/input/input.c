@@ -8,8 +8,9 @@
 
 #include "base/fail.h"
 #include "base/type_names.h"
+#include "cli/verbs.h"
 
-static bool ends_in_npy(const char *name) {
+bool input_names_npy(const char *name) {
   size_t length = strlen(name);
   return length >= 4 && strcmp(name + length - 4, ".npy") == 0;
 }
@@ -17,7 +18,18 @@ static bool ends_in_npy(const char *name) {
 static const struct source *choose_source(const struct request *request) {
   if (request->generate != NULL)
     return &source_generated;
-  return ends_in_npy(request->name) ? &source_npy : &source_raw;
+  return input_names_npy(request->name) ? &source_npy : &source_raw;
+}
+
+int input_choose(const struct args *args, struct request *request) {
+  *request = (struct request){
+    .name = args_input(args), .generate = args->generate, .type = args->type, .skip_bytes = args->skip_bytes};
+  if (request->name == NULL && request->generate == NULL)
+    return fail(EXIT_BAD_USE, "%s: no INPUT; give FILE.npy, a raw file or - with --type, or --generate KIND:N",
+                args->verb->name);
+  if (request->name != NULL && request->generate != NULL)
+    return fail(EXIT_BAD_USE, "%s: both the input '%s' and --generate; give one", args->verb->name, request->name);
+  return EXIT_DONE;
 }
 
 int input_open(struct input *input, const struct request *request) {
@@ -117,4 +129,11 @@ int input_take_type(struct input *input, clred_type otherwise) {
     return fail(EXIT_BAD_USE, "%s: raw elements need --type TYPE (or a name that ends in .npy)", request->name);
   clred_type_describe(otherwise, &input->type);
   return EXIT_DONE;
+}
+
+int input_type_named(const char *name, clred_type_info *type) {
+  struct input input = {.request = {.type = name}};
+  int code = input_take_type(&input, CLRED_TYPE_FLOAT);
+  *type = input.type;
+  return code;
 }

@@ -52,6 +52,9 @@ struct source {
 };
 extern const struct source source_generated, source_npy, source_raw;
 
+// Takes INPUT, --generate, --type and --skip-bytes from the command line. There must be one input.
+int input_choose(const struct args *args, struct request *request);
+
 // Finds where the elements come from, their type and, if it can be known beforehand, their count. Like all functions
 // here it returns an exit code, with the line on standard error written; input_close is due in any case.
 int input_open(struct input *input, const struct request *request);
@@ -73,6 +76,9 @@ bool input_is_in_file(const struct input *input);
 
 void input_close(struct input *input);
 
+// True if the name ends in .npy.
+bool input_names_npy(const char *name);
+
 // What messages call it.
 const char *input_name(const struct input *input);
 
@@ -87,6 +93,9 @@ uint64_t input_length(const struct input *input, unsigned dimension);
 
 // A type that the library does not know: a struct of a user's own. It counts as 1 byte.
 clred_type_info input_opaque_type(const char *name);
+
+// The type of this name, or float if the name is NULL.
+int input_type_named(const char *name, clred_type_info *type);
 
 // For sources: the type that was asked for into input->type, else `otherwise`, or NONE to insist on one.
 int input_take_type(struct input *input, clred_type otherwise);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "input/segments.h"
+#include "input/row_files.h"
 
 // The lengths of the axes before the one in question, of itself, and of those behind it, multiplied.
 struct extents {

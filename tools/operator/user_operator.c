@@ -8,7 +8,6 @@
 
 #include "base/fail.h"
 #include "base/type_names.h"
-#include "operator/user_operator_parts.h"
 
 #define FIELD(name) offsetof(clred_operator, name)
 #define OPTION(name) offsetof(struct args, name)
@@ -107,25 +106,30 @@ static int set_all(struct user_operator *user, const struct user_key *key, const
   return code;
 }
 
+bool user_key_given(const struct user_key *key, const struct args *args) {
+  const void *option = (const char *)args + key->option;
+  if (key->option == 0)
+    return false;
+  if (key->kind == KEY_INPUT || key->kind == KEY_PARAMETER)
+    return ((const struct texts *)option)->count > 0;
+  if (key->kind == KEY_TRUTH)
+    return *(const bool *)option;
+  return *(const char *const *)option != NULL;
+}
+
 static int take_option(struct user_operator *user, const struct user_key *key, const struct args *args) {
   const void *option = (const char *)args + key->option;
   const struct place place = {.option = key->name};
-  bool flag;
-  const char *text;
-  if (key->option == 0)
+  if (!user_key_given(key, args))
     return EXIT_DONE;
   if (key->kind == KEY_INPUT || key->kind == KEY_PARAMETER)
     return set_all(user, key, option, &place);
   if (key->kind == KEY_TRUTH) {
-    memcpy(&flag, option, sizeof flag);
-    if (flag)
-      store_truth(user, key, CL_TRUE);
+    store_truth(user, key, CL_TRUE);
     return EXIT_DONE;
   }
-  memcpy(&text, option, sizeof text);
-  if (text != NULL)
-    user->by_option |= 1ul << (key - user_keys);
-  return text == NULL ? EXIT_DONE : user_operator_set(user, key, text, &place);
+  user->by_option |= 1ul << (key - user_keys);
+  return user_operator_set(user, key, *(const char *const *)option, &place);
 }
 
 static int check_complete(const struct user_operator *user) {

@@ -1,6 +1,6 @@
 // Texts kept, declarations taken apart, parameters' values read.
 
-#include "operator/user_operator_parts.h"
+#include "operator/user_operator.h"
 
 #include <ctype.h>
 #include <stdlib.h>

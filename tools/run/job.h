@@ -48,10 +48,28 @@ int job_find_runs(struct job *job);
 
 void job_close(struct job *job);
 
-// The plan's description, to be freed; NULL if memory is short.
-char *job_describe(const struct job *job, const clred_plan *plan);
-
 // Bytes that a call reads and, if it scans, writes; of a reduction the results do not count.
 uint64_t job_bytes(const struct job *job, const struct outcome *outcome);
+
+// Runs the plan as the command line asks, holds the results against a second opinion if it does, and writes them where
+// they belong. An exit code: EXIT_WRONG where the second opinion is another; then the results are written all the same.
+int answer(struct job *job, clred_plan *plan);
+
+// ---- For the files of run/ alone
+
+int job_open_input(struct job *job);
+
+// After the operator's element type is settled.
+int job_open_others(struct job *job);
+
+// What follows from the counts: the layout, the promise of the problem, what a call is made with. Inputs that do not
+// have as many elements as the first are refused, and so are operators that have no result for none.
+int job_settle(struct job *job);
+
+// What was streamed has so many elements.
+int job_recount(struct job *job, uint64_t count);
+
+// The compiler has said how large an element of the user's operator is.
+int job_settle_element(struct job *job, size_t size);
 
 #endif

@@ -1,29 +1,16 @@
 // Inputs opened by the operator's needs and held against each other.
 
-#include "run/job_inputs.h"
+#include "run/job.h"
 
 #include <string.h>
 
 #include "base/fail.h"
 #include "base/type_names.h"
-#include "cli/verbs.h"
-#include "input/runs.h"
-#include "input/segments.h"
+#include "input/row_files.h"
 
 static const char generated[] = "generate:";
 
 // ---- The first input
-
-static int choose_input(const struct args *args, struct request *request) {
-  *request = (struct request){
-    .name = args_input(args), .generate = args->generate, .type = args->type, .skip_bytes = args->skip_bytes};
-  if (request->name == NULL && request->generate == NULL)
-    return fail(EXIT_BAD_USE, "%s: no INPUT; give FILE.npy, a raw file or - with --type, or --generate KIND:N",
-                args->verb->name);
-  if (request->name != NULL && request->generate != NULL)
-    return fail(EXIT_BAD_USE, "%s: both the input '%s' and --generate; give one", args->verb->name, request->name);
-  return EXIT_DONE;
-}
 
 static int check_element(const struct job *job) {
   clred_type_info element;
@@ -39,7 +26,7 @@ static int check_element(const struct job *job) {
 int job_open_input(struct job *job) {
   clred_type_info element;
   struct request request;
-  int code = choose_input(job->args, &request);
+  int code = input_choose(job->args, &request);
   if (code != EXIT_DONE)
     return code;
   if (operation_element(&job->operation, &element))

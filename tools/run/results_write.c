@@ -7,7 +7,7 @@
 
 #include "base/fail.h"
 #include "base/output.h"
-#include "run/results_print.h"
+#include "run/results.h"
 
 enum { PREAMBLE = 10, ALIGNMENT = 64, ENTRY_SIZE = PART_NAME_SIZE + 16 };
 

@@ -6,9 +6,8 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "input/runs.h"
-#include "run/job_inputs.h"
-#include "run/streaming_reader.h"
+#include "input/row_files.h"
+#include "run/job.h"
 #include "verify/reference.h"
 
 // ---- Which jobs
@@ -19,7 +18,7 @@ enum { KEPT_MOST = 256 << 20, KEPT_OF_PIPE = 64 << 20 };
 // One result over one line, by a strategy that takes streams.
 static bool can_stream(const struct job *job) {
   const struct args *args = job->args;
-  bool rows = args->axis.given || args->stride.given || args->segments != NULL || runs_asked(args);
+  bool rows = args->axis.given || args->stride.given || row_file_asked(args);
   bool strided = args->layout != NULL && strcmp(args->layout, "strided") == 0;
   const char *strategy = args->strategy != NULL ? args->strategy : "auto";
   bool by_name = strcmp(strategy, "auto") == 0 || strcmp(strategy, "wide") == 0 || strcmp(strategy, "chunked") == 0;

@@ -1,6 +1,6 @@
 // Reading into the stream's own memory, or files where they are.
 
-#include "run/streaming_reader.h"
+#include "run/streaming.h"
 
 #include "base/fail.h"
 #include "input/mapping.h"

@@ -47,15 +47,6 @@ struct check {
   clred_law laws[CLRED_LAWS];
 };
 
-// The operator's own type, else that of --type, else float.
-static int take_type(struct check *check) {
-  const struct request request = {.type = check->args->type};
-  struct input input = {.request = request};
-  int code = input_take_type(&input, CLRED_TYPE_FLOAT);
-  check->type = input.type;
-  return code;
-}
-
 static int take_operation(struct check *check) {
   const char *name = args_op(check->args);
   const struct impostor *impostor = args_bring_operator(check->args) ? NULL : find_impostor(name);
@@ -131,9 +122,7 @@ static int print_json(const struct check *check) {
   cJSON *object = cJSON_CreateObject();
   json_add_text(object, "op", check->operation.name);
   json_add_text(object, "type", check->operation.own ? check->operation.user.made.element : check->type.name);
-  json_add_text(object, "device", check->session.device.name);
-  json_add_text(object, "platform", check->session.device.platform);
-  json_add_text(object, "driver", check->session.device.driver);
+  device_add_json(object, &check->session.device);
   json_add_count(object, "seed", check->args->seed.value);
   json_add_truth(object, "holds", count_broken(check) == 0);
   cJSON *laws = cJSON_AddArrayToObject(object, "laws");
@@ -160,7 +149,7 @@ static int answer(const struct check *check) {
 
 int cmd_check(const struct args *args) {
   struct check check = {.args = args};
-  int code = take_type(&check);
+  int code = input_type_named(args->type, &check.type);
   if (code == EXIT_DONE)
     code = take_operation(&check);
   if (code == EXIT_DONE)

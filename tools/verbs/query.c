@@ -9,10 +9,9 @@
 #include "base/json.h"
 #include "base/wrap.h"
 #include "cli/verbs.h"
-#include "device/cache_place.h"
 #include "device/device_pick.h"
+#include "device/kept_files.h"
 #include "device/session.h"
-#include "device/tuning.h"
 
 enum { EXAMPLE_COUNT = 1 << 20, FACTS_MOST = 64, WHY_SIZE = 200 };
 
@@ -159,7 +158,7 @@ static int ask_all(const struct devices *devices, const struct args *args, const
 
 int cmd_query(const struct args *args) {
   struct devices devices;
-  char *cache, findings[TUNING_PATH_SIZE];
+  char *cache, findings[KEPT_PATH_SIZE];
   int code = findings_path(args->findings, findings);
   if (code == EXIT_DONE)
     code = cache_place(args->cache, &cache);

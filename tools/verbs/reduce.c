@@ -3,7 +3,7 @@
 
 #include "base/fail.h"
 #include "cli/verbs.h"
-#include "run/answer.h"
+#include "run/job.h"
 #include "run/streaming.h"
 
 int cmd_reduce(const struct args *args) {

@@ -2,7 +2,7 @@
 
 #include "base/fail.h"
 #include "cli/verbs.h"
-#include "run/answer.h"
+#include "run/job.h"
 
 // Only the plan knows the type of its states.
 static int take_initial(struct job *job, const clred_plan *plan, union value *initial) {

@@ -5,8 +5,8 @@
 
 #include "base/progress.h"
 #include "cli/args.h"
+#include "device/kept_files.h"
 #include "device/session.h"
-#include "device/tuning.h"
 
 enum { SELFTEST_ROWS = 128, SELFTEST_NAME = 48 };
 
@@ -25,8 +25,8 @@ struct selftest {
   size_t count;
   clred_probe_counts counts;
   double seconds;
-  char path[TUNING_PATH_SIZE];  // "": nothing is kept
-  int hushed;                   // of hush.h, while the library works
+  char path[KEPT_PATH_SIZE];  // "": nothing is kept
+  int hushed;                 // of hush.h, while the library works
 };
 
 // Prints what was found: an exit code.

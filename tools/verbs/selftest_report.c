@@ -8,6 +8,7 @@
 #include "base/fail.h"
 #include "base/json.h"
 #include "base/wrap.h"
+#include "device/session_asked.h"
 #include "verbs/selftest.h"
 
 const char *selftest_verdict(clred_verdict verdict) {
@@ -112,9 +113,7 @@ static void add_rows(cJSON *object, const struct selftest *selftest) {
 int selftest_print_json(const struct selftest *selftest) {
   const struct device *device = &selftest->session.device;
   cJSON *object = cJSON_CreateObject();
-  json_add_text(object, "device", device->name);
-  json_add_text(object, "platform", device->platform);
-  json_add_text(object, "driver", device->driver);
+  device_add_json(object, device);
   json_add_text(object, "version", device->version);
   json_add_text(object, "library", clred_version());
   json_add_truth(object, "full", selftest->args->full);

@@ -32,16 +32,8 @@ static const char *word_of(const char *list, size_t index, char word[WORD_SIZE])
   return word;
 }
 
-static int take_type(const char *name, clred_type_info *type) {
-  const struct request request = {.type = name};
-  struct input input = {.request = request};
-  int code = input_take_type(&input, CLRED_TYPE_FLOAT);
-  *type = input.type;
-  return code;
-}
-
 static int take_item(const struct args *args, const char *op, const char *type, struct tune_item *item) {
-  int code = take_type(type, &item->type);
+  int code = input_type_named(type, &item->type);
   if (code == EXIT_DONE)
     code = operation_take(&item->operation, args, op);
   if (code == EXIT_DONE)

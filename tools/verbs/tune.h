@@ -4,8 +4,8 @@
 #define CLREDUCE_TOOL_TUNE_H
 
 #include "base/progress.h"
+#include "device/kept_files.h"
 #include "device/session.h"
-#include "device/tuning.h"
 #include "operator/operation.h"
 
 struct tune_item {
@@ -22,8 +22,8 @@ struct tune {
   size_t count;
   struct session session;
   struct progress progress;
-  size_t at;                    // the item that is measured
-  char path[TUNING_PATH_SIZE];  // "": nothing is kept
+  size_t at;                  // the item that is measured
+  char path[KEPT_PATH_SIZE];  // "": nothing is kept
 };
 
 // Prints what was found: an exit code.

@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/number.h"
 #include "base/wrap.h"
+#include "device/session_asked.h"
 #include "verbs/tune.h"
 
 static const char *type_name(const struct tune_item *item) {
@@ -80,9 +81,7 @@ static void add_row(cJSON *rows, const struct tune_item *item, const clred_tuned
 
 int tune_print_json(const struct tune *tune) {
   cJSON *object = cJSON_CreateObject();
-  json_add_text(object, "device", tune->session.device.name);
-  json_add_text(object, "platform", tune->session.device.platform);
-  json_add_text(object, "driver", tune->session.device.driver);
+  device_add_json(object, &tune->session.device);
   json_add_text(object, "assumed", tune->args->assume);
   json_add_text(object, "file", *tune->path == '\0' ? NULL : tune->path);
   cJSON *rows = cJSON_AddArrayToObject(object, "rows");
