@@ -105,7 +105,7 @@ class Refused(Case):
 
     def test_arrays(self):
         self.refuse("--by-key", np.zeros((10, 10), "int32"), "one dimension", "2 dimensions of int32")
-        self.refuse("--heads", np.zeros((10, 10), bool), "one dimension", "2 of uint8")
+        self.refuse("--heads", np.zeros((10, 10), bool), "one dimension", "2 dimensions of uint8")
         for dtype in ("float16", "complex64", "complex128"):
             self.refuse("--by-key", np.zeros(100, dtype), "float32 or float64", dtype)
         for dtype in ("int32", "float32"):

@@ -78,8 +78,8 @@ class Select(Case):
         self.assert_refused("select", "x > 0", ints, "--strategy", "scan_blelloch", naming="scan_blelloch serves no selections")
         self.assert_refused("select", "x > 0", ints, "--strategy", "scan_host_serial", naming="host callbacks")
         self.assert_refused("select", "x > 0", ints, "--axis", "0", naming="select does not take --axis")
-        self.assert_refused("select", "x > 0", ints, "--exclusive", naming="select takes no --exclusive")
-        self.assert_refused("reduce", "sum", ints, "--indices", naming="reduce takes no --indices")
+        self.assert_refused("select", "x > 0", ints, "--exclusive", naming="select does not take --exclusive")
+        self.assert_refused("reduce", "sum", ints, "--indices", naming="reduce does not take --indices")
         self.assert_refused("select", "marked", ints, "--input", "uchar:marked", naming="needs 1 further input")
 
 
