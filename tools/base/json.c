@@ -1,4 +1,4 @@
-// Numbers go in as raw text, because cJSON's own are doubles.
+// Numbers are added as raw text, because cJSON stores numbers as doubles.
 
 #include "base/json.h"
 

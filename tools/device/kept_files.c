@@ -23,13 +23,13 @@ static bool is_absolute(const char *folder) {
   return folder != NULL && *folder == '/';
 }
 
-// Root in another user's home, as sudo has it, leaves nothing there that the user cannot change.
+// sudo may keep the HOME of another user. Root must not leave files there that this user cannot change.
 static bool is_own(const char *folder) {
   struct stat facts;
   return stat(folder, &facts) == 0 && S_ISDIR(facts.st_mode) && facts.st_uid == geteuid();
 }
 
-// $XDG_CACHE_HOME, or $HOME/.cache, whether it is there or not; NULL for none.
+// $XDG_CACHE_HOME or $HOME/.cache, even if it does not exist. NULL if there is none.
 static char *users_folder(void) {
   const char *named = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
   if (is_absolute(named))
@@ -54,7 +54,7 @@ static void make_folders(const char *path) {
   mkdir(path, S_IRWXU);
 }
 
-// What the library then makes is the last folder alone.
+// The library creates only the last folder of the path.
 static bool has_users_folder(void) {
   char *users = users_folder();
   if (users != NULL)

@@ -1,4 +1,4 @@
-// Opening and closing a device.
+// Opens and closes a device.
 
 #include "device/session.h"
 
@@ -30,7 +30,7 @@ static cl_int open_parts(struct session *session, const char *assume, const stru
   if (status != CL_SUCCESS)
     return explain(error, "clCreateContext", status);
   session->queue = clCreateCommandQueue(session->context, session->device.id, CL_QUEUE_PROFILING_ENABLE, &status);
-  // Where the device cannot say how long things took, the rest is as it is elsewhere.
+  // A device without event profiling works without kernel times.
   if (status == CL_INVALID_QUEUE_PROPERTIES)
     session->queue = clCreateCommandQueue(session->context, session->device.id, 0, &status);
   if (status != CL_SUCCESS)
@@ -61,7 +61,7 @@ int session_open_picked(struct session *session, const char *selector, const cha
   return code == EXIT_DONE ? session_open_with(session, &device, assume, &(struct session_files){0}) : code;
 }
 
-// Writing what was built may take as long as building it: what was printed stands there meanwhile.
+// Writing the compiled programs to the cache may take as long as compiling them. Results should be visible before.
 static void release_runtime(struct session *session) {
   if (session->runtime == NULL)
     return;
@@ -72,7 +72,7 @@ static void release_runtime(struct session *session) {
 }
 
 void session_close(struct session *session) {
-  // After a failure something may be under way, and some drivers do not survive the process's end then.
+  // After a failure commands may still run, and some drivers crash if the process ends then.
   if (session->queue != NULL)
     clFinish(session->queue);
   release_runtime(session);

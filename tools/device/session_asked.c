@@ -1,4 +1,4 @@
-// From options to a session.
+// Reads the options about devices and kept files.
 
 #include "device/session_asked.h"
 

@@ -1,4 +1,4 @@
-// Words, files and data that become bins. Integers of 64 bits are handed on as elements, everything else as doubles.
+// Integers of 64 bits stay elements, because a double cannot hold them. Everything else becomes a double.
 
 #include "input/edges.h"
 
@@ -98,7 +98,7 @@ static int take_edges(struct edges *edges, const struct args *args, const clred_
 
 // ---- Equal bins
 
-// The end as an element where that is wanted and can be; as a double in any case.
+// Reads one end as a double, and as an element if `exact` allows it.
 static int take_end(const char *option, const char *text, const clred_type_info *type, double *value, void *element,
                     bool *exact) {
   if (text == NULL)
@@ -144,7 +144,7 @@ int edges_take(struct edges *edges, const struct args *args, const clred_type_in
 
 // ---- From the data
 
-// Least and greatest, with the type they come in.
+// The least and the greatest element and their types.
 struct extremes {
   unsigned char bytes[2 * NUMBER_SIZE];
   clred_part parts[2];
@@ -160,7 +160,7 @@ static cl_int find_extremes(const struct session *session, clred_plan *plan, con
                                             NULL, NULL);
 }
 
-// As NumPy has it, elements that are all one stand in the middle of bins one wide, and of none the range is 0 to 1.
+// As in NumPy: if all elements are equal, the range is 1 wide around them; without elements it is 0 to 1.
 static void widen(double numbers[2]) {
   if (numbers[0] == numbers[1]) {
     numbers[0] -= 0.5;

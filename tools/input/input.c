@@ -1,4 +1,4 @@
-// Which source an INPUT is, and what all of them share.
+// Chooses the source of an input, and does what all sources share.
 
 #include "input/input.h"
 

@@ -71,7 +71,7 @@ uint64_t segments_number(const struct input *segments) {
   return segments->count - 1;
 }
 
-// Below 0 they are larger than any number of elements.
+// A negative offset becomes larger than any number of elements.
 uint64_t segments_offset(const struct input *segments, uint64_t index) {
   const char *at = (const char *)segments->data + index * segments->type.size;
   uint64_t wide;
@@ -121,7 +121,7 @@ int runs_check(const struct input *file, const struct args *args, const struct i
               (unsigned long long)file->count, kind->what, input_name(elements), (unsigned long long)elements->count);
 }
 
-// As == has it: -0 is 0, and a NaN is equal to nothing.
+// Compares as == does: -0 equals 0, and a NaN equals nothing.
 static bool same_key(const clred_type_info *type, const char *a, const char *b) {
   float narrow[2];
   double wide[2];

@@ -1,4 +1,4 @@
-// --generate as a source of elements.
+// Source of generated elements.
 
 #include "base/fail.h"
 #include "input/input.h"

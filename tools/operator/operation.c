@@ -1,4 +1,4 @@
-// Names looked up, and the user's own operator taken in their place.
+// Finds the operator of the command line: a name of the library, or the user's own.
 
 #include "operator/operation.h"
 

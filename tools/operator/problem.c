@@ -1,4 +1,4 @@
-// From words to the problem's fields.
+// Fills the library's problem from the options.
 
 #include "operator/problem.h"
 
@@ -8,7 +8,7 @@
 #include "base/fail.h"
 #include "cli/verbs.h"
 
-// An option whose values are words; each stands for a value of an enumeration.
+// Options whose values are words for an enumeration.
 #define ARGUMENT(name) offsetof(struct args, name)
 #define FIELD(name) offsetof(clred_problem, name)
 static const struct choice {
@@ -45,7 +45,7 @@ static int take_choice(const struct args *args, const struct choice *choice, clr
               choice->values[0].word, choice->values[1].word);
 }
 
-// --state is the type of an own operator's state, which is no choice of ours.
+// For an operator of the user, --state is any type and belongs to the operator.
 static int take_choices(const struct args *args, bool own, clred_problem *problem) {
   int code = EXIT_DONE;
   if (own && (args->nan != NULL || args->overflow != NULL))

@@ -1,4 +1,4 @@
-// The table of keys, and what setting each kind of them does.
+// The table of keys, and setting a key by its kind.
 
 #include "operator/user_operator.h"
 
@@ -64,7 +64,7 @@ static int set_truth(struct user_operator *user, const struct user_key *key, con
   return EXIT_DONE;
 }
 
-// The place that the blanks before a text in a file stand for.
+// The position that the blanks before a text stand for.
 static struct place place_behind(const char *text, const char *word) {
   struct place place = {.line = 1, .column = 1};
   for (; text < word; text++)
@@ -171,14 +171,14 @@ int user_operator_take_selection(struct user_operator *user, const struct args *
   return code == EXIT_DONE ? user_check_parameters(user, args) : code;
 }
 
-// half and bfloat16 are storage only; lift gets floats.
+// half and bfloat16 are storage types. lift gets floats.
 static const char *arithmetic_type(const char *element) {
   clred_type_info type = {0};
   type_of_opencl(element, &type);
   return type.type == CLRED_TYPE_HALF || type.type == CLRED_TYPE_BFLOAT16 ? "float" : element;
 }
 
-// OpenCL C knows no complex numbers; a vector of two is the same bytes.
+// OpenCL C has no complex numbers. A vector of two has the same bytes.
 static const char *opencl_type(const char *element) {
   clred_type_info type;
   if (type_of_opencl(element, &type) && type.is_complex)

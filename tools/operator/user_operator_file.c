@@ -1,5 +1,4 @@
-// The operator file: lines "key: value", where a value goes on over the lines that are indented. docs/operators.md says
-// what the keys are.
+// Reads an operator file: lines "key: value"; indented lines continue a value. docs/operators.md describes the keys.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,18 +10,18 @@
 
 enum { FILE_MOST = 1 << 20 };
 
-// The file, read to `at`, and the value in the making. It begins with as many line breaks and spaces as stand before it
-// in the file, so that the compiler counts lines and columns as a reader does.
+// State of reading. A value starts with as many line breaks and spaces as there are before it in the file, so that the
+// compiler's lines and columns are those of the file.
 struct reader {
   struct user_operator *user;
   const char *at, *end;
-  struct place place;  // of what is read, or of the key whose value is in the making
+  struct place place;  // of the current text, or of the key of the current value
   unsigned line;
-  const struct user_key *key;  // NULL: no value in the making
+  const struct user_key *key;  // NULL if there is no current value
   char *value;
   size_t length;
   unsigned value_line;
-  unsigned long seen;  // one bit a key
+  unsigned long seen;  // one bit per key
 };
 
 static bool is_blank(char c) {
@@ -34,7 +33,7 @@ static void append(struct reader *reader, const char *text, size_t length) {
   reader->length += length;
 }
 
-// Text of the current line from this column on. There is room: the file has as many bytes before and in it.
+// Appends text of the current line at its column. The value fits, because it is at most as long as the file.
 static void append_line(struct reader *reader, const char *text, size_t length, size_t column) {
   for (; reader->value_line < reader->line; reader->value_line++)
     append(reader, "\n", 1);
@@ -84,7 +83,7 @@ static int begin_key(struct reader *reader, const char *line, size_t name_length
   return EXIT_DONE;
 }
 
-// "key: value"; the value may begin on a later line.
+// Reads "key: value". The value may start on a later line.
 static int read_key(struct reader *reader, const char *line, size_t length) {
   const char *colon = memchr(line, ':', length);
   reader->place.line = reader->line;
@@ -138,7 +137,7 @@ static int read_lines(struct reader *reader) {
   return code == EXIT_DONE ? end_value(reader) : code;
 }
 
-// C strings end at a zero byte, so there may be none.
+// A zero byte would end the C string.
 static int refuse_zero(const struct reader *reader) {
   const char *zero = memchr(reader->at, '\0', (size_t)(reader->end - reader->at));
   struct place place = {reader->place.file, 1, 1, NULL};

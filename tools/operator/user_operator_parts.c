@@ -1,4 +1,4 @@
-// Texts kept, declarations taken apart, parameters' values read.
+// Copies of texts, declarations of inputs and parameters, and values of parameters.
 
 #include "operator/user_operator.h"
 
@@ -55,7 +55,7 @@ static bool is_identifier(const char *text, size_t length) {
   return length > 0 && !isdigit((unsigned char)*text);
 }
 
-// "TYPE NAME" or "TYPE:NAME"; both parts may hold blanks around them, the type also within.
+// Reads "TYPE NAME" or "TYPE:NAME". Blanks are allowed around both parts and within the type.
 static int take_operand(struct user_operator *user, const char *text, size_t length, const struct place *place,
                         clred_operand *operand) {
   const char *type = text;
@@ -98,7 +98,7 @@ static int parse_parameter(struct user_operator *user, size_t index, const char 
   return EXIT_DONE;
 }
 
-// "TYPE NAME = VALUE"; without a value --param has to give one.
+// Reads "TYPE NAME = VALUE". Without a value, --param must give one.
 int user_set_parameter(struct user_operator *user, const char *text, const struct place *place) {
   size_t index = user->made.parameter_count, length = strcspn(text, "=");
   if (index == USER_PARAMETERS_MOST)

@@ -1,4 +1,4 @@
-// What is printed, and what becomes of a verdict.
+// Runs a plan, verifies its results and prints them.
 
 #include "run/job.h"
 
@@ -17,7 +17,7 @@ static double gigabytes_per_second(const struct job *job, const struct outcome *
   return (double)job_bytes(job, outcome) / outcome->kernel_seconds / 1e9;
 }
 
-// What a user's texts call nobody knows.
+// Functions in the user's texts may differ between devices.
 static void add_portable(cJSON *object, const struct job *job, const clred_plan_info *info) {
   if (job->operation.own)
     cJSON_AddNullToObject(object, "portable");
@@ -35,7 +35,7 @@ static void add_problem(cJSON *object, const struct job *job, const struct outco
   json_add_text(object, "assumed", job->args->assume);
 }
 
-// Of a scan, so that reductions have the fields they always had.
+// Only for scans, so that the JSON of reductions has no fields about them.
 static void add_scan(cJSON *object, const clred_problem *problem) {
   if (problem->scan == CLRED_SCAN_NONE)
     return;
@@ -43,7 +43,7 @@ static void add_scan(cJSON *object, const clred_problem *problem) {
   json_add_truth(object, "reversed", problem->reversed);
 }
 
-// Only with --axis, --segments and of scans: then the results are an array.
+// Only if the results are an array.
 static void add_shape(cJSON *object, const struct layout *layout) {
   if (!layout->listed)
     return;
@@ -52,7 +52,7 @@ static void add_shape(cJSON *object, const struct layout *layout) {
     cJSON_AddItemToArray(shape, json_value(CLRED_TYPE_ULONG, &layout->shape[i]));
 }
 
-// An array that went into a file is not printed a second time.
+// An array that was written to a file is not printed.
 static void add_result(cJSON *object, const struct job *job, const struct outcome *outcome) {
   if (job->operation.selects)
     json_add_count(object, "result", outcome->results.count);

@@ -1,4 +1,4 @@
-// The common course of a command.
+// The steps that several verbs share.
 
 #include "run/job.h"
 
@@ -83,7 +83,7 @@ int job_find_runs(struct job *job) {
   return code;
 }
 
-// Buffers may use the inputs' memory, so they go first.
+// Buffers may use the memory of inputs, so they are released first.
 void job_close(struct job *job) {
   progress_end(&job->progress);
   if (job->buffer != NULL)

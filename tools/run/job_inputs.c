@@ -1,4 +1,4 @@
-// Inputs opened by the operator's needs and held against each other.
+// Opens the inputs that the operator needs, and compares them with each other.
 
 #include "run/job.h"
 
@@ -48,7 +48,7 @@ static int check_number(const struct job *job) {
               needed, needed == 1 ? "" : "s", given);
 }
 
-// The library's operators take all inputs in one type, the user's say what each is.
+// Operators of the library take all inputs in one type. An operator of the user declares a type for each.
 static clred_type_info type_of_other(const struct job *job, size_t index) {
   clred_type_info type = job->input.type;
   if (job->operation.own && !type_of_opencl(job->operation.user.inputs[index].type, &type))
@@ -92,8 +92,8 @@ static int wrong_count(const struct job *job, const struct input *other) {
               input_name(other), (unsigned long long)other->count, (unsigned long long)job->input.count);
 }
 
-// Raw elements of a type that only the preamble knows are counted by the first input's; the library then holds their
-// size against the compiler's.
+// Raw elements of a type that only the preamble knows: the count of the first input gives their size. The library
+// compares it with the compiler's.
 static int size_opaque(struct job *job, size_t index) {
   struct input *other = &job->others[index];
   uint64_t bytes = input_bytes(other), count = job->input.count;
@@ -123,7 +123,7 @@ static int check_counts(struct job *job) {
   return code;
 }
 
-// What the offsets say is looked at once they are there.
+// Offsets are checked after they are loaded.
 static int check_segments(const struct job *job) {
   bool needs_one = !job->operation.own && !job->operation.op.has_identity && !job->problem.scan;
   if (job->segments.data == NULL)
@@ -131,7 +131,7 @@ static int check_segments(const struct job *job) {
   return segments_check(&job->segments, job->input.count, needs_one ? job->operation.name : NULL);
 }
 
-// Rows that a further file tells of.
+// Takes the rows from a file of offsets, keys or flags.
 static int take_told(struct job *job) {
   const struct args *args = job->args;
   if (args->keys_output != NULL && args->by_key == NULL)

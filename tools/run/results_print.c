@@ -1,4 +1,4 @@
-// Standard output and JSON.
+// Prints results as text and as JSON.
 
 #include "run/results.h"
 

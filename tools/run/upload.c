@@ -1,4 +1,4 @@
-// Inputs on their way to the device.
+// Copies inputs to the device.
 
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-// clreduce check: does an operator keep the laws that reductions need? They are tried on the device.
+// clreduce check: tests on the device whether an operator fulfils the laws that reductions need.
 
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 static const struct impostor {
   const char *names[2];
   const char *identity;
-  const char *floating, *whole_signed, *whole_unsigned;  // dividing by 0, or the least number by -1, may end a program
+  const char *floating, *whole_signed, *whole_unsigned;  // integer division must not trap
 } impostors[] = {{{"-", "sub"}, "0", "a - b", "a - b", "a - b"},
                  {{"/", "div"}, "1", "a / b", "b == 0 ? a : b == -1 ? 0 - a : a / b", "b == 0 ? a : a / b"}};
 
@@ -80,7 +80,7 @@ static size_t count_broken(const struct check *check) {
 
 // ---- The answer
 
-// A counterexample may span lines; a law is one.
+// A counterexample may have several lines; a law has one.
 static void print_in_one_line(const char *text) {
   for (; *text != '\0'; text++)
     putchar(*text == '\n' ? ' ' : *text);

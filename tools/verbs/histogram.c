@@ -1,4 +1,4 @@
-// clreduce histogram: how many elements lie in each bin.
+// clreduce histogram: counts the elements in bins.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -168,7 +168,7 @@ static int answer_all(struct work_at_hand *at) {
   return code;
 }
 
-// Buffers may use the input's memory, so they go first.
+// Buffers may use the memory of inputs, so they are released first.
 static void close_all(struct work_at_hand *at) {
   outcome_release(&at->outcome);
   clred_plan_release(at->plan);

@@ -1,4 +1,4 @@
-// The ladder as a table for people and as JSON for scripts.
+// Prints the ladder as a table and as JSON.
 
 #include <inttypes.h>
 #include <math.h>
@@ -148,7 +148,7 @@ static void add_measures(cJSON *row, const struct ladder *ladder, const struct r
   json_add_truth(row, "correct", rung->correct);
 }
 
-// The fields of a rung that did not run, so that every row has the same ones.
+// Null for each field of a rung that did not run, so that all rows have the same fields.
 static void add_nothing(cJSON *row) {
   static const char *const fields[] = {"finish",
                                        "result",

@@ -1,5 +1,5 @@
-// clreduce plan: what would run for this input on this device, and why the other strategies would not. The data itself
-// does not matter, only its type and count.
+// clreduce plan: prints what would run for this input on this device, and why other strategies would not. Only the type
+// and the count of the input matter.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static void add_info(cJSON *object, const struct job *job, const clred_plan_info
   clred_type_info result_type = {.name = "struct"};
   clred_type_describe(info->result_type, &result_type);
   json_add_plan(object, info);
-  if (!job->operation.own)  // what a user's texts call nobody knows
+  if (!job->operation.own)  // functions in the user's texts may differ between devices
     json_add_truth(object, "portable", info->portable);
   json_add_text(object, "result_type", result_type.name);
   json_add_truth(object, "tuned", info->tuned);

@@ -1,10 +1,10 @@
-// clreduce scan: an array of results, one for every element.
+// clreduce scan: writes an array with one result per element.
 
 #include "base/fail.h"
 #include "cli/verbs.h"
 #include "run/job.h"
 
-// Only the plan knows the type of its states.
+// The plan knows the type of the states.
 static int take_initial(struct job *job, const clred_plan *plan, union value *initial) {
   const char *text = job->args->initial;
   clred_plan_info info;

@@ -1,4 +1,4 @@
-// clreduce selftest: tries what plans rely on, keeps what does not hold where plans find it, and says so.
+// clreduce selftest: tests what plans rely on, and keeps what fails in a file that plans read.
 
 #include <signal.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 
 // ---- Drivers that end the process
 
-static char last_words[SELFTEST_NAME + 80];  // "": no probe runs
+static char last_words[SELFTEST_NAME + 80];  // "" if no probe runs
 static int true_stderr = STDERR_FILENO;
 
 static void end_named(int number) {
@@ -41,7 +41,7 @@ static void name_crashes(void) {
 
 // ---- Probing
 
-// Standard error is the drivers' while the library works, but for this.
+// Standard error is redirected while the library works, except for these lines.
 static cl_bool tell(const char *name, double done, void *user_data) {
   struct selftest *selftest = user_data;
   hush_end(selftest->hushed);

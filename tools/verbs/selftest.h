@@ -1,4 +1,4 @@
-// What clreduce selftest asks for and finds: one row for each probe.
+// Request and results of clreduce selftest: one row per probe.
 
 #ifndef CLREDUCE_TOOL_SELFTEST_H
 #define CLREDUCE_TOOL_SELFTEST_H
@@ -25,11 +25,11 @@ struct selftest {
   size_t count;
   clred_probe_counts counts;
   double seconds;
-  char path[KEPT_PATH_SIZE];  // "": nothing is kept
-  int hushed;                 // of hush.h, while the library works
+  char path[KEPT_PATH_SIZE];  // "" if nothing is kept
+  int hushed;                 // from hush_begin, while the library works
 };
 
-// Prints what was found: an exit code.
+// Print the results. Both return an exit code.
 int selftest_print_text(const struct selftest *selftest);
 int selftest_print_json(const struct selftest *selftest);
 

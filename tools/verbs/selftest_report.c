@@ -1,5 +1,4 @@
-// What selftest has found, as a table for people, with a text for a report of a driver's faults; and as JSON for
-// scripts.
+// Prints what selftest found: a table, a text for a bug report to the driver's authors, and JSON.
 
 #include <stdio.h>
 #include <stdlib.h>

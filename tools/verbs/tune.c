@@ -22,7 +22,7 @@ static size_t count_words(const char *list) {
   return count;
 }
 
-// Word `index` of a list with commas; NULL where there is no list.
+// Word `index` of a list with commas. NULL if there is no list.
 static const char *word_of(const char *list, size_t index, char word[WORD_SIZE]) {
   if (list == NULL)
     return NULL;
@@ -80,7 +80,7 @@ static int failed(const struct tune *tune, const struct tune_item *item, cl_int 
                              : fail_library(status, sentence);
 }
 
-// Mistakes of any item are found before the first is measured.
+// Finds errors in all items before the first is measured.
 static int try_plans(const struct tune *tune) {
   cl_int status = CL_SUCCESS;
   size_t i = 0;
@@ -99,7 +99,7 @@ static int save(const struct tune *tune) {
   return status == CL_SUCCESS ? EXIT_DONE : fail_library(status, clred_last_error(tune->session.runtime));
 }
 
-// Kept after each item: who has no patience for all loses only the last.
+// Saves after each item, so that interrupting loses only the last.
 static int measure(struct tune *tune) {
   const clred_tune_options options = {.seconds =
                                         tune->args->seconds.given ? (double)tune->args->seconds.value : USUAL_SECONDS,
@@ -115,7 +115,7 @@ static int measure(struct tune *tune) {
   return code;
 }
 
-// A file that cannot be written is found before minutes are spent.
+// Writes the file once before measuring, so that errors show early.
 static int run(struct tune *tune) {
   const struct args *args = tune->args;
   int code = tuning_path(args->tuning, tune->path);

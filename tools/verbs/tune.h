@@ -1,4 +1,4 @@
-// What clreduce tune asks for and finds: one item for each operator and type.
+// Request and results of clreduce tune: one item per operator and type.
 
 #ifndef CLREDUCE_TOOL_TUNE_H
 #define CLREDUCE_TOOL_TUNE_H
@@ -22,11 +22,11 @@ struct tune {
   size_t count;
   struct session session;
   struct progress progress;
-  size_t at;                  // the item that is measured
-  char path[KEPT_PATH_SIZE];  // "": nothing is kept
+  size_t at;                  // the current item
+  char path[KEPT_PATH_SIZE];  // "" if nothing is kept
 };
 
-// Prints what was found: an exit code.
+// Print the results. Both return an exit code.
 int tune_print_text(const struct tune *tune);
 int tune_print_json(const struct tune *tune);
 

@@ -1,4 +1,4 @@
-// What tune has found, as a table for people and as JSON for scripts.
+// Prints what tune found, as a table and as JSON.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ int tune_print_text(const struct tune *tune) {
 
 // ---- JSON
 
-// "vector=8,groups=64" as an object.
+// Converts "vector=8,groups=64" to an object.
 static void add_numbers(cJSON *row, const char *numbers) {
   cJSON *object = cJSON_AddObjectToObject(row, "numbers");
   while (*numbers != '\0') {
