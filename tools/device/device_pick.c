@@ -140,7 +140,7 @@ static int unknown_device(const struct devices *devices, const char *selector) {
              device->platform);
     length = strlen(list);
   }
-  return fail(EXIT_BAD_USE, "--device: no device '%s'; there are:%s", selector, list);
+  return fail(EXIT_BAD_USE, "--device: no device matches '%s'; give one of:%s", selector, list);
 }
 
 int devices_restrict(struct devices *devices, const char *selector) {

@@ -67,7 +67,7 @@ static bool has_users_folder(void) {
 int cache_place(const char *asked, char **folder) {
   *folder = NULL;
   if (asked != NULL && *asked == '\0')
-    return fail(EXIT_BAD_USE, "--cache: the name of the folder is empty; 'off' keeps nothing");
+    return fail(EXIT_BAD_USE, "--cache: the name of the folder is empty; give a folder, or off");
   if (asked == NULL)
     asked = getenv("CLREDUCE_CACHE_DIR");
   if (asked == NULL || *asked == '\0') {
@@ -107,11 +107,12 @@ static int path_of(const struct kind *kind, const char *option, char path[KEPT_P
   const char *name = named(kind, option);
   *path = '\0';
   if (option != NULL && *option == '\0')
-    return fail(EXIT_BAD_USE, "%s: the file's name is empty; give one, or off", kind->option);
+    return fail(EXIT_BAD_USE, "%s: the name of the file is empty; give a file, or off", kind->option);
   if (name == NULL)
     path_in_cache(kind, path);
   else if (strlen(name) >= KEPT_PATH_SIZE)
-    return fail(EXIT_BAD_USE, "%s: the file's name is too long", option != NULL ? kind->option : kind->variable);
+    return fail(EXIT_BAD_USE, "%s: the name of the file is too long; give a shorter one",
+                option != NULL ? kind->option : kind->variable);
   else if (strcmp(name, "off") != 0)
     strcpy(path, name);
   return EXIT_DONE;

@@ -189,7 +189,7 @@ static int parse_constant(const char *spec, const char *text, struct recipe *rec
   if (text == NULL)
     return fail(EXIT_BAD_USE, "--generate %s: the value is missing; give constant:N:VALUE", spec);
   if (!number_parse(recipe->type.component, text, recipe->value.bytes))
-    return fail(EXIT_BAD_USE, "--generate %s: '%s' is no value of type %s", spec, text, recipe->type.name);
+    return fail(EXIT_BAD_USE, "--generate %s: '%s' is not a value of type %s", spec, text, recipe->type.name);
   return EXIT_DONE;
 }
 
@@ -207,8 +207,7 @@ int generate_parse(const char *spec, const clred_type_info *type, struct recipe 
 
   *recipe = (struct recipe){.kind = find_kind(spec, kind_length), .type = *type};
   if (recipe->kind == KIND_COUNT)
-    return fail(EXIT_BAD_USE, "--generate %s: unknown kind; there are iota, ones, uniform, normal, wide and constant",
-                spec);
+    return fail(EXIT_BAD_USE, "--generate %s: unknown kind; give iota, ones, uniform, normal, wide or constant", spec);
   if (!count_parse(count, count_length, &recipe->count))
     return fail(EXIT_BAD_USE, "--generate %s: the number of elements is missing, too large or not decimal digits",
                 spec);

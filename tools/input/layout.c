@@ -86,7 +86,7 @@ static int check_told(const struct args *args) {
   const char *told = NULL;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     if (rows[i].given && told != NULL)
-      return fail(EXIT_BAD_USE, "%s and %s exclude each other", told, rows[i].name);
+      return fail(EXIT_BAD_USE, "%s and %s exclude each other; give one", told, rows[i].name);
     if (rows[i].given && rows[i].tells)
       told = rows[i].name;
   }
@@ -96,11 +96,11 @@ static int check_told(const struct args *args) {
 static int check_words(const struct args *args) {
   const char *name = args->layout;
   if (name != NULL && strcmp(name, "line") != 0 && strcmp(name, "strided") != 0)
-    return fail(EXIT_BAD_USE, "--layout: unknown layout '%s'; there are line and strided", name);
+    return fail(EXIT_BAD_USE, "--layout: unknown layout '%s'; give line or strided", name);
   if (name != NULL && strcmp(name, "line") == 0 && args->stride.given)
-    return fail(EXIT_BAD_USE, "--layout line and --stride exclude each other");
+    return fail(EXIT_BAD_USE, "--layout line and --stride exclude each other; give one");
   if (args->axis.given && (name != NULL || args->stride.given))
-    return fail(EXIT_BAD_USE, "--axis and %s exclude each other", name != NULL ? "--layout" : "--stride");
+    return fail(EXIT_BAD_USE, "--axis and %s exclude each other; give one", name != NULL ? "--layout" : "--stride");
   return check_told(args);
 }
 

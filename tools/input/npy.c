@@ -188,7 +188,7 @@ static bool parse_entry(struct cursor *cursor, struct npy *npy, bool seen[KEY_CO
   for (size_t i = 0; i < KEY_COUNT; i++)
     if (strcmp(name, keys[i].name) == 0) {
       if (seen[i])
-        return refuse(cursor->error, "header: '%s' stands there twice", name);
+        return refuse(cursor->error, "header: '%s' is given twice", name);
       seen[i] = true;
       return keys[i].parse(cursor, npy);
     }
@@ -211,7 +211,7 @@ static bool parse_dictionary(struct cursor *cursor, struct npy *npy) {
     if (!seen[i])
       return refuse(cursor->error, "header: '%s' is missing", keys[i].name);
   skip_space(cursor);
-  return cursor->at == cursor->end || refuse(cursor->error, "header: something stands behind the dictionary");
+  return cursor->at == cursor->end || refuse(cursor->error, "header: there are bytes after the dictionary");
 }
 
 // With a dimension of 0 the count is 0, even if the others overflow.

@@ -63,7 +63,7 @@ static int find_type(struct input *input) {
   snprintf(name, sizeof name, "%s%u", names[i].name, 8 * input->npy.size);
   if (type_of_numpy(name, &input->type))
     return EXIT_DONE;
-  return fail(EXIT_BAD_USE, "%s: dtype %s is no type of this version", input->stream.name, name);
+  return fail(EXIT_BAD_USE, "%s: has the dtype %s, which clreduce does not support", input->stream.name, name);
 }
 
 static int check_type(struct input *input) {

@@ -26,8 +26,8 @@ static int take_named(struct operation *operation, const struct args *args, cons
   }
   list_ops(list, sizeof list);
   if (name == NULL)
-    return fail(EXIT_BAD_USE, "%s: no operator; there are%s, and --operator FILE", args->verb->name, list);
-  return fail(EXIT_BAD_USE, "unknown operator '%s'; there are%s, and --operator FILE", name, list);
+    return fail(EXIT_BAD_USE, "%s: the operator is missing; give one of%s, or --operator FILE", args->verb->name, list);
+  return fail(EXIT_BAD_USE, "unknown operator '%s'; give one of%s, or --operator FILE", name, list);
 }
 
 static int take_own(struct operation *operation, const struct args *args, const char *name) {
@@ -45,7 +45,7 @@ static int take_own(struct operation *operation, const struct args *args, const 
 
 static int take_predicate(struct operation *operation, const struct args *args, const char *text) {
   if (text == NULL)
-    return fail(EXIT_BAD_USE, "select: no predicate; give one in OpenCL C, as in 'x > 0'");
+    return fail(EXIT_BAD_USE, "select: the predicate is missing; give one in OpenCL C, as in 'x > 0'");
   int code = user_operator_take_selection(&operation->user, args, text);
   operation->own = operation->selects = true;
   operation->name = text;

@@ -55,7 +55,7 @@ static int unknown_key(const struct reader *reader, const char *name, size_t len
   char list[256] = "";
   for (const struct user_key *key = user_keys; key->name != NULL; key++)
     snprintf(list + strlen(list), sizeof list - strlen(list), " %s", key->name);
-  return fail_at(&reader->place, "unknown key '%.*s'; there are%s", (int)length, name, list);
+  return fail_at(&reader->place, "unknown key '%.*s'; give one of%s", (int)length, name, list);
 }
 
 static const struct user_key *find_key(const char *name, size_t length) {
@@ -75,7 +75,7 @@ static int begin_key(struct reader *reader, const char *line, size_t name_length
     return unknown_key(reader, line, name_length);
   unsigned long bit = 1ul << (key - user_keys);
   if ((reader->seen & bit) && !may_repeat(key))
-    return fail_at(&reader->place, "%s stands there twice", key->name);
+    return fail_at(&reader->place, "the key %s is given twice", key->name);
   reader->seen |= bit;
   reader->key = key;
   reader->length = 0;
@@ -89,7 +89,7 @@ static int read_key(struct reader *reader, const char *line, size_t length) {
   reader->place.line = reader->line;
   reader->place.column = 1;
   if (colon == NULL)
-    return fail_at(&reader->place, "neither 'key: value', nor indented, nor a comment");
+    return fail_at(&reader->place, "this line is neither 'key: value', nor indented, nor a comment");
   size_t name_length = (size_t)(colon - line), start = name_length + 1;
   while (name_length > 0 && is_blank(line[name_length - 1]))
     name_length--;
@@ -106,7 +106,7 @@ static int read_key(struct reader *reader, const char *line, size_t length) {
 static int read_indented(struct reader *reader, const char *line, size_t length) {
   const struct place here = {reader->place.file, reader->line, 1, NULL};
   if (reader->key == NULL)
-    return fail_at(&here, "an indented line, but no key before it");
+    return fail_at(&here, "this line is indented, but there is no key before it");
   append_line(reader, line, length, 1);
   return EXIT_DONE;
 }
@@ -145,7 +145,7 @@ static int refuse_zero(const struct reader *reader) {
     place.column = *at == '\n' ? 1 : place.column + 1;
     place.line += *at == '\n';
   }
-  return zero == NULL ? EXIT_DONE : fail_at(&place, "a zero byte; an operator file is text");
+  return zero == NULL ? EXIT_DONE : fail_at(&place, "there is a zero byte here; an operator file is text");
 }
 
 static int read_bytes(struct user_operator *user, const char *path, const char *bytes, size_t size) {
@@ -167,7 +167,7 @@ int user_operator_read(struct user_operator *user, const char *path) {
     code = stream_read_pages(&stream, FILE_MOST + 1, &bytes, &size, NULL);
   stream_close(&stream);
   if (code == EXIT_DONE && size > FILE_MOST)
-    code = fail(EXIT_BAD_USE, "%s: an operator file has at most %d bytes", path, FILE_MOST);
+    code = fail(EXIT_BAD_USE, "%s: is too large; an operator file has at most %d bytes", path, FILE_MOST);
   if (code == EXIT_DONE)
     code = read_bytes(user, path, bytes, (size_t)size);
   free(bytes);

@@ -43,7 +43,7 @@ static int check_number(const struct job *job) {
   if (given == needed)
     return EXIT_DONE;
   if (needed == 0)
-    return fail(EXIT_BAD_USE, "--with: %s has no further input", job->operation.name);
+    return fail(EXIT_BAD_USE, "--with: %s has no further input; leave it out", job->operation.name);
   return fail(EXIT_BAD_USE, "%s needs %zu further input%s, %zu given; give each by --with FILE", job->operation.name,
               needed, needed == 1 ? "" : "s", given);
 }
@@ -88,7 +88,7 @@ int job_open_others(struct job *job) {
 // ---- Counts
 
 static int wrong_count(const struct job *job, const struct input *other) {
-  return fail(EXIT_BAD_USE, "%s: %llu elements, but the first input has %llu; they must have as many",
+  return fail(EXIT_BAD_USE, "%s: has %llu elements, but the first input has %llu; give inputs of equal length",
               input_name(other), (unsigned long long)other->count, (unsigned long long)job->input.count);
 }
 
@@ -99,7 +99,7 @@ static int size_opaque(struct job *job, size_t index) {
   uint64_t bytes = input_bytes(other), count = job->input.count;
   clred_operand *operand = &job->operation.user.inputs[index];
   if (count == 0 ? bytes != 0 : bytes % count != 0)
-    return fail(EXIT_BAD_USE, "%s: %llu bytes are no %llu elements of one size, as the first input has them",
+    return fail(EXIT_BAD_USE, "%s: %llu bytes do not divide into %llu elements, the count of the first input",
                 input_name(other), (unsigned long long)bytes, (unsigned long long)count);
   if (count == 0)
     return EXIT_DONE;
@@ -135,7 +135,7 @@ static int check_segments(const struct job *job) {
 static int take_told(struct job *job) {
   const struct args *args = job->args;
   if (args->keys_output != NULL && args->by_key == NULL)
-    return fail(EXIT_BAD_USE, "--keys-output is for --by-key");
+    return fail(EXIT_BAD_USE, "--keys-output: applies only to --by-key; give --by-key, too");
   if (args->segments != NULL) {
     layout_take_segments(&job->segments, &job->layout);
     job->problem.segment_type = job->segments.type.type;
@@ -154,7 +154,7 @@ static int check_result_exists(const struct job *job) {
   if (job->operation.own || job->operation.op.has_identity || layout->results == 0)
     return EXIT_DONE;
   if (exclusive && !none)
-    return fail(EXIT_BAD_USE, "--exclusive: the first result is that of 0 elements, and %s has none",
+    return fail(EXIT_BAD_USE, "--exclusive: the first result covers 0 elements, and %s has no result for them",
                 job->operation.name);
   if (job->problem.scan || !none)
     return EXIT_DONE;

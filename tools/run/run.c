@@ -63,7 +63,7 @@ static int make_out(struct caller *caller, const struct results *results) {
   cl_ulong most = session_fact(caller->session, "max_alloc", CL_ULONG_MAX);
   cl_int status;
   if (results->count * results->size > most)
-    return fail(EXIT_WORK_FAILED, "the results have %llu bytes, one buffer of %s holds at most %llu",
+    return fail(EXIT_WORK_FAILED, "the results have %llu bytes, one buffer of %s holds at most %llu; split the input",
                 (unsigned long long)(results->count * results->size), caller->session->device.name,
                 (unsigned long long)most);
   // No call writes results of elements in no segment; they must be 0.

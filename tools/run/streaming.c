@@ -49,10 +49,8 @@ static int choose_for(struct job *job, struct input *input) {
 }
 
 static int refuse_chunk(void) {
-  return fail(
-    EXIT_BAD_USE,
-    "--chunk: only reductions of one line of elements in the file's order are streamed, by the strategies wide "
-    "and chunked");
+  return fail(EXIT_BAD_USE, "--chunk: only reductions over all elements in the order of the file can be streamed, by "
+                            "wide or chunked; leave --chunk out");
 }
 
 int streaming_choose(struct job *job) {
@@ -69,7 +67,7 @@ int streaming_choose(struct job *job) {
   // A file may grow while it is read, so there is no bound.
   job->problem.count_max = 0;
   if (job->args->repeat.given && job->args->repeat.value > 1)
-    return fail(EXIT_BAD_USE, "--repeat %llu: what is streamed is read and folded once",
+    return fail(EXIT_BAD_USE, "--repeat %llu: a streamed input is read only once; leave --repeat out",
                 (unsigned long long)job->args->repeat.value);
   return EXIT_DONE;
 }
@@ -86,10 +84,8 @@ static int open_opinion(struct opinion *opinion, const struct job *job, clred_pl
   if (!job->args->verify)
     return EXIT_DONE;
   if (strcmp(info->order, "fixed/1") != 0 || (!job->operation.own && !info->portable))
-    return fail(
-      EXIT_BAD_USE,
-      "--verify: %s of what is streamed has no bits to compare; its order or its functions are the device's own",
-      job->operation.name);
+    return fail(EXIT_BAD_USE, "--verify: %s of a stream has no fixed bits to compare; leave --verify out",
+                job->operation.name);
   if (job->operation.own)
     status = reference_plan_line(job, &opinion->own_plan);
   if (status == CL_SUCCESS)

@@ -12,7 +12,7 @@ int reader_failed(const struct reader *reader, cl_int status) {
 }
 
 static int wrong_length(const struct input *shorter, const struct input *longer) {
-  return fail(EXIT_BAD_USE, "%s: ends after %llu elements, but %s does not; they must have as many",
+  return fail(EXIT_BAD_USE, "%s: ends after %llu elements, but %s does not; give inputs of equal length",
               input_name(shorter), (unsigned long long)shorter->taken, input_name(longer));
 }
 

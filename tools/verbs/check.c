@@ -135,9 +135,10 @@ static int say_what_is_broken(const struct check *check) {
   char names[128] = "";
   for (size_t i = 0; i < CLRED_LAWS; i++)
     if (is_broken(&check->laws[i]))
-      snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", *names == '\0' ? "" : ", ",
+      snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", *names == '\0' ? "" : " and ",
                check->laws[i].name);
-  return fail(EXIT_WRONG, "check: %s does not keep its word: %s", check->operation.name, names);
+  return fail(EXIT_WRONG, "%s is not a reduction: %s %s", check->operation.name, names,
+              count_broken(check) == 1 ? "fails" : "fail");
 }
 
 static int answer(const struct check *check) {

@@ -162,7 +162,7 @@ static int answer_all(struct work_at_hand *at) {
   if (code == EXIT_DONE)
     code = print(at);
   if (code == EXIT_DONE && !at->correct)
-    code = fail(EXIT_WRONG, "--verify: the counts of %llu elements by %s are wrong; the host has others%s",
+    code = fail(EXIT_WRONG, "--verify: the counts of %llu elements by %s are wrong; those of the host differ%s",
                 (unsigned long long)at->input.count, at->outcome.info.strategy,
                 at->outcome.steady ? "" : ", and the calls differ from each other");
   return code;

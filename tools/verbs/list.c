@@ -200,6 +200,6 @@ int cmd_list(const struct args *args) {
   for (size_t i = 0; i < LIST_COUNT; i++)
     known = known || is_wanted(&lists[i], name);
   if (!known)
-    return fail(EXIT_BAD_USE, "list: unknown list '%s'; there are ops, types and strategies", name);
+    return fail(EXIT_BAD_USE, "list: unknown table '%s'; give ops, types or strategies", name);
   return args->json ? print_json(name) : print_text(name);
 }

@@ -94,7 +94,7 @@ static int say_what_is_wrong(const struct selftest *selftest) {
     if (selftest->rows[i].verdict == CLRED_WRONG && strlen(names) + SELFTEST_NAME + 2 < sizeof names)
       snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", *names == '\0' ? "" : ", ",
                selftest->rows[i].name);
-  return fail(EXIT_WRONG, "selftest: wrong on this device, and not avoided: %s", names);
+  return fail(EXIT_WRONG, "selftest: wrong on this device, and plans cannot avoid it: %s", names);
 }
 
 static int answer(const struct selftest *selftest) {
@@ -112,8 +112,7 @@ static int check_only(const char *only) {
     if (i == sizeof abouts / sizeof *abouts)
       return fail(
         EXIT_BAD_USE,
-        "--only: no probes are about '%.*s'; there are limits, memory, numbers, atomics, strategies, operators, "
-        "order and choices",
+        "--only: '%.*s' is unknown; give limits, memory, numbers, atomics, strategies, operators, order or choices",
         (int)length, only);
   }
   return EXIT_DONE;

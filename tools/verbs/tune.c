@@ -55,7 +55,7 @@ static int take_items(struct tune *tune) {
   if (tune->items == NULL)
     return fail_memory();
   if (args->n.given && args->n.value == 0)
-    return fail(EXIT_BAD_USE, "tune: -n 0: calls of no elements have nothing to measure");
+    return fail(EXIT_BAD_USE, "tune: -n 0: there is nothing to measure; give 1 or more");
   for (size_t i = 0; i < ops * types && code == EXIT_DONE; i++)
     code = take_item(args, word_of(op, i / types, op_word), word_of(args->type, i % types, type_word),
                      &tune->items[tune->count++]);

@@ -97,8 +97,8 @@ int reference_of_builtin(const struct job *job, const clred_plan *plan, struct r
 
 static int refuse_own(const char *order) {
   return fail(EXIT_BAD_USE,
-              "--verify: an operator of your own is held against one work-item in the order fixed/1, and "
-              "this plan's order is %s; leave --strategy, --finish and --order out",
+              "--verify: your own operator is compared in the order fixed/1, but the order of this plan is %s; leave "
+              "--strategy, --finish and --order out",
               order);
 }
 

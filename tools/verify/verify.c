@@ -182,9 +182,7 @@ static int judge_scan(const struct job *job, const struct outcome *outcome, stru
     return EXIT_DONE;
   }
   if (outcome->results.count > BOUNDED_SCAN_MOST)
-    return fail(EXIT_BAD_USE,
-                "--verify: results of %s have no fixed bits but bounds, one for each; that serves up to %d "
-                "elements, not %llu",
+    return fail(EXIT_BAD_USE, "--verify: scans of %s are verified for up to %d elements, not %llu; leave --verify out",
                 job->operation.name, BOUNDED_SCAN_MOST, (unsigned long long)outcome->results.count);
   int code = row_make(&row, job);
   if (code == EXIT_DONE)
