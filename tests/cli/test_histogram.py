@@ -88,7 +88,7 @@ class Histogram(Case):
         self.assert_refused("histogram", data, "--bins", 4, "--edges", "0,1", naming="--bins")
         self.assert_refused("histogram", data, "--edges", "0,1,1", naming="edges[2]")
         self.assert_refused("histogram", data, "--edges", "0,1,b", naming="'b'")
-        self.assert_refused("histogram", data, "--edges", "5", naming="two edges bound one bin")
+        self.assert_refused("histogram", data, "--edges", "5", naming=("--edges", "two edges"))
         self.assert_refused("histogram", data, "--bins", 2, "--low", 0, "--high", 1, "--strategy", "wide", naming="wide reduces")
         self.assert_refused("histogram", self.write("c.npy", np.zeros(3, "complex64")), "--bins", 2, naming="cfloat")
 
