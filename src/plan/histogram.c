@@ -1,11 +1,9 @@
-// What a call of a histogram has beside that of a reduction.
+// The arguments of a histogram's kernels, made when the plan is made.
 #include <stdlib.h>
 
-#include "plan/plan.h"
+#include "plan/make.h"
 
-// --- The edges ---
-
-// A kernel's keys are as wide as its elements, at least 32 bits.
+// Keys in kernels are as wide as elements, and at least 32 bits.
 static void *narrow_keys(const struct clr_histogram *histogram) {
   cl_uint *keys = malloc((size_t)histogram->bins * sizeof *keys);
   for (cl_ulong i = 0; keys && i < histogram->inner; i++)
@@ -47,7 +45,7 @@ static void fill_arguments(const struct clr_problem *problem, struct clr_histogr
   }
 }
 
-cl_int clr_histogram_prepare(clred_plan *plan, struct clr_status *status) {
+cl_int clr_histogram_make_arguments(clred_plan *plan, struct clr_status *status) {
   const struct clr_histogram *histogram = plan->problem.histogram;
   struct clr_histogram_arguments *arguments = &plan->histogram;
   bool is_narrow = plan->problem.operation.element.size < 8;
@@ -64,35 +62,13 @@ cl_int clr_histogram_prepare(clred_plan *plan, struct clr_status *status) {
   if (is_narrow)
     free(keys);
   fill_arguments(&plan->problem, arguments);
+  arguments->operands =
+    (struct clr_operands){1, &arguments->edges, NULL, CLR_HISTOGRAM_NUMBERS, arguments->sizes, arguments->pointers};
   return err ? clr_fail_call(status, err, "clCreateBuffer", "the edges") : CL_SUCCESS;
 }
 
-void clr_histogram_forget(clred_plan *plan) {
+void clr_histogram_release_arguments(clred_plan *plan) {
   if (plan->histogram.edges)
     clReleaseMemObject(plan->histogram.edges);
   plan->histogram.edges = NULL;
-}
-
-struct clr_operands clr_histogram_operands(const clred_plan *plan) {
-  const struct clr_histogram_arguments *arguments = &plan->histogram;
-  if (!arguments->edges)
-    return (struct clr_operands){.input_count = 0};
-  return (struct clr_operands){
-    1, &arguments->edges, NULL, CLR_HISTOGRAM_NUMBERS, arguments->sizes, arguments->pointers};
-}
-
-// --- The call ---
-
-cl_int clred_enqueue_histogram(cl_command_queue queue, clred_plan *plan, cl_mem in, cl_mem out, cl_ulong in_offset,
-                               cl_ulong out_offset, cl_ulong count, cl_uint num_events_in_wait_list,
-                               const cl_event *event_wait_list, cl_event *event) {
-  const struct clr_request request = {
-    .purpose = CLR_FOR_HISTOGRAMS,
-    .queue = queue,
-    .call = {.in = in, .in_offset = in_offset, .count = count, .out = out, .out_offset = out_offset},
-    .waits = num_events_in_wait_list,
-    .wait_list = event_wait_list,
-    .event = event,
-  };
-  return clr_enqueue_public(plan, &request);
 }

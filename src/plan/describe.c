@@ -1,11 +1,51 @@
-#include <string.h>
+// Plans and strategies as the caller sees them.
+#include <stdio.h>
 
-#include "host/histograms.h"
-#include "host/values.h"
 #include "plan/plan.h"
 #include "planning/explain.h"
 
-const char *clr_plan_order(const clred_plan *plan) {
+void clr_strategy_describe(const struct clr_strategy *row, clred_strategy_info *info) {
+  const struct clr_shape shape = {.group_size = 2, .groups_max = 1, .state_size = 4, .finish = CLR_FINISH_RELAUNCH};
+  bool bounded = true;
+  size_t count = 0;
+  if (row->scratch && row->finish != CLR_FINISH_ATOMIC)
+    row->scratch(&shape, 0, &bounded);
+  *info = (clred_strategy_info){.name = row->name,
+                                .sentence = row->sentence,
+                                .scans = row->scans,
+                                .counts = row->counts,
+                                .fixed_order = row->fixed_order,
+                                .layouts = row->layouts ? row->layouts : CLR_LAYOUT_LINES,
+                                .needs_bound = !bounded};
+  if (row->finishes)
+    info->finishes[count++] = clr_finish_name(row->finish);
+  for (int finish = 0; finish < CLR_FINISHES; finish++)
+    if ((row->finishes & CLR_FINISH_BIT(finish)) && finish != (int)row->finish)
+      info->finishes[count++] = clr_finish_name((enum clr_finish)finish);
+}
+
+cl_int clr_strategy_applies(const struct clr_facts *facts, const char *strategy, const clred_problem *problem,
+                            struct clr_status *status) {
+  struct clr_problem asked = {.custom = NULL};
+  struct clr_shape shape;
+  const struct clr_strategy *row = clr_strategy_named(strategy);
+  cl_int err = clr_problem_make(problem, &asked, status);
+  if (!err && !row)
+    err = clr_fail(status, CLRED_UNKNOWN_NAME, "strategy: there is none named '%.60s'", strategy);
+  if (!err && (!asked.operation.state_size || !asked.operation.element.size))
+    err =
+      clr_fail(status, CLRED_INVALID_PROBLEM, "custom: element_size and state_size are needed where nothing is built");
+  if (!err)
+    snprintf(asked.strategy, sizeof asked.strategy, "%s", row->name);
+  if (!err)
+    err = clr_runs_check_bound(&asked, facts, status);
+  if (!err)
+    err = clr_strategy_fit(row, facts, &asked, &shape, status);
+  clr_problem_release(&asked);
+  return err;
+}
+
+static const char *order_of(const clred_plan *plan) {
   bool any = plan->problem.order == CLRED_ORDER_ANY || plan->shape.finish == CLR_FINISH_ATOMIC;
   return any ? "any" : plan->strategy->fixed_order ? "fixed/1" : "own";
 }
@@ -43,23 +83,21 @@ static clred_type state_type(const struct clr_operation *operation) {
 // What a plan that finds runs first adds.
 static void add_search(const clred_plan *plan, cl_ulong count, clred_plan_info *info) {
   clred_plan_info search;
-  if (!plan->runs || clred_plan_inspect(plan->runs, count, &search))
+  if (!plan->runs || clr_plan_inspect(plan->runs, count, &search))
     return;
   info->passes += search.passes;
   info->scratch_bytes += search.scratch_bytes + (plan->problem.count_max + 1) * sizeof(cl_ulong);
 }
 
-cl_int clred_plan_inspect(const clred_plan *plan, cl_ulong count, clred_plan_info *info) {
+cl_int clr_plan_inspect(const clred_plan *plan, cl_ulong count, clred_plan_info *info) {
   struct clr_pass first;
-  if (!plan || !info)
-    return CLRED_INVALID_ARGUMENT;
   if (count > plan->shape.count_max || count > plan->shape.count_most)
     return CLRED_COUNT_ABOVE_MAXIMUM;
   cl_ulong launches = count_launches(plan, count, &first);
   *info = (clred_plan_info){
     .strategy = plan->strategy->name,
     .finish = clr_finish_name(plan->shape.finish),
-    .order = clr_plan_order(plan),
+    .order = order_of(plan),
     .portable = plan->problem.operation.portable,
     .result_type = plan->problem.operation.result_type,
     .state_type = state_type(&plan->problem.operation),
@@ -81,32 +119,19 @@ cl_int clred_plan_inspect(const clred_plan *plan, cl_ulong count, clred_plan_inf
   return CL_SUCCESS;
 }
 
-size_t clred_plan_describe(const clred_plan *plan, cl_ulong count, char *text, size_t size) {
-  struct clr_text lines = {0};
+void clr_plan_describe(const clred_plan *plan, cl_ulong count, struct clr_text *lines) {
   clred_plan_info info;
-  if (text && size)
-    *text = 0;
-  if (!plan || clred_plan_inspect(plan, count, &info))
-    return 0;
-  clr_explain(&plan->runtime->facts, &plan->problem, &plan->shape, &info, count, &lines);
-  if (plan->runs && !clred_plan_inspect(plan->runs, count, &info))
-    clr_text_format(&lines, "runs: found first, by %s in %llu of the launches\n", info.strategy,
+  if (clr_plan_inspect(plan, count, &info))
+    return;
+  clr_explain(&plan->runtime->facts, &plan->problem, &plan->shape, &info, count, lines);
+  if (plan->runs && !clr_plan_inspect(plan->runs, count, &info))
+    clr_text_format(lines, "runs: found first, by %s in %llu of the launches\n", info.strategy,
                     (unsigned long long)info.passes);
-  // Half of it would look like all of it.
-  size_t length = lines.failed ? 0 : lines.length;
-  if (text && size) {
-    size_t copied = length < size ? length : size - 1;
-    if (lines.bytes)
-      memcpy(text, lines.bytes, copied);
-    text[lines.bytes ? copied : 0] = 0;
-  }
-  clr_text_release(&lines);
-  return length;
 }
 
-cl_int clred_plan_step(const clred_plan *plan, cl_ulong count, cl_ulong index, clred_step *step) {
+cl_int clr_plan_step(const clred_plan *plan, cl_ulong count, cl_ulong index, clred_step *step) {
   struct clr_pass pass;
-  if (!plan || !step || count > plan->shape.count_max)
+  if (count > plan->shape.count_max)
     return CLRED_INVALID_ARGUMENT;
   cl_ulong launch = 0;
   for (unsigned i = 0; count && clr_strategy_pass(plan->strategy, &plan->shape, count, i, &pass); i++) {
@@ -120,68 +145,6 @@ cl_int clred_plan_step(const clred_plan *plan, cl_ulong count, cl_ulong index, c
     launch++;
   }
   return CLRED_INVALID_ARGUMENT;
-}
-
-cl_int clred_plan_edge(const clred_plan *plan, cl_ulong index, double *edge) {
-  if (!plan || !edge || !plan->problem.histogram || index > plan->problem.histogram->bins)
-    return CLRED_INVALID_ARGUMENT;
-  *edge = plan->problem.histogram->marks[index];
-  return CL_SUCCESS;
-}
-
-cl_int clred_plan_part(const clred_plan *plan, size_t index, clred_part *part) {
-  if (!plan || !part || index >= plan->problem.operation.part_count)
-    return CLRED_INVALID_ARGUMENT;
-  *part = plan->problem.operation.parts[index];
-  return CL_SUCCESS;
-}
-
-static bool lacks_one(const void *const *pointers, size_t count) {
-  for (size_t i = 0; i < count; i++)
-    if (!pointers || !pointers[i])
-      return true;
-  return false;
-}
-
-static bool lacks_inputs(const struct clr_operation *operation, const clred_host_call *call) {
-  return (call->count && (!call->in || lacks_one(call->inputs, operation->input_count))) ||
-         lacks_one(call->parameters, operation->parameter_count);
-}
-
-static cl_int scan_reference(const clred_plan *plan, const clred_host_call *call, const struct clr_values *values,
-                             void *results) {
-  struct clr_scan scan = clr_scan_of(plan);
-  scan.start = call->initial;
-  scan.results = results;
-  return call->count ? plan->strategy->scan_reference(&plan->shape, values, &scan) : CL_SUCCESS;
-}
-
-cl_int clred_plan_reference_call(const clred_plan *plan, const clred_host_call *call, void *result) {
-  union clr_room state, lowered;
-  if (!plan || !call || !result || plan->problem.selects || lacks_inputs(&plan->problem.operation, call))
-    return CLRED_INVALID_ARGUMENT;
-  const struct clr_operation *operation = &plan->problem.operation;
-  if (!clr_has_host(operation))
-    return CLRED_NO_HOST_OPERATOR;
-  const struct clr_values values = {operation, call->in, call->count, 1, call->inputs, call->parameters, 0};
-  if (plan->problem.histogram) {
-    clr_count_elements(plan->problem.histogram, operation->element.row, call->in, call->count, result);
-    return CL_SUCCESS;
-  }
-  if (plan->problem.scan)
-    return scan_reference(plan, call, &values, result);
-  clr_state_identity(operation, &state);
-  cl_int err = call->count ? plan->strategy->reference(&plan->shape, &values, &state) : CL_SUCCESS;
-  if (err)
-    return err;
-  clr_state_lower(operation, &state, &lowered);
-  memcpy(result, &lowered, operation->result_size);
-  return CL_SUCCESS;
-}
-
-cl_int clred_plan_reference(const clred_plan *plan, const void *in, cl_ulong count, void *result) {
-  const clred_host_call call = {.in = in, .count = count};
-  return clred_plan_reference_call(plan, &call, result);
 }
 
 // NVIDIA's driver answers for launches that are under way, too, with times that are not theirs yet.
@@ -200,10 +163,8 @@ static cl_int seconds_between(cl_event first, cl_event last, double *seconds) {
   return err;
 }
 
-cl_int clred_plan_seconds(clred_plan *plan, double *seconds) {
+cl_int clr_plan_seconds(clred_plan *plan, double *seconds) {
   cl_int err = CL_SUCCESS;
-  if (!plan || !seconds)
-    return CLRED_INVALID_ARGUMENT;
   *seconds = 0;
   // Another thread's call may replace the events; under the lock it cannot.
   mtx_lock(&plan->lock);
