@@ -7,11 +7,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "bench_measure.h"
-#include "bench_report.h"
+#include "beside.h"
 #include "commands.h"
 #include "fail.h"
 #include "leftovers.h"
+#include "reduce.h"
+#include "report.h"
 
 struct bench {
   struct bench_request request;
@@ -64,8 +65,10 @@ static int pick_devices(struct bench *bench) {
 }
 
 static int prepare_measuring(struct bench *bench, const struct args *args) {
-  int code = shared_data_open(&bench->data);
-  if (code == EXIT_DONE)
+  int code = EXIT_DONE;
+  if (bench->request.task->measure == NULL)
+    code = shared_data_open(&bench->data);
+  if (code == EXIT_DONE && bench->request.task->measure == NULL)
     code = peers_start(&bench->peers, args->peers, bench->data.descriptor, bench->request.patience);
   return code == EXIT_DONE ? pick_devices(bench) : code;
 }
@@ -117,7 +120,7 @@ static int print(const struct bench *bench, const struct args *args, cJSON *docu
   if (args->csv != NULL && strcmp(args->csv, "-") == 0)
     bench_write_csv(&bench->report, stdout);
   else {
-    bench_print_table(&bench->report);
+    (bench->request.task->measure == NULL ? bench_print_table : bench_print_ratios)(&bench->report);
     if (args->compare != NULL)
       bench_print_comparison(&bench->report, document);
   }
@@ -174,7 +177,8 @@ int cmd_bench(const struct args *args) {
   leftovers_watch();
   int code = prepare(bench, args);
   if (code == EXIT_DONE && args->from == NULL)
-    code = bench_measure(&bench->report, &bench->data);
+    code = bench->request.task->measure == NULL ? bench_measure(&bench->report, &bench->data)
+                                                : beside_measure(&bench->report);
   if (code == EXIT_DONE)
     code = report(bench, args);
   release(bench);

@@ -28,6 +28,9 @@ const struct option options[] = {
   {"type", 0, TEXT, TAKES_TYPE | VERB_SELECT | VERB_HISTOGRAM | VERB_BENCH, TO(type), 0, "TYPE",
    "element type of raw or generated input, or to check with (float if not given); float4 and such are vectors; tune, "
    "bench: TYPE,..."},
+  {"task", 0, TEXT, VERB_BENCH, TO(task), 0, "NAME",
+   "what to measure: reduce (the default), or the library beside peers in one process: sum, small, scan, scan-rows, "
+   "segments, keys, histogram; or beside its own sum: operators, axes"},
   {"sizes", 0, TEXT, VERB_BENCH, TO(sizes), 0, "N,...",
    "numbers of elements: digits, 2^K, or FIRST..LAST[:FACTOR]; default: 2^10 to what fits, by 4"},
   {"skip-bytes", 0, COUNT, TAKES_DATA, TO(skip_bytes), 0, "N", "leave out the first N bytes of raw input"},
@@ -62,7 +65,8 @@ const struct option options[] = {
   // Selections
   {"indices", 0, FLAG, VERB_SELECT, TO(indices), 0, "", "where kept elements stand, in place of the elements"},
   // Histograms
-  {"bins", 0, COUNT, VERB_HISTOGRAM, TO(bins), 1, "N", "equal bins between --low and --high"},
+  {"bins", 0, COUNT, VERB_HISTOGRAM | VERB_BENCH, TO(bins), 1, "N",
+   "equal bins between --low and --high; bench: of task histogram, a power of two, default: 256"},
   {"low", 0, TEXT, VERB_HISTOGRAM, TO(low), 0, "VALUE", "the first edge; default: the least element"},
   {"high", 0, TEXT, VERB_HISTOGRAM, TO(high), 0, "VALUE", "the last edge; default: the greatest element"},
   {"edges", 0, TEXT, VERB_HISTOGRAM, TO(edges), 0, "FILE.npy|V,V,...",
@@ -102,12 +106,19 @@ const struct option options[] = {
    "how to reduce or scan; default: auto; bench: NAME[+FINISH][:ORDER],..."},
   {"peers", 0, TEXT, VERB_BENCH, TO(peers), 0, "all|none|NAME,...",
    "programs to measure beside ours; default: all that were built, or that the folders of CLREDUCE_PEERS have"},
+  {"variant", 0, TEXTS, VERB_BENCH, TO(variants), 0, "VARIANT",
+   "bench reductions by variants in place of strategies: own, or a FOLDER of kernels, then any of @groups=N "
+   "@group_size=N @assume=FACT=VALUE @build=OPTIONS; one --variant for each"},
+  {"after", 0, COUNT, VERB_BENCH, TO(after), 1, "N",
+   "reductions by the device's clock: read N other elements before each call"},
+  {"calls", 0, COUNT, VERB_BENCH, TO(calls), 1, "N",
+   "calls of one run by the wall clock; default: as many as take 2 ms; tasks: 10 on a GPU, else 1"},
   {"patience", 0, COUNT, VERB_BENCH, TO(patience), 1, "SECONDS",
    "how long a peer may take for one answer before it is left out; default: 60"},
   {"finish", 0, TEXT, TAKES_INPUT, TO(finish), 0, "NAME",
    "who folds the partials: host, relaunch, atomic or last_group; default: the strategy's own"},
-  {"group-size", 0, COUNT, TAKES_DATA, TO(group_size), 1, "N", "work-items a group; default: chosen"},
-  {"groups", 0, COUNT, TAKES_DATA, TO(groups), 1, "N", "at most so many groups; default: chosen"},
+  {"group-size", 0, COUNT, TAKES_DATA | VERB_BENCH, TO(group_size), 1, "N", "work-items a group; default: chosen"},
+  {"groups", 0, COUNT, TAKES_DATA | VERB_BENCH, TO(groups), 1, "N", "at most so many groups; default: chosen"},
   {"elements", 0, COUNT, TAKES_INPUT, TO(elements), 1, "N",
    "elements a work-item folds before the tree; default: chosen"},
   {"chunk", 0, COUNT, VERB_REDUCE, TO(chunk), 1, "N",
@@ -128,8 +139,9 @@ const struct option options[] = {
    "each strategy that auto may choose, each operator and each type at least once; the default"},
   {"full", 0, FLAG, VERB_SELFTEST, TO(full), 0, "",
    "every strategy with every finish, every operator over every type, longer trials"},
-  {"only", 0, TEXT, VERB_SELFTEST, TO(only), 0, "ABOUT,...",
-   "of the probes those about limits, memory, numbers, atomics, strategies, operators, order, choices"},
+  {"only", 0, TEXT, VERB_SELFTEST | VERB_BENCH, TO(only), 0, "ABOUT,...|TEXT",
+   "of the probes those about limits, memory, numbers, atomics, strategies, operators, order, choices; bench: with "
+   "--task, what has this text in its name"},
   {"seconds", 0, COUNT, VERB_TUNE, TO(seconds), 1, "S",
    "about how long to measure for each operator and type; default: 20"},
   // Output
