@@ -164,7 +164,7 @@ step_if_built() {
 }
 
 repeat() { step_if_built repeat repeat --seconds 60 "$@"; }
-bench_of() { step "bench-$1" "$build/clreduce" bench --task "$1" --cache off --quiet "${device[@]}" "${@:2}"; }
+bench_of() { step "bench-$1" "$build/clreduce" bench --task "$1" "${device[@]}" "${@:2}"; }
 
 # A word with '@', the word own, or a folder is a variant; the others are options of the verb.
 bench_variants() {

@@ -182,8 +182,10 @@ static int spoil_all(struct side *side, const struct answers *answers) {
   int code = EXIT_DONE;
   for (size_t i = 0; i < answers->stretches && code == EXIT_DONE; i++)
     code = side->spoil(side, BENCH_RESULTS, answers->first[i], answers->length);
-  for (int i = BENCH_KEYS_OUT; i < BENCH_PARTS && code == EXIT_DONE; i++)
-    code = side->spoil(side, (enum bench_part)i, 0, bench_part_count(answers->work, (enum bench_part)i));
+  for (int i = BENCH_KEYS_OUT; i < BENCH_PARTS && code == EXIT_DONE; i++) {
+    const size_t count = bench_part_count(answers->work, (enum bench_part)i);
+    code = count == 0 ? EXIT_DONE : side->spoil(side, (enum bench_part)i, 0, count);
+  }
   return code;
 }
 
@@ -442,8 +444,9 @@ static bool fits(const struct beside *beside) {
 
 static int measure_count(struct beside *beside) {
   if (!fits(beside)) {
-    fprintf(stderr, "clreduce: bench: %llu elements of %s are left out: they need more memory\n",
-            (unsigned long long)beside->count, beside->type.name);
+    if (!beside->report->request->args->quiet)
+      fprintf(stderr, "clreduce: bench: %llu elements of %s are left out: they need more memory\n",
+              (unsigned long long)beside->count, beside->type.name);
     return EXIT_DONE;
   }
   beside->elements = beside_claim((size_t)beside->count * beside->type.size);
