@@ -174,7 +174,7 @@ bench_variants() {
   done
   step bench-variants "$build/clreduce" bench --peers none --quiet "${device[@]}" "${words[@]}"
 }
-first_result() { step first-result tools/first-result.sh "$build"; }
+first_result() { step first-result tools/scripts/first-result.sh "$build"; }
 bench() {
   local task
   for task in sum operators axes; do bench_of "$task"; done

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fail.h"
+#include "base/fail.h"
+#include "bench/report.h"
 #include "fuzz.h"
-#include "report.h"
 
 static void compare(const struct bench_baseline *baseline) {
   static struct device device = {.name = "device"};

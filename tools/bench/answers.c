@@ -1,6 +1,6 @@
 // Making elements and solving each kind of work by a plain loop.
 
-#include "answers.h"
+#include "bench/answers.h"
 
 #include <stdlib.h>
 #include <string.h>

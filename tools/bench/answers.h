@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "peer_side.h"
+#include "peers/peer_side.h"
 
 // How elements are made.
 enum pattern {

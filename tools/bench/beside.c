@@ -2,7 +2,7 @@
 
 #define _XOPEN_SOURCE 700
 
-#include "beside.h"
+#include "bench/beside.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,12 +10,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "fail.h"
-#include "hush.h"
-#include "number.h"
-#include "progress.h"
-#include "request.h"
-#include "turns.h"
+#include "base/fail.h"
+#include "base/hush.h"
+#include "base/number.h"
+#include "base/progress.h"
+#include "bench/request.h"
+#include "bench/turns.h"
 
 enum { CHUNK = 1 << 20 };
 

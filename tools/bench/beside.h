@@ -4,9 +4,9 @@
 #ifndef CLREDUCE_TOOL_BENCH_BESIDE_H
 #define CLREDUCE_TOOL_BENCH_BESIDE_H
 
-#include "answers.h"
-#include "side.h"
-#include "tasks.h"
+#include "bench/answers.h"
+#include "bench/side.h"
+#include "bench/tasks.h"
 
 // The elements of one type and number, and what all comparisons on them share.
 struct beside {

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fail.h"
-#include "report.h"
-#include "stream.h"
+#include "base/fail.h"
+#include "bench/report.h"
+#include "input/stream.h"
 
 enum { BASELINE_BYTES_MOST = 1 << 26 };
 

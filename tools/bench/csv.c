@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "number.h"
-#include "report.h"
+#include "base/number.h"
+#include "bench/report.h"
 
 static void write_text(FILE *file, const char *text, char ending) {
   if (*text != '\0')

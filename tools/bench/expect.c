@@ -1,12 +1,12 @@
 // Integers by a loop in 64 bits, extremes by another; sums and what is made of them as measure.h has them.
 
-#include "expect.h"
+#include "bench/expect.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "measure.h"
-#include "number.h"
+#include "base/number.h"
+#include "verify/measure.h"
 
 // ---- Integers
 

@@ -1,6 +1,6 @@
 // Keys: docs/performance.md has them.
 
-#include "report.h"
+#include "bench/report.h"
 
 static const char *text_or_null(const char *text) {
   return *text == '\0' ? NULL : text;

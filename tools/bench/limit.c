@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fail.h"
-#include "hush.h"
-#include "progress.h"
-#include "readers.h"
-#include "side.h"
+#include "base/fail.h"
+#include "base/hush.h"
+#include "base/progress.h"
+#include "bench/readers.h"
+#include "bench/side.h"
 
 // Shapes that are tried. A CPU's are groups of one; a GPU's are counted by its compute units.
 struct shape {

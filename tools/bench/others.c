@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fail.h"
-#include "side.h"
+#include "base/fail.h"
+#include "bench/side.h"
 
 // ---- Processes
 

@@ -3,11 +3,11 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "fail.h"
-#include "progress.h"
-#include "request.h"
-#include "side.h"
-#include "variants.h"
+#include "base/fail.h"
+#include "base/progress.h"
+#include "bench/request.h"
+#include "bench/side.h"
+#include "bench/variants.h"
 
 static cl_command_queue queue_of(const struct ours *ours, enum bench_clock clock) {
   return clock == BENCH_DEVICE ? ours->bed->session.queue : ours->bed->wall_queue;

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fail.h"
-#include "problem.h"
-#include "request.h"
-#include "side.h"
-#include "value.h"
-#include "variants.h"
+#include "base/fail.h"
+#include "base/value.h"
+#include "bench/request.h"
+#include "bench/side.h"
+#include "bench/variants.h"
+#include "operator/problem.h"
 
 struct reduction {
   struct ours ours;

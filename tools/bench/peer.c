@@ -1,6 +1,6 @@
 // Starting a peer, and lines to and from it, each answer within a time.
 
-#include "peer.h"
+#include "bench/peer.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,8 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "leftovers.h"
-#include "progress.h"
+#include "base/progress.h"
+#include "bench/leftovers.h"
 
 extern char **environ;
 

@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "device_pick.h"
+#include "device/device_pick.h"
 
 enum { PEER_NAME_SIZE = 64, PEER_LINE_SIZE = 512, PEER_DATA_DESCRIPTOR = 3 };
 

@@ -2,7 +2,7 @@
 
 #define _XOPEN_SOURCE 700  // readlink
 
-#include "peers.h"
+#include "bench/peers.h"
 
 #include <dirent.h>
 #include <signal.h>
@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "fail.h"
+#include "base/fail.h"
 
 enum { PATH_SIZE = 1024 };
 

@@ -3,7 +3,7 @@
 #ifndef CLREDUCE_TOOL_PEERS_H
 #define CLREDUCE_TOOL_PEERS_H
 
-#include "peer.h"
+#include "bench/peer.h"
 
 enum { PEERS_MOST = 12 };
 

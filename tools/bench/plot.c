@@ -11,8 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "fail.h"
-#include "report.h"
+#include "base/fail.h"
+#include "bench/report.h"
 
 extern char **environ;
 

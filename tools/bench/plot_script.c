@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report.h"
-#include "turns.h"
+#include "bench/report.h"
+#include "bench/turns.h"
 
 enum { PANELS_MOST = 12, WIDTH = 1080, PANEL_HEIGHT = 700 };
 

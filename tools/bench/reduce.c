@@ -1,16 +1,16 @@
 // Loops over devices, types, operators and sizes; at the bottom all sides take turns.
 
-#include "reduce.h"
+#include "bench/reduce.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "fail.h"
-#include "generate.h"
-#include "session_asked.h"
-#include "sizes.h"
-#include "turns.h"
-#include "variants.h"
+#include "base/fail.h"
+#include "bench/sizes.h"
+#include "bench/turns.h"
+#include "bench/variants.h"
+#include "device/session_asked.h"
+#include "input/generate.h"
 
 enum { PIECE = 1 << 26 };
 

@@ -4,9 +4,9 @@
 #ifndef CLREDUCE_TOOL_BENCH_REPORT_H
 #define CLREDUCE_TOOL_BENCH_REPORT_H
 
-#include "json.h"
-#include "output.h"
-#include "rows.h"
+#include "base/json.h"
+#include "base/output.h"
+#include "bench/rows.h"
 
 // The limit by reading in the same case; NULL where there is none.
 const struct bench_row *bench_read_limit(const struct bench_report *report, const struct bench_row *row);

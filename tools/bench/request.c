@@ -1,13 +1,13 @@
 // Lists separated by commas, item by item.
 
-#include "request.h"
+#include "bench/request.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "fail.h"
-#include "number.h"
-#include "type_names.h"
+#include "base/fail.h"
+#include "base/number.h"
+#include "base/type_names.h"
 
 enum { USUAL_RUNS = 21, MOST_RUNS = 1000, USUAL_PATIENCE = 60, SIZE_BITS_MOST = 40 };
 

@@ -7,9 +7,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "args.h"
-#include "peer_side.h"
-#include "tasks.h"
+#include "bench/tasks.h"
+#include "cli/args.h"
+#include "peers/peer_side.h"
 
 enum { BENCH_LIST_MOST = 32, BENCH_SIZES_MOST = 128, BENCH_NAME_SIZE = 64 };
 

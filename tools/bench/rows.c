@@ -1,12 +1,12 @@
 // Rows, and what is computed from their times.
 
-#include "rows.h"
+#include "bench/rows.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "quantile.h"
+#include "base/quantile.h"
 
 const char *side_kind_name(enum side_kind kind) {
   static const char *const names[] = {[SIDE_OURS] = "ours", [SIDE_LIMIT] = "limit", [SIDE_PEER] = "peer"};

@@ -3,9 +3,9 @@
 #ifndef CLREDUCE_TOOL_BENCH_ROWS_H
 #define CLREDUCE_TOOL_BENCH_ROWS_H
 
-#include "device_pick.h"
-#include "peers.h"
-#include "request.h"
+#include "bench/peers.h"
+#include "bench/request.h"
+#include "device/device_pick.h"
 
 enum { BENCH_REASON_SIZE = 512 };
 

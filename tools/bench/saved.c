@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "fail.h"
-#include "report.h"
+#include "base/fail.h"
+#include "bench/report.h"
 
 // ---- What --from leaves no room for
 

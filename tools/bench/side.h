@@ -4,10 +4,10 @@
 #ifndef CLREDUCE_TOOL_BENCH_SIDE_H
 #define CLREDUCE_TOOL_BENCH_SIDE_H
 
-#include "expect.h"
-#include "peer_side.h"
-#include "rows.h"
-#include "session.h"
+#include "bench/expect.h"
+#include "bench/rows.h"
+#include "device/session.h"
+#include "peers/peer_side.h"
 
 struct bench_request;
 struct bench_strategy;

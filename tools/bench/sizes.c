@@ -1,11 +1,11 @@
 // How many elements fit.
 
-#include "sizes.h"
+#include "bench/sizes.h"
 
 #include <string.h>
 #include <unistd.h>
 
-#include "fail.h"
+#include "base/fail.h"
 
 enum { USUAL_FIRST = 1 << 10, USUAL_FACTOR = 4 };
 

@@ -3,8 +3,8 @@
 #ifndef CLREDUCE_TOOL_BENCH_SIZES_H
 #define CLREDUCE_TOOL_BENCH_SIZES_H
 
-#include "request.h"
-#include "session.h"
+#include "bench/request.h"
+#include "device/session.h"
 
 struct bench_sizes {
   uint64_t list[BENCH_SIZES_MOST];  // rising

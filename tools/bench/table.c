@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report.h"
+#include "bench/report.h"
 
 enum { CELL_SIZE = 32 };
 

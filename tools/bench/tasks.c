@@ -1,15 +1,15 @@
 // Each task's comparisons, and the table.
 
-#include "tasks.h"
+#include "bench/tasks.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "beside.h"
-#include "fail.h"
-#include "request.h"
+#include "base/fail.h"
+#include "bench/beside.h"
+#include "bench/request.h"
 
 // ---- What most comparisons have in common
 

@@ -3,7 +3,7 @@
 #ifndef CLREDUCE_TOOL_BENCH_TASKS_H
 #define CLREDUCE_TOOL_BENCH_TASKS_H
 
-#include "answers.h"
+#include "bench/answers.h"
 
 struct beside;
 

@@ -1,12 +1,12 @@
 // The loop of turns.
 
-#include "turns.h"
+#include "bench/turns.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "fail.h"
+#include "base/fail.h"
 
 enum { ENOUGH_RUNS = 5, CALLS_MOST = 1000 };
 

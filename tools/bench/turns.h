@@ -3,7 +3,7 @@
 #ifndef CLREDUCE_TOOL_BENCH_TURNS_H
 #define CLREDUCE_TOOL_BENCH_TURNS_H
 
-#include "side.h"
+#include "bench/side.h"
 
 enum { SIDES_MOST = BENCH_LIST_MOST + 2 + PEERS_MOST };
 

@@ -2,13 +2,13 @@
 
 #define _XOPEN_SOURCE 700
 
-#include "variants.h"
+#include "bench/variants.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "fail.h"
-#include "number.h"
+#include "base/fail.h"
+#include "base/number.h"
 
 static int take_word(struct bench_variant *variant, const char *word) {
   const char *value = strchr(word, '=');

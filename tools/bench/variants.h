@@ -6,8 +6,8 @@
 
 #include <clreduce.h>
 
-#include "args.h"
-#include "session.h"
+#include "cli/args.h"
+#include "device/session.h"
 
 struct bench_variant {
   const char *words;   // as the user wrote it
