@@ -11,169 +11,11 @@
 #include <unistd.h>
 
 #include "base/fail.h"
-#include "base/hush.h"
-#include "base/number.h"
-#include "base/progress.h"
 #include "bench/request.h"
 #include "bench/turns.h"
 
-enum { CHUNK = 1 << 20 };
-
 bool beside_on_cpu(const struct beside *beside) {
   return (beside->bed.session.device.type & CL_DEVICE_TYPE_CPU) != 0;
-}
-
-// ---- The library as a side
-
-struct plan_own {
-  struct ours ours;
-  const struct bench_work *work;  // NULL: results are not checked
-  cl_mem parts[BENCH_PARTS];
-};
-
-static int failed(cl_int status, const char *call) {
-  return status == CL_SUCCESS ? EXIT_DONE : fail_opencl(call, status, "the results of a comparison");
-}
-
-static size_t size_in_buffer(const struct bench_work *work, enum bench_part part) {
-  return part == BENCH_NUMBER ? sizeof(clred_outcome) : bench_part_size(work, part);
-}
-
-static int run_plan(struct side *side, enum bench_clock clock, uint64_t calls, double *seconds) {
-  const struct plan_own *own = side->own;
-  return ours_run(&own->ours, clock, calls, seconds);
-}
-
-static int spoil_plan(struct side *side, enum bench_part part, size_t first, size_t count) {
-  static unsigned char spoilt[CHUNK];
-  const struct plan_own *own = side->own;
-  const size_t size = size_in_buffer(own->work, part), bytes = count * size;
-  cl_int status = CL_SUCCESS;
-  memset(spoilt, 0xff, sizeof spoilt);
-  for (size_t done = 0; done < bytes && status == CL_SUCCESS; done += CHUNK)
-    status = clEnqueueWriteBuffer(own->ours.bed->wall_queue, own->parts[part], CL_TRUE, first * size + done,
-                                  bytes - done < CHUNK ? bytes - done : CHUNK, spoilt, 0, NULL, NULL);
-  return failed(status, "clEnqueueWriteBuffer");
-}
-
-// A reduction's result becomes a double, an outcome its count.
-static int read_plan(struct side *side, enum bench_part part, size_t first, size_t count, void *to) {
-  const struct plan_own *own = side->own;
-  const bool reduces = own->work->kind <= BENCH_ARGMIN && part == BENCH_RESULTS;
-  const size_t size = reduces ? own->ours.info.result_size : size_in_buffer(own->work, part);
-  unsigned char bytes[64];
-  const bool small = reduces || part == BENCH_NUMBER;
-  cl_int status = clEnqueueReadBuffer(own->ours.bed->wall_queue, own->parts[part], CL_TRUE, first * size, count * size,
-                                      small ? bytes : to, 0, NULL, NULL);
-  if (reduces)
-    *(double *)to = number_as_double(own->ours.info.result_type, bytes);
-  else if (small)
-    memcpy(to, bytes, sizeof(uint64_t));
-  return failed(status, "clEnqueueReadBuffer");
-}
-
-static void close_plan(struct side *side) {
-  struct plan_own *own = side->own;
-  ours_close(&own->ours);
-  for (int part = 0; part < BENCH_PARTS; part++)
-    if (own->parts[part] != NULL)
-      clReleaseMemObject(own->parts[part]);
-  free(own);
-}
-
-static int make_parts(struct plan_own *own, const struct bench_bed *bed, const struct plan_side *plan) {
-  for (int i = 0; i < BENCH_PARTS; i++) {
-    const enum bench_part part = (enum bench_part)i;
-    size_t bytes = part == BENCH_RESULTS ? plan->out_bytes : 0;
-    cl_int status = CL_SUCCESS;
-    if (own->work != NULL)
-      bytes = bench_part_count(own->work, part) * size_in_buffer(own->work, part);
-    if (bytes > 0)
-      own->parts[part] =
-        clCreateBuffer(bed->session.context, CL_MEM_READ_WRITE, bytes < 64 ? 64 : bytes, NULL, &status);
-    if (status != CL_SUCCESS)
-      return failed(status, "clCreateBuffer");
-  }
-  return EXIT_DONE;
-}
-
-static int open_plan(struct side *side, const struct beside *beside, const struct plan_side *plan,
-                     const struct bench_work *work, struct bench_row *row) {
-  struct plan_own *own = calloc(1, sizeof *own);
-  if (own == NULL)
-    return fail_memory();
-  *side = (struct side){.kind = work == NULL && plan->name != NULL ? SIDE_LIMIT : SIDE_OURS,
-                        .has_device_clock = true,
-                        .bytes = plan->bytes,
-                        .run = run_plan,
-                        .close = close_plan,
-                        .own = own};
-  own->work = work;
-  if (work != NULL) {
-    side->work = work;
-    side->spoil = spoil_plan;
-    side->read = read_plan;
-  }
-  int code = make_parts(own, &beside->bed, plan);
-  clred_call call = plan->call;
-  call.out = own->parts[BENCH_RESULTS];
-  call.keys_out = own->parts[BENCH_KEYS_OUT];
-  call.outcome_buffer = own->parts[BENCH_NUMBER];
-  if (code == EXIT_DONE)
-    code = ours_open(&own->ours, side, &beside->bed, NULL, plan->problem, &call);
-  if (code == EXIT_DONE && *side->lost == '\0')
-    ours_note_choice(&own->ours, row);
-  return code;
-}
-
-// ---- An empty kernel as a side
-
-struct empty {
-  cl_command_queue queue;
-  cl_program program;
-  cl_kernel kernel;
-};
-
-static int run_empty(struct side *side, enum bench_clock clock, uint64_t calls, double *seconds) {
-  const struct empty *own = side->own;
-  const size_t one = 1;
-  cl_int status = CL_SUCCESS;
-  double begun = seconds_now();
-  (void)clock;
-  for (uint64_t i = 0; i < calls && status == CL_SUCCESS; i++)
-    status = clEnqueueNDRangeKernel(own->queue, own->kernel, 1, NULL, &one, &one, 0, NULL, NULL);
-  if (status == CL_SUCCESS)
-    status = clFinish(own->queue);
-  *seconds = (seconds_now() - begun) / (double)calls;
-  return failed(status, "clEnqueueNDRangeKernel");
-}
-
-static void close_empty(struct side *side) {
-  struct empty *own = side->own;
-  if (own->kernel != NULL)
-    clReleaseKernel(own->kernel);
-  if (own->program != NULL)
-    clReleaseProgram(own->program);
-  free(own);
-}
-
-static int open_empty(struct side *side, const struct bench_bed *bed, double bytes) {
-  const char *text = "__kernel void nothing(void) {}";
-  struct empty *own = calloc(1, sizeof *own);
-  cl_int status;
-  if (own == NULL)
-    return fail_memory();
-  *side = (struct side){.kind = SIDE_LIMIT, .bytes = bytes, .run = run_empty, .close = close_empty, .own = own};
-  snprintf(side->name, sizeof side->name, "empty kernel");
-  own->queue = bed->wall_queue;
-  int kept = hush_begin();
-  own->program = clCreateProgramWithSource(bed->session.context, 1, &text, NULL, &status);
-  if (status == CL_SUCCESS)
-    status = clBuildProgram(own->program, 0, NULL, NULL, NULL, NULL);
-  if (status == CL_SUCCESS)
-    own->kernel = clCreateKernel(own->program, "nothing", &status);
-  hush_end(kept);
-  return failed(status, "clBuildProgram");
 }
 
 // ---- Checking
@@ -295,8 +137,7 @@ static int open_modules(const struct beside *beside, const struct comparison *c,
   return code;
 }
 
-static int open_sides(const struct beside *beside, const struct comparison *c, struct sides *sides,
-                      struct bench_row rows[]) {
+static int open_sides(struct beside *beside, const struct comparison *c, struct sides *sides, struct bench_row rows[]) {
   const struct bench_request *request = beside->report->request;
   const struct bench_work *work = c->work.elements == NULL ? NULL : &c->work;
   int code = EXIT_DONE;
@@ -305,21 +146,21 @@ static int open_sides(const struct beside *beside, const struct comparison *c, s
     ours_set_strategy(&plan.problem, &request->strategies[i]);
     plan.problem.groups = request->args->groups.value;
     plan.problem.group_size = request->args->group_size.value;
-    code = open_plan(&sides->list[sides->count], beside, &plan, work, &rows[sides->count]);
+    code = plan_side_open(&sides->list[sides->count], beside, &plan, work, &rows[sides->count]);
     snprintf(sides->list[sides->count++].name, BENCH_NAME_SIZE, "%s", request->strategies[i].spelt);
   }
   if (code == EXIT_DONE && c->reference.name != NULL) {
-    code = open_plan(&sides->list[sides->count], beside, &c->reference, NULL, &rows[sides->count]);
+    code = plan_side_open(&sides->list[sides->count], beside, &c->reference, NULL, &rows[sides->count]);
     snprintf(sides->list[sides->count++].name, BENCH_NAME_SIZE, "%s", c->reference.name);
   }
   if (code == EXIT_DONE)
     code = open_modules(beside, c, sides);
   if (code == EXIT_DONE && c->empty)
-    code = open_empty(&sides->list[sides->count++], &beside->bed, c->ours.bytes);
+    code = bench_empty_open(&sides->list[sides->count++], &beside->bed, c->ours.bytes);
   return code;
 }
 
-static int measure_sides(const struct beside *beside, const struct comparison *c, struct sides *sides,
+static int measure_sides(struct beside *beside, const struct comparison *c, struct sides *sides,
                          struct bench_row rows[]) {
   struct answers answers = {.work = NULL};
   int code = EXIT_DONE;
@@ -387,6 +228,10 @@ void *beside_claim(size_t bytes) {
   if (memory != NULL)
     memset(memory, 0, whole);
   return memory;
+}
+
+static int failed(cl_int status, const char *call) {
+  return status == CL_SUCCESS ? EXIT_DONE : fail_opencl(call, status, "the elements of a comparison");
 }
 
 // In pieces, because not every driver takes more than 2^32 bytes in one call.

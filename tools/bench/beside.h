@@ -40,6 +40,10 @@ struct comparison {
   bool empty;   // an empty kernel is a side
 };
 
+// Opens a side of the library; plan_side.c. `work` is NULL if results are not checked. `row` gets what the plan chose.
+int plan_side_open(struct side *side, const struct beside *beside, const struct plan_side *plan,
+                   const struct bench_work *work, struct bench_row *row);
+
 // Measures one comparison into rows of the report, unless --only leaves it out. Returns an exit code.
 int beside_compare(struct beside *beside, const struct comparison *comparison);
 

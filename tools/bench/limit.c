@@ -259,3 +259,18 @@ int bench_read_open(struct side *side, const struct bench_bed *bed, uint64_t byt
     code = make_out(limit, items);
   return code == EXIT_DONE ? choose_shape(side, shapes, count) : code;
 }
+
+// ---- Nothing
+
+int bench_empty_open(struct side *side, struct bench_bed *bed, double bytes) {
+  int code = bed->readers == NULL ? bench_limit_build(bed) : EXIT_DONE;
+  if (code == EXIT_DONE)
+    code = open_limit(side, "empty kernel", bed, 0);
+  if (code != EXIT_DONE)
+    return code;
+  struct limit *limit = side->own;
+  side->bytes = bytes;
+  side->run = run_read;
+  limit->shape = (struct shape){1, 1};
+  return make_kernel(limit, "nothing");
+}

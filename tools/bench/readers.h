@@ -7,6 +7,9 @@
 // `turns`: to neighbouring work-items, four loads under way at once. The exclusive or of all is what shows that all was
 // read.
 static const char bench_readers[] =
+  "__kernel void nothing(void)\n"
+  "{\n"
+  "}\n"
   "__kernel void read_runs(__global const uint16 *in, ulong words, __global uint *out)\n"
   "{\n"
   "  ulong each = (words + get_global_size(0) - 1) / get_global_size(0);\n"

@@ -76,13 +76,16 @@ bool bench_ours_agree(const struct side *a, const struct side *b);
 
 // ---- The limit of the device's memory: limit.c
 
-// Builds bed->readers, which the caller releases. Returns an exit code.
+// Builds bed->readers; bench_bed_close releases them. Returns an exit code.
 int bench_limit_build(struct bench_bed *bed);
 
 // A copy by the driver, and kernels that read and do little else, of several shapes the fastest. Too few elements make
 // a lost side.
 int bench_copy_open(struct side *side, const struct bench_bed *bed, uint64_t bytes);
 int bench_read_open(struct side *side, const struct bench_bed *bed, uint64_t bytes);
+
+// A kernel that does nothing.
+int bench_empty_open(struct side *side, struct bench_bed *bed, double bytes);
 
 // ---- Peers: others.c
 
