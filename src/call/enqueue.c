@@ -55,7 +55,7 @@ static cl_int gather_waits(const struct clr_request *request, struct clr_slot *s
 }
 
 bool clr_has_no_results(const clred_plan *plan, const struct clr_extent *extent) {
-  return clr_result_count(extent) == 0 || (plan->problem.scan && extent->count == 0 && !plan->strategy->takes_nothing);
+  return clr_result_count(extent) == 0 || (plan->problem.scan && extent->count == 0 && !plan->strategy->launches_empty);
 }
 
 static cl_int run_pass(const clred_plan *plan, struct clr_slot *slot, struct clr_call *call,
@@ -78,16 +78,12 @@ static cl_int run_pass(const clred_plan *plan, struct clr_slot *slot, struct clr
 static cl_int run_passes(const clred_plan *plan, struct clr_slot *slot, struct clr_call *call, bool *on_host,
                          void *state, struct clr_status *status) {
   struct clr_pass pass;
-  struct clr_shape shape = plan->shape;
   cl_int err = CL_SUCCESS;
   *on_host = false;
-  shape.call_rows = call->extent.rows;
-  shape.call_columns = call->extent.columns;
   bool is_empty = clr_has_no_results(plan, &call->extent);
   if (is_empty)
     err = clr_clear_outcome(call, status);
-  for (unsigned i = 0; !err && !is_empty && clr_strategy_pass(plan->strategy, &shape, call->extent.count, i, &pass);
-       i++) {
+  for (unsigned i = 0; !err && !is_empty && clr_strategy_pass(&plan->shape, &call->extent, i, &pass); i++) {
     err = run_pass(plan, slot, call, &pass, state, status);
     *on_host = pass.kind != CLR_PASS_LAUNCH;
   }

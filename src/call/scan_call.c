@@ -129,11 +129,11 @@ cl_int clr_scan_check(const clred_plan *plan, const clred_call *call, const stru
 // --- The board ---
 
 cl_int clr_scan_tag(const clred_plan *plan, struct clr_slot *slot, struct clr_call *call, struct clr_status *status) {
-  const cl_uint most = plan->shape.cell_bits == 64 ? 0xffffffffu : 0xffffu;
-  const cl_ulong groups = plan->shape.cells < 1024 ? plan->shape.cells : 1024;
+  const cl_uint most = plan->shape.scan.cell_bits == 64 ? 0xffffffffu : 0xffffu;
+  const cl_ulong groups = plan->shape.scan.cells < 1024 ? plan->shape.scan.cells : 1024;
   const struct clr_pass clear = {
-    .kernel = CLR_KERNEL_CLEAR, .groups = groups, .group_size = 1, .count = plan->shape.cells};
-  if (!plan->shape.cells)
+    .kernel = CLR_KERNEL_CLEAR, .groups = groups, .group_size = 1, .count = plan->shape.scan.cells};
+  if (!plan->shape.scan.cells)
     return CL_SUCCESS;
   cl_int err = slot->tag ? CL_SUCCESS : clr_launch(call, &clear, status);
   if (err)

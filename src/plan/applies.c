@@ -3,22 +3,18 @@
 #include "plan/plan.h"
 
 void clr_strategy_describe(const struct clr_strategy *row, clred_strategy_info *info) {
-  const struct clr_shape shape = {.group_size = 2, .groups_max = 1, .state_size = 4, .finish = CLR_FINISH_RELAUNCH};
-  bool bounded = true;
   size_t count = 0;
-  if (row->scratch && row->finish != CLR_FINISH_ATOMIC)
-    row->scratch(&shape, 0, &bounded);
   *info = (clred_strategy_info){.name = row->name,
                                 .sentence = row->sentence,
-                                .scans = row->scans,
-                                .counts = row->counts,
+                                .scans = row->task == CLR_TASK_SCAN,
+                                .counts = row->task == CLR_TASK_COUNT,
                                 .fixed_order = row->fixed_order,
                                 .layouts = row->layouts ? row->layouts : CLR_LAYOUT_LINES,
-                                .needs_bound = !bounded};
-  if (row->finishes)
-    info->finishes[count++] = clr_finish_name(row->finish);
+                                .needs_bound = row->growing != 0};
+  if (row->reduce.finishes)
+    info->finishes[count++] = clr_finish_name(row->reduce.finish);
   for (int finish = 0; finish < CLR_FINISHES; finish++)
-    if ((row->finishes & CLR_FINISH_BIT(finish)) && finish != (int)row->finish)
+    if ((row->reduce.finishes & CLR_FINISH_BIT(finish)) && finish != (int)row->reduce.finish)
       info->finishes[count++] = clr_finish_name((enum clr_finish)finish);
 }
 

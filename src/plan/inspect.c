@@ -11,10 +11,11 @@ const char *clr_plan_order(const clred_plan *plan) {
 }
 
 static cl_ulong count_launches(const clred_plan *plan, cl_ulong count, struct clr_pass *first) {
+  const struct clr_extent extent = clr_extent_line(count);
   struct clr_pass pass;
   cl_ulong launches = 0;
   *first = (struct clr_pass){0};
-  for (unsigned i = 0; clr_strategy_pass(plan->strategy, &plan->shape, count, i, &pass); i++) {
+  for (unsigned i = 0; clr_strategy_pass(&plan->shape, &extent, i, &pass); i++) {
     if (pass.kind != CLR_PASS_LAUNCH)
       continue;
     launches++;
@@ -25,8 +26,9 @@ static cl_ulong count_launches(const clred_plan *plan, cl_ulong count, struct cl
 }
 
 static cl_ulong count_elements(const clred_plan *plan, cl_ulong count) {
+  const struct clr_extent extent = clr_extent_line(count);
   if (plan->strategy->elements)
-    return plan->strategy->elements(&plan->shape, count);
+    return plan->strategy->elements(&plan->shape, &extent);
   if (plan->strategy->team != CLR_TEAM_GROUPS)
     return count;
   return plan->strategy->local_states ? 2 : 1;
@@ -70,7 +72,7 @@ cl_int clr_plan_inspect(const clred_plan *plan, cl_ulong count, clred_plan_info 
     .elements = count_elements(plan, count),
     .vector_width = plan->shape.vector,
     .local_bytes = plan->shape.local_bytes,
-    .scratch_bytes = plan->shape.scratch * plan->shape.state_size + plan->shape.told_words * sizeof(cl_ulong),
+    .scratch_bytes = plan->shape.scratch * plan->shape.state_size + plan->shape.fold.handover_words * sizeof(cl_ulong),
     .passes = launches,
     .kernel_work_group_size = plan->kernel_limit,
     .tuned = plan->shape.tuned.given != 0,
@@ -90,14 +92,15 @@ void clr_plan_describe(const clred_plan *plan, cl_ulong count, struct clr_text *
 }
 
 cl_int clr_plan_step(const clred_plan *plan, cl_ulong count, cl_ulong index, clred_step *step) {
+  const struct clr_extent extent = clr_extent_line(count);
   struct clr_pass pass;
   if (count > plan->shape.count_max)
     return CLRED_INVALID_ARGUMENT;
   cl_ulong launch = 0;
-  for (unsigned i = 0; count && clr_strategy_pass(plan->strategy, &plan->shape, count, i, &pass); i++) {
+  for (unsigned i = 0; count && clr_strategy_pass(&plan->shape, &extent, i, &pass); i++) {
     if (pass.kind != CLR_PASS_LAUNCH)
       continue;
-    for (unsigned j = 0; plan->strategy->step(&plan->shape, count, &pass, j, step); j++) {
+    for (unsigned j = 0; clr_strategy_step(&plan->shape, &extent, &pass, j, step); j++) {
       step->pass = launch;
       if (index-- == 0)
         return CL_SUCCESS;
@@ -124,7 +127,7 @@ static cl_int scan_reference(const clred_plan *plan, const clred_host_call *call
   struct clr_scan scan = clr_scan_of(plan);
   scan.start = call->initial;
   scan.results = results;
-  return call->count ? plan->strategy->scan_reference(&plan->shape, values, &scan) : CL_SUCCESS;
+  return call->count ? plan->strategy->scan.reference(&plan->shape, values, &scan) : CL_SUCCESS;
 }
 
 cl_int clr_plan_reference(const clred_plan *plan, const clred_host_call *call, void *result) {
@@ -142,7 +145,7 @@ cl_int clr_plan_reference(const clred_plan *plan, const clred_host_call *call, v
   if (plan->problem.scan)
     return scan_reference(plan, call, &values, result);
   clr_state_identity(operation, &state);
-  cl_int err = call->count ? plan->strategy->reference(&plan->shape, &values, &state) : CL_SUCCESS;
+  cl_int err = call->count ? plan->strategy->reduce.reference(&plan->shape, &values, &state) : CL_SUCCESS;
   if (err)
     return err;
   clr_state_lower(operation, &state, &lowered);

@@ -136,13 +136,13 @@ cl_int clr_trial(clred_plan *plan, struct clr_status *status) {
   trial.results = plan->problem.scan ? trial.count : clr_values_a_result(plan);
   cl_int err = prepare(&trial, status);
   // As few groups as have neighbours, so that each has all its work-items busy.
-  cl_ulong groups_max = plan->shape.groups_max, tiles_at_least = plan->shape.tiles_at_least;
-  plan->shape.tiles_at_least = 1;
-  plan->shape.groups_max = groups_max > 2 && !plan->shape.levels ? 2 : groups_max;
+  cl_ulong groups_max = plan->shape.groups_max, tiles_at_least = plan->shape.fold.tiles_at_least;
+  plan->shape.fold.tiles_at_least = 1;
+  plan->shape.groups_max = groups_max > 2 && !plan->shape.scan.levels ? 2 : groups_max;
   if (!err)
     err = run_trials(&trial, status);
   plan->shape.groups_max = groups_max;
-  plan->shape.tiles_at_least = tiles_at_least;
+  plan->shape.fold.tiles_at_least = tiles_at_least;
   release(&trial);
   return err;
 }
