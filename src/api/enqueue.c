@@ -1,5 +1,5 @@
 // The public calls that enqueue a plan's work.
-#include "plan/plan.h"
+#include "call/call.h"
 
 // A call needs `argument`, which has this name.
 static cl_int check_and_enqueue(clred_plan *plan, const void *argument, const char *name,

@@ -3,6 +3,7 @@
 #define CLR_API_LAWS_H
 
 #include "host/judge.h"
+#include "plan/make.h"
 #include "plan/plan.h"
 
 // Trials a launch.

@@ -67,7 +67,8 @@ static cl_int check_operation(const struct clr_strategy *strategy, const struct 
 
 static cl_int check_hand_numbers(const struct clr_strategy *strategy, const struct clr_problem *problem,
                                  struct clr_status *status) {
-  if (problem->groups && !strategy->takes_groups)
+  // Whether the choice of `auto` takes groups depends on the device. If not, it has no use for the bound.
+  if (problem->groups && !strategy->takes_groups && *problem->strategy)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: groups follow from n and cannot be set", strategy->name);
   if (problem->elements && !strategy->reduce.takes_elements)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: elements a work-item cannot be set; local_coarsened has them",
@@ -131,6 +132,10 @@ static cl_int check_atomic(const struct clr_facts *facts, const struct clr_shape
   return CL_SUCCESS;
 }
 
+cl_ulong clr_groups_or(const struct clr_problem *problem, cl_ulong otherwise) {
+  return problem->groups ? problem->groups : otherwise;
+}
+
 static cl_int set_group_size(const struct clr_strategy *strategy, const struct clr_facts *facts,
                              const struct clr_problem *problem, struct clr_shape *shape, struct clr_status *status) {
   shape->group_size = strategy->team == CLR_TEAM_SINGLES;
@@ -146,7 +151,7 @@ static cl_int set_scratch(const struct clr_strategy *strategy, const struct clr_
                           const struct clr_problem *problem, struct clr_shape *shape, struct clr_status *status) {
   shape->count_max = problem->count_max ? problem->count_max : CL_ULONG_MAX;
   if (strategy->growing & CLR_FINISH_BIT(shape->finish) && !problem->count_max)
-    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: its scratch grows with n, so the problem needs count_max",
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "%s: its scratch grows with n, so the problem needs count_max",
                     strategy->name);
   shape->scratch = strategy->scratch ? strategy->scratch(shape) : 0;
   if (shape->scratch > facts->max_alloc / shape->state_size)

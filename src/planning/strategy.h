@@ -128,6 +128,9 @@ cl_int clr_finish_check_trust(enum clr_finish finish, const struct clr_facts *fa
 
 // --- strategy.c ---
 
+// The groups that the caller asks for; otherwise `otherwise`.
+cl_ulong clr_groups_or(const struct clr_problem *problem, cl_ulong otherwise);
+
 // Computes the shape, or refuses and says why the strategy cannot solve the problem on this device.
 cl_int clr_strategy_fit(const struct clr_strategy *strategy, const struct clr_facts *facts,
                         const struct clr_problem *problem, struct clr_shape *shape, struct clr_status *status);

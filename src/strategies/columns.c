@@ -64,11 +64,12 @@ static cl_ulong chunked_elements(const struct clr_shape *shape, const struct clr
 static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                           struct clr_status *status) {
   const cl_ulong runs = 1024, widest = 64, page = 4096;
-  (void)facts;
+  (void)facts, (void)status;
   clr_fixed_beside(&problem->operation, widest, shape);
   while (block(shape) * shape->element_size < page && block(shape) * shape->state_size < page)
     shape->loads.vectors_a_block *= 2;
-  return clr_fixed_groups(problem, runs, shape, status);
+  shape->groups_max = clr_groups_or(problem, runs);
+  return CL_SUCCESS;
 }
 
 const struct clr_strategy clr_strategy_columns_chunked = {
@@ -140,6 +141,7 @@ static cl_ulong wide_elements(const struct clr_shape *shape, const struct clr_ex
 static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                        struct clr_status *status) {
   const cl_ulong groups_a_unit = 8, good_bytes = 16384, batch_bytes = 128;
+  (void)status;
   cl_ulong most = clr_at_most(clr_usable_local(facts), good_bytes);
   clr_fixed_beside(&problem->operation, 16, shape);
   while (shape->vector > 1 && shape->group_size * shape->vector * shape->state_size > most)
@@ -149,7 +151,8 @@ static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *
   cl_ulong *batch = &shape->loads.lane_batch;
   while (*batch < 8 && *batch < shape->lanes && 2 * *batch * shape->vector * shape->state_size <= batch_bytes)
     *batch *= 2;
-  return clr_fixed_groups(problem, groups_a_unit * facts->compute_units, shape, status);
+  shape->groups_max = clr_groups_or(problem, groups_a_unit * facts->compute_units);
+  return CL_SUCCESS;
 }
 
 const struct clr_strategy clr_strategy_columns_wide = {

@@ -92,16 +92,6 @@ cl_int clr_fixed_nodes(const struct clr_facts *facts, struct clr_shape *shape, s
   return CL_SUCCESS;
 }
 
-cl_int clr_fixed_groups(const struct clr_problem *problem, cl_ulong groups_max, struct clr_shape *shape,
-                        struct clr_status *status) {
-  const cl_ulong most = 1u << 20;
-  if (problem->groups > most)
-    return clr_fail(status, CLRED_STRATEGY_REFUSED, "groups: %llu is above %llu", (unsigned long long)problem->groups,
-                    (unsigned long long)most);
-  shape->groups_max = problem->groups ? problem->groups : groups_max;
-  return CL_SUCCESS;
-}
-
 cl_ulong clr_fixed_scratch(const struct clr_shape *shape) {
   return shape->groups_max;
 }

@@ -20,10 +20,6 @@ void clr_fixed_beside(const struct clr_operation *operation, cl_ulong most_bytes
 // states that local memory cannot hold.
 cl_int clr_fixed_nodes(const struct clr_facts *facts, struct clr_shape *shape, struct clr_status *status);
 
-// At most `groups_max` groups, or as many as the caller asks for. Refuses more than 2^20.
-cl_int clr_fixed_groups(const struct clr_problem *problem, cl_ulong groups_max, struct clr_shape *shape,
-                        struct clr_status *status);
-
 // One state a group.
 cl_ulong clr_fixed_scratch(const struct clr_shape *shape);
 

@@ -92,12 +92,10 @@ static cl_ulong persistent_fold(const struct clr_shape *shape, cl_ulong n, const
 static cl_int fit_persistent(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                              struct clr_status *status) {
   cl_ulong a_unit = facts->cpu || shape->group_size >= 2048 ? 1 : 2048 / shape->group_size;
-  if (problem->groups > 1u << 20)
-    return clr_fail(status, CLRED_STRATEGY_REFUSED, "persistent: groups %llu is above %u",
-                    (unsigned long long)problem->groups, 1u << 20);
+  (void)status;
   if (!*problem->finish && !facts->device_fence)
     shape->finish = CLR_FINISH_RELAUNCH;
-  shape->groups_max = problem->groups ? problem->groups : a_unit * facts->compute_units;
+  shape->groups_max = clr_groups_or(problem, a_unit * facts->compute_units);
   return CL_SUCCESS;
 }
 

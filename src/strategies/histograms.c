@@ -5,18 +5,15 @@
 // Elements that a counter of 32 bits can count, with a reserve for what groups take beyond their share.
 #define COUNTER_MOST ((cl_ulong)1 << 31)
 
-// Sets the bins, and the groups that count in them: as many as the caller asks for, otherwise `groups`.
-static cl_int fit_bins(const struct clr_problem *problem, cl_ulong groups, struct clr_shape *shape,
-                       struct clr_status *status) {
+// Sets the bins, and the groups that count in them: as many as the caller asks for, otherwise some for each unit.
+static void fit_bins(const struct clr_facts *facts, const struct clr_problem *problem, cl_ulong groups_a_unit,
+                     struct clr_shape *shape) {
   const cl_ulong most_groups = (cl_ulong)1 << 20;
   const struct clr_histogram *histogram = problem->histogram;
-  if (problem->groups > most_groups)
-    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: groups: %llu is above %llu", shape->strategy->name,
-                    (unsigned long long)problem->groups, (unsigned long long)most_groups);
-  shape->groups_max = problem->groups ? problem->groups : clr_at_most(groups, most_groups);
+  cl_ulong groups = clr_at_most(clr_multiply(facts->compute_units, groups_a_unit), most_groups);
+  shape->groups_max = clr_groups_or(problem, groups);
   shape->counting = (struct clr_counting){
     .bins = histogram->bins, .slots = histogram->bins, .guesses = histogram->guesses, .copies = 1, .turns = 1};
-  return CL_SUCCESS;
 }
 
 // Sets where groups add their counts by atomics, and so how many elements a launch may take.
@@ -120,9 +117,10 @@ static bool pass(const struct clr_shape *shape, const struct clr_extent *extent,
 static cl_int fit_atomic(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                          struct clr_status *status) {
   const cl_ulong groups_a_unit = 8;
-  cl_int err = fit_bins(problem, clr_multiply(facts->compute_units, groups_a_unit), shape, status);
+  (void)status;
+  fit_bins(facts, problem, groups_a_unit, shape);
   fit_totals(facts, shape);
-  return err;
+  return CL_SUCCESS;
 }
 
 const struct clr_strategy clr_strategy_histogram_atomic = {
@@ -156,9 +154,8 @@ static void fit_rows(const struct clr_problem *problem, struct clr_shape *shape)
 
 static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                           struct clr_status *status) {
-  cl_int err = fit_bins(problem, clr_multiply(facts->compute_units, ROWS_A_UNIT), shape, status);
-  if (err)
-    return err;
+  (void)status;
+  fit_bins(facts, problem, ROWS_A_UNIT, shape);
   fit_rows(problem, shape);
   cl_ulong bytes = clr_at_most(facts->max_alloc, ROWS_BYTES);
   cl_ulong rows = bytes / sizeof(cl_uint) / shape->counting.slots;
@@ -223,9 +220,8 @@ static void widen(const struct clr_facts *facts, const struct clr_problem *probl
 
 static cl_int fit_local(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                         struct clr_status *status) {
-  cl_int err = fit_bins(problem, clr_multiply(facts->compute_units, GROUPS_A_UNIT), shape, status);
-  if (err)
-    return err;
+  (void)status;
+  fit_bins(facts, problem, GROUPS_A_UNIT, shape);
   fit_counters(facts, problem, shape);
   widen(facts, problem, shape);
   fit_totals(facts, shape);

@@ -6,11 +6,11 @@
 
 // Sets the number of groups, each of which takes a run of tiles, and the finish if the caller named none: the last
 // group if it certainly sees the other groups' partials, otherwise a second launch.
-static cl_int fit_line(const struct clr_facts *facts, const struct clr_problem *problem, cl_ulong groups_max,
-                       struct clr_shape *shape, struct clr_status *status) {
+static void fit_line(const struct clr_facts *facts, const struct clr_problem *problem, cl_ulong groups_max,
+                     struct clr_shape *shape) {
   if (!*problem->finish)
     shape->finish = facts->device_fence ? CLR_FINISH_LAST_GROUP : CLR_FINISH_RELAUNCH;
-  return clr_fixed_groups(problem, clr_trips_groups(facts, groups_max), shape, status);
+  shape->groups_max = clr_groups_or(problem, clr_trips_groups(facts, groups_max));
 }
 
 // --- Passes ---
@@ -156,12 +156,14 @@ static void shorten_runs(const struct clr_facts *facts, struct clr_shape *shape)
 static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                           struct clr_status *status) {
   const cl_ulong runs = 1024, tiles_a_run = 16;
+  (void)status;
   clr_fixed_vectors(facts, &problem->operation, shape);
   clr_tune_loads(&problem->operation, shape);
   // Starting a run on a core takes as long as reading some ten KiB.
   shape->fold.tiles_at_least = clr_tuned_or(shape, CLR_TUNE_TILES, tiles_a_run);
   shorten_runs(facts, shape);
-  return fit_line(facts, problem, runs, shape, status);
+  fit_line(facts, problem, runs, shape);
+  return CL_SUCCESS;
 }
 
 const struct clr_strategy clr_strategy_chunked = {
@@ -229,10 +231,9 @@ static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *
   shape->fold.exact = problem->operation.exact && problem->operation.commutes;
   shape->fold.tiles_at_least = clr_tuned_or(shape, CLR_TUNE_TILES, a_column_each);
   cl_int err = clr_fixed_nodes(facts, shape, status);
-  if (!err)
-    err = fit_line(facts, problem, groups_a_unit * facts->compute_units, shape, status);
   if (err)
     return err;
+  fit_line(facts, problem, groups_a_unit * facts->compute_units, shape);
   shape->fold.handover_words = handover_words(facts, shape);
   shape->fold.counts_places = counts_places(facts, shape);
   shape->fold.kept_bytes = kept_bytes(facts, &problem->operation, shape);

@@ -63,9 +63,11 @@ static bool chunked_pass(const struct clr_shape *shape, const struct clr_extent 
 static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                           struct clr_status *status) {
   const cl_ulong runs = 1024;
+  (void)status;
   clr_fixed_vectors(facts, &problem->operation, shape);
   shape->loads.short_rows = true;
-  return clr_fixed_groups(problem, runs, shape, status);
+  shape->groups_max = clr_groups_or(problem, runs);
+  return CL_SUCCESS;
 }
 
 const struct clr_strategy clr_strategy_rows_chunked = {
@@ -107,8 +109,8 @@ static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *
   clr_fixed_columns(&problem->operation, shape);
   // Short rows have few rows of lanes: more work-items at once are better than more loads of each.
   shape->loads.rows_at_once = clr_at_most(shape->loads.rows_at_once, most_rows);
-  cl_int err = clr_fixed_nodes(facts, shape, status);
-  return err ? err : clr_fixed_groups(problem, groups_a_unit * facts->compute_units, shape, status);
+  shape->groups_max = clr_groups_or(problem, groups_a_unit * facts->compute_units);
+  return clr_fixed_nodes(facts, shape, status);
 }
 
 const struct clr_strategy clr_strategy_rows_wide = {

@@ -1,15 +1,13 @@
 // scan_reduce_then_scan: three launches, in the order fixed/1. Runs of tiles are folded, their nodes are scanned, and
 // the runs are scanned with their prefixes. Its groups do not wait for each other.
 #include "planning/trips.h"
-#include "strategies/fixed_order.h"
 #include "strategies/scans.h"
 
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                   struct clr_status *status) {
   const cl_ulong groups_a_unit = 8, run_depth = 40;
-  cl_ulong groups = clr_trips_groups(facts, groups_a_unit * facts->compute_units);
-  cl_int err = clr_fixed_groups(problem, groups, shape, status);
-  return err ? err : clr_scan_fit_tile(facts, problem, 2 * run_depth + 2, shape, status);
+  shape->groups_max = clr_groups_or(problem, clr_trips_groups(facts, groups_a_unit * facts->compute_units));
+  return clr_scan_fit_tile(facts, problem, 2 * run_depth + 2, shape, status);
 }
 
 static cl_ulong tiles(const struct clr_shape *shape, cl_ulong n) {

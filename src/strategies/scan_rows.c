@@ -1,14 +1,11 @@
 // scan_rows: rows along the fastest axis, in the order fixed/1. Short rows share a group; long ones are cut into runs,
 // whose nodes a second launch scans.
-#include "strategies/fixed_order.h"
 #include "strategies/scans.h"
 
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                   struct clr_status *status) {
   const cl_ulong groups_a_unit = 8, run_depth = 40, good_group_size = 128;
-  cl_int err = clr_fixed_groups(problem, groups_a_unit * facts->compute_units, shape, status);
-  if (err)
-    return err;
+  shape->groups_max = clr_groups_or(problem, groups_a_unit * facts->compute_units);
   if (!problem->group_size)
     shape->group_size = clr_at_most(shape->group_size, good_group_size);
   cl_ulong usable = clr_usable_local(facts);

@@ -2,7 +2,7 @@
 #ifndef CLR_API_HOST_H
 #define CLR_API_HOST_H
 
-#include "plan/plan.h"
+#include "call/call.h"
 
 // --- host_reduce.c ---
 // As clred_plan_reduce_host_call.

@@ -25,15 +25,13 @@ static cl_int take_source(clred_plan *plan, const char *name, const void *memory
 
 static cl_int take_sources(clred_plan *plan, const clred_host_call *call, struct sources *sources,
                            struct clr_status *status) {
-  static const char *const names[] = {"inputs[0]", "inputs[1]", "inputs[2]", "inputs[3]",
-                                      "inputs[4]", "inputs[5]", "inputs[6]", "inputs[7]"};
   const struct clr_operation *operation = &plan->problem.operation;
   *sources = (struct sources){.shared = true};
   if (!call->count)
     return CL_SUCCESS;
   cl_int err = take_source(plan, "in", call->in, operation->element.size, sources, status);
   for (size_t i = 0; i < operation->input_count && !err; i++)
-    err = take_source(plan, call->inputs ? names[i] : "inputs", call->inputs ? call->inputs[i] : NULL,
+    err = take_source(plan, call->inputs ? clr_input_names[i] : "inputs", call->inputs ? call->inputs[i] : NULL,
                       operation->input_sizes[i], sources, status);
   return err;
 }

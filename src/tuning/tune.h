@@ -2,7 +2,7 @@
 #ifndef CLR_API_TUNE_H
 #define CLR_API_TUNE_H
 
-#include "plan/plan.h"
+#include "call/call.h"
 
 // --- tune.c ---
 // As clred_tune; `tuned` and `count` may be NULL.
