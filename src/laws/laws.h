@@ -3,8 +3,8 @@
 #define CLR_API_LAWS_H
 
 #include "host/judge.h"
-#include "plan/make.h"
 #include "plan/plan.h"
+#include "plan/make.h"
 
 // Trials a launch.
 #define CLR_LAW_BATCH 1024

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fail.h"
 #include "bench_report.h"
+#include "base/fail.h"
 #include "fuzz.h"
 
 static void compare(const struct bench_baseline *baseline) {
