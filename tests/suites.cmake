@@ -16,7 +16,7 @@ endforeach()
 foreach(name hand_written hand_algebra shapes events overlap errors refusals kernels host limits calls laws operators
         operator_texts rows scans scan_calls scan_refusals scan_rows look_back select runs segments segment_refusals keys key_refusals
         histogram histogram_refusals strategy_refusals asked_for_less rarely_asked evidence hand_over places loads cache tuned stream nothing_given hint)
-  add_executable(test_${name} device/test_${name}.c device/fixture.c)
+  add_executable(test_${name} device/test_${name}.c support/fixture.c)
   target_link_libraries(test_${name} PRIVATE test_oracle clreduce_options PkgConfig::CHECK Threads::Threads)
   target_compile_definitions(test_${name} PRIVATE CLREDUCE_TEST_CL_DIR="${PROJECT_SOURCE_DIR}/cl")
   add_test(NAME device_${name} COMMAND test_${name})
@@ -25,15 +25,15 @@ endforeach()
 
 # Suites that bring operators of their own; each way to fold is a program to build.
 foreach(name operators operator_texts rows scans segments keys stream)
-  target_sources(test_${name} PRIVATE device/operators.c)
+  target_sources(test_${name} PRIVATE support/operators.c)
   set_tests_properties(device_${name} PROPERTIES TIMEOUT 1200 COST 500)
 endforeach()
 
 # Rows of different lengths, however they are told.
 foreach(name segments keys)
-  target_sources(test_${name} PRIVATE device/segmented.c)
+  target_sources(test_${name} PRIVATE support/segmented.c)
 endforeach()
-target_sources(test_histogram PRIVATE device/bins.c)
+target_sources(test_histogram PRIVATE support/bins.c)
 
 # Suites about how operators, rows and shapes are served, and not about arithmetic, do without the optimizer: PoCL takes a
 # fifth of the time then. The grid, the algebra, the order and the tool have it.

@@ -1,7 +1,7 @@
 // Calls that ask for less than they might: nothing to find, no room for an answer, no elements, a wrong kind of plan;
 // and probing that is told to stop. Each has its status, and nothing beside what it may write is touched.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <stdio.h>
 #include <string.h>

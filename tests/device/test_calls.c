@@ -2,9 +2,9 @@
 // them), so this suite is linked with the static library. What is slow happens in clred_plan_create, once; what was
 // made is released.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
-#include "../oracle_tree.h"
+#include "oracle/tree.h"
 
 #include <string.h>
 

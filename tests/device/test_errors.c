@@ -1,7 +1,7 @@
 // Calls that must fail: ranges, counts, contexts, missing arguments. Each gives its own status and a sentence, enqueues
 // nothing and leaves the output as it was.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 // Wait lists, returned events, reading without blocking. Sums of small whole numbers are exact, so that any mistake
 // here is one of order in time and not of order of combination.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
-#include "problems.h"
+#include "support/problems.h"
 
 #define NUMBERS PROBLEM_COUNT_MAX
 

@@ -2,7 +2,7 @@
 // bytes, further inputs, states made of several elements, results that are no numbers. Every sentence is worked out by
 // hand.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <stdio.h>
 #include <string.h>

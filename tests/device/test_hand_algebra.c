@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "fixture.h"
+#include "support/fixture.h"
 
-#include "../data/hand_algebra.h"
+#include "data/hand_algebra.h"
 
 #define CASES (sizeof algebra_cases / sizeof *algebra_cases)
 #define RESULT_BYTES 256

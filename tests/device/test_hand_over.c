@@ -2,7 +2,7 @@
 // call on the same cells, which each leaves empty for the next, with fewer groups and more, several calls in flight.
 // Elements are small whole numbers, so that results are known whatever the order.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <stdlib.h>
 

@@ -2,9 +2,9 @@
 
 #include <inttypes.h>
 
-#include "fixture.h"
+#include "support/fixture.h"
 
-#include "../data/hand_written.h"
+#include "data/hand_written.h"
 
 #define CASES (sizeof hand_cases / sizeof *hand_cases)
 

@@ -2,7 +2,7 @@
 // used where the trial was right, and given up where it was not. The linker puts the wrappers below between the library
 // and OpenCL (--wrap=NAME).
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <string.h>
 

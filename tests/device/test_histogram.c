@@ -1,13 +1,13 @@
 // Histograms by every strategy: types, numbers of bins, ways to say where the edges are, offsets, counts that stand
 // between guards, and devices that lack something. Refusals are at the end.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bins.h"
+#include "support/bins.h"
 
 #define LONGEST 20011
 #define MARGIN 8

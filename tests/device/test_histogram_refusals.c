@@ -1,7 +1,7 @@
 // Histograms that are refused: bins and edges that make none, what does not go with them, and calls with the wrong plan
 // or memory. Each has its own status and a sentence that names the culprit.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,13 +1,13 @@
 // The calls on host memory, the reading call, and the library's own reference, against the oracle.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../grid/data.h"
-#include "../oracle_tree.h"
+#include "grid/data.h"
+#include "oracle/tree.h"
 
 static const uint64_t sizes[] = {0, 1, 2, 3, 31, 33, 1000, 5000};
 static const size_t size_count = sizeof sizes / sizeof *sizes;

@@ -3,7 +3,7 @@
 
 #define _POSIX_C_SOURCE 200809L
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <dirent.h>
 #include <stdio.h>

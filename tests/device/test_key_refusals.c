@@ -1,7 +1,7 @@
 // Runs by keys and flags that are refused: by their problem, by their call, and where the device finds more than there
 // is room for.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <string.h>
 

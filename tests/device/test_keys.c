@@ -2,14 +2,14 @@
 // them. Keys are made from runs and not runs from keys, so where each begins is known beforehand; results are held
 // against the oracle or a loop, run by run, and every byte around results, keys and outcome must stay.
 
-#include "segmented.h"
+#include "support/segmented.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../grid/random.h"
 #include "plan/plan.h"
+#include "support/random.h"
 
 // ---------------------------------------------------------------- What is asked
 

@@ -1,6 +1,6 @@
 // Operators that keep the laws of monoids and operators that do not, each with the counterexample it must have.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // Offsets and counts that do not fit 32 bits, as far as the device's buffers reach. What cannot be tried is said aloud.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <inttypes.h>
 #include <stdio.h>

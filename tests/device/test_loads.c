@@ -2,7 +2,7 @@
 // whole vectors, one that is not, and inputs that begin elsewhere. EMULATES_PTX has all devices load so; NVIDIA's do
 // without it, and tell the cache what to keep.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <inttypes.h>
 #include <stdio.h>

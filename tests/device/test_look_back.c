@@ -2,13 +2,13 @@
 // patience than a few questions. The kernels count what happened (cl/look_back.clh, COUNTS_WAITS), and the counters are
 // read in the plan's slot. CTest runs the suite once more with a single thread of the device.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "../grid/random.h"
 #include "plan/plan.h"
+#include "support/random.h"
 
 #define COUNT ((cl_ulong)(1 << 17) + 77)
 #define POLLS "64"

@@ -1,7 +1,7 @@
 // Every public function without what it needs: NULL for each argument in turn, and numbers past the end. It refuses by
 // its status, or does nothing, and the sentence names what is missing.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <stdlib.h>
 #include <string.h>

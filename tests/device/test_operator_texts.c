@@ -1,7 +1,7 @@
 // Operators of a caller's own: what is wrong with their texts is said by piece, line and column; and nothing of an
 // operator is needed after its plan was made, nor held after that is released.
 
-#include "operators.h"
+#include "support/operators.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // Operators of a caller's own: what they may be made of, in which order they are combined, what they read besides the
 // elements, and what the host does with them.
 
-#include "operators.h"
+#include "support/operators.h"
 
 #include <inttypes.h>
 #include <stdio.h>

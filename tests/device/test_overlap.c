@@ -1,11 +1,11 @@
 // Many calls at once on one plan: over two queues of both kinds, over two threads, with few slots and with several.
 // Sums of small whole numbers are exact, so that any mistake here is one of order in time.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <pthread.h>
 
-#include "problems.h"
+#include "support/problems.h"
 
 #define CALLS 64
 

@@ -2,7 +2,7 @@
 // wherever the borders of vectors, work-items and groups are between them; with the best and the worst that a type has;
 // NaNs, with which states are handed over where they are ignored.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <math.h>
 #include <stdio.h>

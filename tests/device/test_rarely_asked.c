@@ -2,7 +2,7 @@
 // strangely, memory that is no buffer, calls of more elements than a device's loops bear, and tuning on devices with
 // next to no memory. Each has its answer.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <math.h>
 #include <stdlib.h>

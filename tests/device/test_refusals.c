@@ -1,12 +1,12 @@
 // Problems and assumptions that must be refused, each with its own status and a sentence that names the culprit; and
 // the tables by which names are looked up.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "../oracle_tree.h"
+#include "oracle/tree.h"
 
 // ---------------------------------------------------------------- Problems
 

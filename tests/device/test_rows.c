@@ -2,14 +2,14 @@
 // own are compared with a loop on the host; sums of floats with a plan for neighbours over each row copied together,
 // bit by bit.
 
-#include "operators.h"
+#include "support/operators.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../grid/random.h"
+#include "support/random.h"
 
 // ---------------------------------------------------------------- What is folded
 

@@ -1,14 +1,14 @@
 // Where runs begin, by flags and by keys of every type: positions of heads, the count behind them, and how many there
 // are.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../grid/random.h"
 #include "plan/runs.h"
+#include "support/random.h"
 
 #define GUARD 3
 

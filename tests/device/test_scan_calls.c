@@ -1,12 +1,12 @@
 // Calls of scans: that come before others have ended, out of order, behind events; and the same call again and again,
 // which has one answer.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "../grid/random.h"
+#include "support/random.h"
 
 #define FLOAT_ADD .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD
 #define INCLUSIVE .scan = CLRED_SCAN_INCLUSIVE

@@ -1,7 +1,7 @@
 // Scans that must be refused: problems, and calls whose results, elements and initial states do not go together. Each
 // has its own status and a sentence that names the culprit, and nothing is written.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <string.h>
 

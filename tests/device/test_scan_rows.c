@@ -1,7 +1,7 @@
 // Scans of many rows, along every axis: integers against a loop, floats against the library's reference of each row by
 // itself.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <stdlib.h>
 #include <string.h>

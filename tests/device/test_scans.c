@@ -1,7 +1,7 @@
 // Scans of a caller's own operators by every strategy, against a loop over their host callbacks; and cases worked out
 // by hand, in which the order, signs of zeros and NaNs can be seen.
 
-#include "operators.h"
+#include "support/operators.h"
 
 #include <math.h>
 #include <stdlib.h>

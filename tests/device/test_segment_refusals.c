@@ -1,14 +1,14 @@
 // Segments that are refused: by their problem, by their call, and by what only the device can see in their offsets.
 // Whatever offsets say, nothing beside the results is written, and the next call on the plan is none the worse.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../grid/random.h"
 #include "plan/plan.h"
+#include "support/random.h"
 
 #define MOST 140000
 #define NUMBER 200

@@ -2,13 +2,13 @@
 // Built-in operators are held against the oracle, segment by segment, operators of one's own against a loop; and every
 // byte around the results must stay.
 
-#include "segmented.h"
+#include "support/segmented.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../grid/random.h"
+#include "support/random.h"
 
 // ---------------------------------------------------------------- What is asked
 

@@ -1,13 +1,13 @@
 // Selections: what is kept, in order and byte for byte, and how many; by every strategy that serves them. The oracle is
 // the data: each element was made to be kept or not before anything was asked.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../grid/random.h"
+#include "support/random.h"
 
 static void check_said(const char *word) {
   const char *sentence = clred_last_error(under_test.runtime);

@@ -1,13 +1,13 @@
 // The textbook's numbers set by hand: group size, groups, elements a work-item. Whatever they are, a sum of floats has
 // the bits of the strategy's own tree with these numbers, and the plan says that it runs with them.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../grid/random.h"
+#include "support/random.h"
 
 #define LENGTH 5000
 

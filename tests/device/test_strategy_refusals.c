@@ -1,7 +1,7 @@
 // What a strategy cannot hold on devices that lack something, or that selftest found wanting: each is refused with a
 // sentence that names what is missing, and what needs less is taken. No program is built for an answer.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 // pieces, and the way the elements come. Expected are the oracle's bits for built-in operators, and a loop's for
 // operators of the suite's own, which are exact.
 
-#include "operators.h"
+#include "support/operators.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <threads.h>
 
-#include "../grid/random.h"
+#include "support/random.h"
 
 // ---------------------------------------------------------------- Devices: which shape, and whether elements are
 // copied there

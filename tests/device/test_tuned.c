@@ -1,15 +1,15 @@
 // Measured numbers change no bits: under tunings, extreme ones among them, results are those of a plan without any, on
 // devices of either shape. And what is measured is kept, read, told and ignored as clreduce.h says.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../grid/random.h"
 #include "plan/plan.h"
 #include "runtime/tuning.h"
+#include "support/random.h"
 
 #define LENGTH 80000
 

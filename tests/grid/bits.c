@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../device.h"
 #include "bits_kinds.h"
 #include "plan/plan.h"
-#include "random.h"
 #include "runtime/tuning.h"
+#include "support/device.h"
+#include "support/random.h"
 
 #define CASES 200
 #define COUNT_BITS 17

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../device.h"
-#include "random.h"
+#include "support/device.h"
+#include "support/random.h"
 
 #define COUNT (((size_t)1 << 26) + 3)
 

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "../device.h"
+#include "support/device.h"
 
 #define COUNT (((uint64_t)1 << 32) + 5)
 #define PLACE (((uint64_t)1 << 32) + 3)

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../device.h"
-#include "../oracle_tree.h"
-#include "random.h"
+#include "oracle/tree.h"
+#include "support/device.h"
+#include "support/random.h"
 
 #define CASES 200
 #define KINDS 6

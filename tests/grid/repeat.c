@@ -10,8 +10,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "../device.h"
-#include "random.h"
+#include "support/device.h"
+#include "support/random.h"
 
 #define ITEMS 4096  // that compare: on a CPU each a stretch of neighbours, elsewhere side by side
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../oracle_tree.h"
 #include "expect.h"
+#include "oracle/tree.h"
 #include "scan_case.h"
 
 #define LINES_MAX 5     // failures of one problem that are shown

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../calls.h"
-#include "../oracle_tree.h"
 #include "launched.h"
+#include "oracle/tree.h"
+#include "support/calls.h"
 
 static const char usage[] =
   "usage: kernels [--full] [--only NAME] [--list]\n"

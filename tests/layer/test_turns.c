@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../device.h"
 #include "plan/plan.h"
 #include "planning/trips.h"
+#include "support/device.h"
 
 #define BEARS 65535
 #define ASSUMED "loop_trips=65535"

@@ -8,7 +8,7 @@
 
 #include <pthread.h>
 
-#include "../oracle_tree.h"
+#include "oracle/tree.h"
 #include "stress.h"
 
 #define THREADS_MAX 64

@@ -7,7 +7,7 @@
 
 #include <check.h>
 
-#include "../device.h"
+#include "support/device.h"
 
 extern struct device under_test;
 

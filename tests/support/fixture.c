@@ -1,6 +1,6 @@
 // What the suites share: see fixture.h.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <stdio.h>
 #include <stdlib.h>

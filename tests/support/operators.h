@@ -4,7 +4,7 @@
 #ifndef CLREDUCE_TESTS_DEVICE_OPERATORS_H
 #define CLREDUCE_TESTS_DEVICE_OPERATORS_H
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 struct sample {
   clred_operator op;            // with host callbacks

@@ -1,11 +1,11 @@
 // Calls whose results a loop tells: see calls.h.
 
-#include "calls.h"
+#include "support/calls.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "oracle_tree.h"
+#include "oracle/tree.h"
 
 // ---------------------------------------------------------------- The numbers
 

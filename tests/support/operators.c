@@ -1,13 +1,13 @@
 // Operators of the suites' own: see operators.h.
 
-#include "operators.h"
+#include "support/operators.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../grid/random.h"
+#include "support/random.h"
 
 // In every callback: what OpenCL's pieces say, once more.
 #define IDENTITY(name) static void name##_identity(void *state, void *user_data)

@@ -8,7 +8,7 @@
 #ifndef CLREDUCE_TESTS_DEVICE_H
 #define CLREDUCE_TESTS_DEVICE_H
 
-#include "oracle.h"
+#include "oracle/oracle.h"
 
 struct device {
   cl_device_id id;
