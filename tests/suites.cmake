@@ -7,6 +7,7 @@ foreach(name shape tiles cuts reading bounds model problems source layout cache_
   set_tests_properties(unit_${name} PROPERTIES TIMEOUT 60)
 endforeach()
 
+target_sources(test_findings PRIVATE grid/bits_table.c)
 target_compile_definitions(test_findings PRIVATE CLREDUCE_TEST_BITS="${CMAKE_CURRENT_SOURCE_DIR}/data/bits1.txt")
 
 foreach(function close read rename write)

@@ -1,3 +1,5 @@
+// The operators of the program bits: see bits_kinds.h.
+
 #include "bits_kinds.h"
 
 // The callbacks do in C what the texts say in OpenCL C, rounding by rounding.
@@ -79,15 +81,16 @@ SQUARES(double, 0.1, "0.1")
 MAPS(float, 0.999f, "0.999f")
 MAPS(double, 0.999, "0.999")
 
+#define KIND(number, op_name, is_wide, results, ...) \
+  { #number "_" #op_name, {__VA_ARGS__ }, is_wide, (results) * sizeof(number) }
 #define KINDS_OF(number, upper, is_wide) \
-  {#number " add", {.type = CLRED_TYPE_##upper, .op = CLRED_OP_ADD}, is_wide}, \
-    {#number " mean", {.type = CLRED_TYPE_##upper, .op = CLRED_OP_MEAN}, is_wide}, \
-    {#number " var", {.type = CLRED_TYPE_##upper, .op = CLRED_OP_VAR}, is_wide}, \
-    {#number " norm2", {.type = CLRED_TYPE_##upper, .op = CLRED_OP_NORM2}, is_wide}, \
-    {#number " dot", {.type = CLRED_TYPE_##upper, .op = CLRED_OP_DOT}, is_wide}, \
-    {#number " squares", {.custom = &squares_##number}, is_wide}, { \
-#number " maps", {.custom = &maps_##number }, is_wide \
-  }
+  KIND(number, add, is_wide, 1, .type = CLRED_TYPE_##upper, .op = CLRED_OP_ADD), \
+    KIND(number, mean, is_wide, 1, .type = CLRED_TYPE_##upper, .op = CLRED_OP_MEAN), \
+    KIND(number, var, is_wide, 1, .type = CLRED_TYPE_##upper, .op = CLRED_OP_VAR), \
+    KIND(number, norm2, is_wide, 1, .type = CLRED_TYPE_##upper, .op = CLRED_OP_NORM2), \
+    KIND(number, dot, is_wide, 1, .type = CLRED_TYPE_##upper, .op = CLRED_OP_DOT), \
+    KIND(number, squares, is_wide, 2, .custom = &squares_##number), \
+    KIND(number, maps, is_wide, 2, .custom = &maps_##number)
 
 const struct bits_kind bits_kinds[] = {KINDS_OF(float, FLOAT, false), KINDS_OF(double, DOUBLE, true)};
 const size_t bits_kind_count = sizeof bits_kinds / sizeof *bits_kinds;
