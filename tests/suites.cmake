@@ -1,6 +1,9 @@
 # Unit suites open no device; device suites each open their own, never before a fork.
 foreach(name shape tiles cuts reading bounds model problems source layout cache_files cache_key tuning findings kept texts)
   add_executable(test_${name} unit/test_${name}.c)
+  if(name MATCHES "reading|cache_files|cache_key|findings|kept|texts")
+    target_sources(test_${name} PRIVATE support/suite.c)
+  endif()
   target_include_directories(test_${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(test_${name} PRIVATE clreduce_static PkgConfig::CHECK)
   add_test(NAME unit_${name} COMMAND test_${name})
@@ -17,7 +20,7 @@ endforeach()
 foreach(name hand_written hand_algebra shapes events overlap errors refusals kernels host limits calls laws operators
         operator_texts rows scans scan_calls scan_refusals scan_rows look_back select runs segments segment_refusals keys key_refusals
         histogram histogram_refusals strategy_refusals asked_for_less rarely_asked evidence hand_over places loads cache tuned stream nothing_given hint)
-  add_executable(test_${name} device/test_${name}.c support/fixture.c)
+  add_executable(test_${name} device/test_${name}.c support/fixture.c support/suite.c)
   target_link_libraries(test_${name} PRIVATE test_oracle clreduce_options PkgConfig::CHECK Threads::Threads)
   target_compile_definitions(test_${name} PRIVATE CLREDUCE_TEST_CL_DIR="${PROJECT_SOURCE_DIR}/cl")
   add_test(NAME device_${name} COMMAND test_${name})

@@ -36,8 +36,10 @@ static void pass_time(void) {
   clReleaseCommandQueue(queue);
 }
 
+TEST_CASE("waits", fixture_open, fixture_close);
+
 // The call waits for a user event, and its own event with it.
-START_TEST(wait_list_is_honoured) {
+TEST_EACH(wait_list_is_honoured, 0, PROBLEMS) {
   if (!fixture_has_user_events())
     return;
   const float ones[4] = {1, 1, 1, 1}, nothing[2] = {-1, -1};
@@ -59,10 +61,9 @@ START_TEST(wait_list_is_honoured) {
   clReleaseMemObject(out);
   clred_plan_release(plan);
 }
-END_TEST
 
 // What another queue writes before the event that the call waits for is what is summed.
-START_TEST(wait_list_orders_two_queues) {
+TEST_EACH(wait_list_orders_two_queues, 0, PROBLEMS) {
   if (!fixture_has_user_events())
     return;
   const float ones[4] = {1, 1, 1, 1}, twos[4] = {2, 2, 2, 2}, nothing = -1;
@@ -86,10 +87,9 @@ START_TEST(wait_list_orders_two_queues) {
   clReleaseMemObject(out);
   clred_plan_release(plan);
 }
-END_TEST
 
 // The event is the result's: once it is complete, another queue sees the result.
-START_TEST(event_completes_with_the_result) {
+TEST_EACH(event_completes_with_the_result, 0, PROBLEMS) {
   clred_plan *plan = fixture_plan(&problems[_i]);
   cl_mem in = fixture_numbers(NUMBERS);
   for (size_t call = 0; call < 10; call++) {
@@ -108,10 +108,9 @@ START_TEST(event_completes_with_the_result) {
   clReleaseMemObject(in);
   clred_plan_release(plan);
 }
-END_TEST
 
 // A call that nobody asked an event of holds the plan's only slot: one on another queue is put behind it.
-START_TEST(call_without_event_is_waited_for) {
+TEST_EACH(call_without_event_is_waited_for, 0, PROBLEMS) {
   if (!fixture_has_user_events())
     return;
   const float nothing[2] = {-1, -1};
@@ -135,10 +134,9 @@ START_TEST(call_without_event_is_waited_for) {
   clReleaseMemObject(out);
   clred_plan_release(plan);
 }
-END_TEST
 
 // A range of nothing has an event, too, and waits.
-START_TEST(event_of_an_empty_range) {
+TEST_EACH(event_of_an_empty_range, 0, PROBLEMS) {
   if (!fixture_has_user_events())
     return;
   const float nothing = -1;
@@ -157,11 +155,10 @@ START_TEST(event_of_an_empty_range) {
   clReleaseMemObject(out);
   clred_plan_release(plan);
 }
-END_TEST
 
 // The event waited for ends in an error: so does the call, or it is carried out; the next call is right all the same.
 // Half of the turns are on a queue without an order. PoCL 3.1 aborts where events of a chain fail that nobody holds.
-START_TEST(failed_wait_does_not_spoil_the_plan) {
+TEST_EACH(failed_wait_does_not_spoil_the_plan, 0, 2 * PROBLEMS) {
   if (!fixture_has_user_events())
     return;
   const float nothing[2] = {-1, -1};
@@ -186,11 +183,10 @@ START_TEST(failed_wait_does_not_spoil_the_plan) {
   clReleaseMemObject(out);
   clred_plan_release(plan);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Reading
 
-START_TEST(read_without_blocking) {
+TEST_EACH(read_without_blocking, 0, PROBLEMS) {
   if (!fixture_has_user_events())
     return;
   const float ones[4] = {1, 1, 1, 1};
@@ -212,12 +208,11 @@ START_TEST(read_without_blocking) {
   clReleaseMemObject(in);
   clred_plan_release(plan);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Plans that block
 
 // With work on the host the call blocks: its event is complete on return, and it has waited for its wait list.
-START_TEST(host_work_is_done_on_return) {
+TEST_EACH(host_work_is_done_on_return, 0, 2) {
   static const clred_problem hosts[] = {
     {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "host_serial"},
     {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "wide", .finish = "host", .count_max = 20000},
@@ -242,12 +237,11 @@ START_TEST(host_work_is_done_on_return) {
   clReleaseMemObject(out);
   clred_plan_release(plan);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Device time
 
 // With profiling a call's time can be asked once its event is complete; without kernels there is none.
-START_TEST(device_time_of_a_call) {
+TEST_EACH(device_time_of_a_call, 0, PROBLEMS) {
   clred_problem problem = problems[_i];
   cl_command_queue queue = fixture_queue(CL_QUEUE_PROFILING_ENABLE);
   float result = -1;
@@ -267,26 +261,5 @@ START_TEST(device_time_of_a_call) {
   clReleaseMemObject(in);
   clred_plan_release(plan);
 }
-END_TEST
 
 // ---------------------------------------------------------------- The suite
-
-static Suite *events_suite(void) {
-  Suite *suite = suite_create("events");
-  TCase *waits = fixture_case("waits");
-  tcase_add_loop_test(waits, wait_list_is_honoured, 0, PROBLEMS);
-  tcase_add_loop_test(waits, wait_list_orders_two_queues, 0, PROBLEMS);
-  tcase_add_loop_test(waits, call_without_event_is_waited_for, 0, PROBLEMS);
-  tcase_add_loop_test(waits, event_completes_with_the_result, 0, PROBLEMS);
-  tcase_add_loop_test(waits, event_of_an_empty_range, 0, PROBLEMS);
-  tcase_add_loop_test(waits, failed_wait_does_not_spoil_the_plan, 0, 2 * PROBLEMS);
-  tcase_add_loop_test(waits, read_without_blocking, 0, PROBLEMS);
-  tcase_add_loop_test(waits, device_time_of_a_call, 0, PROBLEMS);
-  tcase_add_loop_test(waits, host_work_is_done_on_return, 0, 2);
-  suite_add_tcase(suite, waits);
-  return suite;
-}
-
-int main(void) {
-  return fixture_run(events_suite());
-}

@@ -31,8 +31,10 @@ static void check_fails(const clred_law *law, const char *counterexample) {
 
 // ---------------------------------------------------------------- How values are written
 
+TEST_CASE("words", fixture_open, fixture_close);
+
 // A tenth in double differs from what nine digits say.
-START_TEST(doubles_have_all_digits) {
+TEST(doubles_have_all_digits) {
   const clred_operator op = {
     .name = "tenths", .element = "double", .state = "double", .identity = "0", .lift = "x / 10", .combine = "a - b"};
   clred_law laws[CLRED_LAWS];
@@ -45,7 +47,6 @@ START_TEST(doubles_have_all_digits) {
   check_fails(&laws[COMMUTATIVITY],
               "combine(1, 2) gives -0.10000000000000001, combine(2, 1) gives 0.10000000000000001");
 }
-END_TEST
 
 #define WITH(operands, count) .inputs = (operands), .input_count = (count)
 #define OF_ROWS .element = "row", .state = "row"
@@ -53,7 +54,7 @@ END_TEST
 #define ONES "01000000 01000000 01000000 01000000 01000000 01000000 01000000"
 
 // Of 40 bytes the first 32 are shown.
-START_TEST(many_bytes_are_cut) {
+TEST(many_bytes_are_cut) {
   const clred_operator op = {.name = "words",
                              .preamble = "typedef union { uint words[10]; ulong whole[5]; } row;",
                              OF_ROWS,
@@ -64,10 +65,9 @@ START_TEST(many_bytes_are_cut) {
   check_fails(&laws[IDENTITY], "a = bytes 01000000 " ONES " ...: combine(identity, a) gives bytes ffffffff " ZEROS
                                " ..., a alone gives bytes 01000000 " ONES " ...");
 }
-END_TEST
 
 // The states that do not agree take 32 numbers of ten digits each, on both sides: more than there is room for.
-START_TEST(long_sentence_is_cut) {
+TEST(long_sentence_is_cut) {
   static const char begins[] = "a = (1, 1, 1, ";
   const clred_operator op = {.name = "differences",
                              .preamble = "typedef struct { uint v[32]; } row;",
@@ -83,9 +83,8 @@ START_TEST(long_sentence_is_cut) {
   ck_assert_msg(strncmp(said, begins, sizeof begins - 1) == 0, "%s", said);
   ck_assert_ptr_nonnull(strstr(said, "combine(combine(a, b), c) gives (4294967295, 4294967295, "));
 }
-END_TEST
 
-START_TEST(all_inputs_are_told) {
+TEST(all_inputs_are_told) {
   const clred_operand inputs[] = {{.name = "y", .type = "uint"}, {.name = "z", .type = "uint"}};
   const clred_operator op = {.name = "digits",
                              .element = "uint",
@@ -100,11 +99,10 @@ START_TEST(all_inputs_are_told) {
   check_fails(&laws[COMMUTATIVITY], "a = 1 with y = 2, z = 0; b = 2 with y = 0, z = 3: combine(a, b) gives 344, "
                                     "combine(b, a) gives 625");
 }
-END_TEST
 
 // The fault shows where three elements meet a fourth, so that the first state must be one of two: its elements have
 // names with numbers.
-START_TEST(elements_of_a_state_have_names) {
+TEST(elements_of_a_state_have_names) {
   const clred_operand weight = {.name = "weight", .type = "uint"};
   const clred_operator op = {.name = "fourths",
                              .element = "uint",
@@ -123,12 +121,11 @@ START_TEST(elements_of_a_state_have_names) {
               "a1 = 1 with weight = 2; a2 = 1 with weight = 2; b = 1 with weight = 2; c = 1 with weight = 2: "
               "combine(combine(combine(a1, a2), b), c) gives 85, combine(combine(a1, a2), combine(b, c)) gives 84");
 }
-END_TEST
 
 // ---------------------------------------------------------------- Results that are no numbers
 
 // Elements and states are harmless: that one side is a NaN or infinite is lower's doing, and nothing excuses it.
-START_TEST(lower_alone_is_no_excuse) {
+TEST(lower_alone_is_no_excuse) {
   static const struct {
     const char *lower, *identity, *commutativity;
   } faults[] = {
@@ -147,10 +144,9 @@ START_TEST(lower_alone_is_no_excuse) {
     check_fails(&laws[COMMUTATIVITY], faults[i].commutativity);
   }
 }
-END_TEST
 
 // An overflow excuses an infinite side; but not where a NaN among the elements may have led to it.
-START_TEST(overflow_beside_a_nan_is_told) {
+TEST(overflow_beside_a_nan_is_told) {
   const clred_operator op = {.name = "spoilt",
                              .element = "float",
                              .state = "{ float value; uint spoilt; }",
@@ -164,12 +160,13 @@ START_TEST(overflow_beside_a_nan_is_told) {
   ask(&op, laws);
   check_says(&laws[COMMUTATIVITY], true, "with a NaN: combine(1, NaN) gives 0, combine(NaN, 1) gives inf");
 }
-END_TEST
 
 // ---------------------------------------------------------------- What is tried
 
+TEST_CASE("tries", fixture_open, fixture_close);
+
 // Bytes that make no words are tried one by one.
-START_TEST(odd_sizes_are_tried) {
+TEST(odd_sizes_are_tried) {
   clred_operator op = {.name = "bytes",
                        .preamble = "typedef union { uchar each[3]; uchar first; } three;",
                        .element = "three",
@@ -188,10 +185,9 @@ START_TEST(odd_sizes_are_tried) {
   check_fails(&laws[COMMUTATIVITY], "a = bytes 010101; b = bytes 020202: combine(a, b) gives bytes 01ff01, "
                                     "combine(b, a) gives bytes 020102");
 }
-END_TEST
 
 // The words of the parameter are 1 and 1, then 1 and 2: with a base of 1 the operator commutes.
-START_TEST(parameter_of_bytes_has_several_values) {
+TEST(parameter_of_bytes_has_several_values) {
   const clred_operand key = {.name = "key", .type = "pair"};
   const clred_operator op = {.name = "hash",
                              .preamble = "typedef union { uint words[2]; ulong whole; } pair;",
@@ -211,7 +207,6 @@ START_TEST(parameter_of_bytes_has_several_values) {
   ck_assert(!laws[COMMUTATIVITY].holds);
   ck_assert_ptr_nonnull(strstr(laws[COMMUTATIVITY].counterexample, "combine(1, 2) gives 4, combine(2, 1) gives 5"));
 }
-END_TEST
 
 // Integers beside a float that is tiny, infinite or a NaN are the nearest that their type has. Each row's fault is at
 // one such element; one with a NaN is told, but breaks no law.
@@ -229,7 +224,7 @@ static const struct edge {
    true},
 };
 
-START_TEST(ends_of_mixed_structs_are_tried) {
+TEST_EACH(ends_of_mixed_structs_are_tried, 0, (int)(sizeof edges / sizeof *edges)) {
   char lift[128];
   const clred_operator op = {.name = "ends",
                              .preamble = "typedef struct { uint u; int i; float f; } item;",
@@ -243,7 +238,6 @@ START_TEST(ends_of_mixed_structs_are_tried) {
   ask(&op, laws);
   check_says(&laws[IDENTITY], edges[_i].holds, edges[_i].counterexample);
 }
-END_TEST
 
 // ---------------------------------------------------------------- What the host's callbacks are given
 
@@ -269,7 +263,7 @@ static void host_lower(const void *state, void *result, void *user_data) {
 }
 
 // 1, -2 and 0.5, in 16 bits each, are floats for lift.
-START_TEST(storage_types_are_floats_on_the_host) {
+TEST(storage_types_are_floats_on_the_host) {
   static const struct {
     const char *element;
     cl_ushort bits[3];
@@ -290,24 +284,4 @@ START_TEST(storage_types_are_floats_on_the_host) {
     ck_assert_float_eq(result, -0.5f);
     clred_plan_release(plan);
   }
-}
-END_TEST
-
-int main(void) {
-  Suite *suite = suite_create("evidence");
-  TCase *words = fixture_case("words"), *tries = fixture_case("tries");
-  tcase_add_test(words, doubles_have_all_digits);
-  tcase_add_test(words, many_bytes_are_cut);
-  tcase_add_test(words, long_sentence_is_cut);
-  tcase_add_test(words, all_inputs_are_told);
-  tcase_add_test(words, elements_of_a_state_have_names);
-  tcase_add_test(words, lower_alone_is_no_excuse);
-  tcase_add_test(words, overflow_beside_a_nan_is_told);
-  tcase_add_test(tries, odd_sizes_are_tried);
-  tcase_add_test(tries, parameter_of_bytes_has_several_values);
-  tcase_add_loop_test(tries, ends_of_mixed_structs_are_tried, 0, (int)(sizeof edges / sizeof *edges));
-  tcase_add_test(tries, storage_types_are_floats_on_the_host);
-  suite_add_tcase(suite, words);
-  suite_add_tcase(suite, tries);
-  return fixture_run(suite);
 }

@@ -62,7 +62,9 @@ static bool passes(const struct algebra_case *one, const char *by, const void *b
   return false;
 }
 
-START_TEST(oracle_agrees) {
+TEST_CASE("oracle", NULL, NULL);
+
+TEST_EACH(oracle_agrees, 0, (int)CASES) {
   static const oracle_tree tree = {.strategy = "wide"};
   const struct algebra_case *one = &algebra_cases[_i];
   oracle_result result;
@@ -72,7 +74,6 @@ START_TEST(oracle_agrees) {
   write_result(&result, bytes);
   ck_assert(passes(one, "oracle", bytes));
 }
-END_TEST
 
 // ---------------------------------------------------------------- The device
 
@@ -153,30 +154,14 @@ static void check_all(const char *strategy, bool fixed_order, size_t begin, size
   ck_assert_msg(failures == 0, "%u cases failed by %s", failures, strategy);
 }
 
+TEST_CASE("device", fixture_open, fixture_close);
+
 // Kernels in four parts, so that none takes too long. By the device's own choice: operators are looked at here, not
 // strategies.
-START_TEST(kernels) {
+TEST_EACH(kernels, 0, 4) {
   check_all("auto", true, CASES * (size_t)_i / 4, CASES * (size_t)(_i + 1) / 4);
 }
-END_TEST
 
-START_TEST(host_serial) {
+TEST(host_serial) {
   check_all("host_serial", false, 0, CASES);
-}
-END_TEST
-
-static Suite *hand_algebra_suite(void) {
-  Suite *suite = suite_create("hand_algebra");
-  TCase *table = tcase_create("oracle");
-  TCase *device = fixture_case("device");
-  tcase_add_loop_test(table, oracle_agrees, 0, (int)CASES);
-  tcase_add_loop_test(device, kernels, 0, 4);
-  tcase_add_test(device, host_serial);
-  suite_add_tcase(suite, table);
-  suite_add_tcase(suite, device);
-  return suite;
-}
-
-int main(void) {
-  return fixture_run(hand_algebra_suite());
 }

@@ -125,7 +125,7 @@ static clred_plan *plan_of(const struct kind *kind, const struct way *way) {
   return plan;
 }
 
-START_TEST(call_after_call) {
+TEST_EACH(call_after_call, 0, WAYS *KINDS) {
   const struct kind *kind = &kinds[_i % KINDS];
   const struct way *way = &ways[_i / KINDS];
   if (way->dawdles)
@@ -150,11 +150,10 @@ START_TEST(call_after_call) {
   clred_plan_release(plan);
   fixture_close();
 }
-END_TEST
 
 // Where nobody may wait, or words do not go whole, or loops end, or a state has too many words, the last group to be
 // done folds.
-START_TEST(nobody_waits) {
+TEST_EACH(nobody_waits, 0, 4) {
   static const struct {
     const char *facts;
     clred_type type;
@@ -172,19 +171,4 @@ START_TEST(nobody_waits) {
   ck_assert_uint_eq(plan->shape.told_words, 0);
   clred_plan_release(plan);
   fixture_close();
-}
-END_TEST
-
-static Suite *hand_over_suite(void) {
-  Suite *suite = suite_create("hand_over");
-  TCase *cells = tcase_create("cells");
-  tcase_set_timeout(cells, 300);
-  tcase_add_loop_test(cells, call_after_call, 0, WAYS * KINDS);
-  tcase_add_loop_test(cells, nobody_waits, 0, 4);
-  suite_add_tcase(suite, cells);
-  return suite;
-}
-
-int main(void) {
-  return fixture_run(hand_over_suite());
 }

@@ -88,16 +88,17 @@ static clred_plan *plan_of(const clred_problem *problem, int holds) {
   return plan;
 }
 
-START_TEST(they_run) {
+TEST_CASE("all", fixture_open, fixture_close);
+
+TEST_EACH(they_run, 0, KINDS) {
   clred_plan *plan = plan_of(&kinds[_i].problem, THEY_RUN);
   ck_assert_msg(launched_above > 0, "%s: nothing was tried", kinds[_i].name);
   ck_assert_msg(group_size_of(plan) > HINT, "%s: groups of %llu", kinds[_i].name,
                 (unsigned long long)group_size_of(plan));
   clred_plan_release(plan);
 }
-END_TEST
 
-START_TEST(they_do_not) {
+TEST_EACH(they_do_not, 0, KINDS) {
   for (int holds = THEY_FAIL; holds <= THEY_LIE; holds++) {
     clred_plan *plan = plan_of(&kinds[_i].problem, holds);
     ck_assert_msg(launched_above > 0, "%s: nothing was tried", kinds[_i].name);
@@ -106,10 +107,9 @@ START_TEST(they_do_not) {
     clred_plan_release(plan);
   }
 }
-END_TEST
 
 // A size that was asked for is not changed.
-START_TEST(asked_for) {
+TEST(asked_for) {
   clred_problem problem = kinds[0].problem;
   clred_plan *plan;
   problem.group_size = 64;
@@ -123,10 +123,9 @@ START_TEST(asked_for) {
   ck_assert_uint_eq(group_size_of(plan), 64);
   clred_plan_release(plan);
 }
-END_TEST
 
 // What the host cannot compute cannot be tried.
-START_TEST(cannot_be_tried) {
+TEST(cannot_be_tried) {
   const clred_operator own = {.name = "own",
                               .element = "float",
                               .state = "float",
@@ -141,16 +140,4 @@ START_TEST(cannot_be_tried) {
   problem.group_size = 64;
   ck_assert_int_eq(clred_plan_create(under_test.runtime, &problem, &plan), CLRED_STRATEGY_REFUSED);
   ck_assert_ptr_nonnull(strstr(clred_last_error(under_test.runtime), "cannot be tried"));
-}
-END_TEST
-
-int main(void) {
-  Suite *suite = suite_create("hint");
-  TCase *all = fixture_case("all");
-  tcase_add_loop_test(all, they_run, 0, KINDS);
-  tcase_add_loop_test(all, they_do_not, 0, KINDS);
-  tcase_add_test(all, asked_for);
-  tcase_add_test(all, cannot_be_tried);
-  suite_add_tcase(suite, all);
-  return fixture_run(suite);
 }

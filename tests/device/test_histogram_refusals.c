@@ -102,7 +102,9 @@ static const struct refusal {
    "group_size"},
 };
 
-START_TEST(refused_problems) {
+TEST_CASE("problems", fixture_open, fixture_close);
+
+TEST(refused_problems) {
   for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
     clred_plan *plan = (clred_plan *)(void *)&plan;
     clred_problem problem = refusals[i].problem;
@@ -112,9 +114,8 @@ START_TEST(refused_problems) {
     ck_assert_msg(plan == NULL, "a refused plan is not NULL");
   }
 }
-END_TEST
 
-START_TEST(refused_without_a_histogram) {
+TEST(refused_without_a_histogram) {
   const clred_problem problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .strategy = "histogram_local"};
   clred_plan *plan = NULL;
   cl_ulong count;
@@ -124,12 +125,13 @@ START_TEST(refused_without_a_histogram) {
                 CLRED_INVALID_ARGUMENT);
   check_said(clred_last_error(under_test.runtime), "histogram is NULL");
 }
-END_TEST
 
 #define COUNTS 16
 
+TEST_CASE("calls", fixture_open, fixture_close);
+
 // By a plan that runs no kernel, for what is checked comes before.
-START_TEST(refused_calls) {
+TEST(refused_calls) {
   const clred_histogram histogram = EQUAL(COUNTS, 0, 16);
   const clred_problem counting = {
     .type = CLRED_TYPE_FLOAT, .histogram = &histogram, .strategy = "histogram_host_serial"};
@@ -159,9 +161,10 @@ START_TEST(refused_calls) {
   clred_plan_release(plan);
   clred_plan_release(sum);
 }
-END_TEST
 
-START_TEST(without_double) {
+TEST_CASE("problems", fixture_open, fixture_close);
+
+TEST(without_double) {
   const clred_histogram histogram = EQUAL(4, 0, 1);
   const clred_problem problem = {.type = CLRED_TYPE_DOUBLE, .histogram = &histogram, .strategy = "histogram_local"};
   clred_plan *plan = NULL;
@@ -169,17 +172,4 @@ START_TEST(without_double) {
   const char *trouble = device_open_assuming(&under_test, "fp64=0");
   ck_assert_msg(!trouble, "%s", trouble);
   assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CLRED_TYPE_NOT_SUPPORTED);
-}
-END_TEST
-
-int main(void) {
-  Suite *suite = suite_create("histogram refusals");
-  TCase *problems = fixture_case("problems"), *calls = fixture_case("calls");
-  tcase_add_test(problems, refused_problems);
-  tcase_add_test(problems, refused_without_a_histogram);
-  tcase_add_test(problems, without_double);
-  tcase_add_test(calls, refused_calls);
-  suite_add_tcase(suite, problems);
-  suite_add_tcase(suite, calls);
-  return fixture_run(suite);
 }

@@ -27,7 +27,9 @@ static void check_problem(clred_problem problem, cl_int status, const char *word
   check_said(other);
 }
 
-START_TEST(problems) {
+TEST_CASE("refusals", fixture_open, fixture_close);
+
+TEST(problems) {
   static const struct {
     clred_type keys;
     const char *name;
@@ -54,7 +56,6 @@ START_TEST(problems) {
     check_problem(problem, CLRED_STRATEGY_REFUSED, "count_max", "max_alloc");
   }
 }
-END_TEST
 
 // ---------------------------------------------------------------- Calls
 
@@ -91,7 +92,7 @@ static void release_buffers(struct buffers *of) {
     .in = of.in, .count = n, .segments = of.keys, .out = to, __VA_ARGS__ \
   }
 
-START_TEST(calls_by_key) {
+TEST(calls_by_key) {
   struct buffers of = make_buffers();
   const clred_problem problem = problem_of(CLRED_LAYOUT_KEYS, CLRED_TYPE_INT);
   clred_plan *plan = fixture_plan(&problem);
@@ -119,9 +120,8 @@ START_TEST(calls_by_key) {
   clred_plan_release(plan);
   release_buffers(&of);
 }
-END_TEST
 
-START_TEST(calls_by_heads) {
+TEST(calls_by_heads) {
   struct buffers of = make_buffers();
   const clred_problem problem = problem_of(CLRED_LAYOUT_HEADS, CLRED_TYPE_NONE);
   clred_problem line = problem_of(CLRED_LAYOUT_LINE, CLRED_TYPE_NONE);
@@ -139,9 +139,8 @@ START_TEST(calls_by_heads) {
   clred_plan_release(other);
   release_buffers(&of);
 }
-END_TEST
 
-START_TEST(scans_by_key) {
+TEST(scans_by_key) {
   struct buffers of = make_buffers();
   clred_problem problem = problem_of(CLRED_LAYOUT_KEYS, CLRED_TYPE_INT);
   problem.scan = CLRED_SCAN_INCLUSIVE;
@@ -153,12 +152,11 @@ START_TEST(scans_by_key) {
   clred_plan_release(plan);
   release_buffers(&of);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Room
 
 // A call that waits says what was wrong; one that does not has it in the outcome, and the plan is none the worse.
-START_TEST(room_for_fewer) {
+TEST(room_for_fewer) {
   struct buffers of = make_buffers();
   const clred_problem problem = problem_of(CLRED_LAYOUT_KEYS, CLRED_TYPE_INT);
   clred_plan *plan = fixture_plan(&problem);
@@ -174,17 +172,4 @@ START_TEST(room_for_fewer) {
   ck_assert_float_eq(fixture_read(of.out, 19), fixture_sum(95, 5));
   clred_plan_release(plan);
   release_buffers(&of);
-}
-END_TEST
-
-int main(void) {
-  Suite *suite = suite_create("key_refusals");
-  TCase *refusals = fixture_case("refusals");
-  tcase_add_test(refusals, problems);
-  tcase_add_test(refusals, calls_by_key);
-  tcase_add_test(refusals, calls_by_heads);
-  tcase_add_test(refusals, scans_by_key);
-  tcase_add_test(refusals, room_for_fewer);
-  suite_add_tcase(suite, refusals);
-  return fixture_run(suite);
 }

@@ -263,7 +263,9 @@ static void ask(const struct way *way, const struct segmented_question *question
   material_release(&material);
 }
 
-START_TEST(runs_by) {
+TEST_CASE("by", fixture_open, fixture_close);
+
+TEST_EACH(runs_by, 0, WAYS) {
   const struct way *way = &ways[_i];
   open_as(way->assume);
   for (int i = 0; i < way->number; i++)
@@ -272,7 +274,6 @@ START_TEST(runs_by) {
     else
       ask(way, &way->questions[i]);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Several calls
 
@@ -345,7 +346,9 @@ static clred_problem sum_by_int(void) {
                          .count_max = LENGTH};
 }
 
-START_TEST(calls_at_once) {
+TEST_CASE("calls", fixture_open, fixture_close);
+
+TEST(calls_at_once) {
   if (!fixture_has_user_events())
     return;
   clred_problem problem = sum_by_int();
@@ -361,7 +364,6 @@ START_TEST(calls_at_once) {
   }
   clred_plan_release(plan);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Times
 
@@ -372,7 +374,7 @@ static cl_ulong time_of(cl_event event, cl_profiling_info which) {
 }
 
 // From where the search for runs starts to where the last result is there.
-START_TEST(seconds_have_the_search_in_them) {
+TEST(seconds_have_the_search_in_them) {
   clred_problem problem = sum_by_int();
   problem.profile = CL_TRUE;
   clred_plan *plan = fixture_plan(&problem);
@@ -395,11 +397,10 @@ START_TEST(seconds_have_the_search_in_them) {
   clReleaseCommandQueue(queue);
   clred_plan_release(plan);
 }
-END_TEST
 
 // ---------------------------------------------------------------- What is said
 
-START_TEST(the_search_is_described) {
+TEST(the_search_is_described) {
   const clred_problem problem = sum_by_int();
   clred_plan *plan = fixture_plan(&problem);
   clred_plan_info whole, search;
@@ -412,17 +413,4 @@ START_TEST(the_search_is_described) {
   snprintf(line, sizeof line, "by %s in %llu of the launches", search.strategy, (unsigned long long)search.passes);
   check_sentence(text, line);
   clred_plan_release(plan);
-}
-END_TEST
-
-int main(void) {
-  Suite *suite = suite_create("keys");
-  TCase *by = fixture_case("by"), *calls = fixture_case("calls");
-  tcase_add_loop_test(by, runs_by, 0, WAYS);
-  tcase_add_test(calls, calls_at_once);
-  tcase_add_test(calls, seconds_have_the_search_in_them);
-  tcase_add_test(calls, the_search_is_described);
-  suite_add_tcase(suite, by);
-  suite_add_tcase(suite, calls);
-  return fixture_run(suite);
 }

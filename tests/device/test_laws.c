@@ -61,7 +61,9 @@ static bool needs_missing_double(const clred_problem *problem) {
   return !device_has_fp64(&under_test) && (!is_known || !info.floating || info.needs_fp64 || problem->state);
 }
 
-START_TEST(built_in_operators_hold) {
+TEST_CASE("lawful", fixture_open, fixture_close);
+
+TEST_STEPS(built_in_operators_hold, 0, 24, 3) {
   static const clred_type types[] = {CLRED_TYPE_INT, CLRED_TYPE_FLOAT};
   clred_op_info op;
   if (clred_op_at((size_t)_i, &op) != CL_SUCCESS)
@@ -74,7 +76,6 @@ START_TEST(built_in_operators_hold) {
       check_built_in(&problem);
   }
 }
-END_TEST
 
 static const clred_problem others[] = {
   {.op = CLRED_OP_ADD, .type = CLRED_TYPE_UCHAR},
@@ -92,13 +93,12 @@ static const clred_problem others[] = {
   {.op = CLRED_OP_DOT, .type = CLRED_TYPE_LONG, .overflow = CLRED_OVERFLOW_DETECT},
 };
 
-START_TEST(other_types_and_choices_hold) {
+TEST_STEPS(other_types_and_choices_hold, 0, (int)(sizeof others / sizeof *others), 2) {
   if (!needs_missing_double(&others[_i]))
     check_built_in(&others[_i]);
 }
-END_TEST
 
-START_TEST(rounding_is_no_failure_but_is_told) {
+TEST(rounding_is_no_failure_but_is_told) {
   const clred_problem of_floats = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT};
   const clred_problem of_integers = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_INT};
   clred_law laws[CLRED_LAWS];
@@ -110,10 +110,9 @@ START_TEST(rounding_is_no_failure_but_is_told) {
   ask(&of_integers, laws);
   ck_assert_double_eq(laws[ASSOCIATIVITY].error, 0);
 }
-END_TEST
 
 // Results that make much of little: the states say that it was rounding.
-START_TEST(lower_may_magnify) {
+TEST(lower_may_magnify) {
   const clred_operator op = {.name = "digits",
                              .element = "float",
                              .state = "float",
@@ -128,10 +127,9 @@ START_TEST(lower_may_magnify) {
   ck_assert_double_gt(laws[ASSOCIATIVITY].error, 0);
   ck_assert_double_lt(laws[ASSOCIATIVITY].error, 1e-5);
 }
-END_TEST
 
 // Numbers that turn by a quarter in two steps: after six of them the real part is what is left of large terms.
-START_TEST(what_cancels_within_combine_is_rounding) {
+TEST(what_cancels_within_combine_is_rounding) {
   const clred_operator op = {.name = "turn",
                              .element = "float",
                              .state = "{ float re; float im; }",
@@ -145,11 +143,12 @@ START_TEST(what_cancels_within_combine_is_rounding) {
   ask_own(&op, laws);
   check_holds("turn", &laws[ASSOCIATIVITY]);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Operators that are none
 
-START_TEST(difference_fails) {
+TEST_CASE("impostors", fixture_open, fixture_close);
+
+TEST(difference_fails) {
   static const char *const types[] = {"int", "float"};
   clred_law laws[CLRED_LAWS];
   for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
@@ -163,9 +162,8 @@ START_TEST(difference_fails) {
     ck_assert_double_gt(laws[ASSOCIATIVITY].error, 0.1);
   }
 }
-END_TEST
 
-START_TEST(quotient_fails) {
+TEST(quotient_fails) {
   const clred_operator of_floats = {
     .name = "div", .element = "float", .state = "float", .identity = "1", .combine = "a / b"};
   const clred_operator of_integers = {
@@ -177,9 +175,8 @@ START_TEST(quotient_fails) {
   ask_own(&of_integers, laws);
   check_fails(&laws[ASSOCIATIVITY], "combine(combine(1, 1), 2) gives 0, combine(1, combine(1, 2)) gives 1");
 }
-END_TEST
 
-START_TEST(wrong_identity_is_found) {
+TEST(wrong_identity_is_found) {
   static const struct {
     const char *combine, *identity, *counterexample;
   } wrong[] = {
@@ -201,7 +198,6 @@ START_TEST(wrong_identity_is_found) {
     check_holds(wrong[i].combine, &laws[ASSOCIATIVITY]);
   }
 }
-END_TEST
 
 #define MATRIX \
   "typedef struct { float a, b, c, d; } matrix;\n" \
@@ -212,7 +208,7 @@ END_TEST
   "}\n"
 
 // Products of matrices associate, up to rounding, and do not commute, whatever is claimed.
-START_TEST(false_claim_to_commute_is_found) {
+TEST(false_claim_to_commute_is_found) {
   clred_operator op = {.name = "chain",
                        .preamble = MATRIX,
                        .element = "matrix",
@@ -231,11 +227,12 @@ START_TEST(false_claim_to_commute_is_found) {
                                       "combine(b, a) gives {a 3, b 3, c 7, d 7}");
   }
 }
-END_TEST
 
 // ---------------------------------------------------------------- Structs
 
-START_TEST(struct_that_does_not_associate) {
+TEST_CASE("structs", fixture_open, fixture_close);
+
+TEST(struct_that_does_not_associate) {
   const clred_operator op = {.name = "halves",
                              .preamble = "typedef struct { int sum; uint count[2]; } tally; // two counts\n",
                              .element = "int",
@@ -254,10 +251,9 @@ START_TEST(struct_that_does_not_associate) {
   check_fails(&laws[ASSOCIATIVITY], "combine(combine(1, 1), 1) gives {sum 3, count (1, 7)}, "
                                     "combine(1, combine(1, 1)) gives {sum 3, count (1, 5)}");
 }
-END_TEST
 
 // What cannot be read is compared and shown as bytes.
-START_TEST(union_is_bytes) {
+TEST(union_is_bytes) {
   clred_operator op = {.name = "words",
                        .preamble = "typedef union { uint words[2]; ulong whole; } pair;",
                        .element = "pair",
@@ -274,10 +270,9 @@ START_TEST(union_is_bytes) {
   ck_assert(!laws[ASSOCIATIVITY].holds && !laws[COMMUTATIVITY].holds && !laws[IDENTITY].holds);
   ck_assert_ptr_nonnull(strstr(laws[ASSOCIATIVITY].counterexample, "a = bytes 01"));
 }
-END_TEST
 
 // Only states of more than one element show it: of single ones the count is always 1.
-START_TEST(combined_states_are_tried) {
+TEST(combined_states_are_tried) {
   const clred_operator op = {.name = "merge",
                              .element = "float",
                              .state = "{ float mean; uint count; }",
@@ -294,10 +289,9 @@ START_TEST(combined_states_are_tried) {
   check_holds("merge", &laws[COMMUTATIVITY]);
   check_fails(&laws[ASSOCIATIVITY], "combine(combine(1, 1), 2) gives 1.5, combine(1, combine(1, 2)) gives 1.25");
 }
-END_TEST
 
 // A fault that takes four elements; on the way to it a NaN breaks the law as well, which says less.
-START_TEST(smallest_counterexample_without_a_nan_is_shown) {
+TEST(smallest_counterexample_without_a_nan_is_shown) {
   const clred_operator op = {.name = "thirds",
                              .element = "float",
                              .state = "{ float value; uint count; }",
@@ -312,11 +306,12 @@ START_TEST(smallest_counterexample_without_a_nan_is_shown) {
   check_fails(&laws[ASSOCIATIVITY], "combine(combine(1, combine(1, 1)), 1) gives 1, "
                                     "combine(1, combine(combine(1, 1), 1)) gives 2");
 }
-END_TEST
 
 // ---------------------------------------------------------------- Inputs, parameters, indices, NaNs
 
-START_TEST(inputs_are_tried) {
+TEST_CASE("operands", fixture_open, fixture_close);
+
+TEST(inputs_are_tried) {
   const clred_operand weight = {.name = "weight", .type = "float"};
   clred_operator op = {.name = "weighted_mean",
                        .element = "float",
@@ -339,9 +334,8 @@ START_TEST(inputs_are_tried) {
   check_fails(&laws[COMMUTATIVITY], "a = 1 with weight = 2; b = 2 with weight = 0: combine(a, b) gives 2, "
                                     "combine(b, a) gives -2");
 }
-END_TEST
 
-START_TEST(parameters_have_several_values) {
+TEST(parameters_have_several_values) {
   const clred_operand base = {.name = "base", .type = "ulong"};
   clred_operator op = {.name = "hash",
                        .element = "uchar",
@@ -361,10 +355,9 @@ START_TEST(parameters_have_several_values) {
   // With a base of 1 it would commute.
   check_fails(&laws[COMMUTATIVITY], "combine(1, 2) gives 4, combine(2, 1) gives 5; parameters are 2, 3, ...");
 }
-END_TEST
 
 // A tie that goes to whoever comes first commutes only if the index decides.
-START_TEST(indices_are_those_of_neighbours) {
+TEST(indices_are_those_of_neighbours) {
   clred_operator op = {.name = "argmax",
                        .element = "int",
                        .state = "{ int value; ulong index; }",
@@ -383,9 +376,8 @@ START_TEST(indices_are_those_of_neighbours) {
   check_holds("argmax", &laws[ASSOCIATIVITY]);
   check_fails(&laws[COMMUTATIVITY], "combine(1, 1) gives 0, combine(1, 1) gives 1");
 }
-END_TEST
 
-START_TEST(nan_alone_breaks_no_law_but_is_shown) {
+TEST(nan_alone_breaks_no_law_but_is_shown) {
   const clred_operator op = {.name = "greater",
                              .element = "float",
                              .state = "float",
@@ -398,11 +390,12 @@ START_TEST(nan_alone_breaks_no_law_but_is_shown) {
   ck_assert_str_eq(laws[ASSOCIATIVITY].counterexample,
                    "with a NaN: combine(combine(1, NaN), 0) gives 0, combine(1, combine(NaN, 0)) gives 1");
 }
-END_TEST
 
 // ---------------------------------------------------------------- The question
 
-START_TEST(same_seed_same_answer) {
+TEST_CASE("question", fixture_open, fixture_close);
+
+TEST(same_seed_same_answer) {
   const clred_problem problem = {.op = CLRED_OP_MEAN, .type = CLRED_TYPE_FLOAT};
   clred_law first[CLRED_LAWS], second[CLRED_LAWS];
   ask(&problem, first);
@@ -416,9 +409,8 @@ START_TEST(same_seed_same_answer) {
   assert_status(clred_check_laws(under_test.runtime, &problem, SEED + 1, second), CL_SUCCESS);
   ck_assert_double_ne(first[ASSOCIATIVITY].error, second[ASSOCIATIVITY].error);
 }
-END_TEST
 
-START_TEST(questions_that_are_refused) {
+TEST(questions_that_are_refused) {
   const clred_problem add = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_INT};
   const clred_problem nothing = {.op = CLRED_OP_ADD};
   const clred_problem mismatch = {.op = CLRED_OP_XOR, .type = CLRED_TYPE_FLOAT};
@@ -432,40 +424,4 @@ START_TEST(questions_that_are_refused) {
   assert_status(clred_check_laws(under_test.runtime, &mismatch, SEED, laws), CLRED_OPERATOR_TYPE);
   assert_status(clred_check_laws(under_test.runtime, &typo, SEED, laws), CLRED_OPERATOR_TEXT);
   ck_assert_ptr_nonnull(strstr(clred_last_error(under_test.runtime), "combine"));
-}
-END_TEST
-
-static Suite *laws_suite(void) {
-  Suite *suite = suite_create("laws");
-  TCase *built_in = fixture_case("lawful"), *impostors = fixture_case("impostors");
-  TCase *structs = fixture_case("structs"), *operands = fixture_case("operands"), *question = fixture_case("question");
-  fixture_add_share(built_in, built_in_operators_hold, 0, 24, 3);
-  fixture_add_share(built_in, other_types_and_choices_hold, 0, (int)(sizeof others / sizeof *others), 2);
-  tcase_add_test(built_in, rounding_is_no_failure_but_is_told);
-  tcase_add_test(built_in, lower_may_magnify);
-  tcase_add_test(built_in, what_cancels_within_combine_is_rounding);
-  tcase_add_test(impostors, difference_fails);
-  tcase_add_test(impostors, quotient_fails);
-  tcase_add_test(impostors, wrong_identity_is_found);
-  tcase_add_test(impostors, false_claim_to_commute_is_found);
-  tcase_add_test(structs, struct_that_does_not_associate);
-  tcase_add_test(structs, union_is_bytes);
-  tcase_add_test(structs, combined_states_are_tried);
-  tcase_add_test(structs, smallest_counterexample_without_a_nan_is_shown);
-  tcase_add_test(operands, inputs_are_tried);
-  tcase_add_test(operands, parameters_have_several_values);
-  tcase_add_test(operands, indices_are_those_of_neighbours);
-  tcase_add_test(operands, nan_alone_breaks_no_law_but_is_shown);
-  tcase_add_test(question, same_seed_same_answer);
-  tcase_add_test(question, questions_that_are_refused);
-  suite_add_tcase(suite, built_in);
-  suite_add_tcase(suite, impostors);
-  suite_add_tcase(suite, structs);
-  suite_add_tcase(suite, operands);
-  suite_add_tcase(suite, question);
-  return suite;
-}
-
-int main(void) {
-  return fixture_run(laws_suite());
 }

@@ -95,7 +95,7 @@ static void check_sums(const struct read *read) {
   }
 }
 
-START_TEST(widths_side_by_side) {
+TEST_EACH(widths_side_by_side, 0, KINDS) {
   const clred_operator sum = {.name = "sum_of_widths",
                               .element = kinds[_i].name,
                               .state = "long",
@@ -117,14 +117,4 @@ START_TEST(widths_side_by_side) {
   clReleaseMemObject(read.in);
   clred_plan_release(read.plan);
   fixture_close();
-}
-END_TEST
-
-int main(void) {
-  Suite *suite = suite_create("loads");
-  TCase *widths = tcase_create("widths");
-  tcase_set_timeout(widths, 300);
-  tcase_add_loop_test(widths, widths_side_by_side, 0, KINDS);
-  suite_add_tcase(suite, widths);
-  return fixture_run(suite);
 }

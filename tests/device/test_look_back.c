@@ -125,7 +125,7 @@ static clred_problem open_for(const struct trial *trial) {
   return problem;
 }
 
-START_TEST(ends_and_is_right) {
+TEST_EACH(ends_and_is_right, 0, TRIALS) {
   const struct trial *trial = &trials[_i];
   const clred_problem problem = open_for(trial);
   float *elements = draw(41);
@@ -137,11 +137,10 @@ START_TEST(ends_and_is_right) {
   free(elements);
   device_close(&under_test);
 }
-END_TEST
 
 // When the tags of the board begin anew, what the first call left there with the first tag is gone: nodes of silent
 // tiles, over which nobody would write in time. The call between them has no whole tile.
-START_TEST(tags_begin_anew) {
+TEST_EACH(tags_begin_anew, FIRST_OF_ONE_LAUNCH, FIRST_OF_ONE_LAUNCH + 3) {
   const clred_problem problem = open_for(&trials[_i]);
   float *elements = draw(41), *others = draw(42);
   clred_plan *plan = fixture_plan(&problem);
@@ -155,15 +154,4 @@ START_TEST(tags_begin_anew) {
   free(elements);
   free(others);
   device_close(&under_test);
-}
-END_TEST
-
-int main(void) {
-  Suite *suite = suite_create("look_back");
-  TCase *faults = tcase_create("faults");
-  tcase_set_timeout(faults, 120);
-  tcase_add_loop_test(faults, ends_and_is_right, 0, TRIALS);
-  tcase_add_loop_test(faults, tags_begin_anew, FIRST_OF_ONE_LAUNCH, FIRST_OF_ONE_LAUNCH + 3);
-  suite_add_tcase(suite, faults);
-  return fixture_run(suite);
 }

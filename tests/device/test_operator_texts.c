@@ -93,17 +93,18 @@ static void check_operator_refused(const clred_operator *op, const char *const *
     check_sentence(sentence, op->name);
 }
 
-START_TEST(wrong_text) {
+TEST_CASE("texts", fixture_open, fixture_close);
+
+TEST_EACH(wrong_text, 0, WRONG_TEXTS) {
   const struct wrong_text *wrong = &wrong_texts[_i];
   clred_operator op = probe;
   memcpy((char *)&op + wrong->piece, &wrong->text, sizeof wrong->text);
   check_operator_refused(&op, wrong->words);
   ck_assert_uint_eq(clred_runtime_builds(under_test.runtime), 0);
 }
-END_TEST
 
 // The probe itself is right, and remains so after all that was wrong.
-START_TEST(right_after_wrong) {
+TEST(right_after_wrong) {
   const clred_problem problem = {.custom = &probe};
   const float numbers[4] = {1, 2, 3, 6};
   float result = 0;
@@ -119,11 +120,10 @@ START_TEST(right_after_wrong) {
   ck_assert_float_eq(result, 6);
   clred_plan_release(plan);
 }
-END_TEST
 
 // What PICK chooses between is looked at only where it is chosen, and its condition is what the text says, however
 // wide.
-START_TEST(picking) {
+TEST_EACH(picking, 0, 2) {
   static const struct {
     clred_operator op;
     cl_ulong elements[3], result;
@@ -162,23 +162,20 @@ START_TEST(picking) {
     clred_plan_release(plan);
   }
 }
-END_TEST
 
-START_TEST(no_name) {
+TEST(no_name) {
   static const char *const words[4] = {"name"};
   clred_operator op = probe;
   op.name = NULL;
   check_operator_refused(&op, words);
 }
-END_TEST
 
-START_TEST(unknown_state) {
+TEST(unknown_state) {
   static const char *const words[4] = {"state", "quaternion"};
   const clred_operator op = {
     .name = "unknown", .element = "float", .state = "quaternion", .identity = "0", .combine = "a + b"};
   check_operator_refused(&op, words);
 }
-END_TEST
 
 static const struct wrong_operand {
   clred_operand operand;
@@ -196,7 +193,7 @@ static const struct wrong_operand {
 
 #define WRONG_OPERANDS ((int)(sizeof wrong_operands / sizeof *wrong_operands))
 
-START_TEST(wrong_operand) {
+TEST_EACH(wrong_operand, 0, 2 * WRONG_OPERANDS) {
   const struct wrong_operand *wrong = &wrong_operands[_i / 2];
   const clred_operand operands[2] = {{"twin", "float", 4}, wrong->operand};
   clred_operator op = probe;
@@ -210,9 +207,8 @@ START_TEST(wrong_operand) {
   if (_i % 2 == 0 || !wrong->only_parameter)
     check_operator_refused(&op, wrong->words);
 }
-END_TEST
 
-START_TEST(too_many_operands) {
+TEST(too_many_operands) {
   static const char *const eight[4] = {"8"}, *const sixteen[4] = {"16"}, *const input[4] = {"inputs"};
   clred_operand operands[17];
   char names[17][8], lift[1000] = "";
@@ -229,19 +225,17 @@ START_TEST(too_many_operands) {
   op.input_count = 1;
   check_operator_refused(&op, input);
 }
-END_TEST
 
 // Sizes that the host believes are compared with the device's.
-START_TEST(sizes_that_disagree) {
+TEST_EACH(sizes_that_disagree, 0, 3) {
   static const char *const words[3][4] = {{"element", "4", "12"}, {"state", "8", "12"}, {"result", "4", "12"}};
   clred_operator op = probe;
   size_t *sizes_of[3] = {&op.element_size, &op.state_size, &op.result_size};
   *sizes_of[_i] = 12;
   check_operator_refused(&op, words[_i]);
 }
-END_TEST
 
-START_TEST(sizes_of_structs_that_disagree) {
+TEST(sizes_of_structs_that_disagree) {
   static const char *const state[4] = {"state", "16", "20"}, *const element[4] = {"element", "16", "12"};
   clred_operator op = sample_named("matrix")->op;
   op.state_size = 20;
@@ -250,9 +244,8 @@ START_TEST(sizes_of_structs_that_disagree) {
   op.element_size = 12;
   check_operator_refused(&op, element);
 }
-END_TEST
 
-START_TEST(state_that_is_too_large) {
+TEST(state_that_is_too_large) {
   static const char *const words[4] = {"state", "256"};
   clred_operator op = {.name = "large",
                        .preamble = "typedef struct { uint words[65]; } large;",
@@ -263,10 +256,9 @@ START_TEST(state_that_is_too_large) {
                        .combine = "a"};
   check_operator_refused(&op, words);
 }
-END_TEST
 
 // elementwise is a promise that texts and states must be able to keep.
-START_TEST(not_elementwise) {
+TEST(not_elementwise) {
   static const char *const state[4] = {"state", "elementwise"}, *const lift[4] = {"lift", "line 1", "column"};
   clred_operator op = sample_named("matrix")->op;
   clred_problem problem = {.custom = &op, .strategy = "chunked"};
@@ -279,7 +271,6 @@ START_TEST(not_elementwise) {
   for (int i = 0; lift[i]; i++)
     check_sentence(clred_last_error(under_test.runtime), lift[i]);
 }
-END_TEST
 
 static const struct contradiction {
   clred_problem problem;
@@ -294,15 +285,14 @@ static const struct contradiction {
 
 #define CONTRADICTIONS ((int)(sizeof contradictions / sizeof *contradictions))
 
-START_TEST(what_belongs_to_built_in_operators) {
+TEST_EACH(what_belongs_to_built_in_operators, 0, CONTRADICTIONS) {
   clred_plan *plan = NULL;
   assert_status(clred_plan_create(under_test.runtime, &contradictions[_i].problem, &plan), CLRED_INVALID_PROBLEM);
   check_sentence(clred_last_error(under_test.runtime), contradictions[_i].word);
 }
-END_TEST
 
 // Needs double, on a device without.
-START_TEST(double_where_there_is_none) {
+TEST(double_where_there_is_none) {
   const clred_operator op = {
     .name = "doubled", .element = "double", .state = "double", .identity = "0", .combine = "a + b"};
   const clred_problem problem = {.custom = &op};
@@ -314,7 +304,6 @@ START_TEST(double_where_there_is_none) {
   check_sentence(clred_last_error(device.runtime), "double");
   device_close(&device);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Names
 
@@ -337,7 +326,7 @@ static void check_numbers(const clred_operator *op, const char *strategy, cl_uin
 }
 
 // What kernels call their own things does not matter to operators.
-START_TEST(names_that_kernels_use_too) {
+TEST_EACH(names_that_kernels_use_too, 0, 2) {
   static const clred_operand further[2] = {{"in", "uint", 4}, {"held", "uint", 4}};
   static const clred_operand values[2] = {{"at", "uint", 4}, {"origin", "uint", 4}};
   const clred_operator op = {.name = "names",
@@ -359,7 +348,6 @@ START_TEST(names_that_kernels_use_too) {
   check_numbers(&op, "chunked", 9 * (2999 * 3000 / 2));
   check_numbers(&op, "wide", 9 * (2999 * 3000 / 2));
 }
-END_TEST
 
 static const char *const taken[] = {"ROWS",    "TILE",     "VECTOR",     "NODES",      "STACK",        "WIDTH",
                                     "HALF",    "STATE",    "STATE_SIZE", "ELEMENT",    "ELEMENT_SIZE", "LANES",
@@ -370,7 +358,7 @@ static const char *const taken[] = {"ROWS",    "TILE",     "VECTOR",     "NODES"
 
 // A macro of the preamble may have a name that the library's sources have as well: the result is right, or the name is
 // refused. It is never wrong.
-START_TEST(macros_that_kernels_use_too) {
+TEST_EACH(macros_that_kernels_use_too, 0, TAKEN) {
   static const char *const strategies[2] = {"chunked", "wide"};
   char preamble[80];
   snprintf(preamble, sizeof preamble, "#define %s 3u\n", taken[_i]);
@@ -395,12 +383,13 @@ START_TEST(macros_that_kernels_use_too) {
       check_sentence(clred_last_error(under_test.runtime), taken[_i]);
   }
 }
-END_TEST
 
 // ---------------------------------------------------------------- Life
 
+TEST_CASE("life", fixture_open, fixture_close);
+
 // The plan keeps what it needs: everything the caller said may change afterwards.
-START_TEST(operator_is_copied) {
+TEST(operator_is_copied) {
   char combine[] = "a + b", name[] = "copied", type[] = "float", parameter_name[] = "scale", lift[] = "x * scale";
   clred_operand parameter = {parameter_name, type, 4};
   clred_operator op = {.name = name,
@@ -435,10 +424,9 @@ START_TEST(operator_is_copied) {
   clReleaseMemObject(in);
   clred_plan_release(plan);
 }
-END_TEST
 
 // Plans of one text share their programs; another text has others.
-START_TEST(one_build_for_one_text) {
+TEST(one_build_for_one_text) {
   clred_operator op = probe;
   const clred_problem problem = {.custom = &op};
   clred_plan *first = fixture_plan(&problem);
@@ -453,7 +441,6 @@ START_TEST(one_build_for_one_text) {
   clred_plan_release(second);
   clred_plan_release(third);
 }
-END_TEST
 
 static cl_uint references(void) {
   cl_uint count = 0;
@@ -464,7 +451,7 @@ static cl_uint references(void) {
 
 // Programs, kernels and buffers hold the context, where a driver counts them: after all is released, nobody does. Host
 // memory is the sanitizer's to watch.
-START_TEST(nothing_leaks) {
+TEST(nothing_leaks) {
   const clred_problem right = {.custom = &probe};
   const cl_uint before = references();
   clred_runtime *runtime;
@@ -484,35 +471,4 @@ START_TEST(nothing_leaks) {
     clred_runtime_release(runtime);
   }
   ck_assert_uint_eq(references(), before);
-}
-END_TEST
-
-static void add_texts(Suite *suite) {
-  TCase *texts = fixture_case("texts"), *life = fixture_case("life");
-  tcase_add_loop_test(texts, wrong_text, 0, WRONG_TEXTS);
-  tcase_add_test(texts, right_after_wrong);
-  tcase_add_loop_test(texts, picking, 0, 2);
-  tcase_add_test(texts, no_name);
-  tcase_add_test(texts, unknown_state);
-  tcase_add_loop_test(texts, wrong_operand, 0, 2 * WRONG_OPERANDS);
-  tcase_add_test(texts, too_many_operands);
-  tcase_add_loop_test(texts, sizes_that_disagree, 0, 3);
-  tcase_add_test(texts, sizes_of_structs_that_disagree);
-  tcase_add_test(texts, state_that_is_too_large);
-  tcase_add_test(texts, not_elementwise);
-  tcase_add_loop_test(texts, what_belongs_to_built_in_operators, 0, CONTRADICTIONS);
-  tcase_add_test(texts, double_where_there_is_none);
-  tcase_add_loop_test(texts, names_that_kernels_use_too, 0, 2);
-  tcase_add_loop_test(texts, macros_that_kernels_use_too, 0, TAKEN);
-  tcase_add_test(life, operator_is_copied);
-  tcase_add_test(life, one_build_for_one_text);
-  tcase_add_test(life, nothing_leaks);
-  suite_add_tcase(suite, texts);
-  suite_add_tcase(suite, life);
-}
-
-int main(void) {
-  Suite *suite = suite_create("operator_texts");
-  add_texts(suite);
-  return fixture_run(suite);
 }

@@ -11,8 +11,10 @@
 
 // ---------------------------------------------------------------- Reading calls
 
+TEST_CASE("queues", fixture_open, fixture_close);
+
 // Many reads in flight: each result reaches its own place.
-START_TEST(reads_do_not_mix) {
+TEST_EACH(reads_do_not_mix, 0, PROBLEMS) {
   clred_problem problem = problems[_i];
   float results[CALLS];
   problem.in_flight = 3;
@@ -28,7 +30,6 @@ START_TEST(reads_do_not_mix) {
   clReleaseMemObject(in);
   clred_plan_release(plan);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Blocking calls
 
@@ -47,8 +48,10 @@ static void *read_behind_gate(void *of) {
   return NULL;
 }
 
+TEST_CASE("threads", fixture_open, fixture_close);
+
 // A thread that blocks on an event must not keep another from the plan, or nobody could set that event.
-START_TEST(blocking_call_keeps_nobody_out) {
+TEST(blocking_call_keeps_nobody_out) {
   if (!fixture_has_user_events())
     return;
   const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .in_flight = 1};
@@ -75,7 +78,6 @@ START_TEST(blocking_call_keeps_nobody_out) {
   clReleaseMemObject(call.in);
   clred_plan_release(call.plan);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Many calls at once
 
@@ -98,21 +100,21 @@ static void overlap(const clred_problem *problem, cl_command_queue_properties pr
   clred_plan_release(plan);
 }
 
-START_TEST(overlap_with_one_slot) {
+TEST_CASE("queues", fixture_open, fixture_close);
+
+TEST_EACH(overlap_with_one_slot, 0, PROBLEMS) {
   clred_problem problem = problems[_i];
   problem.in_flight = 1;
   overlap(&problem, 0);
 }
-END_TEST
 
-START_TEST(overlap_with_four_slots) {
+TEST_EACH(overlap_with_four_slots, 0, PROBLEMS) {
   clred_problem problem = problems[_i];
   problem.in_flight = 4;
   overlap(&problem, 0);
 }
-END_TEST
 
-START_TEST(overlap_out_of_order) {
+TEST_EACH(overlap_out_of_order, 0, PROBLEMS) {
   clred_problem problem = problems[_i];
   if (!fixture_has_out_of_order()) {
     fixture_skip("out-of-order queues", "the device has none");
@@ -123,10 +125,9 @@ START_TEST(overlap_out_of_order) {
   problem.in_flight = 4;
   overlap(&problem, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
 }
-END_TEST
 
 // A plan that goes away while its work is under way takes nothing with it.
-START_TEST(release_leaves_the_work_alone) {
+TEST_EACH(release_leaves_the_work_alone, 0, PROBLEMS) {
   const float nothing = -1;
   clred_plan *plan = fixture_plan(&problems[_i]);
   cl_mem in = fixture_numbers(PROBLEM_COUNT_MAX), out = fixture_buffer(&nothing, sizeof nothing);
@@ -138,7 +139,6 @@ START_TEST(release_leaves_the_work_alone) {
   clReleaseMemObject(in);
   clReleaseMemObject(out);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Threads
 
@@ -164,7 +164,9 @@ static void *work(void *argument) {
   return NULL;
 }
 
-START_TEST(two_threads_on_one_plan) {
+TEST_CASE("threads", fixture_open, fixture_close);
+
+TEST_EACH(two_threads_on_one_plan, 0, PROBLEMS) {
   clred_problem problem = problems[_i];
   pthread_t threads[2];
   problem.in_flight = 2;
@@ -179,24 +181,4 @@ START_TEST(two_threads_on_one_plan) {
   ck_assert_uint_eq(workers[1].wrong, 0);
   clReleaseMemObject(in);
   clred_plan_release(plan);
-}
-END_TEST
-
-static Suite *overlap_suite(void) {
-  Suite *suite = suite_create("overlap");
-  TCase *queues = fixture_case("queues"), *threads = fixture_case("threads");
-  tcase_add_loop_test(queues, reads_do_not_mix, 0, PROBLEMS);
-  tcase_add_loop_test(queues, overlap_with_one_slot, 0, PROBLEMS);
-  tcase_add_loop_test(queues, overlap_with_four_slots, 0, PROBLEMS);
-  tcase_add_loop_test(queues, overlap_out_of_order, 0, PROBLEMS);
-  tcase_add_loop_test(queues, release_leaves_the_work_alone, 0, PROBLEMS);
-  tcase_add_loop_test(threads, two_threads_on_one_plan, 0, PROBLEMS);
-  tcase_add_test(threads, blocking_call_keeps_nobody_out);
-  suite_add_tcase(suite, queues);
-  suite_add_tcase(suite, threads);
-  return suite;
-}
-
-int main(void) {
-  return fixture_run(overlap_suite());
 }

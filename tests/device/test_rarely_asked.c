@@ -60,7 +60,9 @@ static bool lacks(clred_type type) {
   return true;
 }
 
-START_TEST(bins_at_the_ends) {
+TEST_CASE("calls", fixture_open, fixture_close);
+
+TEST_EACH(bins_at_the_ends, 0, (int)(sizeof countings / sizeof *countings)) {
   const struct counting *row = &countings[_i];
   const cl_ulong bins = row->histogram.bins;
   const clred_problem problem = {.type = row->type, .histogram = &row->histogram, .strategy = "histogram_host_serial"};
@@ -76,7 +78,6 @@ START_TEST(bins_at_the_ends) {
   free(counts);
   clred_plan_release(plan);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Operators
 
@@ -143,7 +144,7 @@ static const struct answer {
   {{DETECT, .op = CLRED_OP_ADD, .state = CLRED_TYPE_DOUBLE}, CL_SUCCESS, "", CLRED_TYPE_DOUBLE},
 };
 
-START_TEST(problems_are_answered) {
+TEST_EACH(problems_are_answered, 0, (int)(sizeof answers / sizeof *answers)) {
   char reason[512] = "";
   if (lacks(answers[_i].needs))
     return;
@@ -151,7 +152,6 @@ START_TEST(problems_are_answered) {
                 answers[_i].status);
   check_said(reason, answers[_i].word);
 }
-END_TEST
 
 static const clred_operator commented[] = {
   {.name = "own", .element = "int", .state = "int", .identity = "0", .combine = "/* sum */ { return a + b; }"},
@@ -163,17 +163,16 @@ static const clred_operator commented[] = {
 };
 static const cl_int numbers[6] = {7, -2, 5, 5, -9, 1};
 
-START_TEST(pieces_behind_comments) {
+TEST_EACH(pieces_behind_comments, 0, (int)(sizeof commented / sizeof *commented)) {
   cl_int sum = -1;
   clred_plan *plan = fixture_plan(&(clred_problem){.custom = &commented[_i], .strategy = "chunked"});
   assert_status(clred_plan_reduce_host(under_test.queue, plan, numbers, 6, &sum), CL_SUCCESS);
   ck_assert_int_eq(sum, 7);
   clred_plan_release(plan);
 }
-END_TEST
 
 // A compiler that was told nonsense complains of no piece: its words are passed on with the operator's name.
-START_TEST(complaints_of_no_piece) {
+TEST(complaints_of_no_piece) {
   clred_runtime *runtime = NULL;
   clred_plan *plan = NULL;
   const clred_options options = {.build_options = "-D__kernel=nonsense"};
@@ -184,9 +183,8 @@ START_TEST(complaints_of_no_piece) {
                 CL_BUILD_PROGRAM_FAILURE);
   clred_runtime_release(runtime);
 }
-END_TEST
 
-START_TEST(operands_that_lack_or_are_too_many) {
+TEST(operands_that_lack_or_are_too_many) {
   cl_long sum = -1, result = -1;
   const void *none[1] = {NULL};
   const clred_host_call call = {.in = numbers, .count = 4};
@@ -207,10 +205,9 @@ START_TEST(operands_that_lack_or_are_too_many) {
   clred_plan_release(dot);
   clred_plan_release(plan);
 }
-END_TEST
 
 // Results that turn out twice as large as elements would overwrite those that are not read yet.
-START_TEST(results_that_outgrow_elements) {
+TEST(results_that_outgrow_elements) {
   cl_mem memory = fixture_numbers(64);
   clred_plan *plan =
     fixture_plan(&(clred_problem){.custom = &pairs, .scan = CLRED_SCAN_INCLUSIVE, .in_place = CL_TRUE});
@@ -220,11 +217,10 @@ START_TEST(results_that_outgrow_elements) {
   clReleaseMemObject(memory);
   clred_plan_release(plan);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Calls
 
-START_TEST(no_buffer_and_no_count_of_events) {
+TEST(no_buffer_and_no_count_of_events) {
   const cl_image_format format = {CL_RGBA, CL_UNSIGNED_INT8};
   const cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 8, .image_height = 8};
   const cl_event none[1] = {NULL};
@@ -248,10 +244,9 @@ START_TEST(no_buffer_and_no_count_of_events) {
   ck_assert_int_eq(result, -1);
   clred_plan_release(plan);
 }
-END_TEST
 
 // A call that waits has no times yet, whatever its driver says.
-START_TEST(time_of_a_call_that_waits) {
+TEST(time_of_a_call_that_waits) {
   cl_int err;
   float result = -1;
   double seconds = -1;
@@ -274,7 +269,6 @@ START_TEST(time_of_a_call_that_waits) {
   clReleaseMemObject(in);
   clred_plan_release(plan);
 }
-END_TEST
 
 // More than loops bear goes through a stream, and so does what would take long to be copied as a whole before the
 // device begins.
@@ -285,7 +279,7 @@ static const struct {
 } lengths[] = {{"loop_trips=20000", (size_t)1 << 24, CLRED_COUNT_ABOVE_MAXIMUM},
                {"unified_memory=0", (size_t)33 << 20, CL_SUCCESS}};
 
-START_TEST(more_than_a_call_takes) {
+TEST_EACH(more_than_a_call_takes, 0, (int)(sizeof lengths / sizeof *lengths)) {
   clred_plan_info info;
   cl_ulong result = 0;
   const size_t count = lengths[_i].count;
@@ -303,7 +297,6 @@ START_TEST(more_than_a_call_takes) {
   free(ones);
   clred_plan_release(plan);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Tuning with little memory
 
@@ -327,7 +320,7 @@ static const struct {
   {"", {.custom = &pairs, .strategy = "chunked", .count_max = 5000}, CL_SUCCESS, 5000},
 };
 
-START_TEST(tuning_with_little_memory) {
+TEST_EACH(tuning_with_little_memory, 0, (int)(sizeof tunings / sizeof *tunings)) {
   clred_tuned tuned[CLRED_TUNED_MAX] = {{0}};
   const clred_tune_options options = {.seconds = 0.2, .progress = tunings[_i].problem.custom ? NULL : stop};
   fixture_close();
@@ -335,22 +328,4 @@ START_TEST(tuning_with_little_memory) {
   assert_status(clred_tune(under_test.runtime, &tunings[_i].problem, &options, tuned, NULL), tunings[_i].status);
   ck_assert(!tunings[_i].measured || tuned[0].count == tunings[_i].measured);
   check_said(clred_last_error(under_test.runtime), tunings[_i].status ? "no memory for elements" : "");
-}
-END_TEST
-
-int main(void) {
-  Suite *suite = suite_create("rarely asked");
-  TCase *tests = fixture_case("calls");
-  tcase_add_loop_test(tests, bins_at_the_ends, 0, (int)(sizeof countings / sizeof *countings));
-  tcase_add_loop_test(tests, problems_are_answered, 0, (int)(sizeof answers / sizeof *answers));
-  tcase_add_loop_test(tests, pieces_behind_comments, 0, (int)(sizeof commented / sizeof *commented));
-  tcase_add_test(tests, complaints_of_no_piece);
-  tcase_add_test(tests, operands_that_lack_or_are_too_many);
-  tcase_add_test(tests, results_that_outgrow_elements);
-  tcase_add_test(tests, no_buffer_and_no_count_of_events);
-  tcase_add_test(tests, time_of_a_call_that_waits);
-  tcase_add_loop_test(tests, more_than_a_call_takes, 0, (int)(sizeof lengths / sizeof *lengths));
-  tcase_add_loop_test(tests, tuning_with_little_memory, 0, (int)(sizeof tunings / sizeof *tunings));
-  suite_add_tcase(suite, tests);
-  return fixture_run(suite);
 }

@@ -84,7 +84,9 @@ static void overlap(const clred_problem *problem, cl_command_queue_properties pr
   clred_plan_release(plan);
 }
 
-START_TEST(calls_that_overlap) {
+TEST_CASE("queues", fixture_open, fixture_close);
+
+TEST_EACH(calls_that_overlap, 0, PROBLEMS) {
   clred_problem problem = problems[_i];
   problem.in_flight = 2;
   overlap(&problem, 0);
@@ -93,10 +95,9 @@ START_TEST(calls_that_overlap) {
   else
     fixture_skip("out-of-order queues", "the device has none");
 }
-END_TEST
 
 // Results of one call are the elements of the next, the state before them its last result; only events say so.
-START_TEST(one_call_behind_another) {
+TEST_EACH(one_call_behind_another, 0, 4) {
   if (!fixture_has_user_events())
     return;
   const cl_command_queue_properties properties =
@@ -131,7 +132,6 @@ START_TEST(one_call_behind_another) {
   clReleaseCommandQueue(queue);
   clred_plan_release(plan);
 }
-END_TEST
 
 // ---------------------------------------------------------------- The same bits
 
@@ -178,9 +178,11 @@ static float *run_often(const clred_problem *problem, cl_mem in, size_t count, c
   return first;
 }
 
+TEST_CASE("bits", fixture_open, fixture_close);
+
 // And the three that compute fixed/1 have the same as each other. The textbook's others take far longer, and fewer
 // elements.
-START_TEST(same_bits) {
+TEST(same_bits) {
   cl_mem in = rounding_numbers();
   float *fixed = NULL;
   for (int i = 0; i < PROBLEMS; i++) {
@@ -193,20 +195,4 @@ START_TEST(same_bits) {
   }
   free(fixed);
   clReleaseMemObject(in);
-}
-END_TEST
-
-static Suite *calls_suite(void) {
-  Suite *suite = suite_create("scan_calls");
-  TCase *queues = fixture_case("queues"), *bits = fixture_case("bits");
-  tcase_add_loop_test(queues, calls_that_overlap, 0, PROBLEMS);
-  tcase_add_loop_test(queues, one_call_behind_another, 0, 4);
-  tcase_add_test(bits, same_bits);
-  suite_add_tcase(suite, queues);
-  suite_add_tcase(suite, bits);
-  return suite;
-}
-
-int main(void) {
-  return fixture_run(calls_suite());
 }

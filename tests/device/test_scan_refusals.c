@@ -50,7 +50,9 @@ static const struct refusal {
 
 #define REFUSALS ((int)(sizeof refusals / sizeof *refusals))
 
-START_TEST(refused_problems) {
+TEST_CASE("problems", fixture_open, fixture_close);
+
+TEST(refused_problems) {
   for (int i = 0; i < REFUSALS; i++) {
     clred_plan *plan = (clred_plan *)(void *)&plan;
     assert_status(clred_plan_create(under_test.runtime, &refusals[i].problem, &plan), refusals[i].status);
@@ -58,10 +60,9 @@ START_TEST(refused_problems) {
     ck_assert_msg(plan == NULL, "a refused plan is not NULL");
   }
 }
-END_TEST
 
 // Without a fence between groups, look-back could read what is already overwritten.
-START_TEST(in_place_without_a_fence) {
+TEST(in_place_without_a_fence) {
   const clred_problem by_name[] = {{SCAN, .in_place = CL_TRUE, .strategy = "scan_look_back"},
                                    {SCAN, .in_place = CL_TRUE, .strategy = "scan_chunked"}};
   const clred_problem chosen = {SCAN, .in_place = CL_TRUE};
@@ -79,7 +80,6 @@ START_TEST(in_place_without_a_fence) {
   ck_assert_str_eq(info.strategy, "scan_reduce_then_scan");
   clred_plan_release(plan);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Calls
 
@@ -222,7 +222,9 @@ static void check_untouched(size_t i) {
   ck_assert_float_eq(some_result, 0);
 }
 
-START_TEST(calls_that_write_nothing) {
+TEST_CASE("calls", open_all, close_all);
+
+TEST(calls_that_write_nothing) {
   for (size_t i = 0; i < CALLS; i++) {
     cl_event event = NULL;
     plan_for(calls[i].plan);
@@ -240,10 +242,9 @@ START_TEST(calls_that_write_nothing) {
     check_untouched(i);
   }
 }
-END_TEST
 
 // What only touches, or lies in another part of the same memory, is served.
-START_TEST(neighbours_are_served) {
+TEST(neighbours_are_served) {
   static const struct call served[] = {
     {APART, CL_SUCCESS, "", WHOLE, WHOLE, .out_offset = 9, .count = 9},
     {APART, CL_SUCCESS, "", WHOLE, WHOLE, .in_offset = 9, .count = 9},
@@ -260,23 +261,4 @@ START_TEST(neighbours_are_served) {
     assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
   }
   assert_status(clFinish(under_test.queue), CL_SUCCESS);
-}
-END_TEST
-
-static Suite *refusals_suite(void) {
-  Suite *suite = suite_create("scan_refusals");
-  TCase *planning = fixture_case("problems"), *enqueuing = tcase_create("calls");
-  tcase_add_test(planning, refused_problems);
-  tcase_add_test(planning, in_place_without_a_fence);
-  tcase_add_checked_fixture(enqueuing, open_all, close_all);
-  tcase_set_timeout(enqueuing, 300);
-  tcase_add_test(enqueuing, calls_that_write_nothing);
-  tcase_add_test(enqueuing, neighbours_are_served);
-  suite_add_tcase(suite, planning);
-  suite_add_tcase(suite, enqueuing);
-  return suite;
-}
-
-int main(void) {
-  return fixture_run(refusals_suite());
 }

@@ -88,7 +88,9 @@ static cl_long *make_integers(void) {
   return elements;
 }
 
-START_TEST(along_every_axis) {
+TEST_CASE("integers", fixture_open, fixture_close);
+
+TEST_EACH(along_every_axis, 0, 8) {
   cl_long *elements = make_integers();
   clred_problem problem = {.type = CLRED_TYPE_LONG,
                            .op = CLRED_OP_ADD,
@@ -104,9 +106,8 @@ START_TEST(along_every_axis) {
     }
   free(elements);
 }
-END_TEST
 
-START_TEST(rows_with_gaps) {
+TEST(rows_with_gaps) {
   cl_long *elements = make_integers();
   clred_problem rows = {
     .type = CLRED_TYPE_LONG, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_INCLUSIVE, .layout = CLRED_LAYOUT_ROWS};
@@ -122,12 +123,13 @@ START_TEST(rows_with_gaps) {
                  elements);
   free(elements);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Teams
 
+TEST_CASE("teams", fixture_open, fixture_close);
+
 // Groups of 4 have tiles of 64: rows below, at and above one, rows of many tiles, and few enough to be cut.
-START_TEST(rows_by_teams) {
+TEST_EACH(rows_by_teams, 0, 4) {
   const cl_ulong lengths[][2] = {{50, 3}, {41, 16}, {9, 17},   {11, 48},  {7, 63},
                                  {5, 64}, {6, 65},  {3, 1000}, {2, 4096}, {1, 9001}};
   const cl_ulong sizes[][2] = {{4, 0}, {4, 8}, {1, 32}, {32, 5}};
@@ -151,11 +153,10 @@ START_TEST(rows_by_teams) {
                    elements);
   free(elements);
 }
-END_TEST
 
 // Floats as each row by itself, after an initial state or none; and a state of several members that does not commute in
 // bits.
-START_TEST(floats_by_teams) {
+TEST_EACH(floats_by_teams, 0, 2) {
   const clred_op op = _i % 2 ? CLRED_OP_VAR : CLRED_OP_ADD;
   const clred_problem problem = {.type = CLRED_TYPE_FLOAT,
                                  .op = op,
@@ -185,11 +186,12 @@ START_TEST(floats_by_teams) {
   }
   clred_plan_release(plan);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Floats
 
-START_TEST(each_row_as_by_itself) {
+TEST_CASE("floats", fixture_open, fixture_close);
+
+TEST_EACH(each_row_as_by_itself, 0, 3) {
   const clred_op ops[] = {CLRED_OP_ADD, CLRED_OP_VAR, CLRED_OP_MEAN};
   const clred_problem problem = {.type = CLRED_TYPE_FLOAT,
                                  .op = ops[_i],
@@ -217,7 +219,6 @@ START_TEST(each_row_as_by_itself) {
   free(got);
   clred_plan_release(plan);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Refusals
 
@@ -229,7 +230,9 @@ static void check_refused(const clred_problem *problem, const clred_call *call, 
   clred_plan_release(plan);
 }
 
-START_TEST(results_that_overlap) {
+TEST_CASE("refusals", fixture_open, fixture_close);
+
+TEST(results_that_overlap) {
   cl_long *elements = make_integers();
   clred_problem problem = {
     .type = CLRED_TYPE_LONG, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_INCLUSIVE, .layout = CLRED_LAYOUT_ROWS};
@@ -243,26 +246,4 @@ START_TEST(results_that_overlap) {
   clReleaseMemObject(in);
   clReleaseMemObject(out);
   free(elements);
-}
-END_TEST
-
-static Suite *scan_rows_suite(void) {
-  Suite *suite = suite_create("scan_rows");
-  TCase *integers = fixture_case("integers"), *floats = fixture_case("floats"), *refusals = fixture_case("refusals");
-  TCase *teams = fixture_case("teams");
-  tcase_add_loop_test(integers, along_every_axis, 0, 8);
-  tcase_add_test(integers, rows_with_gaps);
-  tcase_add_loop_test(teams, rows_by_teams, 0, 4);
-  tcase_add_loop_test(teams, floats_by_teams, 0, 2);
-  tcase_add_loop_test(floats, each_row_as_by_itself, 0, 3);
-  tcase_add_test(refusals, results_that_overlap);
-  suite_add_tcase(suite, integers);
-  suite_add_tcase(suite, teams);
-  suite_add_tcase(suite, floats);
-  suite_add_tcase(suite, refusals);
-  return suite;
-}
-
-int main(void) {
-  return fixture_run(scan_rows_suite());
 }

@@ -124,8 +124,10 @@ static void open_with_many_cores(void) {
   ck_assert_msg(!trouble, "%s", trouble);
 }
 
+TEST_CASE("operators", fixture_open, fixture_close);
+
 // Each sample by all strategies, the four kinds of scan by turns; small groups, so that there are many tiles.
-START_TEST(operators_of_a_caller) {
+TEST_EACH(operators_of_a_caller, 0, SAMPLES) {
   if (_i % 2 == 0)
     open_with_many_cores();
   material = material_create(sample_named(samples[_i]), LENGTH);
@@ -143,7 +145,6 @@ START_TEST(operators_of_a_caller) {
   }
   material_release(&material);
 }
-END_TEST
 
 // ---------------------------------------------------------------- By hand
 
@@ -225,13 +226,14 @@ static void check_hand(const struct hand *one, const char *strategy) {
   clred_plan_release(plan);
 }
 
-START_TEST(by_hand) {
+TEST_CASE("by hand", fixture_open, fixture_close);
+
+TEST(by_hand) {
   for (size_t i = 0; i < HANDS; i++) {
     check_hand(&hand[i], "scan_host_serial");
     check_hand(&hand[i], strategies[i % 5]);
   }
 }
-END_TEST
 
 // 2^24 and then ones: a one that is added to it alone is lost, for floats are 2 apart there, and of lanes nothing is.
 // So P(16 g + r) = 2^24 + 16 (g - 1) + r, rounded to a multiple of 2, ties to a multiple of 4; of lane 0 all ones are
@@ -244,7 +246,7 @@ static float by_hand_of_ones(unsigned i) {
 
 #define ONES 300
 
-START_TEST(order_by_hand) {
+TEST_EACH(order_by_hand, 0, 3) {
   float elements[ONES], got[ONES];
   clred_problem problem = {FLOAT(ADD), INCLUSIVE, .strategy = strategies[_i], .group_size = _i == 1 ? 0 : 4};
   for (int i = 0; i < ONES; i++)
@@ -260,20 +262,4 @@ START_TEST(order_by_hand) {
   clReleaseMemObject(in);
   clReleaseMemObject(out);
   clred_plan_release(plan);
-}
-END_TEST
-
-static Suite *scans_suite(void) {
-  Suite *suite = suite_create("scans");
-  TCase *custom = fixture_case("operators"), *cases = fixture_case("by hand");
-  tcase_add_loop_test(custom, operators_of_a_caller, 0, SAMPLES);
-  tcase_add_test(cases, by_hand);
-  tcase_add_loop_test(cases, order_by_hand, 0, 3);
-  suite_add_tcase(suite, custom);
-  suite_add_tcase(suite, cases);
-  return suite;
-}
-
-int main(void) {
-  return fixture_run(scans_suite());
 }

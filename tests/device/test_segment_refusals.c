@@ -33,14 +33,15 @@ static void check_problem(clred_problem problem, const char *word) {
   check_said(word);
 }
 
-START_TEST(problems) {
+TEST_CASE("refused", fixture_open, fixture_close);
+
+TEST(problems) {
   check_problem(problem_of(CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_NONE), "not none");
   check_problem(problem_of(CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_USHORT), "not ushort");
   check_problem(problem_of(CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_DOUBLE), "not double");
   check_problem(problem_of(CLRED_LAYOUT_ROWS, CLRED_TYPE_UINT), "CLRED_LAYOUT_SEGMENTS");
   check_problem(problem_of(CLRED_LAYOUT_LINE, CLRED_TYPE_UINT), "CLRED_LAYOUT_SEGMENTS");
 }
-END_TEST
 
 // ---------------------------------------------------------------- Calls
 
@@ -50,7 +51,7 @@ static void check_call(clred_plan *plan, const clred_call *call, cl_int status, 
   check_said(word);
 }
 
-START_TEST(calls) {
+TEST(calls) {
   const cl_long offsets[5] = {0, 1, 2, 3, 4};
   cl_mem in = fixture_numbers(10), out = fixture_numbers(10), segments = fixture_buffer(offsets, sizeof offsets);
   clred_problem problem = problem_of(CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_LONG),
@@ -83,10 +84,9 @@ START_TEST(calls) {
   clReleaseMemObject(out);
   clReleaseMemObject(segments);
 }
-END_TEST
 
 // Of one segment there is one result, which host memory may take, and of none there is nothing to take.
-START_TEST(into_host_memory) {
+TEST(into_host_memory) {
   const cl_long offsets[2] = {2, 6};
   const clred_problem problem = problem_of(CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_LONG);
   clred_plan *plan = fixture_plan(&problem);
@@ -107,7 +107,6 @@ START_TEST(into_host_memory) {
   clReleaseMemObject(in);
   clReleaseMemObject(segments);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Offsets
 
@@ -285,7 +284,9 @@ static void many_that_are_wrong(struct bench *bench, const struct way *way) {
   check_good(bench, way);
 }
 
-START_TEST(offsets_by) {
+TEST_CASE("offsets", fixture_open, fixture_close);
+
+TEST_EACH(offsets_by, 0, WAYS) {
   const struct way *way = &ways[_i];
   clred_problem problem = problem_of(CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_LONG);
   if (way->assume) {
@@ -310,10 +311,11 @@ START_TEST(offsets_by) {
   clred_plan_release(bench.plan);
   clReleaseMemObject(bench.in);
 }
-END_TEST
+
+TEST_CASE("refused", fixture_open, fixture_close);
 
 // Runs that out has no room for are no matter of offsets, and the sentence is another.
-START_TEST(more_runs_than_room) {
+TEST(more_runs_than_room) {
   const cl_int keys[10] = {4, 4, 4, 5, 5, 4, 9, 9, 9, 9};
   clred_problem problem = problem_of(CLRED_LAYOUT_KEYS, CLRED_TYPE_INT);
   problem.count_max = 10;
@@ -331,18 +333,4 @@ START_TEST(more_runs_than_room) {
   clReleaseMemObject(in);
   clReleaseMemObject(out);
   clReleaseMemObject(segments);
-}
-END_TEST
-
-int main(void) {
-  Suite *suite = suite_create("segments refused");
-  TCase *refused = fixture_case("refused"), *offsets = fixture_case("offsets");
-  tcase_add_test(refused, problems);
-  tcase_add_test(refused, calls);
-  tcase_add_test(refused, into_host_memory);
-  tcase_add_test(refused, more_runs_than_room);
-  tcase_add_loop_test(offsets, offsets_by, 0, WAYS);
-  suite_add_tcase(suite, refused);
-  suite_add_tcase(suite, offsets);
-  return fixture_run(suite);
 }

@@ -205,7 +205,9 @@ static void ask(const struct way *way, const struct segmented_question *question
   material_release(&material);
 }
 
-START_TEST(segments_by) {
+TEST_CASE("by", fixture_open, fixture_close);
+
+TEST_EACH(segments_by, 0, WAYS) {
   const struct way *way = &ways[_i];
   open_as(way->assume);
   for (int i = 0; i < 6 && way->questions[i].tells; i++)
@@ -214,7 +216,6 @@ START_TEST(segments_by) {
     else
       ask(way, &way->questions[i]);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Neighbours
 
@@ -245,7 +246,9 @@ static void check_alike(clred_plan *plan, size_t length) {
   free(x);
 }
 
-START_TEST(whatever_the_neighbours) {
+TEST_CASE("neighbours", fixture_open, fixture_close);
+
+TEST_EACH(whatever_the_neighbours, 0, 2) {
   static const size_t lengths[] = {1, 17, 1000, 1025, 16385, 66001};
   const struct way *way = &ways[_i];
   open_as(way->assume);
@@ -259,15 +262,4 @@ START_TEST(whatever_the_neighbours) {
   for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
     check_alike(plan, lengths[i]);
   clred_plan_release(plan);
-}
-END_TEST
-
-int main(void) {
-  Suite *suite = suite_create("segments");
-  TCase *by = fixture_case("by"), *neighbours = fixture_case("neighbours");
-  tcase_add_loop_test(by, segments_by, 0, WAYS);
-  tcase_add_loop_test(neighbours, whatever_the_neighbours, 0, 2);
-  suite_add_tcase(suite, by);
-  suite_add_tcase(suite, neighbours);
-  return fixture_run(suite);
 }

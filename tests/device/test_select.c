@@ -278,7 +278,9 @@ static const bool served[WAYS][SAMPLES] = {
   [THREE_LAUNCHES] = {[CHARS] = true, [FLOAT4S] = true},
 };
 
-START_TEST(kept_by) {
+TEST_CASE("kept", fixture_open, fixture_close);
+
+TEST_EACH(kept_by, 0, WAYS) {
   const struct way *way = &ways[_i];
   open_as(way);
   for (int i = 0; i < SAMPLES; i++)
@@ -287,13 +289,13 @@ START_TEST(kept_by) {
   if (_i == CHUNKED)
     by_all_sizes(way, &threes, false);
 }
-END_TEST
 
-START_TEST(indices_by) {
+TEST_CASE("indices", fixture_open, fixture_close);
+
+TEST_EACH(indices_by, 0, WAYS) {
   open_as(&ways[_i]);
   by_all_sizes(&ways[_i], &samples[_i == LOOK_BACK ? CHARS : FLOATS], true);
 }
-END_TEST
 
 // ---------------------------------------------------------------- On the host
 
@@ -306,7 +308,9 @@ static cl_uint keep_on_host(const void *element, cl_ulong index, const void *con
   return !(x < *(const float *)values[0]) ? 7 : 0;
 }
 
-START_TEST(kept_on_the_host) {
+TEST_CASE("host", fixture_open, fixture_close);
+
+TEST(kept_on_the_host) {
   int asked = 0;
   struct sample sample = samples[FLOATS];
   sample.selection.host = keep_on_host;
@@ -322,10 +326,9 @@ START_TEST(kept_on_the_host) {
   clred_plan_release(plan);
   clred_plan_release(places);
 }
-END_TEST
 
 // What the host counted goes to a buffer as well, and it answers whether a strategy serves before anything is built.
-START_TEST(outcome_of_the_host) {
+TEST(outcome_of_the_host) {
   int asked = 0;
   clred_selection selection = samples[FLOATS].selection;
   selection.host = keep_on_host;
@@ -357,9 +360,8 @@ START_TEST(outcome_of_the_host) {
   clReleaseMemObject(table);
   clred_plan_release(plan);
 }
-END_TEST
 
-START_TEST(host_memory) {
+TEST(host_memory) {
   struct data data = make_data(&samples[FIFTHS], ALL, 1001);
   unsigned char out[1001 * 4], expected[1001 * 4];
   cl_ulong kept = 99;
@@ -389,7 +391,6 @@ START_TEST(host_memory) {
   free(with_guards);
   release_data(&data);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Calls
 
@@ -435,20 +436,20 @@ static void outcomes(cl_command_queue_properties properties) {
   clred_plan_release(plan);
 }
 
-START_TEST(outcomes_in_order) {
+TEST_CASE("calls", fixture_open, fixture_close);
+
+TEST(outcomes_in_order) {
   outcomes(0);
 }
-END_TEST
 
-START_TEST(outcomes_out_of_order) {
+TEST(outcomes_out_of_order) {
   if (fixture_has_out_of_order())
     outcomes(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
   else
     fixture_skip("outcomes out of order", "the device has no such queues");
 }
-END_TEST
 
-START_TEST(strided_elements) {
+TEST(strided_elements) {
   clred_plan *plan = fifths(true);
   cl_uint numbers[300], got[100];
   clred_outcome outcome;
@@ -466,10 +467,9 @@ START_TEST(strided_elements) {
   clReleaseMemObject(out);
   clred_plan_release(plan);
 }
-END_TEST
 
 // The flag of a further input, read at the element's own place behind an offset of its own.
-START_TEST(further_inputs) {
+TEST(further_inputs) {
   static const clred_operand flag = {"flag", "uchar", 1};
   static const clred_selection marked = {.name = "marked", .keep = "flag", .inputs = &flag, .input_count = 1};
   const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .selection = &marked};
@@ -500,7 +500,6 @@ START_TEST(further_inputs) {
   clReleaseMemObject(out);
   clred_plan_release(plan);
 }
-END_TEST
 
 // ---------------------------------------------------------------- What is refused
 
@@ -549,7 +548,9 @@ static const struct refusal {
    "selection 'large': element"},
 };
 
-START_TEST(refused_problems) {
+TEST_CASE("refused", fixture_open, fixture_close);
+
+TEST(refused_problems) {
   for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
     clred_plan *plan = (clred_plan *)(void *)&plan;
     assert_status(clred_plan_create(under_test.runtime, &refusals[i].problem, &plan), refusals[i].status);
@@ -560,9 +561,8 @@ START_TEST(refused_problems) {
   assert_status(clred_check_laws(under_test.runtime, &(const clred_problem){ODD}, 1, laws), CLRED_INVALID_PROBLEM);
   check_said("selection: laws");
 }
-END_TEST
 
-START_TEST(refused_calls) {
+TEST(refused_calls) {
   clred_plan *plan = fifths(false),
              *sum = fixture_plan(&(const clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD});
   clred_outcome outcome = {5, 6};
@@ -608,32 +608,4 @@ START_TEST(refused_calls) {
   clReleaseMemObject(table);
   clred_plan_release(plan);
   clred_plan_release(sum);
-}
-END_TEST
-
-static Suite *select_suite(void) {
-  Suite *suite = suite_create("select");
-  TCase *kept = fixture_case("kept"), *indices = fixture_case("indices"), *host = fixture_case("host");
-  TCase *calls = fixture_case("calls"), *refused = fixture_case("refused");
-  tcase_add_loop_test(kept, kept_by, 0, WAYS);
-  tcase_add_loop_test(indices, indices_by, 0, WAYS);
-  tcase_add_test(host, kept_on_the_host);
-  tcase_add_test(host, outcome_of_the_host);
-  tcase_add_test(host, host_memory);
-  tcase_add_test(calls, outcomes_in_order);
-  tcase_add_test(calls, outcomes_out_of_order);
-  tcase_add_test(calls, strided_elements);
-  tcase_add_test(calls, further_inputs);
-  tcase_add_test(refused, refused_problems);
-  tcase_add_test(refused, refused_calls);
-  suite_add_tcase(suite, kept);
-  suite_add_tcase(suite, indices);
-  suite_add_tcase(suite, host);
-  suite_add_tcase(suite, calls);
-  suite_add_tcase(suite, refused);
-  return suite;
-}
-
-int main(void) {
-  return fixture_run(select_suite());
 }

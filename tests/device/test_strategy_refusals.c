@@ -101,7 +101,7 @@ static const struct answer {
 
 #define ANSWERS ((int)(sizeof answers / sizeof *answers))
 
-START_TEST(is_answered) {
+TEST_EACH(is_answered, 0, ANSWERS) {
   const struct answer *answer = &answers[_i];
   const char *trouble = device_open_assuming(&under_test, answer->assume);
   char reason[512] = "";
@@ -116,15 +116,4 @@ START_TEST(is_answered) {
                 clred_status_name(answer->status), reason);
   ck_assert_msg(!answer->word || strstr(reason, answer->word), "the sentence does not say '%s': '%s'", answer->word,
                 reason);
-}
-END_TEST
-
-int main(void) {
-  Suite *suite = suite_create("strategy_refusals");
-  TCase *tests = tcase_create("answers");
-  tcase_set_timeout(tests, 120);
-  tcase_add_checked_fixture(tests, NULL, fixture_close);
-  tcase_add_loop_test(tests, is_answered, 0, ANSWERS);
-  suite_add_tcase(suite, tests);
-  return fixture_run(suite);
 }

@@ -190,17 +190,18 @@ static void check_problem(clred_problem problem) {
   clred_plan_release(trial.plan);
 }
 
+TEST_CASE("bits", NULL, NULL);
+
 // Each problem on a device of either kind.
-START_TEST(builtin_operators) {
+TEST_EACH(builtin_operators, 0, PROBLEMS * 2) {
   const int problem = _i / 2;
   fixture_open_assuming(devices[problem % 2 ? 1 + _i % 2 : 3 * (_i % 2)]);
   check_problem(problems[problem]);
   fixture_close();
 }
-END_TEST
 
 // Elements that begin nowhere in particular are copied.
-START_TEST(any_alignment) {
+TEST_EACH(any_alignment, 0, DEVICES) {
   const clred_problem problem = problems[0];
   const oracle_tree tree = {.strategy = "wide"};
   enum { COUNT = 40000 };
@@ -223,10 +224,9 @@ START_TEST(any_alignment) {
   free(apart);
   fixture_close();
 }
-END_TEST
 
 // So many chunks that lists of states are folded into lists of their nodes, and chunks of several groups.
-START_TEST(many_chunks) {
+TEST_EACH(many_chunks, 0, 4) {
   const clred_problem problem = problems[0];
   const oracle_tree tree = {.strategy = "wide"};
   const uint64_t count = 2200 * 1024 + 700;
@@ -247,7 +247,6 @@ START_TEST(many_chunks) {
   free(numbers);
   fixture_close();
 }
-END_TEST
 
 // ---------------------------------------------------------------- Operators of the suite's own
 
@@ -282,19 +281,20 @@ static void check_sample(const struct sample *of) {
 
 // That do not commute, that know their index, that have a further input and a parameter, structs, and more states than
 // a word.
-START_TEST(own_operators) {
+TEST_EACH(own_operators, 0, 2) {
   static const char *const names[] = {"affine", "hash", "matrix", "blob256", "float3", "packed", "moments"};
   fixture_open_assuming(devices[3 * _i]);
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     check_sample(sample_named(names[i]));
   fixture_close();
 }
-END_TEST
 
 // ---------------------------------------------------------------- The course of a stream
 
+TEST_CASE("course", NULL, NULL);
+
 // After its result a stream is as it was made; a queue may run out of order.
-START_TEST(again_and_out_of_order) {
+TEST_EACH(again_and_out_of_order, 0, DEVICES) {
   enum { COUNT = 70001 };
   const clred_problem problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .profile = true};
   clred_stream *stream = NULL;
@@ -323,7 +323,6 @@ START_TEST(again_and_out_of_order) {
   clred_plan_release(plan);
   fixture_close();
 }
-END_TEST
 
 static cl_uint references(void) {
   cl_uint context = 0, queue = 0;
@@ -341,7 +340,7 @@ static bool come_to_be(cl_uint expected) {
 }
 
 // A stream released at any moment takes all with it: buffers, events and queues hold the context.
-START_TEST(nothing_is_left) {
+TEST_EACH(nothing_is_left, 0, DEVICES) {
   static float numbers[50000];
   const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD};
   fixture_open_assuming(devices[_i]);
@@ -365,10 +364,11 @@ START_TEST(nothing_is_left) {
   clred_plan_release(plan);
   fixture_close();
 }
-END_TEST
+
+TEST_CASE("opened", fixture_open, fixture_close);
 
 // A sum that leaves its range between chunks.
-START_TEST(overflow_is_told) {
+TEST(overflow_is_told) {
   static cl_ulong numbers[5000];
   const clred_problem problem = {.type = CLRED_TYPE_ULONG, .op = CLRED_OP_ADD, .overflow = CLRED_OVERFLOW_DETECT};
   clred_stream *stream = NULL;
@@ -389,7 +389,6 @@ START_TEST(overflow_is_told) {
   clred_stream_release(stream);
   clred_plan_release(plan);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Refusals
 
@@ -402,7 +401,7 @@ static void refuse_plan(clred_problem problem, const char *word) {
   clred_plan_release(plan);
 }
 
-START_TEST(plans_that_stream_not) {
+TEST(plans_that_stream_not) {
   refuse_plan(
     (clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "local_sequential", .count_max = 9},
     "local_sequential");
@@ -411,9 +410,8 @@ START_TEST(plans_that_stream_not) {
               "takes no streams");
   refuse_plan((clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = CLRED_LAYOUT_STRIDED}, "layout");
 }
-END_TEST
 
-START_TEST(wrong_arguments) {
+TEST(wrong_arguments) {
   const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_DOT, .count_max = 3000};
   clred_stream *stream = NULL;
   clred_stream_info info;
@@ -451,11 +449,12 @@ START_TEST(wrong_arguments) {
   clred_stream_release(stream);
   clred_plan_release(plan);
 }
-END_TEST
+
+TEST_CASE("course", NULL, NULL);
 
 // Strategies that take no streams are refused what no buffer holds; of the host there must be callbacks; a tile must
 // have a place.
-START_TEST(what_cannot_be) {
+TEST(what_cannot_be) {
   static float numbers[20000];
   const float scale = 2;
   const void *parameters[] = {&scale};
@@ -490,30 +489,4 @@ START_TEST(what_cannot_be) {
   assert_status(clred_stream_create(under_test.queue, plan, NULL, &stream), CL_INVALID_BUFFER_SIZE);
   clred_plan_release(plan);
   fixture_close();
-}
-END_TEST
-
-static Suite *stream_suite(void) {
-  Suite *suite = suite_create("stream");
-  TCase *bits = tcase_create("bits"), *course = tcase_create("course"), *opened = fixture_case("opened");
-  tcase_set_timeout(bits, 300);
-  tcase_set_timeout(course, 300);
-  tcase_add_loop_test(bits, builtin_operators, 0, PROBLEMS * 2);
-  tcase_add_loop_test(bits, any_alignment, 0, DEVICES);
-  tcase_add_loop_test(bits, many_chunks, 0, 4);
-  tcase_add_loop_test(bits, own_operators, 0, 2);
-  tcase_add_loop_test(course, again_and_out_of_order, 0, DEVICES);
-  tcase_add_loop_test(course, nothing_is_left, 0, DEVICES);
-  tcase_add_test(course, what_cannot_be);
-  tcase_add_test(opened, overflow_is_told);
-  tcase_add_test(opened, plans_that_stream_not);
-  tcase_add_test(opened, wrong_arguments);
-  suite_add_tcase(suite, bits);
-  suite_add_tcase(suite, course);
-  suite_add_tcase(suite, opened);
-  return suite;
-}
-
-int main(void) {
-  return fixture_run(stream_suite());
 }

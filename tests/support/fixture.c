@@ -20,20 +20,6 @@ void fixture_close(void) {
   device_close(&under_test);
 }
 
-TCase *fixture_case(const char *name) {
-  TCase *test_case = tcase_create(name);
-  tcase_add_checked_fixture(test_case, fixture_open, fixture_close);
-  tcase_set_timeout(test_case, 300);
-  return test_case;
-}
-
-int fixture_run(Suite *suite) {
-  SRunner *runner = srunner_create(suite);
-  const int failed = (srunner_run_all(runner, CK_ENV), srunner_ntests_failed(runner));
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
-
 void assert_status_at(const char *file, int line, const char *call, cl_int got, cl_int expected) {
   if (got == expected)
     return;

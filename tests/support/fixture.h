@@ -5,20 +5,13 @@
 #ifndef CLREDUCE_TESTS_DEVICE_FIXTURE_H
 #define CLREDUCE_TESTS_DEVICE_FIXTURE_H
 
-#include <check.h>
-
 #include "support/device.h"
+#include "support/suite.h"
 
 extern struct device under_test;
 
 void fixture_open(void);
 void fixture_close(void);
-
-// A test case named so, with the fixture and a timeout that leaves room for cold program builds.
-TCase *fixture_case(const char *name);
-
-// Runs the suite; what main returns.
-int fixture_run(Suite *suite);
 
 // The plan for a problem that must be solvable.
 clred_plan *fixture_plan(const clred_problem *problem);
@@ -32,13 +25,6 @@ float fixture_sum(size_t offset, size_t count);
 
 // Element `index` of a buffer of floats, read on a queue of its own.
 float fixture_read(cl_mem buffer, size_t index);
-
-// Adds a loop test's turns first, first + step, ... below `count`; all of them where CLREDUCE_TEST_ALL is set. A
-// program to build takes PoCL seconds, so that long loops are shared out among suites that would each build all.
-#define fixture_add_share(test_case, test, first, count, step) \
-  for (int turn = getenv("CLREDUCE_TEST_ALL") ? 0 : (first); turn < (count); \
-       turn += getenv("CLREDUCE_TEST_ALL") ? 1 : (step)) \
-  tcase_add_loop_test(test_case, test, turn, turn + 1)
 
 // Says aloud that something was not tested, and why.
 void fixture_skip(const char *what, const char *why);

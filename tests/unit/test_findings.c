@@ -8,8 +8,8 @@
 #include "model/findings.h"
 #include "planning/strategy.h"
 #include "selftest/probe_order.h"
+#include "support/suite.h"
 #include "unit/devices.h"
-#include "unit/run.h"
 
 static const struct clr_tuning_key here = {"a device", "a platform", "driver 1", "0.1.0", "cpu=1"};
 
@@ -26,7 +26,7 @@ static struct clr_facts facts_of(const char *name) {
 
 // ---------------------------------------------------------------- Rows and facts
 
-START_TEST(findings_of_one_fact_are_joined) {
+TEST(findings_of_one_fact_are_joined) {
   struct clr_findings findings = {.count = 0};
   struct clr_facts facts = facts_of("CPU of 2 units");
   clr_finding_add(&findings, "local_mem_size", 4096, "once");
@@ -43,9 +43,8 @@ START_TEST(findings_of_one_fact_are_joined) {
   ck_assert_uint_eq(facts.types, CLR_ALL_TYPES & ~(cl_ulong)6);
   ck_assert_str_eq(findings.rows[1].why, "third; fourth line");
 }
-END_TEST
 
-START_TEST(nothing_becomes_larger) {
+TEST(nothing_becomes_larger) {
   struct clr_findings findings = {.count = 0};
   struct clr_facts facts = facts_of("sub-groups of 64, no double"), before = facts;
   clr_finding_add(&findings, "local_mem_size", 1 << 30, "more");
@@ -54,9 +53,8 @@ START_TEST(nothing_becomes_larger) {
   clr_findings_apply(&findings, &facts);
   ck_assert_mem_eq(&facts, &before, sizeof facts);
 }
-END_TEST
 
-START_TEST(some_are_known_by_name) {
+TEST(some_are_known_by_name) {
   struct clr_findings findings = {.count = 0}, none = {.count = 0};
   struct clr_facts facts = facts_of("CPU of 2 units");
   clr_findings_known("rusticl", "llvmpipe (LLVM 15.0.6, 256 bits)", &findings);
@@ -65,7 +63,6 @@ START_TEST(some_are_known_by_name) {
   clr_findings_apply(&findings, &facts);
   ck_assert_uint_eq(facts.loop_trips, 65535);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Files
 
@@ -88,7 +85,7 @@ static enum clr_tuning_state read_file(const struct clr_text *text, size_t lengt
   return state;
 }
 
-START_TEST(what_is_written_is_read) {
+TEST(what_is_written_is_read) {
   struct clr_tuning_key there = here, newer = here;
   cl_ulong local;
   strcpy(there.device, "another");
@@ -106,9 +103,8 @@ START_TEST(what_is_written_is_read) {
   clr_text_release(&second);
   clr_text_release(&third);
 }
-END_TEST
 
-START_TEST(damage_shows) {
+TEST(damage_shows) {
   struct clr_text text = file_of(NULL, &here, 4096);
   cl_ulong local;
   for (size_t i = 0; i < text.length; i++) {
@@ -120,7 +116,6 @@ START_TEST(damage_shows) {
   ck_assert_int_eq(read_file(&text, text.length, &here, &local), CLR_TUNING_FOUND);
   clr_text_release(&text);
 }
-END_TEST
 
 // ---------------------------------------------------------------- What is chosen
 
@@ -143,7 +138,7 @@ static const clred_problem reduction = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP
                                        .layout = CLRED_LAYOUT_SEGMENTS,
                                        .segment_type = CLRED_TYPE_UINT};
 
-START_TEST(auto_does_without_what_is_not_right) {
+TEST(auto_does_without_what_is_not_right) {
   struct clr_facts gpu = facts_of("GPU with 48 KiB of local memory"), cpu = facts_of("CPU of 2 units"), facts = gpu;
   struct clr_shape shape;
   ck_assert_str_eq(chosen(&gpu, &reduction, &shape), "wide");
@@ -174,7 +169,6 @@ START_TEST(auto_does_without_what_is_not_right) {
   ck_assert_str_eq(chosen(&facts, &reduction, &shape), "chunked");
   ck_assert_uint_gt(shape.count_most, 100000000);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Stored bits
 
@@ -198,23 +192,8 @@ static void find_stored(void *found, struct bits_entry *entry) {
   }
 }
 
-START_TEST(stored_bits_are_those_of_the_file) {
+TEST(stored_bits_are_those_of_the_file) {
   size_t found = 0;
   ck_assert(bits_table_read(CLREDUCE_TEST_BITS, find_stored, &found));
   ck_assert_uint_eq(found, clr_stored_bits_count);
-}
-END_TEST
-
-int main(void) {
-  Suite *suite = suite_create("findings");
-  TCase *all = tcase_create("findings");
-  tcase_add_test(all, findings_of_one_fact_are_joined);
-  tcase_add_test(all, nothing_becomes_larger);
-  tcase_add_test(all, some_are_known_by_name);
-  tcase_add_test(all, what_is_written_is_read);
-  tcase_add_test(all, damage_shows);
-  tcase_add_test(all, auto_does_without_what_is_not_right);
-  tcase_add_test(all, stored_bits_are_those_of_the_file);
-  suite_add_tcase(suite, all);
-  return unit_run(suite);
 }
