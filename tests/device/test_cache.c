@@ -264,13 +264,8 @@ TEST(other_programs_have_other_files) {
 
 // Two programs a time: the one that asks for the sizes of types, and the one that reduces.
 TEST(operators_of_a_callers_own) {
-  const clred_operator add = {.name = "add_up",
-                              .element = "float",
-                              .state = "float",
-                              .identity = "0",
-                              .combine = "a + b",
-                              .commutative = CL_TRUE,
-                              .elementwise = CL_TRUE};
+  const clred_operator add = OPERATOR(.name = "add_up", .element = "float", .state = "float", .identity = "0",
+                                      .combine = "a + b", .commutative = CL_TRUE, .elementwise = CL_TRUE);
   const clred_problem problem = {.custom = &add};
   for (unsigned warm = 0; warm < 2; warm++) {
     clred_runtime *runtime = open_runtime();
@@ -285,13 +280,9 @@ TEST_CASE("trouble", open_all, close_all);
 
 // Nobody knows what the file held that the text names.
 TEST(texts_that_read_files_are_not_kept) {
-  const clred_operator add = {.name = "add_up",
-                              .preamble = "#include \"sums.clh\"\n",
-                              .element = "float",
-                              .state = "float",
-                              .identity = "0",
-                              .combine = "JOINED(a, b)",
-                              .commutative = CL_TRUE};
+  const clred_operator add =
+    OPERATOR(.name = "add_up", .preamble = "#include \"sums.clh\"\n", .element = "float", .state = "float",
+             .identity = "0", .combine = "JOINED(a, b)", .commutative = CL_TRUE);
   const clred_problem problem = {.custom = &add};
   const char *options = getenv("CLREDUCE_TEST_BUILD_OPTIONS");
   char path[128], with_folder[256];

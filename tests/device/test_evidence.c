@@ -55,11 +55,9 @@ TEST(doubles_have_all_digits) {
 
 // Of 40 bytes the first 32 are shown.
 TEST(many_bytes_are_cut) {
-  const clred_operator op = {.name = "words",
-                             .preamble = "typedef union { uint words[10]; ulong whole[5]; } row;",
-                             OF_ROWS,
-                             .identity = "{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0}}",
-                             .combine = "{ a.words[0] -= b.words[0]; return a; }"};
+  const clred_operator op =
+    OPERATOR(.name = "words", .preamble = "typedef union { uint words[10]; ulong whole[5]; } row;", OF_ROWS,
+             .identity = "{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0}}", .combine = "{ a.words[0] -= b.words[0]; return a; }");
   clred_law laws[CLRED_LAWS];
   ask(&op, laws);
   check_fails(&laws[IDENTITY], "a = bytes 01000000 " ONES " ...: combine(identity, a) gives bytes ffffffff " ZEROS
@@ -69,11 +67,9 @@ TEST(many_bytes_are_cut) {
 // The states that do not agree take 32 numbers of ten digits each, on both sides: more than there is room for.
 TEST(long_sentence_is_cut) {
   static const char begins[] = "a = (1, 1, 1, ";
-  const clred_operator op = {.name = "differences",
-                             .preamble = "typedef struct { uint v[32]; } row;",
-                             OF_ROWS,
-                             .identity = "{{0}}",
-                             .combine = "{ for (int i = 0; i < 32; i++) a.v[i] -= b.v[i]; return a; }"};
+  const clred_operator op =
+    OPERATOR(.name = "differences", .preamble = "typedef struct { uint v[32]; } row;", OF_ROWS, .identity = "{{0}}",
+             .combine = "{ for (int i = 0; i < 32; i++) a.v[i] -= b.v[i]; return a; }");
   clred_law laws[CLRED_LAWS];
   ask(&op, laws);
   const char *said = laws[ASSOCIATIVITY].counterexample;
@@ -86,13 +82,8 @@ TEST(long_sentence_is_cut) {
 
 TEST(all_inputs_are_told) {
   const clred_operand inputs[] = {{.name = "y", .type = "uint"}, {.name = "z", .type = "uint"}};
-  const clred_operator op = {.name = "digits",
-                             .element = "uint",
-                             .state = "uint",
-                             WITH(inputs, 2),
-                             .identity = "0",
-                             .lift = "x + 10 * y + 100 * z",
-                             .combine = "2 * a + b"};
+  const clred_operator op = OPERATOR(.name = "digits", .element = "uint", .state = "uint", WITH(inputs, 2),
+                                     .identity = "0", .lift = "x + 10 * y + 100 * z", .combine = "2 * a + b");
   clred_law laws[CLRED_LAWS];
   ask(&op, laws);
   // 21 and 302
@@ -104,16 +95,11 @@ TEST(all_inputs_are_told) {
 // names with numbers.
 TEST(elements_of_a_state_have_names) {
   const clred_operand weight = {.name = "weight", .type = "uint"};
-  const clred_operator op = {.name = "fourths",
-                             .element = "uint",
-                             WITH(&weight, 1),
-                             .state = "{ uint value; uint count; }",
-                             .result = "uint",
-                             .identity = "{ 0, 0 }",
-                             .lift = "MAKE(x + 10 * weight, 1u)",
-                             .combine =
-                               "MAKE(a.value + b.value + (a.count == 3 && b.count ? 1u : 0u), a.count + b.count)",
-                             .lower = "s.value"};
+  const clred_operator op =
+    OPERATOR(.name = "fourths", .element = "uint", WITH(&weight, 1), .state = "{ uint value; uint count; }",
+             .result = "uint", .identity = "{ 0, 0 }", .lift = "MAKE(x + 10 * weight, 1u)",
+             .combine = "MAKE(a.value + b.value + (a.count == 3 && b.count ? 1u : 0u), a.count + b.count)",
+             .lower = "s.value");
   clred_law laws[CLRED_LAWS];
   ask(&op, laws);
   check_holds(&laws[IDENTITY]);
@@ -147,15 +133,11 @@ TEST(lower_alone_is_no_excuse) {
 
 // An overflow excuses an infinite side; but not where a NaN among the elements may have led to it.
 TEST(overflow_beside_a_nan_is_told) {
-  const clred_operator op = {.name = "spoilt",
-                             .element = "float",
-                             .state = "{ float value; uint spoilt; }",
-                             .result = "float",
-                             .identity = "{ 0, 0 }",
-                             .lift = "MAKE(isnan(x) ? 0.0f : x, isnan(x) ? 1u : 0u)",
-                             .combine =
-                               "MAKE(a.spoilt ? INFINITY : b.spoilt ? 0.0f : a.value + b.value, a.spoilt | b.spoilt)",
-                             .lower = "s.value"};
+  const clred_operator op =
+    OPERATOR(.name = "spoilt", .element = "float", .state = "{ float value; uint spoilt; }", .result = "float",
+             .identity = "{ 0, 0 }", .lift = "MAKE(isnan(x) ? 0.0f : x, isnan(x) ? 1u : 0u)",
+             .combine = "MAKE(a.spoilt ? INFINITY : b.spoilt ? 0.0f : a.value + b.value, a.spoilt | b.spoilt)",
+             .lower = "s.value");
   clred_law laws[CLRED_LAWS];
   ask(&op, laws);
   check_says(&laws[COMMUTATIVITY], true, "with a NaN: combine(1, NaN) gives 0, combine(NaN, 1) gives inf");
@@ -167,13 +149,10 @@ TEST_CASE("tries", fixture_open, fixture_close);
 
 // Bytes that make no words are tried one by one.
 TEST(odd_sizes_are_tried) {
-  clred_operator op = {.name = "bytes",
-                       .preamble = "typedef union { uchar each[3]; uchar first; } three;",
-                       .element = "three",
-                       .state = "three",
-                       .identity = "{{0, 0, 0}}",
-                       .combine = "{ for (int i = 0; i < 3; i++) a.each[i] += b.each[i]; return a; }",
-                       .commutative = CL_TRUE};
+  clred_operator op =
+    OPERATOR(.name = "bytes", .preamble = "typedef union { uchar each[3]; uchar first; } three;", .element = "three",
+             .state = "three", .identity = "{{0, 0, 0}}",
+             .combine = "{ for (int i = 0; i < 3; i++) a.each[i] += b.each[i]; return a; }", .commutative = CL_TRUE);
   clred_law laws[CLRED_LAWS];
   ask(&op, laws);
   for (int i = 0; i < CLRED_LAWS; i++) {
@@ -189,17 +168,11 @@ TEST(odd_sizes_are_tried) {
 // The words of the parameter are 1 and 1, then 1 and 2: with a base of 1 the operator commutes.
 TEST(parameter_of_bytes_has_several_values) {
   const clred_operand key = {.name = "key", .type = "pair"};
-  const clred_operator op = {.name = "hash",
-                             .preamble = "typedef union { uint words[2]; ulong whole; } pair;",
-                             .element = "uchar",
-                             .parameters = &key,
-                             .parameter_count = 1,
-                             .state = "{ uint value; uint power; }",
-                             .result = "uint",
-                             .identity = "{ 0, 1 }",
-                             .lift = "MAKE((uint)x, key.words[1])",
-                             .combine = "MAKE(a.value * b.power + b.value, a.power * b.power)",
-                             .lower = "s.value"};
+  const clred_operator op =
+    OPERATOR(.name = "hash", .preamble = "typedef union { uint words[2]; ulong whole; } pair;", .element = "uchar",
+             .parameters = &key, .parameter_count = 1, .state = "{ uint value; uint power; }", .result = "uint",
+             .identity = "{ 0, 1 }", .lift = "MAKE((uint)x, key.words[1])",
+             .combine = "MAKE(a.value * b.power + b.value, a.power * b.power)", .lower = "s.value");
   clred_law laws[CLRED_LAWS];
   ask(&op, laws);
   check_holds(&laws[IDENTITY]);
@@ -226,13 +199,9 @@ static const struct edge {
 
 TEST_EACH(ends_of_mixed_structs_are_tried, 0, (int)(sizeof edges / sizeof *edges)) {
   char lift[128];
-  const clred_operator op = {.name = "ends",
-                             .preamble = "typedef struct { uint u; int i; float f; } item;",
-                             .element = "item",
-                             .state = "uint",
-                             .identity = "0",
-                             .lift = lift,
-                             .combine = "a + b + (b == 1 ? 1u : 0u)"};
+  const clred_operator op =
+    OPERATOR(.name = "ends", .preamble = "typedef struct { uint u; int i; float f; } item;", .element = "item",
+             .state = "uint", .identity = "0", .lift = lift, .combine = "a + b + (b == 1 ? 1u : 0u)");
   clred_law laws[CLRED_LAWS];
   snprintf(lift, sizeof lift, "%s ? 1u : 0u", edges[_i].test);
   ask(&op, laws);
@@ -271,12 +240,8 @@ TEST(storage_types_are_floats_on_the_host) {
   const clred_host_operator host = {
     .identity = host_identity, .lift = host_lift, .combine = host_combine, .lower = host_lower};
   for (size_t i = 0; i < sizeof stored / sizeof *stored; i++) {
-    const clred_operator op = {.name = "sum",
-                               .element = stored[i].element,
-                               .state = "float",
-                               .identity = "0",
-                               .combine = "a + b",
-                               .host = &host};
+    const clred_operator op = OPERATOR(.name = "sum", .element = stored[i].element, .state = "float", .identity = "0",
+                                       .combine = "a + b", .host = &host);
     const clred_problem problem = {.custom = &op};
     cl_float result = 77;
     clred_plan *plan = fixture_plan(&problem);

@@ -114,12 +114,8 @@ static const struct way {
 #define WAYS (int)(sizeof ways / sizeof *ways)
 
 static clred_plan *plan_of(const struct kind *kind, const struct way *way) {
-  const clred_problem problem = {.type = CLRED_TYPE_FLOAT,
-                                 .op = kind->op,
-                                 .strategy = "wide",
-                                 .finish = "last_group",
-                                 .in_flight = 2,
-                                 .group_size = way->group_size};
+  const clred_problem problem = PROBLEM(.type = CLRED_TYPE_FLOAT, .op = kind->op, .strategy = "wide",
+                                        .finish = "last_group", .in_flight = 2, .group_size = way->group_size);
   clred_plan *plan = fixture_plan(&problem);
   ck_assert_uint_eq(plan->shape.told_words, way->waits ? kind->words * plan->shape.groups_max : 0);
   return plan;

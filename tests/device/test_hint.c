@@ -126,13 +126,8 @@ TEST(asked_for) {
 
 // What the host cannot compute cannot be tried.
 TEST(cannot_be_tried) {
-  const clred_operator own = {.name = "own",
-                              .element = "float",
-                              .state = "float",
-                              .identity = "0",
-                              .lift = "x",
-                              .combine = "a + b",
-                              .commutative = CL_TRUE};
+  const clred_operator own = OPERATOR(.name = "own", .element = "float", .state = "float", .identity = "0", .lift = "x",
+                                      .combine = "a + b", .commutative = CL_TRUE);
   clred_problem problem = {.custom = &own, .strategy = "local_sequential", .count_max = 4096};
   clred_plan *plan = plan_of(&problem, THEY_RUN);
   ck_assert_uint_le(group_size_of(plan), HINT);

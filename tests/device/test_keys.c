@@ -181,23 +181,13 @@ static void check_call(const struct segmented_task *task, clred_plan *plan, cons
                told = image_of(3 * sizeof(clred_outcome));
   const clred_outcome expected = {runs->number, fits ? 0 : held + 1};
   clred_outcome outcome = {99, 99};
-  const clred_call call = {.in = in_place ? out.mem : task->material->in,
-                           .in_offset = in_offset,
-                           .count = runs->count,
-                           .rows = room,
-                           .segments = tells,
-                           .segments_offset = TELLS_BEFORE,
-                           .out = out.mem,
-                           .out_offset = in_place ? IN_BEFORE : OUT_BEFORE,
-                           .inputs = &task->material->input_buffer,
-                           .input_offsets = &in_offset,
-                           .initial = segmented_start(task),
-                           .outcome = &outcome,
-                           .outcome_buffer = told.mem,
-                           .outcome_offset = 1,
-                           .blocking = CL_TRUE,
-                           .keys_out = wants_keys ? keys.mem : NULL,
-                           .keys_out_offset = wants_keys ? OUT_BEFORE : 0};
+  const clred_call call =
+    CALL(.in = in_place ? out.mem : task->material->in, .in_offset = in_offset, .count = runs->count, .rows = room,
+         .segments = tells, .segments_offset = TELLS_BEFORE, .out = out.mem,
+         .out_offset = in_place ? IN_BEFORE : OUT_BEFORE, .inputs = &task->material->input_buffer,
+         .input_offsets = &in_offset, .initial = segmented_start(task), .outcome = &outcome, .outcome_buffer = told.mem,
+         .outcome_offset = 1, .blocking = CL_TRUE, .keys_out = wants_keys ? keys.mem : NULL,
+         .keys_out_offset = wants_keys ? OUT_BEFORE : 0);
   assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL),
                 fits ? CL_SUCCESS : CLRED_INVALID_SEGMENTS);
   ck_assert_msg(outcome.fault == expected.fault && outcome.count == expected.count,
@@ -216,17 +206,12 @@ static void check_call(const struct segmented_task *task, clred_plan *plan, cons
 
 static clred_plan *plan_for(const struct way *way, const struct segmented_question *question,
                             const struct segmented_subject *subject, const struct material *material) {
-  const clred_problem problem = {.type = subject->type,
-                                 .op = subject->op,
-                                 .custom = subject->type ? NULL : &material->of->op,
-                                 .layout = question->tells ? CLRED_LAYOUT_KEYS : CLRED_LAYOUT_HEADS,
-                                 .segment_type = question->tells,
-                                 .strategy = way->strategy,
-                                 .group_size = way->group_size,
-                                 .reversed = (question->how & REVERSED) != 0,
-                                 .in_place = (question->how & IN_PLACE) != 0,
-                                 .scan = (clred_scan)question->scan,
-                                 .count_max = way->elements};
+  const clred_problem problem =
+    PROBLEM(.type = subject->type, .op = subject->op, .custom = subject->type ? NULL : &material->of->op,
+            .layout = question->tells ? CLRED_LAYOUT_KEYS : CLRED_LAYOUT_HEADS, .segment_type = question->tells,
+            .strategy = way->strategy, .group_size = way->group_size, .reversed = (question->how & REVERSED) != 0,
+            .in_place = (question->how & IN_PLACE) != 0, .scan = (clred_scan)question->scan,
+            .count_max = way->elements);
   return fixture_plan(&problem);
 }
 
@@ -339,11 +324,8 @@ static void call_at_once(cl_command_queue queue, clred_plan *plan) {
 }
 
 static clred_problem sum_by_int(void) {
-  return (clred_problem){.type = CLRED_TYPE_FLOAT,
-                         .op = CLRED_OP_ADD,
-                         .layout = CLRED_LAYOUT_KEYS,
-                         .segment_type = CLRED_TYPE_INT,
-                         .count_max = LENGTH};
+  return (clred_problem)PROBLEM(.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = CLRED_LAYOUT_KEYS,
+                                .segment_type = CLRED_TYPE_INT, .count_max = LENGTH);
 }
 
 TEST_CASE("calls", fixture_open, fixture_close);

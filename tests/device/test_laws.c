@@ -113,14 +113,9 @@ TEST(rounding_is_no_failure_but_is_told) {
 
 // Results that make much of little: the states say that it was rounding.
 TEST(lower_may_magnify) {
-  const clred_operator op = {.name = "digits",
-                             .element = "float",
-                             .state = "float",
-                             .result = "int",
-                             .identity = "0",
-                             .combine = "a + b",
-                             .lower = "convert_int_rtz(fmod(s, 1.0f) * 1e7f)",
-                             .commutative = CL_TRUE};
+  const clred_operator op =
+    OPERATOR(.name = "digits", .element = "float", .state = "float", .result = "int", .identity = "0",
+             .combine = "a + b", .lower = "convert_int_rtz(fmod(s, 1.0f) * 1e7f)", .commutative = CL_TRUE);
   clred_law laws[CLRED_LAWS];
   ask_own(&op, laws);
   check_holds("digits", &laws[ASSOCIATIVITY]);
@@ -130,15 +125,11 @@ TEST(lower_may_magnify) {
 
 // Numbers that turn by a quarter in two steps: after six of them the real part is what is left of large terms.
 TEST(what_cancels_within_combine_is_rounding) {
-  const clred_operator op = {.name = "turn",
-                             .element = "float",
-                             .state = "{ float re; float im; }",
-                             .result = "float",
-                             .identity = "{ 1, 0 }",
-                             .lift = "MAKE(x * 1000, x * 1000 + 0.001f)",
-                             .combine = "MAKE(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re)",
-                             .lower = "s.re",
-                             .commutative = CL_TRUE};
+  const clred_operator op =
+    OPERATOR(.name = "turn", .element = "float", .state = "{ float re; float im; }", .result = "float",
+             .identity = "{ 1, 0 }", .lift = "MAKE(x * 1000, x * 1000 + 0.001f)",
+             .combine = "MAKE(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re)", .lower = "s.re",
+             .commutative = CL_TRUE);
   clred_law laws[CLRED_LAWS];
   ask_own(&op, laws);
   check_holds("turn", &laws[ASSOCIATIVITY]);
@@ -188,11 +179,8 @@ TEST(wrong_identity_is_found) {
   };
   clred_law laws[CLRED_LAWS];
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-    const clred_operator op = {.name = "wrong",
-                               .element = "float",
-                               .state = "float",
-                               .identity = wrong[i].identity,
-                               .combine = wrong[i].combine};
+    const clred_operator op = OPERATOR(.name = "wrong", .element = "float", .state = "float",
+                                       .identity = wrong[i].identity, .combine = wrong[i].combine);
     ask_own(&op, laws);
     check_fails(&laws[IDENTITY], wrong[i].counterexample);
     check_holds(wrong[i].combine, &laws[ASSOCIATIVITY]);
@@ -209,12 +197,8 @@ TEST(wrong_identity_is_found) {
 
 // Products of matrices associate, up to rounding, and do not commute, whatever is claimed.
 TEST(false_claim_to_commute_is_found) {
-  clred_operator op = {.name = "chain",
-                       .preamble = MATRIX,
-                       .element = "matrix",
-                       .state = "matrix",
-                       .identity = "{ 1, 0, 0, 1 }",
-                       .combine = "times(a, b)"};
+  clred_operator op = OPERATOR(.name = "chain", .preamble = MATRIX, .element = "matrix", .state = "matrix",
+                               .identity = "{ 1, 0, 0, 1 }", .combine = "times(a, b)");
   clred_law laws[CLRED_LAWS];
   for (int claim = 0; claim < 2; claim++) {
     op.commutative = (cl_bool)claim;
@@ -233,14 +217,12 @@ TEST(false_claim_to_commute_is_found) {
 TEST_CASE("structs", fixture_open, fixture_close);
 
 TEST(struct_that_does_not_associate) {
-  const clred_operator op = {.name = "halves",
-                             .preamble = "typedef struct { int sum; uint count[2]; } tally; // two counts\n",
-                             .element = "int",
-                             .state = "tally",
-                             .identity = "{0, {0, 0}}",
-                             .lift = "{ tally t = {x, {1, 1}}; return t; }",
-                             .combine = "{ a.sum += b.sum; a.count[0] += b.count[0]; a.count[1] += b.count[1] + 1;"
-                                        "  return a; }"};
+  const clred_operator op =
+    OPERATOR(.name = "halves", .preamble = "typedef struct { int sum; uint count[2]; } tally; // two counts\n",
+             .element = "int", .state = "tally", .identity = "{0, {0, 0}}",
+             .lift = "{ tally t = {x, {1, 1}}; return t; }",
+             .combine = "{ a.sum += b.sum; a.count[0] += b.count[0]; a.count[1] += b.count[1] + 1;"
+                        "  return a; }");
   clred_law laws[CLRED_LAWS];
   ask_own(&op, laws);
   check_fails(&laws[IDENTITY], "combine(identity, 1) gives {sum 1, count (1, 2)}, 1 alone gives {sum 1, count (1, 1)}");
@@ -254,13 +236,9 @@ TEST(struct_that_does_not_associate) {
 
 // What cannot be read is compared and shown as bytes.
 TEST(union_is_bytes) {
-  clred_operator op = {.name = "words",
-                       .preamble = "typedef union { uint words[2]; ulong whole; } pair;",
-                       .element = "pair",
-                       .state = "pair",
-                       .identity = "{{0, 0}}",
-                       .combine = "{ a.whole += b.whole; return a; }",
-                       .commutative = CL_TRUE};
+  clred_operator op = OPERATOR(.name = "words", .preamble = "typedef union { uint words[2]; ulong whole; } pair;",
+                               .element = "pair", .state = "pair", .identity = "{{0, 0}}",
+                               .combine = "{ a.whole += b.whole; return a; }", .commutative = CL_TRUE);
   clred_law laws[CLRED_LAWS];
   ask_own(&op, laws);
   for (int i = 0; i < CLRED_LAWS; i++)
@@ -273,16 +251,11 @@ TEST(union_is_bytes) {
 
 // Only states of more than one element show it: of single ones the count is always 1.
 TEST(combined_states_are_tried) {
-  const clred_operator op = {.name = "merge",
-                             .element = "float",
-                             .state = "{ float mean; uint count; }",
-                             .result = "float",
-                             .identity = "{ 0, 0 }",
-                             .lift = "MAKE(x, 1u)",
-                             .combine = "{ if (!a.count) return b; if (!b.count) return a;"
-                                        "  return MAKE((a.mean + b.mean) / 2, a.count + b.count); }",
-                             .lower = "s.mean",
-                             .commutative = CL_TRUE};
+  const clred_operator op = OPERATOR(.name = "merge", .element = "float", .state = "{ float mean; uint count; }",
+                                     .result = "float", .identity = "{ 0, 0 }", .lift = "MAKE(x, 1u)",
+                                     .combine = "{ if (!a.count) return b; if (!b.count) return a;"
+                                                "  return MAKE((a.mean + b.mean) / 2, a.count + b.count); }",
+                                     .lower = "s.mean", .commutative = CL_TRUE);
   clred_law laws[CLRED_LAWS];
   ask_own(&op, laws);
   check_holds("merge", &laws[IDENTITY]);
@@ -292,15 +265,11 @@ TEST(combined_states_are_tried) {
 
 // A fault that takes four elements; on the way to it a NaN breaks the law as well, which says less.
 TEST(smallest_counterexample_without_a_nan_is_shown) {
-  const clred_operator op = {.name = "thirds",
-                             .element = "float",
-                             .state = "{ float value; uint count; }",
-                             .result = "float",
-                             .identity = "{ -INFINITY, 0 }",
-                             .lift = "MAKE(x, 1u)",
-                             .combine =
-                               "MAKE(a.value > b.value ? a.value : b.value + (b.count == 3), a.count + b.count)",
-                             .lower = "s.value"};
+  const clred_operator op =
+    OPERATOR(.name = "thirds", .element = "float", .state = "{ float value; uint count; }", .result = "float",
+             .identity = "{ -INFINITY, 0 }", .lift = "MAKE(x, 1u)",
+             .combine = "MAKE(a.value > b.value ? a.value : b.value + (b.count == 3), a.count + b.count)",
+             .lower = "s.value");
   clred_law laws[CLRED_LAWS];
   ask_own(&op, laws);
   check_fails(&laws[ASSOCIATIVITY], "combine(combine(1, combine(1, 1)), 1) gives 1, "
@@ -313,17 +282,11 @@ TEST_CASE("operands", fixture_open, fixture_close);
 
 TEST(inputs_are_tried) {
   const clred_operand weight = {.name = "weight", .type = "float"};
-  clred_operator op = {.name = "weighted_mean",
-                       .element = "float",
-                       .inputs = &weight,
-                       .input_count = 1,
-                       .state = "{ float sum; float weight; }",
-                       .result = "float",
-                       .identity = "{ 0, 0 }",
-                       .lift = "MAKE(x * weight, weight)",
-                       .combine = "MAKE(a.sum + b.sum, a.weight + b.weight)",
-                       .lower = "s.sum / s.weight",
-                       .commutative = CL_TRUE};
+  clred_operator op =
+    OPERATOR(.name = "weighted_mean", .element = "float", .inputs = &weight, .input_count = 1,
+             .state = "{ float sum; float weight; }", .result = "float", .identity = "{ 0, 0 }",
+             .lift = "MAKE(x * weight, weight)", .combine = "MAKE(a.sum + b.sum, a.weight + b.weight)",
+             .lower = "s.sum / s.weight", .commutative = CL_TRUE);
   clred_law laws[CLRED_LAWS];
   ask_own(&op, laws);
   for (int i = 0; i < CLRED_LAWS; i++)
@@ -337,17 +300,11 @@ TEST(inputs_are_tried) {
 
 TEST(parameters_have_several_values) {
   const clred_operand base = {.name = "base", .type = "ulong"};
-  clred_operator op = {.name = "hash",
-                       .element = "uchar",
-                       .parameters = &base,
-                       .parameter_count = 1,
-                       .state = "{ ulong value; ulong power; }",
-                       .result = "ulong",
-                       .identity = "{ 0, 1 }",
-                       .lift = "MAKE((ulong)x, base)",
-                       .combine = "MAKE(a.value * b.power + b.value, a.power * b.power)",
-                       .lower = "s.value",
-                       .commutative = CL_TRUE};
+  clred_operator op =
+    OPERATOR(.name = "hash", .element = "uchar", .parameters = &base, .parameter_count = 1,
+             .state = "{ ulong value; ulong power; }", .result = "ulong", .identity = "{ 0, 1 }",
+             .lift = "MAKE((ulong)x, base)", .combine = "MAKE(a.value * b.power + b.value, a.power * b.power)",
+             .lower = "s.value", .commutative = CL_TRUE);
   clred_law laws[CLRED_LAWS];
   ask_own(&op, laws);
   check_holds("hash", &laws[IDENTITY]);
@@ -358,15 +315,10 @@ TEST(parameters_have_several_values) {
 
 // A tie that goes to whoever comes first commutes only if the index decides.
 TEST(indices_are_those_of_neighbours) {
-  clred_operator op = {.name = "argmax",
-                       .element = "int",
-                       .state = "{ int value; ulong index; }",
-                       .result = "ulong",
-                       .identity = "{ INT_MIN, ULONG_MAX }",
-                       .lift = "MAKE(x, index)",
-                       .combine = "PICK(b.value > a.value || (b.value == a.value && b.index < a.index), b, a)",
-                       .lower = "s.index",
-                       .commutative = CL_TRUE};
+  clred_operator op = OPERATOR(.name = "argmax", .element = "int", .state = "{ int value; ulong index; }",
+                               .result = "ulong", .identity = "{ INT_MIN, ULONG_MAX }", .lift = "MAKE(x, index)",
+                               .combine = "PICK(b.value > a.value || (b.value == a.value && b.index < a.index), b, a)",
+                               .lower = "s.index", .commutative = CL_TRUE);
   clred_law laws[CLRED_LAWS];
   ask_own(&op, laws);
   for (int i = 0; i < CLRED_LAWS; i++)
@@ -378,12 +330,8 @@ TEST(indices_are_those_of_neighbours) {
 }
 
 TEST(nan_alone_breaks_no_law_but_is_shown) {
-  const clred_operator op = {.name = "greater",
-                             .element = "float",
-                             .state = "float",
-                             .identity = "-INFINITY",
-                             .combine = "a > b ? a : b",
-                             .commutative = CL_TRUE};
+  const clred_operator op = OPERATOR(.name = "greater", .element = "float", .state = "float", .identity = "-INFINITY",
+                                     .combine = "a > b ? a : b", .commutative = CL_TRUE);
   clred_law laws[CLRED_LAWS];
   ask_own(&op, laws);
   ck_assert(laws[IDENTITY].holds && laws[ASSOCIATIVITY].holds && laws[COMMUTATIVITY].holds);

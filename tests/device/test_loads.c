@@ -72,13 +72,8 @@ struct read {
 static void check_sum(const struct read *read, cl_ulong first, cl_ulong apart, cl_ulong count) {
   const cl_ulong firsts[WIDTHS] = {apart, 2 * apart, 3 * apart, 4 * apart};
   cl_long result = 0;
-  const clred_call call = {.in = read->in,
-                           .in_offset = first,
-                           .inputs = read->further,
-                           .input_offsets = firsts,
-                           .count = count,
-                           .result = &result,
-                           .blocking = CL_TRUE};
+  const clred_call call = CALL(.in = read->in, .in_offset = first, .inputs = read->further, .input_offsets = firsts,
+                               .count = count, .result = &result, .blocking = CL_TRUE);
   assert_status(clred_enqueue(under_test.queue, read->plan, &call, 0, NULL, NULL), CL_SUCCESS);
   cl_long expected = expected_of(first, firsts, count);
   ck_assert_msg(result == expected, "%" PRIu64 " from %" PRIu64 ", inputs %" PRIu64 " apart: %" PRId64 ", not %" PRId64,
@@ -96,16 +91,9 @@ static void check_sums(const struct read *read) {
 }
 
 TEST_EACH(widths_side_by_side, 0, KINDS) {
-  const clred_operator sum = {.name = "sum_of_widths",
-                              .element = kinds[_i].name,
-                              .state = "long",
-                              .identity = "0",
-                              .lift = LIFT,
-                              .combine = "a + b",
-                              .inputs = inputs,
-                              .input_count = WIDTHS,
-                              .commutative = CL_TRUE,
-                              .elementwise = CL_TRUE};
+  const clred_operator sum = OPERATOR(.name = "sum_of_widths", .element = kinds[_i].name, .state = "long",
+                                      .identity = "0", .lift = LIFT, .combine = "a + b", .inputs = inputs,
+                                      .input_count = WIDTHS, .commutative = CL_TRUE, .elementwise = CL_TRUE);
   const clred_problem problem = {.custom = &sum, .strategy = "wide"};
   fixture_open_assuming("cpu=0,compute_units=132");
   struct read read = {.plan = fixture_plan(&problem), .in = buffer_of(kinds[_i].name, kinds[_i].size, 0)};

@@ -10,16 +10,11 @@
 // ---------------------------------------------------------------- Wrong texts
 
 // A good operator, of which one piece is replaced.
-static const clred_operator probe = {.name = "probe",
-                                     .preamble = "float twice(float v)\n{\n  return 2 * v;\n}\n",
-                                     .element = "float",
-                                     .state = "{ float sum; uint count; }",
-                                     .result = "float",
-                                     .identity = "{ 0, 0 }",
-                                     .lift = "MAKE(twice(x), 1u)",
-                                     .combine = "MAKE(a.sum + b.sum, a.count + b.count)",
-                                     .lower = "s.sum / s.count",
-                                     .commutative = CL_TRUE};
+static const clred_operator probe =
+  OPERATOR(.name = "probe", .preamble = "float twice(float v)\n{\n  return 2 * v;\n}\n", .element = "float",
+           .state = "{ float sum; uint count; }", .result = "float", .identity = "{ 0, 0 }",
+           .lift = "MAKE(twice(x), 1u)", .combine = "MAKE(a.sum + b.sum, a.count + b.count)",
+           .lower = "s.sum / s.count", .commutative = CL_TRUE);
 
 #define IN(piece) offsetof(clred_operator, piece)
 
@@ -247,13 +242,9 @@ TEST(sizes_of_structs_that_disagree) {
 
 TEST(state_that_is_too_large) {
   static const char *const words[4] = {"state", "256"};
-  clred_operator op = {.name = "large",
-                       .preamble = "typedef struct { uint words[65]; } large;",
-                       .element = "uint",
-                       .state = "large",
-                       .identity = "{ { 0 } }",
-                       .lift = "{ large one = { { x } }; return one; }",
-                       .combine = "a"};
+  clred_operator op = OPERATOR(.name = "large", .preamble = "typedef struct { uint words[65]; } large;",
+                               .element = "uint", .state = "large", .identity = "{ { 0 } }",
+                               .lift = "{ large one = { { x } }; return one; }", .combine = "a");
   check_operator_refused(&op, words);
 }
 
@@ -329,22 +320,16 @@ static void check_numbers(const clred_operator *op, const char *strategy, cl_uin
 TEST_EACH(names_that_kernels_use_too, 0, 2) {
   static const clred_operand further[2] = {{"in", "uint", 4}, {"held", "uint", 4}};
   static const clred_operand values[2] = {{"at", "uint", 4}, {"origin", "uint", 4}};
-  const clred_operator op = {.name = "names",
-                             .preamble = "typedef struct { uint state, source; } lane;\n"
-                                         "uint stride(uint span) { return span + 1; }\n",
-                             .element = "uint",
-                             .state = "{ uint count; uint first; }",
-                             .identity = "{ 0, 0 }",
-                             .lift = _i ? "MAKE(x + in * at + held, UNIT(uint, origin))"
-                                        : "{ lane out = { x, in * at }; return MAKE(out.state + out.source + "
-                                          "stride(held) - 1, origin); }",
-                             .combine = "MAKE(a.count + b.count, a.first + b.first)",
-                             .inputs = further,
-                             .input_count = 2,
-                             .parameters = values,
-                             .parameter_count = 2,
-                             .commutative = CL_TRUE,
-                             .elementwise = _i ? CL_TRUE : CL_FALSE};
+  const clred_operator op = OPERATOR(.name = "names",
+                                     .preamble = "typedef struct { uint state, source; } lane;\n"
+                                                 "uint stride(uint span) { return span + 1; }\n",
+                                     .element = "uint", .state = "{ uint count; uint first; }", .identity = "{ 0, 0 }",
+                                     .lift = _i ? "MAKE(x + in * at + held, UNIT(uint, origin))"
+                                                : "{ lane out = { x, in * at }; return MAKE(out.state + out.source + "
+                                                  "stride(held) - 1, origin); }",
+                                     .combine = "MAKE(a.count + b.count, a.first + b.first)", .inputs = further,
+                                     .input_count = 2, .parameters = values, .parameter_count = 2,
+                                     .commutative = CL_TRUE, .elementwise = _i ? CL_TRUE : CL_FALSE);
   check_numbers(&op, "chunked", 9 * (2999 * 3000 / 2));
   check_numbers(&op, "wide", 9 * (2999 * 3000 / 2));
 }
@@ -362,14 +347,9 @@ TEST_EACH(macros_that_kernels_use_too, 0, TAKEN) {
   static const char *const strategies[2] = {"chunked", "wide"};
   char preamble[80];
   snprintf(preamble, sizeof preamble, "#define %s 3u\n", taken[_i]);
-  const clred_operator op = {.name = "macros",
-                             .preamble = preamble,
-                             .element = "uint",
-                             .state = "uint",
-                             .identity = "0",
-                             .combine = "a + b",
-                             .commutative = CL_TRUE,
-                             .elementwise = CL_TRUE};
+  const clred_operator op =
+    OPERATOR(.name = "macros", .preamble = preamble, .element = "uint", .state = "uint", .identity = "0",
+             .combine = "a + b", .commutative = CL_TRUE, .elementwise = CL_TRUE);
   for (int i = 0; i < 2; i++) {
     const clred_problem problem = {.custom = &op, .strategy = strategies[i], .count_max = 3};
     clred_plan *plan = NULL;
@@ -392,15 +372,9 @@ TEST_CASE("life", fixture_open, fixture_close);
 TEST(operator_is_copied) {
   char combine[] = "a + b", name[] = "copied", type[] = "float", parameter_name[] = "scale", lift[] = "x * scale";
   clred_operand parameter = {parameter_name, type, 4};
-  clred_operator op = {.name = name,
-                       .element = type,
-                       .state = type,
-                       .identity = "0",
-                       .lift = lift,
-                       .combine = combine,
-                       .parameters = &parameter,
-                       .parameter_count = 1,
-                       .commutative = CL_TRUE};
+  clred_operator op =
+    OPERATOR(.name = name, .element = type, .state = type, .identity = "0", .lift = lift, .combine = combine,
+             .parameters = &parameter, .parameter_count = 1, .commutative = CL_TRUE);
   clred_problem problem = {.custom = &op};
   const float scale = 3;
   const void *values[1] = {&scale};

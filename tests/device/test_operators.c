@@ -214,18 +214,13 @@ TEST(state_of_8_bytes) {
 }
 
 TEST(state_of_256_bytes) {
-  const clred_operator op = {
-    .name = "largest",
-    .preamble = "typedef struct { uint words[64]; } largest;",
-    .element = "uint",
-    .state = "largest",
-    .result = "uint",
-    .state_size = 256,
-    .identity = "{ { 0 } }",
-    .lift = "{ largest one = { { 0 } }; one.words[x % 64] = x; return one; }",
-    .combine = "{ for (int i = 0; i < 64; i++) a.words[i] += b.words[i]; return a; }",
-    .lower = "{ uint sum = 0; for (int i = 0; i < 64; i++) sum += (i + 1) * s.words[i]; return sum; }",
-    .commutative = CL_TRUE};
+  const clred_operator op =
+    OPERATOR(.name = "largest", .preamble = "typedef struct { uint words[64]; } largest;", .element = "uint",
+             .state = "largest", .result = "uint", .state_size = 256, .identity = "{ { 0 } }",
+             .lift = "{ largest one = { { 0 } }; one.words[x % 64] = x; return one; }",
+             .combine = "{ for (int i = 0; i < 64; i++) a.words[i] += b.words[i]; return a; }",
+             .lower = "{ uint sum = 0; for (int i = 0; i < 64; i++) sum += (i + 1) * s.words[i]; return sum; }",
+             .commutative = CL_TRUE);
   const clred_problem problem = {.custom = &op};
   cl_uint numbers[5000], expected = 0, result = 0;
   for (cl_uint i = 0; i < 5000; i++) {
@@ -373,21 +368,12 @@ static void tally_lower(const void *state, void *result, void *user_data) {
 
 static clred_host_operator tally_host = {tally_identity, tally_lift, tally_combine, tally_lower, NULL};
 
-static const clred_operator scaled = {
-  .name = "scaled",
-  .preamble = "typedef struct { int low, high; } window;",
-  .element = "int",
-  .state = "long",
-  .identity = "0",
-  .lift = "x < kept.low || x > kept.high ? (long)0 : (long)x * weight * scale + (long)bonus + (long)index",
-  .combine = "a + b",
-  .inputs = inputs,
-  .input_count = 2,
-  .parameters = parameters,
-  .parameter_count = 2,
-  .commutative = CL_TRUE,
-  .host = &tally_host,
-};
+static const clred_operator scaled =
+  OPERATOR(.name = "scaled", .preamble = "typedef struct { int low, high; } window;", .element = "int", .state = "long",
+           .identity = "0",
+           .lift = "x < kept.low || x > kept.high ? (long)0 : (long)x * weight * scale + (long)bonus + (long)index",
+           .combine = "a + b", .inputs = inputs, .input_count = 2, .parameters = parameters, .parameter_count = 2,
+           .commutative = CL_TRUE, .host = &tally_host, );
 
 #define NUMBERS 5000
 
@@ -438,14 +424,8 @@ static cl_long expected_of(cl_ulong first, const cl_ulong *firsts, cl_ulong coun
 }
 
 static clred_call call_of(cl_ulong first, const cl_ulong *firsts, cl_ulong count, cl_long *result) {
-  return (clred_call){.in = given.in,
-                      .in_offset = first,
-                      .inputs = given.further,
-                      .input_offsets = firsts,
-                      .parameters = given.values,
-                      .count = count,
-                      .result = result,
-                      .blocking = CL_TRUE};
+  return (clred_call)CALL(.in = given.in, .in_offset = first, .inputs = given.further, .input_offsets = firsts,
+                          .parameters = given.values, .count = count, .result = result, .blocking = CL_TRUE);
 }
 
 static void check_given(clred_plan *plan, cl_ulong first, cl_ulong first_weight, cl_ulong first_bonus, cl_ulong count) {
@@ -554,18 +534,10 @@ TEST(as_many_operands_as_there_may_be) {
   const void *pointers[16];
   name_operands(many, names, 8, 'i', lift, sizeof lift);
   name_operands(more, names + 8, 16, 'p', lift, sizeof lift);
-  const clred_operator op = {.name = "many",
-                             .element = "ulong",
-                             .state = "ulong",
-                             .identity = "0",
-                             .lift = lift,
-                             .combine = "a + b",
-                             .inputs = many,
-                             .input_count = 8,
-                             .parameters = more,
-                             .parameter_count = 16,
-                             .commutative = CL_TRUE,
-                             .elementwise = CL_TRUE};
+  const clred_operator op =
+    OPERATOR(.name = "many", .element = "ulong", .state = "ulong", .identity = "0", .lift = lift, .combine = "a + b",
+             .inputs = many, .input_count = 8, .parameters = more, .parameter_count = 16, .commutative = CL_TRUE,
+             .elementwise = CL_TRUE);
   for (cl_ulong k = 0; k < 9; k++) {
     for (cl_ulong i = 0; i < 100; i++)
       numbers[i] = (i + 1) << (6 * k);
@@ -595,17 +567,10 @@ TEST(as_many_operands_as_there_may_be) {
 // Storage types are read as floats; a bfloat16 is the upper half of one.
 TEST_EACH(storage_types_are_lifted_as_floats, 0, 2) {
   static const clred_operand half = {"h", "half", sizeof(cl_half)};
-  const clred_operator op = {.name = "storage",
-                             .element = "bfloat16",
-                             .element_size = 2,
-                             .state = "float",
-                             .identity = "0",
-                             .lift = _i ? "x * h" : "{ float product = x * h; return product; }",
-                             .combine = "a + b",
-                             .inputs = &half,
-                             .input_count = 1,
-                             .commutative = CL_TRUE,
-                             .elementwise = _i ? CL_TRUE : CL_FALSE};
+  const clred_operator op =
+    OPERATOR(.name = "storage", .element = "bfloat16", .element_size = 2, .state = "float", .identity = "0",
+             .lift = _i ? "x * h" : "{ float product = x * h; return product; }", .combine = "a + b", .inputs = &half,
+             .input_count = 1, .commutative = CL_TRUE, .elementwise = _i ? CL_TRUE : CL_FALSE);
   const clred_problem problem = {.custom = &op};
   cl_ushort elements[2000];
   cl_half halves[2000];
@@ -630,14 +595,9 @@ TEST_EACH(storage_types_are_lifted_as_floats, 0, 2) {
 
 // ---------------------------------------------------------------- The index
 
-static const clred_operator indexes = {.name = "indexes",
-                                       .element = "uint",
-                                       .state = "ulong",
-                                       .identity = "0",
-                                       .lift = "index + TO(ulong, x)",
-                                       .combine = "a + b",
-                                       .commutative = CL_TRUE,
-                                       .elementwise = CL_TRUE};
+static const clred_operator indexes =
+  OPERATOR(.name = "indexes", .element = "uint", .state = "ulong", .identity = "0", .lift = "index + TO(ulong, x)",
+           .combine = "a + b", .commutative = CL_TRUE, .elementwise = CL_TRUE);
 
 TEST_CASE("index", fixture_open, fixture_close);
 

@@ -92,12 +92,9 @@ static void build_by_place(void) {
 
 static struct search search_by(int turn, clred_nan nan, cl_ulong group_size) {
   struct search search = {.kind = kind_of(turn), .finds_least = turn % 2 == 0};
-  const clred_problem problem = {.type = search.kind->type,
-                                 .op = search.finds_least ? CLRED_OP_ARGMIN : CLRED_OP_ARGMAX,
-                                 .nan = nan,
-                                 .strategy = "wide",
-                                 .finish = "last_group",
-                                 .group_size = group_size};
+  const clred_problem problem =
+    PROBLEM(.type = search.kind->type, .op = search.finds_least ? CLRED_OP_ARGMIN : CLRED_OP_ARGMAX, .nan = nan,
+            .strategy = "wide", .finish = "last_group", .group_size = group_size);
   if (nan == CLRED_NAN_PROPAGATE && problem.type != CLRED_TYPE_LONG)
     build_by_place();
   fixture_open_assuming(GPU ",groups_go_on=1");

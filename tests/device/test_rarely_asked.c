@@ -82,31 +82,18 @@ TEST_EACH(bins_at_the_ends, 0, (int)(sizeof countings / sizeof *countings)) {
 // ---------------------------------------------------------------- Operators
 
 static const clred_operand scale = {.name = "scale", .type = "int", .size = sizeof(cl_int)};
-static const clred_operator scaled = {.name = "own",
-                                      .element = "int",
-                                      .state = "int",
-                                      .identity = "0",
-                                      .lift = "x * scale",
-                                      .combine = "a + b",
-                                      .parameters = &scale,
-                                      .parameter_count = 1};
-static const clred_operator unsized = {.name = "own",
-                                       .preamble = "typedef struct { int value, other; } both;",
-                                       .element = "both",
-                                       .state = "int",
-                                       .identity = "0",
-                                       .lift = "x.value",
-                                       .combine = "a + b"};
-static const clred_operator pairs = {
-  .name = "own",
-  .preamble = "typedef struct { int value, other; } pair;\n"
-              "pair pair_of(int v, int o)\n{\n  pair p;\n  p.value = v;\n  p.other = o;\n  return p;\n}\n",
-  .element = "int",
-  .state = "pair",
-  .identity = "{ 0, 0 }",
-  .lift = "pair_of(x, 1)",
-  .combine = "pair_of(a.value + b.value, a.other + b.other)",
-  .commutative = CL_TRUE};
+static const clred_operator scaled =
+  OPERATOR(.name = "own", .element = "int", .state = "int", .identity = "0", .lift = "x * scale", .combine = "a + b",
+           .parameters = &scale, .parameter_count = 1);
+static const clred_operator unsized =
+  OPERATOR(.name = "own", .preamble = "typedef struct { int value, other; } both;", .element = "both", .state = "int",
+           .identity = "0", .lift = "x.value", .combine = "a + b");
+static const clred_operator pairs =
+  OPERATOR(.name = "own",
+           .preamble = "typedef struct { int value, other; } pair;\n"
+                       "pair pair_of(int v, int o)\n{\n  pair p;\n  p.value = v;\n  p.other = o;\n  return p;\n}\n",
+           .element = "int", .state = "pair", .identity = "{ 0, 0 }", .lift = "pair_of(x, 1)",
+           .combine = "pair_of(a.value + b.value, a.other + b.other)", .commutative = CL_TRUE);
 
 #define STATE(text) \
   { .name = "own", .element = "float", .identity = "{ 0 }", .lift = "MAKE(x)", .combine = "a", .state = (text) }

@@ -331,18 +331,11 @@ TEST_STEPS(columns_of_rows, 0, SUBJECTS, 2) {
     for (size_t c = 0; c < 4; c++)
       for (size_t r = 0; r < 3; r++) {
         const cl_ulong stride = columns[c], wide = columns[c] + 4;
-        check_call(&(clred_call){.count = counts[n],
-                                 .stride = stride,
-                                 .columns = columns[c],
-                                 .rows = rows[r],
-                                 .row_stride = counts[n] * stride},
+        check_call(&(clred_call)CALL(.count = counts[n], .stride = stride, .columns = columns[c], .rows = rows[r],
+                                     .row_stride = counts[n] * stride),
                    CLRED_LAYOUT_COLUMNS);
-        check_call(&(clred_call){.in_offset = 9,
-                                 .count = counts[n],
-                                 .stride = wide,
-                                 .columns = columns[c],
-                                 .rows = rows[r],
-                                 .row_stride = counts[n] * wide + 7},
+        check_call(&(clred_call)CALL(.in_offset = 9, .count = counts[n], .stride = wide, .columns = columns[c],
+                                     .rows = rows[r], .row_stride = counts[n] * wide + 7),
                    CLRED_LAYOUT_COLUMNS);
       }
   end();
@@ -682,15 +675,12 @@ TEST_CASE("layouts", fixture_open, fixture_close);
 // Every state that is made has 97 in it, so anything else was combined before anyone made it, and this ends the
 // process.
 TEST(nothing_absent_is_combined) {
-  static const clred_operator guarded = {.name = "guarded",
-                                         .element = "uint",
-                                         .state = "{ uint value; uint guard; }",
-                                         .identity = "{ 0, 97 }",
-                                         .lift = "MAKE(x % 97, 97)",
-                                         .combine =
-                                           "{ if (a.guard != 97 || b.guard != 97) *(__private volatile uint *)8 = 1;\n"
-                                           "  return MAKE(a.value + b.value, 97); }",
-                                         .commutative = CL_TRUE};
+  static const clred_operator guarded =
+    OPERATOR(.name = "guarded", .element = "uint", .state = "{ uint value; uint guard; }", .identity = "{ 0, 97 }",
+             .lift = "MAKE(x % 97, 97)",
+             .combine = "{ if (a.guard != 97 || b.guard != 97) *(__private volatile uint *)8 = 1;\n"
+                        "  return MAKE(a.value + b.value, 97); }",
+             .commutative = CL_TRUE);
   static const clred_layout layouts[] = {CLRED_LAYOUT_ROWS, CLRED_LAYOUT_COLUMNS};
   static const cl_ulong extents[][2] = {{3, 5}, {5, 3}, {17, 64}, {33, 130}, {100, 7}};
   cl_uint numbers[33 * 130];

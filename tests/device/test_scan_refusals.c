@@ -198,19 +198,12 @@ static const struct call {
 #define CALLS (sizeof calls / sizeof *calls)
 
 static clred_call call_of(const struct call *call) {
-  return (clred_call){.in = buffers[call->in],
-                      .in_offset = call->in_offset,
-                      .inputs = call->input ? &buffers[call->input] : NULL,
-                      .input_offsets = &call->input_offset,
-                      .count = call->count,
-                      .stride = call->stride,
-                      .out = buffers[call->out],
-                      .out_offset = call->out_offset,
-                      .out_stride = call->out_stride,
-                      .result = call->result,
-                      .initial = call->initial,
-                      .initial_buffer = buffers[call->initial_buffer],
-                      .initial_offset = call->initial_offset};
+  return (clred_call)CALL(.in = buffers[call->in], .in_offset = call->in_offset,
+                          .inputs = call->input ? &buffers[call->input] : NULL, .input_offsets = &call->input_offset,
+                          .count = call->count, .stride = call->stride, .out = buffers[call->out],
+                          .out_offset = call->out_offset, .out_stride = call->out_stride, .result = call->result,
+                          .initial = call->initial, .initial_buffer = buffers[call->initial_buffer],
+                          .initial_offset = call->initial_offset);
 }
 
 static void check_untouched(size_t i) {

@@ -92,11 +92,9 @@ TEST_CASE("integers", fixture_open, fixture_close);
 
 TEST_EACH(along_every_axis, 0, 8) {
   cl_long *elements = make_integers();
-  clred_problem problem = {.type = CLRED_TYPE_LONG,
-                           .op = CLRED_OP_ADD,
-                           .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
-                           .reversed = _i / 2 % 2 ? CL_TRUE : CL_FALSE,
-                           .in_place = _i / 4 % 2 ? CL_TRUE : CL_FALSE};
+  clred_problem problem =
+    PROBLEM(.type = CLRED_TYPE_LONG, .op = CLRED_OP_ADD, .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
+            .reversed = _i / 2 % 2 ? CL_TRUE : CL_FALSE, .in_place = _i / 4 % 2 ? CL_TRUE : CL_FALSE);
   for (size_t s = 0; s < SHAPES; s++)
     for (cl_uint axis = 0; axis < 3; axis++) {
       clred_call call = {.in_offset = 3, .out_offset = problem.in_place ? 3 : 5};
@@ -134,22 +132,14 @@ TEST_EACH(rows_by_teams, 0, 4) {
                                  {5, 64}, {6, 65},  {3, 1000}, {2, 4096}, {1, 9001}};
   const cl_ulong sizes[][2] = {{4, 0}, {4, 8}, {1, 32}, {32, 5}};
   cl_long *elements = make_integers();
-  clred_problem problem = {.type = CLRED_TYPE_LONG,
-                           .op = CLRED_OP_ADD,
-                           .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
-                           .reversed = _i == 1 || _i == 2 ? CL_TRUE : CL_FALSE,
-                           .in_place = _i == 2 ? CL_TRUE : CL_FALSE,
-                           .layout = CLRED_LAYOUT_ROWS,
-                           .strategy = "scan_rows",
-                           .group_size = sizes[_i][0],
-                           .groups = sizes[_i][1]};
+  clred_problem problem =
+    PROBLEM(.type = CLRED_TYPE_LONG, .op = CLRED_OP_ADD, .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
+            .reversed = _i == 1 || _i == 2 ? CL_TRUE : CL_FALSE, .in_place = _i == 2 ? CL_TRUE : CL_FALSE,
+            .layout = CLRED_LAYOUT_ROWS, .strategy = "scan_rows", .group_size = sizes[_i][0], .groups = sizes[_i][1]);
   for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
     check_integers(&problem,
-                   (clred_call){.rows = lengths[l][0],
-                                .count = lengths[l][1],
-                                .row_stride = lengths[l][1] + l % 3,
-                                .in_offset = 3,
-                                .out_offset = problem.in_place ? 3 : 5},
+                   (clred_call)CALL(.rows = lengths[l][0], .count = lengths[l][1], .row_stride = lengths[l][1] + l % 3,
+                                    .in_offset = 3, .out_offset = problem.in_place ? 3 : 5),
                    elements);
   free(elements);
 }
@@ -158,13 +148,9 @@ TEST_EACH(rows_by_teams, 0, 4) {
 // bits.
 TEST_EACH(floats_by_teams, 0, 2) {
   const clred_op op = _i % 2 ? CLRED_OP_VAR : CLRED_OP_ADD;
-  const clred_problem problem = {.type = CLRED_TYPE_FLOAT,
-                                 .op = op,
-                                 .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
-                                 .layout = CLRED_LAYOUT_ROWS,
-                                 .strategy = "scan_rows",
-                                 .group_size = 4,
-                                 .groups = 32};
+  const clred_problem problem =
+    PROBLEM(.type = CLRED_TYPE_FLOAT, .op = op, .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
+            .layout = CLRED_LAYOUT_ROWS, .strategy = "scan_rows", .group_size = 4, .groups = 32);
   const cl_ulong lengths[][2] = {{3, 3989}, {1, 8209}, {9, 61}, {30, 20}};
   float elements[ELEMENTS], expected[ELEMENTS], start = 0.3f;
   clred_plan *plan = fixture_plan(&problem);
@@ -193,10 +179,9 @@ TEST_CASE("floats", fixture_open, fixture_close);
 
 TEST_EACH(each_row_as_by_itself, 0, 3) {
   const clred_op ops[] = {CLRED_OP_ADD, CLRED_OP_VAR, CLRED_OP_MEAN};
-  const clred_problem problem = {.type = CLRED_TYPE_FLOAT,
-                                 .op = ops[_i],
-                                 .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
-                                 .layout = CLRED_LAYOUT_COLUMNS};
+  const clred_problem problem =
+    PROBLEM(.type = CLRED_TYPE_FLOAT, .op = ops[_i], .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
+            .layout = CLRED_LAYOUT_COLUMNS);
   clred_call call = {.count = 190, .stride = 21, .rows = 3, .row_stride = 3990, .columns = 21};
   float elements[ELEMENTS], line[190], expected[190], start[4] = {1, 0.5f, 0.25f, 0};
   for (size_t i = 0; i < ELEMENTS; i++)

@@ -81,17 +81,10 @@ static void check_count(clred_plan *plan, const clred_problem *problem, uint64_t
   struct image out;
   const char *trouble = image_create(&out, &under_test, (BEFORE + count + AFTER) * size);
   ck_assert_msg(!trouble && got, "%s", trouble);
-  const clred_call call = {.in = material.in,
-                           .in_offset = FIRST,
-                           .inputs = &material.input_buffer,
-                           .input_offsets = &first,
-                           .parameters = &material.of->parameter,
-                           .count = count,
-                           .out = out.mem,
-                           .out_offset = BEFORE,
-                           .initial = buffer ? NULL : start,
-                           .initial_buffer = buffer,
-                           .initial_offset = buffer ? 1 : 0};
+  const clred_call call =
+    CALL(.in = material.in, .in_offset = FIRST, .inputs = &material.input_buffer, .input_offsets = &first,
+         .parameters = &material.of->parameter, .count = count, .out = out.mem, .out_offset = BEFORE,
+         .initial = buffer ? NULL : start, .initial_buffer = buffer, .initial_offset = buffer ? 1 : 0);
   assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
   trouble = image_check_except(&out, &under_test, BEFORE * size, count * size, got);
   ck_assert_msg(!trouble, "%s by %s: %s", material.of->op.name, problem->strategy, trouble);
@@ -133,13 +126,10 @@ TEST_EACH(operators_of_a_caller, 0, SAMPLES) {
   material = material_create(sample_named(samples[_i]), LENGTH);
   for (int s = 0; s < STRATEGIES; s++) {
     const bool grouped = s != 1 && s < 5;
-    const clred_problem problem = {.custom = &material.of->op,
-                                   .strategy = strategies[s],
-                                   .scan = (_i + s) % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
-                                   .reversed = (cl_bool)((_i + s) / 2 % 2),
-                                   .group_size = grouped ? 4 : 0,
-                                   .groups = s < 2 && _i % 2 == 0 ? 32 : 0,
-                                   .count_max = LENGTH};
+    const clred_problem problem = PROBLEM(.custom = &material.of->op, .strategy = strategies[s],
+                                          .scan = (_i + s) % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
+                                          .reversed = (cl_bool)((_i + s) / 2 % 2), .group_size = grouped ? 4 : 0,
+                                          .groups = s < 2 && _i % 2 == 0 ? 32 : 0, .count_max = LENGTH);
     if (_i < 4 || (_i + s) % 2 == 0)
       check_plan(&problem);
   }

@@ -147,14 +147,8 @@ static void call_with(struct bench *bench, const cl_long *offsets, bool blocking
   struct image image;
   cl_event event;
   const char *trouble = image_create(&image, &under_test, (bench->results + 2 * GUARD) * sizeof(float));
-  const clred_call call = {.in = bench->in,
-                           .count = bench->elements,
-                           .rows = NUMBER,
-                           .segments = segments,
-                           .out = image.mem,
-                           .out_offset = GUARD,
-                           .outcome = &bench->outcome,
-                           .blocking = blocking};
+  const clred_call call = CALL(.in = bench->in, .count = bench->elements, .rows = NUMBER, .segments = segments,
+                               .out = image.mem, .out_offset = GUARD, .outcome = &bench->outcome, .blocking = blocking);
   ck_assert_msg(!trouble, "%s", trouble);
   bench->outcome = (clred_outcome){99, 99};
   bench->status = clred_enqueue(under_test.queue, bench->plan, &call, 0, NULL, &event);

@@ -139,19 +139,11 @@ static void check_call(const struct segmented_task *task, clred_plan *plan, cons
     trouble = image_upload(&image, &under_test);
     ck_assert_msg(!trouble, "%s", trouble);
   }
-  const clred_call call = {.in = in_place ? image.mem : task->material->in,
-                           .in_offset = in_offset,
-                           .count = elements,
-                           .rows = segments->number,
-                           .segments = offsets,
-                           .segments_offset = 2,
-                           .out = image.mem,
-                           .inputs = &task->material->input_buffer,
-                           .input_offsets = &in_offset,
-                           .out_offset = before,
-                           .initial = segmented_start(task),
-                           .outcome = &outcome,
-                           .blocking = CL_TRUE};
+  const clred_call call =
+    CALL(.in = in_place ? image.mem : task->material->in, .in_offset = in_offset, .count = elements,
+         .rows = segments->number, .segments = offsets, .segments_offset = 2, .out = image.mem,
+         .inputs = &task->material->input_buffer, .input_offsets = &in_offset, .out_offset = before,
+         .initial = segmented_start(task), .outcome = &outcome, .blocking = CL_TRUE);
   assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
   ck_assert_msg(outcome.fault == 0 && outcome.count == segments->number, "%s: the outcome is %llu, %llu, not %zu, 0",
                 what, (unsigned long long)outcome.count, (unsigned long long)outcome.fault, segments->number);
@@ -169,16 +161,11 @@ static void check_call(const struct segmented_task *task, clred_plan *plan, cons
 
 static clred_plan *plan_for(const struct way *way, const struct segmented_question *question,
                             const struct segmented_subject *subject, const struct material *material) {
-  const clred_problem problem = {.type = subject->type,
-                                 .op = subject->op,
-                                 .custom = subject->type ? NULL : &material->of->op,
-                                 .layout = CLRED_LAYOUT_SEGMENTS,
-                                 .segment_type = question->tells,
-                                 .strategy = way->strategy,
-                                 .group_size = way->group_size,
-                                 .reversed = (question->how & REVERSED) != 0,
-                                 .in_place = (question->how & IN_PLACE) != 0,
-                                 .scan = (clred_scan)question->scan};
+  const clred_problem problem =
+    PROBLEM(.type = subject->type, .op = subject->op, .custom = subject->type ? NULL : &material->of->op,
+            .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = question->tells, .strategy = way->strategy,
+            .group_size = way->group_size, .reversed = (question->how & REVERSED) != 0,
+            .in_place = (question->how & IN_PLACE) != 0, .scan = (clred_scan)question->scan);
   return fixture_plan(&problem);
 }
 
@@ -252,12 +239,9 @@ TEST_EACH(whatever_the_neighbours, 0, 2) {
   static const size_t lengths[] = {1, 17, 1000, 1025, 16385, 66001};
   const struct way *way = &ways[_i];
   open_as(way->assume);
-  const clred_problem problem = {.type = CLRED_TYPE_FLOAT,
-                                 .op = CLRED_OP_ADD,
-                                 .layout = CLRED_LAYOUT_SEGMENTS,
-                                 .segment_type = CLRED_TYPE_LONG,
-                                 .strategy = way->strategy,
-                                 .group_size = way->group_size};
+  const clred_problem problem =
+    PROBLEM(.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = CLRED_LAYOUT_SEGMENTS,
+            .segment_type = CLRED_TYPE_LONG, .strategy = way->strategy, .group_size = way->group_size);
   clred_plan *plan = fixture_plan(&problem);
   for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
     check_alike(plan, lengths[i]);

@@ -191,15 +191,8 @@ static void select_one(clred_plan *plan, const struct sample *sample, bool indic
   char what[128];
   snprintf(what, sizeof what, "%s, pattern %d, %zu elements from %zu on%s", sample->selection.name, (int)pattern, count,
            before, indices ? ", indices" : "");
-  const clred_call call = {.in = in,
-                           .in_offset = before,
-                           .count = count,
-                           .stride = 1,
-                           .parameters = parameters,
-                           .out = out,
-                           .out_offset = GUARD,
-                           .outcome = &outcome,
-                           .blocking = CL_TRUE};
+  const clred_call call = CALL(.in = in, .in_offset = before, .count = count, .stride = 1, .parameters = parameters,
+                               .out = out, .out_offset = GUARD, .outcome = &outcome, .blocking = CL_TRUE);
   assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
   ck_assert_msg(outcome.count == data.results && outcome.fault == 0, "%s: the outcome is %llu, %llu, not %llu, 0", what,
                 (unsigned long long)outcome.count, (unsigned long long)outcome.fault, (unsigned long long)data.results);
@@ -233,13 +226,9 @@ static void open_as(const struct way *way) {
 }
 
 static clred_plan *plan_for(const struct way *way, const struct sample *sample, bool indices) {
-  const clred_problem problem = {.type = sample->type,
-                                 .selection = &sample->selection,
-                                 .indices = indices,
-                                 .strategy = way->strategy,
-                                 .group_size = way->group_size,
-                                 .groups = way->groups,
-                                 .count_max = way->count_max};
+  const clred_problem problem =
+    PROBLEM(.type = sample->type, .selection = &sample->selection, .indices = indices, .strategy = way->strategy,
+            .group_size = way->group_size, .groups = way->groups, .count_max = way->count_max);
   return fixture_plan(&problem);
 }
 
@@ -397,10 +386,8 @@ TEST(host_memory) {
 #define LENGTH 5000
 
 static clred_plan *fifths(bool strided) {
-  const clred_problem problem = {.type = CLRED_TYPE_UINT,
-                                 .selection = &samples[FIFTHS].selection,
-                                 .layout = strided ? CLRED_LAYOUT_STRIDED : CLRED_LAYOUT_LINE,
-                                 .in_flight = 2};
+  const clred_problem problem = PROBLEM(.type = CLRED_TYPE_UINT, .selection = &samples[FIFTHS].selection,
+                                        .layout = strided ? CLRED_LAYOUT_STRIDED : CLRED_LAYOUT_LINE, .in_flight = 2);
   return fixture_plan(&problem);
 }
 
@@ -482,13 +469,8 @@ TEST(further_inputs) {
     flags[i] = random_at(3, i) % 4 == 0 ? 128 : 0;
   const cl_mem in = fixture_numbers(1000), mask = fixture_buffer(flags, sizeof flags), out = empty_out(sizeof got);
   const cl_ulong offset = 4;
-  const clred_call call = {.in = in,
-                           .inputs = &mask,
-                           .input_offsets = &offset,
-                           .count = 1000,
-                           .out = out,
-                           .outcome = &outcome,
-                           .blocking = CL_TRUE};
+  const clred_call call = CALL(.in = in, .inputs = &mask, .input_offsets = &offset, .count = 1000, .out = out,
+                               .outcome = &outcome, .blocking = CL_TRUE);
   assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
   assert_status(clEnqueueReadBuffer(under_test.queue, out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL), CL_SUCCESS);
   for (size_t i = 0; i < 1000; i++)

@@ -459,14 +459,9 @@ TEST(what_cannot_be) {
   const float scale = 2;
   const void *parameters[] = {&scale};
   const clred_operand parameter = {.name = "scale", .type = "float"};
-  const clred_operator own = {.name = "scaled",
-                              .element = "float",
-                              .state = "float",
-                              .identity = "0",
-                              .lift = "x * scale",
-                              .combine = "a + b",
-                              .parameters = &parameter,
-                              .parameter_count = 1};
+  const clred_operator own =
+    OPERATOR(.name = "scaled", .element = "float", .state = "float", .identity = "0", .lift = "x * scale",
+             .combine = "a + b", .parameters = &parameter, .parameter_count = 1);
   const clred_problem textbook = {
     .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "local_sequential", .count_max = 20000};
   const clred_problem scaled = {.custom = &own}, small = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .groups = 1};

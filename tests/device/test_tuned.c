@@ -136,12 +136,8 @@ static void calls_release(struct calls *calls) {
 #define RESULT_SIZE 16
 
 static void run(clred_plan *plan, const struct calls *calls, size_t index, unsigned char result[RESULT_SIZE]) {
-  const clred_call call = {.in = calls->in,
-                           .in_offset = calls->offsets[index],
-                           .count = calls->counts[index],
-                           .inputs = &calls->other,
-                           .result = result,
-                           .blocking = CL_TRUE};
+  const clred_call call = CALL(.in = calls->in, .in_offset = calls->offsets[index], .count = calls->counts[index],
+                               .inputs = &calls->other, .result = result, .blocking = CL_TRUE);
   memset(result, 0, RESULT_SIZE);
   assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
 }

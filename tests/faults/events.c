@@ -28,11 +28,8 @@ static void fill_numbers(void *bytes, size_t size) {
 
 static cl_int enqueue(struct bench *bench, cl_event waited, cl_event *event) {
   const bool scans = row_of(bench)->problem.scan != CLRED_SCAN_NONE;
-  const clred_call call = {.in = bench->in.mem,
-                           .count = NUMBERS,
-                           .out = scans ? bench->out.mem : NULL,
-                           .result = scans ? NULL : bench->host.bytes + GUARD,
-                           .blocking = row_of(bench)->blocks};
+  const clred_call call = CALL(.in = bench->in.mem, .count = NUMBERS, .out = scans ? bench->out.mem : NULL,
+                               .result = scans ? NULL : bench->host.bytes + GUARD, .blocking = row_of(bench)->blocks);
   return clred_enqueue(bench->queue, bench->plan, &call, waited ? 1 : 0, waited ? &waited : NULL, event);
 }
 
@@ -72,14 +69,14 @@ static cl_int act(struct bench *bench) {
 #define SUMS SUM, .scan = CLRED_SCAN_EXCLUSIVE
 
 static const struct event_row rows[] = {
-  {.name = "an event that fails later", .problem = {SUM}},
-  {.name = "an event that fails later, out of order", .problem = {SUM}, .out_of_order = true, .undisturbed = true},
-  {.name = "an event that has failed", .problem = {SUM}, .before = true, .blocks = true},
-  {.name = "an event that has failed, out of order", .problem = {SUM}, .before = true, .out_of_order = true},
-  {.name = "an event that has failed, finish host", .problem = {SUM, .finish = "host"}, .before = true},
-  {.name = "an event that has failed, host_serial", .problem = {SUM, .strategy = "host_serial"}, .before = true},
-  {.name = "an event that has failed, bottom_up", .problem = {SUM, .strategy = "bottom_up"}, .before = true},
-  {.name = "an event that has failed, look_back", .assume = "cpu=0", .problem = {SUMS}, .before = true},
+  ROW(.name = "an event that fails later", .problem = {SUM}),
+  ROW(.name = "an event that fails later, out of order", .problem = {SUM}, .out_of_order = true, .undisturbed = true),
+  ROW(.name = "an event that has failed", .problem = {SUM}, .before = true, .blocks = true),
+  ROW(.name = "an event that has failed, out of order", .problem = {SUM}, .before = true, .out_of_order = true),
+  ROW(.name = "an event that has failed, finish host", .problem = {SUM, .finish = "host"}, .before = true),
+  ROW(.name = "an event that has failed, host_serial", .problem = {SUM, .strategy = "host_serial"}, .before = true),
+  ROW(.name = "an event that has failed, bottom_up", .problem = {SUM, .strategy = "bottom_up"}, .before = true),
+  ROW(.name = "an event that has failed, look_back", .assume = "cpu=0", .problem = {SUMS}, .before = true),
 };
 
 // ---------------------------------------------------------------- Scenarios

@@ -30,6 +30,10 @@ struct scenario {
   unsigned settles;  // acts until what a plan keeps of earlier calls is that of good ones; 0: one
 };
 
+// A row of a table, from named fields.
+#define ROW(...) \
+  { __VA_ARGS__ }
+
 struct scenarios {
   struct scenario rows[256];
   size_t count;

@@ -73,17 +73,10 @@ static cl_int act(struct bench *bench) {
 
 static const clred_operand input[] = {{"weight", "int", 4}};
 static const clred_operand parameter[] = {{"shift", "long", 8}};
-static const clred_operator weighted = {.name = "weighted",
-                                        .element = "int",
-                                        .state = "long",
-                                        .identity = "0",
-                                        .lift = "x * weight + shift",
-                                        .combine = "a + b",
-                                        .inputs = input,
-                                        .input_count = 1,
-                                        .parameters = parameter,
-                                        .parameter_count = 1,
-                                        .commutative = CL_TRUE};
+static const clred_operator weighted =
+  OPERATOR(.name = "weighted", .element = "int", .state = "long", .identity = "0", .lift = "x * weight + shift",
+           .combine = "a + b", .inputs = input, .input_count = 1, .parameters = parameter, .parameter_count = 1,
+           .commutative = CL_TRUE);
 static const cl_long shift = 3;
 static const void *const parameters[] = {&shift};
 
@@ -91,25 +84,19 @@ static const void *const parameters[] = {&shift};
   { .chunk = 1024 }
 
 static const struct stream_row rows[] = {
-  {.name = "stream", .problem = {SUM}, .options = CHUNK},
-  {.name = "stream, copied", .assume = "unified_memory=0", .problem = {SUM}, .options = CHUNK},
-  {.name = "stream, copied, out of order",
-   .assume = "unified_memory=0",
-   .problem = {SUM},
-   .options = CHUNK,
-   .out_of_order = true},
-  {.name = "stream, times", .problem = {SUM}, .options = CHUNK, .profiles = true},
-  {.name = "stream, wide", .assume = "cpu=0", .problem = {SUM}, .options = CHUNK},
-  {.name = "stream of two", .problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_DOT}, .options = CHUNK},
-  {.name = "stream of two, copied",
-   .assume = "unified_memory=0",
-   .problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_DOT},
-   .options = CHUNK},
-  {.name = "stream, an operator of one's own",
-   .problem = {.custom = &weighted},
-   .options = {.chunk = 1024, .parameters = parameters}},
-  {.name = "stream on the host", .problem = {SUM}, .options = {.chunk = 1024, .on_host = CL_TRUE}},
-  {.name = "stream of nothing", .problem = {SUM}, .is_empty = true},
+  ROW(.name = "stream", .problem = {SUM}, .options = CHUNK),
+  ROW(.name = "stream, copied", .assume = "unified_memory=0", .problem = {SUM}, .options = CHUNK),
+  ROW(.name = "stream, copied, out of order", .assume = "unified_memory=0", .problem = {SUM}, .options = CHUNK,
+      .out_of_order = true),
+  ROW(.name = "stream, times", .problem = {SUM}, .options = CHUNK, .profiles = true),
+  ROW(.name = "stream, wide", .assume = "cpu=0", .problem = {SUM}, .options = CHUNK),
+  ROW(.name = "stream of two", .problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_DOT}, .options = CHUNK),
+  ROW(.name = "stream of two, copied", .assume = "unified_memory=0",
+      .problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_DOT}, .options = CHUNK),
+  ROW(.name = "stream, an operator of one's own", .problem = {.custom = &weighted},
+      .options = {.chunk = 1024, .parameters = parameters}),
+  ROW(.name = "stream on the host", .problem = {SUM}, .options = {.chunk = 1024, .on_host = CL_TRUE}),
+  ROW(.name = "stream of nothing", .problem = {SUM}, .is_empty = true),
 };
 
 // ---------------------------------------------------------------- Scenarios

@@ -163,13 +163,9 @@ static void check_calls(struct device *device, clred_plan *plan, size_t kind, co
     if (bits.count[i] > bits.most)
       continue;
     unsigned char got[RESULT_MAX] = {0};
-    const clred_call call = {.in = in.mem,
-                             .in_offset = bits.offset[i],
-                             .inputs = &other.mem,
-                             .input_offsets = &bits.offset[i],
-                             .count = bits.count[i],
-                             .result = got,
-                             .blocking = CL_TRUE};
+    const clred_call call =
+      CALL(.in = in.mem, .in_offset = bits.offset[i], .inputs = &other.mem, .input_offsets = &bits.offset[i],
+           .count = bits.count[i], .result = got, .blocking = CL_TRUE);
     const bool done = clred_enqueue(device->queue, plan, &call, 0, NULL, NULL) == CL_SUCCESS;
     judge(done && memcmp(got, bits.expected[kind][i], RESULT_MAX) == 0, where, kind, i,
           done ? "" : clred_last_error(device->runtime));

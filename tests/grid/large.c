@@ -42,13 +42,10 @@ static cl_int reduce(struct large *large, const clred_problem *problem, clred_ca
 
 // ---------------------------------------------------------------- Without memory
 
-static const clred_operator farthest = {.name = "farthest",
-                                        .element = "uchar",
-                                        .state = "{ uint key; ulong index; }",
-                                        .identity = "{ 0, ULONG_MAX }",
-                                        .lift = "MAKE(index == 4294967299ul ? 9u : (uint)x, index)",
-                                        .combine = "a.key > b.key || (a.key == b.key && a.index < b.index) ? a : b",
-                                        .commutative = CL_TRUE};
+static const clred_operator farthest =
+  OPERATOR(.name = "farthest", .element = "uchar", .state = "{ uint key; ulong index; }",
+           .identity = "{ 0, ULONG_MAX }", .lift = "MAKE(index == 4294967299ul ? 9u : (uint)x, index)",
+           .combine = "a.key > b.key || (a.key == b.key && a.index < b.index) ? a : b", .commutative = CL_TRUE);
 
 static void check_repeated(struct large *large, cl_mem one) {
   const clred_problem sum = {.type = CLRED_TYPE_UCHAR, .op = CLRED_OP_ADD, .layout = CLRED_LAYOUT_STRIDED};

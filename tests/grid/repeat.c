@@ -37,12 +37,9 @@ static const char source[] =
 
 // ---------------------------------------------------------------- What is repeated
 
-static const clred_operator maps = {.name = "maps",
-                                    .element = "float",
-                                    .state = "{ float scale; float shift; }",
-                                    .identity = "{ 1, 0 }",
-                                    .lift = "MAKE(x < 0 ? -1.0f : 1.0f, x)",
-                                    .combine = "MAKE(a.scale * b.scale, a.shift * b.scale + b.shift)"};
+static const clred_operator maps =
+  OPERATOR(.name = "maps", .element = "float", .state = "{ float scale; float shift; }", .identity = "{ 1, 0 }",
+           .lift = "MAKE(x < 0 ? -1.0f : 1.0f, x)", .combine = "MAKE(a.scale * b.scale, a.shift * b.scale + b.shift)");
 
 // Strategies and count_max are added.
 static const struct subject {

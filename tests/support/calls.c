@@ -322,32 +322,15 @@ clred_call call_draw(enum call_kind kind, const struct numbers *numbers, struct 
 
 static const clred_operand scale = {"scale", "float", sizeof(float)};
 
-const clred_operator calls_scaled = {.name = "scaled",
-                                     .element = "float",
-                                     .state = "float",
-                                     .identity = "0",
-                                     .lift = "x * scale",
-                                     .combine = "a + b",
-                                     .parameters = &scale,
-                                     .parameter_count = 1,
-                                     .commutative = CL_TRUE,
-                                     .elementwise = CL_TRUE};
-const clred_operator calls_last = {.name = "last",
-                                   .element = "float",
-                                   .state = "{ float value; uint is_there; }",
-                                   .identity = "{ 0, 0 }",
-                                   .lift = "MAKE(x, 1)",
-                                   .combine = "b.is_there ? b : a",
-                                   .result = "float",
-                                   .lower = "s.value"};
-const clred_operator calls_blocks = {.name = "blocks",
-                                     .preamble = "typedef struct { float value; float rest[63]; } block;",
-                                     .element = "block",
-                                     .element_size = sizeof(struct block),
-                                     .state = "float",
-                                     .identity = "0",
-                                     .lift = "x.value",
-                                     .combine = "a + b",
-                                     .commutative = CL_TRUE};
+const clred_operator calls_scaled = OPERATOR(.name = "scaled", .element = "float", .state = "float", .identity = "0",
+                                             .lift = "x * scale", .combine = "a + b", .parameters = &scale,
+                                             .parameter_count = 1, .commutative = CL_TRUE, .elementwise = CL_TRUE);
+const clred_operator calls_last =
+  OPERATOR(.name = "last", .element = "float", .state = "{ float value; uint is_there; }", .identity = "{ 0, 0 }",
+           .lift = "MAKE(x, 1)", .combine = "b.is_there ? b : a", .result = "float", .lower = "s.value");
+const clred_operator calls_blocks =
+  OPERATOR(.name = "blocks", .preamble = "typedef struct { float value; float rest[63]; } block;", .element = "block",
+           .element_size = sizeof(struct block), .state = "float", .identity = "0", .lift = "x.value",
+           .combine = "a + b", .commutative = CL_TRUE);
 const clred_selection calls_selection = {.name = "above_forty", .keep = "x > 40.0f"};
 const clred_histogram calls_histogram = {.bins = BINS, .low = 0, .high = 128};

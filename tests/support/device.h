@@ -10,6 +10,14 @@
 
 #include "oracle/oracle.h"
 
+// Initializers of the library's structs from named fields.
+#define OPERATOR(...) \
+  { __VA_ARGS__ }
+#define PROBLEM(...) \
+  { __VA_ARGS__ }
+#define CALL(...) \
+  { __VA_ARGS__ }
+
 struct device {
   cl_device_id id;
   cl_context context;
