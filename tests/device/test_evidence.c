@@ -2,6 +2,7 @@
 // bytes, further inputs, states made of several elements, results that are no numbers. Every sentence is worked out by
 // hand.
 
+#include "support/callbacks.h"
 #include "support/fixture.h"
 
 #include <stdio.h>
@@ -210,26 +211,11 @@ TEST_EACH(ends_of_mixed_structs_are_tried, 0, (int)(sizeof edges / sizeof *edges
 
 // ---------------------------------------------------------------- What the host's callbacks are given
 
-static void host_identity(void *state, void *user_data) {
-  (void)user_data;
-  *(cl_float *)state = 0;
-}
-
-static void host_lift(const void *element, cl_ulong index, const void *const *inputs, const void *const *parameters,
-                      void *state, void *user_data) {
-  (void)index, (void)inputs, (void)parameters, (void)user_data;
-  *(cl_float *)state = *(const cl_float *)element;
-}
-
-static void host_combine(void *a, const void *b, void *user_data) {
-  (void)user_data;
-  *(cl_float *)a += *(const cl_float *)b;
-}
-
-static void host_lower(const void *state, void *result, void *user_data) {
-  (void)user_data;
-  *(cl_float *)result = *(const cl_float *)state;
-}
+IDENTITY(sum, cl_float, 0)
+LIFT(sum, cl_float, cl_float, x)
+COMBINE(sum, cl_float, a + b)
+LOWER(sum, cl_float)
+HOST(sum);
 
 // 1, -2 and 0.5, in 16 bits each, are floats for lift.
 TEST(storage_types_are_floats_on_the_host) {
@@ -237,11 +223,9 @@ TEST(storage_types_are_floats_on_the_host) {
     const char *element;
     cl_ushort bits[3];
   } stored[] = {{"half", {0x3c00, 0xc000, 0x3800}}, {"bfloat16", {0x3f80, 0xc000, 0x3f00}}};
-  const clred_host_operator host = {
-    .identity = host_identity, .lift = host_lift, .combine = host_combine, .lower = host_lower};
   for (size_t i = 0; i < sizeof stored / sizeof *stored; i++) {
     const clred_operator op = OPERATOR(.name = "sum", .element = stored[i].element, .state = "float", .identity = "0",
-                                       .combine = "a + b", .host = &host);
+                                       .combine = "a + b", .host = &sum_host);
     const clred_problem problem = {.custom = &op};
     cl_float result = 77;
     clred_plan *plan = fixture_plan(&problem);

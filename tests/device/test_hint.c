@@ -59,18 +59,10 @@ static const struct {
   {"two inputs", {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_DOT, .strategy = "wide"}},
   {"parts", {.type = CLRED_TYPE_INT, .op = CLRED_OP_MINMAX, .strategy = "local_sequential", .count_max = 4096}},
   {"one group", {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "top_down_mono", .count_max = 4096}},
-  {"a scan",
-   {.type = CLRED_TYPE_FLOAT,
-    .op = CLRED_OP_ADD,
-    .scan = CLRED_SCAN_INCLUSIVE,
-    .strategy = "scan_blelloch",
-    .count_max = 4096}},
-  {"an exclusive scan",
-   {.type = CLRED_TYPE_FLOAT,
-    .op = CLRED_OP_ADD,
-    .scan = CLRED_SCAN_EXCLUSIVE,
-    .strategy = "scan_blelloch_recursive",
-    .count_max = 4096}}};
+  {"a scan", PROBLEM(.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_INCLUSIVE,
+                     .strategy = "scan_blelloch", .count_max = 4096)},
+  {"an exclusive scan", PROBLEM(.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_EXCLUSIVE,
+                                .strategy = "scan_blelloch_recursive", .count_max = 4096)}};
 #define KINDS ((int)(sizeof kinds / sizeof *kinds))
 
 static cl_ulong group_size_of(const clred_plan *plan) {

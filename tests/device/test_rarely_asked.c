@@ -142,11 +142,8 @@ TEST_EACH(problems_are_answered, 0, (int)(sizeof answers / sizeof *answers)) {
 
 static const clred_operator commented[] = {
   {.name = "own", .element = "int", .state = "int", .identity = "0", .combine = "/* sum */ { return a + b; }"},
-  {.name = "own",
-   .element = "int",
-   .state = "int",
-   .identity = "0",
-   .combine = "// sum\n  /* of both */\n{ return a + b; }"},
+  OPERATOR(.name = "own", .element = "int", .state = "int", .identity = "0",
+           .combine = "// sum\n  /* of both */\n{ return a + b; }"),
 };
 static const cl_int numbers[6] = {7, -2, 5, 5, -9, 1};
 

@@ -83,13 +83,10 @@ static const struct sample {
   {CLRED_VECTOR(CLRED_TYPE_FLOAT, 4), {.name = "tall", .keep = "x.s3 > x.s0"}, 16, make_float4},
   {CLRED_TYPE_HALF, {.name = "large", .keep = "x >= 0.5f"}, 2, make_half},
   {CLRED_TYPE_NONE,
-   {.name = "threefold",
-    .preamble = "typedef struct { long key; float weight[3]; char kind; } record;",
-    .element = "record",
-    .element_size = 24,
-    .keep = "{\n  // any number but 0\n  if (x.key % 3 == 0)\n    return -2;\n  return 0;\n}"},
-   24,
-   make_record},
+   OPERATOR(.name = "threefold", .preamble = "typedef struct { long key; float weight[3]; char kind; } record;",
+            .element = "record", .element_size = 24,
+            .keep = "{\n  // any number but 0\n  if (x.key % 3 == 0)\n    return -2;\n  return 0;\n}"),
+   24, make_record},
   {CLRED_TYPE_UINT, {.name = "fifth", .keep = "index % 5 == 0"}, 4, make_anything},
 };
 

@@ -60,14 +60,9 @@ static const clred_operand weight = {"weight", "float", sizeof(float)};
   }
 static const clred_operator squares_of_float = SQUARES(float, "0.1f"), squares_of_double = SQUARES(double, "0.1"),
                             maps_of_float = MAPS(float, "0.999f"), maps_of_double = MAPS(double, "0.999"),
-                            weighted = {.name = "weighted",
-                                        .element = "float",
-                                        .state = "float",
-                                        .identity = "0",
-                                        .lift = "x * weight",
-                                        .combine = "a + b",
-                                        .inputs = &weight,
-                                        .input_count = 1};
+                            weighted =
+                              OPERATOR(.name = "weighted", .element = "float", .state = "float", .identity = "0",
+                                       .lift = "x * weight", .combine = "a + b", .inputs = &weight, .input_count = 1);
 
 static const clred_problem problems[] = {
   {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT},

@@ -56,11 +56,8 @@ static const struct subject {
    {.custom = &maps, .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT},
    2 * sizeof(cl_float)},
   {"sums in segments",
-   {.type = CLRED_TYPE_FLOAT,
-    .op = CLRED_OP_ADD,
-    .layout = CLRED_LAYOUT_SEGMENTS,
-    .segment_type = CLRED_TYPE_UINT,
-    .scan = CLRED_SCAN_INCLUSIVE},
+   PROBLEM(.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = CLRED_LAYOUT_SEGMENTS,
+           .segment_type = CLRED_TYPE_UINT, .scan = CLRED_SCAN_INCLUSIVE),
    sizeof(cl_float)},
 };
 

@@ -7,26 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/callbacks.h"
 #include "support/random.h"
-
-// In every callback: what OpenCL's pieces say, once more.
-#define IDENTITY(name) static void name##_identity(void *state, void *user_data)
-#define LIFT(name) \
-  static void name##_lift(const void *element, cl_ulong index, const void *const *inputs, \
-                          const void *const *parameters, void *state, void *user_data)
-#define COMBINE(name) static void name##_combine(void *state, const void *other, void *user_data)
-#define LOWER(name) static void name##_lower(const void *state, void *result, void *user_data)
-#define HOST(name) \
-  static const clred_host_operator name##_host = {name##_identity, name##_lift, name##_combine, name##_lower, NULL}
-
-#define UNUSED_IN_LIFT (void)index, (void)inputs, (void)parameters, (void)user_data
-
-// Lowers a state by copying it.
-#define LOWER_COPIES(name, type) \
-  LOWER(name) { \
-    (void)user_data; \
-    memcpy(result, state, sizeof(type)); \
-  }
 
 // ---------------------------------------------------------------- Matrices modulo 2^32, a struct of the preamble
 
@@ -39,7 +21,7 @@ static struct matrix times(struct matrix p, struct matrix q) {
   return r;
 }
 
-// With an odd determinant: products of others are soon 0, in any order.
+// Makes the determinant odd: products of other matrices are soon 0, in any order.
 static void tidy_matrix(void *element) {
   struct matrix m;
   memcpy(&m, element, sizeof m);
@@ -49,48 +31,16 @@ static void tidy_matrix(void *element) {
   memcpy(element, &m, sizeof m);
 }
 
-IDENTITY(matrix) {
-  const struct matrix one = {1, 0, 0, 1};
-  (void)user_data;
-  memcpy(state, &one, sizeof one);
-}
-
-LIFT(matrix) {
-  UNUSED_IN_LIFT;
-  memcpy(state, element, sizeof(struct matrix));
-}
-
-COMBINE(matrix) {
-  struct matrix p, q;
-  (void)user_data;
-  memcpy(&p, state, sizeof p);
-  memcpy(&q, other, sizeof q);
-  p = times(p, q);
-  memcpy(state, &p, sizeof p);
-}
-
-LOWER_COPIES(matrix, struct matrix)
+IDENTITY(matrix, struct matrix, {1, 0, 0, 1})
+LIFT(matrix, struct matrix, struct matrix, x)
+COMBINE(matrix, struct matrix, times(a, b))
+LOWER(matrix, struct matrix)
 HOST(matrix);
 
 // ---------------------------------------------------------------- Continued fractions: matrices as a list, elementwise
 
-IDENTITY(fraction) {
-  matrix_identity(state, user_data);
-}
-
-LIFT(fraction) {
-  struct matrix m = {0, 1, 1, 0};
-  UNUSED_IN_LIFT;
-  memcpy(&m.a, element, sizeof m.a);
-  memcpy(state, &m, sizeof m);
-}
-
-COMBINE(fraction) {
-  matrix_combine(state, other, user_data);
-}
-
-LOWER_COPIES(fraction, struct matrix)
-HOST(fraction);
+LIFT(fraction, cl_uint, struct matrix, {x, 1, 1, 0})
+static const clred_host_operator fraction_host = {matrix_identity, fraction_lift, matrix_combine, matrix_lower, NULL};
 
 // ---------------------------------------------------------------- Affine maps v -> m v + c, with c in a further input
 
@@ -98,7 +48,7 @@ struct affine {
   cl_ulong m, c;
 };
 
-// Odd, so that what came before is not multiplied away.
+// Makes m odd, so that the maps before this one still count.
 static void tidy_affine(void *element) {
   cl_ulong m;
   memcpy(&m, element, sizeof m);
@@ -106,31 +56,17 @@ static void tidy_affine(void *element) {
   memcpy(element, &m, sizeof m);
 }
 
-IDENTITY(affine) {
-  const struct affine one = {1, 0};
-  (void)user_data;
-  memcpy(state, &one, sizeof one);
+static cl_ulong ulong_at(const void *address) {
+  cl_ulong value;
+  memcpy(&value, address, sizeof value);
+  return value;
 }
 
-LIFT(affine) {
-  struct affine map;
-  (void)index, (void)parameters, (void)user_data;
-  memcpy(&map.m, element, sizeof map.m);
-  memcpy(&map.c, inputs[0], sizeof map.c);
-  memcpy(state, &map, sizeof map);
-}
-
-// First a, then b.
-COMBINE(affine) {
-  struct affine a, b;
-  (void)user_data;
-  memcpy(&a, state, sizeof a);
-  memcpy(&b, other, sizeof b);
-  a = (struct affine){b.m * a.m, b.m * a.c + b.c};
-  memcpy(state, &a, sizeof a);
-}
-
-LOWER_COPIES(affine, struct affine)
+// Combined: first a, then b.
+IDENTITY(affine, struct affine, {1, 0})
+LIFT(affine, cl_ulong, struct affine, {x, ulong_at(inputs[0])})
+COMBINE(affine, struct affine, {b.m * a.m, b.m *a.c + b.c})
+LOWER(affine, struct affine)
 HOST(affine);
 
 static const clred_operand shift = {.name = "shift", .type = "ulong", .size = sizeof(cl_ulong)};
@@ -141,29 +77,15 @@ struct brackets {
   cl_uint open, close;
 };
 
-IDENTITY(brackets) {
-  (void)user_data;
-  memset(state, 0, sizeof(struct brackets));
-}
-
-LIFT(brackets) {
-  const char c = *(const char *)element;
-  const struct brackets one = {c == '(', c == ')'};
-  UNUSED_IN_LIFT;
-  memcpy(state, &one, sizeof one);
-}
-
-COMBINE(brackets) {
-  struct brackets a, b;
-  (void)user_data;
-  memcpy(&a, state, sizeof a);
-  memcpy(&b, other, sizeof b);
+static struct brackets match(struct brackets a, struct brackets b) {
   const cl_uint matched = a.open < b.close ? a.open : b.close;
-  a = (struct brackets){a.open - matched + b.open, a.close + b.close - matched};
-  memcpy(state, &a, sizeof a);
+  return (struct brackets){a.open - matched + b.open, a.close + b.close - matched};
 }
 
-LOWER_COPIES(brackets, struct brackets)
+IDENTITY(brackets, struct brackets, {0, 0})
+LIFT(brackets, char, struct brackets, {x == '(', x == ')'})
+COMBINE(brackets, struct brackets, match(a, b))
+LOWER(brackets, struct brackets)
 HOST(brackets);
 
 // ---------------------------------------------------------------- A polynomial hash modulo 2^64, its base a parameter
@@ -174,33 +96,10 @@ struct hash {
 
 static const cl_ulong base_value = 1099511628211u;
 
-IDENTITY(hash) {
-  const struct hash one = {0, 1};
-  (void)user_data;
-  memcpy(state, &one, sizeof one);
-}
-
-LIFT(hash) {
-  struct hash one = {*(const unsigned char *)element, 0};
-  (void)index, (void)inputs, (void)user_data;
-  memcpy(&one.power, parameters[0], sizeof one.power);
-  memcpy(state, &one, sizeof one);
-}
-
-COMBINE(hash) {
-  struct hash a, b;
-  (void)user_data;
-  memcpy(&a, state, sizeof a);
-  memcpy(&b, other, sizeof b);
-  a = (struct hash){a.value * b.power + b.value, a.power * b.power};
-  memcpy(state, &a, sizeof a);
-}
-
-LOWER(hash) {
-  (void)user_data;
-  memcpy(result, state, sizeof(cl_ulong));
-}
-
+IDENTITY(hash, struct hash, {0, 1})
+LIFT(hash, unsigned char, struct hash, {x, ulong_at(parameters[0])})
+COMBINE(hash, struct hash, {a.value * b.power + b.value, a.power *b.power})
+LOWER(hash, cl_ulong)
 HOST(hash);
 
 static const clred_operand base = {.name = "base", .type = "ulong", .size = sizeof(cl_ulong)};
@@ -263,187 +162,102 @@ struct moments {
   cl_uint count, mix;
 };
 
-IDENTITY(moments) {
-  (void)user_data;
-  memset(state, 0, sizeof(struct moments));
-}
-
-LIFT(moments) {
-  cl_uint x;
-  UNUSED_IN_LIFT;
-  memcpy(&x, element, sizeof x);
-  const struct moments one = {x, (cl_ulong)x * x, 1, x};
-  memcpy(state, &one, sizeof one);
-}
-
-COMBINE(moments) {
-  struct moments a, b;
-  (void)user_data;
-  memcpy(&a, state, sizeof a);
-  memcpy(&b, other, sizeof b);
-  a = (struct moments){a.sum + b.sum, a.squares + b.squares, a.count + b.count, a.mix ^ b.mix};
-  memcpy(state, &a, sizeof a);
-}
-
-LOWER_COPIES(moments, struct moments)
+IDENTITY(moments, struct moments, {0, 0, 0, 0})
+LIFT(moments, cl_uint, struct moments, {x, (cl_ulong)x *x, 1, x})
+COMBINE(moments, struct moments, {a.sum + b.sum, a.squares + b.squares, a.count + b.count, a.mix ^ b.mix})
+LOWER(moments, struct moments)
 HOST(moments);
 
 // ---------------------------------------------------------------- A state of 200 bytes
 
 #define BINS 25
 
-IDENTITY(histogram) {
-  (void)user_data;
-  memset(state, 0, BINS * sizeof(cl_ulong));
+struct bins {
+  cl_ulong counts[BINS];
+};
+
+static struct bins bins_of(unsigned char x) {
+  struct bins bins = {{0}};
+  bins.counts[x % BINS] = 1;
+  return bins;
 }
 
-LIFT(histogram) {
-  const unsigned char x = *(const unsigned char *)element;
-  cl_ulong bins[BINS] = {0};
-  UNUSED_IN_LIFT;
-  bins[x % BINS] = 1;
-  memcpy(state, bins, sizeof bins);
-}
-
-COMBINE(histogram) {
-  cl_ulong a[BINS], b[BINS];
-  (void)user_data;
-  memcpy(a, state, sizeof a);
-  memcpy(b, other, sizeof b);
+static struct bins add_bins(struct bins a, struct bins b) {
   for (int i = 0; i < BINS; i++)
-    a[i] += b[i];
-  memcpy(state, a, sizeof a);
+    a.counts[i] += b.counts[i];
+  return a;
 }
 
-LOWER_COPIES(histogram, cl_ulong[BINS])
+IDENTITY(histogram, struct bins, {{0}})
+LIFT(histogram, unsigned char, struct bins, bins_of(x))
+COMBINE(histogram, struct bins, add_bins(a, b))
+LOWER(histogram, struct bins)
 HOST(histogram);
 
 // ---------------------------------------------------------------- States of 4 and 8 bytes, for atomics
 
-IDENTITY(uint) {
-  (void)user_data;
-  memset(state, 0, sizeof(cl_uint));
-}
-
-LIFT(uint) {
-  UNUSED_IN_LIFT;
-  memcpy(state, element, sizeof(cl_uint));
-}
-
-COMBINE(uint) {
-  cl_uint a, b;
-  (void)user_data;
-  memcpy(&a, state, sizeof a);
-  memcpy(&b, other, sizeof b);
-  a = a * b + a + b;  // (a + 1)(b + 1) - 1: commutes
-  memcpy(state, &a, sizeof a);
-}
-
-LOWER_COPIES(uint, cl_uint)
+// (a + 1)(b + 1) - 1: commutes
+IDENTITY(uint, cl_uint, 0)
+LIFT(uint, cl_uint, cl_uint, x)
+COMBINE(uint, cl_uint, a *b + a + b)
+LOWER(uint, cl_uint)
 HOST(uint);
 
 struct low_high {
   cl_uint low, high;
 };
 
-IDENTITY(ends) {
-  const struct low_high none = {CL_UINT_MAX, 0};
-  (void)user_data;
-  memcpy(state, &none, sizeof none);
-}
-
-LIFT(ends) {
-  struct low_high one;
-  UNUSED_IN_LIFT;
-  memcpy(&one.low, element, sizeof one.low);
-  one.high = one.low;
-  memcpy(state, &one, sizeof one);
-}
-
-COMBINE(ends) {
-  struct low_high a, b;
-  (void)user_data;
-  memcpy(&a, state, sizeof a);
-  memcpy(&b, other, sizeof b);
-  a = (struct low_high){a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high};
-  memcpy(state, &a, sizeof a);
-}
-
-LOWER_COPIES(ends, struct low_high)
+IDENTITY(ends, struct low_high, {CL_UINT_MAX, 0})
+LIFT(ends, cl_uint, struct low_high, {x, x})
+COMBINE(ends, struct low_high, {a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high})
+LOWER(ends, struct low_high)
 HOST(ends);
 
 // ---------------------------------------------------------------- float3 takes the room of four floats
 
-IDENTITY(float3) {
-  (void)user_data;
-  memset(state, 0, sizeof(cl_float3));
-}
+struct four_floats {
+  cl_float x, y, z, unused;
+};
 
-LIFT(float3) {
-  UNUSED_IN_LIFT;
-  memcpy(state, element, sizeof(cl_float3));
-}
-
-COMBINE(float3) {
-  cl_float a[3], b[3];
-  (void)user_data;
-  memcpy(a, state, sizeof a);
-  memcpy(b, other, sizeof b);
-  for (int i = 0; i < 3; i++)
-    a[i] += b[i];
-  memcpy(state, a, sizeof a);
-}
-
-LOWER_COPIES(float3, cl_float3)
+IDENTITY(float3, struct four_floats, {0, 0, 0, 0})
+LIFT(float3, struct four_floats, struct four_floats, x)
+COMBINE(float3, struct four_floats, {a.x + b.x, a.y + b.y, a.z + b.z, a.unused})
+LOWER(float3, struct four_floats)
 HOST(float3);
 
-// ---------------------------------------------------------------- A packed struct: a tag, and a number that is not
-// aligned
+// ---------------------------------------------------------------- A packed struct: a tag, and an unaligned number
 
-IDENTITY(ulong) {
-  (void)user_data;
-  memset(state, 0, sizeof(cl_ulong));
-}
+struct packed {
+  unsigned char bytes[5];
+};
 
-COMBINE(ulong) {
-  cl_ulong a, b;
-  (void)user_data;
-  memcpy(&a, state, sizeof a);
-  memcpy(&b, other, sizeof b);
-  a += b;
-  memcpy(state, &a, sizeof a);
-}
-
-LOWER_COPIES(ulong, cl_ulong)
-
-#define packed_identity ulong_identity
-#define packed_combine ulong_combine
-#define packed_lower ulong_lower
-
-LIFT(packed) {
-  const unsigned char *bytes = element;
+static cl_ulong value_of(struct packed x) {
   cl_uint value;
-  UNUSED_IN_LIFT;
-  memcpy(&value, bytes + 1, sizeof value);
-  const cl_ulong one = bytes[0] % 2 ? value : 0;
-  memcpy(state, &one, sizeof one);
+  memcpy(&value, x.bytes + 1, sizeof value);
+  return x.bytes[0] % 2 ? value : 0;
 }
 
+IDENTITY(packed, cl_ulong, 0)
+LIFT(packed, struct packed, cl_ulong, value_of(x))
+COMBINE(packed, cl_ulong, a + b)
+LOWER(packed, cl_ulong)
 HOST(packed);
 
 // ---------------------------------------------------------------- Structs of many sizes, every byte of which counts
 
+static cl_ulong hash_of(const unsigned char *bytes, size_t size, cl_ulong index) {
+  for (size_t i = 0; i < size; i++)
+    index = index * 1099511628211u + bytes[i];
+  return index;
+}
+
 #define BLOB(size) \
-  LIFT(blob##size) { \
-    const unsigned char *bytes = element; \
-    cl_ulong hash = index; \
-    (void)inputs, (void)parameters, (void)user_data; \
-    for (int i = 0; i < size; i++) \
-      hash = hash * 1099511628211u + bytes[i]; \
-    memcpy(state, &hash, sizeof hash); \
-  } \
-  static const clred_host_operator blob##size##_host = {ulong_identity, blob##size##_lift, ulong_combine, ulong_lower, \
-                                                        NULL};
+  struct blob##size { \
+    unsigned char bytes[size]; \
+  }; \
+  LIFT(blob##size, struct blob##size, cl_ulong, hash_of(x.bytes, size, index)) \
+  static const clred_host_operator blob##size##_host = {packed_identity, blob##size##_lift, packed_combine, \
+                                                        packed_lower, NULL};
 BLOB(1)
 BLOB(3)
 BLOB(12)
