@@ -198,8 +198,7 @@ TEST(cold_then_warm) {
   const struct image_of_file second = read_file(only_file());
   ck_assert_uint_eq(first.size, second.size);
   ck_assert_int_eq(memcmp(first.bytes, second.bytes, first.size), 0);
-  free(first.bytes);
-  free(second.bytes);
+  RELEASE(first.bytes, second.bytes);
 }
 
 TEST(nothing_is_kept_unless_asked) {
@@ -239,8 +238,7 @@ TEST(saving_by_hand) {
   ck_assert_uint_eq(clred_runtime_save(runtime), 0);
   ck_assert_int_eq(calls.binaries_asked, 1);
   only_file();
-  clred_plan_release(plan);
-  clred_runtime_release(runtime);
+  RELEASE(plan, runtime);
   ck_assert_uint_eq(clred_runtime_save(NULL), 0);
   ck_assert_uint_eq(clred_runtime_loads(NULL), 0);
 }
@@ -306,8 +304,7 @@ static void check_damaged(const char *path, const unsigned char *bytes, size_t s
   ck_assert_int_eq(calls.from_binary, 0);
   ck_assert_uint_eq(clred_runtime_builds(runtime), 1);
   assert_line(word);
-  clred_plan_release(plan);
-  clred_runtime_release(runtime);
+  RELEASE(plan, runtime);
 }
 
 // No driver sees a byte of them; what they hold is written anew.
@@ -403,8 +400,7 @@ TEST(contexts_of_several_devices) {
   const float cold = sum_by(open_runtime(), 1, 0);
   const float warm = sum_by(open_runtime(), 0, 1);
   ck_assert_int_eq(memcmp(&cold, &warm, sizeof cold), 0);
-  clReleaseCommandQueue(under_test.queue);
-  clReleaseContext(under_test.context);
+  RELEASE(under_test.queue, under_test.context);
   under_test.queue = queue;
   under_test.context = alone;
 }

@@ -134,8 +134,7 @@ TEST_EACH(one_build_for_equal_plans, 0, 20) {
   ck_assert_int_eq(calls.build_program, builds);
   ck_assert_int_eq(calls.create_program, builds);
   ck_assert_uint_eq(clred_runtime_builds(under_test.runtime), (unsigned)builds);
-  clred_plan_release(first);
-  clred_plan_release(second);
+  RELEASE(first, second);
   // The program outlives the plans: a third finds it.
   clred_plan_release(fixture_plan(&problem));
   ck_assert_int_eq(calls.build_program, builds);
@@ -156,9 +155,7 @@ TEST_EACH(enqueues_make_nothing, 0, 20) {
   assert_status(clFinish(under_test.queue), CL_SUCCESS);
   check_no_calls("1000 calls");
   ck_assert_float_eq(fixture_read(out, 0), fixture_sum(999, 999));
-  clReleaseMemObject(in);
-  clReleaseMemObject(out);
-  clred_plan_release(plan);
+  RELEASE(in, out, plan);
 }
 
 TEST_EACH(reading_makes_nothing, 0, 20) {
@@ -172,8 +169,7 @@ TEST_EACH(reading_makes_nothing, 0, 20) {
                   CL_SUCCESS);
   check_no_calls("100 reading calls");
   ck_assert_float_eq(result, fixture_sum(99, 100));
-  clReleaseMemObject(in);
-  clred_plan_release(plan);
+  RELEASE(in, plan);
 }
 
 TEST_CASE("released", fixture_open, fixture_close);
@@ -196,8 +192,7 @@ TEST_EACH(all_is_released, 0, 20) {
                 CL_SUCCESS);
   problem.finish = "nobody";
   ck_assert_int_ne(clred_plan_create(under_test.runtime, &problem, &refused), CL_SUCCESS);
-  clReleaseMemObject(in);
-  clred_plan_release(plan);
+  RELEASE(in, plan);
   fixture_close();
   ck_assert_int_eq(buffers, 0);
   ck_assert_int_eq(programs, 0);
@@ -226,8 +221,7 @@ TEST_EACH(streams_build_nothing, 0, 2) {
   ck_assert_int_eq(calls.build_program + calls.create_program, 0);
   if (_i == 1)
     ck_assert_int_le(calls.create_buffer, 2 * made);
-  clred_stream_release(stream);
-  clred_plan_release(plan);
+  RELEASE(stream, plan);
   fixture_close();
   ck_assert_int_eq(buffers, 0);
   ck_assert_int_eq(programs, 0);

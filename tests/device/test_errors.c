@@ -38,12 +38,7 @@ static void open_all(void) {
 }
 
 static void close_all(void) {
-  clReleaseMemObject(foreign_buffer);
-  clReleaseCommandQueue(foreign_queue);
-  clReleaseContext(foreign_context);
-  clReleaseMemObject(in);
-  clReleaseMemObject(out);
-  clred_plan_release(plan);
+  RELEASE(foreign_buffer, foreign_queue, foreign_context, in, out, plan);
   fixture_close();
 }
 
@@ -51,11 +46,6 @@ static void check_untouched(void) {
   assert_status(clFinish(under_test.queue), CL_SUCCESS);
   for (size_t i = 0; i < RESULTS; i++)
     ck_assert_float_eq(read_when_done(out, i), UNTOUCHED);
-}
-
-static void check_sentence(const char *word) {
-  const char *sentence = clred_last_error(under_test.runtime);
-  ck_assert_msg(strstr(sentence, word) != NULL, "the sentence does not name '%s': '%s'", word, sentence);
 }
 
 // ---------------------------------------------------------------- Ranges
@@ -105,7 +95,7 @@ TEST(range_past_the_end_of_a_reading_call) {
                 CLRED_OUT_OF_RANGE);
   assert_status(clred_enqueue_reduce_read(under_test.queue, plan, in, CL_TRUE, most, 2, &result, 0, NULL, NULL),
                 CLRED_OUT_OF_RANGE);
-  check_sentence("1000");
+  check_said("1000");
   ck_assert_float_eq(result, UNTOUCHED);
 }
 
@@ -137,7 +127,7 @@ TEST(count_above_maximum) {
   float result = UNTOUCHED;
   assert_status(clred_enqueue_reduce(under_test.queue, bounded, in, out, 0, 0, 51, 0, NULL, NULL),
                 CLRED_COUNT_ABOVE_MAXIMUM);
-  check_sentence("51");
+  check_said("51");
   check_untouched();
   assert_status(clred_enqueue_reduce_read(under_test.queue, bounded, in, CL_TRUE, 0, 51, &result, 0, NULL, NULL),
                 CLRED_COUNT_ABOVE_MAXIMUM);
@@ -155,7 +145,7 @@ TEST_CASE("contexts", open_all, close_all);
 TEST(queue_of_another_context) {
   assert_status(clred_enqueue_reduce(foreign_queue, plan, in, out, 0, 0, NUMBERS, 0, NULL, NULL),
                 CLRED_CONTEXT_MISMATCH);
-  check_sentence("queue");
+  check_said("queue");
   check_untouched();
 }
 
@@ -179,7 +169,7 @@ TEST(event_of_another_context) {
   assert_status(clSetUserEventStatus(event, CL_COMPLETE), CL_SUCCESS);
   assert_status(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 0, NUMBERS, 1, &event, NULL),
                 CLRED_CONTEXT_MISMATCH);
-  check_sentence("event");
+  check_said("event");
   check_untouched();
   clReleaseEvent(event);
 }
@@ -218,9 +208,9 @@ TEST(outcome_of_a_reduction) {
   const clred_call on_host = {.in = in, .count = 9, .out = out, .outcome = &outcome, .blocking = CL_TRUE};
   const clred_call on_device = {.in = in, .count = 9, .out = out, .outcome_buffer = foreign_buffer};
   assert_status(clred_enqueue(under_test.queue, plan, &on_host, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
-  check_sentence("outcome: ");
+  check_said("outcome: ");
   assert_status(clred_enqueue(under_test.queue, plan, &on_device, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
-  check_sentence("outcome_buffer: ");
+  check_said("outcome_buffer: ");
   ck_assert_msg(outcome.count == 7 && outcome.fault == 8, "a refused call wrote its outcome");
   check_untouched();
 }

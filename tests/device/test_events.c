@@ -31,9 +31,7 @@ static void pass_time(void) {
   float result = 0;
   for (int i = 0; i < 20; i++)
     assert_status(clred_enqueue_reduce_read(queue, plan, in, CL_TRUE, 0, NUMBERS, &result, 0, NULL, NULL), CL_SUCCESS);
-  clReleaseMemObject(in);
-  clred_plan_release(plan);
-  clReleaseCommandQueue(queue);
+  RELEASE(in, plan, queue);
 }
 
 TEST_CASE("waits", fixture_open, fixture_close);
@@ -55,11 +53,7 @@ TEST_EACH(wait_list_is_honoured, 0, PROBLEMS) {
   assert_status(clWaitForEvents(1, &done), CL_SUCCESS);
   ck_assert_float_eq(fixture_read(out, 1), 4);
   ck_assert_float_eq(fixture_read(out, 0), -1);
-  clReleaseEvent(gate);
-  clReleaseEvent(done);
-  clReleaseMemObject(in);
-  clReleaseMemObject(out);
-  clred_plan_release(plan);
+  RELEASE(gate, done, in, out, plan);
 }
 
 // What another queue writes before the event that the call waits for is what is summed.
@@ -79,13 +73,8 @@ TEST_EACH(wait_list_orders_two_queues, 0, PROBLEMS) {
   assert_status(clSetUserEventStatus(gate, CL_COMPLETE), CL_SUCCESS);
   assert_status(clWaitForEvents(1, &done), CL_SUCCESS);
   ck_assert_float_eq(fixture_read(out, 0), 8);
-  clReleaseEvent(gate);
-  clReleaseEvent(written);
-  clReleaseEvent(done);
-  clReleaseCommandQueue(other);
-  clReleaseMemObject(in);
-  clReleaseMemObject(out);
-  clred_plan_release(plan);
+  RELEASE(gate, written, done, other, in, out);
+  RELEASE(plan);
 }
 
 // The event is the result's: once it is complete, another queue sees the result.
@@ -102,11 +91,9 @@ TEST_EACH(event_completes_with_the_result, 0, PROBLEMS) {
     assert_status(clWaitForEvents(1, &done), CL_SUCCESS);
     ck_assert_int_eq(event_status(done), CL_COMPLETE);
     ck_assert_float_eq(fixture_read(out, 0), fixture_sum(call, count));
-    clReleaseEvent(done);
-    clReleaseMemObject(out);
+    RELEASE(done, out);
   }
-  clReleaseMemObject(in);
-  clred_plan_release(plan);
+  RELEASE(in, plan);
 }
 
 // A call that nobody asked an event of holds the plan's only slot: one on another queue is put behind it.
@@ -127,12 +114,7 @@ TEST_EACH(call_without_event_is_waited_for, 0, PROBLEMS) {
   assert_status(clWaitForEvents(1, &done), CL_SUCCESS);
   ck_assert_float_eq(fixture_read(out, 0), fixture_sum(0, NUMBERS));
   ck_assert_float_eq(fixture_read(out, 1), fixture_sum(7, NUMBERS - 7));
-  clReleaseEvent(gate);
-  clReleaseEvent(done);
-  clReleaseCommandQueue(other);
-  clReleaseMemObject(in);
-  clReleaseMemObject(out);
-  clred_plan_release(plan);
+  RELEASE(gate, done, other, in, out, plan);
 }
 
 // A range of nothing has an event, too, and waits.
@@ -150,10 +132,7 @@ TEST_EACH(event_of_an_empty_range, 0, PROBLEMS) {
   assert_status(clSetUserEventStatus(gate, CL_COMPLETE), CL_SUCCESS);
   assert_status(clWaitForEvents(1, &done), CL_SUCCESS);
   ck_assert_float_eq(fixture_read(out, 0), 0);
-  clReleaseEvent(gate);
-  clReleaseEvent(done);
-  clReleaseMemObject(out);
-  clred_plan_release(plan);
+  RELEASE(gate, done, out, plan);
 }
 
 // The event waited for ends in an error: so does the call, or it is carried out; the next call is right all the same.
@@ -175,13 +154,8 @@ TEST_EACH(failed_wait_does_not_spoil_the_plan, 0, 2 * PROBLEMS) {
   assert_status(clred_enqueue_reduce(other, plan, in, out, 0, 1, 1000, 0, NULL, &done), CL_SUCCESS);
   clWaitForEvents(1, &done);
   ck_assert_float_eq(fixture_read(out, 1), fixture_sum(0, 1000));
-  clReleaseEvent(gate);
-  clReleaseEvent(done);
-  clReleaseCommandQueue(other);
-  clReleaseCommandQueue(queue);
-  clReleaseMemObject(in);
-  clReleaseMemObject(out);
-  clred_plan_release(plan);
+  RELEASE(gate, done, other, queue, in, out);
+  RELEASE(plan);
 }
 
 // ---------------------------------------------------------------- Reading
@@ -203,10 +177,7 @@ TEST_EACH(read_without_blocking, 0, PROBLEMS) {
   assert_status(clSetUserEventStatus(gate, CL_COMPLETE), CL_SUCCESS);
   assert_status(clWaitForEvents(1, &done), CL_SUCCESS);
   ck_assert_float_eq(result, 3);
-  clReleaseEvent(gate);
-  clReleaseEvent(done);
-  clReleaseMemObject(in);
-  clred_plan_release(plan);
+  RELEASE(gate, done, in, plan);
 }
 
 // ---------------------------------------------------------------- Plans that block
@@ -229,13 +200,8 @@ TEST_EACH(host_work_is_done_on_return, 0, 2) {
   assert_status(clred_enqueue_reduce(under_test.queue, plan, in, out, 5, 0, 19000, 1, &copied, &done), CL_SUCCESS);
   ck_assert_int_eq(event_status(done), CL_COMPLETE);
   ck_assert_float_eq(fixture_read(out, 0), fixture_sum(5, 19000));
-  clReleaseEvent(copied);
-  clReleaseEvent(done);
-  clReleaseCommandQueue(other);
-  clReleaseMemObject(in);
-  clReleaseMemObject(source);
-  clReleaseMemObject(out);
-  clred_plan_release(plan);
+  RELEASE(copied, done, other, in, source, out);
+  RELEASE(plan);
 }
 
 // ---------------------------------------------------------------- Device time
@@ -257,9 +223,7 @@ TEST_EACH(device_time_of_a_call, 0, PROBLEMS) {
     assert_status(clred_plan_seconds(plan, &seconds), CL_SUCCESS);
     ck_assert_msg(seconds > 0 && seconds < 300, "%g s", seconds);
   }
-  clReleaseCommandQueue(queue);
-  clReleaseMemObject(in);
-  clred_plan_release(plan);
+  RELEASE(queue, in, plan);
 }
 
 // ---------------------------------------------------------------- The suite

@@ -109,8 +109,7 @@ static bool call_device(const struct algebra_case *one, clred_plan *plan, const 
                                .count = count_of(one), .result = bytes, .blocking = CL_TRUE);
   const cl_int err = clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL);
   const bool right = err == (overflows(one) ? CLRED_OVERFLOW : CL_SUCCESS);
-  clReleaseMemObject(in);
-  clReleaseMemObject(other);
+  RELEASE(in, other);
   if (!right)
     printf("FAILED %s, \"%s\": %s: %s\n", strategy, one->what, clred_status_name(err),
            clred_last_error(under_test.runtime));

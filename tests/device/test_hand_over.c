@@ -142,8 +142,7 @@ TEST_EACH(call_after_call, 0, WAYS *KINDS) {
       if (calls[i].count)
         kind->check(&results[round][i], &answer);
     }
-  clReleaseMemObject(in);
-  clred_plan_release(plan);
+  RELEASE(in, plan);
   fixture_close();
 }
 

@@ -24,8 +24,7 @@ static void check_case(const char *strategy, const struct hand_case *one) {
                 CL_SUCCESS);
   ck_assert_msg(oracle_load(&word, size, 0) == one->bits, "%s, \"%s\": 0x%" PRIx64 ", not 0x%" PRIx64, strategy,
                 one->what, oracle_load(&word, size, 0), one->bits);
-  clReleaseMemObject(in);
-  clred_plan_release(plan);
+  RELEASE(in, plan);
 }
 
 static bool is_floating(const struct hand_case *one) {

@@ -43,12 +43,9 @@ static void open_trial(struct trial *trial, const clred_problem *problem, clred_
 }
 
 static void close_trial(struct trial *trial) {
-  clReleaseMemObject(trial->in);
-  clred_plan_release(trial->plan);
+  RELEASE(trial->in, trial->plan);
   bins_release(&trial->bins);
-  free(trial->elements);
-  free(trial->expected);
-  free(trial->got);
+  RELEASE(trial->elements, trial->expected, trial->got);
 }
 
 static void compare(const struct trial *trial, uint64_t offset, uint64_t count) {
@@ -202,9 +199,7 @@ TEST_CASE("lacking", fixture_open, fixture_close);
 
 TEST_EACH(lacking, 0, (int)(sizeof lacks / sizeof *lacks)) {
   const struct lack *lack = &lacks[_i];
-  fixture_close();
-  const char *trouble = device_open_assuming(&under_test, lack->assume);
-  ck_assert_msg(!trouble, "%s", trouble);
+  fixture_reopen(lack->assume);
   check_row(lack->strategy, &lack->row);
 }
 

@@ -11,10 +11,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static void check_sentence(const char *sentence, const char *word) {
-  ck_assert_msg(strstr(sentence, word) != NULL, "the sentence does not name '%s': '%s'", word, sentence);
-}
-
 // ---------------------------------------------------------------- Folders
 
 static void copy_file(const char *from, const char *to, const char *ending) {

@@ -7,11 +7,6 @@
 
 #define MOST 100
 
-static void check_said(const char *word) {
-  const char *sentence = clred_last_error(under_test.runtime);
-  ck_assert_msg(strstr(sentence, word) != NULL, "the sentence does not say '%s': '%s'", word, sentence);
-}
-
 static clred_problem problem_of(clred_layout layout, clred_type keys) {
   return (clred_problem){
     .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = layout, .segment_type = keys, .count_max = MOST};
@@ -135,8 +130,7 @@ TEST(calls_by_heads) {
              "CLRED_LAYOUT_KEYS");
   check_call(other, (clred_call){.in = of.in, .count = MOST, .out = of.out, .keys_out = of.keys_out},
              CLRED_INVALID_ARGUMENT, "keys_out", "another layout");
-  clred_plan_release(plan);
-  clred_plan_release(other);
+  RELEASE(plan, other);
   release_buffers(&of);
 }
 

@@ -41,9 +41,7 @@ static const struct way {
 static void open_as(const char *assume) {
   if (assume == NULL)
     return;
-  fixture_close();
-  const char *trouble = device_open_assuming(&under_test, assume);
-  ck_assert_msg(!trouble, "%s", trouble);
+  fixture_reopen(assume);
 }
 
 // ---------------------------------------------------------------- Runs
@@ -228,8 +226,7 @@ static void check_pattern(const struct segmented_task *task, clred_plan *plan, e
     snprintf(what, sizeof what, "%s, pattern %d, room for fewer", name, pattern);
     check_call(task, plan, &runs, 10, keyed, what);
   }
-  free(runs.tells);
-  free(runs.begins);
+  RELEASE(runs.tells, runs.begins);
 }
 
 static void ask(const struct way *way, const struct segmented_question *question) {
@@ -276,8 +273,7 @@ static void call_behind_gate(cl_command_queue queue, clred_plan *plan, cl_mem in
   assert_status(clEnqueueWriteBuffer(queue, tells, CL_FALSE, 0, LENGTH * sizeof *keys, keys, 1, &gate, &written),
                 CL_SUCCESS);
   assert_status(clred_enqueue(queue, plan, &call, 1, &written, event), CL_SUCCESS);
-  clReleaseEvent(written);
-  clReleaseMemObject(tells);
+  RELEASE(written, tells);
 }
 
 static void check_results(size_t length, cl_mem outs[2], const clred_outcome *outcome) {
@@ -315,12 +311,9 @@ static void call_at_once(cl_command_queue queue, clred_plan *plan) {
   assert_status(clWaitForEvents(CALLS, events), CL_SUCCESS);
   for (size_t c = 0; c < CALLS; c++) {
     check_results(c + 2, outs[c], &outcomes[c]);
-    clReleaseEvent(events[c]);
-    clReleaseMemObject(outs[c][0]);
-    clReleaseMemObject(outs[c][1]);
+    RELEASE(events[c], outs[c][0], outs[c][1]);
   }
-  clReleaseEvent(gate);
-  clReleaseMemObject(in);
+  RELEASE(gate, in);
 }
 
 static clred_problem sum_by_int(void) {
@@ -376,8 +369,7 @@ TEST(seconds_have_the_search_in_them) {
     ck_assert_double_eq(seconds, (double)(end - begin) / 1e9);
   }
   clReleaseMemObject(in), clReleaseMemObject(tells), clReleaseMemObject(out);
-  clReleaseCommandQueue(queue);
-  clred_plan_release(plan);
+  RELEASE(queue, plan);
 }
 
 // ---------------------------------------------------------------- What is said

@@ -61,8 +61,7 @@ TEST_EACH(offsets_around_32_bits, 0, PROBLEMS) {
   check_at(plan, in, FOUR_GIB - 1);
   check_at(plan, in, FOUR_GIB);
   check_at(plan, in, FOUR_GIB + 4000);
-  clReleaseMemObject(in);
-  clred_plan_release(plan);
+  RELEASE(in, plan);
 }
 
 // The end of the largest buffer there is, whatever that is: byte addresses as large as they come.
@@ -74,8 +73,7 @@ TEST_EACH(offsets_at_the_end_of_the_largest_buffer, 0, PROBLEMS) {
   clred_plan *plan = fixture_plan(&problems[_i]);
   check_at(plan, in, size - 4);
   check_at(plan, in, size / 2 + 1);
-  clReleaseMemObject(in);
-  clred_plan_release(plan);
+  RELEASE(in, plan);
 }
 
 TEST_CASE("counts", fixture_open, fixture_close);
@@ -91,8 +89,7 @@ TEST_STEPS(counts_above_32_bits, 0, PROBLEMS, 3) {
   assert_status(clred_enqueue_reduce_read(under_test.queue, plan, in, CL_TRUE, 1, count, &result, 0, NULL, NULL),
                 CL_SUCCESS);
   ck_assert_msg((uint64_t)result == count, "%" PRId64 ", not %" PRIu64, (int64_t)result, count);
-  clReleaseMemObject(in);
-  clred_plan_release(plan);
+  RELEASE(in, plan);
 }
 
 // What such a call would run can be asked without the memory: groups times their share must reach the last element.

@@ -102,7 +102,6 @@ TEST_EACH(widths_side_by_side, 0, KINDS) {
   check_sums(&read);
   for (int j = 0; j < WIDTHS; j++)
     clReleaseMemObject(read.further[j]);
-  clReleaseMemObject(read.in);
-  clred_plan_release(read.plan);
+  RELEASE(read.in, read.plan);
   fixture_close();
 }

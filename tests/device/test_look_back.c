@@ -87,8 +87,7 @@ static void scan_once(clred_plan *plan, const clred_problem *problem, const floa
   clReleaseMemObject(in);
   if (!problem->in_place)
     clReleaseMemObject(out);
-  free(got);
-  free(expected);
+  RELEASE(got, expected);
 }
 
 static bool has_one_unit(void) {
@@ -133,8 +132,7 @@ TEST_EACH(ends_and_is_right, 0, TRIALS) {
   for (int i = 0; i < 3; i++)
     scan_once(plan, &problem, elements, COUNT);
   check_counters(trial, plan);
-  clred_plan_release(plan);
-  free(elements);
+  RELEASE(plan, elements);
   device_close(&under_test);
 }
 
@@ -150,8 +148,6 @@ TEST_EACH(tags_begin_anew, FIRST_OF_ONE_LAUNCH, FIRST_OF_ONE_LAUNCH + 3) {
   scan_once(plan, &problem, others, 15);
   scan_once(plan, &problem, others, COUNT);
   ck_assert_uint_eq(plan->slots[0].tag, 2);
-  clred_plan_release(plan);
-  free(elements);
-  free(others);
+  RELEASE(plan, elements, others);
   device_close(&under_test);
 }

@@ -250,7 +250,7 @@ TEST(not_elementwise) {
   op.elementwise = CL_TRUE;
   assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CLRED_OPERATOR_TEXT);
   for (int i = 0; lift[i]; i++)
-    check_sentence(clred_last_error(under_test.runtime), lift[i]);
+    check_said(lift[i]);
 }
 
 static const struct contradiction {
@@ -269,7 +269,7 @@ static const struct contradiction {
 TEST_EACH(what_belongs_to_built_in_operators, 0, CONTRADICTIONS) {
   clred_plan *plan = NULL;
   assert_status(clred_plan_create(under_test.runtime, &contradictions[_i].problem, &plan), CLRED_INVALID_PROBLEM);
-  check_sentence(clred_last_error(under_test.runtime), contradictions[_i].word);
+  check_said(contradictions[_i].word);
 }
 
 // Needs double, on a device without.
@@ -302,8 +302,7 @@ static void check_numbers(const clred_operator *op, const char *strategy, cl_uin
   assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
   ck_assert_msg(result[0] == expected, "%s by %s: %u, not %u", op->preamble ? op->preamble : op->name, strategy,
                 result[0], expected);
-  clReleaseMemObject(in);
-  clred_plan_release(plan);
+  RELEASE(in, plan);
 }
 
 // What kernels call their own things does not matter to operators.
@@ -350,7 +349,7 @@ TEST_EACH(macros_that_kernels_use_too, 0, TAKEN) {
     if (err == CL_SUCCESS)
       check_numbers(&op, strategies[i], 2999 * 3000 / 2);
     else
-      check_sentence(clred_last_error(under_test.runtime), taken[_i]);
+      check_said(taken[_i]);
   }
 }
 
@@ -384,9 +383,8 @@ TEST(operator_is_copied) {
   ck_assert_float_eq(result, 3 * fixture_sum(0, 1000));
   call.parameters = NULL;
   assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
-  check_sentence(clred_last_error(under_test.runtime), "scale");
-  clReleaseMemObject(in);
-  clred_plan_release(plan);
+  check_said("scale");
+  RELEASE(in, plan);
 }
 
 // Plans of one text share their programs; another text has others.
@@ -401,9 +399,7 @@ TEST(one_build_for_one_text) {
   op.combine = "MAKE(b.sum + a.sum, a.count + b.count)";
   clred_plan *third = fixture_plan(&problem);
   ck_assert_uint_gt(clred_runtime_builds(under_test.runtime), builds);
-  clred_plan_release(first);
-  clred_plan_release(second);
-  clred_plan_release(third);
+  RELEASE(first, second, third);
 }
 
 static cl_uint references(void) {

@@ -159,7 +159,7 @@ TEST_STEPS(permuting_is_refused, 0, (int)ordered_sample_count, 2) {
     if (keeps_order(&way))
       continue;
     assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CLRED_STRATEGY_REFUSED);
-    check_sentence(clred_last_error(under_test.runtime), "commute");
+    check_said("commute");
     ck_assert_ptr_null(plan);
   }
 }
@@ -407,9 +407,7 @@ static void open_with_numbers(void) {
 }
 
 static void close_with_numbers(void) {
-  clReleaseMemObject(given.in);
-  clReleaseMemObject(given.further[0]);
-  clReleaseMemObject(given.further[1]);
+  RELEASE(given.in, given.further[0], given.further[1]);
   fixture_close();
 }
 
@@ -484,15 +482,14 @@ TEST(parameters_are_read_at_once) {
                 CL_SUCCESS);
   for (int i = 0; i < 8; i++)
     ck_assert_int_eq(results[i], expected[i]);
-  clReleaseMemObject(out);
-  clred_plan_release(plan);
+  RELEASE(out, plan);
 }
 
 #define UNTOUCHED (-7777)
 
 static void check_refused(clred_plan *plan, const clred_call *call, cl_int status, const char *word) {
   assert_status(clred_enqueue(under_test.queue, plan, call, 0, NULL, NULL), status);
-  check_sentence(clred_last_error(under_test.runtime), word);
+  check_said(word);
   ck_assert_int_eq(*(cl_long *)call->result, UNTOUCHED);
 }
 
@@ -560,8 +557,7 @@ TEST(as_many_operands_as_there_may_be) {
   ck_assert_uint_eq(result, expected);
   for (int k = 0; k < 8; k++)
     clReleaseMemObject(buffers[k]);
-  clReleaseMemObject(in);
-  clred_plan_release(plan);
+  RELEASE(in, plan);
 }
 
 // Storage types are read as floats; a bfloat16 is the upper half of one.
@@ -588,9 +584,7 @@ TEST_EACH(storage_types_are_lifted_as_floats, 0, 2) {
   const clred_call call = {.in = in, .inputs = &h, .count = 2000, .result = &result, .blocking = CL_TRUE};
   assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
   ck_assert_float_eq(result, expected);
-  clReleaseMemObject(in);
-  clReleaseMemObject(h);
-  clred_plan_release(plan);
+  RELEASE(in, h, plan);
 }
 
 // ---------------------------------------------------------------- The index
@@ -669,8 +663,8 @@ TEST_EACH(no_host_callbacks_no_host_work, 0, HOST_WAYS) {
   ck_assert_uint_eq(clred_runtime_builds(under_test.runtime), 0);
   assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CLRED_NO_HOST_OPERATOR);
   ck_assert_ptr_null(plan);
-  check_sentence(clred_last_error(under_test.runtime), "scaled");
-  check_sentence(clred_last_error(under_test.runtime), _i == 0 ? "host_serial" : "host");
+  check_said("scaled");
+  check_said(_i == 0 ? "host_serial" : "host");
 }
 
 // What is chosen for an operator without callbacks never needs them.
@@ -705,7 +699,7 @@ TEST_EACH(half_a_host_operator, 0, 4) {
     host.lower = NULL;
   assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CLRED_OPERATOR_TEXT);
   static const char *const names[] = {"identity", "lift", "combine", "lower"};
-  check_sentence(clred_last_error(under_test.runtime), names[_i]);
+  check_said(names[_i]);
 }
 
 // The reference computes with the callbacks what the device must give, by the same tree.

@@ -27,8 +27,7 @@ TEST_EACH(reads_do_not_mix, 0, PROBLEMS) {
   assert_status(clFinish(under_test.queue), CL_SUCCESS);
   for (size_t i = 0; i < CALLS; i++)
     ck_assert_float_eq(results[i], fixture_sum(i, 9000 - 100 * i));
-  clReleaseMemObject(in);
-  clred_plan_release(plan);
+  RELEASE(in, plan);
 }
 
 // ---------------------------------------------------------------- Blocking calls
@@ -72,11 +71,7 @@ TEST(blocking_call_keeps_nobody_out) {
   assert_status(call.status, CL_SUCCESS);
   ck_assert_float_eq(call.result, fixture_sum(0, 500));
   ck_assert_float_eq(result, fixture_sum(0, 700));
-  clReleaseEvent(read);
-  clReleaseEvent(call.gate);
-  clReleaseCommandQueue(queue);
-  clReleaseMemObject(call.in);
-  clred_plan_release(call.plan);
+  RELEASE(read, call.gate, queue, call.in, call.plan);
 }
 
 // ---------------------------------------------------------------- Many calls at once
@@ -93,11 +88,7 @@ static void overlap(const clred_problem *problem, cl_command_queue_properties pr
   assert_status(clFinish(queues[1]), CL_SUCCESS);
   for (size_t i = 0; i < CALLS; i++)
     ck_assert_msg(fixture_read(out, i) == fixture_sum(i, 19000 - 250 * i), "call %zu of %s", i, problem->strategy);
-  clReleaseCommandQueue(queues[0]);
-  clReleaseCommandQueue(queues[1]);
-  clReleaseMemObject(in);
-  clReleaseMemObject(out);
-  clred_plan_release(plan);
+  RELEASE(queues[0], queues[1], in, out, plan);
 }
 
 TEST_CASE("queues", fixture_open, fixture_close);
@@ -136,8 +127,7 @@ TEST_EACH(release_leaves_the_work_alone, 0, PROBLEMS) {
   clred_plan_release(plan);
   assert_status(clFinish(under_test.queue), CL_SUCCESS);
   ck_assert_float_eq(fixture_read(out, 0), fixture_sum(0, PROBLEM_COUNT_MAX));
-  clReleaseMemObject(in);
-  clReleaseMemObject(out);
+  RELEASE(in, out);
 }
 
 // ---------------------------------------------------------------- Threads
@@ -179,6 +169,5 @@ TEST_EACH(two_threads_on_one_plan, 0, PROBLEMS) {
     ck_assert_int_eq(pthread_join(threads[i], NULL), 0);
   ck_assert_uint_eq(workers[0].wrong, 0);
   ck_assert_uint_eq(workers[1].wrong, 0);
-  clReleaseMemObject(in);
-  clred_plan_release(plan);
+  RELEASE(in, plan);
 }

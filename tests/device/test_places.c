@@ -111,9 +111,7 @@ static struct search search_of(int turn, clred_nan nan) {
 }
 
 static void close_search(struct search *search) {
-  free(search->elements);
-  clReleaseMemObject(search->in);
-  clred_plan_release(search->plan);
+  RELEASE(search->elements, search->in, search->plan);
   fixture_close();
 }
 

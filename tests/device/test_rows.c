@@ -178,9 +178,7 @@ static void fold_copies(const struct rows *at, unsigned char *results) {
                   CL_SUCCESS);
   assert_status(clEnqueueReadBuffer(under_test.queue, out, CL_TRUE, 0, n * result_size, results, 0, NULL, NULL),
                 CL_SUCCESS);
-  clReleaseMemObject(in);
-  clReleaseMemObject(out);
-  free(copies);
+  RELEASE(in, out, copies);
 }
 
 static void expect(const struct rows *at, unsigned char *results) {
@@ -550,7 +548,7 @@ TEST(results_in_host_memory_are_refused) {
   complete(&call);
   assert_status(clred_enqueue(under_test.queue, plan_with(CLRED_LAYOUT_ROWS), &call, 0, NULL, NULL),
                 CLRED_INVALID_ARGUMENT);
-  check_sentence(clred_last_error(under_test.runtime), "result");
+  check_said("result");
   call = (clred_call){.count = 5, .stride = 2, .rows = 1, .columns = 2, .result = result, .blocking = CL_TRUE};
   complete(&call);
   assert_status(clred_enqueue(under_test.queue, plan_with(CLRED_LAYOUT_COLUMNS), &call, 0, NULL, NULL),
@@ -663,7 +661,7 @@ TEST(inputs_past_the_end) {
   call.input_offsets = &offset;
   assert_status(clred_enqueue(under_test.queue, plan_with(CLRED_LAYOUT_ROWS), &call, 0, NULL, NULL),
                 CLRED_OUT_OF_RANGE);
-  check_sentence(clred_last_error(under_test.runtime), "inputs[0]");
+  check_said("inputs[0]");
   trouble = image_check(&image, &under_test);
   ck_assert_msg(!trouble, "%s", trouble);
   image_release(&image);
@@ -703,6 +701,5 @@ TEST(nothing_absent_is_combined) {
       assert_status(clFinish(under_test.queue), CL_SUCCESS);
       clred_plan_release(plan);
     }
-  clReleaseMemObject(in);
-  clReleaseMemObject(out);
+  RELEASE(in, out);
 }

@@ -156,9 +156,7 @@ TEST(runs_by_blocks) {
 
 TEST(runs_by_tiles) {
   static const int served[] = {ULONGS, CHARS};
-  fixture_close();
-  const char *trouble = device_open_assuming(&under_test, "cpu=0");
-  ck_assert_msg(!trouble, "%s", trouble);
+  fixture_reopen("cpu=0");
   for (size_t i = 0; i < sizeof served / sizeof *served; i++)
     by_all_sizes(&kinds[served[i]], i == 0 ? "scan_reduce_then_scan" : "scan_look_back");
 }

@@ -75,13 +75,9 @@ static void overlap(const clred_problem *problem, cl_command_queue_properties pr
   assert_status(clWaitForEvents(CALLS, events), CL_SUCCESS);
   for (size_t i = 0; i < CALLS; i++) {
     check_sums(outs[i], 7 * i, LENGTH - 900 * i, problem->strategy);
-    clReleaseEvent(events[i]);
-    clReleaseMemObject(outs[i]);
+    RELEASE(events[i], outs[i]);
   }
-  clReleaseCommandQueue(queues[0]);
-  clReleaseCommandQueue(queues[1]);
-  clReleaseMemObject(in);
-  clred_plan_release(plan);
+  RELEASE(queues[0], queues[1], in, plan);
 }
 
 TEST_CASE("queues", fixture_open, fixture_close);
@@ -122,15 +118,8 @@ TEST_EACH(one_call_behind_another, 0, 4) {
   ck_assert_float_eq(got[1], 14);
   ck_assert_float_eq(got[2], 20);
   ck_assert_float_eq(got[3], 30);
-  free(got);
-  clReleaseEvent(gate);
-  clReleaseEvent(between);
-  clReleaseEvent(end);
-  clReleaseMemObject(in);
-  clReleaseMemObject(middle);
-  clReleaseMemObject(out);
-  clReleaseCommandQueue(queue);
-  clred_plan_release(plan);
+  RELEASE(got, gate, between, end, in, middle);
+  RELEASE(out, queue, plan);
 }
 
 // ---------------------------------------------------------------- The same bits
@@ -173,8 +162,7 @@ static float *run_often(const clred_problem *problem, cl_mem in, size_t count, c
     else
       first = got;
   }
-  clReleaseMemObject(out);
-  clred_plan_release(plan);
+  RELEASE(out, plan);
   return first;
 }
 
@@ -193,6 +181,5 @@ TEST(same_bits) {
     else
       free(results);
   }
-  free(fixed);
-  clReleaseMemObject(in);
+  RELEASE(fixed, in);
 }

@@ -48,8 +48,7 @@ static void *run(const clred_problem *problem, clred_call *call, const void *ele
                 CL_SUCCESS);
   if (out != in)
     clReleaseMemObject(out);
-  clReleaseMemObject(in);
-  clred_plan_release(plan);
+  RELEASE(in, plan);
   return results;
 }
 
@@ -201,8 +200,7 @@ TEST_EACH(each_row_as_by_itself, 0, 3) {
                     "element %zu of row %zu is %a, not %a", (size_t)i, (size_t)l, got[origin + i * call.stride],
                     expected[i]);
   }
-  free(got);
-  clred_plan_release(plan);
+  RELEASE(got, plan);
 }
 
 // ---------------------------------------------------------------- Refusals
@@ -228,7 +226,5 @@ TEST(results_that_overlap) {
   check_refused(
     &problem, &(clred_call){.in = in, .out = out, .count = 10, .stride = 4, .rows = 5, .columns = 5, .row_stride = 50},
     "stride 4");
-  clReleaseMemObject(in);
-  clReleaseMemObject(out);
-  free(elements);
+  RELEASE(in, out, elements);
 }

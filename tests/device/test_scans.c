@@ -112,9 +112,7 @@ static void check_plan(const clred_problem *problem) {
 
 // Many cores make many blocks of scan_chunked, with groups 32 in many launches; few make blocks of many lanes.
 static void open_with_many_cores(void) {
-  fixture_close();
-  const char *trouble = device_open_assuming(&under_test, "compute_units=1024");
-  ck_assert_msg(!trouble, "%s", trouble);
+  fixture_reopen("compute_units=1024");
 }
 
 TEST_CASE("operators", fixture_open, fixture_close);
@@ -211,9 +209,7 @@ static void check_hand(const struct hand *one, const char *strategy) {
     ck_assert_msg(bits == one->results[i], "case %u by %s: result %u is 0x%llx, not 0x%llx", (unsigned)(one - hand),
                   strategy, i, (unsigned long long)bits, (unsigned long long)one->results[i]);
   }
-  clReleaseMemObject(in);
-  clReleaseMemObject(out);
-  clred_plan_release(plan);
+  RELEASE(in, out, plan);
 }
 
 TEST_CASE("by hand", fixture_open, fixture_close);
@@ -249,7 +245,5 @@ TEST_EACH(order_by_hand, 0, 3) {
   for (unsigned i = 0; i < ONES; i++)
     ck_assert_msg(got[i] == by_hand_of_ones(i + 1), "%s: P(%u) is %.1f, not %.1f", strategies[_i], i + 1,
                   (double)got[i], (double)by_hand_of_ones(i + 1));
-  clReleaseMemObject(in);
-  clReleaseMemObject(out);
-  clred_plan_release(plan);
+  RELEASE(in, out, plan);
 }

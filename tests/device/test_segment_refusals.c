@@ -14,11 +14,6 @@
 #define NUMBER 200
 #define GUARD 5
 
-static void check_said(const char *word) {
-  const char *sentence = clred_last_error(under_test.runtime);
-  ck_assert_msg(strstr(sentence, word) != NULL, "the sentence does not say '%s': '%s'", word, sentence);
-}
-
 static clred_problem problem_of(clred_layout layout, clred_type offsets) {
   return (clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = layout, .segment_type = offsets};
 }
@@ -77,12 +72,7 @@ TEST(calls) {
   check_call(scan, &(clred_call){.in = in, .count = 4, .rows = 4, .out = segments, .segments = segments},
              CLRED_INVALID_ARGUMENT, "out");
   ck_assert_float_eq(fixture_read(out, 0), 1);
-  clred_plan_release(plan);
-  clred_plan_release(other);
-  clred_plan_release(scan);
-  clReleaseMemObject(in);
-  clReleaseMemObject(out);
-  clReleaseMemObject(segments);
+  RELEASE(plan, other, scan, in, out, segments);
 }
 
 // Of one segment there is one result, which host memory may take, and of none there is nothing to take.
@@ -103,9 +93,7 @@ TEST(into_host_memory) {
   ck_assert(outcome.count == 1 && outcome.fault == 0);
   call.rows = 2;
   assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CLRED_OUT_OF_RANGE);
-  clred_plan_release(plan);
-  clReleaseMemObject(in);
-  clReleaseMemObject(segments);
+  RELEASE(plan, in, segments);
 }
 
 // ---------------------------------------------------------------- Offsets
@@ -284,9 +272,7 @@ TEST_EACH(offsets_by, 0, WAYS) {
   const struct way *way = &ways[_i];
   clred_problem problem = problem_of(CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_LONG);
   if (way->assume) {
-    fixture_close();
-    const char *trouble = device_open_assuming(&under_test, way->assume);
-    ck_assert_msg(!trouble, "%s", trouble);
+    fixture_reopen(way->assume);
   }
   problem.strategy = way->strategy;
   problem.group_size = way->group_size;
@@ -302,8 +288,7 @@ TEST_EACH(offsets_by, 0, WAYS) {
   one_that_is_wrong(&bench, way);
   check_without_blocking(&bench);
   many_that_are_wrong(&bench, way);
-  clred_plan_release(bench.plan);
-  clReleaseMemObject(bench.in);
+  RELEASE(bench.plan, bench.in);
 }
 
 TEST_CASE("refused", fixture_open, fixture_close);
@@ -323,8 +308,5 @@ TEST(more_runs_than_room) {
   check_said("room for 3 runs, but 4 ");
   ck_assert(fixture_read(out, 0) == 6 && fixture_read(out, 1) == 9 && fixture_read(out, 2) == 6 &&
             fixture_read(out, 3) == 4);
-  clred_plan_release(plan);
-  clReleaseMemObject(in);
-  clReleaseMemObject(out);
-  clReleaseMemObject(segments);
+  RELEASE(plan, in, out, segments);
 }

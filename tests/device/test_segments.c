@@ -54,9 +54,7 @@ static const struct way {
 static void open_as(const char *assume) {
   if (assume == NULL)
     return;
-  fixture_close();
-  const char *trouble = device_open_assuming(&under_test, assume);
-  ck_assert_msg(!trouble, "%s", trouble);
+  fixture_reopen(assume);
 }
 
 // ---------------------------------------------------------------- Segments
@@ -228,9 +226,7 @@ static void check_alike(clred_plan *plan, size_t length) {
   }
   ck_assert_msg(memcmp(&got[0][2], &got[1][2], sizeof(float)) == 0, "%zu elements: %a at one place, %a at another",
                 length, got[0][2], got[1][2]);
-  clReleaseMemObject(in);
-  clReleaseMemObject(out);
-  free(x);
+  RELEASE(in, out, x);
 }
 
 TEST_CASE("neighbours", fixture_open, fixture_close);

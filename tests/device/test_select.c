@@ -9,11 +9,6 @@
 
 #include "support/random.h"
 
-static void check_said(const char *word) {
-  const char *sentence = clred_last_error(under_test.runtime);
-  ck_assert_msg(strstr(sentence, word) != NULL, "the sentence does not say '%s': '%s'", word, sentence);
-}
-
 static uint64_t random_at(uint64_t seed, uint64_t i) {
   random_state state = random_seed(seed << 40 ^ i);
   return random_word(&state);
@@ -127,8 +122,7 @@ static struct data make_data(const struct sample *sample, enum pattern pattern, 
 }
 
 static void release_data(struct data *data) {
-  free(data->kept);
-  free(data->elements);
+  RELEASE(data->kept, data->elements);
 }
 
 // Elements behind `before` others that would all be kept, if they were asked for.
@@ -194,9 +188,7 @@ static void select_one(clred_plan *plan, const struct sample *sample, bool indic
   ck_assert_msg(outcome.count == data.results && outcome.fault == 0, "%s: the outcome is %llu, %llu, not %llu, 0", what,
                 (unsigned long long)outcome.count, (unsigned long long)outcome.fault, (unsigned long long)data.results);
   check_out(out, expected, size, what);
-  clReleaseMemObject(in);
-  clReleaseMemObject(out);
-  free(expected);
+  RELEASE(in, out, expected);
   release_data(&data);
 }
 
@@ -217,9 +209,7 @@ enum { CHUNKED, LOOK_BACK, THREE_LAUNCHES, WAYS };
 static void open_as(const struct way *way) {
   if (way->assume == NULL)
     return;
-  fixture_close();
-  const char *trouble = device_open_assuming(&under_test, way->assume);
-  ck_assert_msg(!trouble, "%s", trouble);
+  fixture_reopen(way->assume);
 }
 
 static clred_plan *plan_for(const struct way *way, const struct sample *sample, bool indices) {
@@ -309,8 +299,7 @@ TEST(kept_on_the_host) {
   }
   select_one(plan, &sample, false, ALL, 0, 0);
   ck_assert_int_eq(asked, 2 * PATTERNS * 1001);
-  clred_plan_release(plan);
-  clred_plan_release(places);
+  RELEASE(plan, places);
 }
 
 // What the host counted goes to a buffer as well, and it answers whether a strategy serves before anything is built.
@@ -340,11 +329,7 @@ TEST(outcome_of_the_host) {
                 CL_SUCCESS);
   assert_status(clred_strategy_applies(under_test.runtime, "scan_blelloch", &problem, reason, sizeof reason),
                 CLRED_STRATEGY_REFUSED);
-  clReleaseEvent(event);
-  clReleaseMemObject(in);
-  clReleaseMemObject(out);
-  clReleaseMemObject(table);
-  clred_plan_release(plan);
+  RELEASE(event, in, out, table, plan);
 }
 
 TEST(host_memory) {
@@ -411,13 +396,9 @@ static void outcomes(cl_command_queue_properties properties) {
                   "outcome %zu on the device is %llu", i, (unsigned long long)there[2 * i].count);
     ck_assert_msg(memcmp(&there[2 * i + 1], &before[2 * i + 1], sizeof before[0]) == 0, "place %zu was written",
                   2 * i + 1);
-    clReleaseEvent(events[i]);
-    clReleaseMemObject(outs[i]);
+    RELEASE(events[i], outs[i]);
   }
-  clReleaseMemObject(table);
-  clReleaseMemObject(in);
-  clReleaseCommandQueue(queue);
-  clred_plan_release(plan);
+  RELEASE(table, in, queue, plan);
 }
 
 TEST_CASE("calls", fixture_open, fixture_close);
@@ -447,9 +428,7 @@ TEST(strided_elements) {
   assert_status(clEnqueueReadBuffer(under_test.queue, out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL), CL_SUCCESS);
   for (cl_uint i = 0; i < 20; i++)
     ck_assert_uint_eq(got[i], 1 + 15 * i);
-  clReleaseMemObject(in);
-  clReleaseMemObject(out);
-  clred_plan_release(plan);
+  RELEASE(in, out, plan);
 }
 
 // The flag of a further input, read at the element's own place behind an offset of its own.
@@ -474,10 +453,7 @@ TEST(further_inputs) {
     if (flags[4 + i])
       ck_assert_float_eq(got[kept++], fixture_sum(i, 1));
   ck_assert_uint_eq(outcome.count, kept);
-  clReleaseMemObject(in);
-  clReleaseMemObject(mask);
-  clReleaseMemObject(out);
-  clred_plan_release(plan);
+  RELEASE(in, mask, out, plan);
 }
 
 // ---------------------------------------------------------------- What is refused
@@ -582,9 +558,5 @@ TEST(refused_calls) {
                 CLRED_INVALID_ARGUMENT);
   check_said("make it with problem.selection");
   assert_status(clred_plan_reference(plan, &state, 1, &state), CLRED_INVALID_ARGUMENT);
-  clReleaseMemObject(in);
-  clReleaseMemObject(out);
-  clReleaseMemObject(table);
-  clred_plan_release(plan);
-  clred_plan_release(sum);
+  RELEASE(in, out, table, plan, sum);
 }

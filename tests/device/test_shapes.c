@@ -25,8 +25,7 @@ static void open_with_elements(void) {
 }
 
 static void close_with_elements(void) {
-  clReleaseMemObject(in);
-  free(elements);
+  RELEASE(in, elements);
   fixture_close();
 }
 

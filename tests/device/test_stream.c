@@ -185,9 +185,7 @@ static void check_problem(clred_problem problem) {
     trial.count = counts[i];
     check_count(&problem, &trial, tile);
   }
-  free(in);
-  free(input);
-  clred_plan_release(trial.plan);
+  RELEASE(in, input, trial.plan);
 }
 
 TEST_CASE("bits", NULL, NULL);
@@ -219,9 +217,7 @@ TEST_EACH(any_alignment, 0, DEVICES) {
   for (trial.way = PUSHED; trial.way < WAYS; trial.way++)
     if (trial.way != BY_THE_HOST)
       check_builtin(&problem, &trial, &expected);
-  clred_plan_release(trial.plan);
-  free(numbers);
-  free(apart);
+  RELEASE(trial.plan, numbers, apart);
   fixture_close();
 }
 
@@ -243,8 +239,7 @@ TEST_EACH(many_chunks, 0, 4) {
                         .way = PUSHED};
   oracle_solve(&problem, numbers, NULL, count, &tree, &expected);
   check_builtin(&problem, &trial, &expected);
-  clred_plan_release(trial.plan);
-  free(numbers);
+  RELEASE(trial.plan, numbers);
   fixture_close();
 }
 
@@ -318,9 +313,7 @@ TEST_EACH(again_and_out_of_order, 0, DEVICES) {
   }
   ck_assert_uint_gt(info.launches, 3 * 17);
   ck_assert_msg(info.seconds > 0, "no device time");
-  clred_stream_release(stream);
-  clReleaseCommandQueue(queue);
-  clred_plan_release(plan);
+  RELEASE(stream, queue, plan);
   fixture_close();
 }
 
@@ -386,8 +379,7 @@ TEST(overflow_is_told) {
   assert_status(clred_stream_push(stream, numbers, NULL, 4999), CL_SUCCESS);
   assert_status(clred_stream_finish(stream, &result), CL_SUCCESS);
   ck_assert_uint_eq(result.value, (cl_ulong)1 << 63);
-  clred_stream_release(stream);
-  clred_plan_release(plan);
+  RELEASE(stream, plan);
 }
 
 // ---------------------------------------------------------------- Refusals
@@ -397,7 +389,7 @@ static void refuse_plan(clred_problem problem, const char *word) {
   clred_plan *plan = fixture_plan(&problem);
   assert_status(clred_stream_create(under_test.queue, plan, NULL, &stream), CLRED_INVALID_ARGUMENT);
   ck_assert_ptr_null(stream);
-  check_sentence(clred_last_error(under_test.runtime), word);
+  check_said(word);
   clred_plan_release(plan);
 }
 
@@ -428,7 +420,7 @@ TEST(wrong_arguments) {
   assert_status(clred_stream_commit(stream, 1), CLRED_INVALID_ARGUMENT);
   assert_status(clred_stream_push(stream, NULL, inputs, 4), CLRED_INVALID_ARGUMENT);
   assert_status(clred_stream_push(stream, numbers, NULL, 4), CLRED_INVALID_ARGUMENT);
-  check_sentence(clred_last_error(under_test.runtime), "inputs");
+  check_said("inputs");
   assert_status(clred_stream_room(stream, NULL, &further, &room), CLRED_INVALID_ARGUMENT);
   assert_status(clred_stream_room(stream, &in, NULL, &room), CLRED_INVALID_ARGUMENT);
   assert_status(clred_stream_room(stream, &in, &further, NULL), CLRED_INVALID_ARGUMENT);
@@ -446,8 +438,7 @@ TEST(wrong_arguments) {
   assert_status(clred_stream_push(stream, numbers, inputs, 4), CL_SUCCESS);
   assert_status(clred_stream_finish(stream, &result), CL_SUCCESS);
   ck_assert_float_eq(result, 30);
-  clred_stream_release(stream);
-  clred_plan_release(plan);
+  RELEASE(stream, plan);
 }
 
 TEST_CASE("course", NULL, NULL);
@@ -476,7 +467,7 @@ TEST(what_cannot_be) {
                                     &(clred_stream_options){.parameters = parameters, .on_host = CL_TRUE}, &stream),
                 CLRED_NO_HOST_OPERATOR);
   assert_status(clred_stream_create(under_test.queue, plan, NULL, &stream), CLRED_INVALID_ARGUMENT);
-  check_sentence(clred_last_error(under_test.runtime), "scale");
+  check_said("scale");
   clred_plan_release(plan);
   fixture_close();
   fixture_open_assuming("max_alloc=4095");

@@ -124,8 +124,7 @@ static struct calls calls_make(bool wide) {
 }
 
 static void calls_release(struct calls *calls) {
-  clReleaseMemObject(calls->in);
-  clReleaseMemObject(calls->other);
+  RELEASE(calls->in, calls->other);
 }
 
 #define RESULT_SIZE 16

@@ -306,8 +306,7 @@ int main(int argc, char **argv) {
   const int result = trouble ? 2 : run(&device, write_path, compare_path);
   device_close(&device);
   for (int wide = 0; wide < 2; wide++) {
-    free(bits.elements[wide]);
-    free(bits.others[wide]);
+    RELEASE(bits.elements[wide], bits.others[wide]);
   }
   return result;
 }

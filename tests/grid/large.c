@@ -83,8 +83,7 @@ static void check_rows(struct large *large, cl_mem in) {
     err = clEnqueueReadBuffer(large->device.queue, out, CL_TRUE, 0, sizeof found, found, 0, NULL, NULL);
   report(large, "place in the last row", err, found[ROWS - 1].index, PLACE - (ROWS - 1) * length);
   report(large, "place in the first row", err, found[0].index, 0);
-  clred_plan_release(plan);
-  clReleaseMemObject(out);
+  RELEASE(plan, out);
 }
 
 static void check_buffer(struct large *large) {

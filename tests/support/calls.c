@@ -59,12 +59,8 @@ void numbers_create(struct numbers *numbers, const struct device *device, uint64
 }
 
 void numbers_release(struct numbers *numbers) {
-  clReleaseMemObject(numbers->values_buffer);
-  clReleaseMemObject(numbers->keys_buffer);
-  clReleaseMemObject(numbers->flags_buffer);
-  clReleaseMemObject(numbers->offsets_buffer);
-  clReleaseMemObject(numbers->blocks_buffer);
-  clReleaseMemObject(numbers->block_offsets_buffer);
+  RELEASE(numbers->values_buffer, numbers->keys_buffer, numbers->flags_buffer, numbers->offsets_buffer,
+          numbers->blocks_buffer, numbers->block_offsets_buffer);
 }
 
 // ---------------------------------------------------------------- Loops

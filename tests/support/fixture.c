@@ -102,6 +102,20 @@ void fixture_open_assuming(const char *facts) {
     ck_abort_msg("%s", trouble);
 }
 
+void fixture_reopen(const char *facts) {
+  fixture_close();
+  const char *trouble = device_open_assuming(&under_test, facts);
+  ck_assert_msg(!trouble, "%s", trouble);
+}
+
+void check_sentence(const char *sentence, const char *word) {
+  ck_assert_msg(strstr(sentence, word) != NULL, "the sentence does not say '%s': '%s'", word, sentence);
+}
+
+void check_said(const char *word) {
+  check_sentence(clred_last_error(under_test.runtime), word);
+}
+
 bool fixture_has_out_of_order(void) {
   cl_command_queue_properties properties = 0;
   clGetDeviceInfo(under_test.id, CL_DEVICE_QUEUE_PROPERTIES, sizeof properties, &properties, NULL);

@@ -32,6 +32,9 @@ void fixture_skip(const char *what, const char *why);
 // Opens the device as if it had other facts; where it shares no memory with the host, as these say, without sharing.
 void fixture_open_assuming(const char *facts);
 
+// Closes the device and opens it again with these facts assumed.
+void fixture_reopen(const char *facts);
+
 // Whether queues of the device can run out of order; such a queue; another in-order queue.
 bool fixture_has_out_of_order(void);
 bool fixture_has_user_events(void);
@@ -41,5 +44,9 @@ cl_command_queue fixture_queue(cl_command_queue_properties properties);
 
 // Fails with the names of both statuses and the library's sentence.
 void assert_status_at(const char *file, int line, const char *call, cl_int got, cl_int expected);
+
+// Fail where the sentence, or the runtime's last error, lacks the word.
+void check_sentence(const char *sentence, const char *word);
+void check_said(const char *word);
 
 #endif

@@ -388,8 +388,7 @@ void material_release(struct material *material) {
   clReleaseMemObject(material->in);
   if (material->input_buffer)
     clReleaseMemObject(material->input_buffer);
-  free(material->elements);
-  free(material->input);
+  RELEASE(material->elements, material->input);
 }
 
 void material_fold(const struct material *material, const struct row *row, void *result) {
@@ -426,11 +425,7 @@ void material_check(const struct material *material, clred_plan *plan, uint64_t 
                   of->op.name, what, count, i);
 }
 
-// ---------------------------------------------------------------- Sentences and names
-
-void check_sentence(const char *sentence, const char *word) {
-  ck_assert_msg(strstr(sentence, word) != NULL, "the sentence does not say '%s': '%s'", word, sentence);
-}
+// ---------------------------------------------------------------- Names
 
 void name_operands(clred_operand *operands, char (*names)[8], size_t count, char letter, char *lift, size_t size) {
   for (size_t i = 0; i < count; i++) {

@@ -177,8 +177,7 @@ int main(int argc, char **argv) {
     right = run_workers();
   }
   for (size_t i = 0; i < subject_count; i++) {
-    clred_plan_release(shared.plans[i]);
-    free(shared.descriptions[i]);
+    RELEASE(shared.plans[i], shared.descriptions[i]);
   }
   numbers_release(&shared.numbers);
   device_close(&shared.device);
