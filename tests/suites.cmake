@@ -22,8 +22,8 @@ target_compile_definitions(test_findings PRIVATE CLREDUCE_TEST_BITS="${CMAKE_CUR
 # Device suites open the device in each test and never before a fork.
 foreach(name hand_written hand_algebra shapes events overlap errors refusals kernels host limits calls laws operators
         operator_texts rows scans scan_calls scan_refusals scan_rows look_back select runs segments segment_refusals
-        keys key_refusals histogram histogram_refusals strategy_refusals asked_for_less rarely_asked evidence hand_over
-        places loads cache tuned stream nothing_given hint)
+        keys key_refusals histogram histogram_refusals call_refusals strategy_refusals asked_for_less rarely_asked
+        evidence hand_over places loads cache tuned stream nothing_given hint)
   add_executable(test_${name} device/test_${name}.c support/fixture.c support/suite.c)
   target_link_libraries(test_${name} PRIVATE test_oracle clreduce_options PkgConfig::CHECK Threads::Threads)
   target_compile_definitions(test_${name} PRIVATE CLREDUCE_TEST_CL_DIR="${PROJECT_SOURCE_DIR}/cl")
@@ -71,7 +71,8 @@ endforeach()
 add_test(NAME layers
   COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}/src -P ${CMAKE_CURRENT_SOURCE_DIR}/layers.cmake)
 add_test(NAME operators_in_docs COMMAND ${CMAKE_COMMAND} -DOPERATORS=${CMAKE_CURRENT_SOURCE_DIR}/data/operators
-  -DPAGE=${PROJECT_SOURCE_DIR}/docs/operators.md -P ${CMAKE_CURRENT_SOURCE_DIR}/operators_in_docs.cmake)
+  -DPAGE=${PROJECT_SOURCE_DIR}/docs/operators.md -DPROGRAM=${PROJECT_SOURCE_DIR}/examples/tutorial.c
+  -DPROGRAM_PAGE=${PROJECT_SOURCE_DIR}/docs/tutorial.md -P ${CMAKE_CURRENT_SOURCE_DIR}/operators_in_docs.cmake)
 
 # program_test(NAME COST ENVIRONMENT COMMAND ...)
 function(program_test name cost environment)
@@ -120,8 +121,8 @@ endif()
 
 # Every kernel under Oclgrind, and planted faults that it must report. 77: Oclgrind is missing.
 foreach(what quick planted)
-  program_test(kernels_checked_${what} 60 CLREDUCE_JOBS=1 ${PROJECT_SOURCE_DIR}/tools/oclgrind.sh ${what}
-    ${CMAKE_BINARY_DIR})
+  program_test(kernels_checked_${what} 60 CLREDUCE_JOBS=1 ${PROJECT_SOURCE_DIR}/tools/scripts/oclgrind.sh
+    ${what} ${CMAKE_BINARY_DIR})
   set_tests_properties(kernels_checked_${what} PROPERTIES SKIP_RETURN_CODE 77)
 endforeach()
 

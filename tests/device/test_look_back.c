@@ -143,11 +143,11 @@ TEST_EACH(tags_begin_anew, FIRST_OF_ONE_LAUNCH, FIRST_OF_ONE_LAUNCH + 3) {
   float *elements = draw(41), *others = draw(42);
   clred_plan *plan = fixture_plan(&problem);
   scan_once(plan, &problem, elements, COUNT);
-  ck_assert_uint_eq(plan->slots[0].tag, 2);
-  plan->slots[0].tag = plan->shape.cell_bits == 64 ? 0xffffffffu : 0xffffu;
+  ck_assert_uint_eq(plan->slots[0].space.tag, 2);
+  plan->slots[0].space.tag = plan->shape.cell_bits == 64 ? 0xffffffffu : 0xffffu;
   scan_once(plan, &problem, others, 15);
   scan_once(plan, &problem, others, COUNT);
-  ck_assert_uint_eq(plan->slots[0].tag, 2);
+  ck_assert_uint_eq(plan->slots[0].space.tag, 2);
   RELEASE(plan, elements, others);
   device_close(&under_test);
 }
