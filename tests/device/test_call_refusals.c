@@ -73,14 +73,8 @@ TEST(rows_into_their_elements) {
 TEST(columns_into_an_input) {
   clred_plan *plan = plan_for(CLRED_OP_DOT, CLRED_LAYOUT_COLUMNS, CLRED_TYPE_NONE);
   const cl_ulong offset = 3;
-  clred_call call = {.in = of.in,
-                     .inputs = &of.out,
-                     .input_offsets = &offset,
-                     .count = 4,
-                     .stride = 8,
-                     .columns = 8,
-                     .rows = 1,
-                     .out = of.out};
+  clred_call call = CALL(.in = of.in, .inputs = &of.out, .input_offsets = &offset, .count = 4, .stride = 8,
+                         .columns = 8, .rows = 1, .out = of.out);
   refused(plan, &call, "out overlaps inputs[0]");
   call.out = of.in;
   refused(plan, &call, "out overlaps in,");

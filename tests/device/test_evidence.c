@@ -12,7 +12,10 @@ enum { IDENTITY, ASSOCIATIVITY, COMMUTATIVITY };
 
 #define SEED 7
 
-static void ask(const clred_operator *op, clred_law *laws) {
+// The answer to the last question of the running test.
+static clred_law laws[CLRED_LAWS];
+
+static void ask(const clred_operator *op) {
   const clred_problem problem = {.custom = op};
   assert_status(clred_check_laws(under_test.runtime, &problem, SEED, laws), CL_SUCCESS);
 }
@@ -38,12 +41,11 @@ TEST_CASE("words", fixture_open, fixture_close);
 TEST(doubles_have_all_digits) {
   const clred_operator op = {
     .name = "tenths", .element = "double", .state = "double", .identity = "0", .lift = "x / 10", .combine = "a - b"};
-  clred_law laws[CLRED_LAWS];
   if (!device_has_fp64(&under_test)) {
     fixture_skip("digits of double", "the device has no fp64");
     return;
   }
-  ask(&op, laws);
+  ask(&op);
   check_fails(&laws[IDENTITY], "combine(identity, 1) gives -0.10000000000000001, 1 alone gives 0.10000000000000001");
   check_fails(&laws[COMMUTATIVITY],
               "combine(1, 2) gives -0.10000000000000001, combine(2, 1) gives 0.10000000000000001");
@@ -59,8 +61,7 @@ TEST(many_bytes_are_cut) {
   const clred_operator op =
     OPERATOR(.name = "words", .preamble = "typedef union { uint words[10]; ulong whole[5]; } row;", OF_ROWS,
              .identity = "{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0}}", .combine = "{ a.words[0] -= b.words[0]; return a; }");
-  clred_law laws[CLRED_LAWS];
-  ask(&op, laws);
+  ask(&op);
   check_fails(&laws[IDENTITY], "a = bytes 01000000 " ONES " ...: combine(identity, a) gives bytes ffffffff " ZEROS
                                " ..., a alone gives bytes 01000000 " ONES " ...");
 }
@@ -71,8 +72,7 @@ TEST(long_sentence_is_cut) {
   const clred_operator op =
     OPERATOR(.name = "differences", .preamble = "typedef struct { uint v[32]; } row;", OF_ROWS, .identity = "{{0}}",
              .combine = "{ for (int i = 0; i < 32; i++) a.v[i] -= b.v[i]; return a; }");
-  clred_law laws[CLRED_LAWS];
-  ask(&op, laws);
+  ask(&op);
   const char *said = laws[ASSOCIATIVITY].counterexample;
   ck_assert(!laws[ASSOCIATIVITY].holds);
   ck_assert_uint_eq(strlen(said), sizeof laws[ASSOCIATIVITY].counterexample - 1);
@@ -85,8 +85,7 @@ TEST(all_inputs_are_told) {
   const clred_operand inputs[] = {{.name = "y", .type = "uint"}, {.name = "z", .type = "uint"}};
   const clred_operator op = OPERATOR(.name = "digits", .element = "uint", .state = "uint", WITH(inputs, 2),
                                      .identity = "0", .lift = "x + 10 * y + 100 * z", .combine = "2 * a + b");
-  clred_law laws[CLRED_LAWS];
-  ask(&op, laws);
+  ask(&op);
   // 21 and 302
   check_fails(&laws[COMMUTATIVITY], "a = 1 with y = 2, z = 0; b = 2 with y = 0, z = 3: combine(a, b) gives 344, "
                                     "combine(b, a) gives 625");
@@ -101,8 +100,7 @@ TEST(elements_of_a_state_have_names) {
              .result = "uint", .identity = "{ 0, 0 }", .lift = "MAKE(x + 10 * weight, 1u)",
              .combine = "MAKE(a.value + b.value + (a.count == 3 && b.count ? 1u : 0u), a.count + b.count)",
              .lower = "s.value");
-  clred_law laws[CLRED_LAWS];
-  ask(&op, laws);
+  ask(&op);
   check_holds(&laws[IDENTITY]);
   check_fails(&laws[ASSOCIATIVITY],
               "a1 = 1 with weight = 2; a2 = 1 with weight = 2; b = 1 with weight = 2; c = 1 with weight = 2: "
@@ -121,11 +119,10 @@ TEST(lower_alone_is_no_excuse) {
     {"s == 1.0f ? INFINITY : s", "combine(identity, 1) gives 0, 1 alone gives inf",
      "combine(1, 2) gives inf, combine(2, 1) gives 2"},
   };
-  clred_law laws[CLRED_LAWS];
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
     const clred_operator op = {
       .name = "first", .element = "float", .state = "float", .identity = "0", .combine = "a", .lower = faults[i].lower};
-    ask(&op, laws);
+    ask(&op);
     check_fails(&laws[IDENTITY], faults[i].identity);
     check_holds(&laws[ASSOCIATIVITY]);
     check_fails(&laws[COMMUTATIVITY], faults[i].commutativity);
@@ -139,8 +136,7 @@ TEST(overflow_beside_a_nan_is_told) {
              .identity = "{ 0, 0 }", .lift = "MAKE(isnan(x) ? 0.0f : x, isnan(x) ? 1u : 0u)",
              .combine = "MAKE(a.spoilt ? INFINITY : b.spoilt ? 0.0f : a.value + b.value, a.spoilt | b.spoilt)",
              .lower = "s.value");
-  clred_law laws[CLRED_LAWS];
-  ask(&op, laws);
+  ask(&op);
   check_says(&laws[COMMUTATIVITY], true, "with a NaN: combine(1, NaN) gives 0, combine(NaN, 1) gives inf");
 }
 
@@ -154,14 +150,13 @@ TEST(odd_sizes_are_tried) {
     OPERATOR(.name = "bytes", .preamble = "typedef union { uchar each[3]; uchar first; } three;", .element = "three",
              .state = "three", .identity = "{{0, 0, 0}}",
              .combine = "{ for (int i = 0; i < 3; i++) a.each[i] += b.each[i]; return a; }", .commutative = CL_TRUE);
-  clred_law laws[CLRED_LAWS];
-  ask(&op, laws);
+  ask(&op);
   for (int i = 0; i < CLRED_LAWS; i++) {
     check_holds(&laws[i]);
     ck_assert_uint_gt(laws[i].trials, 4000);
   }
   op.combine = "{ a.each[1] -= b.each[1]; return a; }";
-  ask(&op, laws);
+  ask(&op);
   check_fails(&laws[COMMUTATIVITY], "a = bytes 010101; b = bytes 020202: combine(a, b) gives bytes 01ff01, "
                                     "combine(b, a) gives bytes 020102");
 }
@@ -174,8 +169,7 @@ TEST(parameter_of_bytes_has_several_values) {
              .parameters = &key, .parameter_count = 1, .state = "{ uint value; uint power; }", .result = "uint",
              .identity = "{ 0, 1 }", .lift = "MAKE((uint)x, key.words[1])",
              .combine = "MAKE(a.value * b.power + b.value, a.power * b.power)", .lower = "s.value");
-  clred_law laws[CLRED_LAWS];
-  ask(&op, laws);
+  ask(&op);
   check_holds(&laws[IDENTITY]);
   check_holds(&laws[ASSOCIATIVITY]);
   ck_assert(!laws[COMMUTATIVITY].holds);
@@ -203,9 +197,8 @@ TEST_EACH(ends_of_mixed_structs_are_tried, 0, (int)(sizeof edges / sizeof *edges
   const clred_operator op =
     OPERATOR(.name = "ends", .preamble = "typedef struct { uint u; int i; float f; } item;", .element = "item",
              .state = "uint", .identity = "0", .lift = lift, .combine = "a + b + (b == 1 ? 1u : 0u)");
-  clred_law laws[CLRED_LAWS];
   snprintf(lift, sizeof lift, "%s ? 1u : 0u", edges[_i].test);
-  ask(&op, laws);
+  ask(&op);
   check_says(&laws[IDENTITY], edges[_i].holds, edges[_i].counterexample);
 }
 

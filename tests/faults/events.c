@@ -18,12 +18,6 @@ static const struct event_row *row_of(const struct bench *bench) {
   return bench->scenario->row;
 }
 
-static void fill_numbers(void *bytes, size_t size) {
-  cl_int *numbers = bytes;
-  for (size_t i = 0; i < size / sizeof *numbers; i++)
-    numbers[i] = (cl_int)(i * 7 % 50);
-}
-
 // ---------------------------------------------------------------- The calls
 
 static cl_int enqueue(struct bench *bench, cl_event waited, cl_event *event) {
@@ -104,7 +98,6 @@ void add_events(struct scenarios *all) {
     // What fails in the call that fails anyway need not be told a second time.
     struct scenario scenario = {.row = &rows[i], .open = open_events, .act = act, .judge = bench_judge};
     scenario.flags = DROPS | UNSEEN_LATE | (rows[i].undisturbed ? UNDISTURBED : 0);
-    snprintf(scenario.name, sizeof scenario.name, "%s", rows[i].name);
-    all->rows[all->count++] = scenario;
+    add_scenario(all, rows[i].name, scenario);
   }
 }

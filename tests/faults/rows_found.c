@@ -1,14 +1,6 @@
 // What only the device knows: selections, segments, runs by heads and keys.
 #include "calls.h"
 
-static cl_uint is_wanted(const void *element, cl_ulong index, const void *const *inputs, const void *const *parameters,
-                         void *user_data) {
-  (void)index, (void)inputs, (void)parameters, (void)user_data;
-  return *(const cl_int *)element > 20;
-}
-
-static const clred_selection larger = {.name = "larger", .keep = "x > 20", .host = is_wanted};
-
 #define KEPT .type = CLRED_TYPE_INT, .selection = &larger, .count_max = NUMBERS
 #define SUM .type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .count_max = NUMBERS
 

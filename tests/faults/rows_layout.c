@@ -3,9 +3,7 @@
 
 #define SUM .type = CLRED_TYPE_INT, .op = CLRED_OP_ADD
 
-static const double edges[] = {0, 3, 10, 49};
 static const clred_histogram equal_bins = {.bins = 10, .low = 0, .high = 50};
-static const clred_histogram own_edges = {.bins = 3, .edges = edges};
 
 #define COUNTS .type = CLRED_TYPE_INT
 
@@ -22,14 +20,14 @@ static const struct call_row rows[] = {
       .call = {.count = 50, .rows = 1, .columns = 60, .stride = 60}, .has = THOROUGH | OUT_OF_ORDER | ASKS_EVENT,
       .results = 60),
   ROW(.name = "histogram", .problem = {COUNTS, .histogram = &equal_bins}, .has = ASKS_EVENT, .results = 10),
-  ROW(.name = "histogram, read", .problem = {COUNTS, .histogram = &own_edges}, .has = THOROUGH | TO_RESULT | BLOCKS,
+  ROW(.name = "histogram, read", .problem = {COUNTS, .histogram = &three_bins}, .has = THOROUGH | TO_RESULT | BLOCKS,
       .results = 3),
   ROW(.name = "histogram_atomic", .problem = {COUNTS, .histogram = &equal_bins, .strategy = "histogram_atomic"},
       .has = THOROUGH | ASKS_EVENT, .results = 10),
-  ROW(.name = "histogram_local", .assume = "cpu=0", .problem = {COUNTS, .histogram = &own_edges},
+  ROW(.name = "histogram_local", .assume = "cpu=0", .problem = {COUNTS, .histogram = &three_bins},
       .has = THOROUGH | ASKS_EVENT | WAITS, .results = 3),
   ROW(.name = "histogram_host_serial",
-      .problem = {COUNTS, .histogram = &own_edges, .strategy = "histogram_host_serial"}, .has = ASKS_EVENT,
+      .problem = {COUNTS, .histogram = &three_bins, .strategy = "histogram_host_serial"}, .has = ASKS_EVENT,
       .results = 3),
 };
 

@@ -155,8 +155,7 @@ static const struct runtime_row rows[] = {
 // ---------------------------------------------------------------- Scenarios
 
 static const char *open_runtime(struct bench *bench) {
-  for (size_t i = 0; i < NUMBERS; i++)
-    numbers[i] = (cl_int)(i * 7 % 50);
+  fill_numbers(numbers, sizeof numbers);
   bench->layer->pretend(&row_of(bench)->pretence);
   snprintf(bench->folder, sizeof bench->folder, "%s/clreduce-faults-XXXXXX",
            getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
@@ -183,15 +182,9 @@ static const char *judge(struct bench *bench, bool succeeded) {
 
 void add_runtimes(struct scenarios *all) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    struct scenario scenario = {.row = &rows[i],
-                                .open = open_runtime,
-                                .before = prepare_files,
-                                .act = rows[i].run,
-                                .judge = judge,
-                                .close = forget_files,
-                                .forgives = rows[i].forgives,
-                                .forgives_memory = rows[i].forgives_memory};
-    snprintf(scenario.name, sizeof scenario.name, "%s", rows[i].name);
-    all->rows[all->count++] = scenario;
+    struct scenario scenario =
+      ROW(.row = &rows[i], .open = open_runtime, .before = prepare_files, .act = rows[i].run, .judge = judge,
+          .close = forget_files, .forgives = rows[i].forgives, .forgives_memory = rows[i].forgives_memory);
+    add_scenario(all, rows[i].name, scenario);
   }
 }

@@ -39,6 +39,8 @@ struct scenarios {
   size_t count;
 };
 
+void add_scenario(struct scenarios *all, const char *name, struct scenario scenario);
+
 // --- The tables, each of which adds its rows ---
 void add_calls(struct scenarios *all);
 void add_hosts(struct scenarios *all);

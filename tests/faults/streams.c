@@ -108,8 +108,7 @@ static const char *open_stream(struct bench *bench) {
   cl_command_queue_properties wanted =
     (row->out_of_order ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0) | (row->profiles ? CL_QUEUE_PROFILING_ENABLE : 0);
   cl_int err;
-  for (size_t i = 0; i < NUMBERS; i++)
-    numbers[i] = (cl_int)(i * 7 % 50);
+  fill_numbers(numbers, sizeof numbers);
   problem.profile = row->profiles;
   if (wanted)
     bench->queue = clCreateCommandQueue(bench->device.context, bench->device.id, wanted, &err);
@@ -121,12 +120,8 @@ static const char *open_stream(struct bench *bench) {
 
 void add_streams(struct scenarios *all) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    struct scenario scenario = {.row = &rows[i],
-                                .open = open_stream,
-                                .act = act,
-                                .judge = bench_judge,
-                                .forgives = rows[i].profiles ? "clGetEventProfilingInfo" : NULL};
-    snprintf(scenario.name, sizeof scenario.name, "%s", rows[i].name);
-    all->rows[all->count++] = scenario;
+    struct scenario scenario = ROW(.row = &rows[i], .open = open_stream, .act = act, .judge = bench_judge,
+                                   .forgives = rows[i].profiles ? "clGetEventProfilingInfo" : NULL);
+    add_scenario(all, rows[i].name, scenario);
   }
 }
