@@ -19,7 +19,7 @@ cmake -B "$build" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON -DCLREDUCE_BUILD_TESTS=ON >
 cmake --build "$build" -j "$jobs" --target clreduce_objects >/dev/null
 
 if [ "$what" != cppcheck ]; then
-  git ls-files 'src/*.c' 'tools/*.c' 'examples/*.c' | grep -v '^tools/bench/' |
+  git ls-files 'src/*.c' 'tools/*.c' 'examples/*.c' | grep -v '^tools/peers/' |
     xargs -P "$jobs" -n 4 "$tidy" -p "$build" --quiet --warnings-as-errors='*' 2>"$build/tidy.err" |
     tee "$build/tidy.log" || status=1
   [ ! -s "$build/tidy.log" ] || status=1

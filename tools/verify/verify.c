@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "measure.h"
+#include "verify/measure.h"
 #include "verify/exact.h"
 #include "verify/reference.h"
 
