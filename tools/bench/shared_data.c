@@ -13,7 +13,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "fail.h"
+#include "base/fail.h"
 
 // Above those that a peer has for its own ends.
 enum { FIRST_DESCRIPTOR = 10 };
