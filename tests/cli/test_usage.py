@@ -11,7 +11,7 @@ from cli import Case, Run
 VERBS = ("query", "list", "reduce", "scan", "select", "histogram", "plan", "ladder", "check", "tune", "bench", "selftest")
 # A value of the right form for options whose values are read at once.
 NUMBERS = ("--skip-bytes", "--stride", "-n", "--axis", "--bins", "--seed", "--group-size", "--groups", "--elements", "--chunk", "--repeat",
-           "--seconds", "--patience")
+           "--seconds", "--patience", "--calls", "--after")
 
 
 def help_of(verb):

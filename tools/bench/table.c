@@ -1,5 +1,4 @@
-// Tables for people: one block for each device, operator and type, one line for each number of elements and side; and
-// ratios of comparisons.
+// Tables on standard output: reductions have a line for each size and side, comparisons a line for each pair of sides.
 
 #include <inttypes.h>
 #include <math.h>
@@ -40,7 +39,7 @@ static void write_measure(const char *format, double value, char cell[CELL_SIZE]
     snprintf(cell, CELL_SIZE, format, value);
 }
 
-// Half of the distance between the quartiles, as a share of the median.
+// Half of the distance between the quartiles, in percent of the median.
 static double half_spread(const struct spread *spread) {
   return 50 * (spread->upper - spread->lower) / spread->median;
 }
@@ -108,7 +107,7 @@ void bench_print_table(const struct bench_report *report) {
 
 // ---- Comparisons
 
-// The library's speed by its own other plan's, and a peer's time by the library's.
+// Beside a limit or a plan of the library: the ratio of speeds. Beside a peer: the peer's time divided by ours.
 static double ratio_of(const struct bench_row *ours, const struct bench_row *other, enum bench_clock clock) {
   return other->kind == SIDE_LIMIT ? bench_row_speed(ours, clock) / bench_row_speed(other, clock)
                                    : other->times[clock].median / ours->times[clock].median;
@@ -135,7 +134,7 @@ static void print_ratio(const struct bench_row *ours, const struct bench_row *ot
          other == NULL || other->correct ? "" : "  WRONG: the other");
 }
 
-// Of few elements: the time of an empty kernel and 1.3 times that of a loop on one thread.
+// The allowed time for few elements: that of an empty kernel plus 1.3 times that of a loop on one thread.
 static void print_allowed(const struct bench_row *ours, const struct bench_row *block, size_t count) {
   double empty = NAN, loop = NAN;
   for (size_t i = 0; i < count; i++) {
@@ -168,7 +167,8 @@ static void print_beside(const struct bench_row *ours, const struct bench_row *b
   print_allowed(ours, block, count);
 }
 
-// A task's own list has strategies that do not serve each layout; only those that the user named are reported.
+// A task's default strategies do not all serve each layout. Only refusals of strategies that the user named are
+// printed.
 static bool is_reported(const struct bench_report *report, const struct bench_row *row) {
   return row->kind != SIDE_OURS || report->request->args->strategy != NULL || report->request->task->strategies == NULL;
 }
