@@ -9,7 +9,6 @@
 
 #include "../grid/random.h"
 #include "plan/plan.h"
-#include "runtime/tuning.h"
 
 #define LENGTH 80000
 

@@ -90,7 +90,7 @@ const struct option options[] = {
   {"nan", 0, TEXT, GROUP_OPERATOR, TAKES_TYPE, TO(nan), 0, "propagate|ignore",
    "Treatment of NaN. propagate: a NaN makes the result NaN. ignore: leave NaNs out."},
   {"overflow", 0, TEXT, GROUP_OPERATOR, TAKES_TYPE, TO(overflow), 0, "wrap|detect",
-   "Treatment of overflow in sums of integers. detect: exit code 1 if the result does not fit its type."},
+   "Treatment of overflow in sums and products of integers. detect: exit code 1 if the result does not fit its type."},
   {"state", 0, TEXT, GROUP_OPERATOR, VERB_LADDER, TO(state), 0, "float|double", "Compute in this type."},
   {"state", 0, TEXT, GROUP_OPERATOR, TAKES_OPERATOR, TO(state), 0, "float|double",
    "Compute in this type. For your own operator: any type, or a list such as { float sum; ulong count; }."},
