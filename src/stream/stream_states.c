@@ -102,8 +102,8 @@ cl_int clr_stream_deliver(clred_stream *stream, void *result, struct clr_status 
     err = wait_for_last(stream, status);
   if (err)
     return err;
-  err = clEnqueueReadBuffer(stream->queue, stream->slot.space.result, CL_TRUE, 0, stream->plan->problem.operation.result_size,
-                            result, 0, NULL, NULL);
+  err = clEnqueueReadBuffer(stream->queue, stream->slot.space.result, CL_TRUE, 0,
+                            stream->plan->problem.operation.result_size, result, 0, NULL, NULL);
   return err ? clr_fail_call(status, err, "clEnqueueReadBuffer", "the result") : CL_SUCCESS;
 }
 
