@@ -53,10 +53,11 @@ static cl_int keep_events(clred_stream *stream, struct clr_piece *piece, struct 
 }
 
 cl_int clr_stream_fold(clred_stream *stream, struct clr_piece *piece, cl_ulong count, struct clr_status *status) {
+  const struct clr_extent extent = clr_extent_line(stream->chunk);
   struct clr_pass pass;
   cl_ulong tile = stream->shape.rows * stream->shape.lanes;
   // A shorter chunk is cut as a full one is, so that its nodes have the same size.
-  stream->plan->strategy->pass(&stream->shape, stream->chunk, 0, &pass);
+  clr_strategy_pass(&stream->shape, &extent, 0, &pass);
   pass.groups = clr_ceil_divide(clr_ceil_divide(count, tile), pass.span);
   pass.count = stream->folded + count;
   pass.work = stream->folded / tile;
