@@ -219,3 +219,7 @@ const struct clr_words_of_choice *clr_operation_choice(const struct clr_operatio
   const bool is_plain = operation->form && !operation->ignores_nan && clr_lanes_form(operation) == CLR_LANES_FIELDS;
   return is_plain ? clr_words_of_choice(operation->form->op) : NULL;
 }
+
+const char *clr_operation_move(const struct clr_operation *operation) {
+  return operation->form ? clr_move_text(operation->form->op) : NULL;
+}

@@ -126,4 +126,7 @@ enum clr_lanes_form clr_lanes_form(const struct clr_operation *operation);
 // The words that choose between its keys; NULL where keys alone do not say which element it is.
 const struct clr_words_of_choice *clr_operation_choice(const struct clr_operation *operation);
 
+// The text that moves its states; NULL where nothing in them counts positions.
+const char *clr_operation_move(const struct clr_operation *operation);
+
 #endif

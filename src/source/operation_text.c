@@ -124,10 +124,6 @@ static void add_combine(const struct clr_operation *operation, const char *conve
   clr_text_append(text, "#undef FOLLOWS\n");
 }
 
-const char *clr_operation_move(const struct clr_operation *operation) {
-  return operation->form ? clr_move_text(operation->form->op) : NULL;
-}
-
 static void add_move(const struct clr_operation *operation, struct clr_text *text) {
   if (clr_operation_move(operation))
     add_function("MOVE_HEAD", "", "", "move", clr_operation_move(operation), text);

@@ -11,9 +11,6 @@ bool clr_lowers_lanes(const struct clr_operation *operation);
 // The defines of cl/words.clh and cl/entry.clh.
 void clr_operation_defines(const struct clr_operation *operation, struct clr_text *text);
 
-// The text that moves its states; NULL where nothing in them counts positions.
-const char *clr_operation_move(const struct clr_operation *operation);
-
 // After words.clh: the declarations a caller's own operator brings.
 void clr_operation_declarations(const struct clr_operation *operation, struct clr_text *text);
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "model/findings.h"
-#include "planning/strategy.h"
+#include "strategies/strategies.h"
 #include "selftest/probe_order.h"
 #include "unit/devices.h"
 #include "unit/run.h"
