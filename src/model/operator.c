@@ -95,10 +95,6 @@ const struct clr_form *clr_form_for(clred_op op, enum clr_class class, bool dete
   return NULL;
 }
 
-enum clr_kind clr_kind_real(enum clr_kind kind) {
-  return kind == CLR_KIND_FLOAT ? CLR_KIND_FLOAT : CLR_KIND_DOUBLE;
-}
-
 // The kind that arithmetic is done in: the table's, or the floating one asked for if it is no narrower.
 static cl_int choose_kind(const struct clr_choice *choice, const struct clr_element *element, enum clr_kind *kind,
                           struct clr_status *status) {
@@ -210,4 +206,21 @@ cl_int clr_check_types(const struct clr_operation *operation, const struct clr_f
     return CL_SUCCESS;
   return clr_fail(status, CLRED_TYPE_NOT_SUPPORTED, "the device has no double, which %s of %s needs (fact fp64 is 0)",
                   operation->name, operation->element.name);
+}
+
+enum clr_lanes_form clr_lanes_form(const struct clr_operation *operation) {
+  bool has_fields = operation->custom ? operation->custom->state.fields != NULL : operation->form->state_fields != NULL;
+  if (!operation->elementwise || operation->element.components > 1)
+    return CLR_LANES_ARRAY;
+  return has_fields ? CLR_LANES_FIELDS : CLR_LANES_VECTOR;
+}
+
+const struct clr_words_of_choice *clr_operation_choice(const struct clr_operation *operation) {
+  // Where NaNs are ignored, a place without index may have the best key.
+  const bool is_plain = operation->form && !operation->ignores_nan && clr_lanes_form(operation) == CLR_LANES_FIELDS;
+  return is_plain ? clr_words_of_choice(operation->form->op) : NULL;
+}
+
+const char *clr_operation_move(const struct clr_operation *operation) {
+  return operation->form ? clr_move_text(operation->form->op) : NULL;
 }

@@ -118,10 +118,17 @@ const struct clr_words_of_choice *clr_words_of_choice(clred_op op);
 // Whether lanes of a tile are carried in 32 bits (forms.def); they are widened where lanes meet.
 bool clr_narrows(const struct clr_operation *operation);
 
-// REAL of this kind: double for integers.
-enum clr_kind clr_kind_real(enum clr_kind kind);
-
 // The forms on the host, by kind and by row of forms.def; NULL where a form does not serve a kind.
 extern const struct clr_host_form *const *const clr_host_forms[CLR_KINDS];
+
+// What several states side by side are in the kernel: cl/lanes.clh.
+enum clr_lanes_form { CLR_LANES_VECTOR, CLR_LANES_FIELDS, CLR_LANES_ARRAY };
+enum clr_lanes_form clr_lanes_form(const struct clr_operation *operation);
+
+// The words that choose between its keys; NULL where keys alone do not say which element it is.
+const struct clr_words_of_choice *clr_operation_choice(const struct clr_operation *operation);
+
+// The text that moves its states; NULL where nothing in them counts positions.
+const char *clr_operation_move(const struct clr_operation *operation);
 
 #endif

@@ -122,16 +122,6 @@ static void add_combine(const struct clr_operation *operation, const char *conve
   clr_text_append(text, "#undef FOLLOWS\n");
 }
 
-const char *clr_operation_move(const struct clr_operation *operation) {
-  return operation->form ? clr_move_text(operation->form->op) : NULL;
-}
-
-const struct clr_words_of_choice *clr_operation_choice(const struct clr_operation *operation) {
-  // Where NaNs are ignored, a place without index may have the best key.
-  const bool is_plain = operation->form && !operation->ignores_nan && clr_lanes_form(operation) == CLR_LANES_FIELDS;
-  return is_plain ? clr_words_of_choice(operation->form->op) : NULL;
-}
-
 static void add_move(const struct clr_operation *operation, struct clr_text *text) {
   if (clr_operation_move(operation))
     add_function("MOVE_HEAD", "", "", "move", clr_operation_move(operation), text);

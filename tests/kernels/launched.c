@@ -8,6 +8,7 @@
 
 #include "oracle/tree.h"
 #include "source/source.h"
+#include "strategies/strategies.h"
 
 #define LAUNCHED_MAX 256
 #define NAME_MAX 96

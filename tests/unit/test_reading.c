@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "opencl/device.h"
-#include "planning/explain.h"
+#include "strategies/explain.h"
 #include "source/operation_text.h"
 #include "support/suite.h"
 #include "unit/shapes.h"

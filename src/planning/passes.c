@@ -1,4 +1,33 @@
+// The passes of a call, as the strategy yields them, and the turns that their loops take.
 #include "planning/trips.h"
+
+unsigned clr_strategy_kernels(const struct clr_strategy *strategy) {
+  const unsigned of_reductions = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_STATES) |
+                                 CLR_KERNEL_BIT(CLR_KERNEL_DELIVER) | CLR_KERNEL_BIT(CLR_KERNEL_BEGIN);
+  return strategy->kernels ? strategy->kernels : of_reductions;
+}
+
+bool clr_strategy_pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index,
+                       struct clr_pass *pass) {
+  const struct clr_strategy *strategy = shape->strategy;
+  if (extent->count > 0 || strategy->launches_empty)
+    return strategy->pass(shape, extent, index, pass);
+  *pass = (struct clr_pass){.kind = CLR_PASS_LAUNCH,
+                            .kernel = CLR_KERNEL_DELIVER,
+                            .groups = 1,
+                            .group_size = 1,
+                            .span = clr_multiply(extent->rows, extent->columns)};
+  if (strategy->team == CLR_TEAM_HOST || shape->finish == CLR_FINISH_HOST)
+    pass->kind = CLR_PASS_WALK_ON_HOST;
+  return index == 0;
+}
+
+bool clr_strategy_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
+                       unsigned index, struct clred_step *step) {
+  return shape->strategy->step && shape->strategy->step(shape, extent, pass, index, step);
+}
+
+// --- Turns of loops ---
 
 // Turns for each value that a work-item takes: read, combine, push on the stack. If lanes are arrays, each of these is
 // a loop.

@@ -1,37 +1,11 @@
-// The table of strategies, and the shape that one of them gives a problem. Called when a plan is made.
-#include "planning/strategy.h"
-
-#include <string.h>
+// The shape that a strategy gives a problem, or why it refuses it. Called when a plan is made.
+#include "strategies/strategies.h"
 
 #include "planning/trips.h"
 #include "planning/tune.h"
-#include "source/operation_text.h"
 
-#define CLR_STRATEGY(name) &clr_strategy_##name,
-static const struct clr_strategy *const strategies[] = {
-#include "strategies/strategies.def"
-};
-#undef CLR_STRATEGY
-
-const struct clr_strategy *clr_strategy_at(size_t index) {
-  return index < sizeof strategies / sizeof *strategies ? strategies[index] : NULL;
-}
-
-const struct clr_strategy *clr_strategy_named(const char *name) {
-  for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++)
-    if (strcmp(strategies[i]->name, name) == 0)
-      return strategies[i];
-  return NULL;
-}
-
-enum clr_task clr_task_of(const struct clr_problem *problem) {
+static enum clr_task task_of(const struct clr_problem *problem) {
   return problem->histogram ? CLR_TASK_COUNT : problem->scan ? CLR_TASK_SCAN : CLR_TASK_REDUCE;
-}
-
-unsigned clr_strategy_kernels(const struct clr_strategy *strategy) {
-  const unsigned of_reductions = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_STATES) |
-                                 CLR_KERNEL_BIT(CLR_KERNEL_DELIVER) | CLR_KERNEL_BIT(CLR_KERNEL_BEGIN);
-  return strategy->kernels ? strategy->kernels : of_reductions;
 }
 
 static cl_int check_operation(const struct clr_strategy *strategy, const struct clr_facts *facts,
@@ -40,9 +14,9 @@ static cl_int check_operation(const struct clr_strategy *strategy, const struct 
   static const char *const asked[] = {"reduction", "scan", "histogram"};
   const struct clr_operation *operation = &problem->operation;
   unsigned layouts = strategy->layouts ? strategy->layouts : CLR_LAYOUT_LINES;
-  if (strategy->task != clr_task_of(problem))
+  if (strategy->task != task_of(problem))
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s %s, and a %s is asked for", strategy->name,
-                    does[strategy->task], asked[clr_task_of(problem)]);
+                    does[strategy->task], asked[task_of(problem)]);
   if (problem->selects && !strategy->scan.selects)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s serves no selections", strategy->name);
   cl_int err = strategy->team == CLR_TEAM_HOST ? CL_SUCCESS : clr_check_types(operation, facts, status);
@@ -130,10 +104,6 @@ static cl_int check_atomic(const struct clr_facts *facts, const struct clr_shape
     return clr_fail(status, CLRED_STRATEGY_REFUSED,
                     "finish atomic needs 64-bit atomics for a state of 8 bytes (fact int64_atomics is 0)");
   return CL_SUCCESS;
-}
-
-cl_ulong clr_groups_or(const struct clr_problem *problem, cl_ulong otherwise) {
-  return problem->groups ? problem->groups : otherwise;
 }
 
 static cl_int set_group_size(const struct clr_strategy *strategy, const struct clr_facts *facts,
@@ -244,24 +214,4 @@ cl_int clr_strategy_fit(const struct clr_strategy *strategy, const struct clr_fa
   asked = *problem;
   asked.tuned.given = 0;
   return fit(strategy, facts, &asked, shape, status);
-}
-
-bool clr_strategy_pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index,
-                       struct clr_pass *pass) {
-  const struct clr_strategy *strategy = shape->strategy;
-  if (extent->count > 0 || strategy->launches_empty)
-    return strategy->pass(shape, extent, index, pass);
-  *pass = (struct clr_pass){.kind = CLR_PASS_LAUNCH,
-                            .kernel = CLR_KERNEL_DELIVER,
-                            .groups = 1,
-                            .group_size = 1,
-                            .span = clr_multiply(extent->rows, extent->columns)};
-  if (strategy->team == CLR_TEAM_HOST || shape->finish == CLR_FINISH_HOST)
-    pass->kind = CLR_PASS_WALK_ON_HOST;
-  return index == 0;
-}
-
-bool clr_strategy_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
-                       unsigned index, struct clred_step *step) {
-  return shape->strategy->step && shape->strategy->step(shape, extent, pass, index, step);
 }

@@ -1,4 +1,4 @@
-#include "planning/explain.h"
+#include "strategies/explain.h"
 
 #include "planning/tune.h"
 
