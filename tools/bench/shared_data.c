@@ -13,7 +13,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "fail.h"
+#include "base/fail.h"
 
 // Above the descriptors that a peer uses.
 enum { FIRST_DESCRIPTOR = 10 };
