@@ -94,10 +94,6 @@ const struct clr_form *clr_form_for(clred_op op, enum clr_class class, bool dete
   return NULL;
 }
 
-enum clr_kind clr_kind_real(enum clr_kind kind) {
-  return kind == CLR_KIND_FLOAT ? CLR_KIND_FLOAT : CLR_KIND_DOUBLE;
-}
-
 // The kind that arithmetic is done in: the table's, or the floating one asked for if it is no narrower.
 static cl_int choose_kind(const struct clr_choice *choice, const struct clr_element *element, enum clr_kind *kind,
                           struct clr_status *status) {

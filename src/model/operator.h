@@ -116,9 +116,6 @@ const struct clr_words_of_choice *clr_words_of_choice(clred_op op);
 // Whether lanes of a tile are carried in 32 bits (forms.def); they are widened where lanes meet.
 bool clr_narrows(const struct clr_operation *operation);
 
-// REAL of this kind: double for integers.
-enum clr_kind clr_kind_real(enum clr_kind kind);
-
 // The forms on the host, by kind and by row of forms.def; NULL where a form does not serve a kind.
 extern const struct clr_host_form *const *const clr_host_forms[CLR_KINDS];
 
