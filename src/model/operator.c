@@ -21,10 +21,11 @@ static const struct clr_op ops[] = {CLRED_OP_MAP(OP_ROW)};
 #define FIELDS_VALUE(type) NULL
 #define FIELDS_FIELDS(list) CLR_FIELDS_##list(MEMBER_TEXT)
 #define FORM_ROW(op, domain, mode, inputs, state, result, identity, lift, combine, lower, exact, commutes, \
-                 elementwise, real, atomic, portable) \
-  {CLRED_OP_##op,     CLR_DOMAIN_##domain, CLR_##mode,        CLR_##inputs, TYPE_##state, FIELDS_##state, \
-   TYPE_##result,     FIELDS_##result,     #identity,         #lift,        #combine,     #lower, \
-   CLR_EXACT_##exact, CLR_##commutes,      CLR_##elementwise, CLR_##real,   atomic,       CLR_##portable},
+                 elementwise, real, atomic, portable, has_identity, lowers_lanes) \
+  {CLRED_OP_##op,      CLR_DOMAIN_##domain, CLR_##mode,        CLR_##inputs, TYPE_##state, FIELDS_##state, \
+   TYPE_##result,      FIELDS_##result,     #identity,         #lift,        #combine,     #lower, \
+   CLR_EXACT_##exact,  CLR_##commutes,      CLR_##elementwise, CLR_##real,   atomic,       CLR_##portable, \
+   CLR_##has_identity, CLR_##lowers_lanes},
 static const struct clr_form forms[] = {CLR_FORM_MAP(FORM_ROW)};
 
 const struct clr_op *clr_op_at(size_t index) {
@@ -205,4 +206,21 @@ cl_int clr_check_types(const struct clr_operation *operation, const struct clr_f
     return CL_SUCCESS;
   return clr_fail(status, CLRED_TYPE_NOT_SUPPORTED, "the device has no double, which %s of %s needs (fact fp64 is 0)",
                   operation->name, operation->element.name);
+}
+
+enum clr_lanes_form clr_lanes_form(const struct clr_operation *operation) {
+  bool has_fields = operation->custom ? operation->custom->state.fields != NULL : operation->form->state_fields != NULL;
+  if (!operation->elementwise || operation->element.components > 1)
+    return CLR_LANES_ARRAY;
+  return has_fields ? CLR_LANES_FIELDS : CLR_LANES_VECTOR;
+}
+
+const struct clr_words_of_choice *clr_operation_choice(const struct clr_operation *operation) {
+  // Where NaNs are ignored, a place without index may have the best key.
+  const bool is_plain = operation->form && !operation->ignores_nan && clr_lanes_form(operation) == CLR_LANES_FIELDS;
+  return is_plain ? clr_words_of_choice(operation->form->op) : NULL;
+}
+
+const char *clr_operation_move(const struct clr_operation *operation) {
+  return operation->form ? clr_move_text(operation->form->op) : NULL;
 }

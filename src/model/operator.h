@@ -35,6 +35,8 @@ struct clr_form {
   bool uses_real;
   const char *atomic;  // suffix of the direct atomic, "" if there is none
   bool portable;
+  bool has_identity;  // the result over no elements is defined
+  bool lowers_lanes;  // lower's text holds for vectors of states, too
 };
 
 // What a lift on the host is given: values of the operation's kind, two of a complex number.
@@ -118,5 +120,15 @@ bool clr_narrows(const struct clr_operation *operation);
 
 // The forms on the host, by kind and by row of forms.def; NULL where a form does not serve a kind.
 extern const struct clr_host_form *const *const clr_host_forms[CLR_KINDS];
+
+// What several states side by side are in the kernel: cl/lanes.clh.
+enum clr_lanes_form { CLR_LANES_VECTOR, CLR_LANES_FIELDS, CLR_LANES_ARRAY };
+enum clr_lanes_form clr_lanes_form(const struct clr_operation *operation);
+
+// The words that choose between its keys; NULL where keys alone do not say which element it is.
+const struct clr_words_of_choice *clr_operation_choice(const struct clr_operation *operation);
+
+// The text that moves its states; NULL where nothing in them counts positions.
+const char *clr_operation_move(const struct clr_operation *operation);
 
 #endif
