@@ -6,6 +6,30 @@
 
 #include "model/layout.h"
 
+// --- Members ---
+
+static size_t round_up(size_t value, size_t unit) {
+  return (value + unit - 1) / unit * unit;
+}
+
+bool clr_layout_add(struct clr_layout *layout, const struct clr_type *type, unsigned components, const char *name) {
+  size_t room = type->size * (components == 3 ? 4 : components);
+  if (layout->run_count == CLR_RUNS_MAX)
+    return false;
+  struct clr_run *run = &layout->runs[layout->run_count++];
+  *run = (struct clr_run){.type = type->id, .offset = round_up(layout->size, room), .count = components};
+  snprintf(run->name, sizeof run->name, "%s", name);
+  layout->size = run->offset + room;
+  layout->align = room > layout->align ? room : layout->align;
+  return true;
+}
+
+size_t clr_layout_end(const struct clr_layout *layout) {
+  return round_up(layout->size, layout->align ? layout->align : 1);
+}
+
+// --- Texts ---
+
 // Structs in structs, and typedefs of typedefs.
 #define DEPTH_MAX 6
 #define WORD_SIZE 64

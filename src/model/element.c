@@ -117,3 +117,7 @@ enum clr_kind clr_kind_of(clred_type wide) {
 clred_type clr_kind_type(enum clr_kind kind) {
   return kinds[kind];
 }
+
+enum clr_kind clr_kind_real(enum clr_kind kind) {
+  return kind == CLR_KIND_FLOAT ? CLR_KIND_FLOAT : CLR_KIND_DOUBLE;
+}

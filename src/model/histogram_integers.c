@@ -1,8 +1,43 @@
-// Edges of bins over integers, as keys.
+// Edges of bins over integers, as keys; and how a guess finds equal bins.
+#include <float.h>
 #include <math.h>
 
 #include "model/histogram_making.h"
 #include "model/keys.h"
+
+// What roundings may do, in bins: those of the guess, a handful, and those of edges that became elements, each half a
+// unit in the last place. Twice as much is on the safe side.
+static double margin_of(const struct clr_making *making, double low, double high) {
+  const struct clr_histogram *made = making->made;
+  const struct clr_type *type = making->type;
+  const bool in_doubles = type->class == CLR_FLOATING && type->size == 8;
+  const double unit = in_doubles ? DBL_EPSILON : FLT_EPSILON,
+               guess = 8 * unit * ((double)made->bins + fabs(made->offset) + 1);
+  double of_edges = 2 * DBL_EPSILON;
+  if (type->class == CLR_FLOATING && !in_doubles)
+    of_edges = type->reading == CLR_READING_HALF       ? 0x1p-10
+               : type->reading == CLR_READING_BFLOAT16 ? 0x1p-7
+                                                       : FLT_EPSILON;
+  return guess + 2 * of_edges * made->scale * fmax(fabs(low), fabs(high));
+}
+
+bool clr_bins_are_equal(const struct clr_making *making) {
+  return !making->given->edges && !making->given->edge_elements;
+}
+
+void clr_guess_bins(const struct clr_making *making, double low, double high, double base) {
+  struct clr_histogram *made = making->made;
+  // A float's digits place an element to within a bin or two among so many.
+  const cl_ulong most_bins = (cl_ulong)1 << 20;
+  const bool in_doubles = making->type->class == CLR_FLOATING && making->type->size == 8;
+  const double most = in_doubles ? DBL_MAX : FLT_MAX, least = in_doubles ? DBL_MIN : FLT_MIN, width = high - low;
+  made->base = base;
+  made->scale = (double)made->bins / width;
+  made->offset = (base - low) * made->scale;
+  made->margin = margin_of(making, low, high);
+  made->guesses = made->margin < 1 && made->bins > 1 && made->bins <= most_bins && width <= most &&
+                  made->scale >= least && made->scale <= most && made->offset >= -1 && made->offset < (double)most_bins;
+}
 
 static cl_int nothing_between(const struct clr_making *making) {
   const struct clr_histogram *made = making->made;

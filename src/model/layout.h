@@ -29,6 +29,12 @@ void clr_layout_parameter(const struct clr_operation *operation, size_t index, s
 void clr_layout_state(const struct clr_operation *operation, struct clr_layout *layout);
 void clr_layout_result(const struct clr_operation *operation, struct clr_layout *layout);
 
+// Notes which bytes of the operation's results belong to no member.
+void clr_layout_pad(struct clr_operation *operation);
+
+unsigned clr_layout_scalars(const struct clr_layout *layout);
+
+// --- declared.c ---
 // Adds a member of `components` scalars at the offset that C gives it; three take the room of four. False if there are
 // too many members.
 bool clr_layout_add(struct clr_layout *layout, const struct clr_type *type, unsigned components, const char *name);
@@ -36,9 +42,6 @@ bool clr_layout_add(struct clr_layout *layout, const struct clr_type *type, unsi
 // The size that C gives a struct with these members.
 size_t clr_layout_end(const struct clr_layout *layout);
 
-unsigned clr_layout_scalars(const struct clr_layout *layout);
-
-// --- declared.c ---
 // The layout of a type of the tables, or of one that this text declares: a typedef, or a struct of such types and of
 // arrays of them. False for any other type.
 bool clr_layout_declared(const char *type, const char *text, struct clr_layout *layout);

@@ -76,6 +76,8 @@ struct clr_operation {
   clred_type result_type;  // NONE if it has parts
   clred_part parts[CLR_PARTS_MAX];
   size_t part_count;
+  bool padded;                                // results have bytes that belong to no member, as far as is known,
+  cl_ulong padding[CLR_STATE_SIZE_MAX / 64];  // which are 0 in every result: a bit for each byte
 };
 
 // A built-in operator with its options.
@@ -87,11 +89,14 @@ struct clr_choice {
   clred_overflow overflow;
 };
 
+static inline bool clr_is_padding(const struct clr_operation *operation, size_t byte) {
+  return operation->padding[byte / 64] >> byte % 64 & 1;
+}
+
 const struct clr_op *clr_op_row(clred_op op);
 const struct clr_op *clr_op_at(size_t index);
 
-// Row `index` of forms.def; and the form of an operator for a class of elements. NULL if there is none.
-const struct clr_form *clr_form_at(size_t index);
+// The form of an operator for a class of elements; NULL if there is none.
 const struct clr_form *clr_form_for(clred_op op, enum clr_class class, bool detects);
 
 // Makes the operation, or refuses an unknown operator or type, or an operator that is not defined for the type.
@@ -114,10 +119,17 @@ const struct clr_words_of_choice *clr_words_of_choice(clred_op op);
 // Whether lanes of a tile are carried in 32 bits (forms.def). They are widened before lanes are combined.
 bool clr_narrows(const struct clr_operation *operation);
 
-// REAL of this kind: double for integers.
-enum clr_kind clr_kind_real(enum clr_kind kind);
+// The forms on the host, by kind and by row of forms.def; NULL where a form does not serve a kind.
+extern const struct clr_host_form *const *const clr_host_forms[CLR_KINDS];
 
-// The form over a kind; NULL if the form does not serve it. `form` must be a row of the table.
-const struct clr_host_form *clr_host_form(const struct clr_form *form, enum clr_kind kind);
+// What several states side by side are in the kernel: cl/lanes.clh.
+enum clr_lanes_form { CLR_LANES_VECTOR, CLR_LANES_FIELDS, CLR_LANES_ARRAY };
+enum clr_lanes_form clr_lanes_form(const struct clr_operation *operation);
+
+// The words that choose between its keys; NULL where keys alone do not say which element it is.
+const struct clr_words_of_choice *clr_operation_choice(const struct clr_operation *operation);
+
+// The text that moves its states; NULL where nothing in them counts positions.
+const char *clr_operation_move(const struct clr_operation *operation);
 
 #endif
