@@ -109,9 +109,9 @@ static struct clr_host_work describe_work(const struct clr_call *call, const str
              .results = out,
              .stride = call->out_stride},
     .partials = call->workspace->partials,
-    .result = call->asked->result  ? call->asked->result
-              : problem->histogram ? out
-                                   : result,
+    .result = !problem->histogram   ? result
+              : call->asked->result ? call->asked->result
+                                    : out,
   };
 }
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "runtime/tuning.h"
+#include "model/tuning_text.h"
 
 // Calls that stand for those of their length.
 #define SMALL_COUNT ((cl_ulong)1 << 14)

@@ -10,7 +10,6 @@
 #include "bits_kinds.h"
 #include "bits_table.h"
 #include "plan/plan.h"
-#include "runtime/tuning.h"
 #include "support/device.h"
 #include "support/random.h"
 
