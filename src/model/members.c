@@ -10,10 +10,9 @@ static const char blanks[] = " \t\r\n";
 
 static cl_int complain(const char *name, const char *what, const char *at, struct clr_status *status) {
   size_t length = strcspn(at, ";}");
-  return clr_fail(
-    status, CLRED_OPERATOR_TEXT,
-    "operator '%.60s': %s: '%.*s' should be a scalar type and a name of its own, as in { float value; ulong index; }",
-    name, what, (int)(length < 60 ? length : 60), at);
+  return clr_fail_operator(
+    status, name, "%s: '%.*s' should be a scalar type and a name of its own, as in { float value; ulong index; }", what,
+    (int)(length < 60 ? length : 60), at);
 }
 
 // One member "type name" of this length. `name` has room for all of it, and is the member's, or released.
@@ -60,13 +59,12 @@ cl_int clr_members_parse(const char *name, const char *what, struct clr_shape_of
     size_t length = strcspn(at, ";}");
     if (type->member_count == CLR_MEMBERS_MAX) {
       clr_text_release(&fields);
-      return clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': %s: a list has at most %d members", name, what,
-                      CLR_MEMBERS_MAX);
+      return clr_fail_operator(status, name, "%s: a list has at most %d members", what, CLR_MEMBERS_MAX);
     }
     if (at[length] != ';') {
       clr_text_release(&fields);
-      return clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': %s: a ';' is missing after '%.*s'", name, what,
-                      (int)(length < 60 ? length : 60), at);
+      return clr_fail_operator(status, name, "%s: a ';' is missing after '%.*s'", what,
+                               (int)(length < 60 ? length : 60), at);
     }
     char *room = malloc(length + 1);
     if (!room) {

@@ -21,10 +21,11 @@ static const struct clr_op ops[] = {CLRED_OP_MAP(OP_ROW)};
 #define FIELDS_VALUE(type) NULL
 #define FIELDS_FIELDS(list) CLR_FIELDS_##list(MEMBER_TEXT)
 #define FORM_ROW(op, domain, mode, inputs, state, result, identity, lift, combine, lower, exact, commutes, \
-                 elementwise, real, atomic, portable) \
-  {CLRED_OP_##op,     CLR_DOMAIN_##domain, CLR_##mode,        CLR_##inputs, TYPE_##state, FIELDS_##state, \
-   TYPE_##result,     FIELDS_##result,     #identity,         #lift,        #combine,     #lower, \
-   CLR_EXACT_##exact, CLR_##commutes,      CLR_##elementwise, CLR_##real,   atomic,       CLR_##portable},
+                 elementwise, real, atomic, portable, has_identity, lowers_lanes) \
+  {CLRED_OP_##op,      CLR_DOMAIN_##domain, CLR_##mode,        CLR_##inputs, TYPE_##state, FIELDS_##state, \
+   TYPE_##result,      FIELDS_##result,     #identity,         #lift,        #combine,     #lower, \
+   CLR_EXACT_##exact,  CLR_##commutes,      CLR_##elementwise, CLR_##real,   atomic,       CLR_##portable, \
+   CLR_##has_identity, CLR_##lowers_lanes},
 static const struct clr_form forms[] = {CLR_FORM_MAP(FORM_ROW)};
 
 const struct clr_op *clr_op_at(size_t index) {

@@ -35,6 +35,8 @@ struct clr_form {
   bool uses_real;
   const char *atomic;  // suffix of the direct atomic, "" if there is none
   bool portable;
+  bool has_identity;  // the result over no elements is defined
+  bool lowers_lanes;  // lower's text holds for vectors of states, too
 };
 
 // What a lift on the host is given: values of the operation's kind, two of a complex number.

@@ -263,6 +263,7 @@ cl_int clr_problem_make(const clred_problem *given, struct clr_problem *problem,
 
 cl_int clr_problem_make_keeping(const clred_problem *given, struct clr_keeping keeping, struct clr_problem *problem,
                                 struct clr_status *status) {
+  status->of_selection = given->selection != NULL;
   *problem = (struct clr_problem){
     .count_max = given->count_max,
     .group_size = given->group_size,

@@ -11,7 +11,7 @@ bool clr_lowers_lanes(const struct clr_operation *operation) {
     return false;
   if (custom)
     return !custom->lower && custom->result.type && strcmp(custom->result.type, custom->state.type) == 0;
-  return strcmp(operation->form->lower, "s") == 0 || strcmp(operation->form->lower, "CANONICAL(s)") == 0;
+  return operation->form->lowers_lanes;
 }
 
 static const char *reading_name(enum clr_reading reading) {

@@ -106,9 +106,7 @@ static struct words words_of(const struct clr_operation *operation) {
 
 // Texts that look at indices are shorter where one side's are known to lie above the other's.
 static bool tells_following(const struct clr_operation *operation) {
-  const char *combine = words_of(operation).combine;
-  return !operation->custom &&
-         (strstr(combine, "IS_LESS") || strstr(combine, "IS_GREATER") || strstr(combine, "LESS_INDEX"));
+  return !operation->custom && clr_move_text(operation->form->op);
 }
 
 static void add_combine(const struct clr_operation *operation, const char *convert, const char *none,

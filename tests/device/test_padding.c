@@ -1,7 +1,7 @@
 // Bytes between the members of results: they are 0 wherever a result comes from, so that programs may compare results
 // byte for byte. Memory is full of ones before each call.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -195,7 +195,9 @@ static void check_line(const char *strategy) {
   clred_plan_release(plan);
 }
 
-START_TEST(one_result) {
+TEST_CASE("bytes", fixture_open, fixture_close);
+
+TEST_EACH(one_result, 0, SUBJECTS) {
   if (!begin(_i))
     return;
   check_line("wide");
@@ -203,9 +205,8 @@ START_TEST(one_result) {
   check_line("host_serial");
   end();
 }
-END_TEST
 
-START_TEST(streams_have_the_bytes_of_a_call) {
+TEST_EACH(streams_have_the_bytes_of_a_call, 0, SUBJECTS) {
   unsigned char expected[MOST], result[MOST];
   if (!begin(_i))
     return;
@@ -224,9 +225,8 @@ START_TEST(streams_have_the_bytes_of_a_call) {
   clred_plan_release(plan);
   end();
 }
-END_TEST
 
-START_TEST(several_results) {
+TEST_EACH(several_results, 0, SUBJECTS) {
   unsigned char expected[MOST], results[3][MOST];
   if (!begin(_i))
     return;
@@ -245,7 +245,6 @@ START_TEST(several_results) {
   clred_plan_release(plan);
   end();
 }
-END_TEST
 
 static void check_scan(const char *strategy) {
   const size_t bytes = COUNT * of.subject->size;
@@ -265,23 +264,11 @@ static void check_scan(const char *strategy) {
   free(results);
 }
 
-START_TEST(scans) {
+TEST_EACH(scans, 0, SUBJECTS) {
   if (!begin(_i))
     return;
   check_scan("scan_chunked");
   check_scan("scan_look_back");
   check_scan("scan_host_serial");
   end();
-}
-END_TEST
-
-int main(void) {
-  Suite *suite = suite_create("padding");
-  TCase *tests = fixture_case("bytes");
-  tcase_add_loop_test(tests, one_result, 0, SUBJECTS);
-  tcase_add_loop_test(tests, streams_have_the_bytes_of_a_call, 0, SUBJECTS);
-  tcase_add_loop_test(tests, several_results, 0, SUBJECTS);
-  tcase_add_loop_test(tests, scans, 0, SUBJECTS);
-  suite_add_tcase(suite, tests);
-  return fixture_run(suite);
 }

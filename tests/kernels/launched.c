@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../oracle_tree.h"
+#include "oracle/tree.h"
 #include "source/source.h"
 #include "strategies/strategies.h"
 

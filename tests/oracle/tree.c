@@ -1,7 +1,7 @@
 // The trees, by recursion from their last combination backwards. Each is folded in place: a node's value ends where its
 // first leaf stood, and no leaf belongs to two nodes.
 
-#include "oracle_tree.h"
+#include "oracle/tree.h"
 
 #include <float.h>
 #include <math.h>

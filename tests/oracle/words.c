@@ -1,6 +1,6 @@
 // Operators on integers, truth values and counts: any order gives the same bits, so all are plain loops.
 
-#include "oracle_column.h"
+#include "oracle/column.h"
 
 #include <math.h>
 

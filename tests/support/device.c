@@ -1,6 +1,6 @@
 // The device under test: see device.h.
 
-#include "device.h"
+#include "support/device.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,11 +1,11 @@
 // Calls whose results a loop tells: see calls.h.
 
-#include "calls.h"
+#include "support/calls.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "oracle_tree.h"
+#include "oracle/tree.h"
 
 // ---------------------------------------------------------------- The numbers
 
@@ -59,12 +59,8 @@ void numbers_create(struct numbers *numbers, const struct device *device, uint64
 }
 
 void numbers_release(struct numbers *numbers) {
-  clReleaseMemObject(numbers->values_buffer);
-  clReleaseMemObject(numbers->keys_buffer);
-  clReleaseMemObject(numbers->flags_buffer);
-  clReleaseMemObject(numbers->offsets_buffer);
-  clReleaseMemObject(numbers->blocks_buffer);
-  clReleaseMemObject(numbers->block_offsets_buffer);
+  RELEASE(numbers->values_buffer, numbers->keys_buffer, numbers->flags_buffer, numbers->offsets_buffer,
+          numbers->blocks_buffer, numbers->block_offsets_buffer);
 }
 
 // ---------------------------------------------------------------- Loops
@@ -322,32 +318,15 @@ clred_call call_draw(enum call_kind kind, const struct numbers *numbers, struct 
 
 static const clred_operand scale = {"scale", "float", sizeof(float)};
 
-const clred_operator calls_scaled = {.name = "scaled",
-                                     .element = "float",
-                                     .state = "float",
-                                     .identity = "0",
-                                     .lift = "x * scale",
-                                     .combine = "a + b",
-                                     .parameters = &scale,
-                                     .parameter_count = 1,
-                                     .commutative = CL_TRUE,
-                                     .elementwise = CL_TRUE};
-const clred_operator calls_last = {.name = "last",
-                                   .element = "float",
-                                   .state = "{ float value; uint is_there; }",
-                                   .identity = "{ 0, 0 }",
-                                   .lift = "MAKE(x, 1)",
-                                   .combine = "b.is_there ? b : a",
-                                   .result = "float",
-                                   .lower = "s.value"};
-const clred_operator calls_blocks = {.name = "blocks",
-                                     .preamble = "typedef struct { float value; float rest[63]; } block;",
-                                     .element = "block",
-                                     .element_size = sizeof(struct block),
-                                     .state = "float",
-                                     .identity = "0",
-                                     .lift = "x.value",
-                                     .combine = "a + b",
-                                     .commutative = CL_TRUE};
+const clred_operator calls_scaled = OPERATOR(.name = "scaled", .element = "float", .state = "float", .identity = "0",
+                                             .lift = "x * scale", .combine = "a + b", .parameters = &scale,
+                                             .parameter_count = 1, .commutative = CL_TRUE, .elementwise = CL_TRUE);
+const clred_operator calls_last =
+  OPERATOR(.name = "last", .element = "float", .state = "{ float value; uint is_there; }", .identity = "{ 0, 0 }",
+           .lift = "MAKE(x, 1)", .combine = "b.is_there ? b : a", .result = "float", .lower = "s.value");
+const clred_operator calls_blocks =
+  OPERATOR(.name = "blocks", .preamble = "typedef struct { float value; float rest[63]; } block;", .element = "block",
+           .element_size = sizeof(struct block), .state = "float", .identity = "0", .lift = "x.value",
+           .combine = "a + b", .commutative = CL_TRUE);
 const clred_selection calls_selection = {.name = "above_forty", .keep = "x > 40.0f"};
 const clred_histogram calls_histogram = {.bins = BINS, .low = 0, .high = 128};

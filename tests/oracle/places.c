@@ -1,6 +1,6 @@
 // The least or greatest value and where it stands first: see docs/numerics.md on NaNs, zeros and ties.
 
-#include "oracle_column.h"
+#include "oracle/column.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
 #ifndef CLREDUCE_TESTS_DEVICE_SEGMENTED_H
 #define CLREDUCE_TESTS_DEVICE_SEGMENTED_H
 
-#include "operators.h"
+#include "support/operators.h"
 
 struct segmented_subject {
   const char *name;  // of a sample, where type is NONE

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "../grid/random.h"
+#include "support/random.h"
 
 // EQUAL: from one whole number to another; FRACTION: from one fraction to another; EDGES: given as doubles; LOW_ELEMENT
 // and EDGE_ELEMENTS: as elements.

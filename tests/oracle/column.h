@@ -3,8 +3,8 @@
 #ifndef CLREDUCE_TESTS_ORACLE_COLUMN_H
 #define CLREDUCE_TESTS_ORACLE_COLUMN_H
 
-#include "oracle.h"
-#include "oracle_tree.h"
+#include "oracle/oracle.h"
+#include "oracle/tree.h"
 
 typedef struct oracle_column {
   const clred_problem *problem;
@@ -45,7 +45,7 @@ void oracle_solve_component(const oracle_column *column, oracle_part *part, unsi
 // The second part of a complex number as a column.
 oracle_column oracle_imaginary(const oracle_column *column);
 
-// ---------------------------------------------------------------- oracle_words.c: bits of the result type
+// ---------------------------------------------------------------- words.c: bits of the result type
 
 uint64_t oracle_fold_words(const oracle_column *column, clred_op op);
 uint64_t oracle_word_identity(clred_op op);
@@ -54,7 +54,7 @@ uint64_t oracle_truth(const oracle_column *column, clred_op op);
 uint64_t oracle_mean_of_words(const oracle_column *column);
 bool oracle_overflows(const oracle_column *column, clred_op op);
 
-// ---------------------------------------------------------------- oracle_places.c
+// ---------------------------------------------------------------- places.c
 
 typedef struct oracle_place {
   uint64_t index;
@@ -63,7 +63,7 @@ typedef struct oracle_place {
 
 oracle_place oracle_find(const oracle_column *column, bool least);
 
-// ---------------------------------------------------------------- oracle_reals.c
+// ---------------------------------------------------------------- reals.c
 
 // Fills in the component's bits; in an open order its value and bound as well.
 void oracle_fold_reals(const oracle_column *column, clred_op op, oracle_part *part, unsigned component);
@@ -77,7 +77,7 @@ void oracle_complex_product(const oracle_column *column, oracle_part *part);
 void oracle_scan_reals(const oracle_column *column, clred_op op, bool inclusive, const double *start, uint64_t *bits);
 void oracle_scan_complex_product(const oracle_column *column, bool inclusive, const double *start, uint64_t *bits);
 
-// ---------------------------------------------------------------- oracle_exact.c
+// ---------------------------------------------------------------- exact.c
 
 // The exact value of the operator over these elements, and the bound of docs/numerics.md with a margin for what the
 // bound leaves out. False where it has no bound for the operator, an element is not finite, or values leave the range.

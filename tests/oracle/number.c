@@ -1,6 +1,6 @@
 // Types, elements in memory, and the two short floating formats: see oracle.h. And memory itself.
 
-#include "oracle_tree.h"
+#include "oracle/tree.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 // once more, and the two roundings give the bits of one, since 53 >= 2 * 24 + 2: for +, -, x, / and sqrt, denormal
 // results included.
 
-#include "oracle_column.h"
+#include "oracle/column.h"
 
 #include <math.h>
 #include <stdlib.h>

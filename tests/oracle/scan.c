@@ -1,6 +1,6 @@
 // Scans put together: elements in the order of the scan, parts and components one after another. See oracle.h.
 
-#include "oracle_column.h"
+#include "oracle/column.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 #ifndef CLREDUCE_TESTS_CALLS_H
 #define CLREDUCE_TESTS_CALLS_H
 
-#include "device.h"
-#include "grid/random.h"
+#include "support/device.h"
+#include "support/random.h"
 
 #define NUMBERS 16384
 #define SEGMENTS 64

@@ -1,6 +1,6 @@
 // Elements picked out, parts solved and compared: see oracle.h.
 
-#include "oracle_column.h"
+#include "oracle/column.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -2,15 +2,15 @@
 // docs/order.md and docs/strategies.md. It shares nothing with the library but the enumerators and the problem of
 // clreduce.h, so that a mistake has to be made twice, in two manners, to go unseen.
 //
-// oracle_number.c  types, elements in memory, half and bfloat16
-// oracle_words.c   operators on integers, counts and truth values; exact sums
-// oracle_places.c  extremes and where they are
-// oracle_reals.c   floating operators, folded along a tree
-// oracle_tree.c    the trees
-// oracle_prefixes.c  the prefixes of scans
-// oracle_scan.c    scans put together
-// oracle_exact.c   the exact value of floating operators, and how far off a result may be
-// oracle.c         parts put together
+// number.c: types, elements in memory, half and bfloat16
+// words.c: operators on integers, counts and truth values; exact sums
+// places.c: extremes and where they are
+// reals.c: floating operators, folded along a tree
+// tree.c: the trees
+// prefixes.c: the prefixes of scans
+// scan.c: scans put together
+// exact.c: the exact value of floating operators, and how far off a result may be
+// oracle.c: parts put together
 
 #ifndef CLREDUCE_TESTS_ORACLE_H
 #define CLREDUCE_TESTS_ORACLE_H

@@ -4,7 +4,7 @@
 #ifndef CLREDUCE_TESTS_ORACLE_TREE_H
 #define CLREDUCE_TESTS_ORACLE_TREE_H
 
-#include "oracle.h"
+#include "oracle/oracle.h"
 
 // A state: as many of these as the operator needs. Counts are doubles, too.
 typedef struct oracle_state {
@@ -36,7 +36,7 @@ void oracle_fold(const oracle_tree *tree, const oracle_algebra *how, oracle_stat
 
 // Every prefix of n states, as docs/order.md and docs/strategies.md have them for scans: prefixes[i] stands for the
 // first i states, or i + 1 if it is inclusive, after `start` if that is not NULL. A prefix of nothing is `nothing`. See
-// oracle_prefixes.c.
+// prefixes.c.
 void oracle_prefixes(const oracle_tree *tree, const oracle_algebra *how, const oracle_state *x, uint64_t n,
                      const oracle_state *start, bool inclusive, const oracle_state *nothing, oracle_state *prefixes);
 

@@ -4,7 +4,7 @@
 #ifndef CLREDUCE_TESTS_GRID_RANDOM_H
 #define CLREDUCE_TESTS_GRID_RANDOM_H
 
-#include "../oracle.h"
+#include "oracle/oracle.h"
 
 typedef struct random_state {
   uint64_t word;

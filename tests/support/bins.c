@@ -1,4 +1,4 @@
-#include "bins.h"
+#include "support/bins.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,20 +5,13 @@
 #ifndef CLREDUCE_TESTS_DEVICE_FIXTURE_H
 #define CLREDUCE_TESTS_DEVICE_FIXTURE_H
 
-#include <check.h>
-
-#include "../device.h"
+#include "support/device.h"
+#include "support/suite.h"
 
 extern struct device under_test;
 
 void fixture_open(void);
 void fixture_close(void);
-
-// A test case named so, with the fixture and a timeout that leaves room for cold program builds.
-TCase *fixture_case(const char *name);
-
-// Runs the suite; what main returns.
-int fixture_run(Suite *suite);
 
 // The plan for a problem that must be solvable.
 clred_plan *fixture_plan(const clred_problem *problem);
@@ -33,18 +26,14 @@ float fixture_sum(size_t offset, size_t count);
 // Element `index` of a buffer of floats, read on a queue of its own.
 float fixture_read(cl_mem buffer, size_t index);
 
-// Adds a loop test's turns first, first + step, ... below `count`; all of them where CLREDUCE_TEST_ALL is set. A
-// program to build takes PoCL seconds, so that long loops are shared out among suites that would each build all.
-#define fixture_add_share(test_case, test, first, count, step) \
-  for (int turn = getenv("CLREDUCE_TEST_ALL") ? 0 : (first); turn < (count); \
-       turn += getenv("CLREDUCE_TEST_ALL") ? 1 : (step)) \
-  tcase_add_loop_test(test_case, test, turn, turn + 1)
-
 // Says aloud that something was not tested, and why.
 void fixture_skip(const char *what, const char *why);
 
 // Opens the device as if it had other facts; where it shares no memory with the host, as these say, without sharing.
 void fixture_open_assuming(const char *facts);
+
+// Closes the device and opens it again with these facts assumed.
+void fixture_reopen(const char *facts);
 
 // Whether queues of the device can run out of order; such a queue; another in-order queue.
 bool fixture_has_out_of_order(void);
@@ -55,5 +44,9 @@ cl_command_queue fixture_queue(cl_command_queue_properties properties);
 
 // Fails with the names of both statuses and the library's sentence.
 void assert_status_at(const char *file, int line, const char *call, cl_int got, cl_int expected);
+
+// Fail where the sentence, or the runtime's last error, lacks the word.
+void check_sentence(const char *sentence, const char *word);
+void check_said(const char *word);
 
 #endif

@@ -1,6 +1,6 @@
 // Exact values, by compensated sums of long doubles, and the bounds of docs/numerics.md: see oracle.h.
 
-#include "oracle_column.h"
+#include "oracle/column.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,10 +1,10 @@
 // What must come out of rows of different lengths: see segmented.h.
 
-#include "segmented.h"
+#include "support/segmented.h"
 
 #include <string.h>
 
-#include "../grid/random.h"
+#include "support/random.h"
 
 const struct segmented_subject segmented_subjects[] = {
   {"float add", CLRED_TYPE_FLOAT, CLRED_OP_ADD},     {"uchar max", CLRED_TYPE_UCHAR, CLRED_OP_MAX},

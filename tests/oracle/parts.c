@@ -1,6 +1,6 @@
 // What is defined, and which parts a result has: see oracle.h.
 
-#include "oracle_column.h"
+#include "oracle/column.h"
 
 #include <string.h>
 

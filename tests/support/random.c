@@ -1,6 +1,6 @@
 // Numbers that are the same on every machine: see random.h.
 
-#include "random.h"
+#include "support/random.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 // What the suites share: see fixture.h.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,20 +18,6 @@ void fixture_open(void) {
 
 void fixture_close(void) {
   device_close(&under_test);
-}
-
-TCase *fixture_case(const char *name) {
-  TCase *test_case = tcase_create(name);
-  tcase_add_checked_fixture(test_case, fixture_open, fixture_close);
-  tcase_set_timeout(test_case, 300);
-  return test_case;
-}
-
-int fixture_run(Suite *suite) {
-  SRunner *runner = srunner_create(suite);
-  const int failed = (srunner_run_all(runner, CK_ENV), srunner_ntests_failed(runner));
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 void assert_status_at(const char *file, int line, const char *call, cl_int got, cl_int expected) {
@@ -114,6 +100,20 @@ void fixture_open_assuming(const char *facts) {
     trouble = open_without_sharing(facts);
   if (trouble)
     ck_abort_msg("%s", trouble);
+}
+
+void fixture_reopen(const char *facts) {
+  fixture_close();
+  const char *trouble = device_open_assuming(&under_test, facts);
+  ck_assert_msg(!trouble, "%s", trouble);
+}
+
+void check_sentence(const char *sentence, const char *word) {
+  ck_assert_msg(strstr(sentence, word) != NULL, "the sentence does not say '%s': '%s'", word, sentence);
+}
+
+void check_said(const char *word) {
+  check_sentence(clred_last_error(under_test.runtime), word);
 }
 
 bool fixture_has_out_of_order(void) {

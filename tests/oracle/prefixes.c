@@ -1,7 +1,7 @@
 // The prefixes of scans, each from its definition: the nodes that the binary digits of its length name, and the
 // elements after the last of them. Nodes are folded once, in a list for each of their sizes.
 
-#include "oracle_tree.h"
+#include "oracle/tree.h"
 
 #include <stdlib.h>
 #include <string.h>

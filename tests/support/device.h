@@ -8,7 +8,38 @@
 #ifndef CLREDUCE_TESTS_DEVICE_H
 #define CLREDUCE_TESTS_DEVICE_H
 
-#include "oracle.h"
+#include <stdlib.h>
+
+#include "oracle/oracle.h"
+
+// Initializers of the library's structs from named fields.
+#define OPERATOR(...) \
+  { __VA_ARGS__ }
+#define PROBLEM(...) \
+  { __VA_ARGS__ }
+#define CALL(...) \
+  { __VA_ARGS__ }
+
+// RELEASE(a, b, ...): releases OpenCL's and the library's objects, and memory, up to six of them.
+#define RELEASE_ONE(object) \
+  ((void)_Generic((object), cl_mem \
+                  : clReleaseMemObject, cl_event \
+                  : clReleaseEvent, cl_context \
+                  : clReleaseContext, cl_command_queue \
+                  : clReleaseCommandQueue, clred_plan * \
+                  : clred_plan_release, clred_stream * \
+                  : clred_stream_release, clred_runtime * \
+                  : clred_runtime_release, default \
+                  : free)(object))
+#define RELEASE_1(a) RELEASE_ONE(a)
+#define RELEASE_2(a, ...) RELEASE_ONE(a), RELEASE_1(__VA_ARGS__)
+#define RELEASE_3(a, ...) RELEASE_ONE(a), RELEASE_2(__VA_ARGS__)
+#define RELEASE_4(a, ...) RELEASE_ONE(a), RELEASE_3(__VA_ARGS__)
+#define RELEASE_5(a, ...) RELEASE_ONE(a), RELEASE_4(__VA_ARGS__)
+#define RELEASE_6(a, ...) RELEASE_ONE(a), RELEASE_5(__VA_ARGS__)
+#define RELEASE_PICK(a, b, c, d, e, f, chosen, ...) chosen
+#define RELEASE(...) \
+  RELEASE_PICK(__VA_ARGS__, RELEASE_6, RELEASE_5, RELEASE_4, RELEASE_3, RELEASE_2, RELEASE_1, )(__VA_ARGS__)
 
 struct device {
   cl_device_id id;

@@ -4,7 +4,7 @@
 #ifndef CLREDUCE_TESTS_DEVICE_OPERATORS_H
 #define CLREDUCE_TESTS_DEVICE_OPERATORS_H
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 struct sample {
   clred_operator op;            // with host callbacks
@@ -53,9 +53,6 @@ void material_fold(const struct material *material, const struct row *row, void 
 // Folds neighbours on the device and compares with the loop; `what` is for the message.
 void material_check(const struct material *material, clred_plan *plan, uint64_t first, uint64_t count,
                     const char *what);
-
-// Fails unless the sentence says this word.
-void check_sentence(const char *sentence, const char *word);
 
 // Names `count` operands of ulong, letter0 and so on, and adds to `lift` the sum of 2 letter0 + 3 letter1 + ...
 void name_operands(clred_operand *operands, char (*names)[8], size_t count, char letter, char *lift, size_t size);
