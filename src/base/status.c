@@ -1,3 +1,4 @@
+// Names of status codes, and sentences for failures.
 #include "base/status.h"
 
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+// Copies and checks a caller's operator or selection. Called when a problem is made.
 #include "model/custom.h"
 
 #include <ctype.h>
@@ -31,7 +32,7 @@ static cl_int complain(const clred_operator *given, const char *piece, const str
                            (int)(place->length < 60 ? place->length : 60), place->text, what);
 }
 
-// A piece that must be there, must stand by itself and must not claim names of the library's own.
+// Checks that a piece is given, that its brackets are closed, and that it uses no name of the library.
 static cl_int copy_piece(const clred_operator *given, const char *piece, const char *text, bool required, char **to,
                          struct clr_status *status) {
   struct clr_place place;
@@ -68,7 +69,7 @@ static cl_int copy_type(const clred_operator *given, const char *what, const cha
   return err ? err : check_size(given, what, said, type->size, &type->size, status);
 }
 
-// What the lift has by itself, or has been given twice, nobody could tell apart.
+// Checks that the name of an input or parameter is not used by the pieces themselves and is not given twice.
 static cl_int check_name(const clred_operator *given, const char *what, const clred_operand *operand,
                          struct clr_status *status) {
   static const char *const taken[] = {"x", "index", "a", "b", "s"};
@@ -203,7 +204,7 @@ cl_int clr_custom_make(const clred_operator *given, struct clr_custom *custom, s
   return make(given, custom, status);
 }
 
-// OpenCL C's name of the type's values; of complex numbers, which it does not know, that of the same two parts.
+// OpenCL C's name of the type. Complex numbers are a vector of two there.
 static cl_int spell(clred_type type, struct clr_element *element, struct clr_status *status) {
   if (!clr_element_make(type, element))
     return clr_fail(status, CLRED_INVALID_PROBLEM, "type: %d is none of clred_type", (int)type);

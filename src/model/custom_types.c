@@ -1,3 +1,4 @@
+// Looks up the types that a caller's operator names.
 #include "model/custom_types.h"
 
 #include <string.h>

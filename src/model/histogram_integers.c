@@ -46,7 +46,7 @@ static cl_int nothing_between(const struct clr_making *making) {
                   made->marks[0], made->marks[made->bins]);
 }
 
-// Elements compare with numbers as numbers do.
+// Compares elements with edges as exact numbers.
 static cl_int make_by_marks(const struct clr_making *making) {
   struct clr_histogram *made = making->made;
   double low = made->marks[0], high = made->marks[made->bins];
@@ -81,8 +81,8 @@ static cl_int make_by_elements(const struct clr_making *making) {
   return CL_SUCCESS;
 }
 
-// Whole numbers from 2^63 below zero, or for ulong from zero on, counted from there: 2^64 of them, and one more as an
-// end.
+// Whole numbers as their distance from the type's lowest value: from -2^63 on, for ulong from 0 on. One more number,
+// 2^64 above the lowest, is the end.
 static bool is_long_unsigned(const struct clr_type *type) {
   return type->class == CLR_UNSIGNED && type->size == 8;
 }
@@ -97,7 +97,7 @@ static bool has_place(const struct clr_type *type, double number) {
   return number == floor(number) && number >= first && number <= first + 0x1p64;
 }
 
-// Of the end itself 0.
+// 0 for the end.
 static cl_ulong place_of(const struct clr_type *type, double number) {
   cl_ulong zero = is_long_unsigned(type) ? 0 : (cl_ulong)1 << 63;
   if (number < 0)
@@ -105,8 +105,8 @@ static cl_ulong place_of(const struct clr_type *type, double number) {
   return number >= 0x1p64 ? 0 : zero + (cl_ulong)number;
 }
 
-// Edge k is low + k (high - low) / bins, a fraction: its whole part and what is left are carried along. An element is
-// no less than it if it is no less than the next whole number.
+// Edge k is the fraction low + k (high - low) / bins; the loop carries its whole part and its remainder. An element is
+// at least the edge if it is at least the next whole number.
 static cl_int make_exactly(const struct clr_making *making, cl_ulong low, cl_ulong last, double low_mark) {
   struct clr_histogram *made = making->made;
   cl_ulong first = place_of_first(making->type), end = first + clr_key_last(making->type), bins = made->bins;

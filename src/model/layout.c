@@ -1,3 +1,4 @@
+// Computes the layout of elements, inputs, states and results.
 #include "model/layout.h"
 
 #include <stdio.h>
@@ -10,7 +11,7 @@ unsigned clr_layout_scalars(const struct clr_layout *layout) {
   return scalars;
 }
 
-// What is not understood, or is not as long as the device says, is a row of bytes.
+// A type that could not be read, or whose size differs from the device's, becomes an array of bytes.
 static void settle(struct clr_layout *layout, bool is_understood, size_t size) {
   if (is_understood && clr_layout_end(layout) == size) {
     layout->size = size;

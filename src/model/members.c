@@ -1,3 +1,4 @@
+// Parses lists of members of a caller's state or result.
 #include "model/members.h"
 
 #include <stdlib.h>
@@ -15,7 +16,7 @@ static cl_int complain(const char *name, const char *what, const char *at, struc
     (int)(length < 60 ? length : 60), at);
 }
 
-// One member "type name" of this length. `name` has room for all of it, and is the member's, or released.
+// Reads one member "type name" of this length. `name` has enough memory for it; the member keeps it, or it is released.
 static bool parse_member(const char *at, size_t length, char *name, clred_part *member, struct clr_element *element) {
   char type[16] = "";
   size_t letters = strcspn(at, blanks);
@@ -41,7 +42,7 @@ static bool has_member(const struct clr_shape_of_type *type, const char *name) {
   return false;
 }
 
-// The layout that C and OpenCL C give a struct: every member at a multiple of its size, and so the end.
+// Sets the offsets that C and OpenCL C use: each member at a multiple of its size, the end at one of the largest.
 static void lay_out(struct clr_shape_of_type *type, size_t *align, const struct clr_element *element) {
   clred_part *member = &type->members[type->member_count++];
   member->offset = (type->size + element->size - 1) / element->size * element->size;
@@ -92,7 +93,7 @@ cl_int clr_members_parse(const char *name, const char *what, struct clr_shape_of
 }
 
 void clr_members_release(struct clr_shape_of_type *type) {
-  // The names were allocated here; OpenCL-style const keeps others from changing them.
+  // The names were allocated here; the struct's pointers are const only for its users.
   for (size_t i = 0; i < CLR_MEMBERS_MAX; i++) {
     union {
       const char *read;

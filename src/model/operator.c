@@ -1,3 +1,4 @@
+// The tables of operators and their forms, and an operator over an element type.
 #include "model/operator.h"
 
 #include <string.h>
@@ -14,7 +15,7 @@ static const struct clr_op ops[] = {CLRED_OP_MAP(OP_ROW)};
 #define CLR_DETECT true
 #define CLR_SINGLE 1
 #define CLR_PAIR 2
-// VALUE(type) and FIELDS(list) become a type's text and a list's.
+// The text of VALUE(type) or of FIELDS(list).
 #define MEMBER_TEXT(type, name) "F(" #type ", " #name ") "
 #define TYPE_VALUE(type) #type
 #define TYPE_FIELDS(list) NULL
@@ -95,7 +96,7 @@ const struct clr_form *clr_form_for(clred_op op, enum clr_class class, bool dete
   return NULL;
 }
 
-// The kind that arithmetic is done in: the table's, or the floating one asked for if it is no narrower.
+// The kind in which arithmetic is done: the table's, or double if the caller asks for it.
 static cl_int choose_kind(const struct clr_choice *choice, const struct clr_element *element, enum clr_kind *kind,
                           struct clr_status *status) {
   *kind = clr_kind_of(element->row->wide);
@@ -112,7 +113,7 @@ static cl_int choose_kind(const struct clr_choice *choice, const struct clr_elem
 
 static cl_int find_form(const struct clr_choice *choice, const struct clr_op *op, const struct clr_element *element,
                         enum clr_kind kind, const struct clr_form **form, struct clr_status *status) {
-  // Integers in a floating state are floating values.
+  // With a floating state, integers are treated as floating elements.
   bool integers = element->row->class == CLR_SIGNED || element->row->class == CLR_UNSIGNED;
   enum clr_class class = integers && kind == CLR_KIND_DOUBLE ? CLR_FLOATING : element->row->class;
   bool detects = choice->overflow == CLRED_OVERFLOW_DETECT;
@@ -136,7 +137,7 @@ static cl_int find_form(const struct clr_choice *choice, const struct clr_op *op
   return CL_SUCCESS;
 }
 
-// Results of vectors are vectors; of three components with room for a fourth.
+// Results of vectors are vectors; three components take the room of four.
 static void set_result(struct clr_operation *operation) {
   const struct clr_host_form *host = operation->host;
   unsigned components = operation->element.components;
@@ -145,7 +146,7 @@ static void set_result(struct clr_operation *operation) {
   operation->part_count = host->part_count;
   size_t end = 0;
   for (size_t i = 0; i < host->part_count; i++) {
-    // As C lays out a struct: every member at a multiple of its size.
+    // C's layout of a struct: each member at a multiple of its size.
     size_t size = clr_type_row(host->parts[i].type)->size;
     operation->parts[i] = host->parts[i];
     operation->parts[i].offset = (end + size - 1) / size * size;

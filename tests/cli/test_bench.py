@@ -331,7 +331,8 @@ class Compare(WithPeers):
         for name, text in (("empty", ""), ("cut", '{"rows": [{"op"'), ("list", "[1, 2]"), ("no_rows", "{}"),
                            ("number", "3"),
                            ("rows_no_list", '{"rows": 5}'), ("row_no_object", '{"rows": [1]}'), ("binary", "\x00\x01"),
-                           ("no_count", json.dumps({"rows": [dict(device="a", op="b", type="c", kind="ours", name="d")]}))):
+                           ("no_count", '{"rows": [{"device": "a", "op": "b", "type": "c", "kind": "ours",'
+                                        ' "name": "d"}]}')):
             path = self.write(f"damaged_{name}.json", text.encode())
             self.assert_refused("bench", "--sizes", "64", "--compare", path, naming=["--compare", name])
         self.assert_refused("bench", "--compare", self.path("absent.json"), code=1, naming="absent.json")

@@ -70,31 +70,19 @@ static void lower_nested(const void *state, void *result, void *user_data) {
 static const clred_host_operator list_on_host = {start, lift, combine, lower_list, NULL};
 static const clred_host_operator nested_on_host = {start, lift, combine, lower_nested, NULL};
 
-static const clred_operator list = {.name = "list",
-                                    .element = "float",
-                                    .state = "uint",
-                                    .result = "{ uchar first; uint sum; uchar last; }",
-                                    .identity = "0",
-                                    .lift = "(uint)x",
-                                    .combine = "a + b",
-                                    .lower = "GIVE((uchar)s, s, (uchar)(s >> 8))",
-                                    .commutative = CL_TRUE,
-                                    .host = &list_on_host};
+static const clred_operator list =
+  OPERATOR(.name = "list", .element = "float", .state = "uint", .result = "{ uchar first; uint sum; uchar last; }",
+           .identity = "0", .lift = "(uint)x", .combine = "a + b", .lower = "GIVE((uchar)s, s, (uchar)(s >> 8))",
+           .commutative = CL_TRUE, .host = &list_on_host);
 
-static const clred_operator structs = {.name = "structs",
-                                       .preamble =
-                                         "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
-                                         "typedef struct { ushort count; uint sum; } inner;\n"
-                                         "typedef struct { inner parts[2]; uchar flag; double mean; } nested;\n",
-                                       .element = "float",
-                                       .state = "uint",
-                                       .result = "nested",
-                                       .identity = "0",
-                                       .lift = "(uint)x",
-                                       .combine = "a + b",
-                                       .lower = "{ nested r = {{{(ushort)s, s}, {7, ~s}}, 1, s / 4.0}; return r; }",
-                                       .commutative = CL_TRUE,
-                                       .host = &nested_on_host};
+static const clred_operator structs =
+  OPERATOR(.name = "structs",
+           .preamble = "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
+                       "typedef struct { ushort count; uint sum; } inner;\n"
+                       "typedef struct { inner parts[2]; uchar flag; double mean; } nested;\n",
+           .element = "float", .state = "uint", .result = "nested", .identity = "0", .lift = "(uint)x",
+           .combine = "a + b", .lower = "{ nested r = {{{(ushort)s, s}, {7, ~s}}, 1, s / 4.0}; return r; }",
+           .commutative = CL_TRUE, .host = &nested_on_host);
 
 // ---------------------------------------------------------------- Problems
 

@@ -372,10 +372,11 @@ TEST(measuring_can_be_stopped_and_refused) {
   assert_status(clred_tune(under_test.runtime, &problems[0], &options, NULL, &count), CL_SUCCESS);
   ck_assert_uint_eq(calls, 1);
   ck_assert_uint_le(count, 1);
-  const clred_problem refused[] = {{.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_ROWS},
-                                   {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_STRIDED},
-                                   {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .scan = CLRED_SCAN_INCLUSIVE},
-                                   {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .strategy = "local_sequential"}};
+  const clred_problem refused[] = {
+    {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_ROWS},
+    {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_STRIDED},
+    {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .scan = CLRED_SCAN_INCLUSIVE},
+    PROBLEM(.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .strategy = "local_sequential", .count_max = 1000)};
   for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
     assert_status(clred_tune(under_test.runtime, &refused[i], NULL, NULL, &count), CLRED_STRATEGY_REFUSED);
     ck_assert_uint_eq(count, 0);

@@ -56,16 +56,11 @@ static void close_and_remove(void) {
 
 static const clred_operand weight = {"weight", "int", 4};
 // It divides by an element and by a parameter, of which neither may be 0.
-static const clred_operator quotients = {.name = "quotients",
-                                         .preamble = "typedef struct { int x; uchar tag; } item;",
-                                         .element = "item",
-                                         .state = "{ int sum; uchar tag; }",
-                                         .identity = "{ 0, 0 }",
-                                         .lift = "MAKE(100 / x.x / weight, x.tag)",
-                                         .combine = "MAKE(a.sum + b.sum, a.tag | b.tag)",
-                                         .commutative = CL_TRUE,
-                                         .parameters = &weight,
-                                         .parameter_count = 1};
+static const clred_operator quotients =
+  OPERATOR(.name = "quotients", .preamble = "typedef struct { int x; uchar tag; } item;", .element = "item",
+           .state = "{ int sum; uchar tag; }", .identity = "{ 0, 0 }", .lift = "MAKE(100 / x.x / weight, x.tag)",
+           .combine = "MAKE(a.sum + b.sum, a.tag | b.tag)", .commutative = CL_TRUE, .parameters = &weight,
+           .parameter_count = 1);
 static const clred_selection positive = {.name = "positive", .keep = "x > 0"};
 static const clred_histogram bins = {.bins = 10, .low = 0, .high = 100};
 
@@ -162,14 +157,10 @@ TEST(nothing_is_left_of_it) {
 
 // ---------------------------------------------------------------- The error stream
 
-static const clred_operator noisy = {.name = "noisy",
-                                     .preamble = "int without(int a) { int unused; if (a) return 1; }",
-                                     .element = "int",
-                                     .state = "int",
-                                     .identity = "0",
-                                     .lift = "{ int unused; unsigned u = -1; return x < u ? x : without(x); }",
-                                     .combine = "a + b",
-                                     .commutative = CL_TRUE};
+static const clred_operator noisy =
+  OPERATOR(.name = "noisy", .preamble = "int without(int a) { int unused; if (a) return 1; }", .element = "int",
+           .state = "int", .identity = "0", .lift = "{ int unused; unsigned u = -1; return x < u ? x : without(x); }",
+           .combine = "a + b", .commutative = CL_TRUE);
 
 // Compilers write to the descriptor and not to the stream.
 TEST(compilers_are_not_heard) {
