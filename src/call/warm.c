@@ -24,13 +24,10 @@ static bool is_new(const struct clr_warming *warming, const struct clr_form_of_l
 static bool adds_forms(struct clr_warming *warming, const struct clr_extent *extent) {
   const clred_plan *plan = warming->plan;
   const size_t before = warming->form_count;
-  struct clr_shape shape = plan->shape;
   struct clr_pass pass;
-  shape.call_rows = extent->rows;
-  shape.call_columns = extent->columns;
   if (clr_writes_nothing(&plan->problem, plan->strategy, extent))
     return false;
-  for (unsigned i = 0; clr_strategy_pass(plan->strategy, &shape, extent->count, i, &pass); i++) {
+  for (unsigned i = 0; clr_strategy_pass(&plan->shape, extent, i, &pass); i++) {
     const struct clr_form_of_launch form = {pass.kernel, pass.group_size, pass.groups * pass.group_size >= LARGE};
     if (pass.kind == CLR_PASS_LAUNCH && is_new(warming, &form))
       warming->forms[warming->form_count++] = form;

@@ -1,12 +1,13 @@
-// What a device says of itself, as plain numbers. Everything that chooses is arithmetic on these, so tests write them
-// by hand. A row of CLR_FACT_MAP is a field of struct clr_facts, a name for --assume, a line of `clreduce query`.
+// Facts: what a device reports about itself, as plain numbers. Every choice is arithmetic on facts, so that tests can
+// write them by hand. A row of CLR_FACT_MAP is a field of struct clr_facts, a name for --assume, and a line of
+// `clreduce query`.
 #ifndef CLR_MODEL_FACTS_H
 #define CLR_MODEL_FACTS_H
 
 #include "base/status.h"
 
-// kind: LIMIT can be assumed no larger than the device's own, COUNT as anything from 1 on, FLAG can only be taken away,
-// SHAPE is 0 or 1; of a MASK bits can only be taken away, and a SET is free.
+// kind: what --assume may set. LIMIT: at most the device's value. COUNT: any value from 1 on. FLAG: 0 or the device's
+// value. SHAPE: 0 or 1. MASK: bits can only be cleared. SET: any value.
 //  name                     kind   sentence
 #define CLR_FACT_MAP(X) \
   X(cpu, SHAPE, "1: memory is walked in contiguous runs, as CPUs like it; 0: side by side, as GPUs do") \
@@ -48,7 +49,7 @@ struct clr_facts {
 
 enum clr_fence { CLR_FENCE_NONE, CLR_FENCE_C11, CLR_FENCE_PTX };
 
-// Row `index`: name, sentence and where the value stands; NULL past the end.
+// Row `index`: name, sentence and the offset of the value; NULL past the end.
 struct clr_fact_row {
   const char *name;
   const char *sentence;
@@ -60,11 +61,11 @@ const struct clr_fact_row *clr_fact_named(const char *name, size_t length);  // 
 cl_ulong clr_fact_value(const struct clr_facts *facts, const struct clr_fact_row *row);
 void clr_fact_set(struct clr_facts *facts, const struct clr_fact_row *row, cl_ulong value);
 
-// Puts values a device cannot mean into reach: 0 compute units, a work-group of 2^40 and the like.
+// Corrects values that no device has, such as 0 compute units or a work-group of 2^40.
 void clr_facts_make_sane(struct clr_facts *facts);
 
-// Applies "name=value,name=value" to facts. An unknown name, a value that is no number, and a limit above what the
-// device reported are refused by name, with facts unchanged.
+// Applies "name=value,name=value" to facts. Refuses an unknown name, a value that is not a number, and a value that the
+// fact's kind does not allow; the facts are then unchanged.
 cl_int clr_facts_assume(struct clr_facts *facts, const char *assume, struct clr_status *status);
 
 #endif

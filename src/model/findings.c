@@ -1,3 +1,4 @@
+// Findings on devices: joins, applies, reads and writes them.
 #include "model/findings.h"
 
 #include <stdio.h>

@@ -4,6 +4,7 @@
 
 #include "opencl/launch.h"
 #include "runtime/runtime.h"
+#include "strategies/strategies.h"
 
 // Memory and kernels of one call in flight.
 struct clr_slot {

@@ -31,7 +31,7 @@ static cl_int scan_reference(const clred_plan *plan, const clred_host_call *call
                                 .start = call->initial,
                                 .results = results,
                                 .stride = 1};
-  return call->count ? plan->strategy->scan_reference(&plan->shape, values, &scan) : CL_SUCCESS;
+  return call->count ? plan->strategy->scan.reference(&plan->shape, values, &scan) : CL_SUCCESS;
 }
 
 cl_int clr_plan_reference(const clred_plan *plan, const clred_host_call *call, void *result) {
@@ -50,7 +50,7 @@ cl_int clr_plan_reference(const clred_plan *plan, const clred_host_call *call, v
   if (plan->problem.scan)
     return scan_reference(plan, call, &values, result);
   clr_state_identity(operation, &state);
-  cl_int err = call->count ? plan->strategy->reference(&plan->shape, &values, &state) : CL_SUCCESS;
+  cl_int err = call->count ? plan->strategy->reduce.reference(&plan->shape, &values, &state) : CL_SUCCESS;
   if (err)
     return err;
   clr_state_lower(operation, &state, &lowered);
@@ -195,13 +195,13 @@ cl_int clr_trial(clred_plan *plan, struct clr_status *status) {
   trial.results = plan->problem.scan ? trial.count : clr_values_a_result(&plan->problem);
   cl_int err = prepare(&trial, status);
   // As few groups as have neighbours, so that each has all its work-items busy.
-  cl_ulong groups_max = plan->shape.groups_max, tiles_at_least = plan->shape.tiles_at_least;
-  plan->shape.tiles_at_least = 1;
-  plan->shape.groups_max = groups_max > 2 && !plan->shape.levels ? 2 : groups_max;
+  cl_ulong groups_max = plan->shape.groups_max, tiles_at_least = plan->shape.fold.tiles_at_least;
+  plan->shape.fold.tiles_at_least = 1;
+  plan->shape.groups_max = groups_max > 2 && !plan->shape.scan.levels ? 2 : groups_max;
   if (!err)
     err = run_trials(&trial, status);
   plan->shape.groups_max = groups_max;
-  plan->shape.tiles_at_least = tiles_at_least;
+  plan->shape.fold.tiles_at_least = tiles_at_least;
   clr_session_close(&trial.session);
   free(trial.elements);
   free(trial.got);

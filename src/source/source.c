@@ -40,10 +40,9 @@ static cl_int check_macros(const struct writer *writer, const char *bytes) {
   struct clr_place place;
   if (!custom || !custom->preamble || !clr_find_macro_of(custom->preamble, bytes, &place))
     return CL_SUCCESS;
-  return clr_fail(
-    writer->status, CLRED_OPERATOR_TEXT,
-    "operator '%.60s': preamble, line %u, column %u: '%.*s': the library's kernels use this name themselves",
-    custom->name, place.line, place.column, (int)(place.length < 60 ? place.length : 60), place.text);
+  return clr_fail_operator(writer->status, custom->name,
+                           "preamble, line %u, column %u: '%.*s': the library's kernels use this name themselves",
+                           place.line, place.column, (int)(place.length < 60 ? place.length : 60), place.text);
 }
 
 // Names that become arguments and members, likewise: against all macros of the finished text but the caller's own.
@@ -58,9 +57,9 @@ static cl_int check_names(const struct writer *writer) {
     for (size_t j = 0; j < counts[i]; j++)
       if (clr_find_macro_of(writer->text->bytes, lists[i][j].name, &place) &&
           !(custom->preamble && clr_find_macro_of(custom->preamble, lists[i][j].name, &place)))
-        return clr_fail(writer->status, CLRED_OPERATOR_TEXT,
-                        "operator '%.60s': %s '%.60s': the library's kernels use this name themselves", custom->name,
-                        i ? "parameter" : "input", lists[i][j].name);
+        return clr_fail_operator(writer->status, custom->name,
+                                 "%s '%.60s': the library's kernels use this name themselves",
+                                 i ? "parameter" : "input", lists[i][j].name);
   return CL_SUCCESS;
 }
 
@@ -184,7 +183,7 @@ cl_int clr_source_write(const struct clr_strategy *strategy, const struct clr_op
                                           "deliver.clh", "trees.clh", "finish.clh",       NULL};
   static const char *const scan_machinery[] = {"pairs.clh", "device_scope.clh", "entry.clh", "scan.clh", NULL};
   struct writer writer = {operation, read, from, text, status};
-  if (strategy->counts)
+  if (strategy->task == CLR_TASK_COUNT)
     return clr_histogram_text(strategy, operation, shape, read, from, text, status);
   clr_shape_defines(strategy, shape, fence, text);
   clr_operation_defines(operation, text);
@@ -195,15 +194,15 @@ cl_int clr_source_write(const struct clr_strategy *strategy, const struct clr_op
   if (!err)
     err = single(&writer);
   if (!err)
-    err = lanes(&writer, shape->vector, shape->narrow, strategy->scans);
+    err = lanes(&writer, shape->vector, shape->loads.narrow, strategy->task == CLR_TASK_SCAN);
   if (!err && shape->outcome)
     err = part(&writer, "outcome.clh");
   if (!err)
-    err = parts(&writer, strategy->scans ? scan_machinery : machinery);
+    err = parts(&writer, strategy->task == CLR_TASK_SCAN ? scan_machinery : machinery);
   for (size_t i = 0; !err && i < sizeof strategy->parts / sizeof *strategy->parts && strategy->parts[i]; i++)
     err = part(&writer, strategy->parts[i]);
   if (!err && operation->custom && operation->custom->keeping.keeps)
-    err = part(&writer, strategy->select_part);
+    err = part(&writer, strategy->scan.select_part);
   if (!err)
     err = strategy_part(&writer, strategy, CLR_KERNEL_STATES);
   if (!err)

@@ -209,7 +209,7 @@ TEST(tunings_have_an_effect) {
     ck_assert_ptr_null(device_open_assuming(&under_test, assumed[i]));
     for (size_t t = 0; t < TUNINGS; t++) {
       clred_plan *plan = plan_with(&problems[0], &tunings[t]);
-      const unsigned free = tunings[t].given & plan->strategy->tunables;
+      const unsigned free = tunings[t].given & plan->strategy->reduce.tunables;
       ck_assert_msg(plan->shape.tuned.given == free, "%s: tuning %zu: %x of %x", assumed[i], t, plan->shape.tuned.given,
                     free);
       clred_plan_release(plan);

@@ -6,7 +6,7 @@
 
 #include "grid/bits_table.h"
 #include "model/findings.h"
-#include "planning/strategy.h"
+#include "strategies/strategies.h"
 #include "selftest/probe_order.h"
 #include "support/suite.h"
 #include "unit/devices.h"
