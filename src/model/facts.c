@@ -33,7 +33,30 @@ static bool allows_SET(cl_ulong reported, cl_ulong assumed) {
   return true;
 }
 
-#define ROW(name, kind, sentence) {#name, sentence, offsetof(struct clr_facts, name), allows_##kind},
+static cl_ulong lesser(cl_ulong a, cl_ulong b) {
+  return a < b ? a : b;
+}
+
+static cl_ulong bits_of_both(cl_ulong a, cl_ulong b) {
+  return a & b;
+}
+
+static cl_ulong bits_of_either(cl_ulong a, cl_ulong b) {
+  return a | b;
+}
+
+#define allows_UNION allows_SET
+#define join_LIMIT lesser
+#define join_COUNT lesser
+#define join_FLAG lesser
+#define join_SHAPE lesser
+#define join_SET lesser
+#define join_MASK bits_of_both
+#define join_UNION bits_of_either
+#define keyed_YES true
+#define keyed_NO false
+#define ROW(name, kind, keyed, sentence) \
+  {#name, sentence, offsetof(struct clr_facts, name), allows_##kind, join_##kind, keyed_##keyed},
 static const struct clr_fact_row rows[] = {CLR_FACT_MAP(ROW)};
 
 const struct clr_fact_row *clr_fact_row(size_t index) {
