@@ -3,6 +3,9 @@
 // work-item takes `work` units one after another. A row of one part gives its result; one of several leaves partials, which
 // lie in scratch as [row][part][column], and NAME_states folds them.
 //   rows, columns, row_stride, stride   as in clred_call
+#include "group/deliver.clh"
+#include "group/column_blocks.clh"
+#include "words/kernel.clh"
 
 #undef TAKEN
 #undef PARTS
@@ -14,7 +17,7 @@
 #define PARTS ((clred_all_lanes(count) + span - 1) / span)
 #endif
 
-ENTRY(columns_chunked)(ARGUMENTS)
+ENTRY(clred_columns_chunked)(ARGUMENTS)
 {
   ulong parts = PARTS, blocks = (columns + TAKEN - 1) / TAKEN;
   ulong end = min((get_group_id(0) + 1) * work, rows * parts * blocks);

@@ -1,6 +1,7 @@
 // histogram_atomic: one atomic an element, on counts in global memory; neighbouring work-items take neighbouring elements.
+#include "histogram/histogram.clh"
 
-ENTRY(histogram_atomic)(ARGUMENTS)
+ENTRY(clred_histogram_atomic)(ARGUMENTS)
 {
   __global const STORED *elements = source + first + work;
   __global const KEY *edges = EDGES_NOW;

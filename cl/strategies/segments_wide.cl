@@ -3,6 +3,9 @@
 // longer ones the whole group, one after another. Of segments longer than `span` it leaves partials; NAME_states folds those.
 //   work     how many chunks the call has
 //   target   where in scratch the partials of pieces begin
+#include "group/list_elements.clh"
+#include "segments/segments.clh"
+#include "words/kernel.clh"
 
 #if SOURCE_IS_STATES
 // Node i of the long segment that stands in `chunk` is the partial of its piece i.
@@ -33,7 +36,7 @@ STATE clred_fold_few(__global const STATE *partials, ulong chunk, uint pieces)
   return clred_pairs_root(stack, depth);
 }
 
-ENTRY(segments_wide)(ARGUMENTS)
+ENTRY(clred_segments_wide)(ARGUMENTS)
 {
   __local STATE nodes[NODE_ROOM];
   __local STATE stack[STACK];
@@ -180,7 +183,7 @@ struct clred_segment clred_next_segment(struct clred_segments all, struct clred_
   return s < own.end ? clred_checked_segment(all, s, here) : none;
 }
 
-ENTRY(segments_wide)(ARGUMENTS)
+ENTRY(clred_segments_wide)(ARGUMENTS)
 {
   __local STATE nodes[NODE_ROOM];
   __local STATE stack[STACK];

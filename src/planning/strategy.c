@@ -29,6 +29,11 @@ unsigned clr_strategy_kernels(const struct clr_strategy *strategy) {
   return strategy->kernels ? strategy->kernels : of_reductions;
 }
 
+unsigned clr_strategy_kernels_of(const struct clr_strategy *strategy, const struct clr_shape *shape) {
+  unsigned spare = shape->finish == CLR_FINISH_ATOMIC ? 0 : CLR_KERNEL_BIT(CLR_KERNEL_BEGIN);
+  return clr_strategy_kernels(strategy) & ~spare;
+}
+
 static cl_int check_operation(const struct clr_strategy *strategy, const struct clr_facts *facts,
                               const struct clr_problem *problem, struct clr_status *status) {
   const struct clr_operation *operation = &problem->operation;

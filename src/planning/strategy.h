@@ -37,21 +37,18 @@ struct clr_strategy {
   const char *name;
   const char *sentence;
   bool scans;    // one result for every element
-  bool selects;  // and serves selections, by its own part select_part of cl/ if it has a kernel
-  const char *select_part;
-  bool counts;           // elements in bins
-  bool fixed_order;      // computes fixed/1; else a tree of its own
-  bool permutes;         // combines elements out of order: needs an operator that commutes
-  bool tree_in_global;   // its tree needs no local memory
-  const char *parts[4];  // of cl/ that its kernel stands on, beside those of all
-  const char *own_part;  // one more, compiled twice as its kernel is; NULL: none
-  unsigned kernels;      // set of CLR_KERNEL_BIT; 0: those of a reduction
-  unsigned layouts;      // set of CLR_LAYOUT_BIT; 0: lines, strided or not
-  unsigned relies;       // set of enum clr_relies
-  bool takes_nothing;    // launches as ever where there are no elements
-  bool takes_groups;     // the caller may say how many groups
-  unsigned tunables;     // set of CLR_TUNE_BIT: its free numbers, for lines of neighbours
-  bool takes_elements;   // the caller may say how many elements a work-item folds
+  bool selects;         // and serves selections
+  bool counts;          // elements in bins
+  bool fixed_order;     // computes fixed/1; else a tree of its own
+  bool permutes;        // combines elements out of order: needs an operator that commutes
+  bool tree_in_global;  // its tree needs no local memory
+  unsigned kernels;     // set of CLR_KERNEL_BIT; 0: those of a reduction
+  unsigned layouts;     // set of CLR_LAYOUT_BIT; 0: lines, strided or not
+  unsigned relies;      // set of enum clr_relies
+  bool takes_nothing;   // launches as ever where there are no elements
+  bool takes_groups;    // the caller may say how many groups
+  unsigned tunables;    // set of CLR_TUNE_BIT: its free numbers, for lines of neighbours
+  bool takes_elements;  // the caller may say how many elements a work-item folds
   enum clr_team team;
   unsigned finishes;       // set of CLR_FINISH_BIT; 0: nothing to finish
   enum clr_finish finish;  // when the caller names none
@@ -82,6 +79,9 @@ struct clr_strategy {
 
 // The kernels a strategy has.
 unsigned clr_strategy_kernels(const struct clr_strategy *strategy);
+
+// Those of them that a plan of this shape launches.
+unsigned clr_strategy_kernels_of(const struct clr_strategy *strategy, const struct clr_shape *shape);
 
 const struct clr_strategy *clr_strategy_at(size_t index);
 const struct clr_strategy *clr_strategy_named(const char *name);  // NULL if there is none

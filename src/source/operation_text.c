@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "model/identifiers.h"
+#include "source/defines.h"
 
 // ---------------------------------------------------------------- Declarations
 
@@ -35,8 +36,16 @@ static void declare_operand(const char *what, const struct clr_operand *operand,
   clr_text_release(&piece);
 }
 
-void clr_operation_declarations(const struct clr_operation *operation, struct clr_text *text) {
+// A caller's text for lanes that are vectors may give values of another type, as comparisons do.
+static void convert_lanes(const struct clr_operation *operation, struct clr_text *text) {
+  const bool converts = operation->custom && clr_lanes_form(operation) == CLR_LANES_VECTOR;
+  clr_define_text(text, "TO_STATE", converts ? "IF_SINGLE(, JOIN(JOIN(convert_, STATE), WIDTH))" : "");
+}
+
+// The types that a caller's own operator declares.
+static void write_types(const struct clr_operation *operation, struct clr_text *text) {
   const struct clr_custom *custom = operation->custom;
+  convert_lanes(operation, text);
   if (!custom)
     return;
   if (custom->preamble)
@@ -117,24 +126,10 @@ static struct words words_of(const struct clr_operation *operation) {
                         custom->lower ? custom->lower : "s"};
 }
 
-// Texts that look at indices are shorter where one side's are known to lie above the other's.
-static bool tells_following(const struct clr_operation *operation) {
+bool clr_follows_apart(const struct clr_operation *operation) {
   const char *combine = words_of(operation).combine;
   return !operation->custom &&
          (strstr(combine, "IS_LESS") || strstr(combine, "IS_GREATER") || strstr(combine, "LESS_INDEX"));
-}
-
-static void add_combine(const struct clr_operation *operation, const char *convert, const char *none,
-                        struct clr_text *text) {
-  const char *combine = words_of(operation).combine;
-  clr_text_append(text, "#define FOLLOWS 0\n");
-  add_function("COMBINE_HEAD", "", convert, "combine", combine, text);
-  clr_text_append(text, "#undef FOLLOWS\n#define FOLLOWS 1\n");
-  if (tells_following(operation))
-    add_function("FOLLOW_HEAD", "", convert, "combine", combine, text);
-  else
-    clr_text_format(text, "FOLLOW_HEAD\n{\nreturn %s(a, b);\n}\n", none);
-  clr_text_append(text, "#undef FOLLOWS\n");
 }
 
 const char *clr_operation_move(const struct clr_operation *operation) {
@@ -147,11 +142,6 @@ const struct clr_words_of_choice *clr_operation_choice(const struct clr_operatio
   return is_plain ? clr_words_of_choice(operation->form->op) : NULL;
 }
 
-static void add_move(const struct clr_operation *operation, struct clr_text *text) {
-  if (clr_operation_move(operation))
-    add_function("MOVE_HEAD", "", "", "move", clr_operation_move(operation), text);
-}
-
 // A lift that counts what the caller's text keeps, whatever number that says so by.
 static void add_keep(const struct clr_operation *operation, struct clr_text *text) {
   add_function("KEEP_HEAD", "", "0 != ", clr_custom_lift_name(operation->custom), operation->custom->lift, text);
@@ -159,37 +149,65 @@ static void add_keep(const struct clr_operation *operation, struct clr_text *tex
                         "PARAMETERS(PARAMETER_NAME)) != 0;\n}\n");
 }
 
-void clr_operation_single(const struct clr_operation *operation, struct clr_text *text) {
-  struct words words = words_of(operation);
-  bool padded = operation->element.components == 3;
-  if (operation->custom && is_body(words.identity)) {
-    clr_text_append(text, "IDENTITY_HEAD\n{\nSTATE clred_made =");
-    add_piece("identity", words.identity, ";", text);
-    clr_text_append(text, "return clred_made;\n}\n");
-  } else {
-    add_function("IDENTITY_HEAD", "", "", "identity", words.identity, text);
+// ---------------------------------------------------------------- Files
+
+static void write_identity(const struct clr_operation *operation, struct clr_text *text) {
+  const char *identity = words_of(operation).identity;
+  if (!operation->custom || !is_body(identity)) {
+    add_function("IDENTITY_HEAD", "", "", "identity", identity, text);
+    return;
   }
+  clr_text_append(text, "IDENTITY_HEAD\n{\nSTATE clred_made =");
+  add_piece("identity", identity, ";", text);
+  clr_text_append(text, "return clred_made;\n}\n");
+}
+
+static void write_lift(const struct clr_operation *operation, struct clr_text *text) {
   if (operation->custom && operation->custom->keeping.keeps)
     add_keep(operation, text);
   else
-    add_function("LIFT_HEAD", before_lift(operation), "", "lift", words.lift, text);
-  add_combine(operation, "", "clred_combine", text);
-  add_move(operation, text);
-  if (operation->custom && operation->custom->keeping.keeps)
-    return;
-  if (padded)
-    clr_text_format(text, "LOWER_HEAD\n{\nreturn (RESULT)((%s), 0);\n}\n", words.lower);
-  else
-    add_function("LOWER_HEAD", "", "", "lower", words.lower, text);
+    add_function("LIFT_HEAD", before_lift(operation), "TO_STATE", "lift", words_of(operation).lift, text);
 }
 
-void clr_operation_lanes(const struct clr_operation *operation, bool narrow, struct clr_text *text) {
-  struct words words = words_of(operation);
-  bool converts = operation->custom && clr_lanes_form(operation) == CLR_LANES_VECTOR;
-  const char *convert = converts ? "JOIN(JOIN(convert_, STATE), WIDTH)" : "";
-  add_function("LIFT_HEAD", before_lift(operation), convert, "lift", words.lift, text);
-  add_combine(operation, convert, "OF_WIDTH(clred_combine)", text);
-  add_move(operation, text);
-  if (clr_lowers_lanes(operation) && !narrow)
-    add_function("LOWER_LANES_HEAD", "", "", "lower", words.lower, text);
+static void write_combine(const struct clr_operation *operation, struct clr_text *text) {
+  clr_text_append(text, "#define FOLLOWS 0\n");
+  add_function("COMBINE_HEAD", "", "TO_STATE", "combine", words_of(operation).combine, text);
+  clr_text_append(text, "#undef FOLLOWS\n");
 }
+
+static void write_follow(const struct clr_operation *operation, struct clr_text *text) {
+  if (!clr_follows_apart(operation))
+    return;
+  clr_text_append(text, "#define FOLLOWS 1\n");
+  add_function("FOLLOW_HEAD", "", "TO_STATE", "combine", words_of(operation).combine, text);
+  clr_text_append(text, "#undef FOLLOWS\n");
+}
+
+static void write_move(const struct clr_operation *operation, struct clr_text *text) {
+  if (clr_operation_move(operation))
+    add_function("MOVE_HEAD", "", "", "move", clr_operation_move(operation), text);
+}
+
+// A selection has no lower. The result of a vector of three takes the room of four.
+static void write_lower(const struct clr_operation *operation, struct clr_text *text) {
+  const char *lower = words_of(operation).lower;
+  if (operation->custom && operation->custom->keeping.keeps)
+    return;
+  if (operation->element.components == 3)
+    clr_text_format(text, "LOWER_HEAD\n{\nreturn (RESULT)((%s), 0);\n}\n", lower);
+  else
+    add_function("LOWER_HEAD", "", "", "lower", lower, text);
+}
+
+static void write_lower_lanes(const struct clr_operation *operation, struct clr_text *text) {
+  if (clr_lowers_lanes(operation))
+    add_function("LOWER_LANES_HEAD", "", "", "lower", words_of(operation).lower, text);
+}
+
+const struct clr_operation_file clr_operation_files[] = {
+  {"operator/types.clh", write_types},     {"operator/identity.clh", write_identity},
+  {"operator/lift.clh", write_lift},       {"operator/combine.clh", write_combine},
+  {"operator/follow.clh", write_follow},   {"operator/move.clh", write_move},
+  {"operator/lower.clh", write_lower},     {"operator/lower_lanes.clh", write_lower_lanes},
+  {"operator/narrow.clh", clr_operation_narrow}, {"operator/widen.clh", clr_operation_widen},
+};

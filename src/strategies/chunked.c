@@ -26,7 +26,6 @@ const struct clr_strategy clr_strategy_chunked = {
   .name = "chunked",
   .sentence = "CPU-like devices: each work-item walks one long contiguous run with wide vectors, no barrier",
   .fixed_order = true,
-  .parts = {"vector_tiles.clh"},
   .takes_groups = true,
   .tunables = CLR_TUNE_BIT(GROUPS) | CLR_TUNE_BIT(TILES) | CLR_TUNE_BIT(VECTOR) | CLR_TUNE_BIT(VECTORS_AT_ONCE) |
               CLR_TUNE_BIT(PREFETCHES),

@@ -63,7 +63,6 @@ const struct clr_strategy clr_strategy_columns_chunked = {
   .team = CLR_TEAM_SINGLES,
   .tree_in_global = true,
   .layouts = CLR_LAYOUT_BIT(CLRED_LAYOUT_COLUMNS),
-  .parts = {"column_run.clh", "column_run.clh", "column_blocks.clh"},
   .fit = fit,
   .elements = elements,
   .scratch = scratch,

@@ -81,7 +81,6 @@ const struct clr_strategy clr_strategy_columns_wide = {
   .fixed_order = true,
   .takes_groups = true,
   .layouts = CLR_LAYOUT_BIT(CLRED_LAYOUT_COLUMNS),
-  .parts = {"column_run.clh", "column_run.clh", "column_blocks.clh"},
   .local_states = 1,
   .fit = fit,
   .elements = elements,

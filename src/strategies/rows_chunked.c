@@ -33,7 +33,6 @@ const struct clr_strategy clr_strategy_rows_chunked = {
   .team = CLR_TEAM_SINGLES,
   .tree_in_global = true,
   .layouts = CLR_LAYOUT_BIT(CLRED_LAYOUT_ROWS),
-  .parts = {"vector_tiles.clh"},
   .fit = fit,
   .elements = clr_rows_elements,
   .scratch = scratch,

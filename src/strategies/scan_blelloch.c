@@ -14,7 +14,6 @@ const struct clr_strategy clr_strategy_scan_blelloch = {
   .sentence = "one group: up-sweep and down-sweep in local memory, tile after tile",
   .scans = true,
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS),
-  .parts = {"blelloch.clh"},
   .local_states = 2,
   .pass = pass,
   .step = clr_scan_step,

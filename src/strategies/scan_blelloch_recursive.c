@@ -74,7 +74,6 @@ const struct clr_strategy clr_strategy_scan_blelloch_recursive = {
   .sentence = "many launches: groups scan by themselves, their reductions are scanned likewise and added back",
   .scans = true,
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_STATES) | CLR_KERNEL_BIT(CLR_KERNEL_APPLY),
-  .parts = {"blelloch.clh"},
   .local_states = 2,
   .scratch = scratch,
   .pass = pass,

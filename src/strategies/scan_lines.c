@@ -48,7 +48,6 @@ const struct clr_strategy clr_strategy_scan_lines = {
   .tree_in_global = true,
   .layouts = CLR_LAYOUT_BIT(CLRED_LAYOUT_ROWS) | CLR_LAYOUT_BIT(CLRED_LAYOUT_COLUMNS),
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS),
-  .parts = {"scan_block.clh", "scan_run.clh", "scan_beside.clh"},
   .fit = fit,
   .elements = elements,
   .pass = pass,

@@ -74,7 +74,6 @@ const struct clr_strategy clr_strategy_scan_rows = {
   .takes_groups = true,
   .layouts = CLR_LAYOUT_BIT(CLRED_LAYOUT_ROWS),
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_STATES) | CLR_KERNEL_BIT(CLR_KERNEL_APPLY),
-  .parts = {"scan_team.clh"},
   .fit = fit,
   .elements = elements,
   .scratch = scratch,

@@ -59,7 +59,6 @@ const struct clr_strategy clr_strategy_scan_segments = {
   .layouts = CLR_LAYOUT_SEGMENTS,
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_CUT) | CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_STATES) |
              CLR_KERNEL_BIT(CLR_KERNEL_APPLY),
-  .parts = {"segments.clh", "scan_list.clh"},
   .fit = fit,
   .elements = clr_segments_span,
   .scratch = clr_segments_scratch,

@@ -25,7 +25,6 @@ const struct clr_strategy clr_strategy_segments_chunked = {
   .tree_in_global = true,
   .layouts = CLR_LAYOUT_SEGMENTS,
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_CUT) | CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_STATES),
-  .parts = {"vector_tiles.clh", "segments.clh"},
   .fit = fit,
   .elements = clr_segments_span,
   .scratch = clr_segments_scratch,

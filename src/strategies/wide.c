@@ -66,8 +66,6 @@ const struct clr_strategy clr_strategy_wide = {
   .name = "wide",
   .sentence = "GPU-like devices: neighbouring work-items read neighbouring words, wide loads, one launch",
   .fixed_order = true,
-  .parts = {"places.clh", "nodes.clh", "hand_over.clh", "exact.clh"},
-  .own_part = "node_list.clh",
   .takes_groups = true,
   .tunables = CLR_TUNE_BIT(GROUPS) | CLR_TUNE_BIT(TILES) | CLR_TUNE_BIT(GROUP_SIZE) | CLR_TUNE_BIT(VECTOR) |
               CLR_TUNE_BIT(ROWS_AT_ONCE) | CLR_TUNE_BIT(TURNS) | CLR_TUNE_BIT(KEPT),
