@@ -2,6 +2,7 @@
 // vectors of VECTOR elements; groups of one work-item, no barrier, no local memory.
 // A work-item takes `span` tiles (a power of two): one node of the tree. Launched as ceil(tiles / span) groups of one.
 // NAME_states folds a list of partials, as one work-item.
+
 #include "group/deliver.clh"
 #include "group/vector_tiles.clh"
 #if SOURCE_IS_STATES || FINISH == FINISH_LAST_GROUP

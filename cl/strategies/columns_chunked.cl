@@ -3,6 +3,7 @@
 // work-item takes `work` units one after another. A row of one part gives its result; one of several leaves partials, which
 // lie in scratch as [row][part][column], and NAME_states folds them.
 //   rows, columns, row_stride, stride   as in clred_call
+
 #include "group/deliver.clh"
 #include "group/column_blocks.clh"
 #include "words/kernel.clh"

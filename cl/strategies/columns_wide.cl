@@ -4,6 +4,7 @@
 // local memory: a part of the row. A row of one part gives its result; one of several leaves partials, which lie in scratch as
 // [row][part][column], and NAME_states folds them with runs of `span` partials.
 //   rows, columns, row_stride, stride   as in clred_call
+
 #include "group/deliver.clh"
 #include "group/column_blocks.clh"
 #include "words/kernel.clh"

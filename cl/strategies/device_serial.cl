@@ -1,4 +1,5 @@
 // device_serial: one work-item walks the array: the "seq GPU" row. One group of one work-item; folds in order.
+
 #include "group/deliver.clh"
 #include "words/kernel.clh"
 

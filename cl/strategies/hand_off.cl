@@ -3,6 +3,7 @@
 //   work 0   hands over: min(present, span) partials a group, side by side from scratch[target] on
 //   work 1   hands over and ends: the finish folds the partials of all groups in this launch
 //   work 2   the last launch, with span 1: one group, one value, the result
+
 #include "group/deliver.clh"
 #include "group/finish.clh"
 #include "words/kernel.clh"

@@ -2,6 +2,7 @@
 // of its place in the sub-group: work-items that run in step then meet in no counter and in no bank, whatever the elements are.
 // At the end the copies are added up and brought to the counts in global memory, one atomic a counter. Bins that do not fit are
 // counted in several launches, each from counter `span` on; with LOCAL_SLOTS 0 elements go straight to global memory.
+
 #include "histogram/histogram.clh"
 
 // Words that a work-item reads before it counts what is in them. Finding a bin is some code, and that of all their elements is

@@ -2,6 +2,7 @@
 // values g GROUP_SIZE + i and every step of all groups after it, in order; then stride halving in local memory.
 // Any number of groups up to ceil(count / GROUP_SIZE). BATCH loads are under way at once: with one, a work-item waits for
 // memory most of the time, and there are no other groups to fill the gap.
+
 #include "group/deliver.clh"
 #include "group/finish.clh"
 #include "words/kernel.clh"

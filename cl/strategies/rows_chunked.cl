@@ -2,6 +2,7 @@
 // run of `span` tiles (a power of two) of one row; a work-item takes `work` units one after another, with explicit vectors.
 // A row of one unit gives its result, one of several leaves partials side by side; NAME_states folds those, a row an item.
 //   rows, row_stride   how many rows, and from one to the next
+
 #include "group/deliver.clh"
 #include "group/vector_tiles.clh"
 #include "words/kernel.clh"

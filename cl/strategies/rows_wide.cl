@@ -3,6 +3,7 @@
 // its nodes, so that many short rows fill a group as well as one long one does; a unit alone in its group may take several
 // turns. A row of one unit gives its result, one of several leaves partials side by side; NAME_states folds those.
 //   rows, row_stride   how many rows, and from one to the next
+
 #include "group/deliver.clh"
 #include "group/list_elements.clh"
 #include "group/list_states.clh"

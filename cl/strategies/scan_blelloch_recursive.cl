@@ -3,6 +3,7 @@
 // stands before each group is combined with what its values got. Level 0 keeps a state for every element.
 //   elements, states   scratch[work ..] gets the groups' own scans, scratch[target ..] their reductions
 //   apply              scratch[target + group] is combined with scratch[work + i]; with span 0 the results are written
+
 #include "scan/blelloch.clh"
 #include "words/kernel.clh"
 

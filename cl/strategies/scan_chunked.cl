@@ -1,6 +1,7 @@
 // scan_chunked: one launch for CPU-like devices. Groups of one work-item take contiguous blocks of `span` lanes (a power of two),
 // small enough that the second reading comes from cache: the first folds the block, look-back (look_back.clh) says what
 // stands before it, the second writes the results. Launch number `launch` of a call begins at block launch x TILES.
+
 #include "scan/look_back.clh"
 #if SELECTS
 #include "scan/select_run.clh"

@@ -1,6 +1,7 @@
 // scan_lines: many rows, along the fastest axis or across it, a work-item each; every row by itself in the order fixed/1. Neighbouring
 // work-items take neighbouring columns; with ACROSS each takes VECTOR of them, side by side. `span` rows, or vectors, are a work-item's.
 //   rows, row_stride, columns   how many rows, and from one to the next (clred_call)
+
 #include "scan/run.clh"
 #include "scan/beside.clh"
 #include "words/kernel.clh"

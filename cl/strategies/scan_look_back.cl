@@ -1,6 +1,7 @@
 // scan_look_back: one launch that reads each element once and writes each result once, for GPU-like devices. Work-groups take
 // tiles by a ticket, so that all tiles before theirs are already taken, or by their number where groups begin in that order, tell each
 // other what their tiles give (look_back.clh), and scan their own (scan_strip.clh). Launch number `launch` of a call begins at tile launch x TILES.
+
 #include "scan/look_back.clh"
 #include "scan/sweep.clh"
 #if SELECTS

@@ -5,6 +5,7 @@
 //   launch         work-items of a team
 //   scratch[work ..]     nodes of the runs, row after row
 //   scratch[target ..]   what stands before each run of a row and after its last, row after row
+
 #include "scan/team.clh"
 #include "words/kernel.clh"
 

@@ -4,6 +4,7 @@
 // each piece, and NAME_apply scans.
 //   work     how many chunks the call has
 //   target   where in scratch the nodes of pieces begin, and what stands before and after them: four states a chunk
+
 #include "segments/list.clh"
 #include "segments/segments.clh"
 #include "words/kernel.clh"

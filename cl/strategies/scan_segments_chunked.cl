@@ -3,6 +3,7 @@
 // after the cut folds them, NAME_states makes of their nodes what stands before each piece, and NAME_apply scans.
 //   work     how many chunks the call has
 //   target   where in scratch the nodes of pieces begin, and what stands before and after them: four states a chunk
+
 #include "scan/run.clh"
 #include "segments/segments.clh"
 #include "words/kernel.clh"

@@ -3,6 +3,7 @@
 // NAME_states folds those.
 //   work     how many chunks the call has
 //   target   where in scratch the partials of pieces begin
+
 #include "group/vector_tiles.clh"
 #include "segments/segments.clh"
 #include "words/kernel.clh"

@@ -3,6 +3,7 @@
 // longer ones the whole group, one after another. Of segments longer than `span` it leaves partials; NAME_states folds those.
 //   work     how many chunks the call has
 //   target   where in scratch the partials of pieces begin
+
 #include "group/list_elements.clh"
 #include "segments/segments.clh"
 #include "words/kernel.clh"

@@ -4,6 +4,7 @@
 // adjacent pairs over that list are adjacent pairs over lanes and then over tiles, because only the last tile of all may
 // lack columns (node_list.clh). Where any order gives the same bits, work-items fold by themselves first (exact.clh). Launched
 // as ceil(tiles / span) groups. NAME_states folds a list of partials, as one group.
+
 #include "group/deliver.clh"
 #include "group/hand_over.clh"
 #if SOURCE_IS_STATES || !EXACT

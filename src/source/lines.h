@@ -18,6 +18,13 @@ enum clr_line_kind {
   CLR_LINE_CALLER  // of the caller's operator: passed on as it is
 };
 
+// What stands between a line and the one before it that was passed on.
+enum clr_gap {
+  CLR_GAP_NONE,
+  CLR_GAP_BRANCH,  // only conditions, and lines that they leave out
+  CLR_GAP_FILE     // another file, or the begin of this one
+};
+
 // A line, with the lines that continue it behind a backslash.
 struct clr_line {
   struct clr_word text;
@@ -25,6 +32,7 @@ struct clr_line {
   unsigned long number;   // there
   struct clr_word macro;  // that it defines or undefines
   enum clr_line_kind kind;
+  enum clr_gap gap;
   bool unused;
 };
 
@@ -40,9 +48,12 @@ bool clr_words_equal(struct clr_word one, struct clr_word other);
 struct clr_word clr_identifier_at(const char *at);
 
 // --- unused.c ---
-// Marks as unused the macros that nothing else names. JOIN makes names of two parts, so a word that ends in an underscore
-// names every macro that begins with it, and a word names itself with an underscore and a number behind it. False if
-// memory runs out.
+// Marks as unused the macros and functions that nothing else names, and comments above them. JOIN makes names of two parts:
+//   - a word that ends in an underscore names the macros of it and another word, as LOAD_ and FLOAT name LOAD_FLOAT;
+//   - a word names the macro of it, an underscore and a number;
+//   - a function is named by its name, and by that with an underscore, and then perhaps a width or a suffix of kernels.
+// A function is what begins in the first column, names itself after clred_, and has its braces in the first column, too.
+// False if memory runs out.
 bool clr_find_unused(struct clr_lines *lines);
 
 #endif

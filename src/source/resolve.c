@@ -16,6 +16,7 @@ struct file {
   const char *begin;
   bool once;  // #pragma once
   bool open;
+  bool shown;  // its head was passed on
 };
 
 // An #if that is open.
@@ -41,6 +42,7 @@ struct cursor {
   struct clr_word name;  // of the file, or of what #line says
   unsigned long number;
   bool is_callers;
+  enum clr_gap gap;  // before the next line that is passed on
   struct branch branches[NESTED_MAX];
   size_t depth;
 };
@@ -85,10 +87,11 @@ static struct clr_word line_at(const char *at, unsigned long *physical) {
   }
 }
 
-static cl_int pass_on(struct resolver *resolver, const struct cursor *cursor, struct clr_word line,
-                      enum clr_line_kind kind, struct clr_word macro) {
+static cl_int pass_on(struct resolver *resolver, struct cursor *cursor, struct clr_word line, enum clr_line_kind kind,
+                      struct clr_word macro) {
   const struct clr_line made = {
-    .text = line, .file = cursor->name, .number = cursor->number, .macro = macro, .kind = kind};
+    .text = line, .file = cursor->name, .number = cursor->number, .macro = macro, .kind = kind, .gap = cursor->gap};
+  cursor->gap = CLR_GAP_NONE;
   return add_line(resolver, made) ? CL_SUCCESS : fail_memory(resolver);
 }
 
@@ -105,7 +108,7 @@ static struct clr_word rest_of(struct clr_word line, const char *at) {
   return (struct clr_word){at, at < end ? (size_t)(end - at) : 0};
 }
 
-static cl_int define(struct resolver *resolver, const struct cursor *cursor, struct clr_word line, const char *at) {
+static cl_int define(struct resolver *resolver, struct cursor *cursor, struct clr_word line, const char *at) {
   struct clr_word name = clr_identifier_at(skip_blanks(at));
   const char *behind = name.begin + name.length;
   const struct clr_macro macro = {name, rest_of(line, behind), *behind == '('};
@@ -115,7 +118,7 @@ static cl_int define(struct resolver *resolver, const struct cursor *cursor, str
                                                     : fail_memory(resolver);
 }
 
-static cl_int undefine(struct resolver *resolver, const struct cursor *cursor, struct clr_word line, const char *at) {
+static cl_int undefine(struct resolver *resolver, struct cursor *cursor, struct clr_word line, const char *at) {
   struct clr_word name = clr_identifier_at(skip_blanks(at));
   clr_macro_undefine(&resolver->macros, name);
   return pass_on(resolver, cursor, line, CLR_LINE_UNDEF, name);
@@ -253,7 +256,7 @@ static struct file *read_file(struct resolver *resolver, struct clr_word name, c
 
 static cl_int expand(struct resolver *resolver, struct file *file);
 
-static cl_int include(struct resolver *resolver, const struct cursor *cursor, struct clr_word line, const char *at) {
+static cl_int include(struct resolver *resolver, struct cursor *cursor, struct clr_word line, const char *at) {
   const struct clr_macro *macro = clr_macro_find(&resolver->macros, clr_identifier_at(skip_blanks(at)));
   struct clr_word name = quoted(macro ? macro->body.begin : at);
   cl_int err;
@@ -266,6 +269,7 @@ static cl_int include(struct resolver *resolver, const struct cursor *cursor, st
     return err;
   if (!file)
     return fail_at(resolver, cursor, "#include", name, " could not be read; is there such a file?");
+  cursor->gap = CLR_GAP_FILE;
   if (file->once)
     return CL_SUCCESS;
   if (file->open)
@@ -285,14 +289,22 @@ static void rename_lines(struct cursor *cursor, const char *at) {
   cursor->is_callers = !memchr(name.begin, '.', name.length) && !clr_word_is(name, "generated");
 }
 
+// Conditions, and lines that they leave out.
+static void leave_out(struct cursor *cursor) {
+  if (cursor->gap == CLR_GAP_NONE)
+    cursor->gap = CLR_GAP_BRANCH;
+}
+
 // A line that begins with '#'. `*moved` says that #line gave the next line its number.
 static cl_int direct(struct resolver *resolver, struct cursor *cursor, struct clr_word line, const char *hash, bool *moved) {
   struct clr_word directive = clr_identifier_at(skip_blanks(hash + 1));
   const struct clr_word none = {0};
   const char *behind = directive.begin + directive.length;
   cl_int err = CL_SUCCESS;
-  if (branches(resolver, cursor, line, directive, behind, &err) || !is_active(cursor))
+  if (branches(resolver, cursor, line, directive, behind, &err) || !is_active(cursor)) {
+    leave_out(cursor);
     return err;
+  }
   if (clr_word_is(directive, "include"))
     return include(resolver, cursor, line, behind);
   if (clr_word_is(directive, "define"))
@@ -303,7 +315,7 @@ static cl_int direct(struct resolver *resolver, struct cursor *cursor, struct cl
   if (*moved)
     rename_lines(cursor, behind);
   else if (clr_word_is(directive, "pragma") && strncmp(skip_blanks(behind), "once", 4) == 0)
-    cursor->file->once = true;
+    cursor->file->once = true, cursor->gap = CLR_GAP_FILE;
   else
     return pass_on(resolver, cursor, line, CLR_LINE_TEXT, none);
   return CL_SUCCESS;
@@ -330,17 +342,29 @@ static cl_int take_line(struct resolver *resolver, struct cursor *cursor) {
     err = direct(resolver, cursor, line, first, &moved);
   } else if (is_active(cursor)) {
     err = pass_on(resolver, cursor, line, CLR_LINE_TEXT, none);
+  } else {
+    leave_out(cursor);
   }
   cursor->at = line.begin + line.length + (line.begin[line.length] == '\n');
   cursor->number += moved ? 0 : physical;
   return err;
 }
 
+// Heads of files are left out, but for the strategy's.
+static void skip_head(struct cursor *cursor) {
+  static const char strategies[] = "strategies/";
+  const bool shows = strncmp(cursor->file->name, strategies, sizeof strategies - 1) == 0 && !cursor->file->shown;
+  cursor->file->shown = true;
+  for (; !shows && strncmp(cursor->at, "//", 2) == 0; cursor->number++)
+    cursor->at += strcspn(cursor->at, "\n"), cursor->at += *cursor->at == '\n';
+}
+
 static cl_int expand(struct resolver *resolver, struct file *file) {
   struct cursor cursor = {
-    .file = file, .at = file->begin, .name = {file->name, strlen(file->name)}, .number = 1};
+    .file = file, .at = file->begin, .name = {file->name, strlen(file->name)}, .number = 1, .gap = CLR_GAP_FILE};
   cl_int err = CL_SUCCESS;
   file->open = true;
+  skip_head(&cursor);
   while (!err && *cursor.at)
     err = take_line(resolver, &cursor);
   file->open = false;
@@ -368,34 +392,39 @@ static bool define_options(struct resolver *resolver, const char *options) {
   return true;
 }
 
-static bool is_blank(const struct clr_line *line) {
-  return strspn(line->text.begin, " \t") >= line->text.length;
+// Whether a wrong number of this line would be seen: in messages of the compiler.
+static bool is_code(const struct clr_line *line) {
+  const char *at = line->text.begin + strspn(line->text.begin, " \t");
+  return line->kind == CLR_LINE_CALLER || (line->kind == CLR_LINE_TEXT && line->text.length && strncmp(at, "//", 2) != 0);
 }
 
-// #line before each line that does not follow the one before it. Of blank lines side by side one is left.
+static unsigned long count_lines(struct clr_word text) {
+  unsigned long count = 1;
+  for (size_t i = 0; i < text.length; i++)
+    count += text.begin[i] == '\n';
+  return count;
+}
+
+// #line where another file begins, and before code that does not stand where the compiler would count it. Of blank lines side
+// by side one is left.
 static void write_lines(const struct clr_lines *lines, struct clr_text *text) {
-  const struct clr_line *before = NULL;
+  struct clr_word file = {0};
   unsigned long next = 0;
   bool blank = true;
   for (size_t i = 0; i < lines->count; i++) {
     const struct clr_line *line = &lines->at[i];
-    const bool is_callers = line->kind == CLR_LINE_CALLER;
-    if (line->unused || (blank && is_blank(line) && !is_callers))
+    const bool is_blank = line->kind == CLR_LINE_TEXT && strspn(line->text.begin, " \t") >= line->text.length;
+    if (line->unused || (blank && is_blank))
       continue;
-    blank = is_blank(line);
-    bool same = before && clr_words_equal(before->file, line->file);
-    if (blank && !is_callers) {
-      clr_text_append(text, "\n");
-      next++;
-      continue;
-    }
-    if (!same || next != line->number)
+    const bool moves = !clr_words_equal(file, line->file) || (next != line->number && is_code(line));
+    if (moves && !is_blank) {
       clr_text_format(text, "#line %lu \"%.*s\"\n", line->number, (int)line->file.length, line->file.begin);
+      file = line->file;
+      next = line->number;
+    }
     clr_text_format(text, "%.*s\n", (int)line->text.length, line->text.begin);
-    next = line->number + 1;
-    for (size_t c = 0; c < line->text.length; c++)
-      next += line->text.begin[c] == '\n';
-    before = line;
+    next += count_lines(line->text);
+    blank = is_blank;
   }
 }
 
