@@ -85,12 +85,11 @@ static void add_body(const char *piece, const char *words, const char *arguments
   clr_text_append(text, "}\n}\n");
 }
 
-// A function from an expression, or from its body. `before` is what the expression may rely on, `convert` wraps it.
-static void add_function(const char *head, const char *before, const char *convert, const char *piece,
-                         const char *words, struct clr_text *text) {
-  clr_text_append(text, head);
-  clr_text_append(text, "\n");
-  if (is_body(words) && !*before) {
+// A function of a caller's expression, which `convert` wraps, or of a body.
+static void add_callers(const char *head, const char *convert, const char *piece, const char *words,
+                        struct clr_text *text) {
+  clr_text_format(text, "%s\n", head);
+  if (is_body(words)) {
     const bool combines = strcmp(piece, "combine") == 0, lowers = strcmp(piece, "lower") == 0;
     if (combines || lowers)
       add_body(piece, words, combines ? "COMBINED" : "LOWERED", text);
@@ -98,9 +97,18 @@ static void add_function(const char *head, const char *before, const char *conve
       add_piece(piece, words, "", text);
     return;
   }
-  clr_text_format(text, "{\n%sreturn %s(", before, convert);
+  clr_text_format(text, "{\nreturn %s(", convert);
   add_piece(piece, words, ");", text);
   clr_text_append(text, "}\n");
+}
+
+// A function of a text of the operation. `before` is what a built-in text stands on.
+static void add_function(const struct clr_operation *operation, const char *head, const char *before, const char *piece,
+                         const char *words, struct clr_text *text) {
+  if (operation->custom)
+    add_callers(head, strcmp(piece, "lower") == 0 ? "" : "TO_STATE", piece, words, text);
+  else
+    clr_text_format(text, "%s\n{\n%s  return (%s);\n}\n", head, before, words);
 }
 
 // What a form's lift finds: values of the type arithmetic is done in.
@@ -108,9 +116,9 @@ static const char *before_lift(const struct clr_operation *operation) {
   if (operation->custom)
     return "";
   if (operation->form->domain == CLR_DOMAIN_COMPLEX)
-    return "V(WIDE) x_re = TO(WIDE, element.even), x_im = TO(WIDE, element.odd);\n";
-  return operation->form->inputs == 2 ? "V(WIDE) x = WIDENED(element), y = WIDENED(second);\n"
-                                      : "V(WIDE) x = WIDENED(element);\n";
+    return "  V(WIDE) x_re = TO(WIDE, element.even), x_im = TO(WIDE, element.odd);\n";
+  return operation->form->inputs == 2 ? "  V(WIDE) x = WIDENED(element), y = WIDENED(second);\n"
+                                      : "  V(WIDE) x = WIDENED(element);\n";
 }
 
 struct words {
@@ -144,7 +152,7 @@ const struct clr_words_of_choice *clr_operation_choice(const struct clr_operatio
 
 // A lift that counts what the caller's text keeps, whatever number that says so by.
 static void add_keep(const struct clr_operation *operation, struct clr_text *text) {
-  add_function("KEEP_HEAD", "", "0 != ", clr_custom_lift_name(operation->custom), operation->custom->lift, text);
+  add_callers("KEEP_HEAD", "0 != ", clr_custom_lift_name(operation->custom), operation->custom->lift, text);
   clr_text_append(text, "LIFT_HEAD\n{\nreturn clred_keep(ELEMENT_NAME, index BEFORE_NAME INPUTS(INPUT_NAME) "
                         "PARAMETERS(PARAMETER_NAME)) != 0;\n}\n");
 }
@@ -154,7 +162,7 @@ static void add_keep(const struct clr_operation *operation, struct clr_text *tex
 static void write_identity(const struct clr_operation *operation, struct clr_text *text) {
   const char *identity = words_of(operation).identity;
   if (!operation->custom || !is_body(identity)) {
-    add_function("IDENTITY_HEAD", "", "", "identity", identity, text);
+    add_function(operation, "IDENTITY_HEAD", "", "identity", identity, text);
     return;
   }
   clr_text_append(text, "IDENTITY_HEAD\n{\nSTATE clred_made =");
@@ -166,12 +174,12 @@ static void write_lift(const struct clr_operation *operation, struct clr_text *t
   if (operation->custom && operation->custom->keeping.keeps)
     add_keep(operation, text);
   else
-    add_function("LIFT_HEAD", before_lift(operation), "TO_STATE", "lift", words_of(operation).lift, text);
+    add_function(operation, "LIFT_HEAD", before_lift(operation), "lift", words_of(operation).lift, text);
 }
 
 static void write_combine(const struct clr_operation *operation, struct clr_text *text) {
   clr_text_append(text, "#define FOLLOWS 0\n");
-  add_function("COMBINE_HEAD", "", "TO_STATE", "combine", words_of(operation).combine, text);
+  add_function(operation, "COMBINE_HEAD", "", "combine", words_of(operation).combine, text);
   clr_text_append(text, "#undef FOLLOWS\n");
 }
 
@@ -179,13 +187,13 @@ static void write_follow(const struct clr_operation *operation, struct clr_text 
   if (!clr_follows_apart(operation))
     return;
   clr_text_append(text, "#define FOLLOWS 1\n");
-  add_function("FOLLOW_HEAD", "", "TO_STATE", "combine", words_of(operation).combine, text);
+  add_function(operation, "FOLLOW_HEAD", "", "combine", words_of(operation).combine, text);
   clr_text_append(text, "#undef FOLLOWS\n");
 }
 
 static void write_move(const struct clr_operation *operation, struct clr_text *text) {
   if (clr_operation_move(operation))
-    add_function("MOVE_HEAD", "", "", "move", clr_operation_move(operation), text);
+    add_function(operation, "MOVE_HEAD", "", "move", clr_operation_move(operation), text);
 }
 
 // A selection has no lower. The result of a vector of three takes the room of four.
@@ -196,12 +204,12 @@ static void write_lower(const struct clr_operation *operation, struct clr_text *
   if (operation->element.components == 3)
     clr_text_format(text, "LOWER_HEAD\n{\nreturn (RESULT)((%s), 0);\n}\n", lower);
   else
-    add_function("LOWER_HEAD", "", "", "lower", lower, text);
+    add_function(operation, "LOWER_HEAD", "", "lower", lower, text);
 }
 
 static void write_lower_lanes(const struct clr_operation *operation, struct clr_text *text) {
   if (clr_lowers_lanes(operation))
-    add_function("LOWER_LANES_HEAD", "", "", "lower", words_of(operation).lower, text);
+    add_function(operation, "LOWER_LANES_HEAD", "", "lower", words_of(operation).lower, text);
 }
 
 const struct clr_operation_file clr_operation_files[] = {
