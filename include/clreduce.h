@@ -416,10 +416,11 @@ typedef struct clred_problem {
   const char *finish;    // who folds the partials: "host", "relaunch", "atomic", "last_group"; NULL or "auto": chosen
   clred_order order;
   cl_ulong group_size;  // work-items a group, a power of two; 0: chosen
-  cl_ulong groups;      // at most so many groups, up to 2^20, for strategies that do not fix it by n; 0: chosen
-  cl_ulong elements;    // a work-item folds before the tree, up to 2^20, for local_coarsened; 0: chosen
-  cl_uint in_flight;    // calls that may overlap on the device, up to 64; 0: 1
-  cl_bool profile;      // keep what clred_plan_seconds needs
+  cl_ulong groups;    // at most so many groups, up to 2^20; 0: chosen. A strategy whose number of groups follows from n
+                      // refuses it by name; under auto such a strategy ignores it
+  cl_ulong elements;  // a work-item folds before the tree, up to 2^20, for local_coarsened; 0: chosen
+  cl_uint in_flight;  // calls that may overlap on the device, up to 64; 0: 1
+  cl_bool profile;    // keep what clred_plan_seconds needs
 } clred_problem;
 
 // A prepared answer: kernels, scratch and numbers. It never changes; any thread may enqueue it. It retains the queues
@@ -589,17 +590,20 @@ typedef struct clred_call {
   cl_ulong rows;  // ROWS, COLUMNS, SEGMENTS: how many rows, or rows of columns; 0: nothing is done. HEADS and KEYS: how
                   // many runs `out` and `keys_out` have room for, 0: `count`; where there are more, those are not
                   // written, and the outcome has the fault 1 + rows
-  cl_ulong row_stride;  // from the first element of a row to that of the next; 0: they follow each other
+  cl_ulong row_stride;  // from the first element of a row to that of the next; 0: they follow each other. COLUMNS: from
+                        // one row of columns to the next; 0: count x stride, or count x columns if that is more. So
+                        // images of 480 lines of 600 pixels, 640 pixels apart, have count 480, stride 640, columns 600
   cl_mem
     segments;  // SEGMENTS: rows + 1 offsets that do not decrease, counted from in_offset; none above `count`, which
                // says how many elements there are. Looked at on the device: see `outcome`. Where they
                // are wrong results mean nothing, but nothing beside them is written. Scans write no
                // results for elements of no segment. HEADS: `count` flags. KEYS: `count` keys
   cl_ulong segments_offset;  // offsets, flags or keys
-  cl_mem keys_out;           // KEYS, reductions: gets the key of each run; NULL: not wanted. Apart from the keys
+  cl_mem keys_out;           // KEYS, reductions: gets the key of each run; NULL: not wanted. Apart from all else
   cl_ulong keys_out_offset;  // keys
   cl_ulong columns;          // COLUMNS: neighbouring elements that each begin a row of their own; 0: nothing is done
-  cl_mem out;                // gets one result a row (rows x columns of them) from out_offset on; NULL: `result` does
+  cl_mem out;                // gets one result a row (rows x columns of them) from out_offset on; NULL: `result` does.
+                             // A call with both is refused
   cl_ulong out_offset;       // results
   void *result;              // host memory in place of `out`, for a call with one result
   cl_bool blocking;  // wait for `result` and `outcome`; otherwise they must stay valid until the event is complete
@@ -615,15 +619,16 @@ typedef struct clred_call {
 } clred_call;
 
 // The general form of clred_enqueue_reduce, clred_enqueue_reduce_read and clred_enqueue_scan. With host-side work, or
-// CLRED_OVERFLOW_DETECT and `blocking`, it waits. Several results must not overlap what is read: some are written while
-// others are still computed. Errors: as theirs; CLRED_INVALID_SEGMENTS where the call waited and `outcome` has a fault;
-// then results are delivered and the event made all the same.
+// CLRED_OVERFLOW_DETECT and `blocking`, it waits. Several results must not overlap what is read (in, inputs, segments),
+// nor results of segments, be it one, the segments: CLRED_INVALID_ARGUMENT. Errors: as theirs; CLRED_INVALID_SEGMENTS
+// where the call waited and `outcome` has a fault; then results are delivered and the event made all the same.
 CLRED_API cl_int clred_enqueue(cl_command_queue queue, clred_plan *plan, const clred_call *call,
                                cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event);
 
 // Fills in count, stride, rows, row_stride and columns for a reduction of a C-ordered array of 1 to 8 dimensions along
 // `axis`, counted from 0, and the layout that the plan's problem must have. Results are C-ordered, without that axis.
-// CLRED_INVALID_ARGUMENT for an axis or a number of dimensions out of range.
+// CLRED_INVALID_ARGUMENT for an axis or a number of dimensions out of range, and for lengths whose product, lengths of
+// 0 left out, does not fit 64 bits; `call` is then unchanged.
 CLRED_API cl_int clred_call_along_axis(clred_call *call, clred_layout *layout, cl_uint dimensions,
                                        const cl_ulong *shape, cl_uint axis);
 

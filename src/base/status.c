@@ -38,7 +38,7 @@ static const struct row rows[] = {
   {-1001, "CL_PLATFORM_NOT_FOUND_KHR"},
 };
 
-const char *clred_status_name(cl_int status) {
+const char *clr_status_name(cl_int status) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (rows[i].code == status)
       return rows[i].name;
@@ -54,6 +54,10 @@ cl_int(clr_fail)(struct clr_status *status, cl_int code, const char *format, ...
   return code;
 }
 
+cl_int clr_require(const void *argument, const char *name, struct clr_status *status) {
+  return argument ? CL_SUCCESS : clr_fail(status, CLRED_INVALID_ARGUMENT, "%s is NULL", name);
+}
+
 cl_int clr_fail_call(struct clr_status *status, cl_int code, const char *call, const char *what) {
-  return clr_fail(status, code, "%s: %s (%d): %s", call, clred_status_name(code), code, what);
+  return clr_fail(status, code, "%s: %s (%d): %s", call, clr_status_name(code), code, what);
 }

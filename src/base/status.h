@@ -20,6 +20,12 @@ cl_int clr_fail(struct clr_status *status, cl_int code, const char *format, ...)
 #define clr_fail(status, code, ...) (clr_fail(status, code, __VA_ARGS__), (code))
 #endif
 
+// Records that the argument `name` is NULL, if it is.
+cl_int clr_require(const void *argument, const char *name, struct clr_status *status);
+
+// The status as C spells it; never NULL.
+const char *clr_status_name(cl_int status);
+
 // Records that an OpenCL call failed: "clCreateBuffer: CL_OUT_OF_RESOURCES (-5): the scratch of 4096 bytes".
 cl_int clr_fail_call(struct clr_status *status, cl_int code, const char *call, const char *what);
 

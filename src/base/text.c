@@ -42,6 +42,15 @@ void clr_text_format(struct clr_text *text, const char *format, ...) {
   text->length += (size_t)length;
 }
 
+size_t clr_text_copy(const char *from, char *to, size_t size) {
+  size_t length = strlen(from), copied = length < size ? length : size - 1;
+  if (to && size) {
+    memcpy(to, from, copied);
+    to[copied] = 0;
+  }
+  return length;
+}
+
 void clr_text_release(struct clr_text *text) {
   free(text->bytes);
   *text = (struct clr_text){0};

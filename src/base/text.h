@@ -21,6 +21,11 @@ struct clr_text {
 
 void clr_text_append(struct clr_text *text, const char *piece);
 void clr_text_format(struct clr_text *text, const char *format, ...) CLR_PRINTF(2, 3);
+
+// Copies `from` as snprintf does: at most `size` bytes with the ending 0. Returns the length of the whole. `to` may be
+// NULL.
+size_t clr_text_copy(const char *from, char *to, size_t size);
+
 void clr_text_release(struct clr_text *text);
 
 #endif

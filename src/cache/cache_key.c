@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/version.h"
+
 // Variables that compilers of OpenCL drivers read: PoCL, Oclgrind, AMD. What others of theirs change shows in what the
 // device says of itself, or it is only where files are kept, how many threads there are and how much is told.
 static const char *const variables[] = {
@@ -63,7 +65,7 @@ void clr_cache_key_device(cl_device_id device, struct clr_text *about) {
     about->failed = true;
     return;
   }
-  append_field(about, "clreduce", clred_version());
+  append_field(about, "clreduce", CLR_VERSION);
   append_platform_text(platform, "platform", CL_PLATFORM_NAME, about);
   append_platform_text(platform, "platform version", CL_PLATFORM_VERSION, about);
   append_device_text(device, "device", CL_DEVICE_NAME, about);

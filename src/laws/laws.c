@@ -148,8 +148,8 @@ static cl_int look(clred_runtime *runtime, const struct clr_operation *operation
   return err;
 }
 
-static cl_int check(clred_runtime *runtime, const clred_problem *given, cl_ulong seed, clred_law *laws,
-                    struct clr_status *status) {
+cl_int clr_check_laws(clred_runtime *runtime, const clred_problem *given, cl_ulong seed, clred_law *laws,
+                      struct clr_status *status) {
   struct clr_problem problem = {.custom = NULL};
   const struct clr_operation *operation = &problem.operation;
   if (given->selection)
@@ -163,16 +163,4 @@ static cl_int check(clred_runtime *runtime, const clred_problem *given, cl_ulong
     err = look(runtime, operation, seed, laws, status);
   clr_problem_release(&problem);
   return err;
-}
-
-cl_int clred_check_laws(clred_runtime *runtime, const clred_problem *problem, cl_ulong seed,
-                        clred_law laws[CLRED_LAWS]) {
-  struct clr_status status = {0};
-  if (!runtime)
-    return CLRED_INVALID_ARGUMENT;
-  if (!problem || !laws)
-    clr_fail(&status, CLRED_INVALID_ARGUMENT, "%s is NULL", problem ? "laws" : "problem");
-  else if (!check(runtime, problem, seed, laws, &status))
-    return CL_SUCCESS;
-  return clr_runtime_fail(runtime, &status);
 }

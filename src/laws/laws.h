@@ -4,6 +4,7 @@
 
 #include "host/judge.h"
 #include "plan/plan.h"
+#include "plan/make.h"
 
 // Trials a launch.
 #define CLR_LAW_BATCH 1024
@@ -17,6 +18,11 @@ struct clr_law_run {
   cl_mem triples, states, results, elements, inputs[CLR_INPUTS_MAX];
   unsigned char *states_read, *results_read;
 };
+
+// --- laws.c ---
+// As clred_check_laws.
+cl_int clr_check_laws(clred_runtime *runtime, const clred_problem *given, cl_ulong seed, clred_law *laws,
+                      struct clr_status *status);
 
 // --- law_run.c ---
 // Builds the program and copies the pool to the device. Release also after a failure.

@@ -23,14 +23,7 @@ cl_int clr_runtime_read_findings(clred_runtime *runtime, const char *file, struc
   return CL_SUCCESS;
 }
 
-const char *clred_findings_note(const clred_runtime *runtime) {
-  return runtime && runtime->findings_note.bytes ? runtime->findings_note.bytes : "";
-}
-
-cl_int clred_probed_fact(clred_runtime *runtime, size_t index, clred_fact *fact) {
-  const struct clr_fact_row *row = clr_fact_row(index);
-  if (!runtime || !fact || !row)
-    return CLRED_INVALID_ARGUMENT;
+void clr_runtime_probed_fact(clred_runtime *runtime, const struct clr_fact_row *row, clred_fact *fact) {
   struct clr_facts facts = runtime->reported;
   mtx_lock(&runtime->lock);
   clr_findings_apply(&runtime->found, &facts);
@@ -38,7 +31,6 @@ cl_int clred_probed_fact(clred_runtime *runtime, size_t index, clred_fact *fact)
   *fact = (clred_fact){row->name, clr_fact_value(&facts, row), clr_fact_value(&runtime->reported, row), row->sentence,
                        found ? found->why : ""};
   mtx_unlock(&runtime->lock);
-  return CL_SUCCESS;
 }
 
 static void write(clred_runtime *runtime, const char *old, size_t length, const struct clr_tuning_key *key,
@@ -46,13 +38,6 @@ static void write(clred_runtime *runtime, const char *old, size_t length, const 
   clr_findings_write(old, length, key, runtime->has_found ? &runtime->found : &runtime->known, text);
 }
 
-cl_int clred_findings_save(clred_runtime *runtime, const char *file) {
-  struct clr_status status = {0};
-  if (!runtime)
-    return CLRED_INVALID_ARGUMENT;
-  if (!file || !*file)
-    clr_fail(&status, CLRED_INVALID_ARGUMENT, "file is %s", file ? "empty" : "NULL");
-  else if (!clr_kept_save(runtime, &findings_kind, file, write, &status))
-    return CL_SUCCESS;
-  return clr_runtime_fail(runtime, &status);
+cl_int clr_runtime_save_findings(clred_runtime *runtime, const char *file, struct clr_status *status) {
+  return clr_kept_save(runtime, &findings_kind, file, write, status);
 }

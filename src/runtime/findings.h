@@ -7,4 +7,10 @@
 // What is known by name; then what a file says, which may be NULL. A file that is of no use is noted, and no failure.
 cl_int clr_runtime_read_findings(clred_runtime *runtime, const char *file, struct clr_status *status);
 
+// As clred_findings_save.
+cl_int clr_runtime_save_findings(clred_runtime *runtime, const char *file, struct clr_status *status);
+
+// The fact as the latest probing leaves it.
+void clr_runtime_probed_fact(clred_runtime *runtime, const struct clr_fact_row *row, clred_fact *fact);
+
 #endif

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/version.h"
 #include "opencl/device.h"
 #include "opencl/text_file.h"
 
@@ -15,7 +16,7 @@ static cl_int make_key(const clred_runtime *runtime, const struct clr_kept_kind 
   clr_tuning_key_line(key->device, names.device);
   clr_tuning_key_line(key->platform, names.platform);
   clr_tuning_key_line(key->driver, names.driver);
-  clr_tuning_key_line(key->version, clred_version());
+  clr_tuning_key_line(key->version, CLR_VERSION);
   clr_tuning_key_facts(key->facts, kind->by_reported ? &runtime->reported : &runtime->facts);
   return CL_SUCCESS;
 }
@@ -94,6 +95,8 @@ cl_int clr_kept_save(clred_runtime *runtime, const struct clr_kept_kind *kind, c
   struct clr_text text = {0};
   char *old = NULL;
   size_t length = 0;
+  if (!file || !*file)
+    return clr_fail(status, CLRED_INVALID_ARGUMENT, "file is %s", file ? "empty" : "NULL");
   enum clr_file_state read = clr_file_read(file, CLR_KEPT_FILE_MAX, &old, &length);
   if (read == CLR_FILE_NO_MEMORY)
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while reading the %s file %.300s", kind->name, file);

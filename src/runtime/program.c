@@ -1,17 +1,7 @@
 #include "runtime/program.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct clr_built {
-  struct clr_built *next;
-  cl_program program;
-  char *text;
-  bool opencl_3;
-  atomic_bool launched;
-  bool cached;  // it was loaded, or is written
-};
 
 static struct clr_built *find(const struct clr_programs *programs, const char *text) {
   struct clr_built *built = programs->first;
@@ -45,7 +35,7 @@ static cl_int build(struct clr_programs *programs, cl_program program, const cha
   log += strspn(log, "\r\n");
   int first_line = (int)strcspn(log, "\r\n");
   if (err)
-    clr_fail(status, err, "clBuildProgram: %s (%d) with options '%s'; the compiler says: %.*s", clred_status_name(err),
+    clr_fail(status, err, "clBuildProgram: %s (%d) with options '%s'; the compiler says: %.*s", clr_status_name(err),
              err, options, first_line < 200 ? first_line : 200, log);
   else
     programs->builds++;
@@ -123,14 +113,6 @@ cl_int clr_programs_get(struct clr_programs *programs, const char *text, bool op
   if (!loaded && !programs->late)
     save(programs, *built);
   return CL_SUCCESS;
-}
-
-cl_program clr_built_program(const struct clr_built *built) {
-  return built->program;
-}
-
-void clr_built_launched(struct clr_built *built) {
-  atomic_store(&built->launched, true);
 }
 
 size_t clr_programs_save(struct clr_programs *programs) {

@@ -88,36 +88,16 @@ cl_int clr_runtime_make(cl_context context, cl_device_id device, const clred_opt
   clRetainDevice(device);
   cl_int err = fill(runtime, options, findings, status);
   if (err)
-    clred_runtime_release(runtime);
+    clr_runtime_release(runtime);
   else
     *made = runtime;
   return err;
 }
 
-cl_int clred_runtime_create(cl_context context, cl_device_id device, const clred_options *options,
-                            clred_runtime **runtime) {
-  const clred_options none = {0};
-  struct clr_status status = {0};
-  cl_int err;
-  if (runtime)
-    *runtime = NULL;
-  options = options ? options : &none;
-  if (!context || !device || !runtime)
-    err = clr_fail(&status, CLRED_INVALID_ARGUMENT, "%s is NULL",
-                   !context  ? "context"
-                   : !device ? "device"
-                             : "runtime");
-  else
-    err = clr_runtime_make(context, device, options, NULL, runtime, &status);
-  if (err && options->error && options->error_size)
-    snprintf(options->error, options->error_size, "%s", status.sentence);
-  return err;
-}
-
-void clred_runtime_release(clred_runtime *runtime) {
+void clr_runtime_release(clred_runtime *runtime) {
   if (!runtime)
     return;
-  clred_runtime_save(runtime);
+  clr_runtime_save(runtime);
   clr_programs_release(&runtime->programs);
   clr_tuning_release(&runtime->tuning);
   clr_text_release(&runtime->tuning_note);
@@ -130,40 +110,11 @@ void clred_runtime_release(clred_runtime *runtime) {
   free(runtime);
 }
 
-cl_int clred_runtime_fact(const clred_runtime *runtime, size_t index, clred_fact *fact) {
-  const struct clr_fact_row *row = clr_fact_row(index);
-  if (!runtime || !fact || !row)
-    return CLRED_INVALID_ARGUMENT;
-  const struct clr_finding_row *known = clr_finding_of(&runtime->known, row);
-  *fact = (clred_fact){row->name, clr_fact_value(&runtime->facts, row), clr_fact_value(&runtime->reported, row),
-                       row->sentence, known ? known->why : ""};
-  return CL_SUCCESS;
-}
-
-const char *clred_last_error(const clred_runtime *runtime) {
-  return runtime ? runtime->error.sentence : "";
-}
-
-size_t clred_copy_error(clred_runtime *runtime, char *text, size_t size) {
-  if (text && size)
-    *text = 0;
-  if (!runtime)
-    return 0;
-  mtx_lock(&runtime->lock);
-  size_t length = strlen(runtime->error.sentence);
-  if (text && size)
-    snprintf(text, size, "%s", runtime->error.sentence);
-  mtx_unlock(&runtime->lock);
-  return length;
-}
-
-const char *clred_build_log(const clred_runtime *runtime) {
-  return runtime && runtime->programs.log.bytes ? runtime->programs.log.bytes : "";
-}
-
-cl_int clr_runtime_fail(clred_runtime *runtime, const struct clr_status *status) {
+cl_int clr_runtime_keep(clred_runtime *runtime, cl_int err, const struct clr_status *status) {
+  if (!err)
+    return CL_SUCCESS;
   mtx_lock(&runtime->lock);
   runtime->error = *status;
   mtx_unlock(&runtime->lock);
-  return status->code;
+  return err;
 }

@@ -33,8 +33,12 @@ struct clred_runtime {
 cl_int clr_runtime_make(cl_context context, cl_device_id device, const clred_options *options,
                         const struct clr_findings *findings, clred_runtime **made, struct clr_status *status);
 
-// Keeps a failure as the runtime's last one and returns its code.
-cl_int clr_runtime_fail(clred_runtime *runtime, const struct clr_status *status);
+// As clred_runtime_save and clred_runtime_release.
+size_t clr_runtime_save(clred_runtime *runtime);
+void clr_runtime_release(clred_runtime *runtime);
+
+// Keeps the sentence of a failure as the runtime's last error; nothing if `err` is CL_SUCCESS. Returns `err`.
+cl_int clr_runtime_keep(clred_runtime *runtime, cl_int err, const struct clr_status *status);
 
 // The program for a strategy's shape, loaded or built if it is new.
 cl_int clr_runtime_program(clred_runtime *runtime, const struct clr_strategy *strategy,

@@ -7,24 +7,6 @@
 #include "source/build_log.h"
 #include "source/kernel_text.h"
 
-size_t clred_runtime_builds(clred_runtime *runtime) {
-  if (!runtime)
-    return 0;
-  mtx_lock(&runtime->lock);
-  size_t builds = runtime->programs.builds;
-  mtx_unlock(&runtime->lock);
-  return builds;
-}
-
-size_t clred_runtime_loads(clred_runtime *runtime) {
-  if (!runtime)
-    return 0;
-  mtx_lock(&runtime->lock);
-  size_t loads = runtime->programs.loads;
-  mtx_unlock(&runtime->lock);
-  return loads;
-}
-
 // What the cache could not do, taken from under the lock and told outside of it, line by line.
 static void tell_remarks(clred_runtime *runtime) {
   mtx_lock(&runtime->lock);
@@ -38,9 +20,7 @@ static void tell_remarks(clred_runtime *runtime) {
   clr_text_release(&remarks);
 }
 
-size_t clred_runtime_save(clred_runtime *runtime) {
-  if (!runtime)
-    return 0;
+size_t clr_runtime_save(clred_runtime *runtime) {
   mtx_lock(&runtime->lock);
   size_t saved = clr_programs_save(&runtime->programs);
   mtx_unlock(&runtime->lock);

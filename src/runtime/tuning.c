@@ -15,10 +15,6 @@ void clr_runtime_read_tuning(clred_runtime *runtime, const char *file) {
   clr_kept_load(runtime, &tuning_kind, file, &runtime->tuning_note, take);
 }
 
-const char *clred_tuning_note(const clred_runtime *runtime) {
-  return runtime && runtime->tuning_note.bytes ? runtime->tuning_note.bytes : "";
-}
-
 struct clr_tuned clr_runtime_tuned(clred_runtime *runtime, const struct clr_strategy *strategy,
                                    const struct clr_problem *problem) {
   struct clr_tuning_row like;
@@ -44,13 +40,6 @@ static void write(clred_runtime *runtime, const char *old, size_t length, const 
   clr_tuning_write(old, length, key, &runtime->tuning, text);
 }
 
-cl_int clred_tuning_save(clred_runtime *runtime, const char *file) {
-  struct clr_status status = {0};
-  if (!runtime)
-    return CLRED_INVALID_ARGUMENT;
-  if (!file || !*file)
-    clr_fail(&status, CLRED_INVALID_ARGUMENT, "file is %s", file ? "empty" : "NULL");
-  else if (!clr_kept_save(runtime, &tuning_kind, file, write, &status))
-    return CL_SUCCESS;
-  return clr_runtime_fail(runtime, &status);
+cl_int clr_runtime_save_tuning(clred_runtime *runtime, const char *file, struct clr_status *status) {
+  return clr_kept_save(runtime, &tuning_kind, file, write, status);
 }

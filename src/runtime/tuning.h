@@ -16,4 +16,7 @@ struct clr_tuned clr_runtime_tuned(clred_runtime *runtime, const struct clr_stra
 // Keeps a row; false without memory.
 bool clr_runtime_keep_tuned(clred_runtime *runtime, const struct clr_tuning_row *row);
 
+// As clred_tuning_save.
+cl_int clr_runtime_save_tuning(clred_runtime *runtime, const char *file, struct clr_status *status);
+
 #endif

@@ -91,7 +91,7 @@ static void try_atomics(struct clr_prober *prober, bool is_long) {
   for (int i = 0; i < rounds && !err && !trouble; i++)
     trouble = run(prober, is_long, &err);
   if (err)
-    clr_probe_correct(prober, fact, 0, "atomics on %d bits fail with %s", is_long ? 64 : 32, clred_status_name(err));
+    clr_probe_correct(prober, fact, 0, "atomics on %d bits fail with %s", is_long ? 64 : 32, clr_status_name(err));
   else if (trouble)
     clr_probe_correct(prober, fact, 0, "atomics on %d bits: %s", is_long ? 64 : 32, trouble);
 }
@@ -139,7 +139,7 @@ void clr_probe_local_atomics(struct clr_prober *prober) {
     good &= is_right(got + i * LOCAL_WORDS, size);
   if (err || !good)
     clr_probe_correct(prober, "local_atomics", 0, "atomics in local memory: %s",
-                      err ? clred_status_name(err) : "a wrong result");
+                      err ? clr_status_name(err) : "a wrong result");
   if (out)
     clReleaseMemObject(out);
   if (kernel)
@@ -210,9 +210,9 @@ void clr_probe_handing_on(struct clr_prober *prober) {
   if (facts.device_fence)
     clr_probe_correct(prober, "device_fence", 0,
                       "the last group of a launch missed what others wrote in %d of %d launches%s%s", rounds - right,
-                      rounds, err ? ": " : "", err ? clred_status_name(err) : "");
+                      rounds, err ? ": " : "", err ? clr_status_name(err) : "");
   err = CL_SUCCESS;
   if (!facts.device_fence || count_right(prober, CLR_FENCE_NONE, rounds, &err) != rounds)
     clr_probe_correct(prober, "atomics", 0, "the last group of a launch missed what others wrote by atomics%s%s",
-                      err ? ": " : "", err ? clred_status_name(err) : "");
+                      err ? ": " : "", err ? clr_status_name(err) : "");
 }

@@ -49,7 +49,7 @@ static void probe_wide(struct clr_prober *prober) {
     if (got[i] != got[CLR_PROBE_COUNT * CLR_PROBE_RESULTS + i])
       clr_probe_say(prober, CLRED_WRONG, "%s are not the host's", integer_names[i % CLR_PROBE_RESULTS]);
   if (err)
-    clr_probe_say(prober, CLRED_WRONG, "failed with %s", clred_status_name(err));
+    clr_probe_say(prober, CLRED_WRONG, "failed with %s", clr_status_name(err));
   free(values);
   free(got);
 }
@@ -116,7 +116,7 @@ void clr_probe_halves(struct clr_prober *prober) {
   if (err || wrong)
     clr_probe_correct(prober, "types", CLR_ALL_TYPES & ~((cl_ulong)1 << CLRED_TYPE_HALF),
                       "%zu of 65536 halves are read wrong%s%s", wrong, err ? ": " : "",
-                      err ? clred_status_name(err) : "");
+                      err ? clr_status_name(err) : "");
   free(halves);
   free(got);
 }

@@ -10,7 +10,7 @@ static cl_kernel kernel_of(struct clr_prober *prober, const char *name) {
   cl_int err = CL_SUCCESS;
   cl_kernel kernel = clr_probe_kernel(prober, "", file, false, name, &err);
   if (err)
-    clr_probe_say(prober, CLRED_WRONG, "%s cannot be built: %s", name, clred_status_name(err));
+    clr_probe_say(prober, CLRED_WRONG, "%s cannot be built: %s", name, clr_status_name(err));
   return kernel;
 }
 
@@ -27,7 +27,7 @@ static const char *run_groups(struct clr_prober *prober, cl_kernel kernel, size_
   if (!err)
     err = clr_probe_read(prober, sums, 0, sizeof got, got);
   if (err)
-    return clred_status_name(err);
+    return clr_status_name(err);
   for (size_t i = 0; i < GROUPS; i++)
     if (got[i] != (cl_uint)(3 * size * (size + 1) / 2))
       return "a wrong result";
@@ -49,7 +49,7 @@ void clr_probe_groups(struct clr_prober *prober) {
   cl_kernel kernel = kernel_of(prober, "probe_group");
   cl_mem places = clr_probe_buffer(prober, GROUPS * most * sizeof(cl_uint), NULL, &err[0]);
   cl_mem sums = clr_probe_buffer(prober, GROUPS * sizeof(cl_uint), NULL, &err[1]);
-  const char *trouble = err[0] || err[1] ? clred_status_name(err[0] ? err[0] : err[1]) : NULL, *last = NULL;
+  const char *trouble = err[0] || err[1] ? clr_status_name(err[0] ? err[0] : err[1]) : NULL, *last = NULL;
   size_t reported_by_kernel = 0;
   if (kernel)
     clGetKernelWorkGroupInfo(kernel, prober->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof reported_by_kernel,
@@ -87,7 +87,7 @@ static const char *run_local(struct clr_prober *prober, cl_kernel kernel, size_t
   if (!err)
     err = clr_probe_read(prober, wrong, 0, groups * size * sizeof *counts, counts);
   if (err)
-    return clred_status_name(err);
+    return clr_status_name(err);
   for (size_t i = 0; i < groups * size; i++)
     if (counts[i])
       return "a wrong result";
@@ -133,7 +133,7 @@ static const char *touch_end(struct clr_prober *prober, cl_kernel kernel, size_t
   cl_int err = CL_SUCCESS;
   cl_mem buffer = clCreateBuffer(prober->context, CL_MEM_READ_WRITE, bytes, NULL, &err);
   if (err)
-    return clred_status_name(err);
+    return clr_status_name(err);
   const struct clr_probe_argument arguments[] = {CLR_ARGUMENT(buffer), CLR_ARGUMENT(last)};
   err = clEnqueueWriteBuffer(prober->queue, buffer, CL_TRUE, 0, sizeof seven, &seven, 0, NULL, NULL);
   if (!err)
@@ -144,7 +144,7 @@ static const char *touch_end(struct clr_prober *prober, cl_kernel kernel, size_t
   if (!err)
     err = clr_probe_read(prober, buffer, (size_t)last * sizeof got, sizeof got, &got);
   clReleaseMemObject(buffer);
-  return err ? clred_status_name(err) : got == seven + five ? NULL : "its end does not keep what is written";
+  return err ? clr_status_name(err) : got == seven + five ? NULL : "its end does not keep what is written";
 }
 
 void clr_probe_buffers(struct clr_prober *prober) {
@@ -203,7 +203,7 @@ void clr_probe_loops(struct clr_prober *prober) {
     cl_uint count = is_long ? many : usual, turns;
     cl_int err = run_loop(prober, names[is_long ? 0 : i], count, &turns);
     if (err && err != CL_INVALID_KERNEL)
-      clr_probe_say(prober, CLRED_WRONG, "a loop of %u turns failed with %s", count, clred_status_name(err));
+      clr_probe_say(prober, CLRED_WRONG, "a loop of %u turns failed with %s", count, clr_status_name(err));
     if (!err && turns < count && turns > 0)
       clr_probe_correct(prober, "loop_trips", turns, "a loop of %u turns ended after %u", count, turns);
     else if (!err && turns != count)
@@ -232,7 +232,7 @@ void clr_probe_sizes(struct clr_prober *prober) {
                     "types are laid out otherwise than on the host: size number %zu is %llu, not %llu", i,
                     (unsigned long long)got[i], (unsigned long long)expected[i]);
   if (err)
-    clr_probe_say(prober, CLRED_WRONG, "asking for sizes failed with %s", clred_status_name(err));
+    clr_probe_say(prober, CLRED_WRONG, "asking for sizes failed with %s", clr_status_name(err));
   if (out)
     clReleaseMemObject(out);
   if (kernel)

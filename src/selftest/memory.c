@@ -14,7 +14,7 @@ static void draw(cl_uint *words, cl_ulong seed) {
 
 static void failed(struct clr_prober *prober, cl_int err) {
   if (err)
-    clr_probe_say(prober, CLRED_WRONG, "failed with %s", clred_status_name(err));
+    clr_probe_say(prober, CLRED_WRONG, "failed with %s", clr_status_name(err));
 }
 
 // ---------------------------------------------------------------- Reads, writes, copies
@@ -63,7 +63,7 @@ void clr_probe_fills(struct clr_prober *prober) {
     err = clr_probe_read(prober, buffer, 0, BYTES, got);
   if (!err && (err_of_fill || memcmp(words, got, BYTES) != 0))
     clr_probe_correct(prober, "fills", 0, "clEnqueueFillBuffer: %s",
-                      err_of_fill ? clred_status_name(err_of_fill) : "the buffer is not what it should be");
+                      err_of_fill ? clr_status_name(err_of_fill) : "the buffer is not what it should be");
   failed(prober, err);
   if (buffer)
     clReleaseMemObject(buffer);
@@ -148,7 +148,7 @@ void clr_probe_host_memory(struct clr_prober *prober) {
   free(words);
   if (!good)
     clr_probe_correct(prober, "unified_memory", 0, "a buffer in the host's memory: %s",
-                      err ? clred_status_name(err) : "the host does not see what a kernel wrote");
+                      err ? clr_status_name(err) : "the host does not see what a kernel wrote");
 }
 
 // ---------------------------------------------------------------- Queues
@@ -208,7 +208,7 @@ void clr_probe_queues(struct clr_prober *prober) {
   bool good = steps_follow(prober, prober->queue, false, &err);
   if (!good)
     clr_probe_say(prober, CLRED_WRONG, "launches of an in-order queue do not see what those before them wrote%s%s",
-                  err ? ": " : "", err ? clred_status_name(err) : "");
+                  err ? ": " : "", err ? clr_status_name(err) : "");
   cl_command_queue queue =
     clCreateCommandQueue(prober->context, prober->device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &none);
   if (none)
@@ -216,6 +216,6 @@ void clr_probe_queues(struct clr_prober *prober) {
   if (!steps_follow(prober, queue, true, &err))
     clr_probe_say(prober, CLRED_WRONG,
                   "launches of an out-of-order queue do not see what those they wait for wrote%s%s", err ? ": " : "",
-                  err ? clred_status_name(err) : "");
+                  err ? clr_status_name(err) : "");
   clReleaseCommandQueue(queue);
 }

@@ -132,7 +132,7 @@ void clr_probe_floats(struct clr_prober *prober) {
   unsigned differs;
   cl_int err = try_float(prober, clr_probe_single, ORDINARY, EXACT | BIT(COMPARE), &differs);
   if (err)
-    clr_probe_say(prober, CLRED_WRONG, "failed with %s", clred_status_name(err));
+    clr_probe_say(prober, CLRED_WRONG, "failed with %s", clr_status_name(err));
   else if (differs)
     clr_probe_say(prober, CLRED_WRONG, "%s of float are not the host's", name_of(differs));
 }
@@ -186,7 +186,7 @@ void clr_probe_doubles(struct clr_prober *prober) {
     cl_int err = try_double(prober, twofold, tries[i].kind, tries[i].wanted, &differs);
     if (err || differs) {
       clr_probe_correct(prober, "fp64", 0, err ? "double: %s%s" : "double: %s are wrong%s",
-                        err ? clred_status_name(err) : name_of(differs), err ? "" : tries[i].where);
+                        err ? clr_status_name(err) : name_of(differs), err ? "" : tries[i].where);
       return;
     }
   }

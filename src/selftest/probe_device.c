@@ -94,7 +94,7 @@ static cl_int with_findings(struct clr_plan_trials *trials, clred_runtime *like,
   }
   if (trials->queue)
     clReleaseCommandQueue(trials->queue);
-  clred_runtime_release(trials->runtime);
+  clr_runtime_release(trials->runtime);
   trials->queue = NULL;
   trials->runtime = NULL;
   return err;
@@ -123,19 +123,14 @@ static cl_int probe(clred_runtime *runtime, struct clr_plan_trials *trials, stru
   return err || trials->chosen ? err : with_findings(trials, runtime, last, last_share, status);
 }
 
-cl_int clred_probe_device(clred_runtime *runtime, const clred_probe_options *options, clred_probe_counts *counts) {
-  static const clred_probe_options defaults;
-  struct clr_status status = {0};
+cl_int clr_probe_device(clred_runtime *runtime, const clred_probe_options *options, clred_probe_counts *counts,
+                        struct clr_status *status) {
   struct clr_findings findings = {.count = 0};
-  struct clr_plan_trials trials = {.findings = &findings, .options = options ? options : &defaults};
-  if (counts)
-    *counts = (clred_probe_counts){0};
-  if (!runtime)
-    return CLRED_INVALID_ARGUMENT;
-  if (probe(runtime, &trials, &status))
-    return clr_runtime_fail(runtime, &status);
-  if (counts)
-    *counts = trials.counts;
+  struct clr_plan_trials trials = {.findings = &findings, .options = options};
+  cl_int err = probe(runtime, &trials, status);
+  if (err)
+    return err;
+  *counts = trials.counts;
   mtx_lock(&runtime->lock);
   runtime->found = findings;
   runtime->has_found = true;

@@ -18,11 +18,7 @@ struct pair {
 };
 
 static struct pair pair_of(clred_op op, clred_type type) {
-  clred_op_info op_info = {.name = ""};
-  clred_type_info type_info = {.name = ""};
-  clred_op_describe(op, &op_info);
-  clred_type_describe(type, &type_info);
-  return (struct pair){op, type, op_info.name, type_info.name};
+  return (struct pair){op, type, clr_op_row(op)->name, clr_type_row(type)->name};
 }
 
 static bool is_defined(clred_op op, clred_type type) {
@@ -123,56 +119,49 @@ static void try_pair(struct clr_plan_trials *trials, const struct pair *pair, co
 // ---------------------------------------------------------------- All of them
 
 static size_t count_types(void) {
-  clred_type_info info;
   size_t count = 0;
-  while (clred_type_at(count, &info) == CL_SUCCESS)
+  while (clr_type_at(count))
     count++;
   return count;
 }
 
 // The type at which operator `op` is due: the first from a place of its own on over which it is defined.
 static bool is_first_turn(size_t op, size_t index) {
-  clred_op_info op_info;
-  clred_type_info type;
   const size_t count = count_types();
-  clred_op_at(op, &op_info);
-  for (size_t i = 0; i < count; i++) {
-    clred_type_at((op * 5 + i) % count, &type);
-    if (is_defined(op_info.op, type.type))
+  for (size_t i = 0; i < count; i++)
+    if (is_defined(clr_op_at(op)->id, clr_type_at((op * 5 + i) % count)->id))
       return (op * 5 + i) % count == index;
-  }
   return false;
 }
 
 // The operators of one type: with a short probing they take turns, the sum where nothing else is due.
-static void try_type(struct clr_plan_trials *trials, size_t index, const clred_type_info *type,
-                     struct clr_probed *probed) {
-  clred_op_info op;
+static void try_type(struct clr_plan_trials *trials, size_t index, clred_type type, struct clr_probed *probed) {
+  const struct clr_op *op;
   size_t tried = 0;
   *probed = (struct clr_probed){.verdict = CLRED_HOLDS};
-  for (size_t i = 0; clred_op_at(i, &op) == CL_SUCCESS; i++) {
-    const struct pair pair = pair_of(op.op, type->type);
-    bool by_auto = is_first_turn(i, index) || (trials->options->full && type->type == CLRED_TYPE_FLOAT);
-    if ((by_auto || trials->options->full) && is_defined(op.op, type->type) && !trials->stopped) {
+  for (size_t i = 0; (op = clr_op_at(i)) != NULL; i++) {
+    const struct pair pair = pair_of(op->id, type);
+    bool by_auto = is_first_turn(i, index) || (trials->options->full && type == CLRED_TYPE_FLOAT);
+    if ((by_auto || trials->options->full) && is_defined(op->id, type) && !trials->stopped) {
       try_pair(trials, &pair, by_auto ? NULL : quickly_built, probed);
       tried++;
     }
   }
-  const struct pair sum = pair_of(CLRED_OP_ADD, type->type);
+  const struct pair sum = pair_of(CLRED_OP_ADD, type);
   if (!tried)
     try_pair(trials, &sum, NULL, probed);
 }
 
 void clr_try_operators(struct clr_plan_trials *trials) {
   const size_t count = count_types();
-  clred_type_info type;
+  const struct clr_type *type;
   char name[NAME_SIZE];
-  for (size_t i = 0; clred_type_at(i, &type) == CL_SUCCESS; i++) {
+  for (size_t i = 0; (type = clr_type_at(i)) != NULL; i++) {
     struct clr_probed probed;
-    snprintf(name, sizeof name, "operators over %s", type.name);
+    snprintf(name, sizeof name, "operators over %s", type->name);
     if (!clr_trials_want(trials, "operators") || !clr_trials_begin(trials, name, (double)i / (double)count))
       return;
-    try_type(trials, i, &type, &probed);
+    try_type(trials, i, type->id, &probed);
     clr_trials_end(trials, name, "operators", &probed);
   }
 }

@@ -53,10 +53,12 @@ static cl_int run(struct clr_plan_trials *trials, clred_plan *plan, const struct
   free(elements);
   *got = 0;
   cl_int failed = err[0] ? err[0] : err[1];
-  const clred_call call = {
-    .in = buffers[0], .inputs = &buffers[1], .count = row->count, .result = got, .blocking = CL_TRUE};
+  const struct clr_request request = {
+    .queue = trials->queue,
+    .call = {.in = buffers[0], .inputs = &buffers[1], .count = row->count, .result = got, .blocking = CL_TRUE}};
+  struct clr_status ignored;
   if (!failed)
-    failed = clred_enqueue(trials->queue, plan, &call, 0, NULL, NULL);
+    failed = clr_enqueue(plan, &request, &ignored);
   for (int i = 0; i < 2; i++)
     if (buffers[i])
       clReleaseMemObject(buffers[i]);
@@ -66,21 +68,21 @@ static cl_int run(struct clr_plan_trials *trials, clred_plan *plan, const struct
 static void try_row(struct clr_plan_trials *trials, const char *strategy, const struct clr_stored_bits *row,
                     struct clr_probed *probed) {
   const clred_problem problem = {.type = row->type, .op = row->op, .strategy = strategy};
-  clred_op_info op = {.name = ""};
   clred_plan *plan = NULL;
+  struct clr_status ignored;
   cl_ulong got = 0;
-  clred_op_describe(row->op, &op);
-  if (clred_plan_create(trials->runtime, &problem, &plan))
+  if (clr_plan_make(trials->runtime, &problem, (struct clr_keeping){.indices = false}, &plan, &ignored))
     return;
   cl_int err = row->count <= plan->shape.count_most ? run(trials, plan, row, &got) : CL_SUCCESS;
   bool right = row->count > plan->shape.count_most || (!err && got == row->bits);
-  clred_plan_release(plan);
+  clr_plan_release(plan);
   if (right || probed->verdict != CLRED_HOLDS)
     return;
   probed->verdict = CLRED_AVOIDED;
-  snprintf(probed->detail, sizeof probed->detail, "%s of %llu elements of %s has the bits %llx, not %llx%s%s", op.name,
-           (unsigned long long)row->count, row->type == CLRED_TYPE_DOUBLE ? "double" : "float", (unsigned long long)got,
-           (unsigned long long)row->bits, err ? ": " : "", err ? clred_status_name(err) : "");
+  snprintf(probed->detail, sizeof probed->detail, "%s of %llu elements of %s has the bits %llx, not %llx%s%s",
+           clr_op_row(row->op)->name, (unsigned long long)row->count,
+           row->type == CLRED_TYPE_DOUBLE ? "double" : "float", (unsigned long long)got, (unsigned long long)row->bits,
+           err ? ": " : "", err ? clr_status_name(err) : "");
 }
 
 // A short probing takes the sums, and a variance.

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/slots.h"
 #include "selftest/probe_plans.h"
 
 #define LINE_COUNT 40003
@@ -89,7 +90,7 @@ static void lay_out(struct plan_trial *trial) {
       trial->offsets[i] = (cl_uint)(i == ROWS ? row * ROWS : row * ROWS * i * i / ((cl_ulong)ROWS * ROWS));
   }
   bool as_many = plan->problem.scan && !plan->problem.selects;
-  trial->results = as_many ? trial->elements : trial->slices * clr_values_a_result(plan);
+  trial->results = as_many ? trial->elements : trial->slices * clr_values_a_result(&plan->problem);
   if (plan->problem.selects)
     trial->results = trial->elements;
 }
@@ -109,7 +110,7 @@ static cl_int expect(struct plan_trial *trial) {
   size_t size = plan->problem.operation.element.size, result = plan->problem.operation.result_size;
   bool scans = plan->problem.scan != CLRED_SCAN_NONE;
   cl_int err = CL_SUCCESS;
-  unsigned char *made = malloc((size_t)(scans ? trial->elements + 1 : clr_values_a_result(plan)) * result);
+  unsigned char *made = malloc((size_t)(scans ? trial->elements + 1 : clr_values_a_result(&plan->problem)) * result);
   if (!made)
     return CL_OUT_OF_HOST_MEMORY;
   for (cl_ulong s = 0; s < trial->slices && !err; s++) {
@@ -120,12 +121,12 @@ static cl_int expect(struct plan_trial *trial) {
     for (int i = 0; i < CLR_INPUTS_MAX; i++)
       inputs[i] = trial->slice;
     const clred_host_call call = {.in = trial->slice, .inputs = inputs, .count = count};
-    err = clred_plan_reference_call(plan, &call, made);
+    err = clr_plan_reference(plan, &call, made);
     for (cl_ulong i = 0; scans && i < count && !err; i++)
       memcpy(trial->expected + (first + i * trial->element_step) * result, made + i * result, result);
     if (!scans && !err)
-      memcpy(trial->expected + s * clr_values_a_result(plan) * result, made,
-             (size_t)clr_values_a_result(plan) * result);
+      memcpy(trial->expected + s * clr_values_a_result(&plan->problem) * result, made,
+             (size_t)clr_values_a_result(&plan->problem) * result);
   }
   free(made);
   return err;
@@ -143,22 +144,22 @@ static cl_ulong expect_kept(struct plan_trial *trial) {
   return kept;
 }
 
-static cl_int run(struct plan_trial *trial, clred_outcome *outcome) {
+static cl_int run(struct plan_trial *trial, clred_outcome *outcome, struct clr_status *status) {
   const struct clr_operation *operation = &trial->plan->problem.operation;
   cl_command_queue queue = trial->trials->queue;
   const cl_mem inputs[CLR_INPUTS_MAX] = {trial->in, trial->in, trial->in, trial->in,
                                          trial->in, trial->in, trial->in, trial->in};
-  clred_call call = trial->call;
-  call.in = trial->in;
-  call.inputs = inputs;
-  call.out = trial->out;
-  call.segments = trial->segments;
-  call.outcome = trial->plan->problem.selects ? outcome : NULL;
-  call.blocking = CL_TRUE;
+  struct clr_request request = {.queue = queue, .call = trial->call};
+  request.call.in = trial->in;
+  request.call.inputs = inputs;
+  request.call.out = trial->out;
+  request.call.segments = trial->segments;
+  request.call.outcome = trial->plan->problem.selects ? outcome : NULL;
+  request.call.blocking = CL_TRUE;
   cl_int err = clEnqueueWriteBuffer(queue, trial->out, CL_TRUE, 0, (size_t)trial->results * operation->result_size,
                                     trial->got, 0, NULL, NULL);
   if (!err)
-    err = clred_enqueue(queue, trial->plan, &call, 0, NULL, NULL);
+    err = clr_enqueue(trial->plan, &request, status);
   return err ? err
              : clEnqueueReadBuffer(queue, trial->out, CL_TRUE, 0, (size_t)trial->results * operation->result_size,
                                    trial->got, 0, NULL, NULL);
@@ -200,12 +201,13 @@ static const char *compare(struct plan_trial *trial, cl_ulong count, char why[CL
 
 static const char *judge(struct plan_trial *trial, char why[CLR_SENTENCE_SIZE]) {
   clred_outcome outcome = {0, 0};
+  struct clr_status status = {0};
   cl_int err = trial->plan->problem.selects ? CL_SUCCESS : expect(trial);
   cl_ulong count = trial->plan->problem.selects ? expect_kept(trial) : trial->results;
   if (!err)
-    err = run(trial, &outcome);
+    err = run(trial, &outcome, &status);
   if (err) {
-    snprintf(why, CLR_SENTENCE_SIZE, "%s: %.300s", clred_status_name(err), clred_last_error(trial->trials->runtime));
+    snprintf(why, CLR_SENTENCE_SIZE, "%s: %.300s", clr_status_name(err), status.sentence);
     return why;
   }
   if (trial->plan->problem.selects && outcome.count != count) {
@@ -251,7 +253,7 @@ static void release(struct plan_trial *trial) {
   free(trial->slice);
   free(trial->got);
   free(trial->expected);
-  clred_plan_release(trial->plan);
+  clr_plan_release(trial->plan);
 }
 
 static bool is_refusal(cl_int err) {
@@ -262,15 +264,17 @@ static bool is_refusal(cl_int err) {
 enum clr_trial_result clr_try_plan(struct clr_plan_trials *trials, const clred_problem *problem,
                                    char why[CLR_SENTENCE_SIZE]) {
   struct plan_trial trial = {.trials = trials};
+  struct clr_status status = {0};
   *why = 0;
-  cl_int err = clred_plan_create(trials->runtime, problem, &trial.plan);
+  cl_int err =
+    clr_plan_make(trials->runtime, problem, (struct clr_keeping){.indices = problem->indices}, &trial.plan, &status);
   if (err) {
-    snprintf(why, CLR_SENTENCE_SIZE, "%.400s", clred_last_error(trials->runtime));
+    snprintf(why, CLR_SENTENCE_SIZE, "%.400s", status.sentence);
     return is_refusal(err) ? CLR_TRIAL_REFUSED : CLR_TRIAL_WRONG;
   }
   err = prepare(&trial);
   if (err)
-    snprintf(why, CLR_SENTENCE_SIZE, "no memory for a trial: %s", clred_status_name(err));
+    snprintf(why, CLR_SENTENCE_SIZE, "no memory for a trial: %s", clr_status_name(err));
   bool right = !err && !judge(&trial, why);
   release(&trial);
   return right ? CLR_TRIAL_RIGHT : CLR_TRIAL_WRONG;

@@ -3,8 +3,13 @@
 #ifndef CLR_API_PROBE_PLANS_H
 #define CLR_API_PROBE_PLANS_H
 
-#include "plan/plan.h"
+#include "call/call.h"
 #include "selftest/probe.h"
+
+// --- probe_device.c ---
+// As clred_probe_device.
+cl_int clr_probe_device(clred_runtime *runtime, const clred_probe_options *options, clred_probe_counts *counts,
+                        struct clr_status *status);
 
 // A runtime under trial, and where findings go.
 struct clr_plan_trials {

@@ -64,19 +64,6 @@ static void write_types(const struct clr_operation *operation, struct clr_text *
 
 // ---------------------------------------------------------------- Functions
 
-// Whether it begins with a brace, blanks and comments aside.
-static bool is_body(const char *words) {
-  const char *at = words, *after;
-  do {
-    at += strspn(at, " \t\r\n");
-    after = clr_skip_foreign(at);
-    if (!after || after == at)
-      break;
-    at = after;
-  } while (*at);
-  return *at == '{';
-}
-
 // A caller's body may change its arguments, which must stay as they are (cl/scan.clh): so it gets copies by the same
 // names.
 static void add_body(const char *piece, const char *words, const char *arguments, struct clr_text *text) {
@@ -89,7 +76,7 @@ static void add_body(const char *piece, const char *words, const char *arguments
 static void add_callers(const char *head, const char *convert, const char *piece, const char *words,
                         struct clr_text *text) {
   clr_text_format(text, "%s\n", head);
-  if (is_body(words)) {
+  if (clr_is_body(words)) {
     const bool combines = strcmp(piece, "combine") == 0, lowers = strcmp(piece, "lower") == 0;
     if (combines || lowers)
       add_body(piece, words, combines ? "COMBINED" : "LOWERED", text);
@@ -161,7 +148,7 @@ static void add_keep(const struct clr_operation *operation, struct clr_text *tex
 
 static void write_identity(const struct clr_operation *operation, struct clr_text *text) {
   const char *identity = words_of(operation).identity;
-  if (!operation->custom || !is_body(identity)) {
+  if (!operation->custom || !clr_is_body(identity)) {
     add_function(operation, "IDENTITY_HEAD", "", "identity", identity, text);
     return;
   }

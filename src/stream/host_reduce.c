@@ -13,27 +13,26 @@ struct sources {
   cl_ulong bytes;  // of an element in all of them
 };
 
-static cl_int take_source(clred_plan *plan, const char *name, const void *memory, size_t size,
-                          struct sources *sources) {
+static cl_int take_source(clred_plan *plan, const char *name, const void *memory, size_t size, struct sources *sources,
+                          struct clr_status *status) {
   sources->names[sources->count] = name;
   sources->memory[sources->count] = memory;
   sources->sizes[sources->count++] = size;
   sources->shared = sources->shared && clr_host_is_shared(plan, memory, size);
   sources->bytes += size;
-  return clr_host_check_there(plan, name, memory);
+  return clr_require(memory, name, status);
 }
 
-static cl_int take_sources(clred_plan *plan, const clred_host_call *call, struct sources *sources) {
-  static const char *const names[] = {"inputs[0]", "inputs[1]", "inputs[2]", "inputs[3]",
-                                      "inputs[4]", "inputs[5]", "inputs[6]", "inputs[7]"};
+static cl_int take_sources(clred_plan *plan, const clred_host_call *call, struct sources *sources,
+                           struct clr_status *status) {
   const struct clr_operation *operation = &plan->problem.operation;
   *sources = (struct sources){.shared = true};
   if (!call->count)
     return CL_SUCCESS;
-  cl_int err = take_source(plan, "in", call->in, operation->element.size, sources);
+  cl_int err = take_source(plan, "in", call->in, operation->element.size, sources, status);
   for (size_t i = 0; i < operation->input_count && !err; i++)
-    err = take_source(plan, call->inputs ? names[i] : "inputs", call->inputs ? call->inputs[i] : NULL,
-                      operation->input_sizes[i], sources);
+    err = take_source(plan, call->inputs ? clr_input_names[i] : "inputs", call->inputs ? call->inputs[i] : NULL,
+                      operation->input_sizes[i], sources, status);
   return err;
 }
 
@@ -50,13 +49,13 @@ static bool is_little(const struct sources *sources, cl_ulong count) {
 }
 
 static cl_int reduce_whole(cl_command_queue queue, clred_plan *plan, const clred_host_call *call,
-                           struct sources *sources, void *result) {
+                           struct sources *sources, void *result, struct clr_status *status) {
   cl_int err = CL_SUCCESS;
   for (size_t i = 0; i < sources->count && !err; i++)
-    err = clr_host_check_size(plan, sources->names[i], "elements", sources->sizes[i], call->count);
+    err = clr_host_check_size(plan, sources->names[i], "elements", sources->sizes[i], call->count, status);
   for (size_t i = 0; i < sources->count && !err; i++)
     err = clr_host_wrap(plan, sources->memory[i], (size_t)call->count * sources->sizes[i],
-                        clr_host_is_shared(plan, sources->memory[i], sources->sizes[i]), &sources->buffers[i]);
+                        clr_host_is_shared(plan, sources->memory[i], sources->sizes[i]), &sources->buffers[i], status);
   const struct clr_request request = {
     .purpose = CLR_FOR_REDUCTIONS,
     .queue = queue,
@@ -72,7 +71,7 @@ static cl_int reduce_whole(cl_command_queue queue, clred_plan *plan, const clred
              .blocking = CL_TRUE},
   };
   if (!err)
-    err = clr_enqueue_public(plan, &request);
+    err = clr_enqueue(plan, &request, status);
   // A call that failed half-way may still be reading the caller's memory.
   if (err && sources->buffers[0])
     clFinish(queue);
@@ -83,43 +82,31 @@ static cl_int reduce_whole(cl_command_queue queue, clred_plan *plan, const clred
 }
 
 static cl_int reduce_by_stream(cl_command_queue queue, clred_plan *plan, const clred_host_call *call,
-                               const struct sources *sources, void *result) {
+                               const struct sources *sources, void *result, struct clr_status *status) {
   // In place a chunk is as large as a buffer can be, for it costs no memory.
   const clred_stream_options options = {.chunk = sources->shared ? CL_ULONG_MAX : 0, .parameters = call->parameters};
-  struct clr_status status = {0};
-  clred_stream *stream;
-  cl_int err = clred_stream_create(queue, plan, &options, &stream);
-  if (err)
-    return err;
-  if (clr_stream_take(stream, sources->memory, call->count, true, &status))
-    err = clr_runtime_fail(plan->runtime, &status);
-  else
-    err = clred_stream_finish(stream, result);
-  clred_stream_release(stream);
+  clred_stream *stream = NULL;
+  cl_int err = clr_stream_create(queue, plan, &options, &stream, status);
+  if (!err)
+    err = clr_stream_take(stream, sources->memory, call->count, true, status);
+  if (!err)
+    err = clr_stream_finish(stream, result, status);
+  clr_stream_release(stream);
   return err;
 }
 
-cl_int clred_plan_reduce_host_call(cl_command_queue queue, clred_plan *plan, const clred_host_call *call,
-                                   void *result) {
+cl_int clr_reduce_host(cl_command_queue queue, clred_plan *plan, const clred_host_call *call, void *result,
+                       struct clr_status *status) {
   struct sources sources;
   struct clr_status unused = {0};
-  if (!plan)
-    return CLRED_INVALID_ARGUMENT;
-  cl_int err = clr_host_check_there(plan, "call", call);
+  cl_int err = clr_require(result, "result", status);
   if (!err)
-    err = clr_host_check_there(plan, "result", result);
-  if (!err)
-    err = take_sources(plan, call, &sources);
+    err = take_sources(plan, call, &sources, status);
   if (err)
     return err;
   bool streams = !call->initial && call->count <= plan->shape.count_max && !clr_stream_check(plan, &unused);
   bool is_short = fits(plan, &sources, call->count) && call->count <= plan->shape.count_most;
   if (!streams || (is_short && (sources.shared || is_little(&sources, call->count))))
-    return reduce_whole(queue, plan, call, &sources, result);
-  return reduce_by_stream(queue, plan, call, &sources, result);
-}
-
-cl_int clred_plan_reduce_host(cl_command_queue queue, clred_plan *plan, const void *in, cl_ulong count, void *result) {
-  const clred_host_call call = {.in = in, .count = count};
-  return clred_plan_reduce_host_call(queue, plan, &call, result);
+    return reduce_whole(queue, plan, call, &sources, result, status);
+  return reduce_by_stream(queue, plan, call, &sources, result, status);
 }

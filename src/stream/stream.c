@@ -8,23 +8,11 @@
 
 // A stream that failed in the middle has lost elements, and says so ever after.
 static cl_int fail(clred_stream *stream, const struct clr_status *status) {
-  stream->failed = status->code;
-  return clr_runtime_fail(stream->plan->runtime, status);
+  return stream->failed = status->code;
 }
 
-static cl_int refuse(clred_stream *stream, const char *sentence) {
-  struct clr_status status = {0};
-  clr_fail(&status, CLRED_INVALID_ARGUMENT, "%s", sentence);
-  clr_runtime_fail(stream->plan->runtime, &status);
-  return CLRED_INVALID_ARGUMENT;
-}
-
-static cl_int check_usable(clred_stream *stream) {
-  struct clr_status status = {0};
-  if (!stream->failed)
-    return CL_SUCCESS;
-  clr_fail(&status, stream->failed, "the stream failed before");
-  return clr_runtime_fail(stream->plan->runtime, &status);
+static cl_int check_usable(const clred_stream *stream, struct clr_status *status) {
+  return stream->failed ? clr_fail(status, stream->failed, "the stream failed before") : CL_SUCCESS;
 }
 
 static void fold_on_host(clred_stream *stream, const void *const *memory, cl_ulong count) {
@@ -72,20 +60,19 @@ static unsigned char *place(const clred_stream *stream, size_t source) {
 
 // --- Filled by the caller ---
 
-cl_int clred_stream_room(clred_stream *stream, void **in, void **inputs, cl_ulong *count) {
-  struct clr_status status = {0};
-  if (!stream)
-    return CLRED_INVALID_ARGUMENT;
+cl_int clr_stream_room(clred_stream *stream, void **in, void **inputs, cl_ulong *count, struct clr_status *status) {
   const size_t sources = stream->source_count;
-  if (!in || !count || (!inputs && sources > 1))
-    return refuse(stream, !in      ? "in is NULL"
-                          : !count ? "count is NULL"
-                                   : "inputs is NULL; the operator reads more than in");
-  cl_int err = check_usable(stream);
+  cl_int err = clr_require(in, "in", status);
+  if (!err)
+    err = clr_require(count, "count", status);
+  if (!err && !inputs && sources > 1)
+    err = clr_fail(status, CLRED_INVALID_ARGUMENT, "inputs is NULL; the operator reads more than in");
+  if (!err)
+    err = check_usable(stream, status);
   if (err)
     return err;
-  if (make_room(stream, &status))
-    return fail(stream, &status);
+  if (make_room(stream, status))
+    return fail(stream, status);
   *in = place(stream, 0);
   for (size_t i = 1; i < sources; i++)
     inputs[i - 1] = place(stream, i);
@@ -102,20 +89,17 @@ static cl_int check_maximum(const clred_stream *stream, cl_ulong count, struct c
                   (unsigned long long)count, (unsigned long long)so_far, (unsigned long long)most);
 }
 
-cl_int clred_stream_commit(clred_stream *stream, cl_ulong count) {
-  struct clr_status status = {0};
-  if (!stream)
-    return CLRED_INVALID_ARGUMENT;
-  cl_int err = check_usable(stream);
+cl_int clr_stream_commit(clred_stream *stream, cl_ulong count, struct clr_status *status) {
+  cl_int err = check_usable(stream, status);
+  if (!err && count && (!stream->has_room || count > stream->chunk - stream->filled))
+    err = clr_fail(status, CLRED_INVALID_ARGUMENT, "count is more than clred_stream_room gave");
+  if (!err)
+    err = check_maximum(stream, count, status);
   if (err)
     return err;
-  if (count && (!stream->has_room || count > stream->chunk - stream->filled))
-    return refuse(stream, "count is more than clred_stream_room gave");
-  if (check_maximum(stream, count, &status))
-    return clr_runtime_fail(stream->plan->runtime, &status);
   stream->filled += count;
-  if (stream->filled == stream->chunk && take_filled(stream, &status))
-    return fail(stream, &status);
+  if (stream->filled == stream->chunk && take_filled(stream, status))
+    return fail(stream, status);
   return CL_SUCCESS;
 }
 
@@ -179,30 +163,31 @@ cl_int clr_stream_take(clred_stream *stream, const void *const *memory, cl_ulong
   return err || !in_place ? err : settle(stream, status);
 }
 
-static cl_int gather_sources(clred_stream *stream, const void *in, const void *const *inputs, const void **memory) {
+static cl_int gather_sources(const clred_stream *stream, const void *in, const void *const *inputs, const void **memory,
+                             struct clr_status *status) {
   memory[0] = in;
-  bool all = in != NULL;
+  bool all = true;
   for (size_t i = 1; i < stream->source_count; i++) {
     memory[i] = inputs ? inputs[i - 1] : NULL;
     all = all && memory[i];
   }
-  return all ? CL_SUCCESS
-             : refuse(stream, in ? "inputs is NULL, or one of them; the operator reads more than in" : "in is NULL");
+  cl_int err = clr_require(in, "in", status);
+  return err || all ? err
+                    : clr_fail(status, CLRED_INVALID_ARGUMENT,
+                               "inputs is NULL, or one of them; the operator reads more than in");
 }
 
-cl_int clred_stream_push(clred_stream *stream, const void *in, const void *const *inputs, cl_ulong count) {
+cl_int clr_stream_push(clred_stream *stream, const void *in, const void *const *inputs, cl_ulong count,
+                       struct clr_status *status) {
   const void *memory[CLR_SOURCES_MAX];
-  struct clr_status status = {0};
-  if (!stream)
-    return CLRED_INVALID_ARGUMENT;
-  cl_int err = check_usable(stream);
+  cl_int err = check_usable(stream, status);
   if (!err && count)
-    err = gather_sources(stream, in, inputs, memory);
+    err = gather_sources(stream, in, inputs, memory, status);
+  if (!err && count)
+    err = check_maximum(stream, count, status);
   if (err || !count)
     return err;
-  if (check_maximum(stream, count, &status))
-    return clr_runtime_fail(stream->plan->runtime, &status);
-  return clr_stream_take(stream, memory, count, false, &status) ? fail(stream, &status) : CL_SUCCESS;
+  return clr_stream_take(stream, memory, count, false, status) ? fail(stream, status) : CL_SUCCESS;
 }
 
 // --- The result ---
@@ -249,7 +234,7 @@ static cl_int deliver(clred_stream *stream, void *result, struct clr_status *sta
   if (!err)
     err = settle(stream, status);
   if (!err)
-    clr_built_launched(stream->plan->built);
+    atomic_store(&stream->plan->built->launched, true);
   // What is still under way has events that others wait for.
   if (err)
     clr_call_release(&stream->call);
@@ -258,17 +243,15 @@ static cl_int deliver(clred_stream *stream, void *result, struct clr_status *sta
   return err;
 }
 
-cl_int clred_stream_finish(clred_stream *stream, void *result) {
-  struct clr_status status = {0};
-  if (!stream)
-    return CLRED_INVALID_ARGUMENT;
-  cl_int err = result ? check_usable(stream) : refuse(stream, "result is NULL");
+cl_int clr_stream_finish(clred_stream *stream, void *result, struct clr_status *status) {
+  cl_int err = clr_require(result, "result", status);
+  if (!err)
+    err = check_usable(stream, status);
   if (err)
     return err;
-  if (deliver(stream, result, &status))
-    return fail(stream, &status);
+  if (deliver(stream, result, status))
+    return fail(stream, status);
   cl_ulong count = stream->folded;
   begin_anew(stream);
-  err = clr_check_overflow(stream->plan, result, count, &status);
-  return err ? clr_runtime_fail(stream->plan->runtime, &status) : CL_SUCCESS;
+  return clr_check_overflow(stream->plan, result, count, status);
 }

@@ -4,7 +4,8 @@
 
 #include "host/trees.h"
 #include "opencl/buffer_check.h"
-#include "plan/plan.h"
+#include "call/call.h"
+#include "plan/slots.h"
 
 // One is filled, one transferred and one folded at a time.
 #define CLR_STREAM_PIECES 3
@@ -36,6 +37,7 @@ struct clred_stream {
   bool on_host, is_shared;
   struct clr_shape shape;  // the plan's, with as many groups as a chunk is worth
   struct clr_slot slot;    // kernels and states, apart from those of calls
+  clred_call asked;  // what `call` reads: the chunk
   struct clr_call call;
   cl_event waits[2];
   struct clr_state_list lists[CLR_STREAM_LISTS];
@@ -60,7 +62,20 @@ struct clred_stream {
 // Whether a plan's reductions can be cut into chunks at all; otherwise why not.
 cl_int clr_stream_check(const clred_plan *plan, struct clr_status *status);
 
+// As the public functions of these names. `options` is not NULL; release takes NULL.
+cl_int clr_stream_create(cl_command_queue queue, clred_plan *plan, const clred_stream_options *options,
+                         clred_stream **stream, struct clr_status *status);
+void clr_stream_release(clred_stream *stream);
+void clr_stream_inspect(const clred_stream *stream, clred_stream_info *info);
+
 // --- stream.c ---
+// As the public functions of these names.
+cl_int clr_stream_push(clred_stream *stream, const void *in, const void *const *inputs, cl_ulong count,
+                       struct clr_status *status);
+cl_int clr_stream_room(clred_stream *stream, void **in, void **inputs, cl_ulong *count, struct clr_status *status);
+cl_int clr_stream_commit(clred_stream *stream, cl_ulong count, struct clr_status *status);
+cl_int clr_stream_finish(clred_stream *stream, void *result, struct clr_status *status);
+
 // Folds elements of the caller's. With `ends` they are the last, and nothing is copied that can be used in place.
 cl_int clr_stream_take(clred_stream *stream, const void *const *memory, cl_ulong count, bool ends,
                        struct clr_status *status);

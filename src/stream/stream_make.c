@@ -64,10 +64,13 @@ static cl_int open_queues(clred_stream *stream, cl_command_queue queue, struct c
 static void make_call(clred_stream *stream) {
   const struct clr_operation *operation = &stream->plan->problem.operation;
   struct clr_call *call = &stream->call;
+  call->asked = &stream->asked;
+  call->problem = &stream->plan->problem;
+  call->strategy = stream->plan->strategy;
+  call->shape = &stream->shape;
   call->queue = stream->queue;
   call->workspace = &stream->slot.space;
-  call->kept = &stream->slot.kept;
-  call->out = stream->slot.result;
+  call->out = stream->slot.space.result;
   call->extent = (struct clr_extent){.stride = 1, .columns = 1};
   call->operands = (struct clr_operands){.input_count = operation->input_count,
                                          .parameter_count = operation->parameter_count,
@@ -106,32 +109,22 @@ static cl_int prepare(clred_stream *stream, cl_command_queue queue, const clred_
   return err || stream->on_host ? err : prepare_device(stream, queue, states, status);
 }
 
-cl_int clred_stream_create(cl_command_queue queue, clred_plan *plan, const clred_stream_options *options,
-                           clred_stream **stream) {
-  static const clred_stream_options defaults;
-  struct clr_status status = {0};
-  if (stream)
-    *stream = NULL;
-  if (!plan)
-    return CLRED_INVALID_ARGUMENT;
-  options = options ? options : &defaults;
-  clred_stream *made = stream ? calloc(1, sizeof *made) : NULL;
-  if (!made) {
-    clr_fail(&status, stream ? CL_OUT_OF_HOST_MEMORY : CLRED_INVALID_ARGUMENT,
-             stream ? "out of memory for a stream" : "stream is NULL");
-    return clr_runtime_fail(plan->runtime, &status);
-  }
+cl_int clr_stream_create(cl_command_queue queue, clred_plan *plan, const clred_stream_options *options,
+                         clred_stream **stream, struct clr_status *status) {
+  clred_stream *made = calloc(1, sizeof *made);
+  if (!made)
+    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for a stream");
   made->plan = plan;
   made->on_host = options->on_host;
-  if (prepare(made, queue, options, &status)) {
-    clred_stream_release(made);
-    return clr_runtime_fail(plan->runtime, &status);
-  }
-  *stream = made;
-  return CL_SUCCESS;
+  cl_int err = prepare(made, queue, options, status);
+  if (err)
+    clr_stream_release(made);
+  else
+    *stream = made;
+  return err;
 }
 
-void clred_stream_release(clred_stream *stream) {
+void clr_stream_release(clred_stream *stream) {
   if (!stream)
     return;
   if (stream->transfers)
@@ -152,10 +145,8 @@ void clred_stream_release(clred_stream *stream) {
   free(stream);
 }
 
-cl_int clred_stream_inspect(const clred_stream *stream, clred_stream_info *info) {
+void clr_stream_inspect(const clred_stream *stream, clred_stream_info *info) {
   size_t bytes = 0;
-  if (!stream || !info)
-    return CLRED_INVALID_ARGUMENT;
   for (size_t i = 0; i < stream->source_count; i++)
     bytes += stream->sizes[i] * (size_t)stream->chunk;
   size_t all = CLR_STREAM_PIECES * bytes, states = (size_t)(stream->spare + 1) * stream->shape.state_size;
@@ -167,5 +158,4 @@ cl_int clred_stream_inspect(const clred_stream *stream, clred_stream_info *info)
     .launches = stream->launches,
     .seconds = stream->seconds,
   };
-  return CL_SUCCESS;
 }

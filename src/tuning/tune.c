@@ -63,7 +63,7 @@ static cl_int judge(struct clr_tune_search *search, const struct clr_tuned *tune
     if (!err && *score > 0)
       *score = times.ratio > MOST_LOSS ? 0 : *score * times.ratio;
   }
-  clred_plan_release(plan);
+  clr_plan_release(plan);
   return err;
 }
 
@@ -142,8 +142,8 @@ static cl_int check(const clred_plan *base, struct clr_status *status) {
                   base->strategy->name);
 }
 
-static cl_int tune(clred_runtime *runtime, const clred_problem *problem, const clred_tune_options *options,
-                   clred_tuned tuned[CLRED_TUNED_MAX], size_t *count, struct clr_status *status) {
+cl_int clr_tune(clred_runtime *runtime, const clred_problem *problem, const clred_tune_options *options,
+                clred_tuned tuned[CLRED_TUNED_MAX], size_t *count, struct clr_status *status) {
   const double usual_seconds = 10;
   const struct clr_tuned none = {0};
   struct length lengths[CLR_LENGTHS];
@@ -177,21 +177,6 @@ static cl_int tune(clred_runtime *runtime, const clred_problem *problem, const c
   if (count)
     *count = err ? 0 : found;
   clr_tune_run_close(&run);
-  clred_plan_release(base);
+  clr_plan_release(base);
   return err;
-}
-
-cl_int clred_tune(clred_runtime *runtime, const clred_problem *problem, const clred_tune_options *options,
-                  clred_tuned tuned[CLRED_TUNED_MAX], size_t *count) {
-  const clred_tune_options none = {0};
-  struct clr_status status = {0};
-  if (count)
-    *count = 0;
-  if (!runtime)
-    return CLRED_INVALID_ARGUMENT;
-  if (!problem)
-    clr_fail(&status, CLRED_INVALID_ARGUMENT, "problem is NULL");
-  else if (!tune(runtime, problem, options ? options : &none, tuned, count, &status))
-    return CL_SUCCESS;
-  return clr_runtime_fail(runtime, &status);
 }

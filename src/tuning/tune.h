@@ -2,7 +2,12 @@
 #ifndef CLR_API_TUNE_H
 #define CLR_API_TUNE_H
 
-#include "plan/plan.h"
+#include "call/call.h"
+
+// --- tune.c ---
+// As clred_tune; `tuned` and `count` may be NULL.
+cl_int clr_tune(clred_runtime *runtime, const clred_problem *problem, const clred_tune_options *options,
+                clred_tuned tuned[CLRED_TUNED_MAX], size_t *count, struct clr_status *status);
 
 // --- tune_run.c ---
 // What calls read and write.

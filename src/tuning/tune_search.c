@@ -29,7 +29,7 @@ static clred_plan *make(struct clr_tune_search *search, const struct clr_tuned *
   bool has_it = clr_tunable_in_use(&plan->shape, tunable) == tuned->values[tunable];
   if (has_it && plan->shape.tuned.given == tuned->given && clr_tune_agrees(search->run, plan, count))
     return plan;
-  clred_plan_release(plan);
+  clr_plan_release(plan);
   return NULL;
 }
 
@@ -39,7 +39,7 @@ static void choose(const struct clr_tune_search *search, struct attempt *best, s
   if (takes_next)
     *best = *next;
   if (worse != search->base)
-    clred_plan_release(worse);
+    clr_plan_release(worse);
 }
 
 static struct clr_pass first_pass(const clred_plan *plan, cl_ulong count) {
@@ -154,7 +154,7 @@ cl_int clr_tune_find(struct clr_tune_search *search, cl_ulong count, struct clr_
   if (!err)
     err = confirm(search, count, &best, times, status);
   if (best.plan != search->base)
-    clred_plan_release(best.plan);
+    clr_plan_release(best.plan);
   *found = best.tuned;
   return err;
 }
