@@ -80,7 +80,7 @@ struct clr_strategy {
 // The kernels a strategy has.
 unsigned clr_strategy_kernels(const struct clr_strategy *strategy);
 
-// Those of them that a plan of this shape launches.
+// Those of them that calls of a plan of this shape launch.
 unsigned clr_strategy_kernels_of(const struct clr_strategy *strategy, const struct clr_shape *shape);
 
 const struct clr_strategy *clr_strategy_at(size_t index);

@@ -405,26 +405,35 @@ static unsigned long count_lines(struct clr_word text) {
   return count;
 }
 
-// #line where another file begins, and before code that does not stand where the compiler would count it. Of blank lines side
-// by side one is left.
+static bool is_blank(const struct clr_line *line) {
+  return line->kind == CLR_LINE_TEXT && strspn(line->text.begin, " \t") >= line->text.length;
+}
+
+// #line where another file begins, and before code that does not stand where the compiler would count it. A blank line is
+// left where the file goes on behind it.
 static void write_lines(const struct clr_lines *lines, struct clr_text *text) {
   struct clr_word file = {0};
   unsigned long next = 0;
-  bool blank = true;
+  bool blank = false;
   for (size_t i = 0; i < lines->count; i++) {
     const struct clr_line *line = &lines->at[i];
-    const bool is_blank = line->kind == CLR_LINE_TEXT && strspn(line->text.begin, " \t") >= line->text.length;
-    if (line->unused || (blank && is_blank))
+    if (line->unused)
       continue;
-    const bool moves = !clr_words_equal(file, line->file) || (next != line->number && is_code(line));
-    if (moves && !is_blank) {
-      clr_text_format(text, "#line %lu \"%.*s\"\n", line->number, (int)line->file.length, line->file.begin);
-      file = line->file;
-      next = line->number;
+    if (is_blank(line)) {
+      blank = true;
+      continue;
     }
+    const bool goes_on = clr_words_equal(file, line->file);
+    if (blank && goes_on) {
+      clr_text_append(text, "\n");
+      next++;
+    }
+    if (!goes_on || (next != line->number && is_code(line)))
+      clr_text_format(text, "#line %lu \"%.*s\"\n", line->number, (int)line->file.length, line->file.begin), next = line->number;
     clr_text_format(text, "%.*s\n", (int)line->text.length, line->text.begin);
+    file = line->file;
     next += count_lines(line->text);
-    blank = is_blank;
+    blank = false;
   }
 }
 

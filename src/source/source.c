@@ -121,14 +121,15 @@ static void write_plan(const struct clr_strategy *strategy, const struct clr_ope
 }
 
 cl_int clr_source_write(const struct clr_strategy *strategy, const struct clr_operation *operation,
-                        const struct clr_shape *shape, enum clr_fence fence, const struct clr_source_from *from,
+                        const struct clr_shape *shape, unsigned wanted, enum clr_fence fence, const struct clr_source_from *from,
                         struct clr_text *text, struct clr_status *status) {
   static const enum clr_kernel kernels[] = {CLR_KERNEL_STATES, CLR_KERNEL_ELEMENTS, CLR_KERNEL_APPLY};
   struct made made = {0};
   write_plan(strategy, operation, shape, fence, &made.texts[0]);
+  clr_define_number(&made.texts[0], "DELIVERS", (wanted & CLR_KERNEL_BIT(CLR_KERNEL_DELIVER)) != 0);
   clr_text_append(&made.texts[1], "#include \"plan.clh\"\n");
   for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
-    if (clr_strategy_kernels_of(strategy, shape) & CLR_KERNEL_BIT(kernels[i]))
+    if (clr_strategy_kernels(strategy) & wanted & CLR_KERNEL_BIT(kernels[i]))
       include_kernel(strategy, kernels[i], &made.texts[1]);
   return finish(&made, operation, from, text, status);
 }

@@ -15,8 +15,9 @@ struct clr_source_from {
 // The entry point of a kernel of this strategy, as "clred_wide_elements"; at most `size` bytes.
 void clr_source_entry(const struct clr_strategy *strategy, enum clr_kernel kernel, char *name, size_t size);
 
+// A program with some of the strategy's kernels: a set of CLR_KERNEL_BIT.
 cl_int clr_source_write(const struct clr_strategy *strategy, const struct clr_operation *operation,
-                        const struct clr_shape *shape, enum clr_fence fence, const struct clr_source_from *from,
+                        const struct clr_shape *shape, unsigned wanted, enum clr_fence fence, const struct clr_source_from *from,
                         struct clr_text *text, struct clr_status *status);
 
 // A program with a caller's operator alone, and a kernel that tells the sizes of its types.

@@ -37,6 +37,7 @@ struct clred_stream {
   bool on_host, is_shared;
   struct clr_shape shape;  // the plan's, with as many groups as a chunk is worth
   struct clr_slot slot;    // kernels and states, apart from those of calls
+  struct clr_built *folding;  // the program with the kernel for states, where calls have none
   clred_call asked;  // what `call` reads: the chunk
   struct clr_call call;
   cl_event waits[2];
