@@ -395,7 +395,8 @@ static bool define_options(struct resolver *resolver, const char *options) {
 // Whether a wrong number of this line would be seen: in messages of the compiler.
 static bool is_code(const struct clr_line *line) {
   const char *at = line->text.begin + strspn(line->text.begin, " \t");
-  return line->kind == CLR_LINE_CALLER || (line->kind == CLR_LINE_TEXT && line->text.length && strncmp(at, "//", 2) != 0);
+  return line->kind == CLR_LINE_CALLER ||
+         (line->kind == CLR_LINE_TEXT && line->text.length && strncmp(at, "//", 2) != 0 && *at != '}');
 }
 
 static unsigned long count_lines(struct clr_word text) {
