@@ -60,7 +60,8 @@ static void collect_pieces(const char *text, struct pieces *pieces) {
   unsigned long number;
   pieces->count = 0;
   for (; *text; text += strcspn(text, "\n"), text += *text == '\n')
-    if (read_directive(text, &name, &number) && is_callers(name) && !has_piece(pieces, name) && pieces->count < PIECES_MAX)
+    if (read_directive(text, &name, &number) && is_callers(name) && !has_piece(pieces, name) &&
+        pieces->count < PIECES_MAX)
       pieces->names[pieces->count++] = name;
 }
 

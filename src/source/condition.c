@@ -86,7 +86,9 @@ static void expand_once(const struct clr_macros *macros, const char *text, struc
   expansion->changed = false;
   while (*text && !expansion->failed) {
     struct clr_word name = clr_identifier_at(text);
-    size_t length = name.length ? name.length : isdigit((unsigned char)*text) ? strspn(text, "0123456789abcdefABCDEFxXuUlL") : 1;
+    size_t length = name.length                     ? name.length
+                    : isdigit((unsigned char)*text) ? strspn(text, "0123456789abcdefABCDEFxXuUlL")
+                                                    : 1;
     if (text[0] == '/' && text[1] == '/')
       return;
     if (clr_word_is(name, "defined")) {
@@ -111,8 +113,8 @@ struct reader {
 static const struct {
   const char *text;
   int level;  // binds tighter, the higher
-} operators[] = {{"||", 1}, {"&&", 2}, {"==", 6}, {"!=", 6}, {"<=", 7}, {">=", 7}, {"<<", 8}, {">>", 8}, {"|", 3}, {"^", 4},
-                 {"&", 5},  {"<", 7},  {">", 7},  {"+", 9},  {"-", 9},  {"*", 10}, {"/", 10}, {"%", 10}};
+} operators[] = {{"||", 1}, {"&&", 2}, {"==", 6}, {"!=", 6}, {"<=", 7}, {">=", 7}, {"<<", 8}, {">>", 8}, {"|", 3},
+                 {"^", 4},  {"&", 5},  {"<", 7},  {">", 7},  {"+", 9},  {"-", 9},  {"*", 10}, {"/", 10}, {"%", 10}};
 
 static long long evaluate(struct reader *reader, int level);
 

@@ -42,7 +42,8 @@ static void define_counting(const struct clr_shape *shape, struct clr_text *text
     clr_text_append(text, "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n");
 }
 
-void clr_histogram_defines(const struct clr_operation *operation, const struct clr_shape *shape, struct clr_text *text) {
+void clr_histogram_defines(const struct clr_operation *operation, const struct clr_shape *shape,
+                           struct clr_text *text) {
   // What the words that all programs share ask for, and what the one signature is made of.
   clr_text_append(text, "#define SCANS 0\n#define OUTCOMES 0\n#define STATE uint\n#define RESULT ulong\n");
   define_element(operation->element.row, text);

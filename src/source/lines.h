@@ -48,12 +48,13 @@ bool clr_words_equal(struct clr_word one, struct clr_word other);
 struct clr_word clr_identifier_at(const char *at);
 
 // --- unused.c ---
-// Marks as unused the macros and functions that nothing else names, and comments above them. JOIN makes names of two parts:
+// Marks as unused the macros and functions that nothing else names, and comments above them. JOIN makes names of two
+// parts:
 //   - a word that ends in an underscore names the macros of it and another word, as LOAD_ and FLOAT name LOAD_FLOAT;
 //   - a word names the macro of it, an underscore and a number;
 //   - a function is named by its name, and by that with an underscore, and then perhaps a width or a suffix of kernels.
-// A function is what begins in the first column, names itself after clred_, and has its braces in the first column, too.
-// False if memory runs out.
+// A function is what begins in the first column, names itself after clred_, and has its braces in the first column,
+// too. False if memory runs out.
 bool clr_find_unused(struct clr_lines *lines);
 
 #endif

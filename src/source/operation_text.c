@@ -200,9 +200,14 @@ static void write_lower_lanes(const struct clr_operation *operation, struct clr_
 }
 
 const struct clr_operation_file clr_operation_files[] = {
-  {"operator/types.clh", write_types},     {"operator/identity.clh", write_identity},
-  {"operator/lift.clh", write_lift},       {"operator/combine.clh", write_combine},
-  {"operator/follow.clh", write_follow},   {"operator/move.clh", write_move},
-  {"operator/lower.clh", write_lower},     {"operator/lower_lanes.clh", write_lower_lanes},
-  {"operator/narrow.clh", clr_operation_narrow}, {"operator/widen.clh", clr_operation_widen},
+  {"operator/types.clh", write_types},
+  {"operator/identity.clh", write_identity},
+  {"operator/lift.clh", write_lift},
+  {"operator/combine.clh", write_combine},
+  {"operator/follow.clh", write_follow},
+  {"operator/move.clh", write_move},
+  {"operator/lower.clh", write_lower},
+  {"operator/lower_lanes.clh", write_lower_lanes},
+  {"operator/narrow.clh", clr_operation_narrow},
+  {"operator/widen.clh", clr_operation_widen},
 };

@@ -160,8 +160,9 @@ static cl_int next_branch(struct resolver *resolver, struct cursor *cursor, stru
   if (branch->left_open)
     return pass_on(resolver, cursor, line, CLR_LINE_TEXT, none);
   branch->active = false;
-  enum clr_truth truth =
-    branch->taken ? CLR_FALSE : clr_word_is(directive, "else") ? CLR_TRUE : ask(resolver, directive, condition);
+  enum clr_truth truth = branch->taken                    ? CLR_FALSE
+                         : clr_word_is(directive, "else") ? CLR_TRUE
+                                                          : ask(resolver, directive, condition);
   if (truth == CLR_NO_CONDITION || truth == CLR_LEFT_OPEN)
     return fail_at(resolver, cursor, "no condition of integers and macros without arguments:", line, "");
   branch->active = truth == CLR_TRUE;
@@ -273,7 +274,8 @@ static cl_int include(struct resolver *resolver, struct cursor *cursor, struct c
   if (file->once)
     return CL_SUCCESS;
   if (file->open)
-    return fail_at(resolver, cursor, "#include", name, " includes itself; break the circle, or begin it with #pragma once");
+    return fail_at(resolver, cursor, "#include", name,
+                   " includes itself; break the circle, or begin it with #pragma once");
   return expand(resolver, file);
 }
 
@@ -296,7 +298,8 @@ static void leave_out(struct cursor *cursor) {
 }
 
 // A line that begins with '#'. `*moved` says that #line gave the next line its number.
-static cl_int direct(struct resolver *resolver, struct cursor *cursor, struct clr_word line, const char *hash, bool *moved) {
+static cl_int direct(struct resolver *resolver, struct cursor *cursor, struct clr_word line, const char *hash,
+                     bool *moved) {
   struct clr_word directive = clr_identifier_at(skip_blanks(hash + 1));
   const struct clr_word none = {0};
   const char *behind = directive.begin + directive.length;
@@ -410,8 +413,8 @@ static bool is_blank(const struct clr_line *line) {
   return line->kind == CLR_LINE_TEXT && strspn(line->text.begin, " \t") >= line->text.length;
 }
 
-// #line where another file begins, and before code that does not stand where the compiler would count it. A blank line is
-// left where the file goes on behind it.
+// #line where another file begins, and before code that does not stand where the compiler would count it. A blank line
+// is left where the file goes on behind it.
 static void write_lines(const struct clr_lines *lines, struct clr_text *text) {
   struct clr_word file = {0};
   unsigned long next = 0;
@@ -430,7 +433,8 @@ static void write_lines(const struct clr_lines *lines, struct clr_text *text) {
       next++;
     }
     if (!goes_on || (next != line->number && is_code(line)))
-      clr_text_format(text, "#line %lu \"%.*s\"\n", line->number, (int)line->file.length, line->file.begin), next = line->number;
+      clr_text_format(text, "#line %lu \"%.*s\"\n", line->number, (int)line->file.length, line->file.begin),
+        next = line->number;
     clr_text_format(text, "%.*s\n", (int)line->text.length, line->text.begin);
     file = line->file;
     next += count_lines(line->text);

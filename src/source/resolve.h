@@ -6,7 +6,8 @@
 #include "base/status.h"
 #include "base/text.h"
 
-// Gives the text of a file in cl/ by its name, NULL if there is none; it is valid until the next. `from` is passed through.
+// Gives the text of a file in cl/ by its name, NULL if there is none; it is valid until the next. `from` is passed
+// through.
 typedef const char *clr_read_file(void *from, const char *name);
 
 // Looks at the text of a file from cl/; an error ends the work.

@@ -121,8 +121,8 @@ static void write_plan(const struct clr_strategy *strategy, const struct clr_ope
 }
 
 cl_int clr_source_write(const struct clr_strategy *strategy, const struct clr_operation *operation,
-                        const struct clr_shape *shape, unsigned wanted, enum clr_fence fence, const struct clr_source_from *from,
-                        struct clr_text *text, struct clr_status *status) {
+                        const struct clr_shape *shape, unsigned wanted, enum clr_fence fence,
+                        const struct clr_source_from *from, struct clr_text *text, struct clr_status *status) {
   static const enum clr_kernel kernels[] = {CLR_KERNEL_STATES, CLR_KERNEL_ELEMENTS, CLR_KERNEL_APPLY};
   struct made made = {0};
   write_plan(strategy, operation, shape, fence, &made.texts[0]);
@@ -160,7 +160,7 @@ cl_int clr_source_probe(const struct clr_operation *operation, const struct clr_
   return write_alone(operation, width, "probes/probe.cl", from, text, status);
 }
 
-cl_int clr_source_laws(const struct clr_operation *operation, const struct clr_source_from *from,
-                       struct clr_text *text, struct clr_status *status) {
+cl_int clr_source_laws(const struct clr_operation *operation, const struct clr_source_from *from, struct clr_text *text,
+                       struct clr_status *status) {
   return write_alone(operation, 1, "probes/laws.cl", from, text, status);
 }

@@ -17,15 +17,15 @@ void clr_source_entry(const struct clr_strategy *strategy, enum clr_kernel kerne
 
 // A program with some of the strategy's kernels: a set of CLR_KERNEL_BIT.
 cl_int clr_source_write(const struct clr_strategy *strategy, const struct clr_operation *operation,
-                        const struct clr_shape *shape, unsigned wanted, enum clr_fence fence, const struct clr_source_from *from,
-                        struct clr_text *text, struct clr_status *status);
+                        const struct clr_shape *shape, unsigned wanted, enum clr_fence fence,
+                        const struct clr_source_from *from, struct clr_text *text, struct clr_status *status);
 
 // A program with a caller's operator alone, and a kernel that tells the sizes of its types.
-cl_int clr_source_probe(const struct clr_operation *operation, const struct clr_source_from *from, struct clr_text *text,
-                        struct clr_status *status);
+cl_int clr_source_probe(const struct clr_operation *operation, const struct clr_source_from *from,
+                        struct clr_text *text, struct clr_status *status);
 
 // A program with any operator alone, and the kernel that tries its laws.
 cl_int clr_source_laws(const struct clr_operation *operation, const struct clr_source_from *from, struct clr_text *text,
-                        struct clr_status *status);
+                       struct clr_status *status);
 
 #endif

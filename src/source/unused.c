@@ -96,7 +96,8 @@ static bool is_named(const struct words *words, struct clr_word macro) {
   for (size_t length = 1; length < macro.length; length++) {
     const char *rest = macro.begin + length;
     if (rest[-1] == '_' && has_word(words, rest, macro.length - length) &&
-        (has_word(words, macro.begin, length) || (isdigit((unsigned char)*rest) && has_word(words, macro.begin, length - 1))))
+        (has_word(words, macro.begin, length) ||
+         (isdigit((unsigned char)*rest) && has_word(words, macro.begin, length - 1))))
       return true;
   }
   return false;
@@ -191,7 +192,8 @@ static struct clr_word body_of(const struct clr_line *line) {
 
 // Whether the words name a function, also with what JOIN puts behind a name.
 static bool is_called(const struct words *words, struct clr_word name) {
-  static const char *const behind[] = {"", "_", "_1", "_2", "_4", "_8", "_16"}, *const of_kernels[] = {"_elements", "_states"};
+  static const char *const behind[] = {"", "_", "_1", "_2", "_4", "_8", "_16"}, *const of_kernels[] = {"_elements",
+                                                                                                       "_states"};
   char joined[128];
   if (name.length > 100)
     return true;

@@ -132,21 +132,41 @@ START_TEST(conditions_are_those_of_c) {
     const char *condition;
     bool holds;
   } cases[] = {
-    {"GROUP_SIZE == 256", true},  {"GROUP_SIZE != 256", false}, {"NO_SUCH_NAME", false},   {"!NO_SUCH_NAME", true},
-    {"defined(VECTOR)", true},    {"defined VECTOR", true},     {"defined(NOTHING)", false}, {"1 + 2 * 3 == 7", true},
-    {"(1 + 2) * 3 == 7", false},  {"7 % 4 == 3 && 7 / 4 == 1", true}, {"1 << 4 == 16", true}, {"0x10 >> 2 == 4u", true},
-    {"1 || 0 && 0", true},        {"(1 || 0) && 0", false},     {"-1 < 0", true},          {"~0 == -1", true},
-    {"6 & 3 ^ 1", true},          {"(6 & 3 | 1) == 3", true},   {"0 ? 1 : 2", true},       {"1 ? 0 : 1", false},
-    {"10 - 4 - 3 == 3", true},    {"3 >= 3 && 2 <= 2 && 3 > 2", true}, {"FAULT_DELAY == 7", true}, {"TWICE_THREE == 6", true},
+    {"GROUP_SIZE == 256", true},
+    {"GROUP_SIZE != 256", false},
+    {"NO_SUCH_NAME", false},
+    {"!NO_SUCH_NAME", true},
+    {"defined(VECTOR)", true},
+    {"defined VECTOR", true},
+    {"defined(NOTHING)", false},
+    {"1 + 2 * 3 == 7", true},
+    {"(1 + 2) * 3 == 7", false},
+    {"7 % 4 == 3 && 7 / 4 == 1", true},
+    {"1 << 4 == 16", true},
+    {"0x10 >> 2 == 4u", true},
+    {"1 || 0 && 0", true},
+    {"(1 || 0) && 0", false},
+    {"-1 < 0", true},
+    {"~0 == -1", true},
+    {"6 & 3 ^ 1", true},
+    {"(6 & 3 | 1) == 3", true},
+    {"0 ? 1 : 2", true},
+    {"1 ? 0 : 1", false},
+    {"10 - 4 - 3 == 3", true},
+    {"3 >= 3 && 2 <= 2 && 3 > 2", true},
+    {"FAULT_DELAY == 7", true},
+    {"TWICE_THREE == 6", true},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct clr_status status = {0};
     struct clr_text text = {0}, file = {0};
-    clr_text_format(&file, "#define THREE 3\n#define TWICE_THREE (2 * THREE)\n#if %s // why\nint yes;\n#elif 1\nint no;\n"
-                           "#else\nint none;\n#endif\n", cases[i].condition);
+    clr_text_format(&file,
+                    "#define THREE 3\n#define TWICE_THREE (2 * THREE)\n#if %s // why\nint yes;\n#elif 1\nint no;\n"
+                    "#else\nint none;\n#endif\n",
+                    cases[i].condition);
     struct kernels kernels = {.name = "strategies/wide.cl", .text = file.bytes, .options = "-w -DFAULT_DELAY=7"};
-    ck_assert_msg(!write("wide", CLRED_OP_ADD, CLRED_TYPE_FLOAT, CLR_FENCE_PTX, &kernels, &text, &status), "case %zu: %s",
-                  i, status.sentence);
+    ck_assert_msg(!write("wide", CLRED_OP_ADD, CLRED_TYPE_FLOAT, CLR_FENCE_PTX, &kernels, &text, &status),
+                  "case %zu: %s", i, status.sentence);
     ck_assert_msg(!strstr(text.bytes, "int yes;") == !cases[i].holds, "%s", cases[i].condition);
     ck_assert_msg(!strstr(text.bytes, "int no;") == cases[i].holds, "%s", cases[i].condition);
     ck_assert(!strstr(text.bytes, "int none;"));
@@ -160,7 +180,8 @@ END_TEST
 START_TEST(conditions_of_the_compiler_stay) {
   struct clr_status status = {0};
   struct clr_text text = {0};
-  struct kernels kernels = {.name = "strategies/wide.cl", .text = "#if __OPENCL_VERSION__ > 100\nint a;\n#else\nint b;\n#endif\n"};
+  struct kernels kernels = {.name = "strategies/wide.cl",
+                            .text = "#if __OPENCL_VERSION__ > 100\nint a;\n#else\nint b;\n#endif\n"};
   ck_assert_int_eq(write("wide", CLRED_OP_ADD, CLRED_TYPE_FLOAT, CLR_FENCE_PTX, &kernels, &text, &status), CL_SUCCESS);
   ck_assert_ptr_nonnull(strstr(text.bytes, "#if __OPENCL_VERSION__ > 100\nint a;\n#else\nint b;\n#endif\n"));
   clr_text_release(&text);
@@ -175,8 +196,9 @@ START_TEST(lines_keep_their_numbers) {
                             .text = "int a;\n#if 0\nint b;\n#endif\n\n\n\nint c;\n#define UNUSED 1\nint d;\n"
                                     "void clred_unused(void)\n{\n}\nint e;\n"};
   ck_assert_int_eq(write("wide", CLRED_OP_ADD, CLRED_TYPE_FLOAT, CLR_FENCE_PTX, &kernels, &text, &status), CL_SUCCESS);
-  ck_assert_msg(strstr(text.bytes, "#line 1 \"strategies/wide.cl\"\nint a;\n\n#line 8 \"strategies/wide.cl\"\nint c;\n"
-                                   "#line 10 \"strategies/wide.cl\"\nint d;\n#line 14 \"strategies/wide.cl\"\nint e;\n"),
+  ck_assert_msg(strstr(text.bytes,
+                       "#line 1 \"strategies/wide.cl\"\nint a;\n\n#line 8 \"strategies/wide.cl\"\nint c;\n"
+                       "#line 10 \"strategies/wide.cl\"\nint d;\n#line 14 \"strategies/wide.cl\"\nint e;\n"),
                 "%s", text.bytes);
   clr_text_release(&text);
 }
