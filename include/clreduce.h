@@ -290,7 +290,8 @@ CLRED_API const char *clred_last_error(const clred_runtime *runtime);
 // threads that fail it is the last one's, and each knows by the status what its own call met.
 CLRED_API size_t clred_copy_error(clred_runtime *runtime, char *text, size_t size);
 
-// The compiler's words on the last program built, "" if it had none. Valid until the next build, by any thread.
+// The compiler's words on the last program built, "" if it had none. Valid until the next build, by any thread. They
+// are errors: warnings are turned off, because some drivers print how many there were to the process's error stream.
 CLRED_API const char *clred_build_log(const clred_runtime *runtime);
 
 // ---------------------------------------------------------------- One call, host memory
@@ -350,8 +351,9 @@ typedef enum clred_nan {
 
 typedef enum clred_overflow {
   CLRED_OVERFLOW_WRAP = 0,
-  CLRED_OVERFLOW_DETECT = 1  // of integers: add, norm1, sumsq, dot. The result has two parts, value (wrapped) and
-                             // overflow (uint: 0 or 1), and a call that waits for its `result` returns CLRED_OVERFLOW
+  CLRED_OVERFLOW_DETECT = 1  // of integers: add, mul, norm1, sumsq, dot; refused for all else. The result has two
+                             // parts, value (wrapped) and overflow (uint: 0 or 1). A call that waits for its `result`
+                             // returns CLRED_OVERFLOW
 } clred_overflow;
 
 // Where the elements of a call are. A row is what one result is made of.
@@ -439,6 +441,13 @@ typedef struct clred_plan clred_plan;
 // group_size asked for, above the driver's hint, did not pass a trial; of an operator that cannot be tried it is
 // CLRED_STRATEGY_REFUSED), CL_OUT_OF_HOST_MEMORY, OpenCL's own.
 CLRED_API cl_int clred_plan_create(clred_runtime *runtime, const clred_problem *problem, clred_plan **plan);
+
+// Does all that a driver compiles at a kernel's first launch, so that calls of this plan compile nothing. Drivers of
+// CPUs (PoCL) need this; for others it does no harm. Runs short calls on `queue` over buffers of its own, which it
+// releases, and waits for them; parameters and elements are 1. The plan's results, scratch memory and
+// clred_plan_seconds stay as if nothing had run. Streams compile at their first chunk. Errors: those of clred_enqueue,
+// CL_OUT_OF_HOST_MEMORY.
+CLRED_API cl_int clred_plan_warm(cl_command_queue queue, clred_plan *plan);
 
 // Releases the plan. Its work in flight goes on to its end, for which this call may wait. NULL does nothing.
 CLRED_API void clred_plan_release(clred_plan *plan);

@@ -1,5 +1,5 @@
 // The public functions of a plan, but for its calls: its life, what it says of itself, and its reference on the host.
-#include "plan/plan.h"
+#include "call/call.h"
 
 cl_int clred_plan_create(clred_runtime *runtime, const clred_problem *problem, clred_plan **plan) {
   struct clr_status status = {0};
@@ -13,6 +13,11 @@ cl_int clred_plan_create(clred_runtime *runtime, const clred_problem *problem, c
   if (!err)
     err = clr_plan_make(runtime, problem, (struct clr_keeping){.indices = problem->indices}, plan, &status);
   return clr_runtime_keep(runtime, err, &status);
+}
+
+cl_int clred_plan_warm(cl_command_queue queue, clred_plan *plan) {
+  struct clr_status status = {0};
+  return plan ? clr_runtime_keep(plan->runtime, clr_plan_warm(queue, plan, &status), &status) : CLRED_INVALID_ARGUMENT;
 }
 
 void clred_plan_release(clred_plan *plan) {

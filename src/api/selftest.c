@@ -1,5 +1,5 @@
 // The public functions that probe a device and keep what was found.
-#include "runtime/findings.h"
+#include "runtime/kept.h"
 #include "selftest/probe_plans.h"
 
 cl_int clred_probe_device(clred_runtime *runtime, const clred_probe_options *options, clred_probe_counts *counts) {

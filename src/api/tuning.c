@@ -1,5 +1,5 @@
 // The public functions of tuning.
-#include "runtime/tuning.h"
+#include "runtime/kept.h"
 #include "tuning/tune.h"
 
 cl_int clred_tune(clred_runtime *runtime, const clred_problem *problem, const clred_tune_options *options,

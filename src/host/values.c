@@ -1,3 +1,4 @@
+// Lifts, combines and lowers on the host, for built-in operators and for callers' own.
 #include "host/values.h"
 
 #include <stdint.h>
@@ -14,7 +15,7 @@ static const clred_host_operator *own(const struct clr_operation *operation) {
   return &operation->custom->host;
 }
 
-// What lift is given of a storage type is a float, as on the device.
+// lift gets a storage type as float, as on the device.
 static const void *as_given(enum clr_reading reading, const void *element, cl_float *value) {
   cl_ushort bits;
   if (reading != CLR_READING_HALF && reading != CLR_READING_BFLOAT16)
@@ -25,7 +26,7 @@ static const void *as_given(enum clr_reading reading, const void *element, cl_fl
   return value;
 }
 
-// What the callback is given of one position.
+// The callback's arguments for one position.
 struct own_values {
   cl_float given[CLR_INPUTS_MAX + 1];
   const void *inputs[CLR_INPUTS_MAX], *element;
@@ -95,8 +96,7 @@ void clr_state_combine(const struct clr_operation *operation, void *a, const voi
     operation->host->combine((unsigned char *)a + i * size, (const unsigned char *)b + i * size);
 }
 
-void clr_state_lower(const struct clr_operation *operation, const void *state, void *result) {
-  memset(result, 0, operation->result_size);
+static void lower_members(const struct clr_operation *operation, const void *state, void *result) {
   if (operation->custom) {
     own(operation)->lower(state, result, own(operation)->user_data);
     return;
@@ -104,6 +104,14 @@ void clr_state_lower(const struct clr_operation *operation, const void *state, v
   for (unsigned i = 0; i < operation->element.components; i++)
     operation->host->lower((const unsigned char *)state + i * operation->host->state_size,
                            (unsigned char *)result + i * operation->host->result_size, operation->ignores_nan);
+}
+
+void clr_state_lower(const struct clr_operation *operation, const void *state, void *result) {
+  memset(result, 0, operation->result_size);
+  lower_members(operation, state, result);
+  for (size_t i = 0; operation->padded && i < operation->result_size; i++)
+    if (clr_is_padding(operation, i))
+      ((unsigned char *)result)[i] = 0;
 }
 
 // --- Lists ---

@@ -5,7 +5,7 @@
 #include "model/forms.def"
 #include "model/operator.h"
 
-// Functions by the type they are given, as OpenCL has them.
+// Functions that are overloaded by type, as in OpenCL.
 static cl_float clr_canonical_float(cl_float s) {
   const cl_uint bits = 0x7fc00000u;
   if (s != s)
@@ -53,7 +53,7 @@ static cl_ulong multiply_high(cl_ulong a, cl_ulong b) {
   return a_high * b_high + (middle >> 32) + (other >> 32);
 }
 
-// The high half of a signed product: each negative factor took 2^64 times the other too much.
+// The high half of a signed product: for each negative factor, the unsigned product is 2^64 times the other too large.
 static cl_long multiply_high_signed(cl_long a, cl_long b) {
   cl_ulong high = multiply_high((cl_ulong)a, (cl_ulong)b);
   return (cl_long)(high - (a < 0 ? (cl_ulong)b : 0) - (b < 0 ? (cl_ulong)a : 0));
@@ -208,12 +208,9 @@ static cl_long multiply_high_signed(cl_long a, cl_long b) {
 #define IS_INTEGER 0
 #include "model/host_operator.inc"
 
-const struct clr_host_form *clr_host_form(const struct clr_form *form, enum clr_kind kind) {
-  static const struct clr_host_form *const *const by_kind[CLR_KINDS] = {
-    [CLR_KIND_LONG] = forms_of_long,
-    [CLR_KIND_ULONG] = forms_of_ulong,
-    [CLR_KIND_FLOAT] = forms_of_float,
-    [CLR_KIND_DOUBLE] = forms_of_double,
-  };
-  return by_kind[kind][form - clr_form_at(0)];
-}
+const struct clr_host_form *const *const clr_host_forms[CLR_KINDS] = {
+  [CLR_KIND_LONG] = forms_of_long,
+  [CLR_KIND_ULONG] = forms_of_ulong,
+  [CLR_KIND_FLOAT] = forms_of_float,
+  [CLR_KIND_DOUBLE] = forms_of_double,
+};

@@ -1,10 +1,9 @@
-// The words of forms.def as C, where they do not depend on the kind. Kernels have theirs in cl/context.clh,
-// arithmetic.clh and lower.clh; the two files say the same in two languages, and every bit of every operator is tested
-// on both.
+// The words of forms.def in C, as far as they do not depend on the kind. Kernels have theirs in cl/context.clh,
+// arithmetic.clh and lower.clh. Tests compare every bit of every operator between both.
 #ifndef CLR_MODEL_HOST_WORDS_H
 #define CLR_MODEL_HOST_WORDS_H
 
-// Types by the names that texts use, also after WIDE and its like were replaced.
+// The names that texts use for types, also after WIDE, REAL and KEY were replaced.
 #define HOST_uint cl_uint
 #define HOST_ulong cl_ulong
 #define HOST_long cl_long
@@ -61,6 +60,14 @@
 #define MIDDLE_CARRY(a, b) (CARRY(a.high, b.high) + CARRY(a.high + b.high, CARRY(a.low, b.low)))
 #define PRODUCT_SUM(a, b) MAKE(a.low + b.low, MIDDLE(a, b), a.top + b.top + AS_LONG(MIDDLE_CARRY(a, b)))
 #define COUNTED_SUM(a, b) MAKE(a.low + b.low, CARRIED(a, b), a.count + b.count)
+#define FACTOR(v) (MAGNITUDE(v) + (cl_ulong)((v) == 0))
+#define FACTOR_MARKS(v) ((LOW64(HIGH64(v)) & 1) | ((cl_ulong)((v) == 0) * 2))
+#define PRODUCT_MARKS(a, b) \
+  (((a.marks ^ b.marks) & 1) | ((a.marks | b.marks) & 6) | ((cl_ulong)(mul_hi(a.low, b.low) != 0) * 4))
+#define CHECKED_PRODUCT(a, b) MAKE(a.low *b.low, PRODUCT_MARKS(a, b))
+#define PRODUCT_OF(s) ((s.marks & 2) != 0 ? 0 : (s.marks & 1) != 0 ? 0 - s.low : s.low)
+#define PRODUCT_LEAVES(s) \
+  ((s.marks & 2) == 0 && ((s.marks & 4) != 0 || LEAVES_WIDE(PRODUCT_OF(s), -(cl_long)(s.marks & 1))))
 
 #define IS_LESS(k, i, l, j) ((k) < (l) || ((k) == (l) && (i) < (j)))
 #define IS_GREATER(k, i, l, j) ((k) > (l) || ((k) == (l) && (i) < (j)))

@@ -1,27 +1,8 @@
+// Computes the layout of elements, inputs, states and results.
 #include "model/layout.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static size_t round_up(size_t value, size_t unit) {
-  return (value + unit - 1) / unit * unit;
-}
-
-bool clr_layout_add(struct clr_layout *layout, const struct clr_type *type, unsigned components, const char *name) {
-  size_t room = type->size * (components == 3 ? 4 : components);
-  if (layout->run_count == CLR_RUNS_MAX)
-    return false;
-  struct clr_run *run = &layout->runs[layout->run_count++];
-  *run = (struct clr_run){.type = type->id, .offset = round_up(layout->size, room), .count = components};
-  snprintf(run->name, sizeof run->name, "%s", name);
-  layout->size = run->offset + room;
-  layout->align = room > layout->align ? room : layout->align;
-  return true;
-}
-
-size_t clr_layout_end(const struct clr_layout *layout) {
-  return round_up(layout->size, layout->align ? layout->align : 1);
-}
 
 unsigned clr_layout_scalars(const struct clr_layout *layout) {
   unsigned scalars = 0;
@@ -30,7 +11,7 @@ unsigned clr_layout_scalars(const struct clr_layout *layout) {
   return scalars;
 }
 
-// What is not understood, or is not as long as the device says, is a row of bytes.
+// A type that could not be read, or whose size differs from the device's, becomes an array of bytes.
 static void settle(struct clr_layout *layout, bool is_understood, size_t size) {
   if (is_understood && clr_layout_end(layout) == size) {
     layout->size = size;
@@ -131,4 +112,36 @@ void clr_layout_result(const struct clr_operation *operation, struct clr_layout 
                     clr_layout_add(layout, part.row, part.components, operation->parts[i].name);
   }
   settle(layout, is_understood, operation->result_size);
+}
+
+// --- Padding ---
+
+// Results of vectors fill their room, and kept elements stay as they are. Of structs that are declared under a
+// condition the compiler may see others than we do.
+static bool is_certain(const struct clr_operation *operation) {
+  const struct clr_custom *custom = operation->custom;
+  if (!custom)
+    return operation->element.components == 1;
+  return !custom->keeping.keeps && (custom->result.fields || !custom->preamble || !strstr(custom->preamble, "#if"));
+}
+
+static void mark(struct clr_operation *operation, size_t begin, size_t end, bool is_padding) {
+  for (size_t at = begin; at < end; at++) {
+    cl_ulong bit = (cl_ulong)1 << at % 64;
+    operation->padding[at / 64] = is_padding ? operation->padding[at / 64] | bit : operation->padding[at / 64] & ~bit;
+  }
+}
+
+void clr_layout_pad(struct clr_operation *operation) {
+  struct clr_layout layout;
+  if (!is_certain(operation))
+    return;
+  clr_layout_result(operation, &layout);
+  mark(operation, 0, layout.size, true);
+  for (size_t i = 0; i < layout.run_count; i++) {
+    const struct clr_run *run = &layout.runs[i];
+    mark(operation, run->offset, run->offset + run->count * clr_type_row(run->type)->size, false);
+  }
+  for (size_t i = 0; i < sizeof operation->padding / sizeof *operation->padding; i++)
+    operation->padded |= operation->padding[i] != 0;
 }

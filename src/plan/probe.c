@@ -1,6 +1,7 @@
 // A caller's operator, built by itself before any plan is made of it.
 #include <string.h>
 
+#include "model/layout.h"
 #include "opencl/session.h"
 #include "plan/make.h"
 #include "source/build_log.h"
@@ -12,12 +13,11 @@ static const char purpose[] = "asking for the sizes of an operator's types";
 // The sizes as the device has them: element, state, result, each input, each parameter.
 static cl_int read_sizes(const clred_runtime *runtime, cl_program program, cl_ulong *sizes, struct clr_status *status) {
   struct clr_session session;
+  cl_kernel kernel;
   cl_mem buffer;
-  cl_int err;
-  cl_kernel kernel = clCreateKernel(program, "clred_probe", &err);
-  if (err)
-    return clr_fail_call(status, err, "clCreateKernel", purpose);
-  err = clr_session_open(runtime->context, runtime->device, purpose, &session, status);
+  cl_int err = clr_session_open(runtime->context, runtime->device, purpose, &session, status);
+  if (!err)
+    err = clr_session_kernel(&session, program, "clred_probe", &kernel, status);
   if (!err)
     err = clr_session_buffer(&session, SIZES * sizeof *sizes, NULL, &buffer, status);
   if (!err && (err = clSetKernelArg(kernel, 0, sizeof buffer, &buffer)) != CL_SUCCESS)
@@ -27,16 +27,14 @@ static cl_int read_sizes(const clred_runtime *runtime, cl_program program, cl_ul
   if (!err)
     err = clr_session_read(&session, buffer, SIZES * sizeof *sizes, sizes, status);
   clr_session_close(&session);
-  clReleaseKernel(kernel);
   return err;
 }
 
 static cl_int settle(const struct clr_problem *problem, const char *what, cl_ulong on_device, size_t *size,
                      struct clr_status *status) {
   if (*size && *size != on_device)
-    return clr_fail(status, CLRED_OPERATOR_TEXT,
-                    "operator '%.60s': %s has %llu bytes on the device, but the host says %zu", problem->operation.name,
-                    what, (unsigned long long)on_device, *size);
+    return clr_fail_operator(status, problem->operation.name, "%s has %llu bytes on the device, but the host says %zu",
+                             what, (unsigned long long)on_device, *size);
   *size = (size_t)on_device;
   return CL_SUCCESS;
 }
@@ -72,8 +70,8 @@ static cl_int check_limits(const struct clr_operation *operation, struct clr_sta
     {"element", operation->element.size}, {"state", operation->state_size}, {"result", operation->result_size}};
   for (size_t i = 0; i < sizeof limited / sizeof *limited; i++)
     if (!limited[i].size || limited[i].size > CLR_STATE_SIZE_MAX)
-      return clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': %s has %zu bytes; 1 to %d can be served",
-                      operation->name, limited[i].what, limited[i].size, CLR_STATE_SIZE_MAX);
+      return clr_fail_operator(status, operation->name, "%s has %zu bytes; 1 to %d can be served", limited[i].what,
+                               limited[i].size, CLR_STATE_SIZE_MAX);
   return CL_SUCCESS;
 }
 
@@ -89,5 +87,9 @@ cl_int clr_probe(clred_runtime *runtime, struct clr_problem *problem, struct clr
     atomic_store(&built->launched, true);
   if (!err)
     err = settle_all(problem, sizes, status);
-  return err ? err : check_limits(&problem->operation, status);
+  if (!err)
+    err = check_limits(&problem->operation, status);
+  if (!err)
+    clr_layout_pad(&problem->operation);
+  return err;
 }

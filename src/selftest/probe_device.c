@@ -1,6 +1,5 @@
 // Probing a device: first by kernels that know of no plans, then plans with what these found, then what `auto` makes of
 // all.
-#include "runtime/findings.h"
 #include "selftest/probe_plans.h"
 
 #include <stdio.h>
@@ -13,43 +12,10 @@
 #define BY_ORDER 0.1
 #define BY_CHOICES 0.05
 
-bool clr_trials_begin(struct clr_plan_trials *trials, const char *name, double done) {
-  const clred_probe_options *options = trials->options;
-  if (!trials->stopped && options->begins)
-    trials->stopped = options->begins(name, trials->begun + done * trials->share, options->user_data) != CL_FALSE;
-  return !trials->stopped;
-}
-
-bool clr_trials_want(const struct clr_plan_trials *trials, const char *about) {
-  const char *at = trials->options->only;
-  size_t length = strlen(about);
-  if (!at)
-    return true;
-  for (; (at = strstr(at, about)) != NULL; at += length)
-    if ((at == trials->options->only || at[-1] == ',') && (at[length] == ',' || at[length] == 0))
-      return true;
-  return false;
-}
-
-void clr_trials_end(struct clr_plan_trials *trials, const char *name, const char *about,
-                    const struct clr_probed *probed) {
-  cl_ulong *const counts[] = {&trials->counts.holds, &trials->counts.avoided, &trials->counts.wrong,
-                              &trials->counts.lacking};
-  clred_finding finding = {.name = name, .about = about, .verdict = probed->verdict};
-  ++*counts[probed->verdict];
-  snprintf(finding.detail, sizeof finding.detail, "%s", probed->detail);
-  for (char *at = finding.detail; *at; at++)
-    if ((unsigned char)*at < ' ')
-      *at = ' ';
-  if (trials->options->ends)
-    trials->options->ends(&finding, trials->options->user_data);
-}
-
 // ---------------------------------------------------------------- By kernels
 
 static cl_int probe_by_kernels(struct clr_plan_trials *trials, clred_runtime *runtime, struct clr_status *status) {
-  struct clr_prober prober = {.context = runtime->context,
-                              .device = runtime->device,
+  struct clr_prober prober = {.device = runtime->device,
                               .reported = &runtime->reported,
                               .findings = trials->findings,
                               .options = runtime->options,
@@ -57,7 +23,7 @@ static cl_int probe_by_kernels(struct clr_plan_trials *trials, clred_runtime *ru
   size_t count = 0;
   while (clr_probes[count].name)
     count++;
-  cl_int err = clr_prober_open(&prober, status);
+  cl_int err = clr_prober_open(&prober, runtime->context, status);
   trials->share = BY_KERNELS;
   for (size_t i = 0; i < count && !err; i++) {
     struct clr_probed probed;
@@ -82,20 +48,15 @@ static cl_int with_findings(struct clr_plan_trials *trials, clred_runtime *like,
   const clred_options options = {.build_options = like->options};
   const struct clr_findings findings = *trials->findings;
   cl_int err = clr_runtime_make(like->context, like->device, &options, &findings, &trials->runtime, status);
-  if (!err) {
-    trials->queue = clCreateCommandQueue(like->context, like->device, 0, &err);
-    if (err)
-      clr_fail_call(status, err, "clCreateCommandQueue", "the queue of the trials");
-  }
+  if (!err)
+    err = clr_session_open(like->context, like->device, "the queue of the trials", &trials->session, status);
   for (; !err && *parts && !trials->stopped; parts++) {
     trials->share = *shares++;
     (*parts)(trials);
     trials->begun += trials->share;
   }
-  if (trials->queue)
-    clReleaseCommandQueue(trials->queue);
+  clr_session_close(&trials->session);
   clr_runtime_release(trials->runtime);
-  trials->queue = NULL;
   trials->runtime = NULL;
   return err;
 }

@@ -122,19 +122,7 @@ static struct words words_of(const struct clr_operation *operation) {
 }
 
 bool clr_follows_apart(const struct clr_operation *operation) {
-  const char *combine = words_of(operation).combine;
-  return !operation->custom &&
-         (strstr(combine, "IS_LESS") || strstr(combine, "IS_GREATER") || strstr(combine, "LESS_INDEX"));
-}
-
-const char *clr_operation_move(const struct clr_operation *operation) {
-  return operation->form ? clr_move_text(operation->form->op) : NULL;
-}
-
-const struct clr_words_of_choice *clr_operation_choice(const struct clr_operation *operation) {
-  // Where NaNs are ignored, a place without index may have the best key.
-  const bool is_plain = operation->form && !operation->ignores_nan && clr_lanes_form(operation) == CLR_LANES_FIELDS;
-  return is_plain ? clr_words_of_choice(operation->form->op) : NULL;
+  return !operation->custom && clr_move_text(operation->form->op);
 }
 
 // A lift that counts what the caller's text keeps, whatever number that says so by.
@@ -142,6 +130,22 @@ static void add_keep(const struct clr_operation *operation, struct clr_text *tex
   add_callers("KEEP_HEAD", "0 != ", clr_custom_lift_name(operation->custom), operation->custom->lift, text);
   clr_text_append(text, "LIFT_HEAD\n{\nreturn clred_keep(ELEMENT_NAME, index BEFORE_NAME INPUTS(INPUT_NAME) "
                         "PARAMETERS(PARAMETER_NAME)) != 0;\n}\n");
+}
+
+// Zeros between the members of results, so that equal results have equal bytes. From here on results are rows of words,
+// which compilers copy whole.
+static void add_padding(const struct clr_operation *operation, struct clr_text *text) {
+  const size_t size = operation->result_size;
+  const char *word = size % 8 == 0 ? "ulong" : size % 4 == 0 ? "uint" : "ushort";
+  clr_text_format(text, "typedef struct {\n  %s clred_words[%zu / sizeof(%s)];\n} clred_padded_result;\n", word, size,
+                  word);
+  clr_text_append(text, "clred_padded_result clred_lower(STATE clred_s)\n{\n");
+  clr_text_format(text, "union { RESULT members; uchar bytes[%zu]; clred_padded_result padded; } clred_made;\n", size);
+  clr_text_append(text, "clred_made.members = clred_lower_members(clred_s);\n");
+  for (size_t i = 0; i < size; i++)
+    if (clr_is_padding(operation, i))
+      clr_text_format(text, "clred_made.bytes[%zu] = 0;\n", i);
+  clr_text_append(text, "return clred_made.padded;\n}\n#undef RESULT\n#define RESULT clred_padded_result\n");
 }
 
 // ---------------------------------------------------------------- Files
@@ -192,6 +196,8 @@ static void write_lower(const struct clr_operation *operation, struct clr_text *
     clr_text_format(text, "LOWER_HEAD\n{\nreturn (RESULT)((%s), 0);\n}\n", lower);
   else
     add_function(operation, "LOWER_HEAD", "", "lower", lower, text);
+  if (operation->padded)
+    add_padding(operation, text);
 }
 
 static void write_lower_lanes(const struct clr_operation *operation, struct clr_text *text) {

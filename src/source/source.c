@@ -32,10 +32,9 @@ static cl_int check_macros(const void *of, const char *text, struct clr_status *
   struct clr_place place;
   if (!custom || !custom->preamble || !clr_find_macro_of(custom->preamble, text, &place))
     return CL_SUCCESS;
-  return clr_fail(
-    status, CLRED_OPERATOR_TEXT,
-    "operator '%.60s': preamble, line %u, column %u: '%.*s': the library's kernels use this name themselves",
-    custom->name, place.line, place.column, (int)(place.length < 60 ? place.length : 60), place.text);
+  return clr_fail_operator(status, custom->name,
+                           "preamble, line %u, column %u: '%.*s': the library's kernels use this name themselves",
+                           place.line, place.column, (int)(place.length < 60 ? place.length : 60), place.text);
 }
 
 // Names that become arguments and members, likewise: against all macros of the finished text but the caller's own.
@@ -50,9 +49,9 @@ static cl_int check_names(const struct clr_operation *operation, const char *tex
     for (size_t j = 0; j < counts[i]; j++)
       if (clr_find_macro_of(text, lists[i][j].name, &place) &&
           !(custom->preamble && clr_find_macro_of(custom->preamble, lists[i][j].name, &place)))
-        return clr_fail(status, CLRED_OPERATOR_TEXT,
-                        "operator '%.60s': %s '%.60s': the library's kernels use this name themselves", custom->name,
-                        i ? "parameter" : "input", lists[i][j].name);
+        return clr_fail_operator(status, custom->name,
+                                 "%s '%.60s': the library's kernels use this name themselves",
+                                 i ? "parameter" : "input", lists[i][j].name);
   return CL_SUCCESS;
 }
 
@@ -109,7 +108,7 @@ static void include_kernel(const struct clr_strategy *strategy, enum clr_kernel 
 static void write_plan(const struct clr_strategy *strategy, const struct clr_operation *operation,
                        const struct clr_shape *shape, enum clr_fence fence, struct clr_text *text) {
   clr_text_append(text, "#pragma once\n");
-  if (strategy->counts) {
+  if (strategy->task == CLR_TASK_COUNT) {
     clr_histogram_defines(operation, shape, text);
     return;
   }

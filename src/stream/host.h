@@ -14,17 +14,6 @@ cl_int clr_reduce_host(cl_command_queue queue, clred_plan *plan, const clred_hos
 cl_int clr_scan_host(cl_command_queue queue, clred_plan *plan, const void *in, cl_ulong count, void *out,
                      cl_ulong *kept, struct clr_status *status);
 
-// A call that makes its own plan and queue.
-struct clr_planless_call {
-  enum { CLR_REDUCES, CLR_SCANS, CLR_SELECTS } does;
-  const void *in;
-  cl_ulong count;
-  void *out;
-  cl_ulong *kept;  // selections: gets the number of results
-};
-cl_int clr_call_planless(clred_runtime *runtime, const clred_problem *problem, const struct clr_planless_call *call,
-                         struct clr_status *status);
-
 // Whether the device may use a buffer around the memory: only where its elements are aligned.
 bool clr_host_is_shared(const clred_plan *plan, const void *memory, size_t size);
 
@@ -35,5 +24,17 @@ cl_int clr_host_wrap(const clred_plan *plan, const void *memory, size_t bytes, b
 // What fits no buffer is refused before a driver is asked, because some accept anything.
 cl_int clr_host_check_size(const clred_plan *plan, const char *name, const char *what, size_t size, cl_ulong count,
                            struct clr_status *status);
+
+// --- planless.c ---
+// A call that makes its own plan and queue.
+struct clr_planless_call {
+  enum { CLR_REDUCES, CLR_SCANS, CLR_SELECTS } does;
+  const void *in;
+  cl_ulong count;
+  void *out;
+  cl_ulong *kept;  // selections: gets the number of results
+};
+cl_int clr_call_planless(clred_runtime *runtime, const clred_problem *problem, const struct clr_planless_call *call,
+                         struct clr_status *status);
 
 #endif

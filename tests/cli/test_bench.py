@@ -59,31 +59,34 @@ class Rows(WithPeers):
 
     def test_keys(self):
         answer, rows = self.rows("--sizes", "1000,2^10", "--strategy", "auto,device_serial")
-        self.assertLessEqual({"clreduce", "date", "arguments", "clock", "repeat", "assumed", "devices", "peers", "rows"},
+        self.assertLessEqual({"clreduce", "date", "arguments", "clock", "repeat", "assumed", "devices", "peers",
+                              "rows"},
                              set(answer))
         self.assertEqual(set(rows), {("add", "float", count, name) for count in (1000, 1024)
                                      for name in ("auto", "device_serial", "copy", "read")})
         for row in rows.values():
-            self.assertEqual(set(row), {"device", "op", "type", "count", "bytes", "kind", "name", "strategy", "finish", "order",
-                                        "calls", "wall_clock", "device_clock", "correct", "refused"})
+            self.assertEqual(set(row), {"device", "op", "type", "count", "bytes", "kind", "name", "strategy", "finish",
+                                        "order", "calls", "wall_clock", "device_clock", "correct", "refused"})
             self.assertIs(row["correct"], True, row)
             self.assertEqual(row["wall_clock"]["runs"], 2, row)
             self.assertLessEqual(row["wall_clock"]["lower"], row["wall_clock"]["seconds"])
             self.assertLessEqual(row["wall_clock"]["seconds"], row["wall_clock"]["upper"])
         self.assertEqual(rows["add", "float", 1000, "auto"]["bytes"], 4000)
         self.assertEqual(rows["add", "float", 1000, "auto"]["order"], "fixed/1")
-        self.assertEqual([device["name"] for device in answer["devices"]], [rows["add", "float", 1000, "auto"]["device"]])
+        devices = [device["name"] for device in answer["devices"]]
+        self.assertEqual(devices, [rows["add", "float", 1000, "auto"]["device"]])
 
     def test_speeds_are_bytes_by_seconds(self):
         _, rows = self.rows("--sizes", "4096")
         for name, bytes_moved in (("auto", 16384), ("copy", 32768), ("read", 16384)):
             times = rows["add", "float", 4096, name]["wall_clock"]
-            self.assertAlmostEqual(times["gigabytes_per_second"], bytes_moved / times["seconds"] / 1e9, places=6, msg=name)
+            self.assertAlmostEqual(times["gigabytes_per_second"], bytes_moved / times["seconds"] / 1e9, places=6,
+                                   msg=name)
 
     def test_operators_and_types(self):
         _, rows = self.rows("sum,argmax", "--sizes", "100,5000", "--type", "float32,uchar")
-        self.assertEqual({key[:3] for key in rows},
-                         {(op, kind, count) for op in ("add", "argmax") for kind in ("float", "uchar") for count in (100, 5000)})
+        cases = {(op, kind, n) for op in ("add", "argmax") for kind in ("float", "uchar") for n in (100, 5000)}
+        self.assertEqual({key[:3] for key in rows}, cases)
         for key, row in rows.items():
             self.assertIs(row["correct"], True, key)
 
@@ -128,17 +131,23 @@ class Rows(WithPeers):
             self.assertEqual(file.readline(), run.out.splitlines(True)[0])
 
 
+def wrong_kernels(case):
+    """A folder of kernels that read each element doubled."""
+    folder = case.path("cl-" + case.id().rsplit(".", 1)[-1])
+    shutil.copytree(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "cl"), folder)
+    with open(os.path.join(folder, "input.clh"), "r+", encoding="utf-8") as file:
+        text = file.read()
+        right = "#define READ_PLAIN(type, pointer) (*(pointer))"
+        case.assertIn(right, text)
+        file.seek(0)
+        file.write(text.replace(right, right[:-1] + " * 2)"))
+    return folder
+
+
 class Wrong(WithPeers):
 
     def test_kernels_that_read_wrongly(self):
-        folder = self.path("cl")
-        shutil.copytree(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "cl"), folder)
-        with open(os.path.join(folder, "input.clh"), "r+", encoding="utf-8") as file:
-            text = file.read()
-            right = "#define READ_PLAIN(type, pointer) (*(pointer))"
-            self.assertIn(right, text)
-            file.seek(0)
-            file.write(text.replace(right, right[:-1] + " * 2)"))
+        folder = wrong_kernels(self)
         for kind, op in (("float", "add"), ("uchar", "argmax")):
             run = Run(["bench", op, *FAST, "--type", kind, "--sizes", "64", "--strategy", "device_serial", "--json"],
                       environment={"CLREDUCE_PEERS": "/nonexistent", "CLREDUCE_CL_DIR": folder})
@@ -152,18 +161,27 @@ class Peers(WithPeers):
 
     def only(self, text, *arguments, code=0):
         """The peer of that text, its row, and the run's answer."""
-        answer, rows = self.rows("--sizes", "64", "--patience", "1", *arguments, peers=self.folder_of(fake=text), code=code)
+        answer, rows = self.rows("--sizes", "64", "--patience", "1", *arguments, peers=self.folder_of(fake=text),
+                                 code=code)
         return answer["peers"][0], rows.get(("add", "float", 64, "fake")), rows
 
     def peer(self, **changes):
         return PEER.format(**{**WELL, **changes})
 
     def test_one_that_is_right(self):
-        spy = ('#!/usr/bin/python3 -B\nimport mmap, sys\nimport numpy as np\nprint("peer spy wall,device 1 of python", flush=True)\n'
-               'for line in sys.stdin:\n    words = line.split()\n'
-               '    if words[0] == "prepare":\n        data = np.frombuffer(mmap.mmap(3, 4 * int(words[3])), np.float32)\n'
-               '    if words[0] == "run":\n        print("seconds 1e-3 value", repr(float(data.sum(dtype=np.float64))), flush=True)\n'
-               '    elif words[0] in ("device", "prepare"):\n        print("ready", flush=True)\n    else:\n        break\n')
+        spy = "\n".join((
+            "#!/usr/bin/python3 -B", "import mmap, sys", "import numpy as np",
+            "print('peer spy wall,device 1 of python', flush=True)",
+            "for line in sys.stdin:",
+            "    words = line.split()",
+            "    if words[0] == 'prepare':",
+            "        data = np.frombuffer(mmap.mmap(3, 4 * int(words[3])), np.float32)",
+            "    if words[0] == 'run':",
+            "        print('seconds 1e-3 value', repr(float(data.sum(dtype=np.float64))), flush=True)",
+            "    elif words[0] in ('device', 'prepare'):",
+            "        print('ready', flush=True)",
+            "    else:",
+            "        break", ""))
         answer, rows = self.rows("--sizes", "64,5000", peers=self.folder_of(spy=spy))
         self.assertEqual(answer["peers"], [{"name": "spy", "version": "1 of python", "left_out": None}])
         for count in (64, 5000):
@@ -302,16 +320,19 @@ class Compare(WithPeers):
     def test_missing_rows(self):
         path = self.baseline("both.json")
         rows = self.compared(path, "--sizes", "128,256")
-        self.assertEqual({count: row["missing"] for count, row in rows.items()}, {64: "now", 128: None, 256: "baseline"})
+        self.assertEqual({count: row["missing"] for count, row in rows.items()},
+                         {64: "now", 128: None, 256: "baseline"})
         self.assertEqual((rows[64]["ratio"], rows[256]["ratio"]), (None, None))
         run = self.bench("--sizes", "128,256", "--compare", path)
         self.assertIn("not measured now", run.out)
         self.assertIn("not in the baseline", run.out)
 
     def test_damaged(self):
-        for name, text in (("empty", ""), ("cut", '{"rows": [{"op"'), ("list", "[1, 2]"), ("no_rows", "{}"), ("number", "3"),
+        for name, text in (("empty", ""), ("cut", '{"rows": [{"op"'), ("list", "[1, 2]"), ("no_rows", "{}"),
+                           ("number", "3"),
                            ("rows_no_list", '{"rows": 5}'), ("row_no_object", '{"rows": [1]}'), ("binary", "\x00\x01"),
-                           ("no_count", '{"rows": [{"device": "a", "op": "b", "type": "c", "kind": "ours", "name": "d"}]}')):
+                           ("no_count", '{"rows": [{"device": "a", "op": "b", "type": "c", "kind": "ours",'
+                                        ' "name": "d"}]}')):
             path = self.write(f"damaged_{name}.json", text.encode())
             self.assert_refused("bench", "--sizes", "64", "--compare", path, naming=["--compare", name])
         self.assert_refused("bench", "--compare", self.path("absent.json"), code=1, naming="absent.json")
@@ -331,7 +352,8 @@ class Plot(WithPeers):
                    peers=self.folder_of(fake=PEER.format(**{**WELL, "hello": "peer fake wall 1"})), code=3)
         words = " ".join("".join(text.itertext()) for text in xml.etree.ElementTree.parse(path).getroot().iter(
             "{http://www.w3.org/2000/svg}text"))
-        for word in ("elements n", "GB/s of input", "microseconds", "add of float", "clreduce, auto", "clreduce, device_serial",
+        for word in ("elements n", "GB/s of input", "microseconds", "add of float", "clreduce, auto",
+                     "clreduce, device_serial",
                      "limit: reading alone", "limit: copy", "peer: fake", "wall clock"):
             self.assertIn(word, words)
 
@@ -342,7 +364,8 @@ class Plot(WithPeers):
             self.assertEqual(file.read(8), b"\x89PNG\r\n\x1a\n")
 
     def test_names_that_say_nothing(self):
-        self.assert_refused("bench", "--sizes", "64", "--plot", self.path("speed.pdf"), naming=[".svg", ".png", "speed.pdf"])
+        self.assert_refused("bench", "--sizes", "64", "--plot", self.path("speed.pdf"),
+                            naming=[".svg", ".png", "speed.pdf"])
         self.assert_refused("bench", "--sizes", "64", "--plot", "/nonexistent/speed.svg", code=1, naming="/nonexistent")
 
 
@@ -357,22 +380,162 @@ class WithoutGnuplot(WithPeers):
         self.assertFalse(os.path.exists(path))
 
 
+# A module in place of the one named openmp: the sum on one thread. WRONG is added to it; REFUSES refuses all work.
+MODULE = """#include <stdlib.h>
+#include "peer_side.h"
+static struct bench_job *prepare(const struct bench_work *work) {
+  struct bench_job *job = calloc(1, sizeof *job);
+  job->name = "fake";
+  job->work = *work;
+  job->parts[0] = calloc(1, 8);
+#ifdef REFUSES
+  return NULL;
+#endif
+  return job;
+}
+static int run(struct bench_job *job, enum bench_clock clock, size_t calls, double *seconds) {
+  double sum = 0;
+  for (size_t i = 0; i < job->work.count; i++)
+    sum += ((const float *)job->work.elements)[i];
+  *(double *)job->parts[0] = sum + WRONG;
+  *seconds = 1e-3;
+  return (int)clock > 1 || calls == 0;
+}
+static int spoil(struct bench_job *job, enum bench_part part, size_t first, size_t count) {
+  ((double *)job->parts[part])[first] = -1.0 * (double)count;
+  return 0;
+}
+static int get(struct bench_job *job, enum bench_part part, size_t first, size_t count, void *to) {
+  *(double *)to = ((double *)job->parts[part])[first];
+  return count != 1;
+}
+static void release(struct bench_job *job) { free(job->parts[0]); free(job); }
+const struct bench_side bench_peer = {"fake", 0, 0, NULL, prepare, run, spoil, get, release};
+"""
+TASKS = {"sum": {"sum"}, "small": {"sum"}, "scan": {"inclusive", "exclusive"},
+         "keys": {"reduce by key", "scan by key", "select"},
+         "histogram": {"256 bins", "256 bins, all alike"}, "axes": None, "scan-rows": None,
+         "segments": {"rows of 16", "offsets of 16", "power law", "one of half"}}
+
+
+class Tasks(WithPeers):
+
+    def test_each_gives_rows_with_right_results(self):
+        for task, labels in TASKS.items():
+            answer, rows = self.rows("--task", task, "--sizes", "64", *(("--type", "float") if task == "scan" else ()))
+            self.assertEqual(answer["task"], task)
+            ran = [row for row in rows.values() if row["refused"] is None]
+            self.assertTrue(ran, task)
+            if labels:
+                self.assertLessEqual(labels, {row["op"] for row in ran}, task)
+            for row in ran:
+                self.assertIs(row["correct"], True, (task, row))
+                self.assertTrue(row["wall_clock"]["runs"] == 2 or row["device_clock"]["runs"] == 2, row)
+
+    def test_types_and_sizes(self):
+        for task, types in (("scan", "float,double,int,uchar"), ("sum", "double,uchar"),
+                            ("histogram", "uchar,ushort,int,float")):
+            _, rows = self.rows("--task", task, "--type", types, "--sizes", "1,63,70000")
+            cases = {(kind, count) for kind in types.split(",") for count in (1, 63, 70000)}
+            self.assertEqual({key[1:3] for key in rows}, cases)
+            self.assertTrue(all(row["correct"] for row in rows.values()), task)
+
+    def test_keys_and_segments_of_many_sizes(self):
+        for task in ("keys", "segments"):
+            for row in self.rows("--task", task, "--sizes", "1,17,5000,100003")[1].values():
+                self.assertIs(row["correct"], True, (task, row))
+
+    def test_operators(self):
+        _, rows = self.rows("dot,stats", "--task", "operators", "--sizes", "256")
+        sides = {(op, side) for op in ("dot", "stats") for side in ("auto", "our sum")}
+        self.assertEqual({(key[0], key[3]) for key in rows}, sides)
+        self.assertEqual(rows["dot", "float", 256, "auto"]["bytes"], 2 * rows["stats", "float", 256, "auto"]["bytes"])
+        _, rows = self.rows("--task", "operators", "--sizes", "256", "--only", "own")
+        self.assertEqual({key[0] for key in rows}, {"own add", "own dot"})
+
+    def test_kernels_that_read_wrongly(self):
+        folder = wrong_kernels(self)
+        for task, only, strategy in (("sum", "sum", "device_serial"), ("scan", "exclusive", "auto"),
+                                     ("segments", "power", "auto"),
+                                     ("keys", "reduce", "auto"), ("keys", "scan", "auto")):
+            run = Run(["bench", "--task", task, "--only", only, *FAST, "--type", "float", "--sizes", "256",
+                       "--strategy", strategy],
+                      environment={"CLREDUCE_PEERS": "/nonexistent", "CLREDUCE_CL_DIR": folder})
+            self.assertEqual(run.code, 3, str(run))
+            self.assertIn("WRONG: ours", run.out)
+
+    @unittest.skipUnless(shutil.which("cc"), "no compiler")
+    def test_modules(self):
+        for name, options, code in (("right", ["-DWRONG=0"], 0), ("wrong", ["-DWRONG=1"], 3),
+                                    ("refuses", ["-DWRONG=0", "-DREFUSES"], 0)):
+            folder = self.path(name)
+            os.makedirs(folder + "/modules")
+            source = self.write(name + ".c", MODULE.encode())
+            here = os.path.dirname(os.path.abspath(__file__))
+            subprocess.run(["cc", "-shared", "-fPIC", "-I" + here + "/../../tools/peers", *options, source, "-o",
+                            folder + "/modules/openmp.so"], check=True)
+            _, rows = self.rows("--task", "sum", "--sizes", "1000", peers=folder, code=code)
+            row = rows["sum", "float", 1000, "fake"]
+            self.assertEqual(row["correct"], {"right": True, "wrong": False, "refuses": None}[name])
+            self.assertEqual(row["kind"], "peer")
+            out = self.bench("--task", "sum", "--sizes", "1000", peers=folder, code=code).out
+            self.assertEqual("WRONG: the other" in out, name == "wrong")
+            self.assertEqual("refused" in out, name == "refuses")
+            _, rows = self.rows("--task", "sum", "--sizes", "1000", "--peers", "none", peers=folder)
+            self.assertEqual({key[3] for key in rows}, {"auto"})
+
+    def test_from_a_file(self):
+        path, rows = self.path("task.csv"), self.path("task.json")
+        text = self.bench("--task", "segments", "--sizes", "64", "--csv", path, "--json").out
+        with open(rows, "w", encoding="utf-8") as file:
+            file.write(text)
+        with open(path, encoding="utf-8") as file:
+            self.assertEqual(Run(["bench", "--from", rows, "--csv", "-"]).out, file.read())
+        self.assertIn("our sum", Run(["bench", "--from", rows]).out)
+
+    def test_variants(self):
+        names = ("own", "own@groups=2@group_size=64", wrong_kernels(self))
+        words = [word for name in names for word in ("--variant", name)]
+        _, rows = self.rows("--sizes", "5000", "--after", "100", *words[:4])
+        self.assertEqual({key[3] for key in rows if rows[key]["kind"] == "ours"}, set(names[:2]))
+        run = self.bench("--sizes", "5000", "--strategy", "device_serial", *words[:2], *words[4:], code=3)
+        line = next(line for line in run.out.splitlines() if "/cl-" in line)
+        self.assertIn("DIFFERS", line)
+        self.assertIn("WRONG", line)
+
+    def test_refused(self):
+        for arguments, word in ((("--task", "nobody"), "nobody"), (("add", "--task", "scan"), "add"),
+                                (("--task", "keys", "--type", "int"), "int"),
+                                (("--task", "histogram", "--bins", "100"), "--bins"),
+                                (("--task", "scan", "--variant", "own"), "--variant"),
+                                (("--task", "keys", "--sizes", "2^31"), "--sizes"),
+                                (("--variant", "own@speed=2"), "speed"), (("--variant", "own@groups=x"), "groups"),
+                                (("--variant", "@"), "--variant")):
+            with self.subTest(arguments):
+                sizes = () if "--sizes" in arguments else ("--sizes", "64")
+                self.assert_refused("bench", *arguments, *sizes, naming=word)
+
+
 class Refused(WithPeers):
 
     def test_lists(self):
         for arguments, word in ((("median",), "median"), (("add,",), "empty"), (("dot",), "dot"),
                                 (("--type", "float,blob"), "blob"), (("xor", "--type", "float"), "xor"),
-                                (("--strategy", "auto,fastest"), "fastest"), (("--strategy", "scan_blelloch"), "scan_blelloch"),
-                                (("--strategy", "auto:sorted"), "auto:sorted"), (("--strategy", "chunked+nobody"), "nobody"),
+                                (("--strategy", "auto,fastest"), "fastest"),
+                                (("--strategy", "scan_blelloch"), "scan_blelloch"),
+                                (("--strategy", "auto:sorted"), "auto:sorted"),
+                                (("--strategy", "chunked+nobody"), "nobody"),
                                 (("--device", "no such device"), "no such device"), (("--peers", "nobody"), "nobody"),
-                                (("--clock", "sun"), "sun"), (("--repeat", "0"), "--repeat"), (("--repeat", "5000"), "--repeat"),
+                                (("--clock", "sun"), "sun"), (("--repeat", "0"), "--repeat"),
+                                (("--repeat", "5000"), "--repeat"),
                                 (("--fail-below", "0.9"), "--compare"), (("--json", "--csv", "-"), "--csv"),
                                 (("--generate", "ones:5"), "--generate"), (("add", "more"), "more")):
             with self.subTest(arguments):
                 self.assert_refused("bench", *arguments, naming=word)
 
     def test_sizes(self):
-        for sizes in ("0", "-1", "x", "2^", "2^99", "1e6", "5..2", "1..", "..5", "1..8:1", "1..8:x", "99999999999999999999", "1,,2"):
+        for sizes in ("0", "-1", "x", "2^", "2^99", "1e6", "5..2", "1..", "..5", "1..8:1", "1..8:x",
+                      "99999999999999999999", "1,,2"):
             with self.subTest(sizes):
                 self.assert_refused("bench", "--sizes", sizes, naming="--sizes")
 

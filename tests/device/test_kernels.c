@@ -3,17 +3,13 @@
 
 #define _POSIX_C_SOURCE 200809L
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-static void check_sentence(const char *sentence, const char *word) {
-  ck_assert_msg(strstr(sentence, word) != NULL, "the sentence does not name '%s': '%s'", word, sentence);
-}
 
 // ---------------------------------------------------------------- Folders
 
@@ -80,7 +76,7 @@ static cl_int plan_from(const char *folder) {
   return err;
 }
 
-START_TEST(kernels_from_a_folder) {
+TEST(kernels_from_a_folder) {
   char folder[] = "/tmp/clreduce-kernels-XXXXXX";
   ck_assert_ptr_nonnull(mkdtemp(folder));
   copy_folder(CLREDUCE_TEST_CL_DIR, folder, "\n");
@@ -88,9 +84,8 @@ START_TEST(kernels_from_a_folder) {
   fixture_close();
   remove_folder(folder);
 }
-END_TEST
 
-START_TEST(kernels_that_do_not_compile) {
+TEST(kernels_that_do_not_compile) {
   char folder[] = "/tmp/clreduce-kernels-XXXXXX";
   ck_assert_ptr_nonnull(mkdtemp(folder));
   copy_folder(CLREDUCE_TEST_CL_DIR, folder, "\nthis_is_no_kernel it is not;\n");
@@ -100,9 +95,8 @@ START_TEST(kernels_that_do_not_compile) {
   fixture_close();
   remove_folder(folder);
 }
-END_TEST
 
-START_TEST(kernels_that_are_missing) {
+TEST(kernels_that_are_missing) {
   char folder[] = "/tmp/clreduce-kernels-XXXXXX";
   ck_assert_ptr_nonnull(mkdtemp(folder));
   assert_status(plan_from(folder), CLRED_KERNEL_SOURCE);

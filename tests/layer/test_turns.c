@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../device.h"
 #include "plan/plan.h"
 #include "planning/trips.h"
+#include "support/device.h"
 
 #define BEARS 65535
 #define ASSUMED "loop_trips=65535"
@@ -34,12 +34,8 @@ static const struct trial {
    {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "scan_reduce_then_scan", .scan = CLRED_SCAN_INCLUSIVE}},
   {ASSUMED ",cpu=0",
    {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "scan_reduce_then_scan", .scan = CLRED_SCAN_INCLUSIVE}},
-  {ASSUMED,
-   {.type = CLRED_TYPE_FLOAT,
-    .op = CLRED_OP_ADD,
-    .strategy = "scan_blelloch",
-    .scan = CLRED_SCAN_INCLUSIVE,
-    .group_size = 2}},
+  {ASSUMED, PROBLEM(.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "scan_blelloch",
+                    .scan = CLRED_SCAN_INCLUSIVE, .group_size = 2)},
   {ASSUMED, {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "device_serial"}},
   {ASSUMED, {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "bottom_up_mono", .count_max = 30011}},
   {ASSUMED, {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "local_coarsened", .count_max = 300007}},
@@ -50,13 +46,13 @@ static const struct trial {
 
 // The largest bound of the call's launches.
 static cl_ulong bound_of(const clred_plan *plan, cl_ulong count) {
+  const struct clr_extent extent = clr_extent_line(count);
   struct clr_pass pass;
   cl_ulong most = 0;
-  for (unsigned i = 0; clr_strategy_pass(plan->strategy, &plan->shape, count, i, &pass); i++) {
+  for (unsigned i = 0; clr_strategy_pass(&plan->shape, &extent, i, &pass); i++) {
     if (pass.kind != CLR_PASS_LAUNCH)
       continue;
-    const cl_ulong trips =
-      (plan->strategy->trips ? plan->strategy->trips : clr_trips_of_all)(&plan->shape, count, &pass);
+    const cl_ulong trips = clr_trips(&plan->shape, &extent, &pass);
     most = trips > most ? trips : most;
   }
   return most;

@@ -2,9 +2,9 @@
 // and ends. No device is opened.
 #include <string.h>
 
-#include "planning/strategy.h"
-#include "unit/devices.h"
-#include "unit/run.h"
+#include "strategies/strategies.h"
+#include "support/suite.h"
+#include "unit/shapes.h"
 
 static struct clr_problem problem_of(clred_op op, clred_type type, cl_ulong count_max) {
   struct clr_problem problem;
@@ -42,7 +42,7 @@ static void assert_passes(const struct device *device, const struct clr_strategy
   struct clr_pass pass;
   unsigned passes = 0;
   bool read_elements = n == 0;
-  for (; clr_strategy_pass(strategy, shape, n, passes, &pass); passes++) {
+  for (; clr_strategy_pass(shape, LINE(n), passes, &pass); passes++) {
     ck_assert_msg(passes < 100, "%s, %s, n = %llu: does not end", device->name, strategy->name, (unsigned long long)n);
     if (pass.kind == CLR_PASS_LAUNCH)
       ck_assert_msg(pass.groups >= 1 && pass.group_size >= 1, "%s, %s: empty launch", device->name, strategy->name);
@@ -56,10 +56,10 @@ static void assert_passes(const struct device *device, const struct clr_strategy
     }
   }
   ck_assert_msg(passes > 0 && read_elements, "%s, %s, n = %llu", device->name, strategy->name, (unsigned long long)n);
-  ck_assert(!clr_strategy_pass(strategy, shape, n, passes + 1, &pass));
+  ck_assert(!clr_strategy_pass(shape, LINE(n), passes + 1, &pass));
 }
 
-START_TEST(every_choice_stays_within_the_device) {
+TEST_EACH(every_choice_stays_within_the_device, 0, (int)DEVICES) {
   static const cl_ulong counts[] = {0, 1, 2, 3, 31, 32, 33, 1000, 65535, 65536, 65537, 1000003};
   const struct device *device = &devices[_i];
   struct clr_facts facts = sane(device);
@@ -70,7 +70,7 @@ START_TEST(every_choice_stays_within_the_device) {
       struct clr_problem problem = problem_of(CLRED_OP_ADD, CLRED_TYPE_FLOAT, 1000003);
       struct clr_shape shape;
       struct clr_status status = {0};
-      if (strategy->finishes)
+      if (strategy->reduce.finishes)
         strcpy(problem.finish, clr_finish_name((enum clr_finish)finish));
       if (clr_strategy_fit(strategy, &facts, &problem, &shape, &status)) {
         ck_assert_msg(strlen(status.sentence) > 10, "%s, %s: refused without a reason", device->name, strategy->name);
@@ -84,19 +84,16 @@ START_TEST(every_choice_stays_within_the_device) {
   }
   ck_assert_msg(served >= 2, "%s: %u strategies serve", device->name, served);
 }
-END_TEST
 
 // However many elements and segments there are, the table and what pieces leave have room in scratch.
 static void assert_room_for_pieces(const struct device *device, const struct clr_strategy *strategy,
                                    const struct clr_shape *shape) {
   static const cl_ulong counts[] = {1, 1000, 65537, 1000003, 1ull << 32, (1ull << 40) + 1};
   const size_t n = sizeof counts / sizeof *counts;
-  struct clr_shape called = *shape;
   for (size_t i = 0; i < n * n; i++) {
     struct clr_pass pass;
-    called.call_rows = counts[i / n];
-    ck_assert(clr_strategy_pass(strategy, &called, counts[i % n], 0, &pass));
-    cl_ulong used = pass.target + shape->states_a_chunk * pass.work;
+    ck_assert(clr_strategy_pass(shape, EXTENT(counts[i % n], counts[i / n], 1), 0, &pass));
+    cl_ulong used = pass.target + shape->segments.states_a_chunk * pass.work;
     ck_assert_msg(used <= shape->scratch && (2 * pass.work + 1) * sizeof(cl_ulong) <= pass.target * shape->state_size,
                   "%s, %s: %llu chunks of %llu use %llu states of %llu", device->name, strategy->name,
                   (unsigned long long)pass.work, (unsigned long long)pass.span, (unsigned long long)used,
@@ -105,7 +102,7 @@ static void assert_room_for_pieces(const struct device *device, const struct clr
   }
 }
 
-START_TEST(segments_stay_within_the_device) {
+TEST_EACH(segments_stay_within_the_device, 0, (int)DEVICES) {
   static const clred_type types[] = {CLRED_TYPE_UCHAR, CLRED_TYPE_FLOAT, CLRED_TYPE_DOUBLE,
                                      CLRED_VECTOR(CLRED_TYPE_DOUBLE, 16)};
   const struct device *device = &devices[_i];
@@ -118,7 +115,7 @@ START_TEST(segments_stay_within_the_device) {
     struct clr_shape shape;
     struct clr_status status = {0};
     problem.layout = CLRED_LAYOUT_SEGMENTS;
-    problem.scan = strategy->scans ? CLRED_SCAN_INCLUSIVE : CLRED_SCAN_NONE;
+    problem.scan = strategy->task == CLR_TASK_SCAN ? CLRED_SCAN_INCLUSIVE : CLRED_SCAN_NONE;
     if (clr_strategy_fit(strategy, &facts, &problem, &shape, &status))
       continue;
     served++;
@@ -128,9 +125,8 @@ START_TEST(segments_stay_within_the_device) {
   // Those for CPU-like devices need no local memory.
   ck_assert_msg(served >= 8, "%s: %u serve", device->name, served);
 }
-END_TEST
 
-START_TEST(group_sizes_are_the_expected_ones) {
+TEST_EACH(group_sizes_are_the_expected_ones, 0, (int)DEVICES) {
   const struct device *device = &devices[_i];
   struct clr_facts facts = sane(device);
   struct clr_problem problem = problem_of(CLRED_OP_ADD, CLRED_TYPE_FLOAT, 1000);
@@ -148,9 +144,8 @@ START_TEST(group_sizes_are_the_expected_ones) {
                    CL_SUCCESS);
   ck_assert_uint_eq(shape.group_size, device->fixed_group);
 }
-END_TEST
 
-START_TEST(the_tile_is_fixed_by_sizes_alone) {
+TEST(the_tile_is_fixed_by_sizes_alone) {
   static const struct {
     clred_type type;
     cl_ulong lanes;
@@ -169,7 +164,6 @@ START_TEST(the_tile_is_fixed_by_sizes_alone) {
     }
   }
 }
-END_TEST
 
 static cl_ulong launches(const char *name, cl_ulong n) {
   struct clr_facts facts = sane(&devices[0]);
@@ -180,12 +174,12 @@ static cl_ulong launches(const char *name, cl_ulong n) {
   const struct clr_strategy *strategy = clr_strategy_named(name);
   ck_assert_int_eq(clr_strategy_fit(strategy, &facts, &problem, &shape, &status), CL_SUCCESS);
   unsigned count = 0;
-  while (clr_strategy_pass(strategy, &shape, n, count, &pass))
+  while (clr_strategy_pass(&shape, LINE(n), count, &pass))
     count++;
   return count;
 }
 
-START_TEST(launches_follow_the_formulas) {
+TEST(launches_follow_the_formulas) {
   static const struct {
     cl_ulong n, logarithm;
   } cases[] = {{1, 1}, {2, 1}, {3, 2}, {4, 2}, {5, 3}, {1024, 10}, {1025, 11}, {8000, 13}, {1000003, 20}};
@@ -201,10 +195,9 @@ START_TEST(launches_follow_the_formulas) {
   ck_assert_uint_eq(launches("global_sequential", 1000003), 3);
   ck_assert_uint_eq(launches("atomic", 1000003), 3);
 }
-END_TEST
 
 // The textbook's factors: larger inputs coarsen more, until a group's run no longer fits local memory.
-START_TEST(coarsening_follows_input_and_local_memory) {
+TEST(coarsening_follows_input_and_local_memory) {
   static const struct {
     cl_ulong local_mem_size, n, factor;
   } cases[] = {
@@ -225,13 +218,12 @@ START_TEST(coarsening_follows_input_and_local_memory) {
     struct clr_shape shape;
     struct clr_status status;
     ck_assert_int_eq(clr_strategy_fit(strategy, &facts, &problem, &shape, &status), CL_SUCCESS);
-    ck_assert_msg(strategy->elements(&shape, cases[i].n) == cases[i].factor, "case %zu: %llu", i,
-                  (unsigned long long)strategy->elements(&shape, cases[i].n));
+    ck_assert_msg(strategy->elements(&shape, LINE(cases[i].n)) == cases[i].factor, "case %zu: %llu", i,
+                  (unsigned long long)strategy->elements(&shape, LINE(cases[i].n)));
   }
 }
-END_TEST
 
-START_TEST(huge_counts_do_not_overflow) {
+TEST(huge_counts_do_not_overflow) {
   struct clr_facts facts = sane(&devices[0]);
   struct clr_problem problem = problem_of(CLRED_OP_ADD, CLRED_TYPE_UCHAR, 0);
   static const char *const names[] = {"wide", "chunked", "persistent"};
@@ -242,7 +234,7 @@ START_TEST(huge_counts_do_not_overflow) {
     struct clr_pass pass;
     ck_assert_int_eq(clr_strategy_fit(strategy, &facts, &problem, &shape, &status), CL_SUCCESS);
     for (cl_ulong n = ((cl_ulong)1 << 32) - 1; n <= ((cl_ulong)1 << 62); n *= 3) {
-      ck_assert(clr_strategy_pass(strategy, &shape, n, 0, &pass));
+      ck_assert(clr_strategy_pass(&shape, LINE(n), 0, &pass));
       ck_assert_uint_ge(pass.groups, 1);
       ck_assert_uint_le(pass.groups, shape.groups_max);
       if (strategy->fixed_order)
@@ -250,24 +242,24 @@ START_TEST(huge_counts_do_not_overflow) {
     }
   }
 }
-END_TEST
 
 // Room for a tile's elements as they come and for what is kept of them, each strip wider by one place than it is; and
 // places that fit a ushort where they travel in its stead.
 static void assert_room(const struct device *device, const struct clr_shape *shape, bool indices) {
-  cl_ulong strip = shape->rows * shape->strip_lanes, size = indices ? 2 : shape->element_size;
-  cl_ulong apart = size * shape->strip_lanes % 2 ? 0 : size < 4 ? 4 / size : 1;
-  if (!shape->exchanges)
+  cl_ulong strip = shape->rows * shape->scan.strip_lanes, size = indices ? 2 : shape->element_size;
+  cl_ulong apart = size * shape->scan.strip_lanes % 2 ? 0 : size < 4 ? 4 / size : 1;
+  if (!shape->scan.exchanges)
     return;
-  ck_assert_msg(shape->room >= shape->group_size * (strip + apart) * size, "%s: %llu bytes for %llu elements of %llu",
-                device->name, (unsigned long long)shape->room, (unsigned long long)(shape->group_size * strip),
+  ck_assert_msg(shape->scan.exchange_bytes >= shape->group_size * (strip + apart) * size,
+                "%s: %llu bytes for %llu elements of %llu", device->name,
+                (unsigned long long)shape->scan.exchange_bytes, (unsigned long long)(shape->group_size * strip),
                 (unsigned long long)size);
-  ck_assert_uint_ge(shape->room, shape->group_size * strip * shape->element_size);
+  ck_assert_uint_ge(shape->scan.exchange_bytes, shape->group_size * strip * shape->element_size);
   ck_assert(indices || strip * shape->element_size <= 256);
   ck_assert(!indices || shape->group_size * strip <= 65536);
 }
 
-START_TEST(selections_fit) {
+TEST_EACH(selections_fit, 0, (int)DEVICES) {
   static const clred_type types[] = {CLRED_TYPE_CHAR,
                                      CLRED_TYPE_HALF,
                                      CLRED_TYPE_FLOAT,
@@ -290,17 +282,16 @@ START_TEST(selections_fit) {
     if (!clr_strategy_fit(clr_strategy_named(names[i % 2]), &facts, &problem, &shape, &status)) {
       assert_within(device, &facts, clr_strategy_named(names[i % 2]), &shape);
       assert_room(device, &shape, given.indices);
-      exchanged += shape.exchanges;
+      exchanged += shape.scan.exchanges;
     }
     clr_problem_release(&problem);
   }
   ck_assert_msg(_i != 0 || exchanged == 20, "%s: %u of 24 go through local memory", device->name, exchanged);
 }
-END_TEST
 
 // Few elements are spread over all compute units, many are taken in long strips; either way by whole groups of 64 at
 // least.
-START_TEST(tiles_follow_the_promised_count) {
+TEST(tiles_follow_the_promised_count) {
   static const char *const names[] = {"scan_look_back", "scan_reduce_then_scan"};
   struct clr_facts facts = sane(&devices[0]);
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -315,14 +306,13 @@ START_TEST(tiles_follow_the_promised_count) {
       ck_assert_int_eq(clr_strategy_fit(clr_strategy_named(names[i]), &facts, &problem, &shape, &status), CL_SUCCESS);
       assert_within(&devices[0], &facts, clr_strategy_named(names[i]), &shape);
       ck_assert_uint_ge(shape.group_size, 64);
-      tiles[k] = counts[k] / (shape.group_size * shape.strip_lanes * shape.rows);
+      tiles[k] = counts[k] / (shape.group_size * shape.scan.strip_lanes * shape.rows);
       clr_problem_release(&problem);
     }
     ck_assert_uint_ge(tiles[0], 3 * facts.compute_units);
     ck_assert_uint_lt(tiles[1], 256 * tiles[0]);
   }
 }
-END_TEST
 
 // ---------------------------------------------------------------- Histograms
 
@@ -339,7 +329,7 @@ static void assert_counted(const struct device *device, const struct clr_strateg
   struct clr_pass pass;
   cl_ulong taken = 0, turns = 0;
   bool delivers = shape->counting.in_totals;
-  for (unsigned i = 0; clr_strategy_pass(strategy, shape, n, i, &pass); i++) {
+  for (unsigned i = 0; clr_strategy_pass(shape, LINE(n), i, &pass); i++) {
     delivers |= pass.kernel == CLR_KERNEL_DELIVER;
     if (pass.kernel != CLR_KERNEL_ELEMENTS)
       continue;
@@ -354,7 +344,7 @@ static void assert_counted(const struct device *device, const struct clr_strateg
                 (unsigned long long)n);
 }
 
-START_TEST(histograms_of_any_length) {
+TEST_EACH(histograms_of_any_length, 0, (int)DEVICES) {
   static const char *const names[] = {"histogram_atomic", "histogram_local", "histogram_chunked"};
   static const cl_ulong bins[] = {1, 256, 30000, 1000000},
                         lengths[] = {0, 1, 12345, 3000000000u, ((cl_ulong)1 << 40) + 1};
@@ -374,22 +364,4 @@ START_TEST(histograms_of_any_length) {
       assert_counted(&devices[_i], strategy, &shape, lengths[j]);
     clr_problem_release(&problem);
   }
-}
-END_TEST
-
-int main(void) {
-  Suite *suite = suite_create("shape");
-  TCase *tests = tcase_create("geometry");
-  tcase_add_loop_test(tests, every_choice_stays_within_the_device, 0, (int)DEVICES);
-  tcase_add_loop_test(tests, segments_stay_within_the_device, 0, (int)DEVICES);
-  tcase_add_loop_test(tests, group_sizes_are_the_expected_ones, 0, (int)DEVICES);
-  tcase_add_test(tests, the_tile_is_fixed_by_sizes_alone);
-  tcase_add_test(tests, launches_follow_the_formulas);
-  tcase_add_test(tests, coarsening_follows_input_and_local_memory);
-  tcase_add_test(tests, huge_counts_do_not_overflow);
-  tcase_add_test(tests, tiles_follow_the_promised_count);
-  tcase_add_loop_test(tests, selections_fit, 0, (int)DEVICES);
-  tcase_add_loop_test(tests, histograms_of_any_length, 0, (int)DEVICES);
-  suite_add_tcase(suite, tests);
-  return unit_run(suite);
 }

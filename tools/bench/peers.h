@@ -1,11 +1,25 @@
-// peers.h: the peers that were built into this program; which ones depends on the toolchains found.
+// All peer programs that were found.
 
-#ifndef BENCH_PEERS_H
-#define BENCH_PEERS_H
+#ifndef CLREDUCE_TOOL_PEERS_H
+#define CLREDUCE_TOOL_PEERS_H
 
-#include "side.h"
+#include "bench/peer.h"
 
-// The peer that computes where the library does: on the GPU, or on the host's cores. NULL if none was built.
-const struct bench_side *bench_peer(int on_gpu);
+enum { PEERS_MOST = 12 };
+
+struct peers {
+  struct peer list[PEERS_MOST];
+  size_t count;
+};
+
+// Starts the programs that `wanted` names: "all", "none", or names separated by commas. The folders are those of
+// CLREDUCE_PEERS, separated by colons; without that variable `peers` beside this program and where they are installed.
+// Call this before any device is opened: drivers do not survive a fork of their process. Returns an exit code.
+int peers_start(struct peers *peers, const char *wanted, int data, double patience);
+
+// Writes the path of a module (tools/peers) in the same folders; false if there is none.
+bool peers_module_path(const char *name, char *path, size_t size);
+
+void peers_stop(struct peers *peers);
 
 #endif

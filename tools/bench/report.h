@@ -1,0 +1,62 @@
+// Reports of the rows: tables, CSV, JSON, a plot, and a comparison with an earlier run.
+
+#ifndef CLREDUCE_TOOL_BENCH_REPORT_H
+#define CLREDUCE_TOOL_BENCH_REPORT_H
+
+#include "base/json.h"
+#include "base/output.h"
+#include "bench/rows.h"
+
+// The limit by reading in the same case; NULL if there is none.
+const struct bench_row *bench_read_limit(const struct bench_report *report, const struct bench_row *row);
+
+// table.c: reductions, with a line for each side; and comparisons, with a line for each pair of sides.
+void bench_print_table(const struct bench_report *report);
+void bench_print_ratios(const struct bench_report *report);
+
+// csv.c
+void bench_write_csv(const struct bench_report *report, FILE *file);
+
+// json.c: makes the document; the caller prints and releases it.
+cJSON *bench_json(const struct bench_report *report);
+
+// ---- A plot: plot.c, plot_script.c
+
+// Checks the file's name and that gnuplot exists, before anything is measured. Returns an exit code.
+int bench_plot_check(const char *path);
+
+// Draws speed over n, and below it the time of a call, for each device, operator and type. Returns an exit code.
+int bench_plot(const struct bench_report *report, const char *path);
+
+// Writes the script that draws into the file `picture`.
+void bench_plot_script(const struct bench_report *report, FILE *file, const char *picture, bool svg);
+
+// ---- A baseline: compare.c
+
+struct bench_baseline {
+  cJSON *document;
+  cJSON *rows;
+};
+
+// Reads a file that --json wrote; `option` named it. Returns an exit code; bench_baseline_release is due in any case.
+int bench_baseline_load(struct bench_baseline *baseline, const char *option, const char *path);
+void bench_baseline_release(struct bench_baseline *baseline);
+
+// Adds `comparison` to the document: the library's rows of both runs. Returns how many are slower than request->slower
+// allows.
+size_t bench_compare(const struct bench_report *report, const struct bench_baseline *baseline, cJSON *document);
+
+// Prints the comparison in the document as a table.
+void bench_print_comparison(const struct bench_report *report, const cJSON *document);
+
+// ---- Rows of an earlier run: saved.c
+
+// Refuses options that need a measurement. Returns an exit code.
+int bench_saved_check(const struct args *args);
+
+// Fills the report with rows, devices, date and number of runs of the file. The report points into `saved`. Returns an
+// exit code.
+int bench_saved_take(struct bench_report *report, struct bench_request *request, const struct bench_baseline *saved,
+                     const char *path);
+
+#endif
