@@ -490,6 +490,11 @@ CLRED_API cl_int clred_plan_part(const clred_plan *plan, size_t index, clred_par
 // `size` bytes with the ending 0; returns the length the whole has, 0 where memory is out.
 CLRED_API size_t clred_plan_describe(const clred_plan *plan, cl_ulong count, char *text, size_t size);
 
+// Writes the text of the plan's program. The first line is a comment with the build options; the other lines are what the
+// compiler was given. Like snprintf at most `size` bytes with the ending 0; returns the length of the whole text, 0 if the
+// plan has no program because the host does the work, or if memory is out.
+CLRED_API size_t clred_plan_source(const clred_plan *plan, char *text, size_t size);
+
 // Edge `index` of a histogram's bins, from 0 to `bins`, as the nearest double: that of a floating type after rounding.
 // CLRED_INVALID_ARGUMENT past the last and for other plans.
 CLRED_API cl_int clred_plan_edge(const clred_plan *plan, cl_ulong index, double *edge);
