@@ -111,8 +111,9 @@ static bool is_right(struct ours *ours) {
     return is_right_place(ours);
   unsigned char *wanted = calloc(1, ours->info.result_size);
   bool right = wanted != NULL &&
-               clred_plan_reference(ours->plans[BENCH_WALL], ours->expected->elements, ours->expected->count, wanted) ==
-                 CL_SUCCESS &&
+               clred_plan_reference(ours->plans[BENCH_WALL], &(clred_host_call){.in = ours->expected->elements,
+                                                                                .count = ours->expected->count,
+                                                                                .out = wanted}) == CL_SUCCESS &&
                same_parts(ours, wanted, ours->result);
   free(wanted);
   return right;

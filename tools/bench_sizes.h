@@ -5,6 +5,7 @@
 
 #include "bench_request.h"
 #include "session.h"
+#include <clreduce_device.h>
 
 struct bench_sizes {
   uint64_t list[BENCH_SIZES_MOST];  // rising

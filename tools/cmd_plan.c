@@ -12,7 +12,7 @@
 
 static void add_info(cJSON *object, const struct job *job, const clred_plan_info *info) {
   clred_type_info result_type = {.name = "struct"};
-  clred_type_describe(info->result_type, &result_type);
+  clred_type_inspect(info->result_type, &result_type);
   json_add_text(object, "strategy", info->strategy);
   json_add_text(object, "finish", info->finish);
   json_add_text(object, "order", info->order);

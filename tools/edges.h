@@ -5,6 +5,7 @@
 
 #include "input.h"
 #include "session.h"
+#include <clreduce_device.h>
 
 struct edges {
   clred_histogram histogram;  // points into what follows

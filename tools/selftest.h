@@ -7,6 +7,7 @@
 #include "progress.h"
 #include "session.h"
 #include "tuning.h"
+#include <clreduce_device.h>
 
 enum { SELFTEST_ROWS = 128, SELFTEST_NAME = 48 };
 

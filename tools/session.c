@@ -83,8 +83,9 @@ void session_close(struct session *session) {
 }
 
 void session_tell_programs(const struct session *session) {
-  fprintf(stderr, "programs: %zu compiled, %zu from the cache\n", clred_runtime_builds(session->runtime),
-          clred_runtime_loads(session->runtime));
+  clred_runtime_info info = {0};
+  clred_runtime_inspect(session->runtime, &info);
+  fprintf(stderr, "programs: %zu compiled, %zu from the cache\n", info.builds, info.loads);
 }
 
 cl_int session_plan(const struct session *session, const clred_problem *problem, clred_plan **plan) {

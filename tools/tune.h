@@ -7,6 +7,7 @@
 #include "progress.h"
 #include "session.h"
 #include "tuning.h"
+#include <clreduce_device.h>
 
 struct tune_item {
   struct operation operation;

@@ -4,7 +4,7 @@
 #ifndef CLREDUCE_TOOL_TYPE_NAMES_H
 #define CLREDUCE_TOOL_TYPE_NAMES_H
 
-#include <clreduce.h>
+#include <clreduce_device.h>
 #include <stdbool.h>
 
 // False, with `type` as it was, if there is none.

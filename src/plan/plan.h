@@ -2,6 +2,7 @@
 #ifndef CLR_API_PLAN_H
 #define CLR_API_PLAN_H
 
+#include "clreduce_device.h"
 #include "opencl/launch.h"
 #include "runtime/runtime.h"
 

@@ -2,6 +2,7 @@
 #ifndef CLR_API_FINDINGS_H
 #define CLR_API_FINDINGS_H
 
+#include "clreduce_device.h"
 #include "runtime/runtime.h"
 
 // What is known by name; then what a file says, which may be NULL. A file that is of no use is noted, and no failure.

@@ -2,6 +2,7 @@
 #ifndef CLR_API_TUNE_H
 #define CLR_API_TUNE_H
 
+#include "clreduce_device.h"
 #include "plan/plan.h"
 
 // --- tune.c ---

@@ -3,6 +3,7 @@
 
 #include "fixture.h"
 
+#include <clreduce_device.h>
 #include <string.h>
 
 #define NUMBERS 1000
@@ -100,10 +101,16 @@ END_TEST
 
 START_TEST(range_past_the_end_of_a_reading_call) {
   float result = UNTOUCHED;
-  assert_status(clred_enqueue_reduce_read(under_test.queue, plan, in, CL_TRUE, 1, NUMBERS, &result, 0, NULL, NULL),
-                CLRED_OUT_OF_RANGE);
-  assert_status(clred_enqueue_reduce_read(under_test.queue, plan, in, CL_TRUE, most, 2, &result, 0, NULL, NULL),
-                CLRED_OUT_OF_RANGE);
+  assert_status(
+    clred_enqueue(under_test.queue, plan,
+                  &(clred_call){.in = in, .in_offset = 1, .count = NUMBERS, .result = &result, .blocking = CL_TRUE}, 0,
+                  NULL, NULL),
+    CLRED_OUT_OF_RANGE);
+  assert_status(
+    clred_enqueue(under_test.queue, plan,
+                  &(clred_call){.in = in, .in_offset = most, .count = 2, .result = &result, .blocking = CL_TRUE}, 0,
+                  NULL, NULL),
+    CLRED_OUT_OF_RANGE);
   check_sentence("1000");
   ck_assert_float_eq(result, UNTOUCHED);
 }
@@ -141,7 +148,9 @@ START_TEST(count_above_maximum) {
                 CLRED_COUNT_ABOVE_MAXIMUM);
   check_sentence("51");
   check_untouched();
-  assert_status(clred_enqueue_reduce_read(under_test.queue, bounded, in, CL_TRUE, 0, 51, &result, 0, NULL, NULL),
+  assert_status(clred_enqueue(under_test.queue, bounded,
+                              &(clred_call){.in = in, .count = 51, .result = &result, .blocking = CL_TRUE}, 0, NULL,
+                              NULL),
                 CLRED_COUNT_ABOVE_MAXIMUM);
   ck_assert_float_eq(result, UNTOUCHED);
   assert_status(clred_plan_inspect(bounded, 51, &info), CLRED_COUNT_ABOVE_MAXIMUM);
@@ -191,12 +200,16 @@ END_TEST
 
 START_TEST(foreign_objects_in_reading_and_host_calls) {
   float result = UNTOUCHED;
-  assert_status(clred_enqueue_reduce_read(foreign_queue, plan, in, CL_TRUE, 0, 9, &result, 0, NULL, NULL),
+  assert_status(clred_enqueue(foreign_queue, plan,
+                              &(clred_call){.in = in, .count = 9, .result = &result, .blocking = CL_TRUE}, 0, NULL,
+                              NULL),
                 CLRED_CONTEXT_MISMATCH);
-  assert_status(
-    clred_enqueue_reduce_read(under_test.queue, plan, foreign_buffer, CL_TRUE, 0, 9, &result, 0, NULL, NULL),
-    CLRED_CONTEXT_MISMATCH);
-  assert_status(clred_plan_reduce_host(foreign_queue, plan, &result, 1, &result), CLRED_CONTEXT_MISMATCH);
+  assert_status(clred_enqueue(under_test.queue, plan,
+                              &(clred_call){.in = foreign_buffer, .count = 9, .result = &result, .blocking = CL_TRUE},
+                              0, NULL, NULL),
+                CLRED_CONTEXT_MISMATCH);
+  assert_status(clred_plan_run_host(foreign_queue, plan, &(clred_host_call){.in = &result, .count = 1, .out = &result}),
+                CLRED_CONTEXT_MISMATCH);
   ck_assert_float_eq(result, UNTOUCHED);
 }
 END_TEST
@@ -233,14 +246,19 @@ END_TEST
 
 START_TEST(reading_without) {
   float result = UNTOUCHED;
-  assert_status(clred_enqueue_reduce_read(NULL, plan, in, CL_TRUE, 0, 1, &result, 0, NULL, NULL),
+  assert_status(clred_enqueue(NULL, plan, &(clred_call){.in = in, .count = 1, .result = &result, .blocking = CL_TRUE},
+                              0, NULL, NULL),
                 CLRED_INVALID_ARGUMENT);
-  assert_status(clred_enqueue_reduce_read(under_test.queue, NULL, in, CL_TRUE, 0, 1, &result, 0, NULL, NULL),
+  assert_status(clred_enqueue(under_test.queue, NULL,
+                              &(clred_call){.in = in, .count = 1, .result = &result, .blocking = CL_TRUE}, 0, NULL,
+                              NULL),
                 CLRED_INVALID_ARGUMENT);
-  assert_status(clred_enqueue_reduce_read(under_test.queue, plan, NULL, CL_TRUE, 0, 1, &result, 0, NULL, NULL),
+  assert_status(clred_enqueue(under_test.queue, plan, &(clred_call){.count = 1, .result = &result, .blocking = CL_TRUE},
+                              0, NULL, NULL),
                 CLRED_INVALID_ARGUMENT);
-  assert_status(clred_enqueue_reduce_read(under_test.queue, plan, in, CL_TRUE, 0, 1, NULL, 0, NULL, NULL),
-                CLRED_INVALID_ARGUMENT);
+  assert_status(
+    clred_enqueue(under_test.queue, plan, &(clred_call){.in = in, .count = 1, .blocking = CL_TRUE}, 0, NULL, NULL),
+    CLRED_INVALID_ARGUMENT);
   ck_assert_float_eq(result, UNTOUCHED);
 }
 END_TEST
@@ -251,13 +269,18 @@ START_TEST(host_calls_without) {
   assert_status(clred_reduce_host(NULL, CLRED_TYPE_FLOAT, CLRED_OP_ADD, &x, 1, &result), CLRED_INVALID_ARGUMENT);
   assert_status(clred_reduce_host(runtime, CLRED_TYPE_FLOAT, CLRED_OP_ADD, NULL, 1, &result), CLRED_INVALID_ARGUMENT);
   assert_status(clred_reduce_host(runtime, CLRED_TYPE_FLOAT, CLRED_OP_ADD, &x, 1, NULL), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_plan_reduce_host(NULL, plan, &x, 1, &result), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_plan_reduce_host(under_test.queue, NULL, &x, 1, &result), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_plan_reduce_host(under_test.queue, plan, NULL, 1, &result), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_plan_reduce_host(under_test.queue, plan, &x, 1, NULL), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_plan_reference(NULL, &x, 1, &result), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_plan_reference(plan, NULL, 1, &result), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_plan_reference(plan, &x, 1, NULL), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_plan_run_host(NULL, plan, &(clred_host_call){.in = &x, .count = 1, .out = &result}),
+                CLRED_INVALID_ARGUMENT);
+  assert_status(clred_plan_run_host(under_test.queue, NULL, &(clred_host_call){.in = &x, .count = 1, .out = &result}),
+                CLRED_INVALID_ARGUMENT);
+  assert_status(clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.count = 1, .out = &result}),
+                CLRED_INVALID_ARGUMENT);
+  assert_status(clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = &x, .count = 1}),
+                CLRED_INVALID_ARGUMENT);
+  assert_status(clred_plan_reference(NULL, &(clred_host_call){.in = &x, .count = 1, .out = &result}),
+                CLRED_INVALID_ARGUMENT);
+  assert_status(clred_plan_reference(plan, &(clred_host_call){.count = 1, .out = &result}), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_plan_reference(plan, &(clred_host_call){.in = &x, .count = 1}), CLRED_INVALID_ARGUMENT);
   ck_assert_float_eq(result, UNTOUCHED);
 }
 END_TEST

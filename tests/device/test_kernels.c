@@ -96,7 +96,7 @@ START_TEST(kernels_that_do_not_compile) {
   copy_folder(CLREDUCE_TEST_CL_DIR, folder, "\nthis_is_no_kernel it is not;\n");
   assert_status(plan_from(folder), CL_BUILD_PROGRAM_FAILURE);
   ck_assert_str_ne(clred_last_error(under_test.runtime), "");
-  check_sentence(clred_build_log(under_test.runtime), "this_is_no_kernel");
+  check_sentence(runtime_info(under_test.runtime).build_log, "this_is_no_kernel");
   fixture_close();
   remove_folder(folder);
 }

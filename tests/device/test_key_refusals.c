@@ -3,6 +3,7 @@
 
 #include "fixture.h"
 
+#include <clreduce_device.h>
 #include <string.h>
 
 #define MOST 100

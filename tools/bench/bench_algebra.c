@@ -113,7 +113,7 @@ static int compare_axis(const struct bench *bench, const cl_ulong shape[2], cl_u
 static int compare_all(const struct bench *bench) {
   clred_op_info op;
   int code = EXIT_DONE;
-  for (size_t i = 0; code == EXIT_DONE && clred_op_at(i, &op) == CL_SUCCESS; i++)
+  for (size_t i = 0; code == EXIT_DONE && clred_op_inspect((clred_op)(i + 1), &op) == CL_SUCCESS; i++)
     if (is_wanted(bench, op.name))
       code = compare_operator(bench, &op);
   for (int inputs = 0; inputs < 2 && code == EXIT_DONE && is_wanted(bench, "own"); inputs++)
@@ -166,7 +166,7 @@ static int parse(struct bench *bench, int argc, char *argv[]) {
   const int code = flags_parse("bench_algebra", flags, argc, argv);
   if (code != EXIT_DONE)
     return code;
-  if (clred_type_describe(clred_type_from_name(type), &bench->type) != CL_SUCCESS)
+  if (clred_type_inspect(clred_type_from_name(type), &bench->type) != CL_SUCCESS)
     return fail(EXIT_BAD_USE, "bench_algebra: unknown type '%s'", type);
   if (bench->log2 < 12 || bench->log2 > 34 || bench->runs < 1 || bench->runs > BESIDE_RUNS_MAX)
     return fail(EXIT_BAD_USE, "bench_algebra: give --log2 12 to 34 and --runs 1 to %d", BESIDE_RUNS_MAX);

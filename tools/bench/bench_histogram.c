@@ -103,8 +103,9 @@ static int run_ours(int device_clock, double *seconds) {
   cl_ulong spoilt = ~(cl_ulong)0;
   clEnqueueWriteBuffer(ours.session.queue, ours.out, CL_TRUE, 0, sizeof spoilt, &spoilt, 0, NULL, NULL);
   double start = seconds_now();
-  int code = check(
-    clred_enqueue_histogram(ours.session.queue, ours.plan, ours.in, ours.out, 0, 0, ours.task.count, 0, NULL, NULL));
+  int code =
+    check(clred_enqueue(ours.session.queue, ours.plan,
+                        &(clred_call){.in = ours.in, .count = ours.task.count, .out = ours.out}, 0, NULL, NULL));
   if (!code && clFinish(ours.session.queue))
     code = fail(EXIT_WORK_FAILED, "clFinish failed");
   *seconds = seconds_now() - start;
@@ -201,7 +202,8 @@ static int bench(const struct histogram_task *task) {
   for (size_t i = 0; i < 2 && sides[i] && !code; i++)
     code = sides[i]->prepare(task);
   if (!code)
-    code = check(clred_plan_reference(ours.plan, task->elements, task->count, expected));
+    code = check(
+      clred_plan_reference(ours.plan, &(clred_host_call){.in = task->elements, .count = task->count, .out = expected}));
   if (!code)
     code = check(clred_plan_inspect(ours.plan, task->count, &info));
   if (!code) {

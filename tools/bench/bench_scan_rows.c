@@ -115,7 +115,7 @@ static int parse(struct bench *bench, int argc, char *argv[]) {
   const int code = flags_parse("bench_scan_rows", flags, argc, argv);
   if (code != EXIT_DONE)
     return code;
-  if (clred_type_describe(clred_type_from_name(type), &bench->type) != CL_SUCCESS)
+  if (clred_type_inspect(clred_type_from_name(type), &bench->type) != CL_SUCCESS)
     return fail(EXIT_BAD_USE, "bench_scan_rows: unknown type '%s'", type);
   if (bench->log2 < 12 || bench->log2 > 32 || bench->runs < 1 || bench->runs > BESIDE_RUNS_MAX)
     return fail(EXIT_BAD_USE, "bench_scan_rows: give --log2 12 to 32 and --runs 1 to %d", BESIDE_RUNS_MAX);

@@ -168,7 +168,7 @@ static int measure_op(struct bench *bench, const char *word) {
 static int measure_type(struct bench *bench, const char *word) {
   clred_type_info info;
   cl_int status;
-  if (clred_type_describe(clred_type_from_name(word), &info) != CL_SUCCESS)
+  if (clred_type_inspect(clred_type_from_name(word), &info) != CL_SUCCESS)
     return fail(EXIT_BAD_USE, "bench_variants: there is no type '%s'", word);
   bench->type = word;
   struct variants *variants = &bench->variants;

@@ -173,7 +173,8 @@ int ours_reference(double *sum, int *in_bits) {
   int code = inspect(&info);
 
   if (!code)
-    code = check(clred_plan_reference(lanes[BENCH_WALL].plan, host_data, length, &bytes));
+    code = check(clred_plan_reference(lanes[BENCH_WALL].plan,
+                                      &(clred_host_call){.in = host_data, .count = length, .out = &bytes}));
   if (code)
     return code;
   *sum = to_double(&bytes, info.result_type);

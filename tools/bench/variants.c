@@ -176,7 +176,7 @@ bool variants_agree(const struct variant *a, const struct variant *b) {
   clred_type_info type;
   bool agree = true;
   for (size_t i = 0; agree && clred_plan_part(a->plan, i, &part) == CL_SUCCESS; i++)
-    agree = clred_type_describe(part.type, &type) == CL_SUCCESS &&
+    agree = clred_type_inspect(part.type, &type) == CL_SUCCESS &&
             memcmp(a->result + part.offset, b->result + part.offset, type.size) == 0;
   return agree;
 }
