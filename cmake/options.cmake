@@ -12,7 +12,7 @@ endif()
 
 # Builds that watch themselves (CMakePresets.json has them by name). Every file is compiled so, hence not by the target above.
 set(CLREDUCE_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize takes them: address,undefined or thread")
-option(CLREDUCE_COVERAGE "Count which lines and branches run (GCC; tools/coverage.sh reads the counts)" OFF)
+option(CLREDUCE_COVERAGE "Count which lines and branches run (GCC; tools/scripts/coverage.sh reads the counts)" OFF)
 option(CLREDUCE_FUZZERS "Build tests/fuzz for libFuzzer (Clang)" OFF)
 set(CLREDUCE_FUZZ_COPIES 1000 CACHE STRING "Damaged copies of each seed that the tests try where there is no libFuzzer")
 set(CLREDUCE_FUZZ_SECONDS 3 CACHE STRING "Seconds that the tests give libFuzzer for each of its targets")

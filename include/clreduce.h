@@ -267,10 +267,11 @@ typedef struct clred_problem {
   const char *finish;    // what folds the partials: "host", "relaunch", "atomic", "last_group"; NULL or "auto": chosen
   clred_order order;
   cl_ulong group_size;  // work-items per group, a power of two
-  cl_ulong groups;      // at most this many groups, up to 2^20, if n does not determine them
-  cl_ulong elements;    // local_coarsened: elements that a work-item folds before the tree, up to 2^20
-  cl_uint in_flight;    // calls that may overlap on the device, up to 64; 0: 1
-  cl_bool profile;      // record times for clred_plan_seconds
+  // At most this many groups, up to 2^20. A named strategy whose groups follow from n refuses it; auto ignores it then.
+  cl_ulong groups;
+  cl_ulong elements;  // local_coarsened: elements that a work-item folds before the tree, up to 2^20
+  cl_uint in_flight;  // calls that may overlap on the device, up to 64; 0: 1
+  cl_bool profile;    // record times for clred_plan_seconds
 } clred_problem;
 
 // Kernels, scratch memory and numbers for one problem. A plan never changes. Any thread may enqueue it.
@@ -293,8 +294,9 @@ CLRED_INLINE cl_int clred_plan_create(clred_runtime *runtime, const clred_proble
 // Waits for host work of the plan, then releases it. Enqueued kernels complete. NULL does nothing.
 CLRED_API void clred_plan_release(clred_plan *plan);
 
-// Runs every kernel of the plan once on data of its own and waits, so that all that the driver compiles at a first
-// launch happens here and not in an enqueue. Errors: those of clred_enqueue, CL_OUT_OF_HOST_MEMORY.
+// Compiles what a driver compiles at the first launch of a kernel (PoCL on CPUs), so that later calls compile nothing.
+// Runs short calls on `queue` over buffers of its own, where parameters and elements are 1, and waits. Nothing else of
+// the plan changes. Streams compile at their first chunk. Errors: those of clred_enqueue, CL_OUT_OF_HOST_MEMORY.
 CLRED_API cl_int clred_plan_warm(cl_command_queue queue, clred_plan *plan);
 
 typedef struct clred_plan_info {
@@ -384,19 +386,22 @@ typedef struct clred_call {
   // ROWS, COLUMNS, SEGMENTS: rows, or rows of columns; 0: the call does nothing. HEADS, KEYS: runs that `out` and
   // `keys_out` have room for; 0: `count`. More runs are not written, and the outcome has the fault 1 + rows.
   cl_ulong rows;
-  cl_ulong row_stride;  // from the first element of a row to that of the next; 0: contiguous
-  cl_ulong columns;     // COLUMNS: contiguous elements that each begin a row; 0: the call does nothing
+  // From the first element of a row to that of the next; 0: contiguous. COLUMNS: from one row of columns to the next;
+  // 0: count x stride, or count x columns if that is more. So images of 480 lines of 600 pixels, with lines 640 pixels
+  // apart, have count 480, stride 640, columns 600.
+  cl_ulong row_stride;
+  cl_ulong columns;  // COLUMNS: contiguous elements that each begin a row; 0: the call does nothing
   // SEGMENTS: rows + 1 offsets from in_offset on, which must not decrease or exceed `count` (here: all elements). The
   // device checks them: see `outcome`. If they are wrong, the results are undefined, but no other memory is written. A
   // scan writes no result for an element of no segment. HEADS: `count` flags. KEYS: `count` keys.
   cl_mem segments;
   cl_ulong segments_offset;  // offsets, flags or keys
-  cl_mem keys_out;           // KEYS, reductions: gets the key of each run; must not overlap the keys. NULL: not wanted
+  cl_mem keys_out;  // KEYS, reductions: gets the key of each run; must not overlap other memory. NULL: not wanted
   cl_ulong keys_out_offset;  // keys
   // Results: one per row, rows x columns in all. A scan writes one per element, laid out like `in`. A selection writes
   // the kept elements, in order and byte for byte, and needs room for `count`. A histogram writes its bins, as ulong.
-  // Except for one result of a reduction and scans in place, `out` must not overlap what is read.
-  cl_mem out;
+  // Except for a single result and for scans in place, `out` must not overlap what is read; it never overlaps segments.
+  cl_mem out;  // not together with `result`
   cl_ulong out_offset;
   cl_ulong out_stride;      // STRIDED scans: from one result to the next; 0: `stride`, or 1 if that is 0
   void *result;             // host memory, in place of `out`: for one result, or all counts of a histogram
@@ -415,8 +420,9 @@ CLRED_INLINE cl_int clred_enqueue(cl_command_queue queue, clred_plan *plan, cons
                                   cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event);
 
 // Sets count, stride, rows, row_stride and columns of a call that reduces a C-ordered array of 1 to 8 dimensions along
-// `axis`, from 0, and the layout for its problem. Results are C-ordered, without that axis. CLRED_INVALID_ARGUMENT for
-// an axis or a number of dimensions out of range.
+// `axis`, from 0, and the layout for its problem. Results are C-ordered, without that axis. CLRED_INVALID_ARGUMENT,
+// with `call` unchanged, for an axis or a number of dimensions out of range, or if the product of the lengths, without
+// those of 0, exceeds 64 bits.
 CLRED_INLINE cl_int clred_call_along_axis(clred_call *call, clred_layout *layout, cl_uint dimensions,
                                           const cl_ulong *shape, cl_uint axis);
 

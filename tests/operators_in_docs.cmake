@@ -1,5 +1,11 @@
-# The operators that a page shows are files that are tested, letter by letter: run as cmake -DOPERATORS=<folder>
-# -DPAGE=<page> -P operators_in_docs.cmake.
+# Pages show operators and programs that are tested: each must be the tested file, letter by letter. Run as
+# cmake -DOPERATORS=<folder> -DPAGE=<page> -DPROGRAM=<file> -DPROGRAM_PAGE=<page> -P operators_in_docs.cmake.
+file(READ ${PROGRAM} program)
+file(READ ${PROGRAM_PAGE} program_page)
+string(FIND "${program_page}" "\n```c\n${program}```\n" at)
+if(at EQUAL -1)
+  message(SEND_ERROR "${PROGRAM_PAGE} does not show ${PROGRAM} as it is")
+endif()
 file(READ ${PAGE} page)
 string(REGEX MATCHALL "\n```\nname: [a-z0-9_]+" shown "${page}")
 if(NOT shown)

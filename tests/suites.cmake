@@ -15,7 +15,7 @@ endforeach()
 
 foreach(name hand_written hand_algebra shapes events overlap errors refusals kernels host limits calls laws operators
         operator_texts rows scans scan_calls scan_refusals scan_rows look_back select runs segments segment_refusals keys key_refusals
-        histogram histogram_refusals strategy_refusals asked_for_less rarely_asked evidence hand_over places loads cache tuned stream nothing_given hint)
+        histogram histogram_refusals call_refusals strategy_refusals asked_for_less rarely_asked evidence hand_over places loads cache tuned stream nothing_given hint)
   add_executable(test_${name} device/test_${name}.c device/fixture.c)
   target_link_libraries(test_${name} PRIVATE test_oracle clreduce_options PkgConfig::CHECK Threads::Threads)
   target_compile_definitions(test_${name} PRIVATE CLREDUCE_TEST_CL_DIR="${PROJECT_SOURCE_DIR}/cl")
@@ -38,7 +38,7 @@ target_sources(test_histogram PRIVATE device/bins.c)
 # Suites about how operators, rows and shapes are served, and not about arithmetic, do without the optimizer: PoCL takes a
 # fifth of the time then. The grid, the algebra, the order and the tool have it.
 foreach(name operators operator_texts rows shapes laws host scans scan_calls scan_refusals scan_rows select runs segments segment_refusals keys
-        key_refusals histogram asked_for_less rarely_asked evidence hand_over cache tuned stream)
+        key_refusals call_refusals strategy_refusals histogram asked_for_less rarely_asked evidence hand_over cache tuned stream)
   set_tests_properties(device_${name} PROPERTIES ENVIRONMENT CLREDUCE_TEST_BUILD_OPTIONS=-cl-opt-disable)
 endforeach()
 
@@ -83,7 +83,8 @@ set_property(TEST device_cache APPEND PROPERTY ENVIRONMENT "POCL_DEVICES=pthread
 
 add_test(NAME layers COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}/src -P ${CMAKE_CURRENT_SOURCE_DIR}/layers.cmake)
 add_test(NAME operators_in_docs COMMAND ${CMAKE_COMMAND} -DOPERATORS=${CMAKE_CURRENT_SOURCE_DIR}/data/operators
-         -DPAGE=${PROJECT_SOURCE_DIR}/docs/operators.md -P ${CMAKE_CURRENT_SOURCE_DIR}/operators_in_docs.cmake)
+         -DPAGE=${PROJECT_SOURCE_DIR}/docs/operators.md -DPROGRAM=${PROJECT_SOURCE_DIR}/examples/tutorial.c
+         -DPROGRAM_PAGE=${PROJECT_SOURCE_DIR}/docs/tutorial.md -P ${CMAKE_CURRENT_SOURCE_DIR}/operators_in_docs.cmake)
 # On assumed devices one_set_of_bits asks the same; `order --assumed` is for GPUs and by hand.
 add_test(NAME one_order COMMAND order --compare ${CMAKE_CURRENT_SOURCE_DIR}/data/fixed1.txt)
 set_tests_properties(one_order PROPERTIES TIMEOUT 600)
@@ -150,7 +151,7 @@ endif()
 
 # Every kernel under Oclgrind, and faults that it must report there. 77: there is no oclgrind.
 foreach(what quick planted)
-  add_test(NAME kernels_checked_${what} COMMAND ${PROJECT_SOURCE_DIR}/tools/oclgrind.sh ${what} ${CMAKE_BINARY_DIR})
+  add_test(NAME kernels_checked_${what} COMMAND ${PROJECT_SOURCE_DIR}/tools/scripts/oclgrind.sh ${what} ${CMAKE_BINARY_DIR})
   set_tests_properties(kernels_checked_${what} PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77 ENVIRONMENT CLREDUCE_JOBS=1)
 endforeach()
 set_tests_properties(kernels_checked_quick PROPERTIES COST 900)

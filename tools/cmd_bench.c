@@ -9,7 +9,7 @@
 
 #include "bench_measure.h"
 #include "bench_report.h"
-#include "commands.h"
+#include "verbs.h"
 #include "fail.h"
 #include "leftovers.h"
 

@@ -165,7 +165,7 @@ step_if_built() {
 
 repeat() { step_if_built repeat repeat --seconds 60 "$@"; }
 bench_of() { step_if_built "bench-$1" "bench_$1" "${device[@]}" "${@:2}"; }
-first_result() { step first-result tools/first-result.sh "$build"; }
+first_result() { step first-result tools/scripts/first-result.sh "$build"; }
 bench() {
   step bench "$build/bench_sum" "${device[@]}"
   step "bench 2^28" "$build/bench_algebra" --log2 28 "${device[@]}"

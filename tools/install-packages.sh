@@ -4,8 +4,8 @@
 #   run    an OpenCL device where none is registered: PoCL, which runs on any processor
 #   test   PoCL, Check, Python with NumPy, gnuplot, Oclgrind
 #   fuzz   Clang with libFuzzer, with which the tests look for input that breaks something
-#   analysis  what tools/analyse.sh, coverage.sh and valgrind.sh run
-#   matrix what tools/matrix.sh needs beside: Oclgrind, and the library that rusticl compiles kernels with
+#   analysis  what tools/scripts/analyse.sh, coverage.sh and valgrind.sh run
+#   matrix what tools/scripts/matrix.sh needs beside: Oclgrind, and the library that rusticl compiles kernels with
 #   peers  what `clreduce bench` has beside us: NumPy, PyOpenCL, Boost.Compute with a C++ compiler; and gnuplot, which draws its plots
 # Where it cannot install it says which packages are missing and ends well: the build says what it cannot do without.
 set -euo pipefail

@@ -1,6 +1,6 @@
 // The public calls that enqueue the work of a plan.
 #include "api/growth.h"
-#include "plan/plan.h"
+#include "call/call.h"
 
 static cl_int enqueue(clred_plan *plan, const struct clr_request *request) {
   struct clr_status status = {0};

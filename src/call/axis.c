@@ -1,20 +1,31 @@
 // Arrays of several dimensions as calls.
-#include "plan/plan.h"
+#include "call/call.h"
+
+// Whether 64 bits can count the elements; lengths of 0 apart, for products of some of the lengths must fit as well.
+static bool fits(cl_uint dimensions, const cl_ulong *shape) {
+  cl_ulong product = 1;
+  for (cl_uint i = 0; i < dimensions; i++) {
+    if (shape[i] && product > CL_ULONG_MAX / shape[i])
+      return false;
+    product *= shape[i] ? shape[i] : 1;
+  }
+  return true;
+}
 
 cl_int clr_call_along_axis(clred_call *call, clred_layout *layout, cl_uint dimensions, const cl_ulong *shape,
                            cl_uint axis) {
   const cl_uint most_dimensions = 8;
   cl_ulong before = 1, after = 1;
-  if (dimensions < 1 || dimensions > most_dimensions || axis >= dimensions)
+  if (dimensions < 1 || dimensions > most_dimensions || axis >= dimensions || !fits(dimensions, shape))
     return CLRED_INVALID_ARGUMENT;
   for (cl_uint i = 0; i < axis; i++)
-    before = clr_multiply(before, shape[i]);
+    before *= shape[i];
   for (cl_uint i = axis + 1; i < dimensions; i++)
-    after = clr_multiply(after, shape[i]);
+    after *= shape[i];
   call->count = shape[axis];
   call->stride = after;
   call->rows = before;
-  call->row_stride = clr_multiply(shape[axis], after);
+  call->row_stride = shape[axis] * after;
   call->columns = after;
   *layout = after == 1 ? CLRED_LAYOUT_ROWS : CLRED_LAYOUT_COLUMNS;
   return CL_SUCCESS;

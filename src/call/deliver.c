@@ -1,10 +1,15 @@
-// Results on their way to where the caller wants them.
+// Results on their way to the caller.
+#include "call/deliver.h"
+
 #include <string.h>
 
-#include "host/values.h"
-#include "plan/plan.h"
+#include "opencl/passes.h"
+#include "plan/slots.h"
 
-static cl_int completed_event(const clred_plan *plan, cl_event *event, struct clr_status *status) {
+// --- From the host ---
+
+// An event that is complete already.
+static cl_int complete_event(const clred_plan *plan, cl_event *event, struct clr_status *status) {
   cl_int err = CL_SUCCESS;
   if (!event)
     return CL_SUCCESS;
@@ -19,13 +24,12 @@ static cl_int completed_event(const clred_plan *plan, cl_event *event, struct cl
   return err ? clr_fail_call(status, err, "clSetUserEventStatus", "the event of a result that is there") : CL_SUCCESS;
 }
 
-// Writes into the caller's buffer and waits until it is there.
-static cl_int write_result(const struct clr_request *request, const struct clr_call *call, const void *result,
-                           size_t size, struct clr_status *status) {
+// Writes into the caller's buffer and waits until it is written.
+static cl_int write_result(const struct clr_call *call, const void *result, struct clr_status *status) {
   cl_event written;
-  cl_int err =
-    clEnqueueWriteBuffer(request->queue, request->call.out, CL_TRUE, (size_t)request->call.out_offset * size, size,
-                         result, call->last ? call->waits : 0, call->last ? call->wait_list : NULL, &written);
+  size_t size = call->problem->operation.result_size;
+  cl_int err = clEnqueueWriteBuffer(call->queue, call->out, CL_TRUE, (size_t)call->out_offset * size, size, result,
+                                    call->last ? call->waits : 0, call->last ? call->wait_list : NULL, &written);
   if (err)
     return clr_fail_call(status, err, "clEnqueueWriteBuffer", "out");
   err = clWaitForEvents(1, &written);
@@ -33,42 +37,102 @@ static cl_int write_result(const struct clr_request *request, const struct clr_c
   return err ? clr_fail_call(status, err, "clWaitForEvents", "writing out") : CL_SUCCESS;
 }
 
-cl_int clr_deliver_from_host(const clred_plan *plan, const struct clr_request *request, const struct clr_call *call,
-                             const void *state, struct clr_status *status) {
-  union clr_room result;
-  size_t size = plan->problem.operation.result_size;
-  cl_int err = CL_SUCCESS;
-  if (!plan->problem.scan && !plan->problem.histogram) {
-    clr_state_lower(&plan->problem.operation, state, &result);
-    if (request->call.result)
-      memcpy(request->call.result, &result, size);
-    else
-      err = write_result(request, call, &result, size, status);
-  }
-  if (!err)
-    err = clr_outcome_deliver_from_host(request, call, status);
-  return err ? err : completed_event(plan, request->event, status);
+static cl_int write_outcome(const struct clr_call *call, struct clr_status *status) {
+  if (!call->problem->outcome)
+    return CL_SUCCESS;
+  if (call->asked->outcome)
+    *call->asked->outcome = call->found;
+  if (!call->asked->outcome_buffer)
+    return CL_SUCCESS;
+  cl_int err =
+    clEnqueueWriteBuffer(call->queue, call->outcome, CL_TRUE, (size_t)call->outcome_offset * sizeof(clred_outcome),
+                         sizeof(clred_outcome), &call->found, call->waits, call->wait_list, NULL);
+  return err ? clr_fail_call(status, err, "clEnqueueWriteBuffer", "outcome_buffer") : CL_SUCCESS;
 }
 
-cl_int clr_deliver_from_device(const clred_plan *plan, const struct clr_request *request, const struct clr_slot *slot,
-                               const struct clr_call *call, cl_event *end, struct clr_status *status) {
-  cl_int err;
-  // Without an event to wait for, the reading itself waits.
-  bool waits = request->call.blocking && !call->has_events;
-  if (request->call.result && !clr_has_no_results(plan, &call->extent)) {
-    err = clr_check_last(call, status);
-    if (err)
-      return err;
-    err = clEnqueueReadBuffer(request->queue, slot->result, waits, 0,
-                              plan->problem.operation.result_size * (size_t)clr_values_a_result(plan),
-                              request->call.result, call->waits, call->wait_list, call->has_events ? end : NULL);
-    return err ? clr_fail_call(status, err, "clEnqueueReadBuffer", "the result") : CL_SUCCESS;
-  }
-  if (!call->has_events)
+cl_int clr_deliver_from_host(const clred_plan *plan, const struct clr_request *request, const struct clr_call *call,
+                             const void *result, struct clr_status *status) {
+  cl_int err = CL_SUCCESS;
+  bool has_result = !plan->problem.scan && !plan->problem.histogram;
+  if (has_result && call->asked->result)
+    memcpy(call->asked->result, result, plan->problem.operation.result_size);
+  else if (has_result)
+    err = write_result(call, result, status);
+  if (!err)
+    err = write_outcome(call, status);
+  return err ? err : complete_event(plan, request->event, status);
+}
+
+// --- From the device ---
+
+static cl_int read_result(const struct clr_call *call, cl_event *end, struct clr_status *status) {
+  const struct clr_problem *problem = call->problem;
+  // Without an event to wait for, the read itself blocks.
+  bool blocks = call->asked->blocking && !call->has_events;
+  cl_int err = clr_check_last(call, status);
+  if (err)
+    return err;
+  err = clEnqueueReadBuffer(call->queue, call->workspace->result, blocks, 0,
+                            problem->operation.result_size * (size_t)clr_values_a_result(problem), call->asked->result,
+                            call->waits, call->wait_list, call->has_events ? end : NULL);
+  return err ? clr_fail_call(status, err, "clEnqueueReadBuffer", "the result") : CL_SUCCESS;
+}
+
+// Behind `end`, which becomes the event of the read.
+static cl_int read_outcome(struct clr_call *call, cl_event *end, struct clr_status *status) {
+  cl_event read;
+  if (!call->asked->outcome)
     return CL_SUCCESS;
-  err = clRetainEvent(call->last);
-  *end = err ? NULL : call->last;
-  return err ? clr_fail_call(status, err, "clRetainEvent", "the call's event") : CL_SUCCESS;
+  cl_int err = clr_check_last(call, status);
+  if (err)
+    return err;
+  err = clEnqueueReadBuffer(call->queue, call->outcome, CL_FALSE, (size_t)call->outcome_offset * sizeof(clred_outcome),
+                            sizeof(clred_outcome), call->asked->outcome, call->chains ? 1 : 0,
+                            call->chains ? end : NULL, &read);
+  if (err)
+    return clr_fail_call(status, err, "clEnqueueReadBuffer", "the outcome");
+  if (call->chains)
+    clr_keep_event(&call->workspace->kept, *end);
+  else
+    clReleaseEvent(*end);
+  *end = read;
+  return CL_SUCCESS;
+}
+
+cl_int clr_deliver_from_device(const clred_plan *plan, struct clr_call *call, cl_event *end,
+                               struct clr_status *status) {
+  cl_int err = CL_SUCCESS;
+  if (call->asked->result && !clr_writes_nothing(&plan->problem, plan->strategy, &call->extent)) {
+    err = read_result(call, end, status);
+  } else if (call->has_events) {
+    err = clRetainEvent(call->last);
+    *end = err ? NULL : call->last;
+    if (err)
+      clr_fail_call(status, err, "clRetainEvent", "the call's event");
+  }
+  return err ? err : read_outcome(call, end, status);
+}
+
+// --- Judgement ---
+
+bool clr_outcome_waits(const clred_plan *plan, const clred_call *call) {
+  return call->blocking || plan->strategy->team == CLR_TEAM_HOST || plan->shape.finish == CLR_FINISH_HOST;
+}
+
+cl_int clr_outcome_judge(const clred_plan *plan, const clred_call *call, struct clr_status *status) {
+  const clred_outcome *outcome = call->outcome;
+  if (!outcome || !clr_outcome_waits(plan, call) || !outcome->fault)
+    return CL_SUCCESS;
+  unsigned long long found = outcome->fault - 1;
+  // The library finds the offsets of runs itself, so they are right.
+  if (plan->problem.layout != CLRED_LAYOUT_SEGMENTS)
+    return clr_fail(status, CLRED_INVALID_SEGMENTS,
+                    "rows: there is room for %llu runs, but %llu were found; those behind were not written", found,
+                    (unsigned long long)outcome->count);
+  return clr_fail(status, CLRED_INVALID_SEGMENTS,
+                  "segments: offset number %llu is smaller than the one before it, or beyond the %llu elements (the "
+                  "first is number 0)",
+                  found, (unsigned long long)call->count);
 }
 
 cl_int clr_check_overflow(const clred_plan *plan, const void *result, cl_ulong count, struct clr_status *status) {

@@ -1,9 +1,9 @@
-#include <string.h>
-
-#include "call/segments_call.h"
+// Enqueues a call: takes a slot, waits in the right order, runs the passes, and hands out the result's event.
+#include "call/check.h"
+#include "call/deliver.h"
 #include "host/values.h"
-#include "opencl/host_work.h"
-#include "plan/plan.h"
+#include "opencl/passes.h"
+#include "plan/slots.h"
 
 cl_int clr_queue_is_in_order(cl_command_queue queue, bool *in_order, struct clr_status *status) {
   cl_command_queue_properties properties = 0;
@@ -54,45 +54,7 @@ static cl_int gather_waits(const struct clr_request *request, struct clr_slot *s
   return err ? clr_fail_call(status, err, "clEnqueueMarkerWithWaitList", "the call before") : CL_SUCCESS;
 }
 
-bool clr_has_no_results(const clred_plan *plan, const struct clr_extent *extent) {
-  return clr_result_count(extent) == 0 || (plan->problem.scan && extent->count == 0 && !plan->strategy->takes_nothing);
-}
-
-static cl_int run_pass(const clred_plan *plan, struct clr_slot *slot, struct clr_call *call,
-                       const struct clr_pass *pass, void *state, struct clr_status *status) {
-  const struct clr_operation *operation = &plan->problem.operation;
-  if (pass->kind == CLR_PASS_LAUNCH) {
-    // Launches share the board, and one must not take another's nodes for its own.
-    cl_int err = clr_scan_tag(plan, slot, call, status);
-    return err ? err : clr_launch(call, pass, status);
-  }
-  if (pass->kind == CLR_PASS_FOLD_ON_HOST)
-    return clr_fold_on_host(call, pass, operation, slot->host_partials, state, status);
-  if (pass->kind == CLR_PASS_SCAN_ON_HOST)
-    return clr_scan_on_host(call, pass, operation, clr_scan_of(plan), status);
-  if (pass->kind == CLR_PASS_COUNT_ON_HOST)
-    return clr_count_on_host(call, pass, operation, plan->problem.histogram, status);
-  return clr_walk_on_host(call, pass, operation, state, status);
-}
-
-static cl_int run_passes(const clred_plan *plan, struct clr_slot *slot, struct clr_call *call, bool *on_host,
-                         void *state, struct clr_status *status) {
-  struct clr_pass pass;
-  struct clr_shape shape = plan->shape;
-  cl_int err = CL_SUCCESS;
-  *on_host = false;
-  shape.call_rows = call->extent.rows;
-  shape.call_columns = call->extent.columns;
-  bool is_empty = clr_has_no_results(plan, &call->extent);
-  if (is_empty)
-    err = clr_clear_outcome(call, status);
-  for (unsigned i = 0; !err && !is_empty && clr_strategy_pass(plan->strategy, &shape, call->extent.count, i, &pass);
-       i++) {
-    err = run_pass(plan, slot, call, &pass, state, status);
-    *on_host = pass.kind != CLR_PASS_LAUNCH;
-  }
-  return err;
-}
+// --- The passes ---
 
 // An event costs some drivers more than the launch. Where calls follow each other in one queue, nobody needs them.
 static bool needs_events(const clred_plan *plan, const struct clr_request *request, bool in_order) {
@@ -101,11 +63,36 @@ static bool needs_events(const clred_plan *plan, const struct clr_request *reque
          problem->in_flight > 1;
 }
 
-// Runs all passes in a slot. `end` is the event of the result, or of what was enqueued before a failure; NULL if there
-// is nothing to wait for.
+// Enqueues the plan that finds the runs, if there is one. Its call goes before the passes.
+static cl_int find_runs(const clred_plan *plan, struct clr_call *call, struct clr_status *status) {
+  cl_event found = NULL, first = NULL;
+  const struct clr_request request = {
+    .purpose = CLR_FOR_SELECTIONS,
+    .queue = call->queue,
+    .call = {.in = call->asked->segments,
+             .in_offset = call->asked->segments_offset,
+             .count = call->asked->count,
+             .stride = 1,
+             .out = call->workspace->offsets,
+             .outcome_buffer = call->workspace->run_count},
+    .waits = call->waits,
+    .wait_list = call->wait_list,
+    .event = &found,
+    .first = &first,
+  };
+  if (!plan->runs)
+    return CL_SUCCESS;
+  cl_int err = clr_enqueue(plan->runs, &request, status);
+  if (!err)
+    clr_call_goes_on(call, first, found);
+  return err;
+}
+
+// Runs all passes in a slot. `end` becomes the event of the result, or after a failure of what was enqueued before it;
+// NULL if there is nothing to wait for.
 static cl_int run(const clred_plan *plan, const struct clr_request *request, struct clr_slot *slot,
                   struct clr_call *call, cl_event *end, struct clr_status *status) {
-  union clr_room state;
+  union clr_room result;
   struct gathered gathered = {{NULL, NULL}, NULL};
   bool on_host = false;
   cl_int err = clr_queue_is_in_order(request->queue, &call->in_order, status);
@@ -115,23 +102,23 @@ static cl_int run(const clred_plan *plan, const struct clr_request *request, str
   call->chains = !call->in_order || call->waits;
   call->has_events |= call->chains;
   if (!err)
-    err = clr_segments_find_runs(plan, request, slot, call, status);
+    err = find_runs(plan, call, status);
   if (!err)
-    err = run_passes(plan, slot, call, &on_host, &state, status);
+    err = clr_run_passes(call, &result, &on_host, status);
   if (!err && on_host)
-    err = clr_deliver_from_host(plan, request, call, &state, status);
+    err = clr_deliver_from_host(plan, request, call, &result, status);
   else if (!err)
-    err = clr_deliver_from_device(plan, request, slot, call, end, status);
-  if (!err && !on_host)
-    err = clr_outcome_deliver(request, call, end, status);
+    err = clr_deliver_from_device(plan, call, end, status);
   if (err && !*end && call->last && !clRetainEvent(call->last))
     *end = call->last;
-  clr_keep_event(&slot->kept, gathered.marker);
-  // What it waited for stood here.
+  clr_keep_event(&slot->space.kept, gathered.marker);
+  // The wait list stood in `gathered`.
   call->waits = 0;
   call->wait_list = NULL;
   return err;
 }
+
+// --- The call ---
 
 // Whether the caller has the result when the call returns.
 static bool has_result(const clred_plan *plan, const clred_call *call) {
@@ -167,7 +154,7 @@ static cl_int do_nothing(const struct clr_request *request, struct clr_status *s
 static struct clr_operands operands_of(const clred_plan *plan, const clred_call *asked) {
   const struct clr_operation *operation = &plan->problem.operation;
   if (plan->problem.histogram)
-    return clr_histogram_operands(plan);
+    return plan->histogram.operands;
   return (struct clr_operands){operation->input_count,     asked->inputs,
                                asked->input_offsets,       operation->parameter_count,
                                operation->parameter_sizes, asked->parameters};
@@ -177,30 +164,32 @@ static struct clr_call make_call(const clred_plan *plan, const struct clr_reques
                                  const struct clr_extent *extent) {
   const clred_call *asked = &request->call;
   return (struct clr_call){
+    .asked = asked,
+    .problem = &plan->problem,
+    .strategy = plan->strategy,
+    .shape = &plan->shape,
+    .workspace = &slot->space,
     .queue = request->queue,
     .mapping = &plan->runtime->mapping,
-    .workspace = &slot->space,
-    .kept = &slot->kept,
-    .in = asked->in,
-    .out = asked->result ? slot->result : asked->out,
-    .in_offset = asked->in_offset,
-    .out_offset = asked->result ? 0 : asked->out_offset,
     .extent = *extent,
-    .counts = asked->result,
+    .out = asked->result ? slot->space.result : asked->out,
+    .out_offset = asked->result ? 0 : asked->out_offset,
+    .out_stride = clr_out_stride(plan, asked),
+    .in_place = plan->problem.in_place && asked->in == asked->out,
     .operands = operands_of(plan, asked),
-    .scan = clr_scan_call_of(plan, asked),
-    .outcome = clr_outcome_call_of(plan, asked, slot),
-    .segments = clr_segments_call_of(plan, asked, slot),
+    .outcome = asked->outcome_buffer ? asked->outcome_buffer : slot->space.outcome,
+    .outcome_offset = asked->outcome_buffer ? asked->outcome_offset : 0,
+    .fills = plan->runtime->facts.fills != 0,
     .keep_first = plan->problem.profile,
   };
 }
 
 cl_int clr_enqueue(clred_plan *plan, const struct clr_request *request, struct clr_status *status) {
   struct clr_extent extent = clr_extent_of(plan, &request->call);
-  cl_int err = clr_request_check(plan, request, &extent, status);
+  cl_int err = clr_check_request(plan, request, &extent, status);
   if (err)
     return err;
-  if (clr_has_no_results(plan, &extent) && !plan->problem.outcome)
+  if (clr_writes_nothing(&plan->problem, plan->strategy, &extent) && !plan->problem.outcome)
     return do_nothing(request, status);
   struct clr_slot *slot = clr_slot_take(plan);
   cl_event end = NULL;
@@ -214,11 +203,11 @@ cl_int clr_enqueue(clred_plan *plan, const struct clr_request *request, struct c
     err = finish_call(plan, request, mine, status);
     clReleaseEvent(mine);
   }
-  // What a call that waits was given is the caller's again, whatever came of it.
+  // A blocking call that fails returns only when nothing uses the caller's memory any more.
   if (err && call.is_enqueued && request->call.blocking)
     clFinish(request->queue);
   if (!err)
-    err = clr_outcome_judge(plan, request, status);
+    err = clr_outcome_judge(plan, &request->call, status);
   if (err || !has_result(plan, &request->call))
     return err;
   return clr_check_overflow(plan, request->call.result, request->call.count, status);

@@ -67,8 +67,8 @@ cl_int clr_law_run_open(clred_runtime *runtime, const struct clr_operation *oper
   cl_int err = clr_runtime_laws(runtime, operation, &built, status);
   if (err)
     return err;
-  clr_built_launched(built);
-  run->kernel = clCreateKernel(clr_built_program(built), "clred_laws", &err);
+  atomic_store(&built->launched, true);
+  run->kernel = clCreateKernel(built->program, "clred_laws", &err);
   if (err)
     return fail(run, err, "clCreateKernel");
   run->queue = clCreateCommandQueue(runtime->context, runtime->device, 0, &err);

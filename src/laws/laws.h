@@ -5,6 +5,7 @@
 #include "clreduce_device.h"
 #include "host/judge.h"
 #include "plan/plan.h"
+#include "plan/make.h"
 
 // Trials a launch.
 #define CLR_LAW_BATCH 1024

@@ -146,6 +146,23 @@ static cl_int copy_texts(const clred_operator *given, struct clr_custom *custom,
   return err;
 }
 
+// Compilers only warn about a body that ends without a value. A macro of the preamble may hold the return.
+static cl_int check_returns(const struct clr_custom *custom, struct clr_status *status) {
+  const struct {
+    const char *piece, *text;
+  } pieces[] = {{clr_custom_lift_name(custom), custom->lift}, {"combine", custom->combine}, {"lower", custom->lower}};
+  struct clr_place place;
+  for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
+    const char *text = pieces[i].text;
+    bool is_body = text && clr_is_body(text) && !clr_returns(text);
+    if (is_body && !(custom->preamble && clr_find_macro_of(custom->preamble, text, &place)))
+      return clr_fail(status, CLRED_OPERATOR_TEXT,
+                      "operator '%.60s': %s is a function's body without return: let it return its value", custom->name,
+                      pieces[i].piece);
+  }
+  return CL_SUCCESS;
+}
+
 static cl_int take_host(const clred_operator *given, struct clr_custom *custom, struct clr_status *status) {
   if (!given->host)
     return CL_SUCCESS;
@@ -165,6 +182,8 @@ static cl_int make(const clred_operator *given, struct clr_custom *custom, struc
   if (is_blank(given->name))
     return clr_fail(status, CLRED_OPERATOR_TEXT, "operator: name is missing");
   cl_int err = copy_texts(given, custom, status);
+  if (!err)
+    err = check_returns(custom, status);
   if (!err) {
     clr_trim(custom->element);
     custom->reading = clr_custom_reading(custom->element);

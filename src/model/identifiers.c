@@ -20,9 +20,17 @@ static const char *skip_quoted(const char *at) {
   return *at == quote ? at + 1 : NULL;
 }
 
+// A line that ends in a backslash goes on in the next one, also within a comment.
+static const char *skip_line(const char *at) {
+  const char *end = at + strcspn(at, "\n");
+  while (*end && (end[-1] == '\\' || (end[-1] == '\r' && end[-2] == '\\')))
+    end += 1 + strcspn(end + 1, "\n");
+  return end;
+}
+
 const char *clr_skip_foreign(const char *at) {
   if (at[0] == '/' && at[1] == '/')
-    return at + strcspn(at, "\n");
+    return skip_line(at);
   if (at[0] == '/' && at[1] == '*') {
     const char *end = strstr(at + 2, "*/");
     return end ? end + 2 : NULL;
@@ -87,6 +95,23 @@ bool clr_find_macro_of(const char *text, const char *source, struct clr_place *p
     }
   }
   return false;
+}
+
+bool clr_is_body(const char *text) {
+  const char *at = text, *after;
+  do {
+    at += strspn(at, " \t\r\n");
+    after = clr_skip_foreign(at);
+    if (!after || after == at)
+      break;
+    at = after;
+  } while (*at);
+  return *at == '{';
+}
+
+bool clr_returns(const char *text) {
+  const char word[] = "return";
+  return has_name(text, word, sizeof word - 1);
 }
 
 bool clr_is_identifier(const char *name) {

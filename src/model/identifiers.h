@@ -24,6 +24,12 @@ bool clr_find_reserved(const char *text, struct clr_place *place);
 // The first macro that `text` defines and whose name `source` uses; false if there is none.
 bool clr_find_macro_of(const char *text, const char *source, struct clr_place *place);
 
+// Whether the text is a function's body: it begins with a brace, blanks and comments aside.
+bool clr_is_body(const char *text);
+
+// Whether the word return stands in the text outside comments and strings.
+bool clr_returns(const char *text);
+
 bool clr_is_identifier(const char *name);
 
 // Takes the blanks off both ends, in place.

@@ -242,13 +242,27 @@ static cl_int check_segments(const clred_problem *given, struct clr_problem *pro
   return CL_SUCCESS;
 }
 
+// Numbers that no strategy takes on any device.
+static cl_int check_numbers(const struct clr_problem *problem, struct clr_status *status) {
+  const cl_uint most_in_flight = 64;
+  const cl_ulong most_groups = (cl_ulong)1 << 20;
+  if (problem->in_flight > most_in_flight)
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "in_flight: %u is above %u", problem->in_flight, most_in_flight);
+  if (problem->groups > most_groups)
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "groups: %llu is above %llu", (unsigned long long)problem->groups,
+                    (unsigned long long)most_groups);
+  if (problem->group_size & (problem->group_size - 1))
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "group_size: %llu is not a power of two",
+                    (unsigned long long)problem->group_size);
+  return CL_SUCCESS;
+}
+
 cl_int clr_problem_make(const clred_problem *given, struct clr_problem *problem, struct clr_status *status) {
   return clr_problem_make_keeping(given, (struct clr_keeping){.indices = given->indices != CL_FALSE}, problem, status);
 }
 
 cl_int clr_problem_make_keeping(const clred_problem *given, struct clr_keeping keeping, struct clr_problem *problem,
                                 struct clr_status *status) {
-  const cl_uint most_in_flight = 64;
   *problem = (struct clr_problem){
     .count_max = given->count_max,
     .group_size = given->group_size,
@@ -267,8 +281,8 @@ cl_int clr_problem_make_keeping(const clred_problem *given, struct clr_keeping k
     err = copy_name("strategy", given->strategy, "auto", problem->strategy, sizeof problem->strategy, status);
   if (!err)
     err = copy_name("finish", given->finish, "auto", problem->finish, sizeof problem->finish, status);
-  if (!err && problem->in_flight > most_in_flight)
-    err = clr_fail(status, CLRED_INVALID_PROBLEM, "in_flight: %u is above %u", problem->in_flight, most_in_flight);
+  if (!err)
+    err = check_numbers(problem, status);
   if (!err && (problem->order < CLRED_ORDER_DEFAULT || problem->order > CLRED_ORDER_ANY))
     err = clr_fail(status, CLRED_INVALID_PROBLEM, "order: %d is none of clred_order", (int)problem->order);
   if (!err && (problem->layout < CLRED_LAYOUT_LINE || problem->layout > CLRED_LAYOUT_KEYS))

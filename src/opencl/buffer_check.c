@@ -103,7 +103,8 @@ cl_int clr_check_apart(const struct clr_range *out, const struct clr_range *othe
   if (!err)
     err = clr_find_region(other, &read, status);
   if (!err && clr_do_overlap(&written, &read))
-    err = clr_fail(status, CLRED_INVALID_ARGUMENT, "%s overlaps %s, which is still read when results are written",
-                   out->name, other->name);
+    err = clr_fail(status, CLRED_INVALID_ARGUMENT,
+                   "%s overlaps %s, and both are in use at the same time: give memory that lies apart", out->name,
+                   other->name);
   return err;
 }

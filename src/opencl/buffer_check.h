@@ -29,7 +29,7 @@ struct clr_region {
 cl_int clr_find_region(const struct clr_range *range, struct clr_region *region, struct clr_status *status);
 bool clr_do_overlap(const struct clr_region *a, const struct clr_region *b);
 
-// That results do not lie where something else is yet to be read.
+// That results do not lie where the call reads or writes something else.
 cl_int clr_check_apart(const struct clr_range *out, const struct clr_range *other, struct clr_status *status);
 
 #endif

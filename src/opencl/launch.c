@@ -39,7 +39,7 @@ void clr_await_events(struct clr_kept_events *kept) {
 // What comes next no longer waits for `last`, or is behind it.
 static void let_go(struct clr_call *call) {
   if (call->last && call->chains)
-    clr_keep_event(call->kept, call->last);
+    clr_keep_event(&call->workspace->kept, call->last);
   else if (call->last)
     clReleaseEvent(call->last);
   call->last = NULL;
@@ -103,9 +103,9 @@ static cl_int set_changed(cl_kernel kernel, const struct common_argument *argume
 static cl_int set_common(const struct clr_call *call, cl_kernel kernel, const struct clr_pass *pass) {
   struct clr_workspace *space = call->workspace;
   bool reads_elements = pass->kernel == CLR_KERNEL_ELEMENTS || pass->kernel == CLR_KERNEL_APPLY;
-  cl_ulong first = reads_elements ? call->in_offset : pass->first;
+  cl_ulong first = reads_elements ? call->asked->in_offset : pass->first;
   const struct common_argument arguments[CLR_COMMON_ARGUMENTS] = {
-    {sizeof(cl_mem), reads_elements ? &call->in : &space->scratch, reads_elements},
+    {sizeof(cl_mem), reads_elements ? &call->asked->in : &space->scratch, reads_elements},
     {sizeof(cl_ulong), &first, false},
     {sizeof(cl_ulong), &pass->count, false},
     {sizeof(cl_ulong), &call->extent.stride, false},
@@ -123,63 +123,66 @@ static cl_int set_common(const struct clr_call *call, cl_kernel kernel, const st
   return set_changed(kernel, arguments, &space->known[pass->kernel]);
 }
 
-// Then of a scan, from argument `next` on, which is moved behind what is set.
+struct argument {
+  size_t size;
+  const void *value;
+};
+
+// Sets arguments from number *next on, and moves *next behind them.
+static cl_int set_all(cl_kernel kernel, const struct argument *arguments, size_t count, cl_uint *next) {
+  cl_int err = CL_SUCCESS;
+  for (size_t i = 0; i < count && !err; i++)
+    err = clSetKernelArg(kernel, (*next)++, arguments[i].size, arguments[i].value);
+  return err;
+}
+
+#define SET_ALL(kernel, arguments, next) set_all(kernel, arguments, sizeof(arguments) / sizeof *(arguments), next)
+
+// In the order of cl/scan.clh.
 static cl_int set_scan(const struct clr_call *call, cl_kernel kernel, const struct clr_pass *pass, cl_uint *next) {
   static const unsigned char no_state[CLR_STATE_SIZE_MAX];
-  const struct clr_scan_call *scan = &call->scan;
+  const clred_call *asked = call->asked;
   // The words of cl/scan.clh: START_NONE, START_VALUE, START_PLACE.
-  const cl_uint start_kind = scan->start_buffer ? 2 : scan->start ? 1 : 0;
-  const struct {
-    size_t size;
-    const void *value;
-  } arguments[] = {
-    {sizeof(cl_ulong), &scan->out_stride},
+  const cl_uint start_kind = asked->initial_buffer ? 2 : asked->initial ? 1 : 0;
+  const struct argument arguments[] = {
+    {sizeof(cl_ulong), &call->out_stride},
     {sizeof(cl_ulong), &pass->launch},
-    {sizeof(cl_uint), &scan->tag},
+    {sizeof(cl_uint), &call->tag},
     {sizeof(cl_uint), &start_kind},
-    {scan->state_size, scan->start ? scan->start : no_state},
-    {sizeof(cl_mem), scan->start_buffer ? &scan->start_buffer : &call->workspace->scratch},
-    {sizeof(cl_ulong), &scan->start_index},
+    {call->problem->operation.state_size, asked->initial ? asked->initial : no_state},
+    {sizeof(cl_mem), asked->initial_buffer ? &asked->initial_buffer : &call->workspace->scratch},
+    {sizeof(cl_ulong), &asked->initial_offset},
   };
-  cl_int err = CL_SUCCESS;
-  for (size_t i = 0; i < sizeof arguments / sizeof *arguments && !err; i++)
-    err = clSetKernelArg(kernel, (*next)++, arguments[i].size, arguments[i].value);
-  return err;
+  return SET_ALL(kernel, arguments, next);
 }
 
+// In the order of cl/outcome.clh.
 static cl_int set_outcome(const struct clr_call *call, cl_kernel kernel, cl_uint *next) {
-  cl_int err = clSetKernelArg(kernel, (*next)++, sizeof(cl_mem), &call->outcome.buffer);
-  return err ? err : clSetKernelArg(kernel, (*next)++, sizeof call->outcome.index, &call->outcome.index);
+  const struct argument arguments[] = {{sizeof(cl_mem), &call->outcome}, {sizeof(cl_ulong), &call->outcome_offset}};
+  return SET_ALL(kernel, arguments, next);
 }
 
-static cl_int set_keys(const struct clr_call *call, cl_kernel kernel, cl_uint *next) {
-  const struct clr_segments_call *segments = &call->segments;
-  const cl_uint tells = segments->keys_out != NULL;
-  const struct {
-    size_t size;
-    const void *value;
-  } arguments[] = {
-    {sizeof(cl_mem), &segments->keys},
-    {sizeof(cl_ulong), &segments->first_key},
-    {sizeof(cl_mem), tells ? &segments->keys_out : &call->workspace->scratch},
-    {sizeof(cl_ulong), &segments->first_key_out},
-    {sizeof(cl_uint), &tells},
-  };
-  cl_int err = CL_SUCCESS;
-  for (size_t i = 0; i < sizeof arguments / sizeof *arguments && !err; i++)
-    err = clSetKernelArg(kernel, (*next)++, arguments[i].size, arguments[i].value);
-  return err;
-}
-
+// In the order of cl/segments.clh. Offsets of runs are in the workspace; a kernel that does not use a buffer is given
+// the scratch.
 static cl_int set_segments(const struct clr_call *call, cl_kernel kernel, cl_uint *next) {
-  const struct clr_segments_call *segments = &call->segments;
-  cl_int err = clSetKernelArg(kernel, (*next)++, sizeof(cl_mem), &segments->offsets);
-  if (!err)
-    err = clSetKernelArg(kernel, (*next)++, sizeof segments->first, &segments->first);
-  if (!err)
-    err = clSetKernelArg(kernel, (*next)++, sizeof(cl_mem),
-                         segments->counted ? &segments->counted : &call->workspace->scratch);
-  return err || !segments->has_keys ? err : set_keys(call, kernel, next);
+  const clred_call *asked = call->asked;
+  const struct clr_workspace *space = call->workspace;
+  const cl_ulong first = space->offsets ? 0 : asked->segments_offset;
+  const cl_uint wants_keys = asked->keys_out != NULL;
+  const struct argument arguments[] = {
+    {sizeof(cl_mem), space->offsets ? &space->offsets : &asked->segments},
+    {sizeof(cl_ulong), &first},
+    {sizeof(cl_mem), space->run_count ? &space->run_count : &space->scratch},
+  };
+  const struct argument of_keys[] = {
+    {sizeof(cl_mem), &asked->segments},
+    {sizeof(cl_ulong), &asked->segments_offset},
+    {sizeof(cl_mem), wants_keys ? &asked->keys_out : &space->scratch},
+    {sizeof(cl_ulong), &asked->keys_out_offset},
+    {sizeof(cl_uint), &wants_keys},
+  };
+  cl_int err = SET_ALL(kernel, arguments, next);
+  return err || !call->problem->key_type ? err : SET_ALL(kernel, of_keys, next);
 }
 
 static cl_int set_operands(const struct clr_operands *operands, cl_kernel kernel, cl_uint next) {
@@ -198,11 +201,11 @@ static cl_int set_operands(const struct clr_operands *operands, cl_kernel kernel
 static cl_int set_arguments(const struct clr_call *call, cl_kernel kernel, const struct clr_pass *pass) {
   cl_uint next = CLR_COMMON_ARGUMENTS;
   cl_int err = set_common(call, kernel, pass);
-  if (!err && call->scan.is_scan)
+  if (!err && call->problem->scan)
     err = set_scan(call, kernel, pass, &next);
-  if (!err && call->outcome.is_there)
+  if (!err && call->problem->outcome)
     err = set_outcome(call, kernel, &next);
-  if (!err && call->segments.is_there)
+  if (!err && call->problem->segment_type)
     err = set_segments(call, kernel, &next);
   return err ? err : set_operands(&call->operands, kernel, next);
 }
@@ -228,16 +231,15 @@ cl_int clr_launch(struct clr_call *call, const struct clr_pass *pass, struct clr
 
 cl_int clr_clear_outcome(struct clr_call *call, struct clr_status *status) {
   static const clred_outcome none = {0, 0};
-  const struct clr_outcome_call *outcome = &call->outcome;
-  size_t offset = (size_t)outcome->index * sizeof none;
+  size_t offset = (size_t)call->outcome_offset * sizeof none;
   cl_event event = NULL, *wanted = call->has_events ? &event : NULL;
   // Written, a buffer must be one that the host may write; so it is filled wherever that can be trusted.
-  cl_int err = outcome->fills ? clEnqueueFillBuffer(call->queue, outcome->buffer, &none, sizeof none, offset,
-                                                    sizeof none, call->waits, call->wait_list, wanted)
-                              : clEnqueueWriteBuffer(call->queue, outcome->buffer, CL_FALSE, offset, sizeof none, &none,
-                                                     call->waits, call->wait_list, wanted);
+  cl_int err = call->fills ? clEnqueueFillBuffer(call->queue, call->outcome, &none, sizeof none, offset, sizeof none,
+                                                 call->waits, call->wait_list, wanted)
+                           : clEnqueueWriteBuffer(call->queue, call->outcome, CL_FALSE, offset, sizeof none, &none,
+                                                  call->waits, call->wait_list, wanted);
   if (err)
-    return clr_fail_call(status, err, outcome->fills ? "clEnqueueFillBuffer" : "clEnqueueWriteBuffer", "the outcome");
+    return clr_fail_call(status, err, call->fills ? "clEnqueueFillBuffer" : "clEnqueueWriteBuffer", "the outcome");
   go_on_from(call, event);
   return CL_SUCCESS;
 }

@@ -6,22 +6,13 @@
 #include <threads.h>
 
 #include "base/status.h"
-#include "planning/pass.h"
+#include "planning/strategy.h"
 
 // Arguments that every kernel takes, as they were set last.
 #define CLR_COMMON_ARGUMENTS 14
 struct clr_known_arguments {
   bool are_set;
   cl_ulong bits[CLR_COMMON_ARGUMENTS];
-};
-
-// What a slot lends to a call.
-struct clr_workspace {
-  cl_kernel kernels[CLR_KERNELS];
-  struct clr_known_arguments known[CLR_KERNELS];
-  cl_mem scratch;
-  cl_mem ticket;
-  cl_mem outcome;  // for calls that bring no buffer for it; NULL where plans have none
 };
 
 // Events that others wait for, kept until those are done: PoCL 3.1 ends the process where an event ends in an error
@@ -52,67 +43,56 @@ struct clr_operands {
   const void *const *parameters;
 };
 
-// What a scan's kernels take beside.
-struct clr_scan_call {
-  bool is_scan;
-  bool in_place;  // results take the elements' places
-  cl_ulong out_stride;
-  cl_uint tag;  // of the next launch on the board of look-back
-  size_t state_size;
-  const void *start;  // a state; NULL: none, or on the device
-  cl_mem start_buffer;
-  cl_ulong start_index;
+// Memory and kernels that a slot lends to a call.
+struct clr_workspace {
+  cl_kernel kernels[CLR_KERNELS];
+  struct clr_known_arguments known[CLR_KERNELS];
+  cl_mem scratch;
+  cl_mem ticket;
+  cl_mem result;              // for calls that read their result into host memory
+  cl_mem outcome;             // for calls that give no buffer for it; NULL: the plan has none
+  cl_mem offsets, run_count;  // of runs that another plan finds first; NULL: there are none
+  void *partials;             // host memory, for finish host
+  cl_uint tag;                // of the next launch on look-back's board; 0: the board must be cleared
+  struct clr_kept_events kept;
 };
 
-// Where a call's outcome goes, for plans that have one (cl/outcome.clh).
-struct clr_outcome_call {
-  bool is_there;
-  cl_mem buffer;       // the caller's, or the slot's
-  cl_ulong index;      // in outcomes
-  bool fills;          // the device is to be trusted to fill buffers
-  clred_outcome made;  // by host-side work
-};
-
-// Offsets of segments, for plans over them (cl/segments.clh).
-struct clr_segments_call {
-  bool is_there;
-  cl_mem offsets;
-  cl_ulong first;
-  cl_mem counted;  // where the device says how many there are; NULL: the call does
-  bool has_keys;
-  cl_mem keys, keys_out;  // keys_out NULL: not wanted
-  cl_ulong first_key, first_key_out;
-};
-
+// One call of a plan while it is enqueued: what was asked, of which plan, and the events so far.
 struct clr_call {
-  cl_command_queue queue;
-  mtx_t *mapping;  // held while a map or its end is enqueued
-  bool in_order;
+  const clred_call *asked;  // its fields are used as they stand, but for those that have a field here
+  const struct clr_problem *problem;
+  const struct clr_strategy *strategy;
+  const struct clr_shape *shape;
   struct clr_workspace *workspace;
-  cl_mem in, out;
-  cl_ulong in_offset, out_offset;
-  struct clr_extent extent;
+  cl_command_queue queue;
+  mtx_t *mapping;            // held while a map or an unmap is enqueued
+  struct clr_extent extent;  // the asked one, with defaults filled in
+  cl_mem out;                // the asked one, or the workspace's
+  cl_ulong out_offset;
+  cl_ulong out_stride;
+  bool in_place;  // scans: results replace the elements
   struct clr_operands operands;
-  struct clr_scan_call scan;
-  struct clr_outcome_call outcome;
-  struct clr_segments_call segments;
-  void *counts;  // host memory for a histogram's, if they do not go to `out`
-  // Events the next pass waits for; after each launch, those of that launch.
-  cl_uint waits;
+  cl_mem outcome;           // the asked one, or the workspace's
+  cl_ulong outcome_offset;  // in outcomes
+  clred_outcome found;      // the outcome of work on the host
+  bool fills;               // the device fills buffers as it should
+  cl_uint tag;              // of this call's launch on look-back's board
+  // Events.
+  bool in_order;  // the queue is
+  cl_uint waits;  // events that the next pass waits for; after a launch, the launch's
   const cl_event *wait_list;
-  cl_event first, last;          // of the call's launches; NULL before the first, and without events
-  struct clr_kept_events *kept;  // of the slot
-  bool has_events;               // false: nobody wants one, and the queue's order is all that is needed
-  bool chains;  // each launch waits for the one before by its event: the queue has no order, or the first one
-                // waits for events that may end in an error, which an order does not hand on
+  cl_event first, last;  // of the call's launches; NULL before the first, and without events
+  bool has_events;       // false: nothing needs them, the order of the queue is enough
+  bool chains;           // each launch waits for the event of the one before: the queue has no order, or the first
+                         // launch waits for events that may end in an error, which an order does not pass on
   bool keep_first;
-  bool is_enqueued;  // anything of it
+  bool is_enqueued;  // some part of it
 };
 
 // Enqueues one launch behind the call's waits. With events `last` is set, so that whoever comes next can wait for it.
 cl_int clr_launch(struct clr_call *call, const struct clr_pass *pass, struct clr_status *status);
 
-// Clears the place of the call's outcome, as a launch of its own.
+// Clears the call's outcome on the device.
 cl_int clr_clear_outcome(struct clr_call *call, struct clr_status *status);
 
 // That what has this event did not end in an error: some drivers let what waits for it wait for ever.

@@ -1,11 +1,13 @@
+// Makes plans: chooses a strategy, builds its program, makes slots, and tries sizes that the driver does not promise.
 #include "plan/plan.h"
-#include "call/segments_call.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/values.h"
+#include "plan/make.h"
+#include "plan/slots.h"
 #include "runtime/tuning.h"
 
 // With the numbers that were measured for it.
@@ -61,7 +63,7 @@ static cl_int prepare(clred_plan *plan, const struct clr_facts *facts, struct cl
     err =
       clr_runtime_program(plan->runtime, plan->strategy, &plan->problem.operation, &plan->shape, &plan->built, status);
   if (!err)
-    err = clr_histogram_prepare(plan, status);
+    err = clr_histogram_make_arguments(plan, status);
   if (!err)
     err = clr_slots_create(plan, status);
   if (!err && plan->built)
@@ -84,8 +86,8 @@ static cl_int prepare_within_limit(clred_plan *plan, struct clr_status *status) 
     return err;
   // A caller's operator that the host cannot compute cannot be tried either.
   const struct clr_operation *operation = &plan->problem.operation;
-  bool can_try =
-    !plan->problem.selects && clr_has_host(operation) && !operation->parameter_count && operation->part_count;
+  bool can_try = !plan->problem.selects && !plan->problem.segment_type && clr_has_host(operation) &&
+                 !operation->parameter_count && operation->part_count;
   if (can_try)
     err = clr_trial(plan, status);
   else
@@ -109,6 +111,41 @@ static void name_selection(struct clr_status *status) {
   snprintf(status->sentence, sizeof status->sentence, "%s%.*s", word, (int)(sizeof rest - sizeof word), rest);
 }
 
+// --- Runs ---
+
+static bool finds_runs(const struct clr_problem *problem) {
+  return problem->layout == CLRED_LAYOUT_HEADS || problem->layout == CLRED_LAYOUT_KEYS;
+}
+
+cl_int clr_runs_check_bound(const struct clr_problem *problem, const struct clr_facts *facts,
+                            struct clr_status *status) {
+  if (!finds_runs(problem))
+    return CL_SUCCESS;
+  if (!problem->count_max)
+    return clr_fail(status, CLRED_INVALID_PROBLEM,
+                    "layout: of runs found on the device up to count_max are kept, so the problem needs "
+                    "count_max");
+  if (problem->count_max >= facts->max_alloc / sizeof(cl_ulong))
+    return clr_fail(status, CLRED_STRATEGY_REFUSED,
+                    "count_max: offsets of %llu runs are above the device's max_alloc %llu",
+                    (unsigned long long)problem->count_max, (unsigned long long)facts->max_alloc);
+  return CL_SUCCESS;
+}
+
+static cl_int make_runs(clred_plan *plan, struct clr_status *status) {
+  const struct clr_problem *problem = &plan->problem;
+  const struct clr_runs runs = {
+    .keys = problem->key_type ? problem->key_type->id : CLRED_TYPE_NONE,
+    .count_max = problem->count_max,
+    .in_flight = problem->in_flight,
+    .profile = problem->profile,
+  };
+  cl_int err = clr_runs_check_bound(problem, &plan->runtime->facts, status);
+  return err || !finds_runs(problem) ? err : clr_runs_plan_make(plan->runtime, &runs, &plan->runs, status);
+}
+
+// --- Plans ---
+
 static cl_int make(clred_runtime *runtime, const clred_problem *problem, struct clr_keeping keeping,
                    const struct clr_tuned *candidate, clred_plan **made, struct clr_status *status) {
   clred_plan *plan = calloc(1, sizeof *plan);
@@ -125,7 +162,7 @@ static cl_int make(clred_runtime *runtime, const clred_problem *problem, struct 
   if (!err && plan->problem.custom)
     err = clr_probe(runtime, &plan->problem, status);
   if (!err)
-    err = clr_segments_prepare(plan, status);
+    err = make_runs(plan, status);
   if (!err)
     err = prepare_within_limit(plan, status);
   plan->candidate = NULL;
@@ -148,12 +185,37 @@ cl_int clr_plan_make_tuned(clred_runtime *runtime, const clred_problem *problem,
   return make(runtime, problem, (struct clr_keeping){.indices = problem->indices}, tuned, made, status);
 }
 
+// A head among keys, told from the one before, which at index 0 is the key itself.
+static const char *head_text(clred_type keys) {
+  struct clr_element element;
+  if (!keys)
+    return "(index == 0) | (x != 0)";
+  bool has_parts = clr_element_make(keys, &element) && (element.components > 1 || clr_element_is_complex(&element));
+  return has_parts ? "(index == 0) | (any(x != before) != 0)" : "(index == 0) | (x != before)";
+}
+
+cl_int clr_runs_plan_make(clred_runtime *runtime, const struct clr_runs *runs, clred_plan **made,
+                          struct clr_status *status) {
+  const clred_selection heads = {.name = runs->keys ? "runs of keys" : "heads", .keep = head_text(runs->keys)};
+  const clred_problem problem = {
+    .type = runs->keys ? runs->keys : CLRED_TYPE_UCHAR,
+    .selection = &heads,
+    .indices = CL_TRUE,
+    .count_max = runs->count_max,
+    .in_flight = runs->in_flight,
+    .strategy = runs->strategy,
+    .profile = runs->profile,
+  };
+  const struct clr_keeping keeping = {.indices = true, .looks_before = runs->keys != CLRED_TYPE_NONE, .ends = true};
+  return clr_plan_make(runtime, &problem, keeping, made, status);
+}
+
 void clr_plan_release(clred_plan *plan) {
   if (!plan)
     return;
   clr_slots_release(plan);
   clr_plan_release(plan->runs);
-  clr_histogram_forget(plan);
+  clr_histogram_release_arguments(plan);
   clr_problem_release(&plan->problem);
   cnd_destroy(&plan->given);
   mtx_destroy(&plan->lock);

@@ -1,57 +1,33 @@
 // A caller's operator, built by itself before any plan is made of it.
 #include <string.h>
 
-#include "plan/plan.h"
+#include "opencl/session.h"
+#include "plan/make.h"
 #include "source/build_log.h"
 
 #define SIZES (3 + CLR_INPUTS_MAX + CLR_OPERANDS_MAX)
 
-static const char doing[] = "asking for the sizes of an operator's types";
+static const char purpose[] = "asking for the sizes of an operator's types";
 
-// What asking takes.
-struct asking {
-  cl_kernel kernel;
-  cl_command_queue queue;
+// The sizes as the device has them: element, state, result, each input, each parameter.
+static cl_int read_sizes(const clred_runtime *runtime, cl_program program, cl_ulong *sizes, struct clr_status *status) {
+  struct clr_session session;
   cl_mem buffer;
-};
-
-static cl_int prepare_asking(const clred_runtime *runtime, cl_program program, struct asking *asking,
-                             struct clr_status *status) {
   cl_int err;
-  asking->kernel = clCreateKernel(program, "clred_probe", &err);
+  cl_kernel kernel = clCreateKernel(program, "clred_probe", &err);
   if (err)
-    return clr_fail_call(status, err, "clCreateKernel", doing);
-  asking->queue = clCreateCommandQueue(runtime->context, runtime->device, 0, &err);
-  if (err)
-    return clr_fail_call(status, err, "clCreateCommandQueue", doing);
-  asking->buffer = clCreateBuffer(runtime->context, CL_MEM_WRITE_ONLY, SIZES * sizeof(cl_ulong), NULL, &err);
-  return err ? clr_fail_call(status, err, "clCreateBuffer", doing) : CL_SUCCESS;
-}
-
-static cl_int run_kernel(const struct asking *asking, cl_ulong *sizes, struct clr_status *status) {
-  const size_t one = 1;
-  cl_int err = clSetKernelArg(asking->kernel, 0, sizeof asking->buffer, &asking->buffer);
-  if (err)
-    return clr_fail_call(status, err, "clSetKernelArg", doing);
-  err = clEnqueueNDRangeKernel(asking->queue, asking->kernel, 1, NULL, &one, &one, 0, NULL, NULL);
-  if (err)
-    return clr_fail_call(status, err, "clEnqueueNDRangeKernel", doing);
-  err = clEnqueueReadBuffer(asking->queue, asking->buffer, CL_TRUE, 0, SIZES * sizeof *sizes, sizes, 0, NULL, NULL);
-  return err ? clr_fail_call(status, err, "clEnqueueReadBuffer", doing) : CL_SUCCESS;
-}
-
-// The sizes, as the device has them: element, state, result, each input, each parameter.
-static cl_int ask_sizes(const clred_runtime *runtime, cl_program program, cl_ulong *sizes, struct clr_status *status) {
-  struct asking asking = {.kernel = NULL};
-  cl_int err = prepare_asking(runtime, program, &asking, status);
+    return clr_fail_call(status, err, "clCreateKernel", purpose);
+  err = clr_session_open(runtime->context, runtime->device, purpose, &session, status);
   if (!err)
-    err = run_kernel(&asking, sizes, status);
-  if (asking.buffer)
-    clReleaseMemObject(asking.buffer);
-  if (asking.queue)
-    clReleaseCommandQueue(asking.queue);
-  if (asking.kernel)
-    clReleaseKernel(asking.kernel);
+    err = clr_session_buffer(&session, SIZES * sizeof *sizes, NULL, &buffer, status);
+  if (!err && (err = clSetKernelArg(kernel, 0, sizeof buffer, &buffer)) != CL_SUCCESS)
+    clr_fail_call(status, err, "clSetKernelArg", purpose);
+  if (!err)
+    err = clr_session_launch(&session, kernel, 1, 1, status);
+  if (!err)
+    err = clr_session_read(&session, buffer, SIZES * sizeof *sizes, sizes, status);
+  clr_session_close(&session);
+  clReleaseKernel(kernel);
   return err;
 }
 
@@ -108,9 +84,9 @@ cl_int clr_probe(clred_runtime *runtime, struct clr_problem *problem, struct clr
   if (!err)
     err = clr_runtime_probe(runtime, &problem->operation, &built, status);
   if (!err)
-    err = ask_sizes(runtime, clr_built_program(built), sizes, status);
+    err = read_sizes(runtime, built->program, sizes, status);
   if (!err)
-    clr_built_launched(built);
+    atomic_store(&built->launched, true);
   if (!err)
     err = settle_all(problem, sizes, status);
   return err ? err : check_limits(&problem->operation, status);

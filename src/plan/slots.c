@@ -1,6 +1,7 @@
+// Slots: made with the plan, taken and given back by each call.
 #include <stdlib.h>
 
-#include "plan/plan.h"
+#include "plan/slots.h"
 
 static cl_int make_kernels(const clred_plan *plan, struct clr_slot *slot, struct clr_status *status) {
   for (int i = 0; i < CLR_KERNELS && plan->built; i++) {
@@ -9,7 +10,7 @@ static cl_int make_kernels(const clred_plan *plan, struct clr_slot *slot, struct
     if (!(clr_strategy_kernels(plan->strategy) & CLR_KERNEL_BIT(i)))
       continue;
     clr_source_entry(plan->strategy, (enum clr_kernel)i, name, sizeof name);
-    slot->space.kernels[i] = clCreateKernel(clr_built_program(plan->built), name, &err);
+    slot->space.kernels[i] = clCreateKernel(plan->built->program, name, &err);
     if (err)
       return clr_fail_call(status, err, "clCreateKernel", name);
   }
@@ -44,19 +45,19 @@ cl_int clr_slot_make(const clred_plan *plan, cl_ulong states, struct clr_slot *s
   if (!err && plan->built)
     err = make_ticket(plan, &slot->space.ticket, status);
   if (!err)
-    err = make_buffer(plan, operation->result_size * (size_t)clr_values_a_result(plan), NULL, "the result",
-                      &slot->result, status);
+    err = make_buffer(plan, operation->result_size * (size_t)clr_values_a_result(&plan->problem), NULL, "the result",
+                      &slot->space.result, status);
   if (!err && plan->problem.outcome)
     err = make_buffer(plan, sizeof(clred_outcome), NULL, "the outcome", &slot->space.outcome, status);
   if (!err && plan->runs)
     err = make_buffer(plan, (size_t)(plan->problem.count_max + 1) * sizeof(cl_ulong), NULL, "the runs' offsets",
-                      &slot->offsets, status);
+                      &slot->space.offsets, status);
   if (!err && plan->runs)
-    err = make_buffer(plan, sizeof(clred_outcome), NULL, "the number of runs", &slot->run_count, status);
+    err = make_buffer(plan, sizeof(clred_outcome), NULL, "the number of runs", &slot->space.run_count, status);
   if (err || plan->shape.finish != CLR_FINISH_HOST)
     return err;
-  slot->host_partials = malloc(bytes);
-  return slot->host_partials
+  slot->space.partials = malloc(bytes);
+  return slot->space.partials
            ? CL_SUCCESS
            : clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for %zu bytes of partials", bytes);
 }
@@ -96,7 +97,7 @@ void clr_slot_release(struct clr_slot *slot) {
   if (slot->pending)
     clWaitForEvents(1, &slot->pending);
   release_event(&slot->pending);
-  clr_await_events(&slot->kept);
+  clr_await_events(&slot->space.kept);
   set_queue(slot, NULL);
   release_event(&slot->first);
   release_event(&slot->last);
@@ -106,10 +107,10 @@ void clr_slot_release(struct clr_slot *slot) {
   release_buffer(slot->space.scratch);
   release_buffer(slot->space.ticket);
   release_buffer(slot->space.outcome);
-  release_buffer(slot->result);
-  release_buffer(slot->offsets);
-  release_buffer(slot->run_count);
-  free(slot->host_partials);
+  release_buffer(slot->space.result);
+  release_buffer(slot->space.offsets);
+  release_buffer(slot->space.run_count);
+  free(slot->space.partials);
 }
 
 void clr_slots_release(clred_plan *plan) {
@@ -128,7 +129,7 @@ static bool is_done(struct clr_slot *slot) {
   cl_int err = clGetEventInfo(slot->pending, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
   // Whether the board was cleared nobody knows then.
   if (!err && state < 0)
-    slot->tag = 0;
+    slot->space.tag = 0;
   return !err && state <= CL_COMPLETE;
 }
 
@@ -141,7 +142,7 @@ static struct clr_slot *choose(clred_plan *plan) {
       continue;
     if (is_done(slot)) {
       release_event(&slot->pending);
-      clr_forget_events(&slot->kept);
+      clr_forget_events(&slot->space.kept);
       return slot;
     }
     chosen = chosen ? chosen : slot;
@@ -164,9 +165,9 @@ void clr_slot_give(clred_plan *plan, struct clr_slot *slot, struct clr_call *cal
   mtx_lock(&plan->lock);
   bool first = succeeded && !plan->latest;
   if (!succeeded)
-    slot->tag = 0;
+    slot->space.tag = 0;
   if (end || (call->is_enqueued && !call->has_events)) {
-    clr_keep_event(&slot->kept, slot->pending);
+    clr_keep_event(&slot->space.kept, slot->pending);
     set_queue(slot, call->queue);
     slot->pending = end;
     slot->unmarked = !call->has_events;
@@ -184,7 +185,7 @@ void clr_slot_give(clred_plan *plan, struct clr_slot *slot, struct clr_call *cal
   }
   if (succeeded) {
     release_event(&slot->first);
-    clr_keep_event(&slot->kept, slot->last);
+    clr_keep_event(&slot->space.kept, slot->last);
     slot->last = NULL;
     plan->latest = slot;
   }
@@ -198,5 +199,5 @@ void clr_slot_give(clred_plan *plan, struct clr_slot *slot, struct clr_call *cal
   cnd_signal(&plan->given);
   mtx_unlock(&plan->lock);
   if (first && plan->built)
-    clr_built_launched(plan->built);
+    atomic_store(&plan->built->launched, true);
 }

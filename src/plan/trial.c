@@ -1,13 +1,16 @@
+// Tries a plan on a few elements whose result the host knows, if its group size is above what the driver promises.
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/values.h"
-#include "plan/plan.h"
+#include "opencl/passes.h"
+#include "opencl/session.h"
+#include "plan/make.h"
+#include "plan/slots.h"
 
-// What a trial needs: a queue, elements here and on the device, and results from both sides: one, or of a scan `count`.
+// Elements and results on the host and on the device: one result, or `count` of a scan.
 struct trial {
   clred_plan *plan;
-  cl_command_queue queue;
+  struct clr_session session;
   cl_mem in, out;
   unsigned char *elements, *got, *expected;
   cl_ulong count, results;
@@ -24,17 +27,6 @@ static void fill(const struct trial *trial, cl_ulong first, cl_ulong count, unsi
   memset(trial->elements + first * size, byte, (size_t)count * size);
 }
 
-bool clr_same_parts(const struct clr_operation *operation, const unsigned char *a, const unsigned char *b) {
-  for (size_t i = 0; i < operation->part_count; i++) {
-    struct clr_element element;
-    size_t offset = operation->parts[i].offset;
-    clr_element_make(operation->parts[i].type, &element);
-    if (memcmp(a + offset, b + offset, element.size) != 0)
-      return false;
-  }
-  return true;
-}
-
 static bool same_results(const struct trial *trial) {
   const struct clr_operation *operation = &trial->plan->problem.operation;
   bool same = true;
@@ -44,28 +36,46 @@ static bool same_results(const struct trial *trial) {
   return same;
 }
 
-static cl_int run(const struct trial *trial, struct clr_status *status) {
-  const struct clr_operation *operation = &trial->plan->problem.operation;
-  const cl_mem in = trial->in;
-  // Further inputs see the same elements.
-  const cl_mem inputs[CLR_INPUTS_MAX] = {in, in, in, in, in, in, in, in};
-  const struct clr_request request = {
-    .queue = trial->queue,
-    .call = {
-      .in = in, .inputs = inputs, .count = trial->count, .stride = 1, .rows = 1, .columns = 1, .out = trial->out}};
-  cl_int err = clEnqueueWriteBuffer(trial->queue, in, CL_TRUE, 0, (size_t)trial->count * operation->element.size,
-                                    trial->elements, 0, NULL, NULL);
-  if (err)
-    return clr_fail_call(status, err, "clEnqueueWriteBuffer", "the trial's elements");
-  err = clr_enqueue(trial->plan, &request, status);
-  if (err)
-    return err;
-  err = clEnqueueReadBuffer(trial->queue, trial->out, CL_TRUE, 0, (size_t)trial->results * operation->result_size,
-                            trial->got, 0, NULL, NULL);
-  return err ? clr_fail_call(status, err, "clEnqueueReadBuffer", "the trial's results") : CL_SUCCESS;
+// Further inputs are the same elements.
+static struct clr_operands operands_of(const clred_plan *plan, const cl_mem *inputs) {
+  const struct clr_operation *operation = &plan->problem.operation;
+  return plan->problem.histogram ? plan->histogram.operands
+                                 : (struct clr_operands){.input_count = operation->input_count, .inputs = inputs};
 }
 
-static cl_int run_and_compare(const struct trial *trial, struct clr_status *status) {
+static cl_int run(struct trial *trial, struct clr_status *status) {
+  clred_plan *plan = trial->plan;
+  const struct clr_operation *operation = &plan->problem.operation;
+  const cl_mem in = trial->in, inputs[CLR_INPUTS_MAX] = {in, in, in, in, in, in, in, in};
+  const clred_call asked = {.in = in};
+  union clr_room result;
+  bool on_host;
+  struct clr_call call = {
+    .asked = &asked,
+    .problem = &plan->problem,
+    .strategy = plan->strategy,
+    .shape = &plan->shape,
+    .workspace = &plan->slots[0].space,
+    .queue = trial->session.queue,
+    .mapping = &plan->runtime->mapping,
+    .extent = {.count = trial->count, .stride = 1, .rows = 1, .row_stride = trial->count, .columns = 1},
+    .out = trial->out,
+    .out_stride = 1,
+    .operands = operands_of(plan, inputs),
+    .in_order = true,
+  };
+  cl_int err =
+    clr_session_write(&trial->session, in, (size_t)trial->count * operation->element.size, trial->elements, status);
+  if (!err)
+    err = clr_run_passes(&call, &result, &on_host, status);
+  if (!err && on_host && !plan->problem.scan && !plan->problem.histogram)
+    err = clr_session_write(&trial->session, trial->out, operation->result_size, &result, status);
+  return err ? err
+             : clr_session_read(&trial->session, trial->out, (size_t)trial->results * operation->result_size,
+                                trial->got, status);
+}
+
+static cl_int run_and_compare(struct trial *trial, struct clr_status *status) {
   const clred_plan *plan = trial->plan;
   const void *const inputs[CLR_INPUTS_MAX] = {trial->elements, trial->elements, trial->elements, trial->elements,
                                               trial->elements, trial->elements, trial->elements, trial->elements};
@@ -87,7 +97,7 @@ static cl_int run_and_compare(const struct trial *trial, struct clr_status *stat
 
 // One element that differs from all others decides the result of a min, an all or an any, and shows in a sum; so it is
 // put where groups begin and end, once as the greater and once as the smaller.
-static cl_int run_trials(const struct trial *trial, struct clr_status *status) {
+static cl_int run_trials(struct trial *trial, struct clr_status *status) {
   cl_ulong size = trial->plan->shape.group_size, count = trial->count;
   const cl_ulong places[] = {0, 1, size / 2, size - 1, size, 64 * size - 1, 64 * size, count / 2, count - 1};
   cl_int err = CL_SUCCESS;
@@ -104,36 +114,21 @@ static cl_int prepare(struct trial *trial, struct clr_status *status) {
   const clred_runtime *runtime = trial->plan->runtime;
   size_t bytes = (size_t)trial->count * trial->plan->problem.operation.element.size;
   size_t result_bytes = (size_t)trial->results * trial->plan->problem.operation.result_size;
-  cl_int err = CL_SUCCESS;
   trial->elements = malloc(bytes);
   trial->got = malloc(result_bytes);
   trial->expected = malloc(result_bytes);
   if (!trial->elements || !trial->got || !trial->expected)
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for a trial of the group size");
-  trial->queue = clCreateCommandQueue(runtime->context, runtime->device, 0, &err);
-  if (err)
-    return clr_fail_call(status, err, "clCreateCommandQueue", "a trial of the group size");
-  trial->in = clCreateBuffer(runtime->context, CL_MEM_READ_ONLY, bytes, NULL, &err);
+  cl_int err =
+    clr_session_open(runtime->context, runtime->device, "a trial of the group size", &trial->session, status);
   if (!err)
-    trial->out = clCreateBuffer(runtime->context, CL_MEM_READ_WRITE, result_bytes, NULL, &err);
-  return err ? clr_fail_call(status, err, "clCreateBuffer", "a trial of the group size") : CL_SUCCESS;
-}
-
-static void release(struct trial *trial) {
-  if (trial->in)
-    clReleaseMemObject(trial->in);
-  if (trial->out)
-    clReleaseMemObject(trial->out);
-  if (trial->queue)
-    clReleaseCommandQueue(trial->queue);
-  free(trial->elements);
-  free(trial->got);
-  free(trial->expected);
+    err = clr_session_buffer(&trial->session, bytes, NULL, &trial->in, status);
+  return err ? err : clr_session_buffer(&trial->session, result_bytes, NULL, &trial->out, status);
 }
 
 cl_int clr_trial(clred_plan *plan, struct clr_status *status) {
   struct trial trial = {.plan = plan, .count = trial_count(plan)};
-  trial.results = plan->problem.scan ? trial.count : clr_values_a_result(plan);
+  trial.results = plan->problem.scan ? trial.count : clr_values_a_result(&plan->problem);
   cl_int err = prepare(&trial, status);
   // As few groups as have neighbours, so that each has all its work-items busy.
   cl_ulong groups_max = plan->shape.groups_max, tiles_at_least = plan->shape.tiles_at_least;
@@ -143,6 +138,9 @@ cl_int clr_trial(clred_plan *plan, struct clr_status *status) {
     err = run_trials(&trial, status);
   plan->shape.groups_max = groups_max;
   plan->shape.tiles_at_least = tiles_at_least;
-  release(&trial);
+  clr_session_close(&trial.session);
+  free(trial.elements);
+  free(trial.got);
+  free(trial.expected);
   return err;
 }

@@ -83,9 +83,6 @@ cl_int clr_shape_group_size(const struct clr_facts *facts, cl_ulong asked, cl_ul
   if (asked > most)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "group_size %llu is above what %s allows here: %llu",
                     (unsigned long long)asked, name, (unsigned long long)most);
-  if (asked & (asked - 1))
-    return clr_fail(status, CLRED_STRATEGY_REFUSED, "group_size %llu should be a power of two",
-                    (unsigned long long)asked);
   // Eight sub-groups hide each other's waiting without needing much of anything.
   cl_ulong good = least(8 * facts->preferred_multiple, 256);
   *group_size = asked ? asked : clr_power_of_two_below(least(good < 64 ? 64 : good, most));

@@ -65,7 +65,8 @@ static cl_int check_operation(const struct clr_strategy *strategy, const struct 
 
 static cl_int check_hand_numbers(const struct clr_strategy *strategy, const struct clr_problem *problem,
                                  struct clr_status *status) {
-  if (problem->groups && !strategy->takes_groups)
+  // A bound that `auto` meets without it is kept: whether its strategy takes groups depends on the device.
+  if (problem->groups && !strategy->takes_groups && *problem->strategy)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: groups follow from n and cannot be set", strategy->name);
   if (problem->elements && !strategy->takes_elements)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: elements a work-item cannot be set; local_coarsened has them",
@@ -145,7 +146,7 @@ static cl_int set_scratch(const struct clr_strategy *strategy, const struct clr_
   shape->count_max = problem->count_max ? problem->count_max : CL_ULONG_MAX;
   shape->scratch = strategy->scratch ? strategy->scratch(shape, problem->count_max, &bounded) : 0;
   if (!bounded && !problem->count_max)
-    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: its scratch grows with n, so the problem needs count_max",
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "%s: its scratch grows with n, so the problem needs count_max",
                     strategy->name);
   if (shape->scratch > facts->max_alloc / shape->state_size)
     return clr_fail(status, CLRED_STRATEGY_REFUSED,

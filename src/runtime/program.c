@@ -1,17 +1,7 @@
 #include "runtime/program.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct clr_built {
-  struct clr_built *next;
-  cl_program program;
-  char *text;
-  bool opencl_3;
-  atomic_bool launched;
-  bool cached;  // it was loaded, or is written
-};
 
 static struct clr_built *find(const struct clr_programs *programs, const char *text) {
   struct clr_built *built = programs->first;
@@ -123,14 +113,6 @@ cl_int clr_programs_get(struct clr_programs *programs, const char *text, bool op
   if (!loaded && !programs->late)
     save(programs, *built);
   return CL_SUCCESS;
-}
-
-cl_program clr_built_program(const struct clr_built *built) {
-  return built->program;
-}
-
-void clr_built_launched(struct clr_built *built) {
-  atomic_store(&built->launched, true);
 }
 
 size_t clr_programs_save(struct clr_programs *programs) {

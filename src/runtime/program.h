@@ -2,10 +2,19 @@
 #ifndef CLR_OPENCL_PROGRAM_H
 #define CLR_OPENCL_PROGRAM_H
 
+#include <stdatomic.h>
+
 #include "base/status.h"
 #include "cache/binary_cache.h"
 
-struct clr_built;
+struct clr_built {
+  struct clr_built *next;
+  cl_program program;
+  char *text;
+  bool opencl_3;
+  atomic_bool launched;  // its kernels were; any thread may set it while others build or save
+  bool cached;           // it was loaded, or is written
+};
 
 struct clr_programs {
   cl_context context;
@@ -23,11 +32,6 @@ struct clr_programs {
 // The program of this text, loaded or built now if it is new; `opencl_3` asks for that language. The list keeps it.
 cl_int clr_programs_get(struct clr_programs *programs, const char *text, bool opencl_3, struct clr_built **built,
                         struct clr_status *status);
-
-cl_program clr_built_program(const struct clr_built *built);
-
-// Notes that its kernels were launched. Any thread may, while others build or save: it waits for nothing.
-void clr_built_launched(struct clr_built *built);
 
 // Writes to the cache what was built and is not there yet; of a driver that compiles late, only what was launched. How
 // many it wrote.

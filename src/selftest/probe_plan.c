@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/slots.h"
 #include "selftest/probe_plans.h"
 
 #define LINE_COUNT 40003
@@ -89,7 +90,7 @@ static void lay_out(struct plan_trial *trial) {
       trial->offsets[i] = (cl_uint)(i == ROWS ? row * ROWS : row * ROWS * i * i / ((cl_ulong)ROWS * ROWS));
   }
   bool as_many = plan->problem.scan && !plan->problem.selects;
-  trial->results = as_many ? trial->elements : trial->slices * clr_values_a_result(plan);
+  trial->results = as_many ? trial->elements : trial->slices * clr_values_a_result(&plan->problem);
   if (plan->problem.selects)
     trial->results = trial->elements;
 }
@@ -109,7 +110,7 @@ static cl_int expect(struct plan_trial *trial) {
   size_t size = plan->problem.operation.element.size, result = plan->problem.operation.result_size;
   bool scans = plan->problem.scan != CLRED_SCAN_NONE;
   cl_int err = CL_SUCCESS;
-  unsigned char *made = malloc((size_t)(scans ? trial->elements + 1 : clr_values_a_result(plan)) * result);
+  unsigned char *made = malloc((size_t)(scans ? trial->elements + 1 : clr_values_a_result(&plan->problem)) * result);
   if (!made)
     return CL_OUT_OF_HOST_MEMORY;
   for (cl_ulong s = 0; s < trial->slices && !err; s++) {
@@ -124,8 +125,8 @@ static cl_int expect(struct plan_trial *trial) {
     for (cl_ulong i = 0; scans && i < count && !err; i++)
       memcpy(trial->expected + (first + i * trial->element_step) * result, made + i * result, result);
     if (!scans && !err)
-      memcpy(trial->expected + s * clr_values_a_result(plan) * result, made,
-             (size_t)clr_values_a_result(plan) * result);
+      memcpy(trial->expected + s * clr_values_a_result(&plan->problem) * result, made,
+             (size_t)clr_values_a_result(&plan->problem) * result);
   }
   free(made);
   return err;

@@ -3,7 +3,7 @@
 #ifndef CLR_API_PROBE_PLANS_H
 #define CLR_API_PROBE_PLANS_H
 
-#include "plan/plan.h"
+#include "call/call.h"
 #include "selftest/probe.h"
 
 // --- probe_device.c ---

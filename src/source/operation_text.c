@@ -55,19 +55,6 @@ void clr_operation_declarations(const struct clr_operation *operation, struct cl
 
 // ---------------------------------------------------------------- Functions
 
-// Whether it begins with a brace, blanks and comments aside.
-static bool is_body(const char *words) {
-  const char *at = words, *after;
-  do {
-    at += strspn(at, " \t\r\n");
-    after = clr_skip_foreign(at);
-    if (!after || after == at)
-      break;
-    at = after;
-  } while (*at);
-  return *at == '{';
-}
-
 // A caller's body may change its arguments, which must stay as they are (cl/scan.clh): so it gets copies by the same
 // names.
 static void add_body(const char *piece, const char *words, const char *arguments, struct clr_text *text) {
@@ -81,7 +68,7 @@ static void add_function(const char *head, const char *before, const char *conve
                          const char *words, struct clr_text *text) {
   clr_text_append(text, head);
   clr_text_append(text, "\n");
-  if (is_body(words) && !*before) {
+  if (clr_is_body(words) && !*before) {
     const bool combines = strcmp(piece, "combine") == 0, lowers = strcmp(piece, "lower") == 0;
     if (combines || lowers)
       add_body(piece, words, combines ? "COMBINED" : "LOWERED", text);
@@ -162,7 +149,7 @@ static void add_keep(const struct clr_operation *operation, struct clr_text *tex
 void clr_operation_single(const struct clr_operation *operation, struct clr_text *text) {
   struct words words = words_of(operation);
   bool padded = operation->element.components == 3;
-  if (operation->custom && is_body(words.identity)) {
+  if (operation->custom && clr_is_body(words.identity)) {
     clr_text_append(text, "IDENTITY_HEAD\n{\nSTATE clred_made =");
     add_piece("identity", words.identity, ";", text);
     clr_text_append(text, "return clred_made;\n}\n");

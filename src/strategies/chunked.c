@@ -19,7 +19,9 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
   // Giving a run to a core takes as long as reading some ten KiB.
   shape->tiles_at_least = clr_tuned_or(shape, CLR_TUNE_TILES, tiles_a_run);
   shorten_runs(facts, shape);
-  return clr_fixed_fit(facts, problem, runs, shape, status);
+  (void)status;
+  clr_fixed_fit(facts, problem, runs, shape);
+  return CL_SUCCESS;
 }
 
 const struct clr_strategy clr_strategy_chunked = {

@@ -99,21 +99,15 @@ cl_int clr_fixed_nodes(const char *name, const struct clr_facts *facts, struct c
   return CL_SUCCESS;
 }
 
-cl_int clr_fixed_groups(const struct clr_problem *problem, cl_ulong groups_max, struct clr_shape *shape,
-                        struct clr_status *status) {
-  const cl_ulong most = 1u << 20;
-  if (problem->groups > most)
-    return clr_fail(status, CLRED_STRATEGY_REFUSED, "groups: %llu is above %llu", (unsigned long long)problem->groups,
-                    (unsigned long long)most);
+void clr_fixed_groups(const struct clr_problem *problem, cl_ulong groups_max, struct clr_shape *shape) {
   shape->groups_max = problem->groups ? problem->groups : groups_max;
-  return CL_SUCCESS;
 }
 
-cl_int clr_fixed_fit(const struct clr_facts *facts, const struct clr_problem *problem, cl_ulong groups_max,
-                     struct clr_shape *shape, struct clr_status *status) {
+void clr_fixed_fit(const struct clr_facts *facts, const struct clr_problem *problem, cl_ulong groups_max,
+                   struct clr_shape *shape) {
   if (!*problem->finish)
     shape->finish = facts->device_fence ? CLR_FINISH_LAST_GROUP : CLR_FINISH_RELAUNCH;
-  return clr_fixed_groups(problem, clr_trips_groups(facts, groups_max), shape, status);
+  clr_fixed_groups(problem, clr_trips_groups(facts, groups_max), shape);
 }
 
 cl_ulong clr_fixed_scratch(const struct clr_shape *shape, cl_ulong n, bool *bounded) {

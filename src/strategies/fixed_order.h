@@ -25,13 +25,12 @@ cl_int clr_fixed_nodes(const char *name, const struct clr_facts *facts, struct c
                        struct clr_status *status);
 
 // At most so many groups, or as many as the caller says.
-cl_int clr_fixed_groups(const struct clr_problem *problem, cl_ulong groups_max, struct clr_shape *shape,
-                        struct clr_status *status);
+void clr_fixed_groups(const struct clr_problem *problem, cl_ulong groups_max, struct clr_shape *shape);
 
 // Sets how many groups there may be (each a run of tiles) and, unless the caller named one, the finish: the last group
 // where it is certain to see what the others wrote, a second launch elsewhere.
-cl_int clr_fixed_fit(const struct clr_facts *facts, const struct clr_problem *problem, cl_ulong groups_max,
-                     struct clr_shape *shape, struct clr_status *status);
+void clr_fixed_fit(const struct clr_facts *facts, const struct clr_problem *problem, cl_ulong groups_max,
+                   struct clr_shape *shape);
 
 // Of wide and chunked: see struct clr_strategy.
 cl_ulong clr_chunked_trips(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *pass);

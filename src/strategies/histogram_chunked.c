@@ -23,10 +23,8 @@ static void fit_counters(const struct clr_problem *problem, struct clr_shape *sh
 
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                   struct clr_status *status) {
-  cl_int err =
-    clr_histogram_fit("histogram_chunked", problem, clr_multiply(facts->compute_units, ROWS_A_UNIT), shape, status);
-  if (err)
-    return err;
+  (void)status;
+  clr_histogram_fit(problem, clr_multiply(facts->compute_units, ROWS_A_UNIT), shape);
   fit_counters(problem, shape);
   cl_ulong bytes = facts->max_alloc < ROWS_BYTES ? facts->max_alloc : ROWS_BYTES;
   cl_ulong rows = bytes / sizeof(cl_uint) / shape->counting.slots;

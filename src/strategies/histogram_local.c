@@ -44,10 +44,8 @@ static void widen(const struct clr_facts *facts, const struct clr_problem *probl
 
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                   struct clr_status *status) {
-  cl_int err =
-    clr_histogram_fit("histogram_local", problem, clr_multiply(facts->compute_units, GROUPS_A_UNIT), shape, status);
-  if (err)
-    return err;
+  (void)status;
+  clr_histogram_fit(problem, clr_multiply(facts->compute_units, GROUPS_A_UNIT), shape);
   fit_counters(facts, problem, shape);
   widen(facts, problem, shape);
   clr_histogram_add_up(facts, shape);

@@ -1,16 +1,11 @@
 #include "strategies/histograms.h"
 
-cl_int clr_histogram_fit(const char *name, const struct clr_problem *problem, cl_ulong groups, struct clr_shape *shape,
-                         struct clr_status *status) {
+void clr_histogram_fit(const struct clr_problem *problem, cl_ulong groups, struct clr_shape *shape) {
   const cl_ulong most_groups = (cl_ulong)1 << 20;
   const struct clr_histogram *histogram = problem->histogram;
-  if (problem->groups > most_groups)
-    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: groups: %llu is above %llu", name,
-                    (unsigned long long)problem->groups, (unsigned long long)most_groups);
   shape->groups_max = problem->groups ? problem->groups : groups < most_groups ? groups : most_groups;
   shape->counting = (struct clr_counting){
     .bins = histogram->bins, .slots = histogram->bins, .guesses = histogram->guesses, .copies = 1, .turns = 1};
-  return CL_SUCCESS;
 }
 
 void clr_histogram_add_up(const struct clr_facts *facts, struct clr_shape *shape) {

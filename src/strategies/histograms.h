@@ -5,8 +5,7 @@
 #include "planning/strategy.h"
 
 // The bins of a problem and the groups that count in them: as many as the caller said, else `groups`.
-cl_int clr_histogram_fit(const char *name, const struct clr_problem *problem, cl_ulong groups, struct clr_shape *shape,
-                         struct clr_status *status);
+void clr_histogram_fit(const struct clr_problem *problem, cl_ulong groups, struct clr_shape *shape);
 
 // Where counts go that groups add up by atomics, and so how many elements a launch may take.
 void clr_histogram_add_up(const struct clr_facts *facts, struct clr_shape *shape);

@@ -22,7 +22,9 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
   const cl_ulong runs = 1024;
   clr_fixed_vectors(facts, &problem->operation, shape);
   shape->short_rows = true;
-  return clr_fixed_groups(problem, runs, shape, status);
+  (void)status;
+  clr_fixed_groups(problem, runs, shape);
+  return CL_SUCCESS;
 }
 
 const struct clr_strategy clr_strategy_rows_chunked = {

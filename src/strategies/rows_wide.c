@@ -32,7 +32,8 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
   // Short rows have few rows of lanes: more work-items at once serve them better than more loads of each.
   shape->rows_at_once = shape->rows_at_once < 4 ? shape->rows_at_once : 4;
   cl_int err = clr_fixed_nodes("rows_wide", facts, shape, status);
-  return err ? err : clr_fixed_groups(problem, groups_a_unit * facts->compute_units, shape, status);
+  clr_fixed_groups(problem, groups_a_unit * facts->compute_units, shape);
+  return err;
 }
 
 const struct clr_strategy clr_strategy_rows_wide = {

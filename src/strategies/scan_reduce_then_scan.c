@@ -3,10 +3,7 @@
 
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                   struct clr_status *status) {
-  const cl_ulong groups_a_unit = 8, run_depth = 40, most_groups = 1u << 20;
-  if (problem->groups > most_groups)
-    return clr_fail(status, CLRED_STRATEGY_REFUSED, "groups: %llu is above %llu", (unsigned long long)problem->groups,
-                    (unsigned long long)most_groups);
+  const cl_ulong groups_a_unit = 8, run_depth = 40;
   shape->groups_max = problem->groups ? problem->groups : clr_trips_groups(facts, groups_a_unit * facts->compute_units);
   return clr_scan_fit_tile("scan_reduce_then_scan", facts, problem, 2 * run_depth + 2, shape, status);
 }

@@ -4,10 +4,7 @@
 // most.
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                   struct clr_status *status) {
-  const cl_ulong groups_a_unit = 8, most_groups = 1u << 20, run_depth = 40, good_group_size = 128;
-  if (problem->groups > most_groups)
-    return clr_fail(status, CLRED_STRATEGY_REFUSED, "groups: %llu is above %llu", (unsigned long long)problem->groups,
-                    (unsigned long long)most_groups);
+  const cl_ulong groups_a_unit = 8, run_depth = 40, good_group_size = 128;
   shape->groups_max = problem->groups ? problem->groups : groups_a_unit * facts->compute_units;
   if (!problem->group_size && shape->group_size > good_group_size)
     shape->group_size = good_group_size;

@@ -52,10 +52,9 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
   shape->exact = problem->operation.exact && problem->operation.commutes;
   shape->tiles_at_least = clr_tuned_or(shape, CLR_TUNE_TILES, a_column_each);
   cl_int err = clr_fixed_nodes("wide", facts, shape, status);
-  if (!err)
-    err = clr_fixed_fit(facts, problem, groups_a_unit * facts->compute_units, shape, status);
   if (err)
     return err;
+  clr_fixed_fit(facts, problem, groups_a_unit * facts->compute_units, shape);
   shape->told_words = told_words(facts, shape);
   shape->places = has_places(facts, shape);
   shape->kept_bytes = kept_bytes(facts, &problem->operation, shape);

@@ -19,14 +19,12 @@ static cl_int take_source(const char *name, const void *memory, size_t size, str
 
 static cl_int take_sources(const clred_plan *plan, const clred_host_call *call, struct clr_sources *sources,
                            struct clr_status *status) {
-  static const char *const names[] = {"inputs[0]", "inputs[1]", "inputs[2]", "inputs[3]",
-                                      "inputs[4]", "inputs[5]", "inputs[6]", "inputs[7]"};
   const struct clr_operation *operation = &plan->problem.operation;
   if (!call->count)
     return CL_SUCCESS;
   cl_int err = take_source("in", call->in, operation->element.size, sources, status);
   for (size_t i = 0; i < operation->input_count && !err; i++)
-    err = take_source(call->inputs ? names[i] : "inputs", call->inputs ? call->inputs[i] : NULL,
+    err = take_source(call->inputs ? clr_input_names[i] : "inputs", call->inputs ? call->inputs[i] : NULL,
                       operation->input_sizes[i], sources, status);
   return err;
 }

@@ -2,7 +2,7 @@
 #ifndef CLR_STREAM_HOST_H
 #define CLR_STREAM_HOST_H
 
-#include "plan/plan.h"
+#include "call/call.h"
 
 // Elements, and the further inputs of the operator.
 #define CLR_SOURCES_MAX (CLR_INPUTS_MAX + 1)

@@ -234,7 +234,7 @@ static cl_int deliver(clred_stream *stream, void *result, struct clr_status *sta
   if (!err)
     err = settle(stream, status);
   if (!err)
-    clr_built_launched(stream->plan->built);
+    atomic_store(&stream->plan->built->launched, true);
   // What is still under way has events that others wait for.
   if (err)
     clr_call_release(&stream->call);

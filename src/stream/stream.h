@@ -2,9 +2,10 @@
 #ifndef CLR_API_STREAM_H
 #define CLR_API_STREAM_H
 
+#include "call/call.h"
 #include "host/trees.h"
 #include "opencl/buffer_check.h"
-#include "plan/plan.h"
+#include "plan/slots.h"
 #include "stream/host.h"
 
 // One is filled, one transferred and one folded at a time.
@@ -34,6 +35,7 @@ struct clred_stream {
   bool on_host, is_shared;
   struct clr_shape shape;  // the plan's, with as many groups as a chunk is worth
   struct clr_slot slot;    // kernels and states, apart from those of calls
+  clred_call asked;        // what `call` reads: the chunk
   struct clr_call call;
   cl_event waits[2];
   struct clr_state_list lists[CLR_STREAM_LISTS];

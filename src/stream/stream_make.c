@@ -64,10 +64,13 @@ static cl_int open_queues(clred_stream *stream, cl_command_queue queue, struct c
 static void make_call(clred_stream *stream) {
   const struct clr_operation *operation = &stream->plan->problem.operation;
   struct clr_call *call = &stream->call;
+  call->asked = &stream->asked;
+  call->problem = &stream->plan->problem;
+  call->strategy = stream->plan->strategy;
+  call->shape = &stream->shape;
   call->queue = stream->queue;
   call->workspace = &stream->slot.space;
-  call->kept = &stream->slot.kept;
-  call->out = stream->slot.result;
+  call->out = stream->slot.space.result;
   call->extent = (struct clr_extent){.stride = 1, .columns = 1};
   call->operands = (struct clr_operands){.input_count = operation->input_count,
                                          .parameter_count = operation->parameter_count,

@@ -61,7 +61,7 @@ cl_int clr_stream_fold(clred_stream *stream, struct clr_piece *piece, cl_ulong c
   pass.count = stream->folded + count;
   pass.work = stream->folded / tile;
   pass.target = stream->lists[0].first + stream->lists[0].used;
-  stream->call.in = piece->buffers[0];
+  stream->asked.in = piece->buffers[0];
   stream->call.operands.inputs = piece->buffers + 1;
   gather_waits(stream, piece->written);
   cl_int err = piece->written ? clr_check_event(piece->written, "the transfer of a chunk", status) : CL_SUCCESS;
@@ -102,7 +102,7 @@ cl_int clr_stream_deliver(clred_stream *stream, void *result, struct clr_status 
     err = wait_for_last(stream, status);
   if (err)
     return err;
-  err = clEnqueueReadBuffer(stream->queue, stream->slot.result, CL_TRUE, 0, stream->plan->problem.operation.result_size,
+  err = clEnqueueReadBuffer(stream->queue, stream->slot.space.result, CL_TRUE, 0, stream->plan->problem.operation.result_size,
                             result, 0, NULL, NULL);
   return err ? clr_fail_call(status, err, "clEnqueueReadBuffer", "the result") : CL_SUCCESS;
 }

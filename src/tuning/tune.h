@@ -2,8 +2,8 @@
 #ifndef CLR_API_TUNE_H
 #define CLR_API_TUNE_H
 
+#include "call/call.h"
 #include "clreduce_device.h"
-#include "plan/plan.h"
 
 // --- tune.c ---
 // As clred_tune; `tuned` and `count` may be NULL.

@@ -80,6 +80,21 @@ class List(Case):
                 self.assertIn(word, out)
 
 
+class Width(Case):
+
+    def test_tables_fit_100_columns(self):
+        small = ("--assume", "max_work_group_size=64,local_mem_size=8192")
+        for arguments in (("list",), ("query",), ("ladder", "-n", "1000", "--repeat", "1", "--explain"),
+                          ("ladder", "-n", "1000", "--repeat", "1", "--op", "stats"),
+                          ("ladder", "--scan", "--generate", "uniform:1000:2", "--type", "double", "--repeat", "1", *small),
+                          ("tune", "sum", "-n", "1000", "--seconds", "1", "--tuning", "off"),
+                          ("selftest", "--only", "limits", "--findings", "off")):
+            with self.subTest(arguments):
+                lines = self.run_well(*arguments).out.splitlines()
+                self.assertGreater(len(lines), 2)
+                self.assertEqual([line for line in lines if len(line) > 100], [])
+
+
 class Plan(Case):
 
     def test_says_what_would_run(self):

@@ -1,11 +1,26 @@
-"""The command line itself: verbs, options, help, version, and what is said of a line that makes no sense."""
+"""The command line itself: verbs, options, help, manual, completion, version, and what is said of a line that makes no sense."""
 
+import os
 import re
+import shutil
+import subprocess
 import unittest
 
 from cli import Case, Run
 
-VERBS = ("query", "list", "reduce", "scan", "plan", "ladder", "check", "tune")
+VERBS = ("query", "list", "reduce", "scan", "select", "histogram", "plan", "ladder", "check", "tune", "bench", "selftest")
+# A value of the right form for options whose values are read at once.
+NUMBERS = ("--skip-bytes", "--stride", "-n", "--axis", "--bins", "--seed", "--group-size", "--groups", "--elements", "--chunk", "--repeat",
+           "--seconds", "--patience")
+
+
+def help_of(verb):
+    return Run([verb, "--help"]).out
+
+
+def options_in(text):
+    """The options that a help lists, each with the word for its value, "" if it has none."""
+    return dict(re.findall(r"^  (-{1,2}[a-z-]+)(?: (\S+))?", text, re.MULTILINE))
 
 
 class Help(Case):
@@ -14,31 +29,52 @@ class Help(Case):
         for word in ("--help", "-h"):
             run = self.run_well(word)
             self.assertEqual(run.err, "")
-            for verb in VERBS:
-                self.assertIn(verb, run.out)
+            self.assertEqual(tuple(re.findall(r"^  ([a-z]+) +\S", run.out, re.MULTILINE)), VERBS)
 
     def test_of_each_verb(self):
         for verb in VERBS:
             run = self.run_well(verb, "--help")
             self.assertEqual(run.err, "")
-            self.assertIn(verb, run.out)
+            self.assertIn(f"usage: clreduce {verb} ", run.out)
             self.assertIn("--json", run.out)
+
+    def test_fits_80_columns(self):
+        for words in ((), *((verb,) for verb in VERBS)):
+            for line in self.run_well(*words, "--help").out.splitlines():
+                self.assertLessEqual(len(line), 80, line)
+
+    def test_has_each_option_once(self):
+        for verb in VERBS:
+            names = re.findall(r"^  (-\S+)", help_of(verb), re.MULTILINE)
+            self.assertEqual(len(names), len(set(names)), verb)
+
+    def test_lists_what_the_verb_takes_and_nothing_else(self):
+        """Each option of any verb, given to each verb: the verb takes it exactly if its help lists it."""
+        listed = {verb: options_in(help_of(verb)) for verb in VERBS}
+        every = {name: value for options in listed.values() for name, value in options.items()}
+        self.assertGreater(len(every), 70)
+        for verb in VERBS:
+            for name, value in every.items():
+                words = [name] + (["1" if name in NUMBERS else "x"] if value else [])
+                with self.subTest(f"{verb} {' '.join(words)}"):
+                    if name in listed[verb]:
+                        self.run_well(verb, *words, "--help")
+                    else:
+                        self.assert_refused(verb, *words, "--help", naming=(verb, name))
 
     def test_help_before_anything_else(self):
         self.run_well("reduce", "sum", "nowhere.npy", "--help")
 
     def test_reduce_names_its_options(self):
-        out = self.run_well("reduce", "--help").out
-        for option in ("device", "strategy", "finish", "group-size", "groups", "elements", "order", "assume", "verify",
-                       "repeat", "explain", "json", "quiet", "type", "skip-bytes", "generate", "nan", "overflow",
-                       "state", "with", "stride", "layout", "axis", "segments", "output", "operator", "combine", "identity", "lift", "lower",
-                       "element", "result", "preamble", "input", "parameter", "param", "commutative", "elementwise"):
-            self.assertIn("--" + option, out)
+        self.assertGreaterEqual(set(options_in(help_of("reduce"))), {"--" + option for option in (
+            "device", "strategy", "finish", "group-size", "groups", "elements", "order", "assume", "verify",
+            "repeat", "explain", "json", "quiet", "type", "skip-bytes", "generate", "nan", "overflow",
+            "state", "with", "stride", "layout", "axis", "segments", "output", "operator", "combine", "identity", "lift", "lower",
+            "element", "result", "preamble", "input", "parameter", "param", "commutative", "elementwise")})
 
     def test_scan_names_its_own(self):
-        out = self.run_well("scan", "--help").out
-        for option in ("output", "inclusive", "exclusive", "reverse", "initial", "segments"):
-            self.assertIn("--" + option, out)
+        self.assertGreaterEqual(set(options_in(help_of("scan"))), {"--" + option for option in (
+            "output", "inclusive", "exclusive", "reverse", "initial", "segments")})
 
     def test_version(self):
         out = self.run_well("--version").out
@@ -47,9 +83,64 @@ class Help(Case):
             self.assertEqual(self.run_well(verb, "--version").out, out)
 
     def test_needs_no_device(self):
-        for arguments in (["--help"], ["--version"], ["reduce", "--help"], ["list"]):
+        for arguments in (["--help"], ["--version"], ["--man-page"], ["--completion-bash"], ["reduce", "--help"], ["list"]):
             run = Run(arguments, environment={"OCL_ICD_VENDORS": self.folder})
             self.assertEqual(run.code, 0, str(run))
+
+
+class Pages(Case):
+    """The manual and the completions."""
+
+    def check_syntax(self, command, option, name):
+        if shutil.which(command[0]) is None:
+            self.skipTest(f"no {command[0]} here")
+        path = self.write(name, self.run_well(option).out.encode())
+        done = subprocess.run([*command, path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60, check=False)
+        self.assertEqual((done.returncode, done.stderr.decode()), (0, ""))
+
+    def test_syntax(self):
+        for command, option, name in ((["bash", "-n"], "--completion-bash", "c.bash"), (["zsh", "-n"], "--completion-zsh", "_c"),
+                                      (["fish", "--no-execute"], "--completion-fish", "c.fish"),
+                                      (["man", "--warnings", "-l"], "--man-page", "c.1"),
+                                      (["groff", "-ww", "-man", "-Tutf8"], "--man-page", "c.1")):
+            with self.subTest(command[0]):
+                self.check_syntax(command, option, name)
+
+    def test_manual_has_every_verb_and_option(self):
+        text = self.run_well("--man-page").out.replace("\\-", "-")
+        for verb in VERBS:
+            self.assertIn(f".B {verb}\n", text)
+            for name in options_in(help_of(verb)):
+                entries = re.findall(r"\\fB" + name + r"\\fR.*\n.*\n\((.*)\)\n", text)
+                self.assertTrue(any(verb in entry.split(", ") or entry == "all verbs" for entry in entries), f"{verb} {name}")
+
+    def complete(self, *words):
+        """What bash offers for the last word."""
+        script = self.write("complete.bash", self.run_well("--completion-bash").out.encode())
+        line = f'source {script}; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _clreduce; printf "%s\\n" "${{COMPREPLY[@]}}"'
+        done = subprocess.run(["bash", "-c", line, "bash", "clreduce", *words], stdout=subprocess.PIPE, timeout=60, check=True)
+        return set(done.stdout.decode().split())
+
+    @unittest.skipIf(shutil.which("bash") is None, "no bash here")
+    def test_bash_offers_verbs_options_and_names(self):
+        self.assertEqual(self.complete(""), {*VERBS, "--help", "--version"})
+        self.assertEqual(self.complete("hi"), {"histogram"})
+        for verb in VERBS:
+            self.assertEqual(self.complete(verb, "-"), set(options_in(help_of(verb))))
+        self.assertGreaterEqual(self.complete("reduce", ""), {"sum", "add", "argmin", "stats"})
+        self.assertEqual(self.complete("reduce", "sum", "--order", ""), {"fixed", "any"})
+        self.assertGreaterEqual(self.complete("reduce", "sum", "--type", ""), {"float", "int", "cdouble"})
+        self.assertEqual(self.complete("reduce", "sum", "--strategy", "rows_w"), {"rows_wide"})
+
+    def test_zsh_and_fish_have_every_verb_and_option(self):
+        zsh, fish = self.run_well("--completion-zsh").out, self.run_well("--completion-fish").out
+        for verb in VERBS:
+            part = re.search(r"^    " + verb + r"\)\n(.*?) ;;$", zsh, re.MULTILINE | re.DOTALL).group(1)
+            self.assertIn(f"-a {verb} -d", fish)
+            for name in options_in(help_of(verb)):
+                self.assertRegex(part, r"'\*?" + name + r"=?\[")
+                lines = re.findall(r"__fish_seen_subcommand_from(.*)' -[ls] " + name.lstrip("-") + " ", fish)
+                self.assertTrue(any(verb in line.split() for line in lines), f"{verb} {name}")
 
 
 class NoDevice(Case):

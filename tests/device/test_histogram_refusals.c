@@ -94,7 +94,7 @@ static const struct refusal {
    "finish"},
   {{.type = CLRED_TYPE_INT, .strategy = "histogram_local", .groups = (1 << 20) + 1},
    EQUAL(3, 0, 1),
-   CLRED_STRATEGY_REFUSED,
+   CLRED_INVALID_PROBLEM,
    "1048577"},
   {{.type = CLRED_TYPE_INT, .strategy = "histogram_chunked", .group_size = 2},
    EQUAL(3, 0, 1),

@@ -47,9 +47,9 @@ START_TEST(problems) {
     assert_status(clred_strategy_applies(under_test.runtime, "segments_wide", &problem, reason, sizeof reason),
                   CL_SUCCESS);
     problem.count_max = 0;
-    check_problem(problem, CLRED_STRATEGY_REFUSED, "layout", "count_max");
+    check_problem(problem, CLRED_INVALID_PROBLEM, "layout", "count_max");
     assert_status(clred_strategy_applies(under_test.runtime, "segments_wide", &problem, reason, sizeof reason),
-                  CLRED_STRATEGY_REFUSED);
+                  CLRED_INVALID_PROBLEM);
     ck_assert_str_eq(reason, clred_last_error(under_test.runtime));
     problem.count_max = (cl_ulong)1 << 60;
     check_problem(problem, CLRED_STRATEGY_REFUSED, "count_max", "max_alloc");

@@ -146,11 +146,11 @@ START_TEST(tags_begin_anew) {
   float *elements = draw(41), *others = draw(42);
   clred_plan *plan = fixture_plan(&problem);
   scan_once(plan, &problem, elements, COUNT);
-  ck_assert_uint_eq(plan->slots[0].tag, 2);
-  plan->slots[0].tag = plan->shape.cell_bits == 64 ? 0xffffffffu : 0xffffu;
+  ck_assert_uint_eq(plan->slots[0].space.tag, 2);
+  plan->slots[0].space.tag = plan->shape.cell_bits == 64 ? 0xffffffffu : 0xffffu;
   scan_once(plan, &problem, others, 15);
   scan_once(plan, &problem, others, COUNT);
-  ck_assert_uint_eq(plan->slots[0].tag, 2);
+  ck_assert_uint_eq(plan->slots[0].space.tag, 2);
   clred_plan_release(plan);
   free(elements);
   free(others);

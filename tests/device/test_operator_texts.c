@@ -3,6 +3,7 @@
 
 #include "operators.h"
 
+#include <clreduce_device.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -70,6 +71,11 @@ static const struct wrong_text {
   {IN(lower), "s.sum; }", {"lower"}},
   {IN(preamble), "float twice(float v) { return 2 * v;", {"preamble"}},
   {IN(preamble), "/* no end", {"preamble"}},
+  // bodies that return nothing
+  {IN(combine), "{ int t = a.sum + b.sum; }", {"combine", "return"}},
+  {IN(combine), "{ }", {"combine", "return"}},
+  {IN(lift), " // return\n {\n  state v = MAKE(x, 1u); /* return v; */\n}", {"lift", "return"}},
+  {IN(lower), "{\n  int returns = 1, return_ = 2; // \\\n  return s.sum;\n}", {"lower", "return"}},
   // the library's own names
   {IN(combine), "clred_combine(b, a)", {"combine", "clred_"}},
   {IN(lift), "MAKE(clred_twice(x), 1u)", {"lift", "clred_"}},
@@ -99,6 +105,24 @@ START_TEST(wrong_text) {
   memcpy((char *)&op + wrong->piece, &wrong->text, sizeof wrong->text);
   check_operator_refused(&op, wrong->words);
   ck_assert_uint_eq(runtime_info(under_test.runtime).builds, 0);
+}
+END_TEST
+
+// Bodies whose return stands in a block or in a macro of the preamble.
+START_TEST(right_bodies) {
+  static const struct {
+    const char *preamble, *combine;
+  } bodies[] = {{NULL, "{ if (a.sum > b.sum) { return a; } else { return b; } }"},
+                {NULL, "/* a body */ {\n  // and\n  return a;\n}"},
+                {"#define GIVE_BACK(v) return v\n", "{ GIVE_BACK(a); }"}};
+  for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+    clred_operator op = probe;
+    op.preamble = bodies[i].preamble, op.combine = bodies[i].combine, op.lift = "MAKE(x, 1u)";
+    const clred_problem problem = {.custom = &op};
+    char reason[256] = "";
+    assert_status(clred_strategy_applies(under_test.runtime, "chunked", &problem, reason, sizeof reason), CL_SUCCESS);
+    ck_assert_str_eq(reason, "");
+  }
 }
 END_TEST
 
@@ -494,6 +518,7 @@ END_TEST
 static void add_texts(Suite *suite) {
   TCase *texts = fixture_case("texts"), *life = fixture_case("life");
   tcase_add_loop_test(texts, wrong_text, 0, WRONG_TEXTS);
+  tcase_add_test(texts, right_bodies);
   tcase_add_test(texts, right_after_wrong);
   tcase_add_loop_test(texts, picking, 0, 2);
   tcase_add_test(texts, no_name);

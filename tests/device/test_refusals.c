@@ -34,11 +34,15 @@ static const struct refusal {
   {{FLOAT_ADD, .strategy = "wide", .finish = "atomic"}, CLRED_STRATEGY_REFUSED, "atomic"},
   {{FLOAT_ADD, .strategy = "bottom_up", .order = CLRED_ORDER_FIXED, .count_max = 9}, CLRED_STRATEGY_REFUSED, "order"},
   {{FLOAT_ADD, .strategy = "atomic", .order = CLRED_ORDER_FIXED, .count_max = 9}, CLRED_STRATEGY_REFUSED, "order"},
-  {{FLOAT_ADD, .strategy = "local_sequential", .group_size = 48, .count_max = 9}, CLRED_STRATEGY_REFUSED, "48"},
+  {{FLOAT_ADD, .strategy = "local_sequential", .group_size = 48, .count_max = 9}, CLRED_INVALID_PROBLEM, "48"},
   {{FLOAT_ADD, .strategy = "local_sequential", .group_size = 1u << 30, .count_max = 9},
    CLRED_STRATEGY_REFUSED,
    "1073741824"},
-  {{FLOAT_ADD, .strategy = "bottom_up"}, CLRED_STRATEGY_REFUSED, "count_max"},
+  {{FLOAT_ADD, .strategy = "bottom_up"}, CLRED_INVALID_PROBLEM, "count_max"},
+  {{FLOAT_ADD, .group_size = 3}, CLRED_INVALID_PROBLEM, "group_size: 3"},
+  {{FLOAT_ADD, .groups = 1048577}, CLRED_INVALID_PROBLEM, "groups: 1048577"},
+  {{FLOAT_ADD, .strategy = "host_serial", .groups = 1048577}, CLRED_INVALID_PROBLEM, "groups: 1048577"},
+  {{FLOAT_ADD, .strategy = "host_serial", .groups = 2}, CLRED_STRATEGY_REFUSED, "groups"},
 };
 
 #define REFUSALS ((int)(sizeof refusals / sizeof *refusals))
@@ -85,7 +89,7 @@ START_TEST(bound_is_needed_where_it_is_said) {
     for (size_t f = 0; f == 0 || info.finishes[f]; f++) {
       clred_problem problem = {FLOAT_ADD, .finish = info.finishes[f]};
       const cl_int without = clred_strategy_applies(under_test.runtime, info.name, &problem, NULL, 0);
-      refused += without == CLRED_STRATEGY_REFUSED;
+      refused += without == CLRED_INVALID_PROBLEM;
       problem.count_max = 1000;
       assert_status(clred_strategy_applies(under_test.runtime, info.name, &problem, NULL, 0), CL_SUCCESS);
       if (!info.finishes[f])

@@ -121,7 +121,8 @@ static struct rows rows_of_call(const clred_call *call, clred_layout layout) {
   if (layout == CLRED_LAYOUT_ROWS || layout == CLRED_LAYOUT_COLUMNS) {
     at.rows = call->rows;
     at.columns = layout == CLRED_LAYOUT_COLUMNS ? call->columns : 1;
-    at.row_stride = call->row_stride ? call->row_stride : at.count * at.columns;
+    const uint64_t line = layout == CLRED_LAYOUT_ROWS ? 1 : at.stride > at.columns ? at.stride : at.columns;
+    at.row_stride = call->row_stride ? call->row_stride : at.count * line;
   }
   return at;
 }
@@ -347,6 +348,11 @@ START_TEST(columns_of_rows) {
                                  .rows = rows[r],
                                  .row_stride = counts[n] * wide + 7},
                    CLRED_LAYOUT_COLUMNS);
+        // Pitched images one behind the other, and lines that overlap.
+        check_call(&(clred_call){.count = counts[n], .stride = wide, .columns = columns[c], .rows = rows[r]},
+                   CLRED_LAYOUT_COLUMNS);
+        check_call(&(clred_call){.count = counts[n], .stride = 1, .columns = columns[c], .rows = rows[r]},
+                   CLRED_LAYOUT_COLUMNS);
       }
   end();
 }
@@ -474,6 +480,28 @@ START_TEST(axes_that_are_not_there) {
   assert_status(clred_call_along_axis(NULL, &layout, 3, lengths, 1), CLRED_INVALID_ARGUMENT);
   assert_status(clred_call_along_axis(&call, NULL, 3, lengths, 1), CLRED_INVALID_ARGUMENT);
   assert_status(clred_call_along_axis(&call, &layout, 3, NULL, 1), CLRED_INVALID_ARGUMENT);
+}
+END_TEST
+
+// 64 bits count the elements of these arrays or do not; lengths of 0 do not hide what the others come to.
+START_TEST(arrays_of_more_than_64_bits) {
+  static const struct {
+    cl_ulong lengths[4];
+    cl_int status;
+  } arrays[] = {{{(cl_ulong)1 << 62, 2, 2, 1}, CLRED_INVALID_ARGUMENT},
+                {{2, 2, (cl_ulong)1 << 62, 1}, CLRED_INVALID_ARGUMENT},
+                {{(cl_ulong)1 << 40, (cl_ulong)1 << 40, 1, 0}, CLRED_INVALID_ARGUMENT},
+                {{0, 6700418, 2753074036095, 1}, CLRED_INVALID_ARGUMENT},
+                {{1, 6700417, 2753074036095, 1}, CL_SUCCESS},
+                {{(cl_ulong)1 << 61, 2, 2, 0}, CL_SUCCESS}};
+  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+    for (cl_uint axis = 0; axis < 4; axis++) {
+      clred_call call = {.count = 7};
+      clred_layout layout = CLRED_LAYOUT_STRIDED;
+      const cl_int got = clred_call_along_axis(&call, &layout, 4, arrays[i].lengths, axis);
+      ck_assert_msg(got == arrays[i].status, "array %zu along axis %u: %s", i, axis, clred_status_name(got));
+      ck_assert(got == CL_SUCCESS ? call.count == arrays[i].lengths[axis] : call.count == 7 && layout == 1);
+    }
 }
 END_TEST
 
@@ -742,6 +770,7 @@ static Suite *rows_suite(void) {
   fixture_add_share(axes, along_every_axis, 0, SUBJECTS, 2);
   tcase_add_loop_test(axes, along_an_axis_of_nothing, 0, SUBJECTS);
   tcase_add_test(axes, axes_that_are_not_there);
+  tcase_add_test(axes, arrays_of_more_than_64_bits);
   tcase_add_loop_test(ranges, past_the_end, 0, BEYOND);
   tcase_add_loop_test(ranges, up_to_the_end, 0, SUBJECTS);
   tcase_add_test(layouts, nothing_absent_is_combined);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "../grid/random.h"
-#include "plan/runs.h"
+#include "call/call.h"
 
 #define GUARD 3
 
@@ -91,9 +91,14 @@ static struct runs_data make_runs(const struct kind *kind, size_t count, uint64_
   return data;
 }
 
+static cl_int enqueue(clred_plan *plan, const clred_call *call) {
+  const struct clr_request request = {.purpose = CLR_FOR_SELECTIONS, .queue = under_test.queue, .call = *call};
+  struct clr_status status = {0};
+  return clr_enqueue(plan, &request, &status);
+}
+
 static void find_runs(clred_plan *plan, const struct kind *kind, size_t count, uint64_t longest, size_t before) {
   struct runs_data data = make_runs(kind, count, longest);
-  struct clr_status status = {0};
   cl_ulong *got = malloc((count + 1 + 2 * GUARD) * sizeof *got), found[2];
   unsigned char *keys = calloc(before + count, kind->size);
   ck_assert(got != NULL && keys != NULL);
@@ -102,16 +107,12 @@ static void find_runs(clred_plan *plan, const struct kind *kind, size_t count, u
     got[i] = 77;
   cl_mem in = fixture_buffer(keys, (before + count) * kind->size), outcome = fixture_buffer((cl_ulong[2]){9, 9}, 16);
   cl_mem out = fixture_buffer(got, (count + 1 + 2 * GUARD) * sizeof *got);
-  assert_status(clr_runs_enqueue(plan,
-                                 &(const struct clr_runs_call){.queue = under_test.queue,
-                                                               .in = in,
-                                                               .in_offset = before,
-                                                               .count = count,
-                                                               .out = out,
-                                                               .out_offset = GUARD,
-                                                               .outcome_buffer = outcome},
-                                 &status),
-                CL_SUCCESS);
+  assert_status(
+    enqueue(
+      plan,
+      &(const clred_call){
+        .in = in, .in_offset = before, .count = count, .out = out, .out_offset = GUARD, .outcome_buffer = outcome}),
+    CL_SUCCESS);
   assert_status(clEnqueueReadBuffer(under_test.queue, outcome, CL_TRUE, 0, 16, found, 0, NULL, NULL), CL_SUCCESS);
   assert_status(
     clEnqueueReadBuffer(under_test.queue, out, CL_TRUE, 0, (count + 1 + 2 * GUARD) * sizeof *got, got, 0, NULL, NULL),
@@ -130,8 +131,8 @@ static void find_runs(clred_plan *plan, const struct kind *kind, size_t count, u
 static clred_plan *plan_of(clred_type keys, const char *strategy) {
   struct clr_status status = {0};
   clred_plan *plan = NULL;
-  const cl_int made = clr_runs_plan_create(
-    under_test.runtime, &(const struct clr_runs){.keys = keys, .strategy = strategy}, &plan, &status);
+  const cl_int made = clr_runs_plan_make(under_test.runtime,
+                                         &(const struct clr_runs){.keys = keys, .strategy = strategy}, &plan, &status);
   ck_assert_msg(made == CL_SUCCESS, "no plan: %s", status.sentence);
   return plan;
 }
@@ -165,7 +166,6 @@ END_TEST
 
 // A NaN is not == to anything, itself neither.
 START_TEST(every_nan_is_a_run) {
-  struct clr_status status = {0};
   cl_uint keys[100];
   cl_ulong got[101], found[2];
   clred_plan *plan = plan_of(CLRED_TYPE_FLOAT, NULL);
@@ -173,22 +173,15 @@ START_TEST(every_nan_is_a_run) {
     keys[i] = i < 50 ? 0x7fc00000u : 0x3f800000u;
   cl_mem in = fixture_buffer(keys, sizeof keys), out = fixture_buffer(got, sizeof got),
          outcome = fixture_buffer(found, 16);
-  assert_status(
-    clr_runs_enqueue(plan,
-                     &(const struct clr_runs_call){
-                       .queue = under_test.queue, .in = in, .count = 100, .out = out, .outcome_buffer = outcome},
-                     &status),
-    CL_SUCCESS);
+  assert_status(enqueue(plan, &(const clred_call){.in = in, .count = 100, .out = out, .outcome_buffer = outcome}),
+                CL_SUCCESS);
   assert_status(clEnqueueReadBuffer(under_test.queue, outcome, CL_TRUE, 0, 16, found, 0, NULL, NULL), CL_SUCCESS);
   assert_status(clEnqueueReadBuffer(under_test.queue, out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL), CL_SUCCESS);
   ck_assert_uint_eq(found[0], 51);
   for (size_t i = 0; i <= 51; i++)
     ck_assert_uint_eq(got[i], i <= 50 ? i : 100);
   // No room for the offset behind the last run.
-  assert_status(clr_runs_enqueue(plan,
-                                 &(const struct clr_runs_call){
-                                   .queue = under_test.queue, .in = in, .count = 100, .out = out, .out_offset = 1},
-                                 &status),
+  assert_status(enqueue(plan, &(const clred_call){.in = in, .count = 100, .out = out, .out_offset = 1}),
                 CLRED_OUT_OF_RANGE);
   clReleaseMemObject(in), clReleaseMemObject(out), clReleaseMemObject(outcome);
   clred_plan_release(plan);

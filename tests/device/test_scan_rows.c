@@ -25,7 +25,8 @@ static cl_ulong place_of(const clred_call *call, clred_layout layout, cl_ulong o
 // The first element of each row of the call, in turn; the number of rows past the last.
 static cl_ulong origin_of(const clred_call *call, clred_layout layout, cl_ulong line) {
   const cl_ulong columns = layout == CLRED_LAYOUT_COLUMNS ? call->columns : 1;
-  const cl_ulong row_stride = call->row_stride ? call->row_stride : call->count * columns;
+  const cl_ulong wide = layout == CLRED_LAYOUT_COLUMNS && call->stride > columns ? call->stride : columns;
+  const cl_ulong row_stride = call->row_stride ? call->row_stride : call->count * wide;
   return line / columns * row_stride + line % columns;
 }
 
@@ -120,6 +121,8 @@ START_TEST(rows_with_gaps) {
                  elements);
   check_integers(&columns, (clred_call){.count = 18, .stride = 9, .rows = 3, .row_stride = 200, .columns = 0},
                  elements);
+  // Pitched images, one behind the other.
+  check_integers(&columns, (clred_call){.count = 18, .stride = 9, .rows = 3, .columns = 7}, elements);
   free(elements);
 }
 END_TEST

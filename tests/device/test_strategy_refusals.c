@@ -24,15 +24,15 @@ static const struct answer {
   // ---- Numbers that are too large, or another strategy's
   {"", {FLOAT_ADD, .strategy = long_name}, CLRED_UNKNOWN_NAME, "a strategy whose name"},
   {"", {FLOAT_ADD, .strategy = "wide", .elements = 4}, CLRED_STRATEGY_REFUSED, "local_coarsened"},
-  {"", {FLOAT_ADD, .strategy = "wide", .groups = 1048577}, CLRED_STRATEGY_REFUSED, "1048577"},
-  {"", {FLOAT_ADD, .strategy = "persistent", .groups = 1048577, .count_max = 9}, CLRED_STRATEGY_REFUSED, "1048577"},
+  {"", {FLOAT_ADD, .strategy = "wide", .groups = 1048577}, CLRED_INVALID_PROBLEM, "1048577"},
+  {"", {FLOAT_ADD, .strategy = "persistent", .groups = 1048577, .count_max = 9}, CLRED_INVALID_PROBLEM, "1048577"},
   {"",
    {FLOAT_ADD, .strategy = "local_coarsened", .elements = 1048577, .count_max = 9},
    CLRED_STRATEGY_REFUSED,
    "1048577"},
   {"",
    {FLOAT_ADD, .strategy = "scan_rows", .layout = CLRED_LAYOUT_ROWS, .scan = CLRED_SCAN_INCLUSIVE, .groups = 1048577},
-   CLRED_STRATEGY_REFUSED,
+   CLRED_INVALID_PROBLEM,
    "1048577"},
   {"local_mem_size=1024",
    {FLOAT_ADD, .strategy = "scan_rows", .layout = CLRED_LAYOUT_ROWS, .scan = CLRED_SCAN_INCLUSIVE, .group_size = 256},
@@ -120,12 +120,38 @@ START_TEST(is_answered) {
 }
 END_TEST
 
+// Which strategy auto takes depends on the device, and so whether that one takes groups. The bound holds either way.
+START_TEST(auto_takes_groups_everywhere) {
+  static const clred_problem problems[] = {
+    {FLOAT_ADD, .layout = CLRED_LAYOUT_ROWS, .scan = CLRED_SCAN_INCLUSIVE, .groups = 5},
+    {FLOAT_ADD, .layout = CLRED_LAYOUT_COLUMNS, .scan = CLRED_SCAN_INCLUSIVE, .groups = 5},
+    {FLOAT_ADD, .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT, .groups = 5},
+    {FLOAT_ADD, .scan = CLRED_SCAN_INCLUSIVE, .groups = 5},
+    {FLOAT_ADD, .groups = 5}};
+  const char *trouble = device_open_assuming(&under_test, _i ? "cpu=1" : "cpu=0");
+  ck_assert_msg(trouble == NULL, "%s", trouble);
+  for (size_t i = 0; i < sizeof problems / sizeof *problems; i++) {
+    clred_plan_info info;
+    char reason[512];
+    clred_plan *plan = fixture_plan(&problems[i]);
+    assert_status(clred_plan_inspect(plan, 1000000, &info), CL_SUCCESS);
+    // A strategy that refuses the bound by its name is free to have more groups.
+    const cl_int by_name =
+      clred_strategy_applies(under_test.runtime, info.strategy, &problems[i], reason, sizeof reason);
+    ck_assert_msg(by_name == CL_SUCCESS ? info.groups <= 5 : strstr(reason, "groups") != NULL, "%s: %llu groups: %s",
+                  info.strategy, (unsigned long long)info.groups, reason);
+    clred_plan_release(plan);
+  }
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("strategy_refusals");
   TCase *tests = tcase_create("answers");
   tcase_set_timeout(tests, 120);
   tcase_add_checked_fixture(tests, NULL, fixture_close);
   tcase_add_loop_test(tests, is_answered, 0, ANSWERS);
+  tcase_add_loop_test(tests, auto_takes_groups_everywhere, 0, 2);
   suite_add_tcase(suite, tests);
   return fixture_run(suite);
 }

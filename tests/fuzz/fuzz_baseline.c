@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "bench_report.h"
-#include "fail.h"
+#include "base/fail.h"
 #include "fuzz.h"
 
 static void compare(const struct bench_baseline *baseline) {

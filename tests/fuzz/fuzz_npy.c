@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fail.h"
+#include "base/fail.h"
 #include "fuzz.h"
-#include "input.h"
+#include "input/input.h"
 
 static void check(const struct npy *npy) {
   uint64_t count = 1;

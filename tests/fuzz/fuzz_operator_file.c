@@ -1,10 +1,10 @@
 // An operator file: read by the tool, then taken by the library as far as that goes without a compiler.
 #include <stdlib.h>
 
-#include "fail.h"
+#include "base/fail.h"
 #include "fuzz.h"
 #include "model/custom.h"
-#include "user_operator.h"
+#include "operator/user_operator.h"
 
 static void offer(struct user_operator *user) {
   struct clr_custom custom;

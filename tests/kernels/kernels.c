@@ -1,5 +1,5 @@
 // kernels: every kernel of cl/ on up to 4000 elements, by every strategy in the library's list with every finish, in
-// every layout it serves; for a checker of kernels to look at (tools/oclgrind.sh), on any device. Results are compared,
+// every layout it serves; for a checker of kernels to look at (tools/scripts/oclgrind.sh), on any device. Results are compared,
 // and it counts as a failure if a kernel was never launched.
 
 #include <clreduce_device.h>

@@ -1,5 +1,5 @@
-// What a process pays before any work: the first device, a context and a queue, and nothing else. tools/first-result.sh
-// measures the tool against it.
+// What a process pays before any work: the first device, a context and a queue, and nothing else.
+// tools/scripts/first-result.sh measures the tool against it.
 
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>

@@ -1,0 +1,40 @@
+// Checks of a call, before anything is enqueued.
+#ifndef CLR_CALL_CHECK_H
+#define CLR_CALL_CHECK_H
+
+#include "call/call.h"
+#include "opencl/buffer_check.h"
+
+// A call under check.
+struct clr_check {
+  const clred_plan *plan;
+  const clred_call *call;
+  struct clr_extent extent;
+  cl_ulong reach;  // elements from the first one read to the last one
+  struct clr_status *status;
+};
+
+// --- check_in.c ---
+// The call's extent, with defaults filled in.
+struct clr_extent clr_extent_of(const clred_plan *plan, const clred_call *call);
+
+// Elements from the first one read to the last one.
+cl_ulong clr_elements_reached(const struct clr_extent *extent);
+
+// What the call asks for, and what it reads.
+cl_int clr_check_in(const struct clr_check *check, const struct clr_request *request);
+
+// `out` must not overlap what the call reads.
+cl_int clr_check_apart_from_in(const struct clr_check *check, const struct clr_range *out);
+cl_int clr_check_apart_from_inputs(const struct clr_check *check, const struct clr_range *out);
+cl_int clr_check_apart_from_segments(const struct clr_check *check, const struct clr_range *out);
+
+// --- check_out.c ---
+// Everything that the request names must exist, belong together, and be large enough.
+cl_int clr_check_request(const clred_plan *plan, const struct clr_request *request, const struct clr_extent *extent,
+                         struct clr_status *status);
+
+// Results of a scan from one element's to the next one's.
+cl_ulong clr_out_stride(const clred_plan *plan, const clred_call *call);
+
+#endif

@@ -1,0 +1,226 @@
+// Checks a whole call: what check_in.c does, and where the results go, for reductions, scans and selections.
+#include "call/check.h"
+#include "plan/slots.h"
+
+static bool is_on_host(const clred_plan *plan) {
+  return plan->strategy->team == CLR_TEAM_HOST;
+}
+
+static struct clr_range range_of_out(const struct clr_check *check, cl_ulong results, cl_mem_flags host_flags) {
+  return (struct clr_range){"out",
+                            check->call->out,
+                            check->call->out_offset,
+                            results,
+                            check->plan->problem.operation.result_size,
+                            CL_MEM_READ_ONLY | host_flags};
+}
+
+// --- The outcome ---
+
+static cl_int check_outcome(const struct clr_check *check) {
+  const clred_call *call = check->call;
+  const cl_mem_flags host_reads = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS;
+  const cl_mem_flags host_writes = CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
+  const struct clr_range range = {"outcome_buffer",
+                                  call->outcome_buffer,
+                                  call->outcome_offset,
+                                  1,
+                                  sizeof(clred_outcome),
+                                  CL_MEM_READ_ONLY | (call->outcome ? host_reads : 0) |
+                                    (is_on_host(check->plan) ? host_writes : 0)};
+  if (!check->plan->problem.outcome && (call->outcome || call->outcome_buffer))
+    return clr_fail(check->status, CLRED_INVALID_ARGUMENT,
+                    "%s: how many results this plan writes is known before; it has no outcome",
+                    call->outcome ? "outcome" : "outcome_buffer");
+  return call->outcome_buffer ? clr_check_range(&range, check->plan->runtime->context, check->status) : CL_SUCCESS;
+}
+
+// --- Reductions ---
+
+// A single result is written after everything was read. Of several results some are written earlier.
+static cl_int check_reduced_apart(const struct clr_check *check, const struct clr_range *out) {
+  const struct clr_problem *problem = &check->plan->problem;
+  if (out->count == 1 && !problem->segment_type && !problem->histogram)
+    return CL_SUCCESS;
+  cl_int err = clr_check_apart_from_in(check, out);
+  if (!err)
+    err = clr_check_apart_from_inputs(check, out);
+  return err ? err : clr_check_apart_from_segments(check, out);
+}
+
+static cl_int check_reduction(const struct clr_check *check) {
+  const clred_plan *plan = check->plan;
+  const clred_call *call = check->call;
+  const bool host_writes = is_on_host(plan) || plan->shape.finish == CLR_FINISH_HOST;
+  const cl_ulong results =
+    clr_multiply(clr_multiply(check->extent.rows, check->extent.columns), clr_values_a_result(&plan->problem));
+  const struct clr_range out =
+    range_of_out(check, results, host_writes ? CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS : 0);
+  if (call->initial || call->initial_buffer || call->out_stride)
+    return clr_fail(check->status, CLRED_INVALID_ARGUMENT, "%s is for scans",
+                    call->initial          ? "initial"
+                    : call->initial_buffer ? "initial_buffer"
+                                           : "out_stride");
+  if (call->out && call->result)
+    return clr_fail(check->status, CLRED_INVALID_ARGUMENT,
+                    "result and out are both given, and a call writes to one place: leave one of them out");
+  if (!call->result) {
+    cl_int err = clr_check_range(&out, plan->runtime->context, check->status);
+    return err || !results ? err : check_reduced_apart(check, &out);
+  }
+  if (results > 1 && !plan->problem.histogram)
+    return clr_fail(check->status, CLRED_INVALID_ARGUMENT, "result has room for one result, not for %llu: give out",
+                    (unsigned long long)results);
+  return CL_SUCCESS;
+}
+
+// --- Scans ---
+
+// Elements may be read in several rows, but results are written once.
+static cl_int check_rows_apart(const struct clr_check *check) {
+  const struct clr_extent *extent = &check->extent;
+  cl_ulong row = clr_add(clr_multiply(extent->count - 1, extent->stride), extent->columns);
+  if (extent->rows > 1 && extent->row_stride < row)
+    return clr_fail(check->status, CLRED_INVALID_ARGUMENT,
+                    "row_stride %llu: results of rows would overlap, which reach over %llu",
+                    (unsigned long long)extent->row_stride, (unsigned long long)row);
+  if (extent->columns > 1 && extent->count > 1 && extent->stride < extent->columns)
+    return clr_fail(check->status, CLRED_INVALID_ARGUMENT,
+                    "stride %llu: results of columns would overlap, of which there are %llu",
+                    (unsigned long long)extent->stride, (unsigned long long)extent->columns);
+  return CL_SUCCESS;
+}
+
+// In place, each result replaces its own element.
+static cl_int check_in_place(const struct clr_check *check, const struct clr_range *out, bool same_strides) {
+  const struct clr_problem *problem = &check->plan->problem;
+  const struct clr_range in = {
+    "in", check->call->in, check->call->in_offset, check->reach, problem->operation.element.size, 0};
+  struct clr_region read, written;
+  cl_int err = clr_find_region(&in, &read, check->status);
+  if (!err)
+    err = clr_find_region(out, &written, check->status);
+  if (err || !clr_do_overlap(&read, &written))
+    return err;
+  if (!problem->in_place)
+    return clr_fail(check->status, CLRED_INVALID_ARGUMENT, "out overlaps in: the plan was made without in_place");
+  if (in.buffer != out->buffer || read.begin != written.begin || !same_strides || in.element_size != out->element_size)
+    return clr_fail(check->status, CLRED_INVALID_ARGUMENT,
+                    "out overlaps in, but not place by place: give the same buffer, offset and stride");
+  return CL_SUCCESS;
+}
+
+static cl_int check_initial(const struct clr_check *check, const struct clr_range *out) {
+  const clred_call *call = check->call;
+  const struct clr_range initial = {
+    "initial_buffer", call->initial_buffer, call->initial_offset, 1, check->plan->problem.operation.state_size,
+    CL_MEM_WRITE_ONLY};
+  if (call->initial && call->initial_buffer)
+    return clr_fail(check->status, CLRED_INVALID_ARGUMENT, "initial and initial_buffer are both given");
+  if (!call->initial_buffer)
+    return CL_SUCCESS;
+  if (is_on_host(check->plan))
+    return clr_fail(check->status, CLRED_INVALID_ARGUMENT, "initial_buffer: %s runs on the host and takes initial",
+                    check->plan->strategy->name);
+  cl_int err = clr_check_range(&initial, check->plan->runtime->context, check->status);
+  return err ? err : clr_check_apart(out, &initial, check->status);
+}
+
+cl_ulong clr_out_stride(const clred_plan *plan, const clred_call *call) {
+  if (plan->problem.layout == CLRED_LAYOUT_COLUMNS)
+    return call->stride;
+  if (plan->problem.layout != CLRED_LAYOUT_STRIDED || plan->problem.selects)
+    return 1;
+  return call->out_stride ? call->out_stride : call->stride ? call->stride : 1;
+}
+
+// The host maps all of `out` where it writes a part.
+static cl_mem_flags flags_of_mapped(const clred_plan *plan) {
+  return is_on_host(plan) ? CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS | CL_MEM_HOST_WRITE_ONLY : 0;
+}
+
+static cl_int check_scan(const struct clr_check *check) {
+  const clred_plan *plan = check->plan;
+  const cl_ulong stride = clr_out_stride(plan, check->call);
+  const bool is_strided = plan->problem.layout == CLRED_LAYOUT_STRIDED && check->reach;
+  const cl_ulong results = is_strided ? clr_add(clr_multiply(check->extent.count - 1, stride), 1) : check->reach;
+  const struct clr_range out = range_of_out(check, results, flags_of_mapped(plan));
+  if (check->call->result)
+    return clr_fail(check->status, CLRED_INVALID_ARGUMENT, "result has room for one result; a scan writes to out");
+  if (!check->reach)
+    return CL_SUCCESS;
+  cl_int err = plan->problem.segment_type ? CL_SUCCESS : check_rows_apart(check);
+  if (!err)
+    err = clr_check_range(&out, plan->runtime->context, check->status);
+  if (!err)
+    err = check_in_place(check, &out, stride == check->extent.stride);
+  if (!err)
+    err = clr_check_apart_from_inputs(check, &out);
+  if (!err)
+    err = clr_check_apart_from_segments(check, &out);
+  return err ? err : check_initial(check, &out);
+}
+
+// --- Selections ---
+
+// Fields that a selection does not use.
+static cl_int refuse_foreign(const struct clr_check *check) {
+  const clred_call *call = check->call;
+  const struct {
+    const char *name;
+    bool is_there;
+  } foreign[] = {{"result", call->result != NULL},
+                 {"initial", call->initial != NULL},
+                 {"initial_buffer", call->initial_buffer != NULL},
+                 {"out_stride", call->out_stride != 0}};
+  for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
+    if (foreign[i].is_there)
+      return clr_fail(check->status, CLRED_INVALID_ARGUMENT,
+                      "%s: a selection writes to out, one kept element behind the other", foreign[i].name);
+  return CL_SUCCESS;
+}
+
+static cl_int check_outcome_apart(const struct clr_check *check, const struct clr_range *out) {
+  const struct clr_range outcome = {
+    "outcome_buffer", check->call->outcome_buffer, check->call->outcome_offset, 1, sizeof(clred_outcome), 0};
+  const struct clr_range in = {
+    "in", check->call->in, check->call->in_offset, check->reach, check->plan->problem.operation.element.size, 0};
+  if (!check->call->outcome_buffer)
+    return CL_SUCCESS;
+  cl_int err = clr_check_apart(&in, &outcome, check->status);
+  return err ? err : clr_check_apart(out, &outcome, check->status);
+}
+
+// There must be room for as many results as elements.
+static cl_int check_selection(const struct clr_check *check) {
+  const clred_plan *plan = check->plan;
+  const cl_ulong results = clr_add(check->call->count, plan->problem.custom->keeping.ends);
+  const struct clr_range out = range_of_out(check, results, flags_of_mapped(plan));
+  cl_int err = refuse_foreign(check);
+  if (err || !check->reach)
+    return err;
+  err = clr_check_range(&out, plan->runtime->context, check->status);
+  if (!err)
+    err = clr_check_apart_from_in(check, &out);
+  if (!err)
+    err = clr_check_apart_from_inputs(check, &out);
+  return err ? err : check_outcome_apart(check, &out);
+}
+
+// --- All of it ---
+
+static cl_int check_out(const struct clr_check *check) {
+  const struct clr_problem *problem = &check->plan->problem;
+  return problem->selects ? check_selection(check) : problem->scan ? check_scan(check) : check_reduction(check);
+}
+
+cl_int clr_check_request(const clred_plan *plan, const struct clr_request *request, const struct clr_extent *extent,
+                         struct clr_status *status) {
+  const struct clr_check check = {plan, &request->call, *extent, clr_elements_reached(extent), status};
+  cl_int err = clr_check_in(&check, request);
+  if (!err)
+    err = check_outcome(&check);
+  if (!err)
+    err = check_out(&check);
+  return err ? err : clr_check_events(request->waits, request->wait_list, plan->runtime->context, status);
+}

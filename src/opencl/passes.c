@@ -1,0 +1,187 @@
+#include "opencl/passes.h"
+
+#include "planning/host_passes.h"
+
+// --- Work of the host ---
+
+// Buffers that are mapped: the elements, the operator's further inputs, and the results, in this order.
+struct mapped {
+  cl_mem buffers[CLR_INPUTS_MAX + 2];
+  void *memory[CLR_INPUTS_MAX + 2];
+  size_t count;
+};
+
+static cl_int unmap_one(const struct clr_call *call, cl_mem buffer, void *memory, struct clr_status *status) {
+  cl_event unmapped;
+  mtx_lock(call->mapping);
+  cl_int err = clEnqueueUnmapMemObject(call->queue, buffer, memory, 0, NULL, &unmapped);
+  mtx_unlock(call->mapping);
+  if (err)
+    return clr_fail_call(status, err, "clEnqueueUnmapMemObject", "in");
+  err = clWaitForEvents(1, &unmapped);
+  clReleaseEvent(unmapped);
+  return err ? clr_fail_call(status, err, "clWaitForEvents", "unmapping in") : CL_SUCCESS;
+}
+
+// Unmaps all of them, also after a failure. Returns the first failure.
+static cl_int unmap(const struct clr_call *call, struct mapped *mapped, struct clr_status *status) {
+  struct clr_status later;
+  cl_int err = CL_SUCCESS;
+  for (size_t i = 0; i < mapped->count; i++) {
+    cl_int failed = unmap_one(call, mapped->buffers[i], mapped->memory[i], err ? &later : status);
+    err = err ? err : failed;
+  }
+  return err;
+}
+
+// A wait of its own returns the error of an event with every driver.
+static cl_int wait_for(struct clr_call *call, struct clr_status *status) {
+  cl_int err = call->waits ? clWaitForEvents(call->waits, call->wait_list) : CL_SUCCESS;
+  call->waits = 0;
+  call->wait_list = NULL;
+  return err ? clr_fail_call(status, err, "clWaitForEvents", "the wait list") : CL_SUCCESS;
+}
+
+// PoCL 3.1 returns no memory and no error if two threads enqueue maps of one buffer at once. So the lock is held while
+// a map is enqueued, and not while the call waits for it.
+static cl_int map_one(struct clr_call *call, cl_mem buffer, cl_map_flags how, size_t offset, size_t bytes,
+                      struct mapped *mapped, struct clr_status *status) {
+  cl_int err;
+  cl_event is_there = NULL;
+  mtx_lock(call->mapping);
+  void *memory = clEnqueueMapBuffer(call->queue, buffer, CL_FALSE, how, offset, bytes, call->waits, call->wait_list,
+                                    &is_there, &err);
+  mtx_unlock(call->mapping);
+  if (!err && !memory)
+    err = CL_MAP_FAILURE;
+  if (err)
+    return clr_fail_call(status, err, "clEnqueueMapBuffer", how & CL_MAP_WRITE ? "out" : "in");
+  mapped->buffers[mapped->count] = buffer;
+  mapped->memory[mapped->count++] = memory;
+  err = clWaitForEvents(1, &is_there);
+  clReleaseEvent(is_there);
+  return err ? clr_fail_call(status, err, "clWaitForEvents", how & CL_MAP_WRITE ? "mapping out" : "mapping in")
+             : CL_SUCCESS;
+}
+
+static cl_int map_elements(struct clr_call *call, struct mapped *mapped, struct clr_status *status) {
+  const struct clr_operands *operands = &call->operands;
+  const struct clr_operation *operation = &call->problem->operation;
+  size_t elements = (size_t)((call->extent.count - 1) * call->extent.stride + 1), size = operation->element.size;
+  cl_int err = map_one(call, call->asked->in, CL_MAP_READ | (call->in_place ? CL_MAP_WRITE : 0),
+                       (size_t)call->asked->in_offset * size, elements * size, mapped, status);
+  for (size_t i = 0; i < operands->input_count && !err; i++) {
+    size_t offset = (size_t)(operands->input_offsets ? operands->input_offsets[i] : 0);
+    size = operation->input_sizes[i];
+    err = map_one(call, operands->inputs[i], CL_MAP_READ, offset * size, elements * size, mapped, status);
+  }
+  return err;
+}
+
+// Counts, or one result for every element.
+static cl_int map_out(struct clr_call *call, struct mapped *mapped, struct clr_status *status) {
+  const struct clr_histogram *histogram = call->problem->histogram;
+  cl_ulong results = histogram ? histogram->bins : (call->extent.count - 1) * call->out_stride + 1;
+  size_t size = call->problem->operation.result_size;
+  return map_one(call, call->out, CL_MAP_READ | CL_MAP_WRITE, (size_t)call->out_offset * size, (size_t)results * size,
+                 mapped, status);
+}
+
+static cl_int read_partials(struct clr_call *call, const struct clr_pass *pass, struct clr_status *status) {
+  size_t size = call->problem->operation.state_size;
+  cl_int err = clEnqueueReadBuffer(call->queue, call->workspace->scratch, CL_TRUE, (size_t)pass->first * size,
+                                   (size_t)pass->count * size, call->workspace->partials, 0, NULL, NULL);
+  return err ? clr_fail_call(status, err, "clEnqueueReadBuffer", "the partials") : CL_SUCCESS;
+}
+
+static struct clr_host_work describe_work(const struct clr_call *call, const struct clr_pass *pass,
+                                          const struct mapped *mapped, void *result) {
+  const struct clr_problem *problem = call->problem;
+  void *out = call->in_place || !mapped->count ? mapped->memory[0] : mapped->memory[mapped->count - 1];
+  return (struct clr_host_work){
+    .problem = problem,
+    .pass = pass,
+    .values = {&problem->operation, mapped->memory[0], pass->count, call->extent.stride,
+               (const void *const *)(mapped->memory + 1), call->operands.parameters, 0},
+    .scan = {.inclusive = problem->scan == CLRED_SCAN_INCLUSIVE,
+             .reversed = problem->reversed,
+             .start = call->asked->initial,
+             .results = out,
+             .stride = call->out_stride},
+    .partials = call->workspace->partials,
+    .result = call->asked->result  ? call->asked->result
+              : problem->histogram ? out
+                                   : result,
+  };
+}
+
+static cl_int work_on_host(struct clr_call *call, const struct clr_pass *pass, void *result,
+                           struct clr_status *status) {
+  const struct clr_host_pass *row = &clr_host_passes[pass->kind];
+  struct mapped mapped = {.count = 0};
+  cl_int err = wait_for(call, status);
+  if (!err && (row->needs & CLR_NEEDS_PARTIALS))
+    err = read_partials(call, pass, status);
+  if (!err && (row->needs & CLR_NEEDS_ELEMENTS) && pass->count)
+    err = map_elements(call, &mapped, status);
+  if (!err && (row->needs & CLR_NEEDS_OUT) && !call->in_place && !call->asked->result)
+    err = map_out(call, &mapped, status);
+  if (!err) {
+    struct clr_host_work work = describe_work(call, pass, &mapped, result);
+    row->compute(&work);
+    call->found.count = work.kept;
+  }
+  struct clr_status second = {0};
+  cl_int unmapped = unmap(call, &mapped, err ? &second : status);
+  return err ? err : unmapped;
+}
+
+// --- All passes ---
+
+bool clr_writes_nothing(const struct clr_problem *problem, const struct clr_strategy *strategy,
+                        const struct clr_extent *extent) {
+  return !extent->rows || !extent->columns || (problem->scan && !extent->count && !strategy->takes_nothing);
+}
+
+// Launches share look-back's board. Each has a tag of its own, so that it does not take an earlier launch's cells for
+// its own; when the tags run out, the board is cleared.
+static cl_int take_tag(struct clr_call *call, struct clr_status *status) {
+  const struct clr_shape *shape = call->shape;
+  const cl_uint most = shape->cell_bits == 64 ? 0xffffffffu : 0xffffu;
+  const struct clr_pass clear = {.kernel = CLR_KERNEL_CLEAR,
+                                 .groups = shape->cells < 1024 ? shape->cells : 1024,
+                                 .group_size = 1,
+                                 .count = shape->cells};
+  cl_uint *next = &call->workspace->tag;
+  if (!shape->cells)
+    return CL_SUCCESS;
+  cl_int err = *next ? CL_SUCCESS : clr_launch(call, &clear, status);
+  if (err)
+    return err;
+  call->tag = *next ? *next : 1;
+  *next = call->tag == most ? 0 : call->tag + 1;
+  return CL_SUCCESS;
+}
+
+static cl_int run_pass(struct clr_call *call, const struct clr_pass *pass, void *result, struct clr_status *status) {
+  if (pass->kind != CLR_PASS_LAUNCH)
+    return work_on_host(call, pass, result, status);
+  cl_int err = take_tag(call, status);
+  return err ? err : clr_launch(call, pass, status);
+}
+
+cl_int clr_run_passes(struct clr_call *call, void *result, bool *on_host, struct clr_status *status) {
+  struct clr_pass pass;
+  struct clr_shape shape = *call->shape;
+  cl_int err = CL_SUCCESS;
+  *on_host = false;
+  shape.call_rows = call->extent.rows;
+  shape.call_columns = call->extent.columns;
+  if (clr_writes_nothing(call->problem, call->strategy, &call->extent))
+    return call->problem->outcome ? clr_clear_outcome(call, status) : CL_SUCCESS;
+  for (unsigned i = 0; !err && clr_strategy_pass(call->strategy, &shape, call->extent.count, i, &pass); i++) {
+    err = run_pass(call, &pass, result, status);
+    *on_host = pass.kind != CLR_PASS_LAUNCH;
+  }
+  return err;
+}

@@ -1,0 +1,62 @@
+#include "opencl/session.h"
+
+static cl_int check(const struct clr_session *session, cl_int err, const char *call, struct clr_status *status) {
+  return err ? clr_fail_call(status, err, call, session->purpose) : CL_SUCCESS;
+}
+
+cl_int clr_session_open(cl_context context, cl_device_id device, const char *purpose, struct clr_session *session,
+                        struct clr_status *status) {
+  cl_int err;
+  *session = (struct clr_session){.context = context, .purpose = purpose};
+  session->queue = clCreateCommandQueue(context, device, 0, &err);
+  return check(session, err, "clCreateCommandQueue", status);
+}
+
+void clr_session_drop_buffers(struct clr_session *session) {
+  while (session->count)
+    clReleaseMemObject(session->buffers[--session->count]);
+}
+
+void clr_session_close(struct clr_session *session) {
+  clr_session_drop_buffers(session);
+  if (session->queue)
+    clReleaseCommandQueue(session->queue);
+  *session = (struct clr_session){.context = NULL};
+}
+
+cl_int clr_session_buffer(struct clr_session *session, size_t bytes, const void *contents, cl_mem *buffer,
+                          struct clr_status *status) {
+  cl_int err = CL_OUT_OF_HOST_MEMORY;
+  // OpenCL has no const; the contents are copied.
+  union {
+    const void *read;
+    void *given;
+  } place = {contents};
+  *buffer = NULL;
+  if (session->count < CLR_SESSION_BUFFERS)
+    *buffer = clCreateBuffer(session->context, CL_MEM_READ_WRITE | (contents ? CL_MEM_COPY_HOST_PTR : 0), bytes,
+                             place.given, &err);
+  if (*buffer)
+    session->buffers[session->count++] = *buffer;
+  return check(session, err, "clCreateBuffer", status);
+}
+
+cl_int clr_session_write(struct clr_session *session, cl_mem buffer, size_t bytes, const void *from,
+                         struct clr_status *status) {
+  cl_int err = clEnqueueWriteBuffer(session->queue, buffer, CL_TRUE, 0, bytes, from, 0, NULL, NULL);
+  return check(session, err, "clEnqueueWriteBuffer", status);
+}
+
+cl_int clr_session_read(struct clr_session *session, cl_mem buffer, size_t bytes, void *to, struct clr_status *status) {
+  cl_int err = clEnqueueReadBuffer(session->queue, buffer, CL_TRUE, 0, bytes, to, 0, NULL, NULL);
+  return check(session, err, "clEnqueueReadBuffer", status);
+}
+
+cl_int clr_session_launch(struct clr_session *session, cl_kernel kernel, size_t work_items, size_t group_size,
+                          struct clr_status *status) {
+  cl_int err = clEnqueueNDRangeKernel(session->queue, kernel, 1, NULL, &work_items, group_size ? &group_size : NULL, 0,
+                                      NULL, NULL);
+  if (err)
+    return check(session, err, "clEnqueueNDRangeKernel", status);
+  return check(session, clFinish(session->queue), "clFinish", status);
+}

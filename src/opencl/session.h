@@ -1,0 +1,38 @@
+// A queue and buffers for work that the library does for itself: trials of plans, probes of devices, measurements.
+// Calls of users never pass through it. Every call waits until it is done.
+#ifndef CLR_OPENCL_SESSION_H
+#define CLR_OPENCL_SESSION_H
+
+#include "base/status.h"
+
+#define CLR_SESSION_BUFFERS 16
+
+struct clr_session {
+  cl_context context;
+  cl_command_queue queue;
+  cl_mem buffers[CLR_SESSION_BUFFERS];
+  size_t count;
+  const char *purpose;  // named by failures: "a trial of the group size"
+};
+
+// Close the session also after a failure, here or later.
+cl_int clr_session_open(cl_context context, cl_device_id device, const char *purpose, struct clr_session *session,
+                        struct clr_status *status);
+void clr_session_close(struct clr_session *session);
+
+// A buffer that the kernels may read and write; the session releases it. `contents` may be NULL.
+cl_int clr_session_buffer(struct clr_session *session, size_t bytes, const void *contents, cl_mem *buffer,
+                          struct clr_status *status);
+
+// Releases the buffers, before the session ends.
+void clr_session_drop_buffers(struct clr_session *session);
+
+cl_int clr_session_write(struct clr_session *session, cl_mem buffer, size_t bytes, const void *from,
+                         struct clr_status *status);
+cl_int clr_session_read(struct clr_session *session, cl_mem buffer, size_t bytes, void *to, struct clr_status *status);
+
+// Launches a kernel whose arguments are set. `group_size` 0: the driver chooses it.
+cl_int clr_session_launch(struct clr_session *session, cl_kernel kernel, size_t work_items, size_t group_size,
+                          struct clr_status *status);
+
+#endif

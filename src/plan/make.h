@@ -1,0 +1,21 @@
+// Steps in the making of a plan.
+#ifndef CLR_PLAN_MAKE_H
+#define CLR_PLAN_MAKE_H
+
+#include "plan/plan.h"
+
+// --- probe.c ---
+// Builds a caller's operator by itself, so that its mistakes are found in the caller's text, and reads the sizes of its
+// types on the device. Sizes that the caller gave must be the same.
+cl_int clr_probe(clred_runtime *runtime, struct clr_problem *problem, struct clr_status *status);
+
+// --- trial.c ---
+// Runs the plan on a few elements whose result the host computes; CLRED_WRONG_RESULT if the device differs.
+cl_int clr_trial(clred_plan *plan, struct clr_status *status);
+
+// --- histogram.c ---
+// Copies the edges to the device, once; does nothing for other plans.
+cl_int clr_histogram_make_arguments(clred_plan *plan, struct clr_status *status);
+void clr_histogram_release_arguments(clred_plan *plan);
+
+#endif

@@ -1,0 +1,171 @@
+// Calls that contradict themselves: results that lie where the call reads or writes something else, and results in two
+// places. Every call here is refused before anything is enqueued.
+
+#include "fixture.h"
+
+#include <string.h>
+
+#define COUNT 64
+
+static struct {
+  cl_mem whole, part, in, out, tells, flags;  // `part` is the second half of `whole`
+} of;
+
+static void make_buffers(void) {
+  cl_uint keys[COUNT];
+  cl_uchar flags[COUNT];
+  cl_int err;
+  fixture_open();
+  for (cl_uint i = 0; i < COUNT; i++)
+    keys[i] = i / 2, flags[i] = i % 2 == 0;
+  of.whole = fixture_numbers(2048);
+  const cl_buffer_region region = {1024 * sizeof(float), 1024 * sizeof(float)};
+  of.part = clCreateSubBuffer(of.whole, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &err);
+  assert_status(err, CL_SUCCESS);
+  of.in = fixture_numbers(COUNT), of.out = fixture_numbers(COUNT);
+  of.tells = fixture_buffer(keys, sizeof keys), of.flags = fixture_buffer(flags, sizeof flags);
+}
+
+static void release_buffers(void) {
+  cl_mem buffers[] = {of.part, of.whole, of.in, of.out, of.tells, of.flags};
+  for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
+    clReleaseMemObject(buffers[i]);
+  fixture_close();
+}
+
+static clred_plan *plan_for(clred_op op, clred_layout layout, clred_type tells) {
+  return fixture_plan(
+    &(clred_problem){.type = CLRED_TYPE_FLOAT, .op = op, .layout = layout, .segment_type = tells, .count_max = 2048});
+}
+
+static void refused(clred_plan *plan, const clred_call *call, const char *word) {
+  assert_status(clred_enqueue(under_test.queue, plan, call, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
+  const char *sentence = clred_last_error(under_test.runtime);
+  ck_assert_msg(strstr(sentence, word) != NULL, "the sentence does not say '%s': '%s'", word, sentence);
+}
+
+static void taken(clred_plan *plan, const clred_call *call, size_t result, float expected) {
+  assert_status(clred_enqueue(under_test.queue, plan, call, 0, NULL, NULL), CL_SUCCESS);
+  assert_status(clFinish(under_test.queue), CL_SUCCESS);
+  ck_assert_float_eq(fixture_read(call->out, result), expected);
+}
+
+START_TEST(rows_into_their_elements) {
+  clred_plan *plan = plan_for(CLRED_OP_ADD, CLRED_LAYOUT_ROWS, CLRED_TYPE_NONE);
+  refused(plan, &(clred_call){.in = of.in, .count = 8, .rows = 4, .out = of.in}, "out overlaps in");
+  refused(plan, &(clred_call){.in = of.in, .count = 8, .rows = 4, .out = of.in, .out_offset = 31}, "out overlaps in");
+  // The first row begins in front of the part, and the last result lies in it.
+  refused(plan, &(clred_call){.in = of.whole, .in_offset = 1020, .count = 8, .rows = 2, .out = of.part},
+          "out overlaps in");
+  refused(plan, &(clred_call){.in = of.part, .count = 8, .rows = 2, .out = of.whole, .out_offset = 1023},
+          "out overlaps in");
+  ck_assert_float_eq(fixture_read(of.in, 0), 1);
+  taken(plan, &(clred_call){.in = of.in, .count = 8, .rows = 4, .out = of.in, .out_offset = 32}, 32, fixture_sum(0, 8));
+  taken(plan, &(clred_call){.in = of.part, .count = 8, .rows = 2, .out = of.whole, .out_offset = 1022}, 1023,
+        fixture_sum(1032, 8));
+  // One result is written after everything was read.
+  taken(plan, &(clred_call){.in = of.part, .count = 8, .rows = 1, .out = of.part}, 0, fixture_sum(1024, 8));
+  clred_plan_release(plan);
+}
+END_TEST
+
+START_TEST(columns_into_an_input) {
+  clred_plan *plan = plan_for(CLRED_OP_DOT, CLRED_LAYOUT_COLUMNS, CLRED_TYPE_NONE);
+  const cl_ulong offset = 3;
+  clred_call call = {.in = of.in,
+                     .inputs = &of.out,
+                     .input_offsets = &offset,
+                     .count = 4,
+                     .stride = 8,
+                     .columns = 8,
+                     .rows = 1,
+                     .out = of.out};
+  refused(plan, &call, "out overlaps inputs[0]");
+  call.out = of.in;
+  refused(plan, &call, "out overlaps in,");
+  call.out = of.out, call.out_offset = 35;
+  taken(plan, &call, 35, 4 + 9 * 12 + 17 * 20 + 25 * 28);
+  clred_plan_release(plan);
+}
+END_TEST
+
+START_TEST(segments_into_their_offsets) {
+  clred_plan *plan = plan_for(CLRED_OP_ADD, CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_UINT);
+  clred_call call = {.in = of.in, .count = COUNT, .segments = of.tells, .rows = 8, .out = of.tells};
+  refused(plan, &call, "out overlaps segments");
+  call.out_offset = 8;
+  refused(plan, &call, "out overlaps segments");
+  call.rows = 1, call.out_offset = 0;
+  refused(plan, &call, "out overlaps segments");
+  call.rows = 8, call.out = of.in;
+  refused(plan, &call, "out overlaps in,");
+  call.out = of.tells, call.out_offset = 20;
+  taken(plan, &call, 21, 1);
+  clred_plan_release(plan);
+}
+END_TEST
+
+START_TEST(runs_by_flags) {
+  clred_plan *plan = plan_for(CLRED_OP_ADD, CLRED_LAYOUT_HEADS, CLRED_TYPE_NONE);
+  clred_call call = {.in = of.in, .count = 16, .segments = of.flags, .out = of.flags};
+  refused(plan, &call, "out overlaps segments (heads)");
+  call.out = of.in;
+  refused(plan, &call, "out overlaps in,");
+  call.out = of.out;
+  taken(plan, &call, 1, 3 + 4);
+  clred_plan_release(plan);
+}
+END_TEST
+
+START_TEST(runs_by_keys) {
+  clred_plan *plan = plan_for(CLRED_OP_DOT, CLRED_LAYOUT_KEYS, CLRED_TYPE_UINT);
+  clred_call call = {.in = of.in, .inputs = &of.part, .count = 16, .segments = of.tells, .out = of.tells, .rows = 8};
+  refused(plan, &call, "out overlaps segments (keys)");
+  call.out = of.in;
+  refused(plan, &call, "out overlaps in,");
+  call.out = of.whole, call.out_offset = 1024 + 15;
+  refused(plan, &call, "out overlaps inputs[0]");
+  call.out = of.out, call.out_offset = 0, call.keys_out = of.out;
+  refused(plan, &call, "out overlaps keys_out");
+  call.keys_out = of.in;
+  refused(plan, &call, "keys_out overlaps in,");
+  call.keys_out = of.whole, call.keys_out_offset = 1024 + 15;
+  refused(plan, &call, "keys_out overlaps inputs[0]");
+  call.keys_out = of.tells, call.keys_out_offset = 15;
+  refused(plan, &call, "keys_out overlaps segments (keys)");
+  call.keys_out = of.out, call.keys_out_offset = 8;
+  taken(plan, &call, 0, fixture_sum(1024, 1) + 2 * fixture_sum(1025, 1));
+  clred_plan_release(plan);
+}
+END_TEST
+
+START_TEST(results_in_two_places) {
+  clred_plan *plan =
+    fixture_plan(&(clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "host_serial"});
+  float result = -7;
+  clred_call call = {.in = of.in, .count = 10, .out = of.out, .result = &result, .blocking = CL_TRUE};
+  refused(plan, &call, "result and out are both given");
+  ck_assert_float_eq(result, -7);
+  call.count = 0;
+  refused(plan, &call, "result and out are both given");
+  call.count = 10, call.out = NULL;
+  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+  ck_assert_float_eq(result, fixture_sum(0, 10));
+  clred_plan_release(plan);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("call_refusals");
+  TCase *tests = tcase_create("contradictions");
+  tcase_set_timeout(tests, 120);
+  tcase_add_checked_fixture(tests, make_buffers, release_buffers);
+  tcase_add_test(tests, rows_into_their_elements);
+  tcase_add_test(tests, columns_into_an_input);
+  tcase_add_test(tests, segments_into_their_offsets);
+  tcase_add_test(tests, runs_by_flags);
+  tcase_add_test(tests, runs_by_keys);
+  tcase_add_test(tests, results_in_two_places);
+  suite_add_tcase(suite, tests);
+  return fixture_run(suite);
+}

@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""Checks the floors of src/: layers.py --source src --nm NM OBJECTS...
+
+The order of the floors is the list in src/README.md, from the highest to the lowest. The check fails if
+  - a file includes a header of a higher floor,
+  - a file uses a symbol (function or table) that a file of a higher floor defines,
+  - two or more files use each other in a circle.
+Includes are read from the sources, uses from `nm` on the object files of the library.
+--symbols FILE reads a recorded output of nm instead of objects; tests/test_layers.py plants mistakes that way.
+"""
+import argparse
+import pathlib
+import re
+import subprocess
+import sys
+
+DEFINED = set("TDRBCVWGS")
+
+
+def read_floors(source):
+    """The folders of src/ with their height; the list in README.md begins with the highest."""
+    rows = re.findall(r"^    ([a-z]+)  +\S", (source / "README.md").read_text(), re.M)
+    return {name: height for height, name in enumerate(reversed(rows))}
+
+
+def floor_of(file):
+    return file.split("/")[0]
+
+
+def check_includes(source, floors):
+    """Every include of the sources; the second result is how many there are."""
+    errors, count = [], 0
+    for path in sorted(source.rglob("*.[chi]*")):
+        file = path.relative_to(source).as_posix()
+        if floor_of(file) not in floors:
+            errors.append(f"src/{file}: no floor of src/README.md has the folder {floor_of(file)}")
+            continue
+        for target in re.findall(r'^#include "([a-z]+)/', path.read_text(), re.M):
+            count += 1
+            if floors.get(target, len(floors)) > floors[floor_of(file)]:
+                errors.append(f"src/{file} includes a header of the higher floor {target}")
+    return errors, count
+
+
+def read_symbols(listing):
+    """Who defines and who uses each symbol, from `nm -A`. Objects outside the folders of src/ are generated: no floor."""
+    defined, used = {}, {}
+    for line in listing.splitlines():
+        match = re.match(r"(?:.*\.dir/)?([a-z]+/\w+\.c)\.o\S*:\S*\s+(?:[0-9a-f]+ )?([A-Z]) (\w+)$", line)
+        if match and match[2] in DEFINED:
+            defined[match[3]] = match[1]
+        elif match and match[2] == "U":
+            used.setdefault(match[1], []).append(match[3])
+    return defined, used
+
+
+def uses_of_files(defined, used):
+    """file -> {file it uses: one symbol that it uses of it}"""
+    graph = {file: {} for file in set(defined.values()) | set(used)}
+    for file, symbols in used.items():
+        for symbol in symbols:
+            target = defined.get(symbol)
+            if target and target != file:
+                graph[file].setdefault(target, symbol)
+    return graph
+
+
+def check_uses(graph, floors):
+    return [f"src/{file} uses {symbol} of src/{target}, which is on a higher floor"
+            for file, targets in sorted(graph.items()) for target, symbol in sorted(targets.items())
+            if floors[floor_of(target)] > floors[floor_of(file)]]
+
+
+def find_circle(graph):
+    """Files of one circle, in order; [] if there is none. Files that use no remaining file are taken away until none goes."""
+    left = {file: set(targets) for file, targets in graph.items()}
+    while True:
+        leaves = [file for file, targets in left.items() if not targets & left.keys()]
+        if not leaves:
+            break
+        for file in leaves:
+            del left[file]
+    if not left:
+        return []
+    path = [min(left)]
+    while True:
+        following = min(left[path[-1]] & left.keys())
+        if following in path:
+            return path[path.index(following):]
+        path.append(following)
+
+
+def check_circles(graph):
+    circle = find_circle(graph)
+    if not circle:
+        return []
+    steps = [f"src/{file} uses {graph[file][after]} of src/{after}"
+             for file, after in zip(circle, circle[1:] + circle[:1])]
+    return ["files use each other in a circle: " + ", ".join(steps)]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--source", type=pathlib.Path, required=True)
+    parser.add_argument("--nm", default="nm")
+    parser.add_argument("--symbols", type=pathlib.Path)
+    parser.add_argument("objects", nargs="*")
+    options = parser.parse_args()
+    floors = read_floors(options.source)
+    if options.symbols:
+        listing = options.symbols.read_text()
+    else:
+        listing = subprocess.run([options.nm, "-A", *options.objects], check=True, capture_output=True, text=True).stdout
+    errors, includes = check_includes(options.source, floors)
+    graph = uses_of_files(*read_symbols(listing))
+    if includes < 50 or len(graph) < 50:
+        sys.exit(f"only {includes} includes and {len(graph)} object files were found: are the arguments right?")
+    errors += check_uses(graph, floors) + check_circles(graph)
+    if errors:
+        sys.exit("\n".join(errors))
+    print(f"{includes} includes and the uses of {len(graph)} files: none leads to a higher floor or into a circle")
+
+
+if __name__ == "__main__":
+    main()

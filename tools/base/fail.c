@@ -1,0 +1,95 @@
+// The one line on standard error, and the table from the library's statuses to exit codes.
+
+#include "base/fail.h"
+
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+// Statuses that say the request was wrong; every other one says that the work failed.
+static const cl_int refusals[] = {
+  CLRED_INVALID_ARGUMENT,  // of the arguments the tool passes on only --assume can be at fault
+  CLRED_INVALID_PROBLEM,  CLRED_UNKNOWN_NAME,  CLRED_OPERATOR_TYPE,   CLRED_TYPE_NOT_SUPPORTED,
+  CLRED_STRATEGY_REFUSED, CLRED_OPERATOR_TEXT, CLRED_NO_HOST_OPERATOR};
+
+// File names and drivers' sentences may hold line breaks; the line stays one line.
+static void keep_to_one_line(char *text) {
+  size_t length = strlen(text);
+  while (length > 0 && text[length - 1] == '\n')
+    text[--length] = '\0';
+  for (; *text != '\0'; text++)
+    if ((unsigned char)*text < ' ' || *text == 0x7f)
+      *text = ' ';
+}
+
+// One line per process, even if several threads fail at once.
+enum { SILENT, WRITING, WRITTEN };
+static atomic_int state = SILENT;
+
+static void sleep_a_millisecond(void) {
+  nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+}
+
+void fail_in_handler(int descriptor, const char *line) {
+  int before = SILENT;
+  if (atomic_compare_exchange_strong(&state, &before, WRITING) && write(descriptor, line, strlen(line)) >= 0)
+    _exit(EXIT_WORK_FAILED);
+  // The thread that writes may be in another handler, which ends the process.
+  while (before == WRITING && atomic_load(&state) == WRITING)
+    sleep_a_millisecond();
+  _exit(EXIT_WORK_FAILED);
+}
+
+// Does not return if a handler of another thread is about to end the process.
+static void begin_line(void) {
+  int before = SILENT;
+  while (!atomic_compare_exchange_strong(&state, &before, WRITING) && before == WRITING) {
+    sleep_a_millisecond();
+    before = SILENT;
+  }
+}
+
+int(fail)(enum exit_code code, const char *format, ...) {
+  char line[4096];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(line, sizeof line, format, arguments);
+  va_end(arguments);
+  keep_to_one_line(line);
+  begin_line();
+  // Erase a progress bar.
+  fprintf(stderr, "%sclreduce: %s\n", isatty(STDERR_FILENO) ? "\r\033[K" : "", line);
+  atomic_store(&state, WRITTEN);
+  return (int)code;
+}
+
+int fail_opencl(const char *call, cl_int status, const char *about) {
+  return fail(EXIT_WORK_FAILED, "%s failed with %s (%d): %s", call, clred_status_name(status), (int)status, about);
+}
+
+int(fail_memory)(void) {
+  return fail(EXIT_WORK_FAILED, "out of memory");
+}
+
+int fail_library(cl_int status, const char *sentence) {
+  const char *name = clred_status_name(status);
+  bool is_silent = sentence == NULL || *sentence == '\0';
+  if (is_silent && status == CL_OUT_OF_HOST_MEMORY)
+    return fail_memory();
+  if (is_silent)
+    return fail(fail_code(status), "%s", name);
+  if (strstr(sentence, name) != NULL)
+    return fail(fail_code(status), "%s", sentence);
+  return fail(fail_code(status), "%s (%s)", sentence, name);
+}
+
+enum exit_code fail_code(cl_int status) {
+  for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++)
+    if (refusals[i] == status)
+      return EXIT_BAD_USE;
+  return EXIT_WORK_FAILED;
+}

@@ -1,0 +1,81 @@
+// Numbers go in as raw text, because cJSON's own are doubles.
+
+#include "base/json.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/value.h"
+
+static cJSON *written(const char *text) {
+  bool is_number = isdigit((unsigned char)text[strspn(text, "-")]);
+  return is_number ? cJSON_CreateRaw(text) : cJSON_CreateString(text);
+}
+
+static cJSON *number_value(clred_type type, const void *value) {
+  char text[NUMBER_TEXT_SIZE];
+  number_text(type, value, text);
+  return written(text);
+}
+
+cJSON *json_value(clred_type type, const void *value) {
+  clred_type_info info;
+  clred_type_inspect(type, &info);
+  if (info.components == 1)
+    return number_value(type, value);
+  cJSON *list = cJSON_CreateArray();
+  for (cl_uint i = 0; i < info.components; i++)
+    cJSON_AddItemToArray(list, number_value(info.component, value_component(&info, value, i)));
+  return list;
+}
+
+void json_add_value(cJSON *object, const char *key, clred_type type, const void *value) {
+  cJSON_AddItemToObject(object, key, json_value(type, value));
+}
+
+void json_add_measure(cJSON *object, const char *key, double value) {
+  char text[NUMBER_TEXT_SIZE];
+  number_double_text(value, text);
+  if (isnan(value))
+    cJSON_AddNullToObject(object, key);
+  else
+    cJSON_AddItemToObject(object, key, written(text));
+}
+
+void json_add_count(cJSON *object, const char *key, uint64_t value) {
+  char text[NUMBER_TEXT_SIZE];
+  snprintf(text, sizeof text, "%" PRIu64, value);
+  cJSON_AddRawToObject(object, key, text);
+}
+
+void json_add_truth(cJSON *object, const char *key, cl_bool value) {
+  cJSON_AddBoolToObject(object, key, value != 0);
+}
+
+void json_add_text(cJSON *object, const char *key, const char *text) {
+  if (text == NULL)
+    cJSON_AddNullToObject(object, key);
+  else
+    cJSON_AddStringToObject(object, key, text);
+}
+
+void json_add_programs(cJSON *object, clred_runtime *runtime) {
+  clred_runtime_info info = {0};
+  clred_runtime_inspect(runtime, &info);
+  json_add_count(object, "builds", info.builds);
+  json_add_count(object, "loads", info.loads);
+}
+
+int json_print(cJSON *document) {
+  char *text = document == NULL ? NULL : cJSON_PrintUnformatted(document);
+  cJSON_Delete(document);
+  if (text == NULL)
+    return fail_memory();
+  puts(text);
+  cJSON_free(text);
+  return EXIT_DONE;
+}

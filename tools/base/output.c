@@ -1,0 +1,82 @@
+// Temporary name, rename, and the cases in between: links, pipes, a full disk.
+
+#define _XOPEN_SOURCE 700  // realpath
+
+#include "base/output.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/fail.h"
+
+static int cannot(const struct output *output) {
+  return fail(EXIT_WORK_FAILED, "%s %s: cannot write: %s", output->option, output->path, strerror(errno));
+}
+
+static char *joined(const char *path, const char *ending) {
+  size_t size = strlen(path) + strlen(ending) + 1;
+  char *text = malloc(size);
+  if (text != NULL)
+    snprintf(text, size, "%s%s", path, ending);
+  return text;
+}
+
+// mkstemp lets nobody but the owner read; the file gets the rights that any new one or its predecessor has.
+static void set_rights(int descriptor, const struct stat *old) {
+  mode_t mask = umask(0);
+  umask(mask);
+  (void)fchmod(descriptor, old != NULL ? old->st_mode & 0777 : 0666 & ~mask);
+}
+
+static int open_temporary(struct output *output, const struct stat *old) {
+  output->temporary = joined(output->path, ".XXXXXX");
+  if (output->temporary == NULL)
+    return fail_memory();
+  int descriptor = mkstemp(output->temporary);
+  if (descriptor < 0) {
+    free(output->temporary);
+    output->temporary = NULL;
+    return cannot(output);
+  }
+  set_rights(descriptor, old);
+  output->file = fdopen(descriptor, "wb");
+  return output->file == NULL ? cannot(output) : EXIT_DONE;
+}
+
+static int open_directly(struct output *output, const char *path) {
+  output->file = fopen(path, "wb");
+  return output->file == NULL ? cannot(output) : EXIT_DONE;
+}
+
+int output_open(struct output *output, const char *option, const char *path) {
+  struct stat old;
+  bool exists = stat(path, &old) == 0, regular = exists && S_ISREG(old.st_mode);
+  *output = (struct output){.option = option, .path = regular ? realpath(path, NULL) : joined(path, "")};
+  if (output->path == NULL)
+    return fail_memory();
+  return exists && !regular ? open_directly(output, path) : open_temporary(output, regular ? &old : NULL);
+}
+
+static int finish(struct output *output, int code) {
+  bool written = output->file == NULL || fflush(output->file) == 0;
+  if (output->file != NULL && fclose(output->file) != 0)
+    written = false;
+  if (code != EXIT_DONE)
+    return code;
+  if (!written || (output->temporary != NULL && rename(output->temporary, output->path) != 0))
+    return cannot(output);
+  return EXIT_DONE;
+}
+
+int output_close(struct output *output, int code) {
+  int result = finish(output, code);
+  if (output->temporary != NULL && result != EXIT_DONE)
+    unlink(output->temporary);
+  free(output->temporary);
+  free(output->path);
+  return result;
+}

@@ -1,0 +1,67 @@
+// A value is its components, one after the other.
+
+#include "base/value.h"
+
+#include <math.h>
+#include <string.h>
+
+size_t value_size(clred_type type) {
+  clred_type_info info;
+  clred_type_inspect(type, &info);
+  return info.size;
+}
+
+const void *value_component(const clred_type_info *type, const void *from, cl_uint component) {
+  return (const char *)from + component * value_size(type->component);
+}
+
+void value_text(clred_type type, const void *from, char text[VALUE_TEXT_SIZE]) {
+  clred_type_info info;
+  clred_type_inspect(type, &info);
+  for (cl_uint i = 0; i < info.components; i++) {
+    text += i == 0 ? 0 : strlen(text);
+    if (i > 0)
+      *text++ = ' ';
+    number_text(info.component, value_component(&info, from, i), text);
+  }
+}
+
+// Takes the text up to the next comma, without the blanks around it; NULL if there is none or it is too long.
+static const char *take_piece(const char *text, char piece[NUMBER_TEXT_SIZE]) {
+  text += strspn(text, " \t\n");
+  size_t whole = strcspn(text, ","), length = whole;
+  while (length > 0 && strchr(" \t\n", text[length - 1]) != NULL)
+    length--;
+  if (length == 0 || length >= NUMBER_TEXT_SIZE)
+    return NULL;
+  memcpy(piece, text, length);
+  piece[length] = '\0';
+  return text + whole;
+}
+
+bool value_parse(clred_type type, const char *text, void *to) {
+  char piece[NUMBER_TEXT_SIZE];
+  clred_type_info info;
+  clred_type_inspect(type, &info);
+  memset(to, 0, info.size);
+  for (cl_uint i = 0; i < info.components; i++) {
+    if (i > 0 && *text++ != ',')
+      return false;
+    text = take_piece(text, piece);
+    if (text == NULL || !number_parse(info.component, piece, (char *)to + i * value_size(info.component)))
+      return false;
+  }
+  return *text == '\0';
+}
+
+bool value_same(clred_type type, const void *a, const void *b) {
+  clred_type_info info;
+  clred_type_inspect(type, &info);
+  for (cl_uint i = 0; i < info.components; i++) {
+    const void *x = value_component(&info, a, i), *y = value_component(&info, b, i);
+    bool both_nan = isnan(number_as_double(info.component, x)) && isnan(number_as_double(info.component, y));
+    if (!both_nan && memcmp(x, y, value_size(info.component)) != 0)
+      return false;
+  }
+  return true;
+}

@@ -1,0 +1,143 @@
+// The loop that reads the words after the verb.
+
+#include "cli/args.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/number.h"
+#include "cli/options.h"
+#include "cli/verbs.h"
+
+struct words {
+  int left;
+  char *const *next;
+};
+
+static int store_count(struct args *args, const struct option *option, const char *spelt, const char *value) {
+  struct count count = {.given = true};
+  if (!count_parse(value, strlen(value), &count.value))
+    return fail(EXIT_BAD_USE, "%s: '%s' is not a count; give decimal digits", spelt, value);
+  if (count.value < option->least)
+    return fail(EXIT_BAD_USE, "%s: %s is too small; give %llu or more", spelt, value,
+                (unsigned long long)option->least);
+  memcpy((char *)args + option->field, &count, sizeof count);
+  return EXIT_DONE;
+}
+
+static int store_whole(struct args *args, const struct option *option, const char *spelt, const char *value) {
+  struct whole whole = {.given = true};
+  if (!number_parse(CLRED_TYPE_LONG, value, &whole.value))
+    return fail(EXIT_BAD_USE, "%s: '%s' is not a whole number; give digits, with - before them if negative", spelt,
+                value);
+  memcpy((char *)args + option->field, &whole, sizeof whole);
+  return EXIT_DONE;
+}
+
+static int store_one_more(struct args *args, const struct option *option, const char *spelt, const char *value) {
+  struct texts *texts = (struct texts *)(void *)((char *)args + option->field);
+  if (texts->count == TEXTS_MOST)
+    return fail(EXIT_BAD_USE, "%s: it is given more than %d times; leave some out", spelt, TEXTS_MOST);
+  texts->list[texts->count++] = value;
+  return EXIT_DONE;
+}
+
+static void store_text(struct args *args, const struct option *option, const char *value) {
+  memcpy((char *)args + option->field, &value, sizeof value);
+}
+
+static void store_flag(struct args *args, const struct option *option) {
+  bool set = true;
+  memcpy((char *)args + option->field, &set, sizeof set);
+}
+
+// `value` is the text after = ("--type=int"), or NULL.
+static int store(struct args *args, const struct option *option, const char *spelt, const char *value,
+                 struct words *words) {
+  if (option->kind == FLAG) {
+    if (value != NULL)
+      return fail(EXIT_BAD_USE, "%s does not take a value; leave out what follows =", spelt);
+    store_flag(args, option);
+    return EXIT_DONE;
+  }
+  if (value == NULL && words->left == 0)
+    return fail(EXIT_BAD_USE, "%s: the value is missing; give %s", spelt, option->value);
+  if (value == NULL) {
+    value = *words->next++;
+    words->left--;
+  }
+  if (option->kind == COUNT)
+    return store_count(args, option, spelt, value);
+  if (option->kind == WHOLE)
+    return store_whole(args, option, spelt, value);
+  if (option->kind == TEXTS)
+    return store_one_more(args, option, spelt, value);
+  store_text(args, option, value);
+  return EXIT_DONE;
+}
+
+static int read_option(struct args *args, const char *word, struct words *words) {
+  bool is_long = word[1] == '-';
+  const char *name = word + (is_long ? 2 : 1);
+  size_t length = is_long ? strcspn(name, "=") : 1;
+  const char *value = name[length] == '\0' ? NULL : name + length + (is_long ? 1 : 0);
+  char spelt[64];
+  snprintf(spelt, sizeof spelt, "%.*s", (int)(length + (size_t)(name - word)), word);
+
+  const struct option *option = option_find(name, is_long ? length : 0, is_long ? 0 : *name, args->verb->bit);
+  if (option == NULL)
+    return fail(EXIT_BAD_USE, "unknown option %s; 'clreduce %s --help' lists the options", spelt, args->verb->name);
+  if ((option->verbs & args->verb->bit) == 0)
+    return fail(EXIT_BAD_USE, "%s does not take %s; 'clreduce %s --help' lists its options", args->verb->name, spelt,
+                args->verb->name);
+  return store(args, option, spelt, value, words);
+}
+
+static int read_operand(struct args *args, const char *word) {
+  if (args->operand_count == args->verb->operands_most)
+    return fail(EXIT_BAD_USE, "unexpected argument '%s'; usage: clreduce %s %s", word, args->verb->name,
+                args->verb->operands);
+  args->operands[args->operand_count++] = word;
+  return EXIT_DONE;
+}
+
+int args_parse(struct args *args, const struct verb *verb, int argc, char *const argv[]) {
+  struct words words = {argc, argv};
+  bool only_operands = false;
+  int code = EXIT_DONE;
+
+  *args = (struct args){.verb = verb, .words = argv, .word_count = argc};
+  while (words.left > 0 && code == EXIT_DONE) {
+    const char *word = *words.next++;
+    words.left--;
+    if (!only_operands && strcmp(word, "--") == 0)
+      only_operands = true;
+    else if (!only_operands && word[0] == '-' && word[1] != '\0')
+      code = read_option(args, word, &words);
+    else
+      code = read_operand(args, word);
+  }
+  return code;
+}
+
+bool args_bring_operator(const struct args *args) {
+  return args->operator_file != NULL || args->combine != NULL;
+}
+
+// With an operator of the user's, a single operand is INPUT, unless the input is generated.
+static size_t operands_before_input(const struct args *args) {
+  size_t inputs = args->verb->takes_input && args->generate == NULL;
+  if (args->verb->first != OPERAND_OP && args->verb->first != OPERAND_PREDICATE)
+    return 0;
+  return args_bring_operator(args) && args->operand_count <= inputs ? 0 : 1;
+}
+
+const char *args_op(const struct args *args) {
+  return operands_before_input(args) > 0 && args->operand_count > 0 ? args->operands[0] : NULL;
+}
+
+const char *args_input(const struct args *args) {
+  size_t place = operands_before_input(args);
+  return args->verb->takes_input && place < args->operand_count ? args->operands[place] : NULL;
+}

@@ -1,0 +1,77 @@
+// The command line as a struct. One loop reads it by the tables of verbs and options.
+
+#ifndef CLREDUCE_TOOL_ARGS_H
+#define CLREDUCE_TOOL_ARGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct verb;
+
+// One bit per verb: an option's row has the bits of all verbs that take it.
+enum verb_bit {
+  VERB_QUERY = 1,
+  VERB_LIST = 2,
+  VERB_REDUCE = 4,
+  VERB_PLAN = 8,
+  VERB_LADDER = 16,
+  VERB_CHECK = 32,
+  VERB_SCAN = 64,
+  VERB_SELECT = 128,
+  VERB_HISTOGRAM = 256,
+  VERB_BENCH = 512,
+  VERB_TUNE = 1024,
+  VERB_SELFTEST = 2048
+};
+
+enum { TEXTS_MOST = 16 };
+
+struct count {
+  bool given;
+  uint64_t value;
+};
+
+struct whole {
+  bool given;
+  int64_t value;
+};
+
+// The values of an option that may be given several times, in the order of the command line.
+struct texts {
+  const char *list[TEXTS_MOST];
+  size_t count;
+};
+
+// The words after the verb. Text that was not given is NULL.
+struct args {
+  const struct verb *verb;
+  const char *operands[2];
+  size_t operand_count;
+  char *const *words;  // all words after the verb
+  int word_count;
+  const char *type, *generate, *device, *strategy, *finish, *order, *assume, *op;
+  const char *nan, *overflow, *state, *layout, *output, *initial, *segments, *by_key, *heads, *keys_output, *low, *high,
+    *edges, *cache;
+  const char *sizes, *peers, *clock, *csv, *plot, *compare, *from, *fail_below, *only;
+  const char *tuning, *findings, *operator_file, *element, *result, *identity, *lift, *combine, *lower, *preamble;
+  struct texts with, inputs, parameters, parameter_values;
+  struct count skip_bytes, chunk, group_size, groups, elements, repeat, n, stride, seed, bins, seconds, patience;
+  struct whole axis;
+  bool commutative, elementwise;
+  bool scan, inclusive, exclusive, reverse;
+  bool indices, quick, full;
+  bool json, verify, explain, quiet, help, version;
+};
+
+// Fills `args` from the words after the verb. Returns an exit code; the line on standard error is written.
+int args_parse(struct args *args, const struct verb *verb, int argc, char *const argv[]);
+
+// True if --operator or --combine defines an operator.
+bool args_bring_operator(const struct args *args);
+
+// The operands OP and INPUT, NULL if there is none.
+const char *args_op(const struct args *args);
+const char *args_input(const struct args *args);
+
+#endif

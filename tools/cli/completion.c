@@ -1,0 +1,244 @@
+// Completion for bash, zsh and fish. An option's value completes by the words of its row: small letters stand for
+// themselves, OP, TYPE and STRATEGY for names of the library, and FILE, FOLDER and names that end in .npy for paths.
+
+#include <clreduce_device.h>
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/help.h"
+
+// ---- Words
+
+static void print_op_names(void) {
+  clred_op_info op;
+  for (size_t i = 0; clred_op_inspect((clred_op)(i + 1), &op) == CL_SUCCESS; i++)
+    printf(strcmp(op.name, op.synonym) == 0 ? "%s " : "%s %s ", op.name, op.synonym);
+}
+
+static void print_type_names(void) {
+  clred_type_info type;
+  for (size_t i = 0; clred_type_inspect((clred_type)(i + 1), &type) == CL_SUCCESS; i++)
+    printf("%s ", type.name);
+}
+
+static void print_strategy_names(void) {
+  clred_strategy_info strategy;
+  printf("auto ");
+  for (size_t i = 0; clred_strategy_at(i, &strategy) == CL_SUCCESS; i++)
+    printf("%s ", strategy.name);
+}
+
+static const struct {
+  const char *word;
+  void (*print)(void);
+} names[] = {{"OP", print_op_names}, {"TYPE", print_type_names}, {"STRATEGY", print_strategy_names}};
+
+static void print_words_for(const char *word, size_t length) {
+  bool fixed = true;
+  for (size_t i = 0; i < length; i++)
+    fixed = fixed && (islower((unsigned char)word[i]) || word[i] == '_');
+  if (fixed)
+    printf("%.*s ", (int)length, word);
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    if (strlen(names[i].word) == length && memcmp(names[i].word, word, length) == 0)
+      names[i].print();
+}
+
+// The words that a value may be, each followed by a space; nothing if there is no list.
+static void print_value_words(const char *value) {
+  while (*value != '\0') {
+    size_t length = strcspn(value, "|,");
+    print_words_for(value, length);
+    value += length + (value[length] != '\0');
+  }
+}
+
+static bool has_value_words(const char *value) {
+  return strchr(value, '|') != NULL || strcmp(value, "OP") == 0 || strcmp(value, "TYPE") == 0 ||
+         strcmp(value, "TYPE,...") == 0 || strcmp(value, "STRATEGY") == 0;
+}
+
+static bool is_path(const char *value) {
+  return strstr(value, "FILE") != NULL || strstr(value, "FOLDER") != NULL || strstr(value, ".npy") != NULL ||
+         strcmp(value, "INPUT") == 0;
+}
+
+static void print_operand_words(const struct verb *verb) {
+  if (verb->first == OPERAND_OP)
+    print_op_names();
+  else if (verb->first == OPERAND_TABLE)
+    printf("ops types strategies ");
+}
+
+// Rows of one option follow each other for several verbs; completion of its value goes by the first.
+static bool is_first_row(const struct option *option) {
+  return option_find(option->name, strlen(option->name), *option->name == '\0' ? option->letter : 0, 0) == option;
+}
+
+static void print_name(const struct option *option) {
+  if (*option->name == '\0')
+    printf("-%c", option->letter);
+  else
+    printf("--%s", option->name);
+}
+
+// The text up to the first full stop, within single quotes; `quote` is what stands for a quote there.
+static void print_brief(const char *text, const char *quote, const char *escaped) {
+  const char *stop = strstr(text, ". ");
+  size_t length = stop != NULL ? (size_t)(stop - text) : strlen(text);
+  if (length > 0 && text[length - 1] == '.')
+    length--;
+  for (size_t i = 0; i < length; i++)
+    if (text[i] == '\'')
+      printf("%s", quote);
+    else
+      printf(strchr(escaped, text[i]) != NULL ? "\\%c" : "%c", text[i]);
+}
+
+// ---- bash
+
+static void print_bash_values(void) {
+  for (const struct option *option = options; option->name != NULL; option++) {
+    if (option->kind == FLAG || !is_first_row(option))
+      continue;
+    printf("    *:");
+    print_name(option);
+    printf(") words='");
+    print_value_words(option->value);
+    printf("' ;;\n");
+  }
+}
+
+static void print_bash_verb(const struct verb *verb) {
+  printf("        %s)\n          options='", verb->name);
+  for (const struct option *option = options; option->name != NULL; option++)
+    if ((option->verbs & verb->bit) != 0) {
+      print_name(option);
+      putchar(' ');
+    }
+  printf("'\n          operands='");
+  print_operand_words(verb);
+  printf("' ;;\n");
+}
+
+void completion_print_bash(void) {
+  printf("# Completion of clreduce for bash, made from the table of its options.\n"
+         "_clreduce() {\n"
+         "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} verb=${COMP_WORDS[1]}\n"
+         "  local words='' options='' operands=''\n"
+         "  case $COMP_CWORD:$before in\n"
+         "    1:*) words='");
+  for (const struct verb *verb = verbs; verb->name != NULL; verb++)
+    printf("%s ", verb->name);
+  printf("--help --version' ;;\n");
+  print_bash_values();
+  printf("    *)\n      case $verb in\n");
+  for (const struct verb *verb = verbs; verb->name != NULL; verb++)
+    print_bash_verb(verb);
+  printf("      esac\n"
+         "      if [[ $word == -* ]]; then words=$options\n"
+         "      elif [ \"$COMP_CWORD\" -eq 2 ]; then words=$operands\n"
+         "      fi ;;\n"
+         "  esac\n"
+         "  COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
+         "}\n"
+         "complete -o bashdefault -o default -F _clreduce clreduce\n");
+}
+
+// ---- zsh
+
+static void print_zsh_option(const struct option *option) {
+  printf("        '%s", option->kind == TEXTS ? "*" : "");
+  print_name(option);
+  printf(option->kind != FLAG && *option->name != '\0' ? "=[" : "[");
+  print_brief(option->sentence, "'\\''", "[]");
+  putchar(']');
+  if (option->kind != FLAG)
+    printf(":value:");
+  if (option->kind != FLAG && is_path(option->value))
+    printf("_files");
+  else if (option->kind != FLAG && has_value_words(option->value)) {
+    putchar('(');
+    print_value_words(option->value);
+    putchar(')');
+  }
+  printf("' \\\n");
+}
+
+static void print_zsh_verb(const struct verb *verb) {
+  printf("    %s)\n      _arguments \\\n", verb->name);
+  for (const struct option *option = options; option->name != NULL; option++)
+    if ((option->verbs & verb->bit) != 0)
+      print_zsh_option(option);
+  if (verb->first == OPERAND_OP || verb->first == OPERAND_TABLE) {
+    printf("        '1:%s:(", verb->first == OPERAND_OP ? "operator" : "table");
+    print_operand_words(verb);
+    printf(")' \\\n");
+  }
+  printf("        '*:input:_files' ;;\n");
+}
+
+void completion_print_zsh(void) {
+  printf("#compdef clreduce\n"
+         "# Completion of clreduce for zsh, made from the table of its options.\n"
+         "local -a verbs\n"
+         "verbs=(\n");
+  for (const struct verb *verb = verbs; verb->name != NULL; verb++) {
+    printf("  '%s:", verb->name);
+    print_brief(verb->sentence, "'\\''", ":");
+    printf("'\n");
+  }
+  printf(")\n"
+         "if (( CURRENT == 2 )); then\n"
+         "  _describe verb verbs\n"
+         "else\n"
+         "  shift words\n"
+         "  (( CURRENT-- ))\n"
+         "  case $words[1] in\n");
+  for (const struct verb *verb = verbs; verb->name != NULL; verb++)
+    print_zsh_verb(verb);
+  printf("  esac\n"
+         "fi\n");
+}
+
+// ---- fish
+
+static void print_fish_option(const struct option *option) {
+  printf("complete -c clreduce -n '__fish_seen_subcommand_from");
+  for (const struct verb *verb = verbs; verb->name != NULL; verb++)
+    if ((option->verbs & verb->bit) != 0)
+      printf(" %s", verb->name);
+  printf("' %s%s", *option->name == '\0' ? "-s " : "-l ", option->name);
+  if (*option->name == '\0')
+    putchar(option->letter);
+  if (option->kind != FLAG)
+    printf(is_path(option->value) ? " -r" : " -x");
+  if (has_value_words(option->value)) {
+    printf(" -a '");
+    print_value_words(option->value);
+    putchar('\'');
+  }
+  printf(" -d '");
+  print_brief(option->sentence, "\\'", "\\");
+  printf("'\n");
+}
+
+static void print_fish_verb(const struct verb *verb) {
+  printf("complete -c clreduce -n __fish_use_subcommand -f -a %s -d '", verb->name);
+  print_brief(verb->sentence, "\\'", "\\");
+  printf("'\n");
+  if (verb->first != OPERAND_OP && verb->first != OPERAND_TABLE)
+    return;
+  printf("complete -c clreduce -n '__fish_seen_subcommand_from %s' -a '", verb->name);
+  print_operand_words(verb);
+  printf("'\n");
+}
+
+void completion_print_fish(void) {
+  printf("# Completion of clreduce for fish, made from the table of its options.\n");
+  for (const struct verb *verb = verbs; verb->name != NULL; verb++)
+    print_fish_verb(verb);
+  for (const struct option *option = options; option->name != NULL; option++)
+    print_fish_option(option);
+}

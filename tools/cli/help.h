@@ -1,0 +1,19 @@
+// What the tool says about itself. All of it is made from the tables of verbs and options.
+
+#ifndef CLREDUCE_TOOL_HELP_H
+#define CLREDUCE_TOOL_HELP_H
+
+#include "cli/options.h"
+#include "cli/verbs.h"
+
+// The list of verbs, and the help of one verb: at most 80 columns.
+void help_print_overview(void);
+void help_print_verb(const struct verb *verb);
+
+// The manual in roff, and completion for three shells. The build installs their output.
+void man_page_print(void);
+void completion_print_bash(void);
+void completion_print_zsh(void);
+void completion_print_fish(void);
+
+#endif

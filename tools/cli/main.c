@@ -1,0 +1,82 @@
+// clreduce, the command-line tool: reductions, scans and histograms of files, standard input and generated data on any
+// OpenCL device. verbs.c has the verbs, options.c their options.
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "cli/help.h"
+
+static void print_version(void) {
+  printf("clreduce %s\n", clred_version());
+}
+
+static const struct verb *find_verb(const char *name) {
+  for (const struct verb *verb = verbs; verb->name != NULL; verb++)
+    if (strcmp(verb->name, name) == 0)
+      return verb;
+  return NULL;
+}
+
+// Words in the place of a verb that only print.
+static const struct {
+  const char *name;
+  void (*print)(void);
+} printers[] = {{"--help", help_print_overview},
+                {"-h", help_print_overview},
+                {"--version", print_version},
+                {"--man-page", man_page_print},
+                {"--completion-bash", completion_print_bash},
+                {"--completion-zsh", completion_print_zsh},
+                {"--completion-fish", completion_print_fish}};
+
+static bool print_instead(const char *word) {
+  for (size_t i = 0; i < sizeof printers / sizeof printers[0]; i++)
+    if (strcmp(printers[i].name, word) == 0) {
+      printers[i].print();
+      return true;
+    }
+  return false;
+}
+
+static int fail_without_verb(const char *wrong) {
+  char names[256] = "";
+  for (const struct verb *verb = verbs; verb->name != NULL; verb++)
+    snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", verb == verbs ? "" : ", ", verb->name);
+  if (wrong == NULL)
+    return fail(EXIT_BAD_USE, "the verb is missing; give one of %s, or --help", names);
+  return fail(EXIT_BAD_USE, "unknown verb '%s'; give one of %s", wrong, names);
+}
+
+static int run_verb(const struct verb *verb, int argc, char *const argv[]) {
+  struct args args;
+  int code = args_parse(&args, verb, argc, argv);
+  if (code != EXIT_DONE)
+    return code;
+  if (args.help)
+    help_print_verb(verb);
+  else if (args.version)
+    print_version();
+  else
+    return verb->run(&args);
+  return EXIT_DONE;
+}
+
+static int run(int argc, char *const argv[]) {
+  if (argc < 2)
+    return fail_without_verb(NULL);
+  if (print_instead(argv[1]))
+    return EXIT_DONE;
+  const struct verb *verb = find_verb(argv[1]);
+  if (verb == NULL)
+    return fail_without_verb(argv[1]);
+  return run_verb(verb, argc - 2, argv + 2);
+}
+
+int main(int argc, char *argv[]) {
+  int code = run(argc, argv);
+  if (fflush(stdout) != 0 || ferror(stdout))
+    return fail(EXIT_WORK_FAILED, "standard output: cannot write: %s", strerror(errno));
+  return code;
+}

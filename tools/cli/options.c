@@ -1,0 +1,212 @@
+// The options of all verbs, in the order of the help.
+
+#include "cli/options.h"
+
+#include <string.h>
+
+#include "cli/args.h"
+
+enum {
+  TAKES_ELEMENTS = VERB_REDUCE | VERB_SCAN | VERB_PLAN | VERB_LADDER | VERB_SELECT,
+  TAKES_RESULTS = VERB_REDUCE | VERB_SCAN | VERB_PLAN | VERB_SELECT,
+  TAKES_INPUT = VERB_REDUCE | VERB_SCAN | VERB_PLAN | VERB_LADDER,
+  TAKES_DATA = TAKES_ELEMENTS | VERB_HISTOGRAM,
+  TAKES_PROBLEM = VERB_REDUCE | VERB_SCAN | VERB_PLAN,
+  TAKES_OPERATOR = TAKES_PROBLEM | VERB_CHECK | VERB_TUNE,
+  TAKES_TYPE = TAKES_INPUT | VERB_CHECK | VERB_TUNE,
+  TAKES_PIECES = TAKES_OPERATOR | VERB_SELECT,
+  TAKES_DEVICE = TAKES_TYPE | VERB_SELECT | VERB_HISTOGRAM | VERB_QUERY | VERB_BENCH,
+  ALL_VERBS = TAKES_DEVICE | VERB_LIST | VERB_SELFTEST
+};
+
+const char *const option_groups[OPTION_GROUPS] = {
+  [GROUP_INPUT] = "Input",      [GROUP_ROWS] = "Rows",         [GROUP_SCAN] = "Scan",
+  [GROUP_HISTOGRAM] = "Bins",   [GROUP_OPERATOR] = "Operator", [GROUP_OWN_OPERATOR] = "Your own operator",
+  [GROUP_DEVICE] = "Device",    [GROUP_PLAN] = "Plan",         [GROUP_MEASURING] = "Measuring",
+  [GROUP_FILES] = "Kept files", [GROUP_OUTPUT] = "Output",
+};
+
+#define TO(field) offsetof(struct args, field)
+
+const struct option options[] = {
+  {"generate", 0, TEXT, GROUP_INPUT, TAKES_DATA, TO(generate), 0, "SPEC",
+   "Generate the input. SPEC is KIND:N[:SEED] or constant:N:VALUE; KIND is iota, ones, uniform, normal or wide."},
+  {"type", 0, TEXT, GROUP_INPUT, TAKES_DATA, TO(type), 0, "TYPE",
+   "Element type of raw or generated input, such as float or float4. Generated input is float by default."},
+  {"type", 0, TEXT, GROUP_INPUT, VERB_CHECK, TO(type), 0, "TYPE",
+   "Element type to check the operator with. Default: float."},
+  {"type", 0, TEXT, GROUP_INPUT, VERB_TUNE | VERB_BENCH, TO(type), 0, "TYPE,...",
+   "Element types to measure. Default: float."},
+  {"sizes", 0, TEXT, GROUP_INPUT, VERB_BENCH, TO(sizes), 0, "N,...",
+   "Numbers of elements: digits, 2^K or FIRST..LAST[:FACTOR]. Default: from 2^10 to what fits, in factors of 4."},
+  {"skip-bytes", 0, COUNT, GROUP_INPUT, TAKES_DATA, TO(skip_bytes), 0, "N", "Skip the first N bytes of raw input."},
+  {"with", 0, TEXTS, GROUP_INPUT, TAKES_ELEMENTS, TO(with), 0, "INPUT",
+   "The next further input of the operator. Give a file or generate:SPEC; repeat the option for each input. dot has "
+   "one."},
+  {"stride", 0, COUNT, GROUP_INPUT, TAKES_RESULTS, TO(stride), 1, "N",
+   "Take every N-th element of the input, starting with the first."},
+  {"layout", 0, TEXT, GROUP_INPUT, TAKES_RESULTS, TO(layout), 0, "line|strided",
+   "Layout of the elements. line: adjacent. strided: --stride apart, or 1 if it is not given."},
+  {"", 'n', COUNT, GROUP_INPUT, VERB_LADDER, TO(n), 0, "N",
+   "Number of elements of the ladder's own data. Default: 8000 elements of 1000.23."},
+  {"", 'n', COUNT, GROUP_INPUT, VERB_TUNE, TO(n), 0, "N", "Tune only for calls of N elements. Default: several sizes."},
+
+  {"axis", 0, WHOLE, GROUP_ROWS, TAKES_PROBLEM, TO(axis), 0, "K",
+   "The rows lie along axis K of the array. Axes count from 0, negative ones from the end."},
+  {"segments", 0, TEXT, GROUP_ROWS, TAKES_PROBLEM, TO(segments), 0, "OFFSETS.npy",
+   "The rows are segments. Segment i has the elements OFFSETS[i] to OFFSETS[i + 1] - 1."},
+  {"by-key", 0, TEXT, GROUP_ROWS, TAKES_PROBLEM, TO(by_key), 0, "KEYS.npy",
+   "The rows are runs of equal keys. KEYS has one key for each element."},
+  {"heads", 0, TEXT, GROUP_ROWS, TAKES_PROBLEM, TO(heads), 0, "FLAGS.npy",
+   "The rows are runs that start where a flag is not 0. FLAGS has one flag for each element; the first element always "
+   "starts a run."},
+
+  {"scan", 0, FLAG, GROUP_SCAN, VERB_PLAN, TO(scan), 0, "", "Plan a scan instead of a reduction."},
+  {"scan", 0, FLAG, GROUP_SCAN, VERB_LADDER, TO(scan), 0, "", "Compare scans instead of reductions."},
+  {"inclusive", 0, FLAG, GROUP_SCAN, VERB_SCAN | VERB_PLAN, TO(inclusive), 0, "",
+   "Each result includes the element at its own place. This is the default for scans."},
+  {"exclusive", 0, FLAG, GROUP_SCAN, VERB_SCAN | VERB_PLAN, TO(exclusive), 0, "",
+   "Each result covers only the elements before its place."},
+  {"reverse", 0, FLAG, GROUP_SCAN, VERB_SCAN | VERB_PLAN, TO(reverse), 0, "",
+   "Scan from the last element to the first."},
+  {"initial", 0, TEXT, GROUP_SCAN, VERB_SCAN, TO(initial), 0, "VALUE",
+   "Start the scan with this value. It has the type of the state; for a vector give one number for each component, "
+   "separated by commas."},
+
+  {"bins", 0, COUNT, GROUP_HISTOGRAM, VERB_HISTOGRAM, TO(bins), 1, "N", "Count in N equal bins from --low to --high."},
+  {"low", 0, TEXT, GROUP_HISTOGRAM, VERB_HISTOGRAM, TO(low), 0, "VALUE", "The first edge. Default: the least element."},
+  {"high", 0, TEXT, GROUP_HISTOGRAM, VERB_HISTOGRAM, TO(high), 0, "VALUE",
+   "The last edge. Default: the greatest element."},
+  {"edges", 0, TEXT, GROUP_HISTOGRAM, VERB_HISTOGRAM, TO(edges), 0, "FILE.npy|V,V,...",
+   "The edges of all bins, in increasing order. This replaces --bins, --low and --high."},
+
+  {"op", 0, TEXT, GROUP_OPERATOR, VERB_LADDER, TO(op), 0, "OP", "The operator. Default: add."},
+  {"nan", 0, TEXT, GROUP_OPERATOR, TAKES_TYPE, TO(nan), 0, "propagate|ignore",
+   "Treatment of NaN. propagate: a NaN makes the result NaN. ignore: leave NaNs out."},
+  {"overflow", 0, TEXT, GROUP_OPERATOR, TAKES_TYPE, TO(overflow), 0, "wrap|detect",
+   "Treatment of overflow in sums of integers. detect: exit code 1 if the result does not fit its type."},
+  {"state", 0, TEXT, GROUP_OPERATOR, VERB_LADDER, TO(state), 0, "float|double", "Compute in this type."},
+  {"state", 0, TEXT, GROUP_OPERATOR, TAKES_OPERATOR, TO(state), 0, "float|double",
+   "Compute in this type. For your own operator: any type, or a list such as { float sum; ulong count; }."},
+  {"seed", 0, COUNT, GROUP_OPERATOR, VERB_CHECK, TO(seed), 0, "N", "Seed of the random elements. Default: 0."},
+
+  {"operator", 0, TEXT, GROUP_OWN_OPERATOR, TAKES_OPERATOR, TO(operator_file), 0, "FILE",
+   "Read your own operator from FILE. Leave out OP."},
+  {"combine", 0, TEXT, GROUP_OWN_OPERATOR, TAKES_OPERATOR, TO(combine), 0, "TEXT",
+   "Combine two states: OpenCL C in a and b. Leave out OP."},
+  {"identity", 0, TEXT, GROUP_OWN_OPERATOR, TAKES_OPERATOR, TO(identity), 0, "TEXT", "The identity of the operator."},
+  {"lift", 0, TEXT, GROUP_OWN_OPERATOR, TAKES_OPERATOR, TO(lift), 0, "TEXT",
+   "Turn an element into a state: OpenCL C in x, index, inputs and parameters. Default: x."},
+  {"lower", 0, TEXT, GROUP_OWN_OPERATOR, TAKES_OPERATOR, TO(lower), 0, "TEXT",
+   "Turn the last state into the result: OpenCL C in s. Default: s."},
+  {"element", 0, TEXT, GROUP_OWN_OPERATOR, TAKES_OPERATOR, TO(element), 0, "TYPE",
+   "Type of the elements. Default: that of the input."},
+  {"result", 0, TEXT, GROUP_OWN_OPERATOR, TAKES_OPERATOR, TO(result), 0, "TYPE",
+   "Type of the result. Default: that of the state."},
+  {"preamble", 0, TEXT, GROUP_OWN_OPERATOR, TAKES_PIECES, TO(preamble), 0, "TEXT",
+   "Functions and types that the other texts use."},
+  {"input", 0, TEXTS, GROUP_OWN_OPERATOR, TAKES_PIECES, TO(inputs), 0, "TYPE:NAME",
+   "Declare a further input. --with gives its data."},
+  {"parameter", 0, TEXTS, GROUP_OWN_OPERATOR, TAKES_PIECES, TO(parameters), 0, "TYPE:NAME=VALUE",
+   "Declare a parameter and its value."},
+  {"param", 0, TEXTS, GROUP_OWN_OPERATOR, TAKES_RESULTS, TO(parameter_values), 0, "NAME=VALUE",
+   "Change the value of a parameter."},
+  {"commutative", 0, FLAG, GROUP_OWN_OPERATOR, TAKES_OPERATOR, TO(commutative), 0, "",
+   "Allow the elements to be combined in another order."},
+  {"elementwise", 0, FLAG, GROUP_OWN_OPERATOR, TAKES_OPERATOR, TO(elementwise), 0, "",
+   "The texts of lift and combine also work on vectors, component by component."},
+
+  {"device", 0, TEXT, GROUP_DEVICE, (TAKES_DEVICE | VERB_SELFTEST) & ~VERB_BENCH, TO(device), 0, "SEL",
+   "Index of the device as query prints it, or part of its name or its platform's. Default: the first GPU, else the "
+   "first device."},
+  {"device", 0, TEXT, GROUP_DEVICE, VERB_BENCH, TO(device), 0, "SEL,...",
+   "The devices, each by its index or part of its name. Default: the first GPU, else the first device."},
+  {"assume", 0, TEXT, GROUP_DEVICE, TAKES_DEVICE, TO(assume), 0, "FACT=VALUE,...",
+   "Replace facts of the device. query prints their names."},
+
+  {"strategy", 0, TEXT, GROUP_PLAN, TAKES_RESULTS | VERB_HISTOGRAM | VERB_TUNE, TO(strategy), 0, "STRATEGY",
+   "How to do the work. Default: auto; 'clreduce list strategies' has all."},
+  {"strategy", 0, TEXT, GROUP_PLAN, VERB_BENCH, TO(strategy), 0, "NAME[+FINISH][:ORDER],...",
+   "The strategies to measure. Default: auto."},
+  {"finish", 0, TEXT, GROUP_PLAN, TAKES_INPUT, TO(finish), 0, "host|relaunch|atomic|last_group",
+   "How the partial results of the groups are combined. Default: depends on the strategy."},
+  {"group-size", 0, COUNT, GROUP_PLAN, TAKES_DATA, TO(group_size), 1, "N", "Work-items per group. Default: chosen."},
+  {"groups", 0, COUNT, GROUP_PLAN, TAKES_DATA, TO(groups), 1, "N", "Largest number of groups. Default: chosen."},
+  {"elements", 0, COUNT, GROUP_PLAN, TAKES_INPUT, TO(elements), 1, "N",
+   "Elements that a work-item combines before the tree. Default: chosen."},
+  {"chunk", 0, COUNT, GROUP_PLAN, VERB_REDUCE, TO(chunk), 1, "N",
+   "Stream the input in chunks of at most N elements. Default: only large input is streamed."},
+  {"order", 0, TEXT, GROUP_PLAN, TAKES_INPUT, TO(order), 0, "fixed|any",
+   "Order of the operations. fixed: the same bits on every device. any: whatever is fastest."},
+
+  {"repeat", 0, COUNT, GROUP_MEASURING, TAKES_DATA & ~VERB_LADDER, TO(repeat), 1, "N",
+   "Run N times and report the median. Default: 1."},
+  {"repeat", 0, COUNT, GROUP_MEASURING, VERB_LADDER, TO(repeat), 1, "N",
+   "Run each strategy N times and report the median. Default: 11, fewer for slow strategies."},
+  {"repeat", 0, COUNT, GROUP_MEASURING, VERB_BENCH, TO(repeat), 1, "N",
+   "Measure each row N times and report the median. Default: 21, fewer for slow rows."},
+  {"seconds", 0, COUNT, GROUP_MEASURING, VERB_TUNE, TO(seconds), 1, "S",
+   "Measure each operator and type for about S seconds. Default: 20."},
+  {"peers", 0, TEXT, GROUP_MEASURING, VERB_BENCH, TO(peers), 0, "all|none|NAME,...",
+   "Other programs to measure beside ours. Default: all that were built, or all in the folders of CLREDUCE_PEERS."},
+  {"patience", 0, COUNT, GROUP_MEASURING, VERB_BENCH, TO(patience), 1, "SECONDS",
+   "Drop a peer that takes longer for one answer. Default: 60."},
+  {"clock", 0, TEXT, GROUP_MEASURING, VERB_BENCH, TO(clock), 0, "wall|device",
+   "The clock for plot and comparison. wall: the host's. device: event profiling. Default: wall."},
+  {"quick", 0, FLAG, GROUP_MEASURING, VERB_SELFTEST, TO(quick), 0, "",
+   "Test every strategy that auto may choose, and each operator and type at least once. This is the default."},
+  {"full", 0, FLAG, GROUP_MEASURING, VERB_SELFTEST, TO(full), 0, "",
+   "Test every strategy with every finish and every operator over every type, with longer trials."},
+  {"only", 0, TEXT, GROUP_MEASURING, VERB_SELFTEST, TO(only), 0, "ABOUT,...",
+   "Run only the probes about limits, memory, numbers, atomics, strategies, operators, order or choices."},
+
+  {"cache", 0, TEXT, GROUP_FILES, TAKES_DEVICE, TO(cache), 0, "FOLDER|off",
+   "Folder for compiled programs. Default: $CLREDUCE_CACHE_DIR, else clreduce in the user's cache folder."},
+  {"tuning", 0, TEXT, GROUP_FILES, TAKES_ELEMENTS | VERB_TUNE | VERB_BENCH, TO(tuning), 0, "FILE|off",
+   "File with the numbers that tune measured. Default: $CLREDUCE_TUNING, else clreduce/tuning.txt in the cache "
+   "folder."},
+  {"findings", 0, TEXT, GROUP_FILES, TAKES_DEVICE | VERB_SELFTEST, TO(findings), 0, "FILE|off",
+   "File with what selftest found. Default: $CLREDUCE_FINDINGS, else clreduce/findings.txt in the cache folder."},
+
+  {"indices", 0, FLAG, GROUP_OUTPUT, VERB_SELECT, TO(indices), 0, "",
+   "Give the indices of the kept elements instead of the elements."},
+  {"output", 0, TEXT, GROUP_OUTPUT, TAKES_RESULTS | VERB_HISTOGRAM, TO(output), 0, "FILE.npy",
+   "Write the results to this file as a NumPy array. - is standard output."},
+  {"keys-output", 0, TEXT, GROUP_OUTPUT, VERB_REDUCE, TO(keys_output), 0, "FILE.npy",
+   "With --by-key: write the key of each run to this file."},
+  {"verify", 0, FLAG, GROUP_OUTPUT, TAKES_RESULTS | VERB_HISTOGRAM, TO(verify), 0, "",
+   "Compute the results a second time on the host and compare. Exit code 3 if a result is wrong."},
+  {"csv", 0, TEXT, GROUP_OUTPUT, VERB_BENCH, TO(csv), 0, "FILE|-",
+   "Write the rows to this file as comma-separated values. - is standard output and replaces the table."},
+  {"plot", 0, TEXT, GROUP_OUTPUT, VERB_BENCH, TO(plot), 0, "FILE.svg|FILE.png",
+   "Plot speed against size. Needs gnuplot."},
+  {"compare", 0, TEXT, GROUP_OUTPUT, VERB_BENCH, TO(compare), 0, "FILE.json",
+   "Compare the rows with those of an earlier --json."},
+  {"from", 0, TEXT, GROUP_OUTPUT, VERB_BENCH, TO(from), 0, "FILE.json",
+   "Report the rows of an earlier --json and measure nothing."},
+  {"fail-below", 0, TEXT, GROUP_OUTPUT, VERB_BENCH, TO(fail_below), 0, "SHARE",
+   "With --compare: exit code 3 if a row has less than this share of its earlier speed. Without it, rows below 0.9 are "
+   "only marked."},
+  {"explain", 0, FLAG, GROUP_OUTPUT, TAKES_DATA & ~(VERB_PLAN | VERB_LADDER), TO(explain), 0, "",
+   "Print on standard error what was chosen and why."},
+  {"explain", 0, FLAG, GROUP_OUTPUT, VERB_PLAN | VERB_LADDER, TO(explain), 0, "",
+   "Add a table that counts the work of each step of the tree."},
+  {"explain", 0, FLAG, GROUP_OUTPUT, VERB_SELFTEST, TO(explain), 0, "", "Print the name of each probe before it runs."},
+  {"json", 0, FLAG, GROUP_OUTPUT, ALL_VERBS, TO(json), 0, "", "Print JSON."},
+  {"quiet", 0, FLAG, GROUP_OUTPUT, ALL_VERBS, TO(quiet), 0, "", "Print nothing on standard error but errors."},
+  {"help", 'h', FLAG, GROUP_OUTPUT, ALL_VERBS, TO(help), 0, "", "Print this help. -h does the same."},
+  {"version", 0, FLAG, GROUP_OUTPUT, ALL_VERBS, TO(version), 0, "", "Print the version."},
+  {.name = NULL}};
+
+static bool matches(const struct option *option, const char *name, size_t length, char letter) {
+  bool same_name = length > 0 && strlen(option->name) == length && memcmp(option->name, name, length) == 0;
+  return same_name || (letter != 0 && option->letter == letter);
+}
+
+const struct option *option_find(const char *name, size_t length, char letter, unsigned verbs) {
+  const struct option *found = NULL;
+  for (const struct option *option = options; option->name != NULL; option++)
+    if (matches(option, name, length, letter) && (found == NULL || (option->verbs & verbs) != 0))
+      found = option;
+  return found;
+}

@@ -1,0 +1,50 @@
+// The table of options. args.c reads command lines by it; help.c, man_page.c and completion.c print from it.
+
+#ifndef CLREDUCE_TOOL_OPTIONS_H
+#define CLREDUCE_TOOL_OPTIONS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// FLAG: bool. TEXT: const char *. TEXTS: struct texts. COUNT: struct count. WHOLE: struct whole.
+enum value_kind { FLAG, TEXT, TEXTS, COUNT, WHOLE };
+
+// The headings of a verb's help, in their order.
+enum option_group {
+  GROUP_INPUT,
+  GROUP_ROWS,
+  GROUP_SCAN,
+  GROUP_HISTOGRAM,
+  GROUP_OPERATOR,
+  GROUP_OWN_OPERATOR,
+  GROUP_DEVICE,
+  GROUP_PLAN,
+  GROUP_MEASURING,
+  GROUP_FILES,
+  GROUP_OUTPUT,
+  OPTION_GROUPS
+};
+
+extern const char *const option_groups[OPTION_GROUPS];
+
+// An option that means something else to another verb has a row for each meaning; each verb takes one of them.
+struct option {
+  const char *name;  // "" if the option has only a letter
+  char letter;
+  enum value_kind kind;
+  enum option_group group;
+  unsigned verbs;        // bits of the verbs that take it
+  size_t field;          // offset of the value in struct args
+  uint64_t least;        // the smallest value of a count
+  const char *value;     // as the help prints it: words of the user in capitals, fixed words in small letters
+  const char *sentence;  // the text before the first full stop is shown beside completions
+};
+
+// The last row has the name NULL.
+extern const struct option options[];
+
+// Finds an option by a name of this length, or by a letter if that is not 0. A row for one of `verbs` comes first. NULL
+// if no verb has the option.
+const struct option *option_find(const char *name, size_t length, char letter, unsigned verbs);
+
+#endif

@@ -1,0 +1,57 @@
+// The verbs in the order of the help.
+
+#include "cli/verbs.h"
+
+const struct verb verbs[] = {
+  {"query", VERB_QUERY, "[options]", "Show the devices and what would be chosen on them",
+   "Prints every platform and device, the facts that decisions depend on, and what auto would choose for the sum of "
+   "2^20 floats.",
+   0, OPERAND_NONE, false, cmd_query},
+  {"list", VERB_LIST, "[ops|types|strategies] [options]", "List the operators, element types and strategies",
+   "Prints the operators, the element types and the strategies, or one of these tables.", 1, OPERAND_TABLE, false,
+   cmd_list},
+  {"reduce", VERB_REDUCE, "OP INPUT [options]", "Reduce an array, or each of its rows, to one result",
+   "Prints one result on standard output. A result of several parts has a line 'name value' for each part. With rows "
+   "(--axis, --segments, --by-key or --heads) there is one result per row.",
+   2, OPERAND_OP, true, cmd_reduce},
+  {"scan", VERB_SCAN, "OP INPUT --output FILE.npy [options]", "Write the result of every prefix of an array",
+   "Writes an array of the input's shape. Each result covers the elements up to its place, in C order. With rows "
+   "(--axis, --segments, --by-key or --heads) each row is scanned by itself.",
+   2, OPERAND_OP, true, cmd_scan},
+  {"select", VERB_SELECT, "PREDICATE INPUT [options]", "Keep the elements that fulfil a condition",
+   "Prints how many elements fulfil the predicate. With --output it writes them as an array of one dimension. "
+   "PREDICATE is an expression in OpenCL C, or the body of a function in braces that returns an int. It may use x, "
+   "index, further inputs and parameters.",
+   2, OPERAND_PREDICATE, true, cmd_select},
+  {"histogram", VERB_HISTOGRAM, "INPUT --bins N | --edges EDGES [options]", "Count the elements in bins",
+   "Prints one line for each bin: its edges and its count. A bin includes its lower edge; the last bin also includes "
+   "its upper edge. Elements outside all bins and NaNs are not counted.",
+   1, OPERAND_NONE, true, cmd_histogram},
+  {"plan", VERB_PLAN, "OP INPUT [options]", "Show what reduce or scan would run, and why",
+   "Prints what reduce would run for the same arguments, or with --scan what scan would run, and why other strategies "
+   "were not chosen. It does not read the elements.",
+   2, OPERAND_OP, true, cmd_plan},
+  {"ladder", VERB_LADDER, "[-n N | INPUT] [options]", "Run every strategy on the same data",
+   "Prints for every strategy the result, the time (the device's, if kernels run), nanoseconds per element, gigabytes "
+   "per second, the error against the exact value, and the number of launches. The host's loop comes first. With "
+   "--scan the table shows the last result of each scan, but all results are checked.",
+   1, OPERAND_NONE, true, cmd_ladder},
+  {"check", VERB_CHECK, "OP [options]", "Test the laws of an operator on the device",
+   "Tests whether an operator fulfils the laws that reductions need: the identity changes nothing, the operator is "
+   "associative, and it is commutative if it claims to be. OP may also be - or /, which are not reductions.",
+   1, OPERAND_OP, false, cmd_check},
+  {"tune", VERB_TUNE, "[OP[,OP]...] [options]", "Measure the best sizes of plans and keep them",
+   "Measures on the device how many groups are best, how large, and how they read. It keeps what is faster in a file "
+   "that reduce, scan, select, plan, ladder and bench read. The bits of results do not change.",
+   1, OPERAND_OP, false, cmd_tune},
+  {"bench", VERB_BENCH, "[OP,...] [options]", "Measure reductions at many sizes beside other programs",
+   "Measures reductions at many sizes, beside peers (other programs) and beside the speed of the device's memory. All "
+   "take turns, and every result is checked. The table has medians and quartiles of two clocks. Exit code 3 if a "
+   "result is wrong.",
+   1, OPERAND_OP, false, cmd_bench},
+  {"selftest", VERB_SELFTEST, "[options]", "Test what plans rely on, and avoid what fails",
+   "Tests limits, memory, arithmetic, atomics, strategies and operators of the device, and results whose bits are "
+   "known. It prints a row for each probe. It keeps what fails in a file that all verbs read, so that plans avoid it. "
+   "Exit code 3 if something is wrong that plans cannot avoid.",
+   0, OPERAND_NONE, false, cmd_selftest},
+  {.name = NULL}};

@@ -1,0 +1,40 @@
+// The table of verbs. Each verb reads its arguments, prints on standard output only after all work succeeded, and
+// returns an exit code.
+
+#ifndef CLREDUCE_TOOL_VERBS_H
+#define CLREDUCE_TOOL_VERBS_H
+
+#include "cli/args.h"
+
+// What the first operand of a verb is, for completion.
+enum first_operand { OPERAND_NONE, OPERAND_TABLE, OPERAND_OP, OPERAND_PREDICATE };
+
+struct verb {
+  const char *name;
+  enum verb_bit bit;
+  const char *operands;  // as the usage line prints them
+  const char *sentence;  // for the list of verbs
+  const char *about;     // for the verb's help and the manual
+  size_t operands_most;
+  enum first_operand first;
+  bool takes_input;  // INPUT is the last operand
+  int (*run)(const struct args *args);
+};
+
+// The last row has the name NULL.
+extern const struct verb verbs[];
+
+int cmd_query(const struct args *args);
+int cmd_list(const struct args *args);
+int cmd_reduce(const struct args *args);
+int cmd_scan(const struct args *args);
+int cmd_select(const struct args *args);
+int cmd_histogram(const struct args *args);
+int cmd_plan(const struct args *args);
+int cmd_ladder(const struct args *args);
+int cmd_check(const struct args *args);
+int cmd_tune(const struct args *args);
+int cmd_bench(const struct args *args);
+int cmd_selftest(const struct args *args);
+
+#endif

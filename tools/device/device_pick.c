@@ -1,0 +1,190 @@
+// Listing devices by two loops over OpenCL's own lists, and choosing among them by index or by name.
+
+#include "device/device_pick.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/number.h"
+
+enum { PLATFORMS_MOST = 64, DEVICES_MOST = 256 };  // of one platform
+enum { PLATFORM_NOT_FOUND = -1001 };               // the loader's CL_PLATFORM_NOT_FOUND_KHR, in a header of extensions
+
+static const struct {
+  cl_device_type type;
+  const char *name;
+} type_names[] = {{CL_DEVICE_TYPE_GPU, "gpu"},
+                  {CL_DEVICE_TYPE_CPU, "cpu"},
+                  {CL_DEVICE_TYPE_ACCELERATOR, "accelerator"},
+                  {CL_DEVICE_TYPE_CUSTOM, "custom"}};
+
+// ---- Listing
+
+static int no_driver(const char *what) {
+  return fail(EXIT_WORK_FAILED, "%s; install an OpenCL driver, for instance the package pocl-opencl-icd (any CPU)",
+              what);
+}
+
+// Drivers pad some of their strings with spaces.
+static void trim(char *text) {
+  size_t start = strspn(text, " ");
+  memmove(text, text + start, strlen(text + start) + 1);
+  for (size_t length = strlen(text); length > 0 && text[length - 1] == ' ';)
+    text[--length] = '\0';
+}
+
+static void take_text(cl_device_id id, cl_device_info what, char text[DEVICE_TEXT_SIZE]) {
+  if (clGetDeviceInfo(id, what, DEVICE_TEXT_SIZE, text, NULL) != CL_SUCCESS)
+    *text = '\0';
+  text[DEVICE_TEXT_SIZE - 1] = '\0';
+  trim(text);
+}
+
+static void describe(cl_platform_id platform, cl_device_id id, size_t index, struct device *device) {
+  *device = (struct device){.index = index, .platform_id = platform, .id = id};
+  clGetDeviceInfo(id, CL_DEVICE_TYPE, sizeof device->type, &device->type, NULL);
+  take_text(id, CL_DEVICE_NAME, device->name);
+  take_text(id, CL_DEVICE_VENDOR, device->vendor);
+  take_text(id, CL_DEVICE_VERSION, device->version);
+  take_text(id, CL_DRIVER_VERSION, device->driver);
+  if (clGetPlatformInfo(platform, CL_PLATFORM_NAME, DEVICE_TEXT_SIZE, device->platform, NULL) != CL_SUCCESS)
+    device->platform[0] = '\0';
+  trim(device->platform);
+}
+
+static bool append(struct devices *devices, cl_platform_id platform, const cl_device_id *ids, cl_uint count) {
+  struct device *grown = realloc(devices->list, (devices->count + count) * sizeof *grown);
+  if (grown == NULL)
+    return false;
+  devices->list = grown;
+  for (cl_uint i = 0; i < count; i++) {
+    describe(platform, ids[i], devices->count, &devices->list[devices->count]);
+    devices->count++;
+  }
+  return true;
+}
+
+// A platform without devices says CL_DEVICE_NOT_FOUND; one that is broken is passed over in the same way, and counts in
+// `failed`.
+static bool append_platform(struct devices *devices, cl_platform_id platform, cl_int *failed) {
+  cl_device_id ids[DEVICES_MOST];
+  cl_uint count = 0;
+  cl_int status = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, DEVICES_MOST, ids, &count);
+  if (status != CL_SUCCESS && status != CL_DEVICE_NOT_FOUND)
+    *failed = status;
+  if (status != CL_SUCCESS || count == 0)
+    return true;
+  return append(devices, platform, ids, count < DEVICES_MOST ? count : DEVICES_MOST);
+}
+
+int devices_list(struct devices *devices) {
+  cl_platform_id platforms[PLATFORMS_MOST];
+  cl_uint count = 0;
+  cl_int failed = CL_SUCCESS, status = clGetPlatformIDs(PLATFORMS_MOST, platforms, &count);
+
+  *devices = (struct devices){0};
+  if (status != CL_SUCCESS && status != PLATFORM_NOT_FOUND)
+    return fail_opencl("clGetPlatformIDs", status, "looking for platforms");
+  if (status != CL_SUCCESS || count == 0)
+    return no_driver("no OpenCL platform found");
+  for (cl_uint i = 0; i < count && i < PLATFORMS_MOST; i++)
+    if (!append_platform(devices, platforms[i], &failed)) {
+      devices_release(devices);
+      return fail_memory();
+    }
+  if (devices->count == 0 && failed != CL_SUCCESS)
+    return fail_opencl("clGetDeviceIDs", failed, "looking for devices");
+  return devices->count > 0 ? EXIT_DONE : no_driver("no OpenCL device found on any platform");
+}
+
+void devices_release(struct devices *devices) {
+  free(devices->list);
+  *devices = (struct devices){0};
+}
+
+// ---- Choosing
+
+static bool contains(const char *text, const char *part) {
+  for (; *text != '\0' && *part != '\0'; text++) {
+    size_t i = 0;
+    while (part[i] != '\0' && tolower((unsigned char)text[i]) == tolower((unsigned char)part[i]))
+      i++;
+    if (part[i] == '\0')
+      return true;
+  }
+  return false;
+}
+
+// Digits that are no index may still be part of a name.
+static bool is_index(const struct devices *devices, const char *selector, uint64_t *index) {
+  return count_parse(selector, strlen(selector), index) && *index < devices->count;
+}
+
+static bool is_meant(const struct devices *devices, const struct device *device, const char *selector) {
+  uint64_t index;
+  if (is_index(devices, selector, &index))
+    return device->index == index;
+  return contains(device->name, selector) || contains(device->platform, selector);
+}
+
+static int unknown_device(const struct devices *devices, const char *selector) {
+  char list[2048] = "";
+  size_t length = 0;
+  for (size_t i = 0; i < devices->count && length < sizeof list - 1; i++) {
+    const struct device *device = &devices->list[i];
+    snprintf(list + length, sizeof list - length, "%s %zu %s (%s)", i == 0 ? "" : ",", device->index, device->name,
+             device->platform);
+    length = strlen(list);
+  }
+  return fail(EXIT_BAD_USE, "--device: no device '%s'; there are:%s", selector, list);
+}
+
+int devices_restrict(struct devices *devices, const char *selector) {
+  size_t kept = 0;
+  if (selector == NULL)
+    return EXIT_DONE;
+  for (size_t i = 0; i < devices->count; i++)
+    kept += is_meant(devices, &devices->list[i], selector);
+  if (kept == 0)
+    return unknown_device(devices, selector);
+  struct devices all = *devices;
+  kept = 0;
+  for (size_t i = 0; i < all.count; i++)
+    if (is_meant(&all, &all.list[i], selector))
+      devices->list[kept++] = all.list[i];
+  devices->count = kept;
+  return EXIT_DONE;
+}
+
+static const struct device *first_gpu(const struct devices *devices) {
+  for (size_t i = 0; i < devices->count; i++)
+    if (devices->list[i].type & CL_DEVICE_TYPE_GPU)
+      return &devices->list[i];
+  return &devices->list[0];
+}
+
+int device_pick(const char *selector, struct device *device) {
+  struct devices devices;
+  int code = devices_list(&devices);
+  if (code == EXIT_DONE)
+    code = devices_restrict(&devices, selector);
+  if (code == EXIT_DONE)
+    *device = selector == NULL ? *first_gpu(&devices) : devices.list[0];
+  devices_release(&devices);
+  return code;
+}
+
+void device_type_text(cl_device_type type, char text[DEVICE_TEXT_SIZE]) {
+  *text = '\0';
+  for (size_t i = 0; i < sizeof type_names / sizeof type_names[0]; i++)
+    if (type & type_names[i].type) {
+      if (*text != '\0')
+        strcat(text, "+");
+      strcat(text, type_names[i].name);
+    }
+}

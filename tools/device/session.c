@@ -1,0 +1,112 @@
+// Opening and closing a device.
+
+#include "device/session.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/hush.h"
+
+static cl_int explain(char error[SESSION_ERROR_SIZE], const char *call, cl_int status) {
+  snprintf(error, SESSION_ERROR_SIZE, "%s failed with %s (%d)", call, clred_status_name(status), (int)status);
+  return status;
+}
+
+static cl_int open_parts(struct session *session, const char *assume, const struct session_files *files,
+                         char error[SESSION_ERROR_SIZE]) {
+  const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)session->device.platform_id,
+                                              0};
+  const clred_options options = {.assume = assume,
+                                 .tuning_file = files->tuning,
+                                 .findings_file = files->findings,
+                                 .cache_folder = files->cache,
+                                 .error = error,
+                                 .error_size = SESSION_ERROR_SIZE};
+  cl_int status;
+
+  session->context = clCreateContext(properties, 1, &session->device.id, NULL, NULL, &status);
+  if (status != CL_SUCCESS)
+    return explain(error, "clCreateContext", status);
+  session->queue = clCreateCommandQueue(session->context, session->device.id, CL_QUEUE_PROFILING_ENABLE, &status);
+  // Where the device cannot say how long things took, the rest is as it is elsewhere.
+  if (status == CL_INVALID_QUEUE_PROPERTIES)
+    session->queue = clCreateCommandQueue(session->context, session->device.id, 0, &status);
+  if (status != CL_SUCCESS)
+    return explain(error, "clCreateCommandQueue", status);
+  return clred_runtime_create(session->context, session->device.id, &options, &session->runtime);
+}
+
+cl_int session_open(struct session *session, const struct device *device, const char *assume,
+                    const struct session_files *files, char error[SESSION_ERROR_SIZE]) {
+  *session = (struct session){.device = *device};
+  *error = '\0';
+  cl_int status = open_parts(session, assume, files, error);
+  if (status != CL_SUCCESS)
+    session_close(session);
+  return status;
+}
+
+int session_open_with(struct session *session, const struct device *device, const char *assume,
+                      const struct session_files *files) {
+  char error[SESSION_ERROR_SIZE];
+  cl_int status = session_open(session, device, assume, files, error);
+  return status == CL_SUCCESS ? EXIT_DONE : fail_library(status, error);
+}
+
+int session_open_picked(struct session *session, const char *selector, const char *assume) {
+  struct device device;
+  int code = device_pick(selector, &device);
+  return code == EXIT_DONE ? session_open_with(session, &device, assume, &(struct session_files){0}) : code;
+}
+
+// Writing what was built may take as long as building it: what was printed stands there meanwhile.
+static void release_runtime(struct session *session) {
+  if (session->runtime == NULL)
+    return;
+  fflush(stdout);
+  int kept = hush_begin();
+  clred_runtime_release(session->runtime);
+  hush_end(kept);
+}
+
+void session_close(struct session *session) {
+  // After a failure something may be under way, and some drivers do not survive the process's end then.
+  if (session->queue != NULL)
+    clFinish(session->queue);
+  release_runtime(session);
+  if (session->queue != NULL)
+    clReleaseCommandQueue(session->queue);
+  if (session->context != NULL)
+    clReleaseContext(session->context);
+  *session = (struct session){.device = session->device};
+}
+
+void session_tell_programs(const struct session *session) {
+  clred_runtime_info info = {0};
+  clred_runtime_inspect(session->runtime, &info);
+  fprintf(stderr, "programs: %zu compiled, %zu from the cache\n", info.builds, info.loads);
+}
+
+cl_int session_plan(const struct session *session, const clred_problem *problem, clred_plan **plan) {
+  int kept = hush_begin();
+  cl_int status = clred_plan_create(session->runtime, problem, plan);
+  hush_end(kept);
+  return status;
+}
+
+cl_int session_check_laws(const struct session *session, const clred_problem *problem, cl_ulong seed,
+                          clred_law laws[CLRED_LAWS]) {
+  int kept = hush_begin();
+  cl_int status = clred_check_laws(session->runtime, problem, seed, laws);
+  hush_end(kept);
+  return status;
+}
+
+cl_ulong session_fact(const struct session *session, const char *name, cl_ulong otherwise) {
+  clred_fact fact;
+  for (size_t i = 0; clred_runtime_fact(session->runtime, i, &fact) == CL_SUCCESS; i++)
+    if (strcmp(fact.name, name) == 0)
+      return fact.value;
+  return otherwise;
+}

@@ -1,0 +1,228 @@
+// Words, files and data that become bins. Integers of 64 bits are handed on as elements, everything else as doubles.
+
+#include "input/edges.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/number.h"
+
+static bool is_long(clred_type type) {
+  return type == CLRED_TYPE_LONG || type == CLRED_TYPE_ULONG;
+}
+
+// ---- Edges
+
+static int make_room(struct edges *edges, uint64_t count, size_t size) {
+  edges->numbers = calloc(count, sizeof *edges->numbers);
+  edges->elements = calloc(count, size);
+  if (edges->numbers == NULL || edges->elements == NULL)
+    return fail_memory();
+  return EXIT_DONE;
+}
+
+static void give_edges(struct edges *edges, uint64_t count, bool as_elements) {
+  edges->histogram.bins = count - 1;
+  if (as_elements)
+    edges->histogram.edge_elements = edges->elements;
+  else
+    edges->histogram.edges = edges->numbers;
+}
+
+static int take_list(struct edges *edges, const char *text, const clred_type_info *type) {
+  bool as_elements = is_long(type->type);
+  uint64_t count = 1;
+  for (const char *at = text; (at = strchr(at, ',')) != NULL; at++)
+    count++;
+  int code = make_room(edges, count, type->size);
+  for (uint64_t i = 0; i < count && code == EXIT_DONE; i++, text += *text == ',') {
+    char word[NUMBER_TEXT_SIZE] = "";
+    size_t length = strcspn(text, ",");
+    if (length < sizeof word)
+      memcpy(word, text, length);
+    if (!number_parse(CLRED_TYPE_DOUBLE, word, &edges->numbers[i]))
+      code = fail(EXIT_BAD_USE, "--edges: '%.*s' is neither a number nor, alone, a file's name with an end in .npy",
+                  (int)length, text);
+    as_elements = as_elements && number_parse(type->type, word, edges->elements + i * type->size);
+    text += length;
+  }
+  give_edges(edges, count, as_elements);
+  return code;
+}
+
+static int take_loaded(struct edges *edges, const struct input *file, const clred_type_info *type) {
+  const char *name = file->request.name;
+  bool as_elements = is_long(type->type) && file->type.type == type->type;
+  if (file->type.components != 1)
+    return fail(EXIT_BAD_USE, "--edges %s: %s are no edges; they are numbers", name, file->type.name);
+  if (file->count < 2)
+    return fail(EXIT_BAD_USE, "--edges %s: %llu edges bound no bin; two bound one", name,
+                (unsigned long long)file->count);
+  int code = make_room(edges, file->count, type->size);
+  for (uint64_t i = 0; i < file->count && code == EXIT_DONE; i++)
+    edges->numbers[i] = number_as_double(file->type.type, (const char *)file->data + i * file->type.size);
+  if (as_elements && code == EXIT_DONE)
+    memcpy(edges->elements, file->data, (size_t)file->count * type->size);
+  give_edges(edges, file->count, as_elements);
+  return code;
+}
+
+static int take_file(struct edges *edges, const char *path, const clred_type_info *type) {
+  struct input file = {.stream.descriptor = -1};
+  const struct request request = {.name = path};
+  struct progress progress;
+  progress_begin(&progress, true);
+  int code = input_open(&file, &request);
+  if (code == EXIT_DONE)
+    code = input_load(&file, &progress);
+  if (code == EXIT_DONE)
+    code = take_loaded(edges, &file, type);
+  input_close(&file);
+  return code;
+}
+
+static bool is_file(const char *text) {
+  size_t length = strlen(text);
+  return length > 4 && strcmp(text + length - 4, ".npy") == 0;
+}
+
+static int take_edges(struct edges *edges, const struct args *args, const clred_type_info *type) {
+  if (args->bins.given || args->low != NULL || args->high != NULL)
+    return fail(EXIT_BAD_USE, "--edges says all; leave out --%s",
+                args->bins.given    ? "bins"
+                : args->low != NULL ? "low"
+                                    : "high");
+  if (is_file(args->edges))
+    return take_file(edges, args->edges, type);
+  if (strchr(args->edges, ',') == NULL)
+    return fail(EXIT_BAD_USE, "--edges: '%s' is neither FILE.npy nor V,V,...: two edges bound one bin", args->edges);
+  return take_list(edges, args->edges, type);
+}
+
+// ---- Equal bins
+
+// The end as an element where that is wanted and can be; as a double in any case.
+static int take_end(const char *option, const char *text, const clred_type_info *type, double *value, void *element,
+                    bool *exact) {
+  if (text == NULL)
+    return EXIT_DONE;
+  if (!number_parse(CLRED_TYPE_DOUBLE, text, value) || !isfinite(*value))
+    return fail(EXIT_BAD_USE, "--%s: '%s' is not a finite number", option, text);
+  *exact = *exact && number_parse(type->type, text, element);
+  return EXIT_DONE;
+}
+
+static void give_ends(struct edges *edges, const double numbers[2], bool exact) {
+  if (exact) {
+    edges->histogram.low_element = &edges->ends[0];
+    edges->histogram.high_element = &edges->ends[1];
+    return;
+  }
+  edges->histogram.low = numbers[0];
+  edges->histogram.high = numbers[1];
+}
+
+static int take_ends(struct edges *edges, const struct args *args, const clred_type_info *type, double numbers[2],
+                     bool *exact) {
+  *exact = is_long(type->type);
+  int code = take_end("low", args->low, type, &numbers[0], &edges->ends[0], exact);
+  if (code == EXIT_DONE)
+    code = take_end("high", args->high, type, &numbers[1], &edges->ends[1], exact);
+  return code;
+}
+
+int edges_take(struct edges *edges, const struct args *args, const clred_type_info *type) {
+  double numbers[2] = {0, 0};
+  bool exact;
+  *edges = (struct edges){.histogram = {.bins = args->bins.value}};
+  if (args->edges != NULL)
+    return take_edges(edges, args, type);
+  if (!args->bins.given)
+    return fail(EXIT_BAD_USE, "histogram: no bins; give --bins N, with --low and --high or without, or --edges");
+  int code = take_ends(edges, args, type, numbers, &exact);
+  if (code == EXIT_DONE && args->low != NULL && args->high != NULL)
+    give_ends(edges, numbers, exact);
+  return code;
+}
+
+// ---- From the data
+
+// Least and greatest, with the type they come in.
+struct extremes {
+  unsigned char bytes[2 * NUMBER_SIZE];
+  clred_part parts[2];
+};
+
+static cl_int find_extremes(const struct session *session, clred_plan *plan, const struct input *input, cl_mem buffer,
+                            struct extremes *extremes) {
+  cl_int status = CL_SUCCESS;
+  for (size_t i = 0; i < 2 && status == CL_SUCCESS; i++)
+    status = clred_plan_part(plan, i, &extremes->parts[i]);
+  return status ? status
+                : clred_enqueue(
+                    session->queue, plan,
+                    &(clred_call){.in = buffer, .count = input->count, .result = extremes->bytes, .blocking = CL_TRUE},
+                    0, NULL, NULL);
+}
+
+// As NumPy has it, elements that are all one stand in the middle of bins one wide, and of none the range is 0 to 1.
+static void widen(double numbers[2]) {
+  if (numbers[0] == numbers[1]) {
+    numbers[0] -= 0.5;
+    numbers[1] += 0.5;
+  }
+}
+
+static int take_extremes(struct edges *edges, const struct args *args, const struct input *input,
+                         const struct extremes *extremes) {
+  const char *given[2] = {args->low, args->high};
+  double numbers[2] = {0, 0};
+  bool exact;
+  int code = take_ends(edges, args, &input->type, numbers, &exact);
+  for (size_t i = 0; i < 2 && code == EXIT_DONE; i++) {
+    if (given[i] != NULL)
+      continue;
+    const void *value = extremes->bytes + extremes->parts[i].offset;
+    numbers[i] = number_as_double(extremes->parts[i].type, value);
+    if (!isfinite(numbers[i]))
+      code = fail(EXIT_BAD_USE, "histogram: the %s element is not finite; give --%s", i == 0 ? "least" : "greatest",
+                  i == 0 ? "low" : "high");
+    if (exact)
+      memcpy(&edges->ends[i], value, input->type.size);
+  }
+  exact = exact && memcmp(&edges->ends[0], &edges->ends[1], input->type.size) != 0;
+  if (!exact && args->low == NULL && args->high == NULL)
+    widen(numbers);
+  give_ends(edges, numbers, exact);
+  return code;
+}
+
+int edges_settle(struct edges *edges, const struct args *args, const struct session *session, const struct input *input,
+                 cl_mem buffer) {
+  const clred_problem problem = {.type = input->type.type, .op = CLRED_OP_MINMAX};
+  struct extremes extremes;
+  clred_plan *plan = NULL;
+  if (args->edges != NULL || (args->low != NULL && args->high != NULL))
+    return EXIT_DONE;
+  if (input->count == 0) {
+    double numbers[2] = {0, 1};
+    bool exact;
+    int code = take_ends(edges, args, &input->type, numbers, &exact);
+    give_ends(edges, numbers, false);
+    return code;
+  }
+  cl_int status = session_plan(session, &problem, &plan);
+  if (status == CL_SUCCESS)
+    status = find_extremes(session, plan, input, buffer, &extremes);
+  clred_plan_release(plan);
+  if (status != CL_SUCCESS)
+    return fail_library(status, clred_last_error(session->runtime));
+  return take_extremes(edges, args, input, &extremes);
+}
+
+void edges_release(struct edges *edges) {
+  free(edges->numbers);
+  free(edges->elements);
+}

@@ -1,0 +1,120 @@
+// Which source an INPUT is, and what all of them share.
+
+#include "input/input.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/type_names.h"
+
+static bool ends_in_npy(const char *name) {
+  size_t length = strlen(name);
+  return length >= 4 && strcmp(name + length - 4, ".npy") == 0;
+}
+
+static const struct source *choose_source(const struct request *request) {
+  if (request->generate != NULL)
+    return &source_generated;
+  return ends_in_npy(request->name) ? &source_npy : &source_raw;
+}
+
+int input_open(struct input *input, const struct request *request) {
+  *input = (struct input){.source = choose_source(request), .request = *request, .stream = {.descriptor = -1}};
+  if (request->skip_bytes.given && input->source != &source_raw)
+    return fail(EXIT_BAD_USE, "--skip-bytes is for raw input only");
+  return input->source->open(input);
+}
+
+int input_load(struct input *input, struct progress *progress) {
+  if (input->data != NULL)
+    return EXIT_DONE;
+  int code = input->source->load(input, progress);
+  stream_close(&input->stream);
+  return code;
+}
+
+int input_hold(struct input *input, uint64_t most, struct progress *progress) {
+  int code = stream_read_pages(&input->stream, most, &input->data, &input->held, progress);
+  if (code != EXIT_DONE || input->held == most)
+    return code;
+  stream_close(&input->stream);
+  return input->source->count(input, input->held);
+}
+
+int input_read_bytes(struct input *input, void *to, uint64_t size, uint64_t *got) {
+  uint64_t left = input->held - input->given, held = left < size ? left : size;
+  if (held > 0)
+    memcpy(to, (const char *)input->data + input->given, (size_t)held);
+  input->given += held;
+  int code = stream_read(&input->stream, (char *)to + held, size - held, got, NULL);
+  *got += held;
+  return code;
+}
+
+int input_read(struct input *input, void *to, uint64_t count, uint64_t *got) {
+  int code = input->source->read(input, to, count, got);
+  if (code == EXIT_DONE)
+    input->taken += *got;
+  return code;
+}
+
+bool input_is_sequential(const struct input *input) {
+  return input->source != &source_npy || !input->npy.fortran || input->npy.dimensions < 2;
+}
+
+const char *input_name(const struct input *input) {
+  return input->request.name != NULL ? input->request.name : input->request.generate;
+}
+
+bool input_is_in_file(const struct input *input) {
+  bool as_they_are =
+    input->source == &source_raw || (input->source == &source_npy && !input->npy.swapped && input->npy.kind != 'b');
+  return as_they_are && input_is_sequential(input) && input->stream.sized && input->counted && input->count > 0;
+}
+
+void input_close(struct input *input) {
+  stream_close(&input->stream);
+  free(input->data);
+  input->data = NULL;
+}
+
+uint64_t input_bytes(const struct input *input) {
+  return input->count * input->type.size;
+}
+
+unsigned input_dimensions(const struct input *input) {
+  return input->source == &source_npy ? input->npy.dimensions : 1;
+}
+
+uint64_t input_length(const struct input *input, unsigned dimension) {
+  return input->source == &source_npy ? input->npy.shape[dimension] : input->count;
+}
+
+clred_type_info input_opaque_type(const char *name) {
+  return (clred_type_info){.type = CLRED_TYPE_NONE, .name = name, .size = 1, .components = 1};
+}
+
+static int unknown_type(const char *name) {
+  char list[256] = "";
+  clred_type_info row;
+  for (size_t i = 0; clred_type_inspect((clred_type)(i + 1), &row) == CL_SUCCESS; i++)
+    snprintf(list + strlen(list), sizeof list - strlen(list), " %s", row.name);
+  return fail(EXIT_BAD_USE, "unknown type '%s'; there are%s, and vectors such as float4", name, list);
+}
+
+int input_take_type(struct input *input, clred_type otherwise) {
+  const struct request *request = &input->request;
+  if (request->type != NULL)
+    return type_of_either(request->type, &input->type) ? EXIT_DONE : unknown_type(request->type);
+  if (request->otherwise != NULL) {
+    input->type = *request->otherwise;
+    input->unsized = input->type.type == CLRED_TYPE_NONE;
+    return EXIT_DONE;
+  }
+  if (otherwise == CLRED_TYPE_NONE)
+    return fail(EXIT_BAD_USE, "%s: raw elements need --type TYPE (or a name that ends in .npy)", request->name);
+  clred_type_inspect(otherwise, &input->type);
+  return EXIT_DONE;
+}

@@ -1,0 +1,174 @@
+// From options and the input's shape to the numbers of a call.
+
+#include "input/layout.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "input/segments.h"
+
+// The lengths of the axes before the one in question, of itself, and of those behind it, multiplied.
+struct extents {
+  uint64_t outer, along, inner;
+};
+
+// A length of 0 elsewhere lets a header name more than there can be; all bits set stand for that.
+static uint64_t multiply(uint64_t a, uint64_t b) {
+  return a != 0 && b > UINT64_MAX / a ? UINT64_MAX : a * b;
+}
+
+static struct extents find_extents(const struct input *input, unsigned axis) {
+  struct extents extents = {1, input_length(input, axis), 1};
+  for (unsigned i = 0; i < input_dimensions(input); i++)
+    if (i < axis)
+      extents.outer = multiply(extents.outer, input_length(input, i));
+    else if (i > axis)
+      extents.inner = multiply(extents.inner, input_length(input, i));
+  return extents;
+}
+
+static void shape_without(const struct input *input, unsigned axis, struct layout *layout) {
+  for (unsigned i = 0; i < input_dimensions(input); i++)
+    if (i != axis)
+      layout->shape[layout->dimensions++] = input_length(input, i);
+}
+
+// An array of any number of dimensions is one of three to a reduction along one of them. Axes of length 1 are left out,
+// and a single row is a line.
+static int fill_call(struct extents extents, struct layout *layout) {
+  cl_ulong shape[3];
+  cl_uint dimensions = 0, axis;
+  layout->call.count = extents.along;
+  if (layout->results <= 1)
+    return EXIT_DONE;
+  if (extents.outer != 1)
+    shape[dimensions++] = extents.outer;
+  axis = dimensions;
+  shape[dimensions++] = extents.along;
+  if (extents.inner != 1)
+    shape[dimensions++] = extents.inner;
+  cl_int status = clred_call_along_axis(&layout->call, &layout->kind, dimensions, shape, axis);
+  return status == CL_SUCCESS ? EXIT_DONE : fail_library(status, "clred_call_along_axis");
+}
+
+static int take_axis(int64_t wanted, const struct input *input, struct layout *layout) {
+  int64_t dimensions = input_dimensions(input);
+  if (dimensions == 0)
+    return fail(EXIT_BAD_USE, "--axis %" PRId64 ": the array has no dimensions; leave --axis out", wanted);
+  if (wanted < -dimensions || wanted >= dimensions)
+    return fail(EXIT_BAD_USE, "--axis %" PRId64 ": the array has %" PRId64 " dimension%s; give %" PRId64 " to %" PRId64,
+                wanted, dimensions, dimensions == 1 ? "" : "s", -dimensions, dimensions - 1);
+  unsigned axis = (unsigned)(wanted < 0 ? wanted + dimensions : wanted);
+  struct extents extents = find_extents(input, axis);
+  shape_without(input, axis, layout);
+  layout->listed = true;
+  layout->results = multiply(extents.outer, extents.inner);
+  layout->step = layout->inner = extents.inner;
+  return fill_call(extents, layout);
+}
+
+static int take_stride(uint64_t stride, const struct input *input, struct layout *layout) {
+  layout->kind = CLRED_LAYOUT_STRIDED;
+  layout->call.count = input->count / stride + (input->count % stride != 0);
+  layout->call.stride = layout->step = stride;
+  return EXIT_DONE;
+}
+
+// Rows that a file tells of are told of by nothing else.
+static int check_told(const struct args *args) {
+  const struct {
+    const char *name;
+    bool given, tells;
+  } rows[] = {{"--segments", args->segments != NULL, true}, {"--by-key", args->by_key != NULL, true},
+              {"--heads", args->heads != NULL, true},       {"--layout", args->layout != NULL, false},
+              {"--axis", args->axis.given, false},          {"--stride", args->stride.given, false}};
+  const char *told = NULL;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    if (rows[i].given && told != NULL)
+      return fail(EXIT_BAD_USE, "%s and %s exclude each other", told, rows[i].name);
+    if (rows[i].given && rows[i].tells)
+      told = rows[i].name;
+  }
+  return EXIT_DONE;
+}
+
+static int check_words(const struct args *args) {
+  const char *name = args->layout;
+  if (name != NULL && strcmp(name, "line") != 0 && strcmp(name, "strided") != 0)
+    return fail(EXIT_BAD_USE, "--layout: unknown layout '%s'; there are line and strided", name);
+  if (name != NULL && strcmp(name, "line") == 0 && args->stride.given)
+    return fail(EXIT_BAD_USE, "--layout line and --stride exclude each other");
+  if (args->axis.given && (name != NULL || args->stride.given))
+    return fail(EXIT_BAD_USE, "--axis and %s exclude each other", name != NULL ? "--layout" : "--stride");
+  return check_told(args);
+}
+
+int layout_take(const struct args *args, const struct input *input, struct layout *layout) {
+  *layout = (struct layout){.call = {.count = input->count}, .results = 1, .step = 1, .inner = 1};
+  int code = check_words(args);
+  if (code != EXIT_DONE)
+    return code;
+  if (args->axis.given)
+    return take_axis(args->axis.value, input, layout);
+  if (args->stride.given || (args->layout != NULL && strcmp(args->layout, "strided") == 0))
+    return take_stride(args->stride.given ? args->stride.value : 1, input, layout);
+  return EXIT_DONE;
+}
+
+void layout_take_scan(const struct input *input, struct layout *layout) {
+  bool all = layout->kind != CLRED_LAYOUT_STRIDED;
+  layout->listed = true;
+  layout->dimensions = all ? input_dimensions(input) : 1;
+  for (unsigned i = 0; i < layout->dimensions; i++)
+    layout->shape[i] = all ? input_length(input, i) : layout->call.count;
+  layout->call.out_stride = all ? 0 : 1;
+}
+
+void layout_take_segments(const struct input *segments, struct layout *layout) {
+  layout->kind = CLRED_LAYOUT_SEGMENTS;
+  layout->segments = segments;
+  layout->listed = true;
+  layout->call.rows = layout->results = layout->shape[0] = segments_number(segments);
+  layout->dimensions = 1;
+}
+
+void layout_take_told(clred_layout kind, struct layout *layout) {
+  layout->kind = kind;
+  layout->listed = true;
+  layout->results = layout->shape[0] = layout->call.count;
+  layout->dimensions = 1;
+}
+
+void layout_take_runs(const struct input *offsets, struct layout *layout) {
+  layout->segments = offsets;
+  layout->results = segments_number(offsets);
+}
+
+void layout_take_selection(struct layout *layout, uint64_t kept) {
+  layout->listed = true;
+  layout->dimensions = 1;
+  layout->shape[0] = kept;
+}
+
+uint64_t layout_first(const struct layout *layout, uint64_t result) {
+  if (layout->segments != NULL)
+    return segments_offset(layout->segments, result);
+  return result / layout->inner * layout->inner * layout->call.count + result % layout->inner;
+}
+
+uint64_t layout_scanned(const struct layout *layout, uint64_t row, uint64_t element) {
+  return layout->kind == CLRED_LAYOUT_STRIDED ? element : layout_first(layout, row) + element * layout->step;
+}
+
+uint64_t layout_count(const struct layout *layout, uint64_t result) {
+  if (layout->segments == NULL)
+    return layout->call.count;
+  return segments_offset(layout->segments, result + 1) - segments_offset(layout->segments, result);
+}
+
+uint64_t layout_elements(const struct layout *layout) {
+  if (layout->kind >= CLRED_LAYOUT_SEGMENTS)
+    return layout->call.count;
+  return layout->call.count * layout->results;
+}

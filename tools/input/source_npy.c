@@ -1,0 +1,148 @@
+// A .npy file as a source: the header is read and judged by npy.c, then the data is brought into C order and this
+// machine's byte order.
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/type_names.h"
+#include "input/input.h"
+#include "input/pages.h"
+#include "input/reorder.h"
+
+static int malformed(const struct input *input, const char *error) {
+  return fail(EXIT_BAD_USE, "%s: %s", input->stream.name, error);
+}
+
+// Joins the preamble with what follows it, so that the parser sees the header in one piece.
+static int parse_whole(struct input *input, const unsigned char *preamble, size_t size, const void *rest,
+                       uint64_t rest_size) {
+  char error[NPY_ERROR_SIZE];
+  size_t whole = size + (size_t)rest_size;
+  unsigned char *header = malloc(whole);
+  if (header == NULL)
+    return fail_memory();
+  memcpy(header, preamble, size);
+  if (rest_size > 0)
+    memcpy(header + size, rest, (size_t)rest_size);
+  bool good = npy_parse(header, whole, &input->npy, error);
+  free(header);
+  return good ? EXIT_DONE : malformed(input, error);
+}
+
+static int read_header(struct input *input) {
+  unsigned char preamble[NPY_PREAMBLE_MOST];
+  char error[NPY_ERROR_SIZE];
+  uint64_t size, rest_size = 0;
+  void *rest = NULL;
+  int code = stream_read(&input->stream, preamble, sizeof preamble, &size, NULL);
+  if (code != EXIT_DONE)
+    return code;
+  uint64_t offset = npy_data_offset(preamble, (size_t)size, error);
+  if (offset == 0)
+    return malformed(input, error);
+  if (offset > size)
+    code = stream_read_pages(&input->stream, offset - size, &rest, &rest_size, NULL);
+  if (code == EXIT_DONE)
+    code = parse_whole(input, preamble, (size_t)size, rest, rest_size);
+  free(rest);
+  return code;
+}
+
+// The dtype's letter and size make NumPy's name of a row of the library's types; a bool is a uchar.
+static int find_type(struct input *input) {
+  static const struct {
+    char kind;
+    const char *name;
+  } names[] = {{'i', "int"}, {'u', "uint"}, {'b', "uint"}, {'f', "float"}, {'c', "complex"}};
+  char name[32];
+  size_t i = 0;
+  while (names[i].kind != input->npy.kind)
+    i++;
+  snprintf(name, sizeof name, "%s%u", names[i].name, 8 * input->npy.size);
+  if (type_of_numpy(name, &input->type))
+    return EXIT_DONE;
+  return fail(EXIT_BAD_USE, "%s: dtype %s is no type of this version", input->stream.name, name);
+}
+
+static int check_type(struct input *input) {
+  const struct request *request = &input->request;
+  clred_type_info held = input->type;
+  if (request->type == NULL && !request->exactly)
+    return EXIT_DONE;
+  int code = input_take_type(input, held.type);
+  if (code == EXIT_DONE && input->type.type != held.type)
+    return fail(EXIT_BAD_USE, "%s: holds %s, but %s says %s; the two must agree", input->stream.name, held.name,
+                request->exactly ? "the first input" : "--type", input->type.name);
+  return code;
+}
+
+static int too_short(const struct input *input, uint64_t bytes) {
+  return fail(EXIT_BAD_USE, "%s: truncated: its header says %llu elements of %u bytes, it holds %llu bytes of them",
+              input->stream.name, (unsigned long long)input->count, input->npy.size, (unsigned long long)bytes);
+}
+
+static int open_npy(struct input *input) {
+  int code = stream_open(&input->stream, input->request.name);
+  if (code == EXIT_DONE)
+    code = read_header(input);
+  if (code == EXIT_DONE)
+    code = find_type(input);
+  if (code == EXIT_DONE)
+    code = check_type(input);
+  if (code != EXIT_DONE)
+    return code;
+  input->count = input->npy.count;
+  input->counted = true;
+  if (input->stream.sized && input->stream.left < input_bytes(input))
+    return too_short(input, input->stream.left);
+  return EXIT_DONE;
+}
+
+// Any byte but 0 is true, as it is to NumPy.
+static void make_truth(unsigned char *bytes, uint64_t count) {
+  for (uint64_t i = 0; i < count; i++)
+    bytes[i] = bytes[i] != 0;
+}
+
+static int bring_into_c_order(struct input *input) {
+  void *ordered = pages_allocate(input_bytes(input));
+  if (ordered == NULL)
+    return fail_memory();
+  reorder_to_c(input->data, ordered, input->npy.shape, input->npy.dimensions, input->npy.size);
+  free(input->data);
+  input->data = ordered;
+  return EXIT_DONE;
+}
+
+// Into this machine's order.
+static void settle_bytes(const struct input *input, void *data, uint64_t count) {
+  if (input->npy.swapped)
+    reorder_swap(data, count * input->type.components, input->npy.size / input->type.components);
+  if (input->npy.kind == 'b')
+    make_truth(data, count);
+}
+
+static int load_npy(struct input *input, struct progress *progress) {
+  uint64_t bytes;
+  int code = stream_read_pages(&input->stream, input_bytes(input), &input->data, &bytes, progress);
+  if (code == EXIT_DONE && bytes < input_bytes(input))
+    return too_short(input, bytes);
+  if (code != EXIT_DONE)
+    return code;
+  settle_bytes(input, input->data, input->count);
+  return input->npy.fortran && input->npy.dimensions > 1 ? bring_into_c_order(input) : EXIT_DONE;
+}
+
+static int read_npy(struct input *input, void *to, uint64_t count, uint64_t *got) {
+  uint64_t left = input->count - input->taken, size = input->type.size, bytes;
+  *got = count < left ? count : left;
+  int code = input_read_bytes(input, to, *got * size, &bytes);
+  if (code == EXIT_DONE && bytes < *got * size)
+    return too_short(input, input->taken * size + bytes);
+  settle_bytes(input, to, *got);
+  return code;
+}
+
+const struct source source_npy = {open_npy, load_npy, read_npy, NULL};

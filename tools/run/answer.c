@@ -1,0 +1,188 @@
+// What is printed, and what becomes of a verdict.
+
+#include "run/answer.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/fail.h"
+#include "base/json.h"
+#include "run/results_print.h"
+#include "run/streaming.h"
+#include "verify/verify.h"
+
+static double gigabytes_per_second(const struct job *job, const struct outcome *outcome) {
+  return (double)job_bytes(job, outcome) / outcome->kernel_seconds / 1e9;
+}
+
+// Only of what is streamed there are chunks.
+static void add_plan(cJSON *object, const clred_plan_info *info, cl_ulong chunk) {
+  json_add_count(object, "group_size", info->group_size);
+  json_add_count(object, "groups", info->groups);
+  json_add_count(object, "local_bytes", info->local_bytes);
+  json_add_count(object, "passes", info->passes);
+  json_add_count(object, "elements", info->elements);
+  json_add_count(object, "vector_width", info->vector_width);
+  json_add_count(object, "scratch_bytes", info->scratch_bytes);
+  if (chunk > 0)
+    json_add_count(object, "chunk", chunk);
+}
+
+// What a user's texts call nobody knows.
+static void add_portable(cJSON *object, const struct job *job, const clred_plan_info *info) {
+  if (job->operation.own)
+    cJSON_AddNullToObject(object, "portable");
+  else
+    json_add_truth(object, "portable", info->portable);
+}
+
+static void add_problem(cJSON *object, const struct job *job, const struct outcome *outcome) {
+  const clred_plan_info *info = &outcome->info;
+  json_add_text(object, "op", job->operation.name);
+  json_add_text(object, "type", job->input.type.name);
+  json_add_text(object, "result_type", outcome->results.type_name);
+  json_add_count(object, "count", layout_elements(&job->layout));
+  json_add_text(object, "strategy", info->strategy);
+  json_add_text(object, "finish", info->finish);
+  json_add_text(object, "order", info->order);
+  add_portable(object, job, info);
+  json_add_text(object, "device", job->session.device.name);
+  json_add_text(object, "platform", job->session.device.platform);
+  json_add_text(object, "driver", job->session.device.driver);
+  json_add_text(object, "assumed", job->args->assume);
+}
+
+// Of a scan, so that reductions have the fields they always had.
+static void add_scan(cJSON *object, const clred_problem *problem) {
+  if (problem->scan == CLRED_SCAN_NONE)
+    return;
+  json_add_text(object, "scan", problem_scan_name(problem));
+  json_add_truth(object, "reversed", problem->reversed);
+}
+
+// Only with --axis, --segments and of scans: then the results are an array.
+static void add_shape(cJSON *object, const struct layout *layout) {
+  if (!layout->listed)
+    return;
+  cJSON *shape = cJSON_AddArrayToObject(object, "shape");
+  for (unsigned i = 0; i < layout->dimensions; i++)
+    cJSON_AddItemToArray(shape, json_value(CLRED_TYPE_ULONG, &layout->shape[i]));
+}
+
+// An array that went into a file is not printed a second time.
+static void add_result(cJSON *object, const struct job *job, const struct outcome *outcome) {
+  if (job->operation.selects)
+    json_add_count(object, "result", outcome->results.count);
+  else if (job->args->output != NULL && job->layout.listed)
+    cJSON_AddNullToObject(object, "result");
+  else
+    cJSON_AddItemToObject(object, "result", results_json(&outcome->results, job->layout.listed));
+}
+
+static void add_keys(cJSON *object, const struct job *job, const struct outcome *outcome) {
+  if (job->work.key_type == CLRED_TYPE_NONE)
+    return;
+  if (job->args->keys_output != NULL)
+    cJSON_AddNullToObject(object, "keys");
+  else
+    cJSON_AddItemToObject(object, "keys", results_json(&outcome->keys, true));
+}
+
+static int print_json(const struct job *job, const struct outcome *outcome, const struct verdict *verdict) {
+  cJSON *object = cJSON_CreateObject();
+  add_keys(object, job, outcome);
+  add_result(object, job, outcome);
+  add_shape(object, &job->layout);
+  add_problem(object, job, outcome);
+  add_scan(object, &job->problem);
+  add_plan(object, &outcome->info, outcome->chunk);
+  json_add_programs(object, job->session.runtime);
+  json_add_measure(object, "kernel_seconds", outcome->kernel_seconds);
+  json_add_measure(object, "wall_seconds", outcome->wall_seconds);
+  json_add_measure(object, "gigabytes_per_second", gigabytes_per_second(job, outcome));
+  if (job->args->verify)
+    json_add_truth(object, "verified", verdict->correct);
+  else
+    cJSON_AddNullToObject(object, "verified");
+  json_add_measure(object, "error_ulp", verdict->error_ulp);
+  json_add_text(object, "output", job->args->output);
+  return json_print(object);
+}
+
+static int write_files(const struct job *job, const struct outcome *outcome) {
+  const char *path = job->args->output, *keys = job->args->keys_output;
+  int code = path == NULL ? EXIT_DONE : results_write(&outcome->results, &job->layout, "--output", path);
+  return code == EXIT_DONE && keys != NULL ? results_write(&outcome->keys, &job->layout, "--keys-output", keys) : code;
+}
+
+static int print(struct job *job, const struct outcome *outcome, const struct verdict *verdict) {
+  if (job->work.finds)
+    layout_take_selection(&job->layout, outcome->results.count);
+  const char *path = job->args->output;
+  int code = write_files(job, outcome);
+  if (code == EXIT_DONE && job->args->json)
+    return print_json(job, outcome, verdict);
+  if (code == EXIT_DONE && path == NULL && job->operation.selects)
+    printf("%llu\n", (unsigned long long)outcome->results.count);
+  else if (code == EXIT_DONE && path == NULL && job->work.key_type != CLRED_TYPE_NONE)
+    return results_print_keyed(&outcome->keys, &outcome->results);
+  else if (code == EXIT_DONE && path == NULL)
+    return results_print(&outcome->results, job->layout.listed);
+  return code;
+}
+
+static int explain(const struct job *job, const clred_plan *plan) {
+  if (!job->args->explain || job->args->quiet)
+    return EXIT_DONE;
+  char *text = job_describe(job, plan);
+  if (text == NULL)
+    return fail_memory();
+  fputs(text, stderr);
+  free(text);
+  session_tell_programs(&job->session);
+  return EXIT_DONE;
+}
+
+static void say_what_is_wrong(const struct job *job, const struct outcome *outcome, const struct verdict *verdict) {
+  char place[48] = "";
+  bool is_there = verdict->wrong < verdict->reference.count;
+  char *expected = is_there ? results_text(&verdict->reference, verdict->wrong, ", ") : NULL;
+  if (job->layout.listed)
+    snprintf(place, sizeof place, ", result %llu", (unsigned long long)verdict->wrong);
+  fail(EXIT_WRONG, "--verify: %s of %llu elements by %s is wrong%s; %s gives %s%s", job->operation.name,
+       (unsigned long long)job->layout.call.count, outcome->info.strategy, place,
+       job->operation.own ? "one work-item" : "the host's reference", expected == NULL ? "another" : expected,
+       outcome->steady ? "" : ", and the calls differ from each other");
+  free(expected);
+}
+
+static int run(struct job *job, clred_plan *plan, struct outcome *outcome, struct verdict *verdict) {
+  if (job->streams) {
+    int streamed = streaming_run(job, plan, outcome, verdict);
+    return streamed == EXIT_DONE ? explain(job, plan) : streamed;
+  }
+  cl_ulong calls = job->args->repeat.given ? job->args->repeat.value : 1;
+  struct repeats repeats = {.count = calls, .warm = calls > 1};
+  int code = run_plan(&job->session, plan, &job->work, repeats, outcome);
+  if (code == EXIT_DONE && job->args->verify)
+    code = job_find_runs(job);
+  if (code == EXIT_DONE && job->args->verify)
+    code = verify_outcome(job, plan, outcome, true, verdict);
+  return code == EXIT_DONE ? explain(job, plan) : code;
+}
+
+int answer(struct job *job, clred_plan *plan) {
+  struct outcome outcome = {0};
+  struct verdict verdict = {.correct = true, .error_ulp = NAN};
+  int code = run(job, plan, &outcome, &verdict);
+  if (code == EXIT_DONE)
+    code = print(job, &outcome, &verdict);
+  if (code == EXIT_DONE && !verdict.correct) {
+    say_what_is_wrong(job, &outcome, &verdict);
+    code = EXIT_WRONG;
+  }
+  verdict_release(&verdict);
+  outcome_release(&outcome);
+  return code;
+}

@@ -1,0 +1,232 @@
+// Inputs opened by the operator's needs and held against each other.
+
+#include "run/job_inputs.h"
+
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/type_names.h"
+#include "cli/verbs.h"
+#include "input/runs.h"
+#include "input/segments.h"
+
+static const char generated[] = "generate:";
+
+// ---- The first input
+
+static int choose_input(const struct args *args, struct request *request) {
+  *request = (struct request){
+    .name = args_input(args), .generate = args->generate, .type = args->type, .skip_bytes = args->skip_bytes};
+  if (request->name == NULL && request->generate == NULL)
+    return fail(EXIT_BAD_USE, "%s: no INPUT; give FILE.npy, a raw file or - with --type, or --generate KIND:N",
+                args->verb->name);
+  if (request->name != NULL && request->generate != NULL)
+    return fail(EXIT_BAD_USE, "%s: both the input '%s' and --generate; give one", args->verb->name, request->name);
+  return EXIT_DONE;
+}
+
+static int check_element(const struct job *job) {
+  clred_type_info element;
+  if (!operation_element(&job->operation, &element) || element.type == CLRED_TYPE_NONE || job->input.unsized)
+    return EXIT_DONE;
+  if (element.size != job->input.type.size)
+    return fail(EXIT_BAD_USE, "%s: holds %s of %zu bytes, but the elements of %s are %s of %zu",
+                input_name(&job->input), job->input.type.name, job->input.type.size, job->operation.name, element.name,
+                element.size);
+  return EXIT_DONE;
+}
+
+int job_open_input(struct job *job) {
+  clred_type_info element;
+  struct request request;
+  int code = choose_input(job->args, &request);
+  if (code != EXIT_DONE)
+    return code;
+  if (operation_element(&job->operation, &element))
+    request.otherwise = &element;
+  code = input_open(&job->input, &request);
+  job->input.request.otherwise = NULL;
+  return code == EXIT_DONE ? check_element(job) : code;
+}
+
+// ---- Further inputs
+
+static int check_number(const struct job *job) {
+  size_t given = job->args->with.count, needed = job->operation.inputs;
+  if (given == needed)
+    return EXIT_DONE;
+  if (needed == 0)
+    return fail(EXIT_BAD_USE, "--with: %s has no further input", job->operation.name);
+  return fail(EXIT_BAD_USE, "%s needs %zu further input%s, %zu given; give each by --with FILE", job->operation.name,
+              needed, needed == 1 ? "" : "s", given);
+}
+
+// The library's operators take all inputs in one type, the user's say what each is.
+static clred_type_info type_of_other(const struct job *job, size_t index) {
+  clred_type_info type = job->input.type;
+  if (job->operation.own && !type_of_opencl(job->operation.user.inputs[index].type, &type))
+    return input_opaque_type(job->operation.user.inputs[index].type);
+  return type;
+}
+
+static int check_other(const struct job *job, const struct input *other, const clred_type_info *needed) {
+  bool known = needed->type != CLRED_TYPE_NONE;
+  if (known && job->operation.own && needed->size != other->type.size)
+    return fail(EXIT_BAD_USE, "%s: holds %s of %zu bytes, but the operator's input is %s of %zu", input_name(other),
+                other->type.name, other->type.size, needed->name, needed->size);
+  return EXIT_DONE;
+}
+
+static int open_other(struct job *job, size_t index) {
+  const char *name = job->args->with.list[index];
+  clred_type_info type = type_of_other(job, index);
+  struct request request = {.otherwise = &type, .exactly = !job->operation.own};
+  struct input *other = &job->others[index];
+  if (strncmp(name, generated, strlen(generated)) == 0)
+    request.generate = name + strlen(generated);
+  else
+    request.name = name;
+  int code = input_open(other, &request);
+  other->request.otherwise = NULL;
+  return code == EXIT_DONE ? check_other(job, other, &type) : code;
+}
+
+int job_open_others(struct job *job) {
+  int code = check_number(job);
+  while (code == EXIT_DONE && job->other_count < job->operation.inputs)
+    code = open_other(job, job->other_count++);
+  return code;
+}
+
+// ---- Counts
+
+static int wrong_count(const struct job *job, const struct input *other) {
+  return fail(EXIT_BAD_USE, "%s: %llu elements, but the first input has %llu; they must have as many",
+              input_name(other), (unsigned long long)other->count, (unsigned long long)job->input.count);
+}
+
+// Raw elements of a type that only the preamble knows are counted by the first input's; the library then holds their
+// size against the compiler's.
+static int size_opaque(struct job *job, size_t index) {
+  struct input *other = &job->others[index];
+  uint64_t bytes = input_bytes(other), count = job->input.count;
+  clred_operand *operand = &job->operation.user.inputs[index];
+  if (count == 0 ? bytes != 0 : bytes % count != 0)
+    return fail(EXIT_BAD_USE, "%s: %llu bytes are no %llu elements of one size, as the first input has them",
+                input_name(other), (unsigned long long)bytes, (unsigned long long)count);
+  if (count == 0)
+    return EXIT_DONE;
+  other->type.size = operand->size = (size_t)(bytes / count);
+  other->count = count;
+  other->unsized = false;
+  return EXIT_DONE;
+}
+
+static int check_counts(struct job *job) {
+  int code = EXIT_DONE;
+  for (size_t i = 0; i < job->other_count && code == EXIT_DONE; i++) {
+    struct input *other = &job->others[i];
+    if (!other->counted || job->input.unsized)
+      continue;
+    if (other->unsized)
+      code = size_opaque(job, i);
+    else if (other->count != job->input.count)
+      code = wrong_count(job, other);
+  }
+  return code;
+}
+
+// What the offsets say is looked at once they are there.
+static int check_segments(const struct job *job) {
+  bool needs_one = !job->operation.own && !job->operation.op.has_identity && !job->problem.scan;
+  if (job->segments.data == NULL)
+    return EXIT_DONE;
+  return segments_check(&job->segments, job->input.count, needs_one ? job->operation.name : NULL);
+}
+
+// Rows that a further file tells of.
+static int take_told(struct job *job) {
+  const struct args *args = job->args;
+  if (args->keys_output != NULL && args->by_key == NULL)
+    return fail(EXIT_BAD_USE, "--keys-output is for --by-key");
+  if (args->segments != NULL) {
+    layout_take_segments(&job->segments, &job->layout);
+    job->problem.segment_type = job->segments.type.type;
+    return check_segments(job);
+  }
+  if (!runs_asked(args))
+    return EXIT_DONE;
+  layout_take_told(args->by_key != NULL ? CLRED_LAYOUT_KEYS : CLRED_LAYOUT_HEADS, &job->layout);
+  job->problem.segment_type = args->by_key != NULL ? job->segments.type.type : CLRED_TYPE_NONE;
+  return job->input.unsized ? EXIT_DONE : runs_check(&job->segments, args, &job->input);
+}
+
+static int check_result_exists(const struct job *job) {
+  const struct layout *layout = &job->layout;
+  bool exclusive = job->problem.scan == CLRED_SCAN_EXCLUSIVE, none = layout->call.count == 0;
+  if (job->operation.own || job->operation.op.has_identity || layout->results == 0)
+    return EXIT_DONE;
+  if (exclusive && !none)
+    return fail(EXIT_BAD_USE, "--exclusive: the first result is that of 0 elements, and %s has none",
+                job->operation.name);
+  if (job->problem.scan || !none)
+    return EXIT_DONE;
+  return fail(EXIT_BAD_USE, "%s: %s of 0 elements has no result", input_name(&job->input), job->operation.name);
+}
+
+static void fill_work(struct job *job) {
+  bool selects = job->operation.selects, scans = selects || job->problem.scan != CLRED_SCAN_NONE;
+  bool runs = runs_asked(job->args) && !scans, keys = runs && job->args->by_key != NULL;
+  job->work = (struct work){job->layout.call,
+                            scans ? layout_elements(&job->layout) : job->layout.results,
+                            scans,
+                            job->problem.overflow == CLRED_OVERFLOW_DETECT,
+                            selects || runs,
+                            keys ? job->segments.type.type : CLRED_TYPE_NONE};
+  job->work.call.in = job->buffer;
+  job->work.call.segments = job->segments_buffer;
+  job->work.call.inputs = job->other_count > 0 ? job->other_buffers : NULL;
+  job->work.call.parameters = job->operation.own ? job->operation.user.value_pointers : NULL;
+}
+
+int job_settle(struct job *job) {
+  int code = check_counts(job);
+  if (code == EXIT_DONE)
+    code = layout_take(job->args, &job->input, &job->layout);
+  if (code == EXIT_DONE)
+    code = take_told(job);
+  if (code == EXIT_DONE && job->problem.scan)
+    layout_take_scan(&job->input, &job->layout);
+  if (code == EXIT_DONE)
+    code = check_result_exists(job);
+  job->problem.layout = job->layout.kind;
+  job->problem.count_max = problem_count_max(job->layout.call.count);
+  fill_work(job);
+  return code;
+}
+
+int job_recount(struct job *job, uint64_t count) {
+  job->input.count = count;
+  job->input.counted = true;
+  for (size_t i = 0; i < job->other_count; i++) {
+    job->others[i].count = count;
+    job->others[i].counted = true;
+  }
+  return job_settle(job);
+}
+
+int job_settle_element(struct job *job, size_t size) {
+  struct input *input = &job->input;
+  if (!input->unsized && size == input->type.size)
+    return EXIT_DONE;
+  if (!input->unsized)
+    return fail(EXIT_BAD_USE, "%s: holds %s of %zu bytes, but the elements of %s have %zu", input_name(input),
+                input->type.name, input->type.size, job->operation.name, size);
+  if (input->count % size != 0)
+    return fail(EXIT_BAD_USE, "%s: %llu bytes are not a multiple of the %zu bytes of a %s", input_name(input),
+                (unsigned long long)input->count, size, input->type.name);
+  input->count /= size;
+  input->type.size = size;
+  input->unsized = false;
+  return job_settle(job);
+}

@@ -1,0 +1,142 @@
+// Parts, and memory for results.
+
+#include "run/results.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+
+static int take_part(struct results *results, const clred_plan *plan, size_t index, bool checked) {
+  clred_part source;
+  cl_int status = clred_plan_part(plan, index, &source);
+  struct part *part = &results->parts[results->part_count];
+  if (status != CL_SUCCESS)
+    return fail_library(status, "clred_plan_part");
+  if (checked && strcmp(source.name, "overflow") == 0) {
+    results->overflow = source.offset;
+    return EXIT_DONE;
+  }
+  snprintf(part->name, sizeof part->name, "%s", source.name);
+  part->type = source.type;
+  part->offset = source.offset;
+  results->part_count++;
+  return EXIT_DONE;
+}
+
+static void take_type(struct results *results, clred_type type) {
+  clred_type_info info = {.name = "struct"};
+  results->type = type;
+  clred_type_inspect(type, &info);
+  results->type_name = info.name;
+}
+
+// What is left of a checked sum is one value.
+static void settle_checked(struct results *results) {
+  if (results->part_count != 1)
+    return;
+  *results->parts[0].name = '\0';
+  take_type(results, results->parts[0].type);
+}
+
+static int make_room(struct results *results, uint64_t count) {
+  results->count = count;
+  results->bytes = count > SIZE_MAX / results->size ? NULL : calloc(count == 0 ? 1 : (size_t)count, results->size);
+  if (results->bytes == NULL)
+    return fail(EXIT_WORK_FAILED, "not enough memory for %llu results of %zu bytes", (unsigned long long)count,
+                results->size);
+  return EXIT_DONE;
+}
+
+int results_make(struct results *results, const clred_plan *plan, const clred_plan_info *info, uint64_t count,
+                 bool checked) {
+  *results = (struct results){.size = info->result_size};
+  if (info->parts == 0)
+    return fail(EXIT_BAD_USE, "the result is a struct that only the preamble knows; name its members, as in "
+                              "--result '{ float re; float im; }', or make lower return a number");
+  results->parts = calloc(info->parts, sizeof *results->parts);
+  if (results->parts == NULL)
+    return fail_memory();
+  take_type(results, info->result_type);
+  int code = EXIT_DONE;
+  for (size_t i = 0; i < info->parts && code == EXIT_DONE; i++)
+    code = take_part(results, plan, i, checked);
+  if (checked)
+    settle_checked(results);
+  return code == EXIT_DONE ? make_room(results, count) : code;
+}
+
+int results_make_values(struct results *results, clred_type type, uint64_t count) {
+  *results = (struct results){.size = value_size(type), .parts = calloc(1, sizeof *results->parts), .part_count = 1};
+  if (results->parts == NULL)
+    return fail_memory();
+  results->parts[0].type = type;
+  take_type(results, type);
+  return make_room(results, count);
+}
+
+int results_make_like(struct results *results, const struct results *other) {
+  *results = *other;
+  results->bytes = NULL;
+  results->parts = malloc(other->part_count * sizeof *other->parts);
+  if (results->parts == NULL)
+    return fail_memory();
+  memcpy(results->parts, other->parts, other->part_count * sizeof *other->parts);
+  return make_room(results, other->count);
+}
+
+int results_make_more(struct results *results, uint64_t count) {
+  free(results->bytes);
+  return make_room(results, count);
+}
+
+void results_release(struct results *results) {
+  free(results->parts);
+  free(results->bytes);
+  *results = (struct results){0};
+}
+
+void *results_at(const struct results *results, uint64_t index) {
+  return results->bytes + index * results->size;
+}
+
+uint64_t results_last(const struct results *results) {
+  return results->count == 0 ? 0 : results->count - 1;
+}
+
+const void *results_part(const struct results *results, uint64_t index, size_t part) {
+  return (const char *)results_at(results, index) + results->parts[part].offset;
+}
+
+bool results_overflowed(const struct results *results, uint64_t index) {
+  cl_uint overflow = 0;
+  if (results->overflow > 0)
+    memcpy(&overflow, (const char *)results_at(results, index) + results->overflow, sizeof overflow);
+  return overflow != 0;
+}
+
+bool results_named(const struct results *results) {
+  return *results->parts[0].name != '\0';
+}
+
+bool results_same(const struct results *a, const struct results *b, uint64_t index) {
+  if (memcmp(results_at(a, index), results_at(b, index), a->size) == 0)
+    return true;
+  for (size_t i = 0; i < a->part_count; i++)
+    if (!value_same(a->parts[i].type, results_part(a, index, i), results_part(b, index, i)))
+      return false;
+  return true;
+}
+
+char *results_text(const struct results *results, uint64_t index, const char *between) {
+  size_t room = results->part_count * (VALUE_TEXT_SIZE + strlen(between)) + 1;
+  char *text = calloc(room, 1), *at = text;
+  for (size_t i = 0; i < results->part_count && text != NULL; i++) {
+    if (i > 0)
+      strcpy(at, between);
+    value_text(results->parts[i].type, results_part(results, index, i), at + strlen(at));
+    at += strlen(at);
+  }
+  return text;
+}

@@ -1,0 +1,127 @@
+// The .npy file of results: format 1.0, C order, this machine's byte order, parts without gaps.
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/output.h"
+#include "run/results_print.h"
+
+enum { PREAMBLE = 10, ALIGNMENT = 64, ENTRY_SIZE = PART_NAME_SIZE + 16 };
+
+static char byte_order(void) {
+  const uint16_t one = 1;
+  unsigned char first;
+  memcpy(&first, &one, 1);
+  return first == 1 ? '<' : '>';
+}
+
+// "<f4"; of a vector that of its components.
+static void write_dtype(clred_type type, char *text, size_t size) {
+  clred_type_info info;
+  clred_type_inspect(type, &info);
+  // NumPy has no bfloat16; its bits are what a selection writes.
+  char kind = type == CLRED_TYPE_BFLOAT16 ? 'u'
+              : info.is_complex           ? 'c'
+              : info.floating             ? 'f'
+              : info.is_signed            ? 'i'
+                                          : 'u';
+  size_t bytes = info.is_complex ? info.size : value_size(info.component);
+  snprintf(text, size, "'%c%c%zu'", bytes == 1 ? '|' : byte_order(), kind, bytes);
+}
+
+// One value, or a list of named ones. A complex number is one value to NumPy.
+static char *make_descr(const struct results *results) {
+  size_t room = 3 + results->part_count * ENTRY_SIZE, length = 0;
+  char dtype[16], *text = malloc(room);
+  if (text == NULL)
+    return NULL;
+  if (!results_named(results) || results->type != CLRED_TYPE_NONE) {
+    write_dtype(results->type, text, room);
+    return text;
+  }
+  for (size_t i = 0; i < results->part_count; i++) {
+    write_dtype(results->parts[i].type, dtype, sizeof dtype);
+    length += (size_t)snprintf(text + length, room - length, "%s('%s', %s)", i == 0 ? "[" : ", ",
+                               results->parts[i].name, dtype);
+  }
+  strcpy(text + length, "]");
+  return text;
+}
+
+// NumPy's way to write a tuple; a vector is one more axis.
+static void write_shape(const struct results *results, const struct layout *layout, char *text) {
+  clred_type_info info = {.components = 1};
+  unsigned dimensions = layout->dimensions;
+  if (!results_named(results))
+    clred_type_inspect(results->type, &info);
+  *text++ = '(';
+  for (unsigned i = 0; i < layout->dimensions; i++)
+    text += sprintf(text, "%s%" PRIu64, i == 0 ? "" : ", ", layout->shape[i]);
+  if (info.components > 1)
+    text += sprintf(text, "%s%u", dimensions++ == 0 ? "" : ", ", (unsigned)info.components);
+  strcpy(text, dimensions == 1 ? ",)" : ")");
+}
+
+static int write_header(FILE *file, const struct results *results, const struct layout *layout) {
+  char shape[(NPY_DIMENSIONS_MOST + 1) * 22 + 4];
+  char *descr = make_descr(results);
+  if (descr == NULL)
+    return fail_memory();
+  write_shape(results, layout, shape);
+  const char format[] = "{'descr': %s, 'fortran_order': False, 'shape': %s, }";
+  size_t length = (size_t)snprintf(NULL, 0, format, descr, shape) + 1;
+  size_t padded = (PREAMBLE + length + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT - PREAMBLE;
+  fprintf(file, "\x93NUMPY%c%c%c%c", 1, 0, (int)(padded & 0xff), (int)(padded >> 8 & 0xff));
+  fprintf(file, format, descr, shape);
+  fprintf(file, "%*s\n", (int)(padded - length), "");
+  free(descr);
+  return EXIT_DONE;
+}
+
+// A vector of 3 has a fourth component, which the array has not.
+static bool write_result(FILE *file, const struct results *results, uint64_t index) {
+  bool written = true;
+  for (size_t i = 0; i < results->part_count && written; i++) {
+    clred_type_info info;
+    clred_type_inspect(results->parts[i].type, &info);
+    size_t size = value_size(info.component) * info.components;
+    written = fwrite(results_part(results, index, i), size, 1, file) == 1;
+  }
+  return written;
+}
+
+// Whether results lie in memory as they do in the file.
+static bool is_gapless(const struct results *results) {
+  size_t size = 0;
+  for (size_t i = 0; i < results->part_count; i++) {
+    clred_type_info info;
+    clred_type_inspect(results->parts[i].type, &info);
+    size += value_size(info.component) * info.components;
+  }
+  return size == results->size;
+}
+
+// Closing the file says why not all was written.
+static void write_all(FILE *file, const struct results *results) {
+  if (is_gapless(results))
+    fwrite(results->bytes, results->size, (size_t)results->count, file);
+  else
+    for (uint64_t i = 0; i < results->count; i++)
+      if (!write_result(file, results, i))
+        break;
+}
+
+int results_write(const struct results *results, const struct layout *layout, const char *option, const char *path) {
+  struct output output;
+  int code = output_open(&output, option, path);
+  if (code == EXIT_DONE)
+    code = write_header(output.file, results, layout);
+  if (code == EXIT_DONE)
+    write_all(output.file, results);
+  if (code == EXIT_DONE && ferror(output.file))
+    code = fail(EXIT_WORK_FAILED, "%s %s: cannot write; is the disk full?", option, path);
+  return output_close(&output, code);
+}

@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Reads src, include, tools and examples without running them: tools/scripts/analyse.sh [BUILD_DIR]. clang-tidy by the checks of .clang-tidy, cppcheck by the suppressions of
+# tests/analysis/cppcheck.txt; each names its findings, and any is exit code 1. Debian and Ubuntu: clang-tidy, cppcheck.
+#   TIDY=clang-tidy-19 tools/scripts/analyse.sh      another version
+#   ANALYSE=tidy|cppcheck tools/scripts/analyse.sh   one of the two
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+build=${1:-build-analysis}
+jobs=${ANALYSE_JOBS:-$(nproc)}
+tidy=${TIDY:-clang-tidy}
+what=${ANALYSE:-both}
+status=0
+
+# The commands that compile each file; the kernels' texts are made, because a file of ours has them.
+cmake -B "$build" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON -DCLREDUCE_BUILD_TESTS=ON >/dev/null
+cmake --build "$build" -j "$jobs" --target clreduce_objects >/dev/null
+
+if [ "$what" != cppcheck ]; then
+  git ls-files 'src/*.c' 'tools/*.c' 'examples/*.c' | grep -v '^tools/bench/' |
+    xargs -P "$jobs" -n 4 "$tidy" -p "$build" --quiet --warnings-as-errors='*' 2>"$build/tidy.err" | tee "$build/tidy.log" || status=1
+  [ ! -s "$build/tidy.log" ] || status=1
+fi
+
+if [ "$what" != tidy ]; then
+  cppcheck --project="$build/compile_commands.json" --file-filter="$PWD/src/*" --file-filter="$PWD/tools/*" -j "$jobs" \
+    --enable=warning,style,performance,portability --inconclusive --std=c11 --inline-suppr --quiet --error-exitcode=1 \
+    --library=tests/analysis/cjson.cfg \
+    --suppressions-list=tests/analysis/cppcheck.txt --template='{file}:{line}: {severity}: {message} [{id}]' || status=1
+fi
+exit $status

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Which lines and branches of src/ the tests reach: tools/scripts/coverage.sh [CTest's options], all tests where there are none.
+#   tools/scripts/coverage.sh -LE slow        without the tests that are labelled so
+#   tools/scripts/coverage.sh -R '^unit_'     those alone
+#   COVERAGE_KEEP=1 tools/scripts/coverage.sh ...   adds to what earlier runs counted; COVERAGE_KEEP=1 tools/scripts/coverage.sh -N counts nothing, and reports
+# Prints the shares, and every line that never ran and branch that was never taken, unless tests/coverage/explained.txt says why that is
+# so. Exit code 1 if there are any that are neither. Pages to look through: build-coverage/pages/index.html. Needs GCC and gcovr.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+build=${COVERAGE_BUILD:-build-coverage}
+command -v gcovr >/dev/null || { echo "coverage.sh: gcovr is missing (Debian and Ubuntu: gcovr)" >&2; exit 2; }
+jobs=${COVERAGE_JOBS:-$(nproc)}
+
+cmake -B "$build" -DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=Debug -DCLREDUCE_BUILD_TESTS=ON -DCLREDUCE_COVERAGE=ON \
+  -DCLREDUCE_TEST_PATIENCE=4 >/dev/null
+cmake --build "$build" -j "$jobs" >/dev/null
+[ -n "${COVERAGE_KEEP:-}" ] || find "$build" -name '*.gcda' -delete
+
+build=$(cd "$build" && pwd)
+export POCL_CACHE_DIR=${POCL_CACHE_DIR:-$build/pocl-cache} CK_TIMEOUT_MULTIPLIER=4
+mkdir -p "$POCL_CACHE_DIR" "$build/pages"
+(cd "$build" && ctest -j "$jobs" "$@" | tail -n 40) || echo "coverage.sh: some tests failed; what they reached counts all the same" >&2
+
+# What CTest leaves to be run by hand: the selftest in full, on the device as it is and on those that lie.
+if [ $# -eq 0 ]; then
+  "$build/clreduce" selftest --full --findings off >/dev/null || echo "coverage.sh: the selftest found something" >&2
+  CLREDUCE_TOOL=$build/clreduce CLREDUCE_WEAK_LAYER=$build/weak_layer.so POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable \
+    /usr/bin/env python3 -B tests/layer/test_weak.py lies --full || echo "coverage.sh: a lie was not found out" >&2
+fi
+
+gcovr --root . --filter 'src/' --gcov-executable "${GCOV:-gcov}" --exclude-throw-branches -j "$jobs" \
+  --json "$build/coverage.json" --html-details "$build/pages/index.html" "$build" >/dev/null
+exec /usr/bin/env python3 -B tests/coverage/report.py "$build/coverage.json" tests/coverage/explained.txt

@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# How long a fresh process takes to its first result: the sum of 2^20 floats from a .npy file by the tool, with nothing compiled yet and with a
+# warm cache of binaries, beside a program that opens the device, a context and a queue and ends (open_device). By turns, medians.
+#   tools/scripts/first-result.sh [BUILD_DIR [TURNS [COLD_TURNS]]]     default: build 21 5; built with -DCLREDUCE_BUILD_BENCH=ON
+# CLREDUCE_DEVICE picks a device by name or index. The driver's own cache is empty in each cold run, and warm where nothing else is said. The least
+# times stand beside, for machines that others use, too.
+set -euo pipefail
+
+build=${1:-build}
+turns=${2:-21}
+cold_turns=${3:-5}
+device=${CLREDUCE_DEVICE:-}
+for program in clreduce open_device; do
+  [ -x "$build/$program" ] || { echo "first-result.sh: $build/$program is missing; build with -DCLREDUCE_BUILD_BENCH=ON" >&2; exit 2; }
+done
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+data=$work/data.npy
+cache=$work/cache
+
+# Drivers' own caches: PoCL, NVIDIA, Mesa.
+fresh_driver() {
+  local fresh
+  fresh=$(mktemp -d "$work/driver.XXXXXX")
+  export POCL_CACHE_DIR=$fresh CUDA_CACHE_PATH=$fresh MESA_SHADER_CACHE_DIR=$fresh
+}
+
+tool() { "$build/clreduce" reduce sum "$data" ${device:+--device "$device"} "$@"; }
+open_device() { "$build/open_device" ${device:+"$device"}; }
+
+# Milliseconds that a command takes, into $work/NAME. What it printed must be the sum, or nothing.
+timed() {
+  local name=$1 begun ended printed
+  shift
+  begun=$(date +%s%N)
+  printed=$("$@")
+  ended=$(date +%s%N)
+  [ "$name" = open ] || [ "$printed" = "$expected" ] || { echo "first-result.sh: $name gave '$printed', not $expected" >&2; exit 3; }
+  awk -v ns=$((ended - begun)) 'BEGIN { printf "%.3f\n", ns / 1e6 }' >>"$work/$name"
+}
+
+median() { sort -g "$work/$1" | awk '{ t[NR] = $1 } END { printf "%.1f", NR % 2 ? t[(NR + 1) / 2] : (t[NR / 2] + t[NR / 2 + 1]) / 2 }'; }
+least() { sort -g "$work/$1" | head -n 1; }
+
+row() {
+  awk -v what="$1" -v median="$(median "$2")" -v least="$(least "$2")" -v open="$(median open)" -v open_least="$(least open)" \
+    'BEGIN { printf "%-46s %10.1f %10.1f %8.2f %8.2f\n", what, median, least, median / open, least / open_least }'
+}
+
+fresh_driver
+"$build/clreduce" reduce sum --generate uniform:1048576 ${device:+--device "$device"} --cache off >"$work/sum"
+expected=$(cat "$work/sum")
+"$build/clreduce" select 1 --generate uniform:1048576 --output "$data" ${device:+--device "$device"} --cache off
+
+for ((i = 0; i < cold_turns; i++)); do
+  fresh_driver
+  rm -rf "$cache"
+  timed cold tool --cache "$cache"
+done
+for ((i = 0; i < cold_turns; i++)); do
+  fresh_driver
+  timed alone tool --cache "$cache"
+done
+for ((i = 0; i < turns; i++)); do
+  timed open open_device
+  timed warm tool --cache "$cache"
+  timed none tool --cache off
+done
+
+tool --cache "$cache" --json | sed 's/.*"device":"\([^"]*\)","platform":"\([^"]*\)","driver":"\([^"]*\)".*/\1 (\2, \3)/'
+printf '%-46s %10s %10s %8s %8s\n' "ms" median least ratio "of least"
+row "open the device, a context and a queue" open
+row "the sum of 2^20 floats, warm" warm
+row "the same, warm, the driver's own cache empty" alone
+row "the same, no cache (driver's own warm)" none
+row "the same, cold" cold

@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Runs programs of the tests under Valgrind's memcheck: tools/scripts/valgrind.sh [BUILD_DIR] [NAME...]. It sees what the sanitizers cannot: memory
+# that the host reads and a kernel never wrote. Without names: the unit suites and the examples, which are quick enough. Any error, and any
+# memory of ours that is lost, is exit code 1. PoCL's compiler is slow there: kernels are taken from its cache, which a first run without
+# Valgrind fills.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+build=${1:-build-tests}
+shift || true
+suppressions=$PWD/tests/sanitizers/valgrind.supp
+export POCL_CACHE_DIR=${POCL_CACHE_DIR:-$PWD/$build/pocl-cache} CK_FORK=no CK_TIMEOUT_MULTIPLIER=20
+cd "$build"
+programs=("$@")
+if [ "${#programs[@]}" -eq 0 ]; then
+  mapfile -t programs < <(find . -maxdepth 1 -type f -executable \( -name 'test_shape' -o -name 'test_model' -o -name 'test_source' \
+    -o -name 'test_layout' -o -name 'test_tuning' -o -name 'example_*' \) -printf '%f\n' | sort)
+fi
+
+status=0
+for program in "${programs[@]}"; do
+  "./$program" >/dev/null 2>&1 || true
+  if valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite --show-leak-kinds=definite \
+    --suppressions="$suppressions" "./$program" >valgrind.log 2>&1; then
+    echo "$program: nothing found"
+  else
+    echo "$program: exit code $?"
+    tail -n 40 valgrind.log
+    status=1
+  fi
+done
+exit $status

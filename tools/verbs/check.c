@@ -1,0 +1,177 @@
+// clreduce check: does an operator keep the laws that reductions need? They are tried on the device.
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/json.h"
+#include "cli/verbs.h"
+#include "device/session_asked.h"
+#include "input/input.h"
+#include "operator/operation.h"
+#include "operator/problem.h"
+
+// ---- Operators that people try, and that are none
+
+static const struct impostor {
+  const char *names[2];
+  const char *identity;
+  const char *floating, *whole_signed, *whole_unsigned;  // dividing by 0, or the least number by -1, may end a program
+} impostors[] = {{{"-", "sub"}, "0", "a - b", "a - b", "a - b"},
+                 {{"/", "div"}, "1", "a / b", "b == 0 ? a : b == -1 ? 0 - a : a / b", "b == 0 ? a : a / b"}};
+
+static const struct impostor *find_impostor(const char *name) {
+  for (size_t i = 0; i < sizeof impostors / sizeof impostors[0] && name != NULL; i++)
+    if (strcmp(impostors[i].names[0], name) == 0 || strcmp(impostors[i].names[1], name) == 0)
+      return &impostors[i];
+  return NULL;
+}
+
+static void make_impostor(struct operation *operation, const struct impostor *impostor, const clred_type_info *type) {
+  *operation = (struct operation){.name = impostor->names[1], .own = true};
+  operation->user.made.name = impostor->names[1];
+  operation->user.made.identity = impostor->identity;
+  operation->user.made.combine = type->floating    ? impostor->floating
+                                 : type->is_signed ? impostor->whole_signed
+                                                   : impostor->whole_unsigned;
+}
+
+// ---- The question
+
+struct check {
+  const struct args *args;
+  struct operation operation;
+  clred_type_info type;  // of the elements
+  clred_problem problem;
+  struct session session;
+  clred_law laws[CLRED_LAWS];
+};
+
+// The operator's own type, else that of --type, else float.
+static int take_type(struct check *check) {
+  const struct request request = {.type = check->args->type};
+  struct input input = {.request = request};
+  int code = input_take_type(&input, CLRED_TYPE_FLOAT);
+  check->type = input.type;
+  return code;
+}
+
+static int take_operation(struct check *check) {
+  const char *name = args_op(check->args);
+  const struct impostor *impostor = args_bring_operator(check->args) ? NULL : find_impostor(name);
+  if (impostor == NULL)
+    return operation_take(&check->operation, check->args, name);
+  make_impostor(&check->operation, impostor, &check->type);
+  return EXIT_DONE;
+}
+
+static int ask(struct check *check) {
+  const clred_runtime *runtime = check->session.runtime;
+  cl_ulong seed = check->args->seed.value;
+  cl_int status = session_check_laws(&check->session, &check->problem, seed, check->laws);
+  if (status == CL_SUCCESS)
+    return EXIT_DONE;
+  if (check->operation.own)
+    return user_operator_failed(&check->operation.user, status, clred_last_error(runtime));
+  return fail_library(status, clred_last_error(runtime));
+}
+
+static bool is_broken(const clred_law *law) {
+  return law->claimed && !law->holds;
+}
+
+static size_t count_broken(const struct check *check) {
+  size_t count = 0;
+  for (size_t i = 0; i < CLRED_LAWS; i++)
+    count += is_broken(&check->laws[i]);
+  return count;
+}
+
+// ---- The answer
+
+// A counterexample may span lines; a law is one.
+static void print_in_one_line(const char *text) {
+  for (; *text != '\0'; text++)
+    putchar(*text == '\n' ? ' ' : *text);
+  putchar('\n');
+}
+
+static void print_law(const clred_law *law) {
+  char error[NUMBER_TEXT_SIZE];
+  snprintf(error, sizeof error, "%.2g", law->error);
+  printf("%s: %s", law->name, law->claimed ? "" : "not claimed; ");
+  if (law->holds && law->counterexample[0] != '\0')
+    printf("holds in %llu trials, but not ", (unsigned long long)law->trials), print_in_one_line(law->counterexample);
+  else if (law->holds && law->error == 0)
+    printf("holds in %llu trials\n", (unsigned long long)law->trials);
+  else if (law->holds)
+    printf("holds up to rounding in %llu trials, largest error %s\n", (unsigned long long)law->trials, error);
+  else
+    printf(law->claimed ? "FAILS: " : "does not hold: "), print_in_one_line(law->counterexample);
+}
+
+static int print_text(const struct check *check) {
+  for (size_t i = 0; i < CLRED_LAWS; i++)
+    print_law(&check->laws[i]);
+  return EXIT_DONE;
+}
+
+static cJSON *law_json(const clred_law *law) {
+  cJSON *object = cJSON_CreateObject();
+  json_add_text(object, "name", law->name);
+  json_add_truth(object, "claimed", law->claimed);
+  json_add_truth(object, "holds", law->holds);
+  json_add_measure(object, "error", law->error);
+  json_add_count(object, "trials", law->trials);
+  json_add_text(object, "counterexample", law->counterexample[0] == '\0' ? NULL : law->counterexample);
+  return object;
+}
+
+static int print_json(const struct check *check) {
+  cJSON *object = cJSON_CreateObject();
+  json_add_text(object, "op", check->operation.name);
+  json_add_text(object, "type", check->operation.own ? check->operation.user.made.element : check->type.name);
+  json_add_text(object, "device", check->session.device.name);
+  json_add_text(object, "platform", check->session.device.platform);
+  json_add_text(object, "driver", check->session.device.driver);
+  json_add_count(object, "seed", check->args->seed.value);
+  json_add_truth(object, "holds", count_broken(check) == 0);
+  cJSON *laws = cJSON_AddArrayToObject(object, "laws");
+  for (size_t i = 0; i < CLRED_LAWS; i++)
+    cJSON_AddItemToArray(laws, law_json(&check->laws[i]));
+  return json_print(object);
+}
+
+static int say_what_is_broken(const struct check *check) {
+  char names[128] = "";
+  for (size_t i = 0; i < CLRED_LAWS; i++)
+    if (is_broken(&check->laws[i]))
+      snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", *names == '\0' ? "" : ", ",
+               check->laws[i].name);
+  return fail(EXIT_WRONG, "check: %s does not keep its word: %s", check->operation.name, names);
+}
+
+static int answer(const struct check *check) {
+  int code = check->args->json ? print_json(check) : print_text(check);
+  if (code == EXIT_DONE && count_broken(check) > 0)
+    code = say_what_is_broken(check);
+  return code;
+}
+
+int cmd_check(const struct args *args) {
+  struct check check = {.args = args};
+  int code = take_type(&check);
+  if (code == EXIT_DONE)
+    code = take_operation(&check);
+  if (code == EXIT_DONE)
+    code = problem_take(args, &check.operation, &check.type, &check.problem);
+  if (code == EXIT_DONE)
+    code = session_open_asked(&check.session, args);
+  if (code == EXIT_DONE)
+    code = ask(&check);
+  if (code == EXIT_DONE)
+    code = answer(&check);
+  session_close(&check.session);
+  operation_release(&check.operation);
+  return code;
+}

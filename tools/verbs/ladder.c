@@ -1,0 +1,248 @@
+// clreduce ladder: every strategy on the same data, the host's loop first, each with its time, its error against the
+// exact value, and a check against the host's reference of its own tree.
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/type_names.h"
+#include "cli/verbs.h"
+#include "verbs/ladder.h"
+
+enum { OWN_COUNT = 8000, USUAL_CALLS = 11, REASON_SIZE = 1024 };
+
+static const double rung_budget = 2;  // seconds for the calls of one rung, unless --repeat says how many
+
+// ---- The data
+
+// The ladder's own data. One value whose multiples a float cannot hold shows what each tree loses; integers take its
+// whole part.
+static void write_own_data(const struct args *args, char *spec, size_t size) {
+  clred_type_info type = {.floating = CL_TRUE};
+  uint64_t count = args->n.given ? args->n.value : OWN_COUNT;
+  if (args->type != NULL)
+    type_of_either(args->type, &type);
+  // A char holds no thousand.
+  const char *value = type.floating ? "1000.23" : value_size(type.component) == 1 ? "100" : "1000";
+  snprintf(spec, size, "constant:%" PRIu64 ":%s", count, value);
+}
+
+static int choose_data(struct args *args, char *spec, size_t size) {
+  bool named = args_input(args) != NULL || args->generate != NULL;
+  if (named && args->n.given)
+    return fail(EXIT_BAD_USE, "ladder: both -n and an input; -n is for the ladder's own data");
+  if (!named) {
+    write_own_data(args, spec, size);
+    args->generate = spec;
+  }
+  return EXIT_DONE;
+}
+
+// ---- The analytic value
+
+static bool is_constant_sum(const struct job *job) {
+  const clred_type_info *type = &job->input.type;
+  return job->input.recipe.constant && job->operation.op.op == CLRED_OP_ADD && type->floating && type->components == 1;
+}
+
+static double find_analytic(const struct ladder *ladder) {
+  const struct job *job = &ladder->job;
+  if (is_constant_sum(job))
+    return (double)job->input.count * strtod(job->input.recipe.text, NULL);
+  return verify_exact_value(job, &ladder->reference);
+}
+
+// Keeps the reference, which the verdict then has no more.
+static int take_reference(struct ladder *ladder, struct verdict *verdict) {
+  clred_type_info type = {0};
+  ladder->measured = true;
+  ladder->reference = verdict->reference;
+  verdict->reference = (struct results){0};
+  clred_type_inspect(ladder->reference.type, &type);
+  ladder->single = type.components == 1;
+  ladder->floating = ladder->single && type.floating;
+  ladder->analytic = ladder->single ? find_analytic(ladder) : NAN;
+  ladder->analytic_text = results_text(&ladder->reference, results_last(&ladder->reference), " ");
+  if (ladder->analytic_text == NULL)
+    return fail_memory();
+  if (ladder->floating)
+    number_double_text(ladder->analytic, ladder->analytic_text);
+  return EXIT_DONE;
+}
+
+// As doubles two large integers may look the same, and the difference of two infinities is none. Several parts have no
+// difference.
+static int note_error(const struct ladder *ladder, struct rung *rung) {
+  const struct results *results = &rung->outcome.results;
+  uint64_t last = results_last(results);
+  char *text = results_text(results, last, " ");
+  double result = ladder->single ? number_as_double(results->type, results_at(results, last)) : NAN;
+  if (text == NULL)
+    return fail_memory();
+  bool same = ladder->floating ? result == ladder->analytic : strcmp(text, ladder->analytic_text) == 0;
+  rung->error = same ? 0 : result - ladder->analytic;
+  free(text);
+  return EXIT_DONE;
+}
+
+// ---- A rung
+
+static struct repeats repeats_of(const struct args *args) {
+  if (args->repeat.given)
+    return (struct repeats){.count = args->repeat.value, .warm = true};
+  return (struct repeats){.count = USUAL_CALLS, .budget = rung_budget, .warm = true};
+}
+
+static int judge_rung(struct ladder *ladder, struct rung *rung, const clred_plan *plan) {
+  struct verdict verdict;
+  int code = verify_outcome(&ladder->job, plan, &rung->outcome, false, &verdict);
+  rung->correct = verdict.correct;
+  if (code == EXIT_DONE && !ladder->measured)
+    code = take_reference(ladder, &verdict);
+  verdict_release(&verdict);
+  return code == EXIT_DONE ? note_error(ladder, rung) : code;
+}
+
+static int run_rung(struct ladder *ladder, struct rung *rung, clred_plan *plan) {
+  const struct job *job = &ladder->job;
+  int code = run_plan(&job->session, plan, &job->work, repeats_of(job->args), &rung->outcome);
+  if (code == EXIT_DONE)
+    code = judge_rung(ladder, rung, plan);
+  if (code == EXIT_DONE && job->args->explain)
+    code = steps_take(&rung->steps, plan, job->input.count);
+  return code;
+}
+
+static int note_refusal(struct rung *rung, const char *reason) {
+  rung->refused = malloc(strlen(reason) + 1);
+  if (rung->refused == NULL)
+    return fail_memory();
+  strcpy(rung->refused, reason);
+  return EXIT_DONE;
+}
+
+static const char *first_strategy(const struct args *args) {
+  return args->scan ? "scan_host_serial" : "host_serial";
+}
+
+// The command line's finish is for strategies that have partials, and its numbers are for the device: the host's loop
+// is what the others are compared with, whatever they are told.
+static void set_strategy(const struct args *args, const struct rung *rung, clred_problem *problem) {
+  problem->strategy = rung->name;
+  if (!rung->has_partials)
+    problem->finish = NULL;
+  if (strcmp(rung->name, first_strategy(args)) == 0) {
+    problem->order = CLRED_ORDER_DEFAULT;
+    problem->group_size = problem->groups = problem->elements = 0;
+  }
+}
+
+// A strategy that is refused for this problem is a row; a problem that is refused itself ends the ladder.
+static int climb_rung(struct ladder *ladder, struct rung *rung) {
+  const struct job *job = &ladder->job;
+  clred_problem problem = job->problem;
+  clred_plan *plan = NULL;
+  set_strategy(job->args, rung, &problem);
+  cl_int status = session_plan(&job->session, &problem, &plan);
+  if (status == CLRED_STRATEGY_REFUSED)
+    return note_refusal(rung, clred_last_error(job->session.runtime));
+  if (status != CL_SUCCESS)
+    return fail_library(status, clred_last_error(job->session.runtime));
+  int code = run_rung(ladder, rung, plan);
+  clred_plan_release(plan);
+  return code;
+}
+
+// ---- The ladder
+
+// Strategies for many rows have no place on a ladder over one line.
+static bool is_asked_for(const struct ladder *ladder, const clred_strategy_info *row) {
+  bool scan = ladder->job.args->scan;
+  return (row->scans != CL_FALSE) == scan && row->counts == CL_FALSE && row->layouts & 1u << CLRED_LAYOUT_LINE;
+}
+
+static void append_strategies(struct ladder *ladder, bool first) {
+  const char *name = first_strategy(ladder->job.args);
+  clred_strategy_info row;
+  for (size_t i = 0; clred_strategy_at(i, &row) == CL_SUCCESS; i++)
+    if ((strcmp(row.name, name) == 0) == first && is_asked_for(ladder, &row)) {
+      struct rung *rung = &ladder->rungs[ladder->count++];
+      rung->name = row.name;
+      rung->has_partials = row.finishes[0] != NULL;
+    }
+}
+
+static int make_rungs(struct ladder *ladder) {
+  clred_strategy_info row;
+  size_t count = 0;
+  while (clred_strategy_at(count, &row) == CL_SUCCESS)
+    count++;
+  // NOLINTNEXTLINE(clang-analyzer-optin.portability.UnixAPI): there are strategies
+  ladder->rungs = calloc(count, sizeof *ladder->rungs);
+  if (ladder->rungs == NULL)
+    return fail_memory();
+  append_strategies(ladder, true);
+  append_strategies(ladder, false);
+  return EXIT_DONE;
+}
+
+static int check_results(const struct job *job) {
+  if (job->problem.scan && job->input.count == 0)
+    return fail(EXIT_BAD_USE, "ladder: a scan of 0 elements has no results to compare");
+  return EXIT_DONE;
+}
+
+static int climb(struct ladder *ladder) {
+  int code = check_results(&ladder->job);
+  if (code == EXIT_DONE)
+    code = make_rungs(ladder);
+  for (size_t i = 0; i < ladder->count && code == EXIT_DONE; i++) {
+    progress_tell(&ladder->job.progress, ladder->rungs[i].name, i, ladder->count);
+    code = climb_rung(ladder, &ladder->rungs[i]);
+  }
+  progress_end(&ladder->job.progress);
+  if (code == EXIT_DONE && !ladder->measured)
+    return fail(EXIT_BAD_USE, "no strategy runs here: %s", ladder->rungs[0].refused);
+  return code;
+}
+
+static int report(const struct ladder *ladder) {
+  int code = ladder->job.args->json ? ladder_print_json(ladder) : ladder_print_text(ladder);
+  for (size_t i = 0; i < ladder->count && code == EXIT_DONE; i++)
+    if (ladder->rungs[i].refused == NULL && !ladder->rungs[i].correct)
+      code = fail(EXIT_WRONG, "ladder: %s gave a wrong result", ladder->rungs[i].name);
+  return code;
+}
+
+static void release(struct ladder *ladder) {
+  for (size_t i = 0; i < ladder->count; i++) {
+    steps_release(&ladder->rungs[i].steps);
+    outcome_release(&ladder->rungs[i].outcome);
+    free(ladder->rungs[i].refused);
+  }
+  free(ladder->rungs);
+  free(ladder->analytic_text);
+  results_release(&ladder->reference);
+  job_close(&ladder->job);
+}
+
+int cmd_ladder(const struct args *args) {
+  struct args own = *args;
+  struct ladder ladder = {0};
+  char spec[64];
+  int code = choose_data(&own, spec, sizeof spec);
+  if (code != EXIT_DONE)
+    return code;
+  code = job_open(&ladder.job, &own, args->op == NULL ? "add" : args->op);
+  if (code == EXIT_DONE)
+    code = job_load(&ladder.job);
+  if (code == EXIT_DONE)
+    code = climb(&ladder);
+  if (code == EXIT_DONE)
+    code = report(&ladder);
+  release(&ladder);
+  return code;
+}

@@ -1,0 +1,221 @@
+// The ladder as a table for people and as JSON for scripts.
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/json.h"
+#include "base/wrap.h"
+#include "run/results_print.h"
+#include "verbs/ladder.h"
+
+enum { CELL_SIZE = 40 };
+
+double rung_seconds(const struct rung *rung) {
+  return isnan(rung->outcome.kernel_seconds) ? rung->outcome.wall_seconds : rung->outcome.kernel_seconds;
+}
+
+static double nanoseconds_per_element(const struct ladder *ladder, const struct rung *rung) {
+  cl_ulong count = ladder->job.input.count;
+  return count == 0 ? NAN : rung_seconds(rung) * 1e9 / (double)count;
+}
+
+static double gigabytes_per_second(const struct ladder *ladder, const struct rung *rung) {
+  double seconds = rung_seconds(rung);
+  return seconds > 0 ? (double)job_bytes(&ladder->job, &rung->outcome) / seconds / 1e9 : NAN;
+}
+
+static double relative_error(const struct ladder *ladder, const struct rung *rung) {
+  if (rung->error == 0)
+    return 0;
+  return ladder->analytic == 0 ? NAN : rung->error / fabs(ladder->analytic);
+}
+
+// ---- Text
+
+// Scans have long names and no finish. Either row fits TABLE_WIDTH with "WRONG" behind it.
+static int print_name(const struct ladder *ladder, const char *name, const char *finish) {
+  return ladder->job.problem.scan ? printf("%-23s ", name) : printf("%-18s %-10s ", name, finish);
+}
+
+static int result_width(const struct ladder *ladder) {
+  return ladder->job.problem.scan ? 22 : 17;
+}
+
+// A result that is too long for its column has a line by itself.
+static void print_result(const struct ladder *ladder, const char *result, int at) {
+  int width = result_width(ladder);
+  if (strlen(result) > (size_t)width) {
+    wrap_print(result, (size_t)at, (size_t)at, TABLE_WIDTH);
+    printf("%*s", at, "");
+    result = "";
+  }
+  printf("%*s", width, result);
+}
+
+static void write_time(double seconds, char cell[CELL_SIZE]) {
+  static const struct {
+    double least;
+    double scale;
+    const char *unit;
+  } units[] = {{1, 1, "s"}, {1e-3, 1e3, "ms"}, {0, 1e6, "us"}};
+  size_t i = 0;
+  while (seconds < units[i].least)
+    i++;
+  snprintf(cell, CELL_SIZE, "%.2f %s", seconds * units[i].scale, units[i].unit);
+}
+
+static void write_measure(double value, char cell[CELL_SIZE]) {
+  snprintf(cell, CELL_SIZE, isnan(value) ? "-" : "%.3g", value);
+}
+
+static void print_heading(const struct ladder *ladder) {
+  const struct job *job = &ladder->job;
+  bool scans = job->problem.scan != CLRED_SCAN_NONE;
+  char line[1024];
+  snprintf(line, sizeof line, "%s%s of %" PRIu64 " elements of %s on %s (%s, %s)", scans ? "inclusive scan by " : "",
+           job->operation.name, (uint64_t)job->input.count, job->input.type.name, job->session.device.name,
+           job->session.device.platform, job->session.device.driver);
+  wrap_print(line, 0, 2, TABLE_WIDTH);
+  putchar('\n');
+  print_name(ladder, "strategy", "finish");
+  printf("%*s %9s %10s %6s %9s %8s\n", result_width(ladder), scans ? "last result" : "result", "time", "ns/element",
+         "GB/s", "error", "launches");
+}
+
+static void print_rung(const struct ladder *ladder, const struct rung *rung) {
+  const clred_plan_info *info = &rung->outcome.info;
+  const struct results *results = &rung->outcome.results;
+  char time[CELL_SIZE], each[CELL_SIZE], rate[CELL_SIZE], error[CELL_SIZE];
+  int at = print_name(ladder, rung->name, rung->refused == NULL && info->finish != NULL ? info->finish : "-");
+  if (rung->refused != NULL) {
+    wrap_print(rung->refused, (size_t)at, (size_t)at, TABLE_WIDTH);
+    return;
+  }
+  char *result = results_text(results, results_last(results), " ");
+  write_time(rung_seconds(rung), time);
+  write_measure(nanoseconds_per_element(ladder, rung), each);
+  write_measure(gigabytes_per_second(ladder, rung), rate);
+  write_measure(rung->error, error);
+  print_result(ladder, result == NULL ? "?" : result, at);
+  printf(" %9s %10s %6s %9s %8" PRIu64 "%s\n", time, each, rate, error, (uint64_t)info->passes,
+         rung->correct ? "" : " WRONG");
+  free(result);
+}
+
+static void print_steps(const struct ladder *ladder) {
+  for (size_t i = 0; i < ladder->count; i++)
+    if (ladder->rungs[i].steps.count > 0) {
+      printf("\n%s\n", ladder->rungs[i].name);
+      steps_print(&ladder->rungs[i].steps);
+    }
+}
+
+int ladder_print_text(const struct ladder *ladder) {
+  print_heading(ladder);
+  for (size_t i = 0; i < ladder->count; i++)
+    print_rung(ladder, &ladder->rungs[i]);
+  print_result(ladder, ladder->analytic_text, print_name(ladder, "analytic", ""));
+  putchar('\n');
+  print_steps(ladder);
+  return EXIT_DONE;
+}
+
+// ---- JSON
+
+static cJSON *last_json(const struct results *results) {
+  return results_one_json(results, results_last(results));
+}
+
+static void add_measures(cJSON *row, const struct ladder *ladder, const struct rung *rung) {
+  const clred_plan_info *info = &rung->outcome.info;
+  json_add_text(row, "finish", info->finish);
+  cJSON_AddItemToObject(row, "result", last_json(&rung->outcome.results));
+  json_add_measure(row, "seconds", rung_seconds(rung));
+  json_add_measure(row, "nanoseconds_per_element", nanoseconds_per_element(ladder, rung));
+  json_add_measure(row, "gigabytes_per_second", gigabytes_per_second(ladder, rung));
+  json_add_measure(row, "error", rung->error);
+  json_add_measure(row, "relative_error", relative_error(ladder, rung));
+  json_add_count(row, "launches", info->passes);
+  json_add_text(row, "order", info->order);
+  json_add_count(row, "group_size", info->group_size);
+  json_add_count(row, "groups", info->groups);
+  json_add_count(row, "calls", rung->outcome.calls);
+  json_add_truth(row, "correct", rung->correct);
+}
+
+// The fields of a rung that did not run, so that every row has the same ones.
+static void add_nothing(cJSON *row) {
+  static const char *const fields[] = {"finish",
+                                       "result",
+                                       "seconds",
+                                       "nanoseconds_per_element",
+                                       "gigabytes_per_second",
+                                       "error",
+                                       "relative_error",
+                                       "launches",
+                                       "order",
+                                       "group_size",
+                                       "groups",
+                                       "calls",
+                                       "correct"};
+  for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
+    if (!cJSON_HasObjectItem(row, fields[i]))
+      cJSON_AddNullToObject(row, fields[i]);
+}
+
+static cJSON *make_row(const struct ladder *ladder, const struct rung *rung) {
+  cJSON *row = cJSON_CreateObject();
+  json_add_text(row, "name", rung->name);
+  json_add_text(row, "strategy", rung->name);
+  if (rung->refused == NULL)
+    add_measures(row, ladder, rung);
+  else
+    add_nothing(row);
+  if (rung->refused != NULL)
+    json_add_text(row, "refused", rung->refused);
+  if (rung->refused == NULL && ladder->job.args->explain)
+    steps_add_json(row, &rung->steps);
+  return row;
+}
+
+static void add_analytic(cJSON *object, const char *key, const struct ladder *ladder) {
+  if (ladder->floating)
+    json_add_measure(object, key, ladder->analytic);
+  else
+    cJSON_AddItemToObject(object, key, last_json(&ladder->reference));
+}
+
+static cJSON *make_analytic_row(const struct ladder *ladder) {
+  cJSON *row = cJSON_CreateObject();
+  json_add_text(row, "name", "analytic");
+  json_add_text(row, "strategy", NULL);
+  add_analytic(row, "result", ladder);
+  json_add_count(row, "error", 0);
+  json_add_count(row, "relative_error", 0);
+  json_add_truth(row, "correct", CL_TRUE);
+  add_nothing(row);
+  return row;
+}
+
+int ladder_print_json(const struct ladder *ladder) {
+  const struct job *job = &ladder->job;
+  cJSON *object = cJSON_CreateObject();
+  json_add_count(object, "count", job->input.count);
+  json_add_text(object, "op", job->operation.name);
+  json_add_text(object, "scan", problem_scan_name(&job->problem));
+  json_add_text(object, "type", job->input.type.name);
+  json_add_text(object, "device", job->session.device.name);
+  json_add_text(object, "platform", job->session.device.platform);
+  json_add_text(object, "driver", job->session.device.driver);
+  json_add_text(object, "assumed", job->args->assume);
+  add_analytic(object, "analytic", ladder);
+  cJSON *rows = cJSON_AddArrayToObject(object, "rows");
+  for (size_t i = 0; i < ladder->count; i++)
+    cJSON_AddItemToArray(rows, make_row(ladder, &ladder->rungs[i]));
+  cJSON_AddItemToArray(rows, make_analytic_row(ladder));
+  return json_print(object);
+}

@@ -1,0 +1,206 @@
+// clreduce list: the operators, element types and strategies of the library, from its own tables.
+
+#include <clreduce_device.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/json.h"
+#include "base/wrap.h"
+#include "cli/verbs.h"
+
+// ---- Operators
+
+// The name of an operator's result over a type; NULL where it is not defined.
+static const char *result_name(const clred_op_info *op, clred_type element) {
+  clred_type_info result = {.name = "struct"};
+  clred_type type;
+  if (clred_result_type(op->op, element, &type) != CL_SUCCESS)
+    return NULL;
+  clred_type_inspect(type, &result);
+  return result.name;
+}
+
+// The result types of an operator over all element types, each named once.
+static void result_types_text(const clred_op_info *op, char *text, size_t size) {
+  clred_type_info element;
+  char padded[32], seen[256] = " ";
+  *text = '\0';
+  for (size_t i = 0; clred_type_inspect((clred_type)(i + 1), &element) == CL_SUCCESS; i++) {
+    const char *name = result_name(op, element.type);
+    snprintf(padded, sizeof padded, " %s ", name == NULL ? "" : name);
+    if (name == NULL || strstr(seen, padded) != NULL)
+      continue;
+    snprintf(seen + strlen(seen), sizeof seen - strlen(seen), "%s ", name);
+    snprintf(text + strlen(text), size - strlen(text), "%s%s", *text == '\0' ? "" : " ", name);
+  }
+}
+
+static void print_ops(void) {
+  clred_op_info op;
+  char results[256], text[512];
+  printf("%-13s %-8s %-8s what it gives, and the types of its results\n", "operator", "synonym", "elements");
+  for (size_t i = 0; clred_op_inspect((clred_op)(i + 1), &op) == CL_SUCCESS; i++) {
+    result_types_text(&op, results, sizeof results);
+    snprintf(text, sizeof text, "%s: %s", op.sentence, results);
+    printf("%-13s %-8s %-8s ", op.name, strcmp(op.name, op.synonym) == 0 ? "" : op.synonym,
+           op.integers_only ? "integers" : "any");
+    wrap_print(text, 32, 32, TABLE_WIDTH);
+  }
+}
+
+static void add_result_types(cJSON *item, const clred_op_info *op) {
+  clred_type_info element;
+  cJSON *types = cJSON_AddObjectToObject(item, "result_types");
+  for (size_t i = 0; clred_type_inspect((clred_type)(i + 1), &element) == CL_SUCCESS; i++) {
+    const char *name = result_name(op, element.type);
+    if (name != NULL)
+      json_add_text(types, element.name, name);
+  }
+}
+
+static bool add_op(size_t index, cJSON *item) {
+  clred_op_info op;
+  if (clred_op_inspect((clred_op)(index + 1), &op) != CL_SUCCESS)
+    return false;
+  json_add_text(item, "name", op.name);
+  json_add_text(item, "synonym", op.synonym);
+  json_add_text(item, "sentence", op.sentence);
+  json_add_truth(item, "integers_only", op.integers_only);
+  json_add_truth(item, "commutative", op.commutative);
+  json_add_count(item, "inputs", op.inputs);
+  json_add_truth(item, "has_identity", op.has_identity);
+  json_add_truth(item, "portable", op.portable);
+  add_result_types(item, &op);
+  return true;
+}
+
+// ---- Types
+
+static const char *class_of(const clred_type_info *type) {
+  if (type->is_complex)
+    return "complex";
+  return type->floating ? "floating" : type->is_signed ? "signed" : "unsigned";
+}
+
+static void print_types(void) {
+  clred_type_info type;
+  printf("%-8s %-10s %5s  %-9s %s\n", "type", "NumPy's", "bytes", "class", "");
+  for (size_t i = 0; clred_type_inspect((clred_type)(i + 1), &type) == CL_SUCCESS; i++)
+    printf("%-8s %-10s %5zu  %-9s %s\n", type.name, type.numpy_name, type.size, class_of(&type),
+           type.needs_fp64 ? "needs a device with fp64" : "");
+  puts("and vectors of 2, 3, 4, 8 or 16 of the first ten: float4");
+}
+
+static const char *component_name(const clred_type_info *type) {
+  clred_type_info component = {.name = NULL};
+  clred_type_inspect(type->component, &component);
+  return component.name;
+}
+
+static bool add_type(size_t index, cJSON *item) {
+  clred_type_info type;
+  if (clred_type_inspect((clred_type)(index + 1), &type) != CL_SUCCESS)
+    return false;
+  json_add_text(item, "name", type.name);
+  json_add_text(item, "numpy_name", type.numpy_name);
+  json_add_count(item, "size", type.size);
+  json_add_text(item, "class", class_of(&type));
+  json_add_truth(item, "floating", type.floating);
+  json_add_truth(item, "signed", type.is_signed);
+  json_add_truth(item, "complex", type.is_complex);
+  json_add_count(item, "components", type.components);
+  json_add_text(item, "component", component_name(&type));
+  json_add_truth(item, "needs_fp64", type.needs_fp64);
+  return true;
+}
+
+// ---- Strategies
+
+static void print_strategies(void) {
+  clred_strategy_info strategy;
+  printf("%-23s %-7s %-5s what it does; its finishes, the default first\n", "strategy", "work", "order");
+  for (size_t i = 0; clred_strategy_at(i, &strategy) == CL_SUCCESS; i++) {
+    char text[512];
+    snprintf(text, sizeof text, "%s", strategy.sentence);
+    for (size_t f = 0; strategy.finishes[f] != NULL; f++)
+      snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", f == 0 ? "; " : ", ", strategy.finishes[f]);
+    printf("%-23s %-7s %-5s ", strategy.name,
+           strategy.scans    ? "scans"
+           : strategy.counts ? "counts"
+                             : "reduces",
+           strategy.fixed_order ? "fixed" : "own");
+    wrap_print(text, 38, 38, TABLE_WIDTH);
+  }
+}
+
+static bool add_strategy(size_t index, cJSON *item) {
+  clred_strategy_info strategy;
+  if (clred_strategy_at(index, &strategy) != CL_SUCCESS)
+    return false;
+  json_add_text(item, "name", strategy.name);
+  json_add_text(item, "sentence", strategy.sentence);
+  json_add_truth(item, "scans", strategy.scans);
+  json_add_truth(item, "counts", strategy.counts);
+  json_add_truth(item, "fixed_order", strategy.fixed_order);
+  json_add_truth(item, "needs_bound", strategy.needs_bound);
+  cJSON *finishes = cJSON_AddArrayToObject(item, "finishes");
+  for (size_t f = 0; strategy.finishes[f] != NULL; f++)
+    cJSON_AddItemToArray(finishes, cJSON_CreateString(strategy.finishes[f]));
+  return true;
+}
+
+// ---- The command
+
+static const struct list {
+  const char *name;
+  const char *kind;
+  void (*print)(void);
+  bool (*add)(size_t index, cJSON *item);
+} lists[] = {{"ops", "op", print_ops, add_op},
+             {"types", "type", print_types, add_type},
+             {"strategies", "strategy", print_strategies, add_strategy}};
+enum { LIST_COUNT = sizeof lists / sizeof lists[0] };
+
+static bool is_wanted(const struct list *list, const char *name) {
+  return name == NULL || strcmp(list->name, name) == 0;
+}
+
+static void add_rows(cJSON *array, const struct list *list) {
+  cJSON *item = cJSON_CreateObject();
+  for (size_t i = 0; list->add(i, item); i++) {
+    json_add_text(item, "kind", list->kind);
+    cJSON_AddItemToArray(array, item);
+    item = cJSON_CreateObject();
+  }
+  cJSON_Delete(item);
+}
+
+static int print_json(const char *name) {
+  cJSON *array = cJSON_CreateArray();
+  for (size_t i = 0; i < LIST_COUNT; i++)
+    if (is_wanted(&lists[i], name))
+      add_rows(array, &lists[i]);
+  return json_print(array);
+}
+
+static int print_text(const char *name) {
+  bool first = true;
+  for (size_t i = 0; i < LIST_COUNT; i++)
+    if (is_wanted(&lists[i], name)) {
+      fputs(first ? "" : "\n", stdout);
+      lists[i].print();
+      first = false;
+    }
+  return EXIT_DONE;
+}
+
+int cmd_list(const struct args *args) {
+  const char *name = args->operand_count == 0 ? NULL : args->operands[0];
+  bool known = false;
+  for (size_t i = 0; i < LIST_COUNT; i++)
+    known = known || is_wanted(&lists[i], name);
+  if (!known)
+    return fail(EXIT_BAD_USE, "list: unknown list '%s'; there are ops, types and strategies", name);
+  return args->json ? print_json(name) : print_text(name);
+}

@@ -1,0 +1,115 @@
+// clreduce plan: what would run for this input on this device, and why the other strategies would not. The data itself
+// does not matter, only its type and count.
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/fail.h"
+#include "base/json.h"
+#include "cli/verbs.h"
+#include "run/job.h"
+#include "verbs/steps.h"
+
+static void add_info(cJSON *object, const struct job *job, const clred_plan_info *info) {
+  clred_type_info result_type = {.name = "struct"};
+  clred_type_inspect(info->result_type, &result_type);
+  json_add_text(object, "strategy", info->strategy);
+  json_add_text(object, "finish", info->finish);
+  json_add_text(object, "order", info->order);
+  if (!job->operation.own)  // what a user's texts call nobody knows
+    json_add_truth(object, "portable", info->portable);
+  json_add_text(object, "result_type", result_type.name);
+  json_add_count(object, "group_size", info->group_size);
+  json_add_count(object, "groups", info->groups);
+  json_add_count(object, "elements", info->elements);
+  json_add_count(object, "vector_width", info->vector_width);
+  json_add_count(object, "local_bytes", info->local_bytes);
+  json_add_count(object, "scratch_bytes", info->scratch_bytes);
+  json_add_count(object, "passes", info->passes);
+  json_add_truth(object, "tuned", info->tuned);
+  json_add_count(object, "kernel_work_group_size", info->kernel_work_group_size);
+  json_add_count(object, "element_size", info->element_size);
+  json_add_count(object, "state_size", info->state_size);
+  json_add_count(object, "result_size", info->result_size);
+}
+
+static void add_strategies(cJSON *object, const struct job *job) {
+  char reason[512];
+  clred_strategy_info row;
+  cJSON *list = cJSON_AddArrayToObject(object, "strategies");
+  for (size_t i = 0; clred_strategy_at(i, &row) == CL_SUCCESS; i++) {
+    cJSON *item = cJSON_CreateObject();
+    *reason = '\0';
+    cl_int status = clred_strategy_applies(job->session.runtime, row.name, &job->problem, reason, sizeof reason);
+    json_add_text(item, "name", row.name);
+    json_add_truth(item, "applies", status == CL_SUCCESS);
+    json_add_text(item, "reason", status == CL_SUCCESS ? NULL : reason);
+    cJSON_AddItemToArray(list, item);
+  }
+}
+
+static int print_json(const struct job *job, const clred_plan *plan, const clred_plan_info *info,
+                      const struct steps *steps) {
+  char *text = job_describe(job, plan);
+  cJSON *object = cJSON_CreateObject();
+  json_add_text(object, "op", job->operation.name);
+  json_add_text(object, "type", job->input.type.name);
+  json_add_count(object, "count", job->layout.call.count);
+  if (job->work.finds)
+    cJSON_AddNullToObject(object, "results");
+  else
+    json_add_count(object, "results", job->work.results);
+  json_add_text(object, "scan", problem_scan_name(&job->problem));
+  json_add_truth(object, "reversed", job->problem.reversed);
+  json_add_text(object, "device", job->session.device.name);
+  json_add_text(object, "platform", job->session.device.platform);
+  json_add_text(object, "driver", job->session.device.driver);
+  json_add_text(object, "assumed", job->args->assume);
+  add_info(object, job, info);
+  json_add_text(object, "description", text);
+  add_strategies(object, job);
+  if (job->args->explain)
+    steps_add_json(object, steps);
+  free(text);
+  return json_print(object);
+}
+
+static int print_text(const struct job *job, const clred_plan *plan, const struct steps *steps) {
+  char *text = job_describe(job, plan);
+  if (text == NULL)
+    return fail_memory();
+  printf("on %s (%s, %s)\n%s", job->session.device.name, job->session.device.platform, job->session.device.driver,
+         text);
+  free(text);
+  if (job->args->explain)
+    steps_print(steps);
+  return EXIT_DONE;
+}
+
+static int inspect_and_print(const struct job *job, const clred_plan *plan) {
+  clred_plan_info info;
+  struct steps steps = {0};
+  cl_int status = clred_plan_inspect(plan, job->layout.call.count, &info);
+  if (status != CL_SUCCESS)
+    return fail_library(status, clred_last_error(job->session.runtime));
+  int code = job->args->explain ? steps_take(&steps, plan, job->layout.call.count) : EXIT_DONE;
+  if (code == EXIT_DONE)
+    code = job->args->json ? print_json(job, plan, &info, &steps) : print_text(job, plan, &steps);
+  steps_release(&steps);
+  return code;
+}
+
+int cmd_plan(const struct args *args) {
+  struct job job;
+  clred_plan *plan = NULL;
+  int code = job_open(&job, args, args_op(args));
+  if (code == EXIT_DONE)
+    code = job_count(&job);
+  if (code == EXIT_DONE)
+    code = job_plan(&job, &plan);
+  if (code == EXIT_DONE)
+    code = inspect_and_print(&job, plan);
+  clred_plan_release(plan);
+  job_close(&job);
+  return code;
+}

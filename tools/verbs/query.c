@@ -1,0 +1,177 @@
+// clreduce query: every device of every platform, the facts that decisions are made by, and what `auto` would choose
+// for one million floats. A device that cannot be used stands there with the reason.
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/fail.h"
+#include "base/json.h"
+#include "base/wrap.h"
+#include "cli/verbs.h"
+#include "device/cache_place.h"
+#include "device/device_pick.h"
+#include "device/session.h"
+#include "device/tuning.h"
+
+enum { EXAMPLE_COUNT = 1 << 20, FACTS_MOST = 64, WHY_SIZE = 200 };
+
+// What is found out about one device.
+struct answer {
+  struct device device;
+  char error[SESSION_ERROR_SIZE];  // "" if it can be used
+  clred_fact facts[FACTS_MOST];
+  char why[FACTS_MOST][WHY_SIZE];  // of facts that are known to be otherwise than reported
+  size_t fact_count;
+  bool planned;
+  clred_plan_info choice;
+};
+
+static void take_facts(const struct session *session, struct answer *answer) {
+  while (answer->fact_count < FACTS_MOST &&
+         clred_runtime_fact(session->runtime, answer->fact_count, &answer->facts[answer->fact_count]) == CL_SUCCESS) {
+    snprintf(answer->why[answer->fact_count], WHY_SIZE, "%s", answer->facts[answer->fact_count].why);
+    answer->fact_count++;
+  }
+}
+
+static void take_choice(const struct session *session, struct answer *answer) {
+  const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .count_max = EXAMPLE_COUNT};
+  clred_plan *plan = NULL;
+  cl_int status = session_plan(session, &problem, &plan);
+  if (status == CL_SUCCESS)
+    status = clred_plan_inspect(plan, EXAMPLE_COUNT, &answer->choice);
+  answer->planned = status == CL_SUCCESS;
+  if (!answer->planned)
+    snprintf(answer->error, sizeof answer->error, "%s", clred_last_error(session->runtime));
+  clred_plan_release(plan);
+}
+
+// A fact that cannot be assumed is a mistake on the command line; anything else is the device's matter.
+static int ask(const struct device *device, const struct args *args, const struct session_files *files,
+               struct answer *answer) {
+  struct session session;
+  *answer = (struct answer){.device = *device};
+  cl_int status = session_open(&session, device, args->assume, files, answer->error);
+  if (status != CL_SUCCESS && args->assume != NULL && fail_code(status) == EXIT_BAD_USE)
+    return fail_library(status, answer->error);
+  if (status != CL_SUCCESS)
+    return EXIT_DONE;
+  take_facts(&session, answer);
+  take_choice(&session, answer);
+  session_close(&session);
+  return EXIT_DONE;
+}
+
+static void print_choice(const clred_plan_info *choice) {
+  printf("   auto, for the sum of 2^20 floats: %s", choice->strategy);
+  if (choice->finish != NULL)
+    printf(", finish %s", choice->finish);
+  printf(", %" PRIu64 " groups of %" PRIu64 "\n", (uint64_t)choice->groups, (uint64_t)choice->group_size);
+}
+
+static void print_fact(const char *name, cl_ulong value, const char *sentence) {
+  printf("   %-22s %12" PRIu64 "  ", name, (uint64_t)value);
+  wrap_print(sentence, 40, 40, TABLE_WIDTH);
+}
+
+static void print_line(const char *format, const char *first, const char *second) {
+  char line[2 * DEVICE_TEXT_SIZE + SESSION_ERROR_SIZE];
+  snprintf(line, sizeof line, format, first, second);
+  printf("   ");
+  wrap_print(line, 3, 5, TABLE_WIDTH);
+}
+
+static void print_text(const struct answer *answer) {
+  char type[DEVICE_TEXT_SIZE], reported[WHY_SIZE + 32];
+  device_type_text(answer->device.type, type);
+  printf("%zu  %s (%s)\n", answer->device.index, answer->device.name, type);
+  print_line("platform %s, vendor %s", answer->device.platform, answer->device.vendor);
+  print_line("version %s, driver %s", answer->device.version, answer->device.driver);
+  if (*answer->error != '\0')
+    print_line("cannot be used: %s%s", answer->error, "");
+  for (size_t i = 0; i < answer->fact_count; i++) {
+    print_fact(answer->facts[i].name, answer->facts[i].value, answer->facts[i].sentence);
+    if (*answer->why[i] != '\0') {
+      snprintf(reported, sizeof reported, "as reported; but %s", answer->why[i]);
+      print_fact("", answer->facts[i].reported, reported);
+    }
+  }
+  if (answer->planned)
+    print_choice(&answer->choice);
+}
+
+static void add_choice(cJSON *object, const struct answer *answer) {
+  if (!answer->planned) {
+    cJSON_AddNullToObject(object, "auto");
+    return;
+  }
+  cJSON *choice = cJSON_AddObjectToObject(object, "auto");
+  json_add_text(choice, "strategy", answer->choice.strategy);
+  json_add_text(choice, "finish", answer->choice.finish);
+  json_add_count(choice, "group_size", answer->choice.group_size);
+  json_add_count(choice, "groups", answer->choice.groups);
+}
+
+static cJSON *make_json(const struct answer *answer) {
+  char type[DEVICE_TEXT_SIZE];
+  cJSON *object = cJSON_CreateObject();
+  device_type_text(answer->device.type, type);
+  json_add_text(object, "name", answer->device.name);
+  json_add_count(object, "index", answer->device.index);
+  json_add_text(object, "platform", answer->device.platform);
+  json_add_text(object, "vendor", answer->device.vendor);
+  json_add_text(object, "version", answer->device.version);
+  json_add_text(object, "driver", answer->device.driver);
+  json_add_text(object, "type", type);
+  json_add_text(object, "error", *answer->error == '\0' ? NULL : answer->error);
+  cJSON *facts = cJSON_AddObjectToObject(object, "facts");
+  for (size_t i = 0; i < answer->fact_count; i++)
+    json_add_count(facts, answer->facts[i].name, answer->facts[i].value);
+  cJSON *known = cJSON_AddObjectToObject(object, "known");
+  for (size_t i = 0; i < answer->fact_count; i++)
+    if (*answer->why[i] != '\0')
+      json_add_text(known, answer->facts[i].name, answer->why[i]);
+  add_choice(object, answer);
+  return object;
+}
+
+static int print_answers(const struct answer *answers, size_t count, bool json) {
+  cJSON *list = json ? cJSON_CreateArray() : NULL;
+  for (size_t i = 0; i < count; i++)
+    if (json)
+      cJSON_AddItemToArray(list, make_json(&answers[i]));
+    else
+      print_text(&answers[i]);
+  return json ? json_print(list) : EXIT_DONE;
+}
+
+static int ask_all(const struct devices *devices, const struct args *args, const struct session_files *files) {
+  struct answer *answers = calloc(devices->count, sizeof *answers);
+  int code = answers == NULL ? fail_memory() : EXIT_DONE;
+  for (size_t i = 0; i < devices->count && code == EXIT_DONE; i++)
+    code = ask(&devices->list[i], args, files, &answers[i]);
+  if (code == EXIT_DONE)
+    code = print_answers(answers, devices->count, args->json);
+  free(answers);
+  return code;
+}
+
+int cmd_query(const struct args *args) {
+  struct devices devices;
+  char *cache, findings[TUNING_PATH_SIZE];
+  int code = findings_path(args->findings, findings);
+  if (code == EXIT_DONE)
+    code = cache_place(args->cache, &cache);
+  if (code != EXIT_DONE)
+    return code;
+  code = devices_list(&devices);
+  if (code == EXIT_DONE)
+    code = devices_restrict(&devices, args->device);
+  if (code == EXIT_DONE)
+    code =
+      ask_all(&devices, args, &(struct session_files){.cache = cache, .findings = *findings == '\0' ? NULL : findings});
+  devices_release(&devices);
+  free(cache);
+  return code;
+}

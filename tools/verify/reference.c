@@ -1,0 +1,251 @@
+// Rows gathered in host memory, and the two second opinions.
+
+#include "verify/reference.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+
+// ---- Rows
+
+static const struct input *input_at(const struct job *job, size_t index) {
+  return index == 0 ? &job->input : &job->others[index - 1];
+}
+
+// Whether each row lies together in the input.
+static bool is_together(const struct job *job) {
+  return job->layout.kind == CLRED_LAYOUT_LINE || job->layout.kind >= CLRED_LAYOUT_SEGMENTS;
+}
+
+int row_make(struct row *row, const struct job *job) {
+  *row = (struct row){0};
+  for (size_t i = 0; i <= job->other_count && !is_together(job); i++) {
+    size_t size = (size_t)job->layout.call.count * input_at(job, i)->type.size;
+    row->copies[i] = malloc(size == 0 ? 1 : size);
+    if (row->copies[i] == NULL)
+      return fail_memory();
+  }
+  return EXIT_DONE;
+}
+
+void row_release(struct row *row) {
+  for (size_t i = 0; i <= USER_INPUTS_MOST; i++)
+    free(row->copies[i]);
+}
+
+static const void *gather(const struct layout *layout, const struct input *input, uint64_t result, char *to) {
+  size_t size = input->type.size;
+  const char *from = (const char *)input->data + layout_first(layout, result) * size;
+  if (to == NULL)
+    return from;
+  for (uint64_t i = 0; i < layout->call.count; i++)
+    memcpy(to + i * size, from + i * layout->step * size, size);
+  return to;
+}
+
+void row_take(struct row *row, const struct job *job, uint64_t result) {
+  row->count = layout_count(&job->layout, result);
+  row->in = gather(&job->layout, &job->input, result, row->copies[0]);
+  for (size_t i = 0; i < job->other_count; i++)
+    row->inputs[i] = gather(&job->layout, &job->others[i], result, row->copies[i + 1]);
+}
+
+// ---- On the host
+
+static int reference_of_row(const struct job *job, const clred_plan *plan, const struct row *row, void *result) {
+  const clred_host_call call = {
+    .in = row->in, .inputs = row->inputs, .count = row->count, .initial = job->work.call.initial, .out = result};
+  cl_int status = clred_plan_reference(plan, &call);
+  return status == CL_SUCCESS ? EXIT_DONE : fail_library(status, clred_last_error(job->session.runtime));
+}
+
+// A row's results among those of the others.
+static void scatter(const struct job *job, uint64_t row, const char *results, struct results *reference) {
+  for (uint64_t i = 0; i < layout_count(&job->layout, row); i++)
+    memcpy(results_at(reference, layout_scanned(&job->layout, row, i)), results + i * reference->size, reference->size);
+}
+
+static int scan_of_rows(const struct job *job, const clred_plan *plan, struct row *row, struct results *reference) {
+  size_t size = (size_t)job->layout.call.count * reference->size;
+  char *results = calloc(size == 0 ? 1 : size, 1);
+  int code = results == NULL ? fail_memory() : EXIT_DONE;
+  for (uint64_t i = 0; reference->count > 0 && i < job->layout.results && code == EXIT_DONE; i++) {
+    row_take(row, job, i);
+    if (row->count > 0)
+      code = reference_of_row(job, plan, row, results);
+    scatter(job, i, results, reference);
+  }
+  free(results);
+  return code;
+}
+
+int reference_of_builtin(const struct job *job, const clred_plan *plan, struct results *reference) {
+  struct row row;
+  int code = row_make(&row, job);
+  if (code == EXIT_DONE && job->problem.scan)
+    code = scan_of_rows(job, plan, &row, reference);
+  for (uint64_t i = 0; !job->problem.scan && i < job->layout.results && code == EXIT_DONE; i++) {
+    row_take(&row, job, i);
+    code = reference_of_row(job, plan, &row, results_at(reference, i));
+  }
+  row_release(&row);
+  return code;
+}
+
+// ---- By another plan
+
+static int refuse_own(const char *order) {
+  return fail(EXIT_BAD_USE,
+              "--verify: an operator of your own is held against one work-item in the order fixed/1, and "
+              "this plan's order is %s; leave --strategy, --finish and --order out",
+              order);
+}
+
+cl_int reference_plan_line(const struct job *job, clred_plan **plan) {
+  clred_problem problem = job->problem;
+  problem.layout = CLRED_LAYOUT_LINE;
+  problem.segment_type = CLRED_TYPE_NONE;
+  problem.strategy = "chunked";
+  problem.groups = 1;
+  problem.finish = NULL;
+  problem.group_size = problem.elements = 0;
+  return session_plan(&job->session, &problem, plan);
+}
+
+// One group of one work-item, for a row at a time.
+static cl_int plan_scan(const struct job *job, clred_plan **plan) {
+  clred_problem problem = job->problem;
+  if (!job->operation.selects)
+    problem.layout = CLRED_LAYOUT_STRIDED;
+  problem.segment_type = CLRED_TYPE_NONE;
+  problem.strategy = "scan_reduce_then_scan";
+  problem.groups = problem.group_size = 1;
+  problem.finish = NULL;
+  problem.elements = 0;
+  return session_plan(&job->session, &problem, plan);
+}
+
+// The buffers that a row is written to. All rows have one length.
+static int make_buffers(const struct job *job, cl_mem buffers[1 + USER_INPUTS_MOST]) {
+  for (size_t i = 0; i <= job->other_count; i++) {
+    size_t size = (size_t)job->layout.call.count * input_at(job, i)->type.size;
+    cl_int status = CL_SUCCESS;
+    if (size > 0)
+      buffers[i] = clCreateBuffer(job->session.context, CL_MEM_READ_ONLY, size, NULL, &status);
+    if (status != CL_SUCCESS)
+      return fail_opencl("clCreateBuffer", status, "a row");
+  }
+  return EXIT_DONE;
+}
+
+static int write_row(const struct job *job, const struct row *row, const cl_mem buffers[1 + USER_INPUTS_MOST]) {
+  for (size_t i = 0; i <= job->other_count; i++) {
+    size_t size = (size_t)row->count * input_at(job, i)->type.size;
+    cl_int status = CL_SUCCESS;
+    if (size > 0)
+      status = clEnqueueWriteBuffer(job->session.queue, buffers[i], CL_TRUE, 0, size,
+                                    i == 0 ? row->in : row->inputs[i - 1], 0, NULL, NULL);
+    if (status != CL_SUCCESS)
+      return fail_opencl("clEnqueueWriteBuffer", status, "a row");
+  }
+  return EXIT_DONE;
+}
+
+static int reduce_rows(const struct job *job, clred_plan *plan, struct row *row, cl_mem buffers[1 + USER_INPUTS_MOST],
+                       struct results *reference) {
+  int code = make_buffers(job, buffers);
+  for (uint64_t i = 0; i < reference->count && code == EXIT_DONE; i++) {
+    row_take(row, job, i);
+    const clred_call call = {.in = buffers[0],
+                             .inputs = buffers + 1,
+                             .parameters = job->work.call.parameters,
+                             .count = row->count,
+                             .result = results_at(reference, i),
+                             .blocking = CL_TRUE};
+    code = write_row(job, row, buffers);
+    if (code == EXIT_DONE)
+      code = run_call(&job->session, plan, &call);
+  }
+  for (size_t i = 0; i <= job->other_count; i++)
+    if (buffers[i] != NULL)
+      clReleaseMemObject(buffers[i]);
+  return code;
+}
+
+static int reduce_by(const struct job *job, clred_plan *plan, struct results *reference) {
+  cl_mem buffers[1 + USER_INPUTS_MOST] = {0};
+  struct row row;
+  int code = row_make(&row, job);
+  if (code == EXIT_DONE)
+    code = reduce_rows(job, plan, &row, buffers, reference);
+  row_release(&row);
+  return code;
+}
+
+// Row number `row` of the elements that are on the device already, to the places that its results have.
+static int scan_row(const struct job *job, clred_plan *plan, cl_mem out, uint64_t row) {
+  const struct layout *layout = &job->layout;
+  cl_ulong offsets[USER_INPUTS_MOST], first = layout_first(layout, row);
+  clred_call call = job->work.call;
+  for (size_t i = 0; i < job->other_count; i++)
+    offsets[i] = first;
+  call.in_offset = first;
+  call.input_offsets = offsets;
+  call.count = layout_count(layout, row);
+  call.segments = NULL;
+  call.rows = 0;
+  call.stride = layout->step;
+  call.out = out;
+  call.out_offset = layout_scanned(layout, row, 0);
+  call.out_stride = layout_scanned(layout, row, 1) - call.out_offset;
+  return call.count > 0 ? run_call(&job->session, plan, &call) : EXIT_DONE;
+}
+
+// A selection may have kept fewer; of more than were kept elsewhere no more is needed to see that.
+static int select_by(const struct job *job, clred_plan *plan, struct results *reference) {
+  const struct repeats once = {.count = 1};
+  struct outcome outcome;
+  int code = run_plan(&job->session, plan, &job->work, once, &outcome);
+  if (code == EXIT_DONE && outcome.results.count < reference->count)
+    reference->count = outcome.results.count;
+  else if (code == EXIT_DONE && outcome.results.count > reference->count)
+    code = results_make_more(reference, outcome.results.count);
+  if (code == EXIT_DONE)
+    memcpy(reference->bytes, outcome.results.bytes, (size_t)reference->count * reference->size);
+  outcome_release(&outcome);
+  return code;
+}
+
+static int scan_by(const struct job *job, clred_plan *plan, struct results *reference) {
+  size_t size = (size_t)reference->count * reference->size;
+  cl_int status;
+  int code = EXIT_DONE;
+  if (job->operation.selects)
+    return select_by(job, plan, reference);
+  if (size == 0)
+    return EXIT_DONE;
+  cl_mem out =
+    clCreateBuffer(job->session.context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, size, reference->bytes, &status);
+  if (status != CL_SUCCESS)
+    return fail_opencl("clCreateBuffer", status, "the reference's results");
+  for (uint64_t i = 0; i < job->layout.results && code == EXIT_DONE; i++)
+    code = scan_row(job, plan, out, i);
+  if (code == EXIT_DONE)
+    status = clEnqueueReadBuffer(job->session.queue, out, CL_TRUE, 0, size, reference->bytes, 0, NULL, NULL);
+  clReleaseMemObject(out);
+  return status == CL_SUCCESS ? code : fail_opencl("clEnqueueReadBuffer", status, "the reference's results");
+}
+
+int reference_of_own(const struct job *job, const clred_plan_info *info, struct results *reference) {
+  clred_plan *plan = NULL;
+  bool scans = job->work.scans;
+  if (strcmp(info->order, "fixed/1") != 0)
+    return refuse_own(info->order);
+  cl_int status = scans ? plan_scan(job, &plan) : reference_plan_line(job, &plan);
+  if (status != CL_SUCCESS)
+    return fail_library(status, clred_last_error(job->session.runtime));
+  int code = (scans ? scan_by : reduce_by)(job, plan, reference);
+  clred_plan_release(plan);
+  return code;
+}

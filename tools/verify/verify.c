@@ -1,0 +1,262 @@
+// Bits against the reference, or error against a bound; and the error in units in the last place.
+
+#include "verify/verify.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "measure.h"
+#include "verify/exact.h"
+#include "verify/reference.h"
+
+// As many combinations as an element can pass through: its work-item's run, the tree, the groups.
+static double depth_of(const clred_plan_info *info, cl_ulong count) {
+  return (double)info->elements + ceil(log2((double)count + 1)) + (double)info->groups;
+}
+
+// An infinite result is right where the exact value rounds to infinity in its type.
+static bool rounds_to(clred_type type, double value, double result) {
+  return value == result || (type == CLRED_TYPE_FLOAT && isinf(result) && (double)(float)value == result);
+}
+
+static double in_ulps(clred_type type, double result, const struct measured *measured) {
+  if (isfinite(result) && isfinite(measured->value))
+    return fabs(measured->error) / exact_ulp(type, measured->value);
+  bool agree = isnan(measured->value) ? isnan(result) : rounds_to(type, measured->value, result);
+  return agree ? 0 : INFINITY;
+}
+
+// One component of one part of one result.
+struct question {
+  const struct job *job;
+  const struct outcome *outcome;
+  const struct row *row;  // NULL: not needed
+  uint64_t first, count;  // elements of it that the result is made of
+  const char *part;
+  clred_type type;
+  cl_uint component;
+  const void *result, *reference;
+};
+
+// The numbers that the component is made of: of a vector its own components, of complex numbers both parts.
+static struct samples samples_of(const struct question *question) {
+  const clred_type_info *element = &question->job->input.type;
+  size_t size = value_size(element->component);
+  size_t first = element->is_complex ? 0 : question->component * size;
+  return (struct samples){.type = element->component,
+                          .stride = element->size,
+                          .x = (const char *)question->row->in + first + question->first * element->size,
+                          .y = question->job->other_count > 0 ? (const char *)question->row->inputs[0] + first : NULL,
+                          .imaginary = element->is_complex ? size : 0,
+                          .count = question->count,
+                          .ignore_nan = question->job->problem.nan == CLRED_NAN_IGNORE};
+}
+
+// Where there is no exact value, the reference stands for it.
+static bool measure_question(const struct question *question, double result, struct measured *measured) {
+  if (question->row != NULL) {
+    const struct samples samples = samples_of(question);
+    double depth = depth_of(&question->outcome->info, samples.count);
+    if (measure(question->job->operation.op.op, question->part, &samples, question->type, result, depth, measured))
+      return true;
+  }
+  measured->value = number_as_double(question->type, question->reference);
+  measured->error = result - measured->value;
+  return false;
+}
+
+static void ask(const struct question *question, bool free_order, bool ulp, bool *correct, double *error_ulp) {
+  struct measured measured;
+  double result = number_as_double(question->type, question->result);
+  bool bounded = measure_question(question, result, &measured);
+  if (free_order && bounded)
+    *correct = *correct && measure_allows(&measured, question->type, result);
+  else
+    *correct = *correct && value_same(question->type, question->result, question->reference);
+  if (ulp && exact_knows(question->type))
+    *error_ulp = fmax(*error_ulp, in_ulps(question->type, result, &measured));
+}
+
+static void ask_part(struct question question, uint64_t result, size_t index, bool free_order, bool ulp,
+                     struct verdict *verdict, bool *correct) {
+  const struct results *results = &question.outcome->results;
+  const void *given = results_part(results, result, index);
+  const void *wanted = results_part(&verdict->reference, result, index);
+  clred_type_info type;
+  clred_type_inspect(results->parts[index].type, &type);
+  question.part = results->parts[index].name;
+  question.type = type.component;
+  for (cl_uint i = 0; i < type.components; i++) {
+    question.component = i;
+    question.result = value_component(&type, given, i);
+    question.reference = value_component(&type, wanted, i);
+    ask(&question, free_order, ulp, correct, &verdict->error_ulp);
+  }
+}
+
+static bool is_free(const struct outcome *outcome) {
+  return strcmp(outcome->info.order, "any") == 0 || !outcome->info.portable;
+}
+
+// A free order may differ from call to call.
+static void judge_all(const struct job *job, const struct outcome *outcome, struct row *row, bool ulp,
+                      struct verdict *verdict) {
+  const struct results *results = &outcome->results;
+  bool free_order = is_free(outcome) && !job->operation.own;
+  struct question question = {.job = job, .outcome = outcome, .row = row};
+  verdict->correct = outcome->steady || free_order;
+  for (uint64_t i = 0; i < results->count; i++) {
+    bool correct = true;
+    if (row != NULL)
+      row_take(row, job, i);
+    question.count = layout_count(&job->layout, i);
+    for (size_t part = 0; part < results->part_count; part++)
+      ask_part(question, i, part, free_order, ulp, verdict, &correct);
+    if (!correct && verdict->correct)
+      verdict->wrong = i;
+    verdict->correct = verdict->correct && correct;
+  }
+}
+
+// ---- Scans
+
+// Each result has a bound of its own, found from all the elements it is made of.
+enum { BOUNDED_SCAN_MOST = 8192 };
+
+static void take_prefix(const clred_problem *problem, uint64_t result, uint64_t count, struct question *question) {
+  uint64_t own = problem->scan == CLRED_SCAN_INCLUSIVE ? 1 : 0;
+  question->first = problem->reversed ? result + 1 - own : 0;
+  question->count = problem->reversed ? count - question->first : result + own;
+}
+
+static bool is_within_bounds(const struct job *job, const struct outcome *outcome, const struct row *row,
+                             uint64_t result, uint64_t element, struct verdict *verdict) {
+  struct question question = {.job = job, .outcome = outcome, .row = row};
+  bool correct = true;
+  take_prefix(&job->problem, element, row->count, &question);
+  for (size_t part = 0; part < outcome->results.part_count; part++)
+    ask_part(question, result, part, true, false, verdict, &correct);
+  return correct;
+}
+
+// The results of row number `index`, up to the first that is wrong.
+static void judge_row(const struct job *job, const struct outcome *outcome, const struct row *row, uint64_t index,
+                      struct verdict *verdict) {
+  for (uint64_t i = 0; i < layout_count(&job->layout, index) && verdict->correct; i++) {
+    uint64_t result = layout_scanned(&job->layout, index, i);
+    verdict->correct = results_same(&outcome->results, &verdict->reference, result) ||
+                       (row != NULL && is_within_bounds(job, outcome, row, result, i, verdict));
+    verdict->wrong = result;
+  }
+}
+
+// A selection may have kept another number of elements.
+static void judge_selected(const struct outcome *outcome, struct verdict *verdict) {
+  const struct results *results = &outcome->results;
+  uint64_t both = results->count < verdict->reference.count ? results->count : verdict->reference.count;
+  verdict->wrong = 0;
+  while (verdict->wrong < both && results_same(results, &verdict->reference, verdict->wrong))
+    verdict->wrong++;
+  verdict->correct = outcome->steady && results->count == verdict->reference.count && verdict->wrong == both;
+}
+
+static void judge_each(const struct job *job, const struct outcome *outcome, struct row *row, struct verdict *verdict) {
+  if (job->operation.selects) {
+    judge_selected(outcome, verdict);
+    return;
+  }
+  verdict->correct = outcome->steady;
+  for (uint64_t i = 0; outcome->results.count > 0 && i < job->layout.results && verdict->correct; i++) {
+    if (row != NULL)
+      row_take(row, job, i);
+    judge_row(job, outcome, row, i, verdict);
+  }
+}
+
+// Strategies for scans keep their order whatever is asked; only exp and log leave the bits to the device.
+static int judge_scan(const struct job *job, const struct outcome *outcome, struct verdict *verdict) {
+  struct row row;
+  if (outcome->info.portable || job->operation.own) {
+    judge_each(job, outcome, NULL, verdict);
+    return EXIT_DONE;
+  }
+  if (outcome->results.count > BOUNDED_SCAN_MOST)
+    return fail(EXIT_BAD_USE,
+                "--verify: results of %s have no fixed bits but bounds, one for each; that serves up to %d "
+                "elements, not %llu",
+                job->operation.name, BOUNDED_SCAN_MOST, (unsigned long long)outcome->results.count);
+  int code = row_make(&row, job);
+  if (code == EXIT_DONE)
+    judge_each(job, outcome, &row, verdict);
+  row_release(&row);
+  return code;
+}
+
+// ---- One result or many
+
+static int judge(const struct job *job, const struct outcome *outcome, bool ulp, struct verdict *verdict) {
+  struct row row;
+  if (job->work.scans)
+    return judge_scan(job, outcome, verdict);
+  if (job->operation.own || (!ulp && !is_free(outcome))) {
+    judge_all(job, outcome, NULL, ulp, verdict);
+    return EXIT_DONE;
+  }
+  int code = row_make(&row, job);
+  if (code == EXIT_DONE)
+    judge_all(job, outcome, &row, ulp, verdict);
+  row_release(&row);
+  return code;
+}
+
+// Of runs the host knows how many there are, and what keys they have.
+static bool are_runs_right(const struct job *job, const struct outcome *outcome, struct verdict *verdict) {
+  const struct results *keys = &outcome->keys;
+  const struct input *told = &job->segments;
+  uint64_t found = outcome->results.count, runs = job->layout.results;
+  if (!job->work.finds || job->operation.selects)
+    return true;
+  verdict->wrong = found < runs ? found : runs;
+  for (uint64_t i = 0; i < keys->count && i < verdict->wrong; i++)
+    if (!value_same(keys->type, results_at(keys, i),
+                    (const char *)told->data + layout_first(&job->layout, i) * keys->size))
+      verdict->wrong = i;
+  return found == runs && verdict->wrong == runs;
+}
+
+int verify_outcome(const struct job *job, const clred_plan *plan, const struct outcome *outcome, bool ulp,
+                   struct verdict *verdict) {
+  *verdict = (struct verdict){.error_ulp = NAN};
+  int code = results_make_like(&verdict->reference, &outcome->results);
+  if (code == EXIT_DONE && !are_runs_right(job, outcome, verdict)) {
+    verdict->reference.count = 0;
+    return EXIT_DONE;
+  }
+  if (code == EXIT_DONE)
+    code = job->operation.own ? reference_of_own(job, &outcome->info, &verdict->reference)
+                              : reference_of_builtin(job, plan, &verdict->reference);
+  return code == EXIT_DONE ? judge(job, outcome, ulp, verdict) : code;
+}
+
+void verdict_release(struct verdict *verdict) {
+  results_release(&verdict->reference);
+}
+
+double verify_exact_value(const struct job *job, const struct results *reference) {
+  struct row row = {.in = job->input.data};
+  const struct outcome outcome = {0};
+  const void *value = results_part(reference, results_last(reference), 0);
+  const struct question question = {.job = job,
+                                    .outcome = &outcome,
+                                    .row = &row,
+                                    .part = reference->parts[0].name,
+                                    .count = job->layout.call.count,
+                                    .type = reference->parts[0].type,
+                                    .result = value,
+                                    .reference = value};
+  struct measured measured;
+  row.inputs[0] = job->other_count > 0 ? job->others[0].data : NULL;
+  measure_question(&question, number_as_double(question.type, value), &measured);
+  return measured.value;
+}
