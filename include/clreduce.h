@@ -80,6 +80,7 @@ typedef enum clred_type {
 #define CLRED_TYPE_ENUM(name, value, ...) CLRED_TYPE_##name = value,
   CLRED_TYPE_MAP(CLRED_TYPE_ENUM)
 #undef CLRED_TYPE_ENUM
+    CLRED_TYPE_LIMIT = 0x1fff  // no type: in C++ it makes the enum wide enough for CLRED_VECTOR
 } clred_type;
 
 // CLRED_OP_ADD, CLRED_OP_MIN, ...: clreduce_rows.h has the list. The values are 1, 2, 3, ... without gaps.

@@ -89,6 +89,7 @@ typedef enum clred_type {
 #define CLRED_TYPE_ENUM(name, value, ...) CLRED_TYPE_##name = value,
   CLRED_TYPE_MAP(CLRED_TYPE_ENUM)
 #undef CLRED_TYPE_ENUM
+    CLRED_TYPE_LIMIT = 0x1fff
 } clred_type;
 typedef enum clred_op {
   CLRED_OP_NONE = 0,
