@@ -165,7 +165,7 @@ CLRED_API size_t clred_runtime_save(clred_runtime *runtime);
 typedef struct clred_runtime_info {
   size_t builds;              // programs that were built so far, without failed builds; an enqueue builds none
   size_t loads;               // programs that were loaded from cache_folder so far
-  const char *build_log;      // what the compiler wrote about the last program; valid until the next build
+  const char *build_log;      // errors of the compiler in the last program, no warnings; valid until the next build
   const char *tuning_note;    // why options.tuning_file was ignored; "" if it was not. Valid as long as the runtime
   const char *findings_note;  // the same for options.findings_file
 } clred_runtime_info;
@@ -218,8 +218,9 @@ typedef enum clred_nan {
 
 typedef enum clred_overflow {
   CLRED_OVERFLOW_WRAP = 0,
-  CLRED_OVERFLOW_DETECT = 1  // add, norm1, sumsq, dot of integers. The result has the parts value (wrapped) and
-                             // overflow (uint, 0 or 1). A call that waits for its `result` returns CLRED_OVERFLOW
+  CLRED_OVERFLOW_DETECT = 1  // add, mul, norm1, sumsq, dot of integers; others refuse it. The result has the parts
+                             // value (wrapped) and overflow (uint, 0 or 1). A call that waits for `result` returns
+                             // CLRED_OVERFLOW
 } clred_overflow;
 
 // Where the elements of a call are. One row gives one result; a scan gives a result for each element of a row.

@@ -35,7 +35,7 @@ static bool is_bitwise(clred_op op) {
 }
 
 static bool is_detectable(clred_op op) {
-  return op == CLRED_OP_ADD || op == CLRED_OP_NORM1 || op == CLRED_OP_SUMSQ || op == CLRED_OP_DOT;
+  return op == CLRED_OP_ADD || op == CLRED_OP_MUL || op == CLRED_OP_NORM1 || op == CLRED_OP_SUMSQ || op == CLRED_OP_DOT;
 }
 
 static bool takes_real(clred_op op) {
@@ -67,7 +67,7 @@ static bool takes_vectors(clred_op op) {
   return !takes_real(op) && !is_of_places(op);
 }
 
-// Whether the result says whether it overflowed; elsewhere there is nothing to detect, and the word changes nothing.
+// Whether the result says whether it overflowed.
 static bool detects(const clred_problem *problem) {
   return problem->overflow == CLRED_OVERFLOW_DETECT && oracle_is_integral(problem) && is_detectable(problem->op);
 }
@@ -87,7 +87,7 @@ bool oracle_defined(const clred_problem *problem) {
   const bool is_vector = (int)problem->type >> 8 != 0;
   if (is_bitwise(problem->op) && !oracle_is_integral(problem))
     return false;
-  if (problem->overflow == CLRED_OVERFLOW_DETECT && problem->op == CLRED_OP_MUL && oracle_is_integral(problem))
+  if (problem->overflow == CLRED_OVERFLOW_DETECT && !detects(problem))
     return false;
   if (!can_have_state(problem) || (is_vector && (!takes_vectors(problem->op) || detects(problem))))
     return false;

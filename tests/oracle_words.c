@@ -129,7 +129,24 @@ static bool fits(const long_sum *sum, bool as_signed) {
   return sum->word[1] == rest && sum->word[2] == rest;
 }
 
+// Whether the product leaves the type: by dividing the most there may be by each factor that is not 0.
+static bool product_overflows(const oracle_column *column) {
+  bool negative = false, is_zero = false, overflows = false;
+  for (uint64_t i = 0; i < column->n; i++)
+    negative ^= is_signed(column) && oracle_word_at(column, column->x, i) >> 63;
+  uint64_t room = !is_signed(column) ? UINT64_MAX : negative ? (uint64_t)INT64_MAX + 1 : INT64_MAX;
+  for (uint64_t i = 0; i < column->n; i++) {
+    const uint64_t factor = magnitude(column, oracle_word_at(column, column->x, i));
+    is_zero |= factor == 0;
+    room /= factor ? factor : 1;
+    overflows |= room == 0;
+  }
+  return overflows && !is_zero;
+}
+
 bool oracle_overflows(const oracle_column *column, clred_op op) {
+  if (op == CLRED_OP_MUL)
+    return product_overflows(column);
   const long_sum sum = sum_up(column, op);
   return !fits(&sum, is_signed(column) && (op == CLRED_OP_ADD || op == CLRED_OP_DOT));
 }

@@ -15,7 +15,7 @@ endforeach()
 
 foreach(name hand_written hand_algebra shapes events overlap errors refusals kernels host limits calls laws operators
         operator_texts rows scans scan_calls scan_refusals scan_rows look_back select runs segments segment_refusals keys key_refusals
-        histogram histogram_refusals call_refusals strategy_refusals asked_for_less rarely_asked evidence hand_over places loads cache tuned stream nothing_given hint)
+        histogram histogram_refusals call_refusals strategy_refusals padding warm asked_for_less rarely_asked evidence hand_over places loads cache tuned stream nothing_given hint)
   add_executable(test_${name} device/test_${name}.c device/fixture.c)
   target_link_libraries(test_${name} PRIVATE test_oracle clreduce_options PkgConfig::CHECK Threads::Threads)
   target_compile_definitions(test_${name} PRIVATE CLREDUCE_TEST_CL_DIR="${PROJECT_SOURCE_DIR}/cl")
@@ -38,7 +38,7 @@ target_sources(test_histogram PRIVATE device/bins.c)
 # Suites about how operators, rows and shapes are served, and not about arithmetic, do without the optimizer: PoCL takes a
 # fifth of the time then. The grid, the algebra, the order and the tool have it.
 foreach(name operators operator_texts rows shapes laws host scans scan_calls scan_refusals scan_rows select runs segments segment_refusals keys
-        key_refusals call_refusals strategy_refusals histogram asked_for_less rarely_asked evidence hand_over cache tuned stream)
+        key_refusals call_refusals strategy_refusals padding histogram asked_for_less rarely_asked evidence hand_over cache tuned stream)
   set_tests_properties(device_${name} PROPERTIES ENVIRONMENT CLREDUCE_TEST_BUILD_OPTIONS=-cl-opt-disable)
 endforeach()
 
@@ -81,7 +81,26 @@ endforeach()
 # A second device, so that there are contexts of several.
 set_property(TEST device_cache APPEND PROPERTY ENVIRONMENT "POCL_DEVICES=pthread basic")
 
-add_test(NAME layers COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}/src -P ${CMAKE_CURRENT_SOURCE_DIR}/layers.cmake)
+# The floors of src/, and how many files an entry point passes through.
+find_program(CLREDUCE_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
+find_program(CLREDUCE_PYTHON NAMES python3)
+set(objects $<TARGET_OBJECTS:clreduce_objects>)
+if(CLREDUCE_PYTHON)
+  add_test(NAME layers COMMAND ${CLREDUCE_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/layers.py --source ${PROJECT_SOURCE_DIR}/src
+           --nm ${CMAKE_NM} ${objects} COMMAND_EXPAND_LISTS)
+  add_test(NAME layers_refuse COMMAND ${CLREDUCE_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/test_layers.py ${PROJECT_SOURCE_DIR}/src
+           ${CMAKE_NM} ${objects} COMMAND_EXPAND_LISTS)
+  # Instrumented code calls more than was written.
+  if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64" AND NOT CLREDUCE_SANITIZE AND NOT CLREDUCE_COVERAGE)
+    foreach(limit enqueue_reduce=12 plan_create=35)
+      string(REPLACE "=" ";" limit ${limit})
+      list(GET limit 0 entry)
+      list(GET limit 1 most)
+      add_test(NAME reach_${entry} COMMAND ${CLREDUCE_PYTHON} ${PROJECT_SOURCE_DIR}/tools/reach.py --objdump ${CMAKE_OBJDUMP}
+               --max ${most} clred_${entry} ${objects} COMMAND_EXPAND_LISTS)
+    endforeach()
+  endif()
+endif()
 add_test(NAME operators_in_docs COMMAND ${CMAKE_COMMAND} -DOPERATORS=${CMAKE_CURRENT_SOURCE_DIR}/data/operators
          -DPAGE=${PROJECT_SOURCE_DIR}/docs/operators.md -DPROGRAM=${PROJECT_SOURCE_DIR}/examples/tutorial.c
          -DPROGRAM_PAGE=${PROJECT_SOURCE_DIR}/docs/tutorial.md -P ${CMAKE_CURRENT_SOURCE_DIR}/operators_in_docs.cmake)
@@ -157,8 +176,6 @@ endforeach()
 set_tests_properties(kernels_checked_quick PROPERTIES COST 900)
 
 # What kernels are given by value they leave alone (cl/scan.clh).
-find_program(CLREDUCE_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
-find_program(CLREDUCE_PYTHON NAMES python3)
 if(CLREDUCE_PYTHON)
   add_test(NAME kernels_keep_arguments COMMAND ${CLREDUCE_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/kernels/test_arguments.py ${PROJECT_SOURCE_DIR}/cl)
 endif()

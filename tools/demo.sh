@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# From a fresh clone to a first result: installs what is missing, builds, reduces a file, shows the ladder.
+# From a fresh clone to a first result: installs what is missing, builds, reduces a file, and runs the ladder.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -23,10 +23,10 @@
 #                             OPTIONS are those of clreduce bench, sizes 2^24 and 2^28 if they do not say
 #   tools/gpu.sh bench        sums of 2^28 elements beside CUB; every operator and axis beside the sum
 #   tools/gpu.sh first-result first result of a fresh process beside one that only opens the device
-#   tools/gpu.sh bench-scan, bench-segments, bench-keys, bench-histogram
-#                             these beside CUB. What stands behind is given to the benchmark, as in bench-scan --log2 28
-#   tools/gpu.sh bench-variants [OPTIONS] VARIANT...   reductions by other kernels, numbers of groups, options of the compiler in turn with
-#                             the library's own, as in bench-variants --ops max own own@groups=4096 my-kernels
+#   tools/gpu.sh bench-TASK [OPTIONS]  clreduce bench --task TASK: sum, small, scan, scan-rows, segments, keys, histogram beside
+#                             CUB in one process, operators and axes beside our own sum; as in bench-scan --sizes 2^28
+#   tools/gpu.sh bench-variants [OPTIONS] VARIANT...   reductions by other kernels, numbers of groups, options of the compiler in turn
+#                             with the library's own, as in bench-variants max --sizes 2^24 own own@groups=4096 my-kernels
 #   tools/gpu.sh all          all of these, the grids by pairs only
 # Headers and libraries that the system lacks are taken from .deps, where Debian packages may have been unpacked
 # (dpkg -x FILE.deb .deps). CLREDUCE_DEVICE picks a device by name or index.
@@ -164,12 +164,20 @@ step_if_built() {
 }
 
 repeat() { step_if_built repeat repeat --seconds 60 "$@"; }
-bench_of() { step_if_built "bench-$1" "bench_$1" "${device[@]}" "${@:2}"; }
+bench_of() { step "bench-$1" "$build/clreduce" bench --task "$1" "${device[@]}" "${@:2}"; }
+
+# A word with '@', the word own, or a folder is a variant; the others are options of the verb.
+bench_variants() {
+  local words=() word
+  for word in "$@"; do
+    [[ $word == own || $word == *@* || -d $word ]] && words+=(--variant "$word") || words+=("$word")
+  done
+  step bench-variants "$build/clreduce" bench --peers none --quiet "${device[@]}" "${words[@]}"
+}
 first_result() { step first-result tools/scripts/first-result.sh "$build"; }
 bench() {
-  step bench "$build/bench_sum" "${device[@]}"
-  step "bench 2^28" "$build/bench_algebra" --log2 28 "${device[@]}"
-  step "bench axes" "$build/bench_algebra" --log2 26 --only axis "${device[@]}"
+  local task
+  for task in sum operators axes; do bench_of "$task"; done
 }
 
 bench_cub() { step bench-cub beside_cub "$@"; }
@@ -212,7 +220,7 @@ verb=${1:-}
 failed=0
 case $verb in
   build | query | ladder | grid | order | large | chains | algebra | scans | scan-faults | repeat | selftest | tune | bench | first-result | all) prepare ;;
-  bench-scan | bench-segments | bench-keys | bench-histogram | bench-variants | bench-plot | bench-cub | check) prepare ;;
+  bench-* | check) prepare ;;
   *) sed -n '2,/^set /{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2 ;;
 esac
 case $verb in
@@ -234,6 +242,7 @@ case $verb in
   bench-plot) bench_plot "${@:2}" ;;
   bench-cub) bench_cub "${@:2}" ;;
   check) check ;;
+  bench-variants) bench_variants "${@:2}" ;;
   bench-*) bench_of "${verb#bench-}" "${@:2}" ;;
   all)
     query; selftest; ladder; order; large; chains; algebra 1/1; scan_faults; repeat; bench; first_result

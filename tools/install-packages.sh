@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Installs what is missing of the named sets, with apt-get (Debian, Ubuntu); as root, or with sudo.
-#   build  a C compiler, CMake, the OpenCL headers and ICD loader, cJSON
-#   run    an OpenCL device where none is registered: PoCL, which runs on any processor
-#   test   PoCL, Check, Python with NumPy, gnuplot, Oclgrind
-#   fuzz   Clang with libFuzzer, with which the tests look for input that breaks something
+# Installs the missing packages of the named sets with apt-get (Debian, Ubuntu), as root or with sudo.
+#   build     a C compiler, CMake, the OpenCL headers and ICD loader, cJSON
+#   run       an OpenCL device if none is registered: PoCL, which runs on any processor
+#   test      PoCL, Check, Python with NumPy, gnuplot, Oclgrind
+#   fuzz      Clang with libFuzzer, which searches for input that breaks a promise
 #   analysis  what tools/scripts/analyse.sh, coverage.sh and valgrind.sh run
-#   matrix what tools/scripts/matrix.sh needs beside: Oclgrind, and the library that rusticl compiles kernels with
-#   peers  what `clreduce bench` has beside us: NumPy, PyOpenCL, Boost.Compute with a C++ compiler; and gnuplot, which draws its plots
-# Where it cannot install it says which packages are missing and ends well: the build says what it cannot do without.
+#   matrix    what tools/scripts/matrix.sh needs: Oclgrind, and the library that rusticl compiles kernels with
+#   peers     what `clreduce bench` measures beside us: NumPy, PyOpenCL, Boost.Compute with a C++ compiler; and gnuplot
+# If it cannot install, it prints the missing packages and succeeds; the build then says what it needs.
 set -euo pipefail
 
 missing=()
@@ -15,12 +15,12 @@ missing=()
 has_command() { command -v "$1" >/dev/null 2>&1; }
 wants() { missing+=("$@"); }
 
-# A header and a library that the C compiler finds, whoever put them there.
+# True if the C compiler finds a header and a library.
 links() {
   printf '#include <%s>\nint main(void) { return 0; }\n' "$1" | cc -x c - -o /dev/null "-l$2" 2>/dev/null
 }
 
-# ICDs that the loader finds; OCL_ICD_VENDORS names another folder, or one driver.
+# True if the loader finds an ICD. OCL_ICD_VENDORS names another folder or one driver.
 has_icd() {
   local vendors=${OCL_ICD_VENDORS:-/etc/OpenCL/vendors}
   [ -f "$vendors" ] || compgen -G "$vendors/*.icd" >/dev/null

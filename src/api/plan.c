@@ -1,6 +1,6 @@
 // The public functions of a plan without its calls: create, release, inspect, and the reference on the host.
-#include "plan/plan.h"
 #include "api/growth.h"
+#include "call/call.h"
 
 cl_int clred_plan_create_v(cl_uint header, clred_runtime *runtime, const clred_problem *problem, clred_plan **plan) {
   struct clr_problem_taken taken;
@@ -15,6 +15,11 @@ cl_int clred_plan_create_v(cl_uint header, clred_runtime *runtime, const clred_p
   if (!err)
     err = clr_plan_make(runtime, &taken.problem, (struct clr_keeping){.indices = taken.problem.indices}, plan, &status);
   return clr_runtime_keep(runtime, err, &status);
+}
+
+cl_int clred_plan_warm(cl_command_queue queue, clred_plan *plan) {
+  struct clr_status status = {0};
+  return plan ? clr_runtime_keep(plan->runtime, clr_plan_warm(queue, plan, &status), &status) : CLRED_INVALID_ARGUMENT;
 }
 
 void clred_plan_release(clred_plan *plan) {

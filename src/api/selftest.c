@@ -1,6 +1,6 @@
 // The public functions that probe a device and keep what was found.
 #include "api/growth.h"
-#include "runtime/findings.h"
+#include "runtime/kept.h"
 #include "selftest/probe_plans.h"
 
 cl_int clred_probe_device_v(cl_uint header, clred_runtime *runtime, const clred_probe_options *options,

@@ -1,6 +1,6 @@
 // The public functions of tuning.
-#include "runtime/tuning.h"
 #include "api/growth.h"
+#include "runtime/kept.h"
 #include "tuning/tune.h"
 
 cl_int clred_tune_v(cl_uint header, clred_runtime *runtime, const clred_problem *problem,

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "cache/cache_folder.h"
-#include "cache/cache_key.h"
 
 // What the folder may hold: some hundreds of programs.
 #define FOLDER_MOST ((uint64_t)256 << 20)

@@ -1,7 +1,9 @@
+// Files of the cache on disk: read, written and removed.
 #include "cache/cache_folder.h"
 
 #if defined(__unix__) || defined(__APPLE__)
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -15,6 +17,7 @@
 #define SUFFIX ".clred"
 #define FILE_MOST ((size_t)64 << 20)
 #define NAMES_TRIED 100
+#define NAME_MOST 64
 #define DAY (24 * 60 * 60)
 
 static bool remark(struct clr_text *remarks, const char *path, const char *what, int code) {
@@ -164,6 +167,77 @@ bool clr_folder_write(const char *folder, const char *name, const struct clr_byt
   return done;
 }
 
+// ---------------------------------------------------------------- The oldest files
+
+struct entry {
+  char name[NAME_MOST];
+  time_t used;
+  uint64_t size;
+};
+
+struct entries {
+  struct entry *list;
+  size_t count, room;
+  uint64_t size;
+};
+
+// Sixteen digits and what follows: a file of the cache, or one that was not given its name. Others in the folder are
+// not ours.
+static bool is_ours(const char *name) {
+  const size_t digits = CLR_RECORD_NAME_SIZE - 1;
+  return strspn(name, "0123456789abcdef") == digits && strncmp(name + digits, ".clred", 6) == 0 &&
+         strlen(name) < NAME_MOST;
+}
+
+static bool add_entry(struct entries *entries, const char *name, const struct stat *facts) {
+  if (entries->count == entries->room) {
+    size_t room = 2 * entries->room + 64;
+    struct entry *list = realloc(entries->list, room * sizeof *list);
+    if (!list)
+      return false;
+    entries->list = list;
+    entries->room = room;
+  }
+  struct entry *entry = &entries->list[entries->count++];
+  strcpy(entry->name, name);
+  entry->used = facts->st_mtime;
+  entry->size = (uint64_t)facts->st_size;
+  entries->size += entry->size;
+  return true;
+}
+
+static void list_entries(DIR *folder, struct entries *entries) {
+  struct dirent *found;
+  struct stat facts;
+  bool room = true;
+  while (room && (found = readdir(folder)) != NULL)
+    if (is_ours(found->d_name) && !fstatat(dirfd(folder), found->d_name, &facts, AT_SYMLINK_NOFOLLOW) &&
+        S_ISREG(facts.st_mode))
+      room = add_entry(entries, found->d_name, &facts);
+}
+
+static int by_use(const void *a, const void *b) {
+  time_t x = ((const struct entry *)a)->used, y = ((const struct entry *)b)->used;
+  return (x > y) - (x < y);
+}
+
+void clr_folder_trim(const char *folder, uint64_t most) {
+  struct entries entries = {0};
+  DIR *open = opendir(folder);
+  if (!open)
+    return;
+  list_entries(open, &entries);
+  if (entries.size > most)
+    qsort(entries.list, entries.count, sizeof *entries.list, by_use);
+  bool full = entries.size > most;
+  for (size_t i = 0; full && i < entries.count && entries.size > most / 4 * 3; i++) {
+    unlinkat(dirfd(open), entries.list[i].name, 0);
+    entries.size -= entries.list[i].size;
+  }
+  free(entries.list);
+  closedir(open);
+}
+
 #else
 
 struct clr_bytes clr_folder_read(const char *folder, const char *name, struct clr_text *remarks) {
@@ -175,6 +249,10 @@ bool clr_folder_write(const char *folder, const char *name, const struct clr_byt
   (void)folder, (void)name, (void)bytes;
   clr_text_append(remarks, "cache: on this system there is none yet\n");
   return false;
+}
+
+void clr_folder_trim(const char *folder, uint64_t most) {
+  (void)folder, (void)most;
 }
 
 #endif

@@ -1,11 +1,17 @@
-// A program's binary as the bytes of a file: a header, all that shaped the build, and the binary. Pure: no file, no
-// OpenCL.
+// The key that finds a program's binary again, and the bytes of a file: a header, the key, and the binary.
 #ifndef CLR_OPENCL_CACHE_RECORD_H
 #define CLR_OPENCL_CACHE_RECORD_H
 
 #include <stdint.h>
 
 #include "base/text.h"
+#include "clreduce.h"
+
+// Appends what the platform, the device and the library have to do with a build.
+void clr_cache_key_device(cl_device_id device, struct clr_text *about);
+
+// Appends to that what is a program's own; false for programs that may be made of files, whose contents no key holds.
+bool clr_cache_key_program(const struct clr_text *about, const char *options, const char *text, struct clr_text *key);
 
 struct clr_bytes {
   unsigned char *data;

@@ -12,6 +12,7 @@ struct clr_request {
   cl_uint waits;
   const cl_event *wait_list;
   cl_event *event;  // gets the event of the result; NULL: not wanted
+  bool warms;       // the call is the library's own: the plan's latest call stays what it was
   cl_event *first;  // gets the event of the first launch, retained, if the plan profiles; NULL: not wanted
 };
 
@@ -20,6 +21,10 @@ struct clr_request {
 cl_int clr_enqueue(clred_plan *plan, const struct clr_request *request, struct clr_status *status);
 
 cl_int clr_queue_is_in_order(cl_command_queue queue, bool *in_order, struct clr_status *status);
+
+// --- warm.c ---
+// Launches each kernel in every form that a driver may compile at a first launch, and waits for the last.
+cl_int clr_plan_warm(cl_command_queue queue, clred_plan *plan, struct clr_status *status);
 
 // --- deliver.c ---
 // CLRED_OVERFLOW if the result, which is complete, says that a sum of `count` elements left its range.

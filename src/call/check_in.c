@@ -62,18 +62,14 @@ static cl_int check_purpose(const clred_plan *plan, const struct clr_request *re
 
 // If the device ends loops after a number of turns, the call must not need more.
 static cl_int check_trips(const clred_plan *plan, const struct clr_extent *extent, struct clr_status *status) {
-  struct clr_shape shape;
   if (!plan->shape.loop_trips || plan->strategy->team == CLR_TEAM_HOST)
     return CL_SUCCESS;
-  shape = plan->shape;
-  shape.call_rows = extent->rows;
-  shape.call_columns = extent->columns;
-  if (clr_trips_hold(plan->strategy, &shape, extent->count))
+  if (clr_trips_hold(&plan->shape, extent))
     return CL_SUCCESS;
   return clr_fail(
     status, CLRED_COUNT_ABOVE_MAXIMUM,
     "%s: loops end here after %llu turns (fact loop_trips), which may be too few for %llu elements in %llu rows",
-    plan->strategy->name, (unsigned long long)shape.loop_trips, (unsigned long long)extent->count,
+    plan->strategy->name, (unsigned long long)plan->shape.loop_trips, (unsigned long long)extent->count,
     (unsigned long long)clr_multiply(extent->rows, extent->columns));
 }
 

@@ -198,7 +198,7 @@ cl_int clr_enqueue(clred_plan *plan, const struct clr_request *request, struct c
   cl_event mine = !err && end && !clRetainEvent(end) ? end : NULL;
   if (!err && request->first && call.first && !clRetainEvent(call.first))
     *request->first = call.first;
-  clr_slot_give(plan, slot, &call, end, !err);
+  clr_slot_give(plan, slot, &call, end, !err, request->warms);
   if (mine) {
     err = finish_call(plan, request, mine, status);
     clReleaseEvent(mine);

@@ -95,8 +95,7 @@ void clr_state_combine(const struct clr_operation *operation, void *a, const voi
     operation->host->combine((unsigned char *)a + i * size, (const unsigned char *)b + i * size);
 }
 
-void clr_state_lower(const struct clr_operation *operation, const void *state, void *result) {
-  memset(result, 0, operation->result_size);
+static void lower_members(const struct clr_operation *operation, const void *state, void *result) {
   if (operation->custom) {
     own(operation)->lower(state, result, own(operation)->user_data);
     return;
@@ -104,6 +103,14 @@ void clr_state_lower(const struct clr_operation *operation, const void *state, v
   for (unsigned i = 0; i < operation->element.components; i++)
     operation->host->lower((const unsigned char *)state + i * operation->host->state_size,
                            (unsigned char *)result + i * operation->host->result_size, operation->ignores_nan);
+}
+
+void clr_state_lower(const struct clr_operation *operation, const void *state, void *result) {
+  memset(result, 0, operation->result_size);
+  lower_members(operation, state, result);
+  for (size_t i = 0; operation->padded && i < operation->result_size; i++)
+    if (clr_is_padding(operation, i))
+      ((unsigned char *)result)[i] = 0;
 }
 
 // --- Lists ---

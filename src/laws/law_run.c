@@ -6,38 +6,32 @@
 // Arguments of the kernel before the operator's own.
 #define COMMON_ARGUMENTS 5
 
+static const char purpose[] = "trying the laws of an operator";
+
 static cl_int fail(struct clr_law_run *run, cl_int err, const char *call) {
-  return clr_fail_call(run->status, err, call, "trying the laws of an operator");
+  return clr_fail_call(run->status, err, call, purpose);
 }
 
 // ---------------------------------------------------------------- What it holds
 
-static cl_int make_buffer(struct clr_law_run *run, cl_context context, cl_mem_flags flags, size_t size, void *bytes,
-                          cl_mem *buffer) {
-  cl_int err = CL_SUCCESS;
-  *buffer = clCreateBuffer(context, flags | (bytes ? CL_MEM_COPY_HOST_PTR : 0), size, bytes, &err);
-  return err ? fail(run, err, "clCreateBuffer") : CL_SUCCESS;
-}
-
-static cl_int make_buffers(struct clr_law_run *run, cl_context context, const struct clr_pool *pool) {
+static cl_int make_buffers(struct clr_law_run *run, const struct clr_pool *pool) {
   const struct clr_operation *operation = run->operation;
   const struct {
     cl_mem *buffer;
-    cl_mem_flags flags;
     size_t size;
-    void *bytes;
+    const void *contents;
   } buffers[] = {
-    {&run->triples, CL_MEM_READ_ONLY, CLR_LAW_BATCH * sizeof(struct clr_triple), NULL},
-    {&run->states, CL_MEM_READ_WRITE, operation->state_size * CLR_LAW_BATCH * CLR_LAW_STATES, NULL},
-    {&run->results, CL_MEM_READ_WRITE, operation->result_size * CLR_LAW_BATCH * CLR_LAW_RESULTS, run->results_read},
-    {&run->elements, CL_MEM_READ_ONLY, CLR_POOL_SIZE * operation->element.size, pool->elements},
+    {&run->triples, CLR_LAW_BATCH * sizeof(struct clr_triple), NULL},
+    {&run->states, operation->state_size * CLR_LAW_BATCH * CLR_LAW_STATES, NULL},
+    {&run->results, operation->result_size * CLR_LAW_BATCH * CLR_LAW_RESULTS, run->results_read},
+    {&run->elements, CLR_POOL_SIZE * operation->element.size, pool->elements},
   };
   cl_int err = CL_SUCCESS;
   for (size_t i = 0; i < sizeof buffers / sizeof *buffers && !err; i++)
-    err = make_buffer(run, context, buffers[i].flags, buffers[i].size, buffers[i].bytes, buffers[i].buffer);
+    err = clr_session_buffer(&run->session, buffers[i].size, buffers[i].contents, buffers[i].buffer, run->status);
   for (size_t i = 0; i < operation->input_count && !err; i++)
-    err = make_buffer(run, context, CL_MEM_READ_ONLY, CLR_POOL_SIZE * operation->input_sizes[i], pool->inputs[i],
-                      &run->inputs[i]);
+    err = clr_session_buffer(&run->session, CLR_POOL_SIZE * operation->input_sizes[i], pool->inputs[i], &run->inputs[i],
+                             run->status);
   return err;
 }
 
@@ -68,30 +62,19 @@ cl_int clr_law_run_open(clred_runtime *runtime, const struct clr_operation *oper
   if (err)
     return err;
   atomic_store(&built->launched, true);
-  run->kernel = clCreateKernel(built->program, "clred_laws", &err);
+  err = clr_session_open(runtime->context, runtime->device, purpose, &run->session, status);
+  if (!err)
+    err = clr_session_kernel(&run->session, built->program, "clred_laws", &run->kernel, status);
   if (err)
-    return fail(run, err, "clCreateKernel");
-  run->queue = clCreateCommandQueue(runtime->context, runtime->device, 0, &err);
-  if (err)
-    return fail(run, err, "clCreateCommandQueue");
+    return err;
   err = make_room(run);
   if (!err)
-    err = make_buffers(run, runtime->context, pool);
+    err = make_buffers(run, pool);
   return err ? err : set_buffers(run);
 }
 
 void clr_law_run_close(struct clr_law_run *run) {
-  const cl_mem common[] = {run->triples, run->states, run->results, run->elements};
-  for (size_t i = 0; i < sizeof common / sizeof *common; i++)
-    if (common[i])
-      clReleaseMemObject(common[i]);
-  for (size_t i = 0; i < CLR_INPUTS_MAX; i++)
-    if (run->inputs[i])
-      clReleaseMemObject(run->inputs[i]);
-  if (run->kernel)
-    clReleaseKernel(run->kernel);
-  if (run->queue)
-    clReleaseCommandQueue(run->queue);
+  clr_session_close(&run->session);
   free(run->states_read);
   free(run->results_read);
   *run = (struct clr_law_run){.operation = NULL};
@@ -117,22 +100,16 @@ cl_int clr_law_run_set_parameters(struct clr_law_run *run, int first, int step) 
 
 cl_int clr_law_run_batch(struct clr_law_run *run, const struct clr_triple *triples, size_t count) {
   const struct clr_operation *operation = run->operation;
-  const size_t global_size = CLR_LAW_BATCH;
   const cl_uint trials = (cl_uint)count;
-  cl_int err =
-    clEnqueueWriteBuffer(run->queue, run->triples, CL_TRUE, 0, count * sizeof *triples, triples, 0, NULL, NULL);
-  if (err)
-    return fail(run, err, "clEnqueueWriteBuffer");
-  err = clSetKernelArg(run->kernel, 1, sizeof trials, &trials);
-  if (err)
-    return fail(run, err, "clSetKernelArg");
-  err = clEnqueueNDRangeKernel(run->queue, run->kernel, 1, NULL, &global_size, NULL, 0, NULL, NULL);
-  if (err)
-    return fail(run, err, "clEnqueueNDRangeKernel");
-  err = clEnqueueReadBuffer(run->queue, run->states, CL_TRUE, 0, count * CLR_LAW_STATES * operation->state_size,
-                            run->states_read, 0, NULL, NULL);
+  cl_int err = clr_session_write(&run->session, run->triples, count * sizeof *triples, triples, run->status);
+  if (!err && (err = clSetKernelArg(run->kernel, 1, sizeof trials, &trials)) != CL_SUCCESS)
+    fail(run, err, "clSetKernelArg");
   if (!err)
-    err = clEnqueueReadBuffer(run->queue, run->results, CL_TRUE, 0, count * CLR_LAW_RESULTS * operation->result_size,
-                              run->results_read, 0, NULL, NULL);
-  return err ? fail(run, err, "clEnqueueReadBuffer") : CL_SUCCESS;
+    err = clr_session_launch(&run->session, run->kernel, CLR_LAW_BATCH, 0, run->status);
+  if (!err)
+    err = clr_session_read(&run->session, run->states, count * CLR_LAW_STATES * operation->state_size, run->states_read,
+                           run->status);
+  return err ? err
+             : clr_session_read(&run->session, run->results, count * CLR_LAW_RESULTS * operation->result_size,
+                                run->results_read, run->status);
 }

@@ -1,5 +1,6 @@
 // Whether an operator keeps its word: the laws of monoids, tried on the device.
 #include "laws/laws.h"
+#include "plan/make.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 
 #include "clreduce_device.h"
 #include "host/judge.h"
+#include "opencl/session.h"
 #include "plan/plan.h"
-#include "plan/make.h"
 
 // Trials a launch.
 #define CLR_LAW_BATCH 1024
@@ -14,7 +14,7 @@
 struct clr_law_run {
   const struct clr_operation *operation;
   struct clr_status *status;
-  cl_command_queue queue;
+  struct clr_session session;
   cl_kernel kernel;
   cl_mem triples, states, results, elements, inputs[CLR_INPUTS_MAX];
   unsigned char *states_read, *results_read;

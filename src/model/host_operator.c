@@ -208,12 +208,9 @@ static cl_long multiply_high_signed(cl_long a, cl_long b) {
 #define IS_INTEGER 0
 #include "model/host_operator.inc"
 
-const struct clr_host_form *clr_host_form(const struct clr_form *form, enum clr_kind kind) {
-  static const struct clr_host_form *const *const by_kind[CLR_KINDS] = {
-    [CLR_KIND_LONG] = forms_of_long,
-    [CLR_KIND_ULONG] = forms_of_ulong,
-    [CLR_KIND_FLOAT] = forms_of_float,
-    [CLR_KIND_DOUBLE] = forms_of_double,
-  };
-  return by_kind[kind][form - clr_form_at(0)];
-}
+const struct clr_host_form *const *const clr_host_forms[CLR_KINDS] = {
+  [CLR_KIND_LONG] = forms_of_long,
+  [CLR_KIND_ULONG] = forms_of_ulong,
+  [CLR_KIND_FLOAT] = forms_of_float,
+  [CLR_KIND_DOUBLE] = forms_of_double,
+};

@@ -61,6 +61,14 @@
 #define MIDDLE_CARRY(a, b) (CARRY(a.high, b.high) + CARRY(a.high + b.high, CARRY(a.low, b.low)))
 #define PRODUCT_SUM(a, b) MAKE(a.low + b.low, MIDDLE(a, b), a.top + b.top + AS_LONG(MIDDLE_CARRY(a, b)))
 #define COUNTED_SUM(a, b) MAKE(a.low + b.low, CARRIED(a, b), a.count + b.count)
+#define FACTOR(v) (MAGNITUDE(v) + (cl_ulong)((v) == 0))
+#define FACTOR_MARKS(v) ((LOW64(HIGH64(v)) & 1) | ((cl_ulong)((v) == 0) * 2))
+#define PRODUCT_MARKS(a, b) \
+  (((a.marks ^ b.marks) & 1) | ((a.marks | b.marks) & 6) | ((cl_ulong)(mul_hi(a.low, b.low) != 0) * 4))
+#define CHECKED_PRODUCT(a, b) MAKE(a.low *b.low, PRODUCT_MARKS(a, b))
+#define PRODUCT_OF(s) ((s.marks & 2) != 0 ? 0 : (s.marks & 1) != 0 ? 0 - s.low : s.low)
+#define PRODUCT_LEAVES(s) \
+  ((s.marks & 2) == 0 && ((s.marks & 4) != 0 || LEAVES_WIDE(PRODUCT_OF(s), -(cl_long)(s.marks & 1))))
 
 #define IS_LESS(k, i, l, j) ((k) < (l) || ((k) == (l) && (i) < (j)))
 #define IS_GREATER(k, i, l, j) ((k) > (l) || ((k) == (l) && (i) < (j)))

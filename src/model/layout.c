@@ -132,3 +132,35 @@ void clr_layout_result(const struct clr_operation *operation, struct clr_layout 
   }
   settle(layout, is_understood, operation->result_size);
 }
+
+// --- Padding ---
+
+// Results of vectors fill their room, and kept elements stay as they are. Of structs that are declared under a
+// condition the compiler may see others than we do.
+static bool is_certain(const struct clr_operation *operation) {
+  const struct clr_custom *custom = operation->custom;
+  if (!custom)
+    return operation->element.components == 1;
+  return !custom->keeping.keeps && (custom->result.fields || !custom->preamble || !strstr(custom->preamble, "#if"));
+}
+
+static void mark(struct clr_operation *operation, size_t begin, size_t end, bool is_padding) {
+  for (size_t at = begin; at < end; at++) {
+    cl_ulong bit = (cl_ulong)1 << at % 64;
+    operation->padding[at / 64] = is_padding ? operation->padding[at / 64] | bit : operation->padding[at / 64] & ~bit;
+  }
+}
+
+void clr_layout_pad(struct clr_operation *operation) {
+  struct clr_layout layout;
+  if (!is_certain(operation))
+    return;
+  clr_layout_result(operation, &layout);
+  mark(operation, 0, layout.size, true);
+  for (size_t i = 0; i < layout.run_count; i++) {
+    const struct clr_run *run = &layout.runs[i];
+    mark(operation, run->offset, run->offset + run->count * clr_type_row(run->type)->size, false);
+  }
+  for (size_t i = 0; i < sizeof operation->padding / sizeof *operation->padding; i++)
+    operation->padded |= operation->padding[i] != 0;
+}

@@ -29,6 +29,9 @@ void clr_layout_parameter(const struct clr_operation *operation, size_t index, s
 void clr_layout_state(const struct clr_operation *operation, struct clr_layout *layout);
 void clr_layout_result(const struct clr_operation *operation, struct clr_layout *layout);
 
+// Notes which bytes of the operation's results belong to no member.
+void clr_layout_pad(struct clr_operation *operation);
+
 // Adds a member of `components` scalars as C would place it; of three there is room for four. False if there are too
 // many members.
 bool clr_layout_add(struct clr_layout *layout, const struct clr_type *type, unsigned components, const char *name);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "model/forms.def"
+#include "model/layout.h"
 
 #define OP_ROW(id, value, name, synonym, sentence) {CLRED_OP_##id, name, synonym, sentence},
 static const struct clr_op ops[] = {CLRED_OP_MAP(OP_ROW)};
@@ -35,10 +36,6 @@ const struct clr_op *clr_op_row(clred_op op) {
     if (ops[i].id == op)
       return &ops[i];
   return NULL;
-}
-
-const struct clr_form *clr_form_at(size_t index) {
-  return index < sizeof forms / sizeof *forms ? &forms[index] : NULL;
 }
 
 const char *clr_move_text(clred_op op) {
@@ -116,35 +113,24 @@ static cl_int choose_kind(const struct clr_choice *choice, const struct clr_elem
   return CL_SUCCESS;
 }
 
-// Whether a sum or product of the text wraps: the words SUM and PRODUCT do, longer ones that end so do not.
-static bool wraps(const char *text) {
-  static const char *const words[] = {"SUM(", "PRODUCT("};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    for (const char *at = text; (at = strstr(at, words[i])) != NULL; at++)
-      if (at == text || !strchr("_ABCDEFGHIJKLMNOPQRSTUVWXYZ", at[-1]))
-        return true;
-  return false;
-}
-
 static cl_int find_form(const struct clr_choice *choice, const struct clr_op *op, const struct clr_element *element,
                         enum clr_kind kind, const struct clr_form **form, struct clr_status *status) {
   // Integers in a floating state are floating values.
   bool integers = element->row->class == CLR_SIGNED || element->row->class == CLR_UNSIGNED;
   enum clr_class class = integers && kind == CLR_KIND_DOUBLE ? CLR_FLOATING : element->row->class;
-  bool detects = choice->overflow == CLRED_OVERFLOW_DETECT && integers && class != CLR_FLOATING;
-  *form = clr_form_for(op->id, class, detects);
-  if (!*form && detects) {
-    detects = false;
-    *form = clr_form_for(op->id, class, false);
-    if (*form && wraps((*form)->combine))
-      return clr_fail(status, CLRED_OPERATOR_TYPE, "overflow: %s cannot detect it; add, norm1, sumsq and dot can",
-                      op->name);
-  }
+  bool detects = choice->overflow == CLRED_OVERFLOW_DETECT;
+  *form = clr_form_for(op->id, class, false);
   if (!*form && clr_form_for(op->id, CLR_SIGNED, false) && class == CLR_FLOATING)
     return clr_fail(status, CLRED_OPERATOR_TYPE, "%s is defined for integers only, not for %s", op->name,
                     element->name);
   if (!*form)
     return clr_fail(status, CLRED_OPERATOR_TYPE, "%s is not defined for %s", op->name, element->name);
+  if (detects)
+    *form = clr_form_for(op->id, class, true);
+  if (!*form)
+    return clr_fail(status, CLRED_OPERATOR_TYPE,
+                    "overflow: %s of %s%s cannot detect it; add, mul, norm1, sumsq and dot of integers can", op->name,
+                    element->name, integers && class == CLR_FLOATING ? " in double" : "");
   if (element->components > 1 && detects)
     return clr_fail(status, CLRED_OPERATOR_TYPE, "overflow: of vectors such as %s it cannot be detected",
                     element->name);
@@ -194,7 +180,7 @@ cl_int clr_operation_make(const struct clr_choice *choice, struct clr_operation 
   *operation = (struct clr_operation){
     .name = op->name,
     .form = form,
-    .host = clr_host_form(form, kind),
+    .host = clr_host_forms[kind][form - forms],
     .element = element,
     .kind = kind,
     .ignores_nan = choice->nan == CLRED_NAN_IGNORE,
@@ -209,6 +195,7 @@ cl_int clr_operation_make(const struct clr_choice *choice, struct clr_operation 
     .input_sizes = {element.size},
   };
   set_result(operation);
+  clr_layout_pad(operation);
   return CL_SUCCESS;
 }
 

@@ -74,6 +74,8 @@ struct clr_operation {
   clred_type result_type;  // NONE where it has parts
   clred_part parts[CLR_PARTS_MAX];
   size_t part_count;
+  bool padded;                                // results have bytes that belong to no member, as far as is known,
+  cl_ulong padding[CLR_STATE_SIZE_MAX / 64];  // which are 0 in every result: a bit for each byte
 };
 
 // What is asked of a built-in operator beside its name and elements.
@@ -85,11 +87,14 @@ struct clr_choice {
   clred_overflow overflow;
 };
 
+static inline bool clr_is_padding(const struct clr_operation *operation, size_t byte) {
+  return operation->padding[byte / 64] >> byte % 64 & 1;
+}
+
 const struct clr_op *clr_op_row(clred_op op);
 const struct clr_op *clr_op_at(size_t index);
 
 // Whether any of the operator's forms serves such elements; the first form of an operator by its row.
-const struct clr_form *clr_form_at(size_t index);
 const struct clr_form *clr_form_for(clred_op op, enum clr_class class, bool detects);
 
 // Fills `operation`, or says which of operator and type is unknown, or that they do not go together.
@@ -114,7 +119,7 @@ bool clr_narrows(const struct clr_operation *operation);
 // REAL of this kind: double for integers.
 enum clr_kind clr_kind_real(enum clr_kind kind);
 
-// The form over a kind; NULL where it does not serve it. `form` must be a row.
-const struct clr_host_form *clr_host_form(const struct clr_form *form, enum clr_kind kind);
+// The forms on the host, by kind and by row of forms.def; NULL where a form does not serve a kind.
+extern const struct clr_host_form *const *const clr_host_forms[CLR_KINDS];
 
 #endif

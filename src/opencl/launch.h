@@ -26,13 +26,6 @@ void clr_keep_event(struct clr_kept_events *kept, cl_event event);  // taken ove
 void clr_forget_events(struct clr_kept_events *kept);               // those that are over
 void clr_await_events(struct clr_kept_events *kept);                // all, when they are over
 
-// Where the call's elements are: clred_call with its defaults filled in.
-struct clr_extent {
-  cl_ulong count;
-  cl_ulong stride;
-  cl_ulong rows, row_stride, columns;
-};
-
 // The operator's further inputs and its parameters, as the kernels take them.
 struct clr_operands {
   size_t input_count;

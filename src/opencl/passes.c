@@ -109,9 +109,9 @@ static struct clr_host_work describe_work(const struct clr_call *call, const str
              .results = out,
              .stride = call->out_stride},
     .partials = call->workspace->partials,
-    .result = call->asked->result  ? call->asked->result
-              : problem->histogram ? out
-                                   : result,
+    .result = !problem->histogram   ? result
+              : call->asked->result ? call->asked->result
+                                    : out,
   };
 }
 
@@ -140,13 +140,13 @@ static cl_int work_on_host(struct clr_call *call, const struct clr_pass *pass, v
 
 bool clr_writes_nothing(const struct clr_problem *problem, const struct clr_strategy *strategy,
                         const struct clr_extent *extent) {
-  return !extent->rows || !extent->columns || (problem->scan && !extent->count && !strategy->takes_nothing);
+  return !extent->rows || !extent->columns || (problem->scan && !extent->count && !strategy->launches_empty);
 }
 
 // Launches share look-back's board. Each has a tag of its own, so that it does not take an earlier launch's cells for
 // its own; when the tags run out, the board is cleared.
 static cl_int take_tag(struct clr_call *call, struct clr_status *status) {
-  const struct clr_shape *shape = call->shape;
+  const struct clr_scan_shape *shape = &call->shape->scan;
   const cl_uint most = shape->cell_bits == 64 ? 0xffffffffu : 0xffffu;
   const struct clr_pass clear = {.kernel = CLR_KERNEL_CLEAR,
                                  .groups = shape->cells < 1024 ? shape->cells : 1024,
@@ -172,14 +172,11 @@ static cl_int run_pass(struct clr_call *call, const struct clr_pass *pass, void 
 
 cl_int clr_run_passes(struct clr_call *call, void *result, bool *on_host, struct clr_status *status) {
   struct clr_pass pass;
-  struct clr_shape shape = *call->shape;
   cl_int err = CL_SUCCESS;
   *on_host = false;
-  shape.call_rows = call->extent.rows;
-  shape.call_columns = call->extent.columns;
   if (clr_writes_nothing(call->problem, call->strategy, &call->extent))
     return call->problem->outcome ? clr_clear_outcome(call, status) : CL_SUCCESS;
-  for (unsigned i = 0; !err && clr_strategy_pass(call->strategy, &shape, call->extent.count, i, &pass); i++) {
+  for (unsigned i = 0; !err && clr_strategy_pass(call->shape, &call->extent, i, &pass); i++) {
     err = run_pass(call, &pass, result, status);
     *on_host = pass.kind != CLR_PASS_LAUNCH;
   }

@@ -12,13 +12,15 @@ cl_int clr_session_open(cl_context context, cl_device_id device, const char *pur
   return check(session, err, "clCreateCommandQueue", status);
 }
 
-void clr_session_drop_buffers(struct clr_session *session) {
-  while (session->count)
-    clReleaseMemObject(session->buffers[--session->count]);
+void clr_session_drop(struct clr_session *session) {
+  while (session->buffer_count)
+    clReleaseMemObject(session->buffers[--session->buffer_count]);
+  while (session->kernel_count)
+    clReleaseKernel(session->kernels[--session->kernel_count]);
 }
 
 void clr_session_close(struct clr_session *session) {
-  clr_session_drop_buffers(session);
+  clr_session_drop(session);
   if (session->queue)
     clReleaseCommandQueue(session->queue);
   *session = (struct clr_session){.context = NULL};
@@ -33,12 +35,21 @@ cl_int clr_session_buffer(struct clr_session *session, size_t bytes, const void 
     void *given;
   } place = {contents};
   *buffer = NULL;
-  if (session->count < CLR_SESSION_BUFFERS)
+  if (session->buffer_count < CLR_SESSION_BUFFERS)
     *buffer = clCreateBuffer(session->context, CL_MEM_READ_WRITE | (contents ? CL_MEM_COPY_HOST_PTR : 0), bytes,
                              place.given, &err);
   if (*buffer)
-    session->buffers[session->count++] = *buffer;
+    session->buffers[session->buffer_count++] = *buffer;
   return check(session, err, "clCreateBuffer", status);
+}
+
+cl_int clr_session_kernel(struct clr_session *session, cl_program program, const char *name, cl_kernel *kernel,
+                          struct clr_status *status) {
+  cl_int err = CL_OUT_OF_HOST_MEMORY;
+  *kernel = session->kernel_count < CLR_SESSION_KERNELS ? clCreateKernel(program, name, &err) : NULL;
+  if (*kernel)
+    session->kernels[session->kernel_count++] = *kernel;
+  return check(session, err, "clCreateKernel", status);
 }
 
 cl_int clr_session_write(struct clr_session *session, cl_mem buffer, size_t bytes, const void *from,

@@ -1,17 +1,20 @@
-// A queue and buffers for work that the library does for itself: trials of plans, probes of devices, measurements.
-// Calls of users never pass through it. Every call waits until it is done.
+// A queue, buffers and kernels for work that the library does for itself: trials of plans, probes of devices,
+// measurements. Calls of users never pass through it. Every call waits until it is done.
 #ifndef CLR_OPENCL_SESSION_H
 #define CLR_OPENCL_SESSION_H
 
 #include "base/status.h"
 
 #define CLR_SESSION_BUFFERS 16
+#define CLR_SESSION_KERNELS 4
 
 struct clr_session {
   cl_context context;
   cl_command_queue queue;
   cl_mem buffers[CLR_SESSION_BUFFERS];
-  size_t count;
+  size_t buffer_count;
+  cl_kernel kernels[CLR_SESSION_KERNELS];
+  size_t kernel_count;
   const char *purpose;  // named by failures: "a trial of the group size"
 };
 
@@ -24,8 +27,12 @@ void clr_session_close(struct clr_session *session);
 cl_int clr_session_buffer(struct clr_session *session, size_t bytes, const void *contents, cl_mem *buffer,
                           struct clr_status *status);
 
-// Releases the buffers, before the session ends.
-void clr_session_drop_buffers(struct clr_session *session);
+// A kernel of a built program; the session releases it.
+cl_int clr_session_kernel(struct clr_session *session, cl_program program, const char *name, cl_kernel *kernel,
+                          struct clr_status *status);
+
+// Releases buffers and kernels before the session ends.
+void clr_session_drop(struct clr_session *session);
 
 cl_int clr_session_write(struct clr_session *session, cl_mem buffer, size_t bytes, const void *from,
                          struct clr_status *status);

@@ -5,22 +5,18 @@
 #include "planning/explain.h"
 
 void clr_strategy_describe(const struct clr_strategy *row, clred_strategy_info *info) {
-  const struct clr_shape shape = {.group_size = 2, .groups_max = 1, .state_size = 4, .finish = CLR_FINISH_RELAUNCH};
-  bool bounded = true;
   size_t count = 0;
-  if (row->scratch && row->finish != CLR_FINISH_ATOMIC)
-    row->scratch(&shape, 0, &bounded);
   *info = (clred_strategy_info){.name = row->name,
                                 .sentence = row->sentence,
-                                .scans = row->scans,
-                                .counts = row->counts,
+                                .scans = row->task == CLR_TASK_SCAN,
+                                .counts = row->task == CLR_TASK_COUNT,
                                 .fixed_order = row->fixed_order,
                                 .layouts = row->layouts ? row->layouts : CLR_LAYOUT_LINES,
-                                .needs_bound = !bounded};
-  if (row->finishes)
-    info->finishes[count++] = clr_finish_name(row->finish);
+                                .needs_bound = row->growing != 0};
+  if (row->reduce.finishes)
+    info->finishes[count++] = clr_finish_name(row->reduce.finish);
   for (int finish = 0; finish < CLR_FINISHES; finish++)
-    if ((row->finishes & CLR_FINISH_BIT(finish)) && finish != (int)row->finish)
+    if ((row->reduce.finishes & CLR_FINISH_BIT(finish)) && finish != (int)row->reduce.finish)
       info->finishes[count++] = clr_finish_name((enum clr_finish)finish);
 }
 
@@ -51,10 +47,11 @@ static const char *order_of(const clred_plan *plan) {
 }
 
 static cl_ulong count_launches(const clred_plan *plan, cl_ulong count, struct clr_pass *first) {
+  const struct clr_extent extent = clr_extent_line(count);
   struct clr_pass pass;
   cl_ulong launches = 0;
   *first = (struct clr_pass){0};
-  for (unsigned i = 0; clr_strategy_pass(plan->strategy, &plan->shape, count, i, &pass); i++) {
+  for (unsigned i = 0; clr_strategy_pass(&plan->shape, &extent, i, &pass); i++) {
     if (pass.kind != CLR_PASS_LAUNCH)
       continue;
     launches++;
@@ -65,8 +62,9 @@ static cl_ulong count_launches(const clred_plan *plan, cl_ulong count, struct cl
 }
 
 static cl_ulong count_elements(const clred_plan *plan, cl_ulong count) {
+  const struct clr_extent extent = clr_extent_line(count);
   if (plan->strategy->elements)
-    return plan->strategy->elements(&plan->shape, count);
+    return plan->strategy->elements(&plan->shape, &extent);
   if (plan->strategy->team != CLR_TEAM_GROUPS)
     return count;
   return plan->strategy->local_states ? 2 : 1;
@@ -110,7 +108,7 @@ cl_int clr_plan_inspect(const clred_plan *plan, cl_ulong count, clred_plan_info 
     .elements = count_elements(plan, count),
     .vector_width = plan->shape.vector,
     .local_bytes = plan->shape.local_bytes,
-    .scratch_bytes = plan->shape.scratch * plan->shape.state_size + plan->shape.told_words * sizeof(cl_ulong),
+    .scratch_bytes = plan->shape.scratch * plan->shape.state_size + plan->shape.fold.handover_words * sizeof(cl_ulong),
     .passes = launches,
     .kernel_work_group_size = plan->kernel_limit,
     .tuned = plan->shape.tuned.given != 0,
@@ -130,14 +128,15 @@ void clr_plan_describe(const clred_plan *plan, cl_ulong count, struct clr_text *
 }
 
 cl_int clr_plan_step(const clred_plan *plan, cl_ulong count, cl_ulong index, clred_step *step) {
+  const struct clr_extent extent = clr_extent_line(count);
   struct clr_pass pass;
   if (count > plan->shape.count_max)
     return CLRED_INVALID_ARGUMENT;
   cl_ulong launch = 0;
-  for (unsigned i = 0; count && clr_strategy_pass(plan->strategy, &plan->shape, count, i, &pass); i++) {
+  for (unsigned i = 0; count && clr_strategy_pass(&plan->shape, &extent, i, &pass); i++) {
     if (pass.kind != CLR_PASS_LAUNCH)
       continue;
-    for (unsigned j = 0; plan->strategy->step(&plan->shape, count, &pass, j, step); j++) {
+    for (unsigned j = 0; clr_strategy_step(&plan->shape, &extent, &pass, j, step); j++) {
       step->pass = launch;
       if (index-- == 0)
         return CL_SUCCESS;

@@ -13,9 +13,4 @@ cl_int clr_probe(clred_runtime *runtime, struct clr_problem *problem, struct clr
 // Runs the plan on a few elements whose result the host computes; CLRED_WRONG_RESULT if the device differs.
 cl_int clr_trial(clred_plan *plan, struct clr_status *status);
 
-// --- histogram.c ---
-// Copies the edges to the device, once; does nothing for other plans.
-cl_int clr_histogram_make_arguments(clred_plan *plan, struct clr_status *status);
-void clr_histogram_release_arguments(clred_plan *plan);
-
 #endif

@@ -8,12 +8,11 @@
 #include "host/values.h"
 #include "plan/make.h"
 #include "plan/slots.h"
-#include "runtime/tuning.h"
 
 // With the numbers that were measured for it.
 static cl_int fit(clred_plan *plan, const struct clr_facts *facts, struct clr_status *status) {
   plan->problem.tuned =
-    plan->candidate ? *plan->candidate : clr_runtime_tuned(plan->runtime, plan->strategy, &plan->problem);
+    plan->candidate ? *plan->candidate : clr_runtime_tuned(plan->runtime, plan->strategy->name, &plan->problem);
   return clr_strategy_fit(plan->strategy, facts, &plan->problem, &plan->shape, status);
 }
 

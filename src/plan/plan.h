@@ -90,7 +90,7 @@ void clr_plan_describe(const clred_plan *plan, cl_ulong count, struct clr_text *
 cl_int clr_plan_step(const clred_plan *plan, cl_ulong count, cl_ulong index, clred_step *step);
 cl_int clr_plan_seconds(clred_plan *plan, double *seconds);
 
-// --- reference.c ---
+// --- trial.c ---
 // As clred_plan_reference_call.
 cl_int clr_plan_reference(const clred_plan *plan, const clred_host_call *call, void *result);
 

@@ -1,6 +1,7 @@
 // A caller's operator, built by itself before any plan is made of it.
 #include <string.h>
 
+#include "model/layout.h"
 #include "opencl/session.h"
 #include "plan/make.h"
 #include "source/build_log.h"
@@ -12,12 +13,11 @@ static const char purpose[] = "asking for the sizes of an operator's types";
 // The sizes as the device has them: element, state, result, each input, each parameter.
 static cl_int read_sizes(const clred_runtime *runtime, cl_program program, cl_ulong *sizes, struct clr_status *status) {
   struct clr_session session;
+  cl_kernel kernel;
   cl_mem buffer;
-  cl_int err;
-  cl_kernel kernel = clCreateKernel(program, "clred_probe", &err);
-  if (err)
-    return clr_fail_call(status, err, "clCreateKernel", purpose);
-  err = clr_session_open(runtime->context, runtime->device, purpose, &session, status);
+  cl_int err = clr_session_open(runtime->context, runtime->device, purpose, &session, status);
+  if (!err)
+    err = clr_session_kernel(&session, program, "clred_probe", &kernel, status);
   if (!err)
     err = clr_session_buffer(&session, SIZES * sizeof *sizes, NULL, &buffer, status);
   if (!err && (err = clSetKernelArg(kernel, 0, sizeof buffer, &buffer)) != CL_SUCCESS)
@@ -27,7 +27,6 @@ static cl_int read_sizes(const clred_runtime *runtime, cl_program program, cl_ul
   if (!err)
     err = clr_session_read(&session, buffer, SIZES * sizeof *sizes, sizes, status);
   clr_session_close(&session);
-  clReleaseKernel(kernel);
   return err;
 }
 
@@ -89,5 +88,9 @@ cl_int clr_probe(clred_runtime *runtime, struct clr_problem *problem, struct clr
     atomic_store(&built->launched, true);
   if (!err)
     err = settle_all(problem, sizes, status);
-  return err ? err : check_limits(&problem->operation, status);
+  if (!err)
+    err = check_limits(&problem->operation, status);
+  if (!err)
+    clr_layout_pad(&problem->operation);
+  return err;
 }

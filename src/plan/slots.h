@@ -17,7 +17,13 @@ struct clr_slot *clr_slot_take(clred_plan *plan);
 
 // Gives the slot back. If the call enqueued anything, `end` (taken over) is what the slot's next call waits for. The
 // call's first and last launch (taken over) are kept if the plan profiles.
-void clr_slot_give(clred_plan *plan, struct clr_slot *slot, struct clr_call *call, cl_event end, bool succeeded);
+// A call that `warms` is not kept as the plan's latest.
+void clr_slot_give(clred_plan *plan, struct clr_slot *slot, struct clr_call *call, cl_event end, bool succeeded,
+                   bool warms);
+
+// Copies the edges of a histogram to the device, once; does nothing for other plans.
+cl_int clr_histogram_make_arguments(clred_plan *plan, struct clr_status *status);
+void clr_histogram_release_arguments(clred_plan *plan);
 
 // Values of one result: a histogram has one for each bin.
 static inline cl_ulong clr_values_a_result(const struct clr_problem *problem) {

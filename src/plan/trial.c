@@ -1,11 +1,75 @@
-// Tries a plan on a few elements whose result the host knows, if its group size is above what the driver promises.
+// What a plan must compute, on the host: the same tree, so the same bits. And a trial that compares the device with it,
+// for group sizes above what the driver promises.
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/values.h"
 #include "opencl/passes.h"
 #include "opencl/session.h"
 #include "plan/make.h"
 #include "plan/slots.h"
+#include "planning/host_passes.h"
+
+// --- The reference ---
+
+static bool lacks_one(const void *const *pointers, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (!pointers || !pointers[i])
+      return true;
+  return false;
+}
+
+static bool lacks_inputs(const struct clr_operation *operation, const clred_host_call *call) {
+  return (call->count && (!call->in || lacks_one(call->inputs, operation->input_count))) ||
+         lacks_one(call->parameters, operation->parameter_count);
+}
+
+static cl_int scan_reference(const clred_plan *plan, const clred_host_call *call, const struct clr_values *values,
+                             void *results) {
+  const struct clr_scan scan = {.inclusive = plan->problem.scan == CLRED_SCAN_INCLUSIVE,
+                                .reversed = plan->problem.reversed,
+                                .start = call->initial,
+                                .results = results,
+                                .stride = 1};
+  return call->count ? plan->strategy->scan.reference(&plan->shape, values, &scan) : CL_SUCCESS;
+}
+
+cl_int clr_plan_reference(const clred_plan *plan, const clred_host_call *call, void *result) {
+  union clr_room state, lowered;
+  if (plan->problem.selects || lacks_inputs(&plan->problem.operation, call))
+    return CLRED_INVALID_ARGUMENT;
+  const struct clr_operation *operation = &plan->problem.operation;
+  if (!clr_has_host(operation))
+    return CLRED_NO_HOST_OPERATOR;
+  const struct clr_values values = {operation, call->in, call->count, 1, call->inputs, call->parameters, 0};
+  if (plan->problem.histogram) {
+    struct clr_host_work work = {.problem = &plan->problem, .values = values, .result = result};
+    clr_host_passes[CLR_PASS_COUNT_ON_HOST].compute(&work);
+    return CL_SUCCESS;
+  }
+  if (plan->problem.scan)
+    return scan_reference(plan, call, &values, result);
+  clr_state_identity(operation, &state);
+  cl_int err = call->count ? plan->strategy->reduce.reference(&plan->shape, &values, &state) : CL_SUCCESS;
+  if (err)
+    return err;
+  clr_state_lower(operation, &state, &lowered);
+  memcpy(result, &lowered, operation->result_size);
+  return CL_SUCCESS;
+}
+
+bool clr_same_parts(const struct clr_operation *operation, const unsigned char *a, const unsigned char *b) {
+  for (size_t i = 0; i < operation->part_count; i++) {
+    struct clr_element element;
+    size_t offset = operation->parts[i].offset;
+    clr_element_make(operation->parts[i].type, &element);
+    if (memcmp(a + offset, b + offset, element.size) != 0)
+      return false;
+  }
+  return true;
+}
+
+// --- The trial ---
 
 // Elements and results on the host and on the device: one result, or `count` of a scan.
 struct trial {
@@ -131,13 +195,13 @@ cl_int clr_trial(clred_plan *plan, struct clr_status *status) {
   trial.results = plan->problem.scan ? trial.count : clr_values_a_result(&plan->problem);
   cl_int err = prepare(&trial, status);
   // As few groups as have neighbours, so that each has all its work-items busy.
-  cl_ulong groups_max = plan->shape.groups_max, tiles_at_least = plan->shape.tiles_at_least;
-  plan->shape.tiles_at_least = 1;
-  plan->shape.groups_max = groups_max > 2 && !plan->shape.levels ? 2 : groups_max;
+  cl_ulong groups_max = plan->shape.groups_max, tiles_at_least = plan->shape.fold.tiles_at_least;
+  plan->shape.fold.tiles_at_least = 1;
+  plan->shape.groups_max = groups_max > 2 && !plan->shape.scan.levels ? 2 : groups_max;
   if (!err)
     err = run_trials(&trial, status);
   plan->shape.groups_max = groups_max;
-  plan->shape.tiles_at_least = tiles_at_least;
+  plan->shape.fold.tiles_at_least = tiles_at_least;
   clr_session_close(&trial.session);
   free(trial.elements);
   free(trial.got);

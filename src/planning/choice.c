@@ -1,9 +1,9 @@
-// Which strategy `auto` stands for, and which comes next where that one is refused.
+// Which strategy `auto` chooses, and which ones follow if that one is refused. Called when a plan is made.
 #include "planning/strategy.h"
 
 typedef const struct clr_strategy *const choice;
 
-// Runs first, or groups first: what serves devices that walk memory in one way, then the other.
+// For devices whose neighbouring work-items read neighbouring elements, and for those whose work-items read long runs.
 struct pair {
   choice by_groups, by_runs;
 };
@@ -35,17 +35,17 @@ static const struct pair *pair_for(const struct clr_problem *problem) {
                                                    : &scans;
 }
 
-// What needs neither much local memory nor groups that tell each other anything; NULL: the pair has such a one.
+// A third strategy that needs neither much local memory nor groups that wait for each other; NULL: the pair has one.
 static const struct clr_strategy *plainest(const struct pair *pair) {
   return pair == &histograms ? &clr_strategy_histogram_atomic
          : pair == &scans    ? &clr_strategy_scan_reduce_then_scan
                              : NULL;
 }
 
-// In the order of preference, none twice: at most CLR_CHOICES.
+// The candidates by preference, each once: at most CLR_CHOICES.
 static size_t list(const struct clr_facts *facts, const struct clr_problem *problem,
                    const struct clr_strategy *chosen[CLR_CHOICES]) {
-  // With less local memory groups are none worth the name; runs need none at all.
+  // Groups need at least this much local memory to be useful; runs need none.
   const cl_ulong least_local_memory = 1024;
   const struct pair *pair = pair_for(problem);
   bool by_runs = facts->cpu || (facts->local_mem_size < least_local_memory && !problem->histogram);

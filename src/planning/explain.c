@@ -1,7 +1,5 @@
 #include "planning/explain.h"
 
-#include <string.h>
-
 #include "planning/tune.h"
 
 static void line(struct clr_text *text, const char *name, cl_ulong value, const char *why) {
@@ -19,7 +17,7 @@ static void explain_choice(const struct clr_facts *facts, const struct clr_probl
                     (unsigned long long)facts->local_mem_size);
 }
 
-// The numbers that were measured: those that the lines above have not, too.
+// Every measured number, also those that no line above shows.
 static void explain_tuned(const struct clr_shape *shape, struct clr_text *text) {
   for (unsigned i = 0; i < CLR_TUNABLES; i++)
     if (clr_tuned_has(&shape->tuned, i))
@@ -50,21 +48,22 @@ static void explain_numbers(const struct clr_facts *facts, const struct clr_prob
   line(text, "local memory", info->local_bytes, "bytes a group");
   line(text, "scratch", info->scratch_bytes, "bytes");
   line(text, "launches", info->passes, "");
-  if (shape->kept_bytes)
-    line(text, "left in cache", shape->kept_bytes >> 20, "MiB of a call's elements, about");
+  if (shape->fold.kept_bytes)
+    line(text, "left in cache", shape->fold.kept_bytes >> 20, "MiB of a call's elements, about");
   explain_tuned(shape, text);
 }
 
-static void explain_order(const struct clr_shape *shape, const clred_plan_info *info, struct clr_text *text) {
+static void explain_order(const struct clr_problem *problem, const struct clr_shape *shape, const clred_plan_info *info,
+                          struct clr_text *text) {
   if (info->finish)
     clr_text_format(text, "  %-13s %s\n", "finish", info->finish);
   clr_text_format(text, "  %-13s %s\n", "order", info->order);
-  if (strcmp(info->order, "fixed/1") == 0)
+  if (shape->strategy->fixed_order && problem->order != CLRED_ORDER_ANY)
     clr_text_format(text, "  %-13s %llu rows of %llu lanes\n", "tile", (unsigned long long)shape->rows,
                     (unsigned long long)shape->lanes);
 }
 
-// Whether each of the others could have been named, and if not, why.
+// For each other strategy of the same task: whether the caller can name it, and if not, why.
 static void explain_others(const struct clr_facts *facts, const struct clr_problem *problem, cl_ulong count,
                            const struct clr_strategy *chosen, struct clr_text *text) {
   struct clr_problem asked = *problem;
@@ -77,7 +76,7 @@ static void explain_others(const struct clr_facts *facts, const struct clr_probl
   for (size_t i = 0; (strategy = clr_strategy_at(i)) != NULL; i++) {
     struct clr_shape shape;
     struct clr_status status = {0};
-    if (strategy == chosen || strategy->scans != chosen->scans || strategy->counts != chosen->counts)
+    if (strategy == chosen || strategy->task != chosen->task)
       continue;
     if (clr_strategy_fit(strategy, facts, &asked, &shape, &status))
       clr_text_format(text, "  %-19s refused: %s\n", strategy->name, status.sentence);
@@ -89,10 +88,10 @@ static void explain_others(const struct clr_facts *facts, const struct clr_probl
 
 void clr_explain(const struct clr_facts *facts, const struct clr_problem *problem, const struct clr_shape *shape,
                  const clred_plan_info *info, cl_ulong count, struct clr_text *text) {
-  const struct clr_strategy *strategy = clr_strategy_named(info->strategy);
+  const struct clr_strategy *strategy = shape->strategy;
   explain_choice(facts, problem, strategy, text);
   clr_text_format(text, "  %-13s %llu\n", "n", (unsigned long long)count);
   explain_numbers(facts, problem, shape, info, text);
-  explain_order(shape, info, text);
+  explain_order(problem, shape, info, text);
   explain_others(facts, problem, count, strategy, text);
 }

@@ -1,4 +1,4 @@
-// Says in words what a plan runs, from which facts, and why other strategies do not.
+// The text of `clreduce plan`: what the plan runs, which facts decided that, and why other strategies do not run.
 #ifndef CLR_PLANNING_EXPLAIN_H
 #define CLR_PLANNING_EXPLAIN_H
 

@@ -1,4 +1,5 @@
 #include "planning/shape.h"
+#include "planning/pass.h"
 
 #include <string.h>
 
@@ -39,11 +40,19 @@ cl_ulong clr_power_of_two_above(cl_ulong value) {
   return power < value && power <= CL_ULONG_MAX / 2 ? 2 * power : power;
 }
 
-static cl_ulong least(cl_ulong a, cl_ulong b) {
-  return a < b ? a : b;
+cl_ulong clr_at_most(cl_ulong value, cl_ulong most) {
+  return value < most ? value : most;
 }
 
-// Rows of 256 bytes keep a GPU's neighbouring loads full.
+cl_ulong clr_within(cl_ulong value, cl_ulong least, cl_ulong most) {
+  return value < least ? least : clr_at_most(value, most);
+}
+
+struct clr_extent clr_extent_line(cl_ulong count) {
+  return (struct clr_extent){.count = count, .stride = 1, .rows = 1, .columns = 1};
+}
+
+// A row of lanes has 256 bytes: neighbouring loads of a GPU then fill whole memory transactions.
 void clr_shape_tile(struct clr_shape *shape) {
   shape->lanes = clr_power_of_two_below(256 / shape->element_size);
   shape->rows = 16;
@@ -54,7 +63,6 @@ struct limit {
   cl_ulong items;
 };
 
-// 0 means that a fact sets no limit.
 static cl_ulong tightest(const struct limit *limits, size_t count, const char **name) {
   cl_ulong items = CL_ULONG_MAX;
   for (size_t i = 0; i < count; i++) {
@@ -66,9 +74,13 @@ static cl_ulong tightest(const struct limit *limits, size_t count, const char **
   return items;
 }
 
+cl_ulong clr_usable_local(const struct clr_facts *facts) {
+  return facts->local_mem_size > CLR_LOCAL_RESERVE ? facts->local_mem_size - CLR_LOCAL_RESERVE : 0;
+}
+
 cl_int clr_shape_group_size(const struct clr_facts *facts, cl_ulong asked, cl_ulong local_bytes_an_item,
                             cl_ulong *group_size, struct clr_status *status) {
-  cl_ulong usable = facts->local_mem_size > CLR_LOCAL_RESERVE ? facts->local_mem_size - CLR_LOCAL_RESERVE : 0;
+  cl_ulong usable = clr_usable_local(facts);
   const struct limit limits[] = {
     {"max_work_group_size", facts->max_work_group_size},
     {"max_work_item_size", facts->max_work_item_size},
@@ -83,8 +95,8 @@ cl_int clr_shape_group_size(const struct clr_facts *facts, cl_ulong asked, cl_ul
   if (asked > most)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "group_size %llu is above what %s allows here: %llu",
                     (unsigned long long)asked, name, (unsigned long long)most);
-  // Eight sub-groups hide each other's waiting without needing much of anything.
-  cl_ulong good = least(8 * facts->preferred_multiple, 256);
-  *group_size = asked ? asked : clr_power_of_two_below(least(good < 64 ? 64 : good, most));
+  // Eight sub-groups are enough to hide the latency of memory.
+  cl_ulong good = clr_within(8 * facts->preferred_multiple, 64, 256);
+  *group_size = asked ? asked : clr_power_of_two_below(clr_at_most(good, most));
   return CL_SUCCESS;
 }

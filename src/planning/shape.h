@@ -1,5 +1,5 @@
-// The numbers of a plan: geometry as arithmetic on facts and problem. Made once when a plan is made; what depends on a
-// call's n follows from these by the strategy's own arithmetic.
+// The numbers of a plan: geometry computed from facts and problem when the plan is made. The strategy computes what
+// depends on a call's extent from these numbers, when the call's passes are asked for.
 #ifndef CLR_PLANNING_SHAPE_H
 #define CLR_PLANNING_SHAPE_H
 
@@ -9,83 +9,98 @@
 enum clr_finish { CLR_FINISH_HOST, CLR_FINISH_RELAUNCH, CLR_FINISH_LAST_GROUP, CLR_FINISH_ATOMIC, CLR_FINISH_NONE };
 #define CLR_FINISHES 4
 
-// How elements are counted in bins. A counter is 32 bits wide.
-struct clr_counting {
-  cl_ulong bins, slots;  // counters in a copy: one a bin, or one a value that an element can have
-  bool by_value;         // the latter, with bins found when counters are added up
-  bool guesses;          // where bins are equal
-  cl_ulong copies;       // of a counter, which neighbouring work-items or elements take by turns
-  cl_ulong turns;        // launches over the elements, each of which counts in some of the bins
-  cl_ulong local_slots;  // of a copy that local memory holds; 0: work-items count in global memory
-  cl_ulong local_edges;  // inner edges there, all or none
-  bool in_totals;        // counts are added to the 64-bit results by atomics; else to partials of 32 bits
-  bool has_rows;         // every work-item has partials of its own
-  cl_ulong slice;        // elements that the counters bear
-};
-
-struct clr_shape {
-  cl_ulong group_size;       // a power of two; 0 where no kernel runs
-  cl_ulong groups_max;       // for strategies whose groups do not follow from n
-  cl_ulong tiles_at_least;   // of a group in the order fixed/1
-  struct clr_tuned tuned;    // numbers here that were measured
-  cl_ulong elements;         // local_coarsened: fixed by hand; 0: from n
-  cl_ulong left_over;        // hand_off: partials a group hands on
-  cl_ulong lanes, rows;      // the tile of fixed/1
-  bool in_order;             // the operator does not commute: a lane holds neighbours
-  bool strided;              // elements of a row may lie apart
-  cl_ulong vector;           // elements a load
+// How a work-item reads elements.
+struct clr_loads {
   bool narrow;               // lanes of a tile are carried in 32 bits
-  bool prefetches;           // vector_tiles.clh: asks for the next tile, by a builtin that CPUs' compilers have
+  bool prefetches;           // vector_tiles.clh: prefetch the next tile, by a builtin of compilers for CPUs
   bool short_rows;           // vector_tiles.clh: many rows are shorter than a row of lanes
   bool vectors_at_once;      // vector_tiles.clh: all vectors of a row before the next row
+  cl_ulong rows_at_once;     // rows of a column that are read before they are combined
   cl_ulong vectors_a_block;  // columns_chunked: vectors of neighbouring columns a work-item takes
   cl_ulong lane_batch;       // columns_wide: neighbouring lanes of a column that are read at once
-  cl_ulong rows_at_once;     // of a column that are read before they are combined
-  cl_ulong nodes;            // wide: nodes a group folds in one turn
-  cl_ulong kept_bytes;       // wide: that loads leave in the shared cache; 0: they tell it nothing
-  bool exact;                // wide: any order of combination gives the same bits
-  bool places;               // wide: 31 bits count the elements of a group
-  cl_ulong
-    told_words;  // wide: cells in which its groups tell the one that waits for them of their partials; 0: none waits
-  unsigned outcome;   // set of enum clr_outcome
-  bool long_atomics;  // the device has those of 64 bits
-  // Scans.
-  clred_scan scan;
+};
+
+// How a reduction folds elements and partials.
+struct clr_fold_shape {
+  cl_ulong tiles_at_least;    // tiles a group takes, at least
+  cl_ulong elements;          // local_coarsened: elements a work-item, as the caller asked; 0: from n
+  cl_ulong partials_a_group;  // hand_off
+  cl_ulong nodes;             // *_wide: nodes a group folds in one turn
+  cl_ulong kept_bytes;        // wide: bytes of elements that loads keep in the shared cache; 0: loads give no hint
+  bool exact;                 // wide: any order of combination gives the same bits
+  bool counts_places;         // wide: 31 bits count the elements of a group
+  cl_ulong handover_words;    // wide: 64-bit words in which groups publish partials to the waiting group; 0: none waits
+};
+
+struct clr_scan_shape {
+  clred_scan kind;
   bool reversed, in_place;
-  bool holds;             // work-items keep their lanes in registers
-  bool across;            // scan_lines: work-items take vectors of neighbouring columns
-  cl_ulong strip_lanes;   // neighbouring lanes a work-item of a group takes
-  bool exchanges;         // groups keep their tiles in local memory
-  cl_ulong exchange_out;  // pieces in which results go through it; 0: they do not
-  cl_ulong out_behind;    // bytes of it before the results' place
-  cl_ulong room;          // bytes of it for both
-  cl_ulong sweep;         // nodes of a group's lanes, at all levels
-  cl_ulong levels;        // of look-back's tree; 0: there is no look-back
-  cl_ulong tiles;         // a launch takes at most
-  cl_ulong cell_bits;     // of the words in which its states travel
-  cl_ulong cells;         // of its board
-  // Segments.
-  const struct clr_type *segment_type;  // of offsets; NULL: there are none
-  const struct clr_type *key_type;      // of the keys whose runs they are; NULL: there are none
-  bool counted;                         // the device says how many there are
-  cl_ulong shortest;                    // elements of a segment that one work-item takes at once
-  cl_ulong chunk;                       // places of a chunk, at least
+  bool keeps_lanes;         // work-items keep their lanes in registers
+  bool across;              // scan_lines: work-items take vectors of neighbouring columns
+  cl_ulong strip_lanes;     // neighbouring lanes a work-item takes
+  bool exchanges;           // elements pass through local memory on their way to work-items
+  cl_ulong exchange_out;    // pieces in which results pass through it; 0: they do not
+  cl_ulong out_offset;      // bytes of it before the results
+  cl_ulong exchange_bytes;  // bytes of it for elements and results
+  cl_ulong sweep_nodes;     // nodes of a group's lanes, at all levels
+  cl_ulong levels;          // levels of look-back's tree; 0: no look-back
+  cl_ulong tiles;           // tiles of a launch, at most
+  cl_ulong cell_bits;       // bits of the words in which look-back publishes states
+  cl_ulong cells;           // number of these words
+};
+
+struct clr_segment_shape {
+  const struct clr_type *offset_type;  // NULL: the plan has no segments
+  const struct clr_type *key_type;     // of keys whose runs are the segments; NULL: no keys
+  bool counted_on_device;              // only the device knows the number of segments
+  cl_ulong shortest;                   // elements of a segment that one work-item takes at once
+  cl_ulong chunk;                      // places of a chunk, at least
   cl_ulong chunks_max, states_a_chunk;
-  cl_ulong chunk_lanes;          // of a scan, that a group takes at a time
-  cl_ulong staged;               // elements that come to local memory side by side; 0: they do not
-  struct clr_counting counting;  // of a histogram
-  cl_ulong local_bytes;          // a group uses
-  cl_ulong scratch;              // states a slot holds
-  cl_ulong count_max;            // calls are at most so long; CL_ULONG_MAX where scratch does not depend on n
-  cl_ulong loop_trips;           // turns that the loops of a work-item may take in all; 0: any number
-  bool loops_over_lanes;         // several states side by side are an array
-  cl_ulong count_most;           // elements of a call that loops can bear; CL_ULONG_MAX: any number
-  enum clr_finish finish;
+  cl_ulong chunk_lanes;  // scans: lanes of a chunk that a group takes at a time
+  cl_ulong staged;       // elements copied to local memory at a time; 0: none
+};
+
+// How elements are counted in bins. A counter has 32 bits.
+struct clr_counting {
+  cl_ulong bins, slots;  // counters in a copy: one a bin, or one a value that an element can have
+  bool by_value;         // one a value: bins are found when counters are added up
+  bool guesses;          // bins are equal: a guess finds the bin
+  cl_ulong copies;       // of a counter, which neighbouring work-items or elements take by turns
+  cl_ulong turns;        // launches over the elements, each of which counts in some of the bins
+  cl_ulong local_slots;  // slots of a copy in local memory; 0: work-items count in global memory
+  cl_ulong local_edges;  // inner edges in local memory, all or none
+  bool in_totals;        // atomics add counts to the 64-bit results; otherwise to partials of 32 bits
+  bool has_rows;         // every work-item has partials of its own
+  cl_ulong slice;        // elements that can be counted before a counter overflows
+};
+
+// A member of a family that the strategy does not belong to is 0, so that it can be read without a check.
+struct clr_shape {
+  const struct clr_strategy *strategy;
+  cl_ulong group_size;   // a power of two; 0 if no kernel runs
+  cl_ulong groups_max;   // for strategies whose groups do not follow from n
+  cl_ulong lanes, rows;  // the tile of fixed/1
+  bool in_order;         // the operator does not commute: a lane holds neighbours
+  bool strided;          // elements of a row may lie apart
   cl_ulong element_size, state_size;
-  // Of a call, filled in when its passes are asked for: how many results.
-  cl_ulong call_rows, call_columns;
-  // Facts that strategies need again when n is known.
+  cl_ulong vector;        // elements a load
+  bool loops_over_lanes;  // several states side by side are an array
+  enum clr_finish finish;
+  unsigned outcome;        // set of enum clr_outcome
+  cl_ulong local_bytes;    // of a group
+  cl_ulong scratch;        // states of a slot
+  cl_ulong count_max;      // elements of a call, at most; CL_ULONG_MAX if scratch does not depend on n
+  cl_ulong loop_trips;     // turns that the loops of a work-item may take in all; 0: no bound
+  cl_ulong count_most;     // elements of a call for which loop_trips suffices; CL_ULONG_MAX: any number
+  struct clr_tuned tuned;  // which numbers here were measured
+  struct clr_loads loads;
+  struct clr_fold_shape fold;
+  struct clr_scan_shape scan;
+  struct clr_segment_shape segments;
+  struct clr_counting counting;
+  // Facts that strategies need again when n is known, and kernels.
   cl_ulong compute_units, local_mem_size, preferred_multiple, ptx_target;
+  bool long_atomics;  // 64-bit atomics
 };
 
 // Nodes on a stack of the kernels: enough for lists of 2^40 turns.
@@ -101,14 +116,19 @@ enum clr_finish clr_finish_named(const char *name);   // CLR_FINISH_NONE if ther
 cl_ulong clr_add(cl_ulong a, cl_ulong b);
 cl_ulong clr_multiply(cl_ulong a, cl_ulong b);
 cl_ulong clr_ceil_divide(cl_ulong value, cl_ulong divisor);
+cl_ulong clr_at_most(cl_ulong value, cl_ulong most);
+cl_ulong clr_within(cl_ulong value, cl_ulong least, cl_ulong most);
 cl_ulong clr_power_of_two_below(cl_ulong value);  // the largest at most value; 1 for 0
 cl_ulong clr_power_of_two_above(cl_ulong value);  // the smallest at least value; 1 for 0; 2^63 at most
 
 // The tile of fixed/1 for elements of this size (docs/order.md).
 void clr_shape_tile(struct clr_shape *shape);
 
-// Work-items a group, if each needs so many bytes of local memory and the caller asked for `asked` (0: choose). Refuses
-// what the device cannot hold, by the name of the limit.
+// Bytes of local memory that the states of a group may take.
+cl_ulong clr_usable_local(const struct clr_facts *facts);
+
+// Work-items a group if each needs so many bytes of local memory and the caller asked for `asked` (0: choose). Refuses
+// a size that the device cannot run and names the limit.
 cl_int clr_shape_group_size(const struct clr_facts *facts, cl_ulong asked, cl_ulong local_bytes_an_item,
                             cl_ulong *group_size, struct clr_status *status);
 

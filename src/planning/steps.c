@@ -45,7 +45,7 @@ bool clr_step_partials(struct clred_step *step, const struct clr_shape *shape, c
   struct clr_activity writers = {.items = partials, .apart = 1};
   clr_step_make(step, shape, pass, writers, writers, pass->groups == 1 ? "result" : "partials");
   step->global_requests = pass->groups * partials;
-  // The last group reads them all again and writes the result; its ticket costs every group one more request.
+  // The last group reads all partials and writes the result. Each group takes a ticket: one more request.
   if (shape->finish == CLR_FINISH_LAST_GROUP && pass->groups > 1) {
     step->barriers = 2;
     step->global_requests += pass->groups * partials + pass->groups + 1;

@@ -1,3 +1,4 @@
+// The table of strategies, and the shape that one of them gives a problem. Called when a plan is made.
 #include "planning/strategy.h"
 
 #include <string.h>
@@ -23,6 +24,10 @@ const struct clr_strategy *clr_strategy_named(const char *name) {
   return NULL;
 }
 
+enum clr_task clr_task_of(const struct clr_problem *problem) {
+  return problem->histogram ? CLR_TASK_COUNT : problem->scan ? CLR_TASK_SCAN : CLR_TASK_REDUCE;
+}
+
 unsigned clr_strategy_kernels(const struct clr_strategy *strategy) {
   const unsigned of_reductions = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_STATES) |
                                  CLR_KERNEL_BIT(CLR_KERNEL_DELIVER) | CLR_KERNEL_BIT(CLR_KERNEL_BEGIN);
@@ -31,24 +36,21 @@ unsigned clr_strategy_kernels(const struct clr_strategy *strategy) {
 
 static cl_int check_operation(const struct clr_strategy *strategy, const struct clr_facts *facts,
                               const struct clr_problem *problem, struct clr_status *status) {
+  static const char *const does[] = {"reduces", "scans", "counts in bins"};
+  static const char *const asked[] = {"reduction", "scan", "histogram"};
   const struct clr_operation *operation = &problem->operation;
   unsigned layouts = strategy->layouts ? strategy->layouts : CLR_LAYOUT_LINES;
-  if (strategy->scans != (problem->scan != CLRED_SCAN_NONE) || strategy->counts != (problem->histogram != NULL))
+  if (strategy->task != clr_task_of(problem))
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s %s, and a %s is asked for", strategy->name,
-                    strategy->scans    ? "scans"
-                    : strategy->counts ? "counts in bins"
-                                       : "reduces",
-                    problem->scan        ? "scan"
-                    : problem->histogram ? "histogram"
-                                         : "reduction");
-  if (problem->selects && !strategy->selects)
+                    does[strategy->task], asked[clr_task_of(problem)]);
+  if (problem->selects && !strategy->scan.selects)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s serves no selections", strategy->name);
   cl_int err = strategy->team == CLR_TEAM_HOST ? CL_SUCCESS : clr_check_types(operation, facts, status);
   if (!err)
     err = clr_strategy_check_trust(strategy, facts, status);
   if (err)
     return err;
-  if (strategy->permutes && !operation->commutes)
+  if (strategy->reduce.permutes && !operation->commutes)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s permutes elements, and %s does not commute", strategy->name,
                     operation->name);
   if (strategy->team == CLR_TEAM_HOST && !clr_has_host(operation))
@@ -57,7 +59,7 @@ static cl_int check_operation(const struct clr_strategy *strategy, const struct 
   if (!(layouts & CLR_LAYOUT_BIT(problem->layout)))
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s does not serve this layout; name a strategy that does, or auto",
                     strategy->name);
-  if (problem->order == CLRED_ORDER_FIXED && !strategy->fixed_order && !strategy->counts)
+  if (problem->order == CLRED_ORDER_FIXED && !strategy->fixed_order && strategy->task != CLR_TASK_COUNT)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s has a tree of its own; order fixed needs wide or chunked",
                     strategy->name);
   return CL_SUCCESS;
@@ -65,10 +67,10 @@ static cl_int check_operation(const struct clr_strategy *strategy, const struct 
 
 static cl_int check_hand_numbers(const struct clr_strategy *strategy, const struct clr_problem *problem,
                                  struct clr_status *status) {
-  // A bound that `auto` meets without it is kept: whether its strategy takes groups depends on the device.
+  // Whether the choice of `auto` takes groups depends on the device. If not, it has no use for the bound.
   if (problem->groups && !strategy->takes_groups && *problem->strategy)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: groups follow from n and cannot be set", strategy->name);
-  if (problem->elements && !strategy->takes_elements)
+  if (problem->elements && !strategy->reduce.takes_elements)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: elements a work-item cannot be set; local_coarsened has them",
                     strategy->name);
   if (problem->group_size > (strategy->team == CLR_TEAM_SINGLES) && strategy->team != CLR_TEAM_GROUPS)
@@ -79,21 +81,22 @@ static cl_int check_hand_numbers(const struct clr_strategy *strategy, const stru
 
 static cl_int choose_finish(const struct clr_strategy *strategy, const struct clr_problem *problem,
                             enum clr_finish *finish, struct clr_status *status) {
-  *finish = strategy->finishes ? strategy->finish : CLR_FINISH_NONE;
+  const struct clr_reduction *reduce = &strategy->reduce;
+  *finish = reduce->finishes ? reduce->finish : CLR_FINISH_NONE;
   if (!*problem->finish)
     return CL_SUCCESS;
   *finish = clr_finish_named(problem->finish);
   if (*finish == CLR_FINISH_NONE)
     return clr_fail(status, CLRED_UNKNOWN_NAME,
                     "finish: there is none named '%s'; host, relaunch, last_group, atomic are", problem->finish);
-  if (!strategy->finishes)
+  if (!reduce->finishes)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s leaves no partials, so it takes no finish", strategy->name);
-  if (!(strategy->finishes & CLR_FINISH_BIT(*finish)))
+  if (!(reduce->finishes & CLR_FINISH_BIT(*finish)))
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s does not take finish %s", strategy->name, problem->finish);
   return CL_SUCCESS;
 }
 
-// A finish in the order of arrival or by strides permutes the partials, whatever the strategy does within a group.
+// A finish that folds partials as they arrive, or by strides, permutes them.
 static cl_int check_finish(const struct clr_strategy *strategy, const struct clr_facts *facts,
                            const struct clr_problem *problem, struct clr_shape *shape, struct clr_status *status) {
   const struct clr_operation *operation = &problem->operation;
@@ -129,6 +132,10 @@ static cl_int check_atomic(const struct clr_facts *facts, const struct clr_shape
   return CL_SUCCESS;
 }
 
+cl_ulong clr_groups_or(const struct clr_problem *problem, cl_ulong otherwise) {
+  return problem->groups ? problem->groups : otherwise;
+}
+
 static cl_int set_group_size(const struct clr_strategy *strategy, const struct clr_facts *facts,
                              const struct clr_problem *problem, struct clr_shape *shape, struct clr_status *status) {
   shape->group_size = strategy->team == CLR_TEAM_SINGLES;
@@ -142,12 +149,11 @@ static cl_int set_group_size(const struct clr_strategy *strategy, const struct c
 
 static cl_int set_scratch(const struct clr_strategy *strategy, const struct clr_facts *facts,
                           const struct clr_problem *problem, struct clr_shape *shape, struct clr_status *status) {
-  bool bounded = true;
   shape->count_max = problem->count_max ? problem->count_max : CL_ULONG_MAX;
-  shape->scratch = strategy->scratch ? strategy->scratch(shape, problem->count_max, &bounded) : 0;
-  if (!bounded && !problem->count_max)
+  if (strategy->growing & CLR_FINISH_BIT(shape->finish) && !problem->count_max)
     return clr_fail(status, CLRED_INVALID_PROBLEM, "%s: its scratch grows with n, so the problem needs count_max",
                     strategy->name);
+  shape->scratch = strategy->scratch ? strategy->scratch(shape) : 0;
   if (shape->scratch > facts->max_alloc / shape->state_size)
     return clr_fail(status, CLRED_STRATEGY_REFUSED,
                     "%s: scratch for %llu elements is %llu states of %llu bytes, above the device's max_alloc %llu",
@@ -156,10 +162,10 @@ static cl_int set_scratch(const struct clr_strategy *strategy, const struct clr_
   return CL_SUCCESS;
 }
 
-// Calls longer than loops can bear are refused, here where the problem says how long they are.
+// Refuses a problem whose calls may be too long for a device that ends loops.
 static cl_int bound_calls(const struct clr_strategy *strategy, const struct clr_problem *problem,
                           struct clr_shape *shape, struct clr_status *status) {
-  shape->count_most = strategy->team == CLR_TEAM_HOST ? CL_ULONG_MAX : clr_trips_most(strategy, shape);
+  shape->count_most = strategy->team == CLR_TEAM_HOST ? CL_ULONG_MAX : clr_trips_most(shape);
   if (!problem->count_max || problem->count_max <= shape->count_most)
     return CL_SUCCESS;
   return clr_fail(
@@ -170,7 +176,9 @@ static cl_int bound_calls(const struct clr_strategy *strategy, const struct clr_
 
 static struct clr_shape start(const struct clr_strategy *strategy, const struct clr_facts *facts,
                               const struct clr_problem *problem) {
+  bool is_by_lane = problem->layout == CLRED_LAYOUT_STRIDED || problem->layout == CLRED_LAYOUT_COLUMNS;
   struct clr_shape shape = {
+    .strategy = strategy,
     .element_size = problem->operation.element.size,
     .state_size = problem->operation.state_size,
     .compute_units = facts->compute_units,
@@ -179,27 +187,23 @@ static struct clr_shape start(const struct clr_strategy *strategy, const struct 
     .ptx_target = facts->ptx_target,
     .vector = 1,
     .in_order = !problem->operation.commutes,
-    .strided = problem->layout == CLRED_LAYOUT_STRIDED || problem->layout == CLRED_LAYOUT_COLUMNS || problem->reversed,
-    // A builtin of CPUs' compilers that some without OpenCL C 3.0 end over (Oclgrind).
-    .prefetches = facts->cpu && facts->device_fence == CLR_FENCE_C11,
-    .rows_at_once = 16,
-    .vectors_a_block = 1,
-    .lane_batch = 1,
-    .call_rows = 1,
-    .call_columns = 1,
-    .scan = problem->scan,
-    .reversed = problem->reversed,
-    .in_place = problem->in_place,
-    .segment_type = problem->segment_type,
-    .key_type = problem->key_type,
-    .counted = problem->layout == CLRED_LAYOUT_HEADS || problem->layout == CLRED_LAYOUT_KEYS,
+    .strided = is_by_lane || problem->reversed,
+    // Some compilers for CPUs without OpenCL C 3.0 crash on the builtin (Oclgrind).
+    .loads = {.prefetches = facts->cpu && facts->device_fence == CLR_FENCE_C11,
+              .rows_at_once = 16,
+              .vectors_a_block = 1,
+              .lane_batch = 1},
+    .scan = {.kind = problem->scan, .reversed = problem->reversed, .in_place = problem->in_place},
+    .segments = {.offset_type = problem->segment_type,
+                 .key_type = problem->key_type,
+                 .counted_on_device = problem->layout == CLRED_LAYOUT_HEADS || problem->layout == CLRED_LAYOUT_KEYS},
     .outcome = problem->outcome,
     .long_atomics = facts->int64_atomics,
     .loop_trips = facts->loop_trips,
     .loops_over_lanes = !problem->histogram && clr_lanes_form(&problem->operation) == CLR_LANES_ARRAY,
     .tuned = clr_tuned_of(strategy, problem),
   };
-  shape.tiles_at_least = clr_tuned_or(&shape, CLR_TUNE_TILES, 1);
+  shape.fold.tiles_at_least = clr_tuned_or(&shape, CLR_TUNE_TILES, 1);
   clr_shape_tile(&shape);
   return shape;
 }
@@ -227,7 +231,7 @@ static cl_int fit(const struct clr_strategy *strategy, const struct clr_facts *f
   return err;
 }
 
-// Numbers that were measured and cannot hold here are as if they were not there.
+// Without the measured numbers if the strategy refuses the problem with them.
 cl_int clr_strategy_fit(const struct clr_strategy *strategy, const struct clr_facts *facts,
                         const struct clr_problem *problem, struct clr_shape *shape, struct clr_status *status) {
   struct clr_problem asked = *problem;
@@ -242,16 +246,22 @@ cl_int clr_strategy_fit(const struct clr_strategy *strategy, const struct clr_fa
   return fit(strategy, facts, &asked, shape, status);
 }
 
-bool clr_strategy_pass(const struct clr_strategy *strategy, const struct clr_shape *shape, cl_ulong n, unsigned index,
+bool clr_strategy_pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index,
                        struct clr_pass *pass) {
-  if (n > 0 || strategy->takes_nothing || strategy->counts)
-    return strategy->pass(shape, n, index, pass);
+  const struct clr_strategy *strategy = shape->strategy;
+  if (extent->count > 0 || strategy->launches_empty)
+    return strategy->pass(shape, extent, index, pass);
   *pass = (struct clr_pass){.kind = CLR_PASS_LAUNCH,
                             .kernel = CLR_KERNEL_DELIVER,
                             .groups = 1,
                             .group_size = 1,
-                            .span = clr_multiply(shape->call_rows, shape->call_columns)};
+                            .span = clr_multiply(extent->rows, extent->columns)};
   if (strategy->team == CLR_TEAM_HOST || shape->finish == CLR_FINISH_HOST)
     pass->kind = CLR_PASS_WALK_ON_HOST;
   return index == 0;
+}
+
+bool clr_strategy_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
+                       unsigned index, struct clred_step *step) {
+  return shape->strategy->step && shape->strategy->step(shape, extent, pass, index, step);
 }

@@ -1,5 +1,6 @@
-// A strategy: what it needs, its numbers, its launches and its tree. One file in src/strategies, one kernel in
-// cl/strategies, one row in strategies.def. Everything here is arithmetic; nothing calls OpenCL.
+// A strategy: what it needs, its numbers, its launches and its tree. One row in strategies.def, one object in
+// src/strategies, and one kernel in cl/strategies if it runs on the device. Everything here is arithmetic; nothing
+// calls OpenCL.
 #ifndef CLR_PLANNING_STRATEGY_H
 #define CLR_PLANNING_STRATEGY_H
 
@@ -21,11 +22,11 @@
 // Kernels as a set.
 #define CLR_KERNEL_BIT(kernel) (1u << (kernel))
 
-// What a strategy relies on, beside what all do: a set.
-enum clr_relies {
-  CLR_ON_ATOMICS = 1,  // in global memory
-  CLR_ON_LOCAL_ATOMICS = 2,
-  CLR_ON_WAITING = 4  // of groups for each other, in loops
+// What a device must do right beyond what every strategy needs: a set.
+enum clr_requirement {
+  CLR_REQUIRES_ATOMICS = 1,  // in global memory
+  CLR_REQUIRES_LOCAL_ATOMICS = 2,
+  CLR_REQUIRES_WAITING = 4  // groups wait for each other in loops
 };
 
 enum clr_team {
@@ -34,54 +35,70 @@ enum clr_team {
   CLR_TEAM_HOST      // no kernel at all
 };
 
+enum clr_task {
+  CLR_TASK_REDUCE,
+  CLR_TASK_SCAN,  // one result for every element; selections are scans, too
+  CLR_TASK_COUNT  // elements in bins
+};
+enum clr_task clr_task_of(const struct clr_problem *problem);
+
+struct clr_reduction {
+  bool permutes;                          // combines elements out of order: needs an operator that commutes
+  bool takes_elements;                    // the caller may set the elements a work-item folds
+  unsigned tunables;                      // set of CLR_TUNE_BIT: numbers that can be measured, for lines of neighbours
+  unsigned finishes;                      // set of CLR_FINISH_BIT; 0: no partials to finish
+  enum clr_finish finish;                 // if the caller names none
+  const struct clr_group_tree *in_group;  // for the callbacks in strategies/per_group.h
+  // The strategy's tree on the host: the root's state.
+  cl_int (*reference)(const struct clr_shape *shape, const struct clr_values *values, void *state);
+  // The same tree over elements that come in pieces. Pieces are whole tiles, except the last. NULL: no streams. Its
+  // kernels use `work` and `rows` as cl/entry.clh says.
+  void (*fold)(const struct clr_shape *shape, const struct clr_values *values, struct clr_pairs *pairs);
+};
+
+struct clr_scanning {
+  bool selects;             // serves selections, too
+  const char *select_part;  // of cl/, for selections on the device
+  cl_int (*reference)(const struct clr_shape *shape, const struct clr_values *values, const struct clr_scan *scan);
+};
+
+// Callbacks find the strategy itself in shape->strategy.
 struct clr_strategy {
   const char *name;
   const char *sentence;
-  bool scans;    // one result for every element
-  bool selects;  // and serves selections, by its own part select_part of cl/ if it has a kernel
-  const char *select_part;
-  bool counts;           // elements in bins
-  bool fixed_order;      // computes fixed/1; else a tree of its own
-  bool permutes;         // combines elements out of order: needs an operator that commutes
-  bool tree_in_global;   // its tree needs no local memory
-  const char *parts[4];  // of cl/ that its kernel stands on, beside those of all
-  const char *own_part;  // one more, compiled twice as its kernel is; NULL: none
-  unsigned kernels;      // set of CLR_KERNEL_BIT; 0: those of a reduction
-  unsigned layouts;      // set of CLR_LAYOUT_BIT; 0: lines, strided or not
-  unsigned relies;       // set of enum clr_relies
-  bool takes_nothing;    // launches as ever where there are no elements
-  bool takes_groups;     // the caller may say how many groups
-  unsigned tunables;     // set of CLR_TUNE_BIT: its free numbers, for lines of neighbours
-  bool takes_elements;   // the caller may say how many elements a work-item folds
+  enum clr_task task;
   enum clr_team team;
-  unsigned finishes;       // set of CLR_FINISH_BIT; 0: nothing to finish
-  enum clr_finish finish;  // when the caller names none
-  cl_ulong local_states;   // of local memory that each work-item needs
+  unsigned layouts;       // set of CLR_LAYOUT_BIT; 0: lines, strided or not
+  unsigned kernels;       // set of CLR_KERNEL_BIT; 0: those of a reduction
+  unsigned requires;      // set of enum clr_requirement
+  bool fixed_order;       // computes fixed/1; otherwise a tree of its own
+  bool tree_in_global;    // its tree needs no local memory
+  bool takes_groups;      // the caller may set how many groups
+  bool launches_empty;    // launches its kernels also for a call without elements
+  unsigned growing;       // set of CLR_FINISH_BIT: the finishes with which scratch grows with n
+  cl_ulong local_states;  // of local memory that each work-item needs
+  const char *parts[4];   // of cl/ that its kernel stands on, beside those of all
+  const char *own_part;   // one more, compiled twice as its kernel is; NULL: none
+  struct clr_reduction reduce;
+  struct clr_scanning scan;
 
-  // Fills in what is the strategy's own, once group size, finish and tile are set. NULL: nothing.
+  // Computes the strategy's own numbers. Group size, finish and tile are set before. NULL: nothing to compute.
   cl_int (*fit)(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                 struct clr_status *status);
-  // Elements a work-item folds before the tree, in a call over n. NULL: what it reads at once, one or two.
-  cl_ulong (*elements)(const struct clr_shape *shape, cl_ulong n);
-  // States of scratch for calls over up to n elements; `bounded` says that n does not matter.
-  cl_ulong (*scratch)(const struct clr_shape *shape, cl_ulong n, bool *bounded);
-  // Launch `index` of a call over n > 0 elements; false past the last.
-  bool (*pass)(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *pass);
-  // Turns that the loops of a work-item take in a launch, at most. NULL: as many as if it did all by itself.
-  cl_ulong (*trips)(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *pass);
-  // Step `index` of a launch's tree; false past the last.
-  bool (*step)(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *pass, unsigned index,
-               struct clred_step *step);
-  // The strategy's tree on the host: the root's state.
-  cl_int (*reference)(const struct clr_shape *shape, const struct clr_values *values, void *state);
-  // The same of elements that come in pieces of whole tiles, the last of which may be shorter. NULL: it takes no
-  // streams. The kernels of one that does heed `work` and `rows` as cl/entry.clh says.
-  void (*fold)(const struct clr_shape *shape, const struct clr_values *values, struct clr_pairs *pairs);
-  // Of a scan: all results.
-  cl_int (*scan_reference)(const struct clr_shape *shape, const struct clr_values *values, const struct clr_scan *scan);
+  // Elements a work-item folds before the tree. NULL: those it reads at once, one or two.
+  cl_ulong (*elements)(const struct clr_shape *shape, const struct clr_extent *extent);
+  // States of scratch for calls over up to shape->count_max elements, if scratch grows. NULL: none.
+  cl_ulong (*scratch)(const struct clr_shape *shape);
+  // Pass `index` of a call over at least one element. False if there is no such pass.
+  bool (*pass)(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index, struct clr_pass *pass);
+  // Upper bound of the turns that the loops of a work-item take in a launch. NULL: clr_trips_of_all.
+  cl_ulong (*trips)(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass);
+  // Step `index` of a launch's tree. False if there is no such step. NULL: no analysis.
+  bool (*step)(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
+               unsigned index, struct clred_step *step);
 };
 
-// The kernels a strategy has.
+// The kernels of a strategy, as a set.
 unsigned clr_strategy_kernels(const struct clr_strategy *strategy);
 
 const struct clr_strategy *clr_strategy_at(size_t index);
@@ -93,10 +110,10 @@ const struct clr_strategy *clr_strategy_named(const char *name);  // NULL if the
 #include "strategies/strategies.def"
 #undef CLR_STRATEGY
 
-// The strategy `auto` stands for on this device, for a problem like this.
+// The strategy that `auto` chooses for this problem on this device.
 const struct clr_strategy *clr_strategy_auto(const struct clr_facts *facts, const struct clr_problem *problem);
 
-// Choice `index` of those that may stand for it, the best first; NULL past the last.
+// Candidate `index` of `auto`, the best first; NULL past the last.
 const struct clr_strategy *clr_strategy_choice(const struct clr_facts *facts, const struct clr_problem *problem,
                                                size_t index);
 
@@ -104,7 +121,7 @@ const struct clr_strategy *clr_strategy_choice(const struct clr_facts *facts, co
 // The strategy's bit of the fact `avoided`.
 cl_ulong clr_strategy_bit(const struct clr_strategy *strategy);
 
-// Whether the device is right in what a strategy relies on; and the same with the reason.
+// Whether the device does right what the strategy needs. The second function refuses with the reason.
 bool clr_strategy_is_trusted(const struct clr_strategy *strategy, const struct clr_facts *facts);
 cl_int clr_strategy_check_trust(const struct clr_strategy *strategy, const struct clr_facts *facts,
                                 struct clr_status *status);
@@ -112,12 +129,20 @@ cl_int clr_finish_check_trust(enum clr_finish finish, const struct clr_facts *fa
 
 // --- strategy.c ---
 
-// Says why a strategy cannot solve the problem here, or fills in the numbers it would use.
+// The groups that the caller asks for; otherwise `otherwise`.
+cl_ulong clr_groups_or(const struct clr_problem *problem, cl_ulong otherwise);
+
+// Computes the shape, or refuses and says why the strategy cannot solve the problem on this device.
 cl_int clr_strategy_fit(const struct clr_strategy *strategy, const struct clr_facts *facts,
                         const struct clr_problem *problem, struct clr_shape *shape, struct clr_status *status);
 
-// Pass `index` of a call over n elements, also for n = 0, where one pass delivers the identity; false past the last.
-bool clr_strategy_pass(const struct clr_strategy *strategy, const struct clr_shape *shape, cl_ulong n, unsigned index,
+// Pass `index` of a call. False if there is no such pass. A call without elements has one pass, which delivers the
+// identity, unless the strategy launches its kernels all the same.
+bool clr_strategy_pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index,
                        struct clr_pass *pass);
+
+// Step `index` of the analysis of a pass. False if there is no such step.
+bool clr_strategy_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
+                       unsigned index, struct clred_step *step);
 
 #endif

@@ -1,24 +1,25 @@
 #include "planning/trips.h"
 
-// Turns for each value that a work-item takes: reading it, combining it, keeping it on a stack; and where lanes are
-// arrays, each of these is a loop.
+// Turns for each value that a work-item takes: read, combine, push on the stack. If lanes are arrays, each of these is
+// a loop.
 static cl_ulong turns_a_value(const struct clr_shape *shape) {
   return shape->loops_over_lanes ? 12 : 4;
 }
 
-#define FEW 512  // ends of trees, stacks and digits
+#define FEW 512  // for the ends of trees and stacks
 
-cl_ulong clr_trips_of_all(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *pass) {
-  cl_ulong values =
-    clr_multiply(n > pass->count ? n : pass->count, clr_multiply(shape->call_rows, shape->call_columns));
+cl_ulong clr_trips_of_all(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass) {
+  cl_ulong n = extent->count;
+  cl_ulong values = clr_multiply(n > pass->count ? n : pass->count, clr_multiply(extent->rows, extent->columns));
   values = clr_add(values, clr_add(shape->counting.bins, shape->groups_max < n ? shape->groups_max : n));
   return clr_add(FEW, clr_multiply(turns_a_value(shape), values));
 }
 
-cl_ulong clr_trips_of_share(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *pass) {
-  (void)n;
+cl_ulong clr_trips_of_share(const struct clr_shape *shape, const struct clr_extent *extent,
+                            const struct clr_pass *pass) {
+  (void)extent;
   cl_ulong share = clr_ceil_divide(pass->count, pass->groups * pass->group_size);
-  // The last group may fold all partials, or many come at once to one place.
+  // The last group may fold all partials; with atomics, all groups may contend for one place.
   cl_ulong partials = shape->finish == CLR_FINISH_LAST_GROUP ? clr_ceil_divide(pass->groups, pass->group_size)
                       : shape->finish == CLR_FINISH_ATOMIC   ? pass->groups
                                                              : 0;
@@ -26,19 +27,22 @@ cl_ulong clr_trips_of_share(const struct clr_shape *shape, cl_ulong n, const str
   return clr_add(FEW, clr_add(clr_multiply(turns_a_value(shape), share), clr_multiply(words, partials)));
 }
 
-bool clr_trips_hold(const struct clr_strategy *strategy, const struct clr_shape *shape, cl_ulong n) {
+cl_ulong clr_trips(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass) {
+  return (shape->strategy->trips ? shape->strategy->trips : clr_trips_of_all)(shape, extent, pass);
+}
+
+bool clr_trips_hold(const struct clr_shape *shape, const struct clr_extent *extent) {
   struct clr_pass pass;
-  for (unsigned i = 0; clr_strategy_pass(strategy, shape, n, i, &pass); i++) {
+  for (unsigned i = 0; clr_strategy_pass(shape, extent, i, &pass); i++) {
     if (pass.kind != CLR_PASS_LAUNCH || pass.groups == 0)
       continue;
-    cl_ulong trips = strategy->trips ? strategy->trips(shape, n, &pass) : clr_trips_of_all(shape, n, &pass);
-    if (trips > shape->loop_trips)
+    if (clr_trips(shape, extent, &pass) > shape->loop_trips)
       return false;
   }
   return true;
 }
 
-cl_ulong clr_trips_most(const struct clr_strategy *strategy, const struct clr_shape *shape) {
+cl_ulong clr_trips_most(const struct clr_shape *shape) {
   cl_ulong below = 0, above = (cl_ulong)1 << 48;
   if (!shape->loop_trips)
     return CL_ULONG_MAX;
@@ -46,7 +50,8 @@ cl_ulong clr_trips_most(const struct clr_strategy *strategy, const struct clr_sh
     above = shape->count_max + 1;
   while (above - below > 1) {
     cl_ulong middle = below + (above - below) / 2;
-    if (clr_trips_hold(strategy, shape, middle))
+    const struct clr_extent extent = clr_extent_line(middle);
+    if (clr_trips_hold(shape, &extent))
       below = middle;
     else
       above = middle;

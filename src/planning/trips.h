@@ -1,22 +1,27 @@
-// How many turns the loops of a work-item take, where a device ends them (fact loop_trips): an upper bound for each
-// launch, so that shapes stay below it and calls that cannot are refused.
+// Bounds the turns that the loops of a work-item take, for devices that end loops after a number of turns (fact
+// loop_trips). Strategies choose shapes that stay below the bound, and calls that cannot are refused.
 #ifndef CLR_PLANNING_TRIPS_H
 #define CLR_PLANNING_TRIPS_H
 
 #include "planning/strategy.h"
 
-// Bounds, as a strategy's `trips`. NULL stands for the first: as if one work-item did it all.
-cl_ulong clr_trips_of_all(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *pass);
-// Every work-item has the same share of the values of a launch.
-cl_ulong clr_trips_of_share(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *pass);
+// Upper bounds for a launch, as `trips` of a strategy: as if one work-item took all values of the call.
+cl_ulong clr_trips_of_all(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass);
+// Every work-item takes the same share of the launch's values.
+cl_ulong clr_trips_of_share(const struct clr_shape *shape, const struct clr_extent *extent,
+                            const struct clr_pass *pass);
 
-// Whether all launches of a call over n elements, of the shape's rows and columns, stay below the bound.
-bool clr_trips_hold(const struct clr_strategy *strategy, const struct clr_shape *shape, cl_ulong n);
+// The strategy's bound for a launch.
+cl_ulong clr_trips(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass);
 
-// The longest call for which they do; CL_ULONG_MAX where loops may take any number of turns.
-cl_ulong clr_trips_most(const struct clr_strategy *strategy, const struct clr_shape *shape);
+// Whether all launches of the call stay below the device's bound.
+bool clr_trips_hold(const struct clr_shape *shape, const struct clr_extent *extent);
 
-// More groups than `otherwise`, with less for each: as many as one work-item can fold the partials of.
+// The longest line for which they do; CL_ULONG_MAX if the device has no bound.
+cl_ulong clr_trips_most(const struct clr_shape *shape);
+
+// Groups for a reduction: at least `otherwise`; more if the device ends loops, as many as one work-item can fold the
+// partials of.
 cl_ulong clr_trips_groups(const struct clr_facts *facts, cl_ulong otherwise);
 
 #endif

@@ -1,4 +1,4 @@
-// What a device must be right in before a strategy runs on it.
+// Which strategies may run on a device: it must do right what they need.
 #include "planning/strategy.h"
 
 static cl_ulong place_of(const struct clr_strategy *strategy) {
@@ -12,16 +12,17 @@ cl_ulong clr_strategy_bit(const struct clr_strategy *strategy) {
   return (cl_ulong)1 << place_of(strategy);
 }
 
-// Asking so often for what another group tells takes more turns than such a device gives.
+// Polling for another group's result takes more turns than a device with a small bound allows.
 static bool may_wait(const struct clr_facts *facts) {
   const cl_ulong enough = (cl_ulong)1 << 24;
   return !facts->loop_trips || facts->loop_trips >= enough;
 }
 
 bool clr_strategy_is_trusted(const struct clr_strategy *strategy, const struct clr_facts *facts) {
-  return !(facts->avoided & clr_strategy_bit(strategy)) && (facts->atomics || !(strategy->relies & CLR_ON_ATOMICS)) &&
-         (facts->local_atomics || !(strategy->relies & CLR_ON_LOCAL_ATOMICS)) &&
-         (may_wait(facts) || !(strategy->relies & CLR_ON_WAITING));
+  return !(facts->avoided & clr_strategy_bit(strategy)) &&
+         (facts->atomics || !(strategy->requires & CLR_REQUIRES_ATOMICS)) &&
+         (facts->local_atomics || !(strategy->requires & CLR_REQUIRES_LOCAL_ATOMICS)) &&
+         (may_wait(facts) || !(strategy->requires & CLR_REQUIRES_WAITING));
 }
 
 cl_int clr_strategy_check_trust(const struct clr_strategy *strategy, const struct clr_facts *facts,
@@ -31,10 +32,10 @@ cl_int clr_strategy_check_trust(const struct clr_strategy *strategy, const struc
   if (facts->avoided & clr_strategy_bit(strategy))
     return clr_fail(status, CLRED_STRATEGY_REFUSED,
                     "%s gave wrong results on this device when that was probed (fact avoided)", strategy->name);
-  if (!facts->atomics && strategy->relies & CLR_ON_ATOMICS)
+  if (!facts->atomics && strategy->requires & CLR_REQUIRES_ATOMICS)
     return clr_fail(status, CLRED_STRATEGY_REFUSED,
                     "%s relies on atomics, which are not right here (fact atomics is 0)", strategy->name);
-  if (!facts->local_atomics && strategy->relies & CLR_ON_LOCAL_ATOMICS)
+  if (!facts->local_atomics && strategy->requires & CLR_REQUIRES_LOCAL_ATOMICS)
     return clr_fail(status, CLRED_STRATEGY_REFUSED,
                     "%s relies on atomics in local memory, which are not right here (fact local_atomics is 0)",
                     strategy->name);

@@ -1,23 +1,23 @@
-// Puts numbers that were measured in place of those that follow from facts.
+// Replaces numbers that follow from facts by numbers that were measured on the device.
 #ifndef CLR_PLANNING_TUNE_H
 #define CLR_PLANNING_TUNE_H
 
 #include "planning/strategy.h"
 
-// Those of the problem's measured numbers that the strategy has free and the caller left free. Only lines of neighbours
-// are measured.
+// The problem's measured numbers that the strategy can use and the caller did not set. Only lines of neighbours are
+// measured.
 struct clr_tuned clr_tuned_of(const struct clr_strategy *strategy, const struct clr_problem *problem);
 
-// Reduces the problem's measured numbers to those, and asks for the ones that callers can ask for as well.
+// Reduces the problem's measured numbers to these. Those that a caller can set are set in the problem.
 void clr_tune_problem(const struct clr_strategy *strategy, struct clr_problem *problem);
 
-// The shape's measured number, or the one given.
+// The shape's measured number if there is one; otherwise `otherwise`.
 cl_ulong clr_tuned_or(const struct clr_shape *shape, enum clr_tunable tunable, cl_ulong otherwise);
 
-// How elements are read: once `vector` and its like follow from facts. What registers cannot hold is dropped.
+// Replaces the numbers in shape->loads and shape->vector. Drops a measured number that registers cannot hold.
 void clr_tune_loads(const struct clr_operation *operation, struct clr_shape *shape);
 
-// Once the shape is whole: what it has not come to after all is no measured number of it.
+// Drops the measured numbers that the complete shape does not use.
 void clr_tune_settle(struct clr_shape *shape);
 
 // The number in use, measured or not.

@@ -21,9 +21,10 @@ static void keep_log(struct clr_programs *programs, cl_program program) {
   free(log);
 }
 
+// -w: compilers built on clang write "2 warnings generated." to the process's error stream from inside clBuildProgram.
 static struct clr_text options_of(const struct clr_programs *programs, bool opencl_3) {
   struct clr_text options = {0};
-  clr_text_format(&options, "-cl-std=%s %s %s", opencl_3 ? "CL3.0" : "CL1.2",
+  clr_text_format(&options, "-cl-std=%s -w %s %s", opencl_3 ? "CL3.0" : "CL1.2",
                   programs->rounds_divide ? "-cl-fp32-correctly-rounded-divide-sqrt" : "", programs->options);
   return options;
 }

@@ -37,6 +37,15 @@ cl_int clr_runtime_make(cl_context context, cl_device_id device, const clred_opt
 size_t clr_runtime_save(clred_runtime *runtime);
 void clr_runtime_release(clred_runtime *runtime);
 
+// The numbers that were measured for a problem; none `given` if there are none.
+struct clr_tuned clr_runtime_tuned(clred_runtime *runtime, const char *strategy, const struct clr_problem *problem);
+
+// Keeps a row of numbers; false without memory.
+bool clr_runtime_keep_tuned(clred_runtime *runtime, const struct clr_tuning_row *row);
+
+// The fact as the latest probing leaves it.
+void clr_runtime_probed_fact(clred_runtime *runtime, const struct clr_fact_row *row, clred_fact *fact);
+
 // Keeps the sentence of a failure as the runtime's last error; nothing if `err` is CL_SUCCESS. Returns `err`.
 cl_int clr_runtime_keep(clred_runtime *runtime, cl_int err, const struct clr_status *status);
 

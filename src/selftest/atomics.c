@@ -74,12 +74,7 @@ static const char *run(struct clr_prober *prober, bool is_long, cl_int *err) {
     *err = clr_probe_read(prober, in_tickets, 0, items * bytes, tickets);
   if (!*err && tickets)
     trouble = judge(words, tickets, items, GROUPS, is_long);
-  if (in_words)
-    clReleaseMemObject(in_words);
-  if (in_tickets)
-    clReleaseMemObject(in_tickets);
-  if (kernel)
-    clReleaseKernel(kernel);
+  clr_probe_drop(prober);
   free(tickets);
   return trouble;
 }
@@ -140,10 +135,6 @@ void clr_probe_local_atomics(struct clr_prober *prober) {
   if (err || !good)
     clr_probe_correct(prober, "local_atomics", 0, "atomics in local memory: %s",
                       err ? clr_status_name(err) : "a wrong result");
-  if (out)
-    clReleaseMemObject(out);
-  if (kernel)
-    clReleaseKernel(kernel);
 }
 
 // ---------------------------------------------------------------- From group to group
@@ -158,7 +149,7 @@ static bool hands_on(struct clr_prober *prober, cl_kernel kernel, cl_uint round,
     for (int i = 0; i < 4; i++)
       expected[i] += one[i];
   }
-  *err = clEnqueueWriteBuffer(prober->queue, out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL);
+  *err = clEnqueueWriteBuffer(prober->session.queue, out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL);
   if (!*err)
     *err = clr_probe_launch(prober, kernel, (size_t)GROUPS * 4, clr_probe_group_size(prober), arguments, 4);
   if (!*err)
@@ -183,14 +174,7 @@ static int count_right(struct clr_prober *prober, cl_ulong fence, int rounds, cl
   cl_mem out = *err ? NULL : clr_probe_buffer(prober, sizeof zeros, zeros, err);
   for (int i = 0; i < rounds && !*err; i++)
     right += hands_on(prober, kernel, (cl_uint)i, partials, ticket, out, err);
-  if (out)
-    clReleaseMemObject(out);
-  if (ticket)
-    clReleaseMemObject(ticket);
-  if (partials)
-    clReleaseMemObject(partials);
-  if (kernel)
-    clReleaseKernel(kernel);
+  clr_probe_drop(prober);
   clr_text_release(&defines);
   return right;
 }

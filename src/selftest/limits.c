@@ -21,7 +21,7 @@ static cl_kernel kernel_of(struct clr_prober *prober, const char *name) {
 static const char *run_groups(struct clr_prober *prober, cl_kernel kernel, size_t size, cl_mem places, cl_mem sums) {
   cl_uint got[GROUPS] = {0};
   const struct clr_probe_argument arguments[] = {CLR_ARGUMENT(places), CLR_ARGUMENT(sums)};
-  cl_int err = clEnqueueWriteBuffer(prober->queue, sums, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL);
+  cl_int err = clEnqueueWriteBuffer(prober->session.queue, sums, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL);
   if (!err)
     err = clr_probe_launch(prober, kernel, GROUPS, size, arguments, 2);
   if (!err)
@@ -64,12 +64,6 @@ void clr_probe_groups(struct clr_prober *prober) {
   else if (kernel && size < most)
     clr_probe_correct(prober, "kernel_work_group_size", size, "groups of %zu are reported, and kernels hold %zu", most,
                       size);
-  if (!err[0])
-    clReleaseMemObject(places);
-  if (!err[1])
-    clReleaseMemObject(sums);
-  if (kernel)
-    clReleaseKernel(kernel);
 }
 
 // ---------------------------------------------------------------- Local memory
@@ -80,8 +74,8 @@ static const char *run_local(struct clr_prober *prober, cl_kernel kernel, size_t
   const struct clr_probe_argument arguments[] = {
     {words * sizeof(cl_uint), NULL}, CLR_ARGUMENT(words), CLR_ARGUMENT(wrong)};
   memset(counts, 0xff, groups * size * sizeof *counts);
-  cl_int err =
-    clEnqueueWriteBuffer(prober->queue, wrong, CL_TRUE, 0, groups * size * sizeof *counts, counts, 0, NULL, NULL);
+  cl_int err = clEnqueueWriteBuffer(prober->session.queue, wrong, CL_TRUE, 0, groups * size * sizeof *counts, counts, 0,
+                                    NULL, NULL);
   if (!err)
     err = clr_probe_launch(prober, kernel, groups, size, arguments, 3);
   if (!err)
@@ -117,11 +111,7 @@ void clr_probe_local_memory(struct clr_prober *prober) {
                       trouble ? trouble : "more than half of it fails");
   else if (err || !counts)
     clr_probe_say(prober, CLRED_WRONG, "no memory for the probe");
-  if (!err)
-    clReleaseMemObject(wrong);
   free(counts);
-  if (kernel)
-    clReleaseKernel(kernel);
 }
 
 // ---------------------------------------------------------------- Buffers
@@ -131,14 +121,14 @@ static const char *touch_end(struct clr_prober *prober, cl_kernel kernel, size_t
   cl_ulong last = bytes / sizeof(cl_uint) - 1;
   cl_uint got = 0;
   cl_int err = CL_SUCCESS;
-  cl_mem buffer = clCreateBuffer(prober->context, CL_MEM_READ_WRITE, bytes, NULL, &err);
+  cl_mem buffer = clCreateBuffer(prober->session.context, CL_MEM_READ_WRITE, bytes, NULL, &err);
   if (err)
     return clr_status_name(err);
   const struct clr_probe_argument arguments[] = {CLR_ARGUMENT(buffer), CLR_ARGUMENT(last)};
-  err = clEnqueueWriteBuffer(prober->queue, buffer, CL_TRUE, 0, sizeof seven, &seven, 0, NULL, NULL);
+  err = clEnqueueWriteBuffer(prober->session.queue, buffer, CL_TRUE, 0, sizeof seven, &seven, 0, NULL, NULL);
   if (!err)
-    err = clEnqueueWriteBuffer(prober->queue, buffer, CL_TRUE, (size_t)last * sizeof five, sizeof five, &five, 0, NULL,
-                               NULL);
+    err = clEnqueueWriteBuffer(prober->session.queue, buffer, CL_TRUE, (size_t)last * sizeof five, sizeof five, &five,
+                               0, NULL, NULL);
   if (!err)
     err = clr_probe_launch(prober, kernel, 1, 1, arguments, 2);
   if (!err)
@@ -159,8 +149,6 @@ void clr_probe_buffers(struct clr_prober *prober) {
   if (kernel && bytes < most)
     clr_probe_correct(prober, "max_alloc", bytes, "%zu bytes are reported, and a buffer of %zu is the largest: %s",
                       most, bytes, trouble);
-  if (kernel)
-    clReleaseKernel(kernel);
 }
 
 // ---------------------------------------------------------------- Loops
@@ -188,10 +176,7 @@ static cl_int run_loop(struct clr_prober *prober, const char *name, cl_uint coun
   if (kernel && !err)
     err = clr_probe_read(prober, out, 0, sizeof state, &state);
   *turns = turns_to(state, count);
-  if (out)
-    clReleaseMemObject(out);
-  if (kernel)
-    clReleaseKernel(kernel);
+  clr_probe_drop(prober);
   return kernel ? err : CL_INVALID_KERNEL;
 }
 
@@ -233,8 +218,4 @@ void clr_probe_sizes(struct clr_prober *prober) {
                     (unsigned long long)got[i], (unsigned long long)expected[i]);
   if (err)
     clr_probe_say(prober, CLRED_WRONG, "asking for sizes failed with %s", clr_status_name(err));
-  if (out)
-    clReleaseMemObject(out);
-  if (kernel)
-    clReleaseKernel(kernel);
 }

@@ -23,12 +23,15 @@ void clr_probe_transfers(struct clr_prober *prober) {
   const size_t from = 40, some = 1000;  // bytes
   cl_uint words[COUNT], got[COUNT] = {0}, piece[COUNT];
   cl_int err = CL_SUCCESS, err_of_copy;
+  struct clr_status ignored;
   draw(words, 1);
   draw(piece, 2);
   cl_mem a = clr_probe_buffer(prober, BYTES, words, &err);
-  cl_mem b = err ? NULL : clCreateBuffer(prober->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, BYTES, piece, &err);
+  cl_mem b = NULL;
   if (!err)
-    err = clEnqueueWriteBuffer(prober->queue, a, CL_TRUE, from, some, piece, 0, NULL, NULL);
+    err = clr_session_buffer(&prober->session, BYTES, piece, &b, &ignored);
+  if (!err)
+    err = clEnqueueWriteBuffer(prober->session.queue, a, CL_TRUE, from, some, piece, 0, NULL, NULL);
   memcpy((char *)words + from, piece, some);
   if (!err)
     err = clr_probe_read(prober, a, 0, BYTES, got);
@@ -38,16 +41,12 @@ void clr_probe_transfers(struct clr_prober *prober) {
     err = clr_probe_read(prober, b, from, some, got);
   if (!err && memcmp((char *)piece + from, got, some) != 0)
     clr_probe_say(prober, CLRED_WRONG, "a buffer made as a copy, read from byte %zu on, is not what was copied", from);
-  err_of_copy = err ? err : clEnqueueCopyBuffer(prober->queue, a, b, 0, 0, BYTES, 0, NULL, NULL);
+  err_of_copy = err ? err : clEnqueueCopyBuffer(prober->session.queue, a, b, 0, 0, BYTES, 0, NULL, NULL);
   if (!err && !err_of_copy)
     err = clr_probe_read(prober, b, 0, BYTES, got);
   if (!err && (err_of_copy || memcmp(words, got, BYTES) != 0))
     clr_probe_say(prober, CLRED_AVOIDED, "clEnqueueCopyBuffer does not copy; it is not used");
   failed(prober, err);
-  if (a)
-    clReleaseMemObject(a);
-  if (b)
-    clReleaseMemObject(b);
 }
 
 void clr_probe_fills(struct clr_prober *prober) {
@@ -56,8 +55,9 @@ void clr_probe_fills(struct clr_prober *prober) {
   cl_int err = CL_SUCCESS;
   draw(words, 3);
   cl_mem buffer = clr_probe_buffer(prober, BYTES, words, &err);
-  cl_int err_of_fill =
-    err ? err : clEnqueueFillBuffer(prober->queue, buffer, pattern, sizeof pattern, 32, sizeof pattern, 0, NULL, NULL);
+  cl_int err_of_fill = err ? err
+                           : clEnqueueFillBuffer(prober->session.queue, buffer, pattern, sizeof pattern, 32,
+                                                 sizeof pattern, 0, NULL, NULL);
   memcpy(words + 8, pattern, sizeof pattern);
   if (!err)
     err = clr_probe_read(prober, buffer, 0, BYTES, got);
@@ -65,8 +65,6 @@ void clr_probe_fills(struct clr_prober *prober) {
     clr_probe_correct(prober, "fills", 0, "clEnqueueFillBuffer: %s",
                       err_of_fill ? clr_status_name(err_of_fill) : "the buffer is not what it should be");
   failed(prober, err);
-  if (buffer)
-    clReleaseMemObject(buffer);
 }
 
 // ---------------------------------------------------------------- Mapping
@@ -74,15 +72,15 @@ void clr_probe_fills(struct clr_prober *prober) {
 static cl_int map_and(struct clr_prober *prober, cl_mem buffer, cl_map_flags how, cl_uint *seen,
                       const cl_uint *written) {
   cl_int err = CL_SUCCESS;
-  void *memory = clEnqueueMapBuffer(prober->queue, buffer, CL_TRUE, how, 0, BYTES, 0, NULL, NULL, &err);
+  void *memory = clEnqueueMapBuffer(prober->session.queue, buffer, CL_TRUE, how, 0, BYTES, 0, NULL, NULL, &err);
   if (err)
     return err;
   if (seen)
     memcpy(seen, memory, BYTES);
   if (written)
     memcpy(memory, written, BYTES);
-  err = clEnqueueUnmapMemObject(prober->queue, buffer, memory, 0, NULL, NULL);
-  return err ? err : clFinish(prober->queue);
+  err = clEnqueueUnmapMemObject(prober->session.queue, buffer, memory, 0, NULL, NULL);
+  return err ? err : clFinish(prober->session.queue);
 }
 
 void clr_probe_mapping(struct clr_prober *prober) {
@@ -102,8 +100,6 @@ void clr_probe_mapping(struct clr_prober *prober) {
   if (!err && memcmp(others, got, BYTES) != 0)
     clr_probe_say(prober, CLRED_WRONG, "what was written where a buffer was mapped is not there");
   failed(prober, err);
-  if (buffer)
-    clReleaseMemObject(buffer);
 }
 
 // ---------------------------------------------------------------- Host memory
@@ -118,22 +114,20 @@ static bool use_host_memory(struct clr_prober *prober, cl_uint *words, cl_int *e
   words[last] = 4;
   cl_kernel kernel = clr_probe_kernel(prober, "", limits, false, "probe_end", err);
   cl_mem buffer =
-    *err ? NULL : clCreateBuffer(prober->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, BYTES, words, err);
+    *err ? NULL : clCreateBuffer(prober->session.context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, BYTES, words, err);
   const struct clr_probe_argument arguments[] = {CLR_ARGUMENT(buffer), CLR_ARGUMENT(last)};
   if (!*err)
     *err = clr_probe_launch(prober, kernel, 1, 1, arguments, 2);
   void *memory =
-    *err ? NULL : clEnqueueMapBuffer(prober->queue, buffer, CL_TRUE, CL_MAP_READ, 0, BYTES, 0, NULL, NULL, err);
+    *err ? NULL : clEnqueueMapBuffer(prober->session.queue, buffer, CL_TRUE, CL_MAP_READ, 0, BYTES, 0, NULL, NULL, err);
   if (!*err) {
     seen[0] = words[last];
     seen[1] = ((const cl_uint *)memory)[last];
-    *err = clEnqueueUnmapMemObject(prober->queue, buffer, memory, 0, NULL, NULL);
+    *err = clEnqueueUnmapMemObject(prober->session.queue, buffer, memory, 0, NULL, NULL);
   }
-  clFinish(prober->queue);
+  clFinish(prober->session.queue);
   if (buffer)
     clReleaseMemObject(buffer);
-  if (kernel)
-    clReleaseKernel(kernel);
   return seen[0] == 15 && seen[1] == 15;
 }
 
@@ -196,21 +190,18 @@ static bool steps_follow(struct clr_prober *prober, cl_command_queue queue, bool
     *err = clr_probe_read(prober, buffer, 0, sizeof words, words);
   for (cl_uint i = 0; i < ITEMS && !*err; i++)
     good &= words[i] == 1000 * ((i + STEPS) % ITEMS) + STEPS;
-  if (buffer)
-    clReleaseMemObject(buffer);
-  if (kernel)
-    clReleaseKernel(kernel);
+  clr_probe_drop(prober);
   return good && !*err;
 }
 
 void clr_probe_queues(struct clr_prober *prober) {
   cl_int err = CL_SUCCESS, none;
-  bool good = steps_follow(prober, prober->queue, false, &err);
+  bool good = steps_follow(prober, prober->session.queue, false, &err);
   if (!good)
     clr_probe_say(prober, CLRED_WRONG, "launches of an in-order queue do not see what those before them wrote%s%s",
                   err ? ": " : "", err ? clr_status_name(err) : "");
   cl_command_queue queue =
-    clCreateCommandQueue(prober->context, prober->device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &none);
+    clCreateCommandQueue(prober->session.context, prober->device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &none);
   if (none)
     return;
   if (!steps_follow(prober, queue, true, &err))

@@ -31,11 +31,7 @@ cl_int clr_probe_numbers(struct clr_prober *prober, const char *defines, const c
     err = clr_probe_launch(prober, kernel, count, 1, arguments, inputs + 1);
   if (!err)
     err = clr_probe_read(prober, buffers[inputs], 0, out_size, out);
-  for (size_t i = 0; i < 4; i++)
-    if (buffers[i])
-      clReleaseMemObject(buffers[i]);
-  if (kernel)
-    clReleaseKernel(kernel);
+  clr_probe_drop(prober);
   return err;
 }
 

@@ -6,6 +6,7 @@
 #include "clreduce_device.h"
 #include "model/findings.h"
 #include "opencl/device.h"
+#include "opencl/session.h"
 
 // What came out of a probe.
 struct clr_probed {
@@ -17,9 +18,8 @@ struct clr_probed {
 
 // A device being probed, and what was found so far.
 struct clr_prober {
-  cl_context context;
+  struct clr_session session;  // buffers and kernels of the probe that is running
   cl_device_id device;
-  cl_command_queue queue;
   const struct clr_facts *reported;
   struct clr_findings *findings;
   const char *options;  // of the caller's, for the compiler
@@ -40,7 +40,7 @@ struct clr_probe {
 };
 extern const struct clr_probe clr_probes[];  // ended by a row without a name
 
-cl_int clr_prober_open(struct clr_prober *prober, struct clr_status *status);
+cl_int clr_prober_open(struct clr_prober *prober, cl_context context, struct clr_status *status);
 void clr_prober_close(struct clr_prober *prober);
 
 // Runs one probe; what it finds goes to `findings`.
@@ -54,7 +54,8 @@ void clr_probe_say(struct clr_prober *prober, clred_verdict verdict, const char 
 void clr_probe_correct(struct clr_prober *prober, const char *fact, cl_ulong value, const char *format, ...)
   CLR_PRINTF(4, 5);
 
-// A kernel of a part of cl/ behind `defines`; NULL where it could not be had, and `err` says why.
+// A kernel of a part of cl/ behind `defines`; NULL if it could not be had, and `err` says why. Kernels and buffers last
+// until the probe ends, or until clr_probe_drop.
 cl_kernel clr_probe_kernel(struct clr_prober *prober, const char *defines, const char *const *parts, bool opencl_3,
                            const char *name, cl_int *err);
 
@@ -70,6 +71,7 @@ cl_int clr_probe_launch(struct clr_prober *prober, cl_kernel kernel, size_t grou
                         const struct clr_probe_argument *arguments, size_t count);
 
 cl_mem clr_probe_buffer(struct clr_prober *prober, size_t bytes, const void *contents, cl_int *err);
+void clr_probe_drop(struct clr_prober *prober);
 cl_int clr_probe_read(struct clr_prober *prober, cl_mem buffer, size_t offset, size_t bytes, void *to);
 
 // The size of groups that is known to be held: at most 64.

@@ -1,6 +1,5 @@
 // Probing a device: first by kernels that know of no plans, then plans with what these found, then what `auto` makes of
 // all.
-#include "runtime/findings.h"
 #include "selftest/probe_plans.h"
 
 #include <stdio.h>
@@ -48,8 +47,7 @@ void clr_trials_end(struct clr_plan_trials *trials, const char *name, const char
 // ---------------------------------------------------------------- By kernels
 
 static cl_int probe_by_kernels(struct clr_plan_trials *trials, clred_runtime *runtime, struct clr_status *status) {
-  struct clr_prober prober = {.context = runtime->context,
-                              .device = runtime->device,
+  struct clr_prober prober = {.device = runtime->device,
                               .reported = &runtime->reported,
                               .findings = trials->findings,
                               .options = runtime->options,
@@ -57,7 +55,7 @@ static cl_int probe_by_kernels(struct clr_plan_trials *trials, clred_runtime *ru
   size_t count = 0;
   while (clr_probes[count].name)
     count++;
-  cl_int err = clr_prober_open(&prober, status);
+  cl_int err = clr_prober_open(&prober, runtime->context, status);
   trials->share = BY_KERNELS;
   for (size_t i = 0; i < count && !err; i++) {
     struct clr_probed probed;
@@ -82,20 +80,15 @@ static cl_int with_findings(struct clr_plan_trials *trials, clred_runtime *like,
   const clred_options options = {.build_options = like->options};
   const struct clr_findings findings = *trials->findings;
   cl_int err = clr_runtime_make(like->context, like->device, &options, &findings, &trials->runtime, status);
-  if (!err) {
-    trials->queue = clCreateCommandQueue(like->context, like->device, 0, &err);
-    if (err)
-      clr_fail_call(status, err, "clCreateCommandQueue", "the queue of the trials");
-  }
+  if (!err)
+    err = clr_session_open(like->context, like->device, "the queue of the trials", &trials->session, status);
   for (; !err && *parts && !trials->stopped; parts++) {
     trials->share = *shares++;
     (*parts)(trials);
     trials->begun += trials->share;
   }
-  if (trials->queue)
-    clReleaseCommandQueue(trials->queue);
+  clr_session_close(&trials->session);
   clr_runtime_release(trials->runtime);
-  trials->queue = NULL;
   trials->runtime = NULL;
   return err;
 }

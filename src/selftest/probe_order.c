@@ -42,27 +42,23 @@ void clr_stored_elements(clred_type type, bool other, cl_ulong offset, cl_ulong 
 static cl_int run(struct clr_plan_trials *trials, clred_plan *plan, const struct clr_stored_bits *row, cl_ulong *got) {
   const size_t size = row->type == CLRED_TYPE_DOUBLE ? sizeof(cl_double) : sizeof(cl_float),
                bytes = (size_t)row->count * size;
-  cl_int err[2] = {CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_HOST_MEMORY};
   cl_mem buffers[2] = {NULL, NULL};
+  struct clr_status ignored;
   char *elements = malloc(bytes);
-  for (int i = 0; i < 2 && elements; i++) {
+  cl_int err = elements ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+  for (int i = 0; i < 2 && !err; i++) {
     clr_stored_elements(row->type, i == 1, row->offset, row->count, elements);
-    buffers[i] =
-      clCreateBuffer(trials->runtime->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, elements, &err[i]);
+    err = clr_session_buffer(&trials->session, bytes, elements, &buffers[i], &ignored);
   }
   free(elements);
   *got = 0;
-  cl_int failed = err[0] ? err[0] : err[1];
   const struct clr_request request = {
-    .queue = trials->queue,
+    .queue = trials->session.queue,
     .call = {.in = buffers[0], .inputs = &buffers[1], .count = row->count, .result = got, .blocking = CL_TRUE}};
-  struct clr_status ignored;
-  if (!failed)
-    failed = clr_enqueue(plan, &request, &ignored);
-  for (int i = 0; i < 2; i++)
-    if (buffers[i])
-      clReleaseMemObject(buffers[i]);
-  return failed;
+  if (!err)
+    err = clr_enqueue(plan, &request, &ignored);
+  clr_session_drop(&trials->session);
+  return err;
 }
 
 static void try_row(struct clr_plan_trials *trials, const char *strategy, const struct clr_stored_bits *row,

@@ -146,23 +146,21 @@ static cl_ulong expect_kept(struct plan_trial *trial) {
 
 static cl_int run(struct plan_trial *trial, clred_outcome *outcome, struct clr_status *status) {
   const struct clr_operation *operation = &trial->plan->problem.operation;
-  cl_command_queue queue = trial->trials->queue;
+  struct clr_session *session = &trial->trials->session;
   const cl_mem inputs[CLR_INPUTS_MAX] = {trial->in, trial->in, trial->in, trial->in,
                                          trial->in, trial->in, trial->in, trial->in};
-  struct clr_request request = {.queue = queue, .call = trial->call};
+  struct clr_request request = {.queue = session->queue, .call = trial->call};
   request.call.in = trial->in;
   request.call.inputs = inputs;
   request.call.out = trial->out;
   request.call.segments = trial->segments;
   request.call.outcome = trial->plan->problem.selects ? outcome : NULL;
   request.call.blocking = CL_TRUE;
-  cl_int err = clEnqueueWriteBuffer(queue, trial->out, CL_TRUE, 0, (size_t)trial->results * operation->result_size,
-                                    trial->got, 0, NULL, NULL);
+  size_t bytes = (size_t)trial->results * operation->result_size;
+  cl_int err = clr_session_write(session, trial->out, bytes, trial->got, status);
   if (!err)
     err = clr_enqueue(trial->plan, &request, status);
-  return err ? err
-             : clEnqueueReadBuffer(queue, trial->out, CL_TRUE, 0, (size_t)trial->results * operation->result_size,
-                                   trial->got, 0, NULL, NULL);
+  return err ? err : clr_session_read(session, trial->out, bytes, trial->got, status);
 }
 
 // ---------------------------------------------------------------- Results
@@ -220,13 +218,12 @@ static const char *judge(struct plan_trial *trial, char why[CLR_SENTENCE_SIZE]) 
 
 // ---------------------------------------------------------------- A trial
 
-static cl_int prepare(struct plan_trial *trial) {
+static cl_int prepare(struct plan_trial *trial, struct clr_status *status) {
   const struct clr_operation *operation = &trial->plan->problem.operation;
-  cl_context context = trial->trials->runtime->context;
+  struct clr_session *session = &trial->trials->session;
   lay_out(trial);
   size_t bytes = (size_t)trial->elements * operation->element.size,
          result_bytes = (size_t)trial->results * operation->result_size;
-  cl_int err = CL_SUCCESS, errs[3] = {0};
   trial->bytes = malloc(bytes);
   trial->slice = malloc(bytes);
   trial->got = calloc(result_bytes, 1);
@@ -234,21 +231,16 @@ static cl_int prepare(struct plan_trial *trial) {
   if (!trial->bytes || !trial->slice || !trial->got || !trial->expected)
     return CL_OUT_OF_HOST_MEMORY;
   clr_trial_elements(&operation->element, trial->elements, trial->bytes);
-  trial->in = clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, trial->bytes, &errs[0]);
-  trial->out = clCreateBuffer(context, CL_MEM_READ_WRITE, result_bytes, NULL, &errs[1]);
-  if (trial->plan->problem.layout == CLRED_LAYOUT_SEGMENTS)
-    trial->segments =
-      clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, sizeof trial->offsets, trial->offsets, &errs[2]);
-  for (int i = 0; i < 3 && !err; i++)
-    err = errs[i];
+  cl_int err = clr_session_buffer(session, bytes, trial->bytes, &trial->in, status);
+  if (!err)
+    err = clr_session_buffer(session, result_bytes, NULL, &trial->out, status);
+  if (!err && trial->plan->problem.layout == CLRED_LAYOUT_SEGMENTS)
+    err = clr_session_buffer(session, sizeof trial->offsets, trial->offsets, &trial->segments, status);
   return err;
 }
 
 static void release(struct plan_trial *trial) {
-  const cl_mem buffers[] = {trial->in, trial->out, trial->segments};
-  for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
-    if (buffers[i])
-      clReleaseMemObject(buffers[i]);
+  clr_session_drop(&trial->trials->session);
   free(trial->bytes);
   free(trial->slice);
   free(trial->got);
@@ -272,7 +264,7 @@ enum clr_trial_result clr_try_plan(struct clr_plan_trials *trials, const clred_p
     snprintf(why, CLR_SENTENCE_SIZE, "%.400s", status.sentence);
     return is_refusal(err) ? CLR_TRIAL_REFUSED : CLR_TRIAL_WRONG;
   }
-  err = prepare(&trial);
+  err = prepare(&trial, &status);
   if (err)
     snprintf(why, CLR_SENTENCE_SIZE, "no memory for a trial: %s", clr_status_name(err));
   bool right = !err && !judge(&trial, why);

@@ -13,8 +13,8 @@ cl_int clr_probe_device(clred_runtime *runtime, const clred_probe_options *optio
 
 // A runtime under trial, and where findings go.
 struct clr_plan_trials {
-  clred_runtime *runtime;  // with all that was found before
-  cl_command_queue queue;
+  clred_runtime *runtime;      // with all that was found before
+  struct clr_session session;  // buffers of the plan under trial
   struct clr_findings *findings;
   const clred_probe_options *options;
   clred_probe_counts counts;

@@ -41,11 +41,11 @@ static const struct {
 static clred_problem problem_for(const struct clr_strategy *strategy, clred_layout layout) {
   clred_problem problem = {
     .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = strategy->name, .layout = layout, .count_max = 100000};
-  if (strategy->scans)
+  if (strategy->task == CLR_TASK_SCAN)
     problem.scan = CLRED_SCAN_INCLUSIVE;
   if (layout == CLRED_LAYOUT_SEGMENTS)
     problem.segment_type = CLRED_TYPE_UINT;
-  if (strategy->counts) {
+  if (strategy->task == CLR_TASK_COUNT) {
     problem.op = CLRED_OP_NONE;
     problem.histogram = &bins;
   }
@@ -87,7 +87,7 @@ static void try_finishes(struct clr_plan_trials *trials, const struct clr_strate
                          struct clr_probed *probed) {
   char with[64];
   for (int i = 0; i < CLR_FINISHES; i++)
-    if (strategy->finishes & CLR_FINISH_BIT(i)) {
+    if (strategy->reduce.finishes & CLR_FINISH_BIT(i)) {
       problem.finish = clr_finish_name((enum clr_finish)i);
       problem.type = i == CLR_FINISH_ATOMIC ? CLRED_TYPE_UINT : CLRED_TYPE_FLOAT;
       snprintf(with, sizeof with, "finish %s: ", problem.finish);
@@ -99,12 +99,12 @@ static void try_strategy(struct clr_plan_trials *trials, const struct clr_strate
                          struct clr_probed *probed) {
   clred_problem problem = problem_for(strategy, layout_of(strategy));
   *probed = (struct clr_probed){.verdict = CLRED_HOLDS};
-  if (strategy->finish == CLR_FINISH_ATOMIC && strategy->finishes)
+  if (strategy->reduce.finish == CLR_FINISH_ATOMIC && strategy->reduce.finishes)
     problem.type = CLRED_TYPE_UINT;
   try_one(trials, &problem, "", probed);
-  if (trials->options->full && strategy->finishes)
+  if (trials->options->full && strategy->reduce.finishes)
     try_finishes(trials, strategy, problem, probed);
-  if (trials->options->full && strategy->selects) {
+  if (trials->options->full && strategy->scan.selects) {
     const clred_problem selection = {.selection = &positive, .strategy = strategy->name, .count_max = 100000};
     try_one(trials, &selection, "a selection: ", probed);
   }

@@ -7,12 +7,9 @@
 #include "selftest/probe.h"
 #include "source/kernel_text.h"
 
-cl_int clr_prober_open(struct clr_prober *prober, struct clr_status *status) {
-  cl_int err = CL_SUCCESS;
-  prober->queue = clCreateCommandQueue(prober->context, prober->device, 0, &err);
-  if (err)
-    return clr_fail_call(status, err, "clCreateCommandQueue", "the queue of the probes");
-  return clr_device_rounds_divide(prober->device, &prober->rounds_divide, status);
+cl_int clr_prober_open(struct clr_prober *prober, cl_context context, struct clr_status *status) {
+  cl_int err = clr_session_open(context, prober->device, "the queue of the probes", &prober->session, status);
+  return err ? err : clr_device_rounds_divide(prober->device, &prober->rounds_divide, status);
 }
 
 void clr_prober_close(struct clr_prober *prober) {
@@ -21,15 +18,18 @@ void clr_prober_close(struct clr_prober *prober) {
     free(prober->programs[i].text);
   }
   prober->program_count = 0;
-  if (prober->queue)
-    clReleaseCommandQueue(prober->queue);
-  prober->queue = NULL;
+  clr_session_close(&prober->session);
 }
 
 void clr_probe_run(struct clr_prober *prober, const struct clr_probe *probe, struct clr_probed *probed) {
   *probed = (struct clr_probed){.verdict = CLRED_HOLDS};
   prober->probed = probed;
   probe->run(prober);
+  clr_probe_drop(prober);
+}
+
+void clr_probe_drop(struct clr_prober *prober) {
+  clr_session_drop(&prober->session);
 }
 
 // ---------------------------------------------------------------- Verdicts
@@ -76,10 +76,10 @@ static struct clr_text text_of(const char *defines, const char *const *parts) {
 
 static cl_program build(struct clr_prober *prober, const char *text, bool opencl_3, cl_int *err) {
   struct clr_text options = {0};
-  cl_program program = clCreateProgramWithSource(prober->context, 1, &text, NULL, err);
+  cl_program program = clCreateProgramWithSource(prober->session.context, 1, &text, NULL, err);
   if (*err)
     return NULL;
-  clr_text_format(&options, "-cl-std=%s %s %s", opencl_3 ? "CL3.0" : "CL1.2",
+  clr_text_format(&options, "-cl-std=%s -w %s %s", opencl_3 ? "CL3.0" : "CL1.2",
                   prober->rounds_divide ? "-cl-fp32-correctly-rounded-divide-sqrt" : "", prober->options);
   *err =
     options.failed ? CL_OUT_OF_HOST_MEMORY : clBuildProgram(program, 1, &prober->device, options.bytes, NULL, NULL);
@@ -123,8 +123,11 @@ cl_kernel clr_probe_kernel(struct clr_prober *prober, const char *defines, const
     return NULL;
   }
   cl_program program = program_of(prober, text.bytes, opencl_3, err);
-  cl_kernel kernel = program ? clCreateKernel(program, name, err) : NULL;
-  return *err ? NULL : kernel;
+  cl_kernel kernel = NULL;
+  struct clr_status ignored;
+  if (program)
+    *err = clr_session_kernel(&prober->session, program, name, &kernel, &ignored);
+  return kernel;
 }
 
 // ---------------------------------------------------------------- Launches and memory
@@ -136,24 +139,22 @@ cl_int clr_probe_launch(struct clr_prober *prober, cl_kernel kernel, size_t grou
   for (cl_uint i = 0; i < count && !err; i++)
     err = clSetKernelArg(kernel, i, arguments[i].size, arguments[i].value);
   if (!err)
-    err = clEnqueueNDRangeKernel(prober->queue, kernel, 1, NULL, &global_size, &group_size, 0, NULL, NULL);
-  cl_int finished = clFinish(prober->queue);
+    err = clEnqueueNDRangeKernel(prober->session.queue, kernel, 1, NULL, &global_size, &group_size, 0, NULL, NULL);
+  cl_int finished = clFinish(prober->session.queue);
   return err ? err : finished;
 }
 
 cl_mem clr_probe_buffer(struct clr_prober *prober, size_t bytes, const void *contents, cl_int *err) {
-  cl_mem buffer = clCreateBuffer(prober->context, CL_MEM_READ_WRITE, bytes, NULL, err);
-  if (*err)
-    return NULL;
-  if (contents)
-    *err = clEnqueueWriteBuffer(prober->queue, buffer, CL_TRUE, 0, bytes, contents, 0, NULL, NULL);
-  if (*err)
-    clReleaseMemObject(buffer);
+  cl_mem buffer;
+  struct clr_status ignored;
+  *err = clr_session_buffer(&prober->session, bytes, NULL, &buffer, &ignored);
+  if (!*err && contents)
+    *err = clr_session_write(&prober->session, buffer, bytes, contents, &ignored);
   return *err ? NULL : buffer;
 }
 
 cl_int clr_probe_read(struct clr_prober *prober, cl_mem buffer, size_t offset, size_t bytes, void *to) {
-  return clEnqueueReadBuffer(prober->queue, buffer, CL_TRUE, offset, bytes, to, 0, NULL, NULL);
+  return clEnqueueReadBuffer(prober->session.queue, buffer, CL_TRUE, offset, bytes, to, 0, NULL, NULL);
 }
 
 size_t clr_probe_group_size(const struct clr_prober *prober) {

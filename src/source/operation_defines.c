@@ -217,6 +217,7 @@ void clr_operation_defines(const struct clr_operation *operation, struct clr_tex
   }
   clr_define_number(text, "ELEMENT_SIZE", operation->element.size);
   clr_define_number(text, "RESULT_SIZE", operation->result_size);
+  clr_define_number(text, "RESULT_IS_PADDED", operation->padded);
   clr_define_number(text, "STATE_SIZE", operation->state_size);
   if (operation->state_size == 4 || operation->state_size == 8)
     clr_define_text(text, "STATE_BITS", operation->state_size == 4 ? "uint" : "ulong");

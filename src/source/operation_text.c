@@ -146,6 +146,22 @@ static void add_keep(const struct clr_operation *operation, struct clr_text *tex
                         "PARAMETERS(PARAMETER_NAME)) != 0;\n}\n");
 }
 
+// Zeros between the members of results, so that equal results have equal bytes. From here on results are rows of words,
+// which compilers copy whole.
+static void add_padding(const struct clr_operation *operation, struct clr_text *text) {
+  const size_t size = operation->result_size;
+  const char *word = size % 8 == 0 ? "ulong" : size % 4 == 0 ? "uint" : "ushort";
+  clr_text_format(text, "typedef struct {\n  %s clred_words[%zu / sizeof(%s)];\n} clred_padded_result;\n", word, size,
+                  word);
+  clr_text_append(text, "clred_padded_result clred_lower(STATE clred_s)\n{\n");
+  clr_text_format(text, "union { RESULT members; uchar bytes[%zu]; clred_padded_result padded; } clred_made;\n", size);
+  clr_text_append(text, "clred_made.members = clred_lower_members(clred_s);\n");
+  for (size_t i = 0; i < size; i++)
+    if (clr_is_padding(operation, i))
+      clr_text_format(text, "clred_made.bytes[%zu] = 0;\n", i);
+  clr_text_append(text, "return clred_made.padded;\n}\n#undef RESULT\n#define RESULT clred_padded_result\n");
+}
+
 void clr_operation_single(const struct clr_operation *operation, struct clr_text *text) {
   struct words words = words_of(operation);
   bool padded = operation->element.components == 3;
@@ -168,6 +184,8 @@ void clr_operation_single(const struct clr_operation *operation, struct clr_text
     clr_text_format(text, "LOWER_HEAD\n{\nreturn (RESULT)((%s), 0);\n}\n", words.lower);
   else
     add_function("LOWER_HEAD", "", "", "lower", words.lower, text);
+  if (operation->padded)
+    add_padding(operation, text);
 }
 
 void clr_operation_lanes(const struct clr_operation *operation, bool narrow, struct clr_text *text) {

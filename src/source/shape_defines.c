@@ -21,26 +21,26 @@ static void define_tiles(struct clr_text *text, const struct clr_strategy *strat
   clr_define_number(text, "GROUP_SIZE", shape->group_size);
   clr_define_number(text, "LANES_A_TILE", shape->lanes);
   clr_define_number(text, "ROWS", shape->rows);
-  clr_define_number(text, "ROWS_AT_ONCE", shape->rows_at_once);
+  clr_define_number(text, "ROWS_AT_ONCE", shape->loads.rows_at_once);
   clr_define_number(text, "IN_ORDER", shape->in_order);
   clr_define_number(text, "STRIDED", shape->strided);
   clr_define_number(text, "VECTOR", shape->vector);
-  clr_define_number(text, "PREFETCHES", shape->prefetches);
-  clr_define_number(text, "VECTORS_AT_ONCE", shape->vectors_at_once);
-  clr_define_number(text, "SHORT_ROWS", shape->short_rows);
-  clr_define_number(text, "VECTORS_A_BLOCK", shape->vectors_a_block);
-  clr_define_number(text, "LANE_BATCH", shape->lane_batch);
-  clr_define_number(text, "NODES", shape->nodes);
+  clr_define_number(text, "PREFETCHES", shape->loads.prefetches);
+  clr_define_number(text, "VECTORS_AT_ONCE", shape->loads.vectors_at_once);
+  clr_define_number(text, "SHORT_ROWS", shape->loads.short_rows);
+  clr_define_number(text, "VECTORS_A_BLOCK", shape->loads.vectors_a_block);
+  clr_define_number(text, "LANE_BATCH", shape->loads.lane_batch);
+  clr_define_number(text, "NODES", shape->fold.nodes);
   clr_define_number(text, "STACK", CLR_STACK_DEPTH);
   clr_text_append(text, "#define FINISH_HOST 0\n#define FINISH_RELAUNCH 1\n#define FINISH_LAST_GROUP 2\n"
                         "#define FINISH_ATOMIC 3\n#define FENCE_NONE 0\n#define FENCE_C11 1\n#define FENCE_PTX 2\n");
   clr_define_number(text, "FINISH", shape->finish);
   clr_define_number(text, "FENCE", fence);
   clr_define_number(text, "PTX_TARGET", shape->ptx_target);
-  clr_define_number(text, "KEPT_BYTES", shape->kept_bytes);
-  clr_define_number(text, "EXACT", shape->exact);
-  clr_define_number(text, "COUNTS_PLACES", shape->places);
-  clr_define_number(text, "AWAITS", shape->told_words != 0);
+  clr_define_number(text, "KEPT_BYTES", shape->fold.kept_bytes);
+  clr_define_number(text, "EXACT", shape->fold.exact);
+  clr_define_number(text, "COUNTS_PLACES", shape->fold.counts_places);
+  clr_define_number(text, "AWAITS", shape->fold.handover_words != 0);
   clr_define_text(text, "NODE_SPACE", strategy->team == CLR_TEAM_GROUPS ? "__local" : "__private");
   clr_define_text(text, "PLACES", strategy->tree_in_global ? "__global" : "__local");
   clr_define_text(text, "PLACES_FENCE", strategy->tree_in_global ? "CLK_GLOBAL_MEM_FENCE" : "CLK_LOCAL_MEM_FENCE");
@@ -50,22 +50,22 @@ static void define_tiles(struct clr_text *text, const struct clr_strategy *strat
 static void define_scan(struct clr_text *text, const struct clr_strategy *strategy, const struct clr_shape *shape) {
   clr_text_append(text, "#define SCAN_INCLUSIVE 1\n#define SCAN_EXCLUSIVE 2\n#define START_NONE 0\n"
                         "#define START_VALUE 1\n#define START_PLACE 2\n");
-  clr_define_number(text, "SCAN", shape->scan);
-  clr_define_number(text, "REVERSED", shape->reversed);
-  clr_define_number(text, "IN_PLACE", shape->in_place);
-  clr_define_number(text, "HOLDS", shape->holds);
-  clr_define_number(text, "ACROSS", shape->across);
-  clr_define_number(text, "STRIP_LANES", shape->strip_lanes);
-  clr_define_number(text, "EXCHANGE", shape->exchanges);
-  clr_define_number(text, "EXCHANGE_OUT", shape->exchange_out);
-  clr_define_number(text, "OUT_BEHIND", shape->out_behind / 16);
-  clr_define_number(text, "ROOM", shape->room / 16);
-  clr_define_number(text, "SWEEP", shape->sweep);
-  clr_define_number(text, "LEVELS", shape->levels);
-  clr_define_number(text, "TILES", shape->tiles);
-  clr_define_number(text, "CELL_BITS", shape->cell_bits);
+  clr_define_number(text, "SCAN", shape->scan.kind);
+  clr_define_number(text, "REVERSED", shape->scan.reversed);
+  clr_define_number(text, "IN_PLACE", shape->scan.in_place);
+  clr_define_number(text, "HOLDS", shape->scan.keeps_lanes);
+  clr_define_number(text, "ACROSS", shape->scan.across);
+  clr_define_number(text, "STRIP_LANES", shape->scan.strip_lanes);
+  clr_define_number(text, "EXCHANGE", shape->scan.exchanges);
+  clr_define_number(text, "EXCHANGE_OUT", shape->scan.exchange_out);
+  clr_define_number(text, "OUT_BEHIND", shape->scan.out_offset / 16);
+  clr_define_number(text, "ROOM", shape->scan.exchange_bytes / 16);
+  clr_define_number(text, "SWEEP", shape->scan.sweep_nodes);
+  clr_define_number(text, "LEVELS", shape->scan.levels);
+  clr_define_number(text, "TILES", shape->scan.tiles);
+  clr_define_number(text, "CELL_BITS", shape->scan.cell_bits);
   clr_define_text(text, "SPACE", strategy->team == CLR_TEAM_GROUPS ? "__local" : "__private");
-  if (shape->cell_bits == 64)
+  if (shape->scan.cell_bits == 64)
     clr_text_append(text, "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n");
 }
 
@@ -76,25 +76,25 @@ static void define_outcome(struct clr_text *text, const struct clr_shape *shape)
 
 // The words of cl/segments.clh.
 static void define_segments(struct clr_text *text, const struct clr_shape *shape) {
-  clr_define_number(text, "SEGMENTS", shape->segment_type != NULL);
-  if (!shape->segment_type)
+  clr_define_number(text, "SEGMENTS", shape->segments.offset_type != NULL);
+  if (!shape->segments.offset_type)
     return;
-  clr_define_text(text, "OFFSET", shape->segment_type->name);
-  clr_define_number(text, "SEGMENTS_COUNTED", shape->counted);
-  clr_define_number(text, "KEYED", shape->key_type != NULL);
-  if (shape->key_type)
-    clr_define_text(text, "SEGMENT_KEY", shape->key_type->name);
-  clr_define_number(text, "SHORTEST_SEGMENT", shape->shortest);
-  clr_define_number(text, "CHUNK_LANES", shape->chunk_lanes);
-  clr_define_number(text, "STAGED_ELEMENTS", shape->staged);
+  clr_define_text(text, "OFFSET", shape->segments.offset_type->name);
+  clr_define_number(text, "SEGMENTS_COUNTED", shape->segments.counted_on_device);
+  clr_define_number(text, "KEYED", shape->segments.key_type != NULL);
+  if (shape->segments.key_type)
+    clr_define_text(text, "SEGMENT_KEY", shape->segments.key_type->name);
+  clr_define_number(text, "SHORTEST_SEGMENT", shape->segments.shortest);
+  clr_define_number(text, "CHUNK_LANES", shape->segments.chunk_lanes);
+  clr_define_number(text, "STAGED_ELEMENTS", shape->segments.staged);
 }
 
 void clr_shape_defines(const struct clr_strategy *strategy, const struct clr_shape *shape, enum clr_fence fence,
                        struct clr_text *text) {
   define_tiles(text, strategy, shape, fence);
-  clr_define_number(text, "SCANS", strategy->scans);
+  clr_define_number(text, "SCANS", strategy->task == CLR_TASK_SCAN);
   clr_define_number(text, "OUTCOMES", shape->outcome != 0);
-  if (strategy->scans)
+  if (strategy->task == CLR_TASK_SCAN)
     define_scan(text, strategy, shape);
   define_segments(text, shape);
   if (shape->outcome)

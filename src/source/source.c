@@ -184,7 +184,7 @@ cl_int clr_source_write(const struct clr_strategy *strategy, const struct clr_op
                                           "deliver.clh", "trees.clh", "finish.clh",       NULL};
   static const char *const scan_machinery[] = {"pairs.clh", "device_scope.clh", "entry.clh", "scan.clh", NULL};
   struct writer writer = {operation, read, from, text, status};
-  if (strategy->counts)
+  if (strategy->task == CLR_TASK_COUNT)
     return clr_histogram_text(strategy, operation, shape, read, from, text, status);
   clr_shape_defines(strategy, shape, fence, text);
   clr_operation_defines(operation, text);
@@ -195,15 +195,15 @@ cl_int clr_source_write(const struct clr_strategy *strategy, const struct clr_op
   if (!err)
     err = single(&writer);
   if (!err)
-    err = lanes(&writer, shape->vector, shape->narrow, strategy->scans);
+    err = lanes(&writer, shape->vector, shape->loads.narrow, strategy->task == CLR_TASK_SCAN);
   if (!err && shape->outcome)
     err = part(&writer, "outcome.clh");
   if (!err)
-    err = parts(&writer, strategy->scans ? scan_machinery : machinery);
+    err = parts(&writer, strategy->task == CLR_TASK_SCAN ? scan_machinery : machinery);
   for (size_t i = 0; !err && i < sizeof strategy->parts / sizeof *strategy->parts && strategy->parts[i]; i++)
     err = part(&writer, strategy->parts[i]);
   if (!err && operation->custom && operation->custom->keeping.keeps)
-    err = part(&writer, strategy->select_part);
+    err = part(&writer, strategy->scan.select_part);
   if (!err)
     err = strategy_part(&writer, strategy, CLR_KERNEL_STATES);
   if (!err)

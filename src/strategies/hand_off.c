@@ -1,3 +1,5 @@
+// hand_off: groups stop their trees at some partials and hand these to the next launch, so that no launch ends with few
+// active work-items.
 #include <string.h>
 
 #include "planning/trips.h"
@@ -7,19 +9,17 @@ static cl_ulong run(const struct clr_shape *shape) {
   return 2 * shape->group_size;
 }
 
-// Partials that a launch over `count` values leaves: left_over a group, fewer in the last if it had fewer values.
+// Partials that a launch over `count` values leaves. The last group leaves fewer if it has fewer values.
 static cl_ulong partials(const struct clr_shape *shape, cl_ulong count) {
   cl_ulong before = (count - 1) / run(shape), in_last = count - before * run(shape);
-  return before * shape->left_over + (in_last < shape->left_over ? in_last : shape->left_over);
+  return before * shape->fold.partials_a_group + clr_at_most(in_last, shape->fold.partials_a_group);
 }
 
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                   struct clr_status *status) {
   cl_ulong multiple = clr_power_of_two_below(facts->preferred_multiple);
   (void)problem, (void)status;
-  shape->left_over = multiple < 32 ? 32 : multiple > 128 ? 128 : multiple;
-  if (shape->left_over > shape->group_size)
-    shape->left_over = shape->group_size;
+  shape->fold.partials_a_group = clr_at_most(clr_within(multiple, 32, 128), shape->group_size);
   return CL_SUCCESS;
 }
 
@@ -33,12 +33,11 @@ static cl_ulong accumulator(const struct clr_shape *shape) {
   return first + partials(shape, first);
 }
 
-static cl_ulong scratch(const struct clr_shape *shape, cl_ulong n, bool *bounded) {
-  *bounded = false;
-  return n == 0 ? 1 : accumulator(shape) + 1;
+static cl_ulong scratch(const struct clr_shape *shape) {
+  return accumulator(shape) + 1;
 }
 
-// The launch that hands over for the `index`-th time, and whether what it leaves is the finish's.
+// Launch `index` of those that hand partials over. False if there is no such launch.
 static bool hand_over(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *pass) {
   cl_ulong count = n;
   for (unsigned i = 0; i < index; i++) {
@@ -52,7 +51,7 @@ static bool hand_over(const struct clr_shape *shape, cl_ulong n, unsigned index,
     .group_size = shape->group_size,
     .first = place(shape, index + 1),
     .count = count,
-    .span = shape->left_over,
+    .span = shape->fold.partials_a_group,
     .target = place(shape, index),
   };
   return true;
@@ -124,27 +123,25 @@ static bool atomically(const struct clr_shape *shape, cl_ulong n, unsigned index
   return true;
 }
 
-static bool pass(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *out) {
+static bool pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index, struct clr_pass *out) {
   static bool (*const by_finish[CLR_FINISHES])(const struct clr_shape *, cl_ulong, unsigned, struct clr_pass *) = {
     [CLR_FINISH_HOST] = on_host,
     [CLR_FINISH_RELAUNCH] = relaunch,
     [CLR_FINISH_LAST_GROUP] = last_group,
     [CLR_FINISH_ATOMIC] = atomically,
   };
-  return by_finish[shape->finish](shape, n, index, out);
+  return by_finish[shape->finish](shape, extent->count, index, out);
 }
 
-static const struct clr_per_group rules = {.places = 2};
-
-static bool step(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *of, unsigned index,
-                 struct clred_step *out) {
+static bool step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *of,
+                 unsigned index, struct clred_step *out) {
   unsigned strides = 0;
   if (of->kernel == CLR_KERNEL_BEGIN || of->kernel == CLR_KERNEL_DELIVER)
-    return clr_per_group_step(&rules, shape, n, of, index, out);
+    return clr_per_group_step(shape, extent, of, index, out);
   for (cl_ulong width = run(shape); width > of->span; width /= 2)
     strides++;
   if (index <= strides)
-    return clr_per_group_step(&rules, shape, n, of, index, out);
+    return clr_per_group_step(shape, extent, of, index, out);
   return index == strides + 1 && clr_step_partials(out, shape, of, of->span);
 }
 
@@ -169,7 +166,7 @@ static cl_int reference(const struct clr_shape *shape, const struct clr_values *
     shape->finish == CLR_FINISH_RELAUNCH || (shape->finish == CLR_FINISH_LAST_GROUP && values->count <= run(shape));
   if (states.count > run(shape) || !whole)
     do
-      fold_level(shape, &states, shape->left_over);
+      fold_level(shape, &states, shape->fold.partials_a_group);
     while (states.count > run(shape));
   if (whole)
     fold_level(shape, &states, 1);
@@ -181,14 +178,16 @@ static cl_int reference(const struct clr_shape *shape, const struct clr_values *
 const struct clr_strategy clr_strategy_hand_off = {
   .name = "hand_off",
   .sentence = "stops the tree at 32, 64 or 128 partials a group and hands them to the next launch",
-  .permutes = true,
-  .finishes = CLR_ALL_FINISHES,
-  .finish = CLR_FINISH_RELAUNCH,
+  .growing = CLR_ALL_FINISHES,
   .local_states = 1,
+  .reduce = {.permutes = true,
+             .finishes = CLR_ALL_FINISHES,
+             .finish = CLR_FINISH_RELAUNCH,
+             .in_group = &(const struct clr_group_tree){.places = 2},
+             .reference = reference},
   .fit = fit,
   .scratch = scratch,
   .pass = pass,
   .trips = clr_trips_of_share,
   .step = step,
-  .reference = reference,
 };

@@ -1,26 +1,33 @@
-#include "strategies/histograms.h"
+// histogram_atomic, histogram_chunked and histogram_local: elements counted in bins. Counters are cleared, elements are
+// counted in slices and turns, and partial counts are added to the totals.
+#include "planning/strategy.h"
 
-void clr_histogram_fit(const struct clr_problem *problem, cl_ulong groups, struct clr_shape *shape) {
+// Elements that a counter of 32 bits can count, with a reserve for what groups take beyond their share.
+#define COUNTER_MOST ((cl_ulong)1 << 31)
+
+// Sets the bins, and the groups that count in them: as many as the caller asks for, otherwise some for each unit.
+static void fit_bins(const struct clr_facts *facts, const struct clr_problem *problem, cl_ulong groups_a_unit,
+                     struct clr_shape *shape) {
   const cl_ulong most_groups = (cl_ulong)1 << 20;
   const struct clr_histogram *histogram = problem->histogram;
-  shape->groups_max = problem->groups ? problem->groups : groups < most_groups ? groups : most_groups;
+  cl_ulong groups = clr_at_most(clr_multiply(facts->compute_units, groups_a_unit), most_groups);
+  shape->groups_max = clr_groups_or(problem, groups);
   shape->counting = (struct clr_counting){
     .bins = histogram->bins, .slots = histogram->bins, .guesses = histogram->guesses, .copies = 1, .turns = 1};
 }
 
-void clr_histogram_add_up(const struct clr_facts *facts, struct clr_shape *shape) {
+// Sets where groups add their counts by atomics, and so how many elements a launch may take.
+static void fit_totals(const struct clr_facts *facts, struct clr_shape *shape) {
   struct clr_counting *counting = &shape->counting;
   counting->in_totals = facts->int64_atomics != 0;
   if (!counting->in_totals)
-    counting->slice = CLR_COUNTER_BEARS;
+    counting->slice = COUNTER_MOST;
   else
-    counting->slice = counting->local_slots ? clr_multiply(shape->groups_max, CLR_COUNTER_BEARS) : CL_ULONG_MAX;
+    counting->slice = counting->local_slots ? clr_multiply(shape->groups_max, COUNTER_MOST) : CL_ULONG_MAX;
 }
 
-cl_ulong clr_histogram_scratch(const struct clr_shape *shape, cl_ulong n, bool *bounded) {
+static cl_ulong scratch(const struct clr_shape *shape) {
   const struct clr_counting *counting = &shape->counting;
-  (void)n;
-  *bounded = true;
   if (counting->in_totals)
     return 0;
   return counting->has_rows ? clr_multiply(shape->groups_max, counting->slots) : counting->bins;
@@ -28,25 +35,24 @@ cl_ulong clr_histogram_scratch(const struct clr_shape *shape, cl_ulong n, bool *
 
 // --- Passes ---
 
-// Groups that take so few elements are not worth their counters.
+// With fewer elements a group, clearing and adding its counters would take longer than counting.
 static cl_ulong groups_for(const struct clr_shape *shape, cl_ulong count) {
   const cl_ulong least_elements = 64 * shape->group_size;
   const struct clr_counting *counting = &shape->counting;
   cl_ulong share = counting->has_rows && counting->slots > least_elements ? counting->slots : least_elements;
-  cl_ulong groups = clr_ceil_divide(count, share);
-  return groups < shape->groups_max ? groups : shape->groups_max;
+  return clr_at_most(clr_ceil_divide(count, share), shape->groups_max);
 }
 
 static struct clr_pass pass_over_bins(const struct clr_shape *shape, enum clr_kernel kernel) {
   const cl_ulong most_groups = 1024;
   cl_ulong groups = clr_ceil_divide(shape->counting.bins, shape->group_size);
   return (struct clr_pass){
-    .kernel = kernel, .groups = groups < most_groups ? groups : most_groups, .group_size = shape->group_size};
+    .kernel = kernel, .groups = clr_at_most(groups, most_groups), .group_size = shape->group_size};
 }
 
 static struct clr_pass count_pass(const struct clr_shape *shape, cl_ulong n, cl_ulong slice, cl_ulong turn) {
   cl_ulong begin = slice * shape->counting.slice, left = n - begin;
-  cl_ulong count = left < shape->counting.slice ? left : shape->counting.slice;
+  cl_ulong count = clr_at_most(left, shape->counting.slice);
   return (struct clr_pass){
     .kernel = CLR_KERNEL_ELEMENTS,
     .groups = groups_for(shape, count),
@@ -57,7 +63,7 @@ static struct clr_pass count_pass(const struct clr_shape *shape, cl_ulong n, cl_
   };
 }
 
-// Partials of a slice to the totals; the first slice's take the place of what was there.
+// Adds a slice's partials to the totals. Those of the first slice overwrite the totals.
 static struct clr_pass deliver_pass(const struct clr_shape *shape, cl_ulong rows, cl_ulong slice) {
   struct clr_pass pass = pass_over_bins(shape, CLR_KERNEL_DELIVER);
   pass.count = rows;
@@ -79,7 +85,7 @@ static bool pass_to_totals(const struct clr_shape *shape, cl_ulong n, unsigned i
 
 static bool pass_to_partials(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *pass) {
   const struct clr_counting *counting = &shape->counting;
-  // Rows are cleared by those who count in them.
+  // Work-items clear their own rows.
   cl_ulong before = !counting->has_rows, in_slice = before + counting->turns + 1;
   cl_ulong slices = n ? clr_ceil_divide(n, counting->slice) : 0, slice = index / in_slice, step = index % in_slice;
   if (slices == 0) {
@@ -96,6 +102,137 @@ static bool pass_to_partials(const struct clr_shape *shape, cl_ulong n, unsigned
   return true;
 }
 
-bool clr_histogram_pass(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *pass) {
-  return shape->counting.in_totals ? pass_to_totals(shape, n, index, pass) : pass_to_partials(shape, n, index, pass);
+static bool pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index, struct clr_pass *out) {
+  return (shape->counting.in_totals ? pass_to_totals : pass_to_partials)(shape, extent->count, index, out);
 }
+
+#define COUNTS \
+  .task = CLR_TASK_COUNT, .layouts = CLR_LAYOUT_BIT(CLRED_LAYOUT_LINE), \
+  .kernels = \
+    CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_CLEAR) | CLR_KERNEL_BIT(CLR_KERNEL_DELIVER), \
+  .takes_groups = true, .launches_empty = true, .scratch = scratch, .pass = pass
+
+// --- histogram_atomic ---
+
+static cl_int fit_atomic(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
+                         struct clr_status *status) {
+  const cl_ulong groups_a_unit = 8;
+  (void)status;
+  fit_bins(facts, problem, groups_a_unit, shape);
+  fit_totals(facts, shape);
+  return CL_SUCCESS;
+}
+
+const struct clr_strategy clr_strategy_histogram_atomic = {
+  .name = "histogram_atomic",
+  .sentence = "one atomic an element, on counts in global memory",
+  .requires = CLR_REQUIRES_ATOMICS,
+  COUNTS,
+  .fit = fit_atomic,
+};
+
+// --- histogram_chunked ---
+
+// Bytes of a core's own cache that counters may take; elements stream through the rest.
+#define HELD_BYTES 16384
+// Each work-item has a row of counts: enough work-items to keep cores busy to the end, but few rows to add up.
+#define ROWS_A_UNIT 16
+#define ROWS_BYTES 67108864
+
+static void fit_rows(const struct clr_problem *problem, struct clr_shape *shape) {
+  struct clr_counting *counting = &shape->counting;
+  const cl_ulong most_copies = clr_at_most(16 / shape->element_size, 4);
+  counting->has_rows = true;
+  counting->by_value = shape->element_size == 1;
+  counting->slots = counting->by_value ? 256 : problem->histogram->bins;
+  cl_ulong copies = HELD_BYTES / sizeof(cl_uint) / counting->slots;
+  if (copies == 0)
+    return;
+  counting->local_slots = counting->slots;
+  counting->copies = clr_power_of_two_below(clr_at_most(copies, most_copies));
+}
+
+static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
+                          struct clr_status *status) {
+  (void)status;
+  fit_bins(facts, problem, ROWS_A_UNIT, shape);
+  fit_rows(problem, shape);
+  cl_ulong bytes = clr_at_most(facts->max_alloc, ROWS_BYTES);
+  cl_ulong rows = bytes / sizeof(cl_uint) / shape->counting.slots;
+  rows = rows ? rows : 1;
+  if (!problem->groups)
+    shape->groups_max = clr_at_most(shape->groups_max, rows);
+  shape->counting.slice = clr_multiply(shape->groups_max, COUNTER_MOST);
+  return CL_SUCCESS;
+}
+
+const struct clr_strategy clr_strategy_histogram_chunked = {
+  .name = "histogram_chunked",
+  .sentence =
+    "CPU-like devices: each work-item counts a contiguous run by itself, without atomics; a second launch adds up",
+  .team = CLR_TEAM_SINGLES,
+  COUNTS,
+  .fit = fit_chunked,
+};
+
+// --- histogram_local ---
+
+// Bytes of local memory for a group's counters that leave enough for other groups.
+#define GOOD_BYTES 32768
+#define GROUPS_A_UNIT 4
+// Elements are read at most so often, each time for the next part of the bins. With more turns, atomics on global
+// memory are as fast.
+#define TURNS_MAX 4
+
+// Puts counters and edges into local memory as far as they fit: counters first, in turns if necessary, then edges, then
+// more copies of the counters, at most one for each work-item of a sub-group.
+static void fit_counters(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape) {
+  struct clr_counting *counting = &shape->counting;
+  cl_ulong usable = clr_usable_local(facts);
+  cl_ulong key = shape->element_size == 8 ? 8 : 4, counters = usable / sizeof(cl_uint),
+           edges = problem->histogram->bins - 1;
+  counting->by_value = shape->element_size == 1 && counters >= 256;
+  counting->slots = counting->by_value ? 256 : problem->histogram->bins;
+  if (counting->slots > clr_multiply(counters, TURNS_MAX))
+    return;
+  counting->turns = clr_ceil_divide(counting->slots, counters);
+  counting->local_slots = clr_ceil_divide(counting->slots, counting->turns);
+  cl_ulong taken = counting->local_slots * sizeof(cl_uint);
+  if (!counting->by_value && clr_multiply(edges, key) <= usable - taken)
+    counting->local_edges = edges;
+  cl_ulong left = usable - counting->local_edges * key, good = clr_at_most(left, GOOD_BYTES);
+  cl_ulong copies = clr_power_of_two_below(good / taken), most = clr_power_of_two_below(facts->preferred_multiple);
+  counting->copies = clr_at_most(copies, clr_at_most(most, shape->group_size));
+  shape->local_bytes = taken * counting->copies + counting->local_edges * key;
+}
+
+// The number of counters does not depend on the group's size, so a large group has more work-items for each.
+static void widen(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape) {
+  const cl_ulong widest = 1024, limits[] = {facts->max_work_group_size, facts->max_work_item_size,
+                                            facts->kernel_work_group_size ? facts->kernel_work_group_size : widest};
+  cl_ulong most = widest;
+  if (problem->group_size || facts->cpu || !shape->counting.local_slots)
+    return;
+  for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+    most = clr_at_most(most, limits[i]);
+  shape->group_size = clr_power_of_two_below(most);
+}
+
+static cl_int fit_local(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
+                        struct clr_status *status) {
+  (void)status;
+  fit_bins(facts, problem, GROUPS_A_UNIT, shape);
+  fit_counters(facts, problem, shape);
+  widen(facts, problem, shape);
+  fit_totals(facts, shape);
+  return CL_SUCCESS;
+}
+
+const struct clr_strategy clr_strategy_histogram_local = {
+  .name = "histogram_local",
+  .sentence =
+    "GPU-like devices: each group counts in local memory, in a copy for each work-item of a sub-group if there is room",
+  .requires = CLR_REQUIRES_ATOMICS | CLR_REQUIRES_LOCAL_ATOMICS,
+  COUNTS,
+  .fit = fit_local,
+};

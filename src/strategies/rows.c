@@ -1,51 +1,125 @@
+// rows_chunked and rows_wide: many rows along the fastest axis, in the order fixed/1. A row is cut into units of tiles
+// if there are too few rows; a second launch then folds the units' nodes.
 #include "strategies/rows.h"
 
 static cl_ulong at_least_one(cl_ulong value) {
   return value ? value : 1;
 }
 
-static cl_ulong tiles_of(const struct clr_shape *shape, cl_ulong n) {
-  return clr_ceil_divide(n, shape->rows * shape->lanes);
+// Tiles of a unit. Rows are cut only if there are too few of them to keep the device busy.
+static cl_ulong span_of(const struct clr_shape *shape, const struct clr_extent *extent) {
+  cl_ulong parts = at_least_one(shape->groups_max / at_least_one(extent->rows));
+  return clr_power_of_two_above(clr_ceil_divide(clr_fixed_tiles(shape, extent->count), parts));
 }
 
-cl_ulong clr_rows_lanes(const struct clr_shape *shape, cl_ulong n) {
-  cl_ulong tile = shape->rows * shape->lanes, rest = n % tile;
-  cl_ulong in_last = shape->in_order ? clr_ceil_divide(rest, shape->rows) : rest < shape->lanes ? rest : shape->lanes;
-  return n / tile * shape->lanes + in_last;
+static cl_ulong elements(const struct clr_shape *shape, const struct clr_extent *extent) {
+  return clr_ceil_divide(span_of(shape, extent) * clr_fixed_tile(shape), shape->group_size);
 }
 
-// Tiles a unit takes: a row is cut only where there are too few of them to keep the device busy.
-static cl_ulong span_of(const struct clr_shape *shape, cl_ulong n) {
-  cl_ulong parts = at_least_one(shape->groups_max / at_least_one(shape->call_rows));
-  return clr_power_of_two_above(clr_ceil_divide(tiles_of(shape, n), parts));
-}
-
-cl_ulong clr_rows_elements(const struct clr_shape *shape, cl_ulong n) {
-  return clr_ceil_divide(span_of(shape, n) * shape->rows * shape->lanes, shape->group_size);
-}
-
-bool clr_rows_pass(const struct clr_shape *shape, cl_ulong n, unsigned index,
-                   cl_ulong (*units_a_group)(const struct clr_shape *shape, cl_ulong units, cl_ulong tiles),
-                   struct clr_pass *pass) {
-  cl_ulong span = span_of(shape, n), parts = clr_ceil_divide(tiles_of(shape, n), span);
-  cl_ulong units = shape->call_rows * (index == 0 ? parts : 1);
-  cl_ulong shared = index == 0 ? units_a_group(shape, units, span < tiles_of(shape, n) ? span : tiles_of(shape, n)) : 1;
+// The launch over units, or over their nodes. `units_a_group` gives the units of so many tiles that share a group.
+static bool pass_by(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index,
+                    cl_ulong (*units_a_group)(const struct clr_shape *shape, cl_ulong units, cl_ulong tiles),
+                    struct clr_pass *pass) {
+  cl_ulong tiles = clr_fixed_tiles(shape, extent->count), span = span_of(shape, extent);
+  cl_ulong parts = clr_ceil_divide(tiles, span), units = extent->rows * (index == 0 ? parts : 1);
+  cl_ulong shared = index == 0 ? units_a_group(shape, units, clr_at_most(span, tiles)) : 1;
   *pass = (struct clr_pass){
     .kernel = index == 0 ? CLR_KERNEL_ELEMENTS : CLR_KERNEL_STATES,
     .groups = clr_ceil_divide(units, shared),
     .group_size = shape->group_size,
-    .count = index == 0 ? n : parts,
+    .count = index == 0 ? extent->count : parts,
     .span = span,
     .work = shared,
   };
   return index == 0 || (index == 1 && parts > 1);
 }
 
-bool clr_rows_step(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *pass, unsigned index,
-                   struct clred_step *step) {
+bool clr_rows_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
+                   unsigned index, struct clred_step *step) {
   struct clr_activity all = {.items = pass->group_size, .apart = 1};
-  (void)n;
   clr_step_make(step, shape, pass, all, all, pass->kernel == CLR_KERNEL_ELEMENTS ? "units" : "partials");
-  step->global_requests = clr_multiply(pass->count, clr_multiply(shape->call_rows, shape->call_columns));
+  step->global_requests = clr_multiply(pass->count, clr_multiply(extent->rows, extent->columns));
   return index == 0;
 }
+
+#define ROWS \
+  .layouts = CLR_LAYOUT_BIT(CLRED_LAYOUT_ROWS), .fixed_order = true, .takes_groups = true, \
+  .reduce.reference = clr_fixed_reference, .elements = elements, .scratch = clr_fixed_scratch, .step = clr_rows_step
+
+// --- rows_chunked ---
+
+// Four groups' worth of units in turns: few enough to start quickly, enough to keep all cores busy to the end.
+static cl_ulong chunked_units_a_group(const struct clr_shape *shape, cl_ulong units, cl_ulong tiles) {
+  const cl_ulong turns = 4;
+  (void)tiles;
+  return clr_ceil_divide(units, turns * shape->groups_max);
+}
+
+static bool chunked_pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index,
+                         struct clr_pass *pass) {
+  return pass_by(shape, extent, index, chunked_units_a_group, pass);
+}
+
+static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
+                          struct clr_status *status) {
+  const cl_ulong runs = 1024;
+  (void)status;
+  clr_fixed_vectors(facts, &problem->operation, shape);
+  shape->loads.short_rows = true;
+  shape->groups_max = clr_groups_or(problem, runs);
+  return CL_SUCCESS;
+}
+
+const struct clr_strategy clr_strategy_rows_chunked = {
+  .name = "rows_chunked",
+  .sentence = "many rows along the fastest axis on CPU-like devices: each work-item walks several, long ones are cut",
+  .team = CLR_TEAM_SINGLES,
+  .tree_in_global = true,
+  .parts = {"vector_tiles.clh"},
+  ROWS,
+  .fit = fit_chunked,
+  .pass = chunked_pass,
+};
+
+// --- rows_wide ---
+
+// As many units as have room for their nodes side by side.
+static cl_ulong wide_units_a_group(const struct clr_shape *shape, cl_ulong units, cl_ulong tiles) {
+  cl_ulong columns = clr_multiply(tiles, shape->lanes / shape->vector);
+  (void)units;
+  return columns >= shape->fold.nodes ? 1 : shape->fold.nodes / clr_power_of_two_above(columns);
+}
+
+// A row shorter than a tile counts only the columns that it has.
+static bool wide_pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index,
+                      struct clr_pass *pass) {
+  cl_ulong columns = clr_ceil_divide(clr_fixed_lanes(shape, extent->count), shape->vector);
+  if (!pass_by(shape, extent, index, wide_units_a_group, pass))
+    return false;
+  if (index == 0 && extent->count < clr_fixed_tile(shape) && columns < shape->fold.nodes) {
+    pass->work = shape->fold.nodes / clr_power_of_two_above(columns);
+    pass->groups = clr_ceil_divide(extent->rows, pass->work);
+  }
+  return true;
+}
+
+static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
+                       struct clr_status *status) {
+  const cl_ulong groups_a_unit = 8, most_rows = 4;
+  clr_fixed_columns(&problem->operation, shape);
+  // Short rows have few rows of lanes: more work-items at once are better than more loads of each.
+  shape->loads.rows_at_once = clr_at_most(shape->loads.rows_at_once, most_rows);
+  shape->groups_max = clr_groups_or(problem, groups_a_unit * facts->compute_units);
+  return clr_fixed_nodes(facts, shape, status);
+}
+
+const struct clr_strategy clr_strategy_rows_wide = {
+  .name = "rows_wide",
+  .sentence = "many rows along the fastest axis on GPU-like devices: short ones share a group, long ones are cut",
+  .local_states = 1,
+  .parts = {"nodes.clh"},
+  .own_part = "node_list.clh",
+  ROWS,
+  .fit = fit_wide,
+  .pass = wide_pass,
+};

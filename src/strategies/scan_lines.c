@@ -1,3 +1,4 @@
+// scan_lines: many rows, along the fastest axis or across it, in the order fixed/1. A work-item scans whole rows.
 #include "strategies/scans.h"
 
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
@@ -5,31 +6,32 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
   const cl_ulong most_held = 512;
   (void)status;
   clr_scan_fit_block(facts, problem, shape);
-  shape->across = problem->layout == CLRED_LAYOUT_COLUMNS && shape->vector > 1;
-  shape->holds = facts->cpu && !shape->across && shape->rows * shape->state_size <= most_held;
+  shape->scan.across = problem->layout == CLRED_LAYOUT_COLUMNS && shape->vector > 1;
+  shape->scan.keeps_lanes = facts->cpu && !shape->scan.across && shape->rows * shape->state_size <= most_held;
   if (facts->cpu && !problem->group_size)
     shape->group_size = 1;
   return CL_SUCCESS;
 }
 
-static cl_ulong elements(const struct clr_shape *shape, cl_ulong n) {
+static cl_ulong elements(const struct clr_shape *shape, const struct clr_extent *extent) {
   (void)shape;
-  return n;
+  return extent->count;
 }
 
-// Lines of a work-item: one, but where groups are work-items that begin one after another, enough of short ones.
+// Lines of a work-item: one. In groups of one work-item, several short ones, because such groups start one by one.
 static cl_ulong span(const struct clr_shape *shape, cl_ulong lines, cl_ulong n) {
   const cl_ulong enough = 16384, groups_a_unit = 16;
   cl_ulong by_length = clr_ceil_divide(enough, n),
            by_units = clr_ceil_divide(lines, groups_a_unit * shape->compute_units);
   if (shape->group_size > 1)
     return 1;
-  return by_length < by_units ? by_length : by_units;
+  return clr_at_most(by_length, by_units);
 }
 
-static bool pass(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *out) {
-  cl_ulong taken = shape->across ? shape->vector : 1;
-  cl_ulong lines = clr_multiply(shape->call_rows, clr_ceil_divide(shape->call_columns, taken));
+static bool pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index, struct clr_pass *out) {
+  cl_ulong n = extent->count;
+  cl_ulong taken = shape->scan.across ? shape->vector : 1;
+  cl_ulong lines = clr_multiply(extent->rows, clr_ceil_divide(extent->columns, taken));
   *out = (struct clr_pass){
     .kernel = CLR_KERNEL_ELEMENTS,
     .groups = clr_ceil_divide(clr_ceil_divide(lines, span(shape, lines, n)), shape->group_size),
@@ -43,15 +45,15 @@ static bool pass(const struct clr_shape *shape, cl_ulong n, unsigned index, stru
 const struct clr_strategy clr_strategy_scan_lines = {
   .name = "scan_lines",
   .sentence = "many rows, along the fastest axis or across it: a work-item each",
-  .scans = true,
-  .fixed_order = true,
-  .tree_in_global = true,
+  .task = CLR_TASK_SCAN,
   .layouts = CLR_LAYOUT_BIT(CLRED_LAYOUT_ROWS) | CLR_LAYOUT_BIT(CLRED_LAYOUT_COLUMNS),
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS),
+  .fixed_order = true,
+  .tree_in_global = true,
   .parts = {"scan_block.clh", "scan_run.clh", "scan_beside.clh"},
+  .scan.reference = clr_scan_fixed_reference,
   .fit = fit,
   .elements = elements,
   .pass = pass,
   .step = clr_scan_step,
-  .scan_reference = clr_scan_fixed_reference,
 };

@@ -1,34 +1,35 @@
+// scan_reduce_then_scan: three launches, in the order fixed/1. Runs of tiles are folded, their nodes are scanned, and
+// the runs are scanned with their prefixes. Its groups do not wait for each other.
 #include "planning/trips.h"
 #include "strategies/scans.h"
 
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                   struct clr_status *status) {
   const cl_ulong groups_a_unit = 8, run_depth = 40;
-  shape->groups_max = problem->groups ? problem->groups : clr_trips_groups(facts, groups_a_unit * facts->compute_units);
-  return clr_scan_fit_tile("scan_reduce_then_scan", facts, problem, 2 * run_depth + 2, shape, status);
+  shape->groups_max = clr_groups_or(problem, clr_trips_groups(facts, groups_a_unit * facts->compute_units));
+  return clr_scan_fit_tile(facts, problem, 2 * run_depth + 2, shape, status);
 }
 
 static cl_ulong tiles(const struct clr_shape *shape, cl_ulong n) {
-  return clr_ceil_divide(n, shape->group_size * shape->rows * shape->strip_lanes);
+  return clr_ceil_divide(n, clr_scan_tile(shape));
 }
 
-// Tiles of a run: the smallest power of two with which the groups are enough.
+// Tiles of a run: the smallest power of two with which groups_max groups take all.
 static cl_ulong span(const struct clr_shape *shape, cl_ulong n) {
   return clr_power_of_two_above(clr_ceil_divide(tiles(shape, n), shape->groups_max));
 }
 
-static cl_ulong elements(const struct clr_shape *shape, cl_ulong n) {
-  return span(shape, n) * shape->rows * shape->strip_lanes;
+static cl_ulong elements(const struct clr_shape *shape, const struct clr_extent *extent) {
+  return span(shape, extent->count) * shape->rows * shape->scan.strip_lanes;
 }
 
-// The runs' nodes, and what stands after the last.
-static cl_ulong scratch(const struct clr_shape *shape, cl_ulong n, bool *bounded) {
-  (void)n;
-  *bounded = true;
+// The runs' nodes, and what follows the last.
+static cl_ulong scratch(const struct clr_shape *shape) {
   return shape->groups_max + 1;
 }
 
-static bool pass(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *out) {
+static bool pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index, struct clr_pass *out) {
+  cl_ulong n = extent->count;
   static const enum clr_kernel kernels[] = {CLR_KERNEL_ELEMENTS, CLR_KERNEL_STATES, CLR_KERNEL_APPLY};
   cl_ulong runs = clr_ceil_divide(tiles(shape, n), span(shape, n));
   if (index >= 3)
@@ -43,15 +44,16 @@ static bool pass(const struct clr_shape *shape, cl_ulong n, unsigned index, stru
   return true;
 }
 
-// A tile is read, its lanes are swept by eights, up and down, and its results are written; of a selection they change
-// places, too.
-static cl_ulong trips(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *pass) {
+// A tile is read, its lanes are swept by eights, up and down, and its results are written. Those of a selection move,
+// too.
+static cl_ulong trips(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass) {
   const cl_ulong few = 512, a_level = 60, a_value = 16;
   cl_ulong levels = 0;
-  (void)n;
+  (void)extent;
   for (cl_ulong width = shape->group_size; width > 1; width /= 2)
     levels++;
-  cl_ulong a_tile = levels * a_level + a_value * shape->rows * shape->strip_lanes * (shape->loops_over_lanes ? 3 : 1);
+  cl_ulong a_tile =
+    levels * a_level + a_value * shape->rows * shape->scan.strip_lanes * (shape->loops_over_lanes ? 3 : 1);
   cl_ulong runs = clr_ceil_divide(pass->count, shape->group_size);
   return clr_add(few, pass->kernel == CLR_KERNEL_STATES ? clr_multiply(runs, 8 + levels * a_level / shape->group_size)
                                                         : clr_multiply(pass->span, a_tile));
@@ -60,18 +62,16 @@ static cl_ulong trips(const struct clr_shape *shape, cl_ulong n, const struct cl
 const struct clr_strategy clr_strategy_scan_reduce_then_scan = {
   .name = "scan_reduce_then_scan",
   .sentence = "three launches: runs are folded, their nodes scanned, and the runs scanned with what stands before them",
-  .scans = true,
-  .selects = true,
-  .select_part = "select.clh",
+  .task = CLR_TASK_SCAN,
+  .kernels = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_STATES) | CLR_KERNEL_BIT(CLR_KERNEL_APPLY),
   .fixed_order = true,
   .takes_groups = true,
-  .kernels = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_STATES) | CLR_KERNEL_BIT(CLR_KERNEL_APPLY),
   .parts = {"scan_strip.clh", "scan_sweep.clh"},
+  .scan = {.selects = true, .select_part = "select.clh", .reference = clr_scan_fixed_reference},
   .fit = fit,
   .elements = elements,
   .scratch = scratch,
   .pass = pass,
   .trips = trips,
   .step = clr_scan_step,
-  .scan_reference = clr_scan_fixed_reference,
 };

@@ -1,14 +1,14 @@
+// scan_rows: rows along the fastest axis, in the order fixed/1. Short rows share a group; long ones are cut into runs,
+// whose nodes a second launch scans.
 #include "strategies/scans.h"
 
-// Where there are fewer rows than groups to keep the device busy, each is cut into runs; the groups of all of them at
-// most.
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                   struct clr_status *status) {
   const cl_ulong groups_a_unit = 8, run_depth = 40, good_group_size = 128;
-  shape->groups_max = problem->groups ? problem->groups : groups_a_unit * facts->compute_units;
-  if (!problem->group_size && shape->group_size > good_group_size)
-    shape->group_size = good_group_size;
-  cl_ulong usable = facts->local_mem_size > CLR_LOCAL_RESERVE ? facts->local_mem_size - CLR_LOCAL_RESERVE : 0;
+  shape->groups_max = clr_groups_or(problem, groups_a_unit * facts->compute_units);
+  if (!problem->group_size)
+    shape->group_size = clr_at_most(shape->group_size, good_group_size);
+  cl_ulong usable = clr_usable_local(facts);
   cl_ulong places = (shape->rows + 1) * (shape->element_size + problem->operation.result_size);
   cl_ulong an_item = shape->state_size + places, beside = 2 * run_depth * shape->state_size;
   while (!problem->group_size && shape->group_size > 1 && shape->group_size * an_item + beside > usable)
@@ -26,37 +26,35 @@ static cl_ulong tiles(const struct clr_shape *shape, cl_ulong n) {
   return clr_ceil_divide(n, shape->group_size * shape->rows);
 }
 
-// Tiles of a run: all of a row's, but for few rows.
-static cl_ulong span(const struct clr_shape *shape, cl_ulong n) {
-  cl_ulong runs = shape->call_rows ? shape->groups_max / shape->call_rows : shape->groups_max;
-  return clr_power_of_two_above(clr_ceil_divide(tiles(shape, n), runs ? runs : 1));
+// Tiles of a run: all tiles of a row, unless rows are fewer than the groups that keep the device busy.
+static cl_ulong span(const struct clr_shape *shape, const struct clr_extent *extent) {
+  cl_ulong runs = extent->rows ? shape->groups_max / extent->rows : shape->groups_max;
+  return clr_power_of_two_above(clr_ceil_divide(tiles(shape, extent->count), runs ? runs : 1));
 }
 
-static cl_ulong elements(const struct clr_shape *shape, cl_ulong n) {
-  return clr_multiply(span(shape, n), shape->rows);
+static cl_ulong elements(const struct clr_shape *shape, const struct clr_extent *extent) {
+  return clr_multiply(span(shape, extent), shape->rows);
 }
 
-// The runs' nodes, and what stands before them and after the last of each row.
-static cl_ulong scratch(const struct clr_shape *shape, cl_ulong n, bool *bounded) {
-  (void)n;
-  *bounded = true;
+// The runs' nodes, their prefixes, and what follows the last run of each row.
+static cl_ulong scratch(const struct clr_shape *shape) {
   return 3 * shape->groups_max;
 }
 
-static bool pass(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *out) {
+static bool pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index, struct clr_pass *out) {
   static const enum clr_kernel kernels[] = {CLR_KERNEL_ELEMENTS, CLR_KERNEL_STATES, CLR_KERNEL_APPLY};
-  cl_ulong runs = clr_ceil_divide(tiles(shape, n), span(shape, n));
-  cl_ulong lanes = clr_power_of_two_above(clr_ceil_divide(n, shape->rows));
-  cl_ulong team = lanes < shape->group_size ? lanes : shape->group_size;
+  cl_ulong runs = clr_ceil_divide(tiles(shape, extent->count), span(shape, extent));
+  cl_ulong lanes = clr_power_of_two_above(clr_ceil_divide(extent->count, shape->rows));
+  cl_ulong team = clr_at_most(lanes, shape->group_size);
   unsigned step = runs > 1 ? index : index + 2;
   if (step >= 3)
     return false;
   *out = (struct clr_pass){
     .kernel = kernels[step],
-    .groups = step == 1 ? shape->call_rows : clr_ceil_divide(shape->call_rows, shape->group_size / team) * runs,
+    .groups = step == 1 ? extent->rows : clr_ceil_divide(extent->rows, shape->group_size / team) * runs,
     .group_size = shape->group_size,
-    .count = step == 1 ? runs : n,
-    .span = span(shape, n),
+    .count = step == 1 ? runs : extent->count,
+    .span = span(shape, extent),
     .target = shape->groups_max,
     .launch = team,
   };
@@ -66,16 +64,16 @@ static bool pass(const struct clr_shape *shape, cl_ulong n, unsigned index, stru
 const struct clr_strategy clr_strategy_scan_rows = {
   .name = "scan_rows",
   .sentence = "rows along the fastest axis on GPU-like devices: short ones share a group, very long ones have several",
-  .scans = true,
-  .fixed_order = true,
-  .takes_groups = true,
+  .task = CLR_TASK_SCAN,
   .layouts = CLR_LAYOUT_BIT(CLRED_LAYOUT_ROWS),
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_STATES) | CLR_KERNEL_BIT(CLR_KERNEL_APPLY),
+  .fixed_order = true,
+  .takes_groups = true,
   .parts = {"scan_team.clh"},
+  .scan.reference = clr_scan_fixed_reference,
   .fit = fit,
   .elements = elements,
   .scratch = scratch,
   .pass = pass,
   .step = clr_scan_step,
-  .scan_reference = clr_scan_fixed_reference,
 };

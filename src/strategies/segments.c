@@ -1,12 +1,15 @@
+// segments_chunked and segments_wide: rows of different lengths, in the order fixed/1; and what the scans of such rows
+// share with them. Rows are cut into chunks: runs of places, which are segments and elements counted together
+// (cl/segments.clh).
 #include "strategies/segments.h"
 
 void clr_segments_chunks(struct clr_shape *shape, cl_ulong unit, cl_ulong units, cl_ulong most, cl_ulong states) {
-  shape->chunk = unit * clr_power_of_two_below(units);
-  shape->chunks_max = most;
-  shape->states_a_chunk = states;
+  shape->segments.chunk = unit * clr_power_of_two_below(units);
+  shape->segments.chunks_max = most;
+  shape->segments.states_a_chunk = states;
 }
 
-// Halves cannot be copied without an extension, and of several inputs each would need a place.
+// half cannot be copied without an extension, and several inputs would need several places.
 static bool can_stage(const struct clr_operation *operation) {
   enum clr_reading reading = operation->custom ? operation->custom->reading : operation->element.row->reading;
   return reading != CLR_READING_HALF && operation->input_count == 0;
@@ -16,81 +19,153 @@ void clr_segments_stage(const struct clr_facts *facts, const struct clr_operatio
                         cl_ulong taken, struct clr_shape *shape) {
   const cl_ulong good_bytes = 16384, largest = 16;
   cl_ulong elements = clr_power_of_two_below(good_bytes / shape->element_size), bytes;
-  elements = elements < wanted ? elements : wanted;
+  elements = clr_at_most(elements, wanted);
   bytes = (elements + elements / 32 + 1) * shape->element_size;
   if (facts->cpu || !can_stage(operation) || shape->element_size > largest ||
       taken + bytes + CLR_LOCAL_RESERVE > facts->local_mem_size)
     return;
-  shape->staged = elements;
+  shape->segments.staged = elements;
   shape->local_bytes += bytes;
 }
 
-// Bytes of the table: where each chunk begins, one more for the last one's end, and how many pieces each has.
+// States for the table of chunks: the begin of each, the end of the last, and the number of pieces of each.
 static cl_ulong table_states(const struct clr_shape *shape, cl_ulong chunks) {
   return clr_ceil_divide((2 * chunks + 1) * sizeof(cl_ulong), shape->state_size);
 }
 
-cl_ulong clr_segments_scratch(const struct clr_shape *shape, cl_ulong n, bool *bounded) {
-  (void)n;
-  *bounded = true;
-  return table_states(shape, shape->chunks_max) + shape->states_a_chunk * shape->chunks_max;
+cl_ulong clr_segments_scratch(const struct clr_shape *shape) {
+  return table_states(shape, shape->segments.chunks_max) + shape->segments.states_a_chunk * shape->segments.chunks_max;
 }
 
-static cl_ulong places(const struct clr_shape *shape, cl_ulong n) {
-  return clr_add(n, shape->call_rows);
+static cl_ulong places(const struct clr_extent *extent) {
+  return clr_add(extent->count, extent->rows);
 }
 
-cl_ulong clr_segments_span(const struct clr_shape *shape, cl_ulong n) {
-  cl_ulong enough = clr_power_of_two_above(clr_ceil_divide(places(shape, n), shape->chunks_max));
-  return enough > shape->chunk ? enough : shape->chunk;
+cl_ulong clr_segments_span(const struct clr_shape *shape, const struct clr_extent *extent) {
+  cl_ulong enough = clr_power_of_two_above(clr_ceil_divide(places(extent), shape->segments.chunks_max));
+  return enough > shape->segments.chunk ? enough : shape->segments.chunk;
 }
 
-// The launch of `kernel` over the call's chunks, `chunks_a_group` of them a group.
-static struct clr_pass launch_of(const struct clr_shape *shape, cl_ulong n, enum clr_kernel kernel,
-                                 cl_ulong chunks_a_group) {
-  cl_ulong span = clr_segments_span(shape, n), chunks = clr_ceil_divide(places(shape, n), span);
+bool clr_segments_may_be_cut(const struct clr_shape *shape, const struct clr_extent *extent) {
+  return extent->count > clr_segments_span(shape, extent);
+}
+
+// Chunks that work-items of a CPU-like device take one after another if that is little work.
+#define CHUNKS_AN_ITEM 64
+
+struct clr_pass clr_segments_launch(const struct clr_shape *shape, const struct clr_extent *extent,
+                                    enum clr_kernel kernel) {
+  bool reads_elements = kernel == CLR_KERNEL_ELEMENTS || kernel == CLR_KERNEL_APPLY;
+  cl_ulong of_group = shape->strategy->team == CLR_TEAM_SINGLES ? CHUNKS_AN_ITEM : shape->group_size;
+  cl_ulong span = clr_segments_span(shape, extent), chunks = clr_ceil_divide(places(extent), span);
   return (struct clr_pass){
     .kernel = kernel,
-    .groups = clr_ceil_divide(chunks, chunks_a_group),
+    .groups = clr_ceil_divide(chunks, reads_elements ? 1 : of_group),
     .group_size = shape->group_size,
-    .count = n,
+    .count = extent->count,
     .span = span,
     .work = chunks,
     .target = table_states(shape, chunks),
   };
 }
 
-bool clr_segments_pass(const struct clr_shape *shape, cl_ulong n, unsigned index, cl_ulong chunks_a_group,
-                       struct clr_pass *pass) {
-  static const enum clr_kernel kernels[] = {CLR_KERNEL_CUT, CLR_KERNEL_ELEMENTS, CLR_KERNEL_STATES};
-  if (index >= (n > clr_segments_span(shape, n) ? 3 : 2))
-    return false;
-  *pass = launch_of(shape, n, kernels[index], kernels[index] == CLR_KERNEL_ELEMENTS ? 1 : chunks_a_group);
-  return true;
-}
-
-bool clr_segments_scan_pass(const struct clr_shape *shape, cl_ulong n, unsigned index, cl_ulong chunks_a_group,
-                            struct clr_pass *pass) {
-  static const enum clr_kernel all[] = {CLR_KERNEL_CUT, CLR_KERNEL_ELEMENTS, CLR_KERNEL_STATES, CLR_KERNEL_APPLY};
-  // No segment can be cut into pieces where there are no more elements than one piece has.
-  static const enum clr_kernel whole[] = {CLR_KERNEL_CUT, CLR_KERNEL_APPLY};
-  bool may_be_cut = n > clr_segments_span(shape, n);
-  if (index >= (may_be_cut ? 4 : 2))
-    return false;
-  enum clr_kernel kernel = may_be_cut ? all[index] : whole[index];
-  bool by_chunk = kernel == CLR_KERNEL_ELEMENTS || kernel == CLR_KERNEL_APPLY;
-  *pass = launch_of(shape, n, kernel, by_chunk ? 1 : chunks_a_group);
-  return true;
-}
-
-bool clr_segments_step(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *pass, unsigned index,
-                       struct clred_step *step) {
+bool clr_segments_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
+                       unsigned index, struct clred_step *step) {
   static const char *const names[CLR_KERNELS] = {[CLR_KERNEL_CUT] = "cut",
                                                  [CLR_KERNEL_ELEMENTS] = "segments",
                                                  [CLR_KERNEL_STATES] = "pieces",
                                                  [CLR_KERNEL_APPLY] = "scan"};
   struct clr_activity all = {.items = pass->group_size, .apart = 1};
   clr_step_make(step, shape, pass, all, all, "%s", names[pass->kernel]);
-  step->global_requests = pass->kernel == CLR_KERNEL_ELEMENTS || pass->kernel == CLR_KERNEL_APPLY ? n : pass->work;
+  step->global_requests =
+    pass->kernel == CLR_KERNEL_ELEMENTS || pass->kernel == CLR_KERNEL_APPLY ? extent->count : pass->work;
   return index == 0;
 }
+
+// The cut, the segments, and the pieces if there can be any.
+static bool pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index, struct clr_pass *out) {
+  static const enum clr_kernel kernels[] = {CLR_KERNEL_CUT, CLR_KERNEL_ELEMENTS, CLR_KERNEL_STATES};
+  if (index >= (clr_segments_may_be_cut(shape, extent) ? 3 : 2))
+    return false;
+  *out = clr_segments_launch(shape, extent, kernels[index]);
+  return true;
+}
+
+#define REDUCES \
+  .layouts = CLR_LAYOUT_SEGMENTS, \
+  .kernels = CLR_KERNEL_BIT(CLR_KERNEL_CUT) | CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_STATES), \
+  .fixed_order = true, .launches_empty = true, .reduce.reference = clr_fixed_reference, .elements = clr_segments_span, \
+  .scratch = clr_segments_scratch, .pass = pass, .step = clr_segments_step
+
+// --- segments_chunked ---
+
+// Enough chunks for any number of cores, and chunks so long that starting one takes little time.
+static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
+                          struct clr_status *status) {
+  const cl_ulong good_bytes = 262144, most_chunks = 1u << 14;
+  cl_ulong tile = clr_fixed_tile(shape);
+  (void)status;
+  clr_fixed_vectors(facts, &problem->operation, shape);
+  shape->loads.short_rows = true;
+  clr_segments_chunks(shape, tile, good_bytes / (tile * shape->element_size), most_chunks, 2);
+  return CL_SUCCESS;
+}
+
+const struct clr_strategy clr_strategy_segments_chunked = {
+  .name = "segments_chunked",
+  .sentence = "rows of different lengths on CPU-like devices: each work-item walks several, long ones are cut",
+  .team = CLR_TEAM_SINGLES,
+  .tree_in_global = true,
+  .parts = {"vector_tiles.clh", "segments.clh"},
+  REDUCES,
+  .fit = fit_chunked,
+};
+
+// --- segments_wide ---
+
+// Bytes of local memory besides the nodes and their stack: the lengths of segments, and the nodes of segments that are
+// folded side by side.
+static cl_ulong list_bytes(const struct clr_shape *shape, cl_ulong columns) {
+  const cl_ulong lists = 3, most_nodes_an_item = 8;
+  return (lists * shape->group_size + most_nodes_an_item * shape->group_size / columns + 1 + lists) * sizeof(cl_uint);
+}
+
+// A whole group reads a chunk. Each work-item has several nodes of it, so that the group's first requests, which read
+// no elements, take a small part of the time.
+static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
+                       struct clr_status *status) {
+  const cl_ulong most_chunks = 1u << 16, held_bytes = 128, nodes_an_item = 4, good_group_size = 128;
+  clr_fixed_columns(&problem->operation, shape);
+  // Short segments need many small groups, long ones need loads in flight: eight rows a work-item allow both. Runs that
+  // the device finds are usually short.
+  shape->loads.rows_at_once = clr_at_most(shape->loads.rows_at_once, shape->segments.counted_on_device ? 4 : 8);
+  if (!problem->group_size)
+    shape->group_size = clr_at_most(shape->group_size, good_group_size);
+  cl_ulong columns = shape->lanes / shape->vector, states = clr_power_of_two_below(held_bytes / shape->state_size);
+  while (!problem->group_size && shape->group_size > 1 && list_bytes(shape, columns) > facts->local_mem_size / 2)
+    shape->group_size /= 2;
+  struct clr_facts left = *facts;
+  left.local_mem_size -= clr_at_most(list_bytes(shape, columns), facts->local_mem_size);
+  if (clr_fixed_nodes(&left, shape, status))
+    return clr_fail(status, CLRED_STRATEGY_REFUSED,
+                    "segments_wide: local_mem_size is %llu: too little for groups of %llu and states of %llu bytes",
+                    (unsigned long long)facts->local_mem_size, (unsigned long long)shape->group_size,
+                    (unsigned long long)shape->state_size);
+  shape->local_bytes += list_bytes(shape, columns);
+  clr_segments_chunks(shape, clr_fixed_tile(shape), nodes_an_item * shape->group_size / columns, most_chunks, 2);
+  shape->segments.shortest = shape->in_order ? shape->rows : clr_at_most(clr_at_most(16, shape->lanes), states);
+  clr_segments_stage(facts, &problem->operation, 16 * shape->group_size, shape->local_bytes, shape);
+  return CL_SUCCESS;
+}
+
+const struct clr_strategy clr_strategy_segments_wide = {
+  .name = "segments_wide",
+  .sentence =
+    "rows of different lengths on GPU-like devices: a work-item, part of a group, a group or several for each",
+  .requires = CLR_REQUIRES_LOCAL_ATOMICS,
+  .local_states = 1,
+  .parts = {"nodes.clh", "segments.clh"},
+  .own_part = "node_list.clh",
+  REDUCES,
+  .fit = fit_wide,
+};

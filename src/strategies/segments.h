@@ -1,38 +1,32 @@
-// What the strategies over segments share: chunks of segments and elements counted together (cl/segments.clh), and the
-// launches that makes.
+// What the reductions and the scans of segments share: chunks and the launches over them.
 #ifndef CLR_STRATEGIES_SEGMENTS_H
 #define CLR_STRATEGIES_SEGMENTS_H
 
-#include "strategies/rows.h"
+#include "strategies/fixed_order.h"
 
-// Chunks of `units` times `unit` elements, rounded down to a power of two times that, each with `states` of scratch; at
-// most `most` of them: of a longer call they are larger.
+// Chunks of `units` times `unit` elements, rounded down to a power of two times `unit`, each with `states` states of
+// scratch. A call has at most `most` of them: in a long call they are larger.
 void clr_segments_chunks(struct clr_shape *shape, cl_ulong unit, cl_ulong units, cl_ulong most, cl_ulong states);
 
-// Up to `wanted` elements of short segments in local memory, beside the `taken` bytes of it, as far as that serves;
-// adds to local_bytes.
+// Reserves local memory, besides `taken` bytes of it, into which groups copy short segments: up to `wanted` elements,
+// none if that does not help. Adds to local_bytes.
 void clr_segments_stage(const struct clr_facts *facts, const struct clr_operation *operation, cl_ulong wanted,
                         cl_ulong taken, struct clr_shape *shape);
 
 // The table of chunks and their states.
-cl_ulong clr_segments_scratch(const struct clr_shape *shape, cl_ulong n, bool *bounded);
+cl_ulong clr_segments_scratch(const struct clr_shape *shape);
 
-// Elements of a chunk of a call over n.
-cl_ulong clr_segments_span(const struct clr_shape *shape, cl_ulong n);
+// Elements of a chunk.
+cl_ulong clr_segments_span(const struct clr_shape *shape, const struct clr_extent *extent);
 
-// Where work-items take chunks one after another: how many, if that is little work.
-#define CLR_CHUNKS_AN_ITEM 64
+// False if no segment can be longer than a chunk.
+bool clr_segments_may_be_cut(const struct clr_shape *shape, const struct clr_extent *extent);
 
-// Launch `index` of a reduction's: the cut, the segments, and the pieces if there can be any.
-bool clr_segments_pass(const struct clr_shape *shape, cl_ulong n, unsigned index, cl_ulong chunks_a_group,
-                       struct clr_pass *pass);
+// The launch of `kernel` over the call's chunks. Kernels that read elements have a group a chunk.
+struct clr_pass clr_segments_launch(const struct clr_shape *shape, const struct clr_extent *extent,
+                                    enum clr_kernel kernel);
 
-// Launch `index` of a scan's: the cut, the nodes of pieces and what stands before them if there can be any, and the
-// scan.
-bool clr_segments_scan_pass(const struct clr_shape *shape, cl_ulong n, unsigned index, cl_ulong chunks_a_group,
-                            struct clr_pass *pass);
-
-bool clr_segments_step(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *pass, unsigned index,
-                       struct clred_step *step);
+bool clr_segments_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
+                       unsigned index, struct clred_step *step);
 
 #endif

@@ -1,28 +1,44 @@
-#include "strategies/whole_array.h"
-
+// Strategies whose tree spans the whole array: one tree, no partials, no finish. Each exists as many launches and, as
+// `_mono`, as a loop inside one launch of one group.
 #include <string.h>
 
-unsigned clr_levels(cl_ulong n) {
+#include "planning/steps.h"
+#include "planning/trips.h"
+
+// Levels of a tree over n values, each of which halves their number: ceil(log2 n), at least 1.
+static unsigned levels_of(cl_ulong n) {
   unsigned levels = 1;
   for (cl_ulong left = (n + 1) / 2; left > 1; left = (left + 1) / 2)
     levels++;
   return levels;
 }
 
-cl_ulong clr_scratch_of_pairs(const struct clr_shape *shape, cl_ulong n, bool *bounded) {
-  (void)shape;
-  *bounded = false;
-  return n / 2 + 1;
+// Values that are left after `level` levels.
+static cl_ulong left_after(cl_ulong n, unsigned level) {
+  for (unsigned i = 0; i < level; i++)
+    n = (n + 1) / 2;
+  return n;
 }
 
-bool clr_mono_pass(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *pass) {
-  *pass = (struct clr_pass){
-    .kernel = CLR_KERNEL_ELEMENTS, .groups = 1, .group_size = shape->group_size, .count = n, .span = 1};
-  return index == 0;
+// One state a pair of elements.
+static cl_ulong scratch(const struct clr_shape *shape) {
+  return shape->count_max / 2 + 1;
 }
 
-bool clr_many_step(struct clred_step *step, const struct clr_shape *shape, const struct clr_pass *pass, cl_ulong stride,
-                   cl_ulong items, cl_ulong requests) {
+static struct clr_pass launch(const struct clr_shape *shape, unsigned index, cl_ulong items, cl_ulong count,
+                              cl_ulong span) {
+  return (struct clr_pass){
+    .kernel = index == 0 ? CLR_KERNEL_ELEMENTS : CLR_KERNEL_STATES,
+    .groups = clr_ceil_divide(items, shape->group_size),
+    .group_size = shape->group_size,
+    .count = count,
+    .span = span,
+  };
+}
+
+// A launch of many groups with `items` active work-items.
+static bool many_step(struct clred_step *step, const struct clr_shape *shape, const struct clr_pass *pass,
+                      cl_ulong stride, cl_ulong items, cl_ulong requests) {
   struct clr_activity full = {.items = pass->group_size, .apart = 1}, last = full;
   last.items = items - (pass->groups - 1) * pass->group_size;
   clr_step_make(step, shape, pass, full, last, "stride %llu", (unsigned long long)stride);
@@ -30,25 +46,20 @@ bool clr_many_step(struct clred_step *step, const struct clr_shape *shape, const
   return true;
 }
 
-bool clr_mono_step(struct clred_step *step, const struct clr_shape *shape, const struct clr_pass *pass, unsigned index,
-                   cl_ulong stride, cl_ulong pairs, cl_ulong requests) {
-  struct clr_activity activity = {.items = pairs < pass->group_size ? pairs : pass->group_size, .apart = 1};
+static bool mono_pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index,
+                      struct clr_pass *pass) {
+  *pass = launch(shape, 0, 1, extent->count, 1);
+  return index == 0;
+}
+
+// Round `index` of a launch of one group, in which `pairs` pairs `stride` apart are combined.
+static bool mono_step(struct clred_step *step, const struct clr_shape *shape, const struct clr_pass *pass,
+                      unsigned index, cl_ulong stride, cl_ulong pairs, cl_ulong requests) {
+  struct clr_activity activity = {.items = clr_at_most(pairs, pass->group_size), .apart = 1};
   clr_step_make(step, shape, pass, activity, activity, "stride %llu", (unsigned long long)stride);
   step->barriers = index > 0;
   step->global_requests = requests;
   return true;
-}
-
-bool clr_no_steps(const struct clr_shape *shape, cl_ulong n, const struct clr_pass *pass, unsigned index,
-                  struct clred_step *step) {
-  (void)shape, (void)n, (void)pass, (void)index, (void)step;
-  return false;
-}
-
-cl_int clr_reference_in_order(const struct clr_shape *shape, const struct clr_values *values, void *state) {
-  (void)shape;
-  clr_fold_elements(values, state);
-  return CL_SUCCESS;
 }
 
 static cl_int root_of(struct clr_states *states, void *state) {
@@ -57,7 +68,39 @@ static cl_int root_of(struct clr_states *states, void *state) {
   return CL_SUCCESS;
 }
 
-cl_int clr_reference_doubling(const struct clr_shape *shape, const struct clr_values *values, void *state) {
+// --- Pairs one step apart; the step doubles ---
+
+// The first launch leaves ceil(n / 2) states; launch k > 0 folds them with stride 2^(k - 1).
+static bool bottom_up_pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index,
+                           struct clr_pass *pass) {
+  cl_ulong n = extent->count, count = index == 0 ? n : (n + 1) / 2;
+  cl_ulong span = index == 0 ? 1 : (cl_ulong)1 << (index - 1);
+  if (index >= levels_of(n))
+    return false;
+  *pass = launch(shape, index, clr_ceil_divide(count, 2 * span), count, span);
+  return true;
+}
+
+static bool bottom_up_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
+                           unsigned index, struct clred_step *step) {
+  cl_ulong items = clr_ceil_divide(pass->count, 2 * pass->span);
+  cl_ulong pairs = (pass->count + pass->span - 1) / (2 * pass->span);
+  cl_ulong stride = pass->kernel == CLR_KERNEL_ELEMENTS ? 1 : 2 * pass->span;
+  (void)extent;
+  return index == 0 && many_step(step, shape, pass, stride, items, items + pairs + items);
+}
+
+static bool bottom_up_mono_step(const struct clr_shape *shape, const struct clr_extent *extent,
+                                const struct clr_pass *pass, unsigned index, struct clred_step *step) {
+  cl_ulong n = extent->count;
+  if (index >= levels_of(n))
+    return false;
+  cl_ulong stride = (cl_ulong)1 << index, items = clr_ceil_divide(n, 2 * stride);
+  cl_ulong pairs = (n + stride - 1) / (2 * stride);
+  return mono_step(step, shape, pass, index, stride, index ? pairs : items, index ? 3 * pairs : 2 * items + pairs);
+}
+
+static cl_int bottom_up_reference(const struct clr_shape *shape, const struct clr_values *values, void *state) {
   struct clr_states states;
   (void)shape;
   if (clr_states_lift(values, &states))
@@ -66,7 +109,32 @@ cl_int clr_reference_doubling(const struct clr_shape *shape, const struct clr_va
   return root_of(&states, state);
 }
 
-cl_int clr_reference_top_down(const struct clr_shape *shape, const struct clr_values *values, void *state) {
+// --- The upper half onto the lower; the length halves ---
+
+static bool top_down_pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index,
+                          struct clr_pass *pass) {
+  if (index >= levels_of(extent->count))
+    return false;
+  cl_ulong count = left_after(extent->count, index), half = (count + 1) / 2;
+  *pass = launch(shape, index, half, count, half);
+  return true;
+}
+
+static bool top_down_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
+                          unsigned index, struct clred_step *step) {
+  (void)extent;
+  return index == 0 && many_step(step, shape, pass, pass->span, pass->span, pass->count + pass->span);
+}
+
+static bool top_down_mono_step(const struct clr_shape *shape, const struct clr_extent *extent,
+                               const struct clr_pass *pass, unsigned index, struct clred_step *step) {
+  if (index >= levels_of(extent->count))
+    return false;
+  cl_ulong count = left_after(extent->count, index), half = (count + 1) / 2, pairs = count / 2;
+  return mono_step(step, shape, pass, index, half, index ? pairs : half, index ? 3 * pairs : count + half);
+}
+
+static cl_int top_down_reference(const struct clr_shape *shape, const struct clr_values *values, void *state) {
   struct clr_states states;
   (void)shape;
   if (clr_states_lift(values, &states))
@@ -74,3 +142,25 @@ cl_int clr_reference_top_down(const struct clr_shape *shape, const struct clr_va
   clr_tree_top_down(&states, values->count);
   return root_of(&states, state);
 }
+
+#define WHOLE_ARRAY(id, words, permuting, get_pass, get_step, tree) \
+  const struct clr_strategy clr_strategy_##id = { \
+    .name = #id, \
+    .sentence = words, \
+    .tree_in_global = true, \
+    .growing = CLR_FINISH_BIT(CLR_FINISH_NONE), \
+    .reduce = {.permutes = permuting, .reference = tree}, \
+    .scratch = scratch, \
+    .pass = get_pass, \
+    .trips = clr_trips_of_share, \
+    .step = get_step, \
+  };
+
+WHOLE_ARRAY(bottom_up, "many launches: pairs one step apart, the step doubles", false, bottom_up_pass, bottom_up_step,
+            bottom_up_reference)
+WHOLE_ARRAY(bottom_up_mono, "bottom_up's loop inside one launch of one work-group, with barriers", false, mono_pass,
+            bottom_up_mono_step, bottom_up_reference)
+WHOLE_ARRAY(top_down, "many launches: the upper half is folded onto the lower, the length halves", true, top_down_pass,
+            top_down_step, top_down_reference)
+WHOLE_ARRAY(top_down_mono, "top_down's loop inside one launch of one work-group, with barriers", true, mono_pass,
+            top_down_mono_step, top_down_reference)

@@ -23,7 +23,7 @@ static void fold_on_host(clred_stream *stream, const void *const *memory, cl_ulo
                                     .inputs = memory + 1,
                                     .parameters = stream->parameters,
                                     .first = stream->folded};
-  stream->plan->strategy->fold(&stream->shape, &values, &stream->pairs);
+  stream->plan->strategy->reduce.fold(&stream->shape, &values, &stream->pairs);
   stream->folded += count;
 }
 

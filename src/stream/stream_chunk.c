@@ -33,8 +33,8 @@ static cl_ulong groups_for(const clred_stream *stream, cl_ulong tiles) {
 
 // Where the device ends loops, a chunk must not take more of their turns.
 static bool loops_bear(const clred_stream *stream) {
-  return stream->on_host || !stream->shape.loop_trips || stream->chunk == 0 ||
-         clr_trips_hold(stream->plan->strategy, &stream->shape, stream->chunk);
+  const struct clr_extent extent = clr_extent_line(stream->chunk);
+  return stream->on_host || !stream->shape.loop_trips || stream->chunk == 0 || clr_trips_hold(&stream->shape, &extent);
 }
 
 static cl_ulong lay_out_lists(clred_stream *stream, cl_ulong states_a_chunk) {

@@ -6,9 +6,9 @@
 #include "stream/stream.h"
 
 cl_int clr_stream_check(const clred_plan *plan, struct clr_status *status) {
-  if (plan->strategy->fold && plan->problem.layout == CLRED_LAYOUT_LINE)
+  if (plan->strategy->reduce.fold && plan->problem.layout == CLRED_LAYOUT_LINE)
     return CL_SUCCESS;
-  if (plan->strategy->fold)
+  if (plan->strategy->reduce.fold)
     return clr_fail(status, CLRED_INVALID_ARGUMENT, "a stream is one line of neighbours; the plan has another layout");
   return clr_fail(status, CLRED_INVALID_ARGUMENT, "strategy %s takes no streams; wide and chunked do",
                   plan->strategy->name);

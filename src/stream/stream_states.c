@@ -53,10 +53,11 @@ static cl_int keep_events(clred_stream *stream, struct clr_piece *piece, struct 
 }
 
 cl_int clr_stream_fold(clred_stream *stream, struct clr_piece *piece, cl_ulong count, struct clr_status *status) {
+  const struct clr_extent extent = clr_extent_line(stream->chunk);
   struct clr_pass pass;
   cl_ulong tile = stream->shape.rows * stream->shape.lanes;
   // A shorter chunk is cut as a full one is, so that its nodes have the same size.
-  stream->plan->strategy->pass(&stream->shape, stream->chunk, 0, &pass);
+  clr_strategy_pass(&stream->shape, &extent, 0, &pass);
   pass.groups = clr_ceil_divide(clr_ceil_divide(count, tile), pass.span);
   pass.count = stream->folded + count;
   pass.work = stream->folded / tile;
@@ -102,8 +103,8 @@ cl_int clr_stream_deliver(clred_stream *stream, void *result, struct clr_status 
     err = wait_for_last(stream, status);
   if (err)
     return err;
-  err = clEnqueueReadBuffer(stream->queue, stream->slot.space.result, CL_TRUE, 0, stream->plan->problem.operation.result_size,
-                            result, 0, NULL, NULL);
+  err = clEnqueueReadBuffer(stream->queue, stream->slot.space.result, CL_TRUE, 0,
+                            stream->plan->problem.operation.result_size, result, 0, NULL, NULL);
   return err ? clr_fail_call(status, err, "clEnqueueReadBuffer", "the result") : CL_SUCCESS;
 }
 

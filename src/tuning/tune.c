@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "runtime/tuning.h"
+#include "model/tuning_text.h"
 
 // Calls that stand for those of their length.
 #define SMALL_COUNT ((cl_ulong)1 << 14)
@@ -135,7 +135,7 @@ static cl_int search_lengths(struct clr_tune_search *search, struct length *leng
 
 static cl_int check(const clred_plan *base, struct clr_status *status) {
   bool is_line = base->problem.layout == CLRED_LAYOUT_LINE && !base->problem.reversed;
-  if (base->strategy->tunables && is_line)
+  if (base->strategy->reduce.tunables && is_line)
     return CL_SUCCESS;
   return clr_fail(status, CLRED_STRATEGY_REFUSED,
                   "%s has no numbers to tune here; wide and chunked have, over lines of neighbouring elements",

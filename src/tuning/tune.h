@@ -4,6 +4,7 @@
 
 #include "call/call.h"
 #include "clreduce_device.h"
+#include "opencl/session.h"
 
 // --- tune.c ---
 // As clred_tune; `tuned` and `count` may be NULL.
@@ -13,8 +14,7 @@ cl_int clr_tune(clred_runtime *runtime, const clred_problem *problem, const clre
 // --- tune_run.c ---
 // What calls read and write.
 struct clr_tune_run {
-  clred_runtime *runtime;
-  cl_command_queue queue;
+  struct clr_session session;
   cl_mem in, out;
   cl_mem inputs[CLR_INPUTS_MAX];
   const void *parameters[CLR_OPERANDS_MAX];

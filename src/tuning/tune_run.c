@@ -48,8 +48,8 @@ static cl_int write_elements(const struct clr_tune_run *run, size_t size, struct
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for elements to measure with");
   fill(block, block_size);
   for (size_t at = 0; at < size && !err; at += block_size)
-    err = clEnqueueWriteBuffer(run->queue, run->in, CL_TRUE, at, size - at < block_size ? size - at : block_size, block,
-                               0, NULL, NULL);
+    err = clEnqueueWriteBuffer(run->session.queue, run->in, CL_TRUE, at,
+                               size - at < block_size ? size - at : block_size, block, 0, NULL, NULL);
   free(block);
   return err ? clr_fail_call(status, err, "clEnqueueWriteBuffer", "elements to measure with") : CL_SUCCESS;
 }
@@ -72,34 +72,27 @@ cl_int clr_tune_run_open(clred_plan *plan, cl_ulong count_max, struct clr_tune_r
   clred_runtime *runtime = plan->runtime;
   size_t size = largest_operand(operation);
   cl_ulong count = most_bytes(&runtime->facts) / size;
-  *run = (struct clr_tune_run){.runtime = runtime};
+  *run = (struct clr_tune_run){.count_most = 0};
   count = count < most_elements ? count : most_elements;
   run->count_most = count_max && count_max < count ? count_max : count;
   if (!run->count_most)
     return clr_fail(status, CL_OUT_OF_RESOURCES, "the device has no memory for elements to measure with");
   if (make_parameters(operation, run))
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for measurements");
-  cl_int err = CL_SUCCESS;
-  run->queue = clCreateCommandQueue(runtime->context, runtime->device, 0, &err);
-  if (err)
-    return clr_fail_call(status, err, "clCreateCommandQueue", "calls to measure");
-  run->in = clCreateBuffer(runtime->context, CL_MEM_READ_ONLY, (size_t)run->count_most * size, NULL, &err);
+  cl_int err = clr_session_open(runtime->context, runtime->device, "calls to measure", &run->session, status);
   if (!err)
-    run->out = clCreateBuffer(runtime->context, CL_MEM_READ_WRITE, operation->result_size, NULL, &err);
+    err = clr_session_buffer(&run->session, (size_t)run->count_most * size, NULL, &run->in, status);
+  if (!err)
+    err = clr_session_buffer(&run->session, operation->result_size, NULL, &run->out, status);
   if (err)
-    return clr_fail_call(status, err, "clCreateBuffer", "elements to measure with");
+    return err;
   for (size_t i = 0; i < operation->input_count; i++)
     run->inputs[i] = run->in;
   return write_elements(run, (size_t)run->count_most * size, status);
 }
 
 void clr_tune_run_close(struct clr_tune_run *run) {
-  if (run->in)
-    clReleaseMemObject(run->in);
-  if (run->out)
-    clReleaseMemObject(run->out);
-  if (run->queue)
-    clReleaseCommandQueue(run->queue);
+  clr_session_close(&run->session);
   free(run->zeros);
   free(run->expected);
   free(run->got);
@@ -109,7 +102,7 @@ void clr_tune_run_close(struct clr_tune_run *run) {
 // ---------------------------------------------------------------- Calls
 
 static cl_int call(const struct clr_tune_run *run, clred_plan *plan, cl_ulong count, struct clr_status *status) {
-  const struct clr_request request = {.queue = run->queue,
+  const struct clr_request request = {.queue = run->session.queue,
                                       .call = {.in = run->in,
                                                .inputs = run->inputs,
                                                .parameters = run->parameters,
@@ -121,18 +114,14 @@ static cl_int call(const struct clr_tune_run *run, clred_plan *plan, cl_ulong co
   return clr_enqueue(plan, &request, status);
 }
 
-static cl_int read_result(const struct clr_tune_run *run, clred_plan *plan, cl_ulong count, void *result,
+static cl_int read_result(struct clr_tune_run *run, clred_plan *plan, cl_ulong count, void *result,
                           struct clr_status *status) {
   size_t size = plan->problem.operation.result_size;
   memset(result, 0, size);
-  cl_int err = clEnqueueWriteBuffer(run->queue, run->out, CL_TRUE, 0, size, result, 0, NULL, NULL);
-  if (err)
-    return clr_fail_call(status, err, "clEnqueueWriteBuffer", "a result while measuring");
-  err = call(run, plan, count, status);
-  if (err)
-    return err;
-  err = clEnqueueReadBuffer(run->queue, run->out, CL_TRUE, 0, size, result, 0, NULL, NULL);
-  return err ? clr_fail_call(status, err, "clEnqueueReadBuffer", "a result while measuring") : CL_SUCCESS;
+  cl_int err = clr_session_write(&run->session, run->out, size, result, status);
+  if (!err)
+    err = call(run, plan, count, status);
+  return err ? err : clr_session_read(&run->session, run->out, size, result, status);
 }
 
 cl_int clr_tune_expect(struct clr_tune_run *run, clred_plan *plan, cl_ulong count, struct clr_status *status) {
@@ -158,7 +147,7 @@ static cl_int time_calls(const struct clr_tune_run *run, clred_plan *plan, cl_ul
   cl_int err = CL_SUCCESS;
   for (unsigned i = 0; i < calls && !err; i++)
     err = call(run, plan, count, status);
-  cl_int finished = clFinish(run->queue);
+  cl_int finished = clFinish(run->session.queue);
   *seconds = (clr_tune_now() - begun) / calls;
   if (err)
     return err;

@@ -44,7 +44,8 @@ static void choose(const struct clr_tune_search *search, struct attempt *best, s
 
 static struct clr_pass first_pass(const clred_plan *plan, cl_ulong count) {
   struct clr_pass pass = {0};
-  clr_strategy_pass(plan->strategy, &plan->shape, count, 0, &pass);
+  const struct clr_extent extent = clr_extent_line(count);
+  clr_strategy_pass(&plan->shape, &extent, 0, &pass);
   return pass;
 }
 
@@ -147,7 +148,7 @@ cl_int clr_tune_find(struct clr_tune_search *search, cl_ulong count, struct clr_
   struct attempt best = {.plan = search->base};
   cl_int err = clr_tune_expect(search->run, search->base, count, status);
   for (unsigned i = 0; i < CLR_TUNABLES && !err; i++)
-    if (search->base->strategy->tunables & 1u << i)
+    if (search->base->strategy->reduce.tunables & 1u << i)
       err = try_number(search, count, i, &best, status);
   if (!err)
     err = prune(search, count, &best, status);

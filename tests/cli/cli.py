@@ -51,7 +51,8 @@ class Run:
     def run(self, stdin, environment):
         return subprocess.run([TOOL] + self.arguments, input=stdin if stdin is not None else b"",
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120 * PATIENCE,
-                              env={**os.environ, "CLREDUCE_TUNING": "off", "CLREDUCE_FINDINGS": "off", **(environment or {})}, check=False)
+                              env={**os.environ, "CLREDUCE_TUNING": "off", "CLREDUCE_FINDINGS": "off",
+                                   **(environment or {})}, check=False)
 
     def __str__(self):
         return f"clreduce {' '.join(self.arguments)}\nexit code {self.code}\n--- out\n{self.out}--- err\n{self.err}"

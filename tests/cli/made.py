@@ -1,4 +1,5 @@
-"""The made data of --generate, computed a second time from its definition (tools/input/generate.h), with NumPy's integers."""
+"""The made data of --generate, computed a second time from its definition (tools/input/generate.h), with NumPy's
+integers."""
 
 import numpy as np
 

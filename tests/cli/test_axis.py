@@ -28,7 +28,8 @@ class Against(Case):
                 self.assertEqual(result.dtype, np.dtype("int64"))
 
     def test_means_of_four_dimensions(self):
-        """Integers to the last bit, floating values within the bound of docs/numerics.md: (3 D + 3) u of the largest one."""
+        """Integers to the last bit, floating values within the bound of docs/numerics.md: (3 D + 3) u of the largest
+        one."""
         random = np.random.default_rng(7)
         for dtype in ("float32", "float64", "uint8", "int64"):
             values = random.normal(50, 20, (6, 65, 9, 70)).astype(dtype)

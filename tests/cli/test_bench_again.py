@@ -59,24 +59,30 @@ class Again(WithPeers):
 
     def test_what_would_be_measured(self):
         path, _ = self.saved("refused")
-        for arguments in (("max",), ("--type", "int"), ("--strategy", "auto"), ("--sizes", "64"), ("--device", "0"), ("--peers", "none"),
+        for arguments in (("max",), ("--type", "int"), ("--strategy", "auto"), ("--sizes", "64"), ("--device", "0"),
+                          ("--peers", "none"),
                           ("--repeat", "3"), ("--assume", "cpu=0"), ("--json",)):
             with self.subTest(arguments):
-                self.assert_refused("bench", "--from", path, *arguments, naming=[arguments[0] if "-" in arguments[0] else "OP", "--from"])
+                self.assert_refused("bench", "--from", path, *arguments,
+                                    naming=[arguments[0] if "-" in arguments[0] else "OP", "--from"])
 
     def test_damaged_members(self):
         def wrong(key, value):
             return lambda answer: answer["rows"][1].update({key: value})
-        for key, value in (("device", "another"), ("count", 0), ("count", -1), ("count", 1e300), ("bytes", 0), ("bytes", "x"), ("kind", "theirs"),
-                           ("name", "x" * 64), ("strategy", 5), ("finish", []), ("order", {}), ("calls", None), ("wall_clock", None),
-                           ("wall_clock", {"seconds": -1, "lower": 1, "upper": 1, "runs": 1}), ("device_clock", {"seconds": None}),
+        for key, value in (("device", "another"), ("count", 0), ("count", -1), ("count", 1e300), ("bytes", 0),
+                           ("bytes", "x"), ("kind", "theirs"),
+                           ("name", "x" * 64), ("strategy", 5), ("finish", []), ("order", {}), ("calls", None),
+                           ("wall_clock", None),
+                           ("wall_clock", {"seconds": -1, "lower": 1, "upper": 1, "runs": 1}),
+                           ("device_clock", {"seconds": None}),
                            ("correct", None), ("correct", 1), ("refused", 1)):
             with self.subTest((key, value)):
                 path, _ = self.saved("member", wrong(key, value))
                 self.assert_refused("bench", "--from", path, naming=["--from", "row 2", key])
 
     def test_damaged_files(self):
-        for key, value in (("date", 5), ("date", "x" * 40), ("repeat", "3"), ("devices", None), ("devices", [{}]), ("devices", [{"name": "x"}] * 33),
+        for key, value in (("date", 5), ("date", "x" * 40), ("repeat", "3"), ("devices", None), ("devices", [{}]),
+                           ("devices", [{"name": "x"}] * 33),
                            ("rows", []), ("rows", None)):
             with self.subTest((key, value)):
                 path, _ = self.saved("file", lambda answer, key=key, value=value: answer.update({key: value}))
@@ -91,7 +97,8 @@ class Again(WithPeers):
         self.assertEqual(Run(["bench", "--from", path, "--plot", picture, "--quiet"]).code, 0)
         words = " ".join("".join(text.itertext()) for text in xml.etree.ElementTree.parse(picture).getroot().iter(
             "{http://www.w3.org/2000/svg}text"))
-        for word in ("add of float", "max of float", "clreduce, auto", "clreduce, device_serial", "limit: reading alone"):
+        for word in ("add of float", "max of float", "clreduce, auto", "clreduce, device_serial",
+                     "limit: reading alone"):
             self.assertIn(word, words)
 
 

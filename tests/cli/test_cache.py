@@ -33,7 +33,8 @@ class Cache(Case):
         variables.setdefault("POCL_CACHE_DIR", self.path("pocl"))
         os.makedirs(variables["POCL_CACHE_DIR"], exist_ok=True)
         variables.update(environment)
-        return subprocess.run([self.tool, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120, env=variables,
+        return subprocess.run([self.tool, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120,
+                              env=variables,
                               check=False, text=True, cwd=self.folder)
 
     def answer(self, *arguments, **environment):
@@ -133,8 +134,10 @@ class Trouble(Cache):
     def test_limit_of_files(self):
         limited = f'ulimit -f 1; exec "{TOOL}" {" ".join(SUM)} --cache "{self.home}/cache"'
         self.answer("--cache", "off")  # PoCL's own files have no limit
-        done = subprocess.run(["sh", "-c", limited], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120, check=False,
-                              text=True, env={**os.environ, "POCL_CACHE_DIR": os.environ.get("POCL_CACHE_DIR", self.path("pocl"))})
+        done = subprocess.run(["sh", "-c", limited], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120,
+                              check=False,
+                              text=True, env={**os.environ, "POCL_CACHE_DIR": os.environ.get("POCL_CACHE_DIR",
+                                  self.path("pocl"))})
         if done.returncode != 0:
             self.skipTest("the driver's own files are above the limit")
         self.assertEqual(done.stderr, "")
@@ -145,7 +148,8 @@ class Trouble(Cache):
         folder = os.path.join(self.home, "cache")
         variables = {**os.environ, "CLREDUCE_CACHE_DIR": folder}
         for _ in range(2):
-            running = [subprocess.Popen([TOOL, *SUM], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=variables)
+            running = [subprocess.Popen([TOOL, *SUM], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                        env=variables)
                        for _ in range(4)]
             for process in running:
                 out, err = process.communicate(timeout=120)
@@ -160,7 +164,8 @@ class Words(Cache):
         data = self.write("data.npy", np.arange(5000, dtype="float32"))
         counts = []
         for _ in range(2):
-            done = self.run_at_home("reduce", "sum", data, "--chunk", "1024", "--json", "--cache", os.path.join(self.home, "cache"))
+            done = self.run_at_home("reduce", "sum", data, "--chunk", "1024", "--json", "--cache",
+                                    os.path.join(self.home, "cache"))
             fields = json.loads(done.stdout)
             counts.append((fields["builds"], fields["loads"]))
         self.assertEqual(counts, [(1, 0), (0, 1)])

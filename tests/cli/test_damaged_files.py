@@ -1,7 +1,7 @@
-"""Files of .npy that were damaged at random: each is refused by one line and an exit code, or it is still an array, and then NumPy
-reads it too and comes to the same result. Each is tried without any driver first, which costs little: what is refused there is done with.
-400 of them, of which 20 come to a device; CLREDUCE_TEST_MANY=N tries N and has all that come so far on the device, CLREDUCE_TEST_SEED=S
-makes others."""
+"""Files of .npy that were damaged at random: each is refused by one line and an exit code, or it is still an array,
+and then NumPy reads it too and comes to the same result. Each is tried without any driver first, which costs little:
+what is refused there is done with. 400 of them, of which 20 come to a device; CLREDUCE_TEST_MANY=N tries N and has
+all that come so far on the device, CLREDUCE_TEST_SEED=S makes others."""
 
 import io
 import os
@@ -18,8 +18,10 @@ ON_DEVICE = MANY if "CLREDUCE_TEST_MANY" in os.environ else 20
 SEED = int(os.environ.get("CLREDUCE_TEST_SEED", "1"))
 
 # What a header may hold, and what it may not.
-WORDS = [b"'<f4'", b"'>i8'", b"'|b1'", b"'<c16'", b"'|O'", b"'<f3'", b"[('a', '<f4')]", b"True", b"False", b"None", b"(", b")", b",",
-         b"{", b"}", b"'descr'", b"'shape'", b"'fortran_order'", b":", b"-1", b"0", b"1e3", b"18446744073709551616", b"9223372036854775807",
+WORDS = [b"'<f4'", b"'>i8'", b"'|b1'", b"'<c16'", b"'|O'", b"'<f3'", b"[('a', '<f4')]", b"True", b"False", b"None",
+         b"(", b")", b",",
+         b"{", b"}", b"'descr'", b"'shape'", b"'fortran_order'", b":", b"-1", b"0", b"1e3", b"18446744073709551616",
+         b"9223372036854775807",
          b"L", b" ", b"\0", b"\n", b"#", b"\\", b"\"", b"(2, (3,))"]
 
 
@@ -110,7 +112,8 @@ class Damaged(Case):
         return "no OpenCL platform" not in run.err
 
     def check_sum(self, run, array):
-        """Where a file is still good, integers' sums are exact, and of the others' elements that are not 0 there is a count."""
+        """Where a file is still good, integers' sums are exact, and of the others' elements that are not 0 there is
+        a count."""
         self.assertIsNotNone(array, f"NumPy reads nothing of it\n{run}")
         if array.dtype.kind in "iu":
             self.assertEqual(int(run.out), whole_sum(array), str(run))
@@ -133,7 +136,8 @@ class Damaged(Case):
                     good += run.code == 0
                     (check if run.code == 0 else self.check_refused)(run)
             os.remove(path)
-        print(f"seed {seed}: {many} files, {refused} refused without a device; with one {late} more, and {good} are still arrays")
+        print(f"seed {seed}: {many} files, {refused} refused without a device; with one {late} more, "
+              f"and {good} are still arrays")
         self.assertGreater(refused, many // 2)
         return good
 
@@ -146,7 +150,8 @@ class Damaged(Case):
     def test_beside_the_input(self):
         """As offsets, keys, flags and a further input: what is taken is verified."""
         good = self.write("good.npy", np.arange(6, dtype="<f4"))
-        uses = [["sum", good, "--segments"], ["sum", good, "--by-key"], ["sum", good, "--heads"], ["dot", good, "--with"]]
+        uses = [["sum", good, "--segments"], ["sum", good, "--by-key"], ["sum", good, "--heads"],
+                ["dot", good, "--with"]]
 
         def try_one(i, path, array):
             return ["reduce", *uses[i % len(uses)], path, "--verify"], lambda run: self.assertIsNotNone(array, str(run))

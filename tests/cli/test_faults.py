@@ -1,4 +1,5 @@
-"""What the tool says when the kernels are at fault: CLREDUCE_CL_DIR names a folder of sources with a planted mistake."""
+"""What the tool says when the kernels are at fault: CLREDUCE_CL_DIR names a folder of sources with a planted
+mistake."""
 
 import json
 import os

@@ -24,7 +24,8 @@ class Histogram(Case):
         for dtype in ("float32", "float64", "float16"):
             data = random.normal(size=5000).astype(dtype)
             expected, edges = np.histogram(data, 20, (-2, 3))
-            answer = self.json("histogram", self.write(f"{dtype}.npy", data), "--bins", 20, "--low", -2, "--high", 3, "--verify")
+            answer = self.json("histogram", self.write(f"{dtype}.npy", data), "--bins", 20, "--low", -2, "--high", 3,
+                               "--verify")
             self.assertEqual(answer["counts"], expected.tolist(), dtype)
             self.assertEqual(answer["edges"], edges.astype(dtype).astype("float64").tolist(), dtype)
             self.assertIs(answer["verified"], True)
@@ -73,7 +74,8 @@ class Histogram(Case):
         data = self.write("data.npy", np.arange(1000, dtype="uint16"))
         for strategy in HISTOGRAMS:
             path = self.path(f"{strategy}.npy")
-            run = self.run_well("histogram", data, "--bins", 3, "--low", 0, "--high", 900, "--strategy", strategy, "--output", path)
+            run = self.run_well("histogram", data, "--bins", 3, "--low", 0, "--high", 900, "--strategy", strategy,
+                                "--output", path)
             self.assertEqual(run.out, "")
             counts = np.load(path)
             self.assertEqual((counts.dtype, counts.tolist()), (np.dtype("uint64"), [300, 300, 301]))
@@ -88,8 +90,9 @@ class Histogram(Case):
         self.assert_refused("histogram", data, "--bins", 4, "--edges", "0,1", naming="--bins")
         self.assert_refused("histogram", data, "--edges", "0,1,1", naming="edges[2]")
         self.assert_refused("histogram", data, "--edges", "0,1,b", naming="'b'")
-        self.assert_refused("histogram", data, "--edges", "5", naming="two edges bound one bin")
-        self.assert_refused("histogram", data, "--bins", 2, "--low", 0, "--high", 1, "--strategy", "wide", naming="wide reduces")
+        self.assert_refused("histogram", data, "--edges", "5", naming=("--edges", "two edges"))
+        self.assert_refused("histogram", data, "--bins", 2, "--low", 0, "--high", 1, "--strategy", "wide",
+                            naming="wide reduces")
         self.assert_refused("histogram", self.write("c.npy", np.zeros(3, "complex64")), "--bins", 2, naming="cfloat")
 
 

@@ -1,4 +1,5 @@
-"""--by-key and --heads: the same as NumPy's of each run, in files, lines and lists; and what is said of keys that do not fit."""
+"""--by-key and --heads: the same as NumPy's of each run, in files, lines and lists; and what is said of keys that do
+not fit."""
 
 import unittest
 
@@ -23,7 +24,8 @@ class Reduced(Case):
     def arrays(self, *arguments):
         """Results and keys of runs, as files."""
         out, keys = self.path("out.npy"), self.path("found.npy")
-        self.assertEqual(self.run_well("reduce", *arguments, "--output", out, "--keys-output", keys, "--verify").out, "")
+        self.assertEqual(self.run_well("reduce", *arguments, "--output", out, "--keys-output", keys, "--verify").out,
+                         "")
         return np.load(out), np.load(keys)
 
     def test_sums(self):
@@ -39,7 +41,8 @@ class Reduced(Case):
 
     def test_nans_and_zeros(self):
         keys = np.array([0.0, -0.0, np.nan, np.nan, 1.5, 1.5, -0.0], "float32")
-        sums, found = self.arrays("sum", self.write("few.npy", np.arange(7, dtype="int32")), "--by-key", self.write("nans.npy", keys))
+        sums, found = self.arrays("sum", self.write("few.npy", np.arange(7, dtype="int32")), "--by-key",
+                                  self.write("nans.npy", keys))
         np.testing.assert_array_equal(sums, [1, 2, 3, 9, 6])
         np.testing.assert_array_equal(found, [0, np.nan, np.nan, 1.5, 0])
 
@@ -65,7 +68,8 @@ class Reduced(Case):
         flags = np.zeros(len(VALUES), bool)
         flags[BEGINS[1:]] = True
         expected = np.add.reduceat(VALUES.astype("int64"), BEGINS)
-        lines = self.run_well("reduce", "sum", self.values, "--heads", self.write("flags.npy", flags), "--verify").out.split()
+        lines = self.run_well("reduce", "sum", self.values, "--heads", self.write("flags.npy", flags),
+                              "--verify").out.split()
         self.assertEqual(lines, [str(value) for value in expected])
 
 
@@ -73,7 +77,8 @@ class Scanned(Case):
 
     def scanned(self, *arguments):
         out = self.path("out.npy")
-        self.run_well("scan", "sum", self.write("values.npy", VALUES.reshape(-1, 1)), *arguments, "--output", out, "--verify")
+        self.run_well("scan", "sum", self.write("values.npy", VALUES.reshape(-1, 1)), *arguments, "--output", out,
+                      "--verify")
         return np.load(out).ravel()
 
     def expected(self, function):
@@ -100,35 +105,42 @@ class Refused(Case):
         for option, dtype in (("--by-key", "int32"), ("--heads", "bool")):
             for number in (0, 99, 101):
                 self.refuse(option, np.zeros(number, dtype), str(number), "values.npy", "100")
-        self.assert_refused("scan", "sum", "--generate", "ones:5", "--by-key", self.write("four.npy", np.arange(4)), "--output",
+        self.assert_refused("scan", "sum", "--generate", "ones:5", "--by-key", self.write("four.npy", np.arange(4)),
+                            "--output",
                             self.path("out.npy"), naming=("4 keys", "ones:5", "5"))
 
     def test_arrays(self):
-        self.refuse("--by-key", np.zeros((10, 10), "int32"), "one dimension", "2 of int32")
-        self.refuse("--heads", np.zeros((10, 10), bool), "one dimension", "2 of uint8")
+        self.refuse("--by-key", np.zeros((10, 10), "int32"), "one dimension", "2 dimensions of int32")
+        self.refuse("--heads", np.zeros((10, 10), bool), "one dimension", "2 dimensions of uint8")
         for dtype in ("float16", "complex64", "complex128"):
             self.refuse("--by-key", np.zeros(100, dtype), "float32 or float64", dtype)
         for dtype in ("int32", "float32"):
             self.refuse("--heads", np.zeros(100, dtype), "bool", dtype)
         raw = self.write("keys.bin", bytes(20))
         self.assert_refused("reduce", "sum", "--generate", "ones:5", "--by-key", raw, naming=(raw, ".npy"))
-        self.assert_refused("reduce", "sum", "--generate", "ones:5", "--by-key", self.path("none.npy"), code=1, naming="none.npy")
+        self.assert_refused("reduce", "sum", "--generate", "ones:5", "--by-key", self.path("none.npy"), code=1,
+                            naming="none.npy")
 
     def test_what_does_not_go_together(self):
         flags, offsets = self.write("flags.npy", np.zeros(100, "int8")), self.write("offsets.npy", np.array([0, 100]))
-        for option, value in (("--axis", "0"), ("--stride", "2"), ("--layout", "line"), ("--heads", flags), ("--segments", offsets)):
+        for option, value in (("--axis", "0"), ("--stride", "2"), ("--layout", "line"), ("--heads", flags),
+                              ("--segments", offsets)):
             self.assert_refused("reduce", "sum", "--generate", "ones:100", "--by-key", flags, option, value,
                                 naming=("--by-key", option))
-        self.assert_refused("reduce", "sum", "--generate", "ones:100", "--heads", flags, "--axis", "0", naming=("--heads", "--axis"))
-        self.assert_refused("reduce", "sum", "--generate", "ones:100", "--heads", flags, "--keys-output", self.path("keys.npy"),
+        self.assert_refused("reduce", "sum", "--generate", "ones:100", "--heads", flags, "--axis", "0",
+                            naming=("--heads", "--axis"))
+        self.assert_refused("reduce", "sum", "--generate", "ones:100", "--heads", flags, "--keys-output",
+                            self.path("keys.npy"),
                             naming=("--keys-output", "--by-key"))
-        self.assert_refused("scan", "sum", "--generate", "ones:100", "--by-key", flags, "--keys-output", self.path("keys.npy"),
+        self.assert_refused("scan", "sum", "--generate", "ones:100", "--by-key", flags, "--keys-output",
+                            self.path("keys.npy"),
                             naming="--keys-output")
 
     def test_output(self):
         values, keys = self.write("values.npy", VALUES[:6]), self.write("six.npy", KEYS[:6])
         where = self.path("nowhere/keys.npy")
-        self.assert_refused("reduce", "sum", values, "--by-key", keys, "--keys-output", where, code=1, naming=("--keys-output", where))
+        self.assert_refused("reduce", "sum", values, "--by-key", keys, "--keys-output", where, code=1,
+                            naming=("--keys-output", where))
 
 
 if __name__ == "__main__":

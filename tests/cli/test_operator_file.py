@@ -223,7 +223,8 @@ class Options(Own):
             "reduce", "--combine", "MAKE(a.p + b.p, max(a.q, b.q))", "--identity", "{ 0, 0 }", "--state",
             "{ float p; uint q; }", "--result", "{ uint q; float p; }", "--lower", "GIVE(s.q, s.p)", "--lift",
             "MAKE(weigh(x) * w, (uint)y + (uint)index)", "--preamble", "float weigh(float v) { return 2 * v; }",
-            "--input", "uchar:y", "--parameter", "float:w=1.5", "--generate", "iota:10", "--with", "generate:constant:10:7",
+            "--input", "uchar:y", "--parameter", "float:w=1.5", "--generate", "iota:10", "--with",
+            "generate:constant:10:7",
             "--verify").out, "q 16\np 135\n")
 
     def test_they_come_after_the_file(self):

@@ -1,7 +1,8 @@
-"""Command lines made at random of words that the tool knows and of words that nobody does: each is refused by one line and exit code 1
-or 2, with nothing on standard output, or it is a good one, and then a second run, with --verify, comes to the same. Each is tried without
-any driver first, which costs little. 400 of them, of which 20 come to a device; CLREDUCE_TEST_MANY=N tries N and has all that come so far
-on the device, CLREDUCE_TEST_SEED=S makes others."""
+"""Command lines made at random of words that the tool knows and of words that nobody does: each is refused by one
+line and exit code 1 or 2, with nothing on standard output, or it is a good one, and then a second run, with
+--verify, comes to the same. Each is tried without any driver first, which costs little. 400 of them, of which 20
+come to a device; CLREDUCE_TEST_MANY=N tries N and has all that come so far on the device, CLREDUCE_TEST_SEED=S makes
+others."""
 
 import os
 import random
@@ -23,22 +24,32 @@ VERBS = ["query", "list", "reduce", "scan", "select", "histogram", "plan", "ladd
 LONG = ("ladder", "tune", "bench")
 VERIFIED = ("reduce", "scan", "select", "histogram")
 
-OPERANDS = {"reduce": ["sum", "max", "argmin", "mean", "dot", "stats"], "scan": ["sum", "min"], "select": ["x > 2", "x != 0"],
+OPERANDS = {"reduce": ["sum", "max", "argmin", "mean", "dot", "stats"], "scan": ["sum", "min"],
+            "select": ["x > 2", "x != 0"],
             "plan": ["sum", "minmax"], "check": ["sum"], "tune": ["add", "add,max"], "bench": ["add", "min,max"],
             "list": ["ops", "types", "strategies"], "histogram": [], "ladder": [], "query": []}
 INPUTS = ["f.npy", "i.npy", "square.npy", "raw.bin", "-", "nowhere.npy", "cut.npy"]
 GOOD = {"generate": ["ones:9", "iota:100", "uniform:50:3", "constant:5:2"], "type": ["float", "int", "uchar", "float4"],
         "sizes": ["2^4..2^6"], "skip-bytes": ["0", "4"], "with": ["f.npy", "generate:ones:8"], "stride": ["1", "2"],
-        "layout": ["line", "strided"], "axis": ["0", "-1"], "segments": ["offsets.npy"], "by-key": ["i.npy"], "heads": ["i.npy"],
-        "initial": ["3"], "bins": ["4"], "low": ["0"], "high": ["10"], "edges": ["0,1,2.5"], "op": ["add"], "nan": ["ignore"],
-        "overflow": ["detect", "wrap"], "state": ["double"], "operator": ["own.op"], "combine": ["a + b"], "identity": ["0"],
-        "lift": ["x * 2"], "lower": ["s"], "element": ["float"], "result": ["float"], "preamble": ["/* none */"], "input": ["float:w"],
-        "parameter": ["float:k=1"], "param": ["k=2"], "seed": ["3"], "device": ["0"], "strategy": ["auto", "chunked", "host_serial"],
-        "finish": ["host", "last_group"], "group-size": ["1", "8"], "groups": ["2"], "elements": ["4"], "chunk": ["4096"],
-        "order": ["fixed", "any"], "assume": ["cpu=0", "compute_units=4"], "cache": ["off"], "tuning": ["off"], "output": ["out.npy"],
-        "keys-output": ["keys.npy"], "repeat": ["1", "3"], "clock": ["wall"], "peers": ["none"], "patience": ["1"], "seconds": ["1"],
+        "layout": ["line", "strided"], "axis": ["0", "-1"], "segments": ["offsets.npy"], "by-key": ["i.npy"],
+        "heads": ["i.npy"],
+        "initial": ["3"], "bins": ["4"], "low": ["0"], "high": ["10"], "edges": ["0,1,2.5"], "op": ["add"],
+        "nan": ["ignore"],
+        "overflow": ["detect", "wrap"], "state": ["double"], "operator": ["own.op"], "combine": ["a + b"],
+        "identity": ["0"],
+        "lift": ["x * 2"], "lower": ["s"], "element": ["float"], "result": ["float"], "preamble": ["/* none */"],
+        "input": ["float:w"],
+        "parameter": ["float:k=1"], "param": ["k=2"], "seed": ["3"], "device": ["0"],
+        "strategy": ["auto", "chunked", "host_serial"],
+        "finish": ["host", "last_group"], "group-size": ["1", "8"], "groups": ["2"], "elements": ["4"],
+        "chunk": ["4096"],
+        "order": ["fixed", "any"], "assume": ["cpu=0", "compute_units=4"], "cache": ["off"], "tuning": ["off"],
+        "output": ["out.npy"],
+        "keys-output": ["keys.npy"], "repeat": ["1", "3"], "clock": ["wall"], "peers": ["none"], "patience": ["1"],
+        "seconds": ["1"],
         "csv": ["-"], "compare": ["rows.json"], "fail-below": ["0.5"], "plot": ["x.svg"], "n": ["8"]}
-JUNK = ["", " ", "-1", "x", "1e3", "0x10", "18446744073709551616", "nan", "--", "-", "=", ",", ":", "a,b", "a=b", "\n", "\x7f", "é", "%s%n",
+JUNK = ["", " ", "-1", "x", "1e3", "0x10", "18446744073709551616", "nan", "--", "-", "=", ",", ":", "a,b", "a=b", "\n",
+        "\x7f", "é", "%s%n",
         "float99999999999", "../", "2^99", "'", "\"", "{", "(", "/*", "\\", "*" * 300, "sum", "--json", "0"]
 
 
@@ -127,12 +138,14 @@ class Lines(Case):
 
     def run_line(self, words, driver=True):
         nowhere = {} if driver else {"OCL_ICD_VENDORS": self.folder}
-        return Run(words, environment={"HOME": self.folder, "XDG_CACHE_HOME": self.folder, "CLREDUCE_PEERS": "", **nowhere})
+        return Run(words, environment={"HOME": self.folder, "XDG_CACHE_HOME": self.folder, "CLREDUCE_PEERS": "",
+                                       **nowhere})
 
     def check_refused(self, run):
         self.assertEqual(run.out, "", str(run))
         # That a kept file cannot be read is a note beside the sentence: such a file is never an error.
-        lines = [line for line in run.err.splitlines(True) if not re.match(r"clreduce: (tuning|findings) file .* ignored: ", line)]
+        lines = [line for line in run.err.splitlines(True)
+                 if not re.match(r"clreduce: (tuning|findings) file .* ignored: ", line)]
         self.assertTrue(len(lines) == 1 and lines[0].endswith("\n") and len(lines[0]) > 12, str(run))
 
     def check_good(self, run):
@@ -171,7 +184,8 @@ class Lines(Case):
                     run = self.run_line(words)
                     on_device.append(run.code)
                     self.check(run)
-        print(f"seed {SEED}: {len(codes)} lines; exit codes without a driver {counted(codes)}; with one {counted(on_device)}")
+        print(f"seed {SEED}: {len(codes)} lines; exit codes without a driver {counted(codes)}; "
+              f"with one {counted(on_device)}")
         self.assertGreater(codes.count(2), MANY // 3)
         self.assertGreater(on_device.count(0), 0)
 

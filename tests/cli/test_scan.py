@@ -39,7 +39,8 @@ def prefix(values, combine=np.add, initial=None):
     for level in reversed(range(lanes.bit_length())):
         if lanes >> level & 1:
             end = begin + (ROWS << level)
-            parts.append(adjacent_pairs(np.array([folded(values[i:i + ROWS], combine) for i in range(begin, end, ROWS)]),
+            parts.append(adjacent_pairs(np.array([folded(values[i:i + ROWS], combine)
+                                                  for i in range(begin, end, ROWS)]),
                                         combine))
             begin = end
     if rest:
@@ -66,7 +67,8 @@ class Against(Scan):
 
     def test_every_type(self):
         """Each with an operator of its own, and the types that sums have."""
-        ops = {"char": "max", "uchar": "sum", "short": "min", "ushort": "xor", "int": "sum", "uint": "sum", "long": "prod",
+        ops = {"char": "max", "uchar": "sum", "short": "min", "ushort": "xor", "int": "sum", "uint": "sum",
+               "long": "prod",
                "ulong": "or", "float": "sum", "double": "sum"}
         accumulate = {"max": np.maximum, "min": np.minimum, "xor": np.bitwise_xor, "or": np.bitwise_or, "sum": np.add,
                       "prod": np.multiply}
@@ -97,7 +99,8 @@ class Against(Scan):
                     how = [kind] + reverse + (["--initial", initial] if initial else [])
                     with self.subTest(" ".join(map(str, how))):
                         expected = totals + initial
-                        self.assert_array(self.scan("sum", path, *how, "--verify"), expected[::-1] if reverse else expected)
+                        self.assert_array(self.scan("sum", path, *how, "--verify"),
+                                          expected[::-1] if reverse else expected)
 
     def test_nan(self):
         values = np.array([1, 2, np.nan, 4], "float32")
@@ -152,7 +155,8 @@ class Axes(Scan):
     def test_every_axis(self):
         path = self.write("cube.npy", self.CUBE)
         for axis in range(-3, 3):
-            self.assert_array(self.scan("sum", path, "--axis", axis, "--verify"), self.CUBE.cumsum(axis, "int64"), str(axis))
+            self.assert_array(self.scan("sum", path, "--axis", axis, "--verify"), self.CUBE.cumsum(axis, "int64"),
+                              str(axis))
 
     def test_other_accumulations(self):
         path = self.write("cube.npy", self.CUBE)
@@ -165,7 +169,8 @@ class Axes(Scan):
         path = self.write("cube.npy", self.CUBE)
         values = np.flip(self.CUBE, 1).astype("int64")
         expected = np.flip(values.cumsum(1) - values + 7, 1)
-        self.assert_array(self.scan("sum", path, "--axis", "1", "--exclusive", "--reverse", "--initial", "7", "--verify"), expected)
+        self.assert_array(self.scan("sum", path, "--axis", "1", "--exclusive", "--reverse", "--initial", "7",
+                                    "--verify"), expected)
 
     def test_bits(self):
         """Floats, each row in the order of docs/order.md."""
@@ -246,7 +251,8 @@ class Json(Scan):
     def test_fields(self):
         out = self.path("json.npy")
         answer = self.json("scan", "sum", self.write("ints.npy", INTS), "--output", out, "--repeat", "3")
-        self.assertEqual((answer["result"], answer["output"], answer["shape"], answer["count"]), (None, out, [COUNT], COUNT))
+        self.assertEqual((answer["result"], answer["output"], answer["shape"], answer["count"]),
+                         (None, out, [COUNT], COUNT))
         self.assertEqual((answer["scan"], answer["reversed"], answer["verified"]), ("inclusive", False, None))
         self.assertEqual((answer["op"], answer["type"], answer["result_type"]), ("add", "int", "long"))
         moved = COUNT * (4 + 8)
@@ -254,7 +260,8 @@ class Json(Scan):
         self.assertEqual(np.load(out)[-1], INTS.sum())
 
     def test_the_other_kind(self):
-        answer = self.json("scan", "sum", "--generate", "ones:9", "--type", "int", "--exclusive", "--reverse", "--output",
+        answer = self.json("scan", "sum", "--generate", "ones:9", "--type", "int", "--exclusive", "--reverse",
+                           "--output",
                            self.path("json.npy"))
         self.assertEqual((answer["scan"], answer["reversed"]), ("exclusive", True))
 
@@ -273,7 +280,8 @@ class Json(Scan):
 class PlanAndLadder(Case):
 
     def test_plan(self):
-        answer = self.json("plan", "sum", "--generate", "ones:1000", "--type", "int", "--scan", "--exclusive", "--reverse")
+        answer = self.json("plan", "sum", "--generate", "ones:1000", "--type", "int", "--scan", "--exclusive",
+                           "--reverse")
         self.assertEqual((answer["scan"], answer["reversed"], answer["results"]), ("exclusive", True, 1000))
         self.assertIn(answer["strategy"], SCANS)
         self.assertEqual({row["name"] for row in answer["strategies"] if row["applies"]}, set(SCANS))
@@ -365,11 +373,13 @@ class Refused(Scan):
     def test_overflow(self):
         path = self.write("large.npy", np.array([2**63 - 1, 1, -1]))
         self.refuse("sum", path, "--overflow", "detect", naming="--overflow", code=1)
-        self.assert_array(self.scan("sum", self.write("small.npy", INTS.astype("int64")), "--overflow", "detect", "--verify"),
+        self.assert_array(self.scan("sum", self.write("small.npy", INTS.astype("int64")), "--overflow", "detect",
+                                    "--verify"),
                           INTS.cumsum(dtype="int64"))
 
     def test_results_larger_than_a_buffer(self):
-        self.refuse("sum", "--generate", "iota:1000", "--type", "int", "--assume", "max_alloc=4096", naming=("8000", "4096"),
+        self.refuse("sum", "--generate", "iota:1000", "--type", "int", "--assume", "max_alloc=4096",
+                    naming=("8000", "4096"),
                     code=1)
 
     def test_nothing_half_written(self):
@@ -382,7 +392,8 @@ class Refused(Scan):
         with open(kept, "rb") as file:
             self.assertEqual((os.listdir(folder), file.read()), (["kept.npy"], b"kept"))
         made = ("--generate", "ones:9", "--type", "int")
-        self.assert_refused("scan", "sum", *made, "--output", self.path("nowhere/x.npy"), code=1, naming="nowhere/x.npy")
+        self.assert_refused("scan", "sum", *made, "--output", self.path("nowhere/x.npy"), code=1,
+                            naming="nowhere/x.npy")
         self.assert_refused("scan", "sum", *made, "--output", folder, code=1, naming="--output")
 
 

@@ -1,4 +1,5 @@
-"""--segments: the same as NumPy's of each slice, in one file, or as lines and lists; and what is said of offsets that are wrong."""
+"""--segments: the same as NumPy's of each slice, in one file, or as lines and lists; and what is said of offsets
+that are wrong."""
 
 import unittest
 
@@ -42,8 +43,10 @@ class Reduced(Case):
     def test_further_inputs_and_own_operators(self):
         path, other, where = (self.write("values.npy", VALUES), self.write("other.npy", VALUES[::-1].copy()),
                               self.write("offsets.npy", OFFSETS))
-        expected = [np.dot(x, y) for x, y in zip(slices(VALUES.astype("int64"), OFFSETS), slices(VALUES[::-1], OFFSETS))]
-        result = self.array("--combine", "a + b", "--identity", "0", "--state", "long", "--lift", "(long)x * y", "--input", "int:y",
+        expected = [np.dot(x, y) for x, y in zip(slices(VALUES.astype("int64"), OFFSETS),
+                                                 slices(VALUES[::-1], OFFSETS))]
+        result = self.array("--combine", "a + b", "--identity", "0", "--state", "long", "--lift", "(long)x * y",
+                            "--input", "int:y",
                             "--with", other, path, "--segments", where, "--verify")
         np.testing.assert_array_equal(result, expected)
 
@@ -53,16 +56,19 @@ class Reduced(Case):
             result = self.array("sum", path, "--segments", self.write("few.npy", np.array(offsets, "uint32")))
             np.testing.assert_array_equal(result, expected)
         empty = self.write("empty.npy", FLOATS[:0])
-        np.testing.assert_array_equal(self.array("sum", empty, "--segments", self.write("few.npy", np.zeros(4, "uint32"))), [0] * 3)
+        np.testing.assert_array_equal(self.array("sum", empty, "--segments",
+                                                 self.write("few.npy", np.zeros(4, "uint32"))), [0] * 3)
 
 
 class Printed(Case):
 
     def test_lines_and_lists(self):
-        path, where = self.write("lines.npy", np.arange(10, dtype="float32")), self.write("offsets.npy", np.array([0, 4, 4, 9], "uint32"))
+        path = self.write("lines.npy", np.arange(10, dtype="float32"))
+        where = self.write("offsets.npy", np.array([0, 4, 4, 9], "uint32"))
         self.assertEqual(self.run_well("reduce", "sum", path, "--segments", where).out, "6\n0\n30\n")
         answer = self.json("reduce", "sum", path, "--segments", where, "--verify")
-        self.assertEqual((answer["result"], answer["shape"], answer["count"], answer["verified"]), ([6, 0, 30], [3], 10, True))
+        self.assertEqual((answer["result"], answer["shape"], answer["count"], answer["verified"]),
+                         ([6, 0, 30], [3], 10, True))
         self.assertIn(answer["strategy"], ("segments_chunked", "segments_wide"))
         self.assertIn("segments_", self.run_well("plan", "sum", path, "--segments", where).out)
 
@@ -82,7 +88,8 @@ class Scanned(Case):
 
     def test_sums(self):
         path, where = self.write("values.npy", VALUES), self.write("offsets.npy", OFFSETS)
-        np.testing.assert_array_equal(self.array("sum", path, "--segments", where, "--exclusive", "--reverse", "--initial", "7"),
+        np.testing.assert_array_equal(self.array("sum", path, "--segments", where, "--exclusive", "--reverse",
+                                                 "--initial", "7"),
                                       self.expected(lambda x: np.cumsum(x[::-1])[::-1] - x + 7))
 
     def test_own_operator(self):
@@ -91,7 +98,8 @@ class Scanned(Case):
         np.testing.assert_array_equal(result, self.expected(np.maximum.accumulate).reshape(50, 60))
 
     def test_results_without_fixed_bits(self):
-        path, where = self.write("floats.npy", FLOATS[:40] % 10), self.write("few.npy", np.array([3, 3, 20, 39], "uint32"))
+        path = self.write("floats.npy", FLOATS[:40] % 10)
+        where = self.write("few.npy", np.array([3, 3, 20, 39], "uint32"))
         answer = self.json("scan", "logsumexp", path, "--segments", where, "--output", self.path("out.npy"), "--verify")
         self.assertEqual((answer["verified"], answer["shape"]), (True, [40]))
 
@@ -104,8 +112,10 @@ class Refused(Case):
 
     def test_offsets(self):
         good = np.arange(0, 1001, 100)
-        for dtype, at, value, naming in (("uint32", 7, 100, ("number 7", "smaller", "600")), ("int32", 4, -3, ("number 4", "-3")),
-                                         ("uint64", 10, 1001, ("number 10", "1001", "1000")), ("int64", 0, 1001, ("number 0",))):
+        for dtype, at, value, naming in (("uint32", 7, 100, ("number 7", "smaller", "600")),
+                                         ("int32", 4, -3, ("number 4", "-3")),
+                                         ("uint64", 10, 1001, ("number 10", "1001", "1000")),
+                                         ("int64", 0, 1001, ("number 0",))):
             offsets = good.astype(dtype)
             offsets[at] = value
             self.refuse(offsets, *naming)
@@ -118,15 +128,18 @@ class Refused(Case):
             self.refuse(np.zeros(3, dtype), np.dtype(dtype).name if dtype != "bool" else "uint8")
         raw = self.write("offsets.bin", bytes(8))
         self.assert_refused("reduce", "sum", "--generate", "ones:5", "--segments", raw, naming=(raw, ".npy"))
-        self.assert_refused("reduce", "sum", "--generate", "ones:5", "--segments", self.path("none.npy"), code=1, naming="none.npy")
+        self.assert_refused("reduce", "sum", "--generate", "ones:5", "--segments", self.path("none.npy"), code=1,
+                            naming="none.npy")
 
     def test_what_does_not_go_together(self):
         good = np.array([0, 10, 10, 20])
         for option, value in (("--axis", "0"), ("--stride", "2"), ("--layout", "line")):
             path, where = self.write("values.npy", np.arange(100)), self.write("good.npy", good)
-            self.assert_refused("reduce", "sum", path, "--segments", where, option, value, naming=("--segments", option))
+            self.assert_refused("reduce", "sum", path, "--segments", where, option, value,
+                                naming=("--segments", option))
         self.refuse(good, "number 1", "argmin", op="argmin")
-        self.assert_refused("reduce", "sum", self.path("values.npy"), "--segments", self.path("good.npy"), "--strategy", "wide",
+        self.assert_refused("reduce", "sum", self.path("values.npy"), "--segments", self.path("good.npy"), "--strategy",
+                            "wide",
                             naming="wide")
 
 

@@ -38,7 +38,8 @@ class Select(Case):
 
     def test_parameters_and_inputs(self):
         ints, mask = self.write("ints.npy", INTS), self.write("mask.npy", (INTS % 3 == 0).astype("uint8"))
-        self.assert_array(self.select("marked && x >= least", ints, "--parameter", "int:least=17", "--param", "least=170",
+        self.assert_array(self.select("marked && x >= least", ints, "--parameter", "int:least=17", "--param",
+                                      "least=170",
                                       "--input", "uchar:marked", "--with", mask),
                           INTS[(INTS % 3 == 0) & (INTS >= 170)])
 
@@ -72,14 +73,15 @@ class Select(Case):
     def test_refused(self):
         ints = self.write("ints.npy", INTS)
         self.assert_refused("select", naming="no predicate")
-        self.assert_refused("select", "x > 0", naming="no INPUT")
+        self.assert_refused("select", "x > 0", naming=("select", "INPUT"))
         self.assert_refused("select", "x > other", ints, naming=("keep, line 1, column", "other"))
         self.assert_refused("select", "(x > 0", ints, naming="keep, line 1")
-        self.assert_refused("select", "x > 0", ints, "--strategy", "scan_blelloch", naming="scan_blelloch serves no selections")
+        self.assert_refused("select", "x > 0", ints, "--strategy", "scan_blelloch",
+                            naming="scan_blelloch serves no selections")
         self.assert_refused("select", "x > 0", ints, "--strategy", "scan_host_serial", naming="host callbacks")
-        self.assert_refused("select", "x > 0", ints, "--axis", "0", naming="select takes no --axis")
-        self.assert_refused("select", "x > 0", ints, "--exclusive", naming="select takes no --exclusive")
-        self.assert_refused("reduce", "sum", ints, "--indices", naming="reduce takes no --indices")
+        self.assert_refused("select", "x > 0", ints, "--axis", "0", naming="select does not take --axis")
+        self.assert_refused("select", "x > 0", ints, "--exclusive", naming="select does not take --exclusive")
+        self.assert_refused("reduce", "sum", ints, "--indices", naming="reduce does not take --indices")
         self.assert_refused("select", "marked", ints, "--input", "uchar:marked", naming="needs 1 further input")
 
 

@@ -1,4 +1,5 @@
-"""selftest: what it prints, what it keeps, and that all verbs go by what is kept. tests/layer has devices that are caught."""
+"""selftest: what it prints, what it keeps, and that all verbs go by what is kept. tests/layer has devices that are
+caught."""
 
 import json
 import os
@@ -44,7 +45,8 @@ class Answers(Selftest):
                          ["work-groups", "local memory", "largest buffer", "turns of loops"])
         self.assertEqual({row["about"] for row in answer["rows"]}, {"limits"})
         self.assertEqual({row["verdict"] for row in answer["rows"]}, {"holds"})
-        self.assertEqual((answer["holds"], answer["avoided"], answer["wrong"], answer["lacking"], answer["full"]), (4, 0, 0, 0, False))
+        self.assertEqual((answer["holds"], answer["avoided"], answer["wrong"], answer["lacking"], answer["full"]),
+                         (4, 0, 0, 0, False))
         self.assertEqual(answer["facts"]["loop_trips"], {"reported": 0, "found": 0, "why": None})
         self.assertTrue(answer["file"].endswith("true.txt"))
         for word in ("device", "platform", "driver", "version", "library", "seconds"):
@@ -52,7 +54,8 @@ class Answers(Selftest):
 
     def test_text(self):
         run = self.run_well("selftest", "--only", "limits", "--findings", "off")
-        for word in ("turns of loops", "4 hold, 0 are avoided, 0 are wrong", "For a report:", "no faults were found", "max_alloc="):
+        for word in ("turns of loops", "4 hold, 0 are avoided, 0 are wrong", "For a report:", "no faults were found",
+                     "max_alloc="):
             self.assertIn(word, run.out, str(run))
         self.assertNotIn("kept in", run.out)
         self.assertEqual(run.err, "")
@@ -89,12 +92,14 @@ class Kept(Selftest):
 
     def test_the_environment_names_it(self):
         path = self.forged("named.txt", "fact max_work_group_size 16 tried")
-        run = Run(("plan", "sum", *DATA, "--strategy", "local_sequential", "--json"), environment={"CLREDUCE_FINDINGS": path})
+        run = Run(("plan", "sum", *DATA, "--strategy", "local_sequential", "--json"),
+                  environment={"CLREDUCE_FINDINGS": path})
         self.assertEqual(json.loads(run.out)["group_size"], 16, str(run))
 
     def test_what_is_of_no_use_is_noted(self):
         for name, data, word in (("stale.txt", None, "selftest anew"), ("cut.txt", b"clreduce findings 1\n", "damaged"),
-                                 ("later.txt", checked("clreduce findings 2\n"), "version"), ("other.txt", b"x" * 50, "damaged")):
+                                 ("later.txt", checked("clreduce findings 2\n"), "version"),
+                                 ("other.txt", b"x" * 50, "damaged")):
             path = self.write(name, data) if data else self.forged(name, driver="another")
             run = Run((*SUM, "--findings", path))
             self.assertEqual(run.code, 0, str(run))

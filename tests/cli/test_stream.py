@@ -1,5 +1,6 @@
-"""reduce over inputs that are read and folded at the same time: the bits of the input held whole, whatever the chunk, and errors in the
-middle. Small files stand for large ones: --chunk asks for it, and --assume max_alloc makes a small buffer the largest."""
+"""reduce over inputs that are read and folded at the same time: the bits of the input held whole, whatever the
+chunk, and errors in the middle. Small files stand for large ones: --chunk asks for it, and --assume max_alloc makes
+a small buffer the largest."""
 
 import os
 import subprocess
@@ -24,7 +25,8 @@ class Bits(Case):
         for device in DEVICES:
             for chunk in CHUNKS:
                 with self.subTest(f"{device} {chunk}"):
-                    self.assert_same_bits(self.result("reduce", "sum", path, *chunk, *device, "--verify"), fixed_order(values))
+                    self.assert_same_bits(self.result("reduce", "sum", path, *chunk, *device, "--verify"),
+                                          fixed_order(values))
 
     def test_every_way_in(self):
         values = wide_values(50003, "float64")
@@ -32,9 +34,11 @@ class Bits(Case):
         raw, swapped = self.write("v.raw", b"abc" + values.tobytes()), self.write("swapped.npy", values.astype(">f8"))
         for chunk in CHUNKS:
             with self.subTest(chunk):
-                self.assert_same_bits(self.result("reduce", "sum", raw, "--type", "double", "--skip-bytes", 3, *chunk), expected)
+                self.assert_same_bits(self.result("reduce", "sum", raw, "--type", "double", "--skip-bytes", 3, *chunk),
+                                      expected)
                 self.assert_same_bits(self.result("reduce", "sum", swapped, *chunk), expected)
-                self.assert_same_bits(self.result("reduce", "sum", "-", "--type", "double", *chunk, stdin=values.tobytes()), expected)
+                self.assert_same_bits(self.result("reduce", "sum", "-", "--type", "double", *chunk,
+                                                  stdin=values.tobytes()), expected)
         shaped = self.write("shaped.npy", values[:50000].reshape(50, 20, 50))
         self.assert_same_bits(self.result("reduce", "sum", shaped, "--chunk", 3000), fixed_order(values[:50000]))
 
@@ -45,7 +49,8 @@ class Bits(Case):
             values = random.integers(limits.min, limits.max, 30001, dtype=dtype, endpoint=True)
             with self.subTest(dtype):
                 path = self.write(f"{dtype}.npy", values)
-                self.assertEqual(self.result("reduce", "sum", path, "--chunk", 4096, "--verify"), str(whole_sum(values)))
+                self.assertEqual(self.result("reduce", "sum", path, "--chunk", 4096, "--verify"),
+                                 str(whole_sum(values)))
         truths = self.write("truths.npy", np.arange(30001) % 7 == 0)
         self.assertEqual(self.result("reduce", "sum", truths, "--chunk", 4096), "4286")
         half = random.standard_normal(30001).astype("float16")
@@ -61,7 +66,8 @@ class Bits(Case):
                 self.assertEqual(self.run_well("reduce", operator, values, "--chunk", 5000).out, whole)
         whole = self.result("reduce", "dot", values, "--with", other)
         for device in DEVICES:
-            self.assertEqual(self.result("reduce", "dot", values, "--with", other, "--chunk", 5000, "--verify", *device), whole)
+            self.assertEqual(self.result("reduce", "dot", values, "--with", other, "--chunk", 5000, "--verify",
+                                         *device), whole)
 
     def test_own_operators(self):
         letters = self.write("letters.npy", np.random.default_rng(5).integers(0, 255, 60001, dtype="uint8"))
@@ -89,7 +95,8 @@ class Bits(Case):
             values = wide_values(count, "float32")
             for name in ("-", self.write("n.raw", values.tobytes())):
                 with self.subTest(f"{count} {name}"):
-                    text = self.result("reduce", "sum", name, "--type", "float", "--chunk", 1024, stdin=values.tobytes())
+                    text = self.result("reduce", "sum", name, "--type", "float", "--chunk", 1024,
+                                       stdin=values.tobytes())
                     self.assertEqual(np.float32(text), fixed_order(values) if count else 0)
 
 
@@ -125,7 +132,8 @@ class MoreThanABuffer(Case):
     def test_still_refused(self):
         path = self.write("refused.npy", np.ones((1000, 100), dtype="float32"))
         fortran = self.write("fortran.npy", np.asfortranarray(np.ones((1000, 100), dtype="float32")))
-        for arguments in ((path, "--strategy", "local_sequential"), (path, "--axis", 0), (path, "--stride", 2), (fortran,)):
+        for arguments in ((path, "--strategy", "local_sequential"), (path, "--axis", 0), (path, "--stride", 2),
+                          (fortran,)):
             with self.subTest(arguments):
                 self.assert_refused("reduce", "sum", *arguments, *SMALL, code=1, naming="65536")
         self.assert_refused("scan", "sum", path, "--output", self.path("out.npy"), *SMALL, code=1, naming="65536")
@@ -145,14 +153,18 @@ class Errors(Case):
 
     def test_data(self):
         self.assert_refused("reduce", "sum", "-", "--type", "float", "--chunk", 8, naming="9 bytes", stdin=b"123456789")
-        self.assert_refused("reduce", "sum", "-", "--type", "double", "--chunk", 4, naming="80001 bytes", stdin=bytes(80001))
+        self.assert_refused("reduce", "sum", "-", "--type", "double", "--chunk", 4, naming="80001 bytes",
+                            stdin=bytes(80001))
         self.assert_refused("reduce", "argmin", "-", "--type", "float", "--chunk", 8, naming="0 elements")
         numbers = self.write("numbers.npy", np.ones(10000, dtype="float32"))
-        self.assert_refused("reduce", "dot", "-", "--type", "float", "--with", numbers, "--chunk", 8, naming="ends after 9000",
+        self.assert_refused("reduce", "dot", "-", "--type", "float", "--with", numbers, "--chunk", 8,
+                            naming="ends after 9000",
                             stdin=bytes(36000))
-        self.assert_refused("reduce", "dot", "-", "--type", "float", "--with", numbers, "--chunk", 8, naming="ends after 10000",
+        self.assert_refused("reduce", "dot", "-", "--type", "float", "--with", numbers, "--chunk", 8,
+                            naming="ends after 10000",
                             stdin=bytes(44000))
-        self.assert_refused("reduce", "sum", self.write("many.raw", b"\xff" * 80000), "--type", "ulong", "--overflow", "detect",
+        self.assert_refused("reduce", "sum", self.write("many.raw", b"\xff" * 80000), "--type", "ulong", "--overflow",
+                            "detect",
                             "--chunk", 512, code=1, naming="OVERFLOW")
 
     def test_folder(self):
@@ -164,7 +176,8 @@ class Errors(Case):
         path = self.path("shrinks.raw")
         with open(path, "wb") as file:
             os.truncate(path, 4 << 30)
-            process = subprocess.Popen([TOOL, "reduce", "sum", path, "--type", "float"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            process = subprocess.Popen([TOOL, "reduce", "sum", path, "--type", "float"], stdout=subprocess.PIPE,
+                                       stderr=subprocess.PIPE)
             for _ in range(6000):
                 try:
                     with open(f"/proc/{process.pid}/maps", encoding="ascii") as maps:

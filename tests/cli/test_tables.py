@@ -43,9 +43,11 @@ class List(Case):
 
     def test_names(self):
         ops = ["add", "mul", "min", "max", "and", "or", "xor", "all", "any", "count_nonzero", "argmin", "argmax",
-               "minmax", "argminmax", "mean", "var", "var_sample", "std", "norm1", "norm2", "sumsq", "dot", "logsumexp", "stats"]
+               "minmax", "argminmax", "mean", "var", "var_sample", "std", "norm1", "norm2", "sumsq", "dot", "logsumexp",
+               "stats"]
         types = list(TYPES) + ["half", "bfloat16", "cfloat", "cdouble"]
-        strategies = set(PER_GROUP + WHOLE_ARRAY + FOR_ROWS + SCANS + SCANS_OF_ROWS + HISTOGRAMS) | {"wide", "chunked", "atomic"}
+        strategies = set(PER_GROUP + WHOLE_ARRAY + FOR_ROWS + SCANS + SCANS_OF_ROWS + HISTOGRAMS) | {"wide", "chunked",
+            "atomic"}
         self.assertEqual(self.names("ops"), ops)
         self.assertEqual(self.names("types"), types)
         self.assertEqual(set(self.names("strategies")), strategies)
@@ -86,7 +88,8 @@ class Width(Case):
         small = ("--assume", "max_work_group_size=64,local_mem_size=8192")
         for arguments in (("list",), ("query",), ("ladder", "-n", "1000", "--repeat", "1", "--explain"),
                           ("ladder", "-n", "1000", "--repeat", "1", "--op", "stats"),
-                          ("ladder", "--scan", "--generate", "uniform:1000:2", "--type", "double", "--repeat", "1", *small),
+                          ("ladder", "--scan", "--generate", "uniform:1000:2", "--type", "double", "--repeat", "1",
+                           *small),
                           ("tune", "sum", "-n", "1000", "--seconds", "1", "--tuning", "off"),
                           ("selftest", "--only", "limits", "--findings", "off")):
             with self.subTest(arguments):

@@ -1,4 +1,5 @@
-"""tune: what is measured is kept in a file, plans take it and say so, files of no use are noted, and results keep their bits."""
+"""tune: what is measured is kept in a file, plans take it and say so, files of no use are noted, and results keep
+their bits."""
 
 import os
 import unittest
@@ -137,7 +138,8 @@ class Notes(Tuning):
         path = self.forged("damaged.txt", "groups=3")
         with open(path, "rb") as file:
             content = file.read()
-        for index, damaged in enumerate((content[:-1], content[:len(content) // 2], content.replace(b"groups=3", b"groups=4"),
+        for index, damaged in enumerate((content[:-1], content[:len(content) // 2],
+                                         content.replace(b"groups=3", b"groups=4"),
                                          content + b"\n")):
             self.assert_noted(self.write(f"cut{index}.txt", damaged), "damaged")
         self.assert_noted(self.write("bad.txt", checked("clreduce tuning 1\nnonsense\n")), "damaged")
@@ -157,7 +159,8 @@ class Notes(Tuning):
         self.assertEqual(self.plan(path).err, "")
 
     def test_what_is_no_tuning_is_not_lost(self):
-        for content in (b"notes of mine\n", checked("clreduce tuning 2\nof a later version\n"), b"x" * (1 << 20) + b"y"):
+        for content in (b"notes of mine\n", checked("clreduce tuning 2\nof a later version\n"),
+                        b"x" * (1 << 20) + b"y"):
             path = self.write("notes.txt", content)
             run = Run(("tune", "sum", "-n", "100", "--seconds", "1", *SMALL, "--tuning", path, "--quiet"))
             self.assertEqual((run.code, run.out), (1, ""), str(run))
@@ -177,7 +180,8 @@ class Refused(Tuning):
         self.assert_refused("tune", "sum", "--seconds", "0", naming="--seconds")
         self.assert_refused("tune", "sum", "-n", "0", naming="-n 0")
         self.assert_refused("tune", "sum", "--tuning", "", naming="--tuning")
-        self.assert_refused("tune", "sum", "--strategy", "local_sequential", "--tuning", "off", naming="local_sequential")
+        self.assert_refused("tune", "sum", "--strategy", "local_sequential", "--tuning", "off",
+                            naming="local_sequential")
         self.assert_refused("list", "--tuning", "off", naming="--tuning")
 
     def test_files_that_cannot_be_written(self):

@@ -1,4 +1,5 @@
-"""The command line itself: verbs, options, help, manual, completion, version, and what is said of a line that makes no sense."""
+"""The command line itself: verbs, options, help, manual, completion, version, and what is said of a line that makes
+no sense."""
 
 import os
 import re
@@ -8,9 +9,11 @@ import unittest
 
 from cli import Case, Run
 
-VERBS = ("query", "list", "reduce", "scan", "select", "histogram", "plan", "ladder", "check", "tune", "bench", "selftest")
+VERBS = ("query", "list", "reduce", "scan", "select", "histogram", "plan", "ladder", "check", "tune", "bench",
+         "selftest")
 # A value of the right form for options whose values are read at once.
-NUMBERS = ("--skip-bytes", "--stride", "-n", "--axis", "--bins", "--seed", "--group-size", "--groups", "--elements", "--chunk", "--repeat",
+NUMBERS = ("--skip-bytes", "--stride", "-n", "--axis", "--bins", "--seed", "--group-size", "--groups", "--elements",
+           "--chunk", "--repeat",
            "--seconds", "--patience")
 
 
@@ -69,7 +72,8 @@ class Help(Case):
         self.assertGreaterEqual(set(options_in(help_of("reduce"))), {"--" + option for option in (
             "device", "strategy", "finish", "group-size", "groups", "elements", "order", "assume", "verify",
             "repeat", "explain", "json", "quiet", "type", "skip-bytes", "generate", "nan", "overflow",
-            "state", "with", "stride", "layout", "axis", "segments", "output", "operator", "combine", "identity", "lift", "lower",
+            "state", "with", "stride", "layout", "axis", "segments", "output", "operator", "combine", "identity",
+            "lift", "lower",
             "element", "result", "preamble", "input", "parameter", "param", "commutative", "elementwise")})
 
     def test_scan_names_its_own(self):
@@ -83,7 +87,8 @@ class Help(Case):
             self.assertEqual(self.run_well(verb, "--version").out, out)
 
     def test_needs_no_device(self):
-        for arguments in (["--help"], ["--version"], ["--man-page"], ["--completion-bash"], ["reduce", "--help"], ["list"]):
+        for arguments in (["--help"], ["--version"], ["--man-page"], ["--completion-bash"], ["reduce", "--help"],
+                          ["list"]):
             run = Run(arguments, environment={"OCL_ICD_VENDORS": self.folder})
             self.assertEqual(run.code, 0, str(run))
 
@@ -99,7 +104,8 @@ class Pages(Case):
         self.assertEqual((done.returncode, done.stderr.decode()), (0, ""))
 
     def test_syntax(self):
-        for command, option, name in ((["bash", "-n"], "--completion-bash", "c.bash"), (["zsh", "-n"], "--completion-zsh", "_c"),
+        for command, option, name in ((["bash", "-n"], "--completion-bash", "c.bash"),
+                                      (["zsh", "-n"], "--completion-zsh", "_c"),
                                       (["fish", "--no-execute"], "--completion-fish", "c.fish"),
                                       (["man", "--warnings", "-l"], "--man-page", "c.1"),
                                       (["groff", "-ww", "-man", "-Tutf8"], "--man-page", "c.1")):
@@ -112,13 +118,16 @@ class Pages(Case):
             self.assertIn(f".B {verb}\n", text)
             for name in options_in(help_of(verb)):
                 entries = re.findall(r"\\fB" + name + r"\\fR.*\n.*\n\((.*)\)\n", text)
-                self.assertTrue(any(verb in entry.split(", ") or entry == "all verbs" for entry in entries), f"{verb} {name}")
+                self.assertTrue(any(verb in entry.split(", ") or entry == "all verbs" for entry in entries),
+                                f"{verb} {name}")
 
     def complete(self, *words):
         """What bash offers for the last word."""
         script = self.write("complete.bash", self.run_well("--completion-bash").out.encode())
-        line = f'source {script}; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _clreduce; printf "%s\\n" "${{COMPREPLY[@]}}"'
-        done = subprocess.run(["bash", "-c", line, "bash", "clreduce", *words], stdout=subprocess.PIPE, timeout=60, check=True)
+        line = (f'source {script}; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _clreduce; '
+                'printf "%s\\n" "${COMPREPLY[@]}"')
+        done = subprocess.run(["bash", "-c", line, "bash", "clreduce", *words], stdout=subprocess.PIPE, timeout=60,
+                              check=True)
         return set(done.stdout.decode().split())
 
     @unittest.skipIf(shutil.which("bash") is None, "no bash here")

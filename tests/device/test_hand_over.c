@@ -121,7 +121,7 @@ static clred_plan *plan_of(const struct kind *kind, const struct way *way) {
                                  .in_flight = 2,
                                  .group_size = way->group_size};
   clred_plan *plan = fixture_plan(&problem);
-  ck_assert_uint_eq(plan->shape.told_words, way->waits ? kind->words * plan->shape.groups_max : 0);
+  ck_assert_uint_eq(plan->shape.fold.handover_words, way->waits ? kind->words * plan->shape.groups_max : 0);
   return plan;
 }
 
@@ -172,7 +172,7 @@ START_TEST(nobody_waits) {
   const clred_problem problem = {
     .type = cases[_i].type, .op = cases[_i].op, .strategy = "wide", .finish = "last_group"};
   clred_plan *plan = fixture_plan(&problem);
-  ck_assert_uint_eq(plan->shape.told_words, 0);
+  ck_assert_uint_eq(plan->shape.fold.handover_words, 0);
   clred_plan_release(plan);
   fixture_close();
 }

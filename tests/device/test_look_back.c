@@ -147,7 +147,7 @@ START_TEST(tags_begin_anew) {
   clred_plan *plan = fixture_plan(&problem);
   scan_once(plan, &problem, elements, COUNT);
   ck_assert_uint_eq(plan->slots[0].space.tag, 2);
-  plan->slots[0].space.tag = plan->shape.cell_bits == 64 ? 0xffffffffu : 0xffffu;
+  plan->slots[0].space.tag = plan->shape.scan.cell_bits == 64 ? 0xffffffffu : 0xffffu;
   scan_once(plan, &problem, others, 15);
   scan_once(plan, &problem, others, COUNT);
   ck_assert_uint_eq(plan->slots[0].space.tag, 2);

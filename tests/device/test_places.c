@@ -102,7 +102,8 @@ static struct search search_by(int turn, clred_nan nan, cl_ulong group_size) {
     build_by_place();
   fixture_open_assuming(GPU ",groups_go_on=1");
   search.plan = fixture_plan(&problem);
-  ck_assert(search.plan->shape.exact && search.plan->shape.places && search.plan->shape.told_words);
+  ck_assert(search.plan->shape.fold.exact && search.plan->shape.fold.counts_places &&
+            search.plan->shape.fold.handover_words);
   search.elements = malloc(COUNT * search.kind->size);
   ck_assert_ptr_nonnull(search.elements);
   search.in = fixture_buffer(search.elements, COUNT * search.kind->size);

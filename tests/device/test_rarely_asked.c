@@ -140,10 +140,14 @@ static const struct answer {
   WRONG(3),
   WRONG(4),
   {{.custom = &unsized}, CLRED_INVALID_PROBLEM, "element_size", CLRED_TYPE_NONE},
-  // A sum within a larger result wraps unwatched; that of a mean is wider, and in a floating state nothing wraps.
-  {{DETECT, .op = CLRED_OP_STATS}, CLRED_OPERATOR_TYPE, "stats cannot detect it", CLRED_TYPE_DOUBLE},
-  {{DETECT, .op = CLRED_OP_MEAN}, CL_SUCCESS, "", CLRED_TYPE_DOUBLE},
-  {{DETECT, .op = CLRED_OP_ADD, .state = CLRED_TYPE_DOUBLE}, CL_SUCCESS, "", CLRED_TYPE_DOUBLE},
+  // A sum within a larger result wraps unwatched; that of a mean is wider, and in a floating state nothing wraps: none
+  // of them says whether it overflowed.
+  {{DETECT, .op = CLRED_OP_STATS}, CLRED_OPERATOR_TYPE, "stats of int cannot detect it", CLRED_TYPE_DOUBLE},
+  {{DETECT, .op = CLRED_OP_MEAN}, CLRED_OPERATOR_TYPE, "mean of int cannot detect it", CLRED_TYPE_DOUBLE},
+  {{DETECT, .op = CLRED_OP_ADD, .state = CLRED_TYPE_DOUBLE},
+   CLRED_OPERATOR_TYPE,
+   "add of int in double cannot detect it",
+   CLRED_TYPE_DOUBLE},
 };
 
 START_TEST(problems_are_answered) {

@@ -251,12 +251,12 @@ static cl_long disordered(int kind, size_t i, const cl_long *good, size_t elemen
 
 // What the launches of a call may write of the slot's scratch: the rest is room that a larger call would need.
 static size_t scratch_in_use(const struct bench *bench) {
-  struct clr_shape shape = bench->plan->shape;
+  const struct clr_shape *shape = &bench->plan->shape;
+  const struct clr_extent extent = {.count = bench->elements, .stride = 1, .rows = NUMBER, .columns = 1};
   struct clr_pass pass;
-  shape.call_rows = NUMBER;
-  ck_assert(clr_strategy_pass(bench->plan->strategy, &shape, bench->elements, 0, &pass));
+  ck_assert(clr_strategy_pass(shape, &extent, 0, &pass));
   ck_assert_msg(pass.work > 1, "there is one chunk");
-  return (size_t)(pass.target + shape.states_a_chunk * pass.work) * shape.state_size;
+  return (size_t)(pass.target + shape->segments.states_a_chunk * pass.work) * shape->state_size;
 }
 
 static void many_that_are_wrong(struct bench *bench, const struct way *way) {

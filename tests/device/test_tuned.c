@@ -9,7 +9,6 @@
 
 #include "../grid/random.h"
 #include "plan/plan.h"
-#include "runtime/tuning.h"
 
 #define LENGTH 80000
 
@@ -221,7 +220,7 @@ START_TEST(tunings_have_an_effect) {
     ck_assert_ptr_null(device_open_assuming(&under_test, assumed[i]));
     for (size_t t = 0; t < TUNINGS; t++) {
       clred_plan *plan = plan_with(&problems[0], &tunings[t]);
-      const unsigned free = tunings[t].given & plan->strategy->tunables;
+      const unsigned free = tunings[t].given & plan->strategy->reduce.tunables;
       ck_assert_msg(plan->shape.tuned.given == free, "%s: tuning %zu: %x of %x", assumed[i], t, plan->shape.tuned.given,
                     free);
       clred_plan_release(plan);

@@ -3,14 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench_report.h"
 #include "base/fail.h"
+#include "bench/report.h"
 #include "fuzz.h"
 
 static void compare(const struct bench_baseline *baseline) {
   static struct device device = {.name = "device"};
   const struct bench_request request = {.slower = 0.9};
-  struct bench_row row = {.of = {&device, "add", "float", 1024, 4096},
+  struct bench_row row = {.of = {.device = &device, .op = "add", .type = "float", .count = 1024, .bytes = 4096},
                           .kind = SIDE_OURS,
                           .name = "auto",
                           .correct = true,
@@ -26,10 +26,13 @@ static int report_again(const struct bench_baseline *saved) {
   static struct bench_report report;
   static struct bench_request request;
   FILE *nowhere = fopen("/dev/null", "w");
+  static const struct args args;
   report = (struct bench_report){.request = &request};
+  request = (struct bench_request){.args = &args};
   int code = bench_saved_take(&report, &request, saved, "file");
   if (code == EXIT_DONE) {
     bench_print_table(&report);
+    bench_print_ratios(&report);
     bench_write_csv(&report, stdout);
     bench_plot_script(&report, nowhere, "picture", true);
   }

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "fuzz.h"
-#include "peer.h"
+#include "bench/peer.h"
 
 // Its greeting, two answers to what is asked of it, and a run; it may end or go on after any of them.
 static void talk(struct peer *peer) {

@@ -77,16 +77,16 @@ static void add_vectors(struct combinations *all, bool full) {
       }
 }
 
-// Overflow detected: four operators over integers; refused or without meaning elsewhere.
+// Overflow detected: five operators over integers; refused elsewhere.
 static void add_detecting(struct combinations *all, bool full) {
-  static const clred_op ops[] = {CLRED_OP_ADD, CLRED_OP_NORM1, CLRED_OP_SUMSQ, CLRED_OP_DOT};
-  for (unsigned o = 0; o < 4; o++)
+  static const clred_op ops[] = {CLRED_OP_ADD, CLRED_OP_NORM1, CLRED_OP_SUMSQ, CLRED_OP_DOT, CLRED_OP_MUL};
+  for (unsigned o = 0; o < 5; o++)
     for (unsigned type = CLRED_TYPE_CHAR; type <= CLRED_TYPE_ULONG; type++) {
       const clred_problem problem = {.op = ops[o], .type = (clred_type)type, .overflow = CLRED_OVERFLOW_DETECT};
       if (full || type == CLRED_TYPE_LONG || type == CLRED_TYPE_ULONG || type == 1 + (o * 5 + 1) % 6)
         add_problem(all, problem, o + type, full);
     }
-  add_problem(all, (clred_problem){.op = CLRED_OP_MUL, .type = CLRED_TYPE_INT, .overflow = CLRED_OVERFLOW_DETECT}, 0,
+  add_problem(all, (clred_problem){.op = CLRED_OP_MAX, .type = CLRED_TYPE_INT, .overflow = CLRED_OVERFLOW_DETECT}, 0,
               full);
 }
 

@@ -11,7 +11,6 @@
 #include "bits_kinds.h"
 #include "plan/plan.h"
 #include "random.h"
-#include "runtime/tuning.h"
 
 #define CASES 200
 #define COUNT_BITS 17

@@ -81,7 +81,7 @@ cl_mem __wrap_clCreateBuffer(BUFFER_ARGUMENTS) {
 static int is_spare(const struct clr_strategy *strategy, enum clr_kernel kernel) {
   static const char *const one_launch[] = {"device_serial", "bottom_up_mono", "top_down_mono", "atomic"};
   if (kernel == CLR_KERNEL_BEGIN)
-    return !(strategy->finishes & CLR_FINISH_BIT(CLR_FINISH_ATOMIC));
+    return !(strategy->reduce.finishes & CLR_FINISH_BIT(CLR_FINISH_ATOMIC));
   for (size_t i = 0; i < sizeof one_launch / sizeof *one_launch; i++)
     if (kernel == CLR_KERNEL_STATES && strcmp(strategy->name, one_launch[i]) == 0)
       return 1;

@@ -50,13 +50,13 @@ static const struct trial {
 
 // The largest bound of the call's launches.
 static cl_ulong bound_of(const clred_plan *plan, cl_ulong count) {
+  const struct clr_extent extent = clr_extent_line(count);
   struct clr_pass pass;
   cl_ulong most = 0;
-  for (unsigned i = 0; clr_strategy_pass(plan->strategy, &plan->shape, count, i, &pass); i++) {
+  for (unsigned i = 0; clr_strategy_pass(&plan->shape, &extent, i, &pass); i++) {
     if (pass.kind != CLR_PASS_LAUNCH)
       continue;
-    const cl_ulong trips =
-      (plan->strategy->trips ? plan->strategy->trips : clr_trips_of_all)(&plan->shape, count, &pass);
+    const cl_ulong trips = clr_trips(&plan->shape, &extent, &pass);
     most = trips > most ? trips : most;
   }
   return most;

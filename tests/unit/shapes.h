@@ -7,6 +7,11 @@
 #include "planning/strategy.h"
 #include "unit/devices.h"
 
+// A call over rows of n elements, and over one line.
+#define EXTENT(n, rows_, columns_) \
+  (&(const struct clr_extent){.count = (n), .stride = 1, .rows = (rows_), .columns = (columns_)})
+#define LINE(n) EXTENT(n, 1, 1)
+
 enum { GPU = 0, GPU_WITHOUT_FENCE = 1, GROUPS_OF_ONE = 4, CPU = 13 };
 
 // With other local memory where that is not 0.

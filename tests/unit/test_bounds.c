@@ -58,8 +58,8 @@ static struct clr_shape bounded(const char *strategy, size_t device, bool built_
 static void assert_longest(const struct clr_strategy *strategy, const struct clr_shape *shape) {
   ck_assert_msg(shape->count_most > 1000 && shape->count_most < CL_ULONG_MAX, "%s: %llu", strategy->name,
                 (unsigned long long)shape->count_most);
-  ck_assert(clr_trips_hold(strategy, shape, shape->count_most));
-  ck_assert(!clr_trips_hold(strategy, shape, shape->count_most + 1));
+  ck_assert(clr_trips_hold(shape, LINE(shape->count_most)));
+  ck_assert(!clr_trips_hold(shape, LINE(shape->count_most + 1)));
 }
 
 // Vectors, or elements where lanes are arrays, that one work-item reads of a launch: each is a turn at least. Where
@@ -89,9 +89,9 @@ START_TEST(fixed_orders_bound_their_turns) {
     ck_assert_int_eq(shape.loops_over_lanes, !cases[i].built_in);
     assert_longest(strategy, &shape);
     for (cl_ulong n = 1; n <= shape.count_most; n = n * 3 + 1)
-      for (unsigned index = 0; clr_strategy_pass(strategy, &shape, n, index, &pass); index++)
+      for (unsigned index = 0; clr_strategy_pass(&shape, LINE(n), index, &pass); index++)
         if (pass.kind == CLR_PASS_LAUNCH) {
-          cl_ulong turns = strategy->trips(&shape, n, &pass);
+          cl_ulong turns = clr_trips(&shape, LINE(n), &pass);
           ck_assert_msg(turns <= TURNS && turns >= least_turns(&shape, &pass),
                         "case %zu, n = %llu, launch %u: %llu turns", i, (unsigned long long)n, index,
                         (unsigned long long)turns);
@@ -102,8 +102,8 @@ END_TEST
 
 static cl_ulong turns_of_first(const char *strategy, const struct clr_shape *shape, cl_ulong n) {
   struct clr_pass pass;
-  ck_assert(clr_strategy_pass(clr_strategy_named(strategy), shape, n, 0, &pass));
-  return clr_strategy_named(strategy)->trips(shape, n, &pass);
+  ck_assert(clr_strategy_pass(shape, LINE(n), 0, &pass));
+  return clr_trips(shape, LINE(n), &pass);
 }
 
 // The last group has the partials of all to fold beside its own elements.
@@ -170,9 +170,8 @@ START_TEST(nothing_to_launch_holds) {
   const cl_ulong n = (cl_ulong)1 << 40;
   // What is left of many groups would be too many by itself.
   shape.groups_max = 1 << 20;
-  ck_assert(!clr_trips_hold(strategy, &shape, n));
-  shape.call_rows = 0;
-  ck_assert(clr_trips_hold(strategy, &shape, n));
+  ck_assert(!clr_trips_hold(&shape, LINE(n)));
+  ck_assert(clr_trips_hold(&shape, EXTENT(n, 0, 1)));
 }
 END_TEST
 

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cache/cache_key.h"
 #include "cache/cache_record.h"
 #include "unit/run.h"
 

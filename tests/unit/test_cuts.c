@@ -33,8 +33,9 @@ START_TEST(short_segments_are_staged_where_they_can) {
     given.layout = CLRED_LAYOUT_SEGMENTS;
     given.segment_type = CLRED_TYPE_UINT;
     struct clr_shape shape = shape_of("segments_wide", &facts, &given);
-    ck_assert_msg((shape.staged > 0) == cases[i].staged, "case %zu: %llu", i, (unsigned long long)shape.staged);
-    ck_assert(shape.staged * shape.element_size <= shape.local_bytes);
+    ck_assert_msg((shape.segments.staged > 0) == cases[i].staged, "case %zu: %llu", i,
+                  (unsigned long long)shape.segments.staged);
+    ck_assert(shape.segments.staged * shape.element_size <= shape.local_bytes);
   }
 }
 END_TEST
@@ -54,7 +55,7 @@ START_TEST(columns_side_by_side_fit) {
   ck_assert_uint_eq(shape_of("columns_wide", &facts, &given).vector, 1);
   // Elements of 128 bytes have two lanes in a row of 256.
   given.custom = &few;
-  ck_assert_uint_eq(shape_of("columns_wide", &facts, &given).lane_batch, 2);
+  ck_assert_uint_eq(shape_of("columns_wide", &facts, &given).loads.lane_batch, 2);
 }
 END_TEST
 
@@ -65,22 +66,19 @@ START_TEST(many_columns_are_not_cut) {
   struct clr_facts facts = facts_of(GPU, 0);
   struct clr_pass pass;
   struct clr_shape shape = shape_of("columns_wide", &facts, &given);
-  shape.call_columns = 5000;
-  ck_assert(clr_strategy_pass(clr_strategy_named("columns_wide"), &shape, 20, 0, &pass));
+  ck_assert(clr_strategy_pass(&shape, EXTENT(20, 1, 5000), 0, &pass));
   // 32 work-items with 4 columns each stand side by side: 40 blocks of 128 columns.
   ck_assert_uint_eq(pass.groups, 40);
   // Elements of 20 rows are 20 lanes, which the others of a group share.
   ck_assert_uint_ge(pass.span * (shape.group_size / 32), 20);
-  ck_assert(!clr_strategy_pass(clr_strategy_named("columns_wide"), &shape, 20, 1, &pass));
-  ck_assert_uint_ge(clr_strategy_named("columns_wide")->elements(&shape, 20), 1);
-  shape.call_rows = 0;
-  ck_assert(clr_strategy_pass(clr_strategy_named("columns_wide"), &shape, 20, 0, &pass));
+  ck_assert(!clr_strategy_pass(&shape, EXTENT(20, 1, 5000), 1, &pass));
+  ck_assert_uint_ge(clr_strategy_named("columns_wide")->elements(&shape, EXTENT(20, 1, 5000)), 1);
+  ck_assert(clr_strategy_pass(&shape, EXTENT(20, 0, 5000), 0, &pass));
   ck_assert_uint_eq(pass.groups, 0);
   shape = shape_of("columns_chunked", &facts, &given);
-  shape.call_columns = 5000;
-  ck_assert(clr_strategy_pass(clr_strategy_named("columns_chunked"), &shape, 20, 0, &pass));
-  ck_assert_uint_ge(pass.groups * pass.work * shape.vector * shape.vectors_a_block, 5000);
-  ck_assert(!clr_strategy_pass(clr_strategy_named("columns_chunked"), &shape, 20, 1, &pass));
+  ck_assert(clr_strategy_pass(&shape, EXTENT(20, 1, 5000), 0, &pass));
+  ck_assert_uint_ge(pass.groups * pass.work * shape.vector * shape.loads.vectors_a_block, 5000);
+  ck_assert(!clr_strategy_pass(&shape, EXTENT(20, 1, 5000), 1, &pass));
 }
 END_TEST
 
@@ -96,8 +94,7 @@ START_TEST(short_rows_share_a_group) {
       .op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_ROWS, .group_size = cases[i].group_size};
     struct clr_shape shape = shape_of("rows_wide", &facts, &given);
     struct clr_pass pass;
-    shape.call_rows = cases[i].rows;
-    ck_assert(clr_strategy_pass(clr_strategy_named("rows_wide"), &shape, cases[i].n, 0, &pass));
+    ck_assert(clr_strategy_pass(&shape, EXTENT(cases[i].n, cases[i].rows, 1), 0, &pass));
     ck_assert_msg(pass.groups == cases[i].groups && pass.work == cases[i].rows_a_group,
                   "case %zu: %llu groups, %llu rows each", i, (unsigned long long)pass.groups,
                   (unsigned long long)pass.work);

@@ -19,8 +19,8 @@ START_TEST(large_states_leave_room_for_few_rows) {
   for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
     struct clr_shape shape = shape_of("wide", &facts, &given[i]);
     ck_assert_uint_le(shape.vector * shape.state_size, 256);
-    ck_assert_uint_le(shape.vector * (shape.state_size + shape.rows_at_once), 320);
-    ck_assert_uint_ge(shape.rows_at_once, 1);
+    ck_assert_uint_le(shape.vector * (shape.state_size + shape.loads.rows_at_once), 320);
+    ck_assert_uint_ge(shape.loads.rows_at_once, 1);
   }
 }
 END_TEST
@@ -41,8 +41,8 @@ START_TEST(loads_under_way) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     const clred_problem given = {.op = cases[i].op, .type = cases[i].type};
     struct clr_shape shape = shape_of("wide", &facts, &given);
-    ck_assert_msg(shape.vector == cases[i].vector && shape.rows_at_once == cases[i].rows_at_once,
-                  "case %zu: %llu rows of %llu", i, (unsigned long long)shape.rows_at_once,
+    ck_assert_msg(shape.vector == cases[i].vector && shape.loads.rows_at_once == cases[i].rows_at_once,
+                  "case %zu: %llu rows of %llu", i, (unsigned long long)shape.loads.rows_at_once,
                   (unsigned long long)shape.vector);
   }
 }
@@ -86,7 +86,7 @@ START_TEST(loads_tell_the_cache) {
     struct clr_facts facts = facts_of(GPU, 0);
     struct clr_status status = {0};
     ck_assert_msg(!clr_facts_assume(&facts, cases[i].assume, &status), "%s", status.sentence);
-    cl_ulong kept = shape_of("wide", &facts, &cases[i].given).kept_bytes;
+    cl_ulong kept = shape_of("wide", &facts, &cases[i].given).fold.kept_bytes;
     ck_assert_msg(kept == cases[i].kept_mib << 20, "case %zu: %llu", i, (unsigned long long)kept);
   }
 }
@@ -111,13 +111,13 @@ START_TEST(what_is_kept_can_be_measured) {
   clr_tuned_set(&problem.tuned, CLR_TUNE_KEPT, 7);
   ck_assert_msg(!clr_strategy_fit(clr_strategy_named("wide"), &facts, &problem, &shape, &status), "%s",
                 status.sentence);
-  ck_assert_uint_eq(shape.kept_bytes, (cl_ulong)7 << 20);
+  ck_assert_uint_eq(shape.fold.kept_bytes, (cl_ulong)7 << 20);
   ck_assert(clr_tuned_has(&shape.tuned, CLR_TUNE_KEPT));
   check_explained(&facts, &problem, &shape, "left in cache 7: MiB");
   facts.shared_cache = 0;
   ck_assert_msg(!clr_strategy_fit(clr_strategy_named("wide"), &facts, &problem, &shape, &status), "%s",
                 status.sentence);
-  ck_assert_uint_eq(shape.kept_bytes, 0);
+  ck_assert_uint_eq(shape.fold.kept_bytes, 0);
   ck_assert(!clr_tuned_has(&shape.tuned, CLR_TUNE_KEPT));
   clr_problem_release(&problem);
 }

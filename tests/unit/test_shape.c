@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "planning/strategy.h"
-#include "unit/devices.h"
 #include "unit/run.h"
+#include "unit/shapes.h"
 
 static struct clr_problem problem_of(clred_op op, clred_type type, cl_ulong count_max) {
   struct clr_problem problem;
@@ -42,7 +42,7 @@ static void assert_passes(const struct device *device, const struct clr_strategy
   struct clr_pass pass;
   unsigned passes = 0;
   bool read_elements = n == 0;
-  for (; clr_strategy_pass(strategy, shape, n, passes, &pass); passes++) {
+  for (; clr_strategy_pass(shape, LINE(n), passes, &pass); passes++) {
     ck_assert_msg(passes < 100, "%s, %s, n = %llu: does not end", device->name, strategy->name, (unsigned long long)n);
     if (pass.kind == CLR_PASS_LAUNCH)
       ck_assert_msg(pass.groups >= 1 && pass.group_size >= 1, "%s, %s: empty launch", device->name, strategy->name);
@@ -56,7 +56,7 @@ static void assert_passes(const struct device *device, const struct clr_strategy
     }
   }
   ck_assert_msg(passes > 0 && read_elements, "%s, %s, n = %llu", device->name, strategy->name, (unsigned long long)n);
-  ck_assert(!clr_strategy_pass(strategy, shape, n, passes + 1, &pass));
+  ck_assert(!clr_strategy_pass(shape, LINE(n), passes + 1, &pass));
 }
 
 START_TEST(every_choice_stays_within_the_device) {
@@ -70,7 +70,7 @@ START_TEST(every_choice_stays_within_the_device) {
       struct clr_problem problem = problem_of(CLRED_OP_ADD, CLRED_TYPE_FLOAT, 1000003);
       struct clr_shape shape;
       struct clr_status status = {0};
-      if (strategy->finishes)
+      if (strategy->reduce.finishes)
         strcpy(problem.finish, clr_finish_name((enum clr_finish)finish));
       if (clr_strategy_fit(strategy, &facts, &problem, &shape, &status)) {
         ck_assert_msg(strlen(status.sentence) > 10, "%s, %s: refused without a reason", device->name, strategy->name);
@@ -91,12 +91,10 @@ static void assert_room_for_pieces(const struct device *device, const struct clr
                                    const struct clr_shape *shape) {
   static const cl_ulong counts[] = {1, 1000, 65537, 1000003, 1ull << 32, (1ull << 40) + 1};
   const size_t n = sizeof counts / sizeof *counts;
-  struct clr_shape called = *shape;
   for (size_t i = 0; i < n * n; i++) {
     struct clr_pass pass;
-    called.call_rows = counts[i / n];
-    ck_assert(clr_strategy_pass(strategy, &called, counts[i % n], 0, &pass));
-    cl_ulong used = pass.target + shape->states_a_chunk * pass.work;
+    ck_assert(clr_strategy_pass(shape, EXTENT(counts[i % n], counts[i / n], 1), 0, &pass));
+    cl_ulong used = pass.target + shape->segments.states_a_chunk * pass.work;
     ck_assert_msg(used <= shape->scratch && (2 * pass.work + 1) * sizeof(cl_ulong) <= pass.target * shape->state_size,
                   "%s, %s: %llu chunks of %llu use %llu states of %llu", device->name, strategy->name,
                   (unsigned long long)pass.work, (unsigned long long)pass.span, (unsigned long long)used,
@@ -118,7 +116,7 @@ START_TEST(segments_stay_within_the_device) {
     struct clr_shape shape;
     struct clr_status status = {0};
     problem.layout = CLRED_LAYOUT_SEGMENTS;
-    problem.scan = strategy->scans ? CLRED_SCAN_INCLUSIVE : CLRED_SCAN_NONE;
+    problem.scan = strategy->task == CLR_TASK_SCAN ? CLRED_SCAN_INCLUSIVE : CLRED_SCAN_NONE;
     if (clr_strategy_fit(strategy, &facts, &problem, &shape, &status))
       continue;
     served++;
@@ -180,7 +178,7 @@ static cl_ulong launches(const char *name, cl_ulong n) {
   const struct clr_strategy *strategy = clr_strategy_named(name);
   ck_assert_int_eq(clr_strategy_fit(strategy, &facts, &problem, &shape, &status), CL_SUCCESS);
   unsigned count = 0;
-  while (clr_strategy_pass(strategy, &shape, n, count, &pass))
+  while (clr_strategy_pass(&shape, LINE(n), count, &pass))
     count++;
   return count;
 }
@@ -225,8 +223,8 @@ START_TEST(coarsening_follows_input_and_local_memory) {
     struct clr_shape shape;
     struct clr_status status;
     ck_assert_int_eq(clr_strategy_fit(strategy, &facts, &problem, &shape, &status), CL_SUCCESS);
-    ck_assert_msg(strategy->elements(&shape, cases[i].n) == cases[i].factor, "case %zu: %llu", i,
-                  (unsigned long long)strategy->elements(&shape, cases[i].n));
+    ck_assert_msg(strategy->elements(&shape, LINE(cases[i].n)) == cases[i].factor, "case %zu: %llu", i,
+                  (unsigned long long)strategy->elements(&shape, LINE(cases[i].n)));
   }
 }
 END_TEST
@@ -242,7 +240,7 @@ START_TEST(huge_counts_do_not_overflow) {
     struct clr_pass pass;
     ck_assert_int_eq(clr_strategy_fit(strategy, &facts, &problem, &shape, &status), CL_SUCCESS);
     for (cl_ulong n = ((cl_ulong)1 << 32) - 1; n <= ((cl_ulong)1 << 62); n *= 3) {
-      ck_assert(clr_strategy_pass(strategy, &shape, n, 0, &pass));
+      ck_assert(clr_strategy_pass(&shape, LINE(n), 0, &pass));
       ck_assert_uint_ge(pass.groups, 1);
       ck_assert_uint_le(pass.groups, shape.groups_max);
       if (strategy->fixed_order)
@@ -255,14 +253,15 @@ END_TEST
 // Room for a tile's elements as they come and for what is kept of them, each strip wider by one place than it is; and
 // places that fit a ushort where they travel in its stead.
 static void assert_room(const struct device *device, const struct clr_shape *shape, bool indices) {
-  cl_ulong strip = shape->rows * shape->strip_lanes, size = indices ? 2 : shape->element_size;
-  cl_ulong apart = size * shape->strip_lanes % 2 ? 0 : size < 4 ? 4 / size : 1;
-  if (!shape->exchanges)
+  cl_ulong strip = shape->rows * shape->scan.strip_lanes, size = indices ? 2 : shape->element_size;
+  cl_ulong apart = size * shape->scan.strip_lanes % 2 ? 0 : size < 4 ? 4 / size : 1;
+  if (!shape->scan.exchanges)
     return;
-  ck_assert_msg(shape->room >= shape->group_size * (strip + apart) * size, "%s: %llu bytes for %llu elements of %llu",
-                device->name, (unsigned long long)shape->room, (unsigned long long)(shape->group_size * strip),
+  ck_assert_msg(shape->scan.exchange_bytes >= shape->group_size * (strip + apart) * size,
+                "%s: %llu bytes for %llu elements of %llu", device->name,
+                (unsigned long long)shape->scan.exchange_bytes, (unsigned long long)(shape->group_size * strip),
                 (unsigned long long)size);
-  ck_assert_uint_ge(shape->room, shape->group_size * strip * shape->element_size);
+  ck_assert_uint_ge(shape->scan.exchange_bytes, shape->group_size * strip * shape->element_size);
   ck_assert(indices || strip * shape->element_size <= 256);
   ck_assert(!indices || shape->group_size * strip <= 65536);
 }
@@ -290,7 +289,7 @@ START_TEST(selections_fit) {
     if (!clr_strategy_fit(clr_strategy_named(names[i % 2]), &facts, &problem, &shape, &status)) {
       assert_within(device, &facts, clr_strategy_named(names[i % 2]), &shape);
       assert_room(device, &shape, given.indices);
-      exchanged += shape.exchanges;
+      exchanged += shape.scan.exchanges;
     }
     clr_problem_release(&problem);
   }
@@ -315,7 +314,7 @@ START_TEST(tiles_follow_the_promised_count) {
       ck_assert_int_eq(clr_strategy_fit(clr_strategy_named(names[i]), &facts, &problem, &shape, &status), CL_SUCCESS);
       assert_within(&devices[0], &facts, clr_strategy_named(names[i]), &shape);
       ck_assert_uint_ge(shape.group_size, 64);
-      tiles[k] = counts[k] / (shape.group_size * shape.strip_lanes * shape.rows);
+      tiles[k] = counts[k] / (shape.group_size * shape.scan.strip_lanes * shape.rows);
       clr_problem_release(&problem);
     }
     ck_assert_uint_ge(tiles[0], 3 * facts.compute_units);
@@ -339,7 +338,7 @@ static void assert_counted(const struct device *device, const struct clr_strateg
   struct clr_pass pass;
   cl_ulong taken = 0, turns = 0;
   bool delivers = shape->counting.in_totals;
-  for (unsigned i = 0; clr_strategy_pass(strategy, shape, n, i, &pass); i++) {
+  for (unsigned i = 0; clr_strategy_pass(shape, LINE(n), i, &pass); i++) {
     delivers |= pass.kernel == CLR_KERNEL_DELIVER;
     if (pass.kernel != CLR_KERNEL_ELEMENTS)
       continue;

@@ -4,8 +4,8 @@
 #include "host/trees.h"
 #include "planning/steps.h"
 #include "source/source.h"
-#include "unit/devices.h"
 #include "unit/run.h"
+#include "unit/shapes.h"
 
 static void fit(const char *name, clred_op op, clred_type type, cl_ulong n, struct clr_problem *problem,
                 struct clr_shape *shape) {
@@ -120,8 +120,8 @@ static struct clred_step step_of(const char *name, cl_ulong n, unsigned index) {
   struct clred_step step = {0};
   const struct clr_strategy *strategy = clr_strategy_named(name);
   fit(name, CLRED_OP_ADD, CLRED_TYPE_FLOAT, n, &problem, &shape);
-  ck_assert(clr_strategy_pass(strategy, &shape, n, 0, &pass));
-  ck_assert(strategy->step(&shape, n, &pass, index, &step));
+  ck_assert(clr_strategy_pass(&shape, LINE(n), 0, &pass));
+  ck_assert(clr_strategy_step(&shape, LINE(n), &pass, index, &step));
   return step;
 }
 
@@ -201,13 +201,13 @@ START_TEST(launches_are_told_by_their_steps) {
     struct clred_step step;
     ck_assert_int_eq(clr_problem_make(&given, &problem, &status), CL_SUCCESS);
     ck_assert_msg(!clr_strategy_fit(strategy, &facts, &problem, &shape, &status), "%s", status.sentence);
-    for (unsigned launch = 0; clr_strategy_pass(strategy, &shape, cases[i].n, launch, &pass); launch++) {
+    for (unsigned launch = 0; clr_strategy_pass(&shape, LINE(cases[i].n), launch, &pass); launch++) {
       if (pass.kind != CLR_PASS_LAUNCH)
         continue;
-      ck_assert(strategy->step(&shape, cases[i].n, &pass, 0, &step));
+      ck_assert(clr_strategy_step(&shape, LINE(cases[i].n), &pass, 0, &step));
       strcat(strcat(steps, step.name), " ");
       unsigned count = 1;
-      while (strategy->step(&shape, cases[i].n, &pass, count, &step))
+      while (clr_strategy_step(&shape, LINE(cases[i].n), &pass, count, &step))
         ck_assert_uint_lt(++count, 100);
     }
     ck_assert_msg(strcmp(steps, cases[i].steps) == 0, "%s, n = %llu: %s, not %s", cases[i].strategy,

@@ -38,17 +38,18 @@ START_TEST(scans_exchange_what_fits) {
     .custom = &own, .scan = CLRED_SCAN_INCLUSIVE, .layout = tile->layout, .group_size = tile->group_size};
   struct clr_facts facts = facts_of(GPU, tile->local_mem_size);
   struct clr_shape shape = shape_of("scan_look_back", &facts, &given);
-  cl_ulong elements = shape.group_size * shape.rows * shape.strip_lanes;
-  ck_assert_int_eq(shape.exchanges, tile->exchanges);
-  ck_assert_uint_eq(shape.exchange_out, tile->exchange_out);
-  ck_assert_uint_eq(shape.strip_lanes, tile->strip_lanes);
+  cl_ulong elements = shape.group_size * shape.rows * shape.scan.strip_lanes;
+  ck_assert_int_eq(shape.scan.exchanges, tile->exchanges);
+  ck_assert_uint_eq(shape.scan.exchange_out, tile->exchange_out);
+  ck_assert_uint_eq(shape.scan.strip_lanes, tile->strip_lanes);
   if (!tile->exchanges)
-    ck_assert_uint_eq(shape.room, 0);
+    ck_assert_uint_eq(shape.scan.exchange_bytes, 0);
   else
-    ck_assert_uint_ge(shape.room - (shape.out_behind ? elements * tile->result / tile->exchange_out : 0),
+    ck_assert_uint_ge(shape.scan.exchange_bytes -
+                        (shape.scan.out_offset ? elements * tile->result / tile->exchange_out : 0),
                       elements * tile->element);
   // Results of the elements' size take their places; others lie behind them.
-  ck_assert_int_eq(shape.out_behind > 0, tile->exchange_out > 0 && tile->result != tile->element);
+  ck_assert_int_eq(shape.scan.out_offset > 0, tile->exchange_out > 0 && tile->result != tile->element);
 }
 END_TEST
 
@@ -63,8 +64,8 @@ START_TEST(large_states_look_back_by_fewer_levels) {
     const clred_operator own = sized(4, cases[i].state, 4);
     struct clr_shape shape =
       shape_of("scan_look_back", &facts, &(clred_problem){.custom = &own, .scan = CLRED_SCAN_INCLUSIVE});
-    ck_assert_uint_eq(shape.levels, cases[i].levels);
-    ck_assert_uint_eq(shape.tiles, cases[i].tiles);
+    ck_assert_uint_eq(shape.scan.levels, cases[i].levels);
+    ck_assert_uint_eq(shape.scan.tiles, cases[i].tiles);
   }
 }
 END_TEST
@@ -73,7 +74,7 @@ static cl_ulong words_told(const struct clr_facts *facts, size_t state, const ch
   const clred_operator own = sized(4, state, 4);
   struct clr_shape shape =
     shape_of("wide", facts, &(clred_problem){.custom = &own, .finish = finish, .groups = groups});
-  return shape.told_words / (shape.groups_max ? shape.groups_max : 1);
+  return shape.fold.handover_words / (shape.groups_max ? shape.groups_max : 1);
 }
 
 // A cell for each word of a partial, of states that are up to eight whole words, where it is certain that who waits
@@ -109,24 +110,24 @@ END_TEST
 START_TEST(groups_fold_what_is_exact_by_places) {
   struct clr_facts facts = facts_of(GPU, 0);
   const clred_operator own = sized(4, 4, 4);
-  ck_assert(shape_of("wide", &facts, &(clred_problem){.op = CLRED_OP_ADD, .type = CLRED_TYPE_INT}).exact);
-  ck_assert(shape_of("wide", &facts, &(clred_problem){.op = CLRED_OP_ARGMIN, .type = CLRED_TYPE_FLOAT}).exact);
-  ck_assert(!shape_of("wide", &facts, &(clred_problem){.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT}).exact);
-  ck_assert(!shape_of("wide", &facts, &(clred_problem){.custom = &own}).exact);
+  ck_assert(shape_of("wide", &facts, &(clred_problem){.op = CLRED_OP_ADD, .type = CLRED_TYPE_INT}).fold.exact);
+  ck_assert(shape_of("wide", &facts, &(clred_problem){.op = CLRED_OP_ARGMIN, .type = CLRED_TYPE_FLOAT}).fold.exact);
+  ck_assert(!shape_of("wide", &facts, &(clred_problem){.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT}).fold.exact);
+  ck_assert(!shape_of("wide", &facts, &(clred_problem){.custom = &own}).fold.exact);
   clred_problem given = {.op = CLRED_OP_ARGMIN, .type = CLRED_TYPE_UCHAR};
   facts.global_mem_size = (cl_ulong)1 << 37;
-  ck_assert(shape_of("wide", &facts, &given).places);
+  ck_assert(shape_of("wide", &facts, &given).fold.counts_places);
   // Of 128 groups each has a 128th of the bytes as its share: 2^30 elements are a group's share, and twice that may be
   // its part.
   given.groups = 128;
-  ck_assert(!shape_of("wide", &facts, &given).places);
+  ck_assert(!shape_of("wide", &facts, &given).fold.counts_places);
   given.groups = 129;
-  ck_assert(shape_of("wide", &facts, &given).places);
+  ck_assert(shape_of("wide", &facts, &given).fold.counts_places);
   given.groups = 0, given.layout = CLRED_LAYOUT_STRIDED;
-  ck_assert(!shape_of("wide", &facts, &given).places);
+  ck_assert(!shape_of("wide", &facts, &given).fold.counts_places);
   // A device has as much memory as it makes buffers of.
   given.layout = CLRED_LAYOUT_LINE, given.groups = 129, facts.max_alloc = (cl_ulong)1 << 38;
-  ck_assert(!shape_of("wide", &facts, &given).places);
+  ck_assert(!shape_of("wide", &facts, &given).fold.counts_places);
 }
 END_TEST
 
@@ -136,8 +137,8 @@ static cl_ulong barriers_of(const struct clr_facts *facts, clred_op op, clred_ty
   const cl_ulong n = 1 << 20;
   struct clr_pass pass;
   struct clred_step step;
-  ck_assert(clr_strategy_pass(clr_strategy_named("wide"), &shape, n, 0, &pass));
-  ck_assert(clr_strategy_named("wide")->step(&shape, n, &pass, 0, &step));
+  ck_assert(clr_strategy_pass(&shape, LINE(n), 0, &pass));
+  ck_assert(clr_strategy_step(&shape, LINE(n), &pass, 0, &step));
   return step.barriers;
 }
 
@@ -164,7 +165,7 @@ START_TEST(groups_fold_in_order_what_has_no_room) {
     const clred_problem given = {
       .op = CLRED_OP_MIN, .type = CLRED_VECTOR(CLRED_TYPE_DOUBLE, 4), .group_size = cases[i].group_size};
     struct clr_shape shape = shape_of("wide", &facts, &given);
-    ck_assert_int_eq(shape.exact, cases[i].exact);
+    ck_assert_int_eq(shape.fold.exact, cases[i].exact);
     ck_assert_uint_ge(shape.local_bytes, cases[i].exact ? cases[i].group_size * 9 / 8 * 32 : 0);
   }
 }
@@ -174,8 +175,8 @@ static bool exchanges(const clred_problem *given, cl_ulong local_mem_size) {
   struct clr_facts facts = facts_of(GPU, local_mem_size);
   facts.max_work_group_size = facts.max_work_item_size = 8192;
   struct clr_shape shape = shape_of("scan_look_back", &facts, given);
-  ck_assert_int_eq(shape.exchanges, shape.room > 0);
-  return shape.exchanges;
+  ck_assert_int_eq(shape.scan.exchanges, shape.scan.exchange_bytes > 0);
+  return shape.scan.exchanges;
 }
 
 START_TEST(selections_exchange_what_fits) {
@@ -233,8 +234,8 @@ START_TEST(blocks_of_cpus_are_vectors) {
     clred_problem given = cases[i].given;
     given.scan = CLRED_SCAN_INCLUSIVE;
     struct clr_shape shape = shape_of("scan_chunked", &cpu, &given);
-    ck_assert_msg(shape.vector == cases[i].vector && shape.holds == cases[i].holds, "case %zu: %llu, %d", i,
-                  (unsigned long long)shape.vector, shape.holds);
+    ck_assert_msg(shape.vector == cases[i].vector && shape.scan.keeps_lanes == cases[i].holds, "case %zu: %llu, %d", i,
+                  (unsigned long long)shape.vector, shape.scan.keeps_lanes);
     ck_assert_uint_eq(shape_of("scan_chunked", &gpu, &given).vector, 1);
   }
 }
@@ -258,7 +259,7 @@ START_TEST(lines_are_held_or_taken_side_by_side) {
     clred_problem given = cases[i].given;
     given.scan = CLRED_SCAN_INCLUSIVE;
     struct clr_shape shape = shape_of("scan_lines", &facts, &given);
-    ck_assert_msg(shape.across == cases[i].across && shape.holds == cases[i].holds, "case %zu", i);
+    ck_assert_msg(shape.scan.across == cases[i].across && shape.scan.keeps_lanes == cases[i].holds, "case %zu", i);
   }
 }
 END_TEST
@@ -274,11 +275,9 @@ START_TEST(rows_are_scanned_by_groups_that_fit) {
   struct clr_shape shape = shape_of("scan_rows", &facts, &given);
   ck_assert_uint_eq(shape.group_size, 128);
   // 1056 groups are more than the 49 tiles of a row; where there are rows enough, a group takes all of one, rounded up.
-  ck_assert_uint_eq(strategy->elements(&shape, 100000), 16);
-  shape.call_rows = 2000;
-  ck_assert_uint_eq(strategy->elements(&shape, 100000), 64 * 16);
-  shape.call_rows = 0;
-  ck_assert_uint_eq(strategy->elements(&shape, 100000), 16);
+  ck_assert_uint_eq(strategy->elements(&shape, LINE(100000)), 16);
+  ck_assert_uint_eq(strategy->elements(&shape, EXTENT(100000, 2000, 1)), 64 * 16);
+  ck_assert_uint_eq(strategy->elements(&shape, EXTENT(100000, 0, 1)), 16);
 }
 END_TEST
 

@@ -6,8 +6,8 @@
 
 #include "model/tuning_text.h"
 #include "planning/tune.h"
-#include "unit/devices.h"
 #include "unit/run.h"
+#include "unit/shapes.h"
 
 static const struct clr_tuning_key here = {"a device", "a platform", "driver 1", "0.1.0", "cpu=1"};
 
@@ -334,10 +334,10 @@ START_TEST(measured_numbers_stay_within_the_device) {
     ck_assert_uint_le(tuned.group_size, facts.max_work_item_size);
     ck_assert_uint_le(tuned.local_bytes, facts.local_mem_size);
     ck_assert_uint_le(tuned.scratch, facts.max_alloc / tuned.state_size);
-    ck_assert(tuned.vector <= tuned.lanes && tuned.rows_at_once <= tuned.rows);
+    ck_assert(tuned.vector <= tuned.lanes && tuned.loads.rows_at_once <= tuned.rows);
     for (cl_ulong n = 1; n < (cl_ulong)1 << 40; n = n * 3 + 1) {
       struct clr_pass pass;
-      ck_assert(strategy->pass(&tuned, n, 0, &pass));
+      ck_assert(strategy->pass(&tuned, LINE(n), 0, &pass));
       ck_assert_msg(pass.groups >= 1 && pass.groups <= tuned.groups_max &&
                       pass.groups * pass.span * 16 * tuned.lanes >= n,
                     "n = %llu", (unsigned long long)n);
@@ -378,8 +378,8 @@ START_TEST(others_have_no_measured_numbers) {
   const struct clr_strategy *strategy;
   clr_tuned_set(&problem.tuned, CLR_TUNE_GROUP_SIZE, 32);
   for (size_t i = 0; (strategy = clr_strategy_at(i)) != NULL; i++) {
-    ck_assert_msg(!strategy->tunables || strategy->fixed_order, "%s", strategy->name);
-    if (!strategy->tunables && !clr_strategy_fit(strategy, &facts, &problem, &shape, &status))
+    ck_assert_msg(!strategy->reduce.tunables || strategy->fixed_order, "%s", strategy->name);
+    if (!strategy->reduce.tunables && !clr_strategy_fit(strategy, &facts, &problem, &shape, &status))
       ck_assert_msg(shape.tuned.given == 0 && shape.group_size != 32, "%s", strategy->name);
   }
   problem.layout = CLRED_LAYOUT_STRIDED;
@@ -401,7 +401,7 @@ START_TEST(what_cannot_hold_is_dropped) {
   clr_tuned_set(&problem.tuned, CLR_TUNE_PREFETCHES, 1);  // a GPU's compiler has no builtin for it
   problem.tuned.given = CLR_TUNE_BIT(PREFETCHES);
   ck_assert_int_eq(clr_strategy_fit(clr_strategy_named("chunked"), &facts, &problem, &shape, &status), CL_SUCCESS);
-  ck_assert(!shape.prefetches);
+  ck_assert(!shape.loads.prefetches);
 }
 END_TEST
 
@@ -414,9 +414,9 @@ START_TEST(few_elements_are_for_few_groups) {
   clr_tuned_set(&problem.tuned, CLR_TUNE_TILES, 16);
   const struct clr_strategy *strategy = clr_strategy_named("chunked");
   ck_assert_int_eq(clr_strategy_fit(strategy, &facts, &problem, &shape, &status), CL_SUCCESS);
-  ck_assert(strategy->pass(&shape, 16 * 1024, 0, &pass));
+  ck_assert(strategy->pass(&shape, LINE(16 * 1024), 0, &pass));
   ck_assert_uint_eq(pass.groups, 1);
-  ck_assert(strategy->pass(&shape, 16 * 1024 + 1, 0, &pass));
+  ck_assert(strategy->pass(&shape, LINE(16 * 1024 + 1), 0, &pass));
   ck_assert_uint_eq(pass.groups, 2);
 }
 END_TEST

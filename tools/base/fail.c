@@ -1,4 +1,4 @@
-// The one line on standard error, and the table from the library's statuses to exit codes.
+// Error messages, and the exit codes of the library's statuses.
 
 #include "base/fail.h"
 
@@ -10,13 +10,13 @@
 #include <time.h>
 #include <unistd.h>
 
-// Statuses that say the request was wrong; every other one says that the work failed.
-static const cl_int refusals[] = {
-  CLRED_INVALID_ARGUMENT,  // of the arguments the tool passes on only --assume can be at fault
-  CLRED_INVALID_PROBLEM,  CLRED_UNKNOWN_NAME,  CLRED_OPERATOR_TYPE,   CLRED_TYPE_NOT_SUPPORTED,
-  CLRED_STRATEGY_REFUSED, CLRED_OPERATOR_TEXT, CLRED_NO_HOST_OPERATOR};
+// Statuses that mean a wrong request. All others mean that the work failed.
+static const cl_int refusals[] = {CLRED_INVALID_ARGUMENT,  // only --assume can cause it
+                                  CLRED_INVALID_PROBLEM,    CLRED_UNKNOWN_NAME,     CLRED_OPERATOR_TYPE,
+                                  CLRED_TYPE_NOT_SUPPORTED, CLRED_STRATEGY_REFUSED, CLRED_OPERATOR_TEXT,
+                                  CLRED_NO_HOST_OPERATOR};
 
-// File names and drivers' sentences may hold line breaks; the line stays one line.
+// File names and messages of drivers may contain line breaks.
 static void keep_to_one_line(char *text) {
   size_t length = strlen(text);
   while (length > 0 && text[length - 1] == '\n')

@@ -1,4 +1,4 @@
-// Both formats are one function of the number of exponent bits: 5 for half, 8 for bfloat16.
+// Both formats share the code. They differ in the number of exponent bits: 5 for half, 8 for bfloat16.
 
 #include "base/half.h"
 
@@ -25,7 +25,7 @@ static cl_ulong round_shift(cl_ulong value, int places) {
   return kept + (rest > middle || (rest == middle && (kept & 1)));
 }
 
-// A carry out of the fraction raises the exponent, as it should, up to infinity's.
+// A carry from the fraction raises the exponent correctly, up to infinity.
 static cl_ushort narrow(double value, int exponent_bits) {
   int fraction_bits = 15 - exponent_bits, bias = (1 << (exponent_bits - 1)) - 1;
   cl_ulong bits = bits_of(value), fraction = bits & (((cl_ulong)1 << DOUBLE_FRACTION) - 1);
@@ -43,7 +43,7 @@ static cl_ushort narrow(double value, int exponent_bits) {
   return (cl_ushort)(sign | (((cl_ulong)raised << fraction_bits) + whole));
 }
 
-// Subnormals count in units of the least one, which is 2^(1 - bias - fraction_bits).
+// The unit of subnormals is the smallest one, 2^(1 - bias - fraction_bits).
 static double widen(cl_ushort bits, int exponent_bits) {
   int fraction_bits = 15 - exponent_bits, bias = (1 << (exponent_bits - 1)) - 1;
   int stored = bits >> fraction_bits & ((1 << exponent_bits) - 1);

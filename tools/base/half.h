@@ -1,4 +1,4 @@
-// half and bfloat16 on the host: 16 bits, rounded to nearest even by integer arithmetic alone, so that made data has
+// half and bfloat16 on the host. Conversion rounds to nearest even by integer arithmetic, so that generated data has
 // the same bits on every machine.
 
 #ifndef CLREDUCE_TOOL_HALF_H
@@ -11,7 +11,7 @@ typedef cl_ushort cl_bfloat16;
 cl_half half_from_double(double value);
 cl_bfloat16 bfloat16_from_double(double value);
 
-// Exact.
+// Exact conversions.
 double half_to_double(cl_half bits);
 double bfloat16_to_double(cl_bfloat16 bits);
 

@@ -1,4 +1,4 @@
-// Standard error turned away and back.
+// Redirects standard error to /dev/null.
 
 #include "base/hush.h"
 

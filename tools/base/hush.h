@@ -1,11 +1,11 @@
-// Keeps drivers' chatter off standard error: some compilers print "2 errors generated." there from inside a build,
-// where this tool promises one line of its own.
+// Suppresses messages of drivers on standard error. Some compilers print "2 errors generated." there during a build,
+// but the tool promises one line.
 
 #ifndef CLREDUCE_TOOL_HUSH_H
 #define CLREDUCE_TOOL_HUSH_H
 
-// Sends standard error nowhere until hush_end, which takes what hush_begin returned. Where that cannot be done, all
-// stays as it is.
+// Redirects standard error until hush_end, which takes the value that hush_begin returned. If redirecting fails,
+// nothing changes.
 int hush_begin(void);
 void hush_end(int kept);
 

@@ -1,4 +1,4 @@
-// Numbers go in as raw text, because cJSON's own are doubles.
+// Numbers are added as raw text, because cJSON stores numbers as doubles.
 
 #include "base/json.h"
 
@@ -61,6 +61,19 @@ void json_add_text(cJSON *object, const char *key, const char *text) {
     cJSON_AddNullToObject(object, key);
   else
     cJSON_AddStringToObject(object, key, text);
+}
+
+void json_add_plan(cJSON *object, const clred_plan_info *info) {
+  json_add_text(object, "strategy", info->strategy);
+  json_add_text(object, "finish", info->finish);
+  json_add_text(object, "order", info->order);
+  json_add_count(object, "group_size", info->group_size);
+  json_add_count(object, "groups", info->groups);
+  json_add_count(object, "elements", info->elements);
+  json_add_count(object, "vector_width", info->vector_width);
+  json_add_count(object, "local_bytes", info->local_bytes);
+  json_add_count(object, "scratch_bytes", info->scratch_bytes);
+  json_add_count(object, "passes", info->passes);
 }
 
 void json_add_programs(cJSON *object, clred_runtime *runtime) {

@@ -1,4 +1,4 @@
-// Small steps over cJSON: numbers as this tool writes them, exact and short, and null where there is nothing to say.
+// Helpers for cJSON: exact and short numbers, and null for missing values.
 
 #ifndef CLREDUCE_TOOL_JSON_H
 #define CLREDUCE_TOOL_JSON_H
@@ -7,26 +7,30 @@
 #include <clreduce.h>
 #include <stdint.h>
 
-// A value of any type: a number, or a list of a vector's; the strings "nan", "inf" and "-inf" where JSON has no number.
+// A value of any type: a number, or a list for a vector. nan, inf and -inf become strings, because JSON has no such
+// numbers.
 cJSON *json_value(clred_type type, const void *value);
 void json_add_value(cJSON *object, const char *key, clred_type type, const void *value);
 
-// A measured value: NaN means that there is none, and becomes null.
+// A measured value. NaN means that it is missing and becomes null.
 void json_add_measure(cJSON *object, const char *key, double value);
 
 void json_add_count(cJSON *object, const char *key, uint64_t value);
 
-// 0 is false; takes OpenCL's cl_bool too.
+// Any value but 0 is true; accepts cl_bool.
 void json_add_truth(cJSON *object, const char *key, cl_bool value);
 
 // NULL becomes null.
 void json_add_text(cJSON *object, const char *key, const char *text);
 
-// "builds" and "loads": programs that were compiled, and that the cache had.
+// The fields of a plan that all verbs print.
+void json_add_plan(cJSON *object, const clred_plan_info *info);
+
+// "builds" and "loads": how many programs were compiled and how many came from the cache.
 void json_add_programs(cJSON *object, clred_runtime *runtime);
 
-// Prints the document on one line of standard output and releases it: an exit code. NULL stands for one that could
-// not be made.
+// Prints the document on one line of standard output and releases it. Returns an exit code. NULL means that memory ran
+// out while it was made.
 int json_print(cJSON *document);
 
 #endif

@@ -1,4 +1,4 @@
-// Temporary name, rename, and the cases in between: links, pipes, a full disk.
+// Writes to a temporary file and renames it. Links, pipes and full disks are handled.
 
 #define _XOPEN_SOURCE 700  // realpath
 
@@ -25,7 +25,7 @@ static char *joined(const char *path, const char *ending) {
   return text;
 }
 
-// mkstemp lets nobody but the owner read; the file gets the rights that any new one or its predecessor has.
+// mkstemp creates a file for the owner only. Give it the rights of the file it replaces, or of a new file.
 static void set_rights(int descriptor, const struct stat *old) {
   mode_t mask = umask(0);
   umask(mask);

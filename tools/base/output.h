@@ -1,4 +1,4 @@
-// A file that is there in full or not at all: written beside its place under another name, then renamed.
+// An output file that appears complete or not at all: it is written under a temporary name and then renamed.
 
 #ifndef CLREDUCE_TOOL_OUTPUT_H
 #define CLREDUCE_TOOL_OUTPUT_H
@@ -7,15 +7,16 @@
 
 struct output {
   FILE *file;
-  const char *option;  // that named the path
-  char *path;          // where it is to be; a link is followed
-  char *temporary;     // NULL where the place is no regular file, and written directly
+  const char *option;  // the option that named the path, for messages
+  char *path;          // the final path; links are followed
+  char *temporary;     // NULL if the path is not a regular file and is written directly
 };
 
-// An exit code; output_close is due in any case.
+// Returns an exit code. Call output_close in any case.
 int output_open(struct output *output, const char *option, const char *path);
 
-// With `code` EXIT_DONE puts the file in its place, else leaves what was there. Returns `code`, or its own failure.
+// If `code` is EXIT_DONE, moves the file to its path; otherwise the old file stays. Returns `code`, or the exit code of
+// its own failure.
 int output_close(struct output *output, int code);
 
 #endif

@@ -1,4 +1,4 @@
-// The bar, and the clock that it and the timings share.
+// The progress bar, and the clock for all timings.
 
 #include "base/progress.h"
 

@@ -1,4 +1,4 @@
-// A bar on standard error while long work goes on: only on a terminal, only after a moment, erased at the end.
+// A progress bar on standard error. It appears only on a terminal and after half a second, and is erased at the end.
 
 #ifndef CLREDUCE_TOOL_PROGRESS_H
 #define CLREDUCE_TOOL_PROGRESS_H
@@ -10,17 +10,17 @@ struct progress {
   bool wanted;
   bool shown;
   double begun;
-  double drawn;  // when the bar was last drawn
+  double drawn;  // time of the last drawing
 };
 
 void progress_begin(struct progress *progress, bool quiet);
 
-// Says that `done` of `total` is done of the work named. Cheap; total 0 means not known.
+// Reports that `done` of `total` units are done. Cheap. total 0 means unknown.
 void progress_tell(struct progress *progress, const char *work, uint64_t done, uint64_t total);
 
 void progress_end(struct progress *progress);
 
-// Seconds of a clock that only goes forward.
+// Seconds of a monotonic clock.
 double seconds_now(void);
 
 #endif

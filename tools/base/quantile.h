@@ -1,4 +1,4 @@
-// The middle of some numbers, and places beside it.
+// Median and quantiles of at least one number. Both sort the numbers.
 
 #ifndef CLREDUCE_TOOL_QUANTILE_H
 #define CLREDUCE_TOOL_QUANTILE_H
@@ -9,8 +9,7 @@
 extern "C" {
 #endif
 
-// The number that `share` of the numbers, from 0 to 1, do not exceed, between the two nearest where none stands there.
-// At least one number; they are sorted.
+// The quantile for `share` (0 to 1), interpolated between the two nearest numbers.
 double quantile(double *values, size_t count, double share);
 
 double median(double *values, size_t count);

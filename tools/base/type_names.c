@@ -1,4 +1,4 @@
-// The table's rows by one column, and vectors by their components.
+// Searches the library's table of types; vectors are searched by their component.
 
 #include "base/type_names.h"
 
@@ -15,7 +15,7 @@ bool type_of_numpy(const char *name, clred_type_info *type) {
   return false;
 }
 
-// "float" of "float4".
+// True for the row "float" and the name "float4".
 static bool names_component(const clred_type_info *row, const char *name) {
   return strncmp(name, row->name, strlen(row->name)) == 0 && strcspn(name, "0123456789") == strlen(row->name);
 }

@@ -1,5 +1,5 @@
-// Types by name. int8, int16, uint8, uint16 and float16 are numbers to NumPy and vectors to OpenCL: where a name may be
-// of either language it is NumPy's.
+// Types by name. int8, int16, uint8, uint16 and float16 are scalar types in NumPy and vector types in OpenCL C. If both
+// languages are allowed, the name is NumPy's.
 
 #ifndef CLREDUCE_TOOL_TYPE_NAMES_H
 #define CLREDUCE_TOOL_TYPE_NAMES_H
@@ -7,7 +7,7 @@
 #include <clreduce_device.h>
 #include <stdbool.h>
 
-// False, with `type` as it was, if there is none.
+// Returns false and leaves `type` unchanged if there is no such type.
 bool type_of_numpy(const char *name, clred_type_info *type);
 bool type_of_opencl(const char *name, clred_type_info *type);
 bool type_of_either(const char *name, clred_type_info *type);

@@ -1,4 +1,4 @@
-// A value is its components, one after the other.
+// The components of a value are stored one after the other.
 
 #include "base/value.h"
 
@@ -26,7 +26,7 @@ void value_text(clred_type type, const void *from, char text[VALUE_TEXT_SIZE]) {
   }
 }
 
-// Takes the text up to the next comma, without the blanks around it; NULL if there is none or it is too long.
+// Copies the text up to the next comma without the blanks around it. NULL if it is empty or too long.
 static const char *take_piece(const char *text, char piece[NUMBER_TEXT_SIZE]) {
   text += strspn(text, " \t\n");
   size_t whole = strcspn(text, ","), length = whole;

@@ -1,33 +1,178 @@
-#include "compare.h"
+// Rows of ours now and then, found by device, operator, type, number of elements and name.
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-#include "quantile.h"
+#include "base/fail.h"
+#include "bench/report.h"
+#include "input/stream.h"
 
-static int is_right(double sum, const struct expectation *expected) {
-  return fabs(sum - expected->sum) <= expected->tolerance;  // false for a NaN
+enum { BASELINE_BYTES_MOST = 1 << 26 };
+
+// ---- The file
+
+static int bad_baseline(const char *option, const char *path, const char *what) {
+  return fail(EXIT_BAD_USE, "%s %s: %s; give a file that 'clreduce bench --json' wrote", option, path, what);
 }
 
-static int run_once(const struct bench_side *side, enum bench_clock clock, const struct expectation *expected,
-                    double *seconds, size_t *wrong) {
-  double sum = 0;
-
-  if (side->run(clock, 1, seconds) || side->result(&sum))
-    return 1;
-  *wrong += !is_right(sum, expected);
-  return 0;
+static int parse(struct bench_baseline *baseline, const char *option, const char *path, const char *text,
+                 uint64_t size) {
+  baseline->document = cJSON_ParseWithLength(text, (size_t)size);
+  baseline->rows = cJSON_GetObjectItemCaseSensitive(baseline->document, "rows");
+  if (baseline->document == NULL)
+    return bad_baseline(option, path, "it is no JSON");
+  return cJSON_IsArray(baseline->rows) ? EXIT_DONE : bad_baseline(option, path, "it has no list named rows");
 }
 
-int bench_compare(const struct bench_side *const sides[2], const struct expectation expected[2], enum bench_clock clock,
-                  size_t pairs, struct comparison *comparison) {
-  static double seconds[2][BENCH_WARM_UP + BENCH_MOST_RUNS];
+static const char *text_of(const cJSON *row, const char *key) {
+  return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(row, key));
+}
 
-  *comparison = (struct comparison){.clock = clock};
-  for (size_t pair = 0; pair < BENCH_WARM_UP + pairs; pair++)
-    for (size_t i = 0; i < 2 && sides[i]; i++, comparison->runs++)
-      if (run_once(sides[i], clock, &expected[i], &seconds[i][pair], &comparison->wrong[i]))
-        return 1;
-  for (size_t i = 0; i < 2 && sides[i]; i++)
-    comparison->median_seconds[i] = median(seconds[i] + BENCH_WARM_UP, pairs);
-  return 0;
+static bool is_row(const cJSON *row) {
+  return text_of(row, "device") != NULL && text_of(row, "op") != NULL && text_of(row, "type") != NULL &&
+         text_of(row, "kind") != NULL && text_of(row, "name") != NULL &&
+         cJSON_IsNumber(cJSON_GetObjectItemCaseSensitive(row, "count"));
+}
+
+static int check_rows(const struct bench_baseline *baseline, const char *option, const char *path) {
+  const cJSON *row;
+  cJSON_ArrayForEach(row, baseline->rows) if (!is_row(row)) return bad_baseline(
+    option, path, "a row has no device, op, type, count, kind or name");
+  return EXIT_DONE;
+}
+
+int bench_baseline_load(struct bench_baseline *baseline, const char *option, const char *path) {
+  struct stream stream;
+  void *data = NULL;
+  uint64_t size = 0;
+  *baseline = (struct bench_baseline){NULL, NULL};
+  int code = stream_open(&stream, path);
+  if (code != EXIT_DONE)
+    return code;
+  code = stream_read_pages(&stream, BASELINE_BYTES_MOST, &data, &size, NULL);
+  if (code == EXIT_DONE)
+    code = parse(baseline, option, path, data, size);
+  if (code == EXIT_DONE)
+    code = check_rows(baseline, option, path);
+  stream_close(&stream);
+  free(data);
+  return code;
+}
+
+void bench_baseline_release(struct bench_baseline *baseline) {
+  cJSON_Delete(baseline->document);
+  *baseline = (struct bench_baseline){NULL, NULL};
+}
+
+// ---- Rows
+
+static bool is_then(const cJSON *then, const struct bench_row *now) {
+  return strcmp(text_of(then, "kind"), side_kind_name(SIDE_OURS)) == 0 &&
+         strcmp(text_of(then, "device"), now->of.device->name) == 0 && strcmp(text_of(then, "op"), now->of.op) == 0 &&
+         strcmp(text_of(then, "type"), now->of.type) == 0 && strcmp(text_of(then, "name"), now->name) == 0 &&
+         cJSON_GetNumberValue(cJSON_GetObjectItemCaseSensitive(then, "count")) == (double)now->of.count;
+}
+
+static const char *clock_key(const struct bench_report *report) {
+  return report->request->clock == BENCH_DEVICE ? "device_clock" : "wall_clock";
+}
+
+static double seconds_then(const struct bench_report *report, const cJSON *then) {
+  const cJSON *clock = cJSON_GetObjectItemCaseSensitive(then, clock_key(report));
+  const cJSON *seconds = cJSON_GetObjectItemCaseSensitive(clock, "seconds");
+  return cJSON_IsNumber(seconds) ? seconds->valuedouble : NAN;
+}
+
+static double find_then(const struct bench_report *report, const struct bench_baseline *baseline,
+                        const struct bench_row *now) {
+  const cJSON *then;
+  cJSON_ArrayForEach(then, baseline->rows) if (is_then(then, now)) return seconds_then(report, then);
+  return NAN;
+}
+
+static bool is_now(const struct bench_report *report, const cJSON *then) {
+  for (size_t i = 0; i < report->rows.count; i++) {
+    const struct bench_row *now = &report->rows.list[i];
+    if (now->kind == SIDE_OURS && !isnan(now->times[report->request->clock].median) && is_then(then, now))
+      return true;
+  }
+  return false;
+}
+
+// What one of the runs lacks is NaN.
+static void add_row(cJSON *list, const cJSON *names, double now, double then, double slower) {
+  static const char *const keys[] = {"device", "op", "type", "count", "name"};
+  cJSON *item = cJSON_CreateObject();
+  double ratio = then / now;
+  for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+    cJSON_AddItemToObject(item, keys[i], cJSON_Duplicate(cJSON_GetObjectItemCaseSensitive(names, keys[i]), true));
+  json_add_measure(item, "seconds_then", then);
+  json_add_measure(item, "seconds_now", now);
+  json_add_measure(item, "ratio", ratio);
+  json_add_truth(item, "slower", ratio < slower);
+  json_add_text(item, "missing", isnan(now) ? "now" : isnan(then) ? "baseline" : NULL);
+  cJSON_AddItemToArray(list, item);
+}
+
+static cJSON *names_of(const struct bench_row *row) {
+  cJSON *names = cJSON_CreateObject();
+  json_add_text(names, "device", row->of.device->name);
+  json_add_text(names, "op", row->of.op);
+  json_add_text(names, "type", row->of.type);
+  json_add_count(names, "count", row->of.count);
+  json_add_text(names, "name", row->name);
+  return names;
+}
+
+size_t bench_compare(const struct bench_report *report, const struct bench_baseline *baseline, cJSON *document) {
+  const struct bench_request *request = report->request;
+  cJSON *list = cJSON_AddArrayToObject(document, "comparison");
+  size_t slower = 0;
+  for (size_t i = 0; i < report->rows.count; i++) {
+    const struct bench_row *row = &report->rows.list[i];
+    double now = row->times[request->clock].median;
+    if (row->kind != SIDE_OURS || isnan(now))
+      continue;
+    cJSON *names = names_of(row);
+    double then = find_then(report, baseline, row);
+    add_row(list, names, now, then, request->slower);
+    cJSON_Delete(names);
+    slower += then / now < request->slower;
+  }
+  const cJSON *then;
+  cJSON_ArrayForEach(then, baseline->rows) if (strcmp(text_of(then, "kind"), side_kind_name(SIDE_OURS)) == 0 &&
+                                               !isnan(seconds_then(report, then)) && !is_now(report, then))
+    add_row(list, then, NAN, seconds_then(report, then), request->slower);
+  return slower;
+}
+
+// ---- The table
+
+static double number_of(const cJSON *row, const char *key) {
+  const cJSON *value = cJSON_GetObjectItemCaseSensitive(row, key);
+  return cJSON_IsRaw(value) ? strtod(value->valuestring, NULL) : cJSON_IsNumber(value) ? value->valuedouble : NAN;
+}
+
+static void print_row(const cJSON *row) {
+  double then = number_of(row, "seconds_then"), now = number_of(row, "seconds_now");
+  printf("%11.0f  %-18s %-8s %-8s ", number_of(row, "count"), text_of(row, "name"), text_of(row, "op"),
+         text_of(row, "type"));
+  if (isnan(now))
+    printf("%10.2f %10s %7s  not measured now\n", then * 1e6, "-", "-");
+  else if (isnan(then))
+    printf("%10s %10.2f %7s  not in the baseline\n", "-", now * 1e6, "-");
+  else
+    printf("%10.2f %10.2f %7.3f%s\n", then * 1e6, now * 1e6, then / now,
+           cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(row, "slower")) ? "  SLOWER" : "");
+}
+
+void bench_print_comparison(const struct bench_report *report, const cJSON *document) {
+  const cJSON *row;
+  printf("\nbeside the baseline, by the %s clock (ratio: speed now over speed then; below %.3g is marked)\n",
+         report->request->clock == BENCH_DEVICE ? "device's" : "wall", report->request->slower);
+  printf("%11s  %-18s %-8s %-8s %10s %10s %7s\n", "n", "", "op", "type", "then us", "now us", "ratio");
+  cJSON_ArrayForEach(row, cJSON_GetObjectItemCaseSensitive(document, "comparison")) print_row(row);
 }

@@ -1,25 +1,155 @@
-#include "peers.h"
+// Looking through folders for programs.
 
-#ifdef BENCH_HAVE_OPENMP
-extern const struct bench_side bench_openmp;
-#endif
-#ifdef BENCH_HAVE_CUB
-extern const struct bench_side bench_cub;
-#endif
+#define _XOPEN_SOURCE 700  // readlink
 
-static const struct bench_side *const peers[] = {
-#ifdef BENCH_HAVE_OPENMP
-  &bench_openmp,
-#endif
-#ifdef BENCH_HAVE_CUB
-  &bench_cub,
-#endif
-  NULL,
+#include "bench/peers.h"
+
+#include <dirent.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/fail.h"
+
+enum { PATH_SIZE = 1024 };
+
+struct found {
+  char programs[PEERS_MOST][PATH_SIZE];
+  size_t count;
 };
 
-const struct bench_side *bench_peer(int on_gpu) {
-  for (size_t i = 0; peers[i]; i++)
-    if (peers[i]->on_gpu == on_gpu)
-      return peers[i];
-  return NULL;
+static const char *name_of(const char *program) {
+  return strrchr(program, '/') + 1;
+}
+
+static bool is_program(const char *path) {
+  struct stat status;
+  return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
+}
+
+static int by_name(const void *a, const void *b) {
+  return strcmp(name_of(a), name_of(b));
+}
+
+static void look_through(const char *folder, struct found *found) {
+  DIR *stream = opendir(folder);
+  if (stream == NULL)
+    return;
+  for (struct dirent *entry; (entry = readdir(stream)) != NULL && found->count < PEERS_MOST;) {
+    char *program = found->programs[found->count];
+    int length = snprintf(program, PATH_SIZE, "%s/%s", folder, entry->d_name);
+    found->count += entry->d_name[0] != '.' && length > 0 && length < PATH_SIZE && is_program(program);
+  }
+  closedir(stream);
+}
+
+// Folders separated by colons, those that do not begin with / in `from`.
+static void look_through_all(const char *folders, const char *from, struct found *found) {
+  char folder[PATH_SIZE];
+  for (size_t length; *folders != '\0'; folders += length + (folders[length] == ':')) {
+    length = strcspn(folders, ":");
+    int written = snprintf(folder, sizeof folder, "%s%s%.*s", *folders == '/' ? "" : from, *folders == '/' ? "" : "/",
+                           (int)length, folders);
+    if (length > 0 && written < PATH_SIZE)
+      look_through(folder, found);
+  }
+}
+
+static bool find_own_folder(char folder[PATH_SIZE]) {
+  ssize_t length = readlink("/proc/self/exe", folder, PATH_SIZE - 1);
+  if (length <= 0)
+    return false;
+  folder[length] = '\0';
+  char *slash = strrchr(folder, '/');
+  if (slash != NULL)
+    *slash = '\0';
+  return slash != NULL;
+}
+
+static void find(struct found *found) {
+  const char *folders = getenv("CLREDUCE_PEERS");
+  char own[PATH_SIZE];
+  if (folders != NULL)
+    look_through_all(folders, ".", found);
+  else if (find_own_folder(own))
+    look_through_all(CLREDUCE_PEERS_FOLDERS, own, found);
+  qsort(found->programs, found->count, PATH_SIZE, by_name);
+}
+
+bool peers_module_path(const char *name, char *path, size_t size) {
+  const char *folders = getenv("CLREDUCE_PEERS");
+  char own[PATH_SIZE] = ".";
+  if (folders == NULL && !find_own_folder(own))
+    return false;
+  for (const char *at = folders == NULL ? CLREDUCE_PEERS_FOLDERS : folders; *at != '\0'; at += *at == ':') {
+    const size_t length = strcspn(at, ":");
+    const bool whole = *at == '/' || folders != NULL;
+    int written =
+      snprintf(path, size, "%s%s%.*s/modules/%s.so", whole ? "" : own, whole ? "" : "/", (int)length, at, name);
+    if (length > 0 && written < (int)size && access(path, R_OK) == 0)
+      return true;
+    at += length;
+  }
+  return false;
+}
+
+// Whether a list separated by commas has this word.
+static bool has_word(const char *list, const char *word, size_t size) {
+  for (size_t length; *list != '\0'; list += length + (list[length] == ',')) {
+    length = strcspn(list, ",");
+    if (length == size && memcmp(list, word, size) == 0)
+      return true;
+  }
+  return false;
+}
+
+static bool is_there(const struct found *found, const char *name, size_t length) {
+  for (size_t i = 0; i < found->count; i++)
+    if (strlen(name_of(found->programs[i])) == length && memcmp(name_of(found->programs[i]), name, length) == 0)
+      return true;
+  return false;
+}
+
+static int check_wanted(const char *wanted, const struct found *found) {
+  char names[512] = "";
+  for (size_t i = 0; i < found->count; i++)
+    snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i == 0 ? "" : ", ",
+             name_of(found->programs[i]));
+  for (size_t length; *wanted != '\0'; wanted += length + (wanted[length] == ',')) {
+    length = strcspn(wanted, ",");
+    if (!is_there(found, wanted, length))
+      return fail(EXIT_BAD_USE, "--peers: there is no peer '%.*s'; %s%s", (int)length, wanted,
+                  found->count == 0 ? "none is there: build with -DCLREDUCE_BUILD_BENCH=ON" : "there are: ", names);
+  }
+  return EXIT_DONE;
+}
+
+int peers_start(struct peers *peers, const char *wanted, int data, double patience) {
+  bool all = wanted == NULL || strcmp(wanted, "all") == 0;
+  peers->count = 0;
+  signal(SIGPIPE, SIG_IGN);
+  if (!all && strcmp(wanted, "none") == 0)
+    return EXIT_DONE;
+  struct found *found = calloc(1, sizeof *found);
+  if (found == NULL)
+    return fail_memory();
+  find(found);
+  int code = all ? EXIT_DONE : check_wanted(wanted, found);
+  for (size_t i = 0; i < found->count && code == EXIT_DONE; i++) {
+    const char *name = name_of(found->programs[i]);
+    if (all || has_word(wanted, name, strlen(name)))
+      peer_start(&peers->list[peers->count++], found->programs[i], data, patience);
+  }
+  free(found);
+  for (size_t i = 0; i < peers->count; i++)
+    peer_greet(&peers->list[i]);
+  return code;
+}
+
+void peers_stop(struct peers *peers) {
+  for (size_t i = 0; i < peers->count; i++)
+    peer_stop(&peers->list[i]);
 }

@@ -1,11 +1,26 @@
-// peers.h: the peers that were built into this program; which ones depends on the toolchains found.
+// The peers that are there: every program in the folders where they are looked for.
 
-#ifndef BENCH_PEERS_H
-#define BENCH_PEERS_H
+#ifndef CLREDUCE_TOOL_PEERS_H
+#define CLREDUCE_TOOL_PEERS_H
 
-#include "side.h"
+#include "bench/peer.h"
 
-// The peer that computes where the library does: on the GPU, or on the host's cores. NULL if none was built.
-const struct bench_side *bench_peer(int on_gpu);
+enum { PEERS_MOST = 12 };
+
+struct peers {
+  struct peer list[PEERS_MOST];
+  size_t count;
+};
+
+// Starts those that `wanted` names, separated by commas: "all", "none", or their programs' names; a name that is not
+// there is bad use. Folders: those of CLREDUCE_PEERS, separated by colons, else `peers` beside this program, else where
+// they are installed. An exit code. This is to be done before a device is touched: drivers do not survive that another
+// process is begun from theirs.
+int peers_start(struct peers *peers, const char *wanted, int data, double patience);
+
+// The file of a module (tools/peers) in the same folders; false if there is none.
+bool peers_module_path(const char *name, char *path, size_t size);
+
+void peers_stop(struct peers *peers);
 
 #endif

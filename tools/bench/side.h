@@ -1,41 +1,102 @@
-// side.h: one side of a comparison. The library is one side, each peer another, and bench_sum alternates them without
-// knowing what they are. A peer is one file with one struct bench_side in it; peers.c names those that were built, and
-// peers/serve.c makes a program of each for `clreduce bench`.
-//
-// Read by C, C++ and CUDA; knows nothing of OpenCL.
+// One side of a measurement: the library, a limit, or a peer. It runs some calls and gives the seconds of one. turns.c
+// runs sides in turn; the functions below open them.
 
-#ifndef BENCH_SIDE_H
-#define BENCH_SIDE_H
+#ifndef CLREDUCE_TOOL_BENCH_SIDE_H
+#define CLREDUCE_TOOL_BENCH_SIDE_H
 
-#include <stddef.h>
+#include "bench/expect.h"
+#include "bench/rows.h"
+#include "device/session.h"
+#include "peers/peer_side.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+struct bench_request;
+struct bench_strategy;
+struct bench_variant;
 
-enum bench_type { BENCH_FLOAT, BENCH_DOUBLE, BENCH_INT, BENCH_UCHAR, BENCH_HALF };
-enum bench_op { BENCH_ADD, BENCH_MIN, BENCH_MAX, BENCH_ARGMIN };
-
-// Two clocks: the host's, from the call until the work is finished, and the device's own, of the kernels alone.
-enum bench_clock { BENCH_WALL, BENCH_DEVICE };
-
-// Functions that can fail give 0 on success; on failure they have said on standard error what went wrong.
-struct bench_side {
-  const char *name;
-  int on_gpu;  // computes on the GPU; otherwise on the host's cores
-  int has_device_clock;
-  // Finds an OpenCL device by its place among all and its name; NULL where there is but one to choose.
-  int (*open)(unsigned index, const char *name);
-  int (*prepare)(const void *data, enum bench_type type, enum bench_op op,
-                 size_t count);  // data stays valid until release
-  // Seconds of one call. BENCH_DEVICE: of the kernels of one. BENCH_WALL: `calls` calls back to back, over `calls`.
-  int (*run)(enum bench_clock clock, size_t calls, double *seconds);
-  int (*result)(double *value);  // of the last run; sums of integers are below 2^53. Of ARGMIN the index
-  void (*release)(void);
+// A device, the elements on it, and what all sides on it share.
+struct bench_bed {
+  struct session session;       // its queue keeps times: for the device's clock
+  cl_command_queue wall_queue;  // keeping times may cost time on the host, so the wall clock has a queue without them
+  cl_mem in;                    // the elements
+  cl_mem copy;                  // room for as many
+  cl_mem other;                 // `others` elements that a call reads before each call by the device's clock
+  uint64_t others;              // 0: no such call
+  const void *elements;         // the same as `in`, in host memory
+  cl_program readers;           // the kernels of limit.c
 };
 
-#ifdef __cplusplus
-}
-#endif
+// Opens the device with an empty bed; bench_bed_close is due in any case. Returns an exit code.
+int bench_bed_open(struct bench_bed *bed, const struct device *device, const struct bench_request *request);
+void bench_bed_close(struct bench_bed *bed);
+
+struct side {
+  enum side_kind kind;
+  char name[BENCH_NAME_SIZE];
+  bool has_device_clock;
+  double bytes;                  // that one call moves
+  bool wrong;                    // a run had a wrong result
+  char lost[BENCH_REASON_SIZE];  // why the side cannot go on; "" if it can
+  // Seconds of one call of `calls`. Returns an exit code; EXIT_DONE with `lost` set if only this side fails.
+  int (*run)(struct side *side, enum bench_clock clock, uint64_t calls, double *seconds);
+  // The parts that runs write; NULL: the side checks each run itself, or has no results.
+  int (*spoil)(struct side *side, enum bench_part part, size_t first, size_t count);
+  int (*read)(struct side *side, enum bench_part part, size_t first, size_t count, void *to);
+  void (*close)(struct side *side);
+  const struct bench_work *work;  // whose parts these are
+  void *own;                      // state of this kind of side
+};
+
+// ---- The library: ours.c
+
+// A plan and a call for each clock.
+struct ours {
+  const struct bench_bed *bed;
+  clred_plan *plans[BENCH_CLOCKS];
+  clred_plan_info info;
+  clred_call call;
+};
+
+// Makes the plans of `problem`; `variant` may be NULL. A plan that is refused makes a lost side. Returns an exit code.
+int ours_open(struct ours *ours, struct side *side, const struct bench_bed *bed, const struct bench_variant *variant,
+              clred_problem problem, const clred_call *call);
+int ours_run(const struct ours *ours, enum bench_clock clock, uint64_t calls, double *seconds);
+void ours_close(struct ours *ours);
+void ours_note_choice(const struct ours *ours, struct bench_row *row);
+
+// The problem of a --strategy, or of a variant where `strategy` is NULL.
+void ours_set_strategy(clred_problem *problem, const struct bench_strategy *strategy);
+
+// A reduction, of which each run's result is checked: ours_reduce.c. `row` gets what the plan chose.
+int bench_ours_open(struct side *side, const struct bench_bed *bed, const struct bench_strategy *strategy,
+                    const struct bench_variant *variant, clred_type type, const struct expected *expected,
+                    struct bench_row *row);
+
+// Whether the first results of two such sides have the same bits.
+bool bench_ours_agree(const struct side *a, const struct side *b);
+
+// ---- The limit of the device's memory: limit.c
+
+// Builds bed->readers; bench_bed_close releases them. Returns an exit code.
+int bench_limit_build(struct bench_bed *bed);
+
+// A copy by the driver, and kernels that read and do little else, of several shapes the fastest. Too few elements make
+// a lost side.
+int bench_copy_open(struct side *side, const struct bench_bed *bed, uint64_t bytes);
+int bench_read_open(struct side *side, const struct bench_bed *bed, uint64_t bytes);
+
+// A kernel that does nothing.
+int bench_empty_open(struct side *side, struct bench_bed *bed, double bytes);
+
+// ---- Peers: others.c
+
+// A peer in a process of its own, which has opened the device.
+int bench_peer_open(struct side *side, struct peer *peer, const struct bench_case *of, const struct expected *expected);
+
+// The module of this name (tools/peers), loaded into this process. NULL if it was not built or does not find the
+// device.
+const struct bench_side *bench_module(const char *name, const struct device *device);
+
+// A side that does `work` by a module. A module that cannot do it makes a lost side.
+int bench_module_open(struct side *side, const struct bench_side *module, const struct bench_work *work, double bytes);
 
 #endif

@@ -1,33 +1,22 @@
-// turns.h: sides that take turns in one process, by one clock, and their medians.
+// Runs sides in turn, so that other work on the machine slows all of them alike. Called by reduce.c and beside.c.
 
-#ifndef BENCH_TURNS_H
-#define BENCH_TURNS_H
+#ifndef CLREDUCE_TOOL_BENCH_TURNS_H
+#define CLREDUCE_TOOL_BENCH_TURNS_H
 
-#include "side.h"
+#include "bench/side.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+enum { SIDES_MOST = BENCH_LIST_MOST + 2 + PEERS_MOST };
 
-// What a side of any comparison can do; results are checked by those who know them.
-struct turn_side {
-  const char *name;
-  int on_gpu;  // computes on the GPU; otherwise on the host's cores
-  int has_device_clock;
-  // Seconds of one call. BENCH_DEVICE: of the kernels of one call. BENCH_WALL: `calls` calls back to back, from a
-  // synchronisation to the next, over `calls`. 0 on success.
-  int (*run)(enum bench_clock clock, size_t calls, double *seconds);
+struct turns_rule {
+  uint64_t runs, warm_up;
+  uint64_t calls;  // of one run by the wall clock; 0: as many as take 2 ms
+  bool clocks[BENCH_CLOCKS];
+  bool shuffled;  // the order changes from round to round; otherwise it is that of `sides`
+  double budget;  // seconds for a side, after which it has no further run if it had 5; 0: no limit
 };
 
-#ifdef __cplusplus
-}
-#endif
-
-enum { TURNS_WARM_UP = 3, TURNS_MOST_RUNS = 1000, TURNS_MOST_SIDES = 4 };
-
-// Runs side 0, side 1, ... and again, `runs` times after the warm-up: medians of each in seconds. 0 on success. By the
-// device's clock a side without one has its wall time.
-int take_turns(const struct turn_side *const sides[], size_t count, enum bench_clock clock, size_t runs, size_t calls,
-               double medians[]);
+// Runs each side `runs` times, after `warm_up` runs, and writes calls, times and correctness to rows[i] of sides[i].
+// `count` is at most SIDES_MOST. Times of a clock that the rule leaves out stay. Returns an exit code.
+int bench_take_turns(struct side sides[], struct bench_row rows[], size_t count, const struct turns_rule *rule);
 
 #endif

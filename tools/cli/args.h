@@ -53,10 +53,11 @@ struct args {
   const char *type, *generate, *device, *strategy, *finish, *order, *assume, *op;
   const char *nan, *overflow, *state, *layout, *output, *initial, *segments, *by_key, *heads, *keys_output, *low, *high,
     *edges, *cache;
-  const char *sizes, *peers, *clock, *csv, *plot, *compare, *from, *fail_below, *only;
+  const char *task, *sizes, *peers, *clock, *csv, *plot, *compare, *from, *fail_below, *only;
   const char *tuning, *findings, *operator_file, *element, *result, *identity, *lift, *combine, *lower, *preamble;
-  struct texts with, inputs, parameters, parameter_values;
-  struct count skip_bytes, chunk, group_size, groups, elements, repeat, n, stride, seed, bins, seconds, patience;
+  struct texts variants, with, inputs, parameters, parameter_values;
+  struct count skip_bytes, chunk, group_size, groups, elements, repeat, n, stride, seed, bins, seconds, patience, calls,
+    after;
   struct whole axis;
   bool commutative, elementwise;
   bool scan, inclusive, exclusive, reverse;

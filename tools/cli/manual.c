@@ -17,10 +17,10 @@ const struct manual_section manual_sections[] = {
    false,
    {{"FILE.npy",
      "A NumPy array of format 1, 2 or 3, in C or Fortran order and either byte order. All elements are used; "
-     "indices count in C order, or along the axis with --axis. bool is read as uchar, 0 or 1. The first "
-     "bytes of a file decide that it is an array, not its name."},
+     "indices count in C order, or along the axis with --axis. bool is read as uchar, 0 or 1. The name must end in "
+     ".npy."},
     {"FILE", "Raw elements. --type is required. --skip-bytes N skips a header."},
-    {"-", "Standard input: an array or raw elements."},
+    {"-", "Raw elements from standard input. --type is required."},
     {"--generate KIND:N[:SEED]",
      "N elements that have the same bits on every machine. iota: 0, 1, 2, ... ones: 1. uniform: 0 to 1 for floating "
      "types, the whole range for integers. normal: a sum of uniforms. wide: magnitudes over many binades, both signs."},

@@ -46,8 +46,8 @@ const struct verb verbs[] = {
    1, OPERAND_OP, false, cmd_tune},
   {"bench", VERB_BENCH, "[OP,...] [options]", "Measure reductions at many sizes beside other programs",
    "Measures reductions at many sizes, beside peers (other programs) and beside the speed of the device's memory. All "
-   "take turns, and every result is checked. The table has medians and quartiles of two clocks. Exit code 3 if a "
-   "result is wrong.",
+   "take turns, and every result is checked. The table has medians and quartiles of two clocks. --task compares scans, "
+   "segments and other work with peers. Exit code 3 if a result is wrong.",
    1, OPERAND_OP, false, cmd_bench},
   {"selftest", VERB_SELFTEST, "[options]", "Test what plans rely on, and avoid what fails",
    "Tests limits, memory, arithmetic, atomics, strategies and operators of the device, and results whose bits are "

@@ -1,4 +1,4 @@
-// Listing devices by two loops over OpenCL's own lists, and choosing among them by index or by name.
+// Lists the devices of all platforms, and selects among them by index or name.
 
 #include "device/device_pick.h"
 
@@ -12,8 +12,8 @@
 #include "base/fail.h"
 #include "base/number.h"
 
-enum { PLATFORMS_MOST = 64, DEVICES_MOST = 256 };  // of one platform
-enum { PLATFORM_NOT_FOUND = -1001 };               // the loader's CL_PLATFORM_NOT_FOUND_KHR, in a header of extensions
+enum { PLATFORMS_MOST = 64, DEVICES_MOST = 256 };  // per platform
+enum { PLATFORM_NOT_FOUND = -1001 };               // CL_PLATFORM_NOT_FOUND_KHR of cl_ext.h, from the loader
 
 static const struct {
   cl_device_type type;
@@ -30,7 +30,7 @@ static int no_driver(const char *what) {
               what);
 }
 
-// Drivers pad some of their strings with spaces.
+// Some drivers pad their strings with spaces.
 static void trim(char *text) {
   size_t start = strspn(text, " ");
   memmove(text, text + start, strlen(text + start) + 1);
@@ -69,8 +69,7 @@ static bool append(struct devices *devices, cl_platform_id platform, const cl_de
   return true;
 }
 
-// A platform without devices says CL_DEVICE_NOT_FOUND; one that is broken is passed over in the same way, and counts in
-// `failed`.
+// A platform without devices returns CL_DEVICE_NOT_FOUND. A broken platform is skipped, too, and counted in `failed`.
 static bool append_platform(struct devices *devices, cl_platform_id platform, cl_int *failed) {
   cl_device_id ids[DEVICES_MOST];
   cl_uint count = 0;
@@ -120,7 +119,7 @@ static bool contains(const char *text, const char *part) {
   return false;
 }
 
-// Digits that are no index may still be part of a name.
+// Digits that are not an index may still be part of a name.
 static bool is_index(const struct devices *devices, const char *selector, uint64_t *index) {
   return count_parse(selector, strlen(selector), index) && *index < devices->count;
 }
@@ -141,7 +140,7 @@ static int unknown_device(const struct devices *devices, const char *selector) {
              device->platform);
     length = strlen(list);
   }
-  return fail(EXIT_BAD_USE, "--device: no device '%s'; there are:%s", selector, list);
+  return fail(EXIT_BAD_USE, "--device: no device matches '%s'; give one of:%s", selector, list);
 }
 
 int devices_restrict(struct devices *devices, const char *selector) {

@@ -1,4 +1,4 @@
-// The devices of all platforms, in the order that `query` numbers them, and the one that --device means.
+// The devices of all platforms in the order of `query`, and the device that --device selects.
 
 #ifndef CLREDUCE_TOOL_DEVICE_PICK_H
 #define CLREDUCE_TOOL_DEVICE_PICK_H
@@ -25,18 +25,18 @@ struct devices {
   size_t count;
 };
 
-// Lists every device there is: an exit code, and at least one device if it is 0. Release it with devices_release.
+// Lists all devices. Returns an exit code; on success there is at least one device. devices_release releases the list.
 int devices_list(struct devices *devices);
 void devices_release(struct devices *devices);
 
-// Leaves only the devices that `selector` names: the one of that index, or all whose name or platform's name contains
-// it, whatever the case. NULL leaves all.
+// Keeps only the selected devices: the one with this index, or all whose name or platform's name contains the text
+// (upper and lower case are equal). NULL keeps all.
 int devices_restrict(struct devices *devices, const char *selector);
 
-// The device to work on: the first that `selector` names; without one the first GPU, else the first device.
+// The first selected device. Without a selector: the first GPU, else the first device.
 int device_pick(const char *selector, struct device *device);
 
-// "gpu", "cpu", ... or several of them, joined by "+".
+// "gpu", "cpu", and so on; several are joined by "+".
 void device_type_text(cl_device_type type, char text[DEVICE_TEXT_SIZE]);
 
 #endif

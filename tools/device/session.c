@@ -1,8 +1,9 @@
-// Opening and closing a device.
+// Opens and closes a device.
 
 #include "device/session.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/fail.h"
@@ -29,7 +30,7 @@ static cl_int open_parts(struct session *session, const char *assume, const stru
   if (status != CL_SUCCESS)
     return explain(error, "clCreateContext", status);
   session->queue = clCreateCommandQueue(session->context, session->device.id, CL_QUEUE_PROFILING_ENABLE, &status);
-  // Where the device cannot say how long things took, the rest is as it is elsewhere.
+  // A device without event profiling works without kernel times.
   if (status == CL_INVALID_QUEUE_PROPERTIES)
     session->queue = clCreateCommandQueue(session->context, session->device.id, 0, &status);
   if (status != CL_SUCCESS)
@@ -60,7 +61,7 @@ int session_open_picked(struct session *session, const char *selector, const cha
   return code == EXIT_DONE ? session_open_with(session, &device, assume, &(struct session_files){0}) : code;
 }
 
-// Writing what was built may take as long as building it: what was printed stands there meanwhile.
+// Writing the compiled programs to the cache may take as long as compiling them. Results should be visible before.
 static void release_runtime(struct session *session) {
   if (session->runtime == NULL)
     return;
@@ -71,7 +72,7 @@ static void release_runtime(struct session *session) {
 }
 
 void session_close(struct session *session) {
-  // After a failure something may be under way, and some drivers do not survive the process's end then.
+  // After a failure commands may still run, and some drivers crash if the process ends then.
   if (session->queue != NULL)
     clFinish(session->queue);
   release_runtime(session);
@@ -82,10 +83,24 @@ void session_close(struct session *session) {
   *session = (struct session){.device = session->device};
 }
 
-void session_tell_programs(const struct session *session) {
+char *session_describe(const clred_plan *plan, cl_ulong count) {
+  size_t length = clred_plan_describe(plan, count, NULL, 0);
+  char *text = length > 0 ? malloc(length + 1) : NULL;
+  if (text != NULL && clred_plan_describe(plan, count, text, length + 1) == length)
+    return text;
+  free(text);
+  return NULL;
+}
+
+int session_explain(const struct session *session, const clred_plan *plan, cl_ulong count) {
+  char *text = session_describe(plan, count);
+  if (text == NULL)
+    return fail_memory();
   clred_runtime_info info = {0};
   clred_runtime_inspect(session->runtime, &info);
-  fprintf(stderr, "programs: %zu compiled, %zu from the cache\n", info.builds, info.loads);
+  fprintf(stderr, "%sprograms: %zu compiled, %zu from the cache\n", text, info.builds, info.loads);
+  free(text);
+  return EXIT_DONE;
 }
 
 cl_int session_plan(const struct session *session, const clred_problem *problem, clred_plan **plan) {

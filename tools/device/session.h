@@ -1,4 +1,4 @@
-// One device opened for work: context, profiling queue and the library's runtime.
+// An open device: context, profiling queue and the library's runtime.
 
 #ifndef CLREDUCE_TOOL_SESSION_H
 #define CLREDUCE_TOOL_SESSION_H
@@ -17,38 +17,41 @@ struct session {
   clred_runtime *runtime;
 };
 
-// What a session keeps from one process to the next; NULL: nowhere.
+// Files that are kept between runs. NULL: not kept.
 struct session_files {
-  const char *cache;     // a folder of binaries
-  const char *tuning;    // a file of numbers that tune has measured
-  const char *findings;  // a file of what selftest has found
+  const char *cache;     // folder of compiled programs
+  const char *tuning;    // what tune measured
+  const char *findings;  // what selftest found
 };
 
-// Opens a device, with facts to assume (NULL: none). On failure nothing is left to close; CL_SUCCESS or a status, with
-// a sentence in `error`, because `query` goes on to the next device.
+// Opens a device; `assume` may replace facts (or is NULL). Returns CL_SUCCESS, or a status with a message in `error`
+// and nothing to close. `query` uses this to go on to the next device.
 cl_int session_open(struct session *session, const struct device *device, const char *assume,
                     const struct session_files *files, char error[SESSION_ERROR_SIZE]);
 
-// The same: an exit code, with the line on standard error written.
+// The same, but prints the error and returns an exit code.
 int session_open_with(struct session *session, const struct device *device, const char *assume,
                       const struct session_files *files);
 
-// Picks the device that `selector` means and opens it, without files: likewise.
+// Selects a device and opens it without kept files. Returns an exit code.
 int session_open_picked(struct session *session, const char *selector, const char *assume);
 
 void session_close(struct session *session);
 
-// On standard error, how many programs were compiled and how many the cache had.
-void session_tell_programs(const struct session *session);
-
-// clred_plan_create, without what the driver's compiler prints.
+// clred_plan_create without the messages of the driver's compiler.
 cl_int session_plan(const struct session *session, const clred_problem *problem, clred_plan **plan);
 
-// clred_check_laws, likewise.
+// clred_check_laws without the messages of the driver's compiler.
 cl_int session_check_laws(const struct session *session, const clred_problem *problem, cl_ulong seed,
                           clred_law laws[CLRED_LAWS]);
 
-// The fact in use, by name; `otherwise` where the library has no such fact.
+// The description of a plan for calls of `count` elements, to be freed; NULL if memory is short.
+char *session_describe(const clred_plan *plan, cl_ulong count);
+
+// Prints the description on standard error, and how many programs were compiled: an exit code.
+int session_explain(const struct session *session, const clred_plan *plan, cl_ulong count);
+
+// The value of a fact in use; `otherwise` if the library has no such fact.
 cl_ulong session_fact(const struct session *session, const char *name, cl_ulong otherwise);
 
 #endif

@@ -1,16 +1,16 @@
-// From options to a session.
+// Reads the options about devices and kept files.
 
 #include "device/session_asked.h"
 
 #include <stdlib.h>
 
 #include "base/fail.h"
-#include "device/cache_place.h"
-#include "device/tuning.h"
+#include "base/json.h"
+#include "device/kept_files.h"
 
 static int open_with(struct session *session, const struct device *device, const struct args *args,
                      const char *tuning) {
-  char *folder, findings[TUNING_PATH_SIZE];
+  char *folder, findings[KEPT_PATH_SIZE];
   int code = findings_path(args->findings, findings);
   if (code == EXIT_DONE)
     code = cache_place(args->cache, &folder);
@@ -39,7 +39,7 @@ int session_open_tuned(struct session *session, const struct args *args) {
 }
 
 int session_open_tuned_on(struct session *session, const struct device *device, const struct args *args) {
-  char path[TUNING_PATH_SIZE];
+  char path[KEPT_PATH_SIZE];
   int code = tuning_path(args->tuning, path);
   if (code == EXIT_DONE)
     code = open_with(session, device, args, *path == '\0' ? NULL : path);
@@ -48,4 +48,10 @@ int session_open_tuned_on(struct session *session, const struct device *device, 
   if (code == EXIT_DONE && !args->quiet && *info.tuning_note != '\0')
     fail(EXIT_DONE, "%s", info.tuning_note);
   return code;
+}
+
+void device_add_json(cJSON *object, const struct device *device) {
+  json_add_text(object, "device", device->name);
+  json_add_text(object, "platform", device->platform);
+  json_add_text(object, "driver", device->driver);
 }

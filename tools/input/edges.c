@@ -1,4 +1,4 @@
-// Words, files and data that become bins. Integers of 64 bits are handed on as elements, everything else as doubles.
+// Integers of 64 bits stay elements, because a double cannot hold them. Everything else becomes a double.
 
 #include "input/edges.h"
 
@@ -43,8 +43,7 @@ static int take_list(struct edges *edges, const char *text, const clred_type_inf
     if (length < sizeof word)
       memcpy(word, text, length);
     if (!number_parse(CLRED_TYPE_DOUBLE, word, &edges->numbers[i]))
-      code = fail(EXIT_BAD_USE, "--edges: '%.*s' is neither a number nor, alone, a file's name with an end in .npy",
-                  (int)length, text);
+      code = fail(EXIT_BAD_USE, "--edges: '%.*s' is not a number; give V,V,... or FILE.npy", (int)length, text);
     as_elements = as_elements && number_parse(type->type, word, edges->elements + i * type->size);
     text += length;
   }
@@ -56,10 +55,9 @@ static int take_loaded(struct edges *edges, const struct input *file, const clre
   const char *name = file->request.name;
   bool as_elements = is_long(type->type) && file->type.type == type->type;
   if (file->type.components != 1)
-    return fail(EXIT_BAD_USE, "--edges %s: %s are no edges; they are numbers", name, file->type.name);
+    return fail(EXIT_BAD_USE, "--edges %s: holds %s; edges are numbers", name, file->type.name);
   if (file->count < 2)
-    return fail(EXIT_BAD_USE, "--edges %s: %llu edges bound no bin; two bound one", name,
-                (unsigned long long)file->count);
+    return fail(EXIT_BAD_USE, "--edges %s: has %llu edges; give at least two", name, (unsigned long long)file->count);
   int code = make_room(edges, file->count, type->size);
   for (uint64_t i = 0; i < file->count && code == EXIT_DONE; i++)
     edges->numbers[i] = number_as_double(file->type.type, (const char *)file->data + i * file->type.size);
@@ -83,33 +81,28 @@ static int take_file(struct edges *edges, const char *path, const clred_type_inf
   return code;
 }
 
-static bool is_file(const char *text) {
-  size_t length = strlen(text);
-  return length > 4 && strcmp(text + length - 4, ".npy") == 0;
-}
-
 static int take_edges(struct edges *edges, const struct args *args, const clred_type_info *type) {
   if (args->bins.given || args->low != NULL || args->high != NULL)
-    return fail(EXIT_BAD_USE, "--edges says all; leave out --%s",
+    return fail(EXIT_BAD_USE, "--edges: replaces --%s; leave one of them out",
                 args->bins.given    ? "bins"
                 : args->low != NULL ? "low"
                                     : "high");
-  if (is_file(args->edges))
+  if (input_names_npy(args->edges))
     return take_file(edges, args->edges, type);
   if (strchr(args->edges, ',') == NULL)
-    return fail(EXIT_BAD_USE, "--edges: '%s' is neither FILE.npy nor V,V,...: two edges bound one bin", args->edges);
+    return fail(EXIT_BAD_USE, "--edges: '%s' is neither FILE.npy nor V,V,...; give at least two edges", args->edges);
   return take_list(edges, args->edges, type);
 }
 
 // ---- Equal bins
 
-// The end as an element where that is wanted and can be; as a double in any case.
+// Reads one end as a double, and as an element if `exact` allows it.
 static int take_end(const char *option, const char *text, const clred_type_info *type, double *value, void *element,
                     bool *exact) {
   if (text == NULL)
     return EXIT_DONE;
   if (!number_parse(CLRED_TYPE_DOUBLE, text, value) || !isfinite(*value))
-    return fail(EXIT_BAD_USE, "--%s: '%s' is not a finite number", option, text);
+    return fail(EXIT_BAD_USE, "--%s: '%s' is not a finite number; give one", option, text);
   *exact = *exact && number_parse(type->type, text, element);
   return EXIT_DONE;
 }
@@ -140,7 +133,7 @@ int edges_take(struct edges *edges, const struct args *args, const clred_type_in
   if (args->edges != NULL)
     return take_edges(edges, args, type);
   if (!args->bins.given)
-    return fail(EXIT_BAD_USE, "histogram: no bins; give --bins N, with --low and --high or without, or --edges");
+    return fail(EXIT_BAD_USE, "histogram: the bins are missing; give --bins N or --edges");
   int code = take_ends(edges, args, type, numbers, &exact);
   if (code == EXIT_DONE && args->low != NULL && args->high != NULL)
     give_ends(edges, numbers, exact);
@@ -149,7 +142,7 @@ int edges_take(struct edges *edges, const struct args *args, const clred_type_in
 
 // ---- From the data
 
-// Least and greatest, with the type they come in.
+// The least and the greatest element and their types.
 struct extremes {
   unsigned char bytes[2 * NUMBER_SIZE];
   clred_part parts[2];
@@ -167,7 +160,7 @@ static cl_int find_extremes(const struct session *session, clred_plan *plan, con
                     0, NULL, NULL);
 }
 
-// As NumPy has it, elements that are all one stand in the middle of bins one wide, and of none the range is 0 to 1.
+// As in NumPy: if all elements are equal, the range is 1 wide around them; without elements it is 0 to 1.
 static void widen(double numbers[2]) {
   if (numbers[0] == numbers[1]) {
     numbers[0] -= 0.5;

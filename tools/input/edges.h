@@ -1,4 +1,4 @@
-// The bins of clreduce histogram, as the command line and, where that is silent, the data say.
+// The bins of clreduce histogram, from the command line or, if it does not give them, from the data.
 
 #ifndef CLREDUCE_TOOL_EDGES_H
 #define CLREDUCE_TOOL_EDGES_H
@@ -7,18 +7,17 @@
 #include "input/input.h"
 
 struct edges {
-  clred_histogram histogram;  // points into what follows
-  number ends[2];             // low and high as elements
+  clred_histogram histogram;  // points into the fields below
+  number ends[2];             // low and high, as elements
   double *numbers;
   unsigned char *elements;
 };
 
-// What the command line says, before any data is read. As all here it returns an exit code, with the line on standard
-// error written; edges_release is due in any case.
+// Reads the command line before any data is read. Returns an exit code, like all functions here. Call edges_release in
+// any case.
 int edges_take(struct edges *edges, const struct args *args, const clred_type_info *type);
 
-// Where a low or a high is missing: the least and the greatest element, found by the library. `buffer`: the input on
-// the device.
+// Computes a missing low or high as the least or greatest element. `buffer` is the input on the device.
 int edges_settle(struct edges *edges, const struct args *args, const struct session *session, const struct input *input,
                  cl_mem buffer);
 

@@ -1,4 +1,4 @@
-// Made data: the same bits on every machine, from integer arithmetic and powers of two alone.
+// Generated data: the same bits on every machine, by integer arithmetic and powers of two only.
 //
 // Element i comes from the word w = splitmix64(seed + i), where splitmix64(x) is the mixer of that name applied to
 // x + 0x9e3779b97f4a7c15. With b the bits of an integer type:
@@ -33,22 +33,22 @@
 #include "base/progress.h"
 
 struct recipe {
-  size_t kind;  // row of the table
+  size_t kind;  // row of the table of kinds
   clred_type_info type;
   uint64_t count;
   uint64_t seed;
   bool constant;
-  const char *text;  // of a constant
-  number value;      // the same, in the component's type
+  const char *text;  // of kind constant: the value as text
+  number value;      // the value in the type of the component
 };
 
-// Reads KIND:N, KIND:N:SEED or constant:N:VALUE. `spec` must outlive the recipe.
+// Reads KIND:N, KIND:N:SEED or constant:N:VALUE. `spec` must outlive the recipe. Returns an exit code.
 int generate_parse(const char *spec, const clred_type_info *type, struct recipe *recipe);
 
-// Writes `count` of the recipe's elements, from number `first` on.
+// Writes `count` elements, starting at element `first`.
 void generate_piece(const struct recipe *recipe, void *out, uint64_t first, uint64_t count);
 
-// Writes all of the recipe's elements.
+// Writes all elements.
 void generate_fill(const struct recipe *recipe, void *out, struct progress *progress);
 
 #endif

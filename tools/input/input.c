@@ -1,4 +1,4 @@
-// Which source an INPUT is, and what all of them share.
+// Chooses the source of an input, and does what all sources share.
 
 #include "input/input.h"
 
@@ -8,22 +8,38 @@
 
 #include "base/fail.h"
 #include "base/type_names.h"
+#include "cli/verbs.h"
 
-static bool ends_in_npy(const char *name) {
-  size_t length = strlen(name);
-  return length >= 4 && strcmp(name + length - 4, ".npy") == 0;
+static bool ends_in(const char *name, const char *end) {
+  size_t length = strlen(name), end_length = strlen(end);
+  return length >= end_length && strcmp(name + length - end_length, end) == 0;
+}
+
+bool input_names_npy(const char *name) {
+  return ends_in(name, ".npy");
 }
 
 static const struct source *choose_source(const struct request *request) {
   if (request->generate != NULL)
     return &source_generated;
-  return ends_in_npy(request->name) ? &source_npy : &source_raw;
+  return input_names_npy(request->name) ? &source_npy : &source_raw;
+}
+
+int input_choose(const struct args *args, struct request *request) {
+  *request = (struct request){
+    .name = args_input(args), .generate = args->generate, .type = args->type, .skip_bytes = args->skip_bytes};
+  if (request->name == NULL && request->generate == NULL)
+    return fail(EXIT_BAD_USE, "%s: INPUT is missing; give FILE.npy, a raw file or - with --type, or --generate KIND:N",
+                args->verb->name);
+  if (request->name != NULL && request->generate != NULL)
+    return fail(EXIT_BAD_USE, "%s: both the input '%s' and --generate; give one", args->verb->name, request->name);
+  return EXIT_DONE;
 }
 
 int input_open(struct input *input, const struct request *request) {
   *input = (struct input){.source = choose_source(request), .request = *request, .stream = {.descriptor = -1}};
   if (request->skip_bytes.given && input->source != &source_raw)
-    return fail(EXIT_BAD_USE, "--skip-bytes is for raw input only");
+    return fail(EXIT_BAD_USE, "--skip-bytes: applies only to raw input; leave it out");
   return input->source->open(input);
 }
 
@@ -101,7 +117,7 @@ static int unknown_type(const char *name) {
   clred_type_info row;
   for (size_t i = 0; clred_type_inspect((clred_type)(i + 1), &row) == CL_SUCCESS; i++)
     snprintf(list + strlen(list), sizeof list - strlen(list), " %s", row.name);
-  return fail(EXIT_BAD_USE, "unknown type '%s'; there are%s, and vectors such as float4", name, list);
+  return fail(EXIT_BAD_USE, "unknown type '%s'; give one of%s, or a vector such as float4", name, list);
 }
 
 int input_take_type(struct input *input, clred_type otherwise) {
@@ -113,8 +129,17 @@ int input_take_type(struct input *input, clred_type otherwise) {
     input->unsized = input->type.type == CLRED_TYPE_NONE;
     return EXIT_DONE;
   }
+  if (otherwise == CLRED_TYPE_NONE && ends_in(request->name, ".npz"))
+    return fail(EXIT_BAD_USE, "%s: is a zip of arrays; save the array alone, with numpy.save", request->name);
   if (otherwise == CLRED_TYPE_NONE)
-    return fail(EXIT_BAD_USE, "%s: raw elements need --type TYPE (or a name that ends in .npy)", request->name);
+    return fail(EXIT_BAD_USE, "%s: raw elements need --type TYPE, arrays a name that ends in .npy", request->name);
   clred_type_inspect(otherwise, &input->type);
   return EXIT_DONE;
+}
+
+int input_type_named(const char *name, clred_type_info *type) {
+  struct input input = {.request = {.type = name}};
+  int code = input_take_type(&input, CLRED_TYPE_FLOAT);
+  *type = input.type;
+  return code;
 }

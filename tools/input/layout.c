@@ -1,4 +1,4 @@
-// From options and the input's shape to the numbers of a call.
+// Computes the numbers of a call from the options and the shape of the input.
 
 #include "input/layout.h"
 
@@ -6,14 +6,14 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "input/segments.h"
+#include "input/row_files.h"
 
-// The lengths of the axes before the one in question, of itself, and of those behind it, multiplied.
+// Products of the axis lengths before the axis, the length of the axis, and the product after it.
 struct extents {
   uint64_t outer, along, inner;
 };
 
-// A length of 0 elsewhere lets a header name more than there can be; all bits set stand for that.
+// With a length of 0 elsewhere, a header may hold a product above 64 bits. UINT64_MAX stands for it.
 static uint64_t multiply(uint64_t a, uint64_t b) {
   return a != 0 && b > UINT64_MAX / a ? UINT64_MAX : a * b;
 }
@@ -34,8 +34,8 @@ static void shape_without(const struct input *input, unsigned axis, struct layou
       layout->shape[layout->dimensions++] = input_length(input, i);
 }
 
-// An array of any number of dimensions is one of three to a reduction along one of them. Axes of length 1 are left out,
-// and a single row is a line.
+// For a reduction along an axis, any array is an array of at most three dimensions. Axes of length 1 are left out, and
+// a single row is a line.
 static int fill_call(struct extents extents, struct layout *layout) {
   cl_ulong shape[3];
   cl_uint dimensions = 0, axis;
@@ -75,7 +75,7 @@ static int take_stride(uint64_t stride, const struct input *input, struct layout
   return EXIT_DONE;
 }
 
-// Rows that a file tells of are told of by nothing else.
+// A file of rows excludes the other options about rows.
 static int check_told(const struct args *args) {
   const struct {
     const char *name;
@@ -86,7 +86,7 @@ static int check_told(const struct args *args) {
   const char *told = NULL;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     if (rows[i].given && told != NULL)
-      return fail(EXIT_BAD_USE, "%s and %s exclude each other", told, rows[i].name);
+      return fail(EXIT_BAD_USE, "%s and %s exclude each other; give one", told, rows[i].name);
     if (rows[i].given && rows[i].tells)
       told = rows[i].name;
   }
@@ -96,11 +96,11 @@ static int check_told(const struct args *args) {
 static int check_words(const struct args *args) {
   const char *name = args->layout;
   if (name != NULL && strcmp(name, "line") != 0 && strcmp(name, "strided") != 0)
-    return fail(EXIT_BAD_USE, "--layout: unknown layout '%s'; there are line and strided", name);
+    return fail(EXIT_BAD_USE, "--layout: unknown layout '%s'; give line or strided", name);
   if (name != NULL && strcmp(name, "line") == 0 && args->stride.given)
-    return fail(EXIT_BAD_USE, "--layout line and --stride exclude each other");
+    return fail(EXIT_BAD_USE, "--layout line and --stride exclude each other; give one");
   if (args->axis.given && (name != NULL || args->stride.given))
-    return fail(EXIT_BAD_USE, "--axis and %s exclude each other", name != NULL ? "--layout" : "--stride");
+    return fail(EXIT_BAD_USE, "--axis and %s exclude each other; give one", name != NULL ? "--layout" : "--stride");
   return check_told(args);
 }
 

@@ -1,4 +1,4 @@
-// mmap, and what becomes of those who read a mapped file that has lost its end.
+// Maps files, and handles SIGBUS if a mapped file becomes shorter.
 
 #include "input/mapping.h"
 
@@ -59,7 +59,7 @@ bool mapping_open(struct mapping *mapping, const struct stream *stream, uint64_t
     return false;
   uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), begin = (uint64_t)at + behind, first = begin / page * page;
   mapping->size = begin + size - first;
-  // Nobody writes there, but some drivers take only memory that could be written.
+  // Nothing writes to the pages, but some drivers accept only writable memory.
   void *pages =
     mmap(NULL, (size_t)mapping->size, PROT_READ | PROT_WRITE, MAP_PRIVATE, stream->descriptor, (off_t)first);
   if (pages == MAP_FAILED)

@@ -1,4 +1,4 @@
-// A parser for the one Python dictionary that a .npy header is: three keys in any order, and nothing else.
+// Parses the Python dictionary in a .npy header: three keys in any order, and nothing else.
 
 #include "input/npy.h"
 
@@ -12,7 +12,7 @@ struct cursor {
   char *error;
 };
 
-// A sentence may quote the header, and a hostile one holds anything.
+// A message may quote the header, which may hold any bytes.
 static void keep_printable(char *text) {
   for (; *text != '\0'; text++)
     if (*text < ' ' || *text > '~')
@@ -105,7 +105,7 @@ static bool host_is_big_endian(void) {
   return first == 0;
 }
 
-// '<' and '>' name an order; '=' is the machine's, and for '|' or nothing there is none to name.
+// '<' and '>' name a byte order, '=' is that of the machine, and '|' or nothing means none.
 static bool is_swapped(char order) {
   return order == (host_is_big_endian() ? '<' : '>');
 }
@@ -188,7 +188,7 @@ static bool parse_entry(struct cursor *cursor, struct npy *npy, bool seen[KEY_CO
   for (size_t i = 0; i < KEY_COUNT; i++)
     if (strcmp(name, keys[i].name) == 0) {
       if (seen[i])
-        return refuse(cursor->error, "header: '%s' stands there twice", name);
+        return refuse(cursor->error, "header: '%s' is given twice", name);
       seen[i] = true;
       return keys[i].parse(cursor, npy);
     }
@@ -211,10 +211,10 @@ static bool parse_dictionary(struct cursor *cursor, struct npy *npy) {
     if (!seen[i])
       return refuse(cursor->error, "header: '%s' is missing", keys[i].name);
   skip_space(cursor);
-  return cursor->at == cursor->end || refuse(cursor->error, "header: something stands behind the dictionary");
+  return cursor->at == cursor->end || refuse(cursor->error, "header: there are bytes after the dictionary");
 }
 
-// A dimension of 0 makes the count 0, however large the others are.
+// With a dimension of 0 the count is 0, even if the others overflow.
 static bool multiply_shape(struct npy *npy, char error[NPY_ERROR_SIZE]) {
   npy->count = 1;
   for (unsigned i = 0; i < npy->dimensions; i++)

@@ -1,5 +1,5 @@
-// Byte swapping, and the reversal of an array's axes: blocks of the first and the last axis are transposed for every
-// index of the axes between, so that neither side walks memory in long strides only.
+// Swaps bytes, and reverses the axes of an array. Blocks of the first and the last axis are transposed for every index
+// of the other axes, so that reads and writes stay local.
 
 #include "input/reorder.h"
 
@@ -12,10 +12,10 @@ typedef struct uint128_t {
   uint64_t halves[2];
 } uint128_t;
 
-// A matrix of which `rows` neighbours lie together in `in` and `columns` neighbours in `out`.
+// A matrix: `rows` elements are adjacent in `in`, `columns` elements are adjacent in `out`.
 struct matrix {
   uint64_t rows, columns;
-  uint64_t in_stride, out_stride;  // to the next column in `in`, to the next row in `out`
+  uint64_t in_stride, out_stride;  // distance of columns in `in`, of rows in `out`
 };
 
 static uint64_t block_end(uint64_t start, uint64_t end) {
@@ -71,7 +71,7 @@ void reorder_swap(void *data, uint64_t count, size_t size) {
   row_of(size)->swap(data, count);
 }
 
-// The axes between the first and the last, walked like an odometer; strides in elements.
+// Counts through the axes between the first and the last, in strides of elements.
 struct walk {
   unsigned axes;
   uint64_t shape[AXES_MOST], index[AXES_MOST];
@@ -92,7 +92,7 @@ static bool walk_next(struct walk *walk) {
   return false;
 }
 
-// Axes of length 1 do not move anything.
+// Axes of length 1 change nothing.
 static void walk_begin(struct walk *walk, const uint64_t *shape, unsigned dimensions) {
   uint64_t stride = 1;
   memset(walk, 0, sizeof *walk);

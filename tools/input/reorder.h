@@ -1,4 +1,4 @@
-// Bytes of an array put into this machine's order, and its elements into C order.
+// Changes the byte order of an array to the machine's, and the order of its elements to C order.
 
 #ifndef CLREDUCE_TOOL_REORDER_H
 #define CLREDUCE_TOOL_REORDER_H
@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Reverses the bytes of each of `count` elements of 2, 4 or 8 bytes.
+// Reverses the bytes of `count` elements of 2, 4 or 8 bytes.
 void reorder_swap(void *data, uint64_t count, size_t size);
 
 // Copies an array from Fortran order (first index fastest) to C order (last index fastest). `size` is 1, 2, 4, 8 or 16.

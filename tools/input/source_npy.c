@@ -1,5 +1,5 @@
-// A .npy file as a source: the header is read and judged by npy.c, then the data is brought into C order and this
-// machine's byte order.
+// Source of elements in a .npy file. npy.c parses the header; here the data is brought into C order and the machine's
+// byte order.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static int malformed(const struct input *input, const char *error) {
   return fail(EXIT_BAD_USE, "%s: %s", input->stream.name, error);
 }
 
-// Joins the preamble with what follows it, so that the parser sees the header in one piece.
+// Joins the preamble and the rest of the header for the parser.
 static int parse_whole(struct input *input, const unsigned char *preamble, size_t size, const void *rest,
                        uint64_t rest_size) {
   char error[NPY_ERROR_SIZE];
@@ -50,7 +50,7 @@ static int read_header(struct input *input) {
   return code;
 }
 
-// The dtype's letter and size make NumPy's name of a row of the library's types; a bool is a uchar.
+// The letter and the size of the dtype give NumPy's name of the type. A bool becomes a uchar.
 static int find_type(struct input *input) {
   static const struct {
     char kind;
@@ -63,7 +63,7 @@ static int find_type(struct input *input) {
   snprintf(name, sizeof name, "%s%u", names[i].name, 8 * input->npy.size);
   if (type_of_numpy(name, &input->type))
     return EXIT_DONE;
-  return fail(EXIT_BAD_USE, "%s: dtype %s is no type of this version", input->stream.name, name);
+  return fail(EXIT_BAD_USE, "%s: has the dtype %s, which clreduce does not support", input->stream.name, name);
 }
 
 static int check_type(struct input *input) {
@@ -100,7 +100,7 @@ static int open_npy(struct input *input) {
   return EXIT_DONE;
 }
 
-// Any byte but 0 is true, as it is to NumPy.
+// As in NumPy, any byte but 0 is true.
 static void make_truth(unsigned char *bytes, uint64_t count) {
   for (uint64_t i = 0; i < count; i++)
     bytes[i] = bytes[i] != 0;
@@ -116,7 +116,6 @@ static int bring_into_c_order(struct input *input) {
   return EXIT_DONE;
 }
 
-// Into this machine's order.
 static void settle_bytes(const struct input *input, void *data, uint64_t count) {
   if (input->npy.swapped)
     reorder_swap(data, count * input->type.components, input->npy.size / input->type.components);

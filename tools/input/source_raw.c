@@ -1,4 +1,4 @@
-// Raw elements: a file without a header, or standard input.
+// Source of raw elements: a file without a header, or standard input.
 
 #include "base/fail.h"
 #include "input/input.h"
@@ -33,7 +33,7 @@ static int open_raw(struct input *input) {
   return code;
 }
 
-// A file may have changed since its size was asked, so the elements are counted by what came.
+// The file may have changed since it was opened, so the bytes read decide the count.
 static int load_raw(struct input *input, struct progress *progress) {
   uint64_t bytes;
   int code = stream_read_pages(&input->stream, INT64_MAX, &input->data, &bytes, progress);

@@ -1,4 +1,4 @@
-// Reading by descriptor, in pieces small enough for the progress bar.
+// Reads from a descriptor, in pieces that are small enough for the progress bar.
 
 #include "input/stream.h"
 
@@ -22,8 +22,7 @@ static int cannot(const struct stream *stream, const char *what) {
   return fail(EXIT_WORK_FAILED, "%s: cannot %s: %s", stream->name, what, strerror(errno));
 }
 
-// Standard input may be a regular file that someone has read a part of. A regular file that says it is empty may be one
-// that the kernel makes while it is read.
+// Standard input may be a regular file that was partly read. Files of the kernel (/proc) have size 0 but contain data.
 static void find_size(struct stream *stream) {
   struct stat status;
   if (fstat(stream->descriptor, &status) != 0 || !S_ISREG(status.st_mode))
@@ -64,7 +63,7 @@ int stream_read(struct stream *stream, void *to, uint64_t size, uint64_t *got, s
   return EXIT_DONE;
 }
 
-// A known size is allocated at once, an unknown one by doubling.
+// A known size is allocated at once. An unknown size grows by doubling.
 int stream_read_pages(struct stream *stream, uint64_t most, void **data, uint64_t *got, struct progress *progress) {
   uint64_t room = stream->sized ? least(most, stream->left) : least(most, FIRST_GUESS);
   uint64_t piece = 0;

@@ -1,4 +1,4 @@
-// Names looked up, and the user's own operator taken in their place.
+// Finds the operator of the command line: a name of the library, or the user's own.
 
 #include "operator/operation.h"
 
@@ -26,8 +26,8 @@ static int take_named(struct operation *operation, const struct args *args, cons
   }
   list_ops(list, sizeof list);
   if (name == NULL)
-    return fail(EXIT_BAD_USE, "%s: no operator; there are%s, and --operator FILE", args->verb->name, list);
-  return fail(EXIT_BAD_USE, "unknown operator '%s'; there are%s, and --operator FILE", name, list);
+    return fail(EXIT_BAD_USE, "%s: the operator is missing; give one of%s, or --operator FILE", args->verb->name, list);
+  return fail(EXIT_BAD_USE, "unknown operator '%s'; give one of%s, or --operator FILE", name, list);
 }
 
 static int take_own(struct operation *operation, const struct args *args, const char *name) {
@@ -45,7 +45,7 @@ static int take_own(struct operation *operation, const struct args *args, const 
 
 static int take_predicate(struct operation *operation, const struct args *args, const char *text) {
   if (text == NULL)
-    return fail(EXIT_BAD_USE, "select: no predicate; give one in OpenCL C, as in 'x > 0'");
+    return fail(EXIT_BAD_USE, "select: the predicate is missing; give one in OpenCL C, as in 'x > 0'");
   int code = user_operator_take_selection(&operation->user, args, text);
   operation->own = operation->selects = true;
   operation->name = text;
@@ -53,28 +53,15 @@ static int take_predicate(struct operation *operation, const struct args *args, 
   return code;
 }
 
-// Options that mean nothing to an operator of the library's.
+// --state serves the operators of the library, too, and --combine makes an operator of the user's.
 static int refuse_pieces(const struct args *args) {
-  const struct {
-    const char *option;
-    bool given;
-  } pieces[] = {{"identity", args->identity != NULL},
-                {"lift", args->lift != NULL},
-                {"lower", args->lower != NULL},
-                {"element", args->element != NULL},
-                {"result", args->result != NULL},
-                {"preamble", args->preamble != NULL},
-                {"input", args->inputs.count > 0},
-                {"parameter", args->parameters.count > 0},
-                {"param", args->parameter_values.count > 0},
-                {"commutative", args->commutative},
-                {"elementwise", args->elementwise}};
-  for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++)
-    if (pieces[i].given)
-      return fail(EXIT_BAD_USE,
-                  "--%s is a piece of an operator of your own; --operator FILE or --combine TEXT is needed too",
-                  pieces[i].option);
-  return EXIT_DONE;
+  const char *piece = args->parameter_values.count > 0 ? "param" : NULL;
+  for (const struct user_key *key = user_keys; key->name != NULL; key++)
+    if (strcmp(key->name, "state") != 0 && user_key_given(key, args))
+      piece = key->name;
+  if (piece == NULL)
+    return EXIT_DONE;
+  return fail(EXIT_BAD_USE, "--%s: is for an operator of your own; give --operator FILE or --combine TEXT, too", piece);
 }
 
 int operation_take(struct operation *operation, const struct args *args, const char *name) {

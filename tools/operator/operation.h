@@ -1,4 +1,4 @@
-// What is computed: an operator of the library's, by name, or one of the user's own.
+// The operation to compute: an operator of the library, an operator of the user, or a selection.
 
 #ifndef CLREDUCE_TOOL_OPERATION_H
 #define CLREDUCE_TOOL_OPERATION_H
@@ -8,22 +8,21 @@
 
 struct operation {
   const char *name;
-  clred_op_info op;  // op.op is NONE where the operator is the user's own
+  clred_op_info op;  // op.op is NONE for an operator of the user
   bool own;
-  struct user_operator user;  // if `own`
-  bool selects;               // a selection in its place, which is `own` as well
+  struct user_operator user;  // used if `own`
+  bool selects;               // a selection; `own` is true as well
   clred_selection selection;
-  size_t inputs;  // further ones
+  size_t inputs;  // number of further inputs
 };
 
-// The operator that the command line brings, else the one of this name; NULL is a missing one. An exit code;
-// operation_release is due in any case.
+// Takes the operator of the command line, else the one of this name (NULL: the name is missing). Returns an exit code.
+// Call operation_release in any case.
 int operation_take(struct operation *operation, const struct args *args, const char *name);
 
 void operation_release(struct operation *operation);
 
-// The element type, if the operator itself says so: true, and its row, or an opaque one where the library does not know
-// it.
+// True if the operator declares its element type. The type is opaque if the library does not know it.
 bool operation_element(const struct operation *operation, clred_type_info *type);
 
 #endif

@@ -1,4 +1,4 @@
-// From words to the problem's fields.
+// Fills the library's problem from the options.
 
 #include "operator/problem.h"
 
@@ -8,7 +8,7 @@
 #include "base/fail.h"
 #include "cli/verbs.h"
 
-// An option whose values are words; each stands for a value of an enumeration.
+// Options whose values are words for an enumeration.
 #define ARGUMENT(name) offsetof(struct args, name)
 #define FIELD(name) offsetof(clred_problem, name)
 static const struct choice {
@@ -41,15 +41,16 @@ static int take_choice(const struct args *args, const struct choice *choice, clr
       memcpy((char *)problem + choice->field, &choice->values[i].value, sizeof choice->values[i].value);
       return EXIT_DONE;
     }
-  return fail(EXIT_BAD_USE, "--%s: unknown %s '%s'; there are %s and %s", choice->option, choice->option, word,
+  return fail(EXIT_BAD_USE, "--%s: unknown %s '%s'; give %s or %s", choice->option, choice->option, word,
               choice->values[0].word, choice->values[1].word);
 }
 
-// --state is the type of an own operator's state, which is no choice of ours.
+// For an operator of the user, --state is any type and belongs to the operator.
 static int take_choices(const struct args *args, bool own, clred_problem *problem) {
   int code = EXIT_DONE;
   if (own && (args->nan != NULL || args->overflow != NULL))
-    return fail(EXIT_BAD_USE, "--%s is for the library's own operators", args->nan != NULL ? "nan" : "overflow");
+    return fail(EXIT_BAD_USE, "--%s: applies only to operators of the library; leave it out",
+                args->nan != NULL ? "nan" : "overflow");
   for (size_t i = 0; i < sizeof choices / sizeof choices[0] && code == EXIT_DONE; i++)
     if (!own || !choices[i].builtin_only)
       code = take_choice(args, &choices[i], problem);
@@ -66,7 +67,7 @@ static int check_strategy(const char *name) {
       return EXIT_DONE;
     snprintf(list + strlen(list), sizeof list - strlen(list), " %s", row.name);
   }
-  return fail(EXIT_BAD_USE, "--strategy: unknown strategy '%s'; there are auto%s", name, list);
+  return fail(EXIT_BAD_USE, "--strategy: unknown strategy '%s'; give one of auto%s", name, list);
 }
 
 static int check_domain(const clred_op_info *op, const clred_type_info *type) {
@@ -110,9 +111,9 @@ static int take_operation(struct operation *operation, const clred_type_info *ty
 static int refuse_of_scan(const struct args *args, bool scans) {
   const char *lone = args->inclusive ? "inclusive" : args->exclusive ? "exclusive" : args->reverse ? "reverse" : NULL;
   if (!scans && lone != NULL)
-    return fail(EXIT_BAD_USE, "--%s is for scans; give --scan too", lone);
+    return fail(EXIT_BAD_USE, "--%s: applies only to scans; give --scan, too", lone);
   if (args->inclusive && args->exclusive)
-    return fail(EXIT_BAD_USE, "--inclusive and --exclusive exclude each other");
+    return fail(EXIT_BAD_USE, "--inclusive and --exclusive exclude each other; give one");
   return EXIT_DONE;
 }
 

@@ -1,4 +1,4 @@
-// The table of keys, and what setting each kind of them does.
+// The table of keys, and setting a key by its kind.
 
 #include "operator/user_operator.h"
 
@@ -8,7 +8,6 @@
 
 #include "base/fail.h"
 #include "base/type_names.h"
-#include "operator/user_operator_parts.h"
 
 #define FIELD(name) offsetof(clred_operator, name)
 #define OPTION(name) offsetof(struct args, name)
@@ -65,7 +64,7 @@ static int set_truth(struct user_operator *user, const struct user_key *key, con
   return EXIT_DONE;
 }
 
-// The place that the blanks before a text in a file stand for.
+// The position that the blanks before a text stand for.
 static struct place place_behind(const char *text, const char *word) {
   struct place place = {.line = 1, .column = 1};
   for (; text < word; text++)
@@ -107,25 +106,30 @@ static int set_all(struct user_operator *user, const struct user_key *key, const
   return code;
 }
 
+bool user_key_given(const struct user_key *key, const struct args *args) {
+  const void *option = (const char *)args + key->option;
+  if (key->option == 0)
+    return false;
+  if (key->kind == KEY_INPUT || key->kind == KEY_PARAMETER)
+    return ((const struct texts *)option)->count > 0;
+  if (key->kind == KEY_TRUTH)
+    return *(const bool *)option;
+  return *(const char *const *)option != NULL;
+}
+
 static int take_option(struct user_operator *user, const struct user_key *key, const struct args *args) {
   const void *option = (const char *)args + key->option;
   const struct place place = {.option = key->name};
-  bool flag;
-  const char *text;
-  if (key->option == 0)
+  if (!user_key_given(key, args))
     return EXIT_DONE;
   if (key->kind == KEY_INPUT || key->kind == KEY_PARAMETER)
     return set_all(user, key, option, &place);
   if (key->kind == KEY_TRUTH) {
-    memcpy(&flag, option, sizeof flag);
-    if (flag)
-      store_truth(user, key, CL_TRUE);
+    store_truth(user, key, CL_TRUE);
     return EXIT_DONE;
   }
-  memcpy(&text, option, sizeof text);
-  if (text != NULL)
-    user->by_option |= 1ul << (key - user_keys);
-  return text == NULL ? EXIT_DONE : user_operator_set(user, key, text, &place);
+  user->by_option |= 1ul << (key - user_keys);
+  return user_operator_set(user, key, *(const char *const *)option, &place);
 }
 
 static int check_complete(const struct user_operator *user) {
@@ -167,14 +171,14 @@ int user_operator_take_selection(struct user_operator *user, const struct args *
   return code == EXIT_DONE ? user_check_parameters(user, args) : code;
 }
 
-// half and bfloat16 are storage only; lift gets floats.
+// half and bfloat16 are storage types. lift gets floats.
 static const char *arithmetic_type(const char *element) {
   clred_type_info type = {0};
   type_of_opencl(element, &type);
   return type.type == CLRED_TYPE_HALF || type.type == CLRED_TYPE_BFLOAT16 ? "float" : element;
 }
 
-// OpenCL C knows no complex numbers; a vector of two is the same bytes.
+// OpenCL C has no complex numbers. A vector of two has the same bytes.
 static const char *opencl_type(const char *element) {
   clred_type_info type;
   if (type_of_opencl(element, &type) && type.is_complex)

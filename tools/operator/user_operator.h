@@ -1,5 +1,5 @@
-// An operator of the user's own, put together from the operator file and from options. Both set it key by key, by one
-// table; texts of a file keep the line and column that they have there.
+// An operator of the user, from an operator file and options. Both set it key by key through one table. Texts from a
+// file keep their line and column for messages.
 
 #ifndef CLREDUCE_TOOL_USER_OPERATOR_H
 #define CLREDUCE_TOOL_USER_OPERATOR_H
@@ -16,64 +16,84 @@ enum { USER_KEYS_MOST = 16 };
 
 struct owned_text;
 
-// Where a text comes from, for messages: a place in a file, or an option.
+// Source of a text, for messages: a position in a file, or an option.
 struct place {
-  const char *file;  // NULL: the option
+  const char *file;  // NULL for an option
   unsigned line, column;
   const char *option;
 };
 
 struct user_operator {
-  clred_operator made;  // what the library gets; its strings belong to `owned` or to the command line
-  const char *file;     // NULL: options alone
+  clred_operator made;  // passed to the library; its strings belong to `owned` or to the command line
+  const char *file;     // NULL if there are only options
   clred_operand inputs[USER_INPUTS_MOST];
   clred_operand parameters[USER_PARAMETERS_MOST];
   union value values[USER_PARAMETERS_MOST];
   bool valued[USER_PARAMETERS_MOST];
   const void *value_pointers[USER_PARAMETERS_MOST];
   unsigned long by_option;             // keys set by options, one bit each
-  struct place words[USER_KEYS_MOST];  // where the values of keys of the kind WORD begin in the file
+  struct place words[USER_KEYS_MOST];  // positions in the file of values of kind WORD
   struct owned_text *owned;
 };
 
-// "FILE:LINE:COLUMN: ..." or "--option: ...", as one line; returns EXIT_BAD_USE.
+// Prints "FILE:LINE:COLUMN: ..." or "--option: ..." as one line. Returns EXIT_BAD_USE.
 int fail_at(const struct place *place, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// TEXT: OpenCL C, whose place in the file is kept by blanks before it. WORD: without blanks around it. TRUTH: yes or
+// TEXT: OpenCL C; blanks before it keep its position in the file. WORD: a text without blanks around it. TRUTH: yes or
 // no.
 enum user_key_kind { KEY_TEXT, KEY_WORD, KEY_TRUTH, KEY_INPUT, KEY_PARAMETER };
 
 struct user_key {
-  const char *name;  // in the file; the option has the same one
+  const char *name;  // in the file, and of the option
   enum user_key_kind kind;
-  size_t field;   // in clred_operator, but for inputs and parameters
-  size_t option;  // in struct args
+  size_t field;   // offset in clred_operator; unused for inputs and parameters
+  size_t option;  // offset in struct args
 };
 
-// Ended by a row whose name is NULL.
+// The last row has the name NULL.
 extern const struct user_key user_keys[];
 
-// Copies `text` and sets what the key stands for. An exit code, as all here.
+// Copies `text` and sets the key. Returns an exit code, like all functions here.
 int user_operator_set(struct user_operator *user, const struct user_key *key, const char *text,
                       const struct place *place);
 
-// Sets all keys that stand in the file: user_operator_file.c.
+// Sets all keys of the file (user_operator_file.c).
 int user_operator_read(struct user_operator *user, const char *path);
 
-// Reads --operator's file and lets the other options set their keys after it. user_operator_release is due in any case.
+// Reads the file of --operator, then the options. Call user_operator_release in any case.
 int user_operator_take(struct user_operator *user, const struct args *args);
 
-// The same of a selection, which takes fewer of them: `keep` becomes its lift, and there is no combine.
+// The same for a selection: `keep` becomes the lift, and there is no combine.
 int user_operator_take_selection(struct user_operator *user, const struct args *args, const char *keep);
 
-// Fills in what was left out from the element type of the input. Afterwards `made` is complete and `user` must not
-// move.
+// Completes `made` with the element type of the input. `user` must not move afterwards.
 void user_operator_settle(struct user_operator *user, const char *element);
 
-// The library or the compiler refuses it: the line on standard error says where in the file or in which option the
-// fault is, as far as the sentence tells. An exit code.
+// Reports that the library or the compiler refused the operator, with the position in the file or the option. Returns
+// an exit code.
 int user_operator_failed(const struct user_operator *user, cl_int status, const char *sentence);
 
 void user_operator_release(struct user_operator *user);
+
+// True if the command line gives the key as an option.
+bool user_key_given(const struct user_key *key, const struct args *args);
+
+// ---- For the files of this operator alone
+
+// Copies a text for the lifetime of the operator. NULL if memory is short.
+char *user_keep(struct user_operator *user, const char *text, size_t length);
+
+// Removes the blanks around a text. Returns the new length.
+size_t user_trim(const char **text, size_t length);
+
+// Declarations: "TYPE NAME" or "TYPE:NAME", for parameters also "= VALUE". Both return an exit code.
+int user_set_input(struct user_operator *user, const char *text, const struct place *place);
+int user_set_parameter(struct user_operator *user, const char *text, const struct place *place);
+
+// Reads "NAME=VALUE" of --param.
+int user_set_parameter_value(struct user_operator *user, const char *text);
+
+// Checks that all parameters have values. The verb check needs none.
+int user_check_parameters(const struct user_operator *user, const struct args *args);
 
 #endif

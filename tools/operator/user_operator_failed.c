@@ -1,5 +1,5 @@
-// What is said of a user's operator, said of the user's own file: texts are handed over as they stand there, so that
-// the library's "combine, line 12, column 9: ..." is a place in the file.
+// Turns the library's message about an operator into one about the user's file or option. The library's "combine, line
+// 12, column 9: ..." is a position in the file, because texts keep their lines.
 
 #include <limits.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "base/fail.h"
 #include "operator/user_operator.h"
 
-// Digits, and what must stand behind them; NULL if they do not. A compiler may say any number.
+// Reads digits followed by `behind`; NULL if they do not match. Compilers may print very large numbers.
 static const char *read_number(const char *at, const char *behind, unsigned *value) {
   char *end;
   unsigned long read = strtoul(at, &end, 10);
@@ -17,7 +17,7 @@ static const char *read_number(const char *at, const char *behind, unsigned *val
   return end != at && strncmp(end, behind, strlen(behind)) == 0 ? end + strlen(behind) : NULL;
 }
 
-// The key and the place that a sentence names; false if it names none.
+// Finds the key and the position in a message. False if there is none.
 static bool find_place(const char *sentence, const struct user_key **key, struct place *place, const char **rest) {
   for (*key = user_keys; (*key)->name != NULL; ++*key) {
     char wanted[64];
@@ -34,7 +34,7 @@ static bool find_place(const char *sentence, const struct user_key **key, struct
   return false;
 }
 
-// Words are handed over without the blanks that tell where they stand.
+// Values of kind WORD are passed without the blanks before them; add their position.
 static void move_word(const struct user_operator *user, const struct user_key *key, struct place *place) {
   const struct place *word = &user->words[key - user_keys];
   if (key->kind != KEY_WORD || word->line == 0)

@@ -1,5 +1,4 @@
-// The operator file: lines "key: value", where a value goes on over the lines that are indented. docs/operators.md says
-// what the keys are.
+// Reads an operator file: lines "key: value"; indented lines continue a value. docs/operators.md describes the keys.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,18 +10,18 @@
 
 enum { FILE_MOST = 1 << 20 };
 
-// The file, read to `at`, and the value in the making. It begins with as many line breaks and spaces as stand before it
-// in the file, so that the compiler counts lines and columns as a reader does.
+// State of reading. A value starts with as many line breaks and spaces as there are before it in the file, so that the
+// compiler's lines and columns are those of the file.
 struct reader {
   struct user_operator *user;
   const char *at, *end;
-  struct place place;  // of what is read, or of the key whose value is in the making
+  struct place place;  // of the current text, or of the key of the current value
   unsigned line;
-  const struct user_key *key;  // NULL: no value in the making
+  const struct user_key *key;  // NULL if there is no current value
   char *value;
   size_t length;
   unsigned value_line;
-  unsigned long seen;  // one bit a key
+  unsigned long seen;  // one bit per key
 };
 
 static bool is_blank(char c) {
@@ -34,7 +33,7 @@ static void append(struct reader *reader, const char *text, size_t length) {
   reader->length += length;
 }
 
-// Text of the current line from this column on. There is room: the file has as many bytes before and in it.
+// Appends text of the current line at its column. The value fits, because it is at most as long as the file.
 static void append_line(struct reader *reader, const char *text, size_t length, size_t column) {
   for (; reader->value_line < reader->line; reader->value_line++)
     append(reader, "\n", 1);
@@ -56,7 +55,7 @@ static int unknown_key(const struct reader *reader, const char *name, size_t len
   char list[256] = "";
   for (const struct user_key *key = user_keys; key->name != NULL; key++)
     snprintf(list + strlen(list), sizeof list - strlen(list), " %s", key->name);
-  return fail_at(&reader->place, "unknown key '%.*s'; there are%s", (int)length, name, list);
+  return fail_at(&reader->place, "unknown key '%.*s'; give one of%s", (int)length, name, list);
 }
 
 static const struct user_key *find_key(const char *name, size_t length) {
@@ -76,7 +75,7 @@ static int begin_key(struct reader *reader, const char *line, size_t name_length
     return unknown_key(reader, line, name_length);
   unsigned long bit = 1ul << (key - user_keys);
   if ((reader->seen & bit) && !may_repeat(key))
-    return fail_at(&reader->place, "%s stands there twice", key->name);
+    return fail_at(&reader->place, "the key %s is given twice", key->name);
   reader->seen |= bit;
   reader->key = key;
   reader->length = 0;
@@ -84,13 +83,13 @@ static int begin_key(struct reader *reader, const char *line, size_t name_length
   return EXIT_DONE;
 }
 
-// "key: value"; the value may begin on a later line.
+// Reads "key: value". The value may start on a later line.
 static int read_key(struct reader *reader, const char *line, size_t length) {
   const char *colon = memchr(line, ':', length);
   reader->place.line = reader->line;
   reader->place.column = 1;
   if (colon == NULL)
-    return fail_at(&reader->place, "neither 'key: value', nor indented, nor a comment");
+    return fail_at(&reader->place, "this line is neither 'key: value', nor indented, nor a comment");
   size_t name_length = (size_t)(colon - line), start = name_length + 1;
   while (name_length > 0 && is_blank(line[name_length - 1]))
     name_length--;
@@ -107,7 +106,7 @@ static int read_key(struct reader *reader, const char *line, size_t length) {
 static int read_indented(struct reader *reader, const char *line, size_t length) {
   const struct place here = {reader->place.file, reader->line, 1, NULL};
   if (reader->key == NULL)
-    return fail_at(&here, "an indented line, but no key before it");
+    return fail_at(&here, "this line is indented, but there is no key before it");
   append_line(reader, line, length, 1);
   return EXIT_DONE;
 }
@@ -138,7 +137,7 @@ static int read_lines(struct reader *reader) {
   return code == EXIT_DONE ? end_value(reader) : code;
 }
 
-// C strings end at a zero byte, so there may be none.
+// A zero byte would end the C string.
 static int refuse_zero(const struct reader *reader) {
   const char *zero = memchr(reader->at, '\0', (size_t)(reader->end - reader->at));
   struct place place = {reader->place.file, 1, 1, NULL};
@@ -146,7 +145,7 @@ static int refuse_zero(const struct reader *reader) {
     place.column = *at == '\n' ? 1 : place.column + 1;
     place.line += *at == '\n';
   }
-  return zero == NULL ? EXIT_DONE : fail_at(&place, "a zero byte; an operator file is text");
+  return zero == NULL ? EXIT_DONE : fail_at(&place, "there is a zero byte here; an operator file is text");
 }
 
 static int read_bytes(struct user_operator *user, const char *path, const char *bytes, size_t size) {
@@ -168,7 +167,7 @@ int user_operator_read(struct user_operator *user, const char *path) {
     code = stream_read_pages(&stream, FILE_MOST + 1, &bytes, &size, NULL);
   stream_close(&stream);
   if (code == EXIT_DONE && size > FILE_MOST)
-    code = fail(EXIT_BAD_USE, "%s: an operator file has at most %d bytes", path, FILE_MOST);
+    code = fail(EXIT_BAD_USE, "%s: is too large; an operator file has at most %d bytes", path, FILE_MOST);
   if (code == EXIT_DONE)
     code = read_bytes(user, path, bytes, (size_t)size);
   free(bytes);

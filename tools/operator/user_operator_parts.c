@@ -1,6 +1,6 @@
-// Texts kept, declarations taken apart, parameters' values read.
+// Copies of texts, declarations of inputs and parameters, and values of parameters.
 
-#include "operator/user_operator_parts.h"
+#include "operator/user_operator.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -55,7 +55,7 @@ static bool is_identifier(const char *text, size_t length) {
   return length > 0 && !isdigit((unsigned char)*text);
 }
 
-// "TYPE NAME" or "TYPE:NAME"; both parts may hold blanks around them, the type also within.
+// Reads "TYPE NAME" or "TYPE:NAME". Blanks are allowed around both parts and within the type.
 static int take_operand(struct user_operator *user, const char *text, size_t length, const struct place *place,
                         clred_operand *operand) {
   const char *type = text;
@@ -71,7 +71,7 @@ static int take_operand(struct user_operator *user, const char *text, size_t len
     split--;
   size_t type_length = user_trim(&type, split);
   if (type_length == 0 || !is_identifier(name, name_length))
-    return fail_at(place, "'%.*s' is no declaration; a type and a name are needed, %s", (int)length, text,
+    return fail_at(place, "'%.*s' is not a declaration; give a type and a name, %s", (int)length, text,
                    place->file == NULL ? "as in float:w" : "as in float w");
   operand->type = user_keep(user, type, type_length);
   operand->name = user_keep(user, name, name_length);
@@ -93,12 +93,12 @@ static int parse_parameter(struct user_operator *user, size_t index, const char 
     return fail_at(place, "parameter %s has the type %s; only numbers and vectors of them can be given as text",
                    parameter->name, parameter->type);
   if (!value_parse(type.type, text, user->values[index].bytes))
-    return fail_at(place, "parameter %s: '%s' is no value of type %s", parameter->name, text, parameter->type);
+    return fail_at(place, "parameter %s: '%s' is not a value of type %s", parameter->name, text, parameter->type);
   user->valued[index] = true;
   return EXIT_DONE;
 }
 
-// "TYPE NAME = VALUE"; without a value --param has to give one.
+// Reads "TYPE NAME = VALUE". Without a value, --param must give one.
 int user_set_parameter(struct user_operator *user, const char *text, const struct place *place) {
   size_t index = user->made.parameter_count, length = strcspn(text, "=");
   if (index == USER_PARAMETERS_MOST)

@@ -1,6 +1,6 @@
-// What is printed, and what becomes of a verdict.
+// Runs a plan, verifies its results and prints them.
 
-#include "run/answer.h"
+#include "run/job.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,7 +8,8 @@
 
 #include "base/fail.h"
 #include "base/json.h"
-#include "run/results_print.h"
+#include "device/session_asked.h"
+#include "run/results.h"
 #include "run/streaming.h"
 #include "verify/verify.h"
 
@@ -16,20 +17,7 @@ static double gigabytes_per_second(const struct job *job, const struct outcome *
   return (double)job_bytes(job, outcome) / outcome->kernel_seconds / 1e9;
 }
 
-// Only of what is streamed there are chunks.
-static void add_plan(cJSON *object, const clred_plan_info *info, cl_ulong chunk) {
-  json_add_count(object, "group_size", info->group_size);
-  json_add_count(object, "groups", info->groups);
-  json_add_count(object, "local_bytes", info->local_bytes);
-  json_add_count(object, "passes", info->passes);
-  json_add_count(object, "elements", info->elements);
-  json_add_count(object, "vector_width", info->vector_width);
-  json_add_count(object, "scratch_bytes", info->scratch_bytes);
-  if (chunk > 0)
-    json_add_count(object, "chunk", chunk);
-}
-
-// What a user's texts call nobody knows.
+// Functions in the user's texts may differ between devices.
 static void add_portable(cJSON *object, const struct job *job, const clred_plan_info *info) {
   if (job->operation.own)
     cJSON_AddNullToObject(object, "portable");
@@ -38,22 +26,16 @@ static void add_portable(cJSON *object, const struct job *job, const clred_plan_
 }
 
 static void add_problem(cJSON *object, const struct job *job, const struct outcome *outcome) {
-  const clred_plan_info *info = &outcome->info;
   json_add_text(object, "op", job->operation.name);
   json_add_text(object, "type", job->input.type.name);
   json_add_text(object, "result_type", outcome->results.type_name);
   json_add_count(object, "count", layout_elements(&job->layout));
-  json_add_text(object, "strategy", info->strategy);
-  json_add_text(object, "finish", info->finish);
-  json_add_text(object, "order", info->order);
-  add_portable(object, job, info);
-  json_add_text(object, "device", job->session.device.name);
-  json_add_text(object, "platform", job->session.device.platform);
-  json_add_text(object, "driver", job->session.device.driver);
+  add_portable(object, job, &outcome->info);
+  device_add_json(object, &job->session.device);
   json_add_text(object, "assumed", job->args->assume);
 }
 
-// Of a scan, so that reductions have the fields they always had.
+// Only for scans, so that the JSON of reductions has no fields about them.
 static void add_scan(cJSON *object, const clred_problem *problem) {
   if (problem->scan == CLRED_SCAN_NONE)
     return;
@@ -61,7 +43,7 @@ static void add_scan(cJSON *object, const clred_problem *problem) {
   json_add_truth(object, "reversed", problem->reversed);
 }
 
-// Only with --axis, --segments and of scans: then the results are an array.
+// Only if the results are an array.
 static void add_shape(cJSON *object, const struct layout *layout) {
   if (!layout->listed)
     return;
@@ -70,7 +52,7 @@ static void add_shape(cJSON *object, const struct layout *layout) {
     cJSON_AddItemToArray(shape, json_value(CLRED_TYPE_ULONG, &layout->shape[i]));
 }
 
-// An array that went into a file is not printed a second time.
+// An array that was written to a file is not printed.
 static void add_result(cJSON *object, const struct job *job, const struct outcome *outcome) {
   if (job->operation.selects)
     json_add_count(object, "result", outcome->results.count);
@@ -96,7 +78,9 @@ static int print_json(const struct job *job, const struct outcome *outcome, cons
   add_shape(object, &job->layout);
   add_problem(object, job, outcome);
   add_scan(object, &job->problem);
-  add_plan(object, &outcome->info, outcome->chunk);
+  json_add_plan(object, &outcome->info);
+  if (outcome->chunk > 0)
+    json_add_count(object, "chunk", outcome->chunk);
   json_add_programs(object, job->session.runtime);
   json_add_measure(object, "kernel_seconds", outcome->kernel_seconds);
   json_add_measure(object, "wall_seconds", outcome->wall_seconds);
@@ -133,15 +117,8 @@ static int print(struct job *job, const struct outcome *outcome, const struct ve
 }
 
 static int explain(const struct job *job, const clred_plan *plan) {
-  if (!job->args->explain || job->args->quiet)
-    return EXIT_DONE;
-  char *text = job_describe(job, plan);
-  if (text == NULL)
-    return fail_memory();
-  fputs(text, stderr);
-  free(text);
-  session_tell_programs(&job->session);
-  return EXIT_DONE;
+  bool wanted = job->args->explain && !job->args->quiet;
+  return wanted ? session_explain(&job->session, plan, job->layout.call.count) : EXIT_DONE;
 }
 
 static void say_what_is_wrong(const struct job *job, const struct outcome *outcome, const struct verdict *verdict) {

@@ -1,15 +1,12 @@
-// The common course of a command.
+// The steps that several verbs share.
 
 #include "run/job.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/fail.h"
 #include "device/session_asked.h"
-#include "input/runs.h"
-#include "input/segments.h"
-#include "run/job_inputs.h"
+#include "input/row_files.h"
 
 int job_open(struct job *job, const struct args *args, const char *op_name) {
   memset(job, 0, sizeof *job);
@@ -23,10 +20,8 @@ int job_open(struct job *job, const struct args *args, const char *op_name) {
     code = problem_take(args, &job->operation, &job->input.type, &job->problem);
   if (code == EXIT_DONE)
     code = job_open_others(job);
-  if (code == EXIT_DONE && args->segments != NULL)
-    code = segments_open(&job->segments, args->segments);
-  else if (code == EXIT_DONE && runs_asked(args))
-    code = runs_open(&job->segments, args);
+  if (code == EXIT_DONE)
+    code = row_file_open(&job->segments, args);
   if (code == EXIT_DONE && job->input.counted)
     code = job_settle(job);
   if (code == EXIT_DONE)
@@ -57,7 +52,7 @@ int job_load(struct job *job) {
   int code = load_one(job, &job->input, &job->buffer);
   for (size_t i = 0; i < job->other_count && code == EXIT_DONE; i++)
     code = load_one(job, &job->others[i], &job->other_buffers[i]);
-  if (code == EXIT_DONE && (job->args->segments != NULL || runs_asked(job->args)))
+  if (code == EXIT_DONE && row_file_asked(job->args))
     code = load_one(job, &job->segments, &job->segments_buffer);
   return code == EXIT_DONE ? job_settle(job) : code;
 }
@@ -88,7 +83,7 @@ int job_find_runs(struct job *job) {
   return code;
 }
 
-// Buffers may use the inputs' memory, so they go first.
+// Buffers may use the memory of inputs, so they are released first.
 void job_close(struct job *job) {
   progress_end(&job->progress);
   if (job->buffer != NULL)
@@ -105,15 +100,6 @@ void job_close(struct job *job) {
   for (size_t i = 0; i < job->other_count; i++)
     input_close(&job->others[i]);
   operation_release(&job->operation);
-}
-
-char *job_describe(const struct job *job, const clred_plan *plan) {
-  size_t length = clred_plan_describe(plan, job->layout.call.count, NULL, 0);
-  char *text = length > 0 ? malloc(length + 1) : NULL;
-  if (text != NULL && clred_plan_describe(plan, job->layout.call.count, text, length + 1) == length)
-    return text;
-  free(text);
-  return NULL;
 }
 
 uint64_t job_bytes(const struct job *job, const struct outcome *outcome) {

@@ -1,5 +1,5 @@
-// What reduce, scan, plan and ladder have in common: an operator, its inputs, a device, in the order in which mistakes
-// are cheapest to find.
+// The work that reduce, scan, select, plan and ladder share: an operator, its inputs and a device. Errors that are
+// cheap to find are reported first.
 
 #ifndef CLREDUCE_TOOL_JOB_H
 #define CLREDUCE_TOOL_JOB_H
@@ -15,43 +15,61 @@ struct job {
   const struct args *args;
   struct operation operation;
   struct input input;
-  struct input others[USER_INPUTS_MOST];  // the operator's further inputs
-  size_t other_count;                     // that were opened
-  struct input segments;                  // the offsets of --segments, or keys or flags
-  struct input runs;                      // offsets of the runs that those make; after job_find_runs
-  struct layout layout;                   // complete once the input is counted
-  clred_problem problem;                  // count_max likewise
+  struct input others[USER_INPUTS_MOST];  // further inputs of the operator
+  size_t other_count;                     // how many of them are open
+  struct input segments;                  // offsets of --segments, or keys or flags
+  struct input runs;                      // offsets of the runs; set by job_find_runs
+  struct layout layout;                   // complete when the input is counted
+  clred_problem problem;                  // count_max is set when the input is counted
   struct session session;
-  cl_mem buffer;  // NULL before job_load, and without elements
+  cl_mem buffer;  // NULL before job_load, and if there are no elements
   cl_mem other_buffers[USER_INPUTS_MOST];
   cl_mem segments_buffer;
   struct work work;  // complete after job_plan
   struct progress progress;
-  bool streams;  // the inputs are folded while they are read; after streaming_choose
+  bool streams;  // the inputs are streamed; set by streaming_choose
 };
 
-// Reads the command line's words and the inputs' headers and opens the device. As all here it returns an exit code,
-// with the line on standard error written; job_close is due in any case. The job must stay where it is.
+// Reads the command line and the headers of the inputs, and opens the device. Returns an exit code, like all functions
+// here. Call job_close in any case. The job must not move.
 int job_open(struct job *job, const struct args *args, const char *op_name);
 
-// Counts the elements; reads them only if there is no other way.
+// Counts the elements. Reads them only if there is no other way.
 int job_count(struct job *job);
 
-// Reads or makes the elements and hands them to the device.
+// Reads or generates the elements and copies them to the device.
 int job_load(struct job *job);
 
-// Makes the plan. Where only the compiler knows the size of an element, the elements are counted now.
+// Creates the plan. If only the compiler knows the size of an element, counts the elements afterwards.
 int job_plan(struct job *job, clred_plan **plan);
 
-// Finds the runs of keys or flags on the host, for --verify; without any it does nothing.
+// Finds the runs of keys or flags on the host, for --verify. Does nothing if there are no runs.
 int job_find_runs(struct job *job);
 
 void job_close(struct job *job);
 
-// The plan's description, to be freed; NULL if memory is short.
-char *job_describe(const struct job *job, const clred_plan *plan);
-
-// Bytes that a call reads and, if it scans, writes; of a reduction the results do not count.
+// Bytes that a call reads. For scans also the bytes of the results.
 uint64_t job_bytes(const struct job *job, const struct outcome *outcome);
+
+// Runs the plan, verifies the results if --verify is given, and prints or writes them. Returns EXIT_WRONG if a result
+// is wrong; it is printed all the same.
+int answer(struct job *job, clred_plan *plan);
+
+// ---- For the files of run/ alone
+
+int job_open_input(struct job *job);
+
+// Call these after the element type of the operator is known.
+int job_open_others(struct job *job);
+
+// Computes what depends on the counts: the layout, the bound of the problem and the call. Refuses inputs of different
+// lengths, and operators without a result for no elements.
+int job_settle(struct job *job);
+
+// Sets the count after streaming.
+int job_recount(struct job *job, uint64_t count);
+
+// Sets the size of an element of the user's operator, which the compiler found.
+int job_settle_element(struct job *job, size_t size);
 
 #endif

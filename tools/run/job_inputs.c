@@ -1,29 +1,16 @@
-// Inputs opened by the operator's needs and held against each other.
+// Opens the inputs that the operator needs, and compares them with each other.
 
-#include "run/job_inputs.h"
+#include "run/job.h"
 
 #include <string.h>
 
 #include "base/fail.h"
 #include "base/type_names.h"
-#include "cli/verbs.h"
-#include "input/runs.h"
-#include "input/segments.h"
+#include "input/row_files.h"
 
 static const char generated[] = "generate:";
 
 // ---- The first input
-
-static int choose_input(const struct args *args, struct request *request) {
-  *request = (struct request){
-    .name = args_input(args), .generate = args->generate, .type = args->type, .skip_bytes = args->skip_bytes};
-  if (request->name == NULL && request->generate == NULL)
-    return fail(EXIT_BAD_USE, "%s: no INPUT; give FILE.npy, a raw file or - with --type, or --generate KIND:N",
-                args->verb->name);
-  if (request->name != NULL && request->generate != NULL)
-    return fail(EXIT_BAD_USE, "%s: both the input '%s' and --generate; give one", args->verb->name, request->name);
-  return EXIT_DONE;
-}
 
 static int check_element(const struct job *job) {
   clred_type_info element;
@@ -39,7 +26,7 @@ static int check_element(const struct job *job) {
 int job_open_input(struct job *job) {
   clred_type_info element;
   struct request request;
-  int code = choose_input(job->args, &request);
+  int code = input_choose(job->args, &request);
   if (code != EXIT_DONE)
     return code;
   if (operation_element(&job->operation, &element))
@@ -56,12 +43,12 @@ static int check_number(const struct job *job) {
   if (given == needed)
     return EXIT_DONE;
   if (needed == 0)
-    return fail(EXIT_BAD_USE, "--with: %s has no further input", job->operation.name);
+    return fail(EXIT_BAD_USE, "--with: %s has no further input; leave it out", job->operation.name);
   return fail(EXIT_BAD_USE, "%s needs %zu further input%s, %zu given; give each by --with FILE", job->operation.name,
               needed, needed == 1 ? "" : "s", given);
 }
 
-// The library's operators take all inputs in one type, the user's say what each is.
+// Operators of the library take all inputs in one type. An operator of the user declares a type for each.
 static clred_type_info type_of_other(const struct job *job, size_t index) {
   clred_type_info type = job->input.type;
   if (job->operation.own && !type_of_opencl(job->operation.user.inputs[index].type, &type))
@@ -101,18 +88,18 @@ int job_open_others(struct job *job) {
 // ---- Counts
 
 static int wrong_count(const struct job *job, const struct input *other) {
-  return fail(EXIT_BAD_USE, "%s: %llu elements, but the first input has %llu; they must have as many",
+  return fail(EXIT_BAD_USE, "%s: has %llu elements, but the first input has %llu; give inputs of equal length",
               input_name(other), (unsigned long long)other->count, (unsigned long long)job->input.count);
 }
 
-// Raw elements of a type that only the preamble knows are counted by the first input's; the library then holds their
-// size against the compiler's.
+// Raw elements of a type that only the preamble knows: the count of the first input gives their size. The library
+// compares it with the compiler's.
 static int size_opaque(struct job *job, size_t index) {
   struct input *other = &job->others[index];
   uint64_t bytes = input_bytes(other), count = job->input.count;
   clred_operand *operand = &job->operation.user.inputs[index];
   if (count == 0 ? bytes != 0 : bytes % count != 0)
-    return fail(EXIT_BAD_USE, "%s: %llu bytes are no %llu elements of one size, as the first input has them",
+    return fail(EXIT_BAD_USE, "%s: %llu bytes do not divide into %llu elements, the count of the first input",
                 input_name(other), (unsigned long long)bytes, (unsigned long long)count);
   if (count == 0)
     return EXIT_DONE;
@@ -136,7 +123,7 @@ static int check_counts(struct job *job) {
   return code;
 }
 
-// What the offsets say is looked at once they are there.
+// Offsets are checked after they are loaded.
 static int check_segments(const struct job *job) {
   bool needs_one = !job->operation.own && !job->operation.op.has_identity && !job->problem.scan;
   if (job->segments.data == NULL)
@@ -144,11 +131,11 @@ static int check_segments(const struct job *job) {
   return segments_check(&job->segments, job->input.count, needs_one ? job->operation.name : NULL);
 }
 
-// Rows that a further file tells of.
+// Takes the rows from a file of offsets, keys or flags.
 static int take_told(struct job *job) {
   const struct args *args = job->args;
   if (args->keys_output != NULL && args->by_key == NULL)
-    return fail(EXIT_BAD_USE, "--keys-output is for --by-key");
+    return fail(EXIT_BAD_USE, "--keys-output: applies only to --by-key; give --by-key, too");
   if (args->segments != NULL) {
     layout_take_segments(&job->segments, &job->layout);
     job->problem.segment_type = job->segments.type.type;
@@ -167,7 +154,7 @@ static int check_result_exists(const struct job *job) {
   if (job->operation.own || job->operation.op.has_identity || layout->results == 0)
     return EXIT_DONE;
   if (exclusive && !none)
-    return fail(EXIT_BAD_USE, "--exclusive: the first result is that of 0 elements, and %s has none",
+    return fail(EXIT_BAD_USE, "--exclusive: the first result covers 0 elements, and %s has no result for them",
                 job->operation.name);
   if (job->problem.scan || !none)
     return EXIT_DONE;

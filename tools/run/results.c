@@ -1,4 +1,4 @@
-// Parts, and memory for results.
+// The parts of results, and memory for results.
 
 #include "run/results.h"
 
@@ -32,7 +32,7 @@ static void take_type(struct results *results, clred_type type) {
   results->type_name = info.name;
 }
 
-// What is left of a checked sum is one value.
+// Without the overflow flag, a checked sum is one value.
 static void settle_checked(struct results *results) {
   if (results->part_count != 1)
     return;

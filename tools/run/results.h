@@ -1,68 +1,88 @@
-// The results of a plan: one, or an array of them; each a value, or several parts with names.
+// Results of a plan: one or an array. Each is a value, or several parts with names.
 
 #ifndef CLREDUCE_TOOL_RESULTS_H
 #define CLREDUCE_TOOL_RESULTS_H
 
+#include <cjson/cJSON.h>
 #include <clreduce.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "base/value.h"
+#include "input/layout.h"
 
 enum { PART_NAME_SIZE = 64 };
 
 struct part {
-  char name[PART_NAME_SIZE];  // "" where the result is one value
+  char name[PART_NAME_SIZE];  // "" if the result is a single value
   clred_type type;
   size_t offset;
 };
 
 struct results {
-  const char *type_name;  // "struct" where there are several parts; a complex number has two and its own name
+  const char *type_name;  // "struct" for several parts; a complex number has two parts and a name of its type
   clred_type type;        // NONE for a struct
   struct part *parts;
   size_t part_count;
-  size_t overflow;  // where the part of that name is, which is not among `parts`; 0 if there is none
-  size_t size;      // bytes from a result to the next
+  size_t overflow;  // offset of the part "overflow", which is not among `parts`; 0 if there is none
+  size_t size;      // bytes per result
   uint64_t count;
   unsigned char *bytes;
 };
 
-// Learns the parts from the plan and makes room for `count` results, all zero. Refuses structs whose members nobody
-// knows. Of a checked sum the part `overflow` is left out: where it is not 0 there is no result. An exit code;
-// results_release is due in any case.
+// Reads the parts from the plan and allocates `count` results of zeros. Refuses structs with unknown members. With
+// `checked`, the part "overflow" is kept apart: if it is not 0, the result is invalid. Returns an exit code. Call
+// results_release in any case.
 int results_make(struct results *results, const clred_plan *plan, const clred_plan_info *info, uint64_t count,
                  bool checked);
 
-// Values of a type, without a plan.
+// Allocates single values of a type, without a plan.
 int results_make_values(struct results *results, clred_type type, uint64_t count);
 
-// The same with room of its own, for a second opinion.
+// Allocates results of the same kind and count, for verification.
 int results_make_like(struct results *results, const struct results *other);
 
-// Room for `count` of them in place of what there was.
+// Replaces the memory by memory for `count` results.
 int results_make_more(struct results *results, uint64_t count);
 
 void results_release(struct results *results);
 
 void *results_at(const struct results *results, uint64_t index);
 
-// The last of them, or the place of the first where there is none.
+// Index of the last result; 0 if there is none.
 uint64_t results_last(const struct results *results);
 
-// The address of a part of a result.
+// Address of a part of a result.
 const void *results_part(const struct results *results, uint64_t index, size_t part);
 
-// Whether the exact sum of a result did not fit.
+// True if the exact sum did not fit.
 bool results_overflowed(const struct results *results, uint64_t index);
 
-// Whether the parts have names.
+// True if the parts have names.
 bool results_named(const struct results *results);
 
-// Whether the parts of one result are the same in both, all NaNs being one. What lies between parts does not count.
+// True if all parts of a result are equal in both. All NaNs count as equal; padding is ignored.
 bool results_same(const struct results *a, const struct results *b, uint64_t index);
 
-// The parts of one result in one line, separated by `between`, to be freed; NULL if memory is short.
+// The parts of one result in one line with `between` between them, to be freed. NULL if memory is short.
 char *results_text(const struct results *results, uint64_t index, const char *between);
+
+// Prints one result: its value, or a line "name value" for each part. Prints a list as one result per line, with spaces
+// between parts. Returns an exit code.
+int results_print(const struct results *results, bool listed);
+
+// Prints a list of results, each after its key.
+int results_print_keyed(const struct results *keys, const struct results *results);
+
+// JSON of the results: a number, a list for a vector, an object for parts. Several results are a list of these in C
+// order.
+cJSON *results_json(const struct results *results, bool listed);
+
+// JSON of one result.
+cJSON *results_one_json(const struct results *results, uint64_t index);
+
+// Writes a .npy array of the layout's shape. A vector adds an axis, parts become a structured dtype. The file appears
+// complete or not at all. `option` named the path. Returns an exit code.
+int results_write(const struct results *results, const struct layout *layout, const char *option, const char *path);
 
 #endif

@@ -1,6 +1,6 @@
-// Standard output and JSON.
+// Prints results as text and as JSON.
 
-#include "run/results_print.h"
+#include "run/results.h"
 
 #include <stdio.h>
 #include <stdlib.h>

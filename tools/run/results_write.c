@@ -1,4 +1,4 @@
-// The .npy file of results: format 1.0, C order, this machine's byte order, parts without gaps.
+// Writes results as .npy: format 1.0, C order, the machine's byte order, no gaps between parts.
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 #include "base/fail.h"
 #include "base/output.h"
-#include "run/results_print.h"
+#include "run/results.h"
 
 enum { PREAMBLE = 10, ALIGNMENT = 64, ENTRY_SIZE = PART_NAME_SIZE + 16 };
 
@@ -18,11 +18,11 @@ static char byte_order(void) {
   return first == 1 ? '<' : '>';
 }
 
-// "<f4"; of a vector that of its components.
+// The dtype such as "<f4"; for a vector that of its component.
 static void write_dtype(clred_type type, char *text, size_t size) {
   clred_type_info info;
   clred_type_inspect(type, &info);
-  // NumPy has no bfloat16; its bits are what a selection writes.
+  // NumPy has no bfloat16. A selection writes its bits as uint16.
   char kind = type == CLRED_TYPE_BFLOAT16 ? 'u'
               : info.is_complex           ? 'c'
               : info.floating             ? 'f'
@@ -32,7 +32,7 @@ static void write_dtype(clred_type type, char *text, size_t size) {
   snprintf(text, size, "'%c%c%zu'", bytes == 1 ? '|' : byte_order(), kind, bytes);
 }
 
-// One value, or a list of named ones. A complex number is one value to NumPy.
+// The descr of the header: a dtype, or a list of named ones. A complex number is one value.
 static char *make_descr(const struct results *results) {
   size_t room = 3 + results->part_count * ENTRY_SIZE, length = 0;
   char dtype[16], *text = malloc(room);
@@ -51,7 +51,7 @@ static char *make_descr(const struct results *results) {
   return text;
 }
 
-// NumPy's way to write a tuple; a vector is one more axis.
+// The shape as a Python tuple. A vector adds an axis.
 static void write_shape(const struct results *results, const struct layout *layout, char *text) {
   clred_type_info info = {.components = 1};
   unsigned dimensions = layout->dimensions;
@@ -81,7 +81,7 @@ static int write_header(FILE *file, const struct results *results, const struct 
   return EXIT_DONE;
 }
 
-// A vector of 3 has a fourth component, which the array has not.
+// A vector of 3 has a fourth component in memory but not in the file.
 static bool write_result(FILE *file, const struct results *results, uint64_t index) {
   bool written = true;
   for (size_t i = 0; i < results->part_count && written; i++) {
@@ -93,7 +93,7 @@ static bool write_result(FILE *file, const struct results *results, uint64_t ind
   return written;
 }
 
-// Whether results lie in memory as they do in the file.
+// True if results have no gaps in memory.
 static bool is_gapless(const struct results *results) {
   size_t size = 0;
   for (size_t i = 0; i < results->part_count; i++) {
@@ -104,7 +104,7 @@ static bool is_gapless(const struct results *results) {
   return size == results->size;
 }
 
-// Closing the file says why not all was written.
+// output_close reports why a write failed.
 static void write_all(FILE *file, const struct results *results) {
   if (is_gapless(results))
     fwrite(results->bytes, results->size, (size_t)results->count, file);

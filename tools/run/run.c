@@ -1,4 +1,4 @@
-// The loop over calls, and medians.
+// Calls a plan repeatedly and computes medians.
 
 #include "run/run.h"
 
@@ -19,12 +19,12 @@ struct timings {
   double *wall;
 };
 
-// The clocks tell nanoseconds; what is behind them is the doubles' own.
+// The clocks have nanoseconds. Further digits are noise of the double.
 static double whole_nanoseconds(double seconds) {
   return round(seconds * 1e9) / 1e9;
 }
 
-// 0 from the library means that no kernel ran; a device that keeps no times is no failure of the work either.
+// The library returns 0 if no kernel ran. A device without kernel times is not an error.
 static cl_int kernel_time(clred_plan *plan, double *seconds) {
   cl_int status = clred_plan_seconds(plan, seconds);
   if (status == CL_PROFILING_INFO_NOT_AVAILABLE || (status == CL_SUCCESS && *seconds <= 0))
@@ -33,12 +33,12 @@ static cl_int kernel_time(clred_plan *plan, double *seconds) {
   return status == CL_PROFILING_INFO_NOT_AVAILABLE ? CL_SUCCESS : status;
 }
 
-// A call of OpenCL's that failed and was not the library's.
+// A failed OpenCL call of the tool itself.
 struct own_failure {
-  const char *call, *about;  // NULL: none
+  const char *call, *about;  // NULL if none failed
 };
 
-// What is called, and where its results go.
+// A plan, its call, and buffers for its results.
 struct caller {
   const struct session *session;
   clred_plan *plan;
@@ -63,10 +63,10 @@ static int make_out(struct caller *caller, const struct results *results) {
   cl_ulong most = session_fact(caller->session, "max_alloc", CL_ULONG_MAX);
   cl_int status;
   if (results->count * results->size > most)
-    return fail(EXIT_WORK_FAILED, "the results have %llu bytes, one buffer of %s holds at most %llu",
+    return fail(EXIT_WORK_FAILED, "the results have %llu bytes, one buffer of %s holds at most %llu; split the input",
                 (unsigned long long)(results->count * results->size), caller->session->device.name,
                 (unsigned long long)most);
-  // Of results that no call writes 0 is what is left: elements of no segment.
+  // No call writes results of elements in no segment; they must be 0.
   cl_mem_flags flags = CL_MEM_READ_WRITE | (caller->work->call.segments != NULL ? CL_MEM_COPY_HOST_PTR : 0);
   caller->out = clCreateBuffer(caller->session->context, flags, (size_t)results->count * results->size,
                                caller->work->call.segments != NULL ? results->bytes : NULL, &status);
@@ -79,7 +79,7 @@ static cl_int call_one(const struct caller *caller, clred_call call, const struc
   return clred_enqueue(caller->session->queue, caller->plan, &call, 0, NULL, NULL);
 }
 
-// Of a selection, `results` become as many as were kept, and of runs as many as were found.
+// The count of `results` becomes the number of kept elements or found runs.
 static cl_int call_many(const struct caller *caller, clred_call call, struct results *results) {
   clred_outcome outcome = {0, 0};
   call.out = caller->out;
@@ -96,7 +96,7 @@ static cl_int call_many(const struct caller *caller, clred_call call, struct res
   return status;
 }
 
-// Many results are done with once they are on the device: that they are read is no part of a call's time.
+// Reading an array of results back is not part of the call's time.
 static cl_int fetch_many(const struct caller *caller, const struct results *results) {
   size_t size = (size_t)results->count * results->size;
   cl_int status = CL_SUCCESS;
@@ -168,7 +168,7 @@ static cl_int run_calls(const struct caller *caller, struct repeats repeats, str
   return status;
 }
 
-// Whoever calls has the sentence of a single sum from the library; of many sums it knows nothing.
+// The library has a message for a single overflowed sum, but not for one of many.
 static int call_failed(const struct caller *caller, cl_int status) {
   const char *sentence = clred_last_error(caller->session->runtime);
   if (status == CLRED_OVERFLOW)
@@ -202,7 +202,7 @@ static int open_caller(struct caller *caller, const struct results *results, str
   return code == EXIT_DONE && keys->count > 0 ? make_keys_out(caller, keys) : code;
 }
 
-// Of the last call.
+// The keys of the last call.
 static cl_int fetch_keys(const struct caller *caller, struct outcome *outcome) {
   struct results *keys = &outcome->keys;
   if (caller->keys_out == NULL)

@@ -1,4 +1,4 @@
-// From files to a stream of the library's.
+// Reads inputs into a stream of the library.
 
 #include "run/streaming.h"
 
@@ -6,20 +6,20 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "input/runs.h"
-#include "run/job_inputs.h"
-#include "run/streaming_reader.h"
+#include "input/row_files.h"
+#include "run/job.h"
 #include "verify/reference.h"
 
 // ---- Which jobs
 
-// Of what fits a buffer so much is kept in memory, of a pipe less, for it grows by doubling.
+// Inputs up to this size are loaded, not streamed. The limit for pipes is lower, because their memory grows by
+// doubling.
 enum { KEPT_MOST = 256 << 20, KEPT_OF_PIPE = 64 << 20 };
 
-// One result over one line, by a strategy that takes streams.
+// Streams give one result over one line, by two strategies.
 static bool can_stream(const struct job *job) {
   const struct args *args = job->args;
-  bool rows = args->axis.given || args->stride.given || args->segments != NULL || runs_asked(args);
+  bool rows = args->axis.given || args->stride.given || row_file_asked(args);
   bool strided = args->layout != NULL && strcmp(args->layout, "strided") == 0;
   const char *strategy = args->strategy != NULL ? args->strategy : "auto";
   bool by_name = strcmp(strategy, "auto") == 0 || strcmp(strategy, "wide") == 0 || strcmp(strategy, "chunked") == 0;
@@ -29,14 +29,14 @@ static bool can_stream(const struct job *job) {
   return !rows && !strided && !job->operation.selects && by_name && sequential;
 }
 
-// What a second look needs is kept as long as a buffer can hold it.
+// Verification and repetition need the elements again, so all that fits a buffer is kept.
 static uint64_t kept_most(const struct job *job, uint64_t otherwise) {
   cl_ulong most = session_fact(&job->session, "max_alloc", CL_ULONG_MAX);
   bool keeps = job->args->verify || (job->args->repeat.given && job->args->repeat.value > 1);
   return keeps || most < otherwise ? most : otherwise;
 }
 
-// What is made may be any number, also one that would take years: only who asks for chunks means it.
+// Generated input may have any length, so only --chunk streams it.
 static int choose_for(struct job *job, struct input *input) {
   int code = EXIT_DONE;
   if (input->source == &source_generated)
@@ -49,10 +49,8 @@ static int choose_for(struct job *job, struct input *input) {
 }
 
 static int refuse_chunk(void) {
-  return fail(
-    EXIT_BAD_USE,
-    "--chunk: only reductions of one line of elements in the file's order are streamed, by the strategies wide "
-    "and chunked");
+  return fail(EXIT_BAD_USE, "--chunk: only reductions over all elements in the order of the file can be streamed, by "
+                            "wide or chunked; leave --chunk out");
 }
 
 int streaming_choose(struct job *job) {
@@ -66,10 +64,10 @@ int streaming_choose(struct job *job) {
     return code;
   if (!job->streams)
     return EXIT_DONE;
-  // A file may grow while it is read.
+  // A file may grow while it is read, so there is no bound.
   job->problem.count_max = 0;
   if (job->args->repeat.given && job->args->repeat.value > 1)
-    return fail(EXIT_BAD_USE, "--repeat %llu: what is streamed is read and folded once",
+    return fail(EXIT_BAD_USE, "--repeat %llu: a streamed input is read only once; leave --repeat out",
                 (unsigned long long)job->args->repeat.value);
   return EXIT_DONE;
 }
@@ -86,10 +84,8 @@ static int open_opinion(struct opinion *opinion, const struct job *job, clred_pl
   if (!job->args->verify)
     return EXIT_DONE;
   if (strcmp(info->order, "fixed/1") != 0 || (!job->operation.own && !info->portable))
-    return fail(
-      EXIT_BAD_USE,
-      "--verify: %s of what is streamed has no bits to compare; its order or its functions are the device's own",
-      job->operation.name);
+    return fail(EXIT_BAD_USE, "--verify: %s of a stream has no fixed bits to compare; leave --verify out",
+                job->operation.name);
   if (job->operation.own)
     status = reference_plan_line(job, &opinion->own_plan);
   if (status == CL_SUCCESS)
@@ -111,7 +107,7 @@ static int read_and_fold(struct reader *reader, struct outcome *outcome, struct 
   progress_end(&reader->job->progress);
   if (code != EXIT_DONE)
     return code;
-  // Only now it is known whether there is a result.
+  // The count decides whether there is a result.
   code = job_recount(reader->job, reader->count);
   if (code != EXIT_DONE)
     return code;
@@ -151,7 +147,7 @@ static int run_opened(struct reader *reader, clred_plan *plan, struct outcome *o
   return EXIT_DONE;
 }
 
-// What is folded where the kernel has it costs no memory, so chunks may be large.
+// A mapped file costs no memory, so chunks may be large.
 static cl_ulong choose_chunk(struct job *job) {
   enum { LARGE_CHUNK = 32 << 20 };
   if (job->args->chunk.given)

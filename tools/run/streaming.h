@@ -1,5 +1,5 @@
-// Inputs read and folded at the same time, a chunk after another: what a buffer of the device cannot hold, or what
-// would take more memory than a tool should.
+// Reads and folds inputs at the same time, chunk by chunk: inputs that are larger than a buffer of the device, or than
+// a tool should load.
 
 #ifndef CLREDUCE_TOOL_STREAMING_H
 #define CLREDUCE_TOOL_STREAMING_H
@@ -7,12 +7,35 @@
 #include "run/job.h"
 #include "verify/verify.h"
 
-// Whether the job's inputs are to be streamed, into job->streams. To know it of a pipe some of it is read, and kept for
-// later. An exit code.
+// Decides whether to stream and sets job->streams. For a pipe it reads the first bytes and keeps them. Returns an exit
+// code.
 int streaming_choose(struct job *job);
 
-// Reads and folds, in place of job_load, run_plan and verify_outcome, all of which it does. The elements are counted
-// after it.
+// Reads, folds and verifies, instead of job_load, run_plan and verify_outcome. The elements are counted afterwards.
+// Returns an exit code.
 int streaming_run(struct job *job, clred_plan *plan, struct outcome *outcome, struct verdict *verdict);
+
+// ---- For the files of streaming alone
+
+struct opinion {
+  clred_plan *own_plan;  // NULL if the host verifies
+  clred_stream *stream;  // NULL without --verify
+};
+
+struct reader {
+  struct job *job;
+  clred_stream *stream;
+  struct opinion opinion;
+  uint64_t count;
+};
+
+// True if the files of all inputs can be mapped.
+bool reader_can_map(struct job *job);
+
+// Passes all elements to the streams. The inputs must end together. Returns an exit code.
+int reader_take_all(struct reader *reader);
+
+// Reports a failure of the library. Returns an exit code.
+int reader_failed(const struct reader *reader, cl_int status);
 
 #endif

@@ -1,6 +1,6 @@
-// Reading into the stream's own memory, or files where they are.
+// Reads elements into the stream's memory, or maps their files.
 
-#include "run/streaming_reader.h"
+#include "run/streaming.h"
 
 #include "base/fail.h"
 #include "input/mapping.h"
@@ -12,11 +12,11 @@ int reader_failed(const struct reader *reader, cl_int status) {
 }
 
 static int wrong_length(const struct input *shorter, const struct input *longer) {
-  return fail(EXIT_BAD_USE, "%s: ends after %llu elements, but %s does not; they must have as many",
+  return fail(EXIT_BAD_USE, "%s: ends after %llu elements, but %s does not; give inputs of equal length",
               input_name(shorter), (unsigned long long)shorter->taken, input_name(longer));
 }
 
-// As many elements of every input.
+// Reads the same number of elements of every input.
 static int read_all(const struct reader *reader, void *in, void *const *inputs, uint64_t room, uint64_t *got) {
   struct job *job = reader->job;
   uint64_t other;
@@ -56,7 +56,7 @@ static int take_chunk(struct reader *reader, bool *ends) {
 
 // ---- Files where they are
 
-// Elements mapped at a time, so that what the process seems to hold stays small.
+// Bytes mapped at a time, so that the process does not seem to use all memory.
 enum { MAPPED_BYTES = 128 << 20 };
 
 static struct input *input_at(struct job *job, size_t index) {
@@ -70,7 +70,7 @@ bool reader_can_map(struct job *job) {
   return can;
 }
 
-// All inputs' elements first .. first + count; false where one cannot be mapped.
+// Maps elements first to first + count - 1 of all inputs. False if one cannot be mapped.
 static bool map_all(struct job *job, struct mapping *mappings, uint64_t first, uint64_t count) {
   for (size_t i = 0; i <= job->other_count; i++) {
     const struct input *input = input_at(job, i);
@@ -97,7 +97,7 @@ static uint64_t elements_mapped(const struct reader *reader) {
   return chunk_bytes < MAPPED_BYTES ? MAPPED_BYTES / chunk_bytes * info.chunk : info.chunk;
 }
 
-// False, with nothing taken, where the file system maps no files.
+// Returns false and takes nothing if the file system cannot map files.
 static bool map_and_fold(struct reader *reader, int *code) {
   struct mapping mappings[1 + USER_INPUTS_MOST] = {{0}};
   struct job *job = reader->job;

@@ -1,4 +1,4 @@
-// Inputs on their way to the device.
+// Copies inputs to the device.
 
 #include <stdio.h>
 
@@ -8,7 +8,9 @@
 int run_check_size(const struct session *session, const struct input *input) {
   cl_ulong most = session_fact(session, "max_alloc", CL_ULONG_MAX);
   if (input->counted && input_bytes(input) > most)
-    return fail(EXIT_WORK_FAILED, "the input has %llu bytes, one buffer of %s holds at most %llu",
+    return fail(EXIT_WORK_FAILED,
+                "the input has %llu bytes, one buffer of %s holds at most %llu; reduce can stream it, scan and select "
+                "cannot: split the file",
                 (unsigned long long)input_bytes(input), session->device.name, (unsigned long long)most);
   return EXIT_DONE;
 }

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Which lines and branches of src/ the tests reach: tools/scripts/coverage.sh [CTest's options], all tests where there are none.
-#   tools/scripts/coverage.sh -LE slow        without the tests that are labelled so
-#   tools/scripts/coverage.sh -R '^unit_'     those alone
-#   COVERAGE_KEEP=1 tools/scripts/coverage.sh ...   adds to what earlier runs counted; COVERAGE_KEEP=1 tools/scripts/coverage.sh -N counts nothing, and reports
-# Prints the shares, and every line that never ran and branch that was never taken, unless tests/coverage/explained.txt says why that is
-# so. Exit code 1 if there are any that are neither. Pages to look through: build-coverage/pages/index.html. Needs GCC and gcovr.
+# Shows which lines and branches of src/ the tests reach. Needs GCC and gcovr.
+#   tools/scripts/coverage.sh [CTEST OPTIONS]     without options: all tests
+#   tools/scripts/coverage.sh -R '^unit_'         some tests
+#   COVERAGE_KEEP=1 tools/scripts/coverage.sh ... adds to the counts of earlier runs; with -N it only reports
+# Prints the shares, and every line and branch that no test reached, except those that tests/coverage/explained.txt
+# explains. Exit code 1 if there are others. Pages: build-coverage/pages/index.html.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -20,9 +20,10 @@ cmake --build "$build" -j "$jobs" >/dev/null
 build=$(cd "$build" && pwd)
 export POCL_CACHE_DIR=${POCL_CACHE_DIR:-$build/pocl-cache} CK_TIMEOUT_MULTIPLIER=4
 mkdir -p "$POCL_CACHE_DIR" "$build/pages"
-(cd "$build" && ctest -j "$jobs" "$@" | tail -n 40) || echo "coverage.sh: some tests failed; what they reached counts all the same" >&2
+(cd "$build" && ctest -j "$jobs" "$@" | tail -n 40) ||
+  echo "coverage.sh: some tests failed; what they reached counts all the same" >&2
 
-# What CTest leaves to be run by hand: the selftest in full, on the device as it is and on those that lie.
+# CTest does not run the full selftest: neither on the real device nor on the devices with planted faults.
 if [ $# -eq 0 ]; then
   "$build/clreduce" selftest --full --findings off >/dev/null || echo "coverage.sh: the selftest found something" >&2
   CLREDUCE_TOOL=$build/clreduce CLREDUCE_WEAK_LAYER=$build/weak_layer.so POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable \

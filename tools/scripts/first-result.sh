@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# How long a fresh process takes to its first result: the sum of 2^20 floats from a .npy file by the tool, with nothing compiled yet and with a
-# warm cache of binaries, beside a program that opens the device, a context and a queue and ends (open_device). By turns, medians.
-#   tools/scripts/first-result.sh [BUILD_DIR [TURNS [COLD_TURNS]]]     default: build 21 5; built with -DCLREDUCE_BUILD_BENCH=ON
-# CLREDUCE_DEVICE picks a device by name or index. The driver's own cache is empty in each cold run, and warm where nothing else is said. The least
-# times stand beside, for machines that others use, too.
+# Measures the time from a fresh process to its first result: the sum of 2^20 floats from a .npy file, with nothing
+# compiled and with a warm cache, beside a program that only opens the device, a context and a queue (open_device). The
+# programs take turns; prints medians, and the least times for machines that others use as well.
+#   tools/scripts/first-result.sh [BUILD_DIR [TURNS [COLD_TURNS]]]
+# Default: build 21 5. The build needs -DCLREDUCE_BUILD_BENCH=ON.
+# CLREDUCE_DEVICE selects a device by name or index. The driver's cache is empty in cold runs and warm in all others.
 set -euo pipefail
 
 build=${1:-build}
@@ -11,7 +12,10 @@ turns=${2:-21}
 cold_turns=${3:-5}
 device=${CLREDUCE_DEVICE:-}
 for program in clreduce open_device; do
-  [ -x "$build/$program" ] || { echo "first-result.sh: $build/$program is missing; build with -DCLREDUCE_BUILD_BENCH=ON" >&2; exit 2; }
+  [ -x "$build/$program" ] || {
+    echo "first-result.sh: $build/$program is missing; build with -DCLREDUCE_BUILD_BENCH=ON" >&2
+    exit 2
+  }
 done
 
 work=$(mktemp -d)
@@ -19,7 +23,7 @@ trap 'rm -rf "$work"' EXIT
 data=$work/data.npy
 cache=$work/cache
 
-# Drivers' own caches: PoCL, NVIDIA, Mesa.
+# The caches of drivers: PoCL, NVIDIA, Mesa.
 fresh_driver() {
   local fresh
   fresh=$(mktemp -d "$work/driver.XXXXXX")
@@ -29,22 +33,29 @@ fresh_driver() {
 tool() { "$build/clreduce" reduce sum "$data" ${device:+--device "$device"} "$@"; }
 open_device() { "$build/open_device" ${device:+"$device"}; }
 
-# Milliseconds that a command takes, into $work/NAME. What it printed must be the sum, or nothing.
+# Writes the milliseconds of a command to $work/NAME. It must print the sum or nothing.
 timed() {
   local name=$1 begun ended printed
   shift
   begun=$(date +%s%N)
   printed=$("$@")
   ended=$(date +%s%N)
-  [ "$name" = open ] || [ "$printed" = "$expected" ] || { echo "first-result.sh: $name gave '$printed', not $expected" >&2; exit 3; }
+  [ "$name" = open ] || [ "$printed" = "$expected" ] || {
+    echo "first-result.sh: $name gave '$printed', not $expected" >&2
+    exit 3
+  }
   awk -v ns=$((ended - begun)) 'BEGIN { printf "%.3f\n", ns / 1e6 }' >>"$work/$name"
 }
 
-median() { sort -g "$work/$1" | awk '{ t[NR] = $1 } END { printf "%.1f", NR % 2 ? t[(NR + 1) / 2] : (t[NR / 2] + t[NR / 2 + 1]) / 2 }'; }
+median() {
+  sort -g "$work/$1" |
+    awk '{ t[NR] = $1 } END { printf "%.1f", NR % 2 ? t[(NR + 1) / 2] : (t[NR / 2] + t[NR / 2 + 1]) / 2 }'
+}
 least() { sort -g "$work/$1" | head -n 1; }
 
 row() {
-  awk -v what="$1" -v median="$(median "$2")" -v least="$(least "$2")" -v open="$(median open)" -v open_least="$(least open)" \
+  awk -v what="$1" -v median="$(median "$2")" -v least="$(least "$2")" \
+    -v open="$(median open)" -v open_least="$(least open)" \
     'BEGIN { printf "%-46s %10.1f %10.1f %8.2f %8.2f\n", what, median, least, median / open, least / open_least }'
 }
 

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Looks for bytes that break a promise: tools/scripts/fuzz.sh TARGET|all SECONDS [BUILD_DIR], with Clang's libFuzzer and the sanitizers for memory
-# and undefined behaviour. TARGET is a file tests/fuzz/fuzz_TARGET.c; all: one after the other, SECONDS each. Prints executions, what
-# was found, and how much of the code was reached; exit code 1 if anything was found. What is found stays in BUILD_DIR/found (a new
-# seed for tests/fuzz/seeds, and for a test), what is new in BUILD_DIR/corpus, which the next run begins with. Without libFuzzer: exit code 77.
+# Searches for input that breaks a promise, with Clang's libFuzzer and the sanitizers.
+#   tools/scripts/fuzz.sh TARGET|all SECONDS [BUILD_DIR]
+# TARGET is a file tests/fuzz/fuzz_TARGET.c; all runs one after the other, SECONDS each. Prints executions, findings and
+# how much code was reached. Exit code 1 if something was found; 77 without libFuzzer. Findings stay in BUILD_DIR/found:
+# add them to tests/fuzz/seeds and write a test. New input stays in BUILD_DIR/corpus; the next run starts with it.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 source_dir=$PWD
@@ -16,21 +17,23 @@ seconds=$2
 build=${3:-build-fuzz}
 [ "$1" = all ] || case " $targets" in *" $1 "*) targets=$1 ;; *) usage ;; esac
 
-if ! echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' | clang -fsanitize=fuzzer -x c - -o /dev/null 2>/dev/null; then
+if ! echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' |
+  clang -fsanitize=fuzzer -x c - -o /dev/null 2>/dev/null; then
   echo "fuzz.sh: no Clang with libFuzzer here (Debian and Ubuntu: clang, libclang-rt-14-dev)" >&2
   exit 77
 fi
-# The other programs of the tests are not wanted, nor is what they need.
-cmake -B "$build" -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C_FLAGS_RELWITHDEBINFO="${FUZZ_CFLAGS:--O1 -gline-tables-only}" \
+# Build only the fuzzers, without the packages that the other tests need.
+cmake -B "$build" -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=RelWithDebInfo \
+  -DCMAKE_C_FLAGS_RELWITHDEBINFO="${FUZZ_CFLAGS:--O1 -gline-tables-only}" \
   -DCLREDUCE_SANITIZE=address,undefined -DCLREDUCE_FUZZERS=ON >/dev/null
 cmake --build "$build" -j "${FUZZ_JOBS:-$(nproc)}" --target fuzzers >/dev/null
 build=$(cd "$build" && pwd)
 
-# A large allocation that is refused is no fault; one that is made is bounded, and so are memory and the time of an input.
+# malloc may return NULL for large sizes. Memory and the time of one input are bounded.
 export ASAN_OPTIONS=allocator_may_return_null=1:max_allocation_size_mb=256:detect_stack_use_after_return=0
 limits="-malloc_limit_mb=100000 -rss_limit_mb=2048 -timeout=20"
 
-# What libFuzzer prints at the end, by the word before it.
+# A number that libFuzzer prints at the end, by its name.
 said() { sed -n "s/.*$1[: ]*\([0-9]*\).*/\1/p" "$2" | tail -n 1; }
 
 status=0
@@ -40,11 +43,13 @@ for target in $targets; do
   words=()
   [ ! -f "tests/fuzz/words/$target" ] || words=(-dict="$source_dir/tests/fuzz/words/$target")
   code=0
-  (cd "$build/runs/$target" && "$build/fuzz_$target" $limits -max_total_time="$seconds" -use_value_profile=1 -len_control=0 -max_len=4096 \
+  (cd "$build/runs/$target" && "$build/fuzz_$target" $limits -max_total_time="$seconds" \
+    -use_value_profile=1 -len_control=0 -max_len=4096 \
     -close_fd_mask=3 -print_final_stats=1 "${words[@]}" -artifact_prefix="$build/found/$target/" \
     "$build/corpus/$target" "$source_dir/tests/fuzz/seeds/$target") >"$log" 2>&1 || code=$?
   found=$(find "$build/found/$target" -type f | wc -l)
-  printf '%-14s %10s executions in %5s s  %6s edges reached  %s found\n' "$target" "$(said stat::number_of_executed_units "$log")" \
+  printf '%-14s %10s executions in %5s s  %6s edges reached  %s found\n' "$target" \
+    "$(said stat::number_of_executed_units "$log")" \
     "$seconds" "$(said cov "$log")" "$found"
   if [ "$code" -ne 0 ] || [ "$found" -ne 0 ]; then
     status=1

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# The suite on one OpenCL implementation after another, and a table of what passed.
+# Runs the suite on one OpenCL implementation after another and prints a table of results.
 #   tools/scripts/matrix.sh [OPTIONS] [NAME...]
-# NAME: pocl, pocl-basic, pocl-x86-64, oclgrind, rusticl; all of them where none is named.
-#   --build DIR     where the tests are built (build-tests)
-#   --seconds N     begin no further test of an implementation after so long; what is left is counted as such
-#   --tests REGEX   only these of CTest's tests
-#   --sample        the sample instead of CTest's tests; what Oclgrind always gets
-#   --timeout N     seconds a test may take (PoCL 1200, others 120)
-# pocl is its threaded driver, pocl-basic the one without threads, pocl-x86-64 the first for a processor without AVX. Oclgrind
-# interprets, so that it gets a sample: short ranges. rusticl, over llvmpipe, is a second opinion: it is unpacked from the packages,
-# not installed, which would put its drivers before others for the whole machine (`tools/install-packages.sh matrix` for the rest). Logs and results are in DIR/matrix.
-# What a driver is known to end is counted by itself. Ends with 1 if something else failed on an implementation other than rusticl.
+# NAME: pocl, pocl-basic, pocl-x86-64, oclgrind, rusticl. Default: all.
+#   --build DIR     build with the tests (default: build-tests)
+#   --seconds N     start no further test of an implementation after N seconds; the rest is counted as left
+#   --tests REGEX   only these tests of CTest
+#   --sample        a sample instead of CTest's tests; Oclgrind always gets the sample
+#   --timeout N     seconds per test (PoCL 1200, others 120)
+# pocl is its threaded driver, pocl-basic the one without threads, pocl-x86-64 the first for a processor without AVX.
+# Oclgrind is an interpreter and slow. rusticl (over llvmpipe) is a second opinion; its packages are unpacked, not
+# installed, because installing would change the drivers of the machine. Logs and results: DIR/matrix. Tests that a
+# driver is known to crash are counted apart. Exit code 1 if another test failed on an implementation but rusticl.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -23,7 +23,7 @@ while [ $# -gt 0 ]; do
     --tests) tests=$2; shift ;;
     --timeout) limit=$2; shift ;;
     --sample) sample=yes ;;
-    -*) sed -n '2,15s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+    -*) sed -n '2,/^set /{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2 ;;
     *) names+=("$1") ;;
   esac
   shift
@@ -161,28 +161,33 @@ count() {
 
 # Single cases that passed: those of Check, of the programs over lists, and of the tool's tests.
 count_cases() {
-  cat "$matrix/$1"-*.log | sed -n -e 's/.*Checks: \([0-9]*\), Failures.*/\1/p' -e 's/.*\b\([0-9]\+\) passed, [0-9]* failed.*/\1/p' \
+  cat "$matrix/$1"-*.log | sed -n -e 's/.*Checks: \([0-9]*\), Failures.*/\1/p' \
+    -e 's/.*\b\([0-9]\+\) passed, [0-9]* failed.*/\1/p' \
     -e 's/.*Ran \([0-9]*\) tests\? in.*/\1/p' | awk '{sum += $1} END {print sum + 0}'
 }
 
 describe() {
-  "$build/clreduce" query --json 2>/dev/null | sed -n 's/.*"\(device\|driver\|version\)": *"\([^"]*\)".*/\2/p' | head -n 3 | paste -sd, -
+  "$build/clreduce" query --json 2>/dev/null |
+    sed -n 's/.*"\(device\|driver\|version\)": *"\([^"]*\)".*/\2/p' | head -n 3 | paste -sd, -
 }
 
 show_row() {
-  printf '| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n' "$1" "$(describe)" "$(wc -l <"$matrix/$1.results")" "$(count "$1" passed)" \
-    "$(count "$1" failed)" "$(count "$1" driver)" "$(count "$1" timeout)" "$(count "$1" skipped)" "$(count "$1" left)" "$(count_cases "$1")" >>"$table"
+  printf '| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n' "$1" "$(describe)" \
+    "$(wc -l <"$matrix/$1.results")" "$(count "$1" passed)" \
+    "$(count "$1" failed)" "$(count "$1" driver)" "$(count "$1" timeout)" \
+    "$(count "$1" skipped)" "$(count "$1" left)" "$(count_cases "$1")" >>"$table"
 }
 
 # What was skipped within tests, and how often.
 show_skips() {
   echo "$1, skipped:"
-  cat "$matrix/$1"-*.log | sed -n 's/^\([0-9]*: \)\{0,1\}skipped:\{0,1\} \(.*\)/\2/p' | sed 's/[0-9a-f]\{9,\}/N/g' | sort | uniq -c | sort -rn | head -n 20
+  cat "$matrix/$1"-*.log | sed -n 's/^\([0-9]*: \)\{0,1\}skipped:\{0,1\} \(.*\)/\2/p' |
+    sed 's/[0-9a-f]\{9,\}/N/g' | sort | uniq -c | sort -rn | head -n 20
 }
 
 gate=0
-echo '| implementation | device, driver | tests | passed | failed | ended by the driver | out of time | skipped | left | cases |' >"$table"
-echo '|---|---|---|---|---|---|---|---|---|---|' >>"$table"
+columns=(implementation 'device, driver' tests passed failed 'ended by the driver' 'out of time' skipped left cases)
+{ printf '| %s ' "${columns[@]}" && printf '|\n' && printf '|---%.0s' "${columns[@]}" && printf '|\n'; } >"$table"
 for name in "${names[@]}"; do
   # In a process of its own, for each changes the environment.
   (

@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# Kernels under Oclgrind, an interpreter that looks at every access: races between work-items and between groups, reads of what nobody
-# wrote, accesses out of bounds, barriers that not all work-items reach, and wrong use of the API. A report is a failure.
+# Runs kernels under Oclgrind, an interpreter that checks every access: races, reads of memory that was not written,
+# accesses out of bounds, barriers that some work-items miss, and wrong use of the API. Any report is a failure.
 #   tools/scripts/oclgrind.sh quick   [BUILD]  every kernel of every strategy on up to 4000 elements; about a minute
-#   tools/scripts/oclgrind.sh full    [BUILD]  the same as more devices, then the grid, the algebra and the scans by pairs on up to 1024 elements
-#   tools/scripts/oclgrind.sh planted [BUILD]  a race, an overrun and an unwritten read, each put into a copy of cl/: each must be reported
-# BUILD (build-tests) has the tests built. Ends with 77 where there is no oclgrind.
+#   tools/scripts/oclgrind.sh full    [BUILD]  the same as more devices, then grid, algebra and scans by pairs on up to
+#                                              1024 elements
+#   tools/scripts/oclgrind.sh planted [BUILD]  plants a race, an overrun and an unwritten read into a copy of cl/: each
+#                                              must be reported
+# BUILD (default: build-tests) must contain the tests. Exit code 77 without oclgrind.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -17,20 +19,19 @@ command -v oclgrind >/dev/null || { echo "skipped: oclgrind is not installed"; e
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Oclgrind 21.10 does not know all that an optimizer leaves (freeze, scopes of what is no alias), so kernels are neither optimized nor
+# Oclgrind 21.10 does not know some results of an optimizer (freeze, alias scopes), so kernels are neither optimized nor
 # inlined.
 export CLREDUCE_TEST_BUILD_OPTIONS=-cl-opt-disable CLREDUCE_CL_DIR=$work/cl
-# The only device there is Oclgrind's, whichever the tests are on.
+# Oclgrind's device is the only one, whichever device the tests name.
 unset CLREDUCE_TEST_DEVICE
 cp -r cl "$work/cl"
 sed -i 's/^#define INLINE .*/#define INLINE/' "$work/cl/words.clh"
 
-# It loses its way, or ends, where it follows unwritten values through shuffles of vectors: these cases go without that check. What they
-# have beside vectors the case `chunked last` goes through.
+# Oclgrind fails if it follows unwritten values through shuffles of vectors, so these cases run without that check. The
+# case `chunked last` covers their other code.
 vectors='^(chunked.* (sum|argmax|stream)|rows_chunked rows|segments_chunked .*) on '
 
-# Runs a program under the name $1; what Oclgrind reports goes to $work/$1.log, what the program says to $work/$1.out. Oclgrind ends
-# with 0 whatever it finds.
+# Runs a program under the name $1. Reports go to $work/$1.log, output to $work/$1.out. Oclgrind always ends with 0.
 interpret() {
   local name=$1 checks=(--data-races --check-api --max-errors 1000 --num-threads 1)
   shift
@@ -39,7 +40,7 @@ interpret() {
   oclgrind "${checks[@]}" --log "$work/$name.log" "$@" >"$work/$name.out" 2>&1
 }
 
-# A program that must end well, on Oclgrind's device, without a report.
+# Runs a program that must succeed on Oclgrind's device without a report.
 step() {
   local name=$1 begun=$SECONDS status=0
   shift
@@ -54,12 +55,13 @@ step() {
   return 1
 }
 
-# A case in a process of its own: one that ends Oclgrind ends no other.
+# Each case has a process, so that one that crashes Oclgrind does not stop the others.
 one_case() {
   quiet=1 step "case-$1" "$build/kernels" ${options:+$options} --only "$2"
 }
 
-# Every case; then each kernel must have been launched, and each strategy that `clreduce list` knows must have one or be the host's.
+# Runs every case. Then each kernel must have been launched, and each strategy of `clreduce list` must have a kernel or
+# run on the host.
 check_kernels() {
   local failed=0 strategy
   "$build/kernels" ${options:+$options} --list >"$work/cases"
@@ -68,12 +70,16 @@ check_kernels() {
   # shellcheck disable=SC2016
   awk '{print NR "\t" $0}' "$work/cases" |
     xargs -d '\n' -P "$jobs" -I '{}' bash -c 'line="{}"; one_case "${line%%	*}" "${line#*	}"' || failed=1
-  cat "$work"/case-*.out | awk '/^kernel / {times[$2 " " $3] += $4} END {for (name in times) print name, times[name]}' | sort >"$work/kernels"
-  awk '{print "  " $0} $3 == 0 {print "FAILED: never launched: " $0; missing = 1} END {exit missing}' "$work/kernels" || failed=1
+  cat "$work"/case-*.out | awk '/^kernel / {times[$2 " " $3] += $4} END {for (name in times) print name, times[name]}' |
+    sort >"$work/kernels"
+  awk '{print "  " $0} $3 == 0 {print "FAILED: never launched: " $0; missing = 1} END {exit missing}' \
+    "$work/kernels" || failed=1
   for strategy in $("$build/clreduce" list strategies --json | sed -n 's/.*"name": *"\([a-z_]*\)".*/\1/p'); do
-    grep -q "^$strategy " "$work/kernels" || [[ $strategy == *host_serial ]] || { echo "FAILED: $strategy launched nothing"; failed=1; }
+    grep -q "^$strategy " "$work/kernels" || [[ $strategy == *host_serial ]] ||
+      { echo "FAILED: $strategy launched nothing"; failed=1; }
   done
-  echo "$(wc -l <"$work/cases") cases, $(wc -l <"$work/kernels") kernels: $([ "$failed" = 0 ] && echo no report || echo FAILED)"
+  echo "$(wc -l <"$work/cases") cases, $(wc -l <"$work/kernels") kernels:" \
+    "$([ "$failed" = 0 ] && echo no report || echo FAILED)"
   return "$failed"
 }
 
@@ -88,7 +94,7 @@ full() {
   return "$failed"
 }
 
-# A change to one kernel's text, and the words that Oclgrind must have for it.
+# Changes the text of one kernel. Oclgrind must report the given words.
 plant() {
   local name=$1 file=$2 change=$3 words=$4
   cp -r "$work/cl" "$work/planted"
@@ -113,13 +119,15 @@ planted() {
   planted_case=$(grep -m 1 '^local_sequential+relaunch sum ' "$work/cases")
   step "nothing planted" "$build/kernels" --only "$planted_case"
   plant "a race" trees.clh '/^void clred_halving/,/^}/s/barrier(PLACES_FENCE);//' 'data race at local memory'
-  plant "an overrun" strategies/local_sequential.cl 's/STATE places\[GROUP_SIZE\]/STATE places[GROUP_SIZE - 1]/' 'Invalid write of size'
-  plant "an unwritten read" strategies/local_sequential.cl 's/if (item < present)/if (item > 0 \&\& item < present)/' 'Uninitialized value'
+  plant "an overrun" strategies/local_sequential.cl 's/STATE places\[GROUP_SIZE\]/STATE places[GROUP_SIZE - 1]/' \
+    'Invalid write of size'
+  plant "an unwritten read" strategies/local_sequential.cl 's/if (item < present)/if (item > 0 \&\& item < present)/' \
+    'Uninitialized value'
 }
 
 case $what in
   quick) check_kernels ;;
   full) full ;;
   planted) planted ;;
-  *) sed -n '2,8s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+  *) sed -n '2,/^set /{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2 ;;
 esac

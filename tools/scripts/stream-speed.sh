@@ -1,7 +1,8 @@
 #!/bin/sh
-# How fast a large file is folded, beside how fast it is read: the tool and `cat FILE >/dev/null` by turns, with the file in the page
-# cache, and the most memory that the tool held. Usage: stream-speed.sh [TOOL] [GIB] [FILE] [OPTIONS OF reduce...]
-# FILE is made of 1.0 and then removed, unless it is there already; it takes GIB GiB of disk, and as much memory to be cached in.
+# Measures how fast a large file is folded, beside how fast it is read: the tool and `cat FILE >/dev/null` take turns
+# with the file in the page cache. Also prints the most memory that the tool held.
+#   stream-speed.sh [TOOL] [GIB] [FILE] [OPTIONS OF reduce...]
+# If FILE does not exist, it is filled with 1.0 and removed afterwards. It needs GIB GiB of disk and of memory.
 set -eu
 
 tool=${1:-build/clreduce}
@@ -64,5 +65,6 @@ END {
 }'
 
 if [ -x /usr/bin/time ]; then
-  /usr/bin/time -f 'most memory held, mapped pages of the file among it: %M KiB' "$tool" reduce sum "$file" --type float "$@"
+  /usr/bin/time -f 'most memory held, with mapped pages of the file: %M KiB' \
+    "$tool" reduce sum "$file" --type float "$@"
 fi

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Runs programs of the tests under Valgrind's memcheck: tools/scripts/valgrind.sh [BUILD_DIR] [NAME...]. It sees what the sanitizers cannot: memory
-# that the host reads and a kernel never wrote. Without names: the unit suites and the examples, which are quick enough. Any error, and any
-# memory of ours that is lost, is exit code 1. PoCL's compiler is slow there: kernels are taken from its cache, which a first run without
-# Valgrind fills.
+# Runs test programs under Valgrind's memcheck, which finds what the sanitizers cannot: memory that the host reads and
+# no kernel wrote. Exit code 1 for any error and for any memory of ours that is lost.
+#   tools/scripts/valgrind.sh [BUILD_DIR] [NAME...]
+# Without names: the unit suites and the examples, which are fast enough. PoCL's compiler is slow under Valgrind, so a
+# first run without Valgrind fills PoCL's cache of kernels.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -13,7 +14,8 @@ export POCL_CACHE_DIR=${POCL_CACHE_DIR:-$PWD/$build/pocl-cache} CK_FORK=no CK_TI
 cd "$build"
 programs=("$@")
 if [ "${#programs[@]}" -eq 0 ]; then
-  mapfile -t programs < <(find . -maxdepth 1 -type f -executable \( -name 'test_shape' -o -name 'test_model' -o -name 'test_source' \
+  mapfile -t programs < <(find . -maxdepth 1 -type f -executable \( -name 'test_shape' -o -name 'test_model' \
+    -o -name 'test_source' \
     -o -name 'test_layout' -o -name 'test_tuning' -o -name 'example_*' \) -printf '%f\n' | sort)
 fi
 

@@ -1,4 +1,4 @@
-// clreduce check: does an operator keep the laws that reductions need? They are tried on the device.
+// clreduce check: tests on the device whether an operator fulfils the laws that reductions need.
 
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 static const struct impostor {
   const char *names[2];
   const char *identity;
-  const char *floating, *whole_signed, *whole_unsigned;  // dividing by 0, or the least number by -1, may end a program
+  const char *floating, *whole_signed, *whole_unsigned;  // integer division must not trap
 } impostors[] = {{{"-", "sub"}, "0", "a - b", "a - b", "a - b"},
                  {{"/", "div"}, "1", "a / b", "b == 0 ? a : b == -1 ? 0 - a : a / b", "b == 0 ? a : a / b"}};
 
@@ -46,15 +46,6 @@ struct check {
   struct session session;
   clred_law laws[CLRED_LAWS];
 };
-
-// The operator's own type, else that of --type, else float.
-static int take_type(struct check *check) {
-  const struct request request = {.type = check->args->type};
-  struct input input = {.request = request};
-  int code = input_take_type(&input, CLRED_TYPE_FLOAT);
-  check->type = input.type;
-  return code;
-}
 
 static int take_operation(struct check *check) {
   const char *name = args_op(check->args);
@@ -89,7 +80,7 @@ static size_t count_broken(const struct check *check) {
 
 // ---- The answer
 
-// A counterexample may span lines; a law is one.
+// A counterexample may have several lines; a law has one.
 static void print_in_one_line(const char *text) {
   for (; *text != '\0'; text++)
     putchar(*text == '\n' ? ' ' : *text);
@@ -131,9 +122,7 @@ static int print_json(const struct check *check) {
   cJSON *object = cJSON_CreateObject();
   json_add_text(object, "op", check->operation.name);
   json_add_text(object, "type", check->operation.own ? check->operation.user.made.element : check->type.name);
-  json_add_text(object, "device", check->session.device.name);
-  json_add_text(object, "platform", check->session.device.platform);
-  json_add_text(object, "driver", check->session.device.driver);
+  device_add_json(object, &check->session.device);
   json_add_count(object, "seed", check->args->seed.value);
   json_add_truth(object, "holds", count_broken(check) == 0);
   cJSON *laws = cJSON_AddArrayToObject(object, "laws");
@@ -146,9 +135,10 @@ static int say_what_is_broken(const struct check *check) {
   char names[128] = "";
   for (size_t i = 0; i < CLRED_LAWS; i++)
     if (is_broken(&check->laws[i]))
-      snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", *names == '\0' ? "" : ", ",
+      snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", *names == '\0' ? "" : " and ",
                check->laws[i].name);
-  return fail(EXIT_WRONG, "check: %s does not keep its word: %s", check->operation.name, names);
+  return fail(EXIT_WRONG, "%s is not a reduction: %s %s", check->operation.name, names,
+              count_broken(check) == 1 ? "fails" : "fail");
 }
 
 static int answer(const struct check *check) {
@@ -160,7 +150,7 @@ static int answer(const struct check *check) {
 
 int cmd_check(const struct args *args) {
   struct check check = {.args = args};
-  int code = take_type(&check);
+  int code = input_type_named(args->type, &check.type);
   if (code == EXIT_DONE)
     code = take_operation(&check);
   if (code == EXIT_DONE)

@@ -1,4 +1,4 @@
-// clreduce histogram: how many elements lie in each bin.
+// clreduce histogram: counts the elements in bins.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "cli/verbs.h"
 #include "device/session_asked.h"
 #include "input/edges.h"
-#include "run/results_print.h"
+#include "run/results.h"
 #include "run/run.h"
 
 struct work_at_hand {
@@ -28,13 +28,10 @@ struct work_at_hand {
 
 static int open_input(struct work_at_hand *at) {
   const struct args *args = at->args;
-  const struct request request = {
-    .name = args_input(args), .generate = args->generate, .type = args->type, .skip_bytes = args->skip_bytes};
-  if (request.name == NULL && request.generate == NULL)
-    return fail(EXIT_BAD_USE, "histogram: no INPUT; give FILE.npy, a raw file or - with --type, or --generate KIND:N");
-  if (request.name != NULL && request.generate != NULL)
-    return fail(EXIT_BAD_USE, "histogram: both the input '%s' and --generate; give one", request.name);
-  int code = input_open(&at->input, &request);
+  struct request request;
+  int code = input_choose(args, &request);
+  if (code == EXIT_DONE)
+    code = input_open(&at->input, &request);
   if (code == EXIT_DONE && at->input.type.components != 1)
     code = fail(EXIT_BAD_USE, "histogram is not defined for %s, which has several components", at->input.type.name);
   return code == EXIT_DONE ? edges_take(&at->edges, args, &at->input.type) : code;
@@ -120,17 +117,9 @@ static void add_edges(cJSON *object, const struct work_at_hand *at) {
 }
 
 static void add_plan(cJSON *object, const struct work_at_hand *at) {
-  const clred_plan_info *info = &at->outcome.info;
-  json_add_text(object, "strategy", info->strategy);
-  json_add_text(object, "device", at->session.device.name);
-  json_add_text(object, "platform", at->session.device.platform);
-  json_add_text(object, "driver", at->session.device.driver);
+  json_add_plan(object, &at->outcome.info);
+  device_add_json(object, &at->session.device);
   json_add_text(object, "assumed", at->args->assume);
-  json_add_count(object, "group_size", info->group_size);
-  json_add_count(object, "groups", info->groups);
-  json_add_count(object, "local_bytes", info->local_bytes);
-  json_add_count(object, "scratch_bytes", info->scratch_bytes);
-  json_add_count(object, "passes", info->passes);
   json_add_programs(object, at->session.runtime);
 }
 
@@ -163,39 +152,24 @@ static int print(const struct work_at_hand *at) {
   return code == EXIT_DONE && path == NULL ? print_lines(at) : code;
 }
 
-static int explain(const struct work_at_hand *at) {
-  if (!at->args->explain || at->args->quiet)
-    return EXIT_DONE;
-  size_t length = clred_plan_describe(at->plan, at->input.count, NULL, 0);
-  char *text = length > 0 ? malloc(length + 1) : NULL;
-  if (text == NULL || clred_plan_describe(at->plan, at->input.count, text, length + 1) != length) {
-    free(text);
-    return fail_memory();
-  }
-  fputs(text, stderr);
-  free(text);
-  session_tell_programs(&at->session);
-  return EXIT_DONE;
-}
-
 // ---- The course of it
 
 static int answer_all(struct work_at_hand *at) {
   int code = run(at);
   if (code == EXIT_DONE)
     code = verify(at);
-  if (code == EXIT_DONE)
-    code = explain(at);
+  if (code == EXIT_DONE && at->args->explain && !at->args->quiet)
+    code = session_explain(&at->session, at->plan, at->input.count);
   if (code == EXIT_DONE)
     code = print(at);
   if (code == EXIT_DONE && !at->correct)
-    code = fail(EXIT_WRONG, "--verify: the counts of %llu elements by %s are wrong; the host has others%s",
+    code = fail(EXIT_WRONG, "--verify: the counts of %llu elements by %s are wrong; those of the host differ%s",
                 (unsigned long long)at->input.count, at->outcome.info.strategy,
                 at->outcome.steady ? "" : ", and the calls differ from each other");
   return code;
 }
 
-// Buffers may use the input's memory, so they go first.
+// Buffers may use the memory of inputs, so they are released first.
 static void close_all(struct work_at_hand *at) {
   outcome_release(&at->outcome);
   clred_plan_release(at->plan);

@@ -1,5 +1,5 @@
-// clreduce ladder: every strategy on the same data, the host's loop first, each with its time, its error against the
-// exact value, and a check against the host's reference of its own tree.
+// clreduce ladder: runs every strategy on the same data, starting with the host's loop. Each row has its time and its
+// error, and is verified against the host's reference.
 
 #include <inttypes.h>
 #include <math.h>
@@ -14,18 +14,18 @@
 
 enum { OWN_COUNT = 8000, USUAL_CALLS = 11, REASON_SIZE = 1024 };
 
-static const double rung_budget = 2;  // seconds for the calls of one rung, unless --repeat says how many
+static const double rung_budget = 2;  // seconds per rung, unless --repeat is given
 
 // ---- The data
 
-// The ladder's own data. One value whose multiples a float cannot hold shows what each tree loses; integers take its
-// whole part.
+// The ladder's own data: one value whose multiples a float cannot represent, so that the loss of each tree shows.
+// Integers take the whole part.
 static void write_own_data(const struct args *args, char *spec, size_t size) {
   clred_type_info type = {.floating = CL_TRUE};
   uint64_t count = args->n.given ? args->n.value : OWN_COUNT;
   if (args->type != NULL)
     type_of_either(args->type, &type);
-  // A char holds no thousand.
+  // 1000 does not fit a char.
   const char *value = type.floating ? "1000.23" : value_size(type.component) == 1 ? "100" : "1000";
   snprintf(spec, size, "constant:%" PRIu64 ":%s", count, value);
 }
@@ -55,7 +55,7 @@ static double find_analytic(const struct ladder *ladder) {
   return verify_exact_value(job, &ladder->reference);
 }
 
-// Keeps the reference, which the verdict then has no more.
+// Moves the reference out of the verdict.
 static int take_reference(struct ladder *ladder, struct verdict *verdict) {
   clred_type_info type = {0};
   ladder->measured = true;
@@ -73,8 +73,8 @@ static int take_reference(struct ladder *ladder, struct verdict *verdict) {
   return EXIT_DONE;
 }
 
-// As doubles two large integers may look the same, and the difference of two infinities is none. Several parts have no
-// difference.
+// Texts are compared, because large integers may be equal as doubles and the difference of two infinities is NaN.
+// Results of several parts have no difference.
 static int note_error(const struct ladder *ladder, struct rung *rung) {
   const struct results *results = &rung->outcome.results;
   uint64_t last = results_last(results);
@@ -128,8 +128,8 @@ static const char *first_strategy(const struct args *args) {
   return args->scan ? "scan_host_serial" : "host_serial";
 }
 
-// The command line's finish is for strategies that have partials, and its numbers are for the device: the host's loop
-// is what the others are compared with, whatever they are told.
+// --finish applies only to strategies with partials. The options about sizes do not apply to the host's loop, which all
+// others are compared with.
 static void set_strategy(const struct args *args, const struct rung *rung, clred_problem *problem) {
   problem->strategy = rung->name;
   if (!rung->has_partials)
@@ -140,7 +140,7 @@ static void set_strategy(const struct args *args, const struct rung *rung, clred
   }
 }
 
-// A strategy that is refused for this problem is a row; a problem that is refused itself ends the ladder.
+// A refused strategy is a row. A refused problem ends the ladder.
 static int climb_rung(struct ladder *ladder, struct rung *rung) {
   const struct job *job = &ladder->job;
   clred_problem problem = job->problem;
@@ -158,7 +158,7 @@ static int climb_rung(struct ladder *ladder, struct rung *rung) {
 
 // ---- The ladder
 
-// Strategies for many rows have no place on a ladder over one line.
+// Strategies for rows cannot run on one line.
 static bool is_asked_for(const struct ladder *ladder, const clred_strategy_info *row) {
   bool scan = ladder->job.args->scan;
   return (row->scans != CL_FALSE) == scan && row->counts == CL_FALSE && row->layouts & 1u << CLRED_LAYOUT_LINE;

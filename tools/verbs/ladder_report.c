@@ -1,4 +1,4 @@
-// The ladder as a table for people and as JSON for scripts.
+// Prints the ladder as a table and as JSON.
 
 #include <inttypes.h>
 #include <math.h>
@@ -9,7 +9,8 @@
 #include "base/fail.h"
 #include "base/json.h"
 #include "base/wrap.h"
-#include "run/results_print.h"
+#include "device/session_asked.h"
+#include "run/results.h"
 #include "verbs/ladder.h"
 
 enum { CELL_SIZE = 40 };
@@ -147,7 +148,7 @@ static void add_measures(cJSON *row, const struct ladder *ladder, const struct r
   json_add_truth(row, "correct", rung->correct);
 }
 
-// The fields of a rung that did not run, so that every row has the same ones.
+// Null for each field of a rung that did not run, so that all rows have the same fields.
 static void add_nothing(cJSON *row) {
   static const char *const fields[] = {"finish",
                                        "result",
@@ -208,9 +209,7 @@ int ladder_print_json(const struct ladder *ladder) {
   json_add_text(object, "op", job->operation.name);
   json_add_text(object, "scan", problem_scan_name(&job->problem));
   json_add_text(object, "type", job->input.type.name);
-  json_add_text(object, "device", job->session.device.name);
-  json_add_text(object, "platform", job->session.device.platform);
-  json_add_text(object, "driver", job->session.device.driver);
+  device_add_json(object, &job->session.device);
   json_add_text(object, "assumed", job->args->assume);
   add_analytic(object, "analytic", ladder);
   cJSON *rows = cJSON_AddArrayToObject(object, "rows");

@@ -1,4 +1,4 @@
-// clreduce list: the operators, element types and strategies of the library, from its own tables.
+// clreduce list: prints the library's tables of operators, element types and strategies.
 
 #include <clreduce_device.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 // ---- Operators
 
-// The name of an operator's result over a type; NULL where it is not defined.
+// Name of the result type of an operator over a type; NULL if it is not defined.
 static const char *result_name(const clred_op_info *op, clred_type element) {
   clred_type_info result = {.name = "struct"};
   clred_type type;
@@ -21,7 +21,7 @@ static const char *result_name(const clred_op_info *op, clred_type element) {
   return result.name;
 }
 
-// The result types of an operator over all element types, each named once.
+// The result types of an operator over all element types, each once.
 static void result_types_text(const clred_op_info *op, char *text, size_t size) {
   clred_type_info element;
   char padded[32], seen[256] = " ";
@@ -201,6 +201,6 @@ int cmd_list(const struct args *args) {
   for (size_t i = 0; i < LIST_COUNT; i++)
     known = known || is_wanted(&lists[i], name);
   if (!known)
-    return fail(EXIT_BAD_USE, "list: unknown list '%s'; there are ops, types and strategies", name);
+    return fail(EXIT_BAD_USE, "list: unknown table '%s'; give ops, types or strategies", name);
   return args->json ? print_json(name) : print_text(name);
 }

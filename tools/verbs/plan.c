@@ -1,5 +1,5 @@
-// clreduce plan: what would run for this input on this device, and why the other strategies would not. The data itself
-// does not matter, only its type and count.
+// clreduce plan: prints what would run for this input on this device, and why other strategies would not. Only the type
+// and the count of the input matter.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,25 +7,17 @@
 #include "base/fail.h"
 #include "base/json.h"
 #include "cli/verbs.h"
+#include "device/session_asked.h"
 #include "run/job.h"
 #include "verbs/steps.h"
 
 static void add_info(cJSON *object, const struct job *job, const clred_plan_info *info) {
   clred_type_info result_type = {.name = "struct"};
   clred_type_inspect(info->result_type, &result_type);
-  json_add_text(object, "strategy", info->strategy);
-  json_add_text(object, "finish", info->finish);
-  json_add_text(object, "order", info->order);
-  if (!job->operation.own)  // what a user's texts call nobody knows
+  json_add_plan(object, info);
+  if (!job->operation.own)  // functions in the user's texts may differ between devices
     json_add_truth(object, "portable", info->portable);
   json_add_text(object, "result_type", result_type.name);
-  json_add_count(object, "group_size", info->group_size);
-  json_add_count(object, "groups", info->groups);
-  json_add_count(object, "elements", info->elements);
-  json_add_count(object, "vector_width", info->vector_width);
-  json_add_count(object, "local_bytes", info->local_bytes);
-  json_add_count(object, "scratch_bytes", info->scratch_bytes);
-  json_add_count(object, "passes", info->passes);
   json_add_truth(object, "tuned", info->tuned);
   json_add_count(object, "kernel_work_group_size", info->kernel_work_group_size);
   json_add_count(object, "element_size", info->element_size);
@@ -50,7 +42,7 @@ static void add_strategies(cJSON *object, const struct job *job) {
 
 static int print_json(const struct job *job, const clred_plan *plan, const clred_plan_info *info,
                       const struct steps *steps) {
-  char *text = job_describe(job, plan);
+  char *text = session_describe(plan, job->layout.call.count);
   cJSON *object = cJSON_CreateObject();
   json_add_text(object, "op", job->operation.name);
   json_add_text(object, "type", job->input.type.name);
@@ -61,9 +53,7 @@ static int print_json(const struct job *job, const clred_plan *plan, const clred
     json_add_count(object, "results", job->work.results);
   json_add_text(object, "scan", problem_scan_name(&job->problem));
   json_add_truth(object, "reversed", job->problem.reversed);
-  json_add_text(object, "device", job->session.device.name);
-  json_add_text(object, "platform", job->session.device.platform);
-  json_add_text(object, "driver", job->session.device.driver);
+  device_add_json(object, &job->session.device);
   json_add_text(object, "assumed", job->args->assume);
   add_info(object, job, info);
   json_add_text(object, "description", text);
@@ -75,7 +65,7 @@ static int print_json(const struct job *job, const clred_plan *plan, const clred
 }
 
 static int print_text(const struct job *job, const clred_plan *plan, const struct steps *steps) {
-  char *text = job_describe(job, plan);
+  char *text = session_describe(plan, job->layout.call.count);
   if (text == NULL)
     return fail_memory();
   printf("on %s (%s, %s)\n%s", job->session.device.name, job->session.device.platform, job->session.device.driver,

@@ -1,5 +1,5 @@
-// clreduce query: every device of every platform, the facts that decisions are made by, and what `auto` would choose
-// for one million floats. A device that cannot be used stands there with the reason.
+// clreduce query: prints every device, its facts, and what auto would choose for the sum of 2^20 floats. A device that
+// cannot be used is listed with the reason.
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,19 +9,18 @@
 #include "base/json.h"
 #include "base/wrap.h"
 #include "cli/verbs.h"
-#include "device/cache_place.h"
 #include "device/device_pick.h"
+#include "device/kept_files.h"
 #include "device/session.h"
-#include "device/tuning.h"
 
 enum { EXAMPLE_COUNT = 1 << 20, FACTS_MOST = 64, WHY_SIZE = 200 };
 
-// What is found out about one device.
+// The facts of one device.
 struct answer {
   struct device device;
-  char error[SESSION_ERROR_SIZE];  // "" if it can be used
+  char error[SESSION_ERROR_SIZE];  // "" if the device can be used
   clred_fact facts[FACTS_MOST];
-  char why[FACTS_MOST][WHY_SIZE];  // of facts that are known to be otherwise than reported
+  char why[FACTS_MOST][WHY_SIZE];  // why a fact differs from what the device reports
   size_t fact_count;
   bool planned;
   clred_plan_info choice;
@@ -47,7 +46,7 @@ static void take_choice(const struct session *session, struct answer *answer) {
   clred_plan_release(plan);
 }
 
-// A fact that cannot be assumed is a mistake on the command line; anything else is the device's matter.
+// A wrong --assume is a usage error. Other failures belong to the device's row.
 static int ask(const struct device *device, const struct args *args, const struct session_files *files,
                struct answer *answer) {
   struct session session;
@@ -159,7 +158,7 @@ static int ask_all(const struct devices *devices, const struct args *args, const
 
 int cmd_query(const struct args *args) {
   struct devices devices;
-  char *cache, findings[TUNING_PATH_SIZE];
+  char *cache, findings[KEPT_PATH_SIZE];
   int code = findings_path(args->findings, findings);
   if (code == EXIT_DONE)
     code = cache_place(args->cache, &cache);

@@ -1,9 +1,8 @@
-// clreduce reduce: one result on standard output, or one JSON object that says how it came about; and clreduce select,
-// which does the same and answers with a number of elements, or with these.
+// clreduce reduce, and clreduce select, which takes the same steps.
 
 #include "base/fail.h"
 #include "cli/verbs.h"
-#include "run/answer.h"
+#include "run/job.h"
 #include "run/streaming.h"
 
 int cmd_reduce(const struct args *args) {

@@ -1,10 +1,10 @@
-// clreduce scan: an array of results, one for every element.
+// clreduce scan: writes an array with one result per element.
 
 #include "base/fail.h"
 #include "cli/verbs.h"
-#include "run/answer.h"
+#include "run/job.h"
 
-// Only the plan knows the type of its states.
+// The plan knows the type of the states.
 static int take_initial(struct job *job, const clred_plan *plan, union value *initial) {
   const char *text = job->args->initial;
   clred_plan_info info;
@@ -15,8 +15,7 @@ static int take_initial(struct job *job, const clred_plan *plan, union value *in
   if (status != CL_SUCCESS)
     return fail_library(status, clred_last_error(job->session.runtime));
   if (clred_type_inspect(info.state_type, &type) != CL_SUCCESS)
-    return fail(EXIT_BAD_USE, "--initial: the state of %s is not one number, so none stands for it",
-                job->operation.name);
+    return fail(EXIT_BAD_USE, "--initial: the state of %s is not a number; leave --initial out", job->operation.name);
   if (!value_parse(type.type, text, initial))
     return fail(EXIT_BAD_USE, "--initial: '%s' is not a value of %s, the type of the state of %s", text, type.name,
                 job->operation.name);
@@ -29,7 +28,7 @@ int cmd_scan(const struct args *args) {
   union value initial;
   clred_plan *plan = NULL;
   if (args->output == NULL)
-    return fail(EXIT_BAD_USE, "scan: no --output; the results are an array, give --output FILE.npy");
+    return fail(EXIT_BAD_USE, "scan: --output is missing; give --output FILE.npy");
   int code = job_open(&job, args, args_op(args));
   if (code == EXIT_DONE)
     code = job_load(&job);

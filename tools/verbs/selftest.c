@@ -1,4 +1,4 @@
-// clreduce selftest: tries what plans rely on, keeps what does not hold where plans find it, and says so.
+// clreduce selftest: tests what plans rely on, and keeps what fails in a file that plans read.
 
 #include <signal.h>
 #include <stdio.h>
@@ -8,13 +8,39 @@
 
 #include "base/fail.h"
 #include "base/hush.h"
+#include "base/json.h"
+#include "base/progress.h"
+#include "base/wrap.h"
+#include "cli/args.h"
 #include "cli/verbs.h"
+#include "device/kept_files.h"
+#include "device/session.h"
 #include "device/session_asked.h"
-#include "verbs/selftest.h"
+
+enum { SELFTEST_ROWS = 128, SELFTEST_NAME = 48 };
+
+struct selftest_row {
+  char name[SELFTEST_NAME];
+  const char *about;
+  clred_verdict verdict;
+  char detail[CLRED_FINDING_DETAIL];
+};
+
+struct selftest {
+  const struct args *args;
+  struct session session;
+  struct progress progress;
+  struct selftest_row rows[SELFTEST_ROWS];
+  size_t count;
+  clred_probe_counts counts;
+  double seconds;
+  char path[KEPT_PATH_SIZE];  // "" if nothing is kept
+  int hushed;                 // from hush_begin, while the library works
+};
 
 // ---- Drivers that end the process
 
-static char last_words[SELFTEST_NAME + 80];  // "": no probe runs
+static char last_words[SELFTEST_NAME + 80];  // "" if no probe runs
 static int true_stderr = STDERR_FILENO;
 
 static void end_named(int number) {
@@ -41,7 +67,7 @@ static void name_crashes(void) {
 
 // ---- Probing
 
-// Standard error is the drivers' while the library works, but for this.
+// Standard error is redirected while the library works, except for these lines.
 static cl_bool tell(const char *name, double done, void *user_data) {
   struct selftest *selftest = user_data;
   hush_end(selftest->hushed);
@@ -86,6 +112,123 @@ static int save(struct selftest *selftest) {
   return status == CL_SUCCESS ? EXIT_DONE : fail_library(status, clred_last_error(selftest->session.runtime));
 }
 
+static const char *verdict_name(clred_verdict verdict) {
+  static const char *const names[] = {
+    [CLRED_HOLDS] = "holds", [CLRED_AVOIDED] = "avoided", [CLRED_WRONG] = "wrong", [CLRED_LACKING] = "lacking"};
+  return names[verdict];
+}
+
+// ---- Text
+
+static void print_verdict(const struct selftest_row *row, size_t at) {
+  char line[sizeof row->detail + 16];
+  snprintf(line, sizeof line, "%s%s%s", verdict_name(row->verdict), *row->detail == '\0' ? "" : ": ", row->detail);
+  wrap_print(line, at, at, TABLE_WIDTH);
+}
+
+static void print_rows(const struct selftest *selftest) {
+  const char *about = "";
+  for (size_t i = 0; i < selftest->count; i++) {
+    const struct selftest_row *row = &selftest->rows[i];
+    if (strcmp(about, row->about) != 0)
+      printf("%s\n", row->about);
+    about = row->about;
+    printf("  %-26s ", row->name);
+    print_verdict(row, 29);
+  }
+}
+
+static void print_device(const struct selftest *selftest) {
+  const struct device *device = &selftest->session.device;
+  printf("device   %s\nplatform %s\ndriver   %s, %s\nlibrary  clreduce %s\n", device->name, device->platform,
+         device->driver, device->version, clred_version());
+}
+
+static void print_facts(const struct selftest *selftest) {
+  clred_fact fact;
+  char line[4096] = "";
+  for (size_t i = 0; clred_probed_fact(selftest->session.runtime, i, &fact) == CL_SUCCESS; i++) {
+    size_t length = strlen(line);
+    snprintf(line + length, sizeof line - length, fact.value == fact.reported ? "%s%s=%llu" : "%s%s=%llu (found: %llu)",
+             i == 0 ? "" : " ", fact.name, (unsigned long long)fact.reported, (unsigned long long)fact.value);
+  }
+  printf("facts    ");
+  wrap_print(line, 9, 9, TABLE_WIDTH);
+}
+
+static void print_faults(const struct selftest *selftest) {
+  size_t faults = 0;
+  for (size_t i = 0; i < selftest->count; i++) {
+    const struct selftest_row *row = &selftest->rows[i];
+    if (row->verdict != CLRED_AVOIDED && row->verdict != CLRED_WRONG)
+      continue;
+    faults++;
+    printf("%s: ", row->name);
+    print_verdict(row, 2 + strlen(row->name));
+  }
+  if (faults == 0)
+    printf("no faults were found\n");
+}
+
+static int print_text(const struct selftest *selftest) {
+  const clred_probe_counts *counts = &selftest->counts;
+  print_rows(selftest);
+  printf("\n%llu hold, %llu are avoided, %llu are wrong, %llu are lacking; %s, %.1f s\n",
+         (unsigned long long)counts->holds, (unsigned long long)counts->avoided, (unsigned long long)counts->wrong,
+         (unsigned long long)counts->lacking, selftest->args->full ? "full" : "quick", selftest->seconds);
+  if (*selftest->path != '\0')
+    printf("kept in %s, which all verbs read\n", selftest->path);
+  printf("\nFor a report:\n\n");
+  print_device(selftest);
+  print_facts(selftest);
+  print_faults(selftest);
+  return EXIT_DONE;
+}
+
+// ---- JSON
+
+static void add_facts(cJSON *object, const struct selftest *selftest) {
+  clred_fact fact;
+  cJSON *facts = cJSON_AddObjectToObject(object, "facts");
+  for (size_t i = 0; clred_probed_fact(selftest->session.runtime, i, &fact) == CL_SUCCESS; i++) {
+    cJSON *one = cJSON_AddObjectToObject(facts, fact.name);
+    json_add_count(one, "reported", fact.reported);
+    json_add_count(one, "found", fact.value);
+    json_add_text(one, "why", *fact.why == '\0' ? NULL : fact.why);
+  }
+}
+
+static void add_rows(cJSON *object, const struct selftest *selftest) {
+  cJSON *rows = cJSON_AddArrayToObject(object, "rows");
+  for (size_t i = 0; i < selftest->count; i++) {
+    const struct selftest_row *row = &selftest->rows[i];
+    cJSON *one = cJSON_CreateObject();
+    json_add_text(one, "name", row->name);
+    json_add_text(one, "about", row->about);
+    json_add_text(one, "verdict", verdict_name(row->verdict));
+    json_add_text(one, "detail", *row->detail == '\0' ? NULL : row->detail);
+    cJSON_AddItemToArray(rows, one);
+  }
+}
+
+static int print_json(const struct selftest *selftest) {
+  const struct device *device = &selftest->session.device;
+  cJSON *object = cJSON_CreateObject();
+  device_add_json(object, device);
+  json_add_text(object, "version", device->version);
+  json_add_text(object, "library", clred_version());
+  json_add_truth(object, "full", selftest->args->full);
+  json_add_measure(object, "seconds", selftest->seconds);
+  json_add_count(object, "holds", selftest->counts.holds);
+  json_add_count(object, "avoided", selftest->counts.avoided);
+  json_add_count(object, "wrong", selftest->counts.wrong);
+  json_add_count(object, "lacking", selftest->counts.lacking);
+  json_add_text(object, "file", *selftest->path == '\0' ? NULL : selftest->path);
+  add_facts(object, selftest);
+  add_rows(object, selftest);
+  return json_print(object);
+}
+
 // ---- The answer
 
 static int say_what_is_wrong(const struct selftest *selftest) {
@@ -94,11 +237,11 @@ static int say_what_is_wrong(const struct selftest *selftest) {
     if (selftest->rows[i].verdict == CLRED_WRONG && strlen(names) + SELFTEST_NAME + 2 < sizeof names)
       snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", *names == '\0' ? "" : ", ",
                selftest->rows[i].name);
-  return fail(EXIT_WRONG, "selftest: wrong on this device, and not avoided: %s", names);
+  return fail(EXIT_WRONG, "selftest: wrong on this device, and plans cannot avoid it: %s", names);
 }
 
 static int answer(const struct selftest *selftest) {
-  int code = selftest->args->json ? selftest_print_json(selftest) : selftest_print_text(selftest);
+  int code = selftest->args->json ? print_json(selftest) : print_text(selftest);
   return code == EXIT_DONE && selftest->counts.wrong > 0 ? say_what_is_wrong(selftest) : code;
 }
 
@@ -112,8 +255,7 @@ static int check_only(const char *only) {
     if (i == sizeof abouts / sizeof *abouts)
       return fail(
         EXIT_BAD_USE,
-        "--only: no probes are about '%.*s'; there are limits, memory, numbers, atomics, strategies, operators, "
-        "order and choices",
+        "--only: '%.*s' is unknown; give limits, memory, numbers, atomics, strategies, operators, order or choices",
         (int)length, only);
   }
   return EXIT_DONE;

@@ -1,4 +1,4 @@
-// Columns are rows of a table, so that the text and the JSON cannot differ.
+// The columns are rows of a table, so that text and JSON agree.
 
 #include "verbs/steps.h"
 

@@ -1,4 +1,4 @@
-// The analysis of a plan's tree, step by step, as a table and as JSON.
+// The steps of a plan's tree, as a table and as JSON.
 
 #ifndef CLREDUCE_TOOL_STEPS_H
 #define CLREDUCE_TOOL_STEPS_H
@@ -11,13 +11,13 @@ struct steps {
   size_t count;
 };
 
-// Copies a plan's steps, so that they outlive it: an exit code. Release them with steps_release, also if it failed.
+// Copies the steps of a plan. Returns an exit code. Call steps_release in any case.
 int steps_take(struct steps *steps, const clred_plan *plan, cl_ulong count);
 void steps_release(struct steps *steps);
 
 void steps_print(const struct steps *steps);
 
-// Adds them as the list "steps".
+// Adds the list "steps".
 void steps_add_json(cJSON *object, const struct steps *steps);
 
 #endif

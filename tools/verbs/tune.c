@@ -5,11 +5,35 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/json.h"
+#include "base/number.h"
+#include "base/progress.h"
+#include "base/wrap.h"
 #include "cli/verbs.h"
+#include "device/kept_files.h"
+#include "device/session.h"
 #include "device/session_asked.h"
 #include "input/input.h"
+#include "operator/operation.h"
 #include "operator/problem.h"
-#include "verbs/tune.h"
+
+struct tune_item {
+  struct operation operation;
+  clred_type_info type;
+  clred_problem problem;
+  clred_tuned found[CLRED_TUNED_MAX];
+  size_t found_count;
+};
+
+struct tune {
+  const struct args *args;
+  struct tune_item *items;
+  size_t count;
+  struct session session;
+  struct progress progress;
+  size_t at;                  // the current item
+  char path[KEPT_PATH_SIZE];  // "" if nothing is kept
+};
 
 enum { WORD_SIZE = 128, USUAL_SECONDS = 20 };
 
@@ -22,7 +46,7 @@ static size_t count_words(const char *list) {
   return count;
 }
 
-// Word `index` of a list with commas; NULL where there is no list.
+// Word `index` of a list with commas. NULL if there is no list.
 static const char *word_of(const char *list, size_t index, char word[WORD_SIZE]) {
   if (list == NULL)
     return NULL;
@@ -32,16 +56,8 @@ static const char *word_of(const char *list, size_t index, char word[WORD_SIZE])
   return word;
 }
 
-static int take_type(const char *name, clred_type_info *type) {
-  const struct request request = {.type = name};
-  struct input input = {.request = request};
-  int code = input_take_type(&input, CLRED_TYPE_FLOAT);
-  *type = input.type;
-  return code;
-}
-
 static int take_item(const struct args *args, const char *op, const char *type, struct tune_item *item) {
-  int code = take_type(type, &item->type);
+  int code = input_type_named(type, &item->type);
   if (code == EXIT_DONE)
     code = operation_take(&item->operation, args, op);
   if (code == EXIT_DONE)
@@ -63,7 +79,7 @@ static int take_items(struct tune *tune) {
   if (tune->items == NULL)
     return fail_memory();
   if (args->n.given && args->n.value == 0)
-    return fail(EXIT_BAD_USE, "tune: -n 0: calls of no elements have nothing to measure");
+    return fail(EXIT_BAD_USE, "tune: -n 0: there is nothing to measure; give 1 or more");
   for (size_t i = 0; i < ops * types && code == EXIT_DONE; i++)
     code = take_item(args, word_of(op, i / types, op_word), word_of(args->type, i % types, type_word),
                      &tune->items[tune->count++]);
@@ -88,7 +104,7 @@ static int failed(const struct tune *tune, const struct tune_item *item, cl_int 
                              : fail_library(status, sentence);
 }
 
-// Mistakes of any item are found before the first is measured.
+// Finds errors in all items before the first is measured.
 static int try_plans(const struct tune *tune) {
   cl_int status = CL_SUCCESS;
   size_t i = 0;
@@ -107,7 +123,7 @@ static int save(const struct tune *tune) {
   return status == CL_SUCCESS ? EXIT_DONE : fail_library(status, clred_last_error(tune->session.runtime));
 }
 
-// Kept after each item: who has no patience for all loses only the last.
+// Saves after each item, so that interrupting loses only the last.
 static int measure(struct tune *tune) {
   const clred_tune_options options = {.seconds =
                                         tune->args->seconds.given ? (double)tune->args->seconds.value : USUAL_SECONDS,
@@ -123,7 +139,7 @@ static int measure(struct tune *tune) {
   return code;
 }
 
-// A file that cannot be written is found before minutes are spent.
+// Writes the file once before measuring, so that errors show early.
 static int run(struct tune *tune) {
   const struct args *args = tune->args;
   int code = tuning_path(args->tuning, tune->path);
@@ -137,6 +153,86 @@ static int run(struct tune *tune) {
   return code == EXIT_DONE ? measure(tune) : code;
 }
 
+static const char *type_name(const struct tune_item *item) {
+  return item->operation.own ? item->operation.user.made.element : item->type.name;
+}
+
+// ---- Text
+
+static void print_row(const struct tune_item *item, const clred_tuned *found) {
+  char before[32] = "-", after[32] = "-", ratio[32] = "-", numbers[256] = "";
+  if (found->before > 0) {
+    snprintf(before, sizeof before, "%.2f us", found->before * 1e6);
+    snprintf(after, sizeof after, "%.2f us", found->after * 1e6);
+    snprintf(ratio, sizeof ratio, "%.2f", found->before / found->after);
+  }
+  for (size_t i = 0, length = 0; found->numbers[i] != '\0' && length + 2 < sizeof numbers; i++) {
+    numbers[length++] = found->numbers[i] == ',' ? ' ' : found->numbers[i];
+    numbers[length] = '\0';
+  }
+  int at = printf("%-13s %-8s %-8s %-6s %10llu %10s %10s %5s  ", item->operation.name, type_name(item), found->strategy,
+                  found->length, (unsigned long long)found->count, before, after, ratio);
+  wrap_print(*numbers == '\0' ? "as the facts say" : numbers, (size_t)at, (size_t)at, TABLE_WIDTH);
+}
+
+static int print_text(const struct tune *tune) {
+  char line[1024];
+  snprintf(line, sizeof line, "on %s (%s, %s)", tune->session.device.name, tune->session.device.platform,
+           tune->session.device.driver);
+  wrap_print(line, 0, 2, TABLE_WIDTH);
+  printf("%-13s %-8s %-8s %-6s %10s %10s %10s %5s  %s\n", "operator", "type", "strategy", "calls", "elements", "before",
+         "after", "ratio", "numbers");
+  for (size_t i = 0; i < tune->count; i++)
+    for (size_t j = 0; j < tune->items[i].found_count; j++)
+      print_row(&tune->items[i], &tune->items[i].found[j]);
+  if (*tune->path != '\0')
+    printf("kept in %s\n", tune->path);
+  return EXIT_DONE;
+}
+
+// ---- JSON
+
+// Converts "vector=8,groups=64" to an object.
+static void add_numbers(cJSON *row, const char *numbers) {
+  cJSON *object = cJSON_AddObjectToObject(row, "numbers");
+  while (*numbers != '\0') {
+    char name[64];
+    size_t length = strcspn(numbers, "="), all = strcspn(numbers, ",");
+    snprintf(name, sizeof name, "%.*s", (int)length, numbers);
+    json_add_count(object, name, strtoull(numbers + length + 1, NULL, 10));
+    numbers += all + (numbers[all] == ',');
+  }
+}
+
+static void add_row(cJSON *rows, const struct tune_item *item, const clred_tuned *found) {
+  cJSON *row = cJSON_CreateObject();
+  json_add_text(row, "op", item->operation.name);
+  json_add_text(row, "type", type_name(item));
+  json_add_text(row, "strategy", found->strategy);
+  json_add_text(row, "calls", found->length);
+  json_add_count(row, "count", found->count);
+  json_add_count(row, "tried", found->tried);
+  if (found->before > 0) {
+    json_add_measure(row, "before_seconds", found->before);
+    json_add_measure(row, "after_seconds", found->after);
+    json_add_measure(row, "ratio", found->before / found->after);
+  }
+  add_numbers(row, found->numbers);
+  cJSON_AddItemToArray(rows, row);
+}
+
+static int print_json(const struct tune *tune) {
+  cJSON *object = cJSON_CreateObject();
+  device_add_json(object, &tune->session.device);
+  json_add_text(object, "assumed", tune->args->assume);
+  json_add_text(object, "file", *tune->path == '\0' ? NULL : tune->path);
+  cJSON *rows = cJSON_AddArrayToObject(object, "rows");
+  for (size_t i = 0; i < tune->count; i++)
+    for (size_t j = 0; j < tune->items[i].found_count; j++)
+      add_row(rows, &tune->items[i], &tune->items[i].found[j]);
+  return json_print(object);
+}
+
 int cmd_tune(const struct args *args) {
   struct tune tune = {.args = args};
   progress_begin(&tune.progress, args->quiet);
@@ -144,7 +240,7 @@ int cmd_tune(const struct args *args) {
   if (code == EXIT_DONE)
     code = run(&tune);
   if (code == EXIT_DONE)
-    code = args->json ? tune_print_json(&tune) : tune_print_text(&tune);
+    code = args->json ? print_json(&tune) : print_text(&tune);
   session_close(&tune.session);
   for (size_t i = 0; i < tune.count; i++)
     operation_release(&tune.items[i].operation);

@@ -1,4 +1,4 @@
-// The fixed-point sum, and the numbers of float and double.
+// The fixed-point sum, and constants of float and double.
 
 #include "verify/exact.h"
 
@@ -12,7 +12,7 @@ static const int64_t word_base = (int64_t)1 << 32;
 
 // ---- The fixed-point sum
 
-// Brings every word but the last into 0 .. 2^32 - 1; the last then has the sum's sign.
+// Carries, so that every word but the last is in 0 .. 2^32 - 1. The last word has the sign.
 static void settle(struct exact_sum *sum) {
   for (int i = 0; i + 1 < EXACT_WORDS; i++) {
     int64_t carry = sum->words[i] / word_base;
@@ -68,8 +68,8 @@ static int leading_zeros(uint64_t word) {
   return zeros;
 }
 
-// The top 64 bits of a settled sum that is not negative, with everything below them gathered in the lowest bit: the
-// conversion to double then rounds as if it saw it all.
+// The top 64 bits of a settled sum that is not negative. The lowest bit is set if any lower bit is, so that the
+// conversion to double rounds correctly.
 static double round_settled(const struct exact_sum *sum) {
   int top = highest_word(sum);
   if (sum->words[top] == 0)
@@ -103,7 +103,7 @@ double exact_sum_value(const struct exact_sum *sum) {
 static const struct measure {
   clred_type type;
   int digits;          // of the significand, in bits
-  int least_exponent;  // of the least subnormal
+  int least_exponent;  // of the smallest subnormal
   double greatest;
 } measures[] = {{CLRED_TYPE_FLOAT, FLT_MANT_DIG, FLT_MIN_EXP - FLT_MANT_DIG, FLT_MAX},
                 {CLRED_TYPE_DOUBLE, DBL_MANT_DIG, DBL_MIN_EXP - DBL_MANT_DIG, DBL_MAX}};

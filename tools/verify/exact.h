@@ -1,4 +1,4 @@
-// Exact sums of doubles, and what is to be known of a floating type when results are measured.
+// Exact sums of doubles, and properties of floating types for measuring errors.
 
 #ifndef CLREDUCE_TOOL_EXACT_H
 #define CLREDUCE_TOOL_EXACT_H
@@ -7,30 +7,30 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// A sum of doubles without any rounding: one long fixed-point number that reaches from the least subnormal to above
-// the greatest double, as words of 32 bits that have room to carry late. Start from {0}.
+// A sum of doubles without rounding: a fixed-point number from the smallest subnormal to above the largest double, in
+// words of 32 bits with room for late carries. Start from {0}.
 enum { EXACT_WORDS = 69 };
 
 struct exact_sum {
-  int64_t words[EXACT_WORDS];  // words[0] counts in units of 2^-1074
-  uint64_t pending;            // additions since the carries were last settled
+  int64_t words[EXACT_WORDS];  // words[0] has the unit 2^-1074
+  uint64_t pending;            // additions since the last carry
   bool has_nan, has_plus, has_minus;
 };
 
 void exact_sum_add(struct exact_sum *sum, double value);
 
-// The sum, rounded once to the nearest double; inf or nan as the elements demand.
+// The sum, rounded once to double; inf or nan if the elements require it.
 double exact_sum_value(const struct exact_sum *sum);
 
-// One unit in the last place of a floating type at this value.
+// One unit in the last place at this value.
 double exact_ulp(clred_type type, double value);
 
-// Half of the distance from 1 to the next value: the relative error of one rounding.
+// Half the distance from 1 to the next value: the relative error of one rounding.
 double exact_unit_roundoff(clred_type type);
 
 double exact_greatest(clred_type type);
 
-// Whether the type is one of those these measures know: float or double.
+// True for float and double.
 bool exact_knows(clred_type type);
 
 #endif

@@ -1,4 +1,4 @@
-// Rows gathered in host memory, and the two second opinions.
+// Gathers rows in host memory, and computes reference results in two ways.
 
 #include "verify/reference.h"
 
@@ -13,7 +13,7 @@ static const struct input *input_at(const struct job *job, size_t index) {
   return index == 0 ? &job->input : &job->others[index - 1];
 }
 
-// Whether each row lies together in the input.
+// True if the elements of each row are adjacent in the input.
 static bool is_together(const struct job *job) {
   return job->layout.kind == CLRED_LAYOUT_LINE || job->layout.kind >= CLRED_LAYOUT_SEGMENTS;
 }
@@ -60,7 +60,7 @@ static int reference_of_row(const struct job *job, const clred_plan *plan, const
   return status == CL_SUCCESS ? EXIT_DONE : fail_library(status, clred_last_error(job->session.runtime));
 }
 
-// A row's results among those of the others.
+// Copies the results of a row to their places.
 static void scatter(const struct job *job, uint64_t row, const char *results, struct results *reference) {
   for (uint64_t i = 0; i < layout_count(&job->layout, row); i++)
     memcpy(results_at(reference, layout_scanned(&job->layout, row, i)), results + i * reference->size, reference->size);
@@ -97,8 +97,8 @@ int reference_of_builtin(const struct job *job, const clred_plan *plan, struct r
 
 static int refuse_own(const char *order) {
   return fail(EXIT_BAD_USE,
-              "--verify: an operator of your own is held against one work-item in the order fixed/1, and "
-              "this plan's order is %s; leave --strategy, --finish and --order out",
+              "--verify: your own operator is compared in the order fixed/1, but the order of this plan is %s; leave "
+              "--strategy, --finish and --order out",
               order);
 }
 
@@ -113,7 +113,7 @@ cl_int reference_plan_line(const struct job *job, clred_plan **plan) {
   return session_plan(&job->session, &problem, plan);
 }
 
-// One group of one work-item, for a row at a time.
+// One group of one work-item, for one row per call.
 static cl_int plan_scan(const struct job *job, clred_plan **plan) {
   clred_problem problem = job->problem;
   if (!job->operation.selects)
@@ -126,7 +126,7 @@ static cl_int plan_scan(const struct job *job, clred_plan **plan) {
   return session_plan(&job->session, &problem, plan);
 }
 
-// The buffers that a row is written to. All rows have one length.
+// Buffers for one row. All rows have the same length.
 static int make_buffers(const struct job *job, cl_mem buffers[1 + USER_INPUTS_MOST]) {
   for (size_t i = 0; i <= job->other_count; i++) {
     size_t size = (size_t)job->layout.call.count * input_at(job, i)->type.size;
@@ -183,7 +183,7 @@ static int reduce_by(const struct job *job, clred_plan *plan, struct results *re
   return code;
 }
 
-// Row number `row` of the elements that are on the device already, to the places that its results have.
+// Scans row number `row` of the elements on the device, into the places of its results.
 static int scan_row(const struct job *job, clred_plan *plan, cl_mem out, uint64_t row) {
   const struct layout *layout = &job->layout;
   cl_ulong offsets[USER_INPUTS_MOST], first = layout_first(layout, row);
@@ -202,7 +202,7 @@ static int scan_row(const struct job *job, clred_plan *plan, cl_mem out, uint64_
   return call.count > 0 ? run_call(&job->session, plan, &call) : EXIT_DONE;
 }
 
-// A selection may have kept fewer; of more than were kept elsewhere no more is needed to see that.
+// The two selections may keep different numbers of elements.
 static int select_by(const struct job *job, clred_plan *plan, struct results *reference) {
   const struct repeats once = {.count = 1};
   struct outcome outcome;

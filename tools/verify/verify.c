@@ -1,4 +1,4 @@
-// Bits against the reference, or error against a bound; and the error in units in the last place.
+// Compares bits with the reference or errors with a bound, and measures errors in units in the last place.
 
 #include "verify/verify.h"
 
@@ -6,16 +6,16 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "measure.h"
+#include "verify/measure.h"
 #include "verify/exact.h"
 #include "verify/reference.h"
 
-// As many combinations as an element can pass through: its work-item's run, the tree, the groups.
+// Upper bound of the combinations that an element passes through: in its work-item, the tree and the groups.
 static double depth_of(const clred_plan_info *info, cl_ulong count) {
   return (double)info->elements + ceil(log2((double)count + 1)) + (double)info->groups;
 }
 
-// An infinite result is right where the exact value rounds to infinity in its type.
+// An infinite result is right if the exact value rounds to infinity.
 static bool rounds_to(clred_type type, double value, double result) {
   return value == result || (type == CLRED_TYPE_FLOAT && isinf(result) && (double)(float)value == result);
 }
@@ -31,15 +31,15 @@ static double in_ulps(clred_type type, double result, const struct measured *mea
 struct question {
   const struct job *job;
   const struct outcome *outcome;
-  const struct row *row;  // NULL: not needed
-  uint64_t first, count;  // elements of it that the result is made of
+  const struct row *row;  // NULL if only bits are compared
+  uint64_t first, count;  // elements of the row that the result covers
   const char *part;
   clred_type type;
   cl_uint component;
   const void *result, *reference;
 };
 
-// The numbers that the component is made of: of a vector its own components, of complex numbers both parts.
+// The numbers that the component depends on. For complex numbers both parts.
 static struct samples samples_of(const struct question *question) {
   const clred_type_info *element = &question->job->input.type;
   size_t size = value_size(element->component);
@@ -53,7 +53,7 @@ static struct samples samples_of(const struct question *question) {
                           .ignore_nan = question->job->problem.nan == CLRED_NAN_IGNORE};
 }
 
-// Where there is no exact value, the reference stands for it.
+// Without an exact value, the reference is used.
 static bool measure_question(const struct question *question, double result, struct measured *measured) {
   if (question->row != NULL) {
     const struct samples samples = samples_of(question);
@@ -99,7 +99,7 @@ static bool is_free(const struct outcome *outcome) {
   return strcmp(outcome->info.order, "any") == 0 || !outcome->info.portable;
 }
 
-// A free order may differ from call to call.
+// With a free order the bits may differ between calls.
 static void judge_all(const struct job *job, const struct outcome *outcome, struct row *row, bool ulp,
                       struct verdict *verdict) {
   const struct results *results = &outcome->results;
@@ -121,7 +121,7 @@ static void judge_all(const struct job *job, const struct outcome *outcome, stru
 
 // ---- Scans
 
-// Each result has a bound of its own, found from all the elements it is made of.
+// Each result needs a bound, computed from all its elements, so this takes quadratic time.
 enum { BOUNDED_SCAN_MOST = 8192 };
 
 static void take_prefix(const clred_problem *problem, uint64_t result, uint64_t count, struct question *question) {
@@ -140,7 +140,7 @@ static bool is_within_bounds(const struct job *job, const struct outcome *outcom
   return correct;
 }
 
-// The results of row number `index`, up to the first that is wrong.
+// Compares the results of a row, up to the first wrong one.
 static void judge_row(const struct job *job, const struct outcome *outcome, const struct row *row, uint64_t index,
                       struct verdict *verdict) {
   for (uint64_t i = 0; i < layout_count(&job->layout, index) && verdict->correct; i++) {
@@ -151,7 +151,7 @@ static void judge_row(const struct job *job, const struct outcome *outcome, cons
   }
 }
 
-// A selection may have kept another number of elements.
+// The two selections may keep different numbers of elements.
 static void judge_selected(const struct outcome *outcome, struct verdict *verdict) {
   const struct results *results = &outcome->results;
   uint64_t both = results->count < verdict->reference.count ? results->count : verdict->reference.count;
@@ -174,7 +174,7 @@ static void judge_each(const struct job *job, const struct outcome *outcome, str
   }
 }
 
-// Strategies for scans keep their order whatever is asked; only exp and log leave the bits to the device.
+// Scans always have a fixed order. Only exp and log differ between devices.
 static int judge_scan(const struct job *job, const struct outcome *outcome, struct verdict *verdict) {
   struct row row;
   if (outcome->info.portable || job->operation.own) {
@@ -182,9 +182,7 @@ static int judge_scan(const struct job *job, const struct outcome *outcome, stru
     return EXIT_DONE;
   }
   if (outcome->results.count > BOUNDED_SCAN_MOST)
-    return fail(EXIT_BAD_USE,
-                "--verify: results of %s have no fixed bits but bounds, one for each; that serves up to %d "
-                "elements, not %llu",
+    return fail(EXIT_BAD_USE, "--verify: scans of %s are verified for up to %d elements, not %llu; leave --verify out",
                 job->operation.name, BOUNDED_SCAN_MOST, (unsigned long long)outcome->results.count);
   int code = row_make(&row, job);
   if (code == EXIT_DONE)
@@ -210,7 +208,7 @@ static int judge(const struct job *job, const struct outcome *outcome, bool ulp,
   return code;
 }
 
-// Of runs the host knows how many there are, and what keys they have.
+// Compares the number of runs and their keys with the host's.
 static bool are_runs_right(const struct job *job, const struct outcome *outcome, struct verdict *verdict) {
   const struct results *keys = &outcome->keys;
   const struct input *told = &job->segments;

@@ -1,6 +1,6 @@
-// Is a result right? The library's host reference says what bits it must have, row by row; where the order of rounding
-// operations is free, or exp and log take part, a bound from the exact value does. An operator of the user's own is
-// held against one work-item that walks the same tree. Of a scan every result is.
+// Verifies results. The host reference gives the bits of each row. If the order of rounding operations is free, or exp
+// and log take part, a bound around the exact value is used. Results of the user's operators are compared with one
+// work-item that walks the same tree.
 
 #ifndef CLREDUCE_TOOL_VERIFY_H
 #define CLREDUCE_TOOL_VERIFY_H
@@ -9,20 +9,20 @@
 
 struct verdict {
   bool correct;
-  uint64_t wrong;            // the first result that is wrong, if one is
-  double error_ulp;          // the largest of all floating parts; NaN where it means nothing, and of scans
-  struct results reference;  // what it was held against
+  uint64_t wrong;            // index of the first wrong result
+  double error_ulp;          // largest error of floating parts; NaN if there are none, and for scans
+  struct results reference;  // the reference results
 };
 
-// Judges the outcome of a plan for the job; `ulp` asks for error_ulp. An exit code: being wrong is none.
-// verdict_release is due in any case.
+// Verifies the outcome of a plan; `ulp` requests error_ulp. Returns an exit code, EXIT_DONE also for wrong results.
+// Call verdict_release in any case.
 int verify_outcome(const struct job *job, const clred_plan *plan, const struct outcome *outcome, bool ulp,
                    struct verdict *verdict);
 
 void verdict_release(struct verdict *verdict);
 
-// The exact value of a job's one result, or of a scan's last, as a double: that of the reference where no rounding
-// takes part.
+// The exact value of the single result, or of the last of a scan, as a double. Without rounding operations it is the
+// reference.
 double verify_exact_value(const struct job *job, const struct results *reference);
 
 #endif

@@ -1,0 +1,167 @@
+// columns_chunked and columns_wide: many rows across the fastest axis, in the order fixed/1. Columns are taken in
+// blocks. If these are too few to keep the device busy, rows are cut into parts; a second launch then folds the parts'
+// nodes.
+#include "strategies/rows.h"
+
+struct cut {
+  cl_ulong across;  // columns_wide: work-items side by side over the columns
+  cl_ulong blocks;  // of columns
+  cl_ulong span;    // lanes of a part, for each work-item
+  cl_ulong parts;   // of a row
+};
+
+// Parts of a row so that `units` units, which do not depend on the parts, still are at most groups_max together.
+static cl_ulong parts_for(const struct clr_shape *shape, cl_ulong units) {
+  cl_ulong parts = units ? shape->groups_max / units : 1;
+  return parts ? parts : 1;
+}
+
+#define COLUMNS \
+  .layouts = CLR_LAYOUT_BIT(CLRED_LAYOUT_COLUMNS), .fixed_order = true, .takes_groups = true, \
+  .parts = {"column_run.clh", "column_run.clh", "column_blocks.clh"}, .reduce.reference = clr_fixed_reference, \
+  .step = clr_rows_step
+
+// --- columns_chunked ---
+
+static cl_ulong block(const struct clr_shape *shape) {
+  return shape->vector * shape->loads.vectors_a_block;
+}
+
+static struct cut chunked_cut(const struct clr_shape *shape, const struct clr_extent *extent) {
+  struct cut cut = {.blocks = clr_ceil_divide(extent->columns, block(shape))};
+  cl_ulong lanes = clr_fixed_lanes(shape, extent->count);
+  cl_ulong parts = parts_for(shape, clr_multiply(cut.blocks, extent->rows));
+  cut.span = clr_power_of_two_above(clr_ceil_divide(lanes, parts));
+  cut.parts = clr_ceil_divide(lanes, cut.span);
+  return cut;
+}
+
+static bool chunked_pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index,
+                         struct clr_pass *pass) {
+  const cl_ulong turns = 4;
+  struct cut cut = chunked_cut(shape, extent);
+  cl_ulong units = extent->rows * (index == 0 ? cut.blocks * cut.parts : extent->columns);
+  *pass = (struct clr_pass){
+    .kernel = index == 0 ? CLR_KERNEL_ELEMENTS : CLR_KERNEL_STATES,
+    .group_size = shape->group_size,
+    .count = index == 0 ? extent->count : cut.parts,
+    .span = cut.span,
+    .work = clr_ceil_divide(units, turns * shape->groups_max),
+  };
+  pass->groups = clr_ceil_divide(units, pass->work ? pass->work : 1);
+  return index == 0 || (index == 1 && cut.parts > 1);
+}
+
+static cl_ulong chunked_scratch(const struct clr_shape *shape) {
+  return shape->groups_max * block(shape);
+}
+
+static cl_ulong chunked_elements(const struct clr_shape *shape, const struct clr_extent *extent) {
+  return clr_multiply(chunked_cut(shape, extent).span * shape->rows, block(shape));
+}
+
+// A block of whole vectors spans at least a memory page, so that each page is read once, from end to end.
+static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
+                          struct clr_status *status) {
+  const cl_ulong runs = 1024, widest = 64, page = 4096;
+  (void)facts, (void)status;
+  clr_fixed_beside(&problem->operation, widest, shape);
+  while (block(shape) * shape->element_size < page && block(shape) * shape->state_size < page)
+    shape->loads.vectors_a_block *= 2;
+  shape->groups_max = clr_groups_or(problem, runs);
+  return CL_SUCCESS;
+}
+
+const struct clr_strategy clr_strategy_columns_chunked = {
+  .name = "columns_chunked",
+  .sentence =
+    "rows across the fastest axis on CPU-like devices: each work-item walks some columns with vectors across them",
+  .team = CLR_TEAM_SINGLES,
+  .tree_in_global = true,
+  COLUMNS,
+  .fit = fit_chunked,
+  .elements = chunked_elements,
+  .scratch = chunked_scratch,
+  .pass = chunked_pass,
+};
+
+// --- columns_wide ---
+
+// Work-items side by side over the columns, at most `limit`. 32 of them load several cache lines together.
+static cl_ulong across(const struct clr_shape *shape, const struct clr_extent *extent, cl_ulong columns_an_item,
+                       cl_ulong limit) {
+  cl_ulong wanted = clr_power_of_two_above(clr_ceil_divide(extent->columns, columns_an_item));
+  return clr_at_most(wanted, clr_at_most(shape->group_size, limit));
+}
+
+static struct cut wide_cut(const struct clr_shape *shape, const struct clr_extent *extent) {
+  struct cut cut = {.across = across(shape, extent, shape->vector, 32)};
+  cl_ulong lanes = clr_fixed_lanes(shape, extent->count), deep = shape->group_size / cut.across;
+  cut.blocks = clr_ceil_divide(extent->columns, cut.across * shape->vector);
+  cl_ulong parts = parts_for(shape, clr_multiply(cut.blocks, extent->rows));
+  cut.span = clr_power_of_two_above(clr_ceil_divide(lanes, deep * parts));
+  cut.parts = clr_ceil_divide(lanes, deep * cut.span);
+  return cut;
+}
+
+static bool wide_pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index,
+                      struct clr_pass *pass) {
+  struct cut cut = wide_cut(shape, extent);
+  cl_ulong side_by_side = across(shape, extent, 1, 8);
+  *pass = (struct clr_pass){
+    .kernel = CLR_KERNEL_ELEMENTS,
+    .groups = cut.blocks * cut.parts * extent->rows,
+    .group_size = shape->group_size,
+    .count = extent->count,
+    .span = cut.span,
+    .work = cut.across,
+  };
+  if (index == 0)
+    return true;
+  *pass = (struct clr_pass){
+    .kernel = CLR_KERNEL_STATES,
+    .groups = clr_ceil_divide(extent->columns, side_by_side) * extent->rows,
+    .group_size = shape->group_size,
+    .count = cut.parts,
+    .span = clr_power_of_two_above(clr_ceil_divide(cut.parts, shape->group_size / side_by_side)),
+    .work = side_by_side,
+  };
+  return index == 1 && cut.parts > 1;
+}
+
+// Rows are cut only while blocks, rows and parts together are at most groups_max.
+static cl_ulong wide_scratch(const struct clr_shape *shape) {
+  return shape->groups_max * clr_at_most(shape->group_size, 32) * shape->vector;
+}
+
+static cl_ulong wide_elements(const struct clr_shape *shape, const struct clr_extent *extent) {
+  return wide_cut(shape, extent).span * shape->rows * shape->vector;
+}
+
+static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
+                       struct clr_status *status) {
+  const cl_ulong groups_a_unit = 8, good_bytes = 16384, batch_bytes = 128;
+  (void)status;
+  cl_ulong most = clr_at_most(clr_usable_local(facts), good_bytes);
+  clr_fixed_beside(&problem->operation, 16, shape);
+  while (shape->vector > 1 && shape->group_size * shape->vector * shape->state_size > most)
+    shape->vector /= 2;
+  shape->local_bytes = shape->group_size * shape->vector * shape->state_size;
+  // Up to eight lanes of small states at once: as many loads are then in flight.
+  cl_ulong *batch = &shape->loads.lane_batch;
+  while (*batch < 8 && *batch < shape->lanes && 2 * *batch * shape->vector * shape->state_size <= batch_bytes)
+    *batch *= 2;
+  shape->groups_max = clr_groups_or(problem, groups_a_unit * facts->compute_units);
+  return CL_SUCCESS;
+}
+
+const struct clr_strategy clr_strategy_columns_wide = {
+  .name = "columns_wide",
+  .sentence = "rows across the fastest axis on GPU-like devices: neighbouring work-items take neighbouring columns",
+  .local_states = 1,
+  COLUMNS,
+  .fit = fit_wide,
+  .elements = wide_elements,
+  .scratch = wide_scratch,
+  .pass = wide_pass,
+};

@@ -1,0 +1,254 @@
+// wide and chunked: lines of elements in the order fixed/1, cut into aligned power-of-two runs of tiles.
+#include "planning/trips.h"
+#include "planning/tune.h"
+#include "source/operation_text.h"
+#include "strategies/fixed_order.h"
+
+// Sets the number of groups, each of which takes a run of tiles, and the finish if the caller named none: the last
+// group if it certainly sees the other groups' partials, otherwise a second launch.
+static void fit_line(const struct clr_facts *facts, const struct clr_problem *problem, cl_ulong groups_max,
+                     struct clr_shape *shape) {
+  if (!*problem->finish)
+    shape->finish = facts->device_fence ? CLR_FINISH_LAST_GROUP : CLR_FINISH_RELAUNCH;
+  shape->groups_max = clr_groups_or(problem, clr_trips_groups(facts, groups_max));
+}
+
+// --- Passes ---
+
+// Tiles a group takes: the smallest power of two with which groups_max groups take all, and at least tiles_at_least.
+static cl_ulong span(const struct clr_shape *shape, cl_ulong n) {
+  cl_ulong enough = clr_power_of_two_above(clr_ceil_divide(clr_fixed_tiles(shape, n), shape->groups_max));
+  return enough > shape->fold.tiles_at_least ? enough : shape->fold.tiles_at_least;
+}
+
+static cl_ulong elements(const struct clr_shape *shape, const struct clr_extent *extent) {
+  return clr_ceil_divide(span(shape, extent->count) * clr_fixed_tile(shape), shape->group_size);
+}
+
+static bool pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index, struct clr_pass *out) {
+  cl_ulong n = extent->count;
+  struct clr_pass fold = {
+    .kernel = CLR_KERNEL_ELEMENTS,
+    .groups = clr_ceil_divide(clr_fixed_tiles(shape, n), span(shape, n)),
+    .group_size = shape->group_size,
+    .count = n,
+    .span = span(shape, n),
+  };
+  *out = fold;
+  if (index == 0)
+    return true;
+  if (shape->finish == CLR_FINISH_HOST)
+    *out = (struct clr_pass){.kind = CLR_PASS_FOLD_ON_HOST, .count = fold.groups, .pairs = true};
+  else
+    *out = (struct clr_pass){
+      .kernel = CLR_KERNEL_STATES, .groups = 1, .group_size = shape->group_size, .count = fold.groups};
+  bool relaunches = shape->finish == CLR_FINISH_RELAUNCH && fold.groups > 1;
+  return index == 1 && (relaunches || shape->finish == CLR_FINISH_HOST);
+}
+
+// --- Analysis ---
+
+// RADIX of cl/nodes.clh.
+static cl_ulong radix(const struct clr_shape *shape) {
+  return shape->state_size > 64 ? 2 : shape->state_size > 32 ? 4 : 8;
+}
+
+// One before each round of a fold of `nodes` nodes, and one after the last.
+static cl_ulong barriers_of_fold(const struct clr_shape *shape, cl_ulong nodes) {
+  cl_ulong rounds = 0;
+  for (cl_ulong apart = 1; apart < nodes; apart *= radix(shape))
+    rounds++;
+  return rounds + 1;
+}
+
+// wide folds one node of each work-item once, or its list in turns; chunked has no barrier.
+static cl_ulong barriers(const struct clr_shape *shape, const struct clr_pass *pass) {
+  bool reads_elements = pass->kernel == CLR_KERNEL_ELEMENTS;
+  cl_ulong listed = reads_elements ? pass->span * (shape->lanes / shape->vector) : pass->count;
+  if (!shape->fold.nodes)
+    return 0;
+  if (reads_elements && shape->fold.exact)
+    return barriers_of_fold(shape, shape->group_size);
+  return clr_ceil_divide(listed, shape->fold.nodes) * barriers_of_fold(shape, shape->fold.nodes);
+}
+
+static bool step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *of,
+                 unsigned index, struct clred_step *out) {
+  struct clr_activity all = {.items = of->group_size, .apart = 1};
+  (void)extent;
+  if (index > 0)
+    return index == 1 && clr_step_partials(out, shape, of, 1);
+  clr_step_make(out, shape, of, all, all, of->kernel == CLR_KERNEL_ELEMENTS ? "tiles" : "nodes");
+  out->global_requests = of->count;
+  out->barriers = barriers(shape, of);
+  return true;
+}
+
+// --- Turns of loops: upper bounds, which tests compare with the turns that kernels take (tests/layer) ---
+
+#define FEW 256  // for the ends of stacks
+
+static cl_ulong words(const struct clr_shape *shape) {
+  return shape->finish == CLR_FINISH_LAST_GROUP ? shape->state_size / 4 : 0;
+}
+
+// In a full tile, each vector is read, combined and pushed; if lanes are arrays, each of these loops over the vector.
+// Each cache line is prefetched. A tile that is not full is read element by element.
+static cl_ulong chunked_trips(const struct clr_shape *shape, const struct clr_extent *extent,
+                              const struct clr_pass *pass) {
+  (void)extent;
+  const cl_ulong line_bytes = 64, turns_a_partial = 2;
+  if (pass->kernel != CLR_KERNEL_ELEMENTS)
+    return clr_add(FEW, clr_multiply(turns_a_partial + words(shape), pass->count));
+  cl_ulong vectors = clr_fixed_tile(shape) / shape->vector, on_lanes = shape->loops_over_lanes ? 5 * shape->vector : 2;
+  cl_ulong a_tile = vectors * (1 + on_lanes) + clr_fixed_tile(shape) * shape->element_size / line_bytes +
+                    2 * shape->lanes + shape->rows;
+  cl_ulong partials = shape->finish == CLR_FINISH_LAST_GROUP ? pass->groups : 0;
+  cl_ulong last = (shape->loops_over_lanes ? 6 : 3) * clr_fixed_tile(shape);
+  return clr_add(clr_add(FEW + last, clr_multiply(pass->span, a_tile)),
+                 clr_multiply(turns_a_partial + words(shape), partials));
+}
+
+// Turns for a group's list: each work-item reads columns, then a tree by eights has a barrier a level. They are fewer
+// if work-items fold their own nodes first.
+static cl_ulong turns_of_list(const struct clr_shape *shape, cl_ulong nodes, cl_ulong a_node) {
+  const cl_ulong radix = 8, a_fold = 2 * radix + 6;
+  cl_ulong levels = 1, an_item = clr_ceil_divide(shape->fold.nodes, shape->group_size);
+  for (cl_ulong apart = 1; apart < shape->fold.nodes; apart *= 2)
+    levels++;
+  cl_ulong a_turn = an_item * (a_node + 1) + levels * (2 + a_fold) + 2 * an_item * a_fold;
+  return clr_multiply(clr_ceil_divide(nodes, shape->fold.nodes), a_turn);
+}
+
+static cl_ulong wide_trips(const struct clr_shape *shape, const struct clr_extent *extent,
+                           const struct clr_pass *pass) {
+  (void)extent;
+  cl_ulong of_partials =
+    turns_of_list(shape, pass->kernel == CLR_KERNEL_ELEMENTS ? pass->groups : pass->count, 1 + words(shape));
+  if (pass->kernel != CLR_KERNEL_ELEMENTS)
+    return clr_add(FEW, of_partials);
+  cl_ulong a_column = shape->rows * (shape->loops_over_lanes ? 6 * shape->vector : 4) + 8;
+  cl_ulong of_columns = turns_of_list(shape, clr_multiply(pass->span, shape->lanes / shape->vector), a_column);
+  // A column of the last tile is read lane by lane.
+  cl_ulong last = 3 * shape->rows * shape->vector * clr_ceil_divide(shape->lanes, shape->group_size);
+  return clr_add(FEW + last, clr_add(of_columns, of_partials));
+}
+
+#define LINE \
+  .fixed_order = true, .takes_groups = true, \
+  .reduce.finishes = \
+    CLR_FINISH_BIT(CLR_FINISH_HOST) | CLR_FINISH_BIT(CLR_FINISH_RELAUNCH) | CLR_FINISH_BIT(CLR_FINISH_LAST_GROUP), \
+  .reduce.finish = CLR_FINISH_LAST_GROUP, .reduce.reference = clr_fixed_reference, .reduce.fold = clr_fixed_fold, \
+  .elements = elements, .scratch = clr_fixed_scratch, .pass = pass, .step = step
+
+// --- chunked ---
+
+// The shortest run must take at most half the turns after which the device ends loops.
+static void shorten_runs(const struct clr_facts *facts, struct clr_shape *shape) {
+  struct clr_pass run = {.kind = CLR_PASS_LAUNCH, .kernel = CLR_KERNEL_ELEMENTS};
+  for (run.span = shape->fold.tiles_at_least; facts->loop_trips && run.span > 1; run.span /= 2)
+    if (chunked_trips(shape, NULL, &run) <= facts->loop_trips / 2)
+      break;
+  shape->fold.tiles_at_least = run.span;
+}
+
+// Enough runs to keep any number of cores busy to the end, and so few that folding their partials takes no time.
+static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
+                          struct clr_status *status) {
+  const cl_ulong runs = 1024, tiles_a_run = 16;
+  (void)status;
+  clr_fixed_vectors(facts, &problem->operation, shape);
+  clr_tune_loads(&problem->operation, shape);
+  // Starting a run on a core takes as long as reading some ten KiB.
+  shape->fold.tiles_at_least = clr_tuned_or(shape, CLR_TUNE_TILES, tiles_a_run);
+  shorten_runs(facts, shape);
+  fit_line(facts, problem, runs, shape);
+  return CL_SUCCESS;
+}
+
+const struct clr_strategy clr_strategy_chunked = {
+  .name = "chunked",
+  .sentence = "CPU-like devices: each work-item walks one long contiguous run with wide vectors, no barrier",
+  .team = CLR_TEAM_SINGLES,
+  .tree_in_global = true,
+  .parts = {"vector_tiles.clh"},
+  .reduce.tunables = CLR_TUNE_BIT(GROUPS) | CLR_TUNE_BIT(TILES) | CLR_TUNE_BIT(VECTOR) | CLR_TUNE_BIT(VECTORS_AT_ONCE) |
+                     CLR_TUNE_BIT(PREFETCHES),
+  LINE,
+  .fit = fit_chunked,
+  .trips = chunked_trips,
+};
+
+// --- wide ---
+
+// Cells of 64 bits, each for one word of a state; keys with places use fewer. None if the device does not guarantee
+// that the waiting group sees them all.
+static cl_ulong handover_words(const struct clr_facts *facts, const struct clr_shape *shape) {
+  const cl_ulong most_words = 8, most_groups = 65536;
+  bool waits = shape->finish == CLR_FINISH_LAST_GROUP && facts->groups_go_on && facts->atomics &&
+               facts->int64_atomics && !facts->loop_trips;
+  cl_ulong words = shape->state_size / 4;
+  bool fits = shape->state_size % 4 == 0 && words <= most_words && shape->groups_max <= most_groups &&
+              words * shape->groups_max <= facts->max_alloc / 16;
+  return waits && fits ? words * shape->groups_max : 0;
+}
+
+// Whether 31 bits count the elements of a group in any call. The elements are neighbours in memory. A group takes up to
+// twice its share of them, or tiles_at_least tiles.
+static bool counts_places(const struct clr_facts *facts, const struct clr_shape *shape) {
+  const cl_ulong places = CL_INT_MAX;
+  cl_ulong memory = facts->global_mem_size > facts->max_alloc ? facts->global_mem_size : facts->max_alloc;
+  cl_ulong share = memory / shape->element_size / shape->groups_max;
+  return !shape->strided && share < places / 2 &&
+         clr_multiply(shape->fold.tiles_at_least, clr_fixed_tile(shape)) < places;
+}
+
+// Whether elements are read by loads of cl/loads.clh, which take a cache hint.
+static bool loads_take_hints(const struct clr_operation *operation, const struct clr_shape *shape) {
+  const cl_ulong load_bytes = 16;
+  return shape->vector * shape->element_size == load_bytes && clr_lanes_form(operation) != CLR_LANES_ARRAY &&
+         !clr_element_is_complex(&operation->element);
+}
+
+// Two fifths of the cache. With more, too much of it is evicted before the next call begins.
+static cl_ulong kept_bytes(const struct clr_facts *facts, const struct clr_operation *operation,
+                           const struct clr_shape *shape) {
+  const cl_ulong least_target = 80;
+  cl_ulong kept_mib = facts->shared_cache / 5 * 2 >> 20;
+  if (facts->ptx_target < least_target || !kept_mib || !loads_take_hints(operation, shape))
+    return 0;
+  return clr_tuned_or(shape, CLR_TUNE_KEPT, kept_mib) << 20;
+}
+
+static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
+                       struct clr_status *status) {
+  // More groups than run at once, so that no unit idles while another has two groups left.
+  const cl_ulong groups_a_unit = 16;
+  clr_fixed_columns(&problem->operation, shape);
+  clr_tune_loads(&problem->operation, shape);
+  // Starting a group and publishing its partial takes longer than a column for each work-item.
+  cl_ulong a_column_each = clr_power_of_two_above(clr_ceil_divide(shape->group_size, shape->lanes / shape->vector));
+  shape->fold.exact = problem->operation.exact && problem->operation.commutes;
+  shape->fold.tiles_at_least = clr_tuned_or(shape, CLR_TUNE_TILES, a_column_each);
+  cl_int err = clr_fixed_nodes(facts, shape, status);
+  if (err)
+    return err;
+  fit_line(facts, problem, groups_a_unit * facts->compute_units, shape);
+  shape->fold.handover_words = handover_words(facts, shape);
+  shape->fold.counts_places = counts_places(facts, shape);
+  shape->fold.kept_bytes = kept_bytes(facts, &problem->operation, shape);
+  return CL_SUCCESS;
+}
+
+const struct clr_strategy clr_strategy_wide = {
+  .name = "wide",
+  .sentence = "GPU-like devices: neighbouring work-items read neighbouring words, wide loads, one launch",
+  .local_states = 1,
+  .parts = {"places.clh", "nodes.clh", "hand_over.clh", "exact.clh"},
+  .own_part = "node_list.clh",
+  .reduce.tunables = CLR_TUNE_BIT(GROUPS) | CLR_TUNE_BIT(TILES) | CLR_TUNE_BIT(GROUP_SIZE) | CLR_TUNE_BIT(VECTOR) |
+                     CLR_TUNE_BIT(ROWS_AT_ONCE) | CLR_TUNE_BIT(TURNS) | CLR_TUNE_BIT(KEPT),
+  LINE,
+  .fit = fit_wide,
+  .trips = wide_trips,
+};

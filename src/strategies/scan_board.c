@@ -1,0 +1,136 @@
+// scan_chunked and scan_look_back: scans in one launch. Groups publish the nodes of their tiles on a board in scratch
+// and look back at the nodes of earlier tiles (cl/look_back.clh).
+#include "strategies/scans.h"
+
+#define FAN 32
+#define LAUNCH_STACK 48
+
+static cl_ulong board_cells(const struct clr_shape *shape) {
+  cl_ulong nodes = 0, piece = shape->scan.cell_bits / 16;
+  for (cl_ulong level = 0, width = shape->scan.tiles; level < shape->scan.levels; level++, width /= FAN)
+    nodes += width;
+  return nodes * clr_ceil_divide(shape->state_size, piece);
+}
+
+// Sets how many tiles a launch takes, and in which words their nodes are published.
+static cl_int fit_board(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
+                        struct clr_status *status) {
+  const char *name = shape->strategy->name;
+  if (problem->in_place && !facts->device_fence)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED,
+                    "%s: in place it may read what is already overwritten where no fence between groups is certain "
+                    "(fact device_fence is 0)",
+                    name);
+  // Large states have small windows in local memory, so fewer levels.
+  cl_ulong levels = shape->state_size <= 32 ? 3 : shape->state_size <= 128 ? 2 : 1;
+  if (problem->groups && problem->groups < FAN)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: groups: %llu is below %d", name,
+                    (unsigned long long)problem->groups, FAN);
+  while (problem->groups && levels > 1 && (cl_ulong)1 << 5 * levels > problem->groups)
+    levels--;
+  shape->scan.levels = levels;
+  shape->scan.tiles = (cl_ulong)1 << 5 * levels;
+  shape->groups_max = shape->scan.tiles;
+  shape->scan.cell_bits = facts->int64_atomics ? 64 : 32;
+  shape->scan.cells = board_cells(shape);
+  return CL_SUCCESS;
+}
+
+static cl_ulong board_states(const struct clr_shape *shape) {
+  return clr_ceil_divide(shape->scan.cells * (shape->scan.cell_bits / 8), shape->state_size);
+}
+
+// The board, and for the launches of a call a stack and two prefixes, which they use in turns.
+static cl_ulong scratch(const struct clr_shape *shape) {
+  return board_states(shape) + LAUNCH_STACK + 2;
+}
+
+// Launch `index` of a call whose tiles have `tile` elements.
+static bool board_pass(const struct clr_shape *shape, cl_ulong n, cl_ulong tile, unsigned index,
+                       struct clr_pass *pass) {
+  cl_ulong tiles = clr_ceil_divide(n, tile), begin = index * shape->scan.tiles;
+  if (begin >= tiles)
+    return false;
+  *pass = (struct clr_pass){
+    .kernel = CLR_KERNEL_ELEMENTS,
+    .groups = clr_at_most(tiles - begin, shape->scan.tiles),
+    .group_size = shape->group_size,
+    .count = n,
+    .span = tile / shape->rows,
+    .work = board_states(shape),
+    .launch = index,
+  };
+  return true;
+}
+
+#define ON_BOARD \
+  .task = CLR_TASK_SCAN, .kernels = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_CLEAR), \
+  .requires = CLR_REQUIRES_ATOMICS | CLR_REQUIRES_WAITING, .fixed_order = true, .takes_groups = true, \
+  .scan.selects = true, .scan.reference = clr_scan_fixed_reference, .scratch = scratch, .step = clr_scan_step
+
+// --- scan_chunked ---
+
+static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
+                          struct clr_status *status) {
+  const cl_ulong most_held = 512;
+  clr_scan_fit_block(facts, problem, shape);
+  shape->scan.keeps_lanes = shape->vector == 1 && shape->rows * shape->state_size <= most_held;
+  return fit_board(facts, problem, shape, status);
+}
+
+// Elements of a block, which is read twice: as many as a core's own cache holds, but few enough for blocks for all
+// cores.
+static cl_ulong block(const struct clr_shape *shape, const struct clr_extent *extent) {
+  const cl_ulong cached_bytes = 262144, blocks_a_unit = 4;
+  cl_ulong lanes = clr_power_of_two_below(cached_bytes / (shape->element_size * shape->rows));
+  cl_ulong share = clr_power_of_two_below(extent->count / (shape->rows * blocks_a_unit * shape->compute_units));
+  return shape->rows * clr_at_most(share, lanes);
+}
+
+static bool chunked_pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index,
+                         struct clr_pass *pass) {
+  return board_pass(shape, extent->count, block(shape, extent), index, pass);
+}
+
+const struct clr_strategy clr_strategy_scan_chunked = {
+  .name = "scan_chunked",
+  .sentence = "CPU-like devices: one launch; each work-item scans contiguous blocks that its cache holds",
+  .team = CLR_TEAM_SINGLES,
+  .parts = {"scan_block.clh", "look_back.clh", "scan_run.clh"},
+  .scan.select_part = "select_run.clh",
+  ON_BOARD,
+  .fit = fit_chunked,
+  .elements = block,
+  .pass = chunked_pass,
+};
+
+// --- scan_look_back ---
+
+static cl_int fit_look_back(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
+                            struct clr_status *status) {
+  // A level has a window of 32 nodes, their blocks of eight, and their binary digits; and there are two edges.
+  const cl_ulong nodes_a_level = 32 + 4 + 5, edges = 2;
+  cl_int err = fit_board(facts, problem, shape, status);
+  return err ? err : clr_scan_fit_tile(facts, problem, shape->scan.levels * nodes_a_level + edges, shape, status);
+}
+
+static cl_ulong look_back_elements(const struct clr_shape *shape, const struct clr_extent *extent) {
+  (void)extent;
+  return shape->rows * shape->scan.strip_lanes;
+}
+
+static bool look_back_pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index,
+                           struct clr_pass *pass) {
+  return board_pass(shape, extent->count, clr_scan_tile(shape), index, pass);
+}
+
+const struct clr_strategy clr_strategy_scan_look_back = {
+  .name = "scan_look_back",
+  .sentence = "GPU-like devices: one pass; groups tell each other what their tiles give",
+  .parts = {"look_back.clh", "scan_strip.clh", "scan_sweep.clh"},
+  .scan.select_part = "select.clh",
+  ON_BOARD,
+  .fit = fit_look_back,
+  .elements = look_back_elements,
+  .pass = look_back_pass,
+};

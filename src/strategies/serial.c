@@ -1,0 +1,78 @@
+// Strategies that walk the elements one after another: the host in a loop, for each task, or one work-item.
+#include "planning/steps.h"
+#include "planning/trips.h"
+
+static bool host_pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index,
+                      struct clr_pass *pass) {
+  static const enum clr_pass_kind kinds[] = {[CLR_TASK_REDUCE] = CLR_PASS_WALK_ON_HOST,
+                                             [CLR_TASK_SCAN] = CLR_PASS_SCAN_ON_HOST,
+                                             [CLR_TASK_COUNT] = CLR_PASS_COUNT_ON_HOST};
+  *pass = (struct clr_pass){.kind = kinds[shape->strategy->task], .count = extent->count};
+  return index == 0;
+}
+
+static bool device_pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index,
+                        struct clr_pass *pass) {
+  (void)shape;
+  *pass = (struct clr_pass){.kernel = CLR_KERNEL_ELEMENTS, .groups = 1, .group_size = 1, .count = extent->count};
+  return index == 0;
+}
+
+static bool device_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
+                        unsigned index, struct clred_step *step) {
+  struct clr_activity one = {.items = 1, .apart = 1};
+  clr_step_make(step, shape, pass, one, one, "walk");
+  step->global_requests = extent->count + 1;
+  return index == 0;
+}
+
+static cl_int reference(const struct clr_shape *shape, const struct clr_values *values, void *state) {
+  (void)shape;
+  clr_fold_elements(values, state);
+  return CL_SUCCESS;
+}
+
+static cl_int scan_reference(const struct clr_shape *shape, const struct clr_values *values,
+                             const struct clr_scan *scan) {
+  (void)shape;
+  clr_scan_in_order(scan, values);
+  return CL_SUCCESS;
+}
+
+const struct clr_strategy clr_strategy_host_serial = {
+  .name = "host_serial",
+  .sentence = "one loop on the host",
+  .team = CLR_TEAM_HOST,
+  .reduce = {.reference = reference},
+  .pass = host_pass,
+};
+
+const struct clr_strategy clr_strategy_scan_host_serial = {
+  .name = "scan_host_serial",
+  .sentence = "one loop on the host",
+  .task = CLR_TASK_SCAN,
+  .team = CLR_TEAM_HOST,
+  .scan = {.selects = true, .reference = scan_reference},
+  .pass = host_pass,
+};
+
+const struct clr_strategy clr_strategy_histogram_host_serial = {
+  .name = "histogram_host_serial",
+  .sentence = "one loop on the host",
+  .task = CLR_TASK_COUNT,
+  .team = CLR_TEAM_HOST,
+  .layouts = CLR_LAYOUT_BIT(CLRED_LAYOUT_LINE),
+  .launches_empty = true,
+  .pass = host_pass,
+};
+
+const struct clr_strategy clr_strategy_device_serial = {
+  .name = "device_serial",
+  .sentence = "one work-item walks the array",
+  .team = CLR_TEAM_SINGLES,
+  .tree_in_global = true,
+  .reduce = {.reference = reference},
+  .pass = device_pass,
+  .trips = clr_trips_of_share,
+  .step = device_step,
+};

@@ -1,0 +1,291 @@
+// Bytes between the members of results: they are 0 wherever a result comes from, so that programs may compare results
+// byte for byte. Memory is full of ones before each call.
+
+#include "fixture.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT 3000
+#define ROW 1000
+#define MOST 64  // bytes of a result
+
+// ---------------------------------------------------------------- Operators of one's own
+
+struct listed {
+  cl_uchar first;
+  cl_uint sum;
+  cl_uchar last;
+};
+
+struct inner {
+  cl_ushort count;
+  cl_uint sum;
+};
+
+struct nested {
+  struct inner inner[2];
+  cl_uchar flag;
+  cl_double mean;
+};
+
+static void start(void *state, void *user_data) {
+  (void)user_data;
+  memset(state, 0, sizeof(cl_uint));
+}
+
+static void lift(const void *element, cl_ulong index, const void *const *inputs, const void *const *parameters,
+                 void *state, void *user_data) {
+  cl_float x;
+  (void)index, (void)inputs, (void)parameters, (void)user_data;
+  memcpy(&x, element, sizeof x);
+  *(cl_uint *)state = (cl_uint)x;
+}
+
+static void combine(void *a, const void *b, void *user_data) {
+  (void)user_data;
+  *(cl_uint *)a += *(const cl_uint *)b;
+}
+
+// What the caller's function leaves between the members is not what a result has.
+static void lower_list(const void *state, void *result, void *user_data) {
+  const cl_uint sum = *(const cl_uint *)state;
+  struct listed *to = result;
+  (void)user_data;
+  memset(result, 0xaa, sizeof *to);
+  to->first = (cl_uchar)sum, to->sum = sum, to->last = (cl_uchar)(sum >> 8);
+}
+
+static void lower_nested(const void *state, void *result, void *user_data) {
+  const cl_uint sum = *(const cl_uint *)state;
+  struct nested *to = result;
+  (void)user_data;
+  memset(result, 0xaa, sizeof *to);
+  to->inner[0].count = (cl_ushort)sum, to->inner[0].sum = sum;
+  to->inner[1].count = 7, to->inner[1].sum = ~sum;
+  to->flag = 1, to->mean = sum / 4.0;
+}
+
+static const clred_host_operator list_on_host = {start, lift, combine, lower_list, NULL};
+static const clred_host_operator nested_on_host = {start, lift, combine, lower_nested, NULL};
+
+static const clred_operator list = {.name = "list",
+                                    .element = "float",
+                                    .state = "uint",
+                                    .result = "{ uchar first; uint sum; uchar last; }",
+                                    .identity = "0",
+                                    .lift = "(uint)x",
+                                    .combine = "a + b",
+                                    .lower = "GIVE((uchar)s, s, (uchar)(s >> 8))",
+                                    .commutative = CL_TRUE,
+                                    .host = &list_on_host};
+
+static const clred_operator structs = {.name = "structs",
+                                       .preamble =
+                                         "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
+                                         "typedef struct { ushort count; uint sum; } inner;\n"
+                                         "typedef struct { inner parts[2]; uchar flag; double mean; } nested;\n",
+                                       .element = "float",
+                                       .state = "uint",
+                                       .result = "nested",
+                                       .identity = "0",
+                                       .lift = "(uint)x",
+                                       .combine = "a + b",
+                                       .lower = "{ nested r = {{{(ushort)s, s}, {7, ~s}}, 1, s / 4.0}; return r; }",
+                                       .commutative = CL_TRUE,
+                                       .host = &nested_on_host};
+
+// ---------------------------------------------------------------- Problems
+
+static const struct subject {
+  clred_problem problem;
+  size_t size;
+  unsigned padding[4][2];  // from one byte to another
+} subjects[] = {
+  {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ARGMAX}, 16, {{12, 16}}},
+  {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ARGMINMAX}, 32, {{4, 8}, {20, 24}}},
+  {{.type = CLRED_TYPE_UINT, .op = CLRED_OP_MUL, .overflow = CLRED_OVERFLOW_DETECT}, 16, {{12, 16}}},
+  {{.custom = &list}, sizeof(struct listed), {{1, 4}, {9, 12}}},
+  {{.custom = &structs}, sizeof(struct nested), {{2, 4}, {10, 12}, {17, 24}}},
+};
+
+#define SUBJECTS ((int)(sizeof subjects / sizeof *subjects))
+
+static struct {
+  const struct subject *subject;
+  float *elements;
+  cl_mem in;
+} of;
+
+static bool begin(int index) {
+  of.subject = &subjects[index];
+  if (of.subject->problem.custom == &structs && !device_has_fp64(&under_test)) {
+    fixture_skip("structs", "the device has no double");
+    return false;
+  }
+  of.elements = malloc(COUNT * sizeof *of.elements);
+  ck_assert_ptr_nonnull(of.elements);
+  of.in = fixture_numbers(COUNT);
+  for (size_t i = 0; i < COUNT; i++)
+    of.elements[i] = (float)(i % 97 + 1);
+  return true;
+}
+
+static void end(void) {
+  clReleaseMemObject(of.in);
+  free(of.elements);
+}
+
+static clred_plan *plan_by(const char *strategy, clred_layout layout, clred_scan scan) {
+  clred_problem problem = of.subject->problem;
+  problem.strategy = strategy, problem.layout = layout, problem.scan = scan;
+  clred_plan *plan = fixture_plan(&problem);
+  clred_plan_info info;
+  assert_status(clred_plan_inspect(plan, COUNT, &info), CL_SUCCESS);
+  ck_assert_uint_eq(info.result_size, of.subject->size);
+  return plan;
+}
+
+static void check_zeros(const unsigned char *result, const char *what) {
+  for (size_t p = 0; p < 4; p++)
+    for (unsigned i = of.subject->padding[p][0]; i < of.subject->padding[p][1]; i++)
+      ck_assert_msg(result[i] == 0, "%s: byte %u is %02x", what, i, result[i]);
+}
+
+static void check_same(const unsigned char *result, const unsigned char *expected, const char *what) {
+  check_zeros(result, what);
+  ck_assert_msg(memcmp(result, expected, of.subject->size) == 0, "%s is another result", what);
+}
+
+static void expect(clred_plan *plan, const float *elements, cl_ulong count, unsigned char *expected) {
+  memset(expected, 0xff, MOST);
+  assert_status(clred_plan_reference(plan, &(clred_host_call){.in = elements, .count = count, .out = expected}),
+                CL_SUCCESS);
+  check_zeros(expected, "the reference");
+}
+
+static void read_back(cl_mem buffer, void *bytes, size_t size) {
+  assert_status(clEnqueueReadBuffer(under_test.queue, buffer, CL_TRUE, 0, size, bytes, 0, NULL, NULL), CL_SUCCESS);
+}
+
+// CLRED_OVERFLOW is an answer, too.
+static void check_done(cl_int status) {
+  ck_assert_msg(status == CL_SUCCESS || status == CLRED_OVERFLOW, "%s", clred_status_name(status));
+}
+
+// ---------------------------------------------------------------- Tests
+
+static void check_line(const char *strategy) {
+  unsigned char expected[MOST], result[MOST];
+  clred_plan *plan = plan_by(strategy, CLRED_LAYOUT_LINE, CLRED_SCAN_NONE);
+  memset(result, 0xff, sizeof result);
+  cl_mem out = fixture_buffer(result, sizeof result);
+  expect(plan, of.elements, COUNT, expected);
+  assert_status(clred_enqueue_reduce(under_test.queue, plan, of.in, out, 0, 0, COUNT, 0, NULL, NULL), CL_SUCCESS);
+  read_back(out, result, of.subject->size);
+  check_same(result, expected, strategy);
+  memset(result, 0xff, sizeof result);
+  check_done(clred_enqueue(under_test.queue, plan,
+                           &(clred_call){.in = of.in, .count = COUNT, .result = result, .blocking = CL_TRUE}, 0, NULL,
+                           NULL));
+  check_same(result, expected, "host memory");
+  // Of no elements the result has its members elsewhere on the way.
+  assert_status(clred_enqueue_reduce(under_test.queue, plan, of.in, out, 0, 0, 0, 0, NULL, NULL), CL_SUCCESS);
+  read_back(out, result, of.subject->size);
+  check_zeros(result, "no elements");
+  clReleaseMemObject(out);
+  clred_plan_release(plan);
+}
+
+START_TEST(one_result) {
+  if (!begin(_i))
+    return;
+  check_line("wide");
+  check_line("chunked");
+  check_line("host_serial");
+  end();
+}
+END_TEST
+
+START_TEST(streams_have_the_bytes_of_a_call) {
+  unsigned char expected[MOST], result[MOST];
+  if (!begin(_i))
+    return;
+  clred_plan *plan = plan_by("chunked", CLRED_LAYOUT_LINE, CLRED_SCAN_NONE);
+  expect(plan, of.elements, COUNT, expected);
+  for (cl_bool on_host = 0; on_host < 2; on_host++) {
+    const clred_stream_options options = {.chunk = 1024, .on_host = on_host};
+    clred_stream *stream;
+    assert_status(clred_stream_create(under_test.queue, plan, &options, &stream), CL_SUCCESS);
+    assert_status(clred_stream_push(stream, of.elements, NULL, COUNT), CL_SUCCESS);
+    memset(result, 0xff, sizeof result);
+    check_done(clred_stream_finish(stream, result));
+    check_same(result, expected, "a stream");
+    clred_stream_release(stream);
+  }
+  clred_plan_release(plan);
+  end();
+}
+END_TEST
+
+START_TEST(several_results) {
+  unsigned char expected[MOST], results[3][MOST];
+  if (!begin(_i))
+    return;
+  clred_plan *plan = plan_by("rows_chunked", CLRED_LAYOUT_ROWS, CLRED_SCAN_NONE);
+  memset(results, 0xff, sizeof results);
+  cl_mem out = fixture_buffer(results, sizeof results);
+  assert_status(clred_enqueue(under_test.queue, plan, &(clred_call){.in = of.in, .count = ROW, .rows = 3, .out = out},
+                              0, NULL, NULL),
+                CL_SUCCESS);
+  read_back(out, results, 3 * of.subject->size);
+  for (size_t row = 0; row < 3; row++) {
+    expect(plan, of.elements + row * ROW, ROW, expected);
+    check_same((unsigned char *)results + row * of.subject->size, expected, "a row");
+  }
+  clReleaseMemObject(out);
+  clred_plan_release(plan);
+  end();
+}
+END_TEST
+
+static void check_scan(const char *strategy) {
+  const size_t bytes = COUNT * of.subject->size;
+  unsigned char *expected = malloc(bytes), *results = malloc(bytes);
+  ck_assert(expected && results);
+  clred_plan *plan = plan_by(strategy, CLRED_LAYOUT_LINE, CLRED_SCAN_INCLUSIVE);
+  memset(results, 0xff, bytes), memset(expected, 0xff, bytes);
+  cl_mem out = fixture_buffer(results, bytes);
+  assert_status(clred_enqueue_scan(under_test.queue, plan, of.in, out, 0, 0, COUNT, 0, NULL, NULL), CL_SUCCESS);
+  read_back(out, results, bytes);
+  assert_status(clred_plan_reference(plan, &(clred_host_call){.in = of.elements, .count = COUNT, .out = expected}),
+                CL_SUCCESS);
+  for (size_t i = 0; i < COUNT; i++)
+    check_same(results + i * of.subject->size, expected + i * of.subject->size, strategy);
+  clReleaseMemObject(out);
+  clred_plan_release(plan);
+  free(expected);
+  free(results);
+}
+
+START_TEST(scans) {
+  if (!begin(_i))
+    return;
+  check_scan("scan_chunked");
+  check_scan("scan_look_back");
+  check_scan("scan_host_serial");
+  end();
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("padding");
+  TCase *tests = fixture_case("bytes");
+  tcase_add_loop_test(tests, one_result, 0, SUBJECTS);
+  tcase_add_loop_test(tests, streams_have_the_bytes_of_a_call, 0, SUBJECTS);
+  tcase_add_loop_test(tests, several_results, 0, SUBJECTS);
+  tcase_add_loop_test(tests, scans, 0, SUBJECTS);
+  suite_add_tcase(suite, tests);
+  return fixture_run(suite);
+}

@@ -1,0 +1,199 @@
+// Integers by a loop in 64 bits, extremes by another; sums and what is made of them as measure.h has them.
+
+#include "bench/expect.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "verify/measure.h"
+
+// ---- Integers
+
+typedef uint64_t fold(uint64_t a, uint64_t b);
+
+static uint64_t fold_add(uint64_t a, uint64_t b) {
+  return a + b;
+}
+static uint64_t fold_mul(uint64_t a, uint64_t b) {
+  return a * b;
+}
+static uint64_t fold_and(uint64_t a, uint64_t b) {
+  return a & b;
+}
+static uint64_t fold_or(uint64_t a, uint64_t b) {
+  return a | b;
+}
+static uint64_t fold_xor(uint64_t a, uint64_t b) {
+  return a ^ b;
+}
+static uint64_t fold_min(uint64_t a, uint64_t b) {
+  return a < b ? a : b;
+}
+static uint64_t fold_max(uint64_t a, uint64_t b) {
+  return a > b ? a : b;
+}
+static uint64_t fold_min_signed(uint64_t a, uint64_t b) {
+  return (int64_t)a < (int64_t)b ? a : b;
+}
+static uint64_t fold_max_signed(uint64_t a, uint64_t b) {
+  return (int64_t)a > (int64_t)b ? a : b;
+}
+
+static const struct integer_row {
+  clred_op op;
+  fold *of_unsigned, *of_signed;
+} integer_rows[] = {{CLRED_OP_ADD, fold_add, fold_add},       {CLRED_OP_MUL, fold_mul, fold_mul},
+                    {CLRED_OP_AND, fold_and, fold_and},       {CLRED_OP_OR, fold_or, fold_or},
+                    {CLRED_OP_XOR, fold_xor, fold_xor},       {CLRED_OP_MIN, fold_min, fold_min_signed},
+                    {CLRED_OP_MAX, fold_max, fold_max_signed}};
+
+// A value of the type, widened to 64 bits as its sign says.
+typedef uint64_t widen(const void *values, uint64_t index);
+
+#define WIDEN_SIGNED(name) \
+  static uint64_t widen_##name(const void *values, uint64_t index) { \
+    return (uint64_t)(int64_t)((const cl_##name *)values)[index]; \
+  }
+#define WIDEN_UNSIGNED(name) \
+  static uint64_t widen_##name(const void *values, uint64_t index) { \
+    return ((const cl_##name *)values)[index]; \
+  }
+#define WIDEN_FLOATING(name)
+#define WIDEN_COMPLEX(name)
+#define WIDEN(upper, value, name, numpy, class, ...) WIDEN_##class(name)
+CLRED_TYPE_MAP(WIDEN)
+
+#define ROW_SIGNED(upper, name) [CLRED_TYPE_##upper] = widen_##name,
+#define ROW_UNSIGNED(upper, name) [CLRED_TYPE_##upper] = widen_##name,
+#define ROW_FLOATING(upper, name) [CLRED_TYPE_##upper] = NULL,
+#define ROW_COMPLEX(upper, name) [CLRED_TYPE_##upper] = NULL,
+#define ROW(upper, value, name, numpy, class, ...) ROW_##class(upper, name)
+static widen *const wideners[] = {CLRED_TYPE_MAP(ROW)};
+
+static void expect_integer(struct expected *expected) {
+  const struct integer_row *row = integer_rows, *end = row + sizeof integer_rows / sizeof *integer_rows;
+  widen *at = wideners[expected->element.type];
+  while (row < end && row->op != expected->op)
+    row++;
+  if (row == end || expected->count == 0)
+    return;
+  fold *join = expected->element.is_signed ? row->of_signed : row->of_unsigned;
+  expected->whole = true;
+  expected->bits = at(expected->elements, 0);
+  for (uint64_t i = 1; i < expected->count; i++)
+    expected->bits = join(expected->bits, at(expected->elements, i));
+}
+
+// ---- Floating values
+
+static void expect_extreme(struct expected *expected) {
+  const char *at = expected->elements;
+  double sign = expected->op == CLRED_OP_MIN ? -1 : 1, most = -INFINITY;
+  for (uint64_t i = 0; i < expected->count; i++, at += expected->element.size)
+    most = fmax(most, sign * number_as_double(expected->element.type, at));
+  expected->real = true;
+  expected->value = sign * most;
+}
+
+// Of values that are alike the first. Generated elements have no NaNs.
+static void expect_place_of_real(struct expected *expected) {
+  const char *at = expected->elements;
+  double sign = expected->op == CLRED_OP_ARGMIN ? -1 : 1, most = -INFINITY;
+  for (uint64_t i = 0; i < expected->count; i++, at += expected->element.size) {
+    double value = sign * number_as_double(expected->element.type, at);
+    if (i > 0 && value <= most)
+      continue;
+    most = value;
+    expected->bits = i;
+  }
+}
+
+// Turned so that the greatest is the greatest of unsigned numbers: a double has fewer bits than a long.
+static void expect_place_of_integer(struct expected *expected) {
+  widen *at = wideners[expected->element.type];
+  const uint64_t turn =
+    (expected->element.is_signed ? (uint64_t)1 << 63 : 0) ^ (expected->op == CLRED_OP_ARGMIN ? UINT64_MAX : 0);
+  uint64_t most = 0;
+  for (uint64_t i = 0; i < expected->count; i++) {
+    uint64_t value = at(expected->elements, i) ^ turn;
+    if (i > 0 && value <= most)
+      continue;
+    most = value;
+    expected->bits = i;
+  }
+}
+
+static void expect_place(struct expected *expected) {
+  if (expected->element.floating)
+    expect_place_of_real(expected);
+  else
+    expect_place_of_integer(expected);
+  expected->place = expected->count > 0;
+}
+
+static bool measure_result(const struct expected *expected, double result, double depth, struct measured *measured) {
+  const struct samples samples = {.type = expected->element.type,
+                                  .stride = expected->element.size,
+                                  .x = expected->elements,
+                                  .count = expected->count};
+  return measure(expected->op, "", &samples, expected->result.type, result, depth, measured);
+}
+
+// Rounding errors that are independent of each other grow as the root of their number does (Higham and Mary, 2019).
+static void expect_measured(struct expected *expected) {
+  struct measured measured = {0};
+  expected->real = measure_result(expected, 0, 8 + 4 * sqrt((double)expected->count), &measured);
+  expected->value = measured.value;
+  expected->noise = expected->real ? measured.bound : 0;
+}
+
+void expect(struct expected *expected, clred_op op, clred_type type, const void *elements, uint64_t count) {
+  clred_type result = CLRED_TYPE_NONE;
+  *expected = (struct expected){.op = op, .elements = elements, .count = count};
+  clred_type_inspect(type, &expected->element);
+  clred_result_type(op, type, &result);
+  if (expected->element.components == 1 && (op == CLRED_OP_ARGMIN || op == CLRED_OP_ARGMAX))
+    expect_place(expected);
+  if (clred_type_inspect(result, &expected->result) != CL_SUCCESS || expected->result.components != 1 ||
+      expected->element.components != 1)
+    return;
+  bool extreme = op == CLRED_OP_MIN || op == CLRED_OP_MAX;
+  if (!expected->result.floating && !expected->element.floating)
+    expect_integer(expected);
+  else if (expected->result.floating && extreme)
+    expect_extreme(expected);
+  else if (expected->result.floating)
+    expect_measured(expected);
+}
+
+// ---- Judging
+
+bool expected_allows(const struct expected *expected, const void *result, double depth) {
+  struct measured measured;
+  if (expected->whole)
+    return wideners[expected->result.type](result, 0) == expected->bits;
+  double value = number_as_double(expected->result.type, result);
+  if (measure_result(expected, value, depth, &measured))
+    return measure_allows(&measured, expected->result.type, value);
+  return value == expected->value;
+}
+
+bool expected_allows_place(const struct expected *expected, uint64_t index, clred_type type, const void *value) {
+  const char *found = (const char *)expected->elements + expected->bits * expected->element.size;
+  bool same = expected->element.floating
+                ? number_as_double(expected->element.type, found) == number_as_double(type, value)
+                : wideners[expected->element.type](found, 0) == wideners[type](value, 0);
+  return index == expected->bits && same;
+}
+
+bool expected_allows_text(const struct expected *expected, const char *text) {
+  number value;
+  if (!number_parse(expected->place ? CLRED_TYPE_ULONG : expected->result.type, text, value.bytes))
+    return false;
+  if (expected->place)
+    return wideners[CLRED_TYPE_ULONG](value.bytes, 0) == expected->bits;
+  if (expected->whole)
+    return wideners[expected->result.type](value.bytes, 0) == expected->bits;
+  return fabs(number_as_double(expected->result.type, value.bytes) - expected->value) <= expected->noise;
+}

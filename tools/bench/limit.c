@@ -1,0 +1,276 @@
+// What a memory gives to a program that does nothing but read it, or copy it: the limit of what reads it to fold it.
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/hush.h"
+#include "base/progress.h"
+#include "bench/readers.h"
+#include "bench/side.h"
+
+// Shapes that are tried. A CPU's are groups of one; a GPU's are counted by its compute units.
+struct shape {
+  size_t groups, group_size;
+};
+static const struct shape runs_shapes[] = {{2, 1}, {16, 1}, {64, 1}, {256, 1}, {1024, 1}};
+static const struct shape turns_shapes[] = {{2, 256}, {4, 256}, {8, 256}, {16, 256}, {32, 256}, {4, 512}, {2, 1024}};
+enum { SHAPES_MOST = 8, TRIALS = 3 };
+
+struct limit {
+  const struct bench_bed *bed;
+  size_t bytes;    // that are copied, or
+  cl_ulong words;  // that are read
+  cl_kernel kernel;
+  cl_mem out;
+  struct shape shape;
+};
+
+static void close_limit(struct side *side) {
+  struct limit *limit = side->own;
+  if (limit->out != NULL)
+    clReleaseMemObject(limit->out);
+  if (limit->kernel != NULL)
+    clReleaseKernel(limit->kernel);
+  free(limit);
+}
+
+static int open_limit(struct side *side, const char *name, const struct bench_bed *bed, uint64_t bytes) {
+  *side = (struct side){.kind = SIDE_LIMIT, .has_device_clock = true, .close = close_limit};
+  snprintf(side->name, sizeof side->name, "%s", name);
+  struct limit *limit = side->own = calloc(1, sizeof *limit);
+  if (limit == NULL)
+    return fail_memory();
+  limit->bed = bed;
+  limit->bytes = (size_t)bytes;
+  return EXIT_DONE;
+}
+
+// ---- Timing
+
+typedef cl_int enqueue(const struct limit *limit, cl_command_queue queue, cl_event *event);
+
+// What is timed, and by what name it fails.
+struct timed {
+  enqueue *call;
+  const char *name;
+};
+
+static int failed(const char *call, cl_int status) {
+  return status == CL_SUCCESS ? EXIT_DONE : fail_opencl(call, status, "to find the limit");
+}
+
+static int device_seconds(cl_event event, double *seconds) {
+  cl_ulong begun = 0, ended = 0;
+  cl_int status = clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof begun, &begun, NULL);
+  if (status == CL_SUCCESS)
+    status = clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof ended, &ended, NULL);
+  *seconds = status == CL_SUCCESS && ended > begun ? (double)(ended - begun) * 1e-9 : NAN;
+  return failed("clGetEventProfilingInfo", status == CL_PROFILING_INFO_NOT_AVAILABLE ? CL_SUCCESS : status);
+}
+
+static int time_on_device(const struct limit *limit, const struct timed *timed, double *seconds) {
+  cl_event event = NULL;
+  int code = failed(timed->name, timed->call(limit, limit->bed->session.queue, &event));
+  if (code == EXIT_DONE)
+    code = failed("clWaitForEvents", clWaitForEvents(1, &event));
+  if (code == EXIT_DONE)
+    code = device_seconds(event, seconds);
+  if (event != NULL)
+    clReleaseEvent(event);
+  return code;
+}
+
+static int time_by_wall(const struct limit *limit, const struct timed *timed, uint64_t calls, double *seconds) {
+  cl_command_queue queue = limit->bed->wall_queue;
+  cl_int finished = clFinish(queue), status = CL_SUCCESS;
+  double begun = seconds_now();
+  for (uint64_t i = 0; i < calls && status == CL_SUCCESS; i++)
+    status = timed->call(limit, queue, NULL);
+  if (finished == CL_SUCCESS)
+    finished = clFinish(queue);
+  *seconds = (seconds_now() - begun) / (double)calls;
+  return status == CL_SUCCESS ? failed("clFinish", finished) : failed(timed->name, status);
+}
+
+static int time_one(const struct limit *limit, const struct timed *timed, enum bench_clock clock, uint64_t calls,
+                    double *seconds) {
+  return clock == BENCH_DEVICE ? time_on_device(limit, timed, seconds) : time_by_wall(limit, timed, calls, seconds);
+}
+
+// ---- Copying
+
+static cl_int enqueue_copy(const struct limit *limit, cl_command_queue queue, cl_event *event) {
+  return clEnqueueCopyBuffer(queue, limit->bed->in, limit->bed->copy, 0, 0, limit->bytes, 0, NULL, event);
+}
+
+static int run_copy(struct side *side, enum bench_clock clock, uint64_t calls, double *seconds) {
+  static const struct timed copy = {enqueue_copy, "clEnqueueCopyBuffer"};
+  return time_one(side->own, &copy, clock, calls, seconds);
+}
+
+int bench_copy_open(struct side *side, const struct bench_bed *bed, uint64_t bytes) {
+  int code = open_limit(side, "copy", bed, bytes);
+  side->bytes = 2 * (double)bytes;
+  side->run = run_copy;
+  return code;
+}
+
+// ---- Reading
+
+static size_t items_of(const struct limit *limit) {
+  return limit->shape.groups * limit->shape.group_size;
+}
+
+static cl_int enqueue_read(const struct limit *limit, cl_command_queue queue, cl_event *event) {
+  const size_t items = items_of(limit), group_size = limit->shape.group_size;
+  return clEnqueueNDRangeKernel(queue, limit->kernel, 1, NULL, &items, &group_size, 0, NULL, event);
+}
+
+static int run_read(struct side *side, enum bench_clock clock, uint64_t calls, double *seconds) {
+  static const struct timed read = {enqueue_read, "clEnqueueNDRangeKernel"};
+  return time_one(side->own, &read, clock, calls, seconds);
+}
+
+int bench_limit_build(struct bench_bed *bed) {
+  const char *text = bench_readers;
+  cl_int status;
+  int kept = hush_begin();
+  bed->readers = clCreateProgramWithSource(bed->session.context, 1, &text, NULL, &status);
+  const char *call = status == CL_SUCCESS ? "clBuildProgram" : "clCreateProgramWithSource";
+  if (status == CL_SUCCESS)
+    status = clBuildProgram(bed->readers, 1, &bed->session.device.id, "", NULL, NULL);
+  hush_end(kept);
+  return status == CL_SUCCESS ? EXIT_DONE : fail_opencl(call, status, "the kernels that find the limit");
+}
+
+static int make_kernel(struct limit *limit, const char *name) {
+  cl_int status;
+  limit->kernel = clCreateKernel(limit->bed->readers, name, &status);
+  return status == CL_SUCCESS ? EXIT_DONE : fail_opencl("clCreateKernel", status, name);
+}
+
+static int make_out(struct limit *limit, size_t items) {
+  cl_int status;
+  limit->out = clCreateBuffer(limit->bed->session.context, CL_MEM_READ_WRITE, items * sizeof(cl_uint), NULL, &status);
+  if (status != CL_SUCCESS)
+    return fail_opencl("clCreateBuffer", status, "to find the limit");
+  status = clSetKernelArg(limit->kernel, 0, sizeof limit->bed->in, &limit->bed->in);
+  if (status == CL_SUCCESS)
+    status = clSetKernelArg(limit->kernel, 1, sizeof limit->words, &limit->words);
+  if (status == CL_SUCCESS)
+    status = clSetKernelArg(limit->kernel, 2, sizeof limit->out, &limit->out);
+  return status == CL_SUCCESS ? EXIT_DONE : fail_opencl("clSetKernelArg", status, "to find the limit");
+}
+
+// The shapes that this device takes, in groups counted out.
+static size_t list_shapes(const struct limit *limit, bool cpu, struct shape shapes[SHAPES_MOST]) {
+  const struct session *session = &limit->bed->session;
+  const struct shape *from = cpu ? runs_shapes : turns_shapes;
+  size_t known = cpu ? sizeof runs_shapes / sizeof *from : sizeof turns_shapes / sizeof *from, count = 0, most = 1;
+  clGetKernelWorkGroupInfo(limit->kernel, session->device.id, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, NULL);
+  for (size_t i = 0; i < known; i++)
+    if (from[i].group_size <= most) {
+      shapes[count] = from[i];
+      shapes[count++].groups *= cpu ? 1 : (size_t)session_fact(session, "compute_units", 1);
+    }
+  if (count == 0)
+    shapes[count++] = (struct shape){1024, 1};
+  return count;
+}
+
+// What all words give is known from the host, once.
+static cl_uint exclusive_or(const struct limit *limit) {
+  const cl_uint *word = limit->bed->elements;
+  cl_uint all = 0;
+  for (size_t i = 0; i < limit->bytes / sizeof *word; i++)
+    all ^= word[i];
+  return all;
+}
+
+static int check_read(struct side *side) {
+  struct limit *limit = side->own;
+  size_t items = items_of(limit);
+  cl_uint *parts = calloc(items, sizeof *parts), all = 0;
+  if (parts == NULL)
+    return fail_memory();
+  cl_int status =
+    clEnqueueReadBuffer(limit->bed->wall_queue, limit->out, CL_TRUE, 0, items * sizeof *parts, parts, 0, NULL, NULL);
+  for (size_t i = 0; i < items; i++)
+    all ^= parts[i];
+  free(parts);
+  side->wrong = side->wrong || all != exclusive_or(limit);
+  return status == CL_SUCCESS ? EXIT_DONE : fail_opencl("clEnqueueReadBuffer", status, "to find the limit");
+}
+
+// The first of TRIALS warms up.
+static int try_shape(struct side *side, double *least) {
+  double seconds;
+  *least = INFINITY;
+  for (int i = 0; i < TRIALS; i++) {
+    int code = run_read(side, BENCH_WALL, i == 0 ? 1 : 2, &seconds);
+    if (code != EXIT_DONE)
+      return code;
+    *least = i == 0 ? INFINITY : fmin(*least, seconds);
+  }
+  return EXIT_DONE;
+}
+
+static int choose_shape(struct side *side, const struct shape *shapes, size_t count) {
+  struct limit *limit = side->own;
+  struct shape best = shapes[0];
+  double least = INFINITY, seconds;
+  for (size_t i = 0; i < count; i++) {
+    limit->shape = shapes[i];
+    int code = try_shape(side, &seconds);
+    if (code != EXIT_DONE)
+      return code;
+    if (seconds < least) {
+      least = seconds;
+      best = shapes[i];
+    }
+  }
+  limit->shape = best;
+  int code = run_read(side, BENCH_WALL, 1, &seconds);
+  return code == EXIT_DONE ? check_read(side) : code;
+}
+
+int bench_read_open(struct side *side, const struct bench_bed *bed, uint64_t bytes) {
+  bool cpu = session_fact(&bed->session, "cpu", 0) != 0;
+  size_t word = cpu ? sizeof(cl_uint16) : sizeof(cl_uint4), items = 0;
+  struct shape shapes[SHAPES_MOST];
+  uint64_t whole = bytes / word * word;
+  int code = open_limit(side, "read", bed, whole);
+  side->bytes = (double)whole;
+  side->run = run_read;
+  if (code != EXIT_DONE || bytes < word) {
+    snprintf(side->lost, sizeof side->lost, "fewer bytes than one load");
+    return code;
+  }
+  struct limit *limit = side->own;
+  limit->words = bytes / word;
+  code = make_kernel(limit, cpu ? "read_runs" : "read_turns");
+  size_t count = code == EXIT_DONE ? list_shapes(limit, cpu, shapes) : 0;
+  for (size_t i = 0; i < count; i++)
+    items = shapes[i].groups * shapes[i].group_size > items ? shapes[i].groups * shapes[i].group_size : items;
+  if (code == EXIT_DONE)
+    code = make_out(limit, items);
+  return code == EXIT_DONE ? choose_shape(side, shapes, count) : code;
+}
+
+// ---- Nothing
+
+int bench_empty_open(struct side *side, struct bench_bed *bed, double bytes) {
+  int code = bed->readers == NULL ? bench_limit_build(bed) : EXIT_DONE;
+  if (code == EXIT_DONE)
+    code = open_limit(side, "empty kernel", bed, 0);
+  if (code != EXIT_DONE)
+    return code;
+  struct limit *limit = side->own;
+  side->bytes = bytes;
+  side->run = run_read;
+  limit->shape = (struct shape){1, 1};
+  return make_kernel(limit, "nothing");
+}

@@ -1,0 +1,268 @@
+// Starting a peer, and lines to and from it, each answer within a time.
+
+#include "bench/peer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/progress.h"
+#include "bench/leftovers.h"
+
+extern char **environ;
+
+static void say_no(struct peer *peer, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void say_no(struct peer *peer, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(peer->reason, sizeof peer->reason, format, arguments);
+  va_end(arguments);
+}
+
+// The whole group, because a script may have started others.
+static void end_process(struct peer *peer) {
+  if (peer->process <= 0)
+    return;
+  kill(-peer->process, SIGKILL);
+  while (waitpid(peer->process, NULL, 0) < 0 && errno == EINTR)
+    ;
+  leftovers_forget(peer->process);
+  close(peer->to);
+  close(peer->from);
+  peer->process = 0;
+}
+
+static void leave_out(struct peer *peer) {
+  peer->out = true;
+  end_process(peer);
+}
+
+// ---- Starting
+
+// Neither end is inherited but by the dup2 that the peer itself gets.
+static bool make_pipe(int ends[2]) {
+  if (pipe(ends) != 0)
+    return false;
+  fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+  fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+  return true;
+}
+
+// OpenMP's idle threads would otherwise spin, and take the cores from whoever is next: that one would look 15 to 20 %
+// slower.
+static void make_openmp_wait(void) {
+  setenv("OMP_WAIT_POLICY", "passive", 1);
+}
+
+static int spawn(struct peer *peer, int in, int out, int data) {
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  sigset_t defaults;
+  char *const words[] = {peer->program, NULL};
+
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, data, PEER_DATA_DESCRIPTOR);
+  posix_spawnattr_init(&attributes);
+  sigemptyset(&defaults);
+  sigaddset(&defaults, SIGPIPE);
+  posix_spawnattr_setsigdefault(&attributes, &defaults);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
+  make_openmp_wait();
+  int error = posix_spawn(&peer->process, peer->program, &actions, &attributes, words, environ);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  return error;
+}
+
+static void take_process(struct peer *peer, int error) {
+  if (error != 0) {
+    close(peer->to);
+    close(peer->from);
+    peer->process = 0;
+    peer->out = true;
+    say_no(peer, "cannot be started: %s", strerror(error));
+  } else if (!leftovers_note(peer->process)) {
+    leave_out(peer);
+    say_no(peer, "there are too many peers");
+  }
+}
+
+void peer_start(struct peer *peer, const char *program, int data, double patience) {
+  const char *slash = strrchr(program, '/');
+  int in[2], out[2];
+  *peer = (struct peer){.patience = patience};
+  snprintf(peer->program, sizeof peer->program, "%s", program);
+  snprintf(peer->name, sizeof peer->name, "%s", slash == NULL ? program : slash + 1);
+  if (!make_pipe(in) || !make_pipe(out)) {
+    peer->out = true;
+    say_no(peer, "no pipe can be made: %s", strerror(errno));
+    return;
+  }
+  int error = spawn(peer, in[0], out[1], data);
+  close(in[0]);
+  close(out[1]);
+  peer->to = in[1];
+  peer->from = out[0];
+  take_process(peer, error);
+}
+
+// ---- Lines
+
+static bool tell(struct peer *peer, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static bool tell(struct peer *peer, const char *format, ...) {
+  char line[PEER_LINE_SIZE];
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vsnprintf(line, sizeof line, format, arguments);
+  va_end(arguments);
+  if (peer->out)
+    return false;
+  peer->held = 0;
+  if (length < 0 || (size_t)length >= sizeof line || write(peer->to, line, (size_t)length) != length) {
+    say_no(peer, "it has ended");
+    leave_out(peer);
+    return false;
+  }
+  return true;
+}
+
+// More of the line; false once there will be none.
+static bool read_more(struct peer *peer, double deadline) {
+  struct pollfd waiting = {.fd = peer->from, .events = POLLIN};
+  double left = deadline - seconds_now();
+  int ready = poll(&waiting, 1, left > 0 ? (int)fmin(ceil(left * 1e3), 1e9) : 0);
+  if (ready < 0 && errno == EINTR)
+    return true;
+  if (ready <= 0) {
+    say_no(peer, "it did not answer within %g seconds", peer->patience);
+    return false;
+  }
+  ssize_t got = read(peer->from, peer->line + peer->held, sizeof peer->line - 1 - peer->held);
+  if (got <= 0) {
+    say_no(peer, "it has ended");
+    return false;
+  }
+  peer->held += (size_t)got;
+  return true;
+}
+
+static bool hear(struct peer *peer) {
+  double deadline = seconds_now() + peer->patience;
+  char *end;
+  peer->held = 0;
+  while ((end = memchr(peer->line, '\n', peer->held)) == NULL) {
+    if (peer->held == sizeof peer->line - 1) {
+      say_no(peer, "its answer has no end");
+      leave_out(peer);
+      return false;
+    }
+    if (!read_more(peer, deadline)) {
+      leave_out(peer);
+      return false;
+    }
+  }
+  *end = '\0';
+  return true;
+}
+
+// What it said means nothing here.
+static bool is_nonsense(struct peer *peer) {
+  for (char *letter = peer->line; *letter != '\0'; letter++)
+    if ((unsigned char)*letter < ' ' || (unsigned char)*letter > '~')
+      *letter = '?';
+  say_no(peer, "its answer '%.60s' is none", peer->line);
+  leave_out(peer);
+  return false;
+}
+
+// ---- What is asked
+
+void peer_greet(struct peer *peer) {
+  char name[PEER_NAME_SIZE], clocks[32];
+  int end = 0;
+  if (peer->out || !hear(peer))
+    return;
+  if (sscanf(peer->line, "peer %63s %31s %n", name, clocks, &end) < 2 || end == 0)
+    is_nonsense(peer);
+  else {
+    peer->has_device_clock = strcmp(clocks, "wall,device") == 0;
+    snprintf(peer->version, sizeof peer->version, "%s", peer->line + end);
+  }
+}
+
+static bool is_ready(struct peer *peer) {
+  static const char refused[] = "refused ";
+  if (!hear(peer))
+    return false;
+  if (strcmp(peer->line, "ready") == 0)
+    return true;
+  if (strncmp(peer->line, refused, sizeof refused - 1) != 0)
+    return is_nonsense(peer);
+  say_no(peer, "%s", peer->line + sizeof refused - 1);
+  return false;
+}
+
+bool peer_open(struct peer *peer, const struct device *device) {
+  char kind[DEVICE_TEXT_SIZE];
+  device_type_text(device->type, kind);
+  return tell(peer, "device %s %zu %s\n", *kind == '\0' ? "other" : kind, device->index, device->name) &&
+         is_ready(peer);
+}
+
+bool peer_prepare(struct peer *peer, const char *type, const char *op, uint64_t count) {
+  return tell(peer, "prepare %s %s %" PRIu64 "\n", type, op, count) && is_ready(peer);
+}
+
+// "seconds S value V": where V begins; NULL where it is none, or S no time that a call can take.
+static const char *read_run(const char *line, double *seconds) {
+  static const char before[] = "seconds ", between[] = "value";
+  char *end;
+  if (strncmp(line, before, sizeof before - 1) != 0)
+    return NULL;
+  *seconds = strtod(line + sizeof before - 1, &end);
+  bool is_number = end != line + sizeof before - 1;
+  end += strspn(end, " ");
+  if (!is_number || strncmp(end, between, sizeof between - 1) != 0 || !(*seconds > 0) || isinf(*seconds))
+    return NULL;
+  end += sizeof between - 1;
+  return end + strspn(end, " ");
+}
+
+bool peer_run(struct peer *peer, bool device_clock, uint64_t calls, double *seconds, const char **value) {
+  if (!tell(peer, "run %s %" PRIu64 "\n", device_clock ? "device" : "wall", calls) || !hear(peer))
+    return false;
+  *value = read_run(peer->line, seconds);
+  return *value != NULL || is_nonsense(peer);
+}
+
+// It goes by itself at the end of its input; one that does not is ended.
+void peer_stop(struct peer *peer) {
+  if (peer->process <= 0)
+    return;
+  tell(peer, "quit\n");
+  struct timespec moment = {.tv_nsec = 5000000};
+  for (int i = 0; i < 100 && peer->process > 0; i++) {
+    siginfo_t info = {0};
+    if (waitid(P_PID, (id_t)peer->process, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid != 0)
+      break;
+    nanosleep(&moment, NULL);
+  }
+  end_process(peer);
+}

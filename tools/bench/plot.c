@@ -1,0 +1,90 @@
+// The picture, drawn by gnuplot from a script in a temporary file.
+
+#define _XOPEN_SOURCE 700
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/fail.h"
+#include "bench/report.h"
+
+extern char **environ;
+
+// ---- Before anything is measured
+
+static bool ends_in(const char *path, const char *ending) {
+  size_t length = strlen(path), size = strlen(ending);
+  return length > size && strcmp(path + length - size, ending) == 0;
+}
+
+static bool is_in_path(const char *program) {
+  const char *folders = getenv("PATH");
+  char path[1024];
+  for (size_t length; folders != NULL && *folders != '\0'; folders += length + (folders[length] == ':')) {
+    length = strcspn(folders, ":");
+    snprintf(path, sizeof path, "%.*s/%s", (int)length, folders, program);
+    if (access(path, X_OK) == 0)
+      return true;
+  }
+  return false;
+}
+
+int bench_plot_check(const char *path) {
+  if (!ends_in(path, ".svg") && !ends_in(path, ".png"))
+    return fail(EXIT_BAD_USE, "--plot %s: the name says what is drawn; give one that ends in .svg or .png", path);
+  if (!is_in_path("gnuplot"))
+    return fail(EXIT_WORK_FAILED,
+                "--plot: gnuplot draws it and is not there; install it (Debian and Ubuntu: gnuplot-nox)");
+  return EXIT_DONE;
+}
+
+// ---- Drawing
+
+static int draw(const char *script) {
+  posix_spawn_file_actions_t actions;
+  char program[] = "gnuplot", *copy = strdup(script);
+  char *const words[] = {program, copy, NULL};
+  pid_t process;
+  int status = -1;
+  if (copy == NULL)
+    return fail_memory();
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  int error = posix_spawnp(&process, program, &actions, NULL, words, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  free(copy);
+  while (error == 0 && waitpid(process, &status, 0) < 0 && errno == EINTR)
+    ;
+  if (error != 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
+    return fail(EXIT_WORK_FAILED, "--plot: gnuplot failed; it is to know the terminals svg and pngcairo");
+  return EXIT_DONE;
+}
+
+static int draw_script(const struct bench_report *report, const char *path, const char *picture) {
+  char script[] = "/tmp/clreduce-plot.XXXXXX";
+  int descriptor = mkstemp(script);
+  FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
+  if (file == NULL)
+    return fail(EXIT_WORK_FAILED, "--plot: no temporary file can be made in /tmp: %s", strerror(errno));
+  bench_plot_script(report, file, picture, ends_in(path, ".svg"));
+  bool written = fclose(file) == 0;
+  int code =
+    written ? draw(script) : fail(EXIT_WORK_FAILED, "--plot: the script cannot be written: %s", strerror(errno));
+  unlink(script);
+  return code;
+}
+
+int bench_plot(const struct bench_report *report, const char *path) {
+  struct output output;
+  int code = output_open(&output, "--plot", path);
+  if (code == EXIT_DONE)
+    code = draw_script(report, path, output.temporary == NULL ? output.path : output.temporary);
+  return output_close(&output, code);
+}

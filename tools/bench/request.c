@@ -1,0 +1,268 @@
+// Lists separated by commas, item by item.
+
+#include "bench/request.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/number.h"
+#include "base/type_names.h"
+
+enum { USUAL_RUNS = 21, MOST_RUNS = 1000, USUAL_PATIENCE = 60, SIZE_BITS_MOST = 40 };
+
+// Takes one item of a list.
+typedef int take_item(struct bench_request *request, const char *item);
+
+static int take_list(struct bench_request *request, const char *what, const char *list, size_t most, take_item *take) {
+  char item[BENCH_NAME_SIZE];
+  size_t count = 0;
+  int code = EXIT_DONE;
+  do {
+    size_t length = strcspn(list, ",");
+    if (length == 0)
+      return fail(EXIT_BAD_USE, "%s: an item of the list is empty", what);
+    if (length >= sizeof item || count++ == most)
+      return fail(EXIT_BAD_USE, "%s: '%.*s' is too long, or there are more than %zu", what, (int)length, list, most);
+    snprintf(item, sizeof item, "%.*s", (int)length, list);
+    code = take(request, item);
+    list += length;
+  } while (code == EXIT_DONE && *list++ == ',');
+  return code;
+}
+
+// ---- Operators and types
+
+static int take_op(struct bench_request *request, const char *item) {
+  clred_op_info *op = &request->ops[request->op_count];
+  if (clred_op_inspect(clred_op_from_name(item), op) != CL_SUCCESS)
+    return fail(EXIT_BAD_USE, "unknown operator '%s'; 'clreduce list ops' names those there are", item);
+  if (op->inputs > 1 && !request->task->second)
+    return fail(EXIT_BAD_USE, "bench: operator %s reads %u inputs; give operators of one", op->name, op->inputs);
+  request->op_count++;
+  return EXIT_DONE;
+}
+
+static int take_type(struct bench_request *request, const char *item) {
+  if (!type_of_either(item, &request->types[request->type_count]))
+    return fail(EXIT_BAD_USE, "--type: unknown type '%s'; 'clreduce list types' names those there are", item);
+  request->type_count++;
+  return EXIT_DONE;
+}
+
+static int check_pairs(const struct bench_request *request) {
+  clred_type result;
+  for (size_t i = 0; i < request->op_count; i++)
+    for (size_t j = 0; j < request->type_count; j++)
+      if (clred_result_type(request->ops[i].op, request->types[j].type, &result) != CL_SUCCESS)
+        return fail(EXIT_BAD_USE, "operator %s is not defined for elements of type %s", request->ops[i].name,
+                    request->types[j].name);
+  return EXIT_DONE;
+}
+
+// ---- Strategies
+
+static bool is_strategy(const char *name) {
+  clred_strategy_info row;
+  for (size_t i = 0; clred_strategy_at(i, &row) == CL_SUCCESS; i++)
+    if (strcmp(row.name, name) == 0)
+      return !row.scans && !row.counts && (row.layouts & 1u << CLRED_LAYOUT_LINE) != 0;
+  return strcmp(name, "auto") == 0;
+}
+
+static bool take_order(const char *order, clred_order *value) {
+  *value = strcmp(order, "any") == 0     ? CLRED_ORDER_ANY
+           : strcmp(order, "fixed") == 0 ? CLRED_ORDER_FIXED
+                                         : CLRED_ORDER_DEFAULT;
+  return *order == '\0' || *value != CLRED_ORDER_DEFAULT;
+}
+
+static int take_strategy(struct bench_request *request, const char *item) {
+  struct bench_strategy *strategy = &request->strategies[request->strategy_count++];
+  const char *order = item + strcspn(item, ":");
+  const char *finish = item + strcspn(item, "+:");
+  snprintf(strategy->spelt, sizeof strategy->spelt, "%s", item);
+  snprintf(strategy->name, sizeof strategy->name, "%.*s", (int)(finish - item), item);
+  if (*finish == '+')
+    snprintf(strategy->finish, sizeof strategy->finish, "%.*s", (int)(order - finish - 1), finish + 1);
+  if (!take_order(*order == ':' ? order + 1 : order, &strategy->order))
+    return fail(EXIT_BAD_USE, "--strategy %s: the order is fixed or any", item);
+  if (request->task->measure == NULL && !is_strategy(strategy->name))
+    return fail(EXIT_BAD_USE,
+                "--strategy: '%s' is no strategy that reduces a line; 'clreduce list strategies' names those there are",
+                strategy->name);
+  return EXIT_DONE;
+}
+
+// ---- Sizes
+
+// Decimal digits, or 2^ and decimal digits.
+static bool parse_size(const char *text, size_t length, uint64_t *size) {
+  bool power = length > 2 && memcmp(text, "2^", 2) == 0;
+  size_t before = power ? 2 : 0;
+  if (!count_parse(text + before, length - before, size))
+    return false;
+  if (power && *size <= SIZE_BITS_MOST)
+    *size = (uint64_t)1 << *size;
+  else if (power)
+    return false;
+  return *size > 0 && *size <= (uint64_t)1 << SIZE_BITS_MOST;
+}
+
+static int bad_size(const char *item) {
+  return fail(
+    EXIT_BAD_USE,
+    "--sizes: '%s' is no size: give digits, 2^K up to 2^%d, or FIRST..LAST with :FACTOR behind it if it is not 4", item,
+    SIZE_BITS_MOST);
+}
+
+static int add_size(struct bench_request *request, uint64_t size) {
+  if (request->size_count == BENCH_SIZES_MOST)
+    return fail(EXIT_BAD_USE, "--sizes: there are more than %d", BENCH_SIZES_MOST);
+  size_t place = request->size_count++;
+  while (place > 0 && request->sizes[place - 1] > size) {
+    request->sizes[place] = request->sizes[place - 1];
+    place--;
+  }
+  request->sizes[place] = size;
+  return EXIT_DONE;
+}
+
+static int take_range(struct bench_request *request, const char *item, const char *dots) {
+  const char *colon = dots + strcspn(dots, ":");
+  uint64_t first, last, factor = 4;
+  int code = EXIT_DONE;
+  if (!parse_size(item, (size_t)(dots - item), &first) || !parse_size(dots + 2, (size_t)(colon - dots - 2), &last) ||
+      first > last || (*colon == ':' && (!count_parse(colon + 1, strlen(colon + 1), &factor) || factor < 2)))
+    return bad_size(item);
+  for (uint64_t size = first; size <= last && code == EXIT_DONE; size = size > last / factor ? last + 1 : size * factor)
+    code = add_size(request, size);
+  return code;
+}
+
+static int take_size(struct bench_request *request, const char *item) {
+  const char *dots = strstr(item, "..");
+  uint64_t size;
+  if (dots != NULL)
+    return take_range(request, item, dots);
+  return parse_size(item, strlen(item), &size) ? add_size(request, size) : bad_size(item);
+}
+
+// The same size twice would be two rows with one name.
+static void drop_repeated_sizes(struct bench_request *request) {
+  size_t kept = 0;
+  for (size_t i = 0; i < request->size_count; i++)
+    if (kept == 0 || request->sizes[kept - 1] != request->sizes[i])
+      request->sizes[kept++] = request->sizes[i];
+  request->size_count = kept;
+}
+
+// ---- The rest
+
+static int take_device(struct bench_request *request, const char *item) {
+  snprintf(request->devices[request->device_count++], BENCH_NAME_SIZE, "%s", item);
+  return EXIT_DONE;
+}
+
+static int take_numbers(struct bench_request *request, const struct args *args) {
+  request->runs = args->repeat.given ? args->repeat.value : USUAL_RUNS;
+  request->patience = args->patience.given ? (double)args->patience.value : USUAL_PATIENCE;
+  request->slower = 0.9;
+  request->fails_if_slower = args->fail_below != NULL;
+  if (request->runs > MOST_RUNS)
+    return fail(EXIT_BAD_USE, "--repeat: %llu is too many; give up to %d", (unsigned long long)request->runs,
+                MOST_RUNS);
+  if (args->fail_below != NULL && args->compare == NULL)
+    return fail(EXIT_BAD_USE, "--fail-below: there is nothing to be below; give --compare BASELINE.json");
+  if (args->fail_below != NULL && !(number_parse(CLRED_TYPE_DOUBLE, args->fail_below, &request->slower) &&
+                                    request->slower > 0 && request->slower <= 1))
+    return fail(EXIT_BAD_USE, "--fail-below: '%s' is no share of a speed; give a number above 0 and up to 1",
+                args->fail_below);
+  return EXIT_DONE;
+}
+
+static int take_clock(struct bench_request *request, const char *clock) {
+  if (clock != NULL && strcmp(clock, "wall") != 0 && strcmp(clock, "device") != 0)
+    return fail(EXIT_BAD_USE, "--clock: unknown clock '%s'; there are wall and device", clock);
+  request->clock = clock != NULL && strcmp(clock, "device") == 0 ? BENCH_DEVICE : BENCH_WALL;
+  return EXIT_DONE;
+}
+
+int bench_request_sizes(struct bench_request *request, const char *list) {
+  int code = take_list(request, "--sizes", list, BENCH_SIZES_MOST, take_size);
+  drop_repeated_sizes(request);
+  return code;
+}
+
+// ---- The task
+
+static bool has_name(const char *list, const char *name) {
+  for (const size_t length = strlen(name); list != NULL && *list != '\0'; list += strcspn(list, ",")) {
+    list += *list == ',';
+    if (strncmp(list, name, length) == 0 && (list[length] == ',' || list[length] == '\0'))
+      return true;
+  }
+  return false;
+}
+
+// With other bins, peers may place elements near an edge by rounding.
+static int check_bins(const struct count *bins) {
+  const bool power = bins->value != 0 && (bins->value & (bins->value - 1)) == 0;
+  if (bins->given && (!power || bins->value > 65536 || bins->value < 2))
+    return fail(EXIT_BAD_USE, "--bins: %llu is no power of two from 2 to 65536; give one, so that no edge is rounded",
+                (unsigned long long)bins->value);
+  return EXIT_DONE;
+}
+
+static int take_task(struct bench_request *request, const struct args *args) {
+  char names[256];
+  request->task = bench_task_find(args->task);
+  bench_task_names(names, sizeof names);
+  if (request->task == NULL)
+    return fail(EXIT_BAD_USE, "--task: unknown task '%s'; there are %s", args->task, names);
+  if (!request->task->takes_ops && args_op(args) != NULL)
+    return fail(EXIT_BAD_USE, "bench: task %s has operators of its own; leave out '%s'", args->task, args_op(args));
+  if (request->task->measure != NULL && args->variants.count > 0)
+    return fail(EXIT_BAD_USE, "--variant: task %s has no variants; leave out --task", args->task);
+  return check_bins(&args->bins);
+}
+
+static int check_types(const struct bench_request *request) {
+  for (size_t i = 0; i < request->type_count && request->task->known != NULL; i++)
+    if (!has_name(request->task->known, request->types[i].name))
+      return fail(EXIT_BAD_USE, "--type: task %s has no elements of %s; give some of %s", request->task->name,
+                  request->types[i].name, request->task->known);
+  return EXIT_DONE;
+}
+
+static int take_types(struct bench_request *request, const struct args *args) {
+  const char *usual = request->task->types == NULL ? "float" : request->task->types;
+  int code = take_list(request, "--type", args->type == NULL ? usual : args->type, BENCH_LIST_MOST, take_type);
+  if (code == EXIT_DONE)
+    code = check_types(request);
+  return code == EXIT_DONE && args_op(args) != NULL ? check_pairs(request) : code;
+}
+
+static const char *usual_strategies(const struct bench_request *request) {
+  return request->task->strategies == NULL ? "auto" : request->task->strategies;
+}
+
+int bench_request_take(struct bench_request *request, const struct args *args) {
+  const char *op = args_op(args);
+  *request = (struct bench_request){.args = args};
+  int code = take_task(request, args);
+  if (code == EXIT_DONE)
+    code = take_list(request, "OP", op == NULL ? "add" : op, BENCH_LIST_MOST, take_op);
+  if (code == EXIT_DONE)
+    code = take_types(request, args);
+  if (code == EXIT_DONE)
+    code = take_list(request, "--strategy", args->strategy == NULL ? usual_strategies(request) : args->strategy,
+                     BENCH_LIST_MOST, take_strategy);
+  if (code == EXIT_DONE && args->sizes != NULL)
+    code = bench_request_sizes(request, args->sizes);
+  if (code == EXIT_DONE && args->device != NULL)
+    code = take_list(request, "--device", args->device, BENCH_LIST_MOST, take_device);
+  if (code == EXIT_DONE)
+    code = take_clock(request, args->clock);
+  return code == EXIT_DONE ? take_numbers(request, args) : code;
+}

@@ -1,0 +1,50 @@
+// What `clreduce bench` is asked to measure: lists from the command line, each item checked before anything is opened.
+
+#ifndef CLREDUCE_TOOL_BENCH_REQUEST_H
+#define CLREDUCE_TOOL_BENCH_REQUEST_H
+
+#include <clreduce_device.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bench/tasks.h"
+#include "cli/args.h"
+#include "peers/peer_side.h"
+
+enum { BENCH_LIST_MOST = 32, BENCH_SIZES_MOST = 128, BENCH_NAME_SIZE = 64 };
+
+// NAME[+FINISH][:ORDER].
+struct bench_strategy {
+  char spelt[BENCH_NAME_SIZE];
+  char name[BENCH_NAME_SIZE];
+  char finish[BENCH_NAME_SIZE];  // "": the strategy's own
+  clred_order order;
+};
+
+struct bench_request {
+  const struct args *args;
+  const struct bench_task *task;
+  clred_op_info ops[BENCH_LIST_MOST];
+  size_t op_count;
+  clred_type_info types[BENCH_LIST_MOST];
+  size_t type_count;
+  struct bench_strategy strategies[BENCH_LIST_MOST];
+  size_t strategy_count;
+  char devices[BENCH_LIST_MOST][BENCH_NAME_SIZE];
+  size_t device_count;               // 0: the usual one
+  uint64_t sizes[BENCH_SIZES_MOST];  // rising
+  size_t size_count;                 // 0: powers of 4 from 2^10 to what fits
+  uint64_t runs;
+  enum bench_clock clock;  // that the plot and the comparison go by
+  double patience;         // seconds that a peer may take for an answer
+  double slower;           // a row of less than this share of its baseline's speed is marked
+  bool fails_if_slower;
+};
+
+// Reads a list of sizes as --sizes takes it. Returns an exit code.
+int bench_request_sizes(struct bench_request *request, const char *list);
+
+// An exit code. `args` must outlive the request.
+int bench_request_take(struct bench_request *request, const struct args *args);
+
+#endif

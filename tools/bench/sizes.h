@@ -1,0 +1,18 @@
+// The numbers of elements that are measured for one device and type.
+
+#ifndef CLREDUCE_TOOL_BENCH_SIZES_H
+#define CLREDUCE_TOOL_BENCH_SIZES_H
+
+#include "bench/request.h"
+#include "device/session.h"
+
+struct bench_sizes {
+  uint64_t list[BENCH_SIZES_MOST];  // rising
+  size_t count;                     // at least 1
+};
+
+// Those asked for, or powers of 4 up to what fits; `room` is what the file that peers share may take. An exit code.
+int bench_sizes_choose(struct bench_sizes *sizes, const struct bench_request *request, const struct session *session,
+                       const clred_type_info *type, uint64_t room);
+
+#endif

@@ -1,0 +1,204 @@
+// Tables for people: one block for each device, operator and type, one line for each number of elements and side; and
+// ratios of comparisons.
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/report.h"
+
+enum { CELL_SIZE = 32 };
+
+const struct bench_row *bench_read_limit(const struct bench_report *report, const struct bench_row *row) {
+  for (size_t i = 0; i < report->rows.count; i++) {
+    const struct bench_row *other = &report->rows.list[i];
+    if (other->kind == SIDE_LIMIT && strcmp(other->name, "read") == 0 && bench_same_case(row, other))
+      return other;
+  }
+  return NULL;
+}
+
+static void write_time(double seconds, char cell[CELL_SIZE]) {
+  static const struct {
+    double least, scale;
+    const char *unit;
+  } units[] = {{1, 1, "s"}, {1e-3, 1e3, "ms"}, {0, 1e6, "us"}};
+  size_t i = 0;
+  while (i < 2 && seconds < units[i].least)
+    i++;
+  if (isnan(seconds))
+    snprintf(cell, CELL_SIZE, "-");
+  else
+    snprintf(cell, CELL_SIZE, "%.2f %s", seconds * units[i].scale, units[i].unit);
+}
+
+static void write_measure(const char *format, double value, char cell[CELL_SIZE]) {
+  if (isnan(value))
+    snprintf(cell, CELL_SIZE, "-");
+  else
+    snprintf(cell, CELL_SIZE, format, value);
+}
+
+// Half of the distance between the quartiles, as a share of the median.
+static double half_spread(const struct spread *spread) {
+  return 50 * (spread->upper - spread->lower) / spread->median;
+}
+
+static double share_of_limit(const struct bench_report *report, const struct bench_row *row, enum bench_clock clock) {
+  const struct bench_row *limit = bench_read_limit(report, row);
+  return limit == NULL ? NAN : bench_row_speed(row, clock) / bench_row_speed(limit, clock);
+}
+
+static void print_heading(const struct bench_report *report, const struct bench_row *row) {
+  const struct device *device = row->of.device;
+  printf("%s of %s on %s (%s, %s), %.10s\n", row->of.op, row->of.type, device->name, device->platform, device->driver,
+         report->date);
+  printf("%11s  %-20s %5s %10s %5s %7s %5s   %10s %7s %5s\n", "n", "", "calls", "wall", "+-%", "GB/s", "share",
+         "device", "GB/s", "share");
+}
+
+static void print_clock(const struct bench_report *report, const struct bench_row *row, enum bench_clock clock) {
+  char time[CELL_SIZE], spread[CELL_SIZE], speed[CELL_SIZE], share[CELL_SIZE];
+  write_time(row->times[clock].median, time);
+  write_measure("%.1f", half_spread(&row->times[clock]), spread);
+  write_measure("%.4g", bench_row_speed(row, clock), speed);
+  write_measure("%.2f", share_of_limit(report, row, clock), share);
+  if (clock == BENCH_WALL)
+    printf("%10s %5s %7s %5s   ", time, spread, speed, share);
+  else
+    printf("%10s %7s %5s", time, speed, share);
+}
+
+static void print_row(const struct bench_report *report, const struct bench_row *row) {
+  char name[2 * BENCH_NAME_SIZE];
+  snprintf(name, sizeof name, "%s%s%s", row->kind == SIDE_LIMIT ? "limit: " : "", row->name,
+           row->kind == SIDE_LIMIT && strcmp(row->name, "copy") == 0 ? " (in + out)" : "");
+  printf("%11" PRIu64 "  %-20s ", row->of.count, name);
+  if (*row->refused != '\0') {
+    printf("refused: %s\n", row->refused);
+    return;
+  }
+  printf("%5" PRIu64 " ", row->calls);
+  print_clock(report, row, BENCH_WALL);
+  print_clock(report, row, BENCH_DEVICE);
+  printf("%s%s\n", row->differs ? "  DIFFERS" : "", row->correct ? "" : "  WRONG");
+}
+
+static bool begins_block(const struct bench_rows *rows, size_t i) {
+  const struct bench_case *of = &rows->list[i].of, *before = i == 0 ? NULL : &rows->list[i - 1].of;
+  return before == NULL || before->device != of->device || strcmp(before->op, of->op) != 0 ||
+         strcmp(before->type, of->type) != 0;
+}
+
+void bench_print_table(const struct bench_report *report) {
+  const struct bench_rows *rows = &report->rows;
+  for (size_t i = 0; i < rows->count; i++) {
+    if (begins_block(rows, i)) {
+      printf("%s", i == 0 ? "" : "\n");
+      print_heading(report, &rows->list[i]);
+    }
+    print_row(report, &rows->list[i]);
+  }
+  printf("\nWall: calls back to back between two synchronisations, divided by their number. Device: one call, by\n"
+         "the device's own clock. Medians of up to %" PRIu64 " runs in turn. GB/s of input (copy: read and written).\n"
+         "Share of limit: the speed, divided by the speed of reading alone. All results are checked.\n",
+         report->request->runs);
+}
+
+// ---- Comparisons
+
+// The library's speed by its own other plan's, and a peer's time by the library's.
+static double ratio_of(const struct bench_row *ours, const struct bench_row *other, enum bench_clock clock) {
+  return other->kind == SIDE_LIMIT ? bench_row_speed(ours, clock) / bench_row_speed(other, clock)
+                                   : other->times[clock].median / ours->times[clock].median;
+}
+
+static void print_cells(const struct bench_row *ours, const char *clock, const char *beside, double time,
+                        double other) {
+  char cells[2][CELL_SIZE];
+  write_measure("%.2f", time * 1e6, cells[0]);
+  write_measure("%.2f", other * 1e6, cells[1]);
+  printf("%-20s %-21s %-6s %-12s %9s %9s ", ours->of.op, ours->strategy, clock, beside, cells[0], cells[1]);
+}
+
+// `other` is NULL if nothing else was measured.
+static void print_ratio(const struct bench_row *ours, const struct bench_row *other, enum bench_clock clock) {
+  const double time = ours->times[clock].median, other_time = other == NULL ? NAN : other->times[clock].median;
+  char ratio[CELL_SIZE];
+  if (isnan(time))
+    return;
+  write_measure("%.3f", other == NULL ? NAN : ratio_of(ours, other, clock), ratio);
+  print_cells(ours, clock == BENCH_DEVICE ? "device" : "wall", other == NULL ? "nothing" : other->name, time,
+              other_time);
+  printf("%7.1f %6s%s%s\n", bench_row_speed(ours, clock), ratio, ours->correct ? "" : "  WRONG: ours",
+         other == NULL || other->correct ? "" : "  WRONG: the other");
+}
+
+// Of few elements: the time of an empty kernel and 1.3 times that of a loop on one thread.
+static void print_allowed(const struct bench_row *ours, const struct bench_row *block, size_t count) {
+  double empty = NAN, loop = NAN;
+  for (size_t i = 0; i < count; i++) {
+    const double seconds = block[i].times[BENCH_WALL].median;
+    empty = strcmp(block[i].name, "empty kernel") == 0 ? seconds : empty;
+    loop = strcmp(block[i].name, "loop") == 0 ? seconds : loop;
+  }
+  const double allowed = empty + 1.3 * loop, own = ours->times[BENCH_WALL].median;
+  if (isnan(allowed))
+    return;
+  print_cells(ours, "wall", "allowed", own, allowed);
+  printf("%7s %6.3f\n", "", allowed / own);
+}
+
+static bool is_beside(const struct bench_row *row) {
+  return row->kind != SIDE_OURS && *row->refused == '\0';
+}
+
+static void print_beside(const struct bench_row *ours, const struct bench_row *block, size_t count) {
+  for (int clock = BENCH_DEVICE; clock >= BENCH_WALL; clock--) {
+    bool alone = true;
+    for (size_t i = 0; i < count; i++)
+      if (is_beside(&block[i])) {
+        print_ratio(ours, &block[i], (enum bench_clock)clock);
+        alone = false;
+      }
+    if (alone)
+      print_ratio(ours, NULL, (enum bench_clock)clock);
+  }
+  print_allowed(ours, block, count);
+}
+
+// A task's own list has strategies that do not serve each layout; only those that the user named are reported.
+static bool is_reported(const struct bench_report *report, const struct bench_row *row) {
+  return row->kind != SIDE_OURS || report->request->args->strategy != NULL || report->request->task->strategies == NULL;
+}
+
+static void print_block(const struct bench_report *report, const struct bench_row *block, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (*block[i].refused != '\0' && is_reported(report, &block[i]))
+      printf("%-20s %s: refused: %s\n", block[i].of.op, block[i].name, block[i].refused);
+    else if (*block[i].refused == '\0' && block[i].kind == SIDE_OURS)
+      print_beside(&block[i], block, count);
+}
+
+static bool same_array(const struct bench_row *a, const struct bench_row *b) {
+  return a->of.device == b->of.device && a->of.count == b->of.count && strcmp(a->of.type, b->of.type) == 0;
+}
+
+void bench_print_ratios(const struct bench_report *report) {
+  const struct bench_rows *rows = &report->rows;
+  for (size_t first = 0, end; first < rows->count; first = end) {
+    const struct bench_row *row = &rows->list[first];
+    for (end = first + 1; end < rows->count && bench_same_case(row, &rows->list[end]);)
+      end++;
+    if (first == 0 || !same_array(row, row - 1))
+      printf("%s%s of %" PRIu64 " %s on %s (%s, %s), %.10s\n%-20s %-21s %-6s %-12s %9s %9s %7s %6s\n",
+             first == 0 ? "" : "\n", report->request->task->name, row->of.count, row->of.type, row->of.device->name,
+             row->of.device->platform, row->of.device->driver, report->date, "", "strategy", "clock", "beside",
+             "ours us", "us", "GB/s", "ratio");
+    print_block(report, row, end - first);
+  }
+  printf("\nMedians of runs in turn, one process. Ratio: the other's time by ours; beside a plan of our own: our\n"
+         "speed by its speed. GB/s: of ours, read and written. Results of sums, scans, segments, keys,\n"
+         "selections and histograms are checked before the timed runs and after them.\n");
+}

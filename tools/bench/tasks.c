@@ -1,0 +1,388 @@
+// Each task's comparisons, and the table.
+
+#include "bench/tasks.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "bench/beside.h"
+#include "bench/request.h"
+
+// ---- What most comparisons have in common
+
+static struct comparison comparison_of(const struct beside *beside, enum bench_kind kind, const char *label) {
+  struct comparison c = {.pattern = beside->task->pattern};
+  snprintf(c.label, sizeof c.label, "%s", label);
+  c.ours.problem = (clred_problem){.type = beside->type.type, .op = CLRED_OP_ADD, .count_max = beside->count};
+  c.ours.call = (clred_call){.in = beside->bed.in, .count = beside->count};
+  c.ours.bytes = c.peer_bytes = (double)beside->count * (double)beside->type.size;
+  c.work = (struct bench_work){
+    .kind = kind, .type = beside->peer_type, .count = (size_t)beside->count, .elements = beside->elements};
+  return c;
+}
+
+// The sum of all elements by the library is the measure of the others.
+static struct plan_side plain_sum(const struct beside *beside) {
+  return (struct plan_side){.name = "our sum",
+                            .problem = {.type = beside->type.type, .op = CLRED_OP_ADD},
+                            .call = {.in = beside->bed.in, .count = beside->count},
+                            .out_bytes = 64,
+                            .bytes = (double)beside->count * (double)beside->type.size};
+}
+
+// ---- Sums, scans, histograms
+
+static int measure_sum(struct beside *beside) {
+  const struct comparison c = comparison_of(beside, BENCH_ADD, "sum");
+  return beside_compare(beside, &c);
+}
+
+static int measure_small(struct beside *beside) {
+  struct comparison c = comparison_of(beside, BENCH_ADD, "sum");
+  c.ours.problem.count_max = 0;
+  c.empty = true;
+  return beside_compare(beside, &c);
+}
+
+// Results of integers have 64 bits. Peers with results of the elements' own type stand beside for information.
+static int measure_scan(struct beside *beside) {
+  int code = EXIT_DONE;
+  for (int exclusive = 0; exclusive < 2 && code == EXIT_DONE; exclusive++) {
+    struct comparison c =
+      comparison_of(beside, exclusive ? BENCH_EXCLUSIVE : BENCH_INCLUSIVE, exclusive ? "exclusive" : "inclusive");
+    const double result = (double)bench_size(bench_result_type(&c.work));
+    c.ours.problem.scan = exclusive ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE;
+    c.ours.bytes = c.peer_bytes = (double)beside->count * ((double)beside->type.size + result);
+    c.narrow = !beside->type.floating;
+    code = beside_compare(beside, &c);
+  }
+  return code;
+}
+
+static int measure_histogram(struct beside *beside) {
+  const struct count *bins = &beside->report->request->args->bins;
+  const double high = beside->type.floating   ? 1
+                      : beside->type.size < 4 ? ldexp(1, 8 * (int)beside->type.size)
+                                              : 1 << 20;
+  const clred_histogram histogram = {.bins = bins->given ? bins->value : 256, .low = 0, .high = high};
+  int code = EXIT_DONE;
+  for (int alike = 0; alike < 2 && code == EXIT_DONE; alike++) {
+    struct comparison c = comparison_of(beside, BENCH_HISTOGRAM, "");
+    snprintf(c.label, sizeof c.label, "%llu bins%s", (unsigned long long)histogram.bins, alike ? ", all alike" : "");
+    c.pattern = alike ? PATTERN_ALIKE : PATTERN_BINS;
+    c.ours.problem = (clred_problem){.type = beside->type.type, .histogram = &histogram};
+    c.work.results = (size_t)histogram.bins;
+    c.work.high = high;
+    if (alike)
+      code = beside_fill(beside, c.pattern);
+    c.ours.call.in = beside->bed.in;
+    if (code == EXIT_DONE)
+      code = beside_compare(beside, &c);
+  }
+  return code;
+}
+
+// ---- Keys and selections
+
+static int measure_by_key(struct beside *beside, enum bench_kind kind, const char *label, int32_t *keys, cl_mem in) {
+  struct comparison c = comparison_of(beside, kind, label);
+  c.ours.problem.layout = CLRED_LAYOUT_KEYS;
+  c.ours.problem.segment_type = CLRED_TYPE_INT;
+  c.ours.problem.scan = kind == BENCH_SCAN_BY_KEY ? CLRED_SCAN_INCLUSIVE : CLRED_SCAN_NONE;
+  c.ours.call.segments = in;
+  c.work.keys = keys;
+  size_t runs = 1;
+  for (size_t i = 1; i < c.work.count; i++)
+    runs += keys[i] != keys[i - 1];
+  c.ours.bytes = c.peer_bytes =
+    8.0 * (double)beside->count + (kind == BENCH_REDUCE_BY_KEY ? 8.0 * (double)runs : 4.0 * (double)beside->count);
+  return beside_compare(beside, &c);
+}
+
+// About half of the elements are above 0.
+static int measure_select(struct beside *beside) {
+  static const clred_selection positive = {.name = "positive", .keep = "x > 0"};
+  struct comparison c = comparison_of(beside, BENCH_SELECT, "select");
+  const float *elements = beside->elements;
+  size_t kept = 0;
+  for (size_t i = 0; i < c.work.count; i++)
+    kept += elements[i] > 0;
+  c.ours.problem.op = CLRED_OP_NONE;
+  c.ours.problem.selection = &positive;
+  c.ours.bytes = c.peer_bytes = 4.0 * (double)(beside->count + kept);
+  return beside_compare(beside, &c);
+}
+
+static int measure_keys(struct beside *beside) {
+  const size_t bytes = (size_t)beside->count * sizeof(int32_t);
+  int32_t *keys = beside_claim(bytes);
+  cl_mem in = NULL;
+  if (keys == NULL)
+    return fail_memory();
+  keys_make(keys, (size_t)beside->count);
+  int code = beside_buffer(beside, keys, bytes, &in);
+  if (code == EXIT_DONE)
+    code = measure_by_key(beside, BENCH_REDUCE_BY_KEY, "reduce by key", keys, in);
+  if (code == EXIT_DONE)
+    code = measure_by_key(beside, BENCH_SCAN_BY_KEY, "scan by key", keys, in);
+  if (code == EXIT_DONE)
+    code = measure_select(beside);
+  if (in != NULL)
+    clReleaseMemObject(in);
+  free(keys);
+  return code;
+}
+
+// ---- Segments
+
+static size_t offsets_of_length(uint32_t *offsets, size_t count, size_t length) {
+  for (size_t i = 0; i <= count / length; i++)
+    offsets[i] = (uint32_t)(i * length);
+  return count / length;
+}
+
+// Lengths l from 1 to 2^22 with a density of l^-1.5, by the inverse of its integral. The last one ends with the
+// elements.
+static size_t offsets_of_power_law(uint32_t *offsets, size_t count) {
+  const uint64_t seed = UINT64_C(1) << 40;  // bits that no element has
+  const double least = 1 / sqrt((double)(1 << 22));
+  size_t segments = 0, at = 0;
+  while (at < count) {
+    const double uniform = (double)(random_bits(seed + segments) >> 11) * 0x1p-53;
+    const double root = 1 - uniform * (1 - least), length = floor(1 / (root * root));
+    offsets[segments++] = (uint32_t)at;
+    at += length < (double)(count - at) ? (size_t)length : count - at;
+  }
+  offsets[segments] = (uint32_t)count;
+  return segments;
+}
+
+// One segment of half of the elements among many of 8.
+static size_t offsets_of_giant(uint32_t *offsets, size_t count) {
+  const size_t small = count / 2 / 8;
+  size_t segments = 0, at = 0;
+  for (; segments < small + 1; segments++) {
+    offsets[segments] = (uint32_t)at;
+    at += segments == small / 2 ? count / 2 : 8;
+  }
+  offsets[segments] = (uint32_t)count;
+  return segments;
+}
+
+// `length` is 0 if offsets say where segments end.
+static int measure_segmented(struct beside *beside, const char *label, uint32_t *offsets, size_t segments,
+                             size_t length) {
+  struct comparison c = comparison_of(beside, BENCH_SEGMENTS, label);
+  c.ours.problem.count_max = length;
+  c.ours.problem.layout = length > 0 ? CLRED_LAYOUT_ROWS : CLRED_LAYOUT_SEGMENTS;
+  c.ours.problem.segment_type = length > 0 ? CLRED_TYPE_NONE : CLRED_TYPE_UINT;
+  c.ours.call.rows = c.work.results = segments;
+  c.ours.call.count = length > 0 ? length : beside->count;
+  c.work.length = length;
+  c.work.offsets = length > 0 ? NULL : offsets;
+  if (beside_on_cpu(beside))
+    c.reference = plain_sum(beside);
+  int code = EXIT_DONE;
+  if (length == 0)
+    code = beside_buffer(beside, offsets, (segments + 1) * sizeof *offsets, &c.ours.call.segments);
+  if (code == EXIT_DONE)
+    code = beside_compare(beside, &c);
+  if (c.ours.call.segments != NULL)
+    clReleaseMemObject(c.ours.call.segments);
+  return code;
+}
+
+static int measure_lengths(struct beside *beside, uint32_t *offsets, bool rows) {
+  static const size_t lengths[] = {16, 64, 256, 1024, 16384, 1 << 20};
+  int code = EXIT_DONE;
+  for (size_t i = 0; i < sizeof lengths / sizeof *lengths && lengths[i] <= beside->count && code == EXIT_DONE; i++) {
+    char label[32];
+    const size_t segments = offsets_of_length(offsets, (size_t)beside->count, lengths[i]);
+    snprintf(label, sizeof label, "%s of %zu", rows ? "rows" : "offsets", lengths[i]);
+    code = measure_segmented(beside, label, offsets, segments, rows ? lengths[i] : 0);
+  }
+  return code;
+}
+
+// There are never more segments than elements.
+static int measure_segments(struct beside *beside) {
+  const size_t count = (size_t)beside->count;
+  uint32_t *offsets = beside_claim((count + 1) * sizeof *offsets);
+  if (offsets == NULL)
+    return fail_memory();
+  int code = measure_lengths(beside, offsets, true);
+  if (code == EXIT_DONE)
+    code = measure_lengths(beside, offsets, false);
+  if (code == EXIT_DONE)
+    code = measure_segmented(beside, "power law", offsets, offsets_of_power_law(offsets, count), 0);
+  if (code == EXIT_DONE)
+    code = measure_segmented(beside, "one of half", offsets, offsets_of_giant(offsets, count), 0);
+  free(offsets);
+  return code;
+}
+
+// ---- The library beside its own sum, or its own scan of one line
+
+// 1.5 in each word of a float's size, which no operator takes amiss whatever the type.
+static void fill_words(void *to, size_t bytes) {
+  float *words = to;
+  for (size_t i = 0; i < (bytes + 3) / 4; i++)
+    words[i] = 1.5f;
+}
+
+static void fill_ones(void *to, size_t bytes) {
+  memset(to, 1, bytes);
+}
+
+static struct comparison own_comparison(const struct beside *beside, const char *label) {
+  struct comparison c = comparison_of(beside, BENCH_KINDS, label);
+  c.ours.problem.count_max = 0;
+  c.ours.call.inputs = &beside->second;
+  c.ours.out_bytes = (size_t)c.ours.bytes / 8 + 1024;
+  c.work = (struct bench_work){.elements = NULL};
+  c.reference = plain_sum(beside);
+  return c;
+}
+
+static int measure_operator(struct beside *beside, const clred_op_info *op) {
+  struct comparison c = own_comparison(beside, op->name);
+  clred_type result;
+  if (clred_result_type(op->op, beside->type.type, &result) != CL_SUCCESS)
+    return EXIT_DONE;
+  c.ours.problem.op = op->op;
+  c.ours.bytes *= op->inputs;
+  return beside_compare(beside, &c);
+}
+
+// What a caller writes for add and dot.
+static int measure_own(struct beside *beside, bool dot) {
+  const clred_operand y = {"y", beside->type.name, beside->type.size};
+  const clred_operator own = {.name = dot ? "own dot" : "own add",
+                              .element = beside->type.name,
+                              .state = beside->type.name,
+                              .identity = "0",
+                              .lift = dot ? "x * y" : NULL,
+                              .combine = "a + b",
+                              .inputs = &y,
+                              .input_count = dot,
+                              .commutative = CL_TRUE,
+                              .elementwise = CL_TRUE};
+  struct comparison c = own_comparison(beside, own.name);
+  c.ours.problem = (clred_problem){.custom = &own};
+  c.ours.bytes *= dot ? 2 : 1;
+  return beside_compare(beside, &c);
+}
+
+static int measure_operators(struct beside *beside) {
+  const struct bench_request *request = beside->report->request;
+  clred_op_info op;
+  int code = EXIT_DONE;
+  if (args_op(request->args) != NULL) {
+    for (size_t i = 0; i < request->op_count && code == EXIT_DONE; i++)
+      code = measure_operator(beside, &request->ops[i]);
+    return code;
+  }
+  for (size_t i = 0; code == EXIT_DONE && clred_op_inspect((clred_op)(i + 1), &op) == CL_SUCCESS; i++)
+    code = measure_operator(beside, &op);
+  for (int dot = 0; dot < 2 && code == EXIT_DONE; dot++)
+    code = measure_own(beside, dot == 1);
+  return code;
+}
+
+static int measure_along(struct beside *beside, struct comparison *c, const cl_ulong shape[2], cl_uint axis) {
+  snprintf(c->label, sizeof c->label, "(%llu x %llu) axis %u", (unsigned long long)shape[0],
+           (unsigned long long)shape[1], axis);
+  cl_int status = clred_call_along_axis(&c->ours.call, &c->ours.problem.layout, 2, shape, axis);
+  return status == CL_SUCCESS ? beside_compare(beside, c) : fail_library(status, c->label);
+}
+
+static int measure_axes(struct beside *beside) {
+  const cl_ulong all = beside->count, side = (cl_ulong)1 << (int)(log2((double)all) / 2);
+  const cl_ulong shapes[][2] = {{all / 64, 64}, {64, all / 64}, {side, all / side}};
+  int code = EXIT_DONE;
+  for (size_t i = 0; i < 6 && code == EXIT_DONE; i++) {
+    struct comparison c = own_comparison(beside, "");
+    c.ours.call.inputs = NULL;
+    code = measure_along(beside, &c, shapes[i / 2], (cl_uint)(i % 2));
+  }
+  return code;
+}
+
+// By the strategies that are asked for, or by both that serve rows.
+static int measure_scan_of(struct beside *beside, const cl_ulong shape[2], cl_uint axis) {
+  struct comparison c = own_comparison(beside, "");
+  clred_type result = CLRED_TYPE_NONE;
+  clred_type_info info;
+  clred_result_type(CLRED_OP_ADD, beside->type.type, &result);
+  clred_type_inspect(result, &info);
+  c.ours.call.inputs = NULL;
+  c.ours.problem.scan = c.reference.problem.scan = CLRED_SCAN_INCLUSIVE;
+  c.reference.name = "our line";
+  c.ours.out_bytes = c.reference.out_bytes = (size_t)(beside->count * info.size);
+  c.ours.bytes = c.reference.bytes = (double)beside->count * (double)(beside->type.size + info.size);
+  return measure_along(beside, &c, shape, axis);
+}
+
+// Rows of 2^4 elements and more, along the fastest axis and across it.
+static int measure_scan_rows(struct beside *beside) {
+  int code = EXIT_DONE;
+  for (unsigned bits = 4; (UINT64_C(1) << bits) <= beside->count && code == EXIT_DONE; bits += bits < 12 ? 2 : 4) {
+    const cl_ulong rows[2] = {beside->count >> bits, (cl_ulong)1 << bits}, columns[2] = {rows[1], rows[0]};
+    code = measure_scan_of(beside, rows, 1);
+    if (code == EXIT_DONE)
+      code = measure_scan_of(beside, columns, 0);
+  }
+  return code;
+}
+
+// ---- The table
+
+#define FOUR_TYPES "float,double,int,uchar"
+
+// The columns that each comparison has; others follow by name. `runs` is followed by how many warm up, and by the calls
+// of one run on a GPU.
+#define TASK(task, usual, possible, on_gpu, on_cpu, gpu_module, cpu_module, runs_each, warming, calls, by_wall, \
+             by_device, function, ...) \
+  { \
+    .name = task, .types = usual, .known = possible, .gpu_sizes = on_gpu, .cpu_sizes = on_cpu, .gpu_peer = gpu_module, \
+    .cpu_peer = cpu_module, .runs = runs_each, .warm_up = warming, .gpu_calls = calls, .clocks = {by_wall, by_device}, \
+    .measure = function, __VA_ARGS__ \
+  }
+
+// clang-format off
+static const struct bench_task tasks[] = {
+  {.name = "reduce", .takes_ops = true},
+  TASK("sum", "float", FOUR_TYPES, "2^28", "2^26", "cub", "openmp", 21, 3, 1, true, true, measure_sum, .wide = false),
+  TASK("small", "float", "float", "2^10..2^20", "2^10..2^20", "loop", "loop", 1001, 20, 1, true, false, measure_small,
+       .wide = false),
+  TASK("scan", FOUR_TYPES, FOUR_TYPES, "2^20,2^28,2^30", "2^20,2^26", "cub", "loop", 21, 3, 10, true, true,
+       measure_scan, .wide = true),
+  TASK("scan-rows", "float", NULL, "2^22", "2^20", NULL, NULL, 21, 2, 1, false, true, measure_scan_rows,
+       .wide = true, .fill = fill_ones, .strategies = "scan_rows,scan_lines"),
+  TASK("segments", "float", "float", "2^28", "2^26", "cub", NULL, 21, 3, 10, true, true, measure_segments,
+       .wide = false),
+  TASK("keys", "float", "float", "2^27", "2^26", "cub", "loop", 21, 3, 10, true, true, measure_keys, .wide = false),
+  TASK("histogram", "uchar", "uchar,ushort,int,float", "2^30", "2^28", "cub", "openmp", 21, 3, 1, true, true,
+       measure_histogram, .pattern = PATTERN_BINS),
+  TASK("operators", "float", NULL, "2^28", "2^26", NULL, NULL, 21, 2, 1, false, true, measure_operators,
+       .second = true, .takes_ops = true, .fill = fill_words),
+  TASK("axes", "float", NULL, "2^26", "2^26", NULL, NULL, 21, 2, 1, false, true, measure_axes, .fill = fill_words)};
+// clang-format on
+
+enum { TASKS = sizeof tasks / sizeof tasks[0] };
+
+const struct bench_task *bench_task_find(const char *name) {
+  for (size_t i = 0; i < TASKS; i++)
+    if (name == NULL || strcmp(tasks[i].name, name) == 0)
+      return &tasks[i];
+  return NULL;
+}
+
+void bench_task_names(char *text, size_t size) {
+  *text = '\0';
+  for (size_t i = 0; i < TASKS; i++)
+    snprintf(text + strlen(text), size - strlen(text), "%s%s", i == 0 ? "" : ", ", tasks[i].name);
+}

@@ -1,0 +1,163 @@
+// Reading the files, and what may be wrong with them.
+
+#include "input/row_files.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+
+static bool is_offset(const clred_type_info *type) {
+  return !type->floating && !type->is_complex && type->size >= 4;
+}
+
+static bool is_key(const clred_type_info *type) {
+  return !type->is_complex && type->type != CLRED_TYPE_HALF;
+}
+
+static bool is_flag(const clred_type_info *type) {
+  return type->size == 1;
+}
+
+static const struct kind {
+  const char *option;
+  size_t path;  // in struct args
+  const char *what;
+  const char *types;
+  bool (*allows)(const clred_type_info *type);
+} kinds[] = {{"--segments", offsetof(struct args, segments), "offsets", "uint32, int32, uint64 or int64", is_offset},
+             {"--by-key", offsetof(struct args, by_key), "keys", "integers, float32 or float64", is_key},
+             {"--heads", offsetof(struct args, heads), "flags", "bool, uint8 or int8", is_flag}};
+
+// NULL if no such option is given.
+static const struct kind *find_kind(const struct args *args, const char **path) {
+  for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+    memcpy(path, (const char *)args + kinds[i].path, sizeof *path);
+    if (*path != NULL)
+      return &kinds[i];
+  }
+  return NULL;
+}
+
+bool runs_asked(const struct args *args) {
+  return args->by_key != NULL || args->heads != NULL;
+}
+
+bool row_file_asked(const struct args *args) {
+  return args->segments != NULL || runs_asked(args);
+}
+
+int row_file_open(struct input *file, const struct args *args) {
+  const char *path;
+  const struct kind *kind = find_kind(args, &path);
+  if (kind == NULL)
+    return EXIT_DONE;
+  if (!input_names_npy(path))
+    return fail(EXIT_BAD_USE, "%s %s: is not a .npy file; %s are read from one", kind->option, path, kind->what);
+  int code = input_open(file, &(struct request){.name = path});
+  if (code != EXIT_DONE)
+    return code;
+  if (!kind->allows(&file->type) || file->npy.dimensions != 1)
+    return fail(EXIT_BAD_USE, "%s %s: has %u dimensions of %s; %s are one dimension of %s", kind->option, path,
+                file->npy.dimensions, file->type.numpy_name, kind->what, kind->types);
+  if (args->segments != NULL && file->count == 0)
+    return fail(EXIT_BAD_USE, "--segments %s: has no offsets; give one more than there are segments", path);
+  return EXIT_DONE;
+}
+
+// ---- Segments
+
+uint64_t segments_number(const struct input *segments) {
+  return segments->count - 1;
+}
+
+// A negative offset becomes larger than any number of elements.
+uint64_t segments_offset(const struct input *segments, uint64_t index) {
+  const char *at = (const char *)segments->data + index * segments->type.size;
+  uint64_t wide;
+  uint32_t narrow;
+  if (segments->type.size == sizeof wide) {
+    memcpy(&wide, at, sizeof wide);
+    return wide;
+  }
+  memcpy(&narrow, at, sizeof narrow);
+  return segments->type.is_signed ? (uint64_t)(int64_t)(int32_t)narrow : narrow;
+}
+
+static int wrong_offset(const struct input *segments, uint64_t index, uint64_t offset, uint64_t count) {
+  const char *name = segments->request.name;
+  unsigned long long which = index, value = offset;
+  if (segments->type.is_signed && (int64_t)offset < 0)
+    return fail(EXIT_BAD_USE, "--segments %s: offset number %llu is %lld, less than 0", name, which, (long long)offset);
+  if (offset > count)
+    return fail(EXIT_BAD_USE, "--segments %s: offset number %llu is %llu, but there are only %llu elements", name,
+                which, value, (unsigned long long)count);
+  return fail(EXIT_BAD_USE, "--segments %s: offset number %llu is %llu, smaller than the one before it, %llu", name,
+              which, value, (unsigned long long)segments_offset(segments, index - 1));
+}
+
+int segments_check(const struct input *segments, uint64_t count, const char *op) {
+  uint64_t before = 0;
+  for (uint64_t i = 0; i < segments->count; i++) {
+    uint64_t offset = segments_offset(segments, i);
+    if (offset < before || offset > count)
+      return wrong_offset(segments, i, offset, count);
+    if (op != NULL && i > 0 && offset == before)
+      return fail(EXIT_BAD_USE, "--segments %s: segment number %llu is empty, and %s of 0 elements has no result",
+                  segments->request.name, (unsigned long long)(i - 1), op);
+    before = offset;
+  }
+  return EXIT_DONE;
+}
+
+// ---- Runs
+
+int runs_check(const struct input *file, const struct args *args, const struct input *elements) {
+  const char *path;
+  const struct kind *kind = find_kind(args, &path);
+  if (file->count == elements->count)
+    return EXIT_DONE;
+  return fail(EXIT_BAD_USE, "%s %s: %llu %s, but %s has %llu elements; give one for each", kind->option, path,
+              (unsigned long long)file->count, kind->what, input_name(elements), (unsigned long long)elements->count);
+}
+
+// Compares as == does: -0 equals 0, and a NaN equals nothing.
+static bool same_key(const clred_type_info *type, const char *a, const char *b) {
+  float narrow[2];
+  double wide[2];
+  if (!type->floating)
+    return memcmp(a, b, type->size) == 0;
+  if (type->size == sizeof *wide) {
+    memcpy(&wide[0], a, sizeof *wide);
+    memcpy(&wide[1], b, sizeof *wide);
+    return wide[0] == wide[1];
+  }
+  memcpy(&narrow[0], a, sizeof *narrow);
+  memcpy(&narrow[1], b, sizeof *narrow);
+  return narrow[0] == narrow[1];
+}
+
+static bool is_head(const struct input *file, bool by_key, uint64_t index) {
+  size_t size = file->type.size;
+  const char *at = (const char *)file->data + index * size;
+  if (index == 0)
+    return true;
+  return by_key ? !same_key(&file->type, at - size, at) : *at != 0;
+}
+
+int runs_find(const struct input *file, bool by_key, struct input *offsets) {
+  uint64_t runs = 0;
+  for (uint64_t i = 0; i < file->count; i++)
+    runs += is_head(file, by_key, i);
+  uint64_t *list = malloc((size_t)(runs + 1) * sizeof *list);
+  if (list == NULL)
+    return fail_memory();
+  offsets->data = list;
+  offsets->count = runs + 1;
+  clred_type_inspect(CLRED_TYPE_ULONG, &offsets->type);
+  for (uint64_t i = 0; i < file->count; i++)
+    if (is_head(file, by_key, i))
+      *list++ = i;
+  *list = file->count;
+  return EXIT_DONE;
+}

@@ -1,0 +1,141 @@
+// boost::compute::reduce on the same OpenCL device; its result stays there. The peer `boost_compute`.
+
+#define CL_TARGET_OPENCL_VERSION 120
+#define BOOST_COMPUTE_MAX_CL_VERSION 102
+#include <boost/compute/algorithm/reduce.hpp>
+#include <boost/compute/buffer.hpp>
+#include <boost/compute/functional/common.hpp>
+#include <boost/compute/functional/integer.hpp>
+#include <boost/compute/functional/operator.hpp>
+#include <boost/compute/iterator/buffer_iterator.hpp>
+#include <boost/compute/system.hpp>
+
+#include <chrono>
+#include <exception>
+#include <functional>
+#include <memory>
+
+#include "peer_side.h"
+
+namespace compute = boost::compute;
+
+namespace {
+
+compute::device        device;
+compute::context       context;
+compute::command_queue queue;
+
+struct boost_job : bench_job {
+  compute::buffer         in, out;
+  std::function<void()>   reduce;
+  std::function<double()> fetch;
+};
+
+template <typename Element, typename Function>
+int set(boost_job &job, Function function)
+{
+  job.reduce = [&job, function] {
+    auto begin = compute::make_buffer_iterator<Element>(job.in, 0);
+    compute::reduce(begin, begin + static_cast<std::ptrdiff_t>(job.work.count), compute::make_buffer_iterator<Element>(job.out, 0),
+                    function, queue);
+  };
+  job.fetch = [&job] {
+    Element value;
+    queue.enqueue_read_buffer(job.out, 0, sizeof value, &value);
+    return static_cast<double>(value);
+  };
+  return 0;
+}
+
+// It folds integers in their own type, so it has no sum of them in 64 bits.
+template <typename Element>
+int set_kind(boost_job &job)
+{
+  switch (job.work.kind) {
+  case BENCH_ADD: return std::is_integral<Element>::value ? 1 : set<Element>(job, compute::plus<Element>());
+  case BENCH_MIN: return set<Element>(job, compute::min<Element>());
+  case BENCH_MAX: return set<Element>(job, compute::max<Element>());
+  default:        return 1;
+  }
+}
+
+int set_type(boost_job &job)
+{
+  switch (job.work.type) {
+  case BENCH_FLOAT:  return set_kind<cl_float>(job);
+  case BENCH_DOUBLE: return set_kind<cl_double>(job);
+  case BENCH_INT:    return set_kind<cl_int>(job);
+  case BENCH_UCHAR:  return set_kind<cl_uchar>(job);
+  default:           return 1;
+  }
+}
+
+int open(unsigned index, const char *name)
+try {
+  auto devices = compute::system::devices();
+  if (index >= devices.size() || devices[index].name().find(name) == std::string::npos)
+    return 1;
+  device = devices[index];
+  context = compute::context(device);
+  queue = compute::command_queue(context, device);
+  return 0;
+} catch (const std::exception &) {
+  return 1;
+}
+
+bench_job *prepare(const bench_work *work)
+try {
+  std::unique_ptr<boost_job> job(new boost_job());
+  const bool                 shares = device.get_info<cl_bool>(CL_DEVICE_HOST_UNIFIED_MEMORY);
+  job->name = "boost_compute";
+  job->work = *work;
+  if (set_type(*job))
+    return nullptr;
+  job->in = compute::buffer(context, work->count * bench_size(work->type),
+                            CL_MEM_READ_ONLY | (shares ? CL_MEM_USE_HOST_PTR : CL_MEM_COPY_HOST_PTR),
+                            const_cast<void *>(work->elements));
+  job->out = compute::buffer(context, sizeof(cl_double));
+  return job.release();
+} catch (const std::exception &) {
+  return nullptr;
+}
+
+int run(bench_job *base, bench_clock, size_t calls, double *seconds)
+try {
+  auto *job = static_cast<boost_job *>(base);
+  queue.finish();
+  auto begun = std::chrono::steady_clock::now();
+  for (size_t i = 0; i < calls; i++)
+    job->reduce();
+  queue.finish();
+  *seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count() / static_cast<double>(calls);
+  return 0;
+} catch (const std::exception &) {
+  return 1;
+}
+
+int spoil(bench_job *base, bench_part, size_t, size_t)
+try {
+  const cl_ulong spoilt = ~cl_ulong(0);
+  queue.enqueue_write_buffer(static_cast<boost_job *>(base)->out, 0, sizeof spoilt, &spoilt);
+  return 0;
+} catch (const std::exception &) {
+  return 1;
+}
+
+int read(bench_job *base, bench_part, size_t, size_t, void *to)
+try {
+  *static_cast<double *>(to) = static_cast<boost_job *>(base)->fetch();
+  return 0;
+} catch (const std::exception &) {
+  return 1;
+}
+
+void release(bench_job *base)
+{
+  delete static_cast<boost_job *>(base);
+}
+
+}  // namespace
+
+extern "C" const bench_side bench_peer = {"boost_compute", 0, 0, open, prepare, run, spoil, read, release};

@@ -1,0 +1,49 @@
+// What the files of the module `cub` share: one job on device memory, and checked calls of CUDA.
+
+#ifndef CLREDUCE_PEER_CUDA_CUH
+#define CLREDUCE_PEER_CUDA_CUH
+
+#include <cub/cub.cuh>
+
+#include <cstdint>
+#include <cstdio>
+
+#include "peer_side.h"
+
+struct cub_job : bench_job {
+  void       *elements;  // in device memory, as all here
+  int32_t    *keys, *offsets;
+  int64_t    *place;  // of BENCH_ARGMIN
+  void       *scratch;
+  size_t      scratch_bytes;
+  cudaEvent_t started, stopped;
+  cudaError_t (*call)(cub_job &);
+
+  template <typename Element> const Element *in() const { return static_cast<const Element *>(elements); }
+  template <typename Result> Result *out() const { return static_cast<Result *>(parts[BENCH_RESULTS]); }
+};
+
+// Each enqueues a job's work once. Without scratch CUB writes only how much it needs.
+cudaError_t cub_reduce(cub_job &job);
+cudaError_t cub_scan(cub_job &job);
+cudaError_t cub_keys(cub_job &job);
+cudaError_t cub_segments(cub_job &job);
+cudaError_t cub_histogram(cub_job &job);
+
+extern const char *const cub_segments_name;
+
+inline int cuda_failed(cudaError_t error, const char *call)
+{
+  if (error == cudaSuccess)
+    return 0;
+  std::fprintf(stderr, "clreduce: cub: %s: %s\n", call, cudaGetErrorString(error));
+  return 1;
+}
+
+#define CHECKED(call) \
+  do { \
+    if (cuda_failed(call, #call)) \
+      return 1; \
+  } while (0)
+
+#endif

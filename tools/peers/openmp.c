@@ -1,0 +1,37 @@
+// The plain loops that a programmer writes for all cores of the host: reductions. Compiled with -O3 -march=native
+// -ffast-math -fopenmp, so the compiler may reorder sums. Part of the module `openmp`.
+
+#include "host_side.h"
+
+const char host_name[] = "openmp";
+
+host_loop openmp_histogram;
+
+#define LOOP(name, element, state, first, clause, step) \
+  static int name(struct bench_job *job) { \
+    const element *x = job->work.elements; \
+    const size_t count = job->work.count; \
+    state all = first; \
+    _Pragma(clause) for (size_t i = 0; i < count; i++) all = step; \
+    *(double *)job->parts[BENCH_RESULTS] = (double)all; \
+    return 0; \
+  }
+#define LOOPS(type, element, state) \
+  LOOP(sum_##type, element, state, 0, "omp parallel for simd reduction(+:all)", all + x[i]) \
+  LOOP(min_##type, element, element, x[0], "omp parallel for simd reduction(min:all)", x[i] < all ? x[i] : all) \
+  LOOP(max_##type, element, element, x[0], "omp parallel for simd reduction(max:all)", x[i] > all ? x[i] : all)
+
+LOOPS(float, float, float)
+LOOPS(double, double, double)
+LOOPS(int, int, long long)
+LOOPS(uchar, unsigned char, unsigned long long)
+
+host_loop *host_loop_for(const struct bench_work *work) {
+  static host_loop *const loops[][3] = {[BENCH_FLOAT] = {sum_float, min_float, max_float},
+                                        [BENCH_DOUBLE] = {sum_double, min_double, max_double},
+                                        [BENCH_INT] = {sum_int, min_int, max_int},
+                                        [BENCH_UCHAR] = {sum_uchar, min_uchar, max_uchar}};
+  if (work->kind == BENCH_HISTOGRAM)
+    return openmp_histogram;
+  return work->type <= BENCH_UCHAR && work->kind <= BENCH_MAX ? loops[work->type][work->kind] : NULL;
+}

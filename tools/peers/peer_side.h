@@ -1,0 +1,123 @@
+// One interface for all peers of `clreduce bench` in C, C++ and CUDA. A peer is a module NAME.so that exports one
+// struct bench_side named bench_peer: the tool loads it for comparisons in one process (tools/bench/modules.c). serve.c
+// makes a program of the same objects, which the tool runs in a process of its own. This header needs no OpenCL.
+
+#ifndef CLREDUCE_PEER_SIDE_H
+#define CLREDUCE_PEER_SIDE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// The host's clock, and the device's own, which counts kernels only.
+enum bench_clock { BENCH_WALL, BENCH_DEVICE, BENCH_CLOCKS };
+
+enum bench_type {
+  BENCH_FLOAT,
+  BENCH_DOUBLE,
+  BENCH_INT,
+  BENCH_UCHAR,
+  BENCH_HALF,
+  BENCH_USHORT,
+  BENCH_LONG,
+  BENCH_TYPES
+};
+
+enum bench_kind {
+  BENCH_ADD,
+  BENCH_MIN,
+  BENCH_MAX,
+  BENCH_ARGMIN,  // the index
+  BENCH_INCLUSIVE,
+  BENCH_EXCLUSIVE,
+  BENCH_SEGMENTS,       // sums of floats
+  BENCH_REDUCE_BY_KEY,  // sums of floats
+  BENCH_SCAN_BY_KEY,    // inclusive sums of floats
+  BENCH_SELECT,         // floats above 0
+  BENCH_HISTOGRAM,
+  BENCH_KINDS
+};
+
+// The work of one comparison. All pointers are to host memory, which stays valid until the job is released.
+struct bench_work {
+  enum bench_kind kind;
+  enum bench_type type;
+  int narrow;  // scans: results have the elements' own type, not 64 bits; histograms: counts have 32 bits
+  size_t count;
+  const void *elements;
+  const int32_t *keys;      // one for each element
+  const uint32_t *offsets;  // SEGMENTS: results + 1
+  size_t length;            // SEGMENTS: elements of each segment; 0: as the offsets say
+  size_t results;           // SEGMENTS: segments; HISTOGRAM: bins
+  double low, high;         // HISTOGRAM: edges, whole numbers; no element is equal to `high`
+};
+
+// What a job writes. NUMBER is a uint64_t: how many results there are.
+enum bench_part { BENCH_RESULTS, BENCH_KEYS_OUT, BENCH_NUMBER, BENCH_PARTS };
+
+static inline size_t bench_size(enum bench_type type) {
+  static const size_t sizes[BENCH_TYPES] = {4, 8, 4, 1, 2, 2, 8};
+  return sizes[type];
+}
+
+// The result of a reduction is read as a double; sums of integers are below 2^53.
+static inline enum bench_type bench_result_type(const struct bench_work *work) {
+  if (work->kind <= BENCH_ARGMIN)
+    return BENCH_DOUBLE;
+  if (work->kind == BENCH_HISTOGRAM)
+    return work->narrow ? BENCH_INT : BENCH_LONG;
+  return work->narrow || work->type == BENCH_FLOAT || work->type == BENCH_DOUBLE ? work->type : BENCH_LONG;
+}
+
+static inline size_t bench_part_size(const struct bench_work *work, enum bench_part part) {
+  return part == BENCH_RESULTS ? bench_size(bench_result_type(work)) : part == BENCH_NUMBER ? 8 : 4;
+}
+
+// How many items a part has room for; 0 if this kind of work does not write it.
+static inline size_t bench_part_count(const struct bench_work *work, enum bench_part part) {
+  const int by_key = work->kind == BENCH_REDUCE_BY_KEY;
+  if (part == BENCH_KEYS_OUT)
+    return by_key ? work->count : 0;
+  if (part == BENCH_NUMBER)
+    return by_key || work->kind == BENCH_SELECT;
+  return work->kind <= BENCH_ARGMIN                                      ? 1
+         : work->kind == BENCH_SEGMENTS || work->kind == BENCH_HISTOGRAM ? work->results
+                                                                         : work->count;
+}
+
+// One prepared work. A side puts members of its own behind this one.
+struct bench_job {
+  const char *name;  // as tables call the side
+  struct bench_work work;
+  void *parts[BENCH_PARTS];
+};
+
+// Functions that can fail return 0 on success; NULL stands for a failure of `prepare`.
+struct bench_side {
+  const char *name;
+  int on_gpu;
+  int has_device_clock;
+  // Takes an OpenCL device by its index among all devices and by its name. NULL: there is nothing to choose.
+  int (*open)(unsigned index, const char *name);
+  // NULL also where the side does not do this work.
+  struct bench_job *(*prepare)(const struct bench_work *work);
+  // Seconds of one call. BENCH_WALL: of `calls` calls back to back between two synchronisations, divided by `calls`.
+  // BENCH_DEVICE: of the kernels of one call.
+  int (*run)(struct bench_job *job, enum bench_clock clock, size_t calls, double *seconds);
+  // Sets all bits of these items, so that results that no run writes are found.
+  int (*spoil)(struct bench_job *job, enum bench_part part, size_t first, size_t count);
+  int (*read)(struct bench_job *job, enum bench_part part, size_t first, size_t count, void *to);
+  void (*release)(struct bench_job *job);
+};
+
+#ifdef __cplusplus
+extern __attribute__((visibility("default"))) const struct bench_side bench_peer;
+}
+#else
+extern __attribute__((visibility("default"))) const struct bench_side bench_peer;
+#endif
+
+#endif

@@ -1,0 +1,186 @@
+// clreduce bench: how fast reductions are, at many sizes, beside other programs and beside what the memory gives.
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/fail.h"
+#include "bench/beside.h"
+#include "bench/leftovers.h"
+#include "bench/reduce.h"
+#include "bench/report.h"
+#include "cli/verbs.h"
+
+struct bench {
+  struct bench_request request;
+  struct bench_report report;
+  struct bench_baseline baseline, saved;
+  struct shared_data data;
+  struct peers peers;
+};
+
+// ---- Before anything is measured
+
+static int check_place(const char *option, const char *path) {
+  char folder[1024] = ".";
+  const char *slash = strrchr(path, '/');
+  if (slash != NULL)
+    snprintf(folder, sizeof folder, "%.*s", slash == path ? 1 : (int)(slash - path), path);
+  if (access(folder, W_OK) != 0)
+    return fail(EXIT_WORK_FAILED, "%s %s: cannot write into the folder %s", option, path, folder);
+  return EXIT_DONE;
+}
+
+static int check_outputs(const struct args *args) {
+  bool csv_alone = args->csv != NULL && strcmp(args->csv, "-") == 0;
+  int code = EXIT_DONE;
+  if (csv_alone && args->json)
+    return fail(EXIT_BAD_USE, "bench: --json and --csv - both want standard output");
+  if (args->csv != NULL && !csv_alone)
+    code = check_place("--csv", args->csv);
+  if (code == EXIT_DONE && args->plot != NULL)
+    code = bench_plot_check(args->plot);
+  if (code == EXIT_DONE && args->plot != NULL)
+    code = check_place("--plot", args->plot);
+  return code;
+}
+
+// What the selectors mean, each device once.
+static int pick_devices(struct bench *bench) {
+  const struct bench_request *request = &bench->request;
+  struct bench_report *report = &bench->report;
+  int code = EXIT_DONE;
+  for (size_t i = 0; (i == 0 || i < request->device_count) && code == EXIT_DONE; i++) {
+    struct device *device = &report->devices[report->device_count];
+    code = device_pick(request->device_count == 0 ? NULL : request->devices[i], device);
+    bool known = false;
+    for (size_t j = 0; j < report->device_count; j++)
+      known = known || report->devices[j].index == device->index;
+    report->device_count += code == EXIT_DONE && !known;
+  }
+  return code;
+}
+
+static int prepare_measuring(struct bench *bench, const struct args *args) {
+  int code = EXIT_DONE;
+  if (bench->request.task->measure == NULL)
+    code = shared_data_open(&bench->data);
+  if (code == EXIT_DONE && bench->request.task->measure == NULL)
+    code = peers_start(&bench->peers, args->peers, bench->data.descriptor, bench->request.patience);
+  return code == EXIT_DONE ? pick_devices(bench) : code;
+}
+
+static int prepare_saved(struct bench *bench, const struct args *args) {
+  int code = bench_saved_check(args);
+  if (code == EXIT_DONE)
+    code = bench_baseline_load(&bench->saved, "--from", args->from);
+  return code == EXIT_DONE ? bench_saved_take(&bench->report, &bench->request, &bench->saved, args->from) : code;
+}
+
+static int prepare(struct bench *bench, const struct args *args) {
+  time_t now = time(NULL);
+  int code = bench_request_take(&bench->request, args);
+  bench->report.request = &bench->request;
+  bench->report.peers = &bench->peers;
+  strftime(bench->report.date, sizeof bench->report.date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+  if (code == EXIT_DONE)
+    code = check_outputs(args);
+  if (code == EXIT_DONE && args->compare != NULL)
+    code = bench_baseline_load(&bench->baseline, "--compare", args->compare);
+  if (code != EXIT_DONE)
+    return code;
+  return args->from == NULL ? prepare_measuring(bench, args) : prepare_saved(bench, args);
+}
+
+// ---- After it
+
+static int write_csv(const struct bench_report *report, const char *path) {
+  struct output output;
+  int code = output_open(&output, "--csv", path);
+  if (code == EXIT_DONE)
+    bench_write_csv(report, output.file);
+  return output_close(&output, code);
+}
+
+static int write_files(const struct bench_report *report, const struct args *args) {
+  int code = EXIT_DONE;
+  if (args->csv != NULL && strcmp(args->csv, "-") != 0)
+    code = write_csv(report, args->csv);
+  if (code == EXIT_DONE && args->plot != NULL)
+    code = bench_plot(report, args->plot);
+  return code;
+}
+
+static int print(const struct bench *bench, const struct args *args, cJSON *document) {
+  if (args->json)
+    return json_print(document);
+  if (args->csv != NULL && strcmp(args->csv, "-") == 0)
+    bench_write_csv(&bench->report, stdout);
+  else {
+    (bench->request.task->measure == NULL ? bench_print_table : bench_print_ratios)(&bench->report);
+    if (args->compare != NULL)
+      bench_print_comparison(&bench->report, document);
+  }
+  cJSON_Delete(document);
+  return EXIT_DONE;
+}
+
+static void tell_of_peers(const struct peers *peers, bool quiet) {
+  for (size_t i = 0; i < peers->count && !quiet; i++)
+    if (peers->list[i].out)
+      fprintf(stderr, "clreduce: peer %s is left out: %s\n", peers->list[i].name, peers->list[i].reason);
+}
+
+// The worst thing found decides.
+static int judge(const struct bench *bench, size_t slower) {
+  const struct bench_rows *rows = &bench->report.rows;
+  for (size_t i = 0; i < rows->count; i++)
+    if (*rows->list[i].refused == '\0' && !rows->list[i].correct)
+      return fail(EXIT_WRONG, "bench: %s gave a wrong result for %s of %llu %s", rows->list[i].name,
+                  rows->list[i].of.op, (unsigned long long)rows->list[i].of.count, rows->list[i].of.type);
+  if (slower > 0 && bench->request.fails_if_slower)
+    return fail(EXIT_WRONG, "bench: %zu rows have less than %g of their speed in %s", slower, bench->request.slower,
+                bench->request.args->compare);
+  return EXIT_DONE;
+}
+
+static int report(const struct bench *bench, const struct args *args) {
+  int code = write_files(&bench->report, args);
+  size_t slower = 0;
+  if (code != EXIT_DONE)
+    return code;
+  cJSON *document = bench_json(&bench->report);
+  if (args->compare != NULL)
+    slower = bench_compare(&bench->report, &bench->baseline, document);
+  code = print(bench, args, document);
+  tell_of_peers(&bench->peers, args->quiet);
+  return code == EXIT_DONE ? judge(bench, slower) : code;
+}
+
+static void release(struct bench *bench) {
+  peers_stop(&bench->peers);
+  shared_data_close(&bench->data);
+  bench_rows_release(&bench->report.rows);
+  bench_baseline_release(&bench->baseline);
+  bench_baseline_release(&bench->saved);
+  free(bench);
+}
+
+int cmd_bench(const struct args *args) {
+  struct bench *bench = calloc(1, sizeof *bench);
+  if (bench == NULL)
+    return fail_memory();
+  bench->data.descriptor = -1;
+  leftovers_watch();
+  int code = prepare(bench, args);
+  if (code == EXIT_DONE && args->from == NULL)
+    code = bench->request.task->measure == NULL ? bench_measure(&bench->report, &bench->data)
+                                                : beside_measure(&bench->report);
+  if (code == EXIT_DONE)
+    code = report(bench, args);
+  release(bench);
+  return code;
+}

@@ -1,0 +1,113 @@
+// Norm, mean, variance and the sum of exponentials. Their terms are rounded to double once, which is far below any
+// bound but that of double itself, and there one part in many.
+
+#include <math.h>
+
+#include "exact.h"
+#include "verify/measure_task.h"
+
+// ---- Norm, mean, variance
+
+void measure_norm(const struct task *task) {
+  uint64_t unused;
+  struct exact_sum sum = {{0}, 0, false, false, false};
+  double most = largest(task->samples, &unused), term[2];
+  int exponent = exponent_of(most);
+  for (uint64_t i = 0; i < task->samples->count && isfinite(most); i++) {
+    term[0] = ldexp(real_at(task->samples, i, 0), -exponent);
+    term[1] = ldexp(imaginary_at(task->samples, i), -exponent);
+    exact_sum_add(&sum, term[0] * term[0]);
+    exact_sum_add(&sum, term[1] * term[1]);
+  }
+  double norm = isfinite(most) ? ldexp(sqrt(exact_sum_value(&sum)), exponent) : most;
+  task->out->value = norm;
+  task->out->bound = (task->depth / 2 + 4) * task->unit * norm;
+  task->out->risky = !(norm < task->greatest);
+  task->out->error = task->result - norm;
+}
+
+// Elements that are no infinities, divided by 2^exponent, so that their sum stays within double.
+static double exact_mean(const struct samples *samples, int exponent, uint64_t count) {
+  struct exact_sum sum = {{0}, 0, false, false, false};
+  for (uint64_t i = 0; i < samples->count; i++)
+    exact_sum_add(&sum, ldexp(real_at(samples, i, 0), -exponent));
+  return count == 0 ? NAN : exact_sum_value(&sum) / (double)count;
+}
+
+void measure_mean(const struct task *task) {
+  uint64_t count;
+  double most = largest(task->samples, &count);
+  int exponent = exponent_of(most);
+  task->out->value = ldexp(exact_mean(task->samples, exponent, count), exponent);
+  task->out->bound = (3 * task->depth + 3) * task->unit * most;
+  task->out->error = task->result - task->out->value;
+}
+
+// The sum of squared distances from the mean, all of it divided by 2^(2 exponent).
+static double squared_distances(const struct samples *samples, int exponent, double mean) {
+  struct exact_sum sum = {{0}, 0, false, false, false};
+  for (uint64_t i = 0; i < samples->count; i++)
+    if (!is_left_out(samples, i)) {
+      long double distance = (long double)ldexp(real_at(samples, i, 0), -exponent) - (long double)mean;
+      exact_sum_add(&sum, (double)(distance * distance));
+    }
+  return exact_sum_value(&sum);
+}
+
+static void measure_variance(const struct task *task, double less) {
+  uint64_t count;
+  double most = largest(task->samples, &count), roundings = 6 * task->depth + 6;
+  int exponent = exponent_of(most);
+  double mean = exact_mean(task->samples, exponent, count), divisor = (double)count - less;
+  double var = isfinite(mean) && divisor > 0 ? squared_distances(task->samples, exponent, mean) / divisor : NAN;
+  double unit_most = ldexp(most, -exponent), of_mean = (3 * task->depth + 3) * task->unit * unit_most;
+  double bound = roundings * task->unit * (var + unit_most * sqrt(var)) + of_mean * of_mean;
+  task->out->value = ldexp(var, 2 * exponent);
+  task->out->bound = ldexp(bound, 2 * exponent);
+  task->out->risky = !(4 * most * most < task->greatest);
+  task->out->error = task->result - task->out->value;
+}
+
+void measure_var(const struct task *task) {
+  measure_variance(task, 0);
+}
+
+void measure_var_sample(const struct task *task) {
+  measure_variance(task, 1);
+}
+
+// Of a variance e beside the true one v the root is off by e / (2 sqrt(v)) while e is small; never by more than
+// sqrt(e).
+void measure_std(const struct task *task) {
+  measure_variance(task, 0);
+  double var = task->out->value, bound = task->out->bound, std = sqrt(var);
+  task->out->value = std;
+  task->out->bound = fmin(bound < var / 16 ? bound / std * 0.51 : bound / std, sqrt(bound)) + 2 * task->unit * std;
+  task->out->error = task->result - std;
+}
+
+// ---- The sum of exponentials
+
+// The greatest element, a NaN if there is one; how far the least finite one is below it in `distance`.
+static double find_top(const struct samples *samples, double *distance) {
+  double top = -INFINITY, least = INFINITY;
+  for (uint64_t i = 0; i < samples->count; i++) {
+    double x = real_at(samples, i, -INFINITY);
+    if (isnan(x))
+      return x;
+    top = fmax(top, x);
+    least = isfinite(x) ? fmin(least, x) : least;
+  }
+  *distance = isfinite(top) ? top - least : 0;
+  return top;
+}
+
+void measure_exponentials(const struct task *task) {
+  struct exact_sum sum = {{0}, 0, false, false, false};
+  double distance = 0, top = find_top(task->samples, &distance);
+  for (uint64_t i = 0; i < task->samples->count && isfinite(top); i++)
+    exact_sum_add(&sum, (double)expl((long double)real_at(task->samples, i, -INFINITY) - (long double)top));
+  task->out->value = isfinite(top) ? (double)((long double)top + logl((long double)exact_sum_value(&sum))) : top;
+  task->out->bound = (8 * task->depth + 8) * task->unit * (1 + distance);
+  task->out->error = task->result - task->out->value;
+}
