@@ -10,7 +10,8 @@ if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
   endif()
 endif()
 
-# Builds that watch themselves (CMakePresets.json has them by name). Every file is compiled so, hence not by the target above.
+# Builds with sanitizers or counters (CMakePresets.json names them). They need every file compiled so, hence not by the
+# target above.
 set(CLREDUCE_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize takes them: address,undefined or thread")
 option(CLREDUCE_COVERAGE "Count which lines and branches run (GCC; tools/scripts/coverage.sh reads the counts)" OFF)
 option(CLREDUCE_FUZZERS "Build tests/fuzz for libFuzzer (Clang)" OFF)
@@ -36,14 +37,12 @@ if(CLREDUCE_FUZZERS)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
-# At a folder's end: all its tests get as much more time as the build asks for.
+# At a folder's end: gives all its tests one limit, which a busy machine does not reach, and more where the build asks
+# for it.
 function(lengthen_tests)
   get_property(tests DIRECTORY PROPERTY TESTS)
+  math(EXPR limit "1800 * ${CLREDUCE_TEST_PATIENCE}")
   foreach(test IN LISTS tests)
-    get_test_property(${test} TIMEOUT limit)
-    if(limit)
-      math(EXPR limit "${limit} * ${CLREDUCE_TEST_PATIENCE}")
-      set_tests_properties(${test} PROPERTIES TIMEOUT ${limit})
-    endif()
+    set_tests_properties(${test} PROPERTIES TIMEOUT ${limit})
   endforeach()
 endfunction()

@@ -1,181 +1,153 @@
-# Unit suites open no device; device suites each open their own, never before a fork.
-foreach(name shape tiles cuts reading bounds model problems source layout cache_files cache_key tuning findings kept texts)
+# The suites and programs as CTests. CTest starts those with the highest COST first: about the seconds each takes while
+# no program is in the driver's cache.
+
+# Programs are most of the time, and without its optimizer PoCL builds them several times as fast. Tests whose subject
+# is arithmetic keep the optimizer.
+set(unoptimized CLREDUCE_TEST_BUILD_OPTIONS=-cl-opt-disable)
+
+# Unit suites open no device.
+foreach(name shape tiles cuts reading bounds model problems source layout cache_files cache_key tuning findings kept
+        texts)
   add_executable(test_${name} unit/test_${name}.c)
+  if(name MATCHES "reading|cache_files|cache_key|findings|kept|texts")
+    target_sources(test_${name} PRIVATE support/suite.c)
+  endif()
   target_include_directories(test_${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(test_${name} PRIVATE clreduce_static PkgConfig::CHECK)
   add_test(NAME unit_${name} COMMAND test_${name})
-  set_tests_properties(unit_${name} PROPERTIES TIMEOUT 60)
 endforeach()
-
+target_sources(test_findings PRIVATE grid/bits_table.c)
 target_compile_definitions(test_findings PRIVATE CLREDUCE_TEST_BITS="${CMAKE_CURRENT_SOURCE_DIR}/data/bits1.txt")
 
-foreach(function close read rename write)
-  target_link_options(test_cache_files PRIVATE LINKER:--wrap=${function})
-endforeach()
-
+# Device suites open the device in each test and never before a fork.
 foreach(name hand_written hand_algebra shapes events overlap errors refusals kernels host limits calls laws operators
-        operator_texts rows scans scan_calls scan_refusals scan_rows look_back select runs segments segment_refusals keys key_refusals
-        histogram histogram_refusals call_refusals strategy_refusals padding warm asked_for_less rarely_asked evidence hand_over places loads cache tuned stream nothing_given hint)
-  add_executable(test_${name} device/test_${name}.c device/fixture.c)
+        operator_texts rows scans scan_calls scan_refusals scan_rows look_back select runs segments segment_refusals
+        keys key_refusals histogram histogram_refusals call_refusals strategy_refusals padding warm asked_for_less
+        rarely_asked evidence hand_over places loads cache tuned stream nothing_given hint)
+  add_executable(test_${name} device/test_${name}.c support/fixture.c support/suite.c)
   target_link_libraries(test_${name} PRIVATE test_oracle clreduce_options PkgConfig::CHECK Threads::Threads)
   target_compile_definitions(test_${name} PRIVATE CLREDUCE_TEST_CL_DIR="${PROJECT_SOURCE_DIR}/cl")
   add_test(NAME device_${name} COMMAND test_${name})
-  set_tests_properties(device_${name} PROPERTIES TIMEOUT 600)
+  set_tests_properties(device_${name} PROPERTIES COST 20 ENVIRONMENT ${unoptimized})
+endforeach()
+set_tests_properties(device_hand_written device_limits device_warm PROPERTIES ENVIRONMENT "")
+foreach(name hand_algebra operators rows shapes stream places hand_written operator_texts scans laws tuned)
+  set_tests_properties(device_${name} PROPERTIES COST 60)
 endforeach()
 
-# Suites that bring operators of their own; each way to fold is a program to build.
 foreach(name operators operator_texts rows scans segments keys stream)
-  target_sources(test_${name} PRIVATE device/operators.c)
-  set_tests_properties(device_${name} PROPERTIES TIMEOUT 1200 COST 500)
+  target_sources(test_${name} PRIVATE support/operators.c)
 endforeach()
-
-# Rows of different lengths, however they are told.
 foreach(name segments keys)
-  target_sources(test_${name} PRIVATE device/segmented.c)
+  target_sources(test_${name} PRIVATE support/segmented.c)
 endforeach()
-target_sources(test_histogram PRIVATE device/bins.c)
+target_sources(test_histogram PRIVATE support/bins.c)
 
-# Suites about how operators, rows and shapes are served, and not about arithmetic, do without the optimizer: PoCL takes a
-# fifth of the time then. The grid, the algebra, the order and the tool have it.
-foreach(name operators operator_texts rows shapes laws host scans scan_calls scan_refusals scan_rows select runs segments segment_refusals keys
-        key_refusals call_refusals strategy_refusals padding histogram asked_for_less rarely_asked evidence hand_over cache tuned stream)
-  set_tests_properties(device_${name} PROPERTIES ENVIRONMENT CLREDUCE_TEST_BUILD_OPTIONS=-cl-opt-disable)
+# These read what only the library knows of a plan: its slots, cells, places and runs, and tunings that nobody measured.
+foreach(name look_back segment_refusals runs keys hand_over places tuned)
+  target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
 endforeach()
 
-# What groups did to each other is read in a plan's slots.
-target_include_directories(test_look_back PRIVATE ${PROJECT_SOURCE_DIR}/src)
-# What offsets that are wrong make of it is read there, too.
-target_include_directories(test_segment_refusals PRIVATE ${PROJECT_SOURCE_DIR}/src)
-# Runs are internal, and so is the plan that finds them.
-target_include_directories(test_runs PRIVATE ${PROJECT_SOURCE_DIR}/src)
-target_include_directories(test_keys PRIVATE ${PROJECT_SOURCE_DIR}/src)
-# How many cells groups have is the plan's own, and whether elements have places.
-target_include_directories(test_hand_over PRIVATE ${PROJECT_SOURCE_DIR}/src)
-target_include_directories(test_places PRIVATE ${PROJECT_SOURCE_DIR}/src)
-# Doubles have places where the best is found by an instruction, here one done in its place.
-set_tests_properties(device_places PROPERTIES ENVIRONMENT "CLREDUCE_TEST_BUILD_OPTIONS=-cl-opt-disable -DEMULATES_PTX=1")
-# Loads go by words where they tell the cache something, or here nothing.
-set_tests_properties(device_loads PROPERTIES ENVIRONMENT "CLREDUCE_TEST_BUILD_OPTIONS=-cl-opt-disable -DEMULATES_PTX=1")
-# Plans are given tunings there that nobody measured.
-target_include_directories(test_tuned PRIVATE ${PROJECT_SOURCE_DIR}/src)
-foreach(name look_back hand_over)
-  add_test(NAME device_${name}_one_thread COMMAND test_${name})
-  set_tests_properties(device_${name}_one_thread PROPERTIES TIMEOUT 600 ENVIRONMENT
-    "POCL_MAX_PTHREAD_COUNT=1;CLREDUCE_TEST_BUILD_OPTIONS=-cl-opt-disable")
-endforeach()
+# These put functions of their own between the library and OpenCL or the C library.
+wrap_functions(test_cache_files close read rename write)
+wrap_functions(test_calls clBuildProgram clCreateBuffer clCreateKernel clCreateProgramWithSource clCreateSubBuffer
+  clReleaseKernel clReleaseMemObject clReleaseProgram clRetainKernel clRetainMemObject clRetainProgram)
+wrap_functions(test_cache clBuildProgram clCreateKernelsInProgram clCreateProgramWithBinary clCreateProgramWithSource
+  clGetProgramInfo)
+wrap_functions(test_hint clEnqueueNDRangeKernel clEnqueueReadBuffer clGetKernelWorkGroupInfo)
 
-# The linker puts the suite's counters between the library and OpenCL.
-foreach(function clBuildProgram clCreateBuffer clCreateKernel clCreateProgramWithSource clCreateSubBuffer
-        clReleaseKernel clReleaseMemObject clReleaseProgram clRetainKernel clRetainMemObject clRetainProgram)
-  target_link_options(test_calls PRIVATE LINKER:--wrap=${function})
+# NVIDIA's instructions are emulated, which gives doubles places and makes loads go by words.
+foreach(name places loads)
+  set_tests_properties(device_${name} PROPERTIES ENVIRONMENT "${unoptimized} -DEMULATES_PTX=1")
 endforeach()
-
-foreach(function clBuildProgram clCreateKernelsInProgram clCreateProgramWithBinary clCreateProgramWithSource clGetProgramInfo)
-  target_link_options(test_cache PRIVATE LINKER:--wrap=${function})
-endforeach()
-
-foreach(function clEnqueueNDRangeKernel clEnqueueReadBuffer clGetKernelWorkGroupInfo)
-  target_link_options(test_hint PRIVATE LINKER:--wrap=${function})
-endforeach()
-
 # A second device, so that there are contexts of several.
 set_property(TEST device_cache APPEND PROPERTY ENVIRONMENT "POCL_DEVICES=pthread basic")
+foreach(name look_back hand_over)
+  add_test(NAME device_${name}_one_thread COMMAND test_${name})
+  set_tests_properties(device_${name}_one_thread PROPERTIES COST 20 ENVIRONMENT
+    "POCL_MAX_PTHREAD_COUNT=1;${unoptimized}")
+endforeach()
 
-# The floors of src/, and how many files an entry point passes through.
+# What Python checks of the tree: the floors of src/ and how many files an entry point passes through; kernels that do
+# not change their arguments (cl/scan.clh); the form of every file. 77: something is missing.
 find_program(CLREDUCE_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
 find_program(CLREDUCE_PYTHON NAMES python3)
-set(objects $<TARGET_OBJECTS:clreduce_objects>)
 if(CLREDUCE_PYTHON)
-  add_test(NAME layers COMMAND ${CLREDUCE_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/layers.py --source ${PROJECT_SOURCE_DIR}/src
-           --nm ${CMAKE_NM} ${objects} COMMAND_EXPAND_LISTS)
-  add_test(NAME layers_refuse COMMAND ${CLREDUCE_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/test_layers.py ${PROJECT_SOURCE_DIR}/src
-           ${CMAKE_NM} ${objects} COMMAND_EXPAND_LISTS)
+  set(here ${CMAKE_CURRENT_SOURCE_DIR})
+  set(objects $<TARGET_OBJECTS:clreduce_objects>)
+  add_test(NAME layers COMMAND ${CLREDUCE_PYTHON} ${here}/layers.py --source ${PROJECT_SOURCE_DIR}/src --nm ${CMAKE_NM}
+    ${objects} COMMAND_EXPAND_LISTS)
+  add_test(NAME layers_refuse COMMAND ${CLREDUCE_PYTHON} ${here}/test_layers.py ${PROJECT_SOURCE_DIR}/src ${CMAKE_NM}
+    ${objects} COMMAND_EXPAND_LISTS)
   # Instrumented code calls more than was written.
   if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64" AND NOT CLREDUCE_SANITIZE AND NOT CLREDUCE_COVERAGE)
-    foreach(limit enqueue_reduce=12 plan_create=35)
+    foreach(limit enqueue_reduce=12 plan_create=45)
       string(REPLACE "=" ";" limit ${limit})
       list(GET limit 0 entry)
       list(GET limit 1 most)
-      add_test(NAME reach_${entry} COMMAND ${CLREDUCE_PYTHON} ${PROJECT_SOURCE_DIR}/tools/reach.py --objdump ${CMAKE_OBJDUMP}
-               --max ${most} clred_${entry} ${objects} COMMAND_EXPAND_LISTS)
+      add_test(NAME reach_${entry} COMMAND ${CLREDUCE_PYTHON} ${PROJECT_SOURCE_DIR}/tools/reach.py
+        --objdump ${CMAKE_OBJDUMP} --max ${most} clred_${entry} ${objects} COMMAND_EXPAND_LISTS)
     endforeach()
   endif()
+  add_test(NAME kernels_keep_arguments
+    COMMAND ${CLREDUCE_PYTHON} ${here}/kernels/test_arguments.py ${PROJECT_SOURCE_DIR}/cl)
+  foreach(what lines format)
+    add_test(NAME form_of_${what} COMMAND ${CLREDUCE_PYTHON} ${here}/form.py ${what})
+    set_tests_properties(form_of_${what} PROPERTIES SKIP_RETURN_CODE 77)
+  endforeach()
 endif()
 add_test(NAME operators_in_docs COMMAND ${CMAKE_COMMAND} -DOPERATORS=${CMAKE_CURRENT_SOURCE_DIR}/data/operators
-         -DPAGE=${PROJECT_SOURCE_DIR}/docs/operators.md -DPROGRAM=${PROJECT_SOURCE_DIR}/examples/tutorial.c
-         -DPROGRAM_PAGE=${PROJECT_SOURCE_DIR}/docs/tutorial.md -P ${CMAKE_CURRENT_SOURCE_DIR}/operators_in_docs.cmake)
-# On assumed devices one_set_of_bits asks the same; `order --assumed` is for GPUs and by hand.
-add_test(NAME one_order COMMAND order --compare ${CMAKE_CURRENT_SOURCE_DIR}/data/fixed1.txt)
-set_tests_properties(one_order PROPERTIES TIMEOUT 600)
+  -DPAGE=${PROJECT_SOURCE_DIR}/docs/operators.md -DPROGRAM=${PROJECT_SOURCE_DIR}/examples/tutorial.c
+  -DPROGRAM_PAGE=${PROJECT_SOURCE_DIR}/docs/tutorial.md -P ${CMAKE_CURRENT_SOURCE_DIR}/operators_in_docs.cmake)
 
-add_test(NAME one_set_of_bits COMMAND bits --compare ${CMAKE_CURRENT_SOURCE_DIR}/data/bits1.txt)
-set_tests_properties(one_set_of_bits PROPERTIES TIMEOUT 600 ENVIRONMENT CLREDUCE_TEST_BUILD_OPTIONS=-cl-opt-disable)
+# program_test(NAME COST ENVIRONMENT COMMAND ...)
+function(program_test name cost environment)
+  add_test(NAME ${name} COMMAND ${ARGN})
+  set_tests_properties(${name} PROPERTIES COST ${cost} ENVIRONMENT "${environment}")
+endfunction()
 
-add_test(NAME more_than_32_bits COMMAND large)
-add_test(NAME chains_in_order COMMAND chains)
-set_tests_properties(more_than_32_bits chains_in_order PROPERTIES TIMEOUT 600)
+# The order fixed/1 and stored bits. one_set_of_bits also runs on assumed devices; `order --assumed` is for
+# GPUs, by hand.
+program_test(one_order 60 "" order --compare ${CMAKE_CURRENT_SOURCE_DIR}/data/fixed1.txt)
+program_test(one_set_of_bits 40 "${unoptimized}" bits --compare ${CMAKE_CURRENT_SOURCE_DIR}/data/bits1.txt)
+program_test(more_than_32_bits 10 "" large)
+program_test(chains_in_order 10 "" chains)
 
-# The grid and the algebra by pairs, in slices that two cores run side by side: a quarter of each, in which every strategy, finish,
-# operator and type is met many times (full.sh has all of the grid). One slice of each has the optimizer.
-set(slices_of_grid 8)
-set(slices_of_algebra 8)
-foreach(program grid algebra)
-  foreach(slice 1 2)
-    add_test(NAME ${program}_pairwise_${slice} COMMAND ${program} --pairwise --slice ${slice}/${slices_of_${program}})
-  endforeach()
-endforeach()
-foreach(name grid_pairwise_1 grid_pairwise_2 algebra_pairwise_1 algebra_pairwise_2)
-  set_tests_properties(${name} PROPERTIES TIMEOUT 900 COST 1000)
-  if(NOT name MATCHES "_1$")
-    set_tests_properties(${name} PROPERTIES ENVIRONMENT CLREDUCE_TEST_BUILD_OPTIONS=-cl-opt-disable)
-  endif()
-endforeach()
+# A quarter of the pairs of the grid and the algebra, in which each strategy, finish, operator and type occurs many
+# times; full.sh runs the whole grid. The first slice of each has the optimizer.
+program_test(grid_pairwise_1 60 "" grid --pairwise --slice 1/8)
+program_test(grid_pairwise_2 40 "${unoptimized}" grid --pairwise --slice 2/8)
+program_test(algebra_pairwise_1 60 "" algebra --pairwise --slice 1/8)
+program_test(algebra_pairwise_2 40 "${unoptimized}" algebra --pairwise --slice 2/8)
 
-# What NVIDIA's instructions do for extremes and bytes, done in their place (cl/ptx.clh), and partials handed over in cells.
+# NVIDIA's instructions for extremes and bytes emulated (cl/ptx.clh), and partials handed over in cells.
 foreach(op max arg)
-  add_test(NAME algebra_as_by_ptx_${op} COMMAND algebra --full --sizes small --filter "wide ${op}")
-  set_tests_properties(algebra_as_by_ptx_${op} PROPERTIES TIMEOUT 600 ENVIRONMENT
-    "CLREDUCE_TEST_BUILD_OPTIONS=-cl-opt-disable -DEMULATES_PTX=1;CLREDUCE_TEST_ASSUME=cpu=0,groups_go_on=1")
+  program_test(algebra_as_by_ptx_${op} 40 "${unoptimized} -DEMULATES_PTX=1;CLREDUCE_TEST_ASSUME=cpu=0,groups_go_on=1"
+    algebra --full --sizes small --filter "wide ${op}")
 endforeach()
 
-# Scans by pairs, half of them; and what the device is not, with the strategies to which it makes a difference: a GPU, with words of
-# 32 bits, with little local memory, with so many cores that there are many blocks.
-foreach(slice 1 2)
-  add_test(NAME scans_pairwise_${slice} COMMAND scans --pairwise --slice ${slice}/4)
-endforeach()
-add_test(NAME scans_as_gpu COMMAND scans --filter scan_look_back)
-add_test(NAME scans_as_gpu_by_runs COMMAND scans --filter "scan_reduce_then_scan add float")
-add_test(NAME scans_in_32_bits COMMAND scans --filter "scan_look_back add float")
-add_test(NAME scans_in_little_memory COMMAND scans --filter "scan_look_back add float")
-add_test(NAME scans_by_many_blocks COMMAND scans --filter "scan_chunked add float")
-set(assumed_scans_as_gpu "cpu=0")
-set(assumed_scans_as_gpu_by_runs "cpu=0")
-set(assumed_scans_in_32_bits "cpu=0,int64_atomics=0")
-set(assumed_scans_in_little_memory "cpu=0,local_mem_size=2048")
-set(assumed_scans_by_many_blocks "compute_units=1024")
-set_tests_properties(scans_by_many_blocks PROPERTIES TIMEOUT 600 ENVIRONMENT
-  CLREDUCE_TEST_ASSUME=${assumed_scans_by_many_blocks})
-foreach(name scans_pairwise_1 scans_pairwise_2 scans_as_gpu scans_as_gpu_by_runs scans_in_32_bits scans_in_little_memory)
-  set_tests_properties(${name} PROPERTIES TIMEOUT 600 ENVIRONMENT
-    "CLREDUCE_TEST_BUILD_OPTIONS=-cl-opt-disable;CLREDUCE_TEST_ASSUME=${assumed_${name}}")
-endforeach()
+# Half of the pairs of scans; and assumed devices with the strategies for which they differ: a GPU, words of 32 bits,
+# little local memory, and so many cores that there are many blocks.
+function(assumed_scans name facts filter)
+  program_test(scans_${name} 20 "${unoptimized};CLREDUCE_TEST_ASSUME=${facts}" scans --filter ${filter})
+endfunction()
+program_test(scans_pairwise_1 20 "${unoptimized}" scans --pairwise --slice 1/4)
+program_test(scans_pairwise_2 20 "${unoptimized}" scans --pairwise --slice 2/4)
+assumed_scans(as_gpu "cpu=0" scan_look_back)
+assumed_scans(as_gpu_by_runs "cpu=0" "scan_reduce_then_scan add float")
+assumed_scans(in_32_bits "cpu=0,int64_atomics=0" "scan_look_back add float")
+assumed_scans(in_little_memory "cpu=0,local_mem_size=2048" "scan_look_back add float")
+assumed_scans(by_many_blocks "compute_units=1024" "scan_chunked add float")
 
-# One runtime and its plans by many threads; once more under ThreadSanitizer. By hand they have 8 threads and 10000 calls (tests/README.md).
-add_test(NAME threads COMMAND threads --threads 4 --calls 300)
-set_tests_properties(threads PROPERTIES TIMEOUT 600 PROCESSORS 2 ENVIRONMENT CLREDUCE_TEST_BUILD_OPTIONS=-cl-opt-disable)
+# One runtime and its plans used by many threads, once more under ThreadSanitizer. tests/README.md has the longer runs.
+program_test(threads 60 "${unoptimized}" threads --threads 4 --calls 300)
 if(TARGET threads_tsan)
-  add_test(NAME threads_tsan COMMAND threads_tsan --threads 4 --calls 60)
-  set_tests_properties(threads_tsan PROPERTIES TIMEOUT 600 PROCESSORS 2 ENVIRONMENT CLREDUCE_TEST_BUILD_OPTIONS=-cl-opt-disable)
+  program_test(threads_tsan 60 "${unoptimized}" threads_tsan --threads 4 --calls 60)
 endif()
 
-# Every kernel under Oclgrind, and faults that it must report there. 77: there is no oclgrind.
+# Every kernel under Oclgrind, and planted faults that it must report. 77: Oclgrind is missing.
 foreach(what quick planted)
-  add_test(NAME kernels_checked_${what} COMMAND ${PROJECT_SOURCE_DIR}/tools/scripts/oclgrind.sh ${what} ${CMAKE_BINARY_DIR})
-  set_tests_properties(kernels_checked_${what} PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77 ENVIRONMENT CLREDUCE_JOBS=1)
+  program_test(kernels_checked_${what} 60 CLREDUCE_JOBS=1 ${PROJECT_SOURCE_DIR}/tools/scripts/oclgrind.sh
+    ${what} ${CMAKE_BINARY_DIR})
+  set_tests_properties(kernels_checked_${what} PROPERTIES SKIP_RETURN_CODE 77)
 endforeach()
-set_tests_properties(kernels_checked_quick PROPERTIES COST 900)
-
-# What kernels are given by value they leave alone (cl/scan.clh).
-if(CLREDUCE_PYTHON)
-  add_test(NAME kernels_keep_arguments COMMAND ${CLREDUCE_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/kernels/test_arguments.py ${PROJECT_SOURCE_DIR}/cl)
-endif()

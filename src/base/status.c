@@ -1,3 +1,4 @@
+// Names of status codes, and sentences for failures.
 #include "base/status.h"
 
 #include <stdarg.h>
@@ -52,6 +53,17 @@ cl_int(clr_fail)(struct clr_status *status, cl_int code, const char *format, ...
   vsnprintf(status->sentence, sizeof status->sentence, format, arguments);
   va_end(arguments);
   return code;
+}
+
+cl_int clr_fail_operator(struct clr_status *status, const char *name, const char *format, ...) {
+  char rest[CLR_SENTENCE_SIZE];
+  const char *quote = name ? "'" : "", *word = status->of_selection ? "selection" : "operator";
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(rest, sizeof rest, format, arguments);
+  va_end(arguments);
+  return clr_fail(status, CLRED_OPERATOR_TEXT, "%s%s%s%.60s%s: %.400s", word, name ? " " : "", quote, name ? name : "",
+                  quote, rest);
 }
 
 cl_int clr_require(const void *argument, const char *name, struct clr_status *status) {

@@ -9,6 +9,7 @@
 
 struct clr_status {
   cl_int code;
+  bool of_selection;  // what clr_fail_operator calls an operator is a selection to the caller
   char sentence[CLR_SENTENCE_SIZE];
 };
 
@@ -25,6 +26,10 @@ cl_int clr_require(const void *argument, const char *name, struct clr_status *st
 
 // The status as C spells it; never NULL.
 const char *clr_status_name(cl_int status);
+
+// Records what is wrong in a caller's operator, as CLRED_OPERATOR_TEXT: "operator 'mine': combine is missing". `name`
+// may be NULL.
+cl_int clr_fail_operator(struct clr_status *status, const char *name, const char *format, ...) CLR_PRINTF(3, 4);
 
 // Records that an OpenCL call failed: "clCreateBuffer: CL_OUT_OF_RESOURCES (-5): the scratch of 4096 bytes".
 cl_int clr_fail_call(struct clr_status *status, cl_int code, const char *call, const char *what);

@@ -1,3 +1,4 @@
+// A growing string.
 #include "base/text.h"
 
 #include <stdarg.h>

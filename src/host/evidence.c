@@ -1,3 +1,4 @@
+// Writes a failed law as equations with the values of the trial.
 #include <math.h>
 #include <string.h>
 
@@ -62,7 +63,7 @@ static void add_value(const struct clr_layout *layout, bool is_named, const unsi
   clr_text_append(text, layout->run_count > 1 ? "}" : "");
 }
 
-// An element, with what is read beside it: "1 with y = 2".
+// An element with its further inputs: "1 with y = 2".
 static void add_element(const struct clr_judge *judge, const struct clr_evidence *evidence, cl_uint pick,
                         struct clr_text *text) {
   add_value(&judge->element, false, evidence->pool->elements + pick * judge->element.size, text);
@@ -74,7 +75,7 @@ static void add_element(const struct clr_judge *judge, const struct clr_evidence
 
 // ---------------------------------------------------------------- States
 
-// Elements that are short stand where they are combined; for others letters do.
+// Short elements are written inside the equation; for long ones, letters stand for them.
 static bool are_short(const struct clr_judge *judge) {
   return !judge->input_count && !judge->element.is_opaque && clr_layout_scalars(&judge->element) == 1;
 }
@@ -118,7 +119,7 @@ static void add_letters(const struct clr_judge *judge, const struct clr_evidence
 
 // ---------------------------------------------------------------- Equations
 
-// A side of an equation as it is written: a digit is one of the states, i the identity, ( a combination.
+// A side of an equation: a digit is a state, i the identity, ( a combination.
 struct side {
   const char *form;
   unsigned result;

@@ -1,10 +1,11 @@
+// Counts elements in bins on the host: the reference, and histogram_host_serial.
 #include "host/histograms.h"
 
 #include <string.h>
 
 #include "model/keys.h"
 
-// How many inner edges are not above an element `above` the lowest.
+// The number of inner edges that are at most the element with this distance from the lowest key.
 static cl_ulong find_bin(const struct clr_histogram *histogram, cl_ulong above) {
   cl_ulong first = 0, left = histogram->inner;
   while (left > 0) {

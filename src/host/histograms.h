@@ -4,7 +4,7 @@
 
 #include "model/histogram.h"
 
-// Sets counts to how many of `count` neighbouring elements each bin has.
+// Counts `count` neighbouring elements in bins.
 void clr_count_elements(const struct clr_histogram *histogram, const struct clr_type *type, const void *elements,
                         cl_ulong count, cl_ulong *counts);
 

@@ -1,13 +1,13 @@
+// Compares the two sides of a law in a trial, with rounding taken into account.
 #include "host/judge.h"
 
 #include <math.h>
 #include <string.h>
 
-// Rounding may add up to a few hundred units in the last place: lift and lower are the caller's, and so are their
-// functions.
+// Rounding errors may add up to a few hundred units in the last place: callers choose the functions in lift and lower.
 #define ULPS 512
 
-// Beyond this, and below its inverse, a number is extreme: products of some may leave the range of a type.
+// A number above this, or below its inverse, is extreme: a product of some may leave the range of the type.
 #define MODERATE 8192
 
 struct circumstances {
@@ -78,12 +78,12 @@ static void note_computed(double number, bool floating, struct circumstances *no
     now->scale = fabs(number);
 }
 
-// What must be equal: a result, and the state that it is made from.
+// The values to compare: a result, and the state that it is made from.
 struct value {
   unsigned result, state;
 };
 
-// Which states a law is about, as bits, and its equations.
+// The states of a law, as bits, and its equations.
 static const struct law {
   unsigned states;
   unsigned equations;
@@ -110,8 +110,8 @@ static void look_around(const struct clr_judge *judge, const struct clr_evidence
 
 // ---------------------------------------------------------------- Two values
 
-// What arithmetic does to two sides that are meant to be equal, beyond rounding: infinities cancel, NaNs spread, values
-// leave their range. Of very large and small numbers nobody knows what cancelled within combine.
+// Effects of arithmetic other than rounding on two equal sides: infinities cancel, NaNs spread, values leave their
+// range. With very large or small numbers, terms may also have cancelled within combine.
 static bool is_explained(double left, double right, const struct circumstances *now) {
   if (isnan(left) || isnan(right))
     return now->has_nan || now->has_infinity || now->has_extreme || now->left_range;
@@ -121,7 +121,7 @@ static bool is_explained(double left, double right, const struct circumstances *
 
 static bool is_same(clred_type type, const unsigned char *left, const unsigned char *right) {
   double l = number_at(type, left), r = number_at(type, right);
-  // The sign of a zero is nobody's law; integers of 64 bits are not told apart as doubles.
+  // Laws ignore the sign of a zero. As doubles, some different 64-bit integers would be equal.
   return is_floating(type) ? l == r || (isnan(l) && isnan(r)) : memcmp(left, right, clr_type_row(type)->size) == 0;
 }
 
@@ -150,8 +150,8 @@ static bool compare(const struct clr_judge *judge, const struct circumstances *n
   return is_good;
 }
 
-// Results are what matters. But where lower makes much of little, as a quotient does whose divisor is nearly 0, states
-// that are equal up to rounding are as good.
+// Results decide. But lower may enlarge a rounding error, for example by a division by nearly 0; then states that are
+// equal up to rounding suffice.
 static bool are_equal(const struct clr_judge *judge, const struct clr_evidence *evidence,
                       const struct circumstances *now, const struct value sides[2], double *error) {
   const unsigned char *results = evidence->results, *states = evidence->states;

@@ -1,4 +1,4 @@
-// Whether two results of a trial are the same, the same up to rounding, or different; and the words for it.
+// Compares the two sides of a law in a trial: the same, the same up to rounding, or different; and says so in words.
 #ifndef CLR_HOST_JUDGE_H
 #define CLR_HOST_JUDGE_H
 
@@ -16,7 +16,7 @@ struct clr_judge {
 
 void clr_judge_make(const struct clr_operation *operation, struct clr_judge *judge);
 
-// A trial and what the device made of it: cl/laws.cl has the order.
+// A trial and the device's results, in the order of cl/laws.cl.
 #define CLR_LAW_STATES 10
 #define CLR_LAW_RESULTS 7
 struct clr_evidence {
@@ -25,11 +25,11 @@ struct clr_evidence {
   const unsigned char *states, *results;
 };
 
-// NAN_ONLY: different, but so are NaNs from everything, and there is one among the elements.
+// NAN_ONLY: different, but only because an element is a NaN, which is different from every value.
 enum clr_verdict { CLR_VERDICT_HOLDS, CLR_VERDICT_NAN_ONLY, CLR_VERDICT_FAILS };
 
-// What a law says of a trial. `side` is which of its equations failed. `error` is raised to the difference, relative to
-// the largest number that took part, where all elements are of moderate size.
+// Whether a law holds in a trial. `side` is the equation that failed. If all elements have a moderate size, `error` is
+// raised to the difference, relative to the largest number involved.
 enum clr_verdict clr_judge_law(const struct clr_judge *judge, const struct clr_evidence *evidence, enum clr_law which,
                                unsigned *side, double *error);
 

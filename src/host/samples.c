@@ -1,9 +1,10 @@
+// Makes the elements, inputs and parameters that trials of laws use.
 #include "host/samples.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// Of a value with several scalars, by scalar i and pattern.
+// The edge value of scalar i in a value with several scalars, by pattern.
 #define PATTERNS 13
 
 typedef void put_scalar(const struct clr_type *type, unsigned index, unsigned count, void *from, void *to);
@@ -20,7 +21,7 @@ static void for_each(const struct clr_layout *layout, put_scalar *put, void *fro
   }
 }
 
-// Values that differ between the scalars, so that those that trade places are seen.
+// Each scalar gets another value, so that swapped scalars show.
 static struct clr_sample pattern_at(unsigned pattern, unsigned i, unsigned count) {
   static const double small[] = {1, 2, 0, -1, 3, -2};
   const struct clr_sample one = {CLR_EDGE_NUMBER, 1}, zero = {CLR_EDGE_NUMBER, 0};
@@ -58,7 +59,7 @@ static void put_pattern(const struct clr_type *type, unsigned index, unsigned co
   clr_put_sample(type, &sample, to);
 }
 
-// Bytes may be anything; as words of 4 they are small integers.
+// The meaning of the bytes is unknown; as words of 4 bytes they are small integers.
 static void put_bytes(const struct clr_layout *layout, unsigned pattern, unsigned char *bytes) {
   const bool has_words = layout->size % 4 == 0;
   memset(bytes, pattern == 6 ? 0xff : pattern == 3 ? 1 : 0, layout->size);

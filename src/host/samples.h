@@ -5,20 +5,20 @@
 #include "host/scalars.h"
 #include "model/layout.h"
 
-// How many edge values such a value has, and one of them; the first are small and harmless.
+// The number of edge values of a layout, and edge value `index`; the first ones are small.
 unsigned clr_edge_count(const struct clr_layout *layout);
 void clr_put_edge(const struct clr_layout *layout, unsigned index, void *value);
 
 void clr_put_random(const struct clr_layout *layout, enum clr_range range, cl_ulong *random, void *value);
 
-// Every scalar an edge value of its own, picked at random.
+// A value whose scalars are edge values picked at random.
 void clr_put_mixed_edges(const struct clr_layout *layout, cl_ulong *random, void *value);
 
-// Every scalar `first`, or first, first + 1, ... with a `step` of 1: values for parameters.
+// A value whose scalars are first, first + step, ...: for parameters.
 void clr_put_ramp(const struct clr_layout *layout, int first, int step, void *value);
 
-// The elements and further inputs that trials pick from: the edges, edges at random, and random values, moderate and
-// wide.
+// The elements and further inputs that trials pick from: edge values, values of random edges, and random values of
+// moderate and of any size.
 #define CLR_POOL_MIXED_END 32
 #define CLR_POOL_MODERATE_END 160
 #define CLR_POOL_SIZE 256
@@ -27,7 +27,7 @@ struct clr_pool {
   unsigned edges;
 };
 
-// CL_OUT_OF_HOST_MEMORY if there is none. Release also after a failure.
+// CL_OUT_OF_HOST_MEMORY if memory is out. Release also after a failure.
 cl_int clr_pool_make(const struct clr_operation *operation, cl_ulong *random, struct clr_pool *pool);
 void clr_pool_release(struct clr_pool *pool);
 

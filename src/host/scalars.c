@@ -1,3 +1,4 @@
+// Edge values and random values of one scalar type.
 #include "host/scalars.h"
 
 #include <math.h>
@@ -37,7 +38,7 @@ static void put_integer(size_t size, cl_ulong bits, void *to) {
   memcpy(to, size == 8 ? &bits : from, size);
 }
 
-// Cuts off what half and bfloat16 have no room for. Below its normal numbers a half is 0.
+// Truncates to the precision of half or bfloat16. A half below the normal numbers becomes 0.
 static cl_ushort cut(cl_float number, bool is_half) {
   cl_uint bits;
   memcpy(&bits, &number, sizeof bits);
@@ -80,7 +81,7 @@ static double real_edge(const struct clr_type *type, const struct clr_sample *sa
   return sample->number;
 }
 
-// The end of an integer type nearest to what it has no word for.
+// The end of the integer type that is nearest to a value outside its range.
 static cl_ulong integer_edge(const struct clr_type *type, const struct clr_sample *sample) {
   const cl_ulong all = ~(cl_ulong)0 >> (64 - 8 * type->size), top = all ^ all >> 1;
   const bool is_signed = type->class == CLR_SIGNED;

@@ -7,18 +7,18 @@
 // A stream of random numbers: Steele, Lea, Flood, "Fast splittable pseudorandom number generators" (2014).
 cl_ulong clr_random(cl_ulong *state);
 
-// What random numbers are drawn from. MODERATE: [-1, 1], of integers -100 to 100; POSITIVE: [0, 1] and 0 to 100; WIDE:
-// many magnitudes, of integers all of them.
+// The range of random numbers. MODERATE: [-1, 1], for integers -100 to 100. POSITIVE: [0, 1] and 0 to 100. WIDE: many
+// magnitudes, for integers all values.
 enum clr_range { CLR_RANGE_MODERATE, CLR_RANGE_POSITIVE, CLR_RANGE_WIDE };
 
-// A number, or what any type has at its ends: for integers the nearest to it.
+// A number, or an end of the type's range; an integer type takes the nearest value it has.
 enum clr_edge { CLR_EDGE_NUMBER, CLR_EDGE_TINY, CLR_EDGE_BIG, CLR_EDGE_ENDLESS, CLR_EDGE_ENDLESS_BELOW, CLR_EDGE_NAN };
 struct clr_sample {
   enum clr_edge kind;
   double number;
 };
 
-// The edge values of a type, small and harmless ones first.
+// The edge values of a type, small ones first.
 const struct clr_sample *clr_edges_of(const struct clr_type *type, unsigned *count);
 
 void clr_put_sample(const struct clr_type *type, const struct clr_sample *sample, void *to);

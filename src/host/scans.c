@@ -1,3 +1,4 @@
+// Scans on the host: the reference of scan strategies, and scan_host_serial.
 #include "host/scans.h"
 
 #include <stdint.h>
@@ -41,7 +42,7 @@ void clr_scan_in_order(const struct clr_scan *scan, const struct clr_values *val
   struct clr_prefix x = clr_scan_start(scan, values->operation);
   union clr_room lifted;
   for (cl_ulong i = 0; i < values->count; i++) {
-    // Before the result is written, which may stand in the element's place.
+    // Before the result is written, which may overwrite the element.
     clr_scan_lift(scan, values, i, &lifted);
     if (!scan->inclusive)
       clr_scan_put(scan, values, i, &x);
@@ -53,14 +54,15 @@ void clr_scan_in_order(const struct clr_scan *scan, const struct clr_values *val
 
 // ---------------------------------------------------------------- fixed/1
 
-// Lanes counted in binary: nodes[b] is the node of digit b, heads[b] what the digits from b upwards name.
+// The number of lanes in binary: nodes[b] is the node of digit b, heads[b] the prefix that the digits from b upwards
+// give.
 struct counter {
   const struct clr_operation *operation;
   union clr_room nodes[64];
   struct clr_prefix heads[65];
 };
 
-// Adds lane number `lane`: heads[0] is what stands before the next one afterwards.
+// Adds lane number `lane`. Then heads[0] is the prefix of the next lane.
 static void count_lane(struct counter *counter, cl_ulong lane, const union clr_room *folded) {
   union clr_room own = *folded;
   unsigned carried = 0;
@@ -106,7 +108,7 @@ void clr_scan_lanes(const struct clr_scan *scan, const struct clr_values *values
     union clr_room folded;
     put_lane(scan, values, first, present, &counter.heads[0], &folded);
     count_lane(&counter, first / rows, &folded);
-    // The prefix of whole lanes is what stands before the next one.
+    // The prefix of whole lanes is the prefix of the next lane.
     if (scan->inclusive && present == rows)
       clr_scan_put(scan, values, first + rows - 1, &counter.heads[0]);
   }
@@ -114,8 +116,8 @@ void clr_scan_lanes(const struct clr_scan *scan, const struct clr_values *values
 
 // ---------------------------------------------------------------- Blelloch's
 
-// values[0 .. present) become what stands before them, if x stands before the first; a subtree's left half first.
-// Returns the reduction of all in `node`.
+// values[0 .. present) become their prefixes; x is the prefix of the first. The left half of each subtree comes first.
+// `node` gets the reduction of all.
 static void before_each(struct clr_states *states, cl_ulong base, cl_ulong width, cl_ulong end, struct clr_prefix x,
                         bool *there, union clr_room *node) {
   const struct clr_operation *operation = states->operation;
@@ -136,8 +138,8 @@ static void before_each(struct clr_states *states, cl_ulong base, cl_ulong width
   clr_state_combine(operation, node, &right);
 }
 
-// An array of states becomes what stands before each within its block; `nodes` gets the blocks' reductions. With
-// `chained`, what stands before a block is what all blocks before it give.
+// States become their prefixes within their blocks; `nodes` gets the blocks' reductions. With `chained`, the prefix of
+// a block is the reduction of all earlier blocks.
 static void scan_each_block(struct clr_states *states, cl_ulong block, struct clr_prefix x, bool chained, bool *there,
                             struct clr_states *nodes) {
   for (cl_ulong begin = 0; begin < states->count; begin += block) {
@@ -197,7 +199,7 @@ cl_int clr_scan_tiles(const struct clr_scan *scan, const struct clr_values *valu
   return err;
 }
 
-// The reductions of blocks, level after level, scanned and joined: state g becomes what stands before block g.
+// Scans the reductions of blocks, level after level, and joins them: state g becomes the prefix of block g.
 static cl_int scan_nodes(struct clr_states *nodes, cl_ulong block) {
   const struct clr_prefix none = {.is_there = false};
   const struct clr_operation *operation = nodes->operation;

@@ -1,3 +1,4 @@
+// Selections on the host: the reference, and scan_host_serial.
 #include "host/selections.h"
 
 #include <string.h>

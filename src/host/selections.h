@@ -4,7 +4,7 @@
 
 #include "host/values.h"
 
-// Writes what is kept, one behind the other; returns how many that were.
+// Writes the kept elements one after another. Returns their number.
 cl_ulong clr_select_in_order(const struct clr_values *values, void *results);
 
 #endif

@@ -1,5 +1,5 @@
-// The trees of docs/order.md and docs/strategies.md on arrays of states. Each folds in place; `base` is the index its
-// values count from, and the result stands at base.
+// The trees of docs/order.md and docs/strategies.md on arrays of states. Each folds in place. `base` is the index of
+// its first value, and of its result.
 #ifndef CLR_HOST_TREES_H
 #define CLR_HOST_TREES_H
 
@@ -8,16 +8,17 @@
 // values base, base + apart, base + 2 apart, ... below `end`, in order.
 void clr_tree_in_order(const struct clr_states *states, cl_ulong base, cl_ulong apart, cl_ulong end);
 
-// Neighbours first: adjacent pairs of `present` values, then pairs of those; a last one rises unchanged.
+// Folds adjacent pairs of `present` values, then adjacent pairs of the results. A last value without a pair is kept.
 void clr_tree_doubling(const struct clr_states *states, cl_ulong base, cl_ulong present);
 
-// A tree of `width` places (a power of two) folded onto its lower half until `until` are left.
+// Folds `width` places (a power of two) onto the lower half until `until` are left.
 void clr_tree_halving(const struct clr_states *states, cl_ulong base, cl_ulong width, cl_ulong present, cl_ulong until);
 
-// The upper half onto the lower, lengths rounding up.
+// Folds the upper half onto the lower until one is left; halves of odd lengths are rounded up.
 void clr_tree_top_down(const struct clr_states *states, cl_ulong present);
 
-// A list of nodes folded in adjacent pairs as they arrive: one held for each bit set in their number.
+// Folds a list of nodes in adjacent pairs as they arrive. The stack holds one node for each bit that is set in
+// `pushed`.
 struct clr_pairs {
   const struct clr_operation *operation;
   cl_ulong pushed;

@@ -1,3 +1,4 @@
+// Makes the triples of states with which laws are tried.
 #include "host/triples.h"
 
 #include <stdlib.h>
@@ -15,7 +16,7 @@ static void add(struct clr_triples *triples, const cl_uint *lengths, const cl_ui
       row->picks[piece][i] = *picks++;
 }
 
-// All triples of single elements; those of small elements come first.
+// All triples of single elements, small ones first.
 static void add_singles(struct clr_triples *triples, cl_uint edges) {
   static const cl_uint lengths[3] = {1, 1, 1};
   for (cl_uint largest = 0; largest < edges; largest++)
@@ -25,7 +26,7 @@ static void add_singles(struct clr_triples *triples, cl_uint edges) {
           add(triples, lengths, (const cl_uint[]){i, j, k});
 }
 
-// One of the three made of two: what a combined state gets wrong and a lifted one does not.
+// Triples in which one state is made of two elements: combined states may break a law that lifted states keep.
 static void add_pairs(struct clr_triples *triples, cl_uint edges) {
   const cl_uint small = edges < SMALL ? edges : SMALL, squared = small * small;
   for (unsigned piece = 0; piece < 3; piece++) {
@@ -38,7 +39,7 @@ static void add_pairs(struct clr_triples *triples, cl_uint edges) {
 }
 
 static void add_random(struct clr_triples *triples, cl_ulong *random) {
-  // Among all there would hardly be a trial without anything extreme.
+  // Of all elements, nearly every triple would have an extreme one.
   static const struct {
     cl_uint first, end;
   } sources[] = {{0, CLR_POOL_MIXED_END},
@@ -75,7 +76,8 @@ unsigned clr_law_pieces(enum clr_law law) {
   return law == CLR_LAW_IDENTITY ? 1 : law == CLR_LAW_COMMUTATIVITY ? 2 : 3;
 }
 
-// Of those that are enumerated and differ only in what the law is not about, the ones with the first edge value there.
+// Enumerated triples may differ only in states that the law does not have. Of these, the one with the first edge value
+// there is used.
 bool clr_triple_tells(const struct clr_triples *triples, size_t index, enum clr_law law) {
   const struct clr_triple *row = &triples->rows[index];
   for (unsigned piece = clr_law_pieces(law); piece < 3 && index < triples->enumerated; piece++)

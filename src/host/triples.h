@@ -9,7 +9,7 @@
 
 #define CLR_TRIPLE_ROOM 3
 
-// As the kernel of cl/laws.cl reads it.
+// The layout that the kernel of cl/laws.cl reads.
 struct clr_triple {
   cl_uint lengths[3];
   cl_uint picks[3][CLR_TRIPLE_ROOM];
@@ -18,19 +18,20 @@ struct clr_triple {
 struct clr_triples {
   struct clr_triple *rows;
   size_t count;
-  size_t enumerated;  // of them all triples of edge values, from small to large; the others are random
+  size_t enumerated;  // the first ones: all triples of edge values, from small to large; the others are random
 };
 
 enum clr_law { CLR_LAW_IDENTITY, CLR_LAW_ASSOCIATIVITY, CLR_LAW_COMMUTATIVITY };
 
-// How many of the three a law is about.
+// The number of states that a law has.
 unsigned clr_law_pieces(enum clr_law law);
 
-// From a pool (host/samples.h) that begins with `edges` edge values. CL_OUT_OF_HOST_MEMORY if there is no room.
+// Makes triples from a pool (host/samples.h) that begins with `edges` edge values. CL_OUT_OF_HOST_MEMORY if memory is
+// out.
 cl_int clr_triples_make(unsigned edges, cl_ulong *random, struct clr_triples *triples);
 void clr_triples_release(struct clr_triples *triples);
 
-// Whether this trial says anything of the law that no earlier one does.
+// False if an earlier trial tests the law with the same states.
 bool clr_triple_tells(const struct clr_triples *triples, size_t index, enum clr_law law);
 
 #endif

@@ -1,3 +1,4 @@
+// Lifts, combines and lowers on the host, for built-in operators and for callers' own.
 #include "host/values.h"
 
 #include <stdint.h>
@@ -14,7 +15,7 @@ static const clred_host_operator *own(const struct clr_operation *operation) {
   return &operation->custom->host;
 }
 
-// What lift is given of a storage type is a float, as on the device.
+// lift gets a storage type as float, as on the device.
 static const void *as_given(enum clr_reading reading, const void *element, cl_float *value) {
   cl_ushort bits;
   if (reading != CLR_READING_HALF && reading != CLR_READING_BFLOAT16)
@@ -25,7 +26,7 @@ static const void *as_given(enum clr_reading reading, const void *element, cl_fl
   return value;
 }
 
-// What the callback is given of one position.
+// The callback's arguments for one position.
 struct own_values {
   cl_float given[CLR_INPUTS_MAX + 1];
   const void *inputs[CLR_INPUTS_MAX], *element;

@@ -1,4 +1,4 @@
-// Host memory as a list of elements of one operation, arrays of states made from it, and the operation on states.
+// Elements of an operation in host memory, arrays of states, and the operation on states.
 #ifndef CLR_HOST_VALUES_H
 #define CLR_HOST_VALUES_H
 
@@ -9,9 +9,9 @@ struct clr_values {
   const void *elements;
   cl_ulong count;
   cl_ulong stride;            // elements from one to the next
-  const void *const *inputs;  // the operator's further inputs, strided likewise
+  const void *const *inputs;  // the operator's further inputs, with the same stride
   const void *const *parameters;
-  cl_ulong first;  // the index that the first of them has
+  cl_ulong first;  // the index of the first element
 };
 
 // An array of states; release with clr_states_release.
@@ -21,13 +21,13 @@ struct clr_states {
   cl_ulong count;
 };
 
-// Room for one state or result, aligned for any of them.
+// Memory for one state or result of any type.
 union clr_room {
   unsigned char bytes[CLR_STATE_SIZE_MAX];
   cl_double16 aligned;
 };
 
-// Whether the host can compute with the operation at all.
+// False for a caller's operator without host callbacks.
 bool clr_has_host(const struct clr_operation *operation);
 
 void clr_state_identity(const struct clr_operation *operation, void *state);
@@ -39,7 +39,7 @@ void clr_lift(const struct clr_values *values, cl_ulong index, void *state);
 bool clr_keeps(const struct clr_values *values, cl_ulong index);  // of a selection
 void clr_combine(const struct clr_states *states, cl_ulong into, cl_ulong from);
 
-// Lifts every element; CL_OUT_OF_HOST_MEMORY if that many states cannot be had.
+// Lifts every element. CL_OUT_OF_HOST_MEMORY if memory is out.
 cl_int clr_states_lift(const struct clr_values *values, struct clr_states *states);
 void clr_states_release(struct clr_states *states);
 

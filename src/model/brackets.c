@@ -1,3 +1,4 @@
+// Finds brackets, comments and strings of a caller's text that do not end. custom.c checks each text with it.
 #include "model/brackets.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// Copies and checks a caller's operator or selection. Called when a problem is made.
 #include "model/custom.h"
 
 #include <ctype.h>
@@ -27,16 +28,16 @@ static bool is_blank(const char *text) {
 
 static cl_int complain(const clred_operator *given, const char *piece, const struct clr_place *place, const char *what,
                        struct clr_status *status) {
-  return clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': %s, line %u, column %u: '%.*s'%s", given->name, piece,
-                  place->line, place->column, (int)(place->length < 60 ? place->length : 60), place->text, what);
+  return clr_fail_operator(status, given->name, "%s, line %u, column %u: '%.*s'%s", piece, place->line, place->column,
+                           (int)(place->length < 60 ? place->length : 60), place->text, what);
 }
 
-// A piece that must be there, must stand by itself and must not claim names of the library's own.
+// Checks that a piece is given, that its brackets are closed, and that it uses no name of the library.
 static cl_int copy_piece(const clred_operator *given, const char *piece, const char *text, bool required, char **to,
                          struct clr_status *status) {
   struct clr_place place;
   if (required && is_blank(text))
-    return clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': %s is missing", given->name, piece);
+    return clr_fail_operator(status, given->name, "%s is missing", piece);
   if (text && clr_find_reserved(text, &place))
     return complain(given, piece, &place, ": names that begin with clred_ are the library's", status);
   if (text && clr_find_unbalanced(text, &place))
@@ -47,9 +48,8 @@ static cl_int copy_piece(const clred_operator *given, const char *piece, const c
 static cl_int check_size(const clred_operator *given, const char *what, size_t said, size_t known, size_t *size,
                          struct clr_status *status) {
   if (said && known && said != known)
-    return clr_fail(status, CLRED_OPERATOR_TEXT,
-                    "operator '%.60s': %s is said to have %zu bytes on the host; it has %zu", given->name, what, said,
-                    known);
+    return clr_fail_operator(status, given->name, "%s is said to have %zu bytes on the host; it has %zu", what, said,
+                             known);
   *size = known ? known : said;
   return CL_SUCCESS;
 }
@@ -62,38 +62,34 @@ static cl_int copy_type(const clred_operator *given, const char *what, const cha
   } else if (!err) {
     clr_trim(type->type);
     if (clr_custom_is_storage(clr_custom_reading(type->type)))
-      return clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': %s cannot be %s, which is storage; float can",
-                      given->name, what, type->type);
+      return clr_fail_operator(status, given->name, "%s cannot be %s, which is storage; float can", what, type->type);
     type->size = clr_custom_size(type->type);
     type->scalar = type->size ? clr_type_spelt(type->type) : CLRED_TYPE_NONE;
   }
   return err ? err : check_size(given, what, said, type->size, &type->size, status);
 }
 
-// What the lift has by itself, or has been given twice, nobody could tell apart.
+// Checks that the name of an input or parameter is not used by the pieces themselves and is not given twice.
 static cl_int check_name(const clred_operator *given, const char *what, const clred_operand *operand,
                          struct clr_status *status) {
   static const char *const taken[] = {"x", "index", "a", "b", "s"};
   unsigned times = 0;
   for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
     if (strcmp(operand->name, taken[i]) == 0)
-      return clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': %s '%s' has a name that pieces use already",
-                      given->name, what, operand->name);
+      return clr_fail_operator(status, given->name, "%s '%s' has a name that pieces use already", what, operand->name);
   for (size_t i = 0; i < given->input_count; i++)
     times += given->inputs[i].name && strcmp(given->inputs[i].name, operand->name) == 0;
   for (size_t i = 0; i < given->parameter_count; i++)
     times += given->parameters[i].name && strcmp(given->parameters[i].name, operand->name) == 0;
   return times < 2 ? CL_SUCCESS
-                   : clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': %s '%.60s' is there twice", given->name,
-                              what, operand->name);
+                   : clr_fail_operator(status, given->name, "%s '%.60s' is there twice", what, operand->name);
 }
 
 static cl_int copy_operand(const clred_operator *given, const char *what, const clred_operand *from,
                            struct clr_operand *to, struct clr_status *status) {
   if (!from->name || !clr_is_identifier(from->name) || is_blank(from->type))
-    return clr_fail(status, CLRED_OPERATOR_TEXT,
-                    "operator '%.60s': %s '%.60s' needs a name that is an identifier, and a type", given->name, what,
-                    from->name ? from->name : "");
+    return clr_fail_operator(status, given->name, "%s '%.60s' needs a name that is an identifier, and a type", what,
+                             from->name ? from->name : "");
   cl_int err = copy_piece(given, what, from->name, true, &to->name, status);
   if (!err)
     err = copy_piece(given, from->name, from->type, true, &to->type, status);
@@ -109,19 +105,18 @@ static cl_int copy_operand(const clred_operator *given, const char *what, const 
 static cl_int copy_operands(const clred_operator *given, struct clr_custom *custom, struct clr_status *status) {
   cl_int err = CL_SUCCESS;
   if (given->input_count > CLR_INPUTS_MAX || given->parameter_count > CLR_OPERANDS_MAX)
-    return clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': at most %d inputs and %d parameters can be served",
-                    given->name, CLR_INPUTS_MAX, CLR_OPERANDS_MAX);
+    return clr_fail_operator(status, given->name, "at most %d inputs and %d parameters can be served", CLR_INPUTS_MAX,
+                             CLR_OPERANDS_MAX);
   if ((given->input_count && !given->inputs) || (given->parameter_count && !given->parameters))
-    return clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': %s is NULL", given->name,
-                    given->input_count && !given->inputs ? "inputs" : "parameters");
+    return clr_fail_operator(status, given->name, "%s is NULL",
+                             given->input_count && !given->inputs ? "inputs" : "parameters");
   for (size_t i = 0; i < given->input_count && !err; i++, custom->input_count++)
     err = copy_operand(given, "input", &given->inputs[i], &custom->inputs[i], status);
   for (size_t i = 0; i < given->parameter_count && !err; i++, custom->parameter_count++) {
     err = copy_operand(given, "parameter", &given->parameters[i], &custom->parameters[i], status);
     if (!err && clr_custom_is_storage(custom->parameters[i].reading))
-      err = clr_fail(status, CLRED_OPERATOR_TEXT,
-                     "operator '%.60s': parameter '%.60s' cannot be %s, which is storage; float can", given->name,
-                     custom->parameters[i].name, custom->parameters[i].type);
+      err = clr_fail_operator(status, given->name, "parameter '%.60s' cannot be %s, which is storage; float can",
+                              custom->parameters[i].name, custom->parameters[i].type);
   }
   return err;
 }
@@ -156,9 +151,8 @@ static cl_int check_returns(const struct clr_custom *custom, struct clr_status *
     const char *text = pieces[i].text;
     bool is_body = text && clr_is_body(text) && !clr_returns(text);
     if (is_body && !(custom->preamble && clr_find_macro_of(custom->preamble, text, &place)))
-      return clr_fail(status, CLRED_OPERATOR_TEXT,
-                      "operator '%.60s': %s is a function's body without return: let it return its value", custom->name,
-                      pieces[i].piece);
+      return clr_fail_operator(status, custom->name, "%s is a function's body without return: let it return its value",
+                               pieces[i].piece);
   }
   return CL_SUCCESS;
 }
@@ -170,8 +164,7 @@ static cl_int take_host(const clred_operator *given, struct clr_custom *custom, 
   custom->has_host = custom->host.identity && custom->host.lift && custom->host.combine && custom->host.lower;
   return custom->has_host
            ? CL_SUCCESS
-           : clr_fail(status, CLRED_OPERATOR_TEXT,
-                      "operator '%.60s': host needs all of identity, lift, combine and lower", custom->name);
+           : clr_fail_operator(status, custom->name, "host needs all of identity, lift, combine and lower");
 }
 
 const char *clr_custom_lift_name(const struct clr_custom *custom) {
@@ -180,7 +173,7 @@ const char *clr_custom_lift_name(const struct clr_custom *custom) {
 
 static cl_int make(const clred_operator *given, struct clr_custom *custom, struct clr_status *status) {
   if (is_blank(given->name))
-    return clr_fail(status, CLRED_OPERATOR_TEXT, "operator: name is missing");
+    return clr_fail_operator(status, NULL, "name is missing");
   cl_int err = copy_texts(given, custom, status);
   if (!err)
     err = check_returns(custom, status);
@@ -211,7 +204,7 @@ cl_int clr_custom_make(const clred_operator *given, struct clr_custom *custom, s
   return make(given, custom, status);
 }
 
-// OpenCL C's name of the type's values; of complex numbers, which it does not know, that of the same two parts.
+// OpenCL C's name of the type. Complex numbers are a vector of two there.
 static cl_int spell(clred_type type, struct clr_element *element, struct clr_status *status) {
   if (!clr_element_make(type, element))
     return clr_fail(status, CLRED_INVALID_PROBLEM, "type: %d is none of clred_type", (int)type);
@@ -245,7 +238,7 @@ cl_int clr_custom_make_selection(const clred_selection *given, clred_type type, 
   if (!given->element)
     counting.element = element.name;
   if (is_blank(given->keep) && !is_blank(given->name))
-    return clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': keep is missing", given->name);
+    return clr_fail_operator(status, given->name, "keep is missing");
   err = make(&counting, custom, status);
   custom->has_host = given->host != NULL;
   return err;

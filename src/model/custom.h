@@ -1,4 +1,4 @@
-// An operator of the caller's own, copied and checked as far as that goes without a compiler.
+// A caller's own operator: a copy of it, and all checks that need no compiler.
 #ifndef CLR_MODEL_CUSTOM_H
 #define CLR_MODEL_CUSTOM_H
 
@@ -17,21 +17,21 @@ struct clr_operand {
   size_t size;  // as given; 0: the device is asked
 };
 
-// A type of the operator: a name, or a list of scalars in braces, which makes `members` and a size of its own.
+// A type of the operator: a name, or a list of scalars in braces, which gives `members` and the size.
 struct clr_shape_of_type {
-  char *type;    // NULL where it has members
-  char *fields;  // "F(float, value) F(ulong, index) "; NULL where it has none
+  char *type;    // NULL if it has members
+  char *fields;  // "F(float, value) F(ulong, index) "; NULL if it has none
   clred_part members[CLR_MEMBERS_MAX];
   size_t member_count;
   size_t size;        // bytes; 0: not known yet
-  clred_type scalar;  // the type, where it is a scalar or vector that the tables know; else NONE
+  clred_type scalar;  // the type if it is a scalar or vector of the tables; otherwise NONE
 };
 
-// What makes a selection of it: lift says whether an element is kept, states count those that are.
+// The parts of a selection: lift says whether an element is kept, and states count the kept elements.
 struct clr_keeping {
   bool keeps;         // it is a selection
-  bool indices;       // writes where kept elements stand, as ulong, and not the elements
-  bool looks_before;  // the text may ask for the element before
+  bool indices;       // writes the positions of kept elements, as ulong, instead of the elements
+  bool looks_before;  // the text may read the previous element
   bool ends;          // writes the number of elements after the last result
   bool wide;          // counts in 64 bits
 };
@@ -56,11 +56,11 @@ struct clr_custom {
 // Copies the caller's operator, or says what is missing or wrong in it. Sizes that neither the caller nor the tables
 // know stay 0. Release with clr_custom_release, also after a failure.
 cl_int clr_custom_make(const clred_operator *given, struct clr_custom *custom, struct clr_status *status);
-// The same of a selection over elements of `type`, or of its own type where that is NONE.
+// The same for a selection over elements of `type`, or of its own type if `type` is NONE.
 cl_int clr_custom_make_selection(const clred_selection *given, clred_type type, struct clr_keeping keeping,
                                  struct clr_custom *custom, struct clr_status *status);
 
-// What messages call the text that decides about an element.
+// The name of the text that decides about an element, for messages.
 const char *clr_custom_lift_name(const struct clr_custom *custom);
 
 void clr_custom_release(struct clr_custom *custom);

@@ -1,3 +1,4 @@
+// Looks up the types that a caller's operator names.
 #include "model/custom_types.h"
 
 #include <string.h>
@@ -51,17 +52,15 @@ cl_int clr_custom_check_elementwise(const struct clr_custom *custom, struct clr_
   if (!custom->elementwise)
     return CL_SUCCESS;
   if (!scalar_state)
-    return clr_fail(status, CLRED_OPERATOR_TEXT,
-                    "operator '%.60s': elementwise needs a state that is a scalar or a list in braces, not %.60s",
-                    custom->name, custom->state.type);
+    return clr_fail_operator(status, custom->name,
+                             "elementwise needs a state that is a scalar or a list in braces, not %.60s",
+                             custom->state.type);
   if (custom->reading == CLR_READING_STRUCT)
-    return clr_fail(status, CLRED_OPERATOR_TEXT,
-                    "operator '%.60s': elementwise needs elements that are scalars, not %.60s", custom->name,
-                    custom->element);
+    return clr_fail_operator(status, custom->name, "elementwise needs elements that are scalars, not %.60s",
+                             custom->element);
   for (size_t i = 0; i < custom->input_count; i++)
     if (custom->inputs[i].reading == CLR_READING_STRUCT)
-      return clr_fail(status, CLRED_OPERATOR_TEXT,
-                      "operator '%.60s': elementwise needs inputs that are scalars, not %.60s", custom->name,
-                      custom->inputs[i].type);
+      return clr_fail_operator(status, custom->name, "elementwise needs inputs that are scalars, not %.60s",
+                               custom->inputs[i].type);
   return CL_SUCCESS;
 }

@@ -1,10 +1,34 @@
-// Reads as much of OpenCL C as says how the structs of a preamble lie in memory.
+// Reads the declarations of structs in a caller's preamble, to compute their layout.
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/layout.h"
+
+// --- Members ---
+
+static size_t round_up(size_t value, size_t unit) {
+  return (value + unit - 1) / unit * unit;
+}
+
+bool clr_layout_add(struct clr_layout *layout, const struct clr_type *type, unsigned components, const char *name) {
+  size_t room = type->size * (components == 3 ? 4 : components);
+  if (layout->run_count == CLR_RUNS_MAX)
+    return false;
+  struct clr_run *run = &layout->runs[layout->run_count++];
+  *run = (struct clr_run){.type = type->id, .offset = round_up(layout->size, room), .count = components};
+  snprintf(run->name, sizeof run->name, "%s", name);
+  layout->size = run->offset + room;
+  layout->align = room > layout->align ? room : layout->align;
+  return true;
+}
+
+size_t clr_layout_end(const struct clr_layout *layout) {
+  return round_up(layout->size, layout->align ? layout->align : 1);
+}
+
+// --- Texts ---
 
 // Structs in structs, and typedefs of typedefs.
 #define DEPTH_MAX 6
@@ -41,7 +65,7 @@ static bool is_letter(char c) {
   return isalnum((unsigned char)c) || c == '_';
 }
 
-// The identifier here, and beyond it; "" if there is none.
+// Reads the identifier at the cursor; "" if there is none.
 static void take_word(const char **at, char *word) {
   size_t length = 0;
   for (skip_blanks(at); is_letter(**at); ++*at)
@@ -63,7 +87,7 @@ static void take_type(const char **at, char *word) {
   }
 }
 
-// Where this word stands next; NULL if it does not.
+// The next occurrence of this word; NULL if there is none.
 static const char *find_word(const char *text, const char *at, const char *word) {
   size_t length = strlen(word);
   for (; (at = strstr(at, word)) != NULL; at++)
@@ -74,7 +98,7 @@ static const char *find_word(const char *text, const char *at, const char *word)
 
 // ---------------------------------------------------------------- Members
 
-// A number, or a macro that is one; 0 for anything else.
+// The value of a number or of a macro for one; otherwise 0.
 static unsigned long take_number(const struct reader *reader, const char **at) {
   char name[WORD_SIZE], *end;
   unsigned long number = strtoul(*at, &end, 10);
@@ -93,7 +117,7 @@ static unsigned long take_number(const struct reader *reader, const char **at) {
   return 0;
 }
 
-// "[4][2]" as 8; 0 for what is no number.
+// "[4][2]" is 8; 0 if a length is not a number.
 static unsigned long take_dimensions(const struct reader *reader, const char **at) {
   unsigned long count = 1;
   while (**at == '[') {
@@ -109,7 +133,7 @@ static unsigned long take_dimensions(const struct reader *reader, const char **a
   return count;
 }
 
-// "float x, y[3];" and beyond it.
+// Reads one declaration such as "float x, y[3];".
 static bool add_declaration(const struct reader *reader, const char **at, struct clr_layout *layout) {
   char type[WORD_SIZE], name[WORD_SIZE];
   take_type(at, type);
@@ -185,7 +209,7 @@ static bool resolve(const struct reader *reader, const char *type, struct clr_la
   return find_alias(reader, type, other) && resolve(&inner, other, layout);
 }
 
-// One value of a known layout behind what is there.
+// Appends one value of a known layout.
 static bool append(const struct clr_layout *value, const char *name, struct clr_layout *layout) {
   size_t first = (layout->size + value->align - 1) / value->align * value->align;
   for (size_t i = 0; i < value->run_count; i++) {

@@ -54,7 +54,7 @@ void clr_op_describe(const struct clr_op *row, clred_op_info *info) {
     .integers_only = !clr_form_for(row->id, CLR_FLOATING, false),
     .commutative = form->commutes,
     .inputs = form->inputs,
-    .has_identity = !strstr(form->identity, "_KEY"),
+    .has_identity = form->has_identity,
     .portable = form->portable,
   };
 }

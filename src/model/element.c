@@ -1,3 +1,4 @@
+// The table of element types, and their conversion to values.
 #include "model/element.h"
 
 #include <stdio.h>
@@ -6,7 +7,7 @@
 
 #include "model/storage.h"
 
-// Callers' memory may be aligned in any way, so elements are copied out of it.
+// Callers' memory may be unaligned, so elements are copied.
 #define READ_PLAIN(type, value) (value)
 #define READ_HALF(type, value) clr_half_to_float(value)
 #define READ_BFLOAT16(type, value) clr_bfloat16_to_float(value)
@@ -96,7 +97,7 @@ clred_type clr_type_spelt(const char *name) {
   return vector_named(name);
 }
 
-// NumPy's scalars go before OpenCL's vectors of the same name: int8, float16.
+// int8 and float16 are scalars of NumPy, not vectors of OpenCL.
 clred_type clr_type_named(const char *name) {
   for (size_t i = 0; i < sizeof types / sizeof *types; i++)
     if (strcmp(types[i].name, name) == 0 || strcmp(types[i].numpy_name, name) == 0)
@@ -115,4 +116,8 @@ enum clr_kind clr_kind_of(clred_type wide) {
 
 clred_type clr_kind_type(enum clr_kind kind) {
   return kinds[kind];
+}
+
+enum clr_kind clr_kind_real(enum clr_kind kind) {
+  return kind == CLR_KIND_FLOAT ? CLR_KIND_FLOAT : CLR_KIND_DOUBLE;
 }

@@ -10,7 +10,7 @@ enum clr_class { CLR_SIGNED, CLR_UNSIGNED, CLR_FLOATING, CLR_COMPLEX };
 enum clr_need { CLR_NEEDS_NOTHING, CLR_NEEDS_FP64 };
 enum clr_reading { CLR_READING_PLAIN, CLR_READING_HALF, CLR_READING_BFLOAT16, CLR_READING_COMPLEX, CLR_READING_STRUCT };
 
-// The types arithmetic is done in.
+// The types in which arithmetic is done.
 enum clr_kind { CLR_KIND_LONG, CLR_KIND_ULONG, CLR_KIND_FLOAT, CLR_KIND_DOUBLE, CLR_KINDS };
 
 struct clr_type {
@@ -18,20 +18,20 @@ struct clr_type {
   const char *name;
   const char *numpy_name;
   enum clr_class class;
-  clred_type wide;     // whose type carries sums of this one
-  const char *stored;  // OpenCL's type of what is in memory: of each part of a complex number
+  clred_type wide;     // the type of sums of this type
+  const char *stored;  // OpenCL's type in memory; of a complex number, that of each part
   enum clr_reading reading;
   enum clr_need need;
-  size_t size;  // of an element, both parts of a complex number
-  // To values of a kind; of a complex number both parts.
+  size_t size;  // bytes of an element; of a complex number, of both parts
+  // Converts an element to values of a kind; of a complex number, both parts.
   void (*widen[CLR_KINDS])(const void *elements, cl_ulong count, void *values);
 };
 
 // A type as callers name it: a row, or a vector of one.
 struct clr_element {
   const struct clr_type *row;
-  unsigned components;  // 1, or of a vector 2 to 16
-  size_t stride;        // components there is room for: 4 for a vector of 3
+  unsigned components;  // 1; for a vector 2 to 16
+  size_t stride;        // components in memory: 4 for a vector of 3
   size_t size;          // bytes
   char name[16];
 };
@@ -39,20 +39,23 @@ struct clr_element {
 const struct clr_type *clr_type_at(size_t index);
 const struct clr_type *clr_type_row(clred_type type);  // NULL for a value outside the table
 
-// False for a value that is neither a row nor a vector of a type that has them.
+// False if the value is neither a type of the table nor a vector of one.
 bool clr_element_make(clred_type type, struct clr_element *element);
 
-// Of a caller's own operator elements have no row: its text treats pairs as anything else.
+// False for a caller's own operator: its elements have no row, and its text treats pairs as any other type.
 bool clr_element_is_complex(const struct clr_element *element);
 
-// The type that OpenCL C spells so, half and bfloat16 included: "int8" is a vector. NONE if there is none.
+// The type with this name in OpenCL C, and half and bfloat16: "int8" is a vector. NONE if there is none.
 clred_type clr_type_spelt(const char *name);
 
-// The type with this name, OpenCL's or NumPy's, "float4" included; NONE if there is none.
+// The type with this name in OpenCL or NumPy, or a vector such as "float4". NONE if there is none.
 clred_type clr_type_named(const char *name);
 
-// The kind that arithmetic on a wide type is done in, and the type of a kind.
+// The kind in which arithmetic on a wide type is done, and the type of a kind.
 enum clr_kind clr_kind_of(clred_type wide);
 clred_type clr_kind_type(enum clr_kind kind);
+
+// REAL of this kind: double for integers.
+enum clr_kind clr_kind_real(enum clr_kind kind);
 
 #endif

@@ -1,3 +1,4 @@
+// The table of facts, their correction, and --assume.
 #include "model/facts.h"
 
 #include <ctype.h>
@@ -32,7 +33,30 @@ static bool allows_SET(cl_ulong reported, cl_ulong assumed) {
   return true;
 }
 
-#define ROW(name, kind, sentence) {#name, sentence, offsetof(struct clr_facts, name), allows_##kind},
+static cl_ulong lesser(cl_ulong a, cl_ulong b) {
+  return a < b ? a : b;
+}
+
+static cl_ulong bits_of_both(cl_ulong a, cl_ulong b) {
+  return a & b;
+}
+
+static cl_ulong bits_of_either(cl_ulong a, cl_ulong b) {
+  return a | b;
+}
+
+#define allows_UNION allows_SET
+#define join_LIMIT lesser
+#define join_COUNT lesser
+#define join_FLAG lesser
+#define join_SHAPE lesser
+#define join_SET lesser
+#define join_MASK bits_of_both
+#define join_UNION bits_of_either
+#define keyed_YES true
+#define keyed_NO false
+#define ROW(name, kind, keyed, sentence) \
+  {#name, sentence, offsetof(struct clr_facts, name), allows_##kind, join_##kind, keyed_##keyed},
 static const struct clr_fact_row rows[] = {CLR_FACT_MAP(ROW)};
 
 const struct clr_fact_row *clr_fact_row(size_t index) {
@@ -65,14 +89,14 @@ void clr_facts_make_sane(struct clr_facts *facts) {
   facts->compute_units = within(facts->compute_units, 1, 65536);
   facts->preferred_multiple = within(facts->preferred_multiple, 1, facts->max_work_group_size);
   facts->native_vector_width = within(facts->native_vector_width, 1, 16);
-  // What the standard demands at least, where the driver does not say.
+  // The standard's minimum, if the driver reports nothing.
   const cl_ulong least_alloc = (cl_ulong)128 << 20;
   if (!facts->max_alloc)
     facts->max_alloc = facts->global_mem_size / 4 > least_alloc ? facts->global_mem_size / 4 : least_alloc;
-  // That fence is a feature of the language's version 3.
+  // This fence is a feature of OpenCL C 3.0.
   if (facts->opencl_version < 300 && facts->device_fence == CLR_FENCE_C11)
     facts->device_fence = CLR_FENCE_NONE;
-  // Groups tell that they are done by atomics.
+  // Groups use atomics to publish that they are done.
   if (!facts->atomics)
     facts->device_fence = CLR_FENCE_NONE;
   if (facts->device_fence != CLR_FENCE_PTX)
@@ -107,7 +131,7 @@ static cl_int assume_one(struct clr_facts *facts, const char *word, size_t lengt
   if (!row->allows(reported, value))
     return clr_fail(status, CLRED_INVALID_ARGUMENT, "assume: %s=%llu cannot be held: the device has %llu", row->name,
                     (unsigned long long)value, (unsigned long long)reported);
-  // What would be made sane again would not bind.
+  // A value that clr_facts_make_sane changes again would have no effect.
   struct clr_facts sane = *facts;
   *field(&sane, row) = value;
   clr_facts_make_sane(&sane);

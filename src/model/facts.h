@@ -1,43 +1,46 @@
-// What a device says of itself, as plain numbers. Everything that chooses is arithmetic on these, so tests write them
-// by hand. A row of CLR_FACT_MAP is a field of struct clr_facts, a name for --assume, a line of `clreduce query`.
+// Facts: what a device reports about itself, as plain numbers. Every choice is arithmetic on facts, so that tests can
+// write them by hand. A row of CLR_FACT_MAP is a field of struct clr_facts, a name for --assume, and a line of
+// `clreduce query`.
 #ifndef CLR_MODEL_FACTS_H
 #define CLR_MODEL_FACTS_H
 
 #include "base/status.h"
 
-// kind: LIMIT can be assumed no larger than the device's own, COUNT as anything from 1 on, FLAG can only be taken away,
-// SHAPE is 0 or 1; of a MASK bits can only be taken away, and a SET is free.
-//  name                     kind   sentence
+// kind: what --assume may set. LIMIT: at most the device's value. COUNT: any value from 1 on. FLAG: 0 or the device's
+// value. SHAPE: 0 or 1. MASK: bits can only be cleared. SET and UNION: any value.
+// Two findings on a fact are joined to the lesser value; of a MASK to the bits of both, of a UNION to those of either.
+// keyed: YES if shapes follow from the fact, so that numbers measured under another value do not hold (tuning_key.c).
+//  name, kind, keyed, sentence
 #define CLR_FACT_MAP(X) \
-  X(cpu, SHAPE, "1: memory is walked in contiguous runs, as CPUs like it; 0: side by side, as GPUs do") \
-  X(compute_units, COUNT, "compute units") \
-  X(max_work_group_size, LIMIT, "work-items a group, at most") \
-  X(kernel_work_group_size, COUNT, "work-items a group for one kernel, at most; 0: each kernel is asked") \
-  X(max_work_item_size, LIMIT, "work-items a group in the first dimension, at most") \
-  X(preferred_multiple, COUNT, "work-items that run in step: the width of a sub-group") \
-  X(native_vector_width, COUNT, "floats that one instruction computes with, where the device has vectors") \
-  X(local_mem_size, LIMIT, "bytes of local memory a group can have") \
-  X(local_mem_dedicated, FLAG, "1: local memory is of its own; 0: it is ordinary memory") \
-  X(global_mem_size, LIMIT, "bytes of global memory") \
-  X(max_alloc, LIMIT, "bytes of one buffer, at most") \
-  X(unified_memory, FLAG, "1: device and host share one memory") \
-  X(fp64, FLAG, "1: double is there") \
-  X(int64_atomics, FLAG, "1: atomics on 64-bit integers are there") \
-  X(device_fence, FLAG, "order between groups of one launch: 0 none is certain, 1 OpenCL C 3.0, 2 inline PTX") \
-  X(ptx_target, LIMIT, "compute capability whose instructions inline PTX may use, as 10 x major + minor; 0: none") \
-  X(shared_cache, SET, "bytes of the cache that all compute units share; 0: not known") \
-  X(groups_go_on, SHAPE, \
+  X(cpu, SHAPE, YES, "1: memory is walked in contiguous runs, as CPUs like it; 0: side by side, as GPUs do") \
+  X(compute_units, COUNT, YES, "compute units") \
+  X(max_work_group_size, LIMIT, YES, "work-items a group, at most") \
+  X(kernel_work_group_size, COUNT, YES, "work-items a group for one kernel, at most; 0: each kernel is asked") \
+  X(max_work_item_size, LIMIT, YES, "work-items a group in the first dimension, at most") \
+  X(preferred_multiple, COUNT, YES, "work-items that run in step: the width of a sub-group") \
+  X(native_vector_width, COUNT, YES, "floats that one instruction computes with, where the device has vectors") \
+  X(local_mem_size, LIMIT, YES, "bytes of local memory a group can have") \
+  X(local_mem_dedicated, FLAG, YES, "1: local memory is of its own; 0: it is ordinary memory") \
+  X(global_mem_size, LIMIT, NO, "bytes of global memory") \
+  X(max_alloc, LIMIT, NO, "bytes of one buffer, at most") \
+  X(unified_memory, FLAG, NO, "1: device and host share one memory") \
+  X(fp64, FLAG, YES, "1: double is there") \
+  X(int64_atomics, FLAG, YES, "1: atomics on 64-bit integers are there") \
+  X(device_fence, FLAG, YES, "order between groups of one launch: 0 none is certain, 1 OpenCL C 3.0, 2 inline PTX") \
+  X(ptx_target, LIMIT, NO, "compute capability whose instructions inline PTX may use, as 10 x major + minor; 0: none") \
+  X(shared_cache, SET, NO, "bytes of the cache that all compute units share; 0: not known") \
+  X(groups_go_on, SHAPE, NO, \
     "1: groups that have begun go on while another waits for them in a loop; 0: that is not certain") \
-  X(opencl_version, LIMIT, "the device's OpenCL version, as 100 x major + 10 x minor") \
-  X(atomics, FLAG, "1: atomics on 32-bit integers in global memory are right") \
-  X(local_atomics, FLAG, "1: those in local memory are right") \
-  X(fills, FLAG, "1: clEnqueueFillBuffer fills") \
-  X(loop_trips, COUNT, "turns that the loops of a work-item may take in all; 0: no bound is known") \
-  X(types, MASK, "element types that are right, as a sum of 2^number: char is number 1, uchar 2, ...") \
-  X(avoided, SET, "strategies that are not right, as a sum of 2^place in the list of strategies; the first is 0")
+  X(opencl_version, LIMIT, NO, "the device's OpenCL version, as 100 x major + 10 x minor") \
+  X(atomics, FLAG, YES, "1: atomics on 32-bit integers in global memory are right") \
+  X(local_atomics, FLAG, YES, "1: those in local memory are right") \
+  X(fills, FLAG, NO, "1: clEnqueueFillBuffer fills") \
+  X(loop_trips, COUNT, YES, "turns that the loops of a work-item may take in all; 0: no bound is known") \
+  X(types, MASK, NO, "element types that are right, as a sum of 2^number: char is number 1, uchar 2, ...") \
+  X(avoided, UNION, NO, "strategies that are not right, as a sum of 2^place in the list of strategies; the first is 0")
 
 struct clr_facts {
-#define CLR_FACT_FIELD(name, kind, sentence) cl_ulong name;
+#define CLR_FACT_FIELD(name, ...) cl_ulong name;
   CLR_FACT_MAP(CLR_FACT_FIELD)
 #undef CLR_FACT_FIELD
 };
@@ -48,23 +51,25 @@ struct clr_facts {
 
 enum clr_fence { CLR_FENCE_NONE, CLR_FENCE_C11, CLR_FENCE_PTX };
 
-// Row `index`: name, sentence and where the value stands; NULL past the end.
+// Row `index`: name, sentence and the offset of the value; NULL past the end.
 struct clr_fact_row {
   const char *name;
   const char *sentence;
   size_t offset;
   bool (*allows)(cl_ulong reported, cl_ulong assumed);
+  cl_ulong (*join)(cl_ulong a, cl_ulong b);  // of two findings
+  bool keyed;                                // part of a tuning key
 };
 const struct clr_fact_row *clr_fact_row(size_t index);
 const struct clr_fact_row *clr_fact_named(const char *name, size_t length);  // NULL if there is none
 cl_ulong clr_fact_value(const struct clr_facts *facts, const struct clr_fact_row *row);
 void clr_fact_set(struct clr_facts *facts, const struct clr_fact_row *row, cl_ulong value);
 
-// Puts values a device cannot mean into reach: 0 compute units, a work-group of 2^40 and the like.
+// Corrects values that no device has, such as 0 compute units or a work-group of 2^40.
 void clr_facts_make_sane(struct clr_facts *facts);
 
-// Applies "name=value,name=value" to facts. An unknown name, a value that is no number, and a limit above what the
-// device reported are refused by name, with facts unchanged.
+// Applies "name=value,name=value" to facts. Refuses an unknown name, a value that is not a number, and a value that the
+// fact's kind does not allow; the facts are then unchanged.
 cl_int clr_facts_assume(struct clr_facts *facts, const char *assume, struct clr_status *status);
 
 #endif

@@ -1,18 +1,10 @@
+// Findings on devices: joins, applies, reads and writes them.
 #include "model/findings.h"
 
 #include <stdio.h>
 #include <string.h>
 
 // ---------------------------------------------------------------- Rows
-
-// Of a limit the lesser of two, of flags and types the bits that both leave, of strategies to avoid all of them.
-static cl_ulong joined(const struct clr_fact_row *fact, cl_ulong a, cl_ulong b) {
-  if (strcmp(fact->name, "avoided") == 0)
-    return a | b;
-  if (strcmp(fact->name, "types") == 0)
-    return a & b;
-  return a < b ? a : b;
-}
 
 static void copy_line(char *to, size_t size, const char *from) {
   snprintf(to, size, "%s", from);
@@ -33,7 +25,7 @@ void clr_finding_add(struct clr_findings *findings, const char *fact, cl_ulong v
   struct clr_finding_row *row = named ? row_of(findings, named) : NULL;
   if (row) {
     size_t length = strlen(row->why);
-    row->value = joined(named, row->value, value);
+    row->value = named->join(row->value, value);
     if (!strstr(row->why, why) && length + strlen(why) + 3 < sizeof row->why) {
       strcpy(row->why + length, "; ");
       copy_line(row->why + length + 2, sizeof row->why - length - 2, why);

@@ -1,5 +1,5 @@
-// What is known of a device beside what it says of itself: facts that are not so, each with the reason. Found by probes
-// and kept in a file, or known by the device's name.
+// Findings: facts that a device reports wrongly, each with its true value and a reason. Probes find them, and a file
+// keeps them; a few are known by the device's name.
 #ifndef CLR_MODEL_FINDINGS_H
 #define CLR_MODEL_FINDINGS_H
 
@@ -19,30 +19,30 @@ struct clr_findings {
   size_t count;
 };
 
-// Adds that a fact is `value`; what else was found of the same fact is joined: the lesser limit, all the bits that are
-// taken away or set.
+// Adds the value of a fact. Joins it with an earlier finding on the same fact: the lesser limit, or all bits that
+// either clears or sets.
 void clr_finding_add(struct clr_findings *findings, const char *fact, cl_ulong value, const char *why);
 
-// The row of a fact; NULL: nothing is known of it.
+// The row of a fact; NULL if there is none.
 const struct clr_finding_row *clr_finding_of(const struct clr_findings *findings, const struct clr_fact_row *fact);
 
-// Whether two say the same of all facts.
+// Whether both have the same values of the same facts.
 bool clr_findings_same(const struct clr_findings *a, const struct clr_findings *b);
 
-// Puts what is found in place of what was reported, where that can be: no limit becomes larger.
+// Replaces reported facts by findings if the fact's kind allows it: no limit becomes larger.
 void clr_findings_apply(const struct clr_findings *findings, struct clr_facts *facts);
 
-// What is known by name: devices that say nothing of it themselves.
+// Adds what is known of a device by its name, because the device does not report it.
 void clr_findings_known(const char *platform, const char *device, struct clr_findings *findings);
 
-// What a file of findings begins with.
+// The first line of a file of findings.
 #define CLR_FINDINGS_BEGIN "clreduce findings 1"
 
-// Adds what a file says of a device. Any bytes will do.
+// Adds the findings that a file has for the device. Takes any bytes.
 enum clr_tuning_state clr_findings_read(const char *bytes, size_t length, const struct clr_tuning_key *key,
                                         struct clr_findings *findings);
 
-// Writes a file with these findings for the key, in place of those that `old` has, and its sections for other devices.
+// Writes a file with these findings for the key and the sections that `old` has for other devices.
 void clr_findings_write(const char *old, size_t length, const struct clr_tuning_key *key,
                         const struct clr_findings *findings, struct clr_text *text);
 

@@ -1,3 +1,4 @@
+// Makes the bins of a histogram: checks the caller's edges and computes their keys.
 #include "model/histogram_making.h"
 
 #include <float.h>
@@ -32,7 +33,7 @@ static cl_int check_given(const clred_histogram *given, struct clr_status *statu
   return CL_SUCCESS;
 }
 
-// What is no number decodes to something beyond all of them.
+// The key of a NaN decodes to a value beyond all numbers.
 static double element_number(const struct clr_type *type, const void *elements, cl_ulong index) {
   double number = clr_key_number(type, clr_key_at(type, (const unsigned char *)elements + index * type->size));
   cl_ulong key;
@@ -66,7 +67,7 @@ static cl_int check_range(const struct clr_making *making, double low, double hi
 static void mark_equally(struct clr_histogram *made, double low, double high) {
   double width = high - low, bins = (double)made->bins;
   double step = isfinite(width) ? width / bins : high / bins - low / bins;
-  // A single bin may be wider than any number.
+  // high - low may overflow.
   made->marks[0] = low + 0.0;
   for (cl_ulong k = 1; k < made->bins; k++)
     made->marks[k] = fmin((double)k * step + low, high);
@@ -82,7 +83,7 @@ static cl_int mark_as_given(const struct clr_making *making) {
     if (!isfinite(marks[k]))
       return clr_fail(making->status, CLRED_INVALID_PROBLEM, "histogram: %s[%llu] is not finite", name,
                       (unsigned long long)k);
-    // Long integers may differ and yet be one double; their keys are compared later.
+    // Different long integers may become the same double; their keys are compared later.
     if (k && (given->edges ? !(marks[k - 1] < marks[k]) : marks[k - 1] > marks[k]))
       return clr_fail(making->status, CLRED_INVALID_PROBLEM, "histogram: %s[%llu] is not above %s[%llu]", name,
                       (unsigned long long)k, name, (unsigned long long)k - 1);
@@ -90,41 +91,7 @@ static cl_int mark_as_given(const struct clr_making *making) {
   return CL_SUCCESS;
 }
 
-bool clr_bins_are_equal(const struct clr_making *making) {
-  return !making->given->edges && !making->given->edge_elements;
-}
-
 // --- A guess ---
-
-// What roundings may do, in bins: those of the guess, a handful, and those of edges that became elements, each half a
-// unit in the last place. Twice as much is on the safe side.
-static double margin_of(const struct clr_making *making, double low, double high) {
-  const struct clr_histogram *made = making->made;
-  const struct clr_type *type = making->type;
-  const bool in_doubles = type->class == CLR_FLOATING && type->size == 8;
-  const double unit = in_doubles ? DBL_EPSILON : FLT_EPSILON,
-               guess = 8 * unit * ((double)made->bins + fabs(made->offset) + 1);
-  double of_edges = 2 * DBL_EPSILON;
-  if (type->class == CLR_FLOATING && !in_doubles)
-    of_edges = type->reading == CLR_READING_HALF       ? 0x1p-10
-               : type->reading == CLR_READING_BFLOAT16 ? 0x1p-7
-                                                       : FLT_EPSILON;
-  return guess + 2 * of_edges * made->scale * fmax(fabs(low), fabs(high));
-}
-
-void clr_guess_bins(const struct clr_making *making, double low, double high, double base) {
-  struct clr_histogram *made = making->made;
-  // A float's digits place an element to within a bin or two among so many.
-  const cl_ulong most_bins = (cl_ulong)1 << 20;
-  const bool in_doubles = making->type->class == CLR_FLOATING && making->type->size == 8;
-  const double most = in_doubles ? DBL_MAX : FLT_MAX, least = in_doubles ? DBL_MIN : FLT_MIN, width = high - low;
-  made->base = base;
-  made->scale = (double)made->bins / width;
-  made->offset = (base - low) * made->scale;
-  made->margin = margin_of(making, low, high);
-  made->guesses = made->margin < 1 && made->bins > 1 && made->bins <= most_bins && width <= most &&
-                  made->scale >= least && made->scale <= most && made->offset >= -1 && made->offset < (double)most_bins;
-}
 
 // --- Floating elements ---
 
@@ -138,7 +105,7 @@ static cl_int no_finite(const struct clr_making *making, cl_ulong k) {
                   (unsigned long long)k, number, type);
 }
 
-// The mark of an edge becomes what its element is.
+// Rounds the mark of an edge to its element.
 static cl_int round_mark(const struct clr_making *making, cl_ulong k, cl_ulong *key) {
   struct clr_histogram *made = making->made;
   if (!clr_key_nearest(making->type, made->marks[k], key))

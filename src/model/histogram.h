@@ -1,5 +1,5 @@
-// Bins as the library keeps them: edges as keys (keys.h), which are computed once, so that the bin of an element is
-// found by comparing integers, the same on every device.
+// Bins of a histogram: edges as keys (keys.h), computed once. Comparisons of integers find the bin of an element, with
+// the same result on every device.
 #ifndef CLR_MODEL_HISTOGRAM_H
 #define CLR_MODEL_HISTOGRAM_H
 
@@ -8,18 +8,18 @@
 
 struct clr_histogram {
   cl_ulong bins;
-  cl_ulong lowest;  // key of the least element that is counted
-  cl_ulong span;    // from there to the greatest
+  cl_ulong lowest;  // key of the smallest element that is counted
+  cl_ulong span;    // from there to the greatest key
   cl_ulong inner;   // inner edges that elements reach, at most bins - 1
-  cl_ulong *keys;   // theirs, above `lowest`: the bin of an element is how many of them are not above its own
+  cl_ulong *keys;   // their keys above `lowest`: an element's bin is the number of them that are at most its key
   double *marks;    // all bins + 1 edges as numbers
-  // Equal bins: the whole part of (element - base) * scale + offset is the bin, but for elements so near an edge that
-  // what is left lies within `margin` of a whole number; of integers base is `lowest`.
+  // Equal bins: the bin is the whole part of (element - base) * scale + offset, unless the fraction is within `margin`
+  // of a whole number: then the edge must be compared. For integers, base is `lowest`.
   bool guesses;
   double base, scale, offset, margin;
 };
 
-// Computes the edges, or says what is wrong with those given. Release with clr_histogram_release, also after a failure.
+// Computes the edges, or refuses those given. Release with clr_histogram_release, also after a failure.
 cl_int clr_histogram_make(const clred_histogram *given, const struct clr_type *type, struct clr_histogram *made,
                           struct clr_status *status);
 void clr_histogram_release(struct clr_histogram *histogram);

@@ -1,8 +1,43 @@
-// Edges of bins over integers, as keys.
+// Edges of bins over integers, as keys; and how a guess finds equal bins.
+#include <float.h>
 #include <math.h>
 
 #include "model/histogram_making.h"
 #include "model/keys.h"
+
+// What roundings may do, in bins: those of the guess, a handful, and those of edges that became elements, each half a
+// unit in the last place. Twice as much is on the safe side.
+static double margin_of(const struct clr_making *making, double low, double high) {
+  const struct clr_histogram *made = making->made;
+  const struct clr_type *type = making->type;
+  const bool in_doubles = type->class == CLR_FLOATING && type->size == 8;
+  const double unit = in_doubles ? DBL_EPSILON : FLT_EPSILON,
+               guess = 8 * unit * ((double)made->bins + fabs(made->offset) + 1);
+  double of_edges = 2 * DBL_EPSILON;
+  if (type->class == CLR_FLOATING && !in_doubles)
+    of_edges = type->reading == CLR_READING_HALF       ? 0x1p-10
+               : type->reading == CLR_READING_BFLOAT16 ? 0x1p-7
+                                                       : FLT_EPSILON;
+  return guess + 2 * of_edges * made->scale * fmax(fabs(low), fabs(high));
+}
+
+bool clr_bins_are_equal(const struct clr_making *making) {
+  return !making->given->edges && !making->given->edge_elements;
+}
+
+void clr_guess_bins(const struct clr_making *making, double low, double high, double base) {
+  struct clr_histogram *made = making->made;
+  // A float's digits place an element to within a bin or two among so many.
+  const cl_ulong most_bins = (cl_ulong)1 << 20;
+  const bool in_doubles = making->type->class == CLR_FLOATING && making->type->size == 8;
+  const double most = in_doubles ? DBL_MAX : FLT_MAX, least = in_doubles ? DBL_MIN : FLT_MIN, width = high - low;
+  made->base = base;
+  made->scale = (double)made->bins / width;
+  made->offset = (base - low) * made->scale;
+  made->margin = margin_of(making, low, high);
+  made->guesses = made->margin < 1 && made->bins > 1 && made->bins <= most_bins && width <= most &&
+                  made->scale >= least && made->scale <= most && made->offset >= -1 && made->offset < (double)most_bins;
+}
 
 static cl_int nothing_between(const struct clr_making *making) {
   const struct clr_histogram *made = making->made;
@@ -11,7 +46,7 @@ static cl_int nothing_between(const struct clr_making *making) {
                   made->marks[0], made->marks[made->bins]);
 }
 
-// Elements compare with numbers as numbers do.
+// Compares elements with edges as exact numbers.
 static cl_int make_by_marks(const struct clr_making *making) {
   struct clr_histogram *made = making->made;
   double low = made->marks[0], high = made->marks[made->bins];
@@ -46,8 +81,8 @@ static cl_int make_by_elements(const struct clr_making *making) {
   return CL_SUCCESS;
 }
 
-// Whole numbers from 2^63 below zero, or for ulong from zero on, counted from there: 2^64 of them, and one more as an
-// end.
+// Whole numbers as their distance from the type's lowest value: from -2^63 on, for ulong from 0 on. One more number,
+// 2^64 above the lowest, is the end.
 static bool is_long_unsigned(const struct clr_type *type) {
   return type->class == CLR_UNSIGNED && type->size == 8;
 }
@@ -62,7 +97,7 @@ static bool has_place(const struct clr_type *type, double number) {
   return number == floor(number) && number >= first && number <= first + 0x1p64;
 }
 
-// Of the end itself 0.
+// 0 for the end.
 static cl_ulong place_of(const struct clr_type *type, double number) {
   cl_ulong zero = is_long_unsigned(type) ? 0 : (cl_ulong)1 << 63;
   if (number < 0)
@@ -70,8 +105,8 @@ static cl_ulong place_of(const struct clr_type *type, double number) {
   return number >= 0x1p64 ? 0 : zero + (cl_ulong)number;
 }
 
-// Edge k is low + k (high - low) / bins, a fraction: its whole part and what is left are carried along. An element is
-// no less than it if it is no less than the next whole number.
+// Edge k is the fraction low + k (high - low) / bins; the loop carries its whole part and its remainder. An element is
+// at least the edge if it is at least the next whole number.
 static cl_int make_exactly(const struct clr_making *making, cl_ulong low, cl_ulong last, double low_mark) {
   struct clr_histogram *made = making->made;
   cl_ulong first = place_of_first(making->type), end = first + clr_key_last(making->type), bins = made->bins;

@@ -1,4 +1,4 @@
-// What the makers of edges share.
+// Shared by histogram.c and histogram_integers.c, which compute edges.
 #ifndef CLR_MODEL_HISTOGRAM_MAKING_H
 #define CLR_MODEL_HISTOGRAM_MAKING_H
 
@@ -11,14 +11,13 @@ struct clr_making {
   struct clr_status *status;
 };
 
-// Whether bins are equal, from low to high; else edges were given.
+// True for equal bins from low to high; false if the caller gave edges.
 bool clr_bins_are_equal(const struct clr_making *making);
 
-// Prepares the guess of equal bins from low to high, or finds that it would not be good enough; `base`: the lowest
-// element counted.
+// Prepares the guess for equal bins from low to high, if it is precise enough. `base` is the lowest element counted.
 void clr_guess_bins(const struct clr_making *making, double low, double high, double base);
 
-// Edges over integers, from the marks, which are set, or as exact as the elements are.
+// Edges over integers: from the marks, which are set before, or exactly from edges given as elements.
 cl_int clr_make_integer_edges(const struct clr_making *making);
 
 #endif

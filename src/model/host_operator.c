@@ -5,7 +5,7 @@
 #include "model/forms.def"
 #include "model/operator.h"
 
-// Functions by the type they are given, as OpenCL has them.
+// Functions that are overloaded by type, as in OpenCL.
 static cl_float clr_canonical_float(cl_float s) {
   const cl_uint bits = 0x7fc00000u;
   if (s != s)
@@ -53,7 +53,7 @@ static cl_ulong multiply_high(cl_ulong a, cl_ulong b) {
   return a_high * b_high + (middle >> 32) + (other >> 32);
 }
 
-// The high half of a signed product: each negative factor took 2^64 times the other too much.
+// The high half of a signed product: for each negative factor, the unsigned product is 2^64 times the other too large.
 static cl_long multiply_high_signed(cl_long a, cl_long b) {
   cl_ulong high = multiply_high((cl_ulong)a, (cl_ulong)b);
   return (cl_long)(high - (a < 0 ? (cl_ulong)b : 0) - (b < 0 ? (cl_ulong)a : 0));

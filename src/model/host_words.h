@@ -1,10 +1,9 @@
-// The words of forms.def as C, where they do not depend on the kind. Kernels have theirs in cl/context.clh,
-// arithmetic.clh and lower.clh; the two files say the same in two languages, and every bit of every operator is tested
-// on both.
+// The words of forms.def in C, as far as they do not depend on the kind. Kernels have theirs in cl/context.clh,
+// arithmetic.clh and lower.clh. Tests compare every bit of every operator between both.
 #ifndef CLR_MODEL_HOST_WORDS_H
 #define CLR_MODEL_HOST_WORDS_H
 
-// Types by the names that texts use, also after WIDE and its like were replaced.
+// The names that texts use for types, also after WIDE, REAL and KEY were replaced.
 #define HOST_uint cl_uint
 #define HOST_ulong cl_ulong
 #define HOST_long cl_long

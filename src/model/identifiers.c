@@ -1,3 +1,4 @@
+// Finds names in a caller's text, outside comments and strings.
 #include "model/identifiers.h"
 
 #include <ctype.h>

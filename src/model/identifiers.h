@@ -1,21 +1,21 @@
-// Names in a caller's text.
+// Finds names in a caller's text.
 #ifndef CLR_MODEL_IDENTIFIERS_H
 #define CLR_MODEL_IDENTIFIERS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-// Where a name stands in a text, counted from 1.
+// The position of a name in a text, counted from 1.
 struct clr_place {
   const char *text;
   size_t length;
   unsigned line, column;
 };
 
-// Behind the comment, string or character that begins at `at`; `at` itself if none does, NULL if it has no end.
+// The end of the comment, string or character literal that begins at `at`; `at` if none does, NULL if it has no end.
 const char *clr_skip_foreign(const char *at);
 
-// Fills in where `at` stands in `text`.
+// Computes the line and column of `at` in `text`.
 void clr_find_place(const char *text, const char *at, struct clr_place *place);
 
 // The first identifier outside strings and comments that begins with clred_; false if there is none.
@@ -32,7 +32,7 @@ bool clr_returns(const char *text);
 
 bool clr_is_identifier(const char *name);
 
-// Takes the blanks off both ends, in place.
+// Removes blanks from both ends, in place.
 void clr_trim(char *text);
 
 #endif

@@ -1,3 +1,4 @@
+// Reads and writes the text of files about devices.
 #include "model/kept_text.h"
 
 #include <stdio.h>
@@ -9,7 +10,7 @@ static const char check_word[] = "check ";
 
 // ---------------------------------------------------------------- Damage
 
-// Each step is one to one, so no single byte can change without the sum (FNV-1a, 64 bits).
+// FNV-1a, 64 bits. Each step is one to one, so a change of any single byte changes the sum.
 static cl_ulong sum_of(const char *bytes, size_t length) {
   cl_ulong sum = 0xcbf29ce484222325u;
   for (size_t i = 0; i < length; i++)
@@ -22,7 +23,7 @@ static void write_check(struct clr_text *text) {
     clr_text_format(text, "%s%016llx\n", check_word, (unsigned long long)sum_of(text->bytes, text->length));
 }
 
-// Up to the version, which is the last word of `begin`.
+// Compares all but the version, which is the last word of `begin`.
 static size_t name_length(const char *begin) {
   return (size_t)(strrchr(begin, ' ') - begin) + 1;
 }
@@ -90,7 +91,7 @@ bool clr_span_number(struct clr_span span, cl_ulong *value) {
 
 // ---------------------------------------------------------------- Sections
 
-// What follows such words on the first lines of a section, in their order.
+// The values after these words on the first lines of a section, in this order.
 #define KEY_LINES 5
 static const char *const key_words[KEY_LINES] = {"device ", "platform ", "driver ", "library ", "facts "};
 enum { DEVICE, PLATFORM, DRIVER, LIBRARY, FACTS };
@@ -177,7 +178,7 @@ static void append_span(struct clr_span left, struct clr_text *text) {
   }
 }
 
-// Sections that stay as they are: those of other devices, and of this one under other facts.
+// Sections that are copied: those of other devices, and of this device with other facts.
 static void keep_others(const char *begin, const char *old, size_t length, const struct clr_tuning_key *key,
                         struct clr_text *text) {
   struct section section;
@@ -187,7 +188,7 @@ static void keep_others(const char *begin, const char *old, size_t length, const
       append_span(section.whole, text);
 }
 
-// The key's section comes first: where there are too many, the oldest stays out.
+// The key's section comes first: if there are too many, the oldest is left out.
 void clr_kept_write(const char *begin, const char *old, size_t length, const struct clr_tuning_key *key,
                     const char *rows, bool (*is_row)(struct clr_span line), struct clr_text *text) {
   struct clr_span unused;

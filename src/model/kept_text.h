@@ -1,22 +1,22 @@
-// Files about devices, as text: a first line that says what they hold, a section for each device, and a sum over all
-// that shows damage. Tunings and findings are such files.
+// The text of files about devices, which keep tunings and findings: a first line that names the kind, a section for
+// each device, and a checksum over all.
 #ifndef CLR_MODEL_KEPT_TEXT_H
 #define CLR_MODEL_KEPT_TEXT_H
 
 #include "base/text.h"
 #include "model/facts.h"
 
-// Larger files are none.
+// Larger files are not read.
 #define CLR_KEPT_FILE_MAX ((size_t)1 << 20)
 
-// For which device a section holds: what it is called, and the facts that shapes follow from.
+// The device of a section: its names, and the facts that shapes follow from.
 #define CLR_TUNING_LINE 512
 struct clr_tuning_key {
   char device[CLR_TUNING_LINE], platform[CLR_TUNING_LINE], driver[CLR_TUNING_LINE], version[CLR_TUNING_LINE],
     facts[CLR_TUNING_LINE];
 };
 
-// One line of a key, without what would end or blur it.
+// One line of a key: control characters become blanks, blanks at both ends go.
 void clr_tuning_key_line(char line[CLR_TUNING_LINE], const char *from);
 
 // The facts of a key.
@@ -41,14 +41,14 @@ bool clr_span_is(struct clr_span span, const char *text);
 bool clr_span_copy(struct clr_span span, char *to, size_t size);
 bool clr_span_number(struct clr_span span, cl_ulong *value);
 
-// The rows of the key's section in a file whose first line is `begin`. Any bytes will do. `is_row` holds all rows of a
-// section to its form.
+// The rows of the key's section in a file whose first line is `begin`. Takes any bytes. A section is damaged if
+// `is_row` refuses one of its rows.
 enum clr_tuning_state clr_kept_read(const char *begin, const char *bytes, size_t length,
                                     const struct clr_tuning_key *key, bool (*is_row)(struct clr_span line),
                                     struct clr_span *rows);
 
-// Writes a file: its first line and the key's section with these rows, lines all of them; then the sections that `old`
-// has for other devices; and the sum. What is stale or damaged in `old` is left out.
+// Writes a file: the first line, the key's section with these rows (whole lines), the sections that `old` has for other
+// devices, and the checksum. Leaves out what is stale or damaged in `old`.
 void clr_kept_write(const char *begin, const char *old, size_t length, const struct clr_tuning_key *key,
                     const char *rows, bool (*is_row)(struct clr_span line), struct clr_text *text);
 

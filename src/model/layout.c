@@ -1,27 +1,8 @@
+// Computes the layout of elements, inputs, states and results.
 #include "model/layout.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static size_t round_up(size_t value, size_t unit) {
-  return (value + unit - 1) / unit * unit;
-}
-
-bool clr_layout_add(struct clr_layout *layout, const struct clr_type *type, unsigned components, const char *name) {
-  size_t room = type->size * (components == 3 ? 4 : components);
-  if (layout->run_count == CLR_RUNS_MAX)
-    return false;
-  struct clr_run *run = &layout->runs[layout->run_count++];
-  *run = (struct clr_run){.type = type->id, .offset = round_up(layout->size, room), .count = components};
-  snprintf(run->name, sizeof run->name, "%s", name);
-  layout->size = run->offset + room;
-  layout->align = room > layout->align ? room : layout->align;
-  return true;
-}
-
-size_t clr_layout_end(const struct clr_layout *layout) {
-  return round_up(layout->size, layout->align ? layout->align : 1);
-}
 
 unsigned clr_layout_scalars(const struct clr_layout *layout) {
   unsigned scalars = 0;
@@ -30,7 +11,7 @@ unsigned clr_layout_scalars(const struct clr_layout *layout) {
   return scalars;
 }
 
-// What is not understood, or is not as long as the device says, is a row of bytes.
+// A type that could not be read, or whose size differs from the device's, becomes an array of bytes.
 static void settle(struct clr_layout *layout, bool is_understood, size_t size) {
   if (is_understood && clr_layout_end(layout) == size) {
     layout->size = size;

@@ -1,5 +1,5 @@
-// What a value is made of: its scalars, where each lies, and of which type it is. A struct of a caller's preamble is
-// known as well where its declaration can be read; else it is a row of bytes.
+// The scalars of a value, with their offsets and types. A struct of a caller's preamble is included if declared.c can
+// read its declaration; otherwise it is an array of bytes.
 #ifndef CLR_MODEL_LAYOUT_H
 #define CLR_MODEL_LAYOUT_H
 
@@ -12,7 +12,7 @@ struct clr_run {
   clred_type type;
   size_t offset;  // bytes
   unsigned count;
-  char name[24];  // "" where there is none
+  char name[24];  // "" if there is none
 };
 
 struct clr_layout {
@@ -22,7 +22,7 @@ struct clr_layout {
   bool is_opaque;      // one run of bytes
 };
 
-// Of an operation whose sizes are settled.
+// The layout of an operation's values; its sizes must be known.
 void clr_layout_element(const struct clr_operation *operation, struct clr_layout *layout);
 void clr_layout_input(const struct clr_operation *operation, size_t index, struct clr_layout *layout);
 void clr_layout_parameter(const struct clr_operation *operation, size_t index, struct clr_layout *layout);
@@ -32,18 +32,18 @@ void clr_layout_result(const struct clr_operation *operation, struct clr_layout 
 // Notes which bytes of the operation's results belong to no member.
 void clr_layout_pad(struct clr_operation *operation);
 
-// Adds a member of `components` scalars as C would place it; of three there is room for four. False if there are too
-// many members.
+unsigned clr_layout_scalars(const struct clr_layout *layout);
+
+// --- declared.c ---
+// Adds a member of `components` scalars at the offset that C gives it; three take the room of four. False if there are
+// too many members.
 bool clr_layout_add(struct clr_layout *layout, const struct clr_type *type, unsigned components, const char *name);
 
 // The size that C gives a struct with these members.
 size_t clr_layout_end(const struct clr_layout *layout);
 
-unsigned clr_layout_scalars(const struct clr_layout *layout);
-
-// --- declared.c ---
-// Fills `layout` with a type that the tables know, or that this text declares: a typedef, or a struct of such types and
-// of arrays of them. False for anything else.
+// The layout of a type of the tables, or of one that this text declares: a typedef, or a struct of such types and of
+// arrays of them. False for any other type.
 bool clr_layout_declared(const char *type, const char *text, struct clr_layout *layout);
 
 #endif

@@ -1,3 +1,4 @@
+// Parses lists of members of a caller's state or result.
 #include "model/members.h"
 
 #include <stdlib.h>
@@ -10,13 +11,12 @@ static const char blanks[] = " \t\r\n";
 
 static cl_int complain(const char *name, const char *what, const char *at, struct clr_status *status) {
   size_t length = strcspn(at, ";}");
-  return clr_fail(
-    status, CLRED_OPERATOR_TEXT,
-    "operator '%.60s': %s: '%.*s' should be a scalar type and a name of its own, as in { float value; ulong index; }",
-    name, what, (int)(length < 60 ? length : 60), at);
+  return clr_fail_operator(
+    status, name, "%s: '%.*s' should be a scalar type and a name of its own, as in { float value; ulong index; }", what,
+    (int)(length < 60 ? length : 60), at);
 }
 
-// One member "type name" of this length. `name` has room for all of it, and is the member's, or released.
+// Reads one member "type name" of this length. `name` has enough memory for it; the member keeps it, or it is released.
 static bool parse_member(const char *at, size_t length, char *name, clred_part *member, struct clr_element *element) {
   char type[16] = "";
   size_t letters = strcspn(at, blanks);
@@ -42,7 +42,7 @@ static bool has_member(const struct clr_shape_of_type *type, const char *name) {
   return false;
 }
 
-// The layout that C and OpenCL C give a struct: every member at a multiple of its size, and so the end.
+// Sets the offsets that C and OpenCL C use: each member at a multiple of its size, the end at one of the largest.
 static void lay_out(struct clr_shape_of_type *type, size_t *align, const struct clr_element *element) {
   clred_part *member = &type->members[type->member_count++];
   member->offset = (type->size + element->size - 1) / element->size * element->size;
@@ -60,13 +60,12 @@ cl_int clr_members_parse(const char *name, const char *what, struct clr_shape_of
     size_t length = strcspn(at, ";}");
     if (type->member_count == CLR_MEMBERS_MAX) {
       clr_text_release(&fields);
-      return clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': %s: a list has at most %d members", name, what,
-                      CLR_MEMBERS_MAX);
+      return clr_fail_operator(status, name, "%s: a list has at most %d members", what, CLR_MEMBERS_MAX);
     }
     if (at[length] != ';') {
       clr_text_release(&fields);
-      return clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': %s: a ';' is missing after '%.*s'", name, what,
-                      (int)(length < 60 ? length : 60), at);
+      return clr_fail_operator(status, name, "%s: a ';' is missing after '%.*s'", what,
+                               (int)(length < 60 ? length : 60), at);
     }
     char *room = malloc(length + 1);
     if (!room) {
@@ -94,7 +93,7 @@ cl_int clr_members_parse(const char *name, const char *what, struct clr_shape_of
 }
 
 void clr_members_release(struct clr_shape_of_type *type) {
-  // The names were allocated here; OpenCL-style const keeps others from changing them.
+  // The names were allocated here; the struct's pointers are const only for its users.
   for (size_t i = 0; i < CLR_MEMBERS_MAX; i++) {
     union {
       const char *read;

@@ -4,8 +4,7 @@
 
 #include "model/custom.h"
 
-// Parses type->type and replaces it by fields, members and the size of such a struct. `name` and `what` are for
-// messages.
+// Parses type->type and replaces it by fields, members and the size of the struct. Messages use `name` and `what`.
 cl_int clr_members_parse(const char *name, const char *what, struct clr_shape_of_type *type, struct clr_status *status);
 void clr_members_release(struct clr_shape_of_type *type);
 

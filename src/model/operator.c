@@ -1,3 +1,4 @@
+// The tables of operators and their forms, and an operator over an element type.
 #include "model/operator.h"
 
 #include <string.h>
@@ -14,17 +15,18 @@ static const struct clr_op ops[] = {CLRED_OP_MAP(OP_ROW)};
 #define CLR_DETECT true
 #define CLR_SINGLE 1
 #define CLR_PAIR 2
-// VALUE(type) and FIELDS(list) become a type's text and a list's.
+// The text of VALUE(type) or of FIELDS(list).
 #define MEMBER_TEXT(type, name) "F(" #type ", " #name ") "
 #define TYPE_VALUE(type) #type
 #define TYPE_FIELDS(list) NULL
 #define FIELDS_VALUE(type) NULL
 #define FIELDS_FIELDS(list) CLR_FIELDS_##list(MEMBER_TEXT)
 #define FORM_ROW(op, domain, mode, inputs, state, result, identity, lift, combine, lower, exact, commutes, \
-                 elementwise, real, atomic, portable) \
-  {CLRED_OP_##op,     CLR_DOMAIN_##domain, CLR_##mode,        CLR_##inputs, TYPE_##state, FIELDS_##state, \
-   TYPE_##result,     FIELDS_##result,     #identity,         #lift,        #combine,     #lower, \
-   CLR_EXACT_##exact, CLR_##commutes,      CLR_##elementwise, CLR_##real,   atomic,       CLR_##portable},
+                 elementwise, real, atomic, portable, has_identity, lowers_lanes) \
+  {CLRED_OP_##op,      CLR_DOMAIN_##domain, CLR_##mode,        CLR_##inputs, TYPE_##state, FIELDS_##state, \
+   TYPE_##result,      FIELDS_##result,     #identity,         #lift,        #combine,     #lower, \
+   CLR_EXACT_##exact,  CLR_##commutes,      CLR_##elementwise, CLR_##real,   atomic,       CLR_##portable, \
+   CLR_##has_identity, CLR_##lowers_lanes},
 static const struct clr_form forms[] = {CLR_FORM_MAP(FORM_ROW)};
 
 const struct clr_op *clr_op_at(size_t index) {
@@ -94,11 +96,7 @@ const struct clr_form *clr_form_for(clred_op op, enum clr_class class, bool dete
   return NULL;
 }
 
-enum clr_kind clr_kind_real(enum clr_kind kind) {
-  return kind == CLR_KIND_FLOAT ? CLR_KIND_FLOAT : CLR_KIND_DOUBLE;
-}
-
-// The kind that arithmetic is done in: the table's, or the floating one asked for if it is no narrower.
+// The kind in which arithmetic is done: the table's, or double if the caller asks for it.
 static cl_int choose_kind(const struct clr_choice *choice, const struct clr_element *element, enum clr_kind *kind,
                           struct clr_status *status) {
   *kind = clr_kind_of(element->row->wide);
@@ -115,7 +113,7 @@ static cl_int choose_kind(const struct clr_choice *choice, const struct clr_elem
 
 static cl_int find_form(const struct clr_choice *choice, const struct clr_op *op, const struct clr_element *element,
                         enum clr_kind kind, const struct clr_form **form, struct clr_status *status) {
-  // Integers in a floating state are floating values.
+  // With a floating state, integers are treated as floating elements.
   bool integers = element->row->class == CLR_SIGNED || element->row->class == CLR_UNSIGNED;
   enum clr_class class = integers && kind == CLR_KIND_DOUBLE ? CLR_FLOATING : element->row->class;
   bool detects = choice->overflow == CLRED_OVERFLOW_DETECT;
@@ -139,7 +137,7 @@ static cl_int find_form(const struct clr_choice *choice, const struct clr_op *op
   return CL_SUCCESS;
 }
 
-// Results of vectors are vectors; of three components with room for a fourth.
+// Results of vectors are vectors; three components take the room of four.
 static void set_result(struct clr_operation *operation) {
   const struct clr_host_form *host = operation->host;
   unsigned components = operation->element.components;
@@ -148,7 +146,7 @@ static void set_result(struct clr_operation *operation) {
   operation->part_count = host->part_count;
   size_t end = 0;
   for (size_t i = 0; i < host->part_count; i++) {
-    // As C lays out a struct: every member at a multiple of its size.
+    // C's layout of a struct: each member at a multiple of its size.
     size_t size = clr_type_row(host->parts[i].type)->size;
     operation->parts[i] = host->parts[i];
     operation->parts[i].offset = (end + size - 1) / size * size;
@@ -209,4 +207,21 @@ cl_int clr_check_types(const struct clr_operation *operation, const struct clr_f
     return CL_SUCCESS;
   return clr_fail(status, CLRED_TYPE_NOT_SUPPORTED, "the device has no double, which %s of %s needs (fact fp64 is 0)",
                   operation->name, operation->element.name);
+}
+
+enum clr_lanes_form clr_lanes_form(const struct clr_operation *operation) {
+  bool has_fields = operation->custom ? operation->custom->state.fields != NULL : operation->form->state_fields != NULL;
+  if (!operation->elementwise || operation->element.components > 1)
+    return CLR_LANES_ARRAY;
+  return has_fields ? CLR_LANES_FIELDS : CLR_LANES_VECTOR;
+}
+
+const struct clr_words_of_choice *clr_operation_choice(const struct clr_operation *operation) {
+  // Where NaNs are ignored, a place without index may have the best key.
+  const bool is_plain = operation->form && !operation->ignores_nan && clr_lanes_form(operation) == CLR_LANES_FIELDS;
+  return is_plain ? clr_words_of_choice(operation->form->op) : NULL;
+}
+
+const char *clr_operation_move(const struct clr_operation *operation) {
+  return operation->form ? clr_move_text(operation->form->op) : NULL;
 }

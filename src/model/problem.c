@@ -1,3 +1,4 @@
+// Checks a caller's problem and makes a clr_problem of it. Called when a plan is made.
 #include "model/problem.h"
 
 #include <stdlib.h>
@@ -18,7 +19,7 @@ static void copy_part(struct clr_operation *operation, const clred_part *part) {
   operation->parts[operation->part_count++] = *part;
 }
 
-// What a selection writes: kept elements as they are, or where they stand.
+// The results of a selection: the kept elements, or their positions.
 static void describe_selection(const struct clr_custom *custom, struct clr_operation *operation) {
   struct clr_element element;
   clred_type type = custom->keeping.indices ? CLRED_TYPE_ULONG : clr_type_named(custom->element);
@@ -29,7 +30,7 @@ static void describe_selection(const struct clr_custom *custom, struct clr_opera
     copy_part(operation, &(clred_part){"", type, 0});
 }
 
-// A caller's operator as an operation. Its texts stay the copy's.
+// Makes an operation of a caller's operator. The texts belong to `custom`.
 static void describe_custom(const struct clr_custom *custom, struct clr_operation *operation) {
   *operation = (struct clr_operation){
     .name = custom->name,
@@ -116,7 +117,7 @@ static cl_int make_selection(const clred_problem *given, struct clr_keeping keep
 
 // --- A histogram ---
 
-// What is asked beside it, by name; NULL: nothing.
+// The name of a field that cannot be given together with a histogram; NULL if none is given.
 static const char *asked_beside(const clred_problem *given) {
   const struct {
     bool is_given;
@@ -134,7 +135,7 @@ static const char *asked_beside(const clred_problem *given) {
   return NULL;
 }
 
-// Counts in place of an operator's states and results.
+// An operation whose states and results are counts.
 static void describe_histogram(const struct clr_element *element, struct clr_operation *operation) {
   *operation = (struct clr_operation){
     .name = "histogram",
@@ -206,7 +207,7 @@ static cl_int check_scan(const struct clr_problem *problem, struct clr_status *s
     return clr_fail(status, CLRED_INVALID_PROBLEM, "scan: %d is none of clred_scan", (int)problem->scan);
   if (!problem->scan && (problem->reversed || problem->in_place))
     return clr_fail(status, CLRED_INVALID_PROBLEM, "%s is for scans", problem->reversed ? "reversed" : "in_place");
-  // Sizes that only the device knows are checked when a call asks for it.
+  // Sizes that only the device knows are checked when the call is made.
   if (problem->in_place && operation->result_size && operation->element.size &&
       operation->result_size != operation->element.size)
     return clr_fail(status, CLRED_INVALID_PROBLEM, "in_place: results of %zu bytes do not fit elements of %zu bytes",
@@ -222,7 +223,7 @@ static const char *name_type(clred_type type, struct clr_element *element) {
   return clr_element_make(type, element) ? element->name : "none";
 }
 
-// Runs by flags or keys become offsets, of a type of our own. Whether offsets are right only the device can see.
+// Runs by flags or keys become offsets of type ulong. Only the device can check offsets.
 static cl_int check_segments(const clred_problem *given, struct clr_problem *problem, struct clr_status *status) {
   const struct clr_type *type = clr_type_row(given->segment_type);
   struct clr_element element;
@@ -263,6 +264,7 @@ cl_int clr_problem_make(const clred_problem *given, struct clr_problem *problem,
 
 cl_int clr_problem_make_keeping(const clred_problem *given, struct clr_keeping keeping, struct clr_problem *problem,
                                 struct clr_status *status) {
+  status->of_selection = given->selection != NULL;
   *problem = (struct clr_problem){
     .count_max = given->count_max,
     .group_size = given->group_size,

@@ -1,3 +1,4 @@
+// Conversion of half and bfloat16 to float.
 #include "model/storage.h"
 
 #include <string.h>
@@ -8,7 +9,8 @@ static cl_float as_float(cl_uint bits) {
   return value;
 }
 
-// Exponent and fraction move up; the bias differs by 112, which a multiplication adds for denormals as well.
+// Exponent and fraction are shifted up. The bias differs by 112; a multiplication by 2^112 corrects it, for denormals,
+// too.
 cl_float clr_half_to_float(cl_ushort bits) {
   cl_uint sign = (cl_uint)(bits & 0x8000) << 16, magnitude = (cl_uint)(bits & 0x7fff) << 13;
   if (magnitude >= 0x0f800000)

@@ -1,4 +1,4 @@
-// Storage types the host's compiler does not know, as floats: exact, because each is a subset of float.
+// half and bfloat16, which the host's compiler does not have, as floats. Exact: each is a subset of float.
 #ifndef CLR_MODEL_STORAGE_H
 #define CLR_MODEL_STORAGE_H
 

@@ -1,3 +1,4 @@
+// The table of numbers that can be measured.
 #include "model/tuned.h"
 
 #define ROW(id, name, kind, least, most, sentence) {#name, sentence, CLR_TUNABLE_##kind, least, most},

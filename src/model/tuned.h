@@ -1,5 +1,5 @@
-// Numbers of a plan that measuring may choose in place of facts: who computes which part of the tree, and how, but
-// never the tree. A row of CLR_TUNABLE_MAP is a value of enum clr_tunable, a word of a tuning file, a number that
+// Numbers of a plan that can be measured instead of computed from facts. They say how groups share the tree, and never
+// change the tree. A row of CLR_TUNABLE_MAP is a value of enum clr_tunable, a word of a tuning file, and a number that
 // `clreduce tune` tries.
 #ifndef CLR_MODEL_TUNED_H
 #define CLR_MODEL_TUNED_H
@@ -8,7 +8,7 @@
 
 #include "clreduce.h"
 
-// What a file may say is least to most; facts may allow less. kind: POWER, powers of two; COUNT, any; FLAG, 0 or 1.
+// A file may give least to most; facts may allow less. kind: POWER, powers of two; COUNT, any; FLAG, 0 or 1.
 //  enum             name             kind   least  most     sentence
 #define CLR_TUNABLE_MAP(X) \
   X(GROUPS, groups, COUNT, 1, 1 << 20, "groups at most") \
@@ -39,10 +39,10 @@ struct clr_tunable_row {
 };
 const struct clr_tunable_row *clr_tunable_row(enum clr_tunable tunable);
 
-// Whether a number can be meant at all.
+// Whether the number is within the row's bounds and of its kind.
 bool clr_tunable_allows(enum clr_tunable tunable, cl_ulong value);
 
-// Numbers that were measured; those not `given` follow from facts.
+// Measured numbers. Those not `given` follow from facts.
 struct clr_tuned {
   unsigned given;  // set of 1 << enum clr_tunable
   cl_ulong values[CLR_TUNABLES];

@@ -1,3 +1,4 @@
+// The rows of measured numbers that a runtime holds.
 #include "model/tuning.h"
 
 #include <stdlib.h>
@@ -22,7 +23,7 @@ void clr_tuning_release(struct clr_tuning *tuning) {
   *tuning = (struct clr_tuning){0};
 }
 
-// Callers' names and types may have spaces and worse in them; a file's words have none.
+// Replaces blanks and control characters, which names and types of callers may have, because words of a file have none.
 static void copy_word(char *to, const char *from) {
   static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
   size_t length = 0;

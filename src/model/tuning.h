@@ -1,17 +1,17 @@
-// Measured numbers by the names of what they were measured for.
+// Measured numbers, by strategy, operator, type and length of call.
 #ifndef CLR_MODEL_TUNING_H
 #define CLR_MODEL_TUNING_H
 
 #include "model/problem.h"
 
-// Lengths of calls that have numbers of their own, where the plan knows by count_max; ANY where it does not.
+// Classes of lengths, each with its own numbers. A plan knows the class by count_max; without it, the class is ANY.
 enum clr_length { CLR_LENGTH_ANY, CLR_LENGTH_SMALL, CLR_LENGTH_MIDDLE, CLR_LENGTH_LARGE, CLR_LENGTHS };
 #define CLR_SMALL_BELOW ((cl_ulong)1 << 16)
 #define CLR_MIDDLE_BELOW ((cl_ulong)1 << 22)
 enum clr_length clr_length_of(cl_ulong count_max);  // 0: not known
 const char *clr_length_name(enum clr_length length);
 
-// What was measured: for this strategy, operator, type of element and length of call. Names are words without spaces.
+// What the numbers were measured for. Names are words without blanks.
 #define CLR_TUNING_WORD 64
 struct clr_tuning_row {
   char strategy[CLR_TUNING_WORD], op[CLR_TUNING_WORD], type[CLR_TUNING_WORD];
@@ -31,10 +31,10 @@ void clr_tuning_release(struct clr_tuning *tuning);
 // The row of a problem, without numbers.
 void clr_tuning_name(const char *strategy, const struct clr_problem *problem, struct clr_tuning_row *row);
 
-// Adds a row or replaces the one of the same names; false without memory or where there are too many.
+// Adds a row, or replaces the one with the same names. False if memory is out or there are too many.
 bool clr_tuning_put(struct clr_tuning *tuning, const struct clr_tuning_row *row);
 
-// The row of these names: that of its length, else that of any; NULL: there is none.
+// The row with these names and this length, otherwise with length ANY; NULL if there is none.
 const struct clr_tuning_row *clr_tuning_find(const struct clr_tuning *tuning, const struct clr_tuning_row *like);
 
 #endif

@@ -1,3 +1,4 @@
+// The names and facts by which a file finds the section of a device.
 #include <stdio.h>
 #include <string.h>
 
@@ -13,20 +14,14 @@ void clr_tuning_key_line(char line[CLR_TUNING_LINE], const char *from) {
   line[length] = 0;
 }
 
-// Sizes of memory differ from run to run on some devices, and no shape follows from them, nor from what else is left
-// out but for what loads tell a cache.
+// Facts are left out from which no shape follows, apart from cache hints. Some of them, such as sizes of memory, differ
+// from run to run on some devices.
 void clr_tuning_key_facts(char line[CLR_TUNING_LINE], const struct clr_facts *facts) {
-  static const char *const left_out[] = {"global_mem_size", "max_alloc",    "unified_memory", "opencl_version",
-                                         "ptx_target",      "shared_cache", "groups_go_on",   "fills",
-                                         "types",           "avoided"};
   const struct clr_fact_row *row;
   size_t length = 0;
   *line = 0;
   for (size_t i = 0; (row = clr_fact_row(i)) != NULL && length < CLR_TUNING_LINE; i++) {
-    bool is_left_out = false;
-    for (size_t j = 0; j < sizeof left_out / sizeof *left_out; j++)
-      is_left_out |= strcmp(row->name, left_out[j]) == 0;
-    if (!is_left_out)
+    if (row->keyed)
       length += (size_t)snprintf(line + length, CLR_TUNING_LINE - length, "%s%s=%llu", length ? "," : "", row->name,
                                  (unsigned long long)clr_fact_value(facts, row));
   }

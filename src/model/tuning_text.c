@@ -1,3 +1,4 @@
+// Reads and writes the text of a tuning file.
 #include "model/tuning_text.h"
 
 #include <string.h>

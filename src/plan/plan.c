@@ -100,16 +100,6 @@ static cl_int prepare_within_limit(clred_plan *plan, struct clr_status *status) 
   return prepare(plan, &facts, status);
 }
 
-// Messages speak of operators, of which a selection is one to the library but not to its caller.
-static void name_selection(struct clr_status *status) {
-  const char operator_word[] = "operator ", word[] = "selection ";
-  char rest[CLR_SENTENCE_SIZE];
-  if (strncmp(status->sentence, operator_word, strlen(operator_word)) != 0)
-    return;
-  strcpy(rest, status->sentence + strlen(operator_word));
-  snprintf(status->sentence, sizeof status->sentence, "%s%.*s", word, (int)(sizeof rest - sizeof word), rest);
-}
-
 // --- Runs ---
 
 static bool finds_runs(const struct clr_problem *problem) {
@@ -165,8 +155,6 @@ static cl_int make(clred_runtime *runtime, const clred_problem *problem, struct 
   if (!err)
     err = prepare_within_limit(plan, status);
   plan->candidate = NULL;
-  if (err && problem->selection)
-    name_selection(status);
   if (err)
     clr_plan_release(plan);
   else

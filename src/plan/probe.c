@@ -33,9 +33,8 @@ static cl_int read_sizes(const clred_runtime *runtime, cl_program program, cl_ul
 static cl_int settle(const struct clr_problem *problem, const char *what, cl_ulong on_device, size_t *size,
                      struct clr_status *status) {
   if (*size && *size != on_device)
-    return clr_fail(status, CLRED_OPERATOR_TEXT,
-                    "operator '%.60s': %s has %llu bytes on the device, but the host says %zu", problem->operation.name,
-                    what, (unsigned long long)on_device, *size);
+    return clr_fail_operator(status, problem->operation.name, "%s has %llu bytes on the device, but the host says %zu",
+                             what, (unsigned long long)on_device, *size);
   *size = (size_t)on_device;
   return CL_SUCCESS;
 }
@@ -71,8 +70,8 @@ static cl_int check_limits(const struct clr_operation *operation, struct clr_sta
     {"element", operation->element.size}, {"state", operation->state_size}, {"result", operation->result_size}};
   for (size_t i = 0; i < sizeof limited / sizeof *limited; i++)
     if (!limited[i].size || limited[i].size > CLR_STATE_SIZE_MAX)
-      return clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': %s has %zu bytes; 1 to %d can be served",
-                      operation->name, limited[i].what, limited[i].size, CLR_STATE_SIZE_MAX);
+      return clr_fail_operator(status, operation->name, "%s has %zu bytes; 1 to %d can be served", limited[i].what,
+                               limited[i].size, CLR_STATE_SIZE_MAX);
   return CL_SUCCESS;
 }
 

@@ -16,38 +16,6 @@ enum clr_finish clr_finish_named(const char *name) {
   return CLR_FINISH_NONE;
 }
 
-cl_ulong clr_add(cl_ulong a, cl_ulong b) {
-  return a > CL_ULONG_MAX - b ? CL_ULONG_MAX : a + b;
-}
-
-cl_ulong clr_multiply(cl_ulong a, cl_ulong b) {
-  return b && a > CL_ULONG_MAX / b ? CL_ULONG_MAX : a * b;
-}
-
-cl_ulong clr_ceil_divide(cl_ulong value, cl_ulong divisor) {
-  return value / divisor + (value % divisor != 0);
-}
-
-cl_ulong clr_power_of_two_below(cl_ulong value) {
-  cl_ulong power = 1;
-  while (power <= value / 2)
-    power *= 2;
-  return power;
-}
-
-cl_ulong clr_power_of_two_above(cl_ulong value) {
-  cl_ulong power = clr_power_of_two_below(value);
-  return power < value && power <= CL_ULONG_MAX / 2 ? 2 * power : power;
-}
-
-cl_ulong clr_at_most(cl_ulong value, cl_ulong most) {
-  return value < most ? value : most;
-}
-
-cl_ulong clr_within(cl_ulong value, cl_ulong least, cl_ulong most) {
-  return value < least ? least : clr_at_most(value, most);
-}
-
 struct clr_extent clr_extent_line(cl_ulong count) {
   return (struct clr_extent){.count = count, .stride = 1, .rows = 1, .columns = 1};
 }

@@ -3,6 +3,7 @@
 #ifndef CLR_PLANNING_SHAPE_H
 #define CLR_PLANNING_SHAPE_H
 
+#include "base/arithmetic.h"
 #include "model/facts.h"
 #include "model/problem.h"
 
@@ -111,15 +112,6 @@ struct clr_shape {
 
 const char *clr_finish_name(enum clr_finish finish);  // NULL for CLR_FINISH_NONE
 enum clr_finish clr_finish_named(const char *name);   // CLR_FINISH_NONE if there is none
-
-// Sum and product that stop at CL_ULONG_MAX, so that a size too large to hold stays too large.
-cl_ulong clr_add(cl_ulong a, cl_ulong b);
-cl_ulong clr_multiply(cl_ulong a, cl_ulong b);
-cl_ulong clr_ceil_divide(cl_ulong value, cl_ulong divisor);
-cl_ulong clr_at_most(cl_ulong value, cl_ulong most);
-cl_ulong clr_within(cl_ulong value, cl_ulong least, cl_ulong most);
-cl_ulong clr_power_of_two_below(cl_ulong value);  // the largest at most value; 1 for 0
-cl_ulong clr_power_of_two_above(cl_ulong value);  // the smallest at least value; 1 for 0; 2^63 at most
 
 // The tile of fixed/1 for elements of this size (docs/order.md).
 void clr_shape_tile(struct clr_shape *shape);

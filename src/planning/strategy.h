@@ -40,7 +40,6 @@ enum clr_task {
   CLR_TASK_SCAN,  // one result for every element; selections are scans, too
   CLR_TASK_COUNT  // elements in bins
 };
-enum clr_task clr_task_of(const struct clr_problem *problem);
 
 struct clr_reduction {
   bool permutes;                          // combines elements out of order: needs an operator that commutes
@@ -101,41 +100,12 @@ struct clr_strategy {
 // The kernels of a strategy, as a set.
 unsigned clr_strategy_kernels(const struct clr_strategy *strategy);
 
-const struct clr_strategy *clr_strategy_at(size_t index);
-const struct clr_strategy *clr_strategy_named(const char *name);  // NULL if there is none
-
-// --- choice.c ---
-#define CLR_CHOICES 3
-#define CLR_STRATEGY(name) extern const struct clr_strategy clr_strategy_##name;
-#include "strategies/strategies.def"
-#undef CLR_STRATEGY
-
-// The strategy that `auto` chooses for this problem on this device.
-const struct clr_strategy *clr_strategy_auto(const struct clr_facts *facts, const struct clr_problem *problem);
-
-// Candidate `index` of `auto`, the best first; NULL past the last.
-const struct clr_strategy *clr_strategy_choice(const struct clr_facts *facts, const struct clr_problem *problem,
-                                               size_t index);
-
-// --- trust.c ---
-// The strategy's bit of the fact `avoided`.
-cl_ulong clr_strategy_bit(const struct clr_strategy *strategy);
-
-// Whether the device does right what the strategy needs. The second function refuses with the reason.
-bool clr_strategy_is_trusted(const struct clr_strategy *strategy, const struct clr_facts *facts);
-cl_int clr_strategy_check_trust(const struct clr_strategy *strategy, const struct clr_facts *facts,
-                                struct clr_status *status);
-cl_int clr_finish_check_trust(enum clr_finish finish, const struct clr_facts *facts, struct clr_status *status);
-
-// --- strategy.c ---
-
 // The groups that the caller asks for; otherwise `otherwise`.
-cl_ulong clr_groups_or(const struct clr_problem *problem, cl_ulong otherwise);
+static inline cl_ulong clr_groups_or(const struct clr_problem *problem, cl_ulong otherwise) {
+  return problem->groups ? problem->groups : otherwise;
+}
 
-// Computes the shape, or refuses and says why the strategy cannot solve the problem on this device.
-cl_int clr_strategy_fit(const struct clr_strategy *strategy, const struct clr_facts *facts,
-                        const struct clr_problem *problem, struct clr_shape *shape, struct clr_status *status);
-
+// --- passes.c ---
 // Pass `index` of a call. False if there is no such pass. A call without elements has one pass, which delivers the
 // identity, unless the strategy launches its kernels all the same.
 bool clr_strategy_pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index,

@@ -1,7 +1,5 @@
 #include "planning/tune.h"
 
-#include "source/operation_text.h"
-
 struct clr_tuned clr_tuned_of(const struct clr_strategy *strategy, const struct clr_problem *problem) {
   struct clr_tuned tuned = problem->tuned;
   bool is_line = problem->layout == CLRED_LAYOUT_LINE && !problem->reversed;

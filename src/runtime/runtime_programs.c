@@ -92,7 +92,7 @@ static cl_int program_alone(clred_runtime *runtime, const struct clr_operation *
   // Nothing but the caller's text can be wrong here, also where the compiler's words lead to no piece.
   if (err == CL_BUILD_PROGRAM_FAILURE && operation->custom) {
     struct clr_status inner = *status;
-    err = clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': %.300s", operation->name, inner.sentence);
+    err = clr_fail_operator(status, operation->name, "%.300s", inner.sentence);
   }
   clr_text_release(&text);
   return err;

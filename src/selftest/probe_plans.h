@@ -23,6 +23,7 @@ struct clr_plan_trials {
   bool chosen;  // what `auto` chooses was tried
 };
 
+// --- trials.c ---
 // Whether the caller wants probes about this.
 bool clr_trials_want(const struct clr_plan_trials *trials, const char *about);
 

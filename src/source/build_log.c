@@ -135,9 +135,9 @@ static bool explain(const char *log, const char *text, const struct pieces *piec
   for (const char *at = log; *at; at++) {
     if (!begins_word(log, at) || !read_any(at, text, pieces, &message) || is_warning(log, at) != warnings)
       continue;
-    clr_fail(status, CLRED_OPERATOR_TEXT, "operator '%.60s': %.*s, line %lu, column %lu: %.*s", operator_name,
-             (int)message.piece.length, message.piece.begin, message.line, message.column,
-             (int)(message.length < 240 ? message.length : 240), message.text);
+    clr_fail_operator(status, operator_name, "%.*s, line %lu, column %lu: %.*s", (int)message.piece.length,
+                      message.piece.begin, message.line, message.column,
+                      (int)(message.length < 240 ? message.length : 240), message.text);
     return true;
   }
   return false;

@@ -5,20 +5,13 @@
 
 #include "source/defines.h"
 
-enum clr_lanes_form clr_lanes_form(const struct clr_operation *operation) {
-  bool has_fields = operation->custom ? operation->custom->state.fields != NULL : operation->form->state_fields != NULL;
-  if (!operation->elementwise || operation->element.components > 1)
-    return CLR_LANES_ARRAY;
-  return has_fields ? CLR_LANES_FIELDS : CLR_LANES_VECTOR;
-}
-
 bool clr_lowers_lanes(const struct clr_operation *operation) {
   const struct clr_custom *custom = operation->custom;
   if (clr_lanes_form(operation) != CLR_LANES_VECTOR)
     return false;
   if (custom)
     return !custom->lower && custom->result.type && strcmp(custom->result.type, custom->state.type) == 0;
-  return strcmp(operation->form->lower, "s") == 0 || strcmp(operation->form->lower, "CANONICAL(s)") == 0;
+  return operation->form->lowers_lanes;
 }
 
 static const char *reading_name(enum clr_reading reading) {

@@ -106,9 +106,7 @@ static struct words words_of(const struct clr_operation *operation) {
 
 // Texts that look at indices are shorter where one side's are known to lie above the other's.
 static bool tells_following(const struct clr_operation *operation) {
-  const char *combine = words_of(operation).combine;
-  return !operation->custom &&
-         (strstr(combine, "IS_LESS") || strstr(combine, "IS_GREATER") || strstr(combine, "LESS_INDEX"));
+  return !operation->custom && clr_move_text(operation->form->op);
 }
 
 static void add_combine(const struct clr_operation *operation, const char *convert, const char *none,
@@ -122,16 +120,6 @@ static void add_combine(const struct clr_operation *operation, const char *conve
   else
     clr_text_format(text, "FOLLOW_HEAD\n{\nreturn %s(a, b);\n}\n", none);
   clr_text_append(text, "#undef FOLLOWS\n");
-}
-
-const char *clr_operation_move(const struct clr_operation *operation) {
-  return operation->form ? clr_move_text(operation->form->op) : NULL;
-}
-
-const struct clr_words_of_choice *clr_operation_choice(const struct clr_operation *operation) {
-  // Where NaNs are ignored, a place without index may have the best key.
-  const bool is_plain = operation->form && !operation->ignores_nan && clr_lanes_form(operation) == CLR_LANES_FIELDS;
-  return is_plain ? clr_words_of_choice(operation->form->op) : NULL;
 }
 
 static void add_move(const struct clr_operation *operation, struct clr_text *text) {

@@ -40,10 +40,9 @@ static cl_int check_macros(const struct writer *writer, const char *bytes) {
   struct clr_place place;
   if (!custom || !custom->preamble || !clr_find_macro_of(custom->preamble, bytes, &place))
     return CL_SUCCESS;
-  return clr_fail(
-    writer->status, CLRED_OPERATOR_TEXT,
-    "operator '%.60s': preamble, line %u, column %u: '%.*s': the library's kernels use this name themselves",
-    custom->name, place.line, place.column, (int)(place.length < 60 ? place.length : 60), place.text);
+  return clr_fail_operator(writer->status, custom->name,
+                           "preamble, line %u, column %u: '%.*s': the library's kernels use this name themselves",
+                           place.line, place.column, (int)(place.length < 60 ? place.length : 60), place.text);
 }
 
 // Names that become arguments and members, likewise: against all macros of the finished text but the caller's own.
@@ -58,9 +57,9 @@ static cl_int check_names(const struct writer *writer) {
     for (size_t j = 0; j < counts[i]; j++)
       if (clr_find_macro_of(writer->text->bytes, lists[i][j].name, &place) &&
           !(custom->preamble && clr_find_macro_of(custom->preamble, lists[i][j].name, &place)))
-        return clr_fail(writer->status, CLRED_OPERATOR_TEXT,
-                        "operator '%.60s': %s '%.60s': the library's kernels use this name themselves", custom->name,
-                        i ? "parameter" : "input", lists[i][j].name);
+        return clr_fail_operator(writer->status, custom->name,
+                                 "%s '%.60s': the library's kernels use this name themselves",
+                                 i ? "parameter" : "input", lists[i][j].name);
   return CL_SUCCESS;
 }
 

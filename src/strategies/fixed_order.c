@@ -2,7 +2,6 @@
 #include "strategies/fixed_order.h"
 
 #include "planning/tune.h"
-#include "source/operation_text.h"
 
 // Bytes of registers for one element until it is combined: what is read, or the state if it is made at once.
 static cl_ulong held_bytes(const struct clr_operation *operation) {

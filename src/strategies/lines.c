@@ -1,7 +1,6 @@
 // wide and chunked: lines of elements in the order fixed/1, cut into aligned power-of-two runs of tiles.
 #include "planning/trips.h"
 #include "planning/tune.h"
-#include "source/operation_text.h"
 #include "strategies/fixed_order.h"
 
 // Sets the number of groups, each of which takes a run of tiles, and the finish if the caller named none: the last

@@ -2,8 +2,6 @@
 // and the order fixed/1.
 #include "strategies/scans.h"
 
-#include "source/operation_text.h"
-
 // --- Tiles ---
 
 // Bytes of local memory for elements and results of a group that leave enough for other groups.

@@ -20,10 +20,6 @@ struct clr_sources {
 // As clred_plan_run_host.
 cl_int clr_run_host(cl_command_queue queue, clred_plan *plan, const clred_host_call *call, struct clr_status *status);
 
-// The same with a plan and a queue for this call only.
-cl_int clr_run_host_planless(clred_runtime *runtime, const clred_problem *problem, const clred_host_call *call,
-                             struct clr_status *status);
-
 // Whether the device may use a buffer around the memory: it shares the memory of the host, and elements are aligned.
 bool clr_host_is_shared(const clred_plan *plan, const void *memory, size_t size);
 
@@ -41,5 +37,10 @@ void clr_sources_release(struct clr_sources *sources);
 // --- host_reduce.c ---
 cl_int clr_reduce_host(cl_command_queue queue, clred_plan *plan, const clred_host_call *call,
                        struct clr_sources *sources, struct clr_status *status);
+
+// --- planless.c ---
+// As clr_run_host with a plan and a queue for this call only.
+cl_int clr_run_host_planless(clred_runtime *runtime, const clred_problem *problem, const clred_host_call *call,
+                             struct clr_status *status);
 
 #endif

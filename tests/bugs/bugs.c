@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../device.h"
+#include "support/device.h"
 
 #define WORDS 4096
 

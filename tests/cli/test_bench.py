@@ -59,31 +59,34 @@ class Rows(WithPeers):
 
     def test_keys(self):
         answer, rows = self.rows("--sizes", "1000,2^10", "--strategy", "auto,device_serial")
-        self.assertLessEqual({"clreduce", "date", "arguments", "clock", "repeat", "assumed", "devices", "peers", "rows"},
+        self.assertLessEqual({"clreduce", "date", "arguments", "clock", "repeat", "assumed", "devices", "peers",
+                              "rows"},
                              set(answer))
         self.assertEqual(set(rows), {("add", "float", count, name) for count in (1000, 1024)
                                      for name in ("auto", "device_serial", "copy", "read")})
         for row in rows.values():
-            self.assertEqual(set(row), {"device", "op", "type", "count", "bytes", "kind", "name", "strategy", "finish", "order",
-                                        "calls", "wall_clock", "device_clock", "correct", "refused"})
+            self.assertEqual(set(row), {"device", "op", "type", "count", "bytes", "kind", "name", "strategy", "finish",
+                                        "order", "calls", "wall_clock", "device_clock", "correct", "refused"})
             self.assertIs(row["correct"], True, row)
             self.assertEqual(row["wall_clock"]["runs"], 2, row)
             self.assertLessEqual(row["wall_clock"]["lower"], row["wall_clock"]["seconds"])
             self.assertLessEqual(row["wall_clock"]["seconds"], row["wall_clock"]["upper"])
         self.assertEqual(rows["add", "float", 1000, "auto"]["bytes"], 4000)
         self.assertEqual(rows["add", "float", 1000, "auto"]["order"], "fixed/1")
-        self.assertEqual([device["name"] for device in answer["devices"]], [rows["add", "float", 1000, "auto"]["device"]])
+        devices = [device["name"] for device in answer["devices"]]
+        self.assertEqual(devices, [rows["add", "float", 1000, "auto"]["device"]])
 
     def test_speeds_are_bytes_by_seconds(self):
         _, rows = self.rows("--sizes", "4096")
         for name, bytes_moved in (("auto", 16384), ("copy", 32768), ("read", 16384)):
             times = rows["add", "float", 4096, name]["wall_clock"]
-            self.assertAlmostEqual(times["gigabytes_per_second"], bytes_moved / times["seconds"] / 1e9, places=6, msg=name)
+            self.assertAlmostEqual(times["gigabytes_per_second"], bytes_moved / times["seconds"] / 1e9, places=6,
+                                   msg=name)
 
     def test_operators_and_types(self):
         _, rows = self.rows("sum,argmax", "--sizes", "100,5000", "--type", "float32,uchar")
-        self.assertEqual({key[:3] for key in rows},
-                         {(op, kind, count) for op in ("add", "argmax") for kind in ("float", "uchar") for count in (100, 5000)})
+        cases = {(op, kind, n) for op in ("add", "argmax") for kind in ("float", "uchar") for n in (100, 5000)}
+        self.assertEqual({key[:3] for key in rows}, cases)
         for key, row in rows.items():
             self.assertIs(row["correct"], True, key)
 
@@ -158,18 +161,27 @@ class Peers(WithPeers):
 
     def only(self, text, *arguments, code=0):
         """The peer of that text, its row, and the run's answer."""
-        answer, rows = self.rows("--sizes", "64", "--patience", "1", *arguments, peers=self.folder_of(fake=text), code=code)
+        answer, rows = self.rows("--sizes", "64", "--patience", "1", *arguments, peers=self.folder_of(fake=text),
+                                 code=code)
         return answer["peers"][0], rows.get(("add", "float", 64, "fake")), rows
 
     def peer(self, **changes):
         return PEER.format(**{**WELL, **changes})
 
     def test_one_that_is_right(self):
-        spy = ('#!/usr/bin/python3 -B\nimport mmap, sys\nimport numpy as np\nprint("peer spy wall,device 1 of python", flush=True)\n'
-               'for line in sys.stdin:\n    words = line.split()\n'
-               '    if words[0] == "prepare":\n        data = np.frombuffer(mmap.mmap(3, 4 * int(words[3])), np.float32)\n'
-               '    if words[0] == "run":\n        print("seconds 1e-3 value", repr(float(data.sum(dtype=np.float64))), flush=True)\n'
-               '    elif words[0] in ("device", "prepare"):\n        print("ready", flush=True)\n    else:\n        break\n')
+        spy = "\n".join((
+            "#!/usr/bin/python3 -B", "import mmap, sys", "import numpy as np",
+            "print('peer spy wall,device 1 of python', flush=True)",
+            "for line in sys.stdin:",
+            "    words = line.split()",
+            "    if words[0] == 'prepare':",
+            "        data = np.frombuffer(mmap.mmap(3, 4 * int(words[3])), np.float32)",
+            "    if words[0] == 'run':",
+            "        print('seconds 1e-3 value', repr(float(data.sum(dtype=np.float64))), flush=True)",
+            "    elif words[0] in ('device', 'prepare'):",
+            "        print('ready', flush=True)",
+            "    else:",
+            "        break", ""))
         answer, rows = self.rows("--sizes", "64,5000", peers=self.folder_of(spy=spy))
         self.assertEqual(answer["peers"], [{"name": "spy", "version": "1 of python", "left_out": None}])
         for count in (64, 5000):
@@ -308,16 +320,19 @@ class Compare(WithPeers):
     def test_missing_rows(self):
         path = self.baseline("both.json")
         rows = self.compared(path, "--sizes", "128,256")
-        self.assertEqual({count: row["missing"] for count, row in rows.items()}, {64: "now", 128: None, 256: "baseline"})
+        self.assertEqual({count: row["missing"] for count, row in rows.items()},
+                         {64: "now", 128: None, 256: "baseline"})
         self.assertEqual((rows[64]["ratio"], rows[256]["ratio"]), (None, None))
         run = self.bench("--sizes", "128,256", "--compare", path)
         self.assertIn("not measured now", run.out)
         self.assertIn("not in the baseline", run.out)
 
     def test_damaged(self):
-        for name, text in (("empty", ""), ("cut", '{"rows": [{"op"'), ("list", "[1, 2]"), ("no_rows", "{}"), ("number", "3"),
+        for name, text in (("empty", ""), ("cut", '{"rows": [{"op"'), ("list", "[1, 2]"), ("no_rows", "{}"),
+                           ("number", "3"),
                            ("rows_no_list", '{"rows": 5}'), ("row_no_object", '{"rows": [1]}'), ("binary", "\x00\x01"),
-                           ("no_count", '{"rows": [{"device": "a", "op": "b", "type": "c", "kind": "ours", "name": "d"}]}')):
+                           ("no_count", '{"rows": [{"device": "a", "op": "b", "type": "c", "kind": "ours",'
+                                        ' "name": "d"}]}')):
             path = self.write(f"damaged_{name}.json", text.encode())
             self.assert_refused("bench", "--sizes", "64", "--compare", path, naming=["--compare", name])
         self.assert_refused("bench", "--compare", self.path("absent.json"), code=1, naming="absent.json")
@@ -337,7 +352,8 @@ class Plot(WithPeers):
                    peers=self.folder_of(fake=PEER.format(**{**WELL, "hello": "peer fake wall 1"})), code=3)
         words = " ".join("".join(text.itertext()) for text in xml.etree.ElementTree.parse(path).getroot().iter(
             "{http://www.w3.org/2000/svg}text"))
-        for word in ("elements n", "GB/s of input", "microseconds", "add of float", "clreduce, auto", "clreduce, device_serial",
+        for word in ("elements n", "GB/s of input", "microseconds", "add of float", "clreduce, auto",
+                     "clreduce, device_serial",
                      "limit: reading alone", "limit: copy", "peer: fake", "wall clock"):
             self.assertIn(word, words)
 
@@ -348,7 +364,8 @@ class Plot(WithPeers):
             self.assertEqual(file.read(8), b"\x89PNG\r\n\x1a\n")
 
     def test_names_that_say_nothing(self):
-        self.assert_refused("bench", "--sizes", "64", "--plot", self.path("speed.pdf"), naming=[".svg", ".png", "speed.pdf"])
+        self.assert_refused("bench", "--sizes", "64", "--plot", self.path("speed.pdf"),
+                            naming=[".svg", ".png", "speed.pdf"])
         self.assert_refused("bench", "--sizes", "64", "--plot", "/nonexistent/speed.svg", code=1, naming="/nonexistent")
 
 
@@ -395,7 +412,8 @@ static int get(struct bench_job *job, enum bench_part part, size_t first, size_t
 static void release(struct bench_job *job) { free(job->parts[0]); free(job); }
 const struct bench_side bench_peer = {"fake", 0, 0, NULL, prepare, run, spoil, get, release};
 """
-TASKS = {"sum": {"sum"}, "small": {"sum"}, "scan": {"inclusive", "exclusive"}, "keys": {"reduce by key", "scan by key", "select"},
+TASKS = {"sum": {"sum"}, "small": {"sum"}, "scan": {"inclusive", "exclusive"},
+         "keys": {"reduce by key", "scan by key", "select"},
          "histogram": {"256 bins", "256 bins, all alike"}, "axes": None, "scan-rows": None,
          "segments": {"rows of 16", "offsets of 16", "power law", "one of half"}}
 
@@ -415,9 +433,11 @@ class Tasks(WithPeers):
                 self.assertTrue(row["wall_clock"]["runs"] == 2 or row["device_clock"]["runs"] == 2, row)
 
     def test_types_and_sizes(self):
-        for task, types in (("scan", "float,double,int,uchar"), ("sum", "double,uchar"), ("histogram", "uchar,ushort,int,float")):
+        for task, types in (("scan", "float,double,int,uchar"), ("sum", "double,uchar"),
+                            ("histogram", "uchar,ushort,int,float")):
             _, rows = self.rows("--task", task, "--type", types, "--sizes", "1,63,70000")
-            self.assertEqual({key[1:3] for key in rows}, {(kind, count) for kind in types.split(",") for count in (1, 63, 70000)})
+            cases = {(kind, count) for kind in types.split(",") for count in (1, 63, 70000)}
+            self.assertEqual({key[1:3] for key in rows}, cases)
             self.assertTrue(all(row["correct"] for row in rows.values()), task)
 
     def test_keys_and_segments_of_many_sizes(self):
@@ -427,23 +447,27 @@ class Tasks(WithPeers):
 
     def test_operators(self):
         _, rows = self.rows("dot,stats", "--task", "operators", "--sizes", "256")
-        self.assertEqual({(key[0], key[3]) for key in rows}, {(op, side) for op in ("dot", "stats") for side in ("auto", "our sum")})
+        sides = {(op, side) for op in ("dot", "stats") for side in ("auto", "our sum")}
+        self.assertEqual({(key[0], key[3]) for key in rows}, sides)
         self.assertEqual(rows["dot", "float", 256, "auto"]["bytes"], 2 * rows["stats", "float", 256, "auto"]["bytes"])
         _, rows = self.rows("--task", "operators", "--sizes", "256", "--only", "own")
         self.assertEqual({key[0] for key in rows}, {"own add", "own dot"})
 
     def test_kernels_that_read_wrongly(self):
         folder = wrong_kernels(self)
-        for task, only, strategy in (("sum", "sum", "device_serial"), ("scan", "exclusive", "auto"), ("segments", "power", "auto"),
+        for task, only, strategy in (("sum", "sum", "device_serial"), ("scan", "exclusive", "auto"),
+                                     ("segments", "power", "auto"),
                                      ("keys", "reduce", "auto"), ("keys", "scan", "auto")):
-            run = Run(["bench", "--task", task, "--only", only, *FAST, "--type", "float", "--sizes", "256", "--strategy", strategy],
+            run = Run(["bench", "--task", task, "--only", only, *FAST, "--type", "float", "--sizes", "256",
+                       "--strategy", strategy],
                       environment={"CLREDUCE_PEERS": "/nonexistent", "CLREDUCE_CL_DIR": folder})
             self.assertEqual(run.code, 3, str(run))
             self.assertIn("WRONG: ours", run.out)
 
     @unittest.skipUnless(shutil.which("cc"), "no compiler")
     def test_modules(self):
-        for name, options, code in (("right", ["-DWRONG=0"], 0), ("wrong", ["-DWRONG=1"], 3), ("refuses", ["-DWRONG=0", "-DREFUSES"], 0)):
+        for name, options, code in (("right", ["-DWRONG=0"], 0), ("wrong", ["-DWRONG=1"], 3),
+                                    ("refuses", ["-DWRONG=0", "-DREFUSES"], 0)):
             folder = self.path(name)
             os.makedirs(folder + "/modules")
             source = self.write(name + ".c", MODULE.encode())
@@ -480,11 +504,16 @@ class Tasks(WithPeers):
         self.assertIn("WRONG", line)
 
     def test_refused(self):
-        for arguments, word in ((("--task", "nobody"), "nobody"), (("add", "--task", "scan"), "add"), (("--task", "keys", "--type", "int"), "int"),
-                                (("--task", "histogram", "--bins", "100"), "--bins"), (("--task", "scan", "--variant", "own"), "--variant"),
-                                (("--variant", "own@speed=2"), "speed"), (("--variant", "own@groups=x"), "groups"), (("--variant", "@"), "--variant")):
+        for arguments, word in ((("--task", "nobody"), "nobody"), (("add", "--task", "scan"), "add"),
+                                (("--task", "keys", "--type", "int"), "int"),
+                                (("--task", "histogram", "--bins", "100"), "--bins"),
+                                (("--task", "scan", "--variant", "own"), "--variant"),
+                                (("--task", "keys", "--sizes", "2^31"), "--sizes"),
+                                (("--variant", "own@speed=2"), "speed"), (("--variant", "own@groups=x"), "groups"),
+                                (("--variant", "@"), "--variant")):
             with self.subTest(arguments):
-                self.assert_refused("bench", *arguments, "--sizes", "64", naming=word)
+                sizes = () if "--sizes" in arguments else ("--sizes", "64")
+                self.assert_refused("bench", *arguments, *sizes, naming=word)
 
 
 class Refused(WithPeers):
@@ -492,17 +521,21 @@ class Refused(WithPeers):
     def test_lists(self):
         for arguments, word in ((("median",), "median"), (("add,",), "empty"), (("dot",), "dot"),
                                 (("--type", "float,blob"), "blob"), (("xor", "--type", "float"), "xor"),
-                                (("--strategy", "auto,fastest"), "fastest"), (("--strategy", "scan_blelloch"), "scan_blelloch"),
-                                (("--strategy", "auto:sorted"), "auto:sorted"), (("--strategy", "chunked+nobody"), "nobody"),
+                                (("--strategy", "auto,fastest"), "fastest"),
+                                (("--strategy", "scan_blelloch"), "scan_blelloch"),
+                                (("--strategy", "auto:sorted"), "auto:sorted"),
+                                (("--strategy", "chunked+nobody"), "nobody"),
                                 (("--device", "no such device"), "no such device"), (("--peers", "nobody"), "nobody"),
-                                (("--clock", "sun"), "sun"), (("--repeat", "0"), "--repeat"), (("--repeat", "5000"), "--repeat"),
+                                (("--clock", "sun"), "sun"), (("--repeat", "0"), "--repeat"),
+                                (("--repeat", "5000"), "--repeat"),
                                 (("--fail-below", "0.9"), "--compare"), (("--json", "--csv", "-"), "--csv"),
                                 (("--generate", "ones:5"), "--generate"), (("add", "more"), "more")):
             with self.subTest(arguments):
                 self.assert_refused("bench", *arguments, naming=word)
 
     def test_sizes(self):
-        for sizes in ("0", "-1", "x", "2^", "2^99", "1e6", "5..2", "1..", "..5", "1..8:1", "1..8:x", "99999999999999999999", "1,,2"):
+        for sizes in ("0", "-1", "x", "2^", "2^99", "1e6", "5..2", "1..", "..5", "1..8:1", "1..8:x",
+                      "99999999999999999999", "1,,2"):
             with self.subTest(sizes):
                 self.assert_refused("bench", "--sizes", sizes, naming="--sizes")
 

@@ -72,7 +72,7 @@ class Select(Case):
 
     def test_refused(self):
         ints = self.write("ints.npy", INTS)
-        self.assert_refused("select", naming="no predicate")
+        self.assert_refused("select", naming=("select", "predicate"))
         self.assert_refused("select", "x > 0", naming=("select", "INPUT"))
         self.assert_refused("select", "x > other", ints, naming=("keep, line 1, column", "other"))
         self.assert_refused("select", "(x > 0", ints, naming="keep, line 1")

@@ -13,8 +13,7 @@ VERBS = ("query", "list", "reduce", "scan", "select", "histogram", "plan", "ladd
          "selftest")
 # A value of the right form for options whose values are read at once.
 NUMBERS = ("--skip-bytes", "--stride", "-n", "--axis", "--bins", "--seed", "--group-size", "--groups", "--elements",
-           "--chunk", "--repeat",
-           "--seconds", "--patience")
+           "--chunk", "--repeat", "--seconds", "--patience", "--calls", "--after")
 
 
 def help_of(verb):

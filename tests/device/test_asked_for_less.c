@@ -1,7 +1,7 @@
 // Calls that ask for less than they might: nothing to find, no room for an answer, no elements, a wrong kind of plan;
 // and probing that is told to stop. Each has its status, and nothing beside what it may write is touched.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <clreduce_device.h>
 #include <stdio.h>
@@ -11,17 +11,15 @@
 #define FLOAT_ADD .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD
 #define GUARD 0x5a
 
-static void check_said(const char *sentence, const char *word) {
-  ck_assert_msg(strstr(sentence, word) != NULL, "the sentence does not say '%s': '%s'", word, sentence);
-}
-
 static clred_plan *plan_of(clred_problem problem) {
   return fixture_plan(&problem);
 }
 
 // ---------------------------------------------------------------- Answers without room
 
-START_TEST(descriptions_without_room) {
+TEST_CASE("calls", fixture_open, fixture_close);
+
+TEST(descriptions_without_room) {
   clred_plan *plan = plan_of((clred_problem){FLOAT_ADD, .count_max = 50, .strategy = "local_sequential"});
   char text[4] = {GUARD, GUARD, GUARD, GUARD};
   ck_assert_uint_gt(clred_plan_describe(plan, 1, text, 0), 10);
@@ -30,18 +28,16 @@ START_TEST(descriptions_without_room) {
   ck_assert_str_eq(text, "");
   clred_plan_release(plan);
 }
-END_TEST
 
-START_TEST(steps_that_are_not_there) {
+TEST(steps_that_are_not_there) {
   clred_plan *plan = plan_of((clred_problem){FLOAT_ADD, .count_max = 50, .strategy = "local_sequential"});
   clred_step step;
   assert_status(clred_plan_step(plan, 51, 0, &step), CLRED_INVALID_ARGUMENT);
   assert_status(clred_plan_step(plan, 0, 0, &step), CLRED_INVALID_ARGUMENT);
   clred_plan_release(plan);
 }
-END_TEST
 
-START_TEST(sentences_without_room) {
+TEST(sentences_without_room) {
   clred_plan *plan = NULL;
   const clred_problem nobody = {FLOAT_ADD, .strategy = "none such"};
   char text[16];
@@ -57,7 +53,6 @@ START_TEST(sentences_without_room) {
   ck_assert_uint_eq(clred_copy_error(NULL, text, sizeof text), 0);
   ck_assert_str_eq(text, "");
 }
-END_TEST
 
 // ---------------------------------------------------------------- Memory of the host
 
@@ -65,7 +60,7 @@ static const cl_int numbers[6] = {7, -2, 5, 5, -9, 1};
 static const cl_long sums[6] = {7, 5, 10, 15, 6, 7};
 
 // Elements and results that begin anywhere, as a file mapped behind its header does.
-START_TEST(memory_that_begins_anywhere) {
+TEST(memory_that_begins_anywhere) {
   clred_plan *plan = plan_of((clred_problem){.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_INCLUSIVE});
   unsigned char in[sizeof numbers + 1], out[sizeof sums + 2];
   memcpy(in + 1, numbers, sizeof numbers);
@@ -79,15 +74,14 @@ START_TEST(memory_that_begins_anywhere) {
   assert_status(clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.count = 0}), CL_SUCCESS);
   clred_plan_release(plan);
 }
-END_TEST
 
-START_TEST(plans_of_another_kind) {
+TEST(plans_of_another_kind) {
   clred_plan *plan = plan_of((clred_problem){.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD});
   cl_long out[6] = {-1}, result = -1;
   cl_ulong kept = 9;
   const clred_host_call beginning = {.in = numbers, .count = 4, .initial = &numbers[0], .out = &result};
   assert_status(clred_enqueue_scan(under_test.queue, plan, NULL, NULL, 0, 0, 4, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
-  check_said(clred_last_error(under_test.runtime), "reduces");
+  check_said("reduces");
   ck_assert_int_eq(out[0], -1);
   assert_status(clred_plan_run_host(under_test.queue, plan,
                                     &(clred_host_call){.in = numbers, .count = 4, .out = out, .kept = &kept}),
@@ -95,15 +89,14 @@ START_TEST(plans_of_another_kind) {
   ck_assert_uint_eq(kept, 0);
   ck_assert_int_eq(out[0], -1);
   assert_status(clred_plan_run_host(under_test.queue, plan, &beginning), CLRED_INVALID_ARGUMENT);
-  check_said(clred_last_error(under_test.runtime), "initial");
+  check_said("initial");
   ck_assert_int_eq(result, -1);
   clred_plan_release(plan);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Streams with a bound
 
-START_TEST(streams_with_a_bound) {
+TEST(streams_with_a_bound) {
   clred_plan *plan = plan_of((clred_problem){.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .count_max = 10});
   clred_stream *stream = NULL;
   cl_long result = -1;
@@ -116,13 +109,11 @@ START_TEST(streams_with_a_bound) {
   ck_assert_int_eq(result, 7);
   assert_status(clred_stream_room(stream, &room, NULL, &count), CL_SUCCESS);
   assert_status(clred_stream_commit(stream, 11), CLRED_COUNT_ABOVE_MAXIMUM);
-  clred_stream_release(stream);
-  clred_plan_release(plan);
+  RELEASE(stream, plan);
 }
-END_TEST
 
 // A device whose loops end before a tile does: a call is refused, and so is a stream.
-START_TEST(streams_whose_loops_end) {
+TEST(streams_whose_loops_end) {
   clred_stream *stream = NULL;
   fixture_close();
   ck_assert_ptr_null(device_open_assuming(&under_test, "loop_trips=300"));
@@ -131,10 +122,9 @@ START_TEST(streams_whose_loops_end) {
   assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CL_SUCCESS);
   assert_status(clred_stream_create(under_test.queue, plan, NULL, &stream), CLRED_STRATEGY_REFUSED);
   ck_assert_ptr_null(stream);
-  check_said(clred_last_error(under_test.runtime), "loop");
+  check_said("loop");
   clred_plan_release(plan);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Probes and what they find
 
@@ -148,7 +138,7 @@ static cl_bool stop(const char *name, double done, void *user_data) {
 
 static const char *const kinds[] = {"limits", "operators", "order", "strategies", "choices"};
 
-START_TEST(probing_that_is_stopped) {
+TEST_EACH(probing_that_is_stopped, 0, (int)(sizeof kinds / sizeof *kinds)) {
   clred_probe_counts counts = {.holds = 9};
   const clred_probe_options options = {.only = kinds[_i], .begins = stop};
   begun = 0;
@@ -156,9 +146,8 @@ START_TEST(probing_that_is_stopped) {
   ck_assert_uint_eq(begun, 1);
   ck_assert_uint_eq(counts.holds + counts.avoided + counts.wrong + counts.lacking, 0);
 }
-END_TEST
 
-START_TEST(probing_of_nothing) {
+TEST(probing_of_nothing) {
   clred_probe_counts counts = {.holds = 9};
   const clred_probe_options none = {.only = "xmemory,memoryx"}, memory = {.only = "memory"};
   assert_status(clred_probe_device(under_test.runtime, &none, &counts), CL_SUCCESS);
@@ -166,18 +155,17 @@ START_TEST(probing_of_nothing) {
   assert_status(clred_probe_device(under_test.runtime, &memory, NULL), CL_SUCCESS);
   assert_status(clred_probe_device(NULL, NULL, NULL), CLRED_INVALID_ARGUMENT);
 }
-END_TEST
 
-START_TEST(findings_of_nothing) {
+TEST(findings_of_nothing) {
   char file[64];
   clred_runtime *runtime = NULL;
   const clred_options none = {.findings_file = ""}, some = {.findings_file = file};
   snprintf(file, sizeof file, "findings-of-nothing-%ld.txt", (long)getpid());
   assert_status(clred_findings_save(NULL, file), CLRED_INVALID_ARGUMENT);
   assert_status(clred_findings_save(under_test.runtime, NULL), CLRED_INVALID_ARGUMENT);
-  check_said(clred_last_error(under_test.runtime), "NULL");
+  check_said("NULL");
   assert_status(clred_findings_save(under_test.runtime, ""), CLRED_INVALID_ARGUMENT);
-  check_said(clred_last_error(under_test.runtime), "empty");
+  check_said("empty");
   ck_assert_ptr_null(runtime_info(NULL).findings_note);
   assert_status(clred_runtime_create(under_test.context, under_test.id, &none, &runtime), CL_SUCCESS);
   ck_assert_str_eq(runtime_info(runtime).findings_note, "");
@@ -188,7 +176,6 @@ START_TEST(findings_of_nothing) {
   clred_runtime_release(runtime);
   unlink(file);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Tuning that ends before it begins
 
@@ -198,7 +185,7 @@ static cl_bool no_more(double done, void *calls) {
   return CL_TRUE;
 }
 
-START_TEST(tuning_of_nothing) {
+TEST(tuning_of_nothing) {
   int calls = 0;
   size_t count = 9;
   clred_tuned tuned[CLRED_TUNED_MAX];
@@ -207,23 +194,4 @@ START_TEST(tuning_of_nothing) {
   assert_status(clred_tune(under_test.runtime, &scan, NULL, NULL, NULL), CLRED_STRATEGY_REFUSED);
   assert_status(clred_tune(under_test.runtime, &sum, &options, tuned, &count), CL_SUCCESS);
   ck_assert_int_eq(calls, 1);
-}
-END_TEST
-
-int main(void) {
-  Suite *suite = suite_create("asked for less");
-  TCase *tests = fixture_case("calls");
-  tcase_add_test(tests, descriptions_without_room);
-  tcase_add_test(tests, steps_that_are_not_there);
-  tcase_add_test(tests, sentences_without_room);
-  tcase_add_test(tests, memory_that_begins_anywhere);
-  tcase_add_test(tests, plans_of_another_kind);
-  tcase_add_test(tests, streams_with_a_bound);
-  tcase_add_test(tests, streams_whose_loops_end);
-  tcase_add_loop_test(tests, probing_that_is_stopped, 0, (int)(sizeof kinds / sizeof *kinds));
-  tcase_add_test(tests, probing_of_nothing);
-  tcase_add_test(tests, findings_of_nothing);
-  tcase_add_test(tests, tuning_of_nothing);
-  suite_add_tcase(suite, tests);
-  return fixture_run(suite);
 }

@@ -4,7 +4,7 @@
 
 #define _POSIX_C_SOURCE 200809L
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -183,7 +183,9 @@ static void write_file(const char *path, const unsigned char *bytes, size_t size
 
 // ---------------------------------------------------------------- Tests
 
-START_TEST(cold_then_warm) {
+TEST_CASE("kept", open_all, close_all);
+
+TEST(cold_then_warm) {
   const float cold = sum_by(open_runtime(), 1, 0);
   assert_line("built ");
   const struct image_of_file first = read_file(only_file());
@@ -198,12 +200,10 @@ START_TEST(cold_then_warm) {
   const struct image_of_file second = read_file(only_file());
   ck_assert_uint_eq(first.size, second.size);
   ck_assert_int_eq(memcmp(first.bytes, second.bytes, first.size), 0);
-  free(first.bytes);
-  free(second.bytes);
+  RELEASE(first.bytes, second.bytes);
 }
-END_TEST
 
-START_TEST(nothing_is_kept_unless_asked) {
+TEST(nothing_is_kept_unless_asked) {
   sum_by(open_runtime_with(NULL, NULL), 1, 0);
   ck_assert_int_eq(calls.binaries_asked, 0);
   sum_by(open_runtime_with("", NULL), 1, 0);
@@ -211,9 +211,8 @@ START_TEST(nothing_is_kept_unless_asked) {
   ck_assert_int_eq(rmdir(folder), 0);
   ck_assert_int_eq(mkdir(folder, 0700), 0);
 }
-END_TEST
 
-START_TEST(loaded_programs_are_found_again) {
+TEST(loaded_programs_are_found_again) {
   sum_by(open_runtime(), 1, 0);
   clred_runtime *runtime = open_runtime();
   reduce(runtime, &sum);
@@ -225,10 +224,9 @@ START_TEST(loaded_programs_are_found_again) {
   clred_runtime_release(runtime);
   ck_assert_int_eq(calls.binaries_asked, 0);
 }
-END_TEST
 
 // For programs that end without a release; an enqueue writes nothing.
-START_TEST(saving_by_hand) {
+TEST(saving_by_hand) {
   const bool cpu = device_fact(&under_test, "cpu", 0) != 0;
   clred_runtime *runtime = open_runtime();
   clred_plan *plan = NULL;
@@ -244,14 +242,12 @@ START_TEST(saving_by_hand) {
   ck_assert_uint_eq(clred_runtime_save(runtime), 0);
   ck_assert_int_eq(calls.binaries_asked, 1);
   only_file();
-  clred_plan_release(plan);
-  clred_runtime_release(runtime);
+  RELEASE(plan, runtime);
   ck_assert_uint_eq(clred_runtime_save(NULL), 0);
   ck_assert_uint_eq(runtime_info(NULL).loads, 0);
 }
-END_TEST
 
-START_TEST(other_programs_have_other_files) {
+TEST(other_programs_have_other_files) {
   const clred_problem greatest = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_MAX};
   const char *options = getenv("CLREDUCE_TEST_BUILD_OPTIONS");
   char other[256];
@@ -267,17 +263,11 @@ START_TEST(other_programs_have_other_files) {
   ck_assert_int_eq(unsetenv("POCL_WORK_GROUP_METHOD"), 0);
   sum_by(open_runtime(), 0, 1);
 }
-END_TEST
 
 // Two programs a time: the one that asks for the sizes of types, and the one that reduces.
-START_TEST(operators_of_a_callers_own) {
-  const clred_operator add = {.name = "add_up",
-                              .element = "float",
-                              .state = "float",
-                              .identity = "0",
-                              .combine = "a + b",
-                              .commutative = CL_TRUE,
-                              .elementwise = CL_TRUE};
+TEST(operators_of_a_callers_own) {
+  const clred_operator add = OPERATOR(.name = "add_up", .element = "float", .state = "float", .identity = "0",
+                                      .combine = "a + b", .commutative = CL_TRUE, .elementwise = CL_TRUE);
   const clred_problem problem = {.custom = &add};
   for (unsigned warm = 0; warm < 2; warm++) {
     clred_runtime *runtime = open_runtime();
@@ -287,17 +277,14 @@ START_TEST(operators_of_a_callers_own) {
     clred_runtime_release(runtime);
   }
 }
-END_TEST
+
+TEST_CASE("trouble", open_all, close_all);
 
 // Nobody knows what the file held that the text names.
-START_TEST(texts_that_read_files_are_not_kept) {
-  const clred_operator add = {.name = "add_up",
-                              .preamble = "#include \"sums.clh\"\n",
-                              .element = "float",
-                              .state = "float",
-                              .identity = "0",
-                              .combine = "JOINED(a, b)",
-                              .commutative = CL_TRUE};
+TEST(texts_that_read_files_are_not_kept) {
+  const clred_operator add =
+    OPERATOR(.name = "add_up", .preamble = "#include \"sums.clh\"\n", .element = "float", .state = "float",
+             .identity = "0", .combine = "JOINED(a, b)", .commutative = CL_TRUE);
   const clred_problem problem = {.custom = &add};
   const char *options = getenv("CLREDUCE_TEST_BUILD_OPTIONS");
   char path[128], with_folder[256];
@@ -312,7 +299,6 @@ START_TEST(texts_that_read_files_are_not_kept) {
   ck_assert_int_eq(calls.binaries_asked, 0);
   only_file();
 }
-END_TEST
 
 static void check_damaged(const char *path, const unsigned char *bytes, size_t size, const char *word) {
   write_file(path, bytes, size);
@@ -322,12 +308,11 @@ static void check_damaged(const char *path, const unsigned char *bytes, size_t s
   ck_assert_int_eq(calls.from_binary, 0);
   ck_assert_uint_eq(runtime_info(runtime).builds, 1);
   assert_line(word);
-  clred_plan_release(plan);
-  clred_runtime_release(runtime);
+  RELEASE(plan, runtime);
 }
 
 // No driver sees a byte of them; what they hold is written anew.
-START_TEST(damaged_files_cost_a_build) {
+TEST(damaged_files_cost_a_build) {
   const float cold = sum_by(open_runtime(), 1, 0);
   const char *path = only_file();
   const struct image_of_file file = read_file(path);
@@ -345,10 +330,9 @@ START_TEST(damaged_files_cost_a_build) {
   ck_assert_int_eq(memcmp(&cold, &warm, sizeof cold), 0);
   free(file.bytes);
 }
-END_TEST
 
 // As if two keys had one name.
-START_TEST(another_programs_file_costs_a_build) {
+TEST(another_programs_file_costs_a_build) {
   const clred_problem greatest = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_MAX};
   char path[512];
   clred_runtime *runtime = open_runtime();
@@ -361,9 +345,8 @@ START_TEST(another_programs_file_costs_a_build) {
   check_damaged(path, other.bytes, other.size, "is of another program");
   free(other.bytes);
 }
-END_TEST
 
-START_TEST(drivers_that_refuse_cost_a_build) {
+TEST(drivers_that_refuse_cost_a_build) {
   bool *const refusals[] = {&refuse_binary, &refuse_build, &refuse_kernels, &forget_a_kernel};
   const float cold = sum_by(open_runtime(), 1, 0);
   for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
@@ -376,9 +359,8 @@ START_TEST(drivers_that_refuse_cost_a_build) {
     sum_by(open_runtime(), 0, 1);
   }
 }
-END_TEST
 
-START_TEST(folders_that_cannot_be_written_cost_a_build) {
+TEST(folders_that_cannot_be_written_cost_a_build) {
   char place[128], below[160];
   snprintf(place, sizeof place, "%s/place", folder);
   snprintf(below, sizeof below, "%s/missing/below", folder);
@@ -392,10 +374,11 @@ START_TEST(folders_that_cannot_be_written_cost_a_build) {
     assert_line(folders[i]);
   }
 }
-END_TEST
+
+TEST_CASE("kept", open_all, close_all);
 
 // A program belongs to all devices of its context; its binary there is of one.
-START_TEST(contexts_of_several_devices) {
+TEST(contexts_of_several_devices) {
   cl_platform_id platform;
   cl_device_id devices[8];
   cl_uint count = 0;
@@ -421,15 +404,13 @@ START_TEST(contexts_of_several_devices) {
   const float cold = sum_by(open_runtime(), 1, 0);
   const float warm = sum_by(open_runtime(), 0, 1);
   ck_assert_int_eq(memcmp(&cold, &warm, sizeof cold), 0);
-  clReleaseCommandQueue(under_test.queue);
-  clReleaseContext(under_test.context);
+  RELEASE(under_test.queue, under_test.context);
   under_test.queue = queue;
   under_test.context = alone;
 }
-END_TEST
 
 // As the specification has it, those that were not built have a binary of 0 bytes.
-START_TEST(drivers_that_list_all_devices) {
+TEST(drivers_that_list_all_devices) {
   lists_two = true;
   for (int i = 0; i < 2; i++) {
     ours_second = i != 0;
@@ -437,34 +418,4 @@ START_TEST(drivers_that_list_all_devices) {
     sum_by(open_runtime(), 0, 1);
     ck_assert_int_eq(unlink(only_file()), 0);
   }
-}
-END_TEST
-
-static Suite *cache_suite(void) {
-  Suite *suite = suite_create("cache");
-  TCase *kept = tcase_create("kept"), *trouble = tcase_create("trouble");
-  tcase_add_checked_fixture(kept, open_all, close_all);
-  tcase_add_checked_fixture(trouble, open_all, close_all);
-  tcase_set_timeout(kept, 300);
-  tcase_set_timeout(trouble, 300);
-  tcase_add_test(kept, cold_then_warm);
-  tcase_add_test(kept, nothing_is_kept_unless_asked);
-  tcase_add_test(kept, loaded_programs_are_found_again);
-  tcase_add_test(kept, saving_by_hand);
-  tcase_add_test(kept, other_programs_have_other_files);
-  tcase_add_test(kept, operators_of_a_callers_own);
-  tcase_add_test(kept, contexts_of_several_devices);
-  tcase_add_test(kept, drivers_that_list_all_devices);
-  tcase_add_test(trouble, texts_that_read_files_are_not_kept);
-  tcase_add_test(trouble, damaged_files_cost_a_build);
-  tcase_add_test(trouble, another_programs_file_costs_a_build);
-  tcase_add_test(trouble, drivers_that_refuse_cost_a_build);
-  tcase_add_test(trouble, folders_that_cannot_be_written_cost_a_build);
-  suite_add_tcase(suite, kept);
-  suite_add_tcase(suite, trouble);
-  return suite;
-}
-
-int main(void) {
-  return fixture_run(cache_suite());
 }

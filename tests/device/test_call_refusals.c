@@ -1,7 +1,7 @@
 // Calls that contradict themselves: results that lie where the call reads or writes something else, and results in two
 // places. Every call here is refused before anything is enqueued.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <string.h>
 
@@ -50,7 +50,9 @@ static void taken(clred_plan *plan, const clred_call *call, size_t result, float
   ck_assert_float_eq(fixture_read(call->out, result), expected);
 }
 
-START_TEST(rows_into_their_elements) {
+TEST_CASE("contradictions", make_buffers, release_buffers);
+
+TEST(rows_into_their_elements) {
   clred_plan *plan = plan_for(CLRED_OP_ADD, CLRED_LAYOUT_ROWS, CLRED_TYPE_NONE);
   refused(plan, &(clred_call){.in = of.in, .count = 8, .rows = 4, .out = of.in}, "out overlaps in");
   refused(plan, &(clred_call){.in = of.in, .count = 8, .rows = 4, .out = of.in, .out_offset = 31}, "out overlaps in");
@@ -67,19 +69,12 @@ START_TEST(rows_into_their_elements) {
   taken(plan, &(clred_call){.in = of.part, .count = 8, .rows = 1, .out = of.part}, 0, fixture_sum(1024, 8));
   clred_plan_release(plan);
 }
-END_TEST
 
-START_TEST(columns_into_an_input) {
+TEST(columns_into_an_input) {
   clred_plan *plan = plan_for(CLRED_OP_DOT, CLRED_LAYOUT_COLUMNS, CLRED_TYPE_NONE);
   const cl_ulong offset = 3;
-  clred_call call = {.in = of.in,
-                     .inputs = &of.out,
-                     .input_offsets = &offset,
-                     .count = 4,
-                     .stride = 8,
-                     .columns = 8,
-                     .rows = 1,
-                     .out = of.out};
+  clred_call call = CALL(.in = of.in, .inputs = &of.out, .input_offsets = &offset, .count = 4, .stride = 8,
+                         .columns = 8, .rows = 1, .out = of.out);
   refused(plan, &call, "out overlaps inputs[0]");
   call.out = of.in;
   refused(plan, &call, "out overlaps in,");
@@ -87,9 +82,8 @@ START_TEST(columns_into_an_input) {
   taken(plan, &call, 35, 4 + 9 * 12 + 17 * 20 + 25 * 28);
   clred_plan_release(plan);
 }
-END_TEST
 
-START_TEST(segments_into_their_offsets) {
+TEST(segments_into_their_offsets) {
   clred_plan *plan = plan_for(CLRED_OP_ADD, CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_UINT);
   clred_call call = {.in = of.in, .count = COUNT, .segments = of.tells, .rows = 8, .out = of.tells};
   refused(plan, &call, "out overlaps segments");
@@ -103,9 +97,8 @@ START_TEST(segments_into_their_offsets) {
   taken(plan, &call, 21, 1);
   clred_plan_release(plan);
 }
-END_TEST
 
-START_TEST(runs_by_flags) {
+TEST(runs_by_flags) {
   clred_plan *plan = plan_for(CLRED_OP_ADD, CLRED_LAYOUT_HEADS, CLRED_TYPE_NONE);
   clred_call call = {.in = of.in, .count = 16, .segments = of.flags, .out = of.flags};
   refused(plan, &call, "out overlaps segments (heads)");
@@ -115,9 +108,8 @@ START_TEST(runs_by_flags) {
   taken(plan, &call, 1, 3 + 4);
   clred_plan_release(plan);
 }
-END_TEST
 
-START_TEST(runs_by_keys) {
+TEST(runs_by_keys) {
   clred_plan *plan = plan_for(CLRED_OP_DOT, CLRED_LAYOUT_KEYS, CLRED_TYPE_UINT);
   clred_call call = {.in = of.in, .inputs = &of.part, .count = 16, .segments = of.tells, .out = of.tells, .rows = 8};
   refused(plan, &call, "out overlaps segments (keys)");
@@ -137,9 +129,8 @@ START_TEST(runs_by_keys) {
   taken(plan, &call, 0, fixture_sum(1024, 1) + 2 * fixture_sum(1025, 1));
   clred_plan_release(plan);
 }
-END_TEST
 
-START_TEST(results_in_two_places) {
+TEST(results_in_two_places) {
   clred_plan *plan =
     fixture_plan(&(clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "host_serial"});
   float result = -7;
@@ -152,20 +143,4 @@ START_TEST(results_in_two_places) {
   assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
   ck_assert_float_eq(result, fixture_sum(0, 10));
   clred_plan_release(plan);
-}
-END_TEST
-
-int main(void) {
-  Suite *suite = suite_create("call_refusals");
-  TCase *tests = tcase_create("contradictions");
-  tcase_set_timeout(tests, 120);
-  tcase_add_checked_fixture(tests, make_buffers, release_buffers);
-  tcase_add_test(tests, rows_into_their_elements);
-  tcase_add_test(tests, columns_into_an_input);
-  tcase_add_test(tests, segments_into_their_offsets);
-  tcase_add_test(tests, runs_by_flags);
-  tcase_add_test(tests, runs_by_keys);
-  tcase_add_test(tests, results_in_two_places);
-  suite_add_tcase(suite, tests);
-  return fixture_run(suite);
 }

@@ -2,9 +2,9 @@
 // them), so this suite is linked with the static library. What is slow happens in clred_plan_create, once; what was
 // made is released.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
-#include "../oracle_tree.h"
+#include "oracle/tree.h"
 
 #include <clreduce_device.h>
 #include <string.h>
@@ -118,13 +118,14 @@ static void check_no_calls(const char *when) {
                 calls.build_program, calls.create_kernel, calls.create_buffer, calls.create_sub_buffer);
 }
 
-START_TEST(runtime_builds_nothing) {
+TEST_CASE("made", fixture_open, fixture_close);
+
+TEST(runtime_builds_nothing) {
   check_no_calls("making a runtime");
   ck_assert_uint_eq(runtime_info(under_test.runtime).builds, 0);
 }
-END_TEST
 
-START_TEST(one_build_for_equal_plans) {
+TEST_EACH(one_build_for_equal_plans, 0, 20) {
   const clred_problem problem = problem_at(_i);
   const int builds = has_kernels(&problem) ? 1 : 0;
   clred_plan *first = fixture_plan(&problem);
@@ -134,15 +135,13 @@ START_TEST(one_build_for_equal_plans) {
   ck_assert_int_eq(calls.build_program, builds);
   ck_assert_int_eq(calls.create_program, builds);
   ck_assert_uint_eq(runtime_info(under_test.runtime).builds, (unsigned)builds);
-  clred_plan_release(first);
-  clred_plan_release(second);
+  RELEASE(first, second);
   // The program outlives the plans: a third finds it.
   clred_plan_release(fixture_plan(&problem));
   ck_assert_int_eq(calls.build_program, builds);
 }
-END_TEST
 
-START_TEST(enqueues_make_nothing) {
+TEST_EACH(enqueues_make_nothing, 0, 20) {
   const clred_problem problem = problem_at(_i);
   const float nothing = -1;
   clred_plan *plan = fixture_plan(&problem);
@@ -157,13 +156,10 @@ START_TEST(enqueues_make_nothing) {
   assert_status(clFinish(under_test.queue), CL_SUCCESS);
   check_no_calls("1000 calls");
   ck_assert_float_eq(fixture_read(out, 0), fixture_sum(999, 999));
-  clReleaseMemObject(in);
-  clReleaseMemObject(out);
-  clred_plan_release(plan);
+  RELEASE(in, out, plan);
 }
-END_TEST
 
-START_TEST(reading_makes_nothing) {
+TEST_EACH(reading_makes_nothing, 0, 20) {
   const clred_problem problem = problem_at(_i);
   clred_plan *plan = fixture_plan(&problem);
   cl_mem in = fixture_numbers(NUMBERS);
@@ -177,13 +173,13 @@ START_TEST(reading_makes_nothing) {
       CL_SUCCESS);
   check_no_calls("100 reading calls");
   ck_assert_float_eq(result, fixture_sum(99, 100));
-  clReleaseMemObject(in);
-  clred_plan_release(plan);
+  RELEASE(in, plan);
 }
-END_TEST
+
+TEST_CASE("released", fixture_open, fixture_close);
 
 // After everything is released, refused plans and failed calls included, nothing is held.
-START_TEST(all_is_released) {
+TEST_EACH(all_is_released, 0, 20) {
   clred_problem problem = problem_at(_i);
   clred_plan *refused = NULL;
   cl_mem in = fixture_numbers(NUMBERS);
@@ -207,18 +203,16 @@ START_TEST(all_is_released) {
                 CL_SUCCESS);
   problem.finish = "nobody";
   ck_assert_int_ne(clred_plan_create(under_test.runtime, &problem, &refused), CL_SUCCESS);
-  clReleaseMemObject(in);
-  clred_plan_release(plan);
+  RELEASE(in, plan);
   fixture_close();
   ck_assert_int_eq(buffers, 0);
   ck_assert_int_eq(programs, 0);
   ck_assert_int_eq(kernels, 0);
 }
-END_TEST
 
 // Streams have kernels and buffers of their own, and no programs. Folded in place they make a buffer for each chunk,
 // else none once every piece has one.
-START_TEST(streams_build_nothing) {
+TEST_EACH(streams_build_nothing, 0, 2) {
   static const char *const facts[] = {"unified_memory=1,max_alloc=65536", "unified_memory=0,max_alloc=65536"};
   static float numbers[100000];
   const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD};
@@ -240,29 +234,9 @@ START_TEST(streams_build_nothing) {
   ck_assert_int_eq(calls.build_program + calls.create_program, 0);
   if (_i == 1)
     ck_assert_int_le(calls.create_buffer, 2 * made);
-  clred_stream_release(stream);
-  clred_plan_release(plan);
+  RELEASE(stream, plan);
   fixture_close();
   ck_assert_int_eq(buffers, 0);
   ck_assert_int_eq(programs, 0);
   ck_assert_int_eq(kernels, 0);
-}
-END_TEST
-
-static Suite *calls_suite(void) {
-  Suite *suite = suite_create("calls");
-  TCase *made = fixture_case("made"), *released = fixture_case("released");
-  tcase_add_test(made, runtime_builds_nothing);
-  tcase_add_loop_test(made, one_build_for_equal_plans, 0, 20);
-  tcase_add_loop_test(made, enqueues_make_nothing, 0, 20);
-  tcase_add_loop_test(made, reading_makes_nothing, 0, 20);
-  tcase_add_loop_test(released, all_is_released, 0, 20);
-  tcase_add_loop_test(released, streams_build_nothing, 0, 2);
-  suite_add_tcase(suite, made);
-  suite_add_tcase(suite, released);
-  return suite;
-}
-
-int main(void) {
-  return fixture_run(calls_suite());
 }

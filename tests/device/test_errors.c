@@ -1,7 +1,7 @@
 // Calls that must fail: ranges, counts, contexts, missing arguments. Each gives its own status and a sentence, enqueues
 // nothing and leaves the output as it was.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <clreduce_device.h>
 #include <string.h>
@@ -39,12 +39,7 @@ static void open_all(void) {
 }
 
 static void close_all(void) {
-  clReleaseMemObject(foreign_buffer);
-  clReleaseCommandQueue(foreign_queue);
-  clReleaseContext(foreign_context);
-  clReleaseMemObject(in);
-  clReleaseMemObject(out);
-  clred_plan_release(plan);
+  RELEASE(foreign_buffer, foreign_queue, foreign_context, in, out, plan);
   fixture_close();
 }
 
@@ -52,11 +47,6 @@ static void check_untouched(void) {
   assert_status(clFinish(under_test.queue), CL_SUCCESS);
   for (size_t i = 0; i < RESULTS; i++)
     ck_assert_float_eq(read_when_done(out, i), UNTOUCHED);
-}
-
-static void check_sentence(const char *word) {
-  const char *sentence = clred_last_error(under_test.runtime);
-  ck_assert_msg(strstr(sentence, word) != NULL, "the sentence does not name '%s': '%s'", word, sentence);
 }
 
 // ---------------------------------------------------------------- Ranges
@@ -87,7 +77,9 @@ static const struct range {
 
 #define RANGES ((int)(sizeof ranges / sizeof *ranges))
 
-START_TEST(range_past_the_end) {
+TEST_CASE("ranges", open_all, close_all);
+
+TEST_EACH(range_past_the_end, 0, RANGES) {
   const struct range *range = &ranges[_i];
   cl_event event = NULL;
   assert_status(clred_enqueue_reduce(under_test.queue, plan, in, out, range->in_offset, range->out_offset, range->count,
@@ -97,9 +89,8 @@ START_TEST(range_past_the_end) {
   ck_assert_str_ne(clred_last_error(under_test.runtime), "");
   check_untouched();
 }
-END_TEST
 
-START_TEST(range_past_the_end_of_a_reading_call) {
+TEST(range_past_the_end_of_a_reading_call) {
   float result = UNTOUCHED;
   assert_status(
     clred_enqueue(under_test.queue, plan,
@@ -111,21 +102,19 @@ START_TEST(range_past_the_end_of_a_reading_call) {
                   &(clred_call){.in = in, .in_offset = most, .count = 2, .result = &result, .blocking = CL_TRUE}, 0,
                   NULL, NULL),
     CLRED_OUT_OF_RANGE);
-  check_sentence("1000");
+  check_said("1000");
   ck_assert_float_eq(result, UNTOUCHED);
 }
-END_TEST
 
 // What ends exactly at the end is in range.
-START_TEST(range_up_to_the_end) {
+TEST(range_up_to_the_end) {
   assert_status(clred_enqueue_reduce(under_test.queue, plan, in, out, 1, RESULTS - 1, NUMBERS - 1, 0, NULL, NULL),
                 CL_SUCCESS);
   ck_assert_float_eq(read_when_done(out, RESULTS - 1), fixture_sum(1, NUMBERS - 1));
 }
-END_TEST
 
 // A sub-buffer ends where it ends, not where its parent does.
-START_TEST(range_of_a_sub_buffer) {
+TEST(range_of_a_sub_buffer) {
   const cl_buffer_region region = {0, 100 * sizeof(float)};
   cl_int err;
   cl_mem part = clCreateSubBuffer(in, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &err);
@@ -136,9 +125,8 @@ START_TEST(range_of_a_sub_buffer) {
   ck_assert_float_eq(read_when_done(out, 0), fixture_sum(3, 97));
   clReleaseMemObject(part);
 }
-END_TEST
 
-START_TEST(count_above_maximum) {
+TEST(count_above_maximum) {
   const clred_problem problem = {
     .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "bottom_up", .count_max = 50};
   clred_plan *bounded = fixture_plan(&problem);
@@ -146,7 +134,7 @@ START_TEST(count_above_maximum) {
   float result = UNTOUCHED;
   assert_status(clred_enqueue_reduce(under_test.queue, bounded, in, out, 0, 0, 51, 0, NULL, NULL),
                 CLRED_COUNT_ABOVE_MAXIMUM);
-  check_sentence("51");
+  check_said("51");
   check_untouched();
   assert_status(clred_enqueue(under_test.queue, bounded,
                               &(clred_call){.in = in, .count = 51, .result = &result, .blocking = CL_TRUE}, 0, NULL,
@@ -158,47 +146,44 @@ START_TEST(count_above_maximum) {
   ck_assert_float_eq(read_when_done(out, 0), fixture_sum(0, 50));
   clred_plan_release(bounded);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Contexts
 
-START_TEST(queue_of_another_context) {
+TEST_CASE("contexts", open_all, close_all);
+
+TEST(queue_of_another_context) {
   assert_status(clred_enqueue_reduce(foreign_queue, plan, in, out, 0, 0, NUMBERS, 0, NULL, NULL),
                 CLRED_CONTEXT_MISMATCH);
-  check_sentence("queue");
+  check_said("queue");
   check_untouched();
 }
-END_TEST
 
-START_TEST(input_of_another_context) {
+TEST(input_of_another_context) {
   assert_status(clred_enqueue_reduce(under_test.queue, plan, foreign_buffer, out, 0, 0, NUMBERS, 0, NULL, NULL),
                 CLRED_CONTEXT_MISMATCH);
   ck_assert_str_ne(clred_last_error(under_test.runtime), "");
   check_untouched();
 }
-END_TEST
 
-START_TEST(output_of_another_context) {
+TEST(output_of_another_context) {
   assert_status(clred_enqueue_reduce(under_test.queue, plan, in, foreign_buffer, 0, 0, NUMBERS, 0, NULL, NULL),
                 CLRED_CONTEXT_MISMATCH);
   ck_assert_str_ne(clred_last_error(under_test.runtime), "");
 }
-END_TEST
 
-START_TEST(event_of_another_context) {
+TEST(event_of_another_context) {
   cl_int err;
   cl_event event = clCreateUserEvent(foreign_context, &err);
   assert_status(err, CL_SUCCESS);
   assert_status(clSetUserEventStatus(event, CL_COMPLETE), CL_SUCCESS);
   assert_status(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 0, NUMBERS, 1, &event, NULL),
                 CLRED_CONTEXT_MISMATCH);
-  check_sentence("event");
+  check_said("event");
   check_untouched();
   clReleaseEvent(event);
 }
-END_TEST
 
-START_TEST(foreign_objects_in_reading_and_host_calls) {
+TEST(foreign_objects_in_reading_and_host_calls) {
   float result = UNTOUCHED;
   assert_status(clred_enqueue(foreign_queue, plan,
                               &(clred_call){.in = in, .count = 9, .result = &result, .blocking = CL_TRUE}, 0, NULL,
@@ -212,11 +197,12 @@ START_TEST(foreign_objects_in_reading_and_host_calls) {
                 CLRED_CONTEXT_MISMATCH);
   ck_assert_float_eq(result, UNTOUCHED);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Missing arguments
 
-START_TEST(enqueue_without) {
+TEST_CASE("missing", open_all, close_all);
+
+TEST(enqueue_without) {
   cl_event event = NULL;
   assert_status(clred_enqueue_reduce(NULL, plan, in, out, 0, 0, 1, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
   assert_status(clred_enqueue_reduce(under_test.queue, NULL, in, out, 0, 0, 1, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
@@ -228,23 +214,21 @@ START_TEST(enqueue_without) {
                 CLRED_INVALID_ARGUMENT);
   check_untouched();
 }
-END_TEST
 
 // Of a reduction the number of results is known before, so there is no outcome to ask for.
-START_TEST(outcome_of_a_reduction) {
+TEST(outcome_of_a_reduction) {
   clred_outcome outcome = {7, 8};
   const clred_call on_host = {.in = in, .count = 9, .out = out, .outcome = &outcome, .blocking = CL_TRUE};
   const clred_call on_device = {.in = in, .count = 9, .out = out, .outcome_buffer = foreign_buffer};
   assert_status(clred_enqueue(under_test.queue, plan, &on_host, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
-  check_sentence("outcome: ");
+  check_said("outcome: ");
   assert_status(clred_enqueue(under_test.queue, plan, &on_device, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
-  check_sentence("outcome_buffer: ");
+  check_said("outcome_buffer: ");
   ck_assert_msg(outcome.count == 7 && outcome.fault == 8, "a refused call wrote its outcome");
   check_untouched();
 }
-END_TEST
 
-START_TEST(reading_without) {
+TEST(reading_without) {
   float result = UNTOUCHED;
   assert_status(clred_enqueue(NULL, plan, &(clred_call){.in = in, .count = 1, .result = &result, .blocking = CL_TRUE},
                               0, NULL, NULL),
@@ -261,9 +245,8 @@ START_TEST(reading_without) {
     CLRED_INVALID_ARGUMENT);
   ck_assert_float_eq(result, UNTOUCHED);
 }
-END_TEST
 
-START_TEST(host_calls_without) {
+TEST(host_calls_without) {
   clred_runtime *runtime = under_test.runtime;
   float x = 1, result = UNTOUCHED;
   assert_status(clred_reduce_host(NULL, CLRED_TYPE_FLOAT, CLRED_OP_ADD, &x, 1, &result), CLRED_INVALID_ARGUMENT);
@@ -283,9 +266,8 @@ START_TEST(host_calls_without) {
   assert_status(clred_plan_reference(plan, &(clred_host_call){.in = &x, .count = 1}), CLRED_INVALID_ARGUMENT);
   ck_assert_float_eq(result, UNTOUCHED);
 }
-END_TEST
 
-START_TEST(questions_without) {
+TEST(questions_without) {
   clred_plan_info info;
   clred_step step;
   double seconds;
@@ -302,40 +284,4 @@ START_TEST(questions_without) {
   ck_assert_uint_gt(length, sizeof text);
   ck_assert_uint_eq(clred_plan_describe(plan, 1000, text, sizeof text), length);
   ck_assert_uint_eq(strlen(text), sizeof text - 1);
-}
-END_TEST
-
-static TCase *errors_case(const char *name) {
-  TCase *test_case = tcase_create(name);
-  tcase_add_checked_fixture(test_case, open_all, close_all);
-  tcase_set_timeout(test_case, 300);
-  return test_case;
-}
-
-static Suite *errors_suite(void) {
-  Suite *suite = suite_create("errors");
-  TCase *bounds = errors_case("ranges"), *contexts = errors_case("contexts"), *missing = errors_case("missing");
-  tcase_add_loop_test(bounds, range_past_the_end, 0, RANGES);
-  tcase_add_test(bounds, range_past_the_end_of_a_reading_call);
-  tcase_add_test(bounds, range_up_to_the_end);
-  tcase_add_test(bounds, range_of_a_sub_buffer);
-  tcase_add_test(bounds, count_above_maximum);
-  tcase_add_test(contexts, queue_of_another_context);
-  tcase_add_test(contexts, input_of_another_context);
-  tcase_add_test(contexts, output_of_another_context);
-  tcase_add_test(contexts, event_of_another_context);
-  tcase_add_test(contexts, foreign_objects_in_reading_and_host_calls);
-  tcase_add_test(missing, enqueue_without);
-  tcase_add_test(missing, outcome_of_a_reduction);
-  tcase_add_test(missing, reading_without);
-  tcase_add_test(missing, host_calls_without);
-  tcase_add_test(missing, questions_without);
-  suite_add_tcase(suite, bounds);
-  suite_add_tcase(suite, contexts);
-  suite_add_tcase(suite, missing);
-  return suite;
-}
-
-int main(void) {
-  return fixture_run(errors_suite());
 }

@@ -1,9 +1,9 @@
 // Wait lists, returned events, reading without blocking. Sums of small whole numbers are exact, so that any mistake
 // here is one of order in time and not of order of combination.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
-#include "problems.h"
+#include "support/problems.h"
 
 #define NUMBERS PROBLEM_COUNT_MAX
 
@@ -34,13 +34,13 @@ static void pass_time(void) {
                                 &(clred_call){.in = in, .count = NUMBERS, .result = &result, .blocking = CL_TRUE}, 0,
                                 NULL, NULL),
                   CL_SUCCESS);
-  clReleaseMemObject(in);
-  clred_plan_release(plan);
-  clReleaseCommandQueue(queue);
+  RELEASE(in, plan, queue);
 }
 
+TEST_CASE("waits", fixture_open, fixture_close);
+
 // The call waits for a user event, and its own event with it.
-START_TEST(wait_list_is_honoured) {
+TEST_EACH(wait_list_is_honoured, 0, PROBLEMS) {
   if (!fixture_has_user_events())
     return;
   const float ones[4] = {1, 1, 1, 1}, nothing[2] = {-1, -1};
@@ -56,16 +56,11 @@ START_TEST(wait_list_is_honoured) {
   assert_status(clWaitForEvents(1, &done), CL_SUCCESS);
   ck_assert_float_eq(fixture_read(out, 1), 4);
   ck_assert_float_eq(fixture_read(out, 0), -1);
-  clReleaseEvent(gate);
-  clReleaseEvent(done);
-  clReleaseMemObject(in);
-  clReleaseMemObject(out);
-  clred_plan_release(plan);
+  RELEASE(gate, done, in, out, plan);
 }
-END_TEST
 
 // What another queue writes before the event that the call waits for is what is summed.
-START_TEST(wait_list_orders_two_queues) {
+TEST_EACH(wait_list_orders_two_queues, 0, PROBLEMS) {
   if (!fixture_has_user_events())
     return;
   const float ones[4] = {1, 1, 1, 1}, twos[4] = {2, 2, 2, 2}, nothing = -1;
@@ -81,18 +76,12 @@ START_TEST(wait_list_orders_two_queues) {
   assert_status(clSetUserEventStatus(gate, CL_COMPLETE), CL_SUCCESS);
   assert_status(clWaitForEvents(1, &done), CL_SUCCESS);
   ck_assert_float_eq(fixture_read(out, 0), 8);
-  clReleaseEvent(gate);
-  clReleaseEvent(written);
-  clReleaseEvent(done);
-  clReleaseCommandQueue(other);
-  clReleaseMemObject(in);
-  clReleaseMemObject(out);
-  clred_plan_release(plan);
+  RELEASE(gate, written, done, other, in, out);
+  RELEASE(plan);
 }
-END_TEST
 
 // The event is the result's: once it is complete, another queue sees the result.
-START_TEST(event_completes_with_the_result) {
+TEST_EACH(event_completes_with_the_result, 0, PROBLEMS) {
   clred_plan *plan = fixture_plan(&problems[_i]);
   cl_mem in = fixture_numbers(NUMBERS);
   for (size_t call = 0; call < 10; call++) {
@@ -105,16 +94,13 @@ START_TEST(event_completes_with_the_result) {
     assert_status(clWaitForEvents(1, &done), CL_SUCCESS);
     ck_assert_int_eq(event_status(done), CL_COMPLETE);
     ck_assert_float_eq(fixture_read(out, 0), fixture_sum(call, count));
-    clReleaseEvent(done);
-    clReleaseMemObject(out);
+    RELEASE(done, out);
   }
-  clReleaseMemObject(in);
-  clred_plan_release(plan);
+  RELEASE(in, plan);
 }
-END_TEST
 
 // A call that nobody asked an event of holds the plan's only slot: one on another queue is put behind it.
-START_TEST(call_without_event_is_waited_for) {
+TEST_EACH(call_without_event_is_waited_for, 0, PROBLEMS) {
   if (!fixture_has_user_events())
     return;
   const float nothing[2] = {-1, -1};
@@ -131,17 +117,11 @@ START_TEST(call_without_event_is_waited_for) {
   assert_status(clWaitForEvents(1, &done), CL_SUCCESS);
   ck_assert_float_eq(fixture_read(out, 0), fixture_sum(0, NUMBERS));
   ck_assert_float_eq(fixture_read(out, 1), fixture_sum(7, NUMBERS - 7));
-  clReleaseEvent(gate);
-  clReleaseEvent(done);
-  clReleaseCommandQueue(other);
-  clReleaseMemObject(in);
-  clReleaseMemObject(out);
-  clred_plan_release(plan);
+  RELEASE(gate, done, other, in, out, plan);
 }
-END_TEST
 
 // A range of nothing has an event, too, and waits.
-START_TEST(event_of_an_empty_range) {
+TEST_EACH(event_of_an_empty_range, 0, PROBLEMS) {
   if (!fixture_has_user_events())
     return;
   const float nothing = -1;
@@ -155,16 +135,12 @@ START_TEST(event_of_an_empty_range) {
   assert_status(clSetUserEventStatus(gate, CL_COMPLETE), CL_SUCCESS);
   assert_status(clWaitForEvents(1, &done), CL_SUCCESS);
   ck_assert_float_eq(fixture_read(out, 0), 0);
-  clReleaseEvent(gate);
-  clReleaseEvent(done);
-  clReleaseMemObject(out);
-  clred_plan_release(plan);
+  RELEASE(gate, done, out, plan);
 }
-END_TEST
 
 // The event waited for ends in an error: so does the call, or it is carried out; the next call is right all the same.
 // Half of the turns are on a queue without an order. PoCL 3.1 aborts where events of a chain fail that nobody holds.
-START_TEST(failed_wait_does_not_spoil_the_plan) {
+TEST_EACH(failed_wait_does_not_spoil_the_plan, 0, 2 * PROBLEMS) {
   if (!fixture_has_user_events())
     return;
   const float nothing[2] = {-1, -1};
@@ -181,19 +157,13 @@ START_TEST(failed_wait_does_not_spoil_the_plan) {
   assert_status(clred_enqueue_reduce(other, plan, in, out, 0, 1, 1000, 0, NULL, &done), CL_SUCCESS);
   clWaitForEvents(1, &done);
   ck_assert_float_eq(fixture_read(out, 1), fixture_sum(0, 1000));
-  clReleaseEvent(gate);
-  clReleaseEvent(done);
-  clReleaseCommandQueue(other);
-  clReleaseCommandQueue(queue);
-  clReleaseMemObject(in);
-  clReleaseMemObject(out);
-  clred_plan_release(plan);
+  RELEASE(gate, done, other, queue, in, out);
+  RELEASE(plan);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Reading
 
-START_TEST(read_without_blocking) {
+TEST_EACH(read_without_blocking, 0, PROBLEMS) {
   if (!fixture_has_user_events())
     return;
   const float ones[4] = {1, 1, 1, 1};
@@ -211,17 +181,13 @@ START_TEST(read_without_blocking) {
   assert_status(clSetUserEventStatus(gate, CL_COMPLETE), CL_SUCCESS);
   assert_status(clWaitForEvents(1, &done), CL_SUCCESS);
   ck_assert_float_eq(result, 3);
-  clReleaseEvent(gate);
-  clReleaseEvent(done);
-  clReleaseMemObject(in);
-  clred_plan_release(plan);
+  RELEASE(gate, done, in, plan);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Plans that block
 
 // With work on the host the call blocks: its event is complete on return, and it has waited for its wait list.
-START_TEST(host_work_is_done_on_return) {
+TEST_EACH(host_work_is_done_on_return, 0, 2) {
   static const clred_problem hosts[] = {
     {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "host_serial"},
     {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "wide", .finish = "host", .count_max = 20000},
@@ -238,20 +204,14 @@ START_TEST(host_work_is_done_on_return) {
   assert_status(clred_enqueue_reduce(under_test.queue, plan, in, out, 5, 0, 19000, 1, &copied, &done), CL_SUCCESS);
   ck_assert_int_eq(event_status(done), CL_COMPLETE);
   ck_assert_float_eq(fixture_read(out, 0), fixture_sum(5, 19000));
-  clReleaseEvent(copied);
-  clReleaseEvent(done);
-  clReleaseCommandQueue(other);
-  clReleaseMemObject(in);
-  clReleaseMemObject(source);
-  clReleaseMemObject(out);
-  clred_plan_release(plan);
+  RELEASE(copied, done, other, in, source, out);
+  RELEASE(plan);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Device time
 
 // With profiling a call's time can be asked once its event is complete; without kernels there is none.
-START_TEST(device_time_of_a_call) {
+TEST_EACH(device_time_of_a_call, 0, PROBLEMS) {
   clred_problem problem = problems[_i];
   cl_command_queue queue = fixture_queue(CL_QUEUE_PROFILING_ENABLE);
   float result = -1;
@@ -271,30 +231,7 @@ START_TEST(device_time_of_a_call) {
     assert_status(clred_plan_seconds(plan, &seconds), CL_SUCCESS);
     ck_assert_msg(seconds > 0 && seconds < 300, "%g s", seconds);
   }
-  clReleaseCommandQueue(queue);
-  clReleaseMemObject(in);
-  clred_plan_release(plan);
+  RELEASE(queue, in, plan);
 }
-END_TEST
 
 // ---------------------------------------------------------------- The suite
-
-static Suite *events_suite(void) {
-  Suite *suite = suite_create("events");
-  TCase *waits = fixture_case("waits");
-  tcase_add_loop_test(waits, wait_list_is_honoured, 0, PROBLEMS);
-  tcase_add_loop_test(waits, wait_list_orders_two_queues, 0, PROBLEMS);
-  tcase_add_loop_test(waits, call_without_event_is_waited_for, 0, PROBLEMS);
-  tcase_add_loop_test(waits, event_completes_with_the_result, 0, PROBLEMS);
-  tcase_add_loop_test(waits, event_of_an_empty_range, 0, PROBLEMS);
-  tcase_add_loop_test(waits, failed_wait_does_not_spoil_the_plan, 0, 2 * PROBLEMS);
-  tcase_add_loop_test(waits, read_without_blocking, 0, PROBLEMS);
-  tcase_add_loop_test(waits, device_time_of_a_call, 0, PROBLEMS);
-  tcase_add_loop_test(waits, host_work_is_done_on_return, 0, 2);
-  suite_add_tcase(suite, waits);
-  return suite;
-}
-
-int main(void) {
-  return fixture_run(events_suite());
-}

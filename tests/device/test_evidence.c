@@ -2,7 +2,8 @@
 // bytes, further inputs, states made of several elements, results that are no numbers. Every sentence is worked out by
 // hand.
 
-#include "fixture.h"
+#include "support/callbacks.h"
+#include "support/fixture.h"
 
 #include <clreduce_device.h>
 #include <stdio.h>
@@ -12,7 +13,10 @@ enum { IDENTITY, ASSOCIATIVITY, COMMUTATIVITY };
 
 #define SEED 7
 
-static void ask(const clred_operator *op, clred_law *laws) {
+// The answer to the last question of the running test.
+static clred_law laws[CLRED_LAWS];
+
+static void ask(const clred_operator *op) {
   const clred_problem problem = {.custom = op};
   assert_status(clred_check_laws(under_test.runtime, &problem, SEED, laws), CL_SUCCESS);
 }
@@ -32,21 +36,21 @@ static void check_fails(const clred_law *law, const char *counterexample) {
 
 // ---------------------------------------------------------------- How values are written
 
+TEST_CASE("words", fixture_open, fixture_close);
+
 // A tenth in double differs from what nine digits say.
-START_TEST(doubles_have_all_digits) {
+TEST(doubles_have_all_digits) {
   const clred_operator op = {
     .name = "tenths", .element = "double", .state = "double", .identity = "0", .lift = "x / 10", .combine = "a - b"};
-  clred_law laws[CLRED_LAWS];
   if (!device_has_fp64(&under_test)) {
     fixture_skip("digits of double", "the device has no fp64");
     return;
   }
-  ask(&op, laws);
+  ask(&op);
   check_fails(&laws[IDENTITY], "combine(identity, 1) gives -0.10000000000000001, 1 alone gives 0.10000000000000001");
   check_fails(&laws[COMMUTATIVITY],
               "combine(1, 2) gives -0.10000000000000001, combine(2, 1) gives 0.10000000000000001");
 }
-END_TEST
 
 #define WITH(operands, count) .inputs = (operands), .input_count = (count)
 #define OF_ROWS .element = "row", .state = "row"
@@ -54,29 +58,22 @@ END_TEST
 #define ONES "01000000 01000000 01000000 01000000 01000000 01000000 01000000"
 
 // Of 40 bytes the first 32 are shown.
-START_TEST(many_bytes_are_cut) {
-  const clred_operator op = {.name = "words",
-                             .preamble = "typedef union { uint words[10]; ulong whole[5]; } row;",
-                             OF_ROWS,
-                             .identity = "{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0}}",
-                             .combine = "{ a.words[0] -= b.words[0]; return a; }"};
-  clred_law laws[CLRED_LAWS];
-  ask(&op, laws);
+TEST(many_bytes_are_cut) {
+  const clred_operator op =
+    OPERATOR(.name = "words", .preamble = "typedef union { uint words[10]; ulong whole[5]; } row;", OF_ROWS,
+             .identity = "{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0}}", .combine = "{ a.words[0] -= b.words[0]; return a; }");
+  ask(&op);
   check_fails(&laws[IDENTITY], "a = bytes 01000000 " ONES " ...: combine(identity, a) gives bytes ffffffff " ZEROS
                                " ..., a alone gives bytes 01000000 " ONES " ...");
 }
-END_TEST
 
 // The states that do not agree take 32 numbers of ten digits each, on both sides: more than there is room for.
-START_TEST(long_sentence_is_cut) {
+TEST(long_sentence_is_cut) {
   static const char begins[] = "a = (1, 1, 1, ";
-  const clred_operator op = {.name = "differences",
-                             .preamble = "typedef struct { uint v[32]; } row;",
-                             OF_ROWS,
-                             .identity = "{{0}}",
-                             .combine = "{ for (int i = 0; i < 32; i++) a.v[i] -= b.v[i]; return a; }"};
-  clred_law laws[CLRED_LAWS];
-  ask(&op, laws);
+  const clred_operator op =
+    OPERATOR(.name = "differences", .preamble = "typedef struct { uint v[32]; } row;", OF_ROWS, .identity = "{{0}}",
+             .combine = "{ for (int i = 0; i < 32; i++) a.v[i] -= b.v[i]; return a; }");
+  ask(&op);
   const char *said = laws[ASSOCIATIVITY].counterexample;
   ck_assert(!laws[ASSOCIATIVITY].holds);
   ck_assert_uint_eq(strlen(said), sizeof laws[ASSOCIATIVITY].counterexample - 1);
@@ -84,52 +81,37 @@ START_TEST(long_sentence_is_cut) {
   ck_assert_msg(strncmp(said, begins, sizeof begins - 1) == 0, "%s", said);
   ck_assert_ptr_nonnull(strstr(said, "combine(combine(a, b), c) gives (4294967295, 4294967295, "));
 }
-END_TEST
 
-START_TEST(all_inputs_are_told) {
+TEST(all_inputs_are_told) {
   const clred_operand inputs[] = {{.name = "y", .type = "uint"}, {.name = "z", .type = "uint"}};
-  const clred_operator op = {.name = "digits",
-                             .element = "uint",
-                             .state = "uint",
-                             WITH(inputs, 2),
-                             .identity = "0",
-                             .lift = "x + 10 * y + 100 * z",
-                             .combine = "2 * a + b"};
-  clred_law laws[CLRED_LAWS];
-  ask(&op, laws);
+  const clred_operator op = OPERATOR(.name = "digits", .element = "uint", .state = "uint", WITH(inputs, 2),
+                                     .identity = "0", .lift = "x + 10 * y + 100 * z", .combine = "2 * a + b");
+  ask(&op);
   // 21 and 302
   check_fails(&laws[COMMUTATIVITY], "a = 1 with y = 2, z = 0; b = 2 with y = 0, z = 3: combine(a, b) gives 344, "
                                     "combine(b, a) gives 625");
 }
-END_TEST
 
 // The fault shows where three elements meet a fourth, so that the first state must be one of two: its elements have
 // names with numbers.
-START_TEST(elements_of_a_state_have_names) {
+TEST(elements_of_a_state_have_names) {
   const clred_operand weight = {.name = "weight", .type = "uint"};
-  const clred_operator op = {.name = "fourths",
-                             .element = "uint",
-                             WITH(&weight, 1),
-                             .state = "{ uint value; uint count; }",
-                             .result = "uint",
-                             .identity = "{ 0, 0 }",
-                             .lift = "MAKE(x + 10 * weight, 1u)",
-                             .combine =
-                               "MAKE(a.value + b.value + (a.count == 3 && b.count ? 1u : 0u), a.count + b.count)",
-                             .lower = "s.value"};
-  clred_law laws[CLRED_LAWS];
-  ask(&op, laws);
+  const clred_operator op =
+    OPERATOR(.name = "fourths", .element = "uint", WITH(&weight, 1), .state = "{ uint value; uint count; }",
+             .result = "uint", .identity = "{ 0, 0 }", .lift = "MAKE(x + 10 * weight, 1u)",
+             .combine = "MAKE(a.value + b.value + (a.count == 3 && b.count ? 1u : 0u), a.count + b.count)",
+             .lower = "s.value");
+  ask(&op);
   check_holds(&laws[IDENTITY]);
   check_fails(&laws[ASSOCIATIVITY],
               "a1 = 1 with weight = 2; a2 = 1 with weight = 2; b = 1 with weight = 2; c = 1 with weight = 2: "
               "combine(combine(combine(a1, a2), b), c) gives 85, combine(combine(a1, a2), combine(b, c)) gives 84");
 }
-END_TEST
 
 // ---------------------------------------------------------------- Results that are no numbers
 
 // Elements and states are harmless: that one side is a NaN or infinite is lower's doing, and nothing excuses it.
-START_TEST(lower_alone_is_no_excuse) {
+TEST(lower_alone_is_no_excuse) {
   static const struct {
     const char *lower, *identity, *commutativity;
   } faults[] = {
@@ -138,81 +120,62 @@ START_TEST(lower_alone_is_no_excuse) {
     {"s == 1.0f ? INFINITY : s", "combine(identity, 1) gives 0, 1 alone gives inf",
      "combine(1, 2) gives inf, combine(2, 1) gives 2"},
   };
-  clred_law laws[CLRED_LAWS];
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
     const clred_operator op = {
       .name = "first", .element = "float", .state = "float", .identity = "0", .combine = "a", .lower = faults[i].lower};
-    ask(&op, laws);
+    ask(&op);
     check_fails(&laws[IDENTITY], faults[i].identity);
     check_holds(&laws[ASSOCIATIVITY]);
     check_fails(&laws[COMMUTATIVITY], faults[i].commutativity);
   }
 }
-END_TEST
 
 // An overflow excuses an infinite side; but not where a NaN among the elements may have led to it.
-START_TEST(overflow_beside_a_nan_is_told) {
-  const clred_operator op = {.name = "spoilt",
-                             .element = "float",
-                             .state = "{ float value; uint spoilt; }",
-                             .result = "float",
-                             .identity = "{ 0, 0 }",
-                             .lift = "MAKE(isnan(x) ? 0.0f : x, isnan(x) ? 1u : 0u)",
-                             .combine =
-                               "MAKE(a.spoilt ? INFINITY : b.spoilt ? 0.0f : a.value + b.value, a.spoilt | b.spoilt)",
-                             .lower = "s.value"};
-  clred_law laws[CLRED_LAWS];
-  ask(&op, laws);
+TEST(overflow_beside_a_nan_is_told) {
+  const clred_operator op =
+    OPERATOR(.name = "spoilt", .element = "float", .state = "{ float value; uint spoilt; }", .result = "float",
+             .identity = "{ 0, 0 }", .lift = "MAKE(isnan(x) ? 0.0f : x, isnan(x) ? 1u : 0u)",
+             .combine = "MAKE(a.spoilt ? INFINITY : b.spoilt ? 0.0f : a.value + b.value, a.spoilt | b.spoilt)",
+             .lower = "s.value");
+  ask(&op);
   check_says(&laws[COMMUTATIVITY], true, "with a NaN: combine(1, NaN) gives 0, combine(NaN, 1) gives inf");
 }
-END_TEST
 
 // ---------------------------------------------------------------- What is tried
 
+TEST_CASE("tries", fixture_open, fixture_close);
+
 // Bytes that make no words are tried one by one.
-START_TEST(odd_sizes_are_tried) {
-  clred_operator op = {.name = "bytes",
-                       .preamble = "typedef union { uchar each[3]; uchar first; } three;",
-                       .element = "three",
-                       .state = "three",
-                       .identity = "{{0, 0, 0}}",
-                       .combine = "{ for (int i = 0; i < 3; i++) a.each[i] += b.each[i]; return a; }",
-                       .commutative = CL_TRUE};
-  clred_law laws[CLRED_LAWS];
-  ask(&op, laws);
+TEST(odd_sizes_are_tried) {
+  clred_operator op =
+    OPERATOR(.name = "bytes", .preamble = "typedef union { uchar each[3]; uchar first; } three;", .element = "three",
+             .state = "three", .identity = "{{0, 0, 0}}",
+             .combine = "{ for (int i = 0; i < 3; i++) a.each[i] += b.each[i]; return a; }", .commutative = CL_TRUE);
+  ask(&op);
   for (int i = 0; i < CLRED_LAWS; i++) {
     check_holds(&laws[i]);
     ck_assert_uint_gt(laws[i].trials, 4000);
   }
   op.combine = "{ a.each[1] -= b.each[1]; return a; }";
-  ask(&op, laws);
+  ask(&op);
   check_fails(&laws[COMMUTATIVITY], "a = bytes 010101; b = bytes 020202: combine(a, b) gives bytes 01ff01, "
                                     "combine(b, a) gives bytes 020102");
 }
-END_TEST
 
 // The words of the parameter are 1 and 1, then 1 and 2: with a base of 1 the operator commutes.
-START_TEST(parameter_of_bytes_has_several_values) {
+TEST(parameter_of_bytes_has_several_values) {
   const clred_operand key = {.name = "key", .type = "pair"};
-  const clred_operator op = {.name = "hash",
-                             .preamble = "typedef union { uint words[2]; ulong whole; } pair;",
-                             .element = "uchar",
-                             .parameters = &key,
-                             .parameter_count = 1,
-                             .state = "{ uint value; uint power; }",
-                             .result = "uint",
-                             .identity = "{ 0, 1 }",
-                             .lift = "MAKE((uint)x, key.words[1])",
-                             .combine = "MAKE(a.value * b.power + b.value, a.power * b.power)",
-                             .lower = "s.value"};
-  clred_law laws[CLRED_LAWS];
-  ask(&op, laws);
+  const clred_operator op =
+    OPERATOR(.name = "hash", .preamble = "typedef union { uint words[2]; ulong whole; } pair;", .element = "uchar",
+             .parameters = &key, .parameter_count = 1, .state = "{ uint value; uint power; }", .result = "uint",
+             .identity = "{ 0, 1 }", .lift = "MAKE((uint)x, key.words[1])",
+             .combine = "MAKE(a.value * b.power + b.value, a.power * b.power)", .lower = "s.value");
+  ask(&op);
   check_holds(&laws[IDENTITY]);
   check_holds(&laws[ASSOCIATIVITY]);
   ck_assert(!laws[COMMUTATIVITY].holds);
   ck_assert_ptr_nonnull(strstr(laws[COMMUTATIVITY].counterexample, "combine(1, 2) gives 4, combine(2, 1) gives 5"));
 }
-END_TEST
 
 // Integers beside a float that is tiny, infinite or a NaN are the nearest that their type has. Each row's fault is at
 // one such element; one with a NaN is told, but breaks no law.
@@ -230,60 +193,33 @@ static const struct edge {
    true},
 };
 
-START_TEST(ends_of_mixed_structs_are_tried) {
+TEST_EACH(ends_of_mixed_structs_are_tried, 0, (int)(sizeof edges / sizeof *edges)) {
   char lift[128];
-  const clred_operator op = {.name = "ends",
-                             .preamble = "typedef struct { uint u; int i; float f; } item;",
-                             .element = "item",
-                             .state = "uint",
-                             .identity = "0",
-                             .lift = lift,
-                             .combine = "a + b + (b == 1 ? 1u : 0u)"};
-  clred_law laws[CLRED_LAWS];
+  const clred_operator op =
+    OPERATOR(.name = "ends", .preamble = "typedef struct { uint u; int i; float f; } item;", .element = "item",
+             .state = "uint", .identity = "0", .lift = lift, .combine = "a + b + (b == 1 ? 1u : 0u)");
   snprintf(lift, sizeof lift, "%s ? 1u : 0u", edges[_i].test);
-  ask(&op, laws);
+  ask(&op);
   check_says(&laws[IDENTITY], edges[_i].holds, edges[_i].counterexample);
 }
-END_TEST
 
 // ---------------------------------------------------------------- What the host's callbacks are given
 
-static void host_identity(void *state, void *user_data) {
-  (void)user_data;
-  *(cl_float *)state = 0;
-}
-
-static void host_lift(const void *element, cl_ulong index, const void *const *inputs, const void *const *parameters,
-                      void *state, void *user_data) {
-  (void)index, (void)inputs, (void)parameters, (void)user_data;
-  *(cl_float *)state = *(const cl_float *)element;
-}
-
-static void host_combine(void *a, const void *b, void *user_data) {
-  (void)user_data;
-  *(cl_float *)a += *(const cl_float *)b;
-}
-
-static void host_lower(const void *state, void *result, void *user_data) {
-  (void)user_data;
-  *(cl_float *)result = *(const cl_float *)state;
-}
+IDENTITY(sum, cl_float, 0)
+LIFT(sum, cl_float, cl_float, x)
+COMBINE(sum, cl_float, a + b)
+LOWER(sum, cl_float)
+HOST(sum);
 
 // 1, -2 and 0.5, in 16 bits each, are floats for lift.
-START_TEST(storage_types_are_floats_on_the_host) {
+TEST(storage_types_are_floats_on_the_host) {
   static const struct {
     const char *element;
     cl_ushort bits[3];
   } stored[] = {{"half", {0x3c00, 0xc000, 0x3800}}, {"bfloat16", {0x3f80, 0xc000, 0x3f00}}};
-  const clred_host_operator host = {
-    .identity = host_identity, .lift = host_lift, .combine = host_combine, .lower = host_lower};
   for (size_t i = 0; i < sizeof stored / sizeof *stored; i++) {
-    const clred_operator op = {.name = "sum",
-                               .element = stored[i].element,
-                               .state = "float",
-                               .identity = "0",
-                               .combine = "a + b",
-                               .host = &host};
+    const clred_operator op = OPERATOR(.name = "sum", .element = stored[i].element, .state = "float", .identity = "0",
+                                       .combine = "a + b", .host = &sum_host);
     const clred_problem problem = {.custom = &op};
     cl_float result = 77;
     clred_plan *plan = fixture_plan(&problem);
@@ -292,24 +228,4 @@ START_TEST(storage_types_are_floats_on_the_host) {
     ck_assert_float_eq(result, -0.5f);
     clred_plan_release(plan);
   }
-}
-END_TEST
-
-int main(void) {
-  Suite *suite = suite_create("evidence");
-  TCase *words = fixture_case("words"), *tries = fixture_case("tries");
-  tcase_add_test(words, doubles_have_all_digits);
-  tcase_add_test(words, many_bytes_are_cut);
-  tcase_add_test(words, long_sentence_is_cut);
-  tcase_add_test(words, all_inputs_are_told);
-  tcase_add_test(words, elements_of_a_state_have_names);
-  tcase_add_test(words, lower_alone_is_no_excuse);
-  tcase_add_test(words, overflow_beside_a_nan_is_told);
-  tcase_add_test(tries, odd_sizes_are_tried);
-  tcase_add_test(tries, parameter_of_bytes_has_several_values);
-  tcase_add_loop_test(tries, ends_of_mixed_structs_are_tried, 0, (int)(sizeof edges / sizeof *edges));
-  tcase_add_test(tries, storage_types_are_floats_on_the_host);
-  suite_add_tcase(suite, words);
-  suite_add_tcase(suite, tries);
-  return fixture_run(suite);
 }

@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "fixture.h"
+#include "support/fixture.h"
 
-#include "../data/hand_algebra.h"
+#include "data/hand_algebra.h"
 
 #define CASES (sizeof algebra_cases / sizeof *algebra_cases)
 #define RESULT_BYTES 256
@@ -63,7 +63,9 @@ static bool passes(const struct algebra_case *one, const char *by, const void *b
   return false;
 }
 
-START_TEST(oracle_agrees) {
+TEST_CASE("oracle", NULL, NULL);
+
+TEST_EACH(oracle_agrees, 0, (int)CASES) {
   static const oracle_tree tree = {.strategy = "wide"};
   const struct algebra_case *one = &algebra_cases[_i];
   oracle_result result;
@@ -73,7 +75,6 @@ START_TEST(oracle_agrees) {
   write_result(&result, bytes);
   ck_assert(passes(one, "oracle", bytes));
 }
-END_TEST
 
 // ---------------------------------------------------------------- The device
 
@@ -105,15 +106,11 @@ static bool overflows(const struct algebra_case *one) {
 static bool call_device(const struct algebra_case *one, clred_plan *plan, const char *strategy) {
   unsigned char bytes[RESULT_BYTES] = {0};
   cl_mem in = buffer_of(&one->elements, one->problem.type), other = buffer_of(&one->others, one->problem.type);
-  const clred_call call = {.in = in,
-                           .inputs = one->problem.op == CLRED_OP_DOT ? &other : NULL,
-                           .count = count_of(one),
-                           .result = bytes,
-                           .blocking = CL_TRUE};
+  const clred_call call = CALL(.in = in, .inputs = one->problem.op == CLRED_OP_DOT ? &other : NULL,
+                               .count = count_of(one), .result = bytes, .blocking = CL_TRUE);
   const cl_int err = clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL);
   const bool right = err == (overflows(one) ? CLRED_OVERFLOW : CL_SUCCESS);
-  clReleaseMemObject(in);
-  clReleaseMemObject(other);
+  RELEASE(in, other);
   if (!right)
     printf("FAILED %s, \"%s\": %s: %s\n", strategy, one->what, clred_status_name(err),
            clred_last_error(under_test.runtime));
@@ -156,30 +153,14 @@ static void check_all(const char *strategy, bool fixed_order, size_t begin, size
   ck_assert_msg(failures == 0, "%u cases failed by %s", failures, strategy);
 }
 
+TEST_CASE("device", fixture_open, fixture_close);
+
 // Kernels in four parts, so that none takes too long. By the device's own choice: operators are looked at here, not
 // strategies.
-START_TEST(kernels) {
+TEST_EACH(kernels, 0, 4) {
   check_all("auto", true, CASES * (size_t)_i / 4, CASES * (size_t)(_i + 1) / 4);
 }
-END_TEST
 
-START_TEST(host_serial) {
+TEST(host_serial) {
   check_all("host_serial", false, 0, CASES);
-}
-END_TEST
-
-static Suite *hand_algebra_suite(void) {
-  Suite *suite = suite_create("hand_algebra");
-  TCase *table = tcase_create("oracle");
-  TCase *device = fixture_case("device");
-  tcase_add_loop_test(table, oracle_agrees, 0, (int)CASES);
-  tcase_add_loop_test(device, kernels, 0, 4);
-  tcase_add_test(device, host_serial);
-  suite_add_tcase(suite, table);
-  suite_add_tcase(suite, device);
-  return suite;
-}
-
-int main(void) {
-  return fixture_run(hand_algebra_suite());
 }

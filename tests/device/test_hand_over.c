@@ -2,7 +2,7 @@
 // call on the same cells, which each leaves empty for the next, with fewer groups and more, several calls in flight.
 // Elements are small whole numbers, so that results are known whatever the order.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <stdlib.h>
 
@@ -114,18 +114,14 @@ static const struct way {
 #define WAYS (int)(sizeof ways / sizeof *ways)
 
 static clred_plan *plan_of(const struct kind *kind, const struct way *way) {
-  const clred_problem problem = {.type = CLRED_TYPE_FLOAT,
-                                 .op = kind->op,
-                                 .strategy = "wide",
-                                 .finish = "last_group",
-                                 .in_flight = 2,
-                                 .group_size = way->group_size};
+  const clred_problem problem = PROBLEM(.type = CLRED_TYPE_FLOAT, .op = kind->op, .strategy = "wide",
+                                        .finish = "last_group", .in_flight = 2, .group_size = way->group_size);
   clred_plan *plan = fixture_plan(&problem);
   ck_assert_uint_eq(plan->shape.fold.handover_words, way->waits ? kind->words * plan->shape.groups_max : 0);
   return plan;
 }
 
-START_TEST(call_after_call) {
+TEST_EACH(call_after_call, 0, WAYS *KINDS) {
   const struct kind *kind = &kinds[_i % KINDS];
   const struct way *way = &ways[_i / KINDS];
   if (way->dawdles)
@@ -149,15 +145,13 @@ START_TEST(call_after_call) {
       if (calls[i].count)
         kind->check(&results[round][i], &answer);
     }
-  clReleaseMemObject(in);
-  clred_plan_release(plan);
+  RELEASE(in, plan);
   fixture_close();
 }
-END_TEST
 
 // Where nobody may wait, or words do not go whole, or loops end, or a state has too many words, the last group to be
 // done folds.
-START_TEST(nobody_waits) {
+TEST_EACH(nobody_waits, 0, 4) {
   static const struct {
     const char *facts;
     clred_type type;
@@ -175,19 +169,4 @@ START_TEST(nobody_waits) {
   ck_assert_uint_eq(plan->shape.fold.handover_words, 0);
   clred_plan_release(plan);
   fixture_close();
-}
-END_TEST
-
-static Suite *hand_over_suite(void) {
-  Suite *suite = suite_create("hand_over");
-  TCase *cells = tcase_create("cells");
-  tcase_set_timeout(cells, 300);
-  tcase_add_loop_test(cells, call_after_call, 0, WAYS * KINDS);
-  tcase_add_loop_test(cells, nobody_waits, 0, 4);
-  suite_add_tcase(suite, cells);
-  return suite;
-}
-
-int main(void) {
-  return fixture_run(hand_over_suite());
 }

@@ -2,9 +2,9 @@
 
 #include <inttypes.h>
 
-#include "fixture.h"
+#include "support/fixture.h"
 
-#include "../data/hand_written.h"
+#include "data/hand_written.h"
 
 #define CASES (sizeof hand_cases / sizeof *hand_cases)
 
@@ -26,8 +26,7 @@ static void check_case(const char *strategy, const struct hand_case *one) {
                 CL_SUCCESS);
   ck_assert_msg(oracle_load(&word, size, 0) == one->bits, "%s, \"%s\": 0x%" PRIx64 ", not 0x%" PRIx64, strategy,
                 one->what, oracle_load(&word, size, 0), one->bits);
-  clReleaseMemObject(in);
-  clred_plan_release(plan);
+  RELEASE(in, plan);
 }
 
 static bool is_floating(const struct hand_case *one) {
@@ -46,7 +45,9 @@ static void check_all(const char *strategy, bool fixed_order, bool integers) {
   }
 }
 
-START_TEST(oracle_agrees) {
+TEST_CASE("oracle", NULL, NULL);
+
+TEST_EACH(oracle_agrees, 0, (int)CASES) {
   static const oracle_tree trees[] = {{.strategy = "wide"},
                                       {.strategy = "host_serial"},
                                       {.strategy = "bottom_up"},
@@ -61,10 +62,9 @@ START_TEST(oracle_agrees) {
                   one->bits);
   }
 }
-END_TEST
 
 // A fixed case that a loop in order, adjacent pairs or halves would pass as well shows nothing: one at least must fail.
-START_TEST(fixed_cases_tell_orders_apart) {
+TEST_EACH(fixed_cases_tell_orders_apart, 0, (int)CASES) {
   static const char *const others[] = {"host_serial", "bottom_up", "top_down"};
   const struct hand_case *one = &hand_cases[_i];
   unsigned differing = 0;
@@ -74,43 +74,21 @@ START_TEST(fixed_cases_tell_orders_apart) {
   }
   ck_assert_msg(!one->fixed || differing > 0, "%s has the same bits in all orders", one->what);
 }
-END_TEST
 
-START_TEST(auto_choice) {
+TEST_CASE("device", fixture_open, fixture_close);
+
+TEST(auto_choice) {
   check_all("auto", true, true);
 }
-END_TEST
 
-START_TEST(device_serial) {
+TEST(device_serial) {
   check_all("device_serial", false, false);
 }
-END_TEST
 
-START_TEST(host_serial) {
+TEST(host_serial) {
   check_all("host_serial", false, true);
 }
-END_TEST
 
-START_TEST(local_sequential) {
+TEST(local_sequential) {
   check_all("local_sequential", false, false);
-}
-END_TEST
-
-static Suite *hand_written_suite(void) {
-  Suite *suite = suite_create("hand_written");
-  TCase *table = tcase_create("oracle");
-  TCase *device = fixture_case("device");
-  tcase_add_loop_test(table, oracle_agrees, 0, (int)CASES);
-  tcase_add_loop_test(table, fixed_cases_tell_orders_apart, 0, (int)CASES);
-  tcase_add_test(device, auto_choice);
-  tcase_add_test(device, device_serial);
-  tcase_add_test(device, host_serial);
-  tcase_add_test(device, local_sequential);
-  suite_add_tcase(suite, table);
-  suite_add_tcase(suite, device);
-  return suite;
-}
-
-int main(void) {
-  return fixture_run(hand_written_suite());
 }

@@ -2,7 +2,7 @@
 // used where the trial was right, and given up where it was not. The linker puts the wrappers below between the library
 // and OpenCL (--wrap=NAME).
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <string.h>
 
@@ -59,18 +59,10 @@ static const struct {
   {"two inputs", {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_DOT, .strategy = "wide"}},
   {"parts", {.type = CLRED_TYPE_INT, .op = CLRED_OP_MINMAX, .strategy = "local_sequential", .count_max = 4096}},
   {"one group", {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "top_down_mono", .count_max = 4096}},
-  {"a scan",
-   {.type = CLRED_TYPE_FLOAT,
-    .op = CLRED_OP_ADD,
-    .scan = CLRED_SCAN_INCLUSIVE,
-    .strategy = "scan_blelloch",
-    .count_max = 4096}},
-  {"an exclusive scan",
-   {.type = CLRED_TYPE_FLOAT,
-    .op = CLRED_OP_ADD,
-    .scan = CLRED_SCAN_EXCLUSIVE,
-    .strategy = "scan_blelloch_recursive",
-    .count_max = 4096}}};
+  {"a scan", PROBLEM(.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_INCLUSIVE,
+                     .strategy = "scan_blelloch", .count_max = 4096)},
+  {"an exclusive scan", PROBLEM(.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_EXCLUSIVE,
+                                .strategy = "scan_blelloch_recursive", .count_max = 4096)}};
 #define KINDS ((int)(sizeof kinds / sizeof *kinds))
 
 static cl_ulong group_size_of(const clred_plan *plan) {
@@ -88,16 +80,17 @@ static clred_plan *plan_of(const clred_problem *problem, int holds) {
   return plan;
 }
 
-START_TEST(they_run) {
+TEST_CASE("all", fixture_open, fixture_close);
+
+TEST_EACH(they_run, 0, KINDS) {
   clred_plan *plan = plan_of(&kinds[_i].problem, THEY_RUN);
   ck_assert_msg(launched_above > 0, "%s: nothing was tried", kinds[_i].name);
   ck_assert_msg(group_size_of(plan) > HINT, "%s: groups of %llu", kinds[_i].name,
                 (unsigned long long)group_size_of(plan));
   clred_plan_release(plan);
 }
-END_TEST
 
-START_TEST(they_do_not) {
+TEST_EACH(they_do_not, 0, KINDS) {
   for (int holds = THEY_FAIL; holds <= THEY_LIE; holds++) {
     clred_plan *plan = plan_of(&kinds[_i].problem, holds);
     ck_assert_msg(launched_above > 0, "%s: nothing was tried", kinds[_i].name);
@@ -106,10 +99,9 @@ START_TEST(they_do_not) {
     clred_plan_release(plan);
   }
 }
-END_TEST
 
 // A size that was asked for is not changed.
-START_TEST(asked_for) {
+TEST(asked_for) {
   clred_problem problem = kinds[0].problem;
   clred_plan *plan;
   problem.group_size = 64;
@@ -123,17 +115,11 @@ START_TEST(asked_for) {
   ck_assert_uint_eq(group_size_of(plan), 64);
   clred_plan_release(plan);
 }
-END_TEST
 
 // What the host cannot compute cannot be tried.
-START_TEST(cannot_be_tried) {
-  const clred_operator own = {.name = "own",
-                              .element = "float",
-                              .state = "float",
-                              .identity = "0",
-                              .lift = "x",
-                              .combine = "a + b",
-                              .commutative = CL_TRUE};
+TEST(cannot_be_tried) {
+  const clred_operator own = OPERATOR(.name = "own", .element = "float", .state = "float", .identity = "0", .lift = "x",
+                                      .combine = "a + b", .commutative = CL_TRUE);
   clred_problem problem = {.custom = &own, .strategy = "local_sequential", .count_max = 4096};
   clred_plan *plan = plan_of(&problem, THEY_RUN);
   ck_assert_uint_le(group_size_of(plan), HINT);
@@ -141,16 +127,4 @@ START_TEST(cannot_be_tried) {
   problem.group_size = 64;
   ck_assert_int_eq(clred_plan_create(under_test.runtime, &problem, &plan), CLRED_STRATEGY_REFUSED);
   ck_assert_ptr_nonnull(strstr(clred_last_error(under_test.runtime), "cannot be tried"));
-}
-END_TEST
-
-int main(void) {
-  Suite *suite = suite_create("hint");
-  TCase *all = fixture_case("all");
-  tcase_add_loop_test(all, they_run, 0, KINDS);
-  tcase_add_loop_test(all, they_do_not, 0, KINDS);
-  tcase_add_test(all, asked_for);
-  tcase_add_test(all, cannot_be_tried);
-  suite_add_tcase(suite, all);
-  return fixture_run(suite);
 }

@@ -1,14 +1,14 @@
 // Histograms by every strategy: types, numbers of bins, ways to say where the edges are, offsets, counts that stand
 // between guards, and devices that lack something. Refusals are at the end.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <clreduce_device.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bins.h"
+#include "support/bins.h"
 
 #define LONGEST 20011
 #define MARGIN 8
@@ -44,12 +44,9 @@ static void open_trial(struct trial *trial, const clred_problem *problem, clred_
 }
 
 static void close_trial(struct trial *trial) {
-  clReleaseMemObject(trial->in);
-  clred_plan_release(trial->plan);
+  RELEASE(trial->in, trial->plan);
   bins_release(&trial->bins);
-  free(trial->elements);
-  free(trial->expected);
-  free(trial->got);
+  RELEASE(trial->elements, trial->expected, trial->got);
 }
 
 static void compare(const struct trial *trial, uint64_t offset, uint64_t count) {
@@ -136,14 +133,15 @@ static bool is_there(clred_type type) {
 
 // ---------------------------------------------------------------- Every type and kind of edges, without a kernel
 
-START_TEST(on_the_host) {
+TEST_CASE("host", fixture_open, fixture_close);
+
+TEST_EACH(on_the_host, 0, BINS_KINDS) {
   static const uint64_t counts[] = {1, 2, 255, 256, 257, 1000};
   const clred_problem problem = {.strategy = "histogram_host_serial"};
   for (clred_type type = CLRED_TYPE_CHAR; type <= CLRED_TYPE_BFLOAT16; type++)
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
       check(&problem, type, counts[i], (enum bins_kind)_i);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Kernels
 
@@ -168,28 +166,27 @@ static void check_row(int index, const struct row *row) {
     check(&problem, row->type, row->bins, row->kind);
 }
 
-START_TEST(by_kernels) {
+TEST_CASE("kernels", fixture_open, fixture_close);
+
+TEST_EACH(by_kernels, 0, 3) {
   // They share all but their loops; local has more rows in lacks.
   static const int firsts[] = {0, 1, 0}, steps[] = {5, 2, 2};
   for (int i = firsts[_i]; i < ROWS; i += steps[_i])
     check_row(_i, &rows[i]);
 }
-END_TEST
 
 // So many that no copy of the counters fits anywhere.
-START_TEST(many_bins) {
+TEST(many_bins) {
   check_row(2, &(struct row){CLRED_TYPE_INT, 70000, BINS_EQUAL});
 }
-END_TEST
 
 // Several groups of a size set by hand.
-START_TEST(numbers_set_by_hand) {
+TEST(numbers_set_by_hand) {
   const clred_problem local = {.strategy = "histogram_local", .group_size = 4, .groups = 3};
   const clred_problem chunked = {.strategy = "histogram_chunked", .groups = 5};
   check(&local, CLRED_TYPE_USHORT, 300, BINS_EQUAL);
   check(&chunked, CLRED_TYPE_UINT, 300, BINS_EQUAL);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Devices that lack something
 
@@ -207,18 +204,19 @@ static const struct lack {
   {"cpu=0,local_mem_size=2048,int64_atomics=0", 1, {CLRED_TYPE_INT, 70000, BINS_EQUAL}},  // straight to global memory
 };
 
-START_TEST(lacking) {
+TEST_CASE("lacking", fixture_open, fixture_close);
+
+TEST_EACH(lacking, 0, (int)(sizeof lacks / sizeof *lacks)) {
   const struct lack *lack = &lacks[_i];
-  fixture_close();
-  const char *trouble = device_open_assuming(&under_test, lack->assume);
-  ck_assert_msg(!trouble, "%s", trouble);
+  fixture_reopen(lack->assume);
   check_row(lack->strategy, &lack->row);
 }
-END_TEST
 
 // ---------------------------------------------------------------- What is chosen and what is told
 
-START_TEST(what_is_chosen) {
+TEST_CASE("host", fixture_open, fixture_close);
+
+TEST(what_is_chosen) {
   const clred_histogram histogram = {.bins = 4, .low = -1, .high = 1};
   const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .histogram = &histogram};
   const float elements[] = {-1, -0.5f, 0, -0.0f, 0.5f, 1, 2, -2};
@@ -239,24 +237,4 @@ START_TEST(what_is_chosen) {
   }
   assert_status(clred_plan_edge(plan, 5, &edge), CLRED_INVALID_ARGUMENT);
   clred_plan_release(plan);
-}
-END_TEST
-
-static Suite *histogram_suite(void) {
-  Suite *suite = suite_create("histogram");
-  TCase *host = fixture_case("host"), *kernels = fixture_case("kernels"), *lack = fixture_case("lacking");
-  tcase_add_loop_test(host, on_the_host, 0, BINS_KINDS);
-  tcase_add_test(host, what_is_chosen);
-  tcase_add_loop_test(kernels, by_kernels, 0, 3);
-  tcase_add_test(kernels, many_bins);
-  tcase_add_test(kernels, numbers_set_by_hand);
-  tcase_add_loop_test(lack, lacking, 0, (int)(sizeof lacks / sizeof *lacks));
-  suite_add_tcase(suite, host);
-  suite_add_tcase(suite, kernels);
-  suite_add_tcase(suite, lack);
-  return suite;
-}
-
-int main(void) {
-  return fixture_run(histogram_suite());
 }

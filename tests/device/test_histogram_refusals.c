@@ -1,14 +1,10 @@
 // Histograms that are refused: bins and edges that make none, what does not go with them, and calls with the wrong plan
 // or memory. Each has its own status and a sentence that names the culprit.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <math.h>
 #include <string.h>
-
-static void check_said(const char *sentence, const char *word) {
-  ck_assert_msg(strstr(sentence, word) != NULL, "the sentence does not say '%s': '%s'", word, sentence);
-}
 
 static const double falling[] = {0, 2, 1}, equal[] = {0, 1, 1}, with_nan[] = {0, NAN, 1}, endless[] = {0, 1, INFINITY};
 static const double near[] = {1, 1 + 0x1p-40, 2}, large[] = {0, 1, 1e5}, three[] = {0, 1, 2};
@@ -102,34 +98,36 @@ static const struct refusal {
    "group_size"},
 };
 
-START_TEST(refused_problems) {
+TEST_CASE("problems", fixture_open, fixture_close);
+
+TEST(refused_problems) {
   for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
     clred_plan *plan = (clred_plan *)(void *)&plan;
     clred_problem problem = refusals[i].problem;
     problem.histogram = &refusals[i].histogram;
     assert_status(clred_plan_create(under_test.runtime, &problem, &plan), refusals[i].status);
-    check_said(clred_last_error(under_test.runtime), refusals[i].word);
+    check_said(refusals[i].word);
     ck_assert_msg(plan == NULL, "a refused plan is not NULL");
   }
 }
-END_TEST
 
-START_TEST(refused_without_a_histogram) {
+TEST(refused_without_a_histogram) {
   const clred_problem problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .strategy = "histogram_local"};
   clred_plan *plan = NULL;
   cl_ulong count;
   assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CLRED_STRATEGY_REFUSED);
-  check_said(clred_last_error(under_test.runtime), "histogram_local counts in bins, and a reduction");
+  check_said("histogram_local counts in bins, and a reduction");
   assert_status(clred_histogram_host(under_test.runtime, CLRED_TYPE_INT, NULL, NULL, 0, &count),
                 CLRED_INVALID_ARGUMENT);
-  check_said(clred_last_error(under_test.runtime), "histogram is NULL");
+  check_said("histogram is NULL");
 }
-END_TEST
 
 #define COUNTS 16
 
+TEST_CASE("calls", fixture_open, fixture_close);
+
 // By a plan that runs no kernel, for what is checked comes before.
-START_TEST(refused_calls) {
+TEST(refused_calls) {
   const clred_histogram histogram = EQUAL(COUNTS, 0, 16);
   const clred_problem counting = {
     .type = CLRED_TYPE_FLOAT, .histogram = &histogram, .strategy = "histogram_host_serial"};
@@ -140,21 +138,21 @@ START_TEST(refused_calls) {
   cl_command_queue queue = under_test.queue;
   cl_ulong got[2 * COUNTS];
   assert_status(clred_enqueue_scan(queue, sum, in, out, 0, 0, 64, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
-  check_said(clred_last_error(under_test.runtime), "the plan reduces");
+  check_said("the plan reduces");
   assert_status(clred_enqueue_reduce(queue, plan, in, out, 0, 0, 64, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
-  check_said(clred_last_error(under_test.runtime), "give it to clred_enqueue");
+  check_said("give it to clred_enqueue");
   assert_status(clred_enqueue_scan(queue, plan, in, out, 0, 0, 64, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
-  check_said(clred_last_error(under_test.runtime), "the plan counts in bins");
+  check_said("the plan counts in bins");
   assert_status(clred_enqueue(queue, plan, &(clred_call){.in = in, .count = 64, .out = out, .out_offset = COUNTS + 1},
                               0, NULL, NULL),
                 CLRED_OUT_OF_RANGE);
-  check_said(clred_last_error(under_test.runtime), "out");
+  check_said("out");
   assert_status(
     clred_enqueue(queue, plan, &(clred_call){.in = in, .in_offset = 1, .count = 64, .out = out}, 0, NULL, NULL),
     CLRED_OUT_OF_RANGE);
   assert_status(clred_enqueue(queue, plan, &(clred_call){.in = out, .count = 4, .out = out}, 0, NULL, NULL),
                 CLRED_INVALID_ARGUMENT);
-  check_said(clred_last_error(under_test.runtime), "out overlaps in");
+  check_said("out overlaps in");
   assert_status(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL), CL_SUCCESS);
   ck_assert_mem_eq(got, zeros, sizeof zeros);
   // In another part of the same memory they may lie.
@@ -162,32 +160,15 @@ START_TEST(refused_calls) {
                               &(clred_call){.in = out, .count = 2 * COUNTS, .out = out, .out_offset = COUNTS}, 0, NULL,
                               NULL),
                 CL_SUCCESS);
-  clReleaseMemObject(in);
-  clReleaseMemObject(out);
-  clred_plan_release(plan);
-  clred_plan_release(sum);
+  RELEASE(in, out, plan, sum);
 }
-END_TEST
 
-START_TEST(without_double) {
+TEST_CASE("problems", fixture_open, fixture_close);
+
+TEST(without_double) {
   const clred_histogram histogram = EQUAL(4, 0, 1);
   const clred_problem problem = {.type = CLRED_TYPE_DOUBLE, .histogram = &histogram, .strategy = "histogram_local"};
   clred_plan *plan = NULL;
-  fixture_close();
-  const char *trouble = device_open_assuming(&under_test, "fp64=0");
-  ck_assert_msg(!trouble, "%s", trouble);
+  fixture_reopen("fp64=0");
   assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CLRED_TYPE_NOT_SUPPORTED);
-}
-END_TEST
-
-int main(void) {
-  Suite *suite = suite_create("histogram refusals");
-  TCase *problems = fixture_case("problems"), *calls = fixture_case("calls");
-  tcase_add_test(problems, refused_problems);
-  tcase_add_test(problems, refused_without_a_histogram);
-  tcase_add_test(problems, without_double);
-  tcase_add_test(calls, refused_calls);
-  suite_add_tcase(suite, problems);
-  suite_add_tcase(suite, calls);
-  return fixture_run(suite);
 }

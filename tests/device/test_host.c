@@ -1,14 +1,14 @@
 // The calls on host memory, the reading call, and the library's own reference, against the oracle.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <clreduce_device.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../grid/data.h"
-#include "../oracle_tree.h"
+#include "grid/data.h"
+#include "oracle/tree.h"
 
 static const uint64_t sizes[] = {0, 1, 2, 3, 31, 33, 1000, 5000};
 static const size_t size_count = sizeof sizes / sizeof *sizes;
@@ -96,26 +96,25 @@ static clred_op op_at(int index) {
   return info.op;
 }
 
-START_TEST(runtime_on_host_memory) {
+TEST_CASE("memory", fixture_open, fixture_close);
+
+TEST_STEPS(runtime_on_host_memory, 0, 9, 3) {
   for (int type = CLRED_TYPE_CHAR + _i % 5; type <= CLRED_TYPE_DOUBLE; type += 5)
     check_default(op_at(_i), (clred_type)type, by_runtime);
 }
-END_TEST
 
-START_TEST(plan_on_host_memory) {
+TEST_STEPS(plan_on_host_memory, 1, 9, 3) {
   check_default(op_at(_i), CLRED_TYPE_FLOAT, by_plan);
   check_default(op_at(_i), CLRED_TYPE_USHORT, by_plan);
 }
-END_TEST
 
-START_TEST(reading_call) {
+TEST_STEPS(reading_call, 2, 9, 3) {
   check_default(op_at(_i), CLRED_TYPE_DOUBLE, by_reading);
   check_default(op_at(_i), CLRED_TYPE_CHAR, by_reading);
 }
-END_TEST
 
 // The identity, with no input at all.
-START_TEST(empty_range_gives_the_identity) {
+TEST_STEPS(empty_range_gives_the_identity, 0, 9, 3) {
   static const oracle_tree tree = {.strategy = "wide"};
   clred_op_info op = {0};
   assert_status(clred_op_inspect((clred_op)((size_t)_i + 1), &op), CL_SUCCESS);
@@ -135,10 +134,9 @@ START_TEST(empty_range_gives_the_identity) {
     clred_plan_release(empty);
   }
 }
-END_TEST
 
 // The program is built on the first call of its kind, and not again.
-START_TEST(one_build_a_kind) {
+TEST(one_build_a_kind) {
   const cl_int values[3] = {1, 2, 4};
   cl_long result = 0;
   ck_assert_uint_eq(runtime_info(under_test.runtime).builds, 0);
@@ -147,10 +145,9 @@ START_TEST(one_build_a_kind) {
   ck_assert_int_eq(result, 7);
   ck_assert_uint_eq(runtime_info(under_test.runtime).builds, 1);
 }
-END_TEST
 
 // Host memory that is read in place must serve at any address.
-START_TEST(any_alignment_of_host_memory) {
+TEST(any_alignment_of_host_memory) {
   enum { COUNT = 3000 };
   char *memory = malloc(COUNT * sizeof(cl_float) + 64);
   cl_float result, expected = 0;
@@ -166,7 +163,6 @@ START_TEST(any_alignment_of_host_memory) {
   }
   free(memory);
 }
-END_TEST
 
 // ---------------------------------------------------------------- The library's reference, for every strategy
 
@@ -182,7 +178,9 @@ static void check_reference(const char *strategy, const char *finish, clred_op o
   clred_plan_release(plan);
 }
 
-START_TEST(reference_has_the_oracles_bits) {
+TEST_CASE("reference", fixture_open, fixture_close);
+
+TEST_STEPS(reference_has_the_oracles_bits, 1, 20, 3) {
   clred_strategy_info info;
   if (clred_strategy_at((size_t)_i, &info) != CL_SUCCESS || info.scans || info.counts || oracle_is_for_rows(info.name))
     return;
@@ -193,24 +191,4 @@ START_TEST(reference_has_the_oracles_bits) {
     if (!info.finishes[f])
       break;
   }
-}
-END_TEST
-
-static Suite *host_suite(void) {
-  Suite *suite = suite_create("host");
-  TCase *memory = fixture_case("memory"), *reference = fixture_case("reference");
-  fixture_add_share(memory, runtime_on_host_memory, 0, 9, 3);
-  fixture_add_share(memory, plan_on_host_memory, 1, 9, 3);
-  fixture_add_share(memory, reading_call, 2, 9, 3);
-  fixture_add_share(memory, empty_range_gives_the_identity, 0, 9, 3);
-  tcase_add_test(memory, one_build_a_kind);
-  tcase_add_test(memory, any_alignment_of_host_memory);
-  fixture_add_share(reference, reference_has_the_oracles_bits, 1, 20, 3);
-  suite_add_tcase(suite, memory);
-  suite_add_tcase(suite, reference);
-  return suite;
-}
-
-int main(void) {
-  return fixture_run(host_suite());
 }

@@ -3,17 +3,13 @@
 
 #define _POSIX_C_SOURCE 200809L
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-static void check_sentence(const char *sentence, const char *word) {
-  ck_assert_msg(strstr(sentence, word) != NULL, "the sentence does not name '%s': '%s'", word, sentence);
-}
 
 // ---------------------------------------------------------------- Folders
 
@@ -80,7 +76,7 @@ static cl_int plan_from(const char *folder) {
   return err;
 }
 
-START_TEST(kernels_from_a_folder) {
+TEST(kernels_from_a_folder) {
   char folder[] = "/tmp/clreduce-kernels-XXXXXX";
   ck_assert_ptr_nonnull(mkdtemp(folder));
   copy_folder(CLREDUCE_TEST_CL_DIR, folder, "\n");
@@ -88,9 +84,8 @@ START_TEST(kernels_from_a_folder) {
   fixture_close();
   remove_folder(folder);
 }
-END_TEST
 
-START_TEST(kernels_that_do_not_compile) {
+TEST(kernels_that_do_not_compile) {
   char folder[] = "/tmp/clreduce-kernels-XXXXXX";
   ck_assert_ptr_nonnull(mkdtemp(folder));
   copy_folder(CLREDUCE_TEST_CL_DIR, folder, "\nthis_is_no_kernel it is not;\n");
@@ -100,30 +95,12 @@ START_TEST(kernels_that_do_not_compile) {
   fixture_close();
   remove_folder(folder);
 }
-END_TEST
 
-START_TEST(kernels_that_are_missing) {
+TEST(kernels_that_are_missing) {
   char folder[] = "/tmp/clreduce-kernels-XXXXXX";
   ck_assert_ptr_nonnull(mkdtemp(folder));
   assert_status(plan_from(folder), CLRED_KERNEL_SOURCE);
   check_sentence(clred_last_error(under_test.runtime), ".cl");
   fixture_close();
   remove_folder(folder);
-}
-END_TEST
-
-static Suite *kernels_suite(void) {
-  Suite *suite = suite_create("kernels");
-  TCase *folders = tcase_create("folders");
-  // No fixture: the device is opened once the environment is set.
-  tcase_set_timeout(folders, 300);
-  tcase_add_test(folders, kernels_from_a_folder);
-  tcase_add_test(folders, kernels_that_do_not_compile);
-  tcase_add_test(folders, kernels_that_are_missing);
-  suite_add_tcase(suite, folders);
-  return suite;
-}
-
-int main(void) {
-  return fixture_run(kernels_suite());
 }

@@ -1,17 +1,12 @@
 // Runs by keys and flags that are refused: by their problem, by their call, and where the device finds more than there
 // is room for.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <clreduce_device.h>
 #include <string.h>
 
 #define MOST 100
-
-static void check_said(const char *word) {
-  const char *sentence = clred_last_error(under_test.runtime);
-  ck_assert_msg(strstr(sentence, word) != NULL, "the sentence does not say '%s': '%s'", word, sentence);
-}
 
 static clred_problem problem_of(clred_layout layout, clred_type keys) {
   return (clred_problem){
@@ -28,7 +23,9 @@ static void check_problem(clred_problem problem, cl_int status, const char *word
   check_said(other);
 }
 
-START_TEST(problems) {
+TEST_CASE("refusals", fixture_open, fixture_close);
+
+TEST(problems) {
   static const struct {
     clred_type keys;
     const char *name;
@@ -55,7 +52,6 @@ START_TEST(problems) {
     check_problem(problem, CLRED_STRATEGY_REFUSED, "count_max", "max_alloc");
   }
 }
-END_TEST
 
 // ---------------------------------------------------------------- Calls
 
@@ -87,105 +83,88 @@ static void release_buffers(struct buffers *of) {
     clReleaseMemObject(of->keys_out);
 }
 
-#define CALL(n, to, ...) \
+#define KEY_CALL(n, to, ...) \
   (clred_call) { \
     .in = of.in, .count = n, .segments = of.keys, .out = to, __VA_ARGS__ \
   }
 
-START_TEST(calls_by_key) {
+TEST(calls_by_key) {
   struct buffers of = make_buffers();
   const clred_problem problem = problem_of(CLRED_LAYOUT_KEYS, CLRED_TYPE_INT);
   clred_plan *plan = fixture_plan(&problem);
   check_call(plan, (clred_call){.in = of.in, .count = MOST, .out = of.out}, CLRED_INVALID_ARGUMENT, "segments (keys)",
              "NULL");
-  check_call(plan, CALL(MOST, of.out, .segments_offset = 1), CLRED_OUT_OF_RANGE, "segments (keys)",
+  check_call(plan, KEY_CALL(MOST, of.out, .segments_offset = 1), CLRED_OUT_OF_RANGE, "segments (keys)",
              "needs 100 elements from offset 1");
-  check_call(plan, CALL(MOST, of.out, .segments_offset = CL_ULONG_MAX), CLRED_OUT_OF_RANGE, "segments (keys)",
+  check_call(plan, KEY_CALL(MOST, of.out, .segments_offset = CL_ULONG_MAX), CLRED_OUT_OF_RANGE, "segments (keys)",
              "offset 18446744073709551615");
-  check_call(plan, CALL(MOST, of.out, .keys_out = of.keys_out, .keys_out_offset = 1), CLRED_OUT_OF_RANGE, "keys_out",
-             "100");
-  check_call(plan, CALL(MOST, of.out, .rows = 20, .keys_out = of.keys_out, .keys_out_offset = 81), CLRED_OUT_OF_RANGE,
-             "keys_out", "20");
-  check_call(plan, CALL(MOST, of.out, .keys_out = of.keys), CLRED_INVALID_ARGUMENT, "keys_out overlaps",
+  check_call(plan, KEY_CALL(MOST, of.out, .keys_out = of.keys_out, .keys_out_offset = 1), CLRED_OUT_OF_RANGE,
+             "keys_out", "100");
+  check_call(plan, KEY_CALL(MOST, of.out, .rows = 20, .keys_out = of.keys_out, .keys_out_offset = 81),
+             CLRED_OUT_OF_RANGE, "keys_out", "20");
+  check_call(plan, KEY_CALL(MOST, of.out, .keys_out = of.keys), CLRED_INVALID_ARGUMENT, "keys_out overlaps",
              "segments (keys)");
-  check_call(plan, CALL(50, of.out, .rows = 50, .keys_out = of.keys, .keys_out_offset = 49), CLRED_INVALID_ARGUMENT,
+  check_call(plan, KEY_CALL(50, of.out, .rows = 50, .keys_out = of.keys, .keys_out_offset = 49), CLRED_INVALID_ARGUMENT,
              "keys_out overlaps", "segments (keys)");
-  check_call(plan, CALL(MOST, of.out, .out_offset = 1), CLRED_OUT_OF_RANGE, "out:", "100");
-  check_call(plan, CALL(MOST + 1, of.out, .rows = 0), CLRED_COUNT_ABOVE_MAXIMUM, "101", "count_max 100");
+  check_call(plan, KEY_CALL(MOST, of.out, .out_offset = 1), CLRED_OUT_OF_RANGE, "out:", "100");
+  check_call(plan, KEY_CALL(MOST + 1, of.out, .rows = 0), CLRED_COUNT_ABOVE_MAXIMUM, "101", "count_max 100");
   ck_assert_float_eq(fixture_read(of.out, 0), 1);
   // Side by side in one buffer they do not overlap.
-  run(plan, CALL(50, of.out, .rows = 50, .keys_out = of.keys, .keys_out_offset = 50));
+  run(plan, KEY_CALL(50, of.out, .rows = 50, .keys_out = of.keys, .keys_out_offset = 50));
   ck_assert_float_eq(fixture_read(of.out, 9), fixture_sum(45, 5));
   ck_assert_float_eq(fixture_read(of.out, 10), 11);
   clred_plan_release(plan);
   release_buffers(&of);
 }
-END_TEST
 
-START_TEST(calls_by_heads) {
+TEST(calls_by_heads) {
   struct buffers of = make_buffers();
   const clred_problem problem = problem_of(CLRED_LAYOUT_HEADS, CLRED_TYPE_NONE);
   clred_problem line = problem_of(CLRED_LAYOUT_LINE, CLRED_TYPE_NONE);
   line.strategy = "host_serial";
   clred_plan *plan = fixture_plan(&problem), *other = fixture_plan(&line);
-  check_call(plan, CALL(MOST, of.out, .segments_offset = 4 * MOST - MOST + 1), CLRED_OUT_OF_RANGE, "segments (heads)",
-             "100");
+  check_call(plan, KEY_CALL(MOST, of.out, .segments_offset = 4 * MOST - MOST + 1), CLRED_OUT_OF_RANGE,
+             "segments (heads)", "100");
   check_call(plan, (clred_call){.in = of.in, .count = MOST, .out = of.out}, CLRED_INVALID_ARGUMENT, "segments (heads)",
              "NULL");
-  check_call(plan, CALL(MOST, of.out, .keys_out = of.keys_out), CLRED_INVALID_ARGUMENT, "keys_out",
+  check_call(plan, KEY_CALL(MOST, of.out, .keys_out = of.keys_out), CLRED_INVALID_ARGUMENT, "keys_out",
              "CLRED_LAYOUT_KEYS");
   check_call(other, (clred_call){.in = of.in, .count = MOST, .out = of.out, .keys_out = of.keys_out},
              CLRED_INVALID_ARGUMENT, "keys_out", "another layout");
-  clred_plan_release(plan);
-  clred_plan_release(other);
+  RELEASE(plan, other);
   release_buffers(&of);
 }
-END_TEST
 
-START_TEST(scans_by_key) {
+TEST(scans_by_key) {
   struct buffers of = make_buffers();
   clred_problem problem = problem_of(CLRED_LAYOUT_KEYS, CLRED_TYPE_INT);
   problem.scan = CLRED_SCAN_INCLUSIVE;
   clred_plan *plan = fixture_plan(&problem);
-  check_call(plan, CALL(MOST, of.out, .keys_out = of.keys_out), CLRED_INVALID_ARGUMENT, "keys_out",
+  check_call(plan, KEY_CALL(MOST, of.out, .keys_out = of.keys_out), CLRED_INVALID_ARGUMENT, "keys_out",
              "reductions by key");
-  check_call(plan, CALL(MOST, of.keys, .rows = 0), CLRED_INVALID_ARGUMENT, "out overlaps", "segments (keys)");
-  check_call(plan, CALL(MOST, of.in, .rows = 0), CLRED_INVALID_ARGUMENT, "in_place", "out");
+  check_call(plan, KEY_CALL(MOST, of.keys, .rows = 0), CLRED_INVALID_ARGUMENT, "out overlaps", "segments (keys)");
+  check_call(plan, KEY_CALL(MOST, of.in, .rows = 0), CLRED_INVALID_ARGUMENT, "in_place", "out");
   clred_plan_release(plan);
   release_buffers(&of);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Room
 
 // A call that waits says what was wrong; one that does not has it in the outcome, and the plan is none the worse.
-START_TEST(room_for_fewer) {
+TEST(room_for_fewer) {
   struct buffers of = make_buffers();
   const clred_problem problem = problem_of(CLRED_LAYOUT_KEYS, CLRED_TYPE_INT);
   clred_plan *plan = fixture_plan(&problem);
   clred_outcome outcome = {99, 99};
-  check_call(plan, CALL(MOST, of.out, .rows = 7, .outcome = &outcome, .blocking = CL_TRUE), CLRED_INVALID_SEGMENTS,
+  check_call(plan, KEY_CALL(MOST, of.out, .rows = 7, .outcome = &outcome, .blocking = CL_TRUE), CLRED_INVALID_SEGMENTS,
              "rows: ", "room for 7 runs, but 20");
   ck_assert(outcome.count == 20 && outcome.fault == 8);
   outcome = (clred_outcome){99, 99};
-  run(plan, CALL(MOST, of.out, .rows = 19, .outcome = &outcome));
+  run(plan, KEY_CALL(MOST, of.out, .rows = 19, .outcome = &outcome));
   ck_assert(outcome.count == 20 && outcome.fault == 20);
-  run(plan, CALL(MOST, of.out, .rows = 20, .outcome = &outcome, .blocking = CL_TRUE));
+  run(plan, KEY_CALL(MOST, of.out, .rows = 20, .outcome = &outcome, .blocking = CL_TRUE));
   ck_assert(outcome.count == 20 && outcome.fault == 0);
   ck_assert_float_eq(fixture_read(of.out, 19), fixture_sum(95, 5));
   clred_plan_release(plan);
   release_buffers(&of);
-}
-END_TEST
-
-int main(void) {
-  Suite *suite = suite_create("key_refusals");
-  TCase *refusals = fixture_case("refusals");
-  tcase_add_test(refusals, problems);
-  tcase_add_test(refusals, calls_by_key);
-  tcase_add_test(refusals, calls_by_heads);
-  tcase_add_test(refusals, scans_by_key);
-  tcase_add_test(refusals, room_for_fewer);
-  suite_add_tcase(suite, refusals);
-  return fixture_run(suite);
 }

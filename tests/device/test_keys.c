@@ -2,14 +2,14 @@
 // them. Keys are made from runs and not runs from keys, so where each begins is known beforehand; results are held
 // against the oracle or a loop, run by run, and every byte around results, keys and outcome must stay.
 
-#include "segmented.h"
+#include "support/segmented.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../grid/random.h"
 #include "plan/plan.h"
+#include "support/random.h"
 
 // ---------------------------------------------------------------- What is asked
 
@@ -41,9 +41,7 @@ static const struct way {
 static void open_as(const char *assume) {
   if (assume == NULL)
     return;
-  fixture_close();
-  const char *trouble = device_open_assuming(&under_test, assume);
-  ck_assert_msg(!trouble, "%s", trouble);
+  fixture_reopen(assume);
 }
 
 // ---------------------------------------------------------------- Runs
@@ -181,23 +179,13 @@ static void check_call(const struct segmented_task *task, clred_plan *plan, cons
                told = image_of(3 * sizeof(clred_outcome));
   const clred_outcome expected = {runs->number, fits ? 0 : held + 1};
   clred_outcome outcome = {99, 99};
-  const clred_call call = {.in = in_place ? out.mem : task->material->in,
-                           .in_offset = in_offset,
-                           .count = runs->count,
-                           .rows = room,
-                           .segments = tells,
-                           .segments_offset = TELLS_BEFORE,
-                           .out = out.mem,
-                           .out_offset = in_place ? IN_BEFORE : OUT_BEFORE,
-                           .inputs = &task->material->input_buffer,
-                           .input_offsets = &in_offset,
-                           .initial = segmented_start(task),
-                           .outcome = &outcome,
-                           .outcome_buffer = told.mem,
-                           .outcome_offset = 1,
-                           .blocking = CL_TRUE,
-                           .keys_out = wants_keys ? keys.mem : NULL,
-                           .keys_out_offset = wants_keys ? OUT_BEFORE : 0};
+  const clred_call call =
+    CALL(.in = in_place ? out.mem : task->material->in, .in_offset = in_offset, .count = runs->count, .rows = room,
+         .segments = tells, .segments_offset = TELLS_BEFORE, .out = out.mem,
+         .out_offset = in_place ? IN_BEFORE : OUT_BEFORE, .inputs = &task->material->input_buffer,
+         .input_offsets = &in_offset, .initial = segmented_start(task), .outcome = &outcome, .outcome_buffer = told.mem,
+         .outcome_offset = 1, .blocking = CL_TRUE, .keys_out = wants_keys ? keys.mem : NULL,
+         .keys_out_offset = wants_keys ? OUT_BEFORE : 0);
   assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL),
                 fits ? CL_SUCCESS : CLRED_INVALID_SEGMENTS);
   ck_assert_msg(outcome.fault == expected.fault && outcome.count == expected.count,
@@ -216,17 +204,12 @@ static void check_call(const struct segmented_task *task, clred_plan *plan, cons
 
 static clred_plan *plan_for(const struct way *way, const struct segmented_question *question,
                             const struct segmented_subject *subject, const struct material *material) {
-  const clred_problem problem = {.type = subject->type,
-                                 .op = subject->op,
-                                 .custom = subject->type ? NULL : &material->of->op,
-                                 .layout = question->tells ? CLRED_LAYOUT_KEYS : CLRED_LAYOUT_HEADS,
-                                 .segment_type = question->tells,
-                                 .strategy = way->strategy,
-                                 .group_size = way->group_size,
-                                 .reversed = (question->how & REVERSED) != 0,
-                                 .in_place = (question->how & IN_PLACE) != 0,
-                                 .scan = (clred_scan)question->scan,
-                                 .count_max = way->elements};
+  const clred_problem problem =
+    PROBLEM(.type = subject->type, .op = subject->op, .custom = subject->type ? NULL : &material->of->op,
+            .layout = question->tells ? CLRED_LAYOUT_KEYS : CLRED_LAYOUT_HEADS, .segment_type = question->tells,
+            .strategy = way->strategy, .group_size = way->group_size, .reversed = (question->how & REVERSED) != 0,
+            .in_place = (question->how & IN_PLACE) != 0, .scan = (clred_scan)question->scan,
+            .count_max = way->elements);
   return fixture_plan(&problem);
 }
 
@@ -243,8 +226,7 @@ static void check_pattern(const struct segmented_task *task, clred_plan *plan, e
     snprintf(what, sizeof what, "%s, pattern %d, room for fewer", name, pattern);
     check_call(task, plan, &runs, 10, keyed, what);
   }
-  free(runs.tells);
-  free(runs.begins);
+  RELEASE(runs.tells, runs.begins);
 }
 
 static void ask(const struct way *way, const struct segmented_question *question) {
@@ -263,7 +245,9 @@ static void ask(const struct way *way, const struct segmented_question *question
   material_release(&material);
 }
 
-START_TEST(runs_by) {
+TEST_CASE("by", fixture_open, fixture_close);
+
+TEST_EACH(runs_by, 0, WAYS) {
   const struct way *way = &ways[_i];
   open_as(way->assume);
   for (int i = 0; i < way->number; i++)
@@ -272,7 +256,6 @@ START_TEST(runs_by) {
     else
       ask(way, &way->questions[i]);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Several calls
 
@@ -290,8 +273,7 @@ static void call_behind_gate(cl_command_queue queue, clred_plan *plan, cl_mem in
   assert_status(clEnqueueWriteBuffer(queue, tells, CL_FALSE, 0, LENGTH * sizeof *keys, keys, 1, &gate, &written),
                 CL_SUCCESS);
   assert_status(clred_enqueue(queue, plan, &call, 1, &written, event), CL_SUCCESS);
-  clReleaseEvent(written);
-  clReleaseMemObject(tells);
+  RELEASE(written, tells);
 }
 
 static void check_results(size_t length, cl_mem outs[2], const clred_outcome *outcome) {
@@ -329,23 +311,19 @@ static void call_at_once(cl_command_queue queue, clred_plan *plan) {
   assert_status(clWaitForEvents(CALLS, events), CL_SUCCESS);
   for (size_t c = 0; c < CALLS; c++) {
     check_results(c + 2, outs[c], &outcomes[c]);
-    clReleaseEvent(events[c]);
-    clReleaseMemObject(outs[c][0]);
-    clReleaseMemObject(outs[c][1]);
+    RELEASE(events[c], outs[c][0], outs[c][1]);
   }
-  clReleaseEvent(gate);
-  clReleaseMemObject(in);
+  RELEASE(gate, in);
 }
 
 static clred_problem sum_by_int(void) {
-  return (clred_problem){.type = CLRED_TYPE_FLOAT,
-                         .op = CLRED_OP_ADD,
-                         .layout = CLRED_LAYOUT_KEYS,
-                         .segment_type = CLRED_TYPE_INT,
-                         .count_max = LENGTH};
+  return (clred_problem)PROBLEM(.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = CLRED_LAYOUT_KEYS,
+                                .segment_type = CLRED_TYPE_INT, .count_max = LENGTH);
 }
 
-START_TEST(calls_at_once) {
+TEST_CASE("calls", fixture_open, fixture_close);
+
+TEST(calls_at_once) {
   if (!fixture_has_user_events())
     return;
   clred_problem problem = sum_by_int();
@@ -361,7 +339,6 @@ START_TEST(calls_at_once) {
   }
   clred_plan_release(plan);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Times
 
@@ -372,7 +349,7 @@ static cl_ulong time_of(cl_event event, cl_profiling_info which) {
 }
 
 // From where the search for runs starts to where the last result is there.
-START_TEST(seconds_have_the_search_in_them) {
+TEST(seconds_have_the_search_in_them) {
   clred_problem problem = sum_by_int();
   problem.profile = CL_TRUE;
   clred_plan *plan = fixture_plan(&problem);
@@ -392,14 +369,12 @@ START_TEST(seconds_have_the_search_in_them) {
     ck_assert_double_eq(seconds, (double)(end - begin) / 1e9);
   }
   clReleaseMemObject(in), clReleaseMemObject(tells), clReleaseMemObject(out);
-  clReleaseCommandQueue(queue);
-  clred_plan_release(plan);
+  RELEASE(queue, plan);
 }
-END_TEST
 
 // ---------------------------------------------------------------- What is said
 
-START_TEST(the_search_is_described) {
+TEST(the_search_is_described) {
   const clred_problem problem = sum_by_int();
   clred_plan *plan = fixture_plan(&problem);
   clred_plan_info whole, search;
@@ -412,17 +387,4 @@ START_TEST(the_search_is_described) {
   snprintf(line, sizeof line, "by %s in %llu of the launches", search.strategy, (unsigned long long)search.passes);
   check_sentence(text, line);
   clred_plan_release(plan);
-}
-END_TEST
-
-int main(void) {
-  Suite *suite = suite_create("keys");
-  TCase *by = fixture_case("by"), *calls = fixture_case("calls");
-  tcase_add_loop_test(by, runs_by, 0, WAYS);
-  tcase_add_test(calls, calls_at_once);
-  tcase_add_test(calls, seconds_have_the_search_in_them);
-  tcase_add_test(calls, the_search_is_described);
-  suite_add_tcase(suite, by);
-  suite_add_tcase(suite, calls);
-  return fixture_run(suite);
 }

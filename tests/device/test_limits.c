@@ -1,6 +1,6 @@
 // Offsets and counts that do not fit 32 bits, as far as the device's buffers reach. What cannot be tried is said aloud.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -53,7 +53,9 @@ static void check_at(clred_plan *plan, cl_mem in, uint64_t offset) {
   ck_assert_msg(result == 3, "offset %" PRIu64 ": %" PRId64, offset, (int64_t)result);
 }
 
-START_TEST(offsets_around_32_bits) {
+TEST_CASE("offsets", fixture_open, fixture_close);
+
+TEST_EACH(offsets_around_32_bits, 0, PROBLEMS) {
   cl_mem in = large_buffer("offsets around 2^32", FOUR_GIB + 4096);
   if (!in)
     return;
@@ -62,13 +64,11 @@ START_TEST(offsets_around_32_bits) {
   check_at(plan, in, FOUR_GIB - 1);
   check_at(plan, in, FOUR_GIB);
   check_at(plan, in, FOUR_GIB + 4000);
-  clReleaseMemObject(in);
-  clred_plan_release(plan);
+  RELEASE(in, plan);
 }
-END_TEST
 
 // The end of the largest buffer there is, whatever that is: byte addresses as large as they come.
-START_TEST(offsets_at_the_end_of_the_largest_buffer) {
+TEST_EACH(offsets_at_the_end_of_the_largest_buffer, 0, PROBLEMS) {
   const uint64_t size = largest_buffer() < 2 * FOUR_GIB ? largest_buffer() : 2 * FOUR_GIB;
   cl_mem in = large_buffer("offsets at the end of the largest buffer", size);
   if (!in)
@@ -76,12 +76,12 @@ START_TEST(offsets_at_the_end_of_the_largest_buffer) {
   clred_plan *plan = fixture_plan(&problems[_i]);
   check_at(plan, in, size - 4);
   check_at(plan, in, size / 2 + 1);
-  clReleaseMemObject(in);
-  clred_plan_release(plan);
+  RELEASE(in, plan);
 }
-END_TEST
 
-START_TEST(counts_above_32_bits) {
+TEST_CASE("counts", fixture_open, fixture_close);
+
+TEST_STEPS(counts_above_32_bits, 0, PROBLEMS, 3) {
   const uint64_t count = FOUR_GIB + 12345;
   cl_long result = 0;
   cl_mem in = large_buffer("counts above 2^32", count + 1);
@@ -95,13 +95,11 @@ START_TEST(counts_above_32_bits) {
                   NULL, NULL),
     CL_SUCCESS);
   ck_assert_msg((uint64_t)result == count, "%" PRId64 ", not %" PRIu64, (int64_t)result, count);
-  clReleaseMemObject(in);
-  clred_plan_release(plan);
+  RELEASE(in, plan);
 }
-END_TEST
 
 // What such a call would run can be asked without the memory: groups times their share must reach the last element.
-START_TEST(numbers_of_a_huge_count) {
+TEST_EACH(numbers_of_a_huge_count, 0, 2) {
   const uint64_t count = ((uint64_t)1 << 40) + 1;
   clred_problem problem = {.type = CLRED_TYPE_CHAR, .op = CLRED_OP_ADD, .strategy = "wide"};
   clred_plan_info info;
@@ -114,21 +112,4 @@ START_TEST(numbers_of_a_huge_count) {
                 "%" PRIu64 " groups of %" PRIu64 " work-items with %" PRIu64 " elements each", (uint64_t)info.groups,
                 (uint64_t)info.group_size, (uint64_t)info.elements);
   clred_plan_release(plan);
-}
-END_TEST
-
-static Suite *limits_suite(void) {
-  Suite *suite = suite_create("limits");
-  TCase *offsets = fixture_case("offsets"), *counts = fixture_case("counts");
-  tcase_add_loop_test(offsets, offsets_around_32_bits, 0, PROBLEMS);
-  tcase_add_loop_test(offsets, offsets_at_the_end_of_the_largest_buffer, 0, PROBLEMS);
-  fixture_add_share(counts, counts_above_32_bits, 0, PROBLEMS, 3);
-  tcase_add_loop_test(counts, numbers_of_a_huge_count, 0, 2);
-  suite_add_tcase(suite, offsets);
-  suite_add_tcase(suite, counts);
-  return suite;
-}
-
-int main(void) {
-  return fixture_run(limits_suite());
 }

@@ -2,7 +2,7 @@
 // whole vectors, one that is not, and inputs that begin elsewhere. EMULATES_PTX has all devices load so; NVIDIA's do
 // without it, and tell the cache what to keep.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -72,13 +72,8 @@ struct read {
 static void check_sum(const struct read *read, cl_ulong first, cl_ulong apart, cl_ulong count) {
   const cl_ulong firsts[WIDTHS] = {apart, 2 * apart, 3 * apart, 4 * apart};
   cl_long result = 0;
-  const clred_call call = {.in = read->in,
-                           .in_offset = first,
-                           .inputs = read->further,
-                           .input_offsets = firsts,
-                           .count = count,
-                           .result = &result,
-                           .blocking = CL_TRUE};
+  const clred_call call = CALL(.in = read->in, .in_offset = first, .inputs = read->further, .input_offsets = firsts,
+                               .count = count, .result = &result, .blocking = CL_TRUE);
   assert_status(clred_enqueue(under_test.queue, read->plan, &call, 0, NULL, NULL), CL_SUCCESS);
   cl_long expected = expected_of(first, firsts, count);
   ck_assert_msg(result == expected, "%" PRIu64 " from %" PRIu64 ", inputs %" PRIu64 " apart: %" PRId64 ", not %" PRId64,
@@ -95,17 +90,10 @@ static void check_sums(const struct read *read) {
   }
 }
 
-START_TEST(widths_side_by_side) {
-  const clred_operator sum = {.name = "sum_of_widths",
-                              .element = kinds[_i].name,
-                              .state = "long",
-                              .identity = "0",
-                              .lift = LIFT,
-                              .combine = "a + b",
-                              .inputs = inputs,
-                              .input_count = WIDTHS,
-                              .commutative = CL_TRUE,
-                              .elementwise = CL_TRUE};
+TEST_EACH(widths_side_by_side, 0, KINDS) {
+  const clred_operator sum = OPERATOR(.name = "sum_of_widths", .element = kinds[_i].name, .state = "long",
+                                      .identity = "0", .lift = LIFT, .combine = "a + b", .inputs = inputs,
+                                      .input_count = WIDTHS, .commutative = CL_TRUE, .elementwise = CL_TRUE);
   const clred_problem problem = {.custom = &sum, .strategy = "wide"};
   fixture_open_assuming("cpu=0,compute_units=132");
   struct read read = {.plan = fixture_plan(&problem), .in = buffer_of(kinds[_i].name, kinds[_i].size, 0)};
@@ -114,17 +102,6 @@ START_TEST(widths_side_by_side) {
   check_sums(&read);
   for (int j = 0; j < WIDTHS; j++)
     clReleaseMemObject(read.further[j]);
-  clReleaseMemObject(read.in);
-  clred_plan_release(read.plan);
+  RELEASE(read.in, read.plan);
   fixture_close();
-}
-END_TEST
-
-int main(void) {
-  Suite *suite = suite_create("loads");
-  TCase *widths = tcase_create("widths");
-  tcase_set_timeout(widths, 300);
-  tcase_add_loop_test(widths, widths_side_by_side, 0, KINDS);
-  suite_add_tcase(suite, widths);
-  return fixture_run(suite);
 }

@@ -2,13 +2,13 @@
 // patience than a few questions. The kernels count what happened (cl/look_back.clh, COUNTS_WAITS), and the counters are
 // read in the plan's slot. CTest runs the suite once more with a single thread of the device.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "../grid/random.h"
 #include "plan/plan.h"
+#include "support/random.h"
 
 #define COUNT ((cl_ulong)(1 << 17) + 77)
 #define POLLS "64"
@@ -87,8 +87,7 @@ static void scan_once(clred_plan *plan, const clred_problem *problem, const floa
   clReleaseMemObject(in);
   if (!problem->in_place)
     clReleaseMemObject(out);
-  free(got);
-  free(expected);
+  RELEASE(got, expected);
 }
 
 static bool has_one_unit(void) {
@@ -125,7 +124,7 @@ static clred_problem open_for(const struct trial *trial) {
   return problem;
 }
 
-START_TEST(ends_and_is_right) {
+TEST_EACH(ends_and_is_right, 0, TRIALS) {
   const struct trial *trial = &trials[_i];
   const clred_problem problem = open_for(trial);
   float *elements = draw(41);
@@ -133,15 +132,13 @@ START_TEST(ends_and_is_right) {
   for (int i = 0; i < 3; i++)
     scan_once(plan, &problem, elements, COUNT);
   check_counters(trial, plan);
-  clred_plan_release(plan);
-  free(elements);
+  RELEASE(plan, elements);
   device_close(&under_test);
 }
-END_TEST
 
 // When the tags of the board begin anew, what the first call left there with the first tag is gone: nodes of silent
 // tiles, over which nobody would write in time. The call between them has no whole tile.
-START_TEST(tags_begin_anew) {
+TEST_EACH(tags_begin_anew, FIRST_OF_ONE_LAUNCH, FIRST_OF_ONE_LAUNCH + 3) {
   const clred_problem problem = open_for(&trials[_i]);
   float *elements = draw(41), *others = draw(42);
   clred_plan *plan = fixture_plan(&problem);
@@ -151,19 +148,6 @@ START_TEST(tags_begin_anew) {
   scan_once(plan, &problem, others, 15);
   scan_once(plan, &problem, others, COUNT);
   ck_assert_uint_eq(plan->slots[0].space.tag, 2);
-  clred_plan_release(plan);
-  free(elements);
-  free(others);
+  RELEASE(plan, elements, others);
   device_close(&under_test);
-}
-END_TEST
-
-int main(void) {
-  Suite *suite = suite_create("look_back");
-  TCase *faults = tcase_create("faults");
-  tcase_set_timeout(faults, 120);
-  tcase_add_loop_test(faults, ends_and_is_right, 0, TRIALS);
-  tcase_add_loop_test(faults, tags_begin_anew, FIRST_OF_ONE_LAUNCH, FIRST_OF_ONE_LAUNCH + 3);
-  suite_add_tcase(suite, faults);
-  return fixture_run(suite);
 }

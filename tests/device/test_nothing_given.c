@@ -1,7 +1,7 @@
 // Every public function without what it needs: NULL for each argument in turn, and numbers past the end. It refuses by
 // its status, or does nothing, and the sentence names what is missing.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <clreduce_device.h>
 #include <stdlib.h>
@@ -21,7 +21,9 @@ static void refused_naming(cl_int status, const char *word) {
   ck_assert_msg(strstr(sentence, word) != NULL, "'%s' does not name %s", sentence, word);
 }
 
-START_TEST(tables) {
+TEST_CASE("all", fixture_open, fixture_close);
+
+TEST(tables) {
   clred_type_info type;
   clred_op_info op;
   clred_strategy_info strategy;
@@ -43,9 +45,8 @@ START_TEST(tables) {
   ck_assert_int_ne(clred_result_type(CLRED_OP_ADD, (clred_type)-1, &result), CL_SUCCESS);
   ck_assert_str_eq(clred_status_name(12345), "unknown status");
 }
-END_TEST
 
-START_TEST(runtimes) {
+TEST(runtimes) {
   clred_runtime *runtime = under_test.runtime;
   clred_fact fact;
   char error[128] = "";
@@ -75,9 +76,8 @@ START_TEST(runtimes) {
   clred_plan_release(NULL);
   clred_stream_release(NULL);
 }
-END_TEST
 
-START_TEST(host_memory) {
+TEST(host_memory) {
   clred_runtime *runtime = under_test.runtime;
   const float in[4] = {1, 2, 3, 4};
   float out[4];
@@ -94,9 +94,8 @@ START_TEST(host_memory) {
   refused(clred_histogram_host(NULL, CLRED_TYPE_FLOAT, NULL, in, 4, &kept));
   refused_naming(clred_histogram_host(runtime, CLRED_TYPE_FLOAT, NULL, in, 4, &kept), "histogram");
 }
-END_TEST
 
-START_TEST(plans) {
+TEST(plans) {
   clred_plan *plan = fixture_plan(&sum), *none;
   clred_plan_info info;
   clred_part part;
@@ -130,9 +129,8 @@ START_TEST(plans) {
   ck_assert_int_eq(clred_strategy_applies(under_test.runtime, "none such", &sum, NULL, 0), CLRED_UNKNOWN_NAME);
   clred_plan_release(plan);
 }
-END_TEST
 
-START_TEST(references) {
+TEST(references) {
   clred_plan *plan = fixture_plan(&sum);
   const float in[4] = {1, 2, 3, 4};
   float result;
@@ -157,9 +155,8 @@ START_TEST(references) {
   clReleaseMemObject(buffer);
   clred_plan_release(plan);
 }
-END_TEST
 
-START_TEST(enqueueing) {
+TEST(enqueueing) {
   cl_command_queue queue = under_test.queue;
   clred_plan *plan = fixture_plan(&sum);
   cl_mem buffer = fixture_numbers(4);
@@ -180,9 +177,8 @@ START_TEST(enqueueing) {
   clReleaseMemObject(buffer);
   clred_plan_release(plan);
 }
-END_TEST
 
-START_TEST(streams) {
+TEST(streams) {
   clred_plan *plan = fixture_plan(&sum);
   clred_stream *stream;
   clred_stream_info info;
@@ -212,9 +208,8 @@ START_TEST(streams) {
   clred_stream_release(stream);
   clred_plan_release(plan);
 }
-END_TEST
 
-START_TEST(tuning_and_laws) {
+TEST(tuning_and_laws) {
   clred_tuned tuned[CLRED_TUNED_MAX];
   clred_law laws[CLRED_LAWS];
   size_t count;
@@ -226,9 +221,8 @@ START_TEST(tuning_and_laws) {
   const clred_problem selecting = {.type = CLRED_TYPE_FLOAT, .selection = &positive};
   ck_assert_int_eq(clred_check_laws(under_test.runtime, &selecting, 0, laws), CLRED_INVALID_PROBLEM);
 }
-END_TEST
 
-START_TEST(axes) {
+TEST(axes) {
   clred_call call;
   clred_layout layout;
   const cl_ulong shape[3] = {2, 3, 4};
@@ -238,21 +232,4 @@ START_TEST(axes) {
   refused(clred_call_along_axis(&call, &layout, 0, shape, 0));
   refused(clred_call_along_axis(&call, &layout, 9, shape, 0));
   refused(clred_call_along_axis(&call, &layout, 3, shape, 3));
-}
-END_TEST
-
-int main(void) {
-  Suite *suite = suite_create("nothing given");
-  TCase *all = fixture_case("all");
-  tcase_add_test(all, tables);
-  tcase_add_test(all, runtimes);
-  tcase_add_test(all, host_memory);
-  tcase_add_test(all, plans);
-  tcase_add_test(all, references);
-  tcase_add_test(all, enqueueing);
-  tcase_add_test(all, streams);
-  tcase_add_test(all, tuning_and_laws);
-  tcase_add_test(all, axes);
-  suite_add_tcase(suite, all);
-  return fixture_run(suite);
 }

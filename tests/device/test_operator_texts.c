@@ -1,7 +1,7 @@
 // Operators of a caller's own: what is wrong with their texts is said by piece, line and column; and nothing of an
 // operator is needed after its plan was made, nor held after that is released.
 
-#include "operators.h"
+#include "support/operators.h"
 
 #include <clreduce_device.h>
 #include <stddef.h>
@@ -11,16 +11,11 @@
 // ---------------------------------------------------------------- Wrong texts
 
 // A good operator, of which one piece is replaced.
-static const clred_operator probe = {.name = "probe",
-                                     .preamble = "float twice(float v)\n{\n  return 2 * v;\n}\n",
-                                     .element = "float",
-                                     .state = "{ float sum; uint count; }",
-                                     .result = "float",
-                                     .identity = "{ 0, 0 }",
-                                     .lift = "MAKE(twice(x), 1u)",
-                                     .combine = "MAKE(a.sum + b.sum, a.count + b.count)",
-                                     .lower = "s.sum / s.count",
-                                     .commutative = CL_TRUE};
+static const clred_operator probe =
+  OPERATOR(.name = "probe", .preamble = "float twice(float v)\n{\n  return 2 * v;\n}\n", .element = "float",
+           .state = "{ float sum; uint count; }", .result = "float", .identity = "{ 0, 0 }",
+           .lift = "MAKE(twice(x), 1u)", .combine = "MAKE(a.sum + b.sum, a.count + b.count)",
+           .lower = "s.sum / s.count", .commutative = CL_TRUE);
 
 #define IN(piece) offsetof(clred_operator, piece)
 
@@ -99,17 +94,18 @@ static void check_operator_refused(const clred_operator *op, const char *const *
     check_sentence(sentence, op->name);
 }
 
-START_TEST(wrong_text) {
+TEST_CASE("texts", fixture_open, fixture_close);
+
+TEST_EACH(wrong_text, 0, WRONG_TEXTS) {
   const struct wrong_text *wrong = &wrong_texts[_i];
   clred_operator op = probe;
   memcpy((char *)&op + wrong->piece, &wrong->text, sizeof wrong->text);
   check_operator_refused(&op, wrong->words);
   ck_assert_uint_eq(runtime_info(under_test.runtime).builds, 0);
 }
-END_TEST
 
 // Bodies whose return stands in a block or in a macro of the preamble.
-START_TEST(right_bodies) {
+TEST(right_bodies) {
   static const struct {
     const char *preamble, *combine;
   } bodies[] = {{NULL, "{ if (a.sum > b.sum) { return a; } else { return b; } }"},
@@ -124,10 +120,9 @@ START_TEST(right_bodies) {
     ck_assert_str_eq(reason, "");
   }
 }
-END_TEST
 
 // The probe itself is right, and remains so after all that was wrong.
-START_TEST(right_after_wrong) {
+TEST(right_after_wrong) {
   const clred_problem problem = {.custom = &probe};
   const float numbers[4] = {1, 2, 3, 6};
   float result = 0;
@@ -145,34 +140,23 @@ START_TEST(right_after_wrong) {
   ck_assert_float_eq(result, 6);
   clred_plan_release(plan);
 }
-END_TEST
 
 // What PICK chooses between is looked at only where it is chosen, and its condition is what the text says, however
 // wide.
-START_TEST(picking) {
+TEST_EACH(picking, 0, 2) {
   static const struct {
     clred_operator op;
     cl_ulong elements[3], result;
   } cases[] = {
-    {{.name = "guarded",
-      .preamble = "__constant ulong table[4] = {10, 20, 30, 40};",
-      .element = "ulong",
-      .state = "{ ulong place; ulong sum; }",
-      .result = "ulong",
-      .identity = "{ 1ul << 41, 0 }",
-      .lift = "MAKE(x, x < 4 ? table[x] : 0)",
-      .combine = "PICK(b.place < 4, MAKE(b.place, a.sum + table[b.place]), a)",
-      .lower = "s.sum"},
+    {OPERATOR(.name = "guarded", .preamble = "__constant ulong table[4] = {10, 20, 30, 40};", .element = "ulong",
+              .state = "{ ulong place; ulong sum; }", .result = "ulong", .identity = "{ 1ul << 41, 0 }",
+              .lift = "MAKE(x, x < 4 ? table[x] : 0)",
+              .combine = "PICK(b.place < 4, MAKE(b.place, a.sum + table[b.place]), a)", .lower = "s.sum"),
      {1, (cl_ulong)1 << 40, 3},
      60},
-    {{.name = "masked",
-      .element = "ulong",
-      .state = "{ ulong mask; ulong n; }",
-      .result = "ulong",
-      .identity = "{ 0, 0 }",
-      .lift = "MAKE(x, 1ul)",
-      .combine = "PICK(b.mask & 0x800000000ul, b, a)",
-      .lower = "s.mask"},
+    {OPERATOR(.name = "masked", .element = "ulong", .state = "{ ulong mask; ulong n; }", .result = "ulong",
+              .identity = "{ 0, 0 }", .lift = "MAKE(x, 1ul)", .combine = "PICK(b.mask & 0x800000000ul, b, a)",
+              .lower = "s.mask"),
      {1, (cl_ulong)0x800000000, 2},
      (cl_ulong)0x800000000},
   };
@@ -190,23 +174,20 @@ START_TEST(picking) {
     clred_plan_release(plan);
   }
 }
-END_TEST
 
-START_TEST(no_name) {
+TEST(no_name) {
   static const char *const words[4] = {"name"};
   clred_operator op = probe;
   op.name = NULL;
   check_operator_refused(&op, words);
 }
-END_TEST
 
-START_TEST(unknown_state) {
+TEST(unknown_state) {
   static const char *const words[4] = {"state", "quaternion"};
   const clred_operator op = {
     .name = "unknown", .element = "float", .state = "quaternion", .identity = "0", .combine = "a + b"};
   check_operator_refused(&op, words);
 }
-END_TEST
 
 static const struct wrong_operand {
   clred_operand operand;
@@ -224,7 +205,7 @@ static const struct wrong_operand {
 
 #define WRONG_OPERANDS ((int)(sizeof wrong_operands / sizeof *wrong_operands))
 
-START_TEST(wrong_operand) {
+TEST_EACH(wrong_operand, 0, 2 * WRONG_OPERANDS) {
   const struct wrong_operand *wrong = &wrong_operands[_i / 2];
   const clred_operand operands[2] = {{"twin", "float", 4}, wrong->operand};
   clred_operator op = probe;
@@ -238,9 +219,8 @@ START_TEST(wrong_operand) {
   if (_i % 2 == 0 || !wrong->only_parameter)
     check_operator_refused(&op, wrong->words);
 }
-END_TEST
 
-START_TEST(too_many_operands) {
+TEST(too_many_operands) {
   static const char *const eight[4] = {"8"}, *const sixteen[4] = {"16"}, *const input[4] = {"inputs"};
   clred_operand operands[17];
   char names[17][8], lift[1000] = "";
@@ -257,19 +237,17 @@ START_TEST(too_many_operands) {
   op.input_count = 1;
   check_operator_refused(&op, input);
 }
-END_TEST
 
 // Sizes that the host believes are compared with the device's.
-START_TEST(sizes_that_disagree) {
+TEST_EACH(sizes_that_disagree, 0, 3) {
   static const char *const words[3][4] = {{"element", "4", "12"}, {"state", "8", "12"}, {"result", "4", "12"}};
   clred_operator op = probe;
   size_t *sizes_of[3] = {&op.element_size, &op.state_size, &op.result_size};
   *sizes_of[_i] = 12;
   check_operator_refused(&op, words[_i]);
 }
-END_TEST
 
-START_TEST(sizes_of_structs_that_disagree) {
+TEST(sizes_of_structs_that_disagree) {
   static const char *const state[4] = {"state", "16", "20"}, *const element[4] = {"element", "16", "12"};
   clred_operator op = sample_named("matrix")->op;
   op.state_size = 20;
@@ -278,23 +256,17 @@ START_TEST(sizes_of_structs_that_disagree) {
   op.element_size = 12;
   check_operator_refused(&op, element);
 }
-END_TEST
 
-START_TEST(state_that_is_too_large) {
+TEST(state_that_is_too_large) {
   static const char *const words[4] = {"state", "256"};
-  clred_operator op = {.name = "large",
-                       .preamble = "typedef struct { uint words[65]; } large;",
-                       .element = "uint",
-                       .state = "large",
-                       .identity = "{ { 0 } }",
-                       .lift = "{ large one = { { x } }; return one; }",
-                       .combine = "a"};
+  clred_operator op = OPERATOR(.name = "large", .preamble = "typedef struct { uint words[65]; } large;",
+                               .element = "uint", .state = "large", .identity = "{ { 0 } }",
+                               .lift = "{ large one = { { x } }; return one; }", .combine = "a");
   check_operator_refused(&op, words);
 }
-END_TEST
 
 // elementwise is a promise that texts and states must be able to keep.
-START_TEST(not_elementwise) {
+TEST(not_elementwise) {
   static const char *const state[4] = {"state", "elementwise"}, *const lift[4] = {"lift", "line 1", "column"};
   clred_operator op = sample_named("matrix")->op;
   clred_problem problem = {.custom = &op, .strategy = "chunked"};
@@ -305,9 +277,8 @@ START_TEST(not_elementwise) {
   op.elementwise = CL_TRUE;
   assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CLRED_OPERATOR_TEXT);
   for (int i = 0; lift[i]; i++)
-    check_sentence(clred_last_error(under_test.runtime), lift[i]);
+    check_said(lift[i]);
 }
-END_TEST
 
 static const struct contradiction {
   clred_problem problem;
@@ -322,15 +293,14 @@ static const struct contradiction {
 
 #define CONTRADICTIONS ((int)(sizeof contradictions / sizeof *contradictions))
 
-START_TEST(what_belongs_to_built_in_operators) {
+TEST_EACH(what_belongs_to_built_in_operators, 0, CONTRADICTIONS) {
   clred_plan *plan = NULL;
   assert_status(clred_plan_create(under_test.runtime, &contradictions[_i].problem, &plan), CLRED_INVALID_PROBLEM);
-  check_sentence(clred_last_error(under_test.runtime), contradictions[_i].word);
+  check_said(contradictions[_i].word);
 }
-END_TEST
 
 // Needs double, on a device without.
-START_TEST(double_where_there_is_none) {
+TEST(double_where_there_is_none) {
   const clred_operator op = {
     .name = "doubled", .element = "double", .state = "double", .identity = "0", .combine = "a + b"};
   const clred_problem problem = {.custom = &op};
@@ -342,7 +312,6 @@ START_TEST(double_where_there_is_none) {
   check_sentence(clred_last_error(device.runtime), "double");
   device_close(&device);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Names
 
@@ -360,34 +329,26 @@ static void check_numbers(const clred_operator *op, const char *strategy, cl_uin
   assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
   ck_assert_msg(result[0] == expected, "%s by %s: %u, not %u", op->preamble ? op->preamble : op->name, strategy,
                 result[0], expected);
-  clReleaseMemObject(in);
-  clred_plan_release(plan);
+  RELEASE(in, plan);
 }
 
 // What kernels call their own things does not matter to operators.
-START_TEST(names_that_kernels_use_too) {
+TEST_EACH(names_that_kernels_use_too, 0, 2) {
   static const clred_operand further[2] = {{"in", "uint", 4}, {"held", "uint", 4}};
   static const clred_operand values[2] = {{"at", "uint", 4}, {"origin", "uint", 4}};
-  const clred_operator op = {.name = "names",
-                             .preamble = "typedef struct { uint state, source; } lane;\n"
-                                         "uint stride(uint span) { return span + 1; }\n",
-                             .element = "uint",
-                             .state = "{ uint count; uint first; }",
-                             .identity = "{ 0, 0 }",
-                             .lift = _i ? "MAKE(x + in * at + held, UNIT(uint, origin))"
-                                        : "{ lane out = { x, in * at }; return MAKE(out.state + out.source + "
-                                          "stride(held) - 1, origin); }",
-                             .combine = "MAKE(a.count + b.count, a.first + b.first)",
-                             .inputs = further,
-                             .input_count = 2,
-                             .parameters = values,
-                             .parameter_count = 2,
-                             .commutative = CL_TRUE,
-                             .elementwise = _i ? CL_TRUE : CL_FALSE};
+  const clred_operator op = OPERATOR(.name = "names",
+                                     .preamble = "typedef struct { uint state, source; } lane;\n"
+                                                 "uint stride(uint span) { return span + 1; }\n",
+                                     .element = "uint", .state = "{ uint count; uint first; }", .identity = "{ 0, 0 }",
+                                     .lift = _i ? "MAKE(x + in * at + held, UNIT(uint, origin))"
+                                                : "{ lane out = { x, in * at }; return MAKE(out.state + out.source + "
+                                                  "stride(held) - 1, origin); }",
+                                     .combine = "MAKE(a.count + b.count, a.first + b.first)", .inputs = further,
+                                     .input_count = 2, .parameters = values, .parameter_count = 2,
+                                     .commutative = CL_TRUE, .elementwise = _i ? CL_TRUE : CL_FALSE);
   check_numbers(&op, "chunked", 9 * (2999 * 3000 / 2));
   check_numbers(&op, "wide", 9 * (2999 * 3000 / 2));
 }
-END_TEST
 
 static const char *const taken[] = {"ROWS",    "TILE",     "VECTOR",     "NODES",      "STACK",        "WIDTH",
                                     "HALF",    "STATE",    "STATE_SIZE", "ELEMENT",    "ELEMENT_SIZE", "LANES",
@@ -398,18 +359,13 @@ static const char *const taken[] = {"ROWS",    "TILE",     "VECTOR",     "NODES"
 
 // A macro of the preamble may have a name that the library's sources have as well: the result is right, or the name is
 // refused. It is never wrong.
-START_TEST(macros_that_kernels_use_too) {
+TEST_EACH(macros_that_kernels_use_too, 0, TAKEN) {
   static const char *const strategies[2] = {"chunked", "wide"};
   char preamble[80];
   snprintf(preamble, sizeof preamble, "#define %s 3u\n", taken[_i]);
-  const clred_operator op = {.name = "macros",
-                             .preamble = preamble,
-                             .element = "uint",
-                             .state = "uint",
-                             .identity = "0",
-                             .combine = "a + b",
-                             .commutative = CL_TRUE,
-                             .elementwise = CL_TRUE};
+  const clred_operator op =
+    OPERATOR(.name = "macros", .preamble = preamble, .element = "uint", .state = "uint", .identity = "0",
+             .combine = "a + b", .commutative = CL_TRUE, .elementwise = CL_TRUE);
   for (int i = 0; i < 2; i++) {
     const clred_problem problem = {.custom = &op, .strategy = strategies[i], .count_max = 3};
     clred_plan *plan = NULL;
@@ -420,26 +376,21 @@ START_TEST(macros_that_kernels_use_too) {
     if (err == CL_SUCCESS)
       check_numbers(&op, strategies[i], 2999 * 3000 / 2);
     else
-      check_sentence(clred_last_error(under_test.runtime), taken[_i]);
+      check_said(taken[_i]);
   }
 }
-END_TEST
 
 // ---------------------------------------------------------------- Life
 
+TEST_CASE("life", fixture_open, fixture_close);
+
 // The plan keeps what it needs: everything the caller said may change afterwards.
-START_TEST(operator_is_copied) {
+TEST(operator_is_copied) {
   char combine[] = "a + b", name[] = "copied", type[] = "float", parameter_name[] = "scale", lift[] = "x * scale";
   clred_operand parameter = {parameter_name, type, 4};
-  clred_operator op = {.name = name,
-                       .element = type,
-                       .state = type,
-                       .identity = "0",
-                       .lift = lift,
-                       .combine = combine,
-                       .parameters = &parameter,
-                       .parameter_count = 1,
-                       .commutative = CL_TRUE};
+  clred_operator op =
+    OPERATOR(.name = name, .element = type, .state = type, .identity = "0", .lift = lift, .combine = combine,
+             .parameters = &parameter, .parameter_count = 1, .commutative = CL_TRUE);
   clred_problem problem = {.custom = &op};
   const float scale = 3;
   const void *values[1] = {&scale};
@@ -459,14 +410,12 @@ START_TEST(operator_is_copied) {
   ck_assert_float_eq(result, 3 * fixture_sum(0, 1000));
   call.parameters = NULL;
   assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
-  check_sentence(clred_last_error(under_test.runtime), "scale");
-  clReleaseMemObject(in);
-  clred_plan_release(plan);
+  check_said("scale");
+  RELEASE(in, plan);
 }
-END_TEST
 
 // Plans of one text share their programs; another text has others.
-START_TEST(one_build_for_one_text) {
+TEST(one_build_for_one_text) {
   clred_operator op = probe;
   const clred_problem problem = {.custom = &op};
   clred_plan *first = fixture_plan(&problem);
@@ -477,11 +426,8 @@ START_TEST(one_build_for_one_text) {
   op.combine = "MAKE(b.sum + a.sum, a.count + b.count)";
   clred_plan *third = fixture_plan(&problem);
   ck_assert_uint_gt(runtime_info(under_test.runtime).builds, builds);
-  clred_plan_release(first);
-  clred_plan_release(second);
-  clred_plan_release(third);
+  RELEASE(first, second, third);
 }
-END_TEST
 
 static cl_uint references(void) {
   cl_uint count = 0;
@@ -492,7 +438,7 @@ static cl_uint references(void) {
 
 // Programs, kernels and buffers hold the context, where a driver counts them: after all is released, nobody does. Host
 // memory is the sanitizer's to watch.
-START_TEST(nothing_leaks) {
+TEST(nothing_leaks) {
   const clred_problem right = {.custom = &probe};
   const cl_uint before = references();
   clred_runtime *runtime;
@@ -512,36 +458,4 @@ START_TEST(nothing_leaks) {
     clred_runtime_release(runtime);
   }
   ck_assert_uint_eq(references(), before);
-}
-END_TEST
-
-static void add_texts(Suite *suite) {
-  TCase *texts = fixture_case("texts"), *life = fixture_case("life");
-  tcase_add_loop_test(texts, wrong_text, 0, WRONG_TEXTS);
-  tcase_add_test(texts, right_bodies);
-  tcase_add_test(texts, right_after_wrong);
-  tcase_add_loop_test(texts, picking, 0, 2);
-  tcase_add_test(texts, no_name);
-  tcase_add_test(texts, unknown_state);
-  tcase_add_loop_test(texts, wrong_operand, 0, 2 * WRONG_OPERANDS);
-  tcase_add_test(texts, too_many_operands);
-  tcase_add_loop_test(texts, sizes_that_disagree, 0, 3);
-  tcase_add_test(texts, sizes_of_structs_that_disagree);
-  tcase_add_test(texts, state_that_is_too_large);
-  tcase_add_test(texts, not_elementwise);
-  tcase_add_loop_test(texts, what_belongs_to_built_in_operators, 0, CONTRADICTIONS);
-  tcase_add_test(texts, double_where_there_is_none);
-  tcase_add_loop_test(texts, names_that_kernels_use_too, 0, 2);
-  tcase_add_loop_test(texts, macros_that_kernels_use_too, 0, TAKEN);
-  tcase_add_test(life, operator_is_copied);
-  tcase_add_test(life, one_build_for_one_text);
-  tcase_add_test(life, nothing_leaks);
-  suite_add_tcase(suite, texts);
-  suite_add_tcase(suite, life);
-}
-
-int main(void) {
-  Suite *suite = suite_create("operator_texts");
-  add_texts(suite);
-  return fixture_run(suite);
 }

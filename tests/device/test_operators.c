@@ -1,7 +1,7 @@
 // Operators of a caller's own: what they may be made of, in which order they are combined, what they read besides the
 // elements, and what the host does with them.
 
-#include "operators.h"
+#include "support/operators.h"
 
 #include <clreduce_device.h>
 #include <inttypes.h>
@@ -95,8 +95,10 @@ static void check_sizes(const struct material *material, const clred_operator *o
 
 // ---------------------------------------------------------------- Order
 
+TEST_CASE("order", fixture_open, fixture_close);
+
 // Operators that do not commute, by everything that keeps the order, written for vectors and not.
-START_TEST(in_order) {
+TEST_STEPS(in_order, 0, (int)ordered_sample_count, 2) {
   const struct sample *of = &ordered_samples[_i];
   clred_operator one_by_one = of->op;
   struct way way;
@@ -112,10 +114,9 @@ START_TEST(in_order) {
   }
   material_release(&material);
 }
-END_TEST
 
 // A loop in another order has another result: otherwise the test above would show nothing.
-START_TEST(order_shows) {
+TEST_STEPS(order_shows, 1, (int)ordered_sample_count, 2) {
   const struct sample *of = &ordered_samples[_i];
   struct material material = material_create(of, 1000);
   unsigned char forwards[256], swapped[256];
@@ -134,10 +135,9 @@ START_TEST(order_shows) {
   ck_assert_msg(differing > 0, "%s: elements that changed places do not show", of->op.name);
   material_release(&material);
 }
-END_TEST
 
 // Everything else says why not, to both who ask.
-START_TEST(permuting_is_refused) {
+TEST_STEPS(permuting_is_refused, 0, (int)ordered_sample_count, 2) {
   const struct sample *of = &ordered_samples[_i];
   struct way way;
   for (int w = 0; w < WAYS_MAX && way_at(w, &way); w++) {
@@ -160,14 +160,13 @@ START_TEST(permuting_is_refused) {
     if (keeps_order(&way))
       continue;
     assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CLRED_STRATEGY_REFUSED);
-    check_sentence(clred_last_error(under_test.runtime), "commute");
+    check_said("commute");
     ck_assert_ptr_null(plan);
   }
 }
-END_TEST
 
 // Left to choose, the library chooses one that keeps the order.
-START_TEST(auto_keeps_order) {
+TEST_STEPS(auto_keeps_order, 1, (int)ordered_sample_count, 2) {
   const clred_problem problem = {.custom = &ordered_samples[_i].op};
   struct material material = material_create(&ordered_samples[_i], LENGTH + 8);
   clred_plan *plan = fixture_plan(&problem);
@@ -176,7 +175,6 @@ START_TEST(auto_keeps_order) {
   clred_plan_release(plan);
   material_release(&material);
 }
-END_TEST
 
 // ---------------------------------------------------------------- States and elements
 
@@ -198,39 +196,32 @@ static void check_everything(const struct sample *of, size_t state, bool atomics
   material_release(&material);
 }
 
-START_TEST(state_of_24_bytes) {
+TEST_CASE("states", fixture_open, fixture_close);
+
+TEST(state_of_24_bytes) {
   check_everything(sample_named("moments"), 24, false);
 }
-END_TEST
 
-START_TEST(state_of_200_bytes) {
+TEST(state_of_200_bytes) {
   check_everything(sample_named("histogram"), 200, false);
 }
-END_TEST
 
-START_TEST(state_of_4_bytes) {
+TEST(state_of_4_bytes) {
   check_everything(sample_named("uint_product"), 4, true);
 }
-END_TEST
 
-START_TEST(state_of_8_bytes) {
+TEST(state_of_8_bytes) {
   check_everything(sample_named("ends"), 8, true);
 }
-END_TEST
 
-START_TEST(state_of_256_bytes) {
-  const clred_operator op = {
-    .name = "largest",
-    .preamble = "typedef struct { uint words[64]; } largest;",
-    .element = "uint",
-    .state = "largest",
-    .result = "uint",
-    .state_size = 256,
-    .identity = "{ { 0 } }",
-    .lift = "{ largest one = { { 0 } }; one.words[x % 64] = x; return one; }",
-    .combine = "{ for (int i = 0; i < 64; i++) a.words[i] += b.words[i]; return a; }",
-    .lower = "{ uint sum = 0; for (int i = 0; i < 64; i++) sum += (i + 1) * s.words[i]; return sum; }",
-    .commutative = CL_TRUE};
+TEST(state_of_256_bytes) {
+  const clred_operator op =
+    OPERATOR(.name = "largest", .preamble = "typedef struct { uint words[64]; } largest;", .element = "uint",
+             .state = "largest", .result = "uint", .state_size = 256, .identity = "{ { 0 } }",
+             .lift = "{ largest one = { { 0 } }; one.words[x % 64] = x; return one; }",
+             .combine = "{ for (int i = 0; i < 64; i++) a.words[i] += b.words[i]; return a; }",
+             .lower = "{ uint sum = 0; for (int i = 0; i < 64; i++) sum += (i + 1) * s.words[i]; return sum; }",
+             .commutative = CL_TRUE);
   const clred_problem problem = {.custom = &op};
   cl_uint numbers[5000], expected = 0, result = 0;
   for (cl_uint i = 0; i < 5000; i++) {
@@ -244,7 +235,6 @@ START_TEST(state_of_256_bytes) {
   ck_assert_uint_eq(result, expected);
   clred_plan_release(plan);
 }
-END_TEST
 
 static void check_atomic(const char *name, size_t state) {
   const struct sample *of = sample_named(name);
@@ -265,17 +255,18 @@ static void check_atomic(const char *name, size_t state) {
 }
 
 // Atomics take one word of 4 or 8 bytes; nothing else minds.
-START_TEST(atomics_and_the_size_of_states) {
+TEST(atomics_and_the_size_of_states) {
   check_atomic("moments", 24);
   check_atomic("histogram", 200);
   check_atomic("float3", 16);
   check_atomic("uint_product", 4);
   check_atomic("ends", 8);
 }
-END_TEST
+
+TEST_CASE("elements", fixture_open, fixture_close);
 
 // Elements of every kind, by strategies that read them in different manners.
-START_TEST(elements_of_any_kind) {
+TEST_STEPS(elements_of_any_kind, 0, (int)free_sample_count, 2) {
   const struct sample *of = &free_samples[_i];
   struct material material = material_create(of, 65537 + 8);
   static const char *names[] = {"wide+last_group", "chunked+last_group", "local_sequential+relaunch", "device_serial+",
@@ -292,10 +283,11 @@ START_TEST(elements_of_any_kind) {
       }
   material_release(&material);
 }
-END_TEST
+
+TEST_CASE("states", fixture_open, fixture_close);
 
 // The plan says what it knows of a struct, and where the parts of a list are.
-START_TEST(parts_of_results) {
+TEST(parts_of_results) {
   const clred_operator *ends = &sample_named("ends")->op, *moments = &sample_named("moments")->op;
   const clred_problem list = {.custom = ends}, structs = {.custom = moments};
   clred_plan_info info;
@@ -321,7 +313,6 @@ START_TEST(parts_of_results) {
   assert_status(clred_plan_part(plan, 0, &part), CLRED_INVALID_ARGUMENT);
   clred_plan_release(plan);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Further inputs and parameters
 
@@ -380,21 +371,12 @@ static void tally_lower(const void *state, void *result, void *user_data) {
 
 static clred_host_operator tally_host = {tally_identity, tally_lift, tally_combine, tally_lower, NULL};
 
-static const clred_operator scaled = {
-  .name = "scaled",
-  .preamble = "typedef struct { int low, high; } window;",
-  .element = "int",
-  .state = "long",
-  .identity = "0",
-  .lift = "x < kept.low || x > kept.high ? (long)0 : (long)x * weight * scale + (long)bonus + (long)index",
-  .combine = "a + b",
-  .inputs = inputs,
-  .input_count = 2,
-  .parameters = parameters,
-  .parameter_count = 2,
-  .commutative = CL_TRUE,
-  .host = &tally_host,
-};
+static const clred_operator scaled =
+  OPERATOR(.name = "scaled", .preamble = "typedef struct { int low, high; } window;", .element = "int", .state = "long",
+           .identity = "0",
+           .lift = "x < kept.low || x > kept.high ? (long)0 : (long)x * weight * scale + (long)bonus + (long)index",
+           .combine = "a + b", .inputs = inputs, .input_count = 2, .parameters = parameters, .parameter_count = 2,
+           .commutative = CL_TRUE, .host = &tally_host, );
 
 #define NUMBERS 5000
 
@@ -428,9 +410,7 @@ static void open_with_numbers(void) {
 }
 
 static void close_with_numbers(void) {
-  clReleaseMemObject(given.in);
-  clReleaseMemObject(given.further[0]);
-  clReleaseMemObject(given.further[1]);
+  RELEASE(given.in, given.further[0], given.further[1]);
   fixture_close();
 }
 
@@ -445,14 +425,8 @@ static cl_long expected_of(cl_ulong first, const cl_ulong *firsts, cl_ulong coun
 }
 
 static clred_call call_of(cl_ulong first, const cl_ulong *firsts, cl_ulong count, cl_long *result) {
-  return (clred_call){.in = given.in,
-                      .in_offset = first,
-                      .inputs = given.further,
-                      .input_offsets = firsts,
-                      .parameters = given.values,
-                      .count = count,
-                      .result = result,
-                      .blocking = CL_TRUE};
+  return (clred_call)CALL(.in = given.in, .in_offset = first, .inputs = given.further, .input_offsets = firsts,
+                          .parameters = given.values, .count = count, .result = result, .blocking = CL_TRUE);
 }
 
 static void check_given(clred_plan *plan, cl_ulong first, cl_ulong first_weight, cl_ulong first_bonus, cl_ulong count) {
@@ -465,8 +439,10 @@ static void check_given(clred_plan *plan, cl_ulong first, cl_ulong first_weight,
                 (uint64_t)count, (uint64_t)first, (uint64_t)first_weight, (int64_t)result, (int64_t)expected);
 }
 
+TEST_CASE("operands", open_with_numbers, close_with_numbers);
+
 // Each input has an offset of its own; another value of a parameter needs no other program.
-START_TEST(inputs_and_parameters) {
+TEST(inputs_and_parameters) {
   struct way way;
   for (int w = 0; w < WAYS_MAX && way_at(w, &way); w++) {
     const clred_problem problem = problem_for(&scaled, &way);
@@ -487,10 +463,9 @@ START_TEST(inputs_and_parameters) {
     clred_plan_release(plan);
   }
 }
-END_TEST
 
 // Parameters are read before the call returns, though the work is done later.
-START_TEST(parameters_are_read_at_once) {
+TEST(parameters_are_read_at_once) {
   const clred_problem problem = {.custom = &scaled, .in_flight = 3};
   clred_plan *plan = fixture_plan(&problem);
   const cl_ulong firsts[2] = {0, 0};
@@ -510,20 +485,18 @@ START_TEST(parameters_are_read_at_once) {
                 CL_SUCCESS);
   for (int i = 0; i < 8; i++)
     ck_assert_int_eq(results[i], expected[i]);
-  clReleaseMemObject(out);
-  clred_plan_release(plan);
+  RELEASE(out, plan);
 }
-END_TEST
 
 #define UNTOUCHED (-7777)
 
 static void check_refused(clred_plan *plan, const clred_call *call, cl_int status, const char *word) {
   assert_status(clred_enqueue(under_test.queue, plan, call, 0, NULL, NULL), status);
-  check_sentence(clred_last_error(under_test.runtime), word);
+  check_said(word);
   ck_assert_int_eq(*(cl_long *)call->result, UNTOUCHED);
 }
 
-START_TEST(inputs_and_parameters_are_checked) {
+TEST(inputs_and_parameters_are_checked) {
   const clred_problem problem = {.custom = &scaled};
   clred_plan *plan = fixture_plan(&problem);
   const cl_ulong none[2] = {0, 0}, high[2] = {0, 1}, wrapping[2] = {CL_ULONG_MAX, 0};
@@ -555,10 +528,9 @@ START_TEST(inputs_and_parameters_are_checked) {
   ck_assert_int_eq(result, UNTOUCHED);
   clred_plan_release(plan);
 }
-END_TEST
 
 // As many as there may be: 8 inputs and 16 parameters.
-START_TEST(as_many_operands_as_there_may_be) {
+TEST(as_many_operands_as_there_may_be) {
   char names[24][8], lift[1000] = "x";
   clred_operand many[8], more[16];
   cl_mem buffers[8];
@@ -566,18 +538,10 @@ START_TEST(as_many_operands_as_there_may_be) {
   const void *pointers[16];
   name_operands(many, names, 8, 'i', lift, sizeof lift);
   name_operands(more, names + 8, 16, 'p', lift, sizeof lift);
-  const clred_operator op = {.name = "many",
-                             .element = "ulong",
-                             .state = "ulong",
-                             .identity = "0",
-                             .lift = lift,
-                             .combine = "a + b",
-                             .inputs = many,
-                             .input_count = 8,
-                             .parameters = more,
-                             .parameter_count = 16,
-                             .commutative = CL_TRUE,
-                             .elementwise = CL_TRUE};
+  const clred_operator op =
+    OPERATOR(.name = "many", .element = "ulong", .state = "ulong", .identity = "0", .lift = lift, .combine = "a + b",
+             .inputs = many, .input_count = 8, .parameters = more, .parameter_count = 16, .commutative = CL_TRUE,
+             .elementwise = CL_TRUE);
   for (cl_ulong k = 0; k < 9; k++) {
     for (cl_ulong i = 0; i < 100; i++)
       numbers[i] = (i + 1) << (6 * k);
@@ -600,25 +564,16 @@ START_TEST(as_many_operands_as_there_may_be) {
   ck_assert_uint_eq(result, expected);
   for (int k = 0; k < 8; k++)
     clReleaseMemObject(buffers[k]);
-  clReleaseMemObject(in);
-  clred_plan_release(plan);
+  RELEASE(in, plan);
 }
-END_TEST
 
 // Storage types are read as floats; a bfloat16 is the upper half of one.
-START_TEST(storage_types_are_lifted_as_floats) {
+TEST_EACH(storage_types_are_lifted_as_floats, 0, 2) {
   static const clred_operand half = {"h", "half", sizeof(cl_half)};
-  const clred_operator op = {.name = "storage",
-                             .element = "bfloat16",
-                             .element_size = 2,
-                             .state = "float",
-                             .identity = "0",
-                             .lift = _i ? "x * h" : "{ float product = x * h; return product; }",
-                             .combine = "a + b",
-                             .inputs = &half,
-                             .input_count = 1,
-                             .commutative = CL_TRUE,
-                             .elementwise = _i ? CL_TRUE : CL_FALSE};
+  const clred_operator op =
+    OPERATOR(.name = "storage", .element = "bfloat16", .element_size = 2, .state = "float", .identity = "0",
+             .lift = _i ? "x * h" : "{ float product = x * h; return product; }", .combine = "a + b", .inputs = &half,
+             .input_count = 1, .commutative = CL_TRUE, .elementwise = _i ? CL_TRUE : CL_FALSE);
   const clred_problem problem = {.custom = &op};
   cl_ushort elements[2000];
   cl_half halves[2000];
@@ -636,25 +591,19 @@ START_TEST(storage_types_are_lifted_as_floats) {
   const clred_call call = {.in = in, .inputs = &h, .count = 2000, .result = &result, .blocking = CL_TRUE};
   assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
   ck_assert_float_eq(result, expected);
-  clReleaseMemObject(in);
-  clReleaseMemObject(h);
-  clred_plan_release(plan);
+  RELEASE(in, h, plan);
 }
-END_TEST
 
 // ---------------------------------------------------------------- The index
 
-static const clred_operator indexes = {.name = "indexes",
-                                       .element = "uint",
-                                       .state = "ulong",
-                                       .identity = "0",
-                                       .lift = "index + TO(ulong, x)",
-                                       .combine = "a + b",
-                                       .commutative = CL_TRUE,
-                                       .elementwise = CL_TRUE};
+static const clred_operator indexes =
+  OPERATOR(.name = "indexes", .element = "uint", .state = "ulong", .identity = "0", .lift = "index + TO(ulong, x)",
+           .combine = "a + b", .commutative = CL_TRUE, .elementwise = CL_TRUE);
+
+TEST_CASE("index", fixture_open, fixture_close);
 
 // The index counts from the beginning of the range, wherever that is in the buffer.
-START_TEST(index_in_a_line) {
+TEST(index_in_a_line) {
   struct way way;
   const cl_uint nothing[300] = {0};
   cl_mem in = fixture_buffer(nothing, sizeof nothing);
@@ -677,7 +626,6 @@ START_TEST(index_in_a_line) {
   }
   clReleaseMemObject(in);
 }
-END_TEST
 
 // ---------------------------------------------------------------- On the host
 
@@ -694,7 +642,9 @@ static struct way named_way(const char *name) {
   ck_abort_msg("there is no %s", name);
 }
 
-START_TEST(host_callbacks_are_used) {
+TEST_CASE("host", open_with_numbers, close_with_numbers);
+
+TEST_EACH(host_callbacks_are_used, 0, HOST_WAYS) {
   struct tally tally = {0, 0, 0};
   const struct way way = named_way(host_ways[_i]);
   const clred_problem problem = problem_for(&scaled, &way);
@@ -709,9 +659,8 @@ START_TEST(host_callbacks_are_used) {
   ck_assert_uint_eq(tally.lowered, 2);
   clred_plan_release(plan);
 }
-END_TEST
 
-START_TEST(no_host_callbacks_no_host_work) {
+TEST_EACH(no_host_callbacks_no_host_work, 0, HOST_WAYS) {
   const struct way way = named_way(host_ways[_i]);
   clred_operator op = scaled;
   const clred_problem problem = problem_for(&op, &way);
@@ -724,13 +673,12 @@ START_TEST(no_host_callbacks_no_host_work) {
   ck_assert_uint_eq(runtime_info(under_test.runtime).builds, 0);
   assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CLRED_NO_HOST_OPERATOR);
   ck_assert_ptr_null(plan);
-  check_sentence(clred_last_error(under_test.runtime), "scaled");
-  check_sentence(clred_last_error(under_test.runtime), _i == 0 ? "host_serial" : "host");
+  check_said("scaled");
+  check_said(_i == 0 ? "host_serial" : "host");
 }
-END_TEST
 
 // What is chosen for an operator without callbacks never needs them.
-START_TEST(no_host_callbacks_needed) {
+TEST(no_host_callbacks_needed) {
   clred_strategy_info info;
   clred_operator op = scaled;
   op.host = NULL;
@@ -744,9 +692,8 @@ START_TEST(no_host_callbacks_needed) {
     clred_plan_release(plan);
   }
 }
-END_TEST
 
-START_TEST(half_a_host_operator) {
+TEST_EACH(half_a_host_operator, 0, 4) {
   clred_host_operator host = tally_host;
   clred_operator op = scaled;
   const clred_problem problem = {.custom = &op};
@@ -762,12 +709,11 @@ START_TEST(half_a_host_operator) {
     host.lower = NULL;
   assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CLRED_OPERATOR_TEXT);
   static const char *const names[] = {"identity", "lift", "combine", "lower"};
-  check_sentence(clred_last_error(under_test.runtime), names[_i]);
+  check_said(names[_i]);
 }
-END_TEST
 
 // The reference computes with the callbacks what the device must give, by the same tree.
-START_TEST(reference_of_an_operator) {
+TEST_STEPS(reference_of_an_operator, 1, (int)ordered_sample_count, 2) {
   const struct sample *of = &ordered_samples[_i];
   const clred_problem problem = {.custom = &of->op};
   unsigned char reference[256], expected[256];
@@ -783,9 +729,8 @@ START_TEST(reference_of_an_operator) {
   clred_plan_release(plan);
   material_release(&material);
 }
-END_TEST
 
-START_TEST(reference_without_callbacks) {
+TEST(reference_without_callbacks) {
   clred_operator op = sample_named("matrix")->op;
   const clred_problem problem = {.custom = &op};
   unsigned char bytes[64] = {0};
@@ -795,64 +740,5 @@ START_TEST(reference_without_callbacks) {
                 CLRED_NO_HOST_OPERATOR);
   clred_plan_release(plan);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Suite
-
-static TCase *numbers_case(const char *name) {
-  TCase *test_case = tcase_create(name);
-  tcase_add_checked_fixture(test_case, open_with_numbers, close_with_numbers);
-  tcase_set_timeout(test_case, 300);
-  return test_case;
-}
-
-static void add_order(Suite *suite) {
-  TCase *order = fixture_case("order");
-  const int count = (int)ordered_sample_count;
-  fixture_add_share(order, in_order, 0, count, 2);
-  fixture_add_share(order, order_shows, 1, count, 2);
-  fixture_add_share(order, permuting_is_refused, 0, count, 2);
-  fixture_add_share(order, auto_keeps_order, 1, count, 2);
-  suite_add_tcase(suite, order);
-}
-
-static void add_states(Suite *suite) {
-  TCase *states = fixture_case("states"), *elements = fixture_case("elements");
-  tcase_add_test(states, state_of_24_bytes);
-  tcase_add_test(states, state_of_200_bytes);
-  tcase_add_test(states, state_of_256_bytes);
-  tcase_add_test(states, state_of_4_bytes);
-  tcase_add_test(states, state_of_8_bytes);
-  tcase_add_test(states, atomics_and_the_size_of_states);
-  tcase_add_test(states, parts_of_results);
-  fixture_add_share(elements, elements_of_any_kind, 0, (int)free_sample_count, 2);
-  suite_add_tcase(suite, states);
-  suite_add_tcase(suite, elements);
-}
-
-static void add_operands(Suite *suite) {
-  TCase *operands = numbers_case("operands"), *index = fixture_case("index"), *host = numbers_case("host");
-  tcase_add_test(operands, inputs_and_parameters);
-  tcase_add_test(operands, parameters_are_read_at_once);
-  tcase_add_test(operands, inputs_and_parameters_are_checked);
-  tcase_add_test(operands, as_many_operands_as_there_may_be);
-  tcase_add_loop_test(operands, storage_types_are_lifted_as_floats, 0, 2);
-  tcase_add_test(index, index_in_a_line);
-  tcase_add_loop_test(host, host_callbacks_are_used, 0, HOST_WAYS);
-  tcase_add_loop_test(host, no_host_callbacks_no_host_work, 0, HOST_WAYS);
-  tcase_add_test(host, no_host_callbacks_needed);
-  tcase_add_loop_test(host, half_a_host_operator, 0, 4);
-  fixture_add_share(host, reference_of_an_operator, 1, (int)ordered_sample_count, 2);
-  tcase_add_test(host, reference_without_callbacks);
-  suite_add_tcase(suite, operands);
-  suite_add_tcase(suite, index);
-  suite_add_tcase(suite, host);
-}
-
-int main(void) {
-  Suite *suite = suite_create("operators");
-  add_order(suite);
-  add_states(suite);
-  add_operands(suite);
-  return fixture_run(suite);
-}

@@ -1,18 +1,20 @@
 // Many calls at once on one plan: over two queues of both kinds, over two threads, with few slots and with several.
 // Sums of small whole numbers are exact, so that any mistake here is one of order in time.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <pthread.h>
 
-#include "problems.h"
+#include "support/problems.h"
 
 #define CALLS 64
 
 // ---------------------------------------------------------------- Reading calls
 
+TEST_CASE("queues", fixture_open, fixture_close);
+
 // Many reads in flight: each result reaches its own place.
-START_TEST(reads_do_not_mix) {
+TEST_EACH(reads_do_not_mix, 0, PROBLEMS) {
   clred_problem problem = problems[_i];
   float results[CALLS];
   problem.in_flight = 3;
@@ -26,10 +28,8 @@ START_TEST(reads_do_not_mix) {
   assert_status(clFinish(under_test.queue), CL_SUCCESS);
   for (size_t i = 0; i < CALLS; i++)
     ck_assert_float_eq(results[i], fixture_sum(i, 9000 - 100 * i));
-  clReleaseMemObject(in);
-  clred_plan_release(plan);
+  RELEASE(in, plan);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Blocking calls
 
@@ -49,8 +49,10 @@ static void *read_behind_gate(void *of) {
   return NULL;
 }
 
+TEST_CASE("threads", fixture_open, fixture_close);
+
 // A thread that blocks on an event must not keep another from the plan, or nobody could set that event.
-START_TEST(blocking_call_keeps_nobody_out) {
+TEST(blocking_call_keeps_nobody_out) {
   if (!fixture_has_user_events())
     return;
   const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .in_flight = 1};
@@ -72,13 +74,8 @@ START_TEST(blocking_call_keeps_nobody_out) {
   assert_status(call.status, CL_SUCCESS);
   ck_assert_float_eq(call.result, fixture_sum(0, 500));
   ck_assert_float_eq(result, fixture_sum(0, 700));
-  clReleaseEvent(read);
-  clReleaseEvent(call.gate);
-  clReleaseCommandQueue(queue);
-  clReleaseMemObject(call.in);
-  clred_plan_release(call.plan);
+  RELEASE(read, call.gate, queue, call.in, call.plan);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Many calls at once
 
@@ -94,28 +91,24 @@ static void overlap(const clred_problem *problem, cl_command_queue_properties pr
   assert_status(clFinish(queues[1]), CL_SUCCESS);
   for (size_t i = 0; i < CALLS; i++)
     ck_assert_msg(fixture_read(out, i) == fixture_sum(i, 19000 - 250 * i), "call %zu of %s", i, problem->strategy);
-  clReleaseCommandQueue(queues[0]);
-  clReleaseCommandQueue(queues[1]);
-  clReleaseMemObject(in);
-  clReleaseMemObject(out);
-  clred_plan_release(plan);
+  RELEASE(queues[0], queues[1], in, out, plan);
 }
 
-START_TEST(overlap_with_one_slot) {
+TEST_CASE("queues", fixture_open, fixture_close);
+
+TEST_EACH(overlap_with_one_slot, 0, PROBLEMS) {
   clred_problem problem = problems[_i];
   problem.in_flight = 1;
   overlap(&problem, 0);
 }
-END_TEST
 
-START_TEST(overlap_with_four_slots) {
+TEST_EACH(overlap_with_four_slots, 0, PROBLEMS) {
   clred_problem problem = problems[_i];
   problem.in_flight = 4;
   overlap(&problem, 0);
 }
-END_TEST
 
-START_TEST(overlap_out_of_order) {
+TEST_EACH(overlap_out_of_order, 0, PROBLEMS) {
   clred_problem problem = problems[_i];
   if (!fixture_has_out_of_order()) {
     fixture_skip("out-of-order queues", "the device has none");
@@ -126,10 +119,9 @@ START_TEST(overlap_out_of_order) {
   problem.in_flight = 4;
   overlap(&problem, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
 }
-END_TEST
 
 // A plan that goes away while its work is under way takes nothing with it.
-START_TEST(release_leaves_the_work_alone) {
+TEST_EACH(release_leaves_the_work_alone, 0, PROBLEMS) {
   const float nothing = -1;
   clred_plan *plan = fixture_plan(&problems[_i]);
   cl_mem in = fixture_numbers(PROBLEM_COUNT_MAX), out = fixture_buffer(&nothing, sizeof nothing);
@@ -138,10 +130,8 @@ START_TEST(release_leaves_the_work_alone) {
   clred_plan_release(plan);
   assert_status(clFinish(under_test.queue), CL_SUCCESS);
   ck_assert_float_eq(fixture_read(out, 0), fixture_sum(0, PROBLEM_COUNT_MAX));
-  clReleaseMemObject(in);
-  clReleaseMemObject(out);
+  RELEASE(in, out);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Threads
 
@@ -170,7 +160,9 @@ static void *work(void *argument) {
   return NULL;
 }
 
-START_TEST(two_threads_on_one_plan) {
+TEST_CASE("threads", fixture_open, fixture_close);
+
+TEST_EACH(two_threads_on_one_plan, 0, PROBLEMS) {
   clred_problem problem = problems[_i];
   pthread_t threads[2];
   problem.in_flight = 2;
@@ -183,26 +175,5 @@ START_TEST(two_threads_on_one_plan) {
     ck_assert_int_eq(pthread_join(threads[i], NULL), 0);
   ck_assert_uint_eq(workers[0].wrong, 0);
   ck_assert_uint_eq(workers[1].wrong, 0);
-  clReleaseMemObject(in);
-  clred_plan_release(plan);
-}
-END_TEST
-
-static Suite *overlap_suite(void) {
-  Suite *suite = suite_create("overlap");
-  TCase *queues = fixture_case("queues"), *threads = fixture_case("threads");
-  tcase_add_loop_test(queues, reads_do_not_mix, 0, PROBLEMS);
-  tcase_add_loop_test(queues, overlap_with_one_slot, 0, PROBLEMS);
-  tcase_add_loop_test(queues, overlap_with_four_slots, 0, PROBLEMS);
-  tcase_add_loop_test(queues, overlap_out_of_order, 0, PROBLEMS);
-  tcase_add_loop_test(queues, release_leaves_the_work_alone, 0, PROBLEMS);
-  tcase_add_loop_test(threads, two_threads_on_one_plan, 0, PROBLEMS);
-  tcase_add_test(threads, blocking_call_keeps_nobody_out);
-  suite_add_tcase(suite, queues);
-  suite_add_tcase(suite, threads);
-  return suite;
-}
-
-int main(void) {
-  return fixture_run(overlap_suite());
+  RELEASE(in, plan);
 }

@@ -1,7 +1,7 @@
 // Bytes between the members of results: they are 0 wherever a result comes from, so that programs may compare results
 // byte for byte. Memory is full of ones before each call.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -70,31 +70,19 @@ static void lower_nested(const void *state, void *result, void *user_data) {
 static const clred_host_operator list_on_host = {start, lift, combine, lower_list, NULL};
 static const clred_host_operator nested_on_host = {start, lift, combine, lower_nested, NULL};
 
-static const clred_operator list = {.name = "list",
-                                    .element = "float",
-                                    .state = "uint",
-                                    .result = "{ uchar first; uint sum; uchar last; }",
-                                    .identity = "0",
-                                    .lift = "(uint)x",
-                                    .combine = "a + b",
-                                    .lower = "GIVE((uchar)s, s, (uchar)(s >> 8))",
-                                    .commutative = CL_TRUE,
-                                    .host = &list_on_host};
+static const clred_operator list =
+  OPERATOR(.name = "list", .element = "float", .state = "uint", .result = "{ uchar first; uint sum; uchar last; }",
+           .identity = "0", .lift = "(uint)x", .combine = "a + b", .lower = "GIVE((uchar)s, s, (uchar)(s >> 8))",
+           .commutative = CL_TRUE, .host = &list_on_host);
 
-static const clred_operator structs = {.name = "structs",
-                                       .preamble =
-                                         "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
-                                         "typedef struct { ushort count; uint sum; } inner;\n"
-                                         "typedef struct { inner parts[2]; uchar flag; double mean; } nested;\n",
-                                       .element = "float",
-                                       .state = "uint",
-                                       .result = "nested",
-                                       .identity = "0",
-                                       .lift = "(uint)x",
-                                       .combine = "a + b",
-                                       .lower = "{ nested r = {{{(ushort)s, s}, {7, ~s}}, 1, s / 4.0}; return r; }",
-                                       .commutative = CL_TRUE,
-                                       .host = &nested_on_host};
+static const clred_operator structs =
+  OPERATOR(.name = "structs",
+           .preamble = "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
+                       "typedef struct { ushort count; uint sum; } inner;\n"
+                       "typedef struct { inner parts[2]; uchar flag; double mean; } nested;\n",
+           .element = "float", .state = "uint", .result = "nested", .identity = "0", .lift = "(uint)x",
+           .combine = "a + b", .lower = "{ nested r = {{{(ushort)s, s}, {7, ~s}}, 1, s / 4.0}; return r; }",
+           .commutative = CL_TRUE, .host = &nested_on_host);
 
 // ---------------------------------------------------------------- Problems
 
@@ -198,7 +186,9 @@ static void check_line(const char *strategy) {
   clred_plan_release(plan);
 }
 
-START_TEST(one_result) {
+TEST_CASE("bytes", fixture_open, fixture_close);
+
+TEST_EACH(one_result, 0, SUBJECTS) {
   if (!begin(_i))
     return;
   check_line("wide");
@@ -206,9 +196,8 @@ START_TEST(one_result) {
   check_line("host_serial");
   end();
 }
-END_TEST
 
-START_TEST(streams_have_the_bytes_of_a_call) {
+TEST_EACH(streams_have_the_bytes_of_a_call, 0, SUBJECTS) {
   unsigned char expected[MOST], result[MOST];
   if (!begin(_i))
     return;
@@ -227,9 +216,8 @@ START_TEST(streams_have_the_bytes_of_a_call) {
   clred_plan_release(plan);
   end();
 }
-END_TEST
 
-START_TEST(several_results) {
+TEST_EACH(several_results, 0, SUBJECTS) {
   unsigned char expected[MOST], results[3][MOST];
   if (!begin(_i))
     return;
@@ -248,7 +236,6 @@ START_TEST(several_results) {
   clred_plan_release(plan);
   end();
 }
-END_TEST
 
 static void check_scan(const char *strategy) {
   const size_t bytes = COUNT * of.subject->size;
@@ -269,23 +256,11 @@ static void check_scan(const char *strategy) {
   free(results);
 }
 
-START_TEST(scans) {
+TEST_EACH(scans, 0, SUBJECTS) {
   if (!begin(_i))
     return;
   check_scan("scan_chunked");
   check_scan("scan_look_back");
   check_scan("scan_host_serial");
   end();
-}
-END_TEST
-
-int main(void) {
-  Suite *suite = suite_create("padding");
-  TCase *tests = fixture_case("bytes");
-  tcase_add_loop_test(tests, one_result, 0, SUBJECTS);
-  tcase_add_loop_test(tests, streams_have_the_bytes_of_a_call, 0, SUBJECTS);
-  tcase_add_loop_test(tests, several_results, 0, SUBJECTS);
-  tcase_add_loop_test(tests, scans, 0, SUBJECTS);
-  suite_add_tcase(suite, tests);
-  return fixture_run(suite);
 }

@@ -2,7 +2,7 @@
 // wherever the borders of vectors, work-items and groups are between them; with the best and the worst that a type has;
 // NaNs, with which states are handed over where they are ignored.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -92,12 +92,9 @@ static void build_by_place(void) {
 
 static struct search search_by(int turn, clred_nan nan, cl_ulong group_size) {
   struct search search = {.kind = kind_of(turn), .finds_least = turn % 2 == 0};
-  const clred_problem problem = {.type = search.kind->type,
-                                 .op = search.finds_least ? CLRED_OP_ARGMIN : CLRED_OP_ARGMAX,
-                                 .nan = nan,
-                                 .strategy = "wide",
-                                 .finish = "last_group",
-                                 .group_size = group_size};
+  const clred_problem problem =
+    PROBLEM(.type = search.kind->type, .op = search.finds_least ? CLRED_OP_ARGMIN : CLRED_OP_ARGMAX, .nan = nan,
+            .strategy = "wide", .finish = "last_group", .group_size = group_size);
   if (nan == CLRED_NAN_PROPAGATE && problem.type != CLRED_TYPE_LONG)
     build_by_place();
   fixture_open_assuming(GPU ",groups_go_on=1");
@@ -115,9 +112,7 @@ static struct search search_of(int turn, clred_nan nan) {
 }
 
 static void close_search(struct search *search) {
-  free(search->elements);
-  clReleaseMemObject(search->in);
-  clred_plan_release(search->plan);
+  RELEASE(search->elements, search->in, search->plan);
   fixture_close();
 }
 
@@ -148,7 +143,7 @@ static const size_t places[] = {0,    1,    3,    4,    7,    15,    16,    255,
                                 1024, 4095, 4096, 8191, 8192, 16383, 65536, COUNT - 2, COUNT - 1};
 #define PLACES (sizeof places / sizeof *places)
 
-START_TEST(the_first_of_two) {
+TEST_EACH(the_first_of_two, 0, 2 * KINDS) {
   struct search search = search_of(_i, CLRED_NAN_PROPAGATE);
   const double best = search.finds_least ? search.kind->least : search.kind->greatest, other = 42;
   fill(&search, other);
@@ -163,10 +158,9 @@ START_TEST(the_first_of_two) {
   }
   close_search(&search);
 }
-END_TEST
 
 // Groups of two work-items, each of which takes many partials.
-START_TEST(the_first_of_two_among_many_groups) {
+TEST_EACH(the_first_of_two_among_many_groups, 0, 2 * KINDS) {
   struct search search = search_by(_i, CLRED_NAN_PROPAGATE, 2);
   const double best = search.finds_least ? search.kind->least : search.kind->greatest, other = 42;
   fill(&search, other);
@@ -178,9 +172,8 @@ START_TEST(the_first_of_two_among_many_groups) {
   }
   close_search(&search);
 }
-END_TEST
 
-START_TEST(all_are_equal) {
+TEST_EACH(all_are_equal, 0, 2 * KINDS) {
   struct search search = search_of(_i, CLRED_NAN_PROPAGATE);
   const double values[] = {search.kind->least, 1, search.kind->greatest};
   for (size_t i = 0; i < sizeof values / sizeof *values; i++)
@@ -190,9 +183,8 @@ START_TEST(all_are_equal) {
     }
   close_search(&search);
 }
-END_TEST
 
-START_TEST(nans_that_are_ignored) {
+TEST_EACH(nans_that_are_ignored, 2 * FLOATING, 2 * KINDS) {
   struct search search = search_of(_i, CLRED_NAN_IGNORE);
   const double worst = search.finds_least ? INFINITY : -INFINITY;
   fill(&search, NAN);
@@ -205,9 +197,8 @@ START_TEST(nans_that_are_ignored) {
   }
   close_search(&search);
 }
-END_TEST
 
-START_TEST(the_first_nan) {
+TEST_EACH(the_first_nan, 2 * FLOATING, 2 * KINDS) {
   struct search search = search_of(_i, CLRED_NAN_PROPAGATE);
   fill(&search, search.finds_least ? -INFINITY : INFINITY);
   for (size_t i = PLACES; i-- > 0;) {
@@ -215,22 +206,4 @@ START_TEST(the_first_nan) {
     check_found(&search, 0, places[i], NAN);
   }
   close_search(&search);
-}
-END_TEST
-
-static Suite *places_suite(void) {
-  Suite *suite = suite_create("places");
-  TCase *tests = tcase_create("places");
-  tcase_set_timeout(tests, 300);
-  tcase_add_loop_test(tests, the_first_of_two, 0, 2 * KINDS);
-  tcase_add_loop_test(tests, the_first_of_two_among_many_groups, 0, 2 * KINDS);
-  tcase_add_loop_test(tests, all_are_equal, 0, 2 * KINDS);
-  tcase_add_loop_test(tests, nans_that_are_ignored, 2 * FLOATING, 2 * KINDS);
-  tcase_add_loop_test(tests, the_first_nan, 2 * FLOATING, 2 * KINDS);
-  suite_add_tcase(suite, tests);
-  return suite;
-}
-
-int main(void) {
-  return fixture_run(places_suite());
 }

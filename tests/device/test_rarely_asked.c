@@ -2,16 +2,12 @@
 // strangely, memory that is no buffer, calls of more elements than a device's loops bear, and tuning on devices with
 // next to no memory. Each has its answer.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <clreduce_device.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void check_said(const char *sentence, const char *word) {
-  ck_assert_msg(strstr(sentence, word) != NULL, "the sentence does not say '%s': '%s'", word, sentence);
-}
 
 // ---------------------------------------------------------------- Bins
 
@@ -61,7 +57,9 @@ static bool lacks(clred_type type) {
   return true;
 }
 
-START_TEST(bins_at_the_ends) {
+TEST_CASE("calls", fixture_open, fixture_close);
+
+TEST_EACH(bins_at_the_ends, 0, (int)(sizeof countings / sizeof *countings)) {
   const struct counting *row = &countings[_i];
   const cl_ulong bins = row->histogram.bins;
   const clred_problem problem = {.type = row->type, .histogram = &row->histogram, .strategy = "histogram_host_serial"};
@@ -76,39 +74,24 @@ START_TEST(bins_at_the_ends) {
   for (cl_ulong k = 0; k < bins && k < 11; k++)
     ck_assert_msg(counts[k] == row->counts[k], "row %d, bin %llu: %llu", _i, (unsigned long long)k,
                   (unsigned long long)counts[k]);
-  free(counts);
-  clred_plan_release(plan);
+  RELEASE(counts, plan);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Operators
 
 static const clred_operand scale = {.name = "scale", .type = "int", .size = sizeof(cl_int)};
-static const clred_operator scaled = {.name = "own",
-                                      .element = "int",
-                                      .state = "int",
-                                      .identity = "0",
-                                      .lift = "x * scale",
-                                      .combine = "a + b",
-                                      .parameters = &scale,
-                                      .parameter_count = 1};
-static const clred_operator unsized = {.name = "own",
-                                       .preamble = "typedef struct { int value, other; } both;",
-                                       .element = "both",
-                                       .state = "int",
-                                       .identity = "0",
-                                       .lift = "x.value",
-                                       .combine = "a + b"};
-static const clred_operator pairs = {
-  .name = "own",
-  .preamble = "typedef struct { int value, other; } pair;\n"
-              "pair pair_of(int v, int o)\n{\n  pair p;\n  p.value = v;\n  p.other = o;\n  return p;\n}\n",
-  .element = "int",
-  .state = "pair",
-  .identity = "{ 0, 0 }",
-  .lift = "pair_of(x, 1)",
-  .combine = "pair_of(a.value + b.value, a.other + b.other)",
-  .commutative = CL_TRUE};
+static const clred_operator scaled =
+  OPERATOR(.name = "own", .element = "int", .state = "int", .identity = "0", .lift = "x * scale", .combine = "a + b",
+           .parameters = &scale, .parameter_count = 1);
+static const clred_operator unsized =
+  OPERATOR(.name = "own", .preamble = "typedef struct { int value, other; } both;", .element = "both", .state = "int",
+           .identity = "0", .lift = "x.value", .combine = "a + b");
+static const clred_operator pairs =
+  OPERATOR(.name = "own",
+           .preamble = "typedef struct { int value, other; } pair;\n"
+                       "pair pair_of(int v, int o)\n{\n  pair p;\n  p.value = v;\n  p.other = o;\n  return p;\n}\n",
+           .element = "int", .state = "pair", .identity = "{ 0, 0 }", .lift = "pair_of(x, 1)",
+           .combine = "pair_of(a.value + b.value, a.other + b.other)", .commutative = CL_TRUE);
 
 #define STATE(text) \
   { .name = "own", .element = "float", .identity = "{ 0 }", .lift = "MAKE(x)", .combine = "a", .state = (text) }
@@ -150,27 +133,23 @@ static const struct answer {
    CLRED_TYPE_DOUBLE},
 };
 
-START_TEST(problems_are_answered) {
+TEST_EACH(problems_are_answered, 0, (int)(sizeof answers / sizeof *answers)) {
   char reason[512] = "";
   if (lacks(answers[_i].needs))
     return;
   assert_status(clred_strategy_applies(under_test.runtime, "wide", &answers[_i].problem, reason, sizeof reason),
                 answers[_i].status);
-  check_said(reason, answers[_i].word);
+  check_sentence(reason, answers[_i].word);
 }
-END_TEST
 
 static const clred_operator commented[] = {
   {.name = "own", .element = "int", .state = "int", .identity = "0", .combine = "/* sum */ { return a + b; }"},
-  {.name = "own",
-   .element = "int",
-   .state = "int",
-   .identity = "0",
-   .combine = "// sum\n  /* of both */\n{ return a + b; }"},
+  OPERATOR(.name = "own", .element = "int", .state = "int", .identity = "0",
+           .combine = "// sum\n  /* of both */\n{ return a + b; }"),
 };
 static const cl_int numbers[6] = {7, -2, 5, 5, -9, 1};
 
-START_TEST(pieces_behind_comments) {
+TEST_EACH(pieces_behind_comments, 0, (int)(sizeof commented / sizeof *commented)) {
   cl_int sum = -1;
   clred_plan *plan = fixture_plan(&(clred_problem){.custom = &commented[_i], .strategy = "chunked"});
   assert_status(clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = numbers, .count = 6, .out = &sum}),
@@ -178,23 +157,21 @@ START_TEST(pieces_behind_comments) {
   ck_assert_int_eq(sum, 7);
   clred_plan_release(plan);
 }
-END_TEST
 
 // A compiler that was told nonsense complains of no piece: its words are passed on with the operator's name.
-START_TEST(complaints_of_no_piece) {
+TEST(complaints_of_no_piece) {
   clred_runtime *runtime = NULL;
   clred_plan *plan = NULL;
   const clred_options options = {.build_options = "-D__kernel=nonsense"};
   assert_status(clred_runtime_create(under_test.context, under_test.id, &options, &runtime), CL_SUCCESS);
   assert_status(clred_plan_create(runtime, &(clred_problem){.custom = &pairs}, &plan), CLRED_OPERATOR_TEXT);
-  check_said(clred_last_error(runtime), "operator 'own'");
+  check_sentence(clred_last_error(runtime), "operator 'own'");
   assert_status(clred_plan_create(runtime, &(clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD}, &plan),
                 CL_BUILD_PROGRAM_FAILURE);
   clred_runtime_release(runtime);
 }
-END_TEST
 
-START_TEST(operands_that_lack_or_are_too_many) {
+TEST(operands_that_lack_or_are_too_many) {
   cl_long sum = -1, result = -1;
   const void *none[1] = {NULL};
   const clred_host_call call = {.in = numbers, .count = 4, .out = &result};
@@ -209,33 +186,28 @@ START_TEST(operands_that_lack_or_are_too_many) {
                 CLRED_INVALID_ARGUMENT);
   assert_status(clred_plan_reference(dot, &call), CLRED_INVALID_ARGUMENT);
   assert_status(clred_stream_create(under_test.queue, plan, &options, &stream), CLRED_INVALID_ARGUMENT);
-  check_said(clred_last_error(under_test.runtime), "parameters[0] is NULL");
+  check_said("parameters[0] is NULL");
   assert_status(
     clred_plan_run_host(under_test.queue, bounded, &(clred_host_call){.in = numbers, .count = 6, .out = &result}),
     CLRED_COUNT_ABOVE_MAXIMUM);
   ck_assert_msg(sum == -1 && result == -1, "a refused call wrote its result");
-  clred_plan_release(bounded);
-  clred_plan_release(dot);
-  clred_plan_release(plan);
+  RELEASE(bounded, dot, plan);
 }
-END_TEST
 
 // Results that turn out twice as large as elements would overwrite those that are not read yet.
-START_TEST(results_that_outgrow_elements) {
+TEST(results_that_outgrow_elements) {
   cl_mem memory = fixture_numbers(64);
   clred_plan *plan =
     fixture_plan(&(clred_problem){.custom = &pairs, .scan = CLRED_SCAN_INCLUSIVE, .in_place = CL_TRUE});
   const clred_call call = {.in = memory, .count = 16, .out = memory};
   assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
-  check_said(clred_last_error(under_test.runtime), "place by place");
-  clReleaseMemObject(memory);
-  clred_plan_release(plan);
+  check_said("place by place");
+  RELEASE(memory, plan);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Calls
 
-START_TEST(no_buffer_and_no_count_of_events) {
+TEST(no_buffer_and_no_count_of_events) {
   const cl_image_format format = {CL_RGBA, CL_UNSIGNED_INT8};
   const cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 8, .image_height = 8};
   const cl_event none[1] = {NULL};
@@ -247,7 +219,7 @@ START_TEST(no_buffer_and_no_count_of_events) {
                               &(clred_call){.in = in, .count = 4, .result = &result, .blocking = CL_TRUE}, 0, none,
                               NULL),
                 CLRED_INVALID_ARGUMENT);
-  check_said(clred_last_error(under_test.runtime), "is given while");
+  check_said("is given while");
   clReleaseMemObject(in);
   in = clCreateImage(under_test.context, CL_MEM_READ_ONLY, &format, &desc, NULL, &err);
   if (in) {
@@ -255,7 +227,7 @@ START_TEST(no_buffer_and_no_count_of_events) {
                                 &(clred_call){.in = in, .count = 4, .result = &result, .blocking = CL_TRUE}, 0, NULL,
                                 NULL),
                   CLRED_INVALID_ARGUMENT);
-    check_said(clred_last_error(under_test.runtime), "in is no buffer");
+    check_said("in is no buffer");
     clReleaseMemObject(in);
   } else {
     fixture_skip("an image for elements", "the device makes none");
@@ -263,10 +235,9 @@ START_TEST(no_buffer_and_no_count_of_events) {
   ck_assert_int_eq(result, -1);
   clred_plan_release(plan);
 }
-END_TEST
 
 // A call that waits has no times yet, whatever its driver says.
-START_TEST(time_of_a_call_that_waits) {
+TEST(time_of_a_call_that_waits) {
   cl_int err;
   float result = -1;
   double seconds = -1;
@@ -285,12 +256,8 @@ START_TEST(time_of_a_call_that_waits) {
   ck_assert(clSetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS && clFinish(queue) == CL_SUCCESS);
   assert_status(clred_plan_seconds(plan, &seconds), CL_SUCCESS);
   ck_assert_float_eq(result, fixture_sum(0, 1000));
-  clReleaseEvent(gate);
-  clReleaseCommandQueue(queue);
-  clReleaseMemObject(in);
-  clred_plan_release(plan);
+  RELEASE(gate, queue, in, plan);
 }
-END_TEST
 
 // More than loops bear goes through a stream, and so does what would take long to be copied as a whole before the
 // device begins.
@@ -301,7 +268,7 @@ static const struct {
 } lengths[] = {{"loop_trips=20000", (size_t)1 << 24, CLRED_COUNT_ABOVE_MAXIMUM},
                {"unified_memory=0", (size_t)33 << 20, CL_SUCCESS}};
 
-START_TEST(more_than_a_call_takes) {
+TEST_EACH(more_than_a_call_takes, 0, (int)(sizeof lengths / sizeof *lengths)) {
   clred_plan_info info;
   cl_ulong result = 0;
   const size_t count = lengths[_i].count;
@@ -318,10 +285,8 @@ START_TEST(more_than_a_call_takes) {
     clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = ones, .count = count, .out = &result}),
     CL_SUCCESS);
   ck_assert_uint_eq(result, count);
-  free(ones);
-  clred_plan_release(plan);
+  RELEASE(ones, plan);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Tuning with little memory
 
@@ -345,30 +310,12 @@ static const struct {
   {"", {.custom = &pairs, .strategy = "chunked", .count_max = 5000}, CL_SUCCESS, 5000},
 };
 
-START_TEST(tuning_with_little_memory) {
+TEST_EACH(tuning_with_little_memory, 0, (int)(sizeof tunings / sizeof *tunings)) {
   clred_tuned tuned[CLRED_TUNED_MAX] = {{0}};
   const clred_tune_options options = {.seconds = 0.2, .progress = tunings[_i].problem.custom ? NULL : stop};
   fixture_close();
   ck_assert_ptr_null(device_open_assuming(&under_test, tunings[_i].assume));
   assert_status(clred_tune(under_test.runtime, &tunings[_i].problem, &options, tuned, NULL), tunings[_i].status);
   ck_assert(!tunings[_i].measured || tuned[0].count == tunings[_i].measured);
-  check_said(clred_last_error(under_test.runtime), tunings[_i].status ? "no memory for elements" : "");
-}
-END_TEST
-
-int main(void) {
-  Suite *suite = suite_create("rarely asked");
-  TCase *tests = fixture_case("calls");
-  tcase_add_loop_test(tests, bins_at_the_ends, 0, (int)(sizeof countings / sizeof *countings));
-  tcase_add_loop_test(tests, problems_are_answered, 0, (int)(sizeof answers / sizeof *answers));
-  tcase_add_loop_test(tests, pieces_behind_comments, 0, (int)(sizeof commented / sizeof *commented));
-  tcase_add_test(tests, complaints_of_no_piece);
-  tcase_add_test(tests, operands_that_lack_or_are_too_many);
-  tcase_add_test(tests, results_that_outgrow_elements);
-  tcase_add_test(tests, no_buffer_and_no_count_of_events);
-  tcase_add_test(tests, time_of_a_call_that_waits);
-  tcase_add_loop_test(tests, more_than_a_call_takes, 0, (int)(sizeof lengths / sizeof *lengths));
-  tcase_add_loop_test(tests, tuning_with_little_memory, 0, (int)(sizeof tunings / sizeof *tunings));
-  suite_add_tcase(suite, tests);
-  return fixture_run(suite);
+  check_said(tunings[_i].status ? "no memory for elements" : "");
 }

@@ -1,13 +1,13 @@
 // Problems and assumptions that must be refused, each with its own status and a sentence that names the culprit; and
 // the tables by which names are looked up.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <clreduce_device.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "../oracle_tree.h"
+#include "oracle/tree.h"
 
 // ---------------------------------------------------------------- Problems
 
@@ -47,11 +47,9 @@ static const struct refusal {
 
 #define REFUSALS ((int)(sizeof refusals / sizeof *refusals))
 
-static void check_sentence(const char *sentence, const char *word) {
-  ck_assert_msg(strstr(sentence, word) != NULL, "the sentence does not name '%s': '%s'", word, sentence);
-}
+TEST_CASE("problems", fixture_open, fixture_close);
 
-START_TEST(problem_is_refused) {
+TEST_EACH(problem_is_refused, 0, REFUSALS) {
   const struct refusal *refusal = &refusals[_i];
   clred_plan *plan = (clred_plan *)(void *)&plan;
   if (refusal->problem.type == CLRED_TYPE_DOUBLE && !device_has_fp64(&under_test)) {
@@ -60,14 +58,13 @@ START_TEST(problem_is_refused) {
   }
   ck_assert_str_eq(clred_last_error(under_test.runtime), "");
   assert_status(clred_plan_create(under_test.runtime, &refusal->problem, &plan), refusal->status);
-  check_sentence(clred_last_error(under_test.runtime), refusal->word);
+  check_said(refusal->word);
   ck_assert_msg(plan == NULL, "a refused plan is not NULL");
   ck_assert_uint_eq(runtime_info(under_test.runtime).builds, 0);
 }
-END_TEST
 
 // The question whether a strategy applies has the answer that making the plan would give.
-START_TEST(applies_says_the_same) {
+TEST_EACH(applies_says_the_same, 0, REFUSALS) {
   const struct refusal *refusal = &refusals[_i];
   char reason[256] = "";
   if (!refusal->problem.strategy || (refusal->problem.type == CLRED_TYPE_DOUBLE && !device_has_fp64(&under_test)))
@@ -77,10 +74,9 @@ START_TEST(applies_says_the_same) {
     refusal->status);
   check_sentence(reason, refusal->word);
 }
-END_TEST
 
 // Each strategy that says it needs a bound is refused without one, with one finish at least, and taken with one.
-START_TEST(bound_is_needed_where_it_is_said) {
+TEST(bound_is_needed_where_it_is_said) {
   clred_strategy_info info;
   for (size_t s = 0; clred_strategy_at(s, &info) == CL_SUCCESS; s++) {
     size_t refused = 0;
@@ -99,9 +95,8 @@ START_TEST(bound_is_needed_where_it_is_said) {
                   refused);
   }
 }
-END_TEST
 
-START_TEST(plans_without) {
+TEST(plans_without) {
   const clred_problem problem = {FLOAT_ADD};
   clred_plan *plan = NULL;
   assert_status(clred_plan_create(NULL, &problem, &plan), CLRED_INVALID_ARGUMENT);
@@ -109,10 +104,8 @@ START_TEST(plans_without) {
   assert_status(clred_plan_create(under_test.runtime, &problem, NULL), CLRED_INVALID_ARGUMENT);
   assert_status(clred_strategy_applies(NULL, "wide", &problem, NULL, 0), CLRED_INVALID_ARGUMENT);
   assert_status(clred_strategy_applies(under_test.runtime, "wide", NULL, NULL, 0), CLRED_INVALID_ARGUMENT);
-  clred_plan_release(NULL);
-  clred_runtime_release(NULL);
+  RELEASE(NULL, NULL);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Runtimes
 
@@ -133,7 +126,9 @@ static const struct bad_assumption {
 
 #define BAD_ASSUMPTIONS ((int)(sizeof bad_assumptions / sizeof *bad_assumptions))
 
-START_TEST(assumption_is_refused) {
+TEST_CASE("runtimes", fixture_open, fixture_close);
+
+TEST_EACH(assumption_is_refused, 0, BAD_ASSUMPTIONS) {
   char error[256] = "";
   clred_runtime *runtime = NULL;
   const clred_options options = {.assume = bad_assumptions[_i].assume, .error = error, .error_size = sizeof error};
@@ -142,9 +137,8 @@ START_TEST(assumption_is_refused) {
   ck_assert_ptr_null(runtime);
   check_sentence(error, bad_assumptions[_i].word);
 }
-END_TEST
 
-START_TEST(short_room_for_the_sentence) {
+TEST(short_room_for_the_sentence) {
   char error[16];
   clred_runtime *runtime = NULL;
   const clred_options options = {.assume = "shoe_size=43", .error = error, .error_size = 8};
@@ -153,9 +147,8 @@ START_TEST(short_room_for_the_sentence) {
   ck_assert_uint_eq(strlen(error), 7);
   ck_assert_int_eq(error[8], '#');
 }
-END_TEST
 
-START_TEST(runtimes_without) {
+TEST(runtimes_without) {
   clred_runtime *runtime = NULL;
   clred_fact fact;
   assert_status(clred_runtime_create(NULL, under_test.id, NULL, &runtime), CLRED_INVALID_ARGUMENT);
@@ -165,10 +158,9 @@ START_TEST(runtimes_without) {
   assert_status(clred_runtime_fact(under_test.runtime, 0, NULL), CLRED_INVALID_ARGUMENT);
   assert_status(clred_runtime_fact(under_test.runtime, 10000, &fact), CLRED_INVALID_ARGUMENT);
 }
-END_TEST
 
 // A device without double refuses the type and nothing else.
-START_TEST(double_where_there_is_none) {
+TEST(double_where_there_is_none) {
   struct device device;
   const clred_problem doubles = {.type = CLRED_TYPE_DOUBLE, .op = CLRED_OP_ADD}, floats = {FLOAT_ADD};
   clred_plan *plan = NULL;
@@ -180,11 +172,12 @@ START_TEST(double_where_there_is_none) {
   clred_plan_release(plan);
   device_close(&device);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Names
 
-START_TEST(tables_end) {
+TEST_CASE("names", NULL, NULL);
+
+TEST(tables_end) {
   clred_type_info type;
   clred_op_info op;
   clred_strategy_info strategy;
@@ -200,9 +193,8 @@ START_TEST(tables_end) {
   assert_status(clred_result_type((clred_op)99, CLRED_TYPE_INT, &result), CLRED_INVALID_ARGUMENT);
   assert_status(clred_result_type(CLRED_OP_ADD, CLRED_TYPE_NONE, &result), CLRED_INVALID_ARGUMENT);
 }
-END_TEST
 
-START_TEST(names_lead_to_rows) {
+TEST(names_lead_to_rows) {
   ck_assert_int_eq(clred_type_from_name("ushort"), CLRED_TYPE_USHORT);
   ck_assert_int_eq(clred_type_from_name("uint16"), CLRED_TYPE_USHORT);
   ck_assert_int_eq(clred_type_from_name("float64"), CLRED_TYPE_DOUBLE);
@@ -219,10 +211,9 @@ START_TEST(names_lead_to_rows) {
   ck_assert_str_eq(clred_status_name(CLRED_OUT_OF_RANGE), "CLRED_OUT_OF_RANGE");
   ck_assert_str_eq(clred_status_name(123456), "unknown status");
 }
-END_TEST
 
 // The result types of the documented table, and sizes of the types, for all operators and types.
-START_TEST(result_types) {
+TEST(result_types) {
   for (int op = CLRED_OP_ADD; op <= CLRED_OP_STATS; op++)
     for (int t = CLRED_TYPE_CHAR; t <= CLRED_TYPE_CDOUBLE; t++) {
       const clred_problem problem = {.op = (clred_op)op, .type = (clred_type)t};
@@ -238,7 +229,6 @@ START_TEST(result_types) {
       ck_assert_uint_eq(info.components, oracle_components(problem.type));
     }
 }
-END_TEST
 
 // A name that is NumPy's for a scalar means that one: int8 is a char, though OpenCL has vectors of that name.
 static clred_type named_as_in_numpy(const char *name, clred_type otherwise) {
@@ -250,7 +240,7 @@ static clred_type named_as_in_numpy(const char *name, clred_type otherwise) {
 }
 
 // Vectors: what their rows say, by value and by name.
-START_TEST(vector_types) {
+TEST(vector_types) {
   static const cl_uint widths[] = {2, 3, 4, 8, 16};
   for (int t = CLRED_TYPE_CHAR; t <= CLRED_TYPE_DOUBLE; t++)
     for (int w = 0; w < 5; w++) {
@@ -273,30 +263,4 @@ START_TEST(vector_types) {
   ck_assert_int_eq(clred_type_from_name("float5"), CLRED_TYPE_NONE);
   ck_assert_int_eq(clred_type_from_name("half4"), CLRED_TYPE_NONE);
   ck_assert_int_eq(clred_type_from_name("cfloat2"), CLRED_TYPE_NONE);
-}
-END_TEST
-
-static Suite *refusals_suite(void) {
-  Suite *suite = suite_create("refusals");
-  TCase *problems = fixture_case("problems"), *runtimes = fixture_case("runtimes"), *names = tcase_create("names");
-  tcase_add_loop_test(problems, problem_is_refused, 0, REFUSALS);
-  tcase_add_loop_test(problems, applies_says_the_same, 0, REFUSALS);
-  tcase_add_test(problems, bound_is_needed_where_it_is_said);
-  tcase_add_test(problems, plans_without);
-  tcase_add_loop_test(runtimes, assumption_is_refused, 0, BAD_ASSUMPTIONS);
-  tcase_add_test(runtimes, short_room_for_the_sentence);
-  tcase_add_test(runtimes, runtimes_without);
-  tcase_add_test(runtimes, double_where_there_is_none);
-  tcase_add_test(names, tables_end);
-  tcase_add_test(names, names_lead_to_rows);
-  tcase_add_test(names, result_types);
-  tcase_add_test(names, vector_types);
-  suite_add_tcase(suite, problems);
-  suite_add_tcase(suite, runtimes);
-  suite_add_tcase(suite, names);
-  return suite;
-}
-
-int main(void) {
-  return fixture_run(refusals_suite());
 }

@@ -2,7 +2,7 @@
 // own are compared with a loop on the host; sums of floats with a plan for neighbours over each row copied together,
 // bit by bit.
 
-#include "operators.h"
+#include "support/operators.h"
 
 #include <clreduce_device.h>
 #include <inttypes.h>
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../grid/random.h"
+#include "support/random.h"
 
 // ---------------------------------------------------------------- What is folded
 
@@ -180,9 +180,7 @@ static void fold_copies(const struct rows *at, unsigned char *results) {
                   CL_SUCCESS);
   assert_status(clEnqueueReadBuffer(under_test.queue, out, CL_TRUE, 0, n * result_size, results, 0, NULL, NULL),
                 CL_SUCCESS);
-  clReleaseMemObject(in);
-  clReleaseMemObject(out);
-  free(copies);
+  RELEASE(in, out, copies);
 }
 
 static void expect(const struct rows *at, unsigned char *results) {
@@ -272,7 +270,9 @@ static void check_call(const clred_call *call, clred_layout layout) {
 
 // ---------------------------------------------------------------- Strides
 
-START_TEST(strides) {
+TEST_CASE("layouts", fixture_open, fixture_close);
+
+TEST_STEPS(strides, 0, SUBJECTS, 2) {
   static const cl_ulong numbers[] = {0, 1, 2, 7}, counts[] = {0, 1, 2, 17, 1025, 1700};
   if (!begin(_i))
     return;
@@ -283,11 +283,10 @@ START_TEST(strides) {
     }
   end();
 }
-END_TEST
 
 // ---------------------------------------------------------------- Rows
 
-START_TEST(rows_of_neighbours) {
+TEST_STEPS(rows_of_neighbours, 1, SUBJECTS, 2) {
   static const cl_ulong counts[] = {0, 1, 2, 33, 256, 300}, rows[] = {0, 1, 5, 37}, gaps[] = {0, 1, 5};
   if (!begin(_i))
     return;
@@ -301,20 +300,18 @@ START_TEST(rows_of_neighbours) {
     }
   end();
 }
-END_TEST
 
 // A window that slides by one element, or by three: rows may share elements.
-START_TEST(rows_that_overlap) {
+TEST_STEPS(rows_that_overlap, 0, SUBJECTS, 2) {
   if (!begin(_i))
     return;
   check_call(&(clred_call){.count = 50, .rows = 100, .row_stride = 1}, CLRED_LAYOUT_ROWS);
   check_call(&(clred_call){.in_offset = 2, .count = 700, .rows = 20, .row_stride = 3}, CLRED_LAYOUT_ROWS);
   end();
 }
-END_TEST
 
 // Few long rows, and a row of its own in the middle of nothing.
-START_TEST(long_rows) {
+TEST_STEPS(long_rows, 1, SUBJECTS, 2) {
   if (!begin(_i))
     return;
   check_call(&(clred_call){.count = LENGTH, .rows = 1}, CLRED_LAYOUT_ROWS);
@@ -323,11 +320,10 @@ START_TEST(long_rows) {
   check_call(&(clred_call){.count = 1, .rows = LENGTH}, CLRED_LAYOUT_ROWS);
   end();
 }
-END_TEST
 
 // ---------------------------------------------------------------- Columns
 
-START_TEST(columns_of_rows) {
+TEST_STEPS(columns_of_rows, 0, SUBJECTS, 2) {
   static const cl_ulong counts[] = {0, 1, 2, 40}, columns[] = {1, 3, 16, 33}, rows[] = {0, 1, 4};
   if (!begin(_i))
     return;
@@ -335,18 +331,11 @@ START_TEST(columns_of_rows) {
     for (size_t c = 0; c < 4; c++)
       for (size_t r = 0; r < 3; r++) {
         const cl_ulong stride = columns[c], wide = columns[c] + 4;
-        check_call(&(clred_call){.count = counts[n],
-                                 .stride = stride,
-                                 .columns = columns[c],
-                                 .rows = rows[r],
-                                 .row_stride = counts[n] * stride},
+        check_call(&(clred_call)CALL(.count = counts[n], .stride = stride, .columns = columns[c], .rows = rows[r],
+                                     .row_stride = counts[n] * stride),
                    CLRED_LAYOUT_COLUMNS);
-        check_call(&(clred_call){.in_offset = 9,
-                                 .count = counts[n],
-                                 .stride = wide,
-                                 .columns = columns[c],
-                                 .rows = rows[r],
-                                 .row_stride = counts[n] * wide + 7},
+        check_call(&(clred_call)CALL(.in_offset = 9, .count = counts[n], .stride = wide, .columns = columns[c],
+                                     .rows = rows[r], .row_stride = counts[n] * wide + 7),
                    CLRED_LAYOUT_COLUMNS);
         // Pitched images one behind the other, and lines that overlap.
         check_call(&(clred_call){.count = counts[n], .stride = wide, .columns = columns[c], .rows = rows[r]},
@@ -356,9 +345,8 @@ START_TEST(columns_of_rows) {
       }
   end();
 }
-END_TEST
 
-START_TEST(columns_of_many_elements) {
+TEST_STEPS(columns_of_many_elements, 1, SUBJECTS, 2) {
   if (!begin(_i))
     return;
   check_call(&(clred_call){.count = 3000, .stride = 4, .columns = 4, .rows = 1}, CLRED_LAYOUT_COLUMNS);
@@ -369,7 +357,6 @@ START_TEST(columns_of_many_elements) {
   check_call(&(clred_call){.count = 20, .stride = 6, .columns = 6, .rows = 100}, CLRED_LAYOUT_COLUMNS);
   end();
 }
-END_TEST
 
 // ---------------------------------------------------------------- Along an axis
 
@@ -417,8 +404,10 @@ static cl_ulong position(const struct shape *shape, cl_uint axis, cl_ulong j, cl
   return position;
 }
 
+TEST_CASE("axes", fixture_open, fixture_close);
+
 // What is filled in leads to the array's own elements.
-START_TEST(axes_are_where_they_are) {
+TEST(axes_are_where_they_are) {
   for (size_t s = 0; s < SHAPES; s++)
     for (cl_uint axis = 0; axis < shapes[s].dimensions; axis++) {
       const struct shape *shape = &shapes[s];
@@ -436,9 +425,8 @@ START_TEST(axes_are_where_they_are) {
           ck_assert_uint_eq(first_of(&at, j) + i * at.stride, 4 + position(shape, axis, j, i));
     }
 }
-END_TEST
 
-START_TEST(along_every_axis) {
+TEST_STEPS(along_every_axis, 0, SUBJECTS, 2) {
   if (!begin(_i))
     return;
   for (size_t s = 0; s < SHAPES; s++)
@@ -450,10 +438,9 @@ START_TEST(along_every_axis) {
     }
   end();
 }
-END_TEST
 
 // Rows of no elements have the identity; where there are no rows nothing is written.
-START_TEST(along_an_axis_of_nothing) {
+TEST_EACH(along_an_axis_of_nothing, 0, SUBJECTS) {
   static const struct shape empty[] = {{1, {0}}, {2, {4, 0}}, {2, {0, 4}}, {3, {3, 0, 2}}, {3, {0, 3, 0}}};
   if (!begin(_i))
     return;
@@ -468,9 +455,8 @@ START_TEST(along_an_axis_of_nothing) {
     }
   end();
 }
-END_TEST
 
-START_TEST(axes_that_are_not_there) {
+TEST(axes_that_are_not_there) {
   static const cl_ulong lengths[9] = {2, 2, 2, 2, 2, 2, 2, 2, 2};
   clred_call call = {0};
   clred_layout layout;
@@ -481,10 +467,9 @@ START_TEST(axes_that_are_not_there) {
   assert_status(clred_call_along_axis(&call, NULL, 3, lengths, 1), CLRED_INVALID_ARGUMENT);
   assert_status(clred_call_along_axis(&call, &layout, 3, NULL, 1), CLRED_INVALID_ARGUMENT);
 }
-END_TEST
 
 // 64 bits count the elements of these arrays or do not; lengths of 0 do not hide what the others come to.
-START_TEST(arrays_of_more_than_64_bits) {
+TEST(arrays_of_more_than_64_bits) {
   static const struct {
     cl_ulong lengths[4];
     cl_int status;
@@ -503,7 +488,6 @@ START_TEST(arrays_of_more_than_64_bits) {
       ck_assert(got == CL_SUCCESS ? call.count == arrays[i].lengths[axis] : call.count == 7 && layout == 1);
     }
 }
-END_TEST
 
 // ---------------------------------------------------------------- By other strategies, and other ways out
 
@@ -537,7 +521,9 @@ static void check_strategy(const char *strategy, const char *finish, clred_layou
   clred_plan_release(plan);
 }
 
-START_TEST(every_strategy) {
+TEST_CASE("layouts", fixture_open, fixture_close);
+
+TEST_EACH(every_strategy, 0, 3) {
   static const int chosen[] = {0, 1, 7};  // add int, argmin int, affine
   clred_strategy_info info;
   int met = 0;
@@ -553,10 +539,9 @@ START_TEST(every_strategy) {
     }
   end();
 }
-END_TEST
 
 // One result fits host memory, now or later.
-START_TEST(result_in_host_memory) {
+TEST_EACH(result_in_host_memory, 0, SUBJECTS) {
   static const clred_call calls[4] = {{.count = 33},
                                       {.count = 33, .stride = 7},
                                       {.count = 33, .rows = 1},
@@ -582,17 +567,16 @@ START_TEST(result_in_host_memory) {
   }
   end();
 }
-END_TEST
 
 // Several do not: they need a buffer.
-START_TEST(results_in_host_memory_are_refused) {
+TEST(results_in_host_memory_are_refused) {
   cl_long result[2] = {-7, -7};
   begin(0);
   clred_call call = {.count = 5, .rows = 2, .result = result, .blocking = CL_TRUE};
   complete(&call);
   assert_status(clred_enqueue(under_test.queue, plan_with(CLRED_LAYOUT_ROWS), &call, 0, NULL, NULL),
                 CLRED_INVALID_ARGUMENT);
-  check_sentence(clred_last_error(under_test.runtime), "result");
+  check_said("result");
   call = (clred_call){.count = 5, .stride = 2, .rows = 1, .columns = 2, .result = result, .blocking = CL_TRUE};
   complete(&call);
   assert_status(clred_enqueue(under_test.queue, plan_with(CLRED_LAYOUT_COLUMNS), &call, 0, NULL, NULL),
@@ -601,7 +585,6 @@ START_TEST(results_in_host_memory_are_refused) {
   ck_assert_int_eq(result[1], -7);
   end();
 }
-END_TEST
 
 // ---------------------------------------------------------------- Past the end
 
@@ -635,7 +618,9 @@ static const struct beyond {
 
 #define BEYOND ((int)(sizeof beyond / sizeof *beyond))
 
-START_TEST(past_the_end) {
+TEST_CASE("ranges", fixture_open, fixture_close);
+
+TEST_EACH(past_the_end, 0, BEYOND) {
   struct image image;
   begin(0);
   clred_call call = beyond[_i].call;
@@ -651,10 +636,9 @@ START_TEST(past_the_end) {
   image_release(&image);
   end();
 }
-END_TEST
 
 // What ends exactly at the end is in range: the last row needs no gap behind it.
-START_TEST(up_to_the_end) {
+TEST_EACH(up_to_the_end, 0, SUBJECTS) {
   if (!begin(_i))
     return;
   check_call(&(clred_call){.count = 2, .stride = LENGTH - 1}, CLRED_LAYOUT_STRIDED);
@@ -665,10 +649,9 @@ START_TEST(up_to_the_end) {
              CLRED_LAYOUT_COLUMNS);
   end();
 }
-END_TEST
 
 // There must be room for one result a row.
-START_TEST(results_past_the_end) {
+TEST(results_past_the_end) {
   struct image image;
   begin(0);
   const char *trouble = image_create(&image, &under_test, 10 * result_size);
@@ -693,10 +676,9 @@ START_TEST(results_past_the_end) {
   image_release(&image);
   end();
 }
-END_TEST
 
 // The further input is laid out like the elements, and ends where it ends.
-START_TEST(inputs_past_the_end) {
+TEST(inputs_past_the_end) {
   cl_ulong offset = 1;
   struct image image;
   begin(7);
@@ -707,26 +689,24 @@ START_TEST(inputs_past_the_end) {
   call.input_offsets = &offset;
   assert_status(clred_enqueue(under_test.queue, plan_with(CLRED_LAYOUT_ROWS), &call, 0, NULL, NULL),
                 CLRED_OUT_OF_RANGE);
-  check_sentence(clred_last_error(under_test.runtime), "inputs[0]");
+  check_said("inputs[0]");
   trouble = image_check(&image, &under_test);
   ck_assert_msg(!trouble, "%s", trouble);
   image_release(&image);
   end();
 }
-END_TEST
+
+TEST_CASE("layouts", fixture_open, fixture_close);
 
 // Every state that is made has 97 in it, so anything else was combined before anyone made it, and this ends the
 // process.
-START_TEST(nothing_absent_is_combined) {
-  static const clred_operator guarded = {.name = "guarded",
-                                         .element = "uint",
-                                         .state = "{ uint value; uint guard; }",
-                                         .identity = "{ 0, 97 }",
-                                         .lift = "MAKE(x % 97, 97)",
-                                         .combine =
-                                           "{ if (a.guard != 97 || b.guard != 97) *(__private volatile uint *)8 = 1;\n"
-                                           "  return MAKE(a.value + b.value, 97); }",
-                                         .commutative = CL_TRUE};
+TEST(nothing_absent_is_combined) {
+  static const clred_operator guarded =
+    OPERATOR(.name = "guarded", .element = "uint", .state = "{ uint value; uint guard; }", .identity = "{ 0, 97 }",
+             .lift = "MAKE(x % 97, 97)",
+             .combine = "{ if (a.guard != 97 || b.guard != 97) *(__private volatile uint *)8 = 1;\n"
+                        "  return MAKE(a.value + b.value, 97); }",
+             .commutative = CL_TRUE);
   static const clred_layout layouts[] = {CLRED_LAYOUT_ROWS, CLRED_LAYOUT_COLUMNS};
   static const cl_ulong extents[][2] = {{3, 5}, {5, 3}, {17, 64}, {33, 130}, {100, 7}};
   cl_uint numbers[33 * 130];
@@ -749,39 +729,5 @@ START_TEST(nothing_absent_is_combined) {
       assert_status(clFinish(under_test.queue), CL_SUCCESS);
       clred_plan_release(plan);
     }
-  clReleaseMemObject(in);
-  clReleaseMemObject(out);
-}
-END_TEST
-
-static Suite *rows_suite(void) {
-  Suite *suite = suite_create("rows");
-  TCase *layouts = fixture_case("layouts"), *axes = fixture_case("axes"), *ranges = fixture_case("ranges");
-  fixture_add_share(layouts, strides, 0, SUBJECTS, 2);
-  fixture_add_share(layouts, rows_of_neighbours, 1, SUBJECTS, 2);
-  fixture_add_share(layouts, rows_that_overlap, 0, SUBJECTS, 2);
-  fixture_add_share(layouts, long_rows, 1, SUBJECTS, 2);
-  fixture_add_share(layouts, columns_of_rows, 0, SUBJECTS, 2);
-  fixture_add_share(layouts, columns_of_many_elements, 1, SUBJECTS, 2);
-  tcase_add_loop_test(layouts, every_strategy, 0, 3);
-  tcase_add_loop_test(layouts, result_in_host_memory, 0, SUBJECTS);
-  tcase_add_test(layouts, results_in_host_memory_are_refused);
-  tcase_add_test(axes, axes_are_where_they_are);
-  fixture_add_share(axes, along_every_axis, 0, SUBJECTS, 2);
-  tcase_add_loop_test(axes, along_an_axis_of_nothing, 0, SUBJECTS);
-  tcase_add_test(axes, axes_that_are_not_there);
-  tcase_add_test(axes, arrays_of_more_than_64_bits);
-  tcase_add_loop_test(ranges, past_the_end, 0, BEYOND);
-  tcase_add_loop_test(ranges, up_to_the_end, 0, SUBJECTS);
-  tcase_add_test(layouts, nothing_absent_is_combined);
-  tcase_add_test(ranges, results_past_the_end);
-  tcase_add_test(ranges, inputs_past_the_end);
-  suite_add_tcase(suite, layouts);
-  suite_add_tcase(suite, axes);
-  suite_add_tcase(suite, ranges);
-  return suite;
-}
-
-int main(void) {
-  return fixture_run(rows_suite());
+  RELEASE(in, out);
 }

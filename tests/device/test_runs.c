@@ -1,14 +1,14 @@
 // Where runs begin, by flags and by keys of every type: positions of heads, the count behind them, and how many there
 // are.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../grid/random.h"
 #include "call/call.h"
+#include "support/random.h"
 
 #define GUARD 3
 
@@ -147,25 +147,23 @@ static void by_all_sizes(const struct kind *kind, const char *strategy) {
   clred_plan_release(plan);
 }
 
-START_TEST(runs_by_blocks) {
+TEST_CASE("runs", fixture_open, fixture_close);
+
+TEST(runs_by_blocks) {
   for (int i = 0; i < KINDS; i++)
     if (i != CHARS && i != ULONGS)
       by_all_sizes(&kinds[i], "scan_chunked");
 }
-END_TEST
 
-START_TEST(runs_by_tiles) {
+TEST(runs_by_tiles) {
   static const int served[] = {ULONGS, CHARS};
-  fixture_close();
-  const char *trouble = device_open_assuming(&under_test, "cpu=0");
-  ck_assert_msg(!trouble, "%s", trouble);
+  fixture_reopen("cpu=0");
   for (size_t i = 0; i < sizeof served / sizeof *served; i++)
     by_all_sizes(&kinds[served[i]], i == 0 ? "scan_reduce_then_scan" : "scan_look_back");
 }
-END_TEST
 
 // A NaN is not == to anything, itself neither.
-START_TEST(every_nan_is_a_run) {
+TEST(every_nan_is_a_run) {
   cl_uint keys[100];
   cl_ulong got[101], found[2];
   clred_plan *plan = plan_of(CLRED_TYPE_FLOAT, NULL);
@@ -185,15 +183,4 @@ START_TEST(every_nan_is_a_run) {
                 CLRED_OUT_OF_RANGE);
   clReleaseMemObject(in), clReleaseMemObject(out), clReleaseMemObject(outcome);
   clred_plan_release(plan);
-}
-END_TEST
-
-int main(void) {
-  Suite *suite = suite_create("runs");
-  TCase *runs = fixture_case("runs");
-  tcase_add_test(runs, runs_by_blocks);
-  tcase_add_test(runs, runs_by_tiles);
-  tcase_add_test(runs, every_nan_is_a_run);
-  suite_add_tcase(suite, runs);
-  return fixture_run(suite);
 }

@@ -1,12 +1,12 @@
 // Calls of scans: that come before others have ended, out of order, behind events; and the same call again and again,
 // which has one answer.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "../grid/random.h"
+#include "support/random.h"
 
 #define FLOAT_ADD .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD
 #define INCLUSIVE .scan = CLRED_SCAN_INCLUSIVE
@@ -75,16 +75,14 @@ static void overlap(const clred_problem *problem, cl_command_queue_properties pr
   assert_status(clWaitForEvents(CALLS, events), CL_SUCCESS);
   for (size_t i = 0; i < CALLS; i++) {
     check_sums(outs[i], 7 * i, LENGTH - 900 * i, problem->strategy);
-    clReleaseEvent(events[i]);
-    clReleaseMemObject(outs[i]);
+    RELEASE(events[i], outs[i]);
   }
-  clReleaseCommandQueue(queues[0]);
-  clReleaseCommandQueue(queues[1]);
-  clReleaseMemObject(in);
-  clred_plan_release(plan);
+  RELEASE(queues[0], queues[1], in, plan);
 }
 
-START_TEST(calls_that_overlap) {
+TEST_CASE("queues", fixture_open, fixture_close);
+
+TEST_EACH(calls_that_overlap, 0, PROBLEMS) {
   clred_problem problem = problems[_i];
   problem.in_flight = 2;
   overlap(&problem, 0);
@@ -93,10 +91,9 @@ START_TEST(calls_that_overlap) {
   else
     fixture_skip("out-of-order queues", "the device has none");
 }
-END_TEST
 
 // Results of one call are the elements of the next, the state before them its last result; only events say so.
-START_TEST(one_call_behind_another) {
+TEST_EACH(one_call_behind_another, 0, 4) {
   if (!fixture_has_user_events())
     return;
   const cl_command_queue_properties properties =
@@ -121,17 +118,9 @@ START_TEST(one_call_behind_another) {
   ck_assert_float_eq(got[1], 14);
   ck_assert_float_eq(got[2], 20);
   ck_assert_float_eq(got[3], 30);
-  free(got);
-  clReleaseEvent(gate);
-  clReleaseEvent(between);
-  clReleaseEvent(end);
-  clReleaseMemObject(in);
-  clReleaseMemObject(middle);
-  clReleaseMemObject(out);
-  clReleaseCommandQueue(queue);
-  clred_plan_release(plan);
+  RELEASE(got, gate, between, end, in, middle);
+  RELEASE(out, queue, plan);
 }
-END_TEST
 
 // ---------------------------------------------------------------- The same bits
 
@@ -173,14 +162,15 @@ static float *run_often(const clred_problem *problem, cl_mem in, size_t count, c
     else
       first = got;
   }
-  clReleaseMemObject(out);
-  clred_plan_release(plan);
+  RELEASE(out, plan);
   return first;
 }
 
+TEST_CASE("bits", fixture_open, fixture_close);
+
 // And the three that compute fixed/1 have the same as each other. The textbook's others take far longer, and fewer
 // elements.
-START_TEST(same_bits) {
+TEST(same_bits) {
   cl_mem in = rounding_numbers();
   float *fixed = NULL;
   for (int i = 0; i < PROBLEMS; i++) {
@@ -191,22 +181,5 @@ START_TEST(same_bits) {
     else
       free(results);
   }
-  free(fixed);
-  clReleaseMemObject(in);
-}
-END_TEST
-
-static Suite *calls_suite(void) {
-  Suite *suite = suite_create("scan_calls");
-  TCase *queues = fixture_case("queues"), *bits = fixture_case("bits");
-  tcase_add_loop_test(queues, calls_that_overlap, 0, PROBLEMS);
-  tcase_add_loop_test(queues, one_call_behind_another, 0, 4);
-  tcase_add_test(bits, same_bits);
-  suite_add_tcase(suite, queues);
-  suite_add_tcase(suite, bits);
-  return suite;
-}
-
-int main(void) {
-  return fixture_run(calls_suite());
+  RELEASE(fixed, in);
 }

@@ -1,13 +1,9 @@
 // Scans that must be refused: problems, and calls whose results, elements and initial states do not go together. Each
 // has its own status and a sentence that names the culprit, and nothing is written.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <string.h>
-
-static void check_said(const char *sentence, const char *word) {
-  ck_assert_msg(strstr(sentence, word) != NULL, "the sentence does not say '%s': '%s'", word, sentence);
-}
 
 // ---------------------------------------------------------------- Problems
 
@@ -50,36 +46,34 @@ static const struct refusal {
 
 #define REFUSALS ((int)(sizeof refusals / sizeof *refusals))
 
-START_TEST(refused_problems) {
+TEST_CASE("problems", fixture_open, fixture_close);
+
+TEST(refused_problems) {
   for (int i = 0; i < REFUSALS; i++) {
     clred_plan *plan = (clred_plan *)(void *)&plan;
     assert_status(clred_plan_create(under_test.runtime, &refusals[i].problem, &plan), refusals[i].status);
-    check_said(clred_last_error(under_test.runtime), refusals[i].word);
+    check_said(refusals[i].word);
     ck_assert_msg(plan == NULL, "a refused plan is not NULL");
   }
 }
-END_TEST
 
 // Without a fence between groups, look-back could read what is already overwritten.
-START_TEST(in_place_without_a_fence) {
+TEST(in_place_without_a_fence) {
   const clred_problem by_name[] = {{SCAN, .in_place = CL_TRUE, .strategy = "scan_look_back"},
                                    {SCAN, .in_place = CL_TRUE, .strategy = "scan_chunked"}};
   const clred_problem chosen = {SCAN, .in_place = CL_TRUE};
   clred_plan_info info;
-  fixture_close();
-  const char *trouble = device_open_assuming(&under_test, "device_fence=0");
-  ck_assert_msg(!trouble, "%s", trouble);
+  fixture_reopen("device_fence=0");
   for (int i = 0; i < 2; i++) {
     clred_plan *plan = NULL;
     assert_status(clred_plan_create(under_test.runtime, &by_name[i], &plan), CLRED_STRATEGY_REFUSED);
-    check_said(clred_last_error(under_test.runtime), "device_fence");
+    check_said("device_fence");
   }
   clred_plan *plan = fixture_plan(&chosen);
   assert_status(clred_plan_inspect(plan, 1000, &info), CL_SUCCESS);
   ck_assert_str_eq(info.strategy, "scan_reduce_then_scan");
   clred_plan_release(plan);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Calls
 
@@ -125,10 +119,7 @@ static void open_all(void) {
 }
 
 static void close_all(void) {
-  clred_plan_release(plan);
-  clReleaseMemObject(buffers[PART]);
-  clReleaseMemObject(buffers[SHIFTED]);
-  clReleaseMemObject(buffers[READ_ONLY]);
+  RELEASE(plan, buffers[PART], buffers[SHIFTED], buffers[READ_ONLY]);
   image_release(&whole);
   image_release(&other);
   fixture_close();
@@ -198,19 +189,12 @@ static const struct call {
 #define CALLS (sizeof calls / sizeof *calls)
 
 static clred_call call_of(const struct call *call) {
-  return (clred_call){.in = buffers[call->in],
-                      .in_offset = call->in_offset,
-                      .inputs = call->input ? &buffers[call->input] : NULL,
-                      .input_offsets = &call->input_offset,
-                      .count = call->count,
-                      .stride = call->stride,
-                      .out = buffers[call->out],
-                      .out_offset = call->out_offset,
-                      .out_stride = call->out_stride,
-                      .result = call->result,
-                      .initial = call->initial,
-                      .initial_buffer = buffers[call->initial_buffer],
-                      .initial_offset = call->initial_offset};
+  return (clred_call)CALL(.in = buffers[call->in], .in_offset = call->in_offset,
+                          .inputs = call->input ? &buffers[call->input] : NULL, .input_offsets = &call->input_offset,
+                          .count = call->count, .stride = call->stride, .out = buffers[call->out],
+                          .out_offset = call->out_offset, .out_stride = call->out_stride, .result = call->result,
+                          .initial = call->initial, .initial_buffer = buffers[call->initial_buffer],
+                          .initial_offset = call->initial_offset);
 }
 
 static void check_untouched(size_t i) {
@@ -222,7 +206,9 @@ static void check_untouched(size_t i) {
   ck_assert_float_eq(some_result, 0);
 }
 
-START_TEST(calls_that_write_nothing) {
+TEST_CASE("calls", open_all, close_all);
+
+TEST(calls_that_write_nothing) {
   for (size_t i = 0; i < CALLS; i++) {
     cl_event event = NULL;
     plan_for(calls[i].plan);
@@ -231,7 +217,7 @@ START_TEST(calls_that_write_nothing) {
     ck_assert_msg(err == calls[i].status, "call %zu gave %s, not %s (%s)", i, clred_status_name(err),
                   clred_status_name(calls[i].status), clred_last_error(under_test.runtime));
     if (err) {
-      check_said(clred_last_error(under_test.runtime), calls[i].word);
+      check_said(calls[i].word);
       ck_assert_ptr_null(event);
     } else {
       assert_status(clWaitForEvents(1, &event), CL_SUCCESS);
@@ -240,10 +226,9 @@ START_TEST(calls_that_write_nothing) {
     check_untouched(i);
   }
 }
-END_TEST
 
 // What only touches, or lies in another part of the same memory, is served.
-START_TEST(neighbours_are_served) {
+TEST(neighbours_are_served) {
   static const struct call served[] = {
     {APART, CL_SUCCESS, "", WHOLE, WHOLE, .out_offset = 9, .count = 9},
     {APART, CL_SUCCESS, "", WHOLE, WHOLE, .in_offset = 9, .count = 9},
@@ -260,23 +245,4 @@ START_TEST(neighbours_are_served) {
     assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
   }
   assert_status(clFinish(under_test.queue), CL_SUCCESS);
-}
-END_TEST
-
-static Suite *refusals_suite(void) {
-  Suite *suite = suite_create("scan_refusals");
-  TCase *planning = fixture_case("problems"), *enqueuing = tcase_create("calls");
-  tcase_add_test(planning, refused_problems);
-  tcase_add_test(planning, in_place_without_a_fence);
-  tcase_add_checked_fixture(enqueuing, open_all, close_all);
-  tcase_set_timeout(enqueuing, 300);
-  tcase_add_test(enqueuing, calls_that_write_nothing);
-  tcase_add_test(enqueuing, neighbours_are_served);
-  suite_add_tcase(suite, planning);
-  suite_add_tcase(suite, enqueuing);
-  return suite;
-}
-
-int main(void) {
-  return fixture_run(refusals_suite());
 }

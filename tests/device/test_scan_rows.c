@@ -1,7 +1,7 @@
 // Scans of many rows, along every axis: integers against a loop, floats against the library's reference of each row by
 // itself.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,8 +49,7 @@ static void *run(const clred_problem *problem, clred_call *call, const void *ele
                 CL_SUCCESS);
   if (out != in)
     clReleaseMemObject(out);
-  clReleaseMemObject(in);
-  clred_plan_release(plan);
+  RELEASE(in, plan);
   return results;
 }
 
@@ -89,13 +88,13 @@ static cl_long *make_integers(void) {
   return elements;
 }
 
-START_TEST(along_every_axis) {
+TEST_CASE("integers", fixture_open, fixture_close);
+
+TEST_EACH(along_every_axis, 0, 8) {
   cl_long *elements = make_integers();
-  clred_problem problem = {.type = CLRED_TYPE_LONG,
-                           .op = CLRED_OP_ADD,
-                           .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
-                           .reversed = _i / 2 % 2 ? CL_TRUE : CL_FALSE,
-                           .in_place = _i / 4 % 2 ? CL_TRUE : CL_FALSE};
+  clred_problem problem =
+    PROBLEM(.type = CLRED_TYPE_LONG, .op = CLRED_OP_ADD, .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
+            .reversed = _i / 2 % 2 ? CL_TRUE : CL_FALSE, .in_place = _i / 4 % 2 ? CL_TRUE : CL_FALSE);
   for (size_t s = 0; s < SHAPES; s++)
     for (cl_uint axis = 0; axis < 3; axis++) {
       clred_call call = {.in_offset = 3, .out_offset = problem.in_place ? 3 : 5};
@@ -105,9 +104,8 @@ START_TEST(along_every_axis) {
     }
   free(elements);
 }
-END_TEST
 
-START_TEST(rows_with_gaps) {
+TEST(rows_with_gaps) {
   cl_long *elements = make_integers();
   clred_problem rows = {
     .type = CLRED_TYPE_LONG, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_INCLUSIVE, .layout = CLRED_LAYOUT_ROWS};
@@ -125,48 +123,36 @@ START_TEST(rows_with_gaps) {
   check_integers(&columns, (clred_call){.count = 18, .stride = 9, .rows = 3, .columns = 7}, elements);
   free(elements);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Teams
 
+TEST_CASE("teams", fixture_open, fixture_close);
+
 // Groups of 4 have tiles of 64: rows below, at and above one, rows of many tiles, and few enough to be cut.
-START_TEST(rows_by_teams) {
+TEST_EACH(rows_by_teams, 0, 4) {
   const cl_ulong lengths[][2] = {{50, 3}, {41, 16}, {9, 17},   {11, 48},  {7, 63},
                                  {5, 64}, {6, 65},  {3, 1000}, {2, 4096}, {1, 9001}};
   const cl_ulong sizes[][2] = {{4, 0}, {4, 8}, {1, 32}, {32, 5}};
   cl_long *elements = make_integers();
-  clred_problem problem = {.type = CLRED_TYPE_LONG,
-                           .op = CLRED_OP_ADD,
-                           .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
-                           .reversed = _i == 1 || _i == 2 ? CL_TRUE : CL_FALSE,
-                           .in_place = _i == 2 ? CL_TRUE : CL_FALSE,
-                           .layout = CLRED_LAYOUT_ROWS,
-                           .strategy = "scan_rows",
-                           .group_size = sizes[_i][0],
-                           .groups = sizes[_i][1]};
+  clred_problem problem =
+    PROBLEM(.type = CLRED_TYPE_LONG, .op = CLRED_OP_ADD, .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
+            .reversed = _i == 1 || _i == 2 ? CL_TRUE : CL_FALSE, .in_place = _i == 2 ? CL_TRUE : CL_FALSE,
+            .layout = CLRED_LAYOUT_ROWS, .strategy = "scan_rows", .group_size = sizes[_i][0], .groups = sizes[_i][1]);
   for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
     check_integers(&problem,
-                   (clred_call){.rows = lengths[l][0],
-                                .count = lengths[l][1],
-                                .row_stride = lengths[l][1] + l % 3,
-                                .in_offset = 3,
-                                .out_offset = problem.in_place ? 3 : 5},
+                   (clred_call)CALL(.rows = lengths[l][0], .count = lengths[l][1], .row_stride = lengths[l][1] + l % 3,
+                                    .in_offset = 3, .out_offset = problem.in_place ? 3 : 5),
                    elements);
   free(elements);
 }
-END_TEST
 
 // Floats as each row by itself, after an initial state or none; and a state of several members that does not commute in
 // bits.
-START_TEST(floats_by_teams) {
+TEST_EACH(floats_by_teams, 0, 2) {
   const clred_op op = _i % 2 ? CLRED_OP_VAR : CLRED_OP_ADD;
-  const clred_problem problem = {.type = CLRED_TYPE_FLOAT,
-                                 .op = op,
-                                 .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
-                                 .layout = CLRED_LAYOUT_ROWS,
-                                 .strategy = "scan_rows",
-                                 .group_size = 4,
-                                 .groups = 32};
+  const clred_problem problem =
+    PROBLEM(.type = CLRED_TYPE_FLOAT, .op = op, .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
+            .layout = CLRED_LAYOUT_ROWS, .strategy = "scan_rows", .group_size = 4, .groups = 32);
   const cl_ulong lengths[][2] = {{3, 3989}, {1, 8209}, {9, 61}, {30, 20}};
   float elements[ELEMENTS], expected[ELEMENTS], start = 0.3f;
   clred_plan *plan = fixture_plan(&problem);
@@ -189,16 +175,16 @@ START_TEST(floats_by_teams) {
   }
   clred_plan_release(plan);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Floats
 
-START_TEST(each_row_as_by_itself) {
+TEST_CASE("floats", fixture_open, fixture_close);
+
+TEST_EACH(each_row_as_by_itself, 0, 3) {
   const clred_op ops[] = {CLRED_OP_ADD, CLRED_OP_VAR, CLRED_OP_MEAN};
-  const clred_problem problem = {.type = CLRED_TYPE_FLOAT,
-                                 .op = ops[_i],
-                                 .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
-                                 .layout = CLRED_LAYOUT_COLUMNS};
+  const clred_problem problem =
+    PROBLEM(.type = CLRED_TYPE_FLOAT, .op = ops[_i], .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
+            .layout = CLRED_LAYOUT_COLUMNS);
   clred_call call = {.count = 190, .stride = 21, .rows = 3, .row_stride = 3990, .columns = 21};
   float elements[ELEMENTS], line[190], expected[190], start[4] = {1, 0.5f, 0.25f, 0};
   for (size_t i = 0; i < ELEMENTS; i++)
@@ -218,10 +204,8 @@ START_TEST(each_row_as_by_itself) {
                     "element %zu of row %zu is %a, not %a", (size_t)i, (size_t)l, got[origin + i * call.stride],
                     expected[i]);
   }
-  free(got);
-  clred_plan_release(plan);
+  RELEASE(got, plan);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Refusals
 
@@ -233,7 +217,9 @@ static void check_refused(const clred_problem *problem, const clred_call *call, 
   clred_plan_release(plan);
 }
 
-START_TEST(results_that_overlap) {
+TEST_CASE("refusals", fixture_open, fixture_close);
+
+TEST(results_that_overlap) {
   cl_long *elements = make_integers();
   clred_problem problem = {
     .type = CLRED_TYPE_LONG, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_INCLUSIVE, .layout = CLRED_LAYOUT_ROWS};
@@ -244,29 +230,5 @@ START_TEST(results_that_overlap) {
   check_refused(
     &problem, &(clred_call){.in = in, .out = out, .count = 10, .stride = 4, .rows = 5, .columns = 5, .row_stride = 50},
     "stride 4");
-  clReleaseMemObject(in);
-  clReleaseMemObject(out);
-  free(elements);
-}
-END_TEST
-
-static Suite *scan_rows_suite(void) {
-  Suite *suite = suite_create("scan_rows");
-  TCase *integers = fixture_case("integers"), *floats = fixture_case("floats"), *refusals = fixture_case("refusals");
-  TCase *teams = fixture_case("teams");
-  tcase_add_loop_test(integers, along_every_axis, 0, 8);
-  tcase_add_test(integers, rows_with_gaps);
-  tcase_add_loop_test(teams, rows_by_teams, 0, 4);
-  tcase_add_loop_test(teams, floats_by_teams, 0, 2);
-  tcase_add_loop_test(floats, each_row_as_by_itself, 0, 3);
-  tcase_add_test(refusals, results_that_overlap);
-  suite_add_tcase(suite, integers);
-  suite_add_tcase(suite, teams);
-  suite_add_tcase(suite, floats);
-  suite_add_tcase(suite, refusals);
-  return suite;
-}
-
-int main(void) {
-  return fixture_run(scan_rows_suite());
+  RELEASE(in, out, elements);
 }

@@ -1,7 +1,7 @@
 // Scans of a caller's own operators by every strategy, against a loop over their host callbacks; and cases worked out
 // by hand, in which the order, signs of zeros and NaNs can be seen.
 
-#include "operators.h"
+#include "support/operators.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -81,17 +81,10 @@ static void check_count(clred_plan *plan, const clred_problem *problem, uint64_t
   struct image out;
   const char *trouble = image_create(&out, &under_test, (BEFORE + count + AFTER) * size);
   ck_assert_msg(!trouble && got, "%s", trouble);
-  const clred_call call = {.in = material.in,
-                           .in_offset = FIRST,
-                           .inputs = &material.input_buffer,
-                           .input_offsets = &first,
-                           .parameters = &material.of->parameter,
-                           .count = count,
-                           .out = out.mem,
-                           .out_offset = BEFORE,
-                           .initial = buffer ? NULL : start,
-                           .initial_buffer = buffer,
-                           .initial_offset = buffer ? 1 : 0};
+  const clred_call call =
+    CALL(.in = material.in, .in_offset = FIRST, .inputs = &material.input_buffer, .input_offsets = &first,
+         .parameters = &material.of->parameter, .count = count, .out = out.mem, .out_offset = BEFORE,
+         .initial = buffer ? NULL : start, .initial_buffer = buffer, .initial_offset = buffer ? 1 : 0);
   assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
   trouble = image_check_except(&out, &under_test, BEFORE * size, count * size, got);
   ck_assert_msg(!trouble, "%s by %s: %s", material.of->op.name, problem->strategy, trouble);
@@ -119,31 +112,27 @@ static void check_plan(const clred_problem *problem) {
 
 // Many cores make many blocks of scan_chunked, with groups 32 in many launches; few make blocks of many lanes.
 static void open_with_many_cores(void) {
-  fixture_close();
-  const char *trouble = device_open_assuming(&under_test, "compute_units=1024");
-  ck_assert_msg(!trouble, "%s", trouble);
+  fixture_reopen("compute_units=1024");
 }
 
+TEST_CASE("operators", fixture_open, fixture_close);
+
 // Each sample by all strategies, the four kinds of scan by turns; small groups, so that there are many tiles.
-START_TEST(operators_of_a_caller) {
+TEST_EACH(operators_of_a_caller, 0, SAMPLES) {
   if (_i % 2 == 0)
     open_with_many_cores();
   material = material_create(sample_named(samples[_i]), LENGTH);
   for (int s = 0; s < STRATEGIES; s++) {
     const bool grouped = s != 1 && s < 5;
-    const clred_problem problem = {.custom = &material.of->op,
-                                   .strategy = strategies[s],
-                                   .scan = (_i + s) % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
-                                   .reversed = (cl_bool)((_i + s) / 2 % 2),
-                                   .group_size = grouped ? 4 : 0,
-                                   .groups = s < 2 && _i % 2 == 0 ? 32 : 0,
-                                   .count_max = LENGTH};
+    const clred_problem problem = PROBLEM(.custom = &material.of->op, .strategy = strategies[s],
+                                          .scan = (_i + s) % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
+                                          .reversed = (cl_bool)((_i + s) / 2 % 2), .group_size = grouped ? 4 : 0,
+                                          .groups = s < 2 && _i % 2 == 0 ? 32 : 0, .count_max = LENGTH);
     if (_i < 4 || (_i + s) % 2 == 0)
       check_plan(&problem);
   }
   material_release(&material);
 }
-END_TEST
 
 // ---------------------------------------------------------------- By hand
 
@@ -220,18 +209,17 @@ static void check_hand(const struct hand *one, const char *strategy) {
     ck_assert_msg(bits == one->results[i], "case %u by %s: result %u is 0x%llx, not 0x%llx", (unsigned)(one - hand),
                   strategy, i, (unsigned long long)bits, (unsigned long long)one->results[i]);
   }
-  clReleaseMemObject(in);
-  clReleaseMemObject(out);
-  clred_plan_release(plan);
+  RELEASE(in, out, plan);
 }
 
-START_TEST(by_hand) {
+TEST_CASE("by hand", fixture_open, fixture_close);
+
+TEST(by_hand) {
   for (size_t i = 0; i < HANDS; i++) {
     check_hand(&hand[i], "scan_host_serial");
     check_hand(&hand[i], strategies[i % 5]);
   }
 }
-END_TEST
 
 // 2^24 and then ones: a one that is added to it alone is lost, for floats are 2 apart there, and of lanes nothing is.
 // So P(16 g + r) = 2^24 + 16 (g - 1) + r, rounded to a multiple of 2, ties to a multiple of 4; of lane 0 all ones are
@@ -244,7 +232,7 @@ static float by_hand_of_ones(unsigned i) {
 
 #define ONES 300
 
-START_TEST(order_by_hand) {
+TEST_EACH(order_by_hand, 0, 3) {
   float elements[ONES], got[ONES];
   clred_problem problem = {FLOAT(ADD), INCLUSIVE, .strategy = strategies[_i], .group_size = _i == 1 ? 0 : 4};
   for (int i = 0; i < ONES; i++)
@@ -257,23 +245,5 @@ START_TEST(order_by_hand) {
   for (unsigned i = 0; i < ONES; i++)
     ck_assert_msg(got[i] == by_hand_of_ones(i + 1), "%s: P(%u) is %.1f, not %.1f", strategies[_i], i + 1,
                   (double)got[i], (double)by_hand_of_ones(i + 1));
-  clReleaseMemObject(in);
-  clReleaseMemObject(out);
-  clred_plan_release(plan);
-}
-END_TEST
-
-static Suite *scans_suite(void) {
-  Suite *suite = suite_create("scans");
-  TCase *custom = fixture_case("operators"), *cases = fixture_case("by hand");
-  tcase_add_loop_test(custom, operators_of_a_caller, 0, SAMPLES);
-  tcase_add_test(cases, by_hand);
-  tcase_add_loop_test(cases, order_by_hand, 0, 3);
-  suite_add_tcase(suite, custom);
-  suite_add_tcase(suite, cases);
-  return suite;
-}
-
-int main(void) {
-  return fixture_run(scans_suite());
+  RELEASE(in, out, plan);
 }

@@ -1,23 +1,18 @@
 // Segments that are refused: by their problem, by their call, and by what only the device can see in their offsets.
 // Whatever offsets say, nothing beside the results is written, and the next call on the plan is none the worse.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../grid/random.h"
 #include "plan/plan.h"
+#include "support/random.h"
 
 #define MOST 140000
 #define NUMBER 200
 #define GUARD 5
-
-static void check_said(const char *word) {
-  const char *sentence = clred_last_error(under_test.runtime);
-  ck_assert_msg(strstr(sentence, word) != NULL, "the sentence does not say '%s': '%s'", word, sentence);
-}
 
 static clred_problem problem_of(clred_layout layout, clred_type offsets) {
   return (clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = layout, .segment_type = offsets};
@@ -33,14 +28,15 @@ static void check_problem(clred_problem problem, const char *word) {
   check_said(word);
 }
 
-START_TEST(problems) {
+TEST_CASE("refused", fixture_open, fixture_close);
+
+TEST(problems) {
   check_problem(problem_of(CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_NONE), "not none");
   check_problem(problem_of(CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_USHORT), "not ushort");
   check_problem(problem_of(CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_DOUBLE), "not double");
   check_problem(problem_of(CLRED_LAYOUT_ROWS, CLRED_TYPE_UINT), "CLRED_LAYOUT_SEGMENTS");
   check_problem(problem_of(CLRED_LAYOUT_LINE, CLRED_TYPE_UINT), "CLRED_LAYOUT_SEGMENTS");
 }
-END_TEST
 
 // ---------------------------------------------------------------- Calls
 
@@ -50,7 +46,7 @@ static void check_call(clred_plan *plan, const clred_call *call, cl_int status, 
   check_said(word);
 }
 
-START_TEST(calls) {
+TEST(calls) {
   const cl_long offsets[5] = {0, 1, 2, 3, 4};
   cl_mem in = fixture_numbers(10), out = fixture_numbers(10), segments = fixture_buffer(offsets, sizeof offsets);
   clred_problem problem = problem_of(CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_LONG),
@@ -76,17 +72,11 @@ START_TEST(calls) {
   check_call(scan, &(clred_call){.in = in, .count = 4, .rows = 4, .out = segments, .segments = segments},
              CLRED_INVALID_ARGUMENT, "out");
   ck_assert_float_eq(fixture_read(out, 0), 1);
-  clred_plan_release(plan);
-  clred_plan_release(other);
-  clred_plan_release(scan);
-  clReleaseMemObject(in);
-  clReleaseMemObject(out);
-  clReleaseMemObject(segments);
+  RELEASE(plan, other, scan, in, out, segments);
 }
-END_TEST
 
 // Of one segment there is one result, which host memory may take, and of none there is nothing to take.
-START_TEST(into_host_memory) {
+TEST(into_host_memory) {
   const cl_long offsets[2] = {2, 6};
   const clred_problem problem = problem_of(CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_LONG);
   clred_plan *plan = fixture_plan(&problem);
@@ -103,11 +93,8 @@ START_TEST(into_host_memory) {
   ck_assert(outcome.count == 1 && outcome.fault == 0);
   call.rows = 2;
   assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CLRED_OUT_OF_RANGE);
-  clred_plan_release(plan);
-  clReleaseMemObject(in);
-  clReleaseMemObject(segments);
+  RELEASE(plan, in, segments);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Offsets
 
@@ -148,14 +135,8 @@ static void call_with(struct bench *bench, const cl_long *offsets, bool blocking
   struct image image;
   cl_event event;
   const char *trouble = image_create(&image, &under_test, (bench->results + 2 * GUARD) * sizeof(float));
-  const clred_call call = {.in = bench->in,
-                           .count = bench->elements,
-                           .rows = NUMBER,
-                           .segments = segments,
-                           .out = image.mem,
-                           .out_offset = GUARD,
-                           .outcome = &bench->outcome,
-                           .blocking = blocking};
+  const clred_call call = CALL(.in = bench->in, .count = bench->elements, .rows = NUMBER, .segments = segments,
+                               .out = image.mem, .out_offset = GUARD, .outcome = &bench->outcome, .blocking = blocking);
   ck_assert_msg(!trouble, "%s", trouble);
   bench->outcome = (clred_outcome){99, 99};
   bench->status = clred_enqueue(under_test.queue, bench->plan, &call, 0, NULL, &event);
@@ -285,13 +266,13 @@ static void many_that_are_wrong(struct bench *bench, const struct way *way) {
   check_good(bench, way);
 }
 
-START_TEST(offsets_by) {
+TEST_CASE("offsets", fixture_open, fixture_close);
+
+TEST_EACH(offsets_by, 0, WAYS) {
   const struct way *way = &ways[_i];
   clred_problem problem = problem_of(CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_LONG);
   if (way->assume) {
-    fixture_close();
-    const char *trouble = device_open_assuming(&under_test, way->assume);
-    ck_assert_msg(!trouble, "%s", trouble);
+    fixture_reopen(way->assume);
   }
   problem.strategy = way->strategy;
   problem.group_size = way->group_size;
@@ -307,13 +288,13 @@ START_TEST(offsets_by) {
   one_that_is_wrong(&bench, way);
   check_without_blocking(&bench);
   many_that_are_wrong(&bench, way);
-  clred_plan_release(bench.plan);
-  clReleaseMemObject(bench.in);
+  RELEASE(bench.plan, bench.in);
 }
-END_TEST
+
+TEST_CASE("refused", fixture_open, fixture_close);
 
 // Runs that out has no room for are no matter of offsets, and the sentence is another.
-START_TEST(more_runs_than_room) {
+TEST(more_runs_than_room) {
   const cl_int keys[10] = {4, 4, 4, 5, 5, 4, 9, 9, 9, 9};
   clred_problem problem = problem_of(CLRED_LAYOUT_KEYS, CLRED_TYPE_INT);
   problem.count_max = 10;
@@ -327,22 +308,5 @@ START_TEST(more_runs_than_room) {
   check_said("room for 3 runs, but 4 ");
   ck_assert(fixture_read(out, 0) == 6 && fixture_read(out, 1) == 9 && fixture_read(out, 2) == 6 &&
             fixture_read(out, 3) == 4);
-  clred_plan_release(plan);
-  clReleaseMemObject(in);
-  clReleaseMemObject(out);
-  clReleaseMemObject(segments);
-}
-END_TEST
-
-int main(void) {
-  Suite *suite = suite_create("segments refused");
-  TCase *refused = fixture_case("refused"), *offsets = fixture_case("offsets");
-  tcase_add_test(refused, problems);
-  tcase_add_test(refused, calls);
-  tcase_add_test(refused, into_host_memory);
-  tcase_add_test(refused, more_runs_than_room);
-  tcase_add_loop_test(offsets, offsets_by, 0, WAYS);
-  suite_add_tcase(suite, refused);
-  suite_add_tcase(suite, offsets);
-  return fixture_run(suite);
+  RELEASE(plan, in, out, segments);
 }

@@ -2,13 +2,13 @@
 // Built-in operators are held against the oracle, segment by segment, operators of one's own against a loop; and every
 // byte around the results must stay.
 
-#include "segmented.h"
+#include "support/segmented.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../grid/random.h"
+#include "support/random.h"
 
 // ---------------------------------------------------------------- What is asked
 
@@ -54,9 +54,7 @@ static const struct way {
 static void open_as(const char *assume) {
   if (assume == NULL)
     return;
-  fixture_close();
-  const char *trouble = device_open_assuming(&under_test, assume);
-  ck_assert_msg(!trouble, "%s", trouble);
+  fixture_reopen(assume);
 }
 
 // ---------------------------------------------------------------- Segments
@@ -139,19 +137,11 @@ static void check_call(const struct segmented_task *task, clred_plan *plan, cons
     trouble = image_upload(&image, &under_test);
     ck_assert_msg(!trouble, "%s", trouble);
   }
-  const clred_call call = {.in = in_place ? image.mem : task->material->in,
-                           .in_offset = in_offset,
-                           .count = elements,
-                           .rows = segments->number,
-                           .segments = offsets,
-                           .segments_offset = 2,
-                           .out = image.mem,
-                           .inputs = &task->material->input_buffer,
-                           .input_offsets = &in_offset,
-                           .out_offset = before,
-                           .initial = segmented_start(task),
-                           .outcome = &outcome,
-                           .blocking = CL_TRUE};
+  const clred_call call =
+    CALL(.in = in_place ? image.mem : task->material->in, .in_offset = in_offset, .count = elements,
+         .rows = segments->number, .segments = offsets, .segments_offset = 2, .out = image.mem,
+         .inputs = &task->material->input_buffer, .input_offsets = &in_offset, .out_offset = before,
+         .initial = segmented_start(task), .outcome = &outcome, .blocking = CL_TRUE);
   assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
   ck_assert_msg(outcome.fault == 0 && outcome.count == segments->number, "%s: the outcome is %llu, %llu, not %zu, 0",
                 what, (unsigned long long)outcome.count, (unsigned long long)outcome.fault, segments->number);
@@ -169,16 +159,11 @@ static void check_call(const struct segmented_task *task, clred_plan *plan, cons
 
 static clred_plan *plan_for(const struct way *way, const struct segmented_question *question,
                             const struct segmented_subject *subject, const struct material *material) {
-  const clred_problem problem = {.type = subject->type,
-                                 .op = subject->op,
-                                 .custom = subject->type ? NULL : &material->of->op,
-                                 .layout = CLRED_LAYOUT_SEGMENTS,
-                                 .segment_type = question->tells,
-                                 .strategy = way->strategy,
-                                 .group_size = way->group_size,
-                                 .reversed = (question->how & REVERSED) != 0,
-                                 .in_place = (question->how & IN_PLACE) != 0,
-                                 .scan = (clred_scan)question->scan};
+  const clred_problem problem =
+    PROBLEM(.type = subject->type, .op = subject->op, .custom = subject->type ? NULL : &material->of->op,
+            .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = question->tells, .strategy = way->strategy,
+            .group_size = way->group_size, .reversed = (question->how & REVERSED) != 0,
+            .in_place = (question->how & IN_PLACE) != 0, .scan = (clred_scan)question->scan);
   return fixture_plan(&problem);
 }
 
@@ -205,7 +190,9 @@ static void ask(const struct way *way, const struct segmented_question *question
   material_release(&material);
 }
 
-START_TEST(segments_by) {
+TEST_CASE("by", fixture_open, fixture_close);
+
+TEST_EACH(segments_by, 0, WAYS) {
   const struct way *way = &ways[_i];
   open_as(way->assume);
   for (int i = 0; i < 6 && way->questions[i].tells; i++)
@@ -214,7 +201,6 @@ START_TEST(segments_by) {
     else
       ask(way, &way->questions[i]);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Neighbours
 
@@ -240,34 +226,20 @@ static void check_alike(clred_plan *plan, size_t length) {
   }
   ck_assert_msg(memcmp(&got[0][2], &got[1][2], sizeof(float)) == 0, "%zu elements: %a at one place, %a at another",
                 length, got[0][2], got[1][2]);
-  clReleaseMemObject(in);
-  clReleaseMemObject(out);
-  free(x);
+  RELEASE(in, out, x);
 }
 
-START_TEST(whatever_the_neighbours) {
+TEST_CASE("neighbours", fixture_open, fixture_close);
+
+TEST_EACH(whatever_the_neighbours, 0, 2) {
   static const size_t lengths[] = {1, 17, 1000, 1025, 16385, 66001};
   const struct way *way = &ways[_i];
   open_as(way->assume);
-  const clred_problem problem = {.type = CLRED_TYPE_FLOAT,
-                                 .op = CLRED_OP_ADD,
-                                 .layout = CLRED_LAYOUT_SEGMENTS,
-                                 .segment_type = CLRED_TYPE_LONG,
-                                 .strategy = way->strategy,
-                                 .group_size = way->group_size};
+  const clred_problem problem =
+    PROBLEM(.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = CLRED_LAYOUT_SEGMENTS,
+            .segment_type = CLRED_TYPE_LONG, .strategy = way->strategy, .group_size = way->group_size);
   clred_plan *plan = fixture_plan(&problem);
   for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
     check_alike(plan, lengths[i]);
   clred_plan_release(plan);
-}
-END_TEST
-
-int main(void) {
-  Suite *suite = suite_create("segments");
-  TCase *by = fixture_case("by"), *neighbours = fixture_case("neighbours");
-  tcase_add_loop_test(by, segments_by, 0, WAYS);
-  tcase_add_loop_test(neighbours, whatever_the_neighbours, 0, 2);
-  suite_add_tcase(suite, by);
-  suite_add_tcase(suite, neighbours);
-  return fixture_run(suite);
 }

@@ -1,19 +1,14 @@
 // Selections: what is kept, in order and byte for byte, and how many; by every strategy that serves them. The oracle is
 // the data: each element was made to be kept or not before anything was asked.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <clreduce_device.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../grid/random.h"
-
-static void check_said(const char *word) {
-  const char *sentence = clred_last_error(under_test.runtime);
-  ck_assert_msg(strstr(sentence, word) != NULL, "the sentence does not say '%s': '%s'", word, sentence);
-}
+#include "support/random.h"
 
 static uint64_t random_at(uint64_t seed, uint64_t i) {
   random_state state = random_seed(seed << 40 ^ i);
@@ -84,13 +79,10 @@ static const struct sample {
   {CLRED_VECTOR(CLRED_TYPE_FLOAT, 4), {.name = "tall", .keep = "x.s3 > x.s0"}, 16, make_float4},
   {CLRED_TYPE_HALF, {.name = "large", .keep = "x >= 0.5f"}, 2, make_half},
   {CLRED_TYPE_NONE,
-   {.name = "threefold",
-    .preamble = "typedef struct { long key; float weight[3]; char kind; } record;",
-    .element = "record",
-    .element_size = 24,
-    .keep = "{\n  // any number but 0\n  if (x.key % 3 == 0)\n    return -2;\n  return 0;\n}"},
-   24,
-   make_record},
+   OPERATOR(.name = "threefold", .preamble = "typedef struct { long key; float weight[3]; char kind; } record;",
+            .element = "record", .element_size = 24,
+            .keep = "{\n  // any number but 0\n  if (x.key % 3 == 0)\n    return -2;\n  return 0;\n}"),
+   24, make_record},
   {CLRED_TYPE_UINT, {.name = "fifth", .keep = "index % 5 == 0"}, 4, make_anything},
 };
 
@@ -131,8 +123,7 @@ static struct data make_data(const struct sample *sample, enum pattern pattern, 
 }
 
 static void release_data(struct data *data) {
-  free(data->kept);
-  free(data->elements);
+  RELEASE(data->kept, data->elements);
 }
 
 // Elements behind `before` others that would all be kept, if they were asked for.
@@ -192,22 +183,13 @@ static void select_one(clred_plan *plan, const struct sample *sample, bool indic
   char what[128];
   snprintf(what, sizeof what, "%s, pattern %d, %zu elements from %zu on%s", sample->selection.name, (int)pattern, count,
            before, indices ? ", indices" : "");
-  const clred_call call = {.in = in,
-                           .in_offset = before,
-                           .count = count,
-                           .stride = 1,
-                           .parameters = parameters,
-                           .out = out,
-                           .out_offset = GUARD,
-                           .outcome = &outcome,
-                           .blocking = CL_TRUE};
+  const clred_call call = CALL(.in = in, .in_offset = before, .count = count, .stride = 1, .parameters = parameters,
+                               .out = out, .out_offset = GUARD, .outcome = &outcome, .blocking = CL_TRUE);
   assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
   ck_assert_msg(outcome.count == data.results && outcome.fault == 0, "%s: the outcome is %llu, %llu, not %llu, 0", what,
                 (unsigned long long)outcome.count, (unsigned long long)outcome.fault, (unsigned long long)data.results);
   check_out(out, expected, size, what);
-  clReleaseMemObject(in);
-  clReleaseMemObject(out);
-  free(expected);
+  RELEASE(in, out, expected);
   release_data(&data);
 }
 
@@ -228,19 +210,13 @@ enum { CHUNKED, LOOK_BACK, THREE_LAUNCHES, WAYS };
 static void open_as(const struct way *way) {
   if (way->assume == NULL)
     return;
-  fixture_close();
-  const char *trouble = device_open_assuming(&under_test, way->assume);
-  ck_assert_msg(!trouble, "%s", trouble);
+  fixture_reopen(way->assume);
 }
 
 static clred_plan *plan_for(const struct way *way, const struct sample *sample, bool indices) {
-  const clred_problem problem = {.type = sample->type,
-                                 .selection = &sample->selection,
-                                 .indices = indices,
-                                 .strategy = way->strategy,
-                                 .group_size = way->group_size,
-                                 .groups = way->groups,
-                                 .count_max = way->count_max};
+  const clred_problem problem =
+    PROBLEM(.type = sample->type, .selection = &sample->selection, .indices = indices, .strategy = way->strategy,
+            .group_size = way->group_size, .groups = way->groups, .count_max = way->count_max);
   return fixture_plan(&problem);
 }
 
@@ -279,7 +255,9 @@ static const bool served[WAYS][SAMPLES] = {
   [THREE_LAUNCHES] = {[CHARS] = true, [FLOAT4S] = true},
 };
 
-START_TEST(kept_by) {
+TEST_CASE("kept", fixture_open, fixture_close);
+
+TEST_EACH(kept_by, 0, WAYS) {
   const struct way *way = &ways[_i];
   open_as(way);
   for (int i = 0; i < SAMPLES; i++)
@@ -288,13 +266,13 @@ START_TEST(kept_by) {
   if (_i == CHUNKED)
     by_all_sizes(way, &threes, false);
 }
-END_TEST
 
-START_TEST(indices_by) {
+TEST_CASE("indices", fixture_open, fixture_close);
+
+TEST_EACH(indices_by, 0, WAYS) {
   open_as(&ways[_i]);
   by_all_sizes(&ways[_i], &samples[_i == LOOK_BACK ? CHARS : FLOATS], true);
 }
-END_TEST
 
 // ---------------------------------------------------------------- On the host
 
@@ -307,7 +285,9 @@ static cl_uint keep_on_host(const void *element, cl_ulong index, const void *con
   return !(x < *(const float *)values[0]) ? 7 : 0;
 }
 
-START_TEST(kept_on_the_host) {
+TEST_CASE("host", fixture_open, fixture_close);
+
+TEST(kept_on_the_host) {
   int asked = 0;
   struct sample sample = samples[FLOATS];
   sample.selection.host = keep_on_host;
@@ -320,13 +300,11 @@ START_TEST(kept_on_the_host) {
   }
   select_one(plan, &sample, false, ALL, 0, 0);
   ck_assert_int_eq(asked, 2 * PATTERNS * 1001);
-  clred_plan_release(plan);
-  clred_plan_release(places);
+  RELEASE(plan, places);
 }
-END_TEST
 
 // What the host counted goes to a buffer as well, and it answers whether a strategy serves before anything is built.
-START_TEST(outcome_of_the_host) {
+TEST(outcome_of_the_host) {
   int asked = 0;
   clred_selection selection = samples[FLOATS].selection;
   selection.host = keep_on_host;
@@ -352,15 +330,10 @@ START_TEST(outcome_of_the_host) {
                 CL_SUCCESS);
   assert_status(clred_strategy_applies(under_test.runtime, "scan_blelloch", &problem, reason, sizeof reason),
                 CLRED_STRATEGY_REFUSED);
-  clReleaseEvent(event);
-  clReleaseMemObject(in);
-  clReleaseMemObject(out);
-  clReleaseMemObject(table);
-  clred_plan_release(plan);
+  RELEASE(event, in, out, table, plan);
 }
-END_TEST
 
-START_TEST(host_memory) {
+TEST(host_memory) {
   struct data data = make_data(&samples[FIFTHS], ALL, 1001);
   unsigned char out[1001 * 4], expected[1001 * 4];
   cl_ulong kept = 99;
@@ -390,17 +363,14 @@ START_TEST(host_memory) {
   free(with_guards);
   release_data(&data);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Calls
 
 #define LENGTH 5000
 
 static clred_plan *fifths(bool strided) {
-  const clred_problem problem = {.type = CLRED_TYPE_UINT,
-                                 .selection = &samples[FIFTHS].selection,
-                                 .layout = strided ? CLRED_LAYOUT_STRIDED : CLRED_LAYOUT_LINE,
-                                 .in_flight = 2};
+  const clred_problem problem = PROBLEM(.type = CLRED_TYPE_UINT, .selection = &samples[FIFTHS].selection,
+                                        .layout = strided ? CLRED_LAYOUT_STRIDED : CLRED_LAYOUT_LINE, .in_flight = 2);
   return fixture_plan(&problem);
 }
 
@@ -433,29 +403,25 @@ static void outcomes(cl_command_queue_properties properties) {
                   "outcome %zu on the device is %llu", i, (unsigned long long)there[2 * i].count);
     ck_assert_msg(memcmp(&there[2 * i + 1], &before[2 * i + 1], sizeof before[0]) == 0, "place %zu was written",
                   2 * i + 1);
-    clReleaseEvent(events[i]);
-    clReleaseMemObject(outs[i]);
+    RELEASE(events[i], outs[i]);
   }
-  clReleaseMemObject(table);
-  clReleaseMemObject(in);
-  clReleaseCommandQueue(queue);
-  clred_plan_release(plan);
+  RELEASE(table, in, queue, plan);
 }
 
-START_TEST(outcomes_in_order) {
+TEST_CASE("calls", fixture_open, fixture_close);
+
+TEST(outcomes_in_order) {
   outcomes(0);
 }
-END_TEST
 
-START_TEST(outcomes_out_of_order) {
+TEST(outcomes_out_of_order) {
   if (fixture_has_out_of_order())
     outcomes(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
   else
     fixture_skip("outcomes out of order", "the device has no such queues");
 }
-END_TEST
 
-START_TEST(strided_elements) {
+TEST(strided_elements) {
   clred_plan *plan = fifths(true);
   cl_uint numbers[300], got[100];
   clred_outcome outcome;
@@ -469,14 +435,11 @@ START_TEST(strided_elements) {
   assert_status(clEnqueueReadBuffer(under_test.queue, out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL), CL_SUCCESS);
   for (cl_uint i = 0; i < 20; i++)
     ck_assert_uint_eq(got[i], 1 + 15 * i);
-  clReleaseMemObject(in);
-  clReleaseMemObject(out);
-  clred_plan_release(plan);
+  RELEASE(in, out, plan);
 }
-END_TEST
 
 // The flag of a further input, read at the element's own place behind an offset of its own.
-START_TEST(further_inputs) {
+TEST(further_inputs) {
   static const clred_operand flag = {"flag", "uchar", 1};
   static const clred_selection marked = {.name = "marked", .keep = "flag", .inputs = &flag, .input_count = 1};
   const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .selection = &marked};
@@ -489,25 +452,16 @@ START_TEST(further_inputs) {
     flags[i] = random_at(3, i) % 4 == 0 ? 128 : 0;
   const cl_mem in = fixture_numbers(1000), mask = fixture_buffer(flags, sizeof flags), out = empty_out(sizeof got);
   const cl_ulong offset = 4;
-  const clred_call call = {.in = in,
-                           .inputs = &mask,
-                           .input_offsets = &offset,
-                           .count = 1000,
-                           .out = out,
-                           .outcome = &outcome,
-                           .blocking = CL_TRUE};
+  const clred_call call = CALL(.in = in, .inputs = &mask, .input_offsets = &offset, .count = 1000, .out = out,
+                               .outcome = &outcome, .blocking = CL_TRUE);
   assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
   assert_status(clEnqueueReadBuffer(under_test.queue, out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL), CL_SUCCESS);
   for (size_t i = 0; i < 1000; i++)
     if (flags[4 + i])
       ck_assert_float_eq(got[kept++], fixture_sum(i, 1));
   ck_assert_uint_eq(outcome.count, kept);
-  clReleaseMemObject(in);
-  clReleaseMemObject(mask);
-  clReleaseMemObject(out);
-  clred_plan_release(plan);
+  RELEASE(in, mask, out, plan);
 }
-END_TEST
 
 // ---------------------------------------------------------------- What is refused
 
@@ -556,7 +510,9 @@ static const struct refusal {
    "selection 'large': element"},
 };
 
-START_TEST(refused_problems) {
+TEST_CASE("refused", fixture_open, fixture_close);
+
+TEST(refused_problems) {
   for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
     clred_plan *plan = (clred_plan *)(void *)&plan;
     assert_status(clred_plan_create(under_test.runtime, &refusals[i].problem, &plan), refusals[i].status);
@@ -567,9 +523,8 @@ START_TEST(refused_problems) {
   assert_status(clred_check_laws(under_test.runtime, &(const clred_problem){ODD}, 1, laws), CLRED_INVALID_PROBLEM);
   check_said("selection: laws");
 }
-END_TEST
 
-START_TEST(refused_calls) {
+TEST(refused_calls) {
   clred_plan *plan = fifths(false),
              *sum = fixture_plan(&(const clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD});
   clred_outcome outcome = {5, 6};
@@ -610,37 +565,5 @@ START_TEST(refused_calls) {
   check_said("make it with problem.scan");
   assert_status(clred_plan_reference(plan, &(clred_host_call){.in = &state, .count = 1, .out = &state}),
                 CLRED_INVALID_ARGUMENT);
-  clReleaseMemObject(in);
-  clReleaseMemObject(out);
-  clReleaseMemObject(table);
-  clred_plan_release(plan);
-  clred_plan_release(sum);
-}
-END_TEST
-
-static Suite *select_suite(void) {
-  Suite *suite = suite_create("select");
-  TCase *kept = fixture_case("kept"), *indices = fixture_case("indices"), *host = fixture_case("host");
-  TCase *calls = fixture_case("calls"), *refused = fixture_case("refused");
-  tcase_add_loop_test(kept, kept_by, 0, WAYS);
-  tcase_add_loop_test(indices, indices_by, 0, WAYS);
-  tcase_add_test(host, kept_on_the_host);
-  tcase_add_test(host, outcome_of_the_host);
-  tcase_add_test(host, host_memory);
-  tcase_add_test(calls, outcomes_in_order);
-  tcase_add_test(calls, outcomes_out_of_order);
-  tcase_add_test(calls, strided_elements);
-  tcase_add_test(calls, further_inputs);
-  tcase_add_test(refused, refused_problems);
-  tcase_add_test(refused, refused_calls);
-  suite_add_tcase(suite, kept);
-  suite_add_tcase(suite, indices);
-  suite_add_tcase(suite, host);
-  suite_add_tcase(suite, calls);
-  suite_add_tcase(suite, refused);
-  return suite;
-}
-
-int main(void) {
-  return fixture_run(select_suite());
+  RELEASE(in, out, table, plan, sum);
 }

@@ -1,14 +1,14 @@
 // The textbook's numbers set by hand: group size, groups, elements a work-item. Whatever they are, a sum of floats has
 // the bits of the strategy's own tree with these numbers, and the plan says that it runs with them.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <clreduce_device.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../grid/random.h"
+#include "support/random.h"
 
 #define LENGTH 5000
 
@@ -26,8 +26,7 @@ static void open_with_elements(void) {
 }
 
 static void close_with_elements(void) {
-  clReleaseMemObject(in);
-  free(elements);
+  RELEASE(in, elements);
   fixture_close();
 }
 
@@ -86,7 +85,9 @@ static bool has_own_tree(int index, clred_strategy_info *info) {
   return clred_strategy_at((size_t)index, info) == CL_SUCCESS && !info->fixed_order;
 }
 
-START_TEST(group_sizes) {
+TEST_CASE("by_hand", open_with_elements, close_with_elements);
+
+TEST_EACH(group_sizes, 0, 20) {
   static const cl_ulong chosen[] = {1, 16, 512};
   const uint64_t limit = device_fact(&under_test, "max_work_group_size", 512);
   clred_strategy_info info;
@@ -97,33 +98,14 @@ START_TEST(group_sizes) {
       check_finishes(&info, (clred_problem){.group_size = chosen[i]});
   }
 }
-END_TEST
 
-START_TEST(groups_of_persistent) {
+TEST_EACH(groups_of_persistent, 0, 2) {
   clred_strategy_info info = {.name = "persistent", .finishes = {"host", "relaunch", "last_group", NULL}};
   check_finishes(&info, (clred_problem){.group_size = 16, .groups = _i == 0 ? 1 : 7});
 }
-END_TEST
 
-START_TEST(elements_of_local_coarsened) {
+TEST_EACH(elements_of_local_coarsened, 0, 3) {
   static const cl_ulong counts[] = {2, 3, 8};
   clred_strategy_info info = {.name = "local_coarsened", .finishes = {"host", "relaunch", "last_group", NULL}};
   check_finishes(&info, (clred_problem){.group_size = 16, .elements = counts[_i]});
-}
-END_TEST
-
-static Suite *shapes_suite(void) {
-  Suite *suite = suite_create("shapes");
-  TCase *by_hand = tcase_create("by_hand");
-  tcase_add_checked_fixture(by_hand, open_with_elements, close_with_elements);
-  tcase_set_timeout(by_hand, 300);
-  tcase_add_loop_test(by_hand, group_sizes, 0, 20);
-  tcase_add_loop_test(by_hand, groups_of_persistent, 0, 2);
-  tcase_add_loop_test(by_hand, elements_of_local_coarsened, 0, 3);
-  suite_add_tcase(suite, by_hand);
-  return suite;
-}
-
-int main(void) {
-  return fixture_run(shapes_suite());
 }

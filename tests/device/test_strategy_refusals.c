@@ -1,7 +1,7 @@
 // What a strategy cannot hold on devices that lack something, or that selftest found wanting: each is refused with a
 // sentence that names what is missing, and what needs less is taken. No program is built for an answer.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <clreduce_device.h>
 #include <stdio.h>
@@ -113,7 +113,7 @@ static const struct answer {
 
 #define ANSWERS ((int)(sizeof answers / sizeof *answers))
 
-START_TEST(is_answered) {
+TEST_EACH(is_answered, 0, ANSWERS) {
   const struct answer *answer = &answers[_i];
   const char *trouble = device_open_assuming(&under_test, answer->assume);
   char reason[512] = "";
@@ -129,18 +129,16 @@ START_TEST(is_answered) {
   ck_assert_msg(!answer->word || strstr(reason, answer->word), "the sentence does not say '%s': '%s'", answer->word,
                 reason);
 }
-END_TEST
 
 // Which strategy auto takes depends on the device, and so whether that one takes groups. The bound holds either way.
-START_TEST(auto_takes_groups_everywhere) {
+TEST_EACH(auto_takes_groups_everywhere, 0, 2) {
   static const clred_problem problems[] = {
     {FLOAT_ADD, .layout = CLRED_LAYOUT_ROWS, .scan = CLRED_SCAN_INCLUSIVE, .groups = 5},
     {FLOAT_ADD, .layout = CLRED_LAYOUT_COLUMNS, .scan = CLRED_SCAN_INCLUSIVE, .groups = 5},
     {FLOAT_ADD, .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT, .groups = 5},
     {FLOAT_ADD, .scan = CLRED_SCAN_INCLUSIVE, .groups = 5},
     {FLOAT_ADD, .groups = 5}};
-  const char *trouble = device_open_assuming(&under_test, _i ? "cpu=1" : "cpu=0");
-  ck_assert_msg(trouble == NULL, "%s", trouble);
+  fixture_reopen(_i ? "cpu=1" : "cpu=0");
   for (size_t i = 0; i < sizeof problems / sizeof *problems; i++) {
     clred_plan_info info;
     char reason[512];
@@ -153,16 +151,4 @@ START_TEST(auto_takes_groups_everywhere) {
                   info.strategy, (unsigned long long)info.groups, reason);
     clred_plan_release(plan);
   }
-}
-END_TEST
-
-int main(void) {
-  Suite *suite = suite_create("strategy_refusals");
-  TCase *tests = tcase_create("answers");
-  tcase_set_timeout(tests, 120);
-  tcase_add_checked_fixture(tests, NULL, fixture_close);
-  tcase_add_loop_test(tests, is_answered, 0, ANSWERS);
-  tcase_add_loop_test(tests, auto_takes_groups_everywhere, 0, 2);
-  suite_add_tcase(suite, tests);
-  return fixture_run(suite);
 }

@@ -2,7 +2,7 @@
 // pieces, and the way the elements come. Expected are the oracle's bits for built-in operators, and a loop's for
 // operators of the suite's own, which are exact.
 
-#include "operators.h"
+#include "support/operators.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <threads.h>
 
-#include "../grid/random.h"
+#include "support/random.h"
 
 // ---------------------------------------------------------------- Devices: which shape, and whether elements are
 // copied there
@@ -29,6 +29,9 @@ enum way { PUSHED, FILLED, BY_THE_HOST, IN_ONE_CALL, WAYS };
 static const char *const way_names[WAYS] = {"pushed", "filled", "by the host", "in one call"};
 
 // What is folded, and how.
+#define TRIAL(...) \
+  { __VA_ARGS__ }
+
 struct trial {
   const char *name;
   clred_plan *plan;
@@ -188,22 +191,21 @@ static void check_problem(clred_problem problem) {
     trial.count = counts[i];
     check_count(&problem, &trial, tile);
   }
-  free(in);
-  free(input);
-  clred_plan_release(trial.plan);
+  RELEASE(in, input, trial.plan);
 }
 
+TEST_CASE("bits", NULL, NULL);
+
 // Each problem on a device of either kind.
-START_TEST(builtin_operators) {
+TEST_EACH(builtin_operators, 0, PROBLEMS * 2) {
   const int problem = _i / 2;
   fixture_open_assuming(devices[problem % 2 ? 1 + _i % 2 : 3 * (_i % 2)]);
   check_problem(problems[problem]);
   fixture_close();
 }
-END_TEST
 
 // Elements that begin nowhere in particular are copied.
-START_TEST(any_alignment) {
+TEST_EACH(any_alignment, 0, DEVICES) {
   const clred_problem problem = problems[0];
   const oracle_tree tree = {.strategy = "wide"};
   enum { COUNT = 40000 };
@@ -212,58 +214,40 @@ START_TEST(any_alignment) {
   unsigned char *numbers = make_elements(problem.type, COUNT, 3), *apart = malloc(COUNT * sizeof(float) + 1);
   memcpy(apart + 1, numbers, COUNT * sizeof(float));
   oracle_solve(&problem, numbers, NULL, COUNT, &tree, &expected);
-  struct trial trial = {.name = "unaligned",
-                        .plan = fixture_plan(&problem),
-                        .in = apart + 1,
-                        .size = sizeof(float),
-                        .count = COUNT,
-                        .piece = COUNT};
+  struct trial trial = TRIAL(.name = "unaligned", .plan = fixture_plan(&problem), .in = apart + 1,
+                             .size = sizeof(float), .count = COUNT, .piece = COUNT);
   for (trial.way = PUSHED; trial.way < WAYS; trial.way++)
     if (trial.way != BY_THE_HOST)
       check_builtin(&problem, &trial, &expected);
-  clred_plan_release(trial.plan);
-  free(numbers);
-  free(apart);
+  RELEASE(trial.plan, numbers, apart);
   fixture_close();
 }
-END_TEST
 
 // So many chunks that lists of states are folded into lists of their nodes, and chunks of several groups.
-START_TEST(many_chunks) {
+TEST_EACH(many_chunks, 0, 4) {
   const clred_problem problem = problems[0];
   const oracle_tree tree = {.strategy = "wide"};
   const uint64_t count = 2200 * 1024 + 700;
   oracle_result expected;
   fixture_open_assuming(_i % 2 ? "cpu=0,max_alloc=1048576" : "cpu=1,max_alloc=1048576,unified_memory=0");
   unsigned char *numbers = make_elements(problem.type, count, 4);
-  struct trial trial = {.name = "many chunks",
-                        .plan = fixture_plan(&problem),
-                        .in = numbers,
-                        .size = sizeof(float),
-                        .count = count,
-                        .chunk = _i < 2 ? 1024 : 65536,
-                        .piece = 100001,
-                        .way = PUSHED};
+  struct trial trial =
+    TRIAL(.name = "many chunks", .plan = fixture_plan(&problem), .in = numbers, .size = sizeof(float), .count = count,
+          .chunk = _i < 2 ? 1024 : 65536, .piece = 100001, .way = PUSHED);
   oracle_solve(&problem, numbers, NULL, count, &tree, &expected);
   check_builtin(&problem, &trial, &expected);
-  clred_plan_release(trial.plan);
-  free(numbers);
+  RELEASE(trial.plan, numbers);
   fixture_close();
 }
-END_TEST
 
 // ---------------------------------------------------------------- Operators of the suite's own
 
 static void check_sample(const struct sample *of) {
   struct material made = material_create(of, 9001);
   const clred_problem problem = {.custom = &of->op};
-  struct trial trial = {.name = of->op.name,
-                        .plan = fixture_plan(&problem),
-                        .in = made.elements,
-                        .input = made.input,
-                        .size = of->element,
-                        .input_size = of->input,
-                        .parameters = of->parameter ? &of->parameter : NULL};
+  struct trial trial =
+    TRIAL(.name = of->op.name, .plan = fixture_plan(&problem), .in = made.elements, .input = made.input,
+          .size = of->element, .input_size = of->input, .parameters = of->parameter ? &of->parameter : NULL);
   const cl_ulong tile = tile_of(trial.plan, trial.parameters);
   const uint64_t counts[] = {1, tile, 5 * tile + 3, 9001}, pieces[] = {13, tile + 1, 9001};
   const cl_ulong chunks[] = {tile, 2 * tile, 0};
@@ -285,19 +269,20 @@ static void check_sample(const struct sample *of) {
 
 // That do not commute, that know their index, that have a further input and a parameter, structs, and more states than
 // a word.
-START_TEST(own_operators) {
+TEST_EACH(own_operators, 0, 2) {
   static const char *const names[] = {"affine", "hash", "matrix", "blob256", "float3", "packed", "moments"};
   fixture_open_assuming(devices[3 * _i]);
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     check_sample(sample_named(names[i]));
   fixture_close();
 }
-END_TEST
 
 // ---------------------------------------------------------------- The course of a stream
 
+TEST_CASE("course", NULL, NULL);
+
 // After its result a stream is as it was made; a queue may run out of order.
-START_TEST(again_and_out_of_order) {
+TEST_EACH(again_and_out_of_order, 0, DEVICES) {
   enum { COUNT = 70001 };
   const clred_problem problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .profile = true};
   clred_stream *stream = NULL;
@@ -321,12 +306,9 @@ START_TEST(again_and_out_of_order) {
   }
   ck_assert_uint_gt(info.launches, 3 * 17);
   ck_assert_msg(info.seconds > 0, "no device time");
-  clred_stream_release(stream);
-  clReleaseCommandQueue(queue);
-  clred_plan_release(plan);
+  RELEASE(stream, queue, plan);
   fixture_close();
 }
-END_TEST
 
 static cl_uint references(void) {
   cl_uint context = 0, queue = 0;
@@ -344,7 +326,7 @@ static bool come_to_be(cl_uint expected) {
 }
 
 // A stream released at any moment takes all with it: buffers, events and queues hold the context.
-START_TEST(nothing_is_left) {
+TEST_EACH(nothing_is_left, 0, DEVICES) {
   static float numbers[50000];
   const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD};
   fixture_open_assuming(devices[_i]);
@@ -369,10 +351,11 @@ START_TEST(nothing_is_left) {
   clred_plan_release(plan);
   fixture_close();
 }
-END_TEST
+
+TEST_CASE("opened", fixture_open, fixture_close);
 
 // A sum that leaves its range between chunks.
-START_TEST(overflow_is_told) {
+TEST(overflow_is_told) {
   static cl_ulong numbers[5000];
   const clred_problem problem = {.type = CLRED_TYPE_ULONG, .op = CLRED_OP_ADD, .overflow = CLRED_OVERFLOW_DETECT};
   clred_stream *stream = NULL;
@@ -390,10 +373,8 @@ START_TEST(overflow_is_told) {
   assert_status(clred_stream_push(stream, numbers, NULL, 4999), CL_SUCCESS);
   assert_status(clred_stream_finish(stream, &result), CL_SUCCESS);
   ck_assert_uint_eq(result.value, (cl_ulong)1 << 63);
-  clred_stream_release(stream);
-  clred_plan_release(plan);
+  RELEASE(stream, plan);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Refusals
 
@@ -402,11 +383,11 @@ static void refuse_plan(clred_problem problem, const char *word) {
   clred_plan *plan = fixture_plan(&problem);
   assert_status(clred_stream_create(under_test.queue, plan, NULL, &stream), CLRED_INVALID_ARGUMENT);
   ck_assert_ptr_null(stream);
-  check_sentence(clred_last_error(under_test.runtime), word);
+  check_said(word);
   clred_plan_release(plan);
 }
 
-START_TEST(plans_that_stream_not) {
+TEST(plans_that_stream_not) {
   refuse_plan(
     (clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "local_sequential", .count_max = 9},
     "local_sequential");
@@ -415,9 +396,8 @@ START_TEST(plans_that_stream_not) {
               "takes no streams");
   refuse_plan((clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = CLRED_LAYOUT_STRIDED}, "layout");
 }
-END_TEST
 
-START_TEST(wrong_arguments) {
+TEST(wrong_arguments) {
   const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_DOT, .count_max = 3000};
   clred_stream *stream = NULL;
   clred_stream_info info;
@@ -434,7 +414,7 @@ START_TEST(wrong_arguments) {
   assert_status(clred_stream_commit(stream, 1), CLRED_INVALID_ARGUMENT);
   assert_status(clred_stream_push(stream, NULL, inputs, 4), CLRED_INVALID_ARGUMENT);
   assert_status(clred_stream_push(stream, numbers, NULL, 4), CLRED_INVALID_ARGUMENT);
-  check_sentence(clred_last_error(under_test.runtime), "inputs");
+  check_said("inputs");
   assert_status(clred_stream_room(stream, NULL, &further, &room), CLRED_INVALID_ARGUMENT);
   assert_status(clred_stream_room(stream, &in, NULL, &room), CLRED_INVALID_ARGUMENT);
   assert_status(clred_stream_room(stream, &in, &further, NULL), CLRED_INVALID_ARGUMENT);
@@ -452,26 +432,21 @@ START_TEST(wrong_arguments) {
   assert_status(clred_stream_push(stream, numbers, inputs, 4), CL_SUCCESS);
   assert_status(clred_stream_finish(stream, &result), CL_SUCCESS);
   ck_assert_float_eq(result, 30);
-  clred_stream_release(stream);
-  clred_plan_release(plan);
+  RELEASE(stream, plan);
 }
-END_TEST
+
+TEST_CASE("course", NULL, NULL);
 
 // Strategies that take no streams are refused what no buffer holds; of the host there must be callbacks; a tile must
 // have a place.
-START_TEST(what_cannot_be) {
+TEST(what_cannot_be) {
   static float numbers[20000];
   const float scale = 2;
   const void *parameters[] = {&scale};
   const clred_operand parameter = {.name = "scale", .type = "float"};
-  const clred_operator own = {.name = "scaled",
-                              .element = "float",
-                              .state = "float",
-                              .identity = "0",
-                              .lift = "x * scale",
-                              .combine = "a + b",
-                              .parameters = &parameter,
-                              .parameter_count = 1};
+  const clred_operator own =
+    OPERATOR(.name = "scaled", .element = "float", .state = "float", .identity = "0", .lift = "x * scale",
+             .combine = "a + b", .parameters = &parameter, .parameter_count = 1);
   const clred_problem textbook = {
     .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "local_sequential", .count_max = 20000};
   const clred_problem scaled = {.custom = &own}, small = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .groups = 1};
@@ -488,7 +463,7 @@ START_TEST(what_cannot_be) {
                                     &(clred_stream_options){.parameters = parameters, .on_host = CL_TRUE}, &stream),
                 CLRED_NO_HOST_OPERATOR);
   assert_status(clred_stream_create(under_test.queue, plan, NULL, &stream), CLRED_INVALID_ARGUMENT);
-  check_sentence(clred_last_error(under_test.runtime), "scale");
+  check_said("scale");
   clred_plan_release(plan);
   fixture_close();
   fixture_open_assuming("max_alloc=4095");
@@ -496,30 +471,4 @@ START_TEST(what_cannot_be) {
   assert_status(clred_stream_create(under_test.queue, plan, NULL, &stream), CL_INVALID_BUFFER_SIZE);
   clred_plan_release(plan);
   fixture_close();
-}
-END_TEST
-
-static Suite *stream_suite(void) {
-  Suite *suite = suite_create("stream");
-  TCase *bits = tcase_create("bits"), *course = tcase_create("course"), *opened = fixture_case("opened");
-  tcase_set_timeout(bits, 300);
-  tcase_set_timeout(course, 300);
-  tcase_add_loop_test(bits, builtin_operators, 0, PROBLEMS * 2);
-  tcase_add_loop_test(bits, any_alignment, 0, DEVICES);
-  tcase_add_loop_test(bits, many_chunks, 0, 4);
-  tcase_add_loop_test(bits, own_operators, 0, 2);
-  tcase_add_loop_test(course, again_and_out_of_order, 0, DEVICES);
-  tcase_add_loop_test(course, nothing_is_left, 0, DEVICES);
-  tcase_add_test(course, what_cannot_be);
-  tcase_add_test(opened, overflow_is_told);
-  tcase_add_test(opened, plans_that_stream_not);
-  tcase_add_test(opened, wrong_arguments);
-  suite_add_tcase(suite, bits);
-  suite_add_tcase(suite, course);
-  suite_add_tcase(suite, opened);
-  return suite;
-}
-
-int main(void) {
-  return fixture_run(stream_suite());
 }

@@ -1,14 +1,14 @@
 // Measured numbers change no bits: under tunings, extreme ones among them, results are those of a plan without any, on
 // devices of either shape. And what is measured is kept, read, told and ignored as clreduce.h says.
 
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../grid/random.h"
 #include "plan/plan.h"
+#include "support/random.h"
 
 #define LENGTH 80000
 
@@ -59,14 +59,9 @@ static const clred_operand weight = {"weight", "float", sizeof(float)};
   }
 static const clred_operator squares_of_float = SQUARES(float, "0.1f"), squares_of_double = SQUARES(double, "0.1"),
                             maps_of_float = MAPS(float, "0.999f"), maps_of_double = MAPS(double, "0.999"),
-                            weighted = {.name = "weighted",
-                                        .element = "float",
-                                        .state = "float",
-                                        .identity = "0",
-                                        .lift = "x * weight",
-                                        .combine = "a + b",
-                                        .inputs = &weight,
-                                        .input_count = 1};
+                            weighted =
+                              OPERATOR(.name = "weighted", .element = "float", .state = "float", .identity = "0",
+                                       .lift = "x * weight", .combine = "a + b", .inputs = &weight, .input_count = 1);
 
 static const clred_problem problems[] = {
   {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT},
@@ -128,19 +123,14 @@ static struct calls calls_make(bool wide) {
 }
 
 static void calls_release(struct calls *calls) {
-  clReleaseMemObject(calls->in);
-  clReleaseMemObject(calls->other);
+  RELEASE(calls->in, calls->other);
 }
 
 #define RESULT_SIZE 16
 
 static void run(clred_plan *plan, const struct calls *calls, size_t index, unsigned char result[RESULT_SIZE]) {
-  const clred_call call = {.in = calls->in,
-                           .in_offset = calls->offsets[index],
-                           .count = calls->counts[index],
-                           .inputs = &calls->other,
-                           .result = result,
-                           .blocking = CL_TRUE};
+  const clred_call call = CALL(.in = calls->in, .in_offset = calls->offsets[index], .count = calls->counts[index],
+                               .inputs = &calls->other, .result = result, .blocking = CL_TRUE);
   memset(result, 0, RESULT_SIZE);
   assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
 }
@@ -198,23 +188,22 @@ static void check_device(const char *assume, size_t step) {
   device_close(&under_test);
 }
 
-START_TEST(bits_on_cpus) {
+TEST_CASE("bits", NULL, NULL);
+
+TEST(bits_on_cpus) {
   check_device("cpu=1", 1);
 }
-END_TEST
 
-START_TEST(bits_on_gpus) {
+TEST(bits_on_gpus) {
   check_device("cpu=0", 1);
 }
-END_TEST
 
-START_TEST(bits_on_small_gpus) {
+TEST(bits_on_small_gpus) {
   check_device("cpu=0,max_work_group_size=64,local_mem_size=4096,compute_units=3", 4);
 }
-END_TEST
 
 // A tuning that has no effect would pass as well.
-START_TEST(tunings_have_an_effect) {
+TEST(tunings_have_an_effect) {
   static const char *const assumed[] = {"cpu=1", "cpu=0"};
   for (size_t i = 0; i < 2; i++) {
     ck_assert_ptr_null(device_open_assuming(&under_test, assumed[i]));
@@ -228,7 +217,6 @@ START_TEST(tunings_have_an_effect) {
     device_close(&under_test);
   }
 }
-END_TEST
 
 // ---------------------------------------------------------------- Files
 
@@ -279,7 +267,9 @@ static cl_bool is_tuned(clred_runtime *runtime, clred_problem problem) {
   return info.tuned;
 }
 
-START_TEST(what_is_kept_is_read) {
+TEST_CASE("files", fixture_open, fixture_close);
+
+TEST(what_is_kept_is_read) {
   clred_runtime *runtime = runtime_with(NULL);
   ck_assert(!is_tuned(runtime, problems[0]));
   keep_a_number(runtime);
@@ -294,7 +284,6 @@ START_TEST(what_is_kept_is_read) {
   clred_runtime_release(runtime);
   remove(file_name());
 }
-END_TEST
 
 static void write_file(const char *bytes) {
   FILE *file = fopen(file_name(), "wb");
@@ -303,7 +292,7 @@ static void write_file(const char *bytes) {
   fclose(file);
 }
 
-START_TEST(bad_files_are_noted) {
+TEST(bad_files_are_noted) {
   static const char *const bad[] = {"", "nonsense", "clreduce tuning 9\n", "clreduce tuning 1\ncheck 0\n"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     write_file(bad[i]);
@@ -321,16 +310,14 @@ START_TEST(bad_files_are_noted) {
   ck_assert_str_ne(runtime_info(runtime).tuning_note, "");
   clred_runtime_release(runtime);
 }
-END_TEST
 
-START_TEST(unwritable_files_are_named) {
+TEST(unwritable_files_are_named) {
   assert_status(clred_tuning_save(under_test.runtime, "no/such/folder/tuning"), CLRED_TUNING_FILE);
   ck_assert_ptr_nonnull(strstr(clred_last_error(under_test.runtime), "no/such/folder/tuning"));
   assert_status(clred_tuning_save(under_test.runtime, NULL), CLRED_INVALID_ARGUMENT);
   assert_status(clred_tuning_save(under_test.runtime, ""), CLRED_INVALID_ARGUMENT);
   assert_status(clred_tuning_save(NULL, "x"), CLRED_INVALID_ARGUMENT);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Measuring
 
@@ -346,7 +333,9 @@ static cl_bool stop(double done, void *user_data) {
   return CL_TRUE;
 }
 
-START_TEST(measuring_finds_and_keeps) {
+TEST_CASE("measuring", open_small, fixture_close);
+
+TEST(measuring_finds_and_keeps) {
   unsigned calls = 0;
   clred_tuned tuned[CLRED_TUNED_MAX];
   size_t count = 99;
@@ -363,10 +352,9 @@ START_TEST(measuring_finds_and_keeps) {
   ck_assert_int_eq(info.tuned != CL_FALSE, *tuned[0].numbers != 0);
   clred_plan_release(plan);
 }
-END_TEST
 
 // Three lengths, and all of them; the operator's further input and parameters have values of the library's own.
-START_TEST(all_lengths_are_measured) {
+TEST(all_lengths_are_measured) {
   static const char *const names[] = {"small", "middle", "large", "any"};
   clred_tuned tuned[CLRED_TUNED_MAX];
   size_t count = 0;
@@ -376,46 +364,23 @@ START_TEST(all_lengths_are_measured) {
   for (size_t i = 0; i < 4; i++)
     ck_assert_str_eq(tuned[i].length, names[i]);
 }
-END_TEST
 
-START_TEST(measuring_can_be_stopped_and_refused) {
+TEST(measuring_can_be_stopped_and_refused) {
   unsigned calls = 0;
   size_t count = 99;
   const clred_tune_options options = {.seconds = 60, .progress = stop, .user_data = &calls};
   assert_status(clred_tune(under_test.runtime, &problems[0], &options, NULL, &count), CL_SUCCESS);
   ck_assert_uint_eq(calls, 1);
   ck_assert_uint_le(count, 1);
-  const clred_problem refused[] = {{.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_ROWS},
-                                   {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_STRIDED},
-                                   {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .scan = CLRED_SCAN_INCLUSIVE},
-                                   {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .strategy = "local_sequential"}};
+  const clred_problem refused[] = {
+    {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_ROWS},
+    {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_STRIDED},
+    {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .scan = CLRED_SCAN_INCLUSIVE},
+    PROBLEM(.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .strategy = "local_sequential", .count_max = 1000)};
   for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
     assert_status(clred_tune(under_test.runtime, &refused[i], NULL, NULL, &count), CLRED_STRATEGY_REFUSED);
     ck_assert_uint_eq(count, 0);
   }
   assert_status(clred_tune(under_test.runtime, NULL, NULL, NULL, NULL), CLRED_INVALID_ARGUMENT);
   assert_status(clred_tune(NULL, &problems[0], NULL, NULL, NULL), CLRED_INVALID_ARGUMENT);
-}
-END_TEST
-
-int main(void) {
-  Suite *suite = suite_create("tuned");
-  TCase *bits = tcase_create("bits"), *files = fixture_case("files"), *measuring = tcase_create("measuring");
-  tcase_add_checked_fixture(measuring, open_small, fixture_close);
-  tcase_set_timeout(measuring, 300);
-  tcase_set_timeout(bits, 300);
-  tcase_add_test(bits, bits_on_cpus);
-  tcase_add_test(bits, bits_on_gpus);
-  tcase_add_test(bits, bits_on_small_gpus);
-  tcase_add_test(bits, tunings_have_an_effect);
-  tcase_add_test(files, what_is_kept_is_read);
-  tcase_add_test(files, bad_files_are_noted);
-  tcase_add_test(files, unwritable_files_are_named);
-  tcase_add_test(measuring, measuring_finds_and_keeps);
-  tcase_add_test(measuring, all_lengths_are_measured);
-  tcase_add_test(measuring, measuring_can_be_stopped_and_refused);
-  suite_add_tcase(suite, bits);
-  suite_add_tcase(suite, files);
-  suite_add_tcase(suite, measuring);
-  return fixture_run(suite);
 }

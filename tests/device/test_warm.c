@@ -3,7 +3,7 @@
 // none, and the count is 0 throughout.
 
 #define _XOPEN_SOURCE 700
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <fcntl.h>
 #include <ftw.h>
@@ -56,16 +56,11 @@ static void close_and_remove(void) {
 
 static const clred_operand weight = {"weight", "int", 4};
 // It divides by an element and by a parameter, of which neither may be 0.
-static const clred_operator quotients = {.name = "quotients",
-                                         .preamble = "typedef struct { int x; uchar tag; } item;",
-                                         .element = "item",
-                                         .state = "{ int sum; uchar tag; }",
-                                         .identity = "{ 0, 0 }",
-                                         .lift = "MAKE(100 / x.x / weight, x.tag)",
-                                         .combine = "MAKE(a.sum + b.sum, a.tag | b.tag)",
-                                         .commutative = CL_TRUE,
-                                         .parameters = &weight,
-                                         .parameter_count = 1};
+static const clred_operator quotients =
+  OPERATOR(.name = "quotients", .preamble = "typedef struct { int x; uchar tag; } item;", .element = "item",
+           .state = "{ int sum; uchar tag; }", .identity = "{ 0, 0 }", .lift = "MAKE(100 / x.x / weight, x.tag)",
+           .combine = "MAKE(a.sum + b.sum, a.tag | b.tag)", .commutative = CL_TRUE, .parameters = &weight,
+           .parameter_count = 1);
 static const clred_selection positive = {.name = "positive", .keep = "x > 0"};
 static const clred_histogram bins = {.bins = 10, .low = 0, .high = 100};
 
@@ -100,7 +95,9 @@ static const struct subject {
 
 #define SUBJECTS ((int)(sizeof subjects / sizeof *subjects))
 
-START_TEST(first_calls_compile_nothing) {
+TEST_CASE("first calls", open_with_an_empty_folder, close_and_remove);
+
+TEST_EACH(first_calls_compile_nothing, 0, SUBJECTS) {
   static cl_uint offsets[COUNT + 1];
   static cl_int items[COUNT][2];
   const cl_int parameter = 2;
@@ -129,11 +126,10 @@ START_TEST(first_calls_compile_nothing) {
   clReleaseMemObject(segments);
   clred_plan_release(plan);
 }
-END_TEST
 
 // What the plan says of its latest call is not about the warming, and its results are those of a plan that was not
 // warmed.
-START_TEST(nothing_is_left_of_it) {
+TEST(nothing_is_left_of_it) {
   clred_problem problem = {FLOAT_ADD, .scan = CLRED_SCAN_INCLUSIVE, .strategy = "scan_look_back", .profile = CL_TRUE};
   cl_command_queue queue = fixture_queue(CL_QUEUE_PROFILING_ENABLE);
   clred_plan *plan = fixture_plan(&problem);
@@ -158,21 +154,16 @@ START_TEST(nothing_is_left_of_it) {
   clReleaseCommandQueue(queue);
   clred_plan_release(plan);
 }
-END_TEST
 
 // ---------------------------------------------------------------- The error stream
 
-static const clred_operator noisy = {.name = "noisy",
-                                     .preamble = "int without(int a) { int unused; if (a) return 1; }",
-                                     .element = "int",
-                                     .state = "int",
-                                     .identity = "0",
-                                     .lift = "{ int unused; unsigned u = -1; return x < u ? x : without(x); }",
-                                     .combine = "a + b",
-                                     .commutative = CL_TRUE};
+static const clred_operator noisy =
+  OPERATOR(.name = "noisy", .preamble = "int without(int a) { int unused; if (a) return 1; }", .element = "int",
+           .state = "int", .identity = "0", .lift = "{ int unused; unsigned u = -1; return x < u ? x : without(x); }",
+           .combine = "a + b", .commutative = CL_TRUE);
 
 // Compilers write to the descriptor and not to the stream.
-START_TEST(compilers_are_not_heard) {
+TEST(compilers_are_not_heard) {
   static const clred_problem problems[] = {{.custom = &noisy, .strategy = "chunked"},
                                            {.custom = &noisy, .strategy = "wide"},
                                            {FLOAT_ADD, .strategy = "chunked", .finish = "last_group"},
@@ -195,17 +186,4 @@ START_TEST(compilers_are_not_heard) {
   close(kept), close(file), remove("warm_stderr");
   assert_status(err, CL_SUCCESS);
   ck_assert_msg(length == 0, "on the error stream: %s", said);
-}
-END_TEST
-
-int main(void) {
-  Suite *suite = suite_create("warm");
-  TCase *tests = tcase_create("first calls");
-  tcase_set_timeout(tests, 300);
-  tcase_add_checked_fixture(tests, open_with_an_empty_folder, close_and_remove);
-  tcase_add_loop_test(tests, first_calls_compile_nothing, 0, SUBJECTS);
-  tcase_add_test(tests, nothing_is_left_of_it);
-  tcase_add_test(tests, compilers_are_not_heard);
-  suite_add_tcase(suite, tests);
-  return fixture_run(suite);
 }

@@ -4,8 +4,8 @@
 
 #include <clreduce.h>
 
-#include "../device.h"
 #include "../layer/fault_control.h"
+#include "support/device.h"
 
 // Host memory that a call writes to, with bytes around it that must stay.
 #define GUARD 64

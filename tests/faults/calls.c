@@ -13,11 +13,26 @@ static const struct call_row *row_of(const struct bench *bench) {
 
 // ---------------------------------------------------------------- Data
 
-// Whole numbers of little size, as int: sums of them are exact whatever reads them.
-static void fill_numbers(void *bytes, size_t size) {
+void fill_numbers(void *bytes, size_t size) {
   cl_int *numbers = bytes;
   for (size_t i = 0; i < size / sizeof *numbers; i++)
     numbers[i] = (cl_int)(i * 7 % 50);
+}
+
+static cl_uint is_wanted(const void *element, cl_ulong index, const void *const *inputs, const void *const *parameters,
+                         void *user_data) {
+  (void)index, (void)inputs, (void)parameters, (void)user_data;
+  return *(const cl_int *)element > 20;
+}
+
+const clred_selection larger = {.name = "larger", .keep = "x > 20", .host = is_wanted};
+
+static const double edges[] = {0, 3, 10, 49};
+const clred_histogram three_bins = {.bins = 3, .edges = edges};
+
+void add_scenario(struct scenarios *all, const char *name, struct scenario scenario) {
+  snprintf(scenario.name, sizeof scenario.name, "%s", name);
+  all->rows[all->count++] = scenario;
 }
 
 static void fill_offsets(void *bytes, size_t size) {
@@ -202,10 +217,9 @@ static const char *open_calling(struct bench *bench) {
 void add_rows(struct scenarios *all, const struct call_row *rows, size_t count) {
   for (size_t i = 0; i < count; i++) {
     const struct call_row *row = &rows[i];
-    struct scenario scenario = {.row = row,
-                                .judge = bench_judge,
-                                .flags =
-                                  !(row->has & (OUT_OF_ORDER | WAITS)) || row->has & ON_OTHER_QUEUE ? UNSEEN_LATE : 0};
+    struct scenario scenario =
+      ROW(.row = row, .judge = bench_judge,
+          .flags = !(row->has & (OUT_OF_ORDER | WAITS)) || row->has & ON_OTHER_QUEUE ? UNSEEN_LATE : 0);
     scenario.forgives = "clGetProgramBuildInfo clGetEventInfo";
     // What a compiler says of a program that it built may be lost.
     scenario.forgives_memory = 2;

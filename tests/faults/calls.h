@@ -37,6 +37,12 @@ struct call_row {
   struct fault_pretence pretence;
 };
 
+// Fills memory with small whole numbers, as int: their sums are exact in any order.
+void fill_numbers(void *bytes, size_t size);
+
+extern const clred_selection larger;  // than 20
+extern const clred_histogram three_bins;
+
 // Adds two scenarios for each row: the plan is made to fail, and the call.
 void add_rows(struct scenarios *all, const struct call_row *rows, size_t count);
 

@@ -18,21 +18,12 @@ static const struct event_row *row_of(const struct bench *bench) {
   return bench->scenario->row;
 }
 
-static void fill_numbers(void *bytes, size_t size) {
-  cl_int *numbers = bytes;
-  for (size_t i = 0; i < size / sizeof *numbers; i++)
-    numbers[i] = (cl_int)(i * 7 % 50);
-}
-
 // ---------------------------------------------------------------- The calls
 
 static cl_int enqueue(struct bench *bench, cl_event waited, cl_event *event) {
   const bool scans = row_of(bench)->problem.scan != CLRED_SCAN_NONE;
-  const clred_call call = {.in = bench->in.mem,
-                           .count = NUMBERS,
-                           .out = scans ? bench->out.mem : NULL,
-                           .result = scans ? NULL : bench->host.bytes + GUARD,
-                           .blocking = row_of(bench)->blocks};
+  const clred_call call = CALL(.in = bench->in.mem, .count = NUMBERS, .out = scans ? bench->out.mem : NULL,
+                               .result = scans ? NULL : bench->host.bytes + GUARD, .blocking = row_of(bench)->blocks);
   return clred_enqueue(bench->queue, bench->plan, &call, waited ? 1 : 0, waited ? &waited : NULL, event);
 }
 
@@ -72,14 +63,14 @@ static cl_int act(struct bench *bench) {
 #define SUMS SUM, .scan = CLRED_SCAN_EXCLUSIVE
 
 static const struct event_row rows[] = {
-  {.name = "an event that fails later", .problem = {SUM}},
-  {.name = "an event that fails later, out of order", .problem = {SUM}, .out_of_order = true, .undisturbed = true},
-  {.name = "an event that has failed", .problem = {SUM}, .before = true, .blocks = true},
-  {.name = "an event that has failed, out of order", .problem = {SUM}, .before = true, .out_of_order = true},
-  {.name = "an event that has failed, finish host", .problem = {SUM, .finish = "host"}, .before = true},
-  {.name = "an event that has failed, host_serial", .problem = {SUM, .strategy = "host_serial"}, .before = true},
-  {.name = "an event that has failed, bottom_up", .problem = {SUM, .strategy = "bottom_up"}, .before = true},
-  {.name = "an event that has failed, look_back", .assume = "cpu=0", .problem = {SUMS}, .before = true},
+  ROW(.name = "an event that fails later", .problem = {SUM}),
+  ROW(.name = "an event that fails later, out of order", .problem = {SUM}, .out_of_order = true, .undisturbed = true),
+  ROW(.name = "an event that has failed", .problem = {SUM}, .before = true, .blocks = true),
+  ROW(.name = "an event that has failed, out of order", .problem = {SUM}, .before = true, .out_of_order = true),
+  ROW(.name = "an event that has failed, finish host", .problem = {SUM, .finish = "host"}, .before = true),
+  ROW(.name = "an event that has failed, host_serial", .problem = {SUM, .strategy = "host_serial"}, .before = true),
+  ROW(.name = "an event that has failed, bottom_up", .problem = {SUM, .strategy = "bottom_up"}, .before = true),
+  ROW(.name = "an event that has failed, look_back", .assume = "cpu=0", .problem = {SUMS}, .before = true),
 };
 
 // ---------------------------------------------------------------- Scenarios
@@ -107,7 +98,6 @@ void add_events(struct scenarios *all) {
     // What fails in the call that fails anyway need not be told a second time.
     struct scenario scenario = {.row = &rows[i], .open = open_events, .act = act, .judge = bench_judge};
     scenario.flags = DROPS | UNSEEN_LATE | (rows[i].undisturbed ? UNDISTURBED : 0);
-    snprintf(scenario.name, sizeof scenario.name, "%s", rows[i].name);
-    all->rows[all->count++] = scenario;
+    add_scenario(all, rows[i].name, scenario);
   }
 }

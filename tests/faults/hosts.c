@@ -25,16 +25,6 @@ static unsigned char *room(struct bench *bench) {
 
 // ---------------------------------------------------------------- The calls
 
-static cl_uint is_wanted(const void *element, cl_ulong index, const void *const *inputs, const void *const *parameters,
-                         void *user_data) {
-  (void)index, (void)inputs, (void)parameters, (void)user_data;
-  return *(const cl_int *)element > 20;
-}
-
-static const clred_selection larger = {.name = "larger", .keep = "x > 20", .host = is_wanted};
-static const double edges[] = {0, 3, 10, 49};
-static const clred_histogram bins = {.bins = 3, .edges = edges};
-
 static cl_int reduce_alone(struct bench *bench) {
   return clred_reduce_host(bench->runtime, CLRED_TYPE_INT, CLRED_OP_ADD, numbers, NUMBERS, room(bench));
 }
@@ -50,7 +40,8 @@ static cl_int select_alone(struct bench *bench) {
 }
 
 static cl_int count_alone(struct bench *bench) {
-  return clred_histogram_host(bench->runtime, CLRED_TYPE_INT, &bins, numbers, NUMBERS, (cl_ulong *)(void *)room(bench));
+  return clred_histogram_host(bench->runtime, CLRED_TYPE_INT, &three_bins, numbers, NUMBERS,
+                              (cl_ulong *)(void *)room(bench));
 }
 
 static cl_int reduce(struct bench *bench) {
@@ -100,46 +91,31 @@ static cl_int select_(struct bench *bench) {
 #define SUMS SUM, .scan = CLRED_SCAN_INCLUSIVE
 
 static const struct host_row rows[] = {
-  {.name = "host, reduce without a plan", .run = reduce_alone, .results = 8},
-  {.name = "host, scan without a plan", .run = scan_alone, .results = NUMBERS * 8},
-  {.name = "host, select without a plan", .run = select_alone, .results = NUMBERS * 4},
-  {.name = "host, histogram without a plan", .run = count_alone, .results = 24},
-  {.name = "host, reduce", .problem = {SUM}, .run = reduce, .results = 8},
-  {.name = "host, reduce, copied", .assume = "unified_memory=0", .problem = {SUM}, .run = reduce, .results = 8},
-  {.name = "host, reduce, askew", .problem = {SUM}, .run = reduce_askew, .results = 8},
-  {.name = "host, reduce, more than a buffer",
-   .assume = "max_alloc=8192",
-   .problem = {SUM},
-   .run = reduce,
-   .results = 8},
-  {.name = "host, reduce, more, copied",
-   .assume = "max_alloc=8192,unified_memory=0",
-   .problem = {SUM},
-   .run = reduce,
-   .results = 8},
-  {.name = "host, reduce, more, askew",
-   .assume = "max_alloc=8192",
-   .problem = {SUM},
-   .run = reduce_askew,
-   .results = 8},
-  {.name = "host, dot", .problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_DOT}, .run = reduce_both, .results = 8},
-  {.name = "host, dot, more than a buffer",
-   .assume = "max_alloc=8192",
-   .problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_DOT},
-   .run = reduce_both,
-   .results = 8},
-  {.name = "host, scan", .problem = {SUMS}, .run = scan, .results = NUMBERS * 8},
-  {.name = "host, scan, askew", .problem = {SUMS}, .run = scan_askew, .results = NUMBERS * 8 + 1},
-  {.name = "host, scan, copied", .assume = "unified_memory=0", .problem = {SUMS}, .run = scan, .results = NUMBERS * 8},
-  {.name = "host, scan over itself", .problem = {SUMS}, .run = scan_over, .results = NUMBERS * 8},
-  {.name = "host, scan on the host",
-   .problem = {SUMS, .strategy = "scan_host_serial"},
-   .run = scan,
-   .results = NUMBERS * 8},
-  {.name = "host, select",
-   .problem = {.type = CLRED_TYPE_INT, .selection = &larger},
-   .run = select_,
-   .results = NUMBERS * 4},
+  ROW(.name = "host, reduce without a plan", .run = reduce_alone, .results = 8),
+  ROW(.name = "host, scan without a plan", .run = scan_alone, .results = NUMBERS * 8),
+  ROW(.name = "host, select without a plan", .run = select_alone, .results = NUMBERS * 4),
+  ROW(.name = "host, histogram without a plan", .run = count_alone, .results = 24),
+  ROW(.name = "host, reduce", .problem = {SUM}, .run = reduce, .results = 8),
+  ROW(.name = "host, reduce, copied", .assume = "unified_memory=0", .problem = {SUM}, .run = reduce, .results = 8),
+  ROW(.name = "host, reduce, askew", .problem = {SUM}, .run = reduce_askew, .results = 8),
+  ROW(.name = "host, reduce, more than a buffer", .assume = "max_alloc=8192", .problem = {SUM}, .run = reduce,
+      .results = 8),
+  ROW(.name = "host, reduce, more, copied", .assume = "max_alloc=8192,unified_memory=0", .problem = {SUM},
+      .run = reduce, .results = 8),
+  ROW(.name = "host, reduce, more, askew", .assume = "max_alloc=8192", .problem = {SUM}, .run = reduce_askew,
+      .results = 8),
+  ROW(.name = "host, dot", .problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_DOT}, .run = reduce_both, .results = 8),
+  ROW(.name = "host, dot, more than a buffer", .assume = "max_alloc=8192",
+      .problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_DOT}, .run = reduce_both, .results = 8),
+  ROW(.name = "host, scan", .problem = {SUMS}, .run = scan, .results = NUMBERS * 8),
+  ROW(.name = "host, scan, askew", .problem = {SUMS}, .run = scan_askew, .results = NUMBERS * 8 + 1),
+  ROW(.name = "host, scan, copied", .assume = "unified_memory=0", .problem = {SUMS}, .run = scan,
+      .results = NUMBERS * 8),
+  ROW(.name = "host, scan over itself", .problem = {SUMS}, .run = scan_over, .results = NUMBERS * 8),
+  ROW(.name = "host, scan on the host", .problem = {SUMS, .strategy = "scan_host_serial"}, .run = scan,
+      .results = NUMBERS * 8),
+  ROW(.name = "host, select", .problem = {.type = CLRED_TYPE_INT, .selection = &larger}, .run = select_,
+      .results = NUMBERS * 4),
 };
 
 // ---------------------------------------------------------------- Scenarios
@@ -184,15 +160,11 @@ static const char *judge(struct bench *bench, bool succeeded) {
 void add_hosts(struct scenarios *all) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     const bool alone = !rows[i].problem.type;
-    struct scenario scenario = {.row = &rows[i],
-                                .open = alone ? open_host : open_with_plan,
-                                .before = alone ? make_runtime : NULL,
-                                .act = act,
-                                .judge = judge,
-                                .after = alone ? bench_release : NULL};
+    struct scenario scenario =
+      ROW(.row = &rows[i], .open = alone ? open_host : open_with_plan, .before = alone ? make_runtime : NULL,
+          .act = act, .judge = judge, .after = alone ? bench_release : NULL);
     scenario.forgives = alone ? "clGetProgramBuildInfo clWaitForEvents clGetEventInfo"
                               : "clFinish clWaitForEvents clGetEventInfo clEnqueueUnmapMemObject";
-    snprintf(scenario.name, sizeof scenario.name, "%s", rows[i].name);
-    all->rows[all->count++] = scenario;
+    add_scenario(all, rows[i].name, scenario);
   }
 }

@@ -92,8 +92,7 @@ static const char *make_runtime(struct bench *bench) {
 }
 
 static const char *open_folder(struct bench *bench) {
-  for (size_t i = 0; i < NUMBERS; i++)
-    numbers[i] = (cl_int)(i * 7 % 50);
+  fill_numbers(numbers, sizeof numbers);
   snprintf(bench->folder, sizeof bench->folder, "%s/clreduce-faults-XXXXXX",
            getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
   return mkdtemp(bench->folder) ? NULL : "no folder of its own";
@@ -115,14 +114,9 @@ static const char *open_saved(struct bench *bench) {
   return trouble;
 }
 
-static void fill_numbers(void *bytes, size_t size) {
-  memcpy(bytes, numbers, size < sizeof numbers ? size : sizeof numbers);
-}
-
 static const char *open_calling(struct bench *bench) {
   const clred_problem problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD};
-  for (size_t i = 0; i < NUMBERS; i++)
-    numbers[i] = (cl_int)(i * 7 % 50);
+  fill_numbers(numbers, sizeof numbers);
   const char *trouble = bench_image(bench, &bench->in, sizeof numbers, fill_numbers);
   if (!trouble)
     trouble = bench_image(bench, &bench->out, sizeof numbers, NULL);
@@ -169,7 +163,6 @@ void add_probes(struct scenarios *all) {
                                                                                  : 0,
       .forgives = rows[i].run == read_and_reduce ? "clGetDeviceInfo clGetPlatformInfo clGetProgramBuildInfo" : NULL};
     set_up(&scenario, &rows[i]);
-    snprintf(scenario.name, sizeof scenario.name, "%s", rows[i].name);
-    all->rows[all->count++] = scenario;
+    add_scenario(all, rows[i].name, scenario);
   }
 }

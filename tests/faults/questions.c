@@ -26,19 +26,10 @@ static const struct question_row *row_of(const struct bench *bench) {
 
 static const clred_operand input[] = {{"weight", "int", 4}};
 static const clred_operand parameter[] = {{"shift", "long", 8}};
-static const clred_operator weighted = {.name = "weighted",
-                                        .element = "int",
-                                        .state = "{ long sum; int last; }",
-                                        .identity = "{ 0, 0 }",
-                                        .lift = "MAKE(x * weight + shift, x)",
-                                        .combine = "MAKE(a.sum + b.sum, b.last)",
-                                        .inputs = input,
-                                        .input_count = 1,
-                                        .parameters = parameter,
-                                        .parameter_count = 1,
-                                        .commutative = CL_TRUE};
-static const double edges[] = {0, 3, 10, 49};
-static const clred_histogram bins = {.bins = 3, .edges = edges};
+static const clred_operator weighted =
+  OPERATOR(.name = "weighted", .element = "int", .state = "{ long sum; int last; }", .identity = "{ 0, 0 }",
+           .lift = "MAKE(x * weight + shift, x)", .combine = "MAKE(a.sum + b.sum, b.last)", .inputs = input,
+           .input_count = 1, .parameters = parameter, .parameter_count = 1, .commutative = CL_TRUE);
 
 static cl_int check_laws(struct bench *bench) {
   clred_law laws[CLRED_LAWS] = {{.name = NULL}};
@@ -83,52 +74,31 @@ static cl_int tune(struct bench *bench) {
 #define SUM .type = CLRED_TYPE_INT, .op = CLRED_OP_ADD
 
 static const struct question_row rows[] = {
-  {.name = "laws", .problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_MAX}, .run = check_laws, .results = CLRED_LAWS},
-  {.name = "laws of an operator of one's own",
-   .problem = {.custom = &weighted},
-   .run = check_laws,
-   .forgets = 1000,
-   .results = CLRED_LAWS},
-  {.name = "does a strategy apply", .problem = {.custom = &weighted}, .run = ask_strategy, .is_silent = true},
-  {.name = "describe", .problem = {SUM}, .run = describe, .with_plan = true, .forgets = 1000},
-  {.name = "describe a histogram",
-   .problem = {.type = CLRED_TYPE_INT, .histogram = &bins},
-   .run = describe,
-   .with_plan = true,
-   .forgets = 1000},
-  {.name = "reference", .problem = {SUM}, .run = refer, .with_plan = true, .is_silent = true, .results = 8},
-  {.name = "reference of a tree",
-   .problem = {SUM, .strategy = "top_down", .count_max = NUMBERS},
-   .run = refer,
-   .with_plan = true,
-   .is_silent = true,
-   .results = 8},
-  {.name = "reference of a scan",
-   .problem = {SUM, .scan = CLRED_SCAN_EXCLUSIVE},
-   .run = refer,
-   .with_plan = true,
-   .is_silent = true,
-   .results = NUMBERS * 8},
-  {.name = "reference of Blelloch's scan",
-   .problem = {SUM, .scan = CLRED_SCAN_EXCLUSIVE, .strategy = "scan_blelloch_recursive", .count_max = NUMBERS},
-   .run = refer,
-   .with_plan = true,
-   .is_silent = true,
-   .results = NUMBERS * 8},
-  {.name = "reference of a histogram",
-   .problem = {.type = CLRED_TYPE_INT, .histogram = &bins},
-   .run = refer,
-   .with_plan = true,
-   .is_silent = true,
-   .results = 24},
-  {.name = "tune", .problem = {SUM, .count_max = NUMBERS}, .run = tune, .forgets = 1000, .drops = true},
+  ROW(.name = "laws", .problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_MAX}, .run = check_laws,
+      .results = CLRED_LAWS),
+  ROW(.name = "laws of an operator of one's own", .problem = {.custom = &weighted}, .run = check_laws, .forgets = 1000,
+      .results = CLRED_LAWS),
+  ROW(.name = "does a strategy apply", .problem = {.custom = &weighted}, .run = ask_strategy, .is_silent = true),
+  ROW(.name = "describe", .problem = {SUM}, .run = describe, .with_plan = true, .forgets = 1000),
+  ROW(.name = "describe a histogram", .problem = {.type = CLRED_TYPE_INT, .histogram = &three_bins}, .run = describe,
+      .with_plan = true, .forgets = 1000),
+  ROW(.name = "reference", .problem = {SUM}, .run = refer, .with_plan = true, .is_silent = true, .results = 8),
+  ROW(.name = "reference of a tree", .problem = {SUM, .strategy = "top_down", .count_max = NUMBERS}, .run = refer,
+      .with_plan = true, .is_silent = true, .results = 8),
+  ROW(.name = "reference of a scan", .problem = {SUM, .scan = CLRED_SCAN_EXCLUSIVE}, .run = refer, .with_plan = true,
+      .is_silent = true, .results = NUMBERS * 8),
+  ROW(.name = "reference of Blelloch's scan",
+      .problem = {SUM, .scan = CLRED_SCAN_EXCLUSIVE, .strategy = "scan_blelloch_recursive", .count_max = NUMBERS},
+      .run = refer, .with_plan = true, .is_silent = true, .results = NUMBERS * 8),
+  ROW(.name = "reference of a histogram", .problem = {.type = CLRED_TYPE_INT, .histogram = &three_bins}, .run = refer,
+      .with_plan = true, .is_silent = true, .results = 24),
+  ROW(.name = "tune", .problem = {SUM, .count_max = NUMBERS}, .run = tune, .forgets = 1000, .drops = true),
 };
 
 // ---------------------------------------------------------------- Scenarios
 
 static const char *open_question(struct bench *bench) {
-  for (size_t i = 0; i < NUMBERS; i++)
-    numbers[i] = (cl_int)(i * 7 % 50);
+  fill_numbers(numbers, sizeof numbers);
   bench->host_size = row_of(bench)->results;
   return NULL;
 }
@@ -153,16 +123,12 @@ static cl_int act(struct bench *bench) {
 void add_questions(struct scenarios *all) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     const struct question_row *row = &rows[i];
-    struct scenario scenario = {.row = row,
-                                .open = row->with_plan ? open_with_plan : open_question,
-                                .act = act,
-                                .judge = bench_judge,
-                                .forgives = "clGetProgramBuildInfo",
-                                .forgives_memory = row->forgets,
-                                .flags = (row->is_silent ? SILENT : 0) | (row->drops ? DROPS : 0)};
+    struct scenario scenario =
+      ROW(.row = row, .open = row->with_plan ? open_with_plan : open_question, .act = act, .judge = bench_judge,
+          .forgives = "clGetProgramBuildInfo", .forgives_memory = row->forgets,
+          .flags = (row->is_silent ? SILENT : 0) | (row->drops ? DROPS : 0));
     scenario.before = row->with_plan ? NULL : make_runtime;
     scenario.after = row->with_plan ? NULL : bench_release;
-    snprintf(scenario.name, sizeof scenario.name, "%s", row->name);
-    all->rows[all->count++] = scenario;
+    add_scenario(all, row->name, scenario);
   }
 }

@@ -140,44 +140,24 @@ static const char *prepare_files(struct bench *bench) {
 #define LOADS CACHES " clCreateProgramWithBinary clBuildProgram clCreateKernelsInProgram"
 
 static const struct runtime_row rows[] = {
-  {.name = "runtime", .run = only_make},
-  {.name = "runtime, cache is cold",
-   .run = make_and_reduce,
-   .caches = true,
-   .empties = true,
-   .forgives = CACHES,
-   .forgives_memory = 1000},
-  {.name = "runtime, cache is cold, of a GPU",
-   .run = make_and_reduce,
-   .caches = true,
-   .empties = true,
-   .pretence = {.gpu = true},
-   .forgives = CACHES,
-   .forgives_memory = 1000},
-  {.name = "runtime, cache is warm",
-   .run = make_and_reduce,
-   .caches = true,
-   .forgives = LOADS,
-   .forgives_memory = 1000},
-  {.name = "runtime, cache is damaged",
-   .run = make_and_reduce,
-   .caches = true,
-   .damages = true,
-   .forgives = LOADS,
-   .forgives_memory = 1000},
-  {.name = "runtime, numbers are saved", .run = save_tuning, .forgives_memory = 4},
-  {.name = "runtime, numbers are read",
-   .run = make_and_reduce,
-   .tunes = true,
-   .forgives = "clGetDeviceInfo clGetPlatformInfo clGetProgramBuildInfo",
-   .forgives_memory = 1000},
+  ROW(.name = "runtime", .run = only_make),
+  ROW(.name = "runtime, cache is cold", .run = make_and_reduce, .caches = true, .empties = true, .forgives = CACHES,
+      .forgives_memory = 1000),
+  ROW(.name = "runtime, cache is cold, of a GPU", .run = make_and_reduce, .caches = true, .empties = true,
+      .pretence = {.gpu = true}, .forgives = CACHES, .forgives_memory = 1000),
+  ROW(.name = "runtime, cache is warm", .run = make_and_reduce, .caches = true, .forgives = LOADS,
+      .forgives_memory = 1000),
+  ROW(.name = "runtime, cache is damaged", .run = make_and_reduce, .caches = true, .damages = true, .forgives = LOADS,
+      .forgives_memory = 1000),
+  ROW(.name = "runtime, numbers are saved", .run = save_tuning, .forgives_memory = 4),
+  ROW(.name = "runtime, numbers are read", .run = make_and_reduce, .tunes = true,
+      .forgives = "clGetDeviceInfo clGetPlatformInfo clGetProgramBuildInfo", .forgives_memory = 1000),
 };
 
 // ---------------------------------------------------------------- Scenarios
 
 static const char *open_runtime(struct bench *bench) {
-  for (size_t i = 0; i < NUMBERS; i++)
-    numbers[i] = (cl_int)(i * 7 % 50);
+  fill_numbers(numbers, sizeof numbers);
   bench->layer->pretend(&row_of(bench)->pretence);
   snprintf(bench->folder, sizeof bench->folder, "%s/clreduce-faults-XXXXXX",
            getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
@@ -204,15 +184,9 @@ static const char *judge(struct bench *bench, bool succeeded) {
 
 void add_runtimes(struct scenarios *all) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    struct scenario scenario = {.row = &rows[i],
-                                .open = open_runtime,
-                                .before = prepare_files,
-                                .act = rows[i].run,
-                                .judge = judge,
-                                .close = forget_files,
-                                .forgives = rows[i].forgives,
-                                .forgives_memory = rows[i].forgives_memory};
-    snprintf(scenario.name, sizeof scenario.name, "%s", rows[i].name);
-    all->rows[all->count++] = scenario;
+    struct scenario scenario =
+      ROW(.row = &rows[i], .open = open_runtime, .before = prepare_files, .act = rows[i].run, .judge = judge,
+          .close = forget_files, .forgives = rows[i].forgives, .forgives_memory = rows[i].forgives_memory);
+    add_scenario(all, rows[i].name, scenario);
   }
 }

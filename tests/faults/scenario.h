@@ -30,10 +30,16 @@ struct scenario {
   unsigned settles;  // acts until what a plan keeps of earlier calls is that of good ones; 0: one
 };
 
+// A row of a table, from named fields.
+#define ROW(...) \
+  { __VA_ARGS__ }
+
 struct scenarios {
   struct scenario rows[256];
   size_t count;
 };
+
+void add_scenario(struct scenarios *all, const char *name, struct scenario scenario);
 
 // --- The tables, each of which adds its rows ---
 void add_calls(struct scenarios *all);

@@ -73,17 +73,10 @@ static cl_int act(struct bench *bench) {
 
 static const clred_operand input[] = {{"weight", "int", 4}};
 static const clred_operand parameter[] = {{"shift", "long", 8}};
-static const clred_operator weighted = {.name = "weighted",
-                                        .element = "int",
-                                        .state = "long",
-                                        .identity = "0",
-                                        .lift = "x * weight + shift",
-                                        .combine = "a + b",
-                                        .inputs = input,
-                                        .input_count = 1,
-                                        .parameters = parameter,
-                                        .parameter_count = 1,
-                                        .commutative = CL_TRUE};
+static const clred_operator weighted =
+  OPERATOR(.name = "weighted", .element = "int", .state = "long", .identity = "0", .lift = "x * weight + shift",
+           .combine = "a + b", .inputs = input, .input_count = 1, .parameters = parameter, .parameter_count = 1,
+           .commutative = CL_TRUE);
 static const cl_long shift = 3;
 static const void *const parameters[] = {&shift};
 
@@ -91,25 +84,19 @@ static const void *const parameters[] = {&shift};
   { .chunk = 1024 }
 
 static const struct stream_row rows[] = {
-  {.name = "stream", .problem = {SUM}, .options = CHUNK},
-  {.name = "stream, copied", .assume = "unified_memory=0", .problem = {SUM}, .options = CHUNK},
-  {.name = "stream, copied, out of order",
-   .assume = "unified_memory=0",
-   .problem = {SUM},
-   .options = CHUNK,
-   .out_of_order = true},
-  {.name = "stream, times", .problem = {SUM}, .options = CHUNK, .profiles = true},
-  {.name = "stream, wide", .assume = "cpu=0", .problem = {SUM}, .options = CHUNK},
-  {.name = "stream of two", .problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_DOT}, .options = CHUNK},
-  {.name = "stream of two, copied",
-   .assume = "unified_memory=0",
-   .problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_DOT},
-   .options = CHUNK},
-  {.name = "stream, an operator of one's own",
-   .problem = {.custom = &weighted},
-   .options = {.chunk = 1024, .parameters = parameters}},
-  {.name = "stream on the host", .problem = {SUM}, .options = {.chunk = 1024, .on_host = CL_TRUE}},
-  {.name = "stream of nothing", .problem = {SUM}, .is_empty = true},
+  ROW(.name = "stream", .problem = {SUM}, .options = CHUNK),
+  ROW(.name = "stream, copied", .assume = "unified_memory=0", .problem = {SUM}, .options = CHUNK),
+  ROW(.name = "stream, copied, out of order", .assume = "unified_memory=0", .problem = {SUM}, .options = CHUNK,
+      .out_of_order = true),
+  ROW(.name = "stream, times", .problem = {SUM}, .options = CHUNK, .profiles = true),
+  ROW(.name = "stream, wide", .assume = "cpu=0", .problem = {SUM}, .options = CHUNK),
+  ROW(.name = "stream of two", .problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_DOT}, .options = CHUNK),
+  ROW(.name = "stream of two, copied", .assume = "unified_memory=0",
+      .problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_DOT}, .options = CHUNK),
+  ROW(.name = "stream, an operator of one's own", .problem = {.custom = &weighted},
+      .options = {.chunk = 1024, .parameters = parameters}),
+  ROW(.name = "stream on the host", .problem = {SUM}, .options = {.chunk = 1024, .on_host = CL_TRUE}),
+  ROW(.name = "stream of nothing", .problem = {SUM}, .is_empty = true),
 };
 
 // ---------------------------------------------------------------- Scenarios
@@ -121,8 +108,7 @@ static const char *open_stream(struct bench *bench) {
   cl_command_queue_properties wanted =
     (row->out_of_order ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0) | (row->profiles ? CL_QUEUE_PROFILING_ENABLE : 0);
   cl_int err;
-  for (size_t i = 0; i < NUMBERS; i++)
-    numbers[i] = (cl_int)(i * 7 % 50);
+  fill_numbers(numbers, sizeof numbers);
   problem.profile = row->profiles;
   if (wanted)
     bench->queue = clCreateCommandQueue(bench->device.context, bench->device.id, wanted, &err);
@@ -134,12 +120,8 @@ static const char *open_stream(struct bench *bench) {
 
 void add_streams(struct scenarios *all) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    struct scenario scenario = {.row = &rows[i],
-                                .open = open_stream,
-                                .act = act,
-                                .judge = bench_judge,
-                                .forgives = rows[i].profiles ? "clGetEventProfilingInfo" : NULL};
-    snprintf(scenario.name, sizeof scenario.name, "%s", rows[i].name);
-    all->rows[all->count++] = scenario;
+    struct scenario scenario = ROW(.row = &rows[i], .open = open_stream, .act = act, .judge = bench_judge,
+                                   .forgives = rows[i].profiles ? "clGetEventProfilingInfo" : NULL);
+    add_scenario(all, rows[i].name, scenario);
   }
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "base/fail.h"
+#include "cli/verbs.h"
 #include "fuzz.h"
 #include "model/custom.h"
 #include "cli/verbs.h"

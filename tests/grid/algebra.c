@@ -124,11 +124,8 @@ static void add_textbook(struct combinations *all, bool full) {
               {"host_serial", NULL, CLRED_OP_DOT, CLRED_TYPE_FLOAT, CLRED_NAN_IGNORE}};
   (void)full;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    combinations_add(all, &(clred_problem){.op = rows[i].op,
-                                           .type = rows[i].type,
-                                           .strategy = rows[i].strategy,
-                                           .finish = rows[i].finish,
-                                           .nan = rows[i].nan});
+    combinations_add(all, &(clred_problem)PROBLEM(.op = rows[i].op, .type = rows[i].type, .strategy = rows[i].strategy,
+                                                  .finish = rows[i].finish, .nan = rows[i].nan));
 }
 
 static void list(struct combinations *all, bool full) {

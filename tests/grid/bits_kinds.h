@@ -10,9 +10,10 @@
 #include "clreduce.h"
 
 struct bits_kind {
-  const char *name;
+  const char *name;       // of its column in tests/data/bits1.txt
   clred_problem problem;  // without strategy
   bool wide;              // double; else float
+  size_t result_size;
 };
 
 extern const struct bits_kind bits_kinds[];

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../device.h"
-#include "random.h"
+#include "support/device.h"
+#include "support/random.h"
 
 #define COUNT (((size_t)1 << 26) + 3)
 
@@ -48,39 +48,26 @@ static const struct chain {
   struct quad identity;
   append *append;
 } chains[] = {
-  {{.name = "maps",
-    .element = "uchar",
-    .state = "{ uint scale; uint shift; }",
-    .identity = "{ 1, 0 }",
-    .lift = "MAKE(TO(uint, x) * 2u + 1u, TO(uint, x))",
-    .combine = "MAKE(a.scale * b.scale, a.shift * b.scale + b.shift)",
-    .elementwise = CL_TRUE},
+  {OPERATOR(.name = "maps", .element = "uchar", .state = "{ uint scale; uint shift; }", .identity = "{ 1, 0 }",
+            .lift = "MAKE(TO(uint, x) * 2u + 1u, TO(uint, x))",
+            .combine = "MAKE(a.scale * b.scale, a.shift * b.scale + b.shift)", .elementwise = CL_TRUE),
    {{1, 0, 0, 0}},
    append_map},
-  {{.name = "matrices",
-    .element = "uchar",
-    .state = "uint4",
-    .identity = "(uint4)(1, 0, 0, 1)",
-    .lift = "(uint4)(x, 1, 1, x ^ 5u)",
-    .combine = "(uint4)(a.x * b.x + a.y * b.z, a.x * b.y + a.y * b.w, a.z * b.x + a.w * b.z, a.z * b.y + a.w * b.w)"},
+  {OPERATOR(.name = "matrices", .element = "uchar", .state = "uint4", .identity = "(uint4)(1, 0, 0, 1)",
+            .lift = "(uint4)(x, 1, 1, x ^ 5u)",
+            .combine =
+              "(uint4)(a.x * b.x + a.y * b.z, a.x * b.y + a.y * b.w, a.z * b.x + a.w * b.z, a.z * b.y + a.w * b.w)"),
    {{1, 0, 0, 1}},
    append_matrix},
-  {{.name = "brackets",
-    .element = "uchar",
-    .state = "{ uint closing; uint opening; }",
-    .identity = "{ 0, 0 }",
-    .lift = "MAKE(1u - (x & 1u), x & 1u)",
-    .combine = "{ uint pairs = min(a.opening, b.closing);\n"
-               "  return MAKE(a.closing + b.closing - pairs, a.opening + b.opening - pairs); }"},
+  {OPERATOR(.name = "brackets", .element = "uchar", .state = "{ uint closing; uint opening; }", .identity = "{ 0, 0 }",
+            .lift = "MAKE(1u - (x & 1u), x & 1u)",
+            .combine = "{ uint pairs = min(a.opening, b.closing);\n"
+                       "  return MAKE(a.closing + b.closing - pairs, a.opening + b.opening - pairs); }"),
    {{0, 0, 0, 0}},
    append_bracket},
-  {{.name = "hash",
-    .element = "uchar",
-    .state = "{ uint power; uint value; }",
-    .identity = "{ 1, 0 }",
-    .lift = "MAKE(UNIT(uint, 16777619u), TO(uint, x))",
-    .combine = "MAKE(a.power * b.power, a.value * b.power + b.value)",
-    .elementwise = CL_TRUE},
+  {OPERATOR(.name = "hash", .element = "uchar", .state = "{ uint power; uint value; }", .identity = "{ 1, 0 }",
+            .lift = "MAKE(UNIT(uint, 16777619u), TO(uint, x))",
+            .combine = "MAKE(a.power * b.power, a.value * b.power + b.value)", .elementwise = CL_TRUE),
    {{1, 0, 0, 0}},
    append_letter},
 };

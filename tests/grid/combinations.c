@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../oracle_tree.h"
+#include "oracle/tree.h"
 
 #define WAYS_MAX 128
 #define OPS_MAX 32

@@ -4,7 +4,7 @@
 #ifndef CLREDUCE_TESTS_GRID_COMBINATIONS_H
 #define CLREDUCE_TESTS_GRID_COMBINATIONS_H
 
-#include "../oracle.h"
+#include "oracle/oracle.h"
 
 struct combination {
   clred_problem problem;

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../oracle_tree.h"
 #include "element.h"
-#include "random.h"
+#include "oracle/tree.h"
+#include "support/random.h"
 
 #define MARGIN 64              // elements between stretches, at least
 #define FLAVOURED_MAX 1000     // up to so many elements, a size has a stretch for every flavour

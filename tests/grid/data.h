@@ -6,7 +6,7 @@
 #ifndef CLREDUCE_TESTS_GRID_DATA_H
 #define CLREDUCE_TESTS_GRID_DATA_H
 
-#include "../oracle.h"
+#include "oracle/oracle.h"
 
 #define DATA_STRETCHES_MAX 200
 #define DATA_OTHER_LEAD 5  // the second input's stretches stand so many elements further on

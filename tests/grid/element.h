@@ -4,7 +4,7 @@
 #define CLREDUCE_TESTS_GRID_ELEMENT_H
 
 #include "data.h"
-#include "random.h"
+#include "support/random.h"
 
 // Whether one least element, or one greatest, decides a part of the result.
 bool seeks_least(clred_op op);

@@ -3,7 +3,7 @@
 #ifndef CLREDUCE_TESTS_GRID_EXPECT_H
 #define CLREDUCE_TESTS_GRID_EXPECT_H
 
-#include "../device.h"
+#include "support/device.h"
 
 // Whether partials are folded in the order in which they arrive.
 bool is_open_order(const clred_problem *problem);

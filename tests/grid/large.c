@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "../device.h"
+#include "support/device.h"
 
 #define COUNT (((uint64_t)1 << 32) + 5)
 #define PLACE (((uint64_t)1 << 32) + 3)
@@ -42,13 +42,10 @@ static cl_int reduce(struct large *large, const clred_problem *problem, clred_ca
 
 // ---------------------------------------------------------------- Without memory
 
-static const clred_operator farthest = {.name = "farthest",
-                                        .element = "uchar",
-                                        .state = "{ uint key; ulong index; }",
-                                        .identity = "{ 0, ULONG_MAX }",
-                                        .lift = "MAKE(index == 4294967299ul ? 9u : (uint)x, index)",
-                                        .combine = "a.key > b.key || (a.key == b.key && a.index < b.index) ? a : b",
-                                        .commutative = CL_TRUE};
+static const clred_operator farthest =
+  OPERATOR(.name = "farthest", .element = "uchar", .state = "{ uint key; ulong index; }",
+           .identity = "{ 0, ULONG_MAX }", .lift = "MAKE(index == 4294967299ul ? 9u : (uint)x, index)",
+           .combine = "a.key > b.key || (a.key == b.key && a.index < b.index) ? a : b", .commutative = CL_TRUE);
 
 static void check_repeated(struct large *large, cl_mem one) {
   const clred_problem sum = {.type = CLRED_TYPE_UCHAR, .op = CLRED_OP_ADD, .layout = CLRED_LAYOUT_STRIDED};
@@ -86,8 +83,7 @@ static void check_rows(struct large *large, cl_mem in) {
     err = clEnqueueReadBuffer(large->device.queue, out, CL_TRUE, 0, sizeof found, found, 0, NULL, NULL);
   report(large, "place in the last row", err, found[ROWS - 1].index, PLACE - (ROWS - 1) * length);
   report(large, "place in the first row", err, found[0].index, 0);
-  clred_plan_release(plan);
-  clReleaseMemObject(out);
+  RELEASE(plan, out);
 }
 
 static void check_buffer(struct large *large) {

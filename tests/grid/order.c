@@ -8,9 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../device.h"
-#include "../oracle_tree.h"
-#include "random.h"
+#include "bits_table.h"
+#include "oracle/tree.h"
+#include "support/device.h"
+#include "support/random.h"
 
 #define CASES 200
 #define KINDS 6
@@ -23,8 +24,8 @@
 static const char usage[] = "usage: order [--assumed] [--most N] [--write FILE] [--compare FILE]\n"
                             "  --assumed  once more for each of the assumed devices\n"
                             "  --most     only ranges of up to N elements\n"
-                            "  --write    lines 'type op n offset bits' as the device gave them\n"
-                            "  --compare  expect the bits of such a file\n";
+                            "  --write    a table of the bits that the device gave\n"
+                            "  --compare  expect the bits of such a table\n";
 
 // What a small machine can be told to be. A limit above the device's own is refused, and then skipped.
 static const char *const assumptions[] = {
@@ -48,9 +49,9 @@ static const struct kind {
   const char *name;
   uint64_t seed;
 } kinds[KINDS] = {
-  {CLRED_TYPE_FLOAT, CLRED_OP_ADD, "float add", 0},   {CLRED_TYPE_FLOAT, CLRED_OP_MUL, "float mul", 1},
-  {CLRED_TYPE_HALF, CLRED_OP_ADD, "half add", 4},     {CLRED_TYPE_DOUBLE, CLRED_OP_ADD, "double add", 2},
-  {CLRED_TYPE_DOUBLE, CLRED_OP_MUL, "double mul", 3}, {CLRED_TYPE_DOUBLE, CLRED_OP_STD, "double std", 5},
+  {CLRED_TYPE_FLOAT, CLRED_OP_ADD, "float_add", 0},   {CLRED_TYPE_FLOAT, CLRED_OP_MUL, "float_mul", 1},
+  {CLRED_TYPE_HALF, CLRED_OP_ADD, "half_add", 4},     {CLRED_TYPE_DOUBLE, CLRED_OP_ADD, "double_add", 2},
+  {CLRED_TYPE_DOUBLE, CLRED_OP_MUL, "double_mul", 3}, {CLRED_TYPE_DOUBLE, CLRED_OP_STD, "double_std", 5},
 };
 
 struct order {
@@ -62,6 +63,7 @@ struct order {
   uint64_t most;
   size_t passed;
   size_t failed;
+  size_t compared;  // entries of the file
 };
 
 static void fail_line(struct order *order, const char *what, const char *detail) {
@@ -104,46 +106,38 @@ static void expect(struct order *order, size_t kind) {
 
 // ---------------------------------------------------------------- Files
 
-// A line of the file, as it must be but for the bits.
-static void line_of(const struct order *order, size_t kind, size_t i, char *text, size_t size) {
-  snprintf(text, size, "%s %" PRIu64 " %" PRIu64, kinds[kind].name, order->count[i], order->offset[i]);
-}
-
-static bool write_file(const struct order *order, const char *path, bool fp64) {
-  FILE *file = fopen(path, "w");
-  char text[128];
-  if (!file)
-    return false;
-  for (size_t kind = 0; kind < (fp64 ? KINDS : SINGLES); kind++)
-    for (size_t i = 0; i < CASES; i++) {
-      line_of(order, kind, i, text, sizeof text);
-      fprintf(file, "%s %" PRIx64 "\n", text, order->got[kind][i]);
-    }
-  return fclose(file) == 0;
+static void write_entry(void *given, struct bits_entry *entry) {
+  const struct order *order = given;
+  const struct kind *kind = &kinds[entry->column];
+  const size_t size = oracle_size(oracle_result_type(kind->op, kind->type));
+  entry->count = order->count[entry->row];
+  entry->offset = order->offset[entry->row];
+  snprintf(entry->name, sizeof entry->name, "%s", kind->name);
+  snprintf(entry->word, sizeof entry->word, "%0*" PRIx64, 2 * (int)size, order->got[entry->column][entry->row]);
 }
 
 // The file's bits become the expected ones; where the oracle has others, that is a failure of its own.
+static void compare_entry(void *given, struct bits_entry *entry) {
+  struct order *order = given;
+  if (entry->column >= KINDS || entry->row >= CASES)
+    return;
+  uint64_t *expected = &order->expected[entry->column][entry->row];
+  const uint64_t bits = strtoull(entry->word, NULL, 16);
+  order->compared++;
+  if (strcmp(entry->name, kinds[entry->column].name) != 0 || entry->count != order->count[entry->row] ||
+      entry->offset != order->offset[entry->row])
+    fail_line(order, "the file's entry is of another case", entry->name);
+  else if (bits != *expected)
+    fail_line(order, "the oracle has other bits than the file", entry->name);
+  else
+    order->passed++;
+  *expected = bits;
+}
+
 static bool compare_file(struct order *order, const char *path) {
-  FILE *file = fopen(path, "r");
-  char line[256], text[128];
-  uint64_t bits;
-  size_t index = 0;
-  if (!file)
+  if (!bits_table_read(path, compare_entry, order))
     return false;
-  for (; index < KINDS * CASES && fgets(line, sizeof line, file); index++) {
-    uint64_t *expected = &order->expected[index / CASES][index % CASES];
-    line_of(order, index / CASES, index % CASES, text, sizeof text);
-    const size_t length = strlen(text);
-    if (strncmp(line, text, length) != 0 || sscanf(line + length, " %" SCNx64, &bits) != 1)
-      fail_line(order, "a line of the file is of another case", line);
-    else if (bits != *expected)
-      fail_line(order, "the oracle has other bits than the file", line);
-    else
-      order->passed++;
-    *expected = bits;
-  }
-  fclose(file);
-  if (index != SINGLES * CASES && index != KINDS * CASES)
+  if (order->compared != SINGLES * CASES && order->compared != KINDS * CASES)
     fail_line(order, "the file ends too soon", path);
   return true;
 }
@@ -245,7 +239,7 @@ static int run(struct order *order, bool assumed, const char *write_path, const 
     return 2;
   }
   const bool fp64 = check_device(order, NULL, 0);
-  if (write_path && !write_file(order, write_path, fp64)) {
+  if (write_path && !bits_table_write(write_path, fp64 ? KINDS : SINGLES, CASES, write_entry, order)) {
     fprintf(stderr, "order: cannot write %s\n", write_path);
     return 2;
   }

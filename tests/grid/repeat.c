@@ -11,8 +11,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "../device.h"
-#include "random.h"
+#include "support/device.h"
+#include "support/random.h"
 
 #define ITEMS 4096  // that compare: on a CPU each a stretch of neighbours, elsewhere side by side
 
@@ -38,12 +38,9 @@ static const char source[] =
 
 // ---------------------------------------------------------------- What is repeated
 
-static const clred_operator maps = {.name = "maps",
-                                    .element = "float",
-                                    .state = "{ float scale; float shift; }",
-                                    .identity = "{ 1, 0 }",
-                                    .lift = "MAKE(x < 0 ? -1.0f : 1.0f, x)",
-                                    .combine = "MAKE(a.scale * b.scale, a.shift * b.scale + b.shift)"};
+static const clred_operator maps =
+  OPERATOR(.name = "maps", .element = "float", .state = "{ float scale; float shift; }", .identity = "{ 1, 0 }",
+           .lift = "MAKE(x < 0 ? -1.0f : 1.0f, x)", .combine = "MAKE(a.scale * b.scale, a.shift * b.scale + b.shift)");
 
 // Strategies and count_max are added.
 static const struct subject {
@@ -60,11 +57,8 @@ static const struct subject {
    {.custom = &maps, .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT},
    2 * sizeof(cl_float)},
   {"sums in segments",
-   {.type = CLRED_TYPE_FLOAT,
-    .op = CLRED_OP_ADD,
-    .layout = CLRED_LAYOUT_SEGMENTS,
-    .segment_type = CLRED_TYPE_UINT,
-    .scan = CLRED_SCAN_INCLUSIVE},
+   PROBLEM(.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = CLRED_LAYOUT_SEGMENTS,
+           .segment_type = CLRED_TYPE_UINT, .scan = CLRED_SCAN_INCLUSIVE),
    sizeof(cl_float)},
 };
 

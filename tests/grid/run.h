@@ -3,10 +3,10 @@
 #ifndef CLREDUCE_TESTS_GRID_RUN_H
 #define CLREDUCE_TESTS_GRID_RUN_H
 
-#include "../device.h"
 #include "combinations.h"
 #include "data.h"
 #include "record.h"
+#include "support/device.h"
 
 // What neighbouring problems share: the data of one operator and type, and the answers that need no tree.
 struct run {

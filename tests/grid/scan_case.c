@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../oracle_tree.h"
+#include "oracle/tree.h"
 
 // ---------------------------------------------------------------- Elements
 
@@ -52,9 +52,7 @@ void scan_case_solve(struct scan_case *one, const oracle_tree *tree) {
 }
 
 void scan_case_release(struct scan_case *one) {
-  free(one->elements);
-  free(one->others);
-  free(one->expected);
+  RELEASE(one->elements, one->others, one->expected);
 }
 
 // ---------------------------------------------------------------- Comparing

@@ -3,8 +3,8 @@
 #ifndef CLREDUCE_TESTS_GRID_SCAN_CASE_H
 #define CLREDUCE_TESTS_GRID_SCAN_CASE_H
 
-#include "../device.h"
 #include "data.h"
+#include "support/device.h"
 
 #define START_MAX 256  // bytes of a state that may stand before the first element
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../oracle_tree.h"
 #include "expect.h"
+#include "oracle/tree.h"
 #include "scan_case.h"
 
 #define LINES_MAX 5     // failures of one problem that are shown
@@ -31,15 +31,12 @@ static uint64_t reach(uint64_t count, uint64_t stride) {
 static clred_call call_of(const struct run *run, const struct scan_case *one, const cl_ulong *other_offset) {
   const bool strided = one->problem->layout == CLRED_LAYOUT_STRIDED;
   const bool is_default = one->out_stride == (one->stride ? one->stride : 1);
-  return (clred_call){.in = run->in.mem,
-                      .in_offset = one->in_offset,
-                      .inputs = run->data.others ? &run->other.mem : NULL,
-                      .input_offsets = run->data.others ? other_offset : NULL,
-                      .count = one->count,
-                      .stride = strided ? one->stride : 0,
-                      .out_offset = one->out_offset,
-                      .out_stride = strided && !is_default ? one->out_stride : 0,
-                      .initial = one->start == START_ON_HOST ? one->state : NULL};
+  return (clred_call)CALL(.in = run->in.mem, .in_offset = one->in_offset,
+                          .inputs = run->data.others ? &run->other.mem : NULL,
+                          .input_offsets = run->data.others ? other_offset : NULL, .count = one->count,
+                          .stride = strided ? one->stride : 0, .out_offset = one->out_offset,
+                          .out_stride = strided && !is_default ? one->out_stride : 0,
+                          .initial = one->start == START_ON_HOST ? one->state : NULL);
 }
 
 // Results between bytes that must stay: in `out`, of which `one` has the place of the first.
@@ -103,11 +100,8 @@ static bool call_in_place(struct run *run, const struct scan_case *one, clred_pl
 static bool check_reference(const struct scan_case *one, clred_plan *plan, char *text, size_t size) {
   const void *inputs[] = {one->others};
   unsigned char *results = oracle_claim(one->count, one->size);
-  const clred_host_call call = {.in = one->elements,
-                                .inputs = inputs,
-                                .count = one->count,
-                                .initial = one->start == START_ABSENT ? NULL : one->state,
-                                .out = results};
+  const clred_host_call call = CALL(.in = one->elements, .inputs = inputs, .count = one->count,
+                                    .initial = one->start == START_ABSENT ? NULL : one->state, .out = results);
   char why[400];
   const cl_int err = clred_plan_reference(plan, &call);
   bool same = true;

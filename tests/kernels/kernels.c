@@ -1,15 +1,15 @@
 // kernels: every kernel of cl/ on up to 4000 elements, by every strategy in the library's list with every finish, in
-// every layout it serves; for a checker of kernels to look at (tools/scripts/oclgrind.sh), on any device. Results are compared,
-// and it counts as a failure if a kernel was never launched.
+// every layout it serves; for a checker of kernels to look at (tools/scripts/oclgrind.sh), on any device. Results are
+// compared, and it counts as a failure if a kernel was never launched.
 
 #include <clreduce_device.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../calls.h"
-#include "../oracle_tree.h"
 #include "launched.h"
+#include "oracle/tree.h"
+#include "support/calls.h"
 
 static const char usage[] =
   "usage: kernels [--full] [--only NAME] [--list]\n"

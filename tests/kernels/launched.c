@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../oracle_tree.h"
+#include "oracle/tree.h"
 #include "source/source.h"
+#include "strategies/strategies.h"
 
 #define LAUNCHED_MAX 256
 #define NAME_MAX 96

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../device.h"
 #include "plan/plan.h"
 #include "planning/trips.h"
+#include "support/device.h"
 
 #define BEARS 65535
 #define ASSUMED "loop_trips=65535"
@@ -34,12 +34,8 @@ static const struct trial {
    {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "scan_reduce_then_scan", .scan = CLRED_SCAN_INCLUSIVE}},
   {ASSUMED ",cpu=0",
    {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "scan_reduce_then_scan", .scan = CLRED_SCAN_INCLUSIVE}},
-  {ASSUMED,
-   {.type = CLRED_TYPE_FLOAT,
-    .op = CLRED_OP_ADD,
-    .strategy = "scan_blelloch",
-    .scan = CLRED_SCAN_INCLUSIVE,
-    .group_size = 2}},
+  {ASSUMED, PROBLEM(.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "scan_blelloch",
+                    .scan = CLRED_SCAN_INCLUSIVE, .group_size = 2)},
   {ASSUMED, {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "device_serial"}},
   {ASSUMED, {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "bottom_up_mono", .count_max = 30011}},
   {ASSUMED, {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "local_coarsened", .count_max = 300007}},

@@ -3,7 +3,7 @@
 #ifndef CLREDUCE_TESTS_THREADS_STRESS_H
 #define CLREDUCE_TESTS_THREADS_STRESS_H
 
-#include "../calls.h"
+#include "support/calls.h"
 
 #define SUBJECTS_MAX 32
 #define SENTENCES 3

@@ -8,7 +8,7 @@
 
 #include <pthread.h>
 
-#include "../oracle_tree.h"
+#include "oracle/tree.h"
 #include "stress.h"
 
 #define THREADS_MAX 64
@@ -177,8 +177,7 @@ int main(int argc, char **argv) {
     right = run_workers();
   }
   for (size_t i = 0; i < subject_count; i++) {
-    clred_plan_release(shared.plans[i]);
-    free(shared.descriptions[i]);
+    RELEASE(shared.plans[i], shared.descriptions[i]);
   }
   numbers_release(&shared.numbers);
   device_close(&shared.device);

@@ -149,8 +149,7 @@ void worker_open(struct worker *worker, struct shared *shared, uint64_t seed, un
 void worker_close(struct worker *worker) {
   for (size_t queue = 0; queue < QUEUES; queue++) {
     for (size_t i = 0; i < IN_FLIGHT; i++) {
-      clReleaseMemObject(worker->tickets[queue][i].out);
-      clReleaseMemObject(worker->tickets[queue][i].keys_out);
+      RELEASE(worker->tickets[queue][i].out, worker->tickets[queue][i].keys_out);
     }
     clReleaseCommandQueue(worker->queues[queue]);
   }

@@ -4,7 +4,7 @@
 
 #include <check.h>
 
-#include "planning/strategy.h"
+#include "strategies/strategies.h"
 #include "unit/devices.h"
 
 // A call over rows of n elements, and over one line.

@@ -17,7 +17,7 @@
 
 #include "cache/cache_folder.h"
 #include "cache/cache_record.h"
-#include "unit/run.h"
+#include "support/suite.h"
 
 #define NAME "0123456789abcdef"
 #define FILE_NAME NAME ".clred"
@@ -96,7 +96,9 @@ static void check_refused(const struct clr_bytes *file, const struct clr_text *k
   ck_assert_ptr_null(record.binary.data);
 }
 
-START_TEST(a_record_comes_back) {
+TEST_CASE("records", NULL, NULL);
+
+TEST(a_record_comes_back) {
   // Sizes on both sides of whole words.
   const char letters[] = "abcdefghijklmnopqrstuvwxyz";
   for (size_t i = 1; i < sizeof letters; i++) {
@@ -111,9 +113,8 @@ START_TEST(a_record_comes_back) {
     clr_text_release(&key);
   }
 }
-END_TEST
 
-START_TEST(every_cut_shows) {
+TEST(every_cut_shows) {
   struct clr_text key = text_of("the key of a program");
   struct clr_bytes file = record_of(&key, "its binary, of some length");
   const size_t whole = file.size;
@@ -131,9 +132,8 @@ START_TEST(every_cut_shows) {
   free(file.data);
   clr_text_release(&key);
 }
-END_TEST
 
-START_TEST(every_flipped_bit_shows) {
+TEST(every_flipped_bit_shows) {
   struct clr_text key = text_of("the key of a program");
   struct clr_bytes file = record_of(&key, "its binary, of some length");
   for (size_t i = 0; i < 8 * file.size; i++) {
@@ -151,7 +151,6 @@ START_TEST(every_flipped_bit_shows) {
   free(file.data);
   clr_text_release(&key);
 }
-END_TEST
 
 // Words of the header: magic, version, size of the key, size of the binary, kernels, checksum.
 static void check_word(size_t word, uint64_t value, const char *expected) {
@@ -163,7 +162,7 @@ static void check_word(size_t word, uint64_t value, const char *expected) {
   clr_text_release(&key);
 }
 
-START_TEST(headers_are_not_believed) {
+TEST(headers_are_not_believed) {
   check_word(0, 0, "form");
   check_word(1, 0, "form");
   check_word(1, 2, "form");
@@ -175,10 +174,9 @@ START_TEST(headers_are_not_believed) {
   check_word(4, 4, "checksum");
   check_word(5, 0, "checksum");
 }
-END_TEST
 
 // Sums that agree although the sizes are wrong: the two are moved against each other.
-START_TEST(sizes_that_wrap_are_refused) {
+TEST(sizes_that_wrap_are_refused) {
   struct clr_text key = text_of("key");
   struct clr_bytes file = record_of(&key, "binary");
   const uint64_t key_size = UINT64_MAX, binary_size = file.size - 48 - key_size;
@@ -188,9 +186,8 @@ START_TEST(sizes_that_wrap_are_refused) {
   free(file.data);
   clr_text_release(&key);
 }
-END_TEST
 
-START_TEST(another_key_is_refused) {
+TEST(another_key_is_refused) {
   struct clr_text key = text_of("the key"), other = text_of("the kez"), longer = text_of("the key and more");
   struct clr_bytes file = record_of(&key, "binary");
   check_refused(&file, &other, "another program", 0);
@@ -207,7 +204,6 @@ START_TEST(another_key_is_refused) {
   clr_text_release(&other);
   clr_text_release(&longer);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Folders
 
@@ -277,7 +273,9 @@ static size_t files_in_folder(void) {
   return (size_t)atoi(line);
 }
 
-START_TEST(a_file_comes_back) {
+TEST_CASE("folders", open_folder, close_folder);
+
+TEST(a_file_comes_back) {
   check_not_read(NULL);
   ck_assert(write_words(folder, "first"));
   check_read("first");
@@ -288,9 +286,8 @@ START_TEST(a_file_comes_back) {
   ck_assert_uint_eq(files_in_folder(), 1);
   ck_assert_uint_eq(rights_of(in_folder(FILE_NAME)), 0600);
 }
-END_TEST
 
-START_TEST(the_folder_is_made_but_none_above) {
+TEST(the_folder_is_made_but_none_above) {
   char below[96], further[128];
   snprintf(below, sizeof below, "%s/below", folder);
   snprintf(further, sizeof further, "%s/further/down", folder);
@@ -298,9 +295,8 @@ START_TEST(the_folder_is_made_but_none_above) {
   ck_assert_uint_eq(rights_of(below), 0700);
   check_not_written(further, "No such file");
 }
-END_TEST
 
-START_TEST(a_file_in_the_folders_place) {
+TEST(a_file_in_the_folders_place) {
   char place[96];
   snprintf(place, sizeof place, "%s/place", folder);
   fclose(fopen(place, "w"));
@@ -308,23 +304,20 @@ START_TEST(a_file_in_the_folders_place) {
   clr_text_release(&remarks);
   ck_assert_ptr_null(clr_folder_read(place, NAME, &remarks).data);
 }
-END_TEST
 
-START_TEST(a_folder_in_the_files_place) {
+TEST(a_folder_in_the_files_place) {
   ck_assert_int_eq(mkdir(in_folder(FILE_NAME), 0700), 0);
   check_not_read("cannot read");
   check_not_written(folder, "cannot write");
   ck_assert_uint_eq(files_in_folder(), 1);
 }
-END_TEST
 
-START_TEST(a_pipe_is_not_waited_for) {
+TEST(a_pipe_is_not_waited_for) {
   ck_assert_int_eq(mkfifo(in_folder(FILE_NAME), 0600), 0);
   check_not_read("cannot read");
 }
-END_TEST
 
-START_TEST(files_that_others_may_write_are_not_read) {
+TEST(files_that_others_may_write_are_not_read) {
   ck_assert(write_words(folder, "words"));
   ck_assert_int_eq(chmod(in_folder(FILE_NAME), 0620), 0);
   check_not_read("not permitted");
@@ -337,10 +330,9 @@ START_TEST(files_that_others_may_write_are_not_read) {
   ck_assert_int_eq(chown(in_folder(FILE_NAME), 65534, 65534), 0);
   check_not_read("not permitted");
 }
-END_TEST
 
 // The disk is full after `room` bytes, wherever that is in the file.
-START_TEST(a_full_disk_leaves_nothing) {
+TEST(a_full_disk_leaves_nothing) {
   ck_assert(write_words(folder, "old"));
   for (size_t i = 0; i < 5; i++) {
     trouble = (struct trouble){.full = true, .room = i};
@@ -352,9 +344,8 @@ START_TEST(a_full_disk_leaves_nothing) {
   ck_assert(write_words(folder, "words"));
   check_read("words");
 }
-END_TEST
 
-START_TEST(other_failures_leave_nothing) {
+TEST(other_failures_leave_nothing) {
   ck_assert(write_words(folder, "old"));
   trouble = (struct trouble){.close = EDQUOT};
   check_not_written(folder, "quota");
@@ -364,15 +355,13 @@ START_TEST(other_failures_leave_nothing) {
   check_read("old");
   ck_assert_uint_eq(files_in_folder(), 1);
 }
-END_TEST
 
-START_TEST(interruptions_are_passed_over) {
+TEST(interruptions_are_passed_over) {
   trouble = (struct trouble){.interrupts = 3, .least = true};
   ck_assert(write_words(folder, "words, byte by byte"));
   trouble = (struct trouble){.interrupts = 3, .least = true};
   check_read("words, byte by byte");
 }
-END_TEST
 
 // Beyond the limit the system would end the process by a signal.
 static int write_within_a_limit(void) {
@@ -383,7 +372,7 @@ static int write_within_a_limit(void) {
   return clr_folder_write(folder, NAME, &bytes, &remarks) ? 3 : strstr(remarks.bytes, "too large") ? 0 : 4;
 }
 
-START_TEST(the_limit_of_files_is_kept) {
+TEST(the_limit_of_files_is_kept) {
   int status = 0;
   ck_assert(write_words(folder, "old"));
   pid_t child = fork();
@@ -394,9 +383,8 @@ START_TEST(the_limit_of_files_is_kept) {
   check_read("old");
   ck_assert_uint_eq(files_in_folder(), 1);
 }
-END_TEST
 
-START_TEST(a_name_that_is_taken_is_passed_over) {
+TEST(a_name_that_is_taken_is_passed_over) {
   for (int i = 0; i < 3; i++) {
     char name[64];
     snprintf(name, sizeof name, FILE_NAME ".%ld.%d.tmp", (long)getpid(), i);
@@ -408,7 +396,6 @@ START_TEST(a_name_that_is_taken_is_passed_over) {
   check_read("words");
   ck_assert_uint_eq(files_in_folder(), 4);
 }
-END_TEST
 
 // Readers see one writer's file or the other's, never a piece.
 enum { SIZE = 100000 };
@@ -420,7 +407,7 @@ static void write_for_ever(char letter) {
     clr_folder_write(folder, NAME, &bytes, &remarks);
 }
 
-START_TEST(two_processes_write_one_file) {
+TEST(two_processes_write_one_file) {
   pid_t writers[2];
   size_t seen[2] = {0};
   for (int i = 0; i < 2; i++)
@@ -442,7 +429,6 @@ START_TEST(two_processes_write_one_file) {
   ck_assert_uint_gt(seen[0], 0);
   ck_assert_uint_gt(seen[1], 0);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Room
 
@@ -459,7 +445,7 @@ static bool is_there(const char *name) {
   return access(in_folder(name), F_OK) == 0;
 }
 
-START_TEST(the_oldest_go) {
+TEST(the_oldest_go) {
   make("0000000000000001.clred", 100, 4000);
   make("0000000000000002.clred", 100, 1000);
   make("0000000000000003.clred", 100, 3000);
@@ -478,44 +464,12 @@ START_TEST(the_oldest_go) {
   ck_assert(is_there("0000000000000005.txt"));
   clr_folder_trim("/nonexistent/folder", 1);
 }
-END_TEST
 
-START_TEST(what_is_read_is_not_old) {
+TEST(what_is_read_is_not_old) {
   struct stat facts;
   ck_assert(write_words(folder, "words"));
   make(FILE_NAME, 5, 1000);
   check_read("words");
   ck_assert_int_eq(stat(in_folder(FILE_NAME), &facts), 0);
   ck_assert_int_gt(facts.st_mtime, 1000);
-}
-END_TEST
-
-int main(void) {
-  Suite *suite = suite_create("cache files");
-  TCase *records = tcase_create("records"), *folders = tcase_create("folders");
-  tcase_add_test(records, a_record_comes_back);
-  tcase_add_test(records, every_cut_shows);
-  tcase_add_test(records, every_flipped_bit_shows);
-  tcase_add_test(records, headers_are_not_believed);
-  tcase_add_test(records, sizes_that_wrap_are_refused);
-  tcase_add_test(records, another_key_is_refused);
-  tcase_add_checked_fixture(folders, open_folder, close_folder);
-  tcase_add_test(folders, a_file_comes_back);
-  tcase_add_test(folders, the_folder_is_made_but_none_above);
-  tcase_add_test(folders, a_file_in_the_folders_place);
-  tcase_add_test(folders, a_folder_in_the_files_place);
-  tcase_add_test(folders, a_pipe_is_not_waited_for);
-  tcase_add_test(folders, files_that_others_may_write_are_not_read);
-  tcase_add_test(folders, a_full_disk_leaves_nothing);
-  tcase_add_test(folders, other_failures_leave_nothing);
-  tcase_add_test(folders, interruptions_are_passed_over);
-  tcase_add_test(folders, the_limit_of_files_is_kept);
-  tcase_add_test(folders, a_name_that_is_taken_is_passed_over);
-  tcase_add_test(folders, two_processes_write_one_file);
-  tcase_add_test(folders, the_oldest_go);
-  tcase_add_test(folders, what_is_read_is_not_old);
-  tcase_set_timeout(folders, 60);
-  suite_add_tcase(suite, records);
-  suite_add_tcase(suite, folders);
-  return unit_run(suite);
 }

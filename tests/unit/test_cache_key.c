@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cache/cache_record.h"
-#include "unit/run.h"
+#include "support/suite.h"
 
 // What compilers of drivers take from the environment and put in programs.
 static const char *const variables[] = {"POCL_EXTRA_BUILD_FLAGS", "OCLGRIND_BUILD_OPTIONS", "AMD_OCL_BUILD_OPTIONS",
@@ -43,7 +43,9 @@ static bool same_keys(struct clr_text one, struct clr_text other) {
   return same;
 }
 
-START_TEST(programs_that_may_read_files_have_none) {
+TEST_CASE("keys", forget_variables, forget_variables);
+
+TEST(programs_that_may_read_files_have_none) {
   static const char *const words[] = {"-include x.h", "#include \"x.h\"", "#import <x.h>", "-imacros x.h",
                                       "#embed \"x\""};
   ck_assert(has_key("", ""));
@@ -53,9 +55,8 @@ START_TEST(programs_that_may_read_files_have_none) {
     ck_assert_msg(!has_key("", words[i]), "text %s", words[i]);
   }
 }
-END_TEST
 
-START_TEST(variables_of_compilers_count) {
+TEST(variables_of_compilers_count) {
   for (size_t i = 0; i < VARIABLES; i++) {
     struct clr_text without = key_of("about\n", "", "text");
     setenv(variables[i], "-O1", 1);
@@ -67,9 +68,8 @@ START_TEST(variables_of_compilers_count) {
     ck_assert(has_key("", "text"));
   }
 }
-END_TEST
 
-START_TEST(keys_tell_programs_apart) {
+TEST(keys_tell_programs_apart) {
   struct clr_text nothing = {0}, key = {0};
   ck_assert(same_keys(key_of("about\n", "-O1", "text"), key_of("about\n", "-O1", "text")));
   ck_assert(!same_keys(key_of("about\n", "-O1", "text"), key_of("above\n", "-O1", "text")));
@@ -82,10 +82,9 @@ START_TEST(keys_tell_programs_apart) {
   nothing.failed = key.failed = true;
   ck_assert(!clr_cache_key_program(&nothing, "", "text", &key));
 }
-END_TEST
 
 // A driver that is given no bytes for a program may do anything; sizes and sum are right here.
-START_TEST(a_record_without_a_binary_is_none) {
+TEST(a_record_without_a_binary_is_none) {
   unsigned char bytes[] = "x";
   struct clr_text key = {0};
   clr_text_append(&key, "the key");
@@ -100,17 +99,4 @@ START_TEST(a_record_without_a_binary_is_none) {
     free(file.data);
   }
   clr_text_release(&key);
-}
-END_TEST
-
-int main(void) {
-  Suite *suite = suite_create("cache key");
-  TCase *all = tcase_create("keys");
-  tcase_add_checked_fixture(all, forget_variables, forget_variables);
-  tcase_add_test(all, programs_that_may_read_files_have_none);
-  tcase_add_test(all, variables_of_compilers_count);
-  tcase_add_test(all, keys_tell_programs_apart);
-  tcase_add_test(all, a_record_without_a_binary_is_none);
-  suite_add_tcase(suite, all);
-  return unit_run(suite);
 }

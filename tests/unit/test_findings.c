@@ -4,11 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grid/bits_table.h"
 #include "model/findings.h"
-#include "planning/strategy.h"
+#include "strategies/strategies.h"
 #include "selftest/probe_order.h"
+#include "support/suite.h"
 #include "unit/devices.h"
-#include "unit/run.h"
 
 static const struct clr_tuning_key here = {"a device", "a platform", "driver 1", "0.1.0", "cpu=1"};
 
@@ -25,7 +26,7 @@ static struct clr_facts facts_of(const char *name) {
 
 // ---------------------------------------------------------------- Rows and facts
 
-START_TEST(findings_of_one_fact_are_joined) {
+TEST(findings_of_one_fact_are_joined) {
   struct clr_findings findings = {.count = 0};
   struct clr_facts facts = facts_of("CPU of 2 units");
   clr_finding_add(&findings, "local_mem_size", 4096, "once");
@@ -42,9 +43,8 @@ START_TEST(findings_of_one_fact_are_joined) {
   ck_assert_uint_eq(facts.types, CLR_ALL_TYPES & ~(cl_ulong)6);
   ck_assert_str_eq(findings.rows[1].why, "third; fourth line");
 }
-END_TEST
 
-START_TEST(nothing_becomes_larger) {
+TEST(nothing_becomes_larger) {
   struct clr_findings findings = {.count = 0};
   struct clr_facts facts = facts_of("sub-groups of 64, no double"), before = facts;
   clr_finding_add(&findings, "local_mem_size", 1 << 30, "more");
@@ -53,9 +53,8 @@ START_TEST(nothing_becomes_larger) {
   clr_findings_apply(&findings, &facts);
   ck_assert_mem_eq(&facts, &before, sizeof facts);
 }
-END_TEST
 
-START_TEST(some_are_known_by_name) {
+TEST(some_are_known_by_name) {
   struct clr_findings findings = {.count = 0}, none = {.count = 0};
   struct clr_facts facts = facts_of("CPU of 2 units");
   clr_findings_known("rusticl", "llvmpipe (LLVM 15.0.6, 256 bits)", &findings);
@@ -64,7 +63,6 @@ START_TEST(some_are_known_by_name) {
   clr_findings_apply(&findings, &facts);
   ck_assert_uint_eq(facts.loop_trips, 65535);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Files
 
@@ -87,7 +85,7 @@ static enum clr_tuning_state read_file(const struct clr_text *text, size_t lengt
   return state;
 }
 
-START_TEST(what_is_written_is_read) {
+TEST(what_is_written_is_read) {
   struct clr_tuning_key there = here, newer = here;
   cl_ulong local;
   strcpy(there.device, "another");
@@ -105,9 +103,8 @@ START_TEST(what_is_written_is_read) {
   clr_text_release(&second);
   clr_text_release(&third);
 }
-END_TEST
 
-START_TEST(damage_shows) {
+TEST(damage_shows) {
   struct clr_text text = file_of(NULL, &here, 4096);
   cl_ulong local;
   for (size_t i = 0; i < text.length; i++) {
@@ -119,7 +116,6 @@ START_TEST(damage_shows) {
   ck_assert_int_eq(read_file(&text, text.length, &here, &local), CLR_TUNING_FOUND);
   clr_text_release(&text);
 }
-END_TEST
 
 // ---------------------------------------------------------------- What is chosen
 
@@ -142,7 +138,7 @@ static const clred_problem reduction = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP
                                        .layout = CLRED_LAYOUT_SEGMENTS,
                                        .segment_type = CLRED_TYPE_UINT};
 
-START_TEST(auto_does_without_what_is_not_right) {
+TEST(auto_does_without_what_is_not_right) {
   struct clr_facts gpu = facts_of("GPU with 48 KiB of local memory"), cpu = facts_of("CPU of 2 units"), facts = gpu;
   struct clr_shape shape;
   ck_assert_str_eq(chosen(&gpu, &reduction, &shape), "wide");
@@ -173,43 +169,31 @@ START_TEST(auto_does_without_what_is_not_right) {
   ck_assert_str_eq(chosen(&facts, &reduction, &shape), "chunked");
   ck_assert_uint_gt(shape.count_most, 100000000);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Stored bits
 
-START_TEST(stored_bits_are_those_of_the_file) {
-  size_t found = 0;
-  char type[16], op[16], bits[40];
-  unsigned long long count, offset;
-  FILE *file = fopen(CLREDUCE_TEST_BITS, "r");
-  ck_assert_ptr_nonnull(file);
-  while (fscanf(file, "%15s %15s %llu %llu %39s", type, op, &count, &offset, bits) == 5)
-    for (size_t i = 0; i < clr_stored_bits_count; i++) {
-      const struct clr_stored_bits *row = &clr_stored_bits[i];
-      char text[40] = "";
-      if (clred_type_from_name(type) != row->type || clred_op_from_name(op) != row->op || count != row->count ||
-          offset != row->offset)
-        continue;
-      for (int byte = 0; byte < 16; byte++)
-        sprintf(text + 2 * byte, "%02x", byte < 8 ? (unsigned)(row->bits >> 8 * byte & 255) : 0);
-      ck_assert_str_eq(text, bits);
-      found++;
-    }
-  fclose(file);
-  ck_assert_uint_eq(found, clr_stored_bits_count);
+// Counts the stored rows that this entry of the file is for. Bytes stand in the order of a little-endian memory.
+static void find_stored(void *found, struct bits_entry *entry) {
+  char type[16], op[16];
+  ck_assert_int_eq(sscanf(entry->name, "%15[^_]_%15s", type, op), 2);
+  for (size_t i = 0; i < clr_stored_bits_count; i++) {
+    const struct clr_stored_bits *row = &clr_stored_bits[i];
+    char word[BITS_WORD_MAX] = "";
+    if (clred_type_from_name(type) != row->type || clred_op_from_name(op) != row->op || entry->count != row->count ||
+        entry->offset != row->offset)
+      continue;
+    const size_t digits = strlen(entry->word);
+    ck_assert_uint_le(digits, 16);
+    for (size_t digit = 0; digit < digits; digit += 2)
+      snprintf(word + digit, 3, "%02x", (unsigned)(row->bits >> 4 * digit & 255));
+    ck_assert_str_eq(word, entry->word);
+    ck_assert(digits == 16 || row->bits >> 4 * digits == 0);
+    ++*(size_t *)found;
+  }
 }
-END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("findings");
-  TCase *all = tcase_create("findings");
-  tcase_add_test(all, findings_of_one_fact_are_joined);
-  tcase_add_test(all, nothing_becomes_larger);
-  tcase_add_test(all, some_are_known_by_name);
-  tcase_add_test(all, what_is_written_is_read);
-  tcase_add_test(all, damage_shows);
-  tcase_add_test(all, auto_does_without_what_is_not_right);
-  tcase_add_test(all, stored_bits_are_those_of_the_file);
-  suite_add_tcase(suite, all);
-  return unit_run(suite);
+TEST(stored_bits_are_those_of_the_file) {
+  size_t found = 0;
+  ck_assert(bits_table_read(CLREDUCE_TEST_BITS, find_stored, &found));
+  ck_assert_uint_eq(found, clr_stored_bits_count);
 }

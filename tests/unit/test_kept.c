@@ -6,7 +6,7 @@
 
 #include "model/findings.h"
 #include "model/tuning.h"
-#include "unit/run.h"
+#include "support/suite.h"
 
 static const struct clr_tuning_key here = {"a device", "a platform", "driver 1", "0.1.0", "cpu=1"};
 
@@ -21,7 +21,7 @@ static const char *letters(size_t count, const char *end) {
 // ---------------------------------------------------------------- Facts
 
 // The fence of OpenCL C 3.0 goes with that version; the one by inline PTX is no part of it.
-START_TEST(older_versions_have_no_fence) {
+TEST(older_versions_have_no_fence) {
   struct clr_facts facts = {.opencl_version = 300, .device_fence = CLR_FENCE_C11, .atomics = 1};
   struct clr_status status;
   ck_assert_int_eq(clr_facts_assume(&facts, "opencl_version=300", &status), CL_SUCCESS);
@@ -33,10 +33,9 @@ START_TEST(older_versions_have_no_fence) {
   ck_assert_int_eq(clr_facts_assume(&facts, "opencl_version=120", &status), CL_SUCCESS);
   ck_assert_uint_eq(facts.device_fence, CLR_FENCE_PTX);
 }
-END_TEST
 
 // A sentence has room for a hundred letters of what is wrong, whatever its length.
-START_TEST(long_words_are_cut_in_sentences) {
+TEST(long_words_are_cut_in_sentences) {
   struct clr_facts facts = {.atomics = 1};
   struct clr_status status;
   char quoted[128] = "'";
@@ -48,11 +47,10 @@ START_TEST(long_words_are_cut_in_sentences) {
   ck_assert_int_eq(clr_facts_assume(&facts, letters(99, "=1"), &status), CLRED_UNKNOWN_NAME);
   ck_assert_msg(strstr(status.sentence, letters(99, "'")), "%s", status.sentence);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Findings
 
-START_TEST(reasons_are_lines_without_repetition) {
+TEST(reasons_are_lines_without_repetition) {
   struct clr_findings findings = {.count = 0};
   char both[256] = "a b; ";
   clr_finding_add(&findings, "avoided", 4,
@@ -69,9 +67,8 @@ START_TEST(reasons_are_lines_without_repetition) {
   ck_assert_str_eq(findings.rows[0].why, strcat(both, letters(190, "")));
   ck_assert_uint_eq(findings.count, 1);
 }
-END_TEST
 
-START_TEST(findings_are_compared_by_facts_and_values) {
+TEST(findings_are_compared_by_facts_and_values) {
   struct clr_findings lists[4] = {{.count = 0}};
   clr_finding_add(&lists[0], "avoided", 4, "why");
   clr_finding_add(&lists[0], "local_mem_size", 4096, "why");
@@ -89,10 +86,9 @@ START_TEST(findings_are_compared_by_facts_and_values) {
   ck_assert(!clr_findings_same(&lists[0], &lists[3]));
   ck_assert(!clr_findings_same(&lists[3], &lists[0]));
 }
-END_TEST
 
 // A platform has devices of several kinds, and a kind may come with several platforms.
-START_TEST(both_names_must_be_known) {
+TEST(both_names_must_be_known) {
   struct clr_findings findings = {.count = 0};
   clr_findings_known("rusticl", "AMD Radeon", &findings);
   clr_findings_known("Portable Computing Language", "llvmpipe", &findings);
@@ -100,7 +96,6 @@ START_TEST(both_names_must_be_known) {
   clr_findings_known("Clover", "llvmpipe (LLVM 15.0.6, 256 bits)", &findings);
   ck_assert_uint_eq(findings.count, 1);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Files
 
@@ -123,7 +118,7 @@ static enum clr_tuning_state read_forged(const char *body, struct clr_findings *
   return state;
 }
 
-START_TEST(rows_that_are_none_are_damage) {
+TEST(rows_that_are_none_are_damage) {
   static const char *const bad[] = {
     "other x",
     "fact",
@@ -153,9 +148,8 @@ START_TEST(rows_that_are_none_are_damage) {
     ck_assert_int_eq(read_forged(body, &findings), length < CLR_FINDING_WHY ? CLR_TUNING_FOUND : CLR_TUNING_DAMAGED);
   }
 }
-END_TEST
 
-START_TEST(files_too_short_and_too_long_are_damage) {
+TEST(files_too_short_and_too_long_are_damage) {
   static const char begin[] = BEGIN "device ",
                     end[] = "\nplatform p\ndriver d\nlibrary l\nfacts f\nend\n" KEY "fact avoided 1 w\nend\n";
   const size_t sum_length = strlen("check 0123456789abcdef\n"), most = CLR_KEPT_FILE_MAX - sum_length;
@@ -175,11 +169,10 @@ START_TEST(files_too_short_and_too_long_are_damage) {
     free(body);
   }
 }
-END_TEST
 
 // ---------------------------------------------------------------- Tunings
 
-START_TEST(lines_of_a_key_are_cut_and_plain) {
+TEST(lines_of_a_key_are_cut_and_plain) {
   char line[CLR_TUNING_LINE];
   clr_tuning_key_line(line, letters(1000, ""));
   ck_assert_uint_eq(strlen(line), CLR_TUNING_LINE - 1);
@@ -192,9 +185,8 @@ START_TEST(lines_of_a_key_are_cut_and_plain) {
   clr_tuning_key_line(line, "");
   ck_assert_str_eq(line, "");
 }
-END_TEST
 
-START_TEST(names_are_cut_to_a_word) {
+TEST(names_are_cut_to_a_word) {
   const clred_problem given = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT};
   struct clr_problem problem;
   struct clr_status status;
@@ -208,9 +200,8 @@ START_TEST(names_are_cut_to_a_word) {
   ck_assert_str_eq(row.strategy, "chunked");
   ck_assert_str_eq(row.type, "float");
 }
-END_TEST
 
-START_TEST(tunings_grow_up_to_a_bound) {
+TEST(tunings_grow_up_to_a_bound) {
   struct clr_tuning tuning = {0};
   struct clr_tuning_row row = {.strategy = "chunked", .op = "add", .type = "float"};
   for (row.state_size = 1; row.state_size <= CLR_TUNING_ROWS_MAX; row.state_size++) {
@@ -230,22 +221,4 @@ START_TEST(tunings_grow_up_to_a_bound) {
   }
   ck_assert(clr_tuning_put(&tuning, &row));
   clr_tuning_release(&tuning);
-}
-END_TEST
-
-int main(void) {
-  Suite *suite = suite_create("kept");
-  TCase *all = tcase_create("kept");
-  tcase_add_test(all, older_versions_have_no_fence);
-  tcase_add_test(all, long_words_are_cut_in_sentences);
-  tcase_add_test(all, reasons_are_lines_without_repetition);
-  tcase_add_test(all, findings_are_compared_by_facts_and_values);
-  tcase_add_test(all, both_names_must_be_known);
-  tcase_add_test(all, rows_that_are_none_are_damage);
-  tcase_add_test(all, files_too_short_and_too_long_are_damage);
-  tcase_add_test(all, lines_of_a_key_are_cut_and_plain);
-  tcase_add_test(all, names_are_cut_to_a_word);
-  tcase_add_test(all, tunings_grow_up_to_a_bound);
-  suite_add_tcase(suite, all);
-  return unit_run(suite);
 }

@@ -3,15 +3,15 @@
 #include <string.h>
 
 #include "opencl/device.h"
-#include "planning/explain.h"
+#include "strategies/explain.h"
 #include "source/operation_text.h"
-#include "unit/run.h"
+#include "support/suite.h"
 #include "unit/shapes.h"
 
 // ---------------------------------------------------------------- Loads under way
 
 // Vectors of 256 bytes of states leave registers for 64 bytes of elements.
-START_TEST(large_states_leave_room_for_few_rows) {
+TEST(large_states_leave_room_for_few_rows) {
   const clred_problem given[] = {{.op = CLRED_OP_ADD, .type = CLRED_TYPE_UCHAR, .overflow = CLRED_OVERFLOW_DETECT},
                                  {.op = CLRED_OP_STATS, .type = CLRED_TYPE_UCHAR},
                                  {.op = CLRED_OP_ADD, .type = CLRED_TYPE_UCHAR}};
@@ -23,11 +23,10 @@ START_TEST(large_states_leave_room_for_few_rows) {
     ck_assert_uint_ge(shape.loads.rows_at_once, 1);
   }
 }
-END_TEST
 
 // Rows of 16 bytes: 32 elements, but four rows at least; twice as many of numbers that become floats, where it is not
 // the best that is chosen.
-START_TEST(loads_under_way) {
+TEST(loads_under_way) {
   static const struct {
     clred_type type;
     clred_op op;
@@ -46,13 +45,12 @@ START_TEST(loads_under_way) {
                   (unsigned long long)shape.vector);
   }
 }
-END_TEST
 
 // ---------------------------------------------------------------- What loads tell the cache
 
 #define CACHE "shared_cache=62914560"
 
-START_TEST(loads_tell_the_cache) {
+TEST(loads_tell_the_cache) {
   static const clred_operator by_itself = {
     .name = "own", .element = "float", .state = "float", .identity = "0", .combine = "a + b", .commutative = CL_TRUE};
   static const clred_operator elementwise = {.name = "own",
@@ -90,7 +88,6 @@ START_TEST(loads_tell_the_cache) {
     ck_assert_msg(kept == cases[i].kept_mib << 20, "case %zu: %llu", i, (unsigned long long)kept);
   }
 }
-END_TEST
 
 static void check_explained(const struct clr_facts *facts, const struct clr_problem *problem,
                             const struct clr_shape *shape, const char *words) {
@@ -101,7 +98,7 @@ static void check_explained(const struct clr_facts *facts, const struct clr_prob
   clr_text_release(&text);
 }
 
-START_TEST(what_is_kept_can_be_measured) {
+TEST(what_is_kept_can_be_measured) {
   const clred_problem given = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .strategy = "wide"};
   struct clr_facts facts = facts_of(GPU, 0);
   struct clr_problem problem;
@@ -121,25 +118,11 @@ START_TEST(what_is_kept_can_be_measured) {
   ck_assert(!clr_tuned_has(&shape.tuned, CLR_TUNE_KEPT));
   clr_problem_release(&problem);
 }
-END_TEST
 
-START_TEST(caches_of_compute_capabilities) {
+TEST(caches_of_compute_capabilities) {
   ck_assert_uint_eq(clr_device_shared_cache(90, 132, "580.159.04"), 387ull * 132 * 1024);
   ck_assert_uint_eq(clr_device_shared_cache(86, 82, "470.0"), 74ull * 82 * 1024);
   ck_assert_uint_eq(clr_device_shared_cache(90, 132, "469.9"), 0);
   ck_assert_uint_eq(clr_device_shared_cache(75, 40, "580"), 0);
   ck_assert_uint_eq(clr_device_shared_cache(90, 132, ""), 0);
-}
-END_TEST
-
-int main(void) {
-  Suite *suite = suite_create("reading");
-  TCase *tests = tcase_create("loads");
-  tcase_add_test(tests, large_states_leave_room_for_few_rows);
-  tcase_add_test(tests, loads_under_way);
-  tcase_add_test(tests, loads_tell_the_cache);
-  tcase_add_test(tests, what_is_kept_can_be_measured);
-  tcase_add_test(tests, caches_of_compute_capabilities);
-  suite_add_tcase(suite, tests);
-  return unit_run(suite);
 }

@@ -2,7 +2,7 @@
 // and ends. No device is opened.
 #include <string.h>
 
-#include "planning/strategy.h"
+#include "strategies/strategies.h"
 #include "unit/run.h"
 #include "unit/shapes.h"
 

@@ -9,7 +9,7 @@
 #include "model/problem.h"
 #include "source/build_log.h"
 #include "source/kernel_text.h"
-#include "unit/run.h"
+#include "support/suite.h"
 
 static const clred_operator good = {
   .name = "own", .element = "float", .state = "float", .identity = "0", .lift = "x", .combine = "a + b"};
@@ -38,7 +38,7 @@ static const char *letters(size_t count) {
   return text;
 }
 
-START_TEST(brackets) {
+TEST(brackets) {
   struct clr_place place;
   char deep[131] = "";
   memset(deep, '(', 65);
@@ -56,9 +56,8 @@ START_TEST(brackets) {
   ck_assert(clr_find_unbalanced("(]", &place));
   ck_assert_uint_eq(place.column, 2);
 }
-END_TEST
 
-START_TEST(names) {
+TEST(names) {
   struct clr_place place;
   char blank[] = " \t ", word[] = " a b\n";
   clr_trim(blank);
@@ -70,9 +69,8 @@ START_TEST(names) {
   ck_assert_uint_eq(place.line, 2);
   ck_assert(!clr_find_reserved("myclred_x 1clred_ \"clred_\"", &place));
 }
-END_TEST
 
-START_TEST(operators) {
+TEST(operators) {
   struct clr_status status;
   const clred_operand number = {"p", "float", 4};
   clred_operator own = good;
@@ -99,9 +97,8 @@ START_TEST(operators) {
   own.state = "{ double d; float f; }", own.result = "double", own.combine = "b";
   ck_assert(is_taken(&own, &status));
 }
-END_TEST
 
-START_TEST(elementwise) {
+TEST(elementwise) {
   struct clr_status status;
   const clred_operand points = {"p", "point", 8}, numbers = {"p", "float", 4};
   clred_operator own = good;
@@ -117,9 +114,8 @@ START_TEST(elementwise) {
   own.elementwise = CL_TRUE, own.state = "float4";
   refused_naming(own, "a state that is a scalar");
 }
-END_TEST
 
-START_TEST(members) {
+TEST(members) {
   static const char *const lists[] = {"{ float2 a; }",
                                       "{ half a; }",
                                       "{ cfloat a; }",
@@ -149,17 +145,15 @@ START_TEST(members) {
   own.state = strcat(strcat(list, letters(70)), " x; }");
   refused_naming(own, strcat(strcat(quoted, letters(60)), "'"));
 }
-END_TEST
 
-START_TEST(incomplete_host) {
+TEST(incomplete_host) {
   const clred_host_operator nothing = {.identity = NULL};
   clred_operator own = good;
   own.host = &nothing;
   refused_naming(own, "host needs all");
 }
-END_TEST
 
-START_TEST(problems) {
+TEST(problems) {
   const clred_problem sum = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD};
   const struct {
     clred_problem problem;
@@ -182,7 +176,6 @@ START_TEST(problems) {
     clr_problem_release(&made);
   }
 }
-END_TEST
 
 // What is read of a struct in a preamble; false: it stays a row of bytes.
 static bool is_read(const char *type, const char *preamble) {
@@ -190,7 +183,7 @@ static bool is_read(const char *type, const char *preamble) {
   return clr_layout_declared(type, preamble, &layout);
 }
 
-START_TEST(structs) {
+TEST(structs) {
   char many[4096] = "struct s {";
   ck_assert(is_read("struct s", "struct s { float a[2]; /* b */ int c; }; // end"));
   ck_assert(!is_read("struct s", "struct s { float a[x]; };"));
@@ -206,7 +199,6 @@ START_TEST(structs) {
     strcat(many, "int a; float b; ");
   ck_assert(!is_read("struct s", strcat(many, "};")));
 }
-END_TEST
 
 static bool says(const char *log, const char *program, const char *word) {
   struct clr_status status = {0};
@@ -216,7 +208,7 @@ static bool says(const char *log, const char *program, const char *word) {
   return said;
 }
 
-START_TEST(build_logs) {
+TEST(build_logs) {
   static const char program[] =
     "#line 1 \"words.clh\"\nint f;\n#line 1 \"lift\"\nx + y\n#line 1 \"lift\"\nx\n#line 1 \"generated\"\n";
   char pieces[4096] = "", log[512] = "lift:1:5: error: ";
@@ -239,31 +231,12 @@ START_TEST(build_logs) {
   ck_assert(says("piece63:1:1: error: here", pieces, "piece63"));
   ck_assert(!says("piece69:1:1: error: here", pieces, ""));
 }
-END_TEST
 
-START_TEST(kernels) {
+TEST(kernels) {
   struct clr_kernel_reader reader = {.folder = NULL};
   ck_assert_ptr_nonnull(clr_kernel_read(&reader, "words.clh"));
   ck_assert_ptr_null(clr_kernel_read(&reader, "no such file"));
   reader.folder = "/dev/null";
   ck_assert_ptr_null(clr_kernel_read(&reader, "words.clh"));
   clr_kernel_reader_close(&reader);
-}
-END_TEST
-
-int main(void) {
-  Suite *suite = suite_create("texts");
-  TCase *all = tcase_create("all");
-  tcase_add_test(all, brackets);
-  tcase_add_test(all, names);
-  tcase_add_test(all, operators);
-  tcase_add_test(all, elementwise);
-  tcase_add_test(all, members);
-  tcase_add_test(all, incomplete_host);
-  tcase_add_test(all, problems);
-  tcase_add_test(all, structs);
-  tcase_add_test(all, build_logs);
-  tcase_add_test(all, kernels);
-  suite_add_tcase(suite, all);
-  return unit_run(suite);
 }

@@ -18,6 +18,9 @@ bool beside_on_cpu(const struct beside *beside) {
   return (beside->bed.session.device.type & CL_DEVICE_TYPE_CPU) != 0;
 }
 
+// Sums of so many floats are exact (answers.c), and offsets of 32 bits reach all elements.
+enum { COUNT_MOST = 1 << 30 };
+
 // ---- Checking
 
 static int spoil_all(struct side *side, const struct answers *answers) {
@@ -288,6 +291,9 @@ static bool fits(const struct beside *beside) {
 // ---- All of them
 
 static int measure_count(struct beside *beside) {
+  if (beside->task->known != NULL && beside->count > COUNT_MOST)
+    return fail(EXIT_BAD_USE, "--sizes: %llu is too many for task %s; give up to %d", (unsigned long long)beside->count,
+                beside->task->name, COUNT_MOST);
   if (!fits(beside)) {
     if (!beside->report->request->args->quiet)
       fprintf(stderr, "clreduce: bench: %llu elements of %s are left out: they need more memory\n",

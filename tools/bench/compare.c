@@ -1,4 +1,5 @@
-// Rows of ours now and then, found by device, operator, type, number of elements and name.
+// Compares the library's rows of this run with those of a baseline file (--compare). Two rows belong together if
+// device, operator, type, number of elements and name are equal.
 
 #include <inttypes.h>
 #include <math.h>
@@ -23,8 +24,8 @@ static int parse(struct bench_baseline *baseline, const char *option, const char
   baseline->document = cJSON_ParseWithLength(text, (size_t)size);
   baseline->rows = cJSON_GetObjectItemCaseSensitive(baseline->document, "rows");
   if (baseline->document == NULL)
-    return bad_baseline(option, path, "it is no JSON");
-  return cJSON_IsArray(baseline->rows) ? EXIT_DONE : bad_baseline(option, path, "it has no list named rows");
+    return bad_baseline(option, path, "it is not JSON");
+  return cJSON_IsArray(baseline->rows) ? EXIT_DONE : bad_baseline(option, path, "it has no list 'rows'");
 }
 
 static const char *text_of(const cJSON *row, const char *key) {
@@ -102,7 +103,7 @@ static bool is_now(const struct bench_report *report, const cJSON *then) {
   return false;
 }
 
-// What one of the runs lacks is NaN.
+// A time that one of the runs does not have is NaN.
 static void add_row(cJSON *list, const cJSON *names, double now, double then, double slower) {
   static const char *const keys[] = {"device", "op", "type", "count", "name"};
   cJSON *item = cJSON_CreateObject();

@@ -1,4 +1,4 @@
-// A line of names, and one for each row. What is not known is empty.
+// Writes the rows as CSV: a line of column names, then a line for each row. An unknown value is empty.
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,4 +1,5 @@
-// Integers by a loop in 64 bits, extremes by another; sums and what is made of them as measure.h has them.
+// Computes integers by a loop in 64 bits and extremes by another loop. Sums and what is derived from them are exact
+// values with bounds (verify/measure.h).
 
 #include "bench/expect.h"
 
@@ -48,7 +49,7 @@ static const struct integer_row {
                     {CLRED_OP_XOR, fold_xor, fold_xor},       {CLRED_OP_MIN, fold_min, fold_min_signed},
                     {CLRED_OP_MAX, fold_max, fold_max_signed}};
 
-// A value of the type, widened to 64 bits as its sign says.
+// A value of the type, sign-extended or zero-extended to 64 bits.
 typedef uint64_t widen(const void *values, uint64_t index);
 
 #define WIDEN_SIGNED(name) \
@@ -96,7 +97,7 @@ static void expect_extreme(struct expected *expected) {
   expected->value = sign * most;
 }
 
-// Of values that are alike the first. Generated elements have no NaNs.
+// The first of equal values. Generated elements have no NaNs.
 static void expect_place_of_real(struct expected *expected) {
   const char *at = expected->elements;
   double sign = expected->op == CLRED_OP_ARGMIN ? -1 : 1, most = -INFINITY;
@@ -109,7 +110,7 @@ static void expect_place_of_real(struct expected *expected) {
   }
 }
 
-// Turned so that the greatest is the greatest of unsigned numbers: a double has fewer bits than a long.
+// Keys are mapped so that the wanted one is the greatest unsigned number. A double could not hold all bits of a long.
 static void expect_place_of_integer(struct expected *expected) {
   widen *at = wideners[expected->element.type];
   const uint64_t turn =
@@ -140,7 +141,7 @@ static bool measure_result(const struct expected *expected, double result, doubl
   return measure(expected->op, "", &samples, expected->result.type, result, depth, measured);
 }
 
-// Rounding errors that are independent of each other grow as the root of their number does (Higham and Mary, 2019).
+// Independent rounding errors grow like the square root of their number (Higham and Mary, 2019).
 static void expect_measured(struct expected *expected) {
   struct measured measured = {0};
   expected->real = measure_result(expected, 0, 8 + 4 * sqrt((double)expected->count), &measured);

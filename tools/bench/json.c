@@ -1,4 +1,4 @@
-// Keys: docs/performance.md has them.
+// Writes the report as JSON. docs/performance.md lists the keys.
 
 #include "bench/report.h"
 

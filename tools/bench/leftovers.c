@@ -1,4 +1,5 @@
-// A table that a signal's handler can read at any moment: each place is written in one step.
+// Ends child processes when a signal ends this one. A signal handler reads the table, so each entry is written
+// atomically.
 
 #include "bench/leftovers.h"
 

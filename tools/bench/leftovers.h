@@ -1,4 +1,4 @@
-// Programs that this one started and that must not outlive it, however it ends.
+// Child processes that must end with this process, also if a signal ends it.
 
 #ifndef CLREDUCE_TOOL_LEFTOVERS_H
 #define CLREDUCE_TOOL_LEFTOVERS_H
@@ -8,10 +8,10 @@
 
 enum { LEFTOVERS_MOST = 16 };
 
-// From here on SIGINT, SIGTERM and SIGHUP end the programs noted as well as this one.
+// From now on SIGINT, SIGTERM and SIGHUP end the noted processes and then this one.
 void leftovers_watch(void);
 
-// Notes the leader of a process group; false if there is no more room.
+// Notes the leader of a process group; false if the table is full.
 bool leftovers_note(pid_t group);
 void leftovers_forget(pid_t group);
 

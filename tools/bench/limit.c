@@ -1,4 +1,5 @@
-// What a memory gives to a program that does nothing but read it, or copy it: the limit of what reads it to fold it.
+// Limits as sides: a copy by the driver, kernels that only read, and an empty kernel. No reduction can be much faster
+// than reading alone.
 
 #include <math.h>
 #include <stdio.h>
@@ -11,7 +12,7 @@
 #include "bench/readers.h"
 #include "bench/side.h"
 
-// Shapes that are tried. A CPU's are groups of one; a GPU's are counted by its compute units.
+// Shapes of the reading kernel, of which the fastest is taken. On a GPU `groups` is multiplied by the compute units.
 struct shape {
   size_t groups, group_size;
 };
@@ -21,8 +22,8 @@ enum { SHAPES_MOST = 8, TRIALS = 3 };
 
 struct limit {
   const struct bench_bed *bed;
-  size_t bytes;    // that are copied, or
-  cl_ulong words;  // that are read
+  size_t bytes;    // to copy
+  cl_ulong words;  // to read
   cl_kernel kernel;
   cl_mem out;
   struct shape shape;
@@ -52,7 +53,7 @@ static int open_limit(struct side *side, const char *name, const struct bench_be
 
 typedef cl_int enqueue(const struct limit *limit, cl_command_queue queue, cl_event *event);
 
-// What is timed, and by what name it fails.
+// A call to time, and the name of the OpenCL function for messages.
 struct timed {
   enqueue *call;
   const char *name;
@@ -165,7 +166,7 @@ static int make_out(struct limit *limit, size_t items) {
   return status == CL_SUCCESS ? EXIT_DONE : fail_opencl("clSetKernelArg", status, "to find the limit");
 }
 
-// The shapes that this device takes, in groups counted out.
+// Lists the shapes whose groups this device can run, with their numbers of groups.
 static size_t list_shapes(const struct limit *limit, bool cpu, struct shape shapes[SHAPES_MOST]) {
   const struct session *session = &limit->bed->session;
   const struct shape *from = cpu ? runs_shapes : turns_shapes;
@@ -181,7 +182,7 @@ static size_t list_shapes(const struct limit *limit, bool cpu, struct shape shap
   return count;
 }
 
-// What all words give is known from the host, once.
+// What the kernels must give: the exclusive or of all words.
 static cl_uint exclusive_or(const struct limit *limit) {
   const cl_uint *word = limit->bed->elements;
   cl_uint all = 0;
@@ -205,7 +206,7 @@ static int check_read(struct side *side) {
   return status == CL_SUCCESS ? EXIT_DONE : fail_opencl("clEnqueueReadBuffer", status, "to find the limit");
 }
 
-// The first of TRIALS warms up.
+// The first trial warms up.
 static int try_shape(struct side *side, double *least) {
   double seconds;
   *least = INFINITY;
@@ -260,7 +261,7 @@ int bench_read_open(struct side *side, const struct bench_bed *bed, uint64_t byt
   return code == EXIT_DONE ? choose_shape(side, shapes, count) : code;
 }
 
-// ---- Nothing
+// ---- An empty kernel
 
 int bench_empty_open(struct side *side, struct bench_bed *bed, double bytes) {
   int code = bed->readers == NULL ? bench_limit_build(bed) : EXIT_DONE;

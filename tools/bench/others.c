@@ -66,6 +66,8 @@ const struct bench_side *bench_module(const char *name, const struct device *dev
   setenv("OMP_WAIT_POLICY", "passive", 1);  // idle threads of OpenMP would otherwise take the cores from other sides
   void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   const struct bench_side *side = library == NULL ? NULL : dlsym(library, "bench_peer");
+  if (side == NULL)
+    fprintf(stderr, "clreduce: peer %s is left out: %s\n", name, dlerror());
   const bool on_cpu = (device->type & CL_DEVICE_TYPE_CPU) != 0;
   if (side == NULL || (side->on_gpu && on_cpu))
     return NULL;

@@ -1,4 +1,4 @@
-// Starting a peer, and lines to and from it, each answer within a time.
+// Starts a peer, sends it lines and waits for answers, each with a time limit.
 
 #include "bench/peer.h"
 
@@ -31,7 +31,7 @@ static void say_no(struct peer *peer, const char *format, ...) {
   va_end(arguments);
 }
 
-// The whole group, because a script may have started others.
+// Kills the whole process group, because a script may have started other processes.
 static void end_process(struct peer *peer) {
   if (peer->process <= 0)
     return;
@@ -51,7 +51,7 @@ static void leave_out(struct peer *peer) {
 
 // ---- Starting
 
-// Neither end is inherited but by the dup2 that the peer itself gets.
+// No other child inherits the ends: the peer gets its own by dup2.
 static bool make_pipe(int ends[2]) {
   if (pipe(ends) != 0)
     return false;
@@ -60,8 +60,7 @@ static bool make_pipe(int ends[2]) {
   return true;
 }
 
-// OpenMP's idle threads would otherwise spin, and take the cores from whoever is next: that one would look 15 to 20 %
-// slower.
+// By default OpenMP's idle threads spin and take the cores from the next side, which then seems 15 to 20 % slower.
 static void make_openmp_wait(void) {
   setenv("OMP_WAIT_POLICY", "passive", 1);
 }
@@ -143,7 +142,7 @@ static bool tell(struct peer *peer, const char *format, ...) {
   return true;
 }
 
-// More of the line; false once there will be none.
+// Reads more of the line. False if no more will come.
 static bool read_more(struct peer *peer, double deadline) {
   struct pollfd waiting = {.fd = peer->from, .events = POLLIN};
   double left = deadline - seconds_now();
@@ -182,17 +181,17 @@ static bool hear(struct peer *peer) {
   return true;
 }
 
-// What it said means nothing here.
+// The answer is not one of the protocol. The peer is left out.
 static bool is_nonsense(struct peer *peer) {
   for (char *letter = peer->line; *letter != '\0'; letter++)
     if ((unsigned char)*letter < ' ' || (unsigned char)*letter > '~')
       *letter = '?';
-  say_no(peer, "its answer '%.60s' is none", peer->line);
+  say_no(peer, "it answered '%.60s', which is no line of the protocol", peer->line);
   leave_out(peer);
   return false;
 }
 
-// ---- What is asked
+// ---- Requests
 
 void peer_greet(struct peer *peer) {
   char name[PEER_NAME_SIZE], clocks[32];
@@ -230,7 +229,7 @@ bool peer_prepare(struct peer *peer, const char *type, const char *op, uint64_t 
   return tell(peer, "prepare %s %s %" PRIu64 "\n", type, op, count) && is_ready(peer);
 }
 
-// "seconds S value V": where V begins; NULL where it is none, or S no time that a call can take.
+// Parses "seconds S value V" and returns where V begins; NULL if the line has another form or S is not positive.
 static const char *read_run(const char *line, double *seconds) {
   static const char before[] = "seconds ", between[] = "value";
   char *end;
@@ -252,7 +251,7 @@ bool peer_run(struct peer *peer, bool device_clock, uint64_t calls, double *seco
   return *value != NULL || is_nonsense(peer);
 }
 
-// It goes by itself at the end of its input; one that does not is ended.
+// A peer ends at the end of its input. One that does not is killed.
 void peer_stop(struct peer *peer) {
   if (peer->process <= 0)
     return;

@@ -1,4 +1,4 @@
-// Looking through folders for programs.
+// Finds the programs and modules of peers in folders, and starts the programs.
 
 #define _XOPEN_SOURCE 700  // readlink
 
@@ -46,7 +46,7 @@ static void look_through(const char *folder, struct found *found) {
   closedir(stream);
 }
 
-// Folders separated by colons, those that do not begin with / in `from`.
+// `folders` are separated by colons. A relative folder is inside `from`.
 static void look_through_all(const char *folders, const char *from, struct found *found) {
   char folder[PATH_SIZE];
   for (size_t length; *folders != '\0'; folders += length + (folders[length] == ':')) {
@@ -96,7 +96,7 @@ bool peers_module_path(const char *name, char *path, size_t size) {
   return false;
 }
 
-// Whether a list separated by commas has this word.
+// True if a list separated by commas has this word.
 static bool has_word(const char *list, const char *word, size_t size) {
   for (size_t length; *list != '\0'; list += length + (list[length] == ',')) {
     length = strcspn(list, ",");
@@ -122,7 +122,7 @@ static int check_wanted(const char *wanted, const struct found *found) {
     length = strcspn(wanted, ",");
     if (!is_there(found, wanted, length))
       return fail(EXIT_BAD_USE, "--peers: there is no peer '%.*s'; %s%s", (int)length, wanted,
-                  found->count == 0 ? "none is there: build with -DCLREDUCE_BUILD_BENCH=ON" : "there are: ", names);
+                  found->count == 0 ? "none was found; build with -DCLREDUCE_BUILD_BENCH=ON" : "there are: ", names);
   }
   return EXIT_DONE;
 }

@@ -1,4 +1,4 @@
-// The peers that are there: every program in the folders where they are looked for.
+// All peer programs that were found.
 
 #ifndef CLREDUCE_TOOL_PEERS_H
 #define CLREDUCE_TOOL_PEERS_H
@@ -12,13 +12,12 @@ struct peers {
   size_t count;
 };
 
-// Starts those that `wanted` names, separated by commas: "all", "none", or their programs' names; a name that is not
-// there is bad use. Folders: those of CLREDUCE_PEERS, separated by colons, else `peers` beside this program, else where
-// they are installed. An exit code. This is to be done before a device is touched: drivers do not survive that another
-// process is begun from theirs.
+// Starts the programs that `wanted` names: "all", "none", or names separated by commas. The folders are those of
+// CLREDUCE_PEERS, separated by colons; without that variable `peers` beside this program and where they are installed.
+// Call this before any device is opened: drivers do not survive a fork of their process. Returns an exit code.
 int peers_start(struct peers *peers, const char *wanted, int data, double patience);
 
-// The file of a module (tools/peers) in the same folders; false if there is none.
+// Writes the path of a module (tools/peers) in the same folders; false if there is none.
 bool peers_module_path(const char *name, char *path, size_t size);
 
 void peers_stop(struct peers *peers);

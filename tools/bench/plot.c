@@ -1,4 +1,4 @@
-// The picture, drawn by gnuplot from a script in a temporary file.
+// Draws the plot: gnuplot runs a script in a temporary file.
 
 #define _XOPEN_SOURCE 700
 
@@ -37,10 +37,9 @@ static bool is_in_path(const char *program) {
 
 int bench_plot_check(const char *path) {
   if (!ends_in(path, ".svg") && !ends_in(path, ".png"))
-    return fail(EXIT_BAD_USE, "--plot %s: the name says what is drawn; give one that ends in .svg or .png", path);
+    return fail(EXIT_BAD_USE, "--plot %s: the name has no known ending; end it in .svg or .png", path);
   if (!is_in_path("gnuplot"))
-    return fail(EXIT_WORK_FAILED,
-                "--plot: gnuplot draws it and is not there; install it (Debian and Ubuntu: gnuplot-nox)");
+    return fail(EXIT_WORK_FAILED, "--plot: gnuplot is not installed; install it (Debian and Ubuntu: gnuplot-nox)");
   return EXIT_DONE;
 }
 
@@ -63,7 +62,7 @@ static int draw(const char *script) {
   while (error == 0 && waitpid(process, &status, 0) < 0 && errno == EINTR)
     ;
   if (error != 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
-    return fail(EXIT_WORK_FAILED, "--plot: gnuplot failed; it is to know the terminals svg and pngcairo");
+    return fail(EXIT_WORK_FAILED, "--plot: gnuplot failed; install one with the terminals svg and pngcairo");
   return EXIT_DONE;
 }
 
@@ -72,11 +71,11 @@ static int draw_script(const struct bench_report *report, const char *path, cons
   int descriptor = mkstemp(script);
   FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
   if (file == NULL)
-    return fail(EXIT_WORK_FAILED, "--plot: no temporary file can be made in /tmp: %s", strerror(errno));
+    return fail(EXIT_WORK_FAILED, "--plot: /tmp: cannot create a temporary file: %s", strerror(errno));
   bench_plot_script(report, file, picture, ends_in(path, ".svg"));
   bool written = fclose(file) == 0;
   int code =
-    written ? draw(script) : fail(EXIT_WORK_FAILED, "--plot: the script cannot be written: %s", strerror(errno));
+    written ? draw(script) : fail(EXIT_WORK_FAILED, "--plot: /tmp: cannot write the script: %s", strerror(errno));
   unlink(script);
   return code;
 }

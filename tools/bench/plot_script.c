@@ -1,4 +1,4 @@
-// What gnuplot is told: blocks of data, and for each device, operator and type two panels.
+// Writes gnuplot's script: blocks of data, and two panels for each device, operator and type.
 
 #include <inttypes.h>
 #include <math.h>
@@ -10,7 +10,7 @@
 
 enum { PANELS_MOST = 12, WIDTH = 1080, PANEL_HEIGHT = 700 };
 
-// One device, operator and type.
+// The rows of one device, operator and type.
 struct panel {
   const struct bench_report *report;
   const struct bench_row *first;
@@ -26,7 +26,7 @@ static bool is_same_line(const struct bench_row *a, const struct bench_row *b) {
   return a->kind == b->kind && strcmp(a->name, b->name) == 0;
 }
 
-// The first row of its line in the panel.
+// True if this is the first row of its line in the panel.
 static bool begins_line(const struct panel *panel, const struct bench_row *row) {
   const struct bench_row *other = panel->report->rows.list;
   while (other < row && !(is_in(panel, other) && is_same_line(other, row)))
@@ -34,14 +34,14 @@ static bool begins_line(const struct panel *panel, const struct bench_row *row) 
   return other == row;
 }
 
-// Inside double quotes of gnuplot's.
+// Escapes a text for gnuplot's double quotes.
 static void write_quoted(FILE *file, const char *text) {
   for (; *text != '\0'; text++)
     fprintf(file, "%s%c", *text == '"' || *text == '\\' ? "\\" : "", *text);
 }
 
-// Lines differ in marks, dashes and greys, so that they do without colours: ours are solid with filled marks, peers
-// broken with open ones, limits have none.
+// Lines differ in marks, dashes and greys, so that the plot can be read without colours. Ours are solid with filled
+// marks, peers are dashed with open marks, limits have no marks.
 struct look {
   const char *line;
   const char *marks;
@@ -77,7 +77,7 @@ static void write_line_name(FILE *file, const struct bench_row *row) {
   }
 }
 
-// Blocks of data: n, speed, and its quartiles; time in microseconds, and its quartiles.
+// Columns of the data: n, speed and its quartiles, time in microseconds and its quartiles.
 static size_t write_line_data(FILE *file, const struct panel *panel, const struct bench_row *line, size_t number) {
   enum bench_clock clock = panel->report->request->clock;
   size_t points = 0;
@@ -96,8 +96,7 @@ static size_t write_line_data(FILE *file, const struct panel *panel, const struc
   return points;
 }
 
-// The lines of a panel in the order in which they are drawn: ours last, above the others. The key has them the other
-// way round.
+// Lines are drawn in this order, so that ours are above the others. The key lists them in reverse order.
 static const enum side_kind drawn[] = {SIDE_LIMIT, SIDE_PEER, SIDE_OURS};
 
 struct lines {
@@ -128,7 +127,7 @@ static bool is_first_of_line(const struct bench_rows *rows, const struct bench_r
   return other == row;
 }
 
-// By the place among the strategies or peers of all rows, so that each looks the same in all panels.
+// The index among the strategies or peers of all rows, so that each has the same look in all panels.
 static size_t place_of(const struct bench_report *report, const struct bench_row *line) {
   size_t place = 0;
   const struct bench_row *row = report->rows.list;
@@ -178,7 +177,7 @@ static void write_title(FILE *file, const struct panel *panel, double top, doubl
           panel->report->request->runs, panel->report->date, top - 0.03 * height);
 }
 
-// Speed above, and the time of a call below: what few elements cost is not to be seen in the speed.
+// Speed above, and the time of a call below, which shows the cost of few elements.
 static void write_panel(FILE *file, const struct panel *panel, size_t panels) {
   struct lines lines;
   double height = 1.0 / (double)panels, top = 1 - height * (double)panel->number;

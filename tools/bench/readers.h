@@ -1,11 +1,11 @@
-// The kernels that find how fast a memory is read, in OpenCL C 1.2.
+// The kernels of limit.c, in OpenCL C 1.2.
 
 #ifndef CLREDUCE_TOOL_BENCH_READERS_H
 #define CLREDUCE_TOOL_BENCH_READERS_H
 
-// Words of 64 bytes, or of 16. `runs`: neighbouring words belong to one work-item, each line of memory to one core.
-// `turns`: to neighbouring work-items, four loads under way at once. The exclusive or of all is what shows that all was
-// read.
+// read_runs is for CPUs: a work-item reads a run of neighbouring words of 64 bytes. read_turns is for GPUs:
+// neighbouring work-items read neighbouring words of 16 bytes, with four loads in flight. The exclusive or of all words
+// shows that all were read.
 static const char bench_readers[] =
   "__kernel void nothing(void)\n"
   "{\n"

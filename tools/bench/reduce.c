@@ -1,4 +1,4 @@
-// Loops over devices, types, operators and sizes; at the bottom all sides take turns.
+// Reductions: loops over devices, types, operators and sizes; for each of them all sides run in turn.
 
 #include "bench/reduce.h"
 
@@ -19,7 +19,7 @@ struct measuring {
   struct shared_data *data;
   struct progress progress;
   uint64_t done, total;  // cases
-  size_t device;         // by its place in the report
+  size_t device;         // index in the report
   bool serves[PEERS_MOST];
   clred_type_info type;
   struct bench_sizes sizes;
@@ -34,7 +34,7 @@ static uint64_t largest_of(const struct measuring *m) {
 
 // ---- The elements
 
-// The same for all sizes: the first so many of them.
+// Each size uses the first elements of the same array.
 static int make_elements(struct measuring *m) {
   struct recipe recipe;
   char spec[64];
@@ -50,8 +50,8 @@ static int make_elements(struct measuring *m) {
   return code;
 }
 
-// In pieces, because not every driver takes more than 2^32 bytes at once. What is written is the copy's pages as well,
-// so that no run is the first to touch them.
+// In pieces, because not every driver takes more than 2^32 bytes in one call. The copy is written, too, so that no run
+// is the first to touch its pages.
 static int write_elements(const struct bench_bed *bed, cl_mem buffer, size_t bytes) {
   cl_int status = CL_SUCCESS;
   for (size_t done = 0; done < bytes && status == CL_SUCCESS; done += PIECE)
@@ -73,12 +73,12 @@ static int upload(struct measuring *m) {
   if (code != EXIT_DONE)
     return code;
   bed->copy = clCreateBuffer(bed->session.context, CL_MEM_READ_WRITE, bytes, NULL, &status);
-  bed->other = bed->copy;  // --after: the copy's elements are the others
+  bed->other = bed->copy;  // for --after
   return status == CL_SUCCESS ? write_elements(bed, bed->copy, bytes)
                               : fail_opencl("clCreateBuffer", status, "a copy of the elements");
 }
 
-// After a failure calls may be under way, which read the elements.
+// After a failure, calls that read the elements may still be running.
 static void release_elements(struct bench_bed *bed) {
   if (bed->wall_queue != NULL)
     clFinish(bed->wall_queue);
@@ -148,7 +148,7 @@ static void close_sides(struct sides *sides) {
       sides->list[i].close(&sides->list[i]);
 }
 
-// Variants are compared with the first one.
+// The results of variants are compared with those of the first variant.
 static void note_differences(const struct measuring *m, const struct sides *sides, struct bench_row rows[]) {
   for (size_t i = 1; i < m->variants.count; i++)
     if (*sides->list[0].lost == '\0' && *sides->list[i].lost == '\0')

@@ -1,4 +1,4 @@
-// The measuring itself: every device, type, operator and number of elements asked for.
+// Measures reductions: the task `reduce` of `clreduce bench`.
 
 #ifndef CLREDUCE_TOOL_BENCH_MEASURE_H
 #define CLREDUCE_TOOL_BENCH_MEASURE_H
@@ -6,7 +6,7 @@
 #include "bench/rows.h"
 #include "bench/shared_data.h"
 
-// Fills the rows of the report, whose request, devices and peers are there. An exit code.
+// Adds rows to the report for each device, type, operator and size of its request. Returns an exit code.
 int bench_measure(struct bench_report *report, struct shared_data *data);
 
 #endif

@@ -36,7 +36,7 @@ static int take_list(struct bench_request *request, const char *what, const char
 static int take_op(struct bench_request *request, const char *item) {
   clred_op_info *op = &request->ops[request->op_count];
   if (clred_op_inspect(clred_op_from_name(item), op) != CL_SUCCESS)
-    return fail(EXIT_BAD_USE, "unknown operator '%s'; 'clreduce list ops' names those there are", item);
+    return fail(EXIT_BAD_USE, "unknown operator '%s'; 'clreduce list ops' lists them", item);
   if (op->inputs > 1 && !request->task->second)
     return fail(EXIT_BAD_USE, "bench: operator %s reads %u inputs; give operators of one", op->name, op->inputs);
   request->op_count++;
@@ -45,7 +45,7 @@ static int take_op(struct bench_request *request, const char *item) {
 
 static int take_type(struct bench_request *request, const char *item) {
   if (!type_of_either(item, &request->types[request->type_count]))
-    return fail(EXIT_BAD_USE, "--type: unknown type '%s'; 'clreduce list types' names those there are", item);
+    return fail(EXIT_BAD_USE, "--type: unknown type '%s'; 'clreduce list types' lists them", item);
   request->type_count++;
   return EXIT_DONE;
 }
@@ -55,8 +55,8 @@ static int check_pairs(const struct bench_request *request) {
   for (size_t i = 0; i < request->op_count; i++)
     for (size_t j = 0; j < request->type_count; j++)
       if (clred_result_type(request->ops[i].op, request->types[j].type, &result) != CL_SUCCESS)
-        return fail(EXIT_BAD_USE, "operator %s is not defined for elements of type %s", request->ops[i].name,
-                    request->types[j].name);
+        return fail(EXIT_BAD_USE, "operator %s is not defined for elements of type %s; leave one of them out",
+                    request->ops[i].name, request->types[j].name);
   return EXIT_DONE;
 }
 
@@ -89,7 +89,7 @@ static int take_strategy(struct bench_request *request, const char *item) {
     return fail(EXIT_BAD_USE, "--strategy %s: the order is fixed or any", item);
   if (request->task->measure == NULL && !is_strategy(strategy->name))
     return fail(EXIT_BAD_USE,
-                "--strategy: '%s' is no strategy that reduces a line; 'clreduce list strategies' names those there are",
+                "--strategy: '%s' is no strategy that reduces a line; 'clreduce list strategies' lists them",
                 strategy->name);
   return EXIT_DONE;
 }
@@ -110,10 +110,8 @@ static bool parse_size(const char *text, size_t length, uint64_t *size) {
 }
 
 static int bad_size(const char *item) {
-  return fail(
-    EXIT_BAD_USE,
-    "--sizes: '%s' is no size: give digits, 2^K up to 2^%d, or FIRST..LAST with :FACTOR behind it if it is not 4", item,
-    SIZE_BITS_MOST);
+  return fail(EXIT_BAD_USE, "--sizes: '%s' is no size; give digits, 2^K up to 2^%d, or FIRST..LAST[:FACTOR]", item,
+              SIZE_BITS_MOST);
 }
 
 static int add_size(struct bench_request *request, uint64_t size) {
@@ -173,11 +171,10 @@ static int take_numbers(struct bench_request *request, const struct args *args) 
     return fail(EXIT_BAD_USE, "--repeat: %llu is too many; give up to %d", (unsigned long long)request->runs,
                 MOST_RUNS);
   if (args->fail_below != NULL && args->compare == NULL)
-    return fail(EXIT_BAD_USE, "--fail-below: there is nothing to be below; give --compare BASELINE.json");
+    return fail(EXIT_BAD_USE, "--fail-below: no baseline is given; add --compare BASELINE.json");
   if (args->fail_below != NULL && !(number_parse(CLRED_TYPE_DOUBLE, args->fail_below, &request->slower) &&
                                     request->slower > 0 && request->slower <= 1))
-    return fail(EXIT_BAD_USE, "--fail-below: '%s' is no share of a speed; give a number above 0 and up to 1",
-                args->fail_below);
+    return fail(EXIT_BAD_USE, "--fail-below: '%s' is not a share; give a number above 0 and up to 1", args->fail_below);
   return EXIT_DONE;
 }
 

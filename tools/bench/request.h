@@ -1,4 +1,4 @@
-// What `clreduce bench` is asked to measure: lists from the command line, each item checked before anything is opened.
+// The command line of `clreduce bench`: lists, of which each item is checked before any device is opened.
 
 #ifndef CLREDUCE_TOOL_BENCH_REQUEST_H
 #define CLREDUCE_TOOL_BENCH_REQUEST_H
@@ -17,7 +17,7 @@ enum { BENCH_LIST_MOST = 32, BENCH_SIZES_MOST = 128, BENCH_NAME_SIZE = 64 };
 struct bench_strategy {
   char spelt[BENCH_NAME_SIZE];
   char name[BENCH_NAME_SIZE];
-  char finish[BENCH_NAME_SIZE];  // "": the strategy's own
+  char finish[BENCH_NAME_SIZE];  // "": the strategy's default
   clred_order order;
 };
 
@@ -31,20 +31,20 @@ struct bench_request {
   struct bench_strategy strategies[BENCH_LIST_MOST];
   size_t strategy_count;
   char devices[BENCH_LIST_MOST][BENCH_NAME_SIZE];
-  size_t device_count;               // 0: the usual one
-  uint64_t sizes[BENCH_SIZES_MOST];  // rising
-  size_t size_count;                 // 0: powers of 4 from 2^10 to what fits
+  size_t device_count;               // 0: the default device
+  uint64_t sizes[BENCH_SIZES_MOST];  // in increasing order
+  size_t size_count;                 // 0: the default sizes
   uint64_t runs;
-  enum bench_clock clock;  // that the plot and the comparison go by
-  double patience;         // seconds that a peer may take for an answer
-  double slower;           // a row of less than this share of its baseline's speed is marked
+  enum bench_clock clock;  // for the plot and the comparison
+  double patience;         // seconds to wait for an answer of a peer
+  double slower;           // a row below this share of its baseline's speed is marked
   bool fails_if_slower;
 };
 
 // Reads a list of sizes as --sizes takes it. Returns an exit code.
 int bench_request_sizes(struct bench_request *request, const char *list);
 
-// An exit code. `args` must outlive the request.
+// Reads and checks everything. `args` must outlive the request. Returns an exit code.
 int bench_request_take(struct bench_request *request, const struct args *args);
 
 #endif

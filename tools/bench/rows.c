@@ -1,4 +1,4 @@
-// Rows, and what is computed from their times.
+// Keeps the rows, and computes medians, quartiles and speeds.
 
 #include "bench/rows.h"
 

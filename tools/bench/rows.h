@@ -1,4 +1,4 @@
-// What was measured: one row for each device, operator, type, number of elements and side.
+// The results of measuring: a row for each device, operator, type, number of elements and side.
 
 #ifndef CLREDUCE_TOOL_BENCH_ROWS_H
 #define CLREDUCE_TOOL_BENCH_ROWS_H
@@ -9,20 +9,20 @@
 
 enum { BENCH_REASON_SIZE = 512 };
 
-// Who is measured: the library by one strategy, what the device's memory gives at most, a program beside us.
+// The library by one strategy, a limit of the device, or a peer.
 enum side_kind { SIDE_OURS, SIDE_LIMIT, SIDE_PEER };
 const char *side_kind_name(enum side_kind kind);
 
-// Seconds of one call; all NaN where that clock does not tell.
+// Seconds of one call. All are NaN if this clock was not read.
 struct spread {
-  double median, lower, upper;  // the median, and the quartiles
+  double median, lower, upper;  // lower and upper quartile
   uint64_t runs;
 };
 
 // Sorts `seconds`.
 struct spread spread_of(double *seconds, size_t count);
 
-// Of what a row is, but for the side.
+// What a row is about, except for the side.
 struct bench_case {
   const struct device *device;
   char op[BENCH_NAME_SIZE];
@@ -35,15 +35,15 @@ struct bench_row {
   struct bench_case of;
   enum side_kind kind;
   char name[BENCH_NAME_SIZE];
-  char strategy[BENCH_NAME_SIZE];  // that ran, of ours; "" otherwise, and so are the next two
+  char strategy[BENCH_NAME_SIZE];  // of the library's plan; "" for other sides, as are the next two
   char finish[BENCH_NAME_SIZE];
   char order[BENCH_NAME_SIZE];
-  double bytes;    // that a call moves: a copy moves each twice
+  double bytes;    // that a call moves; a copy moves each byte twice
   uint64_t calls;  // in one run by the wall clock
   struct spread times[BENCH_CLOCKS];
   bool correct;
   bool differs;                     // a variant's result has other bits than the first variant's
-  char refused[BENCH_REASON_SIZE];  // why it did not run; "" where it did
+  char refused[BENCH_REASON_SIZE];  // why it did not run; "" if it ran
 };
 
 struct bench_rows {
@@ -51,16 +51,16 @@ struct bench_rows {
   size_t count;
 };
 
-// New rows at the end, all zero, without times: the first of them, good until more are added; NULL if memory is short.
+// Appends empty rows without times and returns the first. It is valid until more are added. NULL if memory is short.
 struct bench_row *bench_rows_add(struct bench_rows *rows, size_t count);
 void bench_rows_release(struct bench_rows *rows);
 
-double bench_row_speed(const struct bench_row *row, enum bench_clock clock);  // in GB/s; NaN where there is none
+double bench_row_speed(const struct bench_row *row, enum bench_clock clock);  // GB/s, or NaN
 
-// Whether both are of the same device, operator, type and number of elements.
+// True if device, operator, type and number of elements are equal.
 bool bench_same_case(const struct bench_row *a, const struct bench_row *b);
 
-// All there is to report.
+// Everything that the reports need.
 struct bench_report {
   const struct bench_request *request;
   struct device devices[BENCH_LIST_MOST];

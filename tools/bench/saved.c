@@ -1,4 +1,4 @@
-// Rows of an earlier run, from what --json wrote, to be reported again.
+// Reads rows that --json wrote in an earlier run, so that they can be reported again (--from).
 
 #include <inttypes.h>
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "base/fail.h"
 #include "bench/report.h"
 
-// ---- What --from leaves no room for
+// ---- Options that --from excludes
 
 int bench_saved_check(const struct args *args) {
   const struct {
@@ -26,7 +26,7 @@ int bench_saved_check(const struct args *args) {
     if (others[i].given)
       return fail(
         EXIT_BAD_USE,
-        "bench: %s and --from: rows of an earlier run are reported as they are, as a table, --csv, --plot or --compare",
+        "bench: %s and --from exclude each other: rows of an earlier run are not measured again; leave one out",
         others[i].name);
   return EXIT_DONE;
 }
@@ -37,7 +37,7 @@ static const cJSON *member(const cJSON *object, const char *key) {
   return cJSON_GetObjectItemCaseSensitive(object, key);
 }
 
-// Whether it is a text that fits, or null, which is "".
+// True if the member is a text that fits. null is the text "".
 static bool take_text(const cJSON *object, const char *key, char *text, size_t size) {
   const cJSON *item = member(object, key);
   const char *given = cJSON_IsNull(item) ? "" : cJSON_GetStringValue(item);
@@ -87,7 +87,7 @@ static bool take_device(const struct bench_report *report, const cJSON *row, con
   return false;
 }
 
-// The first member that is not as it should be; NULL where all are. Texts of the case stay the document's.
+// Returns the key of the first member that is missing or wrong; NULL if all are right. `type` points into the document.
 static const char *take_row(const struct bench_report *report, const cJSON *from, struct bench_row *row) {
   const cJSON *correct = member(from, "correct");
   row->of.type = cJSON_GetStringValue(member(from, "type"));
@@ -134,7 +134,7 @@ static int take_rows(struct bench_report *report, const cJSON *rows, const char 
     const char *bad = take_row(report, from, &list[number++]);
     if (bad != NULL)
       return fail(EXIT_BAD_USE,
-                  "--from %s: row %zu: '%s' is not there, or not what it should be; give a file that 'clreduce bench "
+                  "--from %s: row %zu: '%s' is missing or wrong; give a file that 'clreduce bench "
                   "--json' wrote",
                   path, number, bad);
   }
@@ -164,8 +164,8 @@ int bench_saved_take(struct bench_report *report, struct bench_request *request,
   if (!take_text(saved->document, "date", report->date, sizeof report->date))
     return bad_file(path, "it has no date");
   if (!take_count(saved->document, "repeat", &request->runs))
-    return bad_file(path, "it has no number named repeat");
+    return bad_file(path, "it has no number 'repeat'");
   if (!take_devices(report, member(saved->document, "devices")))
-    return bad_file(path, "it has no list of devices as it should be");
+    return bad_file(path, "its list of devices is missing or wrong");
   return take_rows(report, saved->rows, path);
 }

@@ -1,4 +1,4 @@
-// A file in memory where the system has such, else a temporary one whose name is gone as soon as it is there.
+// The file is in memory if the system has such files; otherwise it is a temporary file without a name.
 
 #define _GNU_SOURCE  // memfd_create, madvise
 
@@ -13,9 +13,9 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "fail.h"
+#include "base/fail.h"
 
-// Above those that a peer has for its own ends.
+// Above the descriptors that a peer uses.
 enum { FIRST_DESCRIPTOR = 10 };
 
 static int move_up(int made) {
@@ -26,7 +26,7 @@ static int move_up(int made) {
   return moved;
 }
 
-// Its size is bounded by memory alone, not by how much a folder was given.
+// Only memory bounds its size, not the size of a file system.
 static int make_file_in_memory(void) {
 #ifdef MFD_CLOEXEC
   return move_up(memfd_create("clreduce", MFD_CLOEXEC));
@@ -70,7 +70,7 @@ static void unmap(struct shared_data *data) {
   data->bytes = NULL;
 }
 
-// Room is taken beforehand: a page that finds none later would be a signal.
+// Allocates the pages now: a page that cannot be allocated later raises SIGBUS.
 int shared_data_map(struct shared_data *data, uint64_t size) {
   if (data->bytes != NULL && data->size >= size)
     return EXIT_DONE;

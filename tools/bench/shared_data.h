@@ -1,5 +1,5 @@
-// Elements that several programs read: a file without a name, mapped. Peers get it as a descriptor, so that nothing is
-// left behind however a run ends.
+// Elements that several processes read: a mapped file without a name, which peers inherit as a descriptor. Nothing
+// stays behind, whatever ends the run.
 
 #ifndef CLREDUCE_TOOL_SHARED_DATA_H
 #define CLREDUCE_TOOL_SHARED_DATA_H
@@ -12,14 +12,13 @@ struct shared_data {
   uint64_t size;
 };
 
-// An empty file in memory, or where there is no such thing in TMPDIR, else in /tmp. An exit code; shared_data_close is
-// due in any case.
+// Opens an empty file in memory, or in TMPDIR, or in /tmp. Returns an exit code; shared_data_close is due in any case.
 int shared_data_open(struct shared_data *data);
 
-// How much there is room for, beside memory itself.
+// How many bytes the file can hold, if memory suffices.
 uint64_t shared_data_room(const struct shared_data *data);
 
-// Makes it at least so large, and maps it anew where it was smaller.
+// Makes the file at least this large, and maps it again if it was smaller.
 int shared_data_map(struct shared_data *data, uint64_t size);
 
 void shared_data_close(struct shared_data *data);

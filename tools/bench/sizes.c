@@ -1,4 +1,4 @@
-// How many elements fit.
+// Chooses the numbers of elements, as far as they fit into memory.
 
 #include "bench/sizes.h"
 
@@ -22,7 +22,7 @@ static uint64_t host_memory(void) {
   return UINT64_MAX;
 }
 
-// Elements, a copy of them on the device, and what peers make of them fit in a quarter of each memory.
+// A quarter of each memory holds the elements; the rest is for a copy on the device and for peers.
 static uint64_t bytes_that_fit(const struct session *session, uint64_t room) {
   cl_ulong memory = 0;
   clGetDeviceInfo(session->device.id, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof memory, &memory, NULL);

@@ -1,11 +1,11 @@
-// Tables for people: one block for each device, operator and type, one line for each number of elements and side; and
-// ratios of comparisons.
+// Tables on standard output: reductions have a line for each size and side, comparisons a line for each pair of sides.
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/wrap.h"
 #include "bench/report.h"
 
 enum { CELL_SIZE = 32 };
@@ -40,7 +40,7 @@ static void write_measure(const char *format, double value, char cell[CELL_SIZE]
     snprintf(cell, CELL_SIZE, format, value);
 }
 
-// Half of the distance between the quartiles, as a share of the median.
+// Half of the distance between the quartiles, in percent of the median.
 static double half_spread(const struct spread *spread) {
   return 50 * (spread->upper - spread->lower) / spread->median;
 }
@@ -50,12 +50,27 @@ static double share_of_limit(const struct bench_report *report, const struct ben
   return limit == NULL ? NAN : bench_row_speed(row, clock) / bench_row_speed(limit, clock);
 }
 
-static void print_heading(const struct bench_report *report, const struct bench_row *row) {
+// `what` and where it was measured, on lines that fit the table.
+static void print_place(const struct bench_report *report, const struct bench_row *row, const char *what) {
   const struct device *device = row->of.device;
-  printf("%s of %s on %s (%s, %s), %.10s\n", row->of.op, row->of.type, device->name, device->platform, device->driver,
-         report->date);
-  printf("%11s  %-20s %5s %10s %5s %7s %5s   %10s %7s %5s\n", "n", "", "calls", "wall", "+-%", "GB/s", "share",
-         "device", "GB/s", "share");
+  char line[4 * DEVICE_TEXT_SIZE];
+  snprintf(line, sizeof line, "%s on %s (%s, %s), %.10s", what, device->name, device->platform, device->driver,
+           report->date);
+  wrap_print(line, 0, 2, TABLE_WIDTH);
+}
+
+static void print_refusal(const struct bench_row *row, size_t column) {
+  char line[BENCH_REASON_SIZE + 16];
+  snprintf(line, sizeof line, "refused: %s", row->refused);
+  wrap_print(line, column, column, TABLE_WIDTH);
+}
+
+static void print_heading(const struct bench_report *report, const struct bench_row *row) {
+  char what[2 * BENCH_NAME_SIZE];
+  snprintf(what, sizeof what, "%s of %s", row->of.op, row->of.type);
+  print_place(report, row, what);
+  printf("%11s  %-22s %5s %10s %5s %8s %5s  %10s %8s %5s\n", "n", "", "calls", "wall", "+-%", "GB/s", "share", "device",
+         "GB/s", "share");
 }
 
 static void print_clock(const struct bench_report *report, const struct bench_row *row, enum bench_clock clock) {
@@ -65,18 +80,18 @@ static void print_clock(const struct bench_report *report, const struct bench_ro
   write_measure("%.4g", bench_row_speed(row, clock), speed);
   write_measure("%.2f", share_of_limit(report, row, clock), share);
   if (clock == BENCH_WALL)
-    printf("%10s %5s %7s %5s   ", time, spread, speed, share);
+    printf("%10s %5s %8s %5s  ", time, spread, speed, share);
   else
-    printf("%10s %7s %5s", time, speed, share);
+    printf("%10s %8s %5s", time, speed, share);
 }
 
 static void print_row(const struct bench_report *report, const struct bench_row *row) {
   char name[2 * BENCH_NAME_SIZE];
   snprintf(name, sizeof name, "%s%s%s", row->kind == SIDE_LIMIT ? "limit: " : "", row->name,
            row->kind == SIDE_LIMIT && strcmp(row->name, "copy") == 0 ? " (in + out)" : "");
-  printf("%11" PRIu64 "  %-20s ", row->of.count, name);
+  printf("%11" PRIu64 "  %-22s ", row->of.count, name);
   if (*row->refused != '\0') {
-    printf("refused: %s\n", row->refused);
+    print_refusal(row, 36);
     return;
   }
   printf("%5" PRIu64 " ", row->calls);
@@ -108,7 +123,7 @@ void bench_print_table(const struct bench_report *report) {
 
 // ---- Comparisons
 
-// The library's speed by its own other plan's, and a peer's time by the library's.
+// Beside a limit or a plan of the library: the ratio of speeds. Beside a peer: the peer's time divided by ours.
 static double ratio_of(const struct bench_row *ours, const struct bench_row *other, enum bench_clock clock) {
   return other->kind == SIDE_LIMIT ? bench_row_speed(ours, clock) / bench_row_speed(other, clock)
                                    : other->times[clock].median / ours->times[clock].median;
@@ -135,7 +150,7 @@ static void print_ratio(const struct bench_row *ours, const struct bench_row *ot
          other == NULL || other->correct ? "" : "  WRONG: the other");
 }
 
-// Of few elements: the time of an empty kernel and 1.3 times that of a loop on one thread.
+// The allowed time for few elements: that of an empty kernel plus 1.3 times that of a loop on one thread.
 static void print_allowed(const struct bench_row *ours, const struct bench_row *block, size_t count) {
   double empty = NAN, loop = NAN;
   for (size_t i = 0; i < count; i++) {
@@ -168,21 +183,36 @@ static void print_beside(const struct bench_row *ours, const struct bench_row *b
   print_allowed(ours, block, count);
 }
 
-// A task's own list has strategies that do not serve each layout; only those that the user named are reported.
+// A task's default strategies do not all serve each layout. Only refusals of strategies that the user named are
+// printed.
 static bool is_reported(const struct bench_report *report, const struct bench_row *row) {
   return row->kind != SIDE_OURS || report->request->args->strategy != NULL || report->request->task->strategies == NULL;
+}
+
+static void print_refused(const struct bench_row *row) {
+  int column = printf("%-20s %-21s ", row->of.op, row->name);
+  print_refusal(row, (size_t)column);
 }
 
 static void print_block(const struct bench_report *report, const struct bench_row *block, size_t count) {
   for (size_t i = 0; i < count; i++)
     if (*block[i].refused != '\0' && is_reported(report, &block[i]))
-      printf("%-20s %s: refused: %s\n", block[i].of.op, block[i].name, block[i].refused);
+      print_refused(&block[i]);
     else if (*block[i].refused == '\0' && block[i].kind == SIDE_OURS)
       print_beside(&block[i], block, count);
 }
 
 static bool same_array(const struct bench_row *a, const struct bench_row *b) {
   return a->of.device == b->of.device && a->of.count == b->of.count && strcmp(a->of.type, b->of.type) == 0;
+}
+
+static void print_array(const struct bench_report *report, const struct bench_row *row) {
+  char what[2 * BENCH_NAME_SIZE];
+  printf("%s", row == report->rows.list ? "" : "\n");
+  snprintf(what, sizeof what, "%s of %" PRIu64 " %s", report->request->task->name, row->of.count, row->of.type);
+  print_place(report, row, what);
+  printf("%-20s %-21s %-6s %-12s %9s %9s %7s %6s\n", "", "strategy", "clock", "beside", "ours us", "us", "GB/s",
+         "ratio");
 }
 
 void bench_print_ratios(const struct bench_report *report) {
@@ -192,10 +222,7 @@ void bench_print_ratios(const struct bench_report *report) {
     for (end = first + 1; end < rows->count && bench_same_case(row, &rows->list[end]);)
       end++;
     if (first == 0 || !same_array(row, row - 1))
-      printf("%s%s of %" PRIu64 " %s on %s (%s, %s), %.10s\n%-20s %-21s %-6s %-12s %9s %9s %7s %6s\n",
-             first == 0 ? "" : "\n", report->request->task->name, row->of.count, row->of.type, row->of.device->name,
-             row->of.device->platform, row->of.device->driver, report->date, "", "strategy", "clock", "beside",
-             "ours us", "us", "GB/s", "ratio");
+      print_array(report, row);
     print_block(report, row, end - first);
   }
   printf("\nMedians of runs in turn, one process. Ratio: the other's time by ours; beside a plan of our own: our\n"

@@ -1,5 +1,5 @@
-// Completion for bash, zsh and fish. An option's value completes by the words of its row: small letters stand for
-// themselves, OP, TYPE and STRATEGY for names of the library, and FILE, FOLDER and names that end in .npy for paths.
+// Prints completions for bash, zsh and fish. The words in an option's row decide how its value completes: small letters
+// are fixed words; OP, TYPE and STRATEGY are names of the library; FILE, FOLDER and names that end in .npy are paths.
 
 #include <clreduce_device.h>
 #include <ctype.h>
@@ -45,7 +45,7 @@ static void print_words_for(const char *word, size_t length) {
       names[i].print();
 }
 
-// The words that a value may be, each followed by a space; nothing if there is no list.
+// Prints the words that a value may have, each followed by a space. Prints nothing if any value is possible.
 static void print_value_words(const char *value) {
   while (*value != '\0') {
     size_t length = strcspn(value, "|,");
@@ -71,7 +71,7 @@ static void print_operand_words(const struct verb *verb) {
     printf("ops types strategies ");
 }
 
-// Rows of one option follow each other for several verbs; completion of its value goes by the first.
+// An option may have several rows. Its value completes by the first.
 static bool is_first_row(const struct option *option) {
   return option_find(option->name, strlen(option->name), *option->name == '\0' ? option->letter : 0, 0) == option;
 }
@@ -83,7 +83,8 @@ static void print_name(const struct option *option) {
     printf("--%s", option->name);
 }
 
-// The text up to the first full stop, within single quotes; `quote` is what stands for a quote there.
+// Prints the text up to the first full stop, for use between single quotes. `quote` replaces a quote; characters in
+// `escaped` get a backslash.
 static void print_brief(const char *text, const char *quote, const char *escaped) {
   const char *stop = strstr(text, ". ");
   size_t length = stop != NULL ? (size_t)(stop - text) : strlen(text);

@@ -7,7 +7,8 @@
 #include "cli/help.h"
 #include "cli/manual.h"
 
-// A hyphen that can be copied, a backslash, and a dot or quote that would start a request.
+// Escapes hyphens, so that they can be copied, backslashes, and dots and quotes at the start of a line, which roff
+// would read as requests.
 static void print_escaped(const char *text) {
   bool line_start = true;
   for (; *text != '\0'; text++) {

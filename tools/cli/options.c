@@ -135,12 +135,15 @@ const struct option options[] = {
   {"strategy", 0, TEXT, GROUP_PLAN, VERB_BENCH, TO(strategy), 0, "NAME[+FINISH][:ORDER],...",
    "The strategies to measure. Default: auto."},
   {"variant", 0, TEXTS, GROUP_PLAN, VERB_BENCH, TO(variants), 0, "VARIANT",
-   "Measure variants of the library instead of strategies. VARIANT is own or a FOLDER of kernels, then any of @groups=N "
+   "Measure variants of the library instead of strategies. VARIANT is own or a FOLDER of kernels, then any of "
+   "@groups=N "
    "@group_size=N @assume=FACT=VALUE @build=OPTIONS. Repeat the option for each."},
   {"finish", 0, TEXT, GROUP_PLAN, TAKES_INPUT, TO(finish), 0, "host|relaunch|atomic|last_group",
    "How the partial results of the groups are combined. Default: depends on the strategy."},
-  {"group-size", 0, COUNT, GROUP_PLAN, TAKES_DATA | VERB_BENCH, TO(group_size), 1, "N", "Work-items per group. Default: chosen."},
-  {"groups", 0, COUNT, GROUP_PLAN, TAKES_DATA | VERB_BENCH, TO(groups), 1, "N", "Largest number of groups. Default: chosen."},
+  {"group-size", 0, COUNT, GROUP_PLAN, TAKES_DATA | VERB_BENCH, TO(group_size), 1, "N",
+   "Work-items per group. Default: chosen."},
+  {"groups", 0, COUNT, GROUP_PLAN, TAKES_DATA | VERB_BENCH, TO(groups), 1, "N",
+   "Largest number of groups. Default: chosen."},
   {"elements", 0, COUNT, GROUP_PLAN, TAKES_INPUT, TO(elements), 1, "N",
    "Elements that a work-item combines before the tree. Default: chosen."},
   {"chunk", 0, COUNT, GROUP_PLAN, VERB_REDUCE, TO(chunk), 1, "N",

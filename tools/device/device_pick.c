@@ -106,7 +106,7 @@ void devices_release(struct devices *devices) {
   *devices = (struct devices){0};
 }
 
-// ---- Choosing
+// ---- Selecting
 
 static bool contains(const char *text, const char *part) {
   for (; *text != '\0' && *part != '\0'; text++) {

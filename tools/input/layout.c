@@ -64,6 +64,9 @@ static int take_axis(int64_t wanted, const struct input *input, struct layout *l
   shape_without(input, axis, layout);
   layout->listed = true;
   layout->results = multiply(extents.outer, extents.inner);
+  if (layout->results == UINT64_MAX)
+    return fail(EXIT_WORK_FAILED, "%s: --axis %" PRId64 " gives 2^64 results or more; there is not enough memory",
+                input_name(input), wanted);
   layout->step = layout->inner = extents.inner;
   return fill_call(extents, layout);
 }

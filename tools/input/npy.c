@@ -54,7 +54,7 @@ uint64_t npy_data_offset(const unsigned char *bytes, size_t size, char error[NPY
   return 8 + length_bytes + read_little_endian(bytes + 8, length_bytes);
 }
 
-// ---- Small steps over the text
+// ---- Tokens
 
 static void skip_space(struct cursor *cursor) {
   while (cursor->at < cursor->end && strchr(" \t\r\n", *cursor->at) != NULL && *cursor->at != '\0')

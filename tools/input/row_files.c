@@ -1,4 +1,4 @@
-// Reading the files, and what may be wrong with them.
+// Reads and checks the files.
 
 #include "input/row_files.h"
 

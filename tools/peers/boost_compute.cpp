@@ -21,23 +21,21 @@ namespace compute = boost::compute;
 
 namespace {
 
-compute::device        device;
-compute::context       context;
+compute::device device;
+compute::context context;
 compute::command_queue queue;
 
 struct boost_job : bench_job {
-  compute::buffer         in, out;
-  std::function<void()>   reduce;
+  compute::buffer in, out;
+  std::function<void()> reduce;
   std::function<double()> fetch;
 };
 
-template <typename Element, typename Function>
-int set(boost_job &job, Function function)
-{
+template <typename Element, typename Function> int set(boost_job &job, Function function) {
   job.reduce = [&job, function] {
     auto begin = compute::make_buffer_iterator<Element>(job.in, 0);
-    compute::reduce(begin, begin + static_cast<std::ptrdiff_t>(job.work.count), compute::make_buffer_iterator<Element>(job.out, 0),
-                    function, queue);
+    compute::reduce(begin, begin + static_cast<std::ptrdiff_t>(job.work.count),
+                    compute::make_buffer_iterator<Element>(job.out, 0), function, queue);
   };
   job.fetch = [&job] {
     Element value;
@@ -48,30 +46,35 @@ int set(boost_job &job, Function function)
 }
 
 // It folds integers in their own type, so it has no sum of them in 64 bits.
-template <typename Element>
-int set_kind(boost_job &job)
-{
+template <typename Element> int set_kind(boost_job &job) {
   switch (job.work.kind) {
-  case BENCH_ADD: return std::is_integral<Element>::value ? 1 : set<Element>(job, compute::plus<Element>());
-  case BENCH_MIN: return set<Element>(job, compute::min<Element>());
-  case BENCH_MAX: return set<Element>(job, compute::max<Element>());
-  default:        return 1;
+  case BENCH_ADD:
+    return std::is_integral<Element>::value ? 1 : set<Element>(job, compute::plus<Element>());
+  case BENCH_MIN:
+    return set<Element>(job, compute::min<Element>());
+  case BENCH_MAX:
+    return set<Element>(job, compute::max<Element>());
+  default:
+    return 1;
   }
 }
 
-int set_type(boost_job &job)
-{
+int set_type(boost_job &job) {
   switch (job.work.type) {
-  case BENCH_FLOAT:  return set_kind<cl_float>(job);
-  case BENCH_DOUBLE: return set_kind<cl_double>(job);
-  case BENCH_INT:    return set_kind<cl_int>(job);
-  case BENCH_UCHAR:  return set_kind<cl_uchar>(job);
-  default:           return 1;
+  case BENCH_FLOAT:
+    return set_kind<cl_float>(job);
+  case BENCH_DOUBLE:
+    return set_kind<cl_double>(job);
+  case BENCH_INT:
+    return set_kind<cl_int>(job);
+  case BENCH_UCHAR:
+    return set_kind<cl_uchar>(job);
+  default:
+    return 1;
   }
 }
 
-int open(unsigned index, const char *name)
-try {
+int open(unsigned index, const char *name) try {
   auto devices = compute::system::devices();
   if (index >= devices.size() || devices[index].name().find(name) == std::string::npos)
     return 1;
@@ -83,10 +86,9 @@ try {
   return 1;
 }
 
-bench_job *prepare(const bench_work *work)
-try {
+bench_job *prepare(const bench_work *work) try {
   std::unique_ptr<boost_job> job(new boost_job());
-  const bool                 shares = device.get_info<cl_bool>(CL_DEVICE_HOST_UNIFIED_MEMORY);
+  const bool shares = device.get_info<cl_bool>(CL_DEVICE_HOST_UNIFIED_MEMORY);
   job->name = "boost_compute";
   job->work = *work;
   if (set_type(*job))
@@ -100,22 +102,21 @@ try {
   return nullptr;
 }
 
-int run(bench_job *base, bench_clock, size_t calls, double *seconds)
-try {
+int run(bench_job *base, bench_clock, size_t calls, double *seconds) try {
   auto *job = static_cast<boost_job *>(base);
   queue.finish();
   auto begun = std::chrono::steady_clock::now();
   for (size_t i = 0; i < calls; i++)
     job->reduce();
   queue.finish();
-  *seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count() / static_cast<double>(calls);
+  *seconds =
+    std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count() / static_cast<double>(calls);
   return 0;
 } catch (const std::exception &) {
   return 1;
 }
 
-int spoil(bench_job *base, bench_part, size_t, size_t)
-try {
+int spoil(bench_job *base, bench_part, size_t, size_t) try {
   const cl_ulong spoilt = ~cl_ulong(0);
   queue.enqueue_write_buffer(static_cast<boost_job *>(base)->out, 0, sizeof spoilt, &spoilt);
   return 0;
@@ -123,16 +124,14 @@ try {
   return 1;
 }
 
-int read(bench_job *base, bench_part, size_t, size_t, void *to)
-try {
+int read(bench_job *base, bench_part, size_t, size_t, void *to) try {
   *static_cast<double *>(to) = static_cast<boost_job *>(base)->fetch();
   return 0;
 } catch (const std::exception &) {
   return 1;
 }
 
-void release(bench_job *base)
-{
+void release(bench_job *base) {
   delete static_cast<boost_job *>(base);
 }
 

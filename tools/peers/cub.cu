@@ -10,8 +10,7 @@
 namespace {
 
 // The CUDA device of this name; if there are several, the first.
-int open(unsigned, const char *name)
-{
+int open(unsigned, const char *name) {
   int count = 0;
 
   CHECKED(cudaGetDeviceCount(&count));
@@ -24,8 +23,7 @@ int open(unsigned, const char *name)
   return 1;
 }
 
-void release(bench_job *base)
-{
+void release(bench_job *base) {
   auto *job = static_cast<cub_job *>(base);
 
   for (void *part : job->parts)
@@ -42,9 +40,7 @@ void release(bench_job *base)
   delete job;
 }
 
-template <typename Element>
-int upload(Element **to, const void *from, size_t bytes)
-{
+template <typename Element> int upload(Element **to, const void *from, size_t bytes) {
   if (from == nullptr)
     return 0;
   CHECKED(cudaMalloc(reinterpret_cast<void **>(to), bytes));
@@ -52,8 +48,7 @@ int upload(Element **to, const void *from, size_t bytes)
   return 0;
 }
 
-int fill(cub_job &job)
-{
+int fill(cub_job &job) {
   const bench_work &work = job.work;
 
   if (upload(&job.elements, work.elements, work.count * bench_size(work.type)) ||
@@ -74,19 +69,20 @@ int fill(cub_job &job)
 }
 
 // CUB is at its best with 32-bit counts, and only reductions and histograms have others here.
-bool fits(const bench_work &work)
-{
+bool fits(const bench_work &work) {
   return work.count <= INT32_MAX || work.kind <= BENCH_ARGMIN || work.kind == BENCH_HISTOGRAM;
 }
 
-bench_job *prepare(const bench_work *work)
-{
-  static cudaError_t (*const calls[])(cub_job &) = {cub_reduce,   cub_reduce, cub_reduce, cub_reduce, cub_scan,    cub_scan,
-                                                    cub_segments, cub_keys,   cub_keys,   cub_keys,   cub_histogram};
+bench_job *prepare(const bench_work *work) {
+  static cudaError_t (*const calls[])(cub_job &) = {cub_reduce, cub_reduce, cub_reduce,   cub_reduce,
+                                                    cub_scan,   cub_scan,   cub_segments, cub_keys,
+                                                    cub_keys,   cub_keys,   cub_histogram};
   if (!fits(*work))
     return nullptr;
   auto *job = new cub_job{};
-  job->name = work->kind == BENCH_SEGMENTS ? cub_segments_name : work->kind <= BENCH_EXCLUSIVE && work->narrow ? "cub-narrow" : "cub";
+  job->name = work->kind == BENCH_SEGMENTS                    ? cub_segments_name
+              : work->kind <= BENCH_EXCLUSIVE && work->narrow ? "cub-narrow"
+                                                              : "cub";
   job->work = *work;
   job->call = calls[work->kind];
   if (fill(*job) == 0)
@@ -95,8 +91,7 @@ bench_job *prepare(const bench_work *work)
   return nullptr;
 }
 
-int run_by_events(cub_job &job, double *seconds)
-{
+int run_by_events(cub_job &job, double *seconds) {
   float milliseconds = 0;
 
   CHECKED(cudaEventRecord(job.started));
@@ -108,45 +103,39 @@ int run_by_events(cub_job &job, double *seconds)
   return 0;
 }
 
-int run_by_wall(cub_job &job, size_t calls, double *seconds)
-{
+int run_by_wall(cub_job &job, size_t calls, double *seconds) {
   auto start = std::chrono::steady_clock::now();
 
   for (size_t i = 0; i < calls; i++)
     CHECKED(job.call(job));
   CHECKED(cudaDeviceSynchronize());
-  *seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / static_cast<double>(calls);
+  *seconds =
+    std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / static_cast<double>(calls);
   return 0;
 }
 
-int run(bench_job *base, bench_clock clock, size_t calls, double *seconds)
-{
+int run(bench_job *base, bench_clock clock, size_t calls, double *seconds) {
   auto &job = *static_cast<cub_job *>(base);
 
   CHECKED(cudaDeviceSynchronize());
   return clock == BENCH_DEVICE ? run_by_events(job, seconds) : run_by_wall(job, calls, seconds);
 }
 
-char *item(const bench_job &job, bench_part part, size_t first)
-{
+char *item(const bench_job &job, bench_part part, size_t first) {
   return static_cast<char *>(job.parts[part]) + first * bench_part_size(&job.work, part);
 }
 
-int spoil(bench_job *base, bench_part part, size_t first, size_t count)
-{
+int spoil(bench_job *base, bench_part part, size_t first, size_t count) {
   CHECKED(cudaMemset(item(*base, part, first), 0xff, count * bench_part_size(&base->work, part)));
   CHECKED(cudaMemset(static_cast<cub_job *>(base)->place, 0xff, sizeof(int64_t)));
   return 0;
 }
 
-template <typename Result>
-double as_double(const void *bytes)
-{
+template <typename Result> double as_double(const void *bytes) {
   return static_cast<double>(*static_cast<const Result *>(bytes));
 }
 
-double half_as_double(const void *bytes)
-{
+double half_as_double(const void *bytes) {
   return __half2float(*static_cast<const __half *>(bytes));
 }
 
@@ -157,11 +146,10 @@ double (*const values[][2])(const void *) = {{as_double<float>, as_double<float>
                                              {as_double<uint64_t>, as_double<unsigned char>},
                                              {as_double<float>, half_as_double}};
 
-int read(bench_job *base, bench_part part, size_t first, size_t count, void *to)
-{
-  auto                    &job = *static_cast<cub_job *>(base);
+int read(bench_job *base, bench_part part, size_t first, size_t count, void *to) {
+  auto &job = *static_cast<cub_job *>(base);
   alignas(8) unsigned char bytes[8];
-  int64_t                  place;
+  int64_t place;
 
   if (job.work.kind > BENCH_ARGMIN) {
     CHECKED(cudaMemcpy(to, item(job, part, first), count * bench_part_size(&job.work, part), cudaMemcpyDeviceToHost));
@@ -169,8 +157,8 @@ int read(bench_job *base, bench_part part, size_t first, size_t count, void *to)
   }
   CHECKED(cudaMemcpy(bytes, job.parts[BENCH_RESULTS], sizeof bytes, cudaMemcpyDeviceToHost));
   CHECKED(cudaMemcpy(&place, job.place, sizeof place, cudaMemcpyDeviceToHost));
-  *static_cast<double *>(to) =
-    job.work.kind == BENCH_ARGMIN ? static_cast<double>(place) : values[job.work.type][job.work.kind != BENCH_ADD](bytes);
+  *static_cast<double *>(to) = job.work.kind == BENCH_ARGMIN ? static_cast<double>(place)
+                                                             : values[job.work.type][job.work.kind != BENCH_ADD](bytes);
   return 0;
 }
 

@@ -7,20 +7,21 @@
 namespace {
 
 // Sums go into a wider type than the elements'. No iterator stands between, which would keep CUB from wide loads.
-template <typename Element, typename State, typename Count>
-cudaError_t reduce_counted(cub_job &job)
-{
+template <typename Element, typename State, typename Count> cudaError_t reduce_counted(cub_job &job) {
   const auto in = job.in<Element>();
   const auto count = static_cast<Count>(job.work.count);
 
   switch (job.work.kind) {
   case BENCH_ADD:
     if constexpr (std::is_same_v<Element, __half>)
-      return cub::DeviceReduce::Reduce(job.scratch, job.scratch_bytes, in, job.out<State>(), count, ::cuda::std::plus<float>(), 0.0f);
+      return cub::DeviceReduce::Reduce(job.scratch, job.scratch_bytes, in, job.out<State>(), count,
+                                       ::cuda::std::plus<float>(), 0.0f);
     else
       return cub::DeviceReduce::Sum(job.scratch, job.scratch_bytes, in, job.out<State>(), count);
-  case BENCH_MIN: return cub::DeviceReduce::Min(job.scratch, job.scratch_bytes, in, job.out<Element>(), count);
-  case BENCH_MAX: return cub::DeviceReduce::Max(job.scratch, job.scratch_bytes, in, job.out<Element>(), count);
+  case BENCH_MIN:
+    return cub::DeviceReduce::Min(job.scratch, job.scratch_bytes, in, job.out<Element>(), count);
+  case BENCH_MAX:
+    return cub::DeviceReduce::Max(job.scratch, job.scratch_bytes, in, job.out<Element>(), count);
   default:
     return cub::DeviceReduce::ArgMin(job.scratch, job.scratch_bytes, in, job.out<Element>(), job.place,
                                      static_cast<int64_t>(job.work.count));
@@ -28,50 +29,55 @@ cudaError_t reduce_counted(cub_job &job)
 }
 
 // CUB is at its best with 32-bit counts.
-template <typename Element, typename State>
-cudaError_t reduce_as(cub_job &job)
-{
-  return job.work.count <= INT32_MAX ? reduce_counted<Element, State, int32_t>(job) : reduce_counted<Element, State, int64_t>(job);
+template <typename Element, typename State> cudaError_t reduce_as(cub_job &job) {
+  return job.work.count <= INT32_MAX ? reduce_counted<Element, State, int32_t>(job)
+                                     : reduce_counted<Element, State, int64_t>(job);
 }
 
-template <typename Element, typename Level, typename Count>
-cudaError_t count_counted(cub_job &job)
-{
+template <typename Element, typename Level, typename Count> cudaError_t count_counted(cub_job &job) {
   return cub::DeviceHistogram::HistogramEven(job.scratch, job.scratch_bytes, job.in<Element>(), job.out<unsigned int>(),
                                              static_cast<int>(job.work.results) + 1, static_cast<Level>(job.work.low),
                                              static_cast<Level>(job.work.high), static_cast<Count>(job.work.count));
 }
 
-template <typename Element, typename Level>
-cudaError_t count_as(cub_job &job)
-{
-  return job.work.count <= INT32_MAX ? count_counted<Element, Level, int>(job) : count_counted<Element, Level, long long>(job);
+template <typename Element, typename Level> cudaError_t count_as(cub_job &job) {
+  return job.work.count <= INT32_MAX ? count_counted<Element, Level, int>(job)
+                                     : count_counted<Element, Level, long long>(job);
 }
 
 }  // namespace
 
-cudaError_t cub_reduce(cub_job &job)
-{
+cudaError_t cub_reduce(cub_job &job) {
   switch (job.work.type) {
-  case BENCH_FLOAT:  return reduce_as<float, float>(job);
-  case BENCH_DOUBLE: return reduce_as<double, double>(job);
-  case BENCH_INT:    return reduce_as<int, int64_t>(job);
-  case BENCH_UCHAR:  return reduce_as<unsigned char, uint64_t>(job);
-  case BENCH_HALF:   return reduce_as<__half, float>(job);
-  default:           return cudaErrorInvalidValue;
+  case BENCH_FLOAT:
+    return reduce_as<float, float>(job);
+  case BENCH_DOUBLE:
+    return reduce_as<double, double>(job);
+  case BENCH_INT:
+    return reduce_as<int, int64_t>(job);
+  case BENCH_UCHAR:
+    return reduce_as<unsigned char, uint64_t>(job);
+  case BENCH_HALF:
+    return reduce_as<__half, float>(job);
+  default:
+    return cudaErrorInvalidValue;
   }
 }
 
 // Counters have 32 bits, with which CUB is at its best.
-cudaError_t cub_histogram(cub_job &job)
-{
+cudaError_t cub_histogram(cub_job &job) {
   if (!job.work.narrow)
     return cudaErrorInvalidValue;
   switch (job.work.type) {
-  case BENCH_UCHAR:  return count_as<unsigned char, int>(job);
-  case BENCH_USHORT: return count_as<unsigned short, int>(job);
-  case BENCH_INT:    return count_as<int, int>(job);
-  case BENCH_FLOAT:  return count_as<float, float>(job);
-  default:           return cudaErrorInvalidValue;
+  case BENCH_UCHAR:
+    return count_as<unsigned char, int>(job);
+  case BENCH_USHORT:
+    return count_as<unsigned short, int>(job);
+  case BENCH_INT:
+    return count_as<int, int>(job);
+  case BENCH_FLOAT:
+    return count_as<float, float>(job);
+  default:
+    return cudaErrorInvalidValue;
   }
 }

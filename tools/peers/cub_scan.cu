@@ -5,13 +5,13 @@
 namespace {
 
 struct is_positive {
-  __host__ __device__ bool operator()(const float &x) const { return x > 0; }
+  __host__ __device__ bool operator()(const float &x) const {
+    return x > 0;
+  }
 };
 
 // CUB computes in the type of the initial value: 64 bits for integers, as the library does.
-template <typename Element, typename Result>
-cudaError_t scan_as(cub_job &job)
-{
+template <typename Element, typename Result> cudaError_t scan_as(cub_job &job) {
   const auto count = static_cast<int32_t>(job.work.count);
   const auto in = job.in<Element>();
   const auto out = job.out<Result>();
@@ -21,39 +21,47 @@ cudaError_t scan_as(cub_job &job)
     return exclusive ? cub::DeviceScan::ExclusiveSum(job.scratch, job.scratch_bytes, in, out, count)
                      : cub::DeviceScan::InclusiveSum(job.scratch, job.scratch_bytes, in, out, count);
   else if (exclusive)
-    return cub::DeviceScan::ExclusiveScan(job.scratch, job.scratch_bytes, in, out, ::cuda::std::plus<>{}, Result{0}, count);
+    return cub::DeviceScan::ExclusiveScan(job.scratch, job.scratch_bytes, in, out, ::cuda::std::plus<>{}, Result{0},
+                                          count);
   else
-    return cub::DeviceScan::InclusiveScanInit(job.scratch, job.scratch_bytes, in, out, ::cuda::std::plus<>{}, Result{0}, count);
+    return cub::DeviceScan::InclusiveScanInit(job.scratch, job.scratch_bytes, in, out, ::cuda::std::plus<>{}, Result{0},
+                                              count);
 }
 
 }  // namespace
 
-cudaError_t cub_scan(cub_job &job)
-{
+cudaError_t cub_scan(cub_job &job) {
   const bool narrow = job.work.narrow;
 
   switch (job.work.type) {
-  case BENCH_FLOAT:  return scan_as<float, float>(job);
-  case BENCH_DOUBLE: return scan_as<double, double>(job);
-  case BENCH_INT:    return narrow ? scan_as<int32_t, int32_t>(job) : scan_as<int32_t, int64_t>(job);
-  case BENCH_UCHAR:  return narrow ? scan_as<unsigned char, unsigned char>(job) : scan_as<unsigned char, uint64_t>(job);
-  default:           return cudaErrorInvalidValue;
+  case BENCH_FLOAT:
+    return scan_as<float, float>(job);
+  case BENCH_DOUBLE:
+    return scan_as<double, double>(job);
+  case BENCH_INT:
+    return narrow ? scan_as<int32_t, int32_t>(job) : scan_as<int32_t, int64_t>(job);
+  case BENCH_UCHAR:
+    return narrow ? scan_as<unsigned char, unsigned char>(job) : scan_as<unsigned char, uint64_t>(job);
+  default:
+    return cudaErrorInvalidValue;
   }
 }
 
-cudaError_t cub_keys(cub_job &job)
-{
-  const auto           count = static_cast<int32_t>(job.work.count);
+cudaError_t cub_keys(cub_job &job) {
+  const auto count = static_cast<int32_t>(job.work.count);
   const int32_t *const keys = job.keys;
-  const auto           in = job.in<float>();
-  const auto           out = job.out<float>();
-  const auto           number = static_cast<uint64_t *>(job.parts[BENCH_NUMBER]);
+  const auto in = job.in<float>();
+  const auto out = job.out<float>();
+  const auto number = static_cast<uint64_t *>(job.parts[BENCH_NUMBER]);
 
   switch (job.work.kind) {
   case BENCH_REDUCE_BY_KEY:
-    return cub::DeviceReduce::ReduceByKey(job.scratch, job.scratch_bytes, keys, static_cast<int32_t *>(job.parts[BENCH_KEYS_OUT]), in,
-                                          out, number, ::cuda::std::plus<>{}, count);
-  case BENCH_SCAN_BY_KEY: return cub::DeviceScan::InclusiveSumByKey(job.scratch, job.scratch_bytes, keys, in, out, count);
-  default:                return cub::DeviceSelect::If(job.scratch, job.scratch_bytes, in, out, number, count, is_positive{});
+    return cub::DeviceReduce::ReduceByKey(job.scratch, job.scratch_bytes, keys,
+                                          static_cast<int32_t *>(job.parts[BENCH_KEYS_OUT]), in, out, number,
+                                          ::cuda::std::plus<>{}, count);
+  case BENCH_SCAN_BY_KEY:
+    return cub::DeviceScan::InclusiveSumByKey(job.scratch, job.scratch_bytes, keys, in, out, count);
+  default:
+    return cub::DeviceSelect::If(job.scratch, job.scratch_bytes, in, out, number, count, is_positive{});
   }
 }

@@ -1,6 +1,6 @@
-// cub::DeviceSegmentedReduce::Sum, by offsets of 32 bits and for segments of one length. CUB before CCCL 3.1 (so CUDA 13.0) has no
-// form for one length. There a kernel made of CUB's own parts stands in, in the shape of CUB's form: a thread up to 16 elements, a
-// warp up to 512, a block of 256 above. The side is then called cub/parts.
+// cub::DeviceSegmentedReduce::Sum, by offsets of 32 bits and for segments of one length. CUB before CCCL 3.1 (so
+// CUDA 13.0) has no form for one length. There a kernel made of CUB's own parts stands in, in the shape of CUB's form:
+// a thread up to 16 elements, a warp up to 512, a block of 256 above. The side is then called cub/parts.
 
 #include <type_traits>
 #include <utility>
@@ -13,13 +13,12 @@ namespace {
 
 constexpr int block_threads = 256, items = 16;
 
-// The sum of what one of `threads` threads reads of a row: loads of 16 bytes while all threads have 16 elements, then single loads.
-template <int threads>
-__device__ float sum_of_lane(const float *row, int length, int lane)
-{
+// The sum of what one of `threads` threads reads of a row: loads of 16 bytes while all threads have 16 elements, then
+// single loads.
+template <int threads> __device__ float sum_of_lane(const float *row, int length, int lane) {
   constexpr int tile = threads * items;
-  float         sum = 0;
-  int           at = 0;
+  float sum = 0;
+  int at = 0;
 
   if (reinterpret_cast<size_t>(row) % sizeof(float4) == 0)
     for (; at + tile <= length; at += tile) {
@@ -36,9 +35,7 @@ __device__ float sum_of_lane(const float *row, int length, int lane)
   return sum;
 }
 
-template <int threads>
-__device__ float sum_over_lanes(float sum)
-{
+template <int threads> __device__ float sum_over_lanes(float sum) {
   if constexpr (threads == 32) {
     using reduce = cub::WarpReduce<float>;
     __shared__ typename reduce::TempStorage storage[block_threads / 32];
@@ -53,10 +50,9 @@ __device__ float sum_over_lanes(float sum)
 
 // A row that does not exist belongs to one thread or to a whole warp.
 template <int threads>
-__global__ void __launch_bounds__(block_threads) sum_rows(const float *in, float *out, int length, int64_t count)
-{
+__global__ void __launch_bounds__(block_threads) sum_rows(const float *in, float *out, int length, int64_t count) {
   const int64_t row = static_cast<int64_t>(blockIdx.x) * (block_threads / threads) + threadIdx.x / threads;
-  const int     lane = threadIdx.x % threads;
+  const int lane = threadIdx.x % threads;
 
   if (row >= count)
     return;
@@ -65,9 +61,7 @@ __global__ void __launch_bounds__(block_threads) sum_rows(const float *in, float
     out[row] = sum;
 }
 
-template <int threads>
-cudaError_t launch_rows(cub_job &job)
-{
+template <int threads> cudaError_t launch_rows(cub_job &job) {
   constexpr size_t rows = block_threads / threads;
 
   sum_rows<threads><<<static_cast<unsigned>((job.work.results + rows - 1) / rows), block_threads>>>(
@@ -75,8 +69,7 @@ cudaError_t launch_rows(cub_job &job)
   return cudaGetLastError();
 }
 
-cudaError_t sum_by_parts(cub_job &job)
-{
+cudaError_t sum_by_parts(cub_job &job) {
   if (job.scratch == nullptr) {
     job.scratch_bytes = 1;
     return cudaSuccess;
@@ -86,20 +79,18 @@ cudaError_t sum_by_parts(cub_job &job)
                                          : launch_rows<block_threads>(job);
 }
 
-template <typename Reduce, typename = void>
-struct has_fixed : std::false_type {};
+template <typename Reduce, typename = void> struct has_fixed : std::false_type {};
 
 template <typename Reduce>
 struct has_fixed<Reduce, std::void_t<decltype(Reduce::Sum(std::declval<void *>(), std::declval<size_t &>(),
                                                           std::declval<const float *>(), std::declval<float *>(),
-                                                          std::declval<int64_t>(), std::declval<int>()))>> : std::true_type {};
+                                                          std::declval<int64_t>(), std::declval<int>()))>>
+    : std::true_type {};
 
-template <typename Reduce>
-cudaError_t sum_of_one_length(cub_job &job)
-{
+template <typename Reduce> cudaError_t sum_of_one_length(cub_job &job) {
   if constexpr (has_fixed<Reduce>::value)
-    return Reduce::Sum(job.scratch, job.scratch_bytes, job.in<float>(), job.out<float>(), static_cast<int64_t>(job.work.results),
-                       static_cast<int>(job.work.length));
+    return Reduce::Sum(job.scratch, job.scratch_bytes, job.in<float>(), job.out<float>(),
+                       static_cast<int64_t>(job.work.results), static_cast<int>(job.work.length));
   else
     return sum_by_parts(job);
 }
@@ -108,8 +99,7 @@ cudaError_t sum_of_one_length(cub_job &job)
 
 const char *const cub_segments_name = has_fixed<cub::DeviceSegmentedReduce>::value ? "cub" : "cub/parts";
 
-cudaError_t cub_segments(cub_job &job)
-{
+cudaError_t cub_segments(cub_job &job) {
   const int32_t *const offsets = job.offsets;
 
   if (job.work.length)

@@ -11,16 +11,20 @@
 #include "peer_side.h"
 
 struct cub_job : bench_job {
-  void       *elements;  // in device memory, as all here
-  int32_t    *keys, *offsets;
-  int64_t    *place;  // of BENCH_ARGMIN
-  void       *scratch;
-  size_t      scratch_bytes;
+  void *elements;  // in device memory, as all here
+  int32_t *keys, *offsets;
+  int64_t *place;  // of BENCH_ARGMIN
+  void *scratch;
+  size_t scratch_bytes;
   cudaEvent_t started, stopped;
   cudaError_t (*call)(cub_job &);
 
-  template <typename Element> const Element *in() const { return static_cast<const Element *>(elements); }
-  template <typename Result> Result *out() const { return static_cast<Result *>(parts[BENCH_RESULTS]); }
+  template <typename Element> const Element *in() const {
+    return static_cast<const Element *>(elements);
+  }
+  template <typename Result> Result *out() const {
+    return static_cast<Result *>(parts[BENCH_RESULTS]);
+  }
 };
 
 // Each enqueues a job's work once. Without scratch CUB writes only how much it needs.
@@ -32,8 +36,7 @@ cudaError_t cub_histogram(cub_job &job);
 
 extern const char *const cub_segments_name;
 
-inline int cuda_failed(cudaError_t error, const char *call)
-{
+inline int cuda_failed(cudaError_t error, const char *call) {
   if (error == cudaSuccess)
     return 0;
   std::fprintf(stderr, "clreduce: cub: %s: %s\n", call, cudaGetErrorString(error));

@@ -115,7 +115,7 @@ int loop_keys(struct bench_job *job) {
   static void (*const counts[])(struct part *) = {count_runs, NULL, count_kept};
   static void (*const works[])(struct part *) = {reduce_runs, scan_runs, select_kept};
   const struct bench_work *work = &job->work;
-  const int row = work->kind - BENCH_REDUCE_BY_KEY;
+  const size_t row = (size_t)work->kind - BENCH_REDUCE_BY_KEY;
   const size_t half = middle(work);
   struct part counted[2] = {{job, 0, half / 2, 0, 0, NULL}, {job, half / 2, half, 0, 0, NULL}};
   struct part parts[2] = {{job, 0, half, 0, 0, NULL}, {job, half, work->count, 0, 0, NULL}};

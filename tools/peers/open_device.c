@@ -5,8 +5,8 @@
 #include <CL/cl.h>
 #include <stdio.h>
 
-#include "device_pick.h"
-#include "fail.h"
+#include "base/fail.h"
+#include "device/device_pick.h"
 
 static int open_and_close(const struct device *device) {
   cl_int status;

@@ -72,7 +72,7 @@ int streaming_choose(struct job *job) {
   return EXIT_DONE;
 }
 
-// ---- A second opinion, which gets the same elements
+// ---- Verification: a second stream of the same elements
 
 static const void *const *parameters_of(const struct job *job) {
   return job->operation.own ? job->operation.user.value_pointers : NULL;
@@ -118,7 +118,7 @@ static int read_and_fold(struct reader *reader, struct outcome *outcome, struct 
   return status == CL_SUCCESS ? EXIT_DONE : reader_failed(reader, status);
 }
 
-// ---- What came of it
+// ---- Results
 
 static void take_measures(const struct reader *reader, const clred_plan *plan, struct outcome *outcome) {
   clred_stream_info info;

@@ -54,7 +54,7 @@ static int take_chunk(struct reader *reader, bool *ends) {
   return status == CL_SUCCESS ? EXIT_DONE : reader_failed(reader, status);
 }
 
-// ---- Files where they are
+// ---- Mapped files
 
 // Bytes mapped at a time, so that the process does not seem to use all memory.
 enum { MAPPED_BYTES = 128 << 20 };
@@ -122,7 +122,7 @@ static bool map_and_fold(struct reader *reader, int *code) {
   return mapped || *code != EXIT_DONE;
 }
 
-// ---- All of it
+// ---- Either way
 
 int reader_take_all(struct reader *reader) {
   bool ends = false;

@@ -1,4 +1,4 @@
-// clreduce bench: how fast reductions are, at many sizes, beside other programs and beside what the memory gives.
+// clreduce bench: checks the request, measures reductions or a task's comparisons, and reports the rows.
 
 #include <math.h>
 #include <stdio.h>
@@ -48,7 +48,7 @@ static int check_outputs(const struct args *args) {
   return code;
 }
 
-// What the selectors mean, each device once.
+// Lists the devices that the selectors name, each once.
 static int pick_devices(struct bench *bench) {
   const struct bench_request *request = &bench->request;
   struct bench_report *report = &bench->report;
@@ -134,7 +134,7 @@ static void tell_of_peers(const struct peers *peers, bool quiet) {
       fprintf(stderr, "clreduce: peer %s is left out: %s\n", peers->list[i].name, peers->list[i].reason);
 }
 
-// The worst thing found decides.
+// A wrong result decides before a slow row.
 static int judge(const struct bench *bench, size_t slower) {
   const struct bench_rows *rows = &bench->report.rows;
   for (size_t i = 0; i < rows->count; i++)

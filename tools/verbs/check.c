@@ -11,7 +11,7 @@
 #include "operator/operation.h"
 #include "operator/problem.h"
 
-// ---- Operators that people try, and that are none
+// ---- Operators that are not reductions
 
 static const struct impostor {
   const char *names[2];
@@ -36,7 +36,7 @@ static void make_impostor(struct operation *operation, const struct impostor *im
                                                    : impostor->whole_unsigned;
 }
 
-// ---- The question
+// ---- Testing
 
 struct check {
   const struct args *args;
@@ -78,7 +78,7 @@ static size_t count_broken(const struct check *check) {
   return count;
 }
 
-// ---- The answer
+// ---- Output
 
 // A counterexample may have several lines; a law has one.
 static void print_in_one_line(const char *text) {

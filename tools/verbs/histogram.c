@@ -24,7 +24,7 @@ struct work_at_hand {
   struct progress progress;
 };
 
-// ---- From the command line to counts
+// ---- Counting
 
 static int open_input(struct work_at_hand *at) {
   const struct args *args = at->args;
@@ -68,7 +68,7 @@ static int run(struct work_at_hand *at) {
   return run_plan(&at->session, at->plan, &work, (struct repeats){.count = calls, .warm = calls > 1}, &at->outcome);
 }
 
-// ---- A second time, on the host
+// ---- Verification
 
 static int verify(struct work_at_hand *at) {
   struct results expected = {0};
@@ -88,7 +88,7 @@ static int verify(struct work_at_hand *at) {
   return code;
 }
 
-// ---- What is printed
+// ---- Output
 
 static double edge_at(const struct work_at_hand *at, uint64_t index) {
   double edge = 0;
@@ -152,7 +152,7 @@ static int print(const struct work_at_hand *at) {
   return code == EXIT_DONE && path == NULL ? print_lines(at) : code;
 }
 
-// ---- The course of it
+// ---- The verb
 
 static int answer_all(struct work_at_hand *at) {
   int code = run(at);

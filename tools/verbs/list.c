@@ -150,7 +150,7 @@ static bool add_strategy(size_t index, cJSON *item) {
   return true;
 }
 
-// ---- The command
+// ---- The verb
 
 static const struct list {
   const char *name;

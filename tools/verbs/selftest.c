@@ -38,7 +38,7 @@ struct selftest {
   int hushed;                 // from hush_begin, while the library works
 };
 
-// ---- Drivers that end the process
+// ---- Crashes of drivers
 
 static char last_words[SELFTEST_NAME + 80];  // "" if no probe runs
 static int true_stderr = STDERR_FILENO;
@@ -229,7 +229,7 @@ static int print_json(const struct selftest *selftest) {
   return json_print(object);
 }
 
-// ---- The answer
+// ---- The verb
 
 static int say_what_is_wrong(const struct selftest *selftest) {
   char names[512] = "";

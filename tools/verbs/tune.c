@@ -37,7 +37,7 @@ struct tune {
 
 enum { WORD_SIZE = 128, USUAL_SECONDS = 20 };
 
-// ---- What is asked
+// ---- Request
 
 static size_t count_words(const char *list) {
   size_t count = 1;

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "exact.h"
+#include "verify/exact.h"
 #include "verify/measure_task.h"
 
 static const struct row {

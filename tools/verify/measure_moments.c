@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "exact.h"
+#include "verify/exact.h"
 #include "verify/measure_task.h"
 
 // ---- Norm, mean, variance

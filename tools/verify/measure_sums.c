@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "exact.h"
-#include "number.h"
+#include "base/number.h"
+#include "verify/exact.h"
 #include "verify/measure_task.h"
 
 // The terms of a sum, at most two an element, whose exact sum is the element's.

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "number.h"
+#include "base/number.h"
 
 static double kept(const struct samples *samples, const char *at, double otherwise) {
   double value = number_as_double(samples->type, at);

@@ -102,103 +102,62 @@ static int refuse_own(const char *order) {
               order);
 }
 
-cl_int reference_plan_line(const struct job *job, clred_plan **plan) {
+static cl_int make_plan(const struct job *job, clred_layout layout, const char *strategy, cl_ulong group_size,
+                        clred_plan **plan) {
   clred_problem problem = job->problem;
-  problem.layout = CLRED_LAYOUT_LINE;
+  problem.layout = layout;
   problem.segment_type = CLRED_TYPE_NONE;
-  problem.strategy = "chunked";
+  problem.strategy = strategy;
   problem.groups = 1;
   problem.finish = NULL;
-  problem.group_size = problem.elements = 0;
-  return session_plan(&job->session, &problem, plan);
-}
-
-// One group of one work-item, for one row per call.
-static cl_int plan_scan(const struct job *job, clred_plan **plan) {
-  clred_problem problem = job->problem;
-  if (!job->operation.selects)
-    problem.layout = CLRED_LAYOUT_STRIDED;
-  problem.segment_type = CLRED_TYPE_NONE;
-  problem.strategy = "scan_reduce_then_scan";
-  problem.groups = problem.group_size = 1;
-  problem.finish = NULL;
+  problem.group_size = group_size;
   problem.elements = 0;
   return session_plan(&job->session, &problem, plan);
 }
 
-// Buffers for one row. All rows have the same length.
-static int make_buffers(const struct job *job, cl_mem buffers[1 + USER_INPUTS_MOST]) {
-  for (size_t i = 0; i <= job->other_count; i++) {
-    size_t size = (size_t)job->layout.call.count * input_at(job, i)->type.size;
-    cl_int status = CL_SUCCESS;
-    if (size > 0)
-      buffers[i] = clCreateBuffer(job->session.context, CL_MEM_READ_ONLY, size, NULL, &status);
-    if (status != CL_SUCCESS)
-      return fail_opencl("clCreateBuffer", status, "a row");
-  }
-  return EXIT_DONE;
+cl_int reference_plan_line(const struct job *job, clred_plan **plan) {
+  return make_plan(job, CLRED_LAYOUT_LINE, "chunked", 0, plan);
 }
 
-static int write_row(const struct job *job, const struct row *row, const cl_mem buffers[1 + USER_INPUTS_MOST]) {
-  for (size_t i = 0; i <= job->other_count; i++) {
-    size_t size = (size_t)row->count * input_at(job, i)->type.size;
-    cl_int status = CL_SUCCESS;
-    if (size > 0)
-      status = clEnqueueWriteBuffer(job->session.queue, buffers[i], CL_TRUE, 0, size,
-                                    i == 0 ? row->in : row->inputs[i - 1], 0, NULL, NULL);
-    if (status != CL_SUCCESS)
-      return fail_opencl("clEnqueueWriteBuffer", status, "a row");
-  }
-  return EXIT_DONE;
+// One group of one work-item, for one row per call.
+static cl_int plan_rows(const struct job *job, clred_plan **plan) {
+  clred_layout layout = job->operation.selects ? job->problem.layout : CLRED_LAYOUT_STRIDED;
+  return job->work.scans ? make_plan(job, layout, "scan_reduce_then_scan", 1, plan)
+                         : make_plan(job, layout, "chunked", 0, plan);
 }
 
-static int reduce_rows(const struct job *job, clred_plan *plan, struct row *row, cl_mem buffers[1 + USER_INPUTS_MOST],
-                       struct results *reference) {
-  int code = make_buffers(job, buffers);
-  for (uint64_t i = 0; i < reference->count && code == EXIT_DONE; i++) {
-    row_take(row, job, i);
-    const clred_call call = {.in = buffers[0],
-                             .inputs = buffers + 1,
-                             .parameters = job->work.call.parameters,
-                             .count = row->count,
-                             .result = results_at(reference, i),
-                             .blocking = CL_TRUE};
-    code = write_row(job, row, buffers);
-    if (code == EXIT_DONE)
-      code = run_call(&job->session, plan, &call);
-  }
-  for (size_t i = 0; i <= job->other_count; i++)
-    if (buffers[i] != NULL)
-      clReleaseMemObject(buffers[i]);
-  return code;
+// A call for row number `row` of the elements on the device. The call points to `offsets`.
+static clred_call call_of_row(const struct job *job, uint64_t row, cl_ulong offsets[USER_INPUTS_MOST]) {
+  clred_call call = job->work.call;
+  call.in_offset = layout_first(&job->layout, row);
+  for (size_t i = 0; i < job->other_count; i++)
+    offsets[i] = call.in_offset;
+  call.input_offsets = offsets;
+  call.count = layout_count(&job->layout, row);
+  call.segments = NULL;
+  call.rows = 0;
+  call.stride = job->layout.step;
+  return call;
 }
 
 static int reduce_by(const struct job *job, clred_plan *plan, struct results *reference) {
-  cl_mem buffers[1 + USER_INPUTS_MOST] = {0};
-  struct row row;
-  int code = row_make(&row, job);
-  if (code == EXIT_DONE)
-    code = reduce_rows(job, plan, &row, buffers, reference);
-  row_release(&row);
+  cl_ulong offsets[USER_INPUTS_MOST];
+  int code = EXIT_DONE;
+  for (uint64_t i = 0; i < reference->count && code == EXIT_DONE; i++) {
+    clred_call call = call_of_row(job, i, offsets);
+    call.result = results_at(reference, i);
+    call.blocking = CL_TRUE;
+    code = run_call(&job->session, plan, &call);
+  }
   return code;
 }
 
-// Scans row number `row` of the elements on the device, into the places of its results.
 static int scan_row(const struct job *job, clred_plan *plan, cl_mem out, uint64_t row) {
-  const struct layout *layout = &job->layout;
-  cl_ulong offsets[USER_INPUTS_MOST], first = layout_first(layout, row);
-  clred_call call = job->work.call;
-  for (size_t i = 0; i < job->other_count; i++)
-    offsets[i] = first;
-  call.in_offset = first;
-  call.input_offsets = offsets;
-  call.count = layout_count(layout, row);
-  call.segments = NULL;
-  call.rows = 0;
-  call.stride = layout->step;
+  cl_ulong offsets[USER_INPUTS_MOST];
+  clred_call call = call_of_row(job, row, offsets);
   call.out = out;
-  call.out_offset = layout_scanned(layout, row, 0);
-  call.out_stride = layout_scanned(layout, row, 1) - call.out_offset;
+  call.out_offset = layout_scanned(&job->layout, row, 0);
+  call.out_stride = layout_scanned(&job->layout, row, 1) - call.out_offset;
   return call.count > 0 ? run_call(&job->session, plan, &call) : EXIT_DONE;
 }
 
@@ -242,7 +201,7 @@ int reference_of_own(const struct job *job, const clred_plan_info *info, struct 
   bool scans = job->work.scans;
   if (strcmp(info->order, "fixed/1") != 0)
     return refuse_own(info->order);
-  cl_int status = scans ? plan_scan(job, &plan) : reference_plan_line(job, &plan);
+  cl_int status = plan_rows(job, &plan);
   if (status != CL_SUCCESS)
     return fail_library(status, clred_last_error(job->session.runtime));
   int code = (scans ? scan_by : reduce_by)(job, plan, reference);

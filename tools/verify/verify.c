@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "verify/measure.h"
 #include "verify/exact.h"
+#include "verify/measure.h"
 #include "verify/reference.h"
 
 // Upper bound of the combinations that an element passes through: in its work-item, the tree and the groups.

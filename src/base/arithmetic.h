@@ -1,0 +1,42 @@
+// Arithmetic on numbers of elements, in 64 bits.
+#ifndef CLR_BASE_ARITHMETIC_H
+#define CLR_BASE_ARITHMETIC_H
+
+#include "clreduce.h"
+
+// Sum and product that stop at CL_ULONG_MAX, so that a size that is too large stays too large.
+static inline cl_ulong clr_add(cl_ulong a, cl_ulong b) {
+  return a > CL_ULONG_MAX - b ? CL_ULONG_MAX : a + b;
+}
+
+static inline cl_ulong clr_multiply(cl_ulong a, cl_ulong b) {
+  return b && a > CL_ULONG_MAX / b ? CL_ULONG_MAX : a * b;
+}
+
+static inline cl_ulong clr_ceil_divide(cl_ulong value, cl_ulong divisor) {
+  return value / divisor + (value % divisor != 0);
+}
+
+// The largest power of two that is at most `value`; 1 for 0.
+static inline cl_ulong clr_power_of_two_below(cl_ulong value) {
+  cl_ulong power = 1;
+  while (power <= value / 2)
+    power *= 2;
+  return power;
+}
+
+// The smallest power of two that is at least `value`, at most 2^63; 1 for 0.
+static inline cl_ulong clr_power_of_two_above(cl_ulong value) {
+  cl_ulong power = clr_power_of_two_below(value);
+  return power < value && power <= CL_ULONG_MAX / 2 ? 2 * power : power;
+}
+
+static inline cl_ulong clr_at_most(cl_ulong value, cl_ulong most) {
+  return value < most ? value : most;
+}
+
+static inline cl_ulong clr_within(cl_ulong value, cl_ulong least, cl_ulong most) {
+  return value < least ? least : clr_at_most(value, most);
+}
+
+#endif

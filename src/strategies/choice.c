@@ -1,0 +1,147 @@
+// The table of strategies; which of them a device may run; and which ones `auto` chooses. Called when a plan is made.
+#include "strategies/strategies.h"
+
+#include <string.h>
+
+#define CLR_STRATEGY(name) &clr_strategy_##name,
+static const struct clr_strategy *const strategies[] = {
+#include "strategies/strategies.def"
+};
+#undef CLR_STRATEGY
+
+const struct clr_strategy *clr_strategy_at(size_t index) {
+  return index < sizeof strategies / sizeof *strategies ? strategies[index] : NULL;
+}
+
+const struct clr_strategy *clr_strategy_named(const char *name) {
+  for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++)
+    if (strcmp(strategies[i]->name, name) == 0)
+      return strategies[i];
+  return NULL;
+}
+
+// --- Trust: the device must do right what a strategy needs ---
+
+static cl_ulong place_of(const struct clr_strategy *strategy) {
+  size_t place = 0;
+  while (clr_strategy_at(place) != strategy)
+    place++;
+  return place;
+}
+
+cl_ulong clr_strategy_bit(const struct clr_strategy *strategy) {
+  return (cl_ulong)1 << place_of(strategy);
+}
+
+// Polling for another group's result takes more turns than a device with a small bound allows.
+static bool may_wait(const struct clr_facts *facts) {
+  const cl_ulong enough = (cl_ulong)1 << 24;
+  return !facts->loop_trips || facts->loop_trips >= enough;
+}
+
+bool clr_strategy_is_trusted(const struct clr_strategy *strategy, const struct clr_facts *facts) {
+  return !(facts->avoided & clr_strategy_bit(strategy)) &&
+         (facts->atomics || !(strategy->requires & CLR_REQUIRES_ATOMICS)) &&
+         (facts->local_atomics || !(strategy->requires & CLR_REQUIRES_LOCAL_ATOMICS)) &&
+         (may_wait(facts) || !(strategy->requires & CLR_REQUIRES_WAITING));
+}
+
+cl_int clr_strategy_check_trust(const struct clr_strategy *strategy, const struct clr_facts *facts,
+                                struct clr_status *status) {
+  if (clr_strategy_is_trusted(strategy, facts))
+    return CL_SUCCESS;
+  if (facts->avoided & clr_strategy_bit(strategy))
+    return clr_fail(status, CLRED_STRATEGY_REFUSED,
+                    "%s gave wrong results on this device when that was probed (fact avoided)", strategy->name);
+  if (!facts->atomics && strategy->requires & CLR_REQUIRES_ATOMICS)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED,
+                    "%s relies on atomics, which are not right here (fact atomics is 0)", strategy->name);
+  if (!facts->local_atomics && strategy->requires & CLR_REQUIRES_LOCAL_ATOMICS)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED,
+                    "%s relies on atomics in local memory, which are not right here (fact local_atomics is 0)",
+                    strategy->name);
+  return clr_fail(status, CLRED_STRATEGY_REFUSED,
+                  "%s waits for other groups in loops, which end here after %llu turns (fact loop_trips)",
+                  strategy->name, (unsigned long long)facts->loop_trips);
+}
+
+cl_int clr_finish_check_trust(enum clr_finish finish, const struct clr_facts *facts, struct clr_status *status) {
+  if (facts->atomics || (finish != CLR_FINISH_LAST_GROUP && finish != CLR_FINISH_ATOMIC))
+    return CL_SUCCESS;
+  return clr_fail(status, CLRED_STRATEGY_REFUSED,
+                  "finish %s relies on atomics, which are not right here (fact atomics is 0)", clr_finish_name(finish));
+}
+
+// --- The choice of `auto` ---
+
+typedef const struct clr_strategy *const choice;
+
+// For devices whose neighbouring work-items read neighbouring elements, and for those whose work-items read long runs.
+struct pair {
+  choice by_groups, by_runs;
+};
+
+static const struct pair by_layout[] = {
+  [CLRED_LAYOUT_LINE] = {&clr_strategy_wide, &clr_strategy_chunked},
+  [CLRED_LAYOUT_STRIDED] = {&clr_strategy_wide, &clr_strategy_chunked},
+  [CLRED_LAYOUT_ROWS] = {&clr_strategy_rows_wide, &clr_strategy_rows_chunked},
+  [CLRED_LAYOUT_COLUMNS] = {&clr_strategy_columns_wide, &clr_strategy_columns_chunked},
+  [CLRED_LAYOUT_SEGMENTS] = {&clr_strategy_segments_wide, &clr_strategy_segments_chunked},
+  [CLRED_LAYOUT_HEADS] = {&clr_strategy_segments_wide, &clr_strategy_segments_chunked},
+  [CLRED_LAYOUT_KEYS] = {&clr_strategy_segments_wide, &clr_strategy_segments_chunked},
+};
+static const struct pair scans = {&clr_strategy_scan_look_back, &clr_strategy_scan_chunked};
+static const struct pair scans_of_rows = {&clr_strategy_scan_rows, &clr_strategy_scan_lines};
+static const struct pair scans_of_columns = {&clr_strategy_scan_lines, &clr_strategy_scan_lines};
+static const struct pair scans_of_segments = {&clr_strategy_scan_segments, &clr_strategy_scan_segments_chunked};
+static const struct pair histograms = {&clr_strategy_histogram_local, &clr_strategy_histogram_chunked};
+
+static const struct pair *pair_for(const struct clr_problem *problem) {
+  if (problem->histogram)
+    return &histograms;
+  if (!problem->scan)
+    return &by_layout[problem->layout];
+  if (problem->layout >= CLRED_LAYOUT_SEGMENTS)
+    return &scans_of_segments;
+  return problem->layout == CLRED_LAYOUT_ROWS      ? &scans_of_rows
+         : problem->layout == CLRED_LAYOUT_COLUMNS ? &scans_of_columns
+                                                   : &scans;
+}
+
+// A third strategy that needs neither much local memory nor groups that wait for each other; NULL: the pair has one.
+static const struct clr_strategy *plainest(const struct pair *pair) {
+  return pair == &histograms ? &clr_strategy_histogram_atomic
+         : pair == &scans    ? &clr_strategy_scan_reduce_then_scan
+                             : NULL;
+}
+
+// The candidates by preference, each once: at most CLR_CHOICES.
+static size_t list(const struct clr_facts *facts, const struct clr_problem *problem,
+                   const struct clr_strategy *chosen[CLR_CHOICES]) {
+  // Groups need at least this much local memory to be useful; runs need none.
+  const cl_ulong least_local_memory = 1024;
+  const struct pair *pair = pair_for(problem);
+  bool by_runs = facts->cpu || (facts->local_mem_size < least_local_memory && !problem->histogram);
+  const struct clr_strategy *wanted[CLR_CHOICES] = {by_runs ? pair->by_runs : pair->by_groups, plainest(pair),
+                                                    by_runs ? pair->by_groups : pair->by_runs};
+  size_t count = 0;
+  for (size_t i = 0; i < CLR_CHOICES; i++)
+    if (wanted[i] && (count == 0 || wanted[i] != chosen[0]))
+      chosen[count++] = wanted[i];
+  return count;
+}
+
+const struct clr_strategy *clr_strategy_choice(const struct clr_facts *facts, const struct clr_problem *problem,
+                                               size_t index) {
+  const struct clr_strategy *chosen[CLR_CHOICES] = {NULL};
+  return index < list(facts, problem, chosen) ? chosen[index] : NULL;
+}
+
+const struct clr_strategy *clr_strategy_auto(const struct clr_facts *facts, const struct clr_problem *problem) {
+  const struct clr_strategy *chosen[CLR_CHOICES] = {NULL};
+  size_t count = list(facts, problem, chosen);
+  for (size_t i = 0; i < count; i++)
+    if (clr_strategy_is_trusted(chosen[i], facts))
+      return chosen[i];
+  return chosen[0];
+}

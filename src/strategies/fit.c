@@ -1,0 +1,217 @@
+// The shape that a strategy gives a problem, or why it refuses it. Called when a plan is made.
+#include "strategies/strategies.h"
+
+#include "planning/trips.h"
+#include "planning/tune.h"
+
+static enum clr_task task_of(const struct clr_problem *problem) {
+  return problem->histogram ? CLR_TASK_COUNT : problem->scan ? CLR_TASK_SCAN : CLR_TASK_REDUCE;
+}
+
+static cl_int check_operation(const struct clr_strategy *strategy, const struct clr_facts *facts,
+                              const struct clr_problem *problem, struct clr_status *status) {
+  static const char *const does[] = {"reduces", "scans", "counts in bins"};
+  static const char *const asked[] = {"reduction", "scan", "histogram"};
+  const struct clr_operation *operation = &problem->operation;
+  unsigned layouts = strategy->layouts ? strategy->layouts : CLR_LAYOUT_LINES;
+  if (strategy->task != task_of(problem))
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s %s, and a %s is asked for", strategy->name,
+                    does[strategy->task], asked[task_of(problem)]);
+  if (problem->selects && !strategy->scan.selects)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s serves no selections", strategy->name);
+  cl_int err = strategy->team == CLR_TEAM_HOST ? CL_SUCCESS : clr_check_types(operation, facts, status);
+  if (!err)
+    err = clr_strategy_check_trust(strategy, facts, status);
+  if (err)
+    return err;
+  if (strategy->reduce.permutes && !operation->commutes)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s permutes elements, and %s does not commute", strategy->name,
+                    operation->name);
+  if (strategy->team == CLR_TEAM_HOST && !clr_has_host(operation))
+    return clr_fail(status, CLRED_NO_HOST_OPERATOR, "%s computes on the host, and %s brings no host callbacks",
+                    strategy->name, operation->name);
+  if (!(layouts & CLR_LAYOUT_BIT(problem->layout)))
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s does not serve this layout; name a strategy that does, or auto",
+                    strategy->name);
+  if (problem->order == CLRED_ORDER_FIXED && !strategy->fixed_order && strategy->task != CLR_TASK_COUNT)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s has a tree of its own; order fixed needs wide or chunked",
+                    strategy->name);
+  return CL_SUCCESS;
+}
+
+static cl_int check_hand_numbers(const struct clr_strategy *strategy, const struct clr_problem *problem,
+                                 struct clr_status *status) {
+  // Whether the choice of `auto` takes groups depends on the device. If not, it has no use for the bound.
+  if (problem->groups && !strategy->takes_groups && *problem->strategy)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: groups follow from n and cannot be set", strategy->name);
+  if (problem->elements && !strategy->reduce.takes_elements)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: elements a work-item cannot be set; local_coarsened has them",
+                    strategy->name);
+  if (problem->group_size > (strategy->team == CLR_TEAM_SINGLES) && strategy->team != CLR_TEAM_GROUPS)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: group_size cannot be set: it runs %s", strategy->name,
+                    strategy->team == CLR_TEAM_HOST ? "on the host" : "groups of one work-item");
+  return CL_SUCCESS;
+}
+
+static cl_int choose_finish(const struct clr_strategy *strategy, const struct clr_problem *problem,
+                            enum clr_finish *finish, struct clr_status *status) {
+  const struct clr_reduction *reduce = &strategy->reduce;
+  *finish = reduce->finishes ? reduce->finish : CLR_FINISH_NONE;
+  if (!*problem->finish)
+    return CL_SUCCESS;
+  *finish = clr_finish_named(problem->finish);
+  if (*finish == CLR_FINISH_NONE)
+    return clr_fail(status, CLRED_UNKNOWN_NAME,
+                    "finish: there is none named '%s'; host, relaunch, last_group, atomic are", problem->finish);
+  if (!reduce->finishes)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s leaves no partials, so it takes no finish", strategy->name);
+  if (!(reduce->finishes & CLR_FINISH_BIT(*finish)))
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s does not take finish %s", strategy->name, problem->finish);
+  return CL_SUCCESS;
+}
+
+// A finish that folds partials as they arrive, or by strides, permutes them.
+static cl_int check_finish(const struct clr_strategy *strategy, const struct clr_facts *facts,
+                           const struct clr_problem *problem, struct clr_shape *shape, struct clr_status *status) {
+  const struct clr_operation *operation = &problem->operation;
+  bool permutes =
+    shape->finish == CLR_FINISH_ATOMIC || (shape->finish == CLR_FINISH_LAST_GROUP && !strategy->fixed_order);
+  if (permutes && !operation->commutes)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "finish %s permutes partials, and %s does not commute",
+                    clr_finish_name(shape->finish), operation->name);
+  if (shape->finish == CLR_FINISH_HOST && !clr_has_host(operation))
+    return clr_fail(status, CLRED_NO_HOST_OPERATOR, "finish host computes on the host, and %s brings no host callbacks",
+                    operation->name);
+  if (shape->finish == CLR_FINISH_LAST_GROUP && shape->state_size % 4 && !facts->device_fence) {
+    if (*problem->finish)
+      return clr_fail(status, CLRED_STRATEGY_REFUSED,
+                      "finish last_group needs a state of whole 4-byte words where no fence is certain, not %llu bytes",
+                      (unsigned long long)shape->state_size);
+    shape->finish = CLR_FINISH_RELAUNCH;
+  }
+  if (shape->finish == CLR_FINISH_LAST_GROUP && !facts->atomics && !*problem->finish)
+    shape->finish = CLR_FINISH_RELAUNCH;
+  return clr_finish_check_trust(shape->finish, facts, status);
+}
+
+static cl_int check_atomic(const struct clr_facts *facts, const struct clr_shape *shape, struct clr_status *status) {
+  if (shape->finish != CLR_FINISH_ATOMIC)
+    return CL_SUCCESS;
+  if (shape->state_size != 4 && shape->state_size != 8)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "finish atomic needs a state of 4 or 8 bytes, not %llu",
+                    (unsigned long long)shape->state_size);
+  if (shape->state_size == 8 && !facts->int64_atomics)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED,
+                    "finish atomic needs 64-bit atomics for a state of 8 bytes (fact int64_atomics is 0)");
+  return CL_SUCCESS;
+}
+
+static cl_int set_group_size(const struct clr_strategy *strategy, const struct clr_facts *facts,
+                             const struct clr_problem *problem, struct clr_shape *shape, struct clr_status *status) {
+  shape->group_size = strategy->team == CLR_TEAM_SINGLES;
+  if (strategy->team != CLR_TEAM_GROUPS)
+    return CL_SUCCESS;
+  cl_ulong bytes = strategy->local_states * shape->state_size;
+  cl_int err = clr_shape_group_size(facts, problem->group_size, bytes, &shape->group_size, status);
+  shape->local_bytes = shape->group_size * bytes;
+  return err;
+}
+
+static cl_int set_scratch(const struct clr_strategy *strategy, const struct clr_facts *facts,
+                          const struct clr_problem *problem, struct clr_shape *shape, struct clr_status *status) {
+  shape->count_max = problem->count_max ? problem->count_max : CL_ULONG_MAX;
+  if (strategy->growing & CLR_FINISH_BIT(shape->finish) && !problem->count_max)
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "%s: its scratch grows with n, so the problem needs count_max",
+                    strategy->name);
+  shape->scratch = strategy->scratch ? strategy->scratch(shape) : 0;
+  if (shape->scratch > facts->max_alloc / shape->state_size)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED,
+                    "%s: scratch for %llu elements is %llu states of %llu bytes, above the device's max_alloc %llu",
+                    strategy->name, (unsigned long long)problem->count_max, (unsigned long long)shape->scratch,
+                    (unsigned long long)shape->state_size, (unsigned long long)facts->max_alloc);
+  return CL_SUCCESS;
+}
+
+// Refuses a problem whose calls may be too long for a device that ends loops.
+static cl_int bound_calls(const struct clr_strategy *strategy, const struct clr_problem *problem,
+                          struct clr_shape *shape, struct clr_status *status) {
+  shape->count_most = strategy->team == CLR_TEAM_HOST ? CL_ULONG_MAX : clr_trips_most(shape);
+  if (!problem->count_max || problem->count_max <= shape->count_most)
+    return CL_SUCCESS;
+  return clr_fail(
+    status, CLRED_STRATEGY_REFUSED,
+    "%s: loops end here after %llu turns (fact loop_trips), which is certain to be enough for %llu elements only",
+    strategy->name, (unsigned long long)shape->loop_trips, (unsigned long long)shape->count_most);
+}
+
+static struct clr_shape start(const struct clr_strategy *strategy, const struct clr_facts *facts,
+                              const struct clr_problem *problem) {
+  bool is_by_lane = problem->layout == CLRED_LAYOUT_STRIDED || problem->layout == CLRED_LAYOUT_COLUMNS;
+  struct clr_shape shape = {
+    .strategy = strategy,
+    .element_size = problem->operation.element.size,
+    .state_size = problem->operation.state_size,
+    .compute_units = facts->compute_units,
+    .local_mem_size = facts->local_mem_size,
+    .preferred_multiple = facts->preferred_multiple,
+    .ptx_target = facts->ptx_target,
+    .vector = 1,
+    .in_order = !problem->operation.commutes,
+    .strided = is_by_lane || problem->reversed,
+    // Some compilers for CPUs without OpenCL C 3.0 crash on the builtin (Oclgrind).
+    .loads = {.prefetches = facts->cpu && facts->device_fence == CLR_FENCE_C11,
+              .rows_at_once = 16,
+              .vectors_a_block = 1,
+              .lane_batch = 1},
+    .scan = {.kind = problem->scan, .reversed = problem->reversed, .in_place = problem->in_place},
+    .segments = {.offset_type = problem->segment_type,
+                 .key_type = problem->key_type,
+                 .counted_on_device = problem->layout == CLRED_LAYOUT_HEADS || problem->layout == CLRED_LAYOUT_KEYS},
+    .outcome = problem->outcome,
+    .long_atomics = facts->int64_atomics,
+    .loop_trips = facts->loop_trips,
+    .loops_over_lanes = !problem->histogram && clr_lanes_form(&problem->operation) == CLR_LANES_ARRAY,
+    .tuned = clr_tuned_of(strategy, problem),
+  };
+  shape.fold.tiles_at_least = clr_tuned_or(&shape, CLR_TUNE_TILES, 1);
+  clr_shape_tile(&shape);
+  return shape;
+}
+
+static cl_int fit(const struct clr_strategy *strategy, const struct clr_facts *facts, const struct clr_problem *problem,
+                  struct clr_shape *shape, struct clr_status *status) {
+  *shape = start(strategy, facts, problem);
+  cl_int err = check_operation(strategy, facts, problem, status);
+  if (!err)
+    err = check_hand_numbers(strategy, problem, status);
+  if (!err)
+    err = choose_finish(strategy, problem, &shape->finish, status);
+  if (!err)
+    err = check_finish(strategy, facts, problem, shape, status);
+  if (!err)
+    err = check_atomic(facts, shape, status);
+  if (!err)
+    err = set_group_size(strategy, facts, problem, shape, status);
+  if (!err && strategy->fit)
+    err = strategy->fit(facts, problem, shape, status);
+  if (!err)
+    err = set_scratch(strategy, facts, problem, shape, status);
+  if (!err)
+    err = bound_calls(strategy, problem, shape, status);
+  return err;
+}
+
+// Without the measured numbers if the strategy refuses the problem with them.
+cl_int clr_strategy_fit(const struct clr_strategy *strategy, const struct clr_facts *facts,
+                        const struct clr_problem *problem, struct clr_shape *shape, struct clr_status *status) {
+  struct clr_problem asked = *problem;
+  struct clr_status ignored;
+  clr_tune_problem(strategy, &asked);
+  if (asked.tuned.given && !fit(strategy, facts, &asked, shape, &ignored)) {
+    clr_tune_settle(shape);
+    return CL_SUCCESS;
+  }
+  asked = *problem;
+  asked.tuned.given = 0;
+  return fit(strategy, facts, &asked, shape, status);
+}

@@ -1,0 +1,37 @@
+// The table of strategies, the choice among them, and the shape that one gives a problem.
+#ifndef CLR_STRATEGIES_STRATEGIES_H
+#define CLR_STRATEGIES_STRATEGIES_H
+
+#include "planning/strategy.h"
+
+// --- choice.c ---
+const struct clr_strategy *clr_strategy_at(size_t index);
+const struct clr_strategy *clr_strategy_named(const char *name);  // NULL if there is none
+
+#define CLR_CHOICES 3
+#define CLR_STRATEGY(name) extern const struct clr_strategy clr_strategy_##name;
+#include "strategies/strategies.def"
+#undef CLR_STRATEGY
+
+// The strategy that `auto` chooses for this problem on this device.
+const struct clr_strategy *clr_strategy_auto(const struct clr_facts *facts, const struct clr_problem *problem);
+
+// Candidate `index` of `auto`, the best first; NULL past the last.
+const struct clr_strategy *clr_strategy_choice(const struct clr_facts *facts, const struct clr_problem *problem,
+                                               size_t index);
+
+// The strategy's bit of the fact `avoided`.
+cl_ulong clr_strategy_bit(const struct clr_strategy *strategy);
+
+// Whether the device does right what the strategy needs. The second function refuses with the reason.
+bool clr_strategy_is_trusted(const struct clr_strategy *strategy, const struct clr_facts *facts);
+cl_int clr_strategy_check_trust(const struct clr_strategy *strategy, const struct clr_facts *facts,
+                                struct clr_status *status);
+cl_int clr_finish_check_trust(enum clr_finish finish, const struct clr_facts *facts, struct clr_status *status);
+
+// --- fit.c ---
+// Computes the shape, or refuses and says why the strategy cannot solve the problem on this device.
+cl_int clr_strategy_fit(const struct clr_strategy *strategy, const struct clr_facts *facts,
+                        const struct clr_problem *problem, struct clr_shape *shape, struct clr_status *status);
+
+#endif

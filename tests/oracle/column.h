@@ -1,0 +1,89 @@
+// What the parts of the oracle share: one row of scalars (or complex numbers), picked out of the elements.
+
+#ifndef CLREDUCE_TESTS_ORACLE_COLUMN_H
+#define CLREDUCE_TESTS_ORACLE_COLUMN_H
+
+#include "oracle/oracle.h"
+#include "oracle/tree.h"
+
+typedef struct oracle_column {
+  const clred_problem *problem;
+  const oracle_tree *tree;
+  clred_type type;  // of a value: of a vector's component, of a complex number's part
+  uint64_t n;
+  const unsigned char *x, *y;  // the first value of either input
+  size_t stride;               // bytes from a value to the next
+  uint64_t lanes;
+} oracle_column;
+
+// WIDE and REAL of docs/numerics.md.
+clred_type oracle_wide(const clred_problem *problem);
+clred_type oracle_real(const clred_problem *problem);
+
+// Whether WIDE is an integer.
+bool oracle_is_integral(const clred_problem *problem);
+
+// Value i of an input: an integer, its sign spread over the word; any value as a double.
+uint64_t oracle_word_at(const oracle_column *column, const unsigned char *input, uint64_t i);
+double oracle_real_at(const oracle_column *column, const unsigned char *input, uint64_t i);
+
+// The same of x, with `otherwise` in place of a NaN that is to be ignored.
+double oracle_kept(const oracle_column *column, uint64_t i, double otherwise);
+bool oracle_is_ignored(const oracle_column *column, double x);
+
+// Component `component` of `count` elements; y may be NULL.
+oracle_column oracle_column_of(const clred_problem *problem, const void *x, const void *y, uint64_t count,
+                               const oracle_tree *tree, unsigned component);
+
+// The operator whose value a part of the problem's result is; its components that are somebody's.
+clred_op oracle_op_of(clred_op op, const char *part);
+unsigned oracle_used_components(const oracle_part *part);
+
+// Solves one component of a part.
+void oracle_solve_component(const oracle_column *column, oracle_part *part, unsigned component);
+
+// The second part of a complex number as a column.
+oracle_column oracle_imaginary(const oracle_column *column);
+
+// ---------------------------------------------------------------- words.c: bits of the result type
+
+uint64_t oracle_fold_words(const oracle_column *column, clred_op op);
+uint64_t oracle_word_identity(clred_op op);
+uint64_t oracle_word_after(const oracle_column *column, clred_op op, uint64_t state, uint64_t i);  // and element i
+uint64_t oracle_truth(const oracle_column *column, clred_op op);
+uint64_t oracle_mean_of_words(const oracle_column *column);
+bool oracle_overflows(const oracle_column *column, clred_op op);
+
+// ---------------------------------------------------------------- places.c
+
+typedef struct oracle_place {
+  uint64_t index;
+  uint64_t bits;  // of WIDE
+} oracle_place;
+
+oracle_place oracle_find(const oracle_column *column, bool least);
+
+// ---------------------------------------------------------------- reals.c
+
+// Fills in the component's bits; in an open order its value and bound as well.
+void oracle_fold_reals(const oracle_column *column, clred_op op, oracle_part *part, unsigned component);
+
+// The product of complex numbers: both components.
+void oracle_complex_product(const oracle_column *column, oracle_part *part);
+
+// Every prefix of a scan: a state of the operator for each, in the order of the elements, and lowered. `start` is NULL
+// or the value before the first element; a complex product's second component is at start[1], and at bits[1] of its
+// pairs.
+void oracle_scan_reals(const oracle_column *column, clred_op op, bool inclusive, const double *start, uint64_t *bits);
+void oracle_scan_complex_product(const oracle_column *column, bool inclusive, const double *start, uint64_t *bits);
+
+// ---------------------------------------------------------------- exact.c
+
+// The exact value of the operator over these elements, and the bound of docs/numerics.md with a margin for what the
+// bound leaves out. False where it has no bound for the operator, an element is not finite, or values leave the range.
+bool oracle_exact(const oracle_column *column, clred_op op, double *value, double *bound);
+
+// logsumexp, which has no fixed bits: also of infinities and NaNs, whose bound is 0.
+void oracle_logsumexp(const oracle_column *column, double *value, double *bound);
+
+#endif

@@ -1,0 +1,234 @@
+// Exact values, by compensated sums of long doubles, and the bounds of docs/numerics.md: see oracle.h.
+
+#include "oracle/column.h"
+
+#include <float.h>
+#include <math.h>
+
+// ---------------------------------------------------------------- Sums
+
+// Neumaier, "Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen" (1974).
+typedef struct long_real {
+  long double sum, rest;
+} long_real;
+
+static void take_in(long_real *into, long double x) {
+  const long double sum = into->sum + x;
+  into->rest += fabsl(into->sum) >= fabsl(x) ? (into->sum - sum) + x : (x - sum) + into->sum;
+  into->sum = sum;
+}
+
+// What of an element is summed.
+enum term { ITSELF, MAGNITUDE, SQUARE, PRODUCT, DISTANCE_SQUARED };
+
+static long double term_at(const oracle_column *column, enum term term, long double from, uint64_t i) {
+  const long double x = oracle_real_at(column, column->x, i);
+  oracle_column imaginary;
+  long double im = 0;
+  if (oracle_is_complex(column->problem->type) && (term == MAGNITUDE || term == SQUARE)) {
+    imaginary = oracle_imaginary(column);
+    im = oracle_real_at(&imaginary, imaginary.x, i);
+  }
+  switch (term) {
+  case MAGNITUDE:
+    return hypotl(x, im);
+  case SQUARE:
+    return x / from * (x / from) + im / from * (im / from);
+  case PRODUCT:
+    return x * oracle_real_at(column, column->y, i);
+  case DISTANCE_SQUARED:
+    return (x - from) * (x - from);
+  default:
+    return x;
+  }
+}
+
+static bool is_out(const oracle_column *column, enum term term, uint64_t i) {
+  const double x = oracle_real_at(column, column->x, i);
+  return oracle_is_ignored(column, x) ||
+         (term == PRODUCT && oracle_is_ignored(column, oracle_real_at(column, column->y, i)));
+}
+
+static long double sum_up(const oracle_column *column, enum term term, long double from, bool magnitudes) {
+  long_real total = {0, 0};
+  for (uint64_t i = 0; i < column->n; i++)
+    if (!is_out(column, term, i)) {
+      const long double x = term_at(column, term, from, i);
+      take_in(&total, magnitudes ? fabsl(x) : x);
+    }
+  return total.sum + total.rest;
+}
+
+// ---------------------------------------------------------------- What the bounds are made of
+
+struct size {
+  uint64_t kept;         // elements that count
+  long double greatest;  // magnitude of an element
+  bool finite;
+};
+
+static void measure(const oracle_column *column, const unsigned char *input, struct size *size) {
+  for (uint64_t i = 0; i < column->n; i++) {
+    const double x = oracle_real_at(column, input, i);
+    // Half a complex number is not left out of the exact value: such data are not compared with it.
+    if (oracle_is_ignored(column, x) && !oracle_is_complex(column->problem->type))
+      continue;
+    size->kept++;
+    size->finite = size->finite && isfinite(x);
+    if (fabs(x) > (double)size->greatest)
+      size->greatest = fabs(x);
+  }
+}
+
+static struct size size_of(const oracle_column *column, clred_op op) {
+  struct size size = {0, 0, true}, other = size;
+  measure(column, column->x, &size);
+  if (op == CLRED_OP_DOT)
+    measure(column, column->y, &other);
+  if (oracle_is_complex(column->problem->type) && op != CLRED_OP_ADD) {
+    const oracle_column imaginary = oracle_imaginary(column);
+    measure(&imaginary, imaginary.x, &other);
+    size.greatest = fmaxl(size.greatest, other.greatest);
+  }
+  size.finite = size.finite && other.finite;
+  return size;
+}
+
+static long double unit_of(clred_type type) {
+  return type == CLRED_TYPE_FLOAT ? 0x1p-24L : 0x1p-53L;
+}
+
+static long double largest_of(clred_type type) {
+  return type == CLRED_TYPE_FLOAT ? (long double)FLT_MAX : (long double)DBL_MAX;
+}
+
+// A unit of the lowest binades, below which products and quotients lose bits that the bounds do not speak of.
+static long double lowest_of(clred_type type) {
+  return type == CLRED_TYPE_FLOAT ? 0x1p-149L : 0x1p-1074L;
+}
+
+// D: the depth of the tree.
+static long double depth_of(uint64_t n) {
+  unsigned levels = 0;
+  while (levels < 63 && (uint64_t)1 << levels < n)
+    levels++;
+  return 16 + (long double)levels;
+}
+
+// ---------------------------------------------------------------- The operators
+
+struct estimate {
+  long double value, bound;
+};
+
+static bool is_sum(clred_op op) {
+  return op == CLRED_OP_ADD || op == CLRED_OP_NORM1 || op == CLRED_OP_SUMSQ || op == CLRED_OP_DOT;
+}
+
+static bool is_of_moments(clred_op op) {
+  return op == CLRED_OP_MEAN || op == CLRED_OP_VAR || op == CLRED_OP_VAR_SAMPLE || op == CLRED_OP_STD;
+}
+
+static enum term term_of(clred_op op) {
+  return op == CLRED_OP_ADD ? ITSELF : op == CLRED_OP_NORM1 ? MAGNITUDE : op == CLRED_OP_DOT ? PRODUCT : SQUARE;
+}
+
+static struct estimate sum_estimate(const oracle_column *column, clred_op op, long double D, long double u) {
+  const long double value = sum_up(column, term_of(op), 1, false), size = sum_up(column, term_of(op), 1, true);
+  const long double lost = 2 * (long double)column->n * lowest_of(oracle_wide(column->problem));
+  return (struct estimate){value, op == CLRED_OP_ADD ? D * u * size : (D + 3) * u * size + lost};
+}
+
+static struct estimate norm2_estimate(const oracle_column *column, const struct size *size, long double D,
+                                      long double u) {
+  const long double from = size->greatest > 0 ? size->greatest : 1;
+  const long double norm = from * sqrtl(sum_up(column, SQUARE, from, false));
+  return (struct estimate){norm, (D / 2 + 4) * u * norm + lowest_of(oracle_real(column->problem))};
+}
+
+// All that rests on the mean.
+static struct estimate moments_estimate(const oracle_column *column, clred_op op, const struct size *size,
+                                        long double D, long double u) {
+  const clred_type real = oracle_real(column->problem);
+  const long double n = (long double)size->kept, M = size->greatest, lowest = lowest_of(real);
+  const long double mean = sum_up(column, ITSELF, 0, false) / n;
+  if (op == CLRED_OP_MEAN)
+    return (struct estimate){mean, (3 * D + 3) * u * M + 2 * D * lowest};
+  const long double squares = sum_up(column, DISTANCE_SQUARED, mean, false), var = squares / n;
+  const long double shift = (3 * D + 3) * u * M;
+  const long double bound = (6 * D + 6) * u * (var + M * sqrtl(var)) + shift * shift + 4 * D * lowest;
+  if (op == CLRED_OP_STD && var > 0)
+    return (struct estimate){sqrtl(var), bound / 2 / sqrtl(var)};
+  if (op == CLRED_OP_STD)
+    return (struct estimate){0, sqrtl(bound)};
+  return op == CLRED_OP_VAR ? (struct estimate){var, bound} : (struct estimate){squares / (n - 1), bound * n / (n - 1)};
+}
+
+static struct estimate estimate_of(const oracle_column *column, clred_op op, const struct size *size) {
+  const long double D = depth_of(column->n);
+  const long double u = unit_of(is_sum(op) ? oracle_wide(column->problem) : oracle_real(column->problem));
+  if (is_sum(op))
+    return sum_estimate(column, op, D, u);
+  return op == CLRED_OP_NORM2 ? norm2_estimate(column, size, D, u) : moments_estimate(column, op, size, D, u);
+}
+
+// The bounds hold where nothing overflows in the middle, and no digits are lost among the denormals.
+static bool stays_in_range(const oracle_column *column, clred_op op, const struct size *size,
+                           struct estimate estimate) {
+  const clred_type type = is_sum(op) ? oracle_wide(column->problem) : oracle_real(column->problem);
+  const long double largest = largest_of(type), root = sqrtl(largest / (long double)column->n);
+  if (is_sum(op))
+    return sum_up(column, term_of(op), 1, true) < largest;
+  if (is_of_moments(op) && op != CLRED_OP_MEAN && size->greatest > root / 2)
+    return false;
+  if (op == CLRED_OP_STD && estimate.value < 0x1p40L * sqrtl(lowest_of(type)))
+    return false;
+  return estimate.value + estimate.bound < largest;
+}
+
+bool oracle_exact(const oracle_column *column, clred_op op, double *value, double *bound) {
+  if (!is_sum(op) && !is_of_moments(op) && op != CLRED_OP_NORM2)
+    return false;
+  const struct size size = size_of(column, op);
+  if (!size.finite || size.kept == 0 || (op == CLRED_OP_VAR_SAMPLE && size.kept == 1))
+    return false;
+  if (is_sum(op) && oracle_is_integral(column->problem))
+    return false;
+  const struct estimate estimate = estimate_of(column, op, &size);
+  if (!stays_in_range(column, op, &size, estimate))
+    return false;
+  *value = (double)estimate.value;
+  // First order in u, and the exact value is rounded itself.
+  *bound = (double)(1.01L * estimate.bound + (DBL_EPSILON + 4 * LDBL_EPSILON) * fabsl(estimate.value));
+  return true;
+}
+
+// ---------------------------------------------------------------- The logarithm of a sum of exponentials
+
+void oracle_logsumexp(const oracle_column *column, double *value, double *bound) {
+  const clred_type real = oracle_real(column->problem);
+  const long double D = depth_of(column->n), u = unit_of(real);
+  long_real sum = {0, 0};
+  long double distance = 0;
+  double top = -(double)INFINITY;
+  bool any_nan = false;
+  *bound = 0;
+  for (uint64_t i = 0; i < column->n; i++) {
+    const double x = oracle_real_at(column, column->x, i);
+    any_nan = any_nan || (isnan(x) && !oracle_is_ignored(column, x));
+    top = x > top ? x : top;
+  }
+  *value = any_nan ? (double)NAN : top;
+  if (!isfinite(*value))
+    return;
+  for (uint64_t i = 0; i < column->n; i++) {
+    const long double away = (long double)oracle_real_at(column, column->x, i) - top;
+    if (isfinite(away)) {
+      take_in(&sum, expl(away));
+      distance = fmaxl(distance, -away);
+    }
+  }
+  *value = (double)(top + logl(sum.sum + sum.rest));
+  // What the bound does not speak of: the last addition rounds to a value as large as the result itself.
+  *bound = (double)(1.01L * (8 * D + 8) * u * (1 + distance) + 2 * u * fabsl((long double)*value));
+}

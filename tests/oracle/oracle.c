@@ -1,0 +1,230 @@
+// Elements picked out, parts solved and compared: see oracle.h.
+
+#include "oracle/column.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// ---------------------------------------------------------------- Elements
+
+uint64_t oracle_word_at(const oracle_column *column, const unsigned char *input, uint64_t i) {
+  const size_t size = oracle_size(column->type);
+  const uint64_t bits = oracle_load(input + i * column->stride, size, 0), sign = (uint64_t)1 << (8 * size - 1);
+  return oracle_is_signed(column->type) ? (bits ^ sign) - sign : bits;
+}
+
+double oracle_real_at(const oracle_column *column, const unsigned char *input, uint64_t i) {
+  const uint64_t word = oracle_word_at(column, input, i);
+  if (oracle_is_floating(column->type))
+    return oracle_float_value(column->type, word);
+  return oracle_is_signed(column->type) && word >> 63 ? -(double)-word : (double)word;
+}
+
+bool oracle_is_ignored(const oracle_column *column, double x) {
+  return isnan(x) && column->problem->nan == CLRED_NAN_IGNORE;
+}
+
+double oracle_kept(const oracle_column *column, uint64_t i, double otherwise) {
+  const double x = oracle_real_at(column, column->x, i);
+  return oracle_is_ignored(column, x) ? otherwise : x;
+}
+
+oracle_column oracle_imaginary(const oracle_column *column) {
+  oracle_column other = *column;
+  other.x += oracle_size(column->type);
+  return other;
+}
+
+oracle_column oracle_column_of(const clred_problem *problem, const void *x, const void *y, uint64_t count,
+                               const oracle_tree *tree, unsigned component) {
+  oracle_column column = {.problem = problem, .tree = tree, .type = oracle_component(problem->type), .n = count};
+  const size_t at = component * oracle_size(column.type);
+  column.stride = oracle_size(problem->type);
+  column.lanes = oracle_lanes(column.stride);
+  column.x = x ? (const unsigned char *)x + at : NULL;
+  column.y = y ? (const unsigned char *)y + at : NULL;
+  return column;
+}
+
+// ---------------------------------------------------------------- Solving
+
+// The operator whose value a part is.
+clred_op oracle_op_of(clred_op op, const char *part) {
+  static const struct {
+    const char *part;
+    clred_op op;
+  } others[] = {{"min", CLRED_OP_MIN},          {"max", CLRED_OP_MAX},   {"min_index", CLRED_OP_ARGMIN},
+                {"max_index", CLRED_OP_ARGMAX}, {"mean", CLRED_OP_MEAN}, {"var", CLRED_OP_VAR},
+                {"sum", CLRED_OP_ADD}};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (strcmp(others[i].part, part) == 0)
+      return others[i].op;
+  if (strcmp(part, "value") == 0 && op == CLRED_OP_ARGMIN)
+    return CLRED_OP_MIN;
+  return strcmp(part, "value") == 0 && op == CLRED_OP_ARGMAX ? CLRED_OP_MAX : op;
+}
+
+static void solve_logsumexp(const oracle_column *column, oracle_part *part) {
+  part->open = true;
+  oracle_logsumexp(column, &part->value[0], &part->bound[0]);
+  part->bits[0] = oracle_float_bits(part->type, part->value[0]);
+}
+
+static void solve_number(const oracle_column *column, clred_op op, oracle_part *part, unsigned component) {
+  const bool integral = oracle_is_integral(column->problem);
+  switch (op) {
+  case CLRED_OP_MIN:
+  case CLRED_OP_MAX:
+    part->bits[component] = oracle_find(column, op == CLRED_OP_MIN).bits;
+    break;
+  case CLRED_OP_ARGMIN:
+  case CLRED_OP_ARGMAX:
+    part->bits[component] = oracle_find(column, op == CLRED_OP_ARGMIN).index;
+    break;
+  case CLRED_OP_ALL:
+  case CLRED_OP_ANY:
+  case CLRED_OP_COUNT_NONZERO:
+    part->bits[component] = oracle_truth(column, op);
+    break;
+  case CLRED_OP_LOGSUMEXP:
+    solve_logsumexp(column, part);
+    break;
+  case CLRED_OP_MEAN:
+    if (integral && column->problem->op == CLRED_OP_MEAN)
+      part->bits[component] = oracle_mean_of_words(column);
+    else
+      oracle_fold_reals(column, op, part, component);
+    break;
+  case CLRED_OP_VAR:
+  case CLRED_OP_VAR_SAMPLE:
+  case CLRED_OP_STD:
+  case CLRED_OP_NORM2:
+    oracle_fold_reals(column, op, part, component);
+    break;
+  default:
+    if (integral)
+      part->bits[component] = oracle_fold_words(column, op);
+    else
+      oracle_fold_reals(column, op, part, component);
+  }
+}
+
+static uint64_t count_nans(const oracle_column *column) {
+  uint64_t count = 0;
+  for (uint64_t i = 0; i < column->n; i++)
+    count += isnan(oracle_real_at(column, column->x, i)) != 0;
+  return count;
+}
+
+void oracle_solve_component(const oracle_column *column, oracle_part *part, unsigned component) {
+  const clred_op op = column->problem->op;
+  if (strcmp(part->name, "count") == 0)
+    part->bits[0] = column->n;
+  else if (strcmp(part->name, "nan_count") == 0)
+    part->bits[0] = count_nans(column);
+  else if (strcmp(part->name, "overflow") == 0)
+    part->bits[0] = oracle_overflows(column, op);
+  else
+    solve_number(column, oracle_op_of(op, part->name), part, component);
+}
+
+// The fourth component of a vector of 3 is nobody's.
+unsigned oracle_used_components(const oracle_part *part) {
+  return (int)part->type >> 8 == 3 ? 3 : part->components;
+}
+
+void oracle_solve(const clred_problem *problem, const void *x, const void *y, uint64_t count, const oracle_tree *tree,
+                  oracle_result *result) {
+  const oracle_column whole = oracle_column_of(problem, x, y, count, tree, 0);
+  oracle_parts(problem, result);
+  if (problem->op == CLRED_OP_MUL && oracle_is_complex(problem->type)) {
+    oracle_complex_product(&whole, &result->parts[0]);
+    return;
+  }
+  for (size_t i = 0; i < result->count; i++)
+    for (unsigned c = 0; c < oracle_used_components(&result->parts[i]); c++) {
+      const oracle_column column = oracle_column_of(problem, x, y, count, tree, c);
+      oracle_solve_component(&column, &result->parts[i], c);
+    }
+}
+
+oracle_answer oracle_reduce(clred_op op, clred_type type, const void *in, uint64_t count, const oracle_tree *tree) {
+  const clred_problem problem = {.op = op, .type = type};
+  oracle_result result;
+  oracle_solve(&problem, in, NULL, count, tree, &result);
+  const oracle_part *part = &result.parts[0];
+  return (oracle_answer){part->type, part->bits[0], part->open, part->value[0], part->bound[0]};
+}
+
+// ---------------------------------------------------------------- Comparing
+
+// Integers have no bound, whatever their bits would mean as a floating number.
+static double value_of(clred_type type, uint64_t bits) {
+  const clred_type component = oracle_component(type);
+  return oracle_is_floating(component) ? oracle_float_value(component, bits) : (double)bits;
+}
+
+static bool is_within(double got, double value, double bound) {
+  return isfinite(got) && fabs(got - value) <= bound;
+}
+
+bool oracle_accepts(const oracle_answer *answer, uint64_t bits) {
+  if (!answer->any_order || !isfinite(answer->value))
+    return bits == answer->bits;
+  return is_within(value_of(answer->result_type, bits), answer->value, answer->bound);
+}
+
+static uint64_t load_component(const oracle_result *result, size_t part, unsigned component, const void *bytes) {
+  const size_t size = oracle_size(oracle_component(result->parts[part].type));
+  uint64_t word = 0;
+  memcpy(&word, (const char *)bytes + oracle_offset(result, part) + component * size, size);
+  return oracle_load(&word, size, 0);
+}
+
+static void name_component(const oracle_part *part, unsigned component, char *text, size_t size) {
+  snprintf(text, size, "%s%s", part->name, *part->name ? " " : "");
+  if (part->components > 1)
+    snprintf(text + strlen(text), size - strlen(text), "[%u] ", component);
+}
+
+bool oracle_same(const oracle_result *expected, const void *bytes, char *text, size_t size) {
+  char name[64];
+  for (size_t i = 0; i < expected->count; i++)
+    for (unsigned c = 0; c < expected->parts[i].components; c++) {
+      const oracle_part *part = &expected->parts[i];
+      const uint64_t got = load_component(expected, i, c, bytes);
+      const oracle_answer answer = {part->type, part->bits[c], part->open, part->value[c], part->bound[c]};
+      if (oracle_accepts(&answer, got))
+        continue;
+      name_component(part, c, name, sizeof name);
+      snprintf(text, size, "%sexpected 0x%" PRIx64 " got 0x%" PRIx64, name, part->bits[c], got);
+      if (part->open)
+        snprintf(text + strlen(text), size - strlen(text), " (%.17g, not %.17g within %.3g)", value_of(part->type, got),
+                 part->value[c], part->bound[c]);
+      return false;
+    }
+  return true;
+}
+
+bool oracle_near(const clred_problem *problem, const void *x, const void *y, uint64_t count, const void *bytes,
+                 char *text, size_t size) {
+  oracle_result result;
+  char name[64];
+  oracle_parts(problem, &result);
+  for (size_t i = 0; i < result.count; i++)
+    for (unsigned c = 0; c < oracle_used_components(&result.parts[i]); c++) {
+      const oracle_column column = oracle_column_of(problem, x, y, count, NULL, c);
+      const clred_op op = oracle_op_of(problem->op, result.parts[i].name);
+      const double got = value_of(result.parts[i].type, load_component(&result, i, c, bytes));
+      double value, bound;
+      if (strcmp(result.parts[i].name, "overflow") == 0 || !oracle_exact(&column, op, &value, &bound) ||
+          is_within(got, value, bound))
+        continue;
+      name_component(&result.parts[i], c, name, sizeof name);
+      snprintf(text, size, "%sis %.17g, off from %.17g by more than %.3g", name, got, value, bound);
+      return false;
+    }
+  return true;
+}

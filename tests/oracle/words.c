@@ -1,0 +1,164 @@
+// Operators on integers, truth values and counts: any order gives the same bits, so all are plain loops.
+
+#include "oracle/column.h"
+
+#include <math.h>
+
+static bool is_signed(const oracle_column *column) {
+  return oracle_is_signed(column->type);
+}
+
+static uint64_t magnitude(const oracle_column *column, uint64_t word) {
+  return is_signed(column) && word >> 63 ? -word : word;
+}
+
+// What the element is lifted to, modulo 2^64.
+static uint64_t term(const oracle_column *column, clred_op op, uint64_t i) {
+  const uint64_t x = oracle_word_at(column, column->x, i), size = magnitude(column, x);
+  switch (op) {
+  case CLRED_OP_NORM1:
+    return size;
+  case CLRED_OP_SUMSQ:
+    return size * size;
+  case CLRED_OP_DOT:
+    return x * oracle_word_at(column, column->y, i);
+  default:
+    return x;
+  }
+}
+
+uint64_t oracle_word_identity(clred_op op) {
+  return op == CLRED_OP_MUL ? 1 : op == CLRED_OP_AND ? UINT64_MAX : 0;
+}
+
+uint64_t oracle_word_after(const oracle_column *column, clred_op op, uint64_t state, uint64_t i) {
+  const uint64_t x = term(column, op, i);
+  switch (op) {
+  case CLRED_OP_MUL:
+    return state * x;
+  case CLRED_OP_AND:
+    return state & x;
+  case CLRED_OP_OR:
+    return state | x;
+  case CLRED_OP_XOR:
+    return state ^ x;
+  default:
+    return state + x;
+  }
+}
+
+uint64_t oracle_fold_words(const oracle_column *column, clred_op op) {
+  uint64_t state = oracle_word_identity(op);
+  for (uint64_t i = 0; i < column->n; i++)
+    state = oracle_word_after(column, op, state, i);
+  return state;
+}
+
+// Of elements that are not ignored: an ignored one is as good as true for all, as false for any and the count.
+uint64_t oracle_truth(const oracle_column *column, clred_op op) {
+  uint64_t zeros = 0, others = 0;
+  for (uint64_t i = 0; i < column->n; i++) {
+    const double x = oracle_real_at(column, column->x, i);
+    if (oracle_is_ignored(column, x))
+      continue;
+    zeros += fpclassify(x) == FP_ZERO;
+    others += fpclassify(x) != FP_ZERO;
+  }
+  if (op == CLRED_OP_COUNT_NONZERO)
+    return others;
+  return op == CLRED_OP_ALL ? zeros == 0 : others > 0;
+}
+
+// ---------------------------------------------------------------- Exact sums, 192 bits in two's complement
+
+typedef struct long_sum {
+  uint64_t word[3];
+} long_sum;
+
+static void take_in(long_sum *sum, const uint64_t term[3]) {
+  uint64_t carry = 0;
+  for (int i = 0; i < 3; i++) {
+    const uint64_t first = sum->word[i] + term[i], both = first + carry;
+    carry = (first < term[i]) | (both < carry);
+    sum->word[i] = both;
+  }
+}
+
+static void negate(uint64_t term[3]) {
+  long_sum one = {{1, 0, 0}};
+  for (int i = 0; i < 3; i++)
+    term[i] = ~term[i];
+  take_in(&one, term);
+  for (int i = 0; i < 3; i++)
+    term[i] = one.word[i];
+}
+
+// The product of two magnitudes by halves of 32 bits.
+static void multiply(uint64_t a, uint64_t b, uint64_t term[3]) {
+  const uint64_t low = (a & UINT32_MAX) * (b & UINT32_MAX), high = (a >> 32) * (b >> 32);
+  const uint64_t cross[2] = {(a >> 32) * (b & UINT32_MAX), (a & UINT32_MAX) * (b >> 32)};
+  long_sum sum = {{low, high, 0}};
+  for (int i = 0; i < 2; i++)
+    take_in(&sum, (uint64_t[3]){cross[i] << 32, cross[i] >> 32, 0});
+  for (int i = 0; i < 3; i++)
+    term[i] = sum.word[i];
+}
+
+static void exact_term(const oracle_column *column, clred_op op, uint64_t i, uint64_t out[3]) {
+  const uint64_t x = oracle_word_at(column, column->x, i);
+  const uint64_t y = op == CLRED_OP_DOT ? oracle_word_at(column, column->y, i) : op == CLRED_OP_SUMSQ ? x : 1;
+  multiply(magnitude(column, x), magnitude(column, y), out);
+  const bool negative = is_signed(column) && (x >> 63) != (op == CLRED_OP_DOT && y >> 63);
+  if (negative && (op == CLRED_OP_DOT || op == CLRED_OP_ADD))
+    negate(out);
+}
+
+static long_sum sum_up(const oracle_column *column, clred_op op) {
+  long_sum sum = {{0}};
+  for (uint64_t i = 0; i < column->n; i++) {
+    uint64_t one[3];
+    exact_term(column, op, i, one);
+    take_in(&sum, one);
+  }
+  return sum;
+}
+
+// Whether the sum is one of long's values, or of ulong's.
+static bool fits(const long_sum *sum, bool as_signed) {
+  const uint64_t rest = as_signed && sum->word[0] >> 63 ? UINT64_MAX : 0;
+  return sum->word[1] == rest && sum->word[2] == rest;
+}
+
+// Whether the product leaves the type: by dividing the most there may be by each factor that is not 0.
+static bool product_overflows(const oracle_column *column) {
+  bool negative = false, is_zero = false, overflows = false;
+  for (uint64_t i = 0; i < column->n; i++)
+    negative ^= is_signed(column) && oracle_word_at(column, column->x, i) >> 63;
+  uint64_t room = !is_signed(column) ? UINT64_MAX : negative ? (uint64_t)INT64_MAX + 1 : INT64_MAX;
+  for (uint64_t i = 0; i < column->n; i++) {
+    const uint64_t factor = magnitude(column, oracle_word_at(column, column->x, i));
+    is_zero |= factor == 0;
+    room /= factor ? factor : 1;
+    overflows |= room == 0;
+  }
+  return overflows && !is_zero;
+}
+
+bool oracle_overflows(const oracle_column *column, clred_op op) {
+  if (op == CLRED_OP_MUL)
+    return product_overflows(column);
+  const long_sum sum = sum_up(column, op);
+  return !fits(&sum, is_signed(column) && (op == CLRED_OP_ADD || op == CLRED_OP_DOT));
+}
+
+static double as_double(uint64_t word, bool with_sign) {
+  return with_sign && word >> 63 ? -(double)-word : (double)word;
+}
+
+uint64_t oracle_mean_of_words(const oracle_column *column) {
+  const long_sum sum = sum_up(column, CLRED_OP_ADD);
+  const double total = fits(&sum, is_signed(column))
+                         ? as_double(sum.word[0], is_signed(column))
+                         : as_double(sum.word[1], is_signed(column)) * 0x1p64 + (double)sum.word[0];
+  return oracle_float_bits(CLRED_TYPE_DOUBLE, column->n ? total / (double)column->n : NAN);
+}

@@ -1,0 +1,240 @@
+#include "support/bins.h"
+
+#include <clreduce_device.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+__extension__ typedef __int128 whole;
+
+// ---------------------------------------------------------------- Types
+
+static bool is_short(clred_type type) {
+  return type == CLRED_TYPE_HALF || type == CLRED_TYPE_BFLOAT16;
+}
+
+static bool is_floating(clred_type type) {
+  return type >= CLRED_TYPE_FLOAT && type <= CLRED_TYPE_BFLOAT16;
+}
+
+static bool is_signed(clred_type type) {
+  return type == CLRED_TYPE_CHAR || type == CLRED_TYPE_SHORT || type == CLRED_TYPE_INT || type == CLRED_TYPE_LONG;
+}
+
+// Sign, exponent and fraction taken apart by hand.
+static long double short_value(clred_type type, uint16_t bits) {
+  const int fraction_bits = type == CLRED_TYPE_HALF ? 10 : 7, bias = type == CLRED_TYPE_HALF ? 15 : 127;
+  const int exponent = (bits & 0x7fff) >> fraction_bits, fraction = bits & ((1 << fraction_bits) - 1);
+  const long double sign = bits & 0x8000 ? -1 : 1;
+  if (exponent == 2 * bias + 1)
+    return fraction ? (long double)NAN : sign * (long double)INFINITY;
+  if (exponent == 0)
+    return sign * ldexpl(fraction, 1 - bias - fraction_bits);
+  return sign * ldexpl(fraction + (1 << fraction_bits), exponent - bias - fraction_bits);
+}
+
+static uint64_t bits_of(size_t size, const void *element) {
+  uint64_t bits = 0;
+  for (size_t i = 0; i < size; i++)
+    bits |= (uint64_t)((const unsigned char *)element)[i] << 8 * i;
+  return bits;
+}
+
+static void put_bits(size_t size, void *element, uint64_t bits) {
+  for (size_t i = 0; i < size; i++)
+    ((unsigned char *)element)[i] = (unsigned char)(bits >> 8 * i);
+}
+
+static long double value_of(const struct bins *bins, const void *element) {
+  const uint64_t bits = bits_of(bins->size, element), sign = (uint64_t)1 << (8 * bins->size - 1);
+  float single;
+  double wide;
+  if (is_short(bins->type))
+    return short_value(bins->type, (uint16_t)bits);
+  if (bins->type == CLRED_TYPE_FLOAT)
+    return memcpy(&single, element, sizeof single), single;
+  if (bins->type == CLRED_TYPE_DOUBLE)
+    return memcpy(&wide, element, sizeof wide), wide;
+  return is_signed(bins->type) && (bits & sign) ? (long double)bits - 2 * (long double)sign : (long double)bits;
+}
+
+// The nearest of half or bfloat16, ties to even, found among all of them.
+static uint16_t nearest_short(clred_type type, long double value) {
+  const long double magnitude = fabsl(value);
+  uint16_t low = 0, high = type == CLRED_TYPE_HALF ? 0x7c00 : 0x7f80;
+  while (high - low > 1) {
+    const uint16_t middle = (uint16_t)((low + high) / 2);
+    if (short_value(type, middle) <= magnitude)
+      low = middle;
+    else
+      high = middle;
+  }
+  const long double below = magnitude - short_value(type, low), above = short_value(type, high) - magnitude;
+  const uint16_t chosen = below < above || (below == above && low % 2 == 0) ? low : high;
+  return (uint16_t)(chosen | (signbit(value) ? 0x8000 : 0));
+}
+
+static void put_value(const struct bins *bins, void *element, long double value) {
+  const long double half = ldexpl(1, (int)(8 * bins->size) - 1), low = is_signed(bins->type) ? -half : 0,
+                    high = low + 2 * half - 1;
+  const float single = (float)value;
+  const double wide = (double)value;
+  if (is_short(bins->type))
+    put_bits(bins->size, element, nearest_short(bins->type, value));
+  else if (bins->type == CLRED_TYPE_FLOAT)
+    memcpy(element, &single, sizeof single);
+  else if (bins->type == CLRED_TYPE_DOUBLE)
+    memcpy(element, &wide, sizeof wide);
+  else
+    put_bits(bins->size, element, (uint64_t)(whole)floorl(value < low ? low : value > high ? high : value));
+}
+
+// ---------------------------------------------------------------- Bins
+
+static const struct {
+  double low, high;
+} ranges[] = {
+  [CLRED_TYPE_CHAR] = {-100, 100},       [CLRED_TYPE_UCHAR] = {0, 256},       [CLRED_TYPE_SHORT] = {-3000, 2999},
+  [CLRED_TYPE_USHORT] = {0, 65536},      [CLRED_TYPE_INT] = {-1000000000, 7}, [CLRED_TYPE_UINT] = {0, 0x1p32},
+  [CLRED_TYPE_LONG] = {-0x1p63, 0x1p63}, [CLRED_TYPE_ULONG] = {0, 0x1p64},    [CLRED_TYPE_FLOAT] = {-0.1, 1},
+  [CLRED_TYPE_DOUBLE] = {-1.7, 1e9},     [CLRED_TYPE_HALF] = {-2.25, 1.1},    [CLRED_TYPE_BFLOAT16] = {-3, 5e9},
+};
+
+static bool allocate(struct bins *bins, uint64_t count) {
+  bins->numbers = malloc((size_t)(count + 1) * sizeof *bins->numbers);
+  bins->edges = malloc((size_t)(count + 1) * sizeof *bins->edges);
+  bins->elements = malloc((size_t)(count + 1) * bins->size);
+  return bins->numbers && bins->edges && bins->elements;
+}
+
+// Edges that crowd towards the low end; those of short types must stay apart.
+static double uneven(const struct bins *bins, double low, double high, uint64_t k) {
+  const double part = (double)k / (double)bins->given.bins;
+  return low + (high - low) * (is_floating(bins->type) ? part : part * (0.25 + 0.75 * part));
+}
+
+static bool ascend(const struct bins *bins) {
+  for (uint64_t k = 1; k <= bins->given.bins; k++)
+    if (bins->kind == BINS_EDGES || bins->kind == BINS_EDGE_ELEMENTS)
+      if (!(bins->edges[k - 1] < bins->edges[k]))
+        return false;
+  return true;
+}
+
+static void give(struct bins *bins, double low, double high) {
+  clred_histogram *given = &bins->given;
+  const uint64_t count = given->bins;
+  if (bins->kind == BINS_EDGES)
+    given->edges = bins->numbers;
+  else if (bins->kind == BINS_EDGE_ELEMENTS)
+    given->edge_elements = bins->elements;
+  else if (bins->kind == BINS_LOW_ELEMENT)
+    given->low_element = bins->elements, given->high_element = bins->elements + count * bins->size;
+  else
+    given->low = low, given->high = high;
+}
+
+bool bins_make(struct bins *bins, clred_type type, uint64_t count, enum bins_kind kind) {
+  clred_type_info info;
+  clred_type_inspect(type, &info);
+  *bins = (struct bins){.type = type, .size = info.size, .kind = kind, .given = {.bins = count}};
+  if (!allocate(bins, count))
+    return false;
+  double low = ranges[type].low, high = ranges[type].high;
+  const bool is_even = kind == BINS_EQUAL || kind == BINS_FRACTION || kind == BINS_LOW_ELEMENT;
+  if (kind == BINS_FRACTION)
+    low += 0.5, high -= (high - low) / 3;
+  if (kind == BINS_LOW_ELEMENT) {
+    put_value(bins, bins->elements, low);
+    put_value(bins, bins->elements + count * bins->size, high);
+    low = (double)value_of(bins, bins->elements), high = (double)value_of(bins, bins->elements + count * bins->size);
+  }
+  const double step = (high - low) / (double)count;
+  for (uint64_t k = 0; k <= count; k++) {
+    bins->numbers[k] = !is_even ? uneven(bins, low, high, k) : k == count ? high : (double)k * step + low;
+    if (kind != BINS_LOW_ELEMENT || (k > 0 && k < count))
+      put_value(bins, bins->elements + k * bins->size, bins->numbers[k]);
+    const bool by_element = is_floating(type) || kind == BINS_EDGE_ELEMENTS;
+    bins->edges[k] = by_element ? value_of(bins, bins->elements + k * bins->size) : (long double)bins->numbers[k];
+  }
+  give(bins, low, high);
+  return ascend(bins);
+}
+
+void bins_release(struct bins *bins) {
+  free(bins->numbers);
+  free(bins->edges);
+  free(bins->elements);
+}
+
+// ---------------------------------------------------------------- Elements
+
+static uint64_t special(const struct bins *bins, uint64_t turn) {
+  const uint64_t sign = (uint64_t)1 << (8 * bins->size - 1), all = sign - 1 + sign;
+  const long double numbers[] = {(long double)INFINITY, -(long double)INFINITY, (long double)NAN, -0.0L};
+  unsigned char element[8];
+  if (!is_floating(bins->type))
+    return (const uint64_t[]){0, all, sign, sign - 1}[turn % 4];
+  if (turn % 4 != 2) {
+    put_value(bins, element, numbers[turn % 4]);
+    return bits_of(bins->size, element);
+  }
+  return turn / 4 % 2 ? all : all ^ sign;  // NaNs of either sign
+}
+
+void bins_fill(const struct bins *bins, void *elements, uint64_t count, random_state *random) {
+  const double low = bins->numbers[0], high = bins->numbers[bins->given.bins];
+  for (uint64_t i = 0; i < count; i++) {
+    unsigned char *element = (unsigned char *)elements + i * bins->size;
+    const uint64_t k = random_below(random, bins->given.bins + 1), turn = random_word(random);
+    const unsigned char *edge = bins->elements + k * bins->size;
+    if (turn % 8 < 3)
+      put_bits(bins->size, element, bits_of(bins->size, edge) + turn % 8 - 1);
+    else if (turn % 8 == 3)
+      put_bits(bins->size, element, turn >> 8);
+    else if (turn % 8 == 4)
+      put_bits(bins->size, element, special(bins, turn >> 8));
+    else
+      put_value(bins, element, low + (high - low) * (double)(turn >> 40) * 0x1p-24);
+  }
+}
+
+// Whether an element is at or above edge k.
+static bool reaches(const struct bins *bins, long double value, uint64_t k) {
+  const bool is_even = bins->kind == BINS_EQUAL || bins->kind == BINS_FRACTION || bins->kind == BINS_LOW_ELEMENT;
+  const bool is_whole = bins->given.low == floor(bins->given.low) && bins->given.high == floor(bins->given.high);
+  if (is_floating(bins->type) || !is_even || !is_whole)
+    return value >= bins->edges[k];
+  const bool by_elements = bins->kind == BINS_LOW_ELEMENT;
+  const long double first = by_elements ? value_of(bins, bins->elements) : (long double)bins->given.low;
+  const long double last =
+    by_elements ? value_of(bins, bins->elements + bins->given.bins * bins->size) : (long double)bins->given.high;
+  const whole low = (whole)first, high = (whole)last;
+  return ((whole)value - low) * (whole)bins->given.bins >= (whole)k * (high - low);
+}
+
+static bool is_last_edge(const struct bins *bins, long double value) {
+  const bool by_elements = bins->kind == BINS_LOW_ELEMENT;
+  return value ==
+         (by_elements ? value_of(bins, bins->elements + bins->given.bins * bins->size) : bins->edges[bins->given.bins]);
+}
+
+void bins_count(const struct bins *bins, const void *elements, uint64_t count, uint64_t *counts) {
+  memset(counts, 0, (size_t)bins->given.bins * sizeof *counts);
+  for (uint64_t i = 0; i < count; i++) {
+    const long double value = value_of(bins, (const unsigned char *)elements + i * bins->size);
+    if (isnan(value) || isinf(value))
+      continue;
+    uint64_t passed = 0;
+    // Edges ascend, so many may be passed at once.
+    for (uint64_t step = bins->given.bins > 4096 ? 1024 : 32; step >= 32; step /= 32)
+      while (passed + step <= bins->given.bins && reaches(bins, value, passed + step - 1))
+        passed += step;
+    while (passed <= bins->given.bins && reaches(bins, value, passed))
+      passed++;
+    if (passed > 0 && passed <= bins->given.bins)
+      counts[passed - 1]++;
+    else if (passed > 0 && is_last_edge(bins, value))
+      counts[bins->given.bins - 1]++;
+  }
+}

@@ -1,0 +1,105 @@
+// The device under test and buffers that show when something was written beside the mark. It knows nothing of Check:
+// what can fail returns a sentence, or NULL if all is well.
+//
+// CLREDUCE_TEST_DEVICE: an index over all devices, or a part of a device's or platform's name; the first device if
+// unset. CLREDUCE_TEST_ASSUME: facts to assume of it, as in clred_options. CLREDUCE_TEST_BUILD_OPTIONS: for the
+// compiler, likewise.
+
+#ifndef CLREDUCE_TESTS_DEVICE_H
+#define CLREDUCE_TESTS_DEVICE_H
+
+#include <stdlib.h>
+
+#include "oracle/oracle.h"
+
+// Initializers of the library's structs from named fields.
+#define OPERATOR(...) \
+  { __VA_ARGS__ }
+#define PROBLEM(...) \
+  { __VA_ARGS__ }
+#define CALL(...) \
+  { __VA_ARGS__ }
+
+// RELEASE(a, b, ...): releases OpenCL's and the library's objects, and memory, up to six of them.
+#define RELEASE_ONE(object) \
+  ((void)_Generic((object), cl_mem \
+                  : clReleaseMemObject, cl_event \
+                  : clReleaseEvent, cl_context \
+                  : clReleaseContext, cl_command_queue \
+                  : clReleaseCommandQueue, clred_plan * \
+                  : clred_plan_release, clred_stream * \
+                  : clred_stream_release, clred_runtime * \
+                  : clred_runtime_release, default \
+                  : free)(object))
+#define RELEASE_1(a) RELEASE_ONE(a)
+#define RELEASE_2(a, ...) RELEASE_ONE(a), RELEASE_1(__VA_ARGS__)
+#define RELEASE_3(a, ...) RELEASE_ONE(a), RELEASE_2(__VA_ARGS__)
+#define RELEASE_4(a, ...) RELEASE_ONE(a), RELEASE_3(__VA_ARGS__)
+#define RELEASE_5(a, ...) RELEASE_ONE(a), RELEASE_4(__VA_ARGS__)
+#define RELEASE_6(a, ...) RELEASE_ONE(a), RELEASE_5(__VA_ARGS__)
+#define RELEASE_PICK(a, b, c, d, e, f, chosen, ...) chosen
+#define RELEASE(...) \
+  RELEASE_PICK(__VA_ARGS__, RELEASE_6, RELEASE_5, RELEASE_4, RELEASE_3, RELEASE_2, RELEASE_1, )(__VA_ARGS__)
+
+struct device {
+  cl_device_id id;
+  cl_context context;
+  cl_command_queue queue;
+  clred_runtime *runtime;
+  cl_int status;  // of clred_runtime_create
+  char name[256];
+  char message[512];  // behind the sentences returned
+};
+
+// Opens the device, with a context, an in-order queue and a runtime. Only ever in the process that goes on to use it:
+// drivers do not survive a fork.
+const char *device_open(struct device *device);
+
+// The same with facts to assume in place of the environment's; NULL: none.
+const char *device_open_assuming(struct device *device, const char *assume);
+
+// Releases what there is; also after a failed open.
+void device_close(struct device *device);
+
+// What the device says of itself, asked of OpenCL and not of the library.
+bool device_has_fp64(const struct device *device);
+bool device_has_extension(const struct device *device, const char *extension);
+
+// The value in use of a fact of the runtime; `otherwise` if it has none of this name.
+uint64_t device_fact(const struct device *device, const char *name, uint64_t otherwise);
+
+// The tree that the plan's own numbers give for this count; the names point into the plan's tables.
+const char *device_tree(const struct device *device, const clred_plan *plan, uint64_t count, oracle_tree *tree);
+
+// What the runtime says of itself; all is 0 and NULL for a NULL runtime.
+clred_runtime_info runtime_info(clred_runtime *runtime);
+
+// ---------------------------------------------------------------- Buffers
+
+// A buffer and the bytes it must hold. New bytes are a pattern in which no run of zeros or ones stands.
+struct image {
+  cl_mem mem;
+  unsigned char *bytes;
+  size_t size;
+};
+
+const char *image_create(struct image *image, struct device *device, size_t size);
+void image_release(struct image *image);
+
+// Makes the buffer hold `bytes`.
+const char *image_upload(struct image *image, struct device *device);
+
+// Whether the buffer still holds `bytes`: a sentence with the first position that does not.
+const char *image_check(struct image *image, struct device *device);
+
+// The same with `size` bytes at `at` free to be anything; these are copied to `result`.
+const char *image_check_except(struct image *image, struct device *device, size_t at, size_t size, void *result);
+
+// Sets every byte of a large buffer to 1. Written, not filled: of more than 2^32 bytes NVIDIA's driver 580 fills as
+// many as remain after division by 2^32 and says nothing, and a fill that begins at 2^31 bytes breaks the context.
+cl_int device_write_ones(const struct device *device, cl_mem buffer, uint64_t size);
+
+// Fills memory with the pattern.
+void image_pattern(void *bytes, size_t size);
+
+#endif

@@ -1,0 +1,430 @@
+// Operators of the suites' own: see operators.h.
+
+#include "support/operators.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/callbacks.h"
+#include "support/random.h"
+
+// ---------------------------------------------------------------- Matrices modulo 2^32, a struct of the preamble
+
+struct matrix {
+  cl_uint a, b, c, d;
+};
+
+static struct matrix times(struct matrix p, struct matrix q) {
+  const struct matrix r = {p.a * q.a + p.b * q.c, p.a * q.b + p.b * q.d, p.c * q.a + p.d * q.c, p.c * q.b + p.d * q.d};
+  return r;
+}
+
+// Makes the determinant odd: products of other matrices are soon 0, in any order.
+static void tidy_matrix(void *element) {
+  struct matrix m;
+  memcpy(&m, element, sizeof m);
+  m.a |= 1;
+  m.d |= 1;
+  m.b &= ~(cl_uint)1;
+  memcpy(element, &m, sizeof m);
+}
+
+IDENTITY(matrix, struct matrix, {1, 0, 0, 1})
+LIFT(matrix, struct matrix, struct matrix, x)
+COMBINE(matrix, struct matrix, times(a, b))
+LOWER(matrix, struct matrix)
+HOST(matrix);
+
+// ---------------------------------------------------------------- Continued fractions: matrices as a list, elementwise
+
+LIFT(fraction, cl_uint, struct matrix, {x, 1, 1, 0})
+static const clred_host_operator fraction_host = {matrix_identity, fraction_lift, matrix_combine, matrix_lower, NULL};
+
+// ---------------------------------------------------------------- Affine maps v -> m v + c, with c in a further input
+
+struct affine {
+  cl_ulong m, c;
+};
+
+// Makes m odd, so that the maps before this one still count.
+static void tidy_affine(void *element) {
+  cl_ulong m;
+  memcpy(&m, element, sizeof m);
+  m |= 1;
+  memcpy(element, &m, sizeof m);
+}
+
+static cl_ulong ulong_at(const void *address) {
+  cl_ulong value;
+  memcpy(&value, address, sizeof value);
+  return value;
+}
+
+// Combined: first a, then b.
+IDENTITY(affine, struct affine, {1, 0})
+LIFT(affine, cl_ulong, struct affine, {x, ulong_at(inputs[0])})
+COMBINE(affine, struct affine, {b.m * a.m, b.m *a.c + b.c})
+LOWER(affine, struct affine)
+HOST(affine);
+
+static const clred_operand shift = {.name = "shift", .type = "ulong", .size = sizeof(cl_ulong)};
+
+// ---------------------------------------------------------------- Brackets: how many are left open, how many closed
+
+struct brackets {
+  cl_uint open, close;
+};
+
+static struct brackets match(struct brackets a, struct brackets b) {
+  const cl_uint matched = a.open < b.close ? a.open : b.close;
+  return (struct brackets){a.open - matched + b.open, a.close + b.close - matched};
+}
+
+IDENTITY(brackets, struct brackets, {0, 0})
+LIFT(brackets, char, struct brackets, {x == '(', x == ')'})
+COMBINE(brackets, struct brackets, match(a, b))
+LOWER(brackets, struct brackets)
+HOST(brackets);
+
+// ---------------------------------------------------------------- A polynomial hash modulo 2^64, its base a parameter
+
+struct hash {
+  cl_ulong value, power;
+};
+
+static const cl_ulong base_value = 1099511628211u;
+
+IDENTITY(hash, struct hash, {0, 1})
+LIFT(hash, unsigned char, struct hash, {x, ulong_at(parameters[0])})
+COMBINE(hash, struct hash, {a.value * b.power + b.value, a.power *b.power})
+LOWER(hash, cl_ulong)
+HOST(hash);
+
+static const clred_operand base = {.name = "base", .type = "ulong", .size = sizeof(cl_ulong)};
+
+#define SAMPLE(...) \
+  { __VA_ARGS__ }
+const struct sample ordered_samples[] = {
+  SAMPLE(.op = OPERATOR(.name = "matrix",
+                        .preamble = "typedef struct { uint a, b, c, d; } matrix;\n"
+                                    "matrix times(matrix p, matrix q)\n"
+                                    "{\n"
+                                    "  matrix r = {p.a * q.a + p.b * q.c, p.a * q.b + p.b * q.d,\n"
+                                    "              p.c * q.a + p.d * q.c, p.c * q.b + p.d * q.d};\n"
+                                    "  return r;\n"
+                                    "}\n",
+                        .element = "matrix", .state = "matrix", .element_size = sizeof(struct matrix),
+                        .state_size = sizeof(struct matrix), .result_size = sizeof(struct matrix),
+                        .identity = "{ 1, 0, 0, 1 }", .combine = "times(a, b)", .host = &matrix_host),
+         .element = sizeof(struct matrix), .result = sizeof(struct matrix), .tidy = tidy_matrix),
+  SAMPLE(.op = OPERATOR(
+             .name = "fraction", .element = "uint", .state = "{ uint a; uint b; uint c; uint d; }",
+             .state_size = sizeof(struct matrix), .identity = "{ 1, 0, 0, 1 }",
+             .lift = "MAKE(x, UNIT(uint, 1), UNIT(uint, 1), UNIT(uint, 0))",
+             .combine =
+               "MAKE(a.a * b.a + a.b * b.c, a.a * b.b + a.b * b.d, a.c * b.a + a.d * b.c, a.c * b.b + a.d * b.d)",
+             .elementwise = CL_TRUE, .host = &fraction_host),
+         .element = sizeof(cl_uint), .result = sizeof(struct matrix)),
+  SAMPLE(.op = OPERATOR(.name = "affine", .element = "ulong", .state = "{ ulong m; ulong c; }",
+                        .state_size = sizeof(struct affine), .identity = "{ 1, 0 }", .lift = "MAKE(x, shift)",
+                        .combine = "MAKE(b.m * a.m, b.m * a.c + b.c)", .inputs = &shift, .input_count = 1,
+                        .elementwise = CL_TRUE, .host = &affine_host),
+         .element = sizeof(cl_ulong), .result = sizeof(struct affine), .input = sizeof(cl_ulong), .tidy = tidy_affine),
+  SAMPLE(.op =
+           OPERATOR(.name = "brackets", .element = "char", .state = "{ uint open; uint close; }",
+                    .state_size = sizeof(struct brackets), .identity = "{ 0, 0 }",
+                    .lift = "MAKE(FLAG(x == UNIT(char, '(')), FLAG(x == UNIT(char, ')')))",
+                    .combine = "MAKE(a.open - min(a.open, b.close) + b.open, a.close + b.close - min(a.open, b.close))",
+                    .elementwise = CL_TRUE, .host = &brackets_host),
+         .element = 1, .result = sizeof(struct brackets), .letters = "(((())))x"),
+  {.op =
+     OPERATOR(.name = "hash", .element = "uchar", .state = "{ ulong value; ulong power; }", .result = "ulong",
+              .result_size = sizeof(cl_ulong), .identity = "{ 0, 1 }", .lift = "MAKE(TO(ulong, x), UNIT(ulong, base))",
+              .combine = "MAKE(a.value * b.power + b.value, a.power * b.power)", .lower = "s.value",
+              .parameters = &base, .parameter_count = 1, .elementwise = CL_TRUE, .host = &hash_host),
+   .element = 1,
+   .result = sizeof(cl_ulong),
+   .parameter = &base_value},
+};
+
+const size_t ordered_sample_count = sizeof ordered_samples / sizeof *ordered_samples;
+
+// ---------------------------------------------------------------- A state of 24 bytes
+
+struct moments {
+  cl_ulong sum, squares;
+  cl_uint count, mix;
+};
+
+IDENTITY(moments, struct moments, {0, 0, 0, 0})
+LIFT(moments, cl_uint, struct moments, {x, (cl_ulong)x *x, 1, x})
+COMBINE(moments, struct moments, {a.sum + b.sum, a.squares + b.squares, a.count + b.count, a.mix ^ b.mix})
+LOWER(moments, struct moments)
+HOST(moments);
+
+// ---------------------------------------------------------------- A state of 200 bytes
+
+#define BINS 25
+
+struct bins {
+  cl_ulong counts[BINS];
+};
+
+static struct bins bins_of(unsigned char x) {
+  struct bins bins = {{0}};
+  bins.counts[x % BINS] = 1;
+  return bins;
+}
+
+static struct bins add_bins(struct bins a, struct bins b) {
+  for (int i = 0; i < BINS; i++)
+    a.counts[i] += b.counts[i];
+  return a;
+}
+
+IDENTITY(histogram, struct bins, {{0}})
+LIFT(histogram, unsigned char, struct bins, bins_of(x))
+COMBINE(histogram, struct bins, add_bins(a, b))
+LOWER(histogram, struct bins)
+HOST(histogram);
+
+// ---------------------------------------------------------------- States of 4 and 8 bytes, for atomics
+
+// (a + 1)(b + 1) - 1: commutes
+IDENTITY(uint, cl_uint, 0)
+LIFT(uint, cl_uint, cl_uint, x)
+COMBINE(uint, cl_uint, a *b + a + b)
+LOWER(uint, cl_uint)
+HOST(uint);
+
+struct low_high {
+  cl_uint low, high;
+};
+
+IDENTITY(ends, struct low_high, {CL_UINT_MAX, 0})
+LIFT(ends, cl_uint, struct low_high, {x, x})
+COMBINE(ends, struct low_high, {a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high})
+LOWER(ends, struct low_high)
+HOST(ends);
+
+// ---------------------------------------------------------------- float3 takes the room of four floats
+
+struct four_floats {
+  cl_float x, y, z, unused;
+};
+
+IDENTITY(float3, struct four_floats, {0, 0, 0, 0})
+LIFT(float3, struct four_floats, struct four_floats, x)
+COMBINE(float3, struct four_floats, {a.x + b.x, a.y + b.y, a.z + b.z, a.unused})
+LOWER(float3, struct four_floats)
+HOST(float3);
+
+// ---------------------------------------------------------------- A packed struct: a tag, and an unaligned number
+
+struct packed {
+  unsigned char bytes[5];
+};
+
+static cl_ulong value_of(struct packed x) {
+  cl_uint value;
+  memcpy(&value, x.bytes + 1, sizeof value);
+  return x.bytes[0] % 2 ? value : 0;
+}
+
+IDENTITY(packed, cl_ulong, 0)
+LIFT(packed, struct packed, cl_ulong, value_of(x))
+COMBINE(packed, cl_ulong, a + b)
+LOWER(packed, cl_ulong)
+HOST(packed);
+
+// ---------------------------------------------------------------- Structs of many sizes, every byte of which counts
+
+static cl_ulong hash_of(const unsigned char *bytes, size_t size, cl_ulong index) {
+  for (size_t i = 0; i < size; i++)
+    index = index * 1099511628211u + bytes[i];
+  return index;
+}
+
+#define BLOB(size) \
+  struct blob##size { \
+    unsigned char bytes[size]; \
+  }; \
+  LIFT(blob##size, struct blob##size, cl_ulong, hash_of(x.bytes, size, index)) \
+  static const clred_host_operator blob##size##_host = {packed_identity, blob##size##_lift, packed_combine, \
+                                                        packed_lower, NULL};
+BLOB(1)
+BLOB(3)
+BLOB(12)
+BLOB(40)
+BLOB(256)
+
+// `members` are the struct's; the lift reads their bytes.
+#define BLOB_SAMPLE(size, members) \
+  { \
+    .op = {.name = "blob" #size, \
+           .preamble = "typedef struct { " members " } blob;", \
+           .element = "blob", \
+           .state = "ulong", \
+           .element_size = size, \
+           .identity = "0", \
+           .lift = "{\n" \
+                   "  const uchar *bytes = (const uchar *)&x;\n" \
+                   "  ulong hash = index;\n" \
+                   "  for (int i = 0; i < " #size "; i++)\n" \
+                   "    hash = hash * 1099511628211ul + bytes[i];\n" \
+                   "  return hash;\n" \
+                   "}", \
+           .combine = "a + b", \
+           .commutative = CL_TRUE, \
+           .host = &blob##size##_host}, \
+    .element = size, .result = sizeof(cl_ulong) \
+  }
+
+const struct sample free_samples[] = {
+  SAMPLE(.op =
+           OPERATOR(.name = "moments", .preamble = "typedef struct { ulong sum, squares; uint count, mix; } moments;",
+                    .element = "uint", .state = "moments", .state_size = sizeof(struct moments),
+                    .identity = "{ 0, 0, 0, 0 }", .lift = "{ moments one = { x, (ulong)x * x, 1, x }; return one; }",
+                    .combine = "{\n"
+                               "  a.sum += b.sum;  // a copy: a is no pointer\n"
+                               "  a.squares += b.squares;\n"
+                               "  a.count += b.count;\n"
+                               "  a.mix ^= b.mix;\n"
+                               "  return a;\n"
+                               "}",
+                    .commutative = CL_TRUE, .host = &moments_host),
+         .element = sizeof(cl_uint), .result = sizeof(struct moments)),
+  SAMPLE(.op = OPERATOR(.name = "histogram",
+                        .preamble = "#define BINS 25\n"
+                                    "typedef struct { ulong bins[BINS]; } histogram;\n"
+                                    "histogram joined(histogram p, histogram q)\n"
+                                    "{\n"
+                                    "  for (int i = 0; i < BINS; i++)\n"
+                                    "    p.bins[i] += q.bins[i];\n"
+                                    "  return p;\n"
+                                    "}\n",
+                        .element = "uchar", .state = "histogram", .state_size = BINS * sizeof(cl_ulong),
+                        .identity = "{ { 0 } }",
+                        .lift = "{ histogram one = { { 0 } }; one.bins[x % BINS] = 1; return one; }",
+                        .combine = "joined(a, b)", .commutative = CL_TRUE, .host = &histogram_host),
+         .element = 1, .result = BINS * sizeof(cl_ulong)),
+  SAMPLE(.op = OPERATOR(.name = "uint_product", .element = "uint", .state = "uint", .identity = "0",
+                        .combine = "a * b + a + b", .commutative = CL_TRUE, .elementwise = CL_TRUE, .host = &uint_host),
+         .element = sizeof(cl_uint), .result = sizeof(cl_uint)),
+  SAMPLE(.op = OPERATOR(.name = "ends", .element = "uint", .state = "{ uint low; uint high; }",
+                        .identity = "{ UINT_MAX, 0 }", .lift = "MAKE(x, x)",
+                        .combine = "MAKE(min(a.low, b.low), max(a.high, b.high))", .commutative = CL_TRUE,
+                        .elementwise = CL_TRUE, .host = &ends_host),
+         .element = sizeof(cl_uint), .result = sizeof(struct low_high)),
+  SAMPLE(.op = OPERATOR(.name = "float3", .element = "float3", .state = "float3", .element_size = sizeof(cl_float3),
+                        .state_size = sizeof(cl_float3), .identity = "(float3)(0)", .combine = "a + b",
+                        .commutative = CL_TRUE, .host = &float3_host),
+         .element = sizeof(cl_float3), .result = 3 * sizeof(cl_float), .below = 16),
+  {.op =
+     OPERATOR(.name = "packed", .preamble = "typedef struct __attribute__((packed)) { uchar tag; uint value; } record;",
+              .element = "record", .state = "ulong", .element_size = 5, .identity = "0",
+              .lift = "x.tag % 2 ? (ulong)x.value : (ulong)0", .combine = "a + b", .commutative = CL_TRUE,
+              .host = &packed_host),
+   .element = 5,
+   .result = sizeof(cl_ulong)},
+  BLOB_SAMPLE(1, "uchar a;"),
+  BLOB_SAMPLE(3, "uchar a[3];"),
+  BLOB_SAMPLE(12, "uint a; short b, c; int d;"),
+  BLOB_SAMPLE(40, "ulong a[4]; uint b; uchar c[4];"),
+  BLOB_SAMPLE(256, "uint4 a[16];"),
+};
+
+const size_t free_sample_count = sizeof free_samples / sizeof *free_samples;
+
+const struct sample *sample_named(const char *name) {
+  for (size_t i = 0; i < ordered_sample_count; i++)
+    if (strcmp(ordered_samples[i].op.name, name) == 0)
+      return &ordered_samples[i];
+  for (size_t i = 0; i < free_sample_count; i++)
+    if (strcmp(free_samples[i].op.name, name) == 0)
+      return &free_samples[i];
+  ck_abort_msg("no operator is named %s", name);
+}
+
+// ---------------------------------------------------------------- Elements
+
+static unsigned char *fill(const struct sample *of, size_t size, random_state *random) {
+  unsigned char *bytes = malloc(size);
+  ck_assert_ptr_nonnull(bytes);
+  for (size_t i = 0; i < size; i++)
+    bytes[i] = (unsigned char)(of->letters ? (uint64_t)of->letters[random_below(random, strlen(of->letters))]
+                                           : random_word(random) >> 17);
+  for (size_t i = 0; of->below && i < size / sizeof(float); i++) {
+    const float number = (float)random_below(random, of->below);
+    memcpy(bytes + i * sizeof number, &number, sizeof number);
+  }
+  return bytes;
+}
+
+struct material material_create(const struct sample *of, size_t length) {
+  random_state random = random_seed(length);
+  struct material made = {.of = of, .length = length};
+  made.elements = fill(of, length * of->element, &random);
+  for (size_t i = 0; of->tidy && i < length; i++)
+    of->tidy(made.elements + i * of->element);
+  made.in = fixture_buffer(made.elements, length * of->element);
+  if (of->input) {
+    made.input = fill(of, length * of->input, &random);
+    made.input_buffer = fixture_buffer(made.input, length * of->input);
+  }
+  return made;
+}
+
+void material_release(struct material *material) {
+  clReleaseMemObject(material->in);
+  if (material->input_buffer)
+    clReleaseMemObject(material->input_buffer);
+  RELEASE(material->elements, material->input);
+}
+
+void material_fold(const struct material *material, const struct row *row, void *result) {
+  const struct sample *of = material->of;
+  const clred_host_operator *host = of->op.host;
+  _Alignas(16) unsigned char state[256], one[256], lowered[256];
+  host->identity(state, NULL);
+  for (uint64_t i = 0; i < row->count; i++) {
+    const void *input = of->input ? material->input + (row->input_first + i * row->stride) * of->input : NULL;
+    host->lift(material->elements + (row->first + i * row->stride) * of->element, i, &input, &of->parameter, one, NULL);
+    host->combine(state, one, NULL);
+  }
+  host->lower(state, lowered, NULL);
+  memcpy(result, lowered, of->result);
+}
+
+void material_check(const struct material *material, clred_plan *plan, uint64_t first, uint64_t count,
+                    const char *what) {
+  const struct sample *of = material->of;
+  const struct row row = {.first = first, .input_first = first, .stride = 1, .count = count};
+  _Alignas(16) unsigned char expected[256], result[256 + 16];
+  const clred_call call =
+    CALL(.in = material->in, .in_offset = first, .inputs = of->input ? &material->input_buffer : NULL,
+         .input_offsets = of->input ? &first : NULL, .parameters = of->parameter ? &of->parameter : NULL,
+         .count = count, .result = result, .blocking = CL_TRUE);
+  memset(result, 0x5a, sizeof result);
+  material_fold(material, &row, expected);
+  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+  for (size_t i = 0; i < of->result; i++)
+    ck_assert_msg(result[i] == expected[i], "%s by %s, %" PRIu64 " elements: byte %zu is 0x%02x, not 0x%02x",
+                  of->op.name, what, count, i, result[i], expected[i]);
+  for (size_t i = (of->result + 15) / 16 * 16; i < sizeof result; i++)
+    ck_assert_msg(result[i] == 0x5a, "%s by %s, %" PRIu64 " elements: byte %zu beside the result was written",
+                  of->op.name, what, count, i);
+}
+
+// ---------------------------------------------------------------- Names
+
+void name_operands(clred_operand *operands, char (*names)[8], size_t count, char letter, char *lift, size_t size) {
+  for (size_t i = 0; i < count; i++) {
+    const size_t length = strlen(lift);
+    snprintf(names[i], sizeof names[i], "%c%u", letter, (unsigned)i % 100);
+    operands[i] = (clred_operand){names[i], "ulong", sizeof(cl_ulong)};
+    snprintf(lift + length, size - length, " + %zu * %s", i + 2, names[i]);
+  }
+}

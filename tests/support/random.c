@@ -1,0 +1,39 @@
+// Numbers that are the same on every machine: see random.h.
+
+#include "support/random.h"
+
+#include <math.h>
+
+random_state random_seed(uint64_t seed) {
+  const random_state state = {seed * 0x9e3779b97f4a7c15u + 1};
+  return state;
+}
+
+uint64_t random_word(random_state *state) {
+  uint64_t z = state->word += 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+uint64_t random_below(random_state *state, uint64_t limit) {
+  return random_word(state) % limit;
+}
+
+double random_addend(random_state *state, bool single) {
+  const uint64_t word = random_word(state);
+  const int bits = single ? 24 : 53;
+  const double fraction = ldexp((double)(word >> (64 - bits)), -bits);
+  const double value = ldexp(fraction, (int)(word & 7));
+  return word & 8 ? -value : value;
+}
+
+double random_factor(random_state *state, bool single) {
+  const uint64_t word = random_word(state);
+  // Steps of one unit in the last place above 1, as far as 1 + 1/64.
+  const int bits = single ? 17 : 46;
+  const double near = 1 + ldexp((double)(word >> (64 - bits)), -bits - 6);
+  const double value = word & 1 ? 1 / near : near;
+  const double rounded = single ? (double)(float)value : value;
+  return word & 2 ? -rounded : rounded;
+}

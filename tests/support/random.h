@@ -1,0 +1,23 @@
+// Numbers that are the same on every machine: integers by splitmix64, floating values from integers by exact steps, so
+// that values written on one device can be compared on another.
+
+#ifndef CLREDUCE_TESTS_GRID_RANDOM_H
+#define CLREDUCE_TESTS_GRID_RANDOM_H
+
+#include "oracle/oracle.h"
+
+typedef struct random_state {
+  uint64_t word;
+} random_state;
+
+random_state random_seed(uint64_t seed);
+uint64_t random_word(random_state *state);
+uint64_t random_below(random_state *state, uint64_t limit);
+
+// Values whose sums round often and never overflow; both signs, eight binades.
+double random_addend(random_state *state, bool single);
+
+// Values near 1 and their reciprocals, both signs, so that products of millions stay in range.
+double random_factor(random_state *state, bool single);
+
+#endif

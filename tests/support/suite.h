@@ -1,0 +1,39 @@
+// Tests that add themselves to their program's suite. A suite is one file of tests, linked with suite.c, which has
+// main:
+//
+//   TEST_CASE("ranges", fixture_open, fixture_close);   the tests below, up to the next case, run with this fixture
+//   TEST(a_range_past_the_end_is_refused) { ... }       one test
+//   TEST_EACH(sums_are_right, 0, KINDS) { ... }         one test for each value of _i
+//
+// Each test runs in a process of its own, the fixture included. CK_RUN_CASE=ranges selects a case, CK_FORK=no is for
+// debuggers.
+
+#ifndef CLREDUCE_TESTS_SUPPORT_SUITE_H
+#define CLREDUCE_TESTS_SUPPORT_SUITE_H
+
+#include <check.h>
+
+void suite_enter_case(const char *name, SFun setup, SFun teardown);
+void suite_add_test(const TTest *test, int first, int end, int step);
+
+#define TEST_CASE_NAMED(line, name, setup, teardown) \
+  __attribute__((constructor)) static void enter_case_at_##line(void) { \
+    suite_enter_case(name, setup, teardown); \
+  } \
+  _Static_assert(1, "takes the semicolon")
+#define TEST_CASE_AT(line, name, setup, teardown) TEST_CASE_NAMED(line, name, setup, teardown)
+#define TEST_CASE(name, setup, teardown) TEST_CASE_AT(__LINE__, name, setup, teardown)
+
+// Every step-th value of _i from `first` on; if step > 1, all values from 0 on where CLREDUCE_TEST_ALL is set. Programs
+// take PoCL seconds to build, so suites that would each build all of them share them.
+#define TEST_STEPS(name, first, end, step) \
+  START_TEST(name); \
+  __attribute__((constructor)) static void name##_is_added(void) { \
+    suite_add_test(name, first, end, step); \
+  } \
+  static void name##_fn(int _i CK_ATTRIBUTE_UNUSED)
+
+#define TEST_EACH(name, first, end) TEST_STEPS(name, first, end, 1)
+#define TEST(name) TEST_STEPS(name, 0, 1, 1)
+
+#endif
