@@ -4,6 +4,7 @@
 #ifndef CLR_PLANNING_STRATEGY_H
 #define CLR_PLANNING_STRATEGY_H
 
+#include "clreduce_device.h"
 #include "host/scans.h"
 #include "host/trees.h"
 #include "planning/pass.h"

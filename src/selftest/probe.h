@@ -3,6 +3,7 @@
 #ifndef CLR_PROBES_PROBE_H
 #define CLR_PROBES_PROBE_H
 
+#include "clreduce_device.h"
 #include "model/findings.h"
 #include "opencl/device.h"
 #include "opencl/session.h"

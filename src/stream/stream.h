@@ -6,12 +6,10 @@
 #include "host/trees.h"
 #include "opencl/buffer_check.h"
 #include "plan/slots.h"
+#include "stream/host.h"
 
 // One is filled, one transferred and one folded at a time.
 #define CLR_STREAM_PIECES 3
-
-// Elements, and the operator's further inputs.
-#define CLR_SOURCES_MAX (CLR_INPUTS_MAX + 1)
 
 // A chunk on its way.
 struct clr_piece {

@@ -13,7 +13,7 @@
 
 static void add_info(cJSON *object, const struct job *job, const clred_plan_info *info) {
   clred_type_info result_type = {.name = "struct"};
-  clred_type_describe(info->result_type, &result_type);
+  clred_type_inspect(info->result_type, &result_type);
   json_add_plan(object, info);
   if (!job->operation.own)  // functions in the user's texts may differ between devices
     json_add_truth(object, "portable", info->portable);
