@@ -1,6 +1,6 @@
 """The form of tracked files: form.py lines | format. Needs git, and a checkout; `format` needs clang-format.
 
-lines   no line has more than 120 columns, but for rows of Markdown tables, pictures and test data
+lines   no line has more than 120 columns, but for rows of Markdown tables, pictures, test data and binary files
 format  C files are as clang-format writes them, in the version that the first line of .clang-format names
 
 Exits with 1 and one line for each fault, or with 77 and the reason where it cannot check.
@@ -13,7 +13,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 COLUMNS = 120
-DATA = ("tests/data/", "tests/fuzz/seeds/", "tests/fuzz/words/", "tests/coverage/explained.txt")
+DATA = ("tests/data/", "tests/fuzz/seeds/", "tests/fuzz/words/", "tests/coverage/explained.txt", "tests/analysis/cjson.cfg")
 
 
 def skip(why):
@@ -34,7 +34,10 @@ def long_lines():
     for name in tracked():
         if name.startswith(DATA) or name.endswith(".svg"):
             continue
-        for number, line in enumerate((ROOT / name).read_text(errors="replace").splitlines(), 1):
+        content = (ROOT / name).read_bytes()
+        if b"\0" in content:
+            continue
+        for number, line in enumerate(content.decode(errors="replace").splitlines(), 1):
             if len(line) > COLUMNS and not (name.endswith(".md") and line.lstrip().startswith("|")):
                 yield f"{name}:{number}: the line has {len(line)} columns; the limit is {COLUMNS}"
 

@@ -1,9 +1,10 @@
 #!/bin/sh
-# full.sh [BUILD_DIR]: every strategy with every finish, operator and type, on the device that CLREDUCE_TEST_DEVICE names.
+# full.sh [BUILD_DIR]: every strategy with every finish, operator and type, on the device that CLREDUCE_TEST_DEVICE
+# names.
 #
-# What is done stands in BUILD_DIR/full.state, so that the script can be broken off and started again; remove the file to
-# begin anew. A combination that brings the process down is tried once more and then counts as failed. More arguments for
-# the grid (--slice 1/8, --filter "hand_off", --seconds 500) can stand in CLREDUCE_FULL_OPTIONS.
+# What is done stands in BUILD_DIR/full.state, so that the script can be broken off and started again; remove the file
+# to begin anew. A combination that brings the process down is tried once more and then counts as failed. More
+# arguments for the grid (--slice 1/8, --filter "hand_off", --seconds 500) can stand in CLREDUCE_FULL_OPTIONS.
 set -u
 
 build=${1:-build}

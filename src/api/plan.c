@@ -46,6 +46,15 @@ size_t clred_plan_describe(const clred_plan *plan, cl_ulong count, char *text, s
   return length;
 }
 
+size_t clred_plan_source(const clred_plan *plan, char *text, size_t size) {
+  struct clr_text source = {0};
+  if (plan && plan->built)
+    clr_programs_source(&plan->runtime->programs, plan->built, &source);
+  size_t length = clr_text_copy(source.failed || !source.bytes ? "" : source.bytes, text, size);
+  clr_text_release(&source);
+  return length;
+}
+
 cl_int clred_plan_step_v(cl_uint header, const clred_plan *plan, cl_ulong count, cl_ulong index, clred_step *step) {
   clred_step full;
   if (!plan || !step || !clr_knows_header(header))

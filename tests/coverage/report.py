@@ -1,9 +1,11 @@
-"""Reads gcovr's counts and the file of explanations: report.py COUNTS.json EXPLAINED.txt. Prints shares and what is neither reached nor
-explained, as FILE:LINE, how many branches of how many were not taken (or that the line never ran), and the line. Exit code 1 if there is any.
+"""Reads gcovr's counts and the file of explanations: report.py COUNTS.json EXPLAINED.txt. Prints shares and what is
+neither reached nor explained, as FILE:LINE, how many branches of how many were not taken (or that the line never
+ran), and the line. Exit code 1 if there is any.
 
-An explanation is a line `FILES :: TEXT :: REASON`. It covers what was not reached in lines of those files, a pattern as shells have
-them, that hold the text, or match it where it stands between slashes. Explanations that cover nothing are named, too: the code has changed,
-or a test has come."""
+An explanation is a line `FILES :: TEXT :: REASON`. It covers what was not reached in lines of those files, a
+pattern as shells have them, that hold the text, or match it where it stands between slashes. Explanations that
+cover nothing are named, too: the code has changed, or a test has come.
+"""
 
 import fnmatch
 import json

@@ -1,7 +1,8 @@
-"""The tool's paths, with every OpenCL call and every allocation made to fail: exit code 1 (or 2) and one sentence, or the right result;
-never a signal, nothing on standard output beside a result, nothing left alive.
+"""The tool's paths, with every OpenCL call and every allocation made to fail: exit code 1 (or 2) and one sentence,
+or the right result; never a signal, nothing on standard output beside a result, nothing left alive.
 
-tool.py [--quick] [--filter TEXT]; CLREDUCE_TOOL, CLREDUCE_STARVED and CLREDUCE_FAULT_LAYER name the programs and the layer.
+tool.py [--quick] [--filter TEXT]; CLREDUCE_TOOL, CLREDUCE_STARVED and CLREDUCE_FAULT_LAYER name the programs and
+the layer.
 """
 
 import argparse
@@ -19,8 +20,10 @@ LAYER = os.environ["CLREDUCE_FAULT_LAYER"]
 
 NUMBERS = "iota:3000"
 # What fails there costs a build, a time or a remark and nothing more.
-FORGIVEN = {"clGetProgramBuildInfo", "clGetEventProfilingInfo", "clGetEventInfo", "clGetProgramInfo", "clCreateProgramWithBinary",
-            "clGetDeviceInfo", "clGetPlatformInfo", "clCreateKernelsInProgram", "clWaitForEvents", "clFinish", "clBuildProgram"}
+FORGIVEN = {"clGetProgramBuildInfo", "clGetEventProfilingInfo", "clGetEventInfo", "clGetProgramInfo",
+            "clCreateProgramWithBinary",
+            "clGetDeviceInfo", "clGetPlatformInfo", "clCreateKernelsInProgram", "clWaitForEvents", "clFinish",
+            "clBuildProgram"}
 
 
 def commands(folder):
@@ -36,7 +39,8 @@ def commands(folder):
         "reduce along an axis": ["reduce", "sum", path("numbers.npy"), "--axis", "0"],
         "reduce, streamed": ["reduce", "sum", path("numbers.npy"), "--chunk", "1024"],
         "own operator": ["reduce", "--combine", "max(a, b)", "--identity", "0", path("numbers.npy")],
-        "by key": ["reduce", "sum", path("numbers.npy"), "--by-key", path("keys.npy"), "--output", path("out.npy"), "--quiet"],
+        "by key": ["reduce", "sum", path("numbers.npy"), "--by-key", path("keys.npy"), "--output",
+                   path("out.npy"), "--quiet"],
         "scan": ["scan", "sum", path("numbers.npy"), "--output", path("out.npy")],
         "select": ["select", "x > 100", path("numbers.npy"), "--output", path("out.npy")],
         "histogram": ["histogram", path("numbers.npy"), "--bins", "10", "--low", "0", "--high", "3000"],
@@ -51,7 +55,7 @@ def commands(folder):
 
 
 def tells(where):
-    """These say of a device, a strategy or a probe that it cannot be used, and why, which is no failure of their own."""
+    """These verbs report that a device, a strategy or a probe cannot be used; that is no failure of the verb."""
     return where.startswith(("query", "selftest", "bench", "ladder"))
 
 
@@ -80,14 +84,17 @@ class Injector:
         if memory:
             environment.update(STARVE_AT=str(at), STARVE_REPORT=report, **({"STARVE_ON": "1"} if on else {}))
         else:
-            environment.update(OPENCL_LAYERS=LAYER, FAULT_AT=str(at), FAULT_MODE="on" if on else "once", FAULT_CODE=str(code),
+            environment.update(OPENCL_LAYERS=LAYER, FAULT_AT=str(at), FAULT_MODE="on" if on else "once",
+                               FAULT_CODE=str(code),
                                FAULT_REPORT=report)
-        process = subprocess.run([STARVED if memory else TOOL, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        process = subprocess.run([STARVED if memory else TOOL, *arguments], stdin=subprocess.DEVNULL,
+                                 stdout=subprocess.PIPE,
                                  stderr=subprocess.PIPE, timeout=120, env=environment, check=False)
         seen = {}
         if os.path.exists(report):
             with open(report, encoding="utf-8") as file:
-                seen = {words[0] + (" " + words[1] if words[0] == "live" else ""): words[1:] for words in map(str.split, file)}
+                seen = {words[0] + (" " + words[1] if words[0] == "live" else ""): words[1:]
+                        for words in map(str.split, file)}
         return process.returncode, process.stdout, process.stderr.decode(errors="replace"), seen
 
     def complain(self, kind, where, what):
@@ -105,7 +112,7 @@ class Injector:
             self.complain("leaks", where, f"after {failed}: {left}")
         if code == 0:
             self.counts["unseen"] += failed != "none"
-            # So a device says that it does not know what it is asked; facts, and what plans tell of them, are others then.
+            # The device does not know the question: facts, and what plans print of them, are then others.
             unknown = failed == "clGetDeviceInfo" and where.startswith("plan") and out.startswith(b"on ")
             if not unknown and not same(where, out, clean):
                 self.complain("other", where, f"{failed} failed, exit code 0, and another output: {out[:200]!r}")
@@ -115,7 +122,8 @@ class Injector:
         if code in (1, 3) and where.startswith(("selftest", "ladder")) and out:
             return None
         if code == 3 or out or err.count("\n") != 1 or len(err) < 20:
-            return self.complain("other", where, f"{failed} failed: exit code {code}, output {out[:100]!r}, sentence {err!r}")
+            return self.complain("other", where,
+                                 f"{failed} failed: exit code {code}, output {out[:100]!r}, sentence {err!r}")
         if failed == "memory" and "memory" not in err:
             return self.complain("other", where, f"memory is not named: {err!r}")
         # Where a probe forgives the first failure of a device that vanished, a later one is told.
@@ -144,7 +152,8 @@ class Injector:
                     self.counts["injections"] += failed != "none" or code < 0
                     self.entries.add(failed)
                     self.check(f"{where} call {at}{' and on' if on else ''} [{failed}]", clean, code, out, err, seen)
-        print(f"{name:26}", *(f"{kind} {self.counts[kind] - before[kind]:4}" for kind in self.counts), sep="  ", flush=True)
+        print(f"{name:26}", *(f"{kind} {self.counts[kind] - before[kind]:4}" for kind in self.counts), sep="  ",
+              flush=True)
 
 
 def main():
@@ -158,7 +167,8 @@ def main():
             if asked.filter in name:
                 injector.scenario(name, arguments)
     counts = injector.counts
-    print(f"{counts['injections']} injections into the tool, into {len(injector.entries - {'none', 'memory'})} OpenCL calls:", counts)
+    print(f"{counts['injections']} injections into the tool, into "
+          f"{len(injector.entries - {'none', 'memory'})} OpenCL calls:", counts)
     return 1 if counts["crashes"] + counts["leaks"] + counts["other"] or not counts["injections"] else 0
 
 

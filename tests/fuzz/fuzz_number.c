@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "input/edges.h"
 #include "base/fail.h"
-#include "fuzz.h"
-#include "input/generate.h"
 #include "base/type_names.h"
 #include "base/value.h"
+#include "fuzz.h"
+#include "input/edges.h"
+#include "input/generate.h"
 
 // What can be read is written so that it reads back to the same bits.
 static void read_value(const clred_type_info *type, const char *text) {

@@ -1,7 +1,8 @@
-"""Weaker devices and lying ones, by a layer over the one there is (weak_table.c): the former give the same bits as the plain device,
-the latter are caught and named by selftest, and what it found is not used any more.
+"""Weaker devices and lying ones, by a layer over the one there is (weak_table.c): the former give the same bits as
+the plain device, the latter are caught and named by selftest, and what it found is not used any more.
 
-test_weak.py [weak|lies] [--full]: --full runs selftest whole under every device, and the grid, the scans and the order under the weak.
+test_weak.py [weak|lies] [--full]: --full runs selftest whole under every device, and the grid, the scans and the
+order under the weak.
 """
 
 import json
@@ -15,8 +16,10 @@ TOOL = os.environ.get("CLREDUCE_TOOL", "build/clreduce")
 LAYER = os.environ.get("CLREDUCE_WEAK_LAYER", "build/weak_layer.so")
 FULL = "--full" in sys.argv
 
-WEAK = ("groups_of_1", "groups_of_48", "groups_of_64", "gpu_groups_of_1", "gpu_groups_of_64", "gpu_groups_of_100", "gpu",
-        "gpu_small_memory", "local_of_1024", "local_of_none", "kernel_groups_of_32", "sub_groups_of_64", "no_double", "no_long_atomics",
+WEAK = ("groups_of_1", "groups_of_48", "groups_of_64", "gpu_groups_of_1", "gpu_groups_of_64", "gpu_groups_of_100",
+        "gpu",
+        "gpu_small_memory", "local_of_1024", "local_of_none", "kernel_groups_of_32", "sub_groups_of_64", "no_double",
+        "no_long_atomics",
         "opencl_12", "gpu_opencl_12", "alloc_of_65536", "in_order_only", "no_profiling", "units_of_256", "units_of_1",
         "small_constants", "embedded")
 
@@ -41,10 +44,11 @@ LIES = {
     "lies_denormals": ("numbers", "denormals", "wrong", "fp64", 0),
 }
 
-# What goes wrong on a lying device where nothing is known of it, and how it ends once that is known: arguments, exit codes before and
-# after, and a word that is said after. None: not looked at.
+# What goes wrong on a lying device where nothing is known of it, and how it ends once that is known: arguments, exit
+# codes before and after, and a word that is said after. None: not looked at.
 AFTER = {
-    "lies_group": (("reduce", "sum", "--strategy", "local_sequential", "--group-size", "256"), 1, 2, "max_work_group_size"),
+    "lies_group": (("reduce", "sum", "--strategy", "local_sequential", "--group-size", "256"), 1, 2,
+                   "max_work_group_size"),
     "lies_local": (("reduce", "sum", "--strategy", "local_coarsened", "--verify"), None, 0, ""),
     "lies_atomics": (("reduce", "sum", "--verify"), 3, 0, ""),
     "lies_chunked": (("reduce", "sum", "--verify"), 3, 0, ""),
@@ -62,11 +66,14 @@ def run(device, *arguments, timeout=300):
         environment.update(OPENCL_LAYERS=LAYER, WEAK_DEVICE=device)
     done = subprocess.run([TOOL, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=timeout,
                           env={**os.environ, **environment}, check=False)
-    done.text = f"{device}: clreduce {' '.join(arguments)}\nexit code {done.returncode}\n{done.stdout[-3000:]}\n{done.stderr.decode()}"
+    done.text = (f"{device}: clreduce {' '.join(arguments)}\nexit code {done.returncode}\n"
+                 f"{done.stdout[-3000:]}\n{done.stderr.decode()}")
     return done
 
-# What selftest says of weak devices that are honest: the device, the probes, and the row that is lacking. None: none is.
-HONEST = (("groups_of_1", "atomics", None), ("groups_of_48", "atomics", None), ("no_long_atomics", "atomics", "atomics, 64 bits"),
+# What selftest says of weak devices that are honest: the device, the probes, and the row that is lacking. None: none
+# is.
+HONEST = (("groups_of_1", "atomics", None), ("groups_of_48", "atomics", None),
+          ("no_long_atomics", "atomics", "atomics, 64 bits"),
           ("local_of_none", "atomics", "atomics, local"), ("local_of_none", "limits", "local memory"),
           ("gpu", "memory", "buffers in host memory"), ("no_double", "numbers", "double"))
 
@@ -126,15 +133,18 @@ class Weak(unittest.TestCase):
                 self.assertEqual(done.returncode, 0, done.text)
                 answer = json.loads(done.stdout)
                 self.assertEqual((answer["wrong"], answer["avoided"]), (0, 0), done.text)
-                self.assertEqual([row["name"] for row in answer["rows"] if row["verdict"] == "lacking"], [lacking] if lacking else [], done.text)
+                missing = [row["name"] for row in answer["rows"] if row["verdict"] == "lacking"]
+                self.assertEqual(missing, [lacking] if lacking else [], done.text)
 
     @unittest.skipUnless(FULL, "only with --full: the grid, the scans and the order under each")
     def test_grids(self):
         build = os.path.dirname(LAYER)
         for device in WEAK:
-            for program in (("grid", "--pairwise", "--slice", "1/24"), ("scans", "--pairwise", "--slice", "1/12"), ("order",)):
+            for program in (("grid", "--pairwise", "--slice", "1/24"), ("scans", "--pairwise", "--slice", "1/12"),
+                            ("order",)):
                 with self.subTest(device=device, program=program):
-                    done = subprocess.run([os.path.join(build, program[0]), *program[1:]], stdout=subprocess.PIPE, check=False,
+                    done = subprocess.run([os.path.join(build, program[0]), *program[1:]], stdout=subprocess.PIPE,
+                                          check=False,
                                           env={**os.environ, "OPENCL_LAYERS": LAYER, "WEAK_DEVICE": device})
                     self.assertEqual(done.returncode, 0, done.stdout.decode()[-2000:])
 
@@ -174,7 +184,8 @@ class Lies(unittest.TestCase):
             self.assertTrue(known["known"][fact])
         elif not FULL:
             # Whole, the trial of the largest buffer may fail by the same lie.
-            self.assertEqual([other for other, both in answer["facts"].items() if both["found"] != both["reported"]], [], done.text)
+            others = [other for other, both in answer["facts"].items() if both["found"] != both["reported"]]
+            self.assertEqual(others, [], done.text)
         return path
 
     def test_all_are_caught(self):
@@ -186,7 +197,8 @@ class Lies(unittest.TestCase):
 
     def check_after(self, device, path):
         arguments, before, after, word = AFTER[device]
-        data = ("--generate", f"uniform:{600003 if device == 'lies_atomics' else 200003}:2", "--type", TYPES.get(device, "float"))
+        count = 600003 if device == "lies_atomics" else 200003
+        data = ("--generate", f"uniform:{count}:2", "--type", TYPES.get(device, "float"))
         if device == "lies_shorts":
             data = ("--generate", "constant:1000:-5", "--type", "short")
         if before is not None:

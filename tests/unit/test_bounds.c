@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "planning/trips.h"
-#include "unit/run.h"
+#include "support/suite.h"
 #include "unit/shapes.h"
 
 #define TURNS 65535
 
-START_TEST(powers_and_sums_stop_at_their_ends) {
+TEST(powers_and_sums_stop_at_their_ends) {
   const cl_ulong top = (cl_ulong)1 << 63;
   ck_assert_uint_eq(clr_power_of_two_above(0), 1);
   ck_assert_uint_eq(clr_power_of_two_above(1), 1);
@@ -24,10 +24,9 @@ START_TEST(powers_and_sums_stop_at_their_ends) {
   ck_assert_uint_eq(clr_multiply(top, 0), 0);
   ck_assert_uint_eq(clr_ceil_divide(CL_ULONG_MAX, 2), top);
 }
-END_TEST
 
 // One work-item folds the partials of all groups, eight turns each.
-START_TEST(more_groups_serve_where_loops_end) {
+TEST(more_groups_serve_where_loops_end) {
   static const struct {
     cl_ulong loop_trips, otherwise, groups;
   } cases[] = {{0, 100, 100}, {64, 100, 100}, {1024, 100, 128}, {TURNS, 100, 4096}, {TURNS, 5000, 5000}};
@@ -35,7 +34,6 @@ START_TEST(more_groups_serve_where_loops_end) {
     ck_assert_uint_eq(clr_trips_groups(&(struct clr_facts){.loop_trips = cases[i].loop_trips}, cases[i].otherwise),
                       cases[i].groups);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Strategies
 
@@ -70,7 +68,7 @@ static cl_ulong least_turns(const struct clr_shape *shape, const struct clr_pass
                                              : pass->count / shape->group_size;
 }
 
-START_TEST(fixed_orders_bound_their_turns) {
+TEST(fixed_orders_bound_their_turns) {
   static const struct {
     const char *strategy;
     size_t device;
@@ -98,7 +96,6 @@ START_TEST(fixed_orders_bound_their_turns) {
         }
   }
 }
-END_TEST
 
 static cl_ulong turns_of_first(const char *strategy, const struct clr_shape *shape, cl_ulong n) {
   struct clr_pass pass;
@@ -107,7 +104,7 @@ static cl_ulong turns_of_first(const char *strategy, const struct clr_shape *sha
 }
 
 // The last group has the partials of all to fold beside its own elements.
-START_TEST(the_last_group_takes_more_turns) {
+TEST(the_last_group_takes_more_turns) {
   static const char *const names[] = {"chunked", "wide"};
   const cl_ulong n = 1 << 24;
   for (size_t i = 0; i < 2; i++) {
@@ -117,10 +114,9 @@ START_TEST(the_last_group_takes_more_turns) {
     ck_assert_uint_gt(turns_of_first(names[i], &last, n), turns_of_first(names[i], &again, n));
   }
 }
-END_TEST
 
 // Where lanes are arrays each of them is a turn of its own: calls are shorter, whatever the strategy.
-START_TEST(arrays_of_lanes_take_more_turns) {
+TEST(arrays_of_lanes_take_more_turns) {
   static const struct {
     const char *strategy;
     size_t device;
@@ -148,10 +144,9 @@ START_TEST(arrays_of_lanes_take_more_turns) {
                   (unsigned long long)most[1]);
   }
 }
-END_TEST
 
 // All come to one place with finish atomic: as many turns as there are groups.
-START_TEST(one_place_for_all_takes_their_turns) {
+TEST(one_place_for_all_takes_their_turns) {
   const clred_problem given = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .finish = "atomic"};
   struct clr_facts facts = facts_of(GPU, 0);
   ck_assert_uint_eq(shape_of("local_sequential", &facts, &given).count_most, CL_ULONG_MAX);
@@ -161,10 +156,9 @@ START_TEST(one_place_for_all_takes_their_turns) {
   // Groups of 256 work-items take 512 elements.
   ck_assert_uint_le(shape.count_most, (cl_ulong)TURNS * 512);
 }
-END_TEST
 
 // What is not launched takes no turns.
-START_TEST(nothing_to_launch_holds) {
+TEST(nothing_to_launch_holds) {
   const struct clr_strategy *strategy = clr_strategy_named("rows_wide");
   struct clr_shape shape = bounded("rows_wide", GPU, true, NULL, CLRED_LAYOUT_ROWS, CLRED_SCAN_NONE);
   const cl_ulong n = (cl_ulong)1 << 40;
@@ -173,10 +167,9 @@ START_TEST(nothing_to_launch_holds) {
   ck_assert(!clr_trips_hold(&shape, LINE(n)));
   ck_assert(clr_trips_hold(&shape, EXTENT(n, 0, 1)));
 }
-END_TEST
 
 // A call that the problem promises is refused with the fact's name; a shorter one is not.
-START_TEST(long_calls_are_refused_by_name) {
+TEST(long_calls_are_refused_by_name) {
   clred_problem given = {.custom = &own, .finish = "relaunch"};
   struct clr_facts facts = facts_of(GPU, 0);
   struct clr_problem problem;
@@ -191,20 +184,4 @@ START_TEST(long_calls_are_refused_by_name) {
                    CLRED_STRATEGY_REFUSED);
   ck_assert_msg(strstr(status.sentence, "fact loop_trips") && strstr(status.sentence, "65535"), "%s", status.sentence);
   clr_problem_release(&problem);
-}
-END_TEST
-
-int main(void) {
-  Suite *suite = suite_create("bounds");
-  TCase *tests = tcase_create("bounds");
-  tcase_add_test(tests, powers_and_sums_stop_at_their_ends);
-  tcase_add_test(tests, more_groups_serve_where_loops_end);
-  tcase_add_test(tests, fixed_orders_bound_their_turns);
-  tcase_add_test(tests, the_last_group_takes_more_turns);
-  tcase_add_test(tests, arrays_of_lanes_take_more_turns);
-  tcase_add_test(tests, one_place_for_all_takes_their_turns);
-  tcase_add_test(tests, nothing_to_launch_holds);
-  tcase_add_test(tests, long_calls_are_refused_by_name);
-  suite_add_tcase(suite, tests);
-  return unit_run(suite);
 }

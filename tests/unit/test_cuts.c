@@ -3,12 +3,12 @@
 #include <string.h>
 
 #include "source/operation_text.h"
-#include "unit/run.h"
+#include "support/suite.h"
 #include "unit/shapes.h"
 
 // ---------------------------------------------------------------- Segments, rows and columns
 
-START_TEST(short_segments_are_staged_where_they_can) {
+TEST(short_segments_are_staged_where_they_can) {
   const clred_operator large = sized(32, 4, 4);
   const clred_operator halves = {
     .name = "own", .element = "half", .state = "float", .identity = "0", .combine = "a + b"};
@@ -38,11 +38,10 @@ START_TEST(short_segments_are_staged_where_they_can) {
     ck_assert(shape.segments.staged * shape.element_size <= shape.local_bytes);
   }
 }
-END_TEST
 
 // A tile's columns of states are a group's share of local memory: narrower vectors where that is little or states are
 // large.
-START_TEST(columns_side_by_side_fit) {
+TEST(columns_side_by_side_fit) {
   const clred_operator large = sized(4, 64, 4), few = sized(128, 4, 4);
   clred_problem given = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_COLUMNS};
   struct clr_facts facts = facts_of(GPU, 0);
@@ -57,10 +56,9 @@ START_TEST(columns_side_by_side_fit) {
   given.custom = &few;
   ck_assert_uint_eq(shape_of("columns_wide", &facts, &given).loads.lane_batch, 2);
 }
-END_TEST
 
 // Groups that are fewer than blocks of columns: nothing is cut, and all columns have someone.
-START_TEST(many_columns_are_not_cut) {
+TEST(many_columns_are_not_cut) {
   const clred_problem given = {
     .op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_COLUMNS, .groups = 1};
   struct clr_facts facts = facts_of(GPU, 0);
@@ -80,10 +78,9 @@ START_TEST(many_columns_are_not_cut) {
   ck_assert_uint_ge(pass.groups * pass.work * shape.vector * shape.loads.vectors_a_block, 5000);
   ck_assert(!clr_strategy_pass(&shape, EXTENT(20, 1, 5000), 1, &pass));
 }
-END_TEST
 
 // A group of 256 folds 2048 nodes at once: as many rows share it as have so many columns of four lanes together.
-START_TEST(short_rows_share_a_group) {
+TEST(short_rows_share_a_group) {
   static const struct {
     cl_ulong n, rows, group_size, groups, rows_a_group;
   } cases[] = {{1, 5000, 0, 3, 2048},       {64, 5000, 0, 40, 128}, {1024, 5000, 0, 40, 128},
@@ -100,12 +97,11 @@ START_TEST(short_rows_share_a_group) {
                   (unsigned long long)pass.work);
   }
 }
-END_TEST
 
 // ---------------------------------------------------------------- Lines
 
 // A unit has 2048 work-items under way.
-START_TEST(persistent_groups_fill_the_device) {
+TEST(persistent_groups_fill_the_device) {
   clred_problem given = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .strategy = "persistent"};
   struct clr_facts facts = facts_of(GPU, 0);
   facts.max_work_group_size = facts.max_work_item_size = 4096;
@@ -115,10 +111,9 @@ START_TEST(persistent_groups_fill_the_device) {
   given.group_size = 1024;
   ck_assert_uint_eq(shape_of("persistent", &facts, &given).groups_max, 2 * 132);
 }
-END_TEST
 
 // A row of counts for each work-item, as far as one buffer has room for them: a row of 2^20 bins is 4 MiB.
-START_TEST(rows_of_counts_fit_a_buffer) {
+TEST(rows_of_counts_fit_a_buffer) {
   const clred_histogram bins = {.bins = 1 << 20, .low = 0, .high = 1};
   const clred_problem given = {.type = CLRED_TYPE_FLOAT, .histogram = &bins};
   struct clr_facts facts = facts_of(GPU, 0);
@@ -134,7 +129,6 @@ START_TEST(rows_of_counts_fit_a_buffer) {
   ck_assert_msg(strstr(status.sentence, "max_alloc 4096") != NULL, "%s", status.sentence);
   clr_problem_release(&problem);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Finishes
 
@@ -151,7 +145,7 @@ static enum clr_finish finish_of(const char *strategy, const struct clr_facts *f
 }
 
 // States travel between groups as words of 4 bytes where there is no fence.
-START_TEST(odd_states_are_not_handed_to_the_last_group) {
+TEST(odd_states_are_not_handed_to_the_last_group) {
   const clred_operator one = sized(1, 1, 1), four = sized(4, 4, 4);
   const char *const strategies[] = {"persistent", "chunked"};
   struct clr_facts without = facts_of(GPU_WITHOUT_FENCE, 0), with = facts_of(GPU, 0);
@@ -168,10 +162,9 @@ START_TEST(odd_states_are_not_handed_to_the_last_group) {
     ck_assert_int_eq(finish_of(strategies[i], &without, &given, &status), CLR_FINISH_LAST_GROUP);
   }
 }
-END_TEST
 
 // Groups that take one value leave as many as they found: relaunching would not end.
-START_TEST(groups_of_one_value_are_not_relaunched) {
+TEST(groups_of_one_value_are_not_relaunched) {
   static const char *const strategies[] = {"global_sequential", "global_interleaved"};
   clred_problem given = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .count_max = 1000};
   struct clr_facts facts = facts_of(GROUPS_OF_ONE, 0), without = facts;
@@ -188,12 +181,11 @@ START_TEST(groups_of_one_value_are_not_relaunched) {
   // Two values for a work-item are two for a group.
   ck_assert_int_eq(finish_of("local_sequential", &without, &given, &status), CLR_FINISH_RELAUNCH);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Choices
 
 // With next to no local memory runs come first, but for histograms, whose plainest way needs none either.
-START_TEST(little_local_memory_is_for_runs) {
+TEST(little_local_memory_is_for_runs) {
   const clred_histogram bins = {.bins = 8, .low = 0, .high = 8};
   const clred_problem counts = {.type = CLRED_TYPE_FLOAT, .histogram = &bins},
                       sum = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD};
@@ -209,10 +201,9 @@ START_TEST(little_local_memory_is_for_runs) {
     ck_assert_uint_le(shape_of(names[i], &facts, given[i]).local_bytes, 512);
   }
 }
-END_TEST
 
 // Lower's text serves vectors where it says nothing of single values and gives what states are.
-START_TEST(only_plain_results_are_lowered_by_lanes) {
+TEST(only_plain_results_are_lowered_by_lanes) {
   const clred_operator same = {
     .name = "own", .element = "float", .state = "float", .identity = "0", .combine = "a + b", .elementwise = CL_TRUE};
   clred_operator with_text = same, other = same, list = same;
@@ -243,22 +234,4 @@ START_TEST(only_plain_results_are_lowered_by_lanes) {
     clr_text_release(&text);
     clr_problem_release(&problem);
   }
-}
-END_TEST
-
-int main(void) {
-  Suite *suite = suite_create("cuts");
-  TCase *tests = tcase_create("cuts");
-  tcase_add_test(tests, short_segments_are_staged_where_they_can);
-  tcase_add_test(tests, columns_side_by_side_fit);
-  tcase_add_test(tests, many_columns_are_not_cut);
-  tcase_add_test(tests, short_rows_share_a_group);
-  tcase_add_test(tests, persistent_groups_fill_the_device);
-  tcase_add_test(tests, rows_of_counts_fit_a_buffer);
-  tcase_add_test(tests, odd_states_are_not_handed_to_the_last_group);
-  tcase_add_test(tests, groups_of_one_value_are_not_relaunched);
-  tcase_add_test(tests, little_local_memory_is_for_runs);
-  tcase_add_test(tests, only_plain_results_are_lowered_by_lanes);
-  suite_add_tcase(suite, tests);
-  return unit_run(suite);
 }

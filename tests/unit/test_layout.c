@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "model/layout.h"
-#include "unit/run.h"
+#include "support/suite.h"
 
 static const char preamble[] = "#define ROWS 3\n"
                                "/* typedef struct { double wrong; } point; */\n"
@@ -47,7 +47,7 @@ static void check_run(const struct clr_layout *layout, size_t index, const char 
   ck_assert_uint_eq(run->count, count);
 }
 
-START_TEST(members_lie_where_the_compiler_puts_them) {
+TEST(members_lie_where_the_compiler_puts_them) {
   struct clr_layout layout = {.size = 0};
   ck_assert(clr_layout_declared("shape", preamble, &layout));
   ck_assert_uint_eq(clr_layout_end(&layout), sizeof(struct shape));
@@ -60,18 +60,16 @@ START_TEST(members_lie_where_the_compiler_puts_them) {
   ck_assert_uint_eq(layout.run_count, 10);
   ck_assert_uint_eq(clr_layout_scalars(&layout), 1 + 2 + 1 + 6 + 6);
 }
-END_TEST
 
-START_TEST(vectors_of_three_take_the_room_of_four) {
+TEST(vectors_of_three_take_the_room_of_four) {
   struct clr_layout layout = {.size = 0};
   ck_assert(clr_layout_declared("struct vectors", preamble, &layout));
   check_run(&layout, 1, "v", CLRED_TYPE_FLOAT, 16, 3);
   check_run(&layout, 2, "p", CLRED_TYPE_FLOAT, 32, 2);
   ck_assert_uint_eq(clr_layout_end(&layout), 48);
 }
-END_TEST
 
-START_TEST(names_and_scalars_are_types_too) {
+TEST(names_and_scalars_are_types_too) {
   static const struct {
     const char *type;
     clred_type scalar;
@@ -87,9 +85,8 @@ START_TEST(names_and_scalars_are_types_too) {
     ck_assert_uint_eq(clr_layout_end(&layout), known[i].size);
   }
 }
-END_TEST
 
-START_TEST(what_cannot_be_read_is_refused) {
+TEST(what_cannot_be_read_is_refused) {
   static const char *const unknown[] = {"either",      "has_union", "has_pointer", "has_bits", "packed_one",
                                         "has_unknown", "again",     "quaternion",  "cfloat",   "float *",
                                         "struct",      "",          "shape other"};
@@ -98,10 +95,9 @@ START_TEST(what_cannot_be_read_is_refused) {
     ck_assert_msg(!clr_layout_declared(unknown[i], preamble, &layout), "%s was read", unknown[i]);
   }
 }
-END_TEST
 
 // Of two declarations that look alike the right one, and runs only where neighbours are of one member.
-START_TEST(declarations_are_told_apart) {
+TEST(declarations_are_told_apart) {
   struct clr_layout layout = {.size = 0};
   ck_assert(!clr_layout_declared("a", "typedef struct { struct { int x; } y; } a;", &layout));
   ck_assert(!clr_layout_declared("y", "typedef struct { struct { int x; } y[2]; } a;", &layout));
@@ -127,10 +123,9 @@ START_TEST(declarations_are_told_apart) {
   check_run(&layout, 2, "k", CLRED_TYPE_INT, 8, 1);
   ck_assert_uint_eq(clr_layout_end(&layout), 12);
 }
-END_TEST
 
 // Of every operator over every type: the state, element and result have the size the operation says, and none is bytes.
-START_TEST(built_in_values_are_all_known) {
+TEST(built_in_values_are_all_known) {
   const struct clr_type *type;
   const struct clr_op *op;
   for (size_t i = 0; (op = clr_op_at(i)) != NULL; i++)
@@ -146,18 +141,4 @@ START_TEST(built_in_values_are_all_known) {
       for (int k = 0; k < 3; k++)
         ck_assert_msg(!layouts[k].is_opaque, "%s of %s: layout %d is not understood", op->name, type->name, k);
     }
-}
-END_TEST
-
-int main(void) {
-  Suite *suite = suite_create("layout");
-  TCase *tests = tcase_create("layout");
-  tcase_add_test(tests, members_lie_where_the_compiler_puts_them);
-  tcase_add_test(tests, vectors_of_three_take_the_room_of_four);
-  tcase_add_test(tests, names_and_scalars_are_types_too);
-  tcase_add_test(tests, what_cannot_be_read_is_refused);
-  tcase_add_test(tests, declarations_are_told_apart);
-  tcase_add_test(tests, built_in_values_are_all_known);
-  suite_add_tcase(suite, tests);
-  return unit_run(suite);
 }

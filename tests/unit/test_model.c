@@ -4,7 +4,7 @@
 
 #include "model/facts.h"
 #include "model/problem.h"
-#include "unit/run.h"
+#include "support/suite.h"
 
 static struct clr_operation operation_of(clred_op op, clred_type type) {
   const struct clr_choice choice = {.op = op, .type = type};
@@ -14,7 +14,7 @@ static struct clr_operation operation_of(clred_op op, clred_type type) {
   return operation;
 }
 
-START_TEST(every_operator_has_a_host_form_where_it_is_defined) {
+TEST(every_operator_has_a_host_form_where_it_is_defined) {
   const struct clr_op *op;
   const struct clr_type *type;
   unsigned defined = 0;
@@ -35,9 +35,8 @@ START_TEST(every_operator_has_a_host_form_where_it_is_defined) {
   // 24 operators over 14 types, but and, or, xor over integers only, and complex numbers with five operators.
   ck_assert_uint_eq(defined, 24 * 12 - 3 * 4 + 5 * 2);
 }
-END_TEST
 
-START_TEST(vectors_are_types_too) {
+TEST(vectors_are_types_too) {
   struct clr_operation operation = operation_of(CLRED_OP_ADD, CLRED_VECTOR(CLRED_TYPE_FLOAT, 3));
   const struct clr_choice choice = {.op = CLRED_OP_ARGMIN, .type = CLRED_VECTOR(CLRED_TYPE_INT, 4)};
   struct clr_status status;
@@ -50,9 +49,8 @@ START_TEST(vectors_are_types_too) {
   ck_assert_int_eq(clr_operation_make(&choice, &operation, &status), CLRED_OPERATOR_TYPE);
   ck_assert(strstr(status.sentence, "int4"));
 }
-END_TEST
 
-START_TEST(storage_types_become_floats) {
+TEST(storage_types_become_floats) {
   static const struct {
     clred_type type;
     cl_ushort bits;
@@ -74,9 +72,8 @@ START_TEST(storage_types_become_floats) {
     ck_assert(value == cases[i].value);
   }
 }
-END_TEST
 
-START_TEST(integers_widen_to_64_bits_and_floats_stay) {
+TEST(integers_widen_to_64_bits_and_floats_stay) {
   static const struct {
     clred_op op;
     clred_type type, result;
@@ -92,9 +89,8 @@ START_TEST(integers_widen_to_64_bits_and_floats_stay) {
     ck_assert_int_eq(result, cases[i].result);
   }
 }
-END_TEST
 
-START_TEST(host_extremes_wrap_and_order_as_written) {
+TEST(host_extremes_wrap_and_order_as_written) {
   struct clr_operation add = operation_of(CLRED_OP_ADD, CLRED_TYPE_LONG);
   struct clr_operation min = operation_of(CLRED_OP_MIN, CLRED_TYPE_FLOAT);
   cl_long most = CL_LONG_MAX, one = 1;
@@ -109,10 +105,9 @@ START_TEST(host_extremes_wrap_and_order_as_written) {
   memcpy(&bits, &result, sizeof bits);
   ck_assert_uint_eq(bits, 0x7fc00000u);
 }
-END_TEST
 
 // What only the host knows of a caller's operator: its members and what is missing in it.
-START_TEST(own_operators_are_read_and_refused) {
+TEST(own_operators_are_read_and_refused) {
   clred_operator own = {.name = "own",
                         .element = "float",
                         .state = "{ float value; ulong index; uchar last; }",
@@ -145,9 +140,8 @@ START_TEST(own_operators_are_read_and_refused) {
     *cases[i].text = right;
   }
 }
-END_TEST
 
-START_TEST(names_and_synonyms_are_found) {
+TEST(names_and_synonyms_are_found) {
   ck_assert_int_eq(clred_op_from_name("sum"), CLRED_OP_ADD);
   ck_assert_int_eq(clred_op_from_name("prod"), CLRED_OP_MUL);
   ck_assert_int_eq(clred_op_from_name("nosuch"), CLRED_OP_NONE);
@@ -156,15 +150,13 @@ START_TEST(names_and_synonyms_are_found) {
   ck_assert_int_eq(clred_type_from_name("uchar"), CLRED_TYPE_UCHAR);
   ck_assert_int_eq(clred_type_from_name(""), CLRED_TYPE_NONE);
 }
-END_TEST
 
-START_TEST(statuses_have_names) {
+TEST(statuses_have_names) {
   ck_assert_str_eq(clred_status_name(CL_SUCCESS), "CL_SUCCESS");
   ck_assert_str_eq(clred_status_name(CL_OUT_OF_RESOURCES), "CL_OUT_OF_RESOURCES");
   ck_assert_str_eq(clred_status_name(CLRED_OUT_OF_RANGE), "CLRED_OUT_OF_RANGE");
   ck_assert_str_eq(clred_status_name(-987654), "unknown status");
 }
-END_TEST
 
 static struct clr_facts some_facts(void) {
   struct clr_facts facts = {.max_work_group_size = 1024,
@@ -178,7 +170,7 @@ static struct clr_facts some_facts(void) {
   return facts;
 }
 
-START_TEST(assumed_facts_bind) {
+TEST(assumed_facts_bind) {
   struct clr_facts facts = some_facts();
   struct clr_status status;
   const char *assume = "max_work_group_size=64,compute_units=256,fp64=0,cpu=1,kernel_work_group_size=32,device_fence=0";
@@ -191,9 +183,8 @@ START_TEST(assumed_facts_bind) {
   ck_assert_uint_eq(facts.kernel_work_group_size, 32);
   ck_assert_uint_eq(facts.device_fence, 0);
 }
-END_TEST
 
-START_TEST(wrong_assumptions_are_refused_by_name) {
+TEST(wrong_assumptions_are_refused_by_name) {
   static const struct {
     const char *assume, *culprit;
   } cases[] = {
@@ -222,22 +213,4 @@ START_TEST(wrong_assumptions_are_refused_by_name) {
     ck_assert_msg(strstr(status.sentence, cases[i].culprit) != NULL, "%s: %s", cases[i].assume, status.sentence);
     ck_assert_msg(memcmp(&facts, &before, sizeof facts) == 0, "%s changed something", cases[i].assume);
   }
-}
-END_TEST
-
-int main(void) {
-  Suite *suite = suite_create("model");
-  TCase *tests = tcase_create("rows and facts");
-  tcase_add_test(tests, every_operator_has_a_host_form_where_it_is_defined);
-  tcase_add_test(tests, integers_widen_to_64_bits_and_floats_stay);
-  tcase_add_test(tests, vectors_are_types_too);
-  tcase_add_test(tests, storage_types_become_floats);
-  tcase_add_test(tests, own_operators_are_read_and_refused);
-  tcase_add_test(tests, host_extremes_wrap_and_order_as_written);
-  tcase_add_test(tests, names_and_synonyms_are_found);
-  tcase_add_test(tests, statuses_have_names);
-  tcase_add_test(tests, assumed_facts_bind);
-  tcase_add_test(tests, wrong_assumptions_are_refused_by_name);
-  suite_add_tcase(suite, tests);
-  return unit_run(suite);
 }

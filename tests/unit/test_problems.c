@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "model/problem.h"
-#include "unit/run.h"
+#include "support/suite.h"
 
 static struct clr_problem problem_of(const clred_problem *given) {
   struct clr_problem problem;
@@ -14,7 +14,7 @@ static struct clr_problem problem_of(const clred_problem *given) {
 
 // What is kept is counted in 32 bits where a call promises that they are enough; complex numbers are two of their parts
 // to kernels.
-START_TEST(selections_know_what_they_count) {
+TEST(selections_know_what_they_count) {
   const clred_selection all = {.name = "all", .keep = "1"};
   const struct {
     clred_type type;
@@ -38,10 +38,9 @@ START_TEST(selections_know_what_they_count) {
     clr_problem_release(&problem);
   }
 }
-END_TEST
 
 // Sizes that only a compiler knows hinder nothing yet; a result that is wider than its element does.
-START_TEST(scans_in_place_need_results_of_the_elements_size) {
+TEST(scans_in_place_need_results_of_the_elements_size) {
   clred_operator own = {
     .name = "own", .element = "point", .state = "float", .identity = "0", .lift = "0", .combine = "a"};
   const clred_problem given = {.custom = &own, .scan = CLRED_SCAN_INCLUSIVE, .in_place = CL_TRUE};
@@ -56,10 +55,9 @@ START_TEST(scans_in_place_need_results_of_the_elements_size) {
   ck_assert_msg(strstr(status.sentence, "results of 8 bytes do not fit elements of 4 bytes"), "%s", status.sentence);
   clr_problem_release(&problem);
 }
-END_TEST
 
 // A double anywhere among its values, and the device has none.
-START_TEST(own_operators_of_doubles_need_them) {
+TEST(own_operators_of_doubles_need_them) {
   clred_operator own = {.name = "own", .element = "float", .state = "float", .identity = "0", .combine = "a + b"};
   const char **const values[] = {&own.element, &own.state, &own.result};
   const struct clr_facts facts = {.fp64 = 0};
@@ -72,15 +70,4 @@ START_TEST(own_operators_of_doubles_need_them) {
                      i % 2 ? CLRED_TYPE_NOT_SUPPORTED : CL_SUCCESS);
     clr_problem_release(&problem);
   }
-}
-END_TEST
-
-int main(void) {
-  Suite *suite = suite_create("problems");
-  TCase *tests = tcase_create("problems");
-  tcase_add_test(tests, selections_know_what_they_count);
-  tcase_add_test(tests, scans_in_place_need_results_of_the_elements_size);
-  tcase_add_test(tests, own_operators_of_doubles_need_them);
-  suite_add_tcase(suite, tests);
-  return unit_run(suite);
 }

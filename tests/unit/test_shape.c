@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "strategies/strategies.h"
-#include "unit/run.h"
+#include "support/suite.h"
 #include "unit/shapes.h"
 
 static struct clr_problem problem_of(clred_op op, clred_type type, cl_ulong count_max) {
@@ -59,7 +59,7 @@ static void assert_passes(const struct device *device, const struct clr_strategy
   ck_assert(!clr_strategy_pass(shape, LINE(n), passes + 1, &pass));
 }
 
-START_TEST(every_choice_stays_within_the_device) {
+TEST_EACH(every_choice_stays_within_the_device, 0, (int)DEVICES) {
   static const cl_ulong counts[] = {0, 1, 2, 3, 31, 32, 33, 1000, 65535, 65536, 65537, 1000003};
   const struct device *device = &devices[_i];
   struct clr_facts facts = sane(device);
@@ -84,7 +84,6 @@ START_TEST(every_choice_stays_within_the_device) {
   }
   ck_assert_msg(served >= 2, "%s: %u strategies serve", device->name, served);
 }
-END_TEST
 
 // However many elements and segments there are, the table and what pieces leave have room in scratch.
 static void assert_room_for_pieces(const struct device *device, const struct clr_strategy *strategy,
@@ -103,7 +102,7 @@ static void assert_room_for_pieces(const struct device *device, const struct clr
   }
 }
 
-START_TEST(segments_stay_within_the_device) {
+TEST_EACH(segments_stay_within_the_device, 0, (int)DEVICES) {
   static const clred_type types[] = {CLRED_TYPE_UCHAR, CLRED_TYPE_FLOAT, CLRED_TYPE_DOUBLE,
                                      CLRED_VECTOR(CLRED_TYPE_DOUBLE, 16)};
   const struct device *device = &devices[_i];
@@ -126,9 +125,8 @@ START_TEST(segments_stay_within_the_device) {
   // Those for CPU-like devices need no local memory.
   ck_assert_msg(served >= 8, "%s: %u serve", device->name, served);
 }
-END_TEST
 
-START_TEST(group_sizes_are_the_expected_ones) {
+TEST_EACH(group_sizes_are_the_expected_ones, 0, (int)DEVICES) {
   const struct device *device = &devices[_i];
   struct clr_facts facts = sane(device);
   struct clr_problem problem = problem_of(CLRED_OP_ADD, CLRED_TYPE_FLOAT, 1000);
@@ -146,9 +144,8 @@ START_TEST(group_sizes_are_the_expected_ones) {
                    CL_SUCCESS);
   ck_assert_uint_eq(shape.group_size, device->fixed_group);
 }
-END_TEST
 
-START_TEST(the_tile_is_fixed_by_sizes_alone) {
+TEST(the_tile_is_fixed_by_sizes_alone) {
   static const struct {
     clred_type type;
     cl_ulong lanes;
@@ -167,7 +164,6 @@ START_TEST(the_tile_is_fixed_by_sizes_alone) {
     }
   }
 }
-END_TEST
 
 static cl_ulong launches(const char *name, cl_ulong n) {
   struct clr_facts facts = sane(&devices[0]);
@@ -183,7 +179,7 @@ static cl_ulong launches(const char *name, cl_ulong n) {
   return count;
 }
 
-START_TEST(launches_follow_the_formulas) {
+TEST(launches_follow_the_formulas) {
   static const struct {
     cl_ulong n, logarithm;
   } cases[] = {{1, 1}, {2, 1}, {3, 2}, {4, 2}, {5, 3}, {1024, 10}, {1025, 11}, {8000, 13}, {1000003, 20}};
@@ -199,10 +195,9 @@ START_TEST(launches_follow_the_formulas) {
   ck_assert_uint_eq(launches("global_sequential", 1000003), 3);
   ck_assert_uint_eq(launches("atomic", 1000003), 3);
 }
-END_TEST
 
 // The textbook's factors: larger inputs coarsen more, until a group's run no longer fits local memory.
-START_TEST(coarsening_follows_input_and_local_memory) {
+TEST(coarsening_follows_input_and_local_memory) {
   static const struct {
     cl_ulong local_mem_size, n, factor;
   } cases[] = {
@@ -227,9 +222,8 @@ START_TEST(coarsening_follows_input_and_local_memory) {
                   (unsigned long long)strategy->elements(&shape, LINE(cases[i].n)));
   }
 }
-END_TEST
 
-START_TEST(huge_counts_do_not_overflow) {
+TEST(huge_counts_do_not_overflow) {
   struct clr_facts facts = sane(&devices[0]);
   struct clr_problem problem = problem_of(CLRED_OP_ADD, CLRED_TYPE_UCHAR, 0);
   static const char *const names[] = {"wide", "chunked", "persistent"};
@@ -248,7 +242,6 @@ START_TEST(huge_counts_do_not_overflow) {
     }
   }
 }
-END_TEST
 
 // Room for a tile's elements as they come and for what is kept of them, each strip wider by one place than it is; and
 // places that fit a ushort where they travel in its stead.
@@ -266,7 +259,7 @@ static void assert_room(const struct device *device, const struct clr_shape *sha
   ck_assert(!indices || shape->group_size * strip <= 65536);
 }
 
-START_TEST(selections_fit) {
+TEST_EACH(selections_fit, 0, (int)DEVICES) {
   static const clred_type types[] = {CLRED_TYPE_CHAR,
                                      CLRED_TYPE_HALF,
                                      CLRED_TYPE_FLOAT,
@@ -295,11 +288,10 @@ START_TEST(selections_fit) {
   }
   ck_assert_msg(_i != 0 || exchanged == 20, "%s: %u of 24 go through local memory", device->name, exchanged);
 }
-END_TEST
 
 // Few elements are spread over all compute units, many are taken in long strips; either way by whole groups of 64 at
 // least.
-START_TEST(tiles_follow_the_promised_count) {
+TEST(tiles_follow_the_promised_count) {
   static const char *const names[] = {"scan_look_back", "scan_reduce_then_scan"};
   struct clr_facts facts = sane(&devices[0]);
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -321,7 +313,6 @@ START_TEST(tiles_follow_the_promised_count) {
     ck_assert_uint_lt(tiles[1], 256 * tiles[0]);
   }
 }
-END_TEST
 
 // ---------------------------------------------------------------- Histograms
 
@@ -353,7 +344,7 @@ static void assert_counted(const struct device *device, const struct clr_strateg
                 (unsigned long long)n);
 }
 
-START_TEST(histograms_of_any_length) {
+TEST_EACH(histograms_of_any_length, 0, (int)DEVICES) {
   static const char *const names[] = {"histogram_atomic", "histogram_local", "histogram_chunked"};
   static const cl_ulong bins[] = {1, 256, 30000, 1000000},
                         lengths[] = {0, 1, 12345, 3000000000u, ((cl_ulong)1 << 40) + 1};
@@ -373,22 +364,4 @@ START_TEST(histograms_of_any_length) {
       assert_counted(&devices[_i], strategy, &shape, lengths[j]);
     clr_problem_release(&problem);
   }
-}
-END_TEST
-
-int main(void) {
-  Suite *suite = suite_create("shape");
-  TCase *tests = tcase_create("geometry");
-  tcase_add_loop_test(tests, every_choice_stays_within_the_device, 0, (int)DEVICES);
-  tcase_add_loop_test(tests, segments_stay_within_the_device, 0, (int)DEVICES);
-  tcase_add_loop_test(tests, group_sizes_are_the_expected_ones, 0, (int)DEVICES);
-  tcase_add_test(tests, the_tile_is_fixed_by_sizes_alone);
-  tcase_add_test(tests, launches_follow_the_formulas);
-  tcase_add_test(tests, coarsening_follows_input_and_local_memory);
-  tcase_add_test(tests, huge_counts_do_not_overflow);
-  tcase_add_test(tests, tiles_follow_the_promised_count);
-  tcase_add_loop_test(tests, selections_fit, 0, (int)DEVICES);
-  tcase_add_loop_test(tests, histograms_of_any_length, 0, (int)DEVICES);
-  suite_add_tcase(suite, tests);
-  return unit_run(suite);
 }

@@ -2,7 +2,7 @@
 // Elements of scans go through local memory where they are whole words that fit, results in as few pieces as fit beside
 // them, and nothing is larger than the device. No device is opened.
 
-#include "unit/run.h"
+#include "support/suite.h"
 #include "unit/shapes.h"
 
 // Strips of 128 work-items, or of 64 where results are the larger: up to 36 KiB of the larger of both, with a word
@@ -31,7 +31,7 @@ static const struct tile {
   {1, 8, 8, CLRED_LAYOUT_LINE, 0, 8 * KIB, true, 0, 4},
 };
 
-START_TEST(scans_exchange_what_fits) {
+TEST_EACH(scans_exchange_what_fits, 0, (int)(sizeof tiles / sizeof *tiles)) {
   const struct tile *tile = &tiles[_i];
   const clred_operator own = sized(tile->element, tile->state, tile->result);
   const clred_problem given = {
@@ -51,10 +51,9 @@ START_TEST(scans_exchange_what_fits) {
   // Results of the elements' size take their places; others lie behind them.
   ck_assert_int_eq(shape.scan.out_offset > 0, tile->exchange_out > 0 && tile->result != tile->element);
 }
-END_TEST
 
 // A level of look-back's tree has 32 tiles for each of the level above; windows of large states fit for fewer levels.
-START_TEST(large_states_look_back_by_fewer_levels) {
+TEST(large_states_look_back_by_fewer_levels) {
   static const struct {
     size_t state;
     cl_ulong levels, tiles;
@@ -68,7 +67,6 @@ START_TEST(large_states_look_back_by_fewer_levels) {
     ck_assert_uint_eq(shape.scan.tiles, cases[i].tiles);
   }
 }
-END_TEST
 
 static cl_ulong words_told(const struct clr_facts *facts, size_t state, const char *finish, cl_ulong groups) {
   const clred_operator own = sized(4, state, 4);
@@ -79,7 +77,7 @@ static cl_ulong words_told(const struct clr_facts *facts, size_t state, const ch
 
 // A cell for each word of a partial, of states that are up to eight whole words, where it is certain that who waits
 // sees them.
-START_TEST(partials_are_told_in_cells) {
+TEST(partials_are_told_in_cells) {
   const struct clr_facts gpu = facts_of(GPU, 0);
   struct clr_facts facts = gpu;
   ck_assert_uint_eq(words_told(&gpu, 4, NULL, 0), 1);
@@ -103,11 +101,10 @@ START_TEST(partials_are_told_in_cells) {
   ck_assert_uint_eq(words_told(&facts, 4, NULL, 0), 0);
   ck_assert_uint_eq(words_told(&facts, 4, "last_group", 0), 1);
 }
-END_TEST
 
 // Work-items fold by themselves first what has the same bits in any order; a group's elements are counted where 31 bits
 // are enough in any call.
-START_TEST(groups_fold_what_is_exact_by_places) {
+TEST(groups_fold_what_is_exact_by_places) {
   struct clr_facts facts = facts_of(GPU, 0);
   const clred_operator own = sized(4, 4, 4);
   ck_assert(shape_of("wide", &facts, &(clred_problem){.op = CLRED_OP_ADD, .type = CLRED_TYPE_INT}).fold.exact);
@@ -129,7 +126,6 @@ START_TEST(groups_fold_what_is_exact_by_places) {
   given.layout = CLRED_LAYOUT_LINE, given.groups = 129, facts.max_alloc = (cl_ulong)1 << 38;
   ck_assert(!shape_of("wide", &facts, &given).fold.counts_places);
 }
-END_TEST
 
 static cl_ulong barriers_of(const struct clr_facts *facts, clred_op op, clred_type type) {
   const clred_problem given = {.op = op, .type = type, .group_size = 256};
@@ -144,18 +140,17 @@ static cl_ulong barriers_of(const struct clr_facts *facts, clred_op op, clred_ty
 
 // By eights of 256 nodes, or of a turn's 2048, a barrier before each round and one behind; by fours and by twos where
 // states are large.
-START_TEST(barriers_of_folds) {
+TEST(barriers_of_folds) {
   struct clr_facts facts = facts_of(GPU, 0);
   ck_assert_uint_eq(barriers_of(&facts, CLRED_OP_MAX, CLRED_TYPE_FLOAT), 4);
   ck_assert_uint_eq(barriers_of(&facts, CLRED_OP_ADD, CLRED_TYPE_FLOAT), 5);
   ck_assert_uint_eq(barriers_of(&facts, CLRED_OP_MAX, CLRED_VECTOR(CLRED_TYPE_DOUBLE, 8)), 5);
   ck_assert_uint_eq(barriers_of(&facts, CLRED_OP_MAX, CLRED_VECTOR(CLRED_TYPE_DOUBLE, 16)), 9);
 }
-END_TEST
 
 // A node of each work-item, one place in nine empty, is more than a list of fewer: where that does not fit, nodes are
 // folded in order.
-START_TEST(groups_fold_in_order_what_has_no_room) {
+TEST(groups_fold_in_order_what_has_no_room) {
   static const struct {
     cl_ulong group_size, local_mem_size;
     bool exact;
@@ -169,7 +164,6 @@ START_TEST(groups_fold_in_order_what_has_no_room) {
     ck_assert_uint_ge(shape.local_bytes, cases[i].exact ? cases[i].group_size * 9 / 8 * 32 : 0);
   }
 }
-END_TEST
 
 static bool exchanges(const clred_problem *given, cl_ulong local_mem_size) {
   struct clr_facts facts = facts_of(GPU, local_mem_size);
@@ -179,7 +173,7 @@ static bool exchanges(const clred_problem *given, cl_ulong local_mem_size) {
   return shape.scan.exchanges;
 }
 
-START_TEST(selections_exchange_what_fits) {
+TEST(selections_exchange_what_fits) {
   const clred_selection all = {.name = "all", .keep = "1"},
                         of_threes = {.name = "all", .keep = "1", .element = "three", .element_size = 12};
   clred_problem given = {.type = CLRED_TYPE_FLOAT, .selection = &all};
@@ -200,10 +194,9 @@ START_TEST(selections_exchange_what_fits) {
     ck_assert(!exchanges(&given, 1024 * KIB));
   }
 }
-END_TEST
 
 // Vectors of 64 bytes of states, of 16 at most; of others than lines of small vectors, none.
-START_TEST(blocks_of_cpus_are_vectors) {
+TEST(blocks_of_cpus_are_vectors) {
   const clred_operator large = {.name = "own",
                                 .element = "float",
                                 .state = "{ ulong a; ulong b; ulong c; }",
@@ -239,9 +232,8 @@ START_TEST(blocks_of_cpus_are_vectors) {
     ck_assert_uint_eq(shape_of("scan_chunked", &gpu, &given).vector, 1);
   }
 }
-END_TEST
 
-START_TEST(lines_are_held_or_taken_side_by_side) {
+TEST(lines_are_held_or_taken_side_by_side) {
   const clred_operator large = sized(4, 64, 4);
   const struct {
     clred_problem given;
@@ -262,10 +254,9 @@ START_TEST(lines_are_held_or_taken_side_by_side) {
     ck_assert_msg(shape.scan.across == cases[i].across && shape.scan.keeps_lanes == cases[i].holds, "case %zu", i);
   }
 }
-END_TEST
 
 // A work-item has 17 elements, as many results and a state, 140 bytes; the runs of a group have 80 states, 320 bytes.
-START_TEST(rows_are_scanned_by_groups_that_fit) {
+TEST(rows_are_scanned_by_groups_that_fit) {
   const clred_problem given = {
     .op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_ROWS, .scan = CLRED_SCAN_INCLUSIVE};
   const struct clr_strategy *strategy = clr_strategy_named("scan_rows");
@@ -278,22 +269,4 @@ START_TEST(rows_are_scanned_by_groups_that_fit) {
   ck_assert_uint_eq(strategy->elements(&shape, LINE(100000)), 16);
   ck_assert_uint_eq(strategy->elements(&shape, EXTENT(100000, 2000, 1)), 64 * 16);
   ck_assert_uint_eq(strategy->elements(&shape, EXTENT(100000, 0, 1)), 16);
-}
-END_TEST
-
-int main(void) {
-  Suite *suite = suite_create("tiles");
-  TCase *tests = tcase_create("tiles");
-  tcase_add_loop_test(tests, scans_exchange_what_fits, 0, (int)(sizeof tiles / sizeof *tiles));
-  tcase_add_test(tests, large_states_look_back_by_fewer_levels);
-  tcase_add_test(tests, partials_are_told_in_cells);
-  tcase_add_test(tests, groups_fold_what_is_exact_by_places);
-  tcase_add_test(tests, groups_fold_in_order_what_has_no_room);
-  tcase_add_test(tests, barriers_of_folds);
-  tcase_add_test(tests, selections_exchange_what_fits);
-  tcase_add_test(tests, blocks_of_cpus_are_vectors);
-  tcase_add_test(tests, lines_are_held_or_taken_side_by_side);
-  tcase_add_test(tests, rows_are_scanned_by_groups_that_fit);
-  suite_add_tcase(suite, tests);
-  return unit_run(suite);
 }

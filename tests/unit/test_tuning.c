@@ -6,7 +6,7 @@
 
 #include "model/tuning_text.h"
 #include "planning/tune.h"
-#include "unit/run.h"
+#include "support/suite.h"
 #include "unit/shapes.h"
 
 static const struct clr_tuning_key here = {"a device", "a platform", "driver 1", "0.1.0", "cpu=1"};
@@ -72,7 +72,9 @@ static enum clr_tuning_state read_forged(const char *body, size_t length) {
 
 // ---------------------------------------------------------------- Files
 
-START_TEST(what_is_written_is_read) {
+TEST_CASE("files", NULL, NULL);
+
+TEST(what_is_written_is_read) {
   struct clr_text text = file_of(NULL, &here, "add", numbers(8, 64));
   struct clr_tuning tuning = {0};
   ck_assert_int_eq(clr_tuning_read(text.bytes, text.length, &here, &tuning), CLR_TUNING_FOUND);
@@ -86,10 +88,9 @@ START_TEST(what_is_written_is_read) {
   clr_tuning_release(&tuning);
   clr_text_release(&text);
 }
-END_TEST
 
 // Each byte with each of its bits turned, and each length.
-START_TEST(any_damage_shows) {
+TEST(any_damage_shows) {
   struct clr_text text = file_of(NULL, &here, "add", numbers(8, 64));
   size_t rows;
   char *bytes = malloc(text.length);
@@ -112,13 +113,12 @@ START_TEST(any_damage_shows) {
   free(bytes);
   clr_text_release(&text);
 }
-END_TEST
 
 #define BEGIN "clreduce tuning 1\n"
 #define KEY "device a device\nplatform a platform\ndriver driver 1\nlibrary 0.1.0\nfacts cpu=1\n"
 #define ROW "numbers chunked add float 4 large "
 
-START_TEST(nonsense_is_damage) {
+TEST(nonsense_is_damage) {
   static const char *const good[] = {
     BEGIN KEY "end\n",
     BEGIN KEY ROW "-\nend\n",
@@ -162,10 +162,9 @@ START_TEST(nonsense_is_damage) {
   ck_assert_int_eq(read_forged("clreduce tuning 2\n" KEY "end\n", strlen("clreduce tuning 2\n" KEY "end\n")),
                    CLR_TUNING_VERSION);
 }
-END_TEST
 
 // Whatever bytes stand between a good first line and a good sum.
-START_TEST(forged_bytes_are_survived) {
+TEST(forged_bytes_are_survived) {
   static const char text[] = BEGIN KEY ROW "vector=8,groups=64\n" ROW "-\nend\n";
   unsigned state = 1;
   char bytes[sizeof text];
@@ -180,9 +179,8 @@ START_TEST(forged_bytes_are_survived) {
     read_forged(bytes, sizeof text - 1 - (i % 7 == 0 ? i % 50 : 0));
   }
 }
-END_TEST
 
-START_TEST(other_drivers_and_libraries_are_stale) {
+TEST(other_drivers_and_libraries_are_stale) {
   struct clr_text text = file_of(NULL, &here, "add", numbers(8, 64));
   struct clr_tuning_key key = here;
   size_t rows;
@@ -199,9 +197,8 @@ START_TEST(other_drivers_and_libraries_are_stale) {
   ck_assert_int_eq(read_rows(text.bytes, text.length, &key, &rows), CLR_TUNING_ABSENT);
   clr_text_release(&text);
 }
-END_TEST
 
-START_TEST(a_file_serves_several_devices) {
+TEST(a_file_serves_several_devices) {
   struct clr_tuning_key there = here, newer = here;
   size_t rows;
   strcpy(there.device, "another device");
@@ -226,10 +223,9 @@ START_TEST(a_file_serves_several_devices) {
   for (size_t i = 0; i < 5; i++)
     clr_text_release(all[i]);
 }
-END_TEST
 
 // Without end: the oldest goes.
-START_TEST(a_file_does_not_grow_for_ever) {
+TEST(a_file_does_not_grow_for_ever) {
   struct clr_text text = {0};
   struct clr_tuning_key key = here;
   size_t rows;
@@ -243,7 +239,6 @@ START_TEST(a_file_does_not_grow_for_ever) {
   ck_assert_uint_lt(text.length, 64 * 512);
   clr_text_release(&text);
 }
-END_TEST
 
 // ---------------------------------------------------------------- Names
 
@@ -255,7 +250,9 @@ static struct clr_problem problem_of(clred_op op, clred_type type, cl_ulong coun
   return problem;
 }
 
-START_TEST(calls_of_any_length_stand_for_all) {
+TEST_CASE("names", NULL, NULL);
+
+TEST(calls_of_any_length_stand_for_all) {
   struct clr_tuning tuning = {0};
   struct clr_tuning_row like;
   struct clr_problem problem = problem_of(CLRED_OP_ADD, CLRED_TYPE_FLOAT, 1000);
@@ -275,9 +272,8 @@ START_TEST(calls_of_any_length_stand_for_all) {
   ck_assert_uint_eq(tuning.count, 2);
   clr_tuning_release(&tuning);
 }
-END_TEST
 
-START_TEST(names_are_words) {
+TEST(names_are_words) {
   struct clr_problem problem = problem_of(CLRED_OP_ADD, CLRED_TYPE_FLOAT, 0);
   struct clr_tuning_row row;
   char line[CLR_TUNING_LINE];
@@ -290,7 +286,6 @@ START_TEST(names_are_words) {
   clr_tuning_key_line(line, "  a\ndevice  ");
   ck_assert_str_eq(line, "a device");
 }
-END_TEST
 
 // ---------------------------------------------------------------- Plans
 
@@ -312,7 +307,9 @@ static struct clr_tuned any_numbers(unsigned *state) {
   return tuned;
 }
 
-START_TEST(measured_numbers_stay_within_the_device) {
+TEST_CASE("plans", NULL, NULL);
+
+TEST_EACH(measured_numbers_stay_within_the_device, 0, DEVICES) {
   static const clred_type types[] = {CLRED_TYPE_FLOAT, CLRED_TYPE_DOUBLE, CLRED_TYPE_UCHAR, CLRED_TYPE_CFLOAT};
   static const clred_op ops[] = {CLRED_OP_ADD, CLRED_OP_MUL};
   struct clr_facts facts = sane(&devices[_i]);
@@ -348,9 +345,8 @@ START_TEST(measured_numbers_stay_within_the_device) {
                       devices[_i].name, strategy->name, clr_tunable_row(j)->name);
   }
 }
-END_TEST
 
-START_TEST(callers_numbers_come_first) {
+TEST(callers_numbers_come_first) {
   struct clr_facts facts = sane(&devices[0]);
   struct clr_problem problem = problem_of(CLRED_OP_ADD, CLRED_TYPE_FLOAT, 0);
   struct clr_shape shape;
@@ -367,10 +363,9 @@ START_TEST(callers_numbers_come_first) {
   ck_assert_uint_eq(shape.groups_max, 5);
   ck_assert_uint_eq(shape.tuned.given, 0);
 }
-END_TEST
 
 // The tree of the textbook's strategies follows from group sizes, and other layouts were not measured.
-START_TEST(others_have_no_measured_numbers) {
+TEST(others_have_no_measured_numbers) {
   struct clr_facts facts = sane(&devices[0]);
   struct clr_problem problem = problem_of(CLRED_OP_ADD, CLRED_TYPE_FLOAT, 1000);
   struct clr_shape shape;
@@ -386,9 +381,8 @@ START_TEST(others_have_no_measured_numbers) {
   ck_assert_int_eq(clr_strategy_fit(clr_strategy_named("wide"), &facts, &problem, &shape, &status), CL_SUCCESS);
   ck_assert_uint_eq(shape.tuned.given, 0);
 }
-END_TEST
 
-START_TEST(what_cannot_hold_is_dropped) {
+TEST(what_cannot_hold_is_dropped) {
   struct clr_facts facts = sane(&devices[3]);  // work-groups of at most 64
   struct clr_problem problem = problem_of(CLRED_OP_ADD, CLRED_TYPE_FLOAT, 0);
   struct clr_shape shape;
@@ -403,9 +397,8 @@ START_TEST(what_cannot_hold_is_dropped) {
   ck_assert_int_eq(clr_strategy_fit(clr_strategy_named("chunked"), &facts, &problem, &shape, &status), CL_SUCCESS);
   ck_assert(!shape.loads.prefetches);
 }
-END_TEST
 
-START_TEST(few_elements_are_for_few_groups) {
+TEST(few_elements_are_for_few_groups) {
   struct clr_facts facts = sane(&devices[13]);  // a CPU
   struct clr_problem problem = problem_of(CLRED_OP_ADD, CLRED_TYPE_FLOAT, 0);
   struct clr_shape shape;
@@ -418,29 +411,4 @@ START_TEST(few_elements_are_for_few_groups) {
   ck_assert_uint_eq(pass.groups, 1);
   ck_assert(strategy->pass(&shape, LINE(16 * 1024 + 1), 0, &pass));
   ck_assert_uint_eq(pass.groups, 2);
-}
-END_TEST
-
-int main(void) {
-  Suite *suite = suite_create("tuning");
-  TCase *files = tcase_create("files"), *names = tcase_create("names"), *plans = tcase_create("plans");
-  tcase_set_timeout(files, 60);
-  tcase_add_test(files, what_is_written_is_read);
-  tcase_add_test(files, any_damage_shows);
-  tcase_add_test(files, nonsense_is_damage);
-  tcase_add_test(files, forged_bytes_are_survived);
-  tcase_add_test(files, other_drivers_and_libraries_are_stale);
-  tcase_add_test(files, a_file_serves_several_devices);
-  tcase_add_test(files, a_file_does_not_grow_for_ever);
-  tcase_add_test(names, calls_of_any_length_stand_for_all);
-  tcase_add_test(names, names_are_words);
-  tcase_add_loop_test(plans, measured_numbers_stay_within_the_device, 0, DEVICES);
-  tcase_add_test(plans, callers_numbers_come_first);
-  tcase_add_test(plans, others_have_no_measured_numbers);
-  tcase_add_test(plans, what_cannot_hold_is_dropped);
-  tcase_add_test(plans, few_elements_are_for_few_groups);
-  suite_add_tcase(suite, files);
-  suite_add_tcase(suite, names);
-  suite_add_tcase(suite, plans);
-  return unit_run(suite);
 }
