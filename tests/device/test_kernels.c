@@ -104,7 +104,6 @@ TEST(kernels_that_are_missing) {
   fixture_close();
   remove_folder(folder);
 }
-END_TEST
 
 // The folder's files with this line at their ends are refused, and the sentence has the words.
 static void check_refused(const char *line, const char *words) {
@@ -118,16 +117,15 @@ static void check_refused(const char *line, const char *words) {
   remove_folder(folder);
 }
 
-START_TEST(kernels_that_include_what_they_may_not) {
+TEST(kernels_that_include_what_they_may_not) {
   check_refused("#include \"no/such.clh\"\n", ": #include no/such.clh could not be read");
   check_refused("#include \"strategies/wide.cl\"\n", ": #include strategies/wide.cl includes itself");
   check_refused("#include \"../outside.clh\"\n", ": #include ../outside.clh leaves the folder");
   check_refused("#include \"/etc/outside.clh\"\n", ": #include /etc/outside.clh leaves the folder");
 }
-END_TEST
 
 // The whole text, cut like snprintf; a plan of the host has none.
-START_TEST(the_source_of_a_plan) {
+TEST(the_source_of_a_plan) {
   const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "wide"},
                       on_host = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "host_serial"};
   const char first[] = "// build options: -cl-std=CL";
@@ -153,23 +151,4 @@ START_TEST(the_source_of_a_plan) {
   ck_assert_uint_eq(clred_plan_source(NULL, NULL, 0), 0);
   clred_plan_release(plan);
   fixture_close();
-}
-END_TEST
-
-static Suite *kernels_suite(void) {
-  Suite *suite = suite_create("kernels");
-  TCase *folders = tcase_create("folders");
-  // No fixture: the device is opened once the environment is set.
-  tcase_set_timeout(folders, 300);
-  tcase_add_test(folders, kernels_from_a_folder);
-  tcase_add_test(folders, kernels_that_do_not_compile);
-  tcase_add_test(folders, kernels_that_are_missing);
-  tcase_add_test(folders, kernels_that_include_what_they_may_not);
-  tcase_add_test(folders, the_source_of_a_plan);
-  suite_add_tcase(suite, folders);
-  return suite;
-}
-
-int main(void) {
-  return fixture_run(kernels_suite());
 }
