@@ -133,7 +133,8 @@ class Plan(Case):
     def test_source_is_short_and_compiles_by_itself(self):
         for strategy in ("wide", "chunked"):
             with self.subTest(strategy):
-                text = self.run_well("plan", "sum", "--generate", "ones:16777216", "--strategy", strategy, "--source").out
+                text = self.run_well("plan", "sum", "--generate", "ones:16777216", "--strategy", strategy,
+                                     "--source").out
                 lines = text.splitlines()
                 self.assertTrue(lines[0].startswith("// build options: -cl-std=CL"), lines[0])
                 self.assertIn("__kernel", text)
