@@ -135,51 +135,13 @@ ENTRY(clred_scan_segments)(ARGUMENTS)
   }
 }
 #else
-// Neighbours of one segment that one list may have no room for: positions first to first + present. `before` is the prefix of
-// the first of them, and `after`, if it is there, the prefix of the position behind the last.
+// Neighbours of one segment that one list may have no room for: positions first to first + present. `before` stands before
+// the first of them, and `after`, if it is there, behind the last.
 struct clred_long {
   struct clred_segment segment;
   ulong first, present;
   struct clred_prefix before, after;
 };
-
-// Scans and writes the elements of one list or of several. All that a work-group does passes here, because PoCL compiles a
-// copy of this code for each call of it. If some.present is 0, the caller has made one list of `lanes` lanes, of which the
-// longest run has `most`, and the results are `reach` neighbours from element `begin` on. Otherwise the lists are made here.
-void clred_scan_lists(struct clred_in in, __global RESULT *results, struct clred_long some, uint lanes, uint most,
-                      ulong begin, uint reach, struct clred_list list)
-{
-  uint item = get_local_id(0), is_long = some.present > 0;
-  ulong lists = is_long ? (some.present + CHUNK_ELEMENTS - 1) / CHUNK_ELEMENTS : lanes > 0;
-  for (ulong number = 0; number < lists; number++) {
-    ulong here = some.first + number * CHUNK_ELEMENTS, left = some.present - number * CHUNK_ELEMENTS, to = begin;
-    uint taken = is_long ? (uint)min(left, (ulong)CHUNK_ELEMENTS) : reach, is_whole = is_long && taken == CHUNK_ELEMENTS;
-    uint own_lanes = is_long ? clred_lanes_of(taken) : lanes;
-    if (is_long) {
-      if (item == 0)
-        list.runs[0] = (struct clred_run){some.segment.begin, some.segment.count, here, taken};
-      list.starts[item + 1] = own_lanes;
-      if (item == 0)
-        list.starts[0] = 0;
-      to = some.segment.begin + (REVERSED ? some.segment.count - here - taken : here);
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    clred_fold_list_lanes(in, list, own_lanes);
-    clred_sweep_list(list, own_lanes, is_long ? own_lanes : most);
-    struct clred_prefix before = clred_counted(some.before, list.counter, number), next = some.after;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (item == 0 && is_whole)
-      clred_count(list.counter, number, list.nodes[CHUNK_LANES - 1]);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (!some.after.is_there || left > CHUNK_ELEMENTS) {
-      next = before;
-      next.is_there = is_whole;
-      if (is_whole)
-        next = clred_counted(some.before, list.counter, number + 1);
-    }
-    clred_put_list(in, results, list, own_lanes, to, taken, before, next);
-  }
-}
 
 // This work-item's segment of those from `first` on; an empty one behind the chunk's end.
 struct clred_segment clred_look_up(struct clred_segments all, struct clred_chunk own, ulong first)
@@ -238,6 +200,46 @@ void clred_scan_short(struct clred_in in, __global RESULT *results, struct clred
 #else
 #define SHORT_LISTS 0
 #endif
+
+// Scans and writes the elements of one list or of several. There is one call of it, because PoCL compiles a copy of this
+// code for each call. If some.present is 0, the caller has made one list of `lanes` lanes, of which the longest run has
+// `most`, and the results are `reach` neighbours from element `begin` on. Otherwise the lists are made here.
+void clred_scan_lists(struct clred_in in, __global RESULT *results, struct clred_long some, uint lanes, uint most,
+                      ulong begin, uint reach, struct clred_list list)
+{
+  uint item = get_local_id(0), is_long = some.present > 0;
+  ulong lists = is_long ? (some.present + CHUNK_ELEMENTS - 1) / CHUNK_ELEMENTS : lanes > 0;
+  // Only where most turns have no list, a loop without a turn is worth a copy of the code (clred_sweep_list).
+  for (ulong number = 0; (!SHORT_LISTS && number == 0) || number < lists; number++) {
+    ulong here = some.first + number * CHUNK_ELEMENTS, left = some.present - number * CHUNK_ELEMENTS, to = begin;
+    uint taken = is_long ? (uint)min(left, (ulong)CHUNK_ELEMENTS) : reach;
+    uint is_whole = is_long && taken == CHUNK_ELEMENTS;
+    uint own_lanes = is_long ? clred_lanes_of(taken) : lanes;
+    if (is_long) {
+      if (item == 0)
+        list.runs[0] = (struct clred_run){some.segment.begin, some.segment.count, here, taken};
+      list.starts[item + 1] = own_lanes;
+      if (item == 0)
+        list.starts[0] = 0;
+      to = some.segment.begin + (REVERSED ? some.segment.count - here - taken : here);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    clred_fold_list_lanes(in, list, own_lanes);
+    clred_sweep_list(list, own_lanes, is_long ? own_lanes : most);
+    struct clred_prefix before = clred_counted(some.before, list.counter, number), next = some.after;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (item == 0 && is_whole)
+      clred_count(list.counter, number, list.nodes[CHUNK_LANES - 1]);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (!some.after.is_there || left > CHUNK_ELEMENTS) {
+      next = before;
+      next.is_there = is_whole;
+      if (is_whole)
+        next = clred_counted(some.before, list.counter, number + 1);
+    }
+    clred_put_list(in, results, list, own_lanes, to, taken, before, next);
+  }
+}
 
 ENTRY(clred_scan_segments)(ARGUMENTS)
 {
