@@ -17,7 +17,7 @@
 #   tools/gpu.sh tune [OPTIONS]           tunes sum, max, argmin and var
 #   tools/gpu.sh bench                    sums beside CUB; every operator and axis beside the sum
 #   tools/gpu.sh bench-cub [OPTIONS]      sum, max and argmin of five types beside CUB, as a table of ratios
-#   tools/gpu.sh bench-plot [OPTIONS]     float sums beside all peers: build-gpu/bench.json, .csv and, with gnuplot, .svg
+#   tools/gpu.sh bench-plot [OPTIONS]     float sums beside all peers: build-gpu/bench.json, .csv; with gnuplot .svg
 #   tools/gpu.sh bench-TASK [OPTIONS]     clreduce bench --task TASK: sum, small, scan, scan-rows, segments, keys,
 #                                         histogram beside CUB; operators, axes beside our own sum
 #   tools/gpu.sh bench-variants [OPTIONS] VARIANT...   other kernels, numbers of groups or compiler options, in turn

@@ -56,7 +56,7 @@ struct clr_reduction {
 };
 
 struct clr_scanning {
-  bool selects;             // serves selections, too
+  bool selects;  // serves selections, too
   cl_int (*reference)(const struct clr_shape *shape, const struct clr_values *values, const struct clr_scan *scan);
 };
 

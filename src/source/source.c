@@ -49,8 +49,7 @@ static cl_int check_names(const struct clr_operation *operation, const char *tex
     for (size_t j = 0; j < counts[i]; j++)
       if (clr_find_macro_of(text, lists[i][j].name, &place) &&
           !(custom->preamble && clr_find_macro_of(custom->preamble, lists[i][j].name, &place)))
-        return clr_fail_operator(status, custom->name,
-                                 "%s '%.60s': the library's kernels use this name themselves",
+        return clr_fail_operator(status, custom->name, "%s '%.60s': the library's kernels use this name themselves",
                                  i ? "parameter" : "input", lists[i][j].name);
   return CL_SUCCESS;
 }
