@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/brackets.h"
+#include "model/identifiers.h"
 #include "model/layout.h"
 #include "model/problem.h"
 #include "source/build_log.h"
