@@ -1,4 +1,4 @@
-# Header, both libraries, tool, pkg-config file and CMake package.
+# Headers, both libraries, tool, pkg-config file and CMake package.
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/clreduce)
 
@@ -7,13 +7,16 @@ install(TARGETS clreduce clreduce_static EXPORT clreduceTargets
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
         RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
         INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(FILES include/clreduce.h include/clreduce_rows.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES include/clreduce.h include/clreduce_abi.h include/clreduce_device.h include/clreduce_rows.h
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT clreduceTargets NAMESPACE clreduce:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/clreduceConfig.cmake.in ${CMAKE_BINARY_DIR}/clreduceConfig.cmake
                               INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/clreduceConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/clreduceConfig.cmake ${CMAKE_BINARY_DIR}/clreduceConfigVersion.cmake
         DESTINATION ${package_dir})
+# Relative, so that it also holds for cmake --install --prefix.
+file(RELATIVE_PATH CLREDUCE_PREFIX_FROM_PC /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(cmake/clreduce.pc.in ${CMAKE_BINARY_DIR}/clreduce.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/clreduce.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 if(TARGET clreduce_tool)

@@ -45,7 +45,7 @@ int main(void) {
   if (!err)
     err = clred_plan_create(device.runtime, &problem, &plan);
   if (!err)
-    err = clred_plan_reduce_host(device.queue, plan, readings, COUNT, &found);
+    err = clred_plan_run_host(device.queue, plan, &(clred_host_call){.in = readings, .count = COUNT, .out = &found});
   if (!err && found.where < COUNT)
     printf("station %d: %g degrees\n", readings[found.where].station, found.temperature);
   clred_plan_release(plan);

@@ -55,7 +55,7 @@ int main(void) {
   if (!err)
     err = clred_plan_create(device.runtime, &problem, &plan);
   if (!err)
-    err = clred_plan_reduce_host(device.queue, plan, lenses, COUNT, &product);
+    err = clred_plan_run_host(device.queue, plan, &(clred_host_call){.in = lenses, .count = COUNT, .out = &product});
   if (!err)
     printf("product (%.3f %.3f; %.3f %.3f), by a loop (%.3f %.3f; %.3f %.3f)\n", product.a, product.b, product.c,
            product.d, expected.a, expected.b, expected.c, expected.d);

@@ -37,7 +37,7 @@ int main(void) {
   const clred_problem problem = {.custom = &count_above};
   struct device device;
   float numbers[COUNT];
-  size_t before = 0, after = 0;
+  clred_runtime_info before = {0}, after = {0};
   int wrong = 0;
   clred_plan *plan = NULL;
   for (int i = 0; i < COUNT; i++)
@@ -47,13 +47,14 @@ int main(void) {
   if (!err)
     err = clred_plan_create(device.runtime, &problem, &plan);
   if (!err) {
-    before = clred_runtime_builds(device.runtime);
+    clred_runtime_inspect(device.runtime, &before);
     err = count_all(&device, plan, readings, &wrong);
-    after = clred_runtime_builds(device.runtime);
+    clred_runtime_inspect(device.runtime, &after);
   }
   if (!err)
-    printf("programs built: %zu, and after 1000 thresholds: %zu; wrong counts: %d\n", before, after, wrong);
+    printf("programs built: %zu, and after 1000 thresholds: %zu; wrong counts: %d\n", before.builds, after.builds,
+           wrong);
   clred_plan_release(plan);
   device_free(readings);
-  return device_close(&device, err) || wrong || after != before;
+  return device_close(&device, err) || wrong || after.builds != before.builds;
 }

@@ -1,7 +1,11 @@
 // atomic: one partial a group, folded into the result by atomics. The group's tree is local_sequential's: 2 x GROUP_SIZE
 // values, stride halving in local memory. Needs FINISH_ATOMIC. ceil(count / (2 GROUP_SIZE)) groups.
 
-ENTRY(atomic)(ARGUMENTS)
+#include "group/deliver.clh"
+#include "group/finish.clh"
+#include "words/kernel.clh"
+
+ENTRY(clred_atomic)(ARGUMENTS)
 {
   __local STATE places[GROUP_SIZE];
   __local uint flag;

@@ -3,7 +3,10 @@
 // place: their count is the number of those states. The launch that leaves one value writes the result.
 // At least ceil(count / (2 span)) work-items; those beyond do nothing. No barrier, no local memory.
 
-ENTRY(bottom_up)(ARGUMENTS)
+#include "group/deliver.clh"
+#include "words/kernel.clh"
+
+ENTRY(clred_bottom_up)(ARGUMENTS)
 {
   ulong pair = get_global_id(0);
   ulong left = pair * 2 * span;

@@ -1,7 +1,10 @@
 // bottom_up_mono: the launches of bottom_up as rounds of one loop in one work-group, a barrier between rounds. The first
 // round reads the source and leaves one state a pair in scratch[target ...]. Launched as exactly one group.
 
-ENTRY(bottom_up_mono)(ARGUMENTS)
+#include "group/deliver.clh"
+#include "words/kernel.clh"
+
+ENTRY(clred_bottom_up_mono)(ARGUMENTS)
 {
   __global STATE *states = scratch + target;
   ulong item = get_local_id(0);

@@ -3,26 +3,14 @@
 // A work-item takes `span` tiles (a power of two): one node of the tree. Launched as ceil(tiles / span) groups of one.
 // NAME_states folds a list of partials, as one work-item.
 
-#if SOURCE_IS_STATES
-STATE clred_node_states(__global STATE *source, ulong first, ulong index)
-{
-#if FINISH == FINISH_LAST_GROUP
-  return clred_fetch(source + first + index);
-#else
-  return source[first + index];
+#include "group/deliver.clh"
+#include "group/vector_tiles.clh"
+#if SOURCE_IS_STATES || FINISH == FINISH_LAST_GROUP
+#include "group/run_states.clh"
 #endif
-}
+#include "words/kernel.clh"
 
-STATE clred_fold_list_states(__global STATE *source, ulong first, ulong node_count)
-{
-  STATE stack[PAIRS_DEPTH];
-  uint depth = 0;
-  for (ulong i = 0; i < node_count; i++)
-    depth = clred_pairs_push(stack, depth, i, clred_node_states(source, first, i));
-  return clred_pairs_root(stack, depth);
-}
-#else
-
+#if !SOURCE_IS_STATES
 // Tiles begin .. begin + tiles.
 STATE clred_fold_tiles(struct clred_in in, ulong count, ulong begin, ulong tiles)
 {
@@ -34,7 +22,7 @@ STATE clred_fold_tiles(struct clred_in in, ulong count, ulong begin, ulong tiles
 }
 #endif
 
-ENTRY(chunked)(ARGUMENTS)
+ENTRY(clred_chunked)(ARGUMENTS)
 {
 #if SOURCE_IS_STATES
   STATE state = clred_fold_list_states(source, first, count);

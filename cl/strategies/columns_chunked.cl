@@ -4,6 +4,10 @@
 // lie in scratch as [row][part][column], and NAME_states folds them.
 //   rows, columns, row_stride, stride   as in clred_call
 
+#include "group/deliver.clh"
+#include "group/column_blocks.clh"
+#include "words/kernel.clh"
+
 #undef TAKEN
 #undef PARTS
 #if SOURCE_IS_STATES
@@ -14,7 +18,7 @@
 #define PARTS ((clred_all_lanes(count) + span - 1) / span)
 #endif
 
-ENTRY(columns_chunked)(ARGUMENTS)
+ENTRY(clred_columns_chunked)(ARGUMENTS)
 {
   ulong parts = PARTS, blocks = (columns + TAKEN - 1) / TAKEN;
   ulong end = min((get_group_id(0) + 1) * work, rows * parts * blocks);

@@ -5,6 +5,10 @@
 // [row][part][column], and NAME_states folds them with runs of `span` partials.
 //   rows, columns, row_stride, stride   as in clred_call
 
+#include "group/deliver.clh"
+#include "group/column_blocks.clh"
+#include "words/kernel.clh"
+
 #undef TAKEN
 #undef AMONG
 #undef PARTS
@@ -34,7 +38,7 @@ void clred_take_states(__global STATE *column, ulong apart, ulong begin, ulong l
 #define PARTS ((AMONG + span * deep - 1) / (span * deep))
 #endif
 
-ENTRY(columns_wide)(ARGUMENTS)
+ENTRY(clred_columns_wide)(ARGUMENTS)
 {
   __local STATE nodes[GROUP_SIZE * BLOCK];
   uint across = (uint)work, deep = GROUP_SIZE / across, x = get_local_id(0) % across, y = get_local_id(0) / across;

@@ -1,6 +1,9 @@
 // device_serial: one work-item walks the array: the "seq GPU" row. One group of one work-item; folds in order.
 
-ENTRY(device_serial)(ARGUMENTS)
+#include "group/deliver.clh"
+#include "words/kernel.clh"
+
+ENTRY(clred_device_serial)(ARGUMENTS)
 {
   STATE state = LOAD(0);
   for (ulong i = 1; i < count; i++)

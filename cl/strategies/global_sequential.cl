@@ -1,7 +1,11 @@
 // global_sequential: a tree a work-group, in global memory, stride halving: convergent, active work-items stay together.
 // A group takes GROUP_SIZE values, copies them to scratch[work ...] and folds them there. ceil(count / GROUP_SIZE) groups.
 
-ENTRY(global_sequential)(ARGUMENTS)
+#include "group/deliver.clh"
+#include "group/finish.clh"
+#include "words/kernel.clh"
+
+ENTRY(clred_global_sequential)(ARGUMENTS)
 {
   __local uint flag;
   ulong begin = get_group_id(0) * (ulong)GROUP_SIZE;

@@ -4,7 +4,11 @@
 //   work 1   hands over and ends: the finish folds the partials of all groups in this launch
 //   work 2   the last launch, with span 1: one group, one value, the result
 
-ENTRY(hand_off)(ARGUMENTS)
+#include "group/deliver.clh"
+#include "group/finish.clh"
+#include "words/kernel.clh"
+
+ENTRY(clred_hand_off)(ARGUMENTS)
 {
   __local STATE places[GROUP_SIZE];
   __local uint flag;

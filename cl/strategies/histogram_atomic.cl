@@ -1,6 +1,8 @@
 // histogram_atomic: one atomic an element, on counts in global memory; neighbouring work-items take neighbouring elements.
 
-ENTRY(histogram_atomic)(ARGUMENTS)
+#include "histogram/histogram.clh"
+
+ENTRY(clred_histogram_atomic)(ARGUMENTS)
 {
   __global const STORED *elements = source + first + work;
   __global const KEY *edges = EDGES_NOW;

@@ -2,6 +2,8 @@
 // there is room for several copies of the counters, elements take them by turns: an addition waits for the one before it at
 // the same place, and equal neighbours are common.
 
+#include "histogram/histogram.clh"
+
 #if LOCAL_SLOTS
 #define COUNTERS counts
 #else
@@ -14,7 +16,7 @@
       COUNTERS[slot * COPIES + (copy)]++;              \
   }
 
-ENTRY(histogram_chunked)(ARGUMENTS)
+ENTRY(clred_histogram_chunked)(ARGUMENTS)
 {
 #if LOCAL_SLOTS
   uint counts[SLOTS * COPIES];

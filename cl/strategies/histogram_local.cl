@@ -3,6 +3,8 @@
 // At the end the copies are added up and brought to the counts in global memory, one atomic a counter. Bins that do not fit are
 // counted in several launches, each from counter `span` on; with LOCAL_SLOTS 0 elements go straight to global memory.
 
+#include "histogram/histogram.clh"
+
 // Words that a work-item reads before it counts what is in them. Finding a bin is some code, and that of all their elements is
 // written out.
 #if BY_VALUE || ELEMENT_SIZE >= 4
@@ -28,7 +30,7 @@
   }
 #endif
 
-ENTRY(histogram_local)(ARGUMENTS)
+ENTRY(clred_histogram_local)(ARGUMENTS)
 {
   uint item = get_local_id(0);
   struct clred_bins bins = BINS_NOW;

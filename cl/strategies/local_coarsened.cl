@@ -1,7 +1,11 @@
 // local_coarsened: local_sequential after each work-item has folded `span` values, GROUP_SIZE apart so that neighbouring
 // work-items read neighbouring words. A group takes span x GROUP_SIZE values; ceil(count / that) groups.
 
-ENTRY(local_coarsened)(ARGUMENTS)
+#include "group/deliver.clh"
+#include "group/finish.clh"
+#include "words/kernel.clh"
+
+ENTRY(clred_local_coarsened)(ARGUMENTS)
 {
   __local STATE places[GROUP_SIZE];
   __local uint flag;

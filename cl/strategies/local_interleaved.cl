@@ -1,7 +1,11 @@
 // local_interleaved: a tree a work-group, in local memory, stride doubling over neighbours: divergent, the naive mapping.
 // A group takes 2 x GROUP_SIZE values; work-item i owns value 2 i. ceil(count / (2 GROUP_SIZE)) groups.
 
-ENTRY(local_interleaved)(ARGUMENTS)
+#include "group/deliver.clh"
+#include "group/finish.clh"
+#include "words/kernel.clh"
+
+ENTRY(clred_local_interleaved)(ARGUMENTS)
 {
   __local STATE places[2 * GROUP_SIZE];
   __local uint flag;

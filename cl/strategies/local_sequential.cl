@@ -1,7 +1,11 @@
 // local_sequential: a tree a work-group, in local memory, stride halving: active work-items stay together. A group takes
 // 2 x GROUP_SIZE values and makes the first step while reading them. ceil(count / (2 GROUP_SIZE)) groups.
 
-ENTRY(local_sequential)(ARGUMENTS)
+#include "group/deliver.clh"
+#include "group/finish.clh"
+#include "words/kernel.clh"
+
+ENTRY(clred_local_sequential)(ARGUMENTS)
 {
   __local STATE places[GROUP_SIZE];
   __local uint flag;

@@ -3,9 +3,13 @@
 // Any number of groups up to ceil(count / GROUP_SIZE). BATCH loads are under way at once: with one, a work-item waits for
 // memory most of the time, and there are no other groups to fill the gap.
 
+#include "group/deliver.clh"
+#include "group/finish.clh"
+#include "words/kernel.clh"
+
 #define BATCH 4
 
-ENTRY(persistent)(ARGUMENTS)
+ENTRY(clred_persistent)(ARGUMENTS)
 {
   __local STATE places[GROUP_SIZE];
   __local uint flag;

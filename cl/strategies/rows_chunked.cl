@@ -3,6 +3,10 @@
 // A row of one unit gives its result, one of several leaves partials side by side; NAME_states folds those, a row an item.
 //   rows, row_stride   how many rows, and from one to the next
 
+#include "group/deliver.clh"
+#include "group/vector_tiles.clh"
+#include "words/kernel.clh"
+
 #if SOURCE_IS_STATES
 STATE clred_row_states(__global STATE *states, ulong count)
 {
@@ -14,7 +18,7 @@ STATE clred_row_states(__global STATE *states, ulong count)
 }
 #endif
 
-ENTRY(rows_chunked)(ARGUMENTS)
+ENTRY(clred_rows_chunked)(ARGUMENTS)
 {
 #if SOURCE_IS_STATES
   ulong parts = 1;

@@ -4,6 +4,11 @@
 // turns. A row of one unit gives its result, one of several leaves partials side by side; NAME_states folds those.
 //   rows, row_stride   how many rows, and from one to the next
 
+#include "group/deliver.clh"
+#include "group/list_elements.clh"
+#include "group/list_states.clh"
+#include "words/kernel.clh"
+
 #undef PARTS
 #undef ROW
 #undef BEGIN
@@ -63,7 +68,7 @@ void OWN(clred_fold_places)(__local STATE *nodes, uint end, uint places, uint pr
 void clred_one_load_each(struct clred_in in, ulong row, ulong rows, ulong row_stride, uint node, uint rows_a_turn,
                          __local STATE *nodes)
 {
-  HELD held[NODES_AN_ITEM];
+  FULL_HELD held[NODES_AN_ITEM];
   bool aligned = JOIN(clred_is_aligned_, VECTOR)(in, 0) && row_stride % VECTOR == 0;
 #pragma unroll
   for (uint i = 0; i < NODES_AN_ITEM; i++) {
@@ -80,7 +85,7 @@ void clred_one_load_each(struct clred_in in, ulong row, ulong rows, ulong row_st
 #define SHORTEST 0
 #endif
 
-ENTRY(rows_wide)(ARGUMENTS)
+ENTRY(clred_rows_wide)(ARGUMENTS)
 {
   __local STATE nodes[NODE_ROOM];
   __local STATE stack[STACK];

@@ -2,7 +2,10 @@
 // down-sweep. Tiles of 2 x GROUP_SIZE elements one after another; what stands before a tile takes the place of the identity at
 // the root. An inclusive scan combines each element with what stands before it.
 
-ENTRY(scan_blelloch)(ARGUMENTS)
+#include "scan/blelloch.clh"
+#include "words/kernel.clh"
+
+ENTRY(clred_scan_blelloch)(ARGUMENTS)
 {
   __local STATE places[2 * GROUP_SIZE];
   struct clred_in in = SCAN_IN;

@@ -4,6 +4,9 @@
 //   elements, states   scratch[work ..] gets the groups' own scans, scratch[target ..] their reductions
 //   apply              scratch[target + group] is combined with scratch[work + i]; with span 0 the results are written
 
+#include "scan/blelloch.clh"
+#include "words/kernel.clh"
+
 #define BLOCK (2 * GROUP_SIZE)
 
 #if !APPLIES
@@ -14,7 +17,7 @@
 #define VALUE(i) clred_scan_lift(in, count, i)
 #define OWN_TOO (SCAN == SCAN_INCLUSIVE)
 #endif
-ENTRY(scan_blelloch_recursive)(ARGUMENTS)
+ENTRY(clred_scan_blelloch_recursive)(ARGUMENTS)
 {
   __local STATE places[BLOCK];
   uint item = get_local_id(0);
@@ -46,7 +49,7 @@ ENTRY(scan_blelloch_recursive)(ARGUMENTS)
 #undef VALUE
 #undef OWN_TOO
 #else
-ENTRY(scan_blelloch_recursive)(ARGUMENTS)
+ENTRY(clred_scan_blelloch_recursive)(ARGUMENTS)
 {
   ulong i = get_global_id(0), group = i / BLOCK;
   bool is_last = span == 0, has_own = i % BLOCK != 0 || (is_last && SCAN == SCAN_INCLUSIVE);

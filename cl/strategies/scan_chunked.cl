@@ -2,6 +2,14 @@
 // small enough that the second reading comes from cache: the first folds the block, look-back (look_back.clh) says what
 // stands before it, the second writes the results. Launch number `launch` of a call begins at block launch x TILES.
 
+#include "scan/look_back.clh"
+#if SELECTS
+#include "scan/select_run.clh"
+#else
+#include "scan/run.clh"
+#endif
+#include "words/kernel.clh"
+
 // The node that the tile completes at a level, if `nodes[b]` are those of the level's binary digits and `last` stands in the last place of it.
 STATE clred_complete(struct clred_board board, SPACE const STATE *nodes, uint tile, uint level, STATE last)
 {
@@ -35,7 +43,7 @@ void clred_digits(struct clred_board board, uint tile, struct clred_field field,
   }
 }
 
-ENTRY(scan_chunked)(ARGUMENTS)
+ENTRY(clred_scan_chunked)(ARGUMENTS)
 {
   uint tile = atomic_inc(ticket);
   if (tile == get_num_groups(0) - 1)

@@ -2,6 +2,10 @@
 // work-items take neighbouring columns; with ACROSS each takes VECTOR of them, side by side. `span` rows, or vectors, are a work-item's.
 //   rows, row_stride, columns   how many rows, and from one to the next (clred_call)
 
+#include "scan/run.clh"
+#include "scan/beside.clh"
+#include "words/kernel.clh"
+
 #if ACROSS
 #define TAKEN VECTOR
 #else
@@ -25,7 +29,7 @@ void clred_line(struct clred_in in, struct clred_out out, ulong origin, ulong co
     clred_run_put(line, to, 0, to.count, false, before, clred_identity());
 }
 
-ENTRY(scan_lines)(ARGUMENTS)
+ENTRY(clred_scan_lines)(ARGUMENTS)
 {
   ulong across = (columns + TAKEN - 1) / TAKEN, begin = get_global_id(0) * span, end = min(begin + span, rows * across);
   struct clred_in in = SCAN_IN;

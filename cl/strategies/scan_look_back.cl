@@ -2,6 +2,13 @@
 // tiles by a ticket, so that all tiles before theirs are already taken, or by their number where groups begin in that order, tell each
 // other what their tiles give (look_back.clh), and scan their own (scan_strip.clh). Launch number `launch` of a call begins at tile launch x TILES.
 
+#include "scan/look_back.clh"
+#include "scan/sweep.clh"
+#if SELECTS
+#include "scan/select.clh"
+#endif
+#include "words/kernel.clh"
+
 #define WINDOW (FAN * LEVELS)
 #define BLOCKS (FAN / EIGHT)
 
@@ -122,7 +129,7 @@ void clred_find_edges(__local const STATE *nodes, __local STATE *edges, uint til
 
 // ---------------------------------------------------------------- The kernel
 
-ENTRY(scan_look_back)(ARGUMENTS)
+ENTRY(clred_scan_look_back)(ARGUMENTS)
 {
   __local STATE sweep[SWEEP];
   __local STATE window[WINDOW];

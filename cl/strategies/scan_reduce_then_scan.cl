@@ -2,11 +2,17 @@
 // second, one group, makes of those what stands before each run; the third reads the elements again and writes the results.
 //   scratch[target ..]   nodes of the runs, and after the second launch what stands before them and after the last
 
+#include "scan/sweep.clh"
+#if SELECTS
+#include "scan/select.clh"
+#endif
+#include "words/kernel.clh"
+
 #define RUN_DEPTH 40
 
 #if SOURCE_IS_STATES
 // A tile here is GROUP_SIZE runs, a lane one of them.
-ENTRY(scan_reduce_then_scan)(ARGUMENTS)
+ENTRY(clred_scan_reduce_then_scan)(ARGUMENTS)
 {
   __local STATE sweep[SWEEP];
   __local STATE edges[2];
@@ -42,7 +48,7 @@ ENTRY(scan_reduce_then_scan)(ARGUMENTS)
   }
 }
 #elif !APPLIES
-ENTRY(scan_reduce_then_scan)(ARGUMENTS)
+ENTRY(clred_scan_reduce_then_scan)(ARGUMENTS)
 {
   __local STATE sweep[SWEEP];
   __local STATE stack[RUN_DEPTH];
@@ -75,7 +81,7 @@ ENTRY(scan_reduce_then_scan)(ARGUMENTS)
     scratch[target + get_group_id(0)] = stack[0];
 }
 #else
-ENTRY(scan_reduce_then_scan)(ARGUMENTS)
+ENTRY(clred_scan_reduce_then_scan)(ARGUMENTS)
 {
   __local STATE sweep[SWEEP];
   __local STATE edges[2];

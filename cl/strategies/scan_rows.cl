@@ -6,12 +6,15 @@
 //   scratch[work ..]     nodes of the runs, row after row
 //   scratch[target ..]   what stands before each run of a row and after its last, row after row
 
+#include "scan/team.clh"
+#include "words/kernel.clh"
+
 #define RUN_DEPTH 40
 #define TEAM_TILE ((ulong)GROUP_SIZE * ROWS)
 
 #if SOURCE_IS_STATES
 // A group has a row, a lane is one of its runs, of which there are `count`.
-ENTRY(scan_rows)(ARGUMENTS)
+ENTRY(clred_scan_rows)(ARGUMENTS)
 {
   __local STATE lanes[GROUP_SIZE], stack[RUN_DEPTH], heads[RUN_DEPTH];
   struct clred_prefix x = START_NOW;
@@ -45,7 +48,7 @@ ENTRY(scan_rows)(ARGUMENTS)
   }
 }
 #elif !APPLIES
-ENTRY(scan_rows)(ARGUMENTS)
+ENTRY(clred_scan_rows)(ARGUMENTS)
 {
   __local STATE lanes[GROUP_SIZE], stack[RUN_DEPTH];
   __local STORED room[GROUP_SIZE * LANE_ROOM];
@@ -79,7 +82,7 @@ ENTRY(scan_rows)(ARGUMENTS)
   }
 }
 #else
-ENTRY(scan_rows)(ARGUMENTS)
+ENTRY(clred_scan_rows)(ARGUMENTS)
 {
   __local STATE lanes[GROUP_SIZE], stack[RUN_DEPTH], heads[RUN_DEPTH];
   __local STORED room[GROUP_SIZE * LANE_ROOM];

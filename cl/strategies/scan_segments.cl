@@ -5,6 +5,10 @@
 //   work     how many chunks the call has
 //   target   where in scratch the nodes of pieces begin, and what stands before and after them: four states a chunk
 
+#include "segments/list.clh"
+#include "segments/segments.clh"
+#include "words/kernel.clh"
+
 #if SOURCE_IS_STATES
 // What stands after `counted` pieces of the segment that stands in `chunk`, which has `pieces` of them.
 void clred_put_before(__global STATE *partials, ulong chunk, ulong pieces, ulong counted, STATE state)
@@ -57,7 +61,7 @@ void clred_before_many(__global STATE *partials, ulong chunk, ulong pieces, ulon
   }
 }
 
-ENTRY(scan_segments)(ARGUMENTS)
+ENTRY(clred_scan_segments)(ARGUMENTS)
 {
   __local STATE nodes[LIST], counter[COUNTER_DEPTH];
   __local ushort index_of[LIST];
@@ -105,7 +109,7 @@ STATE clred_fold_piece(struct clred_in in, struct clred_segment segment, ulong f
   return item == 0 && lists ? list.counter[63 - clz(lists)] : clred_identity();
 }
 
-ENTRY(scan_segments)(ARGUMENTS)
+ENTRY(clred_scan_segments)(ARGUMENTS)
 {
   __local STATE nodes[LIST], counter[COUNTER_DEPTH];
   __local ushort run_of[LIST], index_of[LIST];
@@ -221,7 +225,7 @@ void clred_scan_short(struct clred_in in, __global RESULT *results, struct clred
 #define SHORT_LISTS 0
 #endif
 
-ENTRY(scan_segments)(ARGUMENTS)
+ENTRY(clred_scan_segments)(ARGUMENTS)
 {
   __local STATE nodes[LIST], counter[COUNTER_DEPTH];
   __local ushort run_of[LIST], index_of[LIST];

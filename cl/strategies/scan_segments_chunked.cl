@@ -4,6 +4,10 @@
 //   work     how many chunks the call has
 //   target   where in scratch the nodes of pieces begin, and what stands before and after them: four states a chunk
 
+#include "scan/run.clh"
+#include "segments/segments.clh"
+#include "words/kernel.clh"
+
 #if SOURCE_IS_STATES
 // counter[b] is the node of digit b of how many pieces were counted.
 void clred_before_pieces(__global STATE *partials, ulong chunk, ulong pieces, ulong whole, struct clred_prefix start)
@@ -23,7 +27,7 @@ void clred_before_pieces(__global STATE *partials, ulong chunk, ulong pieces, ul
   }
 }
 
-ENTRY(scan_segments_chunked)(ARGUMENTS)
+ENTRY(clred_scan_segments_chunked)(ARGUMENTS)
 {
   struct clred_segments all = SEGMENTS_NOW(count);
   struct clred_prefix call_start = START_NOW;
@@ -44,7 +48,7 @@ STATE clred_fold_piece(struct clred_in in, struct clred_segment segment, ulong f
   return clred_pairs_root(stack, depth);
 }
 
-ENTRY(scan_segments_chunked)(ARGUMENTS)
+ENTRY(clred_scan_segments_chunked)(ARGUMENTS)
 {
   struct clred_segments all = SEGMENTS_NOW(count);
   __global STATE *partials = scratch + target;
@@ -69,7 +73,7 @@ void clred_scan_piece(struct clred_in in, __global RESULT *results, struct clred
   clred_run_put(clred_segment_in(in, segment), to, first, present, is_whole, x, after);
 }
 
-ENTRY(scan_segments_chunked)(ARGUMENTS)
+ENTRY(clred_scan_segments_chunked)(ARGUMENTS)
 {
   struct clred_segments all = SEGMENTS_NOW(count);
   struct clred_in in = INPUT_NOW;

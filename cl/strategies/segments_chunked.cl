@@ -4,8 +4,12 @@
 //   work     how many chunks the call has
 //   target   where in scratch the partials of pieces begin
 
+#include "group/vector_tiles.clh"
+#include "segments/segments.clh"
+#include "words/kernel.clh"
+
 #if SOURCE_IS_STATES
-ENTRY(segments_chunked)(ARGUMENTS)
+ENTRY(clred_segments_chunked)(ARGUMENTS)
 {
   __global const STATE *partials = scratch + target;
   STATE stack[PAIRS_DEPTH];
@@ -26,7 +30,7 @@ ENTRY(segments_chunked)(ARGUMENTS)
 #define FORESEE(in, at)
 #endif
 
-ENTRY(segments_chunked)(ARGUMENTS)
+ENTRY(clred_segments_chunked)(ARGUMENTS)
 {
   struct clred_segments all = SEGMENTS_NOW(count);
   struct clred_in in = INPUT_NOW;

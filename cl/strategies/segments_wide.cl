@@ -4,6 +4,10 @@
 //   work     how many chunks the call has
 //   target   where in scratch the partials of pieces begin
 
+#include "group/list_elements.clh"
+#include "segments/segments.clh"
+#include "words/kernel.clh"
+
 #if SOURCE_IS_STATES
 // Node i of the long segment that stands in `chunk` is the partial of its piece i.
 STATE clred_fold_pieces(__global const STATE *partials, ulong chunk, ulong pieces, __local STATE *nodes, __local STATE *stack)
@@ -33,7 +37,7 @@ STATE clred_fold_few(__global const STATE *partials, ulong chunk, uint pieces)
   return clred_pairs_root(stack, depth);
 }
 
-ENTRY(segments_wide)(ARGUMENTS)
+ENTRY(clred_segments_wide)(ARGUMENTS)
 {
   __local STATE nodes[NODE_ROOM];
   __local STATE stack[STACK];
@@ -180,7 +184,7 @@ struct clred_segment clred_next_segment(struct clred_segments all, struct clred_
   return s < own.end ? clred_checked_segment(all, s, here) : none;
 }
 
-ENTRY(segments_wide)(ARGUMENTS)
+ENTRY(clred_segments_wide)(ARGUMENTS)
 {
   __local STATE nodes[NODE_ROOM];
   __local STATE stack[STACK];

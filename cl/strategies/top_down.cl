@@ -2,7 +2,10 @@
 // launch has what is left. The first reads elements and leaves states, the later ones fold those in place; the launch
 // that leaves one value writes the result. At least `span` work-items. No barrier, no local memory.
 
-ENTRY(top_down)(ARGUMENTS)
+#include "group/deliver.clh"
+#include "words/kernel.clh"
+
+ENTRY(clred_top_down)(ARGUMENTS)
 {
   ulong i = get_global_id(0);
   if (i >= span)

@@ -1,7 +1,10 @@
 // top_down_mono: the launches of top_down as rounds of one loop in one work-group, a barrier between rounds. The first
 // round reads the source and leaves its lower half in scratch[target ...]. Launched as exactly one group.
 
-ENTRY(top_down_mono)(ARGUMENTS)
+#include "group/deliver.clh"
+#include "words/kernel.clh"
+
+ENTRY(clred_top_down_mono)(ARGUMENTS)
 {
   __global STATE *states = scratch + target;
   ulong item = get_local_id(0);

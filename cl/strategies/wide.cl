@@ -5,6 +5,20 @@
 // lack columns (node_list.clh). Where any order gives the same bits, work-items fold by themselves first (exact.clh). Launched
 // as ceil(tiles / span) groups. NAME_states folds a list of partials, as one group.
 
+#include "group/deliver.clh"
+#include "group/hand_over.clh"
+#if SOURCE_IS_STATES || !EXACT
+#include "group/list_states.clh"
+#endif
+#if !SOURCE_IS_STATES
+#if EXACT
+#include "group/exact.clh"
+#else
+#include "group/list_elements.clh"
+#endif
+#endif
+#include "words/kernel.clh"
+
 #undef WIDE_ROOM
 #undef FOLD_COLUMNS
 #undef FOLD_TOLD
@@ -26,7 +40,7 @@ bool clred_fold_told_in_order(struct clred_partials list, uint groups, __local S
 }
 #endif
 
-ENTRY(wide)(ARGUMENTS)
+ENTRY(clred_wide)(ARGUMENTS)
 {
   WIDE_ROOM;
   __local uint flag;

@@ -1,17 +1,19 @@
-// The public functions of a plan, but for its calls: its life, what it says of itself, and its reference on the host.
+// The public functions of a plan without its calls: create, release, inspect, and the reference on the host.
+#include "api/growth.h"
 #include "call/call.h"
 
-cl_int clred_plan_create(clred_runtime *runtime, const clred_problem *problem, clred_plan **plan) {
+cl_int clred_plan_create_v(cl_uint header, clred_runtime *runtime, const clred_problem *problem, clred_plan **plan) {
+  struct clr_problem_taken taken;
   struct clr_status status = {0};
   if (plan)
     *plan = NULL;
   if (!runtime)
     return CLRED_INVALID_ARGUMENT;
-  cl_int err = clr_require(problem, "problem", &status);
+  cl_int err = clr_take_problem(header, problem, &taken, &status);
   if (!err)
     err = clr_require(plan, "plan", &status);
   if (!err)
-    err = clr_plan_make(runtime, problem, (struct clr_keeping){.indices = problem->indices}, plan, &status);
+    err = clr_plan_make(runtime, &taken.problem, (struct clr_keeping){.indices = taken.problem.indices}, plan, &status);
   return clr_runtime_keep(runtime, err, &status);
 }
 
@@ -24,8 +26,14 @@ void clred_plan_release(clred_plan *plan) {
   clr_plan_release(plan);
 }
 
-cl_int clred_plan_inspect(const clred_plan *plan, cl_ulong count, clred_plan_info *info) {
-  return plan && info ? clr_plan_inspect(plan, count, info) : CLRED_INVALID_ARGUMENT;
+cl_int clred_plan_inspect_v(cl_uint header, const clred_plan *plan, cl_ulong count, clred_plan_info *info) {
+  clred_plan_info full;
+  if (!plan || !info || !clr_knows_header(header))
+    return CLRED_INVALID_ARGUMENT;
+  cl_int err = clr_plan_inspect(plan, count, &full);
+  if (!err)
+    clr_give(CLR_STRUCT_PLAN_INFO, header, &full, 1, info);
+  return err;
 }
 
 size_t clred_plan_describe(const clred_plan *plan, cl_ulong count, char *text, size_t size) {
@@ -38,8 +46,23 @@ size_t clred_plan_describe(const clred_plan *plan, cl_ulong count, char *text, s
   return length;
 }
 
-cl_int clred_plan_step(const clred_plan *plan, cl_ulong count, cl_ulong index, clred_step *step) {
-  return plan && step ? clr_plan_step(plan, count, index, step) : CLRED_INVALID_ARGUMENT;
+size_t clred_plan_source(const clred_plan *plan, char *text, size_t size) {
+  struct clr_text source = {0};
+  if (plan && plan->built)
+    clr_programs_source(&plan->runtime->programs, plan->built, &source);
+  size_t length = clr_text_copy(source.failed || !source.bytes ? "" : source.bytes, text, size);
+  clr_text_release(&source);
+  return length;
+}
+
+cl_int clred_plan_step_v(cl_uint header, const clred_plan *plan, cl_ulong count, cl_ulong index, clred_step *step) {
+  clred_step full;
+  if (!plan || !step || !clr_knows_header(header))
+    return CLRED_INVALID_ARGUMENT;
+  cl_int err = clr_plan_step(plan, count, index, &full);
+  if (!err)
+    clr_give(CLR_STRUCT_STEP, header, &full, 1, step);
+  return err;
 }
 
 cl_int clred_plan_edge(const clred_plan *plan, cl_ulong index, double *edge) {
@@ -49,20 +72,19 @@ cl_int clred_plan_edge(const clred_plan *plan, cl_ulong index, double *edge) {
   return CL_SUCCESS;
 }
 
-cl_int clred_plan_part(const clred_plan *plan, size_t index, clred_part *part) {
-  if (!plan || !part || index >= plan->problem.operation.part_count)
+cl_int clred_plan_part_v(cl_uint header, const clred_plan *plan, size_t index, clred_part *part) {
+  if (!plan || !part || index >= plan->problem.operation.part_count || !clr_knows_header(header))
     return CLRED_INVALID_ARGUMENT;
-  *part = plan->problem.operation.parts[index];
+  clr_give(CLR_STRUCT_PART, header, &plan->problem.operation.parts[index], 1, part);
   return CL_SUCCESS;
 }
 
-cl_int clred_plan_reference_call(const clred_plan *plan, const clred_host_call *call, void *result) {
-  return plan && call && result ? clr_plan_reference(plan, call, result) : CLRED_INVALID_ARGUMENT;
-}
-
-cl_int clred_plan_reference(const clred_plan *plan, const void *in, cl_ulong count, void *result) {
-  const clred_host_call call = {.in = in, .count = count};
-  return clred_plan_reference_call(plan, &call, result);
+cl_int clred_plan_reference_v(cl_uint header, const clred_plan *plan, const clred_host_call *call) {
+  clred_host_call full;
+  struct clr_status unused = {0};
+  if (!plan || !call || clr_take(CLR_STRUCT_HOST_CALL, header, call, &full, &unused))
+    return CLRED_INVALID_ARGUMENT;
+  return full.out ? clr_plan_reference(plan, &full, full.out) : CLRED_INVALID_ARGUMENT;
 }
 
 cl_int clred_plan_seconds(clred_plan *plan, double *seconds) {

@@ -1,22 +1,24 @@
 // The public functions of a runtime: its life, its facts, what it built, and its last error.
 #include "runtime/runtime.h"
+#include "api/growth.h"
 
-cl_int clred_runtime_create(cl_context context, cl_device_id device, const clred_options *options,
-                            clred_runtime **runtime) {
-  const clred_options none = {0};
+cl_int clred_runtime_create_v(cl_uint header, cl_context context, cl_device_id device, const clred_options *options,
+                              clred_runtime **runtime) {
+  clred_options full;
   struct clr_status status = {0};
   if (runtime)
     *runtime = NULL;
-  options = options ? options : &none;
-  cl_int err = clr_require(context, "context", &status);
+  cl_int err = clr_take(CLR_STRUCT_OPTIONS, header, options, &full, &status);
+  if (!err)
+    err = clr_require(context, "context", &status);
   if (!err)
     err = clr_require(device, "device", &status);
   if (!err)
     err = clr_require(runtime, "runtime", &status);
   if (!err)
-    err = clr_runtime_make(context, device, options, NULL, runtime, &status);
-  if (err && options->error)
-    clr_text_copy(status.sentence, options->error, options->error_size);
+    err = clr_runtime_make(context, device, &full, NULL, runtime, &status);
+  if (err && full.error)
+    clr_text_copy(status.sentence, full.error, full.error_size);
   return err;
 }
 
@@ -28,30 +30,34 @@ size_t clred_runtime_save(clred_runtime *runtime) {
   return runtime ? clr_runtime_save(runtime) : 0;
 }
 
-cl_int clred_runtime_fact(const clred_runtime *runtime, size_t index, clred_fact *fact) {
+cl_int clred_runtime_fact_v(cl_uint header, const clred_runtime *runtime, size_t index, clred_fact *fact) {
   const struct clr_fact_row *row = clr_fact_row(index);
-  if (!runtime || !fact || !row)
+  if (!runtime || !fact || !row || !clr_knows_header(header))
     return CLRED_INVALID_ARGUMENT;
   const struct clr_finding_row *known = clr_finding_of(&runtime->known, row);
-  *fact = (clred_fact){row->name, clr_fact_value(&runtime->facts, row), clr_fact_value(&runtime->reported, row),
-                       row->sentence, known ? known->why : ""};
+  const clred_fact full = {row->name, clr_fact_value(&runtime->facts, row), clr_fact_value(&runtime->reported, row),
+                           row->sentence, known ? known->why : ""};
+  clr_give(CLR_STRUCT_FACT, header, &full, 1, fact);
   return CL_SUCCESS;
 }
 
-// Another thread may be building.
-static size_t read_count(clred_runtime *runtime, const size_t *count) {
+static const char *text_of(const struct clr_text *text) {
+  return text->bytes ? text->bytes : "";
+}
+
+cl_int clred_runtime_inspect_v(cl_uint header, clred_runtime *runtime, clred_runtime_info *info) {
+  if (!runtime || !info || !clr_knows_header(header))
+    return CLRED_INVALID_ARGUMENT;
+  // Another thread may be building.
   mtx_lock(&runtime->lock);
-  size_t value = *count;
+  const clred_runtime_info full = {.builds = runtime->programs.builds,
+                                   .loads = runtime->programs.loads,
+                                   .build_log = text_of(&runtime->programs.log),
+                                   .tuning_note = text_of(&runtime->tuning_note),
+                                   .findings_note = text_of(&runtime->findings_note)};
   mtx_unlock(&runtime->lock);
-  return value;
-}
-
-size_t clred_runtime_builds(clred_runtime *runtime) {
-  return runtime ? read_count(runtime, &runtime->programs.builds) : 0;
-}
-
-size_t clred_runtime_loads(clred_runtime *runtime) {
-  return runtime ? read_count(runtime, &runtime->programs.loads) : 0;
+  clr_give(CLR_STRUCT_RUNTIME_INFO, header, &full, 1, info);
+  return CL_SUCCESS;
 }
 
 const char *clred_last_error(const clred_runtime *runtime) {
@@ -65,8 +71,4 @@ size_t clred_copy_error(clred_runtime *runtime, char *text, size_t size) {
   size_t length = clr_text_copy(runtime->error.sentence, text, size);
   mtx_unlock(&runtime->lock);
   return length;
-}
-
-const char *clred_build_log(const clred_runtime *runtime) {
-  return runtime && runtime->programs.log.bytes ? runtime->programs.log.bytes : "";
 }

@@ -1,13 +1,14 @@
 // The public functions of a stream.
 #include "stream/stream.h"
+#include "api/growth.h"
 
 static cl_int keep(clred_stream *stream, cl_int err, const struct clr_status *status) {
   return clr_runtime_keep(stream->plan->runtime, err, status);
 }
 
-cl_int clred_stream_create(cl_command_queue queue, clred_plan *plan, const clred_stream_options *options,
-                           clred_stream **stream) {
-  static const clred_stream_options defaults;
+cl_int clred_stream_create_v(cl_uint header, cl_command_queue queue, clred_plan *plan,
+                             const clred_stream_options *options, clred_stream **stream) {
+  clred_stream_options full;
   struct clr_status status = {0};
   if (stream)
     *stream = NULL;
@@ -15,7 +16,9 @@ cl_int clred_stream_create(cl_command_queue queue, clred_plan *plan, const clred
     return CLRED_INVALID_ARGUMENT;
   cl_int err = clr_require(stream, "stream", &status);
   if (!err)
-    err = clr_stream_create(queue, plan, options ? options : &defaults, stream, &status);
+    err = clr_take(CLR_STRUCT_STREAM_OPTIONS, header, options, &full, &status);
+  if (!err)
+    err = clr_stream_create(queue, plan, &full, stream, &status);
   return clr_runtime_keep(plan->runtime, err, &status);
 }
 
@@ -39,10 +42,12 @@ cl_int clred_stream_finish(clred_stream *stream, void *result) {
   return stream ? keep(stream, clr_stream_finish(stream, result, &status), &status) : CLRED_INVALID_ARGUMENT;
 }
 
-cl_int clred_stream_inspect(const clred_stream *stream, clred_stream_info *info) {
-  if (!stream || !info)
+cl_int clred_stream_inspect_v(cl_uint header, const clred_stream *stream, clred_stream_info *info) {
+  clred_stream_info full;
+  if (!stream || !info || !clr_knows_header(header))
     return CLRED_INVALID_ARGUMENT;
-  clr_stream_inspect(stream, info);
+  clr_stream_inspect(stream, &full);
+  clr_give(CLR_STRUCT_STREAM_INFO, header, &full, 1, info);
   return CL_SUCCESS;
 }
 

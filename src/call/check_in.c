@@ -46,17 +46,15 @@ static cl_int check_purpose(const clred_plan *plan, const struct clr_request *re
   } purposes[] = {
     [CLR_FOR_REDUCTIONS] = {"reduces", "give it to clred_enqueue_reduce", "make it without problem.scan"},
     [CLR_FOR_SCANS] = {"scans", "give it to clred_enqueue_scan", "make it with problem.scan"},
-    [CLR_FOR_SELECTIONS] = {"selects", "give it to clred_enqueue_select", "make it with problem.selection"},
-    [CLR_FOR_HISTOGRAMS] = {"counts in bins", "give it to clred_enqueue_histogram", "make it with problem.histogram"},
+    [CLR_FOR_SELECTIONS] = {"selects", "give it to clred_enqueue", "make it with problem.selection"},
+    [CLR_FOR_HISTOGRAMS] = {"counts in bins", "give it to clred_enqueue", "make it with problem.histogram"},
   };
   int own = plan->problem.histogram ? CLR_FOR_HISTOGRAMS
             : plan->problem.selects ? CLR_FOR_SELECTIONS
             : plan->problem.scan    ? CLR_FOR_SCANS
                                     : CLR_FOR_REDUCTIONS;
   int asked = (int)request->purpose;
-  // A call that reads its result into host memory serves histograms, too.
-  bool is_read = own == CLR_FOR_HISTOGRAMS && asked == CLR_FOR_REDUCTIONS && request->call.result;
-  if (asked != CLR_FOR_ANY && asked != own && !is_read)
+  if (asked != CLR_FOR_ANY && asked != own)
     return clr_fail(status, CLRED_INVALID_ARGUMENT, "the plan %s, and this call %s: %s", purposes[own].does,
                     purposes[asked].does, own == CLR_FOR_REDUCTIONS ? purposes[asked].made_with : purposes[own].asks);
   return CL_SUCCESS;

@@ -3,6 +3,7 @@
 #define CLR_HOST_JUDGE_H
 
 #include "base/text.h"
+#include "clreduce_device.h"
 #include "host/samples.h"
 #include "host/triples.h"
 

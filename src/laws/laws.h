@@ -2,6 +2,7 @@
 #ifndef CLR_API_LAWS_H
 #define CLR_API_LAWS_H
 
+#include "clreduce_device.h"
 #include "host/judge.h"
 #include "opencl/session.h"
 #include "plan/plan.h"

@@ -2,6 +2,7 @@
 #ifndef CLR_MODEL_DESCRIBE_H
 #define CLR_MODEL_DESCRIBE_H
 
+#include "clreduce_device.h"
 #include "model/operator.h"
 
 // A type of the table, or a vector of one; CLRED_INVALID_ARGUMENT for any other value.

@@ -59,8 +59,8 @@ static cl_int prepare(clred_plan *plan, const struct clr_facts *facts, struct cl
   cl_int err = choose(plan, facts, status);
   plan->built = NULL;
   if (!err && plan->strategy->team != CLR_TEAM_HOST)
-    err =
-      clr_runtime_program(plan->runtime, plan->strategy, &plan->problem.operation, &plan->shape, &plan->built, status);
+    err = clr_runtime_program(plan->runtime, plan->strategy, &plan->problem.operation, &plan->shape,
+                              clr_strategy_kernels_of(plan->strategy, &plan->shape), &plan->built, status);
   if (!err)
     err = clr_histogram_make_arguments(plan, status);
   if (!err)

@@ -2,6 +2,7 @@
 #ifndef CLR_PLAN_PLAN_H
 #define CLR_PLAN_PLAN_H
 
+#include "clreduce_device.h"
 #include "opencl/launch.h"
 #include "runtime/runtime.h"
 #include "strategies/strategies.h"
@@ -91,7 +92,7 @@ cl_int clr_plan_step(const clred_plan *plan, cl_ulong count, cl_ulong index, clr
 cl_int clr_plan_seconds(clred_plan *plan, double *seconds);
 
 // --- trial.c ---
-// As clred_plan_reference_call.
+// As clred_plan_reference; writes to `result`.
 cl_int clr_plan_reference(const clred_plan *plan, const clred_host_call *call, void *result);
 
 // Whether two results have the same bits, part by part: bytes between the parts do not count.

@@ -7,7 +7,7 @@ static cl_int make_kernels(const clred_plan *plan, struct clr_slot *slot, struct
   for (int i = 0; i < CLR_KERNELS && plan->built; i++) {
     char name[80];
     cl_int err;
-    if (!(clr_strategy_kernels(plan->strategy) & CLR_KERNEL_BIT(i)))
+    if (!(clr_strategy_kernels_of(plan->strategy, &plan->shape) & CLR_KERNEL_BIT(i)))
       continue;
     clr_source_entry(plan->strategy, (enum clr_kernel)i, name, sizeof name);
     slot->space.kernels[i] = clCreateKernel(plan->built->program, name, &err);

@@ -2,6 +2,7 @@
 #ifndef CLR_PLANNING_STEPS_H
 #define CLR_PLANNING_STEPS_H
 
+#include "clreduce_device.h"
 #include "planning/pass.h"
 #include "planning/shape.h"
 

@@ -4,6 +4,7 @@
 #ifndef CLR_PLANNING_STRATEGY_H
 #define CLR_PLANNING_STRATEGY_H
 
+#include "clreduce_device.h"
 #include "host/scans.h"
 #include "host/trees.h"
 #include "planning/pass.h"
@@ -56,7 +57,6 @@ struct clr_reduction {
 
 struct clr_scanning {
   bool selects;             // serves selections, too
-  const char *select_part;  // of cl/, for selections on the device
   cl_int (*reference)(const struct clr_shape *shape, const struct clr_values *values, const struct clr_scan *scan);
 };
 
@@ -75,8 +75,6 @@ struct clr_strategy {
   bool launches_empty;    // launches its kernels also for a call without elements
   unsigned growing;       // set of CLR_FINISH_BIT: the finishes with which scratch grows with n
   cl_ulong local_states;  // of local memory that each work-item needs
-  const char *parts[4];   // of cl/ that its kernel stands on, beside those of all
-  const char *own_part;   // one more, compiled twice as its kernel is; NULL: none
   struct clr_reduction reduce;
   struct clr_scanning scan;
 
@@ -98,6 +96,9 @@ struct clr_strategy {
 
 // The kernels of a strategy, as a set.
 unsigned clr_strategy_kernels(const struct clr_strategy *strategy);
+
+// Those of them that calls of a plan of this shape launch.
+unsigned clr_strategy_kernels_of(const struct clr_strategy *strategy, const struct clr_shape *shape);
 
 // The groups that the caller asks for; otherwise `otherwise`.
 static inline cl_ulong clr_groups_or(const struct clr_problem *problem, cl_ulong otherwise) {

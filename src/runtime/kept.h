@@ -2,6 +2,7 @@
 #ifndef CLR_RUNTIME_KEPT_H
 #define CLR_RUNTIME_KEPT_H
 
+#include "clreduce_device.h"
 #include "runtime/runtime.h"
 
 // Takes the rows of a file about this device. A file that is of no use is noted; that is no failure.

@@ -116,6 +116,15 @@ cl_int clr_programs_get(struct clr_programs *programs, const char *text, bool op
   return CL_SUCCESS;
 }
 
+void clr_programs_source(const struct clr_programs *programs, const struct clr_built *built, struct clr_text *text) {
+  struct clr_text options = options_of(programs, built->opencl_3);
+  text->failed |= options.failed;
+  if (!text->failed)
+    clr_text_format(text, "// build options: %s\n", options.bytes);
+  clr_text_append(text, built->text);
+  clr_text_release(&options);
+}
+
 size_t clr_programs_save(struct clr_programs *programs) {
   size_t saved = 0;
   for (struct clr_built *built = programs->first; built && programs->cache.folder; built = built->next)

@@ -33,6 +33,9 @@ struct clr_programs {
 cl_int clr_programs_get(struct clr_programs *programs, const char *text, bool opencl_3, struct clr_built **built,
                         struct clr_status *status);
 
+// Appends the program's text behind a comment with its build options.
+void clr_programs_source(const struct clr_programs *programs, const struct clr_built *built, struct clr_text *text);
+
 // Writes to the cache what was built and is not there yet; of a driver that compiles late, only what was launched. How
 // many it wrote.
 size_t clr_programs_save(struct clr_programs *programs);

@@ -49,9 +49,9 @@ void clr_runtime_probed_fact(clred_runtime *runtime, const struct clr_fact_row *
 // Keeps the sentence of a failure as the runtime's last error; nothing if `err` is CL_SUCCESS. Returns `err`.
 cl_int clr_runtime_keep(clred_runtime *runtime, cl_int err, const struct clr_status *status);
 
-// The program for a strategy's shape, loaded or built if it is new.
+// The program with these kernels of a strategy (CLR_KERNEL_BIT), loaded or built if it is new.
 cl_int clr_runtime_program(clred_runtime *runtime, const struct clr_strategy *strategy,
-                           const struct clr_operation *operation, const struct clr_shape *shape,
+                           const struct clr_operation *operation, const struct clr_shape *shape, unsigned kernels,
                            struct clr_built **built, struct clr_status *status);
 
 // The program that tells the sizes of a caller's operator. Mistakes in its text are told in its own words.

@@ -63,12 +63,13 @@ static cl_int name_folder(cl_int err, const struct clr_kernel_reader *reader, st
 }
 
 cl_int clr_runtime_program(clred_runtime *runtime, const struct clr_strategy *strategy,
-                           const struct clr_operation *operation, const struct clr_shape *shape,
+                           const struct clr_operation *operation, const struct clr_shape *shape, unsigned kernels,
                            struct clr_built **built, struct clr_status *status) {
   enum clr_fence fence = (enum clr_fence)runtime->facts.device_fence;
   struct clr_kernel_reader reader = clr_kernel_reader_open();
+  const struct clr_source_from from = {clr_kernel_read, &reader, runtime->programs.options};
   struct clr_text text = {0};
-  cl_int err = clr_source_write(strategy, operation, shape, fence, clr_kernel_read, &reader, &text, status);
+  cl_int err = clr_source_write(strategy, operation, shape, kernels, fence, &from, &text, status);
   name_folder(err, &reader, status);
   clr_kernel_reader_close(&reader);
   if (!err)
@@ -77,14 +78,15 @@ cl_int clr_runtime_program(clred_runtime *runtime, const struct clr_strategy *st
   return err;
 }
 
-typedef cl_int write_alone(const struct clr_operation *operation, clr_read_part *read, void *from,
+typedef cl_int write_alone(const struct clr_operation *operation, const struct clr_source_from *from,
                            struct clr_text *text, struct clr_status *status);
 
 static cl_int program_alone(clred_runtime *runtime, const struct clr_operation *operation, write_alone *write,
                             const char *what, struct clr_built **built, struct clr_status *status) {
   struct clr_kernel_reader reader = clr_kernel_reader_open();
+  const struct clr_source_from from = {clr_kernel_read, &reader, runtime->programs.options};
   struct clr_text text = {0};
-  cl_int err = write(operation, clr_kernel_read, &reader, &text, status);
+  cl_int err = write(operation, &from, &text, status);
   name_folder(err, &reader, status);
   clr_kernel_reader_close(&reader);
   if (!err)

@@ -4,8 +4,8 @@
 
 #include "selftest/limits.h"
 
-static const char *const parts[] = {"probes/atomics.cl", NULL};
-static const char *const handing_parts[] = {"device_scope.clh", "probes/handing_on.cl", NULL};
+static const char file[] = "probes/atomics.cl";
+static const char handing_on[] = "probes/handing_on.cl";
 
 #define WORDS 9
 #define GROUPS 64
@@ -60,7 +60,7 @@ static const char *run(struct clr_prober *prober, bool is_long, cl_int *err) {
   void *tickets = calloc(items, bytes);
   cl_mem in_words = NULL, in_tickets = NULL;
   cl_kernel kernel =
-    clr_probe_kernel(prober, is_long ? "#define LONG 1\n" : "#define LONG 0\n", parts, false, "probe_atomics", err);
+    clr_probe_kernel(prober, is_long ? "#define LONG 1\n" : "#define LONG 0\n", file, false, "probe_atomics", err);
   if (!*err)
     in_words = clr_probe_buffer(prober, WORDS * bytes, words, err);
   if (!*err)
@@ -122,7 +122,7 @@ void clr_probe_local_atomics(struct clr_prober *prober) {
     clr_probe_say(prober, CLRED_LACKING, "there is too little local memory");
     return;
   }
-  cl_kernel kernel = clr_probe_kernel(prober, "#define LONG 0\n", parts, false, "probe_local_atomics", &err);
+  cl_kernel kernel = clr_probe_kernel(prober, "#define LONG 0\n", file, false, "probe_local_atomics", &err);
   cl_mem out = err ? NULL : clr_probe_buffer(prober, sizeof got, got, &err);
   const struct clr_probe_argument arguments[] = {{LOCAL_WORDS * sizeof(cl_uint), NULL}, CLR_ARGUMENT(out)};
   if (!err)
@@ -167,7 +167,7 @@ static int count_right(struct clr_prober *prober, cl_ulong fence, int rounds, cl
     "#define FENCE_NONE 0\n#define FENCE_C11 1\n#define FENCE_PTX 2\n#define FENCE %d\n#define STATE uint4\n"
     "#define STATE_SIZE 16\n#define FINISH_ATOMIC 3\n#define FINISH 2\n",
     (int)fence);
-  cl_kernel kernel = clr_probe_kernel(prober, defines.bytes ? defines.bytes : "", handing_parts, fence == CLR_FENCE_C11,
+  cl_kernel kernel = clr_probe_kernel(prober, defines.bytes ? defines.bytes : "", handing_on, fence == CLR_FENCE_C11,
                                       "probe_last_group", err);
   cl_mem partials = *err ? NULL : clr_probe_buffer(prober, (size_t)GROUPS * 4 * sizeof zeros, NULL, err);
   cl_mem ticket = *err ? NULL : clr_probe_buffer(prober, sizeof zeros, zeros, err);

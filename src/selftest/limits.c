@@ -4,11 +4,11 @@
 
 #include "selftest/limits.h"
 
-static const char *const parts[] = {"probes/limits.cl", NULL};
+static const char file[] = "probes/limits.cl";
 
 static cl_kernel kernel_of(struct clr_prober *prober, const char *name) {
   cl_int err = CL_SUCCESS;
-  cl_kernel kernel = clr_probe_kernel(prober, "", parts, false, name, &err);
+  cl_kernel kernel = clr_probe_kernel(prober, "", file, false, name, &err);
   if (err)
     clr_probe_say(prober, CLRED_WRONG, "%s cannot be built: %s", name, clr_status_name(err));
   return kernel;

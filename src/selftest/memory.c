@@ -104,7 +104,7 @@ void clr_probe_mapping(struct clr_prober *prober) {
 
 // ---------------------------------------------------------------- Host memory
 
-static const char *const limits[] = {"probes/limits.cl", NULL};
+static const char limits[] = "probes/limits.cl";
 
 // A kernel reads and writes memory of the host's, which is then mapped.
 static bool use_host_memory(struct clr_prober *prober, cl_uint *words, cl_int *err) {

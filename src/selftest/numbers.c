@@ -6,7 +6,7 @@
 #include "selftest/limits.h"
 #include "selftest/numbers.h"
 
-static const char *const parts[] = {"probes/numbers.cl", NULL};
+static const char file[] = "probes/numbers.cl";
 const char clr_probe_single[] = "#define REAL float\n#define BITS uint\n#define REAL_SIZE 4\n#define AS_BITS as_uint\n";
 static const char twofold[] =
   "#define REAL double\n#define BITS ulong\n#define REAL_SIZE 8\n#define AS_BITS as_ulong\n";
@@ -22,7 +22,7 @@ cl_int clr_probe_numbers(struct clr_prober *prober, const char *defines, const c
   struct clr_probe_argument arguments[4];
   cl_mem buffers[4] = {NULL};
   cl_int err = CL_SUCCESS;
-  cl_kernel kernel = clr_probe_kernel(prober, defines, parts, false, name, &err);
+  cl_kernel kernel = clr_probe_kernel(prober, defines, file, false, name, &err);
   for (size_t i = 0; i <= inputs && !err; i++) {
     buffers[i] = clr_probe_buffer(prober, i < inputs ? count * size : out_size, i < inputs ? in[i] : NULL, &err);
     arguments[i] = (struct clr_probe_argument){sizeof buffers[i], &buffers[i]};

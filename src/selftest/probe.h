@@ -3,6 +3,7 @@
 #ifndef CLR_PROBES_PROBE_H
 #define CLR_PROBES_PROBE_H
 
+#include "clreduce_device.h"
 #include "model/findings.h"
 #include "opencl/device.h"
 #include "opencl/session.h"
@@ -53,9 +54,9 @@ void clr_probe_say(struct clr_prober *prober, clred_verdict verdict, const char 
 void clr_probe_correct(struct clr_prober *prober, const char *fact, cl_ulong value, const char *format, ...)
   CLR_PRINTF(4, 5);
 
-// A kernel of a part of cl/ behind `defines`; NULL if it could not be had, and `err` says why. Kernels and buffers last
-// until the probe ends, or until clr_probe_drop.
-cl_kernel clr_probe_kernel(struct clr_prober *prober, const char *defines, const char *const *parts, bool opencl_3,
+// A kernel of a file of cl/probes whose plan.clh is `defines`; NULL if it could not be had, and `err` says why. Kernels
+// and buffers last until the probe ends, or until clr_probe_drop.
+cl_kernel clr_probe_kernel(struct clr_prober *prober, const char *defines, const char *file, bool opencl_3,
                            const char *name, cl_int *err);
 
 struct clr_probe_argument {

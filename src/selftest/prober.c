@@ -6,6 +6,7 @@
 
 #include "selftest/probe.h"
 #include "source/kernel_text.h"
+#include "source/resolve.h"
 
 cl_int clr_prober_open(struct clr_prober *prober, cl_context context, struct clr_status *status) {
   cl_int err = clr_session_open(context, prober->device, "the queue of the probes", &prober->session, status);
@@ -61,15 +62,14 @@ void clr_probe_correct(struct clr_prober *prober, const char *fact, cl_ulong val
 
 // ---------------------------------------------------------------- Programs
 
-static struct clr_text text_of(const char *defines, const char *const *parts) {
+// The text of a file of cl/probes; `defines` is its plan.clh.
+static struct clr_text text_of(const char *defines, const char *file, const char *options) {
   struct clr_kernel_reader reader = clr_kernel_reader_open();
+  const struct clr_made_file made[] = {{"plan.clh", defines}, {NULL, NULL}};
+  const struct clr_sources sources = {.made = made, .read = clr_kernel_read, .from = &reader, .options = options};
   struct clr_text text = {0};
-  clr_text_append(&text, defines);
-  for (; *parts; parts++) {
-    const char *part = clr_kernel_read(&reader, *parts);
-    text.failed |= !part;
-    clr_text_append(&text, part ? part : "");
-  }
+  struct clr_status ignored;
+  text.failed |= clr_resolve(&sources, file, &text, &ignored) != CL_SUCCESS;
   clr_kernel_reader_close(&reader);
   return text;
 }
@@ -114,9 +114,9 @@ static cl_program program_of(struct clr_prober *prober, char *text, bool opencl_
   return program;
 }
 
-cl_kernel clr_probe_kernel(struct clr_prober *prober, const char *defines, const char *const *parts, bool opencl_3,
+cl_kernel clr_probe_kernel(struct clr_prober *prober, const char *defines, const char *file, bool opencl_3,
                            const char *name, cl_int *err) {
-  struct clr_text text = text_of(defines, parts);
+  struct clr_text text = text_of(defines, file, prober->options);
   if (text.failed) {
     clr_text_release(&text);
     *err = CL_OUT_OF_HOST_MEMORY;

@@ -29,12 +29,16 @@ static bool is_same(struct name one, struct name other) {
   return one.length == other.length && strncmp(one.begin, other.begin, one.length) == 0;
 }
 
-// Whether the line begins a part of the program's text, and of which name.
-static bool read_directive(const char *line, struct name *name) {
-  const char directive[] = "#line 1 \"";
+// Whether the line is a #line, and of which name and number.
+static bool read_directive(const char *line, struct name *name, unsigned long *number) {
+  const char directive[] = "#line ";
+  char *end;
   if (strncmp(line, directive, sizeof directive - 1) != 0)
     return false;
-  name->begin = line + sizeof directive - 1;
+  *number = strtoul(line + sizeof directive - 1, &end, 10);
+  if (strncmp(end, " \"", 2) != 0)
+    return false;
+  name->begin = end + 2;
   name->length = strcspn(name->begin, "\"");
   return true;
 }
@@ -53,9 +57,11 @@ static bool has_piece(const struct pieces *pieces, struct name name) {
 
 static void collect_pieces(const char *text, struct pieces *pieces) {
   struct name name;
+  unsigned long number;
   pieces->count = 0;
   for (; *text; text += strcspn(text, "\n"), text += *text == '\n')
-    if (read_directive(text, &name) && is_callers(name) && !has_piece(pieces, name) && pieces->count < PIECES_MAX)
+    if (read_directive(text, &name, &number) && is_callers(name) && !has_piece(pieces, name) &&
+        pieces->count < PIECES_MAX)
       pieces->names[pieces->count++] = name;
 }
 
@@ -95,11 +101,12 @@ static bool begins_word(const char *log, const char *at) {
 // The piece that the program's line `physical` belongs to, by the #line before it; false if it is the library's own.
 static bool find_piece(const char *text, unsigned long physical, struct message *message) {
   bool callers = false;
+  unsigned long number;
   message->line = 0;
   for (unsigned long line = 1; *text && line <= physical; line++) {
-    if (read_directive(text, &message->piece)) {
+    if (read_directive(text, &message->piece, &number)) {
       callers = is_callers(message->piece);
-      message->line = 0;
+      message->line = number - 1;
     } else {
       message->line++;
     }

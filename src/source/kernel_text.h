@@ -18,7 +18,7 @@ struct clr_kernel_reader {
 };
 struct clr_kernel_reader clr_kernel_reader_open(void);
 const char *clr_kernel_read(void *from,
-                            const char *name);  // a clr_read_part, from a clr_kernel_reader; NULL if it cannot be had
+                            const char *name);  // a clr_read_file, from a clr_kernel_reader; NULL if it cannot be had
 void clr_kernel_reader_close(struct clr_kernel_reader *reader);
 
 #endif

@@ -67,12 +67,16 @@ static void define_kind(const struct clr_operation *operation, struct clr_text *
 }
 
 void clr_operation_narrow(const struct clr_operation *operation, struct clr_text *text) {
+  if (!operation->form || !narrow_kinds[operation->kind].name)
+    return;
   undefine_wide(text);
   define_wide(&narrow_kinds[operation->kind], text);
   clr_text_append(text, "#undef LANE_STATE\n#define LANE_STATE WIDE\n");
 }
 
 void clr_operation_widen(const struct clr_operation *operation, struct clr_text *text) {
+  if (!operation->form)
+    return;
   undefine_wide(text);
   define_wide(&kinds[operation->kind], text);
 }
@@ -218,6 +222,9 @@ void clr_operation_defines(const struct clr_operation *operation, struct clr_tex
   clr_define_number(text, "DOUBLES", operation->needs_fp64);
   if (operation->needs_fp64)
     clr_text_append(text, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
+  clr_define_number(text, "COMPONENTS", operation->element.components);
+  clr_define_number(text, "IS_BUILT_IN", operation->form != NULL);
+  clr_define_number(text, "FOLLOWS_APART", clr_follows_apart(operation));
   clr_define_number(text, "SELECTS", operation->custom && operation->custom->keeping.keeps);
   if (operation->custom && operation->custom->keeping.keeps)
     define_keeping(operation->custom, operation->element.size, text);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "model/identifiers.h"
+#include "source/defines.h"
 
 // ---------------------------------------------------------------- Declarations
 
@@ -35,8 +36,16 @@ static void declare_operand(const char *what, const struct clr_operand *operand,
   clr_text_release(&piece);
 }
 
-void clr_operation_declarations(const struct clr_operation *operation, struct clr_text *text) {
+// A caller's text for lanes that are vectors may give values of another type, as comparisons do.
+static void convert_lanes(const struct clr_operation *operation, struct clr_text *text) {
+  const bool converts = operation->custom && clr_lanes_form(operation) == CLR_LANES_VECTOR;
+  clr_define_text(text, "TO_STATE", converts ? "IF_SINGLE(, JOIN(JOIN(convert_, STATE), WIDTH))" : "");
+}
+
+// The types that a caller's own operator declares.
+static void write_types(const struct clr_operation *operation, struct clr_text *text) {
   const struct clr_custom *custom = operation->custom;
+  convert_lanes(operation, text);
   if (!custom)
     return;
   if (custom->preamble)
@@ -63,12 +72,11 @@ static void add_body(const char *piece, const char *words, const char *arguments
   clr_text_append(text, "}\n}\n");
 }
 
-// A function from an expression, or from its body. `before` is what the expression may rely on, `convert` wraps it.
-static void add_function(const char *head, const char *before, const char *convert, const char *piece,
-                         const char *words, struct clr_text *text) {
-  clr_text_append(text, head);
-  clr_text_append(text, "\n");
-  if (clr_is_body(words) && !*before) {
+// A function of a caller's expression, which `convert` wraps, or of a body.
+static void add_callers(const char *head, const char *convert, const char *piece, const char *words,
+                        struct clr_text *text) {
+  clr_text_format(text, "%s\n", head);
+  if (clr_is_body(words)) {
     const bool combines = strcmp(piece, "combine") == 0, lowers = strcmp(piece, "lower") == 0;
     if (combines || lowers)
       add_body(piece, words, combines ? "COMBINED" : "LOWERED", text);
@@ -76,9 +84,18 @@ static void add_function(const char *head, const char *before, const char *conve
       add_piece(piece, words, "", text);
     return;
   }
-  clr_text_format(text, "{\n%sreturn %s(", before, convert);
+  clr_text_format(text, "{\nreturn %s(", convert);
   add_piece(piece, words, ");", text);
   clr_text_append(text, "}\n");
+}
+
+// A function of a text of the operation. `before` is what a built-in text stands on.
+static void add_function(const struct clr_operation *operation, const char *head, const char *before, const char *piece,
+                         const char *words, struct clr_text *text) {
+  if (operation->custom)
+    add_callers(head, strcmp(piece, "lower") == 0 ? "" : "TO_STATE", piece, words, text);
+  else
+    clr_text_format(text, "%s\n{\n%s  return (%s);\n}\n", head, before, words);
 }
 
 // What a form's lift finds: values of the type arithmetic is done in.
@@ -86,9 +103,9 @@ static const char *before_lift(const struct clr_operation *operation) {
   if (operation->custom)
     return "";
   if (operation->form->domain == CLR_DOMAIN_COMPLEX)
-    return "V(WIDE) x_re = TO(WIDE, element.even), x_im = TO(WIDE, element.odd);\n";
-  return operation->form->inputs == 2 ? "V(WIDE) x = WIDENED(element), y = WIDENED(second);\n"
-                                      : "V(WIDE) x = WIDENED(element);\n";
+    return "  V(WIDE) x_re = TO(WIDE, element.even), x_im = TO(WIDE, element.odd);\n";
+  return operation->form->inputs == 2 ? "  V(WIDE) x = WIDENED(element), y = WIDENED(second);\n"
+                                      : "  V(WIDE) x = WIDENED(element);\n";
 }
 
 struct words {
@@ -104,32 +121,13 @@ static struct words words_of(const struct clr_operation *operation) {
                         custom->lower ? custom->lower : "s"};
 }
 
-// Texts that look at indices are shorter where one side's are known to lie above the other's.
-static bool tells_following(const struct clr_operation *operation) {
+bool clr_follows_apart(const struct clr_operation *operation) {
   return !operation->custom && clr_move_text(operation->form->op);
-}
-
-static void add_combine(const struct clr_operation *operation, const char *convert, const char *none,
-                        struct clr_text *text) {
-  const char *combine = words_of(operation).combine;
-  clr_text_append(text, "#define FOLLOWS 0\n");
-  add_function("COMBINE_HEAD", "", convert, "combine", combine, text);
-  clr_text_append(text, "#undef FOLLOWS\n#define FOLLOWS 1\n");
-  if (tells_following(operation))
-    add_function("FOLLOW_HEAD", "", convert, "combine", combine, text);
-  else
-    clr_text_format(text, "FOLLOW_HEAD\n{\nreturn %s(a, b);\n}\n", none);
-  clr_text_append(text, "#undef FOLLOWS\n");
-}
-
-static void add_move(const struct clr_operation *operation, struct clr_text *text) {
-  if (clr_operation_move(operation))
-    add_function("MOVE_HEAD", "", "", "move", clr_operation_move(operation), text);
 }
 
 // A lift that counts what the caller's text keeps, whatever number that says so by.
 static void add_keep(const struct clr_operation *operation, struct clr_text *text) {
-  add_function("KEEP_HEAD", "", "0 != ", clr_custom_lift_name(operation->custom), operation->custom->lift, text);
+  add_callers("KEEP_HEAD", "0 != ", clr_custom_lift_name(operation->custom), operation->custom->lift, text);
   clr_text_append(text, "LIFT_HEAD\n{\nreturn clred_keep(ELEMENT_NAME, index BEFORE_NAME INPUTS(INPUT_NAME) "
                         "PARAMETERS(PARAMETER_NAME)) != 0;\n}\n");
 }
@@ -150,39 +148,72 @@ static void add_padding(const struct clr_operation *operation, struct clr_text *
   clr_text_append(text, "return clred_made.padded;\n}\n#undef RESULT\n#define RESULT clred_padded_result\n");
 }
 
-void clr_operation_single(const struct clr_operation *operation, struct clr_text *text) {
-  struct words words = words_of(operation);
-  bool padded = operation->element.components == 3;
-  if (operation->custom && clr_is_body(words.identity)) {
-    clr_text_append(text, "IDENTITY_HEAD\n{\nSTATE clred_made =");
-    add_piece("identity", words.identity, ";", text);
-    clr_text_append(text, "return clred_made;\n}\n");
-  } else {
-    add_function("IDENTITY_HEAD", "", "", "identity", words.identity, text);
+// ---------------------------------------------------------------- Files
+
+static void write_identity(const struct clr_operation *operation, struct clr_text *text) {
+  const char *identity = words_of(operation).identity;
+  if (!operation->custom || !clr_is_body(identity)) {
+    add_function(operation, "IDENTITY_HEAD", "", "identity", identity, text);
+    return;
   }
+  clr_text_append(text, "IDENTITY_HEAD\n{\nSTATE clred_made =");
+  add_piece("identity", identity, ";", text);
+  clr_text_append(text, "return clred_made;\n}\n");
+}
+
+static void write_lift(const struct clr_operation *operation, struct clr_text *text) {
   if (operation->custom && operation->custom->keeping.keeps)
     add_keep(operation, text);
   else
-    add_function("LIFT_HEAD", before_lift(operation), "", "lift", words.lift, text);
-  add_combine(operation, "", "clred_combine", text);
-  add_move(operation, text);
+    add_function(operation, "LIFT_HEAD", before_lift(operation), "lift", words_of(operation).lift, text);
+}
+
+static void write_combine(const struct clr_operation *operation, struct clr_text *text) {
+  clr_text_append(text, "#define FOLLOWS 0\n");
+  add_function(operation, "COMBINE_HEAD", "", "combine", words_of(operation).combine, text);
+  clr_text_append(text, "#undef FOLLOWS\n");
+}
+
+static void write_follow(const struct clr_operation *operation, struct clr_text *text) {
+  if (!clr_follows_apart(operation))
+    return;
+  clr_text_append(text, "#define FOLLOWS 1\n");
+  add_function(operation, "FOLLOW_HEAD", "", "combine", words_of(operation).combine, text);
+  clr_text_append(text, "#undef FOLLOWS\n");
+}
+
+static void write_move(const struct clr_operation *operation, struct clr_text *text) {
+  if (clr_operation_move(operation))
+    add_function(operation, "MOVE_HEAD", "", "move", clr_operation_move(operation), text);
+}
+
+// A selection has no lower. The result of a vector of three takes the room of four.
+static void write_lower(const struct clr_operation *operation, struct clr_text *text) {
+  const char *lower = words_of(operation).lower;
   if (operation->custom && operation->custom->keeping.keeps)
     return;
-  if (padded)
-    clr_text_format(text, "LOWER_HEAD\n{\nreturn (RESULT)((%s), 0);\n}\n", words.lower);
+  if (operation->element.components == 3)
+    clr_text_format(text, "LOWER_HEAD\n{\nreturn (RESULT)((%s), 0);\n}\n", lower);
   else
-    add_function("LOWER_HEAD", "", "", "lower", words.lower, text);
+    add_function(operation, "LOWER_HEAD", "", "lower", lower, text);
   if (operation->padded)
     add_padding(operation, text);
 }
 
-void clr_operation_lanes(const struct clr_operation *operation, bool narrow, struct clr_text *text) {
-  struct words words = words_of(operation);
-  bool converts = operation->custom && clr_lanes_form(operation) == CLR_LANES_VECTOR;
-  const char *convert = converts ? "JOIN(JOIN(convert_, STATE), WIDTH)" : "";
-  add_function("LIFT_HEAD", before_lift(operation), convert, "lift", words.lift, text);
-  add_combine(operation, convert, "OF_WIDTH(clred_combine)", text);
-  add_move(operation, text);
-  if (clr_lowers_lanes(operation) && !narrow)
-    add_function("LOWER_LANES_HEAD", "", "", "lower", words.lower, text);
+static void write_lower_lanes(const struct clr_operation *operation, struct clr_text *text) {
+  if (clr_lowers_lanes(operation))
+    add_function(operation, "LOWER_LANES_HEAD", "", "lower", words_of(operation).lower, text);
 }
+
+const struct clr_operation_file clr_operation_files[] = {
+  {"operator/types.clh", write_types},
+  {"operator/identity.clh", write_identity},
+  {"operator/lift.clh", write_lift},
+  {"operator/combine.clh", write_combine},
+  {"operator/follow.clh", write_follow},
+  {"operator/move.clh", write_move},
+  {"operator/lower.clh", write_lower},
+  {"operator/lower_lanes.clh", write_lower_lanes},
+  {"operator/narrow.clh", clr_operation_narrow},
+  {"operator/widen.clh", clr_operation_widen},
+};

@@ -8,18 +8,23 @@
 // Whether lower's text holds for vectors as it stands: of states that are vectors, by built-in words.
 bool clr_lowers_lanes(const struct clr_operation *operation);
 
-// The defines of cl/words.clh and cl/entry.clh.
+// What plan.clh says of the operation.
 void clr_operation_defines(const struct clr_operation *operation, struct clr_text *text);
 
-// After words.clh: the declarations a caller's own operator brings.
-void clr_operation_declarations(const struct clr_operation *operation, struct clr_text *text);
-
-// The functions of cl/single.clh; and of lanes.clh for `width` lanes, where they are not loops over single ones.
-void clr_operation_single(const struct clr_operation *operation, struct clr_text *text);
-void clr_operation_lanes(const struct clr_operation *operation, bool narrow, struct clr_text *text);
+// Whether the text of combine is shorter where all indices of one side are known to lie above those of the other.
+bool clr_follows_apart(const struct clr_operation *operation);
 
 // Around what is written of lanes that are carried in 32 bits (clr_narrows).
 void clr_operation_narrow(const struct clr_operation *operation, struct clr_text *text);
 void clr_operation_widen(const struct clr_operation *operation, struct clr_text *text);
+
+// The files of a program that are made of the operator's texts: cl/words/operator.clh says what is in them. What a text
+// means depends on the context of its #include, so one file serves single states and lanes.
+#define CLR_OPERATION_FILES 10
+struct clr_operation_file {
+  const char *name;
+  void (*write)(const struct clr_operation *operation, struct clr_text *text);
+};
+extern const struct clr_operation_file clr_operation_files[CLR_OPERATION_FILES];
 
 #endif

@@ -16,8 +16,12 @@ void clr_atomic_defines(const struct clr_operation *operation, struct clr_text *
   clr_text_format(text, "#define ATOMIC_COMPARE_EXCHANGE %scmpxchg\n", prefix);
 }
 
-static void define_tiles(struct clr_text *text, const struct clr_strategy *strategy, const struct clr_shape *shape,
-                         enum clr_fence fence) {
+void clr_fence_defines(enum clr_fence fence, struct clr_text *text) {
+  clr_text_append(text, "#define FENCE_NONE 0\n#define FENCE_C11 1\n#define FENCE_PTX 2\n");
+  clr_define_number(text, "FENCE", fence);
+}
+
+static void define_tiles(struct clr_text *text, const struct clr_strategy *strategy, const struct clr_shape *shape) {
   clr_define_number(text, "GROUP_SIZE", shape->group_size);
   clr_define_number(text, "LANES_A_TILE", shape->lanes);
   clr_define_number(text, "ROWS", shape->rows);
@@ -25,6 +29,7 @@ static void define_tiles(struct clr_text *text, const struct clr_strategy *strat
   clr_define_number(text, "IN_ORDER", shape->in_order);
   clr_define_number(text, "STRIDED", shape->strided);
   clr_define_number(text, "VECTOR", shape->vector);
+  clr_define_number(text, "NARROW", shape->loads.narrow && shape->vector > 1);
   clr_define_number(text, "PREFETCHES", shape->loads.prefetches);
   clr_define_number(text, "VECTORS_AT_ONCE", shape->loads.vectors_at_once);
   clr_define_number(text, "SHORT_ROWS", shape->loads.short_rows);
@@ -33,9 +38,8 @@ static void define_tiles(struct clr_text *text, const struct clr_strategy *strat
   clr_define_number(text, "NODES", shape->fold.nodes);
   clr_define_number(text, "STACK", CLR_STACK_DEPTH);
   clr_text_append(text, "#define FINISH_HOST 0\n#define FINISH_RELAUNCH 1\n#define FINISH_LAST_GROUP 2\n"
-                        "#define FINISH_ATOMIC 3\n#define FENCE_NONE 0\n#define FENCE_C11 1\n#define FENCE_PTX 2\n");
+                        "#define FINISH_ATOMIC 3\n");
   clr_define_number(text, "FINISH", shape->finish);
-  clr_define_number(text, "FENCE", fence);
   clr_define_number(text, "PTX_TARGET", shape->ptx_target);
   clr_define_number(text, "KEPT_BYTES", shape->fold.kept_bytes);
   clr_define_number(text, "EXACT", shape->fold.exact);
@@ -89,9 +93,8 @@ static void define_segments(struct clr_text *text, const struct clr_shape *shape
   clr_define_number(text, "STAGED_ELEMENTS", shape->segments.staged);
 }
 
-void clr_shape_defines(const struct clr_strategy *strategy, const struct clr_shape *shape, enum clr_fence fence,
-                       struct clr_text *text) {
-  define_tiles(text, strategy, shape, fence);
+void clr_shape_defines(const struct clr_strategy *strategy, const struct clr_shape *shape, struct clr_text *text) {
+  define_tiles(text, strategy, shape);
   clr_define_number(text, "SCANS", strategy->task == CLR_TASK_SCAN);
   clr_define_number(text, "OUTCOMES", shape->outcome != 0);
   if (strategy->task == CLR_TASK_SCAN)

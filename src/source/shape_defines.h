@@ -5,11 +5,16 @@
 #include "base/text.h"
 #include "planning/strategy.h"
 
-// All that the parts of cl/ for this strategy ask for, but what the operation defines.
-void clr_shape_defines(const struct clr_strategy *strategy, const struct clr_shape *shape, enum clr_fence fence,
-                       struct clr_text *text);
+// All numbers that the files of cl/ for this strategy ask for, but those of the operation.
+void clr_shape_defines(const struct clr_strategy *strategy, const struct clr_shape *shape, struct clr_text *text);
+
+// What the device has to order memory between groups (cl/words/device_scope.clh).
+void clr_fence_defines(enum clr_fence fence, struct clr_text *text);
 
 // How a state is folded into memory by atomics; for the finish `atomic`.
 void clr_atomic_defines(const struct clr_operation *operation, struct clr_text *text);
+
+// The numbers of a histogram.
+void clr_histogram_defines(const struct clr_operation *operation, const struct clr_shape *shape, struct clr_text *text);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "model/identifiers.h"
 #include "source/defines.h"
-#include "source/histogram_text.h"
 #include "source/operation_text.h"
+#include "source/resolve.h"
 #include "source/shape_defines.h"
 
 // What a kernel is called: by itself, or as a suffix of its strategy's name.
@@ -26,231 +26,140 @@ void clr_source_entry(const struct clr_strategy *strategy, enum clr_kernel kerne
     snprintf(name, size, "clred_%s", kernel_names[kernel].name);
 }
 
-struct writer {
-  const struct clr_operation *operation;
-  clr_read_part *read;
-  void *from;
-  struct clr_text *text;
-  struct clr_status *status;
-};
-
 // A macro of the caller's that our text uses too would change what that means, or be changed.
-static cl_int check_macros(const struct writer *writer, const char *bytes) {
-  const struct clr_custom *custom = writer->operation->custom;
+static cl_int check_macros(const void *of, const char *text, struct clr_status *status) {
+  const struct clr_custom *custom = ((const struct clr_operation *)of)->custom;
   struct clr_place place;
-  if (!custom || !custom->preamble || !clr_find_macro_of(custom->preamble, bytes, &place))
+  if (!custom || !custom->preamble || !clr_find_macro_of(custom->preamble, text, &place))
     return CL_SUCCESS;
-  return clr_fail_operator(writer->status, custom->name,
+  return clr_fail_operator(status, custom->name,
                            "preamble, line %u, column %u: '%.*s': the library's kernels use this name themselves",
                            place.line, place.column, (int)(place.length < 60 ? place.length : 60), place.text);
 }
 
 // Names that become arguments and members, likewise: against all macros of the finished text but the caller's own.
-static cl_int check_names(const struct writer *writer) {
-  const struct clr_custom *custom = writer->operation->custom;
+static cl_int check_names(const struct clr_operation *operation, const char *text, struct clr_status *status) {
+  const struct clr_custom *custom = operation->custom;
   struct clr_place place;
-  if (!custom || writer->text->failed)
+  if (!custom)
     return CL_SUCCESS;
   const struct clr_operand *const lists[] = {custom->inputs, custom->parameters};
   const size_t counts[] = {custom->input_count, custom->parameter_count};
   for (size_t i = 0; i < 2; i++)
     for (size_t j = 0; j < counts[i]; j++)
-      if (clr_find_macro_of(writer->text->bytes, lists[i][j].name, &place) &&
+      if (clr_find_macro_of(text, lists[i][j].name, &place) &&
           !(custom->preamble && clr_find_macro_of(custom->preamble, lists[i][j].name, &place)))
-        return clr_fail_operator(writer->status, custom->name,
+        return clr_fail_operator(status, custom->name,
                                  "%s '%.60s': the library's kernels use this name themselves",
                                  i ? "parameter" : "input", lists[i][j].name);
   return CL_SUCCESS;
 }
 
-static cl_int part(struct writer *writer, const char *name) {
-  const char *bytes = writer->read(writer->from, name);
-  if (!bytes)
-    return clr_fail(writer->status, CLRED_KERNEL_SOURCE, "kernel source %s could not be read", name);
-  cl_int err = check_macros(writer, bytes);
-  if (err)
-    return err;
-  // Messages of the compiler then name our file and its line.
-  clr_text_format(writer->text, "#line 1 \"%s\"\n", name);
-  clr_text_append(writer->text, bytes);
-  return CL_SUCCESS;
+// ---------------------------------------------------------------- The generated files
+
+// plan.clh, program.cl and the files of the operator.
+#define MADE_FILES (2 + CLR_OPERATION_FILES)
+
+struct made {
+  struct clr_text texts[MADE_FILES];
+  struct clr_made_file files[MADE_FILES + 1];
+};
+
+static bool finish_made(struct made *made, const struct clr_operation *operation) {
+  static const char *const names[] = {"plan.clh", "program.cl"};
+  bool failed = false;
+  for (size_t i = 0; i < MADE_FILES; i++) {
+    const struct clr_operation_file *file = i < 2 ? NULL : &clr_operation_files[i - 2];
+    if (file)
+      file->write(operation, &made->texts[i]);
+    failed |= made->texts[i].failed;
+    made->files[i].name = file ? file->name : names[i];
+    made->files[i].text = made->texts[i].bytes ? made->texts[i].bytes : "";
+  }
+  return !failed;
 }
 
-static cl_int parts(struct writer *writer, const char *const *names) {
-  cl_int err = CL_SUCCESS;
-  for (; *names && !err; names++)
-    err = part(writer, *names);
-  return err;
+// Resolves program.cl, and takes the made files apart.
+static cl_int finish(struct made *made, const struct clr_operation *operation, const struct clr_source_from *from,
+                     struct clr_text *text, struct clr_status *status) {
+  const struct clr_sources sources = {.made = made->files,
+                                      .read = from->read,
+                                      .from = from->from,
+                                      .options = from->options,
+                                      .check = check_macros,
+                                      .check_of = operation};
+  cl_int err = finish_made(made, operation)
+                 ? clr_resolve(&sources, "program.cl", text, status)
+                 : clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while writing the program's text");
+  for (size_t i = 0; i < MADE_FILES; i++)
+    clr_text_release(&made->texts[i]);
+  return err ? err : check_names(operation, text->bytes, status);
 }
 
-static void define_context(struct clr_text *text, unsigned width, bool single) {
-  if (width > 1)
-    clr_define_number(text, "WIDTH", width);
-  else
-    clr_text_append(text, "#define WIDTH\n");
-  clr_define_number(text, "ARE_VECTORS", width > 1);
-  clr_define_number(text, "TWICE", 2 * (cl_ulong)width);
-  clr_define_number(text, "SINGLE", single);
-  clr_define_number(text, "HALF_WIDTH", width / 2);
+// The strategy's file is included once for each of its kernels that has its name.
+static void include_kernel(const struct clr_strategy *strategy, enum clr_kernel kernel, struct clr_text *text) {
+  clr_text_format(text, "#define SUFFIX _%s\n", kernel_names[kernel].name);
+  clr_define_number(text, "SOURCE_IS_STATES", kernel == CLR_KERNEL_STATES);
+  clr_define_number(text, "APPLIES", kernel == CLR_KERNEL_APPLY);
+  clr_text_format(text, "#include \"strategies/%s.cl\"\n#undef SUFFIX\n#undef SOURCE_IS_STATES\n#undef APPLIES\n",
+                  strategy->name);
 }
 
-static void end_context(struct clr_text *text) {
-  clr_text_append(text, "#undef WIDTH\n#undef ARE_VECTORS\n#undef TWICE\n#undef SINGLE\n#undef HALF_WIDTH\n");
-}
-
-// The words for `width` lanes, and for the texts of built-in operators those of arithmetic.
-static cl_int begin_context(struct writer *writer, unsigned width, bool single) {
-  define_context(writer->text, width, single);
-  cl_int err = part(writer, "context.clh");
-  if (!err && writer->operation->form)
-    err = part(writer, "arithmetic.clh");
-  return err;
-}
-
-// The operator on one state; a vector's components are what lanes are to others.
-static cl_int single(struct writer *writer) {
-  const struct clr_operation *operation = writer->operation;
-  cl_int err = begin_context(writer, operation->element.components, true);
-  if (!err)
-    err = part(writer, "single.clh");
-  if (!err && operation->form)
-    err = part(writer, "lower.clh");
-  if (err)
-    return err;
-  clr_text_append(writer->text, "#line 1 \"generated\"\n");
-  clr_operation_single(operation, writer->text);
-  end_context(writer->text);
-  define_context(writer->text, 1, true);
-  err = part(writer, "input.clh");
-  end_context(writer->text);
-  return err;
-}
-
-// The operator on `width` lanes; and what scans need of them.
-static cl_int lanes_of(struct writer *writer, unsigned width, bool narrow, bool scans) {
-  const struct clr_operation *operation = writer->operation;
-  cl_int err = begin_context(writer, width, false);
-  if (!err)
-    err = part(writer, "lanes.clh");
-  clr_text_append(writer->text, "#line 1 \"generated\"\n");
-  if (!err && clr_lanes_form(operation) != CLR_LANES_ARRAY)
-    clr_operation_lanes(operation, narrow, writer->text);
-  if (!err)
-    err = part(writer, "lanes_end.clh");
-  if (!err && scans)
-    err = part(writer, "scan_lanes.clh");
-  end_context(writer->text);
-  return err;
-}
-
-// On 2, 4, ... lanes, up to what a load brings.
-static cl_int lanes(struct writer *writer, cl_ulong vector, bool narrow, bool scans) {
-  cl_int err = CL_SUCCESS;
-  if (narrow)
-    clr_operation_narrow(writer->operation, writer->text);
-  for (unsigned width = 2; width <= vector && !err; width *= 2)
-    err = lanes_of(writer, width, narrow, scans);
-  if (narrow)
-    clr_operation_widen(writer->operation, writer->text);
-  return err;
-}
-
-// The strategy's file as one of its kernels, if it has this one.
-static cl_int strategy_part(struct writer *writer, const struct clr_strategy *strategy, enum clr_kernel kernel) {
-  char name[64];
-  bool states = kernel == CLR_KERNEL_STATES;
-  if (!(clr_strategy_kernels(strategy) & CLR_KERNEL_BIT(kernel)))
-    return CL_SUCCESS;
-  snprintf(name, sizeof name, "strategies/%s.cl", strategy->name);
-  clr_text_format(writer->text, "#define SUFFIX _%s\n#define APPLIES %d\n", kernel_names[kernel].name,
-                  kernel == CLR_KERNEL_APPLY);
-  clr_text_append(writer->text, states ? "#define SOURCE STATE\n#define SOURCE_IS_STATES 1\n"
-                                         "#define LOAD(i) source[first + (i)]\n"
-                                       : "#define SOURCE const ELEMENT\n#define SOURCE_IS_STATES 0\n"
-                                         "#define LOAD(i) clred_lift_at(INPUT_NOW, (i))\n");
-  cl_int err = strategy->own_part ? part(writer, strategy->own_part) : CL_SUCCESS;
-  if (!err)
-    err = part(writer, name);
-  clr_text_append(writer->text, "#undef SOURCE\n#undef SOURCE_IS_STATES\n#undef SUFFIX\n#undef APPLIES\n#undef LOAD\n");
-  return err;
-}
-
-cl_int clr_source_write(const struct clr_strategy *strategy, const struct clr_operation *operation,
-                        const struct clr_shape *shape, enum clr_fence fence, clr_read_part *read, void *from,
-                        struct clr_text *text, struct clr_status *status) {
-  static const char *const vocabulary[] = {"words.clh", "loads.clh", "ptx.clh", NULL};
-  static const char *const machinery[] = {"pairs.clh",   "tiles.clh", "device_scope.clh", "entry.clh",
-                                          "deliver.clh", "trees.clh", "finish.clh",       NULL};
-  static const char *const scan_machinery[] = {"pairs.clh", "device_scope.clh", "entry.clh", "scan.clh", NULL};
-  struct writer writer = {operation, read, from, text, status};
-  if (strategy->task == CLR_TASK_COUNT)
-    return clr_histogram_text(strategy, operation, shape, read, from, text, status);
-  clr_shape_defines(strategy, shape, fence, text);
+static void write_plan(const struct clr_strategy *strategy, const struct clr_operation *operation,
+                       const struct clr_shape *shape, enum clr_fence fence, struct clr_text *text) {
+  clr_text_append(text, "#pragma once\n");
+  if (strategy->task == CLR_TASK_COUNT) {
+    clr_histogram_defines(operation, shape, text);
+    return;
+  }
+  clr_fence_defines(fence, text);
+  clr_shape_defines(strategy, shape, text);
   clr_operation_defines(operation, text);
   if (shape->finish == CLR_FINISH_ATOMIC)
     clr_atomic_defines(operation, text);
-  cl_int err = parts(&writer, vocabulary);
-  clr_operation_declarations(operation, text);
-  if (!err)
-    err = single(&writer);
-  if (!err)
-    err = lanes(&writer, shape->vector, shape->loads.narrow, strategy->task == CLR_TASK_SCAN);
-  if (!err && shape->outcome)
-    err = part(&writer, "outcome.clh");
-  if (!err)
-    err = parts(&writer, strategy->task == CLR_TASK_SCAN ? scan_machinery : machinery);
-  for (size_t i = 0; !err && i < sizeof strategy->parts / sizeof *strategy->parts && strategy->parts[i]; i++)
-    err = part(&writer, strategy->parts[i]);
-  if (!err && operation->custom && operation->custom->keeping.keeps)
-    err = part(&writer, strategy->scan.select_part);
-  if (!err)
-    err = strategy_part(&writer, strategy, CLR_KERNEL_STATES);
-  if (!err)
-    err = strategy_part(&writer, strategy, CLR_KERNEL_ELEMENTS);
-  if (!err)
-    err = strategy_part(&writer, strategy, CLR_KERNEL_APPLY);
-  if (!err)
-    err = check_names(&writer);
-  if (!err && text->failed)
-    err = clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while writing the program's text");
-  return err;
 }
 
-// The operator without a strategy, and one kernel over it.
-static cl_int write_alone(struct writer *writer, unsigned width, const char *kernel) {
-  const struct clr_operation *operation = writer->operation;
+cl_int clr_source_write(const struct clr_strategy *strategy, const struct clr_operation *operation,
+                        const struct clr_shape *shape, unsigned wanted, enum clr_fence fence,
+                        const struct clr_source_from *from, struct clr_text *text, struct clr_status *status) {
+  static const enum clr_kernel kernels[] = {CLR_KERNEL_STATES, CLR_KERNEL_ELEMENTS, CLR_KERNEL_APPLY};
+  struct made made = {0};
+  write_plan(strategy, operation, shape, fence, &made.texts[0]);
+  clr_define_number(&made.texts[0], "DELIVERS", (wanted & CLR_KERNEL_BIT(CLR_KERNEL_DELIVER)) != 0);
+  clr_text_append(&made.texts[1], "#include \"plan.clh\"\n");
+  for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
+    if (clr_strategy_kernels(strategy) & wanted & CLR_KERNEL_BIT(kernels[i]))
+      include_kernel(strategy, kernels[i], &made.texts[1]);
+  return finish(&made, operation, from, text, status);
+}
+
+// The operator without a strategy, on up to `width` lanes, and the kernels of one file.
+static cl_int write_alone(const struct clr_operation *operation, unsigned width, const char *root,
+                          const struct clr_source_from *from, struct clr_text *text, struct clr_status *status) {
   static const char *const ones[] = {"GROUP_SIZE", "LANES_A_TILE", "ROWS"};
-  static const char *const noughts[] = {"IN_ORDER", "STRIDED"};
-  static const char *const vocabulary[] = {"words.clh", "loads.clh", NULL};
+  static const char *const noughts[] = {"IN_ORDER", "STRIDED", "NARROW"};
+  struct made made = {0};
+  struct clr_text *plan = &made.texts[0];
+  clr_text_append(plan, "#pragma once\n");
   for (size_t i = 0; i < sizeof ones / sizeof *ones; i++)
-    clr_define_number(writer->text, ones[i], 1);
+    clr_define_number(plan, ones[i], 1);
   for (size_t i = 0; i < sizeof noughts / sizeof *noughts; i++)
-    clr_define_number(writer->text, noughts[i], 0);
-  clr_define_text(writer->text, "NODE_SPACE", "__private");
-  clr_operation_defines(operation, writer->text);
-  cl_int err = parts(writer, vocabulary);
-  clr_operation_declarations(operation, writer->text);
-  if (!err)
-    err = single(writer);
-  if (!err)
-    err = lanes(writer, width, false, false);
-  if (!err)
-    err = part(writer, kernel);
-  if (!err)
-    err = check_names(writer);
-  if (!err && writer->text->failed)
-    err = clr_fail(writer->status, CL_OUT_OF_HOST_MEMORY, "out of memory while writing the program's text");
-  return err;
+    clr_define_number(plan, noughts[i], 0);
+  clr_define_number(plan, "VECTOR", width);
+  clr_fence_defines(CLR_FENCE_NONE, plan);
+  clr_operation_defines(operation, plan);
+  clr_text_format(&made.texts[1], "#include \"%s\"\n", root);
+  return finish(&made, operation, from, text, status);
 }
 
-cl_int clr_source_probe(const struct clr_operation *operation, clr_read_part *read, void *from, struct clr_text *text,
-                        struct clr_status *status) {
+cl_int clr_source_probe(const struct clr_operation *operation, const struct clr_source_from *from,
+                        struct clr_text *text, struct clr_status *status) {
   // Lanes bring out what the compiler has against vectors in texts that claim to be good for them.
   const unsigned width = clr_lanes_form(operation) == CLR_LANES_ARRAY ? 1 : 2;
-  return write_alone(&(struct writer){operation, read, from, text, status}, width, "probe.cl");
+  return write_alone(operation, width, "probes/probe.cl", from, text, status);
 }
 
-cl_int clr_source_laws(const struct clr_operation *operation, clr_read_part *read, void *from, struct clr_text *text,
+cl_int clr_source_laws(const struct clr_operation *operation, const struct clr_source_from *from, struct clr_text *text,
                        struct clr_status *status) {
-  return write_alone(&(struct writer){operation, read, from, text, status}, 1, "laws.cl");
+  return write_alone(operation, 1, "probes/laws.cl", from, text, status);
 }

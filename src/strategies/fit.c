@@ -8,6 +8,14 @@ static enum clr_task task_of(const struct clr_problem *problem) {
   return problem->histogram ? CLR_TASK_COUNT : problem->scan ? CLR_TASK_SCAN : CLR_TASK_REDUCE;
 }
 
+unsigned clr_strategy_kernels_of(const struct clr_strategy *strategy, const struct clr_shape *shape) {
+  unsigned spare = shape->finish == CLR_FINISH_ATOMIC ? 0 : CLR_KERNEL_BIT(CLR_KERNEL_BEGIN);
+  // One launch does all. A stream builds the kernel for states when it is made.
+  if (strategy->reduce.fold && (shape->finish == CLR_FINISH_LAST_GROUP || shape->finish == CLR_FINISH_HOST))
+    spare |= CLR_KERNEL_BIT(CLR_KERNEL_STATES);
+  return clr_strategy_kernels(strategy) & ~spare;
+}
+
 static cl_int check_operation(const struct clr_strategy *strategy, const struct clr_facts *facts,
                               const struct clr_problem *problem, struct clr_status *status) {
   static const char *const does[] = {"reduces", "scans", "counts in bins"};

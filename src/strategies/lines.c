@@ -170,7 +170,6 @@ const struct clr_strategy clr_strategy_chunked = {
   .sentence = "CPU-like devices: each work-item walks one long contiguous run with wide vectors, no barrier",
   .team = CLR_TEAM_SINGLES,
   .tree_in_global = true,
-  .parts = {"vector_tiles.clh"},
   .reduce.tunables = CLR_TUNE_BIT(GROUPS) | CLR_TUNE_BIT(TILES) | CLR_TUNE_BIT(VECTOR) | CLR_TUNE_BIT(VECTORS_AT_ONCE) |
                      CLR_TUNE_BIT(PREFETCHES),
   LINE,
@@ -243,8 +242,6 @@ const struct clr_strategy clr_strategy_wide = {
   .name = "wide",
   .sentence = "GPU-like devices: neighbouring work-items read neighbouring words, wide loads, one launch",
   .local_states = 1,
-  .parts = {"places.clh", "nodes.clh", "hand_over.clh", "exact.clh"},
-  .own_part = "node_list.clh",
   .reduce.tunables = CLR_TUNE_BIT(GROUPS) | CLR_TUNE_BIT(TILES) | CLR_TUNE_BIT(GROUP_SIZE) | CLR_TUNE_BIT(VECTOR) |
                      CLR_TUNE_BIT(ROWS_AT_ONCE) | CLR_TUNE_BIT(TURNS) | CLR_TUNE_BIT(KEPT),
   LINE,

@@ -1,7 +1,7 @@
 // scan_blelloch and scan_blelloch_recursive: the textbook's scan, in one group or in many launches.
 #include "strategies/scans.h"
 
-#define BLELLOCH .task = CLR_TASK_SCAN, .local_states = 2, .parts = {"blelloch.clh"}, .step = clr_scan_step
+#define BLELLOCH .task = CLR_TASK_SCAN, .local_states = 2, .step = clr_scan_step
 
 static bool pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index, struct clr_pass *out) {
   *out = (struct clr_pass){

@@ -96,8 +96,6 @@ const struct clr_strategy clr_strategy_scan_chunked = {
   .name = "scan_chunked",
   .sentence = "CPU-like devices: one launch; each work-item scans contiguous blocks that its cache holds",
   .team = CLR_TEAM_SINGLES,
-  .parts = {"scan_block.clh", "look_back.clh", "scan_run.clh"},
-  .scan.select_part = "select_run.clh",
   ON_BOARD,
   .fit = fit_chunked,
   .elements = block,
@@ -127,8 +125,6 @@ static bool look_back_pass(const struct clr_shape *shape, const struct clr_exten
 const struct clr_strategy clr_strategy_scan_look_back = {
   .name = "scan_look_back",
   .sentence = "GPU-like devices: one pass; groups tell each other what their tiles give",
-  .parts = {"look_back.clh", "scan_strip.clh", "scan_sweep.clh"},
-  .scan.select_part = "select.clh",
   ON_BOARD,
   .fit = fit_look_back,
   .elements = look_back_elements,

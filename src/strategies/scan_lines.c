@@ -50,7 +50,6 @@ const struct clr_strategy clr_strategy_scan_lines = {
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS),
   .fixed_order = true,
   .tree_in_global = true,
-  .parts = {"scan_block.clh", "scan_run.clh", "scan_beside.clh"},
   .scan.reference = clr_scan_fixed_reference,
   .fit = fit,
   .elements = elements,

@@ -69,7 +69,6 @@ const struct clr_strategy clr_strategy_scan_rows = {
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_STATES) | CLR_KERNEL_BIT(CLR_KERNEL_APPLY),
   .fixed_order = true,
   .takes_groups = true,
-  .parts = {"scan_team.clh"},
   .scan.reference = clr_scan_fixed_reference,
   .fit = fit,
   .elements = elements,

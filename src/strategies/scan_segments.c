@@ -34,7 +34,6 @@ const struct clr_strategy clr_strategy_scan_segments_chunked = {
   .name = "scan_segments_chunked",
   .sentence = "scans of rows of different lengths on CPU-like devices: each work-item walks several, long ones are cut",
   .team = CLR_TEAM_SINGLES,
-  .parts = {"segments.clh", "scan_block.clh", "scan_run.clh"},
   SCANS_SEGMENTS,
   .fit = fit_chunked,
 };
@@ -88,7 +87,6 @@ const struct clr_strategy clr_strategy_scan_segments = {
   .name = "scan_segments",
   .sentence = "scans of rows of different lengths on GPU-like devices: the lanes of many rows side by side",
   .requires = CLR_REQUIRES_LOCAL_ATOMICS,
-  .parts = {"segments.clh", "scan_list.clh"},
   SCANS_SEGMENTS,
   .fit = fit_wide,
 };

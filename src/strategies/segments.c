@@ -116,7 +116,6 @@ const struct clr_strategy clr_strategy_segments_chunked = {
   .sentence = "rows of different lengths on CPU-like devices: each work-item walks several, long ones are cut",
   .team = CLR_TEAM_SINGLES,
   .tree_in_global = true,
-  .parts = {"vector_tiles.clh", "segments.clh"},
   REDUCES,
   .fit = fit_chunked,
 };
@@ -164,8 +163,6 @@ const struct clr_strategy clr_strategy_segments_wide = {
     "rows of different lengths on GPU-like devices: a work-item, part of a group, a group or several for each",
   .requires = CLR_REQUIRES_LOCAL_ATOMICS,
   .local_states = 1,
-  .parts = {"nodes.clh", "segments.clh"},
-  .own_part = "node_list.clh",
   REDUCES,
   .fit = fit_wide,
 };

@@ -1,10 +1,37 @@
-// Calls on host memory: buffers around it for the time of the call. Reductions are in host_reduce.c.
-#include <stdint.h>
-
+// Calls on host memory: buffers around it for the time of the call. Reductions continue in host_reduce.c.
 #include "stream/host.h"
 
-cl_int clr_host_check_size(const clred_plan *plan, const char *name, const char *what, size_t size, cl_ulong count,
+#include <stdint.h>
+
+bool clr_host_is_shared(const clred_plan *plan, const void *memory, size_t size) {
+  return plan->runtime->facts.unified_memory && (uintptr_t)memory % size == 0;
+}
+
+// --- What a call reads ---
+
+static cl_int take_source(const char *name, const void *memory, size_t size, struct clr_host_elements *sources,
+                          struct clr_status *status) {
+  sources->names[sources->count] = name;
+  sources->memory[sources->count] = memory;
+  sources->sizes[sources->count++] = size;
+  return clr_require(memory, name, status);
+}
+
+static cl_int take_sources(const clred_plan *plan, const clred_host_call *call, struct clr_host_elements *sources,
                            struct clr_status *status) {
+  const struct clr_operation *operation = &plan->problem.operation;
+  if (!call->count)
+    return CL_SUCCESS;
+  cl_int err = take_source("in", call->in, operation->element.size, sources, status);
+  for (size_t i = 0; i < operation->input_count && !err; i++)
+    err = take_source(call->inputs ? clr_input_names[i] : "inputs", call->inputs ? call->inputs[i] : NULL,
+                      operation->input_sizes[i], sources, status);
+  return err;
+}
+
+// Drivers are not asked about a buffer that is too large, because some accept any size.
+static cl_int check_size(const clred_plan *plan, const char *name, const char *what, size_t size, cl_ulong count,
+                         struct clr_status *status) {
   cl_ulong most = plan->runtime->facts.max_alloc / size;
   if (count <= most)
     return CL_SUCCESS;
@@ -12,14 +39,22 @@ cl_int clr_host_check_size(const clred_plan *plan, const char *name, const char 
                   name, (unsigned long long)count, what, (unsigned long long)most);
 }
 
-bool clr_host_is_shared(const clred_plan *plan, const void *memory, size_t size) {
-  return plan->runtime->facts.unified_memory && (uintptr_t)memory % size == 0;
+cl_int clr_sources_check(const clred_plan *plan, cl_ulong count, const struct clr_host_elements *sources,
+                         struct clr_status *status) {
+  cl_int err = CL_SUCCESS;
+  for (size_t i = 0; i < sources->count && !err; i++)
+    err = check_size(plan, sources->names[i], "elements", sources->sizes[i], count, status);
+  return err;
 }
 
-cl_int clr_host_wrap(const clred_plan *plan, const void *memory, size_t bytes, bool shared, cl_mem *buffer,
-                     struct clr_status *status) {
+static bool do_overlap(const void *a, size_t a_bytes, const void *b, size_t b_bytes) {
+  return (uintptr_t)a < (uintptr_t)b + b_bytes && (uintptr_t)b < (uintptr_t)a + a_bytes;
+}
+
+static cl_int wrap(const clred_plan *plan, const void *memory, size_t bytes, bool shared, cl_mem *buffer,
+                   struct clr_status *status) {
   cl_int err;
-  // OpenCL has no const; the buffer is only read.
+  // OpenCL takes a pointer without const. The buffer is only read.
   union {
     const void *read;
     void *given;
@@ -30,125 +65,139 @@ cl_int clr_host_wrap(const clred_plan *plan, const void *memory, size_t bytes, b
   return err ? clr_fail_call(status, err, "clCreateBuffer", "a buffer around the host's memory") : CL_SUCCESS;
 }
 
-// --- Scans ---
+cl_int clr_sources_wrap(const clred_plan *plan, cl_ulong count, const void *written, size_t written_bytes,
+                        struct clr_host_elements *sources, struct clr_status *status) {
+  cl_int err = CL_SUCCESS;
+  for (size_t i = 0; i < sources->count && !err; i++) {
+    size_t bytes = (size_t)count * sources->sizes[i];
+    bool shared = clr_host_is_shared(plan, sources->memory[i], sources->sizes[i]) &&
+                  !do_overlap(sources->memory[i], bytes, written, written_bytes);
+    err = wrap(plan, sources->memory[i], bytes, shared, &sources->buffers[i], status);
+  }
+  return err;
+}
 
-// The host's memory and the buffers around it.
-struct wrapped {
-  const void *in;
-  void *out;
-  cl_ulong count;
-  size_t in_bytes, out_bytes;  // of out those that the call may write
-  bool out_shared;
-  cl_mem in_buffer, out_buffer;
+void clr_sources_release(struct clr_host_elements *sources) {
+  for (size_t i = 0; i < sources->count; i++)
+    if (sources->buffers[i])
+      clReleaseMemObject(sources->buffers[i]);
+}
+
+// --- Scans and selections ---
+
+// The results in host memory, and the buffer for them.
+struct results {
+  void *memory;
+  size_t bytes;  // that the call may write
+  bool shared;
+  cl_mem buffer;
 };
 
-static cl_int check_wrapped(const clred_plan *plan, const struct wrapped *memory, struct clr_status *status) {
-  const struct clr_operation *operation = &plan->problem.operation;
-  cl_int err = clr_require(memory->in, "in", status);
-  if (!err)
-    err = clr_require(memory->out, "out", status);
-  if (!err)
-    err = clr_host_check_size(plan, "in", "elements", operation->element.size, memory->count, status);
-  return err ? err : clr_host_check_size(plan, "out", "results", operation->result_size, memory->count, status);
-}
-
-static bool do_overlap(const struct wrapped *memory) {
-  uintptr_t in = (uintptr_t)memory->in, out = (uintptr_t)memory->out;
-  return in < out + memory->out_bytes && out < in + memory->in_bytes;
-}
-
-// OpenCL does not say what two buffers around the same memory hold, so elements are copied where results will be.
-static cl_int wrap_both(const clred_plan *plan, struct wrapped *memory, struct clr_status *status) {
-  const struct clr_operation *operation = &plan->problem.operation;
-  cl_int err = check_wrapped(plan, memory, status);
-  if (err)
-    return err;
-  memory->in_bytes = (size_t)memory->count * operation->element.size;
-  memory->out_bytes = (size_t)memory->count * operation->result_size;
-  memory->out_shared = clr_host_is_shared(plan, memory->out, operation->result_size);
-  bool in_shared = clr_host_is_shared(plan, memory->in, operation->element.size) && !do_overlap(memory);
-  err = clr_host_wrap(plan, memory->in, memory->in_bytes, in_shared, &memory->in_buffer, status);
-  if (err)
-    return err;
-  memory->out_buffer =
-    clCreateBuffer(plan->runtime->context, CL_MEM_READ_WRITE | (memory->out_shared ? CL_MEM_USE_HOST_PTR : 0),
-                   memory->out_bytes, memory->out_shared ? memory->out : NULL, &err);
+static cl_int wrap_results(const clred_plan *plan, cl_ulong count, struct results *results, struct clr_status *status) {
+  cl_int err = CL_SUCCESS;
+  size_t size = plan->problem.operation.result_size;
+  results->bytes = (size_t)count * size;
+  results->shared = clr_host_is_shared(plan, results->memory, size);
+  results->buffer =
+    clCreateBuffer(plan->runtime->context, CL_MEM_READ_WRITE | (results->shared ? CL_MEM_USE_HOST_PTR : 0),
+                   results->bytes, results->shared ? results->memory : NULL, &err);
   return err ? clr_fail_call(status, err, "clCreateBuffer", "a buffer for the results") : CL_SUCCESS;
 }
 
-// What a device wrote to shared memory is the host's once it was mapped.
-static cl_int fetch(cl_command_queue queue, const struct wrapped *memory, size_t written, const cl_event *scanned,
+// The host may read shared memory that a device has written after it was mapped.
+static cl_int fetch(cl_command_queue queue, const struct results *results, size_t written, const cl_event *scanned,
                     struct clr_status *status) {
   cl_int err;
-  if (!memory->out_shared) {
-    err = clEnqueueReadBuffer(queue, memory->out_buffer, CL_TRUE, 0, written, memory->out, 1, scanned, NULL);
+  if (!results->shared) {
+    err = clEnqueueReadBuffer(queue, results->buffer, CL_TRUE, 0, written, results->memory, 1, scanned, NULL);
     return err ? clr_fail_call(status, err, "clEnqueueReadBuffer", "the results") : CL_SUCCESS;
   }
-  void *mapped =
-    clEnqueueMapBuffer(queue, memory->out_buffer, CL_TRUE, CL_MAP_READ, 0, written, 1, scanned, NULL, &err);
+  void *mapped = clEnqueueMapBuffer(queue, results->buffer, CL_TRUE, CL_MAP_READ, 0, written, 1, scanned, NULL, &err);
   if (err)
     return clr_fail_call(status, err, "clEnqueueMapBuffer", "the results");
-  err = clEnqueueUnmapMemObject(queue, memory->out_buffer, mapped, 0, NULL, NULL);
+  err = clEnqueueUnmapMemObject(queue, results->buffer, mapped, 0, NULL, NULL);
   if (err)
     return clr_fail_call(status, err, "clEnqueueUnmapMemObject", "the results");
   err = clFinish(queue);
   return err ? clr_fail_call(status, err, "clFinish", "the results") : CL_SUCCESS;
 }
 
-static cl_int scan_and_fetch(cl_command_queue queue, clred_plan *plan, const struct wrapped *memory,
+// Only results that were written are fetched: a selection leaves the memory behind them as it is.
+static cl_int scan_and_fetch(cl_command_queue queue, clred_plan *plan, const clred_host_call *call,
+                             const struct clr_host_elements *sources, const struct results *results,
                              struct clr_status *status) {
+  clred_outcome outcome = {call->count, 0};
   cl_event scanned = NULL;
   const struct clr_request request = {
-    .purpose = CLR_FOR_SCANS,
     .queue = queue,
-    .call = {.in = memory->in_buffer, .out = memory->out_buffer, .count = memory->count, .stride = 1},
+    .call = {.in = sources->buffers[0],
+             .inputs = sources->buffers + 1,
+             .parameters = call->parameters,
+             .count = call->count,
+             .stride = 1,
+             .rows = 1,
+             .columns = 1,
+             .out = results->buffer,
+             .blocking = plan->problem.selects,
+             .initial = call->initial,
+             .outcome = plan->problem.selects ? &outcome : NULL},
     .event = &scanned,
   };
   cl_int err = clr_enqueue(plan, &request, status);
-  if (!err && memory->count)
-    err = fetch(queue, memory, memory->out_bytes, &scanned, status);
+  if (!err && outcome.count)
+    err = fetch(queue, results, (size_t)outcome.count * plan->problem.operation.result_size, &scanned, status);
   if (scanned)
     clReleaseEvent(scanned);
+  if (!err && call->kept)
+    *call->kept = outcome.count;
   return err;
 }
 
-// Of results nothing is read that was not written: what stands behind them is the caller's.
-static cl_int select_and_fetch(cl_command_queue queue, clred_plan *plan, const struct wrapped *memory, cl_ulong *kept,
-                               struct clr_status *status) {
-  clred_outcome outcome = {0, 0};
-  cl_event selected = NULL;
-  const struct clr_request request = {
-    .purpose = CLR_FOR_SELECTIONS,
-    .queue = queue,
-    .call = {.in = memory->in_buffer,
-             .out = memory->out_buffer,
-             .count = memory->count,
-             .stride = 1,
-             .blocking = CL_TRUE,
-             .outcome = &outcome},
-    .event = &selected,
-  };
-  cl_int err = clr_enqueue(plan, &request, status);
-  if (!err && outcome.count)
-    err = fetch(queue, memory, (size_t)outcome.count * plan->problem.operation.result_size, &selected, status);
-  if (selected)
-    clReleaseEvent(selected);
-  *kept = outcome.count;
-  return err;
-}
-
-cl_int clr_scan_host(cl_command_queue queue, clred_plan *plan, const void *in, cl_ulong count, void *out,
-                     cl_ulong *kept, struct clr_status *status) {
-  struct wrapped memory = {.in = in, .out = out, .count = count};
-  cl_int err = count ? wrap_both(plan, &memory, status) : CL_SUCCESS;
+static cl_int scan_host(cl_command_queue queue, clred_plan *plan, const clred_host_call *call,
+                        struct clr_host_elements *sources, struct clr_status *status) {
+  struct results results = {.memory = call->out};
+  cl_int err = CL_SUCCESS;
+  if (call->count) {
+    err = clr_require(call->out, "out", status);
+    if (!err)
+      err = clr_sources_check(plan, call->count, sources, status);
+    if (!err)
+      err = check_size(plan, "out", "results", plan->problem.operation.result_size, call->count, status);
+    if (!err)
+      err = clr_sources_wrap(plan, call->count, call->out, (size_t)call->count * plan->problem.operation.result_size,
+                             sources, status);
+    if (!err)
+      err = wrap_results(plan, call->count, &results, status);
+  }
   if (!err)
-    err = kept ? select_and_fetch(queue, plan, &memory, kept, status) : scan_and_fetch(queue, plan, &memory, status);
+    err = scan_and_fetch(queue, plan, call, sources, &results, status);
   // A call that failed half-way may still be reading and writing the caller's memory.
-  if (err && memory.out_buffer)
+  if (err && results.buffer)
     clFinish(queue);
-  if (memory.in_buffer)
-    clReleaseMemObject(memory.in_buffer);
-  if (memory.out_buffer)
-    clReleaseMemObject(memory.out_buffer);
+  clr_sources_release(sources);
+  if (results.buffer)
+    clReleaseMemObject(results.buffer);
   return err;
+}
+
+// --- Calls ---
+
+static cl_int check_kept(const clred_plan *plan, const clred_host_call *call, struct clr_status *status) {
+  if (plan->problem.selects)
+    return clr_require(call->kept, "kept", status);
+  return call->kept ? clr_fail(status, CLRED_INVALID_ARGUMENT, "kept: the plan is no selection; leave it out")
+                    : CL_SUCCESS;
+}
+
+cl_int clr_run_host(cl_command_queue queue, clred_plan *plan, const clred_host_call *call, struct clr_status *status) {
+  struct clr_host_elements sources = {0};
+  if (call->kept)
+    *call->kept = 0;
+  cl_int err = check_kept(plan, call, status);
+  if (!err)
+    err = take_sources(plan, call, &sources, status);
+  if (err)
+    return err;
+  return plan->problem.scan ? scan_host(queue, plan, call, &sources, status)
+                            : clr_reduce_host(queue, plan, call, &sources, status);
 }

@@ -1,40 +1,46 @@
 // Calls on host memory: buffers around it for the time of the call, or a stream.
-#ifndef CLR_API_HOST_H
-#define CLR_API_HOST_H
+#ifndef CLR_STREAM_HOST_H
+#define CLR_STREAM_HOST_H
 
 #include "call/call.h"
 
-// --- host_reduce.c ---
-// As clred_plan_reduce_host_call.
-cl_int clr_reduce_host(cl_command_queue queue, clred_plan *plan, const clred_host_call *call, void *result,
-                       struct clr_status *status);
+// Elements, and the further inputs of the operator.
+#define CLR_SOURCES_MAX (CLR_INPUTS_MAX + 1)
+
+// Host memory that a call reads. Empty if the call has no elements.
+struct clr_host_elements {
+  size_t count;
+  const char *names[CLR_SOURCES_MAX];
+  const void *memory[CLR_SOURCES_MAX];
+  size_t sizes[CLR_SOURCES_MAX];  // bytes of an element
+  cl_mem buffers[CLR_SOURCES_MAX];
+};
 
 // --- host.c ---
-// As clred_plan_scan_host; with `kept` as clred_plan_select_host.
-cl_int clr_scan_host(cl_command_queue queue, clred_plan *plan, const void *in, cl_ulong count, void *out,
-                     cl_ulong *kept, struct clr_status *status);
+// As clred_plan_run_host.
+cl_int clr_run_host(cl_command_queue queue, clred_plan *plan, const clred_host_call *call, struct clr_status *status);
 
-// Whether the device may use a buffer around the memory: only where its elements are aligned.
+// Whether the device may use a buffer around the memory: it shares the memory of the host, and elements are aligned.
 bool clr_host_is_shared(const clred_plan *plan, const void *memory, size_t size);
 
-// A buffer that is only read: around the memory, or a copy.
-cl_int clr_host_wrap(const clred_plan *plan, const void *memory, size_t bytes, bool shared, cl_mem *buffer,
-                     struct clr_status *status);
+// Fails if a source does not fit one buffer of the device.
+cl_int clr_sources_check(const clred_plan *plan, cl_ulong count, const struct clr_host_elements *sources,
+                         struct clr_status *status);
 
-// What fits no buffer is refused before a driver is asked, because some accept anything.
-cl_int clr_host_check_size(const clred_plan *plan, const char *name, const char *what, size_t size, cl_ulong count,
-                           struct clr_status *status);
+// Creates read-only buffers for all sources: around the memory, or copies. A source that overlaps `written`, of
+// `written_bytes` bytes, is copied: OpenCL does not define what two buffers around the same memory hold. Release the
+// buffers also after a failure.
+cl_int clr_sources_wrap(const clred_plan *plan, cl_ulong count, const void *written, size_t written_bytes,
+                        struct clr_host_elements *sources, struct clr_status *status);
+void clr_sources_release(struct clr_host_elements *sources);
+
+// --- host_reduce.c ---
+cl_int clr_reduce_host(cl_command_queue queue, clred_plan *plan, const clred_host_call *call,
+                       struct clr_host_elements *sources, struct clr_status *status);
 
 // --- planless.c ---
-// A call that makes its own plan and queue.
-struct clr_planless_call {
-  enum { CLR_REDUCES, CLR_SCANS, CLR_SELECTS } does;
-  const void *in;
-  cl_ulong count;
-  void *out;
-  cl_ulong *kept;  // selections: gets the number of results
-};
-cl_int clr_call_planless(clred_runtime *runtime, const clred_problem *problem, const struct clr_planless_call *call,
-                         struct clr_status *status);
+// As clr_run_host with a plan and a queue for this call only.
+cl_int clr_run_host_planless(clred_runtime *runtime, const clred_problem *problem, const clred_host_call *call,
+                             struct clr_status *status);
 
 #endif

@@ -1,63 +1,35 @@
-// Reductions of host memory: a buffer around it for the time of the call, or a stream where none can hold it.
+// Reductions of host memory: buffers around it for the time of the call, or a stream if it does not fit.
 #include "stream/host.h"
 #include "stream/stream.h"
 
-// What a call reads.
-struct sources {
-  size_t count;
-  const char *names[CLR_SOURCES_MAX];
-  const void *memory[CLR_SOURCES_MAX];
-  size_t sizes[CLR_SOURCES_MAX];
-  cl_mem buffers[CLR_SOURCES_MAX];
-  bool shared;     // all of them may be used where they are
-  cl_ulong bytes;  // of an element in all of them
-};
-
-static cl_int take_source(clred_plan *plan, const char *name, const void *memory, size_t size, struct sources *sources,
-                          struct clr_status *status) {
-  sources->names[sources->count] = name;
-  sources->memory[sources->count] = memory;
-  sources->sizes[sources->count++] = size;
-  sources->shared = sources->shared && clr_host_is_shared(plan, memory, size);
-  sources->bytes += size;
-  return clr_require(memory, name, status);
+static bool are_shared(const clred_plan *plan, const struct clr_host_elements *sources) {
+  for (size_t i = 0; i < sources->count; i++)
+    if (!clr_host_is_shared(plan, sources->memory[i], sources->sizes[i]))
+      return false;
+  return true;
 }
 
-static cl_int take_sources(clred_plan *plan, const clred_host_call *call, struct sources *sources,
-                           struct clr_status *status) {
-  const struct clr_operation *operation = &plan->problem.operation;
-  *sources = (struct sources){.shared = true};
-  if (!call->count)
-    return CL_SUCCESS;
-  cl_int err = take_source(plan, "in", call->in, operation->element.size, sources, status);
-  for (size_t i = 0; i < operation->input_count && !err; i++)
-    err = take_source(plan, call->inputs ? clr_input_names[i] : "inputs", call->inputs ? call->inputs[i] : NULL,
-                      operation->input_sizes[i], sources, status);
-  return err;
-}
-
-static bool fits(const clred_plan *plan, const struct sources *sources, cl_ulong count) {
+static bool fit_buffers(const clred_plan *plan, const struct clr_host_elements *sources, cl_ulong count) {
   for (size_t i = 0; i < sources->count; i++)
     if (count > plan->runtime->facts.max_alloc / sources->sizes[i])
       return false;
   return true;
 }
 
-// What is copied whole is not folded meanwhile; with little to copy nothing is gained by that.
-static bool is_little(const struct sources *sources, cl_ulong count) {
-  return clr_multiply(count, sources->bytes) <= 32u << 20;
+// A stream copies and folds at the same time. For this few bytes it would save nothing.
+static bool are_little(const struct clr_host_elements *sources, cl_ulong count) {
+  cl_ulong bytes = 0;
+  for (size_t i = 0; i < sources->count; i++)
+    bytes += sources->sizes[i];
+  return clr_multiply(count, bytes) <= 32u << 20;
 }
 
 static cl_int reduce_whole(cl_command_queue queue, clred_plan *plan, const clred_host_call *call,
-                           struct sources *sources, void *result, struct clr_status *status) {
-  cl_int err = CL_SUCCESS;
-  for (size_t i = 0; i < sources->count && !err; i++)
-    err = clr_host_check_size(plan, sources->names[i], "elements", sources->sizes[i], call->count, status);
-  for (size_t i = 0; i < sources->count && !err; i++)
-    err = clr_host_wrap(plan, sources->memory[i], (size_t)call->count * sources->sizes[i],
-                        clr_host_is_shared(plan, sources->memory[i], sources->sizes[i]), &sources->buffers[i], status);
+                           struct clr_host_elements *sources, struct clr_status *status) {
+  cl_int err = clr_sources_check(plan, call->count, sources, status);
+  if (!err)
+    err = clr_sources_wrap(plan, call->count, NULL, 0, sources, status);
   const struct clr_request request = {
-    .purpose = CLR_FOR_REDUCTIONS,
     .queue = queue,
     .call = {.in = sources->buffers[0],
              .inputs = sources->buffers + 1,
@@ -67,7 +39,7 @@ static cl_int reduce_whole(cl_command_queue queue, clred_plan *plan, const clred
              .rows = 1,
              .columns = 1,
              .initial = call->initial,
-             .result = result,
+             .result = call->out,
              .blocking = CL_TRUE},
   };
   if (!err)
@@ -75,38 +47,34 @@ static cl_int reduce_whole(cl_command_queue queue, clred_plan *plan, const clred
   // A call that failed half-way may still be reading the caller's memory.
   if (err && sources->buffers[0])
     clFinish(queue);
-  for (size_t i = 0; i < sources->count; i++)
-    if (sources->buffers[i])
-      clReleaseMemObject(sources->buffers[i]);
+  clr_sources_release(sources);
   return err;
 }
 
 static cl_int reduce_by_stream(cl_command_queue queue, clred_plan *plan, const clred_host_call *call,
-                               const struct sources *sources, void *result, struct clr_status *status) {
-  // In place a chunk is as large as a buffer can be, for it costs no memory.
-  const clred_stream_options options = {.chunk = sources->shared ? CL_ULONG_MAX : 0, .parameters = call->parameters};
+                               const struct clr_host_elements *sources, struct clr_status *status) {
+  // Chunks in place cost no memory, so they are as large as a buffer can be.
+  const clred_stream_options options = {.chunk = are_shared(plan, sources) ? CL_ULONG_MAX : 0,
+                                        .parameters = call->parameters};
   clred_stream *stream = NULL;
   cl_int err = clr_stream_create(queue, plan, &options, &stream, status);
   if (!err)
     err = clr_stream_take(stream, sources->memory, call->count, true, status);
   if (!err)
-    err = clr_stream_finish(stream, result, status);
+    err = clr_stream_finish(stream, call->out, status);
   clr_stream_release(stream);
   return err;
 }
 
-cl_int clr_reduce_host(cl_command_queue queue, clred_plan *plan, const clred_host_call *call, void *result,
-                       struct clr_status *status) {
-  struct sources sources;
+cl_int clr_reduce_host(cl_command_queue queue, clred_plan *plan, const clred_host_call *call,
+                       struct clr_host_elements *sources, struct clr_status *status) {
   struct clr_status unused = {0};
-  cl_int err = clr_require(result, "result", status);
-  if (!err)
-    err = take_sources(plan, call, &sources, status);
+  cl_int err = clr_require(call->out, "out", status);
   if (err)
     return err;
   bool streams = !call->initial && call->count <= plan->shape.count_max && !clr_stream_check(plan, &unused);
-  bool is_short = fits(plan, &sources, call->count) && call->count <= plan->shape.count_most;
-  if (!streams || (is_short && (sources.shared || is_little(&sources, call->count))))
-    return reduce_whole(queue, plan, call, &sources, result, status);
-  return reduce_by_stream(queue, plan, call, &sources, result, status);
+  bool fits = fit_buffers(plan, sources, call->count) && call->count <= plan->shape.count_most;
+  if (!streams || (fits && (are_shared(plan, sources) || are_little(sources, call->count))))
+    return reduce_whole(queue, plan, call, sources, status);
+  return reduce_by_stream(queue, plan, call, sources, status);
 }

@@ -235,6 +235,8 @@ static cl_int deliver(clred_stream *stream, void *result, struct clr_status *sta
     err = settle(stream, status);
   if (!err)
     atomic_store(&stream->plan->built->launched, true);
+  if (!err && stream->folding)
+    atomic_store(&stream->folding->launched, true);
   // What is still under way has events that others wait for.
   if (err)
     clr_call_release(&stream->call);

@@ -6,12 +6,10 @@
 #include "host/trees.h"
 #include "opencl/buffer_check.h"
 #include "plan/slots.h"
+#include "stream/host.h"
 
 // One is filled, one transferred and one folded at a time.
 #define CLR_STREAM_PIECES 3
-
-// Elements, and the operator's further inputs.
-#define CLR_SOURCES_MAX (CLR_INPUTS_MAX + 1)
 
 // A chunk on its way.
 struct clr_piece {
@@ -35,9 +33,10 @@ struct clred_stream {
   cl_command_queue queue;      // the caller's; NULL on the host
   cl_command_queue transfers;  // the stream's own; NULL where there are none
   bool on_host, is_shared;
-  struct clr_shape shape;  // the plan's, with as many groups as a chunk is worth
-  struct clr_slot slot;    // kernels and states, apart from those of calls
-  clred_call asked;        // what `call` reads: the chunk
+  struct clr_shape shape;     // the plan's, with as many groups as a chunk is worth
+  struct clr_slot slot;       // kernels and states, apart from those of calls
+  struct clr_built *folding;  // the program with the kernel for states, where calls have none
+  clred_call asked;           // what `call` reads: the chunk
   struct clr_call call;
   cl_event waits[2];
   struct clr_state_list lists[CLR_STREAM_LISTS];

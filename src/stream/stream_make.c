@@ -61,6 +61,22 @@ static cl_int open_queues(clred_stream *stream, cl_command_queue queue, struct c
              : clr_queue_is_in_order(queue, &stream->call.in_order, status);
 }
 
+// The kernel that folds lists of states. Plans whose calls launch it have it in their program.
+static cl_int make_folding(clred_stream *stream, struct clr_status *status) {
+  const clred_plan *plan = stream->plan;
+  cl_kernel *kernel = &stream->slot.space.kernels[CLR_KERNEL_STATES];
+  char name[80];
+  if (*kernel)
+    return CL_SUCCESS;
+  cl_int err = clr_runtime_program(plan->runtime, plan->strategy, &plan->problem.operation, &plan->shape,
+                                   CLR_KERNEL_BIT(CLR_KERNEL_STATES), &stream->folding, status);
+  if (err)
+    return err;
+  clr_source_entry(plan->strategy, CLR_KERNEL_STATES, name, sizeof name);
+  *kernel = clCreateKernel(stream->folding->program, name, &err);
+  return err ? clr_fail_call(status, err, "clCreateKernel", name) : CL_SUCCESS;
+}
+
 static void make_call(clred_stream *stream) {
   const struct clr_operation *operation = &stream->plan->problem.operation;
   struct clr_call *call = &stream->call;
@@ -86,6 +102,8 @@ static cl_int prepare_device(clred_stream *stream, cl_command_queue queue, cl_ul
   cl_int err = open_queues(stream, queue, status);
   if (!err)
     err = clr_slot_make(plan, states, &stream->slot, status);
+  if (!err)
+    err = make_folding(stream, status);
   make_call(stream);
   return err;
 }

@@ -3,6 +3,7 @@
 #define CLR_API_TUNE_H
 
 #include "call/call.h"
+#include "clreduce_device.h"
 #include "opencl/session.h"
 
 // --- tune.c ---

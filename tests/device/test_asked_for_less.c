@@ -3,6 +3,7 @@
 
 #include "support/fixture.h"
 
+#include <clreduce_device.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -64,11 +65,13 @@ TEST(memory_that_begins_anywhere) {
   unsigned char in[sizeof numbers + 1], out[sizeof sums + 2];
   memcpy(in + 1, numbers, sizeof numbers);
   memset(out, GUARD, sizeof out);
-  assert_status(clred_plan_scan_host(under_test.queue, plan, in + 1, 6, out + 1), CL_SUCCESS);
+  assert_status(
+    clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = in + 1, .count = 6, .out = out + 1}),
+    CL_SUCCESS);
   ck_assert_mem_eq(out + 1, sums, sizeof sums);
   ck_assert_int_eq(out[0], GUARD);
   ck_assert_int_eq(out[sizeof out - 1], GUARD);
-  assert_status(clred_plan_scan_host(under_test.queue, plan, NULL, 0, NULL), CL_SUCCESS);
+  assert_status(clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.count = 0}), CL_SUCCESS);
   clred_plan_release(plan);
 }
 
@@ -76,14 +79,16 @@ TEST(plans_of_another_kind) {
   clred_plan *plan = plan_of((clred_problem){.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD});
   cl_long out[6] = {-1}, result = -1;
   cl_ulong kept = 9;
-  const clred_host_call beginning = {.in = numbers, .count = 4, .initial = &numbers[0]};
-  assert_status(clred_plan_scan_host(under_test.queue, plan, numbers, 4, out), CLRED_INVALID_ARGUMENT);
+  const clred_host_call beginning = {.in = numbers, .count = 4, .initial = &numbers[0], .out = &result};
+  assert_status(clred_enqueue_scan(under_test.queue, plan, NULL, NULL, 0, 0, 4, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
   check_said("reduces");
   ck_assert_int_eq(out[0], -1);
-  assert_status(clred_plan_select_host(under_test.queue, plan, numbers, 4, out, &kept), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_plan_run_host(under_test.queue, plan,
+                                    &(clred_host_call){.in = numbers, .count = 4, .out = out, .kept = &kept}),
+                CLRED_INVALID_ARGUMENT);
   ck_assert_uint_eq(kept, 0);
   ck_assert_int_eq(out[0], -1);
-  assert_status(clred_plan_reduce_host_call(under_test.queue, plan, &beginning, &result), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_plan_run_host(under_test.queue, plan, &beginning), CLRED_INVALID_ARGUMENT);
   check_said("initial");
   ck_assert_int_eq(result, -1);
   clred_plan_release(plan);
@@ -161,13 +166,13 @@ TEST(findings_of_nothing) {
   check_said("NULL");
   assert_status(clred_findings_save(under_test.runtime, ""), CLRED_INVALID_ARGUMENT);
   check_said("empty");
-  ck_assert_str_eq(clred_findings_note(NULL), "");
+  ck_assert_ptr_null(runtime_info(NULL).findings_note);
   assert_status(clred_runtime_create(under_test.context, under_test.id, &none, &runtime), CL_SUCCESS);
-  ck_assert_str_eq(clred_findings_note(runtime), "");
+  ck_assert_str_eq(runtime_info(runtime).findings_note, "");
   clred_runtime_release(runtime);
   assert_status(clred_findings_save(under_test.runtime, file), CL_SUCCESS);
   assert_status(clred_runtime_create(under_test.context, under_test.id, &some, &runtime), CL_SUCCESS);
-  ck_assert_str_eq(clred_findings_note(runtime), "");
+  ck_assert_str_eq(runtime_info(runtime).findings_note, "");
   clred_runtime_release(runtime);
   unlink(file);
 }

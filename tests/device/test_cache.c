@@ -125,7 +125,9 @@ static float reduce(clred_runtime *runtime, const clred_problem *problem) {
   for (size_t i = 0; i < NUMBERS; i++)
     numbers[i] = 1.0f / (float)(i + 1);
   assert_status(clred_plan_create(runtime, problem, &plan), CL_SUCCESS);
-  assert_status(clred_plan_reduce_host(under_test.queue, plan, numbers, NUMBERS, &result), CL_SUCCESS);
+  assert_status(
+    clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = numbers, .count = NUMBERS, .out = &result}),
+    CL_SUCCESS);
   clred_plan_release(plan);
   return result;
 }
@@ -133,8 +135,8 @@ static float reduce(clred_runtime *runtime, const clred_problem *problem) {
 // The sum by a runtime of its own, which must have built and loaded so many programs.
 static float sum_by(clred_runtime *runtime, unsigned builds, unsigned loads) {
   const float result = reduce(runtime, &sum);
-  ck_assert_msg(clred_runtime_builds(runtime) == builds && clred_runtime_loads(runtime) == loads,
-                "%zu built, %zu loaded:\n%s", clred_runtime_builds(runtime), clred_runtime_loads(runtime), lines);
+  ck_assert_msg(runtime_info(runtime).builds == builds && runtime_info(runtime).loads == loads,
+                "%zu built, %zu loaded:\n%s", runtime_info(runtime).builds, runtime_info(runtime).loads, lines);
   ck_assert_int_eq(calls.from_source, (int)builds);
   clred_runtime_release(runtime);
   return result;
@@ -215,7 +217,7 @@ TEST(loaded_programs_are_found_again) {
   clred_runtime *runtime = open_runtime();
   reduce(runtime, &sum);
   reduce(runtime, &sum);
-  ck_assert_uint_eq(clred_runtime_loads(runtime), 1);
+  ck_assert_uint_eq(runtime_info(runtime).loads, 1);
   ck_assert_int_eq(calls.from_binary, 1);
   ck_assert_uint_eq(clred_runtime_save(runtime), 0);
   ck_assert_int_eq(calls.binaries_asked, 0);
@@ -232,7 +234,9 @@ TEST(saving_by_hand) {
   assert_status(clred_plan_create(runtime, &sum, &plan), CL_SUCCESS);
   ck_assert_uint_eq(clred_runtime_save(runtime), 0);
   ck_assert_int_eq(calls.binaries_asked, cpu ? 0 : 1);
-  assert_status(clred_plan_reduce_host(under_test.queue, plan, &number, 1, &result), CL_SUCCESS);
+  assert_status(
+    clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = &number, .count = 1, .out = &result}),
+    CL_SUCCESS);
   ck_assert_int_eq(calls.binaries_asked, cpu ? 0 : 1);
   ck_assert_uint_eq(clred_runtime_save(runtime), cpu ? 1 : 0);
   ck_assert_uint_eq(clred_runtime_save(runtime), 0);
@@ -240,7 +244,7 @@ TEST(saving_by_hand) {
   only_file();
   RELEASE(plan, runtime);
   ck_assert_uint_eq(clred_runtime_save(NULL), 0);
-  ck_assert_uint_eq(clred_runtime_loads(NULL), 0);
+  ck_assert_uint_eq(runtime_info(NULL).loads, 0);
 }
 
 TEST(other_programs_have_other_files) {
@@ -250,7 +254,7 @@ TEST(other_programs_have_other_files) {
   sum_by(open_runtime(), 1, 0);
   clred_runtime *runtime = open_runtime();
   ck_assert_float_eq(reduce(runtime, &greatest), 1.0f);
-  ck_assert_uint_eq(clred_runtime_builds(runtime), 1);
+  ck_assert_uint_eq(runtime_info(runtime).builds, 1);
   clred_runtime_release(runtime);
   snprintf(other, sizeof other, "%s -DOTHER", options ? options : "");
   sum_by(open_runtime_with(folder, other), 1, 0);
@@ -268,8 +272,8 @@ TEST(operators_of_a_callers_own) {
   for (unsigned warm = 0; warm < 2; warm++) {
     clred_runtime *runtime = open_runtime();
     reduce(runtime, &problem);
-    ck_assert_uint_eq(clred_runtime_builds(runtime), warm ? 0 : 2);
-    ck_assert_uint_eq(clred_runtime_loads(runtime), warm ? 2 : 0);
+    ck_assert_uint_eq(runtime_info(runtime).builds, warm ? 0 : 2);
+    ck_assert_uint_eq(runtime_info(runtime).loads, warm ? 2 : 0);
     clred_runtime_release(runtime);
   }
 }
@@ -302,7 +306,7 @@ static void check_damaged(const char *path, const unsigned char *bytes, size_t s
   clred_plan *plan = NULL;
   assert_status(clred_plan_create(runtime, &sum, &plan), CL_SUCCESS);
   ck_assert_int_eq(calls.from_binary, 0);
-  ck_assert_uint_eq(clred_runtime_builds(runtime), 1);
+  ck_assert_uint_eq(runtime_info(runtime).builds, 1);
   assert_line(word);
   RELEASE(plan, runtime);
 }

@@ -6,6 +6,7 @@
 
 #include "oracle/tree.h"
 
+#include <clreduce_device.h>
 #include <string.h>
 
 // How often each has been called.
@@ -121,7 +122,7 @@ TEST_CASE("made", fixture_open, fixture_close);
 
 TEST(runtime_builds_nothing) {
   check_no_calls("making a runtime");
-  ck_assert_uint_eq(clred_runtime_builds(under_test.runtime), 0);
+  ck_assert_uint_eq(runtime_info(under_test.runtime).builds, 0);
 }
 
 TEST_EACH(one_build_for_equal_plans, 0, 20) {
@@ -133,7 +134,7 @@ TEST_EACH(one_build_for_equal_plans, 0, 20) {
   clred_plan *second = fixture_plan(&problem);
   ck_assert_int_eq(calls.build_program, builds);
   ck_assert_int_eq(calls.create_program, builds);
-  ck_assert_uint_eq(clred_runtime_builds(under_test.runtime), (unsigned)builds);
+  ck_assert_uint_eq(runtime_info(under_test.runtime).builds, (unsigned)builds);
   RELEASE(first, second);
   // The program outlives the plans: a third finds it.
   clred_plan_release(fixture_plan(&problem));
@@ -165,8 +166,11 @@ TEST_EACH(reading_makes_nothing, 0, 20) {
   float result = 0;
   memset(&calls, 0, sizeof calls);
   for (size_t i = 0; i < 100; i++)
-    assert_status(clred_enqueue_reduce_read(under_test.queue, plan, in, CL_TRUE, i, 100, &result, 0, NULL, NULL),
-                  CL_SUCCESS);
+    assert_status(
+      clred_enqueue(under_test.queue, plan,
+                    &(clred_call){.in = in, .in_offset = i, .count = 100, .result = &result, .blocking = CL_TRUE}, 0,
+                    NULL, NULL),
+      CL_SUCCESS);
   check_no_calls("100 reading calls");
   ck_assert_float_eq(result, fixture_sum(99, 100));
   RELEASE(in, plan);
@@ -183,11 +187,18 @@ TEST_EACH(all_is_released, 0, 20) {
   float result = 0;
   problem.in_flight = 3;
   clred_plan *plan = fixture_plan(&problem);
-  assert_status(clred_enqueue_reduce_read(under_test.queue, plan, in, CL_TRUE, 0, NUMBERS, &result, 0, NULL, NULL),
+  assert_status(clred_enqueue(under_test.queue, plan,
+                              &(clred_call){.in = in, .count = NUMBERS, .result = &result, .blocking = CL_TRUE}, 0,
+                              NULL, NULL),
                 CL_SUCCESS);
-  assert_status(clred_enqueue_reduce_read(under_test.queue, plan, in, CL_TRUE, 1, NUMBERS, &result, 0, NULL, NULL),
-                CLRED_OUT_OF_RANGE);
-  assert_status(clred_plan_reduce_host(under_test.queue, plan, numbers, 100, &result), CL_SUCCESS);
+  assert_status(
+    clred_enqueue(under_test.queue, plan,
+                  &(clred_call){.in = in, .in_offset = 1, .count = NUMBERS, .result = &result, .blocking = CL_TRUE}, 0,
+                  NULL, NULL),
+    CLRED_OUT_OF_RANGE);
+  assert_status(
+    clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = numbers, .count = 100, .out = &result}),
+    CL_SUCCESS);
   assert_status(clred_reduce_host(under_test.runtime, CLRED_TYPE_FLOAT, CLRED_OP_ADD, numbers, 100, &result),
                 CL_SUCCESS);
   problem.finish = "nobody";
@@ -217,7 +228,9 @@ TEST_EACH(streams_build_nothing, 0, 2) {
   const int made = calls.create_buffer;
   assert_status(clred_stream_push(stream, numbers, NULL, 90000), CL_SUCCESS);
   assert_status(clred_stream_finish(stream, &result), CL_SUCCESS);
-  assert_status(clred_plan_reduce_host(under_test.queue, plan, numbers, 100000, &result), CL_SUCCESS);
+  assert_status(
+    clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = numbers, .count = 100000, .out = &result}),
+    CL_SUCCESS);
   ck_assert_int_eq(calls.build_program + calls.create_program, 0);
   if (_i == 1)
     ck_assert_int_le(calls.create_buffer, 2 * made);

@@ -3,6 +3,7 @@
 
 #include "support/fixture.h"
 
+#include <clreduce_device.h>
 #include <string.h>
 
 #define NUMBERS 1000
@@ -91,10 +92,16 @@ TEST_EACH(range_past_the_end, 0, RANGES) {
 
 TEST(range_past_the_end_of_a_reading_call) {
   float result = UNTOUCHED;
-  assert_status(clred_enqueue_reduce_read(under_test.queue, plan, in, CL_TRUE, 1, NUMBERS, &result, 0, NULL, NULL),
-                CLRED_OUT_OF_RANGE);
-  assert_status(clred_enqueue_reduce_read(under_test.queue, plan, in, CL_TRUE, most, 2, &result, 0, NULL, NULL),
-                CLRED_OUT_OF_RANGE);
+  assert_status(
+    clred_enqueue(under_test.queue, plan,
+                  &(clred_call){.in = in, .in_offset = 1, .count = NUMBERS, .result = &result, .blocking = CL_TRUE}, 0,
+                  NULL, NULL),
+    CLRED_OUT_OF_RANGE);
+  assert_status(
+    clred_enqueue(under_test.queue, plan,
+                  &(clred_call){.in = in, .in_offset = most, .count = 2, .result = &result, .blocking = CL_TRUE}, 0,
+                  NULL, NULL),
+    CLRED_OUT_OF_RANGE);
   check_said("1000");
   ck_assert_float_eq(result, UNTOUCHED);
 }
@@ -129,7 +136,9 @@ TEST(count_above_maximum) {
                 CLRED_COUNT_ABOVE_MAXIMUM);
   check_said("51");
   check_untouched();
-  assert_status(clred_enqueue_reduce_read(under_test.queue, bounded, in, CL_TRUE, 0, 51, &result, 0, NULL, NULL),
+  assert_status(clred_enqueue(under_test.queue, bounded,
+                              &(clred_call){.in = in, .count = 51, .result = &result, .blocking = CL_TRUE}, 0, NULL,
+                              NULL),
                 CLRED_COUNT_ABOVE_MAXIMUM);
   ck_assert_float_eq(result, UNTOUCHED);
   assert_status(clred_plan_inspect(bounded, 51, &info), CLRED_COUNT_ABOVE_MAXIMUM);
@@ -176,12 +185,16 @@ TEST(event_of_another_context) {
 
 TEST(foreign_objects_in_reading_and_host_calls) {
   float result = UNTOUCHED;
-  assert_status(clred_enqueue_reduce_read(foreign_queue, plan, in, CL_TRUE, 0, 9, &result, 0, NULL, NULL),
+  assert_status(clred_enqueue(foreign_queue, plan,
+                              &(clred_call){.in = in, .count = 9, .result = &result, .blocking = CL_TRUE}, 0, NULL,
+                              NULL),
                 CLRED_CONTEXT_MISMATCH);
-  assert_status(
-    clred_enqueue_reduce_read(under_test.queue, plan, foreign_buffer, CL_TRUE, 0, 9, &result, 0, NULL, NULL),
-    CLRED_CONTEXT_MISMATCH);
-  assert_status(clred_plan_reduce_host(foreign_queue, plan, &result, 1, &result), CLRED_CONTEXT_MISMATCH);
+  assert_status(clred_enqueue(under_test.queue, plan,
+                              &(clred_call){.in = foreign_buffer, .count = 9, .result = &result, .blocking = CL_TRUE},
+                              0, NULL, NULL),
+                CLRED_CONTEXT_MISMATCH);
+  assert_status(clred_plan_run_host(foreign_queue, plan, &(clred_host_call){.in = &result, .count = 1, .out = &result}),
+                CLRED_CONTEXT_MISMATCH);
   ck_assert_float_eq(result, UNTOUCHED);
 }
 
@@ -217,14 +230,19 @@ TEST(outcome_of_a_reduction) {
 
 TEST(reading_without) {
   float result = UNTOUCHED;
-  assert_status(clred_enqueue_reduce_read(NULL, plan, in, CL_TRUE, 0, 1, &result, 0, NULL, NULL),
+  assert_status(clred_enqueue(NULL, plan, &(clred_call){.in = in, .count = 1, .result = &result, .blocking = CL_TRUE},
+                              0, NULL, NULL),
                 CLRED_INVALID_ARGUMENT);
-  assert_status(clred_enqueue_reduce_read(under_test.queue, NULL, in, CL_TRUE, 0, 1, &result, 0, NULL, NULL),
+  assert_status(clred_enqueue(under_test.queue, NULL,
+                              &(clred_call){.in = in, .count = 1, .result = &result, .blocking = CL_TRUE}, 0, NULL,
+                              NULL),
                 CLRED_INVALID_ARGUMENT);
-  assert_status(clred_enqueue_reduce_read(under_test.queue, plan, NULL, CL_TRUE, 0, 1, &result, 0, NULL, NULL),
+  assert_status(clred_enqueue(under_test.queue, plan, &(clred_call){.count = 1, .result = &result, .blocking = CL_TRUE},
+                              0, NULL, NULL),
                 CLRED_INVALID_ARGUMENT);
-  assert_status(clred_enqueue_reduce_read(under_test.queue, plan, in, CL_TRUE, 0, 1, NULL, 0, NULL, NULL),
-                CLRED_INVALID_ARGUMENT);
+  assert_status(
+    clred_enqueue(under_test.queue, plan, &(clred_call){.in = in, .count = 1, .blocking = CL_TRUE}, 0, NULL, NULL),
+    CLRED_INVALID_ARGUMENT);
   ck_assert_float_eq(result, UNTOUCHED);
 }
 
@@ -234,13 +252,18 @@ TEST(host_calls_without) {
   assert_status(clred_reduce_host(NULL, CLRED_TYPE_FLOAT, CLRED_OP_ADD, &x, 1, &result), CLRED_INVALID_ARGUMENT);
   assert_status(clred_reduce_host(runtime, CLRED_TYPE_FLOAT, CLRED_OP_ADD, NULL, 1, &result), CLRED_INVALID_ARGUMENT);
   assert_status(clred_reduce_host(runtime, CLRED_TYPE_FLOAT, CLRED_OP_ADD, &x, 1, NULL), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_plan_reduce_host(NULL, plan, &x, 1, &result), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_plan_reduce_host(under_test.queue, NULL, &x, 1, &result), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_plan_reduce_host(under_test.queue, plan, NULL, 1, &result), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_plan_reduce_host(under_test.queue, plan, &x, 1, NULL), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_plan_reference(NULL, &x, 1, &result), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_plan_reference(plan, NULL, 1, &result), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_plan_reference(plan, &x, 1, NULL), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_plan_run_host(NULL, plan, &(clred_host_call){.in = &x, .count = 1, .out = &result}),
+                CLRED_INVALID_ARGUMENT);
+  assert_status(clred_plan_run_host(under_test.queue, NULL, &(clred_host_call){.in = &x, .count = 1, .out = &result}),
+                CLRED_INVALID_ARGUMENT);
+  assert_status(clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.count = 1, .out = &result}),
+                CLRED_INVALID_ARGUMENT);
+  assert_status(clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = &x, .count = 1}),
+                CLRED_INVALID_ARGUMENT);
+  assert_status(clred_plan_reference(NULL, &(clred_host_call){.in = &x, .count = 1, .out = &result}),
+                CLRED_INVALID_ARGUMENT);
+  assert_status(clred_plan_reference(plan, &(clred_host_call){.count = 1, .out = &result}), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_plan_reference(plan, &(clred_host_call){.in = &x, .count = 1}), CLRED_INVALID_ARGUMENT);
   ck_assert_float_eq(result, UNTOUCHED);
 }
 

@@ -30,7 +30,10 @@ static void pass_time(void) {
   cl_mem in = fixture_numbers(NUMBERS);
   float result = 0;
   for (int i = 0; i < 20; i++)
-    assert_status(clred_enqueue_reduce_read(queue, plan, in, CL_TRUE, 0, NUMBERS, &result, 0, NULL, NULL), CL_SUCCESS);
+    assert_status(clred_enqueue(queue, plan,
+                                &(clred_call){.in = in, .count = NUMBERS, .result = &result, .blocking = CL_TRUE}, 0,
+                                NULL, NULL),
+                  CL_SUCCESS);
   RELEASE(in, plan, queue);
 }
 
@@ -168,7 +171,8 @@ TEST_EACH(read_without_blocking, 0, PROBLEMS) {
   clred_plan *plan = fixture_plan(&problems[_i]);
   cl_mem in = fixture_buffer(ones, sizeof ones);
   cl_event gate = user_event(), done = NULL;
-  assert_status(clred_enqueue_reduce_read(under_test.queue, plan, in, CL_FALSE, 1, 3, &result, 1, &gate, &done),
+  assert_status(clred_enqueue(under_test.queue, plan,
+                              &(clred_call){.in = in, .in_offset = 1, .count = 3, .result = &result}, 1, &gate, &done),
                 CL_SUCCESS);
   assert_status(clFlush(under_test.queue), CL_SUCCESS);
   pass_time();
@@ -217,8 +221,12 @@ TEST_EACH(device_time_of_a_call, 0, PROBLEMS) {
   cl_mem in = fixture_numbers(NUMBERS);
   assert_status(clred_plan_seconds(plan, &seconds), CL_PROFILING_INFO_NOT_AVAILABLE);
   for (size_t i = 0; i < 5; i++) {
-    assert_status(clred_enqueue_reduce_read(queue, plan, in, CL_TRUE, i, NUMBERS - i, &result, 0, NULL, NULL),
-                  CL_SUCCESS);
+    assert_status(
+      clred_enqueue(
+        queue, plan,
+        &(clred_call){.in = in, .in_offset = i, .count = NUMBERS - i, .result = &result, .blocking = CL_TRUE}, 0, NULL,
+        NULL),
+      CL_SUCCESS);
     ck_assert_float_eq(result, fixture_sum(i, NUMBERS - i));
     assert_status(clred_plan_seconds(plan, &seconds), CL_SUCCESS);
     ck_assert_msg(seconds > 0 && seconds < 300, "%g s", seconds);

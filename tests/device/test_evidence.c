@@ -5,6 +5,7 @@
 #include "support/callbacks.h"
 #include "support/fixture.h"
 
+#include <clreduce_device.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -222,7 +223,8 @@ TEST(storage_types_are_floats_on_the_host) {
     const clred_problem problem = {.custom = &op};
     cl_float result = 77;
     clred_plan *plan = fixture_plan(&problem);
-    assert_status(clred_plan_reference(plan, stored[i].bits, 3, &result), CL_SUCCESS);
+    assert_status(clred_plan_reference(plan, &(clred_host_call){.in = stored[i].bits, .count = 3, .out = &result}),
+                  CL_SUCCESS);
     ck_assert_float_eq(result, -0.5f);
     clred_plan_release(plan);
   }

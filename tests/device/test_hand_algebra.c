@@ -1,6 +1,7 @@
 // Cases worked out by hand for results of parts, new kinds of elements, and policies: through the oracle, by one
 // strategy on the device, and by the library's reference where it can compute them.
 
+#include <clreduce_device.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -55,8 +56,8 @@ static bool passes(const struct algebra_case *one, const char *by, const void *b
   char text[300];
   if (oracle_same(&expected, bytes, text, sizeof text))
     return true;
-  assert_status(clred_op_describe(one->problem.op, &op), CL_SUCCESS);
-  assert_status(clred_type_describe(one->problem.type, &type), CL_SUCCESS);
+  assert_status(clred_op_inspect(one->problem.op, &op), CL_SUCCESS);
+  assert_status(clred_type_inspect(one->problem.type, &type), CL_SUCCESS);
   printf("FAILED %s, %s of %s, \"%s\": %s\n", by, op.name, type.name, one->what, text);
   fflush(stdout);
   return false;
@@ -120,7 +121,9 @@ static bool call_reference(const struct algebra_case *one, clred_plan *plan) {
   unsigned char bytes[RESULT_BYTES] = {0};
   if (one->problem.op == CLRED_OP_DOT)
     return true;
-  assert_status(clred_plan_reference(plan, one->elements.scalars, count_of(one), bytes), CL_SUCCESS);
+  assert_status(
+    clred_plan_reference(plan, &(clred_host_call){.in = one->elements.scalars, .count = count_of(one), .out = bytes}),
+    CL_SUCCESS);
   return passes(one, "reference", bytes);
 }
 

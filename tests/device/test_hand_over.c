@@ -132,9 +132,12 @@ TEST_EACH(call_after_call, 0, WAYS *KINDS) {
   struct places results[ROUNDS][CALLS];
   for (size_t round = 0; round < ROUNDS; round++)
     for (size_t i = 0; i < CALLS; i++)
-      assert_status(clred_enqueue_reduce_read(under_test.queue, plan, in, CL_FALSE, calls[i].first, calls[i].count,
-                                              &results[round][i], 0, NULL, NULL),
-                    CL_SUCCESS);
+      assert_status(
+        clred_enqueue(
+          under_test.queue, plan,
+          &(clred_call){.in = in, .in_offset = calls[i].first, .count = calls[i].count, .result = &results[round][i]},
+          0, NULL, NULL),
+        CL_SUCCESS);
   assert_status(clFinish(under_test.queue), CL_SUCCESS);
   for (size_t round = 0; round < ROUNDS; round++)
     for (size_t i = 0; i < CALLS; i++) {

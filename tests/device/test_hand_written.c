@@ -20,7 +20,9 @@ static void check_case(const char *strategy, const struct hand_case *one) {
                              one->count ? one->count * oracle_size(one->type) : sizeof nothing);
   const size_t size = oracle_size(oracle_result_type(one->op, one->type));
   uint64_t word = 0;
-  assert_status(clred_enqueue_reduce_read(under_test.queue, plan, in, CL_TRUE, 0, one->count, &word, 0, NULL, NULL),
+  assert_status(clred_enqueue(under_test.queue, plan,
+                              &(clred_call){.in = in, .count = one->count, .result = &word, .blocking = CL_TRUE}, 0,
+                              NULL, NULL),
                 CL_SUCCESS);
   ck_assert_msg(oracle_load(&word, size, 0) == one->bits, "%s, \"%s\": 0x%" PRIx64 ", not 0x%" PRIx64, strategy,
                 one->what, oracle_load(&word, size, 0), one->bits);

@@ -3,6 +3,7 @@
 
 #include "support/fixture.h"
 
+#include <clreduce_device.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +27,7 @@ struct trial {
 static void open_trial(struct trial *trial, const clred_problem *problem, clred_type type, uint64_t bins,
                        enum bins_kind kind) {
   clred_type_info info;
-  clred_type_describe(type, &info);
+  clred_type_inspect(type, &info);
   snprintf(trial->name, sizeof trial->name, "%s %s bins %llu kind %d", problem->strategy ? problem->strategy : "auto",
            info.name, (unsigned long long)bins, (int)kind);
   clred_problem asked = *problem;
@@ -61,9 +62,13 @@ static void count_into_buffer(const struct trial *trial, uint64_t offset, uint64
   const size_t bytes = (size_t)trial->bins.given.bins * sizeof(cl_ulong), at = (size_t)out_offset * sizeof(cl_ulong);
   const char *trouble = image_create(&out, &under_test, at + bytes + 24);
   ck_assert_msg(!trouble, "%s", trouble);
-  assert_status(clred_enqueue_histogram(under_test.queue, trial->plan, count ? trial->in : NULL, out.mem, offset,
-                                        out_offset, count, 0, NULL, NULL),
-                CL_SUCCESS);
+  assert_status(
+    clred_enqueue(
+      under_test.queue, trial->plan,
+      &(clred_call){
+        .in = count ? trial->in : NULL, .in_offset = offset, .count = count, .out = out.mem, .out_offset = out_offset},
+      0, NULL, NULL),
+    CL_SUCCESS);
   trouble = image_check_except(&out, &under_test, at, bytes, trial->got);
   ck_assert_msg(!trouble, "%s: %s", trial->name, trouble);
   image_release(&out);
@@ -81,9 +86,13 @@ static void check_host(const struct trial *trial) {
   const clred_call call = {.in = trial->in, .in_offset = 3, .count = 2053, .result = trial->got, .blocking = CL_TRUE};
   assert_status(clred_enqueue(under_test.queue, trial->plan, &call, 0, NULL, NULL), CL_SUCCESS);
   compare(trial, 3, 2053);
-  assert_status(clred_plan_reduce_host(under_test.queue, trial->plan, trial->elements, 1021, trial->got), CL_SUCCESS);
+  assert_status(clred_plan_run_host(under_test.queue, trial->plan,
+                                    &(clred_host_call){.in = trial->elements, .count = 1021, .out = trial->got}),
+                CL_SUCCESS);
   compare(trial, 0, 1021);
-  assert_status(clred_plan_reference(trial->plan, trial->elements, 2003, trial->got), CL_SUCCESS);
+  assert_status(
+    clred_plan_reference(trial->plan, &(clred_host_call){.in = trial->elements, .count = 2003, .out = trial->got}),
+    CL_SUCCESS);
   compare(trial, 0, 2003);
 }
 

@@ -137,21 +137,29 @@ TEST(refused_calls) {
   cl_mem in = fixture_numbers(64), out = fixture_buffer(zeros, sizeof zeros);
   cl_command_queue queue = under_test.queue;
   cl_ulong got[2 * COUNTS];
-  assert_status(clred_enqueue_histogram(queue, sum, in, out, 0, 0, 64, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_enqueue_scan(queue, sum, in, out, 0, 0, 64, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
   check_said("the plan reduces");
   assert_status(clred_enqueue_reduce(queue, plan, in, out, 0, 0, 64, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
-  check_said("clred_enqueue_histogram");
+  check_said("give it to clred_enqueue");
   assert_status(clred_enqueue_scan(queue, plan, in, out, 0, 0, 64, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
   check_said("the plan counts in bins");
-  assert_status(clred_enqueue_histogram(queue, plan, in, out, 0, COUNTS + 1, 64, 0, NULL, NULL), CLRED_OUT_OF_RANGE);
+  assert_status(clred_enqueue(queue, plan, &(clred_call){.in = in, .count = 64, .out = out, .out_offset = COUNTS + 1},
+                              0, NULL, NULL),
+                CLRED_OUT_OF_RANGE);
   check_said("out");
-  assert_status(clred_enqueue_histogram(queue, plan, in, out, 1, 0, 64, 0, NULL, NULL), CLRED_OUT_OF_RANGE);
-  assert_status(clred_enqueue_histogram(queue, plan, out, out, 0, 0, 4, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
+  assert_status(
+    clred_enqueue(queue, plan, &(clred_call){.in = in, .in_offset = 1, .count = 64, .out = out}, 0, NULL, NULL),
+    CLRED_OUT_OF_RANGE);
+  assert_status(clred_enqueue(queue, plan, &(clred_call){.in = out, .count = 4, .out = out}, 0, NULL, NULL),
+                CLRED_INVALID_ARGUMENT);
   check_said("out overlaps in");
   assert_status(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL), CL_SUCCESS);
   ck_assert_mem_eq(got, zeros, sizeof zeros);
   // In another part of the same memory they may lie.
-  assert_status(clred_enqueue_histogram(queue, plan, out, out, 0, COUNTS, 2 * COUNTS, 0, NULL, NULL), CL_SUCCESS);
+  assert_status(clred_enqueue(queue, plan,
+                              &(clred_call){.in = out, .count = 2 * COUNTS, .out = out, .out_offset = COUNTS}, 0, NULL,
+                              NULL),
+                CL_SUCCESS);
   RELEASE(in, out, plan, sum);
 }
 

@@ -2,6 +2,7 @@
 
 #include "support/fixture.h"
 
+#include <clreduce_device.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,19 +23,22 @@ static cl_int by_runtime(clred_plan *plan, const struct data *data, const struct
 
 static cl_int by_plan(clred_plan *plan, const struct data *data, const struct stretch *at, void *result) {
   const void *in = at->count ? data_at(data, at) : NULL;
-  return clred_plan_reduce_host(under_test.queue, plan, in, at->count, result);
+  return clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = in, .count = at->count, .out = result});
 }
 
 static cl_int by_reading(clred_plan *plan, const struct data *data, const struct stretch *at, void *result) {
   cl_mem in = fixture_buffer(data->elements, data->length * data->size);
-  const cl_int err =
-    clred_enqueue_reduce_read(under_test.queue, plan, in, CL_TRUE, at->offset, at->count, result, 0, NULL, NULL);
+  const cl_int err = clred_enqueue(
+    under_test.queue, plan,
+    &(clred_call){.in = in, .in_offset = at->offset, .count = at->count, .result = result, .blocking = CL_TRUE}, 0,
+    NULL, NULL);
   clReleaseMemObject(in);
   return err;
 }
 
 static cl_int by_reference(clred_plan *plan, const struct data *data, const struct stretch *at, void *result) {
-  return clred_plan_reference(plan, at->count ? data_at(data, at) : NULL, at->count, result);
+  return clred_plan_reference(
+    plan, &(clred_host_call){.in = at->count ? data_at(data, at) : NULL, .count = at->count, .out = result});
 }
 
 // Every stretch by one call: the oracle's bits, nothing written past the result, the elements as they were.
@@ -88,7 +92,7 @@ static void check_default(clred_op op, clred_type type, reduce_call call) {
 
 static clred_op op_at(int index) {
   clred_op_info info = {0};
-  assert_status(clred_op_at((size_t)index, &info), CL_SUCCESS);
+  assert_status(clred_op_inspect((clred_op)((size_t)index + 1), &info), CL_SUCCESS);
   return info.op;
 }
 
@@ -113,7 +117,7 @@ TEST_STEPS(reading_call, 2, 9, 3) {
 TEST_STEPS(empty_range_gives_the_identity, 0, 9, 3) {
   static const oracle_tree tree = {.strategy = "wide"};
   clred_op_info op = {0};
-  assert_status(clred_op_at((size_t)_i, &op), CL_SUCCESS);
+  assert_status(clred_op_inspect((clred_op)((size_t)_i + 1), &op), CL_SUCCESS);
   for (int t = CLRED_TYPE_CHAR + _i % 5; t <= CLRED_TYPE_DOUBLE; t += 5) {
     const clred_type type = (clred_type)t;
     const clred_problem problem = {.type = type, .op = op.op};
@@ -122,8 +126,9 @@ TEST_STEPS(empty_range_gives_the_identity, 0, 9, 3) {
       continue;
     const oracle_answer answer = oracle_reduce(op.op, type, NULL, 0, &tree);
     clred_plan *empty = fixture_plan(&problem);
-    assert_status(clred_enqueue_reduce_read(under_test.queue, empty, NULL, CL_TRUE, 0, 0, &word, 0, NULL, NULL),
-                  CL_SUCCESS);
+    assert_status(
+      clred_enqueue(under_test.queue, empty, &(clred_call){.result = &word, .blocking = CL_TRUE}, 0, NULL, NULL),
+      CL_SUCCESS);
     const uint64_t got = oracle_load(&word, oracle_size(answer.result_type), 0);
     ck_assert_msg(got == answer.bits, "%s of type %d: 0x%" PRIx64 ", not 0x%" PRIx64, op.name, t, got, answer.bits);
     clred_plan_release(empty);
@@ -134,11 +139,11 @@ TEST_STEPS(empty_range_gives_the_identity, 0, 9, 3) {
 TEST(one_build_a_kind) {
   const cl_int values[3] = {1, 2, 4};
   cl_long result = 0;
-  ck_assert_uint_eq(clred_runtime_builds(under_test.runtime), 0);
+  ck_assert_uint_eq(runtime_info(under_test.runtime).builds, 0);
   for (int i = 0; i < 3; i++)
     assert_status(clred_reduce_host(under_test.runtime, CLRED_TYPE_INT, CLRED_OP_ADD, values, 3, &result), CL_SUCCESS);
   ck_assert_int_eq(result, 7);
-  ck_assert_uint_eq(clred_runtime_builds(under_test.runtime), 1);
+  ck_assert_uint_eq(runtime_info(under_test.runtime).builds, 1);
 }
 
 // Host memory that is read in place must serve at any address.

@@ -91,7 +91,7 @@ TEST(kernels_that_do_not_compile) {
   copy_folder(CLREDUCE_TEST_CL_DIR, folder, "\nthis_is_no_kernel it is not;\n");
   assert_status(plan_from(folder), CL_BUILD_PROGRAM_FAILURE);
   ck_assert_str_ne(clred_last_error(under_test.runtime), "");
-  check_sentence(clred_build_log(under_test.runtime), "this_is_no_kernel");
+  check_sentence(runtime_info(under_test.runtime).build_log, "this_is_no_kernel");
   fixture_close();
   remove_folder(folder);
 }
@@ -103,4 +103,52 @@ TEST(kernels_that_are_missing) {
   check_sentence(clred_last_error(under_test.runtime), ".cl");
   fixture_close();
   remove_folder(folder);
+}
+
+// The folder's files with this line at their ends are refused, and the sentence has the words.
+static void check_refused(const char *line, const char *words) {
+  char folder[] = "/tmp/clreduce-kernels-XXXXXX";
+  ck_assert_ptr_nonnull(mkdtemp(folder));
+  copy_folder(CLREDUCE_TEST_CL_DIR, folder, line);
+  assert_status(plan_from(folder), CLRED_KERNEL_SOURCE);
+  check_sentence(clred_last_error(under_test.runtime), words);
+  check_sentence(clred_last_error(under_test.runtime), folder);
+  fixture_close();
+  remove_folder(folder);
+}
+
+TEST(kernels_that_include_what_they_may_not) {
+  check_refused("#include \"no/such.clh\"\n", ": #include no/such.clh could not be read");
+  check_refused("#include \"strategies/wide.cl\"\n", ": #include strategies/wide.cl includes itself");
+  check_refused("#include \"../outside.clh\"\n", ": #include ../outside.clh leaves the folder");
+  check_refused("#include \"/etc/outside.clh\"\n", ": #include /etc/outside.clh leaves the folder");
+}
+
+// The whole text, cut like snprintf; a plan of the host has none.
+TEST(the_source_of_a_plan) {
+  const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "wide"},
+                      on_host = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "host_serial"};
+  const char first[] = "// build options: -cl-std=CL";
+  clred_plan *plan = NULL;
+  char cut[8] = "1234567";
+  fixture_open();
+  assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CL_SUCCESS);
+  const size_t length = clred_plan_source(plan, NULL, 0);
+  char *text = malloc(length + 1);
+  ck_assert_ptr_nonnull(text);
+  ck_assert_uint_eq(clred_plan_source(plan, text, length + 1), length);
+  ck_assert_uint_eq(strlen(text), length);
+  ck_assert_int_eq(strncmp(text, first, strlen(first)), 0);
+  check_sentence(text, "ENTRY(clred_wide)");
+  ck_assert_uint_eq(clred_plan_source(plan, cut, sizeof cut), length);
+  ck_assert_int_eq(strncmp(cut, first, sizeof cut - 1), 0);
+  ck_assert_int_eq(cut[sizeof cut - 1], 0);
+  free(text);
+  clred_plan_release(plan);
+  assert_status(clred_plan_create(under_test.runtime, &on_host, &plan), CL_SUCCESS);
+  ck_assert_uint_eq(clred_plan_source(plan, cut, sizeof cut), 0);
+  ck_assert_str_eq(cut, "");
+  ck_assert_uint_eq(clred_plan_source(NULL, NULL, 0), 0);
+  clred_plan_release(plan);
+  fixture_close();
 }

@@ -2,6 +2,7 @@
 
 #include "support/fixture.h"
 
+#include <clreduce_device.h>
 #include <string.h>
 
 enum { IDENTITY, ASSOCIATIVITY, COMMUTATIVITY };
@@ -44,8 +45,8 @@ static void check_fails(const clred_law *law, const char *counterexample) {
 static void check_built_in(const clred_problem *problem) {
   clred_op_info op;
   clred_type_info type;
-  ck_assert_int_eq(clred_op_describe(problem->op, &op), CL_SUCCESS);
-  ck_assert_int_eq(clred_type_describe(problem->type, &type), CL_SUCCESS);
+  ck_assert_int_eq(clred_op_inspect(problem->op, &op), CL_SUCCESS);
+  ck_assert_int_eq(clred_type_inspect(problem->type, &type), CL_SUCCESS);
   if (clred_check_laws(under_test.runtime, problem, SEED, laws) == CLRED_OPERATOR_TYPE)
     return;
   ask(problem);
@@ -58,7 +59,7 @@ static void check_built_in(const clred_problem *problem) {
 
 static bool needs_missing_double(const clred_problem *problem) {
   clred_type_info info;
-  const bool is_known = clred_type_describe(problem->type, &info) == CL_SUCCESS;
+  const bool is_known = clred_type_inspect(problem->type, &info) == CL_SUCCESS;
   // Means and the like of integers are computed in double.
   return !device_has_fp64(&under_test) && (!is_known || !info.floating || info.needs_fp64 || problem->state);
 }
@@ -68,7 +69,7 @@ TEST_CASE("lawful", fixture_open, fixture_close);
 TEST_STEPS(built_in_operators_hold, 0, 24, 3) {
   static const clred_type types[] = {CLRED_TYPE_INT, CLRED_TYPE_FLOAT};
   clred_op_info op;
-  if (clred_op_at((size_t)_i, &op) != CL_SUCCESS)
+  if (clred_op_inspect((clred_op)((size_t)_i + 1), &op) != CL_SUCCESS)
     return;
   for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
     const clred_problem problem = {.op = op.op, .type = types[i]};
@@ -335,9 +336,9 @@ TEST(same_seed_same_answer) {
   clred_law first[CLRED_LAWS];
   ask(&problem);
   memcpy(first, laws, sizeof first);
-  const size_t builds = clred_runtime_builds(under_test.runtime);
+  const size_t builds = runtime_info(under_test.runtime).builds;
   ask(&problem);
-  ck_assert_uint_eq(clred_runtime_builds(under_test.runtime), builds);
+  ck_assert_uint_eq(runtime_info(under_test.runtime).builds, builds);
   for (int i = 0; i < CLRED_LAWS; i++) {
     ck_assert_double_eq(first[i].error, laws[i].error);
     ck_assert_uint_eq(first[i].trials, laws[i].trials);

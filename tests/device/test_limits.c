@@ -45,8 +45,11 @@ static void check_at(clred_plan *plan, cl_mem in, uint64_t offset) {
   assert_status(
     clEnqueueWriteBuffer(under_test.queue, in, CL_TRUE, (size_t)(offset - 1), sizeof around, around, 0, NULL, NULL),
     CL_SUCCESS);
-  assert_status(clred_enqueue_reduce_read(under_test.queue, plan, in, CL_TRUE, offset, 3, &result, 0, NULL, NULL),
-                CL_SUCCESS);
+  assert_status(
+    clred_enqueue(under_test.queue, plan,
+                  &(clred_call){.in = in, .in_offset = offset, .count = 3, .result = &result, .blocking = CL_TRUE}, 0,
+                  NULL, NULL),
+    CL_SUCCESS);
   ck_assert_msg(result == 3, "offset %" PRIu64 ": %" PRId64, offset, (int64_t)result);
 }
 
@@ -86,8 +89,11 @@ TEST_STEPS(counts_above_32_bits, 0, PROBLEMS, 3) {
     return;
   clred_plan *plan = fixture_plan(&problems[_i]);
   assert_status(device_write_ones(&under_test, in, count + 1), CL_SUCCESS);
-  assert_status(clred_enqueue_reduce_read(under_test.queue, plan, in, CL_TRUE, 1, count, &result, 0, NULL, NULL),
-                CL_SUCCESS);
+  assert_status(
+    clred_enqueue(under_test.queue, plan,
+                  &(clred_call){.in = in, .in_offset = 1, .count = count, .result = &result, .blocking = CL_TRUE}, 0,
+                  NULL, NULL),
+    CL_SUCCESS);
   ck_assert_msg((uint64_t)result == count, "%" PRId64 ", not %" PRIu64, (int64_t)result, count);
   RELEASE(in, plan);
 }

@@ -3,6 +3,7 @@
 
 #include "support/fixture.h"
 
+#include <clreduce_device.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,16 +28,16 @@ TEST(tables) {
   clred_op_info op;
   clred_strategy_info strategy;
   clred_type result;
-  refused(clred_type_at(0, NULL));
-  refused(clred_type_at((size_t)-1, &type));
-  refused(clred_op_at(0, NULL));
-  refused(clred_op_at((size_t)-1, &op));
+  refused(clred_type_inspect((clred_type)1, NULL));
+  refused(clred_type_inspect(CLRED_TYPE_NONE, &type));
+  refused(clred_op_inspect((clred_op)1, NULL));
+  refused(clred_op_inspect(CLRED_OP_NONE, &op));
   refused(clred_strategy_at(0, NULL));
   refused(clred_strategy_at((size_t)-1, &strategy));
-  refused(clred_type_describe(CLRED_TYPE_FLOAT, NULL));
-  refused(clred_type_describe((clred_type)-1, &type));
-  refused(clred_op_describe(CLRED_OP_ADD, NULL));
-  refused(clred_op_describe((clred_op)-1, &op));
+  refused(clred_type_inspect(CLRED_TYPE_FLOAT, NULL));
+  refused(clred_type_inspect((clred_type)-1, &type));
+  refused(clred_op_inspect(CLRED_OP_ADD, NULL));
+  refused(clred_op_inspect((clred_op)-1, &op));
   ck_assert_int_eq(clred_type_from_name(NULL), CLRED_TYPE_NONE);
   ck_assert_int_eq(clred_op_from_name(NULL), CLRED_OP_NONE);
   refused(clred_result_type(CLRED_OP_ADD, CLRED_TYPE_FLOAT, NULL));
@@ -61,13 +62,14 @@ TEST(runtimes) {
   refused(clred_runtime_fact(NULL, 0, &fact));
   refused(clred_runtime_fact(under_test.runtime, 0, NULL));
   refused(clred_runtime_fact(under_test.runtime, (size_t)-1, &fact));
-  ck_assert_uint_eq(clred_runtime_builds(NULL), 0);
-  ck_assert_uint_eq(clred_runtime_loads(NULL), 0);
+  clred_runtime_info about;
+  refused(clred_runtime_inspect(NULL, &about));
+  refused(clred_runtime_inspect(under_test.runtime, NULL));
   ck_assert_uint_eq(clred_runtime_save(NULL), 0);
   ck_assert_str_eq(clred_last_error(NULL), "");
-  ck_assert_str_eq(clred_build_log(NULL), "");
-  ck_assert_str_eq(clred_build_log(under_test.runtime), "");
-  ck_assert_str_eq(clred_tuning_note(NULL), "");
+  ck_assert_int_eq(clred_runtime_inspect(under_test.runtime, &about), CL_SUCCESS);
+  ck_assert_str_eq(about.build_log, "");
+  ck_assert_str_eq(about.tuning_note, "");
   refused(clred_tuning_save(NULL, "file"));
   refused(clred_tuning_save(under_test.runtime, NULL));
   clred_runtime_release(NULL);
@@ -132,19 +134,19 @@ TEST(references) {
   clred_plan *plan = fixture_plan(&sum);
   const float in[4] = {1, 2, 3, 4};
   float result;
-  refused(clred_plan_reference(NULL, in, 4, &result));
-  refused(clred_plan_reference(plan, NULL, 4, &result));
-  refused(clred_plan_reference(plan, in, 4, NULL));
-  refused(clred_plan_reference_call(plan, NULL, &result));
-  refused(clred_plan_reference_call(plan, &(clred_host_call){.in = NULL, .count = 4}, &result));
-  ck_assert_int_eq(clred_plan_reference(plan, NULL, 0, &result), CL_SUCCESS);
+  refused(clred_plan_reference(NULL, &(clred_host_call){.in = in, .count = 4, .out = &result}));
+  refused(clred_plan_reference(plan, &(clred_host_call){.count = 4, .out = &result}));
+  refused(clred_plan_reference(plan, &(clred_host_call){.in = in, .count = 4}));
+  refused(clred_plan_reference(plan, NULL));
+  refused(clred_plan_reference(plan, &(clred_host_call){.in = NULL, .count = 4, .out = &result}));
+  ck_assert_int_eq(clred_plan_reference(plan, &(clred_host_call){.out = &result}), CL_SUCCESS);
   clred_plan_release(plan);
   // A second input that is not there.
   plan = fixture_plan(&(clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_DOT});
   const void *inputs[1] = {NULL};
-  refused(clred_plan_reference_call(plan, &(clred_host_call){.in = in, .count = 4}, &result));
-  refused(clred_plan_reference_call(plan, &(clred_host_call){.in = in, .inputs = inputs, .count = 4}, &result));
-  refused_naming(clred_plan_reduce_host_call(under_test.queue, plan, &(clred_host_call){.in = in, .count = 4}, &result),
+  refused(clred_plan_reference(plan, &(clred_host_call){.in = in, .count = 4, .out = &result}));
+  refused(clred_plan_reference(plan, &(clred_host_call){.in = in, .inputs = inputs, .count = 4, .out = &result}));
+  refused_naming(clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = in, .count = 4, .out = &result}),
                  "inputs");
   cl_mem buffer = fixture_numbers(4);
   refused_naming(
@@ -162,14 +164,16 @@ TEST(enqueueing) {
   refused(clred_enqueue(queue, NULL, &(clred_call){.in = buffer}, 0, NULL, NULL));
   refused_naming(clred_enqueue(queue, plan, NULL, 0, NULL, NULL), "call");
   refused(clred_enqueue_reduce(queue, NULL, buffer, buffer, 0, 0, 1, 0, NULL, NULL));
-  refused(clred_enqueue_reduce_read(queue, NULL, buffer, CL_TRUE, 0, 4, &result, 0, NULL, NULL));
+  refused(clred_enqueue(queue, NULL, &(clred_call){.in = buffer, .count = 4, .result = &result, .blocking = CL_TRUE}, 0,
+                        NULL, NULL));
   refused(clred_enqueue_scan(queue, NULL, buffer, buffer, 0, 0, 4, 0, NULL, NULL));
-  refused(clred_enqueue_select(queue, NULL, buffer, buffer, CL_TRUE, 0, 0, 4, NULL, 0, NULL, 0, NULL, NULL));
-  refused(clred_enqueue_histogram(queue, NULL, buffer, buffer, 0, 0, 4, 0, NULL, NULL));
-  refused(clred_plan_reduce_host(queue, NULL, &result, 1, &result));
-  refused(clred_plan_reduce_host_call(queue, NULL, &(clred_host_call){.count = 0}, &result));
-  refused(clred_plan_scan_host(queue, NULL, &result, 1, &result));
-  refused(clred_plan_select_host(queue, NULL, &result, 1, &result, NULL));
+  refused(clred_enqueue(queue, NULL, &(clred_call){.in = buffer, .count = 4, .out = buffer, .blocking = CL_TRUE}, 0,
+                        NULL, NULL));
+  refused(clred_enqueue(queue, NULL, &(clred_call){.in = buffer, .count = 4, .out = buffer}, 0, NULL, NULL));
+  refused(clred_plan_run_host(queue, NULL, &(clred_host_call){.in = &result, .count = 1, .out = &result}));
+  refused(clred_plan_run_host(queue, NULL, &(clred_host_call){.count = 0, .out = &result}));
+  refused(clred_plan_run_host(queue, NULL, &(clred_host_call){.in = &result, .count = 1, .out = &result}));
+  refused(clred_plan_run_host(queue, NULL, &(clred_host_call){.in = &result, .count = 1, .out = &result}));
   clReleaseMemObject(buffer);
   clred_plan_release(plan);
 }

@@ -3,6 +3,7 @@
 
 #include "support/operators.h"
 
+#include <clreduce_device.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -100,7 +101,7 @@ TEST_EACH(wrong_text, 0, WRONG_TEXTS) {
   clred_operator op = probe;
   memcpy((char *)&op + wrong->piece, &wrong->text, sizeof wrong->text);
   check_operator_refused(&op, wrong->words);
-  ck_assert_uint_eq(clred_runtime_builds(under_test.runtime), 0);
+  ck_assert_uint_eq(runtime_info(under_test.runtime).builds, 0);
 }
 
 // Bodies whose return stands in a block or in a macro of the preamble.
@@ -133,7 +134,9 @@ TEST(right_after_wrong) {
     ck_assert_int_ne(clred_plan_create(under_test.runtime, &wrong, &plan), CL_SUCCESS);
   }
   clred_plan *plan = fixture_plan(&problem);
-  assert_status(clred_plan_reduce_host(under_test.queue, plan, numbers, 4, &result), CL_SUCCESS);
+  assert_status(
+    clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = numbers, .count = 4, .out = &result}),
+    CL_SUCCESS);
   ck_assert_float_eq(result, 6);
   clred_plan_release(plan);
 }
@@ -164,7 +167,9 @@ TEST_EACH(picking, 0, 2) {
     const clred_problem problem = {.custom = &op, .strategy = strategies[i], .count_max = 3};
     clred_plan *plan = fixture_plan(&problem);
     cl_ulong result = 0;
-    assert_status(clred_plan_reduce_host(under_test.queue, plan, cases[_i].elements, 3, &result), CL_SUCCESS);
+    assert_status(clred_plan_run_host(under_test.queue, plan,
+                                      &(clred_host_call){.in = cases[_i].elements, .count = 3, .out = &result}),
+                  CL_SUCCESS);
     ck_assert_msg(result == cases[_i].result, "%s by %s: %llu", op.name, strategies[i], (unsigned long long)result);
     clred_plan_release(plan);
   }
@@ -414,13 +419,13 @@ TEST(one_build_for_one_text) {
   clred_operator op = probe;
   const clred_problem problem = {.custom = &op};
   clred_plan *first = fixture_plan(&problem);
-  const size_t builds = clred_runtime_builds(under_test.runtime);
+  const size_t builds = runtime_info(under_test.runtime).builds;
   ck_assert_uint_gt(builds, 0);
   clred_plan *second = fixture_plan(&problem);
-  ck_assert_uint_eq(clred_runtime_builds(under_test.runtime), builds);
+  ck_assert_uint_eq(runtime_info(under_test.runtime).builds, builds);
   op.combine = "MAKE(b.sum + a.sum, a.count + b.count)";
   clred_plan *third = fixture_plan(&problem);
-  ck_assert_uint_gt(clred_runtime_builds(under_test.runtime), builds);
+  ck_assert_uint_gt(runtime_info(under_test.runtime).builds, builds);
   RELEASE(first, second, third);
 }
 

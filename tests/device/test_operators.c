@@ -3,6 +3,7 @@
 
 #include "support/operators.h"
 
+#include <clreduce_device.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -151,7 +152,7 @@ TEST_STEPS(permuting_is_refused, 0, (int)ordered_sample_count, 2) {
     ck_assert_msg(asked == CLRED_STRATEGY_REFUSED, "%s with %s: %s", way.name, of->op.name, clred_status_name(asked));
     check_sentence(reason, "commute");
     check_sentence(reason, of->op.name);
-    ck_assert_uint_eq(clred_runtime_builds(under_test.runtime), 0);
+    ck_assert_uint_eq(runtime_info(under_test.runtime).builds, 0);
   }
   for (int w = 0; w < WAYS_MAX && way_at(w, &way); w++) {
     const clred_problem problem = problem_for(&of->op, &way);
@@ -228,7 +229,9 @@ TEST(state_of_256_bytes) {
     expected += (numbers[i] % 64 + 1) * numbers[i];
   }
   clred_plan *plan = fixture_plan(&problem);
-  assert_status(clred_plan_reduce_host(under_test.queue, plan, numbers, 5000, &result), CL_SUCCESS);
+  assert_status(
+    clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = numbers, .count = 5000, .out = &result}),
+    CL_SUCCESS);
   ck_assert_uint_eq(result, expected);
   clred_plan_release(plan);
 }
@@ -446,7 +449,7 @@ TEST(inputs_and_parameters) {
     if (is_atomic(&way) && !has_atomics_of(8))
       continue;
     clred_plan *plan = fixture_plan(&problem);
-    const size_t builds = clred_runtime_builds(under_test.runtime);
+    const size_t builds = runtime_info(under_test.runtime).builds;
     check_given(plan, 0, 0, 0, NUMBERS);
     check_given(plan, 3, 1, 18, 4000);
     for (int i = 0; i < 20; i++) {
@@ -456,7 +459,7 @@ TEST(inputs_and_parameters) {
     }
     check_given(plan, 17, 16, 1, 1);
     check_given(plan, 17, 16, 1, 0);
-    ck_assert_uint_eq(clred_runtime_builds(under_test.runtime), builds);
+    ck_assert_uint_eq(runtime_info(under_test.runtime).builds, builds);
     clred_plan_release(plan);
   }
 }
@@ -515,9 +518,13 @@ TEST(inputs_and_parameters_are_checked) {
   call = call_of(0, wrapping, 2, &result);
   check_refused(plan, &call, CLRED_OUT_OF_RANGE, "inputs[0]");
   // The short forms have nowhere to put them.
-  assert_status(clred_enqueue_reduce_read(under_test.queue, plan, given.in, CL_TRUE, 0, 9, &result, 0, NULL, NULL),
+  assert_status(clred_enqueue(under_test.queue, plan,
+                              &(clred_call){.in = given.in, .count = 9, .result = &result, .blocking = CL_TRUE}, 0,
+                              NULL, NULL),
                 CLRED_INVALID_ARGUMENT);
-  assert_status(clred_plan_reduce_host(under_test.queue, plan, given.elements, 9, &result), CLRED_INVALID_ARGUMENT);
+  assert_status(
+    clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = given.elements, .count = 9, .out = &result}),
+    CLRED_INVALID_ARGUMENT);
   ck_assert_int_eq(result, UNTOUCHED);
   clred_plan_release(plan);
 }
@@ -608,8 +615,11 @@ TEST(index_in_a_line) {
     clred_plan *plan = fixture_plan(&problem);
     for (cl_ulong first = 0; first < 20; first += 19) {
       cl_ulong result = 0;
-      assert_status(clred_enqueue_reduce_read(under_test.queue, plan, in, CL_TRUE, first, 280, &result, 0, NULL, NULL),
-                    CL_SUCCESS);
+      assert_status(
+        clred_enqueue(under_test.queue, plan,
+                      &(clred_call){.in = in, .in_offset = first, .count = 280, .result = &result, .blocking = CL_TRUE},
+                      0, NULL, NULL),
+        CL_SUCCESS);
       ck_assert_msg(result == 280 * 279 / 2, "%s: %" PRIu64, way.name, (uint64_t)result);
     }
     clred_plan_release(plan);
@@ -660,7 +670,7 @@ TEST_EACH(no_host_callbacks_no_host_work, 0, HOST_WAYS) {
   assert_status(clred_strategy_applies(under_test.runtime, way.strategy, &problem, reason, sizeof reason),
                 CLRED_NO_HOST_OPERATOR);
   check_sentence(reason, "scaled");
-  ck_assert_uint_eq(clred_runtime_builds(under_test.runtime), 0);
+  ck_assert_uint_eq(runtime_info(under_test.runtime).builds, 0);
   assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CLRED_NO_HOST_OPERATOR);
   ck_assert_ptr_null(plan);
   check_said("scaled");
@@ -711,8 +721,9 @@ TEST_STEPS(reference_of_an_operator, 1, (int)ordered_sample_count, 2) {
   struct material material = material_create(of, 3000);
   clred_plan *plan = fixture_plan(&problem);
   const void *input = material.input;
-  const clred_host_call call = {.in = material.elements, .inputs = &input, .parameters = &of->parameter, .count = 3000};
-  assert_status(clred_plan_reference_call(plan, &call, reference), CL_SUCCESS);
+  const clred_host_call call = {
+    .in = material.elements, .inputs = &input, .parameters = &of->parameter, .count = 3000, .out = reference};
+  assert_status(clred_plan_reference(plan, &call), CL_SUCCESS);
   material_fold(&material, &row, expected);
   ck_assert_mem_eq(reference, expected, of->result);
   clred_plan_release(plan);
@@ -725,7 +736,8 @@ TEST(reference_without_callbacks) {
   unsigned char bytes[64] = {0};
   op.host = NULL;
   clred_plan *plan = fixture_plan(&problem);
-  assert_status(clred_plan_reference(plan, bytes, 1, bytes), CLRED_NO_HOST_OPERATOR);
+  assert_status(clred_plan_reference(plan, &(clred_host_call){.in = bytes, .count = 1, .out = bytes}),
+                CLRED_NO_HOST_OPERATOR);
   clred_plan_release(plan);
 }
 

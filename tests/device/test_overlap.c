@@ -21,9 +21,10 @@ TEST_EACH(reads_do_not_mix, 0, PROBLEMS) {
   clred_plan *plan = fixture_plan(&problem);
   cl_mem in = fixture_numbers(10000);
   for (size_t i = 0; i < CALLS; i++)
-    assert_status(
-      clred_enqueue_reduce_read(under_test.queue, plan, in, CL_FALSE, i, 9000 - 100 * i, &results[i], 0, NULL, NULL),
-      CL_SUCCESS);
+    assert_status(clred_enqueue(under_test.queue, plan,
+                                &(clred_call){.in = in, .in_offset = i, .count = 9000 - 100 * i, .result = &results[i]},
+                                0, NULL, NULL),
+                  CL_SUCCESS);
   assert_status(clFinish(under_test.queue), CL_SUCCESS);
   for (size_t i = 0; i < CALLS; i++)
     ck_assert_float_eq(results[i], fixture_sum(i, 9000 - 100 * i));
@@ -42,8 +43,9 @@ struct blocked {
 
 static void *read_behind_gate(void *of) {
   struct blocked *call = of;
-  call->status = clred_enqueue_reduce_read(under_test.queue, call->plan, call->in, CL_TRUE, 0, 500, &call->result, 1,
-                                           &call->gate, NULL);
+  call->status = clred_enqueue(
+    under_test.queue, call->plan,
+    &(clred_call){.in = call->in, .count = 500, .result = &call->result, .blocking = CL_TRUE}, 1, &call->gate, NULL);
   return NULL;
 }
 
@@ -63,8 +65,9 @@ TEST(blocking_call_keeps_nobody_out) {
   call.gate = clCreateUserEvent(under_test.context, &err);
   assert_status(err, CL_SUCCESS);
   ck_assert_int_eq(pthread_create(&thread, NULL, read_behind_gate, &call), 0);
-  assert_status(clred_enqueue_reduce_read(queue, call.plan, call.in, CL_FALSE, 0, 700, &result, 0, NULL, &read),
-                CL_SUCCESS);
+  assert_status(
+    clred_enqueue(queue, call.plan, &(clred_call){.in = call.in, .count = 700, .result = &result}, 0, NULL, &read),
+    CL_SUCCESS);
   assert_status(clSetUserEventStatus(call.gate, CL_COMPLETE), CL_SUCCESS);
   ck_assert_int_eq(pthread_join(thread, NULL), 0);
   assert_status(clWaitForEvents(1, &read), CL_SUCCESS);
@@ -146,7 +149,10 @@ static void *work(void *argument) {
   cl_command_queue queue = clCreateCommandQueue(under_test.context, under_test.id, 0, &err);
   for (size_t i = worker->first; err == CL_SUCCESS && i < worker->first + 200; i++) {
     float result = -1;
-    err = clred_enqueue_reduce_read(queue, worker->plan, worker->in, CL_TRUE, i, 5000 + i, &result, 0, NULL, NULL);
+    err = clred_enqueue(
+      queue, worker->plan,
+      &(clred_call){.in = worker->in, .in_offset = i, .count = 5000 + i, .result = &result, .blocking = CL_TRUE}, 0,
+      NULL, NULL);
     worker->wrong += result != fixture_sum(i, 5000 + i);
   }
   worker->wrong += err != CL_SUCCESS;

@@ -148,7 +148,8 @@ static void check_same(const unsigned char *result, const unsigned char *expecte
 
 static void expect(clred_plan *plan, const float *elements, cl_ulong count, unsigned char *expected) {
   memset(expected, 0xff, MOST);
-  assert_status(clred_plan_reference(plan, elements, count, expected), CL_SUCCESS);
+  assert_status(clred_plan_reference(plan, &(clred_host_call){.in = elements, .count = count, .out = expected}),
+                CL_SUCCESS);
   check_zeros(expected, "the reference");
 }
 
@@ -173,7 +174,9 @@ static void check_line(const char *strategy) {
   read_back(out, result, of.subject->size);
   check_same(result, expected, strategy);
   memset(result, 0xff, sizeof result);
-  check_done(clred_enqueue_reduce_read(under_test.queue, plan, of.in, CL_TRUE, 0, COUNT, result, 0, NULL, NULL));
+  check_done(clred_enqueue(under_test.queue, plan,
+                           &(clred_call){.in = of.in, .count = COUNT, .result = result, .blocking = CL_TRUE}, 0, NULL,
+                           NULL));
   check_same(result, expected, "host memory");
   // Of no elements the result has its members elsewhere on the way.
   assert_status(clred_enqueue_reduce(under_test.queue, plan, of.in, out, 0, 0, 0, 0, NULL, NULL), CL_SUCCESS);
@@ -243,7 +246,8 @@ static void check_scan(const char *strategy) {
   cl_mem out = fixture_buffer(results, bytes);
   assert_status(clred_enqueue_scan(under_test.queue, plan, of.in, out, 0, 0, COUNT, 0, NULL, NULL), CL_SUCCESS);
   read_back(out, results, bytes);
-  assert_status(clred_plan_reference(plan, of.elements, COUNT, expected), CL_SUCCESS);
+  assert_status(clred_plan_reference(plan, &(clred_host_call){.in = of.elements, .count = COUNT, .out = expected}),
+                CL_SUCCESS);
   for (size_t i = 0; i < COUNT; i++)
     check_same(results + i * of.subject->size, expected + i * of.subject->size, strategy);
   clReleaseMemObject(out);

@@ -127,9 +127,13 @@ static void check_found(struct search *search, cl_ulong first, cl_ulong index, d
   assert_status(clEnqueueWriteBuffer(under_test.queue, search->in, CL_TRUE, 0, COUNT * search->kind->size,
                                      search->elements, 0, NULL, NULL),
                 CL_SUCCESS);
-  assert_status(clred_enqueue_reduce_read(under_test.queue, search->plan, search->in, CL_TRUE, first, COUNT - first,
-                                          &found, 0, NULL, NULL),
-                CL_SUCCESS);
+  assert_status(
+    clred_enqueue(
+      under_test.queue, search->plan,
+      &(clred_call){
+        .in = search->in, .in_offset = first, .count = COUNT - first, .result = &found, .blocking = CL_TRUE},
+      0, NULL, NULL),
+    CL_SUCCESS);
   ck_assert_uint_eq(found.index, index);
   double got = search->kind->value(&found);
   ck_assert(isnan(value) ? isnan(got) : got == value);

@@ -4,6 +4,7 @@
 
 #include "support/fixture.h"
 
+#include <clreduce_device.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +68,9 @@ TEST_EACH(bins_at_the_ends, 0, (int)(sizeof countings / sizeof *countings)) {
   cl_ulong *counts = calloc(bins, sizeof *counts);
   clred_plan *plan = fixture_plan(&problem);
   ck_assert_ptr_nonnull(counts);
-  assert_status(clred_plan_reduce_host(under_test.queue, plan, row->elements, row->count, counts), CL_SUCCESS);
+  assert_status(clred_plan_run_host(under_test.queue, plan,
+                                    &(clred_host_call){.in = row->elements, .count = row->count, .out = counts}),
+                CL_SUCCESS);
   for (cl_ulong k = 0; k < bins && k < 11; k++)
     ck_assert_msg(counts[k] == row->counts[k], "row %d, bin %llu: %llu", _i, (unsigned long long)k,
                   (unsigned long long)counts[k]);
@@ -149,7 +152,8 @@ static const cl_int numbers[6] = {7, -2, 5, 5, -9, 1};
 TEST_EACH(pieces_behind_comments, 0, (int)(sizeof commented / sizeof *commented)) {
   cl_int sum = -1;
   clred_plan *plan = fixture_plan(&(clred_problem){.custom = &commented[_i], .strategy = "chunked"});
-  assert_status(clred_plan_reduce_host(under_test.queue, plan, numbers, 6, &sum), CL_SUCCESS);
+  assert_status(clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = numbers, .count = 6, .out = &sum}),
+                CL_SUCCESS);
   ck_assert_int_eq(sum, 7);
   clred_plan_release(plan);
 }
@@ -170,7 +174,7 @@ TEST(complaints_of_no_piece) {
 TEST(operands_that_lack_or_are_too_many) {
   cl_long sum = -1, result = -1;
   const void *none[1] = {NULL};
-  const clred_host_call call = {.in = numbers, .count = 4};
+  const clred_host_call call = {.in = numbers, .count = 4, .out = &result};
   const clred_stream_options options = {.parameters = none};
   clred_stream *stream = NULL;
   clred_plan *plan = fixture_plan(&(clred_problem){.custom = &scaled, .strategy = "chunked"});
@@ -178,11 +182,14 @@ TEST(operands_that_lack_or_are_too_many) {
     fixture_plan(&(clred_problem){.type = CLRED_TYPE_INT, .op = CLRED_OP_DOT, .strategy = "host_serial"});
   clred_plan *bounded =
     fixture_plan(&(clred_problem){.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .strategy = "chunked", .count_max = 5});
-  assert_status(clred_plan_reference_call(plan, &call, &sum), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_plan_reference_call(dot, &call, &result), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_plan_reference(plan, &(clred_host_call){.in = numbers, .count = 4, .out = &sum}),
+                CLRED_INVALID_ARGUMENT);
+  assert_status(clred_plan_reference(dot, &call), CLRED_INVALID_ARGUMENT);
   assert_status(clred_stream_create(under_test.queue, plan, &options, &stream), CLRED_INVALID_ARGUMENT);
   check_said("parameters[0] is NULL");
-  assert_status(clred_plan_reduce_host(under_test.queue, bounded, numbers, 6, &result), CLRED_COUNT_ABOVE_MAXIMUM);
+  assert_status(
+    clred_plan_run_host(under_test.queue, bounded, &(clred_host_call){.in = numbers, .count = 6, .out = &result}),
+    CLRED_COUNT_ABOVE_MAXIMUM);
   ck_assert_msg(sum == -1 && result == -1, "a refused call wrote its result");
   RELEASE(bounded, dot, plan);
 }
@@ -208,13 +215,17 @@ TEST(no_buffer_and_no_count_of_events) {
   cl_mem in = fixture_buffer(numbers, sizeof numbers);
   clred_plan *plan =
     fixture_plan(&(clred_problem){.type = CLRED_TYPE_INT, .op = CLRED_OP_MAX, .strategy = "host_serial"});
-  assert_status(clred_enqueue_reduce_read(under_test.queue, plan, in, CL_TRUE, 0, 4, &result, 0, none, NULL),
+  assert_status(clred_enqueue(under_test.queue, plan,
+                              &(clred_call){.in = in, .count = 4, .result = &result, .blocking = CL_TRUE}, 0, none,
+                              NULL),
                 CLRED_INVALID_ARGUMENT);
   check_said("is given while");
   clReleaseMemObject(in);
   in = clCreateImage(under_test.context, CL_MEM_READ_ONLY, &format, &desc, NULL, &err);
   if (in) {
-    assert_status(clred_enqueue_reduce_read(under_test.queue, plan, in, CL_TRUE, 0, 4, &result, 0, NULL, NULL),
+    assert_status(clred_enqueue(under_test.queue, plan,
+                                &(clred_call){.in = in, .count = 4, .result = &result, .blocking = CL_TRUE}, 0, NULL,
+                                NULL),
                   CLRED_INVALID_ARGUMENT);
     check_said("in is no buffer");
     clReleaseMemObject(in);
@@ -239,7 +250,8 @@ TEST(time_of_a_call_that_waits) {
   cl_mem in = fixture_numbers(1000);
   clred_plan *plan = fixture_plan(
     &(clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "chunked", .profile = CL_TRUE});
-  assert_status(clred_enqueue_reduce_read(queue, plan, in, CL_FALSE, 0, 1000, &result, 1, &gate, NULL), CL_SUCCESS);
+  assert_status(clred_enqueue(queue, plan, &(clred_call){.in = in, .count = 1000, .result = &result}, 1, &gate, NULL),
+                CL_SUCCESS);
   assert_status(clred_plan_seconds(plan, &seconds), CL_PROFILING_INFO_NOT_AVAILABLE);
   ck_assert(clSetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS && clFinish(queue) == CL_SUCCESS);
   assert_status(clred_plan_seconds(plan, &seconds), CL_SUCCESS);
@@ -269,7 +281,9 @@ TEST_EACH(more_than_a_call_takes, 0, (int)(sizeof lengths / sizeof *lengths)) {
     fixture_plan(&(clred_problem){.type = CLRED_TYPE_UCHAR, .op = CLRED_OP_ADD, .strategy = "chunked", .groups = 64});
   assert_status(clred_plan_inspect(plan, 4096, &info), CL_SUCCESS);
   assert_status(clred_plan_inspect(plan, count, &info), lengths[_i].inspected);
-  assert_status(clred_plan_reduce_host(under_test.queue, plan, ones, count, &result), CL_SUCCESS);
+  assert_status(
+    clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = ones, .count = count, .out = &result}),
+    CL_SUCCESS);
   ck_assert_uint_eq(result, count);
   RELEASE(ones, plan);
 }

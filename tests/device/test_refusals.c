@@ -3,6 +3,7 @@
 
 #include "support/fixture.h"
 
+#include <clreduce_device.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -59,7 +60,7 @@ TEST_EACH(problem_is_refused, 0, REFUSALS) {
   assert_status(clred_plan_create(under_test.runtime, &refusal->problem, &plan), refusal->status);
   check_said(refusal->word);
   ck_assert_msg(plan == NULL, "a refused plan is not NULL");
-  ck_assert_uint_eq(clred_runtime_builds(under_test.runtime), 0);
+  ck_assert_uint_eq(runtime_info(under_test.runtime).builds, 0);
 }
 
 // The question whether a strategy applies has the answer that making the plan would give.
@@ -181,14 +182,14 @@ TEST(tables_end) {
   clred_op_info op;
   clred_strategy_info strategy;
   clred_type result;
-  assert_status(clred_type_at(14, &type), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_op_at(24, &op), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_type_inspect((clred_type)15, &type), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_op_inspect((clred_op)25, &op), CLRED_INVALID_ARGUMENT);
   assert_status(clred_strategy_at(10000, &strategy), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_type_at(0, NULL), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_op_at(0, NULL), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_type_inspect((clred_type)1, NULL), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_op_inspect((clred_op)1, NULL), CLRED_INVALID_ARGUMENT);
   assert_status(clred_strategy_at(0, NULL), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_type_describe((clred_type)99, &type), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_op_describe(CLRED_OP_NONE, &op), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_type_inspect((clred_type)99, &type), CLRED_INVALID_ARGUMENT);
+  assert_status(clred_op_inspect(CLRED_OP_NONE, &op), CLRED_INVALID_ARGUMENT);
   assert_status(clred_result_type((clred_op)99, CLRED_TYPE_INT, &result), CLRED_INVALID_ARGUMENT);
   assert_status(clred_result_type(CLRED_OP_ADD, CLRED_TYPE_NONE, &result), CLRED_INVALID_ARGUMENT);
 }
@@ -222,7 +223,7 @@ TEST(result_types) {
       assert_status(clred_result_type(problem.op, problem.type, &result),
                     oracle_defined(&problem) ? CL_SUCCESS : CLRED_OPERATOR_TYPE);
       ck_assert_msg(result == expected, "operator %d, type %d: %d, not %d", op, t, (int)result, (int)expected);
-      assert_status(clred_type_describe(problem.type, &info), CL_SUCCESS);
+      assert_status(clred_type_inspect(problem.type, &info), CL_SUCCESS);
       ck_assert_uint_eq(info.size, oracle_size(problem.type));
       ck_assert_int_eq(info.component, oracle_component(problem.type));
       ck_assert_uint_eq(info.components, oracle_components(problem.type));
@@ -232,7 +233,7 @@ TEST(result_types) {
 // A name that is NumPy's for a scalar means that one: int8 is a char, though OpenCL has vectors of that name.
 static clred_type named_as_in_numpy(const char *name, clred_type otherwise) {
   clred_type_info info;
-  for (size_t i = 0; clred_type_at(i, &info) == CL_SUCCESS; i++)
+  for (size_t i = 0; clred_type_inspect((clred_type)(i + 1), &info) == CL_SUCCESS; i++)
     if (strcmp(info.numpy_name, name) == 0)
       return info.type;
   return otherwise;
@@ -247,8 +248,8 @@ TEST(vector_types) {
       clred_type_info scalar, info;
       clred_type sum = CLRED_TYPE_NONE;
       char name[32];
-      assert_status(clred_type_describe((clred_type)t, &scalar), CL_SUCCESS);
-      assert_status(clred_type_describe(vector, &info), CL_SUCCESS);
+      assert_status(clred_type_inspect((clred_type)t, &scalar), CL_SUCCESS);
+      assert_status(clred_type_inspect(vector, &info), CL_SUCCESS);
       snprintf(name, sizeof name, "%s%u", scalar.name, (unsigned)widths[w]);
       ck_assert_str_eq(info.name, name);
       ck_assert_int_eq(clred_type_from_name(name), named_as_in_numpy(name, vector));

@@ -4,6 +4,7 @@
 
 #include "support/operators.h"
 
+#include <clreduce_device.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -130,7 +131,7 @@ static struct rows rows_of_call(const clred_call *call, clred_layout layout) {
 
 static size_t size_of(clred_type type) {
   clred_type_info info = {0};
-  assert_status(clred_type_describe(type, &info), CL_SUCCESS);
+  assert_status(clred_type_inspect(type, &info), CL_SUCCESS);
   return info.size;
 }
 

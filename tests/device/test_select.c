@@ -3,6 +3,7 @@
 
 #include "support/fixture.h"
 
+#include <clreduce_device.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -383,8 +384,14 @@ static void outcomes(cl_command_queue_properties properties) {
   image_pattern(before, sizeof before);
   for (size_t i = 0; i < 4; i++) {
     outs[i] = empty_out(LENGTH * 4);
-    assert_status(clred_enqueue_select(queue, plan, in, outs[i], CL_FALSE, 0, 0, i * 1000, i == 3 ? NULL : table, 2 * i,
-                                       i == 1 ? NULL : &here[i], 0, NULL, &events[i]),
+    assert_status(clred_enqueue(queue, plan,
+                                &(clred_call){.in = in,
+                                              .count = i * 1000,
+                                              .out = outs[i],
+                                              .outcome = i == 1 ? NULL : &here[i],
+                                              .outcome_buffer = i == 3 ? NULL : table,
+                                              .outcome_offset = 2 * i},
+                                0, NULL, &events[i]),
                   CL_SUCCESS);
   }
   assert_status(clWaitForEvents(4, events), CL_SUCCESS);
@@ -554,9 +561,9 @@ TEST(refused_calls) {
   check_said("the plan selects, and this call scans");
   assert_status(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 0, 9, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
   check_said("the plan selects, and this call reduces");
-  assert_status(clred_enqueue_select(under_test.queue, sum, in, out, CL_TRUE, 0, 0, 9, NULL, 0, NULL, 0, NULL, NULL),
+  assert_status(clred_enqueue_scan(under_test.queue, sum, in, out, 0, 0, 9, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
+  check_said("make it with problem.scan");
+  assert_status(clred_plan_reference(plan, &(clred_host_call){.in = &state, .count = 1, .out = &state}),
                 CLRED_INVALID_ARGUMENT);
-  check_said("make it with problem.selection");
-  assert_status(clred_plan_reference(plan, &state, 1, &state), CLRED_INVALID_ARGUMENT);
   RELEASE(in, out, table, plan, sum);
 }

@@ -3,6 +3,7 @@
 
 #include "support/fixture.h"
 
+#include <clreduce_device.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,8 +34,11 @@ static void check_count(clred_plan *plan, const clred_problem *problem, uint64_t
   uint64_t word = 0;
   oracle_tree tree;
   ck_assert_ptr_null(device_tree(&under_test, plan, count, &tree));
-  assert_status(clred_enqueue_reduce_read(under_test.queue, plan, in, CL_TRUE, offset, count, &word, 0, NULL, NULL),
-                CL_SUCCESS);
+  assert_status(
+    clred_enqueue(under_test.queue, plan,
+                  &(clred_call){.in = in, .in_offset = offset, .count = count, .result = &word, .blocking = CL_TRUE}, 0,
+                  NULL, NULL),
+    CL_SUCCESS);
   const oracle_answer answer = oracle_reduce(CLRED_OP_ADD, CLRED_TYPE_FLOAT, elements + offset, count, &tree);
   const uint64_t got = oracle_load(&word, sizeof(float), 0);
   ck_assert_msg(oracle_accepts(&answer, got),

@@ -3,6 +3,7 @@
 
 #include "support/fixture.h"
 
+#include <clreduce_device.h>
 #include <stdio.h>
 #include <string.h>
 

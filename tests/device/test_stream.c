@@ -87,9 +87,12 @@ static void stream_all(const struct trial *trial, void *result) {
 
 static void call_all(const struct trial *trial, void *result) {
   const void *input = trial->input;
-  const clred_host_call call = {
-    .in = trial->in, .inputs = trial->input ? &input : NULL, .parameters = trial->parameters, .count = trial->count};
-  assert_status(clred_plan_reduce_host_call(under_test.queue, trial->plan, &call, result), CL_SUCCESS);
+  const clred_host_call call = {.in = trial->in,
+                                .inputs = trial->input ? &input : NULL,
+                                .parameters = trial->parameters,
+                                .count = trial->count,
+                                .out = result};
+  assert_status(clred_plan_run_host(under_test.queue, trial->plan, &call), CL_SUCCESS);
 }
 
 static void run(const struct trial *trial, void *result, size_t size) {
@@ -330,8 +333,9 @@ TEST_EACH(nothing_is_left, 0, DEVICES) {
   clred_plan *plan = fixture_plan(&problem);
   float result;
   // The plan remembers the queue of its latest call.
-  assert_status(clred_enqueue_reduce_read(under_test.queue, plan, NULL, CL_TRUE, 0, 0, &result, 0, NULL, NULL),
-                CL_SUCCESS);
+  assert_status(
+    clred_enqueue(under_test.queue, plan, &(clred_call){.result = &result, .blocking = CL_TRUE}, 0, NULL, NULL),
+    CL_SUCCESS);
   const cl_uint before = references();
   for (cl_ulong count = 0; count <= 50000; count += 10000) {
     clred_stream *stream = NULL;
@@ -450,7 +454,9 @@ TEST(what_cannot_be) {
   float result;
   fixture_open_assuming("max_alloc=65536");
   clred_plan *plan = fixture_plan(&textbook);
-  assert_status(clred_plan_reduce_host(under_test.queue, plan, numbers, 20000, &result), CL_INVALID_BUFFER_SIZE);
+  assert_status(
+    clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = numbers, .count = 20000, .out = &result}),
+    CL_INVALID_BUFFER_SIZE);
   clred_plan_release(plan);
   plan = fixture_plan(&scaled);
   assert_status(clred_stream_create(under_test.queue, plan,

@@ -277,7 +277,7 @@ TEST(what_is_kept_is_read) {
   assert_status(clred_tuning_save(runtime, file_name()), CL_SUCCESS);
   clred_runtime_release(runtime);
   runtime = runtime_with(file_name());
-  ck_assert_str_eq(clred_tuning_note(runtime), "");
+  ck_assert_str_eq(runtime_info(runtime).tuning_note, "");
   ck_assert(is_tuned(runtime, problems[0]));
   ck_assert(!is_tuned(runtime, (clred_problem){.op = CLRED_OP_ADD, .type = CLRED_TYPE_INT}));
   ck_assert(!is_tuned(runtime, (clred_problem){.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .groups = 100}));
@@ -297,17 +297,17 @@ TEST(bad_files_are_noted) {
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     write_file(bad[i]);
     clred_runtime *runtime = runtime_with(file_name());
-    ck_assert_ptr_nonnull(strstr(clred_tuning_note(runtime), file_name()));
-    ck_assert_str_eq(clred_tuning_note(runtime), notes);
+    ck_assert_ptr_nonnull(strstr(runtime_info(runtime).tuning_note, file_name()));
+    ck_assert_str_eq(runtime_info(runtime).tuning_note, notes);
     ck_assert(!is_tuned(runtime, problems[0]));
     clred_runtime_release(runtime);
   }
   remove(file_name());
   clred_runtime *runtime = runtime_with(file_name());
-  ck_assert_str_eq(clred_tuning_note(runtime), "");
+  ck_assert_str_eq(runtime_info(runtime).tuning_note, "");
   clred_runtime_release(runtime);
   runtime = runtime_with("/");
-  ck_assert_str_ne(clred_tuning_note(runtime), "");
+  ck_assert_str_ne(runtime_info(runtime).tuning_note, "");
   clred_runtime_release(runtime);
 }
 

@@ -45,36 +45,44 @@ static cl_int count_alone(struct bench *bench) {
 }
 
 static cl_int reduce(struct bench *bench) {
-  return clred_plan_reduce_host(bench->queue, bench->plan, numbers, NUMBERS, room(bench));
+  return clred_plan_run_host(bench->queue, bench->plan,
+                             &(clred_host_call){.in = numbers, .count = NUMBERS, .out = room(bench)});
 }
 
 // At an address that no element has.
 static cl_int reduce_askew(struct bench *bench) {
-  return clred_plan_reduce_host(bench->queue, bench->plan, (const char *)numbers + 1, NUMBERS, room(bench));
+  return clred_plan_run_host(bench->queue, bench->plan,
+                             &(clred_host_call){.in = (const char *)numbers + 1, .count = NUMBERS, .out = room(bench)});
 }
 
 static cl_int reduce_both(struct bench *bench) {
   const void *const inputs[] = {numbers};
-  const clred_host_call call = {.in = numbers, .inputs = inputs, .count = NUMBERS};
-  return clred_plan_reduce_host_call(bench->queue, bench->plan, &call, room(bench));
+  const clred_host_call call = {.in = numbers, .inputs = inputs, .count = NUMBERS, .out = room(bench)};
+  return clred_plan_run_host(bench->queue, bench->plan, &call);
 }
 
 static cl_int scan(struct bench *bench) {
-  return clred_plan_scan_host(bench->queue, bench->plan, numbers, NUMBERS, room(bench));
+  return clred_plan_run_host(bench->queue, bench->plan,
+                             &(clred_host_call){.in = numbers, .count = NUMBERS, .out = room(bench)});
 }
 
 static cl_int scan_askew(struct bench *bench) {
-  return clred_plan_scan_host(bench->queue, bench->plan, (const char *)numbers + 1, NUMBERS, room(bench) + 1);
+  return clred_plan_run_host(
+    bench->queue, bench->plan,
+    &(clred_host_call){.in = (const char *)numbers + 1, .count = NUMBERS, .out = room(bench) + 1});
 }
 
 // Elements that lie where results go.
 static cl_int scan_over(struct bench *bench) {
   memcpy(room(bench), numbers, NUMBERS * sizeof *numbers);
-  return clred_plan_scan_host(bench->queue, bench->plan, room(bench), NUMBERS, room(bench));
+  return clred_plan_run_host(bench->queue, bench->plan,
+                             &(clred_host_call){.in = room(bench), .count = NUMBERS, .out = room(bench)});
 }
 
 static cl_int select_(struct bench *bench) {
-  return clred_plan_select_host(bench->queue, bench->plan, numbers, NUMBERS, room(bench), &bench->outcome.count);
+  return clred_plan_run_host(
+    bench->queue, bench->plan,
+    &(clred_host_call){.in = numbers, .count = NUMBERS, .out = room(bench), .kept = &bench->outcome.count});
 }
 
 // ---------------------------------------------------------------- The table

@@ -2,6 +2,7 @@
 // say anything of the device; what is looked at is that nothing is lost and that the same runtime probes again.
 #define _POSIX_C_SOURCE 200809L
 
+#include <clreduce_device.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +49,8 @@ static cl_int read_and_reduce(struct bench *bench) {
   if (!status)
     status = clred_plan_create(bench->runtime, &problem, &bench->plan);
   if (!status)
-    status = clred_plan_reduce_host(bench->queue, bench->plan, numbers, NUMBERS, bench->host.bytes + GUARD);
+    status = clred_plan_run_host(bench->queue, bench->plan,
+                                 &(clred_host_call){.in = numbers, .count = NUMBERS, .out = bench->host.bytes + GUARD});
   if (status && bench->runtime)
     snprintf(bench->error, sizeof bench->error, "%s", clred_last_error(bench->runtime));
   bench_begin_release(bench);
@@ -61,8 +63,10 @@ static cl_int call_shortly(struct bench *bench) {
   const cl_mem in = bench->in.mem, out = bench->out.mem;
   cl_int status = clred_enqueue_reduce(bench->queue, bench->plan, in, out, 0, 0, NUMBERS, 0, NULL, NULL);
   if (!status)
-    status = clred_enqueue_reduce_read(bench->queue, bench->plan, in, CL_TRUE, 0, NUMBERS, bench->host.bytes + GUARD, 0,
-                                       NULL, NULL);
+    status =
+      clred_enqueue(bench->queue, bench->plan,
+                    &(clred_call){.in = in, .count = NUMBERS, .result = bench->host.bytes + GUARD, .blocking = CL_TRUE},
+                    0, NULL, NULL);
   const cl_int ended = bench_settle(bench, NULL);
   return status ? status : ended;
 }

@@ -1,4 +1,5 @@
 // What asks about plans and operators, and what tries them on the host.
+#include <clreduce_device.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -54,7 +55,8 @@ static cl_int describe(struct bench *bench) {
 }
 
 static cl_int refer(struct bench *bench) {
-  return clred_plan_reference(bench->plan, numbers, NUMBERS, bench->host.bytes + GUARD);
+  return clred_plan_reference(bench->plan,
+                              &(clred_host_call){.in = numbers, .count = NUMBERS, .out = bench->host.bytes + GUARD});
 }
 
 static cl_int tune(struct bench *bench) {

@@ -1,6 +1,7 @@
 // Runtimes, their cache of binaries and their file of tuned numbers: from making to release, for all that lies between.
 #define _POSIX_C_SOURCE 200809L
 
+#include <clreduce_device.h>
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,7 +62,8 @@ static cl_int make_and_reduce(struct bench *bench) {
   if (!status)
     status = clred_plan_create(bench->runtime, &problem, &bench->plan);
   if (!status)
-    status = clred_plan_reduce_host(bench->queue, bench->plan, numbers, NUMBERS, bench->host.bytes + GUARD);
+    status = clred_plan_run_host(bench->queue, bench->plan,
+                                 &(clred_host_call){.in = numbers, .count = NUMBERS, .out = bench->host.bytes + GUARD});
   if (!status)
     clred_runtime_save(bench->runtime);
   return end(bench, status);

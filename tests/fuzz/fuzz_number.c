@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "input/edges.h"
 #include "base/fail.h"
-#include "fuzz.h"
-#include "input/generate.h"
 #include "base/type_names.h"
 #include "base/value.h"
+#include "fuzz.h"
+#include "input/edges.h"
+#include "input/generate.h"
 
 // What can be read is written so that it reads back to the same bits.
 static void read_value(const clred_type_info *type, const char *text) {
@@ -52,11 +52,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   size_t types = 0;
   if (size == 0)
     return 0;
-  while (clred_type_at(types, &row) == CL_SUCCESS)
+  while (clred_type_inspect((clred_type)(types + 1), &row) == CL_SUCCESS)
     types++;
-  clred_type_at(data[0] % types, &row);
+  clred_type_inspect((clred_type)(data[0] % types + 1), &row);
   static const cl_uint widths[] = {1, 1, 2, 3, 4, 8, 16};
-  if (clred_type_describe(CLRED_VECTOR(row.type, widths[data[0] / types % 7]), &type) != CL_SUCCESS)
+  if (clred_type_inspect(CLRED_VECTOR(row.type, widths[data[0] / types % 7]), &type) != CL_SUCCESS)
     type = row;
   char *text = fuzz_text(data + 1, size - 1);
   read_value(&type, text);

@@ -5,7 +5,6 @@
 #include "cli/verbs.h"
 #include "fuzz.h"
 #include "model/custom.h"
-#include "cli/verbs.h"
 #include "operator/user_operator.h"
 
 static void offer(struct user_operator *user) {

@@ -59,7 +59,8 @@ static void write_program(const struct clr_operation *operation) {
   struct clr_kernel_reader reader = clr_kernel_reader_open();
   struct clr_text text = {0};
   struct clr_status status = {0};
-  cl_int err = clr_source_probe(operation, clr_kernel_read, &reader, &text, &status);
+  const struct clr_source_from from = {clr_kernel_read, &reader, ""};
+  cl_int err = clr_source_probe(operation, &from, &text, &status);
   PROMISE(err == CL_SUCCESS ? text.length > 0 : status.sentence[0] != '\0');
   clr_text_release(&text);
   clr_kernel_reader_close(&reader);

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "fuzz.h"
 #include "bench/peer.h"
+#include "fuzz.h"
 
 // Its greeting, two answers to what is asked of it, and a run; it may end or go on after any of them.
 static void talk(struct peer *peer) {

@@ -2,6 +2,7 @@
 
 #include "combinations.h"
 
+#include <clreduce_device.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,9 +46,9 @@ static void name_it(struct combination *one) {
   const clred_problem *problem = &one->problem;
   clred_type_info type = {.name = "(no type)"}, state = type;
   clred_op_info op = {.name = "(no operator)"};
-  clred_type_describe(problem->type, &type);
-  clred_type_describe(problem->state, &state);
-  clred_op_describe(problem->op, &op);
+  clred_type_inspect(problem->type, &type);
+  clred_type_inspect(problem->state, &state);
+  clred_op_inspect(problem->op, &op);
   snprintf(one->name, sizeof one->name, "%s", problem->strategy);
   if (problem->finish)
     append(one, "+", problem->finish);
@@ -114,8 +115,8 @@ void combinations_list(struct combinations *all, bool whole) {
   clred_type_info type;
   memset(all, 0, sizeof *all);
   all->ways = list_ways(ways);
-  for (size_t o = 0; o < OPS_MAX && clred_op_at(o, &op) == CL_SUCCESS; o++)
-    for (size_t t = 0; t < TYPES_MAX && clred_type_at(t, &type) == CL_SUCCESS; t++)
+  for (size_t o = 0; o < OPS_MAX && clred_op_inspect((clred_op)(o + 1), &op) == CL_SUCCESS; o++)
+    for (size_t t = 0; t < TYPES_MAX && clred_type_inspect((clred_type)(t + 1), &type) == CL_SUCCESS; t++)
       for (size_t w = 0; w < all->ways; w++) {
         const clred_problem problem = {
           .op = op.op, .type = type.type, .strategy = ways[w].strategy, .finish = ways[w].finish};

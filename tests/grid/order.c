@@ -2,6 +2,7 @@
 // wide and chunked, with every finish, at 200 random counts and offsets: one set of bits, the oracle's, whatever the
 // device is or is assumed to be. The bits can be written on one device and compared on another.
 
+#include <clreduce_device.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -146,8 +147,11 @@ static bool compare_file(struct order *order, const char *path) {
 static void check_case(struct order *order, struct device *device, clred_plan *plan, cl_mem in, size_t kind, size_t i,
                        const char *where) {
   uint64_t word = 0;
-  const cl_int err = clred_enqueue_reduce_read(device->queue, plan, in, CL_TRUE, order->offset[i], order->count[i],
-                                               &word, 0, NULL, NULL);
+  const cl_int err = clred_enqueue(
+    device->queue, plan,
+    &(clred_call){
+      .in = in, .in_offset = order->offset[i], .count = order->count[i], .result = &word, .blocking = CL_TRUE},
+    0, NULL, NULL);
   const uint64_t got = oracle_load(&word, oracle_size(oracle_result_type(kinds[kind].op, kinds[kind].type)), 0);
   order->got[kind][i] = got;
   if (err == CL_SUCCESS && got == order->expected[kind][i]) {

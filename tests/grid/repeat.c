@@ -4,6 +4,7 @@
 // compared, so that a run that writes nothing is seen.
 //   repeat [--log2 N] [--runs N] [--seconds LIMIT] [--filter TEXT]
 
+#include <clreduce_device.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

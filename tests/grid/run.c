@@ -159,7 +159,8 @@ static void call_reference(struct run *run, clred_plan *plan, const struct stret
                            struct outcome_of_call *to) {
   const void *elements = at->count ? data_at(&run->data, at) : NULL;
   char text[300];
-  const cl_int err = clred_plan_reference(plan, elements, at->count, to->bytes);
+  const cl_int err =
+    clred_plan_reference(plan, &(clred_host_call){.in = elements, .count = at->count, .out = to->bytes});
   if (err != CL_SUCCESS)
     set_trouble(to, "clred_plan_reference", clred_status_name(err));
   else if (!oracle_same(expected, to->bytes, text, sizeof text))

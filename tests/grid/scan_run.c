@@ -101,14 +101,14 @@ static bool check_reference(const struct scan_case *one, clred_plan *plan, char 
   const void *inputs[] = {one->others};
   unsigned char *results = oracle_claim(one->count, one->size);
   const clred_host_call call = CALL(.in = one->elements, .inputs = inputs, .count = one->count,
-                                    .initial = one->start == START_ABSENT ? NULL : one->state);
+                                    .initial = one->start == START_ABSENT ? NULL : one->state, .out = results);
   char why[400];
-  const cl_int err = clred_plan_reference_call(plan, &call, results);
+  const cl_int err = clred_plan_reference(plan, &call);
   bool same = true;
   if (err)
-    same = fail_at(text, size, "clred_plan_reference_call", clred_status_name(err));
+    same = fail_at(text, size, "clred_plan_reference", clred_status_name(err));
   else if (!scan_case_same(one, results, 1, why, sizeof why))
-    same = fail_at(text, size, "clred_plan_reference_call", why);
+    same = fail_at(text, size, "clred_plan_reference", why);
   free(results);
   return same;
 }

@@ -2,6 +2,7 @@
 // every layout it serves; for a checker of kernels to look at (tools/scripts/oclgrind.sh), on any device. Results are
 // compared, and it counts as a failure if a kernel was never launched.
 
+#include <clreduce_device.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 #include "support/bins.h"
 
+#include <clreduce_device.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,7 +136,7 @@ static void give(struct bins *bins, double low, double high) {
 
 bool bins_make(struct bins *bins, clred_type type, uint64_t count, enum bins_kind kind) {
   clred_type_info info;
-  clred_type_describe(type, &info);
+  clred_type_inspect(type, &info);
   *bins = (struct bins){.type = type, .size = info.size, .kind = kind, .given = {.bins = count}};
   if (!allocate(bins, count))
     return false;

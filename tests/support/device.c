@@ -2,6 +2,7 @@
 
 #include "support/device.h"
 
+#include <clreduce_device.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -213,4 +214,10 @@ const char *image_check_except(struct image *image, struct device *device, size_
 
 const char *image_check(struct image *image, struct device *device) {
   return image_check_except(image, device, 0, 0, NULL);
+}
+
+clred_runtime_info runtime_info(clred_runtime *runtime) {
+  clred_runtime_info info = {0};
+  clred_runtime_inspect(runtime, &info);
+  return info;
 }

@@ -71,6 +71,9 @@ uint64_t device_fact(const struct device *device, const char *name, uint64_t oth
 // The tree that the plan's own numbers give for this count; the names point into the plan's tables.
 const char *device_tree(const struct device *device, const clred_plan *plan, uint64_t count, oracle_tree *tree);
 
+// What the runtime says of itself; all is 0 and NULL for a NULL runtime.
+clred_runtime_info runtime_info(clred_runtime *runtime);
+
 // ---------------------------------------------------------------- Buffers
 
 // A buffer and the bytes it must hold. New bytes are a pattern in which no run of zeros or ones stands.

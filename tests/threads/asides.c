@@ -2,6 +2,7 @@
 
 #include "stress.h"
 
+#include <clreduce_device.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +22,8 @@ static const char *reduce_by_plan(struct shared *shared, cl_command_queue queue,
   float sum = -1;
   draw(random, &first, &count);
   const cl_int err =
-    clred_plan_reduce_host(queue, shared->plans[SUBJECT_SUM], shared->numbers.values + first, count, &sum);
+    clred_plan_run_host(queue, shared->plans[SUBJECT_SUM],
+                        &(clred_host_call){.in = shared->numbers.values + first, .count = count, .out = &sum});
   return say(err, sum == calls_sum(&shared->numbers, first, count));
 }
 
@@ -30,7 +32,8 @@ static const char *scan_by_plan(struct shared *shared, cl_command_queue queue, r
   float results[NUMBERS];
   draw(random, &first, &count);
   const cl_int err =
-    clred_plan_scan_host(queue, shared->plans[SUBJECT_SCAN], shared->numbers.values + first, count, results);
+    clred_plan_run_host(queue, shared->plans[SUBJECT_SCAN],
+                        &(clred_host_call){.in = shared->numbers.values + first, .count = count, .out = results});
   return say(err, err || calls_scan_is_right(&shared->numbers, first, count, false, results));
 }
 
@@ -38,8 +41,9 @@ static const char *select_by_plan(struct shared *shared, cl_command_queue queue,
   cl_ulong first, count, kept = 0;
   float results[NUMBERS];
   draw(random, &first, &count);
-  const cl_int err = clred_plan_select_host(queue, shared->plans[SUBJECT_SELECTION], shared->numbers.values + first,
-                                            count, results, &kept);
+  const cl_int err = clred_plan_run_host(
+    queue, shared->plans[SUBJECT_SELECTION],
+    &(clred_host_call){.in = shared->numbers.values + first, .count = count, .out = results, .kept = &kept});
   return say(err, err || calls_kept_are_right(&shared->numbers, first, count, results, kept));
 }
 
@@ -104,8 +108,11 @@ static const char *make_plan(struct shared *shared, cl_command_queue queue, rand
   cl_int err = clred_plan_create(shared->device.runtime, &subjects[subject].problem, &plan);
   const char *trouble = err ? NULL : is_described(shared, plan, subject);
   if (!err && subject == SUBJECT_SUM)
-    err =
-      clred_enqueue_reduce_read(queue, plan, shared->numbers.values_buffer, CL_TRUE, first, count, &sum, 0, NULL, NULL);
+    err = clred_enqueue(
+      queue, plan,
+      &(clred_call){
+        .in = shared->numbers.values_buffer, .in_offset = first, .count = count, .result = &sum, .blocking = CL_TRUE},
+      0, NULL, NULL);
   clred_plan_release(plan);
   return trouble ? trouble : say(err, subject != SUBJECT_SUM || sum == calls_sum(&shared->numbers, first, count));
 }
@@ -117,7 +124,7 @@ static const char *make_runtime(struct shared *shared, cl_command_queue queue, r
   const cl_int err = clred_runtime_create(shared->device.context, shared->device.id, NULL, &runtime);
   const bool same = !err &&
                     clred_runtime_fact(runtime, 1, &here) == clred_runtime_fact(shared->device.runtime, 1, &there) &&
-                    here.reported == there.reported && clred_runtime_builds(runtime) == 0;
+                    here.reported == there.reported && runtime_info(runtime).builds == 0;
   clred_runtime_release(runtime);
   return say(err, same);
 }
@@ -138,7 +145,8 @@ static const char *ask(struct shared *shared, cl_command_queue queue, random_sta
     err =
       clred_strategy_applies(shared->device.runtime, info.strategy, &subjects[subject].problem, reason, sizeof reason);
   if (!err)
-    err = clred_plan_reference(shared->plans[SUBJECT_SUM], shared->numbers.values, 300, &sum);
+    err = clred_plan_reference(shared->plans[SUBJECT_SUM],
+                               &(clred_host_call){.in = shared->numbers.values, .count = 300, .out = &sum});
   clred_plan_step(plan, NUMBERS, 0, &step);
   // There may be no time yet.
   if (clred_plan_seconds(plan, &seconds))
@@ -146,7 +154,7 @@ static const char *ask(struct shared *shared, cl_command_queue queue, random_sta
   const char *trouble = is_described(shared, plan, subject);
   return trouble ? trouble
                  : say(err, sum == calls_sum(&shared->numbers, 0, 300) && seconds < 1000 &&
-                              clred_runtime_builds(shared->device.runtime) > 0);
+                              runtime_info(shared->device.runtime).builds > 0);
 }
 
 static const char *judge(struct shared *shared, cl_command_queue queue, random_state *random) {
@@ -165,9 +173,12 @@ const char *aside_fail(struct shared *shared, cl_command_queue queue, size_t whi
   float sum;
   const cl_int errors[SENTENCES] = {
     which != 0 ? 0 : clred_plan_create(shared->device.runtime, &wrong, &plan),
-    which != 1 ? 0
-               : clred_enqueue_reduce_read(queue, shared->plans[SUBJECT_BOUNDED], shared->numbers.values_buffer,
-                                           CL_TRUE, 0, NUMBERS + 1, &sum, 0, NULL, NULL),
+    which != 1
+      ? 0
+      : clred_enqueue(
+          queue, shared->plans[SUBJECT_BOUNDED],
+          &(clred_call){.in = shared->numbers.values_buffer, .count = NUMBERS + 1, .result = &sum, .blocking = CL_TRUE},
+          0, NULL, NULL),
     which != 2 ? 0
                : clred_enqueue_scan(queue, shared->plans[SUBJECT_SUM], shared->numbers.values_buffer, NULL, 0, 0, 1, 0,
                                     NULL, NULL)};

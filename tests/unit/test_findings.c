@@ -6,8 +6,8 @@
 
 #include "grid/bits_table.h"
 #include "model/findings.h"
-#include "strategies/strategies.h"
 #include "selftest/probe_order.h"
+#include "strategies/strategies.h"
 #include "support/suite.h"
 #include "unit/devices.h"
 

@@ -3,6 +3,7 @@
 
 #include "host/trees.h"
 #include "planning/steps.h"
+#include "source/kernel_text.h"
 #include "source/source.h"
 #include "unit/run.h"
 #include "unit/shapes.h"
@@ -17,51 +18,188 @@ static void fit(const char *name, clred_op op, clred_type type, cl_ulong n, stru
   ck_assert_msg(!clr_strategy_fit(clr_strategy_named(name), &facts, problem, shape, &status), "%s", status.sentence);
 }
 
-static const char *name_as_text(void *missing, const char *name) {
-  return missing && strcmp(name, missing) == 0 ? NULL : name;
+// The text of the embedded files, or of one that stands in place of one of them.
+struct kernels {
+  struct clr_kernel_reader reader;
+  const char *name, *text, *options;
+};
+
+static const char *read_kernel(void *from, const char *name) {
+  struct kernels *kernels = from;
+  return kernels->name && strcmp(name, kernels->name) == 0 ? kernels->text : clr_kernel_read(&kernels->reader, name);
+}
+
+static cl_int write(const char *strategy, clred_op op, clred_type type, enum clr_fence fence, struct kernels *kernels,
+                    struct clr_text *text, struct clr_status *status) {
+  struct clr_problem problem;
+  struct clr_shape shape;
+  const struct clr_strategy *row = clr_strategy_named(strategy);
+  const struct clr_source_from from = {read_kernel, kernels, kernels->options};
+  fit(strategy, op, type, 1000, &problem, &shape);
+  return clr_source_write(row, &problem.operation, &shape, clr_strategy_kernels_of(row, &shape), fence, &from, text,
+                          status);
 }
 
 START_TEST(a_program_is_written_in_the_words_of_its_operation) {
-  struct clr_problem problem;
-  struct clr_shape shape;
   struct clr_status status = {0};
   struct clr_text text = {0};
-  fit("wide", CLRED_OP_MIN, CLRED_TYPE_SHORT, 1000, &problem, &shape);
-  ck_assert_int_eq(clr_source_write(clr_strategy_named("wide"), &problem.operation, &shape, CLR_FENCE_PTX, name_as_text,
-                                    NULL, &text, &status),
-                   CL_SUCCESS);
+  struct kernels kernels = {.name = NULL};
+  ck_assert_msg(!write("wide", CLRED_OP_MIN, CLRED_TYPE_SHORT, CLR_FENCE_PTX, &kernels, &text, &status), "%s",
+                status.sentence);
   static const char *const expected[] = {
     "#define ELEMENT_TYPE short\n",
     "#define STATE long\n",
-    "LESSER(a, b));\n",
-    "HIGHEST);\n",
+    "  return (LESSER(a, b));\n",
+    "  return (HIGHEST);\n",
     "#define HIGHEST LONG_MAX\n",
     "#define GROUP_SIZE 256\n",
     "#define VECTOR 8\n",
     "#define LANES_A_TILE 128\n",
-    "#define FENCE 2\n",
-    "#line 1 \"lanes.clh\"\n",
+    "__asm__",
+    "\"words/lanes_of_width.clh\"\n",
     "#define WIDTH 8\n",
-    "#line 1 \"strategies/wide.cl\"\n",
+    "\"strategies/wide.cl\"\n",
   };
   for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
     ck_assert_msg(strstr(text.bytes, expected[i]) != NULL, "the text lacks %s", expected[i]);
   ck_assert(!strstr(text.bytes, "#define WIDTH 16\n"));
+  ck_assert(!strstr(text.bytes, "#include"));
+  ck_assert(!strstr(text.bytes, "#if"));
   clr_text_release(&text);
 }
 END_TEST
 
-START_TEST(a_missing_part_is_named) {
-  struct clr_problem problem;
-  struct clr_shape shape;
+// Neither kernels that no call launches, nor functions and macros that no kernel needs.
+START_TEST(a_program_holds_what_its_kernels_call) {
+  static const char *const absent[] = {"clred_begin",  "clred_wide_states",     "clred_lesser", "clred_canonical_real",
+                                       "LOAD_HALF",    "NORM_BIG_float",        "MERGED_MEAN",  "clred_spread",
+                                       "clred_evens_", "OF_WIDTH(clred_evens)", "FINISH"};
+  const size_t most_lines = 800;
   struct clr_status status = {0};
   struct clr_text text = {0};
-  char missing[] = "pairs.clh";
-  fit("wide", CLRED_OP_ADD, CLRED_TYPE_FLOAT, 1000, &problem, &shape);
-  ck_assert_int_eq(clr_source_write(clr_strategy_named("wide"), &problem.operation, &shape, CLR_FENCE_NONE,
-                                    name_as_text, missing, &text, &status),
-                   CLRED_KERNEL_SOURCE);
-  ck_assert(strstr(status.sentence, missing) != NULL);
+  struct kernels kernels = {.name = NULL};
+  size_t lines = 0;
+  ck_assert_int_eq(write("wide", CLRED_OP_ADD, CLRED_TYPE_FLOAT, CLR_FENCE_PTX, &kernels, &text, &status), CL_SUCCESS);
+  for (size_t i = 0; i < sizeof absent / sizeof *absent; i++)
+    ck_assert_msg(!strstr(text.bytes, absent[i]), "the text has %s", absent[i]);
+  for (const char *at = text.bytes; *at; at++)
+    lines += *at == '\n';
+  ck_assert_uint_le(lines, most_lines);
+  clr_text_release(&text);
+}
+END_TEST
+
+// A file in place of one of the kernels', and what the sentence says.
+START_TEST(wrong_files_are_named) {
+  static const struct {
+    const char *name, *text, *sentence;
+  } cases[] = {
+    {"words/pairs.clh", NULL, "group/tiles.clh:7: #include words/pairs.clh could not be read"},
+    {"words/pairs.clh", "// head\n#include \"words/no_such.clh\"\n",
+     "words/pairs.clh:2: #include words/no_such.clh could not be read"},
+    {"words/pairs.clh", "\n\n#include \"words/pairs.clh\"\n",
+     "words/pairs.clh:3: #include words/pairs.clh includes itself"},
+    {"words/pairs.clh", "#include \"../secret.clh\"\n", "words/pairs.clh:1: #include ../secret.clh leaves the folder"},
+    {"words/pairs.clh", "#include \"words/../../secret.clh\"\n", "leaves the folder"},
+    {"words/pairs.clh", "#include \"/etc/passwd\"\n", "#include /etc/passwd leaves the folder"},
+    {"words/pairs.clh", "#include \"c:secret\"\n", "leaves the folder"},
+    {"words/pairs.clh", "#include <secret>\n", "words/pairs.clh:1: no name in quotes"},
+    {"words/pairs.clh", "#include\n", "words/pairs.clh:1: no name in quotes"},
+    {"words/pairs.clh", "#if 1\nint a;\n", "an #if has no #endif in words/pairs.clh"},
+    {"words/pairs.clh", "#endif\n", "words/pairs.clh:1: no #if is open at #endif"},
+    {"words/pairs.clh", "#else\n", "no #if is open at #else"},
+    {"words/pairs.clh", "#if 1 +\n#endif\n", "words/pairs.clh:1: no condition"},
+    {"words/pairs.clh", "#if 1 / 0\n#endif\n", "words/pairs.clh:1: no condition"},
+    {"words/pairs.clh", "#if JOIN(1, 2)\n#endif\n", "words/pairs.clh:1: no condition"},
+    {"words/pairs.clh", "#define LOOP LOOP\n#if LOOP\n#endif\n", "words/pairs.clh:2: no condition"},
+    {"words/pairs.clh", "#define\n", "words/pairs.clh:1: #define without a name"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct clr_status status = {0};
+    struct clr_text text = {0};
+    struct kernels kernels = {.name = cases[i].name, .text = cases[i].text};
+    ck_assert_int_eq(write("wide", CLRED_OP_ADD, CLRED_TYPE_FLOAT, CLR_FENCE_NONE, &kernels, &text, &status),
+                     CLRED_KERNEL_SOURCE);
+    ck_assert_msg(strstr(status.sentence, cases[i].sentence), "case %zu: %s", i, status.sentence);
+    clr_text_release(&text);
+  }
+}
+END_TEST
+
+// Each line is a condition; the ones that hold leave `int yes;` behind.
+START_TEST(conditions_are_those_of_c) {
+  static const struct {
+    const char *condition;
+    bool holds;
+  } cases[] = {
+    {"GROUP_SIZE == 256", true},
+    {"GROUP_SIZE != 256", false},
+    {"NO_SUCH_NAME", false},
+    {"!NO_SUCH_NAME", true},
+    {"defined(VECTOR)", true},
+    {"defined VECTOR", true},
+    {"defined(NOTHING)", false},
+    {"1 + 2 * 3 == 7", true},
+    {"(1 + 2) * 3 == 7", false},
+    {"7 % 4 == 3 && 7 / 4 == 1", true},
+    {"1 << 4 == 16", true},
+    {"0x10 >> 2 == 4u", true},
+    {"1 || 0 && 0", true},
+    {"(1 || 0) && 0", false},
+    {"-1 < 0", true},
+    {"~0 == -1", true},
+    {"6 & 3 ^ 1", true},
+    {"(6 & 3 | 1) == 3", true},
+    {"0 ? 1 : 2", true},
+    {"1 ? 0 : 1", false},
+    {"10 - 4 - 3 == 3", true},
+    {"3 >= 3 && 2 <= 2 && 3 > 2", true},
+    {"FAULT_DELAY == 7", true},
+    {"TWICE_THREE == 6", true},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct clr_status status = {0};
+    struct clr_text text = {0}, file = {0};
+    clr_text_format(&file,
+                    "#define THREE 3\n#define TWICE_THREE (2 * THREE)\n#if %s // why\nint yes;\n#elif 1\nint no;\n"
+                    "#else\nint none;\n#endif\n",
+                    cases[i].condition);
+    struct kernels kernels = {.name = "strategies/wide.cl", .text = file.bytes, .options = "-w -DFAULT_DELAY=7"};
+    ck_assert_msg(!write("wide", CLRED_OP_ADD, CLRED_TYPE_FLOAT, CLR_FENCE_PTX, &kernels, &text, &status),
+                  "case %zu: %s", i, status.sentence);
+    ck_assert_msg(!strstr(text.bytes, "int yes;") == !cases[i].holds, "%s", cases[i].condition);
+    ck_assert_msg(!strstr(text.bytes, "int no;") == cases[i].holds, "%s", cases[i].condition);
+    ck_assert(!strstr(text.bytes, "int none;"));
+    clr_text_release(&text);
+    clr_text_release(&file);
+  }
+}
+END_TEST
+
+// What only the compiler knows stays for it.
+START_TEST(conditions_of_the_compiler_stay) {
+  struct clr_status status = {0};
+  struct clr_text text = {0};
+  struct kernels kernels = {.name = "strategies/wide.cl",
+                            .text = "#if __OPENCL_VERSION__ > 100\nint a;\n#else\nint b;\n#endif\n"};
+  ck_assert_int_eq(write("wide", CLRED_OP_ADD, CLRED_TYPE_FLOAT, CLR_FENCE_PTX, &kernels, &text, &status), CL_SUCCESS);
+  ck_assert_ptr_nonnull(strstr(text.bytes, "#if __OPENCL_VERSION__ > 100\nint a;\n#else\nint b;\n#endif\n"));
+  clr_text_release(&text);
+}
+END_TEST
+
+// The line that each message of the compiler is about.
+START_TEST(lines_keep_their_numbers) {
+  struct clr_status status = {0};
+  struct clr_text text = {0};
+  struct kernels kernels = {.name = "strategies/wide.cl",
+                            .text = "int a;\n#if 0\nint b;\n#endif\n\n\n\nint c;\n#define UNUSED 1\nint d;\n"
+                                    "void clred_unused(void)\n{\n}\nint e;\n"};
+  ck_assert_int_eq(write("wide", CLRED_OP_ADD, CLRED_TYPE_FLOAT, CLR_FENCE_PTX, &kernels, &text, &status), CL_SUCCESS);
+  ck_assert_msg(strstr(text.bytes,
+                       "#line 1 \"strategies/wide.cl\"\nint a;\n\n#line 8 \"strategies/wide.cl\"\nint c;\n"
+                       "#line 10 \"strategies/wide.cl\"\nint d;\n#line 14 \"strategies/wide.cl\"\nint e;\n"),
+                "%s", text.bytes);
   clr_text_release(&text);
 }
 END_TEST
@@ -221,7 +359,11 @@ int main(void) {
   Suite *suite = suite_create("source");
   TCase *tests = tcase_create("texts, trees, steps");
   tcase_add_test(tests, a_program_is_written_in_the_words_of_its_operation);
-  tcase_add_test(tests, a_missing_part_is_named);
+  tcase_add_test(tests, a_program_holds_what_its_kernels_call);
+  tcase_add_test(tests, wrong_files_are_named);
+  tcase_add_test(tests, conditions_are_those_of_c);
+  tcase_add_test(tests, conditions_of_the_compiler_stay);
+  tcase_add_test(tests, lines_keep_their_numbers);
   tcase_add_test(tests, trees_combine_in_the_documented_order);
   tcase_add_test(tests, steps_count_what_the_textbook_counts);
   tcase_add_test(tests, launches_are_told_by_their_steps);

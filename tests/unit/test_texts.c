@@ -234,9 +234,9 @@ TEST(build_logs) {
 
 TEST(kernels) {
   struct clr_kernel_reader reader = {.folder = NULL};
-  ck_assert_ptr_nonnull(clr_kernel_read(&reader, "words.clh"));
+  ck_assert_ptr_nonnull(clr_kernel_read(&reader, "words/words.clh"));
   ck_assert_ptr_null(clr_kernel_read(&reader, "no such file"));
   reader.folder = "/dev/null";
-  ck_assert_ptr_null(clr_kernel_read(&reader, "words.clh"));
+  ck_assert_ptr_null(clr_kernel_read(&reader, "words/words.clh"));
   clr_kernel_reader_close(&reader);
 }

@@ -24,7 +24,7 @@ static cJSON *number_value(clred_type type, const void *value) {
 
 cJSON *json_value(clred_type type, const void *value) {
   clred_type_info info;
-  clred_type_describe(type, &info);
+  clred_type_inspect(type, &info);
   if (info.components == 1)
     return number_value(type, value);
   cJSON *list = cJSON_CreateArray();
@@ -77,8 +77,10 @@ void json_add_plan(cJSON *object, const clred_plan_info *info) {
 }
 
 void json_add_programs(cJSON *object, clred_runtime *runtime) {
-  json_add_count(object, "builds", clred_runtime_builds(runtime));
-  json_add_count(object, "loads", clred_runtime_loads(runtime));
+  clred_runtime_info info = {0};
+  clred_runtime_inspect(runtime, &info);
+  json_add_count(object, "builds", info.builds);
+  json_add_count(object, "loads", info.loads);
 }
 
 int json_print(cJSON *document) {

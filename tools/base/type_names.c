@@ -7,7 +7,7 @@
 
 bool type_of_numpy(const char *name, clred_type_info *type) {
   clred_type_info row;
-  for (size_t i = 0; clred_type_at(i, &row) == CL_SUCCESS; i++)
+  for (size_t i = 0; clred_type_inspect((clred_type)(i + 1), &row) == CL_SUCCESS; i++)
     if (strcmp(row.numpy_name, name) == 0) {
       *type = row;
       return true;
@@ -22,7 +22,7 @@ static bool names_component(const clred_type_info *row, const char *name) {
 
 bool type_of_opencl(const char *name, clred_type_info *type) {
   clred_type_info row, vector;
-  for (size_t i = 0; clred_type_at(i, &row) == CL_SUCCESS; i++) {
+  for (size_t i = 0; clred_type_inspect((clred_type)(i + 1), &row) == CL_SUCCESS; i++) {
     if (strcmp(row.name, name) == 0) {
       *type = row;
       return true;
@@ -30,7 +30,7 @@ bool type_of_opencl(const char *name, clred_type_info *type) {
     if (!names_component(&row, name))
       continue;
     unsigned long width = strtoul(name + strlen(row.name), NULL, 10);
-    if (clred_type_describe(CLRED_VECTOR(row.type, width & 0xff), &vector) == CL_SUCCESS &&
+    if (clred_type_inspect(CLRED_VECTOR(row.type, width & 0xff), &vector) == CL_SUCCESS &&
         strcmp(vector.name, name) == 0) {
       *type = vector;
       return true;

@@ -4,7 +4,7 @@
 #ifndef CLREDUCE_TOOL_TYPE_NAMES_H
 #define CLREDUCE_TOOL_TYPE_NAMES_H
 
-#include <clreduce.h>
+#include <clreduce_device.h>
 #include <stdbool.h>
 
 // Returns false and leaves `type` unchanged if there is no such type.

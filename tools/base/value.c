@@ -7,7 +7,7 @@
 
 size_t value_size(clred_type type) {
   clred_type_info info;
-  clred_type_describe(type, &info);
+  clred_type_inspect(type, &info);
   return info.size;
 }
 
@@ -17,7 +17,7 @@ const void *value_component(const clred_type_info *type, const void *from, cl_ui
 
 void value_text(clred_type type, const void *from, char text[VALUE_TEXT_SIZE]) {
   clred_type_info info;
-  clred_type_describe(type, &info);
+  clred_type_inspect(type, &info);
   for (cl_uint i = 0; i < info.components; i++) {
     text += i == 0 ? 0 : strlen(text);
     if (i > 0)
@@ -42,7 +42,7 @@ static const char *take_piece(const char *text, char piece[NUMBER_TEXT_SIZE]) {
 bool value_parse(clred_type type, const char *text, void *to) {
   char piece[NUMBER_TEXT_SIZE];
   clred_type_info info;
-  clred_type_describe(type, &info);
+  clred_type_inspect(type, &info);
   memset(to, 0, info.size);
   for (cl_uint i = 0; i < info.components; i++) {
     if (i > 0 && *text++ != ',')
@@ -56,7 +56,7 @@ bool value_parse(clred_type type, const char *text, void *to) {
 
 bool value_same(clred_type type, const void *a, const void *b) {
   clred_type_info info;
-  clred_type_describe(type, &info);
+  clred_type_inspect(type, &info);
   for (cl_uint i = 0; i < info.components; i++) {
     const void *x = value_component(&info, a, i), *y = value_component(&info, b, i);
     bool both_nan = isnan(number_as_double(info.component, x)) && isnan(number_as_double(info.component, y));

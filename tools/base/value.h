@@ -4,6 +4,7 @@
 #define CLREDUCE_TOOL_VALUE_H
 
 #include "base/number.h"
+#include <clreduce_device.h>
 
 enum { VALUE_COMPONENTS_MOST = 16, VALUE_TEXT_SIZE = VALUE_COMPONENTS_MOST * NUMBER_TEXT_SIZE };
 

@@ -152,11 +152,11 @@ static void expect_measured(struct expected *expected) {
 void expect(struct expected *expected, clred_op op, clred_type type, const void *elements, uint64_t count) {
   clred_type result = CLRED_TYPE_NONE;
   *expected = (struct expected){.op = op, .elements = elements, .count = count};
-  clred_type_describe(type, &expected->element);
+  clred_type_inspect(type, &expected->element);
   clred_result_type(op, type, &result);
   if (expected->element.components == 1 && (op == CLRED_OP_ARGMIN || op == CLRED_OP_ARGMAX))
     expect_place(expected);
-  if (clred_type_describe(result, &expected->result) != CL_SUCCESS || expected->result.components != 1 ||
+  if (clred_type_inspect(result, &expected->result) != CL_SUCCESS || expected->result.components != 1 ||
       expected->element.components != 1)
     return;
   bool extreme = op == CLRED_OP_MIN || op == CLRED_OP_MAX;

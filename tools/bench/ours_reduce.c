@@ -55,7 +55,9 @@ static bool is_right(const struct reduction *r) {
     return is_right_place(r);
   unsigned char *wanted = calloc(1, r->ours.info.result_size);
   bool right = wanted != NULL &&
-               clred_plan_reference(plan, r->expected->elements, r->expected->count, wanted) == CL_SUCCESS &&
+               clred_plan_reference(
+                 plan, &(clred_host_call){.in = r->expected->elements, .count = r->expected->count, .out = wanted}) ==
+                 CL_SUCCESS &&
                same_parts(r, wanted, r->result);
   free(wanted);
   return right;

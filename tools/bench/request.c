@@ -35,7 +35,7 @@ static int take_list(struct bench_request *request, const char *what, const char
 
 static int take_op(struct bench_request *request, const char *item) {
   clred_op_info *op = &request->ops[request->op_count];
-  if (clred_op_describe(clred_op_from_name(item), op) != CL_SUCCESS)
+  if (clred_op_inspect(clred_op_from_name(item), op) != CL_SUCCESS)
     return fail(EXIT_BAD_USE, "unknown operator '%s'; 'clreduce list ops' lists them", item);
   if (op->inputs > 1 && !request->task->second)
     return fail(EXIT_BAD_USE, "bench: operator %s reads %u inputs; give operators of one", op->name, op->inputs);

@@ -3,7 +3,7 @@
 #ifndef CLREDUCE_TOOL_BENCH_REQUEST_H
 #define CLREDUCE_TOOL_BENCH_REQUEST_H
 
-#include <clreduce.h>
+#include <clreduce_device.h>
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -285,7 +285,7 @@ static int measure_operators(struct beside *beside) {
       code = measure_operator(beside, &request->ops[i]);
     return code;
   }
-  for (size_t i = 0; code == EXIT_DONE && clred_op_at(i, &op) == CL_SUCCESS; i++)
+  for (size_t i = 0; code == EXIT_DONE && clred_op_inspect((clred_op)(i + 1), &op) == CL_SUCCESS; i++)
     code = measure_operator(beside, &op);
   for (int dot = 0; dot < 2 && code == EXIT_DONE; dot++)
     code = measure_own(beside, dot == 1);
@@ -317,7 +317,7 @@ static int measure_scan_of(struct beside *beside, const cl_ulong shape[2], cl_ui
   clred_type result = CLRED_TYPE_NONE;
   clred_type_info info;
   clred_result_type(CLRED_OP_ADD, beside->type.type, &result);
-  clred_type_describe(result, &info);
+  clred_type_inspect(result, &info);
   c.ours.call.inputs = NULL;
   c.ours.problem.scan = c.reference.problem.scan = CLRED_SCAN_INCLUSIVE;
   c.reference.name = "our line";

@@ -1,7 +1,7 @@
 // Prints completions for bash, zsh and fish. The words in an option's row decide how its value completes: small letters
 // are fixed words; OP, TYPE and STRATEGY are names of the library; FILE, FOLDER and names that end in .npy are paths.
 
-#include <clreduce.h>
+#include <clreduce_device.h>
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,13 +12,13 @@
 
 static void print_op_names(void) {
   clred_op_info op;
-  for (size_t i = 0; clred_op_at(i, &op) == CL_SUCCESS; i++)
+  for (size_t i = 0; clred_op_inspect((clred_op)(i + 1), &op) == CL_SUCCESS; i++)
     printf(strcmp(op.name, op.synonym) == 0 ? "%s " : "%s %s ", op.name, op.synonym);
 }
 
 static void print_type_names(void) {
   clred_type_info type;
-  for (size_t i = 0; clred_type_at(i, &type) == CL_SUCCESS; i++)
+  for (size_t i = 0; clred_type_inspect((clred_type)(i + 1), &type) == CL_SUCCESS; i++)
     printf("%s ", type.name);
 }
 

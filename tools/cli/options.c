@@ -209,6 +209,8 @@ const struct option options[] = {
    "Print on standard error what was chosen and why."},
   {"explain", 0, FLAG, GROUP_OUTPUT, VERB_PLAN | VERB_LADDER, TO(explain), 0, "",
    "Add a table that counts the work of each step of the tree."},
+  {"source", 0, FLAG, GROUP_OUTPUT, VERB_PLAN, TO(source), 0, "",
+   "Print the kernels' source that the plan compiles, and nothing else. Its first line has the build options."},
   {"explain", 0, FLAG, GROUP_OUTPUT, VERB_SELFTEST, TO(explain), 0, "", "Print the name of each probe before it runs."},
   {"json", 0, FLAG, GROUP_OUTPUT, ALL_VERBS, TO(json), 0, "", "Print JSON."},
   {"quiet", 0, FLAG, GROUP_OUTPUT, ALL_VERBS, TO(quiet), 0, "", "Print nothing on standard error but errors."},

@@ -96,8 +96,9 @@ int session_explain(const struct session *session, const clred_plan *plan, cl_ul
   char *text = session_describe(plan, count);
   if (text == NULL)
     return fail_memory();
-  fprintf(stderr, "%sprograms: %zu compiled, %zu from the cache\n", text, clred_runtime_builds(session->runtime),
-          clred_runtime_loads(session->runtime));
+  clred_runtime_info info = {0};
+  clred_runtime_inspect(session->runtime, &info);
+  fprintf(stderr, "%sprograms: %zu compiled, %zu from the cache\n", text, info.builds, info.loads);
   free(text);
   return EXIT_DONE;
 }

@@ -3,7 +3,7 @@
 #ifndef CLREDUCE_TOOL_SESSION_H
 #define CLREDUCE_TOOL_SESSION_H
 
-#include <clreduce.h>
+#include <clreduce_device.h>
 #include <stdint.h>
 
 #include "device/device_pick.h"

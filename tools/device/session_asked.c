@@ -19,8 +19,10 @@ static int open_with(struct session *session, const struct device *device, const
   code = session_open_with(session, device, args->assume,
                            &(struct session_files){folder, tuning, *findings == '\0' ? NULL : findings});
   free(folder);
-  if (code == EXIT_DONE && !args->quiet && *clred_findings_note(session->runtime) != '\0')
-    fail(EXIT_DONE, "%s", clred_findings_note(session->runtime));
+  clred_runtime_info info = {0};
+  clred_runtime_inspect(session->runtime, &info);
+  if (code == EXIT_DONE && !args->quiet && *info.findings_note != '\0')
+    fail(EXIT_DONE, "%s", info.findings_note);
   return code;
 }
 
@@ -41,8 +43,10 @@ int session_open_tuned_on(struct session *session, const struct device *device, 
   int code = tuning_path(args->tuning, path);
   if (code == EXIT_DONE)
     code = open_with(session, device, args, *path == '\0' ? NULL : path);
-  if (code == EXIT_DONE && !args->quiet && *clred_tuning_note(session->runtime) != '\0')
-    fail(EXIT_DONE, "%s", clred_tuning_note(session->runtime));
+  clred_runtime_info info = {0};
+  clred_runtime_inspect(session->runtime, &info);
+  if (code == EXIT_DONE && !args->quiet && *info.tuning_note != '\0')
+    fail(EXIT_DONE, "%s", info.tuning_note);
   return code;
 }
 

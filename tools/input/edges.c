@@ -154,8 +154,10 @@ static cl_int find_extremes(const struct session *session, clred_plan *plan, con
   for (size_t i = 0; i < 2 && status == CL_SUCCESS; i++)
     status = clred_plan_part(plan, i, &extremes->parts[i]);
   return status ? status
-                : clred_enqueue_reduce_read(session->queue, plan, buffer, CL_TRUE, 0, input->count, extremes->bytes, 0,
-                                            NULL, NULL);
+                : clred_enqueue(
+                    session->queue, plan,
+                    &(clred_call){.in = buffer, .count = input->count, .result = extremes->bytes, .blocking = CL_TRUE},
+                    0, NULL, NULL);
 }
 
 // As in NumPy: if all elements are equal, the range is 1 wide around them; without elements it is 0 to 1.

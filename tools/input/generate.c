@@ -224,7 +224,7 @@ struct components {
 static struct components components_of(const struct recipe *recipe) {
   const struct kind *kind = &kinds[recipe->kind];
   clred_type_info component;
-  clred_type_describe(recipe->type.component, &component);
+  clred_type_inspect(recipe->type.component, &component);
   bool real_alone = recipe->type.is_complex && !kind->seeded;
   return (struct components){kind->by_type[component.type], component.size, real_alone ? 1 : recipe->type.components,
                              recipe->type.size / component.size};

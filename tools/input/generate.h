@@ -25,7 +25,7 @@
 #ifndef CLREDUCE_TOOL_GENERATE_H
 #define CLREDUCE_TOOL_GENERATE_H
 
-#include <clreduce.h>
+#include <clreduce_device.h>
 #include <stdbool.h>
 #include <stdint.h>
 

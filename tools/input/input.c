@@ -115,7 +115,7 @@ clred_type_info input_opaque_type(const char *name) {
 static int unknown_type(const char *name) {
   char list[256] = "";
   clred_type_info row;
-  for (size_t i = 0; clred_type_at(i, &row) == CL_SUCCESS; i++)
+  for (size_t i = 0; clred_type_inspect((clred_type)(i + 1), &row) == CL_SUCCESS; i++)
     snprintf(list + strlen(list), sizeof list - strlen(list), " %s", row.name);
   return fail(EXIT_BAD_USE, "unknown type '%s'; give one of%s, or a vector such as float4", name, list);
 }
@@ -133,7 +133,7 @@ int input_take_type(struct input *input, clred_type otherwise) {
     return fail(EXIT_BAD_USE, "%s: is a zip of arrays; save the array alone, with numpy.save", request->name);
   if (otherwise == CLRED_TYPE_NONE)
     return fail(EXIT_BAD_USE, "%s: raw elements need --type TYPE, arrays a name that ends in .npy", request->name);
-  clred_type_describe(otherwise, &input->type);
+  clred_type_inspect(otherwise, &input->type);
   return EXIT_DONE;
 }
 

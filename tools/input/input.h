@@ -4,7 +4,7 @@
 #ifndef CLREDUCE_TOOL_INPUT_H
 #define CLREDUCE_TOOL_INPUT_H
 
-#include <clreduce.h>
+#include <clreduce_device.h>
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -154,7 +154,7 @@ int runs_find(const struct input *file, bool by_key, struct input *offsets) {
     return fail_memory();
   offsets->data = list;
   offsets->count = runs + 1;
-  clred_type_describe(CLRED_TYPE_ULONG, &offsets->type);
+  clred_type_inspect(CLRED_TYPE_ULONG, &offsets->type);
   for (uint64_t i = 0; i < file->count; i++)
     if (is_head(file, by_key, i))
       *list++ = i;

@@ -13,13 +13,13 @@
 static void list_ops(char *list, size_t size) {
   clred_op_info row;
   *list = '\0';
-  for (size_t i = 0; clred_op_at(i, &row) == CL_SUCCESS; i++)
+  for (size_t i = 0; clred_op_inspect((clred_op)(i + 1), &row) == CL_SUCCESS; i++)
     snprintf(list + strlen(list), size - strlen(list), " %s", row.name);
 }
 
 static int take_named(struct operation *operation, const struct args *args, const char *name) {
   char list[512];
-  if (clred_op_describe(clred_op_from_name(name), &operation->op) == CL_SUCCESS) {
+  if (clred_op_inspect(clred_op_from_name(name), &operation->op) == CL_SUCCESS) {
     operation->name = operation->op.name;
     operation->inputs = operation->op.inputs - 1;
     return EXIT_DONE;

@@ -4,6 +4,7 @@
 #define CLREDUCE_TOOL_OPERATION_H
 
 #include "operator/user_operator.h"
+#include <clreduce_device.h>
 
 struct operation {
   const char *name;

@@ -28,7 +28,7 @@ static int take_part(struct results *results, const clred_plan *plan, size_t ind
 static void take_type(struct results *results, clred_type type) {
   clred_type_info info = {.name = "struct"};
   results->type = type;
-  clred_type_describe(type, &info);
+  clred_type_inspect(type, &info);
   results->type_name = info.name;
 }
 

@@ -21,7 +21,7 @@ static char byte_order(void) {
 // The dtype such as "<f4"; for a vector that of its component.
 static void write_dtype(clred_type type, char *text, size_t size) {
   clred_type_info info;
-  clred_type_describe(type, &info);
+  clred_type_inspect(type, &info);
   // NumPy has no bfloat16. A selection writes its bits as uint16.
   char kind = type == CLRED_TYPE_BFLOAT16 ? 'u'
               : info.is_complex           ? 'c'
@@ -56,7 +56,7 @@ static void write_shape(const struct results *results, const struct layout *layo
   clred_type_info info = {.components = 1};
   unsigned dimensions = layout->dimensions;
   if (!results_named(results))
-    clred_type_describe(results->type, &info);
+    clred_type_inspect(results->type, &info);
   *text++ = '(';
   for (unsigned i = 0; i < layout->dimensions; i++)
     text += sprintf(text, "%s%" PRIu64, i == 0 ? "" : ", ", layout->shape[i]);
@@ -86,7 +86,7 @@ static bool write_result(FILE *file, const struct results *results, uint64_t ind
   bool written = true;
   for (size_t i = 0; i < results->part_count && written; i++) {
     clred_type_info info;
-    clred_type_describe(results->parts[i].type, &info);
+    clred_type_inspect(results->parts[i].type, &info);
     size_t size = value_size(info.component) * info.components;
     written = fwrite(results_part(results, index, i), size, 1, file) == 1;
   }
@@ -98,7 +98,7 @@ static bool is_gapless(const struct results *results) {
   size_t size = 0;
   for (size_t i = 0; i < results->part_count; i++) {
     clred_type_info info;
-    clred_type_describe(results->parts[i].type, &info);
+    clred_type_inspect(results->parts[i].type, &info);
     size += value_size(info.component) * info.components;
   }
   return size == results->size;

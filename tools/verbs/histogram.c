@@ -77,7 +77,8 @@ static int verify(struct work_at_hand *at) {
     return EXIT_DONE;
   int code = results_make_like(&expected, &at->outcome.results);
   if (code == EXIT_DONE) {
-    cl_int status = clred_plan_reference(at->plan, at->input.data, at->input.count, expected.bytes);
+    cl_int status = clred_plan_reference(
+      at->plan, &(clred_host_call){.in = at->input.data, .count = at->input.count, .out = expected.bytes});
     code = status == CL_SUCCESS ? EXIT_DONE : fail_library(status, "clred_plan_reference");
   }
   if (code == EXIT_DONE)

@@ -61,7 +61,7 @@ static int take_reference(struct ladder *ladder, struct verdict *verdict) {
   ladder->measured = true;
   ladder->reference = verdict->reference;
   verdict->reference = (struct results){0};
-  clred_type_describe(ladder->reference.type, &type);
+  clred_type_inspect(ladder->reference.type, &type);
   ladder->single = type.components == 1;
   ladder->floating = ladder->single && type.floating;
   ladder->analytic = ladder->single ? find_analytic(ladder) : NAN;

@@ -1,5 +1,6 @@
 // clreduce list: prints the library's tables of operators, element types and strategies.
 
+#include <clreduce_device.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,7 +17,7 @@ static const char *result_name(const clred_op_info *op, clred_type element) {
   clred_type type;
   if (clred_result_type(op->op, element, &type) != CL_SUCCESS)
     return NULL;
-  clred_type_describe(type, &result);
+  clred_type_inspect(type, &result);
   return result.name;
 }
 
@@ -25,7 +26,7 @@ static void result_types_text(const clred_op_info *op, char *text, size_t size) 
   clred_type_info element;
   char padded[32], seen[256] = " ";
   *text = '\0';
-  for (size_t i = 0; clred_type_at(i, &element) == CL_SUCCESS; i++) {
+  for (size_t i = 0; clred_type_inspect((clred_type)(i + 1), &element) == CL_SUCCESS; i++) {
     const char *name = result_name(op, element.type);
     snprintf(padded, sizeof padded, " %s ", name == NULL ? "" : name);
     if (name == NULL || strstr(seen, padded) != NULL)
@@ -39,7 +40,7 @@ static void print_ops(void) {
   clred_op_info op;
   char results[256], text[512];
   printf("%-13s %-8s %-8s what it gives, and the types of its results\n", "operator", "synonym", "elements");
-  for (size_t i = 0; clred_op_at(i, &op) == CL_SUCCESS; i++) {
+  for (size_t i = 0; clred_op_inspect((clred_op)(i + 1), &op) == CL_SUCCESS; i++) {
     result_types_text(&op, results, sizeof results);
     snprintf(text, sizeof text, "%s: %s", op.sentence, results);
     printf("%-13s %-8s %-8s ", op.name, strcmp(op.name, op.synonym) == 0 ? "" : op.synonym,
@@ -51,7 +52,7 @@ static void print_ops(void) {
 static void add_result_types(cJSON *item, const clred_op_info *op) {
   clred_type_info element;
   cJSON *types = cJSON_AddObjectToObject(item, "result_types");
-  for (size_t i = 0; clred_type_at(i, &element) == CL_SUCCESS; i++) {
+  for (size_t i = 0; clred_type_inspect((clred_type)(i + 1), &element) == CL_SUCCESS; i++) {
     const char *name = result_name(op, element.type);
     if (name != NULL)
       json_add_text(types, element.name, name);
@@ -60,7 +61,7 @@ static void add_result_types(cJSON *item, const clred_op_info *op) {
 
 static bool add_op(size_t index, cJSON *item) {
   clred_op_info op;
-  if (clred_op_at(index, &op) != CL_SUCCESS)
+  if (clred_op_inspect((clred_op)(index + 1), &op) != CL_SUCCESS)
     return false;
   json_add_text(item, "name", op.name);
   json_add_text(item, "synonym", op.synonym);
@@ -85,7 +86,7 @@ static const char *class_of(const clred_type_info *type) {
 static void print_types(void) {
   clred_type_info type;
   printf("%-8s %-10s %5s  %-9s %s\n", "type", "NumPy's", "bytes", "class", "");
-  for (size_t i = 0; clred_type_at(i, &type) == CL_SUCCESS; i++)
+  for (size_t i = 0; clred_type_inspect((clred_type)(i + 1), &type) == CL_SUCCESS; i++)
     printf("%-8s %-10s %5zu  %-9s %s\n", type.name, type.numpy_name, type.size, class_of(&type),
            type.needs_fp64 ? "needs a device with fp64" : "");
   puts("and vectors of 2, 3, 4, 8 or 16 of the first ten: float4");
@@ -93,13 +94,13 @@ static void print_types(void) {
 
 static const char *component_name(const clred_type_info *type) {
   clred_type_info component = {.name = NULL};
-  clred_type_describe(type->component, &component);
+  clred_type_inspect(type->component, &component);
   return component.name;
 }
 
 static bool add_type(size_t index, cJSON *item) {
   clred_type_info type;
-  if (clred_type_at(index, &type) != CL_SUCCESS)
+  if (clred_type_inspect((clred_type)(index + 1), &type) != CL_SUCCESS)
     return false;
   json_add_text(item, "name", type.name);
   json_add_text(item, "numpy_name", type.numpy_name);

@@ -13,7 +13,7 @@
 
 static void add_info(cJSON *object, const struct job *job, const clred_plan_info *info) {
   clred_type_info result_type = {.name = "struct"};
-  clred_type_describe(info->result_type, &result_type);
+  clred_type_inspect(info->result_type, &result_type);
   json_add_plan(object, info);
   if (!job->operation.own)  // functions in the user's texts may differ between devices
     json_add_truth(object, "portable", info->portable);
@@ -76,6 +76,19 @@ static int print_text(const struct job *job, const clred_plan *plan, const struc
   return EXIT_DONE;
 }
 
+static int print_source(const clred_plan *plan) {
+  size_t length = clred_plan_source(plan, NULL, 0);
+  if (length == 0)
+    return fail(EXIT_BAD_USE, "--source: the plan has no program, the host does the work; name another --strategy");
+  char *text = malloc(length + 1);
+  if (text == NULL)
+    return fail_memory();
+  clred_plan_source(plan, text, length + 1);
+  fputs(text, stdout);
+  free(text);
+  return EXIT_DONE;
+}
+
 static int inspect_and_print(const struct job *job, const clred_plan *plan) {
   clred_plan_info info;
   struct steps steps = {0};
@@ -98,7 +111,7 @@ int cmd_plan(const struct args *args) {
   if (code == EXIT_DONE)
     code = job_plan(&job, &plan);
   if (code == EXIT_DONE)
-    code = inspect_and_print(&job, plan);
+    code = args->source ? print_source(plan) : inspect_and_print(&job, plan);
   clred_plan_release(plan);
   job_close(&job);
   return code;

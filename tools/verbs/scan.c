@@ -14,7 +14,7 @@ static int take_initial(struct job *job, const clred_plan *plan, union value *in
   cl_int status = clred_plan_inspect(plan, 0, &info);
   if (status != CL_SUCCESS)
     return fail_library(status, clred_last_error(job->session.runtime));
-  if (clred_type_describe(info.state_type, &type) != CL_SUCCESS)
+  if (clred_type_inspect(info.state_type, &type) != CL_SUCCESS)
     return fail(EXIT_BAD_USE, "--initial: the state of %s is not a number; leave --initial out", job->operation.name);
   if (!value_parse(type.type, text, initial))
     return fail(EXIT_BAD_USE, "--initial: '%s' is not a value of %s, the type of the state of %s", text, type.name,

@@ -4,7 +4,7 @@
 #define CLREDUCE_TOOL_STEPS_H
 
 #include <cjson/cJSON.h>
-#include <clreduce.h>
+#include <clreduce_device.h>
 
 struct steps {
   clred_step *list;

@@ -55,8 +55,8 @@ void row_take(struct row *row, const struct job *job, uint64_t result) {
 
 static int reference_of_row(const struct job *job, const clred_plan *plan, const struct row *row, void *result) {
   const clred_host_call call = {
-    .in = row->in, .inputs = row->inputs, .count = row->count, .initial = job->work.call.initial};
-  cl_int status = clred_plan_reference_call(plan, &call, result);
+    .in = row->in, .inputs = row->inputs, .count = row->count, .initial = job->work.call.initial, .out = result};
+  cl_int status = clred_plan_reference(plan, &call);
   return status == CL_SUCCESS ? EXIT_DONE : fail_library(status, clred_last_error(job->session.runtime));
 }
 

@@ -84,7 +84,7 @@ static void ask_part(struct question question, uint64_t result, size_t index, bo
   const void *given = results_part(results, result, index);
   const void *wanted = results_part(&verdict->reference, result, index);
   clred_type_info type;
-  clred_type_describe(results->parts[index].type, &type);
+  clred_type_inspect(results->parts[index].type, &type);
   question.part = results->parts[index].name;
   question.type = type.component;
   for (cl_uint i = 0; i < type.components; i++) {

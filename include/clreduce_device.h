@@ -1,0 +1,279 @@
+// clreduce_device.h: what the library knows about types and operators, and what it knows and measures about a device:
+// facts, strategies, tuning, selftest, laws of operators. Units, errors, threads and structs: see the head of
+// clreduce.h.
+
+#ifndef CLREDUCE_DEVICE_H
+#define CLREDUCE_DEVICE_H
+
+#include "clreduce.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---------------------------------------------------------------- Types and operators
+
+typedef struct clred_type_info {
+  clred_type type;
+  const char *name;        // in OpenCL C; cfloat, cdouble and bfloat16 are names of this library
+  const char *numpy_name;  // of one component
+  size_t size;             // bytes
+  cl_uint components;      // 1; of a vector n; of a complex number 2
+  clred_type component;    // type of a component: float for float, float4 and cfloat
+  cl_bool floating;
+  cl_bool is_signed;
+  cl_bool is_complex;
+  cl_bool needs_fp64;  // the device must have double
+} clred_type_info;
+
+typedef struct clred_op_info {
+  clred_op op;
+  const char *name;
+  const char *synonym;  // the name if there is none
+  const char *sentence;
+  cl_bool integers_only;
+  cl_bool commutative;
+  cl_uint inputs;        // buffers that it reads: 1, or 2 for dot
+  cl_bool has_identity;  // 0 elements have a result; false for argmin, argmax, argminmax, minmax and stats
+  cl_bool portable;      // the same bits on every device; false if exp or log is used
+} clred_op_info;
+
+// One row of the tables. CLRED_INVALID_ARGUMENT for other values: count from 1 until then to see all rows.
+CLRED_INLINE cl_int clred_type_inspect(clred_type type, clred_type_info *info);
+CLRED_INLINE cl_int clred_op_inspect(clred_op op, clred_op_info *info);
+
+// ---------------------------------------------------------------- Facts
+
+// Plans follow from facts of the device alone.
+typedef struct clred_fact {
+  const char *name;   // as clred_options.assume takes it
+  cl_ulong value;     // in use
+  cl_ulong reported;  // by the device
+  const char *sentence;
+  const char *why;  // why `value` is not what the device reports; "" if unknown. Valid as long as the runtime
+} clred_fact;
+
+// Fact `index` of this runtime. CLRED_INVALID_ARGUMENT after the last.
+CLRED_INLINE cl_int clred_runtime_fact(const clred_runtime *runtime, size_t index, clred_fact *fact);
+
+// ---------------------------------------------------------------- Strategies
+
+typedef struct clred_strategy_info {
+  const char *name;
+  const char *sentence;
+  cl_bool scans;        // one result per element
+  cl_bool counts;       // a histogram. Neither: a reduction
+  cl_uint layouts;      // bit 1 << CLRED_LAYOUT_ROWS for rows, and so on
+  cl_bool fixed_order;  // the order fixed/1 (docs/order.md)
+  cl_bool needs_bound;  // its scratch memory grows with n, at least with some finish: set count_max
+  // Names that problem.finish may have, then NULL. The first is the default; but relaunch is the default if the first
+  // is last_group and the device has no certain fence (fact device_fence).
+  const char *finishes[5];
+} clred_strategy_info;
+
+// Strategy `index`. CLRED_INVALID_ARGUMENT after the last.
+CLRED_INLINE cl_int clred_strategy_at(size_t index, clred_strategy_info *info);
+
+// CL_SUCCESS if this strategy can solve the problem on this device; problem->strategy does not count. Otherwise the
+// status that clred_plan_create would return, with the sentence in `reason`, of at most `size` bytes. Builds nothing:
+// an operator of your own must give the sizes of types that only its preamble declares.
+CLRED_INLINE cl_int clred_strategy_applies(clred_runtime *runtime, const char *strategy, const clred_problem *problem,
+                                           char *reason, size_t size);
+
+// One step of the tree of a textbook strategy, summed over all groups of the launch. A full sub-group has the preferred
+// multiple of the device; it is divergent if only some of its work-items are active.
+typedef struct clred_step {
+  cl_ulong pass;  // its launch, from 0
+  char name[24];  // "load", "stride 4", "partials", ...
+  cl_ulong active_work_items;
+  cl_ulong sub_groups;
+  cl_ulong divergent_sub_groups;
+  cl_ulong barriers;         // of one group in this step
+  cl_ulong global_requests;  // elements and states that are read from or written to global memory
+} clred_step;
+
+// Step `index` of a call with this count, by the formulas in docs/strategies.md. CLRED_INVALID_ARGUMENT after the last.
+CLRED_INLINE cl_int clred_plan_step(const clred_plan *plan, cl_ulong count, cl_ulong index, clred_step *step);
+
+// ---------------------------------------------------------------- Tuning
+
+// Measures which numbers are fastest: how many groups, their size, how they read. Tuning never changes the order of the
+// elements, so results keep their bits. docs/tuning.md says what is measured and how it is stored.
+
+// Numbers for calls of one length.
+typedef struct clred_tuned {
+  const char *strategy;
+  // "small", "middle" or "large": used if count_max tells the length. "any": used otherwise; chosen among the numbers
+  // of the other lengths.
+  const char *length;
+  cl_ulong count;        // elements of the measured calls; 0 for "any"
+  double before, after;  // median seconds per call without and with the measured numbers; 0 for "any"
+  cl_ulong tried;        // sets of numbers that were tried
+  char numbers[160];     // "vector=8,tiles_at_least=16"; "" if nothing was faster
+} clred_tuned;
+
+#define CLRED_TUNED_MAX 4
+
+typedef struct clred_tune_options {
+  double seconds;  // approximate limit; 0: 10
+  // Called between measurements with the finished share, from 0 to 1. Return nonzero to stop; what was found so far is
+  // kept. It must not use the runtime. NULL: not called.
+  cl_bool (*progress)(double done, void *user_data);
+  void *user_data;
+} clred_tune_options;
+
+// Measures plans for this problem on data of the library, and keeps what was clearly faster: later plans of this
+// runtime with the same operator, element type and strategy use it, unless the problem sets numbers. Measures calls of
+// count_max elements, or of three lengths without count_max. Each result is compared with the plan without measured
+// numbers, bit by bit. Allocates device memory and a queue; the device should be idle. `tuned` gets the findings,
+// `count` their number; both may be NULL, and so may `options`. Errors: those of clred_plan_create and clred_enqueue;
+// CLRED_STRATEGY_REFUSED if the problem has no free numbers: only reductions with layout LINE have.
+CLRED_INLINE cl_int clred_tune(clred_runtime *runtime, const clred_problem *problem, const clred_tune_options *options,
+                               clred_tuned tuned[CLRED_TUNED_MAX], size_t *count);
+
+// Writes the tunings of this runtime to a file. Replaces what the file says about this device, under any driver, and
+// keeps what it says about others. The file is replaced as a whole; if two processes write, the last one wins. A
+// damaged tuning file is replaced; another kind of file, or one of a later version, is not. Errors:
+// CLRED_INVALID_ARGUMENT, CLRED_TUNING_FILE, CL_OUT_OF_HOST_MEMORY.
+CLRED_API cl_int clred_tuning_save(clred_runtime *runtime, const char *file);
+
+// ---------------------------------------------------------------- Selftest
+
+// Some drivers report limits that do not hold, or compile wrong code. Probes test what plans rely on, and every
+// strategy, operator and type against the host. What fails becomes a fact: a smaller limit, a refused strategy or type.
+// Plans follow from facts, so they avoid it. docs/selftest.md lists the probes. A known fault of a device is a fact
+// without a probe; clred_fact.why gives the reason.
+
+typedef enum clred_verdict {
+  CLRED_HOLDS = 0,
+  CLRED_AVOIDED = 1,  // it fails, and plans do not use it
+  CLRED_WRONG = 2,    // it fails, and plans would use it
+  CLRED_LACKING = 3   // the device has none, or it was not tested: see `detail`
+} clred_verdict;
+
+#define CLRED_FINDING_DETAIL 240
+
+typedef struct clred_finding {
+  const char *name;   // "local memory"
+  const char *about;  // "limits", "memory", "numbers", "atomics", "strategies", "operators", "order", "choices"
+  clred_verdict verdict;
+  char detail[CLRED_FINDING_DETAIL];  // one line; "" if all holds
+} clred_finding;
+
+typedef struct clred_probe_options {
+  cl_bool full;      // every operator with every type and finish, and longer trials; else each at least once
+  const char *only;  // the probes about these, as "limits,memory"; NULL: all. The rest counts as reported
+  // Called before each probe with the finished share, from 0 to 1. Return nonzero to stop with CL_SUCCESS; what was
+  // found so far counts. If a driver ends the process, the last name says which probe did it. NULL: not called.
+  cl_bool (*begins)(const char *name, double done, void *user_data);
+  void (*ends)(const clred_finding *finding, void *user_data);  // called after each probe; NULL: not called
+  void *user_data;                                              // neither function may use the runtime
+} clred_probe_options;
+
+typedef struct clred_probe_counts {
+  cl_ulong holds, avoided, wrong, lacking;
+} clred_probe_counts;
+
+// Probes the device of the runtime and ignores what is already known or assumed. Builds programs, allocates the largest
+// buffer that the device allows, and a queue; the device should be idle. Plans and facts of this runtime do not change:
+// clred_findings_save stores the findings for later runtimes. `options` and `counts` may be NULL. CL_SUCCESS whatever
+// is found. Errors: CL_OUT_OF_HOST_MEMORY; those of OpenCL if no queue can be created.
+CLRED_INLINE cl_int clred_probe_device(clred_runtime *runtime, const clred_probe_options *options,
+                                       clred_probe_counts *counts);
+
+// Fact `index` after the latest clred_probe_device of this runtime; as reported before the first one.
+// CLRED_INVALID_ARGUMENT after the last. `why` is valid until the next clred_probe_device.
+CLRED_INLINE cl_int clred_probed_fact(clred_runtime *runtime, size_t index, clred_fact *fact);
+
+// Writes the findings of the latest clred_probe_device to a file; otherwise as clred_tuning_save.
+CLRED_API cl_int clred_findings_save(clred_runtime *runtime, const char *file);
+
+// ---------------------------------------------------------------- Laws of operators
+
+// A law of monoids, tested on states made from edge values and random elements.
+typedef struct clred_law {
+  const char *name;  // "identity", "associativity", "commutativity"
+  cl_bool claimed;   // by the operator; identity and associativity always are
+  cl_bool holds;     // in every trial, up to rounding of floating results, except with NaN elements
+  double error;      // largest difference for moderate elements, relative to the largest number that took part
+  cl_ulong trials;
+  char counterexample[640];  // the smallest one, with both results; "" if the law holds, or one with a NaN
+} clred_law;
+
+#define CLRED_LAWS 3
+
+// Tests problem->custom, or problem->op with problem->type, on the device. `seed` selects the random elements. Results
+// are compared part by part; structs that cannot be parsed in the preamble, byte by byte. Parameters are 1, then 2, 3,
+// ..., then 0. docs/operators.md says what counts as rounding. CL_SUCCESS even if a law fails: see `holds`. Errors:
+// those of clred_plan_create.
+CLRED_INLINE cl_int clred_check_laws(clred_runtime *runtime, const clred_problem *problem, cl_ulong seed,
+                                     clred_law laws[CLRED_LAWS]);
+
+// ---------------------------------------------------------------- Exported functions (see clreduce_abi.h)
+
+// `room` is the length of the array before it.
+CLRED_API cl_int clred_type_inspect_v(cl_uint header, clred_type type, clred_type_info *info);
+CLRED_API cl_int clred_op_inspect_v(cl_uint header, clred_op op, clred_op_info *info);
+CLRED_API cl_int clred_runtime_fact_v(cl_uint header, const clred_runtime *runtime, size_t index, clred_fact *fact);
+CLRED_API cl_int clred_strategy_at_v(cl_uint header, size_t index, clred_strategy_info *info);
+CLRED_API cl_int clred_strategy_applies_v(cl_uint header, clred_runtime *runtime, const char *strategy,
+                                          const clred_problem *problem, char *reason, size_t size);
+CLRED_API cl_int clred_plan_step_v(cl_uint header, const clred_plan *plan, cl_ulong count, cl_ulong index,
+                                   clred_step *step);
+CLRED_API cl_int clred_tune_v(cl_uint header, clred_runtime *runtime, const clred_problem *problem,
+                              const clred_tune_options *options, clred_tuned *tuned, size_t room, size_t *count);
+CLRED_API cl_int clred_probe_device_v(cl_uint header, clred_runtime *runtime, const clred_probe_options *options,
+                                      clred_probe_counts *counts);
+CLRED_API cl_int clred_probed_fact_v(cl_uint header, clred_runtime *runtime, size_t index, clred_fact *fact);
+CLRED_API cl_int clred_check_laws_v(cl_uint header, clred_runtime *runtime, const clred_problem *problem, cl_ulong seed,
+                                    clred_law *laws, size_t room);
+
+CLRED_INLINE cl_int clred_type_inspect(clred_type type, clred_type_info *info) {
+  return clred_type_inspect_v(CLRED_HEADER_VERSION, type, info);
+}
+
+CLRED_INLINE cl_int clred_op_inspect(clred_op op, clred_op_info *info) {
+  return clred_op_inspect_v(CLRED_HEADER_VERSION, op, info);
+}
+
+CLRED_INLINE cl_int clred_runtime_fact(const clred_runtime *runtime, size_t index, clred_fact *fact) {
+  return clred_runtime_fact_v(CLRED_HEADER_VERSION, runtime, index, fact);
+}
+
+CLRED_INLINE cl_int clred_strategy_at(size_t index, clred_strategy_info *info) {
+  return clred_strategy_at_v(CLRED_HEADER_VERSION, index, info);
+}
+
+CLRED_INLINE cl_int clred_strategy_applies(clred_runtime *runtime, const char *strategy, const clred_problem *problem,
+                                           char *reason, size_t size) {
+  return clred_strategy_applies_v(CLRED_HEADER_VERSION, runtime, strategy, problem, reason, size);
+}
+
+CLRED_INLINE cl_int clred_plan_step(const clred_plan *plan, cl_ulong count, cl_ulong index, clred_step *step) {
+  return clred_plan_step_v(CLRED_HEADER_VERSION, plan, count, index, step);
+}
+
+CLRED_INLINE cl_int clred_tune(clred_runtime *runtime, const clred_problem *problem, const clred_tune_options *options,
+                               clred_tuned tuned[CLRED_TUNED_MAX], size_t *count) {
+  return clred_tune_v(CLRED_HEADER_VERSION, runtime, problem, options, tuned, CLRED_TUNED_MAX, count);
+}
+
+CLRED_INLINE cl_int clred_probe_device(clred_runtime *runtime, const clred_probe_options *options,
+                                       clred_probe_counts *counts) {
+  return clred_probe_device_v(CLRED_HEADER_VERSION, runtime, options, counts);
+}
+
+CLRED_INLINE cl_int clred_probed_fact(clred_runtime *runtime, size_t index, clred_fact *fact) {
+  return clred_probed_fact_v(CLRED_HEADER_VERSION, runtime, index, fact);
+}
+
+CLRED_INLINE cl_int clred_check_laws(clred_runtime *runtime, const clred_problem *problem, cl_ulong seed,
+                                     clred_law laws[CLRED_LAWS]) {
+  return clred_check_laws_v(CLRED_HEADER_VERSION, runtime, problem, seed, laws, CLRED_LAWS);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

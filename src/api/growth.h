@@ -1,0 +1,46 @@
+// Structs of programs that were compiled with another version of the public header. The functions of this folder copy
+// them into full structs and back; the rest of the library knows only full ones. `header` is the program's version.
+#ifndef CLR_API_GROWTH_H
+#define CLR_API_GROWTH_H
+
+#include "base/status.h"
+#include "clreduce_device.h"
+#include "model/custom.h"
+
+enum clr_struct {
+#define CLR_STRUCT(name, type, last) CLR_STRUCT_##name,
+#define CLR_UNTIL(name, type, header, last)
+#include "api/growth.def"
+};
+
+bool clr_knows_header(cl_uint header);
+
+// Copies a struct of the program, which may be NULL, into a full one. Later fields, or all for NULL, become 0. Fails
+// if the version is unknown.
+cl_int clr_take(enum clr_struct what, cl_uint header, const void *theirs, void *full, struct clr_status *status);
+
+// Copies the fields that the program knows from `count` full structs into an array of the program. The version must be
+// known.
+void clr_give(enum clr_struct what, cl_uint header, const void *full, size_t count, void *theirs);
+
+// Full copies of a problem and of everything that it points to.
+struct clr_operands_taken {
+  clred_operand inputs[CLR_INPUTS_MAX], parameters[CLR_OPERANDS_MAX];
+};
+struct clr_problem_taken {
+  clred_problem problem;
+  clred_operator custom;
+  clred_host_operator host;
+  clred_selection selection;
+  clred_histogram histogram;
+  struct clr_operands_taken custom_operands, selection_operands;
+};
+
+// Fails if `theirs` is NULL or the version is unknown.
+cl_int clr_take_problem(cl_uint header, const clred_problem *theirs, struct clr_problem_taken *taken,
+                        struct clr_status *status);
+
+// As above for a problem whose own struct is full.
+cl_int clr_take_parts(cl_uint header, struct clr_problem_taken *taken, struct clr_status *status);
+
+#endif

@@ -1,0 +1,241 @@
+#include "source/condition.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Room for a condition with its macros expanded, and how often they may name others.
+#define EXPANDED_MAX 4096
+#define EXPANSIONS_MAX 32
+
+const struct clr_macro *clr_macro_find(const struct clr_macros *macros, struct clr_word name) {
+  for (size_t i = macros->count; i-- > 0;)
+    if (clr_words_equal(macros->at[i].name, name))
+      return &macros->at[i];
+  return NULL;
+}
+
+void clr_macro_undefine(struct clr_macros *macros, struct clr_word name) {
+  for (size_t i = 0; i < macros->count; i++)
+    if (clr_words_equal(macros->at[i].name, name)) {
+      macros->at[i] = macros->at[--macros->count];
+      return;
+    }
+}
+
+bool clr_macro_define(struct clr_macros *macros, struct clr_macro macro) {
+  clr_macro_undefine(macros, macro.name);
+  if (macros->count == macros->capacity) {
+    size_t capacity = 2 * macros->capacity + 64;
+    struct clr_macro *at = realloc(macros->at, capacity * sizeof *at);
+    if (!at)
+      return false;
+    macros->at = at;
+    macros->capacity = capacity;
+  }
+  macros->at[macros->count++] = macro;
+  return true;
+}
+
+// ---------------------------------------------------------------- Expansion
+
+struct expansion {
+  char text[EXPANDED_MAX];
+  size_t length;
+  bool changed, left_open, failed;
+};
+
+static void add(struct expansion *expansion, const char *text, size_t length) {
+  if (expansion->length + length >= EXPANDED_MAX) {
+    expansion->failed = true;
+    return;
+  }
+  memcpy(expansion->text + expansion->length, text, length);
+  expansion->length += length;
+  expansion->text[expansion->length] = 0;
+}
+
+// "defined NAME" or "defined(NAME)", from behind the word; returns what follows.
+static const char *add_defined(const struct clr_macros *macros, const char *at, struct expansion *expansion) {
+  at += strspn(at, " \t");
+  bool brackets = *at == '(';
+  at += brackets ? 1 + strspn(at + 1, " \t") : 0;
+  struct clr_word name = clr_identifier_at(at);
+  add(expansion, clr_macro_find(macros, name) ? "1" : "0", 1);
+  expansion->failed |= name.length == 0;
+  at += name.length;
+  at += brackets ? strspn(at, " \t") : 0;
+  expansion->failed |= brackets && *at != ')';
+  return at + (brackets && *at == ')');
+}
+
+static void add_name(const struct clr_macros *macros, struct clr_word name, struct expansion *expansion) {
+  const struct clr_macro *macro = clr_macro_find(macros, name);
+  if (!macro) {
+    expansion->left_open |= name.length > 2 && strncmp(name.begin, "__", 2) == 0;
+    add(expansion, "0", 1);
+    return;
+  }
+  expansion->failed |= macro->takes_arguments;
+  expansion->changed = true;
+  add(expansion, macro->body.begin, macro->body.length);
+}
+
+static void expand_once(const struct clr_macros *macros, const char *text, struct expansion *expansion) {
+  expansion->length = 0;
+  expansion->changed = false;
+  while (*text && !expansion->failed) {
+    struct clr_word name = clr_identifier_at(text);
+    size_t length = name.length                     ? name.length
+                    : isdigit((unsigned char)*text) ? strspn(text, "0123456789abcdefABCDEFxXuUlL")
+                                                    : 1;
+    if (text[0] == '/' && text[1] == '/')
+      return;
+    if (clr_word_is(name, "defined")) {
+      text = add_defined(macros, text + length, expansion);
+      continue;
+    }
+    if (name.length)
+      add_name(macros, name, expansion);
+    else
+      add(expansion, text, length);
+    text += length;
+  }
+}
+
+// ---------------------------------------------------------------- Evaluation
+
+struct reader {
+  const char *at;
+  bool failed;
+};
+
+static const struct {
+  const char *text;
+  int level;  // binds tighter, the higher
+} operators[] = {{"||", 1}, {"&&", 2}, {"==", 6}, {"!=", 6}, {"<=", 7}, {">=", 7}, {"<<", 8}, {">>", 8}, {"|", 3},
+                 {"^", 4},  {"&", 5},  {"<", 7},  {">", 7},  {"+", 9},  {"-", 9},  {"*", 10}, {"/", 10}, {"%", 10}};
+
+static long long evaluate(struct reader *reader, int level);
+
+static void skip_blanks(struct reader *reader) {
+  reader->at += strspn(reader->at, " \t\\\r\n");
+}
+
+static long long read_operand(struct reader *reader) {
+  skip_blanks(reader);
+  const char first = *reader->at;
+  if (first == '(') {
+    reader->at++;
+    long long value = evaluate(reader, 0);
+    skip_blanks(reader);
+    reader->failed |= *reader->at != ')';
+    reader->at += *reader->at == ')';
+    return value;
+  }
+  if (first && strchr("!~-+", first)) {
+    reader->at++;
+    long long value = read_operand(reader);
+    return first == '!' ? !value : first == '~' ? ~value : first == '-' ? -value : value;
+  }
+  char *end;
+  long long value = (long long)strtoull(reader->at, &end, 0);
+  reader->failed |= end == reader->at;
+  reader->at = end + strspn(end, "uUlL");
+  return value;
+}
+
+static long long apply(struct reader *reader, const char *name, long long a, long long b) {
+  const bool divides = *name == '/' || *name == '%';
+  reader->failed |= divides && b == 0;
+  if (divides)
+    return b == 0 ? 0 : *name == '/' ? a / b : a % b;
+  switch (name[1] ? name[0] * 256 + name[1] : name[0]) {
+  case '|' * 256 + '|':
+    return a || b;
+  case '&' * 256 + '&':
+    return a && b;
+  case '=' * 256 + '=':
+    return a == b;
+  case '!' * 256 + '=':
+    return a != b;
+  case '<' * 256 + '=':
+    return a <= b;
+  case '>' * 256 + '=':
+    return a >= b;
+  case '<' * 256 + '<':
+    return a << b;
+  case '>' * 256 + '>':
+    return a >> b;
+  case '|':
+    return a | b;
+  case '^':
+    return a ^ b;
+  case '&':
+    return a & b;
+  case '<':
+    return a < b;
+  case '>':
+    return a > b;
+  case '+':
+    return a + b;
+  case '-':
+    return a - b;
+  default:
+    return a * b;
+  }
+}
+
+// The operator that stands next and binds tighter than `level`; NULL if none does.
+static const char *next_operator(struct reader *reader, int level, int *own) {
+  skip_blanks(reader);
+  for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
+    size_t length = strlen(operators[i].text);
+    if (strncmp(reader->at, operators[i].text, length) != 0)
+      continue;
+    if (operators[i].level <= level)
+      return NULL;
+    reader->at += length;
+    *own = operators[i].level;
+    return operators[i].text;
+  }
+  return NULL;
+}
+
+static long long evaluate(struct reader *reader, int level) {
+  long long value = read_operand(reader);
+  const char *name;
+  int own;
+  while (!reader->failed && (name = next_operator(reader, level, &own)) != NULL)
+    value = apply(reader, name, value, evaluate(reader, own));
+  skip_blanks(reader);
+  if (level == 0 && *reader->at == '?') {
+    reader->at++;
+    long long yes = evaluate(reader, 0);
+    skip_blanks(reader);
+    reader->failed |= *reader->at != ':';
+    reader->at += *reader->at == ':';
+    long long no = evaluate(reader, 0);
+    return value ? yes : no;
+  }
+  return value;
+}
+
+enum clr_truth clr_condition(const struct clr_macros *macros, struct clr_word condition) {
+  struct expansion expansion = {.changed = true};
+  char before[EXPANDED_MAX];
+  add(&expansion, condition.begin, condition.length);
+  for (int i = 0; expansion.changed && !expansion.failed; i++) {
+    memcpy(before, expansion.text, expansion.length + 1);
+    expand_once(macros, before, &expansion);
+    expansion.failed |= i == EXPANSIONS_MAX;
+  }
+  if (expansion.left_open)
+    return CLR_LEFT_OPEN;
+  struct reader reader = {.at = expansion.text, .failed = expansion.failed};
+  long long value = reader.failed ? 0 : evaluate(&reader, 0);
+  skip_blanks(&reader);
+  if (reader.failed || *reader.at)
+    return CLR_NO_CONDITION;
+  return value ? CLR_TRUE : CLR_FALSE;
+}

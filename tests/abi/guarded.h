@@ -1,0 +1,16 @@
+// Memory that ends directly before a page without access: reading or writing past its end ends the program.
+#ifndef CLREDUCE_TESTS_ABI_GUARDED_H
+#define CLREDUCE_TESTS_ABI_GUARDED_H
+
+#include <stddef.h>
+
+// Memory for a struct or an array of `size` bytes, filled with a pattern. Its end is the end of the page.
+void *guarded(size_t size);
+
+// The same with a copy of `bytes`, which nothing may write to.
+const void *guarded_copy(const void *bytes, size_t size);
+
+#define GUARDED(type) ((type *)guarded(sizeof(type)))
+#define GUARDED_COPY(type, value) ((const type *)guarded_copy(&(value), sizeof(type)))
+
+#endif

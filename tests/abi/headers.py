@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""Makes headers for the tests of this folder.
+
+  headers.py freeze INCLUDE            prints all public headers as one file without comments: header_N.h for version N
+  headers.py grow INCLUDE GROWTH OUT   copies the headers and growth.def to the folder OUT, as if the next version had
+                                       added a field to the end of each struct
+
+`grow` fails if growth.def has no row for a struct, or names another last field than the headers do.
+"""
+import os
+import re
+import sys
+
+HEADERS = ['clreduce_rows.h', 'clreduce.h', 'clreduce_abi.h', 'clreduce_device.h']
+# The layout of clred_outcome is that of device memory. The library passes findings to callbacks by pointers to its own.
+NEVER_GROWS = {'clred_outcome'}
+WITHOUT_ROW = NEVER_GROWS | {'clred_finding'}
+STRUCT = re.compile(r'^(?:typedef )?struct (clred_\w+) \{\n(.*?)^\}', re.M | re.S)
+
+
+def without_comments(text):
+    text = re.sub(r'//[^\n]*', '', text)
+    return re.sub(r'[ \t]+$', '', text, flags=re.M)
+
+
+def freeze(include):
+    print('// Version %s of the public headers, without comments. Made by headers.py; never edit it.'
+          % re.search(r'CLRED_HEADER_VERSION (\d+)', read(include, 'clreduce.h')).group(1))
+    for name in HEADERS:
+        text = without_comments(read(include, name))
+        lines = [line for line in text.split('\n') if line.strip() and not line.startswith('#include "clreduce')]
+        if name == 'clreduce.h':  # clreduce_abi.h is included before its end
+            end = lines.index('#ifdef __cplusplus', lines.index('#ifdef __cplusplus') + 1)
+            tail, lines = lines[end:], lines[:end]
+        if name == 'clreduce_abi.h':
+            lines += tail
+        print('\n'.join(lines))
+
+
+def last_field(body):
+    last = [line for line in without_comments(body).split(';') if line.strip()][-1]
+    pointer = re.search(r'\(\*(\w+)\)', last)
+    return pointer.group(1) if pointer else re.search(r'(\w+)(?:\[[^]]*\])?\s*$', last).group(1)
+
+
+def grow(include, growth, out):
+    fields, version = {}, None
+    os.makedirs(os.path.join(out, 'api'), exist_ok=True)
+    for name in HEADERS:
+        text = read(include, name)
+        for match in reversed(list(STRUCT.finditer(text))):
+            if match.group(1) not in NEVER_GROWS:
+                fields[match.group(1)] = last_field(match.group(2))
+                text = text[:match.end(2)] + '  cl_ulong grown[3];\n' + text[match.end(2):]
+        found = re.search(r'#define CLRED_HEADER_VERSION (\d+)', text)
+        if found:
+            version = int(found.group(1))
+            text = text[:found.start(1)] + str(version + 1) + text[found.end(1):]
+        write(out, name, text)
+    rows = read('', growth)
+    for match in reversed(list(re.finditer(r'^CLR_STRUCT\((\w+), (\w+), (\w+)\)$', rows, re.M))):
+        name, struct, last = match.groups()
+        if fields.pop(struct, None) != last:
+            sys.exit('%s: the last field of %s is not %s' % (growth, struct, last))
+        rows = rows[:match.start()] + 'CLR_STRUCT(%s, %s, grown)\nCLR_UNTIL(%s, %s, %d, %s)' % (
+            name, struct, name, struct, version, last) + rows[match.end():]
+    missing = set(fields) - WITHOUT_ROW
+    if missing:
+        sys.exit('%s: no row for %s' % (growth, ', '.join(sorted(missing))))
+    write(out, 'api/growth.def', rows)
+
+
+def read(folder, name):
+    with open(os.path.join(folder, name)) as file:
+        return file.read()
+
+
+def write(folder, name, text):
+    with open(os.path.join(folder, name), 'w') as file:
+        file.write(text)
+
+
+if __name__ == '__main__':
+    {'freeze': freeze, 'grow': grow}[sys.argv[1]](*sys.argv[2:])
