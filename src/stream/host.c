@@ -1,4 +1,5 @@
-// Calls on host memory: buffers around it for the time of the call. Reductions are in host_reduce.c.
+// Scans and selections of host memory. Each call creates buffers for the time of the call. See host_reduce.c for
+// reductions.
 #include <stdint.h>
 
 #include "stream/host.h"
@@ -19,7 +20,7 @@ bool clr_host_is_shared(const clred_plan *plan, const void *memory, size_t size)
 cl_int clr_host_wrap(const clred_plan *plan, const void *memory, size_t bytes, bool shared, cl_mem *buffer,
                      struct clr_status *status) {
   cl_int err;
-  // OpenCL has no const; the buffer is only read.
+  // OpenCL takes no pointer to const here. The buffer is only read.
   union {
     const void *read;
     void *given;
@@ -32,12 +33,12 @@ cl_int clr_host_wrap(const clred_plan *plan, const void *memory, size_t bytes, b
 
 // --- Scans ---
 
-// The host's memory and the buffers around it.
+// The host's memory and the buffers that the call creates for it.
 struct wrapped {
   const void *in;
   void *out;
   cl_ulong count;
-  size_t in_bytes, out_bytes;  // of out those that the call may write
+  size_t in_bytes, out_bytes;  // out_bytes: the part of out that the call may write
   bool out_shared;
   cl_mem in_buffer, out_buffer;
 };
@@ -57,7 +58,8 @@ static bool do_overlap(const struct wrapped *memory) {
   return in < out + memory->out_bytes && out < in + memory->in_bytes;
 }
 
-// OpenCL does not say what two buffers around the same memory hold, so elements are copied where results will be.
+// OpenCL does not define what two buffers around the same memory contain. So if `in` overlaps `out`, its elements are
+// copied.
 static cl_int wrap_both(const clred_plan *plan, struct wrapped *memory, struct clr_status *status) {
   const struct clr_operation *operation = &plan->problem.operation;
   cl_int err = check_wrapped(plan, memory, status);
@@ -76,7 +78,7 @@ static cl_int wrap_both(const clred_plan *plan, struct wrapped *memory, struct c
   return err ? clr_fail_call(status, err, "clCreateBuffer", "a buffer for the results") : CL_SUCCESS;
 }
 
-// What a device wrote to shared memory is the host's once it was mapped.
+// The host sees results in shared memory only after mapping the buffer.
 static cl_int fetch(cl_command_queue queue, const struct wrapped *memory, size_t written, const cl_event *scanned,
                     struct clr_status *status) {
   cl_int err;
@@ -112,7 +114,7 @@ static cl_int scan_and_fetch(cl_command_queue queue, clred_plan *plan, const str
   return err;
 }
 
-// Of results nothing is read that was not written: what stands behind them is the caller's.
+// Reads back the kept elements only: the memory after them belongs to the caller.
 static cl_int select_and_fetch(cl_command_queue queue, clred_plan *plan, const struct wrapped *memory, cl_ulong *kept,
                                struct clr_status *status) {
   clred_outcome outcome = {0, 0};
@@ -143,7 +145,7 @@ cl_int clr_scan_host(cl_command_queue queue, clred_plan *plan, const void *in, c
   cl_int err = count ? wrap_both(plan, &memory, status) : CL_SUCCESS;
   if (!err)
     err = kept ? select_and_fetch(queue, plan, &memory, kept, status) : scan_and_fetch(queue, plan, &memory, status);
-  // A call that failed half-way may still be reading and writing the caller's memory.
+  // After a failure, commands may still read and write the caller's memory; wait for them.
   if (err && memory.out_buffer)
     clFinish(queue);
   if (memory.in_buffer)

@@ -1,16 +1,17 @@
-// Reductions of host memory: a buffer around it for the time of the call, or a stream where none can hold it.
+// Reductions of host memory: through buffers that live as long as the call, or through a stream if the data fit no
+// buffer.
 #include "stream/host.h"
 #include "stream/stream.h"
 
-// What a call reads.
+// The arrays that a call reads.
 struct sources {
   size_t count;
   const char *names[CLR_SOURCES_MAX];
   const void *memory[CLR_SOURCES_MAX];
   size_t sizes[CLR_SOURCES_MAX];
   cl_mem buffers[CLR_SOURCES_MAX];
-  bool shared;     // all of them may be used where they are
-  cl_ulong bytes;  // of an element in all of them
+  bool shared;     // the device may use all of them in place
+  cl_ulong bytes;  // bytes of one element in all arrays together
 };
 
 static cl_int take_source(clred_plan *plan, const char *name, const void *memory, size_t size, struct sources *sources,
@@ -43,7 +44,7 @@ static bool fits(const clred_plan *plan, const struct sources *sources, cl_ulong
   return true;
 }
 
-// What is copied whole is not folded meanwhile; with little to copy nothing is gained by that.
+// True if copying all data before the reduction is no slower than a stream, which overlaps the two.
 static bool is_little(const struct sources *sources, cl_ulong count) {
   return clr_multiply(count, sources->bytes) <= 32u << 20;
 }
@@ -72,7 +73,7 @@ static cl_int reduce_whole(cl_command_queue queue, clred_plan *plan, const clred
   };
   if (!err)
     err = clr_enqueue(plan, &request, status);
-  // A call that failed half-way may still be reading the caller's memory.
+  // After a failure, commands may still read the caller's memory; wait for them.
   if (err && sources->buffers[0])
     clFinish(queue);
   for (size_t i = 0; i < sources->count; i++)
@@ -83,7 +84,7 @@ static cl_int reduce_whole(cl_command_queue queue, clred_plan *plan, const clred
 
 static cl_int reduce_by_stream(cl_command_queue queue, clred_plan *plan, const clred_host_call *call,
                                const struct sources *sources, void *result, struct clr_status *status) {
-  // In place a chunk is as large as a buffer can be, for it costs no memory.
+  // In place, chunks need no memory of their own, so they are as large as a buffer can be.
   const clred_stream_options options = {.chunk = sources->shared ? CL_ULONG_MAX : 0, .parameters = call->parameters};
   clred_stream *stream = NULL;
   cl_int err = clr_stream_create(queue, plan, &options, &stream, status);

@@ -1,4 +1,4 @@
-// Calls on host memory without a plan: a plan and a queue for one call.
+// Calls on host memory without a plan: they make a plan and a queue for one call.
 #include "stream/host.h"
 
 static cl_int call_plan(cl_command_queue queue, clred_plan *plan, const struct clr_planless_call *call,
