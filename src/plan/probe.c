@@ -1,4 +1,4 @@
-// A caller's operator, built by itself before any plan is made of it.
+// Builds a caller's operator alone, before any plan uses it, and checks its sizes.
 #include <string.h>
 
 #include "model/layout.h"
@@ -10,7 +10,7 @@
 
 static const char purpose[] = "asking for the sizes of an operator's types";
 
-// The sizes as the device has them: element, state, result, each input, each parameter.
+// Reads the sizes on the device: element, state, result, each input, each parameter.
 static cl_int read_sizes(const clred_runtime *runtime, cl_program program, cl_ulong *sizes, struct clr_status *status) {
   struct clr_session session;
   cl_kernel kernel;
@@ -39,7 +39,7 @@ static cl_int settle(const struct clr_problem *problem, const char *what, cl_ulo
   return CL_SUCCESS;
 }
 
-// What a selection writes is as large as its elements, of which the device knows no more when it is asked.
+// A selection writes elements, so its result has the element's size. The probe program cannot report it.
 static cl_int settle_result(struct clr_problem *problem, cl_ulong on_device, struct clr_status *status) {
   struct clr_operation *operation = &problem->operation;
   bool writes_elements = problem->selects && !problem->custom->keeping.indices;

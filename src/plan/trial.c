@@ -1,5 +1,5 @@
-// What a plan must compute, on the host: the same tree, so the same bits. And a trial that compares the device with it,
-// for group sizes above what the driver promises.
+// Computes a plan's result on the host by the same tree, so with the same bits. And a trial that compares the device
+// with it, for group sizes above the driver's hint.
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,7 +71,7 @@ bool clr_same_parts(const struct clr_operation *operation, const unsigned char *
 
 // --- The trial ---
 
-// Elements and results on the host and on the device: one result, or `count` of a scan.
+// Elements and results on the host and on the device: one result, or `count` results of a scan.
 struct trial {
   clred_plan *plan;
   struct clr_session session;
@@ -80,7 +80,7 @@ struct trial {
   cl_ulong count, results;
 };
 
-// Enough that every work-item of two groups has something to do, whatever the strategy reads at once.
+// Enough elements to give every work-item of two groups something to do, with any strategy.
 static cl_ulong trial_count(const clred_plan *plan) {
   cl_ulong count = plan->shape.group_size * 2 * 64 + 3;
   return count < plan->shape.count_max ? count : plan->shape.count_max;
@@ -100,7 +100,7 @@ static bool same_results(const struct trial *trial) {
   return same;
 }
 
-// Further inputs are the same elements.
+// Further inputs use the same elements.
 static struct clr_operands operands_of(const clred_plan *plan, const cl_mem *inputs) {
   const struct clr_operation *operation = &plan->problem.operation;
   return plan->problem.histogram ? plan->histogram.operands
@@ -159,8 +159,8 @@ static cl_int run_and_compare(struct trial *trial, struct clr_status *status) {
   return CL_SUCCESS;
 }
 
-// One element that differs from all others decides the result of a min, an all or an any, and shows in a sum; so it is
-// put where groups begin and end, once as the greater and once as the smaller.
+// One element differs from all others, so it decides the result of min, max, all or any, and changes a sum. It is
+// placed where groups begin and end; in one run it is the greater, in another the smaller value.
 static cl_int run_trials(struct trial *trial, struct clr_status *status) {
   cl_ulong size = trial->plan->shape.group_size, count = trial->count;
   const cl_ulong places[] = {0, 1, size / 2, size - 1, size, 64 * size - 1, 64 * size, count / 2, count - 1};
@@ -194,7 +194,7 @@ cl_int clr_trial(clred_plan *plan, struct clr_status *status) {
   struct trial trial = {.plan = plan, .count = trial_count(plan)};
   trial.results = plan->problem.scan ? trial.count : clr_values_a_result(&plan->problem);
   cl_int err = prepare(&trial, status);
-  // As few groups as have neighbours, so that each has all its work-items busy.
+  // Use the fewest groups that have neighbours, so that all their work-items are busy.
   cl_ulong groups_max = plan->shape.groups_max, tiles_at_least = plan->shape.fold.tiles_at_least;
   plan->shape.fold.tiles_at_least = 1;
   plan->shape.groups_max = groups_max > 2 && !plan->shape.scan.levels ? 2 : groups_max;

@@ -1,3 +1,4 @@
+// Builds or loads programs, and keeps those that exist. runtime_programs.c calls this.
 #include "runtime/program.h"
 
 #include <stdlib.h>
@@ -21,7 +22,7 @@ static void keep_log(struct clr_programs *programs, cl_program program) {
   free(log);
 }
 
-// -w: compilers built on clang write "2 warnings generated." to the process's error stream from inside clBuildProgram.
+// -w: without it, compilers based on clang print "2 warnings generated." to stderr from inside clBuildProgram.
 static struct clr_text options_of(const struct clr_programs *programs, bool opencl_3) {
   struct clr_text options = {0};
   clr_text_format(&options, "-cl-std=%s -w %s %s", opencl_3 ? "CL3.0" : "CL1.2",

@@ -1,3 +1,4 @@
+// Creates and releases a runtime: a context and a device, what is known of the device, and its programs.
 #include "runtime/runtime.h"
 
 #include <stdio.h>
@@ -62,7 +63,7 @@ static cl_int fill(clred_runtime *runtime, const clred_options *options, const s
     .device = runtime->device,
     .options = runtime->options,
     .rounds_divide = runtime->programs.rounds_divide,
-    // Drivers of CPUs compile for a group size when it is first launched; others are done when they have built.
+    // Drivers of CPUs compile for a group size at its first launch; other drivers compile everything in the build.
     .late = runtime->reported.cpu,
   };
   clr_cache_open(options->cache_folder, runtime->device, &runtime->programs.cache);
