@@ -1,7 +1,7 @@
 // Checks which fields a call sets and what it reads, before anything is enqueued.
 #include "call/check.h"
 
-#include "planning/trips.h"
+#include "planning/strategy.h"
 
 const char *const clr_input_names[CLR_INPUTS_MAX] = {"inputs[0]", "inputs[1]", "inputs[2]", "inputs[3]",
                                                      "inputs[4]", "inputs[5]", "inputs[6]", "inputs[7]"};

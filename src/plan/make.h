@@ -4,13 +4,11 @@
 
 #include "plan/plan.h"
 
-// --- probe.c ---
+// --- trial.c ---
 // Builds a caller's operator alone, so that errors point to lines of the caller's text, and reads the sizes of its
-// types
-// on the device. If the caller gave sizes, they must be the same.
+// types on the device. If the caller gave sizes, they must be the same.
 cl_int clr_probe(clred_runtime *runtime, struct clr_problem *problem, struct clr_status *status);
 
-// --- trial.c ---
 // Runs the plan on a few elements and compares with the host. Returns CLRED_WRONG_RESULT if they differ.
 cl_int clr_trial(clred_plan *plan, struct clr_status *status);
 

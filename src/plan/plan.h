@@ -95,7 +95,4 @@ cl_int clr_plan_seconds(clred_plan *plan, double *seconds);
 // As clred_plan_reference; writes to `result`.
 cl_int clr_plan_reference(const clred_plan *plan, const clred_host_call *call, void *result);
 
-// True if two results have the same bits in all parts. Padding between the parts is ignored.
-bool clr_same_parts(const struct clr_operation *operation, const unsigned char *a, const unsigned char *b);
-
 #endif

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "selftest/probe.h"
-#include "source/kernel_text.h"
 #include "source/resolve.h"
+#include "source/source.h"
 
 cl_int clr_prober_open(struct clr_prober *prober, cl_context context, struct clr_status *status) {
   cl_int err = clr_session_open(context, prober->device, "the queue of the probes", &prober->session, status);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "source/defines.h"
+#include "source/shape_defines.h"
 
 bool clr_lowers_lanes(const struct clr_operation *operation) {
   const struct clr_custom *custom = operation->custom;

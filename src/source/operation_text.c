@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "model/identifiers.h"
-#include "source/defines.h"
+#include "source/shape_defines.h"
 
 // ---------------------------------------------------------------- Declarations
 

@@ -1,5 +1,5 @@
 // How many elements a chunk of a stream has, and how many groups fold it.
-#include "planning/trips.h"
+#include "planning/strategy.h"
 #include "stream/stream.h"
 
 // Units: bytes. In shared memory a chunk is small enough to be still in a cache when it is folded. Otherwise it is

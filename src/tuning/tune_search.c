@@ -1,7 +1,7 @@
 // The search of clred_tune: it changes one number at a time and keeps a value if calls get clearly faster.
 #include <string.h>
 
-#include "planning/tune.h"
+#include "planning/strategy.h"
 #include "tuning/tune.h"
 
 #define ROUNDS 11

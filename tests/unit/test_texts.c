@@ -8,7 +8,7 @@
 #include "model/layout.h"
 #include "model/problem.h"
 #include "source/build_log.h"
-#include "source/kernel_text.h"
+#include "source/source.h"
 #include "support/suite.h"
 
 static const clred_operator good = {
