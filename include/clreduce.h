@@ -336,9 +336,8 @@ typedef struct clred_part {
 CLRED_INLINE cl_int clred_plan_part(const clred_plan *plan, size_t index, clred_part *part);
 
 // These two write text: at most `size` bytes with the final 0. They return the whole length in bytes, like snprintf; 0
-// if memory is out. `describe` says what was chosen for calls with this count, from which facts, and why the other
-// strategies were not. `source` is the OpenCL C that the plan compiled, with the build options in its first line; "" if
-// the host does all the work.
+// if memory is out. `describe`: what was chosen for this count, from which facts, and why not the other strategies.
+// `source`: the OpenCL C that the plan compiled; line 1 has the build options. 0 if only the host works.
 CLRED_API size_t clred_plan_describe(const clred_plan *plan, cl_ulong count, char *text, size_t size);
 CLRED_API size_t clred_plan_source(const clred_plan *plan, char *text, size_t size);
 

@@ -69,7 +69,7 @@ foreach(name look_back hand_over)
 endforeach()
 
 # What Python checks of the tree: the floors of src/ and how many files an entry point passes through; kernels that do
-# not change their arguments (cl/scan.clh); the form of every file. 77: something is missing.
+# not change their arguments (cl/scan/scan.clh); the form of every file. 77: something is missing.
 find_program(CLREDUCE_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
 find_program(CLREDUCE_PYTHON NAMES python3)
 if(CLREDUCE_PYTHON)
@@ -120,7 +120,7 @@ program_test(grid_pairwise_2 40 "${unoptimized}" grid --pairwise --slice 2/8)
 program_test(algebra_pairwise_1 60 "" algebra --pairwise --slice 1/8)
 program_test(algebra_pairwise_2 40 "${unoptimized}" algebra --pairwise --slice 2/8)
 
-# NVIDIA's instructions for extremes and bytes emulated (cl/ptx.clh), and partials handed over in cells.
+# NVIDIA's instructions for extremes and bytes emulated (cl/words/ptx.clh), and partials handed over in cells.
 foreach(op max arg)
   program_test(algebra_as_by_ptx_${op} 40 "${unoptimized} -DEMULATES_PTX=1;CLREDUCE_TEST_ASSUME=cpu=0,groups_go_on=1"
     algebra --full --sizes small --filter "wide ${op}")

@@ -14,6 +14,10 @@ bool clr_lowers_lanes(const struct clr_operation *operation) {
   return operation->form->lowers_lanes;
 }
 
+bool clr_follows_apart(const struct clr_operation *operation) {
+  return !operation->custom && clr_move_text(operation->form->op);
+}
+
 static const char *reading_name(enum clr_reading reading) {
   static const char *const names[] = {[CLR_READING_PLAIN] = "PLAIN",
                                       [CLR_READING_HALF] = "HALF",

@@ -121,10 +121,6 @@ static struct words words_of(const struct clr_operation *operation) {
                         custom->lower ? custom->lower : "s"};
 }
 
-bool clr_follows_apart(const struct clr_operation *operation) {
-  return !operation->custom && clr_move_text(operation->form->op);
-}
-
 // A lift that counts what the caller's text keeps, whatever number that says so by.
 static void add_keep(const struct clr_operation *operation, struct clr_text *text) {
   add_callers("KEEP_HEAD", "0 != ", clr_custom_lift_name(operation->custom), operation->custom->lift, text);

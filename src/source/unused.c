@@ -233,7 +233,7 @@ static bool use_named(struct clr_lines *lines, const struct items *items, struct
     found = false;
     for (size_t i = 0; i < items->count; i++) {
       struct item *item = &items->at[i];
-      if (item->used || !(item->is_function ? is_called(words, item->name) : is_named(words, item->name)))
+      if (item->used || !(is_called(words, item->name) || (!item->is_function && is_named(words, item->name))))
         continue;
       if (!use(lines, item, words))
         return false;

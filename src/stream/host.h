@@ -8,7 +8,7 @@
 #define CLR_SOURCES_MAX (CLR_INPUTS_MAX + 1)
 
 // Host memory that a call reads. Empty if the call has no elements.
-struct clr_host_elements {
+struct clr_host_sources {
   size_t count;
   const char *names[CLR_SOURCES_MAX];
   const void *memory[CLR_SOURCES_MAX];
@@ -16,27 +16,37 @@ struct clr_host_elements {
   cl_mem buffers[CLR_SOURCES_MAX];
 };
 
-// --- host.c ---
-// As clred_plan_run_host.
-cl_int clr_run_host(cl_command_queue queue, clred_plan *plan, const clred_host_call *call, struct clr_status *status);
-
+// --- sources.c ---
 // Whether the device may use a buffer around the memory: it shares the memory of the host, and elements are aligned.
 bool clr_host_is_shared(const clred_plan *plan, const void *memory, size_t size);
 
+// Fails if the memory `name` does not fit one buffer of the device. Drivers are not asked, because some accept any
+// size.
+cl_int clr_host_check_size(const clred_plan *plan, const char *name, const char *what, size_t size, cl_ulong count,
+                           struct clr_status *status);
+
+// Takes the elements and inputs of a call. Fails if one is NULL.
+cl_int clr_host_sources_take(const clred_plan *plan, const clred_host_call *call, struct clr_host_sources *sources,
+                             struct clr_status *status);
+
 // Fails if a source does not fit one buffer of the device.
-cl_int clr_sources_check(const clred_plan *plan, cl_ulong count, const struct clr_host_elements *sources,
-                         struct clr_status *status);
+cl_int clr_host_sources_check(const clred_plan *plan, cl_ulong count, const struct clr_host_sources *sources,
+                              struct clr_status *status);
 
 // Creates read-only buffers for all sources: around the memory, or copies. A source that overlaps `written`, of
 // `written_bytes` bytes, is copied: OpenCL does not define what two buffers around the same memory hold. Release the
 // buffers also after a failure.
-cl_int clr_sources_wrap(const clred_plan *plan, cl_ulong count, const void *written, size_t written_bytes,
-                        struct clr_host_elements *sources, struct clr_status *status);
-void clr_sources_release(struct clr_host_elements *sources);
+cl_int clr_host_sources_wrap(const clred_plan *plan, cl_ulong count, const void *written, size_t written_bytes,
+                             struct clr_host_sources *sources, struct clr_status *status);
+void clr_host_sources_release(struct clr_host_sources *sources);
 
 // --- host_reduce.c ---
 cl_int clr_reduce_host(cl_command_queue queue, clred_plan *plan, const clred_host_call *call,
-                       struct clr_host_elements *sources, struct clr_status *status);
+                       struct clr_host_sources *sources, struct clr_status *status);
+
+// --- host.c ---
+// As clred_plan_run_host.
+cl_int clr_run_host(cl_command_queue queue, clred_plan *plan, const clred_host_call *call, struct clr_status *status);
 
 // --- planless.c ---
 // As clr_run_host with a plan and a queue for this call only.

@@ -3,14 +3,14 @@
 #include "stream/host.h"
 #include "stream/stream.h"
 
-static bool are_shared(const clred_plan *plan, const struct clr_host_elements *sources) {
+static bool are_shared(const clred_plan *plan, const struct clr_host_sources *sources) {
   for (size_t i = 0; i < sources->count; i++)
     if (!clr_host_is_shared(plan, sources->memory[i], sources->sizes[i]))
       return false;
   return true;
 }
 
-static bool fit_buffers(const clred_plan *plan, const struct clr_host_elements *sources, cl_ulong count) {
+static bool fit_buffers(const clred_plan *plan, const struct clr_host_sources *sources, cl_ulong count) {
   for (size_t i = 0; i < sources->count; i++)
     if (count > plan->runtime->facts.max_alloc / sources->sizes[i])
       return false;
@@ -18,7 +18,7 @@ static bool fit_buffers(const clred_plan *plan, const struct clr_host_elements *
 }
 
 // True if copying all data before the reduction is no slower than a stream, which overlaps the two.
-static bool are_little(const struct clr_host_elements *sources, cl_ulong count) {
+static bool are_little(const struct clr_host_sources *sources, cl_ulong count) {
   cl_ulong bytes = 0;
   for (size_t i = 0; i < sources->count; i++)
     bytes += sources->sizes[i];
@@ -26,10 +26,10 @@ static bool are_little(const struct clr_host_elements *sources, cl_ulong count) 
 }
 
 static cl_int reduce_whole(cl_command_queue queue, clred_plan *plan, const clred_host_call *call,
-                           struct clr_host_elements *sources, struct clr_status *status) {
-  cl_int err = clr_sources_check(plan, call->count, sources, status);
+                           struct clr_host_sources *sources, struct clr_status *status) {
+  cl_int err = clr_host_sources_check(plan, call->count, sources, status);
   if (!err)
-    err = clr_sources_wrap(plan, call->count, NULL, 0, sources, status);
+    err = clr_host_sources_wrap(plan, call->count, NULL, 0, sources, status);
   const struct clr_request request = {
     .queue = queue,
     .call = {.in = sources->buffers[0],
@@ -48,12 +48,12 @@ static cl_int reduce_whole(cl_command_queue queue, clred_plan *plan, const clred
   // After a failure, commands may still read the caller's memory; wait for them.
   if (err && sources->buffers[0])
     clFinish(queue);
-  clr_sources_release(sources);
+  clr_host_sources_release(sources);
   return err;
 }
 
 static cl_int reduce_by_stream(cl_command_queue queue, clred_plan *plan, const clred_host_call *call,
-                               const struct clr_host_elements *sources, struct clr_status *status) {
+                               const struct clr_host_sources *sources, struct clr_status *status) {
   // Chunks in place cost no memory, so they are as large as a buffer can be.
   const clred_stream_options options = {.chunk = are_shared(plan, sources) ? CL_ULONG_MAX : 0,
                                         .parameters = call->parameters};
@@ -68,7 +68,7 @@ static cl_int reduce_by_stream(cl_command_queue queue, clred_plan *plan, const c
 }
 
 cl_int clr_reduce_host(cl_command_queue queue, clred_plan *plan, const clred_host_call *call,
-                       struct clr_host_elements *sources, struct clr_status *status) {
+                       struct clr_host_sources *sources, struct clr_status *status) {
   struct clr_status unused = {0};
   cl_int err = clr_require(call->out, "out", status);
   if (err)

@@ -65,7 +65,7 @@ use_oclgrind() {
   register oclgrind "$(find_library 'liboclgrind-rt-icd.so' /usr/lib)"
   rm -rf "$matrix/cl"
   cp -r cl "$matrix/cl"
-  sed -i 's/^#define INLINE .*/#define INLINE/' "$matrix/cl/words.clh"
+  sed -i 's/^#define INLINE .*/#define INLINE/' "$matrix/cl/words/words.clh"
   export CLREDUCE_CL_DIR=$matrix/cl CLREDUCE_TEST_BUILD_OPTIONS=-cl-opt-disable
   [ -s "$OCL_ICD_VENDORS/one.icd" ]
 }

@@ -25,7 +25,7 @@ export CLREDUCE_TEST_BUILD_OPTIONS=-cl-opt-disable CLREDUCE_CL_DIR=$work/cl
 # Oclgrind's device is the only one, whichever device the tests name.
 unset CLREDUCE_TEST_DEVICE
 cp -r cl "$work/cl"
-sed -i 's/^#define INLINE .*/#define INLINE/' "$work/cl/words.clh"
+sed -i 's/^#define INLINE .*/#define INLINE/' "$work/cl/words/words.clh"
 
 # Oclgrind fails if it follows unwritten values through shuffles of vectors, so these cases run without that check. The
 # case `chunked last` covers their other code.
@@ -118,7 +118,7 @@ planted() {
   "$build/kernels" --list >"$work/cases"
   planted_case=$(grep -m 1 '^local_sequential+relaunch sum ' "$work/cases")
   step "nothing planted" "$build/kernels" --only "$planted_case"
-  plant "a race" trees.clh '/^void clred_halving/,/^}/s/barrier(PLACES_FENCE);//' 'data race at local memory'
+  plant "a race" group/trees.clh '/^void clred_halving/,/^}/s/barrier(PLACES_FENCE);//' 'data race at local memory'
   plant "an overrun" strategies/local_sequential.cl 's/STATE places\[GROUP_SIZE\]/STATE places[GROUP_SIZE - 1]/' \
     'Invalid write of size'
   plant "an unwritten read" strategies/local_sequential.cl 's/if (item < present)/if (item > 0 \&\& item < present)/' \
