@@ -1,4 +1,4 @@
-// Checks a whole call: what check_in.c does, and where the results go, for reductions, scans and selections.
+// Checks a whole call: first check_in.c, then where the results go.
 #include "call/check.h"
 #include "plan/slots.h"
 
@@ -37,7 +37,7 @@ static cl_int check_outcome(const struct clr_check *check) {
 
 // --- Reductions ---
 
-// A single result is written after everything was read. Of several results some are written earlier.
+// A single result is written after all reads. With several results, some are written earlier.
 static cl_int check_reduced_apart(const struct clr_check *check, const struct clr_range *out) {
   const struct clr_problem *problem = &check->plan->problem;
   if (out->count == 1 && !problem->segment_type && !problem->histogram)
@@ -76,7 +76,7 @@ static cl_int check_reduction(const struct clr_check *check) {
 
 // --- Scans ---
 
-// Elements may be read in several rows, but results are written once.
+// Rows may overlap in the input, but not in the output.
 static cl_int check_rows_apart(const struct clr_check *check) {
   const struct clr_extent *extent = &check->extent;
   cl_ulong row = clr_add(clr_multiply(extent->count - 1, extent->stride), extent->columns);
@@ -134,7 +134,7 @@ cl_ulong clr_out_stride(const clred_plan *plan, const clred_call *call) {
   return call->out_stride ? call->out_stride : call->stride ? call->stride : 1;
 }
 
-// The host maps all of `out` where it writes a part.
+// The host maps the whole range of `out` even if it writes only a part, so the old contents must be readable.
 static cl_mem_flags flags_of_mapped(const clred_plan *plan) {
   return is_on_host(plan) ? CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS | CL_MEM_HOST_WRITE_ONLY : 0;
 }
@@ -191,7 +191,7 @@ static cl_int check_outcome_apart(const struct clr_check *check, const struct cl
   return err ? err : clr_check_apart(out, &outcome, check->status);
 }
 
-// There must be room for as many results as elements.
+// `out` must have room for as many results as elements.
 static cl_int check_selection(const struct clr_check *check) {
   const clred_plan *plan = check->plan;
   const cl_ulong results = clr_add(check->call->count, plan->problem.custom->keeping.ends);
@@ -207,7 +207,7 @@ static cl_int check_selection(const struct clr_check *check) {
   return err ? err : check_outcome_apart(check, &out);
 }
 
-// --- All of it ---
+// --- All checks of a call ---
 
 static cl_int check_out(const struct clr_check *check) {
   const struct clr_problem *problem = &check->plan->problem;

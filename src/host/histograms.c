@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "model/keys.h"
+#include "model/element.h"
 
 // The number of inner edges that are at most the element with this distance from the lowest key.
 static cl_ulong find_bin(const struct clr_histogram *histogram, cl_ulong above) {

@@ -148,3 +148,14 @@ void clr_states_release(struct clr_states *states) {
   free(states->bytes);
   states->bytes = NULL;
 }
+
+bool clr_same_parts(const struct clr_operation *operation, const unsigned char *a, const unsigned char *b) {
+  for (size_t i = 0; i < operation->part_count; i++) {
+    struct clr_element element;
+    size_t offset = operation->parts[i].offset;
+    clr_element_make(operation->parts[i].type, &element);
+    if (memcmp(a + offset, b + offset, element.size) != 0)
+      return false;
+  }
+  return true;
+}

@@ -43,4 +43,7 @@ void clr_combine(const struct clr_states *states, cl_ulong into, cl_ulong from);
 cl_int clr_states_lift(const struct clr_values *values, struct clr_states *states);
 void clr_states_release(struct clr_states *states);
 
+// True if two results have the same bits in all parts. Padding between the parts is ignored.
+bool clr_same_parts(const struct clr_operation *operation, const unsigned char *a, const unsigned char *b);
+
 #endif

@@ -1,9 +1,10 @@
+// Runs trials of an operator's laws on the device. laws.c makes the trials and judges them.
 #include <stdlib.h>
 #include <string.h>
 
 #include "laws/laws.h"
 
-// Arguments of the kernel before the operator's own.
+// Kernel arguments before the operator's own.
 #define COMMON_ARGUMENTS 5
 
 static const char purpose[] = "trying the laws of an operator";

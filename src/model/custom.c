@@ -5,10 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/brackets.h"
-#include "model/custom_types.h"
 #include "model/identifiers.h"
-#include "model/members.h"
+#include "model/layout.h"
 
 static cl_int copy(const char *text, char **to, struct clr_status *status) {
   *to = NULL;

@@ -1,5 +1,5 @@
-// Bins of a histogram: edges as keys (keys.h), computed once. Comparisons of integers find the bin of an element, with
-// the same result on every device.
+// Bins of a histogram: edges as keys (element.h), computed once. Comparisons of integers find the bin of an element,
+// with the same result on every device.
 #ifndef CLR_MODEL_HISTOGRAM_H
 #define CLR_MODEL_HISTOGRAM_H
 

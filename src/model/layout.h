@@ -3,6 +3,7 @@
 #ifndef CLR_MODEL_LAYOUT_H
 #define CLR_MODEL_LAYOUT_H
 
+#include "model/custom.h"
 #include "model/operator.h"
 
 #define CLR_RUNS_MAX 64
@@ -45,5 +46,11 @@ size_t clr_layout_end(const struct clr_layout *layout);
 // The layout of a type of the tables, or of one that this text declares: a typedef, or a struct of such types and of
 // arrays of them. False for any other type.
 bool clr_layout_declared(const char *type, const char *text, struct clr_layout *layout);
+
+// --- Lists of a caller: "{ float value; ulong index; }" ---
+
+// Parses type->type and replaces it by fields, members and the size of the struct. Messages use `name` and `what`.
+cl_int clr_members_parse(const char *name, const char *what, struct clr_shape_of_type *type, struct clr_status *status);
+void clr_members_release(struct clr_shape_of_type *type);
 
 #endif

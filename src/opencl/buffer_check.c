@@ -1,3 +1,4 @@
+// Checks the queue, buffers and events of a call, which drivers check only in part.
 #include "opencl/buffer_check.h"
 
 #include "opencl/launch.h"

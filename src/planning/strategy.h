@@ -105,7 +105,7 @@ static inline cl_ulong clr_groups_or(const struct clr_problem *problem, cl_ulong
   return problem->groups ? problem->groups : otherwise;
 }
 
-// --- passes.c ---
+// --- shape.c ---
 // Pass `index` of a call. False if there is no such pass. A call without elements has one pass, which delivers the
 // identity, unless the strategy launches its kernels all the same.
 bool clr_strategy_pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index,
@@ -114,5 +114,50 @@ bool clr_strategy_pass(const struct clr_shape *shape, const struct clr_extent *e
 // Step `index` of the analysis of a pass. False if there is no such step.
 bool clr_strategy_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
                        unsigned index, struct clred_step *step);
+
+// --- Turns of loops ---
+// Bounds the turns that the loops of a work-item take, for devices that end loops after a number of turns (fact
+// loop_trips). Strategies choose shapes that stay below the bound, and calls that cannot are refused.
+
+// Upper bounds for a launch, as `trips` of a strategy: as if one work-item took all values of the call.
+cl_ulong clr_trips_of_all(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass);
+// Every work-item takes the same share of the launch's values.
+cl_ulong clr_trips_of_share(const struct clr_shape *shape, const struct clr_extent *extent,
+                            const struct clr_pass *pass);
+
+// The strategy's bound for a launch.
+cl_ulong clr_trips(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass);
+
+// Whether all launches of the call stay below the device's bound.
+bool clr_trips_hold(const struct clr_shape *shape, const struct clr_extent *extent);
+
+// The longest line for which they do; CL_ULONG_MAX if the device has no bound.
+cl_ulong clr_trips_most(const struct clr_shape *shape);
+
+// Groups for a reduction: at least `otherwise`; more if the device ends loops, as many as one work-item can fold the
+// partials of.
+cl_ulong clr_trips_groups(const struct clr_facts *facts, cl_ulong otherwise);
+
+// --- Measured numbers ---
+// Replaces numbers that follow from facts by numbers that were measured on the device.
+
+// The problem's measured numbers that the strategy can use and the caller did not set. Only lines of neighbours are
+// measured.
+struct clr_tuned clr_tuned_of(const struct clr_strategy *strategy, const struct clr_problem *problem);
+
+// Reduces the problem's measured numbers to these. Those that a caller can set are set in the problem.
+void clr_tune_problem(const struct clr_strategy *strategy, struct clr_problem *problem);
+
+// The shape's measured number if there is one; otherwise `otherwise`.
+cl_ulong clr_tuned_or(const struct clr_shape *shape, enum clr_tunable tunable, cl_ulong otherwise);
+
+// Replaces the numbers in shape->loads and shape->vector. Drops a measured number that registers cannot hold.
+void clr_tune_loads(const struct clr_operation *operation, struct clr_shape *shape);
+
+// Drops the measured numbers that the complete shape does not use.
+void clr_tune_settle(struct clr_shape *shape);
+
+// The number in use, measured or not.
+cl_ulong clr_tunable_in_use(const struct clr_shape *shape, enum clr_tunable tunable);
 
 #endif

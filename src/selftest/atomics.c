@@ -1,4 +1,4 @@
-// Atomics, and what groups of one launch tell each other.
+// Probes of atomics, and of results that one group of a launch passes to another group of it.
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ static cl_ulong word_at(const void *words, size_t i, bool is_long) {
   return is_long ? ((const cl_ulong *)words)[i] : ((const cl_uint *)words)[i];
 }
 
-// Each work-item got a number of its own, from 0 on.
+// True if the tickets are 0 .. items - 1, each of them once.
 static bool are_all_there(const void *tickets, size_t items, bool is_long) {
   unsigned char *seen = calloc(items, 1);
   bool good = seen != NULL;
@@ -50,7 +50,7 @@ static const char *judge(const void *words, const void *tickets, size_t items, s
   return NULL;
 }
 
-// NULL: all is right. `err` is that of OpenCL.
+// Returns NULL if all results are right, otherwise what is wrong. `err` gets the status of the OpenCL calls.
 static const char *run(struct clr_prober *prober, bool is_long, cl_int *err) {
   const size_t size = clr_probe_group_size(prober), items = GROUPS * size,
                bytes = is_long ? sizeof(cl_ulong) : sizeof(cl_uint);
@@ -157,7 +157,7 @@ static bool hands_on(struct clr_prober *prober, cl_kernel kernel, cl_uint round,
   return !*err && memcmp(got, expected, sizeof got) == 0;
 }
 
-// Rounds that were right, with this way to order what groups do.
+// Returns how many rounds gave the right result with this kind of fence.
 static int count_right(struct clr_prober *prober, cl_ulong fence, int rounds, cl_int *err) {
   struct clr_text defines = {0};
   cl_uint zeros[4] = {0};

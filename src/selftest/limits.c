@@ -1,4 +1,4 @@
-// Limits that drivers report, tried: work-groups, local memory, buffers, loops.
+// Probes of limits that drivers report: group sizes, local memory, buffer sizes, turns of loops.
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,7 +101,7 @@ void clr_probe_local_memory(struct clr_prober *prober) {
   cl_uint *counts = malloc(groups * size * sizeof *counts);
   cl_mem wrong = clr_probe_buffer(prober, groups * size * sizeof *counts, NULL, &err);
   const char *trouble = NULL;
-  // What compilers take for themselves is left to them.
+  // Leave `least` bytes free: compilers use a little local memory themselves.
   while (kernel && counts && !err && bytes >= least &&
          (trouble = run_local(prober, kernel, bytes - least, groups, size, wrong, counts)) != NULL)
     bytes /= 2;
@@ -153,7 +153,7 @@ void clr_probe_buffers(struct clr_prober *prober) {
 
 // ---------------------------------------------------------------- Loops
 
-// Turns that led to this state; count + 1 where none did.
+// Returns the number of turns that leads to this state, or count + 1 if no number of turns does.
 static cl_uint turns_to(cl_uint wanted, cl_uint count) {
   cl_uint state = 0;
   for (cl_uint i = 0; i < count; i++) {

@@ -1,4 +1,4 @@
-// Arithmetic, compared with the host's bit by bit.
+// Probes of float and double arithmetic: the device's results against the host's, bit by bit.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,7 @@ cl_int clr_probe_numbers(struct clr_prober *prober, const char *defines, const c
 
 // ---------------------------------------------------------------- float and double
 
-// Of both types: numbers of middling size, what is none, and what is less than the least normal number.
+// Kinds of inputs for both types: ordinary numbers; NaN, infinities and zeros; numbers below the least normal one.
 enum { ORDINARY, SPECIAL, SMALL };
 
 #define REALS(type, bits_type, fraction_bits, middle, special_bits) \

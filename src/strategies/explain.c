@@ -1,6 +1,6 @@
 #include "strategies/explain.h"
 
-#include "planning/tune.h"
+#include "planning/strategy.h"
 
 static void line(struct clr_text *text, const char *name, cl_ulong value, const char *why) {
   clr_text_format(text, "  %-13s %llu%s%s\n", name, (unsigned long long)value, *why ? ": " : "", why);

@@ -1,8 +1,7 @@
 // The shape that a strategy gives a problem, or why it refuses it. Called when a plan is made.
 #include "strategies/strategies.h"
 
-#include "planning/trips.h"
-#include "planning/tune.h"
+#include "planning/strategy.h"
 
 static enum clr_task task_of(const struct clr_problem *problem) {
   return problem->histogram ? CLR_TASK_COUNT : problem->scan ? CLR_TASK_SCAN : CLR_TASK_REDUCE;

@@ -1,7 +1,7 @@
 // How the strategies of the order fixed/1 read elements and fold nodes, and their tree on the host.
 #include "strategies/fixed_order.h"
 
-#include "planning/tune.h"
+#include "planning/strategy.h"
 
 // Bytes of registers for one element until it is combined: what is read, or the state if it is made at once.
 static cl_ulong held_bytes(const struct clr_operation *operation) {

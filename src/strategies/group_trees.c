@@ -1,5 +1,5 @@
 // The strategies with a tree a group and one partial a group, as rows; per_group.c has what they share.
-#include "planning/trips.h"
+#include "planning/strategy.h"
 #include "strategies/per_group.h"
 
 // If groups take a single value, a relaunch leaves as many values as before: refused if the caller named it. Otherwise

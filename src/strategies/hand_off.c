@@ -2,7 +2,7 @@
 // active work-items.
 #include <string.h>
 
-#include "planning/trips.h"
+#include "planning/strategy.h"
 #include "strategies/per_group.h"
 
 static cl_ulong run(const struct clr_shape *shape) {

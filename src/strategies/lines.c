@@ -1,6 +1,5 @@
 // wide and chunked: lines of elements in the order fixed/1, cut into aligned power-of-two runs of tiles.
-#include "planning/trips.h"
-#include "planning/tune.h"
+#include "planning/strategy.h"
 #include "strategies/fixed_order.h"
 
 // Sets the number of groups, each of which takes a run of tiles, and the finish if the caller named none: the last

@@ -1,6 +1,6 @@
 // scan_reduce_then_scan: three launches, in the order fixed/1. Runs of tiles are folded, their nodes are scanned, and
 // the runs are scanned with their prefixes. Its groups do not wait for each other.
-#include "planning/trips.h"
+#include "planning/strategy.h"
 #include "strategies/scans.h"
 
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,

@@ -1,6 +1,6 @@
 // Strategies that walk the elements one after another: the host in a loop, for each task, or one work-item.
 #include "planning/steps.h"
-#include "planning/trips.h"
+#include "planning/strategy.h"
 
 static bool host_pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index,
                       struct clr_pass *pass) {

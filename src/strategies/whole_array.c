@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "planning/steps.h"
-#include "planning/trips.h"
+#include "planning/strategy.h"
 
 // Levels of a tree over n values, each of which halves their number: ceil(log2 n), at least 1.
 static unsigned levels_of(cl_ulong n) {

@@ -1,4 +1,4 @@
-// Streams made and taken apart.
+// Creates and releases streams.
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@ static void name_sources(clred_stream *stream) {
     stream->sizes[1 + i] = operation->input_sizes[i];
 }
 
-// Each parameter where a value of any type may stand.
+// Copies each parameter to a place that is aligned for any type.
 static cl_int copy_parameters(clred_stream *stream, const void *const *given, struct clr_status *status) {
   const struct clr_operation *operation = &stream->plan->problem.operation;
   const size_t place = sizeof(cl_double16);

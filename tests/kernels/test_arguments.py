@@ -1,5 +1,6 @@
 """Fails if a kernel function changes a struct or state that was passed by value: Mesa's rusticl changes the caller's
-value then (tests/bugs/by_value.cl). Searches the texts for assignments to such arguments and their members, except pointers.
+value then (tests/bugs/by_value.cl). Searches the texts for assignments to such arguments and their members, except
+pointers.
 
 test_arguments.py FOLDER
 """

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/brackets.h"
+#include "model/identifiers.h"
 #include "model/layout.h"
 #include "model/problem.h"
 #include "source/build_log.h"
-#include "source/kernel_text.h"
+#include "source/source.h"
 #include "support/suite.h"
 
 static const clred_operator good = {
