@@ -14,7 +14,7 @@ static char closing(char open) {
   return open == '(' ? ')' : open == '[' ? ']' : '}';
 }
 
-// Takes in one bracket; false if it does not fit.
+// Pushes or pops one bracket; false if it does not match.
 static bool take_bracket(struct nest *nest, const char *at) {
   if (strchr("([{", *at)) {
     if (nest->depth == DEPTH_MAX)

@@ -1,4 +1,4 @@
-// Whether a caller's text stands by itself: its brackets, comments and strings end where they should.
+// Checks that the brackets, comments and strings of a caller's text end within it.
 #ifndef CLR_MODEL_BRACKETS_H
 #define CLR_MODEL_BRACKETS_H
 
@@ -6,8 +6,8 @@
 
 #include "model/identifiers.h"
 
-// The first bracket that closes nothing or is never closed, or the comment or string without an end; false if there is
-// none. A text without them cannot run into what stands before or after it.
+// Finds the first unmatched bracket, or the comment or string without an end; false if there is none. A text that
+// passes cannot change the meaning of the text around it.
 bool clr_find_unbalanced(const char *text, struct clr_place *place);
 
 #endif

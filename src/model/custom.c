@@ -32,7 +32,7 @@ static cl_int complain(const clred_operator *given, const char *piece, const str
                            (int)(place->length < 60 ? place->length : 60), place->text, what);
 }
 
-// Checks that a piece is given, that its brackets are closed, and that it uses no name of the library.
+// Checks that a piece is given, that its brackets match, and that it uses no name of the library.
 static cl_int copy_piece(const clred_operator *given, const char *piece, const char *text, bool required, char **to,
                          struct clr_status *status) {
   struct clr_place place;
@@ -69,7 +69,7 @@ static cl_int copy_type(const clred_operator *given, const char *what, const cha
   return err ? err : check_size(given, what, said, type->size, &type->size, status);
 }
 
-// Checks that the name of an input or parameter is not used by the pieces themselves and is not given twice.
+// Checks that the name of an input or parameter is unique and is none that the pieces already use.
 static cl_int check_name(const clred_operator *given, const char *what, const clred_operand *operand,
                          struct clr_status *status) {
   static const char *const taken[] = {"x", "index", "a", "b", "s"};
@@ -141,7 +141,7 @@ static cl_int copy_texts(const clred_operator *given, struct clr_custom *custom,
   return err;
 }
 
-// Compilers only warn about a body that ends without a value. A macro of the preamble may hold the return.
+// Compilers only warn about a function body without return. The return may also be in a macro of the preamble.
 static cl_int check_returns(const struct clr_custom *custom, struct clr_status *status) {
   const struct {
     const char *piece, *text;
@@ -204,7 +204,7 @@ cl_int clr_custom_make(const clred_operator *given, struct clr_custom *custom, s
   return make(given, custom, status);
 }
 
-// OpenCL C's name of the type. Complex numbers are a vector of two there.
+// Spells the type in OpenCL C. A complex number is a vector of two there.
 static cl_int spell(clred_type type, struct clr_element *element, struct clr_status *status) {
   if (!clr_element_make(type, element))
     return clr_fail(status, CLRED_INVALID_PROBLEM, "type: %d is none of clred_type", (int)type);

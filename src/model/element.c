@@ -97,7 +97,7 @@ clred_type clr_type_spelt(const char *name) {
   return vector_named(name);
 }
 
-// int8 and float16 are scalars of NumPy, not vectors of OpenCL.
+// int8 and float16 are NumPy's scalars here, not OpenCL's vectors.
 clred_type clr_type_named(const char *name) {
   for (size_t i = 0; i < sizeof types / sizeof *types; i++)
     if (strcmp(types[i].name, name) == 0 || strcmp(types[i].numpy_name, name) == 0)

@@ -55,7 +55,7 @@ clred_type clr_type_named(const char *name);
 enum clr_kind clr_kind_of(clred_type wide);
 clred_type clr_kind_type(enum clr_kind kind);
 
-// REAL of this kind: double for integers.
+// The kind that REAL means for this kind: double for integers.
 enum clr_kind clr_kind_real(enum clr_kind kind);
 
 #endif

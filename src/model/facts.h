@@ -1,6 +1,5 @@
-// Facts: what a device reports about itself, as plain numbers. Every choice is arithmetic on facts, so that tests can
-// write them by hand. A row of CLR_FACT_MAP is a field of struct clr_facts, a name for --assume, and a line of
-// `clreduce query`.
+// Facts: numbers that a device reports about itself. Every choice is arithmetic on facts, so tests can write them by
+// hand. A row of CLR_FACT_MAP is a field of struct clr_facts, a name for --assume, and a line of `clreduce query`.
 #ifndef CLR_MODEL_FACTS_H
 #define CLR_MODEL_FACTS_H
 
@@ -57,7 +56,7 @@ struct clr_fact_row {
   const char *sentence;
   size_t offset;
   bool (*allows)(cl_ulong reported, cl_ulong assumed);
-  cl_ulong (*join)(cl_ulong a, cl_ulong b);  // of two findings
+  cl_ulong (*join)(cl_ulong a, cl_ulong b);  // joins two findings about the fact
   bool keyed;                                // part of a tuning key
 };
 const struct clr_fact_row *clr_fact_row(size_t index);

@@ -66,13 +66,13 @@ void clr_findings_apply(const struct clr_findings *findings, struct clr_facts *f
 
 // ---------------------------------------------------------------- Known by name
 
-// `platform` and `device` are parts of what these call themselves; NULL: any.
+// `platform` and `device` match parts of the reported names; NULL matches any.
 static const struct known {
   const char *platform, *device, *fact;
   cl_ulong value;
   const char *why;
 } known[] = {
-  // Mesa's lp_bld_limits.h, LP_MAX_TGSI_LOOP_ITERATIONS.
+  // Source: Mesa's lp_bld_limits.h, LP_MAX_TGSI_LOOP_ITERATIONS.
   {"rusticl", "llvmpipe", "loop_trips", 65535,
    "llvmpipe ends loops without a word after 65535 turns of all loops of a work-item"},
   {"Clover", "llvmpipe", "loop_trips", 65535,

@@ -9,7 +9,7 @@
 
 #define BINS_MAX ((cl_ulong)1 << 31)
 
-// --- What is given ---
+// --- The caller's edges ---
 
 static cl_int check_given(const clred_histogram *given, struct clr_status *status) {
   const bool has_edges = given->edges || given->edge_elements, has_elements = given->low_element || given->high_element;
@@ -91,7 +91,7 @@ static cl_int mark_as_given(const struct clr_making *making) {
   return CL_SUCCESS;
 }
 
-// --- A guess ---
+// --- The guess of a bin ---
 
 // --- Floating elements ---
 
@@ -144,7 +144,7 @@ static cl_int make_floating(const struct clr_making *making) {
   return CL_SUCCESS;
 }
 
-// --- All of it ---
+// --- Make a histogram ---
 
 cl_int clr_histogram_make(const clred_histogram *given, const struct clr_type *type, struct clr_histogram *made,
                           struct clr_status *status) {

@@ -5,8 +5,8 @@
 #include "model/histogram_making.h"
 #include "model/keys.h"
 
-// What roundings may do, in bins: those of the guess, a handful, and those of edges that became elements, each half a
-// unit in the last place. Twice as much is on the safe side.
+// The guess errs by a few roundings, and an edge rounded to an element by half a unit in the last place. The margin, in
+// bins, is twice the sum.
 static double margin_of(const struct clr_making *making, double low, double high) {
   const struct clr_histogram *made = making->made;
   const struct clr_type *type = making->type;
@@ -27,7 +27,7 @@ bool clr_bins_are_equal(const struct clr_making *making) {
 
 void clr_guess_bins(const struct clr_making *making, double low, double high, double base) {
   struct clr_histogram *made = making->made;
-  // A float's digits place an element to within a bin or two among so many.
+  // With more bins, the precision of a float is too low to guess the bin to within one or two.
   const cl_ulong most_bins = (cl_ulong)1 << 20;
   const bool in_doubles = making->type->class == CLR_FLOATING && making->type->size == 8;
   const double most = in_doubles ? DBL_MAX : FLT_MAX, least = in_doubles ? DBL_MIN : FLT_MIN, width = high - low;
@@ -81,8 +81,7 @@ static cl_int make_by_elements(const struct clr_making *making) {
   return CL_SUCCESS;
 }
 
-// Whole numbers as their distance from the type's lowest value: from -2^63 on, for ulong from 0 on. One more number,
-// 2^64 above the lowest, is the end.
+// Places: integers as distances from the type's lowest value, -2^63 or for ulong 0. The place 2^64 marks the end.
 static bool is_long_unsigned(const struct clr_type *type) {
   return type->class == CLR_UNSIGNED && type->size == 8;
 }
@@ -97,7 +96,7 @@ static bool has_place(const struct clr_type *type, double number) {
   return number == floor(number) && number >= first && number <= first + 0x1p64;
 }
 
-// 0 for the end.
+// Returns 0 for the end.
 static cl_ulong place_of(const struct clr_type *type, double number) {
   cl_ulong zero = is_long_unsigned(type) ? 0 : (cl_ulong)1 << 63;
   if (number < 0)
@@ -105,8 +104,8 @@ static cl_ulong place_of(const struct clr_type *type, double number) {
   return number >= 0x1p64 ? 0 : zero + (cl_ulong)number;
 }
 
-// Edge k is the fraction low + k (high - low) / bins; the loop carries its whole part and its remainder. An element is
-// at least the edge if it is at least the next whole number.
+// Edge k is the fraction low + k (high - low) / bins. The loop keeps its integer part and its remainder. An element
+// reaches the edge if it is at least the next integer.
 static cl_int make_exactly(const struct clr_making *making, cl_ulong low, cl_ulong last, double low_mark) {
   struct clr_histogram *made = making->made;
   cl_ulong first = place_of_first(making->type), end = first + clr_key_last(making->type), bins = made->bins;

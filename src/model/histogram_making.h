@@ -17,7 +17,7 @@ bool clr_bins_are_equal(const struct clr_making *making);
 // Prepares the guess for equal bins from low to high, if it is precise enough. `base` is the lowest element counted.
 void clr_guess_bins(const struct clr_making *making, double low, double high, double base);
 
-// Edges over integers: from the marks, which are set before, or exactly from edges given as elements.
+// Computes edges over integers: from the marks, which must be set, or exactly from edges given as elements.
 cl_int clr_make_integer_edges(const struct clr_making *making);
 
 #endif

@@ -52,8 +52,8 @@ bool clr_key_nearest(const struct clr_type *type, double number, cl_ulong *key) 
     return false;
   frexp(number, &exponent);
   exponent = number == 0 || exponent - 1 < format.least ? format.least : exponent - 1;
-  // The significand without its hidden bit is added to the exponent's bits. If it was rounded up to the next power of
-  // two, it carries into the exponent.
+  // Add the significand without its hidden bit to the exponent's bits. If it was rounded up to the next power of two,
+  // it carries into the exponent.
   cl_ulong hidden = (cl_ulong)1 << (format.digits - 1);
   cl_ulong significand = (cl_ulong)rint(ldexp(fabs(number), format.digits - 1 - exponent));
   cl_ulong magnitude = (cl_ulong)(exponent - format.least) * hidden + significand;
@@ -76,7 +76,7 @@ static double least_number(const struct clr_type *type) {
   return type->class == CLR_SIGNED ? -(double)sign_of(type) : 0;
 }
 
-// The key of a whole number within the type's range.
+// Returns the key of an integer within the type's range.
 static cl_ulong whole_key(const struct clr_type *type, double number) {
   return type->class == CLR_SIGNED ? (cl_ulong)(cl_long)number + sign_of(type) : (cl_ulong)number;
 }

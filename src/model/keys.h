@@ -1,6 +1,6 @@
 // Keys: integers in the same order as the elements they are made from, so that one comparison serves all types. Kernels
-// compute the same keys (cl/histogram.clh). Both zeros have one key; that of a NaN is above or below those of all
-// numbers.
+// compute the same keys (cl/histogram.clh). Both zeros have the same key. The key of a NaN is above or below the keys
+// of all numbers.
 #ifndef CLR_MODEL_KEYS_H
 #define CLR_MODEL_KEYS_H
 

@@ -11,7 +11,7 @@ unsigned clr_layout_scalars(const struct clr_layout *layout) {
   return scalars;
 }
 
-// A type that could not be read, or whose size differs from the device's, becomes an array of bytes.
+// Treats a type as an array of bytes if it could not be parsed, or if the device has another size.
 static void settle(struct clr_layout *layout, bool is_understood, size_t size) {
   if (is_understood && clr_layout_end(layout) == size) {
     layout->size = size;
@@ -116,8 +116,8 @@ void clr_layout_result(const struct clr_operation *operation, struct clr_layout 
 
 // --- Padding ---
 
-// Results of vectors fill their room, and kept elements stay as they are. Of structs that are declared under a
-// condition the compiler may see others than we do.
+// False if no byte may be cleared: results of vectors use all bytes, and a selection copies elements as they are. Or if
+// the padding is uncertain: under #if the compiler may see another struct than we do.
 static bool is_certain(const struct clr_operation *operation) {
   const struct clr_custom *custom = operation->custom;
   if (!custom)

@@ -42,7 +42,7 @@ static bool has_member(const struct clr_shape_of_type *type, const char *name) {
   return false;
 }
 
-// Sets the offsets that C and OpenCL C use: each member at a multiple of its size, the end at one of the largest.
+// Sets the offsets of C and OpenCL C: each member is aligned to its size, the struct's size to the largest member.
 static void lay_out(struct clr_shape_of_type *type, size_t *align, const struct clr_element *element) {
   clred_part *member = &type->members[type->member_count++];
   member->offset = (type->size + element->size - 1) / element->size * element->size;
@@ -93,7 +93,7 @@ cl_int clr_members_parse(const char *name, const char *what, struct clr_shape_of
 }
 
 void clr_members_release(struct clr_shape_of_type *type) {
-  // The names were allocated here; the struct's pointers are const only for its users.
+  // We allocated the names ourselves; only their users see them as const.
   for (size_t i = 0; i < CLR_MEMBERS_MAX; i++) {
     union {
       const char *read;

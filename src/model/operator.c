@@ -96,7 +96,7 @@ const struct clr_form *clr_form_for(clred_op op, enum clr_class class, bool dete
   return NULL;
 }
 
-// The kind in which arithmetic is done: the table's, or double if the caller asks for it.
+// Chooses the kind for arithmetic: the table's, or double if the caller asks for it.
 static cl_int choose_kind(const struct clr_choice *choice, const struct clr_element *element, enum clr_kind *kind,
                           struct clr_status *status) {
   *kind = clr_kind_of(element->row->wide);
@@ -137,7 +137,7 @@ static cl_int find_form(const struct clr_choice *choice, const struct clr_op *op
   return CL_SUCCESS;
 }
 
-// Results of vectors are vectors; three components take the room of four.
+// Results of vectors are vectors; three components occupy the space of four.
 static void set_result(struct clr_operation *operation) {
   const struct clr_host_form *host = operation->host;
   unsigned components = operation->element.components;
@@ -146,7 +146,7 @@ static void set_result(struct clr_operation *operation) {
   operation->part_count = host->part_count;
   size_t end = 0;
   for (size_t i = 0; i < host->part_count; i++) {
-    // C's layout of a struct: each member at a multiple of its size.
+    // C's layout of a struct: each member is aligned to its size.
     size_t size = clr_type_row(host->parts[i].type)->size;
     operation->parts[i] = host->parts[i];
     operation->parts[i].offset = (end + size - 1) / size * size;
@@ -217,7 +217,7 @@ enum clr_lanes_form clr_lanes_form(const struct clr_operation *operation) {
 }
 
 const struct clr_words_of_choice *clr_operation_choice(const struct clr_operation *operation) {
-  // Where NaNs are ignored, a place without index may have the best key.
+  // If NaNs are ignored, a state without an index may have the best key, so keys alone do not determine the element.
   const bool is_plain = operation->form && !operation->ignores_nan && clr_lanes_form(operation) == CLR_LANES_FIELDS;
   return is_plain ? clr_words_of_choice(operation->form->op) : NULL;
 }

@@ -30,7 +30,7 @@ static void describe_selection(const struct clr_custom *custom, struct clr_opera
     copy_part(operation, &(clred_part){"", type, 0});
 }
 
-// Makes an operation of a caller's operator. The texts belong to `custom`.
+// Makes an operation from a caller's operator. The texts belong to `custom`.
 static void describe_custom(const struct clr_custom *custom, struct clr_operation *operation) {
   *operation = (struct clr_operation){
     .name = custom->name,
@@ -117,7 +117,7 @@ static cl_int make_selection(const clred_problem *given, struct clr_keeping keep
 
 // --- A histogram ---
 
-// The name of a field that cannot be given together with a histogram; NULL if none is given.
+// Returns the name of a field that must not be given together with a histogram; NULL if none is given.
 static const char *asked_beside(const clred_problem *given) {
   const struct {
     bool is_given;
@@ -170,7 +170,7 @@ static cl_int make_histogram(const clred_problem *given, struct clr_problem *pro
   return clr_histogram_make(given->histogram, element.row, problem->histogram, status);
 }
 
-// --- All of it ---
+// --- Make a problem ---
 
 static cl_int make_operation(const clred_problem *given, struct clr_keeping keeping, struct clr_problem *problem,
                              struct clr_status *status) {
@@ -207,7 +207,7 @@ static cl_int check_scan(const struct clr_problem *problem, struct clr_status *s
     return clr_fail(status, CLRED_INVALID_PROBLEM, "scan: %d is none of clred_scan", (int)problem->scan);
   if (!problem->scan && (problem->reversed || problem->in_place))
     return clr_fail(status, CLRED_INVALID_PROBLEM, "%s is for scans", problem->reversed ? "reversed" : "in_place");
-  // Sizes that only the device knows are checked when the call is made.
+  // A size of 0 is known only to the device; clr_probe checks it.
   if (problem->in_place && operation->result_size && operation->element.size &&
       operation->result_size != operation->element.size)
     return clr_fail(status, CLRED_INVALID_PROBLEM, "in_place: results of %zu bytes do not fit elements of %zu bytes",
@@ -223,7 +223,7 @@ static const char *name_type(clred_type type, struct clr_element *element) {
   return clr_element_make(type, element) ? element->name : "none";
 }
 
-// Runs by flags or keys become offsets of type ulong. Only the device can check offsets.
+// Runs by flags or keys become offsets of type ulong. Offsets themselves are checked on the device at each call.
 static cl_int check_segments(const clred_problem *given, struct clr_problem *problem, struct clr_status *status) {
   const struct clr_type *type = clr_type_row(given->segment_type);
   struct clr_element element;
@@ -243,7 +243,7 @@ static cl_int check_segments(const clred_problem *given, struct clr_problem *pro
   return CL_SUCCESS;
 }
 
-// Numbers that no strategy takes on any device.
+// Refuses numbers that no strategy accepts on any device.
 static cl_int check_numbers(const struct clr_problem *problem, struct clr_status *status) {
   const cl_uint most_in_flight = 64;
   const cl_ulong most_groups = (cl_ulong)1 << 20;

@@ -1,6 +1,6 @@
-// Numbers of a plan that can be measured instead of computed from facts. They say how groups share the tree, and never
-// change the tree. A row of CLR_TUNABLE_MAP is a value of enum clr_tunable, a word of a tuning file, and a number that
-// `clreduce tune` tries.
+// Numbers of a plan that can be measured instead of computed from facts. They decide how groups share the tree, and
+// never change the tree. A row of CLR_TUNABLE_MAP is a value of enum clr_tunable, a word of a tuning file, and a number
+// that `clreduce tune` tries.
 #ifndef CLR_MODEL_TUNED_H
 #define CLR_MODEL_TUNED_H
 
@@ -39,7 +39,7 @@ struct clr_tunable_row {
 };
 const struct clr_tunable_row *clr_tunable_row(enum clr_tunable tunable);
 
-// Whether the number is within the row's bounds and of its kind.
+// True if the number is within the row's bounds and of its kind.
 bool clr_tunable_allows(enum clr_tunable tunable, cl_ulong value);
 
 // Measured numbers. Those not `given` follow from facts.
