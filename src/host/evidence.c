@@ -91,7 +91,7 @@ static void add_name(const struct clr_judge *judge, const struct clr_evidence *e
     clr_text_format(text, "%c%u", "abc"[piece], i + 1);
 }
 
-// "combine(combine(1, 2), 3)" for a state made of three.
+// Writes a state of three elements as "combine(combine(1, 2), 3)".
 static void add_state(const struct clr_judge *judge, const struct clr_evidence *evidence, unsigned piece,
                       struct clr_text *text) {
   unsigned length = evidence->triple->lengths[piece];
@@ -119,7 +119,7 @@ static void add_letters(const struct clr_judge *judge, const struct clr_evidence
 
 // ---------------------------------------------------------------- Equations
 
-// A side of an equation: a digit is a state, i the identity, ( a combination.
+// One side of an equation. A digit stands for a state, i for the identity, ( for combine(.
 struct side {
   const char *form;
   unsigned result;

@@ -15,7 +15,7 @@ static const clred_host_operator *own(const struct clr_operation *operation) {
   return &operation->custom->host;
 }
 
-// lift gets a storage type as float, as on the device.
+// As on the device, lift gets storage types as float.
 static const void *as_given(enum clr_reading reading, const void *element, cl_float *value) {
   cl_ushort bits;
   if (reading != CLR_READING_HALF && reading != CLR_READING_BFLOAT16)
@@ -58,7 +58,7 @@ bool clr_keeps(const struct clr_values *values, cl_ulong index) {
   return custom->keep(at.element, index, at.inputs, values->parameters, custom->keep_data) != 0;
 }
 
-// --- A built-in one, component by component ---
+// --- A built-in operator, component by component ---
 
 static void lift_form(const struct clr_values *values, cl_ulong index, void *state) {
   const struct clr_operation *operation = values->operation;
