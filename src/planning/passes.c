@@ -1,4 +1,4 @@
-// The passes of a call, as the strategy yields them, and the turns that their loops take.
+// Lists the passes of a call, and bounds the turns of their loops.
 #include "planning/trips.h"
 
 unsigned clr_strategy_kernels(const struct clr_strategy *strategy) {
@@ -29,13 +29,12 @@ bool clr_strategy_step(const struct clr_shape *shape, const struct clr_extent *e
 
 // --- Turns of loops ---
 
-// Turns for each value that a work-item takes: read, combine, push on the stack. If lanes are arrays, each of these is
-// a loop.
+// Turns for each value of a work-item: read, combine, push on the stack. If lanes are arrays, each of these is a loop.
 static cl_ulong turns_a_value(const struct clr_shape *shape) {
   return shape->loops_over_lanes ? 12 : 4;
 }
 
-#define FEW 512  // for the ends of trees and stacks
+#define FEW 512  // turns at the ends of trees and stacks
 
 cl_ulong clr_trips_of_all(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass) {
   cl_ulong n = extent->count;
@@ -48,7 +47,7 @@ cl_ulong clr_trips_of_share(const struct clr_shape *shape, const struct clr_exte
                             const struct clr_pass *pass) {
   (void)extent;
   cl_ulong share = clr_ceil_divide(pass->count, pass->groups * pass->group_size);
-  // The last group may fold all partials; with atomics, all groups may contend for one place.
+  // The last group may fold all partials. With atomics, all groups may retry on one place.
   cl_ulong partials = shape->finish == CLR_FINISH_LAST_GROUP ? clr_ceil_divide(pass->groups, pass->group_size)
                       : shape->finish == CLR_FINISH_ATOMIC   ? pass->groups
                                                              : 0;

@@ -1,3 +1,4 @@
+// Computes the tile and the group size of a plan from facts.
 #include "planning/shape.h"
 #include "planning/pass.h"
 
@@ -20,7 +21,7 @@ struct clr_extent clr_extent_line(cl_ulong count) {
   return (struct clr_extent){.count = count, .stride = 1, .rows = 1, .columns = 1};
 }
 
-// A row of lanes has 256 bytes: neighbouring loads of a GPU then fill whole memory transactions.
+// A row of lanes has 256 bytes, so that neighbouring loads of a GPU fill whole memory transactions.
 void clr_shape_tile(struct clr_shape *shape) {
   shape->lanes = clr_power_of_two_below(256 / shape->element_size);
   shape->rows = 16;

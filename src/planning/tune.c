@@ -1,3 +1,4 @@
+// Replaces numbers of a shape by measured ones; see tune.h.
 #include "planning/tune.h"
 
 struct clr_tuned clr_tuned_of(const struct clr_strategy *strategy, const struct clr_problem *problem) {
@@ -24,15 +25,15 @@ cl_ulong clr_tuned_or(const struct clr_shape *shape, enum clr_tunable tunable, c
   return clr_tuned_has(&shape->tuned, tunable) ? shape->tuned.values[tunable] : otherwise;
 }
 
-// The measured number if it is at most `most`. Otherwise the number is not measured any more.
+// Returns the measured number if it is at most `most`; otherwise drops it and returns `otherwise`.
 static cl_ulong within(struct clr_shape *shape, enum clr_tunable tunable, cl_ulong most, cl_ulong otherwise) {
   if (clr_tuned_or(shape, tunable, 0) > most)
     shape->tuned.given &= ~(1u << tunable);
   return clr_tuned_or(shape, tunable, otherwise);
 }
 
-// Bytes of elements or states that a work-item may hold. With more, large groups overflow the threads' stacks of 8 MiB
-// in PoCL 3.1.
+// Most bytes of elements or states that a work-item may hold. With more, large groups overflow the 8 MiB stacks of PoCL
+// 3.1's threads.
 #define MOST_HELD 1024
 
 void clr_tune_loads(const struct clr_operation *operation, struct clr_shape *shape) {
