@@ -1,4 +1,4 @@
-// The table of strategies; which of them a device may run; and which ones `auto` chooses. Called when a plan is made.
+// The table of strategies, which of them a device may run, and the choice of `auto`. Called when a plan is made.
 #include "strategies/strategies.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ const struct clr_strategy *clr_strategy_named(const char *name) {
   return NULL;
 }
 
-// --- Trust: the device must do right what a strategy needs ---
+// --- Trust: what a strategy needs, the device must do correctly ---
 
 static cl_ulong place_of(const struct clr_strategy *strategy) {
   size_t place = 0;
@@ -33,7 +33,7 @@ cl_ulong clr_strategy_bit(const struct clr_strategy *strategy) {
   return (cl_ulong)1 << place_of(strategy);
 }
 
-// Polling for another group's result takes more turns than a device with a small bound allows.
+// Polling for another group's result may take more turns than a device with a small bound allows.
 static bool may_wait(const struct clr_facts *facts) {
   const cl_ulong enough = (cl_ulong)1 << 24;
   return !facts->loop_trips || facts->loop_trips >= enough;
@@ -76,7 +76,8 @@ cl_int clr_finish_check_trust(enum clr_finish finish, const struct clr_facts *fa
 
 typedef const struct clr_strategy *const choice;
 
-// For devices whose neighbouring work-items read neighbouring elements, and for those whose work-items read long runs.
+// One strategy for devices whose neighbouring work-items should read neighbouring elements (GPUs), one for devices
+// whose work-items should read long runs (CPUs).
 struct pair {
   choice by_groups, by_runs;
 };
@@ -108,17 +109,17 @@ static const struct pair *pair_for(const struct clr_problem *problem) {
                                                    : &scans;
 }
 
-// A third strategy that needs neither much local memory nor groups that wait for each other; NULL: the pair has one.
+// Returns a third strategy, which needs little local memory and no groups that wait; NULL if the pair contains one.
 static const struct clr_strategy *plainest(const struct pair *pair) {
   return pair == &histograms ? &clr_strategy_histogram_atomic
          : pair == &scans    ? &clr_strategy_scan_reduce_then_scan
                              : NULL;
 }
 
-// The candidates by preference, each once: at most CLR_CHOICES.
+// Lists the candidates, best first and each once: at most CLR_CHOICES.
 static size_t list(const struct clr_facts *facts, const struct clr_problem *problem,
                    const struct clr_strategy *chosen[CLR_CHOICES]) {
-  // Groups need at least this much local memory to be useful; runs need none.
+  // The strategies by_groups need at least this much local memory to be useful; those by_runs need none.
   const cl_ulong least_local_memory = 1024;
   const struct pair *pair = pair_for(problem);
   bool by_runs = facts->cpu || (facts->local_mem_size < least_local_memory && !problem->histogram);

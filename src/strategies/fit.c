@@ -1,4 +1,4 @@
-// The shape that a strategy gives a problem, or why it refuses it. Called when a plan is made.
+// Computes the shape that a strategy gives a problem, or refuses the problem. Called when a plan is made.
 #include "strategies/strategies.h"
 
 #include "planning/trips.h"
@@ -41,7 +41,8 @@ static cl_int check_operation(const struct clr_strategy *strategy, const struct 
 
 static cl_int check_hand_numbers(const struct clr_strategy *strategy, const struct clr_problem *problem,
                                  struct clr_status *status) {
-  // Whether the choice of `auto` takes groups depends on the device. If not, it has no use for the bound.
+  // With `auto` the chosen strategy depends on the device, so `groups` must not be refused on some devices: it is
+  // ignored.
   if (problem->groups && !strategy->takes_groups && *problem->strategy)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: groups follow from n and cannot be set", strategy->name);
   if (problem->elements && !strategy->reduce.takes_elements)
@@ -70,7 +71,7 @@ static cl_int choose_finish(const struct clr_strategy *strategy, const struct cl
   return CL_SUCCESS;
 }
 
-// A finish that folds partials as they arrive, or by strides, permutes them.
+// A finish that folds partials in order of arrival, or by strides, permutes them.
 static cl_int check_finish(const struct clr_strategy *strategy, const struct clr_facts *facts,
                            const struct clr_problem *problem, struct clr_shape *shape, struct clr_status *status) {
   const struct clr_operation *operation = &problem->operation;
@@ -132,7 +133,7 @@ static cl_int set_scratch(const struct clr_strategy *strategy, const struct clr_
   return CL_SUCCESS;
 }
 
-// Refuses a problem whose calls may be too long for a device that ends loops.
+// Refuses a problem if its calls may be too long for a device that ends loops early.
 static cl_int bound_calls(const struct clr_strategy *strategy, const struct clr_problem *problem,
                           struct clr_shape *shape, struct clr_status *status) {
   shape->count_most = strategy->team == CLR_TEAM_HOST ? CL_ULONG_MAX : clr_trips_most(shape);
@@ -158,7 +159,7 @@ static struct clr_shape start(const struct clr_strategy *strategy, const struct 
     .vector = 1,
     .in_order = !problem->operation.commutes,
     .strided = is_by_lane || problem->reversed,
-    // Some compilers for CPUs without OpenCL C 3.0 crash on the builtin (Oclgrind).
+    // The prefetch builtin crashes some CPU compilers without OpenCL C 3.0 (Oclgrind).
     .loads = {.prefetches = facts->cpu && facts->device_fence == CLR_FENCE_C11,
               .rows_at_once = 16,
               .vectors_a_block = 1,
@@ -201,7 +202,7 @@ static cl_int fit(const struct clr_strategy *strategy, const struct clr_facts *f
   return err;
 }
 
-// Without the measured numbers if the strategy refuses the problem with them.
+// If the strategy refuses the problem with the measured numbers, tries it without them.
 cl_int clr_strategy_fit(const struct clr_strategy *strategy, const struct clr_facts *facts,
                         const struct clr_problem *problem, struct clr_shape *shape, struct clr_status *status) {
   struct clr_problem asked = *problem;

@@ -26,11 +26,11 @@ const struct clr_strategy clr_strategy_scan_blelloch = {
 
 #define LEVELS_MAX 64
 
-// The values of each level and where they begin in scratch. Level 0 has the elements; each next level has the
-// reductions of the blocks below.
+// The number of values of each level and where they begin in scratch. Level 0 has the elements; each further level has
+// the reductions of the blocks of the level below.
 struct levels {
   cl_ulong counts[LEVELS_MAX], begins[LEVELS_MAX];
-  unsigned depth;  // levels with more than one value, at least one
+  unsigned depth;  // levels with more than one value; at least 1
   cl_ulong end;
 };
 
@@ -76,8 +76,8 @@ static void up(const struct clr_shape *shape, const struct levels *levels, unsig
   };
 }
 
-// Down through all levels, then up again. The way up begins at the last level but one: the last one has a single group,
-// which nothing precedes.
+// Goes down through the levels to reduce them, then up to apply prefixes. The way up skips the last level: its single
+// group has no group before it.
 static bool recursive_pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index,
                            struct clr_pass *out) {
   struct levels levels = levels_of(shape, extent->count);

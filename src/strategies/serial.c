@@ -1,4 +1,4 @@
-// Strategies that walk the elements one after another: the host in a loop, for each task, or one work-item.
+// Strategies that read the elements one after another: a loop on the host, for each task, or one work-item.
 #include "planning/steps.h"
 #include "planning/trips.h"
 
