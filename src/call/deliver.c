@@ -6,8 +6,6 @@
 #include "opencl/passes.h"
 #include "plan/slots.h"
 
-// --- From the host ---
-
 // Creates an event that is already complete.
 static cl_int complete_event(const clred_plan *plan, cl_event *event, struct clr_status *status) {
   cl_int err = CL_SUCCESS;
@@ -63,8 +61,6 @@ cl_int clr_deliver_from_host(const clred_plan *plan, const struct clr_request *r
   return err ? err : complete_event(plan, request->event, status);
 }
 
-// --- From the device ---
-
 static cl_int read_result(const struct clr_call *call, cl_event *end, struct clr_status *status) {
   const struct clr_problem *problem = call->problem;
   // A call without an event to wait for uses a blocking read.
@@ -112,8 +108,6 @@ cl_int clr_deliver_from_device(const clred_plan *plan, struct clr_call *call, cl
   }
   return err ? err : read_outcome(call, end, status);
 }
-
-// --- Errors in the results ---
 
 bool clr_outcome_waits(const clred_plan *plan, const clred_call *call) {
   return call->blocking || plan->strategy->team == CLR_TEAM_HOST || plan->shape.finish == CLR_FINISH_HOST;

@@ -30,8 +30,6 @@ cl_ulong clr_key_at(const struct clr_type *type, const void *element) {
   return type->class == CLR_SIGNED ? bits ^ sign : bits;
 }
 
-// --- Floating types ---
-
 // Binary digits of a significand, and the exponents of the least and the greatest normal number.
 struct format {
   int digits, least, most;
@@ -69,8 +67,6 @@ static double floating_number(const struct clr_type *type, cl_ulong key) {
   double number = ldexp(significand, (int)(exponent ? exponent - 1 : 0) + format.least - (format.digits - 1));
   return key < sign ? -number : number;
 }
-
-// --- Integer types ---
 
 static double least_number(const struct clr_type *type) {
   return type->class == CLR_SIGNED ? -(double)sign_of(type) : 0;

@@ -26,8 +26,6 @@ static void declared(const struct clr_operation *operation, const char *type, si
   settle(layout, clr_layout_declared(type, preamble ? preamble : "", layout), size);
 }
 
-// ---------------------------------------------------------------- Lists: "F(WIDE, re) F(ulong, index) "
-
 static clred_type type_in(const struct clr_operation *operation, const char *type) {
   clred_type wide = clr_kind_type(operation->kind);
   if (strcmp(type, "WIDE") == 0)
@@ -58,8 +56,6 @@ static void own(const struct clr_operation *operation, const struct clr_shape_of
   else
     declared(operation, type->type, size, layout);
 }
-
-// ---------------------------------------------------------------- The values of an operation
 
 void clr_layout_element(const struct clr_operation *operation, struct clr_layout *layout) {
   const struct clr_element *element = &operation->element;
@@ -113,8 +109,6 @@ void clr_layout_result(const struct clr_operation *operation, struct clr_layout 
   }
   settle(layout, is_understood, operation->result_size);
 }
-
-// --- Padding ---
 
 // False if no byte may be cleared: results of vectors use all bytes, and a selection copies elements as they are. Or if
 // the padding is uncertain: under #if the compiler may see another struct than we do.

@@ -27,8 +27,6 @@ bool clr_strategy_step(const struct clr_shape *shape, const struct clr_extent *e
   return shape->strategy->step && shape->strategy->step(shape, extent, pass, index, step);
 }
 
-// --- Turns of loops ---
-
 // Turns for each value of a work-item: read, combine, push on the stack. If lanes are arrays, each of these is a loop.
 static cl_ulong turns_a_value(const struct clr_shape *shape) {
   return shape->loops_over_lanes ? 12 : 4;

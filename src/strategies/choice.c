@@ -20,8 +20,6 @@ const struct clr_strategy *clr_strategy_named(const char *name) {
   return NULL;
 }
 
-// --- Trust: what a strategy needs, the device must do correctly ---
-
 static cl_ulong place_of(const struct clr_strategy *strategy) {
   size_t place = 0;
   while (clr_strategy_at(place) != strategy)
@@ -71,8 +69,6 @@ cl_int clr_finish_check_trust(enum clr_finish finish, const struct clr_facts *fa
   return clr_fail(status, CLRED_STRATEGY_REFUSED,
                   "finish %s relies on atomics, which are not right here (fact atomics is 0)", clr_finish_name(finish));
 }
-
-// --- The choice of `auto` ---
 
 typedef const struct clr_strategy *const choice;
 

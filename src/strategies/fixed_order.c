@@ -110,8 +110,6 @@ cl_ulong clr_fixed_lanes(const struct clr_shape *shape, cl_ulong n) {
   return n / tile * shape->lanes + in_last;
 }
 
-// --- The tree on the host ---
-
 // Folds the lanes of all tiles as one list, in adjacent pairs.
 void clr_fixed_fold(const struct clr_shape *shape, const struct clr_values *values, struct clr_pairs *pairs) {
   cl_ulong tile_size = clr_fixed_tile(shape);

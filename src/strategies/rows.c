@@ -47,8 +47,6 @@ bool clr_rows_step(const struct clr_shape *shape, const struct clr_extent *exten
   .layouts = CLR_LAYOUT_BIT(CLRED_LAYOUT_ROWS), .fixed_order = true, .takes_groups = true, \
   .reduce.reference = clr_fixed_reference, .elements = elements, .scratch = clr_fixed_scratch, .step = clr_rows_step
 
-// --- rows_chunked ---
-
 // Makes 4 times groups_max groups: few enough to start quickly, enough to keep all cores busy to the end.
 static cl_ulong chunked_units_a_group(const struct clr_shape *shape, cl_ulong units, cl_ulong tiles) {
   const cl_ulong turns = 4;
@@ -81,8 +79,6 @@ const struct clr_strategy clr_strategy_rows_chunked = {
   .fit = fit_chunked,
   .pass = chunked_pass,
 };
-
-// --- rows_wide ---
 
 // Returns as many units as can keep their nodes in local memory at the same time.
 static cl_ulong wide_units_a_group(const struct clr_shape *shape, cl_ulong units, cl_ulong tiles) {

@@ -22,8 +22,6 @@ const struct clr_strategy clr_strategy_scan_blelloch = {
   .pass = pass,
 };
 
-// --- scan_blelloch_recursive ---
-
 #define LEVELS_MAX 64
 
 // The number of values of each level and where they begin in scratch. Level 0 has the elements; each further level has

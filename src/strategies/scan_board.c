@@ -68,8 +68,6 @@ static bool board_pass(const struct clr_shape *shape, cl_ulong n, cl_ulong tile,
   .requires = CLR_REQUIRES_ATOMICS | CLR_REQUIRES_WAITING, .fixed_order = true, .takes_groups = true, \
   .scan.selects = true, .scan.reference = clr_scan_fixed_reference, .scratch = scratch, .step = clr_scan_step
 
-// --- scan_chunked ---
-
 static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                           struct clr_status *status) {
   const cl_ulong most_held = 512;
@@ -103,8 +101,6 @@ const struct clr_strategy clr_strategy_scan_chunked = {
   .elements = block,
   .pass = chunked_pass,
 };
-
-// --- scan_look_back ---
 
 static cl_int fit_look_back(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                             struct clr_status *status) {
