@@ -135,7 +135,7 @@ cl_int clr_check_overflow(const clred_plan *plan, const void *result, cl_ulong c
   if (!operation->detects)
     return CL_SUCCESS;
   memcpy(&overflow, (const unsigned char *)result + operation->parts[1].offset, sizeof overflow);
-  return overflow ? clr_fail(status, CLRED_OVERFLOW, "%s of %llu elements of %s left the range of 64 bits",
-                             operation->name, (unsigned long long)count, operation->element.name)
+  return overflow ? clr_fail(status, CLRED_OVERFLOW, "%s of %llu elements of %s overflows 64 bits", operation->name,
+                             (unsigned long long)count, operation->element.name)
                   : CL_SUCCESS;
 }

@@ -4,8 +4,6 @@
 
 #include "host/judge.h"
 
-// ---------------------------------------------------------------- Values
-
 static void add_integer(const struct clr_type *type, const unsigned char *bytes, struct clr_text *text) {
   cl_long whole;
   cl_ulong natural;
@@ -73,8 +71,6 @@ static void add_element(const struct clr_judge *judge, const struct clr_evidence
   }
 }
 
-// ---------------------------------------------------------------- States
-
 // Short elements are written inside the equation; for long ones, letters stand for them.
 static bool are_short(const struct clr_judge *judge) {
   return !judge->input_count && !judge->element.is_opaque && clr_layout_scalars(&judge->element) == 1;
@@ -116,8 +112,6 @@ static void add_letters(const struct clr_judge *judge, const struct clr_evidence
     }
   clr_text_append(text, ": ");
 }
-
-// ---------------------------------------------------------------- Equations
 
 // One side of an equation. A digit stands for a state, i for the identity, ( for combine(.
 struct side {

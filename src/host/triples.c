@@ -78,7 +78,7 @@ unsigned clr_law_pieces(enum clr_law law) {
 
 // Some enumerated triples differ only in states that the law does not use. Of these, test only the one with the first
 // edge value in that state.
-bool clr_triple_tells(const struct clr_triples *triples, size_t index, enum clr_law law) {
+bool clr_triple_is_new(const struct clr_triples *triples, size_t index, enum clr_law law) {
   const struct clr_triple *row = &triples->rows[index];
   for (unsigned piece = clr_law_pieces(law); piece < 3 && index < triples->enumerated; piece++)
     if (row->lengths[piece] > 1 || row->picks[piece][0])

@@ -32,6 +32,6 @@ cl_int clr_triples_make(unsigned edges, cl_ulong *random, struct clr_triples *tr
 void clr_triples_release(struct clr_triples *triples);
 
 // False if an earlier triple tests the law with the same states.
-bool clr_triple_tells(const struct clr_triples *triples, size_t index, enum clr_law law);
+bool clr_triple_is_new(const struct clr_triples *triples, size_t index, enum clr_law law);
 
 #endif

@@ -130,14 +130,14 @@ static cl_int assume_one(struct clr_facts *facts, const char *word, size_t lengt
                     word);
   cl_ulong reported = clr_fact_value(facts, row);
   if (!row->allows(reported, value))
-    return clr_fail(status, CLRED_INVALID_ARGUMENT, "assume: %s=%llu cannot be held: the device has %llu", row->name,
-                    (unsigned long long)value, (unsigned long long)reported);
+    return clr_fail(status, CLRED_INVALID_ARGUMENT, "assume: %s=%llu is above the device's %llu; give at most that",
+                    row->name, (unsigned long long)value, (unsigned long long)reported);
   // Refuse a value that clr_facts_make_sane would change back.
   struct clr_facts sane = *facts;
   *field(&sane, row) = value;
   clr_facts_make_sane(&sane);
   if (*field(&sane, row) != value)
-    return clr_fail(status, CLRED_INVALID_ARGUMENT, "assume: %s=%llu cannot be; the nearest that can is %llu",
+    return clr_fail(status, CLRED_INVALID_ARGUMENT, "assume: %s=%llu is not possible; the nearest value is %llu",
                     row->name, (unsigned long long)value, (unsigned long long)*field(&sane, row));
   *facts = sane;
   return CL_SUCCESS;

@@ -49,17 +49,17 @@ cl_int clr_strategy_check_trust(const struct clr_strategy *strategy, const struc
   if (clr_strategy_is_trusted(strategy, facts))
     return CL_SUCCESS;
   if (facts->avoided & clr_strategy_bit(strategy))
-    return clr_fail(status, CLRED_STRATEGY_REFUSED,
-                    "%s gave wrong results on this device when that was probed (fact avoided)", strategy->name);
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s gave wrong results when this device was probed (fact avoided)",
+                    strategy->name);
   if (!facts->atomics && strategy->requires & CLR_REQUIRES_ATOMICS)
     return clr_fail(status, CLRED_STRATEGY_REFUSED,
-                    "%s relies on atomics, which are not right here (fact atomics is 0)", strategy->name);
+                    "%s relies on atomics, which this device computes wrong (fact atomics is 0)", strategy->name);
   if (!facts->local_atomics && strategy->requires & CLR_REQUIRES_LOCAL_ATOMICS)
     return clr_fail(status, CLRED_STRATEGY_REFUSED,
-                    "%s relies on atomics in local memory, which are not right here (fact local_atomics is 0)",
+                    "%s relies on atomics in local memory, which this device computes wrong (fact local_atomics is 0)",
                     strategy->name);
   return clr_fail(status, CLRED_STRATEGY_REFUSED,
-                  "%s waits for other groups in loops, which end here after %llu turns (fact loop_trips)",
+                  "%s waits for other groups in loops, but this device ends loops after %llu turns (fact loop_trips)",
                   strategy->name, (unsigned long long)facts->loop_trips);
 }
 
@@ -67,7 +67,8 @@ cl_int clr_finish_check_trust(enum clr_finish finish, const struct clr_facts *fa
   if (facts->atomics || (finish != CLR_FINISH_LAST_GROUP && finish != CLR_FINISH_ATOMIC))
     return CL_SUCCESS;
   return clr_fail(status, CLRED_STRATEGY_REFUSED,
-                  "finish %s relies on atomics, which are not right here (fact atomics is 0)", clr_finish_name(finish));
+                  "finish %s relies on atomics, which this device computes wrong (fact atomics is 0)",
+                  clr_finish_name(finish));
 }
 
 typedef const struct clr_strategy *const choice;

@@ -45,7 +45,7 @@ static void explain_numbers(const struct clr_facts *facts, const struct clr_prob
   else
     line(text, "groups", info->groups, "they follow from n");
   line(text, "elements", info->elements, "a work-item, at most");
-  line(text, "vector width", info->vector_width, "elements a load");
+  line(text, "vector width", info->vector_width, "elements of one load");
   line(text, "local memory", info->local_bytes, "bytes a group");
   line(text, "scratch", info->scratch_bytes, "bytes");
   line(text, "launches", info->passes, "");

@@ -15,10 +15,10 @@ static cl_int check_operation(const struct clr_strategy *strategy, const struct 
   const struct clr_operation *operation = &problem->operation;
   unsigned layouts = strategy->layouts ? strategy->layouts : CLR_LAYOUT_LINES;
   if (strategy->task != task_of(problem))
-    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s %s, and a %s is asked for", strategy->name,
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s %s, but the problem is a %s", strategy->name,
                     does[strategy->task], asked[task_of(problem)]);
   if (problem->selects && !strategy->scan.selects)
-    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s serves no selections", strategy->name);
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s cannot run selections", strategy->name);
   cl_int err = strategy->team == CLR_TEAM_HOST ? CL_SUCCESS : clr_check_types(operation, facts, status);
   if (!err)
     err = clr_strategy_check_trust(strategy, facts, status);
@@ -28,13 +28,13 @@ static cl_int check_operation(const struct clr_strategy *strategy, const struct 
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s permutes elements, and %s does not commute", strategy->name,
                     operation->name);
   if (strategy->team == CLR_TEAM_HOST && !clr_has_host(operation))
-    return clr_fail(status, CLRED_NO_HOST_OPERATOR, "%s computes on the host, and %s brings no host callbacks",
+    return clr_fail(status, CLRED_NO_HOST_OPERATOR, "%s computes on the host, and %s has no host callbacks",
                     strategy->name, operation->name);
   if (!(layouts & CLR_LAYOUT_BIT(problem->layout)))
-    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s does not serve this layout; name a strategy that does, or auto",
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s cannot run this layout; name another strategy, or auto",
                     strategy->name);
   if (problem->order == CLRED_ORDER_FIXED && !strategy->fixed_order && strategy->task != CLR_TASK_COUNT)
-    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s has a tree of its own; order fixed needs wide or chunked",
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s computes in another order; order fixed needs wide or chunked",
                     strategy->name);
   return CL_SUCCESS;
 }
@@ -81,12 +81,13 @@ static cl_int check_finish(const struct clr_strategy *strategy, const struct clr
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "finish %s permutes partials, and %s does not commute",
                     clr_finish_name(shape->finish), operation->name);
   if (shape->finish == CLR_FINISH_HOST && !clr_has_host(operation))
-    return clr_fail(status, CLRED_NO_HOST_OPERATOR, "finish host computes on the host, and %s brings no host callbacks",
+    return clr_fail(status, CLRED_NO_HOST_OPERATOR, "finish host computes on the host, and %s has no host callbacks",
                     operation->name);
   if (shape->finish == CLR_FINISH_LAST_GROUP && shape->state_size % 4 && !facts->device_fence) {
     if (*problem->finish)
       return clr_fail(status, CLRED_STRATEGY_REFUSED,
-                      "finish last_group needs a state of whole 4-byte words where no fence is certain, not %llu bytes",
+                      "finish last_group needs a state of whole 4-byte words on a device without a fence, not %llu "
+                      "bytes (fact device_fence is 0)",
                       (unsigned long long)shape->state_size);
     shape->finish = CLR_FINISH_RELAUNCH;
   }
@@ -122,8 +123,7 @@ static cl_int set_scratch(const struct clr_strategy *strategy, const struct clr_
                           const struct clr_problem *problem, struct clr_shape *shape, struct clr_status *status) {
   shape->count_max = problem->count_max ? problem->count_max : CL_ULONG_MAX;
   if (strategy->growing & CLR_FINISH_BIT(shape->finish) && !problem->count_max)
-    return clr_fail(status, CLRED_INVALID_PROBLEM, "%s: its scratch grows with n, so the problem needs count_max",
-                    strategy->name);
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "%s: its scratch grows with n; set count_max", strategy->name);
   shape->scratch = strategy->scratch ? strategy->scratch(shape) : 0;
   if (shape->scratch > facts->max_alloc / shape->state_size)
     return clr_fail(status, CLRED_STRATEGY_REFUSED,
@@ -141,7 +141,7 @@ static cl_int bound_calls(const struct clr_strategy *strategy, const struct clr_
     return CL_SUCCESS;
   return clr_fail(
     status, CLRED_STRATEGY_REFUSED,
-    "%s: loops end here after %llu turns (fact loop_trips), which is certain to be enough for %llu elements only",
+    "%s: this device ends loops after %llu turns (fact loop_trips), enough for %llu elements; set count_max to that",
     strategy->name, (unsigned long long)shape->loop_trips, (unsigned long long)shape->count_most);
 }
 

@@ -116,7 +116,7 @@ static cl_int fit_persistent(const struct clr_facts *facts, const struct clr_pro
 
 const struct clr_strategy clr_strategy_global_interleaved = {
   .name = "global_interleaved",
-  .sentence = "a tree a work-group in global memory, stride doubling: divergent, the textbook's first kernel",
+  .sentence = "one tree for each group, in global memory, stride doubling: divergent, the textbook's first kernel",
   .tree_in_global = true,
   .growing = CLR_ALL_FINISHES,
   TREE(.doubling = true, .places = 1),
@@ -127,7 +127,7 @@ const struct clr_strategy clr_strategy_global_interleaved = {
 
 const struct clr_strategy clr_strategy_global_sequential = {
   .name = "global_sequential",
-  .sentence = "a tree a work-group in global memory, stride halving: convergent",
+  .sentence = "one tree for each group, in global memory, stride halving: convergent",
   .tree_in_global = true,
   .growing = CLR_ALL_FINISHES,
   .reduce.permutes = true,
@@ -161,7 +161,7 @@ const struct clr_strategy clr_strategy_local_sequential = {
 // The strategy atomic is local_sequential with finish atomic.
 const struct clr_strategy clr_strategy_atomic = {
   .name = "atomic",
-  .sentence = "one partial a group, folded into the result by atomics in the order of arrival",
+  .sentence = "one partial for each group, added to the result by atomics in the order of arrival",
   .local_states = 1,
   .reduce.permutes = true,
   TREE(.places = 2),
@@ -185,7 +185,7 @@ const struct clr_strategy clr_strategy_local_coarsened = {
 
 const struct clr_strategy clr_strategy_persistent = {
   .name = "persistent",
-  .sentence = "just enough groups to fill the device, each works until the data is exhausted",
+  .sentence = "just enough groups to fill the device; each loops over the data",
   .takes_groups = true,
   .local_states = 1,
   .reduce.permutes = true,

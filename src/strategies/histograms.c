@@ -125,7 +125,7 @@ static cl_int fit_atomic(const struct clr_facts *facts, const struct clr_problem
 
 const struct clr_strategy clr_strategy_histogram_atomic = {
   .name = "histogram_atomic",
-  .sentence = "one atomic an element, on counts in global memory",
+  .sentence = "one atomic for each element, on counts in global memory",
   .requires = CLR_REQUIRES_ATOMICS,
   COUNTS,
   .fit = fit_atomic,

@@ -168,7 +168,7 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
 
 const struct clr_strategy clr_strategy_chunked = {
   .name = "chunked",
-  .sentence = "CPU-like devices: each work-item walks one long contiguous run with wide vectors, no barrier",
+  .sentence = "CPU-like devices: each work-item reads one long contiguous run with wide vectors, no barrier",
   .team = CLR_TEAM_SINGLES,
   .tree_in_global = true,
   .parts = {"vector_tiles.clh"},

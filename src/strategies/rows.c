@@ -71,7 +71,7 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
 
 const struct clr_strategy clr_strategy_rows_chunked = {
   .name = "rows_chunked",
-  .sentence = "many rows along the fastest axis on CPU-like devices: each work-item walks several, long ones are cut",
+  .sentence = "many rows along the fastest axis on CPU-like devices: each work-item takes several, long ones are cut",
   .team = CLR_TEAM_SINGLES,
   .tree_in_global = true,
   .parts = {"vector_tiles.clh"},

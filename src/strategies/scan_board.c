@@ -18,7 +18,7 @@ static cl_int fit_board(const struct clr_facts *facts, const struct clr_problem 
   const char *name = shape->strategy->name;
   if (problem->in_place && !facts->device_fence)
     return clr_fail(status, CLRED_STRATEGY_REFUSED,
-                    "%s: in place it may read what is already overwritten where no fence between groups is certain "
+                    "%s: in place it may read overwritten elements, because this device has no fence between groups "
                     "(fact device_fence is 0)",
                     name);
   // Large states allow only small windows in local memory, so fewer levels.
@@ -123,7 +123,7 @@ static bool look_back_pass(const struct clr_shape *shape, const struct clr_exten
 
 const struct clr_strategy clr_strategy_scan_look_back = {
   .name = "scan_look_back",
-  .sentence = "GPU-like devices: one pass; groups tell each other what their tiles give",
+  .sentence = "GPU-like devices: one launch; groups publish their tiles' reductions and look back at earlier ones",
   .parts = {"look_back.clh", "scan_strip.clh", "scan_sweep.clh"},
   .scan.select_part = "select.clh",
   ON_BOARD,

@@ -32,7 +32,7 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
 
 const struct clr_strategy clr_strategy_scan_segments_chunked = {
   .name = "scan_segments_chunked",
-  .sentence = "scans of rows of different lengths on CPU-like devices: each work-item walks several, long ones are cut",
+  .sentence = "scans of rows of different lengths on CPU-like devices: each work-item takes several, long ones are cut",
   .team = CLR_TEAM_SINGLES,
   .parts = {"segments.clh", "scan_block.clh", "scan_run.clh"},
   SCANS_SEGMENTS,

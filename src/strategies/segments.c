@@ -114,7 +114,7 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
 
 const struct clr_strategy clr_strategy_segments_chunked = {
   .name = "segments_chunked",
-  .sentence = "rows of different lengths on CPU-like devices: each work-item walks several, long ones are cut",
+  .sentence = "rows of different lengths on CPU-like devices: each work-item takes several, long ones are cut",
   .team = CLR_TEAM_SINGLES,
   .tree_in_global = true,
   .parts = {"vector_tiles.clh", "segments.clh"},

@@ -68,7 +68,7 @@ const struct clr_strategy clr_strategy_histogram_host_serial = {
 
 const struct clr_strategy clr_strategy_device_serial = {
   .name = "device_serial",
-  .sentence = "one work-item walks the array",
+  .sentence = "one work-item reads the whole array",
   .team = CLR_TEAM_SINGLES,
   .tree_in_global = true,
   .reduce = {.reference = reference},

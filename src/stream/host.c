@@ -31,8 +31,6 @@ cl_int clr_host_wrap(const clred_plan *plan, const void *memory, size_t bytes, b
   return err ? clr_fail_call(status, err, "clCreateBuffer", "a buffer around the host's memory") : CL_SUCCESS;
 }
 
-// --- Scans ---
-
 // The host's memory and the buffers that the call creates for it.
 struct wrapped {
   const void *in;
