@@ -22,7 +22,7 @@ struct clr_extent clr_extent_of(const clred_plan *plan, const clred_call *call) 
     extent.rows = call->rows && call->rows < call->count ? call->rows : call->count;
   if (layout >= CLRED_LAYOUT_SEGMENTS)
     return extent;
-  // By default rows follow each other. Rows of columns include what lies between their lines, as in a pitched image.
+  // By default rows follow each other. Rows of columns include the gaps between their lines, as in a pitched image.
   cl_ulong line = extent.stride > extent.columns ? extent.stride : extent.columns;
   if (layout != CLRED_LAYOUT_COLUMNS)
     line = 1;

@@ -71,7 +71,7 @@ static void add_element(const struct clr_judge *judge, const struct clr_evidence
   }
 }
 
-// Short elements are written inside the equation; for long ones, letters stand for them.
+// Short elements are written inside the equation; long ones are replaced by letters.
 static bool are_short(const struct clr_judge *judge) {
   return !judge->input_count && !judge->element.is_opaque && clr_layout_scalars(&judge->element) == 1;
 }
@@ -113,7 +113,7 @@ static void add_letters(const struct clr_judge *judge, const struct clr_evidence
   clr_text_append(text, ": ");
 }
 
-// One side of an equation. A digit stands for a state, i for the identity, ( for combine(.
+// One side of an equation. A digit means a state, i the identity, ( means combine(.
 struct side {
   const char *form;
   unsigned result;

@@ -12,7 +12,7 @@ static const struct parameters {
 } parameter_values[] = {
   {1, 0, "; parameters are 1"}, {2, 1, "; parameters are 2, 3, ..."}, {0, 0, "; parameters are 0"}};
 
-// What the trials showed so far about one law, with the best counterexample.
+// The results of the trials of one law so far, with the best counterexample.
 struct finding {
   clred_law *law;
   bool is_weak;      // the counterexample contains a NaN

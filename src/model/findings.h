@@ -26,7 +26,7 @@ void clr_finding_add(struct clr_findings *findings, const char *fact, cl_ulong v
 // The row of a fact; NULL if there is none.
 const struct clr_finding_row *clr_finding_of(const struct clr_findings *findings, const struct clr_fact_row *fact);
 
-// Whether both have the same values of the same facts.
+// True if both have the same values of the same facts.
 bool clr_findings_same(const struct clr_findings *a, const struct clr_findings *b);
 
 // Replaces reported facts by findings where the fact's kind allows it: no limit becomes larger.

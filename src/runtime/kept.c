@@ -10,7 +10,7 @@
 #include "opencl/device.h"
 #include "opencl/text_file.h"
 
-// What differs between the two kinds of file.
+// The differences between the two kinds of file.
 struct kind {
   const char *name;
   const char *begin;    // the first bytes of such a file
