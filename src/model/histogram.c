@@ -15,14 +15,16 @@ static cl_int check_given(const clred_histogram *given, struct clr_status *statu
   const bool has_edges = given->edges || given->edge_elements, has_elements = given->low_element || given->high_element;
   const bool has_numbers = !(given->low == 0 && given->high == 0);
   if (given->bins == 0)
-    return clr_fail(status, CLRED_INVALID_PROBLEM, "histogram: bins is 0");
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "histogram: bins is 0; give at least 1");
   if (given->bins > BINS_MAX)
     return clr_fail(status, CLRED_INVALID_PROBLEM, "histogram: bins %llu is above %llu",
                     (unsigned long long)given->bins, (unsigned long long)BINS_MAX);
   if (given->edges && given->edge_elements)
-    return clr_fail(status, CLRED_INVALID_PROBLEM, "histogram: edges and edge_elements are both given");
+    return clr_fail(status, CLRED_INVALID_PROBLEM,
+                    "histogram: edges and edge_elements are both given; leave one of them out");
   if (has_edges && (has_elements || has_numbers))
-    return clr_fail(status, CLRED_INVALID_PROBLEM, "histogram: edges are given together with low and high");
+    return clr_fail(status, CLRED_INVALID_PROBLEM,
+                    "histogram: edges are given together with low and high; leave these out");
   if (has_elements && has_numbers)
     return clr_fail(status, CLRED_INVALID_PROBLEM, "histogram: low and high are given together with %s",
                     given->low_element ? "low_element" : "high_element");
