@@ -82,7 +82,7 @@ static const struct refusal {
   {{.type = CLRED_TYPE_INT, .strategy = "wide"},
    EQUAL(3, 0, 1),
    CLRED_STRATEGY_REFUSED,
-   "wide reduces, and a histogram"},
+   "wide reduces, but the problem is a histogram"},
   {{.type = CLRED_TYPE_INT, .strategy = "scan_chunked"}, EQUAL(3, 0, 1), CLRED_STRATEGY_REFUSED, "scan_chunked scans"},
   {{.type = CLRED_TYPE_INT, .strategy = "histogram_local", .finish = "host"},
    EQUAL(3, 0, 1),
