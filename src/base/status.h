@@ -16,7 +16,7 @@ struct clr_status {
 // Records a failure and returns its code: `return clr_fail(...)`.
 cl_int clr_fail(struct clr_status *status, cl_int code, const char *format, ...) CLR_PRINTF(3, 4);
 
-// The static analyzer reads one file at a time; this tells it that clr_fail returns `code`.
+// The static analyzer reads one file at a time; here it sees that clr_fail returns `code`.
 #ifdef __clang_analyzer__
 #define clr_fail(status, code, ...) (clr_fail(status, code, __VA_ARGS__), (code))
 #endif

@@ -22,7 +22,7 @@ struct clr_extent clr_extent_of(const clred_plan *plan, const clred_call *call) 
     extent.rows = call->rows && call->rows < call->count ? call->rows : call->count;
   if (layout >= CLRED_LAYOUT_SEGMENTS)
     return extent;
-  // By default rows follow each other. Rows of columns include what lies between their lines, as in a pitched image.
+  // By default rows follow each other. Rows of columns include the gaps between their lines, as in a pitched image.
   cl_ulong line = extent.stride > extent.columns ? extent.stride : extent.columns;
   if (layout != CLRED_LAYOUT_COLUMNS)
     line = 1;
@@ -66,11 +66,11 @@ static cl_int check_trips(const clred_plan *plan, const struct clr_extent *exten
     return CL_SUCCESS;
   if (clr_trips_hold(&plan->shape, extent))
     return CL_SUCCESS;
-  return clr_fail(
-    status, CLRED_COUNT_ABOVE_MAXIMUM,
-    "%s: loops end here after %llu turns (fact loop_trips), which may be too few for %llu elements in %llu rows",
-    plan->strategy->name, (unsigned long long)plan->shape.loop_trips, (unsigned long long)extent->count,
-    (unsigned long long)clr_multiply(extent->rows, extent->columns));
+  return clr_fail(status, CLRED_COUNT_ABOVE_MAXIMUM,
+                  "%s: this device ends loops after %llu turns (fact loop_trips), too few for %llu elements in %llu "
+                  "rows; make shorter calls",
+                  plan->strategy->name, (unsigned long long)plan->shape.loop_trips, (unsigned long long)extent->count,
+                  (unsigned long long)clr_multiply(extent->rows, extent->columns));
 }
 
 // --- What the call reads ---

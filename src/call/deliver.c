@@ -6,8 +6,6 @@
 #include "opencl/passes.h"
 #include "plan/slots.h"
 
-// --- From the host ---
-
 // Creates an event that is already complete.
 static cl_int complete_event(const clred_plan *plan, cl_event *event, struct clr_status *status) {
   cl_int err = CL_SUCCESS;
@@ -63,8 +61,6 @@ cl_int clr_deliver_from_host(const clred_plan *plan, const struct clr_request *r
   return err ? err : complete_event(plan, request->event, status);
 }
 
-// --- From the device ---
-
 static cl_int read_result(const struct clr_call *call, cl_event *end, struct clr_status *status) {
   const struct clr_problem *problem = call->problem;
   // A call without an event to wait for uses a blocking read.
@@ -113,8 +109,6 @@ cl_int clr_deliver_from_device(const clred_plan *plan, struct clr_call *call, cl
   return err ? err : read_outcome(call, end, status);
 }
 
-// --- Errors in the results ---
-
 bool clr_outcome_waits(const clred_plan *plan, const clred_call *call) {
   return call->blocking || plan->strategy->team == CLR_TEAM_HOST || plan->shape.finish == CLR_FINISH_HOST;
 }
@@ -141,7 +135,7 @@ cl_int clr_check_overflow(const clred_plan *plan, const void *result, cl_ulong c
   if (!operation->detects)
     return CL_SUCCESS;
   memcpy(&overflow, (const unsigned char *)result + operation->parts[1].offset, sizeof overflow);
-  return overflow ? clr_fail(status, CLRED_OVERFLOW, "%s of %llu elements of %s left the range of 64 bits",
-                             operation->name, (unsigned long long)count, operation->element.name)
+  return overflow ? clr_fail(status, CLRED_OVERFLOW, "%s of %llu elements of %s overflows 64 bits", operation->name,
+                             (unsigned long long)count, operation->element.name)
                   : CL_SUCCESS;
 }

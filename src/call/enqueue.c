@@ -84,7 +84,7 @@ static cl_int find_runs(const clred_plan *plan, struct clr_call *call, struct cl
     return CL_SUCCESS;
   cl_int err = clr_enqueue(plan->runs, &request, status);
   if (!err)
-    clr_call_goes_on(call, first, found);
+    clr_call_continue(call, first, found);
   return err;
 }
 

@@ -11,8 +11,6 @@
 #define MOST_ELEMENTS ((cl_ulong)1 << 24)
 #define MOST_BYTES ((cl_ulong)64 << 20)
 
-// --- Forms ---
-
 static bool is_new(const struct clr_warming *warming, const struct clr_form_of_launch *form) {
   for (size_t i = 0; i < warming->form_count; i++)
     if (warming->forms[i].kernel == form->kernel && warming->forms[i].group_size == form->group_size &&
@@ -84,8 +82,6 @@ static void find_calls(struct clr_warming *warming) {
       consider(warming, size / (is_grid(warming->plan) ? rows : 1) + 1, rows);
     }
 }
-
-// --- The calls ---
 
 static cl_int call(struct clr_warming *warming, const struct clr_extent *extent, struct clr_status *status) {
   const void *parameters[CLR_OPERANDS_MAX];

@@ -1,4 +1,4 @@
-// What warm.c and warm_data.c share.
+// Shared by warm.c and warm_data.c: the calls that warm a plan, and their data.
 #ifndef CLR_CALL_WARM_H
 #define CLR_CALL_WARM_H
 

@@ -8,7 +8,7 @@ struct clr_values {
   const struct clr_operation *operation;
   const void *elements;
   cl_ulong count;
-  cl_ulong stride;            // elements from one to the next
+  cl_ulong stride;            // distance from one element to the next, in elements
   const void *const *inputs;  // the operator's further inputs, with the same stride
   const void *const *parameters;
   cl_ulong first;  // the index of the first element
@@ -21,7 +21,7 @@ struct clr_states {
   cl_ulong count;
 };
 
-// Memory for one state or result of any type.
+// Memory that can hold one state or result of any type.
 union clr_room {
   unsigned char bytes[CLR_STATE_SIZE_MAX];
   cl_double16 aligned;

@@ -12,7 +12,7 @@ static const struct parameters {
 } parameter_values[] = {
   {1, 0, "; parameters are 1"}, {2, 1, "; parameters are 2, 3, ..."}, {0, 0, "; parameters are 0"}};
 
-// What the trials showed so far about one law, with the best counterexample.
+// The results of the trials of one law so far, with the best counterexample.
 struct finding {
   clred_law *law;
   bool is_weak;      // the counterexample contains a NaN
@@ -85,7 +85,7 @@ static void judge_batch(struct search *search, size_t first, size_t count) {
       .results = search->run.results_read + i * CLR_LAW_RESULTS * judge->result.size,
     };
     for (int law = 0; law < CLRED_LAWS; law++)
-      if (clr_triple_tells(&search->triples, first + i, (enum clr_law)law))
+      if (clr_triple_is_new(&search->triples, first + i, (enum clr_law)law))
         weigh(search, &evidence, (enum clr_law)law);
   }
 }
@@ -154,7 +154,7 @@ cl_int clr_check_laws(clred_runtime *runtime, const clred_problem *given, cl_ulo
   struct clr_problem problem = {.custom = NULL};
   const struct clr_operation *operation = &problem.operation;
   if (given->selection)
-    return clr_fail(status, CLRED_INVALID_PROBLEM, "selection: laws are for operators");
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "selection: only operators have laws; leave selection out");
   cl_int err = clr_problem_make(given, &problem, status);
   if (!err && problem.custom)
     err = clr_probe(runtime, &problem, status);

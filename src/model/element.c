@@ -100,7 +100,7 @@ clred_type clr_type_spelt(const char *name) {
   return vector_named(name);
 }
 
-// int8 and float16 are scalars of NumPy, not vectors of OpenCL.
+// int8 and float16 are NumPy's scalars here, not OpenCL's vectors.
 clred_type clr_type_named(const char *name) {
   for (size_t i = 0; i < sizeof types / sizeof *types; i++)
     if (strcmp(types[i].name, name) == 0 || strcmp(types[i].numpy_name, name) == 0)
@@ -153,8 +153,6 @@ cl_ulong clr_key_at(const struct clr_type *type, const void *element) {
   return type->class == CLR_SIGNED ? bits ^ sign : bits;
 }
 
-// --- Floating types ---
-
 // Binary digits of a significand, and the exponents of the least and the greatest normal number.
 struct format {
   int digits, least, most;
@@ -175,8 +173,8 @@ bool clr_key_nearest(const struct clr_type *type, double number, cl_ulong *key) 
     return false;
   frexp(number, &exponent);
   exponent = number == 0 || exponent - 1 < format.least ? format.least : exponent - 1;
-  // The significand without its hidden bit is added to the exponent's bits. If it was rounded up to the next power of
-  // two, it carries into the exponent.
+  // Add the significand without its hidden bit to the exponent's bits. If it was rounded up to the next power of two,
+  // it carries into the exponent.
   cl_ulong hidden = (cl_ulong)1 << (format.digits - 1);
   cl_ulong significand = (cl_ulong)rint(ldexp(fabs(number), format.digits - 1 - exponent));
   cl_ulong magnitude = (cl_ulong)(exponent - format.least) * hidden + significand;
@@ -193,13 +191,11 @@ static double floating_number(const struct clr_type *type, cl_ulong key) {
   return key < sign ? -number : number;
 }
 
-// --- Integer types ---
-
 static double least_number(const struct clr_type *type) {
   return type->class == CLR_SIGNED ? -(double)sign_of(type) : 0;
 }
 
-// The key of a whole number within the type's range.
+// Returns the key of an integer within the type's range.
 static cl_ulong whole_key(const struct clr_type *type, double number) {
   return type->class == CLR_SIGNED ? (cl_ulong)(cl_long)number + sign_of(type) : (cl_ulong)number;
 }

@@ -55,13 +55,13 @@ clred_type clr_type_named(const char *name);
 enum clr_kind clr_kind_of(clred_type wide);
 clred_type clr_kind_type(enum clr_kind kind);
 
-// REAL of this kind: double for integers.
+// The kind that REAL means for this kind: double for integers.
 enum clr_kind clr_kind_real(enum clr_kind kind);
 
 // --- Keys ---
 // Integers in the same order as the elements they are made from, so that one comparison serves all types. Kernels
-// compute the same keys (cl/histogram.clh). Both zeros have one key; that of a NaN is above or below those of all
-// numbers.
+// compute the same keys (cl/histogram.clh). Both zeros have the same key. The key of a NaN is above or below the keys
+// of all numbers.
 
 // The key of one element in memory, which may be unaligned.
 cl_ulong clr_key_at(const struct clr_type *type, const void *element);

@@ -19,20 +19,22 @@ static bool bins_are_equal(const struct making *making) {
   return !making->given->edges && !making->given->edge_elements;
 }
 
-// --- What is given ---
+// --- The caller's edges ---
 
 static cl_int check_given(const clred_histogram *given, struct clr_status *status) {
   const bool has_edges = given->edges || given->edge_elements, has_elements = given->low_element || given->high_element;
   const bool has_numbers = !(given->low == 0 && given->high == 0);
   if (given->bins == 0)
-    return clr_fail(status, CLRED_INVALID_PROBLEM, "histogram: bins is 0");
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "histogram: bins is 0; give at least 1");
   if (given->bins > BINS_MAX)
     return clr_fail(status, CLRED_INVALID_PROBLEM, "histogram: bins %llu is above %llu",
                     (unsigned long long)given->bins, (unsigned long long)BINS_MAX);
   if (given->edges && given->edge_elements)
-    return clr_fail(status, CLRED_INVALID_PROBLEM, "histogram: edges and edge_elements are both given");
+    return clr_fail(status, CLRED_INVALID_PROBLEM,
+                    "histogram: edges and edge_elements are both given; leave one of them out");
   if (has_edges && (has_elements || has_numbers))
-    return clr_fail(status, CLRED_INVALID_PROBLEM, "histogram: edges are given together with low and high");
+    return clr_fail(status, CLRED_INVALID_PROBLEM,
+                    "histogram: edges are given together with low and high; leave these out");
   if (has_elements && has_numbers)
     return clr_fail(status, CLRED_INVALID_PROBLEM, "histogram: low and high are given together with %s",
                     given->low_element ? "low_element" : "high_element");
@@ -100,8 +102,8 @@ static cl_int mark_as_given(const struct making *making) {
   return CL_SUCCESS;
 }
 
-// What roundings may do, in bins: those of the guess, a handful, and those of edges that became elements, each half a
-// unit in the last place. Twice as much is on the safe side.
+// The guess errs by a few roundings, and an edge rounded to an element by half a unit in the last place. The margin, in
+// bins, is twice the sum.
 static double margin_of(const struct making *making, double low, double high) {
   const struct clr_histogram *made = making->made;
   const struct clr_type *type = making->type;
@@ -119,7 +121,7 @@ static double margin_of(const struct making *making, double low, double high) {
 // Prepares the guess for equal bins from low to high, if it is precise enough. `base` is the lowest element counted.
 static void guess_bins(const struct making *making, double low, double high, double base) {
   struct clr_histogram *made = making->made;
-  // A float's digits place an element to within a bin or two among so many.
+  // With more bins, the precision of a float is too low to guess the bin to within one or two.
   const cl_ulong most_bins = (cl_ulong)1 << 20;
   const bool in_doubles = making->type->class == CLR_FLOATING && making->type->size == 8;
   const double most = in_doubles ? DBL_MAX : FLT_MAX, least = in_doubles ? DBL_MIN : FLT_MIN, width = high - low;
@@ -226,8 +228,8 @@ static cl_int make_by_elements(const struct making *making) {
   return CL_SUCCESS;
 }
 
-// Edge k is the fraction low + k (high - low) / bins; the loop carries its whole part and its remainder. An element is
-// at least the edge if it is at least the next whole number.
+// Edge k is the fraction low + k (high - low) / bins. The loop keeps its integer part and its remainder. An element
+// reaches the edge if it is at least the next integer.
 static cl_int make_exactly(const struct making *making, cl_ulong low, cl_ulong last, double low_mark) {
   struct clr_histogram *made = making->made;
   cl_ulong first = clr_place_of_first(making->type), end = first + clr_key_last(making->type), bins = made->bins;
@@ -267,7 +269,7 @@ static cl_int make_integer_edges(const struct making *making) {
   return make_by_marks(making);
 }
 
-// --- All of it ---
+// --- Make a histogram ---
 
 cl_int clr_histogram_make(const clred_histogram *given, const struct clr_type *type, struct clr_histogram *made,
                           struct clr_status *status) {

@@ -23,7 +23,7 @@ static const char *skip_quoted(const char *at) {
   return *at == quote ? at + 1 : NULL;
 }
 
-// A line that ends in a backslash goes on in the next one, also within a comment.
+// A line that ends in a backslash continues in the next line, also within a comment.
 static const char *skip_line(const char *at) {
   const char *end = at + strcspn(at, "\n");
   while (*end && (end[-1] == '\\' || (end[-1] == '\r' && end[-2] == '\\')))
@@ -57,7 +57,7 @@ void clr_find_place(const char *text, const char *at, struct clr_place *place) {
   place->column = (unsigned)(at - line) + 1;
 }
 
-// The next identifier from here on outside comments and strings; NULL behind the last.
+// Returns the next identifier outside comments and strings; NULL if there is none.
 static const char *next_name(const char *at) {
   while (*at) {
     const char *after = clr_skip_foreign(at);
@@ -141,7 +141,7 @@ static char closing(char open) {
   return open == '(' ? ')' : open == '[' ? ']' : '}';
 }
 
-// Takes in one bracket; false if it does not fit.
+// Pushes or pops one bracket; false if it does not match.
 static bool take_bracket(struct nest *nest, const char *at) {
   if (strchr("([{", *at)) {
     if (nest->depth == DEPTH_MAX)

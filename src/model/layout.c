@@ -45,7 +45,7 @@ static bool has_member(const struct clr_shape_of_type *type, const char *name) {
   return false;
 }
 
-// Sets the offsets that C and OpenCL C use: each member at a multiple of its size, the end at one of the largest.
+// Sets the offsets of C and OpenCL C: each member is aligned to its size, the struct's size to the largest member.
 static void lay_out(struct clr_shape_of_type *type, size_t *align, const struct clr_element *element) {
   clred_part *member = &type->members[type->member_count++];
   member->offset = (type->size + element->size - 1) / element->size * element->size;
@@ -96,7 +96,7 @@ cl_int clr_members_parse(const char *name, const char *what, struct clr_shape_of
 }
 
 void clr_members_release(struct clr_shape_of_type *type) {
-  // The names were allocated here; the struct's pointers are const only for its users.
+  // We allocated the names ourselves; only their users see them as const.
   for (size_t i = 0; i < CLR_MEMBERS_MAX; i++) {
     union {
       const char *read;
@@ -115,7 +115,7 @@ unsigned clr_layout_scalars(const struct clr_layout *layout) {
   return scalars;
 }
 
-// A type that could not be read, or whose size differs from the device's, becomes an array of bytes.
+// Treats a type as an array of bytes if it could not be parsed, or if the device has another size.
 static void settle(struct clr_layout *layout, bool is_understood, size_t size) {
   if (is_understood && clr_layout_end(layout) == size) {
     layout->size = size;
@@ -129,8 +129,6 @@ static void declared(const struct clr_operation *operation, const char *type, si
   const char *preamble = operation->custom->preamble;
   settle(layout, clr_layout_declared(type, preamble ? preamble : "", layout), size);
 }
-
-// ---------------------------------------------------------------- Lists: "F(WIDE, re) F(ulong, index) "
 
 static clred_type type_in(const struct clr_operation *operation, const char *type) {
   clred_type wide = clr_kind_type(operation->kind);
@@ -162,8 +160,6 @@ static void own(const struct clr_operation *operation, const struct clr_shape_of
   else
     declared(operation, type->type, size, layout);
 }
-
-// ---------------------------------------------------------------- The values of an operation
 
 void clr_layout_element(const struct clr_operation *operation, struct clr_layout *layout) {
   const struct clr_element *element = &operation->element;
@@ -218,10 +214,8 @@ void clr_layout_result(const struct clr_operation *operation, struct clr_layout 
   settle(layout, is_understood, operation->result_size);
 }
 
-// --- Padding ---
-
-// Results of vectors fill their room, and kept elements stay as they are. Of structs that are declared under a
-// condition the compiler may see others than we do.
+// False if no byte may be cleared: results of vectors use all bytes, and a selection copies elements as they are. Or if
+// the padding is uncertain: under #if the compiler may see another struct than we do.
 static bool is_certain(const struct clr_operation *operation) {
   const struct clr_custom *custom = operation->custom;
   if (!custom)

@@ -1,5 +1,5 @@
 // The scalars of a value, with their offsets and types. A struct of a caller's preamble is included if declared.c can
-// read its declaration; otherwise it is an array of bytes.
+// parse it; otherwise it is an array of bytes.
 #ifndef CLR_MODEL_LAYOUT_H
 #define CLR_MODEL_LAYOUT_H
 
@@ -20,7 +20,7 @@ struct clr_layout {
   struct clr_run runs[CLR_RUNS_MAX];
   size_t run_count;
   size_t size, align;  // bytes
-  bool is_opaque;      // one run of bytes
+  bool is_opaque;      // not parsed: one run of bytes
 };
 
 // The layout of an operation's values; its sizes must be known.
@@ -30,7 +30,7 @@ void clr_layout_parameter(const struct clr_operation *operation, size_t index, s
 void clr_layout_state(const struct clr_operation *operation, struct clr_layout *layout);
 void clr_layout_result(const struct clr_operation *operation, struct clr_layout *layout);
 
-// Notes which bytes of the operation's results belong to no member.
+// Marks the bytes of the operation's results that belong to no member.
 void clr_layout_pad(struct clr_operation *operation);
 
 unsigned clr_layout_scalars(const struct clr_layout *layout);

@@ -52,7 +52,7 @@ void clr_tuning_release(struct clr_tuning *tuning) {
   *tuning = (struct clr_tuning){0};
 }
 
-// Replaces blanks and control characters, which names and types of callers may have, because words of a file have none.
+// Replaces blanks and control characters in the caller's names and types: they would end a word of the file.
 static void copy_word(char *to, const char *from) {
   static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
   size_t length = 0;

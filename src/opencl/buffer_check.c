@@ -80,8 +80,6 @@ cl_int clr_check_events(cl_uint count, const cl_event *events, cl_context contex
   return CL_SUCCESS;
 }
 
-// --- Overlap ---
-
 cl_int clr_find_region(const struct clr_range *range, struct clr_region *region, struct clr_status *status) {
   cl_mem parent = NULL;
   size_t origin = 0;

@@ -29,7 +29,7 @@ void clr_forget_events(struct clr_kept_events *kept) {
   kept->count = left;
 }
 
-void clr_await_events(struct clr_kept_events *kept) {
+void clr_wait_for_events(struct clr_kept_events *kept) {
   for (size_t i = 0; i < kept->count && i < CLR_KEPT_EVENTS; i++) {
     clWaitForEvents(1, &kept->events[i]);
     clReleaseEvent(kept->events[i]);
@@ -38,7 +38,7 @@ void clr_await_events(struct clr_kept_events *kept) {
 }
 
 // Releases `last` if the next launch waited for it, or comes after it in the queue.
-static void let_go(struct clr_call *call) {
+static void release_last(struct clr_call *call) {
   if (call->last && call->chains)
     clr_keep_event(&call->workspace->kept, call->last);
   else if (call->last)
@@ -47,7 +47,7 @@ static void let_go(struct clr_call *call) {
 }
 
 // Makes the new command's event the call's last event (takes ownership), if the call has events.
-static void go_on_from(struct clr_call *call, cl_event event) {
+static void take_event(struct clr_call *call, cl_event event) {
   call->is_enqueued = true;
   if (!call->has_events) {
     call->waits = 0;
@@ -56,7 +56,7 @@ static void go_on_from(struct clr_call *call, cl_event event) {
   }
   if (!call->first && call->keep_first && !clRetainEvent(event))
     call->first = event;
-  let_go(call);
+  release_last(call);
   call->last = event;
   call->waits = call->chains ? 1 : 0;
   call->wait_list = call->chains ? &call->last : NULL;
@@ -226,7 +226,7 @@ cl_int clr_launch(struct clr_call *call, const struct clr_pass *pass, struct clr
   if (err)
     return clr_fail(status, err, "clEnqueueNDRangeKernel: %s (%d) with %llu groups of %llu", clr_status_name(err), err,
                     (unsigned long long)pass->groups, (unsigned long long)pass->group_size);
-  go_on_from(call, event);
+  take_event(call, event);
   return CL_SUCCESS;
 }
 
@@ -241,21 +241,21 @@ cl_int clr_clear_outcome(struct clr_call *call, struct clr_status *status) {
                                                   call->waits, call->wait_list, wanted);
   if (err)
     return clr_fail_call(status, err, call->fills ? "clEnqueueFillBuffer" : "clEnqueueWriteBuffer", "the outcome");
-  go_on_from(call, event);
+  take_event(call, event);
   return CL_SUCCESS;
 }
 
-void clr_call_goes_on(struct clr_call *call, cl_event first, cl_event last) {
+void clr_call_continue(struct clr_call *call, cl_event first, cl_event last) {
   if (first && !call->first)
     call->first = first;
   else if (first)
     clReleaseEvent(first);
-  go_on_from(call, last);
+  take_event(call, last);
 }
 
 void clr_call_release(struct clr_call *call) {
   if (call->first)
     clReleaseEvent(call->first);
   call->first = NULL;
-  let_go(call);
+  release_last(call);
 }

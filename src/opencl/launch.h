@@ -24,7 +24,7 @@ struct clr_kept_events {
 };
 void clr_keep_event(struct clr_kept_events *kept, cl_event event);  // takes ownership; does nothing with NULL
 void clr_forget_events(struct clr_kept_events *kept);               // releases the completed ones
-void clr_await_events(struct clr_kept_events *kept);                // waits for all and releases them
+void clr_wait_for_events(struct clr_kept_events *kept);             // waits for all and releases them
 
 // The operator's further inputs and its parameters, in the form that kernels take.
 struct clr_operands {
@@ -95,7 +95,7 @@ cl_int clr_check_event(cl_event event, const char *what, struct clr_status *stat
 cl_int clr_check_last(const struct clr_call *call, struct clr_status *status);
 
 // Adds other commands to the call: the events from `first` (may be NULL) to `last`. Takes ownership of both.
-void clr_call_goes_on(struct clr_call *call, cl_event first, cl_event last);
+void clr_call_continue(struct clr_call *call, cl_event first, cl_event last);
 
 // Releases the call's events, except those that the slot keeps.
 void clr_call_release(struct clr_call *call);

@@ -29,8 +29,8 @@ cl_int clr_strategy_applies(const struct clr_facts *facts, const char *strategy,
   if (!err && !row)
     err = clr_fail(status, CLRED_UNKNOWN_NAME, "strategy: there is none named '%.60s'", strategy);
   if (!err && (!asked.operation.state_size || !asked.operation.element.size))
-    err =
-      clr_fail(status, CLRED_INVALID_PROBLEM, "custom: element_size and state_size are needed where nothing is built");
+    err = clr_fail(status, CLRED_INVALID_PROBLEM,
+                   "custom: element_size and state_size are missing; set them, because nothing is built here");
   if (!err)
     snprintf(asked.strategy, sizeof asked.strategy, "%s", row->name);
   if (!err)

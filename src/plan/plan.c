@@ -92,9 +92,11 @@ static cl_int prepare_within_limit(clred_plan *plan, struct clr_status *status) 
   if (can_try)
     err = clr_trial(plan, status);
   else
-    err = clr_fail(
-      status, CLRED_STRATEGY_REFUSED, "group_size %llu is above the driver's hint %llu, and %s cannot be tried",
-      (unsigned long long)plan->shape.group_size, (unsigned long long)plan->kernel_limit, plan->problem.operation.name);
+    err = clr_fail(status, CLRED_STRATEGY_REFUSED,
+                   "group_size %llu is above the driver's hint %llu, and %s has no host callbacks to try it with; give "
+                   "a smaller group_size",
+                   (unsigned long long)plan->shape.group_size, (unsigned long long)plan->kernel_limit,
+                   plan->problem.operation.name);
   if (!is_too_large(err) || plan->problem.group_size)
     return err;
   facts.kernel_work_group_size = plan->kernel_limit ? plan->kernel_limit : 1;
@@ -114,8 +116,7 @@ cl_int clr_runs_check_bound(const struct clr_problem *problem, const struct clr_
     return CL_SUCCESS;
   if (!problem->count_max)
     return clr_fail(status, CLRED_INVALID_PROBLEM,
-                    "layout: of runs found on the device up to count_max are kept, so the problem needs "
-                    "count_max");
+                    "layout: the device finds the runs and stores at most count_max of them; set count_max");
   if (problem->count_max >= facts->max_alloc / sizeof(cl_ulong))
     return clr_fail(status, CLRED_STRATEGY_REFUSED,
                     "count_max: offsets of %llu runs are above the device's max_alloc %llu",

@@ -98,7 +98,7 @@ void clr_slot_release(struct clr_slot *slot) {
   if (slot->pending)
     clWaitForEvents(1, &slot->pending);
   release_event(&slot->pending);
-  clr_await_events(&slot->space.kept);
+  clr_wait_for_events(&slot->space.kept);
   set_queue(slot, NULL);
   release_event(&slot->first);
   release_event(&slot->last);

@@ -26,7 +26,7 @@ struct clr_extent clr_extent_line(cl_ulong count) {
   return (struct clr_extent){.count = count, .stride = 1, .rows = 1, .columns = 1};
 }
 
-// A row of lanes has 256 bytes: neighbouring loads of a GPU then fill whole memory transactions.
+// A row of lanes has 256 bytes, so that neighbouring loads of a GPU fill whole memory transactions.
 void clr_shape_tile(struct clr_shape *shape) {
   shape->lanes = clr_power_of_two_below(256 / shape->element_size);
   shape->rows = 16;
@@ -101,15 +101,15 @@ cl_ulong clr_tuned_or(const struct clr_shape *shape, enum clr_tunable tunable, c
   return clr_tuned_has(&shape->tuned, tunable) ? shape->tuned.values[tunable] : otherwise;
 }
 
-// The measured number if it is at most `most`. Otherwise the number is not measured any more.
+// Returns the measured number if it is at most `most`; otherwise drops it and returns `otherwise`.
 static cl_ulong within(struct clr_shape *shape, enum clr_tunable tunable, cl_ulong most, cl_ulong otherwise) {
   if (clr_tuned_or(shape, tunable, 0) > most)
     shape->tuned.given &= ~(1u << tunable);
   return clr_tuned_or(shape, tunable, otherwise);
 }
 
-// Bytes of elements or states that a work-item may hold. With more, large groups overflow the threads' stacks of 8 MiB
-// in PoCL 3.1.
+// Most bytes of elements or states that a work-item may hold. With more, large groups overflow the 8 MiB stacks of PoCL
+// 3.1's threads.
 #define MOST_HELD 1024
 
 void clr_tune_loads(const struct clr_operation *operation, struct clr_shape *shape) {
@@ -179,15 +179,12 @@ bool clr_strategy_step(const struct clr_shape *shape, const struct clr_extent *e
   return shape->strategy->step && shape->strategy->step(shape, extent, pass, index, step);
 }
 
-// --- Turns of loops ---
-
-// Turns for each value that a work-item takes: read, combine, push on the stack. If lanes are arrays, each of these is
-// a loop.
+// Turns for each value of a work-item: read, combine, push on the stack. If lanes are arrays, each of these is a loop.
 static cl_ulong turns_a_value(const struct clr_shape *shape) {
   return shape->loops_over_lanes ? 12 : 4;
 }
 
-#define FEW 512  // for the ends of trees and stacks
+#define FEW 512  // turns at the ends of trees and stacks
 
 cl_ulong clr_trips_of_all(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass) {
   cl_ulong n = extent->count;
@@ -200,7 +197,7 @@ cl_ulong clr_trips_of_share(const struct clr_shape *shape, const struct clr_exte
                             const struct clr_pass *pass) {
   (void)extent;
   cl_ulong share = clr_ceil_divide(pass->count, pass->groups * pass->group_size);
-  // The last group may fold all partials; with atomics, all groups may contend for one place.
+  // The last group may fold all partials. With atomics, all groups may retry on one place.
   cl_ulong partials = shape->finish == CLR_FINISH_LAST_GROUP ? clr_ceil_divide(pass->groups, pass->group_size)
                       : shape->finish == CLR_FINISH_ATOMIC   ? pass->groups
                                                              : 0;

@@ -10,7 +10,7 @@
 #include "opencl/device.h"
 #include "opencl/text_file.h"
 
-// What differs between the two kinds of file.
+// The differences between the two kinds of file.
 struct kind {
   const char *name;
   const char *begin;    // the first bytes of such a file
@@ -154,7 +154,8 @@ static cl_int save(clred_runtime *runtime, const struct kind *kind, const char *
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while reading the %s file %.300s", kind->name, file);
   if (!is_replaceable(kind, read, old, length)) {
     clr_file_free(old);
-    return clr_fail(status, CLRED_TUNING_FILE, "%s file %.300s: it is there, is no %s file, and was not replaced",
+    return clr_fail(status, CLRED_TUNING_FILE,
+                    "%s file %.300s: it exists and is no %s file, so it was not replaced; give another name",
                     kind->name, file, kind->name);
   }
   cl_int err = make_key(runtime, kind, &key, status);

@@ -23,7 +23,7 @@ static cl_int check_device(cl_context context, cl_device_id device, struct clr_s
   free(devices);
   if (err)
     return clr_fail_call(status, err, "clGetContextInfo", "context");
-  return found ? CL_SUCCESS : clr_fail(status, CL_INVALID_DEVICE, "the device is none of the context's");
+  return found ? CL_SUCCESS : clr_fail(status, CL_INVALID_DEVICE, "the device does not belong to the context");
 }
 
 static cl_int settle_facts(clred_runtime *runtime, const clred_options *options, const struct clr_findings *findings,

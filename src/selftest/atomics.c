@@ -119,7 +119,7 @@ void clr_probe_local_atomics(struct clr_prober *prober) {
   cl_uint got[GROUPS * LOCAL_WORDS] = {0};
   cl_int err = CL_SUCCESS;
   if (prober->reported->local_mem_size < 256) {
-    clr_probe_say(prober, CLRED_LACKING, "there is too little local memory");
+    clr_probe_say(prober, CLRED_LACKING, "the device has too little local memory");
     return;
   }
   cl_kernel kernel = clr_probe_kernel(prober, "#define LONG 0\n", file, false, "probe_local_atomics", &err);
@@ -185,7 +185,7 @@ void clr_probe_handing_on(struct clr_prober *prober) {
   cl_int err = CL_SUCCESS;
   clr_findings_apply(prober->findings, &facts);
   if (!facts.atomics) {
-    clr_probe_say(prober, CLRED_LACKING, "it takes atomics that are right");
+    clr_probe_say(prober, CLRED_LACKING, "it needs correct atomics");
     return;
   }
   int right = count_right(prober, facts.device_fence, rounds, &err);
@@ -193,10 +193,10 @@ void clr_probe_handing_on(struct clr_prober *prober) {
     return;
   if (facts.device_fence)
     clr_probe_correct(prober, "device_fence", 0,
-                      "the last group of a launch missed what others wrote in %d of %d launches%s%s", rounds - right,
-                      rounds, err ? ": " : "", err ? clr_status_name(err) : "");
+                      "the last group of a launch missed writes of other groups in %d of %d launches%s%s",
+                      rounds - right, rounds, err ? ": " : "", err ? clr_status_name(err) : "");
   err = CL_SUCCESS;
   if (!facts.device_fence || count_right(prober, CLR_FENCE_NONE, rounds, &err) != rounds)
-    clr_probe_correct(prober, "atomics", 0, "the last group of a launch missed what others wrote by atomics%s%s",
+    clr_probe_correct(prober, "atomics", 0, "the last group of a launch missed writes of other groups by atomics%s%s",
                       err ? ": " : "", err ? clr_status_name(err) : "");
 }

@@ -47,7 +47,7 @@ static void probe_wide(struct clr_prober *prober) {
     expect_integers(values, values + CLR_PROBE_COUNT, got + CLR_PROBE_COUNT * CLR_PROBE_RESULTS);
   for (size_t i = 0; i < CLR_PROBE_COUNT * CLR_PROBE_RESULTS && !err; i++)
     if (got[i] != got[CLR_PROBE_COUNT * CLR_PROBE_RESULTS + i])
-      clr_probe_say(prober, CLRED_WRONG, "%s are not the host's", integer_names[i % CLR_PROBE_RESULTS]);
+      clr_probe_say(prober, CLRED_WRONG, "%s differ from the host's", integer_names[i % CLR_PROBE_RESULTS]);
   if (err)
     clr_probe_say(prober, CLRED_WRONG, "failed with %s", clr_status_name(err));
   free(values);

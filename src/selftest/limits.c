@@ -59,7 +59,7 @@ void clr_probe_groups(struct clr_prober *prober) {
   if (trouble || (kernel && size == 1 && last))
     clr_probe_say(prober, CLRED_WRONG, "not even a work-group of 1 runs: %s", trouble ? trouble : last);
   else if (kernel && size < most && size < reported_by_kernel)
-    clr_probe_correct(prober, "max_work_group_size", size, "groups of %zu are reported, and no more than %zu run", most,
+    clr_probe_correct(prober, "max_work_group_size", size, "groups of %zu are reported, but at most %zu run", most,
                       size);
   else if (kernel && size < most)
     clr_probe_correct(prober, "kernel_work_group_size", size, "groups of %zu are reported, and kernels hold %zu", most,
@@ -107,7 +107,7 @@ void clr_probe_local_memory(struct clr_prober *prober) {
     bytes /= 2;
   if (kernel && counts && !err && bytes < most)
     clr_probe_correct(prober, "local_mem_size", bytes < least ? 0 : bytes,
-                      "%zu bytes are reported, and %zu can be used: %s", most, bytes < least ? 0 : bytes,
+                      "%zu bytes are reported, but only %zu can be used: %s", most, bytes < least ? 0 : bytes,
                       trouble ? trouble : "more than half of it fails");
   else if (err || !counts)
     clr_probe_say(prober, CLRED_WRONG, "no memory for the probe");
@@ -147,8 +147,8 @@ void clr_probe_buffers(struct clr_prober *prober) {
     bytes = bytes / 2 & ~(size_t)63;
   }
   if (kernel && bytes < most)
-    clr_probe_correct(prober, "max_alloc", bytes, "%zu bytes are reported, and a buffer of %zu is the largest: %s",
-                      most, bytes, trouble);
+    clr_probe_correct(prober, "max_alloc", bytes, "%zu bytes are reported, but the largest buffer has %zu: %s", most,
+                      bytes, trouble);
 }
 
 // ---------------------------------------------------------------- Loops
@@ -217,5 +217,5 @@ void clr_probe_sizes(struct clr_prober *prober) {
                     "types are laid out otherwise than on the host: size number %zu is %llu, not %llu", i,
                     (unsigned long long)got[i], (unsigned long long)expected[i]);
   if (err)
-    clr_probe_say(prober, CLRED_WRONG, "asking for sizes failed with %s", clr_status_name(err));
+    clr_probe_say(prober, CLRED_WRONG, "reading sizes failed with %s", clr_status_name(err));
 }

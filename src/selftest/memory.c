@@ -63,7 +63,7 @@ void clr_probe_fills(struct clr_prober *prober) {
     err = clr_probe_read(prober, buffer, 0, BYTES, got);
   if (!err && (err_of_fill || memcmp(words, got, BYTES) != 0))
     clr_probe_correct(prober, "fills", 0, "clEnqueueFillBuffer: %s",
-                      err_of_fill ? clr_status_name(err_of_fill) : "the buffer is not what it should be");
+                      err_of_fill ? clr_status_name(err_of_fill) : "the buffer has wrong contents");
   failed(prober, err);
 }
 

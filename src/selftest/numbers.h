@@ -1,4 +1,4 @@
-// What the probes of numbers share: they run kernels of cl/probes/numbers.cl over arrays.
+// Shared by the probes of numbers: they run kernels of cl/probes/numbers.cl over arrays.
 #ifndef CLR_PROBES_NUMBERS_H
 #define CLR_PROBES_NUMBERS_H
 

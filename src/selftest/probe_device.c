@@ -12,8 +12,6 @@
 #define BY_ORDER 0.1
 #define BY_CHOICES 0.05
 
-// ---------------------------------------------------------------- By kernels
-
 static cl_int probe_by_kernels(struct clr_plan_trials *trials, clred_runtime *runtime, struct clr_status *status) {
   struct clr_prober prober = {.device = runtime->device,
                               .reported = &runtime->reported,
@@ -38,8 +36,6 @@ static cl_int probe_by_kernels(struct clr_plan_trials *trials, clred_runtime *ru
   trials->begun += trials->share;
   return err;
 }
-
-// ---------------------------------------------------------------- By plans
 
 // Makes a runtime that uses the findings so far, and runs these parts with it.
 static cl_int with_findings(struct clr_plan_trials *trials, clred_runtime *like,

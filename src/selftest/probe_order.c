@@ -16,8 +16,6 @@ const struct clr_stored_bits clr_stored_bits[] = {
 #define BITS (sizeof clr_stored_bits / sizeof *clr_stored_bits)
 const size_t clr_stored_bits_count = BITS;
 
-// ---------------------------------------------------------------- Elements
-
 #define STEP 0x9e3779b97f4a7c15u
 #define DRAWN_BEFORE 597  // tests/grid/bits.c draws this many values first when it makes the same elements
 #define LENGTH ((1u << 17) + 1024)
@@ -36,8 +34,6 @@ void clr_stored_elements(clred_type type, bool other, cl_ulong offset, cl_ulong 
            wide ? (const void *)&value : (const void *)&narrow, wide ? sizeof value : sizeof narrow);
   }
 }
-
-// ---------------------------------------------------------------- Trials
 
 static cl_int run(struct clr_plan_trials *trials, clred_plan *plan, const struct clr_stored_bits *row, cl_ulong *got) {
   const size_t size = row->type == CLRED_TYPE_DOUBLE ? sizeof(cl_double) : sizeof(cl_float),

@@ -104,7 +104,7 @@ static cl_ulong slice_of(const struct plan_trial *trial, cl_ulong index, cl_ulon
   return trial->offsets[index];
 }
 
-// Computes the reference result of each slice. A scan's results lie at the places of their elements.
+// Computes the reference result of each slice. A scan's results have the places of their elements.
 static cl_int expect(struct plan_trial *trial) {
   const clred_plan *plan = trial->plan;
   size_t size = plan->problem.operation.element.size, result = plan->problem.operation.result_size;

@@ -60,8 +60,6 @@ static clred_layout layout_of(const struct clr_strategy *strategy) {
   return CLRED_LAYOUT_LINE;
 }
 
-// ---------------------------------------------------------------- One strategy
-
 // Only faults of the device count. Work on the host is not tested, but the transfer of its data is.
 static void try_one(struct clr_plan_trials *trials, const clred_problem *problem, const char *with,
                     struct clr_probed *probed) {
@@ -143,8 +141,6 @@ void clr_try_strategies(struct clr_plan_trials *trials) {
     clr_trials_end(trials, strategy->name, "strategies", &probed);
   }
 }
-
-// ---------------------------------------------------------------- What is chosen
 
 void clr_try_choices(struct clr_plan_trials *trials) {
   const size_t count = CHOICES;

@@ -1,4 +1,4 @@
-// What probes share: the session, verdicts, programs, launches and buffers.
+// Shared by all probes: the session, verdicts, programs, launches and buffers.
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

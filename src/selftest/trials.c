@@ -1,4 +1,4 @@
-// What trials of plans share: which ones the caller asked for, and reports to the caller.
+// Shared by the trials of plans: which ones the caller asked for, and reports to the caller.
 #include <stdio.h>
 #include <string.h>
 

@@ -92,7 +92,7 @@ static cl_int check_maximum(const clred_stream *stream, cl_ulong count, struct c
 cl_int clr_stream_commit(clred_stream *stream, cl_ulong count, struct clr_status *status) {
   cl_int err = check_usable(stream, status);
   if (!err && count && (!stream->has_room || count > stream->chunk - stream->filled))
-    err = clr_fail(status, CLRED_INVALID_ARGUMENT, "count is more than clred_stream_room gave");
+    err = clr_fail(status, CLRED_INVALID_ARGUMENT, "count is above what clred_stream_room returned");
   if (!err)
     err = check_maximum(stream, count, status);
   if (err)

@@ -114,7 +114,7 @@ static cl_int prepare(clred_stream *stream, cl_command_queue queue, const clred_
   cl_ulong states;
   cl_int err = clr_stream_check(stream->plan, status);
   if (!err && stream->on_host && !clr_has_host(operation))
-    err = clr_fail(status, CLRED_NO_HOST_OPERATOR, "on_host: %s brings no host callbacks", operation->name);
+    err = clr_fail(status, CLRED_NO_HOST_OPERATOR, "on_host: %s has no host callbacks", operation->name);
   if (err)
     return err;
   stream->shape = stream->plan->shape;

@@ -166,7 +166,7 @@ cl_int clr_tune(clred_runtime *runtime, const clred_problem *problem, const clre
                                      .begun = clr_tune_now(),
                                      .seconds = options->seconds > 0 ? options->seconds : usual_seconds};
     cl_ulong most =
-      problem->count_max ? run.count_most : clr_tune_bearable(&run, base, run.count_most, CLR_MIDDLE_BELOW);
+      problem->count_max ? run.count_most : clr_tune_affordable(&run, base, run.count_most, CLR_MIDDLE_BELOW);
     found = choose_lengths(problem, most, lengths);
     err = search_lengths(&search, lengths, &found, status);
   }

@@ -32,7 +32,7 @@ void clr_tune_run_close(struct clr_tune_run *run);
 cl_int clr_tune_expect(struct clr_tune_run *run, clred_plan *plan, cl_ulong count, struct clr_status *status);
 
 // Returns `count`, or less (but at least `least`) if a call over `count` elements is too slow to be repeated often.
-cl_ulong clr_tune_bearable(struct clr_tune_run *run, clred_plan *plan, cl_ulong count, cl_ulong least);
+cl_ulong clr_tune_affordable(struct clr_tune_run *run, clred_plan *plan, cl_ulong count, cl_ulong least);
 
 // True if this plan gives the kept result, bit by bit.
 bool clr_tune_agrees(struct clr_tune_run *run, clred_plan *plan, cl_ulong count);

@@ -180,7 +180,7 @@ static unsigned rounds_of(unsigned wanted, unsigned calls, double seconds) {
   return wanted < ROUNDS_MAX ? wanted : ROUNDS_MAX;
 }
 
-cl_ulong clr_tune_bearable(struct clr_tune_run *run, clred_plan *plan, cl_ulong count, cl_ulong least) {
+cl_ulong clr_tune_affordable(struct clr_tune_run *run, clred_plan *plan, cl_ulong count, cl_ulong least) {
   const double most_seconds = 0.05;
   struct clr_status ignored;
   double seconds = 0;

@@ -77,7 +77,7 @@ class Select(Case):
         self.assert_refused("select", "x > other", ints, naming=("keep, line 1, column", "other"))
         self.assert_refused("select", "(x > 0", ints, naming="keep, line 1")
         self.assert_refused("select", "x > 0", ints, "--strategy", "scan_blelloch",
-                            naming="scan_blelloch serves no selections")
+                            naming="scan_blelloch cannot run selections")
         self.assert_refused("select", "x > 0", ints, "--strategy", "scan_host_serial", naming="host callbacks")
         self.assert_refused("select", "x > 0", ints, "--axis", "0", naming="select does not take --axis")
         self.assert_refused("select", "x > 0", ints, "--exclusive", naming="select does not take --exclusive")

@@ -210,8 +210,8 @@ TEST_EACH(all_is_released, 0, 20) {
   ck_assert_int_eq(kernels, 0);
 }
 
-// The first stream of a plan may build the kernel that folds lists of states; after that streams build nothing. Folded in
-// place they make a buffer for each chunk, else none once every piece has one.
+// The first stream of a plan may build the kernel that folds lists of states; after that streams build nothing. Folded
+// in place they make a buffer for each chunk, else none once every piece has one.
 TEST_EACH(streams_build_nothing_but_one_kernel, 0, 2) {
   static const char *const facts[] = {"unified_memory=1,max_alloc=65536", "unified_memory=0,max_alloc=65536"};
   static float numbers[100000];
