@@ -16,7 +16,7 @@ struct clr_judge {
 
 void clr_judge_make(const struct clr_operation *operation, struct clr_judge *judge);
 
-// A trial and the device's results, in the order of cl/laws.cl.
+// A trial and the device's results, in the order of cl/probes/laws.cl.
 #define CLR_LAW_STATES 10
 #define CLR_LAW_RESULTS 7
 struct clr_evidence {

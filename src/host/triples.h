@@ -9,7 +9,7 @@
 
 #define CLR_TRIPLE_ROOM 3
 
-// The layout that the kernel of cl/laws.cl reads.
+// The layout that the kernel of cl/probes/laws.cl reads.
 struct clr_triple {
   cl_uint lengths[3];
   cl_uint picks[3][CLR_TRIPLE_ROOM];

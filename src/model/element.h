@@ -60,8 +60,8 @@ enum clr_kind clr_kind_real(enum clr_kind kind);
 
 // --- Keys ---
 // Integers in the same order as the elements they are made from, so that one comparison serves all types. Kernels
-// compute the same keys (cl/histogram.clh). Both zeros have the same key. The key of a NaN is above or below the keys
-// of all numbers.
+// compute the same keys (cl/histogram/histogram.clh). Both zeros have the same key. The key of a NaN is above or below
+// the keys of all numbers.
 
 // The key of one element in memory, which may be unaligned.
 cl_ulong clr_key_at(const struct clr_type *type, const void *element);

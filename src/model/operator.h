@@ -122,7 +122,7 @@ bool clr_narrows(const struct clr_operation *operation);
 // The forms on the host, by kind and by row of forms.def; NULL if a form has no version for a kind.
 extern const struct clr_host_form *const *const clr_host_forms[CLR_KINDS];
 
-// How the kernel holds several neighbouring states: cl/lanes.clh.
+// How the kernel holds several neighbouring states: cl/words/lanes.clh.
 enum clr_lanes_form { CLR_LANES_VECTOR, CLR_LANES_FIELDS, CLR_LANES_ARRAY };
 enum clr_lanes_form clr_lanes_form(const struct clr_operation *operation);
 

@@ -100,7 +100,7 @@ static cl_int set_changed(cl_kernel kernel, const struct common_argument *argume
   return err;
 }
 
-// Sets the arguments that every kernel takes, in the order of cl/entry.clh.
+// Sets the arguments that every kernel takes, in the order of cl/words/entry.clh.
 static cl_int set_common(const struct clr_call *call, cl_kernel kernel, const struct clr_pass *pass) {
   struct clr_workspace *space = call->workspace;
   bool reads_elements = pass->kernel == CLR_KERNEL_ELEMENTS || pass->kernel == CLR_KERNEL_APPLY;
@@ -139,11 +139,11 @@ static cl_int set_all(cl_kernel kernel, const struct argument *arguments, size_t
 
 #define SET_ALL(kernel, arguments, next) set_all(kernel, arguments, sizeof(arguments) / sizeof *(arguments), next)
 
-// Sets a scan's arguments, in the order of cl/scan.clh.
+// Sets a scan's arguments, in the order of cl/scan/scan.clh.
 static cl_int set_scan(const struct clr_call *call, cl_kernel kernel, const struct clr_pass *pass, cl_uint *next) {
   static const unsigned char no_state[CLR_STATE_SIZE_MAX];
   const clred_call *asked = call->asked;
-  // The values of START_NONE, START_VALUE and START_PLACE in cl/scan.clh.
+  // The values of START_NONE, START_VALUE and START_PLACE in cl/scan/scan.clh.
   const cl_uint start_kind = asked->initial_buffer ? 2 : asked->initial ? 1 : 0;
   const struct argument arguments[] = {
     {sizeof(cl_ulong), &call->out_stride},
@@ -157,14 +157,14 @@ static cl_int set_scan(const struct clr_call *call, cl_kernel kernel, const stru
   return SET_ALL(kernel, arguments, next);
 }
 
-// Sets the outcome's arguments, in the order of cl/outcome.clh.
+// Sets the outcome's arguments, in the order of cl/words/outcome.clh.
 static cl_int set_outcome(const struct clr_call *call, cl_kernel kernel, cl_uint *next) {
   const struct argument arguments[] = {{sizeof(cl_mem), &call->outcome}, {sizeof(cl_ulong), &call->outcome_offset}};
   return SET_ALL(kernel, arguments, next);
 }
 
-// Sets the arguments of segments, in the order of cl/segments.clh. Offsets of runs are in the workspace. A kernel that
-// does not use a buffer gets the scratch.
+// Sets the arguments of segments, in the order of cl/segments/segments.clh. Offsets of runs are in the workspace. A
+// kernel that does not use a buffer gets the scratch.
 static cl_int set_segments(const struct clr_call *call, cl_kernel kernel, cl_uint *next) {
   const clred_call *asked = call->asked;
   const struct clr_workspace *space = call->workspace;

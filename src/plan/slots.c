@@ -228,7 +228,7 @@ static void put_real(union clr_number *number, bool in_doubles, double real) {
     number->real = (cl_float)real;
 }
 
-// Fills in the arguments in the order of PARAMETERS in cl/histogram_words.clh.
+// Fills in the arguments in the order of PARAMETERS in cl/histogram/words.clh.
 static void fill_arguments(const struct clr_problem *problem, struct clr_histogram_arguments *arguments) {
   const struct clr_histogram *histogram = problem->histogram;
   const struct clr_type *type = problem->operation.element.row;

@@ -52,7 +52,7 @@ struct clr_reduction {
   // Computes the strategy's tree on the host and gives the root's state.
   cl_int (*reference)(const struct clr_shape *shape, const struct clr_values *values, void *state);
   // Computes the same tree over elements that arrive in pieces. Pieces are whole tiles, except the last. NULL: the
-  // strategy cannot stream. cl/entry.clh says what its kernels then use `work` and `rows` for.
+  // strategy cannot stream. cl/words/entry.clh says what its kernels then use `work` and `rows` for.
   void (*fold)(const struct clr_shape *shape, const struct clr_values *values, struct clr_pairs *pairs);
 };
 

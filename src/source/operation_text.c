@@ -64,8 +64,8 @@ static void write_types(const struct clr_operation *operation, struct clr_text *
 
 // ---------------------------------------------------------------- Functions
 
-// A caller's body may change its arguments, which must stay as they are (cl/scan.clh): so it gets copies by the same
-// names.
+// A caller's body may change its arguments, which must stay as they are (cl/scan/scan.clh): so it gets copies by the
+// same names.
 static void add_body(const char *piece, const char *words, const char *arguments, struct clr_text *text) {
   clr_text_format(text, "{\nKEEP_%s\n{\nOWN_%s\n", arguments, arguments);
   add_piece(piece, words, "", text);

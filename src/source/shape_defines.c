@@ -64,7 +64,7 @@ static void define_tiles(struct clr_text *text, const struct clr_strategy *strat
   clr_define_text(text, "PLACES_FENCE", strategy->tree_in_global ? "CLK_GLOBAL_MEM_FENCE" : "CLK_LOCAL_MEM_FENCE");
 }
 
-// The words of cl/scan.clh, look_back.clh and scan_strip.clh.
+// The words of cl/scan/scan.clh, look_back.clh and scan_strip.clh.
 static void define_scan(struct clr_text *text, const struct clr_strategy *strategy, const struct clr_shape *shape) {
   clr_text_append(text, "#define SCAN_INCLUSIVE 1\n#define SCAN_EXCLUSIVE 2\n#define START_NONE 0\n"
                         "#define START_VALUE 1\n#define START_PLACE 2\n");
@@ -92,7 +92,7 @@ static void define_outcome(struct clr_text *text, const struct clr_shape *shape)
   clr_define_number(text, "LONG_ATOMICS", shape->long_atomics);
 }
 
-// The words of cl/segments.clh.
+// The words of cl/segments/segments.clh.
 static void define_segments(struct clr_text *text, const struct clr_shape *shape) {
   clr_define_number(text, "SEGMENTS", shape->segments.offset_type != NULL);
   if (!shape->segments.offset_type)

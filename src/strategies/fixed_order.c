@@ -62,7 +62,7 @@ void clr_fixed_beside(const struct clr_operation *operation, cl_ulong most_bytes
   shape->vector = clr_power_of_two_below(clr_within(by_state, 1, vector));
 }
 
-// The same as NODE_ROOM in cl/nodes.clh.
+// The same as NODE_ROOM in cl/group/nodes.clh.
 static cl_ulong room(cl_ulong nodes) {
   return nodes + nodes / 8;
 }

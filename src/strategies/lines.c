@@ -47,7 +47,7 @@ static bool pass(const struct clr_shape *shape, const struct clr_extent *extent,
 
 // --- Analysis ---
 
-// The same as RADIX in cl/nodes.clh.
+// The same as RADIX in cl/group/nodes.clh.
 static cl_ulong radix(const struct clr_shape *shape) {
   return shape->state_size > 64 ? 2 : shape->state_size > 32 ? 4 : 8;
 }
@@ -201,7 +201,7 @@ static bool counts_places(const struct clr_facts *facts, const struct clr_shape 
          clr_multiply(shape->fold.tiles_at_least, clr_fixed_tile(shape)) < places;
 }
 
-// True if elements are read by the functions of cl/loads.clh, which accept a cache hint.
+// True if elements are read by the functions of cl/words/loads.clh, which accept a cache hint.
 static bool loads_take_hints(const struct clr_operation *operation, const struct clr_shape *shape) {
   const cl_ulong load_bytes = 16;
   return shape->vector * shape->element_size == load_bytes && clr_lanes_form(operation) != CLR_LANES_ARRAY &&

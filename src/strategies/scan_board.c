@@ -1,5 +1,5 @@
 // scan_chunked and scan_look_back: scans in one launch. Groups publish the nodes of their tiles on a board in scratch
-// and look back at the nodes of earlier tiles (cl/look_back.clh).
+// and look back at the nodes of earlier tiles (cl/scan/look_back.clh).
 #include "strategies/scans.h"
 
 #define FAN 32

@@ -43,7 +43,7 @@ static cl_ulong staged_bytes(const struct clr_problem *problem, const struct clr
   return shape->segments.chunk_lanes * (shape->rows + 1) * problem->operation.result_size;
 }
 
-// Returns the bytes of local memory: for cl/scan_list.clh and for the kernels.
+// Returns the bytes of local memory: for cl/segments/list.clh and for the kernels.
 static cl_ulong local_bytes(const struct clr_problem *problem, const struct clr_shape *shape) {
   const cl_ulong counter = 48, lane_bytes = 4, run_bytes = 36;
   return (shape->segments.chunk_lanes + shape->group_size) * (shape->state_size + lane_bytes) +

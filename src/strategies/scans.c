@@ -16,7 +16,7 @@ static bool is_exchangeable(cl_ulong size) {
   return size <= 16 && (size & (size - 1)) == 0;
 }
 
-// Returns the bytes between the strips of two work-items in local memory: STRIP_STEP in cl/scan_strip.clh.
+// Returns the bytes between the strips of two work-items in local memory: STRIP_STEP in cl/scan/strip.clh.
 static cl_ulong strip_bytes(const struct clr_shape *shape, cl_ulong size) {
   return 16 * (size * shape->scan.strip_lanes | 1);
 }
@@ -30,7 +30,7 @@ static cl_ulong sweep_nodes(cl_ulong group_size) {
 }
 
 // Returns the bytes that a selection stores in local memory for an element: the element, or its place in the tile, a
-// ushort (cl/select.clh).
+// ushort (cl/scan/select.clh).
 static cl_ulong held_size(const struct clr_problem *problem) {
   return problem->custom->keeping.indices ? sizeof(cl_ushort) : problem->operation.element.size;
 }

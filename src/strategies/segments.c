@@ -1,6 +1,6 @@
 // segments_chunked and segments_wide: rows of different lengths, in the order fixed/1; and what scans of segments share
 // with them. Rows are cut into chunks. A chunk is a run of places; both segments and elements count as places
-// (cl/segments.clh).
+// (cl/segments/segments.clh).
 #include "strategies/segments.h"
 
 void clr_segments_chunks(struct clr_shape *shape, cl_ulong unit, cl_ulong units, cl_ulong most, cl_ulong states) {

@@ -59,7 +59,7 @@ class Select(Case):
         """--verify finds it: kernels that keep something else, by which the one work-item does not go."""
         folder = self.path("cl")
         shutil.copytree(KERNELS, folder)
-        with open(os.path.join(folder, "select_run.clh"), "r+", encoding="utf-8") as file:
+        with open(os.path.join(folder, "scan", "select_run.clh"), "r+", encoding="utf-8") as file:
             text = file.read().replace("out.results[at] = results[row];", "out.results[at] = results[0];")
             file.seek(0)
             file.truncate()
