@@ -135,37 +135,13 @@ ENTRY(clred_scan_segments)(ARGUMENTS)
   }
 }
 #else
-// Positions first to first + present of one segment, by the group: x stands before them and `after`, if it is there, behind them.
-void clred_scan_long(struct clred_in in, __global RESULT *results, struct clred_segment segment, ulong first, ulong present,
-                     struct clred_prefix x, struct clred_prefix after, struct clred_list list)
-{
-  uint item = get_local_id(0);
-  for (ulong number = 0; number * CHUNK_ELEMENTS < present; number++) {
-    ulong here = first + number * CHUNK_ELEMENTS;
-    uint taken = (uint)min(present - number * CHUNK_ELEMENTS, (ulong)CHUNK_ELEMENTS), lanes = clred_lanes_of(taken);
-    if (item == 0)
-      list.runs[0] = (struct clred_run){segment.begin, segment.count, here, taken};
-    list.starts[item + 1] = lanes;
-    if (item == 0)
-      list.starts[0] = 0;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    clred_fold_list_lanes(in, list, lanes);
-    clred_sweep_list(list, lanes, lanes);
-    struct clred_prefix before = clred_counted(x, list.counter, number), next = after;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (item == 0 && taken == CHUNK_ELEMENTS)
-      clred_count(list.counter, number, list.nodes[CHUNK_LANES - 1]);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (!after.is_there || (number + 1) * CHUNK_ELEMENTS < present) {
-      next = before;
-      next.is_there = taken == CHUNK_ELEMENTS;
-      if (next.is_there)
-        next = clred_counted(x, list.counter, number + 1);
-    }
-    ulong begin = segment.begin + (REVERSED ? segment.count - here - taken : here);
-    clred_put_list(in, results, list, lanes, begin, taken, before, next);
-  }
-}
+// Neighbours of one segment that one list may have no room for: positions first to first + present. `before` stands before
+// the first of them, and `after`, if it is there, behind the last.
+struct clred_long {
+  struct clred_segment segment;
+  ulong first, present;
+  struct clred_prefix before, after;
+};
 
 // This work-item's segment of those from `first` on; an empty one behind the chunk's end.
 struct clred_segment clred_look_up(struct clred_segments all, struct clred_chunk own, ulong first)
@@ -225,6 +201,46 @@ void clred_scan_short(struct clred_in in, __global RESULT *results, struct clred
 #define SHORT_LISTS 0
 #endif
 
+// Scans and writes the elements of one list or of several. There is one call of it, because PoCL compiles a copy of this
+// code for each call. If some.present is 0, the caller has made one list of `lanes` lanes, of which the longest run has
+// `most`, and the results are `reach` neighbours from element `begin` on. Otherwise the lists are made here.
+void clred_scan_lists(struct clred_in in, __global RESULT *results, struct clred_long some, uint lanes, uint most,
+                      ulong begin, uint reach, struct clred_list list)
+{
+  uint item = get_local_id(0), is_long = some.present > 0;
+  ulong lists = is_long ? (some.present + CHUNK_ELEMENTS - 1) / CHUNK_ELEMENTS : lanes > 0;
+  // Only where most turns have no list, a loop without a turn is worth a copy of the code (clred_sweep_list).
+  for (ulong number = 0; (!SHORT_LISTS && number == 0) || number < lists; number++) {
+    ulong here = some.first + number * CHUNK_ELEMENTS, left = some.present - number * CHUNK_ELEMENTS, to = begin;
+    uint taken = is_long ? (uint)min(left, (ulong)CHUNK_ELEMENTS) : reach;
+    uint is_whole = is_long && taken == CHUNK_ELEMENTS;
+    uint own_lanes = is_long ? clred_lanes_of(taken) : lanes;
+    if (is_long) {
+      if (item == 0)
+        list.runs[0] = (struct clred_run){some.segment.begin, some.segment.count, here, taken};
+      list.starts[item + 1] = own_lanes;
+      if (item == 0)
+        list.starts[0] = 0;
+      to = some.segment.begin + (REVERSED ? some.segment.count - here - taken : here);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    clred_fold_list_lanes(in, list, own_lanes);
+    clred_sweep_list(list, own_lanes, is_long ? own_lanes : most);
+    struct clred_prefix before = clred_counted(some.before, list.counter, number), next = some.after;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (item == 0 && is_whole)
+      clred_count(list.counter, number, list.nodes[CHUNK_LANES - 1]);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (!some.after.is_there || left > CHUNK_ELEMENTS) {
+      next = before;
+      next.is_there = is_whole;
+      if (is_whole)
+        next = clred_counted(some.before, list.counter, number + 1);
+    }
+    clred_put_list(in, results, list, own_lanes, to, taken, before, next);
+  }
+}
+
 ENTRY(clred_scan_segments)(ARGUMENTS)
 {
   __local STATE nodes[LIST], counter[COUNTER_DEPTH];
@@ -241,7 +257,7 @@ ENTRY(clred_scan_segments)(ARGUMENTS)
   struct clred_list list = {runs, starts, run_of, index_of, nodes, counter, staged};
   struct clred_segments all = SEGMENTS_NOW(count);
   struct clred_in in = INPUT_NOW;
-  struct clred_prefix call_start = START_NOW, x = call_start, none = call_start;
+  struct clred_prefix call_start = START_NOW, none = call_start;
   __global RESULT *results = out + out_index;
   __global const STATE *partials = scratch + target;
   ulong chunk = get_group_id(0);
@@ -249,41 +265,44 @@ ENTRY(clred_scan_segments)(ARGUMENTS)
   struct clred_chunk own = clred_chunk(all, CUTS, chunk, span);
   none.is_there = 0;
 
-  // The piece of a segment that stands in an earlier chunk.
-  struct clred_prefix after = none;
+  // The first turn takes the piece of a segment that stands in an earlier chunk, if there is one.
+  struct clred_long piece = {own.segment, own.first, own.present, call_start, none};
   if (own.present) {
     bool ends = own.first + own.present == own.segment.count;
-    x.is_there = 1;
-    x.state = partials[BEFORE_PIECE(chunk)];
-    after.is_there = own.present == span;
-    if (after.is_there)
-      after.state = partials[ends ? AFTER_LAST(chunk) : BEFORE_PIECE(chunk + 1)];
+    piece.before.is_there = 1;
+    piece.before.state = partials[BEFORE_PIECE(chunk)];
+    piece.after.is_there = own.present == span;
+    if (piece.after.is_there)
+      piece.after.state = partials[ends ? AFTER_LAST(chunk) : BEFORE_PIECE(chunk + 1)];
   }
-  clred_scan_long(in, results, own.segment, own.first, own.present, x, after, list);
 
-  // As many segments at a time as there are work-items, and as have room; those of the next time are looked up while these are scanned.
-  uint taken = 1;
+  // Each other turn takes as many segments as there are work-items, and as have room. The segments of the next turn are
+  // read while these are scanned.
+  uint is_piece = own.present > 0, taken = 0;
   struct clred_segment next = clred_look_up(all, own, own.begin);
-  for (ulong first = own.begin; first < own.end; first += taken) {
+  for (ulong first = own.begin; is_piece || first < own.end; first += taken) {
     ulong begin = (ulong)all.offsets[first];
     struct clred_segment segment = next;
     if (item == 0) {
-      fitting = (uint)min(own.end - first, (ulong)GROUP_SIZE);
+      fitting = is_piece ? 0 : (uint)min(own.end - first, (ulong)GROUP_SIZE);
       lanes_of_longest = 0;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (first + item < own.end)
+    if (!is_piece && first + item < own.end)
       clred_checked_segment(all, first + item, OUTCOME_NOW);
-    bool fits = segment.count == 0 ||
-                (segment.begin >= begin && segment.count <= CHUNK_ELEMENTS && segment.begin - begin <= CHUNK_ELEMENTS - segment.count);
+    bool fits = segment.count == 0 || (segment.begin >= begin && segment.count <= CHUNK_ELEMENTS &&
+                                       segment.begin - begin <= CHUNK_ELEMENTS - segment.count);
     if (!fits)
       atomic_min(&fitting, item);
     else if (segment.count > ROWS)
       atomic_max(&lanes_of_longest, clred_lanes_of((uint)segment.count));
     barrier(CLK_LOCAL_MEM_FENCE);
-    uint many = fitting, is_short = SHORT_LISTS && lanes_of_longest <= 1;
+    uint many = fitting, is_short = SHORT_LISTS && (is_piece || lanes_of_longest <= 1);
     // Offsets that decrease could make the same elements many lanes.
-    for (uint once = is_short; once < 1; once++) {
+#if SHORT_LISTS
+    for (uint once = is_short; once < 1; once++)
+#endif
+    {
       starts[item + 1] = fits ? clred_lanes_of((uint)segment.count) : 0;
       clred_make_list(list);
       if (starts[item + 1] > LIST)
@@ -293,30 +312,29 @@ ENTRY(clred_scan_segments)(ARGUMENTS)
     }
     if (item < many && !is_short)
       runs[item] = (struct clred_run){segment.begin, segment.count, 0, (uint)segment.count};
-    uint reach = clred_reach(all, first + many, begin);
+    uint reach = clred_reach(all, first + many, begin), lanes = is_short || many == 0 ? 0 : starts[many];
     barrier(CLK_LOCAL_MEM_FENCE);
-    next = clred_look_up(all, own, first + max(many, 1u));
+    taken = is_piece ? 0 : max(many, 1u);
+    next = clred_look_up(all, own, first + taken);
 #if SHORT_LISTS
     if (item >= many)
       segment.count = 0;
     clred_scan_short(in, results, segment, begin, is_short ? reach : 0, call_start, stage, staged);
 #endif
-    uint lanes = is_short ? 0 : starts[many];
-    clred_fold_list_lanes(in, list, lanes);
-    clred_sweep_list(list, lanes, is_short ? 0 : max(lanes_of_longest, 1u));
-    clred_put_list(in, results, list, lanes, begin, is_short ? 0 : reach, call_start, none);
 
-    // One that has no room.
-    struct clred_segment lone = {0, 0};
-    if (many == 0)
-      lone = clred_segment_within(clred_segment(all, first), first, chunk, span);
-    after = none;
-    if (lone.count > span) {
-      after.is_there = 1;
-      after.state = partials[BEFORE_PIECE(chunk + 1)];
+    // The piece, or a segment that has no room in a list.
+    struct clred_long some = piece;
+    if (!is_piece) {
+      some = (struct clred_long){{0, 0}, 0, 0, call_start, none};
+      if (many == 0)
+        some.segment = clred_segment_within(clred_segment(all, first), first, chunk, span);
+      some.present = min(some.segment.count, span);
+      some.after.is_there = some.segment.count > span;
+      if (some.after.is_there)
+        some.after.state = partials[BEFORE_PIECE(chunk + 1)];
     }
-    clred_scan_long(in, results, lone, 0, min(lone.count, span), call_start, after, list);
-    taken = max(many, 1u);
+    clred_scan_lists(in, results, some, lanes, max(lanes_of_longest, 1u), begin, reach, list);
+    is_piece = 0;
   }
   if (item == 0)
     clred_check_cuts(all, CUTS, chunk, work, OUTCOME_NOW);

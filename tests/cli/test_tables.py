@@ -1,5 +1,7 @@
 """query, list and plan."""
 
+import shutil
+import subprocess
 import unittest
 
 from cli import FOR_ROWS, HISTOGRAMS, PER_GROUP, SCANS, SCANS_OF_ROWS, TYPES, WHOLE_ARRAY, Case
@@ -127,6 +129,24 @@ class Plan(Case):
         run = self.run_well("plan", "sum", "--generate", "uniform:1000", "--strategy", "local_interleaved",
                             "--explain")
         self.assertIn("stride", run.out + run.err)
+
+    def test_source_is_short_and_compiles_by_itself(self):
+        for strategy in ("wide", "chunked"):
+            with self.subTest(strategy):
+                text = self.run_well("plan", "sum", "--generate", "ones:16777216", "--strategy", strategy,
+                                     "--source").out
+                lines = text.splitlines()
+                self.assertTrue(lines[0].startswith("// build options: -cl-std=CL"), lines[0])
+                self.assertIn("__kernel", text)
+                self.assertLessEqual(len(lines), 800)
+                self.assert_compiles(self.write("plan.cl", text.encode()))
+
+    def assert_compiles(self, path):
+        if not shutil.which("clang"):
+            self.skipTest("no clang here: the text of a plan was not compiled")
+        run = subprocess.run(["clang", "-x", "cl", "-cl-std=CL1.2", "-fsyntax-only", path], stdout=subprocess.PIPE,
+                             stderr=subprocess.STDOUT, check=False)
+        self.assertEqual(run.returncode, 0, run.stdout.decode())
 
 
 if __name__ == "__main__":
