@@ -1,7 +1,7 @@
 # Writes OUTPUT, a C file with the text of every kernel source in SOURCES (names below FOLDER) as bytes, and a table of
 # them. Bytes, not string literals: a literal's length is limited by the standard and by some compilers.
 set(table "")
-set(text "// Made from the files in cl/ at build time.\n#include \"source/kernel_text.h\"\n\n")
+set(text "// Made from the files in cl/ at build time.\n#include \"source/source.h\"\n\n")
 set(index 0)
 string(REPLACE "|" ";" SOURCES "${SOURCES}")
 foreach(name IN LISTS SOURCES)

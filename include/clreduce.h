@@ -468,9 +468,9 @@ typedef struct clred_stream_options {
 } clred_stream_options;
 
 // Creates an empty stream. The plan must be wide or chunked with layout LINE. Kernels run on `queue`, which is
-// retained; with on_host it may be NULL. `options` may be NULL. Builds nothing. Errors: CLRED_INVALID_ARGUMENT,
-// CLRED_CONTEXT_MISMATCH, CLRED_NO_HOST_OPERATOR, CL_INVALID_BUFFER_SIZE (a tile does not fit one buffer),
-// CL_OUT_OF_HOST_MEMORY, those of OpenCL.
+// retained; with on_host it may be NULL. `options` may be NULL. May build one program, for the first stream of a kind.
+// Errors: CLRED_INVALID_ARGUMENT, CLRED_CONTEXT_MISMATCH, CLRED_NO_HOST_OPERATOR, CL_INVALID_BUFFER_SIZE (a tile does
+// not fit one buffer), CL_BUILD_PROGRAM_FAILURE, CL_OUT_OF_HOST_MEMORY, those of OpenCL.
 CLRED_INLINE cl_int clred_stream_create(cl_command_queue queue, clred_plan *plan, const clred_stream_options *options,
                                         clred_stream **stream);
 

@@ -43,7 +43,7 @@ def check_includes(source, floors):
 
 
 def read_symbols(listing):
-    """Who defines and who uses each symbol, from `nm -A`. Objects outside the folders of src/ are generated: no floor."""
+    """Reads from `nm -A` which object defines and which uses each symbol. Generated objects have no floor."""
     defined, used = {}, {}
     for line in listing.splitlines():
         match = re.match(r"(?:.*\.dir/)?([a-z]+/\w+\.c)\.o\S*:\S*\s+(?:[0-9a-f]+ )?([A-Z]) (\w+)$", line)
@@ -72,7 +72,7 @@ def check_uses(graph, floors):
 
 
 def find_circle(graph):
-    """Files of one circle, in order; [] if there is none. Files that use no remaining file are taken away until none goes."""
+    """Returns the files of one circle, in order; [] if there is none. Removes files that use no remaining file."""
     left = {file: set(targets) for file, targets in graph.items()}
     while True:
         leaves = [file for file, targets in left.items() if not targets & left.keys()]
@@ -110,7 +110,8 @@ def main():
     if options.symbols:
         listing = options.symbols.read_text()
     else:
-        listing = subprocess.run([options.nm, "-A", *options.objects], check=True, capture_output=True, text=True).stdout
+        command = [options.nm, "-A", *options.objects]
+        listing = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     errors, includes = check_includes(options.source, floors)
     graph = uses_of_files(*read_symbols(listing))
     if includes < 50 or len(graph) < 50:

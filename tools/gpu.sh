@@ -1,33 +1,30 @@
 #!/usr/bin/env bash
 # On a machine with a GPU: builds into build-gpu and runs there, by verb. Needs no network.
-#   tools/gpu.sh build        the tool, the grid and order programs, the benchmarks with the peers it finds a compiler for
-#   tools/gpu.sh query        the devices
-#   tools/gpu.sh ladder       every strategy, at 8000 and at 2^26 elements
-#   tools/gpu.sh grid [I/N]   every strategy, finish, operator and type against the reference: the Ith of N slices.
-#                             What has passed is noted in build-gpu and not done again; nothing begins after 500 seconds
-#   tools/gpu.sh order        the bits of the order fixed/1 against those in tests/data/fixed1.txt and bits1.txt, on assumed devices, under
-#                             tunings and streamed
-#   tools/gpu.sh large        more than 2^32 elements, in a buffer above 4 GiB if the device makes one
-#   tools/gpu.sh chains       operators that do not commute, over 2^26 elements
-#   tools/gpu.sh algebra      every operator with every type, at 30 sizes, against the reference
-#   tools/gpu.sh scans [I/N]  every strategy of scans, kind, shape, operator and type against the reference, as grid does
-#   tools/gpu.sh scan-faults  look-back among tiles that tell nobody or late
-#   tools/gpu.sh repeat       scans and the like at 2^24 elements, 1000 times each: the same bits
-#   tools/gpu.sh selftest [--full]  what the device can be relied on for; nothing is kept
-#   tools/gpu.sh tune         what measuring finds for sums, maxima, argmins and variances; what stands behind is given to it
-#   tools/gpu.sh bench-plot [OPTIONS]  clreduce bench of float sums with the peers that were built, CUB among them; rows and a plot
-#                             into build-gpu/bench.json, bench.csv and bench.svg (no plot without gnuplot). OPTIONS are the verb's; sizes
-#                             are 2^10 to 2^28 if they do not say. A plot can be drawn later: clreduce bench --from bench.json --plot bench.svg
-#   tools/gpu.sh check        the order, the grid and scans by pairs, side by side on all cores: some two minutes on sixteen
-#   tools/gpu.sh bench-cub [OPTIONS]  sums, maxima and argmins of five types beside CUB, as a table of ratios (tools/bench/ratios.py);
-#                             OPTIONS are those of clreduce bench, sizes 2^24 and 2^28 if they do not say
-#   tools/gpu.sh bench        sums of 2^28 elements beside CUB; every operator and axis beside the sum
-#   tools/gpu.sh first-result first result of a fresh process beside one that only opens the device
-#   tools/gpu.sh bench-TASK [OPTIONS]  clreduce bench --task TASK: sum, small, scan, scan-rows, segments, keys, histogram beside
-#                             CUB in one process, operators and axes beside our own sum; as in bench-scan --sizes 2^28
-#   tools/gpu.sh bench-variants [OPTIONS] VARIANT...   reductions by other kernels, numbers of groups, options of the compiler in turn
-#                             with the library's own, as in bench-variants max --sizes 2^24 own own@groups=4096 my-kernels
-#   tools/gpu.sh all          all of these, the grids by pairs only
+#   tools/gpu.sh build           the tool, the test programs, the benchmarks, and the peers whose compiler is found
+#   tools/gpu.sh query           the devices
+#   tools/gpu.sh ladder          every strategy, at 8000 and at 2^26 elements
+#   tools/gpu.sh check           the order, the stored bits, the grid and scans by pairs, on all cores: 2 minutes
+#   tools/gpu.sh grid [I/N]      every strategy, finish, operator and type against the reference: slice I of N. Starts
+#                                nothing after 500 seconds; the next run goes on with what is left
+#   tools/gpu.sh order           the bits of the order fixed/1 and of tests/data, on assumed devices, tuned and streamed
+#   tools/gpu.sh large           more than 2^32 elements, in a buffer above 4 GiB if the device allows one
+#   tools/gpu.sh chains          operators that do not commute, over 2^26 elements
+#   tools/gpu.sh algebra [I/N]   every operator with every type, at 30 sizes, against the reference
+#   tools/gpu.sh scans [I/N]     every strategy, kind, shape, operator and type of scans, as grid does
+#   tools/gpu.sh scan-faults     look-back with tiles that publish late or never
+#   tools/gpu.sh repeat          scans and segments of 2^24 elements, 1000 times each: the same bits
+#   tools/gpu.sh selftest [--full]        the selftest; its findings are not kept
+#   tools/gpu.sh tune [OPTIONS]           tunes sum, max, argmin and var
+#   tools/gpu.sh bench                    sums beside CUB; every operator and axis beside the sum
+#   tools/gpu.sh bench-cub [OPTIONS]      sum, max and argmin of five types beside CUB, as a table of ratios
+#   tools/gpu.sh bench-plot [OPTIONS]     float sums beside all peers: build-gpu/bench.json, .csv; with gnuplot .svg
+#   tools/gpu.sh bench-TASK [OPTIONS]     clreduce bench --task TASK: sum, small, scan, scan-rows, segments, keys,
+#                                         histogram beside CUB; operators, axes beside our own sum
+#   tools/gpu.sh bench-variants [OPTIONS] VARIANT...   other kernels, numbers of groups or compiler options, in turn
+#                                         with ours: bench-variants max --sizes 2^24 own own@groups=4096 my-kernels
+#   tools/gpu.sh first-result    the first result of a fresh process, beside a process that only opens the device
+#   tools/gpu.sh all             all of these, the grids by pairs only
+# OPTIONS are those of the verb of clreduce.
 # Headers and libraries that the system lacks are taken from .deps, where Debian packages may have been unpacked
 # (dpkg -x FILE.deb .deps). CLREDUCE_DEVICE picks a device by name or index.
 set -euo pipefail
@@ -111,7 +108,9 @@ ladder() {
 
 # What an older build passed says nothing about this one.
 forget_if_older() {
-  [ -z "$(find "$build" \( -name grid -o -name scans -o -name 'libclreduce*' \) -newer "$1" 2>/dev/null)" ] || rm -f "$1"
+  local newer
+  newer=$(find "$build" \( -name grid -o -name scans -o -name 'libclreduce*' \) -newer "$1" 2>/dev/null)
+  [ -z "$newer" ] || rm -f "$1"
 }
 
 grid() {
@@ -137,8 +136,8 @@ scans() {
   step "scans $slice" "$build/scans" --full --slice "$slice" --seconds 500 --resume "$record"
 }
 
-# Tiles that tell nobody, and tiles that tell late (cl/look_back.clh): what is waited for in vain is computed, and the scan ends and
-# is right. Sums in double have results wider than elements, so none is in place, where nothing may stay untold.
+# Tiles that never publish, and tiles that publish late: other groups compute the missing nodes, and the scan ends and
+# is right. Sums in double are not in place, because their results are wider; in place every tile must publish.
 scan_faults() {
   local strategy
   for strategy in scan_look_back scan_chunked; do
@@ -182,15 +181,16 @@ bench() {
 
 bench_cub() { step bench-cub beside_cub "$@"; }
 beside_cub() {
-  "$build/clreduce" bench add,max,argmin --type float,double,int,uchar,half --sizes 2^24,2^28 --peers cub --repeat 9 "${device[@]}" "$@" \
-    --csv "$build/cub.csv" --quiet >/dev/null && tools/bench/ratios.py "$build/cub.csv"
+  "$build/clreduce" bench add,max,argmin --type float,double,int,uchar,half --sizes 2^24,2^28 --peers cub --repeat 9 \
+    "${device[@]}" "$@" --csv "$build/cub.csv" --quiet >/dev/null && tools/bench/ratios.py "$build/cub.csv"
 }
 
-# Each check by itself on a core; what it said last, and whether it failed.
+# Runs one check on a core; prints its last line, and whether it failed.
 beside() {
   local name=$1
   shift
-  ("$@" >"$build/check-$name.txt" 2>&1 && echo "$name: $(tail -n 1 "$build/check-$name.txt")" || { echo "$name FAILED: $build/check-$name.txt"; exit 1; }) &
+  local log=$build/check-$name.txt
+  ("$@" >"$log" 2>&1 && echo "$name: $(tail -n 1 "$log")" || { echo "$name FAILED: $log"; exit 1; }) &
   checks+=($!)
 }
 check() { step check all_beside; }
@@ -207,20 +207,24 @@ all_beside() {
 }
 
 selftest() { step selftest "$build/clreduce" selftest --findings off "${device[@]}" "$@"; }
-tune() { step tune "$build/clreduce" tune sum,max,argmin,var --type float,double,int --tuning "$build/tuning.txt" "${device[@]}" "$@"; }
+tune() {
+  step tune "$build/clreduce" tune sum,max,argmin,var --type float,double,int --tuning "$build/tuning.txt" \
+    "${device[@]}" "$@"
+}
 # What build-gpu/bench.csv has is in bench.json, too, which --compare reads.
 bench_to_files() {
   local plot=()
   command -v gnuplot >/dev/null && plot=(--plot "$build/bench.svg") || echo "no gnuplot here: no plot is drawn" >&2
-  "$build/clreduce" bench "${device[@]}" --sizes 2^10..2^28 --csv "$build/bench.csv" "${plot[@]}" --json "$@" >"$build/bench.json"
+  "$build/clreduce" bench "${device[@]}" --sizes 2^10..2^28 --csv "$build/bench.csv" "${plot[@]}" --json "$@" \
+    >"$build/bench.json"
 }
 bench_plot() { step bench-plot bench_to_files "$@"; }
 
 verb=${1:-}
 failed=0
 case $verb in
-  build | query | ladder | grid | order | large | chains | algebra | scans | scan-faults | repeat | selftest | tune | bench | first-result | all) prepare ;;
-  bench-* | check) prepare ;;
+  build | query | ladder | grid | order | large | chains | algebra | scans | scan-faults | repeat) prepare ;;
+  selftest | tune | bench | bench-* | check | first-result | all) prepare ;;
   *) sed -n '2,/^set /{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2 ;;
 esac
 case $verb in

@@ -1,5 +1,6 @@
 // probes/atomics.cl: atomics between all work-items of a launch, and in local memory between those of a group.
 //   LONG   1: on 64-bit integers
+#include "plan.clh"
 #if LONG
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable

@@ -1,5 +1,6 @@
 // probes/numbers.cl: arithmetic, to be compared with the host's bit by bit.
 //   REAL, BITS    float and uint, or double and ulong
+#include "plan.clh"
 #pragma OPENCL FP_CONTRACT OFF
 #if REAL_SIZE == 8
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable

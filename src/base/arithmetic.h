@@ -4,7 +4,7 @@
 
 #include "clreduce.h"
 
-// Sum and product that stop at CL_ULONG_MAX, so that a size that is too large stays too large.
+// Sum and product that saturate at CL_ULONG_MAX, so that a size that is too large stays too large.
 static inline cl_ulong clr_add(cl_ulong a, cl_ulong b) {
   return a > CL_ULONG_MAX - b ? CL_ULONG_MAX : a + b;
 }

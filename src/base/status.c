@@ -35,7 +35,7 @@ static const struct row rows[] = {
                                       CL_ROW(CL_INVALID_GLOBAL_WORK_SIZE) CL_ROW(CL_INVALID_PROPERTY)
                                         CL_ROW(CL_INVALID_IMAGE_DESCRIPTOR) CL_ROW(CL_INVALID_COMPILER_OPTIONS)
                                           CL_ROW(CL_INVALID_LINKER_OPTIONS) CL_ROW(CL_INVALID_DEVICE_PARTITION_COUNT)
-  // The ICD loader's own, when no driver is registered.
+  // The ICD loader returns this if no driver is registered.
   {-1001, "CL_PLATFORM_NOT_FOUND_KHR"},
 };
 

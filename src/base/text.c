@@ -1,4 +1,4 @@
-// A growing string.
+// A growing string. See text.h.
 #include "base/text.h"
 
 #include <stdarg.h>

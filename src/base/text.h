@@ -1,5 +1,5 @@
-// A growing string. A failed allocation is remembered and makes later calls do nothing, so that a writer of many pieces
-// checks once, at the end.
+// A growing string. After a failed allocation all later calls do nothing, so a writer of many pieces checks `failed`
+// once, at the end.
 #ifndef CLR_BASE_TEXT_H
 #define CLR_BASE_TEXT_H
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 struct clr_text {
-  char *bytes;  // ends in 0 once anything was appended; NULL before
+  char *bytes;  // ends in 0; NULL until the first append
   size_t length;
   size_t capacity;
   bool failed;
@@ -22,8 +22,7 @@ struct clr_text {
 void clr_text_append(struct clr_text *text, const char *piece);
 void clr_text_format(struct clr_text *text, const char *format, ...) CLR_PRINTF(2, 3);
 
-// Copies `from` as snprintf does: at most `size` bytes with the ending 0. Returns the length of the whole. `to` may be
-// NULL.
+// Copies `from` like snprintf: at most `size` bytes with the final 0. Returns the length of `from`. `to` may be NULL.
 size_t clr_text_copy(const char *from, char *to, size_t size);
 
 void clr_text_release(struct clr_text *text);

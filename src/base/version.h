@@ -1,4 +1,4 @@
-// The library's version as text: for clred_version, and for files that another version of the library must not read.
+// The library's version as text: for clred_version, and for files that other versions of the library must not read.
 #ifndef CLR_BASE_VERSION_H
 #define CLR_BASE_VERSION_H
 

@@ -1,3 +1,4 @@
+// Loads and saves binaries of programs. src/runtime/program.c calls this.
 #include "cache/binary_cache.h"
 
 #include <stdlib.h>
@@ -5,7 +6,7 @@
 
 #include "cache/cache_folder.h"
 
-// What the folder may hold: some hundreds of programs.
+// Most bytes in the folder: some hundreds of programs.
 #define FOLDER_MOST ((uint64_t)256 << 20)
 
 void clr_cache_open(const char *folder, cl_device_id device, struct clr_binary_cache *cache) {
@@ -33,7 +34,7 @@ void clr_cache_close(struct clr_binary_cache *cache) {
 
 // ---------------------------------------------------------------- Loading
 
-// That each of its kernels can be made, and none is missing.
+// True if the program has this many kernels and each of them can be created.
 static bool has_kernels(cl_program program, uint64_t count) {
   cl_uint found = 0;
   if (clCreateKernelsInProgram(program, 0, NULL, &found) || found != count)
@@ -92,9 +93,9 @@ cl_program clr_cache_load(struct clr_binary_cache *cache, cl_context context, co
 
 // ---------------------------------------------------------------- Saving
 
-// A program belongs to all devices of its context and is built for this one alone, so one binary has a size. How many
-// there are the driver says by how much it has to tell: PoCL lists all devices of the program, but binaries only of
-// those it was built for.
+// A program belongs to all devices of its context but is built for one, so only one binary has a size. The number of
+// binaries follows from the size of the driver's answer: PoCL lists all devices of the program, but binaries only for
+// those that it was built for.
 struct binaries {
   size_t count;
   size_t *sizes;

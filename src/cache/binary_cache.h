@@ -1,9 +1,8 @@
-// Binaries of programs, kept in a folder from one process to the next. A cache that cannot be read or written costs a
-// build and nothing more; why it could not is a line in `remarks`.
-//
-// What finds a binary again is all that shaped its build: the platform and its version, the device, what it says of
-// itself, the driver's version, the library's, options, variables of the environment that compilers read, and the
-// program's text. It stands in the file whole and is compared whole.
+// Binaries of programs, kept in a folder between processes. src/runtime/program.c calls this. If the cache cannot be
+// read or written, the program is built from text, and a line in `remarks` says why.
+// The key of a binary is everything that shaped its build: the platform and its version, the device and its properties,
+// the driver's version, the library's version, the build options, environment variables that compilers read, and the
+// program's text. The file contains the whole key, and loading compares all of it.
 #ifndef CLR_OPENCL_BINARY_CACHE_H
 #define CLR_OPENCL_BINARY_CACHE_H
 
@@ -12,21 +11,21 @@
 #include "base/text.h"
 
 struct clr_binary_cache {
-  char *folder;  // NULL: none
+  char *folder;  // NULL: no cache
   cl_device_id device;
-  struct clr_text about;    // the platform, the device and the library
-  struct clr_text remarks;  // lines
+  struct clr_text about;    // the part of the key that the platform, the device and the library make
+  struct clr_text remarks;  // one line for each problem
 };
 
-// `folder` may be NULL or "": none. Makes no folder yet.
+// If `folder` is NULL or "", there is no cache. The folder is created at the first write.
 void clr_cache_open(const char *folder, cl_device_id device, struct clr_binary_cache *cache);
 void clr_cache_close(struct clr_binary_cache *cache);
 
-// The program, loaded and built; NULL if it is not there or does not serve.
+// Loads and builds the program. Returns NULL if no usable binary exists.
 cl_program clr_cache_load(struct clr_binary_cache *cache, cl_context context, const char *options, const char *text);
 
-// Writes the program's binary. What drivers leave out until a kernel is first launched is in it only after that. Some
-// compile more when they are asked for the binary.
+// Writes the program's binary; true if that worked. Some drivers compile more at a kernel's first launch; call this
+// after it, or the binary lacks that part. Some drivers compile again when asked for a binary.
 bool clr_cache_save(struct clr_binary_cache *cache, cl_program program, const char *options, const char *text);
 
 #endif

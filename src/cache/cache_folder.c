@@ -1,4 +1,4 @@
-// Files of the cache on disk: read, written and removed.
+// Files of the cache on disk: read, write and remove them.
 #include "cache/cache_folder.h"
 
 #if defined(__unix__) || defined(__APPLE__)
@@ -54,7 +54,7 @@ static bool read_all(int file, struct clr_bytes *bytes) {
   return true;
 }
 
-// When a file was used last is the time of its last change; noted once a day.
+// The modification time is the time of the last use. We update it at most once a day.
 static void note_use(int file, const struct stat *facts) {
   time_t now = time(NULL);
   if (now != (time_t)-1 && difftime(now, facts->st_mtime) > DAY)
@@ -83,7 +83,7 @@ static bool read_open(int file, struct clr_bytes *bytes) {
 struct clr_bytes clr_folder_read(const char *folder, const char *name, struct clr_text *remarks) {
   struct clr_bytes bytes = {NULL, 0};
   struct clr_text path = path_of(folder, name);
-  // Whatever else may stand there, a pipe too, is not waited for.
+  // O_NONBLOCK: opening a pipe of that name must not wait.
   int file = path.failed ? -1 : open(path.bytes, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if ((file < 0 && !path.failed && errno != ENOENT) || (file >= 0 && !read_open(file, &bytes))) {
     remark(remarks, path.bytes, "cannot read", errno);
@@ -98,7 +98,7 @@ struct clr_bytes clr_folder_read(const char *folder, const char *name, struct cl
 
 // ---------------------------------------------------------------- Writing
 
-// Above the limit a write is answered by a signal, which ends the process.
+// A write beyond the file size limit raises a signal that ends the process, so we check the limit first.
 static bool is_within_limit(size_t size) {
   struct rlimit limit;
   errno = EFBIG;
@@ -117,7 +117,7 @@ static bool write_all(int file, const struct clr_bytes *bytes) {
   return true;
 }
 
-// A new file that no other process or thread writes.
+// Creates a new file that no other process or thread writes.
 static int open_new(const char *path, struct clr_text *temporary) {
   int file = -1;
   errno = EEXIST;
@@ -131,7 +131,7 @@ static int open_new(const char *path, struct clr_text *temporary) {
   return file;
 }
 
-// It is not waited until the file is on the disk: what a power failure leaves of it is found out by its checksum.
+// We do not fsync; the checksum detects torn files.
 static bool write_and_rename(const char *path, const struct clr_bytes *bytes) {
   struct clr_text temporary = {0};
   int file = open_new(path, &temporary);
@@ -181,8 +181,8 @@ struct entries {
   uint64_t size;
 };
 
-// Sixteen digits and what follows: a file of the cache, or one that was not given its name. Others in the folder are
-// not ours.
+// True for names of sixteen digits and an optional suffix: files of the cache and its temporary files. Others are not
+// ours.
 static bool is_ours(const char *name) {
   const size_t digits = CLR_RECORD_NAME_SIZE - 1;
   return strspn(name, "0123456789abcdef") == digits && strncmp(name + digits, ".clred", 6) == 0 &&

@@ -1,4 +1,4 @@
-// The key that finds a binary again, and a binary as the bytes of a file.
+// The key of a binary, and the format of its file.
 #include "cache/cache_record.h"
 
 #include <inttypes.h>
@@ -10,15 +10,15 @@
 
 // ---------------------------------------------------------------- The key
 
-// Variables that compilers of OpenCL drivers read: PoCL, Oclgrind, AMD. What others of theirs change shows in what the
-// device says of itself, or it is only where files are kept, how many threads there are and how much is told.
+// Variables that compilers of OpenCL drivers read: PoCL, Oclgrind, AMD. We leave out variables whose effect shows in
+// the device's properties, and those that set only file locations, threads or log levels.
 static const char *const variables[] = {
   "POCL_EXTRA_BUILD_FLAGS",        "POCL_WORK_GROUP_METHOD",          "POCL_WORK_GROUP_SPECIALIZATION",
   "POCL_WILOOPS_MAX_UNROLL_COUNT", "POCL_FULL_REPLICATION_THRESHOLD", "POCL_FORCE_PARALLEL_OUTER_LOOP",
   "POCL_BINARY_SPECIALIZE_WG",     "POCL_BITCODE_FINALIZER",          "OCLGRIND_BUILD_OPTIONS",
   "AMD_OCL_BUILD_OPTIONS",         "AMD_OCL_BUILD_OPTIONS_APPEND"};
 
-// The length says where a value ends, whatever is in it.
+// The length marks where a value ends, so a value may contain any byte.
 static void append_field(struct clr_text *key, const char *name, const char *value) {
   clr_text_format(key, "%s %zu ", name, strlen(value));
   clr_text_append(key, value);
@@ -50,7 +50,7 @@ static void append_platform_text(cl_platform_id platform, const char *name, cl_p
   free(value);
 }
 
-// Byte for byte, whatever type it has.
+// Appends the bytes of a number, whatever its type.
 static void append_device_number(cl_device_id device, const char *name, cl_device_info info, struct clr_text *key) {
   unsigned char value[16] = {0};
   size_t size = 0;
@@ -77,14 +77,14 @@ void clr_cache_key_device(cl_device_id device, struct clr_text *about) {
   append_device_text(device, "driver", CL_DRIVER_VERSION, about);
   append_device_text(device, "language", CL_DEVICE_OPENCL_C_VERSION, about);
   append_device_text(device, "extensions", CL_DEVICE_EXTENSIONS, about);
-  // Two machines may give one name to processors with different instructions.
+  // Two machines may report the same device name for processors with different instructions.
   append_device_number(device, "vector of chars", CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR, about);
   append_device_number(device, "address bits", CL_DEVICE_ADDRESS_BITS, about);
   append_device_number(device, "group size", CL_DEVICE_MAX_WORK_GROUP_SIZE, about);
   append_device_number(device, "local memory", CL_DEVICE_LOCAL_MEM_SIZE, about);
 }
 
-// Words of compilers that have them read a file; wherever they stand.
+// True if the text contains a word that can make compilers read another file.
 static bool may_read_files(const char *text) {
   static const char *const words[] = {"include", "import", "imacros", "embed"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -110,17 +110,17 @@ bool clr_cache_key_program(const struct clr_text *about, const char *options, co
 
 // ---------------------------------------------------------------- The bytes of a file
 
-#define MAGIC UINT64_C(0x6e69622d64726c63)  // "clrd-bin", where the least byte comes first
+#define MAGIC UINT64_C(0x6e69622d64726c63)  // "clrd-bin" in little-endian order
 #define VERSION 1
 
-// Numbers are as this machine has them: to another one the magic is wrong.
+// Numbers have this machine's byte order. On a machine with the other order the magic does not match.
 struct header {
   uint64_t magic;
   uint64_t version;
   uint64_t key_size;
   uint64_t binary_size;
   uint64_t kernels;
-  uint64_t checksum;  // of the rest of the file, this word taken for 0
+  uint64_t checksum;  // over the rest of the file, with 0 in this field
 };
 
 static uint64_t mix_word(uint64_t sum, uint64_t word) {
@@ -128,7 +128,7 @@ static uint64_t mix_word(uint64_t sum, uint64_t word) {
   return sum ^ sum >> 32;
 }
 
-// Each step can be undone, so a change within one word always shows.
+// Each step is invertible, so a change within one word always changes the sum.
 static uint64_t mix(uint64_t sum, const void *from, size_t size) {
   const unsigned char *bytes = from;
   uint64_t word;

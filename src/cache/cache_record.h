@@ -1,4 +1,4 @@
-// The key that finds a program's binary again, and the bytes of a file: a header, the key, and the binary.
+// The key that finds a program's binary, and the format of a file: a header, the key, the binary.
 #ifndef CLR_OPENCL_CACHE_RECORD_H
 #define CLR_OPENCL_CACHE_RECORD_H
 
@@ -7,10 +7,11 @@
 #include "base/text.h"
 #include "clreduce.h"
 
-// Appends what the platform, the device and the library have to do with a build.
+// Appends the part of the key that the platform, the device and the library make.
 void clr_cache_key_device(cl_device_id device, struct clr_text *about);
 
-// Appends to that what is a program's own; false for programs that may be made of files, whose contents no key holds.
+// Appends the program's part of the key. Returns false if the program may include files: the key would not cover their
+// contents.
 bool clr_cache_key_program(const struct clr_text *about, const char *options, const char *text, struct clr_text *key);
 
 struct clr_bytes {
@@ -20,18 +21,18 @@ struct clr_bytes {
 
 struct clr_record {
   struct clr_bytes binary;
-  uint64_t kernels;  // that the program has
+  uint64_t kernels;  // number of kernels in the program
 };
 
-// Sixteen digits made of the key; the name a file goes by.
+// The file's name: sixteen digits made from the key.
 #define CLR_RECORD_NAME_SIZE 17
 void clr_record_name(const struct clr_text *key, char name[CLR_RECORD_NAME_SIZE]);
 
-// The bytes of a file, to be freed; data is NULL where memory is out.
+// Returns the bytes of a file; free them. data is NULL if memory is out.
 struct clr_bytes clr_record_write(const struct clr_text *key, const struct clr_record *record);
 
-// Finds the binary in the bytes of a file, where it stays: NULL, or what is wrong with them. Nothing of `file` is
-// believed before it was compared: drivers crash on binaries that were cut or changed.
+// Finds the binary within the bytes of a file. Returns NULL, or what is wrong with the file. All of `file` is checked
+// before it is used, because drivers crash on damaged binaries.
 const char *clr_record_read(const struct clr_bytes *file, const struct clr_text *key, struct clr_record *record);
 
 #endif

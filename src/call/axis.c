@@ -1,7 +1,7 @@
-// Arrays of several dimensions as calls.
+// clred_call_along_axis: describes a reduction along one axis of an array as a call.
 #include "call/call.h"
 
-// Whether 64 bits can count the elements; lengths of 0 apart, for products of some of the lengths must fit as well.
+// True if 64 bits can count the elements. Lengths of 0 are skipped: the product of the other lengths must fit, too.
 static bool fits(cl_uint dimensions, const cl_ulong *shape) {
   cl_ulong product = 1;
   for (cl_uint i = 0; i < dimensions; i++) {

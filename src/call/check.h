@@ -5,7 +5,7 @@
 #include "call/call.h"
 #include "opencl/buffer_check.h"
 
-// A call under check.
+// A call that is being checked.
 struct clr_check {
   const clred_plan *plan;
   const clred_call *call;
@@ -21,7 +21,7 @@ struct clr_extent clr_extent_of(const clred_plan *plan, const clred_call *call);
 // Elements from the first one read to the last one.
 cl_ulong clr_elements_reached(const struct clr_extent *extent);
 
-// What the call asks for, and what it reads.
+// Checks which fields the call sets, and what it reads.
 cl_int clr_check_in(const struct clr_check *check, const struct clr_request *request);
 
 // `out` must not overlap what the call reads.
@@ -30,11 +30,11 @@ cl_int clr_check_apart_from_inputs(const struct clr_check *check, const struct c
 cl_int clr_check_apart_from_segments(const struct clr_check *check, const struct clr_range *out);
 
 // --- check_out.c ---
-// Everything that the request names must exist, belong together, and be large enough.
+// Checks everything that the request names: it must exist, belong to the plan, and be large enough.
 cl_int clr_check_request(const clred_plan *plan, const struct clr_request *request, const struct clr_extent *extent,
                          struct clr_status *status);
 
-// Results of a scan from one element's to the next one's.
+// Returns the stride of a scan's results, in results.
 cl_ulong clr_out_stride(const clred_plan *plan, const clred_call *call);
 
 #endif

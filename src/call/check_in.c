@@ -1,7 +1,7 @@
-// What a call asks for and what it reads, checked before anything is enqueued.
+// Checks which fields a call sets and what it reads, before anything is enqueued.
 #include "call/check.h"
 
-#include "planning/trips.h"
+#include "planning/strategy.h"
 
 const char *const clr_input_names[CLR_INPUTS_MAX] = {"inputs[0]", "inputs[1]", "inputs[2]", "inputs[3]",
                                                      "inputs[4]", "inputs[5]", "inputs[6]", "inputs[7]"};
@@ -17,12 +17,12 @@ struct clr_extent clr_extent_of(const clred_plan *plan, const clred_call *call) 
     extent.rows = call->rows;
   if (layout == CLRED_LAYOUT_COLUMNS)
     extent.columns = call->columns;
-  // There are at most as many runs as elements, and together they have all elements.
+  // Each run has at least one element, so there are at most as many runs as elements.
   if (layout == CLRED_LAYOUT_HEADS || layout == CLRED_LAYOUT_KEYS)
     extent.rows = call->rows && call->rows < call->count ? call->rows : call->count;
   if (layout >= CLRED_LAYOUT_SEGMENTS)
     return extent;
-  // By default rows follow each other. Rows of columns include what lies between their lines, as in a pitched image.
+  // By default rows follow each other. Rows of columns include the gaps between their lines, as in a pitched image.
   cl_ulong line = extent.stride > extent.columns ? extent.stride : extent.columns;
   if (layout != CLRED_LAYOUT_COLUMNS)
     line = 1;
@@ -38,7 +38,7 @@ cl_ulong clr_elements_reached(const struct clr_extent *extent) {
   return clr_add(clr_add(reach, extent->columns - 1), 1);
 }
 
-// --- What is asked ---
+// --- What the call sets ---
 
 static cl_int check_purpose(const clred_plan *plan, const struct clr_request *request, struct clr_status *status) {
   static const struct {
@@ -66,14 +66,14 @@ static cl_int check_trips(const clred_plan *plan, const struct clr_extent *exten
     return CL_SUCCESS;
   if (clr_trips_hold(&plan->shape, extent))
     return CL_SUCCESS;
-  return clr_fail(
-    status, CLRED_COUNT_ABOVE_MAXIMUM,
-    "%s: loops end here after %llu turns (fact loop_trips), which may be too few for %llu elements in %llu rows",
-    plan->strategy->name, (unsigned long long)plan->shape.loop_trips, (unsigned long long)extent->count,
-    (unsigned long long)clr_multiply(extent->rows, extent->columns));
+  return clr_fail(status, CLRED_COUNT_ABOVE_MAXIMUM,
+                  "%s: this device ends loops after %llu turns (fact loop_trips), too few for %llu elements in %llu "
+                  "rows; make shorter calls",
+                  plan->strategy->name, (unsigned long long)plan->shape.loop_trips, (unsigned long long)extent->count,
+                  (unsigned long long)clr_multiply(extent->rows, extent->columns));
 }
 
-// --- What is read ---
+// --- What the call reads ---
 
 static struct clr_range range_of_in(const struct clr_check *check) {
   return (struct clr_range){
@@ -136,7 +136,7 @@ cl_int clr_check_apart_from_inputs(const struct clr_check *check, const struct c
 
 // --- Segments ---
 
-// What is in `segments`: one offset more than segments, or as many keys or flags as elements.
+// The range of `segments`: one offset more than segments, or one key or flag for each element.
 static struct clr_range range_of_segments(const struct clr_check *check) {
   const clred_call *call = check->call;
   const struct clr_problem *problem = &check->plan->problem;
@@ -198,7 +198,7 @@ cl_int clr_check_apart_from_segments(const struct clr_check *check, const struct
   return clr_check_apart(out, &keys, check->status);
 }
 
-// --- All of it ---
+// --- All checks of the input ---
 
 cl_int clr_check_in(const struct clr_check *check, const struct clr_request *request) {
   const clred_plan *plan = check->plan;

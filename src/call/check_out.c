@@ -1,4 +1,4 @@
-// Checks a whole call: what check_in.c does, and where the results go, for reductions, scans and selections.
+// Checks a whole call: first check_in.c, then where the results go.
 #include "call/check.h"
 #include "plan/slots.h"
 
@@ -30,14 +30,14 @@ static cl_int check_outcome(const struct clr_check *check) {
                                     (is_on_host(check->plan) ? host_writes : 0)};
   if (!check->plan->problem.outcome && (call->outcome || call->outcome_buffer))
     return clr_fail(check->status, CLRED_INVALID_ARGUMENT,
-                    "%s: how many results this plan writes is known before; it has no outcome",
+                    "%s: this plan has no outcome, because its number of results is known; leave it out",
                     call->outcome ? "outcome" : "outcome_buffer");
   return call->outcome_buffer ? clr_check_range(&range, check->plan->runtime->context, check->status) : CL_SUCCESS;
 }
 
 // --- Reductions ---
 
-// A single result is written after everything was read. Of several results some are written earlier.
+// A single result is written after all reads. With several results, some are written earlier.
 static cl_int check_reduced_apart(const struct clr_check *check, const struct clr_range *out) {
   const struct clr_problem *problem = &check->plan->problem;
   if (out->count == 1 && !problem->segment_type && !problem->histogram)
@@ -63,30 +63,28 @@ static cl_int check_reduction(const struct clr_check *check) {
                                            : "out_stride");
   if (call->out && call->result)
     return clr_fail(check->status, CLRED_INVALID_ARGUMENT,
-                    "result and out are both given, and a call writes to one place: leave one of them out");
+                    "result and out are both given, but a call writes to one of them; leave the other out");
   if (!call->result) {
     cl_int err = clr_check_range(&out, plan->runtime->context, check->status);
     return err || !results ? err : check_reduced_apart(check, &out);
   }
   if (results > 1 && !plan->problem.histogram)
-    return clr_fail(check->status, CLRED_INVALID_ARGUMENT, "result has room for one result, not for %llu: give out",
-                    (unsigned long long)results);
+    return clr_fail(check->status, CLRED_INVALID_ARGUMENT,
+                    "result holds one value, but this call makes %llu; set call.out", (unsigned long long)results);
   return CL_SUCCESS;
 }
 
-// --- Scans ---
-
-// Elements may be read in several rows, but results are written once.
+// Rows may overlap in the input, but not in the output.
 static cl_int check_rows_apart(const struct clr_check *check) {
   const struct clr_extent *extent = &check->extent;
   cl_ulong row = clr_add(clr_multiply(extent->count - 1, extent->stride), extent->columns);
   if (extent->rows > 1 && extent->row_stride < row)
     return clr_fail(check->status, CLRED_INVALID_ARGUMENT,
-                    "row_stride %llu: results of rows would overlap, which reach over %llu",
+                    "row_stride %llu: results of rows would overlap; give at least %llu",
                     (unsigned long long)extent->row_stride, (unsigned long long)row);
   if (extent->columns > 1 && extent->count > 1 && extent->stride < extent->columns)
     return clr_fail(check->status, CLRED_INVALID_ARGUMENT,
-                    "stride %llu: results of columns would overlap, of which there are %llu",
+                    "stride %llu: results of columns would overlap; give at least %llu",
                     (unsigned long long)extent->stride, (unsigned long long)extent->columns);
   return CL_SUCCESS;
 }
@@ -103,10 +101,13 @@ static cl_int check_in_place(const struct clr_check *check, const struct clr_ran
   if (err || !clr_do_overlap(&read, &written))
     return err;
   if (!problem->in_place)
-    return clr_fail(check->status, CLRED_INVALID_ARGUMENT, "out overlaps in: the plan was made without in_place");
+    return clr_fail(
+      check->status, CLRED_INVALID_ARGUMENT,
+      "out overlaps in, but the plan was made without in_place; set problem.in_place or give another buffer");
   if (in.buffer != out->buffer || read.begin != written.begin || !same_strides || in.element_size != out->element_size)
-    return clr_fail(check->status, CLRED_INVALID_ARGUMENT,
-                    "out overlaps in, but not place by place: give the same buffer, offset and stride");
+    return clr_fail(
+      check->status, CLRED_INVALID_ARGUMENT,
+      "out overlaps in, but a result would overwrite another element; give the same buffer, offset and stride");
   return CL_SUCCESS;
 }
 
@@ -116,11 +117,12 @@ static cl_int check_initial(const struct clr_check *check, const struct clr_rang
     "initial_buffer", call->initial_buffer, call->initial_offset, 1, check->plan->problem.operation.state_size,
     CL_MEM_WRITE_ONLY};
   if (call->initial && call->initial_buffer)
-    return clr_fail(check->status, CLRED_INVALID_ARGUMENT, "initial and initial_buffer are both given");
+    return clr_fail(check->status, CLRED_INVALID_ARGUMENT,
+                    "initial and initial_buffer are both given; leave one of them out");
   if (!call->initial_buffer)
     return CL_SUCCESS;
   if (is_on_host(check->plan))
-    return clr_fail(check->status, CLRED_INVALID_ARGUMENT, "initial_buffer: %s runs on the host and takes initial",
+    return clr_fail(check->status, CLRED_INVALID_ARGUMENT, "initial_buffer: %s runs on the host; set initial instead",
                     check->plan->strategy->name);
   cl_int err = clr_check_range(&initial, check->plan->runtime->context, check->status);
   return err ? err : clr_check_apart(out, &initial, check->status);
@@ -134,7 +136,7 @@ cl_ulong clr_out_stride(const clred_plan *plan, const clred_call *call) {
   return call->out_stride ? call->out_stride : call->stride ? call->stride : 1;
 }
 
-// The host maps all of `out` where it writes a part.
+// The host maps the whole range of `out` even if it writes only a part, so the old contents must be readable.
 static cl_mem_flags flags_of_mapped(const clred_plan *plan) {
   return is_on_host(plan) ? CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS | CL_MEM_HOST_WRITE_ONLY : 0;
 }
@@ -146,7 +148,7 @@ static cl_int check_scan(const struct clr_check *check) {
   const cl_ulong results = is_strided ? clr_add(clr_multiply(check->extent.count - 1, stride), 1) : check->reach;
   const struct clr_range out = range_of_out(check, results, flags_of_mapped(plan));
   if (check->call->result)
-    return clr_fail(check->status, CLRED_INVALID_ARGUMENT, "result has room for one result; a scan writes to out");
+    return clr_fail(check->status, CLRED_INVALID_ARGUMENT, "result holds one value; a scan writes to call.out");
   if (!check->reach)
     return CL_SUCCESS;
   cl_int err = plan->problem.segment_type ? CL_SUCCESS : check_rows_apart(check);
@@ -176,7 +178,7 @@ static cl_int refuse_foreign(const struct clr_check *check) {
   for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
     if (foreign[i].is_there)
       return clr_fail(check->status, CLRED_INVALID_ARGUMENT,
-                      "%s: a selection writes to out, one kept element behind the other", foreign[i].name);
+                      "%s: a selection does not use it; leave it out, results go to call.out", foreign[i].name);
   return CL_SUCCESS;
 }
 
@@ -191,7 +193,7 @@ static cl_int check_outcome_apart(const struct clr_check *check, const struct cl
   return err ? err : clr_check_apart(out, &outcome, check->status);
 }
 
-// There must be room for as many results as elements.
+// `out` must have room for as many results as elements.
 static cl_int check_selection(const struct clr_check *check) {
   const clred_plan *plan = check->plan;
   const cl_ulong results = clr_add(check->call->count, plan->problem.custom->keeping.ends);
@@ -207,7 +209,7 @@ static cl_int check_selection(const struct clr_check *check) {
   return err ? err : check_outcome_apart(check, &out);
 }
 
-// --- All of it ---
+// --- All checks of a call ---
 
 static cl_int check_out(const struct clr_check *check) {
   const struct clr_problem *problem = &check->plan->problem;

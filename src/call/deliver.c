@@ -1,4 +1,4 @@
-// Results on their way to the caller.
+// Delivers results to the caller: enqueues reads into host memory and completes events. enqueue.c calls this.
 #include "call/deliver.h"
 
 #include <string.h>
@@ -6,9 +6,7 @@
 #include "opencl/passes.h"
 #include "plan/slots.h"
 
-// --- From the host ---
-
-// An event that is complete already.
+// Creates an event that is already complete.
 static cl_int complete_event(const clred_plan *plan, cl_event *event, struct clr_status *status) {
   cl_int err = CL_SUCCESS;
   if (!event)
@@ -63,11 +61,9 @@ cl_int clr_deliver_from_host(const clred_plan *plan, const struct clr_request *r
   return err ? err : complete_event(plan, request->event, status);
 }
 
-// --- From the device ---
-
 static cl_int read_result(const struct clr_call *call, cl_event *end, struct clr_status *status) {
   const struct clr_problem *problem = call->problem;
-  // Without an event to wait for, the read itself blocks.
+  // A call without an event to wait for uses a blocking read.
   bool blocks = call->asked->blocking && !call->has_events;
   cl_int err = clr_check_last(call, status);
   if (err)
@@ -78,7 +74,7 @@ static cl_int read_result(const struct clr_call *call, cl_event *end, struct clr
   return err ? clr_fail_call(status, err, "clEnqueueReadBuffer", "the result") : CL_SUCCESS;
 }
 
-// Behind `end`, which becomes the event of the read.
+// Enqueues the read after `end`, which becomes the event of the read.
 static cl_int read_outcome(struct clr_call *call, cl_event *end, struct clr_status *status) {
   cl_event read;
   if (!call->asked->outcome)
@@ -113,8 +109,6 @@ cl_int clr_deliver_from_device(const clred_plan *plan, struct clr_call *call, cl
   return err ? err : read_outcome(call, end, status);
 }
 
-// --- Judgement ---
-
 bool clr_outcome_waits(const clred_plan *plan, const clred_call *call) {
   return call->blocking || plan->strategy->team == CLR_TEAM_HOST || plan->shape.finish == CLR_FINISH_HOST;
 }
@@ -124,7 +118,7 @@ cl_int clr_outcome_judge(const clred_plan *plan, const clred_call *call, struct 
   if (!outcome || !clr_outcome_waits(plan, call) || !outcome->fault)
     return CL_SUCCESS;
   unsigned long long found = outcome->fault - 1;
-  // The library finds the offsets of runs itself, so they are right.
+  // Offsets of runs come from the library, so they are always valid.
   if (plan->problem.layout != CLRED_LAYOUT_SEGMENTS)
     return clr_fail(status, CLRED_INVALID_SEGMENTS,
                     "rows: there is room for %llu runs, but %llu were found; those behind were not written", found,
@@ -141,7 +135,7 @@ cl_int clr_check_overflow(const clred_plan *plan, const void *result, cl_ulong c
   if (!operation->detects)
     return CL_SUCCESS;
   memcpy(&overflow, (const unsigned char *)result + operation->parts[1].offset, sizeof overflow);
-  return overflow ? clr_fail(status, CLRED_OVERFLOW, "%s of %llu elements of %s left the range of 64 bits",
-                             operation->name, (unsigned long long)count, operation->element.name)
+  return overflow ? clr_fail(status, CLRED_OVERFLOW, "%s of %llu elements of %s overflows 64 bits", operation->name,
+                             (unsigned long long)count, operation->element.name)
                   : CL_SUCCESS;
 }

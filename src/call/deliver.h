@@ -1,22 +1,22 @@
-// Results on their way to the caller.
+// Delivers results to the caller. enqueue.c calls this.
 #ifndef CLR_CALL_DELIVER_H
 #define CLR_CALL_DELIVER_H
 
 #include "call/call.h"
 
-// The host made the result (of a reduction: `result`): writes it, and the outcome, to the places that the caller named.
-// The call is complete on return.
+// For work on the host: writes the result and the outcome to the places that the caller named. `result` holds the
+// result of a reduction. The call is complete on return.
 cl_int clr_deliver_from_host(const clred_plan *plan, const struct clr_request *request, const struct clr_call *call,
                              const void *result, struct clr_status *status);
 
-// The device makes the result: enqueues reading it, and the outcome, into host memory if the caller wants that. `end`
-// becomes the event of the last command.
+// For work on the device: enqueues reads of the result and the outcome into host memory, if the caller wants them
+// there. `end` becomes the event of the last command.
 cl_int clr_deliver_from_device(const clred_plan *plan, struct clr_call *call, cl_event *end, struct clr_status *status);
 
-// Whether the call returns with its outcome complete.
+// True if the call waits until its outcome is complete.
 bool clr_outcome_waits(const clred_plan *plan, const clred_call *call);
 
-// CLRED_INVALID_SEGMENTS if the outcome, which is complete, has a fault.
+// Returns CLRED_INVALID_SEGMENTS if the outcome (complete) reports bad segments.
 cl_int clr_outcome_judge(const clred_plan *plan, const clred_call *call, struct clr_status *status);
 
 #endif

@@ -1,4 +1,4 @@
-// Enqueues a call: takes a slot, waits in the right order, runs the passes, and hands out the result's event.
+// Enqueues a call: takes a slot, waits for its previous call, runs the passes, and returns the result's event.
 #include "call/check.h"
 #include "call/deliver.h"
 #include "host/values.h"
@@ -12,14 +12,14 @@ cl_int clr_queue_is_in_order(cl_command_queue queue, bool *in_order, struct clr_
   return err ? clr_fail_call(status, err, "clGetCommandQueueInfo", "queue") : CL_SUCCESS;
 }
 
-// What the first pass waits for: the caller's events, and the call that still has the slot. A marker stands for the
-// former where both are there, because a list of them all would take memory.
+// The events that the first pass waits for: the caller's, and the end of the call that still uses the slot. If there
+// are both, a marker replaces the caller's list, because joining the lists would allocate.
 struct gathered {
   cl_event events[2];
   cl_event marker;
 };
 
-// The slot's last call went without an event, and another queue needs one.
+// Gives the slot's last call an event, if it has none: a call on another queue needs it to wait for.
 static cl_int mark(struct clr_slot *slot, struct clr_status *status) {
   if (!slot->unmarked)
     return CL_SUCCESS;
@@ -40,7 +40,7 @@ static cl_int gather_waits(const struct clr_request *request, struct clr_slot *s
     err = clr_check_event(slot->pending, "the call before", status);
   if (err || !slot->pending)
     return err;
-  // Nobody else knows that this queue waits for that one, so nobody else would flush it.
+  // The other queue may not be flushed yet, and then this call would wait forever.
   if (slot->queue && slot->queue != request->queue)
     err = clFlush(slot->queue);
   if (err)
@@ -56,14 +56,14 @@ static cl_int gather_waits(const struct clr_request *request, struct clr_slot *s
 
 // --- The passes ---
 
-// An event costs some drivers more than the launch. Where calls follow each other in one queue, nobody needs them.
+// With some drivers an event costs more than a launch. Calls in one in-order queue do not need events.
 static bool needs_events(const clred_plan *plan, const struct clr_request *request, bool in_order) {
   const struct clr_problem *problem = &plan->problem;
   return !in_order || request->waits || request->event || problem->profile || problem->outcome || plan->runs ||
          problem->in_flight > 1;
 }
 
-// Enqueues the plan that finds the runs, if there is one. Its call goes before the passes.
+// Enqueues the plan that finds the runs, if the plan has one, before its own passes.
 static cl_int find_runs(const clred_plan *plan, struct clr_call *call, struct clr_status *status) {
   cl_event found = NULL, first = NULL;
   const struct clr_request request = {
@@ -84,12 +84,12 @@ static cl_int find_runs(const clred_plan *plan, struct clr_call *call, struct cl
     return CL_SUCCESS;
   cl_int err = clr_enqueue(plan->runs, &request, status);
   if (!err)
-    clr_call_goes_on(call, first, found);
+    clr_call_continue(call, first, found);
   return err;
 }
 
-// Runs all passes in a slot. `end` becomes the event of the result, or after a failure of what was enqueued before it;
-// NULL if there is nothing to wait for.
+// Runs all passes in a slot. `end` becomes the event of the result, or after a failure that of the last command. NULL
+// if there is nothing to wait for.
 static cl_int run(const clred_plan *plan, const struct clr_request *request, struct clr_slot *slot,
                   struct clr_call *call, cl_event *end, struct clr_status *status) {
   union clr_room result;
@@ -112,7 +112,7 @@ static cl_int run(const clred_plan *plan, const struct clr_request *request, str
   if (err && !*end && call->last && !clRetainEvent(call->last))
     *end = call->last;
   clr_keep_event(&slot->space.kept, gathered.marker);
-  // The wait list stood in `gathered`.
+  // The wait list is in `gathered`, which ends here.
   call->waits = 0;
   call->wait_list = NULL;
   return err;
@@ -120,13 +120,13 @@ static cl_int run(const clred_plan *plan, const struct clr_request *request, str
 
 // --- The call ---
 
-// Whether the caller has the result when the call returns.
+// True if the caller has the result when the call returns.
 static bool has_result(const clred_plan *plan, const clred_call *call) {
   bool on_host = plan->strategy->team == CLR_TEAM_HOST || plan->shape.finish == CLR_FINISH_HOST;
   return call->result && (call->blocking || on_host);
 }
 
-// Hands the event of the result to whom it concerns: the caller, and a blocking call itself.
+// Passes the event of the result to the caller, and waits for it if the call blocks.
 static cl_int finish_call(const clred_plan *plan, const struct clr_request *request, cl_event end,
                           struct clr_status *status) {
   const clred_call *call = &request->call;
@@ -143,7 +143,7 @@ static cl_int finish_call(const clred_plan *plan, const struct clr_request *requ
   return CL_SUCCESS;
 }
 
-// A call without results: an event for those who wait for it.
+// For a call without results: returns an event if the caller wants one.
 static cl_int do_nothing(const struct clr_request *request, struct clr_status *status) {
   cl_int err = CL_SUCCESS;
   if (request->event)
@@ -203,7 +203,7 @@ cl_int clr_enqueue(clred_plan *plan, const struct clr_request *request, struct c
     err = finish_call(plan, request, mine, status);
     clReleaseEvent(mine);
   }
-  // A blocking call that fails returns only when nothing uses the caller's memory any more.
+  // A blocking call that fails returns after all its commands have finished, so that the caller may free its memory.
   if (err && call.is_enqueued && request->call.blocking)
     clFinish(request->queue);
   if (!err)

@@ -1,5 +1,5 @@
-// Warms a plan: launches each kernel in every form that a driver may compile at a first launch, over data of the
-// library's own. Called by clred_plan_warm.
+// Implements clred_plan_warm: launches each kernel in every form that a driver may compile at a first launch, over data
+// of the library.
 #include "call/warm.h"
 
 #include "call/check.h"
@@ -7,11 +7,9 @@
 #include "planning/strategy.h"
 
 #define LARGE 65535
-// Forms that take longer calls than these are left to the first such call.
+// Warm only with calls up to this size. Forms that need longer calls are compiled at the first such call.
 #define MOST_ELEMENTS ((cl_ulong)1 << 24)
 #define MOST_BYTES ((cl_ulong)64 << 20)
-
-// --- Forms ---
 
 static bool is_new(const struct clr_warming *warming, const struct clr_form_of_launch *form) {
   for (size_t i = 0; i < warming->form_count; i++)
@@ -47,7 +45,7 @@ static cl_ulong elements_of(const clred_plan *plan, const struct clr_extent *ext
   return is_grid(plan) ? clr_multiply(extent->count, rows_of(extent)) : extent->count;
 }
 
-// Whether memory for the call is no burden.
+// True if the buffers for the call are small enough.
 static bool is_small(const clred_plan *plan, const struct clr_extent *extent) {
   const struct clr_operation *operation = &plan->problem.operation;
   cl_ulong elements = elements_of(plan, extent), rows = rows_of(extent);
@@ -72,7 +70,7 @@ static void consider(struct clr_warming *warming, cl_ulong count, cl_ulong rows)
   warming->rows = results > warming->rows ? results : warming->rows;
 }
 
-// Short calls first, so that most forms are met by them.
+// Try short calls first: they cover most forms.
 static void find_calls(struct clr_warming *warming) {
   const clred_layout layout = warming->plan->problem.layout;
   const bool has_rows = is_grid(warming->plan) || layout == CLRED_LAYOUT_SEGMENTS;
@@ -84,8 +82,6 @@ static void find_calls(struct clr_warming *warming) {
       consider(warming, size / (is_grid(warming->plan) ? rows : 1) + 1, rows);
     }
 }
-
-// --- The calls ---
 
 static cl_int call(struct clr_warming *warming, const struct clr_extent *extent, struct clr_status *status) {
   const void *parameters[CLR_OPERANDS_MAX];
@@ -135,7 +131,7 @@ cl_int clr_plan_warm(cl_command_queue queue, clred_plan *plan, struct clr_status
   err = clr_warm_data(&warming, status);
   for (size_t i = 0; i < warming.extent_count && !err; i++) {
     err = run(&warming, &warming.extents[i], status);
-    // Loops of this device end too early for that many.
+    // The device ends loops too early for this length; skip the call.
     if (err == CLRED_COUNT_ABOVE_MAXIMUM)
       err = CL_SUCCESS;
   }

@@ -1,4 +1,4 @@
-// The data that a plan is warmed with: every element, key and parameter is 1, because operators may divide by them.
+// The data for warming a plan: every element, key and parameter is 1, because operators may divide by them.
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,7 +59,7 @@ cl_int clr_warm_data(struct clr_warming *warming, struct clr_status *status) {
   cl_int err = make_elements(warming, status);
   if (!err)
     err = make_buffer(warming, zeros, problem->operation.result_size, results, &warming->out, status);
-  // Flags or keys, one an element.
+  // One flag or key for each element.
   if (!err && problem->layout > CLRED_LAYOUT_SEGMENTS)
     err = make_buffer(warming, ones, sizeof ones, warming->elements, &warming->segments, status);
   return err;
@@ -75,7 +75,7 @@ void clr_warm_release(struct clr_warming *warming) {
       clReleaseMemObject(warming->inputs[i]);
 }
 
-// Segments of one length, but for the last.
+// All segments have one length, except the last.
 cl_int clr_warm_offsets(struct clr_warming *warming, const struct clr_extent *extent, struct clr_status *status) {
   const size_t size = warming->plan->problem.segment_type->size, bytes = (size_t)(extent->rows + 1) * size;
   unsigned char *offsets = malloc(bytes);

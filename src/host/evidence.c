@@ -4,8 +4,6 @@
 
 #include "host/judge.h"
 
-// ---------------------------------------------------------------- Values
-
 static void add_integer(const struct clr_type *type, const unsigned char *bytes, struct clr_text *text) {
   cl_long whole;
   cl_ulong natural;
@@ -73,9 +71,7 @@ static void add_element(const struct clr_judge *judge, const struct clr_evidence
   }
 }
 
-// ---------------------------------------------------------------- States
-
-// Short elements are written inside the equation; for long ones, letters stand for them.
+// Short elements are written inside the equation; long ones are replaced by letters.
 static bool are_short(const struct clr_judge *judge) {
   return !judge->input_count && !judge->element.is_opaque && clr_layout_scalars(&judge->element) == 1;
 }
@@ -91,7 +87,7 @@ static void add_name(const struct clr_judge *judge, const struct clr_evidence *e
     clr_text_format(text, "%c%u", "abc"[piece], i + 1);
 }
 
-// "combine(combine(1, 2), 3)" for a state made of three.
+// Writes a state of three elements as "combine(combine(1, 2), 3)".
 static void add_state(const struct clr_judge *judge, const struct clr_evidence *evidence, unsigned piece,
                       struct clr_text *text) {
   unsigned length = evidence->triple->lengths[piece];
@@ -117,9 +113,7 @@ static void add_letters(const struct clr_judge *judge, const struct clr_evidence
   clr_text_append(text, ": ");
 }
 
-// ---------------------------------------------------------------- Equations
-
-// A side of an equation: a digit is a state, i the identity, ( a combination.
+// One side of an equation. A digit means a state, i the identity, ( means combine(.
 struct side {
   const char *form;
   unsigned result;

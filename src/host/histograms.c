@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "model/keys.h"
+#include "model/element.h"
 
-// The number of inner edges that are at most the element with this distance from the lowest key.
+// Finds the bin: the number of inner edges that are at most `above`, the element's key minus the lowest key.
 static cl_ulong find_bin(const struct clr_histogram *histogram, cl_ulong above) {
   cl_ulong first = 0, left = histogram->inner;
   while (left > 0) {

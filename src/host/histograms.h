@@ -1,4 +1,4 @@
-// Elements counted on the host.
+// Counts elements in bins on the host. planning/host_passes.c and the reference call this.
 #ifndef CLR_HOST_HISTOGRAMS_H
 #define CLR_HOST_HISTOGRAMS_H
 

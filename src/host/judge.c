@@ -4,17 +4,18 @@
 #include <math.h>
 #include <string.h>
 
-// Rounding errors may add up to a few hundred units in the last place: callers choose the functions in lift and lower.
+// Callers choose the functions in lift and lower, so rounding errors may add up to a few hundred units in the last
+// place.
 #define ULPS 512
 
-// A number above this, or below its inverse, is extreme: a product of some may leave the range of the type.
+// A number above this, or below 1 / this, is extreme: a product of a few such numbers may overflow or underflow.
 #define MODERATE 8192
 
 struct circumstances {
   bool has_nan, has_infinity;  // among the elements
   bool has_extreme;            // likewise: very large or small
   bool left_range;             // states are infinite or NaN
-  double scale;                // the largest magnitude of any number that took part
+  double scale;                // the largest magnitude of all numbers involved
 };
 
 static bool is_floating(clred_type type) {
@@ -46,7 +47,7 @@ static double number_at(clred_type type, const unsigned char *bytes) {
   return number;
 }
 
-// ---------------------------------------------------------------- Circumstances
+// ---------------------------------------------------------------- What the numbers allow
 
 typedef void note(double number, bool is_floating, struct circumstances *circumstances);
 
@@ -110,8 +111,8 @@ static void look_around(const struct clr_judge *judge, const struct clr_evidence
 
 // ---------------------------------------------------------------- Two values
 
-// Effects of arithmetic other than rounding on two equal sides: infinities cancel, NaNs spread, values leave their
-// range. With very large or small numbers, terms may also have cancelled within combine.
+// True if arithmetic other than rounding explains the difference: infinities cancel, NaNs spread, values overflow. With
+// extreme numbers, terms may also cancel within combine.
 static bool is_explained(double left, double right, const struct circumstances *now) {
   if (isnan(left) || isnan(right))
     return now->has_nan || now->has_infinity || now->has_extreme || now->left_range;
@@ -121,7 +122,8 @@ static bool is_explained(double left, double right, const struct circumstances *
 
 static bool is_same(clred_type type, const unsigned char *left, const unsigned char *right) {
   double l = number_at(type, left), r = number_at(type, right);
-  // Laws ignore the sign of a zero. As doubles, some different 64-bit integers would be equal.
+  // Laws ignore the sign of a zero. Compare integers as bytes: as doubles, some different 64-bit integers would be
+  // equal.
   return is_floating(type) ? l == r || (isnan(l) && isnan(r)) : memcmp(left, right, clr_type_row(type)->size) == 0;
 }
 
@@ -150,8 +152,8 @@ static bool compare(const struct clr_judge *judge, const struct circumstances *n
   return is_good;
 }
 
-// Results decide. But lower may enlarge a rounding error, for example by a division by nearly 0; then states that are
-// equal up to rounding suffice.
+// Compares results. But lower may enlarge a rounding error, for example by dividing by nearly 0. So it is enough if the
+// states are equal up to rounding.
 static bool are_equal(const struct clr_judge *judge, const struct clr_evidence *evidence,
                       const struct circumstances *now, const struct value sides[2], double *error) {
   const unsigned char *results = evidence->results, *states = evidence->states;

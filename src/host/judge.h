@@ -1,4 +1,4 @@
-// Compares the two sides of a law in a trial: the same, the same up to rounding, or different; and says so in words.
+// Compares the two sides of a law in a trial: equal, equal up to rounding, or different. src/laws calls this.
 #ifndef CLR_HOST_JUDGE_H
 #define CLR_HOST_JUDGE_H
 
@@ -16,7 +16,7 @@ struct clr_judge {
 
 void clr_judge_make(const struct clr_operation *operation, struct clr_judge *judge);
 
-// A trial and the device's results, in the order of cl/laws.cl.
+// A trial and the device's results, in the order of cl/probes/laws.cl.
 #define CLR_LAW_STATES 10
 #define CLR_LAW_RESULTS 7
 struct clr_evidence {
@@ -25,16 +25,16 @@ struct clr_evidence {
   const unsigned char *states, *results;
 };
 
-// NAN_ONLY: different, but only because an element is a NaN, which is different from every value.
+// NAN_ONLY: different, but only because an element is a NaN, which differs from every value.
 enum clr_verdict { CLR_VERDICT_HOLDS, CLR_VERDICT_NAN_ONLY, CLR_VERDICT_FAILS };
 
-// Whether a law holds in a trial. `side` is the equation that failed. If all elements have a moderate size, `error` is
+// Judges a law in a trial. `side` gets the equation that failed. If all elements have a moderate size, `error` is
 // raised to the difference, relative to the largest number involved.
 enum clr_verdict clr_judge_law(const struct clr_judge *judge, const struct clr_evidence *evidence, enum clr_law which,
                                unsigned *side, double *error);
 
 // --- evidence.c ---
-// "combine(1, 2) gives -1, combine(2, 1) gives 1"
+// Writes a failed law as "combine(1, 2) gives -1, combine(2, 1) gives 1".
 void clr_evidence_text(const struct clr_judge *judge, const struct clr_evidence *evidence, enum clr_law law,
                        unsigned side, struct clr_text *text);
 

@@ -1,10 +1,10 @@
-// Makes the elements, inputs and parameters that trials of laws use.
+// Makes the elements, inputs and parameters for trials of laws.
 #include "host/samples.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// The edge value of scalar i in a value with several scalars, by pattern.
+// Patterns that choose the edge value of each scalar in a value with several scalars.
 #define PATTERNS 13
 
 typedef void put_scalar(const struct clr_type *type, unsigned index, unsigned count, void *from, void *to);
@@ -21,7 +21,7 @@ static void for_each(const struct clr_layout *layout, put_scalar *put, void *fro
   }
 }
 
-// Each scalar gets another value, so that swapped scalars show.
+// Gives each scalar another value, so that a swap of scalars is detected.
 static struct clr_sample pattern_at(unsigned pattern, unsigned i, unsigned count) {
   static const double small[] = {1, 2, 0, -1, 3, -2};
   const struct clr_sample one = {CLR_EDGE_NUMBER, 1}, zero = {CLR_EDGE_NUMBER, 0};
@@ -59,7 +59,7 @@ static void put_pattern(const struct clr_type *type, unsigned index, unsigned co
   clr_put_sample(type, &sample, to);
 }
 
-// The meaning of the bytes is unknown; as words of 4 bytes they are small integers.
+// The types in these bytes are unknown. Words of 4 bytes get small integers.
 static void put_bytes(const struct clr_layout *layout, unsigned pattern, unsigned char *bytes) {
   const bool has_words = layout->size % 4 == 0;
   memset(bytes, pattern == 6 ? 0xff : pattern == 3 ? 1 : 0, layout->size);
@@ -107,7 +107,7 @@ void clr_put_random(const struct clr_layout *layout, enum clr_range range, cl_ul
   struct draw draw = {range, random};
   unsigned char *bytes = value;
   for_each(layout, put_drawn, &draw, value);
-  // Small words in place of small bytes.
+  // Turn random small bytes into random small words.
   for (size_t i = 0; layout->is_opaque && range != CLR_RANGE_WIDE && layout->size % 4 == 0 && i < layout->size; i++)
     bytes[i] = i % 4 == 0 ? bytes[i] : 0;
 }
@@ -169,7 +169,7 @@ cl_int clr_pool_make(const struct clr_operation *operation, cl_ulong *random, st
   *pool = (struct clr_pool){.edges = clr_edge_count(&layout)};
   pool->elements = fill(&layout, 0, pool->edges, random);
   bool is_made = pool->elements != NULL;
-  // Inputs have other values than the elements they belong to.
+  // Inputs get other values than their elements.
   for (size_t i = 0; i < operation->input_count && is_made; i++) {
     clr_layout_input(operation, i, &layout);
     pool->inputs[i] = fill(&layout, (unsigned)i + 1, pool->edges, random);

@@ -11,14 +11,14 @@ void clr_put_edge(const struct clr_layout *layout, unsigned index, void *value);
 
 void clr_put_random(const struct clr_layout *layout, enum clr_range range, cl_ulong *random, void *value);
 
-// A value whose scalars are edge values picked at random.
+// Makes a value from edge values picked at random for each scalar.
 void clr_put_mixed_edges(const struct clr_layout *layout, cl_ulong *random, void *value);
 
-// A value whose scalars are first, first + step, ...: for parameters.
+// Makes a value with the scalars first, first + step, ...; used for parameters.
 void clr_put_ramp(const struct clr_layout *layout, int first, int step, void *value);
 
-// The elements and further inputs that trials pick from: edge values, values of random edges, and random values of
-// moderate and of any size.
+// The elements and further inputs of trials: first edge values, then mixed edge values, then random values of moderate
+// size, then of any size.
 #define CLR_POOL_MIXED_END 32
 #define CLR_POOL_MODERATE_END 160
 #define CLR_POOL_SIZE 256

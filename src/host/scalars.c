@@ -81,7 +81,7 @@ static double real_edge(const struct clr_type *type, const struct clr_sample *sa
   return sample->number;
 }
 
-// The end of the integer type that is nearest to a value outside its range.
+// Returns the end of the integer type's range that is nearest to the sample.
 static cl_ulong integer_edge(const struct clr_type *type, const struct clr_sample *sample) {
   const cl_ulong all = ~(cl_ulong)0 >> (64 - 8 * type->size), top = all ^ all >> 1;
   const bool is_signed = type->class == CLR_SIGNED;
@@ -110,7 +110,7 @@ const struct clr_sample *clr_edges_of(const struct clr_type *type, unsigned *cou
 }
 
 void clr_put_drawn(const struct clr_type *type, enum clr_range range, cl_ulong *random, void *to) {
-  // Down to 2^-10: what is smaller counts as tiny.
+  // At least 2^-10, because smaller numbers count as tiny.
   double number = 0x1p-10 + (1 - 0x1p-10) * random_unit(random);
   const cl_ulong bits = clr_random(random);
   const int most = type->id == CLRED_TYPE_HALF ? 8 : 30;

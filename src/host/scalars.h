@@ -4,14 +4,14 @@
 
 #include "model/element.h"
 
-// A stream of random numbers: Steele, Lea, Flood, "Fast splittable pseudorandom number generators" (2014).
+// A stream of random numbers. Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators" (2014).
 cl_ulong clr_random(cl_ulong *state);
 
 // The range of random numbers. MODERATE: [-1, 1], for integers -100 to 100. POSITIVE: [0, 1] and 0 to 100. WIDE: many
 // magnitudes, for integers all values.
 enum clr_range { CLR_RANGE_MODERATE, CLR_RANGE_POSITIVE, CLR_RANGE_WIDE };
 
-// A number, or an end of the type's range; an integer type takes the nearest value it has.
+// A number, or an end of the type's range. Integer types take the nearest value they have.
 enum clr_edge { CLR_EDGE_NUMBER, CLR_EDGE_TINY, CLR_EDGE_BIG, CLR_EDGE_ENDLESS, CLR_EDGE_ENDLESS_BELOW, CLR_EDGE_NAN };
 struct clr_sample {
   enum clr_edge kind;

@@ -42,7 +42,7 @@ void clr_scan_in_order(const struct clr_scan *scan, const struct clr_values *val
   struct clr_prefix x = clr_scan_start(scan, values->operation);
   union clr_room lifted;
   for (cl_ulong i = 0; i < values->count; i++) {
-    // Before the result is written, which may overwrite the element.
+    // Lift first: writing the result may overwrite the element.
     clr_scan_lift(scan, values, i, &lifted);
     if (!scan->inclusive)
       clr_scan_put(scan, values, i, &x);
@@ -54,15 +54,14 @@ void clr_scan_in_order(const struct clr_scan *scan, const struct clr_values *val
 
 // ---------------------------------------------------------------- fixed/1
 
-// The number of lanes in binary: nodes[b] is the node of digit b, heads[b] the prefix that the digits from b upwards
-// give.
+// A binary counter of lanes: nodes[b] is the node of digit b, heads[b] the prefix that the digits from b upwards make.
 struct counter {
   const struct clr_operation *operation;
   union clr_room nodes[64];
   struct clr_prefix heads[65];
 };
 
-// Adds lane number `lane`. Then heads[0] is the prefix of the next lane.
+// Adds lane number `lane`. After that, heads[0] is the prefix of the next lane.
 static void count_lane(struct counter *counter, cl_ulong lane, const union clr_room *folded) {
   union clr_room own = *folded;
   unsigned carried = 0;
@@ -108,7 +107,7 @@ void clr_scan_lanes(const struct clr_scan *scan, const struct clr_values *values
     union clr_room folded;
     put_lane(scan, values, first, present, &counter.heads[0], &folded);
     count_lane(&counter, first / rows, &folded);
-    // The prefix of whole lanes is the prefix of the next lane.
+    // If the lane is complete, the last position's result is the prefix of the next lane.
     if (scan->inclusive && present == rows)
       clr_scan_put(scan, values, first + rows - 1, &counter.heads[0]);
   }
@@ -116,8 +115,8 @@ void clr_scan_lanes(const struct clr_scan *scan, const struct clr_values *values
 
 // ---------------------------------------------------------------- Blelloch's
 
-// values[0 .. present) become their prefixes; x is the prefix of the first. The left half of each subtree comes first.
-// `node` gets the reduction of all.
+// Replaces values[0 .. present) by their prefixes. x is the prefix of the first value. The left half of each subtree
+// comes first. `node` gets the reduction of all values.
 static void before_each(struct clr_states *states, cl_ulong base, cl_ulong width, cl_ulong end, struct clr_prefix x,
                         bool *there, union clr_room *node) {
   const struct clr_operation *operation = states->operation;
@@ -138,8 +137,8 @@ static void before_each(struct clr_states *states, cl_ulong base, cl_ulong width
   clr_state_combine(operation, node, &right);
 }
 
-// States become their prefixes within their blocks; `nodes` gets the blocks' reductions. With `chained`, the prefix of
-// a block is the reduction of all earlier blocks.
+// Replaces states by their prefixes within their blocks; `nodes` gets the blocks' reductions. With `chained`, the
+// prefix of a block is the reduction of all earlier blocks.
 static void scan_each_block(struct clr_states *states, cl_ulong block, struct clr_prefix x, bool chained, bool *there,
                             struct clr_states *nodes) {
   for (cl_ulong begin = 0; begin < states->count; begin += block) {

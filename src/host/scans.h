@@ -1,18 +1,20 @@
-// Scans on the host, by the trees of docs/order.md and docs/strategies.md.
+// Scans on the host, by the trees of docs/order.md and docs/strategies.md. Strategies' references and host passes use
+// them.
 #ifndef CLR_HOST_SCANS_H
 #define CLR_HOST_SCANS_H
 
 #include "host/values.h"
 
-// A scan. Position i is element i; if the scan is reversed, it is element i from the end.
+// A scan. Position i is element i, or if the scan is reversed, element i from the end.
 struct clr_scan {
   bool inclusive, reversed;
-  const void *start;       // the state before the first position; NULL: none
+  const void *start;       // the state before the first position; may be NULL
   unsigned char *results;  // in the order of the elements
-  cl_ulong stride;         // results from one to the next
+  cl_ulong stride;         // distance from one result to the next, in results
 };
 
-// The prefix of a position: the reduction of all before it. The first position has one only if there is a start.
+// The prefix of a position: the reduction of all elements before it. The first position has a prefix only if a start is
+// given.
 struct clr_prefix {
   union clr_room state;
   bool is_there;
@@ -22,19 +24,19 @@ struct clr_prefix clr_scan_start(const struct clr_scan *scan, const struct clr_o
 void clr_scan_lift(const struct clr_scan *scan, const struct clr_values *values, cl_ulong i, void *state);
 void clr_scan_put(const struct clr_scan *scan, const struct clr_values *values, cl_ulong i, const struct clr_prefix *x);
 
-// x becomes x combined with the node that follows it.
+// Sets x to combine(x, node); the node's elements follow those of x.
 void clr_prefix_add(const struct clr_operation *operation, struct clr_prefix *x, const void *node);
 
-// One loop.
+// Scans in one loop.
 void clr_scan_in_order(const struct clr_scan *scan, const struct clr_values *values);
 
-// The order fixed/1 with lanes of `rows` elements.
+// Scans in the order fixed/1 with lanes of `rows` elements.
 void clr_scan_lanes(const struct clr_scan *scan, const struct clr_values *values, cl_ulong rows);
 
-// Blelloch's scan of tiles one after another; the root of each is its prefix.
+// Blelloch's scan of one tile after another. The reduction of all earlier tiles is the prefix of a tile.
 cl_int clr_scan_tiles(const struct clr_scan *scan, const struct clr_values *values, cl_ulong tile);
 
-// Scans blocks, scans their reductions in the same way, and joins both.
+// Scans each block, scans the blocks' reductions in the same way, and combines both.
 cl_int clr_scan_blocks(const struct clr_scan *scan, const struct clr_values *values, cl_ulong block);
 
 #endif

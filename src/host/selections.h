@@ -1,4 +1,4 @@
-// Selections on the host.
+// Selections on the host. planning/host_passes.c and the reference call this.
 #ifndef CLR_HOST_SELECTIONS_H
 #define CLR_HOST_SELECTIONS_H
 

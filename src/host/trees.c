@@ -64,7 +64,7 @@ void clr_fold_partials(const struct clr_operation *operation, const void *partia
     clr_state_combine(operation, state, bytes + i * size);
 }
 
-// Neighbouring elements are widened a piece at a time; a piece fits the first-level cache.
+// Widen neighbouring elements in pieces that fit the first-level cache.
 static void fold_piece(const struct clr_values *values, cl_ulong from, cl_ulong count, void *state) {
   enum { PIECE = 512 };
   const struct clr_operation *operation = values->operation;

@@ -5,20 +5,20 @@
 
 #include "host/values.h"
 
-// values base, base + apart, base + 2 apart, ... below `end`, in order.
+// Folds the values base, base + apart, base + 2 apart, ... below `end`, in order.
 void clr_tree_in_order(const struct clr_states *states, cl_ulong base, cl_ulong apart, cl_ulong end);
 
-// Folds adjacent pairs of `present` values, then adjacent pairs of the results. A last value without a pair is kept.
+// Folds adjacent pairs of `present` values, then adjacent pairs of the results, and so on. A last value without a
+// partner is kept.
 void clr_tree_doubling(const struct clr_states *states, cl_ulong base, cl_ulong present);
 
-// Folds `width` places (a power of two) onto the lower half until `until` are left.
+// Folds the upper half of `width` places (a power of two) onto the lower half until `until` places are left.
 void clr_tree_halving(const struct clr_states *states, cl_ulong base, cl_ulong width, cl_ulong present, cl_ulong until);
 
-// Folds the upper half onto the lower until one is left; halves of odd lengths are rounded up.
+// Folds the upper half onto the lower half until one value is left; the lower half of an odd length is the longer one.
 void clr_tree_top_down(const struct clr_states *states, cl_ulong present);
 
-// Folds a list of nodes in adjacent pairs as they arrive. The stack holds one node for each bit that is set in
-// `pushed`.
+// Folds a list of nodes in adjacent pairs as they arrive. The stack holds one node for each bit set in `pushed`.
 struct clr_pairs {
   const struct clr_operation *operation;
   cl_ulong pushed;
@@ -26,7 +26,7 @@ struct clr_pairs {
   union clr_room stack[64];
 };
 void clr_pairs_push(struct clr_pairs *pairs, const void *node);
-void clr_pairs_root(struct clr_pairs *pairs, void *state);  // at least one node was pushed
+void clr_pairs_root(struct clr_pairs *pairs, void *state);  // needs at least one pushed node
 
 // Folds at least one element in order: one loop.
 void clr_fold_elements(const struct clr_values *values, void *state);

@@ -1,4 +1,4 @@
-// Makes the triples of states with which laws are tried.
+// Makes the triples of states for trials of laws.
 #include "host/triples.h"
 
 #include <stdlib.h>
@@ -39,7 +39,7 @@ static void add_pairs(struct clr_triples *triples, cl_uint edges) {
 }
 
 static void add_random(struct clr_triples *triples, cl_ulong *random) {
-  // Of all elements, nearly every triple would have an extreme one.
+  // The ranges of the pool to draw from. From the whole pool, almost every triple would contain an extreme element.
   static const struct {
     cl_uint first, end;
   } sources[] = {{0, CLR_POOL_MIXED_END},
@@ -76,9 +76,9 @@ unsigned clr_law_pieces(enum clr_law law) {
   return law == CLR_LAW_IDENTITY ? 1 : law == CLR_LAW_COMMUTATIVITY ? 2 : 3;
 }
 
-// Enumerated triples may differ only in states that the law does not have. Of these, the one with the first edge value
-// there is used.
-bool clr_triple_tells(const struct clr_triples *triples, size_t index, enum clr_law law) {
+// Some enumerated triples differ only in states that the law does not use. Of these, test only the one with the first
+// edge value in that state.
+bool clr_triple_is_new(const struct clr_triples *triples, size_t index, enum clr_law law) {
   const struct clr_triple *row = &triples->rows[index];
   for (unsigned piece = clr_law_pieces(law); piece < 3 && index < triples->enumerated; piece++)
     if (row->lengths[piece] > 1 || row->picks[piece][0])

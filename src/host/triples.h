@@ -1,4 +1,4 @@
-// The trials of the laws: three states each, made of one to three elements of a pool.
+// Trials of laws: three states each, made from one to three elements of a pool.
 #ifndef CLR_HOST_TRIPLES_H
 #define CLR_HOST_TRIPLES_H
 
@@ -9,7 +9,7 @@
 
 #define CLR_TRIPLE_ROOM 3
 
-// The layout that the kernel of cl/laws.cl reads.
+// The layout that the kernel of cl/probes/laws.cl reads.
 struct clr_triple {
   cl_uint lengths[3];
   cl_uint picks[3][CLR_TRIPLE_ROOM];
@@ -18,12 +18,12 @@ struct clr_triple {
 struct clr_triples {
   struct clr_triple *rows;
   size_t count;
-  size_t enumerated;  // the first ones: all triples of edge values, from small to large; the others are random
+  size_t enumerated;  // the first ones are all triples of edge values, small ones first; the others are random
 };
 
 enum clr_law { CLR_LAW_IDENTITY, CLR_LAW_ASSOCIATIVITY, CLR_LAW_COMMUTATIVITY };
 
-// The number of states that a law has.
+// Returns the number of states in a law.
 unsigned clr_law_pieces(enum clr_law law);
 
 // Makes triples from a pool (host/samples.h) that begins with `edges` edge values. CL_OUT_OF_HOST_MEMORY if memory is
@@ -31,7 +31,7 @@ unsigned clr_law_pieces(enum clr_law law);
 cl_int clr_triples_make(unsigned edges, cl_ulong *random, struct clr_triples *triples);
 void clr_triples_release(struct clr_triples *triples);
 
-// False if an earlier trial tests the law with the same states.
-bool clr_triple_tells(const struct clr_triples *triples, size_t index, enum clr_law law);
+// False if an earlier triple tests the law with the same states.
+bool clr_triple_is_new(const struct clr_triples *triples, size_t index, enum clr_law law);
 
 #endif

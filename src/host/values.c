@@ -9,13 +9,11 @@ bool clr_has_host(const struct clr_operation *operation) {
   return !operation->custom || operation->custom->has_host;
 }
 
-// --- A caller's own operator ---
-
 static const clred_host_operator *own(const struct clr_operation *operation) {
   return &operation->custom->host;
 }
 
-// lift gets a storage type as float, as on the device.
+// As on the device, lift gets storage types as float.
 static const void *as_given(enum clr_reading reading, const void *element, cl_float *value) {
   cl_ushort bits;
   if (reading != CLR_READING_HALF && reading != CLR_READING_BFLOAT16)
@@ -57,8 +55,6 @@ bool clr_keeps(const struct clr_values *values, cl_ulong index) {
   take_own(values, index, &at);
   return custom->keep(at.element, index, at.inputs, values->parameters, custom->keep_data) != 0;
 }
-
-// --- A built-in one, component by component ---
 
 static void lift_form(const struct clr_values *values, cl_ulong index, void *state) {
   const struct clr_operation *operation = values->operation;
@@ -114,8 +110,6 @@ void clr_state_lower(const struct clr_operation *operation, const void *state, v
       ((unsigned char *)result)[i] = 0;
 }
 
-// --- Lists ---
-
 void *clr_state_at(const struct clr_states *states, cl_ulong index) {
   return states->bytes + index * states->operation->state_size;
 }
@@ -147,4 +141,15 @@ cl_int clr_states_lift(const struct clr_values *values, struct clr_states *state
 void clr_states_release(struct clr_states *states) {
   free(states->bytes);
   states->bytes = NULL;
+}
+
+bool clr_same_parts(const struct clr_operation *operation, const unsigned char *a, const unsigned char *b) {
+  for (size_t i = 0; i < operation->part_count; i++) {
+    struct clr_element element;
+    size_t offset = operation->parts[i].offset;
+    clr_element_make(operation->parts[i].type, &element);
+    if (memcmp(a + offset, b + offset, element.size) != 0)
+      return false;
+  }
+  return true;
 }

@@ -8,7 +8,7 @@ struct clr_values {
   const struct clr_operation *operation;
   const void *elements;
   cl_ulong count;
-  cl_ulong stride;            // elements from one to the next
+  cl_ulong stride;            // distance from one element to the next, in elements
   const void *const *inputs;  // the operator's further inputs, with the same stride
   const void *const *parameters;
   cl_ulong first;  // the index of the first element
@@ -21,7 +21,7 @@ struct clr_states {
   cl_ulong count;
 };
 
-// Memory for one state or result of any type.
+// Memory that can hold one state or result of any type.
 union clr_room {
   unsigned char bytes[CLR_STATE_SIZE_MAX];
   cl_double16 aligned;
@@ -42,5 +42,8 @@ void clr_combine(const struct clr_states *states, cl_ulong into, cl_ulong from);
 // Lifts every element. CL_OUT_OF_HOST_MEMORY if memory is out.
 cl_int clr_states_lift(const struct clr_values *values, struct clr_states *states);
 void clr_states_release(struct clr_states *states);
+
+// True if two results have the same bits in all parts. Padding between the parts is ignored.
+bool clr_same_parts(const struct clr_operation *operation, const unsigned char *a, const unsigned char *b);
 
 #endif

@@ -1,9 +1,10 @@
+// Runs trials of an operator's laws on the device. laws.c makes the trials and judges them.
 #include <stdlib.h>
 #include <string.h>
 
 #include "laws/laws.h"
 
-// Arguments of the kernel before the operator's own.
+// Kernel arguments before the operator's own.
 #define COMMON_ARGUMENTS 5
 
 static const char purpose[] = "trying the laws of an operator";
@@ -11,8 +12,6 @@ static const char purpose[] = "trying the laws of an operator";
 static cl_int fail(struct clr_law_run *run, cl_int err, const char *call) {
   return clr_fail_call(run->status, err, call, purpose);
 }
-
-// ---------------------------------------------------------------- What it holds
 
 static cl_int make_buffers(struct clr_law_run *run, const struct clr_pool *pool) {
   const struct clr_operation *operation = run->operation;
@@ -79,8 +78,6 @@ void clr_law_run_close(struct clr_law_run *run) {
   free(run->results_read);
   *run = (struct clr_law_run){.operation = NULL};
 }
-
-// ---------------------------------------------------------------- Trials
 
 cl_int clr_law_run_set_parameters(struct clr_law_run *run, int first, int step) {
   const struct clr_operation *operation = run->operation;

@@ -1,22 +1,22 @@
-// Whether an operator keeps its word: the laws of monoids, tried on the device.
+// Checks the laws of a reduction (identity, associativity, ...) for an operator by random trials on the device.
 #include "laws/laws.h"
 #include "plan/make.h"
 
 #include <stdio.h>
 #include <string.h>
 
-// Values that a call's parameters are given: nobody knows what the caller's are.
+// Parameter values to try, as the caller's values are unknown here.
 static const struct parameters {
   int first, step;
   const char *words;
 } parameter_values[] = {
   {1, 0, "; parameters are 1"}, {2, 1, "; parameters are 2, 3, ..."}, {0, 0, "; parameters are 0"}};
 
-// What is known of a law so far, and of the counterexample that there is.
+// The results of the trials of one law so far, with the best counterexample.
 struct finding {
   clred_law *law;
-  bool is_weak;      // it has a NaN
-  cl_uint elements;  // it is made of; 0: there is none
+  bool is_weak;      // the counterexample contains a NaN
+  cl_uint elements;  // elements in the counterexample; 0: none was found
 };
 
 struct search {
@@ -25,12 +25,12 @@ struct search {
   struct clr_triples triples;
   struct clr_law_run run;
   struct finding findings[CLRED_LAWS];
-  const char *parameters;  // what a counterexample says of them
+  const char *parameters;  // the parameter values that the counterexample names
 };
 
 // ---------------------------------------------------------------- Counterexamples
 
-// Cuts what is too long where the caller can see it.
+// Copies the text and marks it with "..." if it is cut.
 static void copy_text(const struct clr_text *text, char *to, size_t size) {
   static const char cut[] = "...";
   const char *bytes = text->bytes && !text->failed ? text->bytes : "(out of memory)";
@@ -51,7 +51,7 @@ static void write_down(const struct search *search, const struct clr_evidence *e
   clr_text_release(&text);
 }
 
-// Smaller ones come first, but among the random ones; and one without a NaN says more.
+// Prefers counterexamples without a NaN, then those of fewer elements.
 static bool is_better(const struct finding *finding, bool is_weak, cl_uint elements) {
   if (!finding->elements || is_weak != finding->is_weak)
     return !finding->elements || !is_weak;
@@ -85,7 +85,7 @@ static void judge_batch(struct search *search, size_t first, size_t count) {
       .results = search->run.results_read + i * CLR_LAW_RESULTS * judge->result.size,
     };
     for (int law = 0; law < CLRED_LAWS; law++)
-      if (clr_triple_tells(&search->triples, first + i, (enum clr_law)law))
+      if (clr_triple_is_new(&search->triples, first + i, (enum clr_law)law))
         weigh(search, &evidence, (enum clr_law)law);
   }
 }
@@ -154,7 +154,7 @@ cl_int clr_check_laws(clred_runtime *runtime, const clred_problem *given, cl_ulo
   struct clr_problem problem = {.custom = NULL};
   const struct clr_operation *operation = &problem.operation;
   if (given->selection)
-    return clr_fail(status, CLRED_INVALID_PROBLEM, "selection: laws are for operators");
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "selection: only operators have laws; leave selection out");
   cl_int err = clr_problem_make(given, &problem, status);
   if (!err && problem.custom)
     err = clr_probe(runtime, &problem, status);

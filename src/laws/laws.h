@@ -1,4 +1,4 @@
-// The trials of the laws on the device.
+// Runs trials of an operator's laws on the device. clred_check_laws calls this.
 #ifndef CLR_API_LAWS_H
 #define CLR_API_LAWS_H
 
@@ -7,10 +7,10 @@
 #include "opencl/session.h"
 #include "plan/plan.h"
 
-// Trials a launch.
+// Trials in one launch.
 #define CLR_LAW_BATCH 1024
 
-// What a run holds on the device, and the host's copies of what came back of one launch.
+// The device's buffers of a run, and the host's copies of the results of one launch.
 struct clr_law_run {
   const struct clr_operation *operation;
   struct clr_status *status;
@@ -21,7 +21,7 @@ struct clr_law_run {
 };
 
 // --- laws.c ---
-// As clred_check_laws.
+// Implements clred_check_laws.
 cl_int clr_check_laws(clred_runtime *runtime, const clred_problem *given, cl_ulong seed, clred_law *laws,
                       struct clr_status *status);
 
@@ -31,10 +31,11 @@ cl_int clr_law_run_open(clred_runtime *runtime, const struct clr_operation *oper
                         struct clr_law_run *run, struct clr_status *status);
 void clr_law_run_close(struct clr_law_run *run);
 
-// The values of the operator's parameters from now on: 1, or `first`, first + step, ... in every scalar of them.
+// Sets the operator's parameters for the next trials: `first`, first + step, ... in all their scalars. Until then they
+// are 1.
 cl_int clr_law_run_set_parameters(struct clr_law_run *run, int first, int step);
 
-// Runs so many trials, at most CLR_LAW_BATCH of them, and reads what they gave.
+// Runs `count` trials, at most CLR_LAW_BATCH, and reads their results.
 cl_int clr_law_run_batch(struct clr_law_run *run, const struct clr_triple *triples, size_t count);
 
 #endif

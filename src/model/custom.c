@@ -5,10 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/brackets.h"
-#include "model/custom_types.h"
 #include "model/identifiers.h"
-#include "model/members.h"
+#include "model/layout.h"
 
 static cl_int copy(const char *text, char **to, struct clr_status *status) {
   *to = NULL;
@@ -32,7 +30,7 @@ static cl_int complain(const clred_operator *given, const char *piece, const str
                            (int)(place->length < 60 ? place->length : 60), place->text, what);
 }
 
-// Checks that a piece is given, that its brackets are closed, and that it uses no name of the library.
+// Checks that a piece is given, that its brackets match, and that it uses no name of the library.
 static cl_int copy_piece(const clred_operator *given, const char *piece, const char *text, bool required, char **to,
                          struct clr_status *status) {
   struct clr_place place;
@@ -62,27 +60,30 @@ static cl_int copy_type(const clred_operator *given, const char *what, const cha
   } else if (!err) {
     clr_trim(type->type);
     if (clr_custom_is_storage(clr_custom_reading(type->type)))
-      return clr_fail_operator(status, given->name, "%s cannot be %s, which is storage; float can", what, type->type);
+      return clr_fail_operator(status, given->name, "%s cannot be %s, which exists only in memory; use float", what,
+                               type->type);
     type->size = clr_custom_size(type->type);
     type->scalar = type->size ? clr_type_spelt(type->type) : CLRED_TYPE_NONE;
   }
   return err ? err : check_size(given, what, said, type->size, &type->size, status);
 }
 
-// Checks that the name of an input or parameter is not used by the pieces themselves and is not given twice.
+// Checks that the name of an input or parameter is unique and is none that the pieces already use.
 static cl_int check_name(const clred_operator *given, const char *what, const clred_operand *operand,
                          struct clr_status *status) {
   static const char *const taken[] = {"x", "index", "a", "b", "s"};
   unsigned times = 0;
   for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
     if (strcmp(operand->name, taken[i]) == 0)
-      return clr_fail_operator(status, given->name, "%s '%s' has a name that pieces use already", what, operand->name);
+      return clr_fail_operator(status, given->name, "%s '%s' has a name that pieces use themselves; rename it", what,
+                               operand->name);
   for (size_t i = 0; i < given->input_count; i++)
     times += given->inputs[i].name && strcmp(given->inputs[i].name, operand->name) == 0;
   for (size_t i = 0; i < given->parameter_count; i++)
     times += given->parameters[i].name && strcmp(given->parameters[i].name, operand->name) == 0;
-  return times < 2 ? CL_SUCCESS
-                   : clr_fail_operator(status, given->name, "%s '%.60s' is there twice", what, operand->name);
+  return times < 2
+           ? CL_SUCCESS
+           : clr_fail_operator(status, given->name, "%s '%.60s' is given twice; rename one", what, operand->name);
 }
 
 static cl_int copy_operand(const clred_operator *given, const char *what, const clred_operand *from,
@@ -105,7 +106,7 @@ static cl_int copy_operand(const clred_operator *given, const char *what, const 
 static cl_int copy_operands(const clred_operator *given, struct clr_custom *custom, struct clr_status *status) {
   cl_int err = CL_SUCCESS;
   if (given->input_count > CLR_INPUTS_MAX || given->parameter_count > CLR_OPERANDS_MAX)
-    return clr_fail_operator(status, given->name, "at most %d inputs and %d parameters can be served", CLR_INPUTS_MAX,
+    return clr_fail_operator(status, given->name, "at most %d inputs and %d parameters are possible", CLR_INPUTS_MAX,
                              CLR_OPERANDS_MAX);
   if ((given->input_count && !given->inputs) || (given->parameter_count && !given->parameters))
     return clr_fail_operator(status, given->name, "%s is NULL",
@@ -115,8 +116,9 @@ static cl_int copy_operands(const clred_operator *given, struct clr_custom *cust
   for (size_t i = 0; i < given->parameter_count && !err; i++, custom->parameter_count++) {
     err = copy_operand(given, "parameter", &given->parameters[i], &custom->parameters[i], status);
     if (!err && clr_custom_is_storage(custom->parameters[i].reading))
-      err = clr_fail_operator(status, given->name, "parameter '%.60s' cannot be %s, which is storage; float can",
-                              custom->parameters[i].name, custom->parameters[i].type);
+      err =
+        clr_fail_operator(status, given->name, "parameter '%.60s' cannot be %s, which exists only in memory; use float",
+                          custom->parameters[i].name, custom->parameters[i].type);
   }
   return err;
 }
@@ -141,7 +143,7 @@ static cl_int copy_texts(const clred_operator *given, struct clr_custom *custom,
   return err;
 }
 
-// Compilers only warn about a body that ends without a value. A macro of the preamble may hold the return.
+// Compilers only warn about a function body without return. The return may also be in a macro of the preamble.
 static cl_int check_returns(const struct clr_custom *custom, struct clr_status *status) {
   const struct {
     const char *piece, *text;
@@ -151,7 +153,7 @@ static cl_int check_returns(const struct clr_custom *custom, struct clr_status *
     const char *text = pieces[i].text;
     bool is_body = text && clr_is_body(text) && !clr_returns(text);
     if (is_body && !(custom->preamble && clr_find_macro_of(custom->preamble, text, &place)))
-      return clr_fail_operator(status, custom->name, "%s is a function's body without return: let it return its value",
+      return clr_fail_operator(status, custom->name, "%s is a function body without return; return its value",
                                pieces[i].piece);
   }
   return CL_SUCCESS;
@@ -204,10 +206,10 @@ cl_int clr_custom_make(const clred_operator *given, struct clr_custom *custom, s
   return make(given, custom, status);
 }
 
-// OpenCL C's name of the type. Complex numbers are a vector of two there.
+// Spells the type in OpenCL C. A complex number is a vector of two there.
 static cl_int spell(clred_type type, struct clr_element *element, struct clr_status *status) {
   if (!clr_element_make(type, element))
-    return clr_fail(status, CLRED_INVALID_PROBLEM, "type: %d is none of clred_type", (int)type);
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "type: %d is no value of clred_type", (int)type);
   if (element->row->class == CLR_COMPLEX)
     strcpy(element->name, element->row->wide == CLRED_TYPE_FLOAT ? "float2" : "double2");
   return CL_SUCCESS;

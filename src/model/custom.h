@@ -1,4 +1,4 @@
-// A caller's own operator: a copy of it, and all checks that need no compiler.
+// A caller's own operator: a copy of it, and all checks that need no compiler. problem.c calls this.
 #ifndef CLR_MODEL_CUSTOM_H
 #define CLR_MODEL_CUSTOM_H
 
@@ -14,20 +14,20 @@
 struct clr_operand {
   char *name, *type;
   enum clr_reading reading;
-  size_t size;  // as given; 0: the device is asked
+  size_t size;  // as given; 0: the device reports it
 };
 
-// A type of the operator: a name, or a list of scalars in braces, which gives `members` and the size.
+// A type of the operator: a name, or a list of scalars in braces. A list sets `members` and the size.
 struct clr_shape_of_type {
   char *type;    // NULL if it has members
   char *fields;  // "F(float, value) F(ulong, index) "; NULL if it has none
   clred_part members[CLR_MEMBERS_MAX];
   size_t member_count;
   size_t size;        // bytes; 0: not known yet
-  clred_type scalar;  // the type if it is a scalar or vector of the tables; otherwise NONE
+  clred_type scalar;  // the type if the tables have it as a scalar or vector; otherwise NONE
 };
 
-// The parts of a selection: lift says whether an element is kept, and states count the kept elements.
+// The parts of a selection: lift returns whether an element is kept, and states count the kept elements.
 struct clr_keeping {
   bool keeps;         // it is a selection
   bool indices;       // writes the positions of kept elements, as ulong, instead of the elements
@@ -53,14 +53,14 @@ struct clr_custom {
   void *keep_data;
 };
 
-// Copies the caller's operator, or says what is missing or wrong in it. Sizes that neither the caller nor the tables
-// know stay 0. Release with clr_custom_release, also after a failure.
+// Copies the caller's operator, or reports what is missing or wrong. Sizes that neither the caller nor the tables know
+// stay 0. Release with clr_custom_release, also after a failure.
 cl_int clr_custom_make(const clred_operator *given, struct clr_custom *custom, struct clr_status *status);
-// The same for a selection over elements of `type`, or of its own type if `type` is NONE.
+// Does the same for a selection over elements of `type`; if `type` is NONE, over the selection's own type.
 cl_int clr_custom_make_selection(const clred_selection *given, clred_type type, struct clr_keeping keeping,
                                  struct clr_custom *custom, struct clr_status *status);
 
-// The name of the text that decides about an element, for messages.
+// Returns the name of the text that decides about an element, for messages.
 const char *clr_custom_lift_name(const struct clr_custom *custom);
 
 void clr_custom_release(struct clr_custom *custom);

@@ -30,7 +30,7 @@ size_t clr_layout_end(const struct clr_layout *layout) {
 
 // --- Texts ---
 
-// Structs in structs, and typedefs of typedefs.
+// Limits the nesting of structs in structs and of typedefs of typedefs.
 #define DEPTH_MAX 6
 #define WORD_SIZE 64
 
@@ -75,7 +75,7 @@ static void take_word(const char **at, char *word) {
   skip_blanks(at);
 }
 
-// A type as it is spelt: "float", "struct point" as "point", "unsigned int" as "uint".
+// Reads a type and shortens its spelling: "struct point" becomes "point", "unsigned int" becomes "uint".
 static void take_type(const char **at, char *word) {
   take_word(at, word);
   if (strcmp(word, "struct") == 0) {
@@ -117,7 +117,7 @@ static unsigned long take_number(const struct reader *reader, const char **at) {
   return 0;
 }
 
-// "[4][2]" is 8; 0 if a length is not a number.
+// Returns the product of array lengths: 8 for "[4][2]"; 0 if a length is not a number.
 static unsigned long take_dimensions(const struct reader *reader, const char **at) {
   unsigned long count = 1;
   while (**at == '[') {
@@ -161,7 +161,7 @@ static bool add_members(const struct reader *reader, const char *body, const cha
 
 // ---------------------------------------------------------------- Declarations
 
-// The members between the braces of "struct tag { ... } name;", by either name.
+// Finds "struct tag { ... } name;" by either name and returns the text between its braces.
 static bool find_struct(const struct reader *reader, const char *name, const char **body, const char **end) {
   char tag[WORD_SIZE], alias[WORD_SIZE];
   const char *at = reader->text;
@@ -180,7 +180,7 @@ static bool find_struct(const struct reader *reader, const char *name, const cha
   return false;
 }
 
-// "typedef float4 name;"
+// Finds "typedef float4 name;".
 static bool find_alias(const struct reader *reader, const char *name, char *type) {
   char alias[WORD_SIZE];
   const char *at = reader->text;

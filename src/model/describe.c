@@ -1,14 +1,14 @@
-// Rows of the tables of types and operators, as the caller sees them.
+// Copies rows of the tables of types and operators into the caller's structs.
 #include "model/describe.h"
 
 #include <string.h>
 
-// The parts of a complex number and the components of a vector are types of the table.
+// The table has the types of a complex number's parts and of a vector's components.
 static clred_type component_of(const struct clr_element *element) {
   return element->row->reading == CLR_READING_COMPLEX ? element->row->wide : element->row->id;
 }
 
-// OpenCL's and NumPy's names of rows are constants; a vector's name is one of these.
+// The names of vector types must be constants, too, so each is listed here.
 static const char *name_of(const struct clr_element *element) {
 #define VECTORS(id, value, name, ...) {CLRED_TYPE_##id, {#name "2", #name "3", #name "4", #name "8", #name "16"}},
   static const struct {
@@ -44,7 +44,7 @@ cl_int clr_type_describe(clred_type type, clred_type_info *info) {
 }
 
 void clr_op_describe(const struct clr_op *row, clred_op_info *info) {
-  // What is said of an operator holds for all its forms; those over integers are there for all of them.
+  // These properties are the same in all forms of an operator. Take the form over integers if there is one.
   const struct clr_form *form = clr_form_for(row->id, CLR_SIGNED, false);
   *info = (clred_op_info){
     .op = row->id,

@@ -1,4 +1,4 @@
-// Element types: the rows of CLRED_TYPE_MAP as the library needs them, and vectors of them.
+// Element types: the rows of CLRED_TYPE_MAP as the library needs them, vectors of them, and the keys of elements.
 #ifndef CLR_MODEL_ELEMENT_H
 #define CLR_MODEL_ELEMENT_H
 
@@ -55,7 +55,43 @@ clred_type clr_type_named(const char *name);
 enum clr_kind clr_kind_of(clred_type wide);
 clred_type clr_kind_type(enum clr_kind kind);
 
-// REAL of this kind: double for integers.
+// The kind that REAL means for this kind: double for integers.
 enum clr_kind clr_kind_real(enum clr_kind kind);
+
+// --- Keys ---
+// Integers in the same order as the elements they are made from, so that one comparison serves all types. Kernels
+// compute the same keys (cl/histogram/histogram.clh). Both zeros have the same key. The key of a NaN is above or below
+// the keys of all numbers.
+
+// The key of one element in memory, which may be unaligned.
+cl_ulong clr_key_at(const struct clr_type *type, const void *element);
+
+// The number that has this key, to the nearest double.
+double clr_key_number(const struct clr_type *type, cl_ulong key);
+
+// For a floating type: the key of the element nearest to the number, ties to even. False if that element is infinite.
+bool clr_key_nearest(const struct clr_type *type, double number, cl_ulong *key);
+
+// For an integer type: the key of the smallest element that is at least the number. False if there is none.
+bool clr_key_at_least(const struct clr_type *type, double number, cl_ulong *key);
+
+// For an integer type: the key of the greatest element that is at most the number. False if there is none.
+bool clr_key_at_most(const struct clr_type *type, double number, cl_ulong *key);
+
+// The greatest key of an integer type.
+cl_ulong clr_key_last(const struct clr_type *type);
+
+// --- Places ---
+// The place of a whole number is its distance from the type's lowest value: from -2^63 on, for ulong from 0 on. One
+// more number, 2^64 above the lowest, is the end.
+
+// The place of a type's lowest value.
+cl_ulong clr_place_of_first(const struct clr_type *type);
+
+// Whether the number is whole and has a place, or is the end.
+bool clr_has_place(const struct clr_type *type, double number);
+
+// The place of such a number; 0 for the end.
+cl_ulong clr_place_of(const struct clr_type *type, double number);
 
 #endif

@@ -80,7 +80,8 @@ static cl_ulong within(cl_ulong value, cl_ulong low, cl_ulong high) {
 }
 
 void clr_facts_make_sane(struct clr_facts *facts) {
-  // No device has larger groups or more units; a greater number is an error of the driver, and 0 means it did not say.
+  // No device has larger groups or more units, so a greater number is an error of the driver. 0: the driver reported
+  // nothing.
   facts->max_work_item_size = facts->max_work_item_size ? facts->max_work_item_size : facts->max_work_group_size;
   facts->max_work_group_size = within(facts->max_work_group_size, 1, 65536);
   facts->max_work_item_size = within(facts->max_work_item_size, 1, facts->max_work_group_size);
@@ -96,7 +97,7 @@ void clr_facts_make_sane(struct clr_facts *facts) {
   // This fence is a feature of OpenCL C 3.0.
   if (facts->opencl_version < 300 && facts->device_fence == CLR_FENCE_C11)
     facts->device_fence = CLR_FENCE_NONE;
-  // Groups use atomics to publish that they are done.
+  // Groups publish through atomics, so without correct atomics a fence is useless.
   if (!facts->atomics)
     facts->device_fence = CLR_FENCE_NONE;
   if (facts->device_fence != CLR_FENCE_PTX)
@@ -129,14 +130,14 @@ static cl_int assume_one(struct clr_facts *facts, const char *word, size_t lengt
                     word);
   cl_ulong reported = clr_fact_value(facts, row);
   if (!row->allows(reported, value))
-    return clr_fail(status, CLRED_INVALID_ARGUMENT, "assume: %s=%llu cannot be held: the device has %llu", row->name,
-                    (unsigned long long)value, (unsigned long long)reported);
-  // A value that clr_facts_make_sane changes again would have no effect.
+    return clr_fail(status, CLRED_INVALID_ARGUMENT, "assume: %s=%llu is above the device's %llu; give at most that",
+                    row->name, (unsigned long long)value, (unsigned long long)reported);
+  // Refuse a value that clr_facts_make_sane would change back.
   struct clr_facts sane = *facts;
   *field(&sane, row) = value;
   clr_facts_make_sane(&sane);
   if (*field(&sane, row) != value)
-    return clr_fail(status, CLRED_INVALID_ARGUMENT, "assume: %s=%llu cannot be; the nearest that can is %llu",
+    return clr_fail(status, CLRED_INVALID_ARGUMENT, "assume: %s=%llu is not possible; the nearest value is %llu",
                     row->name, (unsigned long long)value, (unsigned long long)*field(&sane, row));
   *facts = sane;
   return CL_SUCCESS;

@@ -1,6 +1,5 @@
-// Facts: what a device reports about itself, as plain numbers. Every choice is arithmetic on facts, so that tests can
-// write them by hand. A row of CLR_FACT_MAP is a field of struct clr_facts, a name for --assume, and a line of
-// `clreduce query`.
+// Facts: numbers that a device reports about itself. Every choice is arithmetic on facts, so tests can write them by
+// hand. A row of CLR_FACT_MAP is a field of struct clr_facts, a name for --assume, and a line of `clreduce query`.
 #ifndef CLR_MODEL_FACTS_H
 #define CLR_MODEL_FACTS_H
 
@@ -12,32 +11,34 @@
 // keyed: YES if shapes follow from the fact, so that numbers measured under another value do not hold (tuning_key.c).
 //  name, kind, keyed, sentence
 #define CLR_FACT_MAP(X) \
-  X(cpu, SHAPE, YES, "1: memory is walked in contiguous runs, as CPUs like it; 0: side by side, as GPUs do") \
+  X(cpu, SHAPE, YES, \
+    "1: each work-item reads a contiguous run (CPUs); 0: neighbours read neighbouring elements (GPUs)") \
   X(compute_units, COUNT, YES, "compute units") \
-  X(max_work_group_size, LIMIT, YES, "work-items a group, at most") \
-  X(kernel_work_group_size, COUNT, YES, "work-items a group for one kernel, at most; 0: each kernel is asked") \
-  X(max_work_item_size, LIMIT, YES, "work-items a group in the first dimension, at most") \
-  X(preferred_multiple, COUNT, YES, "work-items that run in step: the width of a sub-group") \
-  X(native_vector_width, COUNT, YES, "floats that one instruction computes with, where the device has vectors") \
-  X(local_mem_size, LIMIT, YES, "bytes of local memory a group can have") \
-  X(local_mem_dedicated, FLAG, YES, "1: local memory is of its own; 0: it is ordinary memory") \
+  X(max_work_group_size, LIMIT, YES, "most work-items of a group") \
+  X(kernel_work_group_size, COUNT, YES, \
+    "most work-items of a group for one kernel; 0: the driver reports it for each kernel") \
+  X(max_work_item_size, LIMIT, YES, "most work-items of a group in the first dimension") \
+  X(preferred_multiple, COUNT, YES, "work-items that run together: the width of a sub-group") \
+  X(native_vector_width, COUNT, YES, "floats in a vector of one instruction, if the device has vectors") \
+  X(local_mem_size, LIMIT, YES, "most bytes of local memory of a group") \
+  X(local_mem_dedicated, FLAG, YES, "1: local memory is separate memory; 0: it is part of global memory") \
   X(global_mem_size, LIMIT, NO, "bytes of global memory") \
-  X(max_alloc, LIMIT, NO, "bytes of one buffer, at most") \
+  X(max_alloc, LIMIT, NO, "most bytes of one buffer") \
   X(unified_memory, FLAG, NO, "1: device and host share one memory") \
-  X(fp64, FLAG, YES, "1: double is there") \
-  X(int64_atomics, FLAG, YES, "1: atomics on 64-bit integers are there") \
-  X(device_fence, FLAG, YES, "order between groups of one launch: 0 none is certain, 1 OpenCL C 3.0, 2 inline PTX") \
-  X(ptx_target, LIMIT, NO, "compute capability whose instructions inline PTX may use, as 10 x major + minor; 0: none") \
-  X(shared_cache, SET, NO, "bytes of the cache that all compute units share; 0: not known") \
-  X(groups_go_on, SHAPE, NO, \
-    "1: groups that have begun go on while another waits for them in a loop; 0: that is not certain") \
+  X(fp64, FLAG, YES, "1: the device has double") \
+  X(int64_atomics, FLAG, YES, "1: the device has atomics on 64-bit integers") \
+  X(device_fence, FLAG, YES, "fence between groups of one launch: 0 none, 1 OpenCL C 3.0, 2 inline PTX") \
+  X(ptx_target, LIMIT, NO, "compute capability that inline PTX may use, as 10 x major + minor; 0: none") \
+  X(shared_cache, SET, NO, "bytes of the cache that all compute units share; 0: unknown") \
+  X(groups_go_on, SHAPE, NO, "1: groups that have begun make progress while another group polls; 0: not guaranteed") \
   X(opencl_version, LIMIT, NO, "the device's OpenCL version, as 100 x major + 10 x minor") \
-  X(atomics, FLAG, YES, "1: atomics on 32-bit integers in global memory are right") \
-  X(local_atomics, FLAG, YES, "1: those in local memory are right") \
-  X(fills, FLAG, NO, "1: clEnqueueFillBuffer fills") \
-  X(loop_trips, COUNT, YES, "turns that the loops of a work-item may take in all; 0: no bound is known") \
-  X(types, MASK, NO, "element types that are right, as a sum of 2^number: char is number 1, uchar 2, ...") \
-  X(avoided, UNION, NO, "strategies that are not right, as a sum of 2^place in the list of strategies; the first is 0")
+  X(atomics, FLAG, YES, "1: atomics on 32-bit integers in global memory are correct") \
+  X(local_atomics, FLAG, YES, "1: atomics on 32-bit integers in local memory are correct") \
+  X(fills, FLAG, NO, "1: clEnqueueFillBuffer works") \
+  X(loop_trips, COUNT, YES, \
+    "turns after which the device ends the loops of a work-item, all loops together; 0: no limit") \
+  X(types, MASK, NO, "element types that work, as a sum of 2^number: char is number 1, uchar 2, ...") \
+  X(avoided, UNION, NO, "strategies with wrong results, as a sum of 2^place in the list of strategies; the first is 0")
 
 struct clr_facts {
 #define CLR_FACT_FIELD(name, ...) cl_ulong name;
@@ -57,7 +58,7 @@ struct clr_fact_row {
   const char *sentence;
   size_t offset;
   bool (*allows)(cl_ulong reported, cl_ulong assumed);
-  cl_ulong (*join)(cl_ulong a, cl_ulong b);  // of two findings
+  cl_ulong (*join)(cl_ulong a, cl_ulong b);  // joins two findings about the fact
   bool keyed;                                // part of a tuning key
 };
 const struct clr_fact_row *clr_fact_row(size_t index);

@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-// ---------------------------------------------------------------- Rows
-
 static void copy_line(char *to, size_t size, const char *from) {
   snprintf(to, size, "%s", from);
   for (char *at = to; *at; at++)
@@ -64,15 +62,13 @@ void clr_findings_apply(const struct clr_findings *findings, struct clr_facts *f
   clr_facts_make_sane(facts);
 }
 
-// ---------------------------------------------------------------- Known by name
-
-// `platform` and `device` are parts of what these call themselves; NULL: any.
+// `platform` and `device` match parts of the reported names; NULL matches any.
 static const struct known {
   const char *platform, *device, *fact;
   cl_ulong value;
   const char *why;
 } known[] = {
-  // Mesa's lp_bld_limits.h, LP_MAX_TGSI_LOOP_ITERATIONS.
+  // Source: Mesa's lp_bld_limits.h, LP_MAX_TGSI_LOOP_ITERATIONS.
   {"rusticl", "llvmpipe", "loop_trips", 65535,
    "llvmpipe ends loops without a word after 65535 turns of all loops of a work-item"},
   {"Clover", "llvmpipe", "loop_trips", 65535,
@@ -85,8 +81,6 @@ void clr_findings_known(const char *platform, const char *device, struct clr_fin
         (!known[i].device || strstr(device, known[i].device)))
       clr_finding_add(findings, known[i].fact, known[i].value, known[i].why);
 }
-
-// ---------------------------------------------------------------- Text
 
 // "fact NAME VALUE why".
 static bool read_row(struct clr_span line, struct clr_finding_row *row) {

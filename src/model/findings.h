@@ -1,5 +1,5 @@
 // Findings: facts that a device reports wrongly, each with its true value and a reason. Probes find them, and a file
-// keeps them; a few are known by the device's name.
+// keeps them; a few are listed by device name.
 #ifndef CLR_MODEL_FINDINGS_H
 #define CLR_MODEL_FINDINGS_H
 
@@ -26,13 +26,13 @@ void clr_finding_add(struct clr_findings *findings, const char *fact, cl_ulong v
 // The row of a fact; NULL if there is none.
 const struct clr_finding_row *clr_finding_of(const struct clr_findings *findings, const struct clr_fact_row *fact);
 
-// Whether both have the same values of the same facts.
+// True if both have the same values of the same facts.
 bool clr_findings_same(const struct clr_findings *a, const struct clr_findings *b);
 
-// Replaces reported facts by findings if the fact's kind allows it: no limit becomes larger.
+// Replaces reported facts by findings where the fact's kind allows it: no limit becomes larger.
 void clr_findings_apply(const struct clr_findings *findings, struct clr_facts *facts);
 
-// Adds what is known of a device by its name, because the device does not report it.
+// Adds the findings that the library lists for devices of this name.
 void clr_findings_known(const char *platform, const char *device, struct clr_findings *findings);
 
 // The first line of a file of findings.

@@ -1,28 +1,40 @@
 // Makes the bins of a histogram: checks the caller's edges and computes their keys.
-#include "model/histogram_making.h"
+#include "model/histogram.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
-#include "model/keys.h"
-
 #define BINS_MAX ((cl_ulong)1 << 31)
 
-// --- What is given ---
+struct making {
+  const clred_histogram *given;
+  const struct clr_type *type;
+  struct clr_histogram *made;
+  struct clr_status *status;
+};
+
+// True for equal bins from low to high; false if the caller gave edges.
+static bool bins_are_equal(const struct making *making) {
+  return !making->given->edges && !making->given->edge_elements;
+}
+
+// --- The caller's edges ---
 
 static cl_int check_given(const clred_histogram *given, struct clr_status *status) {
   const bool has_edges = given->edges || given->edge_elements, has_elements = given->low_element || given->high_element;
   const bool has_numbers = !(given->low == 0 && given->high == 0);
   if (given->bins == 0)
-    return clr_fail(status, CLRED_INVALID_PROBLEM, "histogram: bins is 0");
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "histogram: bins is 0; give at least 1");
   if (given->bins > BINS_MAX)
     return clr_fail(status, CLRED_INVALID_PROBLEM, "histogram: bins %llu is above %llu",
                     (unsigned long long)given->bins, (unsigned long long)BINS_MAX);
   if (given->edges && given->edge_elements)
-    return clr_fail(status, CLRED_INVALID_PROBLEM, "histogram: edges and edge_elements are both given");
+    return clr_fail(status, CLRED_INVALID_PROBLEM,
+                    "histogram: edges and edge_elements are both given; leave one of them out");
   if (has_edges && (has_elements || has_numbers))
-    return clr_fail(status, CLRED_INVALID_PROBLEM, "histogram: edges are given together with low and high");
+    return clr_fail(status, CLRED_INVALID_PROBLEM,
+                    "histogram: edges are given together with low and high; leave these out");
   if (has_elements && has_numbers)
     return clr_fail(status, CLRED_INVALID_PROBLEM, "histogram: low and high are given together with %s",
                     given->low_element ? "low_element" : "high_element");
@@ -40,17 +52,17 @@ static double element_number(const struct clr_type *type, const void *elements, 
   return type->class == CLR_FLOATING && !clr_key_nearest(type, number, &key) ? INFINITY : number;
 }
 
-static double low_of(const struct clr_making *making) {
-  const clred_histogram *given = making->given;
-  return given->low_element ? element_number(making->type, given->low_element, 0) : given->low;
+static double low_of(const struct making *making) {
+  const void *element = making->given->low_element;
+  return element ? element_number(making->type, element, 0) : making->given->low;
 }
 
-static double high_of(const struct clr_making *making) {
-  const clred_histogram *given = making->given;
-  return given->high_element ? element_number(making->type, given->high_element, 0) : given->high;
+static double high_of(const struct making *making) {
+  const void *element = making->given->high_element;
+  return element ? element_number(making->type, element, 0) : making->given->high;
 }
 
-static cl_int check_range(const struct clr_making *making, double low, double high) {
+static cl_int check_range(const struct making *making, double low, double high) {
   const clred_histogram *given = making->given;
   if (!isfinite(low) || !isfinite(high))
     return clr_fail(making->status, CLRED_INVALID_PROBLEM, "histogram: %s is not finite",
@@ -63,18 +75,17 @@ static cl_int check_range(const struct clr_making *making, double low, double hi
            : clr_fail(making->status, CLRED_INVALID_PROBLEM, "histogram: low %.17g is not below high %.17g", low, high);
 }
 
-// The marks of equal bins, as NumPy computes them.
+// The marks of equal bins, as NumPy computes them. high - low may overflow.
 static void mark_equally(struct clr_histogram *made, double low, double high) {
   double width = high - low, bins = (double)made->bins;
   double step = isfinite(width) ? width / bins : high / bins - low / bins;
-  // high - low may overflow.
   made->marks[0] = low + 0.0;
   for (cl_ulong k = 1; k < made->bins; k++)
     made->marks[k] = fmin((double)k * step + low, high);
   made->marks[made->bins] = high;
 }
 
-static cl_int mark_as_given(const struct clr_making *making) {
+static cl_int mark_as_given(const struct making *making) {
   const clred_histogram *given = making->given;
   double *marks = making->made->marks;
   const char *name = given->edges ? "edges" : "edge_elements";
@@ -91,14 +102,43 @@ static cl_int mark_as_given(const struct clr_making *making) {
   return CL_SUCCESS;
 }
 
-// --- A guess ---
+// The guess errs by a few roundings, and an edge rounded to an element by half a unit in the last place. The margin, in
+// bins, is twice the sum.
+static double margin_of(const struct making *making, double low, double high) {
+  const struct clr_histogram *made = making->made;
+  const struct clr_type *type = making->type;
+  const bool in_doubles = type->class == CLR_FLOATING && type->size == 8;
+  const double unit = in_doubles ? DBL_EPSILON : FLT_EPSILON,
+               guess = 8 * unit * ((double)made->bins + fabs(made->offset) + 1);
+  double of_edges = 2 * DBL_EPSILON;
+  if (type->class == CLR_FLOATING && !in_doubles)
+    of_edges = type->reading == CLR_READING_HALF       ? 0x1p-10
+               : type->reading == CLR_READING_BFLOAT16 ? 0x1p-7
+                                                       : FLT_EPSILON;
+  return guess + 2 * of_edges * made->scale * fmax(fabs(low), fabs(high));
+}
+
+// Prepares the guess for equal bins from low to high, if it is precise enough. `base` is the lowest element counted.
+static void guess_bins(const struct making *making, double low, double high, double base) {
+  struct clr_histogram *made = making->made;
+  // With more bins, the precision of a float is too low to guess the bin to within one or two.
+  const cl_ulong most_bins = (cl_ulong)1 << 20;
+  const bool in_doubles = making->type->class == CLR_FLOATING && making->type->size == 8;
+  const double most = in_doubles ? DBL_MAX : FLT_MAX, least = in_doubles ? DBL_MIN : FLT_MIN, width = high - low;
+  made->base = base;
+  made->scale = (double)made->bins / width;
+  made->offset = (base - low) * made->scale;
+  made->margin = margin_of(making, low, high);
+  made->guesses = made->margin < 1 && made->bins > 1 && made->bins <= most_bins && width <= most &&
+                  made->scale >= least && made->scale <= most && made->offset >= -1 && made->offset < (double)most_bins;
+}
 
 // --- Floating elements ---
 
-static cl_int no_finite(const struct clr_making *making, cl_ulong k) {
+static cl_int no_finite(const struct making *making, cl_ulong k) {
   const char *type = making->type->name;
   double number = making->made->marks[k];
-  if (clr_bins_are_equal(making))
+  if (bins_are_equal(making))
     return clr_fail(making->status, CLRED_INVALID_PROBLEM, "histogram: %s %.17g is no finite %s", k ? "high" : "low",
                     number, type);
   return clr_fail(making->status, CLRED_INVALID_PROBLEM, "histogram: edges[%llu], %.17g, is no finite %s",
@@ -106,7 +146,7 @@ static cl_int no_finite(const struct clr_making *making, cl_ulong k) {
 }
 
 // Rounds the mark of an edge to its element.
-static cl_int round_mark(const struct clr_making *making, cl_ulong k, cl_ulong *key) {
+static cl_int round_mark(const struct making *making, cl_ulong k, cl_ulong *key) {
   struct clr_histogram *made = making->made;
   if (!clr_key_nearest(making->type, made->marks[k], key))
     return no_finite(making, k);
@@ -114,7 +154,7 @@ static cl_int round_mark(const struct clr_making *making, cl_ulong k, cl_ulong *
   return CL_SUCCESS;
 }
 
-static cl_int make_floating(const struct clr_making *making) {
+static cl_int make_floating(const struct making *making) {
   struct clr_histogram *made = making->made;
   // NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): all were marked, by a loop that the analyzer leaves early
   double low = made->marks[0], high = made->marks[made->bins];
@@ -122,7 +162,7 @@ static cl_int make_floating(const struct clr_making *making) {
   cl_int err = round_mark(making, 0, &first);
   if (!err)
     err = round_mark(making, made->bins, &last);
-  if (!err && first == last && clr_bins_are_equal(making))
+  if (!err && first == last && bins_are_equal(making))
     err = clr_fail(making->status, CLRED_INVALID_PROBLEM, "histogram: low %.17g and high %.17g are the same %s", low,
                    high, making->type->name);
   for (cl_ulong k = 1; k < made->bins && !err; k++) {
@@ -130,7 +170,7 @@ static cl_int make_floating(const struct clr_making *making) {
     if (!err)
       made->keys[k - 1] = key - first;
   }
-  for (cl_ulong k = 1; k <= made->bins && !err && !clr_bins_are_equal(making); k++)
+  for (cl_ulong k = 1; k <= made->bins && !err && !bins_are_equal(making); k++)
     if (!(made->marks[k - 1] < made->marks[k]))
       err = clr_fail(making->status, CLRED_INVALID_PROBLEM, "histogram: edges[%llu] and edges[%llu] are the same %s",
                      (unsigned long long)k - 1, (unsigned long long)k, making->type->name);
@@ -139,19 +179,104 @@ static cl_int make_floating(const struct clr_making *making) {
   made->lowest = first;
   made->span = last - first;
   made->inner = made->bins - 1;
-  if (clr_bins_are_equal(making))
-    clr_guess_bins(making, low, high, made->marks[0]);
+  if (bins_are_equal(making))
+    guess_bins(making, low, high, made->marks[0]);
   return CL_SUCCESS;
 }
 
-// --- All of it ---
+// --- Integer elements ---
+
+static cl_int nothing_between(const struct making *making) {
+  const struct clr_histogram *made = making->made;
+  return clr_fail(making->status, CLRED_INVALID_PROBLEM,
+                  "histogram: no %s lies between the first edge %.17g and the last %.17g", making->type->name,
+                  made->marks[0], made->marks[made->bins]);
+}
+
+// Compares elements with edges as exact numbers.
+static cl_int make_by_marks(const struct making *making) {
+  struct clr_histogram *made = making->made;
+  double low = made->marks[0], high = made->marks[made->bins];
+  cl_ulong last, key;
+  if (!clr_key_at_least(making->type, low, &made->lowest) || !clr_key_at_most(making->type, high, &last) ||
+      last < made->lowest)
+    return nothing_between(making);
+  made->span = last - made->lowest;
+  for (cl_ulong k = 1; k < made->bins && clr_key_at_least(making->type, made->marks[k], &key) && key <= last; k++)
+    made->keys[made->inner++] = key - made->lowest;
+  if (bins_are_equal(making))
+    guess_bins(making, low, high, clr_key_number(making->type, made->lowest));
+  return CL_SUCCESS;
+}
+
+static cl_int make_by_elements(const struct making *making) {
+  struct clr_histogram *made = making->made;
+  const unsigned char *elements = making->given->edge_elements;
+  size_t size = making->type->size;
+  made->lowest = clr_key_at(making->type, elements);
+  for (cl_ulong k = 1; k <= made->bins; k++) {
+    cl_ulong before = clr_key_at(making->type, elements + (k - 1) * size),
+             key = clr_key_at(making->type, elements + k * size);
+    if (key <= before)
+      return clr_fail(making->status, CLRED_INVALID_PROBLEM,
+                      "histogram: edge_elements[%llu] is not above edge_elements[%llu]", (unsigned long long)k,
+                      (unsigned long long)k - 1);
+    if (k < made->bins)
+      made->keys[made->inner++] = key - made->lowest;
+    made->span = key - made->lowest;
+  }
+  return CL_SUCCESS;
+}
+
+// Edge k is the fraction low + k (high - low) / bins. The loop keeps its integer part and its remainder. An element
+// reaches the edge if it is at least the next integer.
+static cl_int make_exactly(const struct making *making, cl_ulong low, cl_ulong last, double low_mark) {
+  struct clr_histogram *made = making->made;
+  cl_ulong first = clr_place_of_first(making->type), end = first + clr_key_last(making->type), bins = made->bins;
+  cl_ulong lowest = low < first ? first : low, highest = last >= end ? end : last + 1;
+  if (lowest > end || highest < lowest)
+    return nothing_between(making);
+  cl_ulong whole = 0, left = 0, step = (last - low) / bins, step_left = (last - low) % bins + 1;
+  made->lowest = lowest - first;
+  made->span = highest - lowest;
+  for (cl_ulong k = 1; k < bins; k++) {
+    whole += step;
+    left += step_left;
+    whole += left / bins;
+    left %= bins;
+    cl_ulong above_low = whole + (left > 0), above = above_low < lowest - low ? 0 : above_low - (lowest - low);
+    made->marks[k] = low_mark + ((double)whole + (double)left / (double)bins);
+    if (above <= made->span)
+      made->keys[made->inner++] = above;
+  }
+  guess_bins(making, low_mark, made->marks[bins], low_mark + (double)(lowest - low));
+  return CL_SUCCESS;
+}
+
+static cl_int make_integer_edges(const struct making *making) {
+  const struct clr_type *type = making->type;
+  const clred_histogram *given = making->given;
+  double low = making->made->marks[0], high = making->made->marks[given->bins];
+  if (given->low_element) {
+    cl_ulong first = clr_place_of_first(type);
+    return make_exactly(making, first + clr_key_at(type, given->low_element),
+                        first + clr_key_at(type, given->high_element) - 1, low);
+  }
+  if (given->edge_elements)
+    return make_by_elements(making);
+  if (bins_are_equal(making) && clr_has_place(type, low) && clr_has_place(type, high))
+    return make_exactly(making, clr_place_of(type, low), clr_place_of(type, high) - 1, low);
+  return make_by_marks(making);
+}
+
+// --- Make a histogram ---
 
 cl_int clr_histogram_make(const clred_histogram *given, const struct clr_type *type, struct clr_histogram *made,
                           struct clr_status *status) {
-  const struct clr_making making = {given, type, made, status};
+  const struct making making = {given, type, made, status};
   *made = (struct clr_histogram){.bins = given->bins};
   cl_int err = check_given(given, status);
-  if (!err && clr_bins_are_equal(&making))
+  if (!err && bins_are_equal(&making))
     err = check_range(&making, low_of(&making), high_of(&making));
   if (err)
     return err;
@@ -160,13 +285,13 @@ cl_int clr_histogram_make(const clred_histogram *given, const struct clr_type *t
   if (!made->keys || !made->marks)
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for the edges of %llu bins",
                     (unsigned long long)given->bins);
-  if (clr_bins_are_equal(&making))
+  if (bins_are_equal(&making))
     mark_equally(made, low_of(&making), high_of(&making));
   else
     err = mark_as_given(&making);
   if (err)
     return err;
-  return type->class == CLR_FLOATING ? make_floating(&making) : clr_make_integer_edges(&making);
+  return type->class == CLR_FLOATING ? make_floating(&making) : make_integer_edges(&making);
 }
 
 void clr_histogram_release(struct clr_histogram *histogram) {

@@ -1,5 +1,5 @@
-// Bins of a histogram: edges as keys (keys.h), computed once. Comparisons of integers find the bin of an element, with
-// the same result on every device.
+// Bins of a histogram: edges as keys (element.h), computed once. Comparisons of integers find the bin of an element,
+// with the same result on every device.
 #ifndef CLR_MODEL_HISTOGRAM_H
 #define CLR_MODEL_HISTOGRAM_H
 
@@ -9,12 +9,13 @@
 struct clr_histogram {
   cl_ulong bins;
   cl_ulong lowest;  // key of the smallest element that is counted
-  cl_ulong span;    // from there to the greatest key
-  cl_ulong inner;   // inner edges that elements reach, at most bins - 1
-  cl_ulong *keys;   // their keys above `lowest`: an element's bin is the number of them that are at most its key
+  cl_ulong span;    // distance from there to the greatest key
+  cl_ulong inner;   // inner edges that elements can reach, at most bins - 1
+  cl_ulong *keys;   // keys of the inner edges, minus `lowest`. An element's bin is the number of edges at or below its
+                    // key
   double *marks;    // all bins + 1 edges as numbers
-  // Equal bins: the bin is the whole part of (element - base) * scale + offset, unless the fraction is within `margin`
-  // of a whole number: then the edge must be compared. For integers, base is `lowest`.
+  // For equal bins: the bin is the integer part of (element - base) * scale + offset. If the fraction is within
+  // `margin` of an integer, the edge must be compared. For integers, base is `lowest`.
   bool guesses;
   double base, scale, offset, margin;
 };

@@ -53,7 +53,7 @@ static cl_ulong multiply_high(cl_ulong a, cl_ulong b) {
   return a_high * b_high + (middle >> 32) + (other >> 32);
 }
 
-// The high half of a signed product: for each negative factor, the unsigned product is 2^64 times the other too large.
+// Computes the signed product's high half from the unsigned one: for each negative factor, subtract the other factor.
 static cl_long multiply_high_signed(cl_long a, cl_long b) {
   cl_ulong high = multiply_high((cl_ulong)a, (cl_ulong)b);
   return (cl_long)(high - (a < 0 ? (cl_ulong)b : 0) - (b < 0 ? (cl_ulong)a : 0));

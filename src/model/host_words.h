@@ -1,5 +1,5 @@
-// The words of forms.def in C, as far as they do not depend on the kind. Kernels have theirs in cl/context.clh,
-// arithmetic.clh and lower.clh. Tests compare every bit of every operator between both.
+// The words of forms.def in C that do not depend on the kind. Kernels have theirs in cl/words/context.clh,
+// arithmetic.clh and lower.clh. Tests compare all results of both, bit by bit.
 #ifndef CLR_MODEL_HOST_WORDS_H
 #define CLR_MODEL_HOST_WORDS_H
 

@@ -1,10 +1,12 @@
-// Finds names in a caller's text, outside comments and strings.
+// A caller's text: names in it, whether its brackets, comments and strings end, and types of the tables.
 #include "model/identifiers.h"
 
 #include <ctype.h>
 #include <string.h>
 
 #include "base/status.h"
+
+// --- Names ---
 
 static bool begins_name(char c) {
   return isalpha((unsigned char)c) || c == '_';
@@ -21,7 +23,7 @@ static const char *skip_quoted(const char *at) {
   return *at == quote ? at + 1 : NULL;
 }
 
-// A line that ends in a backslash goes on in the next one, also within a comment.
+// A line that ends in a backslash continues in the next line, also within a comment.
 static const char *skip_line(const char *at) {
   const char *end = at + strcspn(at, "\n");
   while (*end && (end[-1] == '\\' || (end[-1] == '\r' && end[-2] == '\\')))
@@ -55,7 +57,7 @@ void clr_find_place(const char *text, const char *at, struct clr_place *place) {
   place->column = (unsigned)(at - line) + 1;
 }
 
-// The next identifier from here on outside comments and strings; NULL behind the last.
+// Returns the next identifier outside comments and strings; NULL if there is none.
 static const char *next_name(const char *at) {
   while (*at) {
     const char *after = clr_skip_foreign(at);
@@ -124,4 +126,112 @@ void clr_trim(char *text) {
   memmove(text, text + begin, length + 1);
   while (length && isspace((unsigned char)text[length - 1]))
     text[--length] = 0;
+}
+
+// --- Brackets ---
+
+#define DEPTH_MAX 64
+
+struct nest {
+  const char *open[DEPTH_MAX];
+  size_t depth;
+};
+
+static char closing(char open) {
+  return open == '(' ? ')' : open == '[' ? ']' : '}';
+}
+
+// Pushes or pops one bracket; false if it does not match.
+static bool take_bracket(struct nest *nest, const char *at) {
+  if (strchr("([{", *at)) {
+    if (nest->depth == DEPTH_MAX)
+      return false;
+    nest->open[nest->depth++] = at;
+    return true;
+  }
+  if (!nest->depth || closing(*nest->open[nest->depth - 1]) != *at)
+    return false;
+  nest->depth--;
+  return true;
+}
+
+bool clr_find_unbalanced(const char *text, struct clr_place *place) {
+  struct nest nest = {.depth = 0};
+  bool fits = true;
+  const char *at = text;
+  while (*at && fits) {
+    const char *after = clr_skip_foreign(at);
+    fits = after && (after != at || !strchr("()[]{}", *at) || take_bracket(&nest, at));
+    if (fits)
+      at = after != at ? after : at + 1;
+  }
+  if (fits && !nest.depth)
+    return false;
+  clr_find_place(text, fits ? nest.open[nest.depth - 1] : at, place);
+  place->length = place->length ? place->length : 1;
+  return true;
+}
+
+// --- Types of the tables ---
+
+enum clr_reading clr_custom_reading(const char *type) {
+  struct clr_element element;
+  clred_type known = clr_type_spelt(type);
+  if (!known || !clr_element_make(known, &element) || element.components > 1 ||
+      element.row->reading == CLR_READING_COMPLEX || strcmp(element.row->name, type) != 0)
+    return CLR_READING_STRUCT;
+  return element.row->reading;
+}
+
+bool clr_custom_is_storage(enum clr_reading reading) {
+  return reading == CLR_READING_HALF || reading == CLR_READING_BFLOAT16;
+}
+
+size_t clr_custom_size(const char *type) {
+  struct clr_element element;
+  clred_type known = clr_type_spelt(type);
+  return known && clr_element_make(known, &element) && strcmp(element.name, type) == 0 ? element.size : 0;
+}
+
+static bool is_of_doubles(const char *type) {
+  struct clr_element element;
+  clred_type known = type ? clr_type_spelt(type) : CLRED_TYPE_NONE;
+  return known && clr_element_make(known, &element) && element.row->need == CLR_NEEDS_FP64;
+}
+
+static bool shape_needs_fp64(const struct clr_shape_of_type *shape) {
+  for (size_t i = 0; i < shape->member_count; i++)
+    if (shape->members[i].type == CLRED_TYPE_DOUBLE)
+      return true;
+  return is_of_doubles(shape->type);
+}
+
+bool clr_custom_needs_fp64(const struct clr_custom *custom) {
+  bool needs = is_of_doubles(custom->element) || shape_needs_fp64(&custom->state) || shape_needs_fp64(&custom->result);
+  for (size_t i = 0; i < custom->input_count; i++)
+    needs |= is_of_doubles(custom->inputs[i].type);
+  for (size_t i = 0; i < custom->parameter_count; i++)
+    needs |= is_of_doubles(custom->parameters[i].type);
+  return needs;
+}
+
+cl_int clr_custom_check_elementwise(const struct clr_custom *custom, struct clr_status *status) {
+  struct clr_element element;
+  bool scalar_state =
+    custom->state.fields || (custom->state.scalar && clr_element_make(custom->state.scalar, &element) &&
+                             element.components == 1 && element.row->reading == CLR_READING_PLAIN);
+  if (!custom->elementwise)
+    return CL_SUCCESS;
+  if (!scalar_state)
+    return clr_fail_operator(status, custom->name,
+                             "elementwise needs a state that is a scalar or a list in braces, not %.60s",
+                             custom->state.type);
+  if (custom->reading == CLR_READING_STRUCT)
+    return clr_fail_operator(status, custom->name, "elementwise needs elements that are scalars, not %.60s",
+                             custom->element);
+  for (size_t i = 0; i < custom->input_count; i++)
+    if (custom->inputs[i].reading == CLR_READING_STRUCT)
+      return clr_fail_operator(status, custom->name, "elementwise needs inputs that are scalars, not %.60s",
+                               custom->inputs[i].type);
+  return CL_SUCCESS;
 }

@@ -1,4 +1,4 @@
-// Reads and writes the text of files about devices.
+// Reads and writes the text of files that keep tunings and findings of devices.
 #include "model/kept_text.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@ static const char check_word[] = "check ";
 
 // ---------------------------------------------------------------- Damage
 
-// FNV-1a, 64 bits. Each step is one to one, so a change of any single byte changes the sum.
+// FNV-1a, 64 bits. Each step is invertible, so a change of any single byte changes the sum.
 static cl_ulong sum_of(const char *bytes, size_t length) {
   cl_ulong sum = 0xcbf29ce484222325u;
   for (size_t i = 0; i < length; i++)
@@ -23,7 +23,7 @@ static void write_check(struct clr_text *text) {
     clr_text_format(text, "%s%016llx\n", check_word, (unsigned long long)sum_of(text->bytes, text->length));
 }
 
-// Compares all but the version, which is the last word of `begin`.
+// Returns the length of `begin` without the version, its last word.
 static size_t name_length(const char *begin) {
   return (size_t)(strrchr(begin, ' ') - begin) + 1;
 }
@@ -138,7 +138,7 @@ static bool are_rows(struct clr_span rows, bool (*is_row)(struct clr_span line))
   return true;
 }
 
-// The sections of a text, between its first line and its last.
+// Returns the sections of a text: all lines between the first and the last.
 static struct clr_span body(const char *begin, const char *bytes, size_t length) {
   size_t first = strlen(begin) + 1;
   return (struct clr_span){bytes + first, length - first - CHECK_LENGTH};
@@ -178,7 +178,7 @@ static void append_span(struct clr_span left, struct clr_text *text) {
   }
 }
 
-// Sections that are copied: those of other devices, and of this device with other facts.
+// Copies the sections of other devices, and those of this device with other facts.
 static void keep_others(const char *begin, const char *old, size_t length, const struct clr_tuning_key *key,
                         struct clr_text *text) {
   struct section section;
@@ -188,7 +188,7 @@ static void keep_others(const char *begin, const char *old, size_t length, const
       append_span(section.whole, text);
 }
 
-// The key's section comes first: if there are too many, the oldest is left out.
+// Put the key's section first: if there are too many sections, the last (oldest) ones are dropped.
 void clr_kept_write(const char *begin, const char *old, size_t length, const struct clr_tuning_key *key,
                     const char *rows, bool (*is_row)(struct clr_span line), struct clr_text *text) {
   struct clr_span unused;

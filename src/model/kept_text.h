@@ -1,5 +1,5 @@
-// The text of files about devices, which keep tunings and findings: a first line that names the kind, a section for
-// each device, and a checksum over all.
+// The format of the files that keep tunings and findings: a first line that names the kind, a section for each device,
+// and a checksum.
 #ifndef CLR_MODEL_KEPT_TEXT_H
 #define CLR_MODEL_KEPT_TEXT_H
 
@@ -16,7 +16,7 @@ struct clr_tuning_key {
     facts[CLR_TUNING_LINE];
 };
 
-// One line of a key: control characters become blanks, blanks at both ends go.
+// Makes one line of a key: replaces control characters by blanks and trims both ends.
 void clr_tuning_key_line(char line[CLR_TUNING_LINE], const char *from);
 
 // The facts of a key.
@@ -41,7 +41,7 @@ bool clr_span_is(struct clr_span span, const char *text);
 bool clr_span_copy(struct clr_span span, char *to, size_t size);
 bool clr_span_number(struct clr_span span, cl_ulong *value);
 
-// The rows of the key's section in a file whose first line is `begin`. Takes any bytes. A section is damaged if
+// Finds the rows of the key's section in a file whose first line is `begin`. Accepts any bytes. A section is damaged if
 // `is_row` refuses one of its rows.
 enum clr_tuning_state clr_kept_read(const char *begin, const char *bytes, size_t length,
                                     const struct clr_tuning_key *key, bool (*is_row)(struct clr_span line),

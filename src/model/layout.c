@@ -1,8 +1,112 @@
-// Computes the layout of elements, inputs, states and results.
+// Lists of members: parses those of a caller, and computes the layout of elements, inputs, states and results.
 #include "model/layout.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/text.h"
+#include "model/identifiers.h"
+
+// --- A caller's lists ---
+
+static const char blanks[] = " \t\r\n";
+
+static cl_int complain(const char *name, const char *what, const char *at, struct clr_status *status) {
+  size_t length = strcspn(at, ";}");
+  return clr_fail_operator(
+    status, name, "%s: '%.*s' should be a scalar type and a name of its own, as in { float value; ulong index; }", what,
+    (int)(length < 60 ? length : 60), at);
+}
+
+// Reads one member "type name" of this length. `name` has enough memory for it; the member keeps it, or it is released.
+static bool parse_member(const char *at, size_t length, char *name, clred_part *member, struct clr_element *element) {
+  char type[16] = "";
+  size_t letters = strcspn(at, blanks);
+  if (letters < sizeof type && letters < length) {
+    memcpy(type, at, letters);
+    memcpy(name, at + letters, length - letters);
+    name[length - letters] = 0;
+    clr_trim(name);
+    *member = (clred_part){.name = name, .type = clr_type_spelt(type)};
+    if (member->type && clr_element_make(member->type, element) && element->components == 1 &&
+        element->row->reading == CLR_READING_PLAIN && strcmp(element->row->name, type) == 0 && clr_is_identifier(name))
+      return true;
+  }
+  free(name);
+  *member = (clred_part){0};
+  return false;
+}
+
+static bool has_member(const struct clr_shape_of_type *type, const char *name) {
+  for (size_t i = 0; i < type->member_count; i++)
+    if (strcmp(type->members[i].name, name) == 0)
+      return true;
+  return false;
+}
+
+// Sets the offsets of C and OpenCL C: each member is aligned to its size, the struct's size to the largest member.
+static void lay_out(struct clr_shape_of_type *type, size_t *align, const struct clr_element *element) {
+  clred_part *member = &type->members[type->member_count++];
+  member->offset = (type->size + element->size - 1) / element->size * element->size;
+  type->size = member->offset + element->size;
+  *align = element->size > *align ? element->size : *align;
+}
+
+cl_int clr_members_parse(const char *name, const char *what, struct clr_shape_of_type *type,
+                         struct clr_status *status) {
+  struct clr_text fields = {0};
+  size_t align = 1;
+  const char *at = strchr(type->type, '{') + 1;
+  for (at += strspn(at, blanks); *at && *at != '}'; at += strspn(at, blanks)) {
+    struct clr_element element;
+    size_t length = strcspn(at, ";}");
+    if (type->member_count == CLR_MEMBERS_MAX) {
+      clr_text_release(&fields);
+      return clr_fail_operator(status, name, "%s: a list has at most %d members", what, CLR_MEMBERS_MAX);
+    }
+    if (at[length] != ';') {
+      clr_text_release(&fields);
+      return clr_fail_operator(status, name, "%s: a ';' is missing after '%.*s'", what,
+                               (int)(length < 60 ? length : 60), at);
+    }
+    char *room = malloc(length + 1);
+    if (!room) {
+      clr_text_release(&fields);
+      return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while copying an operator");
+    }
+    if (!parse_member(at, length, room, &type->members[type->member_count], &element) ||
+        has_member(type, type->members[type->member_count].name)) {
+      clr_text_release(&fields);
+      return complain(name, what, at, status);
+    }
+    clr_text_format(&fields, "F(%s, %s) ", element.row->name, type->members[type->member_count].name);
+    lay_out(type, &align, &element);
+    at += length + 1;
+  }
+  type->fields = fields.bytes;
+  if (*at != '}' || at[1 + strspn(at + 1, blanks)] || !type->member_count)
+    return complain(name, what, type->type, status);
+  if (fields.failed)
+    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while copying an operator");
+  type->size = (type->size + align - 1) / align * align;
+  free(type->type);
+  type->type = NULL;
+  return CL_SUCCESS;
+}
+
+void clr_members_release(struct clr_shape_of_type *type) {
+  // We allocated the names ourselves; only their users see them as const.
+  for (size_t i = 0; i < CLR_MEMBERS_MAX; i++) {
+    union {
+      const char *read;
+      char *owned;
+    } name = {type->members[i].name};
+    free(name.owned);
+  }
+}
+
+// --- Layouts ---
 
 unsigned clr_layout_scalars(const struct clr_layout *layout) {
   unsigned scalars = 0;
@@ -11,7 +115,7 @@ unsigned clr_layout_scalars(const struct clr_layout *layout) {
   return scalars;
 }
 
-// A type that could not be read, or whose size differs from the device's, becomes an array of bytes.
+// Treats a type as an array of bytes if it could not be parsed, or if the device has another size.
 static void settle(struct clr_layout *layout, bool is_understood, size_t size) {
   if (is_understood && clr_layout_end(layout) == size) {
     layout->size = size;
@@ -25,8 +129,6 @@ static void declared(const struct clr_operation *operation, const char *type, si
   const char *preamble = operation->custom->preamble;
   settle(layout, clr_layout_declared(type, preamble ? preamble : "", layout), size);
 }
-
-// ---------------------------------------------------------------- Lists: "F(WIDE, re) F(ulong, index) "
 
 static clred_type type_in(const struct clr_operation *operation, const char *type) {
   clred_type wide = clr_kind_type(operation->kind);
@@ -58,8 +160,6 @@ static void own(const struct clr_operation *operation, const struct clr_shape_of
   else
     declared(operation, type->type, size, layout);
 }
-
-// ---------------------------------------------------------------- The values of an operation
 
 void clr_layout_element(const struct clr_operation *operation, struct clr_layout *layout) {
   const struct clr_element *element = &operation->element;
@@ -114,10 +214,8 @@ void clr_layout_result(const struct clr_operation *operation, struct clr_layout 
   settle(layout, is_understood, operation->result_size);
 }
 
-// --- Padding ---
-
-// Results of vectors fill their room, and kept elements stay as they are. Of structs that are declared under a
-// condition the compiler may see others than we do.
+// False if no byte may be cleared: results of vectors use all bytes, and a selection copies elements as they are. Or if
+// the padding is uncertain: under #if the compiler may see another struct than we do.
 static bool is_certain(const struct clr_operation *operation) {
   const struct clr_custom *custom = operation->custom;
   if (!custom)

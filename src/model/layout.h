@@ -1,8 +1,9 @@
 // The scalars of a value, with their offsets and types. A struct of a caller's preamble is included if declared.c can
-// read its declaration; otherwise it is an array of bytes.
+// parse it; otherwise it is an array of bytes.
 #ifndef CLR_MODEL_LAYOUT_H
 #define CLR_MODEL_LAYOUT_H
 
+#include "model/custom.h"
 #include "model/operator.h"
 
 #define CLR_RUNS_MAX 64
@@ -19,7 +20,7 @@ struct clr_layout {
   struct clr_run runs[CLR_RUNS_MAX];
   size_t run_count;
   size_t size, align;  // bytes
-  bool is_opaque;      // one run of bytes
+  bool is_opaque;      // not parsed: one run of bytes
 };
 
 // The layout of an operation's values; its sizes must be known.
@@ -29,7 +30,7 @@ void clr_layout_parameter(const struct clr_operation *operation, size_t index, s
 void clr_layout_state(const struct clr_operation *operation, struct clr_layout *layout);
 void clr_layout_result(const struct clr_operation *operation, struct clr_layout *layout);
 
-// Notes which bytes of the operation's results belong to no member.
+// Marks the bytes of the operation's results that belong to no member.
 void clr_layout_pad(struct clr_operation *operation);
 
 unsigned clr_layout_scalars(const struct clr_layout *layout);
@@ -45,5 +46,11 @@ size_t clr_layout_end(const struct clr_layout *layout);
 // The layout of a type of the tables, or of one that this text declares: a typedef, or a struct of such types and of
 // arrays of them. False for any other type.
 bool clr_layout_declared(const char *type, const char *text, struct clr_layout *layout);
+
+// --- Lists of a caller: "{ float value; ulong index; }" ---
+
+// Parses type->type and replaces it by fields, members and the size of the struct. Messages use `name` and `what`.
+cl_int clr_members_parse(const char *name, const char *what, struct clr_shape_of_type *type, struct clr_status *status);
+void clr_members_release(struct clr_shape_of_type *type);
 
 #endif

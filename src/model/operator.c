@@ -96,16 +96,17 @@ const struct clr_form *clr_form_for(clred_op op, enum clr_class class, bool dete
   return NULL;
 }
 
-// The kind in which arithmetic is done: the table's, or double if the caller asks for it.
+// Chooses the kind for arithmetic: the table's, or double if the caller asks for it.
 static cl_int choose_kind(const struct clr_choice *choice, const struct clr_element *element, enum clr_kind *kind,
                           struct clr_status *status) {
   *kind = clr_kind_of(element->row->wide);
   if (choice->state != CLRED_TYPE_NONE && element->row->class == CLR_COMPLEX)
-    return clr_fail(status, CLRED_OPERATOR_TYPE, "state: %s is carried by itself and by nothing else", element->name);
+    return clr_fail(status, CLRED_OPERATOR_TYPE, "state: elements of %s cannot have another state; leave state out",
+                    element->name);
   if (choice->state == CLRED_TYPE_NONE || choice->state == element->row->wide)
     return CL_SUCCESS;
   if (choice->state != CLRED_TYPE_DOUBLE)
-    return clr_fail(status, CLRED_OPERATOR_TYPE, "state: %s cannot carry %s; double, or nothing, can",
+    return clr_fail(status, CLRED_OPERATOR_TYPE, "state: %s does not work for %s; use double, or leave state out",
                     clr_type_row(choice->state) ? clr_type_row(choice->state)->name : "that type", element->name);
   *kind = CLR_KIND_DOUBLE;
   return CL_SUCCESS;
@@ -130,14 +131,14 @@ static cl_int find_form(const struct clr_choice *choice, const struct clr_op *op
                     "overflow: %s of %s%s cannot detect it; add, mul, norm1, sumsq and dot of integers can", op->name,
                     element->name, integers && class == CLR_FLOATING ? " in double" : "");
   if (element->components > 1 && detects)
-    return clr_fail(status, CLRED_OPERATOR_TYPE, "overflow: of vectors such as %s it cannot be detected",
-                    element->name);
+    return clr_fail(status, CLRED_OPERATOR_TYPE,
+                    "overflow: it cannot be detected for vectors such as %s; leave overflow out", element->name);
   if (element->components > 1 && ((*form)->state_fields || (*form)->result_fields))
     return clr_fail(status, CLRED_OPERATOR_TYPE, "%s is not defined for vectors such as %s", op->name, element->name);
   return CL_SUCCESS;
 }
 
-// Results of vectors are vectors; three components take the room of four.
+// Results of vectors are vectors; three components occupy the space of four.
 static void set_result(struct clr_operation *operation) {
   const struct clr_host_form *host = operation->host;
   unsigned components = operation->element.components;
@@ -146,7 +147,7 @@ static void set_result(struct clr_operation *operation) {
   operation->part_count = host->part_count;
   size_t end = 0;
   for (size_t i = 0; i < host->part_count; i++) {
-    // C's layout of a struct: each member at a multiple of its size.
+    // C's layout of a struct: each member is aligned to its size.
     size_t size = clr_type_row(host->parts[i].type)->size;
     operation->parts[i] = host->parts[i];
     operation->parts[i].offset = (end + size - 1) / size * size;
@@ -201,7 +202,7 @@ cl_int clr_check_types(const struct clr_operation *operation, const struct clr_f
                        struct clr_status *status) {
   if (!operation->custom && operation->element.row && !(facts->types >> operation->element.row->id & 1))
     return clr_fail(status, CLRED_TYPE_NOT_SUPPORTED,
-                    "elements of %s gave wrong results on this device when that was probed (fact types)",
+                    "elements of %s gave wrong results when this device was probed (fact types)",
                     operation->element.row->name);
   if (!operation->needs_fp64 || facts->fp64)
     return CL_SUCCESS;
@@ -217,7 +218,7 @@ enum clr_lanes_form clr_lanes_form(const struct clr_operation *operation) {
 }
 
 const struct clr_words_of_choice *clr_operation_choice(const struct clr_operation *operation) {
-  // Where NaNs are ignored, a place without index may have the best key.
+  // If NaNs are ignored, a state without an index may have the best key, so keys alone do not determine the element.
   const bool is_plain = operation->form && !operation->ignores_nan && clr_lanes_form(operation) == CLR_LANES_FIELDS;
   return is_plain ? clr_words_of_choice(operation->form->op) : NULL;
 }

@@ -20,11 +20,11 @@ struct clr_op {
   const char *sentence;
 };
 
-// A row of forms.def. Texts are kernel code in the words of docs/operators.md.
+// A row of forms.def. Its texts are kernel code; docs/operators.md lists the words.
 struct clr_form {
   clred_op op;
   enum clr_domain domain;
-  bool detects;              // overflow
+  bool detects;              // detects overflow
   unsigned inputs;           // 1 or 2
   const char *state_type;    // "WIDE", "uint", ...; NULL if it has members
   const char *state_fields;  // "F(KEY, key) F(ulong, index) "; NULL if it is one value
@@ -36,17 +36,17 @@ struct clr_form {
   const char *atomic;  // suffix of the direct atomic, "" if there is none
   bool portable;
   bool has_identity;  // the result over no elements is defined
-  bool lowers_lanes;  // lower's text holds for vectors of states, too
+  bool lowers_lanes;  // lower's text also works on vectors of states
 };
 
-// The arguments of a lift on the host: values of the operation's kind; of a complex number, two.
+// The arguments of lift on the host: values of the operation's kind; a complex number has two values.
 struct clr_host_element {
   const void *x, *y;
   cl_ulong index;
   bool ignores_nan;
 };
 
-// A form on the host, over one kind. States and results are laid out as the kernel's.
+// A form on the host, over one kind. States and results have the kernel's layout.
 struct clr_host_form {
   size_t state_size, result_size;
   const clred_part *parts;
@@ -63,21 +63,22 @@ struct clr_host_form {
 struct clr_operation {
   const char *name;
   const struct clr_form *form;       // NULL for a caller's own
-  const struct clr_custom *custom;   // a caller's own, or NULL
+  const struct clr_custom *custom;   // the caller's operator, or NULL
   const struct clr_host_form *host;  // of the form
-  struct clr_element element;        // for a caller's own operator, row is NULL; size and name are set
-  enum clr_kind kind;                // of WIDE
+  struct clr_element element;        // for a caller's operator, row is NULL; size and name are set
+  enum clr_kind kind;                // the kind of WIDE
   bool ignores_nan;
   bool commutes, elementwise, exact, portable, detects;
   bool needs_fp64;
   size_t state_size, result_size;
-  size_t input_count, input_sizes[CLR_OPERANDS_MAX];  // besides the first
+  size_t input_count, input_sizes[CLR_OPERANDS_MAX];  // the further inputs
   size_t parameter_count, parameter_sizes[CLR_OPERANDS_MAX];
   clred_type result_type;  // NONE if it has parts
   clred_part parts[CLR_PARTS_MAX];
   size_t part_count;
-  bool padded;                                // results have bytes that belong to no member, as far as is known,
-  cl_ulong padding[CLR_STATE_SIZE_MAX / 64];  // which are 0 in every result: a bit for each byte
+  bool padded;                                // results have bytes that belong to no member (as far as the library can
+                                              // parse them),
+  cl_ulong padding[CLR_STATE_SIZE_MAX / 64];  // which are 0 in every result: one bit marks each byte
 };
 
 // A built-in operator with its options.
@@ -105,31 +106,30 @@ cl_int clr_operation_make(const struct clr_choice *choice, struct clr_operation 
 // CLRED_TYPE_NOT_SUPPORTED if it needs double and the device has none.
 cl_int clr_check_types(const struct clr_operation *operation, const struct clr_facts *facts, struct clr_status *status);
 
-// How the operator's states are moved (forms.def), as kernel text; NULL if its states have no index.
+// Returns the kernel text that moves the operator's states (forms.def); NULL if its states have no index.
 const char *clr_move_text(clred_op op);
 
-// For an operator that chooses by a key, the functions that choose between two keys and between two values; otherwise
-// NULL.
+// For an operator that chooses by keys: the function that chooses between two keys, and the one for two values.
 struct clr_words_of_choice {
   clred_op op;
   const char *keys, *values;
 };
 const struct clr_words_of_choice *clr_words_of_choice(clred_op op);
 
-// Whether lanes of a tile are carried in 32 bits (forms.def). They are widened before lanes are combined.
+// True if the lanes of a tile are held in 32 bits (forms.def). They are widened before lanes are combined.
 bool clr_narrows(const struct clr_operation *operation);
 
-// The forms on the host, by kind and by row of forms.def; NULL where a form does not serve a kind.
+// The forms on the host, by kind and by row of forms.def; NULL if a form has no version for a kind.
 extern const struct clr_host_form *const *const clr_host_forms[CLR_KINDS];
 
-// What several states side by side are in the kernel: cl/lanes.clh.
+// How the kernel holds several neighbouring states: cl/words/lanes.clh.
 enum clr_lanes_form { CLR_LANES_VECTOR, CLR_LANES_FIELDS, CLR_LANES_ARRAY };
 enum clr_lanes_form clr_lanes_form(const struct clr_operation *operation);
 
-// The words that choose between its keys; NULL where keys alone do not say which element it is.
+// Returns the functions that choose between the operator's keys; NULL if keys alone do not determine the element.
 const struct clr_words_of_choice *clr_operation_choice(const struct clr_operation *operation);
 
-// The text that moves its states; NULL where nothing in them counts positions.
+// Returns the text that moves the operator's states; NULL if its states contain no positions.
 const char *clr_operation_move(const struct clr_operation *operation);
 
 #endif

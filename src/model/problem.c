@@ -30,7 +30,7 @@ static void describe_selection(const struct clr_custom *custom, struct clr_opera
     copy_part(operation, &(clred_part){"", type, 0});
 }
 
-// Makes an operation of a caller's operator. The texts belong to `custom`.
+// Makes an operation from a caller's operator. The texts belong to `custom`.
 static void describe_custom(const struct clr_custom *custom, struct clr_operation *operation) {
   *operation = (struct clr_operation){
     .name = custom->name,
@@ -61,7 +61,8 @@ static void describe_custom(const struct clr_custom *custom, struct clr_operatio
 
 static cl_int make_custom(const clred_problem *given, struct clr_problem *problem, struct clr_status *status) {
   if (given->op || given->type)
-    return clr_fail(status, CLRED_INVALID_PROBLEM, "%s is given together with custom", given->op ? "op" : "type");
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "%s is given together with custom; leave it out",
+                    given->op ? "op" : "type");
   if (given->state || given->nan || given->overflow)
     return clr_fail(status, CLRED_INVALID_PROBLEM, "%s is for built-in operators, not for custom",
                     given->state ? "state"
@@ -88,11 +89,13 @@ static cl_int check_selection(const clred_problem *given, struct clr_status *sta
                  {"reversed", given->reversed != 0},         {"in_place", given->in_place != 0}};
   for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
     if (foreign[i].is_there)
-      return clr_fail(status, CLRED_INVALID_PROBLEM, "%s is given together with selection", foreign[i].name);
+      return clr_fail(status, CLRED_INVALID_PROBLEM, "%s is given together with selection; leave it out",
+                      foreign[i].name);
   if (given->layout != CLRED_LAYOUT_LINE && given->layout != CLRED_LAYOUT_STRIDED)
-    return clr_fail(status, CLRED_INVALID_PROBLEM, "layout: a selection is of one row: LINE or STRIDED");
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "layout: a selection reads one row; use LINE or STRIDED");
   if (!given->type && !given->selection->element)
-    return clr_fail(status, CLRED_INVALID_PROBLEM, "selection: neither type nor its element says what elements are");
+    return clr_fail(status, CLRED_INVALID_PROBLEM,
+                    "selection: the element type is missing; set type or the selection's element");
   return CL_SUCCESS;
 }
 
@@ -117,8 +120,8 @@ static cl_int make_selection(const clred_problem *given, struct clr_keeping keep
 
 // --- A histogram ---
 
-// The name of a field that cannot be given together with a histogram; NULL if none is given.
-static const char *asked_beside(const clred_problem *given) {
+// Returns the name of a field that must not be given together with a histogram; NULL if none is given.
+static const char *given_besides(const clred_problem *given) {
   const struct {
     bool is_given;
     const char *name;
@@ -153,10 +156,10 @@ static void describe_histogram(const struct clr_element *element, struct clr_ope
 }
 
 static cl_int make_histogram(const clred_problem *given, struct clr_problem *problem, struct clr_status *status) {
-  const char *beside = asked_beside(given);
+  const char *beside = given_besides(given);
   struct clr_element element;
   if (beside)
-    return clr_fail(status, CLRED_INVALID_PROBLEM, "%s is given together with histogram", beside);
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "%s is given together with histogram; leave it out", beside);
   if (!clr_element_make(given->type, &element))
     return clr_fail(status, CLRED_INVALID_PROBLEM, "type: %d is no type of CLRED_TYPE_MAP, nor a vector of one",
                     (int)given->type);
@@ -170,7 +173,7 @@ static cl_int make_histogram(const clred_problem *given, struct clr_problem *pro
   return clr_histogram_make(given->histogram, element.row, problem->histogram, status);
 }
 
-// --- All of it ---
+// --- Make a problem ---
 
 static cl_int make_operation(const clred_problem *given, struct clr_keeping keeping, struct clr_problem *problem,
                              struct clr_status *status) {
@@ -184,9 +187,9 @@ static cl_int make_operation(const clred_problem *given, struct clr_keeping keep
   if (given->custom)
     return make_custom(given, problem, status);
   if (given->nan < CLRED_NAN_PROPAGATE || given->nan > CLRED_NAN_IGNORE)
-    return clr_fail(status, CLRED_INVALID_PROBLEM, "nan: %d is none of clred_nan", (int)given->nan);
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "nan: %d is no value of clred_nan", (int)given->nan);
   if (given->overflow < CLRED_OVERFLOW_WRAP || given->overflow > CLRED_OVERFLOW_DETECT)
-    return clr_fail(status, CLRED_INVALID_PROBLEM, "overflow: %d is none of clred_overflow", (int)given->overflow);
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "overflow: %d is no value of clred_overflow", (int)given->overflow);
   return clr_operation_make(&choice, &problem->operation, status);
 }
 
@@ -204,10 +207,10 @@ void clr_problem_release(struct clr_problem *problem) {
 static cl_int check_scan(const struct clr_problem *problem, struct clr_status *status) {
   const struct clr_operation *operation = &problem->operation;
   if (problem->scan < CLRED_SCAN_NONE || problem->scan > CLRED_SCAN_EXCLUSIVE)
-    return clr_fail(status, CLRED_INVALID_PROBLEM, "scan: %d is none of clred_scan", (int)problem->scan);
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "scan: %d is no value of clred_scan", (int)problem->scan);
   if (!problem->scan && (problem->reversed || problem->in_place))
     return clr_fail(status, CLRED_INVALID_PROBLEM, "%s is for scans", problem->reversed ? "reversed" : "in_place");
-  // Sizes that only the device knows are checked when the call is made.
+  // A size of 0 is known only to the device; clr_probe checks it.
   if (problem->in_place && operation->result_size && operation->element.size &&
       operation->result_size != operation->element.size)
     return clr_fail(status, CLRED_INVALID_PROBLEM, "in_place: results of %zu bytes do not fit elements of %zu bytes",
@@ -223,7 +226,7 @@ static const char *name_type(clred_type type, struct clr_element *element) {
   return clr_element_make(type, element) ? element->name : "none";
 }
 
-// Runs by flags or keys become offsets of type ulong. Only the device can check offsets.
+// Runs by flags or keys become offsets of type ulong. Offsets themselves are checked on the device at each call.
 static cl_int check_segments(const clred_problem *given, struct clr_problem *problem, struct clr_status *status) {
   const struct clr_type *type = clr_type_row(given->segment_type);
   struct clr_element element;
@@ -243,7 +246,7 @@ static cl_int check_segments(const clred_problem *given, struct clr_problem *pro
   return CL_SUCCESS;
 }
 
-// Numbers that no strategy takes on any device.
+// Refuses numbers that no strategy accepts on any device.
 static cl_int check_numbers(const struct clr_problem *problem, struct clr_status *status) {
   const cl_uint most_in_flight = 64;
   const cl_ulong most_groups = (cl_ulong)1 << 20;
@@ -286,9 +289,9 @@ cl_int clr_problem_make_keeping(const clred_problem *given, struct clr_keeping k
   if (!err)
     err = check_numbers(problem, status);
   if (!err && (problem->order < CLRED_ORDER_DEFAULT || problem->order > CLRED_ORDER_ANY))
-    err = clr_fail(status, CLRED_INVALID_PROBLEM, "order: %d is none of clred_order", (int)problem->order);
+    err = clr_fail(status, CLRED_INVALID_PROBLEM, "order: %d is no value of clred_order", (int)problem->order);
   if (!err && (problem->layout < CLRED_LAYOUT_LINE || problem->layout > CLRED_LAYOUT_KEYS))
-    err = clr_fail(status, CLRED_INVALID_PROBLEM, "layout: %d is none of clred_layout", (int)problem->layout);
+    err = clr_fail(status, CLRED_INVALID_PROBLEM, "layout: %d is no value of clred_layout", (int)problem->layout);
   if (!err)
     err = check_segments(given, problem, status);
   return err ? err : check_scan(problem, status);

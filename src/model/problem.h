@@ -6,7 +6,7 @@
 #include "model/operator.h"
 #include "model/tuned.h"
 
-// Results of a call that only the device knows, as a set.
+// Results of a call that only the device knows; a set.
 enum clr_outcome { CLR_OUTCOME_COUNT = 1, CLR_OUTCOME_FAULT = 2 };
 
 struct clr_problem {
@@ -15,10 +15,10 @@ struct clr_problem {
   struct clr_histogram *histogram;  // owned; NULL: none
   clred_layout layout;
   const struct clr_type *segment_type;  // of offsets; NULL if the layout has none
-  const struct clr_type *key_type;      // of keys, whose runs give the offsets; NULL: no keys
+  const struct clr_type *key_type;      // of keys; runs of equal keys are the segments. NULL: no keys
   clred_scan scan;
   bool reversed, in_place;
-  bool selects;      // scan is then EXCLUSIVE: kept elements are counted
+  bool selects;      // a selection; scan is then EXCLUSIVE and counts kept elements
   unsigned outcome;  // set of enum clr_outcome; 0: calls have none
   cl_ulong count_max;
   cl_ulong group_size, groups, elements;

@@ -9,7 +9,7 @@ static cl_float as_float(cl_uint bits) {
   return value;
 }
 
-// Exponent and fraction are shifted up. The bias differs by 112; a multiplication by 2^112 corrects it, for denormals,
+// Shift exponent and fraction into place. The biases differ by 112; multiplying by 2^112 corrects that, for denormals
 // too.
 cl_float clr_half_to_float(cl_ushort bits) {
   cl_uint sign = (cl_uint)(bits & 0x8000) << 16, magnitude = (cl_uint)(bits & 0x7fff) << 13;

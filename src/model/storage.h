@@ -1,4 +1,4 @@
-// half and bfloat16, which the host's compiler does not have, as floats. Exact: each is a subset of float.
+// Converts half and bfloat16, which the host's compiler may lack, to float. Exact: each is a subset of float.
 #ifndef CLR_MODEL_STORAGE_H
 #define CLR_MODEL_STORAGE_H
 

@@ -1,6 +1,6 @@
 // Numbers of a plan that can be measured instead of computed from facts. They say how groups share the tree, and never
 // change the tree. A row of CLR_TUNABLE_MAP is a value of enum clr_tunable, a word of a tuning file, and a number that
-// `clreduce tune` tries.
+// `clreduce tune` tries. The functions are in tuning.c.
 #ifndef CLR_MODEL_TUNED_H
 #define CLR_MODEL_TUNED_H
 
@@ -11,15 +11,15 @@
 // A file may give least to most; facts may allow less. kind: POWER, powers of two; COUNT, any; FLAG, 0 or 1.
 //  enum             name             kind   least  most     sentence
 #define CLR_TUNABLE_MAP(X) \
-  X(GROUPS, groups, COUNT, 1, 1 << 20, "groups at most") \
-  X(TILES, tiles_at_least, POWER, 1, 1 << 16, "tiles a group takes at least, so that few elements are for few groups") \
-  X(GROUP_SIZE, group_size, POWER, 1, 1024, "work-items a group") \
-  X(VECTOR, vector, POWER, 1, 16, "elements a load") \
-  X(ROWS_AT_ONCE, rows_at_once, POWER, 1, 16, "loads under way in a work-item") \
-  X(TURNS, turns, POWER, 1, 64, "nodes that a work-item folds before its group meets") \
-  X(VECTORS_AT_ONCE, vectors_at_once, FLAG, 0, 1, "all vectors of a row before the next row") \
-  X(PREFETCHES, prefetches, FLAG, 0, 1, "asks for the next tile before it is needed") \
-  X(KEPT, kept_mib, COUNT, 1, 4096, "MiB of a call's elements that are left in the cache")
+  X(GROUPS, groups, COUNT, 1, 1 << 20, "most groups") \
+  X(TILES, tiles_at_least, POWER, 1, 1 << 16, "fewest tiles of a group, so that few elements use few groups") \
+  X(GROUP_SIZE, group_size, POWER, 1, 1024, "work-items of a group") \
+  X(VECTOR, vector, POWER, 1, 16, "elements of one load") \
+  X(ROWS_AT_ONCE, rows_at_once, POWER, 1, 16, "loads in flight for each work-item") \
+  X(TURNS, turns, POWER, 1, 64, "nodes that a work-item folds before the barrier") \
+  X(VECTORS_AT_ONCE, vectors_at_once, FLAG, 0, 1, "1: read all vectors of a row before the next row") \
+  X(PREFETCHES, prefetches, FLAG, 0, 1, "1: prefetch the next tile") \
+  X(KEPT, kept_mib, COUNT, 1, 4096, "MiB of a call's elements that stay in the cache")
 
 enum clr_tunable {
 #define CLR_TUNABLE_ENUM(id, ...) CLR_TUNE_##id,
@@ -39,7 +39,7 @@ struct clr_tunable_row {
 };
 const struct clr_tunable_row *clr_tunable_row(enum clr_tunable tunable);
 
-// Whether the number is within the row's bounds and of its kind.
+// True if the number is within the row's bounds and of its kind.
 bool clr_tunable_allows(enum clr_tunable tunable, cl_ulong value);
 
 // Measured numbers. Those not `given` follow from facts.

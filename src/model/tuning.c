@@ -1,8 +1,37 @@
-// The rows of measured numbers that a runtime holds.
+// Numbers that measuring may choose, and the rows that a runtime keeps of them.
 #include "model/tuning.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "model/tuned.h"
+
+// --- Numbers that may be measured ---
+
+#define ROW(id, name, kind, least, most, sentence) {#name, sentence, CLR_TUNABLE_##kind, least, most},
+static const struct clr_tunable_row rows[] = {CLR_TUNABLE_MAP(ROW)};
+#undef ROW
+
+const struct clr_tunable_row *clr_tunable_row(enum clr_tunable tunable) {
+  return &rows[tunable];
+}
+
+bool clr_tunable_allows(enum clr_tunable tunable, cl_ulong value) {
+  const struct clr_tunable_row *row = &rows[tunable];
+  bool is_power = value && !(value & (value - 1));
+  return value >= row->least && value <= row->most && (row->kind != CLR_TUNABLE_POWER || is_power);
+}
+
+bool clr_tuned_has(const struct clr_tuned *tuned, enum clr_tunable tunable) {
+  return tuned->given & 1u << tunable;
+}
+
+void clr_tuned_set(struct clr_tuned *tuned, enum clr_tunable tunable, cl_ulong value) {
+  tuned->given |= 1u << tunable;
+  tuned->values[tunable] = value;
+}
+
+// --- Rows of measured numbers ---
 
 static const char *const length_names[CLR_LENGTHS] = {"any", "small", "middle", "large"};
 
@@ -23,7 +52,7 @@ void clr_tuning_release(struct clr_tuning *tuning) {
   *tuning = (struct clr_tuning){0};
 }
 
-// Replaces blanks and control characters, which names and types of callers may have, because words of a file have none.
+// Replaces blanks and control characters in the caller's names and types: they would end a word of the file.
 static void copy_word(char *to, const char *from) {
   static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
   size_t length = 0;

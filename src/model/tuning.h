@@ -11,7 +11,7 @@ enum clr_length { CLR_LENGTH_ANY, CLR_LENGTH_SMALL, CLR_LENGTH_MIDDLE, CLR_LENGT
 enum clr_length clr_length_of(cl_ulong count_max);  // 0: not known
 const char *clr_length_name(enum clr_length length);
 
-// What the numbers were measured for. Names are words without blanks.
+// The conditions that the numbers were measured for. Names are words without blanks.
 #define CLR_TUNING_WORD 64
 struct clr_tuning_row {
   char strategy[CLR_TUNING_WORD], op[CLR_TUNING_WORD], type[CLR_TUNING_WORD];

@@ -1,4 +1,4 @@
-// The names and facts by which a file finds the section of a device.
+// The names and facts that identify a device's section in a file.
 #include <stdio.h>
 #include <string.h>
 
@@ -14,8 +14,8 @@ void clr_tuning_key_line(char line[CLR_TUNING_LINE], const char *from) {
   line[length] = 0;
 }
 
-// Facts are left out from which no shape follows, apart from cache hints. Some of them, such as sizes of memory, differ
-// from run to run on some devices.
+// Only facts that decide shapes, and cache hints, are in the key. On some devices other facts, such as sizes of memory,
+// change from run to run.
 void clr_tuning_key_facts(char line[CLR_TUNING_LINE], const struct clr_facts *facts) {
   const struct clr_fact_row *row;
   size_t length = 0;

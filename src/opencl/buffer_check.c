@@ -1,3 +1,4 @@
+// Checks the queue, buffers and events of a call, which drivers check only in part.
 #include "opencl/buffer_check.h"
 
 #include "opencl/launch.h"
@@ -78,8 +79,6 @@ cl_int clr_check_events(cl_uint count, const cl_event *events, cl_context contex
   }
   return CL_SUCCESS;
 }
-
-// --- Overlap ---
 
 cl_int clr_find_region(const struct clr_range *range, struct clr_region *region, struct clr_status *status) {
   cl_mem parent = NULL;

@@ -1,4 +1,4 @@
-// What drivers do not check: that queue, buffers and events belong together, and that ranges stay inside.
+// Checks that drivers leave out: queue, buffers and events must belong together, and ranges must lie inside buffers.
 #ifndef CLR_OPENCL_BUFFER_CHECK_H
 #define CLR_OPENCL_BUFFER_CHECK_H
 
@@ -8,19 +8,19 @@
 
 cl_int clr_check_queue(cl_command_queue queue, cl_context context, cl_device_id device, struct clr_status *status);
 
-// Elements a call touches in a buffer.
+// The elements that a call reads or writes in a buffer.
 struct clr_range {
-  const char *name;  // what the sentence calls it
+  const char *name;  // the buffer's name in messages
   cl_mem buffer;
   cl_ulong offset, count;
   size_t element_size;
-  cl_mem_flags forbidden;  // of the buffer, for what the call does with it
+  cl_mem_flags forbidden;  // buffer flags that forbid what the call does
 };
 cl_int clr_check_range(const struct clr_range *range, cl_context context, struct clr_status *status);
 
 cl_int clr_check_events(cl_uint count, const cl_event *events, cl_context context, struct clr_status *status);
 
-// Bytes of memory: of a sub-buffer, those of the buffer it is part of.
+// A range of bytes. For a sub-buffer: the range in its parent buffer.
 struct clr_region {
   cl_mem memory;
   cl_ulong begin, end;
@@ -29,7 +29,7 @@ struct clr_region {
 cl_int clr_find_region(const struct clr_range *range, struct clr_region *region, struct clr_status *status);
 bool clr_do_overlap(const struct clr_region *a, const struct clr_region *b);
 
-// That results do not lie where the call reads or writes something else.
+// Fails if the results overlap something else that the call reads or writes.
 cl_int clr_check_apart(const struct clr_range *out, const struct clr_range *other, struct clr_status *status);
 
 #endif

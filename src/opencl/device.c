@@ -1,9 +1,10 @@
+// Reads a device's facts through clGetDeviceInfo.
 #include "opencl/device.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// Newer than the headers this library asks for; a device that does not know them says so.
+// These queries are newer than our headers; a device that does not know them answers CL_INVALID_VALUE.
 #define DEVICE_OPENCL_C_FEATURES 0x106F
 #define DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE 0x1067
 #define DEVICE_COMPUTE_CAPABILITY_MAJOR_NV 0x4000
@@ -16,13 +17,13 @@ struct name_version {
   char name[NAME_SIZE];
 };
 
-// One question after the other; the first failure is kept.
+// A series of queries. It keeps the first failure.
 struct asking {
   cl_device_id device;
   cl_int err;
 };
 
-// What not every device of OpenCL 1.2 knows, and what of that drivers are known not to answer.
+// True for queries that devices of OpenCL 1.2 need not know, or that some drivers are known not to answer.
 static bool may_be_unknown(cl_device_info info) {
   return info == DEVICE_OPENCL_C_FEATURES || info == DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE ||
          info == DEVICE_WARP_SIZE_NV || info == DEVICE_COMPUTE_CAPABILITY_MAJOR_NV ||
@@ -30,7 +31,7 @@ static bool may_be_unknown(cl_device_info info) {
          info == CL_DEVICE_DOUBLE_FP_CONFIG;
 }
 
-// CL_INVALID_VALUE is how a device says that it does not know what is asked.
+// A device answers CL_INVALID_VALUE if it does not know the query.
 static bool answers(struct asking *asking, cl_device_info info, size_t size, void *value, size_t *needed) {
   cl_int err = clGetDeviceInfo(asking->device, info, size, value, needed);
   bool unknown = err == CL_INVALID_VALUE && may_be_unknown(info);
@@ -39,7 +40,7 @@ static bool answers(struct asking *asking, cl_device_info info, size_t size, voi
   return !err;
 }
 
-// Queries answer in the width OpenCL gives them; all of them end up as 64 bits.
+// Queries return numbers of different widths; we convert all of them to 64 bits.
 static cl_ulong number(struct asking *asking, cl_device_info info) {
   union {
     cl_ulong wide;
@@ -58,7 +59,7 @@ static void *room(struct asking *asking, size_t size) {
   return bytes;
 }
 
-// A string answer, released by the caller; NULL if memory is out.
+// Returns a string answer, which the caller frees; NULL if memory is out.
 static char *string(struct asking *asking, cl_device_info info) {
   size_t size = 0;
   if (!answers(asking, info, 0, NULL, &size))
@@ -69,7 +70,7 @@ static char *string(struct asking *asking, cl_device_info info) {
   return text;
 }
 
-// As a whole word of the space-separated list.
+// True if `name` is a whole word of the space-separated list.
 static bool has_extension(const char *extensions, const char *name) {
   size_t length = strlen(name);
   for (const char *at = extensions; (at = strstr(at, name)) != NULL; at += length)
@@ -94,7 +95,7 @@ static bool has_features(struct asking *asking, const char *first, const char *s
   return has_first && has_second;
 }
 
-// "OpenCL 1.2 ..." is 120; 0 for what is none.
+// "OpenCL 1.2 ..." gives 120; other text gives 0.
 static cl_ulong read_version(const char *text) {
   static const char before[] = "OpenCL ";
   const unsigned long most = 99;
@@ -129,7 +130,7 @@ static cl_ulong ask_multiple(struct asking *asking, const char *extensions, bool
   return multiple ? multiple : cpu ? 8 : 32;
 }
 
-// AMD's processors are said to have vectors of sixteen floats, and many of them compute with these in halves.
+// AMD's processors report vectors of sixteen floats, but many of them compute such a vector in two halves.
 static cl_ulong ask_vector_width(struct asking *asking, bool cpu) {
   const cl_ulong halves = 8;
   cl_ulong width = number(asking, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT);
@@ -140,7 +141,7 @@ static cl_ulong ask_vector_width(struct asking *asking, bool cpu) {
 }
 
 static enum clr_fence ask_fence(struct asking *asking, const char *extensions, cl_ulong version) {
-  // The extension says that the compiler is the one whose inline assembly reaches the whole device.
+  // Only NVIDIA's compiler has this extension. Its inline assembly (PTX) has a fence for the whole device.
   if (has_extension(extensions, "cl_nv_pragma_unroll"))
     return CLR_FENCE_PTX;
   if (version >= 300 && has_features(asking, "__opencl_c_atomic_order_acq_rel", "__opencl_c_atomic_scope_device"))
@@ -155,12 +156,12 @@ static cl_ulong ask_ptx_target(struct asking *asking, const char *extensions, en
 }
 
 cl_ulong clr_device_shared_cache(cl_ulong ptx_target, cl_ulong compute_units, const char *driver) {
-  // The smallest of each compute capability, KiB for each unit: 40 MiB with 108 units, 6 with 82, 4 with 16, 72 with
-  // 128, 50 with 132, 126 with 148, 96 with 170 (the maker's data sheets).
+  // The smallest cache of each compute capability, in KiB for each unit: 40 MiB with 108 units, 6 with 82, 4 with 16,
+  // 72 with 128, 50 with 132, 126 with 148, 96 with 170 (NVIDIA's data sheets).
   static const struct {
     cl_ulong ptx_target, kib_a_unit;
   } caches[] = {{80, 379}, {86, 74}, {87, 256}, {89, 576}, {90, 387}, {100, 871}, {120, 578}};
-  // From this driver on PTX can tell a cache something.
+  // From this driver on, PTX has cache hints for loads.
   const unsigned long least_driver = 470;
   bool serves = strtoul(driver, NULL, 10) >= least_driver;
   for (size_t i = 0; serves && i < sizeof caches / sizeof *caches; i++)
@@ -195,7 +196,7 @@ static void ask_all(struct asking *asking, const char *extensions, struct clr_fa
     .int64_atomics = has_extension(extensions, "cl_khr_int64_base_atomics") &&
                      has_extension(extensions, "cl_khr_int64_extended_atomics"),
     .opencl_version = ask_version(asking),
-    // What no driver is asked for; findings may say otherwise.
+    // No query exists for these; assume them. A probe may find otherwise.
     .atomics = 1,
     .local_atomics = 1,
     .fills = 1,
@@ -205,11 +206,11 @@ static void ask_all(struct asking *asking, const char *extensions, struct clr_fa
   facts->device_fence = fence;
   facts->ptx_target = ask_ptx_target(asking, extensions, fence);
   facts->shared_cache = ask_shared_cache(asking, facts);
-  // NVIDIA's groups do; OpenCL promises it of none.
+  // Groups of NVIDIA's devices make progress while others wait; OpenCL does not guarantee that.
   facts->groups_go_on = fence == CLR_FENCE_PTX;
 }
 
-// Memory may be out here or in the driver.
+// The host's memory or the driver's may be out.
 static cl_int fail_asking(const struct asking *asking, struct clr_status *status) {
   bool memory = asking->err == CL_OUT_OF_HOST_MEMORY;
   return clr_fail_call(status, asking->err, "clGetDeviceInfo",

@@ -1,3 +1,4 @@
+// Enqueues one launch of a pass: sets the kernel's arguments and passes events from launch to launch.
 #include "opencl/launch.h"
 
 #include <string.h>
@@ -28,7 +29,7 @@ void clr_forget_events(struct clr_kept_events *kept) {
   kept->count = left;
 }
 
-void clr_await_events(struct clr_kept_events *kept) {
+void clr_wait_for_events(struct clr_kept_events *kept) {
   for (size_t i = 0; i < kept->count && i < CLR_KEPT_EVENTS; i++) {
     clWaitForEvents(1, &kept->events[i]);
     clReleaseEvent(kept->events[i]);
@@ -36,8 +37,8 @@ void clr_await_events(struct clr_kept_events *kept) {
   kept->count = 0;
 }
 
-// What comes next no longer waits for `last`, or is behind it.
-static void let_go(struct clr_call *call) {
+// Releases `last` if the next launch waited for it, or comes after it in the queue.
+static void release_last(struct clr_call *call) {
   if (call->last && call->chains)
     clr_keep_event(&call->workspace->kept, call->last);
   else if (call->last)
@@ -45,8 +46,8 @@ static void let_go(struct clr_call *call) {
   call->last = NULL;
 }
 
-// Takes over the event of what was enqueued, if the call has any.
-static void go_on_from(struct clr_call *call, cl_event event) {
+// Makes the new command's event the call's last event (takes ownership), if the call has events.
+static void take_event(struct clr_call *call, cl_event event) {
   call->is_enqueued = true;
   if (!call->has_events) {
     call->waits = 0;
@@ -55,7 +56,7 @@ static void go_on_from(struct clr_call *call, cl_event event) {
   }
   if (!call->first && call->keep_first && !clRetainEvent(event))
     call->first = event;
-  let_go(call);
+  release_last(call);
   call->last = event;
   call->waits = call->chains ? 1 : 0;
   call->wait_list = call->chains ? &call->last : NULL;
@@ -78,10 +79,10 @@ cl_int clr_check_last(const struct clr_call *call, struct clr_status *status) {
 struct common_argument {
   size_t size;
   const void *value;
-  bool is_callers;  // a buffer that need not be the one it was, though it has the same name
+  bool is_callers;  // a buffer of the caller: a new buffer may have the same handle, so it is always set
 };
 
-// Sets what has changed since the kernel's last launch: of the calls that a launch takes, these are most.
+// Sets the arguments that changed since the kernel's last launch. Setting arguments is most of a launch's host time.
 static cl_int set_changed(cl_kernel kernel, const struct common_argument *arguments,
                           struct clr_known_arguments *known) {
   bool were_set = known->are_set;
@@ -99,7 +100,7 @@ static cl_int set_changed(cl_kernel kernel, const struct common_argument *argume
   return err;
 }
 
-// What every kernel takes, in the order of cl/entry.clh.
+// Sets the arguments that every kernel takes, in the order of cl/words/entry.clh.
 static cl_int set_common(const struct clr_call *call, cl_kernel kernel, const struct clr_pass *pass) {
   struct clr_workspace *space = call->workspace;
   bool reads_elements = pass->kernel == CLR_KERNEL_ELEMENTS || pass->kernel == CLR_KERNEL_APPLY;
@@ -128,7 +129,7 @@ struct argument {
   const void *value;
 };
 
-// Sets arguments from number *next on, and moves *next behind them.
+// Sets arguments from number *next on and advances *next.
 static cl_int set_all(cl_kernel kernel, const struct argument *arguments, size_t count, cl_uint *next) {
   cl_int err = CL_SUCCESS;
   for (size_t i = 0; i < count && !err; i++)
@@ -138,11 +139,11 @@ static cl_int set_all(cl_kernel kernel, const struct argument *arguments, size_t
 
 #define SET_ALL(kernel, arguments, next) set_all(kernel, arguments, sizeof(arguments) / sizeof *(arguments), next)
 
-// In the order of cl/scan.clh.
+// Sets a scan's arguments, in the order of cl/scan/scan.clh.
 static cl_int set_scan(const struct clr_call *call, cl_kernel kernel, const struct clr_pass *pass, cl_uint *next) {
   static const unsigned char no_state[CLR_STATE_SIZE_MAX];
   const clred_call *asked = call->asked;
-  // The words of cl/scan.clh: START_NONE, START_VALUE, START_PLACE.
+  // The values of START_NONE, START_VALUE and START_PLACE in cl/scan/scan.clh.
   const cl_uint start_kind = asked->initial_buffer ? 2 : asked->initial ? 1 : 0;
   const struct argument arguments[] = {
     {sizeof(cl_ulong), &call->out_stride},
@@ -156,14 +157,14 @@ static cl_int set_scan(const struct clr_call *call, cl_kernel kernel, const stru
   return SET_ALL(kernel, arguments, next);
 }
 
-// In the order of cl/outcome.clh.
+// Sets the outcome's arguments, in the order of cl/words/outcome.clh.
 static cl_int set_outcome(const struct clr_call *call, cl_kernel kernel, cl_uint *next) {
   const struct argument arguments[] = {{sizeof(cl_mem), &call->outcome}, {sizeof(cl_ulong), &call->outcome_offset}};
   return SET_ALL(kernel, arguments, next);
 }
 
-// In the order of cl/segments.clh. Offsets of runs are in the workspace; a kernel that does not use a buffer is given
-// the scratch.
+// Sets the arguments of segments, in the order of cl/segments/segments.clh. Offsets of runs are in the workspace. A
+// kernel that does not use a buffer gets the scratch.
 static cl_int set_segments(const struct clr_call *call, cl_kernel kernel, cl_uint *next) {
   const clred_call *asked = call->asked;
   const struct clr_workspace *space = call->workspace;
@@ -225,7 +226,7 @@ cl_int clr_launch(struct clr_call *call, const struct clr_pass *pass, struct clr
   if (err)
     return clr_fail(status, err, "clEnqueueNDRangeKernel: %s (%d) with %llu groups of %llu", clr_status_name(err), err,
                     (unsigned long long)pass->groups, (unsigned long long)pass->group_size);
-  go_on_from(call, event);
+  take_event(call, event);
   return CL_SUCCESS;
 }
 
@@ -233,28 +234,28 @@ cl_int clr_clear_outcome(struct clr_call *call, struct clr_status *status) {
   static const clred_outcome none = {0, 0};
   size_t offset = (size_t)call->outcome_offset * sizeof none;
   cl_event event = NULL, *wanted = call->has_events ? &event : NULL;
-  // Written, a buffer must be one that the host may write; so it is filled wherever that can be trusted.
+  // A write would need a buffer that the host may write, so we fill if the device's fill works (fact fills).
   cl_int err = call->fills ? clEnqueueFillBuffer(call->queue, call->outcome, &none, sizeof none, offset, sizeof none,
                                                  call->waits, call->wait_list, wanted)
                            : clEnqueueWriteBuffer(call->queue, call->outcome, CL_FALSE, offset, sizeof none, &none,
                                                   call->waits, call->wait_list, wanted);
   if (err)
     return clr_fail_call(status, err, call->fills ? "clEnqueueFillBuffer" : "clEnqueueWriteBuffer", "the outcome");
-  go_on_from(call, event);
+  take_event(call, event);
   return CL_SUCCESS;
 }
 
-void clr_call_goes_on(struct clr_call *call, cl_event first, cl_event last) {
+void clr_call_continue(struct clr_call *call, cl_event first, cl_event last) {
   if (first && !call->first)
     call->first = first;
   else if (first)
     clReleaseEvent(first);
-  go_on_from(call, last);
+  take_event(call, last);
 }
 
 void clr_call_release(struct clr_call *call) {
   if (call->first)
     clReleaseEvent(call->first);
   call->first = NULL;
-  let_go(call);
+  release_last(call);
 }

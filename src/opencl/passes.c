@@ -1,10 +1,11 @@
+// Runs all passes of a call: kernel launches, and work on the host over mapped buffers.
 #include "opencl/passes.h"
 
 #include "planning/host_passes.h"
 
 // --- Work of the host ---
 
-// Buffers that are mapped: the elements, the operator's further inputs, and the results, in this order.
+// The mapped buffers: the elements, the operator's further inputs, the results, in this order.
 struct mapped {
   cl_mem buffers[CLR_INPUTS_MAX + 2];
   void *memory[CLR_INPUTS_MAX + 2];
@@ -23,7 +24,7 @@ static cl_int unmap_one(const struct clr_call *call, cl_mem buffer, void *memory
   return err ? clr_fail_call(status, err, "clWaitForEvents", "unmapping in") : CL_SUCCESS;
 }
 
-// Unmaps all of them, also after a failure. Returns the first failure.
+// Unmaps all of them, even if one fails. Returns the first failure.
 static cl_int unmap(const struct clr_call *call, struct mapped *mapped, struct clr_status *status) {
   struct clr_status later;
   cl_int err = CL_SUCCESS;
@@ -34,7 +35,7 @@ static cl_int unmap(const struct clr_call *call, struct mapped *mapped, struct c
   return err;
 }
 
-// A wait of its own returns the error of an event with every driver.
+// With every driver, clWaitForEvents returns the error of a failed event.
 static cl_int wait_for(struct clr_call *call, struct clr_status *status) {
   cl_int err = call->waits ? clWaitForEvents(call->waits, call->wait_list) : CL_SUCCESS;
   call->waits = 0;
@@ -42,8 +43,8 @@ static cl_int wait_for(struct clr_call *call, struct clr_status *status) {
   return err ? clr_fail_call(status, err, "clWaitForEvents", "the wait list") : CL_SUCCESS;
 }
 
-// PoCL 3.1 returns no memory and no error if two threads enqueue maps of one buffer at once. So the lock is held while
-// a map is enqueued, and not while the call waits for it.
+// PoCL 3.1 returns no memory and no error if two threads enqueue maps of one buffer at the same time. So we hold the
+// lock while enqueueing a map, but not while waiting for it.
 static cl_int map_one(struct clr_call *call, cl_mem buffer, cl_map_flags how, size_t offset, size_t bytes,
                       struct mapped *mapped, struct clr_status *status) {
   cl_int err;
@@ -78,7 +79,7 @@ static cl_int map_elements(struct clr_call *call, struct mapped *mapped, struct 
   return err;
 }
 
-// Counts, or one result for every element.
+// Maps the results: counts, or one result for each element.
 static cl_int map_out(struct clr_call *call, struct mapped *mapped, struct clr_status *status) {
   const struct clr_histogram *histogram = call->problem->histogram;
   cl_ulong results = histogram ? histogram->bins : (call->extent.count - 1) * call->out_stride + 1;
@@ -143,8 +144,8 @@ bool clr_writes_nothing(const struct clr_problem *problem, const struct clr_stra
   return !extent->rows || !extent->columns || (problem->scan && !extent->count && !strategy->launches_empty);
 }
 
-// Launches share look-back's board. Each has a tag of its own, so that it does not take an earlier launch's cells for
-// its own; when the tags run out, the board is cleared.
+// All launches of a slot share the look-back board. Each has its own tag, so that it ignores cells of earlier launches.
+// After the last tag the board is cleared.
 static cl_int take_tag(struct clr_call *call, struct clr_status *status) {
   const struct clr_scan_shape *shape = &call->shape->scan;
   const cl_uint most = shape->cell_bits == 64 ? 0xffffffffu : 0xffffu;

@@ -1,3 +1,4 @@
+// A queue with buffers and kernels for the library's own work: trials, probes, measurements.
 #include "opencl/session.h"
 
 static cl_int check(const struct clr_session *session, cl_int err, const char *call, struct clr_status *status) {
@@ -29,7 +30,7 @@ void clr_session_close(struct clr_session *session) {
 cl_int clr_session_buffer(struct clr_session *session, size_t bytes, const void *contents, cl_mem *buffer,
                           struct clr_status *status) {
   cl_int err = CL_OUT_OF_HOST_MEMORY;
-  // OpenCL has no const; the contents are copied.
+  // OpenCL takes no pointer to const here. The contents are copied.
   union {
     const void *read;
     void *given;

@@ -1,5 +1,5 @@
-// A queue, buffers and kernels for work that the library does for itself: trials of plans, probes of devices,
-// measurements. Calls of users never pass through it. Every call waits until it is done.
+// A queue, buffers and kernels for the library's own work: trials of plans, probes of devices, measurements. Calls of
+// users do not use it. Every function waits until its command has finished.
 #ifndef CLR_OPENCL_SESSION_H
 #define CLR_OPENCL_SESSION_H
 
@@ -15,7 +15,7 @@ struct clr_session {
   size_t buffer_count;
   cl_kernel kernels[CLR_SESSION_KERNELS];
   size_t kernel_count;
-  const char *purpose;  // named by failures: "a trial of the group size"
+  const char *purpose;  // for messages: "a trial of the group size"
 };
 
 // Close the session also after a failure, here or later.
@@ -23,22 +23,22 @@ cl_int clr_session_open(cl_context context, cl_device_id device, const char *pur
                         struct clr_status *status);
 void clr_session_close(struct clr_session *session);
 
-// A buffer that the kernels may read and write; the session releases it. `contents` may be NULL.
+// Creates a buffer that kernels may read and write; the session releases it. `contents` may be NULL.
 cl_int clr_session_buffer(struct clr_session *session, size_t bytes, const void *contents, cl_mem *buffer,
                           struct clr_status *status);
 
-// A kernel of a built program; the session releases it.
+// Creates a kernel of a built program; the session releases it.
 cl_int clr_session_kernel(struct clr_session *session, cl_program program, const char *name, cl_kernel *kernel,
                           struct clr_status *status);
 
-// Releases buffers and kernels before the session ends.
+// Releases the buffers and kernels before the session ends.
 void clr_session_drop(struct clr_session *session);
 
 cl_int clr_session_write(struct clr_session *session, cl_mem buffer, size_t bytes, const void *from,
                          struct clr_status *status);
 cl_int clr_session_read(struct clr_session *session, cl_mem buffer, size_t bytes, void *to, struct clr_status *status);
 
-// Launches a kernel whose arguments are set. `group_size` 0: the driver chooses it.
+// Launches a kernel with its arguments set. If `group_size` is 0, the driver chooses it.
 cl_int clr_session_launch(struct clr_session *session, cl_kernel kernel, size_t work_items, size_t group_size,
                           struct clr_status *status);
 

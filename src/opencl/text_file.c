@@ -1,3 +1,4 @@
+// Reads and replaces small files whole; see text_file.h.
 #include "opencl/text_file.h"
 
 #include <errno.h>
@@ -37,7 +38,8 @@ void clr_file_free(char *bytes) {
   free(bytes);
 }
 
-// A name that two writers hardly take at once; if they do, one of them finds the file there and takes another.
+// Makes a name for a temporary file. If two writers make the same name, one finds that the file exists and tries
+// another.
 static void name_beside(const char *path, unsigned attempt, struct clr_text *name) {
   struct timespec now = {0};
   timespec_get(&now, TIME_UTC);

@@ -1,4 +1,4 @@
-// Plans and strategies as the caller sees them.
+// Describes plans and strategies for the caller: clred_plan_describe and related functions.
 #include <stdio.h>
 
 #include "plan/plan.h"
@@ -29,8 +29,8 @@ cl_int clr_strategy_applies(const struct clr_facts *facts, const char *strategy,
   if (!err && !row)
     err = clr_fail(status, CLRED_UNKNOWN_NAME, "strategy: there is none named '%.60s'", strategy);
   if (!err && (!asked.operation.state_size || !asked.operation.element.size))
-    err =
-      clr_fail(status, CLRED_INVALID_PROBLEM, "custom: element_size and state_size are needed where nothing is built");
+    err = clr_fail(status, CLRED_INVALID_PROBLEM,
+                   "custom: element_size and state_size are missing; set them, because nothing is built here");
   if (!err)
     snprintf(asked.strategy, sizeof asked.strategy, "%s", row->name);
   if (!err)
@@ -70,15 +70,14 @@ static cl_ulong count_elements(const clred_plan *plan, cl_ulong count) {
   return plan->strategy->local_states ? 2 : 1;
 }
 
-// States of one value are those of the results: only operators with states of several parts make something else of
-// them.
+// States of a single value have the result's type. Only operators with states of several parts convert them at the end.
 static clred_type state_type(const struct clr_operation *operation) {
   if (operation->custom)
     return operation->custom->state.scalar;
   return !operation->form || operation->form->state_fields ? CLRED_TYPE_NONE : operation->result_type;
 }
 
-// What a plan that finds runs first adds.
+// Adds the numbers of the plan that finds the runs.
 static void add_search(const clred_plan *plan, cl_ulong count, clred_plan_info *info) {
   clred_plan_info search;
   if (!plan->runs || clr_plan_inspect(plan->runs, count, &search))
@@ -146,7 +145,7 @@ cl_int clr_plan_step(const clred_plan *plan, cl_ulong count, cl_ulong index, clr
   return CLRED_INVALID_ARGUMENT;
 }
 
-// NVIDIA's driver answers for launches that are under way, too, with times that are not theirs yet.
+// Check the status first: for running launches NVIDIA's driver returns times that are not final.
 static cl_int seconds_between(cl_event first, cl_event last, double *seconds) {
   cl_int status = CL_QUEUED;
   cl_ulong start = 0, end = 0;
@@ -165,7 +164,7 @@ static cl_int seconds_between(cl_event first, cl_event last, double *seconds) {
 cl_int clr_plan_seconds(clred_plan *plan, double *seconds) {
   cl_int err = CL_SUCCESS;
   *seconds = 0;
-  // Another thread's call may replace the events; under the lock it cannot.
+  // The lock keeps another thread's call from replacing the events.
   mtx_lock(&plan->lock);
   if (!plan->problem.profile || !plan->latest)
     err = CL_PROFILING_INFO_NOT_AVAILABLE;

@@ -1,16 +1,15 @@
-// Steps in the making of a plan.
+// Steps of making a plan. plan.c calls these.
 #ifndef CLR_PLAN_MAKE_H
 #define CLR_PLAN_MAKE_H
 
 #include "plan/plan.h"
 
-// --- probe.c ---
-// Builds a caller's operator by itself, so that its mistakes are found in the caller's text, and reads the sizes of its
-// types on the device. Sizes that the caller gave must be the same.
+// --- trial.c ---
+// Builds a caller's operator alone, so that errors point to lines of the caller's text, and reads the sizes of its
+// types on the device. If the caller gave sizes, they must be the same.
 cl_int clr_probe(clred_runtime *runtime, struct clr_problem *problem, struct clr_status *status);
 
-// --- trial.c ---
-// Runs the plan on a few elements whose result the host computes; CLRED_WRONG_RESULT if the device differs.
+// Runs the plan on a few elements and compares with the host. Returns CLRED_WRONG_RESULT if they differ.
 cl_int clr_trial(clred_plan *plan, struct clr_status *status);
 
 #endif

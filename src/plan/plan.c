@@ -1,4 +1,5 @@
-// Makes plans: chooses a strategy, builds its program, makes slots, and tries sizes that the driver does not promise.
+// Makes plans: chooses a strategy, builds its program, makes slots, and tries group sizes that the driver does not
+// guarantee.
 #include "plan/plan.h"
 
 #include <stdio.h>
@@ -9,7 +10,7 @@
 #include "plan/make.h"
 #include "plan/slots.h"
 
-// With the numbers that were measured for it.
+// Computes the plan's shape, using numbers that clred_tune measured.
 static cl_int fit(clred_plan *plan, const struct clr_facts *facts, struct clr_status *status) {
   plan->problem.tuned =
     plan->candidate ? *plan->candidate : clr_runtime_tuned(plan->runtime, plan->strategy->name, &plan->problem);
@@ -25,7 +26,8 @@ static cl_int choose(clred_plan *plan, const struct clr_facts *facts, struct clr
   cl_int err = fit(plan, facts, status);
   if (*name)
     return err;
-  // What it stands for may be refused: local memory may be too small for the states, or not be what it was said to be.
+  // The first choice of `auto` may be impossible: local memory may be too small for the states, or a fact may be
+  // corrected. Then try its other choices.
   cl_int other = err;
   for (size_t i = 0;
        other == CLRED_STRATEGY_REFUSED && (plan->strategy = clr_strategy_choice(facts, &plan->problem, i)) != NULL;
@@ -39,7 +41,7 @@ static cl_int choose(clred_plan *plan, const struct clr_facts *facts, struct clr
   return other == CLRED_STRATEGY_REFUSED ? err : other;
 }
 
-// The least that the kernels launched with the plan's group size are said to allow.
+// Finds the smallest group size limit that the driver reports for the kernels that run with the plan's group size.
 static cl_int ask_kernel_limit(clred_plan *plan, struct clr_status *status) {
   static const enum clr_kernel asked[] = {CLR_KERNEL_ELEMENTS, CLR_KERNEL_STATES, CLR_KERNEL_APPLY};
   cl_int err = CL_SUCCESS;
@@ -70,29 +72,31 @@ static cl_int prepare(clred_plan *plan, const struct clr_facts *facts, struct cl
   return err;
 }
 
-// Whether a trial says that the size does not hold, and not that it could not be made.
+// True if the trial failed because of the group size, and not for lack of memory or another reason.
 static bool is_too_large(cl_int err) {
   return err == CLRED_WRONG_RESULT || err == CLRED_STRATEGY_REFUSED || err == CL_INVALID_WORK_GROUP_SIZE ||
          err == CL_INVALID_WORK_ITEM_SIZE || err == CL_OUT_OF_RESOURCES;
 }
 
-// Drivers give the kernel's group size as a hint, some far below what runs. A size above it is tried; if it does not
-// hold, the plan is made anew with the hint as a limit.
+// Drivers report a kernel's group size limit as a hint, and some report far less than works. A size above the hint is
+// tried; if it fails, the plan is made again with the hint as limit.
 static cl_int prepare_within_limit(clred_plan *plan, struct clr_status *status) {
   struct clr_facts facts = plan->runtime->facts;
   cl_int err = prepare(plan, &facts, status);
   if (err || plan->shape.group_size <= plan->kernel_limit)
     return err;
-  // A caller's operator that the host cannot compute cannot be tried either.
+  // A trial needs the host's result, so it needs operators that the host can compute.
   const struct clr_operation *operation = &plan->problem.operation;
   bool can_try = !plan->problem.selects && !plan->problem.segment_type && clr_has_host(operation) &&
                  !operation->parameter_count && operation->part_count;
   if (can_try)
     err = clr_trial(plan, status);
   else
-    err = clr_fail(
-      status, CLRED_STRATEGY_REFUSED, "group_size %llu is above the driver's hint %llu, and %s cannot be tried",
-      (unsigned long long)plan->shape.group_size, (unsigned long long)plan->kernel_limit, plan->problem.operation.name);
+    err = clr_fail(status, CLRED_STRATEGY_REFUSED,
+                   "group_size %llu is above the driver's hint %llu, and %s has no host callbacks to try it with; give "
+                   "a smaller group_size",
+                   (unsigned long long)plan->shape.group_size, (unsigned long long)plan->kernel_limit,
+                   plan->problem.operation.name);
   if (!is_too_large(err) || plan->problem.group_size)
     return err;
   facts.kernel_work_group_size = plan->kernel_limit ? plan->kernel_limit : 1;
@@ -112,8 +116,7 @@ cl_int clr_runs_check_bound(const struct clr_problem *problem, const struct clr_
     return CL_SUCCESS;
   if (!problem->count_max)
     return clr_fail(status, CLRED_INVALID_PROBLEM,
-                    "layout: of runs found on the device up to count_max are kept, so the problem needs "
-                    "count_max");
+                    "layout: the device finds the runs and stores at most count_max of them; set count_max");
   if (problem->count_max >= facts->max_alloc / sizeof(cl_ulong))
     return clr_fail(status, CLRED_STRATEGY_REFUSED,
                     "count_max: offsets of %llu runs are above the device's max_alloc %llu",
@@ -172,7 +175,7 @@ cl_int clr_plan_make_tuned(clred_runtime *runtime, const clred_problem *problem,
   return make(runtime, problem, (struct clr_keeping){.indices = problem->indices}, tuned, made, status);
 }
 
-// A head among keys, told from the one before, which at index 0 is the key itself.
+// A run begins where a key differs from the one before. At index 0 the kernel compares the key with itself.
 static const char *head_text(clred_type keys) {
   struct clr_element element;
   if (!keys)

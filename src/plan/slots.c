@@ -1,4 +1,4 @@
-// Slots, taken and given back by each call; and the arguments of a histogram's kernels, which calls share.
+// Slots, which each call takes and gives back; and the arguments of histogram kernels, which all calls share.
 #include <stdlib.h>
 
 #include "plan/slots.h"
@@ -25,7 +25,7 @@ static cl_int make_buffer(const clred_plan *plan, size_t bytes, void *contents, 
   return err ? clr_fail_call(status, err, "clCreateBuffer", what) : CL_SUCCESS;
 }
 
-// Words that are 0 between launches: the ticket, and behind it the cells in which groups tell of their partials.
+// Creates words that are 0 between launches: the ticket, then the cells in which groups publish their partials.
 static cl_int make_ticket(const clred_plan *plan, cl_mem *buffer, struct clr_status *status) {
   const size_t bytes = 4 * sizeof(cl_uint) + (size_t)plan->shape.fold.handover_words * sizeof(cl_ulong);
   void *zeros = calloc(bytes, 1);
@@ -83,7 +83,8 @@ static void release_buffer(cl_mem buffer) {
     clReleaseMemObject(buffer);
 }
 
-// Keeps the queue of the slot's last call. Retaining and releasing one takes some drivers as long as a launch.
+// Remembers the queue of the slot's last call. Skips equal queues: with some drivers retain and release cost as much as
+// a launch.
 static void set_queue(struct clr_slot *slot, cl_command_queue queue) {
   if (slot->queue == queue)
     return;
@@ -92,12 +93,12 @@ static void set_queue(struct clr_slot *slot, cl_command_queue queue) {
   slot->queue = !queue || clRetainCommandQueue(queue) ? NULL : queue;
 }
 
-// What runs without an event goes on: OpenCL keeps what a command uses until it is done.
+// Calls without an event may still run. OpenCL keeps their buffers alive until they complete.
 void clr_slot_release(struct clr_slot *slot) {
   if (slot->pending)
     clWaitForEvents(1, &slot->pending);
   release_event(&slot->pending);
-  clr_await_events(&slot->space.kept);
+  clr_wait_for_events(&slot->space.kept);
   set_queue(slot, NULL);
   release_event(&slot->first);
   release_event(&slot->last);
@@ -121,13 +122,13 @@ void clr_slots_release(clred_plan *plan) {
   plan->latest = NULL;
 }
 
-// Done, or ended in an error: either way nothing of it runs any more.
+// True if the command has completed or failed; in both cases it no longer runs.
 static bool is_done(struct clr_slot *slot) {
   cl_int state = CL_QUEUED;
   if (!slot->pending)
     return !slot->unmarked;
   cl_int err = clGetEventInfo(slot->pending, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
-  // Whether the board was cleared nobody knows then.
+  // A failed call may not have cleared the board, so clear it next time.
   if (!err && state < 0)
     slot->space.tag = 0;
   return !err && state <= CL_COMPLETE;
@@ -172,13 +173,13 @@ void clr_slot_give(clred_plan *plan, struct clr_slot *slot, struct clr_call *cal
     set_queue(slot, call->queue);
     slot->pending = end;
     slot->unmarked = !call->has_events;
-    // A queue that cannot be kept cannot be asked later.
+    // Without the queue we could not wait for the call later, so wait now.
     if (slot->unmarked && !slot->queue) {
       clFinish(call->queue);
       slot->unmarked = false;
     }
   }
-  // The host did the work, and nothing of it is under way.
+  // The host did all the work, so no command is running.
   if (succeeded && !end && call->has_events) {
     release_event(&slot->pending);
     set_queue(slot, NULL);
@@ -205,7 +206,7 @@ void clr_slot_give(clred_plan *plan, struct clr_slot *slot, struct clr_call *cal
 
 // --- Arguments of a histogram ---
 
-// Keys in kernels are as wide as elements, and at least 32 bits.
+// Kernels use keys as wide as the elements, but at least 32 bits.
 static void *narrow_keys(const struct clr_histogram *histogram) {
   cl_uint *keys = malloc((size_t)histogram->bins * sizeof *keys);
   for (cl_ulong i = 0; keys && i < histogram->inner; i++)
@@ -227,7 +228,7 @@ static void put_real(union clr_number *number, bool in_doubles, double real) {
     number->real = (cl_float)real;
 }
 
-// In the order of PARAMETERS in cl/histogram_words.clh.
+// Fills in the arguments in the order of PARAMETERS in cl/histogram/words.clh.
 static void fill_arguments(const struct clr_problem *problem, struct clr_histogram_arguments *arguments) {
   const struct clr_histogram *histogram = problem->histogram;
   const struct clr_type *type = problem->operation.element.row;

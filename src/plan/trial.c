@@ -1,14 +1,107 @@
-// What a plan must compute, on the host: the same tree, so the same bits. And a trial that compares the device with it,
-// for group sizes above what the driver promises.
+// What is run while a plan is made: a probe of a caller's operator, and a trial of group sizes above the driver's hint.
+// Also a plan's result on the host, by the same tree, so with the same bits.
+#include "plan/make.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/values.h"
+#include "model/layout.h"
 #include "opencl/passes.h"
 #include "opencl/session.h"
-#include "plan/make.h"
 #include "plan/slots.h"
 #include "planning/host_passes.h"
+#include "source/build_log.h"
+
+// --- Sizes of a caller's operator ---
+
+#define SIZES (3 + CLR_INPUTS_MAX + CLR_OPERANDS_MAX)
+
+static const char purpose[] = "asking for the sizes of an operator's types";
+
+// Reads the sizes on the device: element, state, result, each input, each parameter.
+static cl_int read_sizes(const clred_runtime *runtime, cl_program program, cl_ulong *sizes, struct clr_status *status) {
+  struct clr_session session;
+  cl_kernel kernel;
+  cl_mem buffer;
+  cl_int err = clr_session_open(runtime->context, runtime->device, purpose, &session, status);
+  if (!err)
+    err = clr_session_kernel(&session, program, "clred_probe", &kernel, status);
+  if (!err)
+    err = clr_session_buffer(&session, SIZES * sizeof *sizes, NULL, &buffer, status);
+  if (!err && (err = clSetKernelArg(kernel, 0, sizeof buffer, &buffer)) != CL_SUCCESS)
+    clr_fail_call(status, err, "clSetKernelArg", purpose);
+  if (!err)
+    err = clr_session_launch(&session, kernel, 1, 1, status);
+  if (!err)
+    err = clr_session_read(&session, buffer, SIZES * sizeof *sizes, sizes, status);
+  clr_session_close(&session);
+  return err;
+}
+
+static cl_int settle(const struct clr_problem *problem, const char *what, cl_ulong on_device, size_t *size,
+                     struct clr_status *status) {
+  if (*size && *size != on_device)
+    return clr_fail_operator(status, problem->operation.name, "%s has %llu bytes on the device, but the host says %zu",
+                             what, (unsigned long long)on_device, *size);
+  *size = (size_t)on_device;
+  return CL_SUCCESS;
+}
+
+// A selection writes elements, so its result has the element's size. The probe program cannot report it.
+static cl_int settle_result(struct clr_problem *problem, cl_ulong on_device, struct clr_status *status) {
+  struct clr_operation *operation = &problem->operation;
+  bool writes_elements = problem->selects && !problem->custom->keeping.indices;
+  return settle(problem, "result", writes_elements ? operation->element.size : on_device, &operation->result_size,
+                status);
+}
+
+static cl_int settle_all(struct clr_problem *problem, const cl_ulong *sizes, struct clr_status *status) {
+  struct clr_operation *operation = &problem->operation;
+  cl_int err = settle(problem, "element", sizes[0], &operation->element.size, status);
+  if (!err)
+    err = settle(problem, "state", sizes[1], &operation->state_size, status);
+  if (!err)
+    err = settle_result(problem, sizes[2], status);
+  sizes += 3;
+  for (size_t i = 0; i < operation->input_count && !err; i++)
+    err = settle(problem, problem->custom->inputs[i].name, *sizes++, &operation->input_sizes[i], status);
+  for (size_t i = 0; i < operation->parameter_count && !err; i++)
+    err = settle(problem, problem->custom->parameters[i].name, *sizes++, &operation->parameter_sizes[i], status);
+  return err;
+}
+
+static cl_int check_limits(const struct clr_operation *operation, struct clr_status *status) {
+  const struct {
+    const char *what;
+    size_t size;
+  } limited[] = {
+    {"element", operation->element.size}, {"state", operation->state_size}, {"result", operation->result_size}};
+  for (size_t i = 0; i < sizeof limited / sizeof *limited; i++)
+    if (!limited[i].size || limited[i].size > CLR_STATE_SIZE_MAX)
+      return clr_fail_operator(status, operation->name, "%s has %zu bytes; 1 to %d can be served", limited[i].what,
+                               limited[i].size, CLR_STATE_SIZE_MAX);
+  return CL_SUCCESS;
+}
+
+cl_int clr_probe(clred_runtime *runtime, struct clr_problem *problem, struct clr_status *status) {
+  cl_ulong sizes[SIZES] = {0};
+  struct clr_built *built = NULL;
+  cl_int err = clr_check_types(&problem->operation, &runtime->facts, status);
+  if (!err)
+    err = clr_runtime_probe(runtime, &problem->operation, &built, status);
+  if (!err)
+    err = read_sizes(runtime, built->program, sizes, status);
+  if (!err)
+    atomic_store(&built->launched, true);
+  if (!err)
+    err = settle_all(problem, sizes, status);
+  if (!err)
+    err = check_limits(&problem->operation, status);
+  if (!err)
+    clr_layout_pad(&problem->operation);
+  return err;
+}
 
 // --- The reference ---
 
@@ -58,20 +151,9 @@ cl_int clr_plan_reference(const clred_plan *plan, const clred_host_call *call, v
   return CL_SUCCESS;
 }
 
-bool clr_same_parts(const struct clr_operation *operation, const unsigned char *a, const unsigned char *b) {
-  for (size_t i = 0; i < operation->part_count; i++) {
-    struct clr_element element;
-    size_t offset = operation->parts[i].offset;
-    clr_element_make(operation->parts[i].type, &element);
-    if (memcmp(a + offset, b + offset, element.size) != 0)
-      return false;
-  }
-  return true;
-}
-
 // --- The trial ---
 
-// Elements and results on the host and on the device: one result, or `count` of a scan.
+// Elements and results on the host and on the device: one result, or `count` results of a scan.
 struct trial {
   clred_plan *plan;
   struct clr_session session;
@@ -80,7 +162,7 @@ struct trial {
   cl_ulong count, results;
 };
 
-// Enough that every work-item of two groups has something to do, whatever the strategy reads at once.
+// Enough elements to give every work-item of two groups something to do, with any strategy.
 static cl_ulong trial_count(const clred_plan *plan) {
   cl_ulong count = plan->shape.group_size * 2 * 64 + 3;
   return count < plan->shape.count_max ? count : plan->shape.count_max;
@@ -100,7 +182,7 @@ static bool same_results(const struct trial *trial) {
   return same;
 }
 
-// Further inputs are the same elements.
+// Further inputs use the same elements.
 static struct clr_operands operands_of(const clred_plan *plan, const cl_mem *inputs) {
   const struct clr_operation *operation = &plan->problem.operation;
   return plan->problem.histogram ? plan->histogram.operands
@@ -159,8 +241,8 @@ static cl_int run_and_compare(struct trial *trial, struct clr_status *status) {
   return CL_SUCCESS;
 }
 
-// One element that differs from all others decides the result of a min, an all or an any, and shows in a sum; so it is
-// put where groups begin and end, once as the greater and once as the smaller.
+// One element differs from all others, so it decides the result of min, max, all or any, and changes a sum. It is
+// placed where groups begin and end; in one run it is the greater, in another the smaller value.
 static cl_int run_trials(struct trial *trial, struct clr_status *status) {
   cl_ulong size = trial->plan->shape.group_size, count = trial->count;
   const cl_ulong places[] = {0, 1, size / 2, size - 1, size, 64 * size - 1, 64 * size, count / 2, count - 1};
@@ -194,7 +276,7 @@ cl_int clr_trial(clred_plan *plan, struct clr_status *status) {
   struct trial trial = {.plan = plan, .count = trial_count(plan)};
   trial.results = plan->problem.scan ? trial.count : clr_values_a_result(&plan->problem);
   cl_int err = prepare(&trial, status);
-  // As few groups as have neighbours, so that each has all its work-items busy.
+  // Use the fewest groups that have neighbours, so that all their work-items are busy.
   cl_ulong groups_max = plan->shape.groups_max, tiles_at_least = plan->shape.fold.tiles_at_least;
   plan->shape.fold.tiles_at_least = 1;
   plan->shape.groups_max = groups_max > 2 && !plan->shape.scan.levels ? 2 : groups_max;

@@ -1,3 +1,4 @@
+// The passes that run on the host: one row for each kind. opencl/passes.c runs them.
 #include "planning/host_passes.h"
 
 #include "host/histograms.h"

@@ -1,5 +1,5 @@
-// One pass of a plan, as data: a kernel launch, or work on the host. All kernels share one signature (cl/entry.clh), so
-// one loop launches any list of passes.
+// One pass of a plan, as data: a kernel launch, or work on the host. All kernels share one signature
+// (cl/words/entry.clh), so one loop launches any list of passes.
 #ifndef CLR_PLANNING_PASS_H
 #define CLR_PLANNING_PASS_H
 
@@ -9,7 +9,7 @@
 
 // The elements of one call: clred_call with its defaults filled in.
 struct clr_extent {
-  cl_ulong count;  // elements of a row; of segments, of all rows together
+  cl_ulong count;  // elements of a row; for segments, of all rows together
   cl_ulong stride;
   cl_ulong rows, row_stride, columns;
 };
@@ -42,9 +42,9 @@ struct clr_pass {
   cl_ulong group_size;
   cl_ulong first;   // first value of the source, in states; a launch over elements takes the call's offset instead
   cl_ulong count;   // values to fold
-  cl_ulong span;    // a number of the strategy; each kernel in cl/strategies says which
+  cl_ulong span;    // its meaning depends on the strategy; see the kernel in cl/strategies
   cl_ulong work;    // start of the work area in scratch, or another number of the strategy
-  cl_ulong target;  // where the partials go in scratch
+  cl_ulong target;  // where the partials are written in scratch
   cl_ulong launch;  // number of this launch, if several launches share the elements
   bool pairs;       // the host folds in adjacent pairs; otherwise in order
 };

@@ -1,7 +1,13 @@
-#include "planning/shape.h"
-#include "planning/pass.h"
+// The numbers of a plan, those that were measured among them; the passes of a call, and the turns that their loops
+// take.
+#include "planning/strategy.h"
 
 #include <string.h>
+
+#include "planning/pass.h"
+#include "planning/shape.h"
+
+// --- Numbers ---
 
 static const char *const finish_names[CLR_FINISHES] = {"host", "relaunch", "last_group", "atomic"};
 
@@ -20,7 +26,7 @@ struct clr_extent clr_extent_line(cl_ulong count) {
   return (struct clr_extent){.count = count, .stride = 1, .rows = 1, .columns = 1};
 }
 
-// A row of lanes has 256 bytes: neighbouring loads of a GPU then fill whole memory transactions.
+// A row of lanes has 256 bytes, so that neighbouring loads of a GPU fill whole memory transactions.
 void clr_shape_tile(struct clr_shape *shape) {
   shape->lanes = clr_power_of_two_below(256 / shape->element_size);
   shape->rows = 16;
@@ -67,4 +73,172 @@ cl_int clr_shape_group_size(const struct clr_facts *facts, cl_ulong asked, cl_ul
   cl_ulong good = clr_within(8 * facts->preferred_multiple, 64, 256);
   *group_size = asked ? asked : clr_power_of_two_below(clr_at_most(good, most));
   return CL_SUCCESS;
+}
+
+// --- Measured numbers ---
+
+struct clr_tuned clr_tuned_of(const struct clr_strategy *strategy, const struct clr_problem *problem) {
+  struct clr_tuned tuned = problem->tuned;
+  bool is_line = problem->layout == CLRED_LAYOUT_LINE && !problem->reversed;
+  tuned.given &= is_line ? strategy->reduce.tunables : 0;
+  return tuned;
+}
+
+void clr_tune_problem(const struct clr_strategy *strategy, struct clr_problem *problem) {
+  struct clr_tuned tuned = clr_tuned_of(strategy, problem);
+  if (problem->group_size)
+    tuned.given &= ~(CLR_TUNE_BIT(GROUP_SIZE) | CLR_TUNE_BIT(TURNS));
+  if (problem->groups)
+    tuned.given &= ~(CLR_TUNE_BIT(GROUPS) | CLR_TUNE_BIT(TILES));
+  if (clr_tuned_has(&tuned, CLR_TUNE_GROUP_SIZE))
+    problem->group_size = tuned.values[CLR_TUNE_GROUP_SIZE];
+  if (clr_tuned_has(&tuned, CLR_TUNE_GROUPS))
+    problem->groups = tuned.values[CLR_TUNE_GROUPS];
+  problem->tuned = tuned;
+}
+
+cl_ulong clr_tuned_or(const struct clr_shape *shape, enum clr_tunable tunable, cl_ulong otherwise) {
+  return clr_tuned_has(&shape->tuned, tunable) ? shape->tuned.values[tunable] : otherwise;
+}
+
+// Returns the measured number if it is at most `most`; otherwise drops it and returns `otherwise`.
+static cl_ulong within(struct clr_shape *shape, enum clr_tunable tunable, cl_ulong most, cl_ulong otherwise) {
+  if (clr_tuned_or(shape, tunable, 0) > most)
+    shape->tuned.given &= ~(1u << tunable);
+  return clr_tuned_or(shape, tunable, otherwise);
+}
+
+// Most bytes of elements or states that a work-item may hold. With more, large groups overflow the 8 MiB stacks of PoCL
+// 3.1's threads.
+#define MOST_HELD 1024
+
+void clr_tune_loads(const struct clr_operation *operation, struct clr_shape *shape) {
+  bool singly = shape->in_order || shape->strided, array = clr_lanes_form(operation) == CLR_LANES_ARRAY;
+  bool pairs = clr_element_is_complex(&operation->element);
+  cl_ulong size = shape->element_size > shape->state_size ? shape->element_size : shape->state_size;
+  cl_ulong widest = (array ? MOST_HELD / 4 : MOST_HELD) / size;
+  widest = clr_at_most(clr_at_most(widest, pairs ? 8 : 16), shape->lanes);
+  shape->vector = within(shape, CLR_TUNE_VECTOR, singly ? 0 : widest, shape->vector);
+  // NOLINTNEXTLINE(clang-analyzer-core.DivideZero): no measured number and no size is 0
+  cl_ulong most_rows = MOST_HELD / (shape->vector * size);
+  shape->loads.rows_at_once = within(shape, CLR_TUNE_ROWS_AT_ONCE, most_rows, shape->loads.rows_at_once);
+  while (clr_tuned_has(&shape->tuned, CLR_TUNE_VECTOR) && shape->loads.rows_at_once > 1 &&
+         shape->loads.rows_at_once > most_rows)
+    shape->loads.rows_at_once /= 2;
+  bool few = shape->lanes * shape->state_size <= MOST_HELD;
+  shape->loads.vectors_at_once = within(shape, CLR_TUNE_VECTORS_AT_ONCE, few, shape->loads.vectors_at_once);
+  shape->loads.prefetches = within(shape, CLR_TUNE_PREFETCHES, shape->loads.prefetches, shape->loads.prefetches);
+}
+
+cl_ulong clr_tunable_in_use(const struct clr_shape *shape, enum clr_tunable tunable) {
+  const cl_ulong in_use[CLR_TUNABLES] = {
+    [CLR_TUNE_GROUPS] = shape->groups_max,
+    [CLR_TUNE_TILES] = shape->fold.tiles_at_least,
+    [CLR_TUNE_GROUP_SIZE] = shape->group_size,
+    [CLR_TUNE_VECTOR] = shape->vector,
+    [CLR_TUNE_ROWS_AT_ONCE] = shape->loads.rows_at_once,
+    [CLR_TUNE_TURNS] = shape->group_size ? shape->fold.nodes / shape->group_size : 0,
+    [CLR_TUNE_VECTORS_AT_ONCE] = shape->loads.vectors_at_once,
+    [CLR_TUNE_PREFETCHES] = shape->loads.prefetches,
+    [CLR_TUNE_KEPT] = shape->fold.kept_bytes >> 20,
+  };
+  return in_use[tunable];
+}
+
+void clr_tune_settle(struct clr_shape *shape) {
+  for (unsigned i = 0; i < CLR_TUNABLES; i++)
+    if (clr_tunable_in_use(shape, i) != shape->tuned.values[i])
+      shape->tuned.given &= ~(1u << i);
+}
+
+// --- Passes ---
+
+unsigned clr_strategy_kernels(const struct clr_strategy *strategy) {
+  const unsigned of_reductions = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_STATES) |
+                                 CLR_KERNEL_BIT(CLR_KERNEL_DELIVER) | CLR_KERNEL_BIT(CLR_KERNEL_BEGIN);
+  return strategy->kernels ? strategy->kernels : of_reductions;
+}
+
+bool clr_strategy_pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index,
+                       struct clr_pass *pass) {
+  const struct clr_strategy *strategy = shape->strategy;
+  if (extent->count > 0 || strategy->launches_empty)
+    return strategy->pass(shape, extent, index, pass);
+  *pass = (struct clr_pass){.kind = CLR_PASS_LAUNCH,
+                            .kernel = CLR_KERNEL_DELIVER,
+                            .groups = 1,
+                            .group_size = 1,
+                            .span = clr_multiply(extent->rows, extent->columns)};
+  if (strategy->team == CLR_TEAM_HOST || shape->finish == CLR_FINISH_HOST)
+    pass->kind = CLR_PASS_WALK_ON_HOST;
+  return index == 0;
+}
+
+bool clr_strategy_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
+                       unsigned index, struct clred_step *step) {
+  return shape->strategy->step && shape->strategy->step(shape, extent, pass, index, step);
+}
+
+// Turns for each value of a work-item: read, combine, push on the stack. If lanes are arrays, each of these is a loop.
+static cl_ulong turns_a_value(const struct clr_shape *shape) {
+  return shape->loops_over_lanes ? 12 : 4;
+}
+
+#define FEW 512  // turns at the ends of trees and stacks
+
+cl_ulong clr_trips_of_all(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass) {
+  cl_ulong n = extent->count;
+  cl_ulong values = clr_multiply(n > pass->count ? n : pass->count, clr_multiply(extent->rows, extent->columns));
+  values = clr_add(values, clr_add(shape->counting.bins, shape->groups_max < n ? shape->groups_max : n));
+  return clr_add(FEW, clr_multiply(turns_a_value(shape), values));
+}
+
+cl_ulong clr_trips_of_share(const struct clr_shape *shape, const struct clr_extent *extent,
+                            const struct clr_pass *pass) {
+  (void)extent;
+  cl_ulong share = clr_ceil_divide(pass->count, pass->groups * pass->group_size);
+  // The last group may fold all partials. With atomics, all groups may retry on one place.
+  cl_ulong partials = shape->finish == CLR_FINISH_LAST_GROUP ? clr_ceil_divide(pass->groups, pass->group_size)
+                      : shape->finish == CLR_FINISH_ATOMIC   ? pass->groups
+                                                             : 0;
+  cl_ulong words = shape->state_size / 4 + 2;
+  return clr_add(FEW, clr_add(clr_multiply(turns_a_value(shape), share), clr_multiply(words, partials)));
+}
+
+cl_ulong clr_trips(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass) {
+  return (shape->strategy->trips ? shape->strategy->trips : clr_trips_of_all)(shape, extent, pass);
+}
+
+bool clr_trips_hold(const struct clr_shape *shape, const struct clr_extent *extent) {
+  struct clr_pass pass;
+  for (unsigned i = 0; clr_strategy_pass(shape, extent, i, &pass); i++) {
+    if (pass.kind != CLR_PASS_LAUNCH || pass.groups == 0)
+      continue;
+    if (clr_trips(shape, extent, &pass) > shape->loop_trips)
+      return false;
+  }
+  return true;
+}
+
+cl_ulong clr_trips_most(const struct clr_shape *shape) {
+  cl_ulong below = 0, above = (cl_ulong)1 << 48;
+  if (!shape->loop_trips)
+    return CL_ULONG_MAX;
+  if (shape->count_max < above)
+    above = shape->count_max + 1;
+  while (above - below > 1) {
+    cl_ulong middle = below + (above - below) / 2;
+    const struct clr_extent extent = clr_extent_line(middle);
+    if (clr_trips_hold(shape, &extent))
+      below = middle;
+    else
+      above = middle;
+  }
+  return below;
+}
+
+cl_ulong clr_trips_groups(const struct clr_facts *facts, cl_ulong otherwise) {
+  const cl_ulong turns_a_partial = 8;
+  cl_ulong groups = clr_power_of_two_below(facts->loop_trips / turns_a_partial);
+  return facts->loop_trips && groups > otherwise ? groups : otherwise;
 }

@@ -1,3 +1,4 @@
+// Fills in steps of a tree's analysis; strategies call this in their `step` callback.
 #include "planning/steps.h"
 
 #include <stdarg.h>
@@ -45,7 +46,7 @@ bool clr_step_partials(struct clred_step *step, const struct clr_shape *shape, c
   struct clr_activity writers = {.items = partials, .apart = 1};
   clr_step_make(step, shape, pass, writers, writers, pass->groups == 1 ? "result" : "partials");
   step->global_requests = pass->groups * partials;
-  // The last group reads all partials and writes the result. Each group takes a ticket: one more request.
+  // The last group reads all partials and writes the result. Each group takes a ticket, which is one more request.
   if (shape->finish == CLR_FINISH_LAST_GROUP && pass->groups > 1) {
     step->barriers = 2;
     step->global_requests += pass->groups * partials + pass->groups + 1;

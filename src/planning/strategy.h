@@ -1,4 +1,4 @@
-// A strategy: what it needs, its numbers, its launches and its tree. One row in strategies.def, one object in
+// A strategy: its requirements, numbers, launches and tree. It has one row in strategies.def, one object in
 // src/strategies, and one kernel in cl/strategies if it runs on the device. Everything here is arithmetic; nothing
 // calls OpenCL.
 #ifndef CLR_PLANNING_STRATEGY_H
@@ -22,17 +22,17 @@
 // Kernels as a set.
 #define CLR_KERNEL_BIT(kernel) (1u << (kernel))
 
-// What a device must do right beyond what every strategy needs: a set.
+// What the device must do correctly, besides what every strategy needs; a set.
 enum clr_requirement {
   CLR_REQUIRES_ATOMICS = 1,  // in global memory
   CLR_REQUIRES_LOCAL_ATOMICS = 2,
-  CLR_REQUIRES_WAITING = 4  // groups wait for each other in loops
+  CLR_REQUIRES_WAITING = 4  // groups wait for each other by polling
 };
 
 enum clr_team {
-  CLR_TEAM_GROUPS,   // groups of a size that is chosen
+  CLR_TEAM_GROUPS,   // groups of a size that the library chooses
   CLR_TEAM_SINGLES,  // groups of one work-item
-  CLR_TEAM_HOST      // no kernel at all
+  CLR_TEAM_HOST      // no kernel
 };
 
 enum clr_task {
@@ -42,34 +42,35 @@ enum clr_task {
 };
 
 struct clr_reduction {
-  bool permutes;                          // combines elements out of order: needs an operator that commutes
-  bool takes_elements;                    // the caller may set the elements a work-item folds
-  unsigned tunables;                      // set of CLR_TUNE_BIT: numbers that can be measured, for lines of neighbours
-  unsigned finishes;                      // set of CLR_FINISH_BIT; 0: no partials to finish
-  enum clr_finish finish;                 // if the caller names none
+  bool permutes;                          // combines elements out of order, so it needs an operator that commutes
+  bool takes_elements;                    // the caller may set the elements for each work-item
+  unsigned tunables;                      // set of CLR_TUNE_BIT: numbers that can be measured, for lines of
+                                          // neighbouring elements
+  unsigned finishes;                      // set of CLR_FINISH_BIT; 0: the strategy leaves no partials
+  enum clr_finish finish;                 // used if the caller names none
   const struct clr_group_tree *in_group;  // for the callbacks in strategies/per_group.h
-  // The strategy's tree on the host: the root's state.
+  // Computes the strategy's tree on the host and gives the root's state.
   cl_int (*reference)(const struct clr_shape *shape, const struct clr_values *values, void *state);
-  // The same tree over elements that come in pieces. Pieces are whole tiles, except the last. NULL: no streams. Its
-  // kernels use `work` and `rows` as cl/entry.clh says.
+  // Computes the same tree over elements that arrive in pieces. Pieces are whole tiles, except the last. NULL: the
+  // strategy cannot stream. cl/words/entry.clh says what its kernels then use `work` and `rows` for.
   void (*fold)(const struct clr_shape *shape, const struct clr_values *values, struct clr_pairs *pairs);
 };
 
 struct clr_scanning {
-  bool selects;             // serves selections, too
+  bool selects;  // serves selections, too
   cl_int (*reference)(const struct clr_shape *shape, const struct clr_values *values, const struct clr_scan *scan);
 };
 
-// Callbacks find the strategy itself in shape->strategy.
+// Callbacks get the strategy itself as shape->strategy.
 struct clr_strategy {
   const char *name;
   const char *sentence;
   enum clr_task task;
   enum clr_team team;
-  unsigned layouts;       // set of CLR_LAYOUT_BIT; 0: lines, strided or not
-  unsigned kernels;       // set of CLR_KERNEL_BIT; 0: those of a reduction
+  unsigned layouts;       // set of CLR_LAYOUT_BIT; 0: lines, with any stride
+  unsigned kernels;       // set of CLR_KERNEL_BIT; 0: the kernels of a reduction
   unsigned requires;      // set of enum clr_requirement
-  bool fixed_order;       // computes fixed/1; otherwise a tree of its own
+  bool fixed_order;       // computes the order fixed/1; otherwise it has its own tree
   bool tree_in_global;    // its tree needs no local memory
   bool takes_groups;      // the caller may set how many groups
   bool launches_empty;    // launches its kernels also for a call without elements
@@ -78,18 +79,18 @@ struct clr_strategy {
   struct clr_reduction reduce;
   struct clr_scanning scan;
 
-  // Computes the strategy's own numbers. Group size, finish and tile are set before. NULL: nothing to compute.
+  // Computes the strategy's own numbers. Group size, finish and tile are already set. May be NULL.
   cl_int (*fit)(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                 struct clr_status *status);
-  // Elements a work-item folds before the tree. NULL: those it reads at once, one or two.
+  // Returns how many elements a work-item folds before the tree. NULL: those it reads at once, one or two.
   cl_ulong (*elements)(const struct clr_shape *shape, const struct clr_extent *extent);
-  // States of scratch for calls over up to shape->count_max elements, if scratch grows. NULL: none.
+  // Returns the states of scratch for calls of up to shape->count_max elements, if scratch grows. May be NULL.
   cl_ulong (*scratch)(const struct clr_shape *shape);
-  // Pass `index` of a call over at least one element. False if there is no such pass.
+  // Gives pass `index` of a call over at least one element. False if there is no such pass.
   bool (*pass)(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index, struct clr_pass *pass);
-  // Upper bound of the turns that the loops of a work-item take in a launch. NULL: clr_trips_of_all.
+  // Returns an upper bound of the turns that a work-item's loops take in a launch. NULL: clr_trips_of_all.
   cl_ulong (*trips)(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass);
-  // Step `index` of a launch's tree. False if there is no such step. NULL: no analysis.
+  // Gives step `index` of a launch's tree. False if there is no such step. NULL: no analysis.
   bool (*step)(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
                unsigned index, struct clred_step *step);
 };
@@ -100,19 +101,66 @@ unsigned clr_strategy_kernels(const struct clr_strategy *strategy);
 // Those of them that calls of a plan of this shape launch.
 unsigned clr_strategy_kernels_of(const struct clr_strategy *strategy, const struct clr_shape *shape);
 
-// The groups that the caller asks for; otherwise `otherwise`.
+// Returns the number of groups that the caller set, or `otherwise`.
 static inline cl_ulong clr_groups_or(const struct clr_problem *problem, cl_ulong otherwise) {
   return problem->groups ? problem->groups : otherwise;
 }
 
-// --- passes.c ---
-// Pass `index` of a call. False if there is no such pass. A call without elements has one pass, which delivers the
-// identity, unless the strategy launches its kernels all the same.
+// --- shape.c ---
+// Gives pass `index` of a call. False if there is no such pass. A call without elements has one pass, which delivers
+// the
+// identity, unless the strategy launches its kernels even then (launches_empty).
 bool clr_strategy_pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index,
                        struct clr_pass *pass);
 
-// Step `index` of the analysis of a pass. False if there is no such step.
+// Gives step `index` of the analysis of a pass. False if there is no such step.
 bool clr_strategy_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
                        unsigned index, struct clred_step *step);
+
+// --- Turns of loops ---
+// Bounds the turns of a work-item's loops, for devices that end loops early (fact loop_trips). Strategies choose shapes
+// that stay below the bound; calls that cannot are refused.
+
+// A bound for a launch, to be used as `trips` of a strategy. It assumes that one work-item folds all values of the
+// call.
+cl_ulong clr_trips_of_all(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass);
+// A bound that assumes that every work-item folds the same share of the launch's values.
+cl_ulong clr_trips_of_share(const struct clr_shape *shape, const struct clr_extent *extent,
+                            const struct clr_pass *pass);
+
+// The strategy's bound for a launch.
+cl_ulong clr_trips(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass);
+
+// True if all launches of the call stay below the device's bound.
+bool clr_trips_hold(const struct clr_shape *shape, const struct clr_extent *extent);
+
+// Returns the longest line whose launches stay below the bound; CL_ULONG_MAX if the device has no bound.
+cl_ulong clr_trips_most(const struct clr_shape *shape);
+
+// Returns the groups for a reduction: `otherwise`, or if the device ends loops early, as many partials as one work-item
+// can fold, if that is more.
+cl_ulong clr_trips_groups(const struct clr_facts *facts, cl_ulong otherwise);
+
+// --- Measured numbers ---
+// Replaces numbers that follow from facts by numbers that clred_tune measured.
+
+// Returns the problem's measured numbers that the strategy uses and that the caller did not set. Only lines of
+// neighbouring elements are measured.
+struct clr_tuned clr_tuned_of(const struct clr_strategy *strategy, const struct clr_problem *problem);
+
+// Reduces the problem's measured numbers to these, and sets those that a caller can set in the problem.
+void clr_tune_problem(const struct clr_strategy *strategy, struct clr_problem *problem);
+
+// Returns the shape's measured number, or `otherwise` if there is none.
+cl_ulong clr_tuned_or(const struct clr_shape *shape, enum clr_tunable tunable, cl_ulong otherwise);
+
+// Replaces numbers in shape->loads and shape->vector. Drops a measured number that needs too many registers.
+void clr_tune_loads(const struct clr_operation *operation, struct clr_shape *shape);
+
+// Drops the measured numbers that the complete shape does not use.
+void clr_tune_settle(struct clr_shape *shape);
+
+// Returns the number in use, measured or not.
+cl_ulong clr_tunable_in_use(const struct clr_shape *shape, enum clr_tunable tunable);
 
 #endif

@@ -1,5 +1,5 @@
-// Files in which a runtime keeps numbers that were measured and findings of probes: read when it is made, replaced as a
-// whole.
+// The two files that a runtime reads when it is created and replaces when it saves: tuning (measured numbers) and
+// findings of probes.
 #include "runtime/kept.h"
 
 #include <string.h>
@@ -10,17 +10,17 @@
 #include "opencl/device.h"
 #include "opencl/text_file.h"
 
-// A kind of file.
+// The differences between the two kinds of file.
 struct kind {
   const char *name;
   const char *begin;    // the first bytes of such a file
-  const char *stale;    // why one of another version is ignored
-  const char *foreign;  // why another file is ignored
-  bool by_reported;     // the device is known by the facts that it reports, not by those in use
+  const char *stale;    // message for a file of another version, which is ignored
+  const char *foreign;  // message for a file of another kind, which is ignored
+  bool by_reported;     // rows match the device by its reported facts, not by the corrected ones
   // Reads the rows about this device.
   enum clr_tuning_state (*take)(clred_runtime *runtime, const char *bytes, size_t length,
                                 const struct clr_tuning_key *key);
-  // Appends the new file: the old one, which may be NULL, with what the runtime knows of this device.
+  // Appends the new file's text: the rows of the old file (NULL: none) with this device's rows replaced.
   void (*write)(clred_runtime *runtime, const char *old, size_t length, const struct clr_tuning_key *key,
                 struct clr_text *text);
 };
@@ -64,7 +64,7 @@ static const struct kind findings_kind = {
   .write = write_findings,
 };
 
-// The device that a file's rows are about.
+// Makes the key that marks the rows of this device.
 static cl_int make_key(const clred_runtime *runtime, const struct kind *kind, struct clr_tuning_key *key,
                        struct clr_status *status) {
   struct clr_device_names names;
@@ -99,7 +99,7 @@ static const char *reason(const struct kind *kind, enum clr_tuning_state state) 
   }
 }
 
-// A file that is of no use is noted in `said` and in the log; that is no failure.
+// Reads a file. If the file is useless, `said` and the log get a line; that is no failure.
 static void load(clred_runtime *runtime, const struct kind *kind, const char *file, struct clr_text *said) {
   static const char *const unread[] = {[CLR_FILE_UNREADABLE] = "it cannot be read",
                                        [CLR_FILE_TOO_LARGE] = "it is too large",
@@ -126,7 +126,7 @@ static void load(clred_runtime *runtime, const struct kind *kind, const char *fi
 
 // ---------------------------------------------------------------- Writing
 
-// A damaged file of this kind is replaced. Any other file was named by mistake and is kept.
+// True if we may overwrite what exists: a damaged file of this kind. Any other file was probably named by mistake.
 static bool is_replaceable(const struct kind *kind, enum clr_file_state read, const char *bytes, size_t length) {
   size_t begin = strlen(kind->begin);
   if (read == CLR_FILE_UNREADABLE || read == CLR_FILE_TOO_LARGE)
@@ -154,7 +154,8 @@ static cl_int save(clred_runtime *runtime, const struct kind *kind, const char *
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while reading the %s file %.300s", kind->name, file);
   if (!is_replaceable(kind, read, old, length)) {
     clr_file_free(old);
-    return clr_fail(status, CLRED_TUNING_FILE, "%s file %.300s: it is there, is no %s file, and was not replaced",
+    return clr_fail(status, CLRED_TUNING_FILE,
+                    "%s file %.300s: it exists and is no %s file, so it was not replaced; give another name",
                     kind->name, file, kind->name);
   }
   cl_int err = make_key(runtime, kind, &key, status);

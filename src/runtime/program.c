@@ -1,7 +1,16 @@
-#include "runtime/program.h"
+// What plans take from a runtime: programs, which it loads or builds and keeps, and measured numbers. Keeps the last
+// error.
+#include "runtime/runtime.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "runtime/program.h"
+#include "source/build_log.h"
+#include "source/source.h"
+
+// --- A list of programs ---
 
 static struct clr_built *find(const struct clr_programs *programs, const char *text) {
   struct clr_built *built = programs->first;
@@ -21,7 +30,7 @@ static void keep_log(struct clr_programs *programs, cl_program program) {
   free(log);
 }
 
-// -w: compilers built on clang write "2 warnings generated." to the process's error stream from inside clBuildProgram.
+// -w: without it, compilers based on clang print "2 warnings generated." to stderr from inside clBuildProgram.
 static struct clr_text options_of(const struct clr_programs *programs, bool opencl_3) {
   struct clr_text options = {0};
   clr_text_format(&options, "-cl-std=%s -w %s %s", opencl_3 ? "CL3.0" : "CL1.2",
@@ -143,4 +152,139 @@ void clr_programs_release(struct clr_programs *programs) {
   }
   clr_text_release(&programs->log);
   clr_cache_close(&programs->cache);
+}
+
+// --- Programs of plans ---
+
+// What the cache could not do, taken from under the lock and told outside of it, line by line.
+static void tell_remarks(clred_runtime *runtime) {
+  mtx_lock(&runtime->lock);
+  struct clr_text remarks = runtime->programs.cache.remarks;
+  runtime->programs.cache.remarks = (struct clr_text){0};
+  mtx_unlock(&runtime->lock);
+  for (char *line = remarks.bytes, *end; runtime->log && line && (end = strchr(line, '\n')) != NULL; line = end + 1) {
+    *end = 0;
+    runtime->log(line, runtime->user_data);
+  }
+  clr_text_release(&remarks);
+}
+
+size_t clr_runtime_save(clred_runtime *runtime) {
+  mtx_lock(&runtime->lock);
+  size_t saved = clr_programs_save(&runtime->programs);
+  mtx_unlock(&runtime->lock);
+  tell_remarks(runtime);
+  return saved;
+}
+
+static void tell(const clred_runtime *runtime, const char *done, const char *what,
+                 const struct clr_operation *operation) {
+  char line[160];
+  if (!runtime->log)
+    return;
+  snprintf(line, sizeof line, "%s %s for %.60s of %s", done, what, operation->name, operation->element.name);
+  runtime->log(line, runtime->user_data);
+}
+
+// Loads or builds a text that was written, or says why there is none.
+static cl_int load(clred_runtime *runtime, const char *what, const struct clr_operation *operation,
+                   struct clr_text *text, struct clr_built **made, struct clr_status *status) {
+  mtx_lock(&runtime->lock);
+  size_t builds = runtime->programs.builds, loads = runtime->programs.loads;
+  cl_int err =
+    clr_programs_get(&runtime->programs, text->bytes, runtime->facts.device_fence == CLR_FENCE_C11, made, status);
+  bool built = runtime->programs.builds > builds, loaded = runtime->programs.loads > loads;
+  if (err == CL_BUILD_PROGRAM_FAILURE && operation->custom && runtime->programs.log.bytes &&
+      clr_explain_log(runtime->programs.log.bytes, text->bytes, operation->name, status))
+    err = status->code;
+  mtx_unlock(&runtime->lock);
+  tell_remarks(runtime);
+  if (built || loaded)
+    tell(runtime, built ? "built" : "loaded", what, operation);
+  return err;
+}
+
+static cl_int name_folder(cl_int err, const struct clr_kernel_reader *reader, struct clr_status *status) {
+  struct clr_status inner = *status;
+  if (err == CLRED_KERNEL_SOURCE && reader->folder)
+    clr_fail(status, err, "%.200s from the folder %.200s (CLREDUCE_CL_DIR)", inner.sentence, reader->folder);
+  return err;
+}
+
+cl_int clr_runtime_program(clred_runtime *runtime, const struct clr_strategy *strategy,
+                           const struct clr_operation *operation, const struct clr_shape *shape, unsigned kernels,
+                           struct clr_built **built, struct clr_status *status) {
+  enum clr_fence fence = (enum clr_fence)runtime->facts.device_fence;
+  struct clr_kernel_reader reader = clr_kernel_reader_open();
+  const struct clr_source_from from = {clr_kernel_read, &reader, runtime->programs.options};
+  struct clr_text text = {0};
+  cl_int err = clr_source_write(strategy, operation, shape, kernels, fence, &from, &text, status);
+  name_folder(err, &reader, status);
+  clr_kernel_reader_close(&reader);
+  if (!err)
+    err = load(runtime, strategy->name, operation, &text, built, status);
+  clr_text_release(&text);
+  return err;
+}
+
+typedef cl_int write_alone(const struct clr_operation *operation, const struct clr_source_from *from,
+                           struct clr_text *text, struct clr_status *status);
+
+static cl_int program_alone(clred_runtime *runtime, const struct clr_operation *operation, write_alone *write,
+                            const char *what, struct clr_built **built, struct clr_status *status) {
+  struct clr_kernel_reader reader = clr_kernel_reader_open();
+  const struct clr_source_from from = {clr_kernel_read, &reader, runtime->programs.options};
+  struct clr_text text = {0};
+  cl_int err = write(operation, &from, &text, status);
+  name_folder(err, &reader, status);
+  clr_kernel_reader_close(&reader);
+  if (!err)
+    err = load(runtime, what, operation, &text, built, status);
+  // Nothing but the caller's text can be wrong here, also where the compiler's words lead to no piece.
+  if (err == CL_BUILD_PROGRAM_FAILURE && operation->custom) {
+    struct clr_status inner = *status;
+    err = clr_fail_operator(status, operation->name, "%.300s", inner.sentence);
+  }
+  clr_text_release(&text);
+  return err;
+}
+
+cl_int clr_runtime_probe(clred_runtime *runtime, const struct clr_operation *operation, struct clr_built **built,
+                         struct clr_status *status) {
+  return program_alone(runtime, operation, clr_source_probe, "a probe", built, status);
+}
+
+cl_int clr_runtime_laws(clred_runtime *runtime, const struct clr_operation *operation, struct clr_built **built,
+                        struct clr_status *status) {
+  return program_alone(runtime, operation, clr_source_laws, "the laws", built, status);
+}
+
+// --- Measured numbers and the last error ---
+
+struct clr_tuned clr_runtime_tuned(clred_runtime *runtime, const char *strategy, const struct clr_problem *problem) {
+  struct clr_tuning_row like;
+  struct clr_tuned tuned = {0};
+  clr_tuning_name(strategy, problem, &like);
+  mtx_lock(&runtime->lock);
+  const struct clr_tuning_row *row = clr_tuning_find(&runtime->tuning, &like);
+  if (row)
+    tuned = row->tuned;
+  mtx_unlock(&runtime->lock);
+  return tuned;
+}
+
+bool clr_runtime_keep_tuned(clred_runtime *runtime, const struct clr_tuning_row *row) {
+  mtx_lock(&runtime->lock);
+  bool kept = clr_tuning_put(&runtime->tuning, row);
+  mtx_unlock(&runtime->lock);
+  return kept;
+}
+
+cl_int clr_runtime_keep(clred_runtime *runtime, cl_int err, const struct clr_status *status) {
+  if (!err)
+    return CL_SUCCESS;
+  mtx_lock(&runtime->lock);
+  runtime->error = *status;
+  mtx_unlock(&runtime->lock);
+  return err;
 }

@@ -1,3 +1,4 @@
+// Creates and releases a runtime: a context and a device, what is known of the device, and its programs.
 #include "runtime/runtime.h"
 
 #include <stdio.h>
@@ -22,7 +23,7 @@ static cl_int check_device(cl_context context, cl_device_id device, struct clr_s
   free(devices);
   if (err)
     return clr_fail_call(status, err, "clGetContextInfo", "context");
-  return found ? CL_SUCCESS : clr_fail(status, CL_INVALID_DEVICE, "the device is none of the context's");
+  return found ? CL_SUCCESS : clr_fail(status, CL_INVALID_DEVICE, "the device does not belong to the context");
 }
 
 static cl_int settle_facts(clred_runtime *runtime, const clred_options *options, const struct clr_findings *findings,
@@ -62,7 +63,7 @@ static cl_int fill(clred_runtime *runtime, const clred_options *options, const s
     .device = runtime->device,
     .options = runtime->options,
     .rounds_divide = runtime->programs.rounds_divide,
-    // Drivers of CPUs compile for a group size when it is first launched; others are done when they have built.
+    // Drivers of CPUs compile for a group size at its first launch; other drivers compile everything in the build.
     .late = runtime->reported.cpu,
   };
   clr_cache_open(options->cache_folder, runtime->device, &runtime->programs.cache);
@@ -109,27 +110,6 @@ void clr_runtime_release(clred_runtime *runtime) {
   free(runtime);
 }
 
-// ---------------------------------------------------------------- What it knows
-
-struct clr_tuned clr_runtime_tuned(clred_runtime *runtime, const char *strategy, const struct clr_problem *problem) {
-  struct clr_tuning_row like;
-  struct clr_tuned tuned = {0};
-  clr_tuning_name(strategy, problem, &like);
-  mtx_lock(&runtime->lock);
-  const struct clr_tuning_row *row = clr_tuning_find(&runtime->tuning, &like);
-  if (row)
-    tuned = row->tuned;
-  mtx_unlock(&runtime->lock);
-  return tuned;
-}
-
-bool clr_runtime_keep_tuned(clred_runtime *runtime, const struct clr_tuning_row *row) {
-  mtx_lock(&runtime->lock);
-  bool kept = clr_tuning_put(&runtime->tuning, row);
-  mtx_unlock(&runtime->lock);
-  return kept;
-}
-
 void clr_runtime_probed_fact(clred_runtime *runtime, const struct clr_fact_row *row, clred_fact *fact) {
   struct clr_facts facts = runtime->reported;
   mtx_lock(&runtime->lock);
@@ -138,13 +118,4 @@ void clr_runtime_probed_fact(clred_runtime *runtime, const struct clr_fact_row *
   *fact = (clred_fact){row->name, clr_fact_value(&facts, row), clr_fact_value(&runtime->reported, row), row->sentence,
                        found ? found->why : ""};
   mtx_unlock(&runtime->lock);
-}
-
-cl_int clr_runtime_keep(clred_runtime *runtime, cl_int err, const struct clr_status *status) {
-  if (!err)
-    return CL_SUCCESS;
-  mtx_lock(&runtime->lock);
-  runtime->error = *status;
-  mtx_unlock(&runtime->lock);
-  return err;
 }

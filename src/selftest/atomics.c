@@ -1,4 +1,4 @@
-// Atomics, and what groups of one launch tell each other.
+// Probes of atomics, and of results that one group of a launch passes to another group of it.
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ static cl_ulong word_at(const void *words, size_t i, bool is_long) {
   return is_long ? ((const cl_ulong *)words)[i] : ((const cl_uint *)words)[i];
 }
 
-// Each work-item got a number of its own, from 0 on.
+// True if the tickets are 0 .. items - 1, each of them once.
 static bool are_all_there(const void *tickets, size_t items, bool is_long) {
   unsigned char *seen = calloc(items, 1);
   bool good = seen != NULL;
@@ -50,7 +50,7 @@ static const char *judge(const void *words, const void *tickets, size_t items, s
   return NULL;
 }
 
-// NULL: all is right. `err` is that of OpenCL.
+// Returns NULL if all results are right, otherwise what is wrong. `err` gets the status of the OpenCL calls.
 static const char *run(struct clr_prober *prober, bool is_long, cl_int *err) {
   const size_t size = clr_probe_group_size(prober), items = GROUPS * size,
                bytes = is_long ? sizeof(cl_ulong) : sizeof(cl_uint);
@@ -119,7 +119,7 @@ void clr_probe_local_atomics(struct clr_prober *prober) {
   cl_uint got[GROUPS * LOCAL_WORDS] = {0};
   cl_int err = CL_SUCCESS;
   if (prober->reported->local_mem_size < 256) {
-    clr_probe_say(prober, CLRED_LACKING, "there is too little local memory");
+    clr_probe_say(prober, CLRED_LACKING, "the device has too little local memory");
     return;
   }
   cl_kernel kernel = clr_probe_kernel(prober, "#define LONG 0\n", file, false, "probe_local_atomics", &err);
@@ -157,7 +157,7 @@ static bool hands_on(struct clr_prober *prober, cl_kernel kernel, cl_uint round,
   return !*err && memcmp(got, expected, sizeof got) == 0;
 }
 
-// Rounds that were right, with this way to order what groups do.
+// Returns how many rounds gave the right result with this kind of fence.
 static int count_right(struct clr_prober *prober, cl_ulong fence, int rounds, cl_int *err) {
   struct clr_text defines = {0};
   cl_uint zeros[4] = {0};
@@ -185,7 +185,7 @@ void clr_probe_handing_on(struct clr_prober *prober) {
   cl_int err = CL_SUCCESS;
   clr_findings_apply(prober->findings, &facts);
   if (!facts.atomics) {
-    clr_probe_say(prober, CLRED_LACKING, "it takes atomics that are right");
+    clr_probe_say(prober, CLRED_LACKING, "it needs correct atomics");
     return;
   }
   int right = count_right(prober, facts.device_fence, rounds, &err);
@@ -193,10 +193,10 @@ void clr_probe_handing_on(struct clr_prober *prober) {
     return;
   if (facts.device_fence)
     clr_probe_correct(prober, "device_fence", 0,
-                      "the last group of a launch missed what others wrote in %d of %d launches%s%s", rounds - right,
-                      rounds, err ? ": " : "", err ? clr_status_name(err) : "");
+                      "the last group of a launch missed writes of other groups in %d of %d launches%s%s",
+                      rounds - right, rounds, err ? ": " : "", err ? clr_status_name(err) : "");
   err = CL_SUCCESS;
   if (!facts.device_fence || count_right(prober, CLR_FENCE_NONE, rounds, &err) != rounds)
-    clr_probe_correct(prober, "atomics", 0, "the last group of a launch missed what others wrote by atomics%s%s",
+    clr_probe_correct(prober, "atomics", 0, "the last group of a launch missed writes of other groups by atomics%s%s",
                       err ? ": " : "", err ? clr_status_name(err) : "");
 }

@@ -1,4 +1,4 @@
-// Integers of all widths, and halves, compared with the host's.
+// Probes of integers of all widths and of halves: the device's results against the host's.
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,7 +47,7 @@ static void probe_wide(struct clr_prober *prober) {
     expect_integers(values, values + CLR_PROBE_COUNT, got + CLR_PROBE_COUNT * CLR_PROBE_RESULTS);
   for (size_t i = 0; i < CLR_PROBE_COUNT * CLR_PROBE_RESULTS && !err; i++)
     if (got[i] != got[CLR_PROBE_COUNT * CLR_PROBE_RESULTS + i])
-      clr_probe_say(prober, CLRED_WRONG, "%s are not the host's", integer_names[i % CLR_PROBE_RESULTS]);
+      clr_probe_say(prober, CLRED_WRONG, "%s differ from the host's", integer_names[i % CLR_PROBE_RESULTS]);
   if (err)
     clr_probe_say(prober, CLRED_WRONG, "failed with %s", clr_status_name(err));
   free(values);
@@ -56,7 +56,7 @@ static void probe_wide(struct clr_prober *prober) {
 
 #define NARROW 2
 
-// Elements as they are read; a type that is read wrong is served no more.
+// Reads elements of the narrow types. A type that the device reads wrong is refused from then on.
 static void probe_narrow(struct clr_prober *prober) {
   static const clred_type types[] = {CLRED_TYPE_SHORT, CLRED_TYPE_CHAR, CLRED_TYPE_USHORT};
   static const char *const type_names[] = {"short", "char", "ushort"};

@@ -1,4 +1,4 @@
-// Limits that drivers report, tried: work-groups, local memory, buffers, loops.
+// Probes of limits that drivers report: group sizes, local memory, buffer sizes, turns of loops.
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,7 +59,7 @@ void clr_probe_groups(struct clr_prober *prober) {
   if (trouble || (kernel && size == 1 && last))
     clr_probe_say(prober, CLRED_WRONG, "not even a work-group of 1 runs: %s", trouble ? trouble : last);
   else if (kernel && size < most && size < reported_by_kernel)
-    clr_probe_correct(prober, "max_work_group_size", size, "groups of %zu are reported, and no more than %zu run", most,
+    clr_probe_correct(prober, "max_work_group_size", size, "groups of %zu are reported, but at most %zu run", most,
                       size);
   else if (kernel && size < most)
     clr_probe_correct(prober, "kernel_work_group_size", size, "groups of %zu are reported, and kernels hold %zu", most,
@@ -101,13 +101,13 @@ void clr_probe_local_memory(struct clr_prober *prober) {
   cl_uint *counts = malloc(groups * size * sizeof *counts);
   cl_mem wrong = clr_probe_buffer(prober, groups * size * sizeof *counts, NULL, &err);
   const char *trouble = NULL;
-  // What compilers take for themselves is left to them.
+  // Leave `least` bytes free: compilers use a little local memory themselves.
   while (kernel && counts && !err && bytes >= least &&
          (trouble = run_local(prober, kernel, bytes - least, groups, size, wrong, counts)) != NULL)
     bytes /= 2;
   if (kernel && counts && !err && bytes < most)
     clr_probe_correct(prober, "local_mem_size", bytes < least ? 0 : bytes,
-                      "%zu bytes are reported, and %zu can be used: %s", most, bytes < least ? 0 : bytes,
+                      "%zu bytes are reported, but only %zu can be used: %s", most, bytes < least ? 0 : bytes,
                       trouble ? trouble : "more than half of it fails");
   else if (err || !counts)
     clr_probe_say(prober, CLRED_WRONG, "no memory for the probe");
@@ -147,13 +147,13 @@ void clr_probe_buffers(struct clr_prober *prober) {
     bytes = bytes / 2 & ~(size_t)63;
   }
   if (kernel && bytes < most)
-    clr_probe_correct(prober, "max_alloc", bytes, "%zu bytes are reported, and a buffer of %zu is the largest: %s",
-                      most, bytes, trouble);
+    clr_probe_correct(prober, "max_alloc", bytes, "%zu bytes are reported, but the largest buffer has %zu: %s", most,
+                      bytes, trouble);
 }
 
 // ---------------------------------------------------------------- Loops
 
-// Turns that led to this state; count + 1 where none did.
+// Returns the number of turns that leads to this state, or count + 1 if no number of turns does.
 static cl_uint turns_to(cl_uint wanted, cl_uint count) {
   cl_uint state = 0;
   for (cl_uint i = 0; i < count; i++) {
@@ -217,5 +217,5 @@ void clr_probe_sizes(struct clr_prober *prober) {
                     "types are laid out otherwise than on the host: size number %zu is %llu, not %llu", i,
                     (unsigned long long)got[i], (unsigned long long)expected[i]);
   if (err)
-    clr_probe_say(prober, CLRED_WRONG, "asking for sizes failed with %s", clr_status_name(err));
+    clr_probe_say(prober, CLRED_WRONG, "reading sizes failed with %s", clr_status_name(err));
 }

@@ -1,4 +1,4 @@
-// The probes, file by file.
+// All probes, by the file that defines them. probes.c lists them.
 #ifndef CLR_PROBES_LIMITS_H
 #define CLR_PROBES_LIMITS_H
 

@@ -1,4 +1,4 @@
-// Ways that data take: between host and device, and from launch to launch.
+// Probes of data transfers: between host and device, and from one launch to the next.
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,7 +63,7 @@ void clr_probe_fills(struct clr_prober *prober) {
     err = clr_probe_read(prober, buffer, 0, BYTES, got);
   if (!err && (err_of_fill || memcmp(words, got, BYTES) != 0))
     clr_probe_correct(prober, "fills", 0, "clEnqueueFillBuffer: %s",
-                      err_of_fill ? clr_status_name(err_of_fill) : "the buffer is not what it should be");
+                      err_of_fill ? clr_status_name(err_of_fill) : "the buffer has wrong contents");
   failed(prober, err);
 }
 
@@ -106,7 +106,7 @@ void clr_probe_mapping(struct clr_prober *prober) {
 
 static const char limits[] = "probes/limits.cl";
 
-// A kernel reads and writes memory of the host's, which is then mapped.
+// A kernel reads and writes a buffer in host memory; then the host maps the buffer and checks it.
 static bool use_host_memory(struct clr_prober *prober, cl_uint *words, cl_int *err) {
   cl_uint seen[2] = {0, 0};
   cl_ulong last = COUNT - 1;
@@ -150,14 +150,14 @@ void clr_probe_host_memory(struct clr_prober *prober) {
 #define STEPS 100
 #define ITEMS 256
 
-// Behind an event that has failed some drivers wait for ever.
+// Check the event's state first: some drivers wait forever on an event that follows a failed one.
 static cl_int check_event(cl_event event) {
   cl_int state = CL_COMPLETE,
          err = clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
   return err || state >= 0 ? err : CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
 }
 
-// Steps one behind another, in an in-order queue or by events.
+// Enqueues dependent steps, ordered by an in-order queue or by events.
 static cl_int walk(cl_command_queue queue, cl_kernel kernel, cl_mem words, bool by_events) {
   const size_t items = ITEMS, one = 1;
   cl_event events[STEPS] = {NULL};

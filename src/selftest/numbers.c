@@ -1,4 +1,4 @@
-// Arithmetic, compared with the host's bit by bit.
+// Probes of float and double arithmetic: the device's results against the host's, bit by bit.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,7 @@ cl_int clr_probe_numbers(struct clr_prober *prober, const char *defines, const c
 
 // ---------------------------------------------------------------- float and double
 
-// Of both types: numbers of middling size, what is none, and what is less than the least normal number.
+// Kinds of inputs for both types: ordinary numbers; NaN, infinities and zeros; numbers below the least normal one.
 enum { ORDINARY, SPECIAL, SMALL };
 
 #define REALS(type, bits_type, fraction_bits, middle, special_bits) \
@@ -130,19 +130,20 @@ void clr_probe_floats(struct clr_prober *prober) {
   if (err)
     clr_probe_say(prober, CLRED_WRONG, "failed with %s", clr_status_name(err));
   else if (differs)
-    clr_probe_say(prober, CLRED_WRONG, "%s of float are not the host's", name_of(differs));
+    clr_probe_say(prober, CLRED_WRONG, "%s of float differ from the host's", name_of(differs));
 }
 
 void clr_probe_divides(struct clr_prober *prober) {
   unsigned differs;
   cl_int err = try_float(prober, clr_probe_single, ORDINARY, BIT(DIVIDE) | BIT(ROOT), &differs);
   if (!err && differs && prober->rounds_divide)
-    clr_probe_say(prober, CLRED_WRONG, "%s of float are said to be correctly rounded, and are not", name_of(differs));
+    clr_probe_say(prober, CLRED_WRONG, "%s of float are reported as correctly rounded, but are not", name_of(differs));
   else if (!err && differs)
-    clr_probe_say(prober, CLRED_LACKING,
-                  "%s of float are not correctly rounded, and not said to be: mean, var and their kin may differ "
-                  "from other devices' in the last place",
-                  name_of(differs));
+    clr_probe_say(
+      prober, CLRED_LACKING,
+      "%s of float are not correctly rounded, as the device reports: mean, var and similar operators may differ "
+      "from other devices' in the last place",
+      name_of(differs));
 }
 
 void clr_probe_comparisons(struct clr_prober *prober) {
@@ -159,10 +160,11 @@ void clr_probe_denormals(struct clr_prober *prober) {
   clGetDeviceInfo(prober->device, CL_DEVICE_SINGLE_FP_CONFIG, sizeof config, &config, NULL);
   cl_int err = try_float(prober, clr_probe_single, SMALL, BIT(ADD) | BIT(NEGATE), &differs);
   if (!err && differs && config & CL_FP_DENORM)
-    clr_probe_say(prober, CLRED_WRONG, "denormal floats are said to be there, and are taken for 0");
+    clr_probe_say(prober, CLRED_WRONG, "denormal floats are reported as supported, but count as 0");
   else if (!err && differs)
-    clr_probe_say(prober, CLRED_LACKING,
-                  "floats below 2^-126 are taken for 0, as the device says: sums of them differ from other devices'");
+    clr_probe_say(
+      prober, CLRED_LACKING,
+      "floats below 2^-126 count as 0, as the device reports: sums of them differ from those of other devices");
 }
 
 void clr_probe_doubles(struct clr_prober *prober) {

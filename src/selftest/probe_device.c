@@ -1,18 +1,16 @@
-// Probing a device: first by kernels that know of no plans, then plans with what these found, then what `auto` makes of
-// all.
+// Probes a device (clred_probe_device) in three steps: kernels without plans, then plans that use the findings of the
+// kernels, then the strategies that `auto` chooses with all findings.
 #include "selftest/probe_plans.h"
 
 #include <stdio.h>
 #include <string.h>
 
-// Shares of the whole.
+// Shares of the total time, for the progress that the caller sees.
 #define BY_KERNELS 0.1
 #define BY_STRATEGIES 0.3
 #define BY_OPERATORS 0.45
 #define BY_ORDER 0.1
 #define BY_CHOICES 0.05
-
-// ---------------------------------------------------------------- By kernels
 
 static cl_int probe_by_kernels(struct clr_plan_trials *trials, clred_runtime *runtime, struct clr_status *status) {
   struct clr_prober prober = {.device = runtime->device,
@@ -39,9 +37,7 @@ static cl_int probe_by_kernels(struct clr_plan_trials *trials, clred_runtime *ru
   return err;
 }
 
-// ---------------------------------------------------------------- By plans
-
-// Trials with what is found so far: those that go by the same facts share a runtime.
+// Makes a runtime that uses the findings so far, and runs these parts with it.
 static cl_int with_findings(struct clr_plan_trials *trials, clred_runtime *like,
                             void (*const *parts)(struct clr_plan_trials *), const double *shares,
                             struct clr_status *status) {
@@ -61,7 +57,7 @@ static cl_int with_findings(struct clr_plan_trials *trials, clred_runtime *like,
   return err;
 }
 
-// Where trials of plans found nothing new, the runtime has what `auto` would choose with all findings.
+// If the trials of plans found nothing new, this runtime chooses as one with all findings would; no second is needed.
 static void try_if_same(struct clr_plan_trials *trials) {
   trials->chosen = clr_findings_same(&trials->runtime->known, trials->findings);
   if (trials->chosen)

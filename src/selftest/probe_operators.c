@@ -1,6 +1,6 @@
-// Operators and types on trial: a short probing has each of them at least once, a full one every pair; but not every
-// pair by what `auto` stands for, whose kernels, a second and more each where compilers are slow, would take a quarter
-// of an hour.
+// Tries operators and types. A short probing tries each operator and each type at least once; a full one tries every
+// pair. Most pairs run with a strategy that builds quickly: with `auto`, whose kernels take a second or more each on
+// slow compilers, a full probing would take a quarter of an hour.
 #include <stdio.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 #define NAME_SIZE 64
 
-// Its kernel is short, and builds in a tenth of the time.
+// Its kernel is short and builds ten times as fast as the others.
 static const char quickly_built[] = "local_sequential";
 
 struct pair {
@@ -36,9 +36,9 @@ static enum clr_trial_result try(struct clr_plan_trials *trials, const struct pa
   return clr_try_plan(trials, &problem, why);
 }
 
-// ---------------------------------------------------------------- Whose fault it is
+// ---------------------------------------------------------------- Find the cause
 
-// Strategies that may stand for auto and do it right; the one that does not is avoided.
+// If another strategy that `auto` may choose gives the right result, the cause is the first one: avoid it.
 static bool avoid_chosen(struct clr_plan_trials *trials, const struct pair *pair, const char *what,
                          struct clr_probed *probed) {
   struct clr_problem problem;
@@ -61,7 +61,7 @@ static bool avoid_chosen(struct clr_plan_trials *trials, const struct pair *pair
   return true;
 }
 
-// An operator that is right over another type: the type is refused.
+// If the operator is right for another type, the cause is the type: refuse it.
 static bool avoid_type(struct clr_plan_trials *trials, const struct pair *pair, const char *what,
                        struct clr_probed *probed) {
   static const clred_type others[] = {CLRED_TYPE_FLOAT, CLRED_TYPE_INT};
@@ -80,7 +80,7 @@ static bool avoid_type(struct clr_plan_trials *trials, const struct pair *pair, 
   return true;
 }
 
-// A strategy that is wrong is avoided, whatever `auto` makes of the same.
+// Avoids a strategy that gave a wrong result, even if `auto` would not choose it for this problem.
 static void avoid_tried(struct clr_plan_trials *trials, const struct pair *pair, const char *strategy,
                         const char *wrong, struct clr_probed *probed) {
   char what[CLR_FINDING_WHY];
@@ -90,7 +90,7 @@ static void avoid_tried(struct clr_plan_trials *trials, const struct pair *pair,
   snprintf(probed->detail, sizeof probed->detail, "%.120s by %s, which is refused from now on", what, strategy);
 }
 
-// `strategy` NULL: by what `auto` stands for, as it is where the one named does not serve.
+// Tries a pair with `strategy`, or with `auto` if it is NULL or cannot run this pair.
 static void try_pair(struct clr_plan_trials *trials, const struct pair *pair, const char *strategy,
                      struct clr_probed *probed) {
   char why[CLR_SENTENCE_SIZE], what[CLR_FINDING_WHY];
@@ -116,7 +116,7 @@ static void try_pair(struct clr_plan_trials *trials, const struct pair *pair, co
   snprintf(probed->detail, sizeof probed->detail, "%.220s", what);
 }
 
-// ---------------------------------------------------------------- All of them
+// ---------------------------------------------------------------- All pairs
 
 static size_t count_types(void) {
   size_t count = 0;
@@ -125,7 +125,8 @@ static size_t count_types(void) {
   return count;
 }
 
-// The type at which operator `op` is due: the first from a place of its own on over which it is defined.
+// True if a short probing tries operator `op` with this type. Each operator starts its search at another type, so that
+// the types share the work.
 static bool is_first_turn(size_t op, size_t index) {
   const size_t count = count_types();
   for (size_t i = 0; i < count; i++)
@@ -134,7 +135,7 @@ static bool is_first_turn(size_t op, size_t index) {
   return false;
 }
 
-// The operators of one type: with a short probing they take turns, the sum where nothing else is due.
+// Tries the operators of one type. A short probing takes those for which is_first_turn holds, otherwise the sum.
 static void try_type(struct clr_plan_trials *trials, size_t index, clred_type type, struct clr_probed *probed) {
   const struct clr_op *op;
   size_t tried = 0;

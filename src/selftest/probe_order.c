@@ -1,4 +1,4 @@
-// The order contract on trial: results whose bits were written on another device, and are in the library.
+// Checks the order contract: results must have the bits that probe_bits.def lists.
 #include "selftest/probe_order.h"
 
 #include <math.h>
@@ -16,10 +16,8 @@ const struct clr_stored_bits clr_stored_bits[] = {
 #define BITS (sizeof clr_stored_bits / sizeof *clr_stored_bits)
 const size_t clr_stored_bits_count = BITS;
 
-// ---------------------------------------------------------------- Elements
-
 #define STEP 0x9e3779b97f4a7c15u
-#define DRAWN_BEFORE 597  // by tests/grid/bits.c, from which the bits are: what it draws its counts from
+#define DRAWN_BEFORE 597  // tests/grid/bits.c draws this many values first when it makes the same elements
 #define LENGTH ((1u << 17) + 1024)
 
 void clr_stored_elements(clred_type type, bool other, cl_ulong offset, cl_ulong count, void *elements) {
@@ -36,8 +34,6 @@ void clr_stored_elements(clred_type type, bool other, cl_ulong offset, cl_ulong 
            wide ? (const void *)&value : (const void *)&narrow, wide ? sizeof value : sizeof narrow);
   }
 }
-
-// ---------------------------------------------------------------- Trials
 
 static cl_int run(struct clr_plan_trials *trials, clred_plan *plan, const struct clr_stored_bits *row, cl_ulong *got) {
   const size_t size = row->type == CLRED_TYPE_DOUBLE ? sizeof(cl_double) : sizeof(cl_float),
@@ -81,7 +77,7 @@ static void try_row(struct clr_plan_trials *trials, const char *strategy, const 
            err ? ": " : "", err ? clr_status_name(err) : "");
 }
 
-// A short probing takes the sums, and a variance.
+// A short probing tries only the sums and one variance.
 static bool is_due(const struct clr_plan_trials *trials, const struct clr_stored_bits *row) {
   return trials->options->full || row->op == CLRED_OP_ADD || (row->op == CLRED_OP_VAR && row->type == CLRED_TYPE_FLOAT);
 }

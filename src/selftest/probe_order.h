@@ -15,7 +15,7 @@ struct clr_stored_bits {
 extern const struct clr_stored_bits clr_stored_bits[];
 extern const size_t clr_stored_bits_count;
 
-// Elements offset .. offset + count of the type; `other`: those of a second input.
+// Makes the elements offset .. offset + count of the type; with `other`, those of the second input.
 void clr_stored_elements(clred_type type, bool other, cl_ulong offset, cl_ulong count, void *elements);
 
 #endif

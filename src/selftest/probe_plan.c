@@ -1,4 +1,4 @@
-// One plan on trial.
+// Tries one plan: runs it on the device and compares the result with the host's reference.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #define ROWS 23
 #define COLUMNS 37
 
-// What a trial needs: elements as the device sees them, and the slices of them that results are made of.
+// The data of a trial: the elements, and the slices of them that give one result each.
 struct plan_trial {
   struct clr_plan_trials *trials;
   clred_plan *plan;
@@ -26,7 +26,7 @@ struct plan_trial {
 // ---------------------------------------------------------------- Elements
 
 static void write_component(const struct clr_type *row, cl_ulong word, unsigned char *to) {
-  // A sign, an exponent a little below and above 1, and a fraction: of each floating type in its own bits.
+  // A sign, an exponent near 1, and a fraction, converted to the bits of each floating type.
   const float value = (float)((double)(word >> 40) / 16777216.0 * (double)(1u << (word & 3)) * (word & 4 ? -1 : 1));
   const double wide = (double)(word >> 11) / 9007199254740992.0 * (double)(1u << (word & 3)) * (word & 4 ? -1 : 1);
   const cl_ushort half = (cl_ushort)(((word >> 20) & 1) << 15 | (13 + word % 4) << 10 | (word >> 30 & 1023));
@@ -56,7 +56,7 @@ void clr_trial_elements(const struct clr_element *element, cl_ulong count, void 
 
 // ---------------------------------------------------------------- Calls
 
-// So many elements as one work-item on a device of little patience can take, where that is little.
+// Limits the count to what the plan can take if the device ends loops early (fact loop_trips).
 static cl_ulong at_most(const clred_plan *plan, cl_ulong count) {
   return count < plan->shape.count_most ? count : plan->shape.count_most;
 }
@@ -104,7 +104,7 @@ static cl_ulong slice_of(const struct plan_trial *trial, cl_ulong index, cl_ulon
   return trial->offsets[index];
 }
 
-// The reference of each slice, whose results lie where its elements do.
+// Computes the reference result of each slice. A scan's results have the places of their elements.
 static cl_int expect(struct plan_trial *trial) {
   const clred_plan *plan = trial->plan;
   size_t size = plan->problem.operation.element.size, result = plan->problem.operation.result_size;
@@ -132,7 +132,7 @@ static cl_int expect(struct plan_trial *trial) {
   return err;
 }
 
-// What a selection by x > 0 of floats keeps.
+// Computes the reference of a selection by x > 0 over floats; returns how many elements it keeps.
 static cl_ulong expect_kept(struct plan_trial *trial) {
   cl_ulong kept = 0;
   for (cl_ulong i = 0; i < trial->elements; i++) {

@@ -1,5 +1,5 @@
-// Plans tried on a device, one after another, against the host's reference: what clred_probe_device does beside
-// src/probes.
+// Trials run plans on a device one after another and compare the results with the host's reference. They are the second
+// half of clred_probe_device; the probes of probe.h come first.
 #ifndef CLR_API_PROBE_PLANS_H
 #define CLR_API_PROBE_PLANS_H
 
@@ -7,27 +7,27 @@
 #include "selftest/probe.h"
 
 // --- probe_device.c ---
-// As clred_probe_device.
+// Implements clred_probe_device.
 cl_int clr_probe_device(clred_runtime *runtime, const clred_probe_options *options, clred_probe_counts *counts,
                         struct clr_status *status);
 
-// A runtime under trial, and where findings go.
+// The state of a series of trials.
 struct clr_plan_trials {
-  clred_runtime *runtime;      // with all that was found before
-  struct clr_session session;  // buffers of the plan under trial
+  clred_runtime *runtime;      // knows all findings made before it was created
+  struct clr_session session;  // buffers of the current plan
   struct clr_findings *findings;
   const clred_probe_options *options;
   clred_probe_counts counts;
-  double begun, share;  // of all the probing, where this part of it begins and how much it is
+  double begun, share;  // progress: where this part begins and its size, as fractions of the whole
   bool stopped;
-  bool chosen;  // what `auto` chooses was tried
+  bool chosen;  // the choices of `auto` were tried
 };
 
 // --- trials.c ---
-// Whether the caller wants probes about this.
+// True if the caller wants probes about this.
 bool clr_trials_want(const struct clr_plan_trials *trials, const char *about);
 
-// Tells the caller that a probe begins; false: no more is wanted.
+// Reports to the caller that a probe begins. Returns false if the caller wants to stop.
 bool clr_trials_begin(struct clr_plan_trials *trials, const char *name, double done);
 void clr_trials_end(struct clr_plan_trials *trials, const char *name, const char *about,
                     const struct clr_probed *probed);
@@ -35,12 +35,12 @@ void clr_trials_end(struct clr_plan_trials *trials, const char *name, const char
 enum clr_trial_result { CLR_TRIAL_RIGHT, CLR_TRIAL_REFUSED, CLR_TRIAL_WRONG };
 
 // --- probe_plan.c ---
-// Makes a plan and compares what it gives over some elements with the host's reference; `why` says what is wrong, or
-// why it is refused.
+// Makes a plan, runs it over some elements and compares with the host's reference. `why` gets what is wrong, or why the
+// plan was refused.
 enum clr_trial_result clr_try_plan(struct clr_plan_trials *trials, const clred_problem *problem,
                                    char why[CLR_SENTENCE_SIZE]);
 
-// Elements like any: of floating types a few binades, both signs; of integers any bits.
+// Fills in random elements: floating types get both signs and a few exponents, integers get any bits.
 void clr_trial_elements(const struct clr_element *element, cl_ulong count, void *elements);
 
 // --- probe_strategies.c, probe_operators.c, probe_order.c ---
@@ -48,10 +48,10 @@ void clr_try_strategies(struct clr_plan_trials *trials);
 void clr_try_operators(struct clr_plan_trials *trials);
 void clr_try_order(struct clr_plan_trials *trials);
 
-// What `auto` makes of all that was found: nothing of it may be wrong.
+// Tries what `auto` chooses with all findings. None of it may be wrong.
 void clr_try_choices(struct clr_plan_trials *trials);
 
-// Notes that a strategy is not to be chosen.
+// Adds the finding that this strategy must not be chosen.
 void clr_avoid_strategy(struct clr_plan_trials *trials, const char *name, const char *why);
 
 #endif

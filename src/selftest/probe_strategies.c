@@ -1,4 +1,4 @@
-// Every strategy on trial, with its finishes; and in the end what `auto` stands for with all that was found.
+// Tries every strategy with its finishes, and at the end what `auto` chooses with all findings.
 #include <stdio.h>
 #include <string.h>
 
@@ -60,9 +60,7 @@ static clred_layout layout_of(const struct clr_strategy *strategy) {
   return CLRED_LAYOUT_LINE;
 }
 
-// ---------------------------------------------------------------- One strategy
-
-// Only devices' faults count: what the host does by itself is not on trial, but that it gets at memory is.
+// Only faults of the device count. Work on the host is not tested, but the transfer of its data is.
 static void try_one(struct clr_plan_trials *trials, const clred_problem *problem, const char *with,
                     struct clr_probed *probed) {
   char why[CLR_SENTENCE_SIZE], line[CLR_FINDING_WHY];
@@ -110,7 +108,8 @@ static void try_strategy(struct clr_plan_trials *trials, const struct clr_strate
   }
 }
 
-// What auto may choose on this device, first or where that is refused; and of the textbook's a few.
+// A short probing tries the strategies that `auto` may choose first or second on this device, and a few of the
+// textbook's.
 static bool is_due(const struct clr_plan_trials *trials, const struct clr_strategy *strategy) {
   const size_t first_choices = 2;
   bool due =
@@ -142,8 +141,6 @@ void clr_try_strategies(struct clr_plan_trials *trials) {
     clr_trials_end(trials, strategy->name, "strategies", &probed);
   }
 }
-
-// ---------------------------------------------------------------- What is chosen
 
 void clr_try_choices(struct clr_plan_trials *trials) {
   const size_t count = CHOICES;

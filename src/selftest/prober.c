@@ -1,12 +1,12 @@
-// What probes share.
+// Shared by all probes: the session, verdicts, programs, launches and buffers.
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "selftest/probe.h"
-#include "source/kernel_text.h"
 #include "source/resolve.h"
+#include "source/source.h"
 
 cl_int clr_prober_open(struct clr_prober *prober, cl_context context, struct clr_status *status) {
   cl_int err = clr_session_open(context, prober->device, "the queue of the probes", &prober->session, status);
@@ -96,7 +96,7 @@ static cl_program find(const struct clr_prober *prober, const char *text) {
   return NULL;
 }
 
-// Takes the text over.
+// Takes ownership of the text.
 static cl_program program_of(struct clr_prober *prober, char *text, bool opencl_3, cl_int *err) {
   cl_program program = find(prober, text);
   if (program || prober->program_count == CLR_PROBE_PROGRAMS) {

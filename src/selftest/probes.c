@@ -1,4 +1,4 @@
-// The list of probes, in the order in which they run: what later ones go by comes first.
+// The list of probes in running order. A probe that relies on the findings of another comes after it.
 #include "selftest/limits.h"
 
 const struct clr_probe clr_probes[] = {

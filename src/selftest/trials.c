@@ -1,4 +1,4 @@
-// What trials of plans share: whether one is wanted, and what is said of it.
+// Shared by the trials of plans: which ones the caller asked for, and reports to the caller.
 #include <stdio.h>
 #include <string.h>
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "source/defines.h"
+#include "source/shape_defines.h"
 
 bool clr_lowers_lanes(const struct clr_operation *operation) {
   const struct clr_custom *custom = operation->custom;
@@ -12,6 +12,10 @@ bool clr_lowers_lanes(const struct clr_operation *operation) {
   if (custom)
     return !custom->lower && custom->result.type && strcmp(custom->result.type, custom->state.type) == 0;
   return operation->form->lowers_lanes;
+}
+
+bool clr_follows_apart(const struct clr_operation *operation) {
+  return !operation->custom && clr_move_text(operation->form->op);
 }
 
 static const char *reading_name(enum clr_reading reading) {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "model/identifiers.h"
-#include "source/defines.h"
+#include "source/shape_defines.h"
 
 // ---------------------------------------------------------------- Declarations
 
@@ -64,8 +64,8 @@ static void write_types(const struct clr_operation *operation, struct clr_text *
 
 // ---------------------------------------------------------------- Functions
 
-// A caller's body may change its arguments, which must stay as they are (cl/scan.clh): so it gets copies by the same
-// names.
+// A caller's body may change its arguments, which must stay as they are (cl/scan/scan.clh): so it gets copies by the
+// same names.
 static void add_body(const char *piece, const char *words, const char *arguments, struct clr_text *text) {
   clr_text_format(text, "{\nKEEP_%s\n{\nOWN_%s\n", arguments, arguments);
   add_piece(piece, words, "", text);
@@ -119,10 +119,6 @@ static struct words words_of(const struct clr_operation *operation) {
     return (struct words){form->identity, form->lift, form->combine, form->lower};
   return (struct words){custom->identity, custom->lift ? custom->lift : "x", custom->combine,
                         custom->lower ? custom->lower : "s"};
-}
-
-bool clr_follows_apart(const struct clr_operation *operation) {
-  return !operation->custom && clr_move_text(operation->form->op);
 }
 
 // A lift that counts what the caller's text keeps, whatever number that says so by.

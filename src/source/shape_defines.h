@@ -17,4 +17,8 @@ void clr_atomic_defines(const struct clr_operation *operation, struct clr_text *
 // The numbers of a histogram.
 void clr_histogram_defines(const struct clr_operation *operation, const struct clr_shape *shape, struct clr_text *text);
 
+// --- Lines "#define NAME VALUE" ---
+void clr_define_number(struct clr_text *text, const char *name, unsigned long long value);
+void clr_define_text(struct clr_text *text, const char *name, const char *value);
+
 #endif

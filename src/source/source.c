@@ -1,12 +1,60 @@
+// Reads the files of cl/, and puts the text of a program together.
 #include "source/source.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "model/identifiers.h"
-#include "source/defines.h"
 #include "source/operation_text.h"
 #include "source/resolve.h"
 #include "source/shape_defines.h"
+
+// --- Files of cl/ ---
+
+struct clr_kernel_reader clr_kernel_reader_open(void) {
+  const char *folder = getenv("CLREDUCE_CL_DIR");
+  return (struct clr_kernel_reader){.folder = folder && *folder ? folder : NULL};
+}
+
+static const char *embedded(const char *name) {
+  for (const struct clr_kernel_text *row = clr_embedded_kernels; row->name; row++)
+    if (strcmp(row->name, name) == 0)
+      return row->text;
+  return NULL;
+}
+
+static bool read_all(FILE *file, struct clr_text *text) {
+  char piece[4097];
+  size_t length;
+  while ((length = fread(piece, 1, sizeof piece - 1, file)) > 0) {
+    piece[length] = 0;
+    clr_text_append(text, piece);
+  }
+  return !ferror(file) && !text->failed && text->bytes;
+}
+
+const char *clr_kernel_read(void *from, const char *name) {
+  struct clr_kernel_reader *reader = from;
+  if (!reader->folder)
+    return embedded(name);
+  clr_text_release(&reader->held);
+  struct clr_text path = {0};
+  clr_text_format(&path, "%s/%s", reader->folder, name);
+  FILE *file = path.failed ? NULL : fopen(path.bytes, "rb");
+  clr_text_release(&path);
+  if (!file)
+    return NULL;
+  bool whole = read_all(file, &reader->held);
+  fclose(file);
+  return whole ? reader->held.bytes : NULL;
+}
+
+void clr_kernel_reader_close(struct clr_kernel_reader *reader) {
+  clr_text_release(&reader->held);
+}
+
+// --- The text of a program ---
 
 // What a kernel is called: by itself, or as a suffix of its strategy's name.
 static const struct {
@@ -49,8 +97,7 @@ static cl_int check_names(const struct clr_operation *operation, const char *tex
     for (size_t j = 0; j < counts[i]; j++)
       if (clr_find_macro_of(text, lists[i][j].name, &place) &&
           !(custom->preamble && clr_find_macro_of(custom->preamble, lists[i][j].name, &place)))
-        return clr_fail_operator(status, custom->name,
-                                 "%s '%.60s': the library's kernels use this name themselves",
+        return clr_fail_operator(status, custom->name, "%s '%.60s': the library's kernels use this name themselves",
                                  i ? "parameter" : "input", lists[i][j].name);
   return CL_SUCCESS;
 }

@@ -2,6 +2,7 @@
 #ifndef CLR_PLANNING_SOURCE_H
 #define CLR_PLANNING_SOURCE_H
 
+#include "base/text.h"
 #include "planning/strategy.h"
 #include "source/resolve.h"
 
@@ -27,5 +28,25 @@ cl_int clr_source_probe(const struct clr_operation *operation, const struct clr_
 // A program with any operator alone, and the kernel that tries its laws.
 cl_int clr_source_laws(const struct clr_operation *operation, const struct clr_source_from *from, struct clr_text *text,
                        struct clr_status *status);
+
+// --- Files of cl/ ---
+// The texts in cl/: embedded at build time, or read from the folder CLREDUCE_CL_DIR so that kernels can be changed
+// without building the library anew.
+
+struct clr_kernel_text {
+  const char *name;
+  const char *text;
+};
+extern const struct clr_kernel_text clr_embedded_kernels[];  // ended by a row without a name
+
+// Where parts are read from. The text handed out last is valid until the next.
+struct clr_kernel_reader {
+  const char *folder;  // NULL: the embedded ones
+  struct clr_text held;
+};
+struct clr_kernel_reader clr_kernel_reader_open(void);
+const char *clr_kernel_read(void *from,
+                            const char *name);  // a clr_read_file, from a clr_kernel_reader; NULL if it cannot be had
+void clr_kernel_reader_close(struct clr_kernel_reader *reader);
 
 #endif

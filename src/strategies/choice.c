@@ -1,4 +1,4 @@
-// The table of strategies; which of them a device may run; and which ones `auto` chooses. Called when a plan is made.
+// The table of strategies, which of them a device may run, and the choice of `auto`. Called when a plan is made.
 #include "strategies/strategies.h"
 
 #include <string.h>
@@ -20,8 +20,6 @@ const struct clr_strategy *clr_strategy_named(const char *name) {
   return NULL;
 }
 
-// --- Trust: the device must do right what a strategy needs ---
-
 static cl_ulong place_of(const struct clr_strategy *strategy) {
   size_t place = 0;
   while (clr_strategy_at(place) != strategy)
@@ -33,7 +31,7 @@ cl_ulong clr_strategy_bit(const struct clr_strategy *strategy) {
   return (cl_ulong)1 << place_of(strategy);
 }
 
-// Polling for another group's result takes more turns than a device with a small bound allows.
+// Polling for another group's result may take more turns than a device with a small bound allows.
 static bool may_wait(const struct clr_facts *facts) {
   const cl_ulong enough = (cl_ulong)1 << 24;
   return !facts->loop_trips || facts->loop_trips >= enough;
@@ -51,17 +49,17 @@ cl_int clr_strategy_check_trust(const struct clr_strategy *strategy, const struc
   if (clr_strategy_is_trusted(strategy, facts))
     return CL_SUCCESS;
   if (facts->avoided & clr_strategy_bit(strategy))
-    return clr_fail(status, CLRED_STRATEGY_REFUSED,
-                    "%s gave wrong results on this device when that was probed (fact avoided)", strategy->name);
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s gave wrong results when this device was probed (fact avoided)",
+                    strategy->name);
   if (!facts->atomics && strategy->requires & CLR_REQUIRES_ATOMICS)
     return clr_fail(status, CLRED_STRATEGY_REFUSED,
-                    "%s relies on atomics, which are not right here (fact atomics is 0)", strategy->name);
+                    "%s relies on atomics, which this device computes wrong (fact atomics is 0)", strategy->name);
   if (!facts->local_atomics && strategy->requires & CLR_REQUIRES_LOCAL_ATOMICS)
     return clr_fail(status, CLRED_STRATEGY_REFUSED,
-                    "%s relies on atomics in local memory, which are not right here (fact local_atomics is 0)",
+                    "%s relies on atomics in local memory, which this device computes wrong (fact local_atomics is 0)",
                     strategy->name);
   return clr_fail(status, CLRED_STRATEGY_REFUSED,
-                  "%s waits for other groups in loops, which end here after %llu turns (fact loop_trips)",
+                  "%s waits for other groups in loops, but this device ends loops after %llu turns (fact loop_trips)",
                   strategy->name, (unsigned long long)facts->loop_trips);
 }
 
@@ -69,14 +67,14 @@ cl_int clr_finish_check_trust(enum clr_finish finish, const struct clr_facts *fa
   if (facts->atomics || (finish != CLR_FINISH_LAST_GROUP && finish != CLR_FINISH_ATOMIC))
     return CL_SUCCESS;
   return clr_fail(status, CLRED_STRATEGY_REFUSED,
-                  "finish %s relies on atomics, which are not right here (fact atomics is 0)", clr_finish_name(finish));
+                  "finish %s relies on atomics, which this device computes wrong (fact atomics is 0)",
+                  clr_finish_name(finish));
 }
-
-// --- The choice of `auto` ---
 
 typedef const struct clr_strategy *const choice;
 
-// For devices whose neighbouring work-items read neighbouring elements, and for those whose work-items read long runs.
+// One strategy for devices whose neighbouring work-items should read neighbouring elements (GPUs), one for devices
+// whose work-items should read long runs (CPUs).
 struct pair {
   choice by_groups, by_runs;
 };
@@ -108,17 +106,17 @@ static const struct pair *pair_for(const struct clr_problem *problem) {
                                                    : &scans;
 }
 
-// A third strategy that needs neither much local memory nor groups that wait for each other; NULL: the pair has one.
+// Returns a third strategy, which needs little local memory and no groups that wait; NULL if the pair contains one.
 static const struct clr_strategy *plainest(const struct pair *pair) {
   return pair == &histograms ? &clr_strategy_histogram_atomic
          : pair == &scans    ? &clr_strategy_scan_reduce_then_scan
                              : NULL;
 }
 
-// The candidates by preference, each once: at most CLR_CHOICES.
+// Lists the candidates, best first and each once: at most CLR_CHOICES.
 static size_t list(const struct clr_facts *facts, const struct clr_problem *problem,
                    const struct clr_strategy *chosen[CLR_CHOICES]) {
-  // Groups need at least this much local memory to be useful; runs need none.
+  // The strategies by_groups need at least this much local memory to be useful; those by_runs need none.
   const cl_ulong least_local_memory = 1024;
   const struct pair *pair = pair_for(problem);
   bool by_runs = facts->cpu || (facts->local_mem_size < least_local_memory && !problem->histogram);

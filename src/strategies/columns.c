@@ -1,16 +1,16 @@
-// columns_chunked and columns_wide: many rows across the fastest axis, in the order fixed/1. Columns are taken in
-// blocks. If these are too few to keep the device busy, rows are cut into parts; a second launch then folds the parts'
-// nodes.
+// columns_chunked and columns_wide: many rows across the fastest axis, in the order fixed/1. Each unit takes a block of
+// columns. If there are too few blocks to keep the device busy, rows are cut into parts; a second launch then folds the
+// parts' nodes.
 #include "strategies/rows.h"
 
 struct cut {
-  cl_ulong across;  // columns_wide: work-items side by side over the columns
-  cl_ulong blocks;  // of columns
-  cl_ulong span;    // lanes of a part, for each work-item
-  cl_ulong parts;   // of a row
+  cl_ulong across;  // columns_wide: work-items side by side in a block
+  cl_ulong blocks;  // blocks of columns
+  cl_ulong span;    // lanes of a part for each work-item
+  cl_ulong parts;   // parts of a row
 };
 
-// Parts of a row so that `units` units, which do not depend on the parts, still are at most groups_max together.
+// Returns how many parts a row may have so that `units` units for each part are at most groups_max in all.
 static cl_ulong parts_for(const struct clr_shape *shape, cl_ulong units) {
   cl_ulong parts = units ? shape->groups_max / units : 1;
   return parts ? parts : 1;
@@ -18,8 +18,7 @@ static cl_ulong parts_for(const struct clr_shape *shape, cl_ulong units) {
 
 #define COLUMNS \
   .layouts = CLR_LAYOUT_BIT(CLRED_LAYOUT_COLUMNS), .fixed_order = true, .takes_groups = true, \
-  .reduce.reference = clr_fixed_reference, \
-  .step = clr_rows_step
+  .reduce.reference = clr_fixed_reference, .step = clr_rows_step
 
 // --- columns_chunked ---
 
@@ -60,7 +59,7 @@ static cl_ulong chunked_elements(const struct clr_shape *shape, const struct clr
   return clr_multiply(chunked_cut(shape, extent).span * shape->rows, block(shape));
 }
 
-// A block of whole vectors spans at least a memory page, so that each page is read once, from end to end.
+// A block of whole vectors spans at least a memory page, so that each page is read once and completely.
 static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                           struct clr_status *status) {
   const cl_ulong runs = 1024, widest = 64, page = 4096;
@@ -87,7 +86,7 @@ const struct clr_strategy clr_strategy_columns_chunked = {
 
 // --- columns_wide ---
 
-// Work-items side by side over the columns, at most `limit`. 32 of them load several cache lines together.
+// Returns the work-items side by side in a block, at most `limit`. 32 of them load several cache lines together.
 static cl_ulong across(const struct clr_shape *shape, const struct clr_extent *extent, cl_ulong columns_an_item,
                        cl_ulong limit) {
   cl_ulong wanted = clr_power_of_two_above(clr_ceil_divide(extent->columns, columns_an_item));
@@ -129,7 +128,7 @@ static bool wide_pass(const struct clr_shape *shape, const struct clr_extent *ex
   return index == 1 && cut.parts > 1;
 }
 
-// Rows are cut only while blocks, rows and parts together are at most groups_max.
+// Rows are cut only while blocks times rows times parts is at most groups_max.
 static cl_ulong wide_scratch(const struct clr_shape *shape) {
   return shape->groups_max * clr_at_most(shape->group_size, 32) * shape->vector;
 }
@@ -147,7 +146,7 @@ static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *
   while (shape->vector > 1 && shape->group_size * shape->vector * shape->state_size > most)
     shape->vector /= 2;
   shape->local_bytes = shape->group_size * shape->vector * shape->state_size;
-  // Up to eight lanes of small states at once: as many loads are then in flight.
+  // Small states: up to eight lanes at once, so that as many loads are in flight.
   cl_ulong *batch = &shape->loads.lane_batch;
   while (*batch < 8 && *batch < shape->lanes && 2 * *batch * shape->vector * shape->state_size <= batch_bytes)
     *batch *= 2;

@@ -1,6 +1,7 @@
+// Writes the text of `clreduce plan`; see explain.h.
 #include "strategies/explain.h"
 
-#include "planning/tune.h"
+#include "planning/strategy.h"
 
 static void line(struct clr_text *text, const char *name, cl_ulong value, const char *why) {
   clr_text_format(text, "  %-13s %llu%s%s\n", name, (unsigned long long)value, *why ? ": " : "", why);
@@ -17,7 +18,7 @@ static void explain_choice(const struct clr_facts *facts, const struct clr_probl
                     (unsigned long long)facts->local_mem_size);
 }
 
-// Every measured number, also those that no line above shows.
+// Lists every measured number, also those that no line above shows.
 static void explain_tuned(const struct clr_shape *shape, struct clr_text *text) {
   for (unsigned i = 0; i < CLR_TUNABLES; i++)
     if (clr_tuned_has(&shape->tuned, i))
@@ -44,7 +45,7 @@ static void explain_numbers(const struct clr_facts *facts, const struct clr_prob
   else
     line(text, "groups", info->groups, "they follow from n");
   line(text, "elements", info->elements, "a work-item, at most");
-  line(text, "vector width", info->vector_width, "elements a load");
+  line(text, "vector width", info->vector_width, "elements of one load");
   line(text, "local memory", info->local_bytes, "bytes a group");
   line(text, "scratch", info->scratch_bytes, "bytes");
   line(text, "launches", info->passes, "");
@@ -63,7 +64,7 @@ static void explain_order(const struct clr_problem *problem, const struct clr_sh
                     (unsigned long long)shape->lanes);
 }
 
-// For each other strategy of the same task: whether the caller can name it, and if not, why.
+// For each other strategy of the same task: writes that the caller can name it, or why not.
 static void explain_others(const struct clr_facts *facts, const struct clr_problem *problem, cl_ulong count,
                            const struct clr_strategy *chosen, struct clr_text *text) {
   struct clr_problem asked = *problem;

@@ -1,8 +1,7 @@
-// The shape that a strategy gives a problem, or why it refuses it. Called when a plan is made.
+// Computes the shape that a strategy gives a problem, or refuses the problem. Called when a plan is made.
 #include "strategies/strategies.h"
 
-#include "planning/trips.h"
-#include "planning/tune.h"
+#include "planning/strategy.h"
 
 static enum clr_task task_of(const struct clr_problem *problem) {
   return problem->histogram ? CLR_TASK_COUNT : problem->scan ? CLR_TASK_SCAN : CLR_TASK_REDUCE;
@@ -23,10 +22,10 @@ static cl_int check_operation(const struct clr_strategy *strategy, const struct 
   const struct clr_operation *operation = &problem->operation;
   unsigned layouts = strategy->layouts ? strategy->layouts : CLR_LAYOUT_LINES;
   if (strategy->task != task_of(problem))
-    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s %s, and a %s is asked for", strategy->name,
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s %s, but the problem is a %s", strategy->name,
                     does[strategy->task], asked[task_of(problem)]);
   if (problem->selects && !strategy->scan.selects)
-    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s serves no selections", strategy->name);
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s cannot run selections", strategy->name);
   cl_int err = strategy->team == CLR_TEAM_HOST ? CL_SUCCESS : clr_check_types(operation, facts, status);
   if (!err)
     err = clr_strategy_check_trust(strategy, facts, status);
@@ -36,20 +35,21 @@ static cl_int check_operation(const struct clr_strategy *strategy, const struct 
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s permutes elements, and %s does not commute", strategy->name,
                     operation->name);
   if (strategy->team == CLR_TEAM_HOST && !clr_has_host(operation))
-    return clr_fail(status, CLRED_NO_HOST_OPERATOR, "%s computes on the host, and %s brings no host callbacks",
+    return clr_fail(status, CLRED_NO_HOST_OPERATOR, "%s computes on the host, and %s has no host callbacks",
                     strategy->name, operation->name);
   if (!(layouts & CLR_LAYOUT_BIT(problem->layout)))
-    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s does not serve this layout; name a strategy that does, or auto",
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s cannot run this layout; name another strategy, or auto",
                     strategy->name);
   if (problem->order == CLRED_ORDER_FIXED && !strategy->fixed_order && strategy->task != CLR_TASK_COUNT)
-    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s has a tree of its own; order fixed needs wide or chunked",
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s computes in another order; order fixed needs wide or chunked",
                     strategy->name);
   return CL_SUCCESS;
 }
 
 static cl_int check_hand_numbers(const struct clr_strategy *strategy, const struct clr_problem *problem,
                                  struct clr_status *status) {
-  // Whether the choice of `auto` takes groups depends on the device. If not, it has no use for the bound.
+  // With `auto` the chosen strategy depends on the device, so `groups` must not be refused on some devices: it is
+  // ignored.
   if (problem->groups && !strategy->takes_groups && *problem->strategy)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: groups follow from n and cannot be set", strategy->name);
   if (problem->elements && !strategy->reduce.takes_elements)
@@ -78,7 +78,7 @@ static cl_int choose_finish(const struct clr_strategy *strategy, const struct cl
   return CL_SUCCESS;
 }
 
-// A finish that folds partials as they arrive, or by strides, permutes them.
+// A finish that folds partials in order of arrival, or by strides, permutes them.
 static cl_int check_finish(const struct clr_strategy *strategy, const struct clr_facts *facts,
                            const struct clr_problem *problem, struct clr_shape *shape, struct clr_status *status) {
   const struct clr_operation *operation = &problem->operation;
@@ -88,12 +88,13 @@ static cl_int check_finish(const struct clr_strategy *strategy, const struct clr
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "finish %s permutes partials, and %s does not commute",
                     clr_finish_name(shape->finish), operation->name);
   if (shape->finish == CLR_FINISH_HOST && !clr_has_host(operation))
-    return clr_fail(status, CLRED_NO_HOST_OPERATOR, "finish host computes on the host, and %s brings no host callbacks",
+    return clr_fail(status, CLRED_NO_HOST_OPERATOR, "finish host computes on the host, and %s has no host callbacks",
                     operation->name);
   if (shape->finish == CLR_FINISH_LAST_GROUP && shape->state_size % 4 && !facts->device_fence) {
     if (*problem->finish)
       return clr_fail(status, CLRED_STRATEGY_REFUSED,
-                      "finish last_group needs a state of whole 4-byte words where no fence is certain, not %llu bytes",
+                      "finish last_group needs a state of whole 4-byte words on a device without a fence, not %llu "
+                      "bytes (fact device_fence is 0)",
                       (unsigned long long)shape->state_size);
     shape->finish = CLR_FINISH_RELAUNCH;
   }
@@ -129,8 +130,7 @@ static cl_int set_scratch(const struct clr_strategy *strategy, const struct clr_
                           const struct clr_problem *problem, struct clr_shape *shape, struct clr_status *status) {
   shape->count_max = problem->count_max ? problem->count_max : CL_ULONG_MAX;
   if (strategy->growing & CLR_FINISH_BIT(shape->finish) && !problem->count_max)
-    return clr_fail(status, CLRED_INVALID_PROBLEM, "%s: its scratch grows with n, so the problem needs count_max",
-                    strategy->name);
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "%s: its scratch grows with n; set count_max", strategy->name);
   shape->scratch = strategy->scratch ? strategy->scratch(shape) : 0;
   if (shape->scratch > facts->max_alloc / shape->state_size)
     return clr_fail(status, CLRED_STRATEGY_REFUSED,
@@ -140,7 +140,7 @@ static cl_int set_scratch(const struct clr_strategy *strategy, const struct clr_
   return CL_SUCCESS;
 }
 
-// Refuses a problem whose calls may be too long for a device that ends loops.
+// Refuses a problem if its calls may be too long for a device that ends loops early.
 static cl_int bound_calls(const struct clr_strategy *strategy, const struct clr_problem *problem,
                           struct clr_shape *shape, struct clr_status *status) {
   shape->count_most = strategy->team == CLR_TEAM_HOST ? CL_ULONG_MAX : clr_trips_most(shape);
@@ -148,7 +148,7 @@ static cl_int bound_calls(const struct clr_strategy *strategy, const struct clr_
     return CL_SUCCESS;
   return clr_fail(
     status, CLRED_STRATEGY_REFUSED,
-    "%s: loops end here after %llu turns (fact loop_trips), which is certain to be enough for %llu elements only",
+    "%s: this device ends loops after %llu turns (fact loop_trips), enough for %llu elements; set count_max to that",
     strategy->name, (unsigned long long)shape->loop_trips, (unsigned long long)shape->count_most);
 }
 
@@ -166,7 +166,7 @@ static struct clr_shape start(const struct clr_strategy *strategy, const struct 
     .vector = 1,
     .in_order = !problem->operation.commutes,
     .strided = is_by_lane || problem->reversed,
-    // Some compilers for CPUs without OpenCL C 3.0 crash on the builtin (Oclgrind).
+    // The prefetch builtin crashes some CPU compilers without OpenCL C 3.0 (Oclgrind).
     .loads = {.prefetches = facts->cpu && facts->device_fence == CLR_FENCE_C11,
               .rows_at_once = 16,
               .vectors_a_block = 1,
@@ -209,7 +209,7 @@ static cl_int fit(const struct clr_strategy *strategy, const struct clr_facts *f
   return err;
 }
 
-// Without the measured numbers if the strategy refuses the problem with them.
+// If the strategy refuses the problem with the measured numbers, tries it without them.
 cl_int clr_strategy_fit(const struct clr_strategy *strategy, const struct clr_facts *facts,
                         const struct clr_problem *problem, struct clr_shape *shape, struct clr_status *status) {
   struct clr_problem asked = *problem;

@@ -1,9 +1,10 @@
 // How the strategies of the order fixed/1 read elements and fold nodes, and their tree on the host.
 #include "strategies/fixed_order.h"
 
-#include "planning/tune.h"
+#include "planning/strategy.h"
 
-// Bytes of registers for one element until it is combined: what is read, or the state if it is made at once.
+// Returns the register bytes that one element takes until it is combined: the element, or the state if it is lifted at
+// once.
 static cl_ulong held_bytes(const struct clr_operation *operation) {
   cl_ulong bytes = operation->element.size;
   for (size_t i = 0; i < operation->input_count; i++)
@@ -16,8 +17,8 @@ static bool reads_singly(const struct clr_shape *shape) {
   return shape->in_order || shape->strided;
 }
 
-// Elements of a column that are loaded before they are combined. Conversion of half and bfloat16 to float takes longer
-// than a combination, so more of them pay for their registers; but not if the operator chooses keys row by row.
+// Returns how many elements of a column to load before combining. Converting half and bfloat16 to float takes longer
+// than combining, so more loads in flight are worth their registers, except for operators that choose keys row by row.
 static cl_ulong elements_at_once(const struct clr_operation *operation) {
   const struct clr_type *type = operation->element.row;
   bool converts = type && (type->reading == CLR_READING_HALF || type->reading == CLR_READING_BFLOAT16);
@@ -34,7 +35,7 @@ void clr_fixed_columns(const struct clr_operation *operation, struct clr_shape *
   cl_ulong states = shape->vector * shape->state_size,
            left = states < most_held - least_held ? most_held - states : least_held;
   cl_ulong rows = clr_within(left / (shape->vector * held_bytes(operation)), 1, shape->rows);
-  // An element of a small type takes a whole register, too. With fewer than four loads, latency shows.
+  // Small elements take a whole register, too. With fewer than four loads in flight, the latency is visible.
   cl_ulong enough = clr_within(elements_at_once(operation) / shape->vector, 4, shape->rows);
   shape->loads.rows_at_once = clr_power_of_two_below(clr_at_most(rows, enough));
 }
@@ -42,14 +43,14 @@ void clr_fixed_columns(const struct clr_operation *operation, struct clr_shape *
 void clr_fixed_vectors(const struct clr_facts *facts, const struct clr_operation *operation, struct clr_shape *shape) {
   enum clr_lanes_form form = clr_lanes_form(operation);
   bool pairs = clr_element_is_complex(&operation->element);
-  // If no instruction takes 16 numbers, 8 lanes of states of one number are as fast as 16 or faster, for small types,
-  // too.
+  // If no instruction works on 16 numbers, 8 lanes are at least as fast as 16 when states are one number, even for
+  // small types.
   bool in_halves = facts->native_vector_width < 16 && form == CLR_LANES_VECTOR;
   cl_ulong widest = pairs || in_halves ? 8 : 16, by_state = (form == CLR_LANES_ARRAY ? 256 : 1024) / shape->state_size;
   cl_ulong vector = clr_within(by_state, 1, widest);
   shape->vector = reads_singly(shape) ? 1 : clr_power_of_two_below(clr_at_most(vector, shape->lanes));
   shape->loads.narrow = clr_narrows(operation);
-  // Registers hold all states of a row if they are few.
+  // Few states: keep those of a whole row in registers.
   shape->loads.vectors_at_once = form == CLR_LANES_VECTOR && shape->lanes * shape->state_size <= 512;
 }
 
@@ -61,14 +62,14 @@ void clr_fixed_beside(const struct clr_operation *operation, cl_ulong most_bytes
   shape->vector = clr_power_of_two_below(clr_within(by_state, 1, vector));
 }
 
-// NODE_ROOM of cl/nodes.clh.
+// The same as NODE_ROOM in cl/group/nodes.clh.
 static cl_ulong room(cl_ulong nodes) {
   return nodes + nodes / 8;
 }
 
 cl_int clr_fixed_nodes(const struct clr_facts *facts, struct clr_shape *shape, struct clr_status *status) {
   const cl_ulong turns_at_once = 8, good_bytes = 16384;
-  // Local memory for a node of each work-item. The kernel of states needs its list besides.
+  // Local memory holds one node for each work-item. The kernel over states needs its list besides.
   cl_ulong of_items = room(shape->group_size) * shape->state_size;
   shape->fold.exact = shape->fold.exact && of_items + CLR_LOCAL_RESERVE <= facts->local_mem_size;
   cl_ulong stack = CLR_STACK_DEPTH * shape->state_size;
@@ -76,7 +77,7 @@ cl_int clr_fixed_nodes(const struct clr_facts *facts, struct clr_shape *shape, s
   shape->fold.nodes = shape->group_size * turns_at_once;
   while (shape->fold.nodes > shape->group_size && shape->fold.nodes * shape->state_size > good_bytes)
     shape->fold.nodes /= 2;
-  // If work-items fold their own nodes first, there is one turn only, and nothing to measure.
+  // If work-items fold their own nodes first, there is only one turn, so there is nothing to measure.
   if (!shape->fold.exact)
     shape->fold.nodes = clr_tuned_or(shape, CLR_TUNE_TURNS, shape->fold.nodes / shape->group_size) * shape->group_size;
   while (shape->fold.nodes > 1 && room(shape->fold.nodes) * shape->state_size > usable)
@@ -109,9 +110,7 @@ cl_ulong clr_fixed_lanes(const struct clr_shape *shape, cl_ulong n) {
   return n / tile * shape->lanes + in_last;
 }
 
-// --- The tree on the host ---
-
-// The lanes of all tiles as one list, in adjacent pairs.
+// Folds the lanes of all tiles as one list, in adjacent pairs.
 void clr_fixed_fold(const struct clr_shape *shape, const struct clr_values *values, struct clr_pairs *pairs) {
   cl_ulong tile_size = clr_fixed_tile(shape);
   cl_ulong lane_step = shape->in_order ? shape->rows : 1, row_step = shape->in_order ? 1 : shape->lanes;

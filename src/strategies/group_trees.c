@@ -1,9 +1,9 @@
-// The strategies with a tree a group and one partial a group, as rows; per_group.c has what they share.
-#include "planning/trips.h"
+// Strategies in which each group computes one tree and leaves one partial, as rows; per_group.c has what they share.
+#include "planning/strategy.h"
 #include "strategies/per_group.h"
 
-// If groups take a single value, a relaunch leaves as many values as before: refused if the caller named it. Otherwise
-// the last group folds, or the host if the device has no certain fence.
+// If groups take a single value, finish relaunch would never reduce the number of values. It is refused if the caller
+// named it. Otherwise the last group folds, or the host if the device has no reliable fence.
 static cl_int fit_finish(const struct clr_facts *facts, const struct clr_problem *problem, cl_ulong values,
                          struct clr_shape *shape, struct clr_status *status) {
   if (shape->finish != CLR_FINISH_RELAUNCH || values > 1)
@@ -21,12 +21,12 @@ static cl_int fit_global(const struct clr_facts *facts, const struct clr_problem
 
 // --- local_coarsened ---
 
-// The textbook's factors are 2, 3 and then powers of two.
+// Returns the next of the textbook's factors: 2, 3, then powers of two.
 static cl_ulong next_factor(cl_ulong factor) {
   return factor == 2 ? 3 : factor == 3 ? 4 : 2 * factor;
 }
 
-// The largest factor for which the run of a group fits local memory and four groups a compute unit are left.
+// Returns the largest factor for which a group's run fits local memory and each compute unit gets at least four groups.
 static cl_ulong coarsened_factor(const struct clr_shape *shape, cl_ulong n) {
   cl_ulong factor = 2, run = shape->group_size * shape->state_size;
   if (shape->fold.elements)
@@ -88,7 +88,7 @@ static cl_ulong persistent_fold(const struct clr_shape *shape, cl_ulong n, const
   return base;
 }
 
-// A GPU's compute unit holds some 2048 work-items at once; a CPU's runs one group at a time.
+// A compute unit of a GPU holds about 2048 work-items at once; that of a CPU runs one group at a time.
 static cl_int fit_persistent(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                              struct clr_status *status) {
   cl_ulong a_unit = facts->cpu || shape->group_size >= 2048 ? 1 : 2048 / shape->group_size;
@@ -111,12 +111,12 @@ static cl_int fit_persistent(const struct clr_facts *facts, const struct clr_pro
     __VA_ARGS__ \
   }
 
-// With finish atomic and trees in local memory, scratch is one state.
+// With finish atomic and trees in local memory, scratch is one state and does not grow.
 #define ALL_BUT_ATOMIC (CLR_ALL_FINISHES & ~CLR_FINISH_BIT(CLR_FINISH_ATOMIC))
 
 const struct clr_strategy clr_strategy_global_interleaved = {
   .name = "global_interleaved",
-  .sentence = "a tree a work-group in global memory, stride doubling: divergent, the textbook's first kernel",
+  .sentence = "one tree for each group, in global memory, stride doubling: divergent, the textbook's first kernel",
   .tree_in_global = true,
   .growing = CLR_ALL_FINISHES,
   TREE(.doubling = true, .places = 1),
@@ -127,7 +127,7 @@ const struct clr_strategy clr_strategy_global_interleaved = {
 
 const struct clr_strategy clr_strategy_global_sequential = {
   .name = "global_sequential",
-  .sentence = "a tree a work-group in global memory, stride halving: convergent",
+  .sentence = "one tree for each group, in global memory, stride halving: convergent",
   .tree_in_global = true,
   .growing = CLR_ALL_FINISHES,
   .reduce.permutes = true,
@@ -158,10 +158,10 @@ const struct clr_strategy clr_strategy_local_sequential = {
   PER_GROUP,
 };
 
-// local_sequential with its finish atomic.
+// The strategy atomic is local_sequential with finish atomic.
 const struct clr_strategy clr_strategy_atomic = {
   .name = "atomic",
-  .sentence = "one partial a group, folded into the result by atomics in the order of arrival",
+  .sentence = "one partial for each group, added to the result by atomics in the order of arrival",
   .local_states = 1,
   .reduce.permutes = true,
   TREE(.places = 2),
@@ -185,7 +185,7 @@ const struct clr_strategy clr_strategy_local_coarsened = {
 
 const struct clr_strategy clr_strategy_persistent = {
   .name = "persistent",
-  .sentence = "just enough groups to fill the device, each works until the data is exhausted",
+  .sentence = "just enough groups to fill the device; each loops over the data",
   .takes_groups = true,
   .local_states = 1,
   .reduce.permutes = true,

@@ -1,15 +1,15 @@
-// hand_off: groups stop their trees at some partials and hand these to the next launch, so that no launch ends with few
-// active work-items.
+// hand_off: a group stops its tree when several partials are left and hands them off to the next launch, so that no
+// launch ends with only a few active work-items.
 #include <string.h>
 
-#include "planning/trips.h"
+#include "planning/strategy.h"
 #include "strategies/per_group.h"
 
 static cl_ulong run(const struct clr_shape *shape) {
   return 2 * shape->group_size;
 }
 
-// Partials that a launch over `count` values leaves. The last group leaves fewer if it has fewer values.
+// Returns how many partials a launch over `count` values leaves. If the last group has fewer values, it leaves fewer.
 static cl_ulong partials(const struct clr_shape *shape, cl_ulong count) {
   cl_ulong before = (count - 1) / run(shape), in_last = count - before * run(shape);
   return before * shape->fold.partials_a_group + clr_at_most(in_last, shape->fold.partials_a_group);
@@ -23,7 +23,7 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
   return CL_SUCCESS;
 }
 
-// Launches write their partials to two places in turn; finish atomic puts its accumulator behind them.
+// Launches alternate between two places for their partials. Finish atomic has its accumulator after these.
 static cl_ulong place(const struct clr_shape *shape, unsigned index) {
   return index % 2 == 0 ? 0 : partials(shape, shape->count_max);
 }
@@ -37,7 +37,7 @@ static cl_ulong scratch(const struct clr_shape *shape) {
   return accumulator(shape) + 1;
 }
 
-// Launch `index` of those that hand partials over. False if there is no such launch.
+// Describes launch `index` of those that hand partials off. False if there is no such launch.
 static bool hand_over(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *pass) {
   cl_ulong count = n;
   for (unsigned i = 0; i < index; i++) {
@@ -65,7 +65,7 @@ static unsigned hand_overs(const struct clr_shape *shape, cl_ulong n) {
   return launches;
 }
 
-// One group, its tree to the end.
+// Describes the last launch: one group computes its tree to the end.
 static void end_with_one_group(const struct clr_shape *shape, cl_ulong n, unsigned launches, struct clr_pass *pass) {
   hand_over(shape, n, launches - 1, pass);
   cl_ulong left = partials(shape, pass->count);
@@ -145,7 +145,7 @@ static bool step(const struct clr_shape *shape, const struct clr_extent *extent,
   return index == strides + 1 && clr_step_partials(out, shape, of, of->span);
 }
 
-// One launch of the tree over a group's run, to `until` values, gathered at the front.
+// Folds each group's run down to `until` values, as one launch does, and moves the rest to the front.
 static void fold_level(const struct clr_shape *shape, struct clr_states *states, cl_ulong until) {
   cl_ulong left = 0, size = states->operation->state_size;
   for (cl_ulong base = 0; base < states->count; base += run(shape)) {
@@ -177,7 +177,7 @@ static cl_int reference(const struct clr_shape *shape, const struct clr_values *
 
 const struct clr_strategy clr_strategy_hand_off = {
   .name = "hand_off",
-  .sentence = "stops the tree at 32, 64 or 128 partials a group and hands them to the next launch",
+  .sentence = "stops the tree at 32, 64 or 128 partials for each group; the next launch continues",
   .growing = CLR_ALL_FINISHES,
   .local_states = 1,
   .reduce = {.permutes = true,

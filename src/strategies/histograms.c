@@ -1,11 +1,11 @@
-// histogram_atomic, histogram_chunked and histogram_local: elements counted in bins. Counters are cleared, elements are
+// histogram_atomic, histogram_chunked and histogram_local: count elements in bins. Counters are cleared, elements are
 // counted in slices and turns, and partial counts are added to the totals.
 #include "planning/strategy.h"
 
-// Elements that a counter of 32 bits can count, with a reserve for what groups take beyond their share.
+// Most elements for a counter of 32 bits, with a reserve because a group may count more than its share.
 #define COUNTER_MOST ((cl_ulong)1 << 31)
 
-// Sets the bins, and the groups that count in them: as many as the caller asks for, otherwise some for each unit.
+// Sets the bins and the number of groups: the caller's, otherwise groups_a_unit for each compute unit.
 static void fit_bins(const struct clr_facts *facts, const struct clr_problem *problem, cl_ulong groups_a_unit,
                      struct clr_shape *shape) {
   const cl_ulong most_groups = (cl_ulong)1 << 20;
@@ -16,7 +16,7 @@ static void fit_bins(const struct clr_facts *facts, const struct clr_problem *pr
     .bins = histogram->bins, .slots = histogram->bins, .guesses = histogram->guesses, .copies = 1, .turns = 1};
 }
 
-// Sets where groups add their counts by atomics, and so how many elements a launch may take.
+// Sets where groups add their counts by atomics, and with that the most elements of a launch.
 static void fit_totals(const struct clr_facts *facts, struct clr_shape *shape) {
   struct clr_counting *counting = &shape->counting;
   counting->in_totals = facts->int64_atomics != 0;
@@ -35,7 +35,7 @@ static cl_ulong scratch(const struct clr_shape *shape) {
 
 // --- Passes ---
 
-// With fewer elements a group, clearing and adding its counters would take longer than counting.
+// With fewer elements, a group would take longer to clear and add its counters than to count.
 static cl_ulong groups_for(const struct clr_shape *shape, cl_ulong count) {
   const cl_ulong least_elements = 64 * shape->group_size;
   const struct clr_counting *counting = &shape->counting;
@@ -63,7 +63,7 @@ static struct clr_pass count_pass(const struct clr_shape *shape, cl_ulong n, cl_
   };
 }
 
-// Adds a slice's partials to the totals. Those of the first slice overwrite the totals.
+// Adds a slice's partials to the totals. The first slice overwrites the totals instead.
 static struct clr_pass deliver_pass(const struct clr_shape *shape, cl_ulong rows, cl_ulong slice) {
   struct clr_pass pass = pass_over_bins(shape, CLR_KERNEL_DELIVER);
   pass.count = rows;
@@ -85,7 +85,7 @@ static bool pass_to_totals(const struct clr_shape *shape, cl_ulong n, unsigned i
 
 static bool pass_to_partials(const struct clr_shape *shape, cl_ulong n, unsigned index, struct clr_pass *pass) {
   const struct clr_counting *counting = &shape->counting;
-  // Work-items clear their own rows.
+  // If work-items have rows of counters, they clear their rows themselves and need no launch for that.
   cl_ulong before = !counting->has_rows, in_slice = before + counting->turns + 1;
   cl_ulong slices = n ? clr_ceil_divide(n, counting->slice) : 0, slice = index / in_slice, step = index % in_slice;
   if (slices == 0) {
@@ -125,7 +125,7 @@ static cl_int fit_atomic(const struct clr_facts *facts, const struct clr_problem
 
 const struct clr_strategy clr_strategy_histogram_atomic = {
   .name = "histogram_atomic",
-  .sentence = "one atomic an element, on counts in global memory",
+  .sentence = "one atomic for each element, on counts in global memory",
   .requires = CLR_REQUIRES_ATOMICS,
   COUNTS,
   .fit = fit_atomic,
@@ -133,9 +133,10 @@ const struct clr_strategy clr_strategy_histogram_atomic = {
 
 // --- histogram_chunked ---
 
-// Bytes of a core's own cache that counters may take; elements stream through the rest.
+// Bytes of a core's own cache for counters; the rest is left to the elements.
 #define HELD_BYTES 16384
-// Each work-item has a row of counts: enough work-items to keep cores busy to the end, but few rows to add up.
+// Each work-item has a row of counts. The number balances two goals: keep all cores busy to the end, and leave few rows
+// to add up.
 #define ROWS_A_UNIT 16
 #define ROWS_BYTES 67108864
 
@@ -177,15 +178,15 @@ const struct clr_strategy clr_strategy_histogram_chunked = {
 
 // --- histogram_local ---
 
-// Bytes of local memory for a group's counters that leave enough for other groups.
+// Bytes of local memory for a group's counters; this leaves room for other groups.
 #define GOOD_BYTES 32768
 #define GROUPS_A_UNIT 4
-// Elements are read at most so often, each time for the next part of the bins. With more turns, atomics on global
-// memory are as fast.
+// Most times that the elements are read, each time for another part of the bins. Beyond it, atomics on global memory
+// are as fast.
 #define TURNS_MAX 4
 
-// Puts counters and edges into local memory as far as they fit: counters first, in turns if necessary, then edges, then
-// more copies of the counters, at most one for each work-item of a sub-group.
+// Assigns local memory: first to counters (in several turns if necessary), then to edges, then to more copies of the
+// counters, at most one for each work-item of a sub-group.
 static void fit_counters(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape) {
   struct clr_counting *counting = &shape->counting;
   cl_ulong usable = clr_usable_local(facts);
@@ -206,7 +207,7 @@ static void fit_counters(const struct clr_facts *facts, const struct clr_problem
   shape->local_bytes = taken * counting->copies + counting->local_edges * key;
 }
 
-// The number of counters does not depend on the group's size, so a large group has more work-items for each.
+// Larger groups share the same number of counters among more work-items, so use the largest group.
 static void widen(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape) {
   const cl_ulong widest = 1024, limits[] = {facts->max_work_group_size, facts->max_work_item_size,
                                             facts->kernel_work_group_size ? facts->kernel_work_group_size : widest};

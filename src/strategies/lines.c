@@ -1,10 +1,9 @@
-// wide and chunked: lines of elements in the order fixed/1, cut into aligned power-of-two runs of tiles.
-#include "planning/trips.h"
-#include "planning/tune.h"
+// wide and chunked: lines of elements in the order fixed/1, cut into aligned runs of a power of two of tiles.
+#include "planning/strategy.h"
 #include "strategies/fixed_order.h"
 
-// Sets the number of groups, each of which takes a run of tiles, and the finish if the caller named none: the last
-// group if it certainly sees the other groups' partials, otherwise a second launch.
+// Sets the number of groups, each of which takes a run of tiles. Sets the finish if the caller named none: last_group
+// if the device has a fence that makes all partials visible to it, otherwise a second launch.
 static void fit_line(const struct clr_facts *facts, const struct clr_problem *problem, cl_ulong groups_max,
                      struct clr_shape *shape) {
   if (!*problem->finish)
@@ -14,7 +13,8 @@ static void fit_line(const struct clr_facts *facts, const struct clr_problem *pr
 
 // --- Passes ---
 
-// Tiles a group takes: the smallest power of two with which groups_max groups take all, and at least tiles_at_least.
+// Returns the tiles of a group: the smallest power of two with which groups_max groups are enough, but at least
+// tiles_at_least.
 static cl_ulong span(const struct clr_shape *shape, cl_ulong n) {
   cl_ulong enough = clr_power_of_two_above(clr_ceil_divide(clr_fixed_tiles(shape, n), shape->groups_max));
   return enough > shape->fold.tiles_at_least ? enough : shape->fold.tiles_at_least;
@@ -47,12 +47,12 @@ static bool pass(const struct clr_shape *shape, const struct clr_extent *extent,
 
 // --- Analysis ---
 
-// RADIX of cl/nodes.clh.
+// The same as RADIX in cl/group/nodes.clh.
 static cl_ulong radix(const struct clr_shape *shape) {
   return shape->state_size > 64 ? 2 : shape->state_size > 32 ? 4 : 8;
 }
 
-// One before each round of a fold of `nodes` nodes, and one after the last.
+// Counts one barrier before each round of a fold of `nodes` nodes, and one after the last.
 static cl_ulong barriers_of_fold(const struct clr_shape *shape, cl_ulong nodes) {
   cl_ulong rounds = 0;
   for (cl_ulong apart = 1; apart < nodes; apart *= radix(shape))
@@ -60,7 +60,7 @@ static cl_ulong barriers_of_fold(const struct clr_shape *shape, cl_ulong nodes) 
   return rounds + 1;
 }
 
-// wide folds one node of each work-item once, or its list in turns; chunked has no barrier.
+// wide folds one node of each work-item, or its list in turns; chunked has no barrier.
 static cl_ulong barriers(const struct clr_shape *shape, const struct clr_pass *pass) {
   bool reads_elements = pass->kernel == CLR_KERNEL_ELEMENTS;
   cl_ulong listed = reads_elements ? pass->span * (shape->lanes / shape->vector) : pass->count;
@@ -83,16 +83,16 @@ static bool step(const struct clr_shape *shape, const struct clr_extent *extent,
   return true;
 }
 
-// --- Turns of loops: upper bounds, which tests compare with the turns that kernels take (tests/layer) ---
+// --- Turns of loops: upper bounds; tests/layer compares them with the turns that kernels take ---
 
-#define FEW 256  // for the ends of stacks
+#define FEW 256  // turns at the ends of stacks
 
 static cl_ulong words(const struct clr_shape *shape) {
   return shape->finish == CLR_FINISH_LAST_GROUP ? shape->state_size / 4 : 0;
 }
 
-// In a full tile, each vector is read, combined and pushed; if lanes are arrays, each of these loops over the vector.
-// Each cache line is prefetched. A tile that is not full is read element by element.
+// In a full tile, each vector is read, combined and pushed; if lanes are arrays, each of these is a loop. Each cache
+// line is prefetched. A partial tile is read element by element.
 static cl_ulong chunked_trips(const struct clr_shape *shape, const struct clr_extent *extent,
                               const struct clr_pass *pass) {
   (void)extent;
@@ -108,8 +108,8 @@ static cl_ulong chunked_trips(const struct clr_shape *shape, const struct clr_ex
                  clr_multiply(turns_a_partial + words(shape), partials));
 }
 
-// Turns for a group's list: each work-item reads columns, then a tree by eights has a barrier a level. They are fewer
-// if work-items fold their own nodes first.
+// Bounds the turns for a group's list: each work-item reads columns; then a tree of radix 8 has one barrier for each
+// level. If work-items fold their own nodes first, there are fewer turns.
 static cl_ulong turns_of_list(const struct clr_shape *shape, cl_ulong nodes, cl_ulong a_node) {
   const cl_ulong radix = 8, a_fold = 2 * radix + 6;
   cl_ulong levels = 1, an_item = clr_ceil_divide(shape->fold.nodes, shape->group_size);
@@ -128,7 +128,7 @@ static cl_ulong wide_trips(const struct clr_shape *shape, const struct clr_exten
     return clr_add(FEW, of_partials);
   cl_ulong a_column = shape->rows * (shape->loops_over_lanes ? 6 * shape->vector : 4) + 8;
   cl_ulong of_columns = turns_of_list(shape, clr_multiply(pass->span, shape->lanes / shape->vector), a_column);
-  // A column of the last tile is read lane by lane.
+  // In the last tile, columns are read lane by lane.
   cl_ulong last = 3 * shape->rows * shape->vector * clr_ceil_divide(shape->lanes, shape->group_size);
   return clr_add(FEW + last, clr_add(of_columns, of_partials));
 }
@@ -142,7 +142,7 @@ static cl_ulong wide_trips(const struct clr_shape *shape, const struct clr_exten
 
 // --- chunked ---
 
-// The shortest run must take at most half the turns after which the device ends loops.
+// The shortest run may take at most half of the turns after which the device ends loops.
 static void shorten_runs(const struct clr_facts *facts, struct clr_shape *shape) {
   struct clr_pass run = {.kind = CLR_PASS_LAUNCH, .kernel = CLR_KERNEL_ELEMENTS};
   for (run.span = shape->fold.tiles_at_least; facts->loop_trips && run.span > 1; run.span /= 2)
@@ -151,14 +151,14 @@ static void shorten_runs(const struct clr_facts *facts, struct clr_shape *shape)
   shape->fold.tiles_at_least = run.span;
 }
 
-// Enough runs to keep any number of cores busy to the end, and so few that folding their partials takes no time.
+// Many runs keep any number of cores busy to the end; but so few that folding their partials takes no time.
 static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                           struct clr_status *status) {
   const cl_ulong runs = 1024, tiles_a_run = 16;
   (void)status;
   clr_fixed_vectors(facts, &problem->operation, shape);
   clr_tune_loads(&problem->operation, shape);
-  // Starting a run on a core takes as long as reading some ten KiB.
+  // Starting a run on a core takes as long as reading about ten KiB.
   shape->fold.tiles_at_least = clr_tuned_or(shape, CLR_TUNE_TILES, tiles_a_run);
   shorten_runs(facts, shape);
   fit_line(facts, problem, runs, shape);
@@ -167,7 +167,7 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
 
 const struct clr_strategy clr_strategy_chunked = {
   .name = "chunked",
-  .sentence = "CPU-like devices: each work-item walks one long contiguous run with wide vectors, no barrier",
+  .sentence = "CPU-like devices: each work-item reads one long contiguous run with wide vectors, no barrier",
   .team = CLR_TEAM_SINGLES,
   .tree_in_global = true,
   .reduce.tunables = CLR_TUNE_BIT(GROUPS) | CLR_TUNE_BIT(TILES) | CLR_TUNE_BIT(VECTOR) | CLR_TUNE_BIT(VECTORS_AT_ONCE) |
@@ -179,8 +179,8 @@ const struct clr_strategy clr_strategy_chunked = {
 
 // --- wide ---
 
-// Cells of 64 bits, each for one word of a state; keys with places use fewer. None if the device does not guarantee
-// that the waiting group sees them all.
+// Returns the number of 64-bit cells, one for each word of a state; keys with places need fewer. Returns 0 if the
+// device does not guarantee that the waiting group sees all cells.
 static cl_ulong handover_words(const struct clr_facts *facts, const struct clr_shape *shape) {
   const cl_ulong most_words = 8, most_groups = 65536;
   bool waits = shape->finish == CLR_FINISH_LAST_GROUP && facts->groups_go_on && facts->atomics &&
@@ -191,8 +191,8 @@ static cl_ulong handover_words(const struct clr_facts *facts, const struct clr_s
   return waits && fits ? words * shape->groups_max : 0;
 }
 
-// Whether 31 bits count the elements of a group in any call. The elements are neighbours in memory. A group takes up to
-// twice its share of them, or tiles_at_least tiles.
+// True if 31 bits are enough to count a group's elements in any call. A group takes up to twice its share of the
+// elements, or tiles_at_least tiles. A call has at most as many elements as the device's memory holds.
 static bool counts_places(const struct clr_facts *facts, const struct clr_shape *shape) {
   const cl_ulong places = CL_INT_MAX;
   cl_ulong memory = facts->global_mem_size > facts->max_alloc ? facts->global_mem_size : facts->max_alloc;
@@ -201,14 +201,14 @@ static bool counts_places(const struct clr_facts *facts, const struct clr_shape 
          clr_multiply(shape->fold.tiles_at_least, clr_fixed_tile(shape)) < places;
 }
 
-// Whether elements are read by loads of cl/loads.clh, which take a cache hint.
+// True if elements are read by the functions of cl/words/loads.clh, which accept a cache hint.
 static bool loads_take_hints(const struct clr_operation *operation, const struct clr_shape *shape) {
   const cl_ulong load_bytes = 16;
   return shape->vector * shape->element_size == load_bytes && clr_lanes_form(operation) != CLR_LANES_ARRAY &&
          !clr_element_is_complex(&operation->element);
 }
 
-// Two fifths of the cache. With more, too much of it is evicted before the next call begins.
+// Two fifths of the cache. If more is kept, too much is evicted before the next call begins.
 static cl_ulong kept_bytes(const struct clr_facts *facts, const struct clr_operation *operation,
                            const struct clr_shape *shape) {
   const cl_ulong least_target = 80;
@@ -220,11 +220,11 @@ static cl_ulong kept_bytes(const struct clr_facts *facts, const struct clr_opera
 
 static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                        struct clr_status *status) {
-  // More groups than run at once, so that no unit idles while another has two groups left.
+  // More groups than run at once, so that no compute unit is idle while another has two groups left.
   const cl_ulong groups_a_unit = 16;
   clr_fixed_columns(&problem->operation, shape);
   clr_tune_loads(&problem->operation, shape);
-  // Starting a group and publishing its partial takes longer than a column for each work-item.
+  // Starting a group and publishing its partial takes longer than reading a column for each work-item.
   cl_ulong a_column_each = clr_power_of_two_above(clr_ceil_divide(shape->group_size, shape->lanes / shape->vector));
   shape->fold.exact = problem->operation.exact && problem->operation.commutes;
   shape->fold.tiles_at_least = clr_tuned_or(shape, CLR_TUNE_TILES, a_column_each);

@@ -1,5 +1,5 @@
-// The launches, scratch and host's tree of the strategies in group_trees.c, and their analysis. hand_off uses the
-// finish and the analysis.
+// The launches, scratch, host's tree and analysis for the strategies in group_trees.c. hand_off also uses the finish
+// and the analysis.
 #include "strategies/per_group.h"
 
 #include <string.h>
@@ -16,22 +16,23 @@ static cl_ulong values_of(const struct clr_shape *shape, cl_ulong n) {
   return tree_of(shape)->values ? tree_of(shape)->values(shape, n) : places_of(shape);
 }
 
-// Groups of a launch over `count` values, in a call over n elements.
+// Returns the groups of a launch over `count` values, in a call over n elements.
 static cl_ulong groups_of(const struct clr_shape *shape, cl_ulong n, cl_ulong count) {
   cl_ulong each = values_of(shape, n);
   if (!tree_of(shape)->persistent)
     return clr_ceil_divide(count, each);
-  // A group of one work-item takes at least two values: otherwise relaunches would never end.
+  // A group takes at least two values, even with one work-item: otherwise relaunches would never end.
   return clr_at_most(clr_ceil_divide(count, each > 1 ? each : 2), shape->groups_max);
 }
 
-// Scratch of a slot: the work area of trees in global memory, then two places that launches write partials to in turn.
+// The parts of a slot's scratch: the work area of trees in global memory, then two places for partials that launches
+// use alternately.
 struct layout {
   cl_ulong work, first, second;
 };
 
 static struct layout lay_out(const struct clr_shape *shape, cl_ulong n) {
-  // With n = 0, groups take the fewest values: no call can have more groups.
+  // n = 0 gives the fewest values for each group, so the most groups of any call.
   cl_ulong groups = groups_of(shape, 0, n);
   return (struct layout){
     .work = shape->strategy->tree_in_global ? clr_multiply(groups, shape->group_size) : 0,
@@ -167,7 +168,7 @@ static unsigned strides_of(const struct clr_shape *shape) {
   return strides;
 }
 
-// The single work-item of finish atomic that sets the accumulator, or that delivers it.
+// Finish atomic has launches of a single work-item that set the accumulator or deliver it.
 static bool single_step(const struct clr_shape *shape, const struct clr_pass *pass, unsigned index,
                         struct clred_step *step) {
   const struct clr_activity one = {.items = 1, .apart = 1};
@@ -182,7 +183,7 @@ bool clr_per_group_step(const struct clr_shape *shape, const struct clr_extent *
   bool in_global = shape->strategy->tree_in_global;
   if (pass->kernel == CLR_KERNEL_BEGIN || pass->kernel == CLR_KERNEL_DELIVER)
     return single_step(shape, pass, index, step);
-  // The values that the trees of a full group and of the last group begin with.
+  // The number of values with which the trees of a full group and of the last group begin.
   cl_ulong taken = values_of(shape, extent->count), left = pass->count - (pass->groups - 1) * taken;
   cl_ulong in_full = clr_at_most(taken, places_of(shape)), in_last = clr_at_most(left, places_of(shape));
   if (index == 0) {

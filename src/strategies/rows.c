@@ -1,12 +1,12 @@
-// rows_chunked and rows_wide: many rows along the fastest axis, in the order fixed/1. A row is cut into units of tiles
-// if there are too few rows; a second launch then folds the units' nodes.
+// rows_chunked and rows_wide: many rows along the fastest axis, in the order fixed/1. If there are too few rows, each
+// is cut into units of tiles; a second launch then folds the units' nodes.
 #include "strategies/rows.h"
 
 static cl_ulong at_least_one(cl_ulong value) {
   return value ? value : 1;
 }
 
-// Tiles of a unit. Rows are cut only if there are too few of them to keep the device busy.
+// Returns the tiles of a unit. Rows are cut only if there are too few of them to keep the device busy.
 static cl_ulong span_of(const struct clr_shape *shape, const struct clr_extent *extent) {
   cl_ulong parts = at_least_one(shape->groups_max / at_least_one(extent->rows));
   return clr_power_of_two_above(clr_ceil_divide(clr_fixed_tiles(shape, extent->count), parts));
@@ -16,7 +16,8 @@ static cl_ulong elements(const struct clr_shape *shape, const struct clr_extent 
   return clr_ceil_divide(span_of(shape, extent) * clr_fixed_tile(shape), shape->group_size);
 }
 
-// The launch over units, or over their nodes. `units_a_group` gives the units of so many tiles that share a group.
+// Describes the launch over units, or the one over their nodes. `units_a_group` returns how many units of `tiles` tiles
+// share a group.
 static bool pass_by(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index,
                     cl_ulong (*units_a_group)(const struct clr_shape *shape, cl_ulong units, cl_ulong tiles),
                     struct clr_pass *pass) {
@@ -46,9 +47,7 @@ bool clr_rows_step(const struct clr_shape *shape, const struct clr_extent *exten
   .layouts = CLR_LAYOUT_BIT(CLRED_LAYOUT_ROWS), .fixed_order = true, .takes_groups = true, \
   .reduce.reference = clr_fixed_reference, .elements = elements, .scratch = clr_fixed_scratch, .step = clr_rows_step
 
-// --- rows_chunked ---
-
-// Four groups' worth of units in turns: few enough to start quickly, enough to keep all cores busy to the end.
+// Makes 4 times groups_max groups: few enough to start quickly, enough to keep all cores busy to the end.
 static cl_ulong chunked_units_a_group(const struct clr_shape *shape, cl_ulong units, cl_ulong tiles) {
   const cl_ulong turns = 4;
   (void)tiles;
@@ -72,7 +71,7 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
 
 const struct clr_strategy clr_strategy_rows_chunked = {
   .name = "rows_chunked",
-  .sentence = "many rows along the fastest axis on CPU-like devices: each work-item walks several, long ones are cut",
+  .sentence = "many rows along the fastest axis on CPU-like devices: each work-item takes several, long ones are cut",
   .team = CLR_TEAM_SINGLES,
   .tree_in_global = true,
   ROWS,
@@ -80,16 +79,14 @@ const struct clr_strategy clr_strategy_rows_chunked = {
   .pass = chunked_pass,
 };
 
-// --- rows_wide ---
-
-// As many units as have room for their nodes side by side.
+// Returns as many units as can keep their nodes in local memory at the same time.
 static cl_ulong wide_units_a_group(const struct clr_shape *shape, cl_ulong units, cl_ulong tiles) {
   cl_ulong columns = clr_multiply(tiles, shape->lanes / shape->vector);
   (void)units;
   return columns >= shape->fold.nodes ? 1 : shape->fold.nodes / clr_power_of_two_above(columns);
 }
 
-// A row shorter than a tile counts only the columns that it has.
+// For a row shorter than a tile, only the columns that it has count.
 static bool wide_pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index,
                       struct clr_pass *pass) {
   cl_ulong columns = clr_ceil_divide(clr_fixed_lanes(shape, extent->count), shape->vector);
@@ -106,7 +103,7 @@ static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *
                        struct clr_status *status) {
   const cl_ulong groups_a_unit = 8, most_rows = 4;
   clr_fixed_columns(&problem->operation, shape);
-  // Short rows have few rows of lanes: more work-items at once are better than more loads of each.
+  // Short rows have few rows of lanes, so more work-items at once are better than more loads for each.
   shape->loads.rows_at_once = clr_at_most(shape->loads.rows_at_once, most_rows);
   shape->groups_max = clr_groups_or(problem, groups_a_unit * facts->compute_units);
   return clr_fixed_nodes(facts, shape, status);

@@ -1,4 +1,4 @@
-// What the strategies over rows and over columns share.
+// Shared by the strategies over rows and over columns.
 #ifndef CLR_STRATEGIES_ROWS_H
 #define CLR_STRATEGIES_ROWS_H
 

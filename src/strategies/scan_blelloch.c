@@ -22,15 +22,13 @@ const struct clr_strategy clr_strategy_scan_blelloch = {
   .pass = pass,
 };
 
-// --- scan_blelloch_recursive ---
-
 #define LEVELS_MAX 64
 
-// The values of each level and where they begin in scratch. Level 0 has the elements; each next level has the
-// reductions of the blocks below.
+// The number of values of each level and where they begin in scratch. Level 0 has the elements; each further level has
+// the reductions of the blocks of the level below.
 struct levels {
   cl_ulong counts[LEVELS_MAX], begins[LEVELS_MAX];
-  unsigned depth;  // levels with more than one value, at least one
+  unsigned depth;  // levels with more than one value; at least 1
   cl_ulong end;
 };
 
@@ -76,8 +74,8 @@ static void up(const struct clr_shape *shape, const struct levels *levels, unsig
   };
 }
 
-// Down through all levels, then up again. The way up begins at the last level but one: the last one has a single group,
-// which nothing precedes.
+// Goes down through the levels to reduce them, then up to apply prefixes. The way up skips the last level: its single
+// group has no group before it.
 static bool recursive_pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index,
                            struct clr_pass *out) {
   struct levels levels = levels_of(shape, extent->count);
@@ -96,7 +94,7 @@ static cl_int recursive_reference(const struct clr_shape *shape, const struct cl
 
 const struct clr_strategy clr_strategy_scan_blelloch_recursive = {
   .name = "scan_blelloch_recursive",
-  .sentence = "many launches: groups scan by themselves, their reductions are scanned likewise and added back",
+  .sentence = "many launches: each group scans a block, then the blocks' reductions are scanned and added back",
   BLELLOCH,
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_STATES) | CLR_KERNEL_BIT(CLR_KERNEL_APPLY),
   .growing = CLR_FINISH_BIT(CLR_FINISH_NONE),

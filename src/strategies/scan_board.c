@@ -1,5 +1,5 @@
 // scan_chunked and scan_look_back: scans in one launch. Groups publish the nodes of their tiles on a board in scratch
-// and look back at the nodes of earlier tiles (cl/look_back.clh).
+// and look back at the nodes of earlier tiles (cl/scan/look_back.clh).
 #include "strategies/scans.h"
 
 #define FAN 32
@@ -12,16 +12,16 @@ static cl_ulong board_cells(const struct clr_shape *shape) {
   return nodes * clr_ceil_divide(shape->state_size, piece);
 }
 
-// Sets how many tiles a launch takes, and in which words their nodes are published.
+// Sets the tiles of a launch, and the words in which their nodes are published.
 static cl_int fit_board(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                         struct clr_status *status) {
   const char *name = shape->strategy->name;
   if (problem->in_place && !facts->device_fence)
     return clr_fail(status, CLRED_STRATEGY_REFUSED,
-                    "%s: in place it may read what is already overwritten where no fence between groups is certain "
+                    "%s: in place it may read overwritten elements, because this device has no fence between groups "
                     "(fact device_fence is 0)",
                     name);
-  // Large states have small windows in local memory, so fewer levels.
+  // Large states allow only small windows in local memory, so fewer levels.
   cl_ulong levels = shape->state_size <= 32 ? 3 : shape->state_size <= 128 ? 2 : 1;
   if (problem->groups && problem->groups < FAN)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: groups: %llu is below %d", name,
@@ -40,12 +40,12 @@ static cl_ulong board_states(const struct clr_shape *shape) {
   return clr_ceil_divide(shape->scan.cells * (shape->scan.cell_bits / 8), shape->state_size);
 }
 
-// The board, and for the launches of a call a stack and two prefixes, which they use in turns.
+// Scratch holds the board, then a stack and two prefixes, which the launches of a call use alternately.
 static cl_ulong scratch(const struct clr_shape *shape) {
   return board_states(shape) + LAUNCH_STACK + 2;
 }
 
-// Launch `index` of a call whose tiles have `tile` elements.
+// Describes launch `index` of a call with tiles of `tile` elements.
 static bool board_pass(const struct clr_shape *shape, cl_ulong n, cl_ulong tile, unsigned index,
                        struct clr_pass *pass) {
   cl_ulong tiles = clr_ceil_divide(n, tile), begin = index * shape->scan.tiles;
@@ -68,8 +68,6 @@ static bool board_pass(const struct clr_shape *shape, cl_ulong n, cl_ulong tile,
   .requires = CLR_REQUIRES_ATOMICS | CLR_REQUIRES_WAITING, .fixed_order = true, .takes_groups = true, \
   .scan.selects = true, .scan.reference = clr_scan_fixed_reference, .scratch = scratch, .step = clr_scan_step
 
-// --- scan_chunked ---
-
 static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                           struct clr_status *status) {
   const cl_ulong most_held = 512;
@@ -78,8 +76,8 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
   return fit_board(facts, problem, shape, status);
 }
 
-// Elements of a block, which is read twice: as many as a core's own cache holds, but few enough for blocks for all
-// cores.
+// Returns the elements of a block. A block is read twice, so it fits a core's own cache; but there are enough blocks
+// for all cores.
 static cl_ulong block(const struct clr_shape *shape, const struct clr_extent *extent) {
   const cl_ulong cached_bytes = 262144, blocks_a_unit = 4;
   cl_ulong lanes = clr_power_of_two_below(cached_bytes / (shape->element_size * shape->rows));
@@ -102,11 +100,10 @@ const struct clr_strategy clr_strategy_scan_chunked = {
   .pass = chunked_pass,
 };
 
-// --- scan_look_back ---
-
 static cl_int fit_look_back(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                             struct clr_status *status) {
-  // A level has a window of 32 nodes, their blocks of eight, and their binary digits; and there are two edges.
+  // A level has a window of 32 nodes, four nodes of blocks of eight, and five nodes of binary digits. There are two
+  // edges besides.
   const cl_ulong nodes_a_level = 32 + 4 + 5, edges = 2;
   cl_int err = fit_board(facts, problem, shape, status);
   return err ? err : clr_scan_fit_tile(facts, problem, shape->scan.levels * nodes_a_level + edges, shape, status);
@@ -124,7 +121,7 @@ static bool look_back_pass(const struct clr_shape *shape, const struct clr_exten
 
 const struct clr_strategy clr_strategy_scan_look_back = {
   .name = "scan_look_back",
-  .sentence = "GPU-like devices: one pass; groups tell each other what their tiles give",
+  .sentence = "GPU-like devices: one launch; groups publish their tiles' reductions and look back at earlier ones",
   ON_BOARD,
   .fit = fit_look_back,
   .elements = look_back_elements,

@@ -18,7 +18,8 @@ static cl_ulong elements(const struct clr_shape *shape, const struct clr_extent 
   return extent->count;
 }
 
-// Lines of a work-item: one. In groups of one work-item, several short ones, because such groups start one by one.
+// Returns the lines of a work-item: one, or in groups of one work-item several short ones, because starting each such
+// group takes time.
 static cl_ulong span(const struct clr_shape *shape, cl_ulong lines, cl_ulong n) {
   const cl_ulong enough = 16384, groups_a_unit = 16;
   cl_ulong by_length = clr_ceil_divide(enough, n),
@@ -44,7 +45,7 @@ static bool pass(const struct clr_shape *shape, const struct clr_extent *extent,
 
 const struct clr_strategy clr_strategy_scan_lines = {
   .name = "scan_lines",
-  .sentence = "many rows, along the fastest axis or across it: a work-item each",
+  .sentence = "many rows, along the fastest axis or across it: one work-item for each",
   .task = CLR_TASK_SCAN,
   .layouts = CLR_LAYOUT_BIT(CLRED_LAYOUT_ROWS) | CLR_LAYOUT_BIT(CLRED_LAYOUT_COLUMNS),
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS),

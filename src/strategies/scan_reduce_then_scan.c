@@ -1,6 +1,6 @@
-// scan_reduce_then_scan: three launches, in the order fixed/1. Runs of tiles are folded, their nodes are scanned, and
-// the runs are scanned with their prefixes. Its groups do not wait for each other.
-#include "planning/trips.h"
+// scan_reduce_then_scan: three launches, in the order fixed/1. They fold runs of tiles, scan the runs' nodes, and scan
+// the runs with their prefixes. No group waits for another.
+#include "planning/strategy.h"
 #include "strategies/scans.h"
 
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
@@ -14,7 +14,7 @@ static cl_ulong tiles(const struct clr_shape *shape, cl_ulong n) {
   return clr_ceil_divide(n, clr_scan_tile(shape));
 }
 
-// Tiles of a run: the smallest power of two with which groups_max groups take all.
+// Returns the tiles of a run: the smallest power of two with which groups_max groups are enough.
 static cl_ulong span(const struct clr_shape *shape, cl_ulong n) {
   return clr_power_of_two_above(clr_ceil_divide(tiles(shape, n), shape->groups_max));
 }
@@ -23,7 +23,7 @@ static cl_ulong elements(const struct clr_shape *shape, const struct clr_extent 
   return span(shape, extent->count) * shape->rows * shape->scan.strip_lanes;
 }
 
-// The runs' nodes, and what follows the last.
+// Scratch holds the runs' nodes and the prefix after the last run.
 static cl_ulong scratch(const struct clr_shape *shape) {
   return shape->groups_max + 1;
 }
@@ -44,8 +44,8 @@ static bool pass(const struct clr_shape *shape, const struct clr_extent *extent,
   return true;
 }
 
-// A tile is read, its lanes are swept by eights, up and down, and its results are written. Those of a selection move,
-// too.
+// A tile is read, its lanes are swept up and down with radix 8, and its results are written. A selection also moves its
+// results.
 static cl_ulong trips(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass) {
   const cl_ulong few = 512, a_level = 60, a_value = 16;
   cl_ulong levels = 0;
@@ -61,7 +61,7 @@ static cl_ulong trips(const struct clr_shape *shape, const struct clr_extent *ex
 
 const struct clr_strategy clr_strategy_scan_reduce_then_scan = {
   .name = "scan_reduce_then_scan",
-  .sentence = "three launches: runs are folded, their nodes scanned, and the runs scanned with what stands before them",
+  .sentence = "three launches: runs are folded, their nodes scanned, and the runs scanned with their prefixes",
   .task = CLR_TASK_SCAN,
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_STATES) | CLR_KERNEL_BIT(CLR_KERNEL_APPLY),
   .fixed_order = true,

@@ -1,5 +1,5 @@
-// scan_rows: rows along the fastest axis, in the order fixed/1. Short rows share a group; long ones are cut into runs,
-// whose nodes a second launch scans.
+// scan_rows: rows along the fastest axis, in the order fixed/1. Short rows share a group. Long rows are cut into runs,
+// and a second launch scans the runs' nodes.
 #include "strategies/scans.h"
 
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
@@ -26,7 +26,7 @@ static cl_ulong tiles(const struct clr_shape *shape, cl_ulong n) {
   return clr_ceil_divide(n, shape->group_size * shape->rows);
 }
 
-// Tiles of a run: all tiles of a row, unless rows are fewer than the groups that keep the device busy.
+// Returns the tiles of a run: a whole row, unless there are fewer rows than groups needed to keep the device busy.
 static cl_ulong span(const struct clr_shape *shape, const struct clr_extent *extent) {
   cl_ulong runs = extent->rows ? shape->groups_max / extent->rows : shape->groups_max;
   return clr_power_of_two_above(clr_ceil_divide(tiles(shape, extent->count), runs ? runs : 1));
@@ -36,7 +36,7 @@ static cl_ulong elements(const struct clr_shape *shape, const struct clr_extent 
   return clr_multiply(span(shape, extent), shape->rows);
 }
 
-// The runs' nodes, their prefixes, and what follows the last run of each row.
+// Scratch holds the runs' nodes, their prefixes, and the prefix after the last run of each row.
 static cl_ulong scratch(const struct clr_shape *shape) {
   return 3 * shape->groups_max;
 }
@@ -63,7 +63,7 @@ static bool pass(const struct clr_shape *shape, const struct clr_extent *extent,
 
 const struct clr_strategy clr_strategy_scan_rows = {
   .name = "scan_rows",
-  .sentence = "rows along the fastest axis on GPU-like devices: short ones share a group, very long ones have several",
+  .sentence = "rows along the fastest axis on GPU-like devices: short ones share a group, very long ones get several",
   .task = CLR_TASK_SCAN,
   .layouts = CLR_LAYOUT_BIT(CLRED_LAYOUT_ROWS),
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_STATES) | CLR_KERNEL_BIT(CLR_KERNEL_APPLY),

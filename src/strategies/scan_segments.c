@@ -2,7 +2,7 @@
 #include "strategies/scans.h"
 #include "strategies/segments.h"
 
-// The cut, then the nodes of pieces and their prefixes if there can be pieces, and the scan.
+// The launches: cut; if segments may be cut into pieces, nodes of pieces and their prefixes; scan.
 static bool pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index, struct clr_pass *out) {
   static const enum clr_kernel all[] = {CLR_KERNEL_CUT, CLR_KERNEL_ELEMENTS, CLR_KERNEL_STATES, CLR_KERNEL_APPLY};
   static const enum clr_kernel whole[] = {CLR_KERNEL_CUT, CLR_KERNEL_APPLY};
@@ -32,25 +32,25 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
 
 const struct clr_strategy clr_strategy_scan_segments_chunked = {
   .name = "scan_segments_chunked",
-  .sentence = "scans of rows of different lengths on CPU-like devices: each work-item walks several, long ones are cut",
+  .sentence = "scans of rows of different lengths on CPU-like devices: each work-item takes several, long ones are cut",
   .team = CLR_TEAM_SINGLES,
   SCANS_SEGMENTS,
   .fit = fit_chunked,
 };
 
-// Bytes of a list's results; a padding of one for sixteen avoids bank conflicts.
+// Returns the bytes of a list's results. One extra place after each sixteen avoids bank conflicts.
 static cl_ulong staged_bytes(const struct clr_problem *problem, const struct clr_shape *shape) {
   return shape->segments.chunk_lanes * (shape->rows + 1) * problem->operation.result_size;
 }
 
-// Bytes of local memory: cl/scan_list.clh and the kernels' own.
+// Returns the bytes of local memory: for cl/segments/list.clh and for the kernels.
 static cl_ulong local_bytes(const struct clr_problem *problem, const struct clr_shape *shape) {
   const cl_ulong counter = 48, lane_bytes = 4, run_bytes = 36;
   return (shape->segments.chunk_lanes + shape->group_size) * (shape->state_size + lane_bytes) +
          counter * shape->state_size + staged_bytes(problem, shape) + shape->group_size * run_bytes + CLR_LOCAL_RESERVE;
 }
 
-// As many lanes as leave local memory for other groups, but at least one a work-item.
+// Takes as many lanes as leave local memory for other groups, but at least one for each work-item.
 static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                        struct clr_status *status) {
   const cl_ulong good_group = 128, good_lanes = 128, most_chunks = 1u << 18, most_held = 16;
@@ -72,7 +72,7 @@ static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *
                     (unsigned long long)shape->state_size);
   clr_segments_chunks(shape, shape->rows, shape->segments.chunk_lanes,
                       shape->state_size > 16 ? most_chunks / 8 : most_chunks, 4);
-  // Elements and results use the same bytes in turns; registers hold a lane of states between.
+  // Elements and results use the same bytes one after the other; in between, a lane's states are in registers.
   cl_ulong lists = staged_bytes(problem, shape), before = shape->local_bytes;
   if (shape->state_size > most_held)
     return CL_SUCCESS;

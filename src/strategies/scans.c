@@ -1,27 +1,27 @@
-// What scans share: how a group takes a tile through local memory, how a work-item of a CPU-like device takes a block,
-// and the order fixed/1.
+// Shared by scans: how a group takes a tile through local memory, how a work-item of a CPU takes a block, and the order
+// fixed/1.
 #include "strategies/scans.h"
 
 // --- Tiles ---
 
-// Bytes of local memory for elements and results of a group that leave enough for other groups.
+// Bytes of local memory for a group's elements and results; this leaves enough for other groups.
 #define GOOD_ROOM 36864
 
 static cl_ulong most(cl_ulong a, cl_ulong b) {
   return a > b ? a : b;
 }
 
-// Sizes whose lanes are whole words of 16 bytes.
+// True for sizes with which a lane is a whole number of 16-byte words.
 static bool is_exchangeable(cl_ulong size) {
   return size <= 16 && (size & (size - 1)) == 0;
 }
 
-// Bytes from one work-item's strip to the next in local memory: STRIP_STEP of cl/scan_strip.clh.
+// Returns the bytes between the strips of two work-items in local memory: STRIP_STEP in cl/scan/strip.clh.
 static cl_ulong strip_bytes(const struct clr_shape *shape, cl_ulong size) {
   return 16 * (size * shape->scan.strip_lanes | 1);
 }
 
-// Nodes of all levels, each an eighth of the one below.
+// Counts the nodes of all levels; each level has an eighth of the one below.
 static cl_ulong sweep_nodes(cl_ulong group_size) {
   cl_ulong nodes = group_size;
   for (cl_ulong width = group_size; width > 1; nodes += width)
@@ -29,12 +29,13 @@ static cl_ulong sweep_nodes(cl_ulong group_size) {
   return nodes;
 }
 
-// Bytes of what a selection holds in local memory: elements, or places in a tile, which are ushort (cl/select.clh).
+// Returns the bytes that a selection stores in local memory for an element: the element, or its place in the tile, a
+// ushort (cl/scan/select.clh).
 static cl_ulong held_size(const struct clr_problem *problem) {
   return problem->custom->keeping.indices ? sizeof(cl_ushort) : problem->operation.element.size;
 }
 
-// Local memory for the kept elements, or their places: they overwrite the elements.
+// Reserves local memory for the kept elements or their places, which overwrite the tile's elements.
 static void fit_compaction(const struct clr_problem *problem, cl_ulong room, struct clr_shape *shape) {
   cl_ulong size = most(shape->element_size, held_size(problem)), bytes = shape->group_size * strip_bytes(shape, size);
   bool has_places = shape->group_size * shape->rows * shape->scan.strip_lanes <= (cl_ulong)CL_USHRT_MAX + 1;
@@ -64,8 +65,8 @@ static void fit_exchange(const struct clr_problem *problem, cl_ulong room, struc
     }
 }
 
-// Few work-items with long strips have fewer nodes to sweep than many with short ones. If work-items run one after
-// another, one is best: barriers only cost time.
+// Few work-items with long strips have fewer nodes to sweep than many with short strips. If the device runs work-items
+// one after another, one is best, because barriers only cost time.
 static cl_ulong good_group_size(const struct clr_facts *facts, const struct clr_problem *problem, cl_ulong group_size) {
   const cl_ulong good =
     !problem->selects && problem->operation.result_size > problem->operation.element.size ? 64 : 128;
@@ -74,12 +75,12 @@ static cl_ulong good_group_size(const struct clr_facts *facts, const struct clr_
   return clr_at_most(group_size, good);
 }
 
-// With more lanes a work-item, fewer tiles look back.
+// More lanes for each work-item mean fewer tiles that look back.
 static void fit_strip(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape) {
   cl_ulong size = most(problem->operation.element.size, problem->operation.result_size), longest = 8;
   shape->scan.strip_lanes = 1;
   if (problem->selects) {
-    // Work-items of a selection hold their strips in registers while these move, unless they move places in the tile.
+    // A selection keeps strips in registers while elements move, unless it moves places in the tile.
     const cl_ulong most_held = 128;
     size = most(problem->operation.element.size, held_size(problem));
     if (!problem->custom->keeping.indices)
@@ -91,7 +92,7 @@ static void fit_strip(const struct clr_facts *facts, const struct clr_problem *p
     shape->scan.strip_lanes *= 2;
 }
 
-// If there are few elements, tiles for all compute units matter more than long strips.
+// For few elements it matters more that all compute units get tiles than that strips are long.
 static void fit_small(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape) {
   const cl_ulong tiles_a_unit = 3, smallest_group = 64;
   cl_ulong wanted = clr_multiply(tiles_a_unit * shape->rows, facts->compute_units);
@@ -133,7 +134,7 @@ cl_int clr_scan_fit_tile(const struct clr_facts *facts, const struct clr_problem
 // --- Blocks ---
 
 void clr_scan_fit_block(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape) {
-  // Registers hold a lane's rows as vectors. More members need more of them, and make programs large.
+  // A lane's rows are vectors in registers. States with more members need more registers, and make programs large.
   const cl_ulong vector_bytes = 64, most_state = 16;
   if (!facts->cpu || problem->layout == CLRED_LAYOUT_STRIDED ||
       clr_lanes_form(&problem->operation) == CLR_LANES_ARRAY || shape->state_size > most_state)

@@ -1,6 +1,6 @@
-// segments_chunked and segments_wide: rows of different lengths, in the order fixed/1; and what the scans of such rows
-// share with them. Rows are cut into chunks: runs of places, which are segments and elements counted together
-// (cl/segments.clh).
+// segments_chunked and segments_wide: rows of different lengths, in the order fixed/1; and what scans of segments share
+// with them. Rows are cut into chunks. A chunk is a run of places; both segments and elements count as places
+// (cl/segments/segments.clh).
 #include "strategies/segments.h"
 
 void clr_segments_chunks(struct clr_shape *shape, cl_ulong unit, cl_ulong units, cl_ulong most, cl_ulong states) {
@@ -9,7 +9,7 @@ void clr_segments_chunks(struct clr_shape *shape, cl_ulong unit, cl_ulong units,
   shape->segments.states_a_chunk = states;
 }
 
-// half cannot be copied without an extension, and several inputs would need several places.
+// False for half, which needs an extension to be copied, and for several inputs, which would need several places.
 static bool can_stage(const struct clr_operation *operation) {
   enum clr_reading reading = operation->custom ? operation->custom->reading : operation->element.row->reading;
   return reading != CLR_READING_HALF && operation->input_count == 0;
@@ -28,7 +28,8 @@ void clr_segments_stage(const struct clr_facts *facts, const struct clr_operatio
   shape->local_bytes += bytes;
 }
 
-// States for the table of chunks: the begin of each, the end of the last, and the number of pieces of each.
+// Returns the states of scratch for the table of chunks: where each begins, the end of the last, and the pieces of
+// each.
 static cl_ulong table_states(const struct clr_shape *shape, cl_ulong chunks) {
   return clr_ceil_divide((2 * chunks + 1) * sizeof(cl_ulong), shape->state_size);
 }
@@ -50,7 +51,7 @@ bool clr_segments_may_be_cut(const struct clr_shape *shape, const struct clr_ext
   return extent->count > clr_segments_span(shape, extent);
 }
 
-// Chunks that work-items of a CPU-like device take one after another if that is little work.
+// A work-item of a CPU takes up to this many chunks one after another if they are little work.
 #define CHUNKS_AN_ITEM 64
 
 struct clr_pass clr_segments_launch(const struct clr_shape *shape, const struct clr_extent *extent,
@@ -82,7 +83,7 @@ bool clr_segments_step(const struct clr_shape *shape, const struct clr_extent *e
   return index == 0;
 }
 
-// The cut, the segments, and the pieces if there can be any.
+// The launches: cut, segments, and pieces if segments may be cut.
 static bool pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index, struct clr_pass *out) {
   static const enum clr_kernel kernels[] = {CLR_KERNEL_CUT, CLR_KERNEL_ELEMENTS, CLR_KERNEL_STATES};
   if (index >= (clr_segments_may_be_cut(shape, extent) ? 3 : 2))
@@ -99,7 +100,7 @@ static bool pass(const struct clr_shape *shape, const struct clr_extent *extent,
 
 // --- segments_chunked ---
 
-// Enough chunks for any number of cores, and chunks so long that starting one takes little time.
+// Many chunks keep any number of cores busy; but each is so long that starting it takes little time.
 static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                           struct clr_status *status) {
   const cl_ulong good_bytes = 262144, most_chunks = 1u << 14;
@@ -113,7 +114,7 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
 
 const struct clr_strategy clr_strategy_segments_chunked = {
   .name = "segments_chunked",
-  .sentence = "rows of different lengths on CPU-like devices: each work-item walks several, long ones are cut",
+  .sentence = "rows of different lengths on CPU-like devices: each work-item takes several, long ones are cut",
   .team = CLR_TEAM_SINGLES,
   .tree_in_global = true,
   REDUCES,
@@ -122,21 +123,21 @@ const struct clr_strategy clr_strategy_segments_chunked = {
 
 // --- segments_wide ---
 
-// Bytes of local memory besides the nodes and their stack: the lengths of segments, and the nodes of segments that are
-// folded side by side.
+// Returns bytes of local memory besides the nodes and their stack: the lengths of segments, and the nodes of segments
+// that are folded at the same time.
 static cl_ulong list_bytes(const struct clr_shape *shape, cl_ulong columns) {
   const cl_ulong lists = 3, most_nodes_an_item = 8;
   return (lists * shape->group_size + most_nodes_an_item * shape->group_size / columns + 1 + lists) * sizeof(cl_uint);
 }
 
 // A whole group reads a chunk. Each work-item has several nodes of it, so that the group's first requests, which read
-// no elements, take a small part of the time.
+// no elements, are a small part of its time.
 static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                        struct clr_status *status) {
   const cl_ulong most_chunks = 1u << 16, held_bytes = 128, nodes_an_item = 4, good_group_size = 128;
   clr_fixed_columns(&problem->operation, shape);
-  // Short segments need many small groups, long ones need loads in flight: eight rows a work-item allow both. Runs that
-  // the device finds are usually short.
+  // Short segments need many small groups, long ones need loads in flight: eight rows for each work-item serve both.
+  // Runs that the device finds are usually short.
   shape->loads.rows_at_once = clr_at_most(shape->loads.rows_at_once, shape->segments.counted_on_device ? 4 : 8);
   if (!problem->group_size)
     shape->group_size = clr_at_most(shape->group_size, good_group_size);

@@ -1,6 +1,6 @@
-// Strategies that walk the elements one after another: the host in a loop, for each task, or one work-item.
+// Strategies that read the elements one after another: a loop on the host, for each task, or one work-item.
 #include "planning/steps.h"
-#include "planning/trips.h"
+#include "planning/strategy.h"
 
 static bool host_pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index,
                       struct clr_pass *pass) {
@@ -68,7 +68,7 @@ const struct clr_strategy clr_strategy_histogram_host_serial = {
 
 const struct clr_strategy clr_strategy_device_serial = {
   .name = "device_serial",
-  .sentence = "one work-item walks the array",
+  .sentence = "one work-item reads the whole array",
   .team = CLR_TEAM_SINGLES,
   .tree_in_global = true,
   .reduce = {.reference = reference},

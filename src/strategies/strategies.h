@@ -1,4 +1,4 @@
-// The table of strategies, the choice among them, and the shape that one gives a problem.
+// The table of strategies, the choice of `auto`, and the shape that a strategy gives a problem.
 #ifndef CLR_STRATEGIES_STRATEGIES_H
 #define CLR_STRATEGIES_STRATEGIES_H
 
@@ -13,17 +13,17 @@ const struct clr_strategy *clr_strategy_named(const char *name);  // NULL if the
 #include "strategies/strategies.def"
 #undef CLR_STRATEGY
 
-// The strategy that `auto` chooses for this problem on this device.
+// Returns the strategy that `auto` chooses for this problem on this device.
 const struct clr_strategy *clr_strategy_auto(const struct clr_facts *facts, const struct clr_problem *problem);
 
-// Candidate `index` of `auto`, the best first; NULL past the last.
+// Returns candidate `index` of `auto`, the best first; NULL past the last.
 const struct clr_strategy *clr_strategy_choice(const struct clr_facts *facts, const struct clr_problem *problem,
                                                size_t index);
 
-// The strategy's bit of the fact `avoided`.
+// Returns the strategy's bit in the fact `avoided`.
 cl_ulong clr_strategy_bit(const struct clr_strategy *strategy);
 
-// Whether the device does right what the strategy needs. The second function refuses with the reason.
+// Checks that the device does correctly what the strategy needs. The second function refuses and says why.
 bool clr_strategy_is_trusted(const struct clr_strategy *strategy, const struct clr_facts *facts);
 cl_int clr_strategy_check_trust(const struct clr_strategy *strategy, const struct clr_facts *facts,
                                 struct clr_status *status);

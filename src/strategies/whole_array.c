@@ -1,11 +1,11 @@
-// Strategies whose tree spans the whole array: one tree, no partials, no finish. Each exists as many launches and, as
-// `_mono`, as a loop inside one launch of one group.
+// Strategies with one tree over the whole array: no partials, no finish. Each exists as many launches and, with the
+// suffix `_mono`, as a loop in one launch of one group.
 #include <string.h>
 
 #include "planning/steps.h"
-#include "planning/trips.h"
+#include "planning/strategy.h"
 
-// Levels of a tree over n values, each of which halves their number: ceil(log2 n), at least 1.
+// Returns the levels of a tree over n values: ceil(log2 n), at least 1.
 static unsigned levels_of(cl_ulong n) {
   unsigned levels = 1;
   for (cl_ulong left = (n + 1) / 2; left > 1; left = (left + 1) / 2)
@@ -13,14 +13,14 @@ static unsigned levels_of(cl_ulong n) {
   return levels;
 }
 
-// Values that are left after `level` levels.
+// Returns how many values are left after `level` levels.
 static cl_ulong left_after(cl_ulong n, unsigned level) {
   for (unsigned i = 0; i < level; i++)
     n = (n + 1) / 2;
   return n;
 }
 
-// One state a pair of elements.
+// Returns one state for each pair of elements.
 static cl_ulong scratch(const struct clr_shape *shape) {
   return shape->count_max / 2 + 1;
 }
@@ -36,7 +36,7 @@ static struct clr_pass launch(const struct clr_shape *shape, unsigned index, cl_
   };
 }
 
-// A launch of many groups with `items` active work-items.
+// Fills in a launch of many groups with `items` active work-items.
 static bool many_step(struct clred_step *step, const struct clr_shape *shape, const struct clr_pass *pass,
                       cl_ulong stride, cl_ulong items, cl_ulong requests) {
   struct clr_activity full = {.items = pass->group_size, .apart = 1}, last = full;
@@ -52,7 +52,7 @@ static bool mono_pass(const struct clr_shape *shape, const struct clr_extent *ex
   return index == 0;
 }
 
-// Round `index` of a launch of one group, in which `pairs` pairs `stride` apart are combined.
+// Fills in round `index` of a launch of one group, which combines `pairs` pairs, `stride` apart.
 static bool mono_step(struct clred_step *step, const struct clr_shape *shape, const struct clr_pass *pass,
                       unsigned index, cl_ulong stride, cl_ulong pairs, cl_ulong requests) {
   struct clr_activity activity = {.items = clr_at_most(pairs, pass->group_size), .apart = 1};
@@ -68,7 +68,7 @@ static cl_int root_of(struct clr_states *states, void *state) {
   return CL_SUCCESS;
 }
 
-// --- Pairs one step apart; the step doubles ---
+// --- Bottom up: pairs at a distance that doubles ---
 
 // The first launch leaves ceil(n / 2) states; launch k > 0 folds them with stride 2^(k - 1).
 static bool bottom_up_pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index,
@@ -109,7 +109,7 @@ static cl_int bottom_up_reference(const struct clr_shape *shape, const struct cl
   return root_of(&states, state);
 }
 
-// --- The upper half onto the lower; the length halves ---
+// --- Top down: the upper half onto the lower half ---
 
 static bool top_down_pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index,
                           struct clr_pass *pass) {

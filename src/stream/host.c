@@ -1,4 +1,5 @@
-// Calls on host memory: buffers around it for the time of the call. Reductions continue in host_reduce.c.
+// Scans and selections of host memory. Each call creates buffers for the time of the call. See host_reduce.c for
+// reductions.
 #include "stream/host.h"
 
 // --- Scans and selections ---
@@ -22,7 +23,7 @@ static cl_int wrap_results(const clred_plan *plan, cl_ulong count, struct result
   return err ? clr_fail_call(status, err, "clCreateBuffer", "a buffer for the results") : CL_SUCCESS;
 }
 
-// The host may read shared memory that a device has written after it was mapped.
+// The host sees results in shared memory only after mapping the buffer.
 static cl_int fetch(cl_command_queue queue, const struct results *results, size_t written, const cl_event *scanned,
                     struct clr_status *status) {
   cl_int err;
@@ -89,7 +90,7 @@ static cl_int scan_host(cl_command_queue queue, clred_plan *plan, const clred_ho
   }
   if (!err)
     err = scan_and_fetch(queue, plan, call, sources, &results, status);
-  // A call that failed half-way may still be reading and writing the caller's memory.
+  // After a failure, commands may still read and write the caller's memory; wait for them.
   if (err && results.buffer)
     clFinish(queue);
   clr_host_sources_release(sources);

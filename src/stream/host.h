@@ -1,4 +1,4 @@
-// Calls on host memory: buffers around it for the time of the call, or a stream.
+// Calls on host memory: through buffers that live as long as the call, or through a stream. src/api calls these.
 #ifndef CLR_STREAM_HOST_H
 #define CLR_STREAM_HOST_H
 

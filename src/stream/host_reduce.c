@@ -1,4 +1,5 @@
-// Reductions of host memory: buffers around it for the time of the call, or a stream if it does not fit.
+// Reductions of host memory: through buffers that live as long as the call, or through a stream if the data fit no
+// buffer.
 #include "stream/host.h"
 #include "stream/stream.h"
 
@@ -16,7 +17,7 @@ static bool fit_buffers(const clred_plan *plan, const struct clr_host_sources *s
   return true;
 }
 
-// A stream copies and folds at the same time. For this few bytes it would save nothing.
+// True if copying all data before the reduction is no slower than a stream, which overlaps the two.
 static bool are_little(const struct clr_host_sources *sources, cl_ulong count) {
   cl_ulong bytes = 0;
   for (size_t i = 0; i < sources->count; i++)
@@ -44,7 +45,7 @@ static cl_int reduce_whole(cl_command_queue queue, clred_plan *plan, const clred
   };
   if (!err)
     err = clr_enqueue(plan, &request, status);
-  // A call that failed half-way may still be reading the caller's memory.
+  // After a failure, commands may still read the caller's memory; wait for them.
   if (err && sources->buffers[0])
     clFinish(queue);
   clr_host_sources_release(sources);

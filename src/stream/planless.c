@@ -1,4 +1,4 @@
-// Calls on host memory without a plan: each makes a plan and a queue of its own. Called by src/api/host.c.
+// Calls on host memory without a plan: they make a plan and a queue for one call.
 #include "stream/host.h"
 
 cl_int clr_run_host_planless(clred_runtime *runtime, const clred_problem *problem, const clred_host_call *call,

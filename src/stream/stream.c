@@ -1,4 +1,4 @@
-// Elements taken, piece by piece, and the result of them all.
+// Streams: the caller pushes elements in pieces and gets one result for all of them.
 #include "stream/stream.h"
 
 #include <stdint.h>
@@ -6,7 +6,7 @@
 
 #include "host/values.h"
 
-// A stream that failed in the middle has lost elements, and says so ever after.
+// After a failure the stream has lost elements, so all later calls on it fail too.
 static cl_int fail(clred_stream *stream, const struct clr_status *status) {
   return stream->failed = status->code;
 }
@@ -27,7 +27,7 @@ static void fold_on_host(clred_stream *stream, const void *const *memory, cl_ulo
   stream->folded += count;
 }
 
-// A chunk in memory goes its way: the current piece's own, or memory that may be used in place.
+// Sends and folds one chunk: either the current piece's memory, or memory that can be used in place.
 static cl_int take_chunk(clred_stream *stream, const void *const *memory, cl_ulong count, struct clr_status *status) {
   struct clr_piece *piece = &stream->pieces[stream->current];
   cl_int err = CL_SUCCESS;
@@ -58,7 +58,7 @@ static unsigned char *place(const clred_stream *stream, size_t source) {
   return (unsigned char *)stream->pieces[stream->current].memory[source] + stream->filled * stream->sizes[source];
 }
 
-// --- Filled by the caller ---
+// --- The caller fills the stream's memory ---
 
 cl_int clr_stream_room(clred_stream *stream, void **in, void **inputs, cl_ulong *count, struct clr_status *status) {
   const size_t sources = stream->source_count;
@@ -92,7 +92,7 @@ static cl_int check_maximum(const clred_stream *stream, cl_ulong count, struct c
 cl_int clr_stream_commit(clred_stream *stream, cl_ulong count, struct clr_status *status) {
   cl_int err = check_usable(stream, status);
   if (!err && count && (!stream->has_room || count > stream->chunk - stream->filled))
-    err = clr_fail(status, CLRED_INVALID_ARGUMENT, "count is more than clred_stream_room gave");
+    err = clr_fail(status, CLRED_INVALID_ARGUMENT, "count is above what clred_stream_room returned");
   if (!err)
     err = check_maximum(stream, count, status);
   if (err)
@@ -103,7 +103,7 @@ cl_int clr_stream_commit(clred_stream *stream, cl_ulong count, struct clr_status
   return CL_SUCCESS;
 }
 
-// --- Brought by the caller ---
+// --- The caller passes its own memory ---
 
 static bool is_aligned(const clred_stream *stream, const void *const *memory) {
   for (size_t i = 0; i < stream->source_count; i++)
@@ -126,7 +126,7 @@ static cl_int copy_in(clred_stream *stream, const void *const *memory, cl_ulong 
   return stream->filled == stream->chunk ? take_filled(stream, status) : CL_SUCCESS;
 }
 
-// Waits until nothing is under way.
+// Waits until all transfers and launches have finished.
 static cl_int settle(clred_stream *stream, struct clr_status *status) {
   cl_int err = CL_SUCCESS;
   for (int i = 0; i < CLR_STREAM_PIECES && !err; i++)
@@ -134,7 +134,7 @@ static cl_int settle(clred_stream *stream, struct clr_status *status) {
   return err;
 }
 
-// Whole chunks are used where they are, if the device or the host can.
+// Uses whole chunks in place, if the device or the host can read them there.
 static cl_int take_all(clred_stream *stream, const void **memory, cl_ulong count, bool ends, bool *in_place,
                        struct clr_status *status) {
   bool may_be = stream->on_host || (stream->is_shared && is_aligned(stream, memory));
@@ -157,7 +157,7 @@ cl_int clr_stream_take(clred_stream *stream, const void *const *memory, cl_ulong
   bool in_place = false;
   memcpy(next, memory, stream->source_count * sizeof *next);
   cl_int err = take_all(stream, next, count, ends, &in_place, status);
-  // The memory is the caller's again.
+  // Wait: after this the caller may change its memory.
   if (err && stream->queue)
     clFinish(stream->queue);
   return err || !in_place ? err : settle(stream, status);
@@ -237,7 +237,7 @@ static cl_int deliver(clred_stream *stream, void *result, struct clr_status *sta
     atomic_store(&stream->plan->built->launched, true);
   if (!err && stream->folding)
     atomic_store(&stream->folding->launched, true);
-  // What is still under way has events that others wait for.
+  // After a failure, release the events of the commands that are still running.
   if (err)
     clr_call_release(&stream->call);
   else

@@ -1,9 +1,9 @@
-// How much a stream takes at a time.
-#include "planning/trips.h"
+// How many elements a chunk of a stream has, and how many groups fold it.
+#include "planning/strategy.h"
 #include "stream/stream.h"
 
-// Small enough that host memory which was just written is still in a cache when it is folded; where it is copied to the
-// device, large enough that the copy goes at full speed.
+// Units: bytes. In shared memory a chunk is small enough to be still in a cache when it is folded. Otherwise it is
+// large enough that the copy to the device runs at full speed.
 static cl_ulong chosen_bytes(const clred_stream *stream) {
   return stream->is_shared ? 2u << 20 : 32u << 20;
 }
@@ -22,7 +22,7 @@ static cl_ulong largest_size(const clred_stream *stream) {
   return largest;
 }
 
-// A group has enough to do that its partial costs nothing.
+// A group takes at least `group_bytes`, so that writing its partial costs almost nothing.
 static cl_ulong groups_for(const clred_stream *stream, cl_ulong tiles) {
   const cl_ulong group_bytes = 32u << 10, most = 1024;
   cl_ulong groups = clr_multiply(stream->chunk, bytes_an_element(stream)) / group_bytes;
@@ -31,8 +31,8 @@ static cl_ulong groups_for(const clred_stream *stream, cl_ulong tiles) {
   return clr_power_of_two_below(groups < tiles ? groups : tiles);
 }
 
-// Where the device ends loops, a chunk must not take more of their turns.
-static bool loops_bear(const clred_stream *stream) {
+// If the device ends loops early (fact loop_trips), a chunk must not need more turns than that.
+static bool loops_suffice(const clred_stream *stream) {
   const struct clr_extent extent = clr_extent_line(stream->chunk);
   return stream->on_host || !stream->shape.loop_trips || stream->chunk == 0 || clr_trips_hold(&stream->shape, &extent);
 }
@@ -54,7 +54,7 @@ cl_int clr_stream_size(clred_stream *stream, cl_ulong chunk, cl_ulong *states, s
   cl_ulong most = max_alloc / largest_size(stream);
   if (most < tile && !stream->on_host)
     return clr_fail(status, CL_INVALID_BUFFER_SIZE,
-                    "a tile of %llu elements of %llu bytes is more than one buffer of the device holds",
+                    "a tile of %llu elements of %llu bytes is larger than a buffer of this device can be",
                     (unsigned long long)tile, (unsigned long long)largest_size(stream));
   cl_ulong elements = chunk ? chunk : chosen_bytes(stream) / bytes_an_element(stream);
   elements = elements < most || stream->on_host ? elements : most;
@@ -63,10 +63,10 @@ cl_int clr_stream_size(clred_stream *stream, cl_ulong chunk, cl_ulong *states, s
     stream->chunk = clr_multiply(tiles, tile);
     stream->shape.groups_max = groups_max;
     stream->shape.groups_max = groups_for(stream, tiles);
-  } while (!loops_bear(stream) && (tiles /= 2) > 0);
+  } while (!loops_suffice(stream) && (tiles /= 2) > 0);
   if (tiles == 0)
     return clr_fail(status, CLRED_STRATEGY_REFUSED,
-                    "loops of the device end after %llu turns, too few for a tile of %llu elements (fact loop_trips)",
+                    "this device ends loops after %llu turns (fact loop_trips), too few for a tile of %llu elements",
                     (unsigned long long)stream->shape.loop_trips, (unsigned long long)tile);
   *states = lay_out_lists(stream, stream->shape.groups_max);
   return CL_SUCCESS;

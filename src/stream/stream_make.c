@@ -1,4 +1,4 @@
-// Streams made and taken apart.
+// Creates and releases streams.
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@ static void name_sources(clred_stream *stream) {
     stream->sizes[1 + i] = operation->input_sizes[i];
 }
 
-// Each parameter where a value of any type may stand.
+// Copies each parameter to a place that is aligned for any type.
 static cl_int copy_parameters(clred_stream *stream, const void *const *given, struct clr_status *status) {
   const struct clr_operation *operation = &stream->plan->problem.operation;
   const size_t place = sizeof(cl_double16);
@@ -114,7 +114,7 @@ static cl_int prepare(clred_stream *stream, cl_command_queue queue, const clred_
   cl_ulong states;
   cl_int err = clr_stream_check(stream->plan, status);
   if (!err && stream->on_host && !clr_has_host(operation))
-    err = clr_fail(status, CLRED_NO_HOST_OPERATOR, "on_host: %s brings no host callbacks", operation->name);
+    err = clr_fail(status, CLRED_NO_HOST_OPERATOR, "on_host: %s has no host callbacks", operation->name);
   if (err)
     return err;
   stream->shape = stream->plan->shape;

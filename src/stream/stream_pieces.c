@@ -1,4 +1,4 @@
-// Memory that a stream's elements pass through.
+// The memory of a stream's pieces: host memory, device buffers, and the transfers between them.
 #include <stdlib.h>
 
 #include "stream/stream.h"
@@ -9,7 +9,7 @@ cl_int clr_piece_retire(clred_stream *stream, struct clr_piece *piece, struct cl
   if (piece->written)
     clReleaseEvent(piece->written);
   piece->written = NULL;
-  // Buffers around shared memory last as long as their launches: they see what the memory has when they are made.
+  // Buffers around shared memory live as long as their launches: they hold what the memory had when they were created.
   for (size_t i = 0; i < stream->source_count && stream->is_shared; i++) {
     if (piece->buffers[i])
       clReleaseMemObject(piece->buffers[i]);
@@ -25,7 +25,7 @@ static cl_int make_buffer(clred_stream *stream, cl_mem_flags flags, size_t bytes
   return err ? clr_fail_call(status, err, "clCreateBuffer", "a chunk") : CL_SUCCESS;
 }
 
-// Whole pages, which any device that can will use in place.
+// Allocates whole pages: devices that can use host memory in place accept these.
 static cl_int allocate(struct clr_piece *piece, size_t source, size_t bytes, struct clr_status *status) {
   const size_t page = 4096;
   size_t whole = (bytes + page - 1) / page * page;
@@ -35,7 +35,7 @@ static cl_int allocate(struct clr_piece *piece, size_t source, size_t bytes, str
            : clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for a chunk of %zu bytes", bytes);
 }
 
-// Memory that the device can fetch from by itself stays mapped as long as the stream lives.
+// Pinned memory, from which the device can copy by itself, stays mapped as long as the stream lives.
 static cl_int pin(clred_stream *stream, struct clr_piece *piece, size_t source, size_t bytes,
                   struct clr_status *status) {
   cl_int err =
@@ -63,7 +63,7 @@ static cl_int wrap(clred_stream *stream, struct clr_piece *piece, const void *co
                    struct clr_status *status) {
   cl_int err = CL_SUCCESS;
   for (size_t i = 0; i < stream->source_count && !err; i++) {
-    // OpenCL has no const; the buffer is only read.
+    // OpenCL takes no pointer to const here. The buffer is only read.
     union {
       const void *read;
       void *given;

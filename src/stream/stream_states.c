@@ -1,7 +1,7 @@
-// From elements to states, and from many states to one.
+// Folds elements into states, and many states into one.
 #include "stream/stream.h"
 
-// What the next launch waits for; in-order queues wait for the one before by themselves.
+// Collects the events that the next launch waits for. Launches of in-order queues need none for the launch before them.
 static void gather_waits(clred_stream *stream, cl_event written) {
   struct clr_call *call = &stream->call;
   call->waits = 0;
@@ -28,7 +28,7 @@ static cl_int fold_list(clred_stream *stream, const struct clr_state_list *list,
   return launch(stream, &pass, status);
 }
 
-// `states` more stand at the end of a list.
+// Appends `states` states to the end of a list.
 static cl_int append(clred_stream *stream, int index, cl_ulong states, struct clr_status *status) {
   struct clr_state_list *list = &stream->lists[index];
   list->used += states;
@@ -39,7 +39,7 @@ static cl_int append(clred_stream *stream, int index, cl_ulong states, struct cl
   return err ? err : append(stream, index + 1, 1, status);
 }
 
-// The launches of a piece, which are over with the last of them.
+// Keeps the events of the piece's first and last launch; the piece is done when the last one is.
 static cl_int keep_events(clred_stream *stream, struct clr_piece *piece, struct clr_status *status) {
   struct clr_call *call = &stream->call;
   cl_int err = clRetainEvent(call->last);
@@ -56,7 +56,7 @@ cl_int clr_stream_fold(clred_stream *stream, struct clr_piece *piece, cl_ulong c
   const struct clr_extent extent = clr_extent_line(stream->chunk);
   struct clr_pass pass;
   cl_ulong tile = stream->shape.rows * stream->shape.lanes;
-  // A shorter chunk is cut as a full one is, so that its nodes have the same size.
+  // Cut a shorter chunk like a full one, so that its nodes have the same size.
   clr_strategy_pass(&stream->shape, &extent, 0, &pass);
   pass.groups = clr_ceil_divide(clr_ceil_divide(count, tile), pass.span);
   pass.count = stream->folded + count;
@@ -74,7 +74,8 @@ cl_int clr_stream_fold(clred_stream *stream, struct clr_piece *piece, cl_ulong c
   return err ? err : keep_events(stream, piece, status);
 }
 
-// Lists that are not full become the last nodes of those above. The place of the only node that is left.
+// Folds all lists into one node: the rest of each list becomes the last node of the list above. `root` gets the node's
+// index.
 static cl_int fold_all(clred_stream *stream, cl_ulong *root, struct clr_status *status) {
   struct clr_state_list *list = stream->lists, *last = list + CLR_STREAM_LISTS - 1;
   cl_int err = CL_SUCCESS;
@@ -87,7 +88,8 @@ static cl_int fold_all(clred_stream *stream, cl_ulong *root, struct clr_status *
   return err || last->used == 1 ? err : fold_list(stream, last, stream->spare, status);
 }
 
-// An order of the queue is as good; else the wait tells of errors.
+// Waiting for the event also reports errors of the launches. An in-order queue needs no event: the read comes after
+// them.
 static cl_int wait_for_last(clred_stream *stream, struct clr_status *status) {
   cl_int err = stream->call.chains ? clWaitForEvents(1, &stream->call.last) : CL_SUCCESS;
   return err ? clr_fail_call(status, err, "clWaitForEvents", "the stream's launches") : CL_SUCCESS;

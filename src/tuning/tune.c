@@ -1,3 +1,4 @@
+// clred_tune: measures which numbers (groups, group size and others) make the calls of a plan fastest on this device.
 #include "tuning/tune.h"
 
 #include <stdio.h>
@@ -5,12 +6,12 @@
 
 #include "model/tuning_text.h"
 
-// Calls that stand for those of their length.
+// Calls of these lengths represent short calls and middle ones.
 #define SMALL_COUNT ((cl_ulong)1 << 14)
 #define MIDDLE_COUNT ((cl_ulong)1 << 19)
 #define ROUNDS_FOR_ANY 7
 
-// Numbers for calls of any length may cost none of them more than this.
+// Numbers that serve calls of any length may slow none of the measured lengths by more than this factor.
 #define MOST_LOSS 1.03
 
 struct length {
@@ -42,7 +43,7 @@ static size_t choose_lengths(const clred_problem *problem, cl_ulong count_most, 
 
 // ---------------------------------------------------------------- Calls of any length
 
-// How numbers do over all lengths: the product of the ratios; 0 where one length loses.
+// Rates the numbers over all lengths: the product of their time ratios, or 0 if one length loses more than MOST_LOSS.
 static cl_int judge(struct clr_tune_search *search, const struct clr_tuned *tuned, const struct length *lengths,
                     size_t count, double *score, struct clr_status *status) {
   clred_plan *plan = NULL;
@@ -67,7 +68,7 @@ static cl_int judge(struct clr_tune_search *search, const struct clr_tuned *tune
   return err;
 }
 
-// The lengths' own numbers are the candidates.
+// Finds numbers for calls of any length. The candidates are the numbers found for each length.
 static cl_int find_for_any(struct clr_tune_search *search, const struct length *lengths, size_t count,
                            struct length *any, struct clr_status *status) {
   double best = CLR_TUNE_GAIN;
@@ -165,7 +166,7 @@ cl_int clr_tune(clred_runtime *runtime, const clred_problem *problem, const clre
                                      .begun = clr_tune_now(),
                                      .seconds = options->seconds > 0 ? options->seconds : usual_seconds};
     cl_ulong most =
-      problem->count_max ? run.count_most : clr_tune_bearable(&run, base, run.count_most, CLR_MIDDLE_BELOW);
+      problem->count_max ? run.count_most : clr_tune_affordable(&run, base, run.count_most, CLR_MIDDLE_BELOW);
     found = choose_lengths(problem, most, lengths);
     err = search_lengths(&search, lengths, &found, status);
   }

@@ -1,4 +1,4 @@
-// Measuring for clred_tune: calls of plans with one number changed, in turn with calls of the best so far.
+// Measurements for clred_tune: calls of a plan with one number changed alternate with calls of the best plan so far.
 #ifndef CLR_API_TUNE_H
 #define CLR_API_TUNE_H
 
@@ -7,12 +7,12 @@
 #include "opencl/session.h"
 
 // --- tune.c ---
-// As clred_tune; `tuned` and `count` may be NULL.
+// Implements clred_tune. `tuned` and `count` may be NULL.
 cl_int clr_tune(clred_runtime *runtime, const clred_problem *problem, const clred_tune_options *options,
                 clred_tuned tuned[CLRED_TUNED_MAX], size_t *count, struct clr_status *status);
 
 // --- tune_run.c ---
-// What calls read and write.
+// The buffers of the measured calls, and their results.
 struct clr_tune_run {
   struct clr_session session;
   cl_mem in, out;
@@ -20,31 +20,30 @@ struct clr_tune_run {
   const void *parameters[CLR_OPERANDS_MAX];
   unsigned char *zeros;
   unsigned char *expected, *got;  // results
-  cl_ulong count_most;            // elements there are
+  cl_ulong count_most;            // elements in the buffers
 };
 
-// For calls of the plan's kind, over at most count_max elements if that is not 0, and over as many as measure a
-// device's memory.
+// Allocates data for calls of the plan's kind: enough to measure the device's memory, but at most count_max elements if
+// that is not 0.
 cl_int clr_tune_run_open(clred_plan *plan, cl_ulong count_max, struct clr_tune_run *run, struct clr_status *status);
 void clr_tune_run_close(struct clr_tune_run *run);
 
-// Keeps the plan's result over `count` elements as the one that others must have.
+// Keeps the plan's result over `count` elements. Other plans must give the same bits.
 cl_int clr_tune_expect(struct clr_tune_run *run, clred_plan *plan, cl_ulong count, struct clr_status *status);
 
-// So many elements, or fewer, but at least `least`, if a call over them takes too long to be made often.
-cl_ulong clr_tune_bearable(struct clr_tune_run *run, clred_plan *plan, cl_ulong count, cl_ulong least);
+// Returns `count`, or less (but at least `least`) if a call over `count` elements is too slow to be repeated often.
+cl_ulong clr_tune_affordable(struct clr_tune_run *run, clred_plan *plan, cl_ulong count, cl_ulong least);
 
-// Whether another plan has it, bit by bit.
+// True if this plan gives the kept result, bit by bit.
 bool clr_tune_agrees(struct clr_tune_run *run, clred_plan *plan, cl_ulong count);
 
-// Seconds of a call, medians of alternating rounds, and the median of the rounds' ratios: the second plan's time by the
-// first's.
+// Seconds a call (medians of alternating rounds), and the median of the rounds' ratios: second plan's time / first's.
 struct clr_tune_times {
   double first, second, ratio;
-  bool clear;  // the second was quicker in two rounds of three, and by enough
+  bool clear;  // the second plan was faster in two of three rounds, and by CLR_TUNE_GAIN
 };
 
-// A ratio that is a gain on a machine that has other things to do, too.
+// A ratio at or below this is a gain and not noise, even on a busy machine.
 #define CLR_TUNE_GAIN 0.97
 cl_int clr_tune_compare(struct clr_tune_run *run, clred_plan *first, clred_plan *second, cl_ulong count,
                         unsigned rounds, struct clr_tune_times *times, struct clr_status *status);
@@ -56,21 +55,22 @@ struct clr_tune_search {
   clred_runtime *runtime;
   const clred_problem *problem;
   struct clr_tune_run *run;
-  clred_plan *base;  // as facts have it
+  clred_plan *base;  // the plan without tuned numbers
   double deadline;
   cl_bool (*progress)(double done, void *user_data);
   void *user_data;
   double begun, seconds;
-  bool stopped;          // by the caller
-  struct clr_pass last;  // the first launch of the value before
+  bool stopped;          // the caller asked to stop
+  struct clr_pass last;  // the first launch with the previous value
   cl_ulong tried;
 };
 
-// Finds numbers for calls of `count` elements, one number after the other; none `given` where facts' are as good.
+// Searches numbers for calls of `count` elements, one number after the other. Leaves `found` without any `given` if the
+// untuned plan is as fast.
 cl_int clr_tune_find(struct clr_tune_search *search, cl_ulong count, struct clr_tuned *found,
                      struct clr_tune_times *times, struct clr_status *status);
 
-// Whether time is over, or the caller wants no more; tells the caller how far things are.
+// True if the time is used up or the caller wants to stop. Reports the progress to the caller.
 bool clr_tune_is_over(struct clr_tune_search *search);
 
 #endif

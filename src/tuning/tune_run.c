@@ -1,3 +1,4 @@
+// Runs and times calls for clred_tune: the data they read, the results they must give, and the rounds.
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -14,7 +15,7 @@ double clr_tune_now(void) {
 
 // ---------------------------------------------------------------- Data
 
-// As much as no cache holds, but a small part of what there is.
+// More bytes than caches hold, but only a small part of the memory.
 static cl_ulong most_bytes(const struct clr_facts *facts) {
   cl_ulong wanted = (cl_ulong)(facts->cpu ? 128 : 1024) << 20;
   const cl_ulong limits[] = {facts->max_alloc / 4, facts->global_mem_size ? facts->global_mem_size / 16 : wanted};
@@ -30,7 +31,7 @@ static size_t largest_operand(const struct clr_operation *operation) {
   return size;
 }
 
-// Bytes of which floating numbers of any width are of one sign and moderate, and differ.
+// Fills in bytes that are different positive numbers of moderate size in every floating type.
 static void fill(unsigned char *bytes, size_t size) {
   unsigned state = 12345;
   for (size_t i = 0; i < size; i++) {
@@ -40,7 +41,7 @@ static void fill(unsigned char *bytes, size_t size) {
 }
 
 static cl_int write_elements(const struct clr_tune_run *run, size_t size, struct clr_status *status) {
-  // Not a power of two, so that rows of a tile differ.
+  // Not a power of two, so that the rows of a tile differ.
   const size_t block_size = 999984;
   unsigned char *block = malloc(block_size);
   cl_int err = CL_SUCCESS;
@@ -140,7 +141,7 @@ bool clr_tune_agrees(struct clr_tune_run *run, clred_plan *plan, cl_ulong count)
 
 // ---------------------------------------------------------------- Times
 
-// Seconds of so many calls, one behind the other.
+// Measures the seconds of `calls` calls, one after the other.
 static cl_int time_calls(const struct clr_tune_run *run, clred_plan *plan, cl_ulong count, unsigned calls,
                          double *seconds, struct clr_status *status) {
   double begun = clr_tune_now();
@@ -164,14 +165,14 @@ static double median(double *values, unsigned count) {
   return values[count / 2];
 }
 
-// Calls that take long enough for the clock, and not longer.
+// Returns how many calls take long enough for the clock's resolution, and no longer.
 static unsigned calls_of(double seconds) {
   const double wanted = 4e-3, most = 400;
   double calls = seconds > 0 ? wanted / seconds : most;
   return calls < 1 ? 1 : calls > most ? (unsigned)most : (unsigned)calls;
 }
 
-// Where a call is slow, fewer rounds: a comparison takes a second, or three rounds.
+// Slow calls get fewer rounds: a comparison takes about a second, but at least three rounds.
 static unsigned rounds_of(unsigned wanted, unsigned calls, double seconds) {
   const unsigned least = 3;
   while (wanted > least && 2 * wanted * calls * seconds > 1)
@@ -179,11 +180,11 @@ static unsigned rounds_of(unsigned wanted, unsigned calls, double seconds) {
   return wanted < ROUNDS_MAX ? wanted : ROUNDS_MAX;
 }
 
-cl_ulong clr_tune_bearable(struct clr_tune_run *run, clred_plan *plan, cl_ulong count, cl_ulong least) {
+cl_ulong clr_tune_affordable(struct clr_tune_run *run, clred_plan *plan, cl_ulong count, cl_ulong least) {
   const double most_seconds = 0.05;
   struct clr_status ignored;
   double seconds = 0;
-  // The first call may build something yet.
+  // Time twice: in the first call the driver may still compile.
   for (unsigned i = 0; i < 2; i++)
     if (time_calls(run, plan, count, 1, &seconds, &ignored))
       return count;
@@ -202,7 +203,7 @@ cl_int clr_tune_compare(struct clr_tune_run *run, clred_plan *first, clred_plan 
   unsigned calls = calls_of(taken[0][0]);
   rounds = rounds_of(rounds, calls, taken[0][0]);
   for (unsigned i = 0; i < rounds && !err; i++) {
-    // Each comes first in every other round: what drifts hits both.
+    // Alternate which plan runs first, so that drift affects both equally.
     for (unsigned j = 0; j < 2 && !err; j++)
       err = time_calls(run, plans[(i + j) % 2], count, calls, &taken[(i + j) % 2][i], status);
     if (!err)

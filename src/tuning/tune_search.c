@@ -1,12 +1,13 @@
+// The search of clred_tune: it changes one number at a time and keeps a value if calls get clearly faster.
 #include <string.h>
 
-#include "planning/tune.h"
+#include "planning/strategy.h"
 #include "tuning/tune.h"
 
 #define ROUNDS 11
 #define ROUNDS_AT_END 21
 
-// What one number is tried for.
+// A plan with the numbers that it was made with.
 struct attempt {
   clred_plan *plan;
   struct clr_tuned tuned;
@@ -19,7 +20,7 @@ bool clr_tune_is_over(struct clr_tune_search *search) {
   return search->stopped || now > search->deadline;
 }
 
-// The plan with these numbers, if it has them all and gives the right bits.
+// Makes a plan with these numbers. Returns NULL if the plan did not accept them all or gives other bits.
 static clred_plan *make(struct clr_tune_search *search, const struct clr_tuned *tuned, enum clr_tunable tunable,
                         cl_ulong count) {
   clred_plan *plan = NULL;
@@ -33,7 +34,7 @@ static clred_plan *make(struct clr_tune_search *search, const struct clr_tuned *
   return NULL;
 }
 
-// Keeps one of two, and releases the other's plan.
+// Keeps one of the two attempts and releases the plan of the other.
 static void choose(const struct clr_tune_search *search, struct attempt *best, struct attempt *next, bool takes_next) {
   clred_plan *worse = takes_next ? best->plan : next->plan;
   if (takes_next)
@@ -49,14 +50,14 @@ static struct clr_pass first_pass(const clred_plan *plan, cl_ulong count) {
   return pass;
 }
 
-// Whether a number that only says who gets how much makes no difference to the first launch.
+// True if a changed number of groups or tiles leaves the first launch as it was, so that no measurement is needed.
 static bool is_same(const struct clr_pass *a, const struct clr_pass *b, enum clr_tunable tunable) {
   return (tunable == CLR_TUNE_GROUPS || tunable == CLR_TUNE_TILES) && a->groups == b->groups && a->span == b->span;
 }
 
 enum outcome { SAME, WORSE, BETTER };
 
-// Tries one value in place of the best's; it becomes the best if it is clearly quicker.
+// Tries another value of one number. The attempt becomes the best one if it is clearly faster.
 static cl_int try_value(struct clr_tune_search *search, cl_ulong count, enum clr_tunable tunable, cl_ulong value,
                         struct attempt *best, enum outcome *outcome, struct clr_status *status) {
   struct clr_tune_times times = {.ratio = 1};
@@ -80,7 +81,7 @@ static cl_int try_value(struct clr_tune_search *search, cl_ulong count, enum clr
   return err;
 }
 
-// From the value in use on, twice as much at each step or half as much, as long as that helps.
+// Starts at the value in use and doubles or halves it at each step as long as calls get faster.
 static cl_int walk(struct clr_tune_search *search, cl_ulong count, enum clr_tunable tunable, bool up,
                    struct attempt *best, struct clr_status *status) {
   const unsigned patience = 3;
@@ -109,7 +110,8 @@ static cl_int try_number(struct clr_tune_search *search, cl_ulong count, enum cl
   return err || found ? err : walk(search, count, tunable, true, best, status);
 }
 
-// Takes numbers back that the others have made superfluous, or that were lucky.
+// Resets each number that no longer makes calls faster: a later number may have replaced its effect, or it won by
+// noise.
 static cl_int prune(struct clr_tune_search *search, cl_ulong count, struct attempt *best, struct clr_status *status) {
   struct clr_tune_times times;
   cl_int err = CL_SUCCESS;
@@ -131,7 +133,7 @@ static cl_int prune(struct clr_tune_search *search, cl_ulong count, struct attem
   return err;
 }
 
-// Against what facts give, once more and for longer: of many trials one may be quick by luck.
+// Compares the best numbers with the untuned plan once more and for longer: one of many trials may win by noise.
 static cl_int confirm(struct clr_tune_search *search, cl_ulong count, struct attempt *best,
                       struct clr_tune_times *times, struct clr_status *status) {
   cl_int err = clr_tune_compare(search->run, search->base, best->plan, count, ROUNDS_AT_END, times, status);

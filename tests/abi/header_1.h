@@ -98,11 +98,7 @@ typedef enum clred_op {
 #undef CLRED_OP_ENUM
 } clred_op;
 #define CLRED_VECTOR(type, n) ((clred_type)((int)(type) | (int)(n) << 8))
-typedef enum clred_scan {
-  CLRED_SCAN_NONE = 0,
-  CLRED_SCAN_INCLUSIVE = 1,
-  CLRED_SCAN_EXCLUSIVE = 2
-} clred_scan;
+typedef enum clred_scan { CLRED_SCAN_NONE = 0, CLRED_SCAN_INCLUSIVE = 1, CLRED_SCAN_EXCLUSIVE = 2 } clred_scan;
 CLRED_API const char *clred_version(void);
 CLRED_API const char *clred_status_name(cl_int status);
 CLRED_API clred_type clred_type_from_name(const char *name);
@@ -145,14 +141,8 @@ CLRED_INLINE cl_int clred_select_host(clred_runtime *runtime, clred_type type, c
                                       const void *in, cl_ulong count, void *out, cl_ulong *kept);
 CLRED_INLINE cl_int clred_histogram_host(clred_runtime *runtime, clred_type type, const clred_histogram *histogram,
                                          const void *in, cl_ulong count, cl_ulong *counts);
-typedef enum clred_nan {
-  CLRED_NAN_PROPAGATE = 0,
-  CLRED_NAN_IGNORE = 1
-} clred_nan;
-typedef enum clred_overflow {
-  CLRED_OVERFLOW_WRAP = 0,
-  CLRED_OVERFLOW_DETECT = 1
-} clred_overflow;
+typedef enum clred_nan { CLRED_NAN_PROPAGATE = 0, CLRED_NAN_IGNORE = 1 } clred_nan;
+typedef enum clred_overflow { CLRED_OVERFLOW_WRAP = 0, CLRED_OVERFLOW_DETECT = 1 } clred_overflow;
 typedef enum clred_layout {
   CLRED_LAYOUT_LINE = 0,
   CLRED_LAYOUT_STRIDED = 1,
@@ -162,11 +152,7 @@ typedef enum clred_layout {
   CLRED_LAYOUT_HEADS = 5,
   CLRED_LAYOUT_KEYS = 6
 } clred_layout;
-typedef enum clred_order {
-  CLRED_ORDER_DEFAULT = 0,
-  CLRED_ORDER_FIXED = 1,
-  CLRED_ORDER_ANY = 2
-} clred_order;
+typedef enum clred_order { CLRED_ORDER_DEFAULT = 0, CLRED_ORDER_FIXED = 1, CLRED_ORDER_ANY = 2 } clred_order;
 typedef struct clred_problem {
   clred_type type;
   clred_op op;
@@ -509,12 +495,7 @@ typedef struct clred_tune_options {
 CLRED_INLINE cl_int clred_tune(clred_runtime *runtime, const clred_problem *problem, const clred_tune_options *options,
                                clred_tuned tuned[CLRED_TUNED_MAX], size_t *count);
 CLRED_API cl_int clred_tuning_save(clred_runtime *runtime, const char *file);
-typedef enum clred_verdict {
-  CLRED_HOLDS = 0,
-  CLRED_AVOIDED = 1,
-  CLRED_WRONG = 2,
-  CLRED_LACKING = 3
-} clred_verdict;
+typedef enum clred_verdict { CLRED_HOLDS = 0, CLRED_AVOIDED = 1, CLRED_WRONG = 2, CLRED_LACKING = 3 } clred_verdict;
 #define CLRED_FINDING_DETAIL 240
 typedef struct clred_finding {
   const char *name;

@@ -59,7 +59,7 @@ class Select(Case):
         """--verify finds it: kernels that keep something else, by which the one work-item does not go."""
         folder = self.path("cl")
         shutil.copytree(KERNELS, folder)
-        with open(os.path.join(folder, "select_run.clh"), "r+", encoding="utf-8") as file:
+        with open(os.path.join(folder, "scan", "select_run.clh"), "r+", encoding="utf-8") as file:
             text = file.read().replace("out.results[at] = results[row];", "out.results[at] = results[0];")
             file.seek(0)
             file.truncate()
@@ -77,7 +77,7 @@ class Select(Case):
         self.assert_refused("select", "x > other", ints, naming=("keep, line 1, column", "other"))
         self.assert_refused("select", "(x > 0", ints, naming="keep, line 1")
         self.assert_refused("select", "x > 0", ints, "--strategy", "scan_blelloch",
-                            naming="scan_blelloch serves no selections")
+                            naming="scan_blelloch cannot run selections")
         self.assert_refused("select", "x > 0", ints, "--strategy", "scan_host_serial", naming="host callbacks")
         self.assert_refused("select", "x > 0", ints, "--axis", "0", naming="select does not take --axis")
         self.assert_refused("select", "x > 0", ints, "--exclusive", naming="select does not take --exclusive")

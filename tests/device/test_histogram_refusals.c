@@ -82,7 +82,7 @@ static const struct refusal {
   {{.type = CLRED_TYPE_INT, .strategy = "wide"},
    EQUAL(3, 0, 1),
    CLRED_STRATEGY_REFUSED,
-   "wide reduces, and a histogram"},
+   "wide reduces, but the problem is a histogram"},
   {{.type = CLRED_TYPE_INT, .strategy = "scan_chunked"}, EQUAL(3, 0, 1), CLRED_STRATEGY_REFUSED, "scan_chunked scans"},
   {{.type = CLRED_TYPE_INT, .strategy = "histogram_local", .finish = "host"},
    EQUAL(3, 0, 1),
@@ -116,7 +116,7 @@ TEST(refused_without_a_histogram) {
   clred_plan *plan = NULL;
   cl_ulong count;
   assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CLRED_STRATEGY_REFUSED);
-  check_said("histogram_local counts in bins, and a reduction");
+  check_said("histogram_local counts in bins, but the problem is a reduction");
   assert_status(clred_histogram_host(under_test.runtime, CLRED_TYPE_INT, NULL, NULL, 0, &count),
                 CLRED_INVALID_ARGUMENT);
   check_said("histogram is NULL");

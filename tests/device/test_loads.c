@@ -1,6 +1,6 @@
-// Elements and further inputs of every width side by side, loaded in words (cl/loads.clh): begins that are aligned as
-// whole vectors, one that is not, and inputs that begin elsewhere. EMULATES_PTX has all devices load so; NVIDIA's do
-// without it, and tell the cache what to keep.
+// Elements and further inputs of every width side by side, loaded in words (cl/words/loads.clh): begins that are
+// aligned as whole vectors, one that is not, and inputs that begin elsewhere. EMULATES_PTX has all devices load so;
+// NVIDIA's do without it, and tell the cache what to keep.
 
 #include "support/fixture.h"
 

@@ -1,6 +1,6 @@
 // Look-back ends whatever the groups do, and is right: tiles that tell nobody, tiles that take their time, and no more
-// patience than a few questions. The kernels count what happened (cl/look_back.clh, COUNTS_WAITS), and the counters are
-// read in the plan's slot. CTest runs the suite once more with a single thread of the device.
+// patience than a few questions. The kernels count what happened (cl/scan/look_back.clh, COUNTS_WAITS), and the
+// counters are read in the plan's slot. CTest runs the suite once more with a single thread of the device.
 
 #include "support/fixture.h"
 

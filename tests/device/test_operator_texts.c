@@ -43,7 +43,7 @@ static const struct wrong_text {
   {IN(state), "{ float sum; float sum; }", {"state", "sum"}},
   {IN(state), "{ }", {"state"}},
   {IN(state), "{ half sum; uint count; }", {"state", "half"}},
-  {IN(state), "bfloat16", {"state", "bfloat16", "storage"}},
+  {IN(state), "bfloat16", {"state", "bfloat16", "exists only in memory"}},
   {IN(state),
    "{ int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; int l; int m; int n; int o; "
    "int p; int q; }",

@@ -1,6 +1,6 @@
-// Argmin and argmax by groups that fold and hand over keys with places (cl/places.clh): of equal elements the first,
-// wherever the borders of vectors, work-items and groups are between them; with the best and the worst that a type has;
-// NaNs, with which states are handed over where they are ignored.
+// Argmin and argmax by groups that fold and hand over keys with places (cl/group/places.clh): of equal elements the
+// first, wherever the borders of vectors, work-items and groups are between them; with the best and the worst that a
+// type has; NaNs, with which states are handed over where they are ignored.
 
 #include "support/fixture.h"
 

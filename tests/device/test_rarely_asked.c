@@ -201,7 +201,7 @@ TEST(results_that_outgrow_elements) {
     fixture_plan(&(clred_problem){.custom = &pairs, .scan = CLRED_SCAN_INCLUSIVE, .in_place = CL_TRUE});
   const clred_call call = {.in = memory, .count = 16, .out = memory};
   assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
-  check_said("place by place");
+  check_said("overwrite another element");
   RELEASE(memory, plan);
 }
 

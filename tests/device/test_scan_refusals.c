@@ -41,7 +41,7 @@ static const struct refusal {
   {{SCAN, .strategy = "scan_look_back", .finish = "host"}, CLRED_STRATEGY_REFUSED, "finish"},
   {{.custom = &without_host, .scan = CLRED_SCAN_INCLUSIVE, .strategy = "scan_host_serial"},
    CLRED_NO_HOST_OPERATOR,
-   "plus brings no host callbacks"},
+   "plus has no host callbacks"},
 };
 
 #define REFUSALS ((int)(sizeof refusals / sizeof *refusals))
@@ -145,9 +145,9 @@ static const struct call {
   const void *initial;
   void *result;
 } calls[] = {
-  {APART, CLRED_INVALID_ARGUMENT, "result has room for one", WHOLE, OTHER, .count = 9, .result = &some_result},
-  {APART, CLRED_INVALID_ARGUMENT, "result has room for one", WHOLE, NONE, .count = 1, .result = &some_result},
-  {APART, CLRED_INVALID_ARGUMENT, "result has room for one", WHOLE, OTHER, .count = 0, .result = &some_result},
+  {APART, CLRED_INVALID_ARGUMENT, "result holds one value", WHOLE, OTHER, .count = 9, .result = &some_result},
+  {APART, CLRED_INVALID_ARGUMENT, "result holds one value", WHOLE, NONE, .count = 1, .result = &some_result},
+  {APART, CLRED_INVALID_ARGUMENT, "result holds one value", WHOLE, OTHER, .count = 0, .result = &some_result},
   {APART, CLRED_INVALID_ARGUMENT, "both", WHOLE, OTHER, PART, .count = 9, .initial = &some_state},
   {APART, CLRED_INVALID_ARGUMENT, "out is NULL", WHOLE, NONE, .count = 9},
   {APART, CLRED_INVALID_ARGUMENT, "in is NULL", NONE, OTHER, .count = 9},
@@ -164,13 +164,14 @@ static const struct call {
   {APART, CLRED_INVALID_ARGUMENT, "out overlaps initial_buffer", OTHER, WHOLE, WHOLE, .initial_offset = 8, .count = 9},
   {APART, CLRED_INVALID_ARGUMENT, "out overlaps initial_buffer", OTHER, SHIFTED, PART, .initial_offset = 512,
    .count = 9},
-  {IN_PLACE, CLRED_INVALID_ARGUMENT, "place by place", WHOLE, WHOLE, .out_offset = 1, .count = 9},
-  {IN_PLACE, CLRED_INVALID_ARGUMENT, "place by place", WHOLE, WHOLE, .in_offset = 8, .count = 9},
-  {IN_PLACE, CLRED_INVALID_ARGUMENT, "place by place", PART, SHIFTED, .count = 513},
-  {IN_PLACE, CLRED_INVALID_ARGUMENT, "place by place", WHOLE, PART, .count = 9},
+  {IN_PLACE, CLRED_INVALID_ARGUMENT, "overwrite another element", WHOLE, WHOLE, .out_offset = 1, .count = 9},
+  {IN_PLACE, CLRED_INVALID_ARGUMENT, "overwrite another element", WHOLE, WHOLE, .in_offset = 8, .count = 9},
+  {IN_PLACE, CLRED_INVALID_ARGUMENT, "overwrite another element", PART, SHIFTED, .count = 513},
+  {IN_PLACE, CLRED_INVALID_ARGUMENT, "overwrite another element", WHOLE, PART, .count = 9},
   {IN_PLACE, CLRED_INVALID_ARGUMENT, "overlaps initial_buffer", WHOLE, WHOLE, WHOLE, .count = 9},
-  {STRIDED, CLRED_INVALID_ARGUMENT, "place by place", WHOLE, WHOLE, .count = 9, .stride = 2, .out_stride = 3},
-  {STRIDED, CLRED_INVALID_ARGUMENT, "place by place", WHOLE, WHOLE, .count = 9, .stride = 0},
+  {STRIDED, CLRED_INVALID_ARGUMENT, "overwrite another element", WHOLE, WHOLE, .count = 9, .stride = 2,
+   .out_stride = 3},
+  {STRIDED, CLRED_INVALID_ARGUMENT, "overwrite another element", WHOLE, WHOLE, .count = 9, .stride = 0},
   {STRIDED, CLRED_OUT_OF_RANGE, "out: needs 1001", WHOLE, OTHER, .count = 1001, .stride = 2, .out_stride = 1},
   {STRIDED, CLRED_OUT_OF_RANGE, "out: needs 1001", WHOLE, OTHER, .count = 3, .stride = 2, .out_stride = 500},
   {STRIDED, CLRED_OUT_OF_RANGE, "out: needs", WHOLE, OTHER, .count = 3, .stride = 1, .out_stride = (cl_ulong)1 << 63},

@@ -482,10 +482,10 @@ static const struct refusal {
   {{ODD, .reversed = CL_TRUE}, CLRED_INVALID_PROBLEM, "reversed is given"},
   {{ODD, .nan = CLRED_NAN_IGNORE}, CLRED_INVALID_PROBLEM, "nan is given"},
   {{ODD, .layout = CLRED_LAYOUT_ROWS}, CLRED_INVALID_PROBLEM, "layout"},
-  {{ODD, .strategy = "scan_blelloch"}, CLRED_STRATEGY_REFUSED, "scan_blelloch serves no selections"},
+  {{ODD, .strategy = "scan_blelloch"}, CLRED_STRATEGY_REFUSED, "scan_blelloch cannot run selections"},
   {{ODD, .strategy = "wide"}, CLRED_STRATEGY_REFUSED, "wide"},
-  {{ODD, .strategy = "scan_host_serial"}, CLRED_NO_HOST_OPERATOR, "odd brings no host callbacks"},
-  {{.selection = &odd}, CLRED_INVALID_PROBLEM, "neither type nor its element"},
+  {{ODD, .strategy = "scan_host_serial"}, CLRED_NO_HOST_OPERATOR, "odd has no host callbacks"},
+  {{.selection = &odd}, CLRED_INVALID_PROBLEM, "the element type is missing"},
   {{.type = (clred_type)77, .selection = &odd}, CLRED_INVALID_PROBLEM, "type: 77"},
   {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .indices = CL_TRUE},
    CLRED_INVALID_PROBLEM,
@@ -521,7 +521,7 @@ TEST(refused_problems) {
   }
   clred_law laws[CLRED_LAWS];
   assert_status(clred_check_laws(under_test.runtime, &(const clred_problem){ODD}, 1, laws), CLRED_INVALID_PROBLEM);
-  check_said("selection: laws");
+  check_said("selection: only operators");
 }
 
 TEST(refused_calls) {

@@ -332,10 +332,13 @@ TEST_EACH(nothing_is_left, 0, DEVICES) {
   fixture_open_assuming(devices[_i]);
   clred_plan *plan = fixture_plan(&problem);
   float result;
-  // The plan remembers the queue of its latest call.
+  // The plan remembers the queue of its latest call, and the runtime keeps the program that the first stream builds.
+  clred_stream *first = NULL;
   assert_status(
     clred_enqueue(under_test.queue, plan, &(clred_call){.result = &result, .blocking = CL_TRUE}, 0, NULL, NULL),
     CL_SUCCESS);
+  assert_status(clred_stream_create(under_test.queue, plan, NULL, &first), CL_SUCCESS);
+  clred_stream_release(first);
   const cl_uint before = references();
   for (cl_ulong count = 0; count <= 50000; count += 10000) {
     clred_stream *stream = NULL;

@@ -6,7 +6,6 @@
 #include "fuzz.h"
 #include "model/layout.h"
 #include "model/problem.h"
-#include "source/kernel_text.h"
 #include "source/source.h"
 
 enum { OPERANDS = 2 };

@@ -1,5 +1,6 @@
-"""No function of the kernels changes what it was given by value, a struct or a state: Mesa's rusticl changes the caller's then
-(tests/bugs/by_value.cl). Looked for in the texts, by assignments to such arguments and to their members, those that are pointers left out.
+"""Fails if a kernel function changes a struct or state that was passed by value: Mesa's rusticl changes the caller's
+value then (tests/bugs/by_value.cl). Searches the texts for assignments to such arguments and their members, except
+pointers.
 
 test_arguments.py FOLDER
 """

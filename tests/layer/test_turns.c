@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "plan/plan.h"
-#include "planning/trips.h"
+#include "planning/strategy.h"
 #include "support/device.h"
 
 #define BEARS 65535

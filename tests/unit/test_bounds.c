@@ -3,7 +3,7 @@
 // device is opened.
 #include <string.h>
 
-#include "planning/trips.h"
+#include "planning/strategy.h"
 #include "support/suite.h"
 #include "unit/shapes.h"
 

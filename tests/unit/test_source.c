@@ -3,7 +3,6 @@
 
 #include "host/trees.h"
 #include "planning/steps.h"
-#include "source/kernel_text.h"
 #include "source/source.h"
 #include "unit/run.h"
 #include "unit/shapes.h"

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/brackets.h"
+#include "model/identifiers.h"
 #include "model/layout.h"
 #include "model/problem.h"
 #include "source/build_log.h"
-#include "source/kernel_text.h"
+#include "source/source.h"
 #include "support/suite.h"
 
 static const clred_operator good = {
@@ -89,7 +89,7 @@ TEST(operators) {
   refused_naming(own, "at most");
   own = good;
   own.state = "half";
-  refused_naming(own, "storage");
+  refused_naming(own, "exists only in memory");
   own = good;
   own.state_size = 8;
   refused_naming(own, "it has 4");
@@ -158,13 +158,14 @@ TEST(problems) {
   const struct {
     clred_problem problem;
     const char *word;
-  } wrong[] = {{{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .nan = (clred_nan)9}, "nan"},
-               {{.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .overflow = (clred_overflow)9}, "overflow"},
-               {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .in_flight = 65}, "in_flight"},
-               {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = (clred_layout)99}, "layout"},
-               {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .order = (clred_order)9}, "order"},
-               {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .scan = (clred_scan)9}, "scan"},
-               {{.type = CLRED_TYPE_CFLOAT, .op = CLRED_OP_ADD, .state = CLRED_TYPE_DOUBLE}, "carried by itself"}};
+  } wrong[] = {
+    {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .nan = (clred_nan)9}, "nan"},
+    {{.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .overflow = (clred_overflow)9}, "overflow"},
+    {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .in_flight = 65}, "in_flight"},
+    {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = (clred_layout)99}, "layout"},
+    {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .order = (clred_order)9}, "order"},
+    {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .scan = (clred_scan)9}, "scan"},
+    {{.type = CLRED_TYPE_CFLOAT, .op = CLRED_OP_ADD, .state = CLRED_TYPE_DOUBLE}, "cannot have another state"}};
   struct clr_problem made;
   struct clr_status status = {0};
   ck_assert_int_eq(clr_problem_make(&sum, &made, &status), CL_SUCCESS);

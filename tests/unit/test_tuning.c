@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "model/tuning_text.h"
-#include "planning/tune.h"
+#include "planning/strategy.h"
 #include "support/suite.h"
 #include "unit/shapes.h"
 

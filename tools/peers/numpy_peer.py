@@ -11,8 +11,8 @@ from serve import Refused, serve  # noqa: E402
 
 # NumPy sums integers in 64 bits by itself.
 OPS = {"add": np.add.reduce, "mul": np.multiply.reduce, "min": np.minimum.reduce, "max": np.maximum.reduce,
-       "and": np.bitwise_and.reduce, "or": np.bitwise_or.reduce, "xor": np.bitwise_xor.reduce, "mean": np.mean, "var": np.var,
-       "std": np.std, "argmin": np.argmin, "argmax": np.argmax}
+       "and": np.bitwise_and.reduce, "or": np.bitwise_or.reduce, "xor": np.bitwise_xor.reduce, "mean": np.mean,
+       "var": np.var, "std": np.std, "argmin": np.argmin, "argmax": np.argmax}
 
 
 class Peer:

@@ -14,8 +14,8 @@ from pyopencl.reduction import ReductionKernel  # noqa: E402
 
 from serve import Refused, serve  # noqa: E402
 
-C_NAMES = {np.int8: "char", np.uint8: "uchar", np.int16: "short", np.uint16: "ushort", np.int32: "int", np.uint32: "uint",
-           np.int64: "long", np.uint64: "ulong", np.float32: "float", np.float64: "double"}
+C_NAMES = {np.int8: "char", np.uint8: "uchar", np.int16: "short", np.uint16: "ushort", np.int32: "int",
+           np.uint32: "uint", np.int64: "long", np.uint64: "ulong", np.float32: "float", np.float64: "double"}
 
 
 def wide(dtype):

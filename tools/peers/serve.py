@@ -54,7 +54,8 @@ def answer(peer, words, line):
 
 
 def serve(name, version, peer):
-    """Speaks for `peer`: open(kind, index, name), prepare(elements, op), run(calls) which synchronises, fetch(value)."""
+    """Serves `peer`, an object with open(kind, index, name), prepare(elements, op), run(calls), which synchronises, and
+    fetch(value)."""
     say(f"peer {name} wall {version}")
     for line in sys.stdin:
         line = line.rstrip("\n")
