@@ -1,9 +1,7 @@
-// wide: the order fixed/1 for GPU-like devices. Neighbouring work-items read neighbouring words of VECTOR elements, all
-// rows of a tile's column in flight at once; one launch, and one of its groups folds the partials (hand_over.clh).
-// A group takes `span` tiles (a power of two): one node of the tree. Its nodes are a list of columns, tile after tile,
-// and adjacent pairs over that list are adjacent pairs over lanes and then over tiles, because only the last tile of
-// all may lack columns (group/nodes.clh). Where any order gives the same bits, work-items fold by themselves first
-// (exact.clh). Launched as ceil(tiles / span) groups. NAME_states folds a list of partials, as one group.
+// wide: reductions in the order fixed/1 on GPU-like devices. Neighbouring work-items read neighbouring vectors of
+// VECTOR elements, ROWS_AT_ONCE rows at a time. A group takes `span` tiles, a power of two, and folds their columns in
+// adjacent pairs (group/nodes.clh, group/exact.clh). One group folds the partials (group/hand_over.clh). NAME_states
+// folds a list of partials, as one group.
 
 #include "group/deliver.clh"
 #include "group/hand_over.clh"
