@@ -1,9 +1,9 @@
-// scan_segments: scans of rows of different lengths on GPU-like devices. Each row is scanned alone, in the order
-// fixed/1. A work-group takes a chunk of `span` places (segments/segments.clh). It puts as many short segments as fit
-// into one list of lanes (segments/list.clh). A segment longer than `span` is cut into pieces. The launch after the cut
-// folds the pieces, NAME_states computes the prefix of each piece from their nodes, and NAME_apply writes the results.
-//   work     how many chunks the call has
-//   target   where in scratch the nodes of pieces begin, and what stands before and after them: four states a chunk
+// scan_segments: scans rows of different lengths on GPU-like devices, each row in the order fixed/1. A work-group takes a
+// chunk of `span` places (segments.clh), and at a time as many short segments as a list of lanes holds (list.clh).
+// Segments longer than `span` are cut into pieces. The launch after the cut folds the pieces, NAME_states computes from
+// their nodes what stands before each piece, and NAME_apply scans.
+//   work     the number of chunks of the call
+//   target   the place in scratch of the pieces' nodes, and of what stands before and after them: four states a chunk
 
 #include "segments/list.clh"
 #include "segments/segments.clh"
@@ -36,7 +36,7 @@ void clred_before_few(__global STATE *partials, ulong chunk, uint pieces, uint w
   }
 }
 
-// A segment with many whole pieces, by the group.
+// One with many, by the group.
 void clred_before_many(__global STATE *partials, ulong chunk, ulong pieces, ulong whole, struct clred_prefix start,
                        struct clred_list list)
 {
@@ -83,12 +83,11 @@ ENTRY(clred_scan_segments)(ARGUMENTS)
   for (uint i = 0; i < length; i++) {
     ulong chunk = own - item + listed[i];
     clred_before_many(scratch + target, chunk, PIECES[chunk], clred_segment(all, CUTS[chunk + 1] - 1).count / span,
-                      call_start,
-                      list);
+                      call_start, list);
   }
 }
 #elif !APPLIES
-// The node of a whole piece, folded by the group. Only work-item 0 gets it.
+// A whole piece's node, by the group; it counts in work-item 0.
 STATE clred_fold_piece(struct clred_in in, struct clred_segment segment, ulong first, ulong present,
                        struct clred_list list)
 {
@@ -122,7 +121,7 @@ ENTRY(clred_scan_segments)(ARGUMENTS)
   __global STATE *partials = scratch + target;
   ulong chunk = get_group_id(0);
   struct clred_chunk own = clred_chunk(all, CUTS, chunk, span);
-  // A segment's last piece is folded only if it is whole: NAME_apply needs the state after it.
+  // Of a segment's last piece nobody asks, unless it is whole: what stands after it has to be told.
   STATE state = clred_fold_piece(INPUT_NOW, own.segment, own.first, own.present == span ? span : 0, list);
   if (get_local_id(0) == 0 && own.present == span)
     partials[PIECE_NODE(chunk, 0) - 1] = state;
@@ -137,13 +136,37 @@ ENTRY(clred_scan_segments)(ARGUMENTS)
   }
 }
 #else
-// Neighbours of one segment that one list may have no room for: positions first to first + present. `before` stands
-// before the first of them, and `after`, if it is there, behind the last.
-struct clred_long {
-  struct clred_segment segment;
-  ulong first, present;
-  struct clred_prefix before, after;
-};
+// The group scans positions first to first + present of one segment. x stands before them; `after`, if present, behind.
+void clred_scan_long(struct clred_in in, __global RESULT *results, struct clred_segment segment, ulong first,
+                     ulong present, struct clred_prefix x, struct clred_prefix after, struct clred_list list)
+{
+  uint item = get_local_id(0);
+  for (ulong number = 0; number * CHUNK_ELEMENTS < present; number++) {
+    ulong here = first + number * CHUNK_ELEMENTS;
+    uint taken = (uint)min(present - number * CHUNK_ELEMENTS, (ulong)CHUNK_ELEMENTS), lanes = clred_lanes_of(taken);
+    if (item == 0)
+      list.runs[0] = (struct clred_run){segment.begin, segment.count, here, taken};
+    list.starts[item + 1] = lanes;
+    if (item == 0)
+      list.starts[0] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    clred_fold_list_lanes(in, list, lanes);
+    clred_sweep_list(list, lanes, lanes);
+    struct clred_prefix before = clred_counted(x, list.counter, number), next = after;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (item == 0 && taken == CHUNK_ELEMENTS)
+      clred_count(list.counter, number, list.nodes[CHUNK_LANES - 1]);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (!after.is_there || (number + 1) * CHUNK_ELEMENTS < present) {
+      next = before;
+      next.is_there = taken == CHUNK_ELEMENTS;
+      if (next.is_there)
+        next = clred_counted(x, list.counter, number + 1);
+    }
+    ulong begin = segment.begin + (REVERSED ? segment.count - here - taken : here);
+    clred_put_list(in, results, list, lanes, begin, taken, before, next);
+  }
+}
 
 // This work-item's segment of those from `first` on; an empty one behind the chunk's end.
 struct clred_segment clred_look_up(struct clred_segments all, struct clred_chunk own, ulong first)
@@ -164,8 +187,7 @@ uint clred_reach(struct clred_segments all, ulong s, ulong begin)
 #if STAGED_ELEMENTS >= CHUNK_ELEMENTS
 #define SHORT_LISTS 1
 void clred_scan_short(struct clred_in in, __global RESULT *results, struct clred_segment segment, ulong begin,
-                      uint present,
-                      struct clred_prefix x, __local ELEMENT *stage, __local RESULT *staged)
+                      uint present, struct clred_prefix x, __local ELEMENT *stage, __local RESULT *staged)
 {
   uint at = (uint)(segment.begin - begin), rows = present ? (uint)segment.count : 0;
   STATE held[ROWS];
@@ -204,46 +226,6 @@ void clred_scan_short(struct clred_in in, __global RESULT *results, struct clred
 #define SHORT_LISTS 0
 #endif
 
-// Scans and writes the elements of one list or of several. There is one call of it, because PoCL compiles a copy of
-// this code for each call. If some.present is 0, the caller has made one list of `lanes` lanes, of which the longest
-// run has `most`, and the results are `reach` neighbours from element `begin` on. Otherwise the lists are made here.
-void clred_scan_lists(struct clred_in in, __global RESULT *results, struct clred_long some, uint lanes, uint most,
-                      ulong begin, uint reach, struct clred_list list)
-{
-  uint item = get_local_id(0), is_long = some.present > 0;
-  ulong lists = is_long ? (some.present + CHUNK_ELEMENTS - 1) / CHUNK_ELEMENTS : lanes > 0;
-  // Only where most turns have no list, a loop without a turn is worth a copy of the code (clred_sweep_list).
-  for (ulong number = 0; (!SHORT_LISTS && number == 0) || number < lists; number++) {
-    ulong here = some.first + number * CHUNK_ELEMENTS, left = some.present - number * CHUNK_ELEMENTS, to = begin;
-    uint taken = is_long ? (uint)min(left, (ulong)CHUNK_ELEMENTS) : reach;
-    uint is_whole = is_long && taken == CHUNK_ELEMENTS;
-    uint own_lanes = is_long ? clred_lanes_of(taken) : lanes;
-    if (is_long) {
-      if (item == 0)
-        list.runs[0] = (struct clred_run){some.segment.begin, some.segment.count, here, taken};
-      list.starts[item + 1] = own_lanes;
-      if (item == 0)
-        list.starts[0] = 0;
-      to = some.segment.begin + (REVERSED ? some.segment.count - here - taken : here);
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    clred_fold_list_lanes(in, list, own_lanes);
-    clred_sweep_list(list, own_lanes, is_long ? own_lanes : most);
-    struct clred_prefix before = clred_counted(some.before, list.counter, number), next = some.after;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (item == 0 && is_whole)
-      clred_count(list.counter, number, list.nodes[CHUNK_LANES - 1]);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (!some.after.is_there || left > CHUNK_ELEMENTS) {
-      next = before;
-      next.is_there = is_whole;
-      if (is_whole)
-        next = clred_counted(some.before, list.counter, number + 1);
-    }
-    clred_put_list(in, results, list, own_lanes, to, taken, before, next);
-  }
-}
-
 ENTRY(clred_scan_segments)(ARGUMENTS)
 {
   __local STATE nodes[LIST], counter[COUNTER_DEPTH];
@@ -260,7 +242,7 @@ ENTRY(clred_scan_segments)(ARGUMENTS)
   struct clred_list list = {runs, starts, run_of, index_of, nodes, counter, staged};
   struct clred_segments all = SEGMENTS_NOW(count);
   struct clred_in in = INPUT_NOW;
-  struct clred_prefix call_start = START_NOW, none = call_start;
+  struct clred_prefix call_start = START_NOW, x = call_start, none = call_start;
   __global RESULT *results = out + out_index;
   __global const STATE *partials = scratch + target;
   ulong chunk = get_group_id(0);
@@ -268,44 +250,42 @@ ENTRY(clred_scan_segments)(ARGUMENTS)
   struct clred_chunk own = clred_chunk(all, CUTS, chunk, span);
   none.is_there = 0;
 
-  // The first turn takes the piece of a segment that stands in an earlier chunk, if there is one.
-  struct clred_long piece = {own.segment, own.first, own.present, call_start, none};
+  // The piece of a segment that stands in an earlier chunk.
+  struct clred_prefix after = none;
   if (own.present) {
     bool ends = own.first + own.present == own.segment.count;
-    piece.before.is_there = 1;
-    piece.before.state = partials[BEFORE_PIECE(chunk)];
-    piece.after.is_there = own.present == span;
-    if (piece.after.is_there)
-      piece.after.state = partials[ends ? AFTER_LAST(chunk) : BEFORE_PIECE(chunk + 1)];
+    x.is_there = 1;
+    x.state = partials[BEFORE_PIECE(chunk)];
+    after.is_there = own.present == span;
+    if (after.is_there)
+      after.state = partials[ends ? AFTER_LAST(chunk) : BEFORE_PIECE(chunk + 1)];
   }
+  clred_scan_long(in, results, own.segment, own.first, own.present, x, after, list);
 
-  // Each other turn takes as many segments as there are work-items, and as have room. The segments of the next turn are
-  // read while these are scanned.
-  uint is_piece = own.present > 0, taken = 0;
+  // As many segments at a time as there are work-items and room. The next ones are looked up while these are scanned.
+  uint taken = 1;
   struct clred_segment next = clred_look_up(all, own, own.begin);
-  for (ulong first = own.begin; is_piece || first < own.end; first += taken) {
+  for (ulong first = own.begin; first < own.end; first += taken) {
     ulong begin = (ulong)all.offsets[first];
     struct clred_segment segment = next;
     if (item == 0) {
-      fitting = is_piece ? 0 : (uint)min(own.end - first, (ulong)GROUP_SIZE);
+      fitting = (uint)min(own.end - first, (ulong)GROUP_SIZE);
       lanes_of_longest = 0;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (!is_piece && first + item < own.end)
+    if (first + item < own.end)
       clred_checked_segment(all, first + item, OUTCOME_NOW);
-    bool fits = segment.count == 0 || (segment.begin >= begin && segment.count <= CHUNK_ELEMENTS &&
-                                       segment.begin - begin <= CHUNK_ELEMENTS - segment.count);
+    bool fits = segment.count == 0 ||
+                (segment.begin >= begin && segment.count <= CHUNK_ELEMENTS &&
+                 segment.begin - begin <= CHUNK_ELEMENTS - segment.count);
     if (!fits)
       atomic_min(&fitting, item);
     else if (segment.count > ROWS)
       atomic_max(&lanes_of_longest, clred_lanes_of((uint)segment.count));
     barrier(CLK_LOCAL_MEM_FENCE);
-    uint many = fitting, is_short = SHORT_LISTS && (is_piece || lanes_of_longest <= 1);
+    uint many = fitting, is_short = SHORT_LISTS && lanes_of_longest <= 1;
     // Offsets that decrease could make the same elements many lanes.
-#if SHORT_LISTS
-    for (uint once = is_short; once < 1; once++)
-#endif
-    {
+    for (uint once = is_short; once < 1; once++) {
       starts[item + 1] = fits ? clred_lanes_of((uint)segment.count) : 0;
       clred_make_list(list);
       if (starts[item + 1] > LIST)
@@ -315,29 +295,30 @@ ENTRY(clred_scan_segments)(ARGUMENTS)
     }
     if (item < many && !is_short)
       runs[item] = (struct clred_run){segment.begin, segment.count, 0, (uint)segment.count};
-    uint reach = clred_reach(all, first + many, begin), lanes = is_short || many == 0 ? 0 : starts[many];
+    uint reach = clred_reach(all, first + many, begin);
     barrier(CLK_LOCAL_MEM_FENCE);
-    taken = is_piece ? 0 : max(many, 1u);
-    next = clred_look_up(all, own, first + taken);
+    next = clred_look_up(all, own, first + max(many, 1u));
 #if SHORT_LISTS
     if (item >= many)
       segment.count = 0;
     clred_scan_short(in, results, segment, begin, is_short ? reach : 0, call_start, stage, staged);
 #endif
+    uint lanes = is_short ? 0 : starts[many];
+    clred_fold_list_lanes(in, list, lanes);
+    clred_sweep_list(list, lanes, is_short ? 0 : max(lanes_of_longest, 1u));
+    clred_put_list(in, results, list, lanes, begin, is_short ? 0 : reach, call_start, none);
 
-    // The piece, or a segment that has no room in a list.
-    struct clred_long some = piece;
-    if (!is_piece) {
-      some = (struct clred_long){{0, 0}, 0, 0, call_start, none};
-      if (many == 0)
-        some.segment = clred_segment_within(clred_segment(all, first), first, chunk, span);
-      some.present = min(some.segment.count, span);
-      some.after.is_there = some.segment.count > span;
-      if (some.after.is_there)
-        some.after.state = partials[BEFORE_PIECE(chunk + 1)];
+    // One that has no room.
+    struct clred_segment lone = {0, 0};
+    if (many == 0)
+      lone = clred_segment_within(clred_segment(all, first), first, chunk, span);
+    after = none;
+    if (lone.count > span) {
+      after.is_there = 1;
+      after.state = partials[BEFORE_PIECE(chunk + 1)];
     }
-    clred_scan_lists(in, results, some, lanes, max(lanes_of_longest, 1u), begin, reach, list);
-    is_piece = 0;
+    clred_scan_long(in, results, lone, 0, min(lone.count, span), call_start, after, list);
+    taken = max(many, 1u);
   }
   if (item == 0)
     clred_check_cuts(all, CUTS, chunk, work, OUTCOME_NOW);
