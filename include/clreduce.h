@@ -269,7 +269,7 @@ typedef struct clred_problem {
   const char *finish;    // what folds the partials: "host", "relaunch", "atomic", "last_group"; NULL or "auto": chosen
   clred_order order;
   cl_ulong group_size;  // work-items per group, a power of two
-  // Largest number of groups, up to 2^20. If n decides how many groups a named strategy has, it refuses this field.
+  // Largest number of groups, up to 2^20. A named strategy that computes it from n refuses it; auto ignores it.
   cl_ulong groups;
   cl_ulong elements;  // local_coarsened: elements that a work-item folds before the tree, up to 2^20
   cl_uint in_flight;  // calls that may overlap on the device, up to 64; 0: 1
