@@ -1,6 +1,7 @@
 // probes/handing_on.cl: the last group of a launch sees what all others published (device_scope.clh, before this).
 #include "words/device_scope.clh"
-__kernel void probe_last_group(__global STATE *partials, volatile __global uint *ticket, __global STATE *out, uint round)
+__kernel void probe_last_group(__global STATE *partials, volatile __global uint *ticket, __global STATE *out,
+                               uint round)
 {
   __local uint flag;
   uint group = get_group_id(0), groups = get_num_groups(0);

@@ -1,6 +1,7 @@
 // probes/limits.cl: whether limits that the driver reports can be held, and what types look like on the device.
 
-// Work-items of a group tell their neighbours their number by way of global memory, and the first adds up what they heard.
+// Work-items of a group tell their neighbours their number by way of global memory, and the first adds up what they
+// heard.
 __kernel void probe_group(volatile __global uint *places, __global uint *sums)
 {
   uint item = get_local_id(0), size = get_local_size(0), sum = 0;

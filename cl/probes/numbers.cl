@@ -17,7 +17,8 @@ __kernel void probe_real(__global const REAL *a, __global const REAL *b, __globa
   to[2] = AS_BITS(x * y + z);
   to[3] = AS_BITS(x / y);
   to[4] = AS_BITS(sqrt(fabs(x)));
-  to[5] = (BITS)((x == y) | (x < y) << 1 | (x > y) << 2 | (x != y) << 3 | (isnan(x) != 0) << 4 | (!(x < y)) << 5 | (x <= y) << 6);
+  to[5] = (BITS)((x == y) | (x < y) << 1 | (x > y) << 2 | (x != y) << 3 | (isnan(x) != 0) << 4 |
+                 (!(x < y)) << 5 | (x <= y) << 6);
   to[6] = AS_BITS((REAL)(int)(BITS)i);
   to[7] = AS_BITS(-x);
 }
@@ -38,7 +39,8 @@ __kernel void probe_integers(__global const ulong *a, __global const ulong *b, _
   to[7] = (ulong)as_uint((float)x);
 }
 
-__kernel void probe_narrow(__global const short *shorts, __global const char *chars, __global const ushort *ushorts, __global long *out)
+__kernel void probe_narrow(__global const short *shorts, __global const char *chars, __global const ushort *ushorts,
+                           __global long *out)
 {
   size_t i = get_global_id(0);
   out[3 * i] = shorts[i];

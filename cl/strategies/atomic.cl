@@ -1,5 +1,5 @@
-// atomic: one partial a group, folded into the result by atomics. The group's tree is local_sequential's: 2 x GROUP_SIZE
-// values, stride halving in local memory. Needs FINISH_ATOMIC. ceil(count / (2 GROUP_SIZE)) groups.
+// atomic: one partial a group, folded into the result by atomics. The group's tree is local_sequential's: 2 x
+// GROUP_SIZE values, stride halving in local memory. Needs FINISH_ATOMIC. ceil(count / (2 GROUP_SIZE)) groups.
 
 #include "group/deliver.clh"
 #include "group/finish.clh"

@@ -1,6 +1,6 @@
 // bottom_up: one launch combines pairs `span` apart, work-item i the pair that begins at 2 x span x i; the next launch
-// has twice the span. The first launch (span 1) reads elements and leaves one state a pair, which the later ones fold in
-// place: their count is the number of those states. The launch that leaves one value writes the result.
+// has twice the span. The first launch (span 1) reads elements and leaves one state a pair, which the later ones fold
+// in place: their count is the number of those states. The launch that leaves one value writes the result.
 // At least ceil(count / (2 span)) work-items; those beyond do nothing. No barrier, no local memory.
 
 #include "group/deliver.clh"

@@ -17,7 +17,8 @@ STATE clred_fold_tiles(struct clred_in in, ulong count, ulong begin, ulong tiles
   STATE stack[PAIRS_DEPTH];
   uint depth = 0;
   for (ulong i = 0; i < tiles; i++)
-    depth = clred_pairs_push(stack, depth, i, clred_tile(in, (begin + i) * TILE, min(count - (begin + i) * TILE, (ulong)TILE)));
+    depth = clred_pairs_push(stack, depth, i, clred_tile(in, (begin + i) * TILE,
+                                                         min(count - (begin + i) * TILE, (ulong)TILE)));
   return clred_pairs_root(stack, depth);
 }
 #endif

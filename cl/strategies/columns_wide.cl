@@ -1,8 +1,9 @@
-// columns_wide: rows across the fastest axis on GPU-like devices, each by itself in the order fixed/1. Neighbouring work-items
-// take neighbouring columns, BLOCK of them each. A group is `work` items wide (a power of two) and GROUP_SIZE / work deep; those
-// below each other take runs of `span` lanes (a power of two) of the same columns, one after the other, and fold their nodes in
-// local memory: a part of the row. A row of one part gives its result; one of several leaves partials, which lie in scratch as
-// [row][part][column], and NAME_states folds them with runs of `span` partials.
+// columns_wide: rows across the fastest axis on GPU-like devices, each by itself in the order fixed/1. Neighbouring
+// work-items take neighbouring columns, BLOCK of them each. A group is `work` items wide (a power of two) and
+// GROUP_SIZE / work deep; those below each other take runs of `span` lanes (a power of two) of the same columns, one
+// after the other, and fold their nodes in local memory: a part of the row. A row of one part gives its result; one of
+// several leaves partials, which lie in scratch as [row][part][column], and NAME_states folds them with runs of `span`
+// partials.
 //   rows, columns, row_stride, stride   as in clred_call
 
 #include "group/deliver.clh"

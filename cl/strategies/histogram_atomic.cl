@@ -1,4 +1,5 @@
-// histogram_atomic: one atomic an element, on counts in global memory; neighbouring work-items take neighbouring elements.
+// histogram_atomic: one atomic an element, on counts in global memory; neighbouring work-items take neighbouring
+// elements.
 
 #include "histogram/histogram.clh"
 

@@ -1,6 +1,6 @@
-// histogram_chunked: every work-item counts a contiguous run in counters of its own, then leaves them as a row in scratch. Where
-// there is room for several copies of the counters, elements take them by turns: an addition waits for the one before it at
-// the same place, and equal neighbours are common.
+// histogram_chunked: every work-item counts a contiguous run in counters of its own, then leaves them as a row in
+// scratch. Where there is room for several copies of the counters, elements take them by turns: an addition waits for
+// the one before it at the same place, and equal neighbours are common.
 
 #include "histogram/histogram.clh"
 

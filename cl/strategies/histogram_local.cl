@@ -1,12 +1,13 @@
-// histogram_local: every group counts in local memory. A counter has COPIES copies side by side, and a work-item adds to the one
-// of its place in the sub-group: work-items that run in step then meet in no counter and in no bank, whatever the elements are.
-// At the end the copies are added up and brought to the counts in global memory, one atomic a counter. Bins that do not fit are
-// counted in several launches, each from counter `span` on; with LOCAL_SLOTS 0 elements go straight to global memory.
+// histogram_local: every group counts in local memory. A counter has COPIES copies side by side, and a work-item adds
+// to the one of its place in the sub-group: work-items that run in step then meet in no counter and in no bank,
+// whatever the elements are. At the end the copies are added up and brought to the counts in global memory, one atomic
+// a counter. Bins that do not fit are counted in several launches, each from counter `span` on; with LOCAL_SLOTS 0
+// elements go straight to global memory.
 
 #include "histogram/histogram.clh"
 
-// Words that a work-item reads before it counts what is in them. Finding a bin is some code, and that of all their elements is
-// written out.
+// Words that a work-item reads before it counts what is in them. Finding a bin is some code, and that of all their
+// elements is written out.
 #if BY_VALUE || ELEMENT_SIZE >= 4
 #define AT_ONCE 4
 #else

@@ -1,5 +1,5 @@
-// local_coarsened: local_sequential after each work-item has folded `span` values, GROUP_SIZE apart so that neighbouring
-// work-items read neighbouring words. A group takes span x GROUP_SIZE values; ceil(count / that) groups.
+// local_coarsened: local_sequential after each work-item has folded `span` values, GROUP_SIZE apart so that
+// neighbouring work-items read neighbouring words. A group takes span x GROUP_SIZE values; ceil(count / that) groups.
 
 #include "group/deliver.clh"
 #include "group/finish.clh"

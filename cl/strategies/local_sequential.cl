@@ -1,5 +1,5 @@
-// local_sequential: a tree a work-group, in local memory, stride halving: active work-items stay together. A group takes
-// 2 x GROUP_SIZE values and makes the first step while reading them. ceil(count / (2 GROUP_SIZE)) groups.
+// local_sequential: a tree a work-group, in local memory, stride halving: active work-items stay together. A group
+// takes 2 x GROUP_SIZE values and makes the first step while reading them. ceil(count / (2 GROUP_SIZE)) groups.
 
 #include "group/deliver.clh"
 #include "group/finish.clh"

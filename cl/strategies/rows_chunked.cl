@@ -1,6 +1,7 @@
-// rows_chunked: many rows along the fastest axis on CPU-like devices; every row by itself in the order fixed/1. A unit is a
-// run of `span` tiles (a power of two) of one row; a work-item takes `work` units one after another, with explicit vectors.
-// A row of one unit gives its result, one of several leaves partials side by side; NAME_states folds those, a row an item.
+// rows_chunked: many rows along the fastest axis on CPU-like devices; every row by itself in the order fixed/1. A unit
+// is a run of `span` tiles (a power of two) of one row; a work-item takes `work` units one after another, with explicit
+// vectors. A row of one unit gives its result, one of several leaves partials side by side; NAME_states folds those, a
+// row an item.
 //   rows, row_stride   how many rows, and from one to the next
 
 #include "group/deliver.clh"

@@ -1,7 +1,8 @@
-// rows_wide: many rows along the fastest axis on GPU-like devices; every row by itself in the order fixed/1. A unit is a run
-// of `span` tiles (a power of two) of one row. `work` units (a power of two) share a group, each with NODES / work places for
-// its nodes, so that many short rows fill a group as well as one long one does; a unit alone in its group may take several
-// turns. A row of one unit gives its result, one of several leaves partials side by side; NAME_states folds those.
+// rows_wide: many rows along the fastest axis on GPU-like devices; every row by itself in the order fixed/1. A unit is
+// a run of `span` tiles (a power of two) of one row. `work` units (a power of two) share a group, each with NODES /
+// work places for its nodes, so that many short rows fill a group as well as one long one does; a unit alone in its
+// group may take several turns. A row of one unit gives its result, one of several leaves partials side by side;
+// NAME_states folds those.
 //   rows, row_stride   how many rows, and from one to the next
 
 #include "group/deliver.clh"
@@ -60,8 +61,8 @@ void OWN(clred_fold_places)(__local STATE *nodes, uint end, uint places, uint pr
       nodes[i] = clred_combine(nodes[i], nodes[i + apart]);
 }
 
-// Rows that are whole vectors and no longer than a row of lanes: each node is one load, and a work-item has all of its loads
-// under way at once. Those beyond the end are made again of the last row.
+// Rows that are whole vectors and no longer than a row of lanes: each node is one load, and a work-item has all of its
+// loads under way at once. Those beyond the end are made again of the last row.
 #if !SOURCE_IS_STATES && VECTOR > 1 && !IN_ORDER && NODES >= GROUP_SIZE
 #define NODES_AN_ITEM (NODES / GROUP_SIZE)
 #define SHORTEST 1

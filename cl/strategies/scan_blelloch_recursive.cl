@@ -1,6 +1,7 @@
-// scan_blelloch_recursive: the textbook's scan of any length. Each group scans 2 x GROUP_SIZE values by itself (blelloch.clh) and
-// leaves their reduction; the reductions are scanned in the same way, level after level; and then, level by level downwards, what
-// stands before each group is combined with what its values got. Level 0 keeps a state for every element.
+// scan_blelloch_recursive: the textbook's scan of any length. Each group scans 2 x GROUP_SIZE values by itself
+// (blelloch.clh) and leaves their reduction; the reductions are scanned in the same way, level after level; and then,
+// level by level downwards, what stands before each group is combined with what its values got. Level 0 keeps a state
+// for every element.
 //   elements, states   scratch[work ..] gets the groups' own scans, scratch[target ..] their reductions
 //   apply              scratch[target + group] is combined with scratch[work + i]; with span 0 the results are written
 

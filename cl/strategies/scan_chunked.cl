@@ -1,6 +1,7 @@
-// scan_chunked: one launch for CPU-like devices. Groups of one work-item take contiguous blocks of `span` lanes (a power of two),
-// small enough that the second reading comes from cache: the first folds the block, look-back (look_back.clh) says what
-// stands before it, the second writes the results. Launch number `launch` of a call begins at block launch x TILES.
+// scan_chunked: one launch for CPU-like devices. Groups of one work-item take contiguous blocks of `span` lanes (a
+// power of two), small enough that the second reading comes from cache: the first folds the block, look-back
+// (look_back.clh) says what stands before it, the second writes the results. Launch number `launch` of a call begins at
+// block launch x TILES.
 
 #include "scan/look_back.clh"
 #if SELECTS
@@ -10,7 +11,8 @@
 #endif
 #include "words/kernel.clh"
 
-// The node that the tile completes at a level, if `nodes[b]` are those of the level's binary digits and `last` stands in the last place of it.
+// The node that the tile completes at a level, if `nodes[b]` are those of the level's binary digits and `last` stands
+// in the last place of it.
 STATE clred_complete(struct clred_board board, SPACE const STATE *nodes, uint tile, uint level, STATE last)
 {
   STATE own = last;
@@ -21,9 +23,10 @@ STATE clred_complete(struct clred_board board, SPACE const STATE *nodes, uint ti
   return own;
 }
 
-// nodes[b] becomes the node of the tile's binary digit b, where that is 1: what a stack of adjacent pairs holds. A whole tile,
-// whose node is `whole`, tells of the nodes that it completes.
-void clred_digits(struct clred_board board, uint tile, struct clred_field field, uint is_whole, STATE whole, SPACE STATE *nodes)
+// nodes[b] becomes the node of the tile's binary digit b, where that is 1: what a stack of adjacent pairs holds. A
+// whole tile, whose node is `whole`, tells of the nodes that it completes.
+void clred_digits(struct clred_board board, uint tile, struct clred_field field, uint is_whole, STATE whole,
+                  SPACE STATE *nodes)
 {
   STATE own = whole;
   for (uint level = 0; level < LEVELS; level++) {

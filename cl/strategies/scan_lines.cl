@@ -1,5 +1,6 @@
-// scan_lines: many rows, along the fastest axis or across it, a work-item each; every row by itself in the order fixed/1. Neighbouring
-// work-items take neighbouring columns; with ACROSS each takes VECTOR of them, side by side. `span` rows, or vectors, are a work-item's.
+// scan_lines: many rows, along the fastest axis or across it, a work-item each; every row by itself in the order
+// fixed/1. Neighbouring work-items take neighbouring columns; with ACROSS each takes VECTOR of them, side by side.
+// `span` rows, or vectors, are a work-item's.
 //   rows, row_stride, columns   how many rows, and from one to the next (clred_call)
 
 #include "scan/run.clh"
@@ -13,7 +14,8 @@
 #endif
 
 // One row, or TAKEN columns from `column` on as far as they are there.
-void clred_line(struct clred_in in, struct clred_out out, ulong origin, ulong column, ulong columns, struct clred_prefix before)
+void clred_line(struct clred_in in, struct clred_out out, ulong origin, ulong column, ulong columns,
+                struct clred_prefix before)
 {
   struct clred_in line = in;
   struct clred_out to = out;

@@ -1,6 +1,7 @@
-// scan_look_back: one launch that reads each element once and writes each result once, for GPU-like devices. Work-groups take
-// tiles by a ticket, so that all tiles before theirs are already taken, or by their number where groups begin in that order, tell each
-// other what their tiles give (look_back.clh), and scan their own (scan_strip.clh). Launch number `launch` of a call begins at tile launch x TILES.
+// scan_look_back: one launch that reads each element once and writes each result once, for GPU-like devices.
+// Work-groups take tiles by a ticket, so that all tiles before theirs are already taken, or by their number where
+// groups begin in that order, tell each other what their tiles give (look_back.clh), and scan their own
+// (scan/strip.clh). Launch number `launch` of a call begins at tile launch x TILES.
 
 #include "scan/look_back.clh"
 #include "scan/sweep.clh"
@@ -12,8 +13,8 @@
 #define WINDOW (FAN * LEVELS)
 #define BLOCKS (FAN / EIGHT)
 
-// What a group keeps in local memory to look back. Places before which nothing stands have the tile itself, which is used for
-// nothing there, so that nobody need ask what is there.
+// What a group keeps in local memory to look back. Places before which nothing stands have the tile itself, which is
+// used for nothing there, so that nobody need ask what is there.
 struct clred_sight {
   __local STATE *window;  // nodes that stand before the tile in its own runs of FAN: window[FAN * level + i]
   __local STATE *blocks;  // of eight of those
@@ -21,7 +22,8 @@ struct clred_sight {
 };
 
 // Asks for the windows of levels begin to end, by the team.
-void clred_gather(struct clred_board board, uint tile, uint begin, uint end, STATE own, struct clred_field field, struct clred_sight sight)
+void clred_gather(struct clred_board board, uint tile, uint begin, uint end, STATE own, struct clred_field field,
+                  struct clred_sight sight)
 {
   for (uint place = get_local_id(0); place < FAN; place += TEAM) {
     uint indices[LEVELS], wanted = 0;
@@ -79,8 +81,10 @@ STATE clred_complete_node(struct clred_board board, uint tile, uint level, struc
   return node;
 }
 
-// Gathers all windows, by the team, and makes nodes of them; others wait for the nodes that the tile completes, so these come first.
-void clred_look(struct clred_board board, uint tile, uint is_whole, STATE node, struct clred_field field, struct clred_sight sight)
+// Gathers all windows, by the team, and makes nodes of them; others wait for the nodes that the tile completes, so
+// these come first.
+void clred_look(struct clred_board board, uint tile, uint is_whole, STATE node, struct clred_field field,
+                struct clred_sight sight)
 {
   STATE own = node;
 #if FENCE == FENCE_PTX
@@ -93,8 +97,8 @@ void clred_look(struct clred_board board, uint tile, uint is_whole, STATE node, 
   clred_gather(board, tile, level, LEVELS, own, field, sight);
   clred_fold_blocks(level, LEVELS, sight);
 #else
-  // One level after the other for every tile: with barriers in a loop that depends on the tile, PoCL's compiler makes programs that
-  // do not end.
+  // One level after the other for every tile: with barriers in a loop that depends on the tile, PoCL's compiler makes
+  // programs that do not end.
 #pragma unroll
   for (uint level = 0; level < LEVELS; level++) {
     clred_gather(board, tile, level, level + 1, own, field, sight);
@@ -176,7 +180,8 @@ ENTRY(clred_scan_look_back)(ARGUMENTS)
       DEVICE_FENCE();
 #endif
     }
-    clred_look(board, tile, extent.is_whole, own, (struct clred_field){in, count, launch_first, GROUP_SIZE * STRIP_LANES}, sight);
+    clred_look(board, tile, extent.is_whole, own, (struct clred_field){in, count, launch_first,
+                                                                       GROUP_SIZE * STRIP_LANES}, sight);
     clred_find_edges(nodes, edges, tile, extent.is_whole, own, call_start, scratch + work, launch);
     TEAM_BARRIER();
     clred_sweep_down(sweep, extent.strips, is_there, edges);

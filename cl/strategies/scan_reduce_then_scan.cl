@@ -1,5 +1,6 @@
-// scan_reduce_then_scan: three launches on any device. The first folds runs of `span` tiles (a power of two), one a group; the
-// second, one group, makes of those what stands before each run; the third reads the elements again and writes the results.
+// scan_reduce_then_scan: three launches on any device. The first folds runs of `span` tiles (a power of two), one a
+// group; the second, one group, makes of those what stands before each run; the third reads the elements again and
+// writes the results.
 //   scratch[target ..]   nodes of the runs, and after the second launch what stands before them and after the last
 
 #include "scan/sweep.clh"

@@ -1,7 +1,8 @@
-// scan_rows: many rows along the fastest axis on GPU-like devices; every row by itself in the order fixed/1. Rows shorter than a
-// tile share a group, `team` work-items each; longer ones have a group, tile after tile; and where there are few rows, each is
-// cut into runs of `span` tiles (a power of two), which takes the launches of scan_reduce_then_scan: NAME_elements folds the runs,
-// NAME_states makes of a row's nodes what stands before each run, NAME_apply writes the results, which is all the others need.
+// scan_rows: many rows along the fastest axis on GPU-like devices; every row by itself in the order fixed/1. Rows
+// shorter than a tile share a group, `team` work-items each; longer ones have a group, tile after tile; and where there
+// are few rows, each is cut into runs of `span` tiles (a power of two), which takes the launches of
+// scan_reduce_then_scan: NAME_elements folds the runs, NAME_states makes of a row's nodes what stands before each run,
+// NAME_apply writes the results, which is all the others need.
 //   launch         work-items of a team
 //   scratch[work ..]     nodes of the runs, row after row
 //   scratch[target ..]   what stands before each run of a row and after its last, row after row
@@ -67,7 +68,8 @@ ENTRY(clred_scan_rows)(ARGUMENTS)
     own_row.origin += teams.origin;
     uint lanes_present = (teams.present + ROWS - 1) / ROWS;
     if (item < lanes_present)
-      lanes[item] = clred_team_lane(own_row, count, teams.first + item * ROWS, min(teams.present - item * ROWS, (uint)ROWS),
+      lanes[item] = clred_team_lane(own_row, count, teams.first + item * ROWS,
+                                    min(teams.present - item * ROWS, (uint)ROWS),
                                     room + item * LANE_ROOM);
     clred_team_up(lanes, GROUP_SIZE, lanes_present);
     // Of a run that is not whole nothing is asked.
@@ -132,7 +134,8 @@ ENTRY(clred_scan_rows)(ARGUMENTS)
     if (own) {
       struct clred_prefix before = {lanes[item], is_there || place > 0};
       STATE behind = own < ROWS ? before.state : place == team - 1 ? after : lanes[item + 1];
-      clred_team_walk(own_row, count, lane_first, own, room + item * LANE_ROOM, results + item * LANE_ROOM, before, behind);
+      clred_team_walk(own_row, count, lane_first, own, room + item * LANE_ROOM, results + item * LANE_ROOM, before,
+                      behind);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     clred_give_tiles(out_now, teams, results);

@@ -1,7 +1,7 @@
-// scan_segments: scans of rows of different lengths on GPU-like devices; every row by itself in the order fixed/1. A work-group takes a
-// chunk of `span` places (segments.clh), as many short segments at a time as have room in a list of lanes (scan_list.clh). Segments
-// longer than `span` are cut into pieces: the launch after the cut folds them, NAME_states makes of their nodes what stands before
-// each piece, and NAME_apply scans.
+// scan_segments: scans of rows of different lengths on GPU-like devices. Each row is scanned alone, in the order
+// fixed/1. A work-group takes a chunk of `span` places (segments/segments.clh). It puts as many short segments as fit
+// into one list of lanes (segments/list.clh). A segment longer than `span` is cut into pieces. The launch after the cut
+// folds the pieces, NAME_states computes the prefix of each piece from their nodes, and NAME_apply writes the results.
 //   work     how many chunks the call has
 //   target   where in scratch the nodes of pieces begin, and what stands before and after them: four states a chunk
 
@@ -36,7 +36,7 @@ void clred_before_few(__global STATE *partials, ulong chunk, uint pieces, uint w
   }
 }
 
-// One with many, by the group.
+// A segment with many whole pieces, by the group.
 void clred_before_many(__global STATE *partials, ulong chunk, ulong pieces, ulong whole, struct clred_prefix start,
                        struct clred_list list)
 {
@@ -82,13 +82,15 @@ ENTRY(clred_scan_segments)(ARGUMENTS)
   barrier(CLK_LOCAL_MEM_FENCE);
   for (uint i = 0; i < length; i++) {
     ulong chunk = own - item + listed[i];
-    clred_before_many(scratch + target, chunk, PIECES[chunk], clred_segment(all, CUTS[chunk + 1] - 1).count / span, call_start,
+    clred_before_many(scratch + target, chunk, PIECES[chunk], clred_segment(all, CUTS[chunk + 1] - 1).count / span,
+                      call_start,
                       list);
   }
 }
 #elif !APPLIES
-// A whole piece's node, by the group; it counts in work-item 0.
-STATE clred_fold_piece(struct clred_in in, struct clred_segment segment, ulong first, ulong present, struct clred_list list)
+// The node of a whole piece, folded by the group. Only work-item 0 gets it.
+STATE clred_fold_piece(struct clred_in in, struct clred_segment segment, ulong first, ulong present,
+                       struct clred_list list)
 {
   uint item = get_local_id(0);
   ulong lists = present / CHUNK_ELEMENTS;
@@ -120,7 +122,7 @@ ENTRY(clred_scan_segments)(ARGUMENTS)
   __global STATE *partials = scratch + target;
   ulong chunk = get_group_id(0);
   struct clred_chunk own = clred_chunk(all, CUTS, chunk, span);
-  // Of a segment's last piece nobody asks, unless it is whole: what stands after it has to be told.
+  // A segment's last piece is folded only if it is whole: NAME_apply needs the state after it.
   STATE state = clred_fold_piece(INPUT_NOW, own.segment, own.first, own.present == span ? span : 0, list);
   if (get_local_id(0) == 0 && own.present == span)
     partials[PIECE_NODE(chunk, 0) - 1] = state;
@@ -135,8 +137,8 @@ ENTRY(clred_scan_segments)(ARGUMENTS)
   }
 }
 #else
-// Neighbours of one segment that one list may have no room for: positions first to first + present. `before` stands before
-// the first of them, and `after`, if it is there, behind the last.
+// Neighbours of one segment that one list may have no room for: positions first to first + present. `before` stands
+// before the first of them, and `after`, if it is there, behind the last.
 struct clred_long {
   struct clred_segment segment;
   ulong first, present;
@@ -161,7 +163,8 @@ uint clred_reach(struct clred_segments all, ulong s, ulong begin)
 // Segments of up to a lane each, one a work-item: elements `begin` to begin + present come and go side by side.
 #if STAGED_ELEMENTS >= CHUNK_ELEMENTS
 #define SHORT_LISTS 1
-void clred_scan_short(struct clred_in in, __global RESULT *results, struct clred_segment segment, ulong begin, uint present,
+void clred_scan_short(struct clred_in in, __global RESULT *results, struct clred_segment segment, ulong begin,
+                      uint present,
                       struct clred_prefix x, __local ELEMENT *stage, __local RESULT *staged)
 {
   uint at = (uint)(segment.begin - begin), rows = present ? (uint)segment.count : 0;
@@ -201,9 +204,9 @@ void clred_scan_short(struct clred_in in, __global RESULT *results, struct clred
 #define SHORT_LISTS 0
 #endif
 
-// Scans and writes the elements of one list or of several. There is one call of it, because PoCL compiles a copy of this
-// code for each call. If some.present is 0, the caller has made one list of `lanes` lanes, of which the longest run has
-// `most`, and the results are `reach` neighbours from element `begin` on. Otherwise the lists are made here.
+// Scans and writes the elements of one list or of several. There is one call of it, because PoCL compiles a copy of
+// this code for each call. If some.present is 0, the caller has made one list of `lanes` lanes, of which the longest
+// run has `most`, and the results are `reach` neighbours from element `begin` on. Otherwise the lists are made here.
 void clred_scan_lists(struct clred_in in, __global RESULT *results, struct clred_long some, uint lanes, uint most,
                       ulong begin, uint reach, struct clred_list list)
 {

@@ -1,6 +1,7 @@
-// scan_segments_chunked: scans of rows of different lengths on CPU-like devices; every row by itself in the order fixed/1. A work-item
-// walks a chunk of `span` places (segments.clh), segment after segment. Segments longer than `span` are cut into pieces: the launch
-// after the cut folds them, NAME_states makes of their nodes what stands before each piece, and NAME_apply scans.
+// scan_segments_chunked: scans of rows of different lengths on CPU-like devices; every row by itself in the order
+// fixed/1. A work-item walks a chunk of `span` places (segments/segments.clh), segment after segment. Segments longer
+// than `span` are cut into pieces: the launch after the cut folds them, NAME_states makes of their nodes what stands
+// before each piece, and NAME_apply scans.
 //   work     how many chunks the call has
 //   target   where in scratch the nodes of pieces begin, and what stands before and after them: four states a chunk
 
@@ -66,7 +67,8 @@ ENTRY(clred_scan_segments_chunked)(ARGUMENTS)
 }
 #else
 // Positions first to first + present of one segment: x stands before them, `after` behind them if `is_whole`.
-void clred_scan_piece(struct clred_in in, __global RESULT *results, struct clred_segment segment, ulong first, ulong present,
+void clred_scan_piece(struct clred_in in, __global RESULT *results, struct clred_segment segment, ulong first,
+                      ulong present,
                       bool is_whole, struct clred_prefix x, STATE after)
 {
   struct clred_out to = {results + segment.begin, 1, segment.count};

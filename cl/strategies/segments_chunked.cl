@@ -1,6 +1,6 @@
-// segments_chunked: rows of different lengths on CPU-like devices; every row by itself in the order fixed/1. A work-item walks a chunk
-// of `span` places (segments.clh), segment after segment, with explicit vectors. Of segments longer than `span` it leaves partials;
-// NAME_states folds those.
+// segments_chunked: rows of different lengths on CPU-like devices; every row by itself in the order fixed/1. A
+// work-item walks a chunk of `span` places (segments/segments.clh), segment after segment, with explicit vectors. Of
+// segments longer than `span` it leaves partials; NAME_states folds those.
 //   work     how many chunks the call has
 //   target   where in scratch the partials of pieces begin
 

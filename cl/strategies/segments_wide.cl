@@ -1,6 +1,7 @@
-// segments_wide: rows of different lengths on GPU-like devices; every row by itself in the order fixed/1. A work-group takes a chunk
-// of `span` places (segments.clh): segments of a few elements a work-item each, those of up to some tiles part of the group each,
-// longer ones the whole group, one after another. Of segments longer than `span` it leaves partials; NAME_states folds those.
+// segments_wide: rows of different lengths on GPU-like devices; every row by itself in the order fixed/1. A work-group
+// takes a chunk of `span` places (segments/segments.clh): segments of a few elements a work-item each, those of up to
+// some tiles part of the group each, longer ones the whole group, one after another. Of segments longer than `span` it
+// leaves partials; NAME_states folds those.
 //   work     how many chunks the call has
 //   target   where in scratch the partials of pieces begin
 
@@ -10,7 +11,8 @@
 
 #if SOURCE_IS_STATES
 // Node i of the long segment that stands in `chunk` is the partial of its piece i.
-STATE clred_fold_pieces(__global const STATE *partials, ulong chunk, ulong pieces, __local STATE *nodes, __local STATE *stack)
+STATE clred_fold_pieces(__global const STATE *partials, ulong chunk, ulong pieces, __local STATE *nodes,
+                        __local STATE *stack)
 {
   uint depth = 0;
   for (ulong turn = 0; turn * NODES < pieces; turn++) {
@@ -115,8 +117,8 @@ STATE clred_shortest_staged(struct clred_in in, __local const ELEMENT *stage, ui
 
 // ---------------------------------------------------------------- Several side by side
 
-// Segments of up to a tile have COLUMNS places for their nodes, those of up to some tiles MORE_PLACES. Where local memory has no room for
-// so many, the group takes them one by one.
+// Segments of up to a tile have COLUMNS places for their nodes, those of up to some tiles MORE_PLACES. Where local
+// memory has no room for so many, the group takes them one by one.
 #define SOME_TILES 16
 #define MORE_PLACES (COLUMNS * SOME_TILES)
 #define SHORT_SEGMENT (COLUMNS <= NODES ? TILE : 0)
@@ -140,9 +142,10 @@ STATE clred_fold_within(__local const STATE *nodes, uint begin, uint apart, uint
   return held[0];
 }
 
-// Segments listed[0 .. units), counted from `first`, by the group: 2 to the power `places_log2` places for each one's nodes, of which
-// nodes_of[] are taken.
-void clred_fold_beside(struct clred_in in, struct clred_segments all, ulong first, __local const uint *listed, uint units,
+// Segments listed[0 .. units), counted from `first`, by the group: 2 to the power `places_log2` places for each one's
+// nodes, of which nodes_of[] are taken.
+void clred_fold_beside(struct clred_in in, struct clred_segments all, ulong first, __local const uint *listed,
+                       uint units,
                        uint places_log2, __local STATE *nodes, __local uint *nodes_of, __global RESULT *results)
 {
   uint item = get_local_id(0), places = 1u << places_log2;
@@ -177,7 +180,8 @@ void clred_fold_beside(struct clred_in in, struct clred_segments all, ulong firs
 // ---------------------------------------------------------------- The kernel
 
 // This work-item's segment of those from `first` on; an empty one behind the chunk's end.
-struct clred_segment clred_next_segment(struct clred_segments all, struct clred_chunk own, ulong first, volatile __global ulong *here)
+struct clred_segment clred_next_segment(struct clred_segments all, struct clred_chunk own, ulong first,
+                                        volatile __global ulong *here)
 {
   struct clred_segment none = {0, 0};
   ulong s = first + get_local_id(0);
@@ -202,8 +206,10 @@ ENTRY(clred_segments_wide)(ARGUMENTS)
   struct clred_segment segment = clred_next_segment(all, own, own.begin, OUTCOME_NOW);
 
   // The piece of a segment that stands in an earlier chunk.
-  STATE state = clred_fold_list_elements(clred_segment_in(in, own.segment), own.segment.count, own.first / TILE * COLUMNS,
-                                         own.present ? clred_node_count_elements(own.segment.count, own.first / TILE, span / TILE) : 0,
+  STATE state = clred_fold_list_elements(clred_segment_in(in, own.segment), own.segment.count,
+                                         own.first / TILE * COLUMNS,
+                                         own.present ? clred_node_count_elements(own.segment.count,
+                                                                                 own.first / TILE, span / TILE) : 0,
                                          nodes, stack);
   state = clred_found_elements(clred_segment_in(in, own.segment), own.segment.count, state);
   if (item == 0 && own.present)
@@ -242,7 +248,8 @@ ENTRY(clred_segments_wide)(ARGUMENTS)
     barrier(CLK_LOCAL_MEM_FENCE);
 #if COLUMNS <= NODES
     for (uint i = 0; i < lengths[0]; i += UNITS)
-      clred_fold_beside(in, all, first, short_ones + i, min((uint)UNITS, lengths[0] - i), 31 - clz((uint)COLUMNS), nodes, nodes_of,
+      clred_fold_beside(in, all, first, short_ones + i, min((uint)UNITS, lengths[0] - i), 31 - clz((uint)COLUMNS),
+                        nodes, nodes_of,
                         results);
 #endif
 #if MORE_PLACES <= NODES

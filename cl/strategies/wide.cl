@@ -1,9 +1,7 @@
-// wide: the order fixed/1 for GPU-like devices. Neighbouring work-items read neighbouring words of VECTOR elements, all
-// rows of a tile's column in flight at once; one launch, and one of its groups folds the partials (hand_over.clh).
-// A group takes `span` tiles (a power of two): one node of the tree. Its nodes are a list of columns, tile after tile, and
-// adjacent pairs over that list are adjacent pairs over lanes and then over tiles, because only the last tile of all may
-// lack columns (node_list.clh). Where any order gives the same bits, work-items fold by themselves first (exact.clh). Launched
-// as ceil(tiles / span) groups. NAME_states folds a list of partials, as one group.
+// wide: reductions in the order fixed/1 on GPU-like devices. Neighbouring work-items read neighbouring vectors of
+// VECTOR elements, ROWS_AT_ONCE rows at a time. A group takes `span` tiles, a power of two, and folds their columns in
+// adjacent pairs (group/nodes.clh, group/exact.clh). One group folds the partials (group/hand_over.clh). NAME_states
+// folds a list of partials, as one group.
 
 #include "group/deliver.clh"
 #include "group/hand_over.clh"
@@ -33,7 +31,8 @@
 #endif
 
 #if !SOURCE_IS_STATES && !EXACT
-bool clred_fold_told_in_order(struct clred_partials list, uint groups, __local STATE *nodes, __local STATE *stack, STATE *state)
+bool clred_fold_told_in_order(struct clred_partials list, uint groups, __local STATE *nodes, __local STATE *stack,
+                              STATE *state)
 {
   *state = clred_fold_list_states(list, groups, 0, groups, nodes, stack);
   return get_local_id(0) == 0;
@@ -55,7 +54,8 @@ ENTRY(clred_wide)(ARGUMENTS)
   struct clred_in in = INPUT_FROM(work * TILE);
   STATE state = clred_found_elements(in, count, FOLD_COLUMNS(in, count, tile * COLUMNS, node_count));
 #endif
-  // Asked for above the loops, what becomes of the partial takes registers from them: sums of doubles took 7 % more time.
+  // Asked for above the loops, what becomes of the partial takes registers from them: sums of doubles took 7 % more
+  // time.
   __global STATE *partials = scratch + target;
 #if FINISH == FINISH_LAST_GROUP && !SOURCE_IS_STATES
   if (leads) {

@@ -180,14 +180,14 @@ static bool find_items(const struct clr_lines *lines, struct items *items) {
   return items->at != NULL;
 }
 
-// What a definition says behind the name of the macro.
+// The text of a definition after the name of the macro; of another line the whole text.
 static struct clr_word body_of(const struct clr_line *line) {
-  const char *begin = line->macro.begin + line->macro.length;
   if (line->kind == CLR_LINE_UNDEF)
-    return (struct clr_word){begin, 0};
-  return line->kind == CLR_LINE_DEFINE
-           ? (struct clr_word){begin, (size_t)(line->text.begin + line->text.length - begin)}
-           : line->text;
+    return (struct clr_word){line->macro.begin, 0};
+  if (line->kind != CLR_LINE_DEFINE)
+    return line->text;
+  const char *begin = line->macro.begin + line->macro.length;
+  return (struct clr_word){begin, (size_t)(line->text.begin + line->text.length - begin)};
 }
 
 // Whether the words name a function, also with what JOIN puts behind a name.
