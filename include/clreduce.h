@@ -307,7 +307,7 @@ typedef struct clred_plan_info {
   const char *order;                // "fixed/1", "own" or "any"
   cl_bool portable;                 // fixed and own orders give the same bits on every device: no exp, no log
   clred_type result_type;           // NONE if the result has several parts or is a struct of yours
-  clred_type state_type;            // of an initial state; NONE likewise
+  clred_type state_type;            // of an initial state; NONE in these cases, too
   size_t result_size;               // bytes of one result
   size_t parts;                     // of a result; 0 for a struct that only your preamble declares
   size_t element_size, state_size;  // bytes
