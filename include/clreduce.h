@@ -158,8 +158,8 @@ CLRED_API void clred_runtime_release(clred_runtime *runtime);
 // current user only, at the first write; the parent must exist. Several processes may use the folder, and you may
 // delete it at any time. A binary is loaded only if its checksum is right and no user but you and root may write the
 // file. A cache that fails is no error. Above 256 MiB the oldest files are deleted. Programs with the words include,
-// import or embed are not kept. Binaries are written after a build; on CPUs, whose drivers compile at a launch, by
-// release or save.
+// import or embed are not kept. GPU: binaries are written after each build. CPU: drivers compile at a launch, so
+// release and save write the binaries.
 CLRED_API size_t clred_runtime_save(clred_runtime *runtime);
 
 typedef struct clred_runtime_info {
@@ -227,15 +227,15 @@ typedef enum clred_overflow {
 typedef enum clred_layout {
   CLRED_LAYOUT_LINE = 0,     // one row of contiguous elements
   CLRED_LAYOUT_STRIDED = 1,  // one row; call.stride elements from one to the next, 0 and up
-  CLRED_LAYOUT_ROWS = 2,     // call.rows rows of contiguous elements, row_stride apart: along the fastest axis
-  CLRED_LAYOUT_COLUMNS = 3,  // rows x columns results: across the fastest axis (clred_call_along_axis)
+  CLRED_LAYOUT_ROWS = 2,     // along the fastest axis: call.rows rows of contiguous elements, row_stride apart
+  CLRED_LAYOUT_COLUMNS = 3,  // across the fastest axis: rows x columns results (clred_call_along_axis)
   // Rows of different lengths, given by offsets on the device as in CSR: row i has the elements from segments[i] to
   // segments[i + 1] - 1, and may be empty.
   CLRED_LAYOUT_SEGMENTS = 4,
   // Rows given by flags: each element with a nonzero uchar in call.segments begins a row, and so does the first one.
   // The device finds the number of rows: see call.outcome. Needs count_max.
   CLRED_LAYOUT_HEADS = 5,
-  // Runs of equal keys: call.segments has one key per element. Keys compare by ==, so each NaN is a run. Needs
+  // Runs of equal keys: call.segments has one key per element. Keys compare by ==: each NaN is its own run. Needs
   // count_max.
   CLRED_LAYOUT_KEYS = 6
 } clred_layout;
@@ -269,7 +269,7 @@ typedef struct clred_problem {
   const char *finish;    // what folds the partials: "host", "relaunch", "atomic", "last_group"; NULL or "auto": chosen
   clred_order order;
   cl_ulong group_size;  // work-items per group, a power of two
-  // At most this many groups, up to 2^20. A named strategy whose groups follow from n refuses it; auto ignores it then.
+  // Largest number of groups, up to 2^20. A named strategy that computes it from n refuses it; auto ignores it.
   cl_ulong groups;
   cl_ulong elements;  // local_coarsened: elements that a work-item folds before the tree, up to 2^20
   cl_uint in_flight;  // calls that may overlap on the device, up to 64; 0: 1
@@ -307,7 +307,7 @@ typedef struct clred_plan_info {
   const char *order;                // "fixed/1", "own" or "any"
   cl_bool portable;                 // fixed and own orders give the same bits on every device: no exp, no log
   clred_type result_type;           // NONE if the result has several parts or is a struct of yours
-  clred_type state_type;            // of an initial state; NONE likewise
+  clred_type state_type;            // of an initial state; NONE in these cases, too
   size_t result_size;               // bytes of one result
   size_t parts;                     // of a result; 0 for a struct that only your preamble declares
   size_t element_size, state_size;  // bytes
@@ -385,14 +385,14 @@ typedef struct clred_call {
   const void *const *parameters;  // pointers to the parameters of the operator; read before the call returns
   cl_ulong count;                 // elements per row
   cl_ulong stride;                // STRIDED, COLUMNS: from one element of a row to the next
-  // ROWS, COLUMNS, SEGMENTS: rows, or rows of columns; 0: the call does nothing. HEADS, KEYS: runs that `out` and
+  // ROWS, SEGMENTS: rows. COLUMNS: blocks of columns. 0: the call does nothing. HEADS, KEYS: runs that `out` and
   // `keys_out` have room for; 0: `count`. More runs are not written, and the outcome has the fault 1 + rows.
   cl_ulong rows;
-  // From the first element of a row to that of the next; 0: contiguous. COLUMNS: from one row of columns to the next;
+  // From the first element of a row to that of the next; 0: contiguous. COLUMNS: from one block to the next block;
   // 0: count x stride, or count x columns if that is more. So images of 480 lines of 600 pixels, with lines 640 pixels
   // apart, have count 480, stride 640, columns 600.
   cl_ulong row_stride;
-  cl_ulong columns;  // COLUMNS: contiguous elements that each begin a row; 0: the call does nothing
+  cl_ulong columns;  // COLUMNS: columns of a block, contiguous; 0: the call does nothing
   // SEGMENTS: rows + 1 offsets from in_offset on, which must not decrease or exceed `count` (here: all elements). The
   // device checks them: see `outcome`. If they are wrong, the results are undefined, but no other memory is written. A
   // scan writes no result for an element of no segment. HEADS: `count` flags. KEYS: `count` keys.
@@ -402,12 +402,12 @@ typedef struct clred_call {
   cl_ulong keys_out_offset;  // keys
   // Results: one per row, rows x columns in all. A scan writes one per element, laid out like `in`. A selection writes
   // the kept elements, in order and byte for byte, and needs room for `count`. A histogram writes its bins, as ulong.
-  // Except for a single result and for scans in place, `out` must not overlap what is read; it never overlaps segments.
+  // `out` must not overlap what is read, except for a single result and scans in place. It must not overlap segments.
   cl_mem out;  // not together with `result`
   cl_ulong out_offset;
   cl_ulong out_stride;      // STRIDED scans: from one result to the next; 0: `stride`, or 1 if that is 0
   void *result;             // host memory, in place of `out`: for one result, or all counts of a histogram
-  cl_bool blocking;         // wait for `result` and `outcome`; else both must stay valid until the event completes
+  cl_bool blocking;         // wait for `result` and `outcome`. Without it, keep their memory until the event completes
   const void *initial;      // scans: a state before the first element; read before the call returns. NULL: none
   cl_mem initial_buffer;    // the same on the device; NULL: none
   cl_ulong initial_offset;  // states
@@ -423,8 +423,8 @@ CLRED_INLINE cl_int clred_enqueue(cl_command_queue queue, clred_plan *plan, cons
 
 // Sets count, stride, rows, row_stride and columns of a call that reduces a C-ordered array of 1 to 8 dimensions along
 // `axis`, from 0, and the layout for its problem. Results are C-ordered, without that axis. CLRED_INVALID_ARGUMENT,
-// with `call` unchanged, for an axis or a number of dimensions out of range, or if the product of the lengths, without
-// those of 0, exceeds 64 bits.
+// with `call` unchanged, for an axis or a number of dimensions out of range, or if the product of all lengths above 0
+// exceeds 64 bits.
 CLRED_INLINE cl_int clred_call_along_axis(clred_call *call, clred_layout *layout, cl_uint dimensions,
                                           const cl_ulong *shape, cl_uint axis);
 
@@ -488,7 +488,7 @@ CLRED_API cl_int clred_stream_push(clred_stream *stream, const void *in, const v
 CLRED_API cl_int clred_stream_room(clred_stream *stream, void **in, void **inputs, cl_ulong *count);
 CLRED_API cl_int clred_stream_commit(clred_stream *stream, cl_ulong count);
 
-// Waits for the result over all elements; of none it is the identity. The stream is empty again. Errors: those of
+// Waits for the result over all elements (of 0 elements: the identity). The stream is then empty. Errors: those of
 // clred_stream_push, CLRED_OVERFLOW.
 CLRED_API cl_int clred_stream_finish(clred_stream *stream, void *result);
 
@@ -568,7 +568,7 @@ struct clred_histogram {
   const void *edge_elements;
 };
 
-// Edge `index` of the bins, from 0 to `bins`, as the nearest double; after rounding to a floating element type.
+// Writes edge `index` (0 to `bins`) as the nearest double. For floating elements it is the edge rounded to their type.
 // CLRED_INVALID_ARGUMENT after the last edge and for other plans.
 CLRED_API cl_int clred_plan_edge(const clred_plan *plan, cl_ulong index, double *edge);
 

@@ -38,7 +38,7 @@ typedef struct clred_op_info {
   cl_bool portable;      // the same bits on every device; false if exp or log is used
 } clred_op_info;
 
-// One row of the tables. CLRED_INVALID_ARGUMENT for other values: count from 1 until then to see all rows.
+// One row of the tables. To see all rows, pass 1, 2, 3, ... until the call returns CLRED_INVALID_ARGUMENT.
 CLRED_INLINE cl_int clred_type_inspect(clred_type type, clred_type_info *info);
 CLRED_INLINE cl_int clred_op_inspect(clred_op op, clred_op_info *info);
 
@@ -66,8 +66,8 @@ typedef struct clred_strategy_info {
   cl_uint layouts;      // bit 1 << CLRED_LAYOUT_ROWS for rows, and so on
   cl_bool fixed_order;  // the order fixed/1 (docs/order.md)
   cl_bool needs_bound;  // its scratch memory grows with n, at least with some finish: set count_max
-  // Names that problem.finish may have, then NULL. The first is the default; but relaunch is the default if the first
-  // is last_group and the device has no certain fence (fact device_fence).
+  // Names that problem.finish may have, then NULL. The first is the default, with one exception: if it is last_group
+  // and the device has no reliable fence (fact device_fence), relaunch is the default.
   const char *finishes[5];
 } clred_strategy_info;
 
@@ -139,10 +139,10 @@ CLRED_API cl_int clred_tuning_save(clred_runtime *runtime, const char *file);
 
 // ---------------------------------------------------------------- Selftest
 
-// Some drivers report limits that do not hold, or compile wrong code. Probes test what plans rely on, and every
-// strategy, operator and type against the host. What fails becomes a fact: a smaller limit, a refused strategy or type.
-// Plans follow from facts, so they avoid it. docs/selftest.md lists the probes. A known fault of a device is a fact
-// without a probe; clred_fact.why gives the reason.
+// Some drivers report limits that do not hold, or compile wrong code. Probes test what plans rely on. They also compare
+// every strategy, operator and type with the host. A failure becomes a fact: a smaller limit, a refused strategy or
+// type. Plans follow from facts, so they avoid it. docs/selftest.md lists the probes. A known fault of a device is a
+// fact without a probe; clred_fact.why gives the reason.
 
 typedef enum clred_verdict {
   CLRED_HOLDS = 0,
@@ -162,12 +162,13 @@ typedef struct clred_finding {
 
 typedef struct clred_probe_options {
   cl_bool full;      // every operator with every type and finish, and longer trials; else each at least once
-  const char *only;  // the probes about these, as "limits,memory"; NULL: all. The rest counts as reported
+  const char *only;  // the probes about these, as "limits,memory"; NULL: all. Other facts stay as reported
   // Called before each probe with the finished share, from 0 to 1. Return nonzero to stop with CL_SUCCESS; what was
-  // found so far counts. If a driver ends the process, the last name says which probe did it. NULL: not called.
+  // found so far counts. If a driver ends the process, the last name says which probe did it. NULL: not called. Neither
+  // `begins` nor `ends` may use the runtime.
   cl_bool (*begins)(const char *name, double done, void *user_data);
   void (*ends)(const clred_finding *finding, void *user_data);  // called after each probe; NULL: not called
-  void *user_data;                                              // neither function may use the runtime
+  void *user_data;
 } clred_probe_options;
 
 typedef struct clred_probe_counts {
@@ -181,7 +182,7 @@ typedef struct clred_probe_counts {
 CLRED_INLINE cl_int clred_probe_device(clred_runtime *runtime, const clred_probe_options *options,
                                        clred_probe_counts *counts);
 
-// Fact `index` after the latest clred_probe_device of this runtime; as reported before the first one.
+// Fact `index` after the latest clred_probe_device of this runtime. Before the first one: the fact as reported.
 // CLRED_INVALID_ARGUMENT after the last. `why` is valid until the next clred_probe_device.
 CLRED_INLINE cl_int clred_probed_fact(clred_runtime *runtime, size_t index, clred_fact *fact);
 
@@ -197,15 +198,16 @@ typedef struct clred_law {
   cl_bool holds;     // in every trial, up to rounding of floating results, except with NaN elements
   double error;      // largest difference for moderate elements, relative to the largest number that took part
   cl_ulong trials;
-  char counterexample[640];  // the smallest one, with both results; "" if the law holds, or one with a NaN
+  // The smallest one, with both results. If the law holds: "", or a counterexample that contains a NaN.
+  char counterexample[640];
 } clred_law;
 
 #define CLRED_LAWS 3
 
 // Tests problem->custom, or problem->op with problem->type, on the device. `seed` selects the random elements. Results
-// are compared part by part; structs that cannot be parsed in the preamble, byte by byte. Parameters are 1, then 2, 3,
-// ..., then 0. docs/operators.md says what counts as rounding. CL_SUCCESS even if a law fails: see `holds`. Errors:
-// those of clred_plan_create.
+// are compared part by part. A struct of the preamble that cannot be parsed is compared byte by byte. Parameters are 1,
+// then 2, 3, ..., then 0. docs/operators.md says what counts as rounding. CL_SUCCESS even if a law fails: see `holds`.
+// Errors: those of clred_plan_create.
 CLRED_INLINE cl_int clred_check_laws(clred_runtime *runtime, const clred_problem *problem, cl_ulong seed,
                                      clred_law laws[CLRED_LAWS]);
 

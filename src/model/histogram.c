@@ -102,8 +102,8 @@ static cl_int mark_as_given(const struct making *making) {
   return CL_SUCCESS;
 }
 
-// The guess errs by a few roundings, and an edge rounded to an element by half a unit in the last place. The margin, in
-// bins, is twice the sum.
+// The guess has the error of a few roundings. An edge that was rounded to an element has an error of half a unit in the
+// last place. The margin, in bins, is twice the sum of both.
 static double margin_of(const struct making *making, double low, double high) {
   const struct clr_histogram *made = making->made;
   const struct clr_type *type = making->type;

@@ -1,5 +1,4 @@
-// The numbers of a plan, those that were measured among them; the passes of a call, and the turns that their loops
-// take.
+// Computes the numbers of a plan, from facts or from tuning, the passes of a call, and the turns of their loops.
 #include "planning/strategy.h"
 
 #include <string.h>

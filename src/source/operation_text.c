@@ -7,8 +7,9 @@
 
 // ---------------------------------------------------------------- Declarations
 
-// The compiler's messages then name the caller's piece, its line and column. What follows stands in the piece's last
-// line, so that what is missing there is missed there; not behind a comment, which would swallow it.
+// Appends a piece with a #line, so that the compiler's messages name the piece, its line and column. `after` follows on
+// the last line of the piece, so that an error of a missing token is reported on that line. If the piece may end in a
+// comment, `after` gets a line of its own; otherwise it would be part of the comment.
 static void add_piece(const char *piece, const char *words, const char *after, struct clr_text *text) {
   clr_text_format(text, "\n#line 1 \"%s\"\n", piece);
   clr_text_append(text, words);

@@ -5,7 +5,8 @@
 #include "base/text.h"
 #include "model/operator.h"
 
-// Whether lower's text holds for vectors as it stands: of states that are vectors, by built-in words.
+// True if lower also works on several states at once: they are a vector, and forms.def allows it or the caller's
+// operator has no text for lower.
 bool clr_lowers_lanes(const struct clr_operation *operation);
 
 // What plan.clh says of the operation.

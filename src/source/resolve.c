@@ -230,7 +230,7 @@ static struct file *find_file(struct resolver *resolver, struct clr_word name) {
   return NULL;
 }
 
-// A file, read now or before. NULL if there is none, which `*err` does not say.
+// Returns a file, which is read at its first use. NULL with CL_SUCCESS in `*err` if there is no file of this name.
 static struct file *read_file(struct resolver *resolver, struct clr_word name, cl_int *err) {
   const struct clr_sources *sources = resolver->sources;
   struct file *file = find_file(resolver, name);

@@ -39,7 +39,7 @@ struct clr_kernel_text {
 };
 extern const struct clr_kernel_text clr_embedded_kernels[];  // ended by a row without a name
 
-// Where parts are read from. The text handed out last is valid until the next.
+// Where kernel files are read from. A text is valid until the next one is read.
 struct clr_kernel_reader {
   const char *folder;  // NULL: the embedded ones
   struct clr_text held;

@@ -26,7 +26,8 @@ void keys_make(int32_t *keys, size_t count);
 
 enum { STRETCHES_MOST = 256, STRETCH_LENGTH = 64 };
 
-// What a work must give. Scans are compared in stretches all over the results, all else in one stretch.
+// The results that a work must give. Results of scans are compared in several stretches, spread over all results. Other
+// results are compared in one stretch.
 struct answers {
   const struct bench_work *work;
   enum pattern pattern;
@@ -39,7 +40,7 @@ struct answers {
   void *read;  // room for the results and keys of one stretch
 };
 
-// 0 on success, otherwise memory is short; answers_release is due in any case.
+// Returns 0, or 1 if memory is out. Call answers_release in both cases.
 int answers_make(struct answers *answers, const struct bench_work *work, enum pattern pattern);
 void answers_release(struct answers *answers);
 

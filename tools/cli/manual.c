@@ -8,9 +8,8 @@ const char manual_name[] = "reduce, scan and count arrays of numbers on any Open
 
 const char manual_description[] =
   "clreduce computes a sum, a product, a minimum or maximum and its place, a mean, a variance, a norm, or the result "
-  "of "
-  "your own operator, over an array or over each of its rows. Unless --order any is given, a result has the same bits "
-  "on every device.";
+  "of your own operator, over an array or over each of its rows. Unless --order any is given, a result has the same "
+  "bits on every device.";
 
 const struct manual_section manual_sections[] = {
   {"INPUT",

@@ -37,12 +37,12 @@ const struct option options[] = {
    "Element type to check the operator with. Default: float."},
   {"task", 0, TEXT, GROUP_INPUT, VERB_BENCH, TO(task), 0, "NAME",
    "What to measure. reduce (the default): reductions. sum, small, scan, scan-rows, segments, keys, histogram: the "
-   "library and peers in one process. operators, axes: beside the library's own sum."},
+   "library and peers in one process. operators, axes: the library beside its own sum."},
   {"type", 0, TEXT, GROUP_INPUT, VERB_TUNE | VERB_BENCH, TO(type), 0, "TYPE,...",
    "Element types to measure. Default: float."},
   {"sizes", 0, TEXT, GROUP_INPUT, VERB_BENCH, TO(sizes), 0, "N,...",
    "Numbers of elements: digits, 2^K or FIRST..LAST[:FACTOR]. Default: from 2^10 to what fits, in factors of 4; with "
-   "--task, sizes of its own."},
+   "--task, the sizes of that task."},
   {"skip-bytes", 0, COUNT, GROUP_INPUT, TAKES_DATA, TO(skip_bytes), 0, "N", "Skip the first N bytes of raw input."},
   {"with", 0, TEXTS, GROUP_INPUT, TAKES_ELEMENTS, TO(with), 0, "INPUT",
    "The next further input of the operator. Give a file or generate:SPEC; repeat the option for each input. dot has "
@@ -160,7 +160,7 @@ const struct option options[] = {
   {"calls", 0, COUNT, GROUP_MEASURING, VERB_BENCH, TO(calls), 1, "N",
    "Calls in one run by the wall clock. Default: as many as take 2 ms; with --task 10 on a GPU, else 1."},
   {"after", 0, COUNT, GROUP_MEASURING, VERB_BENCH, TO(after), 1, "N",
-   "Read N other elements before each call that the device's clock measures. Without --task."},
+   "Read N other elements before each call that the device's clock measures. Not with --task."},
   {"seconds", 0, COUNT, GROUP_MEASURING, VERB_TUNE, TO(seconds), 1, "S",
    "Measure each operator and type for about S seconds. Default: 20."},
   {"peers", 0, TEXT, GROUP_MEASURING, VERB_BENCH, TO(peers), 0, "all|none|NAME,...",

@@ -41,8 +41,8 @@ const struct verb verbs[] = {
    "associative, and it is commutative if it claims to be. OP may also be - or /, which are not reductions.",
    1, OPERAND_OP, false, cmd_check},
   {"tune", VERB_TUNE, "[OP[,OP]...] [options]", "Measure the best sizes of plans and keep them",
-   "Measures on the device how many groups are best, how large, and how they read. It keeps what is faster in a file "
-   "that reduce, scan, select, plan, ladder and bench read. The bits of results do not change.",
+   "Measures on the device which number of groups, which group size and which way to read are fastest. It keeps what "
+   "is faster in a file that reduce, scan, select, plan, ladder and bench read. The bits of results do not change.",
    1, OPERAND_OP, false, cmd_tune},
   {"bench", VERB_BENCH, "[OP,...] [options]", "Measure reductions at many sizes beside other programs",
    "Measures reductions at many sizes, beside peers (other programs) and beside the speed of the device's memory. All "

@@ -1,5 +1,5 @@
 // One interface for all peers of `clreduce bench` in C, C++ and CUDA. A peer is a module NAME.so that exports one
-// struct bench_side named bench_peer: the tool loads it for comparisons in one process (tools/bench/modules.c). serve.c
+// struct bench_side named bench_peer: the tool loads it for comparisons in one process (tools/bench/others.c). serve.c
 // makes a program of the same objects, which the tool runs in a process of its own. This header needs no OpenCL.
 
 #ifndef CLREDUCE_PEER_SIDE_H
