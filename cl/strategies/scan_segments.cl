@@ -1,5 +1,5 @@
-// scan_segments: scans rows of different lengths on GPU-like devices, each row in the order fixed/1. A work-group takes a
-// chunk of `span` places (segments.clh), and at a time as many short segments as a list of lanes holds (list.clh).
+// scan_segments: scans rows of different lengths on GPU-like devices, each row in the order fixed/1. A work-group takes
+// a chunk of `span` places (segments.clh), and at a time as many short segments as a list of lanes holds (list.clh).
 // Segments longer than `span` are cut into pieces. The launch after the cut folds the pieces, NAME_states computes from
 // their nodes what stands before each piece, and NAME_apply scans.
 //   work     the number of chunks of the call
