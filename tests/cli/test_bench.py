@@ -135,7 +135,7 @@ def wrong_kernels(case):
     """A folder of kernels that read each element doubled."""
     folder = case.path("cl-" + case.id().rsplit(".", 1)[-1])
     shutil.copytree(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "cl"), folder)
-    with open(os.path.join(folder, "input.clh"), "r+", encoding="utf-8") as file:
+    with open(os.path.join(folder, "words", "input.clh"), "r+", encoding="utf-8") as file:
         text = file.read()
         right = "#define READ_PLAIN(type, pointer) (*(pointer))"
         case.assertIn(right, text)
