@@ -24,7 +24,7 @@ STATE clred_complete(struct clred_board board, SPACE const STATE *nodes, uint ti
 }
 
 // nodes[b] becomes the node of the tile's binary digit b, where that is 1: what a stack of adjacent pairs holds. A
-// whole tile, whose node is `whole`, tells of the nodes that it completes.
+// whole tile, whose node is `whole`, publishes the nodes that it completes.
 void clred_digits(struct clred_board board, uint tile, struct clred_field field, uint is_whole, STATE whole,
                   SPACE STATE *nodes)
 {

@@ -1,6 +1,6 @@
 // scan_look_back: one launch that reads each element once and writes each result once, for GPU-like devices.
 // Work-groups take tiles by a ticket, so that all tiles before theirs are already taken, or by their number where
-// groups begin in that order, tell each other what their tiles give (look_back.clh), and scan their own
+// groups begin in that order, publish the nodes of their tiles (look_back.clh), and scan their own
 // (scan/strip.clh). Launch number `launch` of a call begins at tile launch x TILES.
 
 #include "scan/look_back.clh"
@@ -14,7 +14,7 @@
 #define BLOCKS (FAN / EIGHT)
 
 // What a group keeps in local memory to look back. Places before which nothing stands have the tile itself, which is
-// used for nothing there, so that nobody need ask what is there.
+// not used there, so no check is needed.
 struct clred_sight {
   __local STATE *window;  // nodes that stand before the tile in its own runs of FAN: window[FAN * level + i]
   __local STATE *blocks;  // of eight of those

@@ -121,7 +121,7 @@ ENTRY(clred_scan_segments)(ARGUMENTS)
   __global STATE *partials = scratch + target;
   ulong chunk = get_group_id(0);
   struct clred_chunk own = clred_chunk(all, CUTS, chunk, span);
-  // Of a segment's last piece nobody asks, unless it is whole: what stands after it has to be told.
+  // The node of a segment's last piece is needed only if the piece is whole: for what stands after it.
   STATE state = clred_fold_piece(INPUT_NOW, own.segment, own.first, own.present == span ? span : 0, list);
   if (get_local_id(0) == 0 && own.present == span)
     partials[PIECE_NODE(chunk, 0) - 1] = state;

@@ -56,7 +56,7 @@ ENTRY(clred_scan_segments_chunked)(ARGUMENTS)
   ulong chunk = get_group_id(0);
   struct clred_chunk own = clred_chunk(all, CUTS, chunk, span);
   struct clred_segment last = {0, 0};
-  // Of a segment's last piece nobody asks, unless it is whole: what stands after it has to be told.
+  // The node of a segment's last piece is needed only if the piece is whole: for what stands after it.
   if (own.present == span)
     partials[PIECE_NODE(chunk, 0) - 1] = clred_fold_piece(INPUT_NOW, own.segment, own.first, span);
   if (own.end > own.begin)
