@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "selftest/probe.h"
-#include "source/resolve.h"
 #include "source/source.h"
 
 cl_int clr_prober_open(struct clr_prober *prober, cl_context context, struct clr_status *status) {
@@ -66,7 +65,7 @@ void clr_probe_correct(struct clr_prober *prober, const char *fact, cl_ulong val
 static struct clr_text text_of(const char *defines, const char *file, const char *options) {
   struct clr_kernel_reader reader = clr_kernel_reader_open();
   const struct clr_made_file made[] = {{"plan.clh", defines}, {NULL, NULL}};
-  const struct clr_sources sources = {.made = made, .read = clr_kernel_read, .from = &reader, .options = options};
+  const struct clr_sources sources = {.made = made, .from = {clr_kernel_read, &reader, options}};
   struct clr_text text = {0};
   struct clr_status ignored;
   text.failed |= clr_resolve(&sources, file, &text, &ignored) != CL_SUCCESS;

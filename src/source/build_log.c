@@ -4,33 +4,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "source/lines.h"
+
 #define PIECES_MAX 64
 
-// Part of the program's text: what stands between the quotes of a #line.
-struct name {
-  const char *begin;
-  size_t length;
-};
-
-// The caller's pieces in a program. The library's own files have a dot in their names.
+// The caller's pieces in a program: the names between the quotes of #line.
 struct pieces {
-  struct name names[PIECES_MAX];
+  struct clr_word names[PIECES_MAX];
   size_t count;
 };
 
 struct message {
-  struct name piece;
+  struct clr_word piece;
   unsigned long line, column;
   const char *text;
   size_t length;
 };
 
-static bool is_same(struct name one, struct name other) {
-  return one.length == other.length && strncmp(one.begin, other.begin, one.length) == 0;
-}
-
-// Whether the line is a #line, and of which name and number.
-static bool read_directive(const char *line, struct name *name, unsigned long *number) {
+// True if the line is a #line; gives its name and number.
+static bool read_directive(const char *line, struct clr_word *name, unsigned long *number) {
   const char directive[] = "#line ";
   char *end;
   if (strncmp(line, directive, sizeof directive - 1) != 0)
@@ -43,30 +35,25 @@ static bool read_directive(const char *line, struct name *name, unsigned long *n
   return true;
 }
 
-static bool is_callers(struct name name) {
-  const struct name generated = {"generated", strlen("generated")};
-  return !memchr(name.begin, '.', name.length) && !is_same(name, generated);
-}
-
-static bool has_piece(const struct pieces *pieces, struct name name) {
+static bool has_piece(const struct pieces *pieces, struct clr_word name) {
   for (size_t i = 0; i < pieces->count; i++)
-    if (is_same(pieces->names[i], name))
+    if (clr_words_equal(pieces->names[i], name))
       return true;
   return false;
 }
 
 static void collect_pieces(const char *text, struct pieces *pieces) {
-  struct name name;
+  struct clr_word name;
   unsigned long number;
   pieces->count = 0;
   for (; *text; text += strcspn(text, "\n"), text += *text == '\n')
-    if (read_directive(text, &name, &number) && is_callers(name) && !has_piece(pieces, name) &&
+    if (read_directive(text, &name, &number) && clr_is_callers(name) && !has_piece(pieces, name) &&
         pieces->count < PIECES_MAX)
       pieces->names[pieces->count++] = name;
 }
 
-// "PIECE:LINE:COLUMN: error: TEXT", wherever in the line it begins.
-static bool read_message(const char *at, struct name piece, struct message *message) {
+// Reads "PIECE:LINE:COLUMN: error: TEXT" at `at`.
+static bool read_message(const char *at, struct clr_word piece, struct message *message) {
   char *end;
   if (strncmp(at, piece.begin, piece.length) != 0 || at[piece.length] != ':' ||
       !isdigit((unsigned char)at[piece.length + 1]))
@@ -74,7 +61,7 @@ static bool read_message(const char *at, struct name piece, struct message *mess
   message->piece = piece;
   message->line = strtoul(at + piece.length + 1, &end, 10);
   message->column = *end == ':' ? strtoul(end + 1, &end, 10) : 0;
-  // Some compilers add where a macro was written, in words that may have quotes and brackets of their own.
+  // Some compilers add in <...> where a macro was written. This part may contain quotes and brackets.
   const char *spelling = *end == ' ' && end[1] == '<' ? strstr(end, ">: ") : NULL;
   message->text = spelling ? spelling + 1 : end;
   message->text += strspn(message->text, ": ");
@@ -84,7 +71,7 @@ static bool read_message(const char *at, struct name piece, struct message *mess
   return true;
 }
 
-// Whether the line is no error: the word stands before or after the place.
+// True if the line at `at` is a warning or a note. The word stands before or after the place.
 static bool is_warning(const char *log, const char *at) {
   const char *begin = at;
   while (begin > log && begin[-1] != '\n')
@@ -98,14 +85,14 @@ static bool begins_word(const char *log, const char *at) {
   return at == log || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
 }
 
-// The piece that the program's line `physical` belongs to, by the #line before it; false if it is the library's own.
+// Finds the piece that line number `physical` of the program belongs to; false if the line is the library's own.
 static bool find_piece(const char *text, unsigned long physical, struct message *message) {
   bool callers = false;
   unsigned long number;
   message->line = 0;
   for (unsigned long line = 1; *text && line <= physical; line++) {
     if (read_directive(text, &message->piece, &number)) {
-      callers = is_callers(message->piece);
+      callers = clr_is_callers(message->piece);
       message->line = number - 1;
     } else {
       message->line++;
@@ -116,11 +103,11 @@ static bool find_piece(const char *text, unsigned long physical, struct message 
   return callers;
 }
 
-// "<kernel>:LINE:COLUMN: error: TEXT".
+// Reads "<kernel>:LINE:COLUMN: error: TEXT", where LINE counts the lines of the program.
 static bool read_physical(const char *at, const char *text, struct message *message) {
   const char anonymous[] = "<kernel>";
   struct message found;
-  if (!read_message(at, (struct name){anonymous, sizeof anonymous - 1}, &found) ||
+  if (!read_message(at, (struct clr_word){anonymous, sizeof anonymous - 1}, &found) ||
       !find_piece(text, found.line, message))
     return false;
   found.piece = message->piece;
@@ -150,7 +137,8 @@ static bool explain(const char *log, const char *text, const struct pieces *piec
   return false;
 }
 
-// Some compilers only warn of a function that there is not, and fail later without a word of where.
+// Some compilers only warn about an unknown function and report the failure later without a place. So we search errors
+// first, then warnings.
 bool clr_explain_log(const char *log, const char *text, const char *operator_name, struct clr_status *status) {
   struct pieces pieces;
   collect_pieces(text, &pieces);

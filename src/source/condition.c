@@ -110,11 +110,33 @@ struct reader {
   bool failed;
 };
 
-static const struct {
+// The operators of conditions: text, how tightly it binds, value. An operator comes before those that its text begins
+// with.
+#define OPERATORS(X) \
+  X("||", 1, a || b) \
+  X("&&", 2, (a && b)) \
+  X("==", 6, a == b) \
+  X("!=", 6, a != b) \
+  X("<=", 7, a <= b) \
+  X(">=", 7, a >= b) \
+  X("<<", 8, a << b) \
+  X(">>", 8, a >> b) \
+  X("|", 3, a | b) \
+  X("^", 4, a ^ b) \
+  X("&", 5, (a & b)) \
+  X("<", 7, a < b) \
+  X(">", 7, a > b) \
+  X("+", 9, a + b) \
+  X("-", 9, a - b) \
+  X("*", 10, (a * b)) \
+  X("/", 10, b ? a / b : 0) \
+  X("%", 10, b ? a % b : 0)
+
+#define ROW(text, level, value) {text, level},
+static const struct infix {
   const char *text;
-  int level;  // binds tighter, the higher
-} operators[] = {{"||", 1}, {"&&", 2}, {"==", 6}, {"!=", 6}, {"<=", 7}, {">=", 7}, {"<<", 8}, {">>", 8}, {"|", 3},
-                 {"^", 4},  {"&", 5},  {"<", 7},  {">", 7},  {"+", 9},  {"-", 9},  {"*", 10}, {"/", 10}, {"%", 10}};
+  int level;
+} operators[] = {OPERATORS(ROW)};
 
 static long long evaluate(struct reader *reader, int level);
 
@@ -145,69 +167,36 @@ static long long read_operand(struct reader *reader) {
   return value;
 }
 
-static long long apply(struct reader *reader, const char *name, long long a, long long b) {
-  const bool divides = *name == '/' || *name == '%';
-  reader->failed |= divides && b == 0;
-  if (divides)
-    return b == 0 ? 0 : *name == '/' ? a / b : a % b;
-  switch (name[1] ? name[0] * 256 + name[1] : name[0]) {
-  case '|' * 256 + '|':
-    return a || b;
-  case '&' * 256 + '&':
-    return a && b;
-  case '=' * 256 + '=':
-    return a == b;
-  case '!' * 256 + '=':
-    return a != b;
-  case '<' * 256 + '=':
-    return a <= b;
-  case '>' * 256 + '=':
-    return a >= b;
-  case '<' * 256 + '<':
-    return a << b;
-  case '>' * 256 + '>':
-    return a >> b;
-  case '|':
-    return a | b;
-  case '^':
-    return a ^ b;
-  case '&':
-    return a & b;
-  case '<':
-    return a < b;
-  case '>':
-    return a > b;
-  case '+':
-    return a + b;
-  case '-':
-    return a - b;
-  default:
-    return a * b;
-  }
+static long long apply(struct reader *reader, const struct infix *infix, long long a, long long b) {
+#define APPLY(name, level, value) \
+  if (strcmp(infix->text, name) == 0) \
+    return value;
+  reader->failed |= b == 0 && strchr("/%", infix->text[0]);
+  OPERATORS(APPLY)
+#undef APPLY
+  return 0;
 }
 
-// The operator that stands next and binds tighter than `level`; NULL if none does.
-static const char *next_operator(struct reader *reader, int level, int *own) {
+// Takes the operator that stands next if it binds tighter than `level`; NULL if none does.
+static const struct infix *take_operator(struct reader *reader, int level) {
   skip_blanks(reader);
   for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
-    size_t length = strlen(operators[i].text);
-    if (strncmp(reader->at, operators[i].text, length) != 0)
+    const struct infix *infix = &operators[i];
+    if (strncmp(reader->at, infix->text, strlen(infix->text)) != 0)
       continue;
-    if (operators[i].level <= level)
+    if (infix->level <= level)
       return NULL;
-    reader->at += length;
-    *own = operators[i].level;
-    return operators[i].text;
+    reader->at += strlen(infix->text);
+    return infix;
   }
   return NULL;
 }
 
 static long long evaluate(struct reader *reader, int level) {
   long long value = read_operand(reader);
-  const char *name;
-  int own;
-  while (!reader->failed && (name = next_operator(reader, level, &own)) != NULL)
-    value = apply(reader, name, value, evaluate(reader, own));
+  const struct infix *infix;
+  while (!reader->failed && (infix = take_operator(reader, level)) != NULL)
+    value = apply(reader, infix, value, evaluate(reader, infix->level));
   skip_blanks(reader);
   if (level == 0 && *reader->at == '?') {
     reader->at++;

@@ -1,9 +1,9 @@
-// The lines of a program while it is put together: resolve.c gathers them, unused.c leaves some out.
+// The lines of a program while it is put together: resolve.c adds them, unused.c marks those that nothing uses, and
+// lines.c writes the others.
 #ifndef CLR_SOURCE_LINES_H
 #define CLR_SOURCE_LINES_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "base/text.h"
 
 // A name or another part of a text, which lives elsewhere.
 struct clr_word {
@@ -46,6 +46,18 @@ bool clr_words_equal(struct clr_word one, struct clr_word other);
 
 // The identifier that begins at `at`, or one of length 0.
 struct clr_word clr_identifier_at(const char *at);
+const char *clr_skip_blanks(const char *at);
+
+// True if the name in a #line is that of a piece of the caller's operator. The library's files have a dot in their
+// names.
+bool clr_is_callers(struct clr_word name);
+
+bool clr_line_is_blank(const struct clr_line *line);
+bool clr_line_add(struct clr_lines *lines, struct clr_line line);  // false if memory runs out
+
+// Appends the lines that are in use. Writes #line where another file begins, and before code whose number a compiler
+// would count wrong. Keeps one blank line where a file goes on behind blank lines.
+void clr_lines_write(const struct clr_lines *lines, struct clr_text *text);
 
 // --- unused.c ---
 // Marks as unused the macros and functions that nothing else names, and comments above them. JOIN makes names of two

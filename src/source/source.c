@@ -1,62 +1,13 @@
-// Reads the files of cl/, and puts the text of a program together.
+// Writes the generated files of a program and resolves it.
 #include "source/source.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "model/identifiers.h"
 #include "source/operation_text.h"
-#include "source/resolve.h"
 #include "source/shape_defines.h"
 
-// --- Files of cl/ ---
-
-struct clr_kernel_reader clr_kernel_reader_open(void) {
-  const char *folder = getenv("CLREDUCE_CL_DIR");
-  return (struct clr_kernel_reader){.folder = folder && *folder ? folder : NULL};
-}
-
-static const char *embedded(const char *name) {
-  for (const struct clr_kernel_text *row = clr_embedded_kernels; row->name; row++)
-    if (strcmp(row->name, name) == 0)
-      return row->text;
-  return NULL;
-}
-
-static bool read_all(FILE *file, struct clr_text *text) {
-  char piece[4097];
-  size_t length;
-  while ((length = fread(piece, 1, sizeof piece - 1, file)) > 0) {
-    piece[length] = 0;
-    clr_text_append(text, piece);
-  }
-  return !ferror(file) && !text->failed && text->bytes;
-}
-
-const char *clr_kernel_read(void *from, const char *name) {
-  struct clr_kernel_reader *reader = from;
-  if (!reader->folder)
-    return embedded(name);
-  clr_text_release(&reader->held);
-  struct clr_text path = {0};
-  clr_text_format(&path, "%s/%s", reader->folder, name);
-  FILE *file = path.failed ? NULL : fopen(path.bytes, "rb");
-  clr_text_release(&path);
-  if (!file)
-    return NULL;
-  bool whole = read_all(file, &reader->held);
-  fclose(file);
-  return whole ? reader->held.bytes : NULL;
-}
-
-void clr_kernel_reader_close(struct clr_kernel_reader *reader) {
-  clr_text_release(&reader->held);
-}
-
-// --- The text of a program ---
-
-// What a kernel is called: by itself, or as a suffix of its strategy's name.
+// Names of kernels: whole names, or suffixes of the strategy's name.
 static const struct {
   const char *name;
   bool of_strategy;
@@ -74,7 +25,7 @@ void clr_source_entry(const struct clr_strategy *strategy, enum clr_kernel kerne
     snprintf(name, size, "clred_%s", kernel_names[kernel].name);
 }
 
-// A macro of the caller's that our text uses too would change what that means, or be changed.
+// Refuses a macro of the caller whose name our files use, too: it would change their meaning.
 static cl_int check_macros(const void *of, const char *text, struct clr_status *status) {
   const struct clr_custom *custom = ((const struct clr_operation *)of)->custom;
   struct clr_place place;
@@ -85,7 +36,7 @@ static cl_int check_macros(const void *of, const char *text, struct clr_status *
                            place.line, place.column, (int)(place.length < 60 ? place.length : 60), place.text);
 }
 
-// Names that become arguments and members, likewise: against all macros of the finished text but the caller's own.
+// Refuses names of inputs and parameters that are macros of the finished text. Macros of the caller are allowed.
 static cl_int check_names(const struct clr_operation *operation, const char *text, struct clr_status *status) {
   const struct clr_custom *custom = operation->custom;
   struct clr_place place;
@@ -127,24 +78,18 @@ static bool finish_made(struct made *made, const struct clr_operation *operation
   return !failed;
 }
 
-// Resolves program.cl, and takes the made files apart.
+// Resolves program.cl, and releases the generated files.
 static cl_int finish(struct made *made, const struct clr_operation *operation, const struct clr_source_from *from,
                      struct clr_text *text, struct clr_status *status) {
-  const struct clr_sources sources = {.made = made->files,
-                                      .read = from->read,
-                                      .from = from->from,
-                                      .options = from->options,
-                                      .check = check_macros,
-                                      .check_of = operation};
-  cl_int err = finish_made(made, operation)
-                 ? clr_resolve(&sources, "program.cl", text, status)
-                 : clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while writing the program's text");
+  const struct clr_sources sources = {made->files, *from, check_macros, operation};
+  cl_int err =
+    finish_made(made, operation) ? clr_resolve(&sources, "program.cl", text, status) : clr_fail_program_memory(status);
   for (size_t i = 0; i < MADE_FILES; i++)
     clr_text_release(&made->texts[i]);
   return err ? err : check_names(operation, text->bytes, status);
 }
 
-// The strategy's file is included once for each of its kernels that has its name.
+// The strategy's file is included once for each kernel that has the strategy's name.
 static void include_kernel(const struct clr_strategy *strategy, enum clr_kernel kernel, struct clr_text *text) {
   clr_text_format(text, "#define SUFFIX _%s\n", kernel_names[kernel].name);
   clr_define_number(text, "SOURCE_IS_STATES", kernel == CLR_KERNEL_STATES);
@@ -181,7 +126,7 @@ cl_int clr_source_write(const struct clr_strategy *strategy, const struct clr_op
   return finish(&made, operation, from, text, status);
 }
 
-// The operator without a strategy, on up to `width` lanes, and the kernels of one file.
+// Writes a program without a strategy: the operator on up to `width` lanes, and the kernels of the file `root`.
 static cl_int write_alone(const struct clr_operation *operation, unsigned width, const char *root,
                           const struct clr_source_from *from, struct clr_text *text, struct clr_status *status) {
   static const char *const ones[] = {"GROUP_SIZE", "LANES_A_TILE", "ROWS"};
@@ -202,7 +147,7 @@ static cl_int write_alone(const struct clr_operation *operation, unsigned width,
 
 cl_int clr_source_probe(const struct clr_operation *operation, const struct clr_source_from *from,
                         struct clr_text *text, struct clr_status *status) {
-  // Lanes bring out what the compiler has against vectors in texts that claim to be good for them.
+  // With two lanes, the compiler reports texts that do not work on vectors although the caller says so.
   const unsigned width = clr_lanes_form(operation) == CLR_LANES_ARRAY ? 1 : 2;
   return write_alone(operation, width, "probes/probe.cl", from, text, status);
 }

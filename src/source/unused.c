@@ -11,22 +11,6 @@ struct words {
   size_t count, capacity;
 };
 
-bool clr_words_equal(struct clr_word one, struct clr_word other) {
-  return one.length == other.length && memcmp(one.begin, other.begin, one.length) == 0;
-}
-
-bool clr_word_is(struct clr_word word, const char *text) {
-  return strlen(text) == word.length && memcmp(word.begin, text, word.length) == 0;
-}
-
-struct clr_word clr_identifier_at(const char *at) {
-  struct clr_word word = {at, 0};
-  if (isalpha((unsigned char)*at) || *at == '_')
-    while (isalnum((unsigned char)at[word.length]) || at[word.length] == '_')
-      word.length++;
-  return word;
-}
-
 // Where the word stands, or would.
 static struct clr_word *place_of(const struct words *words, struct clr_word word) {
   size_t hash = 5381;
@@ -248,10 +232,6 @@ static bool begins_with(const struct clr_line *line, const char *text) {
   return line->kind == CLR_LINE_TEXT && strncmp(at, text, strlen(text)) == 0;
 }
 
-static bool is_blank(const struct clr_line *line) {
-  return strspn(line->text.begin, " \t") >= line->text.length;
-}
-
 // A comment stands for the line below it, and goes with it.
 static void leave_out_comments(struct clr_lines *lines) {
   for (size_t i = lines->count; i-- > 0;) {
@@ -259,7 +239,7 @@ static void leave_out_comments(struct clr_lines *lines) {
     const struct clr_line *next = i + 1 < lines->count ? line + 1 : NULL;
     if (begins_with(line, "//"))
       line->unused = !next || next->unused || next->gap == CLR_GAP_FILE ||
-                     (next->gap == CLR_GAP_BRANCH && (is_blank(next) || begins_with(next, "}")));
+                     (next->gap == CLR_GAP_BRANCH && (clr_line_is_blank(next) || begins_with(next, "}")));
   }
 }
 

@@ -1,0 +1,37 @@
+// The conditions that are open in a file: #if, #ifdef, #ifndef, #elif, #else, #endif. resolve.c calls this for every
+// directive.
+#ifndef CLR_SOURCE_BRANCHES_H
+#define CLR_SOURCE_BRANCHES_H
+
+#include "source/condition.h"
+
+#define CLR_BRANCHES_MAX 64
+
+struct clr_branch {
+  bool active;     // lines between this directive and the next one are kept
+  bool taken;      // an earlier branch of the same #if was active
+  bool left_open;  // only the compiler can decide the condition
+};
+
+struct clr_branches {
+  struct clr_branch at[CLR_BRANCHES_MAX];
+  size_t depth;
+};
+
+enum clr_branching {
+  CLR_BRANCHING_NONE,       // the directive is none of conditions
+  CLR_BRANCHING_DONE,       // the directive is left out of the text
+  CLR_BRANCHING_LEFT_OPEN,  // the directive stays in the text: the compiler decides
+  CLR_BRANCHING_TOO_DEEP,   // from here on: errors
+  CLR_BRANCHING_NO_IF,
+  CLR_BRANCHING_NO_CONDITION
+};
+
+// True if lines at this place are kept.
+bool clr_branch_is_active(const struct clr_branches *branches);
+
+// Opens, changes or closes a branch if the directive is one of conditions.
+enum clr_branching clr_branch(struct clr_branches *branches, const struct clr_macros *macros, struct clr_word directive,
+                              struct clr_word condition);
+
+#endif
