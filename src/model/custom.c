@@ -248,7 +248,6 @@ cl_int clr_custom_make_selection(const clred_selection *given, clred_type type, 
 
 static void release_type(struct clr_shape_of_type *type) {
   free(type->type);
-  free(type->fields);
   clr_members_release(type);
 }
 

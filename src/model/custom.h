@@ -19,8 +19,7 @@ struct clr_operand {
 
 // A type of the operator: a name, or a list of scalars in braces. A list sets `members` and the size.
 struct clr_shape_of_type {
-  char *type;    // NULL if it has members
-  char *fields;  // "F(float, value) F(ulong, index) "; NULL if it has none
+  char *type;  // NULL if it has members
   clred_part members[CLR_MEMBERS_MAX];
   size_t member_count;
   size_t size;        // bytes; 0: not known yet

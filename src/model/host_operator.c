@@ -96,6 +96,7 @@ static cl_long multiply_high_signed(cl_long a, cl_long b) {
 
 #define PART_WIDE CLRED_TYPE_LONG
 #define PART_REAL CLRED_TYPE_DOUBLE
+#define PART_KEY CLRED_TYPE_LONG
 #define KIND of_long
 #define WIDE cl_long
 #define REAL cl_double
@@ -117,6 +118,7 @@ static cl_long multiply_high_signed(cl_long a, cl_long b) {
 #undef PART_WIDE
 
 #define PART_WIDE CLRED_TYPE_ULONG
+#define PART_KEY CLRED_TYPE_ULONG
 #define KIND of_ulong
 #define WIDE cl_ulong
 #define REAL cl_double
@@ -178,6 +180,7 @@ static cl_long multiply_high_signed(cl_long a, cl_long b) {
 
 #define PART_WIDE CLRED_TYPE_FLOAT
 #define PART_REAL CLRED_TYPE_FLOAT
+#define PART_KEY CLRED_TYPE_INT
 #define KIND of_float
 #define WIDE cl_float
 #define REAL cl_float
@@ -197,6 +200,7 @@ static cl_long multiply_high_signed(cl_long a, cl_long b) {
 
 #define PART_WIDE CLRED_TYPE_DOUBLE
 #define PART_REAL CLRED_TYPE_DOUBLE
+#define PART_KEY CLRED_TYPE_LONG
 #define KIND of_double
 #define WIDE cl_double
 #define REAL cl_double

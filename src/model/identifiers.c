@@ -218,8 +218,8 @@ bool clr_custom_needs_fp64(const struct clr_custom *custom) {
 cl_int clr_custom_check_elementwise(const struct clr_custom *custom, struct clr_status *status) {
   struct clr_element element;
   bool scalar_state =
-    custom->state.fields || (custom->state.scalar && clr_element_make(custom->state.scalar, &element) &&
-                             element.components == 1 && element.row->reading == CLR_READING_PLAIN);
+    custom->state.member_count || (custom->state.scalar && clr_element_make(custom->state.scalar, &element) &&
+                                   element.components == 1 && element.row->reading == CLR_READING_PLAIN);
   if (!custom->elementwise)
     return CL_SUCCESS;
   if (!scalar_state)

@@ -1,11 +1,9 @@
 // Lists of members: parses those of a caller, and computes the layout of elements, inputs, states and results.
 #include "model/layout.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "model/identifiers.h"
 
 // --- A caller's lists ---
@@ -55,40 +53,27 @@ static void lay_out(struct clr_shape_of_type *type, size_t *align, const struct 
 
 cl_int clr_members_parse(const char *name, const char *what, struct clr_shape_of_type *type,
                          struct clr_status *status) {
-  struct clr_text fields = {0};
   size_t align = 1;
   const char *at = strchr(type->type, '{') + 1;
   for (at += strspn(at, blanks); *at && *at != '}'; at += strspn(at, blanks)) {
     struct clr_element element;
     size_t length = strcspn(at, ";}");
-    if (type->member_count == CLR_MEMBERS_MAX) {
-      clr_text_release(&fields);
+    if (type->member_count == CLR_MEMBERS_MAX)
       return clr_fail_operator(status, name, "%s: a list has at most %d members", what, CLR_MEMBERS_MAX);
-    }
-    if (at[length] != ';') {
-      clr_text_release(&fields);
+    if (at[length] != ';')
       return clr_fail_operator(status, name, "%s: a ';' is missing after '%.*s'", what,
                                (int)(length < 60 ? length : 60), at);
-    }
     char *room = malloc(length + 1);
-    if (!room) {
-      clr_text_release(&fields);
+    if (!room)
       return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while copying an operator");
-    }
     if (!parse_member(at, length, room, &type->members[type->member_count], &element) ||
-        has_member(type, type->members[type->member_count].name)) {
-      clr_text_release(&fields);
+        has_member(type, type->members[type->member_count].name))
       return complain(name, what, at, status);
-    }
-    clr_text_format(&fields, "F(%s, %s) ", element.row->name, type->members[type->member_count].name);
     lay_out(type, &align, &element);
     at += length + 1;
   }
-  type->fields = fields.bytes;
   if (*at != '}' || at[1 + strspn(at + 1, blanks)] || !type->member_count)
     return complain(name, what, type->type, status);
-  if (fields.failed)
-    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while copying an operator");
   type->size = (type->size + align - 1) / align * align;
   free(type->type);
   type->type = NULL;
@@ -130,33 +115,23 @@ static void declared(const struct clr_operation *operation, const char *type, si
   settle(layout, clr_layout_declared(type, preamble ? preamble : "", layout), size);
 }
 
-static clred_type type_in(const struct clr_operation *operation, const char *type) {
-  clred_type wide = clr_kind_type(operation->kind);
-  if (strcmp(type, "WIDE") == 0)
-    return wide;
-  if (strcmp(type, "REAL") == 0)
-    return clr_kind_type(clr_kind_real(operation->kind));
-  if (strcmp(type, "KEY") == 0)
-    return wide == CLRED_TYPE_FLOAT ? CLRED_TYPE_INT : wide == CLRED_TYPE_DOUBLE ? CLRED_TYPE_LONG : wide;
-  return clr_type_spelt(type);
-}
-
-static bool add_fields(const struct clr_operation *operation, const char *fields, struct clr_layout *layout) {
-  char type[16], name[24];
-  for (; (fields = strchr(fields, '(')) != NULL; fields++) {
-    const struct clr_type *row =
-      sscanf(fields, "(%15[^,], %23[^)])", type, name) == 2 ? clr_type_row(type_in(operation, type)) : NULL;
-    if (!row || !clr_layout_add(layout, row, 1, name))
-      return false;
+// Lays out members, or a single value.
+static void of_parts(const clred_part *parts, size_t count, size_t size, struct clr_layout *layout) {
+  bool is_understood = true;
+  *layout = (struct clr_layout){.size = 0};
+  for (size_t i = 0; i < count && is_understood; i++) {
+    struct clr_element element;
+    is_understood = clr_element_make(parts[i].type, &element) &&
+                    clr_layout_add(layout, element.row, element.components, parts[i].name);
   }
-  return true;
+  settle(layout, is_understood, size);
 }
 
 static void own(const struct clr_operation *operation, const struct clr_shape_of_type *type, size_t size,
                 struct clr_layout *layout) {
   *layout = (struct clr_layout){.size = 0};
-  if (type->fields)
-    settle(layout, add_fields(operation, type->fields, layout), size);
+  if (type->member_count)
+    of_parts(type->members, type->member_count, size, layout);
   else
     declared(operation, type->type, size, layout);
 }
@@ -191,27 +166,20 @@ void clr_layout_state(const struct clr_operation *operation, struct clr_layout *
     own(operation, &operation->custom->state, operation->state_size, layout);
     return;
   }
-  const struct clr_form *form = operation->form;
-  *layout = (struct clr_layout){.size = 0};
-  bool is_understood = form->state_fields ? add_fields(operation, form->state_fields, layout)
-                                          : clr_layout_add(layout, clr_type_row(type_in(operation, form->state_type)),
-                                                           operation->element.components, "");
-  settle(layout, is_understood, operation->state_size);
+  const struct clr_host_form *host = operation->host;
+  clred_part vector = host->state_parts[0];
+  vector.type = CLRED_VECTOR(vector.type, operation->element.components);
+  if (operation->element.components > 1)
+    of_parts(&vector, 1, operation->state_size, layout);
+  else
+    of_parts(host->state_parts, host->state_part_count, operation->state_size, layout);
 }
 
 void clr_layout_result(const struct clr_operation *operation, struct clr_layout *layout) {
-  if (operation->custom) {
+  if (operation->custom)
     own(operation, &operation->custom->result, operation->result_size, layout);
-    return;
-  }
-  bool is_understood = true;
-  *layout = (struct clr_layout){.size = 0};
-  for (size_t i = 0; i < operation->part_count && is_understood; i++) {
-    struct clr_element part;
-    is_understood = clr_element_make(operation->parts[i].type, &part) &&
-                    clr_layout_add(layout, part.row, part.components, operation->parts[i].name);
-  }
-  settle(layout, is_understood, operation->result_size);
+  else
+    of_parts(operation->parts, operation->part_count, operation->result_size, layout);
 }
 
 // False if no byte may be cleared: results of vectors use all bytes, and a selection copies elements as they are. Or if
@@ -220,7 +188,8 @@ static bool is_certain(const struct clr_operation *operation) {
   const struct clr_custom *custom = operation->custom;
   if (!custom)
     return operation->element.components == 1;
-  return !custom->keeping.keeps && (custom->result.fields || !custom->preamble || !strstr(custom->preamble, "#if"));
+  return !custom->keeping.keeps &&
+         (custom->result.member_count || !custom->preamble || !strstr(custom->preamble, "#if"));
 }
 
 static void mark(struct clr_operation *operation, size_t begin, size_t end, bool is_padding) {

@@ -15,18 +15,30 @@ static const struct clr_op ops[] = {CLRED_OP_MAP(OP_ROW)};
 #define CLR_DETECT true
 #define CLR_SINGLE 1
 #define CLR_PAIR 2
-// The text of VALUE(type) or of FIELDS(list).
-#define MEMBER_TEXT(type, name) "F(" #type ", " #name ") "
-#define TYPE_VALUE(type) #type
-#define TYPE_FIELDS(list) NULL
+// The members of VALUE(type) or of FIELDS(list).
+#define FIELD_ROW(type, name) {#type, #name},
 #define FIELDS_VALUE(type) NULL
-#define FIELDS_FIELDS(list) CLR_FIELDS_##list(MEMBER_TEXT)
+#define FIELDS_FIELDS(list) ((const struct clr_field[]){CLR_FIELDS_##list(FIELD_ROW){NULL, NULL}})
 #define FORM_ROW(op, domain, mode, inputs, state, result, identity, lift, combine, lower, exact, commutes, \
                  elementwise, real, atomic, portable, has_identity, lowers_lanes) \
-  {CLRED_OP_##op,      CLR_DOMAIN_##domain, CLR_##mode,        CLR_##inputs, TYPE_##state, FIELDS_##state, \
-   TYPE_##result,      FIELDS_##result,     #identity,         #lift,        #combine,     #lower, \
-   CLR_EXACT_##exact,  CLR_##commutes,      CLR_##elementwise, CLR_##real,   atomic,       CLR_##portable, \
-   CLR_##has_identity, CLR_##lowers_lanes},
+  {CLRED_OP_##op, \
+   CLR_DOMAIN_##domain, \
+   CLR_##mode, \
+   CLR_##inputs, \
+   FIELDS_##state, \
+   FIELDS_##result, \
+   #identity, \
+   #lift, \
+   #combine, \
+   #lower, \
+   CLR_EXACT_##exact, \
+   CLR_##commutes, \
+   CLR_##elementwise, \
+   CLR_##real, \
+   atomic, \
+   CLR_##portable, \
+   CLR_##has_identity, \
+   CLR_##lowers_lanes},
 static const struct clr_form forms[] = {CLR_FORM_MAP(FORM_ROW)};
 
 const struct clr_op *clr_op_at(size_t index) {
@@ -211,7 +223,8 @@ cl_int clr_check_types(const struct clr_operation *operation, const struct clr_f
 }
 
 enum clr_lanes_form clr_lanes_form(const struct clr_operation *operation) {
-  bool has_fields = operation->custom ? operation->custom->state.fields != NULL : operation->form->state_fields != NULL;
+  bool has_fields =
+    operation->custom ? operation->custom->state.member_count > 0 : operation->form->state_fields != NULL;
   if (!operation->elementwise || operation->element.components > 1)
     return CLR_LANES_ARRAY;
   return has_fields ? CLR_LANES_FIELDS : CLR_LANES_VECTOR;

@@ -20,15 +20,18 @@ struct clr_op {
   const char *sentence;
 };
 
+// A member of a state or result in the words of forms.def, such as KEY key.
+struct clr_field {
+  const char *type, *name;
+};
+
 // A row of forms.def. Its texts are kernel code; docs/operators.md lists the words.
 struct clr_form {
   clred_op op;
   enum clr_domain domain;
-  bool detects;              // detects overflow
-  unsigned inputs;           // 1 or 2
-  const char *state_type;    // "WIDE", "uint", ...; NULL if it has members
-  const char *state_fields;  // "F(KEY, key) F(ulong, index) "; NULL if it is one value
-  const char *result_type, *result_fields;
+  bool detects;                                          // detects overflow
+  unsigned inputs;                                       // 1 or 2
+  const struct clr_field *state_fields, *result_fields;  // end with a row without a name; NULL: a single value
   const char *identity, *lift, *combine, *lower;
   enum clr_exact exact;
   bool commutes, elementwise;
@@ -49,8 +52,8 @@ struct clr_host_element {
 // A form on the host, over one kind. States and results have the kernel's layout.
 struct clr_host_form {
   size_t state_size, result_size;
-  const clred_part *parts;
-  size_t part_count;
+  const clred_part *state_parts, *parts;  // types and names of the members, or of the single value
+  size_t state_part_count, part_count;
   void (*identity)(void *state);
   void (*lift)(const struct clr_host_element *at, void *state);
   void (*combine)(void *a, const void *b);  // a = combine(a, b)

@@ -164,15 +164,20 @@ static cl_uint turns_to(cl_uint wanted, cl_uint count) {
   return state == wanted ? count : count + 1;
 }
 
-static cl_int run_loop(struct clr_prober *prober, const char *name, cl_uint count, cl_uint *turns) {
+struct loop {
+  const char *name;
+  size_t arguments;
+};
+
+static cl_int run_loop(struct clr_prober *prober, const struct loop *loop, cl_uint count, cl_uint *turns) {
   const cl_uint inner = 100;
   cl_uint state = 0;
   cl_int err = CL_SUCCESS;
-  cl_kernel kernel = kernel_of(prober, name);
+  cl_kernel kernel = kernel_of(prober, loop->name);
   cl_mem out = clr_probe_buffer(prober, sizeof state, &state, &err);
   const struct clr_probe_argument arguments[] = {CLR_ARGUMENT(out), CLR_ARGUMENT(count), CLR_ARGUMENT(inner)};
   if (kernel && !err)
-    err = clr_probe_launch(prober, kernel, 1, 1, arguments, strcmp(name, "probe_nested_loops") ? 2 : 3);
+    err = clr_probe_launch(prober, kernel, 1, 1, arguments, loop->arguments);
   if (kernel && !err)
     err = clr_probe_read(prober, out, 0, sizeof state, &state);
   *turns = turns_to(state, count);
@@ -181,12 +186,12 @@ static cl_int run_loop(struct clr_prober *prober, const char *name, cl_uint coun
 }
 
 void clr_probe_loops(struct clr_prober *prober) {
-  static const char *const names[] = {"probe_loops", "probe_two_loops", "probe_nested_loops"};
+  static const struct loop loops[] = {{"probe_loops", 2}, {"probe_two_loops", 2}, {"probe_nested_loops", 3}};
   const cl_uint usual = 100000, many = prober->full ? 1u << 27 : 1u << 22;
-  for (size_t i = 0; i <= sizeof names / sizeof *names; i++) {
-    bool is_long = i == sizeof names / sizeof *names;
+  for (size_t i = 0; i <= sizeof loops / sizeof *loops; i++) {
+    bool is_long = i == sizeof loops / sizeof *loops;
     cl_uint count = is_long ? many : usual, turns;
-    cl_int err = run_loop(prober, names[is_long ? 0 : i], count, &turns);
+    cl_int err = run_loop(prober, &loops[is_long ? 0 : i], count, &turns);
     if (err && err != CL_INVALID_KERNEL)
       clr_probe_say(prober, CLRED_WRONG, "a loop of %u turns failed with %s", count, clr_status_name(err));
     if (!err && turns < count && turns > 0)

@@ -36,9 +36,9 @@ static void write_component(const struct clr_type *row, cl_ulong word, unsigned 
     memcpy(to, &half, sizeof half);
   else if (row->reading == CLR_READING_BFLOAT16)
     memcpy(to, &brain, sizeof brain);
-  else if (strcmp(row->stored, "float") == 0)
+  else if (row->wide == CLRED_TYPE_FLOAT)
     memcpy(to, &value, sizeof value);
-  else if (strcmp(row->stored, "double") == 0)
+  else if (row->wide == CLRED_TYPE_DOUBLE)
     memcpy(to, &wide, sizeof wide);
   else
     memcpy(to, &word, size);

@@ -10,7 +10,7 @@ bool clr_lowers_lanes(const struct clr_operation *operation) {
   if (clr_lanes_form(operation) != CLR_LANES_VECTOR)
     return false;
   if (custom)
-    return !custom->lower && custom->result.type && strcmp(custom->result.type, custom->state.type) == 0;
+    return !custom->lower && custom->result.scalar && custom->result.scalar == custom->state.scalar;
   return operation->form->lowers_lanes;
 }
 
@@ -85,36 +85,28 @@ void clr_operation_widen(const struct clr_operation *operation, struct clr_text 
   define_wide(&kinds[operation->kind], text);
 }
 
-// A type of a form over one component: WIDE and REAL by the kind, others as they are.
-static const char *type_in(const struct clr_operation *operation, const char *type) {
-  if (strcmp(type, "WIDE") == 0)
-    return kinds[operation->kind].name;
-  return strcmp(type, "REAL") == 0 ? kinds[clr_kind_real(operation->kind)].name : type;
-}
-
-// Members "F(type, name) F(type, name) " for macros over them, and as the arguments of a function that sets them.
-static void define_fields(const char *name, const char *fields, struct clr_text *text) {
-  const char *separator = "";
+// Defines macros over members, and members as the arguments of a function that sets them.
+static void define_fields(const char *name, const struct clr_field *fields, struct clr_text *text) {
+  const struct clr_field *field;
   clr_text_format(text, "#define %s_FIELDS(F) ", name);
-  clr_text_append(text, fields);
+  for (field = fields; field->name; field++)
+    clr_text_format(text, "F(%s, %s) ", field->type, field->name);
   clr_text_format(text, "\n#define %s_ARGUMENTS", name);
-  for (const char *at = fields; (at = strchr(at, '(')) != NULL; at++) {
-    int type = (int)strcspn(at + 1, ","), rest = (int)strcspn(at + 1 + type, ")");
-    clr_text_format(text, "%s V(%.*s) %.*s", separator, type, at + 1, rest - 2, at + 1 + type + 2);
-    separator = ",";
-  }
+  for (field = fields; field->name; field++)
+    clr_text_format(text, "%s V(%s) %s", field == fields ? "" : ",", field->type, field->name);
   clr_text_append(text, "\n");
 }
 
-// A state or result: one value, a vector of them, or members.
-static void define_type(const struct clr_operation *operation, const char *name, const char *type, const char *fields,
-                        unsigned components, struct clr_text *text) {
+// Defines a state or result: members, one value, or a vector of values.
+static void define_type(const char *name, const struct clr_field *fields, const clred_part *value, size_t components,
+                        struct clr_text *text) {
+  const char *type = clr_type_row(value->type)->name;
   if (fields)
     define_fields(name, fields, text);
   else if (components > 1)
-    clr_text_format(text, "#define %s %s%u\n", name, type_in(operation, type), components);
+    clr_text_format(text, "#define %s %s%zu\n", name, type, components);
   else
-    clr_define_text(text, name, type_in(operation, type));
+    clr_define_text(text, name, type);
 }
 
 static void define_form(const struct clr_operation *operation, struct clr_text *text) {
@@ -126,9 +118,9 @@ static void define_form(const struct clr_operation *operation, struct clr_text *
   clr_define_text(text, "ELEMENT_READING", reading);
   clr_define_text(text, "ELEMENT_TYPE", type);
   clr_define_text(text, "ELEMENT_NAME", "element");
-  define_type(operation, "STATE", form->state_type, form->state_fields, element->components, text);
+  define_type("STATE", form->state_fields, operation->host->state_parts, element->components, text);
   clr_define_number(text, "RESULT_IS_STATE", 0);
-  define_type(operation, "RESULT", form->result_type, form->result_fields, (unsigned)element->stride, text);
+  define_type("RESULT", form->result_fields, operation->host->parts, element->stride, text);
   if (form->inputs == 2)
     clr_text_format(text, "#define INPUTS(I) I(%s, %s, second)\n", reading, type);
   else
@@ -138,16 +130,26 @@ static void define_form(const struct clr_operation *operation, struct clr_text *
 
 // ---------------------------------------------------------------- Operators of the caller's own
 
-static void define_own_type(const char *name, const struct clr_shape_of_type *type, struct clr_text *text) {
-  if (type->fields)
-    define_fields(name, type->fields, text);
+// Defines a state or result; the compiler knows a type that the tables do not have as `otherwise`.
+static void define_own_type(const char *name, const struct clr_shape_of_type *type, const char *otherwise,
+                            struct clr_text *text) {
+  struct clr_field fields[CLR_MEMBERS_MAX + 1] = {{NULL, NULL}};
+  for (size_t i = 0; i < type->member_count; i++)
+    fields[i] = (struct clr_field){clr_type_row(type->members[i].type)->name, type->members[i].name};
+  if (type->member_count)
+    define_fields(name, fields, text);
   else
-    clr_define_text(text, name, type->scalar ? type->type : name[0] == 'S' ? "clred_own_state" : "clred_own_result");
+    clr_define_text(text, name, type->scalar ? type->type : otherwise);
 }
 
-// Two lists alike are one struct, so that a state may be given back as it is.
+// Two equal lists are one struct, so that a text may return a state as the result.
 static bool result_is_state(const struct clr_custom *custom) {
-  return custom->state.fields && custom->result.fields && strcmp(custom->state.fields, custom->result.fields) == 0;
+  const struct clr_shape_of_type *state = &custom->state, *result = &custom->result;
+  bool same = state->member_count > 0 && state->member_count == result->member_count;
+  for (size_t i = 0; i < state->member_count && same; i++)
+    same =
+      state->members[i].type == result->members[i].type && strcmp(state->members[i].name, result->members[i].name) == 0;
+  return same;
 }
 
 // Types that the tables do not know are declared by a name of ours, so that the compiler can say where they are wrong.
@@ -179,12 +181,12 @@ static void define_custom(const struct clr_custom *custom, struct clr_text *text
   clr_define_text(text, "ELEMENT_READING", reading_name(custom->reading));
   clr_define_text(text, "ELEMENT_TYPE", custom->reading == CLR_READING_STRUCT ? "clred_own_element" : custom->element);
   clr_define_text(text, "ELEMENT_NAME", "x");
-  define_own_type("STATE", &custom->state, text);
+  define_own_type("STATE", &custom->state, "clred_own_state", text);
   clr_define_number(text, "RESULT_IS_STATE", result_is_state(custom));
   if (result_is_state(custom))
     clr_define_text(text, "RESULT", "STATE");
   else if (!custom->keeping.keeps)
-    define_own_type("RESULT", &custom->result, text);
+    define_own_type("RESULT", &custom->result, "clred_own_result", text);
   clr_text_append(text, "#define INPUTS(I)");
   for (size_t i = 0; i < custom->input_count; i++) {
     clr_text_format(text, " I(%s, ", reading_name(custom->inputs[i].reading));

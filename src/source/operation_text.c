@@ -37,13 +37,13 @@ static void declare_operand(const char *what, const struct clr_operand *operand,
   clr_text_release(&piece);
 }
 
-// A caller's text for lanes that are vectors may give values of another type, as comparisons do.
+// A caller's text on vectors may return values of another type, for example if it compares.
 static void convert_lanes(const struct clr_operation *operation, struct clr_text *text) {
   const bool converts = operation->custom && clr_lanes_form(operation) == CLR_LANES_VECTOR;
   clr_define_text(text, "TO_STATE", converts ? "IF_SINGLE(, JOIN(JOIN(convert_, STATE), WIDTH))" : "");
 }
 
-// The types that a caller's own operator declares.
+// Declares the types of a caller's operator.
 static void write_types(const struct clr_operation *operation, struct clr_text *text) {
   const struct clr_custom *custom = operation->custom;
   convert_lanes(operation, text);
@@ -65,41 +65,39 @@ static void write_types(const struct clr_operation *operation, struct clr_text *
 
 // ---------------------------------------------------------------- Functions
 
-// A caller's body may change its arguments, which must stay as they are (cl/scan/scan.clh): so it gets copies by the
-// same names.
-static void add_body(const char *piece, const char *words, const char *arguments, struct clr_text *text) {
-  clr_text_format(text, "{\nKEEP_%s\n{\nOWN_%s\n", arguments, arguments);
-  add_piece(piece, words, "", text);
-  clr_text_append(text, "}\n}\n");
+// A function of the operation: its head (cl/words/operator.clh), and the piece of text that it is made of.
+struct function {
+  const char *head, *piece, *words;
+  const char *before;     // lines in front of a built-in text
+  const char *convert;    // what wraps a caller's expression
+  const char *arguments;  // the suffix of KEEP_ and OWN_; NULL: a caller's body needs no copies of the arguments
+};
+
+// A caller's body may change its arguments, but their values are used later (cl/scan/scan.clh). So the body gets copies
+// with the same names.
+static void add_body(const struct function *function, struct clr_text *text) {
+  if (function->arguments)
+    clr_text_format(text, "{\nKEEP_%s\n{\nOWN_%s\n", function->arguments, function->arguments);
+  add_piece(function->piece, function->words, "", text);
+  if (function->arguments)
+    clr_text_append(text, "}\n}\n");
 }
 
-// A function of a caller's expression, which `convert` wraps, or of a body.
-static void add_callers(const char *head, const char *convert, const char *piece, const char *words,
-                        struct clr_text *text) {
-  clr_text_format(text, "%s\n", head);
-  if (clr_is_body(words)) {
-    const bool combines = strcmp(piece, "combine") == 0, lowers = strcmp(piece, "lower") == 0;
-    if (combines || lowers)
-      add_body(piece, words, combines ? "COMBINED" : "LOWERED", text);
-    else
-      add_piece(piece, words, "", text);
-    return;
+static void add_function(const struct clr_operation *operation, const struct function *function,
+                         struct clr_text *text) {
+  clr_text_format(text, "%s\n", function->head);
+  if (!operation->custom) {
+    clr_text_format(text, "{\n%s  return (%s);\n}\n", function->before ? function->before : "", function->words);
+  } else if (clr_is_body(function->words)) {
+    add_body(function, text);
+  } else {
+    clr_text_format(text, "{\nreturn %s(", function->convert);
+    add_piece(function->piece, function->words, ");", text);
+    clr_text_append(text, "}\n");
   }
-  clr_text_format(text, "{\nreturn %s(", convert);
-  add_piece(piece, words, ");", text);
-  clr_text_append(text, "}\n");
 }
 
-// A function of a text of the operation. `before` is what a built-in text stands on.
-static void add_function(const struct clr_operation *operation, const char *head, const char *before, const char *piece,
-                         const char *words, struct clr_text *text) {
-  if (operation->custom)
-    add_callers(head, strcmp(piece, "lower") == 0 ? "" : "TO_STATE", piece, words, text);
-  else
-    clr_text_format(text, "%s\n{\n%s  return (%s);\n}\n", head, before, words);
-}
-
-// What a form's lift finds: values of the type arithmetic is done in.
+// Declares the values that a form's lift reads, in the type of the arithmetic.
 static const char *before_lift(const struct clr_operation *operation) {
   if (operation->custom)
     return "";
@@ -122,15 +120,17 @@ static struct words words_of(const struct clr_operation *operation) {
                         custom->lower ? custom->lower : "s"};
 }
 
-// A lift that counts what the caller's text keeps, whatever number that says so by.
+// A lift that counts the elements for which the caller's text is not 0.
 static void add_keep(const struct clr_operation *operation, struct clr_text *text) {
-  add_callers("KEEP_HEAD", "0 != ", clr_custom_lift_name(operation->custom), operation->custom->lift, text);
+  const struct clr_custom *custom = operation->custom;
+  const struct function keep = {"KEEP_HEAD", clr_custom_lift_name(custom), custom->lift, .convert = "0 != "};
+  add_function(operation, &keep, text);
   clr_text_append(text, "LIFT_HEAD\n{\nreturn clred_keep(ELEMENT_NAME, index BEFORE_NAME INPUTS(INPUT_NAME) "
                         "PARAMETERS(PARAMETER_NAME)) != 0;\n}\n");
 }
 
-// Zeros between the members of results, so that equal results have equal bytes. From here on results are rows of words,
-// which compilers copy whole.
+// Sets the bytes between the members of results to 0, so that equal results have equal bytes. From here on results are
+// arrays of words, which compilers copy as a whole.
 static void add_padding(const struct clr_operation *operation, struct clr_text *text) {
   const size_t size = operation->result_size;
   const char *word = size % 8 == 0 ? "ulong" : size % 4 == 0 ? "uint" : "ushort";
@@ -148,58 +148,69 @@ static void add_padding(const struct clr_operation *operation, struct clr_text *
 // ---------------------------------------------------------------- Files
 
 static void write_identity(const struct clr_operation *operation, struct clr_text *text) {
-  const char *identity = words_of(operation).identity;
-  if (!operation->custom || !clr_is_body(identity)) {
-    add_function(operation, "IDENTITY_HEAD", "", "identity", identity, text);
+  const char *words = words_of(operation).identity;
+  const struct function identity = {"IDENTITY_HEAD", "identity", words, .convert = "TO_STATE"};
+  if (!operation->custom || !clr_is_body(words)) {
+    add_function(operation, &identity, text);
     return;
   }
   clr_text_append(text, "IDENTITY_HEAD\n{\nSTATE clred_made =");
-  add_piece("identity", identity, ";", text);
+  add_piece("identity", words, ";", text);
   clr_text_append(text, "return clred_made;\n}\n");
 }
 
 static void write_lift(const struct clr_operation *operation, struct clr_text *text) {
+  const struct function lift = {"LIFT_HEAD", "lift", words_of(operation).lift, .before = before_lift(operation),
+                                .convert = "TO_STATE"};
   if (operation->custom && operation->custom->keeping.keeps)
     add_keep(operation, text);
   else
-    add_function(operation, "LIFT_HEAD", before_lift(operation), "lift", words_of(operation).lift, text);
+    add_function(operation, &lift, text);
+}
+
+static void add_combine(const struct clr_operation *operation, const char *head, bool follows, struct clr_text *text) {
+  const struct function combine = {head, "combine", words_of(operation).combine, .convert = "TO_STATE",
+                                   .arguments = "COMBINED"};
+  clr_define_number(text, "FOLLOWS", follows);
+  add_function(operation, &combine, text);
+  clr_text_append(text, "#undef FOLLOWS\n");
 }
 
 static void write_combine(const struct clr_operation *operation, struct clr_text *text) {
-  clr_text_append(text, "#define FOLLOWS 0\n");
-  add_function(operation, "COMBINE_HEAD", "", "combine", words_of(operation).combine, text);
-  clr_text_append(text, "#undef FOLLOWS\n");
+  add_combine(operation, "COMBINE_HEAD", false, text);
 }
 
 static void write_follow(const struct clr_operation *operation, struct clr_text *text) {
-  if (!clr_follows_apart(operation))
-    return;
-  clr_text_append(text, "#define FOLLOWS 1\n");
-  add_function(operation, "FOLLOW_HEAD", "", "combine", words_of(operation).combine, text);
-  clr_text_append(text, "#undef FOLLOWS\n");
+  if (clr_follows_apart(operation))
+    add_combine(operation, "FOLLOW_HEAD", true, text);
 }
 
 static void write_move(const struct clr_operation *operation, struct clr_text *text) {
-  if (clr_operation_move(operation))
-    add_function(operation, "MOVE_HEAD", "", "move", clr_operation_move(operation), text);
+  const struct function move = {.head = "MOVE_HEAD", .piece = "move", .words = clr_operation_move(operation)};
+  if (move.words)
+    add_function(operation, &move, text);
 }
 
-// A selection has no lower. The result of a vector of three takes the room of four.
+static void add_lower(const struct clr_operation *operation, const char *head, struct clr_text *text) {
+  const struct function lower = {head, "lower", words_of(operation).lower, .convert = "", .arguments = "LOWERED"};
+  add_function(operation, &lower, text);
+}
+
+// A selection has no lower. The result of a vector of three has the size of four.
 static void write_lower(const struct clr_operation *operation, struct clr_text *text) {
-  const char *lower = words_of(operation).lower;
   if (operation->custom && operation->custom->keeping.keeps)
     return;
   if (operation->element.components == 3)
-    clr_text_format(text, "LOWER_HEAD\n{\nreturn (RESULT)((%s), 0);\n}\n", lower);
+    clr_text_format(text, "LOWER_HEAD\n{\nreturn (RESULT)((%s), 0);\n}\n", words_of(operation).lower);
   else
-    add_function(operation, "LOWER_HEAD", "", "lower", lower, text);
+    add_lower(operation, "LOWER_HEAD", text);
   if (operation->padded)
     add_padding(operation, text);
 }
 
 static void write_lower_lanes(const struct clr_operation *operation, struct clr_text *text) {
   if (clr_lowers_lanes(operation))
-    add_function(operation, "LOWER_LANES_HEAD", "", "lower", words_of(operation).lower, text);
+    add_lower(operation, "LOWER_LANES_HEAD", text);
 }
 
 const struct clr_operation_file clr_operation_files[] = {

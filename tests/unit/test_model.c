@@ -129,7 +129,13 @@ TEST(own_operators_are_read_and_refused) {
   ck_assert_uint_eq(custom.state.size, 24);
   ck_assert_uint_eq(custom.state.members[1].offset, 8);
   ck_assert_uint_eq(custom.state.members[2].offset, 16);
-  ck_assert_str_eq(custom.state.fields, "F(float, value) F(ulong, index) F(uchar, last) ");
+  static const clred_part members[] = {
+    {"value", CLRED_TYPE_FLOAT, 0}, {"index", CLRED_TYPE_ULONG, 8}, {"last", CLRED_TYPE_UCHAR, 16}};
+  ck_assert_uint_eq(custom.state.member_count, 3);
+  for (size_t i = 0; i < 3; i++) {
+    ck_assert_str_eq(custom.state.members[i].name, members[i].name);
+    ck_assert_int_eq(custom.state.members[i].type, members[i].type);
+  }
   clr_custom_release(&custom);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     const char *right = *cases[i].text;
