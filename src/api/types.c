@@ -1,5 +1,6 @@
-// The public lookups of types, operators and strategies: rows of tables. They need no runtime.
+// The public lookups of types, operators, strategies and statuses: rows of tables. They need no runtime.
 #include "api/growth.h"
+#include "base/version.h"
 #include "model/describe.h"
 #include "plan/plan.h"
 
@@ -55,4 +56,14 @@ cl_int clred_strategy_applies_v(cl_uint header, clred_runtime *runtime, const ch
   if (reason)
     clr_text_copy(status.sentence, reason, size);
   return err;
+}
+
+// --- Versions and statuses ---
+
+const char *clred_version(void) {
+  return CLR_VERSION;
+}
+
+const char *clred_status_name(cl_int status) {
+  return clr_status_name(status);
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cache/cache_folder.h"
+#include "cache/cache_record.h"
 
 // Most bytes in the folder: some hundreds of programs.
 #define FOLDER_MOST ((uint64_t)256 << 20)

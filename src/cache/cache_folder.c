@@ -1,5 +1,5 @@
 // Files of the cache on disk: read, write and remove them.
-#include "cache/cache_folder.h"
+#include "cache/cache_record.h"
 
 #if defined(__unix__) || defined(__APPLE__)
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "opencl/passes.h"
+#include "opencl/launch.h"
 #include "plan/slots.h"
 
 // Creates an event that is already complete.

@@ -2,7 +2,7 @@
 #include "call/check.h"
 #include "call/deliver.h"
 #include "host/values.h"
-#include "opencl/passes.h"
+#include "opencl/launch.h"
 #include "plan/slots.h"
 
 cl_int clr_queue_is_in_order(cl_command_queue queue, bool *in_order, struct clr_status *status) {

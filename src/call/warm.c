@@ -3,7 +3,7 @@
 #include "call/warm.h"
 
 #include "call/check.h"
-#include "opencl/passes.h"
+#include "opencl/launch.h"
 #include "planning/strategy.h"
 
 #define LARGE 65535

@@ -38,20 +38,6 @@ void clr_prefix_add(const struct clr_operation *operation, struct clr_prefix *x,
   x->is_there = true;
 }
 
-void clr_scan_in_order(const struct clr_scan *scan, const struct clr_values *values) {
-  struct clr_prefix x = clr_scan_start(scan, values->operation);
-  union clr_room lifted;
-  for (cl_ulong i = 0; i < values->count; i++) {
-    // Lift first: writing the result may overwrite the element.
-    clr_scan_lift(scan, values, i, &lifted);
-    if (!scan->inclusive)
-      clr_scan_put(scan, values, i, &x);
-    clr_prefix_add(values->operation, &x, &lifted);
-    if (scan->inclusive)
-      clr_scan_put(scan, values, i, &x);
-  }
-}
-
 // ---------------------------------------------------------------- fixed/1
 
 // A binary counter of lanes: nodes[b] is the node of digit b, heads[b] the prefix that the digits from b upwards make.

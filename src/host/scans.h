@@ -27,9 +27,6 @@ void clr_scan_put(const struct clr_scan *scan, const struct clr_values *values, 
 // Sets x to combine(x, node); the node's elements follow those of x.
 void clr_prefix_add(const struct clr_operation *operation, struct clr_prefix *x, const void *node);
 
-// Scans in one loop.
-void clr_scan_in_order(const struct clr_scan *scan, const struct clr_values *values);
-
 // Scans in the order fixed/1 with lanes of `rows` elements.
 void clr_scan_lanes(const struct clr_scan *scan, const struct clr_values *values, cl_ulong rows);
 

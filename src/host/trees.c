@@ -63,39 +63,3 @@ void clr_fold_partials(const struct clr_operation *operation, const void *partia
   for (cl_ulong i = 1; i < count; i++)
     clr_state_combine(operation, state, bytes + i * size);
 }
-
-// Widen neighbouring elements in pieces that fit the first-level cache.
-static void fold_piece(const struct clr_values *values, cl_ulong from, cl_ulong count, void *state) {
-  enum { PIECE = 512 };
-  const struct clr_operation *operation = values->operation;
-  size_t value_size = clr_type_row(clr_kind_type(operation->kind))->size;
-  cl_double wide[PIECE];
-  union clr_room lifted;
-  for (; count; from += PIECE) {
-    cl_ulong length = count < PIECE ? count : PIECE;
-    operation->element.row->widen[operation->kind](
-      (const unsigned char *)values->elements + from * operation->element.size, length, wide);
-    for (cl_ulong i = 0; i < length; i++) {
-      const struct clr_host_element given = {(const unsigned char *)wide + i * value_size, NULL, from + i,
-                                             operation->ignores_nan};
-      operation->host->lift(&given, &lifted);
-      operation->host->combine(state, &lifted);
-    }
-    count -= length;
-  }
-}
-
-void clr_fold_elements(const struct clr_values *values, void *state) {
-  const struct clr_operation *operation = values->operation;
-  union clr_room lifted;
-  clr_lift(values, 0, state);
-  if (operation->form && operation->form->inputs == 1 && operation->element.components == 1 && values->stride == 1 &&
-      operation->element.row->class != CLR_COMPLEX) {
-    fold_piece(values, 1, values->count - 1, state);
-    return;
-  }
-  for (cl_ulong i = 1; i < values->count; i++) {
-    clr_lift(values, i, &lifted);
-    clr_state_combine(operation, state, &lifted);
-  }
-}

@@ -28,9 +28,6 @@ struct clr_pairs {
 void clr_pairs_push(struct clr_pairs *pairs, const void *node);
 void clr_pairs_root(struct clr_pairs *pairs, void *state);  // needs at least one pushed node
 
-// Folds at least one element in order: one loop.
-void clr_fold_elements(const struct clr_values *values, void *state);
-
 // Folds an array of at least one state, in adjacent pairs or in order.
 void clr_fold_partials(const struct clr_operation *operation, const void *partials, cl_ulong count, bool in_pairs,
                        void *state);

@@ -1,6 +1,6 @@
 // Checks the laws of a reduction (identity, associativity, ...) for an operator by random trials on the device.
 #include "laws/laws.h"
-#include "plan/make.h"
+#include "plan/plan.h"
 
 #include <stdio.h>
 #include <string.h>

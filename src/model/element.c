@@ -6,14 +6,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/storage.h"
+// --- half and bfloat16, which the host's compiler may lack. Both are subsets of float. ---
+
+static cl_float as_float(cl_uint bits) {
+  cl_float value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+// Shift exponent and fraction into place. The biases differ by 112; multiplying by 2^112 corrects that, for denormals
+// too.
+static cl_float half_to_float(cl_ushort bits) {
+  cl_uint sign = (cl_uint)(bits & 0x8000) << 16, magnitude = (cl_uint)(bits & 0x7fff) << 13;
+  if (magnitude >= 0x0f800000)
+    return as_float(sign | (magnitude + 0x70000000));
+  cl_float value = as_float(magnitude) * 0x1p112f;
+  return sign ? -value : value;
+}
+
+static cl_float bfloat16_to_float(cl_ushort bits) {
+  return as_float((cl_uint)bits << 16);
+}
 
 // --- Types ---
 
 // Callers' memory may be unaligned, so elements are copied.
 #define READ_PLAIN(type, value) (value)
-#define READ_HALF(type, value) clr_half_to_float(value)
-#define READ_BFLOAT16(type, value) clr_bfloat16_to_float(value)
+#define READ_HALF(type, value) half_to_float(value)
+#define READ_BFLOAT16(type, value) bfloat16_to_float(value)
 #define READ_COMPLEX(type, value) (value)
 #define PARTS_PLAIN 1
 #define PARTS_HALF 1

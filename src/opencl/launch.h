@@ -1,4 +1,5 @@
-// Enqueues single launches of a call, on any queue. It knows kernels and buffers, but no strategy. passes.c calls this.
+// Enqueues a call: launch.c enqueues single launches on any queue, passes.c runs all passes of a call. Both know
+// kernels and buffers, but no strategy by name.
 #ifndef CLR_OPENCL_LAUNCH_H
 #define CLR_OPENCL_LAUNCH_H
 
@@ -99,5 +100,14 @@ void clr_call_continue(struct clr_call *call, cl_event first, cl_event last);
 
 // Releases the call's events, except those that the slot keeps.
 void clr_call_release(struct clr_call *call);
+
+// --- passes.c ---
+// True if the call writes no results. It still writes the outcome, if the plan has one.
+bool clr_writes_nothing(const struct clr_problem *problem, const struct clr_strategy *strategy,
+                        const struct clr_extent *extent);
+
+// Runs all passes. If the last pass runs on the host, `on_host` becomes true, the call has waited for it, and `result`
+// (room for one) holds the result of a reduction.
+cl_int clr_run_passes(struct clr_call *call, void *result, bool *on_host, struct clr_status *status);
 
 #endif

@@ -1,5 +1,5 @@
 // Runs all passes of a call: kernel launches, and work on the host over mapped buffers.
-#include "opencl/passes.h"
+#include "opencl/launch.h"
 
 #include "planning/host_passes.h"
 

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "plan/plan.h"
-#include "strategies/explain.h"
+#include "strategies/strategies.h"
 
 void clr_strategy_describe(const struct clr_strategy *row, clred_strategy_info *info) {
   size_t count = 0;

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "host/values.h"
-#include "plan/make.h"
 #include "plan/slots.h"
 
 // Computes the plan's shape, using numbers that clred_tune measured.

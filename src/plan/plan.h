@@ -92,6 +92,13 @@ cl_int clr_plan_step(const clred_plan *plan, cl_ulong count, cl_ulong index, clr
 cl_int clr_plan_seconds(clred_plan *plan, double *seconds);
 
 // --- trial.c ---
+// Builds a caller's operator alone, so that errors point to lines of the caller's text, and reads the sizes of its
+// types on the device. If the caller gave sizes, they must be the same.
+cl_int clr_probe(clred_runtime *runtime, struct clr_problem *problem, struct clr_status *status);
+
+// Runs the plan on a few elements and compares with the host. Returns CLRED_WRONG_RESULT if they differ.
+cl_int clr_trial(clred_plan *plan, struct clr_status *status);
+
 // As clred_plan_reference; writes to `result`.
 cl_int clr_plan_reference(const clred_plan *plan, const clred_host_call *call, void *result);
 

@@ -1,17 +1,17 @@
 // What is run while a plan is made: a probe of a caller's operator, and a trial of group sizes above the driver's hint.
 // Also a plan's result on the host, by the same tree, so with the same bits.
-#include "plan/make.h"
+#include "plan/plan.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/values.h"
 #include "model/layout.h"
-#include "opencl/passes.h"
+#include "opencl/launch.h"
 #include "opencl/session.h"
 #include "plan/slots.h"
 #include "planning/host_passes.h"
-#include "source/build_log.h"
+#include "source/source.h"
 
 // --- Sizes of a caller's operator ---
 

@@ -1,8 +1,7 @@
 // The passes that run on the host: one row for each kind. opencl/passes.c runs them.
 #include "planning/host_passes.h"
 
-#include "host/histograms.h"
-#include "host/selections.h"
+#include "host/in_order.h"
 #include "host/trees.h"
 
 static void fold_partials(struct clr_host_work *work) {

@@ -1,5 +1,5 @@
 // Fills in steps of a tree's analysis; strategies call this in their `step` callback.
-#include "planning/steps.h"
+#include "planning/strategy.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // The two files that a runtime reads when it is created and replaces when it saves: tuning (measured numbers) and
 // findings of probes.
-#include "runtime/kept.h"
+#include "runtime/runtime.h"
 
 #include <string.h>
 

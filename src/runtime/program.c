@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "runtime/program.h"
-#include "source/build_log.h"
 #include "source/source.h"
 
 // --- A list of programs ---

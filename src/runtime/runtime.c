@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "opencl/device.h"
-#include "runtime/kept.h"
 
 static cl_int check_device(cl_context context, cl_device_id device, struct clr_status *status) {
   size_t size = 0;

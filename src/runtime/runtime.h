@@ -4,6 +4,7 @@
 
 #include <threads.h>
 
+#include "clreduce_device.h"
 #include "model/findings.h"
 #include "model/tuning.h"
 #include "runtime/program.h"
@@ -62,5 +63,16 @@ cl_int clr_runtime_probe(clred_runtime *runtime, const struct clr_operation *ope
 // Builds the program that tries the laws of an operator.
 cl_int clr_runtime_laws(clred_runtime *runtime, const struct clr_operation *operation, struct clr_built **built,
                         struct clr_status *status);
+
+// --- kept.c: the two files that a runtime keeps: tuning (measured numbers) and findings of probes ---
+// Takes the rows about this device from a file. A useless file adds a line to the log; that is no failure.
+void clr_runtime_read_tuning(clred_runtime *runtime, const char *file);
+
+// First takes the findings that the library lists for a device of this name, then the file's. `file` may be NULL.
+cl_int clr_runtime_read_findings(clred_runtime *runtime, const char *file, struct clr_status *status);
+
+// Implement clred_tuning_save and clred_findings_save.
+cl_int clr_runtime_save_tuning(clred_runtime *runtime, const char *file, struct clr_status *status);
+cl_int clr_runtime_save_findings(clred_runtime *runtime, const char *file, struct clr_status *status);
 
 #endif

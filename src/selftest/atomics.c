@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "selftest/limits.h"
+#include "selftest/probe.h"
 
 static const char file[] = "probes/atomics.cl";
 static const char handing_on[] = "probes/handing_on.cl";

@@ -2,8 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "selftest/limits.h"
-#include "selftest/numbers.h"
+#include "selftest/probe.h"
 
 static void expect_integers(const cl_ulong *a, const cl_ulong *b, cl_ulong *out) {
   for (size_t i = 0; i < CLR_PROBE_COUNT; i++, out += CLR_PROBE_RESULTS) {

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "selftest/limits.h"
+#include "selftest/probe.h"
 
 static const char file[] = "probes/limits.cl";
 

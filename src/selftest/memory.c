@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "selftest/limits.h"
+#include "selftest/probe.h"
 
 #define COUNT 3000
 #define BYTES (COUNT * sizeof(cl_uint))

@@ -3,8 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "selftest/limits.h"
-#include "selftest/numbers.h"
+#include "selftest/probe.h"
 
 static const char file[] = "probes/numbers.cl";
 const char clr_probe_single[] = "#define REAL float\n#define BITS uint\n#define REAL_SIZE 4\n#define AS_BITS as_uint\n";

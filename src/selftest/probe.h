@@ -40,6 +40,34 @@ struct clr_probe {
 };
 extern const struct clr_probe clr_probes[];  // ends with a row without a name
 
+// The probes in running order: name, subject, function. A probe that relies on findings of another comes after it.
+#define CLR_PROBE_MAP(X) \
+  X("work-groups", "limits", groups) \
+  X("local memory", "limits", local_memory) \
+  X("largest buffer", "limits", buffers) \
+  X("turns of loops", "limits", loops) \
+  X("sizes of types", "numbers", sizes) \
+  X("reads, writes, copies", "memory", transfers) \
+  X("fills", "memory", fills) \
+  X("mapping", "memory", mapping) \
+  X("buffers in host memory", "memory", host_memory) \
+  X("order in queues", "memory", queues) \
+  X("integers", "numbers", integers) \
+  X("float", "numbers", floats) \
+  X("divide, sqrt", "numbers", divides) \
+  X("NaN, infinities", "numbers", comparisons) \
+  X("denormals", "numbers", denormals) \
+  X("half", "numbers", halves) \
+  X("double", "numbers", doubles) \
+  X("atomics", "atomics", atomics) \
+  X("atomics, 64 bits", "atomics", long_atomics) \
+  X("atomics, local", "atomics", local_atomics) \
+  X("handing on", "atomics", handing_on)
+
+#define CLR_PROBE_FUNCTION(name, about, probe) void clr_probe_##probe(struct clr_prober *prober);
+CLR_PROBE_MAP(CLR_PROBE_FUNCTION)
+#undef CLR_PROBE_FUNCTION
+
 cl_int clr_prober_open(struct clr_prober *prober, cl_context context, struct clr_status *status);
 void clr_prober_close(struct clr_prober *prober);
 
@@ -79,5 +107,17 @@ size_t clr_probe_group_size(const struct clr_prober *prober);
 
 // Returns the next word of a deterministic sequence of test data.
 cl_ulong clr_probe_word(cl_ulong *state);
+
+// --- numbers.c: kernels of cl/probes/numbers.cl over arrays ---
+// Elements of each input, and results for each element.
+#define CLR_PROBE_COUNT ((size_t)4096)
+#define CLR_PROBE_RESULTS ((size_t)8)
+
+// Defines for the kernels that compute in float.
+extern const char clr_probe_single[];
+
+// Launches a kernel over `count` elements of each input, `size` bytes each; reads `out_size` bytes of results.
+cl_int clr_probe_numbers(struct clr_prober *prober, const char *defines, const char *name, size_t inputs,
+                         const void *const *in, size_t size, void *out, size_t out_size, size_t count);
 
 #endif

@@ -1,5 +1,4 @@
 // Checks the order contract: results must have the bits that probe_bits.def lists.
-#include "selftest/probe_order.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -54,4 +54,16 @@ void clr_try_choices(struct clr_plan_trials *trials);
 // Adds the finding that this strategy must not be chosen.
 void clr_avoid_strategy(struct clr_plan_trials *trials, const char *name, const char *why);
 
+// --- probe_order.c: bits that results in the order fixed/1 must have on every device ---
+struct clr_stored_bits {
+  clred_type type;
+  clred_op op;
+  cl_ulong count, offset, bits;
+};
+extern const struct clr_stored_bits clr_stored_bits[];
+extern const size_t clr_stored_bits_count;
+
+// Makes the elements offset .. offset + count of the type; with `other`, those of the second input.
+void clr_stored_elements(clred_type type, bool other, cl_ulong offset, cl_ulong count, void *elements);
+
 #endif

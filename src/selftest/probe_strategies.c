@@ -112,8 +112,7 @@ static void try_strategy(struct clr_plan_trials *trials, const struct clr_strate
 // textbook's.
 static bool is_due(const struct clr_plan_trials *trials, const struct clr_strategy *strategy) {
   const size_t first_choices = 2;
-  bool due =
-    trials->options->full || strcmp(strategy->name, "local_sequential") == 0 || strcmp(strategy->name, "atomic") == 0;
+  bool due = trials->options->full || strategy == &clr_strategy_local_sequential || strategy == &clr_strategy_atomic;
   for (size_t i = 0; i < CHOICES && !due; i++) {
     struct clr_problem problem;
     struct clr_status status;

@@ -7,6 +7,10 @@
 #include "selftest/probe.h"
 #include "source/source.h"
 
+#define ROW(name, about, probe) {name, about, clr_probe_##probe},
+const struct clr_probe clr_probes[] = {CLR_PROBE_MAP(ROW){.name = NULL}};
+#undef ROW
+
 cl_int clr_prober_open(struct clr_prober *prober, cl_context context, struct clr_status *status) {
   cl_int err = clr_session_open(context, prober->device, "the queue of the probes", &prober->session, status);
   return err ? err : clr_device_rounds_divide(prober->device, &prober->rounds_divide, status);

@@ -1,4 +1,4 @@
-#include "source/build_log.h"
+#include "source/source.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -1,9 +1,8 @@
 // What kernels must know of an operation before any of their text: types, readings, sizes.
-#include "source/operation_text.h"
 
 #include <string.h>
 
-#include "source/shape_defines.h"
+#include "source/generated.h"
 
 bool clr_lowers_lanes(const struct clr_operation *operation) {
   const struct clr_custom *custom = operation->custom;

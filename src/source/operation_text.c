@@ -1,9 +1,8 @@
-#include "source/operation_text.h"
 
 #include <string.h>
 
 #include "model/identifiers.h"
-#include "source/shape_defines.h"
+#include "source/generated.h"
 
 // ---------------------------------------------------------------- Declarations
 

@@ -1,5 +1,5 @@
 // The numbers of a plan as lines of its program's text.
-#include "source/shape_defines.h"
+#include "source/generated.h"
 
 // --- Lines ---
 

@@ -4,8 +4,7 @@
 #include <stdio.h>
 
 #include "model/identifiers.h"
-#include "source/operation_text.h"
-#include "source/shape_defines.h"
+#include "source/generated.h"
 
 // Names of kernels: whole names, or suffixes of the strategy's name.
 static const struct {

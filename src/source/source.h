@@ -22,4 +22,10 @@ cl_int clr_source_probe(const struct clr_operation *operation, const struct clr_
 cl_int clr_source_laws(const struct clr_operation *operation, const struct clr_source_from *from, struct clr_text *text,
                        struct clr_status *status);
 
+// --- build_log.c ---
+// Turns the first error that stands in a piece of the caller's operator ("lift:3:7: error: ...") into a sentence with
+// the piece, line and column. `text` is the program: compilers that do not heed #line count its lines. False if the log
+// has none.
+bool clr_explain_log(const char *log, const char *text, const char *operator_name, struct clr_status *status);
+
 #endif

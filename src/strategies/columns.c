@@ -1,7 +1,7 @@
 // columns_chunked and columns_wide: many rows across the fastest axis, in the order fixed/1. Each unit takes a block of
 // columns. If there are too few blocks to keep the device busy, rows are cut into parts; a second launch then folds the
 // parts' nodes.
-#include "strategies/rows.h"
+#include "strategies/fixed_order.h"
 
 struct cut {
   cl_ulong across;  // columns_wide: work-items side by side in a block

@@ -1,5 +1,5 @@
 // Writes the text of `clreduce plan`; see explain.h.
-#include "strategies/explain.h"
+#include "strategies/strategies.h"
 
 #include "planning/strategy.h"
 

@@ -3,7 +3,6 @@
 #ifndef CLR_STRATEGIES_FIXED_ORDER_H
 #define CLR_STRATEGIES_FIXED_ORDER_H
 
-#include "planning/steps.h"
 #include "planning/strategy.h"
 
 // For neighbouring work-items that read neighbouring memory: sets how many elements one load takes (16 bytes, the
@@ -29,5 +28,10 @@ cl_ulong clr_fixed_lanes(const struct clr_shape *shape, cl_ulong n);  // lanes o
 
 void clr_fixed_fold(const struct clr_shape *shape, const struct clr_values *values, struct clr_pairs *pairs);
 cl_int clr_fixed_reference(const struct clr_shape *shape, const struct clr_values *values, void *state);
+
+// --- rows.c ---
+// The analysis of strategies over rows and over columns.
+bool clr_rows_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
+                   unsigned index, struct clred_step *step);
 
 #endif

@@ -3,7 +3,6 @@
 #ifndef CLR_STRATEGIES_PER_GROUP_H
 #define CLR_STRATEGIES_PER_GROUP_H
 
-#include "planning/steps.h"
 #include "planning/strategy.h"
 
 #define CLR_ALL_FINISHES \

@@ -1,6 +1,6 @@
 // rows_chunked and rows_wide: many rows along the fastest axis, in the order fixed/1. If there are too few rows, each
 // is cut into units of tiles; a second launch then folds the units' nodes.
-#include "strategies/rows.h"
+#include "strategies/fixed_order.h"
 
 static cl_ulong at_least_one(cl_ulong value) {
   return value ? value : 1;

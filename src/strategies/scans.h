@@ -2,7 +2,6 @@
 #ifndef CLR_STRATEGIES_SCANS_H
 #define CLR_STRATEGIES_SCANS_H
 
-#include "planning/steps.h"
 #include "planning/strategy.h"
 
 // Sets how the elements and results of a group's tile pass through local memory, which also holds `nodes_beside`

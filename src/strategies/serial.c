@@ -1,5 +1,5 @@
 // Strategies that read the elements one after another: a loop on the host, for each task, or one work-item.
-#include "planning/steps.h"
+#include "host/in_order.h"
 #include "planning/strategy.h"
 
 static bool host_pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index,

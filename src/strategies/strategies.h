@@ -34,4 +34,10 @@ cl_int clr_finish_check_trust(enum clr_finish finish, const struct clr_facts *fa
 cl_int clr_strategy_fit(const struct clr_strategy *strategy, const struct clr_facts *facts,
                         const struct clr_problem *problem, struct clr_shape *shape, struct clr_status *status);
 
+// --- explain.c ---
+// Writes the text of `clreduce plan`: what the plan runs, which facts decided that, and why other strategies do not
+// run.
+void clr_explain(const struct clr_facts *facts, const struct clr_problem *problem, const struct clr_shape *shape,
+                 const clred_plan_info *info, cl_ulong count, struct clr_text *text);
+
 #endif

@@ -2,7 +2,6 @@
 // suffix `_mono`, as a loop in one launch of one group.
 #include <string.h>
 
-#include "planning/steps.h"
 #include "planning/strategy.h"
 
 // Returns the levels of a tree over n values: ceil(log2 n), at least 1.

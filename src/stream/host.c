@@ -120,3 +120,22 @@ cl_int clr_run_host(cl_command_queue queue, clred_plan *plan, const clred_host_c
   return plan->problem.scan ? scan_host(queue, plan, call, &sources, status)
                             : clr_reduce_host(queue, plan, call, &sources, status);
 }
+
+// --- Without a plan ---
+
+cl_int clr_run_host_planless(clred_runtime *runtime, const clred_problem *problem, const clred_host_call *call,
+                             struct clr_status *status) {
+  clred_plan *plan = NULL;
+  cl_int err = clr_plan_make(runtime, problem, (struct clr_keeping){.indices = false}, &plan, status);
+  if (err)
+    return err;
+  cl_command_queue queue = clCreateCommandQueue(runtime->context, runtime->device, 0, &err);
+  if (err)
+    clr_fail_call(status, err, "clCreateCommandQueue", "a queue for the call");
+  else
+    err = clr_run_host(queue, plan, call, status);
+  if (queue)
+    clReleaseCommandQueue(queue);
+  clr_plan_release(plan);
+  return err;
+}

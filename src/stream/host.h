@@ -48,7 +48,6 @@ cl_int clr_reduce_host(cl_command_queue queue, clred_plan *plan, const clred_hos
 // As clred_plan_run_host.
 cl_int clr_run_host(cl_command_queue queue, clred_plan *plan, const clred_host_call *call, struct clr_status *status);
 
-// --- planless.c ---
 // As clr_run_host with a plan and a queue for this call only.
 cl_int clr_run_host_planless(clred_runtime *runtime, const clred_problem *problem, const clred_host_call *call,
                              struct clr_status *status);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "source/build_log.h"
+#include "source/source.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct clr_status status = {0};

@@ -15,7 +15,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cache/cache_folder.h"
 #include "cache/cache_record.h"
 #include "support/suite.h"
 

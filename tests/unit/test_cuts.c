@@ -2,7 +2,7 @@
 // opened.
 #include <string.h>
 
-#include "source/operation_text.h"
+#include "source/generated.h"
 #include "support/suite.h"
 #include "unit/shapes.h"
 

@@ -6,7 +6,7 @@
 
 #include "grid/bits_table.h"
 #include "model/findings.h"
-#include "selftest/probe_order.h"
+#include "selftest/probe_plans.h"
 #include "strategies/strategies.h"
 #include "support/suite.h"
 #include "unit/devices.h"

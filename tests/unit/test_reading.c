@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "opencl/device.h"
-#include "source/operation_text.h"
-#include "strategies/explain.h"
+#include "source/generated.h"
+#include "strategies/strategies.h"
 #include "support/suite.h"
 #include "unit/shapes.h"
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "host/trees.h"
-#include "planning/steps.h"
+#include "planning/strategy.h"
 #include "source/source.h"
 #include "unit/run.h"
 #include "unit/shapes.h"

@@ -7,7 +7,6 @@
 #include "model/identifiers.h"
 #include "model/layout.h"
 #include "model/problem.h"
-#include "source/build_log.h"
 #include "source/source.h"
 #include "support/suite.h"
 

@@ -1,0 +1,90 @@
+// The public functions of clreduce_device.h that run on a device: tuning, probes, laws.
+#include "api/growth.h"
+#include "laws/laws.h"
+#include "runtime/runtime.h"
+#include "selftest/probe_plans.h"
+#include "tuning/tune.h"
+
+// --- Tuning ---
+
+cl_int clred_tune_v(cl_uint header, clred_runtime *runtime, const clred_problem *problem,
+                    const clred_tune_options *options, clred_tuned *tuned, size_t room, size_t *count) {
+  struct clr_problem_taken taken;
+  clred_tune_options full;
+  clred_tuned found[CLRED_TUNED_MAX];
+  size_t found_count = 0;
+  struct clr_status status = {0};
+  if (count)
+    *count = 0;
+  if (!runtime)
+    return CLRED_INVALID_ARGUMENT;
+  cl_int err = clr_take_problem(header, problem, &taken, &status);
+  if (!err)
+    err = clr_take(CLR_STRUCT_TUNE_OPTIONS, header, options, &full, &status);
+  if (!err)
+    err = clr_tune(runtime, &taken.problem, &full, found, &found_count, &status);
+  found_count = found_count < room ? found_count : room;
+  if (!err && tuned)
+    clr_give(CLR_STRUCT_TUNED, header, found, found_count, tuned);
+  if (count)
+    *count = found_count;
+  return clr_runtime_keep(runtime, err, &status);
+}
+
+cl_int clred_tuning_save(clred_runtime *runtime, const char *file) {
+  struct clr_status status = {0};
+  if (!runtime)
+    return CLRED_INVALID_ARGUMENT;
+  return clr_runtime_keep(runtime, clr_runtime_save_tuning(runtime, file, &status), &status);
+}
+
+// --- Probes ---
+
+cl_int clred_probe_device_v(cl_uint header, clred_runtime *runtime, const clred_probe_options *options,
+                            clred_probe_counts *counts) {
+  clred_probe_options full;
+  struct clr_status status = {0};
+  clred_probe_counts found = {0};
+  cl_int err = clr_take(CLR_STRUCT_PROBE_OPTIONS, header, options, &full, &status);
+  if (!err && runtime)
+    err = clr_probe_device(runtime, &full, &found, &status);
+  if (counts && clr_knows_header(header))
+    clr_give(CLR_STRUCT_PROBE_COUNTS, header, &found, 1, counts);
+  return runtime ? clr_runtime_keep(runtime, err, &status) : CLRED_INVALID_ARGUMENT;
+}
+
+cl_int clred_probed_fact_v(cl_uint header, clred_runtime *runtime, size_t index, clred_fact *fact) {
+  const struct clr_fact_row *row = clr_fact_row(index);
+  clred_fact full;
+  if (!runtime || !fact || !row || !clr_knows_header(header))
+    return CLRED_INVALID_ARGUMENT;
+  clr_runtime_probed_fact(runtime, row, &full);
+  clr_give(CLR_STRUCT_FACT, header, &full, 1, fact);
+  return CL_SUCCESS;
+}
+
+cl_int clred_findings_save(clred_runtime *runtime, const char *file) {
+  struct clr_status status = {0};
+  if (!runtime)
+    return CLRED_INVALID_ARGUMENT;
+  return clr_runtime_keep(runtime, clr_runtime_save_findings(runtime, file, &status), &status);
+}
+
+// --- Laws ---
+
+cl_int clred_check_laws_v(cl_uint header, clred_runtime *runtime, const clred_problem *problem, cl_ulong seed,
+                          clred_law *laws, size_t room) {
+  struct clr_problem_taken taken;
+  clred_law found[CLRED_LAWS];
+  struct clr_status status = {0};
+  if (!runtime)
+    return CLRED_INVALID_ARGUMENT;
+  cl_int err = clr_take_problem(header, problem, &taken, &status);
+  if (!err)
+    err = clr_require(laws, "laws", &status);
+  if (!err)
+    err = clr_check_laws(runtime, &taken.problem, seed, found, &status);
+  if (!err)
+    clr_give(CLR_STRUCT_LAW, header, found, room < CLRED_LAWS ? room : CLRED_LAWS, laws);
+  return clr_runtime_keep(runtime, err, &status);
+}

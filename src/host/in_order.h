@@ -1,0 +1,21 @@
+// Loops over elements in order, on the host. planning/host_passes.c, strategies and references call these.
+#ifndef CLR_HOST_IN_ORDER_H
+#define CLR_HOST_IN_ORDER_H
+
+#include "host/scans.h"
+#include "model/histogram.h"
+
+// Folds at least one element in order.
+void clr_fold_elements(const struct clr_values *values, void *state);
+
+// Scans; see struct clr_scan.
+void clr_scan_in_order(const struct clr_scan *scan, const struct clr_values *values);
+
+// Writes the kept elements one after another. Returns their number.
+cl_ulong clr_select_in_order(const struct clr_values *values, void *results);
+
+// Counts `count` neighbouring elements in bins.
+void clr_count_elements(const struct clr_histogram *histogram, const struct clr_type *type, const void *elements,
+                        cl_ulong count, cl_ulong *counts);
+
+#endif
