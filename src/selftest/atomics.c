@@ -50,29 +50,24 @@ static const char *judge(const void *words, const void *tickets, size_t items, s
   return NULL;
 }
 
-// Returns NULL if all results are right, otherwise what is wrong. `err` gets the status of the OpenCL calls.
-static const char *run(struct clr_prober *prober, bool is_long, cl_int *err) {
+// Returns NULL if all results are right or after an error, otherwise what is wrong.
+static const char *run(struct clr_prober *prober, bool is_long) {
   const size_t size = clr_probe_group_size(prober), items = GROUPS * size,
                bytes = is_long ? sizeof(cl_ulong) : sizeof(cl_uint);
   const char *trouble = NULL;
   unsigned char words[WORDS * sizeof(cl_ulong)] = {0};
   memset(words + 4 * bytes, 0x7f, bytes);
   void *tickets = calloc(items, bytes);
-  cl_mem in_words = NULL, in_tickets = NULL;
   cl_kernel kernel =
-    clr_probe_kernel(prober, is_long ? "#define LONG 1\n" : "#define LONG 0\n", file, false, "probe_atomics", err);
-  if (!*err)
-    in_words = clr_probe_buffer(prober, WORDS * bytes, words, err);
-  if (!*err)
-    in_tickets = clr_probe_buffer(prober, items * bytes, NULL, err);
+    clr_probe_kernel(prober, is_long ? "#define LONG 1\n" : "#define LONG 0\n", file, false, "probe_atomics");
+  cl_mem in_words = clr_probe_buffer(prober, WORDS * bytes, words);
+  cl_mem in_tickets = clr_probe_buffer(prober, items * bytes, NULL);
   const struct clr_probe_argument arguments[] = {CLR_ARGUMENT(in_words), CLR_ARGUMENT(in_tickets)};
-  if (!*err)
-    *err = clr_probe_launch(prober, kernel, GROUPS, size, arguments, 2);
-  if (!*err)
-    *err = clr_probe_read(prober, in_words, 0, WORDS * bytes, words);
-  if (!*err && tickets)
-    *err = clr_probe_read(prober, in_tickets, 0, items * bytes, tickets);
-  if (!*err && tickets)
+  clr_probe_launch(prober, kernel, GROUPS, size, arguments, 2);
+  clr_probe_read(prober, in_words, 0, WORDS * bytes, words);
+  if (tickets)
+    clr_probe_read(prober, in_tickets, 0, items * bytes, tickets);
+  if (!prober->err && tickets)
     trouble = judge(words, tickets, items, GROUPS, is_long);
   clr_probe_drop(prober);
   free(tickets);
@@ -82,11 +77,11 @@ static const char *run(struct clr_prober *prober, bool is_long, cl_int *err) {
 static void try_atomics(struct clr_prober *prober, bool is_long) {
   const char *fact = is_long ? "int64_atomics" : "atomics", *trouble = NULL;
   const int rounds = prober->full ? 20 : 3;
-  cl_int err = CL_SUCCESS;
-  for (int i = 0; i < rounds && !err && !trouble; i++)
-    trouble = run(prober, is_long, &err);
-  if (err)
-    clr_probe_correct(prober, fact, 0, "atomics on %d bits fail with %s", is_long ? 64 : 32, clr_status_name(err));
+  for (int i = 0; i < rounds && !prober->err && !trouble; i++)
+    trouble = run(prober, is_long);
+  if (prober->err)
+    clr_probe_correct(prober, fact, 0, "atomics on %d bits fail with %s", is_long ? 64 : 32,
+                      clr_status_name(prober->err));
   else if (trouble)
     clr_probe_correct(prober, fact, 0, "atomics on %d bits: %s", is_long ? 64 : 32, trouble);
 }
@@ -117,30 +112,26 @@ static bool is_right(const cl_uint *words, size_t size) {
 void clr_probe_local_atomics(struct clr_prober *prober) {
   const size_t size = clr_probe_group_size(prober);
   cl_uint got[GROUPS * LOCAL_WORDS] = {0};
-  cl_int err = CL_SUCCESS;
   if (prober->reported->local_mem_size < 256) {
     clr_probe_say(prober, CLRED_LACKING, "the device has too little local memory");
     return;
   }
-  cl_kernel kernel = clr_probe_kernel(prober, "#define LONG 0\n", file, false, "probe_local_atomics", &err);
-  cl_mem out = err ? NULL : clr_probe_buffer(prober, sizeof got, got, &err);
+  cl_kernel kernel = clr_probe_kernel(prober, "#define LONG 0\n", file, false, "probe_local_atomics");
+  cl_mem out = clr_probe_buffer(prober, sizeof got, got);
   const struct clr_probe_argument arguments[] = {{LOCAL_WORDS * sizeof(cl_uint), NULL}, CLR_ARGUMENT(out)};
-  if (!err)
-    err = clr_probe_launch(prober, kernel, GROUPS, size, arguments, 2);
-  if (!err)
-    err = clr_probe_read(prober, out, 0, sizeof got, got);
-  bool good = true;
-  for (size_t i = 0; i < GROUPS && !err; i++)
-    good &= is_right(got + i * LOCAL_WORDS, size);
-  if (err || !good)
-    clr_probe_correct(prober, "local_atomics", 0, "atomics in local memory: %s",
-                      err ? clr_status_name(err) : "a wrong result");
+  clr_probe_launch(prober, kernel, GROUPS, size, arguments, 2);
+  clr_probe_read(prober, out, 0, sizeof got, got);
+  const char *trouble = clr_probe_trouble(prober);
+  for (size_t i = 0; i < GROUPS && !trouble; i++)
+    trouble = is_right(got + i * LOCAL_WORDS, size) ? NULL : "a wrong result";
+  if (trouble)
+    clr_probe_correct(prober, "local_atomics", 0, "atomics in local memory: %s", trouble);
 }
 
 // ---------------------------------------------------------------- From group to group
 
 static bool hands_on(struct clr_prober *prober, cl_kernel kernel, cl_uint round, cl_mem partials, cl_mem ticket,
-                     cl_mem out, cl_int *err) {
+                     cl_mem out) {
   cl_uint got[4] = {0}, expected[4] = {0};
   const struct clr_probe_argument arguments[] = {CLR_ARGUMENT(partials), CLR_ARGUMENT(ticket), CLR_ARGUMENT(out),
                                                  CLR_ARGUMENT(round)};
@@ -149,16 +140,14 @@ static bool hands_on(struct clr_prober *prober, cl_kernel kernel, cl_uint round,
     for (int i = 0; i < 4; i++)
       expected[i] += one[i];
   }
-  *err = clEnqueueWriteBuffer(prober->session.queue, out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL);
-  if (!*err)
-    *err = clr_probe_launch(prober, kernel, (size_t)GROUPS * 4, clr_probe_group_size(prober), arguments, 4);
-  if (!*err)
-    *err = clr_probe_read(prober, out, 0, sizeof got, got);
-  return !*err && memcmp(got, expected, sizeof got) == 0;
+  clr_probe_write(prober, out, 0, sizeof got, got);
+  clr_probe_launch(prober, kernel, (size_t)GROUPS * 4, clr_probe_group_size(prober), arguments, 4);
+  clr_probe_read(prober, out, 0, sizeof got, got);
+  return !prober->err && memcmp(got, expected, sizeof got) == 0;
 }
 
 // Returns how many rounds gave the right result with this kind of fence.
-static int count_right(struct clr_prober *prober, cl_ulong fence, int rounds, cl_int *err) {
+static int count_right(struct clr_prober *prober, cl_ulong fence, int rounds) {
   struct clr_text defines = {0};
   cl_uint zeros[4] = {0};
   int right = 0;
@@ -168,12 +157,12 @@ static int count_right(struct clr_prober *prober, cl_ulong fence, int rounds, cl
     "#define STATE_SIZE 16\n#define FINISH_ATOMIC 3\n#define FINISH 2\n",
     (int)fence);
   cl_kernel kernel = clr_probe_kernel(prober, defines.bytes ? defines.bytes : "", handing_on, fence == CLR_FENCE_C11,
-                                      "probe_last_group", err);
-  cl_mem partials = *err ? NULL : clr_probe_buffer(prober, (size_t)GROUPS * 4 * sizeof zeros, NULL, err);
-  cl_mem ticket = *err ? NULL : clr_probe_buffer(prober, sizeof zeros, zeros, err);
-  cl_mem out = *err ? NULL : clr_probe_buffer(prober, sizeof zeros, zeros, err);
-  for (int i = 0; i < rounds && !*err; i++)
-    right += hands_on(prober, kernel, (cl_uint)i, partials, ticket, out, err);
+                                      "probe_last_group");
+  cl_mem partials = clr_probe_buffer(prober, (size_t)GROUPS * 4 * sizeof zeros, NULL);
+  cl_mem ticket = clr_probe_buffer(prober, sizeof zeros, zeros);
+  cl_mem out = clr_probe_buffer(prober, sizeof zeros, zeros);
+  for (int i = 0; i < rounds && !prober->err; i++)
+    right += hands_on(prober, kernel, (cl_uint)i, partials, ticket, out);
   clr_probe_drop(prober);
   clr_text_release(&defines);
   return right;
@@ -182,21 +171,20 @@ static int count_right(struct clr_prober *prober, cl_ulong fence, int rounds, cl
 void clr_probe_handing_on(struct clr_prober *prober) {
   struct clr_facts facts = *prober->reported;
   const int rounds = prober->full ? 500 : 50;
-  cl_int err = CL_SUCCESS;
   clr_findings_apply(prober->findings, &facts);
   if (!facts.atomics) {
     clr_probe_say(prober, CLRED_LACKING, "it needs correct atomics");
     return;
   }
-  int right = count_right(prober, facts.device_fence, rounds, &err);
+  int right = count_right(prober, facts.device_fence, rounds);
   if (right == rounds)
     return;
   if (facts.device_fence)
     clr_probe_correct(prober, "device_fence", 0,
-                      "the last group of a launch missed writes of other groups in %d of %d launches%s%s",
-                      rounds - right, rounds, err ? ": " : "", err ? clr_status_name(err) : "");
-  err = CL_SUCCESS;
-  if (!facts.device_fence || count_right(prober, CLR_FENCE_NONE, rounds, &err) != rounds)
-    clr_probe_correct(prober, "atomics", 0, "the last group of a launch missed writes of other groups by atomics%s%s",
-                      err ? ": " : "", err ? clr_status_name(err) : "");
+                      "the last group of a launch missed writes of other groups in %d of %d launches%s", rounds - right,
+                      rounds, clr_probe_because(prober));
+  prober->err = CL_SUCCESS;
+  if (!facts.device_fence || count_right(prober, CLR_FENCE_NONE, rounds) != rounds)
+    clr_probe_correct(prober, "atomics", 0, "the last group of a launch missed writes of other groups by atomics%s",
+                      clr_probe_because(prober));
 }

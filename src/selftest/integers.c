@@ -35,7 +35,7 @@ static void probe_wide(struct clr_prober *prober) {
            *got = calloc(2 * CLR_PROBE_COUNT * CLR_PROBE_RESULTS, sizeof *got), seed = 21;
   const void *const in[] = {values, values + CLR_PROBE_COUNT};
   for (size_t i = 0; values && i < 2 * CLR_PROBE_COUNT; i++) {
-    cl_ulong word = clr_probe_word(&seed);
+    cl_ulong word = clr_random(&seed);
     values[i] = word >> (i % 3 ? 0 : word % 64);
   }
   const size_t size = CLR_PROBE_COUNT * CLR_PROBE_RESULTS * sizeof *got;
@@ -64,7 +64,7 @@ static void probe_narrow(struct clr_prober *prober) {
   const void *const in[] = {words, words, words};
   cl_ulong wrong = 0, seed = 31;
   for (size_t i = 0; i < CLR_PROBE_COUNT; i++)
-    words[i] = (cl_short)clr_probe_word(&seed);
+    words[i] = (cl_short)clr_random(&seed);
   if (clr_probe_numbers(prober, clr_probe_single, "probe_narrow", 3, in, NARROW, got, sizeof got, CLR_PROBE_COUNT))
     return;
   for (size_t i = 0; i < CLR_PROBE_COUNT; i++) {

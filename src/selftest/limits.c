@@ -2,15 +2,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arithmetic.h"
 #include "selftest/probe.h"
 
 static const char file[] = "probes/limits.cl";
 
 static cl_kernel kernel_of(struct clr_prober *prober, const char *name) {
-  cl_int err = CL_SUCCESS;
-  cl_kernel kernel = clr_probe_kernel(prober, "", file, false, name, &err);
-  if (err)
-    clr_probe_say(prober, CLRED_WRONG, "%s cannot be built: %s", name, clr_status_name(err));
+  cl_kernel kernel = clr_probe_kernel(prober, "", file, false, name);
+  if (prober->err)
+    clr_probe_say(prober, CLRED_WRONG, "%s cannot be built: %s", name, clr_status_name(prober->err));
   return kernel;
 }
 
@@ -21,47 +21,37 @@ static cl_kernel kernel_of(struct clr_prober *prober, const char *name) {
 static const char *run_groups(struct clr_prober *prober, cl_kernel kernel, size_t size, cl_mem places, cl_mem sums) {
   cl_uint got[GROUPS] = {0};
   const struct clr_probe_argument arguments[] = {CLR_ARGUMENT(places), CLR_ARGUMENT(sums)};
-  cl_int err = clEnqueueWriteBuffer(prober->session.queue, sums, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL);
-  if (!err)
-    err = clr_probe_launch(prober, kernel, GROUPS, size, arguments, 2);
-  if (!err)
-    err = clr_probe_read(prober, sums, 0, sizeof got, got);
-  if (err)
-    return clr_status_name(err);
-  for (size_t i = 0; i < GROUPS; i++)
-    if (got[i] != (cl_uint)(3 * size * (size + 1) / 2))
-      return "a wrong result";
-  return NULL;
+  clr_probe_write(prober, sums, 0, sizeof got, got);
+  clr_probe_launch(prober, kernel, GROUPS, size, arguments, 2);
+  clr_probe_read(prober, sums, 0, sizeof got, got);
+  const char *trouble = clr_probe_trouble(prober);
+  for (size_t i = 0; i < GROUPS && !trouble; i++)
+    trouble = got[i] == (cl_uint)(3 * size * (size + 1) / 2) ? NULL : "a wrong result";
+  return trouble;
 }
 
 static size_t largest_group(const struct clr_facts *facts) {
-  cl_ulong size =
-    facts->max_work_group_size < facts->max_work_item_size ? facts->max_work_group_size : facts->max_work_item_size;
-  size_t power = 1;
-  while (power <= size / 2)
-    power *= 2;
-  return power;
+  return (size_t)clr_power_of_two_below(clr_at_most(facts->max_work_group_size, facts->max_work_item_size));
 }
 
 void clr_probe_groups(struct clr_prober *prober) {
-  size_t most = largest_group(prober->reported), size = most;
-  cl_int err[2] = {CL_SUCCESS, CL_SUCCESS};
+  size_t most = largest_group(prober->reported), size = most, reported_by_kernel = 0;
   cl_kernel kernel = kernel_of(prober, "probe_group");
-  cl_mem places = clr_probe_buffer(prober, GROUPS * most * sizeof(cl_uint), NULL, &err[0]);
-  cl_mem sums = clr_probe_buffer(prober, GROUPS * sizeof(cl_uint), NULL, &err[1]);
-  const char *trouble = err[0] || err[1] ? clr_status_name(err[0] ? err[0] : err[1]) : NULL, *last = NULL;
-  size_t reported_by_kernel = 0;
+  cl_mem places = clr_probe_buffer(prober, GROUPS * most * sizeof(cl_uint), NULL);
+  cl_mem sums = clr_probe_buffer(prober, GROUPS * sizeof(cl_uint), NULL);
+  const char *trouble = clr_probe_trouble(prober);
   if (kernel)
     clGetKernelWorkGroupInfo(kernel, prober->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof reported_by_kernel,
                              &reported_by_kernel, NULL);
-  while (kernel && !trouble && (last = run_groups(prober, kernel, size, places, sums)) != NULL && size > 1)
-    size /= 2;
-  if (trouble || (kernel && size == 1 && last))
-    clr_probe_say(prober, CLRED_WRONG, "not even a work-group of 1 runs: %s", trouble ? trouble : last);
-  else if (kernel && size < most && size < reported_by_kernel)
+  if (!trouble)
+    while ((trouble = run_groups(prober, kernel, size, places, sums)) != NULL && size > 1)
+      size /= 2;
+  if (trouble)
+    clr_probe_say(prober, CLRED_WRONG, "not even a work-group of 1 runs: %s", trouble);
+  else if (size < most && size < reported_by_kernel)
     clr_probe_correct(prober, "max_work_group_size", size, "groups of %zu are reported, but at most %zu run", most,
                       size);
-  else if (kernel && size < most)
+  else if (size < most)
     clr_probe_correct(prober, "kernel_work_group_size", size, "groups of %zu are reported, and kernels hold %zu", most,
                       size);
 }
@@ -71,45 +61,41 @@ void clr_probe_groups(struct clr_prober *prober) {
 static const char *run_local(struct clr_prober *prober, cl_kernel kernel, size_t bytes, size_t groups, size_t size,
                              cl_mem wrong, cl_uint *counts) {
   const cl_uint words = (cl_uint)(bytes / sizeof(cl_uint));
+  const size_t count_bytes = groups * size * sizeof *counts;
   const struct clr_probe_argument arguments[] = {
     {words * sizeof(cl_uint), NULL}, CLR_ARGUMENT(words), CLR_ARGUMENT(wrong)};
-  memset(counts, 0xff, groups * size * sizeof *counts);
-  cl_int err = clEnqueueWriteBuffer(prober->session.queue, wrong, CL_TRUE, 0, groups * size * sizeof *counts, counts, 0,
-                                    NULL, NULL);
-  if (!err)
-    err = clr_probe_launch(prober, kernel, groups, size, arguments, 3);
-  if (!err)
-    err = clr_probe_read(prober, wrong, 0, groups * size * sizeof *counts, counts);
-  if (err)
-    return clr_status_name(err);
-  for (size_t i = 0; i < groups * size; i++)
-    if (counts[i])
-      return "a wrong result";
-  return NULL;
+  memset(counts, 0xff, count_bytes);
+  clr_probe_write(prober, wrong, 0, count_bytes, counts);
+  clr_probe_launch(prober, kernel, groups, size, arguments, 3);
+  clr_probe_read(prober, wrong, 0, count_bytes, counts);
+  const char *trouble = clr_probe_trouble(prober);
+  for (size_t i = 0; i < groups * size && !trouble; i++)
+    trouble = counts[i] ? "a wrong result" : NULL;
+  return trouble;
 }
 
 void clr_probe_local_memory(struct clr_prober *prober) {
   const size_t groups = 4 * (size_t)(prober->reported->compute_units < 256 ? prober->reported->compute_units : 256);
   const size_t size = clr_probe_group_size(prober), least = 64;
   size_t most = (size_t)prober->reported->local_mem_size, bytes = most;
-  cl_int err = CL_SUCCESS;
   if (most < 2 * least) {
     clr_probe_say(prober, CLRED_LACKING, "the device reports %zu bytes", most);
     return;
   }
   cl_kernel kernel = kernel_of(prober, "probe_local");
   cl_uint *counts = malloc(groups * size * sizeof *counts);
-  cl_mem wrong = clr_probe_buffer(prober, groups * size * sizeof *counts, NULL, &err);
+  cl_mem wrong = clr_probe_buffer(prober, groups * size * sizeof *counts, NULL);
+  const bool ready = counts && !prober->err;
   const char *trouble = NULL;
   // Leave `least` bytes free: compilers use a little local memory themselves.
-  while (kernel && counts && !err && bytes >= least &&
+  while (ready && bytes >= least &&
          (trouble = run_local(prober, kernel, bytes - least, groups, size, wrong, counts)) != NULL)
     bytes /= 2;
-  if (kernel && counts && !err && bytes < most)
+  if (ready && bytes < most)
     clr_probe_correct(prober, "local_mem_size", bytes < least ? 0 : bytes,
                       "%zu bytes are reported, but only %zu can be used: %s", most, bytes < least ? 0 : bytes,
                       trouble ? trouble : "more than half of it fails");
-  else if (err || !counts)
+  else if (!ready)
     clr_probe_say(prober, CLRED_WRONG, "no memory for the probe");
   free(counts);
 }
@@ -120,21 +106,16 @@ static const char *touch_end(struct clr_prober *prober, cl_kernel kernel, size_t
   const cl_uint seven = 7, five = 5;
   cl_ulong last = bytes / sizeof(cl_uint) - 1;
   cl_uint got = 0;
-  cl_int err = CL_SUCCESS;
-  cl_mem buffer = clCreateBuffer(prober->session.context, CL_MEM_READ_WRITE, bytes, NULL, &err);
-  if (err)
-    return clr_status_name(err);
+  cl_mem buffer = clCreateBuffer(prober->session.context, CL_MEM_READ_WRITE, bytes, NULL, &prober->err);
   const struct clr_probe_argument arguments[] = {CLR_ARGUMENT(buffer), CLR_ARGUMENT(last)};
-  err = clEnqueueWriteBuffer(prober->session.queue, buffer, CL_TRUE, 0, sizeof seven, &seven, 0, NULL, NULL);
-  if (!err)
-    err = clEnqueueWriteBuffer(prober->session.queue, buffer, CL_TRUE, (size_t)last * sizeof five, sizeof five, &five,
-                               0, NULL, NULL);
-  if (!err)
-    err = clr_probe_launch(prober, kernel, 1, 1, arguments, 2);
-  if (!err)
-    err = clr_probe_read(prober, buffer, (size_t)last * sizeof got, sizeof got, &got);
-  clReleaseMemObject(buffer);
-  return err ? clr_status_name(err) : got == seven + five ? NULL : "its end does not keep what is written";
+  clr_probe_write(prober, buffer, 0, sizeof seven, &seven);
+  clr_probe_write(prober, buffer, (size_t)last * sizeof five, sizeof five, &five);
+  clr_probe_launch(prober, kernel, 1, 1, arguments, 2);
+  clr_probe_read(prober, buffer, (size_t)last * sizeof got, sizeof got, &got);
+  if (buffer)
+    clReleaseMemObject(buffer);
+  const char *trouble = clr_probe_trouble(prober);
+  return trouble || got == seven + five ? trouble : "its end does not keep what is written";
 }
 
 void clr_probe_buffers(struct clr_prober *prober) {
@@ -169,20 +150,20 @@ struct loop {
   size_t arguments;
 };
 
-static cl_int run_loop(struct clr_prober *prober, const struct loop *loop, cl_uint count, cl_uint *turns) {
+// False after an error.
+static bool run_loop(struct clr_prober *prober, const struct loop *loop, cl_uint count, cl_uint *turns) {
   const cl_uint inner = 100;
   cl_uint state = 0;
-  cl_int err = CL_SUCCESS;
   cl_kernel kernel = kernel_of(prober, loop->name);
-  cl_mem out = clr_probe_buffer(prober, sizeof state, &state, &err);
+  cl_mem out = clr_probe_buffer(prober, sizeof state, &state);
   const struct clr_probe_argument arguments[] = {CLR_ARGUMENT(out), CLR_ARGUMENT(count), CLR_ARGUMENT(inner)};
-  if (kernel && !err)
-    err = clr_probe_launch(prober, kernel, 1, 1, arguments, loop->arguments);
-  if (kernel && !err)
-    err = clr_probe_read(prober, out, 0, sizeof state, &state);
+  clr_probe_launch(prober, kernel, 1, 1, arguments, loop->arguments);
+  clr_probe_read(prober, out, 0, sizeof state, &state);
   *turns = turns_to(state, count);
   clr_probe_drop(prober);
-  return kernel ? err : CL_INVALID_KERNEL;
+  if (prober->err)
+    clr_probe_say(prober, CLRED_WRONG, "a loop of %u turns failed with %s", count, clr_status_name(prober->err));
+  return !prober->err;
 }
 
 void clr_probe_loops(struct clr_prober *prober) {
@@ -191,14 +172,13 @@ void clr_probe_loops(struct clr_prober *prober) {
   for (size_t i = 0; i <= sizeof loops / sizeof *loops; i++) {
     bool is_long = i == sizeof loops / sizeof *loops;
     cl_uint count = is_long ? many : usual, turns;
-    cl_int err = run_loop(prober, &loops[is_long ? 0 : i], count, &turns);
-    if (err && err != CL_INVALID_KERNEL)
-      clr_probe_say(prober, CLRED_WRONG, "a loop of %u turns failed with %s", count, clr_status_name(err));
-    if (!err && turns < count && turns > 0)
+    if (!run_loop(prober, &loops[is_long ? 0 : i], count, &turns))
+      return;
+    if (turns < count && turns > 0)
       clr_probe_correct(prober, "loop_trips", turns, "a loop of %u turns ended after %u", count, turns);
-    else if (!err && turns != count)
+    else if (turns != count)
       clr_probe_say(prober, CLRED_WRONG, "a loop of %u turns gave a wrong result", count);
-    if (err || turns != count)
+    if (turns != count)
       return;
   }
 }
@@ -208,19 +188,16 @@ void clr_probe_loops(struct clr_prober *prober) {
 void clr_probe_sizes(struct clr_prober *prober) {
   static const cl_ulong expected[] = {1 + 32 + 1024 + 4096 * 8 + 65536 * 4, 24, 20, 16, 16, 32};
   cl_ulong got[6] = {0};
-  cl_int err = CL_SUCCESS;
   cl_kernel kernel = kernel_of(prober, "probe_sizes");
-  cl_mem out = clr_probe_buffer(prober, sizeof got, got, &err);
+  cl_mem out = clr_probe_buffer(prober, sizeof got, got);
   const struct clr_probe_argument arguments[] = {CLR_ARGUMENT(out)};
-  if (kernel && !err)
-    err = clr_probe_launch(prober, kernel, 1, 1, arguments, 1);
-  if (kernel && !err)
-    err = clr_probe_read(prober, out, 0, sizeof got, got);
-  for (size_t i = 0; kernel && !err && i < 6; i++)
+  clr_probe_launch(prober, kernel, 1, 1, arguments, 1);
+  clr_probe_read(prober, out, 0, sizeof got, got);
+  for (size_t i = 0; !prober->err && i < 6; i++)
     if (got[i] != expected[i])
       clr_probe_say(prober, CLRED_WRONG,
                     "types are laid out otherwise than on the host: size number %zu is %llu, not %llu", i,
                     (unsigned long long)got[i], (unsigned long long)expected[i]);
-  if (err)
-    clr_probe_say(prober, CLRED_WRONG, "reading sizes failed with %s", clr_status_name(err));
+  if (prober->err)
+    clr_probe_say(prober, CLRED_WRONG, "reading sizes failed with %s", clr_status_name(prober->err));
 }

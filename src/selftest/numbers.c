@@ -20,17 +20,16 @@ cl_int clr_probe_numbers(struct clr_prober *prober, const char *defines, const c
                          const void *const *in, size_t size, void *out, size_t out_size, size_t count) {
   struct clr_probe_argument arguments[4];
   cl_mem buffers[4] = {NULL};
-  cl_int err = CL_SUCCESS;
-  cl_kernel kernel = clr_probe_kernel(prober, defines, file, false, name, &err);
-  for (size_t i = 0; i <= inputs && !err; i++) {
-    buffers[i] = clr_probe_buffer(prober, i < inputs ? count * size : out_size, i < inputs ? in[i] : NULL, &err);
+  cl_kernel kernel = clr_probe_kernel(prober, defines, file, false, name);
+  for (size_t i = 0; i <= inputs; i++) {
+    buffers[i] = clr_probe_buffer(prober, i < inputs ? count * size : out_size, i < inputs ? in[i] : NULL);
     arguments[i] = (struct clr_probe_argument){sizeof buffers[i], &buffers[i]};
   }
-  if (!err)
-    err = clr_probe_launch(prober, kernel, count, 1, arguments, inputs + 1);
-  if (!err)
-    err = clr_probe_read(prober, buffers[inputs], 0, out_size, out);
+  clr_probe_launch(prober, kernel, count, 1, arguments, inputs + 1);
+  clr_probe_read(prober, buffers[inputs], 0, out_size, out);
   clr_probe_drop(prober);
+  cl_int err = prober->err;
+  prober->err = CL_SUCCESS;
   return err;
 }
 
@@ -43,7 +42,7 @@ enum { ORDINARY, SPECIAL, SMALL };
   static void draw_##type(type *values, int kind, cl_ulong seed) { \
     static const bits_type specials[] = special_bits; \
     for (size_t i = 0; i < COUNT; i++) { \
-      cl_ulong word = clr_probe_word(&seed); \
+      cl_ulong word = clr_random(&seed); \
       bits_type sign = (bits_type)(word >> 63) << (sizeof(type) * 8 - 1); \
       bits_type fraction = (bits_type)word & (((bits_type)1 << fraction_bits) - 1); \
       bits_type exponent = (bits_type)(middle + word / 977 % 21) << fraction_bits; \

@@ -4,6 +4,7 @@
 #define CLR_PROBES_PROBE_H
 
 #include "clreduce_device.h"
+#include "host/scalars.h"
 #include "model/findings.h"
 #include "opencl/device.h"
 #include "opencl/session.h"
@@ -31,6 +32,8 @@ struct clr_prober {
   } programs[CLR_PROBE_PROGRAMS];
   size_t program_count;
   struct clr_probed *probed;  // of the current probe
+  cl_int err;                 // the first error of the current probe; the functions below then do nothing
+  char because[64];
 };
 
 struct clr_probe {
@@ -38,7 +41,6 @@ struct clr_probe {
   const char *about;  // "limits", "memory", "numbers", "atomics"
   void (*run)(struct clr_prober *prober);
 };
-extern const struct clr_probe clr_probes[];  // ends with a row without a name
 
 // The probes in running order: name, subject, function. A probe that relies on findings of another comes after it.
 #define CLR_PROBE_MAP(X) \
@@ -82,10 +84,12 @@ void clr_probe_say(struct clr_prober *prober, clred_verdict verdict, const char 
 void clr_probe_correct(struct clr_prober *prober, const char *fact, cl_ulong value, const char *format, ...)
   CLR_PRINTF(4, 5);
 
-// Builds a file of cl/probes whose plan.clh is `defines` and creates a kernel. Returns NULL on failure; `err` says why.
-// Kernels and buffers live until the probe ends or calls clr_probe_drop.
+// --- Kernels and buffers. They live until the probe ends or calls clr_probe_drop. After an error, these functions do
+// nothing, and return NULL. ---
+
+// Builds a file of cl/probes whose plan.clh is `defines` and creates a kernel.
 cl_kernel clr_probe_kernel(struct clr_prober *prober, const char *defines, const char *file, bool opencl_3,
-                           const char *name, cl_int *err);
+                           const char *name);
 
 struct clr_probe_argument {
   size_t size;
@@ -95,18 +99,22 @@ struct clr_probe_argument {
   { sizeof(value), &(value) }
 
 // Launches the kernel and waits until it has finished.
-cl_int clr_probe_launch(struct clr_prober *prober, cl_kernel kernel, size_t groups, size_t group_size,
-                        const struct clr_probe_argument *arguments, size_t count);
+void clr_probe_launch(struct clr_prober *prober, cl_kernel kernel, size_t groups, size_t group_size,
+                      const struct clr_probe_argument *arguments, size_t count);
 
-cl_mem clr_probe_buffer(struct clr_prober *prober, size_t bytes, const void *contents, cl_int *err);
+cl_mem clr_probe_buffer(struct clr_prober *prober, size_t bytes, const void *contents);
 void clr_probe_drop(struct clr_prober *prober);
-cl_int clr_probe_read(struct clr_prober *prober, cl_mem buffer, size_t offset, size_t bytes, void *to);
+void clr_probe_write(struct clr_prober *prober, cl_mem buffer, size_t offset, size_t bytes, const void *from);
+void clr_probe_read(struct clr_prober *prober, cl_mem buffer, size_t offset, size_t bytes, void *to);
+
+// Returns the name of the error, or NULL if there is none, and forgets the error, so that the probe may go on.
+const char *clr_probe_trouble(struct clr_prober *prober);
+
+// Returns the end of a sentence: ": " and the name of the error, or "".
+const char *clr_probe_because(struct clr_prober *prober);
 
 // Returns a group size that the device supports: at most 64.
 size_t clr_probe_group_size(const struct clr_prober *prober);
-
-// Returns the next word of a deterministic sequence of test data.
-cl_ulong clr_probe_word(cl_ulong *state);
 
 // --- numbers.c: kernels of cl/probes/numbers.cl over arrays ---
 // Elements of each input, and results for each element.

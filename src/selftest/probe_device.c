@@ -12,25 +12,27 @@
 #define BY_ORDER 0.1
 #define BY_CHOICES 0.05
 
+#define ROW(name, about, probe) {name, about, clr_probe_##probe},
+static const struct clr_probe probes[] = {CLR_PROBE_MAP(ROW)};
+#undef ROW
+
 static cl_int probe_by_kernels(struct clr_plan_trials *trials, clred_runtime *runtime, struct clr_status *status) {
   struct clr_prober prober = {.device = runtime->device,
                               .reported = &runtime->reported,
                               .findings = trials->findings,
                               .options = runtime->options,
                               .full = trials->options->full != CL_FALSE};
-  size_t count = 0;
-  while (clr_probes[count].name)
-    count++;
+  const size_t count = sizeof probes / sizeof *probes;
   cl_int err = clr_prober_open(&prober, runtime->context, status);
   trials->share = BY_KERNELS;
   for (size_t i = 0; i < count && !err; i++) {
     struct clr_probed probed;
-    if (!clr_trials_want(trials, clr_probes[i].about))
+    if (!clr_trials_want(trials, probes[i].about))
       continue;
-    if (!clr_trials_begin(trials, clr_probes[i].name, (double)i / (double)count))
+    if (!clr_trials_begin(trials, probes[i].name, (double)i / (double)count))
       break;
-    clr_probe_run(&prober, &clr_probes[i], &probed);
-    clr_trials_end(trials, clr_probes[i].name, clr_probes[i].about, &probed);
+    clr_probe_run(&prober, &probes[i], &probed);
+    clr_trials_end(trials, probes[i].name, probes[i].about, &probed);
   }
   clr_prober_close(&prober);
   trials->begun += trials->share;

@@ -25,7 +25,7 @@ void clr_stored_elements(clred_type type, bool other, cl_ulong offset, cl_ulong 
   cl_ulong before = DRAWN_BEFORE + (wide ? 2u * LENGTH : 0) + (other ? LENGTH : 0) + offset;
   cl_ulong state = 17 * STEP + 1 + before * STEP;
   for (cl_ulong i = 0; i < count; i++) {
-    cl_ulong word = clr_probe_word(&state);
+    cl_ulong word = clr_random(&state);
     double value = ldexp(ldexp((double)(word >> (64 - bits)), -bits), (int)(word & 7));
     value = word & 8 ? -value : value;
     const float narrow = (float)value;

@@ -51,7 +51,7 @@ void clr_trial_elements(const struct clr_element *element, cl_ulong count, void 
   size_t size = row->size / (row->reading == CLR_READING_COMPLEX ? 2 : 1);
   cl_ulong seed = 5;
   for (cl_ulong i = 0; i < count * element->size / size; i++)
-    write_component(row, clr_probe_word(&seed), (unsigned char *)elements + i * size);
+    write_component(row, clr_random(&seed), (unsigned char *)elements + i * size);
 }
 
 // ---------------------------------------------------------------- Calls

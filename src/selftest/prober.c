@@ -7,10 +7,6 @@
 #include "selftest/probe.h"
 #include "source/source.h"
 
-#define ROW(name, about, probe) {name, about, clr_probe_##probe},
-const struct clr_probe clr_probes[] = {CLR_PROBE_MAP(ROW){.name = NULL}};
-#undef ROW
-
 cl_int clr_prober_open(struct clr_prober *prober, cl_context context, struct clr_status *status) {
   cl_int err = clr_session_open(context, prober->device, "the queue of the probes", &prober->session, status);
   return err ? err : clr_device_rounds_divide(prober->device, &prober->rounds_divide, status);
@@ -28,6 +24,7 @@ void clr_prober_close(struct clr_prober *prober) {
 void clr_probe_run(struct clr_prober *prober, const struct clr_probe *probe, struct clr_probed *probed) {
   *probed = (struct clr_probed){.verdict = CLRED_HOLDS};
   prober->probed = probed;
+  prober->err = CL_SUCCESS;
   probe->run(prober);
   clr_probe_drop(prober);
 }
@@ -77,19 +74,19 @@ static struct clr_text text_of(const char *defines, const char *file, const char
   return text;
 }
 
-static cl_program build(struct clr_prober *prober, const char *text, bool opencl_3, cl_int *err) {
+static cl_program build(struct clr_prober *prober, const char *text, bool opencl_3) {
   struct clr_text options = {0};
-  cl_program program = clCreateProgramWithSource(prober->session.context, 1, &text, NULL, err);
-  if (*err)
+  cl_program program = clCreateProgramWithSource(prober->session.context, 1, &text, NULL, &prober->err);
+  if (prober->err)
     return NULL;
   clr_text_format(&options, "-cl-std=%s -w %s %s", opencl_3 ? "CL3.0" : "CL1.2",
                   prober->rounds_divide ? "-cl-fp32-correctly-rounded-divide-sqrt" : "", prober->options);
-  *err =
+  prober->err =
     options.failed ? CL_OUT_OF_HOST_MEMORY : clBuildProgram(program, 1, &prober->device, options.bytes, NULL, NULL);
   clr_text_release(&options);
-  if (*err)
+  if (prober->err)
     clReleaseProgram(program);
-  return *err ? NULL : program;
+  return prober->err ? NULL : program;
 }
 
 static cl_program find(const struct clr_prober *prober, const char *text) {
@@ -100,14 +97,14 @@ static cl_program find(const struct clr_prober *prober, const char *text) {
 }
 
 // Takes ownership of the text.
-static cl_program program_of(struct clr_prober *prober, char *text, bool opencl_3, cl_int *err) {
+static cl_program program_of(struct clr_prober *prober, char *text, bool opencl_3) {
   cl_program program = find(prober, text);
   if (program || prober->program_count == CLR_PROBE_PROGRAMS) {
-    *err = program ? CL_SUCCESS : CL_OUT_OF_RESOURCES;
+    prober->err = program ? CL_SUCCESS : CL_OUT_OF_RESOURCES;
     free(text);
     return program;
   }
-  program = build(prober, text, opencl_3, err);
+  program = build(prober, text, opencl_3);
   if (!program) {
     free(text);
     return NULL;
@@ -118,46 +115,68 @@ static cl_program program_of(struct clr_prober *prober, char *text, bool opencl_
 }
 
 cl_kernel clr_probe_kernel(struct clr_prober *prober, const char *defines, const char *file, bool opencl_3,
-                           const char *name, cl_int *err) {
+                           const char *name) {
+  if (prober->err)
+    return NULL;
   struct clr_text text = text_of(defines, file, prober->options);
   if (text.failed) {
     clr_text_release(&text);
-    *err = CL_OUT_OF_HOST_MEMORY;
+    prober->err = CL_OUT_OF_HOST_MEMORY;
     return NULL;
   }
-  cl_program program = program_of(prober, text.bytes, opencl_3, err);
+  cl_program program = program_of(prober, text.bytes, opencl_3);
   cl_kernel kernel = NULL;
   struct clr_status ignored;
   if (program)
-    *err = clr_session_kernel(&prober->session, program, name, &kernel, &ignored);
+    prober->err = clr_session_kernel(&prober->session, program, name, &kernel, &ignored);
   return kernel;
 }
 
 // ---------------------------------------------------------------- Launches and memory
 
-cl_int clr_probe_launch(struct clr_prober *prober, cl_kernel kernel, size_t groups, size_t group_size,
-                        const struct clr_probe_argument *arguments, size_t count) {
+void clr_probe_launch(struct clr_prober *prober, cl_kernel kernel, size_t groups, size_t group_size,
+                      const struct clr_probe_argument *arguments, size_t count) {
   const size_t global_size = groups * group_size;
-  cl_int err = CL_SUCCESS;
+  cl_int err = prober->err;
+  if (err)
+    return;
   for (cl_uint i = 0; i < count && !err; i++)
     err = clSetKernelArg(kernel, i, arguments[i].size, arguments[i].value);
   if (!err)
     err = clEnqueueNDRangeKernel(prober->session.queue, kernel, 1, NULL, &global_size, &group_size, 0, NULL, NULL);
   cl_int finished = clFinish(prober->session.queue);
-  return err ? err : finished;
+  prober->err = err ? err : finished;
 }
 
-cl_mem clr_probe_buffer(struct clr_prober *prober, size_t bytes, const void *contents, cl_int *err) {
-  cl_mem buffer;
+cl_mem clr_probe_buffer(struct clr_prober *prober, size_t bytes, const void *contents) {
+  cl_mem buffer = NULL;
   struct clr_status ignored;
-  *err = clr_session_buffer(&prober->session, bytes, NULL, &buffer, &ignored);
-  if (!*err && contents)
-    *err = clr_session_write(&prober->session, buffer, bytes, contents, &ignored);
-  return *err ? NULL : buffer;
+  if (!prober->err)
+    prober->err = clr_session_buffer(&prober->session, bytes, NULL, &buffer, &ignored);
+  if (contents)
+    clr_probe_write(prober, buffer, 0, bytes, contents);
+  return prober->err ? NULL : buffer;
 }
 
-cl_int clr_probe_read(struct clr_prober *prober, cl_mem buffer, size_t offset, size_t bytes, void *to) {
-  return clEnqueueReadBuffer(prober->session.queue, buffer, CL_TRUE, offset, bytes, to, 0, NULL, NULL);
+void clr_probe_write(struct clr_prober *prober, cl_mem buffer, size_t offset, size_t bytes, const void *from) {
+  if (!prober->err)
+    prober->err = clEnqueueWriteBuffer(prober->session.queue, buffer, CL_TRUE, offset, bytes, from, 0, NULL, NULL);
+}
+
+void clr_probe_read(struct clr_prober *prober, cl_mem buffer, size_t offset, size_t bytes, void *to) {
+  if (!prober->err)
+    prober->err = clEnqueueReadBuffer(prober->session.queue, buffer, CL_TRUE, offset, bytes, to, 0, NULL, NULL);
+}
+
+const char *clr_probe_trouble(struct clr_prober *prober) {
+  const char *name = prober->err ? clr_status_name(prober->err) : NULL;
+  prober->err = CL_SUCCESS;
+  return name;
+}
+
+const char *clr_probe_because(struct clr_prober *prober) {
+  snprintf(prober->because, sizeof prober->because, ": %s", clr_status_name(prober->err));
+  return prober->err ? prober->because : "";
 }
 
 size_t clr_probe_group_size(const struct clr_prober *prober) {
@@ -167,11 +186,4 @@ size_t clr_probe_group_size(const struct clr_prober *prober) {
   while (size > facts.max_work_group_size || size > facts.max_work_item_size)
     size /= 2;
   return size;
-}
-
-cl_ulong clr_probe_word(cl_ulong *state) {
-  cl_ulong z = *state += 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "source/lines.h"
+#include "source/files.h"
 
 #define PIECES_MAX 64
 

@@ -1,8 +1,9 @@
-// The conditions of #if in the kernels' sources: integers, macros without arguments, and C's operators on them.
+// Macros, and the conditions of #if in the kernels' sources: integers, macros without arguments, and C's operators on
+// them. resolve.c calls this.
 #ifndef CLR_SOURCE_CONDITION_H
 #define CLR_SOURCE_CONDITION_H
 
-#include "source/lines.h"
+#include "source/files.h"
 
 struct clr_macro {
   struct clr_word name, body;
@@ -16,18 +17,49 @@ struct clr_macros {
 
 const struct clr_macro *clr_macro_find(const struct clr_macros *macros, struct clr_word name);
 
-// Defines a macro anew. False if memory runs out.
+// Defines a macro, or replaces its definition. False if memory runs out.
 bool clr_macro_define(struct clr_macros *macros, struct clr_macro macro);
 void clr_macro_undefine(struct clr_macros *macros, struct clr_word name);
 
 enum clr_truth {
   CLR_FALSE,
   CLR_TRUE,
-  CLR_LEFT_OPEN,  // it names something that only the compiler knows: a word that begins with two underscores
+  CLR_LEFT_OPEN,  // it contains a word that only the compiler knows: one that begins with two underscores
   CLR_NO_CONDITION
 };
 
-// As C says: a name that no macro has is 0.
+// As in C, a name that is no macro is 0.
 enum clr_truth clr_condition(const struct clr_macros *macros, struct clr_word condition);
+
+// --- The conditions that are open in a file: #if, #ifdef, #ifndef, #elif, #else, #endif ---
+
+#define CLR_BRANCHES_MAX 64
+
+struct clr_branch {
+  bool active;     // lines between this directive and the next one are kept
+  bool taken;      // an earlier branch of the same #if was active
+  bool left_open;  // only the compiler can decide the condition
+};
+
+struct clr_branches {
+  struct clr_branch at[CLR_BRANCHES_MAX];
+  size_t depth;
+};
+
+enum clr_branching {
+  CLR_BRANCHING_NONE,       // the directive is none of conditions
+  CLR_BRANCHING_DONE,       // the directive is left out of the text
+  CLR_BRANCHING_LEFT_OPEN,  // the directive stays in the text: the compiler decides
+  CLR_BRANCHING_TOO_DEEP,   // from here on: errors
+  CLR_BRANCHING_NO_IF,
+  CLR_BRANCHING_NO_CONDITION
+};
+
+// True if lines at this place are kept.
+bool clr_branch_is_active(const struct clr_branches *branches);
+
+// Opens, changes or closes a branch if the directive is one of conditions.
+enum clr_branching clr_branch(struct clr_branches *branches, const struct clr_macros *macros, struct clr_word directive,
+                              struct clr_word condition);
 
 #endif

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "source/branches.h"
+#include "source/condition.h"
 #include "source/files.h"
 
 struct resolver {

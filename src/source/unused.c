@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "model/identifiers.h"
-#include "source/lines.h"
+#include "source/files.h"
 
 // A set of words: a hash table with a power of two of places, at most half of them taken.
 struct words {
@@ -73,7 +73,7 @@ static bool add_words(struct words *words, struct clr_word text) {
   return added;
 }
 
-// Whether the words name a macro: see lines.h.
+// True if the words name a macro; files.h has the rule.
 static bool is_named(const struct words *words, struct clr_word macro) {
   if (has_word(words, macro.begin, macro.length))
     return true;
