@@ -25,25 +25,20 @@ static void append_field(struct clr_text *key, const char *name, const char *val
   clr_text_append(key, "\n");
 }
 
-static void append_device_text(cl_device_id device, const char *name, cl_device_info info, struct clr_text *key) {
-  size_t size = 0;
-  if (clGetDeviceInfo(device, info, 0, NULL, &size))
-    size = 0;
-  char *value = calloc(size + 1, 1);
-  if (!value || (size && clGetDeviceInfo(device, info, size, value, NULL)))
-    key->failed = true;
-  else
-    append_field(key, name, value);
-  free(value);
+// A property of the platform, or if that is NULL of the device.
+static cl_int ask(cl_platform_id platform, cl_device_id device, cl_uint info, size_t size, void *value,
+                  size_t *needed) {
+  return platform ? clGetPlatformInfo(platform, info, size, value, needed)
+                  : clGetDeviceInfo(device, info, size, value, needed);
 }
 
-static void append_platform_text(cl_platform_id platform, const char *name, cl_platform_info info,
-                                 struct clr_text *key) {
+static void append_text(cl_platform_id platform, cl_device_id device, const char *name, cl_uint info,
+                        struct clr_text *key) {
   size_t size = 0;
-  if (clGetPlatformInfo(platform, info, 0, NULL, &size))
+  if (ask(platform, device, info, 0, NULL, &size))
     size = 0;
   char *value = calloc(size + 1, 1);
-  if (!value || (size && clGetPlatformInfo(platform, info, size, value, NULL)))
+  if (!value || (size && ask(platform, device, info, size, value, NULL)))
     key->failed = true;
   else
     append_field(key, name, value);
@@ -69,14 +64,14 @@ void clr_cache_key_device(cl_device_id device, struct clr_text *about) {
     return;
   }
   append_field(about, "clreduce", CLR_VERSION);
-  append_platform_text(platform, "platform", CL_PLATFORM_NAME, about);
-  append_platform_text(platform, "platform version", CL_PLATFORM_VERSION, about);
-  append_device_text(device, "device", CL_DEVICE_NAME, about);
-  append_device_text(device, "vendor", CL_DEVICE_VENDOR, about);
-  append_device_text(device, "version", CL_DEVICE_VERSION, about);
-  append_device_text(device, "driver", CL_DRIVER_VERSION, about);
-  append_device_text(device, "language", CL_DEVICE_OPENCL_C_VERSION, about);
-  append_device_text(device, "extensions", CL_DEVICE_EXTENSIONS, about);
+  append_text(platform, NULL, "platform", CL_PLATFORM_NAME, about);
+  append_text(platform, NULL, "platform version", CL_PLATFORM_VERSION, about);
+  append_text(NULL, device, "device", CL_DEVICE_NAME, about);
+  append_text(NULL, device, "vendor", CL_DEVICE_VENDOR, about);
+  append_text(NULL, device, "version", CL_DEVICE_VERSION, about);
+  append_text(NULL, device, "driver", CL_DRIVER_VERSION, about);
+  append_text(NULL, device, "language", CL_DEVICE_OPENCL_C_VERSION, about);
+  append_text(NULL, device, "extensions", CL_DEVICE_EXTENSIONS, about);
   // Two machines may report the same device name for processors with different instructions.
   append_device_number(device, "vector of chars", CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR, about);
   append_device_number(device, "address bits", CL_DEVICE_ADDRESS_BITS, about);

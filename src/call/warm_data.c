@@ -4,6 +4,7 @@
 
 #include "call/warm.h"
 #include "host/samples.h"
+#include "opencl/session.h"
 #include "plan/slots.h"
 
 cl_ulong clr_warm_results(const clred_plan *plan, cl_ulong elements, cl_ulong rows) {
@@ -15,11 +16,9 @@ cl_ulong clr_warm_results(const clred_plan *plan, cl_ulong elements, cl_ulong ro
 static cl_int upload(struct clr_warming *warming, void *values, size_t bytes, cl_mem *buffer,
                      struct clr_status *status) {
   const cl_mem_flags flags = CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR;
-  cl_int err = CL_SUCCESS;
   if (!values)
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for %zu bytes while warming a plan", bytes);
-  *buffer = clCreateBuffer(warming->plan->runtime->context, flags, bytes, values, &err);
-  return err ? clr_fail_call(status, err, "clCreateBuffer", "warming a plan") : CL_SUCCESS;
+  return clr_buffer_make(warming->plan->runtime->context, flags, bytes, values, "warming a plan", buffer, status);
 }
 
 static cl_int make_buffer(struct clr_warming *warming, const void *value, size_t size, cl_ulong count, cl_mem *buffer,

@@ -72,7 +72,7 @@ static void put_bytes(const struct clr_layout *layout, unsigned pattern, unsigne
       bytes[i] = (unsigned char)(1 + i / (has_words ? 4 : 1));
 }
 
-unsigned clr_edge_count(const struct clr_layout *layout) {
+static unsigned edge_count(const struct clr_layout *layout) {
   unsigned count;
   if (layout->is_opaque)
     return 7;
@@ -103,7 +103,7 @@ static void put_drawn(const struct clr_type *type, unsigned index, unsigned coun
   clr_put_drawn(type, draw->range, draw->random, to);
 }
 
-void clr_put_random(const struct clr_layout *layout, enum clr_range range, cl_ulong *random, void *value) {
+static void put_random(const struct clr_layout *layout, enum clr_range range, cl_ulong *random, void *value) {
   struct draw draw = {range, random};
   unsigned char *bytes = value;
   for_each(layout, put_drawn, &draw, value);
@@ -119,7 +119,8 @@ static void put_mixed(const struct clr_type *type, unsigned index, unsigned coun
   clr_put_sample(type, &of_type[clr_random(from) % edges], to);
 }
 
-void clr_put_mixed_edges(const struct clr_layout *layout, cl_ulong *random, void *value) {
+// Makes a value from edge values picked at random for each scalar.
+static void put_mixed_edges(const struct clr_layout *layout, cl_ulong *random, void *value) {
   for_each(layout, put_mixed, random, value);
 }
 
@@ -147,13 +148,13 @@ void clr_put_ramp(const struct clr_layout *layout, int first, int step, void *va
 static void put_pooled(const struct clr_layout *layout, unsigned index, unsigned shift, unsigned edges,
                        cl_ulong *random, void *value) {
   if (index < edges)
-    clr_put_edge(layout, (index + shift) % clr_edge_count(layout), value);
+    clr_put_edge(layout, (index + shift) % edge_count(layout), value);
   else if (index < CLR_POOL_MIXED_END)
-    clr_put_mixed_edges(layout, random, value);
+    put_mixed_edges(layout, random, value);
   else if (index < CLR_POOL_MODERATE_END)
-    clr_put_random(layout, index % 2 ? CLR_RANGE_MODERATE : CLR_RANGE_POSITIVE, random, value);
+    put_random(layout, index % 2 ? CLR_RANGE_MODERATE : CLR_RANGE_POSITIVE, random, value);
   else
-    clr_put_random(layout, CLR_RANGE_WIDE, random, value);
+    put_random(layout, CLR_RANGE_WIDE, random, value);
 }
 
 static unsigned char *fill(const struct clr_layout *layout, unsigned shift, unsigned edges, cl_ulong *random) {
@@ -166,7 +167,7 @@ static unsigned char *fill(const struct clr_layout *layout, unsigned shift, unsi
 cl_int clr_pool_make(const struct clr_operation *operation, cl_ulong *random, struct clr_pool *pool) {
   struct clr_layout layout;
   clr_layout_element(operation, &layout);
-  *pool = (struct clr_pool){.edges = clr_edge_count(&layout)};
+  *pool = (struct clr_pool){.edges = edge_count(&layout)};
   pool->elements = fill(&layout, 0, pool->edges, random);
   bool is_made = pool->elements != NULL;
   // Inputs get other values than their elements.

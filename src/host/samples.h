@@ -5,14 +5,8 @@
 #include "host/scalars.h"
 #include "model/layout.h"
 
-// The number of edge values of a layout, and edge value `index`; the first ones are small.
-unsigned clr_edge_count(const struct clr_layout *layout);
+// Makes edge value `index`; the first ones are small.
 void clr_put_edge(const struct clr_layout *layout, unsigned index, void *value);
-
-void clr_put_random(const struct clr_layout *layout, enum clr_range range, cl_ulong *random, void *value);
-
-// Makes a value from edge values picked at random for each scalar.
-void clr_put_mixed_edges(const struct clr_layout *layout, cl_ulong *random, void *value);
 
 // Makes a value with the scalars first, first + step, ...; used for parameters.
 void clr_put_ramp(const struct clr_layout *layout, int first, int step, void *value);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arithmetic.h"
+
 static bool allows_LIMIT(cl_ulong reported, cl_ulong assumed) {
   return assumed <= reported;
 }
@@ -33,10 +35,6 @@ static bool allows_SET(cl_ulong reported, cl_ulong assumed) {
   return true;
 }
 
-static cl_ulong lesser(cl_ulong a, cl_ulong b) {
-  return a < b ? a : b;
-}
-
 static cl_ulong bits_of_both(cl_ulong a, cl_ulong b) {
   return a & b;
 }
@@ -46,11 +44,11 @@ static cl_ulong bits_of_either(cl_ulong a, cl_ulong b) {
 }
 
 #define allows_UNION allows_SET
-#define join_LIMIT lesser
-#define join_COUNT lesser
-#define join_FLAG lesser
-#define join_SHAPE lesser
-#define join_SET lesser
+#define join_LIMIT clr_at_most
+#define join_COUNT clr_at_most
+#define join_FLAG clr_at_most
+#define join_SHAPE clr_at_most
+#define join_SET clr_at_most
 #define join_MASK bits_of_both
 #define join_UNION bits_of_either
 #define keyed_YES true
@@ -75,21 +73,17 @@ void clr_fact_set(struct clr_facts *facts, const struct clr_fact_row *row, cl_ul
   *field(facts, row) = value;
 }
 
-static cl_ulong within(cl_ulong value, cl_ulong low, cl_ulong high) {
-  return value < low ? low : value > high ? high : value;
-}
-
 void clr_facts_make_sane(struct clr_facts *facts) {
   // No device has larger groups or more units, so a greater number is an error of the driver. 0: the driver reported
   // nothing.
   facts->max_work_item_size = facts->max_work_item_size ? facts->max_work_item_size : facts->max_work_group_size;
-  facts->max_work_group_size = within(facts->max_work_group_size, 1, 65536);
-  facts->max_work_item_size = within(facts->max_work_item_size, 1, facts->max_work_group_size);
+  facts->max_work_group_size = clr_within(facts->max_work_group_size, 1, 65536);
+  facts->max_work_item_size = clr_within(facts->max_work_item_size, 1, facts->max_work_group_size);
   if (facts->kernel_work_group_size > facts->max_work_group_size)
     facts->kernel_work_group_size = facts->max_work_group_size;
-  facts->compute_units = within(facts->compute_units, 1, 65536);
-  facts->preferred_multiple = within(facts->preferred_multiple, 1, facts->max_work_group_size);
-  facts->native_vector_width = within(facts->native_vector_width, 1, 16);
+  facts->compute_units = clr_within(facts->compute_units, 1, 65536);
+  facts->preferred_multiple = clr_within(facts->preferred_multiple, 1, facts->max_work_group_size);
+  facts->native_vector_width = clr_within(facts->native_vector_width, 1, 16);
   // The standard's minimum, if the driver reports nothing.
   const cl_ulong least_alloc = (cl_ulong)128 << 20;
   if (!facts->max_alloc)

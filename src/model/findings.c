@@ -11,17 +11,20 @@ static void copy_line(char *to, size_t size, const char *from) {
       *at = ' ';
 }
 
-static struct clr_finding_row *row_of(struct clr_findings *findings, const struct clr_fact_row *fact) {
-  for (size_t i = 0; i < findings->count; i++)
-    if (findings->rows[i].fact == fact)
-      return &findings->rows[i];
-  return NULL;
+// The row of a fact; `count` if there is none.
+static size_t place_of(const struct clr_findings *findings, const struct clr_fact_row *fact) {
+  size_t i = 0;
+  while (i < findings->count && findings->rows[i].fact != fact)
+    i++;
+  return i;
 }
 
 void clr_finding_add(struct clr_findings *findings, const char *fact, cl_ulong value, const char *why) {
   const struct clr_fact_row *named = clr_fact_named(fact, strlen(fact));
-  struct clr_finding_row *row = named ? row_of(findings, named) : NULL;
-  if (row) {
+  struct clr_finding_row *row = &findings->rows[named ? place_of(findings, named) : 0];
+  if (!named)
+    return;
+  if (row < findings->rows + findings->count) {
     size_t length = strlen(row->why);
     row->value = named->join(row->value, value);
     if (!strstr(row->why, why) && length + strlen(why) + 3 < sizeof row->why) {
@@ -30,18 +33,16 @@ void clr_finding_add(struct clr_findings *findings, const char *fact, cl_ulong v
     }
     return;
   }
-  if (!named || findings->count == CLR_FINDINGS_MAX)
+  if (findings->count == CLR_FINDINGS_MAX)
     return;
-  row = &findings->rows[findings->count++];
+  findings->count++;
   *row = (struct clr_finding_row){.fact = named, .value = value};
   copy_line(row->why, sizeof row->why, why);
 }
 
 const struct clr_finding_row *clr_finding_of(const struct clr_findings *findings, const struct clr_fact_row *fact) {
-  for (size_t i = 0; i < findings->count; i++)
-    if (findings->rows[i].fact == fact)
-      return &findings->rows[i];
-  return NULL;
+  size_t place = place_of(findings, fact);
+  return place < findings->count ? &findings->rows[place] : NULL;
 }
 
 bool clr_findings_same(const struct clr_findings *a, const struct clr_findings *b) {

@@ -17,9 +17,6 @@ struct clr_place {
 // Returns the end of the comment, string or character literal at `at`; `at` if there is none, NULL if it has no end.
 const char *clr_skip_foreign(const char *at);
 
-// Computes the line and column of `at` in `text`.
-void clr_find_place(const char *text, const char *at, struct clr_place *place);
-
 // Finds the first identifier outside strings and comments that begins with clred_; false if there is none.
 bool clr_find_reserved(const char *text, struct clr_place *place);
 

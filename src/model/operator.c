@@ -52,29 +52,6 @@ const struct clr_op *clr_op_row(clred_op op) {
   return NULL;
 }
 
-const char *clr_move_text(clred_op op) {
-#define MOVE_ROW(id, text) {CLRED_OP_##id, #text},
-  static const struct {
-    clred_op op;
-    const char *text;
-  } moves[] = {CLR_MOVE_MAP(MOVE_ROW)};
-#undef MOVE_ROW
-  for (size_t i = 0; i < sizeof moves / sizeof *moves; i++)
-    if (moves[i].op == op)
-      return moves[i].text;
-  return NULL;
-}
-
-const struct clr_words_of_choice *clr_words_of_choice(clred_op op) {
-#define CHOICE_ROW(id, keys, values) {CLRED_OP_##id, #keys, #values},
-  static const struct clr_words_of_choice choices[] = {CLR_CHOICE_MAP(CHOICE_ROW)};
-#undef CHOICE_ROW
-  for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
-    if (choices[i].op == op)
-      return &choices[i];
-  return NULL;
-}
-
 bool clr_narrows(const struct clr_operation *operation) {
 #define NARROW_ROW(id, bytes) {CLRED_OP_##id, bytes},
   static const struct {
@@ -231,11 +208,26 @@ enum clr_lanes_form clr_lanes_form(const struct clr_operation *operation) {
 }
 
 const struct clr_words_of_choice *clr_operation_choice(const struct clr_operation *operation) {
+#define CHOICE_ROW(id, keys, values) {CLRED_OP_##id, #keys, #values},
+  static const struct clr_words_of_choice choices[] = {CLR_CHOICE_MAP(CHOICE_ROW)};
+#undef CHOICE_ROW
   // If NaNs are ignored, a state without an index may have the best key, so keys alone do not determine the element.
   const bool is_plain = operation->form && !operation->ignores_nan && clr_lanes_form(operation) == CLR_LANES_FIELDS;
-  return is_plain ? clr_words_of_choice(operation->form->op) : NULL;
+  for (size_t i = 0; is_plain && i < sizeof choices / sizeof *choices; i++)
+    if (choices[i].op == operation->form->op)
+      return &choices[i];
+  return NULL;
 }
 
 const char *clr_operation_move(const struct clr_operation *operation) {
-  return operation->form ? clr_move_text(operation->form->op) : NULL;
+#define MOVE_ROW(id, text) {CLRED_OP_##id, #text},
+  static const struct {
+    clred_op op;
+    const char *text;
+  } moves[] = {CLR_MOVE_MAP(MOVE_ROW)};
+#undef MOVE_ROW
+  for (size_t i = 0; operation->form && i < sizeof moves / sizeof *moves; i++)
+    if (moves[i].op == operation->form->op)
+      return moves[i].text;
+  return NULL;
 }

@@ -109,15 +109,11 @@ cl_int clr_operation_make(const struct clr_choice *choice, struct clr_operation 
 // CLRED_TYPE_NOT_SUPPORTED if it needs double and the device has none.
 cl_int clr_check_types(const struct clr_operation *operation, const struct clr_facts *facts, struct clr_status *status);
 
-// Returns the kernel text that moves the operator's states (forms.def); NULL if its states have no index.
-const char *clr_move_text(clred_op op);
-
 // For an operator that chooses by keys: the function that chooses between two keys, and the one for two values.
 struct clr_words_of_choice {
   clred_op op;
   const char *keys, *values;
 };
-const struct clr_words_of_choice *clr_words_of_choice(clred_op op);
 
 // True if the lanes of a tile are held in 32 bits (forms.def). They are widened before lanes are combined.
 bool clr_narrows(const struct clr_operation *operation);
@@ -132,7 +128,8 @@ enum clr_lanes_form clr_lanes_form(const struct clr_operation *operation);
 // Returns the functions that choose between the operator's keys; NULL if keys alone do not determine the element.
 const struct clr_words_of_choice *clr_operation_choice(const struct clr_operation *operation);
 
-// Returns the text that moves the operator's states; NULL if its states contain no positions.
+// Returns the text that moves the operator's states (forms.def); NULL if its states contain no positions. With it,
+// combine is shorter where all positions of one side are known to lie after those of the other.
 const char *clr_operation_move(const struct clr_operation *operation);
 
 #endif

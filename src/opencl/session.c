@@ -27,21 +27,27 @@ void clr_session_close(struct clr_session *session) {
   *session = (struct clr_session){.context = NULL};
 }
 
-cl_int clr_session_buffer(struct clr_session *session, size_t bytes, const void *contents, cl_mem *buffer,
-                          struct clr_status *status) {
-  cl_int err = CL_OUT_OF_HOST_MEMORY;
-  // OpenCL takes no pointer to const here. The contents are copied.
+cl_int clr_buffer_make(cl_context context, cl_mem_flags flags, size_t bytes, const void *memory, const char *what,
+                       cl_mem *buffer, struct clr_status *status) {
+  cl_int err;
   union {
     const void *read;
     void *given;
-  } place = {contents};
+  } place = {memory};
+  *buffer = clCreateBuffer(context, flags, bytes, place.given, &err);
+  return err ? clr_fail_call(status, err, "clCreateBuffer", what) : CL_SUCCESS;
+}
+
+cl_int clr_session_buffer(struct clr_session *session, size_t bytes, const void *contents, cl_mem *buffer,
+                          struct clr_status *status) {
+  const cl_mem_flags flags = CL_MEM_READ_WRITE | (contents ? CL_MEM_COPY_HOST_PTR : 0);
   *buffer = NULL;
-  if (session->buffer_count < CLR_SESSION_BUFFERS)
-    *buffer = clCreateBuffer(session->context, CL_MEM_READ_WRITE | (contents ? CL_MEM_COPY_HOST_PTR : 0), bytes,
-                             place.given, &err);
-  if (*buffer)
+  if (session->buffer_count == CLR_SESSION_BUFFERS)
+    return check(session, CL_OUT_OF_HOST_MEMORY, "clCreateBuffer", status);
+  cl_int err = clr_buffer_make(session->context, flags, bytes, contents, session->purpose, buffer, status);
+  if (!err)
     session->buffers[session->buffer_count++] = *buffer;
-  return check(session, err, "clCreateBuffer", status);
+  return err;
 }
 
 cl_int clr_session_kernel(struct clr_session *session, cl_program program, const char *name, cl_kernel *kernel,

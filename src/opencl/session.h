@@ -8,6 +8,11 @@
 #define CLR_SESSION_BUFFERS 16
 #define CLR_SESSION_KERNELS 4
 
+// Creates a buffer. OpenCL takes `memory` without const; flags say whether it is copied or used. `what` is for
+// messages.
+cl_int clr_buffer_make(cl_context context, cl_mem_flags flags, size_t bytes, const void *memory, const char *what,
+                       cl_mem *buffer, struct clr_status *status);
+
 struct clr_session {
   cl_context context;
   cl_command_queue queue;

@@ -3,6 +3,8 @@
 
 #include "plan/slots.h"
 
+#include "opencl/session.h"
+
 static cl_int make_kernels(const clred_plan *plan, struct clr_slot *slot, struct clr_status *status) {
   for (int i = 0; i < CLR_KERNELS && plan->built; i++) {
     char name[80];
@@ -19,10 +21,8 @@ static cl_int make_kernels(const clred_plan *plan, struct clr_slot *slot, struct
 
 static cl_int make_buffer(const clred_plan *plan, size_t bytes, void *contents, const char *what, cl_mem *buffer,
                           struct clr_status *status) {
-  cl_int err;
-  *buffer =
-    clCreateBuffer(plan->runtime->context, contents ? CL_MEM_COPY_HOST_PTR : CL_MEM_READ_WRITE, bytes, contents, &err);
-  return err ? clr_fail_call(status, err, "clCreateBuffer", what) : CL_SUCCESS;
+  const cl_mem_flags flags = contents ? CL_MEM_COPY_HOST_PTR : CL_MEM_READ_WRITE;
+  return clr_buffer_make(plan->runtime->context, flags, bytes, contents, what, buffer, status);
 }
 
 // Creates words that are 0 between launches: the ticket, then the cells in which groups publish their partials.
@@ -78,11 +78,6 @@ static void release_event(cl_event *event) {
   *event = NULL;
 }
 
-static void release_buffer(cl_mem buffer) {
-  if (buffer)
-    clReleaseMemObject(buffer);
-}
-
 // Remembers the queue of the slot's last call. Skips equal queues: with some drivers retain and release cost as much as
 // a launch.
 static void set_queue(struct clr_slot *slot, cl_command_queue queue) {
@@ -105,12 +100,11 @@ void clr_slot_release(struct clr_slot *slot) {
   for (int i = 0; i < CLR_KERNELS; i++)
     if (slot->space.kernels[i])
       clReleaseKernel(slot->space.kernels[i]);
-  release_buffer(slot->space.scratch);
-  release_buffer(slot->space.ticket);
-  release_buffer(slot->space.outcome);
-  release_buffer(slot->space.result);
-  release_buffer(slot->space.offsets);
-  release_buffer(slot->space.run_count);
+  const cl_mem buffers[] = {slot->space.scratch, slot->space.ticket,  slot->space.outcome,
+                            slot->space.result,  slot->space.offsets, slot->space.run_count};
+  for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
+    if (buffers[i])
+      clReleaseMemObject(buffers[i]);
   free(slot->space.partials);
 }
 
@@ -252,7 +246,6 @@ cl_int clr_histogram_make_arguments(clred_plan *plan, struct clr_status *status)
   const struct clr_histogram *histogram = plan->problem.histogram;
   struct clr_histogram_arguments *arguments = &plan->histogram;
   bool is_narrow = plan->problem.operation.element.size < 8;
-  cl_int err = CL_SUCCESS;
   if (!histogram || plan->strategy->team == CLR_TEAM_HOST || arguments->edges)
     return CL_SUCCESS;
   void *keys = is_narrow ? narrow_keys(histogram) : histogram->keys;
@@ -260,14 +253,14 @@ cl_int clr_histogram_make_arguments(clred_plan *plan, struct clr_status *status)
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for the edges of %llu bins",
                     (unsigned long long)histogram->bins);
   size_t size = is_narrow ? sizeof(cl_uint) : sizeof(cl_ulong), count = histogram->inner ? (size_t)histogram->inner : 1;
-  arguments->edges =
-    clCreateBuffer(plan->runtime->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, count * size, keys, &err);
+  cl_int err = clr_buffer_make(plan->runtime->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, count * size, keys,
+                               "the edges", &arguments->edges, status);
   if (is_narrow)
     free(keys);
   fill_arguments(&plan->problem, arguments);
   arguments->operands =
     (struct clr_operands){1, &arguments->edges, NULL, CLR_HISTOGRAM_NUMBERS, arguments->sizes, arguments->pointers};
-  return err ? clr_fail_call(status, err, "clCreateBuffer", "the edges") : CL_SUCCESS;
+  return err;
 }
 
 void clr_histogram_release_arguments(clred_plan *plan) {

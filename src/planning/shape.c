@@ -185,7 +185,9 @@ static cl_ulong turns_a_value(const struct clr_shape *shape) {
 
 #define FEW 512  // turns at the ends of trees and stacks
 
-cl_ulong clr_trips_of_all(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass) {
+// Assumes that one work-item folds all values of the call.
+static cl_ulong trips_of_all(const struct clr_shape *shape, const struct clr_extent *extent,
+                             const struct clr_pass *pass) {
   cl_ulong n = extent->count;
   cl_ulong values = clr_multiply(n > pass->count ? n : pass->count, clr_multiply(extent->rows, extent->columns));
   values = clr_add(values, clr_add(shape->counting.bins, shape->groups_max < n ? shape->groups_max : n));
@@ -205,7 +207,7 @@ cl_ulong clr_trips_of_share(const struct clr_shape *shape, const struct clr_exte
 }
 
 cl_ulong clr_trips(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass) {
-  return (shape->strategy->trips ? shape->strategy->trips : clr_trips_of_all)(shape, extent, pass);
+  return (shape->strategy->trips ? shape->strategy->trips : trips_of_all)(shape, extent, pass);
 }
 
 bool clr_trips_hold(const struct clr_shape *shape, const struct clr_extent *extent) {

@@ -88,7 +88,8 @@ struct clr_strategy {
   cl_ulong (*scratch)(const struct clr_shape *shape);
   // Gives pass `index` of a call over at least one element. False if there is no such pass.
   bool (*pass)(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index, struct clr_pass *pass);
-  // Returns an upper bound of the turns that a work-item's loops take in a launch. NULL: clr_trips_of_all.
+  // Returns an upper bound of the turns that a work-item's loops take in a launch. NULL: as if one work-item
+  // folded all values of the call.
   cl_ulong (*trips)(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass);
   // Gives step `index` of a launch's tree. False if there is no such step. NULL: no analysis.
   bool (*step)(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
@@ -121,10 +122,8 @@ bool clr_strategy_step(const struct clr_shape *shape, const struct clr_extent *e
 // Bounds the turns of a work-item's loops, for devices that end loops early (fact loop_trips). Strategies choose shapes
 // that stay below the bound; calls that cannot are refused.
 
-// A bound for a launch, to be used as `trips` of a strategy. It assumes that one work-item folds all values of the
-// call.
-cl_ulong clr_trips_of_all(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass);
-// A bound that assumes that every work-item folds the same share of the launch's values.
+// A bound for a launch, to be used as `trips` of a strategy. It assumes that every work-item folds the same share of
+// the launch's values.
 cl_ulong clr_trips_of_share(const struct clr_shape *shape, const struct clr_extent *extent,
                             const struct clr_pass *pass);
 

@@ -89,14 +89,9 @@ static void note(clred_runtime *runtime, const struct kind *kind, const char *fi
 }
 
 static const char *reason(const struct kind *kind, enum clr_tuning_state state) {
-  switch (state) {
-  case CLR_TUNING_STALE:
-    return kind->stale;
-  case CLR_TUNING_VERSION:
+  if (state == CLR_TUNING_VERSION)
     return "it is of a version of the format that this library does not know";
-  default:
-    return kind->foreign;
-  }
+  return state == CLR_TUNING_STALE ? kind->stale : kind->foreign;
 }
 
 // Reads a file. If the file is useless, `said` and the log get a line; that is no failure.

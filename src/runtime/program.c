@@ -102,8 +102,9 @@ static cl_int load_or_build(struct clr_programs *programs, const char *text, boo
   return err;
 }
 
-cl_int clr_programs_get(struct clr_programs *programs, const char *text, bool opencl_3, struct clr_built **built,
-                        struct clr_status *status) {
+// Finds the program of this text, or loads or builds it; `opencl_3` builds it as OpenCL C 3.0. The list owns it.
+static cl_int get(struct clr_programs *programs, const char *text, bool opencl_3, struct clr_built **built,
+                  struct clr_status *status) {
   cl_program program = NULL;
   bool loaded = false;
   *built = find(programs, text);
@@ -133,7 +134,8 @@ void clr_programs_source(const struct clr_programs *programs, const struct clr_b
   clr_text_release(&options);
 }
 
-size_t clr_programs_save(struct clr_programs *programs) {
+// Writes to the cache each program that is built and not yet there. If the driver compiles late, only launched ones.
+static size_t save_all(struct clr_programs *programs) {
   size_t saved = 0;
   for (struct clr_built *built = programs->first; built && programs->cache.folder; built = built->next)
     if (!built->cached && (atomic_load(&built->launched) || !programs->late))
@@ -155,7 +157,7 @@ void clr_programs_release(struct clr_programs *programs) {
 
 // --- Programs of plans ---
 
-// What the cache could not do, taken from under the lock and told outside of it, line by line.
+// Logs what the cache could not do, line by line. The lock is not held while the caller's function runs.
 static void tell_remarks(clred_runtime *runtime) {
   mtx_lock(&runtime->lock);
   struct clr_text remarks = runtime->programs.cache.remarks;
@@ -170,7 +172,7 @@ static void tell_remarks(clred_runtime *runtime) {
 
 size_t clr_runtime_save(clred_runtime *runtime) {
   mtx_lock(&runtime->lock);
-  size_t saved = clr_programs_save(&runtime->programs);
+  size_t saved = save_all(&runtime->programs);
   mtx_unlock(&runtime->lock);
   tell_remarks(runtime);
   return saved;
@@ -185,13 +187,12 @@ static void tell(const clred_runtime *runtime, const char *done, const char *wha
   runtime->log(line, runtime->user_data);
 }
 
-// Loads or builds a text that was written, or says why there is none.
+// Loads or builds a text, and logs which.
 static cl_int load(clred_runtime *runtime, const char *what, const struct clr_operation *operation,
                    struct clr_text *text, struct clr_built **made, struct clr_status *status) {
   mtx_lock(&runtime->lock);
   size_t builds = runtime->programs.builds, loads = runtime->programs.loads;
-  cl_int err =
-    clr_programs_get(&runtime->programs, text->bytes, runtime->facts.device_fence == CLR_FENCE_C11, made, status);
+  cl_int err = get(&runtime->programs, text->bytes, runtime->facts.device_fence == CLR_FENCE_C11, made, status);
   bool built = runtime->programs.builds > builds, loaded = runtime->programs.loads > loads;
   if (err == CL_BUILD_PROGRAM_FAILURE && operation->custom && runtime->programs.log.bytes &&
       clr_explain_log(runtime->programs.log.bytes, text->bytes, operation->name, status))
@@ -203,59 +204,61 @@ static cl_int load(clred_runtime *runtime, const char *what, const struct clr_op
   return err;
 }
 
-static cl_int name_folder(cl_int err, const struct clr_kernel_reader *reader, struct clr_status *status) {
-  struct clr_status inner = *status;
-  if (err == CLRED_KERNEL_SOURCE && reader->folder)
-    clr_fail(status, err, "%.200s from the folder %.200s (CLREDUCE_CL_DIR)", inner.sentence, reader->folder);
+// Where a program's text comes from: the kernels of a strategy, or a writer of a program without a strategy.
+struct writing {
+  const struct clr_strategy *strategy;  // NULL: use `alone`
+  const struct clr_shape *shape;
+  unsigned kernels;
+  cl_int (*alone)(const struct clr_operation *operation, const struct clr_source_from *from, struct clr_text *text,
+                  struct clr_status *status);
+};
+
+// Writes the program's text. If a file of a folder named by CLREDUCE_CL_DIR is wrong, the sentence names the folder.
+static cl_int write(clred_runtime *runtime, const struct writing *writing, const struct clr_operation *operation,
+                    struct clr_text *text, struct clr_status *status) {
+  enum clr_fence fence = (enum clr_fence)runtime->facts.device_fence;
+  struct clr_kernel_reader reader = clr_kernel_reader_open();
+  const struct clr_source_from from = {clr_kernel_read, &reader, runtime->programs.options};
+  cl_int err = writing->strategy ? clr_source_write(writing->strategy, operation, writing->shape, writing->kernels,
+                                                    fence, &from, text, status)
+                                 : writing->alone(operation, &from, text, status);
+  const struct clr_status inner = *status;
+  if (err == CLRED_KERNEL_SOURCE && reader.folder)
+    clr_fail(status, err, "%.200s from the folder %.200s (CLREDUCE_CL_DIR)", inner.sentence, reader.folder);
+  clr_kernel_reader_close(&reader);
+  return err;
+}
+
+static cl_int make_program(clred_runtime *runtime, const struct writing *writing, const char *what,
+                           const struct clr_operation *operation, struct clr_built **built, struct clr_status *status) {
+  struct clr_text text = {0};
+  cl_int err = write(runtime, writing, operation, &text, status);
+  if (!err)
+    err = load(runtime, what, operation, &text, built, status);
+  clr_text_release(&text);
+  // In a program without a strategy only the caller's text can be wrong, even if the compiler names no piece.
+  if (err == CL_BUILD_PROGRAM_FAILURE && operation->custom && !writing->strategy) {
+    const struct clr_status inner = *status;
+    err = clr_fail_operator(status, operation->name, "%.300s", inner.sentence);
+  }
   return err;
 }
 
 cl_int clr_runtime_program(clred_runtime *runtime, const struct clr_strategy *strategy,
                            const struct clr_operation *operation, const struct clr_shape *shape, unsigned kernels,
                            struct clr_built **built, struct clr_status *status) {
-  enum clr_fence fence = (enum clr_fence)runtime->facts.device_fence;
-  struct clr_kernel_reader reader = clr_kernel_reader_open();
-  const struct clr_source_from from = {clr_kernel_read, &reader, runtime->programs.options};
-  struct clr_text text = {0};
-  cl_int err = clr_source_write(strategy, operation, shape, kernels, fence, &from, &text, status);
-  name_folder(err, &reader, status);
-  clr_kernel_reader_close(&reader);
-  if (!err)
-    err = load(runtime, strategy->name, operation, &text, built, status);
-  clr_text_release(&text);
-  return err;
-}
-
-typedef cl_int write_alone(const struct clr_operation *operation, const struct clr_source_from *from,
-                           struct clr_text *text, struct clr_status *status);
-
-static cl_int program_alone(clred_runtime *runtime, const struct clr_operation *operation, write_alone *write,
-                            const char *what, struct clr_built **built, struct clr_status *status) {
-  struct clr_kernel_reader reader = clr_kernel_reader_open();
-  const struct clr_source_from from = {clr_kernel_read, &reader, runtime->programs.options};
-  struct clr_text text = {0};
-  cl_int err = write(operation, &from, &text, status);
-  name_folder(err, &reader, status);
-  clr_kernel_reader_close(&reader);
-  if (!err)
-    err = load(runtime, what, operation, &text, built, status);
-  // Nothing but the caller's text can be wrong here, also where the compiler's words lead to no piece.
-  if (err == CL_BUILD_PROGRAM_FAILURE && operation->custom) {
-    struct clr_status inner = *status;
-    err = clr_fail_operator(status, operation->name, "%.300s", inner.sentence);
-  }
-  clr_text_release(&text);
-  return err;
+  const struct writing writing = {.strategy = strategy, .shape = shape, .kernels = kernels};
+  return make_program(runtime, &writing, strategy->name, operation, built, status);
 }
 
 cl_int clr_runtime_probe(clred_runtime *runtime, const struct clr_operation *operation, struct clr_built **built,
                          struct clr_status *status) {
-  return program_alone(runtime, operation, clr_source_probe, "a probe", built, status);
+  return make_program(runtime, &(struct writing){.alone = clr_source_probe}, "a probe", operation, built, status);
 }
 
 cl_int clr_runtime_laws(clred_runtime *runtime, const struct clr_operation *operation, struct clr_built **built,
                         struct clr_status *status) {
-  return program_alone(runtime, operation, clr_source_laws, "the laws", built, status);
+  return make_program(runtime, &(struct writing){.alone = clr_source_laws}, "the laws", operation, built, status);
 }
 
 // --- Measured numbers and the last error ---

@@ -29,16 +29,8 @@ struct clr_programs {
   struct clr_text log;  // the compiler's log of the last build
 };
 
-// Finds the program of this text, or loads or builds it. `opencl_3` builds it as OpenCL C 3.0. The list owns it.
-cl_int clr_programs_get(struct clr_programs *programs, const char *text, bool opencl_3, struct clr_built **built,
-                        struct clr_status *status);
-
 // Appends the program's text behind a comment with its build options.
 void clr_programs_source(const struct clr_programs *programs, const struct clr_built *built, struct clr_text *text);
-
-// Writes to the cache each program that is built and not yet there. If the driver compiles late, only launched ones.
-// Returns how many it wrote.
-size_t clr_programs_save(struct clr_programs *programs);
 
 void clr_programs_release(struct clr_programs *programs);
 

@@ -19,7 +19,8 @@ const size_t clr_stored_bits_count = BITS;
 #define DRAWN_BEFORE 597  // tests/grid/bits.c draws this many values first when it makes the same elements
 #define LENGTH ((1u << 17) + 1024)
 
-void clr_stored_elements(clred_type type, bool other, cl_ulong offset, cl_ulong count, void *elements) {
+// Makes the elements offset .. offset + count of the type; with `other`, those of the second input.
+static void make_elements(clred_type type, bool other, cl_ulong offset, cl_ulong count, void *elements) {
   const bool wide = type == CLRED_TYPE_DOUBLE;
   const int bits = wide ? 53 : 24;
   cl_ulong before = DRAWN_BEFORE + (wide ? 2u * LENGTH : 0) + (other ? LENGTH : 0) + offset;
@@ -42,7 +43,7 @@ static cl_int run(struct clr_plan_trials *trials, clred_plan *plan, const struct
   char *elements = malloc(bytes);
   cl_int err = elements ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
   for (int i = 0; i < 2 && !err; i++) {
-    clr_stored_elements(row->type, i == 1, row->offset, row->count, elements);
+    make_elements(row->type, i == 1, row->offset, row->count, elements);
     err = clr_session_buffer(&trials->session, bytes, elements, &buffers[i], &ignored);
   }
   free(elements);

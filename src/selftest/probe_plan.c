@@ -44,7 +44,8 @@ static void write_component(const struct clr_type *row, cl_ulong word, unsigned 
     memcpy(to, &word, size);
 }
 
-void clr_trial_elements(const struct clr_element *element, cl_ulong count, void *elements) {
+// Floating types get both signs and a few exponents, integers get any bits.
+static void fill_elements(const struct clr_element *element, cl_ulong count, void *elements) {
   struct clr_element floats;
   clr_element_make(CLRED_TYPE_FLOAT, &floats);
   const struct clr_type *row = element->row ? element->row : floats.row;
@@ -230,7 +231,7 @@ static cl_int prepare(struct plan_trial *trial, struct clr_status *status) {
   trial->expected = calloc(result_bytes, 1);
   if (!trial->bytes || !trial->slice || !trial->got || !trial->expected)
     return CL_OUT_OF_HOST_MEMORY;
-  clr_trial_elements(&operation->element, trial->elements, trial->bytes);
+  fill_elements(&operation->element, trial->elements, trial->bytes);
   cl_int err = clr_session_buffer(session, bytes, trial->bytes, &trial->in, status);
   if (!err)
     err = clr_session_buffer(session, result_bytes, NULL, &trial->out, status);

@@ -40,9 +40,6 @@ enum clr_trial_result { CLR_TRIAL_RIGHT, CLR_TRIAL_REFUSED, CLR_TRIAL_WRONG };
 enum clr_trial_result clr_try_plan(struct clr_plan_trials *trials, const clred_problem *problem,
                                    char why[CLR_SENTENCE_SIZE]);
 
-// Fills in random elements: floating types get both signs and a few exponents, integers get any bits.
-void clr_trial_elements(const struct clr_element *element, cl_ulong count, void *elements);
-
 // --- probe_strategies.c, probe_operators.c, probe_order.c ---
 void clr_try_strategies(struct clr_plan_trials *trials);
 void clr_try_operators(struct clr_plan_trials *trials);
@@ -62,8 +59,5 @@ struct clr_stored_bits {
 };
 extern const struct clr_stored_bits clr_stored_bits[];
 extern const size_t clr_stored_bits_count;
-
-// Makes the elements offset .. offset + count of the type; with `other`, those of the second input.
-void clr_stored_elements(clred_type type, bool other, cl_ulong offset, cl_ulong count, void *elements);
 
 #endif

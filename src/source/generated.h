@@ -32,9 +32,6 @@ bool clr_lowers_lanes(const struct clr_operation *operation);
 // What plan.clh says of the operation.
 void clr_operation_defines(const struct clr_operation *operation, struct clr_text *text);
 
-// Whether the text of combine is shorter where all indices of one side are known to lie above those of the other.
-bool clr_follows_apart(const struct clr_operation *operation);
-
 // Around what is written of lanes that are carried in 32 bits (clr_narrows).
 void clr_operation_narrow(const struct clr_operation *operation, struct clr_text *text);
 void clr_operation_widen(const struct clr_operation *operation, struct clr_text *text);

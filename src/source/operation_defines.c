@@ -13,10 +13,6 @@ bool clr_lowers_lanes(const struct clr_operation *operation) {
   return operation->form->lowers_lanes;
 }
 
-bool clr_follows_apart(const struct clr_operation *operation) {
-  return !operation->custom && clr_move_text(operation->form->op);
-}
-
 static const char *reading_name(enum clr_reading reading) {
   static const char *const names[] = {[CLR_READING_PLAIN] = "PLAIN",
                                       [CLR_READING_HALF] = "HALF",
@@ -229,7 +225,7 @@ void clr_operation_defines(const struct clr_operation *operation, struct clr_tex
     clr_text_append(text, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
   clr_define_number(text, "COMPONENTS", operation->element.components);
   clr_define_number(text, "IS_BUILT_IN", operation->form != NULL);
-  clr_define_number(text, "FOLLOWS_APART", clr_follows_apart(operation));
+  clr_define_number(text, "FOLLOWS_APART", clr_operation_move(operation) != NULL);
   clr_define_number(text, "SELECTS", operation->custom && operation->custom->keeping.keeps);
   if (operation->custom && operation->custom->keeping.keeps)
     define_keeping(operation->custom, operation->element.size, text);

@@ -180,7 +180,7 @@ static void write_combine(const struct clr_operation *operation, struct clr_text
 }
 
 static void write_follow(const struct clr_operation *operation, struct clr_text *text) {
-  if (clr_follows_apart(operation))
+  if (clr_operation_move(operation))
     add_combine(operation, "FOLLOW_HEAD", true, text);
 }
 

@@ -2,6 +2,8 @@
 // reductions.
 #include "stream/host.h"
 
+#include "opencl/session.h"
+
 // --- Scans and selections ---
 
 // The results in host memory, and the buffer for them.
@@ -13,14 +15,12 @@ struct results {
 };
 
 static cl_int wrap_results(const clred_plan *plan, cl_ulong count, struct results *results, struct clr_status *status) {
-  cl_int err = CL_SUCCESS;
   size_t size = plan->problem.operation.result_size;
   results->bytes = (size_t)count * size;
   results->shared = clr_host_is_shared(plan, results->memory, size);
-  results->buffer =
-    clCreateBuffer(plan->runtime->context, CL_MEM_READ_WRITE | (results->shared ? CL_MEM_USE_HOST_PTR : 0),
-                   results->bytes, results->shared ? results->memory : NULL, &err);
-  return err ? clr_fail_call(status, err, "clCreateBuffer", "a buffer for the results") : CL_SUCCESS;
+  return clr_buffer_make(plan->runtime->context, CL_MEM_READ_WRITE | (results->shared ? CL_MEM_USE_HOST_PTR : 0),
+                         results->bytes, results->shared ? results->memory : NULL, "a buffer for the results",
+                         &results->buffer, status);
 }
 
 // The host sees results in shared memory only after mapping the buffer.
@@ -47,21 +47,10 @@ static cl_int scan_and_fetch(cl_command_queue queue, clred_plan *plan, const clr
                              struct clr_status *status) {
   clred_outcome outcome = {call->count, 0};
   cl_event scanned = NULL;
-  const struct clr_request request = {
-    .queue = queue,
-    .call = {.in = sources->buffers[0],
-             .inputs = sources->buffers + 1,
-             .parameters = call->parameters,
-             .count = call->count,
-             .stride = 1,
-             .rows = 1,
-             .columns = 1,
-             .out = results->buffer,
-             .blocking = plan->problem.selects,
-             .initial = call->initial,
-             .outcome = plan->problem.selects ? &outcome : NULL},
-    .event = &scanned,
-  };
+  struct clr_request request = {.queue = queue, .call = clr_host_call_on(sources, call), .event = &scanned};
+  request.call.out = results->buffer;
+  request.call.blocking = plan->problem.selects;
+  request.call.outcome = plan->problem.selects ? &outcome : NULL;
   cl_int err = clr_enqueue(plan, &request, status);
   if (!err && outcome.count)
     err = fetch(queue, results, (size_t)outcome.count * plan->problem.operation.result_size, &scanned, status);

@@ -40,6 +40,9 @@ cl_int clr_host_sources_wrap(const clred_plan *plan, cl_ulong count, const void 
                              struct clr_host_sources *sources, struct clr_status *status);
 void clr_host_sources_release(struct clr_host_sources *sources);
 
+// Describes the call on the sources' buffers, without results.
+clred_call clr_host_call_on(const struct clr_host_sources *sources, const clred_host_call *call);
+
 // --- host_reduce.c ---
 cl_int clr_reduce_host(cl_command_queue queue, clred_plan *plan, const clred_host_call *call,
                        struct clr_host_sources *sources, struct clr_status *status);

@@ -30,19 +30,9 @@ static cl_int reduce_whole(cl_command_queue queue, clred_plan *plan, const clred
   cl_int err = clr_host_sources_check(plan, call->count, sources, status);
   if (!err)
     err = clr_host_sources_wrap(plan, call->count, NULL, 0, sources, status);
-  const struct clr_request request = {
-    .queue = queue,
-    .call = {.in = sources->buffers[0],
-             .inputs = sources->buffers + 1,
-             .parameters = call->parameters,
-             .count = call->count,
-             .stride = 1,
-             .rows = 1,
-             .columns = 1,
-             .initial = call->initial,
-             .result = call->out,
-             .blocking = CL_TRUE},
-  };
+  struct clr_request request = {.queue = queue, .call = clr_host_call_on(sources, call)};
+  request.call.result = call->out;
+  request.call.blocking = CL_TRUE;
   if (!err)
     err = clr_enqueue(plan, &request, status);
   // After a failure, commands may still read the caller's memory; wait for them.

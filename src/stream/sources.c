@@ -1,6 +1,7 @@
 // Host memory that a call reads, and the buffers around it for the time of the call.
 #include <stdint.h>
 
+#include "opencl/session.h"
 #include "stream/host.h"
 
 bool clr_host_is_shared(const clred_plan *plan, const void *memory, size_t size) {
@@ -48,20 +49,6 @@ static bool do_overlap(const void *a, size_t a_bytes, const void *b, size_t b_by
   return (uintptr_t)a < (uintptr_t)b + b_bytes && (uintptr_t)b < (uintptr_t)a + a_bytes;
 }
 
-static cl_int wrap(const clred_plan *plan, const void *memory, size_t bytes, bool shared, cl_mem *buffer,
-                   struct clr_status *status) {
-  cl_int err;
-  // OpenCL takes a pointer without const. The buffer is only read.
-  union {
-    const void *read;
-    void *given;
-  } place = {memory};
-  *buffer =
-    clCreateBuffer(plan->runtime->context, CL_MEM_READ_ONLY | (shared ? CL_MEM_USE_HOST_PTR : CL_MEM_COPY_HOST_PTR),
-                   bytes, place.given, &err);
-  return err ? clr_fail_call(status, err, "clCreateBuffer", "a buffer around the host's memory") : CL_SUCCESS;
-}
-
 cl_int clr_host_sources_wrap(const clred_plan *plan, cl_ulong count, const void *written, size_t written_bytes,
                              struct clr_host_sources *sources, struct clr_status *status) {
   cl_int err = CL_SUCCESS;
@@ -69,7 +56,9 @@ cl_int clr_host_sources_wrap(const clred_plan *plan, cl_ulong count, const void 
     size_t bytes = (size_t)count * sources->sizes[i];
     bool shared = clr_host_is_shared(plan, sources->memory[i], sources->sizes[i]) &&
                   !do_overlap(sources->memory[i], bytes, written, written_bytes);
-    err = wrap(plan, sources->memory[i], bytes, shared, &sources->buffers[i], status);
+    err =
+      clr_buffer_make(plan->runtime->context, CL_MEM_READ_ONLY | (shared ? CL_MEM_USE_HOST_PTR : CL_MEM_COPY_HOST_PTR),
+                      bytes, sources->memory[i], "a buffer around the host's memory", &sources->buffers[i], status);
   }
   return err;
 }
@@ -78,4 +67,15 @@ void clr_host_sources_release(struct clr_host_sources *sources) {
   for (size_t i = 0; i < sources->count; i++)
     if (sources->buffers[i])
       clReleaseMemObject(sources->buffers[i]);
+}
+
+clred_call clr_host_call_on(const struct clr_host_sources *sources, const clred_host_call *call) {
+  return (clred_call){.in = sources->buffers[0],
+                      .inputs = sources->buffers + 1,
+                      .parameters = call->parameters,
+                      .count = call->count,
+                      .stride = 1,
+                      .rows = 1,
+                      .columns = 1,
+                      .initial = call->initial};
 }

@@ -112,10 +112,6 @@ static bool is_aligned(const clred_stream *stream, const void *const *memory) {
   return true;
 }
 
-static cl_ulong least(cl_ulong a, cl_ulong b) {
-  return a < b ? a : b;
-}
-
 static cl_int copy_in(clred_stream *stream, const void *const *memory, cl_ulong count, struct clr_status *status) {
   cl_int err = make_room(stream, status);
   if (err)
@@ -140,7 +136,7 @@ static cl_int take_all(clred_stream *stream, const void **memory, cl_ulong count
   bool may_be = stream->on_host || (stream->is_shared && is_aligned(stream, memory));
   cl_int err = CL_SUCCESS;
   while (count && !err) {
-    cl_ulong taken = least(count, stream->chunk - stream->filled);
+    cl_ulong taken = clr_at_most(count, stream->chunk - stream->filled);
     bool is = may_be && !stream->filled && (taken == stream->chunk || ends);
     err = is ? take_chunk(stream, memory, taken, status) : copy_in(stream, memory, taken, status);
     for (size_t i = 0; i < stream->source_count; i++)

@@ -1,6 +1,7 @@
 // The memory of a stream's pieces: host memory, device buffers, and the transfers between them.
 #include <stdlib.h>
 
+#include "opencl/session.h"
 #include "stream/stream.h"
 
 cl_int clr_piece_retire(clred_stream *stream, struct clr_piece *piece, struct clr_status *status) {
@@ -18,11 +19,9 @@ cl_int clr_piece_retire(clred_stream *stream, struct clr_piece *piece, struct cl
   return err ? clr_fail_call(status, err, "clWaitForEvents", "a chunk") : CL_SUCCESS;
 }
 
-static cl_int make_buffer(clred_stream *stream, cl_mem_flags flags, size_t bytes, void *memory, cl_mem *buffer,
+static cl_int make_buffer(clred_stream *stream, cl_mem_flags flags, size_t bytes, const void *memory, cl_mem *buffer,
                           struct clr_status *status) {
-  cl_int err;
-  *buffer = clCreateBuffer(stream->plan->runtime->context, flags, bytes, memory, &err);
-  return err ? clr_fail_call(status, err, "clCreateBuffer", "a chunk") : CL_SUCCESS;
+  return clr_buffer_make(stream->plan->runtime->context, flags, bytes, memory, "a chunk", buffer, status);
 }
 
 // Allocates whole pages: devices that can use host memory in place accept these.
@@ -62,15 +61,9 @@ cl_int clr_piece_prepare(clred_stream *stream, struct clr_piece *piece, struct c
 static cl_int wrap(clred_stream *stream, struct clr_piece *piece, const void *const *memory, cl_ulong count,
                    struct clr_status *status) {
   cl_int err = CL_SUCCESS;
-  for (size_t i = 0; i < stream->source_count && !err; i++) {
-    // OpenCL takes no pointer to const here. The buffer is only read.
-    union {
-      const void *read;
-      void *given;
-    } place = {memory[i]};
-    err = make_buffer(stream, CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR, (size_t)count * stream->sizes[i], place.given,
+  for (size_t i = 0; i < stream->source_count && !err; i++)
+    err = make_buffer(stream, CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR, (size_t)count * stream->sizes[i], memory[i],
                       &piece->buffers[i], status);
-  }
   return err;
 }
 

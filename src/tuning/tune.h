@@ -70,7 +70,4 @@ struct clr_tune_search {
 cl_int clr_tune_find(struct clr_tune_search *search, cl_ulong count, struct clr_tuned *found,
                      struct clr_tune_times *times, struct clr_status *status);
 
-// True if the time is used up or the caller wants to stop. Reports the progress to the caller.
-bool clr_tune_is_over(struct clr_tune_search *search);
-
 #endif

@@ -13,7 +13,8 @@ struct attempt {
   struct clr_tuned tuned;
 };
 
-bool clr_tune_is_over(struct clr_tune_search *search) {
+// True if the time is used up or the caller wants to stop. Reports the progress to the caller.
+static bool is_over(struct clr_tune_search *search) {
   double now = clr_tune_now(), done = (now - search->begun) / search->seconds;
   if (!search->stopped && search->progress)
     search->stopped = search->progress(done < 0 ? 0 : done > 1 ? 1 : done, search->user_data) != CL_FALSE;
@@ -87,7 +88,7 @@ static cl_int walk(struct clr_tune_search *search, cl_ulong count, enum clr_tuna
   const unsigned patience = 3;
   cl_ulong value = clr_tunable_in_use(&best->plan->shape, tunable);
   cl_int err = CL_SUCCESS;
-  for (unsigned in_vain = 0; in_vain < patience && !err && !clr_tune_is_over(search);) {
+  for (unsigned in_vain = 0; in_vain < patience && !err && !is_over(search);) {
     enum outcome outcome;
     value = up ? 2 * value : value / 2;
     if (!clr_tunable_allows(tunable, value))
@@ -104,7 +105,7 @@ static cl_int try_number(struct clr_tune_search *search, cl_ulong count, enum cl
   cl_ulong value = clr_tunable_in_use(&best->plan->shape, tunable);
   search->last = (struct clr_pass){0};
   if (clr_tunable_row(tunable)->kind == CLR_TUNABLE_FLAG)
-    return clr_tune_is_over(search) ? CL_SUCCESS : try_value(search, count, tunable, !value, best, &outcome, status);
+    return is_over(search) ? CL_SUCCESS : try_value(search, count, tunable, !value, best, &outcome, status);
   cl_int err = walk(search, count, tunable, false, best, status);
   bool found = clr_tunable_in_use(&best->plan->shape, tunable) != value;
   return err || found ? err : walk(search, count, tunable, true, best, status);
