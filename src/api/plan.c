@@ -13,7 +13,7 @@ cl_int clred_plan_create_v(cl_uint header, clred_runtime *runtime, const clred_p
   if (!err)
     err = clr_require(plan, "plan", &status);
   if (!err)
-    err = clr_plan_make(runtime, &taken.problem, (struct clr_keeping){.indices = taken.problem.indices}, plan, &status);
+    err = clr_plan_make(runtime, &taken.problem, plan, &status);
   return clr_runtime_keep(runtime, err, &status);
 }
 
@@ -40,7 +40,7 @@ size_t clred_plan_describe(const clred_plan *plan, cl_ulong count, char *text, s
   struct clr_text lines = {0};
   if (plan)
     clr_plan_describe(plan, count, &lines);
-  // Half of it would look like all of it.
+  // A part of the text could be mistaken for all of it.
   size_t length = clr_text_copy(lines.failed || !lines.bytes ? "" : lines.bytes, text, size);
   clr_text_release(&lines);
   return length;

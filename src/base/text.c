@@ -22,12 +22,16 @@ static bool make_room(struct clr_text *text, size_t more) {
   return true;
 }
 
-void clr_text_append(struct clr_text *text, const char *piece) {
-  size_t length = strlen(piece);
+void clr_text_add(struct clr_text *text, const char *bytes, size_t length) {
   if (!make_room(text, length))
     return;
-  memcpy(text->bytes + text->length, piece, length + 1);
+  memcpy(text->bytes + text->length, bytes, length);
   text->length += length;
+  text->bytes[text->length] = 0;
+}
+
+void clr_text_append(struct clr_text *text, const char *piece) {
+  clr_text_add(text, piece, strlen(piece));
 }
 
 void clr_text_format(struct clr_text *text, const char *format, ...) {
@@ -55,4 +59,12 @@ size_t clr_text_copy(const char *from, char *to, size_t size) {
 void clr_text_release(struct clr_text *text) {
   free(text->bytes);
   *text = (struct clr_text){0};
+}
+
+bool clr_words_equal(struct clr_word one, struct clr_word other) {
+  return one.length == other.length && (!one.length || memcmp(one.begin, other.begin, one.length) == 0);
+}
+
+bool clr_word_is(struct clr_word word, const char *text) {
+  return clr_words_equal(word, (struct clr_word){text, strlen(text)});
 }

@@ -19,6 +19,8 @@ struct clr_text {
 #define CLR_PRINTF(text, first)
 #endif
 
+// Appends `length` bytes without a 0.
+void clr_text_add(struct clr_text *text, const char *bytes, size_t length);
 void clr_text_append(struct clr_text *text, const char *piece);
 void clr_text_format(struct clr_text *text, const char *format, ...) CLR_PRINTF(2, 3);
 
@@ -26,5 +28,13 @@ void clr_text_format(struct clr_text *text, const char *format, ...) CLR_PRINTF(
 size_t clr_text_copy(const char *from, char *to, size_t size);
 
 void clr_text_release(struct clr_text *text);
+
+// A part of a text that stays elsewhere.
+struct clr_word {
+  const char *begin;
+  size_t length;
+};
+bool clr_word_is(struct clr_word word, const char *text);
+bool clr_words_equal(struct clr_word one, struct clr_word other);
 
 #endif

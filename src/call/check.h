@@ -24,6 +24,10 @@ cl_ulong clr_elements_reached(const struct clr_extent *extent);
 // Checks which fields the call sets, and what it reads.
 cl_int clr_check_in(const struct clr_check *check, const struct clr_request *request);
 
+// The elements that the call reads, and the range of its outcome buffer.
+struct clr_range clr_range_of_in(const struct clr_check *check);
+struct clr_range clr_range_of_outcome(const struct clr_check *check);
+
 // `out` must not overlap what the call reads.
 cl_int clr_check_apart_from_in(const struct clr_check *check, const struct clr_range *out);
 cl_int clr_check_apart_from_inputs(const struct clr_check *check, const struct clr_range *out);

@@ -75,9 +75,14 @@ static cl_int check_trips(const clred_plan *plan, const struct clr_extent *exten
 
 // --- What the call reads ---
 
-static struct clr_range range_of_in(const struct clr_check *check) {
+struct clr_range clr_range_of_in(const struct clr_check *check) {
   return (struct clr_range){
     "in", check->call->in, check->call->in_offset, check->reach, check->plan->problem.operation.element.size, 0};
+}
+
+struct clr_range clr_range_of_outcome(const struct clr_check *check) {
+  return (struct clr_range){
+    "outcome_buffer", check->call->outcome_buffer, check->call->outcome_offset, 1, sizeof(clred_outcome), 0};
 }
 
 static struct clr_range range_of_input(const struct clr_check *check, size_t i) {
@@ -95,7 +100,7 @@ static cl_int check_inputs(const struct clr_check *check) {
   const struct clr_operation *operation = &plan->problem.operation;
   const cl_mem_flags host_reads = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS;
   const cl_mem_flags forbidden = CL_MEM_WRITE_ONLY | (plan->strategy->team == CLR_TEAM_HOST ? host_reads : 0);
-  struct clr_range range = range_of_in(check);
+  struct clr_range range = clr_range_of_in(check);
   if (!check->call->in && !check->reach)
     return CL_SUCCESS;
   range.forbidden = forbidden;
@@ -121,7 +126,7 @@ static cl_int check_parameters(const struct clr_check *check) {
 }
 
 cl_int clr_check_apart_from_in(const struct clr_check *check, const struct clr_range *out) {
-  const struct clr_range in = range_of_in(check);
+  const struct clr_range in = clr_range_of_in(check);
   return check->reach ? clr_check_apart(out, &in, check->status) : CL_SUCCESS;
 }
 

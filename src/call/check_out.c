@@ -2,6 +2,10 @@
 #include "call/check.h"
 #include "plan/slots.h"
 
+// Buffers with these flags cannot be read, or not be written, by the host.
+static const cl_mem_flags host_reads = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS,
+                          host_writes = CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
+
 static bool is_on_host(const clred_plan *plan) {
   return plan->strategy->team == CLR_TEAM_HOST;
 }
@@ -19,15 +23,8 @@ static struct clr_range range_of_out(const struct clr_check *check, cl_ulong res
 
 static cl_int check_outcome(const struct clr_check *check) {
   const clred_call *call = check->call;
-  const cl_mem_flags host_reads = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS;
-  const cl_mem_flags host_writes = CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
-  const struct clr_range range = {"outcome_buffer",
-                                  call->outcome_buffer,
-                                  call->outcome_offset,
-                                  1,
-                                  sizeof(clred_outcome),
-                                  CL_MEM_READ_ONLY | (call->outcome ? host_reads : 0) |
-                                    (is_on_host(check->plan) ? host_writes : 0)};
+  struct clr_range range = clr_range_of_outcome(check);
+  range.forbidden = CL_MEM_READ_ONLY | (call->outcome ? host_reads : 0) | (is_on_host(check->plan) ? host_writes : 0);
   if (!check->plan->problem.outcome && (call->outcome || call->outcome_buffer))
     return clr_fail(check->status, CLRED_INVALID_ARGUMENT,
                     "%s: this plan has no outcome, because its number of results is known; leave it out",
@@ -51,11 +48,10 @@ static cl_int check_reduced_apart(const struct clr_check *check, const struct cl
 static cl_int check_reduction(const struct clr_check *check) {
   const clred_plan *plan = check->plan;
   const clred_call *call = check->call;
-  const bool host_writes = is_on_host(plan) || plan->shape.finish == CLR_FINISH_HOST;
+  const bool is_written_by_host = is_on_host(plan) || plan->shape.finish == CLR_FINISH_HOST;
   const cl_ulong results =
     clr_multiply(clr_multiply(check->extent.rows, check->extent.columns), clr_values_a_result(&plan->problem));
-  const struct clr_range out =
-    range_of_out(check, results, host_writes ? CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS : 0);
+  const struct clr_range out = range_of_out(check, results, is_written_by_host ? host_writes : 0);
   if (call->initial || call->initial_buffer || call->out_stride)
     return clr_fail(check->status, CLRED_INVALID_ARGUMENT, "%s is for scans",
                     call->initial          ? "initial"
@@ -92,8 +88,7 @@ static cl_int check_rows_apart(const struct clr_check *check) {
 // In place, each result replaces its own element.
 static cl_int check_in_place(const struct clr_check *check, const struct clr_range *out, bool same_strides) {
   const struct clr_problem *problem = &check->plan->problem;
-  const struct clr_range in = {
-    "in", check->call->in, check->call->in_offset, check->reach, problem->operation.element.size, 0};
+  const struct clr_range in = clr_range_of_in(check);
   struct clr_region read, written;
   cl_int err = clr_find_region(&in, &read, check->status);
   if (!err)
@@ -138,7 +133,7 @@ cl_ulong clr_out_stride(const clred_plan *plan, const clred_call *call) {
 
 // The host maps the whole range of `out` even if it writes only a part, so the old contents must be readable.
 static cl_mem_flags flags_of_mapped(const clred_plan *plan) {
-  return is_on_host(plan) ? CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS | CL_MEM_HOST_WRITE_ONLY : 0;
+  return is_on_host(plan) ? host_reads | host_writes : 0;
 }
 
 static cl_int check_scan(const struct clr_check *check) {
@@ -183,10 +178,7 @@ static cl_int refuse_foreign(const struct clr_check *check) {
 }
 
 static cl_int check_outcome_apart(const struct clr_check *check, const struct clr_range *out) {
-  const struct clr_range outcome = {
-    "outcome_buffer", check->call->outcome_buffer, check->call->outcome_offset, 1, sizeof(clred_outcome), 0};
-  const struct clr_range in = {
-    "in", check->call->in, check->call->in_offset, check->reach, check->plan->problem.operation.element.size, 0};
+  const struct clr_range outcome = clr_range_of_outcome(check), in = clr_range_of_in(check);
   if (!check->call->outcome_buffer)
     return CL_SUCCESS;
   cl_int err = clr_check_apart(&in, &outcome, check->status);

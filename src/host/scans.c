@@ -1,7 +1,6 @@
 // Scans on the host: the reference of scan strategies, and scan_host_serial.
 #include "host/scans.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -147,15 +146,9 @@ static void put_one(const struct clr_scan *scan, const struct clr_values *values
   clr_scan_put(scan, values, i, x);
 }
 
-static struct clr_states make_states(const struct clr_operation *operation, cl_ulong count) {
-  bool fits = count < SIZE_MAX / operation->state_size;
-  return (struct clr_states){
-    .operation = operation, .bytes = fits ? malloc((size_t)count * operation->state_size) : NULL, .count = count};
-}
-
 static cl_int lift_all(const struct clr_scan *scan, const struct clr_values *values, struct clr_states *states,
                        bool **there) {
-  *states = make_states(values->operation, values->count);
+  *states = clr_states_make(values->operation, values->count);
   *there = calloc((size_t)values->count, sizeof **there);
   for (cl_ulong i = 0; i < values->count && states->bytes && *there; i++)
     clr_scan_lift(scan, values, i, clr_state_at(states, i));
@@ -189,7 +182,7 @@ static cl_int scan_nodes(struct clr_states *nodes, cl_ulong block) {
   const struct clr_prefix none = {.is_there = false};
   const struct clr_operation *operation = nodes->operation;
   cl_ulong above = nodes->count / block + (nodes->count % block != 0);
-  struct clr_states states = make_states(operation, nodes->count), reductions = make_states(operation, above);
+  struct clr_states states = clr_states_make(operation, nodes->count), reductions = clr_states_make(operation, above);
   bool *there = calloc((size_t)nodes->count, sizeof *there);
   cl_int err = states.bytes && there && reductions.bytes ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
   if (!err) {
@@ -217,7 +210,7 @@ cl_int clr_scan_blocks(const struct clr_scan *scan, const struct clr_values *val
   struct clr_states states;
   bool *there;
   cl_ulong blocks = values->count / block + (values->count % block != 0);
-  struct clr_states nodes = make_states(values->operation, blocks);
+  struct clr_states nodes = clr_states_make(values->operation, blocks);
   cl_int err = lift_all(scan, values, &states, &there);
   err = nodes.bytes ? err : CL_OUT_OF_HOST_MEMORY;
   if (!err) {

@@ -125,17 +125,17 @@ void clr_combine(const struct clr_states *states, cl_ulong into, cl_ulong from) 
   clr_state_combine(states->operation, clr_state_at(states, into), clr_state_at(states, from));
 }
 
+struct clr_states clr_states_make(const struct clr_operation *operation, cl_ulong count) {
+  bool fits = count <= SIZE_MAX / operation->state_size;
+  return (struct clr_states){
+    .operation = operation, .bytes = fits ? malloc((size_t)count * operation->state_size) : NULL, .count = count};
+}
+
 cl_int clr_states_lift(const struct clr_values *values, struct clr_states *states) {
-  size_t size = values->operation->state_size;
-  *states = (struct clr_states){.operation = values->operation, .count = values->count};
-  if (values->count > SIZE_MAX / size)
-    return CL_OUT_OF_HOST_MEMORY;
-  states->bytes = malloc((size_t)values->count * size);
-  if (!states->bytes)
-    return CL_OUT_OF_HOST_MEMORY;
-  for (cl_ulong i = 0; i < values->count; i++)
+  *states = clr_states_make(values->operation, values->count);
+  for (cl_ulong i = 0; i < values->count && states->bytes; i++)
     clr_lift(values, i, clr_state_at(states, i));
-  return CL_SUCCESS;
+  return states->bytes ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
 }
 
 void clr_states_release(struct clr_states *states) {

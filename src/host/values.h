@@ -39,6 +39,9 @@ void clr_lift(const struct clr_values *values, cl_ulong index, void *state);
 bool clr_keeps(const struct clr_values *values, cl_ulong index);  // of a selection
 void clr_combine(const struct clr_states *states, cl_ulong into, cl_ulong from);
 
+// Makes an array of uninitialized states; its `bytes` are NULL if memory is out.
+struct clr_states clr_states_make(const struct clr_operation *operation, cl_ulong count);
+
 // Lifts every element. CL_OUT_OF_HOST_MEMORY if memory is out.
 cl_int clr_states_lift(const struct clr_values *values, struct clr_states *states);
 void clr_states_release(struct clr_states *states);

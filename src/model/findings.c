@@ -84,27 +84,27 @@ void clr_findings_known(const char *platform, const char *device, struct clr_fin
 }
 
 // "fact NAME VALUE why".
-static bool read_row(struct clr_span line, struct clr_finding_row *row) {
-  struct clr_span word;
+static bool read_row(struct clr_word line, struct clr_finding_row *row) {
+  struct clr_word word;
   memset(row, 0, sizeof *row);
-  if (!clr_span_word(&line, ' ', &word) || !clr_span_is(word, "fact") || !clr_span_word(&line, ' ', &word))
+  if (!clr_next_word(&line, ' ', &word) || !clr_word_is(word, "fact") || !clr_next_word(&line, ' ', &word))
     return false;
-  row->fact = clr_fact_named(word.at, word.length);
-  return row->fact && clr_span_word(&line, ' ', &word) && clr_span_number(word, &row->value) &&
-         clr_span_copy(line, row->why, sizeof row->why);
+  row->fact = clr_fact_named(word.begin, word.length);
+  return row->fact && clr_next_word(&line, ' ', &word) && clr_word_number(word, &row->value) &&
+         clr_word_copy(line, row->why, sizeof row->why);
 }
 
-static bool is_row(struct clr_span line) {
+static bool is_row(struct clr_word line) {
   struct clr_finding_row row;
   return read_row(line, &row);
 }
 
 enum clr_tuning_state clr_findings_read(const char *bytes, size_t length, const struct clr_tuning_key *key,
                                         struct clr_findings *findings) {
-  struct clr_span rows, line;
+  struct clr_word rows, line;
   struct clr_finding_row row;
   enum clr_tuning_state state = clr_kept_read(CLR_FINDINGS_BEGIN, bytes, length, key, is_row, &rows);
-  while (state == CLR_TUNING_FOUND && clr_span_line(&rows, &line))
+  while (state == CLR_TUNING_FOUND && clr_next_line(&rows, &line))
     if (read_row(line, &row))
       clr_finding_add(findings, row.fact->name, row.value, row.why);
   return state;

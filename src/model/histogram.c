@@ -35,12 +35,11 @@ static cl_int check_given(const clred_histogram *given, struct clr_status *statu
   if (has_edges && (has_elements || has_numbers))
     return clr_fail(status, CLRED_INVALID_PROBLEM,
                     "histogram: edges are given together with low and high; leave these out");
+  const char *element = given->low_element ? "low_element" : "high_element";
   if (has_elements && has_numbers)
-    return clr_fail(status, CLRED_INVALID_PROBLEM, "histogram: low and high are given together with %s",
-                    given->low_element ? "low_element" : "high_element");
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "histogram: low and high are given together with %s", element);
   if (has_elements && !(given->low_element && given->high_element))
-    return clr_fail(status, CLRED_INVALID_PROBLEM, "histogram: %s is given without %s",
-                    given->low_element ? "low_element" : "high_element",
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "histogram: %s is given without %s", element,
                     given->low_element ? "high_element" : "low_element");
   return CL_SUCCESS;
 }
@@ -52,14 +51,16 @@ static double element_number(const struct clr_type *type, const void *elements, 
   return type->class == CLR_FLOATING && !clr_key_nearest(type, number, &key) ? INFINITY : number;
 }
 
+static double end_of(const struct making *making, const void *element, double number) {
+  return element ? element_number(making->type, element, 0) : number;
+}
+
 static double low_of(const struct making *making) {
-  const void *element = making->given->low_element;
-  return element ? element_number(making->type, element, 0) : making->given->low;
+  return end_of(making, making->given->low_element, making->given->low);
 }
 
 static double high_of(const struct making *making) {
-  const void *element = making->given->high_element;
-  return element ? element_number(making->type, element, 0) : making->given->high;
+  return end_of(making, making->given->high_element, making->given->high);
 }
 
 static cl_int check_range(const struct making *making, double low, double high) {

@@ -72,46 +72,42 @@ static enum clr_tuning_state check(const char *begin, const char *bytes, size_t 
 
 // ---------------------------------------------------------------- Lines
 
-bool clr_span_line(struct clr_span *rest, struct clr_span *line) {
-  const char *end = rest->length ? memchr(rest->at, '\n', rest->length) : NULL;
+bool clr_next_line(struct clr_word *rest, struct clr_word *line) {
+  const char *end = rest->length ? memchr(rest->begin, '\n', rest->length) : NULL;
   if (!end)
     return false;
-  *line = (struct clr_span){rest->at, (size_t)(end - rest->at)};
-  rest->at = end + 1;
+  *line = (struct clr_word){rest->begin, (size_t)(end - rest->begin)};
+  rest->begin = end + 1;
   rest->length -= line->length + 1;
   return true;
 }
 
-bool clr_span_word(struct clr_span *rest, char end, struct clr_span *word) {
-  const char *at = rest->length ? memchr(rest->at, end, rest->length) : NULL;
-  *word = (struct clr_span){rest->at, at ? (size_t)(at - rest->at) : rest->length};
+bool clr_next_word(struct clr_word *rest, char end, struct clr_word *word) {
+  const char *at = rest->length ? memchr(rest->begin, end, rest->length) : NULL;
+  *word = (struct clr_word){rest->begin, at ? (size_t)(at - rest->begin) : rest->length};
   size_t taken = word->length + (at != NULL);
-  rest->at += taken;
+  rest->begin += taken;
   rest->length -= taken;
   return word->length > 0;
 }
 
-bool clr_span_is(struct clr_span span, const char *text) {
-  return span.length == strlen(text) && memcmp(span.at, text, span.length) == 0;
-}
-
-bool clr_span_copy(struct clr_span span, char *to, size_t size) {
-  if (span.length >= size || memchr(span.at, 0, span.length))
+bool clr_word_copy(struct clr_word word, char *to, size_t size) {
+  if (word.length >= size || memchr(word.begin, 0, word.length))
     return false;
-  memcpy(to, span.at, span.length);
-  to[span.length] = 0;
+  memcpy(to, word.begin, word.length);
+  to[word.length] = 0;
   return true;
 }
 
-bool clr_span_number(struct clr_span span, cl_ulong *value) {
+bool clr_word_number(struct clr_word word, cl_ulong *value) {
   const size_t most_digits = 15;
   *value = 0;
-  for (size_t i = 0; i < span.length; i++) {
-    if (span.at[i] < '0' || span.at[i] > '9')
+  for (size_t i = 0; i < word.length; i++) {
+    if (word.begin[i] < '0' || word.begin[i] > '9')
       return false;
-    *value = *value * 10 + (cl_ulong)(span.at[i] - '0');
+    *value = *value * 10 + (cl_ulong)(word.begin[i] - '0');
   }
-  return span.length > 0 && span.length <= most_digits;
+  return word.length > 0 && word.length <= most_digits;
 }
 
 // ---------------------------------------------------------------- Sections
@@ -122,62 +118,62 @@ static const char *const key_words[KEY_LINES] = {"device ", "platform ", "driver
 enum { DEVICE, PLATFORM, DRIVER, LIBRARY, FACTS };
 
 struct section {
-  struct clr_span key[KEY_LINES];
-  struct clr_span whole;  // from its first line to its last
-  struct clr_span rows;   // lines, the end's line excluded
+  struct clr_word key[KEY_LINES];
+  struct clr_word whole;  // from its first line to its last
+  struct clr_word rows;   // lines, the end's line excluded
 };
 
-static bool read_section(struct clr_span *rest, struct section *section) {
-  struct clr_span line;
-  const char *begin = rest->at;
+static bool read_section(struct clr_word *rest, struct section *section) {
+  struct clr_word line;
+  const char *begin = rest->begin;
   for (size_t i = 0; i < KEY_LINES; i++) {
     size_t word = strlen(key_words[i]);
-    if (!clr_span_line(rest, &line) || line.length < word || memcmp(line.at, key_words[i], word) != 0)
+    if (!clr_next_line(rest, &line) || line.length < word || memcmp(line.begin, key_words[i], word) != 0)
       return false;
-    section->key[i] = (struct clr_span){line.at + word, line.length - word};
+    section->key[i] = (struct clr_word){line.begin + word, line.length - word};
   }
-  section->rows.at = rest->at;
+  section->rows.begin = rest->begin;
   do {
-    section->rows.length = (size_t)(rest->at - section->rows.at);
-    if (!clr_span_line(rest, &line))
+    section->rows.length = (size_t)(rest->begin - section->rows.begin);
+    if (!clr_next_line(rest, &line))
       return false;
-  } while (!clr_span_is(line, "end"));
-  section->whole = (struct clr_span){begin, (size_t)(rest->at - begin)};
+  } while (!clr_word_is(line, "end"));
+  section->whole = (struct clr_word){begin, (size_t)(rest->begin - begin)};
   return true;
 }
 
 static bool same_device(const struct section *section, const struct clr_tuning_key *key) {
-  return clr_span_is(section->key[DEVICE], key->device) && clr_span_is(section->key[PLATFORM], key->platform) &&
-         clr_span_is(section->key[FACTS], key->facts);
+  return clr_word_is(section->key[DEVICE], key->device) && clr_word_is(section->key[PLATFORM], key->platform) &&
+         clr_word_is(section->key[FACTS], key->facts);
 }
 
 static bool same_software(const struct section *section, const struct clr_tuning_key *key) {
-  return clr_span_is(section->key[DRIVER], key->driver) && clr_span_is(section->key[LIBRARY], key->version);
+  return clr_word_is(section->key[DRIVER], key->driver) && clr_word_is(section->key[LIBRARY], key->version);
 }
 
-static bool are_rows(struct clr_span rows, bool (*is_row)(struct clr_span line)) {
-  struct clr_span line;
-  while (clr_span_line(&rows, &line))
+static bool are_rows(struct clr_word rows, bool (*is_row)(struct clr_word line)) {
+  struct clr_word line;
+  while (clr_next_line(&rows, &line))
     if (!is_row(line))
       return false;
   return true;
 }
 
 // Returns the sections of a text: all lines between the first and the last.
-static struct clr_span body(const char *begin, const char *bytes, size_t length) {
+static struct clr_word body(const char *begin, const char *bytes, size_t length) {
   size_t first = strlen(begin) + 1;
-  return (struct clr_span){bytes + first, length - first - CHECK_LENGTH};
+  return (struct clr_word){bytes + first, length - first - CHECK_LENGTH};
 }
 
 enum clr_tuning_state clr_kept_read(const char *begin, const char *bytes, size_t length,
-                                    const struct clr_tuning_key *key, bool (*is_row)(struct clr_span line),
-                                    struct clr_span *rows) {
+                                    const struct clr_tuning_key *key, bool (*is_row)(struct clr_word line),
+                                    struct clr_word *rows) {
   struct section section;
   enum clr_tuning_state state = check(begin, bytes, length), found = CLR_TUNING_ABSENT;
-  *rows = (struct clr_span){bytes, 0};
+  *rows = (struct clr_word){bytes, 0};
   if (state != CLR_TUNING_FOUND)
     return state;
-  struct clr_span rest = body(begin, bytes, length);
+  struct clr_word rest = body(begin, bytes, length);
   while (rest.length) {
     if (!read_section(&rest, &section))
       return CLR_TUNING_DAMAGED;
@@ -193,30 +189,20 @@ enum clr_tuning_state clr_kept_read(const char *begin, const char *bytes, size_t
 
 // ---------------------------------------------------------------- Writing
 
-static void append_span(struct clr_span left, struct clr_text *text) {
-  char piece[1024];
-  for (size_t taken; left.length; left.at += taken, left.length -= taken) {
-    taken = left.length < sizeof piece ? left.length : sizeof piece - 1;
-    memcpy(piece, left.at, taken);
-    piece[taken] = 0;
-    clr_text_append(text, piece);
-  }
-}
-
 // Copies the sections of other devices, and those of this device with other facts.
 static void keep_others(const char *begin, const char *old, size_t length, const struct clr_tuning_key *key,
                         struct clr_text *text) {
   struct section section;
-  struct clr_span rest = body(begin, old, length);
+  struct clr_word rest = body(begin, old, length);
   for (size_t i = 0; i < SECTIONS_MAX - 1 && rest.length && read_section(&rest, &section); i++)
-    if (!same_device(&section, key) && !memchr(section.whole.at, 0, section.whole.length))
-      append_span(section.whole, text);
+    if (!same_device(&section, key) && !memchr(section.whole.begin, 0, section.whole.length))
+      clr_text_add(text, section.whole.begin, section.whole.length);
 }
 
 // Put the key's section first: if there are too many sections, the last (oldest) ones are dropped.
 void clr_kept_write(const char *begin, const char *old, size_t length, const struct clr_tuning_key *key,
-                    const char *rows, bool (*is_row)(struct clr_span line), struct clr_text *text) {
-  struct clr_span unused;
+                    const char *rows, bool (*is_row)(struct clr_word line), struct clr_text *text) {
+  struct clr_word unused;
   enum clr_tuning_state state = old ? clr_kept_read(begin, old, length, key, is_row, &unused) : CLR_TUNING_DAMAGED;
   clr_text_format(text, "%s\ndevice %s\nplatform %s\ndriver %s\nlibrary %s\nfacts %s\n", begin, key->device,
                   key->platform, key->driver, key->version, key->facts);

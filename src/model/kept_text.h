@@ -30,26 +30,23 @@ enum clr_tuning_state {
   CLR_TUNING_DAMAGED
 };
 
-// A piece of the text, without the line's end.
-struct clr_span {
-  const char *at;
-  size_t length;
-};
-bool clr_span_line(struct clr_span *rest, struct clr_span *line);
-bool clr_span_word(struct clr_span *rest, char end, struct clr_span *word);
-bool clr_span_is(struct clr_span span, const char *text);
-bool clr_span_copy(struct clr_span span, char *to, size_t size);
-bool clr_span_number(struct clr_span span, cl_ulong *value);
+// Take the next line, without its end, or the next word up to `end` from the rest of a text.
+bool clr_next_line(struct clr_word *rest, struct clr_word *line);
+bool clr_next_word(struct clr_word *rest, char end, struct clr_word *word);
+
+// False if the word does not fit `size` bytes, or is no number of at most 15 digits.
+bool clr_word_copy(struct clr_word word, char *to, size_t size);
+bool clr_word_number(struct clr_word word, cl_ulong *value);
 
 // Finds the rows of the key's section in a file whose first line is `begin`. Accepts any bytes. A section is damaged if
 // `is_row` refuses one of its rows.
 enum clr_tuning_state clr_kept_read(const char *begin, const char *bytes, size_t length,
-                                    const struct clr_tuning_key *key, bool (*is_row)(struct clr_span line),
-                                    struct clr_span *rows);
+                                    const struct clr_tuning_key *key, bool (*is_row)(struct clr_word line),
+                                    struct clr_word *rows);
 
 // Writes a file: the first line, the key's section with these rows (whole lines), the sections that `old` has for other
 // devices, and the checksum. Leaves out what is stale or damaged in `old`.
 void clr_kept_write(const char *begin, const char *old, size_t length, const struct clr_tuning_key *key,
-                    const char *rows, bool (*is_row)(struct clr_span line), struct clr_text *text);
+                    const char *rows, bool (*is_row)(struct clr_word line), struct clr_text *text);
 
 #endif

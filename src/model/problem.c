@@ -77,20 +77,30 @@ static cl_int make_custom(const clred_problem *given, struct clr_problem *proble
   return err;
 }
 
+// A field of the problem, and whether the caller set it.
+struct field {
+  const char *name;
+  bool is_given;
+};
+
+static cl_int refuse_fields(const struct field *fields, size_t count, const char *beside, struct clr_status *status) {
+  for (size_t i = 0; i < count; i++)
+    if (fields[i].is_given)
+      return clr_fail(status, CLRED_INVALID_PROBLEM, "%s is given together with %s; leave it out", fields[i].name,
+                      beside);
+  return CL_SUCCESS;
+}
+
 // --- A selection ---
 
 static cl_int check_selection(const clred_problem *given, struct clr_status *status) {
-  const struct {
-    const char *name;
-    bool is_there;
-  } foreign[] = {{"op", given->op != CLRED_OP_NONE},         {"custom", given->custom != NULL},
-                 {"state", given->state != CLRED_TYPE_NONE}, {"nan", given->nan != 0},
-                 {"overflow", given->overflow != 0},         {"scan", given->scan != CLRED_SCAN_NONE},
-                 {"reversed", given->reversed != 0},         {"in_place", given->in_place != 0}};
-  for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
-    if (foreign[i].is_there)
-      return clr_fail(status, CLRED_INVALID_PROBLEM, "%s is given together with selection; leave it out",
-                      foreign[i].name);
+  const struct field foreign[] = {{"op", given->op != CLRED_OP_NONE},         {"custom", given->custom != NULL},
+                                  {"state", given->state != CLRED_TYPE_NONE}, {"nan", given->nan != 0},
+                                  {"overflow", given->overflow != 0},         {"scan", given->scan != CLRED_SCAN_NONE},
+                                  {"reversed", given->reversed != 0},         {"in_place", given->in_place != 0}};
+  cl_int err = refuse_fields(foreign, sizeof foreign / sizeof *foreign, "selection", status);
+  if (err)
+    return err;
   if (given->layout != CLRED_LAYOUT_LINE && given->layout != CLRED_LAYOUT_STRIDED)
     return clr_fail(status, CLRED_INVALID_PROBLEM, "layout: a selection reads one row; use LINE or STRIDED");
   if (!given->type && !given->selection->element)
@@ -120,24 +130,6 @@ static cl_int make_selection(const clred_problem *given, struct clr_keeping keep
 
 // --- A histogram ---
 
-// Returns the name of a field that must not be given together with a histogram; NULL if none is given.
-static const char *given_besides(const clred_problem *given) {
-  const struct {
-    bool is_given;
-    const char *name;
-  } fields[] = {{given->custom != NULL, "custom"},
-                {given->op != CLRED_OP_NONE, "op"},
-                {given->selection != NULL, "selection"},
-                {given->scan != CLRED_SCAN_NONE, "scan"},
-                {given->state != CLRED_TYPE_NONE, "state"},
-                {given->nan != CLRED_NAN_PROPAGATE, "nan"},
-                {given->overflow != CLRED_OVERFLOW_WRAP, "overflow"}};
-  for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-    if (fields[i].is_given)
-      return fields[i].name;
-  return NULL;
-}
-
 // An operation whose states and results are counts.
 static void describe_histogram(const struct clr_element *element, struct clr_operation *operation) {
   *operation = (struct clr_operation){
@@ -156,10 +148,17 @@ static void describe_histogram(const struct clr_element *element, struct clr_ope
 }
 
 static cl_int make_histogram(const clred_problem *given, struct clr_problem *problem, struct clr_status *status) {
-  const char *beside = given_besides(given);
+  const struct field foreign[] = {{"custom", given->custom != NULL},
+                                  {"op", given->op != CLRED_OP_NONE},
+                                  {"selection", given->selection != NULL},
+                                  {"scan", given->scan != CLRED_SCAN_NONE},
+                                  {"state", given->state != CLRED_TYPE_NONE},
+                                  {"nan", given->nan != CLRED_NAN_PROPAGATE},
+                                  {"overflow", given->overflow != CLRED_OVERFLOW_WRAP}};
   struct clr_element element;
-  if (beside)
-    return clr_fail(status, CLRED_INVALID_PROBLEM, "%s is given together with histogram; leave it out", beside);
+  cl_int err = refuse_fields(foreign, sizeof foreign / sizeof *foreign, "histogram", status);
+  if (err)
+    return err;
   if (!clr_element_make(given->type, &element))
     return clr_fail(status, CLRED_INVALID_PROBLEM, "type: %d is no type of CLRED_TYPE_MAP, nor a vector of one",
                     (int)given->type);

@@ -3,17 +3,17 @@
 
 #include <string.h>
 
-static bool read_numbers(struct clr_span rest, struct clr_tuned *tuned) {
-  struct clr_span pair, name;
+static bool read_numbers(struct clr_word rest, struct clr_tuned *tuned) {
+  struct clr_word pair, name;
   *tuned = (struct clr_tuned){0};
-  if (clr_span_is(rest, "-"))
+  if (clr_word_is(rest, "-"))
     return true;
-  while (clr_span_word(&rest, ',', &pair)) {
+  while (clr_next_word(&rest, ',', &pair)) {
     cl_ulong value;
     unsigned tunable = 0;
-    if (!clr_span_word(&pair, '=', &name) || !clr_span_number(pair, &value))
+    if (!clr_next_word(&pair, '=', &name) || !clr_word_number(pair, &value))
       return false;
-    while (tunable < CLR_TUNABLES && !clr_span_is(name, clr_tunable_row(tunable)->name))
+    while (tunable < CLR_TUNABLES && !clr_word_is(name, clr_tunable_row(tunable)->name))
       tunable++;
     if (tunable == CLR_TUNABLES || !clr_tunable_allows(tunable, value))
       return false;
@@ -22,37 +22,37 @@ static bool read_numbers(struct clr_span rest, struct clr_tuned *tuned) {
   return rest.length == 0 && tuned->given;
 }
 
-static bool read_length(struct clr_span word, enum clr_length *length) {
+static bool read_length(struct clr_word word, enum clr_length *length) {
   for (unsigned i = 0; i < CLR_LENGTHS; i++)
-    if (clr_span_is(word, clr_length_name(i))) {
+    if (clr_word_is(word, clr_length_name(i))) {
       *length = i;
       return true;
     }
   return false;
 }
 
-static bool read_row(struct clr_span rest, struct clr_tuning_row *row) {
-  struct clr_span word;
+static bool read_row(struct clr_word rest, struct clr_tuning_row *row) {
+  struct clr_word word;
   memset(row, 0, sizeof *row);
-  return clr_span_word(&rest, ' ', &word) && clr_span_is(word, "numbers") && clr_span_word(&rest, ' ', &word) &&
-         clr_span_copy(word, row->strategy, sizeof row->strategy) && clr_span_word(&rest, ' ', &word) &&
-         clr_span_copy(word, row->op, sizeof row->op) && clr_span_word(&rest, ' ', &word) &&
-         clr_span_copy(word, row->type, sizeof row->type) && clr_span_word(&rest, ' ', &word) &&
-         clr_span_number(word, &row->state_size) && clr_span_word(&rest, ' ', &word) &&
+  return clr_next_word(&rest, ' ', &word) && clr_word_is(word, "numbers") && clr_next_word(&rest, ' ', &word) &&
+         clr_word_copy(word, row->strategy, sizeof row->strategy) && clr_next_word(&rest, ' ', &word) &&
+         clr_word_copy(word, row->op, sizeof row->op) && clr_next_word(&rest, ' ', &word) &&
+         clr_word_copy(word, row->type, sizeof row->type) && clr_next_word(&rest, ' ', &word) &&
+         clr_word_number(word, &row->state_size) && clr_next_word(&rest, ' ', &word) &&
          read_length(word, &row->length) && read_numbers(rest, &row->tuned);
 }
 
-static bool is_row(struct clr_span line) {
+static bool is_row(struct clr_word line) {
   struct clr_tuning_row row;
   return read_row(line, &row);
 }
 
 enum clr_tuning_state clr_tuning_read(const char *bytes, size_t length, const struct clr_tuning_key *key,
                                       struct clr_tuning *tuning) {
-  struct clr_span rows, line;
+  struct clr_word rows, line;
   struct clr_tuning_row row;
   enum clr_tuning_state state = clr_kept_read(CLR_TUNING_BEGIN, bytes, length, key, is_row, &rows);
-  while (state == CLR_TUNING_FOUND && clr_span_line(&rows, &line))
+  while (state == CLR_TUNING_FOUND && clr_next_line(&rows, &line))
     if (read_row(line, &row))
       clr_tuning_put(tuning, &row);
   return state;

@@ -137,6 +137,7 @@ static cl_int make_runs(clred_plan *plan, struct clr_status *status) {
 
 // --- Plans ---
 
+// `keeping` adds what a selection needs and the problem cannot express.
 static cl_int make(clred_runtime *runtime, const clred_problem *problem, struct clr_keeping keeping,
                    const struct clr_tuned *candidate, clred_plan **made, struct clr_status *status) {
   clred_plan *plan = calloc(1, sizeof *plan);
@@ -164,14 +165,14 @@ static cl_int make(clred_runtime *runtime, const clred_problem *problem, struct 
   return err;
 }
 
-cl_int clr_plan_make(clred_runtime *runtime, const clred_problem *problem, struct clr_keeping keeping,
-                     clred_plan **made, struct clr_status *status) {
-  return make(runtime, problem, keeping, NULL, made, status);
+cl_int clr_plan_make(clred_runtime *runtime, const clred_problem *problem, clred_plan **made,
+                     struct clr_status *status) {
+  return clr_plan_make_tuned(runtime, problem, NULL, made, status);
 }
 
 cl_int clr_plan_make_tuned(clred_runtime *runtime, const clred_problem *problem, const struct clr_tuned *tuned,
                            clred_plan **made, struct clr_status *status) {
-  return make(runtime, problem, (struct clr_keeping){.indices = problem->indices}, tuned, made, status);
+  return make(runtime, problem, (struct clr_keeping){.indices = problem->indices != CL_FALSE}, tuned, made, status);
 }
 
 // A run begins where a key differs from the one before. At index 0 the kernel compares the key with itself.
@@ -196,7 +197,7 @@ cl_int clr_runs_plan_make(clred_runtime *runtime, const struct clr_runs *runs, c
     .profile = runs->profile,
   };
   const struct clr_keeping keeping = {.indices = true, .looks_before = runs->keys != CLRED_TYPE_NONE, .ends = true};
-  return clr_plan_make(runtime, &problem, keeping, made, status);
+  return make(runtime, &problem, keeping, NULL, made, status);
 }
 
 void clr_plan_release(clred_plan *plan) {

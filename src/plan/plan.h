@@ -51,9 +51,9 @@ struct clred_plan {
 };
 
 // --- plan.c ---
-// Makes a plan for a problem. `keeping` adds what a selection needs and the problem cannot express.
-cl_int clr_plan_make(clred_runtime *runtime, const clred_problem *problem, struct clr_keeping keeping,
-                     clred_plan **made, struct clr_status *status);
+// Makes a plan for a problem.
+cl_int clr_plan_make(clred_runtime *runtime, const clred_problem *problem, clred_plan **made,
+                     struct clr_status *status);
 
 // Makes a plan with these measured numbers instead of the runtime's.
 cl_int clr_plan_make_tuned(clred_runtime *runtime, const clred_problem *problem, const struct clr_tuned *tuned,

@@ -39,21 +39,25 @@ static cl_int make_ticket(const clred_plan *plan, cl_mem *buffer, struct clr_sta
 cl_int clr_slot_make(const clred_plan *plan, cl_ulong states, struct clr_slot *slot, struct clr_status *status) {
   const struct clr_operation *operation = &plan->problem.operation;
   size_t bytes = (size_t)(states ? states : 1) * operation->state_size;
+  const size_t offsets = plan->runs ? (size_t)(plan->problem.count_max + 1) * sizeof(cl_ulong) : 0;
+  const struct {
+    bool is_needed;
+    size_t bytes;
+    const char *what;
+    cl_mem *buffer;
+  } buffers[] = {
+    {plan->built != NULL, bytes, "scratch", &slot->space.scratch},
+    {true, operation->result_size * (size_t)clr_values_a_result(&plan->problem), "the result", &slot->space.result},
+    {plan->problem.outcome != 0, sizeof(clred_outcome), "the outcome", &slot->space.outcome},
+    {plan->runs != NULL, offsets, "the runs' offsets", &slot->space.offsets},
+    {plan->runs != NULL, sizeof(clred_outcome), "the number of runs", &slot->space.run_count},
+  };
   cl_int err = make_kernels(plan, slot, status);
-  if (!err && plan->built)
-    err = make_buffer(plan, bytes, NULL, "scratch", &slot->space.scratch, status);
+  for (size_t i = 0; i < sizeof buffers / sizeof *buffers && !err; i++)
+    if (buffers[i].is_needed)
+      err = make_buffer(plan, buffers[i].bytes, NULL, buffers[i].what, buffers[i].buffer, status);
   if (!err && plan->built)
     err = make_ticket(plan, &slot->space.ticket, status);
-  if (!err)
-    err = make_buffer(plan, operation->result_size * (size_t)clr_values_a_result(&plan->problem), NULL, "the result",
-                      &slot->space.result, status);
-  if (!err && plan->problem.outcome)
-    err = make_buffer(plan, sizeof(clred_outcome), NULL, "the outcome", &slot->space.outcome, status);
-  if (!err && plan->runs)
-    err = make_buffer(plan, (size_t)(plan->problem.count_max + 1) * sizeof(cl_ulong), NULL, "the runs' offsets",
-                      &slot->space.offsets, status);
-  if (!err && plan->runs)
-    err = make_buffer(plan, sizeof(clred_outcome), NULL, "the number of runs", &slot->space.run_count, status);
   if (err || plan->shape.finish != CLR_FINISH_HOST)
     return err;
   slot->space.partials = malloc(bytes);

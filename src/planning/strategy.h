@@ -109,8 +109,7 @@ static inline cl_ulong clr_groups_or(const struct clr_problem *problem, cl_ulong
 
 // --- shape.c ---
 // Gives pass `index` of a call. False if there is no such pass. A call without elements has one pass, which delivers
-// the
-// identity, unless the strategy launches its kernels even then (launches_empty).
+// the identity, unless the strategy launches its kernels even then (launches_empty).
 bool clr_strategy_pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index,
                        struct clr_pass *pass);
 

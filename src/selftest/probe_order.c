@@ -63,7 +63,7 @@ static void try_row(struct clr_plan_trials *trials, const char *strategy, const 
   clred_plan *plan = NULL;
   struct clr_status ignored;
   cl_ulong got = 0;
-  if (clr_plan_make(trials->runtime, &problem, (struct clr_keeping){.indices = false}, &plan, &ignored))
+  if (clr_plan_make(trials->runtime, &problem, &plan, &ignored))
     return;
   cl_int err = row->count <= plan->shape.count_most ? run(trials, plan, row, &got) : CL_SUCCESS;
   bool right = row->count > plan->shape.count_most || (!err && got == row->bits);

@@ -259,8 +259,7 @@ enum clr_trial_result clr_try_plan(struct clr_plan_trials *trials, const clred_p
   struct plan_trial trial = {.trials = trials};
   struct clr_status status = {0};
   *why = 0;
-  cl_int err =
-    clr_plan_make(trials->runtime, problem, (struct clr_keeping){.indices = problem->indices}, &trial.plan, &status);
+  cl_int err = clr_plan_make(trials->runtime, problem, &trial.plan, &status);
   if (err) {
     snprintf(why, CLR_SENTENCE_SIZE, "%.400s", status.sentence);
     return is_refusal(err) ? CLR_TRIAL_REFUSED : CLR_TRIAL_WRONG;

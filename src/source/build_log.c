@@ -1,3 +1,4 @@
+// Finds the first error of a compiler's log that is in the caller's text.
 #include "source/source.h"
 
 #include <ctype.h>

@@ -1,10 +1,11 @@
+// Keeps macros, evaluates conditions, and follows #if.
 #include "source/condition.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-// Room for a condition with its macros expanded, and how often they may name others.
+// The most bytes of a condition after its macros are expanded, and the most expansions.
 #define EXPANDED_MAX 4096
 #define EXPANSIONS_MAX 32
 
@@ -55,7 +56,7 @@ static void add(struct expansion *expansion, const char *text, size_t length) {
   expansion->text[expansion->length] = 0;
 }
 
-// "defined NAME" or "defined(NAME)", from behind the word; returns what follows.
+// Reads NAME or (NAME) after the word defined. Returns the text behind it.
 static const char *add_defined(const struct clr_macros *macros, const char *at, struct expansion *expansion) {
   at += strspn(at, " \t");
   bool brackets = *at == '(';
@@ -110,8 +111,8 @@ struct reader {
   bool failed;
 };
 
-// The operators of conditions: text, how tightly it binds, value. An operator comes before those that its text begins
-// with.
+// The operators of conditions: text, level (a higher one binds tighter), value. A longer text comes before its
+// beginnings, such as || before |.
 #define OPERATORS(X) \
   X("||", 1, a || b) \
   X("&&", 2, (a && b)) \
@@ -177,7 +178,7 @@ static long long apply(struct reader *reader, const struct infix *infix, long lo
   return 0;
 }
 
-// Takes the operator that stands next if it binds tighter than `level`; NULL if none does.
+// Takes the next operator if it binds tighter than `level`; otherwise returns NULL.
 static const struct infix *take_operator(struct reader *reader, int level) {
   skip_blanks(reader);
   for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {

@@ -47,7 +47,7 @@ struct clr_branches {
 };
 
 enum clr_branching {
-  CLR_BRANCHING_NONE,       // the directive is none of conditions
+  CLR_BRANCHING_NONE,       // the directive does not belong to conditions
   CLR_BRANCHING_DONE,       // the directive is left out of the text
   CLR_BRANCHING_LEFT_OPEN,  // the directive stays in the text: the compiler decides
   CLR_BRANCHING_TOO_DEEP,   // from here on: errors
@@ -58,7 +58,7 @@ enum clr_branching {
 // True if lines at this place are kept.
 bool clr_branch_is_active(const struct clr_branches *branches);
 
-// Opens, changes or closes a branch if the directive is one of conditions.
+// Opens, changes or closes a branch if the directive does that.
 enum clr_branching clr_branch(struct clr_branches *branches, const struct clr_macros *macros, struct clr_word directive,
                               struct clr_word condition);
 

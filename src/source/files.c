@@ -21,12 +21,10 @@ static const char *embedded(const char *name) {
 }
 
 static bool read_all(FILE *file, struct clr_text *text) {
-  char piece[4097];
+  char piece[4096];
   size_t length;
-  while ((length = fread(piece, 1, sizeof piece - 1, file)) > 0) {
-    piece[length] = 0;
-    clr_text_append(text, piece);
-  }
+  while ((length = fread(piece, 1, sizeof piece, file)) > 0)
+    clr_text_add(text, piece, length);
   return !ferror(file) && !text->failed && text->bytes;
 }
 
@@ -127,14 +125,6 @@ void clr_files_release(struct clr_files *files) {
 }
 
 // --- Words and lines ---
-
-bool clr_words_equal(struct clr_word one, struct clr_word other) {
-  return one.length == other.length && memcmp(one.begin, other.begin, one.length) == 0;
-}
-
-bool clr_word_is(struct clr_word word, const char *text) {
-  return strlen(text) == word.length && memcmp(word.begin, text, word.length) == 0;
-}
 
 struct clr_word clr_identifier_at(const char *at) {
   struct clr_word word = {at, 0};

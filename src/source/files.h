@@ -1,5 +1,5 @@
-// A program while it is put together: its files by name, and its words and lines. Files are those of cl/, and those
-// that are generated for the plan; each is read once. source.c, resolve.c and unused.c call this.
+// The files, words and lines of a program while it is put together. Files are those of cl/ and those that are generated
+// for the plan; each is read once. source.c, resolve.c and unused.c call this.
 #ifndef CLR_SOURCE_FILES_H
 #define CLR_SOURCE_FILES_H
 
@@ -8,32 +8,26 @@
 
 // --- Words and lines ---
 
-// A name or another part of a text, which lives elsewhere.
-struct clr_word {
-  const char *begin;
-  size_t length;
-};
-
 enum clr_line_kind {
   CLR_LINE_TEXT,
   CLR_LINE_DEFINE,
   CLR_LINE_UNDEF,
-  CLR_LINE_CALLER  // of the caller's operator: passed on as it is
+  CLR_LINE_CALLER  // of the caller's operator; it is not changed
 };
 
-// What stands between a line and the one before it that was passed on.
+// What was left out between a line and the one before it.
 enum clr_gap {
   CLR_GAP_NONE,
-  CLR_GAP_BRANCH,  // only conditions, and lines that they leave out
+  CLR_GAP_BRANCH,  // only directives of conditions, and inactive lines
   CLR_GAP_FILE     // another file, or the begin of this one
 };
 
-// A line, with the lines that continue it behind a backslash.
+// A line, and the lines that continue it after a backslash.
 struct clr_line {
   struct clr_word text;
-  struct clr_word file;   // where it comes from
-  unsigned long number;   // there
-  struct clr_word macro;  // that it defines or undefines
+  struct clr_word file;   // the file that it comes from
+  unsigned long number;   // its number in that file
+  struct clr_word macro;  // the macro that it defines or undefines
   enum clr_line_kind kind;
   enum clr_gap gap;
   bool unused;
@@ -44,15 +38,11 @@ struct clr_lines {
   size_t count, capacity;
 };
 
-bool clr_word_is(struct clr_word word, const char *text);
-bool clr_words_equal(struct clr_word one, struct clr_word other);
-
 // The identifier that begins at `at`, or one of length 0.
 struct clr_word clr_identifier_at(const char *at);
 const char *clr_skip_blanks(const char *at);
 
-// True if the name in a #line is that of a piece of the caller's operator. The library's files have a dot in their
-// names.
+// True if the name in a #line belongs to the caller's operator. The library's files have a dot in their names.
 bool clr_is_callers(struct clr_word name);
 
 bool clr_line_is_blank(const struct clr_line *line);
@@ -130,13 +120,13 @@ cl_int clr_resolve(const struct clr_sources *sources, const char *root, struct c
                    struct clr_status *status);
 
 // --- unused.c ---
-// Marks as unused the macros and functions that nothing else names, and comments above them. JOIN makes names of two
-// parts:
-//   - a word that ends in an underscore names the macros of it and another word, as LOAD_ and FLOAT name LOAD_FLOAT;
-//   - a word names the macro of it, an underscore and a number;
-//   - a function is named by its name, and by that with an underscore, and then perhaps a width or a suffix of kernels.
-// A function is what begins in the first column, names itself after clred_, and has its braces in the first column,
-// too. False if memory runs out.
+// Marks as unused the macros and functions that no other line uses, and the comments above them. JOIN makes names of
+// two parts, so a name also counts as used
+//   - if it is a macro of two words that are used, the first with its underscore: LOAD_ and FLOAT use LOAD_FLOAT;
+//   - if it is a macro of a word that is used, an underscore and a number;
+//   - if it is a function, and its name is used with an underscore, or with a width or a suffix of kernels after it.
+// A function begins in the first column, its name begins with clred_, and its braces stand in the first column. False
+// if memory runs out.
 bool clr_find_unused(struct clr_lines *lines);
 
 // --- Files of cl/ ---

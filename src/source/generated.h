@@ -8,13 +8,13 @@
 #include "planning/strategy.h"
 
 // --- shape_defines.c ---
-// All numbers that the files of cl/ for this strategy ask for, but those of the operation.
+// The numbers that the files of cl/ for this strategy use, except those of the operation.
 void clr_shape_defines(const struct clr_strategy *strategy, const struct clr_shape *shape, struct clr_text *text);
 
-// What the device has to order memory between groups (cl/words/device_scope.clh).
+// How the device orders memory between groups (cl/words/device_scope.clh).
 void clr_fence_defines(enum clr_fence fence, struct clr_text *text);
 
-// How a state is folded into memory by atomics; for the finish `atomic`.
+// For the finish `atomic`: how atomics fold a state into memory.
 void clr_atomic_defines(const struct clr_operation *operation, struct clr_text *text);
 
 // The numbers of a histogram.
@@ -29,15 +29,15 @@ void clr_define_text(struct clr_text *text, const char *name, const char *value)
 // operator has no text for lower.
 bool clr_lowers_lanes(const struct clr_operation *operation);
 
-// What plan.clh says of the operation.
+// What plan.clh says about the operation.
 void clr_operation_defines(const struct clr_operation *operation, struct clr_text *text);
 
-// Around what is written of lanes that are carried in 32 bits (clr_narrows).
+// These lines stand before and after text about lanes that are held in 32 bits (clr_narrows).
 void clr_operation_narrow(const struct clr_operation *operation, struct clr_text *text);
 void clr_operation_widen(const struct clr_operation *operation, struct clr_text *text);
 
-// The files of a program that are made of the operator's texts: cl/words/operator.clh says what is in them. What a text
-// means depends on the context of its #include, so one file serves single states and lanes.
+// The files of a program that are made of the operator's texts (cl/words/operator.clh). Their meaning depends on the
+// macros at the #include, so one file serves single states and lanes.
 #define CLR_OPERATION_FILES 10
 struct clr_operation_file {
   const char *name;

@@ -1,4 +1,4 @@
-// What kernels must know of an operation before any of their text: types, readings, sizes.
+// Writes what plan.clh says about an operation: types, readings, sizes.
 
 #include <string.h>
 
@@ -24,7 +24,7 @@ static const char *reading_name(enum clr_reading reading) {
 
 // ---------------------------------------------------------------- Built-in operators
 
-// What the device calls an arithmetic type, and what stands for it in LONG_MAX and its like.
+// OpenCL C's names for a kind: the type, its bits, its key and its limits.
 struct kind_text {
   const char *name, *class, *bits, *key, *highest, *lowest;
   unsigned size;
@@ -36,7 +36,7 @@ static const struct kind_text kinds[CLR_KINDS] = {
   [CLR_KIND_DOUBLE] = {"double", "CLASS_FLOATING", "ulong", "long", "INFINITY", "-INFINITY", 8},
 };
 
-// The same of lanes that are carried in 32 bits.
+// The same for lanes that are held in 32 bits.
 static const struct kind_text narrow_kinds[CLR_KINDS] = {
   [CLR_KIND_LONG] = {"int", "CLASS_SIGNED", "uint", "int", "INT_MAX", "INT_MIN", 4},
   [CLR_KIND_ULONG] = {"uint", "CLASS_UNSIGNED", "uint", "uint", "UINT_MAX", "0", 4},
@@ -123,9 +123,9 @@ static void define_form(const struct clr_operation *operation, struct clr_text *
   clr_define_text(text, "PARAMETERS(P)", "");
 }
 
-// ---------------------------------------------------------------- Operators of the caller's own
+// ---------------------------------------------------------------- A caller's operators
 
-// Defines a state or result; the compiler knows a type that the tables do not have as `otherwise`.
+// Defines a state or result. A type that the tables do not have is declared as `otherwise`.
 static void define_own_type(const char *name, const struct clr_shape_of_type *type, const char *otherwise,
                             struct clr_text *text) {
   struct clr_field fields[CLR_MEMBERS_MAX + 1] = {{NULL, NULL}};
@@ -147,7 +147,8 @@ static bool result_is_state(const struct clr_custom *custom) {
   return same;
 }
 
-// Types that the tables do not know are declared by a name of ours, so that the compiler can say where they are wrong.
+// A type that the tables do not have is declared under a name of the library, so that the compiler reports errors in
+// the declaration.
 static void add_operand_type(const struct clr_operand *operand, struct clr_text *text) {
   if (operand->reading == CLR_READING_STRUCT)
     clr_text_format(text, "clred_type_of_%s", operand->name);
@@ -155,7 +156,7 @@ static void add_operand_type(const struct clr_operand *operand, struct clr_text 
     clr_text_append(text, operand->type);
 }
 
-// What a selection writes: places, or elements as whole words that need no knowledge of what they hold.
+// Defines what a selection writes: positions, or elements as arrays of words.
 static void define_keeping(const struct clr_custom *custom, size_t element_size, struct clr_text *text) {
   static const char *const words[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong"};
   size_t word = 8;
@@ -164,7 +165,7 @@ static void define_keeping(const struct clr_custom *custom, size_t element_size,
   clr_define_number(text, "INDICES", custom->keeping.indices);
   clr_define_number(text, "LOOKS_BEFORE", custom->keeping.looks_before);
   clr_define_number(text, "ENDS", custom->keeping.ends);
-  // A size that is not known yet is being asked for, and nothing is written.
+  // The size is 0 in the program that asks for it; that program writes no elements.
   if (element_size > word)
     clr_text_format(text, "typedef struct { %s words[%zu]; } clred_word;\n", words[word], element_size / word);
   else
@@ -197,7 +198,7 @@ static void define_custom(const struct clr_custom *custom, struct clr_text *text
   clr_text_append(text, "\n");
 }
 
-// ---------------------------------------------------------------- All of it
+// ---------------------------------------------------------------- Everything
 
 void clr_operation_defines(const struct clr_operation *operation, struct clr_text *text) {
   static const char *const forms[] = {
@@ -219,7 +220,7 @@ void clr_operation_defines(const struct clr_operation *operation, struct clr_tex
   clr_define_number(text, "STATE_SIZE", operation->state_size);
   if (operation->state_size == 4 || operation->state_size == 8)
     clr_define_text(text, "STATE_BITS", operation->state_size == 4 ? "uint" : "ulong");
-  // Without them no function may name a double: sums of integers serve devices that have none.
+  // If DOUBLES is 0, no function may contain a double: sums of integers run on devices without double.
   clr_define_number(text, "DOUBLES", operation->needs_fp64);
   if (operation->needs_fp64)
     clr_text_append(text, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");

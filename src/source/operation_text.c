@@ -1,3 +1,4 @@
+// Writes the files of a program that are made of the operator's texts.
 
 #include <string.h>
 
@@ -64,7 +65,7 @@ static void write_types(const struct clr_operation *operation, struct clr_text *
 
 // ---------------------------------------------------------------- Functions
 
-// A function of the operation: its head (cl/words/operator.clh), and the piece of text that it is made of.
+// A function of the operation: its head (cl/words/operator.clh), and the operator's text for it.
 struct function {
   const char *head, *piece, *words;
   const char *before;     // lines in front of a built-in text

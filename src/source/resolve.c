@@ -17,10 +17,10 @@ struct resolver {
 struct cursor {
   struct clr_file *file;
   const char *at;
-  struct clr_word name;  // of the file, or of what #line says
+  struct clr_word name;  // the file, or the name that #line gave
   unsigned long number;
   bool is_callers;   // the lines belong to the caller's operator
-  enum clr_gap gap;  // before the next line that is passed on
+  enum clr_gap gap;  // what stands before the next line that is added
   struct clr_branches branches;
 };
 
@@ -37,7 +37,8 @@ static cl_int fail_memory(const struct resolver *resolver) {
 
 // ---------------------------------------------------------------- Lines
 
-// Returns the line at `at` with the lines that continue it, without its last line break. `*physical` gets their number.
+// Returns the line at `at` and the lines that continue it, without the last line break. `*physical` gets how many they
+// are.
 static struct clr_word line_at(const char *at, unsigned long *physical) {
   struct clr_word line = {at, 0};
   *physical = 1;
@@ -142,7 +143,7 @@ static void rename_lines(struct cursor *cursor, const char *at) {
   cursor->is_callers = clr_is_callers(name);
 }
 
-// Notes that conditions, or lines that they leave out, stand before the next line.
+// Notes that directives or inactive lines stand before the next line.
 static void leave_out(struct cursor *cursor) {
   if (cursor->gap == CLR_GAP_NONE)
     cursor->gap = CLR_GAP_BRANCH;
@@ -203,7 +204,7 @@ static cl_int take_line(struct resolver *resolver, struct cursor *cursor) {
   return err;
 }
 
-// Skips the comment at the begin of a file. The one of the strategy's file stays, once.
+// Skips the comment at the begin of a file. The strategy's comment stays, once.
 static void skip_head(struct cursor *cursor) {
   static const char strategies[] = "strategies/";
   const bool shows = strncmp(cursor->file->name, strategies, sizeof strategies - 1) == 0 && !cursor->file->shown;

@@ -1,13 +1,10 @@
-// The numbers of a plan as lines of its program's text.
+// Writes the numbers of a plan as lines of plan.clh.
 #include "source/generated.h"
 
 // --- Lines ---
 
-// Not by a format: values may be longer than one has room for.
 void clr_define_text(struct clr_text *text, const char *name, const char *value) {
-  const char *const words[] = {"#define ", name, " ", value, "\n"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    clr_text_append(text, words[i]);
+  clr_text_format(text, "#define %s %s\n", name, value);
 }
 
 void clr_define_number(struct clr_text *text, const char *name, unsigned long long value) {
@@ -16,7 +13,7 @@ void clr_define_number(struct clr_text *text, const char *name, unsigned long lo
 
 // --- Reductions, scans and segments ---
 
-// The direct atomic where the state is an integer and the operator has one, else compare-and-swap.
+// Uses a direct atomic if the state is an integer and the operator has one; otherwise compare-and-swap.
 void clr_atomic_defines(const struct clr_operation *operation, struct clr_text *text) {
   bool wide = operation->state_size == 8;
   const char *prefix = wide ? "atom_" : "atomic_";
@@ -64,7 +61,7 @@ static void define_tiles(struct clr_text *text, const struct clr_strategy *strat
   clr_define_text(text, "PLACES_FENCE", strategy->tree_in_global ? "CLK_GLOBAL_MEM_FENCE" : "CLK_LOCAL_MEM_FENCE");
 }
 
-// The words of cl/scan/scan.clh, look_back.clh and scan_strip.clh.
+// The numbers that cl/scan/scan.clh, look_back.clh and scan_strip.clh use.
 static void define_scan(struct clr_text *text, const struct clr_strategy *strategy, const struct clr_shape *shape) {
   clr_text_append(text, "#define SCAN_INCLUSIVE 1\n#define SCAN_EXCLUSIVE 2\n#define START_NONE 0\n"
                         "#define START_VALUE 1\n#define START_PLACE 2\n");
@@ -92,7 +89,7 @@ static void define_outcome(struct clr_text *text, const struct clr_shape *shape)
   clr_define_number(text, "LONG_ATOMICS", shape->long_atomics);
 }
 
-// The words of cl/segments/segments.clh.
+// The numbers that cl/segments/segments.clh uses.
 static void define_segments(struct clr_text *text, const struct clr_shape *shape) {
   clr_define_number(text, "SEGMENTS", shape->segments.offset_type != NULL);
   if (!shape->segments.offset_type)
@@ -120,7 +117,7 @@ void clr_shape_defines(const struct clr_strategy *strategy, const struct clr_sha
 
 // --- Histograms (cl/histogram/words.clh) ---
 
-// How a kernel makes a number of an element's bits: words of cl/histogram/words.clh.
+// Returns the word of cl/histogram/words.clh that converts an element's bits to a number.
 static const char *number_word(const struct clr_type *type) {
   if (type->class != CLR_FLOATING)
     return "NUMBER_OF_INTEGER";
@@ -161,7 +158,7 @@ static void define_counting(const struct clr_shape *shape, struct clr_text *text
 
 void clr_histogram_defines(const struct clr_operation *operation, const struct clr_shape *shape,
                            struct clr_text *text) {
-  // What the words that all programs share ask for, and what the one signature is made of.
+  // The files that all programs share use these, and the kernels' signature does.
   clr_text_append(text, "#define SCANS 0\n#define OUTCOMES 0\n#define STATE uint\n#define RESULT ulong\n");
   define_element(operation->element.row, text);
   define_counting(shape, text);

@@ -23,9 +23,9 @@ cl_int clr_source_laws(const struct clr_operation *operation, const struct clr_s
                        struct clr_status *status);
 
 // --- build_log.c ---
-// Turns the first error that stands in a piece of the caller's operator ("lift:3:7: error: ...") into a sentence with
-// the piece, line and column. `text` is the program: compilers that do not heed #line count its lines. False if the log
-// has none.
+// Finds the first error in the caller's text ("lift:3:7: error: ...") and records a sentence with the piece, line and
+// column. Compilers that ignore #line count the lines of the program, which is `text`. False if the log has no such
+// error.
 bool clr_explain_log(const char *log, const char *text, const char *operator_name, struct clr_status *status);
 
 #endif

@@ -1,3 +1,4 @@
+// Finds macros and functions that nothing uses.
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -5,13 +6,13 @@
 #include "model/identifiers.h"
 #include "source/files.h"
 
-// A set of words: a hash table with a power of two of places, at most half of them taken.
+// A set of words: a hash table. The number of places is a power of two; at most half of them are taken.
 struct words {
   struct clr_word *at;
   size_t count, capacity;
 };
 
-// Where the word stands, or would.
+// Returns the place of the word, or the free place for it.
 static struct clr_word *place_of(const struct words *words, struct clr_word word) {
   size_t hash = 5381;
   for (size_t i = 0; i < word.length; i++)
@@ -56,7 +57,7 @@ static struct clr_word number_at(const char *at) {
   return word;
 }
 
-// All identifiers and numbers of a text, but those of comments and strings.
+// Adds all identifiers and numbers of a text, except those in comments and strings.
 static bool add_words(struct words *words, struct clr_word text) {
   const char *at = text.begin, *end = text.begin + text.length;
   bool added = true;
@@ -111,7 +112,8 @@ static bool follows(struct clr_word text, const char *at, const char *word) {
   return (size_t)(at - text.begin) >= length && strncmp(at - length, word, length) == 0;
 }
 
-// The function that a head names: the first word that begins with clred_ and is called or joined, and is no struct.
+// Returns the name of the function that begins on this line: the first word that begins with clred_, stands before a
+// bracket or comma, and is no struct.
 static struct clr_word name_in(struct clr_word text) {
   static const char prefix[] = "clred_";
   const char *at = text.begin, *end = text.begin + text.length;
@@ -130,7 +132,7 @@ static bool is_kernel(struct clr_word text) {
   return clr_word_is(clr_identifier_at(text.begin), "__kernel") || clr_word_is(clr_identifier_at(text.begin), "ENTRY");
 }
 
-// The function that begins with line `first`: false if none does, or if it has no name or is a kernel.
+// Reads the function that begins with line `first`. False if none begins there, or if it has no name or is a kernel.
 static bool read_function(const struct clr_lines *lines, size_t first, struct item *item) {
   const size_t head_most = 8;
   const struct clr_line *head = &lines->at[first];
@@ -164,7 +166,7 @@ static bool find_items(const struct clr_lines *lines, struct items *items) {
   return items->at != NULL;
 }
 
-// The text of a definition after the name of the macro; of another line the whole text.
+// Returns the text of a macro after its name, or the text of any other line.
 static struct clr_word body_of(const struct clr_line *line) {
   if (line->kind == CLR_LINE_UNDEF)
     return (struct clr_word){line->macro.begin, 0};
@@ -174,25 +176,27 @@ static struct clr_word body_of(const struct clr_line *line) {
   return (struct clr_word){begin, (size_t)(line->text.begin + line->text.length - begin)};
 }
 
-// Whether the words name a function, also with what JOIN puts behind a name.
-static bool is_called(const struct words *words, struct clr_word name) {
-  static const char *const behind[] = {"", "_", "_1", "_2", "_4", "_8", "_16"}, *const of_kernels[] = {"_elements",
-                                                                                                       "_states"};
+// True if the words contain the name with this ending.
+static bool has_joined(const struct words *words, struct clr_word name, const char *ending) {
   char joined[128];
+  memcpy(joined, name.begin, name.length);
+  strcpy(joined + name.length, ending);
+  return has_word(words, joined, strlen(joined));
+}
+
+// True if the words name a function, also by a name that JOIN makes; files.h has the rule.
+static bool is_called(const struct words *words, struct clr_word name) {
+  static const char *const endings[] = {"", "_", "_1", "_2", "_4", "_8", "_16", "_elements", "_states"};
+  static const char *const of_kernels[] = {"_elements", "_states"};
   if (name.length > 100)
     return true;
-  for (size_t i = 0; i < sizeof behind / sizeof *behind; i++) {
-    memcpy(joined, name.begin, name.length);
-    strcpy(joined + name.length, behind[i]);
-    if (has_word(words, joined, strlen(joined)))
+  for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+    if (has_joined(words, name, endings[i]))
       return true;
-  }
   for (size_t i = 0; i < sizeof of_kernels / sizeof *of_kernels; i++) {
     size_t length = strlen(of_kernels[i]);
-    bool ends = name.length > length && follows(name, name.begin + name.length, of_kernels[i]);
-    memcpy(joined, name.begin, name.length);
-    strcpy(joined + name.length, of_kernels[i]);
-    if (has_word(words, joined, strlen(joined)) || (ends && has_word(words, name.begin, name.length - length)))
+    if (name.length > length && follows(name, name.begin + name.length, of_kernels[i]) &&
+        has_word(words, name.begin, name.length - length))
       return true;
   }
   return false;
@@ -210,7 +214,7 @@ static bool use(struct clr_lines *lines, struct item *item, struct words *words)
   return added;
 }
 
-// Takes what is named into use, until nothing more is.
+// Marks items that the words name as used, and adds their words, until nothing changes.
 static bool use_named(struct clr_lines *lines, const struct items *items, struct words *words) {
   bool found = true;
   while (found) {
@@ -232,7 +236,7 @@ static bool begins_with(const struct clr_line *line, const char *text) {
   return line->kind == CLR_LINE_TEXT && strncmp(at, text, strlen(text)) == 0;
 }
 
-// A comment stands for the line below it, and goes with it.
+// A comment belongs to the line below it.
 static void leave_out_comments(struct clr_lines *lines) {
   for (size_t i = lines->count; i-- > 0;) {
     struct clr_line *line = &lines->at[i];
@@ -243,7 +247,7 @@ static void leave_out_comments(struct clr_lines *lines) {
   }
 }
 
-// The first words are those of all lines that belong to no item.
+// Collects the words of all lines that belong to no item, and marks the others as unused.
 static bool find_first_words(struct clr_lines *lines, const struct items *items, struct words *words) {
   size_t next = 0;
   for (size_t i = 0; i < lines->count; i++) {
