@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/arithmetic.h"
+
 #define END_OF(type, last) (offsetof(type, last) + sizeof(((type *)NULL)->last))
 
 // A struct with a new last field needs a new row.
@@ -44,8 +46,7 @@ static size_t known_bytes(enum clr_struct what, cl_uint header) {
 
 // From one struct of a program's array to the next.
 static size_t stride_of(enum clr_struct what, cl_uint header) {
-  size_t alignment = sizes[what].alignment;
-  return (known_bytes(what, header) + alignment - 1) / alignment * alignment;
+  return clr_round_up(known_bytes(what, header), sizes[what].alignment);
 }
 
 bool clr_knows_header(cl_uint header) {

@@ -17,6 +17,11 @@ static inline cl_ulong clr_ceil_divide(cl_ulong value, cl_ulong divisor) {
   return value / divisor + (value % divisor != 0);
 }
 
+// The smallest multiple of `unit` that is at least `value`.
+static inline size_t clr_round_up(size_t value, size_t unit) {
+  return (value + unit - 1) / unit * unit;
+}
+
 // The largest power of two that is at most `value`; 1 for 0.
 static inline cl_ulong clr_power_of_two_below(cl_ulong value) {
   cl_ulong power = 1;

@@ -49,10 +49,8 @@ static cl_ulong elements_of(const clred_plan *plan, const struct clr_extent *ext
 static bool is_small(const clred_plan *plan, const struct clr_extent *extent) {
   const struct clr_operation *operation = &plan->problem.operation;
   cl_ulong elements = elements_of(plan, extent), rows = rows_of(extent);
-  size_t widest = operation->element.size;
-  for (size_t i = 0; i < operation->input_count; i++)
-    widest = operation->input_sizes[i] > widest ? operation->input_sizes[i] : widest;
-  return elements <= MOST_ELEMENTS && rows <= MOST_ELEMENTS && elements <= MOST_BYTES / widest &&
+  return elements <= MOST_ELEMENTS && rows <= MOST_ELEMENTS &&
+         elements <= MOST_BYTES / clr_largest_operand(operation) &&
          clr_warm_results(plan, elements, rows) <= MOST_BYTES / operation->result_size;
 }
 

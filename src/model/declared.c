@@ -4,20 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arithmetic.h"
 #include "model/layout.h"
 
 // --- Members ---
-
-static size_t round_up(size_t value, size_t unit) {
-  return (value + unit - 1) / unit * unit;
-}
 
 bool clr_layout_add(struct clr_layout *layout, const struct clr_type *type, unsigned components, const char *name) {
   size_t room = type->size * (components == 3 ? 4 : components);
   if (layout->run_count == CLR_RUNS_MAX)
     return false;
   struct clr_run *run = &layout->runs[layout->run_count++];
-  *run = (struct clr_run){.type = type->id, .offset = round_up(layout->size, room), .count = components};
+  *run = (struct clr_run){.type = type->id, .offset = clr_round_up(layout->size, room), .count = components};
   snprintf(run->name, sizeof run->name, "%s", name);
   layout->size = run->offset + room;
   layout->align = room > layout->align ? room : layout->align;
@@ -25,7 +22,7 @@ bool clr_layout_add(struct clr_layout *layout, const struct clr_type *type, unsi
 }
 
 size_t clr_layout_end(const struct clr_layout *layout) {
-  return round_up(layout->size, layout->align ? layout->align : 1);
+  return clr_round_up(layout->size, layout->align ? layout->align : 1);
 }
 
 // --- Texts ---
@@ -211,7 +208,7 @@ static bool resolve(const struct reader *reader, const char *type, struct clr_la
 
 // Appends one value of a known layout.
 static bool append(const struct clr_layout *value, const char *name, struct clr_layout *layout) {
-  size_t first = (layout->size + value->align - 1) / value->align * value->align;
+  size_t first = clr_round_up(layout->size, value->align);
   for (size_t i = 0; i < value->run_count; i++) {
     struct clr_run run = value->runs[i];
     struct clr_run *last = layout->run_count ? &layout->runs[layout->run_count - 1] : NULL;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arithmetic.h"
 #include "model/identifiers.h"
 
 // --- A caller's lists ---
@@ -46,7 +47,7 @@ static bool has_member(const struct clr_shape_of_type *type, const char *name) {
 // Sets the offsets of C and OpenCL C: each member is aligned to its size, the struct's size to the largest member.
 static void lay_out(struct clr_shape_of_type *type, size_t *align, const struct clr_element *element) {
   clred_part *member = &type->members[type->member_count++];
-  member->offset = (type->size + element->size - 1) / element->size * element->size;
+  member->offset = clr_round_up(type->size, element->size);
   type->size = member->offset + element->size;
   *align = element->size > *align ? element->size : *align;
 }
@@ -74,7 +75,7 @@ cl_int clr_members_parse(const char *name, const char *what, struct clr_shape_of
   }
   if (*at != '}' || at[1 + strspn(at + 1, blanks)] || !type->member_count)
     return complain(name, what, type->type, status);
-  type->size = (type->size + align - 1) / align * align;
+  type->size = clr_round_up(type->size, align);
   free(type->type);
   type->type = NULL;
   return CL_SUCCESS;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/arithmetic.h"
 #include "model/forms.def"
 #include "model/layout.h"
 
@@ -139,7 +140,7 @@ static void set_result(struct clr_operation *operation) {
     // C's layout of a struct: each member is aligned to its size.
     size_t size = clr_type_row(host->parts[i].type)->size;
     operation->parts[i] = host->parts[i];
-    operation->parts[i].offset = (end + size - 1) / size * size;
+    operation->parts[i].offset = clr_round_up(end, size);
     end = operation->parts[i].offset + size;
   }
   if (components > 1)
@@ -197,6 +198,20 @@ cl_int clr_check_types(const struct clr_operation *operation, const struct clr_f
     return CL_SUCCESS;
   return clr_fail(status, CLRED_TYPE_NOT_SUPPORTED, "the device has no double, which %s of %s needs (fact fp64 is 0)",
                   operation->name, operation->element.name);
+}
+
+size_t clr_largest_operand(const struct clr_operation *operation) {
+  size_t size = operation->element.size;
+  for (size_t i = 0; i < operation->input_count; i++)
+    size = operation->input_sizes[i] > size ? operation->input_sizes[i] : size;
+  return size;
+}
+
+size_t clr_operand_bytes(const struct clr_operation *operation) {
+  size_t bytes = operation->element.size;
+  for (size_t i = 0; i < operation->input_count; i++)
+    bytes += operation->input_sizes[i];
+  return bytes;
 }
 
 enum clr_lanes_form clr_lanes_form(const struct clr_operation *operation) {

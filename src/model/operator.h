@@ -93,6 +93,10 @@ struct clr_choice {
   clred_overflow overflow;
 };
 
+// Bytes of an element and of its further inputs: the largest of them, and their sum.
+size_t clr_largest_operand(const struct clr_operation *operation);
+size_t clr_operand_bytes(const struct clr_operation *operation);
+
 static inline bool clr_is_padding(const struct clr_operation *operation, size_t byte) {
   return operation->padding[byte / 64] >> byte % 64 & 1;
 }

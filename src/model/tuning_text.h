@@ -8,8 +8,6 @@
 // The first line of a tuning file, with the version of the format that is written here.
 #define CLR_TUNING_BEGIN "clreduce tuning 1"
 
-#define CLR_TUNING_FILE_MAX CLR_KEPT_FILE_MAX
-
 // Adds the rows of a key to `tuning` if the result is FOUND. Takes any bytes.
 enum clr_tuning_state clr_tuning_read(const char *bytes, size_t length, const struct clr_tuning_key *key,
                                       struct clr_tuning *tuning);

@@ -6,9 +6,7 @@
 // Returns the register bytes that one element takes until it is combined: the element, or the state if it is lifted at
 // once.
 static cl_ulong held_bytes(const struct clr_operation *operation) {
-  cl_ulong bytes = operation->element.size;
-  for (size_t i = 0; i < operation->input_count; i++)
-    bytes += operation->input_sizes[i];
+  cl_ulong bytes = clr_operand_bytes(operation);
   bool lifted = clr_lanes_form(operation) == CLR_LANES_ARRAY;
   return lifted && operation->state_size > bytes ? operation->state_size : bytes;
 }

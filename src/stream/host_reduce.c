@@ -18,11 +18,8 @@ static bool fit_buffers(const clred_plan *plan, const struct clr_host_sources *s
 }
 
 // True if copying all data before the reduction is no slower than a stream, which overlaps the two.
-static bool are_little(const struct clr_host_sources *sources, cl_ulong count) {
-  cl_ulong bytes = 0;
-  for (size_t i = 0; i < sources->count; i++)
-    bytes += sources->sizes[i];
-  return clr_multiply(count, bytes) <= 32u << 20;
+static bool are_little(const clred_plan *plan, cl_ulong count) {
+  return clr_multiply(count, clr_operand_bytes(&plan->problem.operation)) <= 32u << 20;
 }
 
 static cl_int reduce_whole(cl_command_queue queue, clred_plan *plan, const clred_host_call *call,
@@ -65,7 +62,7 @@ cl_int clr_reduce_host(cl_command_queue queue, clred_plan *plan, const clred_hos
     return err;
   bool streams = !call->initial && call->count <= plan->shape.count_max && !clr_stream_check(plan, &unused);
   bool fits = fit_buffers(plan, sources, call->count) && call->count <= plan->shape.count_most;
-  if (!streams || (fits && (are_shared(plan, sources) || are_little(sources, call->count))))
+  if (!streams || (fits && (are_shared(plan, sources) || are_little(plan, call->count))))
     return reduce_whole(queue, plan, call, sources, status);
   return reduce_by_stream(queue, plan, call, sources, status);
 }

@@ -8,24 +8,14 @@ static cl_ulong chosen_bytes(const clred_stream *stream) {
   return stream->is_shared ? 2u << 20 : 32u << 20;
 }
 
-static cl_ulong bytes_an_element(const clred_stream *stream) {
-  cl_ulong bytes = stream->sizes[0];
-  for (size_t i = 1; i < stream->source_count; i++)
-    bytes += stream->sizes[i];
-  return bytes;
-}
-
-static cl_ulong largest_size(const clred_stream *stream) {
-  cl_ulong largest = 1;
-  for (size_t i = 0; i < stream->source_count; i++)
-    largest = stream->sizes[i] > largest ? stream->sizes[i] : largest;
-  return largest;
+static const struct clr_operation *operation_of(const clred_stream *stream) {
+  return &stream->plan->problem.operation;
 }
 
 // A group takes at least `group_bytes`, so that writing its partial costs almost nothing.
 static cl_ulong groups_for(const clred_stream *stream, cl_ulong tiles) {
   const cl_ulong group_bytes = 32u << 10, most = 1024;
-  cl_ulong groups = clr_multiply(stream->chunk, bytes_an_element(stream)) / group_bytes;
+  cl_ulong groups = clr_multiply(stream->chunk, clr_operand_bytes(operation_of(stream))) / group_bytes;
   groups = groups < stream->shape.groups_max ? groups : stream->shape.groups_max;
   groups = groups < most ? groups : most;
   return clr_power_of_two_below(groups < tiles ? groups : tiles);
@@ -51,12 +41,12 @@ static cl_ulong lay_out_lists(clred_stream *stream, cl_ulong states_a_chunk) {
 
 cl_int clr_stream_size(clred_stream *stream, cl_ulong chunk, cl_ulong *states, struct clr_status *status) {
   cl_ulong tile = stream->shape.rows * stream->shape.lanes, max_alloc = stream->plan->runtime->facts.max_alloc;
-  cl_ulong most = max_alloc / largest_size(stream);
+  cl_ulong most = max_alloc / clr_largest_operand(operation_of(stream));
   if (most < tile && !stream->on_host)
     return clr_fail(status, CL_INVALID_BUFFER_SIZE,
                     "a tile of %llu elements of %llu bytes is larger than a buffer of this device can be",
-                    (unsigned long long)tile, (unsigned long long)largest_size(stream));
-  cl_ulong elements = chunk ? chunk : chosen_bytes(stream) / bytes_an_element(stream);
+                    (unsigned long long)tile, (unsigned long long)clr_largest_operand(operation_of(stream)));
+  cl_ulong elements = chunk ? chunk : chosen_bytes(stream) / clr_operand_bytes(operation_of(stream));
   elements = elements < most || stream->on_host ? elements : most;
   cl_ulong tiles = clr_power_of_two_below(elements / tile), groups_max = stream->shape.groups_max;
   do {

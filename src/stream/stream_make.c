@@ -31,7 +31,7 @@ static cl_int copy_parameters(clred_stream *stream, const void *const *given, st
     if (!given || !given[i])
       return clr_fail(status, CLRED_INVALID_ARGUMENT, "parameters[%zu] is NULL: %s takes '%s'", i, operation->name,
                       stream->plan->problem.custom->parameters[i].name);
-    bytes += (operation->parameter_sizes[i] + place - 1) / place * place;
+    bytes += clr_round_up(operation->parameter_sizes[i], place);
   }
   if (!bytes)
     return CL_SUCCESS;
@@ -40,7 +40,7 @@ static cl_int copy_parameters(clred_stream *stream, const void *const *given, st
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for %zu bytes of parameters", bytes);
   for (size_t i = 0; i < operation->parameter_count; i++) {
     stream->parameters[i] = memcpy(next, given[i], operation->parameter_sizes[i]);
-    next += (operation->parameter_sizes[i] + place - 1) / place * place;
+    next += clr_round_up(operation->parameter_sizes[i], place);
   }
   return CL_SUCCESS;
 }

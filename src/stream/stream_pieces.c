@@ -27,7 +27,7 @@ static cl_int make_buffer(clred_stream *stream, cl_mem_flags flags, size_t bytes
 // Allocates whole pages: devices that can use host memory in place accept these.
 static cl_int allocate(struct clr_piece *piece, size_t source, size_t bytes, struct clr_status *status) {
   const size_t page = 4096;
-  size_t whole = (bytes + page - 1) / page * page;
+  size_t whole = clr_round_up(bytes, page);
   piece->memory[source] = whole >= bytes ? aligned_alloc(page, whole) : NULL;
   return piece->memory[source]
            ? CL_SUCCESS

@@ -24,13 +24,6 @@ static cl_ulong most_bytes(const struct clr_facts *facts) {
   return wanted;
 }
 
-static size_t largest_operand(const struct clr_operation *operation) {
-  size_t size = operation->element.size;
-  for (size_t i = 0; i < operation->input_count; i++)
-    size = operation->input_sizes[i] > size ? operation->input_sizes[i] : size;
-  return size;
-}
-
 // Fills in bytes that are different positive numbers of moderate size in every floating type.
 static void fill(unsigned char *bytes, size_t size) {
   unsigned state = 12345;
@@ -71,7 +64,7 @@ cl_int clr_tune_run_open(clred_plan *plan, cl_ulong count_max, struct clr_tune_r
   const struct clr_operation *operation = &plan->problem.operation;
   const cl_ulong most_elements = (cl_ulong)1 << 28;
   clred_runtime *runtime = plan->runtime;
-  size_t size = largest_operand(operation);
+  size_t size = clr_largest_operand(operation);
   cl_ulong count = most_bytes(&runtime->facts) / size;
   *run = (struct clr_tune_run){.count_most = 0};
   count = count < most_elements ? count : most_elements;
