@@ -16,8 +16,8 @@ struct clr_known_arguments {
   cl_ulong bits[CLR_COMMON_ARGUMENTS];
 };
 
-// Keeps events until they complete. PoCL 3.1 ends the process if an event fails that nobody has retained. If the list
-// is full, the oldest is released.
+// Keeps events until they complete. PoCL 3.1 ends the process if an event fails and no one holds a reference to it. If
+// the list is full, the oldest is released.
 #define CLR_KEPT_EVENTS 64
 struct clr_kept_events {
   cl_event events[CLR_KEPT_EVENTS];

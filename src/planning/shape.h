@@ -108,7 +108,7 @@ struct clr_shape {
 // Nodes on a kernel's stack: enough for lists of 2^40 turns.
 #define CLR_STACK_DEPTH 40
 
-// Bytes of local memory that a group needs besides its states: flags, and what compilers use themselves.
+// Bytes of local memory that a group needs in addition to its states: flags, and what compilers use themselves.
 #define CLR_LOCAL_RESERVE 64
 
 const char *clr_finish_name(enum clr_finish finish);  // NULL for CLR_FINISH_NONE

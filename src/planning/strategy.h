@@ -22,7 +22,7 @@
 // Kernels as a set.
 #define CLR_KERNEL_BIT(kernel) (1u << (kernel))
 
-// What the device must do correctly, besides what every strategy needs; a set.
+// What the device must do correctly, in addition to what every strategy needs; a set.
 enum clr_requirement {
   CLR_REQUIRES_ATOMICS = 1,  // in global memory
   CLR_REQUIRES_LOCAL_ATOMICS = 2,

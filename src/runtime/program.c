@@ -158,7 +158,7 @@ void clr_programs_release(struct clr_programs *programs) {
 // --- Programs of plans ---
 
 // Logs what the cache could not do, line by line. The lock is not held while the caller's function runs.
-static void tell_remarks(clred_runtime *runtime) {
+static void log_remarks(clred_runtime *runtime) {
   mtx_lock(&runtime->lock);
   struct clr_text remarks = runtime->programs.cache.remarks;
   runtime->programs.cache.remarks = (struct clr_text){0};
@@ -174,12 +174,12 @@ size_t clr_runtime_save(clred_runtime *runtime) {
   mtx_lock(&runtime->lock);
   size_t saved = save_all(&runtime->programs);
   mtx_unlock(&runtime->lock);
-  tell_remarks(runtime);
+  log_remarks(runtime);
   return saved;
 }
 
-static void tell(const clred_runtime *runtime, const char *done, const char *what,
-                 const struct clr_operation *operation) {
+static void log_program(const clred_runtime *runtime, const char *done, const char *what,
+                        const struct clr_operation *operation) {
   char line[160];
   if (!runtime->log)
     return;
@@ -198,9 +198,9 @@ static cl_int load(clred_runtime *runtime, const char *what, const struct clr_op
       clr_explain_log(runtime->programs.log.bytes, text->bytes, operation->name, status))
     err = status->code;
   mtx_unlock(&runtime->lock);
-  tell_remarks(runtime);
+  log_remarks(runtime);
   if (built || loaded)
-    tell(runtime, built ? "built" : "loaded", what, operation);
+    log_program(runtime, built ? "built" : "loaded", what, operation);
   return err;
 }
 
