@@ -8,7 +8,7 @@
 // kind: what --assume may set. LIMIT: at most the device's value. COUNT: any value from 1 on. FLAG: 0 or the device's
 // value. SHAPE: 0 or 1. MASK: bits can only be cleared. SET and UNION: any value.
 // Two findings on a fact are joined to the lesser value; of a MASK to the bits of both, of a UNION to those of either.
-// keyed: YES if shapes follow from the fact, so that numbers measured under another value do not hold (tuning_key.c).
+// keyed: YES if shapes follow from the fact, so that numbers measured under another value do not hold (kept_text.c).
 //  name, kind, keyed, sentence
 #define CLR_FACT_MAP(X) \
   X(cpu, SHAPE, YES, \

@@ -1,4 +1,4 @@
-// Writes the text of `clreduce plan`; see explain.h.
+// Writes the text of `clreduce plan`.
 #include "strategies/strategies.h"
 
 #include "planning/strategy.h"
