@@ -1,8 +1,6 @@
 """The operators with states and results of their own, element types beyond the ten, and the options that change what is
 computed: --nan, --overflow, --state, --with, --stride. Expected values are NumPy's, or written by hand."""
 
-import unittest
-
 import numpy as np
 
 from cli import Case, wide_values
@@ -27,23 +25,18 @@ class Parts(Case):
         self.assertEqual(self.parts("argmin", path), {"index": "1", "value": "-7"})
         self.assertEqual(self.parts("argmax", path), {"index": "4", "value": "11"})
         self.assertEqual(self.parts("minmax", path), {"min": "-7", "max": "11"})
-        self.assertEqual(self.parts("argminmax", path),
-                         {"min": "-7", "min_index": "1", "max": "11", "max_index": "4"})
+        self.assertEqual(self.parts("argminmax", path), {"min": "-7", "min_index": "1", "max": "11", "max_index": "4"})
 
     def test_as_objects(self):
         path = self.write("small.npy", SMALL)
-        answer = self.json("reduce", "argmin", path, "--verify")
-        self.assertEqual((answer["result"], answer["result_type"]), ({"index": 1, "value": -7}, "struct"))
-        self.assertIs(answer["verified"], True)
-        self.assertIsNone(answer["error_ulp"])
+        self.expect("reduce", "argmin", path, "--verify", result={"index": 1, "value": -7}, result_type="struct",
+                    verified=True, error_ulp=None)
         self.assertEqual(self.json("reduce", "minmax", path)["result"], {"min": -7, "max": 11})
 
     def test_stats(self):
         values = np.array([1, NAN, 4, -2], "float32")
-        answer = self.json("reduce", "stats", self.write("stats.npy", values), "--nan", "ignore", "--verify")
-        self.assertIs(answer["verified"], True)
-        self.assertEqual(answer["result"], {"count": 4, "nan_count": 1, "min": -2, "max": 4, "min_index": 3,
-                                            "max_index": 2, "mean": 1, "var": 6, "sum": 3})
+        self.expect("reduce", "stats", self.write("stats.npy", values), "--nan", "ignore", "--verify", verified=True,
+                    result={"count": 4, "nan_count": 1, "min": -2, "max": 4, "min_index": 3, "max_index": 2, "mean": 1, "var": 6, "sum": 3})
         answer = self.json("reduce", "stats", self.write("stats.npy", values))["result"]
         self.assertEqual((answer["min"], answer["mean"], answer["sum"], answer["min_index"]), ("nan", "nan", "nan", 1))
 
@@ -99,9 +92,8 @@ class FreeOrder(Case):
             kind = "normal" if op == "logsumexp" else "wide"
             for name in ("float", "double"):
                 with self.subTest(f"{op} of {name}"):
-                    answer = self.json("reduce", op, "--generate", f"{kind}:3001:4", "--type", name, "--order", "any",
-                                       "--verify", *second.get(op, ()))
-                    self.assertIs(answer["verified"], True)
+                    self.expect("reduce", op, "--generate", f"{kind}:3001:4", "--type", name, "--order", "any",
+                                "--verify", *second.get(op, ()), verified=True)
 
     def test_products(self):
         values = np.random.default_rng(3).uniform(0.9, 1.1, 3000)
@@ -117,8 +109,7 @@ class Types(Case):
         path = self.write("half.npy", values)
         raw = self.write("half.raw", values.tobytes())
         wide = values.astype("float64")
-        answer = self.json("reduce", "sum", path, "--verify")
-        self.assertEqual((answer["type"], answer["result_type"], answer["verified"]), ("half", "float", True))
+        answer = self.expect("reduce", "sum", path, "--verify", type="half", result_type="float", verified=True)
         close(self, answer["result"], wide.sum(), 1e-5)
         self.assertEqual(float(self.result("reduce", "max", path)), wide.max())
         self.assertEqual(self.result("reduce", "sum", raw, "--type", "half"), self.result("reduce", "sum", path))
@@ -141,8 +132,7 @@ class Types(Case):
         for dtype, name in (("complex64", "cfloat"), ("complex128", "cdouble"), (">c16", "cdouble")):
             with self.subTest(dtype):
                 path = self.write("complex.npy", values.astype(dtype))
-                answer = self.json("reduce", "sum", path, "--verify")
-                self.assertEqual((answer["type"], answer["result_type"], answer["verified"]), (name, name, True))
+                answer = self.expect("reduce", "sum", path, "--verify", type=name, result_type=name, verified=True)
                 close(self, answer["result"]["re"], values.real.sum(), 1e-4)
                 close(self, answer["result"]["im"], values.imag.sum(), 1e-4)
                 close(self, self.result("reduce", "norm1", path), np.abs(values).sum(), 1e-5)
@@ -160,9 +150,8 @@ class Types(Case):
         raw = self.write("vectors.raw", values.tobytes())
         self.assertEqual(self.result("reduce", "sum", raw, "--type", "float4"), "60 66 72 78")
         self.assertEqual(self.result("reduce", "max", raw, "--type", "float8"), "16 17 18 19 20 21 22 23")
-        answer = self.json("reduce", "sum", raw, "--type", "float2", "--verify")
-        self.assertEqual((answer["result"], answer["type"], answer["result_type"], answer["count"], answer["verified"]),
-                         ([132, 144], "float2", "float2", 12, True))
+        self.expect("reduce", "sum", raw, "--type", "float2", "--verify", result=[132, 144], type="float2",
+                    result_type="float2", count=12, verified=True)
         # A vector of 3 takes the room of 4.
         self.assertEqual(self.result("reduce", "sum", raw, "--type", "float3"), "60 66 72")
         self.assertEqual(self.result("reduce", "sum", "--generate", "iota:8", "--type", "uchar3"), "84 92 100")
@@ -210,8 +199,7 @@ class Overflow(Case):
     def test_not_detected_where_the_whole_sum_fits(self):
         path = self.write("back.npy", np.array([2**63 - 1, 1, -5], "int64"))
         self.assertEqual(self.result("reduce", "sum", path, "--overflow", "detect", "--verify"), str(2**63 - 5))
-        answer = self.json("reduce", "sum", path, "--overflow", "detect")
-        self.assertEqual((answer["result"], answer["result_type"]), (2**63 - 5, "long"))
+        self.expect("reduce", "sum", path, "--overflow", "detect", result=2**63 - 5, result_type="long")
 
     def test_along_an_axis(self):
         path = self.write("rows.npy", np.array([[1, 2], [2**63 - 1, 1]], "int64"))
@@ -253,10 +241,8 @@ class Dot(Case):
 
     def test_by_stride(self):
         x, y = np.arange(100, dtype="int32"), np.arange(100, dtype="int32")[::-1].copy()
-        answer = self.json("reduce", "dot", self.write("x.npy", x), "--with", self.write("y.npy", y), "--stride", "7",
-                           "--verify")
-        self.assertEqual((answer["result"], answer["count"], answer["verified"]),
-                         (int(np.dot(x[::7], y[::7])), 15, True))
+        self.expect("reduce", "dot", self.write("x.npy", x), "--with", self.write("y.npy", y), "--stride", "7",
+                    "--verify", result=int(np.dot(x[::7], y[::7])), count=15, verified=True)
 
 
 class Stride(Case):
@@ -330,7 +316,3 @@ class Ladder(Case):
     def test_errors_are_against_exact_values(self):
         rows = self.rows("--op", "var", "--generate", "normal:1000:2")
         self.assertLess(abs(rows["wide"]["relative_error"]), 1e-5)
-
-
-if __name__ == "__main__":
-    unittest.main()

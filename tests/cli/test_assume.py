@@ -1,7 +1,5 @@
 """--assume: what is assumed binds, the result stays right, and what the device cannot hold is refused."""
 
-import unittest
-
 from cli import FINISHES, PER_GROUP, Case
 
 DATA = ("--generate", "uniform:100003:4")
@@ -90,7 +88,3 @@ class Refused(Case):
                       "max_work_group_size=1.5", "=1", "cpu=1,,fp64=0", "max_work_group_size=18446744073709551616"):
             with self.subTest(facts):
                 self.assert_refused("reduce", "sum", "--generate", "ones:9", "--assume", facts)
-
-
-if __name__ == "__main__":
-    unittest.main()

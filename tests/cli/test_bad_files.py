@@ -136,8 +136,7 @@ class Unreadable(Case):
 
     def test_missing(self):
         self.assert_refused("reduce", "sum", self.path("nowhere.npy"), code=1, naming="nowhere.npy")
-        self.assert_refused("reduce", "sum", self.path("nowhere.raw"), "--type", "float", code=1,
-                            naming="nowhere.raw")
+        self.assert_refused("reduce", "sum", self.path("nowhere.raw"), "--type", "float", code=1, naming="nowhere.raw")
         self.assert_refused("plan", "sum", self.path("nowhere.npy"), code=1, naming="nowhere.npy")
         self.assert_refused("ladder", self.path("nowhere.npy"), code=1, naming="nowhere.npy")
 
@@ -158,7 +157,3 @@ class Unreadable(Case):
                                      stderr=subprocess.PIPE, timeout=120, check=False)
         self.assertEqual(process.returncode, 1)
         self.assertEqual(process.stderr.count(b"\n"), 1)
-
-
-if __name__ == "__main__":
-    unittest.main()

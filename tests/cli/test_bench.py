@@ -178,9 +178,7 @@ class Peers(WithPeers):
             "        data = np.frombuffer(mmap.mmap(3, 4 * int(words[3])), np.float32)",
             "    if words[0] == 'run':",
             "        print('seconds 1e-3 value', repr(float(data.sum(dtype=np.float64))), flush=True)",
-            "    elif words[0] in ('device', 'prepare'):",
-            "        print('ready', flush=True)",
-            "    else:",
+            "    elif words[0] in ('device', 'prepare'):", "        print('ready', flush=True)", "    else:",
             "        break", ""))
         answer, rows = self.rows("--sizes", "64,5000", peers=self.folder_of(spy=spy))
         self.assertEqual(answer["peers"], [{"name": "spy", "version": "1 of python", "left_out": None}])
@@ -353,8 +351,7 @@ class Plot(WithPeers):
         words = " ".join("".join(text.itertext()) for text in xml.etree.ElementTree.parse(path).getroot().iter(
             "{http://www.w3.org/2000/svg}text"))
         for word in ("elements n", "GB/s of input", "microseconds", "add of float", "clreduce, auto",
-                     "clreduce, device_serial",
-                     "limit: reading alone", "limit: copy", "peer: fake", "wall clock"):
+                     "clreduce, device_serial", "limit: reading alone", "limit: copy", "peer: fake", "wall clock"):
             self.assertIn(word, words)
 
     def test_png_of_several(self):
@@ -549,7 +546,3 @@ class Refused(WithPeers):
 
     def test_folders(self):
         self.assert_refused("bench", "--csv", "/nonexistent/rows.csv", code=1, naming="/nonexistent")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -100,7 +100,3 @@ class Again(WithPeers):
         for word in ("add of float", "max of float", "clreduce, auto", "clreduce, device_serial",
                      "limit: reading alone"):
             self.assertIn(word, words)
-
-
-if __name__ == "__main__":
-    unittest.main()

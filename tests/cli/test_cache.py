@@ -5,7 +5,6 @@ import json
 import os
 import shutil
 import subprocess
-import unittest
 
 import numpy as np
 
@@ -34,8 +33,7 @@ class Cache(Case):
         os.makedirs(variables["POCL_CACHE_DIR"], exist_ok=True)
         variables.update(environment)
         return subprocess.run([self.tool, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120,
-                              env=variables,
-                              check=False, text=True, cwd=self.folder)
+                              env=variables, check=False, text=True, cwd=self.folder)
 
     def answer(self, *arguments, **environment):
         """The result, and how many programs were built and loaded."""
@@ -187,7 +185,3 @@ class Words(Cache):
             self.assertEqual(first["builds"], second["loads"])
             if programs:
                 self.assertEqual(first["builds"], programs)
-
-
-if __name__ == "__main__":
-    unittest.main()

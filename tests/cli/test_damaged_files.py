@@ -6,7 +6,6 @@ all that come so far on the device, CLREDUCE_TEST_SEED=S makes others."""
 import io
 import os
 import random
-import unittest
 import warnings
 
 import numpy as np
@@ -156,7 +155,3 @@ class Damaged(Case):
         def try_one(i, path, array):
             return ["reduce", *uses[i % len(uses)], path, "--verify"], lambda run: self.assertIsNotNone(array, str(run))
         self.try_many(SEED + 1, MANY // 5, ON_DEVICE // 4, try_one)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,6 @@
 """reduce over real files: .npy of every type and layout, raw files, standard input; the same number from each."""
 
 import io
-import unittest
 
 import numpy as np
 
@@ -92,8 +91,7 @@ class Layouts(Case):
         for shape, count in (((), 1), ((1,), 1), ((7,), 7), ((1, 1, 1, 9), 9), ((3, 1, 4), 12)):
             with self.subTest(shape):
                 path = self.write("shape.npy", np.ones(shape, "int16"))
-                answer = self.json("reduce", "sum", path)
-                self.assertEqual((answer["result"], answer["count"]), (count, count))
+                self.expect("reduce", "sum", path, result=count, count=count)
 
     def test_a_header_of_another_writer(self):
         """Other spaces, quotes and orders of keys than NumPy's; all of them Python's own."""
@@ -114,8 +112,7 @@ class Nothing(Case):
         "double": {"mul": "1"}}
     ON_THE_HOST = {
         "uchar": {"mul": "1", "min": str(2**64 - 1), "max": "0", "and": str(2**64 - 1), "or": "0", "xor": "0"},
-        "long": {"min": str(2**63 - 1), "max": str(-2**63), "and": "-1"},
-        "float": {"mul": "1", "any": "0"},
+        "long": {"min": str(2**63 - 1), "max": str(-2**63), "and": "-1"}, "float": {"mul": "1", "any": "0"},
         "double": {"add": "0", "min": "inf", "max": "-inf", "all": "1", "any": "0"}}
 
     def check_identities(self, table, *options):
@@ -147,8 +144,7 @@ class Nothing(Case):
         for strategy in ("host_serial", "device_serial", "bottom_up", "top_down_mono", "local_sequential", "hand_off",
                          "persistent", "atomic", "wide", "chunked"):
             with self.subTest(strategy):
-                answer = self.json("reduce", "sum", path, "--strategy", strategy, "--verify")
-                self.assertEqual((answer["result"], answer["verified"], answer["count"]), (0, True, 0))
+                self.expect("reduce", "sum", path, "--strategy", strategy, "--verify", result=0, verified=True, count=0)
 
 
 class Operators(Case):
@@ -195,7 +191,3 @@ class Operators(Case):
         path = self.write("zeros.npy", np.array([0.0, -0.0], "float32"))
         self.assertEqual(self.result("reduce", "min", path), "-0")
         self.assertEqual(self.result("reduce", "max", path), "0")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,5 @@
 """--generate: the elements are those of the definition, on every machine, and so are their sums."""
 
-import unittest
-
 import numpy as np
 
 from cli import FLOATING, INTEGERS, Case, fixed_order, whole_sum
@@ -134,7 +132,3 @@ class Bad(Case):
 
     def test_unknown_type(self):
         self.assert_refused("reduce", "sum", "--generate", "ones:5", "--type", "quad", naming="quad")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,6 @@
 """reduce --json: the fields and their types; --verify, --repeat, --explain, --quiet."""
 
 import json
-import unittest
 
 import numpy as np
 
@@ -44,8 +43,7 @@ class Fields(Case):
 
     def test_result_type_of_flags(self):
         for op in ("all", "any"):
-            answer = self.json("reduce", op, "--generate", "ones:9", "--type", "short")
-            self.assertEqual((answer["result"], answer["result_type"]), (1, "uint"))
+            self.expect("reduce", op, "--generate", "ones:9", "--type", "short", result=1, result_type="uint")
 
     def test_every_kind_of_plan(self):
         for options in (("host_serial",), ("device_serial",), ("bottom_up",), ("atomic",), ("wide",), ("chunked",),
@@ -55,8 +53,7 @@ class Fields(Case):
 
     def test_no_finish_is_null(self):
         for strategy in ("host_serial", "device_serial", "bottom_up", "top_down_mono"):
-            answer = self.json("reduce", "sum", "--generate", "ones:9", "--strategy", strategy)
-            self.assertIsNone(answer["finish"], strategy)
+            self.expect("reduce", "sum", "--generate", "ones:9", "--strategy", strategy, finish=None)
 
     def test_times(self):
         answer = self.json("reduce", "sum", "--generate", "uniform:1000000", "--repeat", "5")
@@ -65,9 +62,8 @@ class Fields(Case):
         self.assertAlmostEqual(answer["gigabytes_per_second"] * answer["kernel_seconds"] / 0.004, 1, delta=0.01)
 
     def test_no_kernel_no_time(self):
-        answer = self.json("reduce", "sum", "--generate", "ones:1000", "--strategy", "host_serial")
-        self.assertIsNone(answer["kernel_seconds"])
-        self.assertIsNone(answer["gigabytes_per_second"])
+        answer = self.expect("reduce", "sum", "--generate", "ones:1000", "--strategy", "host_serial",
+                             kernel_seconds=None, gigabytes_per_second=None)
         self.assertGreater(answer["wall_seconds"], 0)
         self.assertEqual((answer["group_size"], answer["passes"]), (0, 0))
 
@@ -79,8 +75,7 @@ class Fields(Case):
 
     def test_words_for_what_json_has_not(self):
         for values, word in (([np.nan], "nan"), ([np.inf], "inf"), ([-np.inf], "-inf")):
-            answer = self.json("reduce", "sum", self.write("word.npy", np.array(values)))
-            self.assertEqual(answer["result"], word)
+            self.expect("reduce", "sum", self.write("word.npy", np.array(values)), result=word)
 
     def test_same_result_without_json(self):
         for op, name in (("sum", "float"), ("sum", "double"), ("xor", "ulong")):
@@ -92,8 +87,7 @@ class Verify(Case):
 
     def test_true(self):
         for op, name in (("sum", "float"), ("mul", "double"), ("max", "short"), ("xor", "ulong")):
-            answer = self.json("reduce", op, "--generate", "normal:5000", "--type", name, "--verify")
-            self.assertIs(answer["verified"], True, f"{op} {name}")
+            answer = self.expect("reduce", op, "--generate", "normal:5000", "--type", name, "--verify", verified=True)
             if name in ("float", "double"):
                 self.assertIn(type(answer["error_ulp"]), NUMBER)
                 self.assertGreaterEqual(answer["error_ulp"], 0)
@@ -101,8 +95,7 @@ class Verify(Case):
                 self.assertIsNone(answer.get("error_ulp"))
 
     def test_not_asked(self):
-        answer = self.json("reduce", "sum", "--generate", "uniform:5000")
-        self.assertIsNone(answer["verified"])
+        answer = self.expect("reduce", "sum", "--generate", "uniform:5000", verified=None)
         self.assertIsNone(answer.get("error_ulp"))
 
     def test_result_is_printed_all_the_same(self):
@@ -110,8 +103,7 @@ class Verify(Case):
 
     def test_results_that_are_no_numbers(self):
         path = self.write("nan.npy", np.array([1, np.nan], "float32"))
-        answer = self.json("reduce", "sum", path, "--verify")
-        self.assertEqual((answer["result"], answer["verified"]), ("nan", True))
+        self.expect("reduce", "sum", path, "--verify", result="nan", verified=True)
 
 
 class Words(Case):
@@ -144,10 +136,5 @@ class Words(Case):
     def test_device_by_index_and_name(self):
         answer = self.json("reduce", "sum", "--generate", "ones:7")
         for selector in (answer["device"][:8], answer["platform"][:6]):
-            other = self.json("reduce", "sum", "--generate", "ones:7", "--device", selector)
-            self.assertEqual(other["platform"], answer["platform"])
+            self.expect("reduce", "sum", "--generate", "ones:7", "--device", selector, platform=answer["platform"])
         self.json("reduce", "sum", "--generate", "ones:7", "--device", "0")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,6 @@
 """ladder: every strategy on the same data; the lecture's numbers, and its analysis of each step."""
 
 import json
-import unittest
 
 import numpy as np
 
@@ -130,7 +129,3 @@ class Refused(Case):
         self.assert_refused("ladder", self.write("five.raw", b"12345"), "--type", "int", naming="five.raw")
         self.assert_refused("ladder", "--op", "xor", naming="xor")
         self.assert_refused("ladder", "--op", "median", naming="median")
-
-
-if __name__ == "__main__":
-    unittest.main()

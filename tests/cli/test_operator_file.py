@@ -2,7 +2,6 @@
 always with the file's own line and column."""
 
 import os
-import unittest
 
 import numpy as np
 
@@ -37,7 +36,6 @@ combine:
 lower:
   GIVE(s.scale, s.shift)
 """
-
 
 def example(name):
     return os.path.join(EXAMPLES, name + ".op")
@@ -111,9 +109,8 @@ class Files(Own):
         self.assertEqual(self.by(path, "--generate", "iota:100"), "328350")
         self.assertEqual(self.result("reduce", "squares", "--operator", path, "--generate", "iota:100"), "328350")
         values = self.write("values.npy", np.arange(100, dtype="float32"))
-        answer = self.json("reduce", "--operator", path, values, "--verify")
-        self.assertEqual((answer["result"], answer["op"], answer["type"], answer["result_type"], answer["verified"]),
-                         (328350, "squares", "float", "float", True))
+        self.expect("reduce", "--operator", path, values, "--verify", result=328350, op="squares", type="float",
+                    result_type="float", verified=True)
         self.assertEqual(self.result("reduce", "squares", values, "--operator", path), "328350")
 
     def test_parts_and_parameters(self):
@@ -131,8 +128,7 @@ class Files(Own):
     def test_the_examples_of_the_documentation(self):
         x, y = np.full(1000, 3, "float32"), np.full(1000, 4, "float32")
         files = self.write("x.npy", x), self.write("y.npy", y)
-        self.assertEqual(self.by(example("hypot_sum"), files[0], "--with", files[1],
-                                     "--verify"), "5000")
+        self.assertEqual(self.by(example("hypot_sum"), files[0], "--with", files[1], "--verify"), "5000")
         self.assertEqual(self.by(example("weighted_mean"), files[0], "--with", files[1]), "3")
         values, mask = np.arange(-500, 1000, dtype="int32"), np.arange(1500) % 3 == 0
         self.assertEqual(self.by(example("masked_sum"), self.write("v.npy", values), "--with",
@@ -140,8 +136,7 @@ class Files(Own):
         value, text = 0, bytes(range(256)) * 3
         for byte in text:
             value = (value * 1099511628211 + byte) % 2**64
-        self.assertEqual(self.by(example("polynomial_hash"), "-", "--verify", stdin=text),
-                         str(value))
+        self.assertEqual(self.by(example("polynomial_hash"), "-", "--verify", stdin=text), str(value))
 
     def test_elements_that_only_the_preamble_knows(self):
         readings = np.zeros(1000, [("station", "<i4"), ("temperature", "<f4"), ("humidity", "<f4")])
@@ -161,8 +156,7 @@ class Files(Own):
         pairs = np.zeros(10, [("p", "<f4"), ("q", "<i4")])
         pairs["p"], pairs["q"] = 2, 1
         x = self.write("x.npy", np.arange(10, dtype="float32"))
-        self.assertEqual(self.by(path, x, "--with", self.write("pairs.raw", pairs.tobytes())),
-                         "100")
+        self.assertEqual(self.by(path, x, "--with", self.write("pairs.raw", pairs.tobytes())), "100")
         self.refuse_by(path, x, "--with", self.write("odd.raw", bytes(85)), naming="odd.raw")
         self.refuse_by(path, x, "--with", self.write("twelve.raw", bytes(120)), naming="12")
 
@@ -184,8 +178,7 @@ class Files(Own):
 
     def test_sizes_must_agree_and_nothing_else(self):
         path = self.file("name: bits\nelement: uint\nidentity: 0\ncombine: a | b\n")
-        self.assertEqual(self.by(path, self.write("one.npy", np.ones(3, "float32"))),
-                         str(0x3F800000))
+        self.assertEqual(self.by(path, self.write("one.npy", np.ones(3, "float32"))), str(0x3F800000))
         self.refuse_by(path, self.write("d.npy", np.ones(3)), naming=("d.npy", "double", "uint"))
 
     def test_vectors(self):
@@ -199,8 +192,7 @@ class Files(Own):
     def test_a_result_that_nobody_can_read(self):
         path = self.file(OPAQUE)
         self.refuse_by(path, "--generate", "ones:9", naming=("struct", "result"))
-        self.assertEqual(self.by(path, "--generate", "ones:9", "--lower", "s.v[0]", "--result",
-                                     "float"), "9")
+        self.assertEqual(self.by(path, "--generate", "ones:9", "--lower", "s.v[0]", "--result", "float"), "9")
 
     def test_plan(self):
         out = self.run_well("plan", "--operator", self.file(SUM), "--generate", "iota:100").out
@@ -224,8 +216,7 @@ class Options(Own):
             "{ float p; uint q; }", "--result", "{ uint q; float p; }", "--lower", "GIVE(s.q, s.p)", "--lift",
             "MAKE(weigh(x) * w, (uint)y + (uint)index)", "--preamble", "float weigh(float v) { return 2 * v; }",
             "--input", "uchar:y", "--parameter", "float:w=1.5", "--generate", "iota:10", "--with",
-            "generate:constant:10:7",
-            "--verify").out, "q 16\np 135\n")
+            "generate:constant:10:7", "--verify").out, "q 16\np 135\n")
 
     def test_they_come_after_the_file(self):
         path = self.file(SUM)
@@ -280,8 +271,7 @@ class Mistakes(Own):
 
     def refuse(self, text, line, column, *naming):
         path = self.file(text, "bad.op")
-        self.refuse_by(path, "--generate", "ones:9",
-                            naming=(f"bad.op:{line}:{column}: ", *naming))
+        self.refuse_by(path, "--generate", "ones:9", naming=(f"bad.op:{line}:{column}: ", *naming))
 
     def test_of_form(self):
         self.refuse("name squares\n", 1, 1, "key: value")
@@ -313,8 +303,7 @@ class Mistakes(Own):
             text = "\n".join(line for line in SUM.splitlines() if not line.startswith(key))
             self.refuse_by(self.file(text), "--generate", "ones:9", naming=("own.op", key))
         self.refuse_by(self.file(""), "--generate", "ones:9", naming="own.op")
-        self.refuse_by(self.path("nowhere.op"), "--generate", "ones:9", code=1,
-                            naming="nowhere.op")
+        self.refuse_by(self.path("nowhere.op"), "--generate", "ones:9", code=1, naming="nowhere.op")
         self.refuse_by(self.file(SUM), naming="INPUT")
 
     def test_of_opencl_c(self):
@@ -332,9 +321,4 @@ class Mistakes(Own):
         for before, after, word in (("state: float", "state: quaternion", "quaternion"),
                                     ("element: float", "element: flaot", "flaot"),
                                     ("state: float", "state: { float; }", "state")):
-            self.refuse_by(self.file(SUM.replace(before, after)), "-", stdin=bytes(16),
-                                naming=("own.op", word))
-
-
-if __name__ == "__main__":
-    unittest.main()
+            self.refuse_by(self.file(SUM.replace(before, after)), "-", stdin=bytes(16), naming=("own.op", word))

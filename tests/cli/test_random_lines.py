@@ -8,7 +8,6 @@ import os
 import random
 import re
 import subprocess
-import unittest
 
 import numpy as np
 
@@ -38,16 +37,14 @@ GOOD = {"generate": ["ones:9", "iota:100", "uniform:50:3", "constant:5:2"], "typ
         "overflow": ["detect", "wrap"], "state": ["double"], "operator": ["own.op"], "combine": ["a + b"],
         "identity": ["0"],
         "lift": ["x * 2"], "lower": ["s"], "element": ["float"], "result": ["float"], "preamble": ["/* none */"],
-        "input": ["float:w"],
-        "parameter": ["float:k=1"], "param": ["k=2"], "seed": ["3"], "device": ["0"],
+        "input": ["float:w"], "parameter": ["float:k=1"], "param": ["k=2"], "seed": ["3"], "device": ["0"],
         "strategy": ["auto", "chunked", "host_serial"],
         "finish": ["host", "last_group"], "group-size": ["1", "8"], "groups": ["2"], "elements": ["4"],
         "chunk": ["4096"],
         "order": ["fixed", "any"], "assume": ["cpu=0", "compute_units=4"], "cache": ["off"], "tuning": ["off"],
         "output": ["out.npy"],
         "keys-output": ["keys.npy"], "repeat": ["1", "3"], "clock": ["wall"], "peers": ["none"], "patience": ["1"],
-        "seconds": ["1"],
-        "csv": ["-"], "compare": ["rows.json"], "fail-below": ["0.5"], "plot": ["x.svg"], "n": ["8"]}
+        "seconds": ["1"], "csv": ["-"], "compare": ["rows.json"], "fail-below": ["0.5"], "plot": ["x.svg"], "n": ["8"]}
 JUNK = ["", " ", "-1", "x", "1e3", "0x10", "18446744073709551616", "nan", "--", "-", "=", ",", ":", "a,b", "a=b", "\n",
         "\x7f", "é", "%s%n",
         "float99999999999", "../", "2^99", "'", "\"", "{", "(", "/*", "\\", "*" * 300, "sum", "--json", "0"]
@@ -188,7 +185,3 @@ class Lines(Case):
               f"with one {counted(on_device)}")
         self.assertGreater(codes.count(2), MANY // 3)
         self.assertGreater(on_device.count(0), 0)
-
-
-if __name__ == "__main__":
-    unittest.main()

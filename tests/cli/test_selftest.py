@@ -3,7 +3,6 @@ caught."""
 
 import json
 import os
-import unittest
 
 from cli import Case, Run
 from test_tune import checked
@@ -135,7 +134,3 @@ class Refused(Selftest):
         with open(notes, "rb") as file:
             self.assertEqual(file.read(), b"notes of mine\n")
         self.assertEqual([name for name in os.listdir(self.folder) if ".txt." in name], [])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,5 @@
 """Every strategy with every finish it has, by name; hyperparameters by hand; combinations that are refused."""
 
-import unittest
-
 import numpy as np
 
 from cli import COMBINATIONS, WHOLE_ARRAY, Case, fixed_order, wide_values
@@ -26,10 +24,8 @@ class ByName(Case):
         """--verify compares with the host's recomputation of the same tree: bits, or the bound of order any."""
         for strategy, finish in COMBINATIONS:
             with self.subTest(f"{strategy} {finish}"):
-                answer = self.json("reduce", "sum", self.file, *options(strategy, finish), "--verify")
-                self.assertIs(answer["verified"], True)
-                self.assertEqual(answer["strategy"], strategy)
-                self.assertEqual(answer["finish"], finish)
+                answer = self.expect("reduce", "sum", self.file, *options(strategy, finish), "--verify", verified=True,
+                                     strategy=strategy, finish=finish)
                 self.assertAlmostEqual(answer["result"] / EXACT, 1, delta=1e-4)
                 fixed = strategy in ("wide", "chunked")
                 self.assertEqual(answer["order"], "fixed/1" if fixed else "any" if finish == "atomic" else "own")
@@ -92,9 +88,8 @@ class ByHand(Case):
         for size in (1, 2, 128):
             for strategy in ("local_sequential", "persistent"):
                 with self.subTest(f"{strategy} {size}"):
-                    answer = self.json("reduce", "sum", "--generate", "uniform:5000", "--strategy", strategy,
-                                       "--group-size", size, "--verify")
-                    self.assertEqual((answer["group_size"], answer["verified"]), (size, True))
+                    self.expect("reduce", "sum", "--generate", "uniform:5000", "--strategy", strategy, "--group-size",
+                                size, "--verify", group_size=size, verified=True)
 
     def test_groups(self):
         for strategy in ("persistent", "wide"):
@@ -116,9 +111,8 @@ class ByHand(Case):
         self.assertEqual(len(texts), 1, texts)
 
     def test_any_order(self):
-        answer = self.json("reduce", "sum", "--generate", "uniform:5000", "--order", "any", "--verify")
-        self.assertIs(answer["verified"], True)
-        self.assertEqual(answer["order"], "any")
+        self.expect("reduce", "sum", "--generate", "uniform:5000", "--order", "any", "--verify", verified=True,
+                    order="any")
         self.assertEqual(self.json("reduce", "sum", "--generate", "ones:10", "--order", "fixed")["order"], "fixed/1")
 
 
@@ -158,7 +152,3 @@ class Refused(Case):
     def test_plan_refuses_the_same(self):
         self.assert_refused("plan", "xor", "--generate", "ones:9", naming=("xor", "float"))
         self.assert_refused("plan", "sum", "--generate", "ones:9", "--strategy", "nonesuch", naming="nonesuch")
-
-
-if __name__ == "__main__":
-    unittest.main()

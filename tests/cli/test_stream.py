@@ -114,9 +114,8 @@ class MoreThanABuffer(Case):
 
     def test_json(self):
         values = wide_values(100003, "float32")
-        answer = self.json("reduce", "sum", self.write("json.npy", values), *SMALL, "--verify")
-        self.assertEqual(answer["count"], 100003)
-        self.assertEqual(answer["chunk"], 16384)
+        answer = self.expect("reduce", "sum", self.write("json.npy", values), *SMALL, "--verify", count=100003,
+                             chunk=16384)
         self.assertGreaterEqual(answer["passes"], 7)
         self.assertIs(answer["verified"], True)
         self.assertIsNone(answer["error_ulp"])
@@ -158,14 +157,11 @@ class Errors(Case):
         self.assert_refused("reduce", "argmin", "-", "--type", "float", "--chunk", 8, naming="0 elements")
         numbers = self.write("numbers.npy", np.ones(10000, dtype="float32"))
         self.assert_refused("reduce", "dot", "-", "--type", "float", "--with", numbers, "--chunk", 8,
-                            naming="ends after 9000",
-                            stdin=bytes(36000))
+                            naming="ends after 9000", stdin=bytes(36000))
         self.assert_refused("reduce", "dot", "-", "--type", "float", "--with", numbers, "--chunk", 8,
-                            naming="ends after 10000",
-                            stdin=bytes(44000))
+                            naming="ends after 10000", stdin=bytes(44000))
         self.assert_refused("reduce", "sum", self.write("many.raw", b"\xff" * 80000), "--type", "ulong", "--overflow",
-                            "detect",
-                            "--chunk", 512, code=1, naming="OVERFLOW")
+                            "detect", "--chunk", 512, code=1, naming="OVERFLOW")
 
     def test_folder(self):
         self.assert_refused("reduce", "sum", self.folder, "--type", "float", "--chunk", 8, code=1, naming=self.folder)
@@ -193,7 +189,3 @@ class Errors(Case):
         self.assertEqual(err.count(b"\n"), 1, err)
         self.assertIn(b"shrinks.raw", err)
         self.assertIn(b"became shorter", err)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -2,7 +2,6 @@
 
 import shutil
 import subprocess
-import unittest
 
 from cli import FOR_ROWS, HISTOGRAMS, PER_GROUP, SCANS, SCANS_OF_ROWS, TYPES, WHOLE_ARRAY, Case
 
@@ -126,8 +125,7 @@ class Plan(Case):
                          self.json("reduce", "sum", "--generate", "uniform:100000")["strategy"])
 
     def test_explain_adds_the_steps(self):
-        run = self.run_well("plan", "sum", "--generate", "uniform:1000", "--strategy", "local_interleaved",
-                            "--explain")
+        run = self.run_well("plan", "sum", "--generate", "uniform:1000", "--strategy", "local_interleaved", "--explain")
         self.assertIn("stride", run.out + run.err)
 
     def test_source_is_short_and_compiles_by_itself(self):
@@ -147,7 +145,3 @@ class Plan(Case):
         run = subprocess.run(["clang", "-x", "cl", "-cl-std=CL1.2", "-fsyntax-only", path], stdout=subprocess.PIPE,
                              stderr=subprocess.STDOUT, check=False)
         self.assertEqual(run.returncode, 0, run.stdout.decode())
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -2,7 +2,6 @@
 their bits."""
 
 import os
-import unittest
 
 from cli import Case, Run
 
@@ -100,8 +99,7 @@ class Plans(Tuning):
 
     def test_plans_take_it(self):
         path = self.forged("taken.txt", "groups=3")
-        answer = self.json("plan", "sum", *DATA, *SMALL, "--tuning", path)
-        self.assertIs(answer["tuned"], True)
+        answer = self.expect("plan", "sum", *DATA, *SMALL, "--tuning", path, tuned=True)
         self.assertLessEqual(answer["groups"], 3)
         self.assertIn("groups 3: tuned", answer["description"])
         for more in (("--tuning", "off"), ("--tuning", path, "--groups", "50"), ("--tuning", self.path("none.txt"))):
@@ -189,7 +187,3 @@ class Refused(Tuning):
             run = Run(("tune", "sum", "--tuning", path, "--quiet", *SMALL))
             self.assertEqual((run.code, run.out), (1, ""), str(run))
             self.assertIn(path, run.err)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -222,7 +222,3 @@ class Bad(Case):
     def test_line_breaks_do_not_make_two_lines(self):
         self.assert_refused("reduce", "sum\nproduct", "--generate", "ones:9")
         self.assert_refused("reduce", "sum", "no\nwhere.npy", code=1)
-
-
-if __name__ == "__main__":
-    unittest.main()
