@@ -181,8 +181,7 @@ def adjacent_pairs(values, combine):
 
 
 def fixed_order(values, combine=np.add, element_size=None):
-    """The order fixed/1 of docs/order.md over floating values. `element_size` is given if elements have another size than
-    `values`, which are states."""
+    """The order fixed/1 of docs/order.md over floating states. Elements may have another size than states."""
     size = values.dtype.itemsize
     lanes = lanes_of(element_size or size, max(size, element_size or 0))
     leaves = []

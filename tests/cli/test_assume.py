@@ -1,4 +1,4 @@
-"""--assume: what is assumed binds, the result stays right, and what the device cannot hold is refused."""
+"""--assume: assumed limits bind, results stay right, and values above the device's are refused."""
 
 from cli import FINISHES, PER_GROUP, Case
 
@@ -79,9 +79,8 @@ class Refused(Case):
 
     def test_more_than_the_device_has(self):
         for fact in ("max_work_group_size", "kernel_work_group_size", "local_mem_size", "max_alloc"):
-            with self.subTest(fact):
-                self.assert_refused("reduce", "sum", "--generate", "ones:9", "--assume", f"{fact}=1000000000000000",
-                                    naming=fact)
+            self.assert_refused("reduce", "sum", "--generate", "ones:9", "--assume", f"{fact}=1000000000000000",
+                                naming=fact)
 
     def test_values(self):
         for facts in ("max_work_group_size", "max_work_group_size=", "max_work_group_size=x", "max_work_group_size=-1",

@@ -1,5 +1,5 @@
-"""Files that are missing, truncated, of the wrong length, or whose .npy header lies: each its own exit code, one line
-on standard error that names the file, nothing on standard output."""
+"""Missing and truncated files, files of the wrong length, wrong .npy headers: an exit code, one line on standard error
+that names the file, and nothing on standard output."""
 
 import os
 import subprocess
@@ -14,7 +14,7 @@ SIXTEEN = np.arange(16, dtype="<f4").tobytes()
 
 
 def header(text, version=1, length=None):
-    """The start of a .npy file with this header; `length` may lie about its length."""
+    """The start of a .npy file with this header; `length` may be a wrong length."""
     text = text.encode()
     size = 2 if version == 1 else 4
     return MAGIC + bytes([version, 0]) + (len(text) if length is None else length).to_bytes(size, "little") + text

@@ -1,4 +1,4 @@
-"""reduce over real files: .npy of every type and layout, raw files, standard input; the same number from each."""
+"""reduce over files: .npy of every type and layout, raw files, standard input; each gives the same number."""
 
 import io
 
@@ -94,7 +94,7 @@ class Layouts(Case):
                 self.expect("reduce", "sum", path, result=count, count=count)
 
     def test_a_header_of_another_writer(self):
-        """Other spaces, quotes and orders of keys than NumPy's; all of them Python's own."""
+        """Other spaces, quotes and orders of keys than NumPy writes; all are valid Python."""
         header = b'{ "shape" : (4 , ),"fortran_order":False , \'descr\':\'<i4\'}'
         content = b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header
         path = self.write("other.npy", content + np.arange(4, dtype="<i4").tobytes())
@@ -102,7 +102,7 @@ class Layouts(Case):
 
 
 class Nothing(Case):
-    """Zero elements give the identity; a file of zero bytes does only where it is raw."""
+    """Zero elements give the identity. A file of zero bytes is valid only if it is raw."""
 
     IDENTITIES = {
         "short": {"add": "0", "mul": "1", "min": str(2**63 - 1), "max": str(-2**63), "and": "-1", "or": "0",
@@ -148,7 +148,7 @@ class Nothing(Case):
 
 
 class Operators(Case):
-    """Every operator, by name and synonym, on values whose answer NumPy knows."""
+    """Every operator, by name and synonym, against NumPy."""
 
     def test_integers(self):
         values = np.random.default_rng(3).integers(-100, 100, 3000, dtype="int16")

@@ -1,4 +1,4 @@
-"""--generate: the elements are those of the definition, on every machine, and so are their sums."""
+"""--generate: the elements and sums that the definition gives, the same on every machine."""
 
 import numpy as np
 
@@ -68,7 +68,7 @@ class Elements(Case):
 
 
 class Pinned(Case):
-    """Sums written down once: if one of these changes, results of earlier versions cannot be compared any more."""
+    """Stored sums: if one changes, results can no longer be compared with those of earlier versions."""
 
     SUMS = {
         ("uniform:100000", "float"): "0x1.85c6800000000p+15",
@@ -114,8 +114,7 @@ class Bad(Case):
         for spec in ("", "ones", "ones:", "ones:x", "ones:-1", "ones:1.5", "ones:1e3", "ones:0x10", "zeros:5",
                      "uniform:5:", "uniform:5:x", "uniform:5:-1", "ones:18446744073709551616", "constant:5",
                      "constant:5:", "constant:5:x", "constant:5:1:2", "uniform:5:1:2", "ONES:5", ":5"):
-            with self.subTest(spec):
-                self.assert_refused("reduce", "sum", "--generate", spec, naming="--generate")
+            self.assert_refused("reduce", "sum", "--generate", spec, naming="--generate")
 
     def test_values_that_do_not_fit(self):
         for value, name in (("256", "uchar"), ("-1", "uint"), ("1.5", "int"), ("128", "char"),

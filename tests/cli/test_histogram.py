@@ -1,4 +1,4 @@
-"""clreduce histogram against numpy.histogram, and what it refuses."""
+"""histogram against numpy.histogram, and refusals."""
 
 import numpy as np
 
@@ -78,14 +78,14 @@ class Histogram(Case):
     def test_refusals(self):
         data = self.write("data.npy", np.array([1, np.nan], "float32"))
         self.assert_refused("histogram", naming="INPUT")
-        self.assert_refused("histogram", data, naming="--bins")
-        self.assert_refused("histogram", data, "--bins", 4, naming="not finite")
-        self.assert_refused("histogram", data, "--bins", 4, "--low", 1, "--high", 0, naming="low 1 is not below high 0")
-        self.assert_refused("histogram", data, "--bins", 4, "--low", "x", "--high", 0, naming=["--low", "x"])
-        self.assert_refused("histogram", data, "--bins", 4, "--edges", "0,1", naming="--bins")
-        self.assert_refused("histogram", data, "--edges", "0,1,1", naming="edges[2]")
-        self.assert_refused("histogram", data, "--edges", "0,1,b", naming="'b'")
-        self.assert_refused("histogram", data, "--edges", "5", naming=("--edges", "two edges"))
-        self.assert_refused("histogram", data, "--bins", 2, "--low", 0, "--high", 1, "--strategy", "wide",
-                            naming="wide reduces")
+        self.assert_each_refused(f"histogram {data}", {
+            "": "--bins",
+            "--bins 4": "not finite",
+            "--bins 4 --low 1 --high 0": "low 1 is not below high 0",
+            "--bins 4 --low x --high 0": ("--low", "x"),
+            "--bins 4 --edges 0,1": "--bins",
+            "--edges 0,1,1": "edges[2]",
+            "--edges 0,1,b": "'b'",
+            "--edges 5": ("--edges", "two edges"),
+            "--bins 2 --low 0 --high 1 --strategy wide": "wide reduces"})
         self.assert_refused("histogram", self.write("c.npy", np.zeros(3, "complex64")), "--bins", 2, naming="cfloat")

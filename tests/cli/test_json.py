@@ -73,7 +73,7 @@ class Fields(Case):
         self.assertIn("18446744073709551615", run.out)
         self.assertEqual(json.loads(run.out)["result"], 2**64 - 1)
 
-    def test_words_for_what_json_has_not(self):
+    def test_infinities_and_nan_are_words(self):
         for values, word in (([np.nan], "nan"), ([np.inf], "inf"), ([-np.inf], "-inf")):
             self.expect("reduce", "sum", self.write("word.npy", np.array(values)), result=word)
 
@@ -94,11 +94,11 @@ class Verify(Case):
             else:
                 self.assertIsNone(answer.get("error_ulp"))
 
-    def test_not_asked(self):
+    def test_without_verify(self):
         answer = self.expect("reduce", "sum", "--generate", "uniform:5000", verified=None)
         self.assertIsNone(answer.get("error_ulp"))
 
-    def test_result_is_printed_all_the_same(self):
+    def test_the_result_is_still_printed(self):
         self.assertEqual(self.result("reduce", "sum", "--generate", "ones:5000", "--verify"), "5000")
 
     def test_results_that_are_no_numbers(self):
@@ -107,7 +107,7 @@ class Verify(Case):
 
 
 class Words(Case):
-    """What else is said, and where."""
+    """Other output, and the stream it goes to."""
 
     def test_repeat(self):
         for repeat in ("1", "2", "10"):
@@ -116,11 +116,11 @@ class Words(Case):
 
     def test_explain_is_on_standard_error_only(self):
         plain = Run(["reduce", "sum", "--generate", "ones:1000"])
-        told = self.run_well("reduce", "sum", "--generate", "ones:1000", "--explain")
-        self.assertEqual(told.out, plain.out)
+        explained = self.run_well("reduce", "sum", "--generate", "ones:1000", "--explain")
+        self.assertEqual(explained.out, plain.out)
         self.assertEqual(plain.err, "", str(plain))
-        self.assertGreater(told.err.count("\n"), 3, str(told))
-        self.assertIn(self.json("reduce", "sum", "--generate", "ones:1000")["strategy"], told.err)
+        self.assertGreater(explained.err.count("\n"), 3, str(explained))
+        self.assertIn(self.json("reduce", "sum", "--generate", "ones:1000")["strategy"], explained.err)
 
     def test_json_stays_one_object_with_explain(self):
         self.assertEqual(self.json("reduce", "sum", "--generate", "ones:1000", "--explain")["result"], 1000)

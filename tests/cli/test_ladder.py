@@ -1,4 +1,4 @@
-"""ladder: every strategy on the same data; the lecture's numbers, and its analysis of each step."""
+"""ladder: every strategy on the same data, with the lecture's numbers and the analysis of each step."""
 
 import json
 
@@ -10,7 +10,7 @@ STRATEGIES = set(PER_GROUP) | set(WHOLE_ARRAY) | {"atomic", "wide", "chunked"}
 
 
 def rows_of(answer):
-    """The rows, whether the answer is the list itself or an object that holds it."""
+    """The rows of an answer that is a list, or an object with a list."""
     return answer if isinstance(answer, list) else answer["rows"]
 
 

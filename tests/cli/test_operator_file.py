@@ -1,5 +1,5 @@
-"""Operators of the user's own: the operator file, the options that say the same, and what is said of a mistake in them:
-always with the file's own line and column."""
+"""The user's operators: operator files, the options with the same meaning, and errors, which name line and column of
+the file."""
 
 import os
 
@@ -20,7 +20,7 @@ commutative: yes
 elementwise: yes
 """
 
-# x -> scale x + shift, composed in order: a state of two numbers that does not commute.
+# Maps x -> scale x + shift, composed in order. The state has two numbers, and the operator does not commute.
 AFFINE = """name: affine
 element: float
 parameter: float scale = 0.5
@@ -54,7 +54,7 @@ combine: a + b
 commutative: yes
 """
 
-# A state that only the preamble knows.
+# A state whose type the preamble declares.
 OPAQUE = """name: opaque
 preamble:
   typedef struct { float v[2]; } two;
@@ -75,7 +75,7 @@ lift: make(x)
 combine: add(a, b)
 """
 
-# The mistake is on line 8, behind a comment within the value.
+# The mistake is on line 8, after a comment within the value.
 CHAIN = """name: chain
 element: float
 identity: 0
@@ -92,7 +92,7 @@ combine:
 class Own(Case):
 
     def file(self, text, name="own.op"):
-        return self.write(name, text.encode())
+        return self.write(name, text)
 
     def by(self, operator, *arguments, stdin=None):
         """The text of the result by this operator file."""
@@ -138,7 +138,7 @@ class Files(Own):
             value = (value * 1099511628211 + byte) % 2**64
         self.assertEqual(self.by(example("polynomial_hash"), "-", "--verify", stdin=text), str(value))
 
-    def test_elements_that_only_the_preamble_knows(self):
+    def test_elements_of_a_struct_of_the_preamble(self):
         readings = np.zeros(1000, [("station", "<i4"), ("temperature", "<f4"), ("humidity", "<f4")])
         readings["temperature"] = np.random.default_rng(1).standard_normal(1000)
         path = self.write("readings.raw", readings.tobytes())
@@ -151,7 +151,7 @@ class Files(Own):
         self.refuse_by(example("argmax_field"), self.write("f.npy", np.ones(9, "float32")),
                             naming=("f.npy", "float", "12"))
 
-    def test_inputs_that_only_the_preamble_knows(self):
+    def test_inputs_of_a_struct_of_the_preamble(self):
         path = self.file(PAIRS)
         pairs = np.zeros(10, [("p", "<f4"), ("q", "<i4")])
         pairs["p"], pairs["q"] = 2, 1
@@ -176,7 +176,7 @@ class Files(Own):
         path = self.file(SUM.replace("\n", "\r\n"))
         self.assertEqual(self.by(path, "--generate", "iota:100"), "328350")
 
-    def test_sizes_must_agree_and_nothing_else(self):
+    def test_only_sizes_must_agree(self):
         path = self.file("name: bits\nelement: uint\nidentity: 0\ncombine: a | b\n")
         self.assertEqual(self.by(path, self.write("one.npy", np.ones(3, "float32"))), str(0x3F800000))
         self.refuse_by(path, self.write("d.npy", np.ones(3)), naming=("d.npy", "double", "uint"))
@@ -189,7 +189,7 @@ class Files(Own):
         turns = self.write("turn.npy", np.array([1j] * 3, "complex64"))
         self.assertEqual(self.json("reduce", "--operator", path, turns)["result"], [0, -1])
 
-    def test_a_result_that_nobody_can_read(self):
+    def test_a_result_of_a_struct_that_cannot_be_printed(self):
         path = self.file(OPAQUE)
         self.refuse_by(path, "--generate", "ones:9", naming=("struct", "result"))
         self.assertEqual(self.by(path, "--generate", "ones:9", "--lower", "s.v[0]", "--result", "float"), "9")
@@ -233,25 +233,25 @@ class Options(Own):
                 self.assertEqual(self.result("reduce", *arguments, "--parameter", declared, "--lift", lift), total)
 
     def test_refused(self):
-        some = ("reduce", "--generate", "ones:9")
-        for option in ("--lift", "--identity", "--lower", "--element", "--result", "--preamble", "--input",
-                       "--parameter", "--param"):
-            self.assert_refused(*some, "sum", option, "x", naming=option)
-        self.assert_refused(*some, "sum", "--commutative", naming="--commutative")
-        self.assert_refused(*some, "--combine", "a + b", naming="--identity")
-        self.assert_refused(*some, "sum", "--combine", "a + b", "--identity", "0", naming=("sum", "custom"))
-        full = (*some, "--combine", "a + b", "--identity", "0")
-        self.assert_refused(*full, "--param", "w=1", naming=("--param", "w"))
-        self.assert_refused(*full, "--parameter", "float:w", naming=("--param", "w"))
-        self.assert_refused(*full, "--parameter", "float:w=x", naming=("--parameter", "w", "x"))
-        self.assert_refused(*full, "--parameter", "float4:w=1,2", naming=("--parameter", "w"))
-        self.assert_refused(*full, "--parameter", "half:w=1", naming="w")
-        self.assert_refused(*full, "--parameter", "pair:w=1", naming=("w", "pair"))
-        self.assert_refused(*full, "--input", "float", naming="--input")
-        self.assert_refused(*full, "--input", "float:w", naming="--with")
-        self.assert_refused(*full, "--nan", "ignore", naming="--nan")
-        self.assert_refused(*full, "--lift", "nonesuch", naming=("--lift", "line 1, column 1", "nonesuch"))
-        self.assert_refused(*full, "--identity", "", naming="--identity")
+        options = ("--lift", "--identity", "--lower", "--element", "--result", "--preamble", "--input", "--parameter",
+                   "--param")
+        self.assert_each_refused("reduce --generate ones:9", {
+            **{f"sum {option} x": option for option in options},
+            "sum --commutative": "--commutative",
+            "--combine 'a + b'": "--identity",
+            "sum --combine 'a + b' --identity 0": ("sum", "custom")})
+        self.assert_each_refused("reduce --generate ones:9 --combine 'a + b' --identity 0", {
+            "--param w=1": ("--param", "w"),
+            "--parameter float:w": ("--param", "w"),
+            "--parameter float:w=x": ("--parameter", "w", "x"),
+            "--parameter float4:w=1,2": ("--parameter", "w"),
+            "--parameter half:w=1": "w",
+            "--parameter pair:w=1": ("w", "pair"),
+            "--input float": "--input",
+            "--input float:w": "--with",
+            "--nan ignore": "--nan",
+            "--lift nonesuch": ("--lift", "line 1, column 1", "nonesuch"),
+            "--identity ''": "--identity"})
 
 
 class Verify(Own):
@@ -267,7 +267,7 @@ class Verify(Own):
 
 
 class Mistakes(Own):
-    """One line: FILE:LINE:COLUMN: what is wrong."""
+    """One line: FILE:LINE:COLUMN: the mistake."""
 
     def refuse(self, text, line, column, *naming):
         path = self.file(text, "bad.op")
@@ -307,7 +307,7 @@ class Mistakes(Own):
         self.refuse_by(self.file(SUM), naming="INPUT")
 
     def test_of_opencl_c(self):
-        """The compiler's own line and column, in the file's terms."""
+        """The compiler's line and column, as those of the operator file."""
         self.refuse(SUM.replace("x * x", "x * nonesuch"), 6, 11, "nonesuch")
         self.refuse(SUM.replace("a + b", "a + + ;"), 7, 16)
         self.refuse(CHAIN, 8, 13, "'c'")

@@ -1,8 +1,7 @@
-"""Command lines made at random of words that the tool knows and of words that nobody does: each is refused by one
-line and exit code 1 or 2, with nothing on standard output, or it is a good one, and then a second run, with
---verify, comes to the same. Each is tried without any driver first, which costs little. 400 of them, of which 20
-come to a device; CLREDUCE_TEST_MANY=N tries N and has all that come so far on the device, CLREDUCE_TEST_SEED=S makes
-others."""
+"""Random command lines of known and unknown words: each is refused by one line and exit code 1 or 2, with nothing on
+standard output, or a second run with --verify gives the same result. Each line is first tried without a driver, which
+is fast. 400 lines are tried, and at most 20 that are not refused run on the device. CLREDUCE_TEST_MANY=N tries N lines,
+all on the device; CLREDUCE_TEST_SEED=S makes others."""
 
 import os
 import random
@@ -19,7 +18,7 @@ ON_DEVICE = MANY if "CLREDUCE_TEST_MANY" in os.environ else 20
 SEED = int(os.environ.get("CLREDUCE_TEST_SEED", "1"))
 
 VERBS = ["query", "list", "reduce", "scan", "select", "histogram", "plan", "ladder", "check", "tune", "bench"]
-# These measure for long, or compile much: they are asked of a device that is not there.
+# These verbs run long, so they get a device that does not exist.
 LONG = ("ladder", "tune", "bench")
 VERIFIED = ("reduce", "scan", "select", "histogram")
 
@@ -51,7 +50,7 @@ JUNK = ["", " ", "-1", "x", "1e3", "0x10", "18446744073709551616", "nan", "--", 
 
 
 def options_of(verb):
-    """What the verb's help lists: each option, and whether it has a value."""
+    """The options in the verb's help, and whether each has a value."""
     text = subprocess.run([cli.TOOL, verb, "--help"], stdout=subprocess.PIPE, timeout=60, check=True).stdout.decode()
     listed = re.findall(r"^  (-{1,2}[a-z-]+) (\S*)", text, re.MULTILINE)
     return [(name, value != "") for name, value in listed]
@@ -71,7 +70,7 @@ def option_words(option, chance):
 
 
 def spoil(words, chance):
-    """A word left out, said twice, put elsewhere, replaced or misspelt."""
+    """Leaves out, repeats, moves, replaces or misspells a word."""
     place = chance.randrange(len(words))
     how = chance.randrange(5)
     if how == 0:
@@ -140,13 +139,13 @@ class Lines(Case):
 
     def check_refused(self, run):
         self.assertEqual(run.out, "", str(run))
-        # That a kept file cannot be read is a note beside the sentence: such a file is never an error.
+        # A note about a file of tunings or findings may precede the sentence: such a file is never an error.
         lines = [line for line in run.err.splitlines(True)
                  if not re.match(r"clreduce: (tuning|findings) file .* ignored: ", line)]
         self.assertTrue(len(lines) == 1 and lines[0].endswith("\n") and len(lines[0]) > 12, str(run))
 
     def check_good(self, run):
-        """A help or a version, a table, or a result that a second computation finds right."""
+        """A help text, a version, a table, or a result that --verify confirms."""
         words = run.arguments
         if re.match(r"usage: clreduce |clreduce \d", run.out):
             self.assertTrue({"--help", "-h", "--version"} & set(words), str(run))
@@ -164,7 +163,7 @@ class Lines(Case):
             self.check_refused(run)
         elif run.code == 0:
             self.check_good(run)
-        else:  # an operator of one's own need not keep the laws
+        else:  # a user's operator may break the laws
             self.assertEqual((run.code, run.arguments[0]), (3, "check"), str(run))
 
     def test_lines(self):

@@ -1,8 +1,8 @@
-"""selftest: what it prints, what it keeps, and that all verbs go by what is kept. tests/layer has devices that are
-caught."""
+"""selftest: its output, its file of findings, and the verbs that use the findings. tests/layer has faulty devices."""
 
 import json
 import os
+from pathlib import Path
 
 from cli import Case, Run
 from test_tune import checked
@@ -16,12 +16,11 @@ class Selftest(Case):
     lines = None
 
     def true_lines(self):
-        """A file of findings about this device, without its sum."""
+        """A file of findings about this device, without the checksum."""
         if not Selftest.lines:
             path = self.path("true.txt")
             Selftest.answer = self.json("selftest", "--only", "limits", "--findings", path)
-            with open(path, encoding="utf-8") as file:
-                Selftest.lines = file.read().splitlines()[:-1]
+            Selftest.lines = Path(path).read_text().splitlines()[:-1]
         return Selftest.lines
 
     def forged(self, name, *rows, **changed):
@@ -64,7 +63,7 @@ class Answers(Selftest):
 
 class Kept(Selftest):
 
-    def test_auto_goes_by_it(self):
+    def test_auto_avoids_what_is_found(self):
         chosen = json.loads(self.plan("off").out)["strategy"]
         rows = json.loads(Run(("list", "strategies", "--json")).out)
         place = [row["name"] for row in rows].index(chosen)
@@ -95,42 +94,36 @@ class Kept(Selftest):
                   environment={"CLREDUCE_FINDINGS": path})
         self.assertEqual(json.loads(run.out)["group_size"], 16, str(run))
 
-    def test_what_is_of_no_use_is_noted(self):
+    def test_useless_files_are_noted(self):
         for name, data, word in (("stale.txt", None, "selftest anew"), ("cut.txt", b"clreduce findings 1\n", "damaged"),
                                  ("later.txt", checked("clreduce findings 2\n"), "version"),
                                  ("other.txt", b"x" * 50, "damaged")):
             path = self.write(name, data) if data else self.forged(name, driver="another")
-            run = Run((*SUM, "--findings", path))
-            self.assertEqual(run.code, 0, str(run))
+            run = self.run_well(*SUM, "--findings", path)
             self.assertIn(word, run.err, str(run))
             self.assertEqual(Run((*SUM, "--findings", path, "--quiet")).err, "")
         self.assertEqual(self.run_well(*SUM, "--findings", self.path("none.txt")).err, "")
 
-    def test_a_row_that_cannot_be_is_damage(self):
+    def test_impossible_rows_are_damage(self):
         for row in ("fact wings 3 because", "fact max_alloc many because", "fakt max_alloc 3 because"):
-            run = Run((*SUM, "--findings", self.forged("odd.txt", row)))
-            self.assertEqual(run.code, 0, str(run))
+            run = self.run_well(*SUM, "--findings", self.forged("odd.txt", row))
             self.assertIn("damaged", run.err, str(run))
 
 
 class Refused(Selftest):
 
     def test_use(self):
-        self.assert_refused("selftest", "wings", naming="wings")
-        self.assert_refused("selftest", "--quick", "--full", naming=("--quick", "--full"))
-        self.assert_refused("selftest", "--only", "wings", naming="wings")
-        self.assert_refused("selftest", "--only", "limits,wing", naming="'wing'")
-        self.assert_refused("selftest", "--findings", "", naming="--findings")
-        self.assert_refused("selftest", "--device", "wings", naming="wings")
-        self.assert_refused("selftest", "--assume", "cpu=1", naming="--assume")
+        self.assert_each_refused("selftest", {
+            "wings": "wings", "--quick --full": ("--quick", "--full"), "--only wings": "wings",
+            "--only limits,wing": "'wing'", "--findings ''": "--findings", "--device wings": "wings",
+            "--assume cpu=1": "--assume"})
         self.assert_refused("list", "--findings", "off", naming="--findings")
 
     def test_files_that_cannot_be_written(self):
         notes = self.write("notes.txt", b"notes of mine\n")
         for path in (self.path("no/such/folder.txt"), self.folder, notes):
-            run = Run(("selftest", "--only", "memory", "--findings", path, "--quiet"))
-            self.assertEqual((run.code, run.out), (1, ""), str(run))
+            run = self.run_well("selftest", "--only", "memory", "--findings", path, "--quiet", code=1)
+            self.assertEqual(run.out, "", str(run))
             self.assertIn(path, run.err)
-        with open(notes, "rb") as file:
-            self.assertEqual(file.read(), b"notes of mine\n")
+        self.assertEqual(Path(notes).read_bytes(), b"notes of mine\n")
         self.assertEqual([name for name in os.listdir(self.folder) if ".txt." in name], [])

@@ -1,4 +1,4 @@
-"""Every strategy with every finish it has, by name; hyperparameters by hand; combinations that are refused."""
+"""Every strategy with each of its finishes; group sizes and other numbers by hand; refused combinations."""
 
 import numpy as np
 
@@ -21,7 +21,7 @@ class ByName(Case):
         cls.file = cls.write("values.npy", VALUES)
 
     def test_each_is_right(self):
-        """--verify compares with the host's recomputation of the same tree: bits, or the bound of order any."""
+        """--verify computes the same tree on the host and compares the bits, or the bound of order any."""
         for strategy, finish in COMBINATIONS:
             with self.subTest(f"{strategy} {finish}"):
                 answer = self.expect("reduce", "sum", self.file, *options(strategy, finish), "--verify", verified=True,
@@ -47,7 +47,7 @@ class ByName(Case):
 
 
 class Launches(Case):
-    """What the textbook's rows promise of launches and groups."""
+    """The numbers of launches and groups of the textbook's strategies."""
 
     def answer(self, count, strategy, *more):
         return self.json("reduce", "sum", "--generate", f"uniform:{count}", "--strategy", strategy, *more)
@@ -118,36 +118,30 @@ class ByHand(Case):
 
 class Refused(Case):
 
-    def refuse(self, *arguments, naming):
-        self.assert_refused("reduce", *arguments, naming=naming)
-
-    def test_finish_that_the_strategy_has_not(self):
-        for strategy in WHOLE_ARRAY:
-            with self.subTest(strategy):
-                self.refuse("sum", "--generate", "ones:9", *options(strategy, "relaunch"), naming=(strategy, "finish"))
-        for strategy in ("wide", "chunked"):
-            self.refuse("sum", "--generate", "ones:9", *options(strategy, "atomic"), naming=(strategy, "atomic"))
-        self.refuse("sum", "--generate", "ones:9", *options("atomic", "host"), naming=("atomic", "host"))
+    def test_finish_that_the_strategy_lacks(self):
+        self.assert_each_refused("reduce sum --generate ones:9", {
+            **{f"--strategy {name} --finish relaunch": (name, "finish") for name in WHOLE_ARRAY},
+            "--strategy wide --finish atomic": ("wide", "atomic"),
+            "--strategy chunked --finish atomic": ("chunked", "atomic"),
+            "--strategy atomic --finish host": ("atomic", "host")})
 
     def test_fixed_order_with_a_tree_of_its_own(self):
-        for strategy in ("host_serial", "bottom_up", "local_sequential", "atomic"):
-            self.refuse("sum", "--generate", "ones:9", "--strategy", strategy, "--order", "fixed", naming=strategy)
+        self.assert_each_refused("reduce sum --generate ones:9 --order fixed", {
+            f"--strategy {name}": name for name in ("host_serial", "bottom_up", "local_sequential", "atomic")})
 
     def test_operator_of_the_type(self):
-        for op in ("and", "or", "xor"):
-            for name in ("float", "double"):
-                self.refuse(op, "--generate", "ones:9", "--type", name, naming=(op, name))
+        self.assert_each_refused("reduce --generate ones:9", {
+            f"{op} --type {name}": (op, name) for op in ("and", "or", "xor") for name in ("float", "double")})
 
     def test_group_sizes(self):
-        for size in ("3", "100", "1048576"):
-            self.refuse("sum", "--generate", "ones:9", "--strategy", "local_sequential", "--group-size", size,
-                        naming=size)
+        self.assert_each_refused("reduce sum --generate ones:9 --strategy local_sequential --group-size",
+                                 {size: size for size in ("3", "100", "1048576")})
 
     def test_unknown_names(self):
-        for option in ("--strategy", "--finish", "--order", "--device", "--type"):
-            self.refuse("sum", "--generate", "ones:9", option, "nonesuch", naming="nonesuch")
-        self.refuse("median", "--generate", "ones:9", naming="median")
-        self.refuse("sum", "--generate", "ones:9", "--device", "99", naming="99")
+        options = ("--strategy", "--finish", "--order", "--device", "--type")
+        self.assert_each_refused("reduce --generate ones:9", {
+            **{f"sum {option} nonesuch": "nonesuch" for option in options},
+            "median": "median", "sum --device 99": "99"})
 
     def test_plan_refuses_the_same(self):
         self.assert_refused("plan", "xor", "--generate", "ones:9", naming=("xor", "float"))

@@ -1,6 +1,6 @@
-"""reduce over inputs that are read and folded at the same time: the bits of the input held whole, whatever the
-chunk, and errors in the middle. Small files stand for large ones: --chunk asks for it, and --assume max_alloc makes
-a small buffer the largest."""
+"""reduce over inputs that are read while they are folded: every chunk size gives the bits of the whole input, and
+errors may come in the middle. Small files stand for large ones: --chunk streams them, --assume max_alloc limits
+buffers."""
 
 import os
 import subprocess
@@ -101,7 +101,7 @@ class Bits(Case):
 
 
 class MoreThanABuffer(Case):
-    """Without being asked for."""
+    """Inputs larger than a buffer are streamed without --chunk."""
 
     def test_file_and_pipe(self):
         values = wide_values(100003, "float32")
@@ -142,13 +142,14 @@ class Errors(Case):
     def test_usage(self):
         path = self.write("usage.npy", np.ones((4, 5), dtype="float32"))
         fortran = self.write("f.npy", np.asfortranarray(np.ones((4, 5), dtype="float32")))
-        self.assert_refused("reduce", "sum", path, "--chunk", 0, naming="--chunk")
-        self.assert_refused("reduce", "sum", path, "--chunk", 4, "--axis", 0, naming="--chunk")
-        self.assert_refused("reduce", "sum", path, "--chunk", 4, "--strategy", "host_serial", naming="--chunk")
-        self.assert_refused("reduce", "sum", fortran, "--chunk", 4, naming="--chunk")
-        self.assert_refused("reduce", "sum", path, "--chunk", 4, "--repeat", 2, naming="--repeat")
-        self.assert_refused("scan", "sum", path, "--chunk", 4, "--output", self.path("o.npy"), naming="--chunk")
-        self.assert_refused("reduce", "logsumexp", path, "--chunk", 4, "--verify", naming="logsumexp")
+        self.assert_each_refused("", {
+            f"reduce sum {path} --chunk 0": "--chunk",
+            f"reduce sum {path} --chunk 4 --axis 0": "--chunk",
+            f"reduce sum {path} --chunk 4 --strategy host_serial": "--chunk",
+            f"reduce sum {fortran} --chunk 4": "--chunk",
+            f"reduce sum {path} --chunk 4 --repeat 2": "--repeat",
+            f"scan sum {path} --chunk 4 --output {self.path('o.npy')}": "--chunk",
+            f"reduce logsumexp {path} --chunk 4 --verify": "logsumexp"})
 
     def test_data(self):
         self.assert_refused("reduce", "sum", "-", "--type", "float", "--chunk", 8, naming="9 bytes", stdin=b"123456789")
@@ -168,7 +169,7 @@ class Errors(Case):
 
     @unittest.skipUnless(sys.platform == "linux", "looks into /proc")
     def test_file_that_becomes_shorter(self):
-        """While it is mapped: one sentence and exit code 1, whether a page is missed or only the end is looked at."""
+        """A mapped file is truncated: one sentence and exit code 1, wherever the tool notices it."""
         path = self.path("shrinks.raw")
         with open(path, "wb") as file:
             os.truncate(path, 4 << 30)
