@@ -1,4 +1,4 @@
-// The layer: what the device holds, and the table of functions that stand before the driver's.
+// The layer: the limits that the device enforces, and the functions that stand before the driver's.
 
 #include "weak_device.h"
 
@@ -153,7 +153,7 @@ static cl_int CL_API_CALL launch(cl_command_queue queue, cl_kernel kernel, cl_ui
     weak_driver->clFinish(queue);
     weak_loops_begin();
   }
-  // The driver would choose a size without regard to what is held.
+  // The driver would choose a size that ignores the limits of the row.
   return weak_driver->clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, weak && !local ? &one : local,
                                              waits, wait_list, event);
 }
