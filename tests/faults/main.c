@@ -1,10 +1,10 @@
-// Every OpenCL call and every allocation of every path is made to fail, once and from then on: docs/robustness.md.
+// Makes every OpenCL call and every allocation of every path fail, once and from then on: docs/robustness.md.
 //
 //   faults [--quick | --every] [--filter TEXT] [--only SOURCE] [--list] [--entries]
 //
-// --quick   of most scenarios some calls, with one code each; for CI
-// --every   each call, also of scenarios with more than 300; these are else spread evenly
-// --filter  scenarios whose name has the text in it
+// --quick   some calls of most scenarios, with one code each; for CI
+// --every   each call; else 300 calls of a scenario, spread evenly
+// --filter  scenarios whose name contains the text
 // --only    once, on, late, memory or memory-on
 // --list    their names; --entries: the OpenCL calls that can be made to fail or are counted
 
@@ -16,7 +16,7 @@
 
 #include "children.h"
 
-// Trials and tunings call thousands of times, the same calls over and over.
+// Trials and tunings repeat the same calls thousands of times.
 #define MOST_CALLS 300
 
 struct request {
@@ -27,7 +27,7 @@ struct request {
 
 static const char *const only_names[SOURCES] = {"once", "on", "late", "memory", "memory-on"};
 
-// ---------------------------------------------------------------- What is printed
+// ---------------------------------------------------------------- Output
 
 static void print_heading(void) {
   printf("%-46s %6s %6s %6s %6s %6s %6s %7s %6s %6s %6s\n", "scenario", "once", "on", "late", "memory", "mem on",
@@ -43,7 +43,7 @@ static void print_counts(const char *name, const struct counts *counts) {
   fflush(stdout);
 }
 
-// How many codes of each call were met, and the calls that were not.
+// The number of calls and codes that failed at least once, and the calls that never failed.
 static void print_met(const struct tally *tally) {
   long entries = 0, can_fail = 0, pairs = 0, all_pairs = 0;
   printf("never made to fail:");
@@ -76,7 +76,7 @@ static int print_entries(void) {
   return EXIT_SUCCESS;
 }
 
-// ---------------------------------------------------------------- What is asked
+// ---------------------------------------------------------------- Options
 
 static bool read_only(const char *name, struct request *request) {
   for (int i = 0; i < SOURCES; i++)
