@@ -1,4 +1,4 @@
-// Files and outputs live in memory: a target is called thousands of times a second.
+// Files and outputs are in memory, because a target is called thousands of times a second.
 #define _GNU_SOURCE  // memfd_create
 
 #include "fuzz.h"
@@ -9,13 +9,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-// A sanitizer that reports while outputs are caught is to be heard all the same.
+// A sanitizer must report to the real standard error while outputs are captured.
 void __sanitizer_set_report_fd(void *descriptor) __attribute__((weak));
 
 struct caught {
-  int place;   // in memory
-  int stream;  // that goes there while it is listened to
-  int own;     // where it goes otherwise
+  int place;   // the file in memory
+  int stream;  // the stream that is captured
+  int own;     // a copy of the original stream
 };
 static struct caught out = {-1, STDOUT_FILENO, -1}, err = {-1, STDERR_FILENO, -1};
 

@@ -1,4 +1,4 @@
-// --assume: a text of facts, for a device with much and for one that says nonsense.
+// --assume: a text of facts, on a large device and on one with impossible facts.
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-// An operator file: read by the tool, then taken by the library as far as that goes without a compiler.
+// An operator file: the tool reads it, and the library checks the operator as far as it can without a compiler.
 #include <stdlib.h>
 
 #include "base/fail.h"

@@ -1,5 +1,6 @@
-// A device that answers, keeps buffers, and cannot compile: the linker takes these in place of the ICD loader's, so
-// that the tool comes as far as it can without a driver, thousands of times a second.
+// A device that answers questions and holds buffers but cannot compile. The linker takes these functions in place of
+// the ICD loader's, so that the tool runs thousands of times a second without a driver. Most parameters are unused: the
+// CMake file turns that warning off.
 #include <CL/cl.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -7,7 +8,7 @@
 
 #define MEMORY ((cl_ulong)1 << 20)
 
-// Handles are addresses that nobody looks behind, but for buffers.
+// Handles are addresses. Only those of buffers point to data.
 static char platform, device, context, queue, program, event;
 
 struct buffer {
@@ -23,18 +24,18 @@ static struct buffer *buffer_of(cl_mem memory) {
 
 // ---- Answers
 
-static cl_int give(const void *answer, size_t length, size_t size, void *value, size_t *size_ret) {
+static cl_int answer(const void *from, size_t length, size_t size, void *value, size_t *size_ret) {
   if (size_ret != NULL)
     *size_ret = length;
   if (value != NULL && size < length)
     return CL_INVALID_VALUE;
   if (value != NULL)
-    memcpy(value, answer, length);
+    memcpy(value, from, length);
   return CL_SUCCESS;
 }
 
-static cl_int give_text(const char *text, size_t size, void *value, size_t *size_ret) {
-  return give(text, strlen(text) + 1, size, value, size_ret);
+static cl_int answer_text(const char *text, size_t size, void *value, size_t *size_ret) {
+  return answer(text, strlen(text) + 1, size, value, size_ret);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clGetPlatformIDs(cl_uint count, cl_platform_id *list, cl_uint *total) {
@@ -47,13 +48,11 @@ CL_API_ENTRY cl_int CL_API_CALL clGetPlatformIDs(cl_uint count, cl_platform_id *
 
 CL_API_ENTRY cl_int CL_API_CALL clGetPlatformInfo(cl_platform_id id, cl_platform_info what, size_t size, void *value,
                                                   size_t *size_ret) {
-  (void)id, (void)what;
-  return give_text("A platform", size, value, size_ret);
+  return answer_text("A platform", size, value, size_ret);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id id, cl_device_type type, cl_uint count,
                                                cl_device_id *list, cl_uint *total) {
-  (void)id, (void)type;
   if (list != NULL && count > 0)
     list[0] = (cl_device_id)(void *)&device;
   if (total != NULL)
@@ -78,7 +77,7 @@ static const struct {
                       {CL_DEVICE_AVAILABLE, 1, NULL},
                       {CL_DEVICE_NAME, 0, "A device"},
                       {CL_DEVICE_VENDOR, 0, "A vendor"},
-                      {CL_DEVICE_VERSION, 0, "OpenCL 3.0 of nobody"},
+                      {CL_DEVICE_VERSION, 0, "OpenCL 3.0 fake"},
                       {CL_DRIVER_VERSION, 0, "1"},
                       {CL_DEVICE_EXTENSIONS, 0, "cl_khr_int64_base_atomics cl_khr_int64_extended_atomics"}};
 
@@ -86,17 +85,16 @@ CL_API_ENTRY cl_int CL_API_CALL clGetDeviceInfo(cl_device_id id, cl_device_info 
                                                 size_t *size_ret) {
   static const size_t sizes[3] = {4096, 4096, 4096};
   const void *owner = &platform;
-  (void)id;
   if (what == CL_DEVICE_MAX_WORK_ITEM_SIZES)
-    return give(sizes, sizeof sizes, size, value, size_ret);
+    return answer(sizes, sizeof sizes, size, value, size_ret);
   if (what == CL_DEVICE_PLATFORM)
-    return give(&owner, sizeof owner, size, value, size_ret);
+    return answer(&owner, sizeof owner, size, value, size_ret);
   for (size_t i = 0; i < sizeof device_answers / sizeof *device_answers; i++)
     if (device_answers[i].what == what && device_answers[i].text != NULL)
-      return give_text(device_answers[i].text, size, value, size_ret);
+      return answer_text(device_answers[i].text, size, value, size_ret);
     else if (device_answers[i].what == what)
-      return give(&device_answers[i].number, size < sizeof(cl_ulong) ? sizeof(cl_uint) : sizeof(cl_ulong), size, value,
-                  size_ret);
+      return answer(&device_answers[i].number, size < sizeof(cl_ulong) ? sizeof(cl_uint) : sizeof(cl_ulong), size,
+                    value, size_ret);
   return CL_INVALID_VALUE;
 }
 
@@ -104,44 +102,38 @@ CL_API_ENTRY cl_int CL_API_CALL clGetContextInfo(cl_context id, cl_context_info 
                                                  size_t *size_ret) {
   const void *one = &device;
   const cl_uint count = 1;
-  (void)id;
-  return what == CL_CONTEXT_NUM_DEVICES ? give(&count, sizeof count, size, value, size_ret)
-                                        : give(&one, sizeof one, size, value, size_ret);
+  return what == CL_CONTEXT_NUM_DEVICES ? answer(&count, sizeof count, size, value, size_ret)
+                                        : answer(&one, sizeof one, size, value, size_ret);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clGetCommandQueueInfo(cl_command_queue id, cl_command_queue_info what, size_t size,
                                                       void *value, size_t *size_ret) {
   const void *owner = what == CL_QUEUE_CONTEXT ? &context : &device;
   const cl_command_queue_properties properties = CL_QUEUE_PROFILING_ENABLE;
-  (void)id;
-  return what == CL_QUEUE_PROPERTIES ? give(&properties, sizeof properties, size, value, size_ret)
-                                     : give(&owner, sizeof owner, size, value, size_ret);
+  return what == CL_QUEUE_PROPERTIES ? answer(&properties, sizeof properties, size, value, size_ret)
+                                     : answer(&owner, sizeof owner, size, value, size_ret);
 }
 
-// ---- Things that only are there
+// ---- Objects without content
 
 CL_API_ENTRY cl_context CL_API_CALL
 clCreateContext(const cl_context_properties *properties, cl_uint count, const cl_device_id *devices,
                 void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *data, cl_int *status) {
-  (void)properties, (void)count, (void)devices, (void)notify, (void)data;
   *status = CL_SUCCESS;
   return (cl_context)(void *)&context;
 }
 
 CL_API_ENTRY cl_command_queue CL_API_CALL clCreateCommandQueue(cl_context owner, cl_device_id id,
                                                                cl_command_queue_properties properties, cl_int *status) {
-  (void)owner, (void)id, (void)properties;
   *status = CL_SUCCESS;
   return (cl_command_queue)(void *)&queue;
 }
 
 #define KEPT(kind, handle) \
   CL_API_ENTRY cl_int CL_API_CALL clRetain##kind(handle thing) { \
-    (void)thing; \
     return CL_SUCCESS; \
   } \
   CL_API_ENTRY cl_int CL_API_CALL clRelease##kind(handle thing) { \
-    (void)thing; \
     return CL_SUCCESS; \
   }
 KEPT(Context, cl_context)
@@ -155,7 +147,6 @@ KEPT(Event, cl_event)
 
 CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithSource(cl_context owner, cl_uint count, const char **texts,
                                                               const size_t *lengths, cl_int *status) {
-  (void)owner, (void)count, (void)texts, (void)lengths;
   *status = CL_SUCCESS;
   return (cl_program)(void *)&program;
 }
@@ -164,7 +155,6 @@ CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithBinary(cl_context owner, 
                                                               const cl_device_id *devices, const size_t *lengths,
                                                               const unsigned char **binaries, cl_int *each,
                                                               cl_int *status) {
-  (void)owner, (void)count, (void)devices, (void)lengths, (void)binaries, (void)each;
   *status = CL_INVALID_BINARY;
   return NULL;
 }
@@ -172,51 +162,42 @@ CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithBinary(cl_context owner, 
 CL_API_ENTRY cl_int CL_API_CALL clBuildProgram(cl_program made, cl_uint count, const cl_device_id *devices,
                                                const char *options, void(CL_CALLBACK *notify)(cl_program, void *),
                                                void *data) {
-  (void)made, (void)count, (void)devices, (void)options, (void)notify, (void)data;
   return CL_BUILD_PROGRAM_FAILURE;
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clGetProgramBuildInfo(cl_program made, cl_device_id id, cl_program_build_info what,
                                                       size_t size, void *value, size_t *size_ret) {
-  (void)made, (void)id, (void)what;
-  return give_text("combine:1:1: error: nothing can be compiled here\n", size, value, size_ret);
+  return answer_text("combine:1:1: error: nothing can be compiled here\n", size, value, size_ret);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clGetProgramInfo(cl_program made, cl_program_info what, size_t size, void *value,
                                                  size_t *size_ret) {
-  (void)made, (void)what, (void)size, (void)value, (void)size_ret;
   return CL_INVALID_VALUE;
 }
 
 CL_API_ENTRY cl_kernel CL_API_CALL clCreateKernel(cl_program made, const char *name, cl_int *status) {
-  (void)made, (void)name;
   *status = CL_INVALID_PROGRAM_EXECUTABLE;
   return NULL;
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clCreateKernelsInProgram(cl_program made, cl_uint count, cl_kernel *kernels,
                                                          cl_uint *total) {
-  (void)made, (void)count, (void)kernels, (void)total;
   return CL_INVALID_PROGRAM_EXECUTABLE;
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void *value) {
-  (void)kernel, (void)index, (void)size, (void)value;
   return CL_INVALID_KERNEL;
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id id,
                                                          cl_kernel_work_group_info what, size_t size, void *value,
                                                          size_t *size_ret) {
-  (void)kernel, (void)id, (void)what, (void)size, (void)value, (void)size_ret;
   return CL_INVALID_KERNEL;
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue to, cl_kernel kernel, cl_uint dimensions,
                                                        const size_t *offset, const size_t *global, const size_t *local,
                                                        cl_uint count, const cl_event *list, cl_event *done) {
-  (void)to, (void)kernel, (void)dimensions, (void)offset, (void)global, (void)local, (void)count, (void)list,
-    (void)done;
   return CL_INVALID_KERNEL;
 }
 
@@ -224,7 +205,6 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue to, cl_k
 
 CL_API_ENTRY cl_mem CL_API_CALL clCreateBuffer(cl_context owner, cl_mem_flags flags, size_t size, void *host,
                                                cl_int *status) {
-  (void)owner;
   struct buffer *made = size == 0 || size > MEMORY ? NULL : calloc(1, sizeof *made);
   if (made != NULL)
     *made = (struct buffer){1, size, (flags & CL_MEM_USE_HOST_PTR) != 0,
@@ -237,7 +217,6 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateBuffer(cl_context owner, cl_mem_flags fl
 
 CL_API_ENTRY cl_mem CL_API_CALL clCreateSubBuffer(cl_mem whole, cl_mem_flags flags, cl_buffer_create_type type,
                                                   const void *info, cl_int *status) {
-  (void)whole, (void)flags, (void)type, (void)info;
   *status = CL_INVALID_VALUE;
   return NULL;
 }
@@ -264,13 +243,13 @@ CL_API_ENTRY cl_int CL_API_CALL clGetMemObjectInfo(cl_mem memory, cl_mem_info wh
   const cl_mem_flags flags = CL_MEM_READ_WRITE;
   switch (what) {
   case CL_MEM_SIZE:
-    return give(&buffer_of(memory)->size, sizeof(size_t), size, value, size_ret);
+    return answer(&buffer_of(memory)->size, sizeof(size_t), size, value, size_ret);
   case CL_MEM_CONTEXT:
-    return give(&owner, sizeof owner, size, value, size_ret);
+    return answer(&owner, sizeof owner, size, value, size_ret);
   case CL_MEM_FLAGS:
-    return give(&flags, sizeof flags, size, value, size_ret);
+    return answer(&flags, sizeof flags, size, value, size_ret);
   default:
-    return give(&none, sizeof none, size, value, size_ret);
+    return answer(&none, sizeof none, size, value, size_ret);
   }
 }
 
@@ -283,7 +262,6 @@ static cl_int done_at_once(cl_event *done) {
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue to, cl_mem memory, cl_bool blocks, size_t offset,
                                                     size_t size, void *place, cl_uint count, const cl_event *list,
                                                     cl_event *done) {
-  (void)to, (void)blocks, (void)count, (void)list;
   memcpy(place, buffer_of(memory)->bytes + offset, size);
   return done_at_once(done);
 }
@@ -291,7 +269,6 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue to, cl_mem 
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue to, cl_mem memory, cl_bool blocks, size_t offset,
                                                      size_t size, const void *place, cl_uint count,
                                                      const cl_event *list, cl_event *done) {
-  (void)to, (void)blocks, (void)count, (void)list;
   memcpy(buffer_of(memory)->bytes + offset, place, size);
   return done_at_once(done);
 }
@@ -299,7 +276,6 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue to, cl_mem
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue to, cl_mem from, cl_mem into, size_t from_offset,
                                                     size_t into_offset, size_t size, cl_uint count,
                                                     const cl_event *list, cl_event *done) {
-  (void)to, (void)count, (void)list;
   memmove(buffer_of(into)->bytes + into_offset, buffer_of(from)->bytes + from_offset, size);
   return done_at_once(done);
 }
@@ -307,7 +283,6 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue to, cl_mem 
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue to, cl_mem memory, const void *pattern,
                                                     size_t length, size_t offset, size_t size, cl_uint count,
                                                     const cl_event *list, cl_event *done) {
-  (void)to, (void)count, (void)list;
   for (size_t i = 0; i < size; i += length)
     memcpy(buffer_of(memory)->bytes + offset + i, pattern, length);
   return done_at_once(done);
@@ -316,14 +291,12 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue to, cl_mem 
 CL_API_ENTRY void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue to, cl_mem memory, cl_bool blocks,
                                                   cl_map_flags flags, size_t offset, size_t size, cl_uint count,
                                                   const cl_event *list, cl_event *done, cl_int *status) {
-  (void)to, (void)blocks, (void)flags, (void)size, (void)count, (void)list;
   *status = done_at_once(done);
   return buffer_of(memory)->bytes + offset;
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue to, cl_mem memory, void *place, cl_uint count,
                                                         const cl_event *list, cl_event *done) {
-  (void)to, (void)memory, (void)place, (void)count, (void)list;
   return done_at_once(done);
 }
 
@@ -331,45 +304,37 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue to, cl_
 
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueMarkerWithWaitList(cl_command_queue to, cl_uint count, const cl_event *list,
                                                             cl_event *done) {
-  (void)to, (void)count, (void)list;
   return done_at_once(done);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clFinish(cl_command_queue to) {
-  (void)to;
   return CL_SUCCESS;
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clFlush(cl_command_queue to) {
-  (void)to;
   return CL_SUCCESS;
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clWaitForEvents(cl_uint count, const cl_event *list) {
-  (void)count, (void)list;
   return CL_SUCCESS;
 }
 
 CL_API_ENTRY cl_event CL_API_CALL clCreateUserEvent(cl_context owner, cl_int *status) {
-  (void)owner;
   *status = CL_SUCCESS;
   return (cl_event)(void *)&event;
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clSetUserEventStatus(cl_event made, cl_int status) {
-  (void)made, (void)status;
   return CL_SUCCESS;
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clGetEventInfo(cl_event made, cl_event_info what, size_t size, void *value,
                                                size_t *size_ret) {
   const cl_int complete = CL_COMPLETE;
-  (void)made, (void)what;
-  return give(&complete, sizeof complete, size, value, size_ret);
+  return answer(&complete, sizeof complete, size, value, size_ret);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clGetEventProfilingInfo(cl_event made, cl_profiling_info what, size_t size, void *value,
                                                         size_t *size_ret) {
-  (void)made, (void)what, (void)size, (void)value, (void)size_ret;
   return CL_PROFILING_INFO_NOT_AVAILABLE;
 }
