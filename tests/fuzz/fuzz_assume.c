@@ -35,7 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                             .opencl_version = 300};
   struct clr_facts nonsense;
   char *text = fuzz_text(data, size);
-  memset(&nonsense, 0xff, sizeof nonsense);  // all of them as large as they can be
+  memset(&nonsense, 0xff, sizeof nonsense);  // all facts have their greatest value
   assume(usual, text);
   assume(nonsense, text);
   free(text);

@@ -1,5 +1,5 @@
-// Numbers and values of every type, counts, made data, lists of edges: the first byte chooses the type, the rest is the
-// text.
+// Numbers and values of every type, counts, generated data, lists of edges: the first byte chooses the type, the rest
+// is the text.
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 #include "input/edges.h"
 #include "input/generate.h"
 
-// What can be read is written so that it reads back to the same bits.
+// A value that can be read is printed so that it reads back to the same bits.
 static void read_value(const clred_type_info *type, const char *text) {
   union value value = {{0}}, again = {{0}};
   char written[VALUE_TEXT_SIZE];

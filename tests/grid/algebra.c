@@ -26,7 +26,7 @@ static bool has_nans(clred_type type) {
   return oracle_is_floating(component);
 }
 
-// The problem by both strategies, floating ones with both policies as well.
+// The problem by both strategies; floating types also with both policies on NaN.
 static void add_all_ways(struct combinations *all, clred_problem problem) {
   for (unsigned way = 0; way < (has_nans(problem.type) ? 4 : 2); way++) {
     problem.strategy = strategies[way & 1];
@@ -35,8 +35,8 @@ static void add_all_ways(struct combinations *all, clred_problem problem) {
   }
 }
 
-// By one strategy and one policy, such that eight successive numbers bring all four pairs of them; wide, which takes
-// compilers for CPUs three times as long, by every fourth.
+// The problem by one strategy and one policy. Eight successive numbers have all four pairs. Only every fourth number
+// takes wide, which compilers for CPUs build three times as long.
 static void add_one_way(struct combinations *all, clred_problem problem, unsigned number) {
   problem.strategy = strategies[number % 4 != 3];
   problem.nan = has_nans(problem.type) && (number >> 1 ^ number >> 2) & 1 ? CLRED_NAN_IGNORE : CLRED_NAN_PROPAGATE;
@@ -63,7 +63,7 @@ static void add_scalars(struct combinations *all, bool full) {
     }
 }
 
-// Every operator with two of the widths over two of the types; an operator that takes no vectors with one.
+// Every operator with two widths over two types; operators that take no vectors with one.
 static void add_vectors(struct combinations *all, bool full) {
   unsigned number = 0;
   for (unsigned op = FIRST_OP; op <= LAST_OP; op++)
@@ -77,7 +77,7 @@ static void add_vectors(struct combinations *all, bool full) {
       }
 }
 
-// Overflow detected: five operators over integers; refused elsewhere.
+// Detection of overflow: five operators over integers; refused for others.
 static void add_detecting(struct combinations *all, bool full) {
   static const clred_op ops[] = {CLRED_OP_ADD, CLRED_OP_NORM1, CLRED_OP_SUMSQ, CLRED_OP_DOT, CLRED_OP_MUL};
   for (unsigned o = 0; o < 5; o++)
@@ -104,7 +104,7 @@ static void add_states(struct combinations *all, bool full) {
   add_problem(all, (clred_problem){.op = CLRED_OP_STD, .type = CLRED_TYPE_HALF, .state = CLRED_TYPE_FLOAT}, 0, full);
 }
 
-// The textbook's strategies over operators whose bits no order changes, and over two in which the order shows.
+// The textbook's strategies over operators whose bits do not depend on the order, and over two that depend on it.
 static void add_textbook(struct combinations *all, bool full) {
   static const struct {
     const char *strategy, *finish;

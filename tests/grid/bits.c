@@ -1,6 +1,6 @@
-// bits: one set of bits. Seven operators over float and double, at 200 random counts and offsets: on the device as it
-// is, as it is assumed to be, under tunings that nobody measured, and streamed in chunks of three sizes, all give what
-// the host's reference gives. The bits can be written on one device and compared on another.
+// bits: one set of bits. Seven operators over float and double, at 200 random counts and offsets: the device, each
+// assumed device, each artificial tuning, and streams in chunks of three sizes give the bits of the host's reference.
+// The bits can be written on one device and compared on another.
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@
 #define KINDS_MAX 16
 #define RESULT_MAX 16
 #define LINES_MAX 20
-#define SHARE 7  // a device that is assumed, and a tuning, has each seventh operator, unless all are asked for
+#define SHARE 7  // without --full, each assumed device and each tuning runs every seventh operator
 
 static const char usage[] = "usage: bits [--full] [--most N] [--slice I/N] [--write FILE] [--compare FILE]\n"
                             "  --full     every operator on every assumed device and under every tuning\n"
@@ -131,7 +131,7 @@ static void write_entry(void *unused, struct bits_entry *entry) {
     snprintf(entry->word + 2 * byte, 3, "%02x", bits.expected[kind][i][byte]);
 }
 
-// The reference of this machine has the file's bits. Columns that this device cannot compute are passed over.
+// The reference of this machine must have the file's bits. Columns that this device cannot compute are skipped.
 static void compare_entry(void *unused, struct bits_entry *entry) {
   struct bits_entry ours = {.column = entry->column, .row = entry->row};
   (void)unused;
@@ -177,7 +177,7 @@ static void check_calls(struct device *device, clred_plan *plan, size_t kind, co
   image_release(&other);
 }
 
-// Pieces of a third of the range, which no chunk is.
+// Pushes pieces of a third of the range, so that pieces and chunks differ.
 static bool push(clred_stream *stream, size_t kind, size_t i) {
   const uint64_t piece = bits.count[i] / 3 + 1;
   for (uint64_t done = 0; done < bits.count[i]; done += piece) {
@@ -236,7 +236,7 @@ static void check_tuned(struct device *device, size_t number, size_t kinds) {
       check_kind(device, kind, &tunings[number], where, false);
 }
 
-// Whether it can be assumed here.
+// Returns whether the device accepts the assumption.
 static bool check_assumed(size_t number, size_t kinds) {
   struct device device;
   const char *trouble = device_open_assuming(&device, assumptions[number]);
@@ -268,8 +268,8 @@ static int run(struct device *device, const char *write_path, const char *compar
   size_t assumed = 0;
   for (size_t i = 0; i < ASSUMPTIONS; i++)
     assumed += check_assumed(i, kinds);
-  // What a device has less of than is assumed is skipped; not everything can be.
-  judge(2 * assumed > ASSUMPTIONS, "assumptions that hold are too few:", 0, 0, "");
+  // Assumptions above the limits of the device are skipped, but most must hold.
+  judge(2 * assumed > ASSUMPTIONS, "too few assumptions hold:", 0, 0, "");
   printf("%zu passed, %zu failed\n", bits.passed, bits.failed);
   return bits.failed ? 1 : 0;
 }

@@ -1,5 +1,5 @@
-// grid: every strategy with every finish, operator and type, at sizes and offsets that have broken reductions before,
-// against the oracle, bit for bit. Runs on any OpenCL device (CLREDUCE_TEST_DEVICE), in slices if need be.
+// grid: every strategy with every finish, operator and type, at sizes and offsets that broke reductions before, against
+// the oracle, bit for bit. It runs on any OpenCL device (CLREDUCE_TEST_DEVICE), and in slices.
 
 #include "program.h"
 

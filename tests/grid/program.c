@@ -16,8 +16,8 @@ static const char options_usage[] =
   "  --most      only ranges of up to N elements\n"
   "  --slice     the Ith of N equal parts, from 1\n"
   "  --filter    only problems whose name contains TEXT, as in \"hand_off+host add float\"\n"
-  "  --resume    note in FILE what is done, and do not do again what it says has passed\n"
-  "  --seconds   begin nothing new after so long, and say how much is left\n"
+  "  --resume    record the results in FILE, and skip the problems that passed\n"
+  "  --seconds   start no more problems after this time, and print how many are left\n"
   "  --list      print the names and do nothing\n";
 
 struct options {
@@ -89,7 +89,7 @@ static void count_outcome(struct counts *counts, enum outcome outcome) {
   counts->failed += outcome == FAILED || outcome == CRASHED;
 }
 
-// A line where the operator or the type changes, so that a long run shows where it is.
+// Prints a line if the operator or the type changes, so that a long run shows its progress.
 static void show_progress(const struct combinations *all, size_t index) {
   const struct combination *one = &all->list[index], *before = one - 1;
   if (index == 0 || one->problem.op != before->problem.op || one->problem.type != before->problem.type)
@@ -104,7 +104,7 @@ static void run_all(const struct program *program, const struct options *options
     const struct combination *one = &all->list[i];
     enum outcome outcome = record_look_up(record, one->name);
     if (outcome == CRASHED)
-      printf("FAILED %s: it was begun twice and never ended\n", one->name);
+      printf("FAILED %s: it was started twice and never ended\n", one->name);
     if (outcome == OPEN && options->seconds && difftime(time(NULL), begun) >= (double)options->seconds) {
       counts->left++;
       continue;

@@ -1,4 +1,4 @@
-// One problem on the device: see run.h. Each failure is one line that says all that is needed to repeat it.
+// One problem on the device: see run.h. Each failure is one line with all that is needed to repeat it.
 
 #include "run.h"
 
@@ -8,10 +8,10 @@
 
 #include "expect.h"
 
-#define OUT_BYTES 4096        // of the output buffer: many results, of which one is used at a time
+#define OUT_BYTES 4096        // of the output buffer; a call writes one of its many results
 #define RESULT_BYTES 256      // room for one result
 #define LINES_MAX 5           // failures of one problem that are shown
-#define REFERENCE_COUNT 1100  // elements that the library's reference folds at most
+#define REFERENCE_COUNT 1100  // the most elements for the library's reference
 
 // ---------------------------------------------------------------- The data of an operator and type
 
@@ -75,7 +75,7 @@ static const oracle_result *answer_for(struct run *run, const clred_problem *pro
 
 // ---------------------------------------------------------------- Calls
 
-// What one call wrote, and what went wrong.
+// The bytes that a call wrote, and its error.
 struct outcome_of_call {
   unsigned char bytes[RESULT_BYTES];
   char trouble[700];
@@ -106,14 +106,14 @@ static cl_int enqueue(struct run *run, clred_plan *plan, clred_call call) {
   return err;
 }
 
-// A call may only say that a sum has overflowed if it has, and must say so if it waits for the result.
+// A call may report an overflow only if the sum overflows. It must report it if it waits for the result.
 static bool is_right_status(cl_int err, const oracle_result *expected, bool waits) {
   const bool detects = expected->count == 2 && strcmp(expected->parts[1].name, "overflow") == 0;
   const bool overflows = detects && expected->parts[1].bits[0];
   return err == CL_SUCCESS ? !(overflows && waits) : err == CLRED_OVERFLOW && overflows;
 }
 
-// The result in host memory, between bytes that must stay.
+// The result in host memory, between bytes that must not change.
 static void call_to_memory(struct run *run, clred_plan *plan, const struct stretch *stretch,
                            const oracle_result *expected, struct outcome_of_call *to) {
   unsigned char memory[RESULT_BYTES + 128], fresh[sizeof memory];
@@ -131,7 +131,7 @@ static void call_to_memory(struct run *run, clred_plan *plan, const struct stret
     set_trouble(to, "bytes beside the result in host memory were changed", NULL);
 }
 
-// The result in a buffer, all of which is read back.
+// The result in a buffer. The whole buffer is read back.
 static void call_to_buffer(struct run *run, clred_plan *plan, const struct stretch *stretch, uint64_t out_offset,
                            const oracle_result *expected, struct outcome_of_call *to) {
   const size_t size = oracle_offset(expected, expected->count);
@@ -172,7 +172,7 @@ static void show(const struct combination *one, const struct stretch *at, uint64
          out_offset, flavour_names[at->flavour], (int)strcspn(trouble, "\n"), trouble);
 }
 
-// Extremes leave the range in one order and stay within it in another: an open order has no right answer there.
+// The sum of extremes overflows in one order and not in another, so an open order has no expected result.
 static bool has_answer(const clred_problem *problem, const struct stretch *stretch) {
   return stretch->flavour != EXTREMES || !is_open_order(problem) || !oracle_order_matters(problem);
 }

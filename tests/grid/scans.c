@@ -1,6 +1,6 @@
 // scans: every strategy of scans, inclusive and exclusive, from either end, in place and not, with every kind of state,
-// at sizes around lanes, tiles, runs of 32 tiles and launches, against the oracle, bit for bit. Runs on any OpenCL
-// device (CLREDUCE_TEST_DEVICE), and on what CLREDUCE_TEST_ASSUME makes of it.
+// at sizes around lanes, tiles, runs of 32 tiles and launches, against the oracle, bit for bit. It runs on any OpenCL
+// device (CLREDUCE_TEST_DEVICE), and with the facts of CLREDUCE_TEST_ASSUME.
 
 #include <string.h>
 
@@ -17,10 +17,10 @@ static const char usage[] =
   "             [--resume FILE] [--seconds LIMIT] [--list]\n"
   "  --pairwise  a part in which every pair of strategy with kind of scan, shape and kind of state occurs (default)\n";
 
-// ---------------------------------------------------------------- What is scanned
+// ---------------------------------------------------------------- Problems
 
 static const clred_problem kinds[] = {
-  // The order shows in these: in the sum of floats, and the operands' order in means.
+  // These depend on the order: sums of floats on the order of combination, means on the order of operands.
   {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT},
   {.op = CLRED_OP_VAR, .type = CLRED_TYPE_FLOAT},
   {.op = CLRED_OP_MUL, .type = CLRED_TYPE_DOUBLE},
@@ -50,9 +50,9 @@ static const clred_problem kinds[] = {
 #define KINDS (sizeof kinds / sizeof *kinds)
 #define ORDERED_KINDS 4
 
-// ---------------------------------------------------------------- By what
+// ---------------------------------------------------------------- Strategies
 
-// Group sizes and numbers of groups, 0 where a strategy chooses.
+// Group sizes and numbers of groups; 0: the strategy chooses.
 static const struct way {
   const char *strategy;
   struct {
@@ -69,7 +69,7 @@ static const struct way {
 
 #define WAYS (sizeof ways / sizeof *ways)
 
-// Bits of `how`: exclusive, reversed, in place (where sizes agree), strided; and the shape's number above them.
+// Bits of `how`: exclusive, reversed, in place (if sizes agree), strided; above them the index of the shape.
 static void add(struct combinations *all, const clred_problem *kind, size_t way, unsigned how) {
   clred_problem problem = *kind;
   oracle_result result;
@@ -84,7 +84,8 @@ static void add(struct combinations *all, const clred_problem *kind, size_t way,
   combinations_add(all, &problem);
 }
 
-// Every kind by every way once, those that show the order four times; each time something else of the 64.
+// Each kind by each way once, and the kinds that depend on the order more often, each time with another of the 64
+// `how`.
 static void list_some(struct combinations *all) {
   for (unsigned k = 0; k < KINDS; k++)
     for (unsigned way = 0; way < WAYS; way++)
