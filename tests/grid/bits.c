@@ -9,6 +9,7 @@
 
 #include "bits_kinds.h"
 #include "bits_table.h"
+#include "options.h"
 #include "plan/plan.h"
 #include "support/device.h"
 #include "support/random.h"
@@ -21,13 +22,6 @@
 #define RESULT_MAX 16
 #define LINES_MAX 20
 #define SHARE 7  // without --full, each assumed device and each tuning runs every seventh operator
-
-static const char usage[] = "usage: bits [--full] [--most N] [--slice I/N] [--write FILE] [--compare FILE]\n"
-                            "  --full     every operator on every assumed device and under every tuning\n"
-                            "  --most     only ranges of up to N elements on the device\n"
-                            "  --slice    the Ith of N parts of the operators, for several processes at once\n"
-                            "  --write    a table of the bits that the host's reference gave\n"
-                            "  --compare  expect the bits of such a table\n";
 
 static const char *const assumptions[] = {"max_work_group_size=1",
                                           "max_work_group_size=64,cpu=0",
@@ -64,9 +58,9 @@ static struct {
   size_t kinds;  // that this device can compute
   size_t passed, failed, compared;
   bool full;
-  size_t slice, slices;  // of operators
+  struct slice slice;  // of the operators
   uint64_t most;
-} bits = {.most = UINT64_MAX};
+} bits = {.most = UINT64_MAX, .slice = {1, 1}};
 
 static void judge(bool right, const char *where, size_t kind, size_t i, const char *detail) {
   bits.passed += right;
@@ -221,7 +215,7 @@ static void check_kind(struct device *device, size_t kind, const struct clr_tune
 }
 
 static bool is_ours(size_t kind) {
-  return kind % bits.slices == bits.slice - 1;
+  return kind % bits.slice.count == bits.slice.index - 1;
 }
 
 static bool is_due(size_t number, size_t kind) {
@@ -274,40 +268,24 @@ static int run(struct device *device, const char *write_path, const char *compar
   return bits.failed ? 1 : 0;
 }
 
-static bool take_slice(const char *text) {
-  char behind;
-  return sscanf(text, "%zu/%zu%c", &bits.slice, &bits.slices, &behind) == 2 && bits.slice > 0 &&
-         bits.slice <= bits.slices;
-}
-
 int main(int argc, char **argv) {
   const char *write_path = NULL, *compare_path = NULL;
   struct device device;
-  bits.slice = bits.slices = 1;
-  for (int i = 1; i < argc; i++) {
-    if (strcmp(argv[i], "--full") == 0) {
-      bits.full = true;
-    } else if (i + 1 < argc && strcmp(argv[i], "--most") == 0) {
-      bits.most = strtoull(argv[++i], NULL, 10);
-    } else if (i + 1 < argc && strcmp(argv[i], "--write") == 0) {
-      write_path = argv[++i];
-    } else if (i + 1 < argc && strcmp(argv[i], "--compare") == 0) {
-      compare_path = argv[++i];
-    } else if (i + 1 < argc && strcmp(argv[i], "--slice") == 0 && take_slice(argv[i + 1])) {
-      i++;
-    } else {
-      fputs(usage, stderr);
-      return 2;
-    }
-  }
+  const struct option options[] = {
+    OPTION("--full", "every operator on every assumed device and under every tuning", .flag = &bits.full),
+    OPTION("--most", "only ranges of up to N elements on the device", .number = &bits.most),
+    OPTION("--slice", "the Ith of N parts of the operators, for several processes at once", .slice = &bits.slice),
+    OPTION("--write", "write the bits that the host's reference gave to the file TEXT", .text = &write_path),
+    OPTION("--compare", "expect the bits of the file TEXT", .text = &compare_path),
+  };
+  if (!OPTIONS_READ("bits", options, argc, argv))
+    return 2;
   draw();
   const char *trouble = device_open(&device);
   if (trouble)
     fprintf(stderr, "bits: %s\n", trouble);
   const int result = trouble ? 2 : run(&device, write_path, compare_path);
   device_close(&device);
-  for (int wide = 0; wide < 2; wide++) {
-    RELEASE(bits.elements[wide], bits.others[wide]);
-  }
+  RELEASE(bits.elements[0], bits.others[0], bits.elements[1], bits.others[1]);
   return result;
 }

@@ -5,10 +5,7 @@
 
 static const uint64_t sizes[] = {0, 1, 2, 3, 31, 32, 33, 1000, 8000, 65535, 65536, 65537, 1000003};
 
-static const char usage[] =
-  "usage: grid [--pairwise | --full] [--sizes small | all] [--slice I/N] [--filter TEXT]\n"
-  "            [--resume FILE] [--seconds LIMIT] [--list]\n"
-  "  --pairwise  a part in which every pair of strategy with finish, operator and type occurs (default)\n";
+static const char pairwise[] = "a part in which every pair of strategy with finish, operator and type occurs (default)";
 
 static void list(struct combinations *all, bool full) {
   combinations_list(all, full);
@@ -17,6 +14,6 @@ static void list(struct combinations *all, bool full) {
 }
 
 int main(int argc, char **argv) {
-  const struct program grid = {"grid", usage, sizes, sizeof sizes / sizeof *sizes, 8, false, list, run_combination};
+  const struct program grid = {"grid", pairwise, sizes, sizeof sizes / sizeof *sizes, 8, false, list, run_combination};
   return program_main(&grid, argc, argv);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "bits_table.h"
+#include "options.h"
 #include "oracle/tree.h"
 #include "support/device.h"
 #include "support/random.h"
@@ -20,12 +21,6 @@
 #define OFFSETS 1024
 #define LENGTH ((1u << COUNT_BITS) + OFFSETS)
 #define LINES_MAX 20
-
-static const char usage[] = "usage: order [--assumed] [--most N] [--write FILE] [--compare FILE]\n"
-                            "  --assumed  once more for each of the assumed devices\n"
-                            "  --most     only ranges of up to N elements\n"
-                            "  --write    a table of the bits that the device gave\n"
-                            "  --compare  expect the bits of such a table\n";
 
 // Assumed devices. A limit above the device's is refused, and the assumption is skipped.
 static const char *const assumptions[] = {
@@ -253,20 +248,14 @@ int main(int argc, char **argv) {
   static struct order order = {.most = UINT64_MAX};
   const char *write_path = NULL, *compare_path = NULL;
   bool assumed = false;
-  for (int i = 1; i < argc; i++) {
-    if (strcmp(argv[i], "--assumed") == 0) {
-      assumed = true;
-    } else if (i + 1 < argc && strcmp(argv[i], "--most") == 0) {
-      order.most = strtoull(argv[++i], NULL, 10);
-    } else if (i + 1 < argc && strcmp(argv[i], "--write") == 0) {
-      write_path = argv[++i];
-    } else if (i + 1 < argc && strcmp(argv[i], "--compare") == 0) {
-      compare_path = argv[++i];
-    } else {
-      fputs(usage, stderr);
-      return 2;
-    }
-  }
+  const struct option options[] = {
+    OPTION("--assumed", "once more for each of the assumed devices", .flag = &assumed),
+    OPTION("--most", "only ranges of up to N elements", .number = &order.most),
+    OPTION("--write", "write the bits that the device gave to the file TEXT", .text = &write_path),
+    OPTION("--compare", "expect the bits of the file TEXT", .text = &compare_path),
+  };
+  if (!OPTIONS_READ("order", options, argc, argv))
+    return 2;
   draw_cases(&order);
   for (size_t kind = 0; kind < KINDS; kind++) {
     order.elements[kind] = draw_elements(kind);

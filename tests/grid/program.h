@@ -8,7 +8,7 @@
 
 struct program {
   const char *name;
-  const char *usage;  // the first lines of the usage, and the meaning of --pairwise
+  const char *pairwise;  // the help of --pairwise, the default list
   const uint64_t *sizes;
   size_t size_count;
   size_t small_count;  // the number of sizes with --sizes small

@@ -2,7 +2,6 @@
 // bits of the first. Sums of floats, and maps x -> scale x + shift of floats, which do not commute; both round, so that
 // another order of combination gives other bits. The device compares the runs and then overwrites the results, so that
 // a run that writes nothing is found.
-//   repeat [--log2 N] [--runs N] [--seconds LIMIT] [--filter TEXT]
 
 #include <clreduce_device.h>
 #include <inttypes.h>
@@ -11,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "options.h"
 #include "support/device.h"
 #include "support/random.h"
 
@@ -71,7 +71,7 @@ struct repeat {
   cl_kernel kernel;
   cl_mem in, segments, first, now, count;
   uint64_t elements, rows;
-  unsigned long log2, runs, seconds;
+  uint64_t log2, runs, seconds;
   const char *filter;
   unsigned failed;
 };
@@ -282,30 +282,25 @@ static void release(struct repeat *repeat) {
 }
 
 static bool parse(struct repeat *repeat, int argc, char **argv) {
-  char end;
+  const struct option options[] = {
+    OPTION("--log2", "the logarithm of the number of elements, 10 to 27", .number = &repeat->log2),
+    OPTION("--runs", "the number of runs of each case", .number = &repeat->runs),
+    OPTION("--seconds", "the time limit of each case", .number = &repeat->seconds),
+    OPTION("--filter", "only cases whose name contains TEXT", .text = &repeat->filter),
+  };
   *repeat = (struct repeat){.log2 = 24, .seconds = 120};
-  for (int i = 1; i < argc; i += 2) {
-    unsigned long *number = strcmp(argv[i], "--log2") == 0      ? &repeat->log2
-                            : strcmp(argv[i], "--runs") == 0    ? &repeat->runs
-                            : strcmp(argv[i], "--seconds") == 0 ? &repeat->seconds
-                                                                : NULL;
-    const bool known = number || strcmp(argv[i], "--filter") == 0;
-    if (!known || i + 1 == argc || (number && sscanf(argv[i + 1], "%lu%c", number, &end) != 1))
-      return false;
-    if (!number)
-      repeat->filter = argv[i + 1];
-  }
-  repeat->elements = (uint64_t)1 << repeat->log2;
+  const bool right = OPTIONS_READ("repeat", options, argc, argv);
+  repeat->elements = (uint64_t)1 << repeat->log2 % 64;
   repeat->rows = repeat->elements / MEAN_LENGTH;
-  return repeat->log2 >= 10 && repeat->log2 <= 27;
+  if (right && (repeat->log2 < 10 || repeat->log2 > 27))
+    fputs("repeat: --log2 takes 10 to 27\n", stderr);
+  return right && repeat->log2 >= 10 && repeat->log2 <= 27;
 }
 
 int main(int argc, char **argv) {
   struct repeat repeat;
-  if (!parse(&repeat, argc, argv)) {
-    fprintf(stderr, "usage: repeat [--log2 10..27] [--runs N] [--seconds LIMIT, of each case] [--filter TEXT]\n");
+  if (!parse(&repeat, argc, argv))
     return 2;
-  }
   const char *trouble = device_open(&repeat.device);
   cl_int err = trouble ? CL_SUCCESS : make_kernel(&repeat);
   if (!trouble && !err)
@@ -316,7 +311,7 @@ int main(int argc, char **argv) {
     printf("FAILED: %s\n", trouble ? trouble : clred_status_name(err));
     repeat.failed++;
   } else {
-    printf("device: %s; 2^%lu elements, %lu runs\n", repeat.device.name, repeat.log2, repeat.runs);
+    printf("device: %s; 2^%" PRIu64 " elements, %" PRIu64 " runs\n", repeat.device.name, repeat.log2, repeat.runs);
     repeat_all(&repeat);
   }
   release(&repeat);

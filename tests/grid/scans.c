@@ -12,10 +12,8 @@ static const uint64_t sizes[] = {0,    1,    2,    3,    5,    15,    16,    17,
                                  63,   64,   65,   127,  128,  129,   241,   1009,  1023, 1024, 1025,
                                  2047, 2048, 2049, 4113, 8209, 16384, 65535, 65537, 70001};
 
-static const char usage[] =
-  "usage: scans [--pairwise | --full] [--sizes small | all] [--slice I/N] [--filter TEXT]\n"
-  "             [--resume FILE] [--seconds LIMIT] [--list]\n"
-  "  --pairwise  a part in which every pair of strategy with kind of scan, shape and kind of state occurs (default)\n";
+static const char pairwise[] =
+  "a part in which every pair of strategy with kind of scan, shape and kind of state occurs (default)";
 
 // ---------------------------------------------------------------- Problems
 
@@ -119,7 +117,7 @@ static void list(struct combinations *all, bool full) {
 }
 
 int main(int argc, char **argv) {
-  const struct program scans = {"scans", usage, sizes, sizeof sizes / sizeof *sizes,
-                                18,      false, list,  scan_run_combination};
+  const struct program scans = {"scans", pairwise, sizes, sizeof sizes / sizeof *sizes,
+                                18,      false,    list,  scan_run_combination};
   return program_main(&scans, argc, argv);
 }

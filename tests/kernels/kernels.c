@@ -7,14 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grid/options.h"
 #include "launched.h"
 #include "oracle/tree.h"
 #include "support/calls.h"
-
-static const char usage[] = "usage: kernels [--full] [--only NAME] [--list]\n"
-                            "  --full  every case on each of the assumed devices, every operator with every finish\n"
-                            "  --only  the case of this name\n"
-                            "  --list  names of cases\n";
 
 // The assumed devices: a GPU, a CPU, a device with words of 32 bits and little local memory, and one whose groups may
 // wait for each other.
@@ -259,25 +255,15 @@ static bool check_all(const char *shape) {
   return true;
 }
 
-static bool parse(int argc, char **argv) {
-  for (int i = 1; i < argc; i++) {
-    if (strcmp(argv[i], "--full") == 0)
-      checked.full = true;
-    else if (strcmp(argv[i], "--list") == 0)
-      checked.list = true;
-    else if (strcmp(argv[i], "--only") == 0 && i + 1 < argc)
-      checked.only = argv[++i];
-    else
-      return false;
-  }
-  return true;
-}
-
 int main(int argc, char **argv) {
-  if (!parse(argc, argv)) {
-    fputs(usage, stderr);
+  const struct option options[] = {
+    OPTION("--full", "every case on each of the assumed devices, every operator with every finish",
+           .flag = &checked.full),
+    OPTION("--only", "the case of this name", .text = &checked.only),
+    OPTION("--list", "print the names of the cases", .flag = &checked.list),
+  };
+  if (!OPTIONS_READ("kernels", options, argc, argv))
     return 2;
-  }
   checked.random = random_seed(4);
   for (size_t i = 0; i < SHAPES; i++)
     if (!check_all(shapes[i]))
