@@ -46,8 +46,12 @@ COMBINATIONS = ([(s, None) for s in WHOLE_ARRAY] + [(s, f) for s in PER_GROUP fo
 class Run:
     """One run of the tool: its exit code and its output."""
 
+    last = None
+
     def __init__(self, arguments, stdin=None, environment=None):
+        Run.last = self
         self.arguments = [str(argument) for argument in arguments]
+        self.code = self.out = self.err = None
         process = self.run(stdin, environment)
         self.code = process.returncode
         self.out = process.stdout.decode()
@@ -67,6 +71,10 @@ class Case(unittest.TestCase):
     """A test with a temporary folder and assertions about runs of the tool."""
 
     longMessage = True
+
+    def _formatMessage(self, msg, standardMsg):
+        """Every failure shows the last command line and its output."""
+        return f"{super()._formatMessage(msg, standardMsg)}\n{Run.last or ''}"
 
     @classmethod
     def setUpClass(cls):
@@ -103,13 +111,13 @@ class Case(unittest.TestCase):
 
     def run_well(self, *arguments, stdin=None, code=0, environment=None):
         run = Run(arguments, stdin, environment)
-        self.assertEqual(run.code, code, str(run))
+        self.assertEqual(run.code, code)
         return run
 
     def result(self, *arguments, stdin=None):
         """The result as text: the only line on standard output."""
         run = self.run_well(*arguments, stdin=stdin)
-        self.assertTrue(run.out.endswith("\n") and run.out.count("\n") == 1, str(run))
+        self.assertTrue(run.out.endswith("\n") and run.out.count("\n") == 1)
         return run.out[:-1]
 
     def json(self, *arguments, stdin=None, code=0):
@@ -124,14 +132,14 @@ class Case(unittest.TestCase):
         answer = self.json(*arguments, stdin=stdin, code=code)
         for name, value in fields.items():
             check = self.assertIs if value is None or isinstance(value, bool) else self.assertEqual
-            check(answer[name], value, f"{name} of {answer}")
+            check(answer[name], value, name)
         return answer
 
     def array(self, *arguments):
         """The array that --output writes. Nothing is printed."""
         out = self.path("out.npy")
         run = self.run_well(*arguments, "--output", out)
-        self.assertEqual((run.out, run.err), ("", ""), str(run))
+        self.assertEqual((run.out, run.err), ("", ""))
         return np.load(out)
 
     def assert_array(self, result, expected, message=""):
@@ -148,11 +156,11 @@ class Case(unittest.TestCase):
     def assert_refused(self, *arguments, code=2, naming=(), stdin=None):
         """Nothing on standard output, and one line on standard error that contains each word of `naming`."""
         run = Run(arguments, stdin)
-        self.assertEqual(run.code, code, str(run))
-        self.assertEqual(run.out, "", str(run))
-        self.assertTrue(run.err.endswith("\n") and run.err.count("\n") == 1 and len(run.err) > 12, str(run))
+        self.assertEqual(run.code, code)
+        self.assertEqual(run.out, "")
+        self.assertTrue(run.err.endswith("\n") and run.err.count("\n") == 1 and len(run.err) > 12)
         for word in [naming] if isinstance(naming, str) else naming:
-            self.assertIn(word, run.err, str(run))
+            self.assertIn(word, run.err)
 
     def assert_same_bits(self, text, value, message=""):
         """`text` is exactly this floating value in the fewest digits; a whole number may have all of its digits."""

@@ -30,16 +30,15 @@ class Against(Case):
             values = random.normal(50, 20, (6, 65, 9, 70)).astype(dtype)
             path = self.write("image.npy", values)
             for axis in range(4):
-                with self.subTest(f"{dtype} along {axis}"):
-                    result = self.reduced("mean", path, "--axis", axis, "--verify")
-                    exact = values.mean(axis=axis, dtype="float64")
-                    self.assertEqual(result.shape, exact.shape)
-                    if values.dtype.kind != "f":
-                        np.testing.assert_array_equal(result, exact)
-                        continue
-                    depth = 16 + int(np.ceil(np.log2(values.shape[axis])))
-                    bound = (3 * depth + 3) * np.finfo(dtype).eps / 2 * np.abs(values).max()
-                    self.assertLessEqual(np.abs(result - exact).max(), bound)
+                result = self.reduced("mean", path, "--axis", axis, "--verify")
+                exact = values.mean(axis=axis, dtype="float64")
+                self.assertEqual(result.shape, exact.shape)
+                if values.dtype.kind != "f":
+                    np.testing.assert_array_equal(result, exact)
+                    continue
+                depth = 16 + int(np.ceil(np.log2(values.shape[axis])))
+                bound = (3 * depth + 3) * np.finfo(dtype).eps / 2 * np.abs(values).max()
+                self.assertLessEqual(np.abs(result - exact).max(), bound)
 
     def test_fortran_order_and_byte_order(self):
         path = self.write("fortran.npy", np.asfortranarray(CUBE.astype(">i4")))
@@ -51,10 +50,9 @@ class Against(Case):
             values = np.arange(np.prod(shape), dtype="int16").reshape(shape)
             path = self.write("shape.npy", values)
             for axis in {0, len(shape) // 2, len(shape) - 1}:
-                with self.subTest(f"{shape} along {axis}"):
-                    result = self.reduced("max", path, "--axis", axis)
-                    np.testing.assert_array_equal(result, values.max(axis=axis).astype("int64"))
-                    self.assertEqual(result.shape, values.max(axis=axis).shape)
+                result = self.reduced("max", path, "--axis", axis)
+                np.testing.assert_array_equal(result, values.max(axis=axis).astype("int64"))
+                self.assertEqual(result.shape, values.max(axis=axis).shape)
 
     def test_floating_bits(self):
         values = wide_values(6000, "float32").reshape(3, 2000)

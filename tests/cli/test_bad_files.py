@@ -28,9 +28,8 @@ class Npy(Case):
 
     def refuse(self, files):
         for name, content in files.items():
-            with self.subTest(name):
-                file_name = name.replace(" ", "-") + ".npy"
-                self.assert_refused("reduce", "sum", self.write(file_name, content), naming=file_name)
+            file_name = name.replace(" ", "-") + ".npy"
+            self.assert_refused("reduce", "sum", self.write(file_name, content), naming=file_name)
 
     def test_good_one(self):
         self.assertEqual(self.result("reduce", "sum", self.write("good.npy", describing())), "120")

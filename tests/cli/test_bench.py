@@ -360,7 +360,7 @@ class WithoutGnuplot(WithPeers):
         path = self.path("never.svg")
         run = self.run_well("bench", "--plot", path, code=1,
                             environment={"PATH": self.folder, "CLREDUCE_PEERS": "/nonexistent"})
-        self.assertEqual((run.out, run.err.count("\n")), ("", 1), str(run))
+        self.assertEqual((run.out, run.err.count("\n")), ("", 1))
         self.assertIn("gnuplot", run.err)
         self.assertFalse(os.path.exists(path))
 

@@ -18,10 +18,9 @@ class Builtin(Case):
     def test_of_every_kind(self):
         for op, name in (("xor", "int"), ("mean", "short"), ("argmin", "float"), ("stats", "float"), ("dot", "half"),
                          ("mul", "cfloat"), ("logsumexp", "double")):
-            with self.subTest(f"{op} of {name}"):
-                answer = self.expect("check", op, "--type", name, holds=True)
-                self.assertEqual([law["name"] for law in answer["laws"]], list(LAWS))
-                self.assertEqual((answer["op"], answer["type"]), (op, name))
+            answer = self.expect("check", op, "--type", name, holds=True)
+            self.assertEqual([law["name"] for law in answer["laws"]], list(LAWS))
+            self.assertEqual((answer["op"], answer["type"]), (op, name))
 
     def test_seed(self):
         self.assertEqual(self.json("check", "max", "--seed", "5")["seed"], 5)
@@ -74,12 +73,11 @@ class Impostors(Case):
     def test_are_caught(self):
         for name, op, kind in (("-", "sub", "float"), ("sub", "sub", "uchar"), ("/", "div", "int"),
                                ("div", "div", "half"), ("/", "div", "uint")):
-            with self.subTest(f"{name} of {kind}"):
-                answer = self.json("check", name, "--type", kind, code=3)
-                laws = {law["name"]: law for law in answer["laws"]}
-                self.assertEqual((answer["op"], answer["type"]), (op, kind))
-                self.assertIs(laws["associativity"]["holds"], False)
-                self.assertIn("combine(combine(", laws["associativity"]["counterexample"])
+            answer = self.json("check", name, "--type", kind, code=3)
+            laws = {law["name"]: law for law in answer["laws"]}
+            self.assertEqual((answer["op"], answer["type"]), (op, kind))
+            self.assertIs(laws["associativity"]["holds"], False)
+            self.assertIn("combine(combine(", laws["associativity"]["counterexample"])
 
     def test_in_words(self):
         run = self.run_well("check", "-", code=3)

@@ -27,8 +27,7 @@ class Reduced(Case):
         expected = [fixed_order(part) if len(part) else 0 for part in slices(FLOATS, offsets)]
         for dtype in ("<u4", ">u4"):
             where = self.write("offsets.npy", offsets.astype(dtype))
-            self.assert_array(self.reduced("sum", path, "--segments", where, "--verify"),
-                              np.array(expected, "float32"))
+            self.assert_array(self.reduced("sum", path, "--segments", where, "--verify"), np.array(expected, "float32"))
 
     def test_as_reduceat(self):
         values, offsets = VALUES[:2990].astype("float32"), np.unique(OFFSETS)

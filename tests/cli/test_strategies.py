@@ -23,12 +23,11 @@ class ByName(Case):
     def test_each_is_right(self):
         """--verify computes the same tree on the host and compares the bits, or the bound of order any."""
         for strategy, finish in COMBINATIONS:
-            with self.subTest(f"{strategy} {finish}"):
-                answer = self.expect("reduce", "sum", self.file, *options(strategy, finish), "--verify", verified=True,
-                                     strategy=strategy, finish=finish)
-                self.assertAlmostEqual(answer["result"] / EXACT, 1, delta=1e-4)
-                fixed = strategy in ("wide", "chunked")
-                self.assertEqual(answer["order"], "fixed/1" if fixed else "any" if finish == "atomic" else "own")
+            answer = self.expect("reduce", "sum", self.file, *options(strategy, finish), "--verify", verified=True,
+                                 strategy=strategy, finish=finish)
+            self.assertAlmostEqual(answer["result"] / EXACT, 1, delta=1e-4)
+            fixed = strategy in ("wide", "chunked")
+            self.assertEqual(answer["order"], "fixed/1" if fixed else "any" if finish == "atomic" else "own")
 
     def test_default_order_has_one_set_of_bits(self):
         expected = fixed_order(VALUES)
@@ -55,8 +54,7 @@ class Launches(Case):
     def test_many_launches(self):
         for strategy in ("bottom_up", "top_down"):
             for count, launches in ((1, 1), (2, 1), (3, 2), (1024, 10), (1025, 11), (8000, 13)):
-                with self.subTest(f"{strategy} {count}"):
-                    self.assertEqual(self.answer(count, strategy)["passes"], launches)
+                self.assertEqual(self.answer(count, strategy)["passes"], launches)
 
     def test_one_launch(self):
         for strategy in ("device_serial", "bottom_up_mono", "top_down_mono"):
@@ -87,9 +85,8 @@ class ByHand(Case):
     def test_group_sizes(self):
         for size in (1, 2, 128):
             for strategy in ("local_sequential", "persistent"):
-                with self.subTest(f"{strategy} {size}"):
-                    self.expect("reduce", "sum", "--generate", "uniform:5000", "--strategy", strategy, "--group-size",
-                                size, "--verify", group_size=size, verified=True)
+                self.expect("reduce", "sum", "--generate", "uniform:5000", "--strategy", strategy, "--group-size",
+                            size, "--verify", group_size=size, verified=True)
 
     def test_groups(self):
         for strategy in ("persistent", "wide"):

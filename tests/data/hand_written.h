@@ -33,7 +33,7 @@ static const struct hand_case {
   {CLRED_OP_AND, CLRED_TYPE_LONG, "empty and has all ones", 0xffffffffffffffff, FREE, NOTHING},
   {CLRED_OP_OR, CLRED_TYPE_ULONG, "empty or", 0, FREE, NOTHING},
   {CLRED_OP_ALL, CLRED_TYPE_FLOAT, "of nothing, all are", 1, FREE, NOTHING},
-  {CLRED_OP_ANY, CLRED_TYPE_INT, "of nothing, none is", 0, FREE, NOTHING},
+  {CLRED_OP_ANY, CLRED_TYPE_INT, "no element is true", 0, FREE, NOTHING},
 
   // Sums of integers: 64 bits, wrapping
   {CLRED_OP_ADD, CLRED_TYPE_CHAR, "negative element", 0xffffffffffffffff, FREE, CHARS(-1)},

@@ -22,9 +22,9 @@ void fill_numbers(void *bytes, size_t size) {
 const char *bench_say(struct bench *bench, const char *format, ...) {
   va_list values;
   va_start(values, format);
-  vsnprintf(bench->said, sizeof bench->said, format, values);
+  vsnprintf(bench->sentence, sizeof bench->sentence, format, values);
   va_end(values);
-  return bench->said;
+  return bench->sentence;
 }
 
 // ---------------------------------------------------------------- The device
@@ -69,12 +69,12 @@ void bench_close(struct bench *bench) {
 }
 
 cl_int bench_runtime(struct bench *bench, const clred_options *options) {
-  clred_options asked = options ? *options : (clred_options){0};
-  asked.build_options = asked.build_options ? asked.build_options : getenv("CLREDUCE_TEST_BUILD_OPTIONS");
-  asked.error = bench->error;
-  asked.error_size = sizeof bench->error;
+  clred_options all = options ? *options : (clred_options){0};
+  all.build_options = all.build_options ? all.build_options : getenv("CLREDUCE_TEST_BUILD_OPTIONS");
+  all.error = bench->error;
+  all.error_size = sizeof bench->error;
   bench->error[0] = '\0';
-  return clred_runtime_create(bench->device.context, bench->device.id, &asked, &bench->runtime);
+  return clred_runtime_create(bench->device.context, bench->device.id, &all, &bench->runtime);
 }
 
 const char *bench_open_runtime(struct bench *bench, const char *assume) {

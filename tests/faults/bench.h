@@ -41,7 +41,7 @@ struct bench {
   bool is_silent;                      // the call that failed has no sentence
   bool fell;                           // a call had failed when is_over was set
   char error[512];
-  char said[1024];
+  char sentence[1024];  // of bench_say
   char folder[64];
 };
 

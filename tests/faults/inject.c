@@ -178,9 +178,9 @@ static bool warm_up(struct injector *injector) {
   return failures == counts_failures(&injector->tally->counts);
 }
 
-void inject_all(const struct scenario *scenario, const struct effort *asked, struct tally *tally) {
-  const struct effort brief = {.calls_most = QUICK_CALLS, .only = asked->only};
-  const struct effort *effort = scenario->flags & BRIEFLY ? &brief : asked;
+void inject_all(const struct scenario *scenario, const struct effort *wanted, struct tally *tally) {
+  const struct effort brief = {.calls_most = QUICK_CALLS, .only = wanted->only};
+  const struct effort *effort = scenario->flags & BRIEFLY ? &brief : wanted;
   struct injector injector = {.effort = effort, .tally = tally};
   const char *trouble = bench_open(&injector.bench, scenario);
   snprintf(tally->now, sizeof tally->now, "%s, opening", scenario->name);

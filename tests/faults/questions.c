@@ -61,7 +61,7 @@ static cl_int tune(struct bench *bench) {
 static const struct act_row rows[] = {
   ROW(FORGIVES, .name = "laws", .problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_MAX}, .run = check_laws,
       .results = CLRED_LAWS),
-  ROW(FORGIVES, .name = "laws of an operator of one's own", .problem = {.custom = &weighted}, .run = check_laws,
+  ROW(FORGIVES, .name = "laws of a caller's operator", .problem = {.custom = &weighted}, .run = check_laws,
       .forgives_memory = 1000, .results = CLRED_LAWS),
   ROW(FORGIVES, .name = "does a strategy apply", .problem = {.custom = &weighted}, .run = check_strategy,
       .flags = SILENT),

@@ -50,7 +50,7 @@ static const cl_long shift = 3;
 static const void *const parameters[] = {&shift};
 
 static const struct call_row own[] = {
-  ROW(.name = "an operator of one's own", .problem = {.custom = &weighted}, .call = {.parameters = parameters},
+  ROW(.name = "a caller's operator", .problem = {.custom = &weighted}, .call = {.parameters = parameters},
       .has = TO_RESULT | BLOCKS | HAS_INPUT),
   ROW(.name = "one that does not commute", .problem = {.custom = &longest}, .has = THOROUGH | ASKS_EVENT),
 };

@@ -89,7 +89,7 @@ static const struct stream_row rows[] = {
   ROW(.name = "stream of two", .problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_DOT}, .options = CHUNK),
   ROW(.name = "stream of two, copied", .assume = "unified_memory=0",
       .problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_DOT}, .options = CHUNK),
-  ROW(.name = "stream, an operator of one's own", .problem = {.custom = &weighted},
+  ROW(.name = "stream, a caller's operator", .problem = {.custom = &weighted},
       .options = {.chunk = 1024, .parameters = parameters}),
   ROW(.name = "stream on the host", .problem = {SUM_OF_INTS}, .options = {.chunk = 1024, .on_host = CL_TRUE}),
   ROW(.name = "stream of nothing", .problem = {SUM_OF_INTS}, .is_empty = true),

@@ -157,11 +157,11 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--filter", default="")
-    asked = parser.parse_args()
+    wanted = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="clreduce-faults-") as folder:
-        injector = Injector(asked.quick, folder)
+        injector = Injector(wanted.quick, folder)
         for name, arguments in commands(folder).items():
-            if asked.filter in name:
+            if wanted.filter in name:
                 injector.scenario(name, arguments)
     counts = injector.counts
     print(f"{counts['injections']} injections into the tool, into "

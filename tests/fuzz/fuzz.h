@@ -20,16 +20,16 @@ char *fuzz_text(const uint8_t *data, size_t size);
 const char *fuzz_file(const uint8_t *data, size_t size);
 
 // Between fuzz_listen and fuzz_heard both outputs are captured; fuzz_heard reports how much was written.
-struct fuzz_said {
+struct fuzz_output {
   size_t out;    // bytes on standard output
   size_t lines;  // on standard error
   size_t err;    // bytes there
   bool ended;    // the last of them ends a line
 };
 void fuzz_listen(void);
-void fuzz_heard(struct fuzz_said *said);
+void fuzz_heard(struct fuzz_output *output);
 
 // Checks what an exit code of the tool promises about both outputs.
-void fuzz_check_exit(int code, const struct fuzz_said *said);
+void fuzz_check_exit(int code, const struct fuzz_output *output);
 
 #endif

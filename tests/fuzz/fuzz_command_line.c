@@ -84,7 +84,7 @@ static int take_words(char *text, char *words[WORDS_MOST]) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static bool ready;
-  struct fuzz_said said;
+  struct fuzz_output output;
   char *words[WORDS_MOST], *text = fuzz_text(data, size);
   if (!ready)
     prepare();
@@ -93,8 +93,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (count > 0) {
     fuzz_listen();
     int code = clreduce_main(count, words);
-    fuzz_heard(&said);
-    fuzz_check_exit(code, &said);
+    fuzz_heard(&output);
+    fuzz_check_exit(code, &output);
   }
   free(text);
   return 0;

@@ -25,12 +25,12 @@ static void read_value(const clred_type_info *type, const char *text) {
 
 static void generate(const clred_type_info *type, const char *text) {
   struct recipe recipe;
-  struct fuzz_said said;
+  struct fuzz_output output;
   union value piece[3];
   fuzz_listen();
   int code = generate_parse(text, type, &recipe);
-  fuzz_heard(&said);
-  fuzz_check_exit(code, &said);
+  fuzz_heard(&output);
+  fuzz_check_exit(code, &output);
   if (code == EXIT_DONE && recipe.count > 0)
     generate_piece(&recipe, piece, recipe.count - 1, 1);
 }
@@ -38,11 +38,11 @@ static void generate(const clred_type_info *type, const char *text) {
 static void take_edges(const clred_type_info *type, const char *text) {
   const struct args args = {.edges = text};
   struct edges edges;
-  struct fuzz_said said;
+  struct fuzz_output output;
   fuzz_listen();
   int code = edges_take(&edges, &args, type);
-  fuzz_heard(&said);
-  fuzz_check_exit(code, &said);
+  fuzz_heard(&output);
+  fuzz_check_exit(code, &output);
   edges_release(&edges);
 }
 

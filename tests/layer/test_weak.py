@@ -1,5 +1,5 @@
-"""Weaker devices and lying ones, by a layer over the one there is (weak_table.c): the former give the same bits as
-the plain device, the latter are caught and named by selftest, and what it found is not used any more.
+"""Weak and wrong devices, made by a layer over the real one (weak_table.c). Weak devices give the bits of the plain
+device. selftest finds and names what wrong devices do wrong, and the library then avoids it.
 
 test_weak.py [weak|lies] [--full]: --full runs selftest whole under every device, and the grid, the scans and the
 order under the weak.
@@ -23,7 +23,7 @@ WEAK = ("groups_of_1", "groups_of_48", "groups_of_64", "gpu_groups_of_1", "gpu_g
         "opencl_12", "gpu_opencl_12", "alloc_of_65536", "in_order_only", "no_profiling", "units_of_256", "units_of_1",
         "small_constants", "embedded")
 
-# A lying device: the probes that catch it, the row that names it, what is said, the fact that changes, and to what.
+# A wrong device: the probes that find it, the row that names it, the verdict, the fact that changes, and its value.
 LIES = {
     "lies_group": ("limits", "work-groups", "avoided", "max_work_group_size", 64),
     "lies_group_silently": ("limits", "work-groups", "avoided", "max_work_group_size", 64),
@@ -44,8 +44,8 @@ LIES = {
     "lies_denormals": ("numbers", "denormals", "wrong", "fp64", 0),
 }
 
-# What goes wrong on a lying device where nothing is known of it, and how it ends once that is known: arguments, exit
-# codes before and after, and a word that is said after. None: not looked at.
+# A command on a wrong device: its arguments, its exit codes without and with the findings, and a word of its output with
+# the findings. None: not checked.
 AFTER = {
     "lies_group": (("reduce", "sum", "--strategy", "local_sequential", "--group-size", "256"), 1, 2,
                    "max_work_group_size"),
@@ -70,8 +70,7 @@ def run(device, *arguments, timeout=300):
                  f"{done.stdout[-3000:]}\n{done.stderr.decode()}")
     return done
 
-# What selftest says of weak devices that are honest: the device, the probes, and the row that is lacking. None: none
-# is.
+# Weak devices that do what they report: the device, the probes, and the row with the verdict "lacking", or None.
 HONEST = (("groups_of_1", "atomics", None), ("groups_of_48", "atomics", None),
           ("no_long_atomics", "atomics", "atomics, 64 bits"),
           ("local_of_none", "atomics", "atomics, local"), ("local_of_none", "limits", "local memory"),
@@ -92,7 +91,7 @@ class Weak(unittest.TestCase):
 
     @classmethod
     def results(cls, device, scans):
-        """A reduction and, if asked for, a scan: its bytes."""
+        """The bytes of a reduction, and of a scan if `scans` is true."""
         path = os.path.join(cls.folder.name, "out.npy")
         data = ("--generate", "wide:14003:3", "--type", "float")
         reduced = run(device, "reduce", "sum", *data, "--verify")
@@ -126,7 +125,7 @@ class Weak(unittest.TestCase):
         self.assertIn(b"fp64", done.stderr)
         self.assertNotEqual(done.returncode, 0)
 
-    def test_selftest_accuses_none(self):
+    def test_selftest_finds_no_fault(self):
         for device, about, lacking in HONEST:
             with self.subTest(f"{device}, {about}"):
                 done = run(device, "selftest", "--json", "--only", about)
@@ -150,7 +149,7 @@ class Weak(unittest.TestCase):
 
 
 class Lies(unittest.TestCase):
-    """Caught, named, and used no more."""
+    """Wrong devices are found, named and avoided."""
 
     @classmethod
     def setUpClass(cls):
@@ -183,12 +182,12 @@ class Lies(unittest.TestCase):
             self.assertEqual(known["facts"][fact], value)
             self.assertTrue(known["known"][fact])
         elif not FULL:
-            # Whole, the trial of the largest buffer may fail by the same lie.
+            # In a full selftest the same fault may make the trial of the largest buffer fail.
             others = [other for other, both in answer["facts"].items() if both["found"] != both["reported"]]
             self.assertEqual(others, [], done.text)
         return path
 
-    def test_all_are_caught(self):
+    def test_all_are_found(self):
         for device in LIES:
             with self.subTest(device):
                 path = self.check(device)

@@ -19,7 +19,7 @@ enum weak_trait {
   LACKS_DISORDER = 1 << 2,  // queues are in-order only
   LACKS_PROFILING = 1 << 3,
   LACKS_SHARED_MEMORY = 1 << 4,
-  LACKS_LOCAL = 1 << 5,      // of its own
+  LACKS_LOCAL = 1 << 5,      // local memory is global memory
   LIES_IN_ATOMICS = 1 << 6,  // loses counts in global memory
   LIES_IN_LONG_ATOMICS = 1 << 7,
   LIES_IN_LOCAL_ATOMICS = 1 << 8,

@@ -38,7 +38,7 @@ static const struct device devices[] = {
   {"GPU with 1 KiB of local memory", {GPU_48K, .local_mem_size = KIB}, 128, 128},
   {"work-groups of at most 64", {GPU_48K, .max_work_group_size = 64, .max_work_item_size = 64}, 64, 64},
   {"work-groups of 1", {GPU_48K, .max_work_group_size = 1, .max_work_item_size = 1}, 1, 1},
-  {"no local memory of its own", {GPU_48K, .local_mem_dedicated = 0, .local_mem_size = 32 * KIB}, 256, 256},
+  {"local memory is global memory", {GPU_48K, .local_mem_dedicated = 0, .local_mem_size = 32 * KIB}, 256, 256},
   {"no local memory at all", {GPU_48K, .local_mem_size = 0}, 0, 1},
   {"1 compute unit", {GPU_48K, .compute_units = 1}, 256, 256},
   {"256 compute units", {GPU_48K, .compute_units = 256}, 256, 256},

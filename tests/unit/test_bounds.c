@@ -109,7 +109,7 @@ TEST(the_last_group_takes_more_turns) {
   }
 }
 
-// Where lanes are arrays each of them is a turn of its own: calls are shorter, whatever the strategy.
+// A loop over the elements of a lane takes a turn for each, so the longest call is shorter.
 TEST(arrays_of_lanes_take_more_turns) {
   static const struct {
     const char *strategy;
