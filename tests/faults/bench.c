@@ -1,3 +1,4 @@
+// The state of a scenario: see bench.h.
 #define _POSIX_C_SOURCE 200809L
 
 #include "bench.h"

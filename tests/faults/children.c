@@ -1,3 +1,4 @@
+// Child processes that run scenarios: see children.h.
 #define _POSIX_C_SOURCE 200809L
 
 #include "children.h"

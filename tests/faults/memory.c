@@ -1,3 +1,4 @@
+// Wrapped allocations: see memory.h.
 #define _POSIX_C_SOURCE 200809L
 
 #include "memory.h"

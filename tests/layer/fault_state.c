@@ -1,3 +1,4 @@
+// Whether a call fails, and which objects live: see fault_state.h.
 #include "fault_state.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// The rows of fault_table.h.
 #include "fault_table.h"
 
 #include <string.h>
