@@ -136,6 +136,6 @@ static void list(struct combinations *all, bool full) {
 
 int main(int argc, char **argv) {
   const struct program algebra = {"algebra", pairwise, sizes, sizeof sizes / sizeof *sizes,
-                                  20,        true,     list,  run_combination};
+                                  20,        true,     list,  &run_reductions};
   return program_main(&algebra, argc, argv);
 }

@@ -80,7 +80,7 @@ static void run_all(const struct program *program, const struct wanted *wanted, 
     if (outcome == OPEN) {
       show_progress(all, i);
       record_start(record, one->name);
-      outcome = program->check(run, one);
+      outcome = run_combination(run, program->kind, one);
       record_end(record, one->name, outcome);
     }
     count_outcome(counts, outcome);

@@ -23,11 +23,18 @@ struct run {
   uint64_t calls;
 };
 
-// Loads the elements for the problem's operator and type. Returns a sentence if that fails.
-const char *run_load(struct run *run, const clred_problem *problem);
+// The checks of a program: reductions (run.c) or scans (scan_run.c).
+struct run_kind {
+  bool (*may_refuse)(const struct run *run, const clred_problem *problem, cl_int status, const char *sentence);
+  // Checks the calls of all stretches, prints up to RUN_LINES_MAX failures, and returns the number of all.
+  unsigned (*check)(struct run *run, const struct combination *one, clred_plan *plan);
+};
+extern const struct run_kind run_reductions;
+
+#define RUN_LINES_MAX 5
 
 void run_begin(struct run *run, struct device *device, const uint64_t *sizes, size_t size_count);
-enum outcome run_combination(struct run *run, const struct combination *one);
+enum outcome run_combination(struct run *run, const struct run_kind *kind, const struct combination *one);
 void run_end(struct run *run);
 
 #endif

@@ -11,7 +11,6 @@
 #include "oracle/tree.h"
 #include "scan_case.h"
 
-#define LINES_MAX 5     // failures of one problem that are shown
 #define SHORT 1100      // shorter stretches have several calls and one of the library's reference
 #define BEHIND 5        // results behind the last one, which must not change
 #define START_OFFSET 2  // states before the one on the device
@@ -186,21 +185,12 @@ static unsigned check_stretches(struct run *run, const struct combination *one, 
   for (size_t i = 0; i < run->data.stretch_count; i++) {
     const struct stretch *at = &run->data.stretches[i];
     for (int call = 0; at->count <= most && call < (at->flavour == PLAIN && at->count <= SHORT ? 3 : 1); call++)
-      failures += !check_call(run, one, plan, at, failures < LINES_MAX);
+      failures += !check_call(run, one, plan, at, failures < RUN_LINES_MAX);
   }
-  if (failures > LINES_MAX)
-    printf("FAILED %s at %u more\n", one->name, failures - LINES_MAX);
-  const char *trouble = image_check(&run->in, run->device);
-  if (!trouble && run->data.others)
-    trouble = image_check(&run->other, run->device);
-  if (trouble)
-    printf("FAILED %s changed its input: %s\n", one->name, trouble);
-  return failures + (trouble != NULL);
+  return failures;
 }
 
-// ---------------------------------------------------------------- One problem
-
-static bool may_be_refused(const struct run *run, const clred_problem *problem, cl_int err, const char *sentence) {
+static bool may_refuse(const struct run *run, const clred_problem *problem, cl_int err, const char *sentence) {
   // If loops end early, groups must not wait for each other.
   if (err == CLRED_STRATEGY_REFUSED && strstr(sentence, "loop_trips"))
     return true;
@@ -211,30 +201,4 @@ static bool may_be_refused(const struct run *run, const clred_problem *problem, 
   return expect_refusal(run->device, problem, err) && *sentence;
 }
 
-static unsigned check_plan(struct run *run, const struct combination *one, clred_plan *plan) {
-  char text[300] = "";
-  const char *trouble = run_load(run, &one->problem);
-  if (trouble || !expect_plan(&one->problem, plan, text, sizeof text)) {
-    printf("FAILED %s: %s\n", one->name, trouble ? trouble : text);
-    return 1;
-  }
-  return check_stretches(run, one, plan);
-}
-
-enum outcome scan_run_combination(struct run *run, const struct combination *one) {
-  clred_problem problem = one->problem;
-  clred_plan *plan = NULL;
-  for (size_t i = 0; i < run->size_count; i++)
-    problem.count_max = run->sizes[i] > problem.count_max ? run->sizes[i] : problem.count_max;
-  const cl_int err = clred_plan_create(run->device->runtime, &problem, &plan);
-  const char *sentence = clred_last_error(run->device->runtime);
-  if (err && may_be_refused(run, &problem, err, sentence)) {
-    printf("skipped %s: %s\n", one->name, sentence);
-    return SKIPPED;
-  }
-  if (err)
-    printf("FAILED %s: clred_plan_create gave %s: %s\n", one->name, clred_status_name(err), sentence);
-  const unsigned failures = err ? 1 : check_plan(run, one, plan);
-  clred_plan_release(plan);
-  return failures ? FAILED : PASSED;
-}
+const struct run_kind run_scans = {may_refuse, check_stretches};

@@ -6,6 +6,6 @@
 
 #include "run.h"
 
-enum outcome scan_run_combination(struct run *run, const struct combination *one);
+extern const struct run_kind run_scans;
 
 #endif

@@ -117,7 +117,6 @@ static void list(struct combinations *all, bool full) {
 }
 
 int main(int argc, char **argv) {
-  const struct program scans = {"scans", pairwise, sizes, sizeof sizes / sizeof *sizes,
-                                18,      false,    list,  scan_run_combination};
+  const struct program scans = {"scans", pairwise, sizes, sizeof sizes / sizeof *sizes, 18, false, list, &run_scans};
   return program_main(&scans, argc, argv);
 }
