@@ -51,7 +51,7 @@ struct weak_device {
   cl_ulong held_local, held_alloc;
 };
 
-// The row that WEAK_DEVICE names, or NULL.
+// The row that WEAK_DEVICE names; without one, a row of zeros, which changes nothing.
 const struct weak_device *weak_device(void);
 
 // The driver's functions.

@@ -82,10 +82,8 @@ static cl_ulong queue_properties(const struct weak_device *weak) {
 
 cl_int CL_API_CALL weak_device_info(cl_device_id id, cl_device_info what, size_t size, void *value, size_t *taken) {
   const struct weak_device *weak = weak_device();
-  const bool is_old = weak && weak->version;
-  if (!weak)
-    return weak_driver->clGetDeviceInfo(id, what, size, value, taken);
-  if (what == CL_DEVICE_NAME)
+  const bool is_old = weak->version != NULL;
+  if (what == CL_DEVICE_NAME && weak->name)
     return answer_name(weak, id, size, value, taken);
   if (what == CL_DEVICE_EXTENSIONS)
     return answer_extensions(weak, id, size, value, taken);
@@ -118,7 +116,7 @@ cl_int CL_API_CALL weak_device_info(cl_device_id id, cl_device_info what, size_t
 cl_int CL_API_CALL weak_platform_info(cl_platform_id id, cl_platform_info what, size_t size, void *value,
                                       size_t *taken) {
   const struct weak_device *weak = weak_device();
-  if (weak && weak->version && what == CL_PLATFORM_VERSION)
+  if (weak->version && what == CL_PLATFORM_VERSION)
     return answer_version("OpenCL %s weak", weak->version, size, value, taken);
   return weak_driver->clGetPlatformInfo(id, what, size, value, taken);
 }
@@ -126,7 +124,7 @@ cl_int CL_API_CALL weak_platform_info(cl_platform_id id, cl_platform_info what, 
 cl_int CL_API_CALL weak_kernel_info(cl_kernel kernel, cl_device_id id, cl_kernel_work_group_info what, size_t size,
                                     void *value, size_t *taken) {
   const struct weak_device *weak = weak_device();
-  const size_t most = weak ? (weak->kernel_group ? weak->kernel_group : weak->group) : 0;
+  const size_t most = weak->kernel_group ? weak->kernel_group : weak->group;
   size_t own = 0;
   if (!most || what != CL_KERNEL_WORK_GROUP_SIZE)
     return weak_driver->clGetKernelWorkGroupInfo(kernel, id, what, size, value, taken);
