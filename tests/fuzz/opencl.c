@@ -22,6 +22,17 @@ static struct buffer *buffer_of(cl_mem memory) {
   return (struct buffer *)(void *)memory;
 }
 
+// A function that only returns a status, and one that only makes an object.
+#define RETURNS(name, parameters, code) \
+  CL_API_ENTRY cl_int CL_API_CALL name parameters { \
+    return code; \
+  }
+#define MAKES(type, name, parameters, object, code) \
+  CL_API_ENTRY type CL_API_CALL name parameters { \
+    *status = code; \
+    return (type)(void *)(object); \
+  }
+
 // ---- Answers
 
 static cl_int answer(const void *from, size_t length, size_t size, void *value, size_t *size_ret) {
@@ -116,26 +127,16 @@ CL_API_ENTRY cl_int CL_API_CALL clGetCommandQueueInfo(cl_command_queue id, cl_co
 
 // ---- Objects without content
 
-CL_API_ENTRY cl_context CL_API_CALL
-clCreateContext(const cl_context_properties *properties, cl_uint count, const cl_device_id *devices,
-                void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *data, cl_int *status) {
-  *status = CL_SUCCESS;
-  return (cl_context)(void *)&context;
-}
-
-CL_API_ENTRY cl_command_queue CL_API_CALL clCreateCommandQueue(cl_context owner, cl_device_id id,
-                                                               cl_command_queue_properties properties, cl_int *status) {
-  *status = CL_SUCCESS;
-  return (cl_command_queue)(void *)&queue;
-}
+MAKES(cl_context, clCreateContext,
+      (const cl_context_properties *properties, cl_uint count, const cl_device_id *devices,
+       void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *data, cl_int *status),
+      &context, CL_SUCCESS)
+MAKES(cl_command_queue, clCreateCommandQueue,
+      (cl_context owner, cl_device_id id, cl_command_queue_properties properties, cl_int *status), &queue, CL_SUCCESS)
 
 #define KEPT(kind, handle) \
-  CL_API_ENTRY cl_int CL_API_CALL clRetain##kind(handle thing) { \
-    return CL_SUCCESS; \
-  } \
-  CL_API_ENTRY cl_int CL_API_CALL clRelease##kind(handle thing) { \
-    return CL_SUCCESS; \
-  }
+  RETURNS(clRetain##kind, (handle object), CL_SUCCESS) \
+  RETURNS(clRelease##kind, (handle object), CL_SUCCESS)
 KEPT(Context, cl_context)
 KEPT(Device, cl_device_id)
 KEPT(CommandQueue, cl_command_queue)
@@ -145,61 +146,37 @@ KEPT(Event, cl_event)
 
 // ---- Programs: none can be built
 
-CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithSource(cl_context owner, cl_uint count, const char **texts,
-                                                              const size_t *lengths, cl_int *status) {
-  *status = CL_SUCCESS;
-  return (cl_program)(void *)&program;
-}
-
-CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithBinary(cl_context owner, cl_uint count,
-                                                              const cl_device_id *devices, const size_t *lengths,
-                                                              const unsigned char **binaries, cl_int *each,
-                                                              cl_int *status) {
-  *status = CL_INVALID_BINARY;
-  return NULL;
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clBuildProgram(cl_program made, cl_uint count, const cl_device_id *devices,
-                                               const char *options, void(CL_CALLBACK *notify)(cl_program, void *),
-                                               void *data) {
-  return CL_BUILD_PROGRAM_FAILURE;
-}
+MAKES(cl_program, clCreateProgramWithSource,
+      (cl_context owner, cl_uint count, const char **texts, const size_t *lengths, cl_int *status), &program,
+      CL_SUCCESS)
+MAKES(cl_program, clCreateProgramWithBinary,
+      (cl_context owner, cl_uint count, const cl_device_id *devices, const size_t *lengths,
+       const unsigned char **binaries, cl_int *each, cl_int *status),
+      NULL, CL_INVALID_BINARY)
+RETURNS(clBuildProgram,
+        (cl_program made, cl_uint count, const cl_device_id *devices, const char *options,
+         void(CL_CALLBACK *notify)(cl_program, void *), void *data),
+        CL_BUILD_PROGRAM_FAILURE)
 
 CL_API_ENTRY cl_int CL_API_CALL clGetProgramBuildInfo(cl_program made, cl_device_id id, cl_program_build_info what,
                                                       size_t size, void *value, size_t *size_ret) {
   return answer_text("combine:1:1: error: nothing can be compiled here\n", size, value, size_ret);
 }
 
-CL_API_ENTRY cl_int CL_API_CALL clGetProgramInfo(cl_program made, cl_program_info what, size_t size, void *value,
-                                                 size_t *size_ret) {
-  return CL_INVALID_VALUE;
-}
-
-CL_API_ENTRY cl_kernel CL_API_CALL clCreateKernel(cl_program made, const char *name, cl_int *status) {
-  *status = CL_INVALID_PROGRAM_EXECUTABLE;
-  return NULL;
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clCreateKernelsInProgram(cl_program made, cl_uint count, cl_kernel *kernels,
-                                                         cl_uint *total) {
-  return CL_INVALID_PROGRAM_EXECUTABLE;
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void *value) {
-  return CL_INVALID_KERNEL;
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id id,
-                                                         cl_kernel_work_group_info what, size_t size, void *value,
-                                                         size_t *size_ret) {
-  return CL_INVALID_KERNEL;
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue to, cl_kernel kernel, cl_uint dimensions,
-                                                       const size_t *offset, const size_t *global, const size_t *local,
-                                                       cl_uint count, const cl_event *list, cl_event *done) {
-  return CL_INVALID_KERNEL;
-}
+RETURNS(clGetProgramInfo, (cl_program made, cl_program_info what, size_t size, void *value, size_t *size_ret),
+        CL_INVALID_VALUE)
+MAKES(cl_kernel, clCreateKernel, (cl_program made, const char *name, cl_int *status), NULL,
+      CL_INVALID_PROGRAM_EXECUTABLE)
+RETURNS(clCreateKernelsInProgram, (cl_program made, cl_uint count, cl_kernel *kernels, cl_uint *total),
+        CL_INVALID_PROGRAM_EXECUTABLE)
+RETURNS(clSetKernelArg, (cl_kernel kernel, cl_uint index, size_t size, const void *value), CL_INVALID_KERNEL)
+RETURNS(clGetKernelWorkGroupInfo,
+        (cl_kernel kernel, cl_device_id id, cl_kernel_work_group_info what, size_t size, void *value, size_t *size_ret),
+        CL_INVALID_KERNEL)
+RETURNS(clEnqueueNDRangeKernel,
+        (cl_command_queue to, cl_kernel kernel, cl_uint dimensions, const size_t *offset, const size_t *global,
+         const size_t *local, cl_uint count, const cl_event *list, cl_event *done),
+        CL_INVALID_KERNEL)
 
 // ---- Buffers
 
@@ -215,11 +192,9 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateBuffer(cl_context owner, cl_mem_flags fl
   return (cl_mem)(void *)made;
 }
 
-CL_API_ENTRY cl_mem CL_API_CALL clCreateSubBuffer(cl_mem whole, cl_mem_flags flags, cl_buffer_create_type type,
-                                                  const void *info, cl_int *status) {
-  *status = CL_INVALID_VALUE;
-  return NULL;
-}
+MAKES(cl_mem, clCreateSubBuffer,
+      (cl_mem whole, cl_mem_flags flags, cl_buffer_create_type type, const void *info, cl_int *status), NULL,
+      CL_INVALID_VALUE)
 
 CL_API_ENTRY cl_int CL_API_CALL clRetainMemObject(cl_mem memory) {
   buffer_of(memory)->references++;
@@ -295,38 +270,19 @@ CL_API_ENTRY void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue to, cl_mem me
   return buffer_of(memory)->bytes + offset;
 }
 
-CL_API_ENTRY cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue to, cl_mem memory, void *place, cl_uint count,
-                                                        const cl_event *list, cl_event *done) {
-  return done_at_once(done);
-}
+RETURNS(clEnqueueUnmapMemObject,
+        (cl_command_queue to, cl_mem memory, void *place, cl_uint count, const cl_event *list, cl_event *done),
+        done_at_once(done))
 
 // ---- Events
 
-CL_API_ENTRY cl_int CL_API_CALL clEnqueueMarkerWithWaitList(cl_command_queue to, cl_uint count, const cl_event *list,
-                                                            cl_event *done) {
-  return done_at_once(done);
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clFinish(cl_command_queue to) {
-  return CL_SUCCESS;
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clFlush(cl_command_queue to) {
-  return CL_SUCCESS;
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clWaitForEvents(cl_uint count, const cl_event *list) {
-  return CL_SUCCESS;
-}
-
-CL_API_ENTRY cl_event CL_API_CALL clCreateUserEvent(cl_context owner, cl_int *status) {
-  *status = CL_SUCCESS;
-  return (cl_event)(void *)&event;
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clSetUserEventStatus(cl_event made, cl_int status) {
-  return CL_SUCCESS;
-}
+RETURNS(clEnqueueMarkerWithWaitList, (cl_command_queue to, cl_uint count, const cl_event *list, cl_event *done),
+        done_at_once(done))
+RETURNS(clFinish, (cl_command_queue to), CL_SUCCESS)
+RETURNS(clFlush, (cl_command_queue to), CL_SUCCESS)
+RETURNS(clWaitForEvents, (cl_uint count, const cl_event *list), CL_SUCCESS)
+MAKES(cl_event, clCreateUserEvent, (cl_context owner, cl_int *status), &event, CL_SUCCESS)
+RETURNS(clSetUserEventStatus, (cl_event made, cl_int status), CL_SUCCESS)
 
 CL_API_ENTRY cl_int CL_API_CALL clGetEventInfo(cl_event made, cl_event_info what, size_t size, void *value,
                                                size_t *size_ret) {
@@ -334,7 +290,5 @@ CL_API_ENTRY cl_int CL_API_CALL clGetEventInfo(cl_event made, cl_event_info what
   return answer(&complete, sizeof complete, size, value, size_ret);
 }
 
-CL_API_ENTRY cl_int CL_API_CALL clGetEventProfilingInfo(cl_event made, cl_profiling_info what, size_t size, void *value,
-                                                        size_t *size_ret) {
-  return CL_PROFILING_INFO_NOT_AVAILABLE;
-}
+RETURNS(clGetEventProfilingInfo, (cl_event made, cl_profiling_info what, size_t size, void *value, size_t *size_ret),
+        CL_PROFILING_INFO_NOT_AVAILABLE)
