@@ -100,49 +100,50 @@ TEST(any_damage_shows) {
 #define BEGIN "clreduce tuning 1\n"
 #define ROW "numbers chunked add float 4 large "
 
+// The body is a format: each line stands in place of %s.
+static void check_lines(const char *body, const char *const *lines, size_t count, enum clr_tuning_state expected) {
+  char text[512];
+  for (size_t i = 0; i < count; i++) {
+    size_t length = (size_t)snprintf(text, sizeof text, body, lines[i]);
+    ck_assert_msg(read_forged(text, length) == expected, "%s", lines[i]);
+  }
+}
+#define CHECK_LINES(body, lines, expected) check_lines(body, lines, sizeof(lines) / sizeof *(lines), expected)
+
 TEST(nonsense_is_damage) {
-  static const char *const good[] = {
-    BEGIN KEY "end\n",
-    BEGIN KEY ROW "-\nend\n",
-    BEGIN KEY ROW "vector=8\nend\n",
-    BEGIN KEY ROW "vectors_at_once=0\nend\n",
-  };
-  static const char *const bad[] = {
-    BEGIN KEY,
-    BEGIN "device a device\nend\n",
-    BEGIN "end\n",
-    BEGIN "\n",
-    BEGIN KEY ROW "\nend\n",
-    BEGIN KEY ROW "wings=2\nend\n",
-    BEGIN KEY ROW "vector=3\nend\n",
-    BEGIN KEY ROW "vector=0\nend\n",
-    BEGIN KEY ROW "vector=32\nend\n",
-    BEGIN KEY ROW "vector=\nend\n",
-    BEGIN KEY ROW "vector\nend\n",
-    BEGIN KEY ROW "=8\nend\n",
-    BEGIN KEY ROW "vector=-8\nend\n",
-    BEGIN KEY ROW "vector=8,\nvector=8\nend\n",
-    BEGIN KEY ROW ",vector=8\nend\n",
-    BEGIN KEY ROW "groups=0\nend\n",
-    BEGIN KEY ROW "groups=1048577\nend\n",
-    BEGIN KEY ROW "groups=18446744073709551617\nend\n",
-    BEGIN KEY ROW "group_size=2048\nend\n",
-    BEGIN KEY ROW "prefetches=2\nend\n",
-    BEGIN KEY ROW "lanes=8\nend\n",
-    BEGIN KEY "numbers chunked add float 4 huge vector=8\nend\n",
-    BEGIN KEY "numbers chunked add float x large vector=8\nend\n",
-    BEGIN KEY "numbers chunked add\nend\n",
-    BEGIN KEY "nombres chunked add float 4 large vector=8\nend\n",
-    BEGIN KEY "\nend\n",
-    BEGIN KEY
-    "numbers a_name_that_is_longer_than_any_word_of_a_tuning_file_may_be_and_so_is_none add float 4 large -\nend\n",
-  };
-  for (size_t i = 0; i < sizeof good / sizeof *good; i++)
-    ck_assert_msg(read_forged(good[i], strlen(good[i])) == CLR_TUNING_FOUND, "%s", good[i]);
-  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-    ck_assert_msg(read_forged(bad[i], strlen(bad[i])) == CLR_TUNING_DAMAGED, "%s", bad[i]);
-  static const char later[] = "clreduce tuning 2\n" KEY "end\n";
-  ck_assert_int_eq(read_forged(later, strlen(later)), CLR_TUNING_VERSION);
+  static const char *const files[] = {BEGIN KEY, BEGIN "device a device\nend\n", BEGIN "end\n", BEGIN "\n"};
+  static const char *const good[] = {"-", "vector=8", "vectors_at_once=0"};
+  static const char *const bad[] = {"",
+                                    "wings=2",
+                                    "vector=3",
+                                    "vector=0",
+                                    "vector=32",
+                                    "vector=",
+                                    "vector",
+                                    "=8",
+                                    "vector=-8",
+                                    ",vector=8",
+                                    "groups=0",
+                                    "groups=1048577",
+                                    "lanes=8",
+                                    "group_size=2048",
+                                    "prefetches=2",
+                                    "groups=18446744073709551617",
+                                    "vector=8,\nvector=8"};
+  static const char *const bad_rows[] = {
+    "numbers chunked add float 4 huge vector=8",
+    "numbers chunked add float x large vector=8",
+    "numbers chunked add",
+    "nombres chunked add float 4 large vector=8",
+    "",
+    "numbers a_name_that_is_longer_than_any_word_of_a_tuning_file_may_be_and_so_is_none add float 4 large -"};
+  static const char *const later[] = {"clreduce tuning 2\n" KEY "end\n"}, *const empty[] = {BEGIN KEY "end\n"};
+  CHECK_LINES("%s", empty, CLR_TUNING_FOUND);
+  CHECK_LINES("%s", files, CLR_TUNING_DAMAGED);
+  CHECK_LINES("%s", later, CLR_TUNING_VERSION);
+  CHECK_LINES(BEGIN KEY ROW "%s\nend\n", good, CLR_TUNING_FOUND);
+  CHECK_LINES(BEGIN KEY ROW "%s\nend\n", bad, CLR_TUNING_DAMAGED);
+  CHECK_LINES(BEGIN KEY "%s\nend\n", bad_rows, CLR_TUNING_DAMAGED);
 }
 
 // Random bytes between a good first line and a good checksum.
@@ -162,62 +163,59 @@ TEST(random_bytes_are_harmless) {
   }
 }
 
+static void check_rows(const struct clr_text *text, const struct clr_tuning_key *key, enum clr_tuning_state expected,
+                       size_t expected_rows) {
+  size_t rows;
+  ck_assert_int_eq(read_rows(text->bytes, text->length, key, &rows), expected);
+  ck_assert_uint_eq(rows, expected_rows);
+}
+
 TEST(other_drivers_and_libraries_are_stale) {
   struct clr_text text = file_of(NULL, &here, "add", numbers(8, 64));
-  struct clr_tuning_key key = here;
-  size_t rows;
-  strcpy(key.driver, "driver 2");
-  ck_assert_int_eq(read_rows(text.bytes, text.length, &key, &rows), CLR_TUNING_STALE);
-  key = here;
-  strcpy(key.version, "0.2.0");
-  ck_assert_int_eq(read_rows(text.bytes, text.length, &key, &rows), CLR_TUNING_STALE);
-  key = here;
-  strcpy(key.facts, "cpu=0");
-  ck_assert_int_eq(read_rows(text.bytes, text.length, &key, &rows), CLR_TUNING_ABSENT);
-  key = here;
-  strcpy(key.device, "a devic");
-  ck_assert_int_eq(read_rows(text.bytes, text.length, &key, &rows), CLR_TUNING_ABSENT);
+  struct clr_tuning_key driver = here, version = here, facts = here, device = here;
+  strcpy(driver.driver, "driver 2");
+  strcpy(version.version, "0.2.0");
+  strcpy(facts.facts, "cpu=0");
+  strcpy(device.device, "a devic");
+  check_rows(&text, &driver, CLR_TUNING_STALE, 0);
+  check_rows(&text, &version, CLR_TUNING_STALE, 0);
+  check_rows(&text, &facts, CLR_TUNING_ABSENT, 0);
+  check_rows(&text, &device, CLR_TUNING_ABSENT, 0);
   clr_text_release(&text);
 }
 
 TEST(a_file_serves_several_devices) {
   struct clr_tuning_key there = here, newer = here;
-  size_t rows;
   strcpy(there.device, "another device");
   strcpy(newer.driver, "driver 2");
-  struct clr_text first = file_of(NULL, &here, "add", numbers(8, 64));
-  struct clr_text second = file_of(&first, &there, "max", numbers(4, 2));
-  struct clr_text third = file_of(&second, &here, "min", numbers(2, 3));
-  ck_assert_int_eq(read_rows(third.bytes, third.length, &there, &rows), CLR_TUNING_FOUND);
-  ck_assert_uint_eq(rows, 2);
-  ck_assert_int_eq(read_rows(third.bytes, third.length, &here, &rows), CLR_TUNING_FOUND);
-  ck_assert_uint_eq(rows, 4);
-  struct clr_text fourth = file_of(&third, &newer, "add", numbers(16, 1));
-  ck_assert_int_eq(read_rows(fourth.bytes, fourth.length, &newer, &rows), CLR_TUNING_FOUND);
-  ck_assert_uint_eq(rows, 2);
-  ck_assert_int_eq(read_rows(fourth.bytes, fourth.length, &here, &rows), CLR_TUNING_STALE);
-  ck_assert_int_eq(read_rows(fourth.bytes, fourth.length, &there, &rows), CLR_TUNING_FOUND);
-  fourth.bytes[fourth.length / 2] ^= 1;
-  struct clr_text fifth = file_of(&fourth, &here, "add", numbers(8, 64));
-  ck_assert_int_eq(read_rows(fifth.bytes, fifth.length, &here, &rows), CLR_TUNING_FOUND);
-  ck_assert_int_eq(read_rows(fifth.bytes, fifth.length, &there, &rows), CLR_TUNING_ABSENT);
-  struct clr_text *all[] = {&first, &second, &third, &fourth, &fifth};
+  struct clr_text files[5] = {file_of(NULL, &here, "add", numbers(8, 64))};
+  files[1] = file_of(&files[0], &there, "max", numbers(4, 2));
+  files[2] = file_of(&files[1], &here, "min", numbers(2, 3));
+  check_rows(&files[2], &there, CLR_TUNING_FOUND, 2);
+  check_rows(&files[2], &here, CLR_TUNING_FOUND, 4);
+  files[3] = file_of(&files[2], &newer, "add", numbers(16, 1));
+  check_rows(&files[3], &newer, CLR_TUNING_FOUND, 2);
+  check_rows(&files[3], &here, CLR_TUNING_STALE, 0);
+  check_rows(&files[3], &there, CLR_TUNING_FOUND, 2);
+  files[3].bytes[files[3].length / 2] ^= 1;
+  files[4] = file_of(&files[3], &here, "add", numbers(8, 64));
+  check_rows(&files[4], &here, CLR_TUNING_FOUND, 2);
+  check_rows(&files[4], &there, CLR_TUNING_ABSENT, 0);
   for (size_t i = 0; i < 5; i++)
-    clr_text_release(all[i]);
+    clr_text_release(&files[i]);
 }
 
 // The oldest sections are dropped.
-TEST(a_file_does_not_grow_for_ever) {
+TEST(a_file_does_not_grow_without_limit) {
   struct clr_text text = {0};
   struct clr_tuning_key key = here;
-  size_t rows;
   for (unsigned i = 0; i < 200; i++) {
     snprintf(key.device, sizeof key.device, "device %u", i);
     struct clr_text next = file_of(text.bytes ? &text : NULL, &key, "add", numbers(8, 64));
     clr_text_release(&text);
     text = next;
   }
-  ck_assert_int_eq(read_rows(text.bytes, text.length, &key, &rows), CLR_TUNING_FOUND);
+  check_rows(&text, &key, CLR_TUNING_FOUND, 2);
   ck_assert_uint_lt(text.length, 64 * 512);
   clr_text_release(&text);
 }
