@@ -92,7 +92,7 @@ TEST(fixed_orders_bound_their_turns) {
   }
 }
 
-static cl_ulong turns_of_first(const char *strategy, const struct clr_shape *shape, cl_ulong n) {
+static cl_ulong turns_of_first(const struct clr_shape *shape, cl_ulong n) {
   struct clr_pass pass;
   ck_assert(clr_strategy_pass(shape, LINE(n), 0, &pass));
   return clr_trips(shape, LINE(n), &pass);
@@ -105,7 +105,7 @@ TEST(the_last_group_takes_more_turns) {
   for (size_t i = 0; i < 2; i++) {
     struct clr_shape last = bounded(names[i], GPU, true, (clred_problem){.finish = "last_group"}), again = last;
     again.finish = CLR_FINISH_RELAUNCH;
-    ck_assert_uint_gt(turns_of_first(names[i], &last, n), turns_of_first(names[i], &again, n));
+    ck_assert_uint_gt(turns_of_first(&last, n), turns_of_first(&again, n));
   }
 }
 
@@ -150,7 +150,6 @@ TEST(finish_atomic_takes_a_turn_for_each_group) {
 
 // A call without rows launches nothing and takes no turns.
 TEST(calls_without_rows_stay_below_the_bound) {
-  const struct clr_strategy *strategy = clr_strategy_named("rows_wide");
   struct clr_shape shape = bounded("rows_wide", GPU, true, (clred_problem){.layout = CLRED_LAYOUT_ROWS});
   const cl_ulong n = (cl_ulong)1 << 40;
   // The partials of so many groups exceed the bound alone.

@@ -116,19 +116,13 @@ TEST(elementwise) {
 }
 
 TEST(members) {
-  static const char *const lists[] = {"{ float2 a; }",
-                                      "{ half a; }",
-                                      "{ cfloat a; }",
-                                      "{ averyverylongtypename a; }",
-                                      "{ float; }",
-                                      "{ float 3; }",
-                                      "{ float a",
-                                      "{ float a;",
-                                      "{ float a; } b",
-                                      "{ }",
-                                      "{ float a; int a; }",
-                                      "{ int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; "
-                                      "int l; int m; int n; int o; int p; int q; }"};
+  static const char seventeen[] =
+    "{ int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; int l; "
+    "int m; int n; int o; int p; int q; }";
+  static const char *const lists[] = {
+    "{ float2 a; }",  "{ half a; }",  "{ cfloat a; }",       "{ averyverylongtypename a; }",
+    "{ float; }",     "{ float 3; }", "{ float a",           "{ float a;",
+    "{ float a; } b", "{ }",          "{ float a; int a; }", seventeen};
   clred_operator own = good;
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
     own.state = lists[i];
