@@ -106,29 +106,18 @@ static enum clr_tuning_state read_forged(const char *body, struct clr_findings *
 }
 
 TEST(malformed_rows_are_damage) {
-  static const char *const bad[] = {
-    "other x",
-    "fact",
-    "fact ",
-    "fact nosuch 1 w",
-    "facts avoided 1 w",
-    "fact avoided",
-    "fact avoided  w",
-    "fact avoided x w",
-    "fact avoided -1 w",
-    "fact avoided 1234567890123456 w",
-    "",
-  };
+  static const char bad[] = "other x|fact|fact |fact nosuch 1 w|facts avoided 1 w|fact avoided|fact avoided  w|"
+                            "fact avoided x w|fact avoided -1 w|fact avoided 1234567890123456 w|";
   struct clr_findings findings;
-  char body[1024];
+  char body[1024], row[256];
   ck_assert_int_eq(read_forged(BEGIN KEY "fact avoided 6 w w\nend\n", &findings), CLR_TUNING_FOUND);
   ck_assert_uint_eq(findings.count, 1);
   ck_assert_uint_eq(findings.rows[0].value, 6);
   ck_assert_str_eq(findings.rows[0].why, "w w");
-  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+  for (const char *at = NULL; next_part(bad, &at, row);) {
     // The good row before it is refused, too.
-    snprintf(body, sizeof body, BEGIN KEY "fact avoided 1 w\n%s\nend\n", bad[i]);
-    ck_assert_msg(read_forged(body, &findings) == CLR_TUNING_DAMAGED && findings.count == 0, "%s", bad[i]);
+    snprintf(body, sizeof body, BEGIN KEY "fact avoided 1 w\n%s\nend\n", row);
+    ck_assert_msg(read_forged(body, &findings) == CLR_TUNING_DAMAGED && findings.count == 0, "%s", row);
   }
   for (size_t length = CLR_FINDING_WHY - 1; length <= CLR_FINDING_WHY; length++) {
     snprintf(body, sizeof body, BEGIN KEY "fact avoided 1 %s\nend\n", letters(length, ""));

@@ -100,50 +100,30 @@ TEST(any_damage_shows) {
 #define BEGIN "clreduce tuning 1\n"
 #define ROW "numbers chunked add float 4 large "
 
-// The body is a format: each line stands in place of %s.
-static void check_lines(const char *body, const char *const *lines, size_t count, enum clr_tuning_state expected) {
-  char text[512];
-  for (size_t i = 0; i < count; i++) {
-    size_t length = (size_t)snprintf(text, sizeof text, body, lines[i]);
-    ck_assert_msg(read_forged(text, length) == expected, "%s", lines[i]);
+// Each of the lines, which are separated by '|', stands in place of %s in the body.
+static void check_lines(const char *body, const char *lines, enum clr_tuning_state expected) {
+  char line[256], text[512];
+  for (const char *at = NULL; next_part(lines, &at, line);) {
+    size_t length = (size_t)snprintf(text, sizeof text, body, line);
+    ck_assert_msg(read_forged(text, length) == expected, "%s", line);
   }
 }
-#define CHECK_LINES(body, lines, expected) check_lines(body, lines, sizeof(lines) / sizeof *(lines), expected)
 
 TEST(nonsense_is_damage) {
-  static const char *const files[] = {BEGIN KEY, BEGIN "device a device\nend\n", BEGIN "end\n", BEGIN "\n"};
-  static const char *const good[] = {"-", "vector=8", "vectors_at_once=0"};
-  static const char *const bad[] = {"",
-                                    "wings=2",
-                                    "vector=3",
-                                    "vector=0",
-                                    "vector=32",
-                                    "vector=",
-                                    "vector",
-                                    "=8",
-                                    "vector=-8",
-                                    ",vector=8",
-                                    "groups=0",
-                                    "groups=1048577",
-                                    "lanes=8",
-                                    "group_size=2048",
-                                    "prefetches=2",
-                                    "groups=18446744073709551617",
-                                    "vector=8,\nvector=8"};
-  static const char *const bad_rows[] = {
-    "numbers chunked add float 4 huge vector=8",
-    "numbers chunked add float x large vector=8",
-    "numbers chunked add",
-    "nombres chunked add float 4 large vector=8",
-    "",
-    "numbers a_name_that_is_longer_than_any_word_of_a_tuning_file_may_be_and_so_is_none add float 4 large -"};
-  static const char *const later[] = {"clreduce tuning 2\n" KEY "end\n"}, *const empty[] = {BEGIN KEY "end\n"};
-  CHECK_LINES("%s", empty, CLR_TUNING_FOUND);
-  CHECK_LINES("%s", files, CLR_TUNING_DAMAGED);
-  CHECK_LINES("%s", later, CLR_TUNING_VERSION);
-  CHECK_LINES(BEGIN KEY ROW "%s\nend\n", good, CLR_TUNING_FOUND);
-  CHECK_LINES(BEGIN KEY ROW "%s\nend\n", bad, CLR_TUNING_DAMAGED);
-  CHECK_LINES(BEGIN KEY "%s\nend\n", bad_rows, CLR_TUNING_DAMAGED);
+  check_lines("%s", BEGIN KEY "end\n", CLR_TUNING_FOUND);
+  check_lines("%s", BEGIN KEY "|" BEGIN "device a device\nend\n|" BEGIN "end\n|" BEGIN "\n", CLR_TUNING_DAMAGED);
+  check_lines("%s", "clreduce tuning 2\n" KEY "end\n", CLR_TUNING_VERSION);
+  check_lines(BEGIN KEY ROW "%s\nend\n", "-|vector=8|vectors_at_once=0", CLR_TUNING_FOUND);
+  check_lines(BEGIN KEY ROW "%s\nend\n",
+              "|wings=2|vector=3|vector=0|vector=32|vector=|vector|=8|vector=-8|,vector=8|vector=8,\nvector=8|groups=0|"
+              "groups=1048577|groups=18446744073709551617|group_size=2048|prefetches=2|lanes=8",
+              CLR_TUNING_DAMAGED);
+  check_lines(
+    BEGIN KEY "%s\nend\n",
+    "numbers chunked add float 4 huge vector=8|numbers chunked add float x large vector=8|numbers chunked add|"
+    "nombres chunked add float 4 large vector=8||"
+    "numbers a_name_that_is_longer_than_any_word_of_a_tuning_file_may_be_and_so_is_none add float 4 large -",
+    CLR_TUNING_DAMAGED);
 }
 
 // Random bytes between a good first line and a good checksum.
