@@ -141,7 +141,7 @@ void clred_scan_long(struct clred_in in, __global RESULT *results, struct clred_
                      ulong present, struct clred_prefix x, struct clred_prefix after, struct clred_list list)
 {
   uint item = get_local_id(0);
-  for (ulong number = 0; number * CHUNK_ELEMENTS < present; number++) {
+  for (ulong number = 0; HAS_TURN(number == 0, number * CHUNK_ELEMENTS < present); number++) {
     ulong here = first + number * CHUNK_ELEMENTS;
     uint taken = (uint)min(present - number * CHUNK_ELEMENTS, (ulong)CHUNK_ELEMENTS), lanes = clred_lanes_of(taken);
     if (item == 0)
