@@ -1,5 +1,5 @@
-// atomic: one partial a group, folded into the result by atomics. The group's tree is local_sequential's: 2 x
-// GROUP_SIZE values, stride halving in local memory. Needs FINISH_ATOMIC. ceil(count / (2 GROUP_SIZE)) groups.
+// atomic: each group folds one partial into the result by an atomic. The tree of a group is that of local_sequential: 2
+// x GROUP_SIZE values, stride halving in local memory. Needs FINISH_ATOMIC. ceil(count / (2 GROUP_SIZE)) groups.
 
 #include "group/deliver.clh"
 #include "group/finish.clh"
