@@ -143,11 +143,7 @@ ENTRY(clred_scan_look_back)(ARGUMENTS)
 #if TICKETS
   __local uint given;
 #endif
-#if ROOM
-  __local uint4 room[ROOM];
-#else
-  __local uint4 *room = 0;
-#endif
+  TILE_ROOM;
   uint item = get_local_id(0), leads = item == 0;
 #if TICKETS
   if (leads) {

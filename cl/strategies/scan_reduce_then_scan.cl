@@ -53,11 +53,7 @@ ENTRY(clred_scan_reduce_then_scan)(ARGUMENTS)
 {
   __local STATE sweep[SWEEP];
   __local STATE stack[RUN_DEPTH];
-#if ROOM
-  __local uint4 room[ROOM];
-#else
-  __local uint4 *room = 0;
-#endif
+  TILE_ROOM;
   struct clred_in in = SCAN_IN;
   ulong run_first = get_group_id(0) * span * SCAN_TILE;
   uint depth = 0, item = get_local_id(0);
@@ -88,11 +84,7 @@ ENTRY(clred_scan_reduce_then_scan)(ARGUMENTS)
   __local STATE edges[2];
   __local STATE nodes[RUN_DEPTH];
   __local STATE heads[RUN_DEPTH];
-#if ROOM
-  __local uint4 room[ROOM];
-#else
-  __local uint4 *room = 0;
-#endif
+  TILE_ROOM;
   struct clred_in in = SCAN_IN;
   struct clred_out results = OUT_NOW;
   ulong run = get_group_id(0), run_first = run * span * SCAN_TILE;

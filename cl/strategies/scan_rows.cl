@@ -37,7 +37,7 @@ ENTRY(clred_scan_rows)(ARGUMENTS)
       if (is_there)
         x.state = heads[0];
       if (present == GROUP_SIZE)
-        after = clred_team_count(stack, heads, i, starts, lanes[item]);
+        after = clred_count_tile(stack, heads, i, starts, lanes[item]);
       if (is_there)
         lanes[item] = x.state;
     }
@@ -126,7 +126,7 @@ ENTRY(clred_scan_rows)(ARGUMENTS)
       if (own == ROWS && team < GROUP_SIZE)
         after = clred_after(x, lanes[item]).state;
       else if (own == ROWS)
-        after = i == span - 1 && runs > 1 ? befores[1] : clred_team_count(stack, heads, i, starts, lanes[item]);
+        after = i == span - 1 && runs > 1 ? befores[1] : clred_count_tile(stack, heads, i, starts, lanes[item]);
       if (is_there)
         lanes[item] = x.state;
     }

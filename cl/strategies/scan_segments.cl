@@ -7,6 +7,7 @@
 
 #include "segments/list.clh"
 #include "segments/segments.clh"
+#include "segments/short.clh"
 #include "words/kernel.clh"
 
 #if SOURCE_IS_STATES
@@ -183,50 +184,6 @@ uint clred_reach(struct clred_segments all, ulong s, ulong begin)
   ulong end = (ulong)all.offsets[s];
   return begin <= end && end <= all.count ? (uint)min(end - begin, (ulong)CHUNK_ELEMENTS) : 0;
 }
-
-// Scans segments of at most one lane, one for each work-item. Elements `begin` to begin + present are read and written
-// through local memory, neighbouring work-items side by side.
-#if STAGED_ELEMENTS >= CHUNK_ELEMENTS
-#define SHORT_LISTS 1
-void clred_scan_short(struct clred_in in, __global RESULT *results, struct clred_segment segment, ulong begin,
-                      uint present, struct clred_prefix x, __local ELEMENT *stage, __local RESULT *staged)
-{
-  uint at = (uint)(segment.begin - begin), rows = present ? (uint)segment.count : 0;
-  STATE held[ROWS];
-  clred_stage(in, begin, present, stage);
-  barrier(CLK_LOCAL_MEM_FENCE);
-#pragma unroll
-  for (uint row = 0; row < ROWS; row++)
-    if (row < rows) {
-      uint place = (uint)PLACE(row, rows);
-      held[row] = clred_lift_staged(in, stage, at + place, place);
-      if (row > 0)
-        held[row] = FOLLOWING(held[row - 1], held[row]);
-    }
-  // Results overwrite the elements.
-  barrier(CLK_LOCAL_MEM_FENCE);
-#pragma unroll
-  for (uint row = 0; row < ROWS; row++)
-    if (row < rows) {
-#if SCAN == SCAN_EXCLUSIVE
-      struct clred_prefix prefix = x;
-      if (row > 0)
-        prefix = clred_after(x, held[row - 1]);
-#else
-      struct clred_prefix prefix = clred_after(x, held[row]);
-#endif
-      staged[STAGED_AT(at + (uint)PLACE(row, rows))] = clred_result_of(prefix);
-    }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  for (uint i = get_local_id(0); i < present; i += GROUP_SIZE)
-    results[begin + i] = staged[STAGED_AT(i)];
-  barrier(CLK_LOCAL_MEM_FENCE);
-}
-#define STAGE_BYTES (STAGE_SIZE * ELEMENT_SIZE)
-#define STAGED_BYTES (STAGED_SIZE * RESULT_SIZE)
-#else
-#define SHORT_LISTS 0
-#endif
 
 ENTRY(clred_scan_segments)(ARGUMENTS)
 {

@@ -1,4 +1,7 @@
 // Program texts, trees on the host and the analysis of steps. No device is opened.
+#define _POSIX_C_SOURCE 200809L
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "host/trees.h"
@@ -28,8 +31,8 @@ static const char *read_kernel(void *from, const char *name) {
   return kernels->name && strcmp(name, kernels->name) == 0 ? kernels->text : clr_kernel_read(&kernels->reader, name);
 }
 
-static cl_int write(const char *strategy, clred_op op, clred_type type, enum clr_fence fence, struct kernels *kernels,
-                    struct clr_text *text, struct clr_status *status) {
+static cl_int write_by_name(const char *strategy, clred_op op, clred_type type, enum clr_fence fence,
+                            struct kernels *kernels, struct clr_text *text, struct clr_status *status) {
   struct clr_problem problem;
   struct clr_shape shape;
   const struct clr_strategy *row = clr_strategy_named(strategy);
@@ -43,7 +46,7 @@ START_TEST(a_program_is_written_in_the_words_of_its_operation) {
   struct clr_status status = {0};
   struct clr_text text = {0};
   struct kernels kernels = {.name = NULL};
-  ck_assert_msg(!write("wide", CLRED_OP_MIN, CLRED_TYPE_SHORT, CLR_FENCE_PTX, &kernels, &text, &status), "%s",
+  ck_assert_msg(!write_by_name("wide", CLRED_OP_MIN, CLRED_TYPE_SHORT, CLR_FENCE_PTX, &kernels, &text, &status), "%s",
                 status.sentence);
   static const char *const expected[] = {
     "#define ELEMENT_TYPE short\n",
@@ -78,13 +81,88 @@ START_TEST(a_program_holds_what_its_kernels_call) {
   struct clr_text text = {0};
   struct kernels kernels = {.name = NULL};
   size_t lines = 0;
-  ck_assert_int_eq(write("wide", CLRED_OP_ADD, CLRED_TYPE_FLOAT, CLR_FENCE_PTX, &kernels, &text, &status), CL_SUCCESS);
+  ck_assert_int_eq(write_by_name("wide", CLRED_OP_ADD, CLRED_TYPE_FLOAT, CLR_FENCE_PTX, &kernels, &text, &status),
+                   CL_SUCCESS);
   for (size_t i = 0; i < sizeof absent / sizeof *absent; i++)
     ck_assert_msg(!strstr(text.bytes, absent[i]), "the text has %s", absent[i]);
   for (const char *at = text.bytes; *at; at++)
     lines += *at == '\n';
   ck_assert_uint_le(lines, most_lines);
   clr_text_release(&text);
+}
+END_TEST
+
+// A problem that the strategy solves.
+static clred_problem solved_by(const struct clr_strategy *strategy, clred_op op, clred_type type) {
+  static const clred_histogram bins = {.bins = 8, .low = 0, .high = 8};
+  clred_problem given = {.op = op, .type = type, .count_max = 1000};
+  while (strategy->layouts && !(strategy->layouts & CLR_LAYOUT_BIT(given.layout)))
+    given.layout++;
+  if (strategy->task == CLR_TASK_COUNT) {
+    given.histogram = &bins;
+    given.op = 0;
+  }
+  if (strategy->task == CLR_TASK_SCAN)
+    given.scan = CLRED_SCAN_INCLUSIVE;
+  if (given.layout == CLRED_LAYOUT_SEGMENTS)
+    given.segment_type = CLRED_TYPE_ULONG;
+  return given;
+}
+
+// Writes the program of a strategy for one operator to `file`. Returns false if the strategy refuses the operator.
+static bool write_program(const struct clr_strategy *strategy, clred_op op, clred_type type, FILE *file) {
+  const clred_problem given = solved_by(strategy, op, type);
+  const struct clr_facts facts = facts_of(strategy->team == CLR_TEAM_SINGLES ? CPU : GPU, 0);
+  struct kernels kernels = {.name = NULL};
+  const struct clr_source_from from = {read_kernel, &kernels, NULL};
+  struct clr_problem problem;
+  struct clr_shape shape;
+  struct clr_status status = {0};
+  struct clr_text text = {0};
+  ck_assert_msg(!clr_problem_make(&given, &problem, &status), "%s: %s", strategy->name, status.sentence);
+  bool fits = !clr_strategy_fit(strategy, &facts, &problem, &shape, &status);
+  if (fits) {
+    ck_assert_msg(!clr_source_write(strategy, &problem.operation, &shape, clr_strategy_kernels_of(strategy, &shape),
+                                    (enum clr_fence)facts.device_fence, &from, &text, &status),
+                  "%s: %s", strategy->name, status.sentence);
+    fputs(text.bytes, file);
+  }
+  clr_text_release(&text);
+  clr_problem_release(&problem);
+  return fits;
+}
+
+// Clang reads the texts of all strategies: as programs of NVIDIA's GPUs, with inline PTX, and of CPUs.
+START_TEST(every_program_compiles) {
+  static const struct {
+    clred_op op;
+    clred_type type;
+  } operations[] = {
+    {CLRED_OP_ADD, CLRED_TYPE_FLOAT}, {CLRED_OP_ARGMIN, CLRED_TYPE_INT}, {CLRED_OP_STATS, CLRED_TYPE_DOUBLE}};
+  char folder[] = "/tmp/clreduce-source-XXXXXX", path[128], command[512];
+  const struct clr_strategy *strategy;
+  size_t written = 0;
+  if (system("clang --version > /dev/null 2>&1") != 0)
+    return;
+  ck_assert_ptr_nonnull(mkdtemp(folder));
+  for (size_t i = 0; (strategy = clr_strategy_at(i)) != NULL; i++)
+    for (size_t j = 0; strategy->team != CLR_TEAM_HOST && j < sizeof operations / sizeof *operations; j++) {
+      snprintf(path, sizeof path, "%s/%s_%zu_%s.cl", folder, strategy->name, j,
+               strategy->team == CLR_TEAM_SINGLES ? "cpu" : "gpu");
+      FILE *file = fopen(path, "w");
+      ck_assert_ptr_nonnull(file);
+      written += write_program(strategy, operations[j].op, operations[j].type, file);
+      ck_assert_int_eq(fclose(file), 0);
+    }
+  ck_assert_uint_ge(written, 90);
+  snprintf(
+    command, sizeof command,
+    "cd %s && for target in nvptx64 x86_64; do case $target in nvptx64) files=*_gpu.cl;; *) files=*_cpu.cl;; esac; "
+    "clang -x cl -cl-std=CL1.2 -Xclang -cl-ext=+all -target $target -w -fsyntax-only $files || exit 1; done",
+    folder);
+  ck_assert_int_eq(system(command), 0);
+  snprintf(command, sizeof command, "rm -r %s", folder);
+  ck_assert_int_eq(system(command), 0);
 }
 END_TEST
 
@@ -117,7 +195,7 @@ START_TEST(wrong_files_are_named) {
     struct clr_status status = {0};
     struct clr_text text = {0};
     struct kernels kernels = {.name = cases[i].name, .text = cases[i].text};
-    ck_assert_int_eq(write("wide", CLRED_OP_ADD, CLRED_TYPE_FLOAT, CLR_FENCE_NONE, &kernels, &text, &status),
+    ck_assert_int_eq(write_by_name("wide", CLRED_OP_ADD, CLRED_TYPE_FLOAT, CLR_FENCE_NONE, &kernels, &text, &status),
                      CLRED_KERNEL_SOURCE);
     ck_assert_msg(strstr(status.sentence, cases[i].sentence), "case %zu: %s", i, status.sentence);
     clr_text_release(&text);
@@ -164,7 +242,7 @@ START_TEST(conditions_are_those_of_c) {
                     "#else\nint none;\n#endif\n",
                     cases[i].condition);
     struct kernels kernels = {.name = "strategies/wide.cl", .text = file.bytes, .options = "-w -DFAULT_DELAY=7"};
-    ck_assert_msg(!write("wide", CLRED_OP_ADD, CLRED_TYPE_FLOAT, CLR_FENCE_PTX, &kernels, &text, &status),
+    ck_assert_msg(!write_by_name("wide", CLRED_OP_ADD, CLRED_TYPE_FLOAT, CLR_FENCE_PTX, &kernels, &text, &status),
                   "case %zu: %s", i, status.sentence);
     ck_assert_msg(!strstr(text.bytes, "int yes;") == !cases[i].holds, "%s", cases[i].condition);
     ck_assert_msg(!strstr(text.bytes, "int no;") == cases[i].holds, "%s", cases[i].condition);
@@ -181,7 +259,8 @@ START_TEST(conditions_of_the_compiler_stay) {
   struct clr_text text = {0};
   struct kernels kernels = {.name = "strategies/wide.cl",
                             .text = "#if __OPENCL_VERSION__ > 100\nint a;\n#else\nint b;\n#endif\n"};
-  ck_assert_int_eq(write("wide", CLRED_OP_ADD, CLRED_TYPE_FLOAT, CLR_FENCE_PTX, &kernels, &text, &status), CL_SUCCESS);
+  ck_assert_int_eq(write_by_name("wide", CLRED_OP_ADD, CLRED_TYPE_FLOAT, CLR_FENCE_PTX, &kernels, &text, &status),
+                   CL_SUCCESS);
   ck_assert_ptr_nonnull(strstr(text.bytes, "#if __OPENCL_VERSION__ > 100\nint a;\n#else\nint b;\n#endif\n"));
   clr_text_release(&text);
 }
@@ -194,7 +273,8 @@ START_TEST(lines_keep_their_numbers) {
   struct kernels kernels = {.name = "strategies/wide.cl",
                             .text = "int a;\n#if 0\nint b;\n#endif\n\n\n\nint c;\n#define UNUSED 1\nint d;\n"
                                     "void clred_unused(void)\n{\n}\nint e;\n"};
-  ck_assert_int_eq(write("wide", CLRED_OP_ADD, CLRED_TYPE_FLOAT, CLR_FENCE_PTX, &kernels, &text, &status), CL_SUCCESS);
+  ck_assert_int_eq(write_by_name("wide", CLRED_OP_ADD, CLRED_TYPE_FLOAT, CLR_FENCE_PTX, &kernels, &text, &status),
+                   CL_SUCCESS);
   ck_assert_msg(strstr(text.bytes,
                        "#line 1 \"strategies/wide.cl\"\nint a;\n\n#line 8 \"strategies/wide.cl\"\nint c;\n"
                        "#line 10 \"strategies/wide.cl\"\nint d;\n#line 14 \"strategies/wide.cl\"\nint e;\n"),
@@ -356,7 +436,7 @@ END_TEST
 
 int main(void) {
   Suite *suite = suite_create("source");
-  TCase *tests = tcase_create("texts, trees, steps");
+  TCase *tests = tcase_create("texts, trees, steps"), *programs = tcase_create("programs");
   tcase_add_test(tests, a_program_is_written_in_the_words_of_its_operation);
   tcase_add_test(tests, a_program_holds_what_its_kernels_call);
   tcase_add_test(tests, wrong_files_are_named);
@@ -366,6 +446,9 @@ int main(void) {
   tcase_add_test(tests, trees_combine_in_the_documented_order);
   tcase_add_test(tests, steps_count_what_the_textbook_counts);
   tcase_add_test(tests, launches_are_told_by_their_steps);
+  tcase_add_test(programs, every_program_compiles);
+  tcase_set_timeout(programs, 120);
   suite_add_tcase(suite, tests);
+  suite_add_tcase(suite, programs);
   return unit_run(suite);
 }
