@@ -65,7 +65,7 @@ ENTRY(clred_histogram_local)(ARGUMENTS)
       for (uint j = 0; j < ELEMENTS_A_WORD; j++)
         COUNT(BITS_AT(word[i], j))
   }
-  // The elements behind the last whole tile, and those before the first whole word.
+  // The elements after the last whole tile, and those before the first whole word.
   for (ulong i = before + tiles * TILE * ELEMENTS_A_WORD + get_global_id(0); i < count; i += get_global_size(0))
     COUNT(elements[i])
   if (get_group_id(0) == 0)

@@ -111,7 +111,7 @@ void clred_look_back(struct clred_board board, uint tile, uint is_whole, STATE n
   clred_digits(tile, look);
 }
 
-// edges[0] and edges[1] become the prefixes of the tile and behind it, one edge for each work-item.
+// edges[0] and edges[1] become the prefixes of the tile and after it, one edge for each work-item.
 void clred_find_edges(__local const STATE *nodes, __local STATE *edges, uint tile, uint is_whole, STATE node,
                       struct clred_prefix call_start, __global STATE *launches, ulong launch)
 {

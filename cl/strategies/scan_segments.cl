@@ -11,7 +11,7 @@
 #include "words/kernel.clh"
 
 #if SOURCE_IS_STATES
-// Writes the prefix behind `counted` pieces of the segment that begins in `chunk` and has `pieces` pieces.
+// Writes the prefix after `counted` pieces of the segment that begins in `chunk` and has `pieces` pieces.
 void clred_put_before(__global STATE *partials, ulong chunk, ulong pieces, ulong counted, STATE state)
 {
   partials[counted < pieces ? BEFORE_PIECE(chunk + counted) : AFTER_LAST(chunk + counted - 1)] = state;
@@ -122,7 +122,7 @@ ENTRY(clred_scan_segments)(ARGUMENTS)
   __global STATE *partials = scratch + target;
   ulong chunk = get_group_id(0);
   struct clred_chunk own = clred_chunk(all, CUTS, chunk, span);
-  // The node of a segment's last piece is needed only if the piece is whole, for the prefix behind it.
+  // The node of a segment's last piece is needed only if the piece is whole, for the prefix after it.
   STATE state = clred_fold_piece(INPUT_NOW, own.segment, own.first, own.present == span ? span : 0, list);
   if (get_local_id(0) == 0 && own.present == span)
     partials[PIECE_NODE(chunk, 0) - 1] = state;
@@ -138,7 +138,7 @@ ENTRY(clred_scan_segments)(ARGUMENTS)
 }
 #else
 // The group scans positions first to first + present of one segment. x is their prefix. `after`, if it exists, is the
-// prefix behind them.
+// prefix after them.
 void clred_scan_long(struct clred_in in, __global RESULT *results, struct clred_segment segment, ulong first,
                      ulong present, struct clred_prefix x, struct clred_prefix after, struct clred_list list)
 {
@@ -170,7 +170,7 @@ void clred_scan_long(struct clred_in in, __global RESULT *results, struct clred_
   }
 }
 
-// Segment number `first` + the work-item's number; empty behind the chunk's end.
+// Segment number `first` + the work-item's number; empty after the chunk's end.
 struct clred_segment clred_look_up(struct clred_segments all, struct clred_chunk own, ulong first)
 {
   struct clred_segment none = {0, 0};

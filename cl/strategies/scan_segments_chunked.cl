@@ -57,7 +57,7 @@ ENTRY(clred_scan_segments_chunked)(ARGUMENTS)
   ulong chunk = get_group_id(0);
   struct clred_chunk own = clred_chunk(all, CUTS, chunk, span);
   struct clred_segment last = {0, 0};
-  // The node of a segment's last piece is needed only if the piece is whole, for the prefix behind it.
+  // The node of a segment's last piece is needed only if the piece is whole, for the prefix after it.
   if (own.present == span)
     partials[PIECE_NODE(chunk, 0) - 1] = clred_fold_piece(INPUT_NOW, own.segment, own.first, span);
   if (own.end > own.begin)
@@ -67,7 +67,7 @@ ENTRY(clred_scan_segments_chunked)(ARGUMENTS)
     partials[PIECE_NODE(chunk, 0)] = clred_fold_piece(INPUT_NOW, last, 0, span);
 }
 #else
-// Scans positions first to first + present of one segment. x is their prefix. `after` is the prefix behind them, used
+// Scans positions first to first + present of one segment. x is their prefix. `after` is the prefix after them, used
 // if `is_whole`.
 void clred_scan_piece(struct clred_in in, __global RESULT *results, struct clred_segment segment, ulong first,
                       ulong present,

@@ -179,7 +179,7 @@ void clred_fold_beside(struct clred_in in, struct clred_segments all, ulong firs
 
 // ---------------------------------------------------------------- The kernel
 
-// Segment number `first` + the work-item's number; empty behind the chunk's end.
+// Segment number `first` + the work-item's number; empty after the chunk's end.
 struct clred_segment clred_next_segment(struct clred_segments all, struct clred_chunk own, ulong first,
                                         volatile __global ulong *here)
 {
