@@ -176,8 +176,8 @@ ENTRY(clred_scan_look_back)(ARGUMENTS)
       DEVICE_FENCE();
 #endif
     }
-    clred_look_back(board, tile, extent.is_whole, own, (struct clred_field){in, count, launch_first,
-                                                                       GROUP_SIZE * STRIP_LANES}, look);
+    clred_look_back(board, tile, extent.is_whole, own,
+                    (struct clred_field){in, count, launch_first, GROUP_SIZE * STRIP_LANES}, look);
     clred_find_edges(nodes, edges, tile, extent.is_whole, own, call_start, scratch + work, launch);
     TEAM_BARRIER();
     clred_sweep_down(sweep, extent.strips, is_there, edges);

@@ -69,8 +69,7 @@ ENTRY(clred_scan_rows)(ARGUMENTS)
     uint lanes_present = (teams.present + ROWS - 1) / ROWS;
     if (item < lanes_present)
       lanes[item] = clred_team_lane(own_row, count, teams.first + item * ROWS,
-                                    min(teams.present - item * ROWS, (uint)ROWS),
-                                    room + item * LANE_ROOM);
+                                    min(teams.present - item * ROWS, (uint)ROWS), room + item * LANE_ROOM);
     clred_team_up(lanes, GROUP_SIZE, lanes_present);
     // The node of a run that is not whole is not used.
     if (item == GROUP_SIZE - 1 && teams.present == TEAM_TILE) {

@@ -70,8 +70,7 @@ ENTRY(clred_scan_segments_chunked)(ARGUMENTS)
 // Scans positions first to first + present of one segment. x is their prefix. `after` is the prefix after them, used
 // if `is_whole`.
 void clred_scan_piece(struct clred_in in, __global RESULT *results, struct clred_segment segment, ulong first,
-                      ulong present,
-                      bool is_whole, struct clred_prefix x, STATE after)
+                      ulong present, bool is_whole, struct clred_prefix x, STATE after)
 {
   struct clred_out to = {results + segment.begin, 1, segment.count};
   clred_run_put(clred_segment_in(in, segment), to, first, present, is_whole, x, after);

@@ -206,11 +206,9 @@ ENTRY(clred_segments_wide)(ARGUMENTS)
   struct clred_segment segment = clred_next_segment(all, own, own.begin, OUTCOME_NOW);
 
   // The piece of a segment that began in an earlier chunk.
-  STATE state = clred_fold_list_elements(clred_segment_in(in, own.segment), own.segment.count,
-                                         own.first / TILE * COLUMNS,
-                                         own.present ? clred_node_count_elements(own.segment.count,
-                                                                                 own.first / TILE, span / TILE) : 0,
-                                         nodes, stack);
+  STATE state = clred_fold_list_elements(
+    clred_segment_in(in, own.segment), own.segment.count, own.first / TILE * COLUMNS,
+    own.present ? clred_node_count_elements(own.segment.count, own.first / TILE, span / TILE) : 0, nodes, stack);
   state = clred_found_elements(clred_segment_in(in, own.segment), own.segment.count, state);
   if (item == 0 && own.present)
     partials[PIECE_NODE(chunk, 0) - 1] = state;
@@ -249,8 +247,7 @@ ENTRY(clred_segments_wide)(ARGUMENTS)
 #if COLUMNS <= NODES
     for (uint i = 0; i < lengths[0]; i += UNITS)
       clred_fold_beside(in, all, first, short_ones + i, min((uint)UNITS, lengths[0] - i), 31 - clz((uint)COLUMNS),
-                        nodes, nodes_of,
-                        results);
+                        nodes, nodes_of, results);
 #endif
 #if MORE_PLACES <= NODES
     for (uint i = 0; i < lengths[1]; i += NODES / MORE_PLACES)
