@@ -32,4 +32,16 @@ bool number_parse(clred_type type, const char *text, void *value);
 // Reads `length` decimal digits; anything else is false.
 bool count_parse(const char *text, size_t length, uint64_t *count);
 
+// ---- half and bfloat16
+
+typedef cl_ushort cl_bfloat16;
+
+// Round to nearest even by integer arithmetic, so that generated data has the same bits on every machine.
+cl_half half_from_double(double value);
+cl_bfloat16 bfloat16_from_double(double value);
+
+// Exact conversions.
+double half_to_double(cl_half bits);
+double bfloat16_to_double(cl_bfloat16 bits);
+
 #endif

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "base/hush.h"
 #include "base/progress.h"
 #include "bench/readers.h"
 #include "bench/side.h"

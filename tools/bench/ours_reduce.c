@@ -10,7 +10,7 @@
 #include "bench/request.h"
 #include "bench/side.h"
 #include "bench/variants.h"
-#include "operator/problem.h"
+#include "operator/operation.h"
 
 struct reduction {
   struct ours ours;

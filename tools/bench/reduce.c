@@ -9,7 +9,7 @@
 #include "bench/sizes.h"
 #include "bench/turns.h"
 #include "bench/variants.h"
-#include "device/session_asked.h"
+#include "device/session.h"
 #include "input/generate.h"
 
 enum { PIECE = 1 << 26 };

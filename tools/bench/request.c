@@ -7,7 +7,7 @@
 
 #include "base/fail.h"
 #include "base/number.h"
-#include "base/type_names.h"
+#include "base/value.h"
 
 enum { USUAL_RUNS = 21, MOST_RUNS = 1000, USUAL_PATIENCE = 60, SIZE_BITS_MOST = 40 };
 

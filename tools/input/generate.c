@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "base/half.h"
+#include "base/number.h"
 
 enum { PIECE = 1 << 22 };
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "base/type_names.h"
+#include "base/value.h"
 
 #define FIELD(name) offsetof(clred_operator, name)
 #define OPTION(name) offsetof(struct args, name)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "device/session_asked.h"
+#include "device/session.h"
 #include "input/row_files.h"
 
 int job_open(struct job *job, const struct args *args, const char *op_name) {

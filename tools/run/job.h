@@ -8,7 +8,6 @@
 #include "input/input.h"
 #include "input/layout.h"
 #include "operator/operation.h"
-#include "operator/problem.h"
 #include "run/run.h"
 
 struct job {

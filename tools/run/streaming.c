@@ -26,7 +26,8 @@ static bool can_stream(const struct job *job) {
   bool sequential = input_is_sequential(&job->input);
   for (size_t i = 0; i < job->other_count; i++)
     sequential = sequential && input_is_sequential(&job->others[i]) && !job->others[i].unsized;
-  return !rows && !strided && !job->operation.selects && by_name && sequential;
+  bool reduces = !job->operation.selects && job->problem.scan == CLRED_SCAN_NONE;
+  return reduces && !rows && !strided && by_name && sequential;
 }
 
 // Verification and repetition need the elements again, so all that fits a buffer is kept.

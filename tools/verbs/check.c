@@ -6,10 +6,9 @@
 #include "base/fail.h"
 #include "base/json.h"
 #include "cli/verbs.h"
-#include "device/session_asked.h"
+#include "device/session.h"
 #include "input/input.h"
 #include "operator/operation.h"
-#include "operator/problem.h"
 
 // ---- Operators that are not reductions
 

@@ -9,7 +9,7 @@
 #include "base/fail.h"
 #include "base/json.h"
 #include "base/wrap.h"
-#include "device/session_asked.h"
+#include "device/session.h"
 #include "run/results.h"
 #include "verbs/ladder.h"
 

@@ -9,8 +9,6 @@
 #include "base/json.h"
 #include "base/wrap.h"
 #include "cli/verbs.h"
-#include "device/device_pick.h"
-#include "device/kept_files.h"
 #include "device/session.h"
 
 enum { EXAMPLE_COUNT = 1 << 20, FACTS_MOST = 64, WHY_SIZE = 200 };
@@ -158,19 +156,15 @@ static int ask_all(const struct devices *devices, const struct args *args, const
 
 int cmd_query(const struct args *args) {
   struct devices devices;
-  char *cache, findings[KEPT_PATH_SIZE];
-  int code = findings_path(args->findings, findings);
-  if (code == EXIT_DONE)
-    code = cache_place(args->cache, &cache);
+  struct session_files files;
+  int code = session_files_take(&files, args, false);
   if (code != EXIT_DONE)
     return code;
   code = devices_list(&devices);
   if (code == EXIT_DONE)
     code = devices_restrict(&devices, args->device);
   if (code == EXIT_DONE)
-    code =
-      ask_all(&devices, args, &(struct session_files){.cache = cache, .findings = *findings == '\0' ? NULL : findings});
+    code = ask_all(&devices, args, &files);
   devices_release(&devices);
-  free(cache);
   return code;
 }

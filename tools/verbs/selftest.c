@@ -7,15 +7,12 @@
 #include <unistd.h>
 
 #include "base/fail.h"
-#include "base/hush.h"
 #include "base/json.h"
 #include "base/progress.h"
 #include "base/wrap.h"
 #include "cli/args.h"
 #include "cli/verbs.h"
-#include "device/kept_files.h"
 #include "device/session.h"
-#include "device/session_asked.h"
 
 enum { SELFTEST_ROWS = 128, SELFTEST_NAME = 48 };
 
@@ -107,7 +104,7 @@ static int probe(struct selftest *selftest) {
 static int save(struct selftest *selftest) {
   if (*selftest->path == '\0')
     return EXIT_DONE;
-  findings_make_folder(selftest->args->findings, selftest->path);
+  kept_make_folder(KEPT_FINDINGS, selftest->args->findings, selftest->path);
   cl_int status = clred_findings_save(selftest->session.runtime, selftest->path);
   return status == CL_SUCCESS ? EXIT_DONE : fail_library(status, clred_last_error(selftest->session.runtime));
 }
@@ -272,7 +269,7 @@ int cmd_selftest(const struct args *args) {
   if (code == EXIT_DONE)
     code = check_only(args->only);
   if (code == EXIT_DONE)
-    code = findings_path(args->findings, selftest->path);
+    code = kept_path(KEPT_FINDINGS, args->findings, selftest->path);
   if (code == EXIT_DONE)
     code = device_pick(args->device, &device);
   if (code == EXIT_DONE)

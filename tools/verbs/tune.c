@@ -10,12 +10,9 @@
 #include "base/progress.h"
 #include "base/wrap.h"
 #include "cli/verbs.h"
-#include "device/kept_files.h"
 #include "device/session.h"
-#include "device/session_asked.h"
 #include "input/input.h"
 #include "operator/operation.h"
-#include "operator/problem.h"
 
 struct tune_item {
   struct operation operation;
@@ -142,12 +139,12 @@ static int measure(struct tune *tune) {
 // Writes the file once before measuring, so that errors show early.
 static int run(struct tune *tune) {
   const struct args *args = tune->args;
-  int code = tuning_path(args->tuning, tune->path);
+  int code = kept_path(KEPT_TUNING, args->tuning, tune->path);
   if (code == EXIT_DONE)
     code = session_open_tuned(&tune->session, args);
   if (code == EXIT_DONE)
     code = try_plans(tune);
-  tuning_make_folder(args->tuning, tune->path);
+  kept_make_folder(KEPT_TUNING, args->tuning, tune->path);
   if (code == EXIT_DONE)
     code = save(tune);
   return code == EXIT_DONE ? measure(tune) : code;
