@@ -103,7 +103,7 @@ static int time_one(const struct limit *limit, const struct timed *timed, enum b
 // ---- Copying
 
 static cl_int enqueue_copy(const struct limit *limit, cl_command_queue queue, cl_event *event) {
-  return clEnqueueCopyBuffer(queue, limit->bed->in, limit->bed->copy, 0, 0, limit->bytes, 0, NULL, event);
+  return clEnqueueCopyBuffer(queue, limit->bed->in, limit->bed->second, 0, 0, limit->bytes, 0, NULL, event);
 }
 
 static int run_copy(struct side *side, enum bench_clock clock, uint64_t calls, double *seconds) {

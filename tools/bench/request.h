@@ -21,6 +21,11 @@ struct bench_strategy {
   clred_order order;
 };
 
+struct bench_sizes {
+  uint64_t list[BENCH_SIZES_MOST];  // numbers of elements, in increasing order
+  size_t count;
+};
+
 struct bench_request {
   const struct args *args;
   const struct bench_task *task;
@@ -31,9 +36,8 @@ struct bench_request {
   struct bench_strategy strategies[BENCH_LIST_MOST];
   size_t strategy_count;
   char devices[BENCH_LIST_MOST][BENCH_NAME_SIZE];
-  size_t device_count;               // 0: the default device
-  uint64_t sizes[BENCH_SIZES_MOST];  // in increasing order
-  size_t size_count;                 // 0: the default sizes
+  size_t device_count;       // 0: the default device
+  struct bench_sizes sizes;  // none: the default sizes
   uint64_t runs;
   enum bench_clock clock;  // for the plot and the comparison
   double patience;         // seconds to wait for an answer of a peer
@@ -42,7 +46,7 @@ struct bench_request {
 };
 
 // Reads a list of sizes as --sizes takes it. Returns an exit code.
-int bench_request_sizes(struct bench_request *request, const char *list);
+int bench_sizes_take(struct bench_sizes *sizes, const char *list);
 
 // Reads and checks everything. `args` must outlive the request. Returns an exit code.
 int bench_request_take(struct bench_request *request, const struct args *args);

@@ -1,5 +1,5 @@
 // One side of a measurement: the library, a limit, or a peer. It runs some calls and gives the seconds of one. turns.c
-// runs sides in turn; the functions below open them.
+// runs sides in turn; the functions below open them. Used by reduce.c and beside.c.
 
 #ifndef CLREDUCE_TOOL_BENCH_SIDE_H
 #define CLREDUCE_TOOL_BENCH_SIDE_H
@@ -10,7 +10,6 @@
 #include "peers/peer_side.h"
 
 struct bench_request;
-struct bench_strategy;
 struct bench_variant;
 
 // A device, the elements on it, and what all sides on it share.
@@ -18,16 +17,25 @@ struct bench_bed {
   struct session session;       // its queue keeps times: for the device's clock
   cl_command_queue wall_queue;  // keeping times may cost time on the host, so the wall clock has a queue without them
   cl_mem in;                    // the elements
-  cl_mem copy;                  // room for as many
-  cl_mem other;                 // `others` elements that a call reads before each call by the device's clock
-  uint64_t others;              // 0: no such call
-  const void *elements;         // the same as `in`, in host memory
-  cl_program readers;           // the kernels of limit.c
+  cl_mem second;                // room for as many: a copy, or a further input
+  uint64_t others;       // elements of `second` that a call reads before each call by the device's clock; 0: no such
+                         // call
+  const void *elements;  // the same as `in`, in host memory
+  cl_program readers;    // the kernels of limit.c
 };
 
-// Opens the device with an empty bed; bench_bed_close is due in any case. Returns an exit code.
+// Opens the device with an empty bed; bench_bed_close is due in any case. All return an exit code.
 int bench_bed_open(struct bench_bed *bed, const struct device *device, const struct bench_request *request);
 void bench_bed_close(struct bench_bed *bed);
+
+// A buffer of `data`, shared with a device that uses the host's memory and copied to others.
+int bed_buffer(const struct bench_bed *bed, void *data, size_t bytes, cl_mem *buffer);
+
+// Fills a buffer from host memory.
+int bed_write(const struct bench_bed *bed, cl_mem buffer, const void *data, size_t bytes);
+
+// Waits for calls that may still read `in` and `second` after a failure, and releases both.
+void bed_release_elements(struct bench_bed *bed);
 
 struct side {
   enum side_kind kind;
@@ -46,32 +54,47 @@ struct side {
   void *own;                      // state of this kind of side
 };
 
-// ---- The library: ours.c
+// The sides of one case, and their rows: rows[i] is of list[i].
+enum { SIDES_MOST = BENCH_LIST_MOST + 2 + PEERS_MOST };
 
-// A plan and a call for each clock.
-struct ours {
-  const struct bench_bed *bed;
-  clred_plan *plans[BENCH_CLOCKS];
-  clred_plan_info info;
-  clred_call call;
+struct sides {
+  struct side list[SIDES_MOST];
+  struct bench_row *rows;  // the last rows of the report, which gets no others while the sides are open
+  size_t count;
 };
 
-// Makes the plans of `problem`; `variant` may be NULL. A plan that is refused makes a lost side. Returns an exit code.
-int ours_open(struct ours *ours, struct side *side, const struct bench_bed *bed, const struct bench_variant *variant,
-              clred_problem problem, const clred_call *call);
-int ours_run(const struct ours *ours, enum bench_clock clock, uint64_t calls, double *seconds);
-void ours_close(struct ours *ours);
-void ours_note_choice(const struct ours *ours, struct bench_row *row);
+// Adds rows without times to the report. NULL if memory is short.
+struct sides *sides_begin(struct bench_report *report);
 
-// The problem of a --strategy, or of a variant where `strategy` is NULL.
-void ours_set_strategy(clred_problem *problem, const struct bench_strategy *strategy);
+// Writes to each row what it is about.
+void sides_name(struct sides *sides, const struct bench_case *of);
 
-// A reduction, of which each run's result is checked: ours_reduce.c. `row` gets what the plan chose.
-int bench_ours_open(struct side *side, const struct bench_bed *bed, const struct bench_strategy *strategy,
-                    const struct bench_variant *variant, clred_type type, const struct expected *expected,
+// Closes the sides and gives back the rows that none has. `sides` may be NULL.
+void sides_end(struct sides *sides, struct bench_report *report);
+
+// ---- The library: ours.c
+
+// A plan and a call. Buffers for results are made where the side opens.
+struct plan_side {
+  const char *name;
+  clred_problem problem;
+  clred_call call;
+  double bytes;                         // that a call moves
+  bool reference;                       // the other plans are compared with this one
+  size_t out_bytes;                     // of results, if the next two are NULL
+  const struct bench_work *work;        // the caller checks its results through side->spoil and side->read
+  const struct expected *expected;      // the result of each run is compared with it
+  const struct bench_variant *variant;  // NULL: the library itself
+};
+
+// A plan that is refused makes a lost side. `row` gets what the plan chose. Returns an exit code.
+int bench_ours_open(struct side *side, const struct bench_bed *bed, const struct plan_side *plan,
                     struct bench_row *row);
 
-// Whether the first results of two such sides have the same bits.
+// Takes the problem's strategy, finish and order from --strategy.
+void ours_set_strategy(clred_problem *problem, const struct bench_strategy *strategy);
+
+// Whether the first results of two sides with `expected` have the same bits.
 bool bench_ours_agree(const struct side *a, const struct side *b);
 
 // ---- The limit of the device's memory: limit.c

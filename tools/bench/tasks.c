@@ -27,6 +27,7 @@ static struct comparison comparison_of(const struct beside *beside, enum bench_k
 // The sum of all elements by the library is the measure of the others.
 static struct plan_side plain_sum(const struct beside *beside) {
   return (struct plan_side){.name = "our sum",
+                            .reference = true,
                             .problem = {.type = beside->type.type, .op = CLRED_OP_ADD},
                             .call = {.in = beside->bed.in, .count = beside->count},
                             .out_bytes = 64,
@@ -123,7 +124,7 @@ static int measure_keys(struct beside *beside) {
   if (keys == NULL)
     return fail_memory();
   keys_make(keys, (size_t)beside->count);
-  int code = beside_buffer(beside, keys, bytes, &in);
+  int code = bed_buffer(&beside->bed, keys, bytes, &in);
   if (code == EXIT_DONE)
     code = measure_by_key(beside, BENCH_REDUCE_BY_KEY, "reduce by key", keys, in);
   if (code == EXIT_DONE)
@@ -187,7 +188,7 @@ static int measure_segmented(struct beside *beside, const char *label, uint32_t 
     c.reference = plain_sum(beside);
   int code = EXIT_DONE;
   if (length == 0)
-    code = beside_buffer(beside, offsets, (segments + 1) * sizeof *offsets, &c.ours.call.segments);
+    code = bed_buffer(&beside->bed, offsets, (segments + 1) * sizeof *offsets, &c.ours.call.segments);
   if (code == EXIT_DONE)
     code = beside_compare(beside, &c);
   if (c.ours.call.segments != NULL)
@@ -240,7 +241,7 @@ static void fill_ones(void *to, size_t bytes) {
 static struct comparison own_comparison(const struct beside *beside, const char *label) {
   struct comparison c = comparison_of(beside, BENCH_KINDS, label);
   c.ours.problem.count_max = 0;
-  c.ours.call.inputs = &beside->second;
+  c.ours.call.inputs = &beside->bed.second;
   c.ours.out_bytes = (size_t)c.ours.bytes / 8 + 1024;
   c.work = (struct bench_work){.elements = NULL};
   c.reference = plain_sum(beside);

@@ -5,8 +5,6 @@
 
 #include "bench/side.h"
 
-enum { SIDES_MOST = BENCH_LIST_MOST + 2 + PEERS_MOST };
-
 struct turns_rule {
   uint64_t runs, warm_up;
   uint64_t calls;  // of one run by the wall clock; 0: as many as take 2 ms
@@ -15,8 +13,8 @@ struct turns_rule {
   double budget;  // seconds for a side, after which it has no further run if it had 5; 0: no limit
 };
 
-// Runs each side `runs` times, after `warm_up` runs, and writes calls, times and correctness to rows[i] of sides[i].
-// `count` is at most SIDES_MOST. Times of a clock that the rule leaves out stay. Returns an exit code.
-int bench_take_turns(struct side sides[], struct bench_row rows[], size_t count, const struct turns_rule *rule);
+// Runs each side `runs` times, after `warm_up` runs, and writes calls, times and correctness to the rows. Times of a
+// clock that the rule leaves out stay. Returns an exit code.
+int bench_take_turns(struct sides *sides, const struct turns_rule *rule);
 
 #endif
