@@ -8,8 +8,9 @@
 
 #include "base/fail.h"
 #include "base/progress.h"
-#include "bench/readers.h"
 #include "bench/side.h"
+
+extern const char bench_readers_cl[];  // readers.cl; the build embeds it
 
 // Shapes of the reading kernel, of which the fastest is taken. On a GPU `groups` is multiplied by the compute units.
 struct shape {
@@ -135,7 +136,7 @@ static int run_read(struct side *side, enum bench_clock clock, uint64_t calls, d
 }
 
 int bench_limit_build(struct bench_bed *bed) {
-  const char *text = bench_readers;
+  const char *text = bench_readers_cl;
   cl_int status;
   int kept = hush_begin();
   bed->readers = clCreateProgramWithSource(bed->session.context, 1, &text, NULL, &status);
