@@ -28,26 +28,15 @@ static uint64_t fold_or(uint64_t a, uint64_t b) {
 static uint64_t fold_xor(uint64_t a, uint64_t b) {
   return a ^ b;
 }
-static uint64_t fold_min(uint64_t a, uint64_t b) {
-  return a < b ? a : b;
-}
-static uint64_t fold_max(uint64_t a, uint64_t b) {
-  return a > b ? a : b;
-}
-static uint64_t fold_min_signed(uint64_t a, uint64_t b) {
-  return (int64_t)a < (int64_t)b ? a : b;
-}
-static uint64_t fold_max_signed(uint64_t a, uint64_t b) {
-  return (int64_t)a > (int64_t)b ? a : b;
-}
 
 static const struct integer_row {
   clred_op op;
-  fold *of_unsigned, *of_signed;
-} integer_rows[] = {{CLRED_OP_ADD, fold_add, fold_add},       {CLRED_OP_MUL, fold_mul, fold_mul},
-                    {CLRED_OP_AND, fold_and, fold_and},       {CLRED_OP_OR, fold_or, fold_or},
-                    {CLRED_OP_XOR, fold_xor, fold_xor},       {CLRED_OP_MIN, fold_min, fold_min_signed},
-                    {CLRED_OP_MAX, fold_max, fold_max_signed}};
+  fold *join;
+} integer_rows[] = {{CLRED_OP_ADD, fold_add},
+                    {CLRED_OP_MUL, fold_mul},
+                    {CLRED_OP_AND, fold_and},
+                    {CLRED_OP_OR, fold_or},
+                    {CLRED_OP_XOR, fold_xor}};
 
 // A value of the type, sign-extended or zero-extended to 64 bits.
 typedef uint64_t widen(const void *values, uint64_t index);
@@ -77,61 +66,67 @@ static void expect_integer(struct expected *expected) {
   widen *at = wideners[expected->element.type];
   while (row < end && row->op != expected->op)
     row++;
-  if (row == end || expected->count == 0)
+  if (row == end)
     return;
-  fold *join = expected->element.is_signed ? row->of_signed : row->of_unsigned;
   expected->whole = true;
   expected->bits = at(expected->elements, 0);
   for (uint64_t i = 1; i < expected->count; i++)
-    expected->bits = join(expected->bits, at(expected->elements, i));
+    expected->bits = row->join(expected->bits, at(expected->elements, i));
 }
 
-// ---- Floating values
+// ---- Extremes
 
-static void expect_extreme(struct expected *expected) {
+// Returns the index of the first of equal values. Generated elements have no NaNs.
+static uint64_t place_of_real(const struct expected *expected, bool least) {
   const char *at = expected->elements;
-  double sign = expected->op == CLRED_OP_MIN ? -1 : 1, most = -INFINITY;
-  for (uint64_t i = 0; i < expected->count; i++, at += expected->element.size)
-    most = fmax(most, sign * number_as_double(expected->element.type, at));
-  expected->real = true;
-  expected->value = sign * most;
-}
-
-// The first of equal values. Generated elements have no NaNs.
-static void expect_place_of_real(struct expected *expected) {
-  const char *at = expected->elements;
-  double sign = expected->op == CLRED_OP_ARGMIN ? -1 : 1, most = -INFINITY;
+  double sign = least ? -1 : 1, most = -INFINITY;
+  uint64_t place = 0;
   for (uint64_t i = 0; i < expected->count; i++, at += expected->element.size) {
     double value = sign * number_as_double(expected->element.type, at);
     if (i > 0 && value <= most)
       continue;
     most = value;
-    expected->bits = i;
+    place = i;
   }
+  return place;
 }
 
 // Keys are mapped so that the wanted one is the greatest unsigned number. A double could not hold all bits of a long.
-static void expect_place_of_integer(struct expected *expected) {
+static uint64_t place_of_integer(const struct expected *expected, bool least) {
   widen *at = wideners[expected->element.type];
-  const uint64_t turn =
-    (expected->element.is_signed ? (uint64_t)1 << 63 : 0) ^ (expected->op == CLRED_OP_ARGMIN ? UINT64_MAX : 0);
-  uint64_t most = 0;
+  const uint64_t turn = (expected->element.is_signed ? (uint64_t)1 << 63 : 0) ^ (least ? UINT64_MAX : 0);
+  uint64_t most = 0, place = 0;
   for (uint64_t i = 0; i < expected->count; i++) {
     uint64_t value = at(expected->elements, i) ^ turn;
     if (i > 0 && value <= most)
       continue;
     most = value;
-    expected->bits = i;
+    place = i;
   }
+  return place;
+}
+
+static uint64_t find_place(const struct expected *expected, bool least) {
+  return (expected->element.floating ? place_of_real : place_of_integer)(expected, least);
 }
 
 static void expect_place(struct expected *expected) {
-  if (expected->element.floating)
-    expect_place_of_real(expected);
-  else
-    expect_place_of_integer(expected);
-  expected->place = expected->count > 0;
+  expected->place = true;
+  expected->bits = find_place(expected, expected->op == CLRED_OP_ARGMIN);
 }
+
+static void expect_extreme(struct expected *expected) {
+  const uint64_t place = find_place(expected, expected->op == CLRED_OP_MIN);
+  expected->real = expected->element.floating;
+  expected->whole = !expected->real;
+  if (expected->whole)
+    expected->bits = wideners[expected->element.type](expected->elements, place);
+  else
+    expected->value =
+      number_as_double(expected->element.type, (const char *)expected->elements + place * expected->element.size);
+}
+
+// ---- Sums of floating values, and what is derived from them
 
 static bool measure_result(const struct expected *expected, double result, double depth, struct measured *measured) {
   const struct samples samples = {.type = expected->element.type,
@@ -159,11 +154,10 @@ void expect(struct expected *expected, clred_op op, clred_type type, const void 
   if (clred_type_inspect(result, &expected->result) != CL_SUCCESS || expected->result.components != 1 ||
       expected->element.components != 1)
     return;
-  bool extreme = op == CLRED_OP_MIN || op == CLRED_OP_MAX;
-  if (!expected->result.floating && !expected->element.floating)
-    expect_integer(expected);
-  else if (expected->result.floating && extreme)
+  if (op == CLRED_OP_MIN || op == CLRED_OP_MAX)
     expect_extreme(expected);
+  else if (!expected->result.floating && !expected->element.floating)
+    expect_integer(expected);
   else if (expected->result.floating)
     expect_measured(expected);
 }

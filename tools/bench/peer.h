@@ -28,6 +28,9 @@ struct peer {
   double patience;            // seconds to wait for an answer
 };
 
+// From now on SIGINT, SIGTERM and SIGHUP end all peers and then this process.
+void peers_end_by_signal(void);
+
 // Starts the program with the file of elements as descriptor 3. Any failure, here and below, sets `out` and `reason`.
 void peer_start(struct peer *peer, const char *program, int data, double patience);
 

@@ -9,7 +9,6 @@
 
 #include "base/fail.h"
 #include "bench/beside.h"
-#include "bench/leftovers.h"
 #include "bench/reduce.h"
 #include "bench/report.h"
 #include "cli/verbs.h"
@@ -174,7 +173,7 @@ int cmd_bench(const struct args *args) {
   if (bench == NULL)
     return fail_memory();
   bench->data.descriptor = -1;
-  leftovers_watch();
+  peers_end_by_signal();
   int code = prepare(bench, args);
   if (code == EXIT_DONE && args->from == NULL)
     code = bench->request.task->measure == NULL ? bench_measure(&bench->report, &bench->data)
