@@ -1,4 +1,4 @@
-// What the rows of measure.c's table share: a part to be measured, and the elements as numbers.
+// What measure.c and measure_moments.c share: a part to be measured, and the elements as numbers.
 
 #ifndef CLREDUCE_TOOL_MEASURE_TASK_H
 #define CLREDUCE_TOOL_MEASURE_TASK_H
@@ -15,24 +15,19 @@ struct task {
   struct measured *out;
 };
 
-// The parts of an element; where NaNs are ignored a real part that is one reads as `otherwise`, an imaginary one as 0.
+// The parts of an element. If NaNs are ignored, a real part that is NaN reads as `otherwise`, an imaginary part as 0.
 double real_at(const struct samples *samples, uint64_t index, double otherwise);
 double imaginary_at(const struct samples *samples, uint64_t index);
 
-// A NaN that counts for nothing is no element at all to the operators that count or compare.
+// True for a NaN that is ignored. Operators that count or compare elements skip it.
 bool is_left_out(const struct samples *samples, uint64_t index);
 
-// The largest magnitude of an element, NaN and infinity included; how many elements there are in `count`.
+// The largest magnitude of an element; NaN and infinity are possible. `count` gets the number of elements.
 double largest(const struct samples *samples, uint64_t *count);
 
-// A power of two that brings a magnitude near 1; 0 for what is not finite.
+// The exponent of a magnitude; 0 if it is not finite.
 int exponent_of(double magnitude);
 
-void measure_sum(const struct task *task);
-void measure_dot(const struct task *task);
-void measure_squares(const struct task *task);
-void measure_magnitudes(const struct task *task);
-void measure_product(const struct task *task);
 void measure_norm(const struct task *task);
 void measure_mean(const struct task *task);
 void measure_var(const struct task *task);
