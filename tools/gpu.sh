@@ -114,7 +114,7 @@ forget_if_older() {
 }
 
 grid() {
-  local slice=$1
+  local slice=${1:-1/1}
   local record="$build/grid-${slice/\//-of-}.txt"
   forget_if_older "$record"
   step "grid $slice" "$build/grid" --full --slice "$slice" --seconds 500 --resume "$record"
@@ -128,9 +128,9 @@ order() {
 }
 large() { step large "$build/large"; }
 chains() { step chains "$build/chains"; }
-algebra() { step algebra "$build/algebra" --full --slice "$1"; }
+algebra() { step algebra "$build/algebra" --full --slice "${1:-1/1}"; }
 scans() {
-  local slice=$1
+  local slice=${1:-1/1}
   local record="$build/scans-${slice/\//-of-}.txt"
   forget_if_older "$record"
   step "scans $slice" "$build/scans" --full --slice "$slice" --seconds 500 --resume "$record"
@@ -220,39 +220,26 @@ bench_to_files() {
 }
 bench_plot() { step bench-plot bench_to_files "$@"; }
 
+all() {
+  query; selftest; ladder; order; large; chains; algebra; scan_faults; repeat; bench; first_result
+  local task
+  for task in scan segments keys histogram; do bench_of "$task"; done
+  grid_by_pairs; scans_by_pairs
+}
+build() { echo "built into $build for $CLREDUCE_TEST_DEVICE"; }
+
 verb=${1:-}
 failed=0
 case $verb in
-  build | query | ladder | grid | order | large | chains | algebra | scans | scan-faults | repeat) prepare ;;
-  selftest | tune | bench | bench-* | check | first-result | all) prepare ;;
+  build | query | ladder | check | grid | order | large | chains | algebra | scans | scan-faults | repeat) ;;
+  selftest | tune | bench | bench-* | first-result | all) ;;
   *) sed -n '2,/^set /{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2 ;;
 esac
+prepare
 case $verb in
-  build) echo "built into $build for $CLREDUCE_TEST_DEVICE" ;;
-  query) query ;;
-  ladder) ladder ;;
-  grid) grid "${2:-1/1}" ;;
-  order) order ;;
-  large) large ;;
-  chains) chains ;;
-  algebra) algebra "${2:-1/1}" ;;
-  scans) scans "${2:-1/1}" ;;
-  scan-faults) scan_faults ;;
-  repeat) repeat "${@:2}" ;;
-  selftest) selftest "${@:2}" ;;
-  tune) tune "${@:2}" ;;
-  bench) bench ;;
-  first-result) first_result ;;
-  bench-plot) bench_plot "${@:2}" ;;
-  bench-cub) bench_cub "${@:2}" ;;
-  check) check ;;
-  bench-variants) bench_variants "${@:2}" ;;
+  bench-cub | bench-plot | bench-variants) "${verb//-/_}" "${@:2}" ;;
   bench-*) bench_of "${verb#bench-}" "${@:2}" ;;
-  all)
-    query; selftest; ladder; order; large; chains; algebra 1/1; scan_faults; repeat; bench; first_result
-    for peer in scan segments keys histogram; do bench_of "$peer"; done
-    grid_by_pairs; scans_by_pairs
-    ;;
+  *) "${verb//-/_}" "${@:2}" ;;
 esac
 
 [ "${#outcomes[@]}" -eq 0 ] || printf '\n%s' "${outcomes[@]}" ""

@@ -1,7 +1,8 @@
-// Lines broken at spaces.
+// Lines broken at spaces, and cells of tables.
 
 #include "base/wrap.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,4 +24,25 @@ void wrap_print(const char *text, size_t at, size_t indent, size_t width) {
     first = false;
   }
   putchar('\n');
+}
+
+void write_time(double seconds, char cell[CELL_SIZE]) {
+  static const struct {
+    double least, scale;
+    const char *unit;
+  } units[] = {{1, 1, "s"}, {1e-3, 1e3, "ms"}, {0, 1e6, "us"}};
+  size_t i = 0;
+  while (i < 2 && seconds < units[i].least)
+    i++;
+  if (isnan(seconds))
+    snprintf(cell, CELL_SIZE, "-");
+  else
+    snprintf(cell, CELL_SIZE, "%.2f %s", seconds * units[i].scale, units[i].unit);
+}
+
+void write_measure(const char *format, double value, char cell[CELL_SIZE]) {
+  if (isnan(value))
+    snprintf(cell, CELL_SIZE, "-");
+  else
+    snprintf(cell, CELL_SIZE, format, value);
 }

@@ -8,8 +8,6 @@
 #include "base/wrap.h"
 #include "bench/report.h"
 
-enum { CELL_SIZE = 32 };
-
 const struct bench_row *bench_read_limit(const struct bench_report *report, const struct bench_row *row) {
   for (size_t i = 0; i < report->rows.count; i++) {
     const struct bench_row *other = &report->rows.list[i];
@@ -17,27 +15,6 @@ const struct bench_row *bench_read_limit(const struct bench_report *report, cons
       return other;
   }
   return NULL;
-}
-
-static void write_time(double seconds, char cell[CELL_SIZE]) {
-  static const struct {
-    double least, scale;
-    const char *unit;
-  } units[] = {{1, 1, "s"}, {1e-3, 1e3, "ms"}, {0, 1e6, "us"}};
-  size_t i = 0;
-  while (i < 2 && seconds < units[i].least)
-    i++;
-  if (isnan(seconds))
-    snprintf(cell, CELL_SIZE, "-");
-  else
-    snprintf(cell, CELL_SIZE, "%.2f %s", seconds * units[i].scale, units[i].unit);
-}
-
-static void write_measure(const char *format, double value, char cell[CELL_SIZE]) {
-  if (isnan(value))
-    snprintf(cell, CELL_SIZE, "-");
-  else
-    snprintf(cell, CELL_SIZE, format, value);
 }
 
 // Half of the distance between the quartiles, in percent of the median.
