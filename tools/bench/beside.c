@@ -12,7 +12,7 @@
 
 #include "base/fail.h"
 #include "bench/request.h"
-#include "bench/turns.h"
+#include "bench/side.h"
 
 bool beside_on_cpu(const struct beside *beside) {
   return (beside->bed.session.device.type & CL_DEVICE_TYPE_CPU) != 0;

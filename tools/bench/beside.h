@@ -41,7 +41,4 @@ void *beside_claim(size_t bytes);
 
 bool beside_on_cpu(const struct beside *beside);
 
-// Measures the task of the report's request on all its devices, types and sizes. Returns an exit code.
-int beside_measure(struct bench_report *report);
-
 #endif

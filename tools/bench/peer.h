@@ -1,4 +1,4 @@
-// A peer program: it reduces the same elements in a process of its own and is controlled by lines of text
+// Peer programs. Each reduces the same elements in a process of its own and is controlled by lines of text
 // (tools/peers/README.md). If it dies or hangs, only its own rows are lost.
 
 #ifndef CLREDUCE_TOOL_PEER_H
@@ -45,5 +45,24 @@ bool peer_prepare(struct peer *peer, const char *type, const char *op, uint64_t 
 bool peer_run(struct peer *peer, bool device_clock, uint64_t calls, double *seconds, const char **value);
 
 void peer_stop(struct peer *peer);
+
+// ---- All peer programs that were found: peers.c
+
+enum { PEERS_MOST = 12 };
+
+struct peers {
+  struct peer list[PEERS_MOST];
+  size_t count;
+};
+
+// Starts the programs that `wanted` names: "all", "none", or names separated by commas. The folders are those of
+// CLREDUCE_PEERS, separated by colons; without that variable `peers` beside this program and where they are installed.
+// Call this before any device is opened: drivers do not survive a fork of their process. Returns an exit code.
+int peers_start(struct peers *peers, const char *wanted, int data, double patience);
+
+// Writes the path of a module (tools/peers) in the same folders; false if there is none.
+bool peers_module_path(const char *name, char *path, size_t size);
+
+void peers_stop(struct peers *peers);
 
 #endif

@@ -2,7 +2,7 @@
 
 #define _XOPEN_SOURCE 700  // readlink
 
-#include "bench/peers.h"
+#include "bench/peer.h"
 
 #include <dirent.h>
 #include <signal.h>

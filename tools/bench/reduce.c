@@ -1,14 +1,12 @@
 // Reductions: loops over devices, types, operators and sizes; for each of them all sides run in turn.
 
-#include "bench/reduce.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/fail.h"
 #include "bench/shared_data.h"
-#include "bench/turns.h"
+#include "bench/side.h"
 #include "bench/variants.h"
 #include "device/session.h"
 #include "input/generate.h"

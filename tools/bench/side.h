@@ -6,6 +6,7 @@
 
 #include "bench/expect.h"
 #include "bench/rows.h"
+#include "bench/shared_data.h"
 #include "device/session.h"
 #include "peers/peer_side.h"
 
@@ -72,6 +73,20 @@ void sides_name(struct sides *sides, const struct bench_case *of);
 // Closes the sides and gives back the rows that none has. `sides` may be NULL.
 void sides_end(struct sides *sides, struct bench_report *report);
 
+// ---- Runs in turn, so that other work on the machine slows all sides alike: turns.c
+
+struct turns_rule {
+  uint64_t runs, warm_up;
+  uint64_t calls;  // of one run by the wall clock; 0: as many as take 2 ms
+  bool clocks[BENCH_CLOCKS];
+  bool shuffled;  // the order changes from round to round; otherwise it is that of `sides`
+  double budget;  // seconds for a side, after which it has no further run if it had 5; 0: no limit
+};
+
+// Runs each side `runs` times, after `warm_up` runs, and writes calls, times and correctness to the rows. Times of a
+// clock that the rule leaves out stay. Returns an exit code.
+int bench_take_turns(struct sides *sides, const struct turns_rule *rule);
+
 // ---- The library: ours.c
 
 // A plan and a call. Buffers for results are made where the side opens.
@@ -121,5 +136,13 @@ const struct bench_side *bench_module(const char *name, const struct device *dev
 
 // A side that does `work` by a module. A module that cannot do it makes a lost side.
 int bench_module_open(struct side *side, const struct bench_side *module, const struct bench_work *work, double bytes);
+
+// ---- The two kinds of measuring. Both add rows to the report for what its request names, and return an exit code.
+
+// Reductions: the task `reduce`; reduce.c.
+int bench_measure(struct bench_report *report, struct shared_data *data);
+
+// The comparisons of any other task; beside.c.
+int beside_measure(struct bench_report *report);
 
 #endif

@@ -1,6 +1,6 @@
 // The loop of turns.
 
-#include "bench/turns.h"
+#include "bench/side.h"
 
 #include <math.h>
 #include <stdio.h>

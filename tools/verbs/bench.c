@@ -9,7 +9,7 @@
 
 #include "base/fail.h"
 #include "bench/beside.h"
-#include "bench/reduce.h"
+#include "bench/side.h"
 #include "bench/report.h"
 #include "cli/verbs.h"
 
