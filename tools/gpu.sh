@@ -5,7 +5,7 @@
 #   tools/gpu.sh ladder          every strategy, at 8000 and at 2^26 elements
 #   tools/gpu.sh check           the order, the stored bits, the grid and scans by pairs, on all cores: 2 minutes
 #   tools/gpu.sh grid [I/N]      every strategy, finish, operator and type against the reference: slice I of N. Starts
-#                                nothing after 500 seconds; the next run goes on with what is left
+#                                nothing after 500 seconds; the next run continues
 #   tools/gpu.sh order           the bits of the order fixed/1 and of tests/data, on assumed devices, tuned and streamed
 #   tools/gpu.sh large           more than 2^32 elements, in a buffer above 4 GiB if the device allows one
 #   tools/gpu.sh chains          operators that do not commute, over 2^26 elements
@@ -41,7 +41,7 @@ if ! command -v nvcc >/dev/null && [ -x /usr/local/cuda/bin/nvcc ]; then
   export PATH=$PATH:/usr/local/cuda/bin
 fi
 
-# The architecture of the GPU that is here, so that CUB is built for it; empty where none can be asked.
+# The architecture of this machine's GPU, so that CUB is built for it; empty if nvidia-smi does not report one.
 cuda_architecture() {
   nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | head -n 1 | tr -d .
 }
@@ -106,7 +106,7 @@ ladder() {
   step "ladder 2^26" "$build/clreduce" ladder -n 67108864 "${device[@]}"
 }
 
-# What an older build passed says nothing about this one.
+# Cases that an older build passed are run again.
 forget_if_older() {
   local newer
   newer=$(find "$build" \( -name grid -o -name scans -o -name 'libclreduce*' \) -newer "$1" 2>/dev/null)
@@ -150,7 +150,7 @@ scan_faults() {
 
 scans_by_pairs() { step "scans pairwise" "$build/scans" --pairwise --seconds 300; }
 
-# A program that may not have been built: it says so and is no failure.
+# Runs a program if it was built. A missing program is reported and is no failure.
 step_if_built() {
   local name=$1 program=$2
   shift 2

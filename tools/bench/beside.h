@@ -1,5 +1,5 @@
-// A comparison: the library beside peers or beside a plan of its own, on the same elements, in one process, in turn.
-// Results are checked before the timed runs and after them. tasks.c lists what is compared.
+// A comparison: the library and peers, or the library and its own reference plan, run in turn in one process on the
+// same elements. Results are checked before the timed runs and after them. tasks.c lists the comparisons.
 
 #ifndef CLREDUCE_TOOL_BENCH_BESIDE_H
 #define CLREDUCE_TOOL_BENCH_BESIDE_H

@@ -1,4 +1,4 @@
-// Computes integers by a loop in 64 bits and extremes by another loop. Sums and what is derived from them are exact
+// Computes integers by a loop in 64 bits and extremes by another loop. Sums, means and variances are exact
 // values with bounds (verify/measure.h).
 
 #include "bench/expect.h"
@@ -126,7 +126,7 @@ static void expect_extreme(struct expected *expected) {
       number_as_double(expected->element.type, (const char *)expected->elements + place * expected->element.size);
 }
 
-// ---- Sums of floating values, and what is derived from them
+// ---- Sums, means and variances of floating values
 
 static bool measure_result(const struct expected *expected, double result, double depth, struct measured *measured) {
   const struct samples samples = {.type = expected->element.type,

@@ -155,7 +155,7 @@ static int make_out(struct limit *limit, size_t items) {
   return status == CL_SUCCESS ? EXIT_DONE : fail_opencl("clSetKernelArg", status, "to find the limit");
 }
 
-// Lists the shapes whose groups this device can run, with their numbers of groups.
+// Lists the shapes with groups that this device can run, and their numbers of groups.
 static size_t list_shapes(const struct limit *limit, bool cpu, struct shape shapes[SHAPES_MOST]) {
   const struct session *session = &limit->bed->session;
   const struct shape *from = cpu ? runs_shapes : turns_shapes;

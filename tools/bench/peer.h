@@ -1,5 +1,5 @@
-// Peer programs. Each reduces the same elements in a process of its own and is controlled by lines of text
-// (tools/peers/README.md). If it dies or hangs, only its own rows are lost.
+// Peer programs. Each reduces the same elements in a separate process and is controlled by lines of text
+// (tools/peers/README.md). If it crashes or hangs, only its own rows are lost.
 
 #ifndef CLREDUCE_TOOL_PEER_H
 #define CLREDUCE_TOOL_PEER_H
@@ -37,7 +37,7 @@ void peer_start(struct peer *peer, const char *program, int data, double patienc
 // Waits for the first line, which has its name.
 void peer_greet(struct peer *peer);
 
-// False if the peer is out or refuses; `reason` says why.
+// False if the peer is out or refuses; the cause is in `reason`.
 bool peer_open(struct peer *peer, const struct device *device);
 bool peer_prepare(struct peer *peer, const char *type, const char *op, uint64_t count);
 

@@ -1,4 +1,4 @@
-// Draws the plot: gnuplot runs plot.gp, in a temporary file behind the rows.
+// Draws the plot: gnuplot runs plot.gp, in a temporary file that begins with the rows.
 
 #define _XOPEN_SOURCE 700
 

@@ -39,7 +39,7 @@ struct bench_baseline {
   cJSON *rows;
 };
 
-// Reads a file that --json wrote; `option` named it. Returns an exit code; bench_baseline_release is due in any case.
+// Reads a file that --json wrote; `option` named it. Returns an exit code; call bench_baseline_release in any case.
 int bench_baseline_load(struct bench_baseline *baseline, const char *option, const char *path);
 void bench_baseline_release(struct bench_baseline *baseline);
 

@@ -1,4 +1,4 @@
-// Opens what the sides of a measurement share: the device, buffers of elements, and rows of the report.
+// The device, the buffers of elements and the rows of the report that the sides of a measurement share.
 
 #include "bench/side.h"
 

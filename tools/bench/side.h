@@ -25,7 +25,7 @@ struct bench_bed {
   cl_program readers;    // the kernels of limit.c
 };
 
-// Opens the device with an empty bed; bench_bed_close is due in any case. All return an exit code.
+// Opens the device with an empty bed; call bench_bed_close in any case. All return an exit code.
 int bench_bed_open(struct bench_bed *bed, const struct device *device, const struct bench_request *request);
 void bench_bed_close(struct bench_bed *bed);
 
@@ -51,7 +51,7 @@ struct side {
   int (*spoil)(struct side *side, enum bench_part part, size_t first, size_t count);
   int (*read)(struct side *side, enum bench_part part, size_t first, size_t count, void *to);
   void (*close)(struct side *side);
-  const struct bench_work *work;  // whose parts these are
+  const struct bench_work *work;  // the work that has these parts
   void *own;                      // state of this kind of side
 };
 
@@ -102,7 +102,7 @@ struct plan_side {
   const struct bench_variant *variant;  // NULL: the library itself
 };
 
-// A plan that is refused makes a lost side. `row` gets what the plan chose. Returns an exit code.
+// A plan that is refused makes a lost side. `row` gets the plan's strategy, finish and order. Returns an exit code.
 int bench_ours_open(struct side *side, const struct bench_bed *bed, const struct plan_side *plan,
                     struct bench_row *row);
 
@@ -127,7 +127,7 @@ int bench_empty_open(struct side *side, struct bench_bed *bed, double bytes);
 
 // ---- Peers: others.c
 
-// A peer in a process of its own, which has opened the device.
+// A peer in a separate process, which has opened the device.
 int bench_peer_open(struct side *side, struct peer *peer, const struct bench_case *of, const struct expected *expected);
 
 // The module of this name (tools/peers), loaded into this process. NULL if it was not built or does not find the

@@ -27,7 +27,7 @@ static double share_of_limit(const struct bench_report *report, const struct ben
   return limit == NULL ? NAN : bench_row_speed(row, clock) / bench_row_speed(limit, clock);
 }
 
-// `what` and where it was measured, on lines that fit the table.
+// Prints `what`, the device and the date, on lines that fit the table.
 static void print_place(const struct bench_report *report, const struct bench_row *row, const char *what) {
   const struct device *device = row->of.device;
   char line[4 * DEVICE_TEXT_SIZE];
@@ -160,7 +160,7 @@ static void print_beside(const struct bench_row *ours, const struct bench_row *b
   print_allowed(ours, block, count);
 }
 
-// A task's default strategies do not all serve each layout. Only refusals of strategies that the user named are
+// Not every default strategy of a task can run each layout. Only refusals of strategies that the user named are
 // printed.
 static bool is_reported(const struct bench_report *report, const struct bench_row *row) {
   return row->kind != SIDE_OURS || report->request->args->strategy != NULL || report->request->task->strategies == NULL;

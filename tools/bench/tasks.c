@@ -24,7 +24,7 @@ static struct comparison comparison_of(const struct beside *beside, enum bench_k
   return c;
 }
 
-// The sum of all elements by the library is the measure of the others.
+// Other plans are compared with the library's sum of all elements.
 static struct plan_side plain_sum(const struct beside *beside) {
   return (struct plan_side){.name = "our sum",
                             .reference = true,
@@ -48,7 +48,7 @@ static int measure_small(struct beside *beside) {
   return beside_compare(beside, &c);
 }
 
-// Results of integers have 64 bits. Peers with results of the elements' own type stand beside for information.
+// Results of integers have 64 bits. Peers with results of the elements' type are measured, too, for information.
 static int measure_scan(struct beside *beside) {
   int code = EXIT_DONE;
   for (int exclusive = 0; exclusive < 2 && code == EXIT_DONE; exclusive++) {
@@ -227,7 +227,7 @@ static int measure_segments(struct beside *beside) {
 
 // ---- The library beside its own sum, or its own scan of one line
 
-// 1.5 in each word of a float's size, which no operator takes amiss whatever the type.
+// Writes 1.5f into each four bytes. Every operator accepts these bits as elements of any type.
 static void fill_words(void *to, size_t bytes) {
   float *words = to;
   for (size_t i = 0; i < (bytes + 3) / 4; i++)
@@ -258,7 +258,7 @@ static int measure_operator(struct beside *beside, const clred_op_info *op) {
   return beside_compare(beside, &c);
 }
 
-// What a caller writes for add and dot.
+// The operators that a user would write for add and dot.
 static int measure_own(struct beside *beside, bool dot) {
   const clred_operand y = {"y", beside->type.name, beside->type.size};
   const clred_operator own = {.name = dot ? "own dot" : "own add",
@@ -312,7 +312,7 @@ static int measure_axes(struct beside *beside) {
   return code;
 }
 
-// By the strategies that are asked for, or by both that serve rows.
+// By the requested strategies, or by both strategies for rows.
 static int measure_scan_of(struct beside *beside, const cl_ulong shape[2], cl_uint axis) {
   struct comparison c = own_comparison(beside, "");
   clred_type result = CLRED_TYPE_NONE;

@@ -1,4 +1,4 @@
-// The table of tasks: what `bench --task NAME` measures. A row says on which elements, beside which peer, how often.
+// The table of tasks of `bench --task NAME`. A row has the elements, the peers and the numbers of runs.
 
 #ifndef CLREDUCE_TOOL_BENCH_TASKS_H
 #define CLREDUCE_TOOL_BENCH_TASKS_H
@@ -14,7 +14,7 @@ struct bench_task {
   const char *gpu_sizes, *cpu_sizes;
   uint64_t runs, warm_up;
   uint64_t gpu_calls;                     // in a run by the wall clock on a GPU, one after the other; 1 on a CPU
-  bool clocks[BENCH_CLOCKS];              // that it is measured by; the device's only if all sides have it
+  bool clocks[BENCH_CLOCKS];              // that measure it; the device's clock only if all sides have it
   const char *gpu_peer, *cpu_peer;        // modules
   enum pattern pattern;                   // of elements, or
   void (*fill)(void *to, size_t bytes);   // NULL: by the pattern

@@ -124,7 +124,7 @@ cl_ulong session_fact(const struct session *session, const char *name, cl_ulong 
   return otherwise;
 }
 
-// ---- As the command line says
+// ---- By the options of the command line
 
 int session_files_take(struct session_files *files, const struct args *args, bool tuned) {
   *files = (struct session_files){.cache = ""};

@@ -54,7 +54,7 @@ int session_explain(const struct session *session, const clred_plan *plan, cl_ul
 // The value of a fact in use; `otherwise` if the library has no such fact.
 cl_ulong session_fact(const struct session *session, const char *name, cl_ulong otherwise);
 
-// ---- As the command line says
+// ---- By the options of the command line
 
 // Reads --cache, --findings and, if `tuned`, --tuning. Returns an exit code.
 int session_files_take(struct session_files *files, const struct args *args, bool tuned);

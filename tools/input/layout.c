@@ -13,7 +13,7 @@ struct extents {
   uint64_t outer, along, inner;
 };
 
-// With a length of 0 elsewhere, a header may hold a product above 64 bits. UINT64_MAX stands for it.
+// If another length is 0, a valid header may have a product that does not fit 64 bits. It becomes UINT64_MAX.
 static uint64_t multiply(uint64_t a, uint64_t b) {
   return a != 0 && b > UINT64_MAX / a ? UINT64_MAX : a * b;
 }

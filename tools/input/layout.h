@@ -1,4 +1,4 @@
-// Where the elements of each result are: in one line, or as the options about rows say.
+// The position of each result's elements: in one line, or by the options about rows.
 
 #ifndef CLREDUCE_TOOL_LAYOUT_H
 #define CLREDUCE_TOOL_LAYOUT_H

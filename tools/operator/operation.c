@@ -53,7 +53,7 @@ static int take_predicate(struct operation *operation, const struct args *args, 
   return code;
 }
 
-// --state serves the operators of the library, too, and --combine makes an operator of the user's.
+// Refuses options for the user's own operator. --state is not refused: operators of the library take it, too.
 static int refuse_pieces(const struct args *args) {
   const char *piece = args->parameter_values.count > 0 ? "param" : NULL;
   for (const struct user_key *key = user_keys; key->name != NULL; key++)
@@ -89,7 +89,7 @@ bool operation_element(const struct operation *operation, clred_type_info *type)
 
 // ---- The library's problem
 
-// Options whose values are words for an enumeration.
+// Options that take one of two words; each word stands for a value of an enumeration.
 #define ARGUMENT(name) offsetof(struct args, name)
 #define FIELD(name) offsetof(clred_problem, name)
 static const struct choice {

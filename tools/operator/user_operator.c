@@ -64,7 +64,7 @@ static int set_truth(struct user_operator *user, const struct user_key *key, con
   return EXIT_DONE;
 }
 
-// The position that the blanks before a text stand for.
+// The position of a text whose blanks before it encode lines and columns.
 static struct place place_behind(const char *text, const char *word) {
   struct place place = {.line = 1, .column = 1};
   for (; text < word; text++)

@@ -72,7 +72,7 @@ static void scan_runs(struct part *part) {
 }
 
 // Each element is written, kept or not, so there is no branch to predict. The loop ends at the last element that is
-// kept, so that nothing is written behind the results.
+// kept, so that nothing is written after the results.
 static void select_kept(struct part *part) {
   const float *restrict x = part->job->work.elements;
   float *restrict results = part->job->parts[BENCH_RESULTS];

@@ -18,14 +18,14 @@ static const double rung_budget = 2;  // seconds per rung, unless --repeat is gi
 
 // ---- The data
 
-// The ladder's own data: one value whose multiples a float cannot represent, so that the loss of each tree shows.
+// The ladder's own data is one value. A float cannot represent its multiples, so the error of each tree is visible.
 // Integers take the whole part.
 static void write_own_data(const struct args *args, char *spec, size_t size) {
   clred_type_info type = {.floating = CL_TRUE};
   uint64_t count = args->n.given ? args->n.value : OWN_COUNT;
   if (args->type != NULL)
     type_of_either(args->type, &type);
-  // 1000 does not fit a char.
+  // A char cannot hold 1000.
   const char *value = type.floating ? "1000.23" : value_size(type.component) == 1 ? "100" : "1000";
   snprintf(spec, size, "constant:%" PRIu64 ":%s", count, value);
 }
@@ -55,7 +55,7 @@ static double find_analytic(const struct ladder *ladder) {
   return verify_exact_value(job, &ladder->reference);
 }
 
-// Moves the reference out of the verdict.
+// Takes the reference over from the verdict.
 static int take_reference(struct ladder *ladder, struct verdict *verdict) {
   clred_type_info type = {0};
   ladder->measured = true;

@@ -35,7 +35,7 @@ static double relative_error(const struct ladder *ladder, const struct rung *run
 
 // ---- Text
 
-// Scans have long names and no finish. Either row fits TABLE_WIDTH with "WRONG" behind it.
+// Scans have long names and no finish. Both kinds of rows fit TABLE_WIDTH with "WRONG" at the end.
 static int print_name(const struct ladder *ladder, const char *name, const char *finish) {
   return ladder->job.problem.scan ? printf("%-23s ", name) : printf("%-18s %-10s ", name, finish);
 }

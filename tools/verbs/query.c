@@ -18,7 +18,7 @@ struct answer {
   struct device device;
   char error[SESSION_ERROR_SIZE];  // "" if the device can be used
   clred_fact facts[FACTS_MOST];
-  char why[FACTS_MOST][WHY_SIZE];  // why a fact differs from what the device reports
+  char why[FACTS_MOST][WHY_SIZE];  // why a fact differs from the value that the device reports
   size_t fact_count;
   bool planned;
   clred_plan_info choice;
