@@ -25,6 +25,9 @@ void number_double_text(double value, char text[NUMBER_TEXT_SIZE]);
 // Converts to double. Only large integers are rounded.
 double number_as_double(clred_type type, const void *value);
 
+// An integer, sign-extended or zero-extended to 64 bits.
+uint64_t number_bits(clred_type type, const void *value);
+
 // Reads the whole text as a value of this type, rounded to nearest for floating types. False if the text is not such a
 // value or does not fit.
 bool number_parse(clred_type type, const char *text, void *value);

@@ -38,40 +38,20 @@ static const struct integer_row {
                     {CLRED_OP_OR, fold_or},
                     {CLRED_OP_XOR, fold_xor}};
 
-// A value of the type, sign-extended or zero-extended to 64 bits.
-typedef uint64_t widen(const void *values, uint64_t index);
-
-#define WIDEN_SIGNED(name) \
-  static uint64_t widen_##name(const void *values, uint64_t index) { \
-    return (uint64_t)(int64_t)((const cl_##name *)values)[index]; \
-  }
-#define WIDEN_UNSIGNED(name) \
-  static uint64_t widen_##name(const void *values, uint64_t index) { \
-    return ((const cl_##name *)values)[index]; \
-  }
-#define WIDEN_FLOATING(name)
-#define WIDEN_COMPLEX(name)
-#define WIDEN(upper, value, name, numpy, class, ...) WIDEN_##class(name)
-CLRED_TYPE_MAP(WIDEN)
-
-#define ROW_SIGNED(upper, name) [CLRED_TYPE_##upper] = widen_##name,
-#define ROW_UNSIGNED(upper, name) [CLRED_TYPE_##upper] = widen_##name,
-#define ROW_FLOATING(upper, name) [CLRED_TYPE_##upper] = NULL,
-#define ROW_COMPLEX(upper, name) [CLRED_TYPE_##upper] = NULL,
-#define ROW(upper, value, name, numpy, class, ...) ROW_##class(upper, name)
-static widen *const wideners[] = {CLRED_TYPE_MAP(ROW)};
+static uint64_t integer_at(const struct expected *expected, uint64_t index) {
+  return number_bits(expected->element.type, (const char *)expected->elements + index * expected->element.size);
+}
 
 static void expect_integer(struct expected *expected) {
   const struct integer_row *row = integer_rows, *end = row + sizeof integer_rows / sizeof *integer_rows;
-  widen *at = wideners[expected->element.type];
   while (row < end && row->op != expected->op)
     row++;
   if (row == end)
     return;
   expected->whole = true;
-  expected->bits = at(expected->elements, 0);
+  expected->bits = integer_at(expected, 0);
   for (uint64_t i = 1; i < expected->count; i++)
-    expected->bits = row->join(expected->bits, at(expected->elements, i));
+    expected->bits = row->join(expected->bits, integer_at(expected, i));
 }
 
 // ---- Extremes
@@ -93,11 +73,10 @@ static uint64_t place_of_real(const struct expected *expected, bool least) {
 
 // Keys are mapped so that the wanted one is the greatest unsigned number. A double could not hold all bits of a long.
 static uint64_t place_of_integer(const struct expected *expected, bool least) {
-  widen *at = wideners[expected->element.type];
   const uint64_t turn = (expected->element.is_signed ? (uint64_t)1 << 63 : 0) ^ (least ? UINT64_MAX : 0);
   uint64_t most = 0, place = 0;
   for (uint64_t i = 0; i < expected->count; i++) {
-    uint64_t value = at(expected->elements, i) ^ turn;
+    uint64_t value = integer_at(expected, i) ^ turn;
     if (i > 0 && value <= most)
       continue;
     most = value;
@@ -120,7 +99,7 @@ static void expect_extreme(struct expected *expected) {
   expected->real = expected->element.floating;
   expected->whole = !expected->real;
   if (expected->whole)
-    expected->bits = wideners[expected->element.type](expected->elements, place);
+    expected->bits = integer_at(expected, place);
   else
     expected->value =
       number_as_double(expected->element.type, (const char *)expected->elements + place * expected->element.size);
@@ -167,7 +146,7 @@ void expect(struct expected *expected, clred_op op, clred_type type, const void 
 bool expected_allows(const struct expected *expected, const void *result, double depth) {
   struct measured measured;
   if (expected->whole)
-    return wideners[expected->result.type](result, 0) == expected->bits;
+    return number_bits(expected->result.type, result) == expected->bits;
   double value = number_as_double(expected->result.type, result);
   if (measure_result(expected, value, depth, &measured))
     return measure_allows(&measured, expected->result.type, value);
@@ -178,7 +157,7 @@ bool expected_allows_place(const struct expected *expected, uint64_t index, clre
   const char *found = (const char *)expected->elements + expected->bits * expected->element.size;
   bool same = expected->element.floating
                 ? number_as_double(expected->element.type, found) == number_as_double(type, value)
-                : wideners[expected->element.type](found, 0) == wideners[type](value, 0);
+                : number_bits(expected->element.type, found) == number_bits(type, value);
   return index == expected->bits && same;
 }
 
@@ -187,8 +166,8 @@ bool expected_allows_text(const struct expected *expected, const char *text) {
   if (!number_parse(expected->place ? CLRED_TYPE_ULONG : expected->result.type, text, value.bytes))
     return false;
   if (expected->place)
-    return wideners[CLRED_TYPE_ULONG](value.bytes, 0) == expected->bits;
+    return number_bits(CLRED_TYPE_ULONG, value.bytes) == expected->bits;
   if (expected->whole)
-    return wideners[expected->result.type](value.bytes, 0) == expected->bits;
+    return number_bits(expected->result.type, value.bytes) == expected->bits;
   return fabs(number_as_double(expected->result.type, value.bytes) - expected->value) <= expected->noise;
 }
