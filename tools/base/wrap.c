@@ -1,9 +1,8 @@
-// Lines broken at spaces, and cells of tables.
+// Lines broken at spaces, cells of tables, and lists of words.
 
 #include "base/wrap.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -45,4 +44,18 @@ void write_measure(const char *format, double value, char cell[CELL_SIZE]) {
     snprintf(cell, CELL_SIZE, "-");
   else
     snprintf(cell, CELL_SIZE, format, value);
+}
+
+void list_append(char *list, size_t size, const char *between, const char *word) {
+  const size_t used = strlen(list);
+  snprintf(list + used, size - used, "%s%s", used == 0 ? "" : between, word);
+}
+
+bool list_has(const char *list, char separator, const char *word, size_t length) {
+  for (const char *end; list != NULL; list = end == NULL ? NULL : end + 1) {
+    end = strchr(list, separator);
+    if ((end == NULL ? strlen(list) : (size_t)(end - list)) == length && memcmp(list, word, length) == 0)
+      return true;
+  }
+  return false;
 }

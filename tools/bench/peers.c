@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/fail.h"
+#include "base/wrap.h"
 
 enum { PATH_SIZE = 1024 };
 
@@ -93,19 +94,9 @@ bool peers_module_path(const char *name, char *path, size_t size) {
   return false;
 }
 
-// True if a list separated by commas has this word.
-static bool has_word(const char *list, const char *word, size_t size) {
-  for (size_t length; *list != '\0'; list += length + (list[length] == ',')) {
-    length = strcspn(list, ",");
-    if (length == size && memcmp(list, word, size) == 0)
-      return true;
-  }
-  return false;
-}
-
 static bool is_there(const struct found *found, const char *name, size_t length) {
   for (size_t i = 0; i < found->count; i++)
-    if (strlen(name_of(found->programs[i])) == length && memcmp(name_of(found->programs[i]), name, length) == 0)
+    if (list_has(name_of(found->programs[i]), ',', name, length))
       return true;
   return false;
 }
@@ -113,8 +104,7 @@ static bool is_there(const struct found *found, const char *name, size_t length)
 static int check_wanted(const char *wanted, const struct found *found) {
   char names[512] = "";
   for (size_t i = 0; i < found->count; i++)
-    snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i == 0 ? "" : ", ",
-             name_of(found->programs[i]));
+    list_append(names, sizeof names, ", ", name_of(found->programs[i]));
   for (size_t length; *wanted != '\0'; wanted += length + (wanted[length] == ',')) {
     length = strcspn(wanted, ",");
     if (!is_there(found, wanted, length))
@@ -137,7 +127,7 @@ int peers_start(struct peers *peers, const char *wanted, int data, double patien
   int code = all ? EXIT_DONE : check_wanted(wanted, found);
   for (size_t i = 0; i < found->count && code == EXIT_DONE; i++) {
     const char *name = name_of(found->programs[i]);
-    if (all || has_word(wanted, name, strlen(name)))
+    if (all || list_has(wanted, ',', name, strlen(name)))
       peer_start(&peers->list[peers->count++], found->programs[i], data, patience);
   }
   free(found);

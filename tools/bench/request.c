@@ -8,6 +8,7 @@
 #include "base/fail.h"
 #include "base/number.h"
 #include "base/value.h"
+#include "base/wrap.h"
 
 enum { USUAL_RUNS = 21, MOST_RUNS = 1000, USUAL_PATIENCE = 60, SIZE_BITS_MOST = 40 };
 
@@ -197,15 +198,6 @@ int bench_sizes_take(struct bench_sizes *sizes, const char *list) {
 
 // ---- The task
 
-static bool has_name(const char *list, const char *name) {
-  for (const size_t length = strlen(name); list != NULL && *list != '\0'; list += strcspn(list, ",")) {
-    list += *list == ',';
-    if (strncmp(list, name, length) == 0 && (list[length] == ',' || list[length] == '\0'))
-      return true;
-  }
-  return false;
-}
-
 // With other bins, peers may place elements near an edge by rounding.
 static int check_bins(const struct count *bins) {
   const bool power = bins->value != 0 && (bins->value & (bins->value - 1)) == 0;
@@ -230,7 +222,7 @@ static int take_task(struct bench_request *request, const struct args *args) {
 
 static int check_types(const struct bench_request *request) {
   for (size_t i = 0; i < request->type_count && request->task->known != NULL; i++)
-    if (!has_name(request->task->known, request->types[i].name))
+    if (!list_has(request->task->known, ',', request->types[i].name, strlen(request->types[i].name)))
       return fail(EXIT_BAD_USE, "--type: task %s has no elements of %s; give some of %s", request->task->name,
                   request->types[i].name, request->task->known);
   return EXIT_DONE;

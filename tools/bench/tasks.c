@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/wrap.h"
 #include "bench/beside.h"
 #include "bench/request.h"
 
@@ -385,5 +386,5 @@ const struct bench_task *bench_task_find(const char *name) {
 void bench_task_names(char *text, size_t size) {
   *text = '\0';
   for (size_t i = 0; i < TASKS; i++)
-    snprintf(text + strlen(text), size - strlen(text), "%s%s", i == 0 ? "" : ", ", tasks[i].name);
+    list_append(text, size, ", ", tasks[i].name);
 }

@@ -9,8 +9,8 @@
 
 #include "base/fail.h"
 #include "bench/beside.h"
-#include "bench/side.h"
 #include "bench/report.h"
+#include "bench/side.h"
 #include "cli/verbs.h"
 
 struct bench {

@@ -5,6 +5,7 @@
 
 #include "base/fail.h"
 #include "base/json.h"
+#include "base/wrap.h"
 #include "cli/verbs.h"
 #include "device/session.h"
 #include "input/input.h"
@@ -134,8 +135,7 @@ static int say_what_is_broken(const struct check *check) {
   char names[128] = "";
   for (size_t i = 0; i < CLRED_LAWS; i++)
     if (is_broken(&check->laws[i]))
-      snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", *names == '\0' ? "" : " and ",
-               check->laws[i].name);
+      list_append(names, sizeof names, " and ", check->laws[i].name);
   return fail(EXIT_WRONG, "%s is not a reduction: %s %s", check->operation.name, names,
               count_broken(check) == 1 ? "fails" : "fail");
 }

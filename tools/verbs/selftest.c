@@ -232,8 +232,7 @@ static int say_what_is_wrong(const struct selftest *selftest) {
   char names[512] = "";
   for (size_t i = 0; i < selftest->count; i++)
     if (selftest->rows[i].verdict == CLRED_WRONG && strlen(names) + SELFTEST_NAME + 2 < sizeof names)
-      snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", *names == '\0' ? "" : ", ",
-               selftest->rows[i].name);
+      list_append(names, sizeof names, ", ", selftest->rows[i].name);
   return fail(EXIT_WRONG, "selftest: wrong on this device, and plans cannot avoid it: %s", names);
 }
 
@@ -243,13 +242,10 @@ static int answer(const struct selftest *selftest) {
 }
 
 static int check_only(const char *only) {
-  static const char *const abouts[] = {"limits",     "memory",    "numbers", "atomics",
-                                       "strategies", "operators", "order",   "choices"};
+  static const char abouts[] = "limits,memory,numbers,atomics,strategies,operators,order,choices";
   for (; only != NULL && *only != '\0'; only += strcspn(only, ","), only += *only == ',') {
-    size_t length = strcspn(only, ","), i = 0;
-    while (i < sizeof abouts / sizeof *abouts && (strlen(abouts[i]) != length || memcmp(abouts[i], only, length) != 0))
-      i++;
-    if (i == sizeof abouts / sizeof *abouts)
+    size_t length = strcspn(only, ",");
+    if (!list_has(abouts, ',', only, length))
       return fail(
         EXIT_BAD_USE,
         "--only: '%.*s' is unknown; give limits, memory, numbers, atomics, strategies, operators, order or choices",
