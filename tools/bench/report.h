@@ -14,11 +14,11 @@ const struct bench_row *bench_read_limit(const struct bench_report *report, cons
 void bench_print_table(const struct bench_report *report);
 void bench_print_ratios(const struct bench_report *report);
 
-// csv.c. With '\t' as separator, texts are not quoted.
+// rows_write.c. With '\t' as separator, texts are not quoted.
 void bench_write_csv(const struct bench_report *report, FILE *file);
 void bench_write_rows(const struct bench_report *report, FILE *file, char separator);
 
-// json.c: makes the document; the caller prints and releases it.
+// Makes the document; the caller prints and releases it.
 cJSON *bench_json(const struct bench_report *report);
 
 // ---- A plot: plot.c, plot.gp
