@@ -14,7 +14,7 @@ const struct bench_row *bench_read_limit(const struct bench_report *report, cons
 void bench_print_table(const struct bench_report *report);
 void bench_print_ratios(const struct bench_report *report);
 
-// rows_write.c. With '\t' as separator, texts are not quoted.
+// rows.c. With '\t' as separator, texts are not quoted.
 void bench_write_csv(const struct bench_report *report, FILE *file);
 void bench_write_rows(const struct bench_report *report, FILE *file, char separator);
 

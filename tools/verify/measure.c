@@ -8,7 +8,6 @@
 
 #include "base/number.h"
 #include "verify/exact.h"
-#include "verify/measure_task.h"
 
 // ---- Elements as numbers
 

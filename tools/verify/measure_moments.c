@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "verify/exact.h"
-#include "verify/measure_task.h"
+#include "verify/measure.h"
 
 // ---- Norm, mean, variance
 
