@@ -266,10 +266,8 @@ static int measure_count(struct beside *beside) {
 }
 
 static enum bench_type peer_type_of(clred_type type) {
-  static const clred_type types[BENCH_TYPES] = {CLRED_TYPE_FLOAT, CLRED_TYPE_DOUBLE, CLRED_TYPE_INT, CLRED_TYPE_UCHAR,
-                                                CLRED_TYPE_HALF,  CLRED_TYPE_USHORT, CLRED_TYPE_LONG};
   int i = 0;
-  while (i < BENCH_TYPES && types[i] != type)
+  while (i < BENCH_TYPES && bench_types[i] != type)
     i++;
   return (enum bench_type)i;
 }
