@@ -47,4 +47,11 @@ cl_bfloat16 bfloat16_from_double(double value);
 double half_to_double(cl_half bits);
 double bfloat16_to_double(cl_bfloat16 bits);
 
+// ---- Quantiles of at least one number. Both sort the numbers.
+
+// The quantile for `share` (0 to 1), interpolated between the two nearest numbers.
+double quantile(double *values, size_t count, double share);
+
+double median(double *values, size_t count);
+
 #endif

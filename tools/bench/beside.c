@@ -199,14 +199,6 @@ int beside_compare(struct beside *beside, const struct comparison *comparison) {
 
 // ---- Elements
 
-void *beside_claim(size_t bytes) {
-  const size_t page = 4096, whole = (bytes + page - 1) / page * page;
-  void *memory = aligned_alloc(page, whole == 0 ? page : whole);
-  if (memory != NULL)
-    memset(memory, 0, whole);
-  return memory;
-}
-
 int beside_fill(struct beside *beside, enum pattern pattern) {
   const size_t bytes = (size_t)beside->count * beside->type.size;
   if (beside->bed.in != NULL)
@@ -222,7 +214,7 @@ static int fill_second(struct beside *beside) {
   const size_t bytes = (size_t)beside->count * beside->type.size;
   if (!beside->task->second)
     return EXIT_DONE;
-  beside->second_elements = beside_claim(bytes);
+  beside->second_elements = bed_claim(bytes);
   if (beside->second_elements == NULL)
     return fail_memory();
   beside->task->fill(beside->second_elements, bytes);
@@ -252,7 +244,7 @@ static int measure_count(struct beside *beside) {
               (unsigned long long)beside->count, beside->type.name);
     return EXIT_DONE;
   }
-  beside->elements = beside_claim((size_t)beside->count * beside->type.size);
+  beside->elements = bed_claim((size_t)beside->count * beside->type.size);
   int code = beside->elements == NULL ? fail_memory() : beside_fill(beside, beside->task->pattern);
   if (code == EXIT_DONE)
     code = fill_second(beside);

@@ -36,9 +36,6 @@ int beside_compare(struct beside *beside, const struct comparison *comparison);
 // Makes the elements again, by another pattern. Returns an exit code.
 int beside_fill(struct beside *beside, enum pattern pattern);
 
-// Memory that begins at a page; all of it is written, so that no run is the first to touch it. NULL if it is short.
-void *beside_claim(size_t bytes);
-
 bool beside_on_cpu(const struct beside *beside);
 
 #endif

@@ -1,5 +1,6 @@
 # Draws speed over n, and below it the time of a call, for each device, operator and type. Needs gnuplot 5.4. plot.c
-# embeds this text; it sets svg (0 or 1), clock ("wall" or "device"), note, picture (the file), and $rows (CSV with tabs).
+# embeds this text; it sets svg (0 or 1), clock ("wall" or "device"), note, picture (the file), and $rows, which is CSV
+# with tabs.
 
 set datafile separator tab
 set datafile columnheaders

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "base/quantile.h"
 #include "bench/report.h"
 
 const char *side_kind_name(enum side_kind kind) {

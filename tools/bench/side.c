@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/fail.h"
 #include "bench/request.h"
@@ -32,6 +33,14 @@ void bench_bed_close(struct bench_bed *bed) {
 }
 
 // ---- Elements
+
+void *bed_claim(size_t bytes) {
+  const size_t page = 4096, whole = (bytes + page - 1) / page * page;
+  void *memory = aligned_alloc(page, whole == 0 ? page : whole);
+  if (memory != NULL)
+    memset(memory, 0, whole);
+  return memory;
+}
 
 // In pieces, because not every driver takes more than 2^32 bytes in one call.
 int bed_write(const struct bench_bed *bed, cl_mem buffer, const void *data, size_t bytes) {

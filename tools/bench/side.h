@@ -29,6 +29,9 @@ struct bench_bed {
 int bench_bed_open(struct bench_bed *bed, const struct device *device, const struct bench_request *request);
 void bench_bed_close(struct bench_bed *bed);
 
+// Memory that begins at a page; all of it is written, so that no run is the first to touch it. NULL if it is short.
+void *bed_claim(size_t bytes);
+
 // A buffer of `data`, shared with a device that uses the host's memory and copied to others.
 int bed_buffer(const struct bench_bed *bed, void *data, size_t bytes, cl_mem *buffer);
 

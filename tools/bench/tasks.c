@@ -120,7 +120,7 @@ static int measure_select(struct beside *beside) {
 
 static int measure_keys(struct beside *beside) {
   const size_t bytes = (size_t)beside->count * sizeof(int32_t);
-  int32_t *keys = beside_claim(bytes);
+  int32_t *keys = bed_claim(bytes);
   cl_mem in = NULL;
   if (keys == NULL)
     return fail_memory();
@@ -212,7 +212,7 @@ static int measure_lengths(struct beside *beside, uint32_t *offsets, bool rows) 
 // There are never more segments than elements.
 static int measure_segments(struct beside *beside) {
   const size_t count = (size_t)beside->count;
-  uint32_t *offsets = beside_claim((count + 1) * sizeof *offsets);
+  uint32_t *offsets = bed_claim((count + 1) * sizeof *offsets);
   if (offsets == NULL)
     return fail_memory();
   int code = measure_lengths(beside, offsets, true);

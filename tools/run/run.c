@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "base/quantile.h"
+#include "base/number.h"
 
 enum { ENOUGH_CALLS = 3 };
 
