@@ -5,8 +5,8 @@
 #define CLREDUCE_TOOL_BENCH_BESIDE_H
 
 #include "bench/answers.h"
+#include "bench/request.h"
 #include "bench/side.h"
-#include "bench/tasks.h"
 
 // The elements of one type and number, and what all comparisons on them share.
 struct beside {
@@ -22,7 +22,7 @@ struct beside {
 
 struct comparison {
   char label[BENCH_NAME_SIZE];
-  struct plan_side ours, reference;  // the reference has a name only if there is one
+  struct plan_side ours, reference;  // reference.reference is true only if there is one
   struct bench_work work;            // for peers, and of which results are checked; without elements: no work
   enum pattern pattern;              // of the elements
   double peer_bytes;

@@ -7,11 +7,42 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "bench/tasks.h"
+#include "bench/answers.h"
 #include "cli/args.h"
 #include "peers/peer_side.h"
 
 enum { BENCH_LIST_MOST = 32, BENCH_SIZES_MOST = 128, BENCH_NAME_SIZE = 64 };
+
+// ---- Tasks: tasks.c
+
+struct beside;
+
+// A row of the table of `bench --task NAME`: the elements, the peers and the numbers of runs.
+struct bench_task {
+  const char *name;
+  const char *types;  // by default
+  const char *known;  // types that its elements can be made of; NULL: all
+  const char *gpu_sizes, *cpu_sizes;
+  uint64_t runs, warm_up;
+  uint64_t gpu_calls;                     // in a run by the wall clock on a GPU, one after the other; 1 on a CPU
+  bool clocks[BENCH_CLOCKS];              // that measure it; the device's clock only if all sides have it
+  const char *gpu_peer, *cpu_peer;        // modules
+  enum pattern pattern;                   // of elements, or
+  void (*fill)(void *to, size_t bytes);   // NULL: by the pattern
+  bool second;                            // operators of two inputs need a second array
+  bool takes_ops;                         // a list of operators may be given
+  int (*measure)(struct beside *beside);  // all comparisons over one array; NULL: reductions (reduce.c)
+  const char *strategies;                 // by default; NULL: auto
+  bool wide;                              // results need as much memory as elements, or more
+};
+
+// The first row is the default. NULL if there is no such task.
+const struct bench_task *bench_task_find(const char *name);
+
+// The names, separated by commas.
+void bench_task_names(char *text, size_t size);
+
+// ---- Options: request.c
 
 // NAME[+FINISH][:ORDER].
 struct bench_strategy {

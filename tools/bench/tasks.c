@@ -1,7 +1,5 @@
 // Each task's comparisons, and the table.
 
-#include "bench/tasks.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
