@@ -194,7 +194,7 @@ static int measure_sizes(struct measuring *m, const clred_op_info *op) {
     struct bench_case of = {
       .device = &m->report->devices[m->device], .type = m->type.name, .count = count, .bytes = count * m->type.size};
     snprintf(of.op, sizeof of.op, "%s", op->name);
-    progress_tell(&m->progress, op->name, m->done++, m->total);
+    progress_show(&m->progress, op->name, m->done++, m->total);
     expect(&expected, op->op, m->type.type, m->bed.elements, count);
     code = measure_case(m, &of, &expected);
   }
@@ -217,7 +217,7 @@ static int measure_type(struct measuring *m, const clred_type_info *type) {
   return code;
 }
 
-static void ask_peers(struct measuring *m) {
+static void open_device_in_peers(struct measuring *m) {
   struct peers *peers = m->report->peers;
   for (size_t i = 0; i < peers->count; i++)
     m->serves[i] = !peers->list[i].out && peer_open(&peers->list[i], &m->report->devices[m->device]);
@@ -231,7 +231,7 @@ static int measure_device(struct measuring *m) {
   if (code == EXIT_DONE)
     code = variants_open(&m->variants, &m->bed.session);
   if (code == EXIT_DONE)
-    ask_peers(m);
+    open_device_in_peers(m);
   for (size_t i = 0; i < request->type_count && code == EXIT_DONE; i++)
     code = measure_type(m, &request->types[i]);
   variants_close(&m->variants);

@@ -1,4 +1,4 @@
-// The command line of `clreduce bench`: lists, of which each item is checked before any device is opened.
+// The tasks and the command line of `clreduce bench`. All items of lists are checked before a device is opened.
 
 #ifndef CLREDUCE_TOOL_BENCH_REQUEST_H
 #define CLREDUCE_TOOL_BENCH_REQUEST_H

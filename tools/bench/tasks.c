@@ -1,4 +1,4 @@
-// Each task's comparisons, and the table.
+// The comparisons of each task, and the table of tasks.
 
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "bench/beside.h"
 #include "bench/request.h"
 
-// ---- What most comparisons have in common
+// ---- Common parts of comparisons
 
 static struct comparison comparison_of(const struct beside *beside, enum bench_kind kind, const char *label) {
   struct comparison c = {.pattern = beside->task->pattern};

@@ -153,7 +153,7 @@ static int open_on(struct session *session, const struct device *device, const s
   return EXIT_DONE;
 }
 
-int session_open_asked(struct session *session, const struct args *args) {
+int session_open_untuned(struct session *session, const struct args *args) {
   struct device device;
   int code = device_pick(args->device, &device);
   return code == EXIT_DONE ? open_on(session, &device, args, false) : code;

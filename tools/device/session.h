@@ -61,7 +61,7 @@ int session_files_take(struct session_files *files, const struct args *args, boo
 
 // Opens the device that --device selects, with the facts of --assume and all kept files but that of --tuning. Returns
 // an exit code.
-int session_open_asked(struct session *session, const struct args *args);
+int session_open_untuned(struct session *session, const struct args *args);
 
 // The same, and loads the file of --tuning. A file that is ignored is reported, unless --quiet is given.
 int session_open_tuned(struct session *session, const struct args *args);

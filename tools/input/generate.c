@@ -240,6 +240,6 @@ void generate_fill(const struct recipe *recipe, void *out, struct progress *prog
   for (uint64_t first = 0; first < recipe->count; first += PIECE) {
     uint64_t left = recipe->count - first;
     fill_piece(&parts, (char *)out + first * recipe->type.size, first, left < PIECE ? left : PIECE, recipe);
-    progress_tell(progress, "generating", first, recipe->count);
+    progress_show(progress, "generating", first, recipe->count);
   }
 }

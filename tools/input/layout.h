@@ -31,7 +31,7 @@ void layout_take_scan(const struct input *input, struct layout *layout);
 void layout_take_segments(const struct input *segments, struct layout *layout);
 
 // Changes the layout to runs by keys or flags. There are at most as many runs as elements.
-void layout_take_told(clred_layout kind, struct layout *layout);
+void layout_take_unknown_runs(clred_layout kind, struct layout *layout);
 
 // Sets the runs that the host found.
 void layout_take_runs(const struct input *offsets, struct layout *layout);

@@ -56,7 +56,7 @@ int stream_read(struct stream *stream, void *to, uint64_t size, uint64_t *got, s
       break;
     *got += (uint64_t)count;
     if (progress != NULL)
-      progress_tell(progress, "reading", *got, stream->sized ? size : 0);
+      progress_show(progress, "reading", *got, stream->sized ? size : 0);
   }
   stream->left -= least(stream->left, *got);
   return EXIT_DONE;

@@ -111,7 +111,7 @@ int job_load(struct job *job) {
   int code = job_load_one(job, &job->input, &job->buffer);
   for (size_t i = 0; i < job->other_count && code == EXIT_DONE; i++)
     code = job_load_one(job, &job->others[i], &job->other_buffers[i]);
-  if (code == EXIT_DONE && row_file_asked(job->args))
+  if (code == EXIT_DONE && row_file_given(job->args))
     code = job_load_one(job, &job->segments, &job->segments_buffer);
   return code == EXIT_DONE ? job_settle(job) : code;
 }
@@ -134,7 +134,7 @@ int job_plan(struct job *job, clred_plan **plan) {
 }
 
 int job_find_runs(struct job *job) {
-  if (!runs_asked(job->args))
+  if (!runs_given(job->args))
     return EXIT_DONE;
   int code = runs_find(&job->segments, job->args->by_key != NULL, &job->runs);
   if (code == EXIT_DONE)
@@ -163,7 +163,7 @@ void job_close(struct job *job) {
 
 uint64_t job_bytes(const struct job *job, const struct outcome *outcome) {
   uint64_t written = job->work.scans ? outcome->results.count * outcome->results.size : 0;
-  uint64_t each = job->input.type.size + (runs_asked(job->args) ? job->segments.type.size : 0);
+  uint64_t each = job->input.type.size + (runs_given(job->args) ? job->segments.type.size : 0);
   for (size_t i = 0; i < job->other_count; i++)
     each += job->others[i].type.size;
   return layout_elements(&job->layout) * each + written;

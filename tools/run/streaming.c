@@ -19,7 +19,7 @@ enum { KEPT_MOST = 256 << 20, KEPT_OF_PIPE = 64 << 20 };
 // Streams give one result over one line, by two strategies.
 static bool can_stream(const struct job *job) {
   const struct args *args = job->args;
-  bool rows = args->axis.given || args->stride.given || row_file_asked(args);
+  bool rows = args->axis.given || args->stride.given || row_file_given(args);
   bool strided = args->layout != NULL && strcmp(args->layout, "strided") == 0;
   const char *strategy = args->strategy != NULL ? args->strategy : "auto";
   bool by_name = strcmp(strategy, "auto") == 0 || strcmp(strategy, "wide") == 0 || strcmp(strategy, "chunked") == 0;

@@ -127,7 +127,7 @@ static int print(const struct bench *bench, const struct args *args, cJSON *docu
   return EXIT_DONE;
 }
 
-static void tell_of_peers(const struct peers *peers, bool quiet) {
+static void report_left_out(const struct peers *peers, bool quiet) {
   for (size_t i = 0; i < peers->count && !quiet; i++)
     if (peers->list[i].out)
       fprintf(stderr, "clreduce: peer %s is left out: %s\n", peers->list[i].name, peers->list[i].reason);
@@ -155,7 +155,7 @@ static int report(const struct bench *bench, const struct args *args) {
   if (args->compare != NULL)
     slower = bench_compare(&bench->report, &bench->baseline, document);
   code = print(bench, args, document);
-  tell_of_peers(&bench->peers, args->quiet);
+  report_left_out(&bench->peers, args->quiet);
   return code == EXIT_DONE ? judge(bench, slower) : code;
 }
 

@@ -56,7 +56,7 @@ static int take_operation(struct check *check) {
   return EXIT_DONE;
 }
 
-static int ask(struct check *check) {
+static int test_laws(struct check *check) {
   const clred_runtime *runtime = check->session.runtime;
   cl_ulong seed = check->args->seed.value;
   cl_int status = session_check_laws(&check->session, &check->problem, seed, check->laws);
@@ -155,9 +155,9 @@ int cmd_check(const struct args *args) {
   if (code == EXIT_DONE)
     code = problem_take(args, &check.operation, &check.type, &check.problem);
   if (code == EXIT_DONE)
-    code = session_open_asked(&check.session, args);
+    code = session_open_untuned(&check.session, args);
   if (code == EXIT_DONE)
-    code = ask(&check);
+    code = test_laws(&check);
   if (code == EXIT_DONE)
     code = answer(&check);
   session_close(&check.session);

@@ -33,7 +33,7 @@ static int open_input(struct counting *at) {
 
 static int load(struct counting *at) {
   struct job *job = &at->job;
-  int code = session_open_asked(&job->session, job->args);
+  int code = session_open_untuned(&job->session, job->args);
   if (code == EXIT_DONE)
     code = job_load_one(job, &job->input, &job->buffer);
   return code == EXIT_DONE ? edges_settle(&at->edges, job->args, &job->session, &job->input, job->buffer) : code;

@@ -159,7 +159,7 @@ static int climb_rung(struct ladder *ladder, struct rung *rung) {
 // ---- The ladder
 
 // Strategies for rows cannot run on one line.
-static bool is_asked_for(const struct ladder *ladder, const clred_strategy_info *row) {
+static bool is_listed(const struct ladder *ladder, const clred_strategy_info *row) {
   bool scan = ladder->job.args->scan;
   return (row->scans != CL_FALSE) == scan && row->counts == CL_FALSE && row->layouts & 1u << CLRED_LAYOUT_LINE;
 }
@@ -168,7 +168,7 @@ static void append_strategies(struct ladder *ladder, bool first) {
   const char *name = first_strategy(ladder->job.args);
   clred_strategy_info row;
   for (size_t i = 0; clred_strategy_at(i, &row) == CL_SUCCESS; i++)
-    if ((strcmp(row.name, name) == 0) == first && is_asked_for(ladder, &row)) {
+    if ((strcmp(row.name, name) == 0) == first && is_listed(ladder, &row)) {
       struct rung *rung = &ladder->rungs[ladder->count++];
       rung->name = row.name;
       rung->has_partials = row.finishes[0] != NULL;
@@ -200,7 +200,7 @@ static int climb(struct ladder *ladder) {
   if (code == EXIT_DONE)
     code = make_rungs(ladder);
   for (size_t i = 0; i < ladder->count && code == EXIT_DONE; i++) {
-    progress_tell(&ladder->job.progress, ladder->rungs[i].name, i, ladder->count);
+    progress_show(&ladder->job.progress, ladder->rungs[i].name, i, ladder->count);
     code = climb_rung(ladder, &ladder->rungs[i]);
   }
   progress_end(&ladder->job.progress);

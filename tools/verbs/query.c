@@ -45,8 +45,8 @@ static void take_choice(const struct session *session, struct answer *answer) {
 }
 
 // A wrong --assume is a usage error. Other failures belong to the device's row.
-static int ask(const struct device *device, const struct args *args, const struct session_files *files,
-               struct answer *answer) {
+static int inspect(const struct device *device, const struct args *args, const struct session_files *files,
+                   struct answer *answer) {
   struct session session;
   *answer = (struct answer){.device = *device};
   cl_int status = session_open(&session, device, args->assume, files, answer->error);
@@ -143,11 +143,11 @@ static int print_answers(const struct answer *answers, size_t count, bool json) 
   return json ? json_print(list) : EXIT_DONE;
 }
 
-static int ask_all(const struct devices *devices, const struct args *args, const struct session_files *files) {
+static int inspect_all(const struct devices *devices, const struct args *args, const struct session_files *files) {
   struct answer *answers = calloc(devices->count, sizeof *answers);
   int code = answers == NULL ? fail_memory() : EXIT_DONE;
   for (size_t i = 0; i < devices->count && code == EXIT_DONE; i++)
-    code = ask(&devices->list[i], args, files, &answers[i]);
+    code = inspect(&devices->list[i], args, files, &answers[i]);
   if (code == EXIT_DONE)
     code = print_answers(answers, devices->count, args->json);
   free(answers);
@@ -164,7 +164,7 @@ int cmd_query(const struct args *args) {
   if (code == EXIT_DONE)
     code = devices_restrict(&devices, args->device);
   if (code == EXIT_DONE)
-    code = ask_all(&devices, args, &files);
+    code = inspect_all(&devices, args, &files);
   devices_release(&devices);
   return code;
 }

@@ -65,14 +65,14 @@ static void name_crashes(void) {
 // ---- Probing
 
 // Standard error is redirected while the library works, except for these lines.
-static cl_bool tell(const char *name, double done, void *user_data) {
+static cl_bool show_progress(const char *name, double done, void *user_data) {
   struct selftest *selftest = user_data;
   hush_end(selftest->hushed);
   snprintf(last_words, sizeof last_words, "clreduce: selftest: the driver crashed while this was probed: %s\n", name);
   if (selftest->args->explain)
     fprintf(stderr, "probing %s\n", name);
   else
-    progress_tell(&selftest->progress, name, (uint64_t)(1000 * done), 1000);
+    progress_show(&selftest->progress, name, (uint64_t)(1000 * done), 1000);
   selftest->hushed = hush_begin();
   return CL_FALSE;
 }
@@ -88,8 +88,11 @@ static void keep(const clred_finding *finding, void *user_data) {
 }
 
 static int probe(struct selftest *selftest) {
-  const clred_probe_options options = {
-    .full = selftest->args->full, .only = selftest->args->only, .begins = tell, .ends = keep, .user_data = selftest};
+  const clred_probe_options options = {.full = selftest->args->full,
+                                       .only = selftest->args->only,
+                                       .begins = show_progress,
+                                       .ends = keep,
+                                       .user_data = selftest};
   double begun = seconds_now();
   name_crashes();
   selftest->hushed = hush_begin();

@@ -85,12 +85,12 @@ static int take_items(struct tune *tune) {
 
 // ---- Measuring
 
-static cl_bool tell(double done, void *user_data) {
+static cl_bool show_progress(double done, void *user_data) {
   struct tune *tune = user_data;
   const struct tune_item *item = &tune->items[tune->at];
   char work[WORD_SIZE];
   snprintf(work, sizeof work, "tuning %s", item->operation.name);
-  progress_tell(&tune->progress, work, (uint64_t)(1000 * ((double)tune->at + done)), 1000 * (uint64_t)tune->count);
+  progress_show(&tune->progress, work, (uint64_t)(1000 * ((double)tune->at + done)), 1000 * (uint64_t)tune->count);
   return CL_FALSE;
 }
 
@@ -124,7 +124,7 @@ static int save(const struct tune *tune) {
 static int measure(struct tune *tune) {
   const clred_tune_options options = {.seconds =
                                         tune->args->seconds.given ? (double)tune->args->seconds.value : USUAL_SECONDS,
-                                      .progress = tell,
+                                      .progress = show_progress,
                                       .user_data = tune};
   int code = EXIT_DONE;
   for (tune->at = 0; tune->at < tune->count && code == EXIT_DONE; tune->at++) {
