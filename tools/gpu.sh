@@ -109,6 +109,7 @@ ladder() {
 # Cases that an older build passed are run again.
 forget_if_older() {
   local newer
+  [ -e "$1" ] || return 0
   newer=$(find "$build" \( -name grid -o -name scans -o -name 'libclreduce*' \) -newer "$1" 2>/dev/null)
   [ -z "$newer" ] || rm -f "$1"
 }
