@@ -165,14 +165,6 @@ bool bench_ours_agree(const struct side *a, const struct side *b) {
 
 // ---- Running
 
-// A device without a time for this call gives NaN.
-static int read_device_clock(const struct ours *ours, double *seconds) {
-  cl_int status = clred_plan_seconds(ours->plans[BENCH_DEVICE], seconds);
-  if (status == CL_PROFILING_INFO_NOT_AVAILABLE || (status == CL_SUCCESS && *seconds <= 0))
-    *seconds = NAN;
-  return check(ours, status == CL_PROFILING_INFO_NOT_AVAILABLE ? CL_SUCCESS : status);
-}
-
 // A call over other elements, so that the next call finds caches as another program leaves them.
 static cl_int enqueue_others(const struct ours *ours, cl_command_queue queue) {
   clred_call call = ours->call;
@@ -197,7 +189,7 @@ static int time_calls(const struct ours *ours, enum bench_clock clock, uint64_t 
     return check(ours, status);
   if (finished != CL_SUCCESS)
     return failed(finished, "clFinish");
-  return clock == BENCH_DEVICE ? read_device_clock(ours, seconds) : EXIT_DONE;
+  return clock == BENCH_DEVICE ? check(ours, session_kernel_seconds(ours->plans[clock], seconds)) : EXIT_DONE;
 }
 
 static int run_ours(struct side *side, enum bench_clock clock, uint64_t calls, double *seconds) {

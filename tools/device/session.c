@@ -2,6 +2,7 @@
 
 #include "device/session.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,6 +80,14 @@ void session_close(struct session *session) {
   if (session->context != NULL)
     clReleaseContext(session->context);
   *session = (struct session){.device = session->device};
+}
+
+// The library returns 0 if no kernel ran.
+cl_int session_kernel_seconds(clred_plan *plan, double *seconds) {
+  cl_int status = clred_plan_seconds(plan, seconds);
+  if (status == CL_PROFILING_INFO_NOT_AVAILABLE || (status == CL_SUCCESS && *seconds <= 0))
+    *seconds = NAN;
+  return status == CL_PROFILING_INFO_NOT_AVAILABLE ? CL_SUCCESS : status;
 }
 
 char *session_describe(const clred_plan *plan, cl_ulong count) {

@@ -45,6 +45,10 @@ cl_int session_plan(const struct session *session, const clred_problem *problem,
 cl_int session_check_laws(const struct session *session, const clred_problem *problem, cl_ulong seed,
                           clred_law laws[CLRED_LAWS]);
 
+// Seconds of the kernels of the plan's last call. NaN if no kernel ran or the device has no kernel times, which is no
+// error.
+cl_int session_kernel_seconds(clred_plan *plan, double *seconds);
+
 // The description of a plan for calls of `count` elements, to be freed; NULL if memory is short.
 char *session_describe(const clred_plan *plan, cl_ulong count);
 
