@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "base/type_names.h"
 #include "base/value.h"
 #include "fuzz.h"
 #include "input/edges.h"
