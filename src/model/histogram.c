@@ -241,9 +241,8 @@ static cl_int make_exactly(const struct making *making, cl_ulong low, cl_ulong l
   made->lowest = lowest - first;
   made->span = highest - lowest;
   for (cl_ulong k = 1; k < bins; k++) {
-    whole += step;
     left += step_left;
-    whole += left / bins;
+    whole += step + left / bins;
     left %= bins;
     cl_ulong above_low = whole + (left > 0), above = above_low < lowest - low ? 0 : above_low - (lowest - low);
     made->marks[k] = low_mark + ((double)whole + (double)left / (double)bins);
@@ -269,8 +268,6 @@ static cl_int make_integer_edges(const struct making *making) {
     return make_exactly(making, clr_place_of(type, low), clr_place_of(type, high) - 1, low);
   return make_by_marks(making);
 }
-
-// --- Make a histogram ---
 
 cl_int clr_histogram_make(const clred_histogram *given, const struct clr_type *type, struct clr_histogram *made,
                           struct clr_status *status) {
