@@ -8,7 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define FLOAT_ADD .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD
 #define GUARD 0x5a
 
 static clred_plan *plan_of(clred_problem problem) {
@@ -20,7 +19,7 @@ static clred_plan *plan_of(clred_problem problem) {
 TEST_CASE("calls", fixture_open, fixture_close);
 
 TEST(descriptions_without_room) {
-  clred_plan *plan = plan_of((clred_problem){FLOAT_ADD, .count_max = 50, .strategy = "local_sequential"});
+  clred_plan *plan = plan_of((clred_problem){OP(ADD, FLOAT), .count_max = 50, .strategy = "local_sequential"});
   char text[4] = {GUARD, GUARD, GUARD, GUARD};
   ck_assert_uint_gt(clred_plan_describe(plan, 1, text, 0), 10);
   ck_assert_int_eq(text[0], GUARD);
@@ -30,7 +29,7 @@ TEST(descriptions_without_room) {
 }
 
 TEST(steps_that_are_not_there) {
-  clred_plan *plan = plan_of((clred_problem){FLOAT_ADD, .count_max = 50, .strategy = "local_sequential"});
+  clred_plan *plan = plan_of((clred_problem){OP(ADD, FLOAT), .count_max = 50, .strategy = "local_sequential"});
   clred_step step;
   assert_status(clred_plan_step(plan, 51, 0, &step), CLRED_INVALID_ARGUMENT);
   assert_status(clred_plan_step(plan, 0, 0, &step), CLRED_INVALID_ARGUMENT);
@@ -39,7 +38,7 @@ TEST(steps_that_are_not_there) {
 
 TEST(sentences_without_room) {
   clred_plan *plan = NULL;
-  const clred_problem nobody = {FLOAT_ADD, .strategy = "none such"};
+  const clred_problem nobody = {OP(ADD, FLOAT), .strategy = "none such"};
   char text[16];
   memset(text, GUARD, sizeof text);
   assert_status(clred_plan_create(under_test.runtime, &nobody, &plan), CLRED_UNKNOWN_NAME);
@@ -61,25 +60,22 @@ static const cl_long sums[6] = {7, 5, 10, 15, 6, 7};
 
 // Elements and results that begin anywhere, as a file mapped behind its header does.
 TEST(memory_that_begins_anywhere) {
-  clred_plan *plan = plan_of((clred_problem){.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_INCLUSIVE});
+  clred_plan *plan = plan_of((clred_problem){OP(ADD, INT), .scan = CLRED_SCAN_INCLUSIVE});
   unsigned char in[sizeof numbers + 1], out[sizeof sums + 2];
   memcpy(in + 1, numbers, sizeof numbers);
   memset(out, GUARD, sizeof out);
-  assert_status(
-    clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = in + 1, .count = 6, .out = out + 1}),
-    CL_SUCCESS);
+  RUN_HOST(plan, .in = in + 1, .count = 6, .out = out + 1);
   ck_assert_mem_eq(out + 1, sums, sizeof sums);
   ck_assert_int_eq(out[0], GUARD);
   ck_assert_int_eq(out[sizeof out - 1], GUARD);
-  assert_status(clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.count = 0}), CL_SUCCESS);
+  RUN_HOST(plan, .count = 0);
   clred_plan_release(plan);
 }
 
 TEST(plans_of_another_kind) {
-  clred_plan *plan = plan_of((clred_problem){.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD});
+  clred_plan *plan = plan_of((clred_problem){OP(ADD, INT)});
   cl_long out[6] = {-1}, result = -1;
   cl_ulong kept = 9;
-  const clred_host_call beginning = {.in = numbers, .count = 4, .initial = &numbers[0], .out = &result};
   assert_status(clred_enqueue_scan(under_test.queue, plan, NULL, NULL, 0, 0, 4, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
   check_said("reduces");
   ck_assert_int_eq(out[0], -1);
@@ -88,7 +84,10 @@ TEST(plans_of_another_kind) {
                 CLRED_INVALID_ARGUMENT);
   ck_assert_uint_eq(kept, 0);
   ck_assert_int_eq(out[0], -1);
-  assert_status(clred_plan_run_host(under_test.queue, plan, &beginning), CLRED_INVALID_ARGUMENT);
+  assert_status(
+    clred_plan_run_host(under_test.queue, plan,
+                        &(clred_host_call){.in = numbers, .count = 4, .initial = &numbers[0], .out = &result}),
+    CLRED_INVALID_ARGUMENT);
   check_said("initial");
   ck_assert_int_eq(result, -1);
   clred_plan_release(plan);
@@ -97,7 +96,7 @@ TEST(plans_of_another_kind) {
 // ---------------------------------------------------------------- Streams with a bound
 
 TEST(streams_with_a_bound) {
-  clred_plan *plan = plan_of((clred_problem){.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .count_max = 10});
+  clred_plan *plan = plan_of((clred_problem){OP(ADD, INT), .count_max = 10});
   clred_stream *stream = NULL;
   cl_long result = -1;
   void *room = NULL;
@@ -117,7 +116,7 @@ TEST(streams_whose_loops_end) {
   clred_stream *stream = NULL;
   fixture_close();
   ck_assert_ptr_null(device_open_assuming(&under_test, "loop_trips=300"));
-  const clred_problem problem = {FLOAT_ADD, .strategy = "chunked"};
+  const clred_problem problem = {OP(ADD, FLOAT), .strategy = "chunked"};
   clred_plan *plan = NULL;
   assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CL_SUCCESS);
   assert_status(clred_stream_create(under_test.queue, plan, NULL, &stream), CLRED_STRATEGY_REFUSED);
@@ -138,7 +137,7 @@ static cl_bool stop(const char *name, double done, void *user_data) {
 
 static const char *const kinds[] = {"limits", "operators", "order", "strategies", "choices"};
 
-TEST_EACH(probing_that_is_stopped, 0, (int)(sizeof kinds / sizeof *kinds)) {
+TEST_ROWS(probing_that_is_stopped, kinds) {
   clred_probe_counts counts = {.holds = 9};
   const clred_probe_options options = {.only = kinds[_i], .begins = stop};
   begun = 0;
@@ -189,7 +188,8 @@ TEST(tuning_of_nothing) {
   int calls = 0;
   size_t count = 9;
   clred_tuned tuned[CLRED_TUNED_MAX];
-  const clred_problem sum = {FLOAT_ADD}, scan = {FLOAT_ADD, .scan = CLRED_SCAN_INCLUSIVE, .reversed = CL_TRUE};
+  const clred_problem sum = {OP(ADD, FLOAT)},
+                      scan = {OP(ADD, FLOAT), .scan = CLRED_SCAN_INCLUSIVE, .reversed = CL_TRUE};
   const clred_tune_options options = {.progress = no_more, .user_data = &calls};
   assert_status(clred_tune(under_test.runtime, &scan, NULL, NULL, NULL), CLRED_STRATEGY_REFUSED);
   assert_status(clred_tune(under_test.runtime, &sum, &options, tuned, &count), CL_SUCCESS);

@@ -116,7 +116,7 @@ static clred_runtime *open_runtime(void) {
   return open_runtime_with(folder, getenv("CLREDUCE_TEST_BUILD_OPTIONS"));
 }
 
-static const clred_problem sum = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD};
+static const clred_problem sum = {OP(ADD, FLOAT)};
 
 // Whose order of additions shows in the bits.
 static float reduce(clred_runtime *runtime, const clred_problem *problem) {
@@ -125,9 +125,7 @@ static float reduce(clred_runtime *runtime, const clred_problem *problem) {
   for (size_t i = 0; i < NUMBERS; i++)
     numbers[i] = 1.0f / (float)(i + 1);
   assert_status(clred_plan_create(runtime, problem, &plan), CL_SUCCESS);
-  assert_status(
-    clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = numbers, .count = NUMBERS, .out = &result}),
-    CL_SUCCESS);
+  RUN_HOST(plan, .in = numbers, .count = NUMBERS, .out = &result);
   clred_plan_release(plan);
   return result;
 }
@@ -168,7 +166,7 @@ struct image_of_file {
 static struct image_of_file read_file(const char *path) {
   struct stat facts;
   ck_assert_int_eq(stat(path, &facts), 0);
-  struct image_of_file file = {malloc((size_t)facts.st_size), (size_t)facts.st_size};
+  struct image_of_file file = {claim((size_t)facts.st_size), (size_t)facts.st_size};
   FILE *in = fopen(path, "rb");
   ck_assert_uint_eq(fread(file.bytes, 1, file.size, in), file.size);
   fclose(in);
@@ -234,9 +232,7 @@ TEST(saving_by_hand) {
   assert_status(clred_plan_create(runtime, &sum, &plan), CL_SUCCESS);
   ck_assert_uint_eq(clred_runtime_save(runtime), 0);
   ck_assert_int_eq(calls.binaries_asked, cpu ? 0 : 1);
-  assert_status(
-    clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = &number, .count = 1, .out = &result}),
-    CL_SUCCESS);
+  RUN_HOST(plan, .in = &number, .count = 1, .out = &result);
   ck_assert_int_eq(calls.binaries_asked, cpu ? 0 : 1);
   ck_assert_uint_eq(clred_runtime_save(runtime), cpu ? 1 : 0);
   ck_assert_uint_eq(clred_runtime_save(runtime), 0);
@@ -248,7 +244,7 @@ TEST(saving_by_hand) {
 }
 
 TEST(other_programs_have_other_files) {
-  const clred_problem greatest = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_MAX};
+  const clred_problem greatest = {OP(MAX, FLOAT)};
   const char *options = getenv("CLREDUCE_TEST_BUILD_OPTIONS");
   char other[256];
   sum_by(open_runtime(), 1, 0);
@@ -333,7 +329,7 @@ TEST(damaged_files_cost_a_build) {
 
 // As if two keys had one name.
 TEST(another_programs_file_costs_a_build) {
-  const clred_problem greatest = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_MAX};
+  const clred_problem greatest = {OP(MAX, FLOAT)};
   char path[512];
   clred_runtime *runtime = open_runtime();
   reduce(runtime, &greatest);
@@ -349,7 +345,7 @@ TEST(another_programs_file_costs_a_build) {
 TEST(drivers_that_refuse_cost_a_build) {
   bool *const refusals[] = {&refuse_binary, &refuse_build, &refuse_kernels, &forget_a_kernel};
   const float cold = sum_by(open_runtime(), 1, 0);
-  for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
+  for (size_t i = 0; i < COUNT_OF(refusals); i++) {
     *refusals[i] = true;
     const float built = sum_by(open_runtime(), 1, 0);
     ck_assert_int_eq(calls.from_binary, 1);
@@ -368,7 +364,7 @@ TEST(folders_that_cannot_be_written_cost_a_build) {
   const char *const options = getenv("CLREDUCE_TEST_BUILD_OPTIONS");
   const float plain = sum_by(open_runtime_with(NULL, options), 1, 0);
   const char *const folders[] = {place, below, "/proc/clreduce", "/dev/null"};
-  for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+  for (size_t i = 0; i < COUNT_OF(folders); i++) {
     const float built = sum_by(open_runtime_with(folders[i], options), 1, 0);
     ck_assert_int_eq(memcmp(&plain, &built, sizeof plain), 0);
     assert_line(folders[i]);

@@ -28,24 +28,23 @@ static void make_buffers(void) {
 
 static void release_buffers(void) {
   cl_mem buffers[] = {of.part, of.whole, of.in, of.out, of.tells, of.flags};
-  for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
+  for (size_t i = 0; i < COUNT_OF(buffers); i++)
     clReleaseMemObject(buffers[i]);
   fixture_close();
 }
 
 static clred_plan *plan_for(clred_op op, clred_layout layout, clred_type tells) {
-  return fixture_plan(
-    &(clred_problem){.type = CLRED_TYPE_FLOAT, .op = op, .layout = layout, .segment_type = tells, .count_max = 2048});
+  return PLAN(.type = CLRED_TYPE_FLOAT, .op = op, .layout = layout, .segment_type = tells, .count_max = 2048);
 }
 
 static void refused(clred_plan *plan, const clred_call *call, const char *word) {
-  assert_status(clred_enqueue(under_test.queue, plan, call, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
+  fixture_call(plan, call, CLRED_INVALID_ARGUMENT, "");
   const char *sentence = clred_last_error(under_test.runtime);
   ck_assert_msg(strstr(sentence, word) != NULL, "the sentence does not say '%s': '%s'", word, sentence);
 }
 
 static void taken(clred_plan *plan, const clred_call *call, size_t result, float expected) {
-  assert_status(clred_enqueue(under_test.queue, plan, call, 0, NULL, NULL), CL_SUCCESS);
+  fixture_call(plan, call, CL_SUCCESS, "");
   assert_status(clFinish(under_test.queue), CL_SUCCESS);
   ck_assert_float_eq(fixture_read(call->out, result), expected);
 }
@@ -131,8 +130,7 @@ TEST(runs_by_keys) {
 }
 
 TEST(results_in_two_places) {
-  clred_plan *plan =
-    fixture_plan(&(clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "host_serial"});
+  clred_plan *plan = PLAN(OP(ADD, FLOAT), .strategy = "host_serial");
   float result = -7;
   clred_call call = {.in = of.in, .count = 10, .out = of.out, .result = &result, .blocking = CL_TRUE};
   refused(plan, &call, "result and out are both given");
@@ -140,7 +138,7 @@ TEST(results_in_two_places) {
   call.count = 0;
   refused(plan, &call, "result and out are both given");
   call.count = 10, call.out = NULL;
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+  fixture_call(plan, &call, CL_SUCCESS, "");
   ck_assert_float_eq(result, fixture_sum(0, 10));
   clred_plan_release(plan);
 }

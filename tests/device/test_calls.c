@@ -100,7 +100,7 @@ WRAPPED(cl_int, clReleaseKernel, (cl_kernel kernel)) {
 // Every strategy in turn, with its default finish.
 static clred_problem problem_at(int index) {
   clred_strategy_info info = {0};
-  clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .count_max = NUMBERS};
+  clred_problem problem = {OP(ADD, FLOAT), .count_max = NUMBERS};
   if (clred_strategy_at((size_t)index, &info) == CL_SUCCESS && !info.scans && !info.counts &&
       !oracle_is_for_rows(info.name))
     problem.strategy = info.name;
@@ -166,11 +166,7 @@ TEST_EACH(reading_makes_nothing, 0, 20) {
   float result = 0;
   memset(&calls, 0, sizeof calls);
   for (size_t i = 0; i < 100; i++)
-    assert_status(
-      clred_enqueue(under_test.queue, plan,
-                    &(clred_call){.in = in, .in_offset = i, .count = 100, .result = &result, .blocking = CL_TRUE}, 0,
-                    NULL, NULL),
-      CL_SUCCESS);
+    RUN(plan, .in = in, .in_offset = i, .count = 100, .result = &result);
   check_no_calls("100 reading calls");
   ck_assert_float_eq(result, fixture_sum(99, 100));
   RELEASE(in, plan);
@@ -187,18 +183,10 @@ TEST_EACH(all_is_released, 0, 20) {
   float result = 0;
   problem.in_flight = 3;
   clred_plan *plan = fixture_plan(&problem);
-  assert_status(clred_enqueue(under_test.queue, plan,
-                              &(clred_call){.in = in, .count = NUMBERS, .result = &result, .blocking = CL_TRUE}, 0,
-                              NULL, NULL),
-                CL_SUCCESS);
-  assert_status(
-    clred_enqueue(under_test.queue, plan,
-                  &(clred_call){.in = in, .in_offset = 1, .count = NUMBERS, .result = &result, .blocking = CL_TRUE}, 0,
-                  NULL, NULL),
-    CLRED_OUT_OF_RANGE);
-  assert_status(
-    clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = numbers, .count = 100, .out = &result}),
-    CL_SUCCESS);
+  RUN(plan, .in = in, .count = NUMBERS, .result = &result);
+  REFUSED_CALL(plan, CLRED_OUT_OF_RANGE, "", .in = in, .in_offset = 1, .count = NUMBERS, .result = &result,
+               .blocking = CL_TRUE);
+  RUN_HOST(plan, .in = numbers, .count = 100, .out = &result);
   assert_status(clred_reduce_host(under_test.runtime, CLRED_TYPE_FLOAT, CLRED_OP_ADD, numbers, 100, &result),
                 CL_SUCCESS);
   problem.finish = "nobody";
@@ -215,13 +203,12 @@ TEST_EACH(all_is_released, 0, 20) {
 TEST_EACH(streams_build_nothing_but_one_kernel, 0, 2) {
   static const char *const facts[] = {"unified_memory=1,max_alloc=65536", "unified_memory=0,max_alloc=65536"};
   static float numbers[100000];
-  const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD};
   const clred_stream_options options = {.chunk = 1024};
   clred_stream *stream = NULL;
   float result;
   fixture_close();
   fixture_open_assuming(facts[_i]);
-  clred_plan *plan = fixture_plan(&problem);
+  clred_plan *plan = PLAN(OP(ADD, FLOAT));
   memset(&calls, 0, sizeof calls);
   assert_status(clred_stream_create(under_test.queue, plan, &options, &stream), CL_SUCCESS);
   ck_assert_int_le(calls.build_program, 1);
@@ -232,9 +219,7 @@ TEST_EACH(streams_build_nothing_but_one_kernel, 0, 2) {
   const int made = calls.create_buffer;
   assert_status(clred_stream_push(stream, numbers, NULL, 90000), CL_SUCCESS);
   assert_status(clred_stream_finish(stream, &result), CL_SUCCESS);
-  assert_status(
-    clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = numbers, .count = 100000, .out = &result}),
-    CL_SUCCESS);
+  RUN_HOST(plan, .in = numbers, .count = 100000, .out = &result);
   ck_assert_int_eq(calls.build_program + calls.create_program, 0);
   if (_i == 1)
     ck_assert_int_le(calls.create_buffer, 2 * made);

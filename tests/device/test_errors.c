@@ -23,11 +23,10 @@ static float read_when_done(cl_mem buffer, size_t index) {
 }
 
 static void open_all(void) {
-  const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD};
   const float untouched[RESULTS] = {UNTOUCHED, UNTOUCHED, UNTOUCHED, UNTOUCHED};
   cl_int err;
   fixture_open();
-  plan = fixture_plan(&problem);
+  plan = PLAN(OP(ADD, FLOAT));
   in = fixture_numbers(NUMBERS);
   out = fixture_buffer(untouched, sizeof untouched);
   foreign_context = clCreateContext(NULL, 1, &under_test.id, NULL, NULL, &err);
@@ -75,11 +74,9 @@ static const struct range {
   {0, RESULTS, 0},
 };
 
-#define RANGES ((int)(sizeof ranges / sizeof *ranges))
-
 TEST_CASE("ranges", open_all, close_all);
 
-TEST_EACH(range_past_the_end, 0, RANGES) {
+TEST_ROWS(range_past_the_end, ranges) {
   const struct range *range = &ranges[_i];
   cl_event event = NULL;
   assert_status(clred_enqueue_reduce(under_test.queue, plan, in, out, range->in_offset, range->out_offset, range->count,
@@ -92,17 +89,10 @@ TEST_EACH(range_past_the_end, 0, RANGES) {
 
 TEST(range_past_the_end_of_a_reading_call) {
   float result = UNTOUCHED;
-  assert_status(
-    clred_enqueue(under_test.queue, plan,
-                  &(clred_call){.in = in, .in_offset = 1, .count = NUMBERS, .result = &result, .blocking = CL_TRUE}, 0,
-                  NULL, NULL),
-    CLRED_OUT_OF_RANGE);
-  assert_status(
-    clred_enqueue(under_test.queue, plan,
-                  &(clred_call){.in = in, .in_offset = most, .count = 2, .result = &result, .blocking = CL_TRUE}, 0,
-                  NULL, NULL),
-    CLRED_OUT_OF_RANGE);
-  check_said("1000");
+  REFUSED_CALL(plan, CLRED_OUT_OF_RANGE, "", .in = in, .in_offset = 1, .count = NUMBERS, .result = &result,
+               .blocking = CL_TRUE);
+  REFUSED_CALL(plan, CLRED_OUT_OF_RANGE, "1000", .in = in, .in_offset = most, .count = 2, .result = &result,
+               .blocking = CL_TRUE);
   ck_assert_float_eq(result, UNTOUCHED);
 }
 
@@ -127,19 +117,14 @@ TEST(range_of_a_sub_buffer) {
 }
 
 TEST(count_above_maximum) {
-  const clred_problem problem = {
-    .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "bottom_up", .count_max = 50};
-  clred_plan *bounded = fixture_plan(&problem);
+  clred_plan *bounded = PLAN(OP(ADD, FLOAT), .strategy = "bottom_up", .count_max = 50);
   clred_plan_info info;
   float result = UNTOUCHED;
   assert_status(clred_enqueue_reduce(under_test.queue, bounded, in, out, 0, 0, 51, 0, NULL, NULL),
                 CLRED_COUNT_ABOVE_MAXIMUM);
   check_said("51");
   check_untouched();
-  assert_status(clred_enqueue(under_test.queue, bounded,
-                              &(clred_call){.in = in, .count = 51, .result = &result, .blocking = CL_TRUE}, 0, NULL,
-                              NULL),
-                CLRED_COUNT_ABOVE_MAXIMUM);
+  REFUSED_CALL(bounded, CLRED_COUNT_ABOVE_MAXIMUM, "", .in = in, .count = 51, .result = &result, .blocking = CL_TRUE);
   ck_assert_float_eq(result, UNTOUCHED);
   assert_status(clred_plan_inspect(bounded, 51, &info), CLRED_COUNT_ABOVE_MAXIMUM);
   assert_status(clred_enqueue_reduce(under_test.queue, bounded, in, out, 0, 0, 50, 0, NULL, NULL), CL_SUCCESS);
@@ -189,10 +174,8 @@ TEST(foreign_objects_in_reading_and_host_calls) {
                               &(clred_call){.in = in, .count = 9, .result = &result, .blocking = CL_TRUE}, 0, NULL,
                               NULL),
                 CLRED_CONTEXT_MISMATCH);
-  assert_status(clred_enqueue(under_test.queue, plan,
-                              &(clred_call){.in = foreign_buffer, .count = 9, .result = &result, .blocking = CL_TRUE},
-                              0, NULL, NULL),
-                CLRED_CONTEXT_MISMATCH);
+  REFUSED_CALL(plan, CLRED_CONTEXT_MISMATCH, "", .in = foreign_buffer, .count = 9, .result = &result,
+               .blocking = CL_TRUE);
   assert_status(clred_plan_run_host(foreign_queue, plan, &(clred_host_call){.in = &result, .count = 1, .out = &result}),
                 CLRED_CONTEXT_MISMATCH);
   ck_assert_float_eq(result, UNTOUCHED);
@@ -218,12 +201,10 @@ TEST(enqueue_without) {
 // Of a reduction the number of results is known before, so there is no outcome to ask for.
 TEST(outcome_of_a_reduction) {
   clred_outcome outcome = {7, 8};
-  const clred_call on_host = {.in = in, .count = 9, .out = out, .outcome = &outcome, .blocking = CL_TRUE};
-  const clred_call on_device = {.in = in, .count = 9, .out = out, .outcome_buffer = foreign_buffer};
-  assert_status(clred_enqueue(under_test.queue, plan, &on_host, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
-  check_said("outcome: ");
-  assert_status(clred_enqueue(under_test.queue, plan, &on_device, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
-  check_said("outcome_buffer: ");
+  REFUSED_CALL(plan, CLRED_INVALID_ARGUMENT, "outcome: ", .in = in, .count = 9, .out = out, .outcome = &outcome,
+               .blocking = CL_TRUE);
+  REFUSED_CALL(plan, CLRED_INVALID_ARGUMENT, "outcome_buffer: ", .in = in, .count = 9, .out = out,
+               .outcome_buffer = foreign_buffer);
   ck_assert_msg(outcome.count == 7 && outcome.fault == 8, "a refused call wrote its outcome");
   check_untouched();
 }
@@ -233,16 +214,9 @@ TEST(reading_without) {
   assert_status(clred_enqueue(NULL, plan, &(clred_call){.in = in, .count = 1, .result = &result, .blocking = CL_TRUE},
                               0, NULL, NULL),
                 CLRED_INVALID_ARGUMENT);
-  assert_status(clred_enqueue(under_test.queue, NULL,
-                              &(clred_call){.in = in, .count = 1, .result = &result, .blocking = CL_TRUE}, 0, NULL,
-                              NULL),
-                CLRED_INVALID_ARGUMENT);
-  assert_status(clred_enqueue(under_test.queue, plan, &(clred_call){.count = 1, .result = &result, .blocking = CL_TRUE},
-                              0, NULL, NULL),
-                CLRED_INVALID_ARGUMENT);
-  assert_status(
-    clred_enqueue(under_test.queue, plan, &(clred_call){.in = in, .count = 1, .blocking = CL_TRUE}, 0, NULL, NULL),
-    CLRED_INVALID_ARGUMENT);
+  REFUSED_CALL(NULL, CLRED_INVALID_ARGUMENT, "", .in = in, .count = 1, .result = &result, .blocking = CL_TRUE);
+  REFUSED_CALL(plan, CLRED_INVALID_ARGUMENT, "", .count = 1, .result = &result, .blocking = CL_TRUE);
+  REFUSED_CALL(plan, CLRED_INVALID_ARGUMENT, "", .in = in, .count = 1, .blocking = CL_TRUE);
   ck_assert_float_eq(result, UNTOUCHED);
 }
 

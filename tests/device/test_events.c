@@ -30,10 +30,7 @@ static void pass_time(void) {
   cl_mem in = fixture_numbers(NUMBERS);
   float result = 0;
   for (int i = 0; i < 20; i++)
-    assert_status(clred_enqueue(queue, plan,
-                                &(clred_call){.in = in, .count = NUMBERS, .result = &result, .blocking = CL_TRUE}, 0,
-                                NULL, NULL),
-                  CL_SUCCESS);
+    RUN_ON(queue, plan, .in = in, .count = NUMBERS, .result = &result);
   RELEASE(in, plan, queue);
 }
 
@@ -76,8 +73,7 @@ TEST_EACH(wait_list_orders_two_queues, 0, PROBLEMS) {
   assert_status(clSetUserEventStatus(gate, CL_COMPLETE), CL_SUCCESS);
   assert_status(clWaitForEvents(1, &done), CL_SUCCESS);
   ck_assert_float_eq(fixture_read(out, 0), 8);
-  RELEASE(gate, written, done, other, in, out);
-  RELEASE(plan);
+  RELEASE(gate, written, done, other, in, out, plan);
 }
 
 // The event is the result's: once it is complete, another queue sees the result.
@@ -157,8 +153,7 @@ TEST_EACH(failed_wait_does_not_spoil_the_plan, 0, 2 * PROBLEMS) {
   assert_status(clred_enqueue_reduce(other, plan, in, out, 0, 1, 1000, 0, NULL, &done), CL_SUCCESS);
   clWaitForEvents(1, &done);
   ck_assert_float_eq(fixture_read(out, 1), fixture_sum(0, 1000));
-  RELEASE(gate, done, other, queue, in, out);
-  RELEASE(plan);
+  RELEASE(gate, done, other, queue, in, out, plan);
 }
 
 // ---------------------------------------------------------------- Reading
@@ -189,8 +184,8 @@ TEST_EACH(read_without_blocking, 0, PROBLEMS) {
 // With work on the host the call blocks: its event is complete on return, and it has waited for its wait list.
 TEST_EACH(host_work_is_done_on_return, 0, 2) {
   static const clred_problem hosts[] = {
-    {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "host_serial"},
-    {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "wide", .finish = "host", .count_max = 20000},
+    {OP(ADD, FLOAT), .strategy = "host_serial"},
+    {OP(ADD, FLOAT), .strategy = "wide", .finish = "host", .count_max = 20000},
   };
   const float zeros[20000] = {0}, nothing = -1;
   clred_plan *plan = fixture_plan(&hosts[_i]);
@@ -204,8 +199,7 @@ TEST_EACH(host_work_is_done_on_return, 0, 2) {
   assert_status(clred_enqueue_reduce(under_test.queue, plan, in, out, 5, 0, 19000, 1, &copied, &done), CL_SUCCESS);
   ck_assert_int_eq(event_status(done), CL_COMPLETE);
   ck_assert_float_eq(fixture_read(out, 0), fixture_sum(5, 19000));
-  RELEASE(copied, done, other, in, source, out);
-  RELEASE(plan);
+  RELEASE(copied, done, other, in, source, out, plan);
 }
 
 // ---------------------------------------------------------------- Device time
@@ -221,12 +215,7 @@ TEST_EACH(device_time_of_a_call, 0, PROBLEMS) {
   cl_mem in = fixture_numbers(NUMBERS);
   assert_status(clred_plan_seconds(plan, &seconds), CL_PROFILING_INFO_NOT_AVAILABLE);
   for (size_t i = 0; i < 5; i++) {
-    assert_status(
-      clred_enqueue(
-        queue, plan,
-        &(clred_call){.in = in, .in_offset = i, .count = NUMBERS - i, .result = &result, .blocking = CL_TRUE}, 0, NULL,
-        NULL),
-      CL_SUCCESS);
+    RUN_ON(queue, plan, .in = in, .in_offset = i, .count = NUMBERS - i, .result = &result);
     ck_assert_float_eq(result, fixture_sum(i, NUMBERS - i));
     assert_status(clred_plan_seconds(plan, &seconds), CL_SUCCESS);
     ck_assert_msg(seconds > 0 && seconds < 300, "%g s", seconds);

@@ -42,10 +42,8 @@ TEST_CASE("words", fixture_open, fixture_close);
 TEST(doubles_have_all_digits) {
   const clred_operator op = {
     .name = "tenths", .element = "double", .state = "double", .identity = "0", .lift = "x / 10", .combine = "a - b"};
-  if (!device_has_fp64(&under_test)) {
-    fixture_skip("digits of double", "the device has no fp64");
+  if (fixture_lacks_double("digits of double"))
     return;
-  }
   ask(&op);
   check_fails(&laws[IDENTITY], "combine(identity, 1) gives -0.10000000000000001, 1 alone gives 0.10000000000000001");
   check_fails(&laws[COMMUTATIVITY],
@@ -120,7 +118,7 @@ TEST(lower_alone_is_no_excuse) {
     {"s == 1.0f ? INFINITY : s", "combine(identity, 1) gives 0, 1 alone gives inf",
      "combine(1, 2) gives inf, combine(2, 1) gives 2"},
   };
-  for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+  for (size_t i = 0; i < COUNT_OF(faults); i++) {
     const clred_operator op = {
       .name = "first", .element = "float", .state = "float", .identity = "0", .combine = "a", .lower = faults[i].lower};
     ask(&op);
@@ -193,7 +191,7 @@ static const struct edge {
    true},
 };
 
-TEST_EACH(ends_of_mixed_structs_are_tried, 0, (int)(sizeof edges / sizeof *edges)) {
+TEST_ROWS(ends_of_mixed_structs_are_tried, edges) {
   char lift[128];
   const clred_operator op =
     OPERATOR(.name = "ends", .preamble = "typedef struct { uint u; int i; float f; } item;", .element = "item",
@@ -217,14 +215,12 @@ TEST(storage_types_are_floats_on_the_host) {
     const char *element;
     cl_ushort bits[3];
   } stored[] = {{"half", {0x3c00, 0xc000, 0x3800}}, {"bfloat16", {0x3f80, 0xc000, 0x3f00}}};
-  for (size_t i = 0; i < sizeof stored / sizeof *stored; i++) {
+  for (size_t i = 0; i < COUNT_OF(stored); i++) {
     const clred_operator op = OPERATOR(.name = "sum", .element = stored[i].element, .state = "float", .identity = "0",
                                        .combine = "a + b", .host = &sum_host);
-    const clred_problem problem = {.custom = &op};
     cl_float result = 77;
-    clred_plan *plan = fixture_plan(&problem);
-    assert_status(clred_plan_reference(plan, &(clred_host_call){.in = stored[i].bits, .count = 3, .out = &result}),
-                  CL_SUCCESS);
+    clred_plan *plan = PLAN(.custom = &op);
+    REFERENCE(plan, .in = stored[i].bits, .count = 3, .out = &result);
     ck_assert_float_eq(result, -0.5f);
     clred_plan_release(plan);
   }

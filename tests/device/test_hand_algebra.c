@@ -11,7 +11,7 @@
 
 #include "data/hand_algebra.h"
 
-#define CASES (sizeof algebra_cases / sizeof *algebra_cases)
+#define CASES COUNT_OF(algebra_cases)
 #define RESULT_BYTES 256
 
 static uint64_t count_of(const struct algebra_case *one) {
@@ -106,9 +106,13 @@ static bool overflows(const struct algebra_case *one) {
 static bool call_device(const struct algebra_case *one, clred_plan *plan, const char *strategy) {
   unsigned char bytes[RESULT_BYTES] = {0};
   cl_mem in = buffer_of(&one->elements, one->problem.type), other = buffer_of(&one->others, one->problem.type);
-  const clred_call call = CALL(.in = in, .inputs = one->problem.op == CLRED_OP_DOT ? &other : NULL,
-                               .count = count_of(one), .result = bytes, .blocking = CL_TRUE);
-  const cl_int err = clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL);
+  const cl_int err = clred_enqueue(under_test.queue, plan,
+                                   &(clred_call){.in = in,
+                                                 .inputs = one->problem.op == CLRED_OP_DOT ? &other : NULL,
+                                                 .count = count_of(one),
+                                                 .result = bytes,
+                                                 .blocking = CL_TRUE},
+                                   0, NULL, NULL);
   const bool right = err == (overflows(one) ? CLRED_OVERFLOW : CL_SUCCESS);
   RELEASE(in, other);
   if (!right)
@@ -121,9 +125,7 @@ static bool call_reference(const struct algebra_case *one, clred_plan *plan) {
   unsigned char bytes[RESULT_BYTES] = {0};
   if (one->problem.op == CLRED_OP_DOT)
     return true;
-  assert_status(
-    clred_plan_reference(plan, &(clred_host_call){.in = one->elements.scalars, .count = count_of(one), .out = bytes}),
-    CL_SUCCESS);
+  REFERENCE(plan, .in = one->elements.scalars, .count = count_of(one), .out = bytes);
   return passes(one, "reference", bytes);
 }
 

@@ -89,13 +89,13 @@ static const struct kind {
   {CLRED_OP_ARGMIN, 4, check_place},
   {CLRED_OP_ARGMINMAX, 8, check_places},
 };
-#define KINDS (int)(sizeof kinds / sizeof *kinds)
+#define KINDS (int)COUNT_OF(kinds)
 
 static const struct {
   size_t first, count;
 } calls[] = {{0, ELEMENTS}, {3, 1},     {1, 16384},        {0, 16385},  {5, 0},
              {7, 100000},   {0, 33000}, {1, ELEMENTS - 1}, {100, 50000}};
-#define CALLS (sizeof calls / sizeof *calls)
+#define CALLS COUNT_OF(calls)
 #define ROUNDS 3
 
 // Groups of two work-items are so many that each takes several partials, some of them in a second turn. Groups that
@@ -111,12 +111,11 @@ static const struct way {
   {GOES_ON, 2, true, false},
   {GPU ",groups_go_on=0", 2, false, false},
 };
-#define WAYS (int)(sizeof ways / sizeof *ways)
+#define WAYS (int)COUNT_OF(ways)
 
 static clred_plan *plan_of(const struct kind *kind, const struct way *way) {
-  const clred_problem problem = PROBLEM(.type = CLRED_TYPE_FLOAT, .op = kind->op, .strategy = "wide",
-                                        .finish = "last_group", .in_flight = 2, .group_size = way->group_size);
-  clred_plan *plan = fixture_plan(&problem);
+  clred_plan *plan = PLAN(.type = CLRED_TYPE_FLOAT, .op = kind->op, .strategy = "wide", .finish = "last_group",
+                          .in_flight = 2, .group_size = way->group_size);
   ck_assert_uint_eq(plan->shape.fold.handover_words, way->waits ? kind->words * plan->shape.groups_max : 0);
   return plan;
 }
@@ -132,12 +131,7 @@ TEST_EACH(call_after_call, 0, WAYS *KINDS) {
   struct places results[ROUNDS][CALLS];
   for (size_t round = 0; round < ROUNDS; round++)
     for (size_t i = 0; i < CALLS; i++)
-      assert_status(
-        clred_enqueue(
-          under_test.queue, plan,
-          &(clred_call){.in = in, .in_offset = calls[i].first, .count = calls[i].count, .result = &results[round][i]},
-          0, NULL, NULL),
-        CL_SUCCESS);
+      ENQUEUE(plan, .in = in, .in_offset = calls[i].first, .count = calls[i].count, .result = &results[round][i]);
   assert_status(clFinish(under_test.queue), CL_SUCCESS);
   for (size_t round = 0; round < ROUNDS; round++)
     for (size_t i = 0; i < CALLS; i++) {
@@ -163,9 +157,7 @@ TEST_EACH(nobody_waits, 0, 4) {
     {GPU ",groups_go_on=1", CLRED_TYPE_DOUBLE, CLRED_OP_STATS},
   };
   fixture_open_assuming(cases[_i].facts);
-  const clred_problem problem = {
-    .type = cases[_i].type, .op = cases[_i].op, .strategy = "wide", .finish = "last_group"};
-  clred_plan *plan = fixture_plan(&problem);
+  clred_plan *plan = PLAN(.type = cases[_i].type, .op = cases[_i].op, .strategy = "wide", .finish = "last_group");
   ck_assert_uint_eq(plan->shape.fold.handover_words, 0);
   clred_plan_release(plan);
   fixture_close();

@@ -6,24 +6,20 @@
 
 #include "data/hand_written.h"
 
-#define CASES (sizeof hand_cases / sizeof *hand_cases)
+#define CASES COUNT_OF(hand_cases)
 
 static bool has_its_type(const struct hand_case *one) {
   return one->type != CLRED_TYPE_DOUBLE || device_has_fp64(&under_test);
 }
 
 static void check_case(const char *strategy, const struct hand_case *one) {
-  const clred_problem problem = {.type = one->type, .op = one->op, .strategy = strategy, .count_max = 10000};
-  clred_plan *plan = fixture_plan(&problem);
+  clred_plan *plan = PLAN(.type = one->type, .op = one->op, .strategy = strategy, .count_max = 10000);
   static const char nothing[8];
   cl_mem in = fixture_buffer(one->count ? one->elements : nothing,
                              one->count ? one->count * oracle_size(one->type) : sizeof nothing);
   const size_t size = oracle_size(oracle_result_type(one->op, one->type));
   uint64_t word = 0;
-  assert_status(clred_enqueue(under_test.queue, plan,
-                              &(clred_call){.in = in, .count = one->count, .result = &word, .blocking = CL_TRUE}, 0,
-                              NULL, NULL),
-                CL_SUCCESS);
+  RUN(plan, .in = in, .count = one->count, .result = &word);
   ck_assert_msg(oracle_load(&word, size, 0) == one->bits, "%s, \"%s\": 0x%" PRIx64 ", not 0x%" PRIx64, strategy,
                 one->what, oracle_load(&word, size, 0), one->bits);
   RELEASE(in, plan);
@@ -56,7 +52,7 @@ TEST_EACH(oracle_agrees, 0, (int)CASES) {
                                       {.strategy = "persistent", .finish = "last_group", .group_size = 4, .groups = 3},
                                       {.strategy = "hand_off", .finish = "host", .group_size = 64, .hand_over = 32}};
   const struct hand_case *one = &hand_cases[_i];
-  for (size_t t = 0; t < (one->fixed ? 1 : sizeof trees / sizeof *trees); t++) {
+  for (size_t t = 0; t < (one->fixed ? 1 : COUNT_OF(trees)); t++) {
     const uint64_t bits = oracle_reduce(one->op, one->type, one->elements, one->count, &trees[t]).bits;
     ck_assert_msg(bits == one->bits, "%s by %s: 0x%" PRIx64 ", not 0x%" PRIx64, one->what, trees[t].strategy, bits,
                   one->bits);

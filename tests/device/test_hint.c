@@ -53,21 +53,17 @@ static const struct {
   const char *name;
   clred_problem problem;
 } kinds[] = {
-  {"groups of a tree",
-   {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "local_sequential", .count_max = 4096}},
-  {"wide", {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "wide"}},
-  {"two inputs", {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_DOT, .strategy = "wide"}},
-  {"parts", {.type = CLRED_TYPE_INT, .op = CLRED_OP_MINMAX, .strategy = "local_sequential", .count_max = 4096}},
-  {"one group", {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "top_down_mono", .count_max = 4096}},
-  {"a scan", PROBLEM(.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_INCLUSIVE,
-                     .strategy = "scan_blelloch", .count_max = 4096)},
-  {"an exclusive scan", PROBLEM(.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_EXCLUSIVE,
-                                .strategy = "scan_blelloch_recursive", .count_max = 4096)}};
-#define KINDS ((int)(sizeof kinds / sizeof *kinds))
+  {"groups of a tree", {OP(ADD, FLOAT), .strategy = "local_sequential", .count_max = 4096}},
+  {"wide", {OP(ADD, FLOAT), .strategy = "wide"}},
+  {"two inputs", {OP(DOT, FLOAT), .strategy = "wide"}},
+  {"parts", {OP(MINMAX, INT), .strategy = "local_sequential", .count_max = 4096}},
+  {"one group", {OP(ADD, FLOAT), .strategy = "top_down_mono", .count_max = 4096}},
+  {"a scan", PROBLEM(OP(ADD, FLOAT), .scan = CLRED_SCAN_INCLUSIVE, .strategy = "scan_blelloch", .count_max = 4096)},
+  {"an exclusive scan",
+   PROBLEM(OP(ADD, FLOAT), .scan = CLRED_SCAN_EXCLUSIVE, .strategy = "scan_blelloch_recursive", .count_max = 4096)}};
 
 static cl_ulong group_size_of(const clred_plan *plan) {
-  clred_plan_info info;
-  assert_status(clred_plan_inspect(plan, 1000, &info), CL_SUCCESS);
+  const clred_plan_info info = fixture_inspect(plan, 1000);
   return info.group_size;
 }
 
@@ -82,7 +78,7 @@ static clred_plan *plan_of(const clred_problem *problem, int holds) {
 
 TEST_CASE("all", fixture_open, fixture_close);
 
-TEST_EACH(they_run, 0, KINDS) {
+TEST_ROWS(they_run, kinds) {
   clred_plan *plan = plan_of(&kinds[_i].problem, THEY_RUN);
   ck_assert_msg(launched_above > 0, "%s: nothing was tried", kinds[_i].name);
   ck_assert_msg(group_size_of(plan) > HINT, "%s: groups of %llu", kinds[_i].name,
@@ -90,7 +86,7 @@ TEST_EACH(they_run, 0, KINDS) {
   clred_plan_release(plan);
 }
 
-TEST_EACH(they_do_not, 0, KINDS) {
+TEST_ROWS(they_do_not, kinds) {
   for (int holds = THEY_FAIL; holds <= THEY_LIE; holds++) {
     clred_plan *plan = plan_of(&kinds[_i].problem, holds);
     ck_assert_msg(launched_above > 0, "%s: nothing was tried", kinds[_i].name);

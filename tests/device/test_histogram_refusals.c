@@ -72,7 +72,7 @@ static const struct refusal {
   {{.type = CLRED_TYPE_CFLOAT}, EQUAL(3, 0, 1), CLRED_OPERATOR_TYPE, "cfloat"},
   {{.type = CLRED_VECTOR(CLRED_TYPE_INT, 4)}, EQUAL(3, 0, 1), CLRED_OPERATOR_TYPE, "int4"},
   {{.type = (clred_type)99}, EQUAL(3, 0, 1), CLRED_INVALID_PROBLEM, "99"},
-  {{.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD}, EQUAL(3, 0, 1), CLRED_INVALID_PROBLEM, "op is given together"},
+  {{OP(ADD, INT)}, EQUAL(3, 0, 1), CLRED_INVALID_PROBLEM, "op is given together"},
   {{.type = CLRED_TYPE_INT, .scan = CLRED_SCAN_INCLUSIVE},
    EQUAL(3, 0, 1),
    CLRED_INVALID_PROBLEM,
@@ -101,7 +101,7 @@ static const struct refusal {
 TEST_CASE("problems", fixture_open, fixture_close);
 
 TEST(refused_problems) {
-  for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
+  for (size_t i = 0; i < COUNT_OF(refusals); i++) {
     clred_plan *plan = (clred_plan *)(void *)&plan;
     clred_problem problem = refusals[i].problem;
     problem.histogram = &refusals[i].histogram;
@@ -112,7 +112,7 @@ TEST(refused_problems) {
 }
 
 TEST(refused_without_a_histogram) {
-  const clred_problem problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .strategy = "histogram_local"};
+  const clred_problem problem = {OP(ADD, INT), .strategy = "histogram_local"};
   clred_plan *plan = NULL;
   cl_ulong count;
   assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CLRED_STRATEGY_REFUSED);
@@ -129,11 +129,9 @@ TEST_CASE("calls", fixture_open, fixture_close);
 // By a plan that runs no kernel, for what is checked comes before.
 TEST(refused_calls) {
   const clred_histogram histogram = EQUAL(COUNTS, 0, 16);
-  const clred_problem counting = {
-    .type = CLRED_TYPE_FLOAT, .histogram = &histogram, .strategy = "histogram_host_serial"};
-  const clred_problem adding = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "host_serial"};
   const cl_ulong zeros[2 * COUNTS] = {0};
-  clred_plan *plan = fixture_plan(&counting), *sum = fixture_plan(&adding);
+  clred_plan *plan = PLAN(.type = CLRED_TYPE_FLOAT, .histogram = &histogram, .strategy = "histogram_host_serial"),
+             *sum = PLAN(OP(ADD, FLOAT), .strategy = "host_serial");
   cl_mem in = fixture_numbers(64), out = fixture_buffer(zeros, sizeof zeros);
   cl_command_queue queue = under_test.queue;
   cl_ulong got[2 * COUNTS];
@@ -156,10 +154,7 @@ TEST(refused_calls) {
   assert_status(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL), CL_SUCCESS);
   ck_assert_mem_eq(got, zeros, sizeof zeros);
   // In another part of the same memory they may lie.
-  assert_status(clred_enqueue(queue, plan,
-                              &(clred_call){.in = out, .count = 2 * COUNTS, .out = out, .out_offset = COUNTS}, 0, NULL,
-                              NULL),
-                CL_SUCCESS);
+  ENQUEUE_ON(queue, plan, .in = out, .count = 2 * COUNTS, .out = out, .out_offset = COUNTS);
   RELEASE(in, out, plan, sum);
 }
 

@@ -11,7 +11,7 @@
 #include "oracle/tree.h"
 
 static const uint64_t sizes[] = {0, 1, 2, 3, 31, 33, 1000, 5000};
-static const size_t size_count = sizeof sizes / sizeof *sizes;
+static const size_t size_count = COUNT_OF(sizes);
 
 typedef cl_int (*reduce_call)(clred_plan *plan, const struct data *data, const struct stretch *at, void *result);
 
@@ -44,8 +44,7 @@ static cl_int by_reference(clred_plan *plan, const struct data *data, const stru
 // Every stretch by one call: the oracle's bits, nothing written past the result, the elements as they were.
 static void check_data(const struct data *data, clred_plan *plan, reduce_call call) {
   const size_t length = data->length * data->size;
-  void *before = malloc(length);
-  ck_assert_ptr_nonnull(before);
+  void *before = claim(length);
   memcpy(before, data->elements, length);
   for (size_t i = 0; i < data->stretch_count; i++) {
     const struct stretch *at = &data->stretches[i];
@@ -76,11 +75,10 @@ static bool is_computable(clred_op op, clred_type type) {
 }
 
 static void check_default(clred_op op, clred_type type, reduce_call call) {
-  const clred_problem problem = {.type = type, .op = op};
   struct data data;
   if (!is_computable(op, type))
     return;
-  clred_plan *plan = call == by_runtime ? NULL : fixture_plan(&problem);
+  clred_plan *plan = call == by_runtime ? NULL : PLAN(.type = type, .op = op);
   data_create(&data, op, type, sizes, size_count);
   check_data(&data, plan, call);
   data_release(&data);
@@ -120,15 +118,12 @@ TEST_STEPS(empty_range_gives_the_identity, 0, 9, 3) {
   assert_status(clred_op_inspect((clred_op)((size_t)_i + 1), &op), CL_SUCCESS);
   for (int t = CLRED_TYPE_CHAR + _i % 5; t <= CLRED_TYPE_DOUBLE; t += 5) {
     const clred_type type = (clred_type)t;
-    const clred_problem problem = {.type = type, .op = op.op};
     uint64_t word = 0;
     if (oracle_result_type(op.op, type) == CLRED_TYPE_NONE || (t == CLRED_TYPE_DOUBLE && !device_has_fp64(&under_test)))
       continue;
     const oracle_answer answer = oracle_reduce(op.op, type, NULL, 0, &tree);
-    clred_plan *empty = fixture_plan(&problem);
-    assert_status(
-      clred_enqueue(under_test.queue, empty, &(clred_call){.result = &word, .blocking = CL_TRUE}, 0, NULL, NULL),
-      CL_SUCCESS);
+    clred_plan *empty = PLAN(.type = type, .op = op.op);
+    RUN(empty, .result = &word);
     const uint64_t got = oracle_load(&word, oracle_size(answer.result_type), 0);
     ck_assert_msg(got == answer.bits, "%s of type %d: 0x%" PRIx64 ", not 0x%" PRIx64, op.name, t, got, answer.bits);
     clred_plan_release(empty);
@@ -149,9 +144,8 @@ TEST(one_build_a_kind) {
 // Host memory that is read in place must serve at any address.
 TEST(any_alignment_of_host_memory) {
   enum { COUNT = 3000 };
-  char *memory = malloc(COUNT * sizeof(cl_float) + 64);
+  char *memory = claim(COUNT * sizeof(cl_float) + 64);
   cl_float result, expected = 0;
-  ck_assert_ptr_nonnull(memory);
   for (size_t shift = 0; shift < 64; shift += 4) {
     cl_float *in = (cl_float *)(void *)(memory + shift);
     expected = 0;
@@ -167,11 +161,10 @@ TEST(any_alignment_of_host_memory) {
 // ---------------------------------------------------------------- The library's reference, for every strategy
 
 static void check_reference(const char *strategy, const char *finish, clred_op op, clred_type type) {
-  const clred_problem problem = {.type = type, .op = op, .strategy = strategy, .finish = finish, .count_max = 5000};
   struct data data;
   if (!is_computable(op, type))
     return;
-  clred_plan *plan = fixture_plan(&problem);
+  clred_plan *plan = PLAN(.type = type, .op = op, .strategy = strategy, .finish = finish, .count_max = 5000);
   data_create(&data, op, type, sizes, size_count);
   check_data(&data, plan, by_reference);
   data_release(&data);

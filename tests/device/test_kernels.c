@@ -67,7 +67,7 @@ static void remove_folder(const char *path) {
 
 // The status of a first plan with kernel sources from this folder; the device stays open.
 static cl_int plan_from(const char *folder) {
-  const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "wide"};
+  const clred_problem problem = {OP(ADD, FLOAT), .strategy = "wide"};
   clred_plan *plan = NULL;
   ck_assert_int_eq(setenv("CLREDUCE_CL_DIR", folder, 1), 0);
   fixture_open();
@@ -126,16 +126,15 @@ TEST(kernels_that_include_what_they_may_not) {
 
 // The whole text, cut like snprintf; a plan of the host has none.
 TEST(the_source_of_a_plan) {
-  const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "wide"},
-                      on_host = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "host_serial"};
+  const clred_problem problem = {OP(ADD, FLOAT), .strategy = "wide"},
+                      on_host = {OP(ADD, FLOAT), .strategy = "host_serial"};
   const char first[] = "// build options: -cl-std=CL";
   clred_plan *plan = NULL;
   char cut[8] = "1234567";
   fixture_open();
   assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CL_SUCCESS);
   const size_t length = clred_plan_source(plan, NULL, 0);
-  char *text = malloc(length + 1);
-  ck_assert_ptr_nonnull(text);
+  char *text = claim(length + 1);
   ck_assert_uint_eq(clred_plan_source(plan, text, length + 1), length);
   ck_assert_uint_eq(strlen(text), length);
   ck_assert_int_eq(strncmp(text, first, strlen(first)), 0);
@@ -143,8 +142,7 @@ TEST(the_source_of_a_plan) {
   ck_assert_uint_eq(clred_plan_source(plan, cut, sizeof cut), length);
   ck_assert_int_eq(strncmp(cut, first, sizeof cut - 1), 0);
   ck_assert_int_eq(cut[sizeof cut - 1], 0);
-  free(text);
-  clred_plan_release(plan);
+  RELEASE(text, plan);
   assert_status(clred_plan_create(under_test.runtime, &on_host, &plan), CL_SUCCESS);
   ck_assert_uint_eq(clred_plan_source(plan, cut, sizeof cut), 0);
   ck_assert_str_eq(cut, "");

@@ -9,8 +9,7 @@
 #define MOST 100
 
 static clred_problem problem_of(clred_layout layout, clred_type keys) {
-  return (clred_problem){
-    .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = layout, .segment_type = keys, .count_max = MOST};
+  return (clred_problem){OP(ADD, FLOAT), .layout = layout, .segment_type = keys, .count_max = MOST};
 }
 
 // ---------------------------------------------------------------- Problems
@@ -33,7 +32,7 @@ TEST(problems) {
               {CLRED_TYPE_CDOUBLE, "not cdouble"},   {CLRED_TYPE_HALF, "not half"},
               {CLRED_TYPE_BFLOAT16, "not bfloat16"}, {CLRED_VECTOR(CLRED_TYPE_INT, 4), "not int4"},
               {(clred_type)77, "not none"}};
-  for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+  for (size_t i = 0; i < COUNT_OF(none); i++)
     check_problem(problem_of(CLRED_LAYOUT_KEYS, none[i].keys), CLRED_INVALID_PROBLEM,
                   "keys are integers, float or double", none[i].name);
   check_problem(problem_of(CLRED_LAYOUT_HEADS, CLRED_TYPE_UCHAR), CLRED_INVALID_PROBLEM, "segment_type",
@@ -56,13 +55,12 @@ TEST(problems) {
 // ---------------------------------------------------------------- Calls
 
 static void check_call(clred_plan *plan, clred_call call, cl_int status, const char *word, const char *other) {
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), status);
-  check_said(word);
+  fixture_call(plan, &call, status, word);
   check_said(other);
 }
 
 static void run(clred_plan *plan, clred_call call) {
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+  fixture_call(plan, &call, CL_SUCCESS, "");
   assert_status(clFinish(under_test.queue), CL_SUCCESS);
 }
 
@@ -79,8 +77,7 @@ static struct buffers make_buffers(void) {
 }
 
 static void release_buffers(struct buffers *of) {
-  clReleaseMemObject(of->in), clReleaseMemObject(of->keys), clReleaseMemObject(of->out),
-    clReleaseMemObject(of->keys_out);
+  RELEASE(of->in, of->keys, of->out, of->keys_out);
 }
 
 #define KEY_CALL(n, to, ...) \

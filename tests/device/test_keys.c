@@ -36,8 +36,6 @@ static const struct way {
   {"scan_segments", "cpu=0", 64, 40000, 1, {{MATRICES, CLRED_TYPE_ULONG, EXCLUSIVE, REVERSED | INITIAL}}},
 };
 
-#define WAYS ((int)(sizeof ways / sizeof *ways))
-
 static void open_as(const char *assume) {
   if (assume == NULL)
     return;
@@ -95,9 +93,8 @@ static cl_ulong length_of(enum pattern pattern, cl_ulong run, size_t elements, r
 
 static struct runs make_runs(clred_type keys, enum pattern pattern, size_t elements) {
   const size_t size = size_of(keys), count = pattern == ONES ? 4099 : pattern == NONE_AT_ALL ? 0 : elements - pattern;
-  struct runs runs = {malloc((count + 1) * size), malloc((count + 1) * sizeof(cl_ulong)), 0, count};
+  struct runs runs = {claim((count + 1) * size), claim((count + 1) * sizeof(cl_ulong)), 0, count};
   random_state random = random_seed(pattern);
-  ck_assert(runs.tells != NULL && runs.begins != NULL);
   for (cl_ulong i = 0; i < count; runs.number++) {
     const cl_ulong length = is_nan(keys, runs.number) ? 1 : length_of(pattern, runs.number, elements, &random);
     runs.begins[runs.number] = i;
@@ -113,8 +110,7 @@ static struct runs make_runs(clred_type keys, enum pattern pattern, size_t eleme
 // Before the first key stands the same once more, and behind the last that one: neither is of the call.
 static cl_mem upload(const struct runs *runs, size_t size) {
   const size_t n = TELLS_BEFORE + runs->count + 1;
-  unsigned char *made = calloc(n, size);
-  ck_assert_ptr_nonnull(made);
+  unsigned char *made = claim(n * size);
   memcpy(made + TELLS_BEFORE * size, runs->tells, runs->count * size);
   memcpy(made + (TELLS_BEFORE - 1) * size, runs->tells, size);
   memcpy(made + (n - 1) * size, made + (n - 2) * size, size);
@@ -129,24 +125,11 @@ static cl_mem upload(const struct runs *runs, size_t size) {
 #define OUT_AFTER 5
 #define IN_BEFORE 7
 
-static struct image image_of(size_t size) {
-  struct image image;
-  const char *trouble = image_create(&image, &under_test, size);
-  ck_assert_msg(!trouble, "%s", trouble);
-  return image;
-}
-
-static void check_image(struct image *image, const char *what, const char *of) {
-  const char *trouble = image_check(image, &under_test);
-  ck_assert_msg(!trouble, "%s: %s: %s", what, of, trouble);
-  image_release(image);
-}
-
 // Where results go: the elements' own memory, if that is asked.
 static struct image make_out(const struct segmented_task *task, size_t results) {
   const bool in_place = (task->question->how & IN_PLACE) != 0;
   struct image image =
-    image_of(in_place ? task->material->length * task->result : (OUT_BEFORE + results + OUT_AFTER) * task->result);
+    fixture_image(in_place ? task->material->length * task->result : (OUT_BEFORE + results + OUT_AFTER) * task->result);
   if (in_place)
     memcpy(image.bytes, task->material->elements, image.size);
   const char *trouble = in_place ? image_upload(&image, &under_test) : NULL;
@@ -175,8 +158,8 @@ static void check_call(const struct segmented_task *task, clred_plan *plan, cons
   const cl_ulong in_offset = IN_BEFORE, held = room ? room : runs->count;
   const bool fits = runs->number <= held;
   cl_mem tells = upload(runs, size);
-  struct image out = make_out(task, results), keys = image_of((OUT_BEFORE + results + OUT_AFTER) * size),
-               told = image_of(3 * sizeof(clred_outcome));
+  struct image out = make_out(task, results), keys = fixture_image((OUT_BEFORE + results + OUT_AFTER) * size),
+               told = fixture_image(3 * sizeof(clred_outcome));
   const clred_outcome expected = {runs->number, fits ? 0 : held + 1};
   clred_outcome outcome = {99, 99};
   const clred_call call =
@@ -186,17 +169,16 @@ static void check_call(const struct segmented_task *task, clred_plan *plan, cons
          .input_offsets = &in_offset, .initial = segmented_start(task), .outcome = &outcome, .outcome_buffer = told.mem,
          .outcome_offset = 1, .blocking = CL_TRUE, .keys_out = wants_keys ? keys.mem : NULL,
          .keys_out_offset = wants_keys ? OUT_BEFORE : 0);
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL),
-                fits ? CL_SUCCESS : CLRED_INVALID_SEGMENTS);
+  fixture_call(plan, &call, fits ? CL_SUCCESS : CLRED_INVALID_SEGMENTS, "");
   ck_assert_msg(outcome.fault == expected.fault && outcome.count == expected.count,
                 "%s: the outcome is %llu, %llu, not %llu, %llu", what, (unsigned long long)outcome.count,
                 (unsigned long long)outcome.fault, (unsigned long long)expected.count,
                 (unsigned long long)expected.fault);
   expect_runs(task, runs, held, &out, wants_keys ? &keys : NULL);
   memcpy(told.bytes + sizeof expected, &expected, sizeof expected);
-  check_image(&out, what, "out");
-  check_image(&keys, what, "keys_out");
-  check_image(&told, what, "outcome_buffer");
+  check_image(&out, what);
+  check_image(&keys, what);
+  check_image(&told, what);
   clReleaseMemObject(tells);
 }
 
@@ -233,9 +215,8 @@ static void ask(const struct way *way, const struct segmented_question *question
   const struct segmented_subject *subject = &segmented_subjects[question->subject];
   struct material material = segmented_elements(subject, way->elements + IN_BEFORE);
   clred_plan *plan = plan_for(way, question, subject, &material);
-  clred_plan_info info;
   char what[96];
-  assert_status(clred_plan_inspect(plan, way->elements, &info), CL_SUCCESS);
+  const clred_plan_info info = fixture_inspect(plan, way->elements);
   ck_assert_str_eq(info.strategy, way->strategy);
   const struct segmented_task task = {question, subject, &material, info.result_size};
   snprintf(what, sizeof what, "%s by %s, keys %d", subject->name, way->strategy, (int)question->tells);
@@ -247,7 +228,7 @@ static void ask(const struct way *way, const struct segmented_question *question
 
 TEST_CASE("by", fixture_open, fixture_close);
 
-TEST_EACH(runs_by, 0, WAYS) {
+TEST_ROWS(runs_by, ways) {
   const struct way *way = &ways[_i];
   open_as(way->assume);
   for (int i = 0; i < way->number; i++)
@@ -282,10 +263,8 @@ static void check_results(size_t length, cl_mem outs[2], const clred_outcome *ou
   const size_t runs = (LENGTH + length - 1) / length;
   ck_assert_uint_eq(outcome->count, runs);
   ck_assert_uint_eq(outcome->fault, 0);
-  assert_status(clEnqueueReadBuffer(under_test.queue, outs[0], CL_TRUE, 0, sizeof sums, sums, 0, NULL, NULL),
-                CL_SUCCESS);
-  assert_status(clEnqueueReadBuffer(under_test.queue, outs[1], CL_TRUE, 0, sizeof keys, keys, 0, NULL, NULL),
-                CL_SUCCESS);
+  read_buffer(outs[0], sums, sizeof sums);
+  read_buffer(outs[1], keys, sizeof keys);
   for (size_t r = 0; r < runs; r++) {
     ck_assert_int_eq(keys[r], (cl_int)r);
     ck_assert_float_eq(sums[r], fixture_sum(r * length, r + 1 < runs ? length : LENGTH - r * length));
@@ -297,9 +276,7 @@ static void call_at_once(cl_command_queue queue, clred_plan *plan) {
   cl_mem in = fixture_numbers(LENGTH), outs[CALLS][2];
   clred_outcome outcomes[CALLS];
   cl_event events[CALLS];
-  cl_int err;
-  cl_event gate = clCreateUserEvent(under_test.context, &err);
-  assert_status(err, CL_SUCCESS);
+  cl_event gate = fixture_user_event();
   for (size_t c = 0; c < CALLS; c++) {
     for (size_t i = 0; i <= LENGTH; i++)
       keys[c][i] = (cl_int)(i / (c + 2));
@@ -317,8 +294,8 @@ static void call_at_once(cl_command_queue queue, clred_plan *plan) {
 }
 
 static clred_problem sum_by_int(void) {
-  return (clred_problem)PROBLEM(.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = CLRED_LAYOUT_KEYS,
-                                .segment_type = CLRED_TYPE_INT, .count_max = LENGTH);
+  return (clred_problem)PROBLEM(OP(ADD, FLOAT), .layout = CLRED_LAYOUT_KEYS, .segment_type = CLRED_TYPE_INT,
+                                .count_max = LENGTH);
 }
 
 TEST_CASE("calls", fixture_open, fixture_close);
@@ -358,18 +335,15 @@ TEST(seconds_have_the_search_in_them) {
   cl_mem in = fixture_numbers(LENGTH), tells = fixture_buffer(keys, sizeof keys), out = fixture_numbers(LENGTH);
   clred_outcome outcome;
   double seconds = -1;
-  const clred_call call = {
-    .in = in, .count = LENGTH, .segments = tells, .out = out, .outcome = &outcome, .blocking = CL_TRUE};
   for (int i = 0; i < 2; i++) {
-    assert_status(clred_enqueue(queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+    RUN_ON(queue, plan, .in = in, .count = LENGTH, .segments = tells, .out = out, .outcome = &outcome);
     assert_status(clred_plan_seconds(plan, &seconds), CL_SUCCESS);
     const cl_ulong begin = time_of(plan->runs->latest->first, CL_PROFILING_COMMAND_START),
                    end = time_of(plan->latest->last, CL_PROFILING_COMMAND_END);
     ck_assert(begin < end && plan->latest->last != plan->runs->latest->last);
     ck_assert_double_eq(seconds, (double)(end - begin) / 1e9);
   }
-  clReleaseMemObject(in), clReleaseMemObject(tells), clReleaseMemObject(out);
-  RELEASE(queue, plan);
+  RELEASE(in, tells, out, queue, plan);
 }
 
 // ---------------------------------------------------------------- What is said

@@ -71,7 +71,7 @@ TEST_STEPS(built_in_operators_hold, 0, 24, 3) {
   clred_op_info op;
   if (clred_op_inspect((clred_op)((size_t)_i + 1), &op) != CL_SUCCESS)
     return;
-  for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+  for (size_t i = 0; i < COUNT_OF(types); i++) {
     const clred_problem problem = {.op = op.op, .type = types[i]};
     // Of integers every third operator: each is a program to build.
     const bool is_left_out = types[i] == CLRED_TYPE_INT && _i % 3;
@@ -81,29 +81,29 @@ TEST_STEPS(built_in_operators_hold, 0, 24, 3) {
 }
 
 static const clred_problem others[] = {
-  {.op = CLRED_OP_ADD, .type = CLRED_TYPE_UCHAR},
-  {.op = CLRED_OP_MUL, .type = CLRED_TYPE_ULONG},
-  {.op = CLRED_OP_MIN, .type = CLRED_TYPE_HALF},
-  {.op = CLRED_OP_ADD, .type = CLRED_TYPE_BFLOAT16},
-  {.op = CLRED_OP_ADD, .type = CLRED_TYPE_CFLOAT},
-  {.op = CLRED_OP_MUL, .type = CLRED_TYPE_CFLOAT},
-  {.op = CLRED_OP_NORM2, .type = CLRED_TYPE_CFLOAT},
-  {.op = CLRED_OP_STATS, .type = CLRED_TYPE_DOUBLE},
+  {OP(ADD, UCHAR)},
+  {OP(MUL, ULONG)},
+  {OP(MIN, HALF)},
+  {OP(ADD, BFLOAT16)},
+  {OP(ADD, CFLOAT)},
+  {OP(MUL, CFLOAT)},
+  {OP(NORM2, CFLOAT)},
+  {OP(STATS, DOUBLE)},
   {.op = CLRED_OP_MAX, .type = CLRED_VECTOR(CLRED_TYPE_FLOAT, 4)},
   {.op = CLRED_OP_ADD, .type = CLRED_VECTOR(CLRED_TYPE_INT, 3)},
-  {.op = CLRED_OP_ARGMAX, .type = CLRED_TYPE_FLOAT, .nan = CLRED_NAN_IGNORE},
-  {.op = CLRED_OP_VAR, .type = CLRED_TYPE_FLOAT, .state = CLRED_TYPE_DOUBLE},
-  {.op = CLRED_OP_DOT, .type = CLRED_TYPE_LONG, .overflow = CLRED_OVERFLOW_DETECT},
+  {OP(ARGMAX, FLOAT), .nan = CLRED_NAN_IGNORE},
+  {OP(VAR, FLOAT), .state = CLRED_TYPE_DOUBLE},
+  {OP(DOT, LONG), .overflow = CLRED_OVERFLOW_DETECT},
 };
 
-TEST_STEPS(other_types_and_choices_hold, 0, (int)(sizeof others / sizeof *others), 2) {
+TEST_STEPS(other_types_and_choices_hold, 0, (int)COUNT_OF(others), 2) {
   if (!needs_missing_double(&others[_i]))
     check_built_in(&others[_i]);
 }
 
 TEST(rounding_is_no_failure_but_is_told) {
-  const clred_problem of_floats = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT};
-  const clred_problem of_integers = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_INT};
+  const clred_problem of_floats = {OP(ADD, FLOAT)};
+  const clred_problem of_integers = {OP(ADD, INT)};
   ask(&of_floats);
   check_holds("add", &laws[ASSOCIATIVITY]);
   ck_assert_double_gt(laws[ASSOCIATIVITY].error, 0);
@@ -141,7 +141,7 @@ TEST_CASE("impostors", fixture_open, fixture_close);
 
 TEST(difference_fails) {
   static const char *const types[] = {"int", "float"};
-  for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+  for (size_t i = 0; i < COUNT_OF(types); i++) {
     const clred_operator op = {
       .name = "sub", .element = types[i], .state = types[i], .identity = "0", .combine = "a - b"};
     ask_own(&op);
@@ -175,7 +175,7 @@ TEST(wrong_identity_is_found) {
     {"fmin(a, b)", "1e6f", "combine(identity, inf) gives 1000000, inf alone gives inf"},
     {"b", "0", "combine(1, identity) gives 0, 1 alone gives 1"},
   };
-  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+  for (size_t i = 0; i < COUNT_OF(wrong); i++) {
     const clred_operator op = OPERATOR(.name = "wrong", .element = "float", .state = "float",
                                        .identity = wrong[i].identity, .combine = wrong[i].combine);
     ask_own(&op);
@@ -332,7 +332,7 @@ TEST(nan_alone_breaks_no_law_but_is_shown) {
 TEST_CASE("question", fixture_open, fixture_close);
 
 TEST(same_seed_same_answer) {
-  const clred_problem problem = {.op = CLRED_OP_MEAN, .type = CLRED_TYPE_FLOAT};
+  const clred_problem problem = {OP(MEAN, FLOAT)};
   clred_law first[CLRED_LAWS];
   ask(&problem);
   memcpy(first, laws, sizeof first);
@@ -348,9 +348,9 @@ TEST(same_seed_same_answer) {
 }
 
 TEST(questions_that_are_refused) {
-  const clred_problem add = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_INT};
+  const clred_problem add = {OP(ADD, INT)};
   const clred_problem nothing = {.op = CLRED_OP_ADD};
-  const clred_problem mismatch = {.op = CLRED_OP_XOR, .type = CLRED_TYPE_FLOAT};
+  const clred_problem mismatch = {OP(XOR, FLOAT)};
   const clred_operator op = {.name = "typo", .element = "int", .state = "int", .identity = "0", .combine = "a + c"};
   const clred_problem typo = {.custom = &op};
   assert_status(clred_check_laws(NULL, &add, SEED, laws), CLRED_INVALID_ARGUMENT);

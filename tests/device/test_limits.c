@@ -30,13 +30,13 @@ static cl_mem large_buffer(const char *what, uint64_t size) {
 }
 
 static const clred_problem problems[] = {
-  {.type = CLRED_TYPE_CHAR, .op = CLRED_OP_ADD, .strategy = "wide"},
-  {.type = CLRED_TYPE_CHAR, .op = CLRED_OP_ADD, .strategy = "chunked"},
-  {.type = CLRED_TYPE_CHAR, .op = CLRED_OP_ADD, .strategy = "local_sequential", .count_max = 2 * FOUR_GIB},
-  {.type = CLRED_TYPE_CHAR, .op = CLRED_OP_ADD, .strategy = "persistent", .count_max = 2 * FOUR_GIB},
+  {OP(ADD, CHAR), .strategy = "wide"},
+  {OP(ADD, CHAR), .strategy = "chunked"},
+  {OP(ADD, CHAR), .strategy = "local_sequential", .count_max = 2 * FOUR_GIB},
+  {OP(ADD, CHAR), .strategy = "persistent", .count_max = 2 * FOUR_GIB},
 };
 
-#define PROBLEMS ((int)(sizeof problems / sizeof *problems))
+#define PROBLEMS ((int)COUNT_OF(problems))
 
 // Sums 3 chars at an offset, between others that would show.
 static void check_at(clred_plan *plan, cl_mem in, uint64_t offset) {
@@ -45,11 +45,7 @@ static void check_at(clred_plan *plan, cl_mem in, uint64_t offset) {
   assert_status(
     clEnqueueWriteBuffer(under_test.queue, in, CL_TRUE, (size_t)(offset - 1), sizeof around, around, 0, NULL, NULL),
     CL_SUCCESS);
-  assert_status(
-    clred_enqueue(under_test.queue, plan,
-                  &(clred_call){.in = in, .in_offset = offset, .count = 3, .result = &result, .blocking = CL_TRUE}, 0,
-                  NULL, NULL),
-    CL_SUCCESS);
+  RUN(plan, .in = in, .in_offset = offset, .count = 3, .result = &result);
   ck_assert_msg(result == 3, "offset %" PRIu64 ": %" PRId64, offset, (int64_t)result);
 }
 
@@ -89,11 +85,7 @@ TEST_STEPS(counts_above_32_bits, 0, PROBLEMS, 3) {
     return;
   clred_plan *plan = fixture_plan(&problems[_i]);
   assert_status(device_write_ones(&under_test, in, count + 1), CL_SUCCESS);
-  assert_status(
-    clred_enqueue(under_test.queue, plan,
-                  &(clred_call){.in = in, .in_offset = 1, .count = count, .result = &result, .blocking = CL_TRUE}, 0,
-                  NULL, NULL),
-    CL_SUCCESS);
+  RUN(plan, .in = in, .in_offset = 1, .count = count, .result = &result);
   ck_assert_msg((uint64_t)result == count, "%" PRId64 ", not %" PRIu64, (int64_t)result, count);
   RELEASE(in, plan);
 }
@@ -101,11 +93,10 @@ TEST_STEPS(counts_above_32_bits, 0, PROBLEMS, 3) {
 // What such a call would run can be asked without the memory: groups times their share must reach the last element.
 TEST_EACH(numbers_of_a_huge_count, 0, 2) {
   const uint64_t count = ((uint64_t)1 << 40) + 1;
-  clred_problem problem = {.type = CLRED_TYPE_CHAR, .op = CLRED_OP_ADD, .strategy = "wide"};
-  clred_plan_info info;
+  clred_problem problem = {OP(ADD, CHAR), .strategy = "wide"};
   problem.strategy = _i ? "chunked" : "wide";
   clred_plan *plan = fixture_plan(&problem);
-  assert_status(clred_plan_inspect(plan, count, &info), CL_SUCCESS);
+  const clred_plan_info info = fixture_inspect(plan, count);
   ck_assert_uint_gt(info.groups, 0);
   ck_assert_msg((long double)info.groups * (long double)info.group_size * (long double)info.elements >=
                   (long double)count,

@@ -48,15 +48,13 @@ static const struct trial {
 };
 
 #define FIRST_OF_ONE_LAUNCH 2  // with silent tiles: 64 bits, 32 bits, chunked
-#define TRIALS ((int)(sizeof trials / sizeof *trials))
 
 // What a slot's ticket has: tiles given away, nodes computed in place of waiting, and the longest wait in polls.
 enum { GIVEN, COMPUTED, LONGEST, COUNTERS };
 
 static float *draw(uint64_t seed) {
   random_state random = random_seed(seed);
-  float *elements = malloc(COUNT * sizeof *elements);
-  ck_assert_ptr_nonnull(elements);
+  float *elements = claim(COUNT * sizeof *elements);
   for (size_t i = 0; i < COUNT; i++)
     elements[i] = (float)random_addend(&random, true);
   return elements;
@@ -65,22 +63,18 @@ static float *draw(uint64_t seed) {
 static float *expect(const clred_problem *problem, const float *elements, cl_ulong count) {
   static const oracle_tree tree = {.strategy = "scan_look_back"};
   const oracle_scan scan = {problem->scan == CLRED_SCAN_INCLUSIVE, problem->reversed, NULL};
-  float *expected = malloc(count * sizeof *expected);
-  ck_assert_ptr_nonnull(expected);
+  float *expected = claim(count * sizeof *expected);
   oracle_solve_scan(problem, &scan, elements, NULL, count, &tree, expected);
   return expected;
 }
 
 static void scan_once(clred_plan *plan, const clred_problem *problem, const float *elements, cl_ulong count) {
   float *expected = expect(problem, elements, count);
-  float *got = malloc(count * sizeof *got);
+  float *got = claim(count * sizeof *got);
   cl_mem in = fixture_buffer(elements, count * sizeof *elements);
   cl_mem out = problem->in_place ? in : fixture_buffer(elements, count * sizeof *elements);
-  const clred_call call = {.in = in, .count = count, .out = out};
-  ck_assert_ptr_nonnull(got);
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
-  assert_status(clEnqueueReadBuffer(under_test.queue, out, CL_TRUE, 0, count * sizeof *got, got, 0, NULL, NULL),
-                CL_SUCCESS);
+  ENQUEUE(plan, .in = in, .count = count, .out = out);
+  read_buffer(out, got, count * sizeof *got);
   for (size_t i = 0; i < count; i++)
     ck_assert_msg(memcmp(&got[i], &expected[i], sizeof *got) == 0, "result %zu is %.9g, not %.9g", i, (double)got[i],
                   (double)expected[i]);
@@ -101,9 +95,7 @@ static void check_counters(const struct trial *trial, const clred_plan *plan) {
   const bool waits = strstr(trial->options, "DELAY") != NULL && !one_by_one;
   const bool is_patient = strstr(trial->options, "POLLS") == NULL;
   cl_uint counters[COUNTERS];
-  assert_status(clEnqueueReadBuffer(under_test.queue, plan->slots[0].space.ticket, CL_TRUE, 0, sizeof counters,
-                                    counters, 0, NULL, NULL),
-                CL_SUCCESS);
+  read_buffer(plan->slots[0].space.ticket, counters, sizeof counters);
   ck_assert_uint_eq(counters[GIVEN], 0);
   ck_assert_uint_le(counters[LONGEST], is_patient ? 16384 : (cl_uint)atoi(POLLS));
   if (trial->computes || waits)
@@ -124,7 +116,7 @@ static clred_problem open_for(const struct trial *trial) {
   return problem;
 }
 
-TEST_EACH(ends_and_is_right, 0, TRIALS) {
+TEST_ROWS(ends_and_is_right, trials) {
   const struct trial *trial = &trials[_i];
   const clred_problem problem = open_for(trial);
   float *elements = draw(41);

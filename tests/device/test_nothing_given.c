@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const clred_problem sum = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD};
+static const clred_problem sum = {OP(ADD, FLOAT)};
 static const clred_selection positive = {.name = "positive", .keep = "x > 0"};
 
 static void refused(cl_int status) {
@@ -142,7 +142,7 @@ TEST(references) {
   ck_assert_int_eq(clred_plan_reference(plan, &(clred_host_call){.out = &result}), CL_SUCCESS);
   clred_plan_release(plan);
   // A second input that is not there.
-  plan = fixture_plan(&(clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_DOT});
+  plan = PLAN(OP(DOT, FLOAT));
   const void *inputs[1] = {NULL};
   refused(clred_plan_reference(plan, &(clred_host_call){.in = in, .count = 4, .out = &result}));
   refused(clred_plan_reference(plan, &(clred_host_call){.in = in, .inputs = inputs, .count = 4, .out = &result}));
@@ -152,8 +152,7 @@ TEST(references) {
   refused_naming(
     clred_enqueue(under_test.queue, plan, &(clred_call){.in = buffer, .count = 4, .result = &result}, 0, NULL, NULL),
     "inputs");
-  clReleaseMemObject(buffer);
-  clred_plan_release(plan);
+  RELEASE(buffer, plan);
 }
 
 TEST(enqueueing) {
@@ -174,8 +173,7 @@ TEST(enqueueing) {
   refused(clred_plan_run_host(queue, NULL, &(clred_host_call){.count = 0, .out = &result}));
   refused(clred_plan_run_host(queue, NULL, &(clred_host_call){.in = &result, .count = 1, .out = &result}));
   refused(clred_plan_run_host(queue, NULL, &(clred_host_call){.in = &result, .count = 1, .out = &result}));
-  clReleaseMemObject(buffer);
-  clred_plan_release(plan);
+  RELEASE(buffer, plan);
 }
 
 TEST(streams) {
@@ -205,8 +203,7 @@ TEST(streams) {
   assert_status(clred_stream_push(stream, &one, NULL, 1), CL_SUCCESS);
   assert_status(clred_stream_finish(stream, &result), CL_SUCCESS);
   ck_assert_float_eq(result, 1);
-  clred_stream_release(stream);
-  clred_plan_release(plan);
+  RELEASE(stream, plan);
 }
 
 TEST(tuning_and_laws) {

@@ -78,7 +78,7 @@ static const struct wrong_text {
   {IN(state), "{ float clred_sum; uint count; }", {"state", "clred_"}},
 };
 
-#define WRONG_TEXTS ((int)(sizeof wrong_texts / sizeof *wrong_texts))
+#define WRONG_TEXTS ((int)COUNT_OF(wrong_texts))
 
 // The sentence names the operator and the piece, and nothing was built.
 static void check_operator_refused(const clred_operator *op, const char *const *words) {
@@ -111,7 +111,7 @@ TEST(right_bodies) {
   } bodies[] = {{NULL, "{ if (a.sum > b.sum) { return a; } else { return b; } }"},
                 {NULL, "/* a body */ {\n  // and\n  return a;\n}"},
                 {"#define GIVE_BACK(v) return v\n", "{ GIVE_BACK(a); }"}};
-  for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+  for (size_t i = 0; i < COUNT_OF(bodies); i++) {
     clred_operator op = probe;
     op.preamble = bodies[i].preamble, op.combine = bodies[i].combine, op.lift = "MAKE(x, 1u)";
     const clred_problem problem = {.custom = &op};
@@ -123,7 +123,6 @@ TEST(right_bodies) {
 
 // The probe itself is right, and remains so after all that was wrong.
 TEST(right_after_wrong) {
-  const clred_problem problem = {.custom = &probe};
   const float numbers[4] = {1, 2, 3, 6};
   float result = 0;
   for (int i = 0; i < WRONG_TEXTS; i += 5) {
@@ -133,10 +132,8 @@ TEST(right_after_wrong) {
     memcpy((char *)&op + wrong_texts[i].piece, &wrong_texts[i].text, sizeof wrong_texts[i].text);
     ck_assert_int_ne(clred_plan_create(under_test.runtime, &wrong, &plan), CL_SUCCESS);
   }
-  clred_plan *plan = fixture_plan(&problem);
-  assert_status(
-    clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = numbers, .count = 4, .out = &result}),
-    CL_SUCCESS);
+  clred_plan *plan = PLAN(.custom = &probe);
+  RUN_HOST(plan, .in = numbers, .count = 4, .out = &result);
   ck_assert_float_eq(result, 6);
   clred_plan_release(plan);
 }
@@ -161,15 +158,12 @@ TEST_EACH(picking, 0, 2) {
      (cl_ulong)0x800000000},
   };
   static const char *const strategies[] = {"wide", "chunked", "local_sequential", "device_serial"};
-  for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++) {
+  for (size_t i = 0; i < COUNT_OF(strategies); i++) {
     clred_operator op = cases[_i].op;
     op.commutative = i == 2;
-    const clred_problem problem = {.custom = &op, .strategy = strategies[i], .count_max = 3};
-    clred_plan *plan = fixture_plan(&problem);
+    clred_plan *plan = PLAN(.custom = &op, .strategy = strategies[i], .count_max = 3);
     cl_ulong result = 0;
-    assert_status(clred_plan_run_host(under_test.queue, plan,
-                                      &(clred_host_call){.in = cases[_i].elements, .count = 3, .out = &result}),
-                  CL_SUCCESS);
+    RUN_HOST(plan, .in = cases[_i].elements, .count = 3, .out = &result);
     ck_assert_msg(result == cases[_i].result, "%s by %s: %llu", op.name, strategies[i], (unsigned long long)result);
     clred_plan_release(plan);
   }
@@ -203,7 +197,7 @@ static const struct wrong_operand {
   {{"y", "half", 0}, true, {"y", "half"}},
 };
 
-#define WRONG_OPERANDS ((int)(sizeof wrong_operands / sizeof *wrong_operands))
+#define WRONG_OPERANDS ((int)COUNT_OF(wrong_operands))
 
 TEST_EACH(wrong_operand, 0, 2 * WRONG_OPERANDS) {
   const struct wrong_operand *wrong = &wrong_operands[_i / 2];
@@ -291,9 +285,7 @@ static const struct contradiction {
   {{.custom = &probe, .overflow = CLRED_OVERFLOW_DETECT}, "overflow"},
 };
 
-#define CONTRADICTIONS ((int)(sizeof contradictions / sizeof *contradictions))
-
-TEST_EACH(what_belongs_to_built_in_operators, 0, CONTRADICTIONS) {
+TEST_ROWS(what_belongs_to_built_in_operators, contradictions) {
   clred_plan *plan = NULL;
   assert_status(clred_plan_create(under_test.runtime, &contradictions[_i].problem, &plan), CLRED_INVALID_PROBLEM);
   check_said(contradictions[_i].word);
@@ -316,17 +308,14 @@ TEST(double_where_there_is_none) {
 // ---------------------------------------------------------------- Names
 
 static void check_numbers(const clred_operator *op, const char *strategy, cl_uint expected) {
-  const clred_problem problem = {.custom = op, .strategy = strategy};
   cl_uint numbers[3000], values[2] = {7, 5}, result[2] = {0, 0};
   const void *pointers[2] = {&values[0], &values[1]};
   for (cl_uint i = 0; i < 3000; i++)
     numbers[i] = i;
   cl_mem in = fixture_buffer(numbers, sizeof numbers);
   const cl_mem further[2] = {in, in};
-  clred_plan *plan = fixture_plan(&problem);
-  const clred_call call = {
-    .in = in, .inputs = further, .parameters = pointers, .count = 3000, .result = result, .blocking = CL_TRUE};
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+  clred_plan *plan = PLAN(.custom = op, .strategy = strategy);
+  RUN(plan, .in = in, .inputs = further, .parameters = pointers, .count = 3000, .result = result);
   ck_assert_msg(result[0] == expected, "%s by %s: %u, not %u", op->preamble ? op->preamble : op->name, strategy,
                 result[0], expected);
   RELEASE(in, plan);
@@ -355,11 +344,9 @@ static const char *const taken[] = {"ROWS",    "TILE",     "VECTOR",     "NODES"
                                     "FINISH",  "IN_ORDER", "GROUP_SIZE", "STRIDED",    "PLACES",       "LOAD",
                                     "COLUMNS", "RADIX",    "HELD",       "LANES_FORM", "ARGUMENTS",    "SOURCE"};
 
-#define TAKEN ((int)(sizeof taken / sizeof *taken))
-
 // A macro of the preamble may have a name that the library's sources have as well: the result is right, or the name is
 // refused. It is never wrong.
-TEST_EACH(macros_that_kernels_use_too, 0, TAKEN) {
+TEST_ROWS(macros_that_kernels_use_too, taken) {
   static const char *const strategies[2] = {"chunked", "wide"};
   char preamble[80];
   snprintf(preamble, sizeof preamble, "#define %s 3u\n", taken[_i]);
@@ -406,11 +393,10 @@ TEST(operator_is_copied) {
   memset(&op, 0, sizeof op);
   problem.custom = NULL;
   clred_call call = {.in = in, .count = 1000, .parameters = values, .result = &result, .blocking = CL_TRUE};
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+  fixture_call(plan, &call, CL_SUCCESS, "");
   ck_assert_float_eq(result, 3 * fixture_sum(0, 1000));
   call.parameters = NULL;
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
-  check_said("scale");
+  fixture_call(plan, &call, CLRED_INVALID_ARGUMENT, "scale");
   RELEASE(in, plan);
 }
 

@@ -61,7 +61,7 @@ static bool keeps_order(const struct way *way) {
                                       "chunked+last_group",
                                       "global_interleaved+host",
                                       "global_interleaved+relaunch"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+  for (size_t i = 0; i < COUNT_OF(names); i++)
     if (strcmp(way->name, names[i]) == 0)
       return true;
   return false;
@@ -86,7 +86,7 @@ static const uint64_t sizes[] = {0, 1, 2, 3, 16, 17, 255, 256, 257, 1000, 65537}
 static void check_sizes(const struct material *material, const clred_operator *op, const struct way *way) {
   const clred_problem problem = problem_for(op, way);
   clred_plan *plan = fixture_plan(&problem);
-  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+  for (size_t i = 0; i < COUNT_OF(sizes); i++)
     material_check(material, plan, i % 4, sizes[i], way->name);
   if (is_quick(way))
     material_check(material, plan, 0, LENGTH, way->name);
@@ -167,9 +167,8 @@ TEST_STEPS(permuting_is_refused, 0, (int)ordered_sample_count, 2) {
 
 // Left to choose, the library chooses one that keeps the order.
 TEST_STEPS(auto_keeps_order, 1, (int)ordered_sample_count, 2) {
-  const clred_problem problem = {.custom = &ordered_samples[_i].op};
   struct material material = material_create(&ordered_samples[_i], LENGTH + 8);
-  clred_plan *plan = fixture_plan(&problem);
+  clred_plan *plan = PLAN(.custom = &ordered_samples[_i].op);
   material_check(&material, plan, 1, 1000, "auto");
   material_check(&material, plan, 3, LENGTH, "auto");
   clred_plan_release(plan);
@@ -222,16 +221,13 @@ TEST(state_of_256_bytes) {
              .combine = "{ for (int i = 0; i < 64; i++) a.words[i] += b.words[i]; return a; }",
              .lower = "{ uint sum = 0; for (int i = 0; i < 64; i++) sum += (i + 1) * s.words[i]; return sum; }",
              .commutative = CL_TRUE);
-  const clred_problem problem = {.custom = &op};
   cl_uint numbers[5000], expected = 0, result = 0;
   for (cl_uint i = 0; i < 5000; i++) {
     numbers[i] = i * 2654435761u;
     expected += (numbers[i] % 64 + 1) * numbers[i];
   }
-  clred_plan *plan = fixture_plan(&problem);
-  assert_status(
-    clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = numbers, .count = 5000, .out = &result}),
-    CL_SUCCESS);
+  clred_plan *plan = PLAN(.custom = &op);
+  RUN_HOST(plan, .in = numbers, .count = 5000, .out = &result);
   ck_assert_uint_eq(result, expected);
   clred_plan_release(plan);
 }
@@ -273,11 +269,11 @@ TEST_STEPS(elements_of_any_kind, 0, (int)free_sample_count, 2) {
                                 "hand_off+relaunch"};
   struct way way;
   for (int w = 0; w < WAYS_MAX && way_at(w, &way); w++)
-    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+    for (size_t n = 0; n < COUNT_OF(names); n++)
       if (is_way(&way, names[n]) && (n < 2 || n % 3 == (size_t)_i % 3)) {
         const clred_problem problem = problem_for(&of->op, &way);
         clred_plan *plan = fixture_plan(&problem);
-        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (size_t i = 0; i < COUNT_OF(sizes); i++)
           material_check(&material, plan, i % 4, sizes[i], way.name);
         clred_plan_release(plan);
       }
@@ -433,7 +429,7 @@ static void check_given(clred_plan *plan, cl_ulong first, cl_ulong first_weight,
   const cl_ulong firsts[2] = {first_weight, first_bonus};
   cl_long result = 0;
   const clred_call call = call_of(first, firsts, count, &result);
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+  fixture_call(plan, &call, CL_SUCCESS, "");
   const cl_long expected = expected_of(first, firsts, count);
   ck_assert_msg(result == expected, "%" PRIu64 " from %" PRIu64 ", weights from %" PRIu64 ": %" PRId64 ", not %" PRId64,
                 (uint64_t)count, (uint64_t)first, (uint64_t)first_weight, (int64_t)result, (int64_t)expected);
@@ -466,8 +462,7 @@ TEST(inputs_and_parameters) {
 
 // Parameters are read before the call returns, though the work is done later.
 TEST(parameters_are_read_at_once) {
-  const clred_problem problem = {.custom = &scaled, .in_flight = 3};
-  clred_plan *plan = fixture_plan(&problem);
+  clred_plan *plan = PLAN(.custom = &scaled, .in_flight = 3);
   const cl_ulong firsts[2] = {0, 0};
   cl_long results[8] = {0}, expected[8];
   cl_mem out = fixture_buffer(results, sizeof results);
@@ -478,11 +473,10 @@ TEST(parameters_are_read_at_once) {
     call.out = out;
     call.out_offset = i;
     call.blocking = CL_FALSE;
-    assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+    fixture_call(plan, &call, CL_SUCCESS, "");
     given.scale = 1000000;
   }
-  assert_status(clEnqueueReadBuffer(under_test.queue, out, CL_TRUE, 0, sizeof results, results, 0, NULL, NULL),
-                CL_SUCCESS);
+  read_buffer(out, results, sizeof results);
   for (int i = 0; i < 8; i++)
     ck_assert_int_eq(results[i], expected[i]);
   RELEASE(out, plan);
@@ -491,14 +485,12 @@ TEST(parameters_are_read_at_once) {
 #define UNTOUCHED (-7777)
 
 static void check_refused(clred_plan *plan, const clred_call *call, cl_int status, const char *word) {
-  assert_status(clred_enqueue(under_test.queue, plan, call, 0, NULL, NULL), status);
-  check_said(word);
+  fixture_call(plan, call, status, word);
   ck_assert_int_eq(*(cl_long *)call->result, UNTOUCHED);
 }
 
 TEST(inputs_and_parameters_are_checked) {
-  const clred_problem problem = {.custom = &scaled};
-  clred_plan *plan = fixture_plan(&problem);
+  clred_plan *plan = PLAN(.custom = &scaled);
   const cl_ulong none[2] = {0, 0}, high[2] = {0, 1}, wrapping[2] = {CL_ULONG_MAX, 0};
   const cl_mem missing[2] = {given.further[0], NULL};
   const void *unsaid[2] = {&given.scale, NULL};
@@ -518,10 +510,7 @@ TEST(inputs_and_parameters_are_checked) {
   call = call_of(0, wrapping, 2, &result);
   check_refused(plan, &call, CLRED_OUT_OF_RANGE, "inputs[0]");
   // The short forms have nowhere to put them.
-  assert_status(clred_enqueue(under_test.queue, plan,
-                              &(clred_call){.in = given.in, .count = 9, .result = &result, .blocking = CL_TRUE}, 0,
-                              NULL, NULL),
-                CLRED_INVALID_ARGUMENT);
+  REFUSED_CALL(plan, CLRED_INVALID_ARGUMENT, "", .in = given.in, .count = 9, .result = &result, .blocking = CL_TRUE);
   assert_status(
     clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = given.elements, .count = 9, .out = &result}),
     CLRED_INVALID_ARGUMENT);
@@ -556,11 +545,8 @@ TEST(as_many_operands_as_there_may_be) {
     pointers[k] = &values[k];
     expected += 100 * (k + 2) * values[k];
   }
-  const clred_problem problem = {.custom = &op};
-  clred_plan *plan = fixture_plan(&problem);
-  const clred_call call = {
-    .in = in, .inputs = buffers, .parameters = pointers, .count = 100, .result = &result, .blocking = CL_TRUE};
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+  clred_plan *plan = PLAN(.custom = &op);
+  RUN(plan, .in = in, .inputs = buffers, .parameters = pointers, .count = 100, .result = &result);
   ck_assert_uint_eq(result, expected);
   for (int k = 0; k < 8; k++)
     clReleaseMemObject(buffers[k]);
@@ -574,7 +560,6 @@ TEST_EACH(storage_types_are_lifted_as_floats, 0, 2) {
     OPERATOR(.name = "storage", .element = "bfloat16", .element_size = 2, .state = "float", .identity = "0",
              .lift = _i ? "x * h" : "{ float product = x * h; return product; }", .combine = "a + b", .inputs = &half,
              .input_count = 1, .commutative = CL_TRUE, .elementwise = _i ? CL_TRUE : CL_FALSE);
-  const clred_problem problem = {.custom = &op};
   cl_ushort elements[2000];
   cl_half halves[2000];
   float expected = 0, result = 0;
@@ -587,9 +572,8 @@ TEST_EACH(storage_types_are_lifted_as_floats, 0, 2) {
     expected += value * (float)(1 << i % 3);
   }
   cl_mem in = fixture_buffer(elements, sizeof elements), h = fixture_buffer(halves, sizeof halves);
-  clred_plan *plan = fixture_plan(&problem);
-  const clred_call call = {.in = in, .inputs = &h, .count = 2000, .result = &result, .blocking = CL_TRUE};
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+  clred_plan *plan = PLAN(.custom = &op);
+  RUN(plan, .in = in, .inputs = &h, .count = 2000, .result = &result);
   ck_assert_float_eq(result, expected);
   RELEASE(in, h, plan);
 }
@@ -615,11 +599,7 @@ TEST(index_in_a_line) {
     clred_plan *plan = fixture_plan(&problem);
     for (cl_ulong first = 0; first < 20; first += 19) {
       cl_ulong result = 0;
-      assert_status(
-        clred_enqueue(under_test.queue, plan,
-                      &(clred_call){.in = in, .in_offset = first, .count = 280, .result = &result, .blocking = CL_TRUE},
-                      0, NULL, NULL),
-        CL_SUCCESS);
+      RUN(plan, .in = in, .in_offset = first, .count = 280, .result = &result);
       ck_assert_msg(result == 280 * 279 / 2, "%s: %" PRIu64, way.name, (uint64_t)result);
     }
     clred_plan_release(plan);
@@ -632,8 +612,6 @@ TEST(index_in_a_line) {
 static const char *const host_ways[] = {"host_serial+",          "wide+host",     "chunked+host",
                                         "local_sequential+host", "hand_off+host", "persistent+host"};
 
-#define HOST_WAYS ((int)(sizeof host_ways / sizeof *host_ways))
-
 static struct way named_way(const char *name) {
   struct way way;
   for (int w = 0; w < WAYS_MAX && way_at(w, &way); w++)
@@ -644,7 +622,7 @@ static struct way named_way(const char *name) {
 
 TEST_CASE("host", open_with_numbers, close_with_numbers);
 
-TEST_EACH(host_callbacks_are_used, 0, HOST_WAYS) {
+TEST_ROWS(host_callbacks_are_used, host_ways) {
   struct tally tally = {0, 0, 0};
   const struct way way = named_way(host_ways[_i]);
   const clred_problem problem = problem_for(&scaled, &way);
@@ -660,7 +638,7 @@ TEST_EACH(host_callbacks_are_used, 0, HOST_WAYS) {
   clred_plan_release(plan);
 }
 
-TEST_EACH(no_host_callbacks_no_host_work, 0, HOST_WAYS) {
+TEST_ROWS(no_host_callbacks_no_host_work, host_ways) {
   const struct way way = named_way(host_ways[_i]);
   clred_operator op = scaled;
   const clred_problem problem = problem_for(&op, &way);
@@ -715,15 +693,13 @@ TEST_EACH(half_a_host_operator, 0, 4) {
 // The reference computes with the callbacks what the device must give, by the same tree.
 TEST_STEPS(reference_of_an_operator, 1, (int)ordered_sample_count, 2) {
   const struct sample *of = &ordered_samples[_i];
-  const clred_problem problem = {.custom = &of->op};
   unsigned char reference[256], expected[256];
   const struct row row = {.stride = 1, .count = 3000};
   struct material material = material_create(of, 3000);
-  clred_plan *plan = fixture_plan(&problem);
+  clred_plan *plan = PLAN(.custom = &of->op);
   const void *input = material.input;
-  const clred_host_call call = {
-    .in = material.elements, .inputs = &input, .parameters = &of->parameter, .count = 3000, .out = reference};
-  assert_status(clred_plan_reference(plan, &call), CL_SUCCESS);
+  REFERENCE(plan, .in = material.elements, .inputs = &input, .parameters = &of->parameter, .count = 3000,
+            .out = reference);
   material_fold(&material, &row, expected);
   ck_assert_mem_eq(reference, expected, of->result);
   clred_plan_release(plan);
@@ -732,10 +708,9 @@ TEST_STEPS(reference_of_an_operator, 1, (int)ordered_sample_count, 2) {
 
 TEST(reference_without_callbacks) {
   clred_operator op = sample_named("matrix")->op;
-  const clred_problem problem = {.custom = &op};
   unsigned char bytes[64] = {0};
   op.host = NULL;
-  clred_plan *plan = fixture_plan(&problem);
+  clred_plan *plan = PLAN(.custom = &op);
   assert_status(clred_plan_reference(plan, &(clred_host_call){.in = bytes, .count = 1, .out = bytes}),
                 CLRED_NO_HOST_OPERATOR);
   clred_plan_release(plan);

@@ -21,10 +21,7 @@ TEST_EACH(reads_do_not_mix, 0, PROBLEMS) {
   clred_plan *plan = fixture_plan(&problem);
   cl_mem in = fixture_numbers(10000);
   for (size_t i = 0; i < CALLS; i++)
-    assert_status(clred_enqueue(under_test.queue, plan,
-                                &(clred_call){.in = in, .in_offset = i, .count = 9000 - 100 * i, .result = &results[i]},
-                                0, NULL, NULL),
-                  CL_SUCCESS);
+    ENQUEUE(plan, .in = in, .in_offset = i, .count = 9000 - 100 * i, .result = &results[i]);
   assert_status(clFinish(under_test.queue), CL_SUCCESS);
   for (size_t i = 0; i < CALLS; i++)
     ck_assert_float_eq(results[i], fixture_sum(i, 9000 - 100 * i));
@@ -55,15 +52,13 @@ TEST_CASE("threads", fixture_open, fixture_close);
 TEST(blocking_call_keeps_nobody_out) {
   if (!fixture_has_user_events())
     return;
-  const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .in_flight = 1};
-  cl_int err;
   pthread_t thread;
   cl_event read;
   float result = 0;
   cl_command_queue queue = fixture_queue(0);
-  struct blocked call = {.plan = fixture_plan(&problem), .in = fixture_numbers(1000), .status = CL_INVALID_VALUE};
-  call.gate = clCreateUserEvent(under_test.context, &err);
-  assert_status(err, CL_SUCCESS);
+  struct blocked call = {
+    .plan = PLAN(OP(ADD, FLOAT), .in_flight = 1), .in = fixture_numbers(1000), .status = CL_INVALID_VALUE};
+  call.gate = fixture_user_event();
   ck_assert_int_eq(pthread_create(&thread, NULL, read_behind_gate, &call), 0);
   assert_status(
     clred_enqueue(queue, call.plan, &(clred_call){.in = call.in, .count = 700, .result = &result}, 0, NULL, &read),

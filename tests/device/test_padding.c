@@ -91,14 +91,12 @@ static const struct subject {
   size_t size;
   unsigned padding[4][2];  // from one byte to another
 } subjects[] = {
-  {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ARGMAX}, 16, {{12, 16}}},
-  {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ARGMINMAX}, 32, {{4, 8}, {20, 24}}},
-  {{.type = CLRED_TYPE_UINT, .op = CLRED_OP_MUL, .overflow = CLRED_OVERFLOW_DETECT}, 16, {{12, 16}}},
+  {{OP(ARGMAX, FLOAT)}, 16, {{12, 16}}},
+  {{OP(ARGMINMAX, FLOAT)}, 32, {{4, 8}, {20, 24}}},
+  {{OP(MUL, UINT), .overflow = CLRED_OVERFLOW_DETECT}, 16, {{12, 16}}},
   {{.custom = &list}, sizeof(struct listed), {{1, 4}, {9, 12}}},
   {{.custom = &structs}, sizeof(struct nested), {{2, 4}, {10, 12}, {17, 24}}},
 };
-
-#define SUBJECTS ((int)(sizeof subjects / sizeof *subjects))
 
 static struct {
   const struct subject *subject;
@@ -112,8 +110,7 @@ static bool begin(int index) {
     fixture_skip("structs", "the device has no double");
     return false;
   }
-  of.elements = malloc(COUNT * sizeof *of.elements);
-  ck_assert_ptr_nonnull(of.elements);
+  of.elements = claim(COUNT * sizeof *of.elements);
   of.in = fixture_numbers(COUNT);
   for (size_t i = 0; i < COUNT; i++)
     of.elements[i] = (float)(i % 97 + 1);
@@ -121,16 +118,14 @@ static bool begin(int index) {
 }
 
 static void end(void) {
-  clReleaseMemObject(of.in);
-  free(of.elements);
+  RELEASE(of.in, of.elements);
 }
 
 static clred_plan *plan_by(const char *strategy, clred_layout layout, clred_scan scan) {
   clred_problem problem = of.subject->problem;
   problem.strategy = strategy, problem.layout = layout, problem.scan = scan;
   clred_plan *plan = fixture_plan(&problem);
-  clred_plan_info info;
-  assert_status(clred_plan_inspect(plan, COUNT, &info), CL_SUCCESS);
+  const clred_plan_info info = fixture_inspect(plan, COUNT);
   ck_assert_uint_eq(info.result_size, of.subject->size);
   return plan;
 }
@@ -148,13 +143,12 @@ static void check_same(const unsigned char *result, const unsigned char *expecte
 
 static void expect(clred_plan *plan, const float *elements, cl_ulong count, unsigned char *expected) {
   memset(expected, 0xff, MOST);
-  assert_status(clred_plan_reference(plan, &(clred_host_call){.in = elements, .count = count, .out = expected}),
-                CL_SUCCESS);
+  REFERENCE(plan, .in = elements, .count = count, .out = expected);
   check_zeros(expected, "the reference");
 }
 
 static void read_back(cl_mem buffer, void *bytes, size_t size) {
-  assert_status(clEnqueueReadBuffer(under_test.queue, buffer, CL_TRUE, 0, size, bytes, 0, NULL, NULL), CL_SUCCESS);
+  read_buffer(buffer, bytes, size);
 }
 
 // CLRED_OVERFLOW is an answer, too.
@@ -182,13 +176,12 @@ static void check_line(const char *strategy) {
   assert_status(clred_enqueue_reduce(under_test.queue, plan, of.in, out, 0, 0, 0, 0, NULL, NULL), CL_SUCCESS);
   read_back(out, result, of.subject->size);
   check_zeros(result, "no elements");
-  clReleaseMemObject(out);
-  clred_plan_release(plan);
+  RELEASE(out, plan);
 }
 
 TEST_CASE("bytes", fixture_open, fixture_close);
 
-TEST_EACH(one_result, 0, SUBJECTS) {
+TEST_ROWS(one_result, subjects) {
   if (!begin(_i))
     return;
   check_line("wide");
@@ -197,7 +190,7 @@ TEST_EACH(one_result, 0, SUBJECTS) {
   end();
 }
 
-TEST_EACH(streams_have_the_bytes_of_a_call, 0, SUBJECTS) {
+TEST_ROWS(streams_have_the_bytes_of_a_call, subjects) {
   unsigned char expected[MOST], result[MOST];
   if (!begin(_i))
     return;
@@ -217,46 +210,38 @@ TEST_EACH(streams_have_the_bytes_of_a_call, 0, SUBJECTS) {
   end();
 }
 
-TEST_EACH(several_results, 0, SUBJECTS) {
+TEST_ROWS(several_results, subjects) {
   unsigned char expected[MOST], results[3][MOST];
   if (!begin(_i))
     return;
   clred_plan *plan = plan_by("rows_chunked", CLRED_LAYOUT_ROWS, CLRED_SCAN_NONE);
   memset(results, 0xff, sizeof results);
   cl_mem out = fixture_buffer(results, sizeof results);
-  assert_status(clred_enqueue(under_test.queue, plan, &(clred_call){.in = of.in, .count = ROW, .rows = 3, .out = out},
-                              0, NULL, NULL),
-                CL_SUCCESS);
+  ENQUEUE(plan, .in = of.in, .count = ROW, .rows = 3, .out = out);
   read_back(out, results, 3 * of.subject->size);
   for (size_t row = 0; row < 3; row++) {
     expect(plan, of.elements + row * ROW, ROW, expected);
     check_same((unsigned char *)results + row * of.subject->size, expected, "a row");
   }
-  clReleaseMemObject(out);
-  clred_plan_release(plan);
+  RELEASE(out, plan);
   end();
 }
 
 static void check_scan(const char *strategy) {
   const size_t bytes = COUNT * of.subject->size;
-  unsigned char *expected = malloc(bytes), *results = malloc(bytes);
-  ck_assert(expected && results);
+  unsigned char *expected = claim(bytes), *results = claim(bytes);
   clred_plan *plan = plan_by(strategy, CLRED_LAYOUT_LINE, CLRED_SCAN_INCLUSIVE);
   memset(results, 0xff, bytes), memset(expected, 0xff, bytes);
   cl_mem out = fixture_buffer(results, bytes);
   assert_status(clred_enqueue_scan(under_test.queue, plan, of.in, out, 0, 0, COUNT, 0, NULL, NULL), CL_SUCCESS);
   read_back(out, results, bytes);
-  assert_status(clred_plan_reference(plan, &(clred_host_call){.in = of.elements, .count = COUNT, .out = expected}),
-                CL_SUCCESS);
+  REFERENCE(plan, .in = of.elements, .count = COUNT, .out = expected);
   for (size_t i = 0; i < COUNT; i++)
     check_same(results + i * of.subject->size, expected + i * of.subject->size, strategy);
-  clReleaseMemObject(out);
-  clred_plan_release(plan);
-  free(expected);
-  free(results);
+  RELEASE(out, plan, expected, results);
 }
 
-TEST_EACH(scans, 0, SUBJECTS) {
+TEST_ROWS(scans, subjects) {
   if (!begin(_i))
     return;
   check_scan("scan_chunked");

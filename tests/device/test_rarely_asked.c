@@ -59,18 +59,14 @@ static bool lacks(clred_type type) {
 
 TEST_CASE("calls", fixture_open, fixture_close);
 
-TEST_EACH(bins_at_the_ends, 0, (int)(sizeof countings / sizeof *countings)) {
+TEST_ROWS(bins_at_the_ends, countings) {
   const struct counting *row = &countings[_i];
   const cl_ulong bins = row->histogram.bins;
-  const clred_problem problem = {.type = row->type, .histogram = &row->histogram, .strategy = "histogram_host_serial"};
   if (lacks(row->type))
     return;
-  cl_ulong *counts = calloc(bins, sizeof *counts);
-  clred_plan *plan = fixture_plan(&problem);
-  ck_assert_ptr_nonnull(counts);
-  assert_status(clred_plan_run_host(under_test.queue, plan,
-                                    &(clred_host_call){.in = row->elements, .count = row->count, .out = counts}),
-                CL_SUCCESS);
+  cl_ulong *counts = claim(bins * sizeof *counts);
+  clred_plan *plan = PLAN(.type = row->type, .histogram = &row->histogram, .strategy = "histogram_host_serial");
+  RUN_HOST(plan, .in = row->elements, .count = row->count, .out = counts);
   for (cl_ulong k = 0; k < bins && k < 11; k++)
     ck_assert_msg(counts[k] == row->counts[k], "row %d, bin %llu: %llu", _i, (unsigned long long)k,
                   (unsigned long long)counts[k]);
@@ -133,7 +129,7 @@ static const struct answer {
    CLRED_TYPE_DOUBLE},
 };
 
-TEST_EACH(problems_are_answered, 0, (int)(sizeof answers / sizeof *answers)) {
+TEST_ROWS(problems_are_answered, answers) {
   char reason[512] = "";
   if (lacks(answers[_i].needs))
     return;
@@ -149,11 +145,10 @@ static const clred_operator commented[] = {
 };
 static const cl_int numbers[6] = {7, -2, 5, 5, -9, 1};
 
-TEST_EACH(pieces_behind_comments, 0, (int)(sizeof commented / sizeof *commented)) {
+TEST_ROWS(pieces_behind_comments, commented) {
   cl_int sum = -1;
-  clred_plan *plan = fixture_plan(&(clred_problem){.custom = &commented[_i], .strategy = "chunked"});
-  assert_status(clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = numbers, .count = 6, .out = &sum}),
-                CL_SUCCESS);
+  clred_plan *plan = PLAN(.custom = &commented[_i], .strategy = "chunked");
+  RUN_HOST(plan, .in = numbers, .count = 6, .out = &sum);
   ck_assert_int_eq(sum, 7);
   clred_plan_release(plan);
 }
@@ -166,8 +161,7 @@ TEST(complaints_of_no_piece) {
   assert_status(clred_runtime_create(under_test.context, under_test.id, &options, &runtime), CL_SUCCESS);
   assert_status(clred_plan_create(runtime, &(clred_problem){.custom = &pairs}, &plan), CLRED_OPERATOR_TEXT);
   check_sentence(clred_last_error(runtime), "operator 'own'");
-  assert_status(clred_plan_create(runtime, &(clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD}, &plan),
-                CL_BUILD_PROGRAM_FAILURE);
+  assert_status(clred_plan_create(runtime, &(clred_problem){OP(ADD, FLOAT)}, &plan), CL_BUILD_PROGRAM_FAILURE);
   clred_runtime_release(runtime);
 }
 
@@ -177,11 +171,9 @@ TEST(operands_that_lack_or_are_too_many) {
   const clred_host_call call = {.in = numbers, .count = 4, .out = &result};
   const clred_stream_options options = {.parameters = none};
   clred_stream *stream = NULL;
-  clred_plan *plan = fixture_plan(&(clred_problem){.custom = &scaled, .strategy = "chunked"});
-  clred_plan *dot =
-    fixture_plan(&(clred_problem){.type = CLRED_TYPE_INT, .op = CLRED_OP_DOT, .strategy = "host_serial"});
-  clred_plan *bounded =
-    fixture_plan(&(clred_problem){.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .strategy = "chunked", .count_max = 5});
+  clred_plan *plan = PLAN(.custom = &scaled, .strategy = "chunked");
+  clred_plan *dot = PLAN(OP(DOT, INT), .strategy = "host_serial");
+  clred_plan *bounded = PLAN(OP(ADD, INT), .strategy = "chunked", .count_max = 5);
   assert_status(clred_plan_reference(plan, &(clred_host_call){.in = numbers, .count = 4, .out = &sum}),
                 CLRED_INVALID_ARGUMENT);
   assert_status(clred_plan_reference(dot, &call), CLRED_INVALID_ARGUMENT);
@@ -197,11 +189,8 @@ TEST(operands_that_lack_or_are_too_many) {
 // Results that turn out twice as large as elements would overwrite those that are not read yet.
 TEST(results_that_outgrow_elements) {
   cl_mem memory = fixture_numbers(64);
-  clred_plan *plan =
-    fixture_plan(&(clred_problem){.custom = &pairs, .scan = CLRED_SCAN_INCLUSIVE, .in_place = CL_TRUE});
-  const clred_call call = {.in = memory, .count = 16, .out = memory};
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
-  check_said("overwrite another element");
+  clred_plan *plan = PLAN(.custom = &pairs, .scan = CLRED_SCAN_INCLUSIVE, .in_place = CL_TRUE);
+  REFUSED_CALL(plan, CLRED_INVALID_ARGUMENT, "overwrite another element", .in = memory, .count = 16, .out = memory);
   RELEASE(memory, plan);
 }
 
@@ -213,8 +202,7 @@ TEST(no_buffer_and_no_count_of_events) {
   const cl_event none[1] = {NULL};
   cl_int err, result = -1;
   cl_mem in = fixture_buffer(numbers, sizeof numbers);
-  clred_plan *plan =
-    fixture_plan(&(clred_problem){.type = CLRED_TYPE_INT, .op = CLRED_OP_MAX, .strategy = "host_serial"});
+  clred_plan *plan = PLAN(OP(MAX, INT), .strategy = "host_serial");
   assert_status(clred_enqueue(under_test.queue, plan,
                               &(clred_call){.in = in, .count = 4, .result = &result, .blocking = CL_TRUE}, 0, none,
                               NULL),
@@ -223,11 +211,8 @@ TEST(no_buffer_and_no_count_of_events) {
   clReleaseMemObject(in);
   in = clCreateImage(under_test.context, CL_MEM_READ_ONLY, &format, &desc, NULL, &err);
   if (in) {
-    assert_status(clred_enqueue(under_test.queue, plan,
-                                &(clred_call){.in = in, .count = 4, .result = &result, .blocking = CL_TRUE}, 0, NULL,
-                                NULL),
-                  CLRED_INVALID_ARGUMENT);
-    check_said("in is no buffer");
+    REFUSED_CALL(plan, CLRED_INVALID_ARGUMENT, "in is no buffer", .in = in, .count = 4, .result = &result,
+                 .blocking = CL_TRUE);
     clReleaseMemObject(in);
   } else {
     fixture_skip("an image for elements", "the device makes none");
@@ -238,7 +223,6 @@ TEST(no_buffer_and_no_count_of_events) {
 
 // A call that waits has no times yet, whatever its driver says.
 TEST(time_of_a_call_that_waits) {
-  cl_int err;
   float result = -1;
   double seconds = -1;
   if (!fixture_has_user_events()) {
@@ -246,10 +230,9 @@ TEST(time_of_a_call_that_waits) {
     return;
   }
   cl_command_queue queue = fixture_queue(CL_QUEUE_PROFILING_ENABLE);
-  cl_event gate = clCreateUserEvent(under_test.context, &err);
+  cl_event gate = fixture_user_event();
   cl_mem in = fixture_numbers(1000);
-  clred_plan *plan = fixture_plan(
-    &(clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "chunked", .profile = CL_TRUE});
+  clred_plan *plan = PLAN(OP(ADD, FLOAT), .strategy = "chunked", .profile = CL_TRUE);
   assert_status(clred_enqueue(queue, plan, &(clred_call){.in = in, .count = 1000, .result = &result}, 1, &gate, NULL),
                 CL_SUCCESS);
   assert_status(clred_plan_seconds(plan, &seconds), CL_PROFILING_INFO_NOT_AVAILABLE);
@@ -268,22 +251,18 @@ static const struct {
 } lengths[] = {{"loop_trips=20000", (size_t)1 << 24, CLRED_COUNT_ABOVE_MAXIMUM},
                {"unified_memory=0", (size_t)33 << 20, CL_SUCCESS}};
 
-TEST_EACH(more_than_a_call_takes, 0, (int)(sizeof lengths / sizeof *lengths)) {
-  clred_plan_info info;
+TEST_ROWS(more_than_a_call_takes, lengths) {
   cl_ulong result = 0;
   const size_t count = lengths[_i].count;
-  cl_uchar *ones = malloc(count);
-  ck_assert_ptr_nonnull(ones);
+  cl_uchar *ones = claim(count);
   memset(ones, 1, count);
   fixture_close();
   fixture_open_assuming(lengths[_i].assume);
-  clred_plan *plan =
-    fixture_plan(&(clred_problem){.type = CLRED_TYPE_UCHAR, .op = CLRED_OP_ADD, .strategy = "chunked", .groups = 64});
-  assert_status(clred_plan_inspect(plan, 4096, &info), CL_SUCCESS);
+  clred_plan *plan = PLAN(OP(ADD, UCHAR), .strategy = "chunked", .groups = 64);
+  clred_plan_info info;
+  fixture_inspect(plan, 4096);
   assert_status(clred_plan_inspect(plan, count, &info), lengths[_i].inspected);
-  assert_status(
-    clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = ones, .count = count, .out = &result}),
-    CL_SUCCESS);
+  RUN_HOST(plan, .in = ones, .count = count, .out = &result);
   ck_assert_uint_eq(result, count);
   RELEASE(ones, plan);
 }
@@ -296,7 +275,7 @@ static cl_bool stop(double done, void *user_data) {
 }
 
 #define TUNE(max) \
-  { .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "chunked", .count_max = (max) }
+  { OP(ADD, FLOAT), .strategy = "chunked", .count_max = (max) }
 static const struct {
   const char *assume;
   clred_problem problem;
@@ -310,7 +289,7 @@ static const struct {
   {"", {.custom = &pairs, .strategy = "chunked", .count_max = 5000}, CL_SUCCESS, 5000},
 };
 
-TEST_EACH(tuning_with_little_memory, 0, (int)(sizeof tunings / sizeof *tunings)) {
+TEST_ROWS(tuning_with_little_memory, tunings) {
   clred_tuned tuned[CLRED_TUNED_MAX] = {{0}};
   const clred_tune_options options = {.seconds = 0.2, .progress = tunings[_i].problem.custom ? NULL : stop};
   fixture_close();

@@ -11,8 +11,6 @@
 
 // ---------------------------------------------------------------- Problems
 
-#define FLOAT_ADD .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD
-
 static const struct refusal {
   clred_problem problem;
   cl_int status;
@@ -22,34 +20,34 @@ static const struct refusal {
   {{.type = CLRED_TYPE_FLOAT}, CLRED_INVALID_PROBLEM, "operator"},
   {{.type = (clred_type)99, .op = CLRED_OP_ADD}, CLRED_INVALID_PROBLEM, "99"},
   {{.type = CLRED_TYPE_FLOAT, .op = (clred_op)98}, CLRED_INVALID_PROBLEM, "98"},
-  {{FLOAT_ADD, .order = (clred_order)97}, CLRED_INVALID_PROBLEM, "97"},
-  {{FLOAT_ADD, .strategy = "sideways"}, CLRED_UNKNOWN_NAME, "sideways"},
-  {{FLOAT_ADD, .strategy = ""}, CLRED_UNKNOWN_NAME, "strategy"},
-  {{FLOAT_ADD, .strategy = "local_sequential", .finish = "photo", .count_max = 9}, CLRED_UNKNOWN_NAME, "photo"},
-  {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_XOR}, CLRED_OPERATOR_TYPE, "xor"},
-  {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_AND}, CLRED_OPERATOR_TYPE, "float"},
-  {{.type = CLRED_TYPE_DOUBLE, .op = CLRED_OP_OR}, CLRED_OPERATOR_TYPE, "double"},
-  {{FLOAT_ADD, .strategy = "bottom_up", .finish = "host", .count_max = 9}, CLRED_STRATEGY_REFUSED, "finish"},
-  {{FLOAT_ADD, .strategy = "atomic", .finish = "relaunch", .count_max = 9}, CLRED_STRATEGY_REFUSED, "relaunch"},
-  {{FLOAT_ADD, .strategy = "wide", .finish = "atomic"}, CLRED_STRATEGY_REFUSED, "atomic"},
-  {{FLOAT_ADD, .strategy = "bottom_up", .order = CLRED_ORDER_FIXED, .count_max = 9}, CLRED_STRATEGY_REFUSED, "order"},
-  {{FLOAT_ADD, .strategy = "atomic", .order = CLRED_ORDER_FIXED, .count_max = 9}, CLRED_STRATEGY_REFUSED, "order"},
-  {{FLOAT_ADD, .strategy = "local_sequential", .group_size = 48, .count_max = 9}, CLRED_INVALID_PROBLEM, "48"},
-  {{FLOAT_ADD, .strategy = "local_sequential", .group_size = 1u << 30, .count_max = 9},
+  {{OP(ADD, FLOAT), .order = (clred_order)97}, CLRED_INVALID_PROBLEM, "97"},
+  {{OP(ADD, FLOAT), .strategy = "sideways"}, CLRED_UNKNOWN_NAME, "sideways"},
+  {{OP(ADD, FLOAT), .strategy = ""}, CLRED_UNKNOWN_NAME, "strategy"},
+  {{OP(ADD, FLOAT), .strategy = "local_sequential", .finish = "photo", .count_max = 9}, CLRED_UNKNOWN_NAME, "photo"},
+  {{OP(XOR, FLOAT)}, CLRED_OPERATOR_TYPE, "xor"},
+  {{OP(AND, FLOAT)}, CLRED_OPERATOR_TYPE, "float"},
+  {{OP(OR, DOUBLE)}, CLRED_OPERATOR_TYPE, "double"},
+  {{OP(ADD, FLOAT), .strategy = "bottom_up", .finish = "host", .count_max = 9}, CLRED_STRATEGY_REFUSED, "finish"},
+  {{OP(ADD, FLOAT), .strategy = "atomic", .finish = "relaunch", .count_max = 9}, CLRED_STRATEGY_REFUSED, "relaunch"},
+  {{OP(ADD, FLOAT), .strategy = "wide", .finish = "atomic"}, CLRED_STRATEGY_REFUSED, "atomic"},
+  {{OP(ADD, FLOAT), .strategy = "bottom_up", .order = CLRED_ORDER_FIXED, .count_max = 9},
+   CLRED_STRATEGY_REFUSED,
+   "order"},
+  {{OP(ADD, FLOAT), .strategy = "atomic", .order = CLRED_ORDER_FIXED, .count_max = 9}, CLRED_STRATEGY_REFUSED, "order"},
+  {{OP(ADD, FLOAT), .strategy = "local_sequential", .group_size = 48, .count_max = 9}, CLRED_INVALID_PROBLEM, "48"},
+  {{OP(ADD, FLOAT), .strategy = "local_sequential", .group_size = 1u << 30, .count_max = 9},
    CLRED_STRATEGY_REFUSED,
    "1073741824"},
-  {{FLOAT_ADD, .strategy = "bottom_up"}, CLRED_INVALID_PROBLEM, "count_max"},
-  {{FLOAT_ADD, .group_size = 3}, CLRED_INVALID_PROBLEM, "group_size: 3"},
-  {{FLOAT_ADD, .groups = 1048577}, CLRED_INVALID_PROBLEM, "groups: 1048577"},
-  {{FLOAT_ADD, .strategy = "host_serial", .groups = 1048577}, CLRED_INVALID_PROBLEM, "groups: 1048577"},
-  {{FLOAT_ADD, .strategy = "host_serial", .groups = 2}, CLRED_STRATEGY_REFUSED, "groups"},
+  {{OP(ADD, FLOAT), .strategy = "bottom_up"}, CLRED_INVALID_PROBLEM, "count_max"},
+  {{OP(ADD, FLOAT), .group_size = 3}, CLRED_INVALID_PROBLEM, "group_size: 3"},
+  {{OP(ADD, FLOAT), .groups = 1048577}, CLRED_INVALID_PROBLEM, "groups: 1048577"},
+  {{OP(ADD, FLOAT), .strategy = "host_serial", .groups = 1048577}, CLRED_INVALID_PROBLEM, "groups: 1048577"},
+  {{OP(ADD, FLOAT), .strategy = "host_serial", .groups = 2}, CLRED_STRATEGY_REFUSED, "groups"},
 };
-
-#define REFUSALS ((int)(sizeof refusals / sizeof *refusals))
 
 TEST_CASE("problems", fixture_open, fixture_close);
 
-TEST_EACH(problem_is_refused, 0, REFUSALS) {
+TEST_ROWS(problem_is_refused, refusals) {
   const struct refusal *refusal = &refusals[_i];
   clred_plan *plan = (clred_plan *)(void *)&plan;
   if (refusal->problem.type == CLRED_TYPE_DOUBLE && !device_has_fp64(&under_test)) {
@@ -64,7 +62,7 @@ TEST_EACH(problem_is_refused, 0, REFUSALS) {
 }
 
 // The question whether a strategy applies has the answer that making the plan would give.
-TEST_EACH(applies_says_the_same, 0, REFUSALS) {
+TEST_ROWS(applies_says_the_same, refusals) {
   const struct refusal *refusal = &refusals[_i];
   char reason[256] = "";
   if (!refusal->problem.strategy || (refusal->problem.type == CLRED_TYPE_DOUBLE && !device_has_fp64(&under_test)))
@@ -83,7 +81,7 @@ TEST(bound_is_needed_where_it_is_said) {
     if (info.scans || info.counts || oracle_is_for_rows(info.name))
       continue;
     for (size_t f = 0; f == 0 || info.finishes[f]; f++) {
-      clred_problem problem = {FLOAT_ADD, .finish = info.finishes[f]};
+      clred_problem problem = {OP(ADD, FLOAT), .finish = info.finishes[f]};
       const cl_int without = clred_strategy_applies(under_test.runtime, info.name, &problem, NULL, 0);
       refused += without == CLRED_INVALID_PROBLEM;
       problem.count_max = 1000;
@@ -97,7 +95,7 @@ TEST(bound_is_needed_where_it_is_said) {
 }
 
 TEST(plans_without) {
-  const clred_problem problem = {FLOAT_ADD};
+  const clred_problem problem = {OP(ADD, FLOAT)};
   clred_plan *plan = NULL;
   assert_status(clred_plan_create(NULL, &problem, &plan), CLRED_INVALID_ARGUMENT);
   assert_status(clred_plan_create(under_test.runtime, NULL, &plan), CLRED_INVALID_ARGUMENT);
@@ -124,11 +122,9 @@ static const struct bad_assumption {
   {"local_mem_size=99999999999999999999999", CLRED_INVALID_ARGUMENT, "local_mem_size"},
 };
 
-#define BAD_ASSUMPTIONS ((int)(sizeof bad_assumptions / sizeof *bad_assumptions))
-
 TEST_CASE("runtimes", fixture_open, fixture_close);
 
-TEST_EACH(assumption_is_refused, 0, BAD_ASSUMPTIONS) {
+TEST_ROWS(assumption_is_refused, bad_assumptions) {
   char error[256] = "";
   clred_runtime *runtime = NULL;
   const clred_options options = {.assume = bad_assumptions[_i].assume, .error = error, .error_size = sizeof error};
@@ -162,7 +158,7 @@ TEST(runtimes_without) {
 // A device without double refuses the type and nothing else.
 TEST(double_where_there_is_none) {
   struct device device;
-  const clred_problem doubles = {.type = CLRED_TYPE_DOUBLE, .op = CLRED_OP_ADD}, floats = {FLOAT_ADD};
+  const clred_problem doubles = {OP(ADD, DOUBLE)}, floats = {OP(ADD, FLOAT)};
   clred_plan *plan = NULL;
   const char *trouble = device_open_assuming(&device, "fp64=0");
   ck_assert_msg(!trouble, "%s", trouble);

@@ -31,7 +31,7 @@ static const struct subject {
   {"hash", CLRED_TYPE_NONE, CLRED_OP_NONE},
 };
 
-#define SUBJECTS ((int)(sizeof subjects / sizeof *subjects))
+#define SUBJECTS ((int)COUNT_OF(subjects))
 
 #define LENGTH 12000
 
@@ -77,7 +77,6 @@ static void fill_numbers(void) {
 
 // False, said aloud, where the device cannot compute it.
 static bool begin(int index) {
-  clred_plan_info info;
   subject = &subjects[index];
   if (subject->op == CLRED_OP_MEAN && subject->type == CLRED_TYPE_INT && !device_has_fp64(&under_test)) {
     fixture_skip(subject->name, "the device has no double");
@@ -86,7 +85,7 @@ static bool begin(int index) {
   material = material_create(is_custom() ? sample_named(subject->name) : &plain_words, LENGTH);
   if (!is_custom())
     fill_numbers();
-  assert_status(clred_plan_inspect(plan_with(CLRED_LAYOUT_LINE), 1, &info), CL_SUCCESS);
+  const clred_plan_info info = fixture_inspect(plan_with(CLRED_LAYOUT_LINE), 1);
   result_size = info.result_size;
   return true;
 }
@@ -167,8 +166,7 @@ static void loop_over_ints(const struct row *row, unsigned char *result) {
 // The rows copied together, one call a row.
 static void fold_copies(const struct rows *at, unsigned char *results) {
   const uint64_t n = results_of(at);
-  cl_float *copies = malloc((n * at->count + 1) * sizeof *copies);
-  ck_assert_ptr_nonnull(copies);
+  cl_float *copies = claim((n * at->count + 1) * sizeof *copies);
   for (uint64_t result = 0; result < n; result++)
     for (uint64_t i = 0; i < at->count; i++)
       memcpy(copies + result * at->count + i, material.elements + 4 * (first_of(at, result) + i * at->stride), 4);
@@ -178,8 +176,7 @@ static void fold_copies(const struct rows *at, unsigned char *results) {
     assert_status(clred_enqueue_reduce(under_test.queue, plan_with(CLRED_LAYOUT_LINE), in, out, result * at->count,
                                        result, at->count, 0, NULL, NULL),
                   CL_SUCCESS);
-  assert_status(clEnqueueReadBuffer(under_test.queue, out, CL_TRUE, 0, n * result_size, results, 0, NULL, NULL),
-                CL_SUCCESS);
+  read_buffer(out, results, n * result_size);
   RELEASE(in, out, copies);
 }
 
@@ -223,8 +220,7 @@ static void complete(clred_call *call) {
 
 static void compare(const struct rows *at, const unsigned char *got, const char *what) {
   const uint64_t n = results_of(at);
-  unsigned char *expected = calloc(n + 1, result_size);
-  ck_assert_ptr_nonnull(expected);
+  unsigned char *expected = claim((n + 1) * result_size);
   if (n)
     expect(at, expected);
   for (uint64_t i = 0; i < n; i++)
@@ -243,20 +239,15 @@ static void compare(const struct rows *at, const unsigned char *got, const char 
 
 // Into a buffer, between bytes that must stay.
 static void check_in_buffer(clred_plan *plan, clred_call call, const struct rows *at, const char *what) {
-  const size_t n = (size_t)results_of(at), size = (BEFORE + n + AFTER) * result_size;
-  struct image image;
-  unsigned char *got = malloc(n * result_size + 1);
-  const char *trouble = image_create(&image, &under_test, size);
-  ck_assert_ptr_nonnull(got);
-  ck_assert_msg(!trouble, "%s", trouble);
+  const size_t n = (size_t)results_of(at);
+  struct image image = fixture_image((BEFORE + n + AFTER) * result_size);
+  unsigned char *got = claim(n * result_size);
   complete(&call);
   call.out = image.mem;
   call.out_offset = BEFORE;
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
-  trouble = image_check_except(&image, &under_test, BEFORE * result_size, n * result_size, got);
-  ck_assert_msg(!trouble, "%s: %s", what, trouble);
+  fixture_call(plan, &call, CL_SUCCESS, "");
+  take_image(&image, BEFORE * result_size, n * result_size, got, what);
   compare(at, got, what);
-  image_release(&image);
   free(got);
 }
 
@@ -384,7 +375,7 @@ static const struct shape {
   {8, {1, 3, 1, 2, 5, 1, 4, 3}},
 };
 
-#define SHAPES (sizeof shapes / sizeof *shapes)
+#define SHAPES COUNT_OF(shapes)
 
 static cl_ulong product(const cl_ulong *lengths, cl_uint from, cl_uint to) {
   cl_ulong product = 1;
@@ -444,7 +435,7 @@ TEST_EACH(along_an_axis_of_nothing, 0, SUBJECTS) {
   static const struct shape empty[] = {{1, {0}}, {2, {4, 0}}, {2, {0, 4}}, {3, {3, 0, 2}}, {3, {0, 3, 0}}};
   if (!begin(_i))
     return;
-  for (size_t s = 0; s < sizeof empty / sizeof *empty; s++)
+  for (size_t s = 0; s < COUNT_OF(empty); s++)
     for (cl_uint axis = 0; axis < empty[s].dimensions; axis++) {
       const cl_ulong n = product(empty[s].lengths, 0, axis) * product(empty[s].lengths, axis + 1, empty[s].dimensions);
       clred_call call = {.in_offset = 2};
@@ -479,7 +470,7 @@ TEST(arrays_of_more_than_64_bits) {
                 {{0, 6700418, 2753074036095, 1}, CLRED_INVALID_ARGUMENT},
                 {{1, 6700417, 2753074036095, 1}, CL_SUCCESS},
                 {{(cl_ulong)1 << 61, 2, 2, 0}, CL_SUCCESS}};
-  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+  for (size_t i = 0; i < COUNT_OF(arrays); i++)
     for (cl_uint axis = 0; axis < 4; axis++) {
       clred_call call = {.count = 7};
       clred_layout layout = CLRED_LAYOUT_STRIDED;
@@ -574,13 +565,10 @@ TEST(results_in_host_memory_are_refused) {
   begin(0);
   clred_call call = {.count = 5, .rows = 2, .result = result, .blocking = CL_TRUE};
   complete(&call);
-  assert_status(clred_enqueue(under_test.queue, plan_with(CLRED_LAYOUT_ROWS), &call, 0, NULL, NULL),
-                CLRED_INVALID_ARGUMENT);
-  check_said("result");
+  fixture_call(plan_with(CLRED_LAYOUT_ROWS), &call, CLRED_INVALID_ARGUMENT, "result");
   call = (clred_call){.count = 5, .stride = 2, .rows = 1, .columns = 2, .result = result, .blocking = CL_TRUE};
   complete(&call);
-  assert_status(clred_enqueue(under_test.queue, plan_with(CLRED_LAYOUT_COLUMNS), &call, 0, NULL, NULL),
-                CLRED_INVALID_ARGUMENT);
+  fixture_call(plan_with(CLRED_LAYOUT_COLUMNS), &call, CLRED_INVALID_ARGUMENT, "");
   ck_assert_int_eq(result[0], -7);
   ck_assert_int_eq(result[1], -7);
   end();
@@ -616,24 +604,17 @@ static const struct beyond {
   {CLRED_LAYOUT_COLUMNS, {.count = 3, .stride = 1, .columns = 2, .rows = 5, .row_stride = HIGH}},
 };
 
-#define BEYOND ((int)(sizeof beyond / sizeof *beyond))
-
 TEST_CASE("ranges", fixture_open, fixture_close);
 
-TEST_EACH(past_the_end, 0, BEYOND) {
-  struct image image;
+TEST_ROWS(past_the_end, beyond) {
   begin(0);
   clred_call call = beyond[_i].call;
-  const char *trouble = image_create(&image, &under_test, 20000 * result_size);
-  ck_assert_msg(!trouble, "%s", trouble);
+  struct image image = fixture_image(20000 * result_size);
   complete(&call);
   call.out = image.mem;
-  assert_status(clred_enqueue(under_test.queue, plan_with(beyond[_i].layout), &call, 0, NULL, NULL),
-                CLRED_OUT_OF_RANGE);
+  fixture_call(plan_with(beyond[_i].layout), &call, CLRED_OUT_OF_RANGE, "");
   ck_assert_str_ne(clred_last_error(under_test.runtime), "");
-  trouble = image_check(&image, &under_test);
-  ck_assert_msg(!trouble, "%s", trouble);
-  image_release(&image);
+  check_image(&image, "a refused call");
   end();
 }
 
@@ -652,47 +633,33 @@ TEST_EACH(up_to_the_end, 0, SUBJECTS) {
 
 // There must be room for one result a row.
 TEST(results_past_the_end) {
-  struct image image;
   begin(0);
-  const char *trouble = image_create(&image, &under_test, 10 * result_size);
-  ck_assert_msg(!trouble, "%s", trouble);
+  struct image image = fixture_image(10 * result_size);
   clred_call call = {.count = 20, .rows = 10, .out = image.mem, .out_offset = 1};
   complete(&call);
-  assert_status(clred_enqueue(under_test.queue, plan_with(CLRED_LAYOUT_ROWS), &call, 0, NULL, NULL),
-                CLRED_OUT_OF_RANGE);
+  fixture_call(plan_with(CLRED_LAYOUT_ROWS), &call, CLRED_OUT_OF_RANGE, "");
   call.out_offset = CL_ULONG_MAX;
-  assert_status(clred_enqueue(under_test.queue, plan_with(CLRED_LAYOUT_ROWS), &call, 0, NULL, NULL),
-                CLRED_OUT_OF_RANGE);
+  fixture_call(plan_with(CLRED_LAYOUT_ROWS), &call, CLRED_OUT_OF_RANGE, "");
   call = (clred_call){.count = 5, .stride = 11, .columns = 11, .rows = 1, .out = image.mem};
   complete(&call);
-  assert_status(clred_enqueue(under_test.queue, plan_with(CLRED_LAYOUT_COLUMNS), &call, 0, NULL, NULL),
-                CLRED_OUT_OF_RANGE);
+  fixture_call(plan_with(CLRED_LAYOUT_COLUMNS), &call, CLRED_OUT_OF_RANGE, "");
   call = (clred_call){.count = 0, .rows = 4, .columns = HIGH, .out = image.mem};  // 2^64 results wrap to none
   complete(&call);
-  assert_status(clred_enqueue(under_test.queue, plan_with(CLRED_LAYOUT_COLUMNS), &call, 0, NULL, NULL),
-                CLRED_OUT_OF_RANGE);
-  trouble = image_check(&image, &under_test);
-  ck_assert_msg(!trouble, "%s", trouble);
-  image_release(&image);
+  fixture_call(plan_with(CLRED_LAYOUT_COLUMNS), &call, CLRED_OUT_OF_RANGE, "");
+  check_image(&image, "a refused call");
   end();
 }
 
 // The further input is laid out like the elements, and ends where it ends.
 TEST(inputs_past_the_end) {
   cl_ulong offset = 1;
-  struct image image;
   begin(7);
-  const char *trouble = image_create(&image, &under_test, 120 * result_size);
-  ck_assert_msg(!trouble, "%s", trouble);
+  struct image image = fixture_image(120 * result_size);
   clred_call call = {.count = 100, .rows = 120, .out = image.mem};
   complete(&call);
   call.input_offsets = &offset;
-  assert_status(clred_enqueue(under_test.queue, plan_with(CLRED_LAYOUT_ROWS), &call, 0, NULL, NULL),
-                CLRED_OUT_OF_RANGE);
-  check_said("inputs[0]");
-  trouble = image_check(&image, &under_test);
-  ck_assert_msg(!trouble, "%s", trouble);
-  image_release(&image);
+  fixture_call(plan_with(CLRED_LAYOUT_ROWS), &call, CLRED_OUT_OF_RANGE, "inputs[0]");
+  check_image(&image, "a refused call");
   end();
 }
 
@@ -715,7 +682,7 @@ TEST(nothing_absent_is_combined) {
     numbers[i] = i;
   cl_mem in = fixture_buffer(numbers, sizeof numbers), out = fixture_buffer(numbers, sizeof numbers);
   for (size_t s = 0; clred_strategy_at(s, &info) == CL_SUCCESS; s++)
-    for (size_t i = 0; !info.scans && !info.counts && i < 2 * sizeof extents / sizeof *extents; i++) {
+    for (size_t i = 0; !info.scans && !info.counts && i < 2 * COUNT_OF(extents); i++) {
       const clred_problem problem = {.custom = &guarded, .strategy = info.name, .layout = layouts[i % 2]};
       clred_call call = {.in = in, .out = out};
       clred_layout layout;
@@ -725,7 +692,7 @@ TEST(nothing_absent_is_combined) {
       plan = fixture_plan(&problem);
       assert_status(clred_call_along_axis(&call, &layout, 2, extents[i / 2], i % 2 ? 0 : 1), CL_SUCCESS);
       ck_assert_int_eq(layout, layouts[i % 2]);
-      assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+      fixture_call(plan, &call, CL_SUCCESS, "");
       assert_status(clFinish(under_test.queue), CL_SUCCESS);
       clred_plan_release(plan);
     }

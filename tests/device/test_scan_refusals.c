@@ -7,8 +7,7 @@
 
 // ---------------------------------------------------------------- Problems
 
-#define FLOAT_ADD .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD
-#define SCAN FLOAT_ADD, .scan = CLRED_SCAN_INCLUSIVE
+#define SCAN OP(ADD, FLOAT), .scan = CLRED_SCAN_INCLUSIVE
 
 static const clred_operator without_host = {
   .name = "plus", .element = "float", .state = "float", .identity = "0", .combine = "a + b"};
@@ -18,17 +17,17 @@ static const struct refusal {
   cl_int status;
   const char *word;  // that the sentence must contain
 } refusals[] = {
-  {{FLOAT_ADD, .scan = (clred_scan)7}, CLRED_INVALID_PROBLEM, "scan: 7"},
-  {{FLOAT_ADD, .scan = (clred_scan)-1}, CLRED_INVALID_PROBLEM, "scan: -1"},
-  {{FLOAT_ADD, .reversed = CL_TRUE}, CLRED_INVALID_PROBLEM, "reversed is for scans"},
-  {{FLOAT_ADD, .in_place = CL_TRUE}, CLRED_INVALID_PROBLEM, "in_place is for scans"},
-  {{.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_EXCLUSIVE, .in_place = CL_TRUE},
+  {{OP(ADD, FLOAT), .scan = (clred_scan)7}, CLRED_INVALID_PROBLEM, "scan: 7"},
+  {{OP(ADD, FLOAT), .scan = (clred_scan)-1}, CLRED_INVALID_PROBLEM, "scan: -1"},
+  {{OP(ADD, FLOAT), .reversed = CL_TRUE}, CLRED_INVALID_PROBLEM, "reversed is for scans"},
+  {{OP(ADD, FLOAT), .in_place = CL_TRUE}, CLRED_INVALID_PROBLEM, "in_place is for scans"},
+  {{OP(ADD, INT), .scan = CLRED_SCAN_EXCLUSIVE, .in_place = CL_TRUE},
    CLRED_INVALID_PROBLEM,
    "results of 8 bytes do not fit elements of 4"},
   {{SCAN, .strategy = "wide"}, CLRED_STRATEGY_REFUSED, "wide reduces"},
   {{SCAN, .strategy = "host_serial"}, CLRED_STRATEGY_REFUSED, "host_serial reduces"},
-  {{FLOAT_ADD, .strategy = "scan_chunked"}, CLRED_STRATEGY_REFUSED, "scan_chunked scans"},
-  {{FLOAT_ADD, .strategy = "scan_host_serial"}, CLRED_STRATEGY_REFUSED, "scan_host_serial scans"},
+  {{OP(ADD, FLOAT), .strategy = "scan_chunked"}, CLRED_STRATEGY_REFUSED, "scan_chunked scans"},
+  {{OP(ADD, FLOAT), .strategy = "scan_host_serial"}, CLRED_STRATEGY_REFUSED, "scan_host_serial scans"},
   {{SCAN, .strategy = "scan_sideways"}, CLRED_UNKNOWN_NAME, "scan_sideways"},
   {{SCAN, .layout = CLRED_LAYOUT_ROWS, .strategy = "scan_chunked"}, CLRED_STRATEGY_REFUSED, "layout"},
   {{SCAN, .layout = CLRED_LAYOUT_COLUMNS, .strategy = "scan_blelloch"}, CLRED_STRATEGY_REFUSED, "layout"},
@@ -44,7 +43,7 @@ static const struct refusal {
    "plus has no host callbacks"},
 };
 
-#define REFUSALS ((int)(sizeof refusals / sizeof *refusals))
+#define REFUSALS ((int)COUNT_OF(refusals))
 
 TEST_CASE("problems", fixture_open, fixture_close);
 
@@ -61,16 +60,14 @@ TEST(refused_problems) {
 TEST(in_place_without_a_fence) {
   const clred_problem by_name[] = {{SCAN, .in_place = CL_TRUE, .strategy = "scan_look_back"},
                                    {SCAN, .in_place = CL_TRUE, .strategy = "scan_chunked"}};
-  const clred_problem chosen = {SCAN, .in_place = CL_TRUE};
-  clred_plan_info info;
   fixture_reopen("device_fence=0");
   for (int i = 0; i < 2; i++) {
     clred_plan *plan = NULL;
     assert_status(clred_plan_create(under_test.runtime, &by_name[i], &plan), CLRED_STRATEGY_REFUSED);
     check_said("device_fence");
   }
-  clred_plan *plan = fixture_plan(&chosen);
-  assert_status(clred_plan_inspect(plan, 1000, &info), CL_SUCCESS);
+  clred_plan *plan = PLAN(SCAN, .in_place = CL_TRUE);
+  const clred_plan_info info = fixture_inspect(plan, 1000);
   ck_assert_str_eq(info.strategy, "scan_reduce_then_scan");
   clred_plan_release(plan);
 }
@@ -84,9 +81,9 @@ static const clred_problem problems[PLANS] = {
   {SCAN, .strategy = "scan_chunked", .in_place = CL_TRUE},
   {SCAN, .strategy = "scan_host_serial", .in_place = CL_TRUE, .layout = CLRED_LAYOUT_STRIDED},
   {SCAN, .strategy = "scan_host_serial"},
-  {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_DOT, .scan = CLRED_SCAN_INCLUSIVE, .strategy = "scan_host_serial"},
+  {OP(DOT, FLOAT), .scan = CLRED_SCAN_INCLUSIVE, .strategy = "scan_host_serial"},
   {SCAN, .strategy = "scan_blelloch_recursive", .count_max = 100},
-  {FLOAT_ADD, .strategy = "host_serial"},
+  {OP(ADD, FLOAT), .strategy = "host_serial"},
 };
 
 // WHOLE has PART, its floats 0 to 1023, and SHIFTED, its floats 512 to 1535. OTHER is 1000 floats elsewhere.
@@ -108,8 +105,8 @@ static cl_mem sub_buffer(size_t first, size_t count) {
 static void open_all(void) {
   cl_int err;
   fixture_open();
-  ck_assert_ptr_null(image_create(&whole, &under_test, 4096 * sizeof(float)));
-  ck_assert_ptr_null(image_create(&other, &under_test, 1000 * sizeof(float)));
+  whole = fixture_image(4096 * sizeof(float));
+  other = fixture_image(1000 * sizeof(float));
   buffers[WHOLE] = whole.mem;
   buffers[PART] = sub_buffer(0, 1024);
   buffers[SHIFTED] = sub_buffer(512, 1024);
@@ -187,7 +184,7 @@ static const struct call {
   {IN_PLACE, CL_SUCCESS, "", WHOLE, WHOLE, .out_offset = 5, .count = 0},
 };
 
-#define CALLS (sizeof calls / sizeof *calls)
+#define CALLS COUNT_OF(calls)
 
 static clred_call call_of(const struct call *call) {
   return (clred_call)CALL(.in = buffers[call->in], .in_offset = call->in_offset,
@@ -240,10 +237,10 @@ TEST(neighbours_are_served) {
     {STRIDED, CL_SUCCESS, "", WHOLE, WHOLE, .count = 100, .stride = 3, .out_stride = 3},
     {STRIDED, CL_SUCCESS, "", WHOLE, WHOLE, .count = 100, .stride = 3},
   };
-  for (size_t i = 0; i < sizeof served / sizeof *served; i++) {
+  for (size_t i = 0; i < COUNT_OF(served); i++) {
     plan_for(served[i].plan);
     const clred_call call = call_of(&served[i]);
-    assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+    fixture_call(plan, &call, CL_SUCCESS, "");
   }
   assert_status(clFinish(under_test.queue), CL_SUCCESS);
 }

@@ -11,7 +11,7 @@
 
 static const cl_ulong shapes[][3] = {{1, 1, 1}, {3, 17, 5}, {2, 1, 9}, {40, 33, 4}, {7, 100, 16}, {5, 300, 3}};
 
-#define SHAPES (sizeof shapes / sizeof *shapes)
+#define SHAPES COUNT_OF(shapes)
 
 static cl_ulong elements_of(const cl_ulong *shape) {
   return shape[0] * shape[1] * shape[2];
@@ -37,16 +37,14 @@ static cl_ulong lines_of(const clred_call *call, clred_layout layout) {
 static void *run(const clred_problem *problem, clred_call *call, const void *elements, size_t size,
                  size_t result_size) {
   clred_plan *plan = fixture_plan(problem);
-  unsigned char *results = malloc(ELEMENTS * result_size);
-  ck_assert_ptr_nonnull(results);
+  unsigned char *results = claim(ELEMENTS * result_size);
   memset(results, UNTOUCHED, ELEMENTS * result_size);
   cl_mem in = fixture_buffer(elements, ELEMENTS * size);
   cl_mem out = problem->in_place ? in : fixture_buffer(results, ELEMENTS * result_size);
   call->in = in;
   call->out = out;
-  assert_status(clred_enqueue(under_test.queue, plan, call, 0, NULL, NULL), CL_SUCCESS);
-  assert_status(clEnqueueReadBuffer(under_test.queue, out, CL_TRUE, 0, ELEMENTS * result_size, results, 0, NULL, NULL),
-                CL_SUCCESS);
+  fixture_call(plan, call, CL_SUCCESS, "");
+  read_buffer(out, results, ELEMENTS * result_size);
   if (out != in)
     clReleaseMemObject(out);
   RELEASE(in, plan);
@@ -81,8 +79,7 @@ static void check_integers(const clred_problem *problem, clred_call call, const 
 }
 
 static cl_long *make_integers(void) {
-  cl_long *elements = malloc(ELEMENTS * sizeof *elements);
-  ck_assert_ptr_nonnull(elements);
+  cl_long *elements = claim(ELEMENTS * sizeof *elements);
   for (size_t i = 0; i < ELEMENTS; i++)
     elements[i] = (cl_long)(i * 2654435761u % 1000) - 300;
   return elements;
@@ -93,7 +90,7 @@ TEST_CASE("integers", fixture_open, fixture_close);
 TEST_EACH(along_every_axis, 0, 8) {
   cl_long *elements = make_integers();
   clred_problem problem =
-    PROBLEM(.type = CLRED_TYPE_LONG, .op = CLRED_OP_ADD, .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
+    PROBLEM(OP(ADD, LONG), .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
             .reversed = _i / 2 % 2 ? CL_TRUE : CL_FALSE, .in_place = _i / 4 % 2 ? CL_TRUE : CL_FALSE);
   for (size_t s = 0; s < SHAPES; s++)
     for (cl_uint axis = 0; axis < 3; axis++) {
@@ -107,8 +104,7 @@ TEST_EACH(along_every_axis, 0, 8) {
 
 TEST(rows_with_gaps) {
   cl_long *elements = make_integers();
-  clred_problem rows = {
-    .type = CLRED_TYPE_LONG, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_INCLUSIVE, .layout = CLRED_LAYOUT_ROWS};
+  clred_problem rows = {OP(ADD, LONG), .scan = CLRED_SCAN_INCLUSIVE, .layout = CLRED_LAYOUT_ROWS};
   clred_problem columns = rows;
   columns.layout = CLRED_LAYOUT_COLUMNS;
   check_integers(&rows, (clred_call){.count = 37, .rows = 90, .row_stride = 41, .in_offset = 1}, elements);
@@ -135,10 +131,10 @@ TEST_EACH(rows_by_teams, 0, 4) {
   const cl_ulong sizes[][2] = {{4, 0}, {4, 8}, {1, 32}, {32, 5}};
   cl_long *elements = make_integers();
   clred_problem problem =
-    PROBLEM(.type = CLRED_TYPE_LONG, .op = CLRED_OP_ADD, .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
+    PROBLEM(OP(ADD, LONG), .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
             .reversed = _i == 1 || _i == 2 ? CL_TRUE : CL_FALSE, .in_place = _i == 2 ? CL_TRUE : CL_FALSE,
             .layout = CLRED_LAYOUT_ROWS, .strategy = "scan_rows", .group_size = sizes[_i][0], .groups = sizes[_i][1]);
-  for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
+  for (size_t l = 0; l < COUNT_OF(lengths); l++)
     check_integers(&problem,
                    (clred_call)CALL(.rows = lengths[l][0], .count = lengths[l][1], .row_stride = lengths[l][1] + l % 3,
                                     .in_offset = 3, .out_offset = problem.in_place ? 3 : 5),
@@ -158,14 +154,12 @@ TEST_EACH(floats_by_teams, 0, 2) {
   clred_plan *plan = fixture_plan(&problem);
   for (size_t i = 0; i < ELEMENTS; i++)
     elements[i] = (float)(i * 40503u % 65536) / 7.0f;
-  for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++) {
+  for (size_t l = 0; l < COUNT_OF(lengths); l++) {
     clred_call call = {
       .rows = lengths[l][0], .count = lengths[l][1], .initial = op == CLRED_OP_ADD && l % 2 ? &start : NULL};
     float *got = run(&problem, &call, elements, sizeof *elements, sizeof *got);
     for (cl_ulong row = 0; row < call.rows; row++) {
-      const clred_host_call host = {
-        .in = elements + row * call.count, .count = call.count, .initial = call.initial, .out = expected};
-      assert_status(clred_plan_reference(plan, &host), CL_SUCCESS);
+      REFERENCE(plan, .in = elements + row * call.count, .count = call.count, .initial = call.initial, .out = expected);
       for (cl_ulong i = 0; i < call.count; i++)
         ck_assert_msg(memcmp(&got[row * call.count + i], &expected[i], sizeof *expected) == 0,
                       "element %zu of row %zu is %a, not %a", (size_t)i, (size_t)row, got[row * call.count + i],
@@ -197,8 +191,7 @@ TEST_EACH(each_row_as_by_itself, 0, 3) {
     const cl_ulong origin = origin_of(&call, problem.layout, l);
     for (cl_ulong i = 0; i < call.count; i++)
       line[i] = elements[origin + i * call.stride];
-    const clred_host_call host = {.in = line, .count = call.count, .initial = call.initial, .out = expected};
-    assert_status(clred_plan_reference(plan, &host), CL_SUCCESS);
+    REFERENCE(plan, .in = line, .count = call.count, .initial = call.initial, .out = expected);
     for (cl_ulong i = 0; i < call.count; i++)
       ck_assert_msg(memcmp(&got[origin + i * call.stride], &expected[i], sizeof *expected) == 0,
                     "element %zu of row %zu is %a, not %a", (size_t)i, (size_t)l, got[origin + i * call.stride],
@@ -211,7 +204,7 @@ TEST_EACH(each_row_as_by_itself, 0, 3) {
 
 static void check_refused(const clred_problem *problem, const clred_call *call, const char *part) {
   clred_plan *plan = fixture_plan(problem);
-  assert_status(clred_enqueue(under_test.queue, plan, call, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
+  fixture_call(plan, call, CLRED_INVALID_ARGUMENT, "");
   ck_assert_msg(strstr(clred_last_error(under_test.runtime), part) != NULL, "\"%s\" does not speak of %s",
                 clred_last_error(under_test.runtime), part);
   clred_plan_release(plan);
@@ -221,8 +214,7 @@ TEST_CASE("refusals", fixture_open, fixture_close);
 
 TEST(results_that_overlap) {
   cl_long *elements = make_integers();
-  clred_problem problem = {
-    .type = CLRED_TYPE_LONG, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_INCLUSIVE, .layout = CLRED_LAYOUT_ROWS};
+  clred_problem problem = {OP(ADD, LONG), .scan = CLRED_SCAN_INCLUSIVE, .layout = CLRED_LAYOUT_ROWS};
   cl_mem in = fixture_buffer(elements, ELEMENTS * sizeof *elements),
          out = fixture_buffer(elements, ELEMENTS * sizeof *elements);
   check_refused(&problem, &(clred_call){.in = in, .out = out, .count = 10, .rows = 5, .row_stride = 9}, "row_stride 9");

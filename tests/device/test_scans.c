@@ -11,7 +11,7 @@ static const char *const strategies[] = {"scan_look_back",          "scan_chunke
                                          "scan_reduce_then_scan",   "scan_blelloch",
                                          "scan_blelloch_recursive", "scan_host_serial"};
 
-#define STRATEGIES ((int)(sizeof strategies / sizeof *strategies))
+#define STRATEGIES ((int)COUNT_OF(strategies))
 
 // ---------------------------------------------------------------- Operators of a caller's own
 
@@ -22,8 +22,6 @@ static const char *const strategies[] = {"scan_look_back",          "scan_chunke
 
 // Neither commutes, 24 bytes, 200 bytes; a result that is not the state; elements that are their own index, too.
 static const char *const samples[] = {"matrix", "affine", "moments", "histogram", "hash", "blob12"};
-
-#define SAMPLES ((int)(sizeof samples / sizeof *samples))
 
 static const uint64_t sizes[] = {0, 1, 2, 15, 16, 17, 63, 64, 65, 257, 1025, 2049, 5003};
 
@@ -43,8 +41,7 @@ static unsigned char *expect(const clred_problem *problem, uint64_t count, const
   const struct sample *of = material.of;
   const clred_host_operator *host = of->op.host;
   _Alignas(16) unsigned char state[ROOM], one[ROOM], result[ROOM];
-  unsigned char *results = malloc(count * of->result + 1);
-  ck_assert_ptr_nonnull(results);
+  unsigned char *results = claim(count * of->result + 1);
   host->identity(state, NULL);
   if (start)
     host->combine(state, start, NULL);
@@ -77,31 +74,26 @@ static void check_count(clred_plan *plan, const clred_problem *problem, uint64_t
                         cl_mem buffer) {
   const size_t size = material.of->result;
   const cl_ulong first = FIRST;
-  unsigned char *got = malloc(count * size + 1);
-  struct image out;
-  const char *trouble = image_create(&out, &under_test, (BEFORE + count + AFTER) * size);
-  ck_assert_msg(!trouble && got, "%s", trouble);
+  unsigned char *got = claim(count * size + 1);
+  struct image out = fixture_image((BEFORE + count + AFTER) * size);
   const clred_call call =
     CALL(.in = material.in, .in_offset = FIRST, .inputs = &material.input_buffer, .input_offsets = &first,
          .parameters = &material.of->parameter, .count = count, .out = out.mem, .out_offset = BEFORE,
          .initial = buffer ? NULL : start, .initial_buffer = buffer, .initial_offset = buffer ? 1 : 0);
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
-  trouble = image_check_except(&out, &under_test, BEFORE * size, count * size, got);
-  ck_assert_msg(!trouble, "%s by %s: %s", material.of->op.name, problem->strategy, trouble);
+  fixture_call(plan, &call, CL_SUCCESS, "");
+  take_image(&out, BEFORE * size, count * size, got, problem->strategy);
   compare(problem, got, count, start);
-  image_release(&out);
   free(got);
 }
 
 static void check_plan(const clred_problem *problem) {
   _Alignas(16) unsigned char start[2 * ROOM] = {0};
-  clred_plan_info info;
   clred_plan *plan = fixture_plan(problem);
-  assert_status(clred_plan_inspect(plan, LENGTH, &info), CL_SUCCESS);
+  const clred_plan_info info = fixture_inspect(plan, LENGTH);
   make_start(start);
   memmove(start + info.state_size, start, info.state_size);
   cl_mem buffer = info.group_size ? fixture_buffer(start, 2 * info.state_size) : NULL;
-  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+  for (size_t i = 0; i < COUNT_OF(sizes); i++) {
     check_count(plan, problem, sizes[i], NULL, NULL);
     check_count(plan, problem, sizes[i], start, i % 2 ? buffer : NULL);
   }
@@ -118,7 +110,7 @@ static void open_with_many_cores(void) {
 TEST_CASE("operators", fixture_open, fixture_close);
 
 // Each sample by all strategies, the four kinds of scan by turns; small groups, so that there are many tiles.
-TEST_EACH(operators_of_a_caller, 0, SAMPLES) {
+TEST_ROWS(operators_of_a_caller, samples) {
   if (_i % 2 == 0)
     open_with_many_cores();
   material = material_create(sample_named(samples[_i]), LENGTH);
@@ -149,7 +141,7 @@ static const struct hand {
   cl_ulong initial;
   bool starts;
 } hand[] = {
-#define INT_ADD .type = CLRED_TYPE_INT, .op = CLRED_OP_ADD
+#define INT_ADD OP(ADD, INT)
 #define FLOAT(name) .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_##name
 #define INCLUSIVE .scan = CLRED_SCAN_INCLUSIVE
 #define EXCLUSIVE .scan = CLRED_SCAN_EXCLUSIVE
@@ -189,21 +181,19 @@ static const struct hand {
    false},
 };
 
-#define HANDS (sizeof hand / sizeof *hand)
+#define HANDS COUNT_OF(hand)
 
 static void check_hand(const struct hand *one, const char *strategy) {
-  clred_plan_info info;
   clred_problem problem = one->problem;
   unsigned char got[HAND * 8];
   problem.strategy = strategy;
   problem.count_max = HAND;
   clred_plan *plan = fixture_plan(&problem);
-  assert_status(clred_plan_inspect(plan, HAND, &info), CL_SUCCESS);
+  const clred_plan_info info = fixture_inspect(plan, HAND);
   memset(got, 0x5a, sizeof got);
   cl_mem in = fixture_buffer(&one->in, sizeof one->in), out = fixture_buffer(got, sizeof got);
-  const clred_call call = {.in = in, .count = one->count, .out = out, .initial = one->starts ? &one->initial : NULL};
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
-  assert_status(clEnqueueReadBuffer(under_test.queue, out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL), CL_SUCCESS);
+  ENQUEUE(plan, .in = in, .count = one->count, .out = out, .initial = one->starts ? &one->initial : NULL);
+  read_buffer(out, got, sizeof got);
   for (unsigned i = 0; i < one->count; i++) {
     const cl_ulong bits = oracle_load(got, info.result_size, i);
     ck_assert_msg(bits == one->results[i], "case %u by %s: result %u is 0x%llx, not 0x%llx", (unsigned)(one - hand),
@@ -239,9 +229,8 @@ TEST_EACH(order_by_hand, 0, 3) {
     elements[i] = i ? 1 : 16777216.0f;
   clred_plan *plan = fixture_plan(&problem);
   cl_mem in = fixture_buffer(elements, sizeof elements), out = fixture_buffer(elements, sizeof elements);
-  const clred_call call = {.in = in, .count = ONES, .out = out};
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
-  assert_status(clEnqueueReadBuffer(under_test.queue, out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL), CL_SUCCESS);
+  ENQUEUE(plan, .in = in, .count = ONES, .out = out);
+  read_buffer(out, got, sizeof got);
   for (unsigned i = 0; i < ONES; i++)
     ck_assert_msg(got[i] == by_hand_of_ones(i + 1), "%s: P(%u) is %.1f, not %.1f", strategies[_i], i + 1,
                   (double)got[i], (double)by_hand_of_ones(i + 1));

@@ -15,7 +15,7 @@
 #define GUARD 5
 
 static clred_problem problem_of(clred_layout layout, clred_type offsets) {
-  return (clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = layout, .segment_type = offsets};
+  return (clred_problem){OP(ADD, FLOAT), .layout = layout, .segment_type = offsets};
 }
 
 // ---------------------------------------------------------------- Problems
@@ -41,8 +41,7 @@ TEST(problems) {
 // ---------------------------------------------------------------- Calls
 
 static void check_call(clred_plan *plan, const clred_call *call, cl_int status, const char *word) {
-  assert_status(clred_enqueue(under_test.queue, plan, call, 0, NULL, NULL), status);
-  check_said("segments");
+  fixture_call(plan, call, status, "segments");
   check_said(word);
 }
 
@@ -85,14 +84,14 @@ TEST(into_host_memory) {
   clred_outcome outcome = {99, 99};
   clred_call call = {
     .in = in, .count = 10, .segments = segments, .result = &result, .outcome = &outcome, .blocking = CL_TRUE};
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+  fixture_call(plan, &call, CL_SUCCESS, "");
   ck_assert(result == -7 && outcome.count == 0 && outcome.fault == 0);
   call.rows = 1;
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+  fixture_call(plan, &call, CL_SUCCESS, "");
   ck_assert_float_eq(result, fixture_sum(2, 4));
   ck_assert(outcome.count == 1 && outcome.fault == 0);
   call.rows = 2;
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CLRED_OUT_OF_RANGE);
+  fixture_call(plan, &call, CLRED_OUT_OF_RANGE, "");
   RELEASE(plan, in, segments);
 }
 
@@ -109,8 +108,6 @@ static const struct way {
   {"scan_segments_chunked", NULL, 0, true, 70000},
   {"scan_segments", "cpu=0,local_mem_size=2048", 8, true, 9000},
 };
-
-#define WAYS ((int)(sizeof ways / sizeof *ways))
 
 struct bench {
   clred_plan *plan;
@@ -132,19 +129,22 @@ static bool is_wrong(const cl_long *offsets, size_t i, size_t elements) {
 // Calls, and sees to it that nothing beside the results is written.
 static void call_with(struct bench *bench, const cl_long *offsets, bool blocking, float *results) {
   cl_mem segments = fixture_buffer(offsets, (NUMBER + 1) * sizeof *offsets);
-  struct image image;
+  struct image image = fixture_image((bench->results + 2 * GUARD) * sizeof(float));
   cl_event event;
-  const char *trouble = image_create(&image, &under_test, (bench->results + 2 * GUARD) * sizeof(float));
-  const clred_call call = CALL(.in = bench->in, .count = bench->elements, .rows = NUMBER, .segments = segments,
-                               .out = image.mem, .out_offset = GUARD, .outcome = &bench->outcome, .blocking = blocking);
-  ck_assert_msg(!trouble, "%s", trouble);
   bench->outcome = (clred_outcome){99, 99};
-  bench->status = clred_enqueue(under_test.queue, bench->plan, &call, 0, NULL, &event);
+  bench->status = clred_enqueue(under_test.queue, bench->plan,
+                                &(clred_call){.in = bench->in,
+                                              .count = bench->elements,
+                                              .rows = NUMBER,
+                                              .segments = segments,
+                                              .out = image.mem,
+                                              .out_offset = GUARD,
+                                              .outcome = &bench->outcome,
+                                              .blocking = blocking},
+                                0, NULL, &event);
   assert_status(clWaitForEvents(1, &event), CL_SUCCESS);
   clReleaseEvent(event);
-  trouble = image_check_except(&image, &under_test, GUARD * sizeof(float), bench->results * sizeof(float), results);
-  ck_assert_msg(!trouble, "%s", trouble);
-  image_release(&image);
+  take_image(&image, GUARD * sizeof(float), bench->results * sizeof(float), results, "segments");
   clReleaseMemObject(segments);
 }
 
@@ -200,7 +200,7 @@ static void one_that_is_wrong(struct bench *bench, const struct way *way) {
                {100, CL_LONG_MAX, false}, {NUMBER, 0, true},     {NUMBER, end + 1, true}, {NUMBER, CL_LONG_MAX, true},
                {0, end + 1, false},       {0, -5, true},         {1, end * 8 / 9, false}, {1, CL_LONG_MIN, true},
                {199, -1, true},           {199, 1, true}};
-  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+  for (size_t i = 0; i < COUNT_OF(wrong); i++) {
     cl_long offsets[NUMBER + 1];
     char what[64];
     make_good(offsets, bench->elements);
@@ -243,8 +243,7 @@ static size_t scratch_in_use(const struct bench *bench) {
 static void many_that_are_wrong(struct bench *bench, const struct way *way) {
   const size_t used = scratch_in_use(bench), room = used + (1 << 16);
   random_state random = random_seed(3);
-  struct image scratch = {bench->plan->slots[0].space.scratch, malloc(room), room};
-  ck_assert_ptr_nonnull(scratch.bytes);
+  struct image scratch = {bench->plan->slots[0].space.scratch, claim(room), room};
   image_pattern(scratch.bytes, room);
   for (int kind = 0; kind < 20; kind++) {
     cl_long offsets[NUMBER + 1], good[NUMBER + 1];
@@ -256,8 +255,7 @@ static void many_that_are_wrong(struct bench *bench, const struct way *way) {
       offsets[i] = disordered(kind, i, good, bench->elements, &random);
     snprintf(what, sizeof what, "%s, disorder %d", way->strategy, kind);
     check_bad(bench, offsets, -1, what);
-    unsigned char *some = malloc(used);
-    ck_assert_ptr_nonnull(some);
+    unsigned char *some = claim(used);
     trouble = image_check_except(&scratch, &under_test, 0, used, some);
     ck_assert_msg(!trouble, "%s: scratch: %s", what, trouble);
     free(some);
@@ -268,7 +266,7 @@ static void many_that_are_wrong(struct bench *bench, const struct way *way) {
 
 TEST_CASE("offsets", fixture_open, fixture_close);
 
-TEST_EACH(offsets_by, 0, WAYS) {
+TEST_ROWS(offsets_by, ways) {
   const struct way *way = &ways[_i];
   clred_problem problem = problem_of(CLRED_LAYOUT_SEGMENTS, CLRED_TYPE_LONG);
   if (way->assume) {
@@ -301,9 +299,8 @@ TEST(more_runs_than_room) {
   clred_plan *plan = fixture_plan(&problem);
   cl_mem in = fixture_numbers(10), out = fixture_numbers(10), segments = fixture_buffer(keys, sizeof keys);
   clred_outcome outcome = {99, 99};
-  const clred_call call = {
-    .in = in, .count = 10, .rows = 3, .segments = segments, .out = out, .outcome = &outcome, .blocking = CL_TRUE};
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CLRED_INVALID_SEGMENTS);
+  REFUSED_CALL(plan, CLRED_INVALID_SEGMENTS, "", .in = in, .count = 10, .rows = 3, .segments = segments, .out = out,
+               .outcome = &outcome, .blocking = CL_TRUE);
   ck_assert_uint_eq(outcome.fault, 1 + 3);
   check_said("room for 3 runs, but 4 ");
   ck_assert(fixture_read(out, 0) == 6 && fixture_read(out, 1) == 9 && fixture_read(out, 2) == 6 &&

@@ -49,8 +49,6 @@ static const struct way {
   {"scan_segments", "cpu=0,local_mem_size=2048", 8, 20000, {{SUMS, CLRED_TYPE_LONG, INCLUSIVE, IN_PLACE}}},
 };
 
-#define WAYS ((int)(sizeof ways / sizeof *ways))
-
 static void open_as(const char *assume) {
   if (assume == NULL)
     return;
@@ -103,8 +101,7 @@ static void make_segments(struct segments *segments, enum pattern pattern, size_
 static cl_mem upload_offsets(const struct segments *segments, clred_type type, size_t before) {
   const bool narrow = type == CLRED_TYPE_UINT || type == CLRED_TYPE_INT;
   const size_t size = narrow ? 4 : 8, n = before + segments->number + 1;
-  unsigned char *made = malloc(n * size);
-  ck_assert_ptr_nonnull(made);
+  unsigned char *made = claim(n * size);
   memset(made, 0xff, n * size);
   for (size_t i = before; i < n; i++) {
     const cl_uint offset = (cl_uint)segments->offsets[i - before];
@@ -129,29 +126,24 @@ static void check_call(const struct segmented_task *task, clred_plan *plan, cons
   const cl_ulong in_offset = IN_BEFORE;
   cl_mem offsets = upload_offsets(segments, task->question->tells, 2);
   clred_outcome outcome = {99, 99};
-  struct image image;
-  const char *trouble = image_create(&image, &under_test, size);
-  ck_assert_msg(!trouble, "%s", trouble);
+  struct image image = fixture_image(size);
   if (in_place) {
     memcpy(image.bytes, task->material->elements, size);
-    trouble = image_upload(&image, &under_test);
-    ck_assert_msg(!trouble, "%s", trouble);
+    ck_assert_ptr_null(image_upload(&image, &under_test));
   }
   const clred_call call =
     CALL(.in = in_place ? image.mem : task->material->in, .in_offset = in_offset, .count = elements,
          .rows = segments->number, .segments = offsets, .segments_offset = 2, .out = image.mem,
          .inputs = &task->material->input_buffer, .input_offsets = &in_offset, .out_offset = before,
          .initial = segmented_start(task), .outcome = &outcome, .blocking = CL_TRUE);
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+  fixture_call(plan, &call, CL_SUCCESS, "");
   ck_assert_msg(outcome.fault == 0 && outcome.count == segments->number, "%s: the outcome is %llu, %llu, not %zu, 0",
                 what, (unsigned long long)outcome.count, (unsigned long long)outcome.fault, segments->number);
   for (size_t s = 0; s < segments->number; s++) {
     const cl_ulong first = segments->offsets[s], count = segments->offsets[s + 1] - first;
     segmented_expect(task, IN_BEFORE + first, count, image.bytes + (before + (scans ? first : s)) * task->result);
   }
-  trouble = image_check(&image, &under_test);
-  ck_assert_msg(!trouble, "%s: %s (results of %zu bytes)", what, trouble, task->result);
-  image_release(&image);
+  check_image(&image, what);
   clReleaseMemObject(offsets);
 }
 
@@ -172,9 +164,8 @@ static void ask(const struct way *way, const struct segmented_question *question
   const struct segmented_subject *subject = &segmented_subjects[question->subject];
   struct material material = segmented_elements(subject, way->elements + IN_BEFORE);
   clred_plan *plan = plan_for(way, question, subject, &material);
-  clred_plan_info info;
   char what[128];
-  assert_status(clred_plan_inspect(plan, way->elements, &info), CL_SUCCESS);
+  const clred_plan_info info = fixture_inspect(plan, way->elements);
   const struct segmented_task task = {question, subject, &material, info.result_size};
   for (int pattern = 0; pattern < PATTERNS; pattern++) {
     make_segments(&segments, (enum pattern)pattern, way->elements);
@@ -192,7 +183,7 @@ static void ask(const struct way *way, const struct segmented_question *question
 
 TEST_CASE("by", fixture_open, fixture_close);
 
-TEST_EACH(segments_by, 0, WAYS) {
+TEST_ROWS(segments_by, ways) {
   const struct way *way = &ways[_i];
   open_as(way->assume);
   for (int i = 0; i < 6 && way->questions[i].tells; i++)
@@ -209,19 +200,16 @@ static void check_alike(clred_plan *plan, size_t length) {
   const size_t places[2] = {33, length + 50}, elements = 2 * length + 60;
   const cl_ulong offsets[2][5] = {{0, 5, 33, 33 + length, elements},
                                   {7, length + 20, length + 50, elements - 10, elements - 10}};
-  float *x = malloc(elements * sizeof *x), got[2][4];
+  float *x = claim(elements * sizeof *x), got[2][4];
   random_state random = random_seed(9);
-  ck_assert_ptr_nonnull(x);
   for (size_t i = 0; i < elements; i++)
     x[i] = (float)random_addend(&random, true);
   memcpy(x + places[1], x + places[0], length * sizeof *x);
   cl_mem in = fixture_buffer(x, elements * sizeof *x), out = fixture_buffer(got[0], sizeof got[0]);
   for (int i = 0; i < 2; i++) {
     cl_mem segments = fixture_buffer(offsets[i], sizeof offsets[i]);
-    const clred_call call = {.in = in, .count = elements, .rows = 4, .segments = segments, .out = out};
-    assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
-    assert_status(clEnqueueReadBuffer(under_test.queue, out, CL_TRUE, 0, sizeof got[i], got[i], 0, NULL, NULL),
-                  CL_SUCCESS);
+    ENQUEUE(plan, .in = in, .count = elements, .rows = 4, .segments = segments, .out = out);
+    read_buffer(out, got[i], sizeof got[i]);
     clReleaseMemObject(segments);
   }
   ck_assert_msg(memcmp(&got[0][2], &got[1][2], sizeof(float)) == 0, "%zu elements: %a at one place, %a at another",
@@ -235,11 +223,9 @@ TEST_EACH(whatever_the_neighbours, 0, 2) {
   static const size_t lengths[] = {1, 17, 1000, 1025, 16385, 66001};
   const struct way *way = &ways[_i];
   open_as(way->assume);
-  const clred_problem problem =
-    PROBLEM(.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = CLRED_LAYOUT_SEGMENTS,
-            .segment_type = CLRED_TYPE_LONG, .strategy = way->strategy, .group_size = way->group_size);
-  clred_plan *plan = fixture_plan(&problem);
-  for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
+  clred_plan *plan = PLAN(OP(ADD, FLOAT), .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_LONG,
+                          .strategy = way->strategy, .group_size = way->group_size);
+  for (size_t i = 0; i < COUNT_OF(lengths); i++)
     check_alike(plan, lengths[i]);
   clred_plan_release(plan);
 }

@@ -110,8 +110,7 @@ static bool is_kept(const struct sample *sample, enum pattern pattern, size_t i,
 }
 
 static struct data make_data(const struct sample *sample, enum pattern pattern, size_t count) {
-  struct data data = {sample, count, malloc(count + 1), malloc((count + 1) * sample->size), 0};
-  ck_assert(data.kept != NULL && data.elements != NULL);
+  struct data data = {sample, count, claim(count + 1), claim((count + 1) * sample->size), 0};
   for (size_t i = 0; i < count * sample->size; i++)
     data.elements[i] = (unsigned char)random_at(7, i);
   for (size_t i = 0; i < count; i++) {
@@ -129,8 +128,7 @@ static void release_data(struct data *data) {
 // Elements behind `before` others that would all be kept, if they were asked for.
 static cl_mem upload(const struct data *data, size_t before) {
   const size_t size = data->sample->size;
-  unsigned char *bytes = malloc((before + data->count + 1) * size);
-  ck_assert_ptr_nonnull(bytes);
+  unsigned char *bytes = claim((before + data->count + 1) * size);
   for (size_t i = 0; i <= before + data->count; i++)
     data->sample->make(bytes + i * size, true, i);
   memcpy(bytes + before * size, data->elements, data->count * size);
@@ -142,8 +140,7 @@ static cl_mem upload(const struct data *data, size_t before) {
 // What `out` must hold: a pattern, and in it the results.
 static unsigned char *expect(const struct data *data, bool indices, size_t *size) {
   const size_t result = indices ? sizeof(cl_ulong) : data->sample->size;
-  unsigned char *bytes = malloc(*size = (data->count + 2 * GUARD) * result), *at = bytes + GUARD * result;
-  ck_assert_ptr_nonnull(bytes);
+  unsigned char *bytes = claim(*size = (data->count + 2 * GUARD) * result), *at = bytes + GUARD * result;
   image_pattern(bytes, *size);
   for (cl_ulong i = 0; i < data->count; i++)
     if (data->kept[i]) {
@@ -154,8 +151,7 @@ static unsigned char *expect(const struct data *data, bool indices, size_t *size
 }
 
 static cl_mem empty_out(size_t size) {
-  unsigned char *bytes = malloc(size);
-  ck_assert_ptr_nonnull(bytes);
+  unsigned char *bytes = claim(size);
   image_pattern(bytes, size);
   cl_mem out = fixture_buffer(bytes, size);
   free(bytes);
@@ -163,9 +159,8 @@ static cl_mem empty_out(size_t size) {
 }
 
 static void check_out(cl_mem out, const unsigned char *expected, size_t size, const char *what) {
-  unsigned char *got = malloc(size);
-  ck_assert_ptr_nonnull(got);
-  assert_status(clEnqueueReadBuffer(under_test.queue, out, CL_TRUE, 0, size, got, 0, NULL, NULL), CL_SUCCESS);
+  unsigned char *got = claim(size);
+  read_buffer(out, got, size);
   for (size_t i = 0; i < size; i++)
     ck_assert_msg(got[i] == expected[i], "%s: byte %zu of out is %u, not %u", what, i, got[i], expected[i]);
   free(got);
@@ -185,7 +180,7 @@ static void select_one(clred_plan *plan, const struct sample *sample, bool indic
            before, indices ? ", indices" : "");
   const clred_call call = CALL(.in = in, .in_offset = before, .count = count, .stride = 1, .parameters = parameters,
                                .out = out, .out_offset = GUARD, .outcome = &outcome, .blocking = CL_TRUE);
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+  fixture_call(plan, &call, CL_SUCCESS, "");
   ck_assert_msg(outcome.count == data.results && outcome.fault == 0, "%s: the outcome is %llu, %llu, not %llu, 0", what,
                 (unsigned long long)outcome.count, (unsigned long long)outcome.fault, (unsigned long long)data.results);
   check_out(out, expected, size, what);
@@ -214,16 +209,13 @@ static void open_as(const struct way *way) {
 }
 
 static clred_plan *plan_for(const struct way *way, const struct sample *sample, bool indices) {
-  const clred_problem problem =
-    PROBLEM(.type = sample->type, .selection = &sample->selection, .indices = indices, .strategy = way->strategy,
-            .group_size = way->group_size, .groups = way->groups, .count_max = way->count_max);
-  return fixture_plan(&problem);
+  return PLAN(.type = sample->type, .selection = &sample->selection, .indices = indices, .strategy = way->strategy,
+              .group_size = way->group_size, .groups = way->groups, .count_max = way->count_max);
 }
 
 // Elements of a tile, or of a block.
 static size_t tile_of(const clred_plan *plan) {
-  clred_plan_info info;
-  assert_status(clred_plan_inspect(plan, 4000, &info), CL_SUCCESS);
+  const clred_plan_info info = fixture_inspect(plan, 4000);
   const bool runs = strcmp(info.strategy, "scan_look_back") != 0;
   return (size_t)info.group_size * (runs ? 32 : (size_t)info.elements);
 }
@@ -232,7 +224,7 @@ static void by_all_sizes(const struct way *way, const struct sample *sample, boo
   clred_plan *plan = plan_for(way, sample, indices);
   const size_t tile = tile_of(plan);
   const size_t sizes[] = {0, 1, 2, 3, 17, 127, tile - 1, tile, tile + 1, 2 * tile + 7, 3001, 4096};
-  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+  for (size_t i = 0; i < COUNT_OF(sizes); i++)
     for (int pattern = 0; pattern < PATTERNS; pattern++)
       if (pattern == RANDOM || sizes[i] == 17 || sizes[i] == tile)
         select_one(plan, sample, indices, (enum pattern)pattern, sizes[i], i % 2 ? 3 : 0);
@@ -315,10 +307,14 @@ TEST(outcome_of_the_host) {
   clred_outcome found[3], before[3];
   cl_event event;
   char reason[128];
-  const clred_call call = {
-    .in = in, .parameters = parameters, .count = 500, .out = out, .outcome_buffer = table, .outcome_offset = 1};
   image_pattern(before, sizeof before);
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, &event), CL_SUCCESS);
+  assert_status(
+    clred_enqueue(
+      under_test.queue, plan,
+      &(clred_call){
+        .in = in, .parameters = parameters, .count = 500, .out = out, .outcome_buffer = table, .outcome_offset = 1},
+      0, NULL, &event),
+    CL_SUCCESS);
   assert_status(clEnqueueReadBuffer(under_test.queue, table, CL_TRUE, 0, sizeof found, found, 1, &event, NULL),
                 CL_SUCCESS);
   ck_assert_uint_eq(found[1].count, 500);
@@ -369,9 +365,8 @@ TEST(host_memory) {
 #define LENGTH 5000
 
 static clred_plan *fifths(bool strided) {
-  const clred_problem problem = PROBLEM(.type = CLRED_TYPE_UINT, .selection = &samples[FIFTHS].selection,
-                                        .layout = strided ? CLRED_LAYOUT_STRIDED : CLRED_LAYOUT_LINE, .in_flight = 2);
-  return fixture_plan(&problem);
+  return PLAN(.type = CLRED_TYPE_UINT, .selection = &samples[FIFTHS].selection,
+              .layout = strided ? CLRED_LAYOUT_STRIDED : CLRED_LAYOUT_LINE, .in_flight = 2);
 }
 
 // Outcomes in host memory and in the middle of a buffer, of calls that do not wait.
@@ -428,11 +423,9 @@ TEST(strided_elements) {
   for (cl_uint i = 0; i < 300; i++)
     numbers[i] = i;
   cl_mem in = fixture_buffer(numbers, sizeof numbers), out = empty_out(sizeof got);
-  const clred_call call = {
-    .in = in, .in_offset = 1, .count = 99, .stride = 3, .out = out, .outcome = &outcome, .blocking = CL_TRUE};
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+  RUN(plan, .in = in, .in_offset = 1, .count = 99, .stride = 3, .out = out, .outcome = &outcome);
   ck_assert_uint_eq(outcome.count, 20);
-  assert_status(clEnqueueReadBuffer(under_test.queue, out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL), CL_SUCCESS);
+  read_buffer(out, got, sizeof got);
   for (cl_uint i = 0; i < 20; i++)
     ck_assert_uint_eq(got[i], 1 + 15 * i);
   RELEASE(in, out, plan);
@@ -442,8 +435,7 @@ TEST(strided_elements) {
 TEST(further_inputs) {
   static const clred_operand flag = {"flag", "uchar", 1};
   static const clred_selection marked = {.name = "marked", .keep = "flag", .inputs = &flag, .input_count = 1};
-  const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .selection = &marked};
-  clred_plan *plan = fixture_plan(&problem);
+  clred_plan *plan = PLAN(.type = CLRED_TYPE_FLOAT, .selection = &marked);
   unsigned char flags[1004];
   clred_outcome outcome;
   float got[1000];
@@ -452,10 +444,8 @@ TEST(further_inputs) {
     flags[i] = random_at(3, i) % 4 == 0 ? 128 : 0;
   const cl_mem in = fixture_numbers(1000), mask = fixture_buffer(flags, sizeof flags), out = empty_out(sizeof got);
   const cl_ulong offset = 4;
-  const clred_call call = CALL(.in = in, .inputs = &mask, .input_offsets = &offset, .count = 1000, .out = out,
-                               .outcome = &outcome, .blocking = CL_TRUE);
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
-  assert_status(clEnqueueReadBuffer(under_test.queue, out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL), CL_SUCCESS);
+  RUN(plan, .in = in, .inputs = &mask, .input_offsets = &offset, .count = 1000, .out = out, .outcome = &outcome);
+  read_buffer(out, got, sizeof got);
   for (size_t i = 0; i < 1000; i++)
     if (flags[4 + i])
       ck_assert_float_eq(got[kept++], fixture_sum(i, 1));
@@ -487,9 +477,7 @@ static const struct refusal {
   {{ODD, .strategy = "scan_host_serial"}, CLRED_NO_HOST_OPERATOR, "odd has no host callbacks"},
   {{.selection = &odd}, CLRED_INVALID_PROBLEM, "the element type is missing"},
   {{.type = (clred_type)77, .selection = &odd}, CLRED_INVALID_PROBLEM, "type: 77"},
-  {{.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .indices = CL_TRUE},
-   CLRED_INVALID_PROBLEM,
-   "indices is for selections"},
+  {{OP(ADD, FLOAT), .indices = CL_TRUE}, CLRED_INVALID_PROBLEM, "indices is for selections"},
   {{.type = CLRED_TYPE_FLOAT, .selection = &(const clred_selection){.name = "none"}},
    CLRED_OPERATOR_TEXT,
    "selection 'none': keep is missing"},
@@ -513,7 +501,7 @@ static const struct refusal {
 TEST_CASE("refused", fixture_open, fixture_close);
 
 TEST(refused_problems) {
-  for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
+  for (size_t i = 0; i < COUNT_OF(refusals); i++) {
     clred_plan *plan = (clred_plan *)(void *)&plan;
     assert_status(clred_plan_create(under_test.runtime, &refusals[i].problem, &plan), refusals[i].status);
     check_said(refusals[i].word);
@@ -525,8 +513,7 @@ TEST(refused_problems) {
 }
 
 TEST(refused_calls) {
-  clred_plan *plan = fifths(false),
-             *sum = fixture_plan(&(const clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD});
+  clred_plan *plan = fifths(false), *sum = PLAN(OP(ADD, FLOAT));
   clred_outcome outcome = {5, 6};
   cl_uint state = 0;
   cl_mem in = fixture_numbers(1000), out = empty_out(4000), table = empty_out(32);
@@ -550,11 +537,10 @@ TEST(refused_calls) {
     {{.in = in, .out = out, .count = 9, .outcome_buffer = out}, CLRED_INVALID_ARGUMENT, "overlaps outcome_buffer"},
     {{.in = in, .out = out, .count = 9, .outcome_buffer = in}, CLRED_INVALID_ARGUMENT, "overlaps outcome_buffer"},
   };
-  for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+  for (size_t i = 0; i < COUNT_OF(calls); i++) {
     clred_call call = calls[i].call;
     call.outcome = &outcome;
-    assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), calls[i].status);
-    check_said(calls[i].word);
+    fixture_call(plan, &call, calls[i].status, calls[i].word);
     ck_assert_msg(outcome.count == 5 && outcome.fault == 6, "a refused call wrote its outcome");
   }
   assert_status(clred_enqueue_scan(under_test.queue, plan, in, out, 0, 0, 9, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);

@@ -8,8 +8,6 @@
 #include <string.h>
 
 #define OF(of_type, of_op) .type = CLRED_TYPE_##of_type, .op = CLRED_OP_##of_op
-#define FLOAT_ADD OF(FLOAT, ADD)
-
 static const char long_name[] = "a strategy whose name is longer than any name that a strategy has";
 
 static const clred_histogram bins = {.bins = 4, .low = 0, .high = 1};
@@ -22,25 +20,30 @@ static const struct answer {
   const char *word;
 } answers[] = {
   // ---- Numbers that are too large, or another strategy's
-  {"", {FLOAT_ADD, .strategy = long_name}, CLRED_UNKNOWN_NAME, "a strategy whose name"},
-  {"", {FLOAT_ADD, .strategy = "wide", .elements = 4}, CLRED_STRATEGY_REFUSED, "local_coarsened"},
-  {"", {FLOAT_ADD, .strategy = "wide", .groups = 1048577}, CLRED_INVALID_PROBLEM, "1048577"},
-  {"", {FLOAT_ADD, .strategy = "persistent", .groups = 1048577, .count_max = 9}, CLRED_INVALID_PROBLEM, "1048577"},
+  {"", {OP(ADD, FLOAT), .strategy = long_name}, CLRED_UNKNOWN_NAME, "a strategy whose name"},
+  {"", {OP(ADD, FLOAT), .strategy = "wide", .elements = 4}, CLRED_STRATEGY_REFUSED, "local_coarsened"},
+  {"", {OP(ADD, FLOAT), .strategy = "wide", .groups = 1048577}, CLRED_INVALID_PROBLEM, "1048577"},
+  {"", {OP(ADD, FLOAT), .strategy = "persistent", .groups = 1048577, .count_max = 9}, CLRED_INVALID_PROBLEM, "1048577"},
   {"",
-   {FLOAT_ADD, .strategy = "local_coarsened", .elements = 1048577, .count_max = 9},
+   {OP(ADD, FLOAT), .strategy = "local_coarsened", .elements = 1048577, .count_max = 9},
    CLRED_STRATEGY_REFUSED,
    "1048577"},
   {"",
-   {FLOAT_ADD, .strategy = "scan_rows", .layout = CLRED_LAYOUT_ROWS, .scan = CLRED_SCAN_INCLUSIVE, .groups = 1048577},
+   {OP(ADD, FLOAT), .strategy = "scan_rows", .layout = CLRED_LAYOUT_ROWS, .scan = CLRED_SCAN_INCLUSIVE,
+    .groups = 1048577},
    CLRED_INVALID_PROBLEM,
    "1048577"},
   {"local_mem_size=1024",
-   {FLOAT_ADD, .strategy = "scan_rows", .layout = CLRED_LAYOUT_ROWS, .scan = CLRED_SCAN_INCLUSIVE, .group_size = 256},
+   {OP(ADD, FLOAT), .strategy = "scan_rows", .layout = CLRED_LAYOUT_ROWS, .scan = CLRED_SCAN_INCLUSIVE,
+    .group_size = 256},
    CLRED_STRATEGY_REFUSED,
    "groups of 256"},
   // ---- Operators and the types they are carried in
   {"", {OF(INT, ADD), .strategy = "chunked", .state = CLRED_TYPE_FLOAT}, CLRED_OPERATOR_TYPE, "does not work for int"},
-  {"", {FLOAT_ADD, .strategy = "chunked", .state = (clred_type)99}, CLRED_OPERATOR_TYPE, "does not work for float"},
+  {"",
+   {OP(ADD, FLOAT), .strategy = "chunked", .state = (clred_type)99},
+   CLRED_OPERATOR_TYPE,
+   "does not work for float"},
   {"", {OF(LONG, ADD), .strategy = "chunked", .state = CLRED_TYPE_LONG}, CL_SUCCESS, NULL},
   {"", {OF(CFLOAT, XOR), .strategy = "chunked"}, CLRED_OPERATOR_TYPE, "xor is not defined for cfloat"},
   {"",
@@ -60,7 +63,7 @@ static const struct answer {
    CLRED_OPERATOR_TYPE,
    "max of int cannot detect"},
   {"",
-   {FLOAT_ADD, .strategy = "chunked", .overflow = CLRED_OVERFLOW_DETECT},
+   {OP(ADD, FLOAT), .strategy = "chunked", .overflow = CLRED_OVERFLOW_DETECT},
    CLRED_OPERATOR_TYPE,
    "add of float cannot detect"},
   {"",
@@ -68,7 +71,7 @@ static const struct answer {
    CLRED_OPERATOR_TYPE,
    "mul of cfloat cannot detect"},
   // ---- Atomics that do not hold
-  {"atomics=0", {FLOAT_ADD, .strategy = "chunked", .finish = "last_group"}, CLRED_STRATEGY_REFUSED, "atomics"},
+  {"atomics=0", {OP(ADD, FLOAT), .strategy = "chunked", .finish = "last_group"}, CLRED_STRATEGY_REFUSED, "atomics"},
   {"atomics=0",
    {OF(UINT, ADD), .strategy = "local_sequential", .finish = "atomic", .count_max = 9},
    CLRED_STRATEGY_REFUSED,
@@ -85,16 +88,19 @@ static const struct answer {
    {OF(LONG, ADD), .strategy = "local_sequential", .finish = "atomic", .count_max = 9},
    CLRED_STRATEGY_REFUSED,
    "int64_atomics"},
-  {"atomics=0", {FLOAT_ADD, .strategy = "chunked", .finish = "host"}, CL_SUCCESS, NULL},
+  {"atomics=0", {OP(ADD, FLOAT), .strategy = "chunked", .finish = "host"}, CL_SUCCESS, NULL},
   // ---- Loops that end too soon
   {"loop_trips=65535",
-   {FLOAT_ADD, .strategy = "scan_look_back", .scan = CLRED_SCAN_INCLUSIVE},
+   {OP(ADD, FLOAT), .strategy = "scan_look_back", .scan = CLRED_SCAN_INCLUSIVE},
    CLRED_STRATEGY_REFUSED,
    "waits"},
-  {"loop_trips=16777216", {FLOAT_ADD, .strategy = "scan_look_back", .scan = CLRED_SCAN_INCLUSIVE}, CL_SUCCESS, NULL},
-  {"loop_trips=65535", {FLOAT_ADD, .strategy = "chunked", .finish = "host"}, CL_SUCCESS, NULL},
-  {"loop_trips=65535", {FLOAT_ADD, .strategy = "chunked", .finish = "relaunch"}, CL_SUCCESS, NULL},
-  {"loop_trips=65535", {FLOAT_ADD, .strategy = "wide", .finish = "relaunch"}, CL_SUCCESS, NULL},
+  {"loop_trips=16777216",
+   {OP(ADD, FLOAT), .strategy = "scan_look_back", .scan = CLRED_SCAN_INCLUSIVE},
+   CL_SUCCESS,
+   NULL},
+  {"loop_trips=65535", {OP(ADD, FLOAT), .strategy = "chunked", .finish = "host"}, CL_SUCCESS, NULL},
+  {"loop_trips=65535", {OP(ADD, FLOAT), .strategy = "chunked", .finish = "relaunch"}, CL_SUCCESS, NULL},
+  {"loop_trips=65535", {OP(ADD, FLOAT), .strategy = "wide", .finish = "relaunch"}, CL_SUCCESS, NULL},
   {"loop_trips=65535",
    {OF(SHORT, ADD), .layout = CLRED_LAYOUT_STRIDED, .strategy = "chunked", .count_max = 1000000},
    CL_SUCCESS,
@@ -105,15 +111,13 @@ static const struct answer {
    NULL},
   // ---- Who folds the partials where there is no fence, or but one work-item
   {"max_work_group_size=1,device_fence=0",
-   {FLOAT_ADD, .strategy = "local_sequential", .count_max = 1000},
+   {OP(ADD, FLOAT), .strategy = "local_sequential", .count_max = 1000},
    CL_SUCCESS,
    NULL},
-  {"device_fence=0", {FLOAT_ADD, .strategy = "persistent", .count_max = 1000}, CL_SUCCESS, NULL},
+  {"device_fence=0", {OP(ADD, FLOAT), .strategy = "persistent", .count_max = 1000}, CL_SUCCESS, NULL},
 };
 
-#define ANSWERS ((int)(sizeof answers / sizeof *answers))
-
-TEST_EACH(is_answered, 0, ANSWERS) {
+TEST_ROWS(is_answered, answers) {
   const struct answer *answer = &answers[_i];
   const char *trouble = device_open_assuming(&under_test, answer->assume);
   char reason[512] = "";
@@ -133,17 +137,16 @@ TEST_EACH(is_answered, 0, ANSWERS) {
 // Which strategy auto takes depends on the device, and so whether that one takes groups. The bound holds either way.
 TEST_EACH(auto_takes_groups_everywhere, 0, 2) {
   static const clred_problem problems[] = {
-    {FLOAT_ADD, .layout = CLRED_LAYOUT_ROWS, .scan = CLRED_SCAN_INCLUSIVE, .groups = 5},
-    {FLOAT_ADD, .layout = CLRED_LAYOUT_COLUMNS, .scan = CLRED_SCAN_INCLUSIVE, .groups = 5},
-    {FLOAT_ADD, .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT, .groups = 5},
-    {FLOAT_ADD, .scan = CLRED_SCAN_INCLUSIVE, .groups = 5},
-    {FLOAT_ADD, .groups = 5}};
+    {OP(ADD, FLOAT), .layout = CLRED_LAYOUT_ROWS, .scan = CLRED_SCAN_INCLUSIVE, .groups = 5},
+    {OP(ADD, FLOAT), .layout = CLRED_LAYOUT_COLUMNS, .scan = CLRED_SCAN_INCLUSIVE, .groups = 5},
+    {OP(ADD, FLOAT), .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT, .groups = 5},
+    {OP(ADD, FLOAT), .scan = CLRED_SCAN_INCLUSIVE, .groups = 5},
+    {OP(ADD, FLOAT), .groups = 5}};
   fixture_reopen(_i ? "cpu=1" : "cpu=0");
-  for (size_t i = 0; i < sizeof problems / sizeof *problems; i++) {
-    clred_plan_info info;
+  for (size_t i = 0; i < COUNT_OF(problems); i++) {
     char reason[512];
     clred_plan *plan = fixture_plan(&problems[i]);
-    assert_status(clred_plan_inspect(plan, 1000000, &info), CL_SUCCESS);
+    const clred_plan_info info = fixture_inspect(plan, 1000000);
     // A strategy that refuses the bound by its name is free to have more groups.
     const cl_int by_name =
       clred_strategy_applies(under_test.runtime, info.strategy, &problems[i], reason, sizeof reason);

@@ -87,12 +87,8 @@ static void stream_all(const struct trial *trial, void *result) {
 
 static void call_all(const struct trial *trial, void *result) {
   const void *input = trial->input;
-  const clred_host_call call = {.in = trial->in,
-                                .inputs = trial->input ? &input : NULL,
-                                .parameters = trial->parameters,
-                                .count = trial->count,
-                                .out = result};
-  assert_status(clred_plan_run_host(under_test.queue, trial->plan, &call), CL_SUCCESS);
+  RUN_HOST(trial->plan, .in = trial->in, .inputs = trial->input ? &input : NULL, .parameters = trial->parameters,
+           .count = trial->count, .out = result);
 }
 
 static void run(const struct trial *trial, void *result, size_t size) {
@@ -117,28 +113,27 @@ static cl_ulong tile_of(clred_plan *plan, const void *const *parameters) {
 // ---------------------------------------------------------------- Built-in operators
 
 static const clred_problem problems[] = {
-  {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD},
-  {.type = CLRED_TYPE_DOUBLE, .op = CLRED_OP_ADD},
-  {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_MEAN},
-  {.type = CLRED_TYPE_DOUBLE, .op = CLRED_OP_VAR},
-  {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_NORM2},
-  {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_DOT},
-  {.type = CLRED_TYPE_DOUBLE, .op = CLRED_OP_DOT},
-  {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ARGMIN},
-  {.type = CLRED_TYPE_UCHAR, .op = CLRED_OP_ADD},
-  {.type = CLRED_TYPE_HALF, .op = CLRED_OP_ADD},
+  {OP(ADD, FLOAT)},
+  {OP(ADD, DOUBLE)},
+  {OP(MEAN, FLOAT)},
+  {OP(VAR, DOUBLE)},
+  {OP(NORM2, FLOAT)},
+  {OP(DOT, FLOAT)},
+  {OP(DOT, DOUBLE)},
+  {OP(ARGMIN, FLOAT)},
+  {OP(ADD, UCHAR)},
+  {OP(ADD, HALF)},
   {.type = CLRED_VECTOR(CLRED_TYPE_FLOAT, 3), .op = CLRED_OP_ADD},
-  {.type = CLRED_TYPE_CFLOAT, .op = CLRED_OP_ADD},
+  {OP(ADD, CFLOAT)},
 };
-#define PROBLEMS ((int)(sizeof problems / sizeof *problems))
+#define PROBLEMS ((int)COUNT_OF(problems))
 
 // Whole numbers and halves in a mixture of magnitudes, so that sums round; of integers any bits.
 static unsigned char *make_elements(clred_type type, uint64_t count, uint64_t seed) {
   const clred_type component = oracle_component(type);
   const size_t size = oracle_size(component), each = oracle_size(type) / size;
-  unsigned char *bytes = malloc(count * oracle_size(type) + 1);
+  unsigned char *bytes = claim(count * oracle_size(type) + 1);
   random_state random = random_seed(seed);
-  ck_assert_ptr_nonnull(bytes);
   for (uint64_t i = 0; i < count * each; i++) {
     const double magnitude = (double)(1u << random_below(&random, component == CLRED_TYPE_HALF ? 4 : 12));
     const uint64_t word = random_word(&random);
@@ -187,7 +182,7 @@ static void check_problem(clred_problem problem) {
                 *input = has_input ? make_elements(problem.type, most, 2) : NULL;
   trial.in = in;
   trial.input = input;
-  for (size_t i = problem.op == CLRED_OP_ARGMIN ? 1 : 0; i < sizeof counts / sizeof *counts; i++) {
+  for (size_t i = problem.op == CLRED_OP_ARGMIN ? 1 : 0; i < COUNT_OF(counts); i++) {
     trial.count = counts[i];
     check_count(&problem, &trial, tile);
   }
@@ -211,7 +206,7 @@ TEST_EACH(any_alignment, 0, DEVICES) {
   enum { COUNT = 40000 };
   oracle_result expected;
   fixture_open_assuming(devices[_i]);
-  unsigned char *numbers = make_elements(problem.type, COUNT, 3), *apart = malloc(COUNT * sizeof(float) + 1);
+  unsigned char *numbers = make_elements(problem.type, COUNT, 3), *apart = claim(COUNT * sizeof(float) + 1);
   memcpy(apart + 1, numbers, COUNT * sizeof(float));
   oracle_solve(&problem, numbers, NULL, COUNT, &tree, &expected);
   struct trial trial = TRIAL(.name = "unaligned", .plan = fixture_plan(&problem), .in = apart + 1,
@@ -244,9 +239,8 @@ TEST_EACH(many_chunks, 0, 4) {
 
 static void check_sample(const struct sample *of) {
   struct material made = material_create(of, 9001);
-  const clred_problem problem = {.custom = &of->op};
   struct trial trial =
-    TRIAL(.name = of->op.name, .plan = fixture_plan(&problem), .in = made.elements, .input = made.input,
+    TRIAL(.name = of->op.name, .plan = PLAN(.custom = &of->op), .in = made.elements, .input = made.input,
           .size = of->element, .input_size = of->input, .parameters = of->parameter ? &of->parameter : NULL);
   const cl_ulong tile = tile_of(trial.plan, trial.parameters);
   const uint64_t counts[] = {1, tile, 5 * tile + 3, 9001}, pieces[] = {13, tile + 1, 9001};
@@ -272,7 +266,7 @@ static void check_sample(const struct sample *of) {
 TEST_EACH(own_operators, 0, 2) {
   static const char *const names[] = {"affine", "hash", "matrix", "blob256", "float3", "packed", "moments"};
   fixture_open_assuming(devices[3 * _i]);
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+  for (size_t i = 0; i < COUNT_OF(names); i++)
     check_sample(sample_named(names[i]));
   fixture_close();
 }
@@ -284,12 +278,11 @@ TEST_CASE("course", NULL, NULL);
 // After its result a stream is as it was made; a queue may run out of order.
 TEST_EACH(again_and_out_of_order, 0, DEVICES) {
   enum { COUNT = 70001 };
-  const clred_problem problem = {.type = CLRED_TYPE_INT, .op = CLRED_OP_ADD, .profile = true};
   clred_stream *stream = NULL;
   clred_stream_info info;
   static cl_int numbers[COUNT];
   fixture_open_assuming(devices[_i]);
-  clred_plan *plan = fixture_plan(&problem);
+  clred_plan *plan = PLAN(OP(ADD, INT), .profile = true);
   cl_command_queue queue = fixture_queue(CL_QUEUE_PROFILING_ENABLE |
                                          (fixture_has_out_of_order() ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0));
   assert_status(clred_stream_create(queue, plan, &(clred_stream_options){.chunk = 4096}, &stream), CL_SUCCESS);
@@ -328,15 +321,12 @@ static bool come_to_be(cl_uint expected) {
 // A stream released at any moment takes all with it: buffers, events and queues hold the context.
 TEST_EACH(nothing_is_left, 0, DEVICES) {
   static float numbers[50000];
-  const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD};
   fixture_open_assuming(devices[_i]);
-  clred_plan *plan = fixture_plan(&problem);
+  clred_plan *plan = PLAN(OP(ADD, FLOAT));
   float result;
   // The plan remembers the queue of its latest call, and the runtime keeps the program that the first stream builds.
   clred_stream *first = NULL;
-  assert_status(
-    clred_enqueue(under_test.queue, plan, &(clred_call){.result = &result, .blocking = CL_TRUE}, 0, NULL, NULL),
-    CL_SUCCESS);
+  RUN(plan, .result = &result);
   assert_status(clred_stream_create(under_test.queue, plan, NULL, &first), CL_SUCCESS);
   clred_stream_release(first);
   const cl_uint before = references();
@@ -360,13 +350,12 @@ TEST_CASE("opened", fixture_open, fixture_close);
 // A sum that leaves its range between chunks.
 TEST(overflow_is_told) {
   static cl_ulong numbers[5000];
-  const clred_problem problem = {.type = CLRED_TYPE_ULONG, .op = CLRED_OP_ADD, .overflow = CLRED_OVERFLOW_DETECT};
   clred_stream *stream = NULL;
   struct {
     cl_ulong value;
     cl_uint overflow;
   } result;
-  clred_plan *plan = fixture_plan(&problem);
+  clred_plan *plan = PLAN(OP(ADD, ULONG), .overflow = CLRED_OVERFLOW_DETECT);
   numbers[0] = numbers[4999] = (cl_ulong)1 << 63;
   assert_status(clred_stream_create(under_test.queue, plan, &(clred_stream_options){.chunk = 512}, &stream),
                 CL_SUCCESS);
@@ -391,24 +380,20 @@ static void refuse_plan(clred_problem problem, const char *word) {
 }
 
 TEST(plans_that_stream_not) {
-  refuse_plan(
-    (clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "local_sequential", .count_max = 9},
-    "local_sequential");
-  refuse_plan((clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "host_serial"}, "host_serial");
-  refuse_plan((clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .scan = CLRED_SCAN_INCLUSIVE},
-              "takes no streams");
-  refuse_plan((clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .layout = CLRED_LAYOUT_STRIDED}, "layout");
+  refuse_plan((clred_problem){OP(ADD, FLOAT), .strategy = "local_sequential", .count_max = 9}, "local_sequential");
+  refuse_plan((clred_problem){OP(ADD, FLOAT), .strategy = "host_serial"}, "host_serial");
+  refuse_plan((clred_problem){OP(ADD, FLOAT), .scan = CLRED_SCAN_INCLUSIVE}, "takes no streams");
+  refuse_plan((clred_problem){OP(ADD, FLOAT), .layout = CLRED_LAYOUT_STRIDED}, "layout");
 }
 
 TEST(wrong_arguments) {
-  const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_DOT, .count_max = 3000};
   clred_stream *stream = NULL;
   clred_stream_info info;
   float numbers[4] = {1, 2, 3, 4}, result = 0;
   const void *inputs[] = {numbers};
   void *in, *further;
   cl_ulong room = 0;
-  clred_plan *plan = fixture_plan(&problem);
+  clred_plan *plan = PLAN(OP(DOT, FLOAT), .count_max = 3000);
   assert_status(clred_stream_create(under_test.queue, NULL, NULL, &stream), CLRED_INVALID_ARGUMENT);
   assert_status(clred_stream_create(under_test.queue, plan, NULL, NULL), CLRED_INVALID_ARGUMENT);
   assert_status(clred_stream_create(NULL, plan, NULL, &stream), CLRED_INVALID_ARGUMENT);
@@ -450,13 +435,11 @@ TEST(what_cannot_be) {
   const clred_operator own =
     OPERATOR(.name = "scaled", .element = "float", .state = "float", .identity = "0", .lift = "x * scale",
              .combine = "a + b", .parameters = &parameter, .parameter_count = 1);
-  const clred_problem textbook = {
-    .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .strategy = "local_sequential", .count_max = 20000};
-  const clred_problem scaled = {.custom = &own}, small = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD, .groups = 1};
+  const clred_problem scaled = {.custom = &own}, small = {OP(ADD, FLOAT), .groups = 1};
   clred_stream *stream = NULL;
   float result;
   fixture_open_assuming("max_alloc=65536");
-  clred_plan *plan = fixture_plan(&textbook);
+  clred_plan *plan = PLAN(OP(ADD, FLOAT), .strategy = "local_sequential", .count_max = 20000);
   assert_status(
     clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = numbers, .count = 20000, .out = &result}),
     CL_INVALID_BUFFER_SIZE);

@@ -38,7 +38,7 @@ static const struct clr_tuned tunings[] = {
   {S | R | U, {0, 0, 32, 0, 2, 64}},
   {G | T | S | V | R | U | A | P, {3, 2, 16, 8, 4, 2, 1, 0}},
 };
-#define TUNINGS (sizeof tunings / sizeof *tunings)
+#define TUNINGS COUNT_OF(tunings)
 #define NEEDS_NO_BUILD (G | T)
 
 // ---------------------------------------------------------------- Problems
@@ -64,19 +64,19 @@ static const clred_operator squares_of_float = SQUARES(float, "0.1f"), squares_o
                                        .lift = "x * weight", .combine = "a + b", .inputs = &weight, .input_count = 1);
 
 static const clred_problem problems[] = {
-  {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT},
-  {.op = CLRED_OP_ADD, .type = CLRED_TYPE_DOUBLE},
-  {.op = CLRED_OP_VAR, .type = CLRED_TYPE_FLOAT},
-  {.op = CLRED_OP_VAR, .type = CLRED_TYPE_DOUBLE},
-  {.op = CLRED_OP_DOT, .type = CLRED_TYPE_FLOAT},
-  {.op = CLRED_OP_DOT, .type = CLRED_TYPE_DOUBLE},
+  {OP(ADD, FLOAT)},
+  {OP(ADD, DOUBLE)},
+  {OP(VAR, FLOAT)},
+  {OP(VAR, DOUBLE)},
+  {OP(DOT, FLOAT)},
+  {OP(DOT, DOUBLE)},
   {.custom = &squares_of_float},
   {.custom = &squares_of_double},
   {.custom = &maps_of_float},
   {.custom = &maps_of_double},
   {.custom = &weighted},
 };
-#define PROBLEMS (sizeof problems / sizeof *problems)
+#define PROBLEMS COUNT_OF(problems)
 
 // ---------------------------------------------------------------- Calls
 
@@ -99,8 +99,7 @@ static bool is_double(const clred_problem *problem) {
 static cl_mem numbers(bool wide, unsigned seed) {
   random_state random = random_seed(seed);
   const size_t size = wide ? sizeof(double) : sizeof(float);
-  char *bytes = malloc(LENGTH * size);
-  ck_assert_ptr_nonnull(bytes);
+  char *bytes = claim(LENGTH * size);
   for (size_t i = 0; i < LENGTH; i++) {
     const double value = random_addend(&random, !wide);
     const float narrow = (float)value;
@@ -115,7 +114,7 @@ static struct calls calls_make(bool wide) {
   struct calls calls = {.in = numbers(wide, 1), .other = numbers(wide, 2)};
   random_state random = random_seed(3);
   for (size_t i = 0; i < CALLS; i++) {
-    const bool is_fixed = i < sizeof fixed_calls / sizeof *fixed_calls;
+    const bool is_fixed = i < COUNT_OF(fixed_calls);
     calls.offsets[i] = is_fixed ? fixed_calls[i].offset : random_below(&random, 1000);
     calls.counts[i] = is_fixed ? fixed_calls[i].count : random_below(&random, LENGTH - 1000);
   }
@@ -129,10 +128,9 @@ static void calls_release(struct calls *calls) {
 #define RESULT_SIZE 16
 
 static void run(clred_plan *plan, const struct calls *calls, size_t index, unsigned char result[RESULT_SIZE]) {
-  const clred_call call = CALL(.in = calls->in, .in_offset = calls->offsets[index], .count = calls->counts[index],
-                               .inputs = &calls->other, .result = result, .blocking = CL_TRUE);
   memset(result, 0, RESULT_SIZE);
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+  RUN(plan, .in = calls->in, .in_offset = calls->offsets[index], .count = calls->counts[index], .inputs = &calls->other,
+      .result = result);
 }
 
 static clred_plan *plan_with(const clred_problem *problem, const struct clr_tuned *tuned) {
@@ -256,10 +254,9 @@ static void keep_a_number(clred_runtime *runtime) {
 
 static cl_bool is_tuned(clred_runtime *runtime, clred_problem problem) {
   clred_plan *plan = NULL;
-  clred_plan_info info;
   char text[8192];
   assert_status(clred_plan_create(runtime, &problem, &plan), CL_SUCCESS);
-  assert_status(clred_plan_inspect(plan, 1000000, &info), CL_SUCCESS);
+  const clred_plan_info info = fixture_inspect(plan, 1000000);
   clred_plan_describe(plan, 1000000, text, sizeof text);
   ck_assert_int_eq(strstr(text, "groups 3: tuned") != NULL, info.tuned);
   ck_assert(!info.tuned || info.groups <= 3);
@@ -279,8 +276,8 @@ TEST(what_is_kept_is_read) {
   runtime = runtime_with(file_name());
   ck_assert_str_eq(runtime_info(runtime).tuning_note, "");
   ck_assert(is_tuned(runtime, problems[0]));
-  ck_assert(!is_tuned(runtime, (clred_problem){.op = CLRED_OP_ADD, .type = CLRED_TYPE_INT}));
-  ck_assert(!is_tuned(runtime, (clred_problem){.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .groups = 100}));
+  ck_assert(!is_tuned(runtime, (clred_problem){OP(ADD, INT)}));
+  ck_assert(!is_tuned(runtime, (clred_problem){OP(ADD, FLOAT), .groups = 100}));
   clred_runtime_release(runtime);
   remove(file_name());
 }
@@ -294,7 +291,7 @@ static void write_file(const char *bytes) {
 
 TEST(bad_files_are_noted) {
   static const char *const bad[] = {"", "nonsense", "clreduce tuning 9\n", "clreduce tuning 1\ncheck 0\n"};
-  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+  for (size_t i = 0; i < COUNT_OF(bad); i++) {
     write_file(bad[i]);
     clred_runtime *runtime = runtime_with(file_name());
     ck_assert_ptr_nonnull(strstr(runtime_info(runtime).tuning_note, file_name()));
@@ -339,7 +336,7 @@ TEST(measuring_finds_and_keeps) {
   unsigned calls = 0;
   clred_tuned tuned[CLRED_TUNED_MAX];
   size_t count = 99;
-  const clred_problem small = {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .count_max = 5000};
+  const clred_problem small = {OP(ADD, FLOAT), .count_max = 5000};
   const clred_tune_options options = {.seconds = 0.5, .progress = count_calls, .user_data = &calls};
   assert_status(clred_tune(under_test.runtime, &small, &options, tuned, &count), CL_SUCCESS);
   ck_assert_uint_eq(count, 1);
@@ -347,8 +344,7 @@ TEST(measuring_finds_and_keeps) {
   ck_assert_uint_eq(tuned[0].count, 5000);
   ck_assert(tuned[0].before > 0 && tuned[0].after > 0 && tuned[0].tried > 0 && calls > 0);
   clred_plan *plan = fixture_plan(&small);
-  clred_plan_info info;
-  assert_status(clred_plan_inspect(plan, 5000, &info), CL_SUCCESS);
+  const clred_plan_info info = fixture_inspect(plan, 5000);
   ck_assert_int_eq(info.tuned != CL_FALSE, *tuned[0].numbers != 0);
   clred_plan_release(plan);
 }
@@ -372,12 +368,11 @@ TEST(measuring_can_be_stopped_and_refused) {
   assert_status(clred_tune(under_test.runtime, &problems[0], &options, NULL, &count), CL_SUCCESS);
   ck_assert_uint_eq(calls, 1);
   ck_assert_uint_le(count, 1);
-  const clred_problem refused[] = {
-    {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_ROWS},
-    {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .layout = CLRED_LAYOUT_STRIDED},
-    {.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .scan = CLRED_SCAN_INCLUSIVE},
-    PROBLEM(.op = CLRED_OP_ADD, .type = CLRED_TYPE_FLOAT, .strategy = "local_sequential", .count_max = 1000)};
-  for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+  const clred_problem refused[] = {{OP(ADD, FLOAT), .layout = CLRED_LAYOUT_ROWS},
+                                   {OP(ADD, FLOAT), .layout = CLRED_LAYOUT_STRIDED},
+                                   {OP(ADD, FLOAT), .scan = CLRED_SCAN_INCLUSIVE},
+                                   PROBLEM(OP(ADD, FLOAT), .strategy = "local_sequential", .count_max = 1000)};
+  for (size_t i = 0; i < COUNT_OF(refused); i++) {
     assert_status(clred_tune(under_test.runtime, &refused[i], NULL, NULL, &count), CLRED_STRATEGY_REFUSED);
     ck_assert_uint_eq(count, 0);
   }

@@ -64,36 +64,35 @@ static const clred_operator quotients =
 static const clred_selection positive = {.name = "positive", .keep = "x > 0"};
 static const clred_histogram bins = {.bins = 10, .low = 0, .high = 100};
 
-#define FLOAT_ADD .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD
-
 static const struct subject {
   clred_problem problem;
   clred_call calls[4];  // that are made after warming
 } subjects[] = {
-  {{FLOAT_ADD}, {{.count = COUNT}, {.count = 3}, {.count = 0}}},
-  {{FLOAT_ADD, .strategy = "wide"}, {{.count = COUNT}, {.count = 3}, {.count = 0}}},
-  {{FLOAT_ADD, .strategy = "local_sequential", .finish = "relaunch", .count_max = COUNT},
+  {{OP(ADD, FLOAT)}, {{.count = COUNT}, {.count = 3}, {.count = 0}}},
+  {{OP(ADD, FLOAT), .strategy = "wide"}, {{.count = COUNT}, {.count = 3}, {.count = 0}}},
+  {{OP(ADD, FLOAT), .strategy = "local_sequential", .finish = "relaunch", .count_max = COUNT},
    {{.count = COUNT}, {.count = 100}, {.count = 0}}},
-  {{FLOAT_ADD, .strategy = "bottom_up", .count_max = COUNT}, {{.count = COUNT}, {.count = 100}, {.count = 1}}},
-  {{FLOAT_ADD, .scan = CLRED_SCAN_INCLUSIVE}, {{.count = COUNT}, {.count = 3}, {.count = 70000}}},
-  {{FLOAT_ADD, .scan = CLRED_SCAN_EXCLUSIVE, .strategy = "scan_reduce_then_scan"}, {{.count = COUNT}, {.count = 3}}},
-  {{FLOAT_ADD, .layout = CLRED_LAYOUT_ROWS},
+  {{OP(ADD, FLOAT), .strategy = "bottom_up", .count_max = COUNT}, {{.count = COUNT}, {.count = 100}, {.count = 1}}},
+  {{OP(ADD, FLOAT), .scan = CLRED_SCAN_INCLUSIVE}, {{.count = COUNT}, {.count = 3}, {.count = 70000}}},
+  {{OP(ADD, FLOAT), .scan = CLRED_SCAN_EXCLUSIVE, .strategy = "scan_reduce_then_scan"},
+   {{.count = COUNT}, {.count = 3}}},
+  {{OP(ADD, FLOAT), .layout = CLRED_LAYOUT_ROWS},
    {{.count = 100, .rows = 3000}, {.count = COUNT, .rows = 1}, {.count = 1, .rows = COUNT}, {.count = 0, .rows = 5}}},
-  {{FLOAT_ADD, .layout = CLRED_LAYOUT_COLUMNS},
+  {{OP(ADD, FLOAT), .layout = CLRED_LAYOUT_COLUMNS},
    {{.count = 100, .stride = 3000, .rows = 1, .columns = 3000},
     {.count = COUNT / 2, .stride = 2, .rows = 1, .columns = 2},
     {.count = 5, .stride = 20, .rows = 3000, .columns = 20}}},
-  {{FLOAT_ADD, .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT},
+  {{OP(ADD, FLOAT), .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT},
    {{.count = COUNT, .rows = 3000}, {.count = COUNT, .rows = 1}, {.count = 0, .rows = 5}}},
-  {{FLOAT_ADD, .layout = CLRED_LAYOUT_KEYS, .segment_type = CLRED_TYPE_UINT, .count_max = COUNT},
+  {{OP(ADD, FLOAT), .layout = CLRED_LAYOUT_KEYS, .segment_type = CLRED_TYPE_UINT, .count_max = COUNT},
    {{.count = COUNT}, {.count = 1}, {.count = COUNT, .rows = 7}}},
   {{.type = CLRED_TYPE_FLOAT, .selection = &positive}, {{.count = COUNT}, {.count = 3}}},
   {{.type = CLRED_TYPE_FLOAT, .histogram = &bins}, {{.count = COUNT}, {.count = 3}, {.count = 0}}},
   {{.custom = &quotients, .strategy = "chunked"}, {{.count = COUNT}, {.count = 3}}},
-  {{FLOAT_ADD, .strategy = "host_serial"}, {{.count = COUNT}}},
+  {{OP(ADD, FLOAT), .strategy = "host_serial"}, {{.count = COUNT}}},
 };
 
-#define SUBJECTS ((int)(sizeof subjects / sizeof *subjects))
+#define SUBJECTS ((int)COUNT_OF(subjects))
 
 TEST_CASE("first calls", open_with_an_empty_folder, close_and_remove);
 
@@ -115,22 +114,20 @@ TEST_EACH(first_calls_compile_nothing, 0, SUBJECTS) {
     call.in = in, call.out = out;
     call.parameters = subject->problem.custom ? parameters : NULL;
     call.segments = subject->problem.layout >= CLRED_LAYOUT_SEGMENTS ? segments : NULL;
-    assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+    fixture_call(plan, &call, CL_SUCCESS, "");
     assert_status(clFinish(under_test.queue), CL_SUCCESS);
     ck_assert_msg(count_files() == before, "call %zu compiled %u kernels", i, count_files() - before);
   }
   if (strstr(under_test.name, "pthread"))
     ck_assert_msg(before > 0 || _i == SUBJECTS - 1, "nothing was compiled before the call");
-  clReleaseMemObject(in);
-  clReleaseMemObject(out);
-  clReleaseMemObject(segments);
-  clred_plan_release(plan);
+  RELEASE(in, out, segments, plan);
 }
 
 // What the plan says of its latest call is not about the warming, and its results are those of a plan that was not
 // warmed.
 TEST(nothing_is_left_of_it) {
-  clred_problem problem = {FLOAT_ADD, .scan = CLRED_SCAN_INCLUSIVE, .strategy = "scan_look_back", .profile = CL_TRUE};
+  clred_problem problem = {OP(ADD, FLOAT), .scan = CLRED_SCAN_INCLUSIVE, .strategy = "scan_look_back",
+                           .profile = CL_TRUE};
   cl_command_queue queue = fixture_queue(CL_QUEUE_PROFILING_ENABLE);
   clred_plan *plan = fixture_plan(&problem);
   double seconds = -1, again = -2;
@@ -149,10 +146,7 @@ TEST(nothing_is_left_of_it) {
   ck_assert_float_eq(fixture_read(out, 1999), fixture_sum(0, 2000));
   assert_status(clred_plan_warm(queue, NULL), CLRED_INVALID_ARGUMENT);
   assert_status(clred_plan_warm(NULL, plan), CLRED_INVALID_ARGUMENT);
-  clReleaseMemObject(in);
-  clReleaseMemObject(out);
-  clReleaseCommandQueue(queue);
-  clred_plan_release(plan);
+  RELEASE(in, out, queue, plan);
 }
 
 // ---------------------------------------------------------------- The error stream
@@ -166,7 +160,7 @@ static const clred_operator noisy =
 TEST(compilers_are_not_heard) {
   static const clred_problem problems[] = {{.custom = &noisy, .strategy = "chunked"},
                                            {.custom = &noisy, .strategy = "wide"},
-                                           {FLOAT_ADD, .strategy = "chunked", .finish = "last_group"},
+                                           {OP(ADD, FLOAT), .strategy = "chunked", .finish = "last_group"},
                                            {.type = CLRED_TYPE_FLOAT, .selection = &positive},
                                            {.type = CLRED_TYPE_FLOAT, .histogram = &bins}};
   char said[200] = "";
@@ -174,7 +168,7 @@ TEST(compilers_are_not_heard) {
   ck_assert(kept >= 0 && file >= 0);
   dup2(file, STDERR_FILENO);
   cl_int err = CL_SUCCESS;
-  for (size_t i = 0; i < sizeof problems / sizeof *problems && !err; i++) {
+  for (size_t i = 0; i < COUNT_OF(problems) && !err; i++) {
     clred_plan *plan = NULL;
     err = clred_plan_create(under_test.runtime, &problems[i], &plan);
     if (!err)

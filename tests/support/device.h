@@ -20,7 +20,10 @@
 #define CALL(...) \
   { __VA_ARGS__ }
 
-// RELEASE(a, b, ...): releases OpenCL's and the library's objects, and memory, up to six of them.
+// Fields of clred_problem: OP(ADD, FLOAT) is add of float.
+#define OP(of_op, of_type) .type = CLRED_TYPE_##of_type, .op = CLRED_OP_##of_op
+
+// RELEASE(a, b, ...): releases OpenCL's and the library's objects, and memory, up to eight of them.
 #define RELEASE_ONE(object) \
   ((void)_Generic((object), cl_mem \
                   : clReleaseMemObject, cl_event \
@@ -37,9 +40,12 @@
 #define RELEASE_4(a, ...) RELEASE_ONE(a), RELEASE_3(__VA_ARGS__)
 #define RELEASE_5(a, ...) RELEASE_ONE(a), RELEASE_4(__VA_ARGS__)
 #define RELEASE_6(a, ...) RELEASE_ONE(a), RELEASE_5(__VA_ARGS__)
-#define RELEASE_PICK(a, b, c, d, e, f, chosen, ...) chosen
+#define RELEASE_7(a, ...) RELEASE_ONE(a), RELEASE_6(__VA_ARGS__)
+#define RELEASE_8(a, ...) RELEASE_ONE(a), RELEASE_7(__VA_ARGS__)
+#define RELEASE_PICK(a, b, c, d, e, f, g, h, chosen, ...) chosen
 #define RELEASE(...) \
-  RELEASE_PICK(__VA_ARGS__, RELEASE_6, RELEASE_5, RELEASE_4, RELEASE_3, RELEASE_2, RELEASE_1, )(__VA_ARGS__)
+  RELEASE_PICK(__VA_ARGS__, RELEASE_8, RELEASE_7, RELEASE_6, RELEASE_5, RELEASE_4, RELEASE_3, RELEASE_2, RELEASE_1, ) \
+  (__VA_ARGS__)
 
 struct device {
   cl_device_id id;

@@ -35,6 +35,60 @@ clred_plan *fixture_plan(const clred_problem *problem) {
   return plan;
 }
 
+void fixture_refused_plan_at(const char *file, int line, const clred_problem *problem, cl_int status,
+                             const char *word) {
+  clred_plan *plan = (clred_plan *)(void *)&plan;
+  const cl_int got = clred_plan_create(under_test.runtime, problem, &plan);
+  assert_status_at(file, line, "clred_plan_create", got, status);
+  check_said(word);
+  ck_assert_msg(plan == NULL, "%s:%d: a refused plan is not NULL", file, line);
+}
+
+void fixture_call_at(const char *file, int line, cl_command_queue queue, clred_plan *plan, const clred_call *call,
+                     cl_int status, const char *word) {
+  assert_status_at(file, line, "clred_enqueue", clred_enqueue(queue, plan, call, 0, NULL, NULL), status);
+  check_said(word);
+}
+
+clred_plan_info fixture_inspect(const clred_plan *plan, cl_ulong count) {
+  clred_plan_info info;
+  assert_status(clred_plan_inspect(plan, count, &info), CL_SUCCESS);
+  return info;
+}
+
+void *claim(size_t size) {
+  void *memory = calloc(size ? size : 1, 1);
+  ck_assert_ptr_nonnull(memory);
+  return memory;
+}
+
+// ---------------------------------------------------------------- Buffers
+
+void read_buffer(cl_mem buffer, void *bytes, size_t size) {
+  assert_status(clEnqueueReadBuffer(under_test.queue, buffer, CL_TRUE, 0, size, bytes, 0, NULL, NULL), CL_SUCCESS);
+}
+
+void write_buffer(cl_mem buffer, const void *bytes, size_t size) {
+  assert_status(clEnqueueWriteBuffer(under_test.queue, buffer, CL_TRUE, 0, size, bytes, 0, NULL, NULL), CL_SUCCESS);
+}
+
+struct image fixture_image(size_t size) {
+  struct image image;
+  const char *trouble = image_create(&image, &under_test, size);
+  ck_assert_msg(!trouble, "%s", trouble);
+  return image;
+}
+
+void check_image(struct image *image, const char *what) {
+  take_image(image, 0, 0, NULL, what);
+}
+
+void take_image(struct image *image, size_t at, size_t size, void *result, const char *what) {
+  const char *trouble = image_check_except(image, &under_test, at, size, result);
+  ck_assert_msg(!trouble, "%s: %s", what, trouble);
+  image_release(image);
+}
+
 cl_mem fixture_buffer(const void *bytes, size_t size) {
   cl_int err;
   cl_mem buffer = clCreateBuffer(under_test.context, CL_MEM_READ_WRITE, size, NULL, &err);
@@ -50,8 +104,7 @@ static float number(size_t index) {
 }
 
 cl_mem fixture_numbers(size_t count) {
-  float *numbers = malloc(count * sizeof *numbers);
-  ck_assert_ptr_nonnull(numbers);
+  float *numbers = claim(count * sizeof *numbers);
   for (size_t i = 0; i < count; i++)
     numbers[i] = number(i);
   cl_mem buffer = fixture_buffer(numbers, count * sizeof *numbers);
@@ -79,6 +132,13 @@ float fixture_read(cl_mem buffer, size_t index) {
 void fixture_skip(const char *what, const char *why) {
   printf("skipped: %s: %s\n", what, why);
   fflush(stdout);
+}
+
+bool fixture_lacks_double(const char *what) {
+  const bool lacks = !device_has_fp64(&under_test);
+  if (lacks)
+    fixture_skip(what, "the device has no double");
+  return lacks;
 }
 
 // That device and host share memory cannot be assumed where they do not: then the same without.
@@ -130,6 +190,13 @@ bool fixture_has_user_events(void) {
     printf("skipped: PoCL's driver without threads does not return where a launch waits for a user event "
            "(tests/bugs/user_event.c)\n");
   return has;
+}
+
+cl_event fixture_user_event(void) {
+  cl_int err;
+  cl_event event = clCreateUserEvent(under_test.context, &err);
+  assert_status(err, CL_SUCCESS);
+  return event;
 }
 
 cl_command_queue fixture_queue(cl_command_queue_properties properties) {

@@ -13,11 +13,54 @@ extern struct device under_test;
 void fixture_open(void);
 void fixture_close(void);
 
-// The plan for a problem that must be solvable.
+// Plans and calls from named fields, as in PLAN(OP(ADD, FLOAT), .strategy = "wide"). Each must succeed. Calls go to the
+// fixture's queue if no queue is given. ENQUEUE does not wait, and RUN waits until the result is written.
+#define PLAN(...) fixture_plan(&(clred_problem){__VA_ARGS__})
+#define ENQUEUE(plan, ...) ENQUEUE_ON(under_test.queue, plan, __VA_ARGS__)
+#define ENQUEUE_ON(queue, plan, ...) \
+  fixture_call_at(__FILE__, __LINE__, queue, plan, &(clred_call){__VA_ARGS__}, CL_SUCCESS, "")
+#define RUN(plan, ...) ENQUEUE(plan, .blocking = CL_TRUE, __VA_ARGS__)
+#define RUN_ON(queue, plan, ...) ENQUEUE_ON(queue, plan, .blocking = CL_TRUE, __VA_ARGS__)
+#define RUN_HOST(plan, ...) \
+  assert_status(clred_plan_run_host(under_test.queue, plan, &(clred_host_call){__VA_ARGS__}), CL_SUCCESS)
+#define REFERENCE(plan, ...) assert_status(clred_plan_reference(plan, &(clred_host_call){__VA_ARGS__}), CL_SUCCESS)
+
+// Plans and calls that must give this status, with a sentence that contains the word.
+#define REFUSED_PLAN(status, word, ...) \
+  fixture_refused_plan_at(__FILE__, __LINE__, &(clred_problem){__VA_ARGS__}, status, word)
+#define REFUSED_CALL(plan, status, word, ...) \
+  fixture_call_at(__FILE__, __LINE__, under_test.queue, plan, &(clred_call){__VA_ARGS__}, status, word)
+
 clred_plan *fixture_plan(const clred_problem *problem);
+
+// Also checks that the plan is NULL.
+#define fixture_refused_plan(problem, status, word) fixture_refused_plan_at(__FILE__, __LINE__, problem, status, word)
+void fixture_refused_plan_at(const char *file, int line, const clred_problem *problem, cl_int status, const char *word);
+
+// Enqueues a call that must give this status, with a sentence that contains the word.
+#define fixture_call(plan, call, status, word) \
+  fixture_call_at(__FILE__, __LINE__, under_test.queue, plan, call, status, word)
+void fixture_call_at(const char *file, int line, cl_command_queue queue, clred_plan *plan, const clred_call *call,
+                     cl_int status, const char *word);
+
+// What the plan says of calls over `count` elements.
+clred_plan_info fixture_inspect(const clred_plan *plan, cl_ulong count);
+
+// Zeros; free releases them.
+void *claim(size_t size);
 
 // A buffer of the context with these bytes, written on a queue of its own.
 cl_mem fixture_buffer(const void *bytes, size_t size);
+
+// Read or write a buffer from its beginning on the fixture's queue, and wait.
+void read_buffer(cl_mem buffer, void *bytes, size_t size);
+void write_buffer(cl_mem buffer, const void *bytes, size_t size);
+
+// Images (support/device.h) on the device under test. `what` begins the message if a byte was changed. check_image
+// and take_image release the image; take_image first copies the bytes that may have changed.
+struct image fixture_image(size_t size);
+void check_image(struct image *image, const char *what);
+void take_image(struct image *image, size_t at, size_t size, void *result, const char *what);
 
 // `count` floats 1, 2, 3, ..., 97, 1, 2, ... whose sums are exact in any order, and the sum of a range of them.
 cl_mem fixture_numbers(size_t count);
@@ -26,8 +69,11 @@ float fixture_sum(size_t offset, size_t count);
 // Element `index` of a buffer of floats, read on a queue of its own.
 float fixture_read(cl_mem buffer, size_t index);
 
-// Says aloud that something was not tested, and why.
+// Prints that something was not tested, and why.
 void fixture_skip(const char *what, const char *why);
+
+// True if the device has no double; prints that `what` was not tested.
+bool fixture_lacks_double(const char *what);
 
 // Opens the device as if it had other facts; where it shares no memory with the host, as these say, without sharing.
 void fixture_open_assuming(const char *facts);
@@ -35,9 +81,10 @@ void fixture_open_assuming(const char *facts);
 // Closes the device and opens it again with these facts assumed.
 void fixture_reopen(const char *facts);
 
-// Whether queues of the device can run out of order; such a queue; another in-order queue.
+// Whether queues of the device can run out of order, and whether user events work; a new one of either.
 bool fixture_has_out_of_order(void);
 bool fixture_has_user_events(void);
+cl_event fixture_user_event(void);
 cl_command_queue fixture_queue(cl_command_queue_properties properties);
 
 #define assert_status(call, status) assert_status_at(__FILE__, __LINE__, #call, (call), (status))

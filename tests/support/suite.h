@@ -4,6 +4,7 @@
 //   TEST_CASE("ranges", fixture_open, fixture_close);   the tests below, up to the next case, run with this fixture
 //   TEST(a_range_past_the_end_is_refused) { ... }       one test
 //   TEST_EACH(sums_are_right, 0, KINDS) { ... }         one test for each value of _i
+//   TEST_ROWS(sums_are_right, kinds) { ... }            one test for each row of an array
 //
 // Each test runs in a process of its own, the fixture included. CK_RUN_CASE=ranges selects a case, CK_FORK=no is for
 // debuggers.
@@ -35,5 +36,8 @@ void suite_add_test(const TTest *test, int first, int end, int step);
 
 #define TEST_EACH(name, first, end) TEST_STEPS(name, first, end, 1)
 #define TEST(name) TEST_STEPS(name, 0, 1, 1)
+#define TEST_ROWS(name, table) TEST_EACH(name, 0, (int)COUNT_OF(table))
+
+#define COUNT_OF(table) (sizeof(table) / sizeof *(table))
 
 #endif
