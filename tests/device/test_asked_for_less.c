@@ -31,8 +31,8 @@ TEST(descriptions_without_room) {
 TEST(steps_that_are_not_there) {
   clred_plan *plan = plan_of((clred_problem){OP(ADD, FLOAT), .count_max = 50, .strategy = "local_sequential"});
   clred_step step;
-  assert_status(clred_plan_step(plan, 51, 0, &step), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_plan_step(plan, 0, 0, &step), CLRED_INVALID_ARGUMENT);
+  assert_invalid(clred_plan_step(plan, 51, 0, &step));
+  assert_invalid(clred_plan_step(plan, 0, 0, &step));
   clred_plan_release(plan);
 }
 
@@ -60,7 +60,7 @@ static const cl_long sums[6] = {7, 5, 10, 15, 6, 7};
 
 // Elements and results that begin anywhere, as a file mapped behind its header does.
 TEST(memory_that_begins_anywhere) {
-  clred_plan *plan = plan_of((clred_problem){OP(ADD, INT), .scan = CLRED_SCAN_INCLUSIVE});
+  clred_plan *plan = plan_of((clred_problem){OP(ADD, INT), SCAN(INCLUSIVE)});
   unsigned char in[sizeof numbers + 1], out[sizeof sums + 2];
   memcpy(in + 1, numbers, sizeof numbers);
   memset(out, GUARD, sizeof out);
@@ -76,18 +76,15 @@ TEST(plans_of_another_kind) {
   clred_plan *plan = plan_of((clred_problem){OP(ADD, INT)});
   cl_long out[6] = {-1}, result = -1;
   cl_ulong kept = 9;
-  assert_status(clred_enqueue_scan(under_test.queue, plan, NULL, NULL, 0, 0, 4, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
+  assert_invalid(clred_enqueue_scan(under_test.queue, plan, NULL, NULL, 0, 0, 4, 0, NULL, NULL));
   check_said("reduces");
   ck_assert_int_eq(out[0], -1);
-  assert_status(clred_plan_run_host(under_test.queue, plan,
-                                    &(clred_host_call){.in = numbers, .count = 4, .out = out, .kept = &kept}),
-                CLRED_INVALID_ARGUMENT);
+  assert_invalid(clred_plan_run_host(under_test.queue, plan,
+                                     &(clred_host_call){.in = numbers, .count = 4, .out = out, .kept = &kept}));
   ck_assert_uint_eq(kept, 0);
   ck_assert_int_eq(out[0], -1);
-  assert_status(
-    clred_plan_run_host(under_test.queue, plan,
-                        &(clred_host_call){.in = numbers, .count = 4, .initial = &numbers[0], .out = &result}),
-    CLRED_INVALID_ARGUMENT);
+  assert_invalid(clred_plan_run_host(
+    under_test.queue, plan, &(clred_host_call){.in = numbers, .count = 4, .initial = &numbers[0], .out = &result}));
   check_said("initial");
   ck_assert_int_eq(result, -1);
   clred_plan_release(plan);
@@ -101,12 +98,12 @@ TEST(streams_with_a_bound) {
   cl_long result = -1;
   void *room = NULL;
   cl_ulong count = 0;
-  assert_status(clred_stream_create(under_test.queue, plan, NULL, &stream), CL_SUCCESS);
-  assert_status(clred_stream_push(stream, numbers, NULL, 6), CL_SUCCESS);
+  assert_ok(clred_stream_create(under_test.queue, plan, NULL, &stream));
+  assert_ok(clred_stream_push(stream, numbers, NULL, 6));
   assert_status(clred_stream_push(stream, numbers, NULL, 6), CLRED_COUNT_ABOVE_MAXIMUM);
-  assert_status(clred_stream_finish(stream, &result), CL_SUCCESS);
+  assert_ok(clred_stream_finish(stream, &result));
   ck_assert_int_eq(result, 7);
-  assert_status(clred_stream_room(stream, &room, NULL, &count), CL_SUCCESS);
+  assert_ok(clred_stream_room(stream, &room, NULL, &count));
   assert_status(clred_stream_commit(stream, 11), CLRED_COUNT_ABOVE_MAXIMUM);
   RELEASE(stream, plan);
 }
@@ -118,7 +115,7 @@ TEST(streams_whose_loops_end) {
   ck_assert_ptr_null(device_open_assuming(&under_test, "loop_trips=300"));
   const clred_problem problem = {OP(ADD, FLOAT), .strategy = "chunked"};
   clred_plan *plan = NULL;
-  assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CL_SUCCESS);
+  assert_ok(clred_plan_create(under_test.runtime, &problem, &plan));
   assert_status(clred_stream_create(under_test.queue, plan, NULL, &stream), CLRED_STRATEGY_REFUSED);
   ck_assert_ptr_null(stream);
   check_said("loop");
@@ -141,7 +138,7 @@ TEST_ROWS(probing_that_is_stopped, kinds) {
   clred_probe_counts counts = {.holds = 9};
   const clred_probe_options options = {.only = kinds[_i], .begins = stop};
   begun = 0;
-  assert_status(clred_probe_device(under_test.runtime, &options, &counts), CL_SUCCESS);
+  assert_ok(clred_probe_device(under_test.runtime, &options, &counts));
   ck_assert_uint_eq(begun, 1);
   ck_assert_uint_eq(counts.holds + counts.avoided + counts.wrong + counts.lacking, 0);
 }
@@ -149,10 +146,10 @@ TEST_ROWS(probing_that_is_stopped, kinds) {
 TEST(probing_of_nothing) {
   clred_probe_counts counts = {.holds = 9};
   const clred_probe_options none = {.only = "xmemory,memoryx"}, memory = {.only = "memory"};
-  assert_status(clred_probe_device(under_test.runtime, &none, &counts), CL_SUCCESS);
+  assert_ok(clred_probe_device(under_test.runtime, &none, &counts));
   ck_assert_uint_eq(counts.holds + counts.avoided + counts.wrong + counts.lacking, 0);
-  assert_status(clred_probe_device(under_test.runtime, &memory, NULL), CL_SUCCESS);
-  assert_status(clred_probe_device(NULL, NULL, NULL), CLRED_INVALID_ARGUMENT);
+  assert_ok(clred_probe_device(under_test.runtime, &memory, NULL));
+  assert_invalid(clred_probe_device(NULL, NULL, NULL));
 }
 
 TEST(findings_of_nothing) {
@@ -160,17 +157,17 @@ TEST(findings_of_nothing) {
   clred_runtime *runtime = NULL;
   const clred_options none = {.findings_file = ""}, some = {.findings_file = file};
   snprintf(file, sizeof file, "findings-of-nothing-%ld.txt", (long)getpid());
-  assert_status(clred_findings_save(NULL, file), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_findings_save(under_test.runtime, NULL), CLRED_INVALID_ARGUMENT);
+  assert_invalid(clred_findings_save(NULL, file));
+  assert_invalid(clred_findings_save(under_test.runtime, NULL));
   check_said("NULL");
-  assert_status(clred_findings_save(under_test.runtime, ""), CLRED_INVALID_ARGUMENT);
+  assert_invalid(clred_findings_save(under_test.runtime, ""));
   check_said("empty");
   ck_assert_ptr_null(runtime_info(NULL).findings_note);
-  assert_status(clred_runtime_create(under_test.context, under_test.id, &none, &runtime), CL_SUCCESS);
+  assert_ok(clred_runtime_create(under_test.context, under_test.id, &none, &runtime));
   ck_assert_str_eq(runtime_info(runtime).findings_note, "");
   clred_runtime_release(runtime);
-  assert_status(clred_findings_save(under_test.runtime, file), CL_SUCCESS);
-  assert_status(clred_runtime_create(under_test.context, under_test.id, &some, &runtime), CL_SUCCESS);
+  assert_ok(clred_findings_save(under_test.runtime, file));
+  assert_ok(clred_runtime_create(under_test.context, under_test.id, &some, &runtime));
   ck_assert_str_eq(runtime_info(runtime).findings_note, "");
   clred_runtime_release(runtime);
   unlink(file);
@@ -188,10 +185,9 @@ TEST(tuning_of_nothing) {
   int calls = 0;
   size_t count = 9;
   clred_tuned tuned[CLRED_TUNED_MAX];
-  const clred_problem sum = {OP(ADD, FLOAT)},
-                      scan = {OP(ADD, FLOAT), .scan = CLRED_SCAN_INCLUSIVE, .reversed = CL_TRUE};
+  const clred_problem sum = {OP(ADD, FLOAT)}, scan = {OP(ADD, FLOAT), SCAN(INCLUSIVE), .reversed = CL_TRUE};
   const clred_tune_options options = {.progress = no_more, .user_data = &calls};
   assert_status(clred_tune(under_test.runtime, &scan, NULL, NULL, NULL), CLRED_STRATEGY_REFUSED);
-  assert_status(clred_tune(under_test.runtime, &sum, &options, tuned, &count), CL_SUCCESS);
+  assert_ok(clred_tune(under_test.runtime, &sum, &options, tuned, &count));
   ck_assert_int_eq(calls, 1);
 }

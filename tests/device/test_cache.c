@@ -108,7 +108,7 @@ static clred_runtime *open_runtime_with(const char *cache_folder, const char *op
   clred_runtime *runtime = NULL;
   memset(&calls, 0, sizeof calls);
   lines[0] = '\0';
-  assert_status(clred_runtime_create(under_test.context, under_test.id, &wanted, &runtime), CL_SUCCESS);
+  assert_ok(clred_runtime_create(under_test.context, under_test.id, &wanted, &runtime));
   return runtime;
 }
 
@@ -124,7 +124,7 @@ static float reduce(clred_runtime *runtime, const clred_problem *problem) {
   clred_plan *plan = NULL;
   for (size_t i = 0; i < NUMBERS; i++)
     numbers[i] = 1.0f / (float)(i + 1);
-  assert_status(clred_plan_create(runtime, problem, &plan), CL_SUCCESS);
+  assert_ok(clred_plan_create(runtime, problem, &plan));
   RUN_HOST(plan, .in = numbers, .count = NUMBERS, .out = &result);
   clred_plan_release(plan);
   return result;
@@ -229,7 +229,7 @@ TEST(saving_by_hand) {
   clred_runtime *runtime = open_runtime();
   clred_plan *plan = NULL;
   float number = 3, result = 0;
-  assert_status(clred_plan_create(runtime, &sum, &plan), CL_SUCCESS);
+  assert_ok(clred_plan_create(runtime, &sum, &plan));
   ck_assert_uint_eq(clred_runtime_save(runtime), 0);
   ck_assert_int_eq(calls.binaries_asked, cpu ? 0 : 1);
   RUN_HOST(plan, .in = &number, .count = 1, .out = &result);
@@ -300,7 +300,7 @@ static void check_damaged(const char *path, const unsigned char *bytes, size_t s
   write_file(path, bytes, size);
   clred_runtime *runtime = open_runtime();
   clred_plan *plan = NULL;
-  assert_status(clred_plan_create(runtime, &sum, &plan), CL_SUCCESS);
+  assert_ok(clred_plan_create(runtime, &sum, &plan));
   ck_assert_int_eq(calls.from_binary, 0);
   ck_assert_uint_eq(runtime_info(runtime).builds, 1);
   assert_line(word);
@@ -379,8 +379,8 @@ TEST(contexts_of_several_devices) {
   cl_device_id devices[8];
   cl_uint count = 0;
   cl_int err;
-  assert_status(clGetDeviceInfo(under_test.id, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL), CL_SUCCESS);
-  assert_status(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 8, devices, &count), CL_SUCCESS);
+  assert_ok(clGetDeviceInfo(under_test.id, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL));
+  assert_ok(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 8, devices, &count));
   if (count < 2) {
     fixture_skip("contexts of several devices", "the platform has one");
     return;
@@ -394,7 +394,7 @@ TEST(contexts_of_several_devices) {
     }
   const cl_context alone = under_test.context;
   under_test.context = clCreateContext(NULL, count, devices, NULL, NULL, &err);
-  assert_status(err, CL_SUCCESS);
+  assert_ok(err);
   const cl_command_queue queue = under_test.queue;
   under_test.queue = fixture_queue(0);
   const float cold = sum_by(open_runtime(), 1, 0);

@@ -21,7 +21,7 @@ static void make_buffers(void) {
   of.whole = fixture_numbers(2048);
   const cl_buffer_region region = {1024 * sizeof(float), 1024 * sizeof(float)};
   of.part = clCreateSubBuffer(of.whole, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &err);
-  assert_status(err, CL_SUCCESS);
+  assert_ok(err);
   of.in = fixture_numbers(COUNT), of.out = fixture_numbers(COUNT);
   of.tells = fixture_buffer(keys, sizeof keys), of.flags = fixture_buffer(flags, sizeof flags);
 }
@@ -45,7 +45,7 @@ static void refused(clred_plan *plan, const clred_call *call, const char *word) 
 
 static void taken(clred_plan *plan, const clred_call *call, size_t result, float expected) {
   fixture_call(plan, call, CL_SUCCESS, "");
-  assert_status(clFinish(under_test.queue), CL_SUCCESS);
+  assert_ok(clFinish(under_test.queue));
   ck_assert_float_eq(fixture_read(call->out, result), expected);
 }
 

@@ -149,11 +149,11 @@ TEST_EACH(enqueues_make_nothing, 0, 20) {
   memset(&calls, 0, sizeof calls);
   for (size_t i = 0; i < 1000; i++) {
     const size_t count = i % 10 ? i : 19 * i;
-    assert_status(clred_enqueue_reduce(under_test.queue, plan, in, out, i, 0, count, 0, NULL, NULL), CL_SUCCESS);
+    assert_ok(clred_enqueue_reduce(under_test.queue, plan, in, out, i, 0, count, 0, NULL, NULL));
     if (i % 100 == 0)
-      assert_status(clFinish(under_test.queue), CL_SUCCESS);
+      assert_ok(clFinish(under_test.queue));
   }
-  assert_status(clFinish(under_test.queue), CL_SUCCESS);
+  assert_ok(clFinish(under_test.queue));
   check_no_calls("1000 calls");
   ck_assert_float_eq(fixture_read(out, 0), fixture_sum(999, 999));
   RELEASE(in, out, plan);
@@ -187,8 +187,7 @@ TEST_EACH(all_is_released, 0, 20) {
   REFUSED_CALL(plan, CLRED_OUT_OF_RANGE, "", .in = in, .in_offset = 1, .count = NUMBERS, .result = &result,
                .blocking = CL_TRUE);
   RUN_HOST(plan, .in = numbers, .count = 100, .out = &result);
-  assert_status(clred_reduce_host(under_test.runtime, CLRED_TYPE_FLOAT, CLRED_OP_ADD, numbers, 100, &result),
-                CL_SUCCESS);
+  assert_ok(clred_reduce_host(under_test.runtime, CLRED_TYPE_FLOAT, CLRED_OP_ADD, numbers, 100, &result));
   problem.finish = "nobody";
   ck_assert_int_ne(clred_plan_create(under_test.runtime, &problem, &refused), CL_SUCCESS);
   RELEASE(in, plan);
@@ -210,15 +209,15 @@ TEST_EACH(streams_build_nothing_but_one_kernel, 0, 2) {
   fixture_open_assuming(facts[_i]);
   clred_plan *plan = PLAN(OP(ADD, FLOAT));
   memset(&calls, 0, sizeof calls);
-  assert_status(clred_stream_create(under_test.queue, plan, &options, &stream), CL_SUCCESS);
+  assert_ok(clred_stream_create(under_test.queue, plan, &options, &stream));
   ck_assert_int_le(calls.build_program, 1);
   clred_stream_release(stream);
   memset(&calls, 0, sizeof calls);
-  assert_status(clred_stream_create(under_test.queue, plan, &options, &stream), CL_SUCCESS);
-  assert_status(clred_stream_push(stream, numbers, NULL, 10000), CL_SUCCESS);
+  assert_ok(clred_stream_create(under_test.queue, plan, &options, &stream));
+  assert_ok(clred_stream_push(stream, numbers, NULL, 10000));
   const int made = calls.create_buffer;
-  assert_status(clred_stream_push(stream, numbers, NULL, 90000), CL_SUCCESS);
-  assert_status(clred_stream_finish(stream, &result), CL_SUCCESS);
+  assert_ok(clred_stream_push(stream, numbers, NULL, 90000));
+  assert_ok(clred_stream_finish(stream, &result));
   RUN_HOST(plan, .in = numbers, .count = 100000, .out = &result);
   ck_assert_int_eq(calls.build_program + calls.create_program, 0);
   if (_i == 1)

@@ -7,13 +7,6 @@
 
 #define NUMBERS PROBLEM_COUNT_MAX
 
-static cl_event user_event(void) {
-  cl_int err;
-  cl_event event = clCreateUserEvent(under_test.context, &err);
-  assert_status(err, CL_SUCCESS);
-  return event;
-}
-
 static cl_int event_status(cl_event event) {
   cl_int status = -1;
   clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL);
@@ -43,14 +36,14 @@ TEST_EACH(wait_list_is_honoured, 0, PROBLEMS) {
   const float ones[4] = {1, 1, 1, 1}, nothing[2] = {-1, -1};
   clred_plan *plan = fixture_plan(&problems[_i]);
   cl_mem in = fixture_buffer(ones, sizeof ones), out = fixture_buffer(nothing, sizeof nothing);
-  cl_event gate = user_event(), done = NULL;
-  assert_status(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 1, 4, 1, &gate, &done), CL_SUCCESS);
-  assert_status(clFlush(under_test.queue), CL_SUCCESS);
+  cl_event gate = fixture_user_event(), done = NULL;
+  assert_ok(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 1, 4, 1, &gate, &done));
+  assert_ok(clFlush(under_test.queue));
   ck_assert_ptr_nonnull(done);
   pass_time();
   ck_assert_int_gt(event_status(done), CL_COMPLETE);
-  assert_status(clSetUserEventStatus(gate, CL_COMPLETE), CL_SUCCESS);
-  assert_status(clWaitForEvents(1, &done), CL_SUCCESS);
+  assert_ok(clSetUserEventStatus(gate, CL_COMPLETE));
+  assert_ok(clWaitForEvents(1, &done));
   ck_assert_float_eq(fixture_read(out, 1), 4);
   ck_assert_float_eq(fixture_read(out, 0), -1);
   RELEASE(gate, done, in, out, plan);
@@ -64,14 +57,14 @@ TEST_EACH(wait_list_orders_two_queues, 0, PROBLEMS) {
   clred_plan *plan = fixture_plan(&problems[_i]);
   cl_mem in = fixture_buffer(ones, sizeof ones), out = fixture_buffer(&nothing, sizeof nothing);
   cl_command_queue other = fixture_queue(0);
-  cl_event gate = user_event(), written = NULL, done = NULL;
-  assert_status(clEnqueueWriteBuffer(other, in, CL_FALSE, 0, sizeof twos, twos, 1, &gate, &written), CL_SUCCESS);
-  assert_status(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 0, 4, 1, &written, &done), CL_SUCCESS);
-  assert_status(clFlush(other), CL_SUCCESS);
-  assert_status(clFlush(under_test.queue), CL_SUCCESS);
+  cl_event gate = fixture_user_event(), written = NULL, done = NULL;
+  assert_ok(clEnqueueWriteBuffer(other, in, CL_FALSE, 0, sizeof twos, twos, 1, &gate, &written));
+  assert_ok(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 0, 4, 1, &written, &done));
+  assert_ok(clFlush(other));
+  assert_ok(clFlush(under_test.queue));
   pass_time();
-  assert_status(clSetUserEventStatus(gate, CL_COMPLETE), CL_SUCCESS);
-  assert_status(clWaitForEvents(1, &done), CL_SUCCESS);
+  assert_ok(clSetUserEventStatus(gate, CL_COMPLETE));
+  assert_ok(clWaitForEvents(1, &done));
   ck_assert_float_eq(fixture_read(out, 0), 8);
   RELEASE(gate, written, done, other, in, out, plan);
 }
@@ -85,9 +78,9 @@ TEST_EACH(event_completes_with_the_result, 0, PROBLEMS) {
     const size_t count = NUMBERS - 7 * call;
     cl_mem out = fixture_buffer(&nothing, sizeof nothing);
     cl_event done = NULL;
-    assert_status(clred_enqueue_reduce(under_test.queue, plan, in, out, call, 0, count, 0, NULL, &done), CL_SUCCESS);
-    assert_status(clFlush(under_test.queue), CL_SUCCESS);
-    assert_status(clWaitForEvents(1, &done), CL_SUCCESS);
+    assert_ok(clred_enqueue_reduce(under_test.queue, plan, in, out, call, 0, count, 0, NULL, &done));
+    assert_ok(clFlush(under_test.queue));
+    assert_ok(clWaitForEvents(1, &done));
     ck_assert_int_eq(event_status(done), CL_COMPLETE);
     ck_assert_float_eq(fixture_read(out, 0), fixture_sum(call, count));
     RELEASE(done, out);
@@ -103,14 +96,14 @@ TEST_EACH(call_without_event_is_waited_for, 0, PROBLEMS) {
   clred_plan *plan = fixture_plan(&problems[_i]);
   cl_mem in = fixture_numbers(NUMBERS), out = fixture_buffer(nothing, sizeof nothing);
   cl_command_queue other = fixture_queue(0);
-  cl_event gate = user_event(), done = NULL;
-  assert_status(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 0, NUMBERS, 1, &gate, NULL), CL_SUCCESS);
-  assert_status(clred_enqueue_reduce(other, plan, in, out, 7, 1, NUMBERS - 7, 0, NULL, &done), CL_SUCCESS);
-  assert_status(clFlush(other), CL_SUCCESS);
+  cl_event gate = fixture_user_event(), done = NULL;
+  assert_ok(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 0, NUMBERS, 1, &gate, NULL));
+  assert_ok(clred_enqueue_reduce(other, plan, in, out, 7, 1, NUMBERS - 7, 0, NULL, &done));
+  assert_ok(clFlush(other));
   pass_time();
   ck_assert_int_gt(event_status(done), CL_COMPLETE);
-  assert_status(clSetUserEventStatus(gate, CL_COMPLETE), CL_SUCCESS);
-  assert_status(clWaitForEvents(1, &done), CL_SUCCESS);
+  assert_ok(clSetUserEventStatus(gate, CL_COMPLETE));
+  assert_ok(clWaitForEvents(1, &done));
   ck_assert_float_eq(fixture_read(out, 0), fixture_sum(0, NUMBERS));
   ck_assert_float_eq(fixture_read(out, 1), fixture_sum(7, NUMBERS - 7));
   RELEASE(gate, done, other, in, out, plan);
@@ -123,13 +116,13 @@ TEST_EACH(event_of_an_empty_range, 0, PROBLEMS) {
   const float nothing = -1;
   clred_plan *plan = fixture_plan(&problems[_i]);
   cl_mem out = fixture_buffer(&nothing, sizeof nothing);
-  cl_event gate = user_event(), done = NULL;
-  assert_status(clred_enqueue_reduce(under_test.queue, plan, NULL, out, 0, 0, 0, 1, &gate, &done), CL_SUCCESS);
-  assert_status(clFlush(under_test.queue), CL_SUCCESS);
+  cl_event gate = fixture_user_event(), done = NULL;
+  assert_ok(clred_enqueue_reduce(under_test.queue, plan, NULL, out, 0, 0, 0, 1, &gate, &done));
+  assert_ok(clFlush(under_test.queue));
   pass_time();
   ck_assert_int_gt(event_status(done), CL_COMPLETE);
-  assert_status(clSetUserEventStatus(gate, CL_COMPLETE), CL_SUCCESS);
-  assert_status(clWaitForEvents(1, &done), CL_SUCCESS);
+  assert_ok(clSetUserEventStatus(gate, CL_COMPLETE));
+  assert_ok(clWaitForEvents(1, &done));
   ck_assert_float_eq(fixture_read(out, 0), 0);
   RELEASE(gate, done, out, plan);
 }
@@ -142,15 +135,15 @@ TEST_EACH(failed_wait_does_not_spoil_the_plan, 0, 2 * PROBLEMS) {
   const float nothing[2] = {-1, -1};
   clred_plan *plan = fixture_plan(&problems[_i / 2]);
   cl_mem in = fixture_numbers(1000), out = fixture_buffer(nothing, sizeof nothing);
-  cl_event gate = user_event(), done = NULL;
+  cl_event gate = fixture_user_event(), done = NULL;
   cl_command_queue queue =
     fixture_queue(_i % 2 && fixture_has_out_of_order() ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0);
-  assert_status(clred_enqueue_reduce(queue, plan, in, out, 0, 0, 1000, 1, &gate, &done), CL_SUCCESS);
-  assert_status(clSetUserEventStatus(gate, -5), CL_SUCCESS);
+  assert_ok(clred_enqueue_reduce(queue, plan, in, out, 0, 0, 1000, 1, &gate, &done));
+  assert_ok(clSetUserEventStatus(gate, -5));
   clWaitForEvents(1, &done);
   clReleaseEvent(done);
   cl_command_queue other = fixture_queue(0);
-  assert_status(clred_enqueue_reduce(other, plan, in, out, 0, 1, 1000, 0, NULL, &done), CL_SUCCESS);
+  assert_ok(clred_enqueue_reduce(other, plan, in, out, 0, 1, 1000, 0, NULL, &done));
   clWaitForEvents(1, &done);
   ck_assert_float_eq(fixture_read(out, 1), fixture_sum(0, 1000));
   RELEASE(gate, done, other, queue, in, out, plan);
@@ -165,16 +158,15 @@ TEST_EACH(read_without_blocking, 0, PROBLEMS) {
   float result = -1;
   clred_plan *plan = fixture_plan(&problems[_i]);
   cl_mem in = fixture_buffer(ones, sizeof ones);
-  cl_event gate = user_event(), done = NULL;
-  assert_status(clred_enqueue(under_test.queue, plan,
-                              &(clred_call){.in = in, .in_offset = 1, .count = 3, .result = &result}, 1, &gate, &done),
-                CL_SUCCESS);
-  assert_status(clFlush(under_test.queue), CL_SUCCESS);
+  cl_event gate = fixture_user_event(), done = NULL;
+  assert_ok(clred_enqueue(under_test.queue, plan,
+                          &(clred_call){.in = in, .in_offset = 1, .count = 3, .result = &result}, 1, &gate, &done));
+  assert_ok(clFlush(under_test.queue));
   pass_time();
   ck_assert_int_gt(event_status(done), CL_COMPLETE);
   ck_assert_float_eq(result, -1);
-  assert_status(clSetUserEventStatus(gate, CL_COMPLETE), CL_SUCCESS);
-  assert_status(clWaitForEvents(1, &done), CL_SUCCESS);
+  assert_ok(clSetUserEventStatus(gate, CL_COMPLETE));
+  assert_ok(clWaitForEvents(1, &done));
   ck_assert_float_eq(result, 3);
   RELEASE(gate, done, in, plan);
 }
@@ -193,10 +185,10 @@ TEST_EACH(host_work_is_done_on_return, 0, 2) {
   cl_event copied = NULL, done = NULL;
   // The input is zeros until a copy on another queue, which the call waits for, has brought the numbers.
   cl_command_queue other = fixture_queue(0);
-  assert_status(clEnqueueWriteBuffer(other, in, CL_TRUE, 0, sizeof zeros, zeros, 0, NULL, NULL), CL_SUCCESS);
-  assert_status(clEnqueueCopyBuffer(other, source, in, 0, 0, sizeof zeros, 0, NULL, &copied), CL_SUCCESS);
-  assert_status(clFlush(other), CL_SUCCESS);
-  assert_status(clred_enqueue_reduce(under_test.queue, plan, in, out, 5, 0, 19000, 1, &copied, &done), CL_SUCCESS);
+  assert_ok(clEnqueueWriteBuffer(other, in, CL_TRUE, 0, sizeof zeros, zeros, 0, NULL, NULL));
+  assert_ok(clEnqueueCopyBuffer(other, source, in, 0, 0, sizeof zeros, 0, NULL, &copied));
+  assert_ok(clFlush(other));
+  assert_ok(clred_enqueue_reduce(under_test.queue, plan, in, out, 5, 0, 19000, 1, &copied, &done));
   ck_assert_int_eq(event_status(done), CL_COMPLETE);
   ck_assert_float_eq(fixture_read(out, 0), fixture_sum(5, 19000));
   RELEASE(copied, done, other, in, source, out, plan);
@@ -217,10 +209,8 @@ TEST_EACH(device_time_of_a_call, 0, PROBLEMS) {
   for (size_t i = 0; i < 5; i++) {
     RUN_ON(queue, plan, .in = in, .in_offset = i, .count = NUMBERS - i, .result = &result);
     ck_assert_float_eq(result, fixture_sum(i, NUMBERS - i));
-    assert_status(clred_plan_seconds(plan, &seconds), CL_SUCCESS);
+    assert_ok(clred_plan_seconds(plan, &seconds));
     ck_assert_msg(seconds > 0 && seconds < 300, "%g s", seconds);
   }
   RELEASE(queue, in, plan);
 }
-
-// ---------------------------------------------------------------- The suite

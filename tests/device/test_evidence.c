@@ -18,7 +18,7 @@ static clred_law laws[CLRED_LAWS];
 
 static void ask(const clred_operator *op) {
   const clred_problem problem = {.custom = op};
-  assert_status(clred_check_laws(under_test.runtime, &problem, SEED, laws), CL_SUCCESS);
+  assert_ok(clred_check_laws(under_test.runtime, &problem, SEED, laws));
 }
 
 static void check_says(const clred_law *law, bool holds, const char *counterexample) {

@@ -56,8 +56,8 @@ static bool passes(const struct algebra_case *one, const char *by, const void *b
   char text[300];
   if (oracle_same(&expected, bytes, text, sizeof text))
     return true;
-  assert_status(clred_op_inspect(one->problem.op, &op), CL_SUCCESS);
-  assert_status(clred_type_inspect(one->problem.type, &type), CL_SUCCESS);
+  assert_ok(clred_op_inspect(one->problem.op, &op));
+  assert_ok(clred_type_inspect(one->problem.type, &type));
   printf("FAILED %s, %s of %s, \"%s\": %s\n", by, op.name, type.name, one->what, text);
   fflush(stdout);
   return false;

@@ -132,7 +132,7 @@ TEST_EACH(call_after_call, 0, WAYS *KINDS) {
   for (size_t round = 0; round < ROUNDS; round++)
     for (size_t i = 0; i < CALLS; i++)
       ENQUEUE(plan, .in = in, .in_offset = calls[i].first, .count = calls[i].count, .result = &results[round][i]);
-  assert_status(clFinish(under_test.queue), CL_SUCCESS);
+  assert_ok(clFinish(under_test.queue));
   for (size_t round = 0; round < ROUNDS; round++)
     for (size_t i = 0; i < CALLS; i++) {
       const struct answer answer = answer_of(calls[i].first, calls[i].count);

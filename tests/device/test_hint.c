@@ -52,15 +52,14 @@ cl_int __wrap_clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool
 static const struct {
   const char *name;
   clred_problem problem;
-} kinds[] = {
-  {"groups of a tree", {OP(ADD, FLOAT), .strategy = "local_sequential", .count_max = 4096}},
-  {"wide", {OP(ADD, FLOAT), .strategy = "wide"}},
-  {"two inputs", {OP(DOT, FLOAT), .strategy = "wide"}},
-  {"parts", {OP(MINMAX, INT), .strategy = "local_sequential", .count_max = 4096}},
-  {"one group", {OP(ADD, FLOAT), .strategy = "top_down_mono", .count_max = 4096}},
-  {"a scan", PROBLEM(OP(ADD, FLOAT), .scan = CLRED_SCAN_INCLUSIVE, .strategy = "scan_blelloch", .count_max = 4096)},
-  {"an exclusive scan",
-   PROBLEM(OP(ADD, FLOAT), .scan = CLRED_SCAN_EXCLUSIVE, .strategy = "scan_blelloch_recursive", .count_max = 4096)}};
+} kinds[] = {{"groups of a tree", {OP(ADD, FLOAT), .strategy = "local_sequential", .count_max = 4096}},
+             {"wide", {OP(ADD, FLOAT), .strategy = "wide"}},
+             {"two inputs", {OP(DOT, FLOAT), .strategy = "wide"}},
+             {"parts", {OP(MINMAX, INT), .strategy = "local_sequential", .count_max = 4096}},
+             {"one group", {OP(ADD, FLOAT), .strategy = "top_down_mono", .count_max = 4096}},
+             {"a scan", PROBLEM(OP(ADD, FLOAT), SCAN(INCLUSIVE), .strategy = "scan_blelloch", .count_max = 4096)},
+             {"an exclusive scan",
+              PROBLEM(OP(ADD, FLOAT), SCAN(EXCLUSIVE), .strategy = "scan_blelloch_recursive", .count_max = 4096)}};
 
 static cl_ulong group_size_of(const clred_plan *plan) {
   const clred_plan_info info = fixture_inspect(plan, 1000);
@@ -71,7 +70,7 @@ static clred_plan *plan_of(const clred_problem *problem, int holds) {
   clred_plan *plan;
   above = holds;
   launched_above = 0;
-  assert_status(clred_plan_create(under_test.runtime, problem, &plan), CL_SUCCESS);
+  assert_ok(clred_plan_create(under_test.runtime, problem, &plan));
   above = THEY_RUN;
   return plan;
 }
@@ -107,7 +106,7 @@ TEST(asked_for) {
   above = THEY_LIE;
   ck_assert_int_eq(clred_plan_create(under_test.runtime, &problem, &plan), CLRED_WRONG_RESULT);
   above = THEY_RUN;
-  assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CL_SUCCESS);
+  assert_ok(clred_plan_create(under_test.runtime, &problem, &plan));
   ck_assert_uint_eq(group_size_of(plan), 64);
   clred_plan_release(plan);
 }

@@ -206,17 +206,16 @@ TEST(what_is_chosen) {
   const cl_ulong expected[] = {1, 1, 2, 2};
   cl_ulong counts[4];
   double edge;
-  assert_status(clred_histogram_host(under_test.runtime, CLRED_TYPE_FLOAT, &histogram, elements, 8, counts),
-                CL_SUCCESS);
+  assert_ok(clred_histogram_host(under_test.runtime, CLRED_TYPE_FLOAT, &histogram, elements, 8, counts));
   ck_assert_mem_eq(counts, expected, sizeof counts);
   clred_plan *plan = PLAN(.type = CLRED_TYPE_FLOAT, .histogram = &histogram);
   const clred_plan_info info = fixture_inspect(plan, 100);
   ck_assert_str_eq(info.strategy, device_fact(&under_test, "cpu", 0) ? "histogram_chunked" : "histogram_local");
   ck_assert_int_eq(info.result_type, CLRED_TYPE_ULONG);
   for (int i = 0; i <= 4; i++) {
-    assert_status(clred_plan_edge(plan, (cl_ulong)i, &edge), CL_SUCCESS);
+    assert_ok(clred_plan_edge(plan, (cl_ulong)i, &edge));
     ck_assert(edge == -1 + 0.5 * i);
   }
-  assert_status(clred_plan_edge(plan, 5, &edge), CLRED_INVALID_ARGUMENT);
+  assert_invalid(clred_plan_edge(plan, 5, &edge));
   clred_plan_release(plan);
 }

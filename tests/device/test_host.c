@@ -58,7 +58,7 @@ static void check_data(const struct data *data, clred_plan *plan, reduce_call ca
       continue;  // they leave the range in one order and not in another
     const oracle_answer answer = oracle_reduce(data->op, data->type, data_at(data, at), at->count, &tree);
     const size_t size = oracle_size(answer.result_type);
-    assert_status(call(plan, data, at, result + 8), CL_SUCCESS);
+    assert_ok(call(plan, data, at, result + 8));
     const uint64_t got = oracle_load(result + 8, size, 0);
     ck_assert_msg(oracle_accepts(&answer, got),
                   "%s+%s, operator %d, type %d, count %" PRIu64 ": 0x%" PRIx64 ", not 0x%" PRIx64, tree.strategy,
@@ -90,7 +90,7 @@ static void check_default(clred_op op, clred_type type, reduce_call call) {
 
 static clred_op op_at(int index) {
   clred_op_info info = {0};
-  assert_status(clred_op_inspect((clred_op)((size_t)index + 1), &info), CL_SUCCESS);
+  assert_ok(clred_op_inspect((clred_op)((size_t)index + 1), &info));
   return info.op;
 }
 
@@ -115,7 +115,7 @@ TEST_STEPS(reading_call, 2, 9, 3) {
 TEST_STEPS(empty_range_gives_the_identity, 0, 9, 3) {
   static const oracle_tree tree = {.strategy = "wide"};
   clred_op_info op = {0};
-  assert_status(clred_op_inspect((clred_op)((size_t)_i + 1), &op), CL_SUCCESS);
+  assert_ok(clred_op_inspect((clred_op)((size_t)_i + 1), &op));
   for (int t = CLRED_TYPE_CHAR + _i % 5; t <= CLRED_TYPE_DOUBLE; t += 5) {
     const clred_type type = (clred_type)t;
     uint64_t word = 0;
@@ -136,7 +136,7 @@ TEST(one_build_a_kind) {
   cl_long result = 0;
   ck_assert_uint_eq(runtime_info(under_test.runtime).builds, 0);
   for (int i = 0; i < 3; i++)
-    assert_status(clred_reduce_host(under_test.runtime, CLRED_TYPE_INT, CLRED_OP_ADD, values, 3, &result), CL_SUCCESS);
+    assert_ok(clred_reduce_host(under_test.runtime, CLRED_TYPE_INT, CLRED_OP_ADD, values, 3, &result));
   ck_assert_int_eq(result, 7);
   ck_assert_uint_eq(runtime_info(under_test.runtime).builds, 1);
 }
@@ -151,8 +151,7 @@ TEST(any_alignment_of_host_memory) {
     expected = 0;
     for (int i = 0; i < COUNT; i++)
       expected += in[i] = (cl_float)(i % 13);
-    assert_status(clred_reduce_host(under_test.runtime, CLRED_TYPE_FLOAT, CLRED_OP_ADD, in, COUNT, &result),
-                  CL_SUCCESS);
+    assert_ok(clred_reduce_host(under_test.runtime, CLRED_TYPE_FLOAT, CLRED_OP_ADD, in, COUNT, &result));
     ck_assert_float_eq(result, expected);
   }
   free(memory);

@@ -80,7 +80,7 @@ TEST(kernels_from_a_folder) {
   char folder[] = "/tmp/clreduce-kernels-XXXXXX";
   ck_assert_ptr_nonnull(mkdtemp(folder));
   copy_folder(CLREDUCE_TEST_CL_DIR, folder, "\n");
-  assert_status(plan_from(folder), CL_SUCCESS);
+  assert_ok(plan_from(folder));
   fixture_close();
   remove_folder(folder);
 }
@@ -132,7 +132,7 @@ TEST(the_source_of_a_plan) {
   clred_plan *plan = NULL;
   char cut[8] = "1234567";
   fixture_open();
-  assert_status(clred_plan_create(under_test.runtime, &problem, &plan), CL_SUCCESS);
+  assert_ok(clred_plan_create(under_test.runtime, &problem, &plan));
   const size_t length = clred_plan_source(plan, NULL, 0);
   char *text = claim(length + 1);
   ck_assert_uint_eq(clred_plan_source(plan, text, length + 1), length);
@@ -143,7 +143,7 @@ TEST(the_source_of_a_plan) {
   ck_assert_int_eq(strncmp(cut, first, sizeof cut - 1), 0);
   ck_assert_int_eq(cut[sizeof cut - 1], 0);
   RELEASE(text, plan);
-  assert_status(clred_plan_create(under_test.runtime, &on_host, &plan), CL_SUCCESS);
+  assert_ok(clred_plan_create(under_test.runtime, &on_host, &plan));
   ck_assert_uint_eq(clred_plan_source(plan, cut, sizeof cut), 0);
   ck_assert_str_eq(cut, "");
   ck_assert_uint_eq(clred_plan_source(NULL, NULL, 0), 0);

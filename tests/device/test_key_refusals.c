@@ -40,8 +40,7 @@ TEST(problems) {
   for (clred_layout layout = CLRED_LAYOUT_HEADS; layout <= CLRED_LAYOUT_KEYS; layout++) {
     clred_problem problem = problem_of(layout, layout == CLRED_LAYOUT_KEYS ? CLRED_TYPE_INT : CLRED_TYPE_NONE);
     char reason[256];
-    assert_status(clred_strategy_applies(under_test.runtime, "segments_wide", &problem, reason, sizeof reason),
-                  CL_SUCCESS);
+    assert_ok(clred_strategy_applies(under_test.runtime, "segments_wide", &problem, reason, sizeof reason));
     problem.count_max = 0;
     check_problem(problem, CLRED_INVALID_PROBLEM, "layout", "count_max");
     assert_status(clred_strategy_applies(under_test.runtime, "segments_wide", &problem, reason, sizeof reason),
@@ -61,7 +60,7 @@ static void check_call(clred_plan *plan, clred_call call, cl_int status, const c
 
 static void run(clred_plan *plan, clred_call call) {
   fixture_call(plan, &call, CL_SUCCESS, "");
-  assert_status(clFinish(under_test.queue), CL_SUCCESS);
+  assert_ok(clFinish(under_test.queue));
 }
 
 struct buffers {

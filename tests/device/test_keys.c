@@ -251,9 +251,8 @@ static void call_behind_gate(cl_command_queue queue, clred_plan *plan, cl_mem in
   cl_mem tells = fixture_buffer(keys + 1, LENGTH * sizeof *keys);
   const clred_call call = {
     .in = in, .count = LENGTH, .segments = tells, .out = outs[0], .keys_out = outs[1], .outcome = outcome};
-  assert_status(clEnqueueWriteBuffer(queue, tells, CL_FALSE, 0, LENGTH * sizeof *keys, keys, 1, &gate, &written),
-                CL_SUCCESS);
-  assert_status(clred_enqueue(queue, plan, &call, 1, &written, event), CL_SUCCESS);
+  assert_ok(clEnqueueWriteBuffer(queue, tells, CL_FALSE, 0, LENGTH * sizeof *keys, keys, 1, &gate, &written));
+  assert_ok(clred_enqueue(queue, plan, &call, 1, &written, event));
   RELEASE(written, tells);
 }
 
@@ -284,8 +283,8 @@ static void call_at_once(cl_command_queue queue, clred_plan *plan) {
     outs[c][1] = fixture_numbers(LENGTH);
     call_behind_gate(queue, plan, in, keys[c], gate, outs[c], &outcomes[c], &events[c]);
   }
-  assert_status(clSetUserEventStatus(gate, CL_COMPLETE), CL_SUCCESS);
-  assert_status(clWaitForEvents(CALLS, events), CL_SUCCESS);
+  assert_ok(clSetUserEventStatus(gate, CL_COMPLETE));
+  assert_ok(clWaitForEvents(CALLS, events));
   for (size_t c = 0; c < CALLS; c++) {
     check_results(c + 2, outs[c], &outcomes[c]);
     RELEASE(events[c], outs[c][0], outs[c][1]);
@@ -294,8 +293,7 @@ static void call_at_once(cl_command_queue queue, clred_plan *plan) {
 }
 
 static clred_problem sum_by_int(void) {
-  return (clred_problem)PROBLEM(OP(ADD, FLOAT), .layout = CLRED_LAYOUT_KEYS, .segment_type = CLRED_TYPE_INT,
-                                .count_max = LENGTH);
+  return (clred_problem)PROBLEM(OP(ADD, FLOAT), LAYOUT(KEYS), .segment_type = CLRED_TYPE_INT, .count_max = LENGTH);
 }
 
 TEST_CASE("calls", fixture_open, fixture_close);
@@ -321,7 +319,7 @@ TEST(calls_at_once) {
 
 static cl_ulong time_of(cl_event event, cl_profiling_info which) {
   cl_ulong time = 0;
-  assert_status(clGetEventProfilingInfo(event, which, sizeof time, &time, NULL), CL_SUCCESS);
+  assert_ok(clGetEventProfilingInfo(event, which, sizeof time, &time, NULL));
   return time;
 }
 
@@ -337,7 +335,7 @@ TEST(seconds_have_the_search_in_them) {
   double seconds = -1;
   for (int i = 0; i < 2; i++) {
     RUN_ON(queue, plan, .in = in, .count = LENGTH, .segments = tells, .out = out, .outcome = &outcome);
-    assert_status(clred_plan_seconds(plan, &seconds), CL_SUCCESS);
+    assert_ok(clred_plan_seconds(plan, &seconds));
     const cl_ulong begin = time_of(plan->runs->latest->first, CL_PROFILING_COMMAND_START),
                    end = time_of(plan->latest->last, CL_PROFILING_COMMAND_END);
     ck_assert(begin < end && plan->latest->last != plan->runs->latest->last);
@@ -353,8 +351,8 @@ TEST(the_search_is_described) {
   clred_plan *plan = fixture_plan(&problem);
   clred_plan_info whole, search;
   char text[8192], line[128];
-  assert_status(clred_plan_inspect(plan, LENGTH, &whole), CL_SUCCESS);
-  assert_status(clred_plan_inspect(plan->runs, LENGTH, &search), CL_SUCCESS);
+  assert_ok(clred_plan_inspect(plan, LENGTH, &whole));
+  assert_ok(clred_plan_inspect(plan->runs, LENGTH, &search));
   ck_assert_uint_ge(whole.passes, search.passes + 2);
   ck_assert_uint_gt(whole.scratch_bytes, search.scratch_bytes + (LENGTH + 1) * sizeof(cl_ulong));
   ck_assert_uint_lt(clred_plan_describe(plan, LENGTH, text, sizeof text), sizeof text);

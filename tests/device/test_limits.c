@@ -42,9 +42,8 @@ static const clred_problem problems[] = {
 static void check_at(clred_plan *plan, cl_mem in, uint64_t offset) {
   const cl_char around[5] = {100, 1, -2, 4, 100};
   cl_long result = 0;
-  assert_status(
-    clEnqueueWriteBuffer(under_test.queue, in, CL_TRUE, (size_t)(offset - 1), sizeof around, around, 0, NULL, NULL),
-    CL_SUCCESS);
+  assert_ok(
+    clEnqueueWriteBuffer(under_test.queue, in, CL_TRUE, (size_t)(offset - 1), sizeof around, around, 0, NULL, NULL));
   RUN(plan, .in = in, .in_offset = offset, .count = 3, .result = &result);
   ck_assert_msg(result == 3, "offset %" PRIu64 ": %" PRId64, offset, (int64_t)result);
 }
@@ -84,7 +83,7 @@ TEST_STEPS(counts_above_32_bits, 0, PROBLEMS, 3) {
   if (!in)
     return;
   clred_plan *plan = fixture_plan(&problems[_i]);
-  assert_status(device_write_ones(&under_test, in, count + 1), CL_SUCCESS);
+  assert_ok(device_write_ones(&under_test, in, count + 1));
   RUN(plan, .in = in, .in_offset = 1, .count = count, .result = &result);
   ck_assert_msg((uint64_t)result == count, "%" PRId64 ", not %" PRIu64, (int64_t)result, count);
   RELEASE(in, plan);

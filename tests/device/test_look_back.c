@@ -31,7 +31,7 @@ static const struct trial {
   clred_problem problem;
   bool computes;  // some nodes must have been computed in place of waiting, on any device
 } trials[] = {
-  {SILENT, NULL, {LOOK_BACK, .groups = 1024, .scan = CLRED_SCAN_EXCLUSIVE}, true},
+  {SILENT, NULL, {LOOK_BACK, .groups = 1024, SCAN(EXCLUSIVE)}, true},
   {SILENT, MANY, {CHUNKED, .groups = 1024, .reversed = CL_TRUE}, true},
   {SILENT QUICK, NULL, {LOOK_BACK}, true},
   {SILENT QUICK, "cpu=0,int64_atomics=0", {LOOK_BACK, .reversed = CL_TRUE}, true},

@@ -187,7 +187,7 @@ TEST(streams) {
   refused(clred_stream_create(under_test.queue, NULL, NULL, &stream));
   refused(clred_stream_create(under_test.queue, plan, NULL, NULL));
   ck_assert_int_ne(clred_stream_create(NULL, plan, NULL, &stream), CL_SUCCESS);
-  assert_status(clred_stream_create(under_test.queue, plan, NULL, &stream), CL_SUCCESS);
+  assert_ok(clred_stream_create(under_test.queue, plan, NULL, &stream));
   refused(clred_stream_push(NULL, &one, NULL, 1));
   refused_naming(clred_stream_push(stream, NULL, NULL, 1), "in");
   refused(clred_stream_room(NULL, &in, NULL, &count));
@@ -200,8 +200,8 @@ TEST(streams) {
   refused(clred_stream_inspect(NULL, &info));
   refused(clred_stream_inspect(stream, NULL));
   // What was refused cost nothing.
-  assert_status(clred_stream_push(stream, &one, NULL, 1), CL_SUCCESS);
-  assert_status(clred_stream_finish(stream, &result), CL_SUCCESS);
+  assert_ok(clred_stream_push(stream, &one, NULL, 1));
+  assert_ok(clred_stream_finish(stream, &result));
   ck_assert_float_eq(result, 1);
   RELEASE(stream, plan);
 }

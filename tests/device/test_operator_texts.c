@@ -116,7 +116,7 @@ TEST(right_bodies) {
     op.preamble = bodies[i].preamble, op.combine = bodies[i].combine, op.lift = "MAKE(x, 1u)";
     const clred_problem problem = {.custom = &op};
     char reason[256] = "";
-    assert_status(clred_strategy_applies(under_test.runtime, "chunked", &problem, reason, sizeof reason), CL_SUCCESS);
+    assert_ok(clred_strategy_applies(under_test.runtime, "chunked", &problem, reason, sizeof reason));
     ck_assert_str_eq(reason, "");
   }
 }
@@ -417,8 +417,7 @@ TEST(one_build_for_one_text) {
 
 static cl_uint references(void) {
   cl_uint count = 0;
-  assert_status(clGetContextInfo(under_test.context, CL_CONTEXT_REFERENCE_COUNT, sizeof count, &count, NULL),
-                CL_SUCCESS);
+  assert_ok(clGetContextInfo(under_test.context, CL_CONTEXT_REFERENCE_COUNT, sizeof count, &count, NULL));
   return count;
 }
 
@@ -434,11 +433,11 @@ TEST(nothing_leaks) {
     const clred_problem problem = {.custom = &op};
     clred_plan *plan = NULL;
     memcpy((char *)&op + wrong->piece, &wrong->text, sizeof wrong->text);
-    assert_status(clred_runtime_create(under_test.context, under_test.id, NULL, &runtime), CL_SUCCESS);
+    assert_ok(clred_runtime_create(under_test.context, under_test.id, NULL, &runtime));
     assert_status(clred_plan_create(runtime, &problem, &plan), CLRED_OPERATOR_TEXT);
     ck_assert_ptr_null(plan);
     if (i % 10 == 0) {
-      assert_status(clred_plan_create(runtime, &right, &plan), CL_SUCCESS);
+      assert_ok(clred_plan_create(runtime, &right, &plan));
       clred_plan_release(plan);
     }
     clred_runtime_release(runtime);

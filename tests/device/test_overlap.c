@@ -22,7 +22,7 @@ TEST_EACH(reads_do_not_mix, 0, PROBLEMS) {
   cl_mem in = fixture_numbers(10000);
   for (size_t i = 0; i < CALLS; i++)
     ENQUEUE(plan, .in = in, .in_offset = i, .count = 9000 - 100 * i, .result = &results[i]);
-  assert_status(clFinish(under_test.queue), CL_SUCCESS);
+  assert_ok(clFinish(under_test.queue));
   for (size_t i = 0; i < CALLS; i++)
     ck_assert_float_eq(results[i], fixture_sum(i, 9000 - 100 * i));
   RELEASE(in, plan);
@@ -60,13 +60,12 @@ TEST(blocking_call_keeps_nobody_out) {
     .plan = PLAN(OP(ADD, FLOAT), .in_flight = 1), .in = fixture_numbers(1000), .status = CL_INVALID_VALUE};
   call.gate = fixture_user_event();
   ck_assert_int_eq(pthread_create(&thread, NULL, read_behind_gate, &call), 0);
-  assert_status(
-    clred_enqueue(queue, call.plan, &(clred_call){.in = call.in, .count = 700, .result = &result}, 0, NULL, &read),
-    CL_SUCCESS);
-  assert_status(clSetUserEventStatus(call.gate, CL_COMPLETE), CL_SUCCESS);
+  assert_ok(
+    clred_enqueue(queue, call.plan, &(clred_call){.in = call.in, .count = 700, .result = &result}, 0, NULL, &read));
+  assert_ok(clSetUserEventStatus(call.gate, CL_COMPLETE));
   ck_assert_int_eq(pthread_join(thread, NULL), 0);
-  assert_status(clWaitForEvents(1, &read), CL_SUCCESS);
-  assert_status(call.status, CL_SUCCESS);
+  assert_ok(clWaitForEvents(1, &read));
+  assert_ok(call.status);
   ck_assert_float_eq(call.result, fixture_sum(0, 500));
   ck_assert_float_eq(result, fixture_sum(0, 700));
   RELEASE(read, call.gate, queue, call.in, call.plan);
@@ -81,9 +80,9 @@ static void overlap(const clred_problem *problem, cl_command_queue_properties pr
   float results[CALLS] = {0};
   cl_mem in = fixture_numbers(20000), out = fixture_buffer(results, sizeof results);
   for (size_t i = 0; i < CALLS; i++)
-    assert_status(clred_enqueue_reduce(queues[i % 2], plan, in, out, i, i, 19000 - 250 * i, 0, NULL, NULL), CL_SUCCESS);
-  assert_status(clFinish(queues[0]), CL_SUCCESS);
-  assert_status(clFinish(queues[1]), CL_SUCCESS);
+    assert_ok(clred_enqueue_reduce(queues[i % 2], plan, in, out, i, i, 19000 - 250 * i, 0, NULL, NULL));
+  assert_ok(clFinish(queues[0]));
+  assert_ok(clFinish(queues[1]));
   for (size_t i = 0; i < CALLS; i++)
     ck_assert_msg(fixture_read(out, i) == fixture_sum(i, 19000 - 250 * i), "call %zu of %s", i, problem->strategy);
   RELEASE(queues[0], queues[1], in, out, plan);
@@ -120,10 +119,9 @@ TEST_EACH(release_leaves_the_work_alone, 0, PROBLEMS) {
   const float nothing = -1;
   clred_plan *plan = fixture_plan(&problems[_i]);
   cl_mem in = fixture_numbers(PROBLEM_COUNT_MAX), out = fixture_buffer(&nothing, sizeof nothing);
-  assert_status(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 0, PROBLEM_COUNT_MAX, 0, NULL, NULL),
-                CL_SUCCESS);
+  assert_ok(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 0, PROBLEM_COUNT_MAX, 0, NULL, NULL));
   clred_plan_release(plan);
-  assert_status(clFinish(under_test.queue), CL_SUCCESS);
+  assert_ok(clFinish(under_test.queue));
   ck_assert_float_eq(fixture_read(out, 0), fixture_sum(0, PROBLEM_COUNT_MAX));
   RELEASE(in, out);
 }

@@ -164,7 +164,7 @@ static void check_line(const char *strategy) {
   memset(result, 0xff, sizeof result);
   cl_mem out = fixture_buffer(result, sizeof result);
   expect(plan, of.elements, COUNT, expected);
-  assert_status(clred_enqueue_reduce(under_test.queue, plan, of.in, out, 0, 0, COUNT, 0, NULL, NULL), CL_SUCCESS);
+  assert_ok(clred_enqueue_reduce(under_test.queue, plan, of.in, out, 0, 0, COUNT, 0, NULL, NULL));
   read_back(out, result, of.subject->size);
   check_same(result, expected, strategy);
   memset(result, 0xff, sizeof result);
@@ -173,7 +173,7 @@ static void check_line(const char *strategy) {
                            NULL));
   check_same(result, expected, "host memory");
   // Of no elements the result has its members elsewhere on the way.
-  assert_status(clred_enqueue_reduce(under_test.queue, plan, of.in, out, 0, 0, 0, 0, NULL, NULL), CL_SUCCESS);
+  assert_ok(clred_enqueue_reduce(under_test.queue, plan, of.in, out, 0, 0, 0, 0, NULL, NULL));
   read_back(out, result, of.subject->size);
   check_zeros(result, "no elements");
   RELEASE(out, plan);
@@ -199,8 +199,8 @@ TEST_ROWS(streams_have_the_bytes_of_a_call, subjects) {
   for (cl_bool on_host = 0; on_host < 2; on_host++) {
     const clred_stream_options options = {.chunk = 1024, .on_host = on_host};
     clred_stream *stream;
-    assert_status(clred_stream_create(under_test.queue, plan, &options, &stream), CL_SUCCESS);
-    assert_status(clred_stream_push(stream, of.elements, NULL, COUNT), CL_SUCCESS);
+    assert_ok(clred_stream_create(under_test.queue, plan, &options, &stream));
+    assert_ok(clred_stream_push(stream, of.elements, NULL, COUNT));
     memset(result, 0xff, sizeof result);
     check_done(clred_stream_finish(stream, result));
     check_same(result, expected, "a stream");
@@ -233,7 +233,7 @@ static void check_scan(const char *strategy) {
   clred_plan *plan = plan_by(strategy, CLRED_LAYOUT_LINE, CLRED_SCAN_INCLUSIVE);
   memset(results, 0xff, bytes), memset(expected, 0xff, bytes);
   cl_mem out = fixture_buffer(results, bytes);
-  assert_status(clred_enqueue_scan(under_test.queue, plan, of.in, out, 0, 0, COUNT, 0, NULL, NULL), CL_SUCCESS);
+  assert_ok(clred_enqueue_scan(under_test.queue, plan, of.in, out, 0, 0, COUNT, 0, NULL, NULL));
   read_back(out, results, bytes);
   REFERENCE(plan, .in = of.elements, .count = COUNT, .out = expected);
   for (size_t i = 0; i < COUNT; i++)

@@ -130,14 +130,14 @@ static struct rows rows_of_call(const clred_call *call, clred_layout layout) {
 
 static size_t size_of(clred_type type) {
   clred_type_info info = {0};
-  assert_status(clred_type_inspect(type, &info), CL_SUCCESS);
+  assert_ok(clred_type_inspect(type, &info));
   return info.size;
 }
 
 // Puts a part where the plan says it is.
 static void put_part(unsigned char *result, size_t index, const void *value) {
   clred_part part;
-  assert_status(clred_plan_part(plan_with(CLRED_LAYOUT_LINE), index, &part), CL_SUCCESS);
+  assert_ok(clred_plan_part(plan_with(CLRED_LAYOUT_LINE), index, &part));
   memcpy(result + part.offset, value, size_of(part.type));
 }
 
@@ -173,9 +173,8 @@ static void fold_copies(const struct rows *at, unsigned char *results) {
   cl_mem in = fixture_buffer(copies, (n * at->count + 1) * sizeof *copies);
   cl_mem out = fixture_buffer(results, n * result_size);
   for (uint64_t result = 0; result < n; result++)
-    assert_status(clred_enqueue_reduce(under_test.queue, plan_with(CLRED_LAYOUT_LINE), in, out, result * at->count,
-                                       result, at->count, 0, NULL, NULL),
-                  CL_SUCCESS);
+    assert_ok(clred_enqueue_reduce(under_test.queue, plan_with(CLRED_LAYOUT_LINE), in, out, result * at->count, result,
+                                   at->count, 0, NULL, NULL));
   read_buffer(out, results, n * result_size);
   RELEASE(in, out, copies);
 }
@@ -404,7 +403,7 @@ TEST(axes_are_where_they_are) {
       const struct shape *shape = &shapes[s];
       clred_call call = {.in_offset = 4, .out_offset = 6};
       clred_layout layout = (clred_layout)99;
-      assert_status(clred_call_along_axis(&call, &layout, shape->dimensions, shape->lengths, axis), CL_SUCCESS);
+      assert_ok(clred_call_along_axis(&call, &layout, shape->dimensions, shape->lengths, axis));
       ck_assert_uint_eq(call.in_offset, 4);
       ck_assert_uint_eq(call.out_offset, 6);
       const struct rows at = rows_of_call(&call, layout);
@@ -424,7 +423,7 @@ TEST_STEPS(along_every_axis, 0, SUBJECTS, 2) {
     for (cl_uint axis = 0; axis < shapes[s].dimensions; axis++) {
       clred_call call = {.in_offset = s % 3};
       clred_layout layout = CLRED_LAYOUT_LINE;
-      assert_status(clred_call_along_axis(&call, &layout, shapes[s].dimensions, shapes[s].lengths, axis), CL_SUCCESS);
+      assert_ok(clred_call_along_axis(&call, &layout, shapes[s].dimensions, shapes[s].lengths, axis));
       check_call(&call, layout);
     }
   end();
@@ -440,7 +439,7 @@ TEST_EACH(along_an_axis_of_nothing, 0, SUBJECTS) {
       const cl_ulong n = product(empty[s].lengths, 0, axis) * product(empty[s].lengths, axis + 1, empty[s].dimensions);
       clred_call call = {.in_offset = 2};
       clred_layout layout = CLRED_LAYOUT_LINE;
-      assert_status(clred_call_along_axis(&call, &layout, empty[s].dimensions, empty[s].lengths, axis), CL_SUCCESS);
+      assert_ok(clred_call_along_axis(&call, &layout, empty[s].dimensions, empty[s].lengths, axis));
       const struct rows at = {2, empty[s].lengths[axis], 1, n, 1, 1};
       check_in_buffer(plan_with(layout), call, &at, "an empty array");
     }
@@ -451,12 +450,12 @@ TEST(axes_that_are_not_there) {
   static const cl_ulong lengths[9] = {2, 2, 2, 2, 2, 2, 2, 2, 2};
   clred_call call = {0};
   clred_layout layout;
-  assert_status(clred_call_along_axis(&call, &layout, 0, lengths, 0), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_call_along_axis(&call, &layout, 9, lengths, 0), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_call_along_axis(&call, &layout, 3, lengths, 3), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_call_along_axis(NULL, &layout, 3, lengths, 1), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_call_along_axis(&call, NULL, 3, lengths, 1), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_call_along_axis(&call, &layout, 3, NULL, 1), CLRED_INVALID_ARGUMENT);
+  assert_invalid(clred_call_along_axis(&call, &layout, 0, lengths, 0));
+  assert_invalid(clred_call_along_axis(&call, &layout, 9, lengths, 0));
+  assert_invalid(clred_call_along_axis(&call, &layout, 3, lengths, 3));
+  assert_invalid(clred_call_along_axis(NULL, &layout, 3, lengths, 1));
+  assert_invalid(clred_call_along_axis(&call, NULL, 3, lengths, 1));
+  assert_invalid(clred_call_along_axis(&call, &layout, 3, NULL, 1));
 }
 
 // 64 bits count the elements of these arrays or do not; lengths of 0 do not hide what the others come to.
@@ -549,8 +548,8 @@ TEST_EACH(result_in_host_memory, 0, SUBJECTS) {
     complete(&call);
     call.result = result;
     call.blocking = i % 2 ? CL_TRUE : CL_FALSE;
-    assert_status(clred_enqueue(under_test.queue, plan_with(layout), &call, 0, NULL, &event), CL_SUCCESS);
-    assert_status(clWaitForEvents(1, &event), CL_SUCCESS);
+    assert_ok(clred_enqueue(under_test.queue, plan_with(layout), &call, 0, NULL, &event));
+    assert_ok(clWaitForEvents(1, &event));
     clReleaseEvent(event);
     compare(&at, result, "into host memory");
     for (size_t byte = result_size; byte < sizeof result; byte++)
@@ -690,10 +689,10 @@ TEST(nothing_absent_is_combined) {
       if (clred_strategy_applies(under_test.runtime, info.name, &problem, NULL, 0) != CL_SUCCESS)
         continue;
       plan = fixture_plan(&problem);
-      assert_status(clred_call_along_axis(&call, &layout, 2, extents[i / 2], i % 2 ? 0 : 1), CL_SUCCESS);
+      assert_ok(clred_call_along_axis(&call, &layout, 2, extents[i / 2], i % 2 ? 0 : 1));
       ck_assert_int_eq(layout, layouts[i % 2]);
       fixture_call(plan, &call, CL_SUCCESS, "");
-      assert_status(clFinish(under_test.queue), CL_SUCCESS);
+      assert_ok(clFinish(under_test.queue));
       clred_plan_release(plan);
     }
   RELEASE(in, out);

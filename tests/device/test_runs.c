@@ -105,12 +105,10 @@ static void find_runs(clred_plan *plan, const struct kind *kind, size_t count, u
     got[i] = 77;
   cl_mem in = fixture_buffer(keys, (before + count) * kind->size), outcome = fixture_buffer((cl_ulong[2]){9, 9}, 16);
   cl_mem out = fixture_buffer(got, (count + 1 + 2 * GUARD) * sizeof *got);
-  assert_status(
-    enqueue(
-      plan,
-      &(const clred_call){
-        .in = in, .in_offset = before, .count = count, .out = out, .out_offset = GUARD, .outcome_buffer = outcome}),
-    CL_SUCCESS);
+  assert_ok(enqueue(
+    plan,
+    &(const clred_call){
+      .in = in, .in_offset = before, .count = count, .out = out, .out_offset = GUARD, .outcome_buffer = outcome}));
   read_buffer(outcome, found, 16);
   read_buffer(out, got, (count + 1 + 2 * GUARD) * sizeof *got);
   ck_assert_msg(found[0] == data.runs && found[1] == 0, "%s: %llu runs of %zu, not %llu", kind->name,
@@ -166,8 +164,7 @@ TEST(every_nan_is_a_run) {
     keys[i] = i < 50 ? 0x7fc00000u : 0x3f800000u;
   cl_mem in = fixture_buffer(keys, sizeof keys), out = fixture_buffer(got, sizeof got),
          outcome = fixture_buffer(found, 16);
-  assert_status(enqueue(plan, &(const clred_call){.in = in, .count = 100, .out = out, .outcome_buffer = outcome}),
-                CL_SUCCESS);
+  assert_ok(enqueue(plan, &(const clred_call){.in = in, .count = 100, .out = out, .outcome_buffer = outcome}));
   read_buffer(outcome, found, 16);
   read_buffer(out, got, sizeof got);
   ck_assert_uint_eq(found[0], 51);

@@ -8,7 +8,7 @@
 
 #include "support/random.h"
 
-#define INCLUSIVE .scan = CLRED_SCAN_INCLUSIVE
+#define INCLUSIVE SCAN(INCLUSIVE)
 
 #define LENGTH 20000
 
@@ -63,14 +63,13 @@ static void overlap(const clred_problem *problem, cl_command_queue_properties pr
   for (size_t i = 0; i < CALLS; i++)
     outs[i] = empty_out();
   for (size_t i = 0; i < CALLS; i++) {
-    assert_status(clred_enqueue(queues[i % 2], plan,
-                                &(clred_call){.in = in, .in_offset = 7 * i, .count = LENGTH - 900 * i, .out = outs[i]},
-                                0, NULL, &events[i]),
-                  CL_SUCCESS);
+    assert_ok(clred_enqueue(queues[i % 2], plan,
+                            &(clred_call){.in = in, .in_offset = 7 * i, .count = LENGTH - 900 * i, .out = outs[i]}, 0,
+                            NULL, &events[i]));
   }
-  assert_status(clFlush(queues[0]), CL_SUCCESS);
-  assert_status(clFlush(queues[1]), CL_SUCCESS);
-  assert_status(clWaitForEvents(CALLS, events), CL_SUCCESS);
+  assert_ok(clFlush(queues[0]));
+  assert_ok(clFlush(queues[1]));
+  assert_ok(clWaitForEvents(CALLS, events));
   for (size_t i = 0; i < CALLS; i++) {
     check_sums(outs[i], 7 * i, LENGTH - 900 * i, problem->strategy);
     RELEASE(events[i], outs[i]);
@@ -102,15 +101,12 @@ TEST_EACH(one_call_behind_another, 0, 4) {
   cl_event gate = fixture_user_event(), between, end;
   problem.in_flight = 2;
   clred_plan *plan = fixture_plan(&problem);
-  assert_status(clred_enqueue(queue, plan, &(clred_call){.in = in, .count = 4, .out = middle}, 1, &gate, &between),
-                CL_SUCCESS);
-  assert_status(
-    clred_enqueue(queue, plan,
-                  &(clred_call){.in = middle, .count = 4, .out = out, .initial_buffer = middle, .initial_offset = 3}, 1,
-                  &between, &end),
-    CL_SUCCESS);
-  assert_status(clSetUserEventStatus(gate, CL_COMPLETE), CL_SUCCESS);
-  assert_status(clWaitForEvents(1, &end), CL_SUCCESS);
+  assert_ok(clred_enqueue(queue, plan, &(clred_call){.in = in, .count = 4, .out = middle}, 1, &gate, &between));
+  assert_ok(clred_enqueue(
+    queue, plan, &(clred_call){.in = middle, .count = 4, .out = out, .initial_buffer = middle, .initial_offset = 3}, 1,
+    &between, &end));
+  assert_ok(clSetUserEventStatus(gate, CL_COMPLETE));
+  assert_ok(clWaitForEvents(1, &end));
   float *got = read_all(out, 4);
   // 1 3 6 10, and 10 before them.
   ck_assert_float_eq(got[0], 11);
@@ -147,7 +143,7 @@ static float *run_often(const clred_problem *problem, cl_mem in, size_t count, c
   cl_int err;
   cl_mem out = clCreateBuffer(under_test.context, CL_MEM_READ_WRITE, MANY * sizeof(float), NULL, &err);
   float *first = NULL;
-  assert_status(err, CL_SUCCESS);
+  assert_ok(err);
   for (int run = 0; run < RUNS; run++) {
     ENQUEUE(plan, .in = in, .count = count, .out = out);
     float *got = read_all(out, count);

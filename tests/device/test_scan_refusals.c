@@ -7,7 +7,7 @@
 
 // ---------------------------------------------------------------- Problems
 
-#define SCAN OP(ADD, FLOAT), .scan = CLRED_SCAN_INCLUSIVE
+#define SCANS OP(ADD, FLOAT), SCAN(INCLUSIVE)
 
 static const clred_operator without_host = {
   .name = "plus", .element = "float", .state = "float", .identity = "0", .combine = "a + b"};
@@ -21,24 +21,24 @@ static const struct refusal {
   {{OP(ADD, FLOAT), .scan = (clred_scan)-1}, CLRED_INVALID_PROBLEM, "scan: -1"},
   {{OP(ADD, FLOAT), .reversed = CL_TRUE}, CLRED_INVALID_PROBLEM, "reversed is for scans"},
   {{OP(ADD, FLOAT), .in_place = CL_TRUE}, CLRED_INVALID_PROBLEM, "in_place is for scans"},
-  {{OP(ADD, INT), .scan = CLRED_SCAN_EXCLUSIVE, .in_place = CL_TRUE},
+  {{OP(ADD, INT), SCAN(EXCLUSIVE), .in_place = CL_TRUE},
    CLRED_INVALID_PROBLEM,
    "results of 8 bytes do not fit elements of 4"},
-  {{SCAN, .strategy = "wide"}, CLRED_STRATEGY_REFUSED, "wide reduces"},
-  {{SCAN, .strategy = "host_serial"}, CLRED_STRATEGY_REFUSED, "host_serial reduces"},
+  {{SCANS, .strategy = "wide"}, CLRED_STRATEGY_REFUSED, "wide reduces"},
+  {{SCANS, .strategy = "host_serial"}, CLRED_STRATEGY_REFUSED, "host_serial reduces"},
   {{OP(ADD, FLOAT), .strategy = "scan_chunked"}, CLRED_STRATEGY_REFUSED, "scan_chunked scans"},
   {{OP(ADD, FLOAT), .strategy = "scan_host_serial"}, CLRED_STRATEGY_REFUSED, "scan_host_serial scans"},
-  {{SCAN, .strategy = "scan_sideways"}, CLRED_UNKNOWN_NAME, "scan_sideways"},
-  {{SCAN, .layout = CLRED_LAYOUT_ROWS, .strategy = "scan_chunked"}, CLRED_STRATEGY_REFUSED, "layout"},
-  {{SCAN, .layout = CLRED_LAYOUT_COLUMNS, .strategy = "scan_blelloch"}, CLRED_STRATEGY_REFUSED, "layout"},
-  {{SCAN, .strategy = "scan_look_back", .groups = 31}, CLRED_STRATEGY_REFUSED, "groups: 31 is below 32"},
-  {{SCAN, .strategy = "scan_chunked", .groups = 1}, CLRED_STRATEGY_REFUSED, "groups: 1 is below 32"},
-  {{SCAN, .strategy = "scan_reduce_then_scan", .groups = (1 << 20) + 1}, CLRED_INVALID_PROBLEM, "1048577"},
-  {{SCAN, .strategy = "scan_blelloch", .order = CLRED_ORDER_FIXED}, CLRED_STRATEGY_REFUSED, "order"},
-  {{SCAN, .strategy = "scan_blelloch", .group_size = 48}, CLRED_INVALID_PROBLEM, "48"},
-  {{SCAN, .strategy = "scan_blelloch_recursive"}, CLRED_INVALID_PROBLEM, "count_max"},
-  {{SCAN, .strategy = "scan_look_back", .finish = "host"}, CLRED_STRATEGY_REFUSED, "finish"},
-  {{.custom = &without_host, .scan = CLRED_SCAN_INCLUSIVE, .strategy = "scan_host_serial"},
+  {{SCANS, .strategy = "scan_sideways"}, CLRED_UNKNOWN_NAME, "scan_sideways"},
+  {{SCANS, LAYOUT(ROWS), .strategy = "scan_chunked"}, CLRED_STRATEGY_REFUSED, "layout"},
+  {{SCANS, LAYOUT(COLUMNS), .strategy = "scan_blelloch"}, CLRED_STRATEGY_REFUSED, "layout"},
+  {{SCANS, .strategy = "scan_look_back", .groups = 31}, CLRED_STRATEGY_REFUSED, "groups: 31 is below 32"},
+  {{SCANS, .strategy = "scan_chunked", .groups = 1}, CLRED_STRATEGY_REFUSED, "groups: 1 is below 32"},
+  {{SCANS, .strategy = "scan_reduce_then_scan", .groups = (1 << 20) + 1}, CLRED_INVALID_PROBLEM, "1048577"},
+  {{SCANS, .strategy = "scan_blelloch", .order = CLRED_ORDER_FIXED}, CLRED_STRATEGY_REFUSED, "order"},
+  {{SCANS, .strategy = "scan_blelloch", .group_size = 48}, CLRED_INVALID_PROBLEM, "48"},
+  {{SCANS, .strategy = "scan_blelloch_recursive"}, CLRED_INVALID_PROBLEM, "count_max"},
+  {{SCANS, .strategy = "scan_look_back", .finish = "host"}, CLRED_STRATEGY_REFUSED, "finish"},
+  {{.custom = &without_host, SCAN(INCLUSIVE), .strategy = "scan_host_serial"},
    CLRED_NO_HOST_OPERATOR,
    "plus has no host callbacks"},
 };
@@ -58,15 +58,15 @@ TEST(refused_problems) {
 
 // Without a fence between groups, look-back could read what is already overwritten.
 TEST(in_place_without_a_fence) {
-  const clred_problem by_name[] = {{SCAN, .in_place = CL_TRUE, .strategy = "scan_look_back"},
-                                   {SCAN, .in_place = CL_TRUE, .strategy = "scan_chunked"}};
+  const clred_problem by_name[] = {{SCANS, .in_place = CL_TRUE, .strategy = "scan_look_back"},
+                                   {SCANS, .in_place = CL_TRUE, .strategy = "scan_chunked"}};
   fixture_reopen("device_fence=0");
   for (int i = 0; i < 2; i++) {
     clred_plan *plan = NULL;
     assert_status(clred_plan_create(under_test.runtime, &by_name[i], &plan), CLRED_STRATEGY_REFUSED);
     check_said("device_fence");
   }
-  clred_plan *plan = PLAN(SCAN, .in_place = CL_TRUE);
+  clred_plan *plan = PLAN(SCANS, .in_place = CL_TRUE);
   const clred_plan_info info = fixture_inspect(plan, 1000);
   ck_assert_str_eq(info.strategy, "scan_reduce_then_scan");
   clred_plan_release(plan);
@@ -77,12 +77,12 @@ TEST(in_place_without_a_fence) {
 enum plan { APART, IN_PLACE, STRIDED, ON_HOST, DOT, BOUNDED, REDUCTION, PLANS };
 
 static const clred_problem problems[PLANS] = {
-  {SCAN, .strategy = "scan_chunked"},
-  {SCAN, .strategy = "scan_chunked", .in_place = CL_TRUE},
-  {SCAN, .strategy = "scan_host_serial", .in_place = CL_TRUE, .layout = CLRED_LAYOUT_STRIDED},
-  {SCAN, .strategy = "scan_host_serial"},
-  {OP(DOT, FLOAT), .scan = CLRED_SCAN_INCLUSIVE, .strategy = "scan_host_serial"},
-  {SCAN, .strategy = "scan_blelloch_recursive", .count_max = 100},
+  {SCANS, .strategy = "scan_chunked"},
+  {SCANS, .strategy = "scan_chunked", .in_place = CL_TRUE},
+  {SCANS, .strategy = "scan_host_serial", .in_place = CL_TRUE, LAYOUT(STRIDED)},
+  {SCANS, .strategy = "scan_host_serial"},
+  {OP(DOT, FLOAT), SCAN(INCLUSIVE), .strategy = "scan_host_serial"},
+  {SCANS, .strategy = "scan_blelloch_recursive", .count_max = 100},
   {OP(ADD, FLOAT), .strategy = "host_serial"},
 };
 
@@ -98,7 +98,7 @@ static cl_mem sub_buffer(size_t first, size_t count) {
   const cl_buffer_region region = {first * sizeof(float), count * sizeof(float)};
   cl_int err;
   cl_mem part = clCreateSubBuffer(whole.mem, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &err);
-  assert_status(err, CL_SUCCESS);
+  assert_ok(err);
   return part;
 }
 
@@ -112,7 +112,7 @@ static void open_all(void) {
   buffers[SHIFTED] = sub_buffer(512, 1024);
   buffers[OTHER] = other.mem;
   buffers[READ_ONLY] = clCreateBuffer(under_test.context, CL_MEM_READ_ONLY, 4096 * sizeof(float), NULL, &err);
-  assert_status(err, CL_SUCCESS);
+  assert_ok(err);
 }
 
 static void close_all(void) {
@@ -196,7 +196,7 @@ static clred_call call_of(const struct call *call) {
 }
 
 static void check_untouched(size_t i) {
-  assert_status(clFinish(under_test.queue), CL_SUCCESS);
+  assert_ok(clFinish(under_test.queue));
   const char *trouble = image_check(&whole, &under_test);
   ck_assert_msg(!trouble, "call %zu: %s", i, trouble);
   trouble = image_check(&other, &under_test);
@@ -218,7 +218,7 @@ TEST(calls_that_write_nothing) {
       check_said(calls[i].word);
       ck_assert_ptr_null(event);
     } else {
-      assert_status(clWaitForEvents(1, &event), CL_SUCCESS);
+      assert_ok(clWaitForEvents(1, &event));
       clReleaseEvent(event);
     }
     check_untouched(i);
@@ -242,5 +242,5 @@ TEST(neighbours_are_served) {
     const clred_call call = call_of(&served[i]);
     fixture_call(plan, &call, CL_SUCCESS, "");
   }
-  assert_status(clFinish(under_test.queue), CL_SUCCESS);
+  assert_ok(clFinish(under_test.queue));
 }

@@ -95,7 +95,7 @@ TEST_EACH(along_every_axis, 0, 8) {
   for (size_t s = 0; s < SHAPES; s++)
     for (cl_uint axis = 0; axis < 3; axis++) {
       clred_call call = {.in_offset = 3, .out_offset = problem.in_place ? 3 : 5};
-      assert_status(clred_call_along_axis(&call, &problem.layout, 3, shapes[s], axis), CL_SUCCESS);
+      assert_ok(clred_call_along_axis(&call, &problem.layout, 3, shapes[s], axis));
       ck_assert_uint_eq(lines_of(&call, problem.layout) * call.count, elements_of(shapes[s]));
       check_integers(&problem, call, elements);
     }
@@ -104,7 +104,7 @@ TEST_EACH(along_every_axis, 0, 8) {
 
 TEST(rows_with_gaps) {
   cl_long *elements = make_integers();
-  clred_problem rows = {OP(ADD, LONG), .scan = CLRED_SCAN_INCLUSIVE, .layout = CLRED_LAYOUT_ROWS};
+  clred_problem rows = {OP(ADD, LONG), SCAN(INCLUSIVE), LAYOUT(ROWS)};
   clred_problem columns = rows;
   columns.layout = CLRED_LAYOUT_COLUMNS;
   check_integers(&rows, (clred_call){.count = 37, .rows = 90, .row_stride = 41, .in_offset = 1}, elements);
@@ -132,8 +132,8 @@ TEST_EACH(rows_by_teams, 0, 4) {
   cl_long *elements = make_integers();
   clred_problem problem =
     PROBLEM(OP(ADD, LONG), .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
-            .reversed = _i == 1 || _i == 2 ? CL_TRUE : CL_FALSE, .in_place = _i == 2 ? CL_TRUE : CL_FALSE,
-            .layout = CLRED_LAYOUT_ROWS, .strategy = "scan_rows", .group_size = sizes[_i][0], .groups = sizes[_i][1]);
+            .reversed = _i == 1 || _i == 2 ? CL_TRUE : CL_FALSE, .in_place = _i == 2 ? CL_TRUE : CL_FALSE, LAYOUT(ROWS),
+            .strategy = "scan_rows", .group_size = sizes[_i][0], .groups = sizes[_i][1]);
   for (size_t l = 0; l < COUNT_OF(lengths); l++)
     check_integers(&problem,
                    (clred_call)CALL(.rows = lengths[l][0], .count = lengths[l][1], .row_stride = lengths[l][1] + l % 3,
@@ -148,7 +148,7 @@ TEST_EACH(floats_by_teams, 0, 2) {
   const clred_op op = _i % 2 ? CLRED_OP_VAR : CLRED_OP_ADD;
   const clred_problem problem =
     PROBLEM(.type = CLRED_TYPE_FLOAT, .op = op, .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
-            .layout = CLRED_LAYOUT_ROWS, .strategy = "scan_rows", .group_size = 4, .groups = 32);
+            LAYOUT(ROWS), .strategy = "scan_rows", .group_size = 4, .groups = 32);
   const cl_ulong lengths[][2] = {{3, 3989}, {1, 8209}, {9, 61}, {30, 20}};
   float elements[ELEMENTS], expected[ELEMENTS], start = 0.3f;
   clred_plan *plan = fixture_plan(&problem);
@@ -176,9 +176,8 @@ TEST_CASE("floats", fixture_open, fixture_close);
 
 TEST_EACH(each_row_as_by_itself, 0, 3) {
   const clred_op ops[] = {CLRED_OP_ADD, CLRED_OP_VAR, CLRED_OP_MEAN};
-  const clred_problem problem =
-    PROBLEM(.type = CLRED_TYPE_FLOAT, .op = ops[_i], .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
-            .layout = CLRED_LAYOUT_COLUMNS);
+  const clred_problem problem = PROBLEM(.type = CLRED_TYPE_FLOAT, .op = ops[_i],
+                                        .scan = _i % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE, LAYOUT(COLUMNS));
   clred_call call = {.count = 190, .stride = 21, .rows = 3, .row_stride = 3990, .columns = 21};
   float elements[ELEMENTS], line[190], expected[190], start[4] = {1, 0.5f, 0.25f, 0};
   for (size_t i = 0; i < ELEMENTS; i++)
@@ -214,7 +213,7 @@ TEST_CASE("refusals", fixture_open, fixture_close);
 
 TEST(results_that_overlap) {
   cl_long *elements = make_integers();
-  clred_problem problem = {OP(ADD, LONG), .scan = CLRED_SCAN_INCLUSIVE, .layout = CLRED_LAYOUT_ROWS};
+  clred_problem problem = {OP(ADD, LONG), SCAN(INCLUSIVE), LAYOUT(ROWS)};
   cl_mem in = fixture_buffer(elements, ELEMENTS * sizeof *elements),
          out = fixture_buffer(elements, ELEMENTS * sizeof *elements);
   check_refused(&problem, &(clred_call){.in = in, .out = out, .count = 10, .rows = 5, .row_stride = 9}, "row_stride 9");

@@ -143,8 +143,8 @@ static const struct hand {
 } hand[] = {
 #define INT_ADD OP(ADD, INT)
 #define FLOAT(name) .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_##name
-#define INCLUSIVE .scan = CLRED_SCAN_INCLUSIVE
-#define EXCLUSIVE .scan = CLRED_SCAN_EXCLUSIVE
+#define INCLUSIVE SCAN(INCLUSIVE)
+#define EXCLUSIVE SCAN(EXCLUSIVE)
 #define MINUS_0 0x80000000u
 #define NAN_BITS 0x7fc00000u
   {{INT_ADD, INCLUSIVE}, 5, {.ints = {3, 1, -4, 1, 5}}, {3, 4, 0, 1, 6}, 0, false},

@@ -142,7 +142,7 @@ static void call_with(struct bench *bench, const cl_long *offsets, bool blocking
                                               .outcome = &bench->outcome,
                                               .blocking = blocking},
                                 0, NULL, &event);
-  assert_status(clWaitForEvents(1, &event), CL_SUCCESS);
+  assert_ok(clWaitForEvents(1, &event));
   clReleaseEvent(event);
   take_image(&image, GUARD * sizeof(float), bench->results * sizeof(float), results, "segments");
   clReleaseMemObject(segments);
@@ -153,7 +153,7 @@ static void check_good(struct bench *bench, const struct way *way) {
   cl_long offsets[NUMBER + 1];
   make_good(offsets, bench->elements);
   call_with(bench, offsets, true, results);
-  assert_status(bench->status, CL_SUCCESS);
+  assert_ok(bench->status);
   ck_assert_uint_eq(bench->outcome.fault, 0);
   ck_assert_uint_eq(bench->outcome.count, NUMBER);
   for (size_t s = 0; s < NUMBER; s++)
@@ -186,7 +186,7 @@ static void check_without_blocking(struct bench *bench) {
   make_good(offsets, bench->elements);
   offsets[7] = 0;
   call_with(bench, offsets, false, results);
-  assert_status(bench->status, CL_SUCCESS);
+  assert_ok(bench->status);
   ck_assert_uint_eq(bench->outcome.fault, 8);
 }
 

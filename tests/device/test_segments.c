@@ -153,9 +153,9 @@ static clred_plan *plan_for(const struct way *way, const struct segmented_questi
                             const struct segmented_subject *subject, const struct material *material) {
   const clred_problem problem =
     PROBLEM(.type = subject->type, .op = subject->op, .custom = subject->type ? NULL : &material->of->op,
-            .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = question->tells, .strategy = way->strategy,
-            .group_size = way->group_size, .reversed = (question->how & REVERSED) != 0,
-            .in_place = (question->how & IN_PLACE) != 0, .scan = (clred_scan)question->scan);
+            LAYOUT(SEGMENTS), .segment_type = question->tells, .strategy = way->strategy, .group_size = way->group_size,
+            .reversed = (question->how & REVERSED) != 0, .in_place = (question->how & IN_PLACE) != 0,
+            .scan = (clred_scan)question->scan);
   return fixture_plan(&problem);
 }
 
@@ -223,8 +223,8 @@ TEST_EACH(whatever_the_neighbours, 0, 2) {
   static const size_t lengths[] = {1, 17, 1000, 1025, 16385, 66001};
   const struct way *way = &ways[_i];
   open_as(way->assume);
-  clred_plan *plan = PLAN(OP(ADD, FLOAT), .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_LONG,
-                          .strategy = way->strategy, .group_size = way->group_size);
+  clred_plan *plan = PLAN(OP(ADD, FLOAT), LAYOUT(SEGMENTS), .segment_type = CLRED_TYPE_LONG, .strategy = way->strategy,
+                          .group_size = way->group_size);
   for (size_t i = 0; i < COUNT_OF(lengths); i++)
     check_alike(plan, lengths[i]);
   clred_plan_release(plan);

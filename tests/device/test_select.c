@@ -308,22 +308,18 @@ TEST(outcome_of_the_host) {
   cl_event event;
   char reason[128];
   image_pattern(before, sizeof before);
-  assert_status(
-    clred_enqueue(
-      under_test.queue, plan,
-      &(clred_call){
-        .in = in, .parameters = parameters, .count = 500, .out = out, .outcome_buffer = table, .outcome_offset = 1},
-      0, NULL, &event),
-    CL_SUCCESS);
-  assert_status(clEnqueueReadBuffer(under_test.queue, table, CL_TRUE, 0, sizeof found, found, 1, &event, NULL),
-                CL_SUCCESS);
+  assert_ok(clred_enqueue(
+    under_test.queue, plan,
+    &(clred_call){
+      .in = in, .parameters = parameters, .count = 500, .out = out, .outcome_buffer = table, .outcome_offset = 1},
+    0, NULL, &event));
+  assert_ok(clEnqueueReadBuffer(under_test.queue, table, CL_TRUE, 0, sizeof found, found, 1, &event, NULL));
   ck_assert_uint_eq(found[1].count, 500);
   ck_assert_uint_eq(found[1].fault, 0);
   ck_assert_msg(memcmp(&found[0], &before[0], sizeof found[0]) == 0 &&
                   memcmp(&found[2], &before[2], sizeof found[2]) == 0,
                 "a neighbour of the outcome was written");
-  assert_status(clred_strategy_applies(under_test.runtime, "scan_host_serial", &problem, reason, sizeof reason),
-                CL_SUCCESS);
+  assert_ok(clred_strategy_applies(under_test.runtime, "scan_host_serial", &problem, reason, sizeof reason));
   assert_status(clred_strategy_applies(under_test.runtime, "scan_blelloch", &problem, reason, sizeof reason),
                 CLRED_STRATEGY_REFUSED);
   RELEASE(event, in, out, table, plan);
@@ -339,22 +335,18 @@ TEST(host_memory) {
   unsigned char *with_guards = expect(&data, false, &size);
   memcpy(expected, with_guards + GUARD * 4, (size_t)data.results * 4);
   const clred_selection *selection = &samples[FIFTHS].selection;
-  assert_status(clred_select_host(under_test.runtime, CLRED_TYPE_UINT, selection, data.elements, 1001, out, &kept),
-                CL_SUCCESS);
+  assert_ok(clred_select_host(under_test.runtime, CLRED_TYPE_UINT, selection, data.elements, 1001, out, &kept));
   ck_assert_uint_eq(kept, 201);
   ck_assert_msg(memcmp(out, expected, sizeof out) == 0, "host memory holds something else than what is kept");
-  assert_status(clred_select_host(under_test.runtime, CLRED_TYPE_UINT, selection, NULL, 0, NULL, &kept), CL_SUCCESS);
+  assert_ok(clred_select_host(under_test.runtime, CLRED_TYPE_UINT, selection, NULL, 0, NULL, &kept));
   ck_assert_uint_eq(kept, 0);
   // Where it was, which the buffers' copies must come before.
-  assert_status(
-    clred_select_host(under_test.runtime, CLRED_TYPE_UINT, selection, data.elements, 1001, data.elements, &kept),
-    CL_SUCCESS);
+  assert_ok(
+    clred_select_host(under_test.runtime, CLRED_TYPE_UINT, selection, data.elements, 1001, data.elements, &kept));
   ck_assert_msg(memcmp(data.elements, expected, 201 * 4) == 0, "selected over itself, something else is there");
-  assert_status(clred_select_host(under_test.runtime, CLRED_TYPE_UINT, selection, data.elements, 9, out, NULL),
-                CLRED_INVALID_ARGUMENT);
+  assert_invalid(clred_select_host(under_test.runtime, CLRED_TYPE_UINT, selection, data.elements, 9, out, NULL));
   check_said("kept is NULL");
-  assert_status(clred_select_host(under_test.runtime, CLRED_TYPE_UINT, NULL, data.elements, 9, out, &kept),
-                CLRED_INVALID_ARGUMENT);
+  assert_invalid(clred_select_host(under_test.runtime, CLRED_TYPE_UINT, NULL, data.elements, 9, out, &kept));
   check_said("selection is NULL");
   free(with_guards);
   release_data(&data);
@@ -379,18 +371,17 @@ static void outcomes(cl_command_queue_properties properties) {
   image_pattern(before, sizeof before);
   for (size_t i = 0; i < 4; i++) {
     outs[i] = empty_out(LENGTH * 4);
-    assert_status(clred_enqueue(queue, plan,
-                                &(clred_call){.in = in,
-                                              .count = i * 1000,
-                                              .out = outs[i],
-                                              .outcome = i == 1 ? NULL : &here[i],
-                                              .outcome_buffer = i == 3 ? NULL : table,
-                                              .outcome_offset = 2 * i},
-                                0, NULL, &events[i]),
-                  CL_SUCCESS);
+    assert_ok(clred_enqueue(queue, plan,
+                            &(clred_call){.in = in,
+                                          .count = i * 1000,
+                                          .out = outs[i],
+                                          .outcome = i == 1 ? NULL : &here[i],
+                                          .outcome_buffer = i == 3 ? NULL : table,
+                                          .outcome_offset = 2 * i},
+                            0, NULL, &events[i]));
   }
-  assert_status(clWaitForEvents(4, events), CL_SUCCESS);
-  assert_status(clEnqueueReadBuffer(queue, table, CL_TRUE, 0, sizeof there, there, 0, NULL, NULL), CL_SUCCESS);
+  assert_ok(clWaitForEvents(4, events));
+  assert_ok(clEnqueueReadBuffer(queue, table, CL_TRUE, 0, sizeof there, there, 0, NULL, NULL));
   for (size_t i = 0; i < 4; i++) {
     ck_assert_msg(i == 1 || (here[i].count == i * 200 && here[i].fault == 0), "outcome %zu in host memory is %llu", i,
                   (unsigned long long)here[i].count);
@@ -467,11 +458,11 @@ static const struct refusal {
 } refusals[] = {
   {{ODD, .op = CLRED_OP_ADD}, CLRED_INVALID_PROBLEM, "op is given together with selection"},
   {{ODD, .custom = &plus}, CLRED_INVALID_PROBLEM, "custom is given together with selection"},
-  {{ODD, .scan = CLRED_SCAN_INCLUSIVE}, CLRED_INVALID_PROBLEM, "scan is given together with selection"},
+  {{ODD, SCAN(INCLUSIVE)}, CLRED_INVALID_PROBLEM, "scan is given together with selection"},
   {{ODD, .in_place = CL_TRUE}, CLRED_INVALID_PROBLEM, "in_place is given"},
   {{ODD, .reversed = CL_TRUE}, CLRED_INVALID_PROBLEM, "reversed is given"},
   {{ODD, .nan = CLRED_NAN_IGNORE}, CLRED_INVALID_PROBLEM, "nan is given"},
-  {{ODD, .layout = CLRED_LAYOUT_ROWS}, CLRED_INVALID_PROBLEM, "layout"},
+  {{ODD, LAYOUT(ROWS)}, CLRED_INVALID_PROBLEM, "layout"},
   {{ODD, .strategy = "scan_blelloch"}, CLRED_STRATEGY_REFUSED, "scan_blelloch cannot run selections"},
   {{ODD, .strategy = "wide"}, CLRED_STRATEGY_REFUSED, "wide"},
   {{ODD, .strategy = "scan_host_serial"}, CLRED_NO_HOST_OPERATOR, "odd has no host callbacks"},
@@ -543,13 +534,12 @@ TEST(refused_calls) {
     fixture_call(plan, &call, calls[i].status, calls[i].word);
     ck_assert_msg(outcome.count == 5 && outcome.fault == 6, "a refused call wrote its outcome");
   }
-  assert_status(clred_enqueue_scan(under_test.queue, plan, in, out, 0, 0, 9, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
+  assert_invalid(clred_enqueue_scan(under_test.queue, plan, in, out, 0, 0, 9, 0, NULL, NULL));
   check_said("the plan selects, and this call scans");
-  assert_status(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 0, 9, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
+  assert_invalid(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 0, 9, 0, NULL, NULL));
   check_said("the plan selects, and this call reduces");
-  assert_status(clred_enqueue_scan(under_test.queue, sum, in, out, 0, 0, 9, 0, NULL, NULL), CLRED_INVALID_ARGUMENT);
+  assert_invalid(clred_enqueue_scan(under_test.queue, sum, in, out, 0, 0, 9, 0, NULL, NULL));
   check_said("make it with problem.scan");
-  assert_status(clred_plan_reference(plan, &(clred_host_call){.in = &state, .count = 1, .out = &state}),
-                CLRED_INVALID_ARGUMENT);
+  assert_invalid(clred_plan_reference(plan, &(clred_host_call){.in = &state, .count = 1, .out = &state}));
   RELEASE(in, out, table, plan, sum);
 }

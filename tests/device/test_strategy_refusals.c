@@ -29,13 +29,11 @@ static const struct answer {
    CLRED_STRATEGY_REFUSED,
    "1048577"},
   {"",
-   {OP(ADD, FLOAT), .strategy = "scan_rows", .layout = CLRED_LAYOUT_ROWS, .scan = CLRED_SCAN_INCLUSIVE,
-    .groups = 1048577},
+   {OP(ADD, FLOAT), .strategy = "scan_rows", LAYOUT(ROWS), SCAN(INCLUSIVE), .groups = 1048577},
    CLRED_INVALID_PROBLEM,
    "1048577"},
   {"local_mem_size=1024",
-   {OP(ADD, FLOAT), .strategy = "scan_rows", .layout = CLRED_LAYOUT_ROWS, .scan = CLRED_SCAN_INCLUSIVE,
-    .group_size = 256},
+   {OP(ADD, FLOAT), .strategy = "scan_rows", LAYOUT(ROWS), SCAN(INCLUSIVE), .group_size = 256},
    CLRED_STRATEGY_REFUSED,
    "groups of 256"},
   // ---- Operators and the types they are carried in
@@ -91,22 +89,19 @@ static const struct answer {
   {"atomics=0", {OP(ADD, FLOAT), .strategy = "chunked", .finish = "host"}, CL_SUCCESS, NULL},
   // ---- Loops that end too soon
   {"loop_trips=65535",
-   {OP(ADD, FLOAT), .strategy = "scan_look_back", .scan = CLRED_SCAN_INCLUSIVE},
+   {OP(ADD, FLOAT), .strategy = "scan_look_back", SCAN(INCLUSIVE)},
    CLRED_STRATEGY_REFUSED,
    "waits"},
-  {"loop_trips=16777216",
-   {OP(ADD, FLOAT), .strategy = "scan_look_back", .scan = CLRED_SCAN_INCLUSIVE},
-   CL_SUCCESS,
-   NULL},
+  {"loop_trips=16777216", {OP(ADD, FLOAT), .strategy = "scan_look_back", SCAN(INCLUSIVE)}, CL_SUCCESS, NULL},
   {"loop_trips=65535", {OP(ADD, FLOAT), .strategy = "chunked", .finish = "host"}, CL_SUCCESS, NULL},
   {"loop_trips=65535", {OP(ADD, FLOAT), .strategy = "chunked", .finish = "relaunch"}, CL_SUCCESS, NULL},
   {"loop_trips=65535", {OP(ADD, FLOAT), .strategy = "wide", .finish = "relaunch"}, CL_SUCCESS, NULL},
   {"loop_trips=65535",
-   {OF(SHORT, ADD), .layout = CLRED_LAYOUT_STRIDED, .strategy = "chunked", .count_max = 1000000},
+   {OF(SHORT, ADD), LAYOUT(STRIDED), .strategy = "chunked", .count_max = 1000000},
    CL_SUCCESS,
    NULL},
   {"loop_trips=20000",
-   {OF(SHORT, ADD), .layout = CLRED_LAYOUT_STRIDED, .strategy = "chunked", .count_max = 1000000},
+   {OF(SHORT, ADD), LAYOUT(STRIDED), .strategy = "chunked", .count_max = 1000000},
    CL_SUCCESS,
    NULL},
   // ---- Who folds the partials where there is no fence, or but one work-item
@@ -137,10 +132,10 @@ TEST_ROWS(is_answered, answers) {
 // Which strategy auto takes depends on the device, and so whether that one takes groups. The bound holds either way.
 TEST_EACH(auto_takes_groups_everywhere, 0, 2) {
   static const clred_problem problems[] = {
-    {OP(ADD, FLOAT), .layout = CLRED_LAYOUT_ROWS, .scan = CLRED_SCAN_INCLUSIVE, .groups = 5},
-    {OP(ADD, FLOAT), .layout = CLRED_LAYOUT_COLUMNS, .scan = CLRED_SCAN_INCLUSIVE, .groups = 5},
-    {OP(ADD, FLOAT), .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT, .groups = 5},
-    {OP(ADD, FLOAT), .scan = CLRED_SCAN_INCLUSIVE, .groups = 5},
+    {OP(ADD, FLOAT), LAYOUT(ROWS), SCAN(INCLUSIVE), .groups = 5},
+    {OP(ADD, FLOAT), LAYOUT(COLUMNS), SCAN(INCLUSIVE), .groups = 5},
+    {OP(ADD, FLOAT), LAYOUT(SEGMENTS), .segment_type = CLRED_TYPE_UINT, .groups = 5},
+    {OP(ADD, FLOAT), SCAN(INCLUSIVE), .groups = 5},
     {OP(ADD, FLOAT), .groups = 5}};
   fixture_reopen(_i ? "cpu=1" : "cpu=0");
   for (size_t i = 0; i < COUNT_OF(problems); i++) {

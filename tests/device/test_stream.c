@@ -48,9 +48,8 @@ static void push(const struct trial *trial, clred_stream *stream) {
   for (uint64_t at = 0; at < trial->count; at += trial->piece) {
     const uint64_t left = trial->count - at;
     const void *input = trial->input ? trial->input + at * trial->input_size : NULL;
-    assert_status(clred_stream_push(stream, trial->in + at * trial->size, trial->input ? &input : NULL,
-                                    left < trial->piece ? left : trial->piece),
-                  CL_SUCCESS);
+    assert_ok(clred_stream_push(stream, trial->in + at * trial->size, trial->input ? &input : NULL,
+                                left < trial->piece ? left : trial->piece));
   }
 }
 
@@ -58,14 +57,14 @@ static void fill(const struct trial *trial, clred_stream *stream) {
   for (uint64_t at = 0, taken; at < trial->count; at += taken) {
     void *in = NULL, *input = NULL;
     cl_ulong room = 0;
-    assert_status(clred_stream_room(stream, &in, trial->input ? &input : NULL, &room), CL_SUCCESS);
+    assert_ok(clred_stream_room(stream, &in, trial->input ? &input : NULL, &room));
     ck_assert_uint_gt(room, 0);
     taken = trial->count - at < trial->piece ? trial->count - at : trial->piece;
     taken = taken < room ? taken : room;
     memcpy(in, trial->in + at * trial->size, taken * trial->size);
     if (trial->input)
       memcpy(input, trial->input + at * trial->input_size, taken * trial->input_size);
-    assert_status(clred_stream_commit(stream, taken), CL_SUCCESS);
+    assert_ok(clred_stream_commit(stream, taken));
   }
 }
 
@@ -74,14 +73,14 @@ static void stream_all(const struct trial *trial, void *result) {
     .chunk = trial->chunk, .parameters = trial->parameters, .on_host = trial->way == BY_THE_HOST};
   clred_stream *stream = NULL;
   clred_stream_info info;
-  assert_status(clred_stream_create(under_test.queue, trial->plan, &options, &stream), CL_SUCCESS);
+  assert_ok(clred_stream_create(under_test.queue, trial->plan, &options, &stream));
   if (trial->way == FILLED)
     fill(trial, stream);
   else
     push(trial, stream);
-  assert_status(clred_stream_inspect(stream, &info), CL_SUCCESS);
+  assert_ok(clred_stream_inspect(stream, &info));
   ck_assert_uint_eq(info.count, trial->count);
-  assert_status(clred_stream_finish(stream, result), CL_SUCCESS);
+  assert_ok(clred_stream_finish(stream, result));
   clred_stream_release(stream);
 }
 
@@ -104,8 +103,8 @@ static cl_ulong tile_of(clred_plan *plan, const void *const *parameters) {
   const clred_stream_options options = {.chunk = 1, .parameters = parameters};
   clred_stream *stream = NULL;
   clred_stream_info info;
-  assert_status(clred_stream_create(under_test.queue, plan, &options, &stream), CL_SUCCESS);
-  assert_status(clred_stream_inspect(stream, &info), CL_SUCCESS);
+  assert_ok(clred_stream_create(under_test.queue, plan, &options, &stream));
+  assert_ok(clred_stream_inspect(stream, &info));
   clred_stream_release(stream);
   return info.chunk;
 }
@@ -285,16 +284,16 @@ TEST_EACH(again_and_out_of_order, 0, DEVICES) {
   clred_plan *plan = PLAN(OP(ADD, INT), .profile = true);
   cl_command_queue queue = fixture_queue(CL_QUEUE_PROFILING_ENABLE |
                                          (fixture_has_out_of_order() ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0));
-  assert_status(clred_stream_create(queue, plan, &(clred_stream_options){.chunk = 4096}, &stream), CL_SUCCESS);
+  assert_ok(clred_stream_create(queue, plan, &(clred_stream_options){.chunk = 4096}, &stream));
   for (cl_int turn = 1; turn < 4; turn++) {
     cl_long result = 0;
     for (int i = 0; i < COUNT; i++)
       numbers[i] = i % 1000 * turn;
     for (size_t at = 0; at < COUNT; at += 10007)
-      assert_status(clred_stream_push(stream, numbers + at, NULL, COUNT - at < 10007 ? COUNT - at : 10007), CL_SUCCESS);
-    assert_status(clred_stream_finish(stream, &result), CL_SUCCESS);
+      assert_ok(clred_stream_push(stream, numbers + at, NULL, COUNT - at < 10007 ? COUNT - at : 10007));
+    assert_ok(clred_stream_finish(stream, &result));
     ck_assert_int_eq(result, 34965000 * (cl_long)turn);
-    assert_status(clred_stream_inspect(stream, &info), CL_SUCCESS);
+    assert_ok(clred_stream_inspect(stream, &info));
     ck_assert_uint_eq(info.count, 0);
   }
   ck_assert_uint_gt(info.launches, 3 * 17);
@@ -327,16 +326,15 @@ TEST_EACH(nothing_is_left, 0, DEVICES) {
   // The plan remembers the queue of its latest call, and the runtime keeps the program that the first stream builds.
   clred_stream *first = NULL;
   RUN(plan, .result = &result);
-  assert_status(clred_stream_create(under_test.queue, plan, NULL, &first), CL_SUCCESS);
+  assert_ok(clred_stream_create(under_test.queue, plan, NULL, &first));
   clred_stream_release(first);
   const cl_uint before = references();
   for (cl_ulong count = 0; count <= 50000; count += 10000) {
     clred_stream *stream = NULL;
-    assert_status(clred_stream_create(under_test.queue, plan, &(clred_stream_options){.chunk = 1024}, &stream),
-                  CL_SUCCESS);
-    assert_status(clred_stream_push(stream, numbers, NULL, count), CL_SUCCESS);
+    assert_ok(clred_stream_create(under_test.queue, plan, &(clred_stream_options){.chunk = 1024}, &stream));
+    assert_ok(clred_stream_push(stream, numbers, NULL, count));
     if (count % 20000 == 0)
-      assert_status(clred_stream_finish(stream, &result), CL_SUCCESS);
+      assert_ok(clred_stream_finish(stream, &result));
     clred_stream_release(stream);
   }
   clred_stream_release(NULL);
@@ -357,13 +355,12 @@ TEST(overflow_is_told) {
   } result;
   clred_plan *plan = PLAN(OP(ADD, ULONG), .overflow = CLRED_OVERFLOW_DETECT);
   numbers[0] = numbers[4999] = (cl_ulong)1 << 63;
-  assert_status(clred_stream_create(under_test.queue, plan, &(clred_stream_options){.chunk = 512}, &stream),
-                CL_SUCCESS);
-  assert_status(clred_stream_push(stream, numbers, NULL, 5000), CL_SUCCESS);
+  assert_ok(clred_stream_create(under_test.queue, plan, &(clred_stream_options){.chunk = 512}, &stream));
+  assert_ok(clred_stream_push(stream, numbers, NULL, 5000));
   assert_status(clred_stream_finish(stream, &result), CLRED_OVERFLOW);
   ck_assert_uint_eq(result.overflow, 1);
-  assert_status(clred_stream_push(stream, numbers, NULL, 4999), CL_SUCCESS);
-  assert_status(clred_stream_finish(stream, &result), CL_SUCCESS);
+  assert_ok(clred_stream_push(stream, numbers, NULL, 4999));
+  assert_ok(clred_stream_finish(stream, &result));
   ck_assert_uint_eq(result.value, (cl_ulong)1 << 63);
   RELEASE(stream, plan);
 }
@@ -373,7 +370,7 @@ TEST(overflow_is_told) {
 static void refuse_plan(clred_problem problem, const char *word) {
   clred_stream *stream = NULL;
   clred_plan *plan = fixture_plan(&problem);
-  assert_status(clred_stream_create(under_test.queue, plan, NULL, &stream), CLRED_INVALID_ARGUMENT);
+  assert_invalid(clred_stream_create(under_test.queue, plan, NULL, &stream));
   ck_assert_ptr_null(stream);
   check_said(word);
   clred_plan_release(plan);
@@ -382,8 +379,8 @@ static void refuse_plan(clred_problem problem, const char *word) {
 TEST(plans_that_stream_not) {
   refuse_plan((clred_problem){OP(ADD, FLOAT), .strategy = "local_sequential", .count_max = 9}, "local_sequential");
   refuse_plan((clred_problem){OP(ADD, FLOAT), .strategy = "host_serial"}, "host_serial");
-  refuse_plan((clred_problem){OP(ADD, FLOAT), .scan = CLRED_SCAN_INCLUSIVE}, "takes no streams");
-  refuse_plan((clred_problem){OP(ADD, FLOAT), .layout = CLRED_LAYOUT_STRIDED}, "layout");
+  refuse_plan((clred_problem){OP(ADD, FLOAT), SCAN(INCLUSIVE)}, "takes no streams");
+  refuse_plan((clred_problem){OP(ADD, FLOAT), LAYOUT(STRIDED)}, "layout");
 }
 
 TEST(wrong_arguments) {
@@ -394,31 +391,31 @@ TEST(wrong_arguments) {
   void *in, *further;
   cl_ulong room = 0;
   clred_plan *plan = PLAN(OP(DOT, FLOAT), .count_max = 3000);
-  assert_status(clred_stream_create(under_test.queue, NULL, NULL, &stream), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_stream_create(under_test.queue, plan, NULL, NULL), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_stream_create(NULL, plan, NULL, &stream), CLRED_INVALID_ARGUMENT);
+  assert_invalid(clred_stream_create(under_test.queue, NULL, NULL, &stream));
+  assert_invalid(clred_stream_create(under_test.queue, plan, NULL, NULL));
+  assert_invalid(clred_stream_create(NULL, plan, NULL, &stream));
   ck_assert_ptr_null(stream);
-  assert_status(clred_stream_create(under_test.queue, plan, &(clred_stream_options){.chunk = 1}, &stream), CL_SUCCESS);
-  assert_status(clred_stream_commit(stream, 1), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_stream_push(stream, NULL, inputs, 4), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_stream_push(stream, numbers, NULL, 4), CLRED_INVALID_ARGUMENT);
+  assert_ok(clred_stream_create(under_test.queue, plan, &(clred_stream_options){.chunk = 1}, &stream));
+  assert_invalid(clred_stream_commit(stream, 1));
+  assert_invalid(clred_stream_push(stream, NULL, inputs, 4));
+  assert_invalid(clred_stream_push(stream, numbers, NULL, 4));
   check_said("inputs");
-  assert_status(clred_stream_room(stream, NULL, &further, &room), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_stream_room(stream, &in, NULL, &room), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_stream_room(stream, &in, &further, NULL), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_stream_room(stream, &in, &further, &room), CL_SUCCESS);
-  assert_status(clred_stream_commit(stream, room + 1), CLRED_INVALID_ARGUMENT);
+  assert_invalid(clred_stream_room(stream, NULL, &further, &room));
+  assert_invalid(clred_stream_room(stream, &in, NULL, &room));
+  assert_invalid(clred_stream_room(stream, &in, &further, NULL));
+  assert_ok(clred_stream_room(stream, &in, &further, &room));
+  assert_invalid(clred_stream_commit(stream, room + 1));
   assert_status(clred_stream_push(stream, numbers, inputs, 3001), CLRED_COUNT_ABOVE_MAXIMUM);
-  assert_status(clred_stream_finish(stream, NULL), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_stream_inspect(stream, NULL), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_stream_inspect(NULL, &info), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_stream_push(NULL, numbers, inputs, 4), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_stream_room(NULL, &in, &further, &room), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_stream_commit(NULL, 1), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_stream_finish(NULL, &result), CLRED_INVALID_ARGUMENT);
+  assert_invalid(clred_stream_finish(stream, NULL));
+  assert_invalid(clred_stream_inspect(stream, NULL));
+  assert_invalid(clred_stream_inspect(NULL, &info));
+  assert_invalid(clred_stream_push(NULL, numbers, inputs, 4));
+  assert_invalid(clred_stream_room(NULL, &in, &further, &room));
+  assert_invalid(clred_stream_commit(NULL, 1));
+  assert_invalid(clred_stream_finish(NULL, &result));
   // None of these changed anything.
-  assert_status(clred_stream_push(stream, numbers, inputs, 4), CL_SUCCESS);
-  assert_status(clred_stream_finish(stream, &result), CL_SUCCESS);
+  assert_ok(clred_stream_push(stream, numbers, inputs, 4));
+  assert_ok(clred_stream_finish(stream, &result));
   ck_assert_float_eq(result, 30);
   RELEASE(stream, plan);
 }
@@ -448,7 +445,7 @@ TEST(what_cannot_be) {
   assert_status(clred_stream_create(under_test.queue, plan,
                                     &(clred_stream_options){.parameters = parameters, .on_host = CL_TRUE}, &stream),
                 CLRED_NO_HOST_OPERATOR);
-  assert_status(clred_stream_create(under_test.queue, plan, NULL, &stream), CLRED_INVALID_ARGUMENT);
+  assert_invalid(clred_stream_create(under_test.queue, plan, NULL, &stream));
   check_said("scale");
   clred_plan_release(plan);
   fixture_close();

@@ -235,7 +235,7 @@ static clred_runtime *runtime_with(const char *file) {
   clred_runtime *runtime = NULL;
   const clred_options options = {.tuning_file = file, .log = keep_note};
   *notes = 0;
-  assert_status(clred_runtime_create(under_test.context, under_test.id, &options, &runtime), CL_SUCCESS);
+  assert_ok(clred_runtime_create(under_test.context, under_test.id, &options, &runtime));
   return runtime;
 }
 
@@ -255,7 +255,7 @@ static void keep_a_number(clred_runtime *runtime) {
 static cl_bool is_tuned(clred_runtime *runtime, clred_problem problem) {
   clred_plan *plan = NULL;
   char text[8192];
-  assert_status(clred_plan_create(runtime, &problem, &plan), CL_SUCCESS);
+  assert_ok(clred_plan_create(runtime, &problem, &plan));
   const clred_plan_info info = fixture_inspect(plan, 1000000);
   clred_plan_describe(plan, 1000000, text, sizeof text);
   ck_assert_int_eq(strstr(text, "groups 3: tuned") != NULL, info.tuned);
@@ -271,7 +271,7 @@ TEST(what_is_kept_is_read) {
   ck_assert(!is_tuned(runtime, problems[0]));
   keep_a_number(runtime);
   ck_assert(is_tuned(runtime, problems[0]));
-  assert_status(clred_tuning_save(runtime, file_name()), CL_SUCCESS);
+  assert_ok(clred_tuning_save(runtime, file_name()));
   clred_runtime_release(runtime);
   runtime = runtime_with(file_name());
   ck_assert_str_eq(runtime_info(runtime).tuning_note, "");
@@ -311,9 +311,9 @@ TEST(bad_files_are_noted) {
 TEST(unwritable_files_are_named) {
   assert_status(clred_tuning_save(under_test.runtime, "no/such/folder/tuning"), CLRED_TUNING_FILE);
   ck_assert_ptr_nonnull(strstr(clred_last_error(under_test.runtime), "no/such/folder/tuning"));
-  assert_status(clred_tuning_save(under_test.runtime, NULL), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_tuning_save(under_test.runtime, ""), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_tuning_save(NULL, "x"), CLRED_INVALID_ARGUMENT);
+  assert_invalid(clred_tuning_save(under_test.runtime, NULL));
+  assert_invalid(clred_tuning_save(under_test.runtime, ""));
+  assert_invalid(clred_tuning_save(NULL, "x"));
 }
 
 // ---------------------------------------------------------------- Measuring
@@ -338,7 +338,7 @@ TEST(measuring_finds_and_keeps) {
   size_t count = 99;
   const clred_problem small = {OP(ADD, FLOAT), .count_max = 5000};
   const clred_tune_options options = {.seconds = 0.5, .progress = count_calls, .user_data = &calls};
-  assert_status(clred_tune(under_test.runtime, &small, &options, tuned, &count), CL_SUCCESS);
+  assert_ok(clred_tune(under_test.runtime, &small, &options, tuned, &count));
   ck_assert_uint_eq(count, 1);
   ck_assert_str_eq(tuned[0].length, "small");
   ck_assert_uint_eq(tuned[0].count, 5000);
@@ -355,7 +355,7 @@ TEST(all_lengths_are_measured) {
   clred_tuned tuned[CLRED_TUNED_MAX];
   size_t count = 0;
   const clred_tune_options options = {.seconds = 0.01};
-  assert_status(clred_tune(under_test.runtime, &problems[PROBLEMS - 1], &options, tuned, &count), CL_SUCCESS);
+  assert_ok(clred_tune(under_test.runtime, &problems[PROBLEMS - 1], &options, tuned, &count));
   ck_assert_uint_eq(count, 4);
   for (size_t i = 0; i < 4; i++)
     ck_assert_str_eq(tuned[i].length, names[i]);
@@ -365,17 +365,17 @@ TEST(measuring_can_be_stopped_and_refused) {
   unsigned calls = 0;
   size_t count = 99;
   const clred_tune_options options = {.seconds = 60, .progress = stop, .user_data = &calls};
-  assert_status(clred_tune(under_test.runtime, &problems[0], &options, NULL, &count), CL_SUCCESS);
+  assert_ok(clred_tune(under_test.runtime, &problems[0], &options, NULL, &count));
   ck_assert_uint_eq(calls, 1);
   ck_assert_uint_le(count, 1);
-  const clred_problem refused[] = {{OP(ADD, FLOAT), .layout = CLRED_LAYOUT_ROWS},
-                                   {OP(ADD, FLOAT), .layout = CLRED_LAYOUT_STRIDED},
-                                   {OP(ADD, FLOAT), .scan = CLRED_SCAN_INCLUSIVE},
+  const clred_problem refused[] = {{OP(ADD, FLOAT), LAYOUT(ROWS)},
+                                   {OP(ADD, FLOAT), LAYOUT(STRIDED)},
+                                   {OP(ADD, FLOAT), SCAN(INCLUSIVE)},
                                    PROBLEM(OP(ADD, FLOAT), .strategy = "local_sequential", .count_max = 1000)};
   for (size_t i = 0; i < COUNT_OF(refused); i++) {
     assert_status(clred_tune(under_test.runtime, &refused[i], NULL, NULL, &count), CLRED_STRATEGY_REFUSED);
     ck_assert_uint_eq(count, 0);
   }
-  assert_status(clred_tune(under_test.runtime, NULL, NULL, NULL, NULL), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_tune(NULL, &problems[0], NULL, NULL, NULL), CLRED_INVALID_ARGUMENT);
+  assert_invalid(clred_tune(under_test.runtime, NULL, NULL, NULL, NULL));
+  assert_invalid(clred_tune(NULL, &problems[0], NULL, NULL, NULL));
 }

@@ -73,18 +73,17 @@ static const struct subject {
   {{OP(ADD, FLOAT), .strategy = "local_sequential", .finish = "relaunch", .count_max = COUNT},
    {{.count = COUNT}, {.count = 100}, {.count = 0}}},
   {{OP(ADD, FLOAT), .strategy = "bottom_up", .count_max = COUNT}, {{.count = COUNT}, {.count = 100}, {.count = 1}}},
-  {{OP(ADD, FLOAT), .scan = CLRED_SCAN_INCLUSIVE}, {{.count = COUNT}, {.count = 3}, {.count = 70000}}},
-  {{OP(ADD, FLOAT), .scan = CLRED_SCAN_EXCLUSIVE, .strategy = "scan_reduce_then_scan"},
-   {{.count = COUNT}, {.count = 3}}},
-  {{OP(ADD, FLOAT), .layout = CLRED_LAYOUT_ROWS},
+  {{OP(ADD, FLOAT), SCAN(INCLUSIVE)}, {{.count = COUNT}, {.count = 3}, {.count = 70000}}},
+  {{OP(ADD, FLOAT), SCAN(EXCLUSIVE), .strategy = "scan_reduce_then_scan"}, {{.count = COUNT}, {.count = 3}}},
+  {{OP(ADD, FLOAT), LAYOUT(ROWS)},
    {{.count = 100, .rows = 3000}, {.count = COUNT, .rows = 1}, {.count = 1, .rows = COUNT}, {.count = 0, .rows = 5}}},
-  {{OP(ADD, FLOAT), .layout = CLRED_LAYOUT_COLUMNS},
+  {{OP(ADD, FLOAT), LAYOUT(COLUMNS)},
    {{.count = 100, .stride = 3000, .rows = 1, .columns = 3000},
     {.count = COUNT / 2, .stride = 2, .rows = 1, .columns = 2},
     {.count = 5, .stride = 20, .rows = 3000, .columns = 20}}},
-  {{OP(ADD, FLOAT), .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT},
+  {{OP(ADD, FLOAT), LAYOUT(SEGMENTS), .segment_type = CLRED_TYPE_UINT},
    {{.count = COUNT, .rows = 3000}, {.count = COUNT, .rows = 1}, {.count = 0, .rows = 5}}},
-  {{OP(ADD, FLOAT), .layout = CLRED_LAYOUT_KEYS, .segment_type = CLRED_TYPE_UINT, .count_max = COUNT},
+  {{OP(ADD, FLOAT), LAYOUT(KEYS), .segment_type = CLRED_TYPE_UINT, .count_max = COUNT},
    {{.count = COUNT}, {.count = 1}, {.count = COUNT, .rows = 7}}},
   {{.type = CLRED_TYPE_FLOAT, .selection = &positive}, {{.count = COUNT}, {.count = 3}}},
   {{.type = CLRED_TYPE_FLOAT, .histogram = &bins}, {{.count = COUNT}, {.count = 3}, {.count = 0}}},
@@ -105,7 +104,7 @@ TEST_EACH(first_calls_compile_nothing, 0, SUBJECTS) {
   for (size_t i = 0; i < COUNT; i++)
     items[i][0] = items[i][1] = 1;
   clred_plan *plan = fixture_plan(&subject->problem);
-  assert_status(clred_plan_warm(under_test.queue, plan), CL_SUCCESS);
+  assert_ok(clred_plan_warm(under_test.queue, plan));
   const unsigned before = count_files();
   cl_mem in = subject->problem.custom ? fixture_buffer(items, sizeof items) : fixture_numbers(COUNT);
   cl_mem segments = fixture_buffer(offsets, sizeof offsets), out = fixture_buffer(items, sizeof items);
@@ -115,7 +114,7 @@ TEST_EACH(first_calls_compile_nothing, 0, SUBJECTS) {
     call.parameters = subject->problem.custom ? parameters : NULL;
     call.segments = subject->problem.layout >= CLRED_LAYOUT_SEGMENTS ? segments : NULL;
     fixture_call(plan, &call, CL_SUCCESS, "");
-    assert_status(clFinish(under_test.queue), CL_SUCCESS);
+    assert_ok(clFinish(under_test.queue));
     ck_assert_msg(count_files() == before, "call %zu compiled %u kernels", i, count_files() - before);
   }
   if (strstr(under_test.name, "pthread"))
@@ -126,26 +125,25 @@ TEST_EACH(first_calls_compile_nothing, 0, SUBJECTS) {
 // What the plan says of its latest call is not about the warming, and its results are those of a plan that was not
 // warmed.
 TEST(nothing_is_left_of_it) {
-  clred_problem problem = {OP(ADD, FLOAT), .scan = CLRED_SCAN_INCLUSIVE, .strategy = "scan_look_back",
-                           .profile = CL_TRUE};
+  clred_problem problem = {OP(ADD, FLOAT), SCAN(INCLUSIVE), .strategy = "scan_look_back", .profile = CL_TRUE};
   cl_command_queue queue = fixture_queue(CL_QUEUE_PROFILING_ENABLE);
   clred_plan *plan = fixture_plan(&problem);
   double seconds = -1, again = -2;
   cl_mem in = fixture_numbers(COUNT), out = fixture_numbers(COUNT);
-  assert_status(clred_plan_warm(queue, plan), CL_SUCCESS);
+  assert_ok(clred_plan_warm(queue, plan));
   assert_status(clred_plan_seconds(plan, &seconds), CL_PROFILING_INFO_NOT_AVAILABLE);
-  assert_status(clred_enqueue_scan(queue, plan, in, out, 0, 0, 100, 0, NULL, NULL), CL_SUCCESS);
-  assert_status(clFinish(queue), CL_SUCCESS);
+  assert_ok(clred_enqueue_scan(queue, plan, in, out, 0, 0, 100, 0, NULL, NULL));
+  assert_ok(clFinish(queue));
   ck_assert_float_eq(fixture_read(out, 99), fixture_sum(0, 100));
-  assert_status(clred_plan_seconds(plan, &seconds), CL_SUCCESS);
-  assert_status(clred_plan_warm(queue, plan), CL_SUCCESS);
-  assert_status(clred_plan_seconds(plan, &again), CL_SUCCESS);
+  assert_ok(clred_plan_seconds(plan, &seconds));
+  assert_ok(clred_plan_warm(queue, plan));
+  assert_ok(clred_plan_seconds(plan, &again));
   ck_assert(seconds == again);
-  assert_status(clred_enqueue_scan(queue, plan, in, out, 0, 0, 2000, 0, NULL, NULL), CL_SUCCESS);
-  assert_status(clFinish(queue), CL_SUCCESS);
+  assert_ok(clred_enqueue_scan(queue, plan, in, out, 0, 0, 2000, 0, NULL, NULL));
+  assert_ok(clFinish(queue));
   ck_assert_float_eq(fixture_read(out, 1999), fixture_sum(0, 2000));
-  assert_status(clred_plan_warm(queue, NULL), CLRED_INVALID_ARGUMENT);
-  assert_status(clred_plan_warm(NULL, plan), CLRED_INVALID_ARGUMENT);
+  assert_invalid(clred_plan_warm(queue, NULL));
+  assert_invalid(clred_plan_warm(NULL, plan));
   RELEASE(in, out, queue, plan);
 }
 
@@ -178,6 +176,6 @@ TEST(compilers_are_not_heard) {
   dup2(kept, STDERR_FILENO);
   const ssize_t length = pread(file, said, sizeof said - 1, 0);
   close(kept), close(file), remove("warm_stderr");
-  assert_status(err, CL_SUCCESS);
+  assert_ok(err);
   ck_assert_msg(length == 0, "on the error stream: %s", said);
 }

@@ -22,6 +22,8 @@
 
 // Fields of clred_problem: OP(ADD, FLOAT) is add of float.
 #define OP(of_op, of_type) .type = CLRED_TYPE_##of_type, .op = CLRED_OP_##of_op
+#define LAYOUT(of) .layout = CLRED_LAYOUT_##of
+#define SCAN(of) .scan = CLRED_SCAN_##of
 
 // RELEASE(a, b, ...): releases OpenCL's and the library's objects, and memory, up to eight of them.
 #define RELEASE_ONE(object) \

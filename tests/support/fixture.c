@@ -30,7 +30,7 @@ void assert_status_at(const char *file, int line, const char *call, cl_int got, 
 
 clred_plan *fixture_plan(const clred_problem *problem) {
   clred_plan *plan = NULL;
-  assert_status(clred_plan_create(under_test.runtime, problem, &plan), CL_SUCCESS);
+  assert_ok(clred_plan_create(under_test.runtime, problem, &plan));
   ck_assert_ptr_nonnull(plan);
   return plan;
 }
@@ -52,7 +52,7 @@ void fixture_call_at(const char *file, int line, cl_command_queue queue, clred_p
 
 clred_plan_info fixture_inspect(const clred_plan *plan, cl_ulong count) {
   clred_plan_info info;
-  assert_status(clred_plan_inspect(plan, count, &info), CL_SUCCESS);
+  assert_ok(clred_plan_inspect(plan, count, &info));
   return info;
 }
 
@@ -65,11 +65,11 @@ void *claim(size_t size) {
 // ---------------------------------------------------------------- Buffers
 
 void read_buffer(cl_mem buffer, void *bytes, size_t size) {
-  assert_status(clEnqueueReadBuffer(under_test.queue, buffer, CL_TRUE, 0, size, bytes, 0, NULL, NULL), CL_SUCCESS);
+  assert_ok(clEnqueueReadBuffer(under_test.queue, buffer, CL_TRUE, 0, size, bytes, 0, NULL, NULL));
 }
 
 void write_buffer(cl_mem buffer, const void *bytes, size_t size) {
-  assert_status(clEnqueueWriteBuffer(under_test.queue, buffer, CL_TRUE, 0, size, bytes, 0, NULL, NULL), CL_SUCCESS);
+  assert_ok(clEnqueueWriteBuffer(under_test.queue, buffer, CL_TRUE, 0, size, bytes, 0, NULL, NULL));
 }
 
 struct image fixture_image(size_t size) {
@@ -92,9 +92,9 @@ void take_image(struct image *image, size_t at, size_t size, void *result, const
 cl_mem fixture_buffer(const void *bytes, size_t size) {
   cl_int err;
   cl_mem buffer = clCreateBuffer(under_test.context, CL_MEM_READ_WRITE, size, NULL, &err);
-  assert_status(err, CL_SUCCESS);
+  assert_ok(err);
   cl_command_queue queue = fixture_queue(0);
-  assert_status(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, size, bytes, 0, NULL, NULL), CL_SUCCESS);
+  assert_ok(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, size, bytes, 0, NULL, NULL));
   clReleaseCommandQueue(queue);
   return buffer;
 }
@@ -123,8 +123,7 @@ float fixture_sum(size_t offset, size_t count) {
 float fixture_read(cl_mem buffer, size_t index) {
   cl_command_queue queue = fixture_queue(0);
   float value = 0;
-  assert_status(clEnqueueReadBuffer(queue, buffer, CL_TRUE, index * sizeof value, sizeof value, &value, 0, NULL, NULL),
-                CL_SUCCESS);
+  assert_ok(clEnqueueReadBuffer(queue, buffer, CL_TRUE, index * sizeof value, sizeof value, &value, 0, NULL, NULL));
   clReleaseCommandQueue(queue);
   return value;
 }
@@ -195,13 +194,13 @@ bool fixture_has_user_events(void) {
 cl_event fixture_user_event(void) {
   cl_int err;
   cl_event event = clCreateUserEvent(under_test.context, &err);
-  assert_status(err, CL_SUCCESS);
+  assert_ok(err);
   return event;
 }
 
 cl_command_queue fixture_queue(cl_command_queue_properties properties) {
   cl_int err;
   cl_command_queue queue = clCreateCommandQueue(under_test.context, under_test.id, properties, &err);
-  assert_status(err, CL_SUCCESS);
+  assert_ok(err);
   return queue;
 }

@@ -87,6 +87,8 @@ bool fixture_has_user_events(void);
 cl_event fixture_user_event(void);
 cl_command_queue fixture_queue(cl_command_queue_properties properties);
 
+#define assert_ok(call) assert_status(call, CL_SUCCESS)
+#define assert_invalid(call) assert_status(call, CLRED_INVALID_ARGUMENT)
 #define assert_status(call, status) assert_status_at(__FILE__, __LINE__, #call, (call), (status))
 
 // Fails with the names of both statuses and the library's sentence.

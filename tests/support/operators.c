@@ -409,7 +409,7 @@ void material_check(const struct material *material, clred_plan *plan, uint64_t 
          .count = count, .result = result, .blocking = CL_TRUE);
   memset(result, 0x5a, sizeof result);
   material_fold(material, &row, expected);
-  assert_status(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL), CL_SUCCESS);
+  assert_ok(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL));
   for (size_t i = 0; i < of->result; i++)
     ck_assert_msg(result[i] == expected[i], "%s by %s, %" PRIu64 " elements: byte %zu is 0x%02x, not 0x%02x",
                   of->op.name, what, count, i, result[i], expected[i]);

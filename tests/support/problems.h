@@ -8,18 +8,17 @@
 
 #define PROBLEM_COUNT_MAX 100000
 
-#define SUM .type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ADD
 #define BOUND .count_max = PROBLEM_COUNT_MAX
 
 static const clred_problem problems[] = {
-  {SUM, .strategy = "wide", .finish = "last_group"},
-  {SUM, .strategy = "wide", .finish = "relaunch", BOUND},
-  {SUM, .strategy = "chunked", .finish = "last_group"},
-  {SUM, .strategy = "bottom_up", BOUND},
-  {SUM, .strategy = "top_down", BOUND},
-  {SUM, .strategy = "hand_off", .finish = "relaunch", BOUND},
-  {SUM, .strategy = "local_sequential", .finish = "relaunch", BOUND},
-  {SUM, .strategy = "atomic", BOUND},
+  {OP(ADD, FLOAT), .strategy = "wide", .finish = "last_group"},
+  {OP(ADD, FLOAT), .strategy = "wide", .finish = "relaunch", BOUND},
+  {OP(ADD, FLOAT), .strategy = "chunked", .finish = "last_group"},
+  {OP(ADD, FLOAT), .strategy = "bottom_up", BOUND},
+  {OP(ADD, FLOAT), .strategy = "top_down", BOUND},
+  {OP(ADD, FLOAT), .strategy = "hand_off", .finish = "relaunch", BOUND},
+  {OP(ADD, FLOAT), .strategy = "local_sequential", .finish = "relaunch", BOUND},
+  {OP(ADD, FLOAT), .strategy = "atomic", BOUND},
 };
 
 #define PROBLEMS ((int)(sizeof problems / sizeof *problems))
