@@ -1,46 +1,23 @@
-// Runs of equal keys, and of elements from one head flag to the next, reduced and scanned by every strategy that serves
-// them. Keys are made from runs and not runs from keys, so where each begins is known beforehand; results are held
-// against the oracle or a loop, run by run, and every byte around results, keys and outcome must stay.
+// Runs of equal keys, and of elements from one head flag to the next, reduced and scanned by every strategy that takes
+// them. Keys are made from runs, so the test knows where each run begins.
 
 #include "support/segmented.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "plan/plan.h"
 #include "support/random.h"
 
-// ---------------------------------------------------------------- What is asked
-
-static const struct way {
-  const char *strategy, *assume;
-  cl_ulong group_size;
-  size_t elements;  // more than two chunks
-  int number;
-  struct segmented_question questions[2];  // by flags, where nothing tells the keys' type
-} ways[] = {
-  {"segments_chunked",
-   NULL,
-   0,
-   140000,
-   2,
-   {{SUMS, CLRED_TYPE_FLOAT, REDUCES, PLAINLY}, {MAPS, CLRED_TYPE_NONE, REDUCES, PLAINLY}}},
+// `elements`: more than two chunks.
+static const struct segmented_way ways[] = {
+  ROW("segments_chunked", NULL, 0, 140000, 2,
+      {{SUMS, CLRED_TYPE_FLOAT, REDUCES, PLAINLY}, {MAPS, CLRED_TYPE_NONE, REDUCES, PLAINLY}}),
   {"segments_wide", "cpu=0", 64, 40000, 1, {{MAXIMA, CLRED_TYPE_UCHAR, REDUCES, PLAINLY}}},
-  {"scan_segments_chunked",
-   NULL,
-   0,
-   140000,
-   2,
-   {{SUMS, CLRED_TYPE_DOUBLE, INCLUSIVE, IN_PLACE | INITIAL}, {MAPS, CLRED_TYPE_NONE, EXCLUSIVE, REVERSED}}},
+  ROW("scan_segments_chunked", NULL, 0, 140000, 2,
+      {{SUMS, CLRED_TYPE_DOUBLE, INCLUSIVE, IN_PLACE | INITIAL}, {MAPS, CLRED_TYPE_NONE, EXCLUSIVE, REVERSED}}),
   {"scan_segments", "cpu=0", 64, 40000, 1, {{MATRICES, CLRED_TYPE_ULONG, EXCLUSIVE, REVERSED | INITIAL}}},
 };
-
-static void open_as(const char *assume) {
-  if (assume == NULL)
-    return;
-  fixture_reopen(assume);
-}
 
 // ---------------------------------------------------------------- Runs
 
@@ -51,38 +28,28 @@ struct runs {
   cl_ulong *begins, number, count;
 };
 
-// NaNs are numbers 3 and 4 of five keys: two of them side by side are two runs.
+// Keys 3 and 4 of every five are NaNs. Two adjacent NaNs are two runs.
 static bool is_nan(clred_type keys, cl_ulong run) {
   return (keys == CLRED_TYPE_FLOAT || keys == CLRED_TYPE_DOUBLE) && run % 5 > 2;
 }
 
-// Element `at` of run number `run`. Keys come back after others; -0 and +0 are one key and stand in turns.
+static size_t size_of(clred_type keys) {
+  return keys ? oracle_size(keys) : 1;
+}
+
+// Element `at` of run number `run`. Keys repeat in later runs. -0 and +0 are one key and alternate.
 static void make_key(clred_type keys, unsigned char *to, cl_ulong run, cl_ulong at) {
   const double values[] = {at % 3 == 1 ? -0.0 : 0.0, -1.5, 7}, value = values[run % 5 % 3];
   const float narrow = (float)value;
   const cl_uint nan = 0x7fc00000u + (cl_uint)(run % 100);
   const cl_ulong wide_nan = 0x7ff8000000000000u + run % 100, wide = (run % 3) << 40 | 5;
   const cl_uchar byte = (cl_uchar)(run % 2 ? 255 : 3), flag = (cl_uchar)(at ? 0 : run % 2 ? 128 : run ? 1 : 0);
-  switch ((int)keys) {
-  case CLRED_TYPE_FLOAT:
-    memcpy(to, is_nan(keys, run) ? (const void *)&nan : &narrow, 4);
-    break;
-  case CLRED_TYPE_DOUBLE:
-    memcpy(to, is_nan(keys, run) ? (const void *)&wide_nan : &value, 8);
-    break;
-  case CLRED_TYPE_ULONG:
-    memcpy(to, &wide, 8);
-    break;
-  case CLRED_TYPE_UCHAR:
-    *to = byte;
-    break;
-  default:
-    *to = flag;
-  }
-}
-
-static size_t size_of(clred_type keys) {
-  return keys ? oracle_size(keys) : 1;
+  const void *value_of_type = keys == CLRED_TYPE_FLOAT    ? is_nan(keys, run) ? (const void *)&nan : &narrow
+                              : keys == CLRED_TYPE_DOUBLE ? is_nan(keys, run) ? (const void *)&wide_nan : &value
+                              : keys == CLRED_TYPE_ULONG  ? (const void *)&wide
+                              : keys == CLRED_TYPE_UCHAR  ? (const void *)&byte
+                                                          : &flag;
+  memcpy(to, value_of_type, size_of(keys));
 }
 
 static cl_ulong length_of(enum pattern pattern, cl_ulong run, size_t elements, random_state *random) {
@@ -107,7 +74,7 @@ static struct runs make_runs(clred_type keys, enum pattern pattern, size_t eleme
 
 #define TELLS_BEFORE 3
 
-// Before the first key stands the same once more, and behind the last that one: neither is of the call.
+// The first key is repeated before the call's keys, and the last one after them. The call must read neither.
 static cl_mem upload(const struct runs *runs, size_t size) {
   const size_t n = TELLS_BEFORE + runs->count + 1;
   unsigned char *made = claim(n * size);
@@ -121,121 +88,60 @@ static cl_mem upload(const struct runs *runs, size_t size) {
 
 // ---------------------------------------------------------------- One call
 
-#define OUT_BEFORE 3
-#define OUT_AFTER 5
-#define IN_BEFORE 7
-
-// Where results go: the elements' own memory, if that is asked.
-static struct image make_out(const struct segmented_task *task, size_t results) {
-  const bool in_place = (task->question->how & IN_PLACE) != 0;
-  struct image image =
-    fixture_image(in_place ? task->material->length * task->result : (OUT_BEFORE + results + OUT_AFTER) * task->result);
-  if (in_place)
-    memcpy(image.bytes, task->material->elements, image.size);
-  const char *trouble = in_place ? image_upload(&image, &under_test) : NULL;
-  ck_assert_msg(!trouble, "%s", trouble);
-  return image;
-}
-
-// What the first `room` runs make of the images.
-static void expect_runs(const struct segmented_task *task, const struct runs *runs, cl_ulong room, struct image *out,
-                        struct image *keys) {
-  const bool scans = task->question->scan != REDUCES;
-  const size_t before = task->question->how & IN_PLACE ? IN_BEFORE : OUT_BEFORE, size = size_of(task->question->tells);
-  for (cl_ulong r = 0; r < runs->number && r < room; r++) {
-    const cl_ulong first = runs->begins[r], count = runs->begins[r + 1] - first;
-    segmented_expect(task, IN_BEFORE + first, count, out->bytes + (before + (scans ? first : r)) * task->result);
-    if (keys)
-      memcpy(keys->bytes + (OUT_BEFORE + r) * size, runs->tells + first * size, size);
-  }
-}
-
-// `room`: clred_call.rows; 0: for as many runs as there are elements.
-static void check_call(const struct segmented_task *task, clred_plan *plan, const struct runs *runs, cl_ulong room,
-                       bool wants_keys, const char *what) {
+// `room`: clred_call.rows; 0: room for as many runs as there are elements.
+static void check_call(const struct segmented_task *task, const struct runs *runs, cl_ulong room, bool wants_keys) {
   const bool scans = task->question->scan != REDUCES, in_place = (task->question->how & IN_PLACE) != 0;
   const size_t size = size_of(task->question->tells), results = room && !scans ? room : runs->count;
   const cl_ulong in_offset = IN_BEFORE, held = room ? room : runs->count;
   const bool fits = runs->number <= held;
   cl_mem tells = upload(runs, size);
-  struct image out = make_out(task, results), keys = fixture_image((OUT_BEFORE + results + OUT_AFTER) * size),
+  struct image out = segmented_out(task, results), keys = fixture_image((OUT_BEFORE + results + OUT_AFTER) * size),
                told = fixture_image(3 * sizeof(clred_outcome));
   const clred_outcome expected = {runs->number, fits ? 0 : held + 1};
   clred_outcome outcome = {99, 99};
-  const clred_call call =
-    CALL(.in = in_place ? out.mem : task->material->in, .in_offset = in_offset, .count = runs->count, .rows = room,
-         .segments = tells, .segments_offset = TELLS_BEFORE, .out = out.mem,
-         .out_offset = in_place ? IN_BEFORE : OUT_BEFORE, .inputs = &task->material->input_buffer,
-         .input_offsets = &in_offset, .initial = segmented_start(task), .outcome = &outcome, .outcome_buffer = told.mem,
-         .outcome_offset = 1, .blocking = CL_TRUE, .keys_out = wants_keys ? keys.mem : NULL,
-         .keys_out_offset = wants_keys ? OUT_BEFORE : 0);
-  fixture_call(plan, &call, fits ? CL_SUCCESS : CLRED_INVALID_SEGMENTS, "");
+  REFUSED_CALL(task->plan, fits ? CL_SUCCESS : CLRED_INVALID_SEGMENTS, "",
+               .in = in_place ? out.mem : task->material->in, .in_offset = in_offset, .count = runs->count,
+               .rows = room, .segments = tells, .segments_offset = TELLS_BEFORE, .out = out.mem,
+               .out_offset = segmented_out_offset(task), .inputs = &task->material->input_buffer,
+               .input_offsets = &in_offset, .initial = segmented_start(task), .outcome = &outcome,
+               .outcome_buffer = told.mem, .outcome_offset = 1, .blocking = CL_TRUE,
+               .keys_out = wants_keys ? keys.mem : NULL, .keys_out_offset = wants_keys ? OUT_BEFORE : 0);
   ck_assert_msg(outcome.fault == expected.fault && outcome.count == expected.count,
-                "%s: the outcome is %llu, %llu, not %llu, %llu", what, (unsigned long long)outcome.count,
+                "%s: the outcome is %llu, %llu, not %llu, %llu", task->what, (unsigned long long)outcome.count,
                 (unsigned long long)outcome.fault, (unsigned long long)expected.count,
                 (unsigned long long)expected.fault);
-  expect_runs(task, runs, held, &out, wants_keys ? &keys : NULL);
+  const cl_ulong rows = fits ? runs->number : held;
+  segmented_expect(task, runs->begins, rows, &out);
+  for (cl_ulong r = 0; wants_keys && r < rows; r++)
+    memcpy(keys.bytes + (OUT_BEFORE + r) * size, runs->tells + runs->begins[r] * size, size);
   memcpy(told.bytes + sizeof expected, &expected, sizeof expected);
-  check_image(&out, what);
-  check_image(&keys, what);
-  check_image(&told, what);
+  check_image(&out, task->what);
+  check_image(&keys, task->what);
+  check_image(&told, task->what);
   clReleaseMemObject(tells);
 }
 
-// ---------------------------------------------------------------- Every way
-
-static clred_plan *plan_for(const struct way *way, const struct segmented_question *question,
-                            const struct segmented_subject *subject, const struct material *material) {
-  const clred_problem problem =
-    PROBLEM(.type = subject->type, .op = subject->op, .custom = subject->type ? NULL : &material->of->op,
-            .layout = question->tells ? CLRED_LAYOUT_KEYS : CLRED_LAYOUT_HEADS, .segment_type = question->tells,
-            .strategy = way->strategy, .group_size = way->group_size, .reversed = (question->how & REVERSED) != 0,
-            .in_place = (question->how & IN_PLACE) != 0, .scan = (clred_scan)question->scan,
-            .count_max = way->elements);
-  return fixture_plan(&problem);
-}
-
-static void check_pattern(const struct segmented_task *task, clred_plan *plan, enum pattern pattern, size_t elements,
-                          const char *name) {
+static void check_patterns(struct segmented_task *task) {
   const bool keyed = task->question->tells && task->question->scan == REDUCES;
-  struct runs runs = make_runs(task->question->tells, pattern, elements);
-  char what[192];
-  snprintf(what, sizeof what, "%s, pattern %d", name, pattern);
-  check_call(task, plan, &runs, 0, keyed, what);
-  if (runs.number > 20 && pattern != LONG) {
-    snprintf(what, sizeof what, "%s, pattern %d, room for just as many", name, pattern);
-    check_call(task, plan, &runs, runs.number, false, what);
-    snprintf(what, sizeof what, "%s, pattern %d, room for fewer", name, pattern);
-    check_call(task, plan, &runs, 10, keyed, what);
+  const size_t length = strlen(task->what);
+  for (int pattern = 0; pattern < PATTERNS; pattern++) {
+    struct runs runs = make_runs(task->question->tells, (enum pattern)pattern, task->way->elements);
+    snprintf(task->what + length, sizeof task->what - length, ", pattern %d", pattern);
+    check_call(task, &runs, 0, keyed);
+    if (runs.number > 20 && pattern != LONG) {
+      snprintf(task->what + length, sizeof task->what - length, ", pattern %d, room for just as many", pattern);
+      check_call(task, &runs, runs.number, false);
+      snprintf(task->what + length, sizeof task->what - length, ", pattern %d, room for fewer", pattern);
+      check_call(task, &runs, 10, keyed);
+    }
+    RELEASE(runs.tells, runs.begins);
   }
-  RELEASE(runs.tells, runs.begins);
-}
-
-static void ask(const struct way *way, const struct segmented_question *question) {
-  const struct segmented_subject *subject = &segmented_subjects[question->subject];
-  struct material material = segmented_elements(subject, way->elements + IN_BEFORE);
-  clred_plan *plan = plan_for(way, question, subject, &material);
-  char what[96];
-  const clred_plan_info info = fixture_inspect(plan, way->elements);
-  ck_assert_str_eq(info.strategy, way->strategy);
-  const struct segmented_task task = {question, subject, &material, info.result_size};
-  snprintf(what, sizeof what, "%s by %s, keys %d", subject->name, way->strategy, (int)question->tells);
-  for (int pattern = 0; pattern < PATTERNS; pattern++)
-    check_pattern(&task, plan, (enum pattern)pattern, way->elements, what);
-  clred_plan_release(plan);
-  material_release(&material);
 }
 
 TEST_CASE("by", fixture_open, fixture_close);
 
 TEST_ROWS(runs_by, ways) {
-  const struct way *way = &ways[_i];
-  open_as(way->assume);
-  for (int i = 0; i < way->number; i++)
-    if (way->questions[i].tells == CLRED_TYPE_DOUBLE && !device_has_fp64(&under_test))
-      fixture_skip("keys of double", "the device has no double");
-    else
-      ask(way, &way->questions[i]);
+  segmented_ask(&ways[_i], false, check_patterns);
 }
 
 // ---------------------------------------------------------------- Several calls
@@ -243,8 +149,8 @@ TEST_ROWS(runs_by, ways) {
 #define CALLS 6
 #define LENGTH 20000
 
-// Call number c has runs of c + 2 elements. Keys are written behind a gate that opens when all is enqueued: whoever
-// finds runs must wait for them.
+// Call number c has runs of c + 2 elements. Keys are written after a user event that is set when all calls are
+// enqueued, so the search for runs must wait for the keys.
 static void call_behind_gate(cl_command_queue queue, clred_plan *plan, cl_mem in, const cl_int *keys, cl_event gate,
                              cl_mem outs[2], clred_outcome *outcome, cl_event *event) {
   cl_event written;
@@ -323,7 +229,7 @@ static cl_ulong time_of(cl_event event, cl_profiling_info which) {
   return time;
 }
 
-// From where the search for runs starts to where the last result is there.
+// The time from the start of the search for runs to the end of the last kernel.
 TEST(seconds_have_the_search_in_them) {
   clred_problem problem = sum_by_int();
   problem.profile = CL_TRUE;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define COUNT 3000
-#define ROW 1000
+#define ROW_LENGTH 1000
 #define MOST 64  // bytes of a result
 
 // ---------------------------------------------------------------- Operators of one's own
@@ -217,10 +217,10 @@ TEST_ROWS(several_results, subjects) {
   clred_plan *plan = plan_by("rows_chunked", CLRED_LAYOUT_ROWS, CLRED_SCAN_NONE);
   memset(results, 0xff, sizeof results);
   cl_mem out = fixture_buffer(results, sizeof results);
-  ENQUEUE(plan, .in = of.in, .count = ROW, .rows = 3, .out = out);
+  ENQUEUE(plan, .in = of.in, .count = ROW_LENGTH, .rows = 3, .out = out);
   read_back(out, results, 3 * of.subject->size);
   for (size_t row = 0; row < 3; row++) {
-    expect(plan, of.elements + row * ROW, ROW, expected);
+    expect(plan, of.elements + row * ROW_LENGTH, ROW_LENGTH, expected);
     check_same((unsigned char *)results + row * of.subject->size, expected, "a row");
   }
   RELEASE(out, plan);

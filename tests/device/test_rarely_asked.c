@@ -42,11 +42,8 @@ static const struct counting {
   {CLRED_TYPE_DOUBLE, EQUAL(1048577, 0, 1048577), places, 4, {1, 0, 0, 0, 0, 0, 0, 1}},
   {CLRED_TYPE_FLOAT, EQUAL(1, 0, 3e38f), floats, 5, {4}},
   {CLRED_TYPE_FLOAT, EQUAL(2, 0, 3e38f), floats, 5, {2, 2}},
-  {CLRED_TYPE_HALF,
-   {.bins = 2, .edges = small_edges},
-   halves,
-   5,
-   {2, 2}},  // the edge between is below the least exponent
+  ROW(CLRED_TYPE_HALF, {.bins = 2, .edges = small_edges}, halves, 5,
+      {2, 2}),  // the edge between is below the least exponent
   {CLRED_TYPE_FLOAT, EQUAL(4, 0, 7 * 0x1p-149), least_floats, 5, {1, 1, 1, 1}},
 };
 
@@ -105,14 +102,10 @@ static const struct answer {
   const char *word;
   clred_type needs;
 } answers[] = {
-  {{.type = CLRED_TYPE_DOUBLE, .histogram = &both},
-   CLRED_INVALID_PROBLEM,
-   "together with high_element",
-   CLRED_TYPE_DOUBLE},
-  {{.type = CLRED_TYPE_DOUBLE, .histogram = &up_to_infinity},
-   CLRED_INVALID_PROBLEM,
-   "high is not finite",
-   CLRED_TYPE_DOUBLE},
+  ROW({.type = CLRED_TYPE_DOUBLE, .histogram = &both}, CLRED_INVALID_PROBLEM, "together with high_element",
+      CLRED_TYPE_DOUBLE),
+  ROW({.type = CLRED_TYPE_DOUBLE, .histogram = &up_to_infinity}, CLRED_INVALID_PROBLEM, "high is not finite",
+      CLRED_TYPE_DOUBLE),
   WRONG(0),
   WRONG(1),
   WRONG(2),
@@ -123,10 +116,8 @@ static const struct answer {
   // of them says whether it overflowed.
   {{DETECT, .op = CLRED_OP_STATS}, CLRED_OPERATOR_TYPE, "stats of int cannot detect it", CLRED_TYPE_DOUBLE},
   {{DETECT, .op = CLRED_OP_MEAN}, CLRED_OPERATOR_TYPE, "mean of int cannot detect it", CLRED_TYPE_DOUBLE},
-  {{DETECT, .op = CLRED_OP_ADD, .state = CLRED_TYPE_DOUBLE},
-   CLRED_OPERATOR_TYPE,
-   "add of int in double cannot detect it",
-   CLRED_TYPE_DOUBLE},
+  ROW({DETECT, .op = CLRED_OP_ADD, .state = CLRED_TYPE_DOUBLE}, CLRED_OPERATOR_TYPE,
+      "add of int in double cannot detect it", CLRED_TYPE_DOUBLE),
 };
 
 TEST_ROWS(problems_are_answered, answers) {

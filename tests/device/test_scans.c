@@ -36,32 +36,12 @@ static void make_start(unsigned char *state) {
   of->op.host->lift(material.elements, 5, &input, &of->parameter, state, NULL);
 }
 
-// One result a position, by a loop from the first of them to the last.
-static unsigned char *expect(const clred_problem *problem, uint64_t count, const void *start) {
-  const struct sample *of = material.of;
-  const clred_host_operator *host = of->op.host;
-  _Alignas(16) unsigned char state[ROOM], one[ROOM], result[ROOM];
-  unsigned char *results = claim(count * of->result + 1);
-  host->identity(state, NULL);
-  if (start)
-    host->combine(state, start, NULL);
-  for (uint64_t i = 0; i < count; i++) {
-    const uint64_t at = problem->reversed ? count - 1 - i : i;
-    const void *input = of->input ? material.input + (FIRST + at) * of->input : NULL;
-    if (problem->scan == CLRED_SCAN_EXCLUSIVE)
-      host->lower(state, result, NULL);
-    host->lift(material.elements + (FIRST + at) * of->element, at, &input, &of->parameter, one, NULL);
-    host->combine(state, one, NULL);
-    if (problem->scan == CLRED_SCAN_INCLUSIVE)
-      host->lower(state, result, NULL);
-    memcpy(results + at * of->result, result, of->result);
-  }
-  return results;
-}
-
 static void compare(const clred_problem *problem, const unsigned char *got, uint64_t count, const void *start) {
   const size_t size = material.of->result;
-  unsigned char *expected = expect(problem, count, start);
+  const struct row row = {FIRST, FIRST, 1, count};
+  const oracle_scan scan = {problem->scan == CLRED_SCAN_INCLUSIVE, problem->reversed, start};
+  unsigned char *expected = claim(count * size);
+  material_scan(&material, &row, &scan, expected);
   for (uint64_t i = 0; i < count; i++)
     ck_assert_msg(memcmp(got + i * size, expected + i * size, size) == 0,
                   "%s by %s, %s%s, %u elements: result %u is wrong", material.of->op.name, problem->strategy,
@@ -159,26 +139,14 @@ static const struct hand {
   // NaNs are canonical in results, also one that the caller brings, and one that no other element was combined with.
   {{FLOAT(ADD), INCLUSIVE}, 3, {.words = {0xffc12345u, 0, 0}}, {NAN_BITS, NAN_BITS, NAN_BITS}, 0, false},
   {{FLOAT(ADD), EXCLUSIVE}, 2, {.words = {0x3f800000u, 0xff812345u}}, {NAN_BITS, NAN_BITS}, 0xffc54321u, true},
-  {{FLOAT(ADD), INCLUSIVE},
-   3,
-   {.words = {0x3f800000u, 0x7f800000u, 0xff800000u}},
-   {0x3f800000u, 0x7f800000u, NAN_BITS},
-   0,
-   false},
+  ROW({FLOAT(ADD), INCLUSIVE}, 3, {.words = {0x3f800000u, 0x7f800000u, 0xff800000u}},
+      {0x3f800000u, 0x7f800000u, NAN_BITS}, 0, false),
   {{FLOAT(MIN), INCLUSIVE}, 4, {.words = {0, MINUS_0, 0, 0xffc00001u}}, {0, MINUS_0, MINUS_0, NAN_BITS}, 0, false},
   {{FLOAT(MIN), EXCLUSIVE}, 2, {.words = {0x3f800000u, 0}}, {0x7f800000u, 0x3f800000u}, 0, false},
-  {{FLOAT(MIN), INCLUSIVE, .nan = CLRED_NAN_IGNORE},
-   3,
-   {.words = {0xffc00001u, 0x40000000u, NAN_BITS}},
-   {0x7f800000u, 0x40000000u, 0x40000000u},
-   0,
-   false},
-  {{FLOAT(MEAN), EXCLUSIVE},
-   3,
-   {.words = {0x3f800000u, 0x40400000u, 0}},
-   {NAN_BITS, 0x3f800000u, 0x40000000u},
-   0,
-   false},
+  ROW({FLOAT(MIN), INCLUSIVE, .nan = CLRED_NAN_IGNORE}, 3, {.words = {0xffc00001u, 0x40000000u, NAN_BITS}},
+      {0x7f800000u, 0x40000000u, 0x40000000u}, 0, false),
+  ROW({FLOAT(MEAN), EXCLUSIVE}, 3, {.words = {0x3f800000u, 0x40400000u, 0}}, {NAN_BITS, 0x3f800000u, 0x40000000u}, 0,
+      false),
 };
 
 #define HANDS COUNT_OF(hand)

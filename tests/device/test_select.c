@@ -71,10 +71,8 @@ static const struct sample {
   make_element *make;
 } samples[] = {
   {CLRED_TYPE_CHAR, {.name = "negative", .keep = "x < 0"}, 1, make_char},
-  {CLRED_TYPE_FLOAT,
-   {.name = "not_below", .keep = "!(x < limit)", .parameters = &limit, .parameter_count = 1},
-   4,
-   make_float},
+  ROW(CLRED_TYPE_FLOAT, {.name = "not_below", .keep = "!(x < limit)", .parameters = &limit, .parameter_count = 1}, 4,
+      make_float),
   {CLRED_TYPE_DOUBLE, {.name = "whole", .keep = "x == floor(x)"}, 8, make_double},
   {CLRED_VECTOR(CLRED_TYPE_FLOAT, 4), {.name = "tall", .keep = "x.s3 > x.s0"}, 16, make_float4},
   {CLRED_TYPE_HALF, {.name = "large", .keep = "x >= 0.5f"}, 2, make_half},

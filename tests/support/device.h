@@ -12,12 +12,14 @@
 
 #include "oracle/oracle.h"
 
-// Initializers of the library's structs from named fields.
+// Initializers of the library's structs from named fields, and of a row of a table.
 #define OPERATOR(...) \
   { __VA_ARGS__ }
 #define PROBLEM(...) \
   { __VA_ARGS__ }
 #define CALL(...) \
+  { __VA_ARGS__ }
+#define ROW(...) \
   { __VA_ARGS__ }
 
 // Fields of clred_problem: OP(ADD, FLOAT) is add of float.

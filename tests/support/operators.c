@@ -384,18 +384,47 @@ void material_release(struct material *material) {
   RELEASE(material->elements, material->input);
 }
 
-void material_fold(const struct material *material, const struct row *row, void *result) {
+// The state of element `i` of the row.
+static void lift(const struct material *material, const struct row *row, uint64_t i, void *state) {
   const struct sample *of = material->of;
-  const clred_host_operator *host = of->op.host;
-  _Alignas(16) unsigned char state[256], one[256], lowered[256];
+  const void *input = of->input ? material->input + (row->input_first + i * row->stride) * of->input : NULL;
+  of->op.host->lift(material->elements + (row->first + i * row->stride) * of->element, i, &input, &of->parameter, state,
+                    NULL);
+}
+
+static void lower(const struct sample *of, const void *state, void *result) {
+  _Alignas(16) unsigned char lowered[256];
+  of->op.host->lower(state, lowered, NULL);
+  memcpy(result, lowered, of->result);
+}
+
+void material_fold(const struct material *material, const struct row *row, void *result) {
+  const clred_host_operator *host = material->of->op.host;
+  _Alignas(16) unsigned char state[256], one[256];
   host->identity(state, NULL);
   for (uint64_t i = 0; i < row->count; i++) {
-    const void *input = of->input ? material->input + (row->input_first + i * row->stride) * of->input : NULL;
-    host->lift(material->elements + (row->first + i * row->stride) * of->element, i, &input, &of->parameter, one, NULL);
+    lift(material, row, i, one);
     host->combine(state, one, NULL);
   }
-  host->lower(state, lowered, NULL);
-  memcpy(result, lowered, of->result);
+  lower(material->of, state, result);
+}
+
+void material_scan(const struct material *material, const struct row *row, const oracle_scan *scan, void *results) {
+  const clred_host_operator *host = material->of->op.host;
+  _Alignas(16) unsigned char state[256], one[256];
+  host->identity(state, NULL);
+  if (scan->start)
+    host->combine(state, scan->start, NULL);
+  for (uint64_t i = 0; i < row->count; i++) {
+    const uint64_t at = scan->reversed ? row->count - 1 - i : i;
+    unsigned char *result = (unsigned char *)results + at * material->of->result;
+    if (!scan->inclusive)
+      lower(material->of, state, result);
+    lift(material, row, at, one);
+    host->combine(state, one, NULL);
+    if (scan->inclusive)
+      lower(material->of, state, result);
+  }
 }
 
 void material_check(const struct material *material, clred_plan *plan, uint64_t first, uint64_t count,

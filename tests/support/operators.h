@@ -47,8 +47,9 @@ struct row {
   uint64_t count;
 };
 
-// What a loop over the row gives: of `result` bytes in the sample.
+// What a loop over the row gives: one result, or the results of a scan one behind the other.
 void material_fold(const struct material *material, const struct row *row, void *result);
+void material_scan(const struct material *material, const struct row *row, const oracle_scan *scan, void *results);
 
 // Folds neighbours on the device and compares with the loop; `what` is for the message.
 void material_check(const struct material *material, clred_plan *plan, uint64_t first, uint64_t count,
