@@ -1,5 +1,5 @@
-// Calls that ask for less than they might: nothing to find, no room for an answer, no elements, a wrong kind of plan;
-// and probing that is told to stop. Each has its status, and nothing beside what it may write is touched.
+// Calls with little to do: no room for a text, no elements, a plan of the wrong kind, a bound, a selftest that is
+// stopped. Each returns its status and writes nothing that it must not write.
 
 #include "support/fixture.h"
 
@@ -58,7 +58,7 @@ TEST(sentences_without_room) {
 static const cl_int numbers[6] = {7, -2, 5, 5, -9, 1};
 static const cl_long sums[6] = {7, 5, 10, 15, 6, 7};
 
-// Elements and results that begin anywhere, as a file mapped behind its header does.
+// Elements and results at unaligned addresses, as in a mapped file with a header.
 TEST(memory_that_begins_anywhere) {
   clred_plan *plan = plan_of((clred_problem){OP(ADD, INT), SCAN(INCLUSIVE)});
   unsigned char in[sizeof numbers + 1], out[sizeof sums + 2];
@@ -108,7 +108,7 @@ TEST(streams_with_a_bound) {
   RELEASE(stream, plan);
 }
 
-// A device whose loops end before a tile does: a call is refused, and so is a stream.
+// A device with a limit on loops that is shorter than a tile refuses the stream.
 TEST(streams_whose_loops_end) {
   clred_stream *stream = NULL;
   fixture_close();

@@ -1,5 +1,6 @@
-// Binaries of programs in a folder: what a first runtime built a second one loads, with the same bits; what is damaged,
-// of something else or in the way costs a build. The linker puts the wrappers below between the library and OpenCL
+// Binaries of programs in a cache folder: a second runtime loads what the first one built, and results keep their bits.
+// A file that is damaged or belongs to another program costs a build, and so does a folder that cannot be written. The
+// linker puts the wrappers below between the library and OpenCL
 // (--wrap=NAME for each of them), so this suite is linked with the static library.
 
 #define _POSIX_C_SOURCE 200809L
@@ -15,12 +16,12 @@
 
 #define NUMBERS 5000
 
-// How often each has been called, and what is to fail.
+// Numbers of calls since the latest runtime was made, and which functions fail.
 static struct calls { int from_source, from_binary, builds, binaries_asked; } calls;
 
 static bool refuse_binary, refuse_build, refuse_kernels, forget_a_kernel;
 
-// A program's binaries are of two devices, as those of others that were not built; ours stands second or first.
+// If `lists_two`, a program has binaries for two devices, and the one for the other device is empty.
 static bool lists_two, ours_second;
 
 #define WRAPPED(returns, name, parameters) \
@@ -118,7 +119,7 @@ static clred_runtime *open_runtime(void) {
 
 static const clred_problem sum = {OP(ADD, FLOAT)};
 
-// Whose order of additions shows in the bits.
+// The order of the additions changes the bits of this sum.
 static float reduce(clred_runtime *runtime, const clred_problem *problem) {
   float numbers[NUMBERS], result = -1;
   clred_plan *plan = NULL;
@@ -130,7 +131,7 @@ static float reduce(clred_runtime *runtime, const clred_problem *problem) {
   return result;
 }
 
-// The sum by a runtime of its own, which must have built and loaded so many programs.
+// The sum by this runtime, which must have built and loaded these numbers of programs. Releases the runtime.
 static float sum_by(clred_runtime *runtime, unsigned builds, unsigned loads) {
   const float result = reduce(runtime, &sum);
   ck_assert_msg(runtime_info(runtime).builds == builds && runtime_info(runtime).loads == loads,
@@ -194,7 +195,7 @@ TEST(cold_then_warm) {
   ck_assert_int_eq(memcmp(&cold, &warm, sizeof cold), 0);
   const float without = sum_by(open_runtime_with(NULL, getenv("CLREDUCE_TEST_BUILD_OPTIONS")), 1, 0);
   ck_assert_int_eq(memcmp(&cold, &without, sizeof cold), 0);
-  // What was loaded is neither asked for again nor written again.
+  // A loaded binary is not written again.
   const struct image_of_file second = read_file(only_file());
   ck_assert_uint_eq(first.size, second.size);
   ck_assert_int_eq(memcmp(first.bytes, second.bytes, first.size), 0);
@@ -223,7 +224,7 @@ TEST(loaded_programs_are_found_again) {
   ck_assert_int_eq(calls.binaries_asked, 0);
 }
 
-// For programs that end without a release; an enqueue writes nothing.
+// clred_runtime_save is for programs that end without a release. An enqueue writes nothing.
 TEST(saving_by_hand) {
   const bool cpu = device_fact(&under_test, "cpu", 0) != 0;
   clred_runtime *runtime = open_runtime();
@@ -260,7 +261,7 @@ TEST(other_programs_have_other_files) {
   sum_by(open_runtime(), 0, 1);
 }
 
-// Two programs a time: the one that asks for the sizes of types, and the one that reduces.
+// Each plan has two programs: the first measures the sizes of types, and the second reduces.
 TEST(operators_of_a_callers_own) {
   const clred_operator add = OPERATOR(.name = "add_up", .element = "float", .state = "float", .identity = "0",
                                       .combine = "a + b", .commutative = CL_TRUE, .elementwise = CL_TRUE);
@@ -276,7 +277,7 @@ TEST(operators_of_a_callers_own) {
 
 TEST_CASE("trouble", open_all, close_all);
 
-// Nobody knows what the file held that the text names.
+// The cache cannot know what the included file contained.
 TEST(texts_that_read_files_are_not_kept) {
   const clred_operator add =
     OPERATOR(.name = "add_up", .preamble = "#include \"sums.clh\"\n", .element = "float", .state = "float",
@@ -307,7 +308,7 @@ static void check_damaged(const char *path, const unsigned char *bytes, size_t s
   RELEASE(plan, runtime);
 }
 
-// No driver sees a byte of them; what they hold is written anew.
+// The driver never sees a damaged file. The library builds the program and replaces the file.
 TEST(damaged_files_cost_a_build) {
   const float cold = sum_by(open_runtime(), 1, 0);
   const char *path = only_file();
@@ -327,7 +328,7 @@ TEST(damaged_files_cost_a_build) {
   free(file.bytes);
 }
 
-// As if two keys had one name.
+// As if two programs had the same file name.
 TEST(another_programs_file_costs_a_build) {
   const clred_problem greatest = {OP(MAX, FLOAT)};
   char path[512];
@@ -373,7 +374,7 @@ TEST(folders_that_cannot_be_written_cost_a_build) {
 
 TEST_CASE("kept", open_all, close_all);
 
-// A program belongs to all devices of its context; its binary there is of one.
+// A program belongs to all devices of its context, but the cache holds the binary for one of them.
 TEST(contexts_of_several_devices) {
   cl_platform_id platform;
   cl_device_id devices[8];
@@ -385,7 +386,7 @@ TEST(contexts_of_several_devices) {
     fixture_skip("contexts of several devices", "the platform has one");
     return;
   }
-  // The one that works stands last.
+  // The device under test is the last one.
   count = count < 8 ? count : 8;
   for (cl_uint i = 0; i + 1 < count; i++)
     if (devices[i] == under_test.id) {
@@ -405,7 +406,7 @@ TEST(contexts_of_several_devices) {
   under_test.context = alone;
 }
 
-// As the specification has it, those that were not built have a binary of 0 bytes.
+// By OpenCL's specification, a device for which nothing was built has a binary of 0 bytes.
 TEST(drivers_that_list_all_devices) {
   lists_two = true;
   for (int i = 0; i < 2; i++) {

@@ -1,5 +1,5 @@
-// Calls that contradict themselves: results that lie where the call reads or writes something else, and results in two
-// places. Every call here is refused before anything is enqueued.
+// Calls that contradict themselves: `out` overlaps memory that the call reads or writes, or results go to two places.
+// Every such call is refused before anything is enqueued.
 
 #include "support/fixture.h"
 
@@ -55,7 +55,7 @@ TEST(rows_into_their_elements) {
   clred_plan *plan = plan_for(CLRED_OP_ADD, CLRED_LAYOUT_ROWS, CLRED_TYPE_NONE);
   refused(plan, &(clred_call){.in = of.in, .count = 8, .rows = 4, .out = of.in}, "out overlaps in");
   refused(plan, &(clred_call){.in = of.in, .count = 8, .rows = 4, .out = of.in, .out_offset = 31}, "out overlaps in");
-  // The first row begins in front of the part, and the last result lies in it.
+  // The first row begins before the part, and the last result is inside the part.
   refused(plan, &(clred_call){.in = of.whole, .in_offset = 1020, .count = 8, .rows = 2, .out = of.part},
           "out overlaps in");
   refused(plan, &(clred_call){.in = of.part, .count = 8, .rows = 2, .out = of.whole, .out_offset = 1023},

@@ -1,6 +1,6 @@
 // Counts OpenCL calls: the linker puts the wrappers below between the library and OpenCL (--wrap=NAME for each of
-// them), so this suite is linked with the static library. What is slow happens in clred_plan_create, once; what was
-// made is released.
+// them), so this suite is linked with the static library. Plans are slow to make once, calls make nothing, and
+// everything that was made is released.
 
 #include "support/fixture.h"
 
@@ -9,7 +9,7 @@
 #include <clreduce_device.h>
 #include <string.h>
 
-// How often each has been called.
+// Numbers of calls.
 static struct calls {
   int build_program;
   int create_program;
@@ -18,7 +18,7 @@ static struct calls {
   int create_sub_buffer;
 } calls;
 
-// References that are held: what creates and retains add and releases take away.
+// References that are held: plus one for each create or retain, minus one for each release.
 static int programs, kernels, buffers;
 
 #define WRAPPED(returns, name, parameters) \
@@ -136,7 +136,7 @@ TEST_EACH(one_build_for_equal_plans, 0, 20) {
   ck_assert_int_eq(calls.create_program, builds);
   ck_assert_uint_eq(runtime_info(under_test.runtime).builds, (unsigned)builds);
   RELEASE(first, second);
-  // The program outlives the plans: a third finds it.
+  // The program outlives the plans, so a third plan finds it.
   clred_plan_release(fixture_plan(&problem));
   ck_assert_int_eq(calls.build_program, builds);
 }
@@ -174,7 +174,7 @@ TEST_EACH(reading_makes_nothing, 0, 20) {
 
 TEST_CASE("released", fixture_open, fixture_close);
 
-// After everything is released, refused plans and failed calls included, nothing is held.
+// After everything is released no reference is held, in spite of refused plans and failed calls.
 TEST_EACH(all_is_released, 0, 20) {
   clred_problem problem = problem_at(_i);
   clred_plan *refused = NULL;
@@ -197,8 +197,8 @@ TEST_EACH(all_is_released, 0, 20) {
   ck_assert_int_eq(kernels, 0);
 }
 
-// The first stream of a plan may build the kernel that folds lists of states; after that streams build nothing. Folded
-// in place they make a buffer for each chunk, else none once every piece has one.
+// The first stream of a plan may build the kernel that folds lists of states; after that streams build nothing. If the
+// device folds host memory in place, each chunk makes a buffer. Otherwise buffers are reused.
 TEST_EACH(streams_build_nothing_but_one_kernel, 0, 2) {
   static const char *const facts[] = {"unified_memory=1,max_alloc=65536", "unified_memory=0,max_alloc=65536"};
   static float numbers[100000];

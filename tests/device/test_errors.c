@@ -96,7 +96,7 @@ TEST(range_past_the_end_of_a_reading_call) {
   ck_assert_float_eq(result, UNTOUCHED);
 }
 
-// What ends exactly at the end is in range.
+// A range that ends exactly at the buffer's end is valid.
 TEST(range_up_to_the_end) {
   assert_ok(clred_enqueue_reduce(under_test.queue, plan, in, out, 1, RESULTS - 1, NUMBERS - 1, 0, NULL, NULL));
   ck_assert_float_eq(read_when_done(out, RESULTS - 1), fixture_sum(1, NUMBERS - 1));
@@ -195,7 +195,7 @@ TEST(enqueue_without) {
   check_untouched();
 }
 
-// Of a reduction the number of results is known before, so there is no outcome to ask for.
+// The number of a reduction's results is known before the call, so an outcome is refused.
 TEST(outcome_of_a_reduction) {
   clred_outcome outcome = {7, 8};
   REFUSED_CALL(plan, CLRED_INVALID_ARGUMENT, "outcome: ", .in = in, .count = 9, .out = out, .outcome = &outcome,

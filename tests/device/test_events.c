@@ -1,5 +1,5 @@
-// Wait lists, returned events, reading without blocking. Sums of small whole numbers are exact, so that any mistake
-// here is one of order in time and not of order of combination.
+// Wait lists, returned events, reading without blocking. Sums of small whole numbers are exact, so a wrong result shows
+// a wrong order in time.
 
 #include "support/fixture.h"
 
@@ -15,8 +15,8 @@ static cl_int event_status(cl_event event) {
 
 // ---------------------------------------------------------------- Wait lists and events
 
-// Work that has nothing to do with what is tested, on a queue and buffers of its own: time for a call that does not
-// wait. Buffers of a call that is under way are left alone meanwhile, for drivers may order what shares a buffer.
+// Unrelated work on another queue with other buffers: a call that wrongly does not wait would complete in this time.
+// The buffers are other ones because drivers may order commands that share a buffer.
 static void pass_time(void) {
   cl_command_queue queue = fixture_queue(0);
   clred_plan *plan = fixture_plan(&problems[0]);
@@ -29,7 +29,7 @@ static void pass_time(void) {
 
 TEST_CASE("waits", fixture_open, fixture_close);
 
-// The call waits for a user event, and its own event with it.
+// The call waits for a user event, and the call's event completes after it.
 TEST_EACH(wait_list_is_honoured, 0, PROBLEMS) {
   if (!fixture_has_user_events())
     return;
@@ -49,7 +49,7 @@ TEST_EACH(wait_list_is_honoured, 0, PROBLEMS) {
   RELEASE(gate, done, in, out, plan);
 }
 
-// What another queue writes before the event that the call waits for is what is summed.
+// The call sums what another queue wrote before the event in the wait list.
 TEST_EACH(wait_list_orders_two_queues, 0, PROBLEMS) {
   if (!fixture_has_user_events())
     return;
@@ -69,7 +69,7 @@ TEST_EACH(wait_list_orders_two_queues, 0, PROBLEMS) {
   RELEASE(gate, written, done, other, in, out, plan);
 }
 
-// The event is the result's: once it is complete, another queue sees the result.
+// When the call's event is complete, another queue sees the result.
 TEST_EACH(event_completes_with_the_result, 0, PROBLEMS) {
   clred_plan *plan = fixture_plan(&problems[_i]);
   cl_mem in = fixture_numbers(NUMBERS);
@@ -88,7 +88,7 @@ TEST_EACH(event_completes_with_the_result, 0, PROBLEMS) {
   RELEASE(in, plan);
 }
 
-// A call that nobody asked an event of holds the plan's only slot: one on another queue is put behind it.
+// A call without an event holds the plan's only slot, so a call on another queue waits for it.
 TEST_EACH(call_without_event_is_waited_for, 0, PROBLEMS) {
   if (!fixture_has_user_events())
     return;
@@ -109,7 +109,7 @@ TEST_EACH(call_without_event_is_waited_for, 0, PROBLEMS) {
   RELEASE(gate, done, other, in, out, plan);
 }
 
-// A range of nothing has an event, too, and waits.
+// A call over no elements has an event, too, and waits.
 TEST_EACH(event_of_an_empty_range, 0, PROBLEMS) {
   if (!fixture_has_user_events())
     return;
@@ -127,8 +127,8 @@ TEST_EACH(event_of_an_empty_range, 0, PROBLEMS) {
   RELEASE(gate, done, out, plan);
 }
 
-// The event waited for ends in an error: so does the call, or it is carried out; the next call is right all the same.
-// Half of the turns are on a queue without an order. PoCL 3.1 aborts where events of a chain fail that nobody holds.
+// If an event in the wait list fails, the call fails or runs. The next call is right in either case. Half of the tests
+// use an out-of-order queue. PoCL 3.1 aborts if events of a chain fail and are not held.
 TEST_EACH(failed_wait_does_not_spoil_the_plan, 0, 2 * PROBLEMS) {
   if (!fixture_has_user_events())
     return;
@@ -173,7 +173,7 @@ TEST_EACH(read_without_blocking, 0, PROBLEMS) {
 
 // ---------------------------------------------------------------- Plans that block
 
-// With work on the host the call blocks: its event is complete on return, and it has waited for its wait list.
+// A call with work on the host blocks: it waits for its wait list, and its event is complete on return.
 TEST_EACH(host_work_is_done_on_return, 0, 2) {
   static const clred_problem hosts[] = {
     {OP(ADD, FLOAT), .strategy = "host_serial"},
@@ -183,7 +183,7 @@ TEST_EACH(host_work_is_done_on_return, 0, 2) {
   clred_plan *plan = fixture_plan(&hosts[_i]);
   cl_mem in = fixture_numbers(20000), source = fixture_numbers(20000), out = fixture_buffer(&nothing, 4);
   cl_event copied = NULL, done = NULL;
-  // The input is zeros until a copy on another queue, which the call waits for, has brought the numbers.
+  // The input is zeros until a copy on another queue is done. The call waits for that copy.
   cl_command_queue other = fixture_queue(0);
   assert_ok(clEnqueueWriteBuffer(other, in, CL_TRUE, 0, sizeof zeros, zeros, 0, NULL, NULL));
   assert_ok(clEnqueueCopyBuffer(other, source, in, 0, 0, sizeof zeros, 0, NULL, &copied));
@@ -196,7 +196,7 @@ TEST_EACH(host_work_is_done_on_return, 0, 2) {
 
 // ---------------------------------------------------------------- Device time
 
-// With profiling a call's time can be asked once its event is complete; without kernels there is none.
+// With profiling, the time of a call is known when its event is complete. Calls without kernels have no time.
 TEST_EACH(device_time_of_a_call, 0, PROBLEMS) {
   clred_problem problem = problems[_i];
   cl_command_queue queue = fixture_queue(CL_QUEUE_PROFILING_ENABLE);

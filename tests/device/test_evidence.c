@@ -1,6 +1,5 @@
-// What clred_check_laws tries of values that are no single number, and how it writes down what breaks a law: digits,
-// bytes, further inputs, states made of several elements, results that are no numbers. Every sentence is worked out by
-// hand.
+// How clred_check_laws writes counterexamples: digits, bytes, further inputs, states of several elements, NaNs and
+// infinities; and which values it tries. Every expected sentence is worked out by hand.
 
 #include "support/callbacks.h"
 #include "support/fixture.h"
@@ -13,7 +12,7 @@ enum { IDENTITY, ASSOCIATIVITY, COMMUTATIVITY };
 
 #define SEED 7
 
-// The answer to the last question of the running test.
+// The laws that the latest check reported.
 static clred_law laws[CLRED_LAWS];
 
 static void ask(const clred_operator *op) {
@@ -38,7 +37,7 @@ static void check_fails(const clred_law *law, const char *counterexample) {
 
 TEST_CASE("words", fixture_open, fixture_close);
 
-// A tenth in double differs from what nine digits say.
+// A tenth in double needs more than nine digits.
 TEST(doubles_have_all_digits) {
   const clred_operator op = {
     .name = "tenths", .element = "double", .state = "double", .identity = "0", .lift = "x / 10", .combine = "a - b"};
@@ -55,7 +54,7 @@ TEST(doubles_have_all_digits) {
 #define ZEROS "00000000 00000000 00000000 00000000 00000000 00000000 00000000"
 #define ONES "01000000 01000000 01000000 01000000 01000000 01000000 01000000"
 
-// Of 40 bytes the first 32 are shown.
+// The first 32 of 40 bytes are shown.
 TEST(many_bytes_are_cut) {
   const clred_operator op =
     OPERATOR(.name = "words", .preamble = "typedef union { uint words[10]; ulong whole[5]; } row;", OF_ROWS,
@@ -65,7 +64,7 @@ TEST(many_bytes_are_cut) {
                                " ..., a alone gives bytes 01000000 " ONES " ...");
 }
 
-// The states that do not agree take 32 numbers of ten digits each, on both sides: more than there is room for.
+// Each of the two states has 32 numbers of ten digits, which is more than fits.
 TEST(long_sentence_is_cut) {
   static const char begins[] = "a = (1, 1, 1, ";
   const clred_operator op =
@@ -90,8 +89,8 @@ TEST(all_inputs_are_told) {
                                     "combine(b, a) gives 625");
 }
 
-// The fault shows where three elements meet a fourth, so that the first state must be one of two: its elements have
-// names with numbers.
+// The operator fails if a state of three elements meets a fourth element. So the first state is made of two elements,
+// and their names are numbered.
 TEST(elements_of_a_state_have_names) {
   const clred_operand weight = {.name = "weight", .type = "uint"};
   const clred_operator op =
@@ -108,7 +107,7 @@ TEST(elements_of_a_state_have_names) {
 
 // ---------------------------------------------------------------- Results that are no numbers
 
-// Elements and states are harmless: that one side is a NaN or infinite is lower's doing, and nothing excuses it.
+// Elements and states are finite, and `lower` makes a NaN or an infinity. The law is then broken.
 TEST(lower_alone_is_no_excuse) {
   static const struct {
     const char *lower, *identity, *commutativity;
@@ -128,7 +127,7 @@ TEST(lower_alone_is_no_excuse) {
   }
 }
 
-// An overflow excuses an infinite side; but not where a NaN among the elements may have led to it.
+// An overflow is no failure of the law, unless a NaN among the elements may have caused it.
 TEST(overflow_beside_a_nan_is_told) {
   const clred_operator op =
     OPERATOR(.name = "spoilt", .element = "float", .state = "{ float value; uint spoilt; }", .result = "float",
@@ -143,7 +142,7 @@ TEST(overflow_beside_a_nan_is_told) {
 
 TEST_CASE("tries", fixture_open, fixture_close);
 
-// Bytes that make no words are tried one by one.
+// Sizes that are no multiple of a word are tried byte by byte.
 TEST(odd_sizes_are_tried) {
   clred_operator op =
     OPERATOR(.name = "bytes", .preamble = "typedef union { uchar each[3]; uchar first; } three;", .element = "three",
@@ -175,8 +174,8 @@ TEST(parameter_of_bytes_has_several_values) {
   ck_assert_ptr_nonnull(strstr(laws[COMMUTATIVITY].counterexample, "combine(1, 2) gives 4, combine(2, 1) gives 5"));
 }
 
-// Integers beside a float that is tiny, infinite or a NaN are the nearest that their type has. Each row's fault is at
-// one such element; one with a NaN is told, but breaks no law.
+// In a struct with a float that is tiny, infinite or a NaN, integers have the nearest value of their type. The operator
+// of each row fails for one such element. A failure with a NaN is reported and breaks no law.
 static const struct edge {
   const char *test, *counterexample;
   bool holds;

@@ -1,6 +1,6 @@
-// Partials that the groups of a launch hand over in cells, to the group that began last and waits for them: call after
-// call on the same cells, which each leaves empty for the next, with fewer groups and more, several calls in flight.
-// Elements are small whole numbers, so that results are known whatever the order.
+// Groups publish their partials in cells, and the group that began last waits for them. Many calls use the same cells,
+// with different numbers of groups and several calls in flight; each call leaves the cells empty. Elements are small
+// whole numbers, so every order gives the same result.
 
 #include "support/fixture.h"
 
@@ -14,7 +14,7 @@
 #define LOWEST -5
 #define HIGHEST 60
 
-// What the operators find.
+// The results of all operators.
 struct answer {
   float sum, min, max;
   cl_ulong min_index, max_index;
@@ -78,7 +78,7 @@ static void check_places(const void *result, const struct answer *answer) {
   ck_assert_uint_eq(places->max_index, answer->max_index);
 }
 
-// Operators, and the words of their states, for which a group has cells.
+// Operators, and the number of words in their states. A group has one cell for each word.
 static const struct kind {
   clred_op op;
   cl_ulong words;
@@ -98,13 +98,12 @@ static const struct {
 #define CALLS COUNT_OF(calls)
 #define ROUNDS 3
 
-// Groups of two work-items are so many that each takes several partials, some of them in a second turn. Groups that
-// take their time are waited for, and hand over when others' cells have been read long since. Where nobody waits, the
-// last to be done folds states.
+// With groups of two work-items, each group reads several partials, some of them in a second turn. Delayed groups
+// publish long after the others. If groups may not wait, the last one that finishes folds the states.
 static const struct way {
   const char *facts;
   cl_ulong group_size;
-  bool waits, dawdles;
+  bool waits, delays;
 } ways[] = {
   {GOES_ON, 0, true, false},
   {GOES_ON, 0, true, true},
@@ -123,7 +122,7 @@ static clred_plan *plan_of(const struct kind *kind, const struct way *way) {
 TEST_EACH(call_after_call, 0, WAYS *KINDS) {
   const struct kind *kind = &kinds[_i % KINDS];
   const struct way *way = &ways[_i / KINDS];
-  if (way->dawdles)
+  if (way->delays)
     ck_assert_int_eq(setenv("CLREDUCE_TEST_BUILD_OPTIONS", "-cl-opt-disable -DFAULT_DELAY=100000", 1), 0);
   fixture_open_assuming(way->facts);
   clred_plan *plan = plan_of(kind, way);
@@ -143,8 +142,8 @@ TEST_EACH(call_after_call, 0, WAYS *KINDS) {
   fixture_close();
 }
 
-// Where nobody may wait, or words do not go whole, or loops end, or a state has too many words, the last group to be
-// done folds.
+// The last group that finishes folds the partials if groups may not wait, if 64-bit words are not atomic, if loops are
+// limited or if a state has too many words.
 TEST_EACH(nobody_waits, 0, 4) {
   static const struct {
     const char *facts;

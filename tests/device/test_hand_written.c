@@ -29,8 +29,8 @@ static bool is_floating(const struct hand_case *one) {
   return one->type == CLRED_TYPE_FLOAT || one->type == CLRED_TYPE_DOUBLE;
 }
 
-// All cases, or those of floating types (a program build for each operator and type is what takes the time), that the
-// strategy's order allows.
+// Checks the cases whose results the strategy's order determines. Without `integers` only floating types, because each
+// operator and type needs a build.
 static void check_all(const char *strategy, bool fixed_order, bool integers) {
   for (size_t i = 0; i < CASES; i++) {
     const struct hand_case *one = &hand_cases[i];
@@ -59,7 +59,7 @@ TEST_EACH(oracle_agrees, 0, (int)CASES) {
   }
 }
 
-// A fixed case that a loop in order, adjacent pairs or halves would pass as well shows nothing: one at least must fail.
+// A case for the order fixed/1 must give another result in at least one other order. Otherwise it would show nothing.
 TEST_EACH(fixed_cases_tell_orders_apart, 0, (int)CASES) {
   static const char *const others[] = {"host_serial", "bottom_up", "top_down"};
   const struct hand_case *one = &hand_cases[_i];

@@ -1,6 +1,6 @@
-// A driver whose hint for a kernel's group size is far below what runs: larger groups are tried when the plan is made,
-// used where the trial was right, and given up where it was not. The linker puts the wrappers below between the library
-// and OpenCL (--wrap=NAME).
+// A driver that reports a kernel's largest group size as 4, though larger groups run. The library tries larger groups
+// when it makes the plan, and uses them if the result of the trial is right. The linker puts the wrappers below between
+// the library and OpenCL (--wrap=NAME).
 
 #include "support/fixture.h"
 
@@ -18,7 +18,7 @@ cl_int __wrap_clEnqueueReadBuffer(cl_command_queue, cl_mem, cl_bool, size_t, siz
                                   cl_event *);
 cl_int __wrap_clGetKernelWorkGroupInfo(cl_kernel, cl_device_id, cl_kernel_work_group_info, size_t, void *, size_t *);
 
-// What becomes of groups above the hint.
+// What the wrapped driver does with groups above the hint.
 static enum { THEY_RUN, THEY_FAIL, THEY_LIE } above = THEY_RUN;
 static unsigned launched_above;
 
@@ -95,7 +95,7 @@ TEST_ROWS(they_do_not, kinds) {
   }
 }
 
-// A size that was asked for is not changed.
+// A group size that the problem sets is not changed.
 TEST(asked_for) {
   clred_problem problem = kinds[0].problem;
   clred_plan *plan;
@@ -111,7 +111,7 @@ TEST(asked_for) {
   clred_plan_release(plan);
 }
 
-// What the host cannot compute cannot be tried.
+// Without host callbacks there is no trial.
 TEST(cannot_be_tried) {
   const clred_operator own = OPERATOR(.name = "own", .element = "float", .state = "float", .identity = "0", .lift = "x",
                                       .combine = "a + b", .commutative = CL_TRUE);

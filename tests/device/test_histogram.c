@@ -1,5 +1,4 @@
-// Histograms by every strategy: types, numbers of bins, ways to say where the edges are, offsets, counts that stand
-// between guards, and devices that lack something. Refusals are at the end.
+// Histograms by every strategy: types, numbers of bins, kinds of edges, offsets, and devices that lack something.
 
 #include "support/fixture.h"
 
@@ -71,7 +70,7 @@ static void check_sizes(const struct trial *trial) {
     count_into_buffer(trial, i % 4, sizes[i], i % 3);
 }
 
-// The host's own count, and host memory in place of buffers.
+// A result in host memory, elements in host memory, and the reference.
 static void check_host(const struct trial *trial) {
   RUN(trial->plan, .in = trial->in, .in_offset = 3, .count = 2053, .result = trial->got);
   compare(trial, 3, 2053);
@@ -153,18 +152,18 @@ static void check_row(int index, const struct row *row) {
 TEST_CASE("kernels", fixture_open, fixture_close);
 
 TEST_EACH(by_kernels, 0, 3) {
-  // They share all but their loops; local has more rows in lacks.
+  // The strategies differ in their loops only. `lacks` has more rows for histogram_local.
   static const int firsts[] = {0, 1, 0}, steps[] = {5, 2, 2};
   for (int i = firsts[_i]; i < ROWS; i += steps[_i])
     check_row(_i, &rows[i]);
 }
 
-// So many that no copy of the counters fits anywhere.
+// No local memory holds the counters of so many bins.
 TEST(many_bins) {
   check_row(2, &(struct row){CLRED_TYPE_INT, 70000, BINS_EQUAL});
 }
 
-// Several groups of a size set by hand.
+// Group size and number of groups set by hand.
 TEST(numbers_set_by_hand) {
   const clred_problem local = {.strategy = "histogram_local", .group_size = 4, .groups = 3};
   const clred_problem chunked = {.strategy = "histogram_chunked", .groups = 5};

@@ -1,5 +1,5 @@
-// Histograms that are refused: bins and edges that make none, what does not go with them, and calls with the wrong plan
-// or memory. Each has its own status and a sentence that names the culprit.
+// Histograms that are refused: wrong bins and edges, problems that contradict them, and calls with the wrong plan or
+// memory. Each has its status and a sentence that names the culprit.
 
 #include "support/fixture.h"
 
@@ -102,7 +102,7 @@ TEST(refused_without_a_histogram) {
 
 TEST_CASE("calls", fixture_open, fixture_close);
 
-// By a plan that runs no kernel, for what is checked comes before.
+// The plan runs on the host. All checks come before that.
 TEST(refused_calls) {
   const clred_histogram histogram = EQUAL(COUNTS, 0, 16);
   const cl_ulong zeros[2 * COUNTS] = {0};
@@ -128,7 +128,7 @@ TEST(refused_calls) {
   check_said("out overlaps in");
   assert_ok(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL));
   ck_assert_mem_eq(got, zeros, sizeof zeros);
-  // In another part of the same memory they may lie.
+  // Another part of the same buffer is allowed.
   ENQUEUE_ON(queue, plan, .in = out, .count = 2 * COUNTS, .out = out, .out_offset = COUNTS);
   RELEASE(in, out, plan, sum);
 }

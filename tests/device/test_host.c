@@ -1,4 +1,4 @@
-// The calls on host memory, the reading call, and the library's own reference, against the oracle.
+// Calls on host memory, calls with a result in host memory, and the library's reference, compared with the oracle.
 
 #include "support/fixture.h"
 
@@ -41,7 +41,7 @@ static cl_int by_reference(clred_plan *plan, const struct data *data, const stru
     plan, &(clred_host_call){.in = at->count ? data_at(data, at) : NULL, .count = at->count, .out = result});
 }
 
-// Every stretch by one call: the oracle's bits, nothing written past the result, the elements as they were.
+// Each range by one call: the result has the oracle's bits, and no other byte changes.
 static void check_data(const struct data *data, clred_plan *plan, reduce_call call) {
   const size_t length = data->length * data->size;
   void *before = claim(length);
@@ -55,7 +55,7 @@ static void check_data(const struct data *data, clred_plan *plan, reduce_call ca
     if (plan)
       ck_assert_ptr_null(device_tree(&under_test, plan, at->count, &tree));
     if (oracle_any_order(&tree) && at->flavour == EXTREMES)
-      continue;  // they leave the range in one order and not in another
+      continue;  // whether they overflow depends on the order
     const oracle_answer answer = oracle_reduce(data->op, data->type, data_at(data, at), at->count, &tree);
     const size_t size = oracle_size(answer.result_type);
     assert_ok(call(plan, data, at, result + 8));
@@ -111,7 +111,7 @@ TEST_STEPS(reading_call, 2, 9, 3) {
   check_default(op_at(_i), CLRED_TYPE_CHAR, by_reading);
 }
 
-// The identity, with no input at all.
+// The result of no elements is the identity.
 TEST_STEPS(empty_range_gives_the_identity, 0, 9, 3) {
   static const oracle_tree tree = {.strategy = "wide"};
   clred_op_info op = {0};
@@ -130,7 +130,7 @@ TEST_STEPS(empty_range_gives_the_identity, 0, 9, 3) {
   }
 }
 
-// The program is built on the first call of its kind, and not again.
+// The first call of a kind builds the program, and later ones build nothing.
 TEST(one_build_a_kind) {
   const cl_int values[3] = {1, 2, 4};
   cl_long result = 0;
@@ -141,7 +141,7 @@ TEST(one_build_a_kind) {
   ck_assert_uint_eq(runtime_info(under_test.runtime).builds, 1);
 }
 
-// Host memory that is read in place must serve at any address.
+// Host memory may have any address, even if it is read in place.
 TEST(any_alignment_of_host_memory) {
   enum { COUNT = 3000 };
   char *memory = claim(COUNT * sizeof(cl_float) + 64);

@@ -1,5 +1,5 @@
 // Kernel sources read from the folder that CLREDUCE_CL_DIR names: whole, broken and missing. CLREDUCE_TEST_CL_DIR is
-// where the project's own are.
+// the project's folder.
 
 #define _POSIX_C_SOURCE 200809L
 
@@ -25,7 +25,7 @@ static void copy_file(const char *from, const char *to, const char *ending) {
   ck_assert_int_eq(fclose(out), 0);
 }
 
-// Copies a folder with all that is in it, and writes a line at the end of every file.
+// Copies a folder and appends a line to every file.
 static void copy_folder(const char *from, const char *to, const char *ending) {
   char source[1024], target[1024];
   struct stat status;
@@ -65,7 +65,7 @@ static void remove_folder(const char *path) {
 
 // ---------------------------------------------------------------- Tests
 
-// The status of a first plan with kernel sources from this folder; the device stays open.
+// The status of the first plan with kernel sources from this folder. Leaves the device open.
 static cl_int plan_from(const char *folder) {
   const clred_problem problem = {OP(ADD, FLOAT), .strategy = "wide"};
   clred_plan *plan = NULL;
@@ -105,7 +105,7 @@ TEST(kernels_that_are_missing) {
   remove_folder(folder);
 }
 
-// The folder's files with this line at their ends are refused, and the sentence has the words.
+// Appends the line to every file. The plan must be refused with a sentence that contains the words.
 static void check_refused(const char *line, const char *words) {
   char folder[] = "/tmp/clreduce-kernels-XXXXXX";
   ck_assert_ptr_nonnull(mkdtemp(folder));
@@ -124,7 +124,7 @@ TEST(kernels_that_include_what_they_may_not) {
   check_refused("#include \"/etc/outside.clh\"\n", ": #include /etc/outside.clh leaves the folder");
 }
 
-// The whole text, cut like snprintf; a plan of the host has none.
+// clred_plan_source cuts the text like snprintf. A plan that runs on the host has no text.
 TEST(the_source_of_a_plan) {
   const clred_problem problem = {OP(ADD, FLOAT), .strategy = "wide"},
                       on_host = {OP(ADD, FLOAT), .strategy = "host_serial"};

@@ -1,5 +1,4 @@
-// Runs by keys and flags that are refused: by their problem, by their call, and where the device finds more than there
-// is room for.
+// Runs by keys and flags that are refused: wrong problems, wrong calls, and more runs than `out` has room for.
 
 #include "support/fixture.h"
 
@@ -105,7 +104,7 @@ TEST(calls_by_key) {
   check_call(plan, KEY_CALL(MOST, of.out, .out_offset = 1), CLRED_OUT_OF_RANGE, "out:", "100");
   check_call(plan, KEY_CALL(MOST + 1, of.out, .rows = 0), CLRED_COUNT_ABOVE_MAXIMUM, "101", "count_max 100");
   ck_assert_float_eq(fixture_read(of.out, 0), 1);
-  // Side by side in one buffer they do not overlap.
+  // Adjacent ranges of one buffer do not overlap.
   run(plan, KEY_CALL(50, of.out, .rows = 50, .keys_out = of.keys, .keys_out_offset = 50));
   ck_assert_float_eq(fixture_read(of.out, 9), fixture_sum(45, 5));
   ck_assert_float_eq(fixture_read(of.out, 10), 11);
@@ -146,7 +145,7 @@ TEST(scans_by_key) {
 
 // ---------------------------------------------------------------- Room
 
-// A call that waits says what was wrong; one that does not has it in the outcome, and the plan is none the worse.
+// A blocking call returns the error. Another call reports it in the outcome. The plan works afterwards.
 TEST(room_for_fewer) {
   struct buffers of = make_buffers();
   const clred_problem problem = problem_of(CLRED_LAYOUT_KEYS, CLRED_TYPE_INT);

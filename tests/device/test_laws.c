@@ -1,4 +1,4 @@
-// Operators that keep the laws of monoids and operators that do not, each with the counterexample it must have.
+// Operators that keep the laws of monoids, and operators that break them, with the expected counterexamples.
 
 #include "support/fixture.h"
 
@@ -9,10 +9,10 @@ enum { IDENTITY, ASSOCIATIVITY, COMMUTATIVITY };
 
 #define SEED 7
 
-// The answer to the last question of the running test.
+// The laws that the latest check reported.
 static clred_law laws[CLRED_LAWS];
 
-// Asks; the question itself must not fail.
+// Checks the laws. The check itself must succeed.
 static void ask(const clred_problem *problem) {
   memset(laws, 0x55, sizeof laws);
   assert_ok(clred_check_laws(under_test.runtime, problem, SEED, laws));
@@ -60,7 +60,7 @@ static void check_built_in(const clred_problem *problem) {
 static bool needs_missing_double(const clred_problem *problem) {
   clred_type_info info;
   const bool is_known = clred_type_inspect(problem->type, &info) == CL_SUCCESS;
-  // Means and the like of integers are computed in double.
+  // The library computes means of integers in double.
   return !device_has_fp64(&under_test) && (!is_known || !info.floating || info.needs_fp64 || problem->state);
 }
 
@@ -73,7 +73,7 @@ TEST_STEPS(built_in_operators_hold, 0, 24, 3) {
     return;
   for (size_t i = 0; i < COUNT_OF(types); i++) {
     const clred_problem problem = {.op = op.op, .type = types[i]};
-    // Of integers every third operator: each is a program to build.
+    // Every third operator for integers, because each one is a build.
     const bool is_left_out = types[i] == CLRED_TYPE_INT && _i % 3;
     if (!is_left_out && !needs_missing_double(&problem))
       check_built_in(&problem);
@@ -113,7 +113,7 @@ TEST(rounding_is_no_failure_but_is_told) {
   ck_assert_double_eq(laws[ASSOCIATIVITY].error, 0);
 }
 
-// Results that make much of little: the states say that it was rounding.
+// `lower` enlarges a small difference. The states show that it is rounding.
 TEST(lower_may_magnify) {
   const clred_operator op =
     OPERATOR(.name = "digits", .element = "float", .state = "float", .result = "int", .identity = "0",
@@ -124,7 +124,7 @@ TEST(lower_may_magnify) {
   ck_assert_double_lt(laws[ASSOCIATIVITY].error, 1e-5);
 }
 
-// Numbers that turn by a quarter in two steps: after six of them the real part is what is left of large terms.
+// Rotations by an eighth of a turn: after six of them the terms of the real part cancel.
 TEST(what_cancels_within_combine_is_rounding) {
   const clred_operator op =
     OPERATOR(.name = "turn", .element = "float", .state = "{ float re; float im; }", .result = "float",
@@ -192,7 +192,7 @@ TEST(wrong_identity_is_found) {
   "  return r;\n" \
   "}\n"
 
-// Products of matrices associate, up to rounding, and do not commute, whatever is claimed.
+// Products of matrices associate, up to rounding, and do not commute, even if the operator claims it.
 TEST(false_claim_to_commute_is_found) {
   clred_operator op = OPERATOR(.name = "chain", .preamble = MATRIX, .element = "matrix", .state = "matrix",
                                .identity = "{ 1, 0, 0, 1 }", .combine = "times(a, b)");
@@ -229,7 +229,7 @@ TEST(struct_that_does_not_associate) {
                                     "combine(1, combine(1, 1)) gives {sum 3, count (1, 5)}");
 }
 
-// What cannot be read is compared and shown as bytes.
+// Types that the library cannot parse are compared and shown as bytes.
 TEST(union_is_bytes) {
   clred_operator op = OPERATOR(.name = "words", .preamble = "typedef union { uint words[2]; ulong whole; } pair;",
                                .element = "pair", .state = "pair", .identity = "{{0, 0}}",
@@ -243,7 +243,7 @@ TEST(union_is_bytes) {
   ck_assert_ptr_nonnull(strstr(laws[ASSOCIATIVITY].counterexample, "a = bytes 01"));
 }
 
-// Only states of more than one element show it: of single ones the count is always 1.
+// Only states of several elements show the fault. The count of a single element is always 1.
 TEST(combined_states_are_tried) {
   const clred_operator op = OPERATOR(.name = "merge", .element = "float", .state = "{ float mean; uint count; }",
                                      .result = "float", .identity = "{ 0, 0 }", .lift = "MAKE(x, 1u)",
@@ -256,7 +256,8 @@ TEST(combined_states_are_tried) {
   check_fails(&laws[ASSOCIATIVITY], "combine(combine(1, 1), 2) gives 1.5, combine(1, combine(1, 2)) gives 1.25");
 }
 
-// A fault that takes four elements; on the way to it a NaN breaks the law as well, which says less.
+// The fault needs four elements. A NaN breaks the law with fewer elements, but a counterexample without a NaN is
+// preferred.
 TEST(smallest_counterexample_without_a_nan_is_shown) {
   const clred_operator op =
     OPERATOR(.name = "thirds", .element = "float", .state = "{ float value; uint count; }", .result = "float",
@@ -303,7 +304,7 @@ TEST(parameters_have_several_values) {
   check_fails(&laws[COMMUTATIVITY], "combine(1, 2) gives 4, combine(2, 1) gives 5; parameters are 2, 3, ...");
 }
 
-// A tie that goes to whoever comes first commutes only if the index decides.
+// If the first of equal elements wins, the operator commutes only if the index decides.
 TEST(indices_are_those_of_neighbours) {
   clred_operator op = OPERATOR(.name = "argmax", .element = "int", .state = "{ int value; ulong index; }",
                                .result = "ulong", .identity = "{ INT_MIN, ULONG_MAX }", .lift = "MAKE(x, index)",

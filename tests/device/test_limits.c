@@ -1,4 +1,5 @@
-// Offsets and counts that do not fit 32 bits, as far as the device's buffers reach. What cannot be tried is said aloud.
+// Offsets and counts above 32 bits, as far as the device's buffers reach. Tests that cannot run print that they are
+// skipped.
 
 #include "support/fixture.h"
 
@@ -14,7 +15,7 @@ static uint64_t largest_buffer(void) {
   return size;
 }
 
-// A buffer of bytes, or NULL said aloud where the device has no room for it.
+// A buffer of bytes. If the device has no room for it: NULL, and a line that says so.
 static cl_mem large_buffer(const char *what, uint64_t size) {
   char why[160];
   cl_int err = CL_INVALID_BUFFER_SIZE;
@@ -38,7 +39,7 @@ static const clred_problem problems[] = {
 
 #define PROBLEMS ((int)COUNT_OF(problems))
 
-// Sums 3 chars at an offset, between others that would show.
+// Sums 3 chars at an offset. Neighbours that are read by mistake change the sum.
 static void check_at(clred_plan *plan, cl_mem in, uint64_t offset) {
   const cl_char around[5] = {100, 1, -2, 4, 100};
   cl_long result = 0;
@@ -62,7 +63,7 @@ TEST_EACH(offsets_around_32_bits, 0, PROBLEMS) {
   RELEASE(in, plan);
 }
 
-// The end of the largest buffer there is, whatever that is: byte addresses as large as they come.
+// The end of the device's largest buffer, for the largest addresses.
 TEST_EACH(offsets_at_the_end_of_the_largest_buffer, 0, PROBLEMS) {
   const uint64_t size = largest_buffer() < 2 * FOUR_GIB ? largest_buffer() : 2 * FOUR_GIB;
   cl_mem in = large_buffer("offsets at the end of the largest buffer", size);
@@ -89,7 +90,7 @@ TEST_STEPS(counts_above_32_bits, 0, PROBLEMS, 3) {
   RELEASE(in, plan);
 }
 
-// What such a call would run can be asked without the memory: groups times their share must reach the last element.
+// The numbers of such a call are known without the memory: all groups together must reach the last element.
 TEST_EACH(numbers_of_a_huge_count, 0, 2) {
   const uint64_t count = ((uint64_t)1 << 40) + 1;
   clred_problem problem = {OP(ADD, CHAR), .strategy = "wide"};

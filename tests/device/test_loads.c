@@ -1,6 +1,5 @@
-// Elements and further inputs of every width side by side, loaded in words (cl/words/loads.clh): begins that are
-// aligned as whole vectors, one that is not, and inputs that begin elsewhere. EMULATES_PTX has all devices load so;
-// NVIDIA's do without it, and tell the cache what to keep.
+// Elements and further inputs of every width, loaded in words (cl/words/loads.clh), with aligned and unaligned offsets.
+// EMULATES_PTX makes all devices load like this. NVIDIA's devices need no emulation and also pass hints to the cache.
 
 #include "support/fixture.h"
 
@@ -16,7 +15,7 @@ static const struct kind {
   size_t size;
 } kinds[] = {{"uchar", 1}, {"short", 2}, {"int", 4}, {"float", 4}, {"long", 8}, {"double", 8}};
 
-// An input of each width. Values are multiplied with each other, so that none may stand in another's place.
+// An input of each width. The operator multiplies the values, so exchanged values change the result.
 static const clred_operand inputs[WIDTHS] = {
   {"one", "char", 1}, {"two", "ushort", 2}, {"four", "uint", 4}, {"eight", "double", 8}};
 #define LIFT \

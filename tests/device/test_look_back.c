@@ -1,6 +1,6 @@
-// Look-back ends whatever the groups do, and is right: tiles that tell nobody, tiles that take their time, and no more
-// patience than a few questions. The kernels count what happened (cl/scan/look_back.clh, COUNTS_WAITS), and the
-// counters are read in the plan's slot. CTest runs the suite once more with a single thread of the device.
+// Look-back terminates and is right if tiles are never published, if they are late, and if a group polls only a few
+// times. The kernels count polls and computed nodes (cl/scan/look_back.clh, COUNTS_WAITS); the test reads the counters
+// in the plan's slot. CTest runs the suite a second time with one thread of the device.
 
 #include "support/fixture.h"
 
@@ -14,9 +14,9 @@
 #define POLLS "64"
 #define COUNTS " -DCOUNTS_WAITS -DPOLLS=" POLLS
 #define SILENT "-DFAULT_SILENT=3" COUNTS
-// Tiles are told of, and in place overwritten, while others are about to compute them.
+// Tiles are published, and overwritten in place, while other groups are about to compute them.
 #define DELAY "-DFAULT_DELAY=100000 -DFAULT_LATE=200000" COUNTS
-// The optimizer, which takes PoCL most of the time, has its part in what happens: the first trials have it.
+// The optimizer takes most of PoCL's time. Only the first trials have it, since it matters for the order of events.
 #define QUICK " -cl-opt-disable"
 
 // Groups of 8 have tiles of 128, blocks of one lane tiles of 16: each call has thousands, and those of 1024 groups
@@ -25,11 +25,11 @@
 #define CHUNKED .strategy = "scan_chunked"
 #define MANY "compute_units=4096"
 
-// A tile that tells nobody what it gives still overwrites its elements, so in place there are none of those.
+// A silent tile still overwrites its elements, so no trial in place has silent tiles.
 static const struct trial {
   const char *options, *assume;
   clred_problem problem;
-  bool computes;  // some nodes must have been computed in place of waiting, on any device
+  bool computes;  // on every device, some nodes must be computed instead of waited for
 } trials[] = {
   {SILENT, NULL, {LOOK_BACK, .groups = 1024, SCAN(EXCLUSIVE)}, true},
   {SILENT, MANY, {CHUNKED, .groups = 1024, .reversed = CL_TRUE}, true},
@@ -41,15 +41,14 @@ static const struct trial {
   {DELAY QUICK, MANY, {CHUNKED, .in_place = CL_TRUE, .groups = 1024}, false},
   {"-DCOUNTS_WAITS" QUICK, NULL, {LOOK_BACK}, false},
   {"-DCOUNTS_WAITS" QUICK, MANY, {CHUNKED}, false},
-  // With the optimizer, for which barriers in a loop that depends on the tile had made programs that crashed or did not
-  // end.
+  // With the optimizer, because its programs once crashed or hung: a loop that depended on the tile had barriers.
   {"-DCOUNTS_WAITS", "cpu=0", {.strategy = "scan_look_back", .group_size = 2}, false},
   {"-DCOUNTS_WAITS", "cpu=0", {.strategy = "scan_look_back", .group_size = 16}, false},
 };
 
 #define FIRST_OF_ONE_LAUNCH 2  // with silent tiles: 64 bits, 32 bits, chunked
 
-// What a slot's ticket has: tiles given away, nodes computed in place of waiting, and the longest wait in polls.
+// What a slot's ticket holds: tiles handed out, nodes computed instead of waited for, and the longest wait in polls.
 enum { GIVEN, COMPUTED, LONGEST, COUNTERS };
 
 static float *draw(uint64_t seed) {
@@ -128,8 +127,8 @@ TEST_ROWS(ends_and_is_right, trials) {
   device_close(&under_test);
 }
 
-// When the tags of the board begin anew, what the first call left there with the first tag is gone: nodes of silent
-// tiles, over which nobody would write in time. The call between them has no whole tile.
+// When the tags of the board restart, the nodes that the first call left under the first tag must be gone. They are
+// nodes of silent tiles, which no later call overwrites in time. The call in between has no whole tile.
 TEST_EACH(tags_begin_anew, FIRST_OF_ONE_LAUNCH, FIRST_OF_ONE_LAUNCH + 3) {
   const clred_problem problem = open_for(&trials[_i]);
   float *elements = draw(41), *others = draw(42);

@@ -1,5 +1,5 @@
-// Every public function without what it needs: NULL for each argument in turn, and numbers past the end. It refuses by
-// its status, or does nothing, and the sentence names what is missing.
+// Every public function with NULL for each argument in turn, and with numbers past the end. It returns an error whose
+// sentence names the argument, or does nothing.
 
 #include "support/fixture.h"
 
@@ -14,7 +14,7 @@ static void refused(cl_int status) {
   ck_assert_msg(status == CLRED_INVALID_ARGUMENT, "status %d, %s", (int)status, clred_status_name(status));
 }
 
-// The same with a sentence that has this word.
+// Also checks that the sentence contains the word.
 static void refused_naming(cl_int status, const char *word) {
   refused(status);
   const char *sentence = clred_last_error(under_test.runtime);
@@ -141,7 +141,7 @@ TEST(references) {
   refused(clred_plan_reference(plan, &(clred_host_call){.in = NULL, .count = 4, .out = &result}));
   ck_assert_int_eq(clred_plan_reference(plan, &(clred_host_call){.out = &result}), CL_SUCCESS);
   clred_plan_release(plan);
-  // A second input that is not there.
+  // A second input that is missing.
   plan = PLAN(OP(DOT, FLOAT));
   const void *inputs[1] = {NULL};
   refused(clred_plan_reference(plan, &(clred_host_call){.in = in, .count = 4, .out = &result}));
@@ -199,7 +199,7 @@ TEST(streams) {
   refused_naming(clred_stream_finish(stream, NULL), "result");
   refused(clred_stream_inspect(NULL, &info));
   refused(clred_stream_inspect(stream, NULL));
-  // What was refused cost nothing.
+  // The stream works after the refused calls.
   assert_ok(clred_stream_push(stream, &one, NULL, 1));
   assert_ok(clred_stream_finish(stream, &result));
   ck_assert_float_eq(result, 1);

@@ -1,5 +1,5 @@
-// Operators of a caller's own: what is wrong with their texts is said by piece, line and column; and nothing of an
-// operator is needed after its plan was made, nor held after that is released.
+// Texts of user-defined operators: an error names the piece, line and column. The plan copies the operator, and nothing
+// is held after the plan is released.
 
 #include "support/operators.h"
 
@@ -10,7 +10,7 @@
 
 // ---------------------------------------------------------------- Wrong texts
 
-// A good operator, of which one piece is replaced.
+// A right operator. Each test replaces one piece of it.
 static const clred_operator probe =
   OPERATOR(.name = "probe", .preamble = "float twice(float v)\n{\n  return 2 * v;\n}\n", .element = "float",
            .state = "{ float sum; uint count; }", .result = "float", .identity = "{ 0, 0 }",
@@ -22,7 +22,7 @@ static const clred_operator probe =
 static const struct wrong_text {
   size_t piece;
   const char *text;
-  const char *words[4];  // that the sentence must have, besides the operator's name
+  const char *words[4];  // the sentence must contain these and the operator's name
 } wrong_texts[] = {
   // missing
   {IN(element), NULL, {"element"}},
@@ -58,7 +58,7 @@ static const struct wrong_text {
   {IN(combine), "MAKE(a.sum, c.count)", {"combine", "line 1", "column"}},
   {IN(lower), "s.mean", {"lower", "line 1", "column"}},
   {IN(preamble), "float twice(float v)\n{\n  return 2 * w;\n}\n", {"preamble", "line 3", "column"}},
-  // what would run into the next piece
+  // pieces that do not end
   {IN(combine), "MAKE(a.sum + b.sum, a.count + b.count", {"combine"}},
   {IN(combine), "MAKE(a.sum + b.sum, a.count + b.count))", {"combine"}},
   {IN(combine), "a; } float mine(float v) { return v", {"combine"}},
@@ -104,7 +104,7 @@ TEST_EACH(wrong_text, 0, WRONG_TEXTS) {
   ck_assert_uint_eq(runtime_info(under_test.runtime).builds, 0);
 }
 
-// Bodies whose return stands in a block or in a macro of the preamble.
+// Bodies with a return inside a block or inside a macro of the preamble.
 TEST(right_bodies) {
   static const struct {
     const char *preamble, *combine;
@@ -121,7 +121,7 @@ TEST(right_bodies) {
   }
 }
 
-// The probe itself is right, and remains so after all that was wrong.
+// The probe itself is right, also after the wrong texts.
 TEST(right_after_wrong) {
   const float numbers[4] = {1, 2, 3, 6};
   float result = 0;
@@ -138,8 +138,7 @@ TEST(right_after_wrong) {
   clred_plan_release(plan);
 }
 
-// What PICK chooses between is looked at only where it is chosen, and its condition is what the text says, however
-// wide.
+// PICK evaluates only the chosen state, and its condition may have any width.
 TEST_EACH(picking, 0, 2) {
   static const struct {
     clred_operator op;
@@ -232,7 +231,7 @@ TEST(too_many_operands) {
   check_operator_refused(&op, input);
 }
 
-// Sizes that the host believes are compared with the device's.
+// The sizes that the caller gives are compared with the device's.
 TEST_EACH(sizes_that_disagree, 0, 3) {
   static const char *const words[3][4] = {{"element", "4", "12"}, {"state", "8", "12"}, {"result", "4", "12"}};
   clred_operator op = probe;
@@ -259,7 +258,7 @@ TEST(state_that_is_too_large) {
   check_operator_refused(&op, words);
 }
 
-// elementwise is a promise that texts and states must be able to keep.
+// `elementwise` needs texts and states that work for vectors.
 TEST(not_elementwise) {
   static const char *const state[4] = {"state", "elementwise"}, *const lift[4] = {"lift", "line 1", "column"};
   clred_operator op = sample_named("matrix")->op;
@@ -291,7 +290,7 @@ TEST_ROWS(what_belongs_to_built_in_operators, contradictions) {
   check_said(contradictions[_i].word);
 }
 
-// Needs double, on a device without.
+// An operator that needs double, on a device without double.
 TEST(double_where_there_is_none) {
   const clred_operator op = {
     .name = "doubled", .element = "double", .state = "double", .identity = "0", .combine = "a + b"};
@@ -321,7 +320,7 @@ static void check_numbers(const clred_operator *op, const char *strategy, cl_uin
   RELEASE(in, plan);
 }
 
-// What kernels call their own things does not matter to operators.
+// Operators may use names that the kernels use.
 TEST_EACH(names_that_kernels_use_too, 0, 2) {
   static const clred_operand further[2] = {{"in", "uint", 4}, {"held", "uint", 4}};
   static const clred_operand values[2] = {{"at", "uint", 4}, {"origin", "uint", 4}};
@@ -344,8 +343,7 @@ static const char *const taken[] = {"ROWS",    "TILE",     "VECTOR",     "NODES"
                                     "FINISH",  "IN_ORDER", "GROUP_SIZE", "STRIDED",    "PLACES",       "LOAD",
                                     "COLUMNS", "RADIX",    "HELD",       "LANES_FORM", "ARGUMENTS",    "SOURCE"};
 
-// A macro of the preamble may have a name that the library's sources have as well: the result is right, or the name is
-// refused. It is never wrong.
+// If a macro of the preamble has a name of the library's sources, the result is right or the operator is refused.
 TEST_ROWS(macros_that_kernels_use_too, taken) {
   static const char *const strategies[2] = {"chunked", "wide"};
   char preamble[80];
@@ -371,7 +369,7 @@ TEST_ROWS(macros_that_kernels_use_too, taken) {
 
 TEST_CASE("life", fixture_open, fixture_close);
 
-// The plan keeps what it needs: everything the caller said may change afterwards.
+// The plan copies the problem, so the caller may change all texts afterwards.
 TEST(operator_is_copied) {
   char combine[] = "a + b", name[] = "copied", type[] = "float", parameter_name[] = "scale", lift[] = "x * scale";
   clred_operand parameter = {parameter_name, type, 4};
@@ -400,7 +398,7 @@ TEST(operator_is_copied) {
   RELEASE(in, plan);
 }
 
-// Plans of one text share their programs; another text has others.
+// Plans with the same text share their programs. Another text needs other programs.
 TEST(one_build_for_one_text) {
   clred_operator op = probe;
   const clred_problem problem = {.custom = &op};
@@ -421,8 +419,8 @@ static cl_uint references(void) {
   return count;
 }
 
-// Programs, kernels and buffers hold the context, where a driver counts them: after all is released, nobody does. Host
-// memory is the sanitizer's to watch.
+// Programs, kernels and buffers hold references to the context. After all is released, the count is as before.
+// Sanitizers check host memory.
 TEST(nothing_leaks) {
   const clred_problem right = {.custom = &probe};
   const cl_uint before = references();

@@ -1,5 +1,5 @@
-// Operators of a caller's own: what they may be made of, in which order they are combined, what they read besides the
-// elements, and what the host does with them.
+// User-defined operators: their states and elements, the order in which states are combined, further inputs and
+// parameters, and callbacks on the host.
 
 #include "support/operators.h"
 
@@ -19,7 +19,7 @@ struct way {
   const char *finish;
 };
 
-// Strategies for rows and columns have a suite of their own: test_rows.c.
+// test_rows.c tests the strategies for rows and columns.
 static bool is_for_rows(const char *strategy) {
   return strncmp(strategy, "rows_", 5) == 0 || strncmp(strategy, "columns_", 8) == 0 ||
          strncmp(strategy, "segments_", 9) == 0;
@@ -45,7 +45,7 @@ static bool way_at(int index, struct way *way) {
 
 #define WAYS_MAX 64
 
-// Those that combine neighbours only, whatever the operator.
+// True if the strategy combines only neighbours, for any operator.
 static bool keeps_order(const struct way *way) {
   static const char *const names[] = {"host_serial+",
                                       "device_serial+",
@@ -97,7 +97,7 @@ static void check_sizes(const struct material *material, const clred_operator *o
 
 TEST_CASE("order", fixture_open, fixture_close);
 
-// Operators that do not commute, by everything that keeps the order, written for vectors and not.
+// Operators that do not commute, by strategies that keep the order, as elementwise operators and not.
 TEST_STEPS(in_order, 0, (int)ordered_sample_count, 2) {
   const struct sample *of = &ordered_samples[_i];
   clred_operator one_by_one = of->op;
@@ -106,7 +106,7 @@ TEST_STEPS(in_order, 0, (int)ordered_sample_count, 2) {
   one_by_one.elementwise = CL_FALSE;
   for (int w = 0; w < WAYS_MAX && way_at(w, &way); w++) {
     const bool is_main = is_way(&way, "wide+last_group") || is_way(&way, "chunked+last_group");
-    // Every operator by what devices choose, and by two in five of the rest.
+    // Every operator by the strategies that devices choose, and by two fifths of the others.
     if (keeps_order(&way) && (is_main || w % 5 == _i || (w + 2) % 5 == _i))
       check_sizes(&material, &of->op, &way);
     if (of->op.elementwise && is_main)
@@ -115,7 +115,7 @@ TEST_STEPS(in_order, 0, (int)ordered_sample_count, 2) {
   material_release(&material);
 }
 
-// A loop in another order has another result: otherwise the test above would show nothing.
+// Another order gives another result. Otherwise the test above would show nothing.
 TEST_STEPS(order_shows, 1, (int)ordered_sample_count, 2) {
   const struct sample *of = &ordered_samples[_i];
   struct material material = material_create(of, 1000);
@@ -136,7 +136,7 @@ TEST_STEPS(order_shows, 1, (int)ordered_sample_count, 2) {
   material_release(&material);
 }
 
-// Everything else says why not, to both who ask.
+// All other strategies are refused with a reason, by clred_strategy_applies and by clred_plan_create.
 TEST_STEPS(permuting_is_refused, 0, (int)ordered_sample_count, 2) {
   const struct sample *of = &ordered_samples[_i];
   struct way way;
@@ -164,7 +164,7 @@ TEST_STEPS(permuting_is_refused, 0, (int)ordered_sample_count, 2) {
   }
 }
 
-// Left to choose, the library chooses one that keeps the order.
+// The strategy that the library chooses keeps the order.
 TEST_STEPS(auto_keeps_order, 1, (int)ordered_sample_count, 2) {
   struct material material = material_create(&ordered_samples[_i], LENGTH + 8);
   clred_plan *plan = PLAN(.custom = &ordered_samples[_i].op);
@@ -184,7 +184,7 @@ static bool has_atomics_of(size_t state) {
   return state == 4 || (state == 8 && device_fact(&under_test, "int64_atomics", 0));
 }
 
-// By everything there is, or by atomics, where the state is one word.
+// By all strategies, or by atomics only, which need a state of one word.
 static void check_everything(const struct sample *of, size_t state, bool atomics_only) {
   struct way way;
   struct material material = material_create(of, LENGTH + 8);
@@ -249,7 +249,7 @@ static void check_atomic(const char *name, size_t state) {
   }
 }
 
-// Atomics take one word of 4 or 8 bytes; nothing else minds.
+// Atomics need a state of 4 or 8 bytes. Other strategies take any size.
 TEST(atomics_and_the_size_of_states) {
   check_atomic("moments", 24);
   check_atomic("histogram", 200);
@@ -260,7 +260,7 @@ TEST(atomics_and_the_size_of_states) {
 
 TEST_CASE("elements", fixture_open, fixture_close);
 
-// Elements of every kind, by strategies that read them in different manners.
+// Elements of every kind, by strategies that read them in different ways.
 TEST_STEPS(elements_of_any_kind, 0, (int)free_sample_count, 2) {
   const struct sample *of = &free_samples[_i];
   struct material material = material_create(of, 65537 + 8);
@@ -281,7 +281,7 @@ TEST_STEPS(elements_of_any_kind, 0, (int)free_sample_count, 2) {
 
 TEST_CASE("states", fixture_open, fixture_close);
 
-// The plan says what it knows of a struct, and where the parts of a list are.
+// A plan reports the parts of a list, and only the size of a struct.
 TEST(parts_of_results) {
   const clred_operator *ends = &sample_named("ends")->op, *moments = &sample_named("moments")->op;
   const clred_problem list = {.custom = ends}, structs = {.custom = moments};
@@ -331,7 +331,7 @@ static void tally_identity(void *state, void *user_data) {
 static void tally_lift(const void *element, cl_ulong index, const void *const *in, const void *const *given,
                        void *state, void *user_data) {
   cl_int x, weight;
-  cl_float bonus;  // storage types come as floats
+  cl_float bonus;  // callbacks get storage types as floats
   cl_long scale;
   struct window kept;
   struct tally *tally = user_data;
@@ -375,7 +375,7 @@ static const clred_operator scaled =
 
 #define NUMBERS 5000
 
-// What calls of `scaled` read: elements, weights, bonuses, and the values of its parameters.
+// The data of calls of `scaled`: elements, weights, bonuses, and the values of its parameters.
 static struct given {
   cl_int elements[NUMBERS], weights[NUMBERS];
   cl_half bonuses[NUMBERS];
@@ -436,7 +436,7 @@ static void check_given(clred_plan *plan, cl_ulong first, cl_ulong first_weight,
 
 TEST_CASE("operands", open_with_numbers, close_with_numbers);
 
-// Each input has an offset of its own; another value of a parameter needs no other program.
+// Each input has its offset. Another value of a parameter needs no new program.
 TEST(inputs_and_parameters) {
   struct way way;
   for (int w = 0; w < WAYS_MAX && way_at(w, &way); w++) {
@@ -459,7 +459,7 @@ TEST(inputs_and_parameters) {
   }
 }
 
-// Parameters are read before the call returns, though the work is done later.
+// Parameters are read before the call returns, even if the work is done later.
 TEST(parameters_are_read_at_once) {
   clred_plan *plan = PLAN(.custom = &scaled, .in_flight = 3);
   const cl_ulong firsts[2] = {0, 0};
@@ -508,7 +508,7 @@ TEST(inputs_and_parameters_are_checked) {
   check_refused(plan, &call, CLRED_OUT_OF_RANGE, "inputs[1]");
   call = call_of(0, wrapping, 2, &result);
   check_refused(plan, &call, CLRED_OUT_OF_RANGE, "inputs[0]");
-  // The short forms have nowhere to put them.
+  // The short forms have no argument for them.
   REFUSED_CALL(plan, CLRED_INVALID_ARGUMENT, "", .in = given.in, .count = 9, .result = &result, .blocking = CL_TRUE);
   assert_invalid(
     clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = given.elements, .count = 9, .out = &result}));
@@ -516,7 +516,7 @@ TEST(inputs_and_parameters_are_checked) {
   clred_plan_release(plan);
 }
 
-// As many as there may be: 8 inputs and 16 parameters.
+// The largest numbers: 8 inputs and 16 parameters.
 TEST(as_many_operands_as_there_may_be) {
   char names[24][8], lift[1000] = "x";
   clred_operand many[8], more[16];
@@ -584,7 +584,7 @@ static const clred_operator indexes =
 
 TEST_CASE("index", fixture_open, fixture_close);
 
-// The index counts from the beginning of the range, wherever that is in the buffer.
+// The index counts from the beginning of the range.
 TEST(index_in_a_line) {
   struct way way;
   const cl_uint nothing[300] = {0};
@@ -653,7 +653,7 @@ TEST_ROWS(no_host_callbacks_no_host_work, host_ways) {
   check_said(_i == 0 ? "host_serial" : "host");
 }
 
-// What is chosen for an operator without callbacks never needs them.
+// The library chooses no finish that needs callbacks if the operator has none.
 TEST(no_host_callbacks_needed) {
   clred_strategy_info info;
   clred_operator op = scaled;
@@ -688,7 +688,7 @@ TEST_EACH(half_a_host_operator, 0, 4) {
   check_said(names[_i]);
 }
 
-// The reference computes with the callbacks what the device must give, by the same tree.
+// The reference uses the callbacks, with the same tree as the device.
 TEST_STEPS(reference_of_an_operator, 1, (int)ordered_sample_count, 2) {
   const struct sample *of = &ordered_samples[_i];
   unsigned char reference[256], expected[256];

@@ -1,5 +1,5 @@
-// Many calls at once on one plan: over two queues of both kinds, over two threads, with few slots and with several.
-// Sums of small whole numbers are exact, so that any mistake here is one of order in time.
+// Many calls at once on one plan: on two queues of both kinds, from two threads, with one slot and with several. Sums
+// of small whole numbers are exact, so a wrong result shows a wrong order in time.
 
 #include "support/fixture.h"
 
@@ -13,7 +13,7 @@
 
 TEST_CASE("queues", fixture_open, fixture_close);
 
-// Many reads in flight: each result reaches its own place.
+// Many calls in flight write their results to different places in host memory.
 TEST_EACH(reads_do_not_mix, 0, PROBLEMS) {
   clred_problem problem = problems[_i];
   float results[CALLS];
@@ -48,8 +48,8 @@ static void *read_behind_gate(void *of) {
 
 TEST_CASE("threads", fixture_open, fixture_close);
 
-// A thread that blocks on an event must not keep another from the plan, or nobody could set that event.
-TEST(blocking_call_keeps_nobody_out) {
+// A thread that blocks on an event must not lock the plan. Otherwise the thread that sets the event could wait for it.
+TEST(blocking_call_does_not_lock_the_plan) {
   if (!fixture_has_user_events())
     return;
   pthread_t thread;
@@ -73,7 +73,7 @@ TEST(blocking_call_keeps_nobody_out) {
 
 // ---------------------------------------------------------------- Many calls at once
 
-// Calls with different ranges, in turn on two queues, with nothing between them but the plan.
+// Calls with different ranges, alternating between two queues that only the plan orders.
 static void overlap(const clred_problem *problem, cl_command_queue_properties properties) {
   clred_plan *plan = fixture_plan(problem);
   cl_command_queue queues[2] = {fixture_queue(properties), fixture_queue(properties)};
@@ -114,7 +114,7 @@ TEST_EACH(overlap_out_of_order, 0, PROBLEMS) {
   overlap(&problem, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
 }
 
-// A plan that goes away while its work is under way takes nothing with it.
+// A plan may be released while its calls run. The results are written.
 TEST_EACH(release_leaves_the_work_alone, 0, PROBLEMS) {
   const float nothing = -1;
   clred_plan *plan = fixture_plan(&problems[_i]);
@@ -135,7 +135,7 @@ struct worker {
   unsigned wrong;
 };
 
-// No assertion in here: Check's belong to the main thread.
+// No assertions here: Check allows them in the main thread only.
 static void *work(void *argument) {
   struct worker *worker = argument;
   cl_int err;

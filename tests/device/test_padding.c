@@ -1,5 +1,5 @@
-// Bytes between the members of results: they are 0 wherever a result comes from, so that programs may compare results
-// byte for byte. Memory is full of ones before each call.
+// Padding bytes of results are 0 in every kind of call, so programs may compare results byte by byte. All bits of the
+// memory are 1 before each call.
 
 #include "support/fixture.h"
 
@@ -48,7 +48,7 @@ static void combine(void *a, const void *b, void *user_data) {
   *(cl_uint *)a += *(const cl_uint *)b;
 }
 
-// What the caller's function leaves between the members is not what a result has.
+// The callbacks write other values to the padding. The library must replace them by zeros.
 static void lower_list(const void *state, void *result, void *user_data) {
   const cl_uint sum = *(const cl_uint *)state;
   struct listed *to = result;
@@ -89,7 +89,7 @@ static const clred_operator structs =
 static const struct subject {
   clred_problem problem;
   size_t size;
-  unsigned padding[4][2];  // from one byte to another
+  unsigned padding[4][2];  // first byte, and the byte after the last
 } subjects[] = {
   {{OP(ARGMAX, FLOAT)}, 16, {{12, 16}}},
   {{OP(ARGMINMAX, FLOAT)}, 32, {{4, 8}, {20, 24}}},
@@ -151,7 +151,7 @@ static void read_back(cl_mem buffer, void *bytes, size_t size) {
   read_buffer(buffer, bytes, size);
 }
 
-// CLRED_OVERFLOW is an answer, too.
+// CLRED_OVERFLOW comes with a result.
 static void check_done(cl_int status) {
   ck_assert_msg(status == CL_SUCCESS || status == CLRED_OVERFLOW, "%s", clred_status_name(status));
 }
@@ -172,7 +172,7 @@ static void check_line(const char *strategy) {
                            &(clred_call){.in = of.in, .count = COUNT, .result = result, .blocking = CL_TRUE}, 0, NULL,
                            NULL));
   check_same(result, expected, "host memory");
-  // Of no elements the result has its members elsewhere on the way.
+  // The result of no elements is made by other code.
   assert_ok(clred_enqueue_reduce(under_test.queue, plan, of.in, out, 0, 0, 0, 0, NULL, NULL));
   read_back(out, result, of.subject->size);
   check_zeros(result, "no elements");

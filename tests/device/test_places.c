@@ -1,6 +1,6 @@
-// Argmin and argmax by groups that fold and hand over keys with places (cl/group/places.clh): of equal elements the
-// first, wherever the borders of vectors, work-items and groups are between them; with the best and the worst that a
-// type has; NaNs, with which states are handed over where they are ignored.
+// Argmin and argmax by groups that publish keys with places (cl/group/places.clh). Of equal elements the first one
+// wins, at any distance; elements may be the least and the greatest of their type; NaNs may be propagated or ignored.
+// If they are ignored, groups publish states instead.
 
 #include "support/fixture.h"
 
@@ -49,8 +49,8 @@ static double real_of(const struct found *found) {
   return found->value.real;
 }
 
-// Types with the least and the greatest of their numbers that a double holds, floating ones behind. Of longs groups
-// hand over states, their keys having 64 bits and no instruction.
+// Types with the least and the greatest of their values that a double can hold. Floating types come last. Groups
+// publish states for long, because its keys have 64 bits and no instruction finds their extremes.
 static const struct kind {
   clred_type type;
   size_t size;
@@ -82,7 +82,7 @@ struct search {
   cl_mem in;
 };
 
-// Adds to the options that are asked for from outside.
+// Adds an option to those of the environment.
 static void build_by_place(void) {
   char options[256];
   const char *given = getenv("CLREDUCE_TEST_BUILD_OPTIONS");
@@ -120,7 +120,7 @@ static void fill(struct search *search, double value) {
     search->kind->store(search->elements, i, value);
 }
 
-// Finds `index` and `value`, or NaN if that is one.
+// Expects `index` and `value`, which may be a NaN.
 static void check_found(struct search *search, cl_ulong first, cl_ulong index, double value) {
   struct found found = {0};
   write_buffer(search->in, search->elements, COUNT * search->kind->size);

@@ -1,6 +1,5 @@
-// What is asked for once in a while: bins at the ends of what numbers hold, operators whose texts begin or end
-// strangely, memory that is no buffer, calls of more elements than a device's loops bear, and tuning on devices with
-// next to no memory. Each has its answer.
+// Rare cases: bins at the limits of number formats, unusual texts of operators, images in place of buffers, calls above
+// a device's limit on loops, and tuning with little memory.
 
 #include "support/fixture.h"
 
@@ -24,8 +23,7 @@ static const cl_half halves[] = {0x0000, 0x000f, 0x0010, 0x3c00, 0x3c01};
 static const float least_floats[] = {0, 2 * 0x1p-149f, 4 * 0x1p-149f, 7 * 0x1p-149f,
                                      8 * 0x1p-149f};  // bins are 1.75 least floats wide
 
-// Where edges are beyond what the type holds, or so near or far that a bin's place cannot be guessed, elements are
-// counted all the same.
+// Edges may lie outside the range of the type, or so close or far apart that the first guess of a bin fails.
 static const struct counting {
   clred_type type;
   clred_histogram histogram;
@@ -112,8 +110,8 @@ static const struct answer {
   WRONG(3),
   WRONG(4),
   {{.custom = &unsized}, CLRED_INVALID_PROBLEM, "element_size", CLRED_TYPE_NONE},
-  // A sum within a larger result wraps unwatched; that of a mean is wider, and in a floating state nothing wraps: none
-  // of them says whether it overflowed.
+  // These cannot detect overflow: the sum within stats is not watched, that of a mean is wider, and a floating state
+  // does not wrap.
   {{DETECT, .op = CLRED_OP_STATS}, CLRED_OPERATOR_TYPE, "stats of int cannot detect it", CLRED_TYPE_DOUBLE},
   {{DETECT, .op = CLRED_OP_MEAN}, CLRED_OPERATOR_TYPE, "mean of int cannot detect it", CLRED_TYPE_DOUBLE},
   ROW({DETECT, .op = CLRED_OP_ADD, .state = CLRED_TYPE_DOUBLE}, CLRED_OPERATOR_TYPE,
@@ -144,7 +142,7 @@ TEST_ROWS(pieces_behind_comments, commented) {
   clred_plan_release(plan);
 }
 
-// A compiler that was told nonsense complains of no piece: its words are passed on with the operator's name.
+// If the compiler's error is in no piece, the sentence has the operator's name and the compiler's words.
 TEST(complaints_of_no_piece) {
   clred_runtime *runtime = NULL;
   clred_plan *plan = NULL;
@@ -176,7 +174,7 @@ TEST(operands_that_lack_or_are_too_many) {
   RELEASE(bounded, dot, plan);
 }
 
-// Results that turn out twice as large as elements would overwrite those that are not read yet.
+// Results that are larger than elements would overwrite elements that were not read yet.
 TEST(results_that_outgrow_elements) {
   cl_mem memory = fixture_numbers(64);
   clred_plan *plan = PLAN(.custom = &pairs, SCAN(INCLUSIVE), .in_place = CL_TRUE);
@@ -210,7 +208,7 @@ TEST(no_buffer_and_no_count_of_events) {
   clred_plan_release(plan);
 }
 
-// A call that waits has no times yet, whatever its driver says.
+// A call that still waits has no time, whatever the driver reports.
 TEST(time_of_a_call_that_waits) {
   float result = -1;
   double seconds = -1;
@@ -230,8 +228,8 @@ TEST(time_of_a_call_that_waits) {
   RELEASE(gate, queue, in, plan);
 }
 
-// More than loops bear goes through a stream, and so does what would take long to be copied as a whole before the
-// device begins.
+// Host memory goes through a stream if it has more elements than loops may run, or if copying all of it first would
+// take long.
 static const struct {
   const char *assume;
   size_t count;
@@ -273,7 +271,7 @@ static const struct {
   {"cpu=0,global_mem_size=0,max_alloc=1048576", TUNE(0), CL_SUCCESS, 0},
   {"max_alloc=65536", TUNE(5000), CL_SUCCESS, 4096},
   {"global_mem_size=16", TUNE(0), CL_OUT_OF_RESOURCES, 0},
-  // Results without parts are compared byte by byte.
+  // Tuning compares results without parts byte by byte.
   {"", {.custom = &pairs, .strategy = "chunked", .count_max = 5000}, CL_SUCCESS, 5000},
 };
 

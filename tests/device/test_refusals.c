@@ -1,5 +1,5 @@
-// Problems and assumptions that must be refused, each with its own status and a sentence that names the culprit; and
-// the tables by which names are looked up.
+// Problems and assumptions that must be refused, each with its status and a sentence that names the culprit; and the
+// tables of names.
 
 #include "support/fixture.h"
 
@@ -61,7 +61,7 @@ TEST_ROWS(problem_is_refused, refusals) {
   ck_assert_uint_eq(runtime_info(under_test.runtime).builds, 0);
 }
 
-// The question whether a strategy applies has the answer that making the plan would give.
+// clred_strategy_applies returns what clred_plan_create would return.
 TEST_ROWS(applies_says_the_same, refusals) {
   const struct refusal *refusal = &refusals[_i];
   char reason[256] = "";
@@ -73,7 +73,7 @@ TEST_ROWS(applies_says_the_same, refusals) {
   check_sentence(reason, refusal->word);
 }
 
-// Each strategy that says it needs a bound is refused without one, with one finish at least, and taken with one.
+// A strategy with `needs_bound` is refused without a bound for at least one finish, and accepted with one.
 TEST(bound_is_needed_where_it_is_said) {
   clred_strategy_info info;
   for (size_t s = 0; clred_strategy_at(s, &info) == CL_SUCCESS; s++) {
@@ -226,7 +226,7 @@ TEST(result_types) {
     }
 }
 
-// A name that is NumPy's for a scalar means that one: int8 is a char, though OpenCL has vectors of that name.
+// NumPy's names of scalars come first: int8 is a char, though OpenCL has a vector type of that name.
 static clred_type named_as_in_numpy(const char *name, clred_type otherwise) {
   clred_type_info info;
   for (size_t i = 0; clred_type_inspect((clred_type)(i + 1), &info) == CL_SUCCESS; i++)
@@ -235,7 +235,7 @@ static clred_type named_as_in_numpy(const char *name, clred_type otherwise) {
   return otherwise;
 }
 
-// Vectors: what their rows say, by value and by name.
+// Vectors, found by value and by name.
 TEST(vector_types) {
   static const cl_uint widths[] = {2, 3, 4, 8, 16};
   for (int t = CLRED_TYPE_CHAR; t <= CLRED_TYPE_DOUBLE; t++)

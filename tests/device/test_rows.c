@@ -1,6 +1,6 @@
-// Layouts: strides, rows, columns, and arrays of up to 8 dimensions along each axis. Integers and operators of one's
-// own are compared with a loop on the host; sums of floats with a plan for neighbours over each row copied together,
-// bit by bit.
+// Layouts: strides, rows, columns, and arrays of up to 8 dimensions along each axis. A loop on the host gives the
+// results for integers and user-defined operators. Sums of floats must have the bits of a plan without a layout over a
+// copy of each row.
 
 #include "support/operators.h"
 
@@ -75,7 +75,7 @@ static void fill_numbers(void) {
   material.in = fixture_buffer(material.elements, LENGTH * sizeof(cl_int));
 }
 
-// False, said aloud, where the device cannot compute it.
+// False if the device cannot compute it; prints that.
 static bool begin(int index) {
   subject = &subjects[index];
   if (subject->op == CLRED_OP_MEAN && subject->type == CLRED_TYPE_INT && !device_has_fp64(&under_test)) {
@@ -100,7 +100,7 @@ static void end(void) {
 
 // ---------------------------------------------------------------- Where rows are
 
-// Every number said; element i of row (r, c) is first + r row_stride + c + i stride.
+// Element i of row (r, c) is first + r row_stride + c + i stride.
 struct rows {
   uint64_t first, count, stride, rows, row_stride, columns;
 };
@@ -134,7 +134,7 @@ static size_t size_of(clred_type type) {
   return info.size;
 }
 
-// Puts a part where the plan says it is.
+// Writes a part at the offset that the plan reports.
 static void put_part(unsigned char *result, size_t index, const void *value) {
   clred_part part;
   assert_ok(clred_plan_part(plan_with(CLRED_LAYOUT_LINE), index, &part));
@@ -163,7 +163,7 @@ static void loop_over_ints(const struct row *row, unsigned char *result) {
   put_part(result, 1, &least);
 }
 
-// The rows copied together, one call a row.
+// Copies the rows, and calls a plan without a layout for each.
 static void fold_copies(const struct rows *at, unsigned char *results) {
   const uint64_t n = results_of(at);
   cl_float *copies = claim((n * at->count + 1) * sizeof *copies);
@@ -194,7 +194,7 @@ static void expect(const struct rows *at, unsigned char *results) {
   }
 }
 
-// Results are structs with room between their members: parts are compared, or all that a sample has.
+// Compares the parts of results, because structs have padding; all bytes for samples.
 static bool are_equal(const unsigned char *p, const unsigned char *q) {
   clred_part part;
   if (is_custom())
@@ -236,7 +236,7 @@ static void compare(const struct rows *at, const unsigned char *got, const char 
   free(expected);
 }
 
-// Into a buffer, between bytes that must stay.
+// Results in a buffer; the bytes around them must not change.
 static void check_in_buffer(clred_plan *plan, clred_call call, const struct rows *at, const char *what) {
   const size_t n = (size_t)results_of(at);
   struct image image = fixture_image((BEFORE + n + AFTER) * result_size);
@@ -300,7 +300,7 @@ TEST_STEPS(rows_that_overlap, 0, SUBJECTS, 2) {
   end();
 }
 
-// Few long rows, and a row of its own in the middle of nothing.
+// Few long rows, and many rows of one element.
 TEST_STEPS(long_rows, 1, SUBJECTS, 2) {
   if (!begin(_i))
     return;
@@ -327,7 +327,7 @@ TEST_STEPS(columns_of_rows, 0, SUBJECTS, 2) {
         check_call(&(clred_call)CALL(.in_offset = 9, .count = counts[n], .stride = wide, .columns = columns[c],
                                      .rows = rows[r], .row_stride = counts[n] * wide + 7),
                    CLRED_LAYOUT_COLUMNS);
-        // Pitched images one behind the other, and lines that overlap.
+        // Consecutive pitched images, and lines that overlap.
         check_call(&(clred_call){.count = counts[n], .stride = wide, .columns = columns[c], .rows = rows[r]},
                    CLRED_LAYOUT_COLUMNS);
         check_call(&(clred_call){.count = counts[n], .stride = 1, .columns = columns[c], .rows = rows[r]},
@@ -396,7 +396,7 @@ static cl_ulong position(const struct shape *shape, cl_uint axis, cl_ulong j, cl
 
 TEST_CASE("axes", fixture_open, fixture_close);
 
-// What is filled in leads to the array's own elements.
+// The fields of the call lead to the right elements of the array.
 TEST(axes_are_where_they_are) {
   for (size_t s = 0; s < SHAPES; s++)
     for (cl_uint axis = 0; axis < shapes[s].dimensions; axis++) {
@@ -458,7 +458,7 @@ TEST(axes_that_are_not_there) {
   assert_invalid(clred_call_along_axis(&call, &layout, 3, NULL, 1));
 }
 
-// 64 bits count the elements of these arrays or do not; lengths of 0 do not hide what the others come to.
+// Numbers of elements around 2^64. A length of 0 does not hide that the others are too large.
 TEST(arrays_of_more_than_64_bits) {
   static const struct {
     cl_ulong lengths[4];
@@ -486,7 +486,7 @@ static const char *layout_name(clred_layout layout) {
   return names[layout];
 }
 
-// What a strategy takes, it computes: integers, places and operators that do not commute.
+// A strategy that accepts a problem is right: integers, places and operators that do not commute.
 static void check_strategy(const char *strategy, const char *finish, clred_layout layout) {
   static const clred_call calls[4] = {{.count = 3001, .in_offset = 3},
                                       {.count = 1601, .stride = 7},
@@ -520,7 +520,7 @@ TEST_EACH(every_strategy, 0, 3) {
   begin(chosen[_i]);
   for (size_t s = 0; clred_strategy_at(s, &info) == CL_SUCCESS; s++)
     for (size_t f = 0; !info.scans && !info.counts && (f == 0 || info.finishes[f]); f++) {
-      // Each operator meets every third of these; those made for rows meet all of them.
+      // Each operator tests a third of the combinations, and all of those for rows and columns.
       for (int layout = 0; layout < 4; layout++)
         if (met++ % 3 == _i || strstr(info.name, "rows_") || strstr(info.name, "columns_"))
           check_strategy(info.name, info.finishes[f], (clred_layout)layout);
@@ -558,7 +558,7 @@ TEST_EACH(result_in_host_memory, 0, SUBJECTS) {
   end();
 }
 
-// Several do not: they need a buffer.
+// Several results need a buffer.
 TEST(results_in_host_memory_are_refused) {
   cl_long result[2] = {-7, -7};
   begin(0);
@@ -617,7 +617,7 @@ TEST_ROWS(past_the_end, beyond) {
   end();
 }
 
-// What ends exactly at the end is in range: the last row needs no gap behind it.
+// A range that ends exactly at the buffer's end is valid: the last row needs no gap after it.
 TEST_EACH(up_to_the_end, 0, SUBJECTS) {
   if (!begin(_i))
     return;
@@ -649,7 +649,7 @@ TEST(results_past_the_end) {
   end();
 }
 
-// The further input is laid out like the elements, and ends where it ends.
+// The further input has the layout of the elements, and its end is checked.
 TEST(inputs_past_the_end) {
   cl_ulong offset = 1;
   begin(7);
@@ -664,8 +664,7 @@ TEST(inputs_past_the_end) {
 
 TEST_CASE("layouts", fixture_open, fixture_close);
 
-// Every state that is made has 97 in it, so anything else was combined before anyone made it, and this ends the
-// process.
+// Every state contains 97. The operator ends the process if it combines memory that holds no state.
 TEST(nothing_absent_is_combined) {
   static const clred_operator guarded =
     OPERATOR(.name = "guarded", .element = "uint", .state = "{ uint value; uint guard; }", .identity = "{ 0, 97 }",

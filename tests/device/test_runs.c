@@ -1,5 +1,5 @@
-// Where runs begin, by flags and by keys of every type: positions of heads, the count behind them, and how many there
-// are.
+// Where runs begin, by flags and by keys of every type: the offsets of the runs, the count after them, and their
+// number.
 
 #include "support/fixture.h"
 
@@ -17,11 +17,11 @@ static uint64_t random_at(uint64_t seed, uint64_t i) {
   return random_word(&state);
 }
 
-// Keys of `count` elements in runs of random length: key number `run` of a type; and the heads, worked out on the way.
+// Writes the key of run number `run`.
 typedef void make_key(void *at, uint64_t run);
 
 static void make_flag(void *at, uint64_t run) {
-  *(unsigned char *)at = (unsigned char)run;  // is written by the caller
+  *(unsigned char *)at = (unsigned char)run;  // the caller passes the flag
 }
 
 static void make_int(void *at, uint64_t run) {
@@ -45,7 +45,7 @@ static void make_float(void *at, uint64_t run) {
   memcpy(at, &key, sizeof key);
 }
 
-// Parts that differ in the second alone.
+// Only the second part differs.
 static void make_complex(void *at, uint64_t run) {
   const float key[2] = {2, run % 2 ? 3 : 4};
   memcpy(at, key, sizeof key);
@@ -155,7 +155,7 @@ TEST(runs_by_tiles) {
     by_all_sizes(&kinds[served[i]], i == 0 ? "scan_reduce_then_scan" : "scan_look_back");
 }
 
-// A NaN is not == to anything, itself neither.
+// A NaN is not equal to itself, so each NaN is a run.
 TEST(every_nan_is_a_run) {
   cl_uint keys[100];
   cl_ulong got[101], found[2];
@@ -170,7 +170,7 @@ TEST(every_nan_is_a_run) {
   ck_assert_uint_eq(found[0], 51);
   for (size_t i = 0; i <= 51; i++)
     ck_assert_uint_eq(got[i], i <= 50 ? i : 100);
-  // No room for the offset behind the last run.
+  // There is no room for the offset after the last run.
   assert_status(enqueue(plan, &(const clred_call){.in = in, .count = 100, .out = out, .out_offset = 1}),
                 CLRED_OUT_OF_RANGE);
   RELEASE(in, out, outcome, plan);

@@ -1,5 +1,5 @@
-// Calls of scans: that come before others have ended, out of order, behind events; and the same call again and again,
-// which has one answer.
+// Calls of scans that overlap, that run out of order, and that wait for events; and repeated calls, which must give the
+// same bits.
 
 #include "support/fixture.h"
 
@@ -89,7 +89,7 @@ TEST_EACH(calls_that_overlap, 0, PROBLEMS) {
     fixture_skip("out-of-order queues", "the device has none");
 }
 
-// Results of one call are the elements of the next, the state before them its last result; only events say so.
+// The second call reads the results of the first, and starts from its last result. Only events order them.
 TEST_EACH(one_call_behind_another, 0, 4) {
   if (!fixture_has_user_events())
     return;
@@ -108,7 +108,7 @@ TEST_EACH(one_call_behind_another, 0, 4) {
   assert_ok(clSetUserEventStatus(gate, CL_COMPLETE));
   assert_ok(clWaitForEvents(1, &end));
   float *got = read_all(out, 4);
-  // 1 3 6 10, and 10 before them.
+  // The first call gives 1 3 6 10, and the second starts from 10.
   ck_assert_float_eq(got[0], 11);
   ck_assert_float_eq(got[1], 14);
   ck_assert_float_eq(got[2], 20);
@@ -121,7 +121,7 @@ TEST_EACH(one_call_behind_another, 0, 4) {
 
 #define MANY ((size_t)1 << 20)
 #define RUNS 50
-#define FIXED 3  // strategies whose order is fixed/1 stand first
+#define FIXED 3  // the first strategies have the order fixed/1
 
 static cl_mem rounding_numbers(void) {
   random_state random = random_seed(20);
@@ -133,7 +133,7 @@ static cl_mem rounding_numbers(void) {
   return in;
 }
 
-// The results of the first run, which all the others must give.
+// Returns the results of the first run. All other runs must give the same.
 static float *run_often(const clred_problem *problem, cl_mem in, size_t count, const float *known) {
   clred_problem wider = *problem;
   wider.count_max = problem->count_max ? count : 0;
@@ -161,7 +161,7 @@ static float *run_often(const clred_problem *problem, cl_mem in, size_t count, c
 
 TEST_CASE("bits", fixture_open, fixture_close);
 
-// And the three that compute fixed/1 have the same as each other. The textbook's others take far longer, and fewer
+// The three strategies with the order fixed/1 give the same bits. The other ones are much slower and get fewer
 // elements.
 TEST(same_bits) {
   cl_mem in = rounding_numbers();

@@ -1,5 +1,5 @@
-// Scans that must be refused: problems, and calls whose results, elements and initial states do not go together. Each
-// has its own status and a sentence that names the culprit, and nothing is written.
+// Scans that must be refused: problems, and calls with contradicting results, elements and initial states. Each has its
+// status and a sentence that names the culprit, and nothing is written.
 
 #include "support/fixture.h"
 
@@ -178,7 +178,7 @@ static const struct call {
   {REDUCTION, CLRED_INVALID_ARGUMENT, "initial is for scans", WHOLE, OTHER, .count = 9, .initial = &some_state},
   {REDUCTION, CLRED_INVALID_ARGUMENT, "initial_buffer is for scans", WHOLE, OTHER, PART, .count = 9},
   {REDUCTION, CLRED_INVALID_ARGUMENT, "out_stride is for scans", WHOLE, OTHER, .count = 9, .out_stride = 1},
-  // And what looks like these but is none of them.
+  // Similar calls that are valid.
   {APART, CL_SUCCESS, "", WHOLE, WHOLE, .in_offset = 9, .count = 0},
   {APART, CL_SUCCESS, "", NONE, NONE, .count = 0},
   {IN_PLACE, CL_SUCCESS, "", WHOLE, WHOLE, .out_offset = 5, .count = 0},
@@ -225,7 +225,7 @@ TEST(calls_that_write_nothing) {
   }
 }
 
-// What only touches, or lies in another part of the same memory, is served.
+// Adjacent ranges and other parts of the same buffer are allowed.
 TEST(neighbours_are_served) {
   static const struct call served[] = {
     {APART, CL_SUCCESS, "", WHOLE, WHOLE, .out_offset = 9, .count = 9},

@@ -1,5 +1,5 @@
-// Scans of many rows, along every axis: integers against a loop, floats against the library's reference of each row by
-// itself.
+// Scans of many rows, along every axis. A loop gives the results for integers, and the library's reference of each row
+// those for floats.
 
 #include "support/fixture.h"
 
@@ -22,7 +22,7 @@ static cl_ulong place_of(const clred_call *call, clred_layout layout, cl_ulong o
   return origin + i * (layout == CLRED_LAYOUT_COLUMNS ? call->stride : 1);
 }
 
-// The first element of each row of the call, in turn; the number of rows past the last.
+// The first element of row number `line`.
 static cl_ulong origin_of(const clred_call *call, clred_layout layout, cl_ulong line) {
   const cl_ulong columns = layout == CLRED_LAYOUT_COLUMNS ? call->columns : 1;
   const cl_ulong wide = layout == CLRED_LAYOUT_COLUMNS && call->stride > columns ? call->stride : columns;
@@ -124,7 +124,7 @@ TEST(rows_with_gaps) {
 
 TEST_CASE("teams", fixture_open, fixture_close);
 
-// Groups of 4 have tiles of 64: rows below, at and above one, rows of many tiles, and few enough to be cut.
+// Groups of 4 have tiles of 64. Rows are shorter, as long and longer than a tile, and so few that they are split.
 TEST_EACH(rows_by_teams, 0, 4) {
   const cl_ulong lengths[][2] = {{50, 3}, {41, 16}, {9, 17},   {11, 48},  {7, 63},
                                  {5, 64}, {6, 65},  {3, 1000}, {2, 4096}, {1, 9001}};
@@ -142,8 +142,8 @@ TEST_EACH(rows_by_teams, 0, 4) {
   free(elements);
 }
 
-// Floats as each row by itself, after an initial state or none; and a state of several members that does not commute in
-// bits.
+// Each row has the bits of a scan of that row alone, with an initial state and without; also for a state of several
+// members.
 TEST_EACH(floats_by_teams, 0, 2) {
   const clred_op op = _i % 2 ? CLRED_OP_VAR : CLRED_OP_ADD;
   const clred_problem problem =

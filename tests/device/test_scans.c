@@ -1,5 +1,5 @@
-// Scans of a caller's own operators by every strategy, against a loop over their host callbacks; and cases worked out
-// by hand, in which the order, signs of zeros and NaNs can be seen.
+// Scans of user-defined operators by every strategy, compared with a loop over their host callbacks; and cases worked
+// out by hand for the order, signs of zeros and NaNs.
 
 #include "support/operators.h"
 
@@ -20,7 +20,7 @@ static const char *const strategies[] = {"scan_look_back",          "scan_chunke
 #define AFTER 5
 #define ROOM 256  // bytes of a state or result
 
-// Neither commutes, 24 bytes, 200 bytes; a result that is not the state; elements that are their own index, too.
+// Two that do not commute, states of 24 and 200 bytes, a result that is not the state, and a struct of several members.
 static const char *const samples[] = {"matrix", "affine", "moments", "histogram", "hash", "blob12"};
 
 static const uint64_t sizes[] = {0, 1, 2, 15, 16, 17, 63, 64, 65, 257, 1025, 2049, 5003};
@@ -29,7 +29,7 @@ static const uint64_t sizes[] = {0, 1, 2, 15, 16, 17, 63, 64, 65, 257, 1025, 204
 
 static struct material material;
 
-// The state that stands before the first element: of some other element.
+// The initial state: that of another element.
 static void make_start(unsigned char *state) {
   const struct sample *of = material.of;
   const void *input = of->input ? material.input : NULL;
@@ -82,14 +82,15 @@ static void check_plan(const clred_problem *problem) {
   clred_plan_release(plan);
 }
 
-// Many cores make many blocks of scan_chunked, with groups 32 in many launches; few make blocks of many lanes.
+// With many cores scan_chunked has many blocks, and many launches if groups is 32. With few cores a block has many
+// lanes.
 static void open_with_many_cores(void) {
   fixture_reopen("compute_units=1024");
 }
 
 TEST_CASE("operators", fixture_open, fixture_close);
 
-// Each sample by all strategies, the four kinds of scan by turns; small groups, so that there are many tiles.
+// Each sample by all strategies. The four kinds of scan alternate. Small groups make many tiles.
 TEST_ROWS(operators_of_a_caller, samples) {
   if (_i % 2 == 0)
     open_with_many_cores();
